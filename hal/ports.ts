@@ -1,0 +1,51 @@
+/**
+ * What the portable application needs from a platform. Types only: imported with `import type`, no code.
+ * The host implements them in `hal/host`, the boards in `hal/esp32`.
+ */
+
+/** 0 = chassis bus, 1 = coupling bus. */
+export type Bus = 0 | 1;
+
+/**
+ * The CAN gateway as TypeScript sees it; the exact bytes of plan, watch list and sample are in `modules/can-gateway/README.md`.
+ * None of these calls allocates.
+ */
+export interface GatewayPort {
+	/** Stages a frame plan; it takes over, whole, with the next `commit`. @throws {RangeError} naming what is wrong with it; the old plan stays. */
+	loadPlan(plan: Uint8Array): void;
+	/**
+	 * Puts the staged (or the current) plan in force with these values and renews its lease.
+	 * @param factor 0..25600, 25600 = 100 % @param groups bit mask of the rule groups that apply @param leaseMs 1..1000
+	 * @throws {RangeError} a value out of range. Without any plan loaded it does nothing.
+	 */
+	commit(factor: number, groups: number, leaseMs: number): void;
+	/** Ends the lease now: unmodified forwarding. Idempotent. */
+	release(): void;
+	/** Names the frames that `sample` reports, 8 bytes each. @throws {RangeError} wrong size or more than 32. */
+	watch(list: Uint8Array): void;
+	/** Fills `into` (16 + 12 bytes per watched frame). @throws {RangeError} buffer too small. */
+	sample(into: Uint8Array): void;
+	/**
+	 * Sets one cyclic frame: sent on `bus` every `periodMs` until `leaseMs` has passed without another `setCyclic` of the slot.
+	 * Changing the payload keeps the phase. @param slot 0..7 @param id 11-bit, or 29-bit with bit 31 set @param payload 0..8 bytes
+	 */
+	setCyclic(slot: number, bus: Bus, id: number, periodMs: number, leaseMs: number, payload: Uint8Array): void;
+	/** Stops the cyclic frame of a slot. Idempotent. */
+	clearCyclic(slot: number): void;
+	/** Fills in the counters in the order of `GATEWAY_COUNTERS` (`modules/can-gateway/can-gateway.ts`). */
+	counters(into: Uint32Array): void;
+}
+
+/** Milliseconds and microseconds since start, monotonic. Moddable's `time`. */
+export interface ClockPort {
+	/** ms, modulo 2^31 or 2^32: only differences mean something. */
+	readonly ticks: number;
+	/** microseconds as a double. */
+	readonly microseconds: number;
+}
+
+/** ECMA-419 PWM: `write(0 .. 2^resolution - 1)`. */
+export interface PwmPort {
+	write(duty: number): void;
+	close(): void;
+}

@@ -1,0 +1,60 @@
+/**
+ * The driver's modes: names, numbers, aliases and what a preset asks for.
+ * Numbers are what byte 6 of the status broadcast and stored settings carry. Source: control-and-can.md 1.1.
+ */
+
+/** Canonical mode names; the index is the mode's number. */
+export const MODES = Object.freeze([
+	"STOCK",
+	"FWD",
+	"5050",
+	"6040",
+	"7030",
+	"8020",
+	"9010",
+	"SPEED",
+	"THROTTLE",
+	"MAP",
+	"RPM",
+] as const);
+
+export type Mode = (typeof MODES)[number];
+/** 0..10, index into `MODES`. */
+export type ModeNumber = number;
+
+export const STOCK = 0;
+export const FWD = 1;
+export const SPEED = 7;
+export const THROTTLE = 8;
+export const MAP = 9;
+export const RPM = 10;
+
+/** Lock percentage of modes 0..6 while their gates are open. "5050" asks for full lock. */
+export const PRESET_LOCK_PERCENT = Object.freeze([0, 0, 100, 40, 30, 20, 10]);
+
+const ALIASES: Readonly<Record<string, ModeNumber>> = Object.freeze({
+	PASSTHRU: STOCK,
+	"100:0": FWD,
+	"50:50": 2,
+	LOCK: 2,
+	"60:40": 3,
+	"70:30": 4,
+	"7525": 4,
+	"75:25": 4,
+	"80:20": 5,
+	"90:10": 6,
+	EXPERT: MAP,
+});
+
+/** Number of the mode that `name` means, by canonical name or alias, any letter case, blanks around it ignored; -1 if none. Never throws. */
+export function parseMode(name: string): ModeNumber {
+	const token = name.trim().toUpperCase();
+	const index = (MODES as readonly string[]).indexOf(token);
+	if (index >= 0) return index;
+	return Object.hasOwn(ALIASES, token) ? (ALIASES[token] as ModeNumber) : -1;
+}
+
+/** True for the four modes whose lock comes from a table: MAP, SPEED, THROTTLE, RPM. */
+export function isDynamic(mode: ModeNumber): boolean {
+	return mode >= SPEED && mode <= RPM;
+}
