@@ -1,0 +1,32 @@
+/*
+ * What the C files of the host share: the table of native functions and the services of the event loop.
+ * Files with bindings include this, then use xsmc.h; identifiers come as xsID_name from "mc.xs.h", which the
+ * Makefile generates from every xsID_name it finds in the C sources. Everything runs on the JavaScript thread
+ * unless said otherwise.
+ */
+#ifndef OPENCOUPLING_HOST_H
+#define OPENCOUPLING_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "xsmc.h"
+#include "mc.xs.h"
+
+/* One name for native("name") or Native("name"). Exactly one of `callback` and `destructor` is set. */
+struct host_native {
+	const char *name;
+	xsCallback callback;              /* native("name"): the function */
+	int length;                       /* its number of parameters */
+	void (*destructor)(void *data);   /* Native("name"): destructor of the host object; may get NULL; must not call the engine */
+};
+
+/* Each file with bindings contributes one table; machine.c installs them all in the root machine. */
+extern const struct host_native can_gateway_natives[];
+extern const size_t can_gateway_natives_count;
+
+#define HOST_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif
