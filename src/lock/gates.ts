@@ -1,0 +1,49 @@
+/**
+ * Gates: conditions of speed and pedal under which a mode asks for no lock.
+ * A gate opens exactly at the driver's threshold (inclusive, as in the reference) and closes a hysteresis past it.
+ * Source: control-and-can.md 1.3, decisions 5 and 6.
+ */
+
+import { isDynamic, type ModeNumber } from "./modes.js";
+import { disengageUnderKmh, type Tuning } from "./tuning.js";
+
+/** From this pedal on the under-speed gate of the dynamic modes is open: full-throttle launch. */
+export const FULL_THROTTLE_PERCENT = 99;
+
+/** What lock depends on. A value that is not valid must not be used; `pedalValid` guards the full-throttle override. */
+export interface LockInputs {
+	/** km/h, integer. */
+	speedKmh: number;
+	/** Percent; may exceed 100. */
+	pedalPercent: number;
+	/** 1/min. */
+	rpm: number;
+	pedalValid: boolean;
+}
+
+/**
+ * Whether the gates of `mode` let lock through at these inputs, `slackKmh` and `slackPercent` past each threshold
+ * (0 = at the threshold itself). Pure; never throws.
+ */
+export function gatesOpen(
+	mode: ModeNumber,
+	inputs: LockInputs,
+	tuning: Tuning,
+	slackKmh: number,
+	slackPercent: number,
+): boolean {
+	if (isDynamic(mode)) {
+		const limitKmh = disengageUnderKmh(tuning, mode);
+		return (
+			limitKmh === 0 ||
+			inputs.speedKmh >= limitKmh - slackKmh ||
+			(inputs.pedalValid && inputs.pedalPercent >= FULL_THROTTLE_PERCENT - slackPercent)
+		);
+	}
+	const pedalLimit = tuning.disableThrottlePercent;
+	const speedLimit = tuning.disableSpeedKmh;
+	return (
+		(pedalLimit === 0 || Math.trunc(inputs.pedalPercent) >= pedalLimit - slackPercent) &&
+		(speedLimit === 0 || inputs.speedKmh <= speedLimit + slackKmh)
+	);
+}

@@ -1,0 +1,103 @@
+/**
+ * The lock core: how much lock do we want now? Mode, then gates, then ramp, read top to bottom:
+ * the mode's preset, map or curve gives the raw target; a closed gate makes it 0; the ramps limit how fast the request follows.
+ * Plain data in, plain data out: no clock, no I/O, no allocation. Source: control-and-can.md 1.3 to 1.5, decisions 5 to 7.
+ */
+
+import { gatesOpen, type LockInputs } from "./gates.js";
+import { curveLockPercent, mapLockPercent } from "./interpolate.js";
+import { isDynamic, MAP, type ModeNumber, PRESET_LOCK_PERCENT, SPEED, THROTTLE } from "./modes.js";
+import type { Tuning } from "./tuning.js";
+
+/** A step after a longer pause than this follows the target at once: the last request no longer means anything. */
+const RESYNCHRONISE_MS = 5000;
+
+export interface LockState {
+	/** The request, 0..100. */
+	lockPercent: number;
+	/** Mode of the last step, -1 = none since the last reset. */
+	mode: ModeNumber;
+	gateOpen: boolean;
+	/** How long the gate has been as it is. */
+	gateHeldMs: number;
+}
+
+/** A state that asks for nothing, as at boot and in stock. */
+export function newLockState(): LockState {
+	return { lockPercent: 0, mode: -1, gateOpen: false, gateHeldMs: 0 };
+}
+
+/** Forgets the ramp and the gate: what entering and leaving stock means. */
+export function resetLock(state: LockState): void {
+	state.lockPercent = 0;
+	state.mode = -1;
+}
+
+/** Lock percentage that `mode` asks for while its gates are open: preset, curve or map, 0..100. Pure; never throws. */
+export function targetLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
+	if (!isDynamic(mode)) return PRESET_LOCK_PERCENT[mode];
+	if (mode === SPEED) return curveLockPercent(tuning.speedCurve, inputs.speedKmh);
+	const pedal = inputs.pedalPercent;
+	const pedalPercent = pedal < 0 ? 0 : pedal > 100 ? 100 : pedal;
+	if (mode === THROTTLE) return curveLockPercent(tuning.throttleCurve, pedalPercent);
+	if (mode === MAP) return mapLockPercent(tuning.map, pedalPercent, inputs.speedKmh);
+	return curveLockPercent(tuning.rpmCurve, inputs.rpm);
+}
+
+/** Target behind the gates taken at their thresholds, without memory: what a single look at the inputs asks for. */
+export function gatedLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
+	return gatesOpen(mode, inputs, tuning, 0, 0) ? targetLockPercent(mode, inputs, tuning) : 0;
+}
+
+/**
+ * Moves the request `elapsedMs` towards `target`. Rates in percent per second, 0 = at once.
+ * @returns the new request, 0..100
+ */
+export function rampLock(state: LockState, target: number, elapsedMs: number, engageRate: number, releaseRate: number): number {
+	const last = state.lockPercent;
+	const rate = target > last ? engageRate : releaseRate;
+	let next = target;
+	if (rate > 0 && elapsedMs <= RESYNCHRONISE_MS) {
+		const step = (rate * elapsedMs) / 1000;
+		if (target > last + step) next = last + step;
+		else if (target < last - step) next = last - step;
+	}
+	next = Math.fround(next);
+	state.lockPercent = next;
+	return next;
+}
+
+/**
+ * One step of the lock core.
+ * @param mode mode in force, 1..10 @param elapsedMs since the last step, >= 0
+ * @returns the request, 0..100; also in `state.lockPercent`. Never throws.
+ */
+export function stepLock(state: LockState, mode: ModeNumber, inputs: LockInputs, tuning: Tuning, elapsedMs: number): number {
+	if (mode !== state.mode) {
+		state.mode = mode;
+		state.gateOpen = gatesOpen(mode, inputs, tuning, 0, 0);
+		state.gateHeldMs = tuning.dwellMs;
+	} else if (state.gateHeldMs < tuning.dwellMs) state.gateHeldMs += elapsedMs;
+	else {
+		const open = state.gateOpen
+			? gatesOpen(mode, inputs, tuning, tuning.hysteresisKmh, tuning.hysteresisPercent)
+			: gatesOpen(mode, inputs, tuning, 0, 0);
+		if (open !== state.gateOpen) {
+			state.gateOpen = open;
+			state.gateHeldMs = 0;
+		}
+	}
+	const target = state.gateOpen ? targetLockPercent(mode, inputs, tuning) : 0;
+	return rampLock(state, target, elapsedMs, tuning.engageRatePercentPerS, tuning.releaseRatePercentPerS);
+}
+
+/**
+ * Takes the request back to 0 within `withinMs` from full lock, faster if the driver's own release is faster.
+ * For stale inputs and interventions. @returns the request, 0..100
+ */
+export function releaseLock(state: LockState, tuning: Tuning, elapsedMs: number, withinMs: number): number {
+	const ownRate = tuning.releaseRatePercentPerS;
+	const rate = 100_000 / withinMs;
+	state.mode = -1;
+	return rampLock(state, 0, elapsedMs, 0, ownRate === 0 || ownRate > rate ? ownRate : rate);
+}

@@ -1,0 +1,91 @@
+/**
+ * What the driver tunes: map, curves, gates and ramps. Plain data; `settings/` validates and stores it.
+ * A tuning is never changed in place: a change makes a new one, which the controller takes over between two ticks.
+ * Defaults: control-and-can.md 1.4 and 6.4.
+ */
+
+import { MAP, RPM, SPEED, THROTTLE, type ModeNumber } from "./modes.js";
+
+export const MAP_ROWS = 7;
+export const MAP_COLUMNS = 9;
+export const CURVE_POINTS_MAX = 12;
+
+/** Lock percentage over pedal (rows) and speed (columns); both axes strictly ascending. */
+export interface LockMap {
+	/** 9 values, km/h, 0..65535. */
+	readonly speedBinsKmh: readonly number[];
+	/** 7 values, percent, 0..100. */
+	readonly pedalBinsPercent: readonly number[];
+	/** 7 x 9 lock percentages 0..100, row by row. */
+	readonly cells: readonly number[];
+}
+
+/** 0..12 points; x strictly ascending (km/h, percent or 1/min), lock 0..100. */
+export interface LockCurve {
+	readonly x: readonly number[];
+	readonly lockPercent: readonly number[];
+}
+
+export interface Tuning {
+	readonly map: LockMap;
+	readonly speedCurve: LockCurve;
+	readonly throttleCurve: LockCurve;
+	readonly rpmCurve: LockCurve;
+	/** Presets ask for lock from this pedal on; percent 0..100, 0 = off. */
+	readonly disableThrottlePercent: number;
+	/** Presets ask for lock up to this speed; km/h 0..300, 0 = off. */
+	readonly disableSpeedKmh: number;
+	/** Dynamic modes ask for lock from this speed on (or at full throttle); km/h 0..300, 0 = off. */
+	readonly disengageUnderKmh: { readonly map: number; readonly speed: number; readonly throttle: number; readonly rpm: number };
+	/** How fast lock falls, percent per second; 0 = at once. */
+	readonly releaseRatePercentPerS: number;
+	/** How fast lock rises, percent per second; 0 = at once. */
+	readonly engageRatePercentPerS: number;
+	/** How far past its threshold a gate must go to close again. Decision 6: 3 km/h, 3 %. */
+	readonly hysteresisKmh: number;
+	readonly hysteresisPercent: number;
+	/** A gate that changed stays so for at least this long. Decision 6: 300 ms. */
+	readonly dwellMs: number;
+}
+
+/** The under-speed gate of a dynamic mode, km/h; 0 = off. */
+export function disengageUnderKmh(tuning: Tuning, mode: ModeNumber): number {
+	const limits = tuning.disengageUnderKmh;
+	if (mode === MAP) return limits.map;
+	if (mode === SPEED) return limits.speed;
+	if (mode === THROTTLE) return limits.throttle;
+	return mode === RPM ? limits.rpm : 0;
+}
+
+export const DEFAULT_MAP: LockMap = Object.freeze({
+	speedBinsKmh: Object.freeze([0, 5, 10, 20, 40, 60, 80, 100, 140]),
+	pedalBinsPercent: Object.freeze([0, 5, 10, 20, 40, 60, 80]),
+	// biome-ignore format: the table reads like the driver's map
+	cells: Object.freeze([
+		0, 0, 0, 0, 0, 0, 0, 0, 0,
+		0, 0, 0, 0, 0, 0, 0, 0, 0,
+		0, 0, 5, 5, 5, 5, 0, 0, 0,
+		0, 5, 10, 15, 15, 10, 5, 0, 0,
+		5, 10, 20, 25, 25, 20, 15, 10, 5,
+		10, 20, 30, 40, 40, 30, 25, 20, 15,
+		20, 30, 45, 60, 60, 50, 40, 30, 20,
+	]),
+});
+
+export const DEFAULT_TUNING: Tuning = Object.freeze({
+	map: DEFAULT_MAP,
+	speedCurve: Object.freeze({ x: Object.freeze([0, 20, 40, 80, 140]), lockPercent: Object.freeze([50, 45, 35, 20, 0]) }),
+	throttleCurve: Object.freeze({ x: Object.freeze([0, 10, 25, 50, 80]), lockPercent: Object.freeze([0, 10, 25, 55, 80]) }),
+	rpmCurve: Object.freeze({
+		x: Object.freeze([0, 1000, 2000, 3500, 5000, 6500]),
+		lockPercent: Object.freeze([0, 10, 30, 55, 80, 100]),
+	}),
+	disableThrottlePercent: 0,
+	disableSpeedKmh: 0,
+	disengageUnderKmh: Object.freeze({ map: 0, speed: 0, throttle: 0, rpm: 0 }),
+	releaseRatePercentPerS: 120,
+	engageRatePercentPerS: 0,
+	hysteresisKmh: 3,
+	hysteresisPercent: 3,
+	dwellMs: 300,
+});
