@@ -1,0 +1,219 @@
+/**
+ * A second, deliberately simple reading of the frame plan format in `modules/can-gateway/README.md`, one step at a time and
+ * with no thought of speed. It is the oracle for the C core (differential fuzzing) and lets tests in Node see what a plan
+ * does to a frame. It knows no leases, buses' states or queues: after `commit` the plan stays in force.
+ */
+
+/** Identifier flags, as in SocketCAN. */
+export const EXTENDED = 0x80000000;
+export const REMOTE = 0x40000000;
+
+const HEADER_BYTES = 12;
+const COUNTER_BYTES = 4;
+const DATA_ID_BYTES = 16;
+const RULE_BYTES = 44;
+const FULL_FACTOR = 25600;
+
+interface Counter {
+	initial: number;
+	step: number;
+	wrapAbove: number;
+	wrapTo: number;
+}
+
+interface Operation {
+	op: number;
+	a: number;
+	b: number;
+}
+
+interface ChecksumStep {
+	kind: number;
+	target: number;
+	byteMask: number;
+	dataId: number;
+	position: number;
+}
+
+interface Rule {
+	id: number;
+	bus: number;
+	group: number;
+	minDlc: number;
+	operations: Operation[];
+	steps: ChecksumStep[];
+}
+
+interface Plan {
+	counterSet: number;
+	crc: { polynomial: number; initial: number; finalXor: number };
+	counters: Counter[];
+	dataIds: Uint8Array[];
+	rules: Rule[];
+}
+
+function demand(condition: boolean, what: string): void {
+	if (!condition) throw new RangeError(`plan: ${what}`);
+}
+
+/** Parses and validates. @throws {RangeError} saying what is wrong. */
+function parse(bytes: Uint8Array): Plan {
+	demand(bytes.length >= HEADER_BYTES, "shorter than its header");
+	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const counterCount = bytes[5];
+	const dataIdCount = bytes[6];
+	const ruleCount = bytes[7];
+	demand(bytes[0] === 1, "format");
+	demand(counterCount <= 32, "counterCount");
+	demand(dataIdCount <= 16, "dataIdCount");
+	demand(ruleCount <= 48, "ruleCount");
+	demand(view.getUint32(8, true) === 0, "reserved");
+	const size = HEADER_BYTES + counterCount * COUNTER_BYTES + dataIdCount * DATA_ID_BYTES + ruleCount * RULE_BYTES;
+	demand(bytes.length === size, "size");
+
+	let at = HEADER_BYTES;
+	const counters: Counter[] = [];
+	for (let i = 0; i < counterCount; i++, at += COUNTER_BYTES)
+		counters.push({ initial: bytes[at], step: bytes[at + 1], wrapAbove: bytes[at + 2], wrapTo: bytes[at + 3] });
+	const dataIds: Uint8Array[] = [];
+	for (let i = 0; i < dataIdCount; i++, at += DATA_ID_BYTES) dataIds.push(bytes.slice(at, at + DATA_ID_BYTES));
+	const rules: Rule[] = [];
+	for (let i = 0; i < ruleCount; i++, at += RULE_BYTES) {
+		const rule = parseRule(bytes, view, at, counterCount, dataIdCount);
+		demand(!rules.some((other) => other.id === rule.id && other.bus === rule.bus), "two rules for one identifier");
+		rules.push(rule);
+	}
+	return { counterSet: bytes[1], crc: { polynomial: bytes[2], initial: bytes[3], finalXor: bytes[4] }, counters, dataIds, rules };
+}
+
+function parseRule(bytes: Uint8Array, view: DataView, at: number, counterCount: number, dataIdCount: number): Rule {
+	const id = view.getUint32(at, true);
+	demand(id >= EXTENDED ? id <= EXTENDED + 0x1fffffff : id <= 0x7ff, "identifier");
+	const bus = bytes[at + 4];
+	const group = bytes[at + 5];
+	const minDlc = bytes[at + 6];
+	demand(bus <= 1, "bus");
+	demand(group <= 7, "group");
+	demand(minDlc <= 8, "minDlc");
+	demand(bytes[at + 7] === 0, "reserved");
+	const operations: Operation[] = [];
+	for (let i = 0; i < 8; i++) operations.push({ op: bytes[at + 8 + 3 * i], a: bytes[at + 9 + 3 * i], b: bytes[at + 10 + 3 * i] });
+	operations.forEach(({ op, a }, i) => {
+		demand(op <= 6, "operation");
+		if (op === 4 || op === 5) demand(a < counterCount, "counter");
+		if (op === 6) demand(i < 7 && operations[i + 1].op === 0, "ADD_WORD needs a KEEP after it");
+	});
+	const steps: ChecksumStep[] = [];
+	for (let i = 0; i < 2; i++) {
+		const [kind, target, byteMask, dataId, position, reserved] = bytes.subarray(at + 32 + 6 * i, at + 38 + 6 * i);
+		demand(kind <= 3, "checksum kind");
+		demand(target <= 7, "checksum target");
+		demand(dataId <= dataIdCount, "dataId");
+		demand(position <= 2 && !(kind === 1 && dataId > 0 && position === 0), "position");
+		demand(reserved === 0, "reserved");
+		steps.push({ kind, target, byteMask, dataId, position });
+	}
+	return { id, bus, group, minDlc, operations, steps };
+}
+
+export class PlanInterpreter {
+	#staged: Plan | undefined;
+	#plan: Plan | undefined;
+	#factor = 0;
+	#groups = 0;
+	#values: number[] = [];
+
+	/** Stages a plan; `commit` puts it in force. @throws {RangeError} invalid; nothing changes then. */
+	load(bytes: Uint8Array): void {
+		this.#staged = parse(bytes);
+	}
+
+	/** Puts the staged (or current) plan in force. @param factor 0..25600 @param groups bit mask. Without a plan it does nothing. */
+	commit(factor: number, groups: number): void {
+		if (this.#staged) {
+			const goOn = this.#plan?.counterSet === this.#staged.counterSet;
+			const old = this.#values;
+			this.#values = this.#staged.counters.map((counter, i) => (goOn && i < old.length ? old[i] : counter.initial));
+			this.#plan = this.#staged;
+			this.#staged = undefined;
+		}
+		this.#factor = factor;
+		this.#groups = groups;
+	}
+
+	/**
+	 * What leaves on the other bus for one received frame.
+	 * @param bus 0 chassis, 1 coupling @param id with flag bits 31 (extended) and 30 (remote) @param data at least `dlc` bytes, unchanged
+	 * @returns a new array of `dlc` bytes
+	 */
+	pass(bus: number, id: number, dlc: number, data: Uint8Array): Uint8Array {
+		const received = new Uint8Array(8);
+		received.set(data.subarray(0, dlc));
+		const plan = this.#plan;
+		const rule = plan?.rules.find((candidate) => candidate.id === id >>> 0 && candidate.bus === bus);
+		// An id with the remote flag equals no rule's id.
+		if (!plan || !rule || dlc < rule.minDlc || !((this.#groups >> rule.group) & 1)) return received.slice(0, dlc);
+
+		const frame = received.slice();
+		rule.operations.forEach((operation, i) => {
+			this.#operate(operation, received, frame, i);
+		});
+		for (const step of rule.steps) if (step.kind !== 0 && step.target < dlc) frame[step.target] = checksum(plan, step, frame);
+		const named = rule.operations.filter(({ op }) => op === 4 || op === 5).map(({ a }) => a);
+		for (const index of new Set(named)) {
+			const { step, wrapAbove, wrapTo } = plan.counters[index];
+			const next = (this.#values[index] + step) % 256;
+			this.#values[index] = next > wrapAbove ? wrapTo : next;
+		}
+		return frame.slice(0, dlc);
+	}
+
+	#scale(x: number): number {
+		return Math.floor((x * this.#factor) / FULL_FACTOR);
+	}
+
+	#operate({ op, a, b }: Operation, received: Uint8Array, frame: Uint8Array, i: number): void {
+		switch (op) {
+			case 1:
+				frame[i] = a;
+				break;
+			case 2:
+				frame[i] = this.#scale(a);
+				break;
+			case 3:
+				frame[i] = a - this.#scale(b) + 256;
+				break;
+			case 4:
+				frame[i] = this.#values[a];
+				break;
+			case 5:
+				frame[i] = this.#scale((this.#values[a] + b) % 256);
+				break;
+			case 6: {
+				const value = received[i] + 256 * received[i + 1];
+				const limit = 256 * (b || 256);
+				const sum = value < limit ? Math.min(value + this.#scale(a), limit - 1) : value;
+				frame[i] = sum & 0xff;
+				frame[i + 1] = sum >> 8;
+				break;
+			}
+		}
+	}
+}
+
+function checksum(plan: Plan, step: ChecksumStep, frame: Uint8Array): number {
+	const bytes = [...frame].filter((_, i) => (step.byteMask >> i) & 1);
+	if (step.kind === 2) return bytes.reduce((sum, byte) => sum ^ byte, 0);
+	if (step.kind === 3) return (0xff - bytes.reduce((sum, byte) => sum + byte, 0)) & 0xff;
+	if (step.dataId > 0) {
+		const dataId = plan.dataIds[step.dataId - 1][frame[1] & 15];
+		if (step.position === 1) bytes.unshift(dataId);
+		else bytes.push(dataId);
+	}
+	let crc = plan.crc.initial;
+	for (const byte of bytes) {
+		crc ^= byte;
+		for (let bit = 0; bit < 8; bit++) crc = crc & 0x80 ? ((crc << 1) ^ plan.crc.polynomial) & 0xff : crc << 1;
+	}
+	return crc ^ plan.crc.finalXor;
+}
