@@ -1,0 +1,142 @@
+/**
+ * The arbiter: which mode is in force, and why. One pure function over all sources; every doubt ends in STOCK.
+ * Order matters: what stands higher wins. Source: decisions 2 to 5.
+ */
+
+import { isDynamic, MAP, type ModeNumber, RPM, SPEED, STOCK, THROTTLE } from "../lock/modes.js";
+import { disengageUnderKmh, type Tuning } from "../lock/tuning.js";
+import type { InputHealth } from "./input-health.js";
+
+/** Why the mode in force is what it is; index into `REASONS`. */
+export const Reason = Object.freeze({
+	ACTIVE: 0,
+	TRIGGERED: 1,
+	STOCK_SELECTED: 2,
+	DISABLED: 3,
+	NO_GENERATION: 4,
+	BOOT_LOOP: 5,
+	UPDATING: 6,
+	CAPTURE: 7,
+	VERBOSE_LOGGING: 8,
+	LEARNING_INTERRUPTED: 9,
+	CHASSIS_BUS_DOWN: 10,
+	COUPLING_BUS_DOWN: 11,
+	CHASSIS_SILENT: 12,
+	NO_SPEED: 13,
+	NO_PEDAL: 14,
+	NO_RPM: 15,
+	STARTING: 16,
+	SETTLING: 17,
+	INTERVENTION: 18,
+	OVERHEATED: 19,
+} as const);
+
+/** The reasons in words a driver understands, by number. */
+export const REASONS = Object.freeze([
+	"control is active",
+	"control is active in the trigger's mode",
+	"stock mode is selected",
+	"the controller is disabled",
+	"no coupling generation is set",
+	"the controller restarted too often: stock until the next clean start",
+	"an update is in progress",
+	"CAN capture is running",
+	"verbose logging is on",
+	"calibration was interrupted",
+	"the chassis bus is not running",
+	"the coupling bus is not running",
+	"no frames arrive from the car",
+	"no valid vehicle speed",
+	"no valid pedal position",
+	"no valid engine speed",
+	"starting: waiting until every input has been valid for 1 s",
+	"waiting until every input has been valid for 0.5 s",
+	"ABS or ESP is intervening: coupling opened",
+	"the coupling is too hot: opened until it has cooled down",
+]);
+
+/** Everything that has a say. One object, owned by the controller, filled anew each tick. */
+export interface Sources {
+	selectedMode: ModeNumber;
+	disabled: boolean;
+	/** 0 = not configured. */
+	generation: number;
+	bootLoop: boolean;
+	updating: boolean;
+	capture: boolean;
+	verboseLogging: boolean;
+	learningInterrupted: boolean;
+	/** True while the mode trigger's condition is in force. */
+	triggerActive: boolean;
+	triggerMode: ModeNumber;
+	/** Controllers in an error-active, -warning or -passive state with somebody connected. */
+	chassisRunning: boolean;
+	couplingRunning: boolean;
+	/** Chassis frames arrive. */
+	readonly chassis: InputHealth;
+	readonly speed: InputHealth;
+	readonly pedal: InputHealth;
+	readonly rpm: InputHealth;
+}
+
+/** What is asked for if nothing stands against it. */
+export interface Verdict {
+	/** STOCK or the mode whose lock applies. */
+	mode: ModeNumber;
+	/** A value of `Reason`. */
+	reason: number;
+	/** True if only an input is missing or not yet trusted: the request is ramped down first, then stock, and waited for. */
+	inputMissing: boolean;
+}
+
+/**
+ * Decides and writes the verdict into `verdict`. Pure otherwise; never throws, allocates nothing.
+ * Disabled stands above everything, the trigger included: a trigger selects between modes but never switches the controller on.
+ */
+export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): void {
+	const mode = sources.triggerActive ? sources.triggerMode : sources.selectedMode;
+	verdict.mode = STOCK;
+	verdict.inputMissing = false;
+	verdict.reason = standingReason(sources, mode);
+	if (verdict.reason !== Reason.ACTIVE) return;
+	verdict.mode = mode;
+	const missing = missingInput(sources, mode, tuning);
+	verdict.inputMissing = missing !== Reason.ACTIVE;
+	verdict.reason = verdict.inputMissing ? missing : sources.triggerActive ? Reason.TRIGGERED : Reason.ACTIVE;
+}
+
+function standingReason(sources: Sources, mode: ModeNumber): number {
+	if (sources.disabled) return sources.selectedMode === STOCK ? Reason.STOCK_SELECTED : Reason.DISABLED;
+	if (sources.generation === 0) return Reason.NO_GENERATION;
+	if (sources.bootLoop) return Reason.BOOT_LOOP;
+	if (sources.updating) return Reason.UPDATING;
+	if (sources.capture) return Reason.CAPTURE;
+	if (sources.verboseLogging) return Reason.VERBOSE_LOGGING;
+	if (sources.learningInterrupted) return Reason.LEARNING_INTERRUPTED;
+	if (mode === STOCK) return Reason.STOCK_SELECTED;
+	if (!sources.chassisRunning) return Reason.CHASSIS_BUS_DOWN;
+	if (!sources.couplingRunning) return Reason.COUPLING_BUS_DOWN;
+	return sources.chassis.valid ? Reason.ACTIVE : Reason.CHASSIS_SILENT;
+}
+
+/** Why an input that `mode` needs cannot be used; `Reason.ACTIVE` if all can. */
+function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): number {
+	const speed = needsSpeed(mode, tuning) ? sources.speed : sources.chassis;
+	const pedal = needsPedal(mode, tuning) ? sources.pedal : sources.chassis;
+	const rpm = mode === RPM ? sources.rpm : sources.chassis;
+	if (!speed.valid) return Reason.NO_SPEED;
+	if (!pedal.valid) return Reason.NO_PEDAL;
+	if (!rpm.valid) return Reason.NO_RPM;
+	if (sources.chassis.ready && speed.ready && pedal.ready && rpm.ready) return Reason.ACTIVE;
+	return sources.chassis.starting || speed.starting || pedal.starting || rpm.starting ? Reason.STARTING : Reason.SETTLING;
+}
+
+function needsSpeed(mode: ModeNumber, tuning: Tuning): boolean {
+	if (mode === MAP || mode === SPEED) return true;
+	return isDynamic(mode) ? disengageUnderKmh(tuning, mode) !== 0 : tuning.disableSpeedKmh !== 0;
+}
+
+function needsPedal(mode: ModeNumber, tuning: Tuning): boolean {
+	if (mode === MAP || mode === THROTTLE) return true;
+	return !isDynamic(mode) && tuning.disableThrottlePercent !== 0;
+}

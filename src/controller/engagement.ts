@@ -1,0 +1,55 @@
+/**
+ * From the arbiter's verdict to what the coupling is commanded: ramps down when an input goes missing, opens for interventions and heat,
+ * and resets the lock core on the way in and out of stock. Source: decisions 2, 5, 6 and control-and-can.md 8.1.
+ */
+
+import type { LockInputs } from "../lock/gates.js";
+import { type LockState, newLockState, releaseLock, resetLock, stepLock } from "../lock/lock-core.js";
+import { type ModeNumber, STOCK } from "../lock/modes.js";
+import type { Tuning } from "../lock/tuning.js";
+import { Reason, type Verdict } from "./arbiter.js";
+
+/** From full lock to open when an input goes missing or the coupling is too hot, and when ABS or ESP intervene. */
+export const MISSING_RELEASE_MS = 500;
+export const INTERVENTION_RELEASE_MS = 100;
+/** The coupling stays open for this long after it last said that it is too hot. */
+export const COOL_DOWN_MS = 10_000;
+
+/** Conditions under which the coupling is commanded open although a mode is in force. */
+export interface OpenDemands {
+	intervention: boolean;
+	overheated: boolean;
+}
+
+export class Engagement {
+	/** Mode in force: STOCK while frames leave unmodified. */
+	mode: ModeNumber = STOCK;
+	/** A value of `Reason`. */
+	reason: number = Reason.STARTING;
+	readonly lock: LockState = newLockState();
+	#coolDownMs = 0;
+
+	/** One tick. @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock. Never throws, allocates nothing. */
+	step(verdict: Verdict, demands: OpenDemands, inputs: LockInputs, tuning: Tuning, elapsedMs: number): boolean {
+		if (demands.overheated) this.#coolDownMs = COOL_DOWN_MS;
+		else if (this.#coolDownMs > 0) this.#coolDownMs -= elapsedMs;
+		this.reason = verdict.reason;
+
+		const ramping = verdict.inputMissing && this.mode !== STOCK && releaseLock(this.lock, tuning, elapsedMs, MISSING_RELEASE_MS) > 0;
+		if (ramping) return true;
+		if (verdict.mode === STOCK || verdict.inputMissing) {
+			this.mode = STOCK;
+			resetLock(this.lock);
+			return false;
+		}
+		this.mode = verdict.mode;
+		if (demands.intervention) {
+			this.reason = Reason.INTERVENTION;
+			releaseLock(this.lock, tuning, elapsedMs, INTERVENTION_RELEASE_MS);
+		} else if (this.#coolDownMs > 0) {
+			this.reason = Reason.OVERHEATED;
+			releaseLock(this.lock, tuning, elapsedMs, MISSING_RELEASE_MS);
+		} else stepLock(this.lock, verdict.mode, inputs, tuning, elapsedMs);
+		return true;
+	}
+}

@@ -1,0 +1,32 @@
+/**
+ * How long an input has been valid without a break. Control may use an input only once it is `ready`.
+ * Source: decisions 4 (1 s after boot) and 5 (500 ms after it went missing).
+ */
+
+export const BOOT_SETTLE_MS = 1000;
+export const SETTLE_MS = 500;
+
+export class InputHealth {
+	/** True while the input delivers values. */
+	valid = false;
+	/** True once it has been valid for long enough. */
+	ready = false;
+	/** True until it has been ready for the first time since boot. */
+	starting = true;
+	#validMs = 0;
+
+	/** One tick. @param elapsedMs since the last one, >= 0. Never throws. */
+	update(valid: boolean, elapsedMs: number): void {
+		this.valid = valid;
+		if (!valid) {
+			this.ready = false;
+			this.#validMs = 0;
+		} else if (!this.ready) {
+			this.#validMs += elapsedMs;
+			if (this.#validMs >= (this.starting ? BOOT_SETTLE_MS : SETTLE_MS)) {
+				this.ready = true;
+				this.starting = false;
+			}
+		}
+	}
+}
