@@ -1,0 +1,53 @@
+/**
+ * The simulated vehicle: car, chassis bus and coupling ECU in one simulated time of 1 ms steps.
+ * A deterministic function of its inputs: no clock, no randomness, no sockets. Who drives is given as a function.
+ */
+import { type Car, type Driver, newCar, type Selector, stepCar } from "./car.js";
+import { ChassisBus, type Generation } from "./chassis.js";
+import { CouplingEcu } from "./coupling-ecu.js";
+import { type Cycle, driveAccordingTo, phaseAt } from "./cycles.js";
+import type { CanFrame, SendFrame } from "./frame.js";
+
+/** Wheel and pedals held constant, for `--speed`, `--pedal` ... A speed is held whatever the pedals say. */
+export interface ConstantDrive {
+	readonly speedKmh?: number | undefined;
+	readonly pedalPercent: number;
+	readonly brakePercent: number;
+	readonly steeringDeg: number;
+	readonly selector: Selector;
+}
+
+export class Vehicle {
+	readonly car: Car;
+	readonly coupling: CouplingEcu;
+	readonly #chassis: ChassisBus;
+	readonly #drive: (car: Car) => Driver;
+
+	constructor(generation: Generation, drive: Cycle | ConstantDrive) {
+		this.#chassis = new ChassisBus(generation);
+		this.coupling = new CouplingEcu(generation);
+		if ("phases" in drive) {
+			this.car = newCar(drive.startKmh, drive.phases[0].selector);
+			this.#drive = (car) => driveAccordingTo(phaseAt(drive, car.timeMs), car);
+		} else {
+			const { speedKmh, pedalPercent, brakePercent, steeringDeg, selector } = drive;
+			const driver = { pedalPercent, brakePercent, steeringDeg, selector, ignitionOn: true, pinnedSpeedKmh: speedKmh };
+			this.car = newCar(speedKmh, selector);
+			// Constant from the first frame on: nothing has to settle first.
+			Object.assign(this.car, { pedalPercent, brakePercent, steeringDeg });
+			this.#drive = () => driver;
+		}
+	}
+
+	/** What arrives on the coupling bus. */
+	receiveOnCouplingBus(frame: CanFrame): void {
+		this.coupling.receive(frame, this.car.timeMs);
+	}
+
+	/** Advances 1 ms; the frames of that millisecond leave through the two functions. */
+	step(sendOnChassisBus: SendFrame, sendOnCouplingBus: SendFrame): void {
+		stepCar(this.car, this.#drive(this.car), this.coupling.engagementPercent);
+		this.#chassis.step(this.car, sendOnChassisBus);
+		this.coupling.step(this.car.timeMs, this.car.ignitionOn, sendOnCouplingBus);
+	}
+}
