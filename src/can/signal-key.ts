@@ -1,0 +1,78 @@
+/**
+ * Signal keys, `bus|0xID|signal name|unit`: how settings and clients name a signal of the catalogue.
+ * Keys are foreign text: anything that does not parse resolves to nothing and never throws.
+ * Source: control-and-can.md 2.3 and the `keys` rows of the decode vectors.
+ */
+
+import { type CatalogueSignal, findSignal, keyNameOf, type Network } from "./catalogue.js";
+
+/** Where a key's frame is expected; "unknown" makes the key unusable. */
+export type KeyBus = "any" | "chassis" | "haldex" | "unknown";
+
+/** A key taken apart. */
+export interface SignalKey {
+	readonly bus: KeyBus;
+	/** Identifier, or -1 if it is not a number. */
+	readonly frameId: number;
+	/** Lower case. */
+	readonly name: string;
+	/** Lower case. */
+	readonly unit: string;
+}
+
+/** A key that names a signal of the catalogue. */
+export interface ResolvedKey {
+	readonly bus: "any" | "chassis" | "haldex";
+	readonly signal: CatalogueSignal;
+}
+
+/** Characters of a key that count; the rest is cut off. */
+export const MAX_KEY_LENGTH = 160;
+
+function parseBus(text: string): KeyBus {
+	switch (text) {
+		case "":
+		case "all":
+			return "any";
+		case "chassis":
+		case "chs":
+			return "chassis";
+		case "haldex":
+		case "hdx":
+			return "haldex";
+		default:
+			return "unknown";
+	}
+}
+
+/** A number as C reads it with automatic base: 0x hex, leading 0 octal, else decimal. @returns -1 unless the whole text is one */
+function parseId(text: string): number {
+	const digits = text.startsWith("+") ? text.slice(1) : text;
+	if (/^0x[0-9a-f]+$/.test(digits)) return Number.parseInt(digits.slice(2), 16);
+	if (/^0[0-7]*$/.test(digits)) return Number.parseInt(digits, 8);
+	return /^[1-9][0-9]*$/.test(digits) ? Number.parseInt(digits, 10) : -1;
+}
+
+/** Takes a key apart. A key with fewer than three bars has bus "unknown". Never throws. */
+export function parseSignalKey(key: string): SignalKey {
+	const text = key.trim().toLowerCase().slice(0, MAX_KEY_LENGTH);
+	const parts = text.split("|");
+	if (parts.length < 4) return { bus: "unknown", frameId: -1, name: "", unit: "" };
+	// Everything after the third bar belongs to the unit.
+	const unit = parts.slice(3).join("|").trim();
+	return { bus: parseBus(parts[0].trim()), frameId: parseId(parts[1].trim()), name: parts[2].trim(), unit };
+}
+
+/** Finds the signal that a key names. @returns undefined if the key is unusable or names none. Never throws. */
+export function resolveSignalKey(network: Network, key: string): ResolvedKey | undefined {
+	const { bus, frameId, name } = parseSignalKey(key);
+	if (bus === "unknown" || frameId < 0) return undefined;
+	const signal = findSignal(network, frameId, name);
+	return signal === undefined ? undefined : { bus, signal };
+}
+
+/** The key of a signal as the reference writes it: `chassis|0xfd|esp v signal|unit_kilometerperhour`. Never throws. */
+export function formatSignalKey(bus: "any" | "chassis" | "haldex", signal: CatalogueSignal): string {
+	const where = bus === "any" ? "all" : bus;
+	return `${where}|0x${signal.frameId.toString(16)}|${keyNameOf(signal.name)}|${signal.unit.toLowerCase()}`;
+}

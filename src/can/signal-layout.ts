@@ -1,0 +1,34 @@
+/**
+ * The row types of the layout tables: a signal's place in a frame in the vocabulary of DBC files.
+ * Types only. Bit numbers follow DBC: bit n is bit n mod 8 (0 = least significant) of byte n div 8.
+ */
+
+/** Where a signal lies and what its raw value means: physical = raw * factor + offset. */
+export interface SignalLayout {
+	/** Start bit, 0..63. Intel order: the least significant bit; Motorola order: the most significant bit. */
+	readonly start: number;
+	/** Bits, 1..64. */
+	readonly length: number;
+	/** True: Intel order. False: Motorola ("sawtooth") order, from bit 0 of a byte on to bit 7 of the next. */
+	readonly littleEndian: boolean;
+	/** True: two's complement of `length` bits. */
+	readonly signed: boolean;
+	readonly factor: number;
+	readonly offset: number;
+}
+
+/** A signal that the controller itself reads or writes. */
+export interface SignalRow extends SignalLayout {
+	/** Name in the public network description. */
+	readonly dbc: string;
+	/** Identifier of the frame; all of them are standard (11-bit) ones. */
+	readonly id: number;
+	/** Unit of the physical value, "" for counts and flags. */
+	readonly unit: string;
+	/** Raw values from here up are init and error codes, no values. Absent: every raw value is one. */
+	readonly errorFrom?: number;
+	/** Bit number of the quality bit of this signal in the same frame: 1 = degraded, not a value. */
+	readonly qualityBit?: number;
+	/** Where the row comes from, and what is assumed. */
+	readonly source: string;
+}

@@ -1,0 +1,127 @@
+/**
+ * Checks bits, catalogue and signal keys against the golden vectors of set `decode`. Pure: runs in Node and on XS.
+ */
+
+import { readPhysical, readRaw, readRawBig } from "../../src/can/bits.js";
+import { findSelector, findSignal, keyNameOf, listSignals, networkOf } from "../../src/can/catalogue.js";
+import { parseSignalKey, resolveSignalKey } from "../../src/can/signal-key.js";
+import { bugsOf, bytesOf, type Report } from "./report.js";
+
+type Extra = { referenceBug?: string } | undefined;
+
+interface SignalCase {
+	id: string;
+	table: "pq" | "mqb";
+	index: number;
+	key: string;
+	frameId: number;
+	name: string;
+	unit: string;
+	start: number;
+	length: number;
+	littleEndian: number;
+	signed: number;
+	factor: number;
+	offset: number;
+	mux: number;
+	rows: [payload: string, raw: number, value: number, muxOk: number, extra: Extra][];
+}
+
+export interface DecodeSet {
+	cases: SignalCase[];
+	synthetic: [number, number, number, number, number, number, string, string, number, Extra][];
+	keys: [generation: number, key: string, index: number | null, bus: string][];
+}
+
+/** All parts of the set. */
+export function checkDecode(set: DecodeSet, report: Report): void {
+	for (const signal of set.cases) checkSignal(signal, report);
+	for (const row of set.synthetic) checkSynthetic(row, report);
+	checkKeys(set, report);
+	for (const table of ["pq", "mqb"] as const) checkOrder(set, table, report);
+}
+
+/** The catalogue has each signal with exactly this layout, finds it by its key, and decodes each payload as the reference. */
+function checkSignal(expected: SignalCase, report: Report): void {
+	const signal = findSignal(expected.table, expected.frameId, keyNameOf(expected.name));
+	const selector = expected.mux >= 0 ? findSelector(expected.table, expected.frameId) : undefined;
+	const same =
+		signal !== undefined &&
+		signal.name === expected.name &&
+		signal.unit === expected.unit &&
+		signal.start === expected.start &&
+		signal.length === expected.length &&
+		signal.littleEndian === (expected.littleEndian === 1) &&
+		signal.signed === (expected.signed === 1) &&
+		signal.factor === expected.factor &&
+		signal.offset === expected.offset &&
+		signal.mux === expected.mux &&
+		signal.extended === expected.frameId > 0x7ff &&
+		resolveSignalKey(expected.table, expected.key)?.signal.name === expected.name;
+	report.check(same, `${expected.id} ${expected.key}: catalogue has ${JSON.stringify(signal)}`);
+	if (signal === undefined) return;
+	for (const [payload, raw, value, muxOk, extra] of expected.rows) {
+		if (bugsOf(extra) !== "") {
+			report.skip(bugsOf(extra));
+			continue;
+		}
+		const data = bytesOf(payload);
+		const gotRaw = readRaw(data, 0, 8, signal);
+		const gotValue = readPhysical(data, 0, 8, signal);
+		const gotMux = expected.mux < 0 || (selector !== undefined && readRaw(data, 0, 8, selector) === expected.mux);
+		report.check(
+			gotRaw === raw && gotValue === Math.fround(value) && gotMux === (muxOk === 1),
+			`${expected.id} ${expected.name} ${payload}: ${gotRaw} ${gotValue} ${gotMux}, expected ${raw} ${value} ${muxOk}`,
+		);
+	}
+}
+
+function checkSynthetic(row: DecodeSet["synthetic"][number], report: Report): void {
+	const [start, length, littleEndian, signed, factor, offset, payload, rawHex, value, extra] = row;
+	if (bugsOf(extra) !== "") {
+		report.skip(bugsOf(extra));
+		return;
+	}
+	const layout = { start, length, littleEndian: littleEndian === 1, signed: signed === 1, factor, offset };
+	const data = bytesOf(payload);
+	const raw = readRawBig(data, 0, 8, layout);
+	if (raw === undefined) {
+		// Motorola layouts that run off the end of a frame: the reference walks the other way and reads something, we refuse.
+		report.skip("Motorola layout beyond the frame");
+		return;
+	}
+	const got = readPhysical(data, 0, 8, layout);
+	report.check(
+		BigInt.asUintN(length, raw) === BigInt(`0x${rawHex}`) && got === Math.fround(value),
+		`synthetic ${JSON.stringify(row)}: ${raw} ${got}`,
+	);
+	if (length <= 32) report.check(readRaw(data, 0, 8, layout) === Number(raw), `synthetic ${JSON.stringify(row)}: readRaw`);
+}
+
+function checkKeys(set: DecodeSet, report: Report): void {
+	for (const [generation, key, index, bus] of set.keys) {
+		const network = networkOf(generation);
+		const expected = index === null ? undefined : set.cases.find((one) => one.table === network && one.index === index);
+		const resolved = resolveSignalKey(network, key);
+		const sameSignal = resolved?.signal.name === expected?.name && resolved?.signal.frameId === expected?.frameId;
+		report.check(
+			sameSignal && parseSignalKey(key).bus === bus,
+			`key ${generation} "${key}": ${resolved?.signal.name} ${parseSignalKey(key).bus}, expected ${expected?.name} ${bus}`,
+		);
+	}
+}
+
+/** Rows of the CAN view come in the reference's table order; within a frame the catalogue keeps it, and has nothing besides. */
+function checkOrder(set: DecodeSet, table: "pq" | "mqb", report: Report): void {
+	const names = new Map<number, string[]>();
+	for (const signal of set.cases) {
+		if (signal.table !== table) continue;
+		const list = names.get(signal.frameId) ?? [];
+		list.push(signal.name);
+		names.set(signal.frameId, list);
+	}
+	for (const [frameId, expected] of names) {
+		const got = listSignals(table, frameId).map((signal) => signal.name);
+		report.check(got.join() === expected.join(), `${table} ${frameId.toString(16)}: signals ${got.join()}`);
+	}
+}
