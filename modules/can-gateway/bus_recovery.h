@@ -1,0 +1,38 @@
+/*
+ * Recovery of a CAN controller from bus-off, and the bus's state for the gateway: a small state machine that every driver feeds with what
+ * its controller says, at least every 100 ms. Recovery is tried after a back-off of 100 ms, doubled after each attempt up to 2 s;
+ * it starts at 100 ms again once the bus ran for 2 s. Touches no hardware: it says what to do.
+ */
+#ifndef OPENCOUPLING_BUS_RECOVERY_H
+#define OPENCOUPLING_BUS_RECOVERY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define BUS_RECOVERY_FIRST_US 100000u   /* back-off before the first attempt */
+#define BUS_RECOVERY_LAST_US 2000000u   /* and the longest one; also how long a bus must run to count as well */
+
+enum bus_recovery_state { BUS_STOPPED, BUS_RUNNING, BUS_WARNING, BUS_OFF };
+
+/* What the controller says. ERROR_PASSIVE is also reported for a controller above its warning limit. */
+enum bus_recovery_report { BUS_REPORTS_STOPPED, BUS_REPORTS_ACTIVE, BUS_REPORTS_PASSIVE, BUS_REPORTS_OFF };
+
+enum bus_recovery_action {
+	BUS_NOTHING,
+	BUS_WENT_OFF,   /* the bus went bus-off: empty the send queue, reclaim the frame in flight */
+	BUS_RECOVER,    /* the back-off has passed: start the controller's recovery now */
+	BUS_CAME_BACK,  /* the bus runs again after bus-off */
+};
+
+struct bus_recovery {
+	uint8_t state;        /* enum bus_recovery_state */
+	uint32_t back_off_us; /* before the next attempt */
+	uint64_t since_us;    /* RUNNING, WARNING: since when; BUS_OFF: when it began or the last attempt */
+};
+
+void bus_recovery_init(struct bus_recovery *recovery);
+
+/* One report at a time; never ask for more than one action per call. */
+enum bus_recovery_action bus_recovery_step(struct bus_recovery *recovery, enum bus_recovery_report report, uint64_t now_us);
+
+#endif

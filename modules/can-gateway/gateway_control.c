@@ -1,0 +1,198 @@
+/* What TypeScript asks of the gateway: plans, watch list, cyclic frames. See gateway_core.h. */
+#include "gateway_core.h"
+
+#include <string.h>
+
+static struct gateway_plan *current_plan(struct gateway *gateway)
+{
+	return &gateway->plans[gateway->active];
+}
+
+void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32_t latest_count,
+	struct gateway_record *ring, uint32_t ring_count)
+{
+	memset(gateway, 0, sizeof *gateway);
+	memset(latest, 0, (latest_count + 1) * sizeof *latest);
+	gateway->latest = latest;
+	gateway->latest_count = latest_count;
+	gateway->ring = ring;
+	gateway->ring_mask = ring_count - 1;
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		gateway->queues[bus].frames = gateway->waiting[bus];
+		gateway->last_received_us[bus] = GATEWAY_NEVER;
+		for (unsigned id = 0; id <= GATEWAY_MAX_STANDARD_ID; ++id)
+			gateway->standard[bus][id] = (struct gateway_entry){GATEWAY_NO_LATEST, GATEWAY_NONE, GATEWAY_NONE};
+	}
+	for (unsigned i = 0; i < GATEWAY_EXTENDED_IDS; ++i)
+		gateway->extended[i] = GATEWAY_NO_LATEST;
+}
+
+/* ---- ids that rules and watches name ---- */
+
+/* Where the rule and the watch of an id are kept; made if there is none yet. */
+static void pin(struct gateway *gateway, unsigned bus, uint32_t id, uint8_t **rule, uint8_t **watch)
+{
+	if (id <= GATEWAY_MAX_STANDARD_ID) {
+		*rule = &gateway->standard[bus][id].rule;
+		*watch = &gateway->standard[bus][id].watch;
+		return;
+	}
+	uint32_t key = gateway_pin_key(bus, id);
+	uint32_t i = gateway_hash(key);
+	while (gateway->pins[i].key && gateway->pins[i].key != key)
+		i = (i + 1) % GATEWAY_PINS;
+	if (!gateway->pins[i].key)
+		gateway->pins[i] = (struct gateway_pin){key, GATEWAY_NONE, GATEWAY_NONE};
+	*rule = &gateway->pins[i].rule;
+	*watch = &gateway->pins[i].watch;
+}
+
+static void unpin_all(struct gateway *gateway)
+{
+	const struct gateway_plan *plan = current_plan(gateway);
+	uint8_t *rule, *watch;
+	for (unsigned i = 0; i < plan->rule_count; ++i) {
+		pin(gateway, plan->rules[i].bus, plan->rules[i].id, &rule, &watch);
+		*rule = GATEWAY_NONE;
+	}
+	for (unsigned i = 0; i < gateway->watch_count; ++i) {
+		pin(gateway, gateway->watched[i].bus, gateway->watched[i].id, &rule, &watch);
+		*watch = GATEWAY_NONE;
+	}
+	memset(gateway->pins, 0, sizeof gateway->pins);
+}
+
+static void pin_all(struct gateway *gateway)
+{
+	const struct gateway_plan *plan = current_plan(gateway);
+	uint8_t *rule, *watch;
+	for (unsigned i = 0; i < plan->rule_count; ++i) {
+		pin(gateway, plan->rules[i].bus, plan->rules[i].id, &rule, &watch);
+		*rule = (uint8_t)i;
+	}
+	for (unsigned i = 0; i < gateway->watch_count; ++i) {
+		struct gateway_watched *watched = &gateway->watched[i];
+		pin(gateway, watched->bus, watched->id, &rule, &watch);
+		watched->next = *watch;
+		*watch = (uint8_t)i;
+	}
+}
+
+/* ---- plans ---- */
+
+const char *gateway_load_plan(struct gateway *gateway, const uint8_t *bytes, size_t size, int *item)
+{
+	const char *wrong = gateway_plan_check(bytes, size, item);
+	if (wrong) {
+		++gateway->counters[GATEWAY_PLANS_REFUSED];
+		return wrong;
+	}
+	gateway_plan_load(&gateway->plans[gateway->active ^ 1], bytes);
+	gateway->staged = true;
+	++gateway->counters[GATEWAY_PLANS_LOADED];
+	return NULL;
+}
+
+static void take_staged(struct gateway *gateway)
+{
+	const struct gateway_plan *old = current_plan(gateway);
+	unpin_all(gateway);
+	gateway->active ^= 1;
+	gateway->staged = false;
+	const struct gateway_plan *plan = current_plan(gateway);
+	/* Counters that the old plan had go on; before the first plan there are none. */
+	unsigned going_on = gateway->loaded && plan->counter_set == old->counter_set ? old->counter_count : 0;
+	for (unsigned i = going_on; i < plan->counter_count; ++i)
+		gateway->counter_values[i] = plan->counters[i][0];
+	gateway->loaded = true;
+	pin_all(gateway);
+}
+
+void gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, uint32_t lease_ms, uint64_t now_us)
+{
+	gateway_in_force(gateway, now_us); /* counts a lease that ran out unnoticed */
+	if (gateway->staged)
+		take_staged(gateway);
+	if (!gateway->loaded)
+		return;
+	gateway_plan_scale(current_plan(gateway), factor);
+	gateway_plan_select(current_plan(gateway), groups);
+	gateway->in_force = true;
+	gateway->lease_until_us = now_us + lease_ms * 1000u;
+	++gateway->counters[GATEWAY_COMMITS];
+}
+
+void gateway_release(struct gateway *gateway)
+{
+	gateway->in_force = false;
+	gateway->lease_until_us = 0;
+}
+
+bool gateway_in_force(struct gateway *gateway, uint64_t now_us)
+{
+	if (gateway->in_force && now_us >= gateway->lease_until_us) {
+		gateway_release(gateway);
+		++gateway->counters[GATEWAY_LEASE_EXPIRIES];
+	}
+	return gateway->in_force;
+}
+
+/* ---- watch list ---- */
+
+static const char *check_watch(const uint8_t *list, size_t size, int *item)
+{
+	*item = -1;
+	if (size % GATEWAY_WATCH_BYTES != 0)
+		return "size is no multiple of 8";
+	if (size > GATEWAY_MAX_WATCHED * GATEWAY_WATCH_BYTES)
+		return "more than 32 frames";
+	for (const uint8_t *entry = list; entry < list + size; entry += GATEWAY_WATCH_BYTES) {
+		++*item;
+		if (!gateway_valid_id(gateway_u32(entry)))
+			return "identifier out of range";
+		if (entry[4] > 1)
+			return "bus above 1";
+		if (entry[5] > 8)
+			return "minDlc above 8";
+		if (entry[6] != 0 || entry[7] != 0)
+			return "reserved byte not 0";
+	}
+	return NULL;
+}
+
+const char *gateway_watch(struct gateway *gateway, const uint8_t *list, size_t size, int *item)
+{
+	const char *wrong = check_watch(list, size, item);
+	if (wrong)
+		return wrong;
+	unpin_all(gateway);
+	gateway->watch_count = (uint8_t)(size / GATEWAY_WATCH_BYTES);
+	for (unsigned i = 0; i < gateway->watch_count; ++i, list += GATEWAY_WATCH_BYTES)
+		gateway->watched[i] = (struct gateway_watched){
+			.id = gateway_u32(list), .bus = list[4], .min_dlc = list[5], .dlc = 0x80, .next = GATEWAY_NONE};
+	pin_all(gateway);
+	return NULL;
+}
+
+/* ---- cyclic frames ---- */
+
+void gateway_set_cyclic(struct gateway *gateway, unsigned slot, unsigned bus, uint32_t id, uint32_t period_ms, uint32_t lease_ms,
+	const uint8_t *payload, uint8_t dlc, uint64_t now_us)
+{
+	struct gateway_cyclic *cyclic = &gateway->cyclic[slot];
+	bool goes_on = cyclic->active && now_us < cyclic->lease_until_us && cyclic->bus == bus && cyclic->frame.id == id &&
+		cyclic->period_us == period_ms * 1000u;
+	if (!goes_on)
+		cyclic->next_us = now_us;
+	cyclic->active = true;
+	cyclic->bus = (uint8_t)bus;
+	cyclic->period_us = period_ms * 1000u;
+	cyclic->lease_until_us = now_us + (uint64_t)lease_ms * 1000u;
+	cyclic->frame = (struct gateway_frame){.id = id, .dlc = dlc};
+	memcpy(cyclic->frame.data, payload, dlc);
+}
+
+void gateway_clear_cyclic(struct gateway *gateway, unsigned slot)
+{
+	gateway->cyclic[slot].active = false;
+}

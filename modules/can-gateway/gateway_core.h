@@ -1,0 +1,253 @@
+/*
+ * The gateway's portable core: frames in on one bus, out on the other, rewritten by the plan in force; see README.md for the rules.
+ * C11 without allocation, platform headers or a clock: the caller hands over the memory, and the time as microseconds that never
+ * run backwards from call to call.
+ *
+ * NOT THREAD SAFE. The driver serialises all calls with one lock and takes the time inside of it. Exception: gateway_load_plan()
+ * works on the staging plan and needs no lock, if only the thread that commits calls it.
+ *
+ * How a driver uses it: gateway_receive() for each frame that arrives; for each bus, whenever its controller can take a frame,
+ * gateway_next_to_send(), hand the frame over, then gateway_sent() (or gateway_not_sent()); gateway_tick() at the times it asks for;
+ * gateway_set_bus_state() whenever that changes. One frame per bus is outstanding at a time, order is kept.
+ */
+#ifndef OPENCOUPLING_GATEWAY_CORE_H
+#define OPENCOUPLING_GATEWAY_CORE_H
+
+#include "gateway_counters.h"
+#include "gateway_plan.h"
+
+#define GATEWAY_BUSES 2
+#define GATEWAY_QUEUE_FRAMES 256u    /* a power of two; 50 ms of a full bus with 8-byte frames (4,504 a second) are 225 */
+#define GATEWAY_AGE_LIMIT_US 50000u  /* a frame that waited longer is dropped */
+#define GATEWAY_LATE_US 10000u       /* a frame that waited longer is counted */
+#define GATEWAY_MAX_WATCHED 32u
+#define GATEWAY_CYCLIC_SLOTS 8u
+#define GATEWAY_MAX_LEASE_MS 1000u   /* of a plan */
+#define GATEWAY_SAMPLE_HEADER_BYTES 16u
+#define GATEWAY_SAMPLE_ENTRY_BYTES 12u
+#define GATEWAY_WATCH_BYTES 8u
+#define GATEWAY_PINS 256u            /* hash table of rules and watches with 29-bit ids: at most 80 entries */
+#define GATEWAY_EXTENDED_IDS 256u    /* hash table of 29-bit ids seen */
+#define GATEWAY_PROBES 8u            /* places looked at in it */
+#define GATEWAY_NEVER UINT64_MAX
+
+enum gateway_bus { GATEWAY_CHASSIS, GATEWAY_COUPLING };
+
+/* Numbers as in the sample's header. Only STOPPED and BUS_OFF mean "not running". */
+enum gateway_bus_state { GATEWAY_STOPPED, GATEWAY_ERROR_ACTIVE, GATEWAY_ERROR_WARNING, GATEWAY_ERROR_PASSIVE, GATEWAY_BUS_OFF };
+
+/* Same 16 bytes as SocketCAN's struct can_frame. */
+struct gateway_frame {
+	uint32_t id;         /* 11 or 29 bits | GATEWAY_EXTENDED | GATEWAY_REMOTE | GATEWAY_ERROR */
+	uint8_t dlc;         /* 0..8; frames that say otherwise are refused */
+	uint8_t reserved[3]; /* 0 in frames that leave */
+	uint8_t data[8];     /* what is beyond the DLC is ignored, 0 in frames that leave */
+};
+
+/* Flags of ring records and latest frames. */
+enum { GATEWAY_CHANGED = 1, GATEWAY_DROPPED = 2, GATEWAY_CYCLIC = 4 };
+
+/* One frame that passed, for traces. Little-endian on every platform that we build for. */
+struct gateway_record {
+	uint64_t time_us;    /* when it was received, or a cyclic frame queued */
+	uint32_t id;         /* with flag bits */
+	uint8_t dlc;
+	uint8_t bus;         /* received on; a cyclic frame: queued for */
+	uint8_t flags;       /* DROPPED may still be set while the frame waits to be sent */
+	uint8_t reserved;
+	uint8_t received[8]; /* 0 for a cyclic frame */
+	uint8_t sent[8];
+};
+
+/* One direction of the latest frame of an id. count 0 = never. */
+struct gateway_seen {
+	uint64_t time_us;
+	uint8_t data[8];
+	uint32_t count;
+	uint8_t dlc;
+	uint8_t flags;       /* CHANGED, CYCLIC; of the sent one only */
+	uint8_t reserved[2];
+};
+
+/* The latest data frame of an id, as received on `bus` and as sent on the other one. Cyclic frames are the `sent` of their id. */
+struct gateway_latest {
+	uint32_t id;
+	uint8_t bus;
+	uint8_t reserved[11]; /* to 64 bytes: indexing is a shift */
+	struct gateway_seen received, sent;
+};
+
+/* What is to be done with an id: place among the latest frames, rule, first watch entry. */
+struct gateway_entry {
+	uint16_t latest;
+	uint8_t rule, watch;
+};
+#define GATEWAY_NO_LATEST 0xFFFFu
+#define GATEWAY_NONE 0xFFu
+
+struct gateway_waiting {
+	struct gateway_frame frame;
+	uint64_t time_us;
+	uint32_t record;     /* number in the ring, modulo 2^32 */
+	uint16_t latest;
+	uint8_t flags;
+	uint8_t reserved;
+};
+
+struct gateway_queue {
+	uint32_t head, tail; /* modulo 2^32; head = next to leave */
+	struct gateway_waiting *frames; /* GATEWAY_QUEUE_FRAMES of them */
+	bool outstanding;    /* the driver has the head */
+	bool runs;           /* the bus to send on is neither stopped nor bus-off */
+};
+
+struct gateway_watched {
+	uint64_t time_us;
+	uint8_t data[8];
+	uint32_t id;
+	uint8_t bus, min_dlc;
+	uint8_t dlc;         /* 0x80 = never received */
+	uint8_t count;
+	uint8_t next;        /* another entry for the same bus and id */
+};
+
+struct gateway_cyclic {
+	struct gateway_frame frame;
+	uint64_t next_us, lease_until_us;
+	uint32_t period_us;
+	uint8_t bus;
+	bool active;
+};
+
+struct gateway_pin {
+	uint32_t key;        /* identifier, bit 30 = bus; 0 = free */
+	uint8_t rule, watch;
+};
+
+/* All fields are private to the core, except that a driver may read `counters`. */
+struct gateway {
+	uint8_t state[GATEWAY_BUSES];
+	bool running;        /* both buses */
+	bool in_force;       /* a plan is committed and its lease was not seen to run out; otherwise lease_until_us is 0 */
+	bool loaded, staged; /* there is a current plan; there is one that the next commit takes */
+	uint8_t active;      /* plans[active] is the current plan, the other one the staging plan */
+	uint8_t groups;
+	uint8_t watch_count;
+	uint64_t lease_until_us;
+	uint64_t last_received_us[GATEWAY_BUSES]; /* GATEWAY_NEVER */
+	uint32_t counters[GATEWAY_COUNTER_COUNT];
+
+	struct gateway_latest *latest; /* latest_count + 1: the last one takes those without a place */
+	uint32_t latest_count, latest_used;
+	struct gateway_record *ring;
+	uint32_t ring_mask;
+	uint64_t ring_head;  /* records ever written */
+
+	uint8_t counter_values[GATEWAY_MAX_COUNTERS];
+	struct gateway_entry standard[GATEWAY_BUSES][GATEWAY_MAX_STANDARD_ID + 1];
+	struct gateway_pin pins[GATEWAY_PINS];
+	uint16_t extended[GATEWAY_EXTENDED_IDS];
+	struct gateway_watched watched[GATEWAY_MAX_WATCHED];
+	struct gateway_cyclic cyclic[GATEWAY_CYCLIC_SLOTS];
+	struct gateway_queue queues[GATEWAY_BUSES];
+	struct gateway_waiting waiting[GATEWAY_BUSES][GATEWAY_QUEUE_FRAMES];
+	struct gateway_plan plans[2];
+};
+
+/*
+ * Both buses start stopped, no plan.
+ * latest: room for latest_count + 1 entries, latest_count 1..65534. ring: ring_count records, a power of two. Both stay in use.
+ */
+void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32_t latest_count,
+	struct gateway_record *ring, uint32_t ring_count);
+
+/* ---- frames (gateway_core.c) ---- */
+
+/* A frame arrived on a bus. Returns whether it was put in the other bus's send queue. */
+bool gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us);
+
+/* Counts something on the wire that was no frame. */
+void gateway_malformed(struct gateway *gateway);
+
+/*
+ * The next frame to send on a bus, or NULL: none, or the last one is still outstanding. Drops what became too old.
+ * The frame stays valid, and first in the queue, until gateway_sent(), gateway_not_sent() or the bus stops running.
+ */
+const struct gateway_frame *gateway_next_to_send(struct gateway *gateway, unsigned bus, uint64_t now_us);
+
+/* The outstanding frame left. Ignored when there is none any more (the bus stopped running meanwhile). */
+void gateway_sent(struct gateway *gateway, unsigned bus, uint64_t now_us);
+
+/* The controller did not take the outstanding frame: it stays the next to send. */
+void gateway_not_sent(struct gateway *gateway, unsigned bus);
+
+/* Frames waiting to be sent on a bus. */
+uint32_t gateway_waiting(const struct gateway *gateway, unsigned bus);
+
+/* State of a bus, from its controller. A bus that stops running loses its send queue. */
+void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_bus_state state);
+
+/*
+ * Sends cyclic frames that are due, ends leases, drops what is too old.
+ * Returns when to call again at the latest, GATEWAY_NEVER = not before something changes.
+ */
+uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us);
+
+/* ---- control (gateway_control.c) ---- */
+
+/* Stages a plan (see above about locking). Returns NULL, or what is wrong with it, as gateway_plan_check(). */
+const char *gateway_load_plan(struct gateway *gateway, const uint8_t *bytes, size_t size, int *item);
+
+/* Puts the staged, else the current plan in force until now + lease. factor 0..25600, lease 1..1000 ms. No plan: does nothing. */
+void gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, uint32_t lease_ms, uint64_t now_us);
+
+/* Ends the lease without counting it as expired. */
+void gateway_release(struct gateway *gateway);
+
+/* Whether a plan is in force; notices that its lease ran out. */
+bool gateway_in_force(struct gateway *gateway, uint64_t now_us);
+
+/* Sets the watch list, README "Watched frames". Returns NULL, or what is wrong; *item is the number of the entry, -1 for the size. */
+const char *gateway_watch(struct gateway *gateway, const uint8_t *list, size_t size, int *item);
+
+/*
+ * Sets a cyclic frame; slot, bus, id (gateway_valid_id), period >= 1 ms, lease >= 1 ms and dlc must be valid. It is first due at once;
+ * with bus, id and period unchanged and the lease still running it keeps its phase. Call gateway_tick() afterwards.
+ */
+void gateway_set_cyclic(struct gateway *gateway, unsigned slot, unsigned bus, uint32_t id, uint32_t period_ms, uint32_t lease_ms,
+	const uint8_t *payload, uint8_t dlc, uint64_t now_us);
+void gateway_clear_cyclic(struct gateway *gateway, unsigned slot);
+
+/* ---- memory (gateway_memory.c) ---- */
+
+/* Bytes that gateway_sample() fills with the present watch list. */
+size_t gateway_sample_size(const struct gateway *gateway);
+void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us);
+
+/* Latest frames: the entry of this index, or NULL at the end. Indexes stay the same for ever. */
+const struct gateway_latest *gateway_latest_at(const struct gateway *gateway, uint32_t index);
+
+/*
+ * Copies up to `max` records from number *cursor on, oldest first, and moves the cursor behind them; returns how many.
+ * Records that were overwritten before they could be read are skipped, counted, and their number given in *overwritten.
+ * A cursor of 0 starts with the oldest record that there is (all missed ones count as overwritten); gateway_ring_end() is "from now on".
+ */
+uint32_t gateway_read_ring(struct gateway *gateway, uint64_t *cursor, struct gateway_record *into, uint32_t max, uint64_t *overwritten);
+uint64_t gateway_ring_end(const struct gateway *gateway);
+
+/* ---- between the files of the core ---- */
+
+/* The entry of a data frame's id: the rule and watch parts are complete, `latest` is as far as known. */
+struct gateway_entry gateway_find(const struct gateway *gateway, unsigned bus, uint32_t id);
+
+static inline uint32_t gateway_hash(uint32_t key)
+{
+	return key * 2654435761u >> 24; /* Knuth's multiplicative hash, to 8 bits: GATEWAY_PINS and GATEWAY_EXTENDED_IDS */
+}
+
+static inline uint32_t gateway_pin_key(unsigned bus, uint32_t id)
+{
+	return id | (uint32_t)bus << 30; /* bit 31 is set in all of them, so no key is 0 */
+}
+
+#endif

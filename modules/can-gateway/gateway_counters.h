@@ -1,0 +1,43 @@
+/*
+ * The gateway's counters: 32 bits each, modulo 2^32, never reset. One list for C (enum gateway_counter), for the JSON report and
+ * for TypeScript (GATEWAY_COUNTERS in can-gateway.ts; a test compares the two). Counters that exist per bus stand in the order
+ * chassis, coupling, so that `first + bus` names one.
+ * For each bus: received = forwarded to the other bus + dropped* + still in the send queue.
+ */
+#ifndef OPENCOUPLING_GATEWAY_COUNTERS_H
+#define OPENCOUPLING_GATEWAY_COUNTERS_H
+
+/* X(name in C, name in JSON and TypeScript) */
+#define GATEWAY_COUNTER_LIST(X) \
+	X(RECEIVED_CHASSIS, receivedChassis)          /* frames received on the chassis bus */ \
+	X(RECEIVED_COUPLING, receivedCoupling)        /* frames received on the coupling bus */ \
+	X(FORWARDED_TO_CHASSIS, forwardedToChassis)   /* frames from the coupling that left on the chassis bus */ \
+	X(FORWARDED_TO_COUPLING, forwardedToCoupling) /* frames from the chassis that left on the coupling bus */ \
+	X(REWRITTEN, rewritten)                       /* frames put through a rule and accepted by the send queue */ \
+	X(REFUSED, refused)                           /* a rule applied to the id, but DLC or RTR did not fit: untouched */ \
+	X(MALFORMED, malformed)                       /* DLC above 8, error frame, id out of range, half a record */ \
+	X(DROPPED_QUEUE_FULL, droppedQueueFull)       /* no room in the send queue */ \
+	X(DROPPED_TOO_OLD, droppedTooOld)             /* waited longer than 50 ms in a send queue */ \
+	X(DROPPED_NOT_RUNNING, droppedNotRunning)     /* bus to send on is stopped (no peer) or bus-off */ \
+	X(LATE, late)                                 /* sent, but after waiting longer than 10 ms */ \
+	X(PLANS_LOADED, plansLoaded)                  /* plans found valid and staged */ \
+	X(PLANS_REFUSED, plansRefused)                /* plans found invalid */ \
+	X(COMMITS, commits)                           /* commits that put a plan in force or renewed its lease */ \
+	X(LEASE_EXPIRIES, leaseExpiries)              /* leases that ran out without renewal or release */ \
+	X(CYCLIC_SENT, cyclicSent)                    /* cyclic frames that left */ \
+	X(CYCLIC_DROPPED, cyclicDropped)              /* cyclic frames due but not sent: bus not running, queue full, too old */ \
+	X(ID_TABLE_FULL, idTableFull)                 /* frames whose id found no room among the latest frames */ \
+	X(RING_OVERWRITTEN, ringOverwritten)          /* records a reader of the ring came too late for */ \
+	X(BUS_OFF_CHASSIS, busOffChassis)             /* times the chassis bus went bus-off */ \
+	X(BUS_OFF_COUPLING, busOffCoupling)           /* times the coupling bus went bus-off */ \
+	X(RECOVERIES_CHASSIS, recoveriesChassis)      /* times it came back from bus-off */ \
+	X(RECOVERIES_COUPLING, recoveriesCoupling)    /* times it came back from bus-off */
+
+enum gateway_counter {
+#define X(name, json) GATEWAY_##name,
+	GATEWAY_COUNTER_LIST(X)
+#undef X
+	GATEWAY_COUNTER_COUNT
+};
+
+#endif

@@ -1,0 +1,76 @@
+/* What the gateway remembers: watched frames, latest frames, ring of recent frames. See gateway_core.h; bytes: README.md. */
+#include "gateway_core.h"
+
+#include <string.h>
+
+#define AGE_UNKNOWN 65535u
+
+static void put_u16(uint8_t *into, uint32_t value)
+{
+	into[0] = (uint8_t)value;
+	into[1] = (uint8_t)(value >> 8);
+}
+
+static uint32_t age_ms(uint64_t time_us, uint64_t now_us)
+{
+	uint64_t age = (now_us - time_us) / 1000;
+	return age < AGE_UNKNOWN ? (uint32_t)age : AGE_UNKNOWN;
+}
+
+size_t gateway_sample_size(const struct gateway *gateway)
+{
+	return GATEWAY_SAMPLE_HEADER_BYTES + gateway->watch_count * (size_t)GATEWAY_SAMPLE_ENTRY_BYTES;
+}
+
+void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us)
+{
+	uint32_t now_ms = (uint32_t)(now_us / 1000);
+	put_u16(into, now_ms);
+	put_u16(into + 2, now_ms >> 16);
+	into[4] = gateway->state[GATEWAY_CHASSIS];
+	into[5] = gateway->state[GATEWAY_COUPLING];
+	into[6] = gateway_in_force(gateway, now_us);
+	into[7] = 0;
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		uint64_t last_us = gateway->last_received_us[bus];
+		put_u16(into + 8 + 2 * bus, last_us == GATEWAY_NEVER ? AGE_UNKNOWN : age_ms(last_us, now_us));
+	}
+	memset(into + 12, 0, 4);
+	uint8_t *entry = into + GATEWAY_SAMPLE_HEADER_BYTES;
+	for (unsigned i = 0; i < gateway->watch_count; ++i, entry += GATEWAY_SAMPLE_ENTRY_BYTES) {
+		const struct gateway_watched *watched = &gateway->watched[i];
+		put_u16(entry, watched->dlc > 8 ? AGE_UNKNOWN : age_ms(watched->time_us, now_us));
+		entry[2] = watched->count;
+		entry[3] = watched->dlc;
+		memcpy(entry + 4, watched->data, 8);
+	}
+}
+
+const struct gateway_latest *gateway_latest_at(const struct gateway *gateway, uint32_t index)
+{
+	return index < gateway->latest_used ? &gateway->latest[index] : NULL;
+}
+
+uint64_t gateway_ring_end(const struct gateway *gateway)
+{
+	return gateway->ring_head;
+}
+
+uint32_t gateway_read_ring(struct gateway *gateway, uint64_t *cursor, struct gateway_record *into, uint32_t max, uint64_t *overwritten)
+{
+	uint64_t end = gateway->ring_head;
+	uint64_t ring_count = (uint64_t)gateway->ring_mask + 1;
+	uint64_t oldest = end < ring_count ? 0 : end - ring_count;
+	*overwritten = 0;
+	if (*cursor > end) /* no cursor of this gateway */
+		*cursor = end;
+	if (*cursor < oldest) {
+		*overwritten = oldest - *cursor;
+		gateway->counters[GATEWAY_RING_OVERWRITTEN] += (uint32_t)*overwritten;
+		*cursor = oldest;
+	}
+	uint32_t count = 0;
+	for (; count < max && *cursor < end; ++count, ++*cursor)
+		into[count] = gateway->ring[*cursor & gateway->ring_mask];
+	return count;
+}
