@@ -27,6 +27,23 @@ struct host_native {
 extern const struct host_native can_gateway_natives[];
 extern const size_t can_gateway_natives_count;
 
+/* The host's own tables, one per file under io/. */
+struct host_table {
+	const struct host_native *natives;
+	const size_t *count;
+};
+extern const struct host_table host_tables[];
+extern const size_t host_tables_count;
+
+/* Globals instead of natives, because they exist in --run scripts only (trace everywhere). */
+void host_script_trace(xsMachine *the);
+void host_script_print(xsMachine *the);
+void host_script_read_file(xsMachine *the);
+void host_script_exit(xsMachine *the);
+
+/* Ends the program with this exit code, now: leaves whatever JavaScript is running. */
+void host_exit(xsMachine *the, int code) __attribute__((noreturn));
+
 #define HOST_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

@@ -1,0 +1,51 @@
+/*
+ * The parts of the host that need the engine's internals (xsAll.h), as seen by the parts that do not:
+ * running scripts from "flash", heap figures, and what became of a machine that aborted.
+ */
+#ifndef OPENCOUPLING_ENGINE_H
+#define OPENCOUPLING_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "xs.h"
+
+/* Why the engine stopped for good. `status` is one of xs.h's ...Exit numbers, or ENGINE_RUNNING. */
+#define ENGINE_RUNNING (-1)
+extern int engine_abort_status;
+
+/* The status in words: "memory full", "uncaught exception" ... */
+const char *engine_abort_name(int status);
+
+/*
+ * Parses `source` (strict mode), maps its byte code so that it is used in place as from flash (functions and string
+ * literals take no chunks, names no copies) and runs it as a script. Exceptions propagate to the caller's jump.
+ */
+void engine_run_script(xsMachine *the, const char *source, size_t size);
+
+/* Frees the byte code of all scripts; after the last machine is gone. */
+void engine_free_scripts(void);
+
+/* Runs promise jobs until none is left, then ends the job (finalizers, rejections). */
+void engine_run_jobs(xsMachine *the);
+
+/* Aborts with "unhandled rejection" if one is pending. */
+void engine_check_rejections(xsMachine *the);
+
+/* Leaves everything that runs in the machine and returns to the outermost jump, machine.c's. */
+void engine_leave(xsMachine *the) XS_FUNCTION_NORETURN;
+
+struct engine_figures {
+	uint32_t slots, slots_peak, slots_limit;      /* slots of sizeof(txSlot); used = live plus garbage since the last collection */
+	uint32_t chunks, chunks_peak, chunks_limit;   /* bytes */
+	uint32_t stack_peak, stack_limit;             /* slots */
+	uint32_t keys, keys_limit;                    /* property names of the machine's own */
+	uint32_t collections;                         /* modulo 65536 */
+	uint32_t meter;                               /* byte codes, roughly; exactly reproducible; modulo 2^32 */
+};
+void engine_figures(xsMachine *the, struct engine_figures *figures);
+
+/* Does not allocate: resets nothing but the meter. */
+void engine_reset_meter(xsMachine *the);
+
+#endif

@@ -1,0 +1,189 @@
+/* Parses and schedules the --fault switches. Those of the gateway are handed on to gateway_host_fault(). */
+#include "faults.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "gateway_host.h"
+#include "loop.h"
+
+#define FAULTS_LIMIT 16
+#define HUGE_BUFFER_BYTES 0x40000000   /* more than any machine of ours may have */
+
+uint32_t fault_write_fails, fault_write_torn, fault_power_cut;
+int64_t fault_flash_bytes = FLASH_UNLIMITED;
+bool fault_update_image_corrupted;
+
+enum argument { NOTHING, AT, AT_MS, MAYBE_AT_MS, COUNT, MAYBE_BYTES };
+
+struct fault_kind {
+	const char *name;
+	enum argument argument;
+	void (*happen)(struct loop_timer *timer, xsMachine *the);   /* for those that happen at a time */
+	const char *help;
+};
+
+struct fault {
+	const struct fault_kind *kind;
+	uint64_t at_us;
+	uint64_t duration_us;   /* 0: for good */
+	bool on;
+	struct loop_timer timer;
+};
+
+static struct fault faults[FAULTS_LIMIT];
+static size_t fault_count;
+
+static struct fault *fault_of(struct loop_timer *timer)
+{
+	return (struct fault *)((char *)timer - offsetof(struct fault, timer));
+}
+
+static void stall(struct loop_timer *timer, xsMachine *the)
+{
+	(void)the;
+	loop_stall_until(host_clock_us() + fault_of(timer)->duration_us);
+}
+
+static void jump_clock(struct loop_timer *timer, xsMachine *the)
+{
+	(void)the;
+	host_clock_advance(host_clock_us() + fault_of(timer)->duration_us);
+}
+
+static void crash(struct loop_timer *timer, xsMachine *machine)
+{
+	(void)timer;
+	xsBeginHost(machine);
+	xsUnknownError("crashed by --fault script-crashed");
+	xsEndHost(machine);
+}
+
+static void exhaust_heap(struct loop_timer *timer, xsMachine *machine)
+{
+	(void)timer;
+	xsBeginHost(machine);
+	xsArrayBuffer(NULL, HUGE_BUFFER_BYTES);
+	xsEndHost(machine);
+}
+
+static void toggle_gateway(struct loop_timer *timer, xsMachine *the)
+{
+	struct fault *fault = fault_of(timer);
+	(void)the;
+	fault->on = !fault->on;
+	gateway_host_fault(fault->kind->name, fault->on);
+	if (fault->on && fault->duration_us) {
+		timer->due_us = host_clock_us() + fault->duration_us;
+		loop_timer_start(timer);
+	}
+}
+
+static const struct fault_kind kinds[] = {
+	{ "bus-off-chassis", MAYBE_AT_MS, toggle_gateway, "the chassis bus is off, from AT for MS (no argument: always)" },
+	{ "bus-off-coupling", MAYBE_AT_MS, toggle_gateway, "the same for the coupling bus" },
+	{ "tx-full-chassis", MAYBE_AT_MS, toggle_gateway, "the transmit queue of the chassis bus is full" },
+	{ "tx-full-coupling", MAYBE_AT_MS, toggle_gateway, "the same for the coupling bus" },
+	{ "script-stalled", AT_MS, stall, "no JavaScript runs for MS" },
+	{ "script-crashed", AT, crash, "JavaScript throws an exception that nobody catches" },
+	{ "heap-exhausted", AT, exhaust_heap, "the JavaScript heap is full" },
+	{ "clock-jump", AT_MS, jump_clock, "the clock jumps forward by MS" },
+	{ "flash-write-fails", COUNT, NULL, "the N-th write writes nothing and fails" },
+	{ "flash-write-torn", COUNT, NULL, "the N-th write writes half and fails" },
+	{ "flash-full", MAYBE_BYTES, NULL, "the flash holds BYTES (no argument: what it holds at start)" },
+	{ "power-cut", COUNT, NULL, "the program ends after the N-th storage operation, exit code 9" },
+	{ "update-image-corrupted", NOTHING, NULL, "the firmware update arrives damaged" },
+};
+static const char *const argument_texts[] = { "", "=AT", "=AT:MS", "[=AT[:MS]]", "=N", "[=BYTES]" };
+
+void faults_help(FILE *out)
+{
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		char usage[48];
+		snprintf(usage, sizeof usage, "%s%s", kinds[i].name, argument_texts[kinds[i].argument]);
+		fprintf(out, "  %-30s %s\n", usage, kinds[i].help);
+	}
+}
+
+/* Reads "A" or "A:B"; returns how many numbers there were, or -1. */
+static int read_numbers(const char *text, uint64_t numbers[2])
+{
+	int count = 0;
+	char *end;
+	while (count < 2) {
+		if (*text < '0' || *text > '9')
+			return -1;
+		numbers[count++] = strtoull(text, &end, 10);
+		if (!*end)
+			return count;
+		if (*end != ':')
+			return -1;
+		text = end + 1;
+	}
+	return -1;
+}
+
+static bool has_right_arguments(enum argument argument, int count)
+{
+	switch (argument) {
+	case NOTHING: return count == 0;
+	case AT: case COUNT: return count == 1;
+	case AT_MS: return count == 2;
+	case MAYBE_BYTES: return count == 0 || count == 1;
+	default: return count >= 0;
+	}
+}
+
+static void set_storage_fault(const char *name, int count, uint64_t number)
+{
+	if (!strcmp(name, "flash-write-fails"))
+		fault_write_fails = (uint32_t)number;
+	else if (!strcmp(name, "flash-write-torn"))
+		fault_write_torn = (uint32_t)number;
+	else if (!strcmp(name, "power-cut"))
+		fault_power_cut = (uint32_t)number;
+	else if (!strcmp(name, "flash-full"))
+		fault_flash_bytes = count ? (int64_t)number : FLASH_FULL_NOW;
+	else
+		fault_update_image_corrupted = true;
+}
+
+bool faults_add(const char *text, char *problem, size_t size)
+{
+	size_t length = strcspn(text, "=");
+	uint64_t numbers[2] = { 0, 0 };
+	int count = text[length] ? read_numbers(text + length + 1, numbers) : 0;
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		const struct fault_kind *kind = &kinds[i];
+		if (strlen(kind->name) != length || strncmp(kind->name, text, length))
+			continue;
+		if (!has_right_arguments(kind->argument, count) || (kind->argument == COUNT && numbers[0] == 0)) {
+			snprintf(problem, size, "use it as %s%s", kind->name, argument_texts[kind->argument]);
+			return false;
+		}
+		if (!kind->happen) {
+			set_storage_fault(kind->name, count, numbers[0]);
+			return true;
+		}
+		if (fault_count == FAULTS_LIMIT) {
+			snprintf(problem, size, "too many faults");
+			return false;
+		}
+		faults[fault_count++] = (struct fault){ .kind = kind, .at_us = numbers[0] * 1000, .duration_us = numbers[1] * 1000 };
+		return true;
+	}
+	snprintf(problem, size, "no such fault");
+	return false;
+}
+
+void faults_start(void)
+{
+	for (size_t i = 0; i < fault_count; i++) {
+		struct loop_timer *timer = &faults[i].timer;
+		timer->due_us = faults[i].at_us;
+		timer->fire = faults[i].kind->happen;
+		timer->background = true;
+		loop_timer_start(timer);
+	}
+}

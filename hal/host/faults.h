@@ -1,0 +1,31 @@
+/* The --fault switches: one for each thing that can go wrong. */
+#ifndef OPENCOUPLING_FAULTS_H
+#define OPENCOUPLING_FAULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "xs.h"
+
+/* Takes "NAME" or "NAME=ARGUMENT". Returns false with a phrase in `problem` when there is no such fault or it is used wrongly. */
+bool faults_add(const char *text, char *problem, size_t size);
+
+/* One line per fault. */
+void faults_help(FILE *out);
+
+/* Queues the timers of the faults that happen at a time. */
+void faults_start(void);
+
+/* Storage faults, 0: none. Counted in write or storage operations from 1. */
+extern uint32_t fault_write_fails, fault_write_torn, fault_power_cut;
+
+/* Flash capacity: bytes, or one of the two below. */
+#define FLASH_UNLIMITED (-1)
+#define FLASH_FULL_NOW (-2)   /* no room beyond what is stored at start */
+extern int64_t fault_flash_bytes;
+
+extern bool fault_update_image_corrupted;
+
+#endif

@@ -1,0 +1,6 @@
+/** Moddable's mc/config on the host: what a board's manifest would say comes from the command line. */
+export default Object.freeze({
+	board: "host",
+	httpPort: native<number>("host_config_http_port").call(undefined),
+	updateImageCorrupted: native<boolean>("host_config_update_image_corrupted").call(undefined),
+});

@@ -1,0 +1,45 @@
+/*
+ * The folder that stands for the flash memory. Paths are relative, checked, and never leave it, not through symbolic links
+ * either. Storage faults happen here. All functions return 0 (or what they say) or a negative errno.
+ */
+#ifndef OPENCOUPLING_IO_FLASH_H
+#define OPENCOUPLING_IO_FLASH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+/* Counted since start: operations that change the flash (what power-cut counts), and writes among them. */
+extern unsigned flash_operations, flash_writes;
+
+/* Creates the folder when missing. Returns false with errno set. */
+bool flash_open(const char *path);
+void flash_close(void);
+
+struct flash_file {
+	int fd;
+	bool readable, writable;
+	bool dirty;                   /* changed since opened or flushed */
+	struct flash_file *next;      /* all open files */
+	char *committed;              /* what a power cut leaves; kept only with --fault power-cut */
+	size_t committed_size;
+};
+
+/* `mode` is "r", "r+", "w" or "w+". Fills a zeroed record, which must stay where it is until flash_file_close(). */
+int flash_file_open(struct flash_file *file, const char *path, const char *mode);
+void flash_file_close(struct flash_file *file);
+/* Returns the number of bytes read, less than `size` at the end of the file. */
+int64_t flash_file_read(struct flash_file *file, void *data, size_t size, uint32_t position);
+int flash_file_write(struct flash_file *file, const void *data, size_t size, uint32_t position);
+int flash_file_set_size(struct flash_file *file, uint32_t size);
+int flash_file_flush(struct flash_file *file);
+
+int flash_delete(const char *path);
+int flash_move(const char *from, const char *to);
+int flash_create_directory(const char *path);
+int flash_status(const char *path, struct stat *status);
+/* Sets *names to a malloc'ed array of malloc'ed names, sorted, so that a run does not depend on the computer's file system. */
+int flash_scan(const char *path, char ***names, size_t *count);
+
+#endif

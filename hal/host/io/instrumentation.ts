@@ -1,0 +1,12 @@
+/** Heap figures of the machine that asks; the contract is in hal/typings/ecma-419.d.ts. */
+import type { Figure } from "instrumentation";
+
+export default Object.freeze({
+	get(name: Figure): number | undefined {
+		return native<number | undefined>("host_instrumentation_get").call(this, name);
+	},
+
+	collect(): void {
+		return native("host_instrumentation_collect").call(this);
+	},
+});

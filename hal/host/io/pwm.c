@@ -1,0 +1,132 @@
+/* Natives of pwm.ts. Nothing is driven: the host remembers frequency and duty of each pin. */
+#include "pwm.h"
+
+#include "../host.h"
+
+#define PINS_LIMIT 8              /* distinct pins in one run; more than any board has PWM channels */
+#define HZ_DEFAULT 1024           /* Moddable's defaults on ESP32 */
+#define RESOLUTION_DEFAULT 10     /* bits */
+#define RESOLUTION_MIN 8          /* bits; a board indexes a table with it, unchecked */
+#define RESOLUTION_MAX 14
+
+struct pwm {
+	int pin, hz, resolution, duty;
+	bool in_use;
+};
+
+static struct pwm pins[PINS_LIMIT];
+static size_t pin_count;
+
+static void pwm_destructor(void *data)
+{
+	struct pwm *pwm = data;
+	if (!pwm)
+		return;
+	pwm->in_use = false;
+	pwm->duty = 0;
+}
+
+static struct pwm *get_pwm(xsMachine *the)
+{
+	struct pwm *pwm = xsmcGetHostDataValidate(xsThis, (void *)pwm_destructor);
+	if (!pwm)
+		xsSyntaxError("closed");
+	return pwm;
+}
+
+/* The record of a pin that nobody uses. */
+static struct pwm *claim(xsMachine *the, int pin)
+{
+	for (size_t i = 0; i < pin_count; i++) {
+		if (pins[i].pin != pin)
+			continue;
+		if (pins[i].in_use)
+			xsUnknownError("in use");
+		return &pins[i];
+	}
+	if (pin_count == PINS_LIMIT)
+		xsUnknownError("no PWM channel left");
+	pins[pin_count].pin = pin;
+	return &pins[pin_count++];
+}
+
+/* (pin, hz or undefined, resolution or undefined, from or undefined) */
+static void pwm_constructor(xsMachine *the)
+{
+	int hz = HZ_DEFAULT, resolution = RESOLUTION_DEFAULT, duty = 0, pin;
+	struct pwm *from = NULL;
+	if (xsmcTypeOf(xsArg(3)) != xsUndefinedType) {
+		from = xsmcGetHostDataValidate(xsArg(3), (void *)pwm_destructor);
+		if (!from)
+			xsUnknownError("invalid from");
+		hz = from->hz;
+		resolution = from->resolution;
+		duty = from->duty;
+		pin = from->pin;
+	}
+	else
+		pin = xsmcToInteger(xsArg(0));
+	if (xsmcTypeOf(xsArg(1)) != xsUndefinedType)
+		hz = xsmcToInteger(xsArg(1));
+	if (xsmcTypeOf(xsArg(2)) != xsUndefinedType)
+		resolution = xsmcToInteger(xsArg(2));
+	if (pin < 0)
+		xsRangeError("invalid pin");
+	if (hz < 1)
+		xsRangeError("invalid hz");
+	if (resolution < RESOLUTION_MIN || resolution > RESOLUTION_MAX)
+		xsRangeError("invalid resolution");
+	if (from) {
+		from->in_use = false;
+		xsmcSetHostData(xsArg(3), NULL);
+	}
+	struct pwm *pwm = claim(the, pin);
+	*pwm = (struct pwm){ .pin = pin, .hz = hz, .resolution = resolution, .duty = duty, .in_use = true };
+	xsmcSetHostData(xsThis, pwm);
+}
+
+static void pwm_write(xsMachine *the)
+{
+	struct pwm *pwm = get_pwm(the);
+	int duty = xsmcToInteger(xsArg(0));
+	if (duty < 0 || duty >= 1 << pwm->resolution)
+		xsRangeError("invalid value");
+	pwm->duty = duty;
+}
+
+static void pwm_close(xsMachine *the)
+{
+	if (!xsmcGetHostData(xsThis))
+		return;
+	pwm_destructor(get_pwm(the));
+	xsmcSetHostData(xsThis, NULL);
+}
+
+static void pwm_get_hz(xsMachine *the)
+{
+	xsmcSetInteger(xsResult, get_pwm(the)->hz);
+}
+
+static void pwm_get_resolution(xsMachine *the)
+{
+	xsmcSetInteger(xsResult, get_pwm(the)->resolution);
+}
+
+void pwm_report(FILE *out)
+{
+	fprintf(out, "[");
+	for (size_t i = 0; i < pin_count; i++)
+		fprintf(out, "%s{\"pin\":%d,\"hz\":%d,\"resolution\":%d,\"duty\":%d}", i ? "," : "", pins[i].pin, pins[i].hz,
+			pins[i].resolution, pins[i].duty);
+	fprintf(out, "]");
+}
+
+const struct host_native host_pwm_natives[] = {
+	{ .name = "host_pwm_destructor", .destructor = pwm_destructor },
+	{ .name = "host_pwm_constructor", .callback = pwm_constructor, .length = 4 },
+	{ .name = "host_pwm_write", .callback = pwm_write, .length = 1 },
+	{ .name = "host_pwm_close", .callback = pwm_close },
+	{ .name = "host_pwm_get_hz", .callback = pwm_get_hz },
+	{ .name = "host_pwm_get_resolution", .callback = pwm_get_resolution },
+};
+const size_t host_pwm_natives_count = HOST_COUNT(host_pwm_natives);

@@ -1,0 +1,27 @@
+/* The list of all tables of native functions. */
+#include "../host.h"
+
+#define TABLE(name) { name##_natives, &name##_natives_count }
+#define DECLARE(name) extern const struct host_native name##_natives[]; extern const size_t name##_natives_count
+
+DECLARE(host_clock);
+DECLARE(host_config);
+DECLARE(host_files);
+DECLARE(host_instrumentation);
+DECLARE(host_listener);
+DECLARE(host_pwm);
+DECLARE(host_tcp);
+DECLARE(host_timer);
+
+const struct host_table host_tables[] = {
+	TABLE(host_clock),
+	TABLE(host_config),
+	TABLE(host_files),
+	TABLE(host_instrumentation),
+	TABLE(host_listener),
+	TABLE(host_pwm),
+	TABLE(host_tcp),
+	TABLE(host_timer),
+	TABLE(can_gateway),
+};
+const size_t host_tables_count = HOST_COUNT(host_tables);

@@ -1,0 +1,58 @@
+/*
+ * The event loop: timers, sockets, promise jobs, in this order, on one thread. Nothing here allocates per event: timers and
+ * watches are embedded in their owners' records.
+ */
+#ifndef OPENCOUPLING_LOOP_H
+#define OPENCOUPLING_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "xs.h"
+
+struct loop_timer {
+	uint64_t due_us;                                         /* host clock */
+	uint64_t interval_us;                                    /* 0: once */
+	void (*fire)(struct loop_timer *timer, xsMachine *the);   /* a one-shot timer is no longer queued when it is called */
+	bool background;                                         /* does not keep a --run script alive */
+	bool queued;
+	struct loop_timer *next;
+};
+
+/* (Re)queues a timer whose due_us, interval_us and fire are set. Timers due at the same time fire in the order of queueing. */
+void loop_timer_start(struct loop_timer *timer);
+/* Idempotent; allowed in callbacks, the timer's own included. */
+void loop_timer_stop(struct loop_timer *timer);
+
+struct loop_watch {
+	int fd;
+	short events;                                                            /* POLLIN, POLLOUT ... read anew each turn; 0: errors only */
+	void (*ready)(struct loop_watch *watch, xsMachine *the, short revents);   /* level-triggered */
+	bool watched;
+	struct loop_watch *next;
+};
+
+void loop_watch_start(struct loop_watch *watch);
+/* Idempotent; allowed in callbacks. */
+void loop_watch_stop(struct loop_watch *watch);
+
+enum loop_pace { LOOP_PACE_REAL, LOOP_PACE_MAX };
+
+struct loop_options {
+	bool until_idle;        /* return when neither timer nor watch is left, as for --run */
+	bool replay;            /* virtual time, driven by gateway_host_replay_*() */
+	enum loop_pace pace;
+};
+
+/* Installs signal handling; before any thread is started. Returns false with errno set. */
+bool loop_open(void);
+void loop_close(void);
+
+/* Runs until loop_stop(), SIGINT, SIGTERM, idle or the end of the replay. Returns the exit code. */
+int loop_run(xsMachine *the, const struct loop_options *options);
+void loop_stop(int exit_code);
+
+/* No JavaScript runs before this time of the host's clock (--fault script-stalled). */
+void loop_stall_until(uint64_t us);
+
+#endif

@@ -1,0 +1,257 @@
+/* Creates root and clone, installs the native functions, runs core.js and the application (see machine.h). */
+#include "machine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+#include "faults.h"
+#include "host.h"
+#include "loop.h"
+#include "options.h"
+#include "report.h"
+
+/* What a C6 gives to XS; `npm run build` puts the same numbers in manifest.json. Nothing grows. */
+static xsCreation device_creation = {
+	.initialChunkSize = 65536,      /* bytes */
+	.incrementalChunkSize = 0,
+	.initialHeapCount = 4096,       /* slots */
+	.incrementalHeapCount = 0,
+	.stackCount = 512,              /* slots */
+	.initialKeyCount = 256,
+	.incrementalKeyCount = 0,
+	.nameModulo = 1993,             /* the clone takes the root's tables over, so the modulos are the same everywhere */
+	.symbolModulo = 127,
+	.parserBufferSize = 64 * 1024,  /* outside of the heap: a board has no parser */
+	.parserTableModulo = 1993,
+};
+
+static xsCreation host_creation = {
+	.initialChunkSize = 1 << 20,
+	.incrementalChunkSize = 1 << 20,
+	.initialHeapCount = 65536,
+	.incrementalHeapCount = 65536,
+	.stackCount = 16384,
+	.initialKeyCount = 4096,
+	.incrementalKeyCount = 4096,
+	.nameModulo = 1993,
+	.symbolModulo = 127,
+	.parserBufferSize = 1 << 20,
+	.parserTableModulo = 1993,
+};
+
+struct installed_native {
+	const struct host_native *native;
+	xsSlot function;   /* remembered by the root, which is never collected once it is shared */
+};
+
+static struct installed_native *installed;
+static size_t installed_count;
+static int exit_code;
+
+/// Files ///
+
+/* Returns a malloc'ed copy with a final 0, or NULL with errno set. */
+static char *read_whole_file(const char *path, size_t *size)
+{
+	FILE *file = fopen(path, "rb");
+	char *text = NULL;
+	if (!file)
+		return NULL;
+	if (fseek(file, 0, SEEK_END) == 0 && (text = malloc((size_t)ftell(file) + 1))) {
+		*size = (size_t)ftell(file);
+		rewind(file);
+		*size = fread(text, 1, *size, file);
+		text[*size] = 0;
+	}
+	fclose(file);
+	return text;
+}
+
+/// native() and Native() ///
+
+static struct installed_native *find_native(xsMachine *the, const char *name, bool is_class)
+{
+	for (size_t i = 0; i < installed_count; i++)
+		if (!strcmp(installed[i].native->name, name) && !installed[i].native->callback == is_class)
+			return &installed[i];
+	xsReferenceError("%s(\"%s\"): the host has no such %s", is_class ? "Native" : "native", name, is_class ? "destructor" : "function");
+	return NULL;
+}
+
+static void host_native_function(xsMachine *the)
+{
+	xsResult = xsAccess(find_native(the, xsmcToString(xsArg(0)), false)->function);
+}
+
+static void host_native_class(xsMachine *the)
+{
+	xsResult = xsAccess(find_native(the, xsmcToString(xsArg(0)), true)->function);
+}
+
+/* `new (class extends Native("destructor"))`: a host object whose prototype is that of the class that was called. */
+static void construct_native(xsMachine *the)
+{
+	xsmcVars(1);
+	xsmcGet(xsVar(0), xsTarget, xsID_prototype);
+	xsResult = xsNewHostInstance(xsVar(0));
+}
+
+static void install_table(xsMachine *the, const struct host_native *natives, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct installed_native *entry = &installed[installed_count++];
+		entry->native = &natives[i];
+		if (natives[i].callback)
+			entry->function = xsNewHostFunction(natives[i].callback, natives[i].length);
+		else {
+			xsVar(0) = xsNewHostObject(natives[i].destructor);
+			entry->function = xsNewHostConstructor(construct_native, 0, xsVar(0));
+		}
+		xsRemember(entry->function);
+	}
+}
+
+static void define_global(xsMachine *the, const char *name, xsCallback callback, int length)
+{
+	xsVar(0) = xsNewHostFunction(callback, length);
+	xsmcDefine(xsGlobal, xsID(name), xsVar(0), xsDontEnum);
+}
+
+static void install_natives(xsMachine *the)
+{
+	for (size_t i = 0; i < host_id_count; i++)
+		host_ids[i] = xsID(host_id_names[i]);
+	size_t total = 0;
+	for (size_t i = 0; i < host_tables_count; i++)
+		total += *host_tables[i].count;
+	installed = calloc(total, sizeof *installed);
+	if (!installed)
+		fxAbort(the, xsNotEnoughMemoryExit);
+	for (size_t i = 0; i < host_tables_count; i++)
+		install_table(the, host_tables[i].natives, *host_tables[i].count);
+	define_global(the, "native", host_native_function, 1);
+	define_global(the, "Native", host_native_class, 1);
+	define_global(the, "trace", host_script_trace, 1);
+	if (host_options.run_path) {
+		define_global(the, "print", host_script_print, 1);
+		define_global(the, "readFile", host_script_read_file, 1);
+		define_global(the, "exit", host_script_exit, 1);
+	}
+}
+
+/// Machines ///
+
+void host_exit(xsMachine *the, int code)
+{
+	exit_code = code;
+	engine_leave(the);
+}
+
+/* Runs `body` under a jump of our own: fxExitToHost() returns here, and an abort in xsEndHost() does not loop. */
+static void run_guarded(xsMachine *the, void (*body)(xsMachine *the))
+{
+	xsJump outer;
+	memset(&outer, 0, sizeof outer);
+	outer.stack = the->stack;
+	outer.scope = the->scope;
+	outer.frame = the->frame;
+	outer.code = the->code;
+	the->firstJump = &outer;
+	if (setjmp(outer.buffer) == 0)
+		body(the);
+	the->stack = outer.stack;
+	the->scope = outer.scope;
+	the->frame = outer.frame;
+	the->code = outer.code;
+	the->firstJump = NULL;
+}
+
+static void run_file(xsMachine *machine, const char *source, size_t size)
+{
+	xsBeginHost(machine);
+	engine_run_script(the, source, size);
+	xsEndHost(machine);
+}
+
+static char *core_source, *app_source;
+static size_t core_size, app_size;
+
+static void prepare_root(xsMachine *machine)
+{
+	xsBeginHost(machine);
+	xsmcVars(1);
+	install_natives(the);
+	xsEndHost(machine);
+	if (core_source)
+		run_file(machine, core_source, core_size);
+	fxShareMachine(machine);
+}
+
+static void run_application(xsMachine *machine)
+{
+	struct loop_options options = {
+		.until_idle = host_options.run_path != NULL,
+		.replay = host_options.gateway.replay_path != NULL,
+		.pace = host_options.pace_max ? LOOP_PACE_MAX : LOOP_PACE_REAL,
+	};
+	run_file(machine, app_source, app_size);
+	faults_start();
+	exit_code = loop_run(machine, &options);
+	engine_check_rejections(machine);
+}
+
+static void print_report(xsMachine *machine)
+{
+	report_print(machine);
+}
+
+/* A machine that the engine aborted, or that called exit(), ends with that; any other with the loop's exit code. */
+static int run_machines(void)
+{
+	xsMachine *root = fxCreateMachine(&host_creation, "root", NULL, xsNoID);
+	if (!root)
+		return EXIT_FAILED;
+	run_guarded(root, prepare_root);
+	if (engine_abort_status == ENGINE_RUNNING) {
+		xsMachine *app = fxCloneMachine(host_options.host_heap ? &host_creation : &device_creation, root, "app", NULL);
+		if (app) {
+#ifdef OPENCOUPLING_STRESS
+			extern int gxStress;
+			gxStress = 1;
+#endif
+			run_guarded(app, run_application);
+			if (host_options.report)
+				run_guarded(app, print_report);
+			fxDeleteMachine(app);
+		}
+	}
+	fxDeleteMachine(root);
+	return engine_abort_status == ENGINE_RUNNING ? exit_code : EXIT_ENGINE + engine_abort_status;
+}
+
+static char *read_or_complain(const char *path, size_t *size, const char *hint)
+{
+	char *source = read_whole_file(path, size);
+	if (!source)
+		fprintf(stderr, "opencoupling: cannot read %s: %s%s\n", path, strerror(errno), hint);
+	return source;
+}
+
+int machine_run(void)
+{
+	const char *app_path = host_options.run_path ? host_options.run_path : host_options.app_path;
+	int code = EXIT_FAILED;
+	/* A script of --run does without core.js if there is none. */
+	core_source = host_options.run_path ? read_whole_file(host_options.core_path, &core_size)
+		: read_or_complain(host_options.core_path, &core_size, " (npm run setup builds it)");
+	app_source = read_or_complain(app_path, &app_size, "");
+	if (app_source && (core_source || host_options.run_path))
+		code = run_machines();
+	engine_free_scripts();
+	free(installed);
+	free(core_source);
+	free(app_source);
+	return code;
+}

@@ -1,0 +1,50 @@
+/* The host program: options, flash folder, gateway, then the machine; in that order, as on a board. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "io/flash.h"
+#include "loop.h"
+#include "machine.h"
+#include "options.h"
+
+/* The gateway's threads inherit a mask that leaves all signals to the main thread. */
+static int start_gateway(void)
+{
+	char problem[256] = "the gateway does not start";
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	int code = gateway_host_start(&host_options.gateway, problem, sizeof problem);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (code)
+		fprintf(stderr, "opencoupling: %s\n", problem);
+	return code;
+}
+
+int main(int argc, char **argv)
+{
+	int code;
+	if (!options_parse(argc, argv, &code))
+		return code;
+	if (!loop_open()) {
+		fprintf(stderr, "opencoupling: %s\n", strerror(errno));
+		return EXIT_FAILED;
+	}
+	if (host_options.gateway.replay_path)
+		host_clock_make_virtual();
+	if (!flash_open(host_options.flash_path)) {
+		fprintf(stderr, "opencoupling: flash folder %s is not usable: %s\n", host_options.flash_path, strerror(errno));
+		return EXIT_FLASH;
+	}
+	code = start_gateway();
+	if (code == EXIT_OK) {
+		code = machine_run();
+		gateway_host_stop();
+	}
+	flash_close();
+	loop_close();
+	return code;
+}

@@ -1,0 +1,165 @@
+/* Parses the command line (see options.h). Long options only; `--name value` and `--name=value` mean the same. */
+#define _GNU_SOURCE
+#include "options.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "faults.h"
+
+struct host_options host_options = { .http_port = 8080 };
+
+static const char HELP[] =
+	"usage: opencoupling [OPTION]...\n"
+	"Runs the OpenCoupling firmware on this computer.\n"
+	"\n"
+	"  --http PORT           port of the HTTP interface; 0 takes a free one (default 8080)\n"
+	"  --flash DIR           folder that stands for the flash memory (default ../flash, seen from the program)\n"
+	"  --chassis ENDPOINT    the chassis CAN bus:  unix:PATH or can:INTERFACE\n"
+	"  --coupling ENDPOINT   the coupling CAN bus: unix:PATH or can:INTERFACE\n"
+	"  --replay FILE.log     replay a candump log in virtual time instead\n"
+	"  --record FILE.log     with --replay: write what leaves on the coupling bus\n"
+	"  --pace real|max       with --replay: as fast as it was, or as fast as it goes (default real)\n"
+	"  --fault NAME[=ARG]    make something go wrong, see below; may be repeated\n"
+	"  --heap device|host    JavaScript heap as on the smallest board, or a growing one (default device; host with --run)\n"
+	"  --report              print one JSON line with heap, meter and counters at exit; SIGUSR1 prints it at any time\n"
+	"  --core FILE           library bundle, loaded as if into flash (default core.js beside the program)\n"
+	"  --app FILE            application bundle (default main.js beside the program)\n"
+	"  --run SCRIPT.js       run a script instead of the application, until it has nothing left to wait for\n"
+	"  --help                this text\n"
+	"\n"
+	"Faults; AT and MS are milliseconds, N counts from 1:\n";
+
+__attribute__((format(printf, 2, 3))) static bool refuse(int *exit_code, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	fprintf(stderr, "opencoupling: ");
+	vfprintf(stderr, format, arguments);
+	fprintf(stderr, " (--help lists the options)\n");
+	va_end(arguments);
+	*exit_code = EXIT_USAGE;
+	return false;
+}
+
+/* Paths beside the executable, so that the program works from any folder. */
+static void set_defaults(void)
+{
+	char folder[PATH_MAX - 16];
+	ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
+	if (length < 0)
+		length = 0;
+	folder[length] = 0;
+	char *slash = strrchr(folder, '/');
+	if (slash)
+		*slash = 0;
+	else
+		strcpy(folder, ".");
+	snprintf(host_options.flash_path, sizeof host_options.flash_path, "%s/../flash", folder);
+	snprintf(host_options.core_path, sizeof host_options.core_path, "%s/core.js", folder);
+	snprintf(host_options.app_path, sizeof host_options.app_path, "%s/main.js", folder);
+}
+
+static bool is_endpoint(const char *text)
+{
+	return (!strncmp(text, "unix:", 5) && text[5]) || (!strncmp(text, "can:", 4) && text[4]);
+}
+
+/* Applies one option that takes a value. */
+static bool apply(const char *name, char *value, int *exit_code)
+{
+	struct host_options *o = &host_options;
+	if (!strcmp(name, "http")) {
+		char *end;
+		long port = strtol(value, &end, 10);
+		if (*end || end == value || port < 0 || port > 65535)
+			return refuse(exit_code, "--http %s: not a port (0..65535)", value);
+		o->http_port = (int)port;
+	}
+	else if (!strcmp(name, "flash"))
+		snprintf(o->flash_path, sizeof o->flash_path, "%s", value);
+	else if (!strcmp(name, "chassis") || !strcmp(name, "coupling")) {
+		if (!is_endpoint(value))
+			return refuse(exit_code, "--%s %s: not an endpoint, unix:PATH or can:INTERFACE", name, value);
+		o->gateway.endpoint[!strcmp(name, "coupling")] = value;
+	}
+	else if (!strcmp(name, "replay"))
+		o->gateway.replay_path = value;
+	else if (!strcmp(name, "record"))
+		o->gateway.record_path = value;
+	else if (!strcmp(name, "pace")) {
+		if (strcmp(value, "real") && strcmp(value, "max"))
+			return refuse(exit_code, "--pace %s: neither real nor max", value);
+		o->pace_max = !strcmp(value, "max");
+	}
+	else if (!strcmp(name, "heap")) {
+		if (strcmp(value, "device") && strcmp(value, "host"))
+			return refuse(exit_code, "--heap %s: neither device nor host", value);
+		o->host_heap = !strcmp(value, "host");
+	}
+	else if (!strcmp(name, "fault")) {
+		char problem[120];
+		if (!faults_add(value, problem, sizeof problem))
+			return refuse(exit_code, "--fault %s: %s", value, problem);
+	}
+	else if (!strcmp(name, "core"))
+		snprintf(o->core_path, sizeof o->core_path, "%s", value);
+	else if (!strcmp(name, "app"))
+		snprintf(o->app_path, sizeof o->app_path, "%s", value);
+	else
+		o->run_path = value;
+	return true;
+}
+
+static bool takes_value(const char *name)
+{
+	static const char *const names[] = { "http", "flash", "chassis", "coupling", "replay", "record", "pace", "heap", "fault",
+		"core", "app", "run" };
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+bool options_parse(int argc, char **argv, int *exit_code)
+{
+	bool heap_chosen = false;
+	set_defaults();
+	for (int i = 1; i < argc; i++) {
+		char name[32];
+		char *equals = strchr(argv[i], '=');
+		size_t length = equals ? (size_t)(equals - argv[i]) : strlen(argv[i]);
+		if (!strcmp(argv[i], "--help")) {
+			fputs(HELP, stdout);
+			faults_help(stdout);
+			*exit_code = EXIT_OK;
+			return false;
+		}
+		if (!strcmp(argv[i], "--report")) {
+			host_options.report = true;
+			continue;
+		}
+		if (strncmp(argv[i], "--", 2) || length - 2 >= sizeof name)
+			return refuse(exit_code, "unknown argument %s", argv[i]);
+		memcpy(name, argv[i] + 2, length - 2);
+		name[length - 2] = 0;
+		if (!takes_value(name))
+			return refuse(exit_code, "unknown option --%s", name);
+		char *value = equals ? equals + 1 : i + 1 < argc ? argv[++i] : NULL;
+		if (!value || !*value)
+			return refuse(exit_code, "--%s needs a value", name);
+		if (!apply(name, value, exit_code))
+			return false;
+		heap_chosen |= !strcmp(name, "heap");
+	}
+	if (host_options.run_path && !heap_chosen)
+		host_options.host_heap = true;
+	if (host_options.gateway.record_path && !host_options.gateway.replay_path)
+		return refuse(exit_code, "--record works only with --replay");
+	if (host_options.gateway.replay_path && (host_options.gateway.endpoint[0] || host_options.gateway.endpoint[1]))
+		return refuse(exit_code, "--replay takes the place of --chassis and --coupling");
+	return true;
+}

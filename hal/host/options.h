@@ -1,0 +1,43 @@
+/* The command line of the host. */
+#ifndef OPENCOUPLING_OPTIONS_H
+#define OPENCOUPLING_OPTIONS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "gateway_host.h"
+
+/* Exit codes of the program; the engine's abort adds its status to EXIT_ENGINE. */
+enum {
+	EXIT_OK = 0,
+	EXIT_FAILED = 1,      /* a file of the program's own cannot be read, or no memory at start */
+	EXIT_USAGE = 2,
+	EXIT_PORT = 3,
+	EXIT_FLASH = 4,
+	EXIT_ENDPOINT = 5,
+	EXIT_POWER_CUT = 9,
+	EXIT_ENGINE = 100,
+};
+
+struct host_options {
+	int http_port;
+	char flash_path[PATH_MAX];
+	char core_path[PATH_MAX];
+	char app_path[PATH_MAX];
+	const char *run_path;           /* --run, or NULL */
+	bool host_heap;                 /* growing instead of device-like */
+	bool report;
+	bool pace_max;
+	struct gateway_host_options gateway;
+};
+
+extern struct host_options host_options;
+
+/*
+ * Fills host_options and hands the faults on to faults.c. Returns true, or false when the program has to end with
+ * *exit_code: after --help, or after one line on stderr that says what is wrong.
+ */
+bool options_parse(int argc, char **argv, int *exit_code);
+
+#endif

@@ -1,0 +1,30 @@
+/* Prints the report (see report.h). */
+#include "report.h"
+
+#include <stdio.h>
+
+#include "engine.h"
+#include "gateway_host.h"
+#include "io/flash.h"
+#include "io/pwm.h"
+
+void report_print(xsMachine *the)
+{
+	struct engine_figures before, after;
+	engine_figures(the, &before);
+	fxCollectGarbage(the);
+	engine_figures(the, &after);
+	fflush(stdout);
+	fprintf(stderr, "{\"heap\":{\"slots\":%u,\"slotsLive\":%u,\"slotsPeak\":%u,\"slotsLimit\":%u,", before.slots, after.slots,
+		before.slots_peak, before.slots_limit);
+	fprintf(stderr, "\"chunks\":%u,\"chunksLive\":%u,\"chunksPeak\":%u,\"chunksLimit\":%u,", before.chunks, after.chunks,
+		before.chunks_peak, before.chunks_limit);
+	fprintf(stderr, "\"stackPeak\":%u,\"stackLimit\":%u,\"keys\":%u,\"keysLimit\":%u,\"collections\":%u},", before.stack_peak,
+		before.stack_limit, before.keys, before.keys_limit, before.collections);
+	fprintf(stderr, "\"meter\":%u,\"storage\":{\"operations\":%u,\"writes\":%u},\"pwm\":", before.meter, flash_operations, flash_writes);
+	pwm_report(stderr);
+	fprintf(stderr, ",\"gateway\":");
+	gateway_host_report(stderr);
+	fprintf(stderr, "}\n");
+	fflush(stderr);
+}

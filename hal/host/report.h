@@ -1,0 +1,10 @@
+/* The report: one JSON line on stderr with heap, meter, PWM, storage and gateway counters, for tests and benchmarks. */
+#ifndef OPENCOUPLING_REPORT_H
+#define OPENCOUPLING_REPORT_H
+
+#include "xs.h"
+
+/* Collects garbage first to tell what is alive; the figures "used" and "peak" are from before that. */
+void report_print(xsMachine *the);
+
+#endif

@@ -1,0 +1,185 @@
+/**
+ * The ECMA-419 and Moddable modules that the application uses, as the boards and the host both have them.
+ * Own declarations, because those of @moddable/typings 5.6 lack files, PWM resolution, Listener.close and exact results.
+ */
+
+declare module "embedded:io/socket/tcp" {
+	type Bytes = ArrayBuffer | Uint8Array | DataView;
+	interface TCPCallbacks {
+		/** `byteLength` bytes can be read now. Not called again before something was read. */
+		onReadable?: (this: TCP, byteLength: number) => void;
+		/** `byteLength` bytes can be written now. */
+		onWritable?: (this: TCP, byteLength: number) => void;
+		/** The peer closed or the connection broke, after all bytes were read. `close` remains to be called. */
+		onError?: (this: TCP) => void;
+		format?: "buffer" | "number";
+		/** No waiting for more bytes to fill a segment. `noDelay` means the same. */
+		nodelay?: boolean;
+		noDelay?: boolean;
+		target?: unknown;
+	}
+	/** Connect to a numeric IPv4 address, or take over the connection of another TCP, which is closed by it. */
+	export type TCPOptions = TCPCallbacks & ({ address: string; port: number } | { host: string; port: number } | { from: TCP });
+	export default class TCP {
+		constructor(options: TCPOptions);
+		readonly remoteAddress: string | undefined;
+		readonly remotePort: number | undefined;
+		format: "buffer" | "number";
+		/** All there is; `undefined` when there is nothing (format "number": one byte as a number). */
+		read(): ArrayBuffer | number | undefined;
+		/** @throws {Error} when less than `byteLength` is there. */
+		read(byteLength: number): ArrayBuffer | undefined;
+		/** Fills the buffer to its end. @returns its size. @throws {Error} when less is there. */
+		read(into: Bytes): number | undefined;
+		/**
+		 * @returns how many bytes can still be written; `undefined` after an error.
+		 * @throws {Error} "would block" when `data` is longer than that, "not ready" before the connection is made.
+		 */
+		write(data: Bytes | number): number | undefined;
+		/** Idempotent. What was written before is still sent. */
+		close(): void;
+	}
+}
+
+declare module "embedded:io/socket/listener" {
+	import type TCP from "embedded:io/socket/tcp";
+	export interface ListenerOptions {
+		/** 0 or none takes a free one. */
+		port?: number;
+		/** Numeric IPv4 address to listen on. Default: all on a board, 127.0.0.1 on the host. */
+		address?: string;
+		/** `requests` connections wait to be read. */
+		onReadable?: (this: Listener, requests: number) => void;
+		target?: unknown;
+	}
+	export default class Listener {
+		constructor(options: ListenerOptions);
+		readonly port: number;
+		readonly format: "socket/tcp";
+		/** The next connection, without callbacks: make a working one with `new TCP({ from: listener.read(), ... })`. */
+		read(): TCP | undefined;
+		/** Idempotent. */
+		close(): void;
+	}
+}
+
+declare module "embedded:io/pwm" {
+	/** hz: default 1024; resolution: 8..14 bits, default 10; from: takes over pin, and what is not given here, of another PWM. */
+	export type PWMOptions = { hz?: number; resolution?: number } & ({ pin: number } | { from: PWM });
+	export default class PWM {
+		/** @throws {RangeError} bad option. @throws {Error} "in use". */
+		constructor(options: PWMOptions);
+		readonly hz: number;
+		readonly resolution: number;
+		/** @param duty 0 .. 2^resolution - 1, the latter fully on. @throws {RangeError} */
+		write(duty: number): void;
+		/** Idempotent. */
+		close(): void;
+	}
+}
+
+declare module "embedded:storage/files" {
+	type Bytes = ArrayBuffer | Uint8Array | DataView;
+	export interface Status {
+		/** Bytes; `undefined` when there is no such file. */
+		readonly size: number | undefined;
+		readonly mode: number;
+		isFile(): boolean;
+		isDirectory(): boolean;
+		isSymbolicLink(): boolean;
+	}
+	export interface File {
+		/** @returns up to `count` bytes, less at the end of the file. Default position: 0. */
+		read(count: number, position?: number): ArrayBuffer;
+		/** @returns the number of bytes read. */
+		read(into: Bytes, position?: number): number;
+		/** @throws {Error} "no space", "write failed", "read-only" */
+		write(data: Bytes, position?: number): void;
+		status(): Status;
+		setSize(length: number): void;
+		/** What was written survives a power cut from here on. */
+		flush(): void;
+		/** Flushes. Idempotent. */
+		close(): void;
+	}
+	export interface Directory {
+		/** mode: "r" (default), "r+", "w" and "w+" (both create or empty the file). @throws {Error} "not found", "not file", "bad path" */
+		openFile(options: { path: string; mode?: "r" | "r+" | "w" | "w+" }): File;
+		openDirectory(options: { path: string }): Directory;
+		/** @returns false when there was nothing. */
+		delete(path: string): boolean;
+		/** Replaces `to`, at one stroke. */
+		move(from: string, to: string): void;
+		/** Mode 0, neither file nor directory, when there is nothing. */
+		status(path: string): Status;
+		/** @returns false when it existed. */
+		createDirectory(path: string): boolean;
+		/** The names in the directory, files and directories alike. */
+		scan(path?: string): IterableIterator<string>;
+		[Symbol.iterator](): IterableIterator<string>;
+		close(): void;
+	}
+	/** The root of the flash. */
+	const files: Directory;
+	export default files;
+}
+
+declare module "timer" {
+	/** Intervals in ms. Repeating timers do not drift; a late one skips what it missed. */
+	export default class Timer {
+		private constructor();
+		/** Once after `interval`, then every `repeat` if given. */
+		static set(callback: (timer: Timer) => void, interval?: number, repeat?: number): Timer;
+		/** Every `interval`, first after one. */
+		static repeat(callback: (timer: Timer) => void, interval: number): Timer;
+		/** Sets the intervals anew; without any the timer sleeps until the next `schedule`. */
+		static schedule(timer: Timer, interval?: number, repeat?: number): void;
+		/** Idempotent; `undefined` is ignored. */
+		static clear(timer: Timer | undefined): void;
+	}
+}
+
+declare module "time" {
+	const Time: {
+		/** ms, modulo 2^31: only differences mean something, see `delta`. */
+		readonly ticks: number;
+		/** Monotonic, as a double. */
+		readonly microseconds: number;
+		/** ms from `start` to `end`, default now. */
+		delta(start: number, end?: number): number;
+	};
+	export default Time;
+}
+
+declare module "mc/config" {
+	const config: {
+		readonly board: string;
+		/** 0: a free one. */
+		readonly httpPort: number;
+		readonly [name: string]: string | number | boolean;
+	};
+	export default config;
+}
+
+declare module "instrumentation" {
+	export type Figure =
+		| "slots"
+		| "slotsPeak"
+		| "slotsLimit"
+		| "chunks"
+		| "chunksPeak"
+		| "chunksLimit"
+		| "stackPeak"
+		| "stackLimit"
+		| "keys"
+		| "keysLimit"
+		| "collections"
+		| "meter";
+	const Instrumentation: {
+		/** Slots, bytes (chunks), or a count; never allocates. `collections` is modulo 65536, `meter` modulo 2^32. */
+		get(name: Figure): number | undefined;
+		/** Collects garbage now, so that `slots` and `chunks` tell what is alive. Host only; does nothing on a board. */
+		collect(): void;
+	};
+	export default Instrumentation;
+}

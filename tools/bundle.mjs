@@ -1,0 +1,43 @@
+/**
+ * Bundles TypeScript for the host board: one strict script per machine, with the boards' module names mapped to hal/host.
+ * Does not check types.
+ */
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const host = (name) => `${root}hal/host/io/${name}.ts`;
+
+/** Module names of the boards and what they are on the host. */
+export const hostAliases = Object.freeze({
+	"embedded:io/pwm": host("pwm"),
+	"embedded:io/socket/listener": host("listener"),
+	"embedded:io/socket/tcp": host("tcp"),
+	"embedded:storage/files": host("files"),
+	instrumentation: host("instrumentation"),
+	"mc/config": host("config"),
+	time: host("time"),
+	timer: host("timer"),
+});
+
+/**
+ * @param {{ entry: string, outfile: string, core?: boolean }} options
+ *   core: the library that is loaded as if into flash; its exports become the global `opencoupling`.
+ *   Otherwise an application or a `--run` script.
+ * @throws when esbuild finds errors; it has printed them.
+ */
+export async function bundle({ entry, outfile, core = false }) {
+	await build({
+		entryPoints: [entry],
+		outfile,
+		bundle: true,
+		format: "iife",
+		platform: "neutral",
+		target: "es2022",
+		...(core ? { globalName: "opencoupling" } : {}),
+		alias: { ...hostAliases },
+		banner: { js: '"use strict";' },
+		tsconfigRaw: { compilerOptions: { useDefineForClassFields: true, verbatimModuleSyntax: true } },
+		logLevel: "warning",
+	});
+}
