@@ -39,7 +39,7 @@ class File extends Native("host_file_destructor") implements DeclaredFile {
 	}
 
 	write(data: Bytes, position?: number): void {
-		return native("host_file_write").call(this, data, position);
+		native("host_file_write").call(this, data, position);
 	}
 
 	status(): Status {
@@ -47,15 +47,15 @@ class File extends Native("host_file_destructor") implements DeclaredFile {
 	}
 
 	setSize(length: number): void {
-		return native("host_file_set_size").call(this, length);
+		native("host_file_set_size").call(this, length);
 	}
 
 	flush(): void {
-		return native("host_file_flush").call(this);
+		native("host_file_flush").call(this);
 	}
 
 	close(): void {
-		return native("host_file_close").call(this);
+		native("host_file_close").call(this);
 	}
 }
 
@@ -97,7 +97,7 @@ class Directory implements DeclaredDirectory {
 	}
 
 	move(from: string, to: string): void {
-		return native("host_files_move").call(this, this.#prefix + from, this.#prefix + to);
+		native("host_files_move").call(this, this.#prefix + from, this.#prefix + to);
 	}
 
 	status(path: string): Status {

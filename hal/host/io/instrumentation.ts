@@ -7,6 +7,6 @@ export default Object.freeze({
 	},
 
 	collect(): void {
-		return native("host_instrumentation_collect").call(this);
+		native("host_instrumentation_collect").call(this);
 	},
 });

@@ -14,7 +14,7 @@ export default class Listener extends Native("host_listener_destructor") impleme
 	}
 
 	close(): void {
-		return native("host_listener_close").call(this);
+		native("host_listener_close").call(this);
 	}
 
 	get port(): number {

@@ -10,11 +10,11 @@ export default class PWM extends Native("host_pwm_destructor") implements Declar
 	}
 
 	write(duty: number): void {
-		return native("host_pwm_write").call(this, duty);
+		native("host_pwm_write").call(this, duty);
 	}
 
 	close(): void {
-		return native("host_pwm_close").call(this);
+		native("host_pwm_close").call(this);
 	}
 
 	get hz(): number {

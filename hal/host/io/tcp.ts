@@ -23,7 +23,7 @@ export default class TCP extends Native("host_tcp_destructor") implements Declar
 	}
 
 	close(): void {
-		return native("host_tcp_close").call(this);
+		native("host_tcp_close").call(this);
 	}
 
 	get remoteAddress(): string | undefined {
