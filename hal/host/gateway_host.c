@@ -1,0 +1,362 @@
+/*
+ * The host's gateway driver: the core under a mutex, moved by a thread of its own that sleeps in ppoll(), or by the event loop in a replay.
+ * The mutex is held for one batch of received frames or for one frame sent, never during a system call.
+ */
+#define _GNU_SOURCE
+#include "gateway_host.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "gateway_driver.h"
+#include "gateway_host_link.h"
+#include "gateway_host_log.h"
+#include "options.h"
+
+#define RING_RECORDS (1u << 19)    /* 30 s of two full buses at 4,504 frames/s are 270,240 */
+#define LATEST_IDS 1024u
+#define OFF_POLL_US 20000u         /* how often a bus that is off is looked at */
+#define CONGESTED_POLL_US 1000u    /* SocketCAN: poll() says writable although the queue is full */
+
+static struct gateway gateway;
+static struct gateway_link links[GATEWAY_BUSES];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_t thread;
+static bool started, threaded, replaying;
+static atomic_bool stopping;
+static int wake_fd = -1;
+static struct gateway_latest *latest;
+static struct gateway_record *ring;
+
+/* Replay only; the event loop's thread. */
+static struct can_log replay;
+static size_t replay_at;
+static FILE *record;
+
+static void wake(void)
+{
+	uint64_t one = 1;
+	if (write(wake_fd, &one, sizeof one) < 0) {
+		/* cannot fail but for a full counter, and then it is awake */
+	}
+}
+
+/* ---- what the binding uses ---- */
+
+struct gateway *gateway_driver_core(void)
+{
+	return started ? &gateway : NULL;
+}
+
+struct gateway *gateway_driver_lock(uint64_t *now_us)
+{
+	pthread_mutex_lock(&lock);
+	*now_us = host_clock_us();
+	return &gateway;
+}
+
+void gateway_driver_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+/* ---- moving frames ---- */
+
+/* Sends what waits on a bus, as far as the bus takes it. */
+static void drain(unsigned bus)
+{
+	struct gateway_link *link = &links[bus];
+	while (link_can_send(link)) {
+		struct gateway_frame frame;
+		uint64_t now_us;
+		gateway_driver_lock(&now_us);
+		const struct gateway_frame *next = gateway_next_to_send(&gateway, bus, now_us);
+		if (next)
+			frame = *next;
+		gateway_driver_unlock();
+		if (!next)
+			return;
+		bool sent = replaying || link_send(link, &frame);
+		if (record && bus == GATEWAY_COUPLING)
+			can_log_write(record, replay.first_us + now_us, bus, &frame);
+		gateway_driver_lock(&now_us);
+		if (sent)
+			gateway_sent(&gateway, bus, now_us);
+		else
+			gateway_not_sent(&gateway, bus);
+		gateway_driver_unlock();
+		if (!sent)
+			return;
+	}
+}
+
+static void receive(unsigned bus)
+{
+	struct gateway_link *link = &links[bus];
+	unsigned broken;
+	uint64_t now_us;
+	int count = link_read(link, &broken);
+	gateway_driver_lock(&now_us);
+	if (broken)
+		gateway_malformed(&gateway);
+	/* A bus that is off delivers nothing. */
+	for (int i = 0; i < count && !link->controller_off; ++i)
+		gateway_receive(&gateway, bus, &link->input[i], now_us);
+	gateway_driver_unlock();
+	if (count > 0) {
+		link_consume(link, count);
+		drain(bus ^ 1);
+	}
+}
+
+/* ---- bus states ---- */
+
+static enum gateway_bus_state state_of(const struct gateway_link *link)
+{
+	static const uint8_t states[] = {
+		[BUS_STOPPED] = GATEWAY_STOPPED, [BUS_RUNNING] = GATEWAY_ERROR_ACTIVE, [BUS_WARNING] = GATEWAY_ERROR_PASSIVE,
+		[BUS_OFF] = GATEWAY_BUS_OFF};
+	return states[link->recovery.state];
+}
+
+/* Feeds the bus-off state machine and tells the core. */
+static void update_bus(unsigned bus)
+{
+	struct gateway_link *link = &links[bus];
+	uint64_t now_us;
+	gateway_driver_lock(&now_us);
+	enum bus_recovery_action action = bus_recovery_step(&link->recovery, link_report(link), now_us);
+	if (action == BUS_WENT_OFF)
+		++gateway.counters[GATEWAY_BUS_OFF_CHASSIS + bus];
+	if (action == BUS_CAME_BACK)
+		++gateway.counters[GATEWAY_RECOVERIES_CHASSIS + bus];
+	if (gateway.state[bus] != state_of(link))
+		gateway_set_bus_state(&gateway, bus, state_of(link));
+	gateway_driver_unlock();
+	if (action == BUS_RECOVER)
+		link_recover(link);
+}
+
+/* Bus states, cyclic frames, leases, then whatever waits. Returns when to be called again at the latest. */
+static uint64_t turn(void)
+{
+	uint64_t now_us, next_us;
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
+		update_bus(bus);
+	gateway_driver_lock(&now_us);
+	next_us = gateway_tick(&gateway, now_us);
+	gateway_driver_unlock();
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		if (!links[bus].congested || links[bus].is_can)
+			drain(bus);
+		if (links[bus].controller_off && now_us + OFF_POLL_US < next_us)
+			next_us = now_us + OFF_POLL_US;
+		if (links[bus].congested && links[bus].is_can && now_us + CONGESTED_POLL_US < next_us)
+			next_us = now_us + CONGESTED_POLL_US;
+	}
+	return next_us;
+}
+
+/* ---- the thread ---- */
+
+/* Negative descriptors are skipped by poll(). */
+static struct pollfd watch_link(const struct gateway_link *link)
+{
+	short events = POLLIN;
+	if (link->congested && !link->is_can && link_can_send(link))
+		events |= POLLOUT;
+	return (struct pollfd){.fd = link->fd, .events = events};
+}
+
+static void wait_until(struct pollfd *fds, nfds_t count, uint64_t next_us)
+{
+	struct timespec timeout;
+	uint64_t now_us = host_clock_us();
+	uint64_t wait_us = next_us > now_us ? next_us - now_us : 0;
+	timeout.tv_sec = (time_t)(wait_us / 1000000);
+	timeout.tv_nsec = (long)(wait_us % 1000000) * 1000;
+	if (ppoll(fds, count, next_us == GATEWAY_NEVER ? NULL : &timeout, NULL) < 0)
+		for (nfds_t i = 0; i < count; ++i)
+			fds[i].revents = 0;
+}
+
+static void *run(void *unused)
+{
+	while (!stopping) {
+		uint64_t next_us = turn();
+		struct pollfd fds[5] = {
+			{.fd = wake_fd, .events = POLLIN},
+			watch_link(&links[0]), watch_link(&links[1]),
+			{.fd = links[0].listener, .events = POLLIN}, {.fd = links[1].listener, .events = POLLIN},
+		};
+		wait_until(fds, 5, next_us);
+		uint64_t count;
+		if (fds[0].revents && read(wake_fd, &count, sizeof count) < 0)
+			continue;
+		for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+			if (fds[1 + bus].revents & POLLOUT)
+				links[bus].congested = false;
+			if (fds[1 + bus].revents & ~POLLOUT)
+				receive(bus);
+			if (fds[3 + bus].revents) /* after the peer before it, so that one may follow the other at once */
+				link_accept(&links[bus]);
+		}
+	}
+	return unused;
+}
+
+void gateway_driver_changed(void)
+{
+	if (replaying)
+		turn();
+	else
+		wake();
+}
+
+/* ---- start, stop, faults, report ---- */
+
+static int start_replay(const struct gateway_host_options *options, char *error, size_t error_size)
+{
+	replaying = true;
+	int code = can_log_read(&replay, options->replay_path, error, error_size);
+	if (code)
+		return code;
+	if (options->record_path) {
+		record = fopen(options->record_path, "w");
+		if (!record) {
+			snprintf(error, error_size, "%s: %s", options->record_path, strerror(errno));
+			return EXIT_USAGE;
+		}
+	}
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		link_open(&links[bus], NULL, error, error_size);
+		links[bus].connected = true;
+	}
+	turn();
+	return 0;
+}
+
+static int start_thread(const struct gateway_host_options *options, char *error, size_t error_size)
+{
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		int code = link_open(&links[bus], options->endpoint[bus], error, error_size);
+		if (code)
+			return code;
+	}
+	wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	threaded = wake_fd >= 0 && !pthread_create(&thread, NULL, run, NULL);
+	if (threaded)
+		return 0;
+	snprintf(error, error_size, "the gateway's thread does not start: %s", strerror(errno));
+	return EXIT_FAILED;
+}
+
+int gateway_host_start(const struct gateway_host_options *options, char *error, size_t error_size)
+{
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
+		links[bus].listener = links[bus].fd = -1;
+	latest = calloc(LATEST_IDS + 1, sizeof *latest);
+	ring = calloc(RING_RECORDS, sizeof *ring);
+	if (!latest || !ring) {
+		snprintf(error, error_size, "no memory for the gateway");
+		return EXIT_FAILED;
+	}
+	gateway_init(&gateway, latest, LATEST_IDS, ring, RING_RECORDS);
+	started = true;
+	int code = options->replay_path ? start_replay(options, error, error_size) : start_thread(options, error, error_size);
+	if (code)
+		gateway_host_stop();
+	return code;
+}
+
+void gateway_host_stop(void)
+{
+	if (!started)
+		return;
+	started = false;
+	stopping = true;
+	if (threaded) {
+		wake();
+		pthread_join(thread, NULL);
+	}
+	threaded = false;
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
+		link_close(&links[bus]);
+	if (wake_fd >= 0)
+		close(wake_fd);
+	wake_fd = -1;
+	if (record)
+		fclose(record);
+	record = NULL;
+	can_log_free(&replay);
+	free(latest);
+	free(ring);
+}
+
+bool gateway_host_fault(const char *name, bool on)
+{
+	static const struct { const char *name; uint8_t bus; bool bus_off; } faults[] = {
+		{"bus-off-chassis", GATEWAY_CHASSIS, true}, {"bus-off-coupling", GATEWAY_COUPLING, true},
+		{"tx-full-chassis", GATEWAY_CHASSIS, false}, {"tx-full-coupling", GATEWAY_COUPLING, false},
+	};
+	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; ++i) {
+		if (strcmp(name, faults[i].name))
+			continue;
+		struct gateway_link *link = &links[faults[i].bus];
+		if (faults[i].bus_off)
+			link->fault_bus_off = on;
+		else
+			link->fault_tx_full = on;
+		if (started)
+			gateway_driver_changed();
+		return true;
+	}
+	return false;
+}
+
+void gateway_host_report(FILE *out)
+{
+	static const char *const names[] = {
+#define X(name, json) #json,
+		GATEWAY_COUNTER_LIST(X)
+#undef X
+	};
+	uint32_t counters[GATEWAY_COUNTER_COUNT];
+	uint64_t now_us;
+	gateway_driver_lock(&now_us);
+	memcpy(counters, gateway.counters, sizeof counters);
+	gateway_driver_unlock();
+	for (size_t i = 0; i < GATEWAY_COUNTER_COUNT; ++i)
+		fprintf(out, "%s\"%s\":%u", i ? "," : "{", names[i], (unsigned)counters[i]);
+	fprintf(out, "}");
+}
+
+/* ---- replay ---- */
+
+uint64_t gateway_host_replay_next_us(void)
+{
+	if (replay_at >= replay.count)
+		return UINT64_MAX;
+	uint64_t tick_us = turn();
+	return tick_us < replay.entries[replay_at].time_us ? tick_us : replay.entries[replay_at].time_us;
+}
+
+void gateway_host_replay_step(void)
+{
+	turn();
+	for (; replay_at < replay.count && replay.entries[replay_at].time_us <= host_clock_us(); ++replay_at) {
+		const struct log_entry *entry = &replay.entries[replay_at];
+		uint64_t now_us;
+		gateway_driver_lock(&now_us);
+		if (!links[entry->bus].controller_off)
+			gateway_receive(&gateway, entry->bus, &entry->frame, now_us);
+		gateway_driver_unlock();
+		drain(entry->bus ^ 1);
+	}
+}

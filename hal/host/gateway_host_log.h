@@ -1,0 +1,33 @@
+/* CAN logs in the format of `candump -L`: reading one for a replay, writing one as a record. */
+#ifndef OPENCOUPLING_GATEWAY_HOST_LOG_H
+#define OPENCOUPLING_GATEWAY_HOST_LOG_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "gateway_core.h"
+
+struct log_entry {
+	uint64_t time_us; /* since the first entry */
+	struct gateway_frame frame;
+	uint8_t bus;
+};
+
+struct can_log {
+	struct log_entry *entries;
+	size_t count;
+	uint64_t first_us; /* time stamp of the first entry */
+};
+
+/*
+ * Reads and checks a whole log. Interfaces can0, chassis, vcan0 are the chassis bus, can1, coupling, vcan1 the coupling bus.
+ * Time stamps must not run backwards. Returns 0, or the program's exit code with one line in `error`.
+ */
+int can_log_read(struct can_log *log, const char *path, char *error, size_t error_size);
+void can_log_free(struct can_log *log);
+
+/* Writes one frame as a line; time_us is absolute. */
+void can_log_write(FILE *file, uint64_t time_us, unsigned bus, const struct gateway_frame *frame);
+
+#endif

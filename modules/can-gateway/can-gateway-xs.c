@@ -1,0 +1,361 @@
+/*
+ * Binding of the gateway for XS; the same file on every platform. Arguments are validated before the lock is taken, and nothing
+ * throws while it is held: an exception is a longjmp that would leave it locked.
+ */
+#if ESP32
+	#include "xsmc.h"
+	#include "mc.xs.h"
+	#include "xsHost.h"
+#else
+	#include "host.h"
+#endif
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gateway_driver.h"
+
+#define MAX_CYCLIC_MS 60000
+#define MAX_RECORDS 256 /* per call: the lock is held meanwhile */
+#define RECORDS_HEADER_BYTES 8
+#define LATEST_BYTES 48
+#define MAX_INTEGER 9007199254740991.0 /* exact in a double */
+#define CORE_LATEST 16u
+#define CORE_RING 16u
+
+/* Host data of CanGateway: says only "constructed"; the gateway is the driver's. */
+static char attached;
+
+struct core {
+	struct gateway gateway;
+	struct gateway_latest latest[CORE_LATEST + 1];
+	struct gateway_record ring[CORE_RING];
+};
+
+/* ---- arguments ---- */
+
+static double integer_argument(xsMachine *the, int index, const char *name, double least, double most)
+{
+	xsType type = xsmcTypeOf(xsArg(index));
+	if (type != xsIntegerType && type != xsNumberType)
+		xsTypeError("%s is not a number", name);
+	double value = xsmcToNumber(xsArg(index));
+	if (!(value >= least && value <= most) || value != (double)(int64_t)value)
+		xsRangeError("%s is %.15g, must be an integer %.0f..%.0f", name, value, least, most);
+	return value;
+}
+
+static unsigned unsigned_argument(xsMachine *the, int index, const char *name, double least, double most)
+{
+	return (unsigned)integer_argument(the, index, name, least, most);
+}
+
+/* The pointer holds until the engine allocates next. Throws TypeError for what is no buffer. */
+static const uint8_t *read_argument(xsMachine *the, int index, xsUnsignedValue *size)
+{
+	void *data;
+	xsmcGetBufferReadable(xsArg(index), &data, size);
+	return data;
+}
+
+static uint8_t *write_argument(xsMachine *the, int index, const char *name, xsUnsignedValue least)
+{
+	void *data;
+	xsUnsignedValue size;
+	xsmcGetBufferWritable(xsArg(index), &data, &size);
+	if (size < least)
+		xsRangeError("%s has %u bytes, needs %u", name, (unsigned)size, (unsigned)least);
+	return data;
+}
+
+static void throw_refused(xsMachine *the, const char *what, const char *wrong, int item, const char *item_name)
+{
+	if (item < 0)
+		xsRangeError("%s: %s", what, wrong);
+	xsRangeError("%s: %s %d: %s", what, item_name, item, wrong);
+}
+
+static void load_plan(xsMachine *the, struct gateway *gateway)
+{
+	xsUnsignedValue size;
+	int rule;
+	const uint8_t *plan = read_argument(the, 0, &size);
+	const char *wrong = gateway_load_plan(gateway, plan, size, &rule);
+	if (wrong)
+		throw_refused(the, "plan", wrong, rule, "rule");
+}
+
+static void put_u32(uint8_t *into, uint32_t value)
+{
+	for (int i = 0; i < 4; ++i)
+		into[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* ---- CanGateway ---- */
+
+void xs_can_gateway_destructor(void *data)
+{
+	(void)data;
+}
+
+void xs_can_gateway_construct(xsMachine *the)
+{
+	if (!gateway_driver_core())
+		xsUnknownError("no gateway is running");
+	xsmcSetHostData(xsThis, &attached);
+}
+
+/* Throws for a `this` that is no constructed CanGateway. */
+static void check_this(xsMachine *the)
+{
+	if (!xsmcGetHostDataValidate(xsThis, (void *)xs_can_gateway_destructor))
+		xsSyntaxError("not constructed");
+}
+
+void xs_can_gateway_load_plan(xsMachine *the)
+{
+	check_this(the);
+	load_plan(the, gateway_driver_core());
+}
+
+void xs_can_gateway_commit(xsMachine *the)
+{
+	check_this(the);
+	unsigned factor = unsigned_argument(the, 0, "factor", 0, GATEWAY_FULL_FACTOR);
+	unsigned groups = unsigned_argument(the, 1, "groups", 0, 255);
+	unsigned lease_ms = unsigned_argument(the, 2, "leaseMs", 1, GATEWAY_MAX_LEASE_MS);
+	uint64_t now_us;
+	struct gateway *gateway = gateway_driver_lock(&now_us);
+	gateway_commit(gateway, factor, (uint8_t)groups, lease_ms, now_us);
+	gateway_driver_unlock();
+}
+
+void xs_can_gateway_release(xsMachine *the)
+{
+	check_this(the);
+	uint64_t now_us;
+	gateway_release(gateway_driver_lock(&now_us));
+	gateway_driver_unlock();
+}
+
+void xs_can_gateway_watch(xsMachine *the)
+{
+	check_this(the);
+	xsUnsignedValue size;
+	uint64_t now_us;
+	int item;
+	const uint8_t *list = read_argument(the, 0, &size);
+	const char *wrong = gateway_watch(gateway_driver_lock(&now_us), list, size, &item);
+	gateway_driver_unlock();
+	if (wrong)
+		throw_refused(the, "watch list", wrong, item, "frame");
+}
+
+void xs_can_gateway_sample(xsMachine *the)
+{
+	check_this(the);
+	/* Only this thread changes the watch list, so the size holds without the lock. */
+	uint8_t *into = write_argument(the, 0, "sample buffer", (xsUnsignedValue)gateway_sample_size(gateway_driver_core()));
+	uint64_t now_us;
+	struct gateway *gateway = gateway_driver_lock(&now_us);
+	gateway_sample(gateway, into, now_us);
+	gateway_driver_unlock();
+}
+
+void xs_can_gateway_set_cyclic(xsMachine *the)
+{
+	check_this(the);
+	unsigned slot = unsigned_argument(the, 0, "slot", 0, GATEWAY_CYCLIC_SLOTS - 1);
+	unsigned bus = unsigned_argument(the, 1, "bus", 0, 1);
+	uint32_t id = unsigned_argument(the, 2, "id", 0, UINT32_MAX);
+	unsigned period_ms = unsigned_argument(the, 3, "periodMs", 1, MAX_CYCLIC_MS);
+	unsigned lease_ms = unsigned_argument(the, 4, "leaseMs", 1, MAX_CYCLIC_MS);
+	xsUnsignedValue size;
+	const uint8_t *payload = read_argument(the, 5, &size);
+	if (!gateway_valid_id(id))
+		xsRangeError("id is 0x%X, must be 0..0x7FF, or 29 bits with bit 31 set", (unsigned)id);
+	if (size > 8)
+		xsRangeError("payload has %u bytes, at most 8 are allowed", (unsigned)size);
+	uint64_t now_us;
+	struct gateway *gateway = gateway_driver_lock(&now_us);
+	gateway_set_cyclic(gateway, slot, bus, id, period_ms, lease_ms, payload, (uint8_t)size, now_us);
+	gateway_driver_unlock();
+	gateway_driver_changed();
+}
+
+void xs_can_gateway_clear_cyclic(xsMachine *the)
+{
+	check_this(the);
+	unsigned slot = unsigned_argument(the, 0, "slot", 0, GATEWAY_CYCLIC_SLOTS - 1);
+	uint64_t now_us;
+	gateway_clear_cyclic(gateway_driver_lock(&now_us), slot);
+	gateway_driver_unlock();
+}
+
+void xs_can_gateway_counters(xsMachine *the)
+{
+	check_this(the);
+	uint8_t *into = write_argument(the, 0, "counters", GATEWAY_COUNTER_COUNT * sizeof(uint32_t));
+	uint64_t now_us;
+	struct gateway *gateway = gateway_driver_lock(&now_us);
+	memcpy(into, gateway->counters, sizeof gateway->counters);
+	gateway_driver_unlock();
+}
+
+static void put_seen(uint8_t *into, const struct gateway_seen *seen, uint64_t now_us)
+{
+	uint64_t age_ms = (now_us - seen->time_us) / 1000;
+	put_u32(into, seen->count == 0 || age_ms > UINT32_MAX ? UINT32_MAX : (uint32_t)age_ms);
+	put_u32(into + 4, seen->count);
+	put_u32(into + 8, seen->dlc | (uint32_t)seen->flags << 8);
+	memcpy(into + 12, seen->data, 8);
+}
+
+void xs_can_gateway_read_latest(xsMachine *the)
+{
+	check_this(the);
+	unsigned index = unsigned_argument(the, 0, "index", 0, UINT32_MAX);
+	uint8_t *into = write_argument(the, 1, "latest buffer", LATEST_BYTES);
+	uint64_t now_us;
+	const struct gateway_latest *latest = gateway_latest_at(gateway_driver_lock(&now_us), index);
+	if (latest) {
+		put_u32(into, latest->id);
+		put_u32(into + 4, latest->bus);
+		put_seen(into + 8, &latest->received, now_us);
+		put_seen(into + 28, &latest->sent, now_us);
+	}
+	gateway_driver_unlock();
+	xsmcSetBoolean(xsResult, latest != NULL);
+}
+
+void xs_can_gateway_read_records(xsMachine *the)
+{
+	check_this(the);
+	uint64_t cursor = (uint64_t)integer_argument(the, 0, "cursor", 0, MAX_INTEGER);
+	void *data;
+	xsUnsignedValue size;
+	xsmcGetBufferWritable(xsArg(1), &data, &size);
+	if (size < RECORDS_HEADER_BYTES)
+		xsRangeError("record buffer has %u bytes, needs %u", (unsigned)size, RECORDS_HEADER_BYTES);
+	uint32_t room = (uint32_t)((size - RECORDS_HEADER_BYTES) / sizeof(struct gateway_record));
+	uint8_t *into = (uint8_t *)data + RECORDS_HEADER_BYTES;
+	uint32_t count = 0;
+	uint64_t now_us, overwritten = 0;
+	struct gateway *gateway = gateway_driver_lock(&now_us);
+	for (; count < room && count < MAX_RECORDS; ++count, into += sizeof(struct gateway_record)) {
+		struct gateway_record record; /* the buffer need not be aligned */
+		uint64_t missed;
+		uint32_t got = gateway_read_ring(gateway, &cursor, &record, 1, &missed);
+		overwritten += missed;
+		if (!got)
+			break;
+		memcpy(into, &record, sizeof record);
+	}
+	gateway_driver_unlock();
+	put_u32(data, count);
+	put_u32((uint8_t *)data + 4, overwritten > UINT32_MAX ? UINT32_MAX : (uint32_t)overwritten);
+	xsmcSetNumber(xsResult, (double)cursor);
+}
+
+void xs_can_gateway_end_of_records(xsMachine *the)
+{
+	check_this(the);
+	uint64_t now_us, end = gateway_ring_end(gateway_driver_lock(&now_us));
+	gateway_driver_unlock();
+	xsmcSetNumber(xsResult, (double)end);
+}
+
+/* ---- GatewayCore ---- */
+
+void xs_can_gateway_core_destructor(void *data)
+{
+	free(data);
+}
+
+static struct gateway *get_core(xsMachine *the)
+{
+	struct core *core = xsmcGetHostDataValidate(xsThis, (void *)xs_can_gateway_core_destructor);
+	if (!core)
+		xsSyntaxError("not constructed");
+	return &core->gateway;
+}
+
+void xs_can_gateway_core_construct(xsMachine *the)
+{
+	struct core *core = malloc(sizeof *core);
+	if (!core)
+		xsRangeError("no memory");
+	gateway_init(&core->gateway, core->latest, CORE_LATEST, core->ring, CORE_RING);
+	gateway_set_bus_state(&core->gateway, GATEWAY_CHASSIS, GATEWAY_ERROR_ACTIVE);
+	gateway_set_bus_state(&core->gateway, GATEWAY_COUPLING, GATEWAY_ERROR_ACTIVE);
+	xsmcSetHostData(xsThis, core);
+}
+
+void xs_can_gateway_core_load_plan(xsMachine *the)
+{
+	load_plan(the, get_core(the));
+}
+
+void xs_can_gateway_core_commit(xsMachine *the)
+{
+	struct gateway *gateway = get_core(the);
+	unsigned factor = unsigned_argument(the, 0, "factor", 0, GATEWAY_FULL_FACTOR);
+	unsigned groups = unsigned_argument(the, 1, "groups", 0, 255);
+	unsigned lease_ms = unsigned_argument(the, 2, "leaseMs", 1, GATEWAY_MAX_LEASE_MS);
+	uint64_t now_us = (uint64_t)integer_argument(the, 3, "nowMs", 0, UINT32_MAX) * 1000;
+	gateway_commit(gateway, factor, (uint8_t)groups, lease_ms, now_us);
+}
+
+void xs_can_gateway_core_release(xsMachine *the)
+{
+	gateway_release(get_core(the));
+}
+
+void xs_can_gateway_core_pass(xsMachine *the)
+{
+	struct gateway *gateway = get_core(the);
+	unsigned bus = unsigned_argument(the, 0, "bus", 0, 1);
+	struct gateway_frame frame = {
+		.id = unsigned_argument(the, 1, "id", 0, UINT32_MAX),
+		.dlc = (uint8_t)unsigned_argument(the, 2, "dlc", 0, 8),
+	};
+	uint64_t now_us = (uint64_t)integer_argument(the, 4, "nowMs", 0, UINT32_MAX) * 1000;
+	uint8_t *data = write_argument(the, 3, "data", 8);
+	memcpy(frame.data, data, 8);
+	int dlc = -1;
+	if (gateway_receive(gateway, bus, &frame, now_us)) {
+		const struct gateway_frame *sent = gateway_next_to_send(gateway, bus ^ 1, now_us);
+		dlc = sent->dlc;
+		memcpy(data, sent->data, 8);
+		gateway_sent(gateway, bus ^ 1, now_us);
+	}
+	xsmcSetInteger(xsResult, dlc);
+}
+
+#if !ESP32 /* there the linker finds the functions by name */
+#define FUNCTION(function, parameters) { .name = #function, .callback = function, .length = parameters }
+#define DESTRUCTOR(function) { .name = #function, .destructor = function }
+
+const struct host_native can_gateway_natives[] = {
+	DESTRUCTOR(xs_can_gateway_destructor),
+	FUNCTION(xs_can_gateway_construct, 0),
+	FUNCTION(xs_can_gateway_load_plan, 1),
+	FUNCTION(xs_can_gateway_commit, 3),
+	FUNCTION(xs_can_gateway_release, 0),
+	FUNCTION(xs_can_gateway_watch, 1),
+	FUNCTION(xs_can_gateway_sample, 1),
+	FUNCTION(xs_can_gateway_set_cyclic, 6),
+	FUNCTION(xs_can_gateway_clear_cyclic, 1),
+	FUNCTION(xs_can_gateway_counters, 1),
+	FUNCTION(xs_can_gateway_read_latest, 2),
+	FUNCTION(xs_can_gateway_read_records, 2),
+	FUNCTION(xs_can_gateway_end_of_records, 0),
+	DESTRUCTOR(xs_can_gateway_core_destructor),
+	FUNCTION(xs_can_gateway_core_construct, 0),
+	FUNCTION(xs_can_gateway_core_load_plan, 1),
+	FUNCTION(xs_can_gateway_core_commit, 4),
+	FUNCTION(xs_can_gateway_core_release, 0),
+	FUNCTION(xs_can_gateway_core_pass, 5),
+};
+const size_t can_gateway_natives_count = HOST_COUNT(can_gateway_natives);
+#endif

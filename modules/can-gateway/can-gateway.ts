@@ -1,0 +1,126 @@
+/**
+ * The CAN gateway for TypeScript: `CanGateway` is the running one, `GatewayCore` a private core without buses for tests and benches.
+ * Plan, watch list and sample are specified in `README.md`. Methods contain nothing but the native call, so that XS can put the C
+ * function in their place; none of them allocates. Wrong types throw TypeError, values out of range RangeError; nothing has changed then.
+ */
+import type { Bus, GatewayPort } from "../../hal/ports.js";
+
+export { GATEWAY_COUNTERS } from "./gateway-counters.js";
+
+// The globals that Moddable's XS and our host provide; see `hal/host/host.h`.
+// biome-ignore lint/suspicious/noExplicitAny: the natives' types are those of the methods around them
+declare function native(name: string): (...values: any[]) => any;
+declare function Native(destructor: string): new () => object;
+
+/** Bytes that `readLatest` fills. */
+export const LATEST_BYTES = 48;
+/** `readRecords` fills a header and then one record per frame. */
+export const RECORDS_HEADER_BYTES = 8;
+export const RECORD_BYTES = 32;
+
+/** Attaches to the one gateway that the platform's driver runs; several instances share it. @throws {Error} no gateway is running. */
+export class CanGateway extends Native("xs_can_gateway_destructor") implements GatewayPort {
+	constructor() {
+		super();
+		native("xs_can_gateway_construct").call(this);
+	}
+
+	/** Stages a frame plan; it takes over, whole, with the next `commit`. @throws {RangeError} naming rule and reason; the old plan stays. */
+	loadPlan(plan: Uint8Array): void {
+		return native("xs_can_gateway_load_plan").call(this, plan);
+	}
+
+	/**
+	 * Puts the staged (or the current) plan in force and renews its lease. Without any plan it does nothing.
+	 * @param factor 0..25600, 25600 = 100 % @param groups 0..255, bit mask of rule groups @param leaseMs 1..1000
+	 */
+	commit(factor: number, groups: number, leaseMs: number): void {
+		return native("xs_can_gateway_commit").call(this, factor, groups, leaseMs);
+	}
+
+	/** Ends the lease now: unmodified forwarding. Idempotent. */
+	release(): void {
+		return native("xs_can_gateway_release").call(this);
+	}
+
+	/** Names the frames that `sample` reports, 8 bytes each, at most 32; all start as never received. */
+	watch(list: Uint8Array): void {
+		return native("xs_can_gateway_watch").call(this, list);
+	}
+
+	/** Fills `into`: 16 bytes and 12 per watched frame. */
+	sample(into: Uint8Array): void {
+		return native("xs_can_gateway_sample").call(this, into);
+	}
+
+	/**
+	 * Sets one cyclic frame; the first one is sent at once. With bus, id and period unchanged it keeps its phase.
+	 * @param slot 0..7 @param id 11-bit, or 29-bit with bit 31 set @param periodMs 1..60000 @param leaseMs 1..60000 @param payload 0..8 bytes
+	 */
+	setCyclic(slot: number, bus: Bus, id: number, periodMs: number, leaseMs: number, payload: Uint8Array): void {
+		return native("xs_can_gateway_set_cyclic").call(this, slot, bus, id, periodMs, leaseMs, payload);
+	}
+
+	/** Stops the cyclic frame of a slot. Idempotent. */
+	clearCyclic(slot: number): void {
+		return native("xs_can_gateway_clear_cyclic").call(this, slot);
+	}
+
+	/** Fills in the counters in the order of `GATEWAY_COUNTERS`; `into` has room for all of them. */
+	counters(into: Uint32Array): void {
+		return native("xs_can_gateway_counters").call(this, into);
+	}
+
+	/**
+	 * Reads the latest frames of one identifier (README "Latest frames"). Identifiers keep their index; new ones are added at the end.
+	 * @param index 0, 1, 2, ... @param into LATEST_BYTES @returns false beyond the last one; `into` is unchanged then
+	 */
+	readLatest(index: number, into: Uint8Array): boolean {
+		return native("xs_can_gateway_read_latest").call(this, index, into);
+	}
+
+	/**
+	 * Reads recent frames of both buses from record number `cursor` on, oldest first (README "Recent frames"), at most 256 at a time.
+	 * @param cursor what the last call returned, `endOfRecords()` to start with the next frame, 0 for the oldest one there is
+	 * @param into RECORDS_HEADER_BYTES and RECORD_BYTES per record @returns the cursor for the next call
+	 */
+	readRecords(cursor: number, into: Uint8Array): number {
+		return native("xs_can_gateway_read_records").call(this, cursor, into);
+	}
+
+	/** Number of records ever written: the cursor that stands for "from now on". */
+	endOfRecords(): number {
+		return native("xs_can_gateway_end_of_records").call(this);
+	}
+}
+
+/** A core of its own with both buses running: what goes in on one side comes out on the other at once. */
+export class GatewayCore extends Native("xs_can_gateway_core_destructor") {
+	constructor() {
+		super();
+		native("xs_can_gateway_core_construct").call(this);
+	}
+
+	/** As `CanGateway.loadPlan`. */
+	loadPlan(plan: Uint8Array): void {
+		return native("xs_can_gateway_core_load_plan").call(this, plan);
+	}
+
+	/** As `CanGateway.commit`. @param nowMs 0.., never less than in an earlier call */
+	commit(factor: number, groups: number, leaseMs: number, nowMs: number): void {
+		return native("xs_can_gateway_core_commit").call(this, factor, groups, leaseMs, nowMs);
+	}
+
+	/** As `CanGateway.release`. */
+	release(): void {
+		return native("xs_can_gateway_core_release").call(this);
+	}
+
+	/**
+	 * Passes one frame through. @param bus received on @param id with bit 31 = extended, bit 30 = remote @param dlc 0..8
+	 * @param data 8 bytes: the received ones; afterwards the ones sent, 0 beyond the DLC @returns DLC of the frame sent, -1 = nothing sent
+	 */
+	pass(bus: Bus, id: number, dlc: number, data: Uint8Array, nowMs: number): number {
+		return native("xs_can_gateway_core_pass").call(this, bus, id, dlc, data, nowMs);
+	}
+}

@@ -1,0 +1,21 @@
+/*
+ * What a platform's driver provides to the binding: the one running core, its lock and its clock. The driver starts the core before the
+ * JavaScript machine and outlives it. All functions are called on the JavaScript thread; none of them blocks for longer than the
+ * driver's thread needs for a handful of frames.
+ */
+#ifndef OPENCOUPLING_GATEWAY_DRIVER_H
+#define OPENCOUPLING_GATEWAY_DRIVER_H
+
+#include "gateway_core.h"
+
+/* The running core, NULL if the driver was not started. For gateway_load_plan() only, everything else needs the lock. */
+struct gateway *gateway_driver_core(void);
+
+/* Takes the lock and, inside of it, the time. Never throw and never call the engine while it is held. */
+struct gateway *gateway_driver_lock(uint64_t *now_us);
+void gateway_driver_unlock(void);
+
+/* After unlocking: a cyclic frame or a lease was set, gateway_tick() wants to be called. */
+void gateway_driver_changed(void);
+
+#endif
