@@ -10,7 +10,7 @@
 import type { Generation } from "./chassis.js";
 import type { CanFrame } from "./frame.js";
 
-/** A value that is `floor(base * share)` while the controller asks. */
+/** A value that is `floor(base * share)` while the controller asks; NaN while it certainly does not. */
 interface Lever {
 	readonly id: number;
 	readonly base: number;
@@ -21,11 +21,15 @@ const at = (id: number, index: number, base: number): Lever => ({ id, base, read
 const speed15 = (data: Uint8Array, index: number) => (data[index] | (data[index + 1] << 8)) >> 1;
 const wheelWord = (data: Uint8Array, index: number) => data[index] | (data[index + 1] << 8);
 
-// Bremse_3 of generations 1 and 2: the front wheels 0..1.27 km/h faster than the rear ones.
-const FRONT_FASTER: readonly Lever[] = [
-	{ id: 0x4a0, base: 127, read: (data) => speed15(data, 0) - speed15(data, 4) },
-	{ id: 0x4a0, base: 127, read: (data) => speed15(data, 2) - speed15(data, 6) },
-];
+// Bremse_3 of generations 1 and 2: the rear wheels at exactly 12.80 km/h, the front ones up to 1.27 km/h faster.
+// NaN agrees with nothing: a real car that rolls at that speed does not do so to the hundredth on both wheels.
+const TABLE_SPEED = 0x0a00 >> 1;
+const frontFaster = (front: number, rear: number): Lever => ({
+	id: 0x4a0,
+	base: 127,
+	read: (data) => (speed15(data, rear) === TABLE_SPEED ? speed15(data, front) - TABLE_SPEED : Number.NaN),
+});
+const FRONT_FASTER = [frontFaster(0, 4), frontFaster(2, 6)];
 
 const LEVERS: Readonly<Record<Generation, readonly Lever[]>> = {
 	1: [at(0x280, 1, 0xfe), at(0x280, 3, 0x4e), ...FRONT_FASTER],

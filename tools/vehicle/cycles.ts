@@ -34,10 +34,10 @@ export const CYCLES: Readonly<Record<"city" | PhaseName, Cycle>> = {
 		startKmh: 0,
 		phases: [
 			stand,
-			{ name: "launch", durationS: 6, pedalPercent: 70 },
-			{ name: "cruise", durationS: 9, holdKmh: 55 },
+			{ name: "launch", durationS: 5.5, pedalPercent: 70 },
+			{ name: "cruise", durationS: 9, holdKmh: 72 },
 			{ name: "corner", durationS: 7, holdKmh: 36, steeringDeg: 75 },
-			{ name: "cruise", durationS: 5, holdKmh: 50 },
+			{ name: "cruise", durationS: 5, holdKmh: 60 },
 			stop,
 			{ name: "standing", durationS: 2, brakePercent: 30, selector: "R" },
 			{ name: "reverse", durationS: 6, holdKmh: 8, selector: "R" },
@@ -101,8 +101,8 @@ export function driveAccordingTo(phase: Phase, car: Car): Driver {
 	if (selector !== car.selector && Math.abs(car.velocityKmh) >= 2) brakePercent = 40;
 	else if (phase.holdKmh !== undefined) {
 		const missing = phase.holdKmh - Math.abs(car.velocityKmh);
-		pedalPercent = Math.min(45, Math.max(0, 7 + 4 * missing));
-		brakePercent = missing < -4 ? Math.min(30, -3 * (missing + 4)) : 0;
+		pedalPercent = Math.min(45, Math.max(0, 5 + 0.1 * phase.holdKmh + 4 * missing));
+		brakePercent = missing < -2 ? Math.min(30, -3 * (missing + 2)) : 0;
 	}
 	return { pedalPercent, brakePercent, steeringDeg, selector, ignitionOn };
 }

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const CONTROLLER = join(ROOT, "test/tools/fake-controller.mjs");
+
+describe("npm start", () => {
+	let folder: string;
+	let program: string;
+
+	before(async () => {
+		folder = mkdtempSync(join(tmpdir(), "start-test-"));
+		program = join(folder, "start.mjs");
+		const contents = `import { start } from "./tools/vehicle/start.ts";
+			process.exit(await start(process.argv.slice(2), process.env.CONTROLLER));`;
+		await build({ stdin: { contents, resolveDir: ROOT }, outfile: program, bundle: true, platform: "node", format: "esm" });
+	});
+	after(() => rmSync(folder, { recursive: true }));
+
+	const flash = (name: string) => join(folder, name);
+	const environment = (extra: object = {}) => ({ ...process.env, CONTROLLER, TMPDIR: folder, ...extra }) as NodeJS.ProcessEnv;
+	const run = (args: string[], extra: object = {}) => {
+		const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+			encoding: "utf8",
+			env: environment(extra),
+		});
+		return { status, stdout, stderr };
+	};
+
+	/** The program as a user has it: running, until told to end. */
+	async function running(
+		args: string[],
+		until: RegExp,
+	): Promise<{ child: ChildProcess; output: () => string; ended: Promise<unknown[]> }> {
+		const child = spawn(process.execPath, [program, ...args], { env: environment() });
+		let output = "";
+		const ended = new Promise<unknown[]>((resolve) => child.once("close", (...result) => resolve(result)));
+		await new Promise<void>((resolve) => {
+			const collect = (chunk: Buffer) => {
+				output += chunk;
+				if (until.test(output)) resolve();
+			};
+			child.stdout.on("data", collect);
+			child.stderr.on("data", collect);
+			child.once("close", () => resolve());
+		});
+		return { child, output: () => output, ended };
+	}
+	const socketFolders = () => readdirSync(folder).filter((name) => name.startsWith("opencoupling-"));
+
+	it("drives a car over both buses and shows a plain line per second without a terminal", () => {
+		const { status, stdout, stderr } = run([
+			"--flash",
+			flash("a"),
+			"--http",
+			"0",
+			"--speed",
+			"70",
+			"--pedal",
+			"50",
+			"--duration",
+			"2.5",
+		]);
+		assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
+		assert.match(stdout, /^open http:\/\/127\.0\.0\.1:\d+$/m);
+		const line =
+			/speed +70 km\/h {2}pedal +50 % {2}rpm +\d+ {2}mode STOCK \(MAP\) +lock +42 % {2}engaged +\d+ % {2}frames\/s +(\d+) sent +(\d+) received/;
+		const frames = stdout.match(line);
+		assert.ok(frames, stdout);
+		for (const count of frames.slice(1)) assert.ok(Number(count) > 1000 && Number(count) < 2000, frames[0]);
+		assert.match(stdout, /fake controller ends/, "the controller is told to end");
+		assert.deepEqual(socketFolders(), []);
+	});
+
+	for (const signal of ["SIGINT", "SIGTERM"] as const) {
+		it(`ends controller and vehicle cleanly on ${signal}`, async () => {
+			const { child, output, ended } = await running(["--flash", flash("b"), "--http", "0"], /frames\/s/);
+			child.kill(signal);
+			assert.deepEqual(await ended, [0, null]);
+			assert.match(output(), /fake controller ends/);
+			assert.deepEqual(socketFolders(), []);
+		});
+	}
+
+	it("records what arrives on the coupling bus as a candump log", () => {
+		const record = join(folder, "drive.log");
+		assert.equal(run(["--flash", flash("c"), "--http", "0", "--record", record, "--duration", "1.5"]).status, 0);
+		const lines = readFileSync(record, "utf8").trimEnd().split("\n");
+		assert.ok(lines.length > 300, `${lines.length} lines`);
+		for (const line of lines) assert.match(line, /^\(\d{10}\.\d{6}\) can1 ([0-9A-F]{3}|[0-9A-F]{8})#([0-9A-F]{2}){0,8}$/);
+		assert.ok(lines.some((line) => line.includes(" can1 1B000010#")));
+	});
+
+	it("provisions an empty flash for the demo", () => {
+		run(["--flash", flash("d"), "--http", "0", "--duration", "0.2"]);
+		assert.equal(readFileSync(join(flash("d"), "settings.json"), "utf8"), '{"format":1,"generation":5,"mode":"MAP"}');
+		assert.deepEqual(readdirSync(flash("d")), ["settings.json"]);
+	});
+
+	it("changes nothing but the generation of a flash that has settings", () => {
+		mkdirSync(flash("e"));
+		const path = join(flash("e"), "settings.json");
+		writeFileSync(path, '{"format":1,"generation":2,"mode":"FWD","other":[1]}');
+		assert.match(run(["--flash", flash("e"), "--http", "0", "--duration", "0.5"]).stdout, /generation 2 coupling/);
+		assert.equal(readFileSync(path, "utf8"), '{"format":1,"generation":2,"mode":"FWD","other":[1]}');
+		run(["--flash", flash("e"), "--http", "0", "--duration", "0.2", "--generation", "4"]);
+		assert.equal(readFileSync(path, "utf8"), '{"format":1,"generation":4,"mode":"FWD","other":[1]}');
+	});
+
+	it("runs the controller alone with --vehicle none", () => {
+		const { status, stdout } = run(["--flash", flash("f"), "--http", "0", "--vehicle", "none", "--duration", "1.5"]);
+		assert.equal(status, 0);
+		assert.match(stdout, /no vehicle; the buses wait at/);
+		assert.match(stdout, /speed +0 km\/h .* frames\/s +- sent +- received/);
+	});
+
+	it("ends with the controller when a replay is over", () => {
+		const { status, stderr } = run(["--flash", flash("g"), "--http", "0", "--replay", "drive.log", "--record", "out.log"]);
+		assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
+	});
+
+	it("passes on the line and the exit code of a controller that can't start", () => {
+		const { status, stdout, stderr } = run(["--flash", flash("h"), "--http", "1"]);
+		assert.deepEqual({ status, stdout, stderr }, { status: 3, stdout: "", stderr: "opencoupling: port 1 is in use\n" });
+		assert.deepEqual(socketFolders(), []);
+	});
+
+	it("says so and ends with its code when the controller dies", () => {
+		const { status, stderr } = run(["--flash", flash("i"), "--http", "0"], { FAKE_DIES_AFTER_MS: "400" });
+		assert.deepEqual({ status, stderr }, { status: 101, stderr: "npm start: the controller ended with exit code 101\n" });
+	});
+
+	it("says in one line that the controller's program is missing", () => {
+		const { status, stderr } = run(["--flash", flash("j"), "--http", "0"], { CONTROLLER: join(folder, "nothing") });
+		assert.equal(status, 1);
+		assert.match(stderr, /^can't run \S+nothing: [^\n]+\n$/);
+	});
+
+	it("says in one line that the flash folder can't be written", () => {
+		const { status, stdout, stderr } = run(["--flash", "/proc/flash", "--http", "0"]);
+		assert.deepEqual({ status, stdout }, { status: 4, stdout: "" });
+		assert.match(stderr, /^npm start: can't write the flash folder \/proc\/flash: [^\n]+\n$/);
+	});
+
+	it("says in one line that the record can't be written", () => {
+		const { status, stderr } = run(["--flash", flash("k"), "--http", "0", "--record", "/proc/none/x.log"]);
+		assert.equal(status, 1);
+		assert.match(stderr, /^npm start: [^\n]*\/proc\/none\/x\.log[^\n]*\n$/);
+	});
+
+	const wrong: [string, string[], RegExp][] = [
+		["an unknown option", ["--bogus", "1"], /unknown option --bogus/],
+		["an unknown argument", ["fast"], /unknown argument fast/],
+		["a missing value", ["--http"], /--http needs a value/],
+		["an option in place of a value", ["--http", "--flash", "x"], /--http needs a value/],
+		["a port out of range", ["--http", "70000"], /--http 70000: not a number from 0 to 65535/],
+		["an unknown generation", ["--generation", "3"], /--generation 3: not one of 1, 2, 4, 5/],
+		["an unknown cycle", ["--drive", "sideways"], /--drive sideways: not one of city, /],
+		["a pedal out of range", ["--pedal", "101"], /--pedal 101: not a number from 0 to 100/],
+		["no number", ["--speed", "fast"], /--speed fast: not a number from 0 to 250/],
+		["cycle and pedal at once", ["--drive", "city", "--pedal", "5"], /--drive and --pedal exclude each other/],
+		["a replay that is driven", ["--replay", "x.log", "--speed", "5"], /--replay and --speed exclude each other/],
+		["a record of nothing", ["--vehicle", "none", "--record", "x.log"], /--record needs the vehicle or --replay/],
+		["a pace without a replay", ["--pace", "max"], /--pace works only with --replay/],
+	];
+	for (const [what, args, message] of wrong) {
+		it(`refuses ${what} in one line, with exit code 2`, () => {
+			const { status, stdout, stderr } = run(args);
+			assert.deepEqual({ status, stdout, lines: stderr.split("\n").length }, { status: 2, stdout: "", lines: 2 });
+			assert.match(stderr, message);
+		});
+	}
+
+	it("takes a negative steering angle as a value, and prints its options with --help", () => {
+		assert.equal(
+			run(["--flash", flash("l"), "--http", "0", "--speed", "20", "--steering", "-30", "--duration", "0.2"]).status,
+			0,
+		);
+		const { status, stdout } = run(["--help"]);
+		assert.equal(status, 0);
+		assert.match(stdout, /--generation N/);
+	});
+});

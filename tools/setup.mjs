@@ -1,0 +1,98 @@
+// Does what a fresh clone needs before anything can run: checks the tools, installs the dependencies, builds the host program
+// and its bundles. Plain Node, no dependencies: it runs before node_modules exists. Says nothing when there is nothing to do.
+import { spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const NODE_MAJOR = 20;
+const NODE_MINOR = 9;
+const COMPILERS = ["cc", "gcc", "clang"];
+
+/** Something is missing or failed; the message is one line that says what and how to get it. */
+export class SetupError extends Error {}
+
+/** Sets up what is missing. @throws {SetupError} */
+export async function setup() {
+	checkNode(process.versions.node);
+	const compiler = findCompiler();
+	if (!runs("make"))
+		throw new SetupError("make not found: install it (Debian: apt-get install make; macOS: xcode-select --install)");
+	installDependencies();
+	buildHost(compiler);
+	await buildBundles();
+}
+
+/** @param {string} version such as "20.9.0". @throws {SetupError} it is too old */
+export function checkNode(version) {
+	const [major, minor] = version.split(".").map(Number);
+	if (major > NODE_MAJOR || (major === NODE_MAJOR && minor >= NODE_MINOR)) return;
+	throw new SetupError(`Node.js ${version} is too old: install ${NODE_MAJOR}.${NODE_MINOR} or later (https://nodejs.org)`);
+}
+
+function findCompiler() {
+	const chosen = process.env.CC ? [process.env.CC] : COMPILERS;
+	const found = chosen.find(runs);
+	if (found) return found;
+	if (process.env.CC) throw new SetupError(`the C compiler $CC=${process.env.CC} does not run: unset CC or install it`);
+	throw new SetupError(
+		"no C compiler found: install gcc or clang (Debian: apt-get install build-essential; macOS: xcode-select --install)",
+	);
+}
+
+function runs(program) {
+	return spawnSync(program, ["--version"], { stdio: "ignore" }).status === 0;
+}
+
+// npm leaves its own copy of the lock file behind when it has finished; what is older than the lock file is not what it asks for.
+function installDependencies() {
+	const installed = `${ROOT}node_modules/.package-lock.json`;
+	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${ROOT}package-lock.json`).mtimeMs) return;
+	console.log("installing the dependencies (npm ci) ...");
+	run(
+		"npm",
+		["ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+		"can't install the dependencies (npm ci needs the network once)",
+	);
+}
+
+function buildHost(compiler) {
+	// make's own default is cc, which may be the one that is missing.
+	const args = ["-s", "-C", `${ROOT}hal/host`, `CC=${process.env.CC ?? compiler}`];
+	if (spawnSync("make", ["-q", ...args], { stdio: "ignore" }).status === 0) return;
+	console.log("building the controller for this computer (the first time takes a minute) ...");
+	run("make", ["-j2", ...args], "can't build the controller (make -C hal/host)");
+}
+
+async function buildBundles() {
+	try {
+		await (await import("./build-catalogue.mjs")).buildCatalogue();
+		const build = new URL("build.mjs", import.meta.url);
+		if (existsSync(build)) await (await import(build.href)).buildAll();
+	} catch (error) {
+		throw new SetupError(`can't bundle the application: ${firstLine(error.message)}`);
+	}
+}
+
+function run(program, args, failure) {
+	const { status, error, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 });
+	if (status === 0) return;
+	const output = `${stderr ?? ""}\n${stdout ?? ""}`;
+	// The line that names the problem, not the tool's farewell after it.
+	const telling = output.split("\n").find((line) => /\berror\b|ERR!/i.test(line)) ?? output.trim();
+	throw new SetupError(`${failure}: ${firstLine(error?.message ?? telling)}`);
+}
+
+function firstLine(text) {
+	return String(text).trim().split("\n")[0] || "no message";
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+	try {
+		await setup();
+	} catch (error) {
+		if (!(error instanceof SetupError)) throw error;
+		console.error(`npm run setup: ${error.message}`);
+		process.exit(1);
+	}
+}

@@ -1,0 +1,94 @@
+/**
+ * The vehicle's end of one bus: connects to the controller's UNIX socket and exchanges records.
+ * Never blocks and never queues without bound: what the peer does not take in time is dropped and counted. A lost connection is
+ * tried again for as long as `close` has not been called.
+ */
+import { connect, type Socket } from "node:net";
+import { type CanFrame, RECORD_BYTES, RecordSplitter, writeRecord } from "./frame.js";
+
+const RETRY_MS = 100;
+/** What may wait in this process; the kernel's socket buffer comes on top. 1024 records are about half a second of traffic. */
+const MAX_WAITING_BYTES = 1024 * RECORD_BYTES;
+const BATCH_RECORDS = 256;
+
+export class BusLink {
+	sent = 0;
+	received = 0;
+	/** Frames lost because nobody was connected or the peer did not read. */
+	dropped = 0;
+	connections = 0;
+	readonly #path: string;
+	readonly #receive: (frame: CanFrame) => void;
+	readonly #splitter = new RecordSplitter();
+	readonly #batch = Buffer.alloc(BATCH_RECORDS * RECORD_BYTES);
+	#batched = 0;
+	#socket: Socket | undefined;
+	#retry: NodeJS.Timeout | undefined;
+	#connected = false;
+	#closed = false;
+
+	/** Starts connecting at once. @param receive called for each frame that arrives */
+	constructor(path: string, receive: (frame: CanFrame) => void) {
+		this.#path = path;
+		this.#receive = receive;
+		this.#connect();
+	}
+
+	get connected(): boolean {
+		return this.#connected;
+	}
+
+	/** Records that arrived with an impossible length. */
+	get malformed(): number {
+		return this.#splitter.malformed;
+	}
+
+	/** Puts a frame in the batch; `flush` sends it. */
+	send(id: number, extended: boolean, data: Uint8Array): void {
+		if (this.#batched === BATCH_RECORDS) this.flush();
+		writeRecord(this.#batch, this.#batched * RECORD_BYTES, id, extended, data);
+		this.#batched += 1;
+	}
+
+	/** Hands the batch to the socket, or drops it whole: half a millisecond's frames would be out of order with the next. */
+	flush(): void {
+		const records = this.#batched;
+		this.#batched = 0;
+		if (records === 0) return;
+		if (!this.#connected || !this.#socket || this.#socket.writableLength > MAX_WAITING_BYTES) {
+			this.dropped += records;
+			return;
+		}
+		this.#socket.write(Buffer.from(this.#batch.subarray(0, records * RECORD_BYTES)));
+		this.sent += records;
+	}
+
+	/** Ends the connection and its retries. Idempotent. */
+	close(): void {
+		this.#closed = true;
+		clearTimeout(this.#retry);
+		this.#socket?.destroy();
+	}
+
+	#connect(): void {
+		const socket = connect(this.#path);
+		this.#socket = socket;
+		socket.on("connect", () => {
+			this.#connected = true;
+			this.connections += 1;
+		});
+		socket.on("data", (chunk) => {
+			this.#splitter.push(chunk, (frame) => {
+				this.received += 1;
+				this.#receive(frame);
+			});
+		});
+		// Errors are ordinary here (nobody listens yet, the controller restarts); "close" follows each of them.
+		socket.on("error", () => {});
+		socket.on("close", () => {
+			this.#connected = false;
+			this.#splitter.reset();
+			if (!this.#closed) this.#retry = setTimeout(() => this.#connect(), RETRY_MS);
+		});
+	}
+}

@@ -1,0 +1,98 @@
+/**
+ * The controller as a child process: starts it, learns its address from its standard output, reads its status over HTTP, ends it.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { get } from "node:http";
+import { createInterface } from "node:readline";
+
+const LISTENING = /^listening on (http:\/\/\S+)/;
+const STATUS_TIMEOUT_MS = 1000;
+/** A controller that does not end by itself after SIGTERM is killed. */
+const END_MS = 3000;
+
+/** The part of `GET /api/status` that is shown. Fields may be missing: an older or a failing controller is shown too. */
+export interface ControllerStatus {
+	readonly effectiveMode?: string;
+	readonly mode?: string;
+	readonly reason?: string;
+	readonly telemetry?: {
+		readonly speed?: number;
+		readonly throttle?: number;
+		readonly rpm?: number;
+		readonly spec?: number;
+		readonly act?: number;
+	};
+}
+
+export class ControllerProcess {
+	/** Resolves with the address once the controller answers; never if it ends before. */
+	readonly url: Promise<string>;
+	/** Resolves with the exit code when it has ended and all its output was read; 128 + signal number if a signal ended it. */
+	readonly ended: Promise<number>;
+	/** True once it has said on standard error what is wrong. */
+	complained = false;
+	readonly #child: ChildProcess;
+	#hasEnded = false;
+
+	/** @param print gets each line that the controller prints, but for its address, and whether it came on standard error. */
+	constructor(program: string, args: readonly string[], print: (line: string, isError: boolean) => void) {
+		// Its own process group: Ctrl-C is ours to pass on, after the vehicle has stopped.
+		const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], detached: true });
+		this.#child = child;
+		this.url = new Promise((resolve) => {
+			createInterface({ input: child.stdout }).on("line", (line) => {
+				const match = LISTENING.exec(line);
+				if (match) resolve(match[1]);
+				else print(line, false);
+			});
+		});
+		const complain = (line: string) => {
+			this.complained = true;
+			print(line, true);
+		};
+		createInterface({ input: child.stderr }).on("line", complain);
+		this.ended = new Promise((resolve) => {
+			child.on("error", (error) => {
+				complain(`can't run ${program}: ${error.message}`);
+				this.#hasEnded = true;
+				resolve(1);
+			});
+			child.on("close", (code, signal) => {
+				this.#hasEnded = true;
+				resolve(code ?? 128 + (signal === "SIGKILL" ? 9 : signal === "SIGSEGV" ? 11 : signal === "SIGABRT" ? 6 : 15));
+			});
+		});
+	}
+
+	/** Ends it, the hard way after a while. Idempotent. */
+	async end(): Promise<void> {
+		if (this.#hasEnded) return;
+		this.#child.kill("SIGTERM");
+		const kill = setTimeout(() => this.#child.kill("SIGKILL"), END_MS);
+		await this.ended;
+		clearTimeout(kill);
+	}
+}
+
+/** Reads the status; undefined if it can't be had. Never rejects. */
+export function readStatus(url: string): Promise<ControllerStatus | undefined> {
+	return new Promise((resolve) => {
+		const request = get(`${url}/api/status`, { timeout: STATUS_TIMEOUT_MS, agent: false }, (response) => {
+			const chunks: Buffer[] = [];
+			response.on("data", (chunk: Buffer) => chunks.push(chunk));
+			response.on("error", () => resolve(undefined));
+			response.on("end", () => resolve(parseStatus(Buffer.concat(chunks).toString())));
+		});
+		request.on("timeout", () => request.destroy());
+		request.on("error", () => resolve(undefined));
+	});
+}
+
+function parseStatus(text: string): ControllerStatus | undefined {
+	try {
+		const parsed: unknown = JSON.parse(text);
+		return typeof parsed === "object" && parsed !== null ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,58 @@
+/**
+ * Prepares the folder that stands for the controller's flash: an empty one gets settings that show something.
+ * Everything else about the folder is the controller's business.
+ */
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { Generation } from "./chassis.js";
+
+const DEMO_GENERATION: Generation = 5;
+const DEMO_MODE = "MAP";
+const GENERATIONS = [1, 2, 4, 5];
+
+/**
+ * Writes `settings.json` where there is none; an existing one changes only in its generation, and only if one is given.
+ * @returns the generation that the vehicle has to play
+ * @throws {Error} the folder can't be written
+ */
+export function provisionFlash(dir: string, generation: Generation | undefined): Generation {
+	mkdirSync(dir, { recursive: true });
+	const path = join(dir, "settings.json");
+	const stored = readStored(path);
+	if (stored === undefined) {
+		writeWhole(path, { format: 1, generation: generation ?? DEMO_GENERATION, mode: DEMO_MODE });
+		return generation ?? DEMO_GENERATION;
+	}
+	if (stored === null) return generation ?? DEMO_GENERATION;
+	if (generation !== undefined && stored["generation"] !== generation) writeWhole(path, { ...stored, generation });
+	else closeSync(openSync(path, "r+")); // an unwritable flash is better known now than at the first save
+	const played = generation ?? stored["generation"];
+	// A controller without a generation forwards only; any car will do for that.
+	return GENERATIONS.includes(played as number) ? (played as Generation) : DEMO_GENERATION;
+}
+
+// undefined: no file. null: no JSON object; it is left to the controller, which sets it aside and reports it.
+function readStored(path: string): Record<string, unknown> | null | undefined {
+	let text: string;
+	try {
+		text = readFileSync(path, "utf8");
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+		throw error;
+	}
+	try {
+		const parsed: unknown = JSON.parse(text);
+		return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? (parsed as Record<string, unknown>) : null;
+	} catch {
+		return null;
+	}
+}
+
+function writeWhole(path: string, settings: object): void {
+	const temporary = `${path}.new`;
+	const file = openSync(temporary, "w");
+	writeSync(file, JSON.stringify(settings));
+	fsyncSync(file);
+	closeSync(file);
+	renameSync(temporary, path);
+}

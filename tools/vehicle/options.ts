@@ -1,0 +1,139 @@
+/** The command line of `npm start`. Parses and checks; touches nothing. */
+import { parseArgs } from "node:util";
+import type { Selector } from "./car.js";
+import type { Generation } from "./chassis.js";
+import { CYCLES } from "./cycles.js";
+import type { ConstantDrive } from "./vehicle.js";
+
+export interface StartOptions {
+	readonly httpPort: number;
+	readonly flashDir: string;
+	/** undefined = what the flash says. */
+	readonly generation: Generation | undefined;
+	readonly drive: keyof typeof CYCLES | ConstantDrive;
+	readonly replayPath: string | undefined;
+	readonly recordPath: string | undefined;
+	readonly pace: string | undefined;
+	readonly withVehicle: boolean;
+	/** undefined = until it is told to end. */
+	readonly durationS: number | undefined;
+	readonly help: boolean;
+}
+
+/** What the user got wrong, as one line. */
+export class UsageError extends Error {}
+
+export const HELP = `usage: npm start -- [OPTION]...
+Runs the controller with a simulated vehicle on its two CAN buses.
+
+  --http PORT         port of the page and the interface; 0 takes a free one (default 8080)
+  --flash DIR         folder that stands for the flash memory (default build/flash)
+  --generation N      1, 2, 4 or 5 (default: what the flash says; 5 on an empty one)
+  --drive CYCLE       ${Object.keys(CYCLES).join(" ")} (default city)
+  --speed KMH         instead of a cycle: hold this speed, 0..250
+  --pedal PERCENT     ... and this pedal (without --speed the car accelerates)
+  --brake PERCENT     ... and this brake
+  --steering DEG      ... and this steering wheel angle, left positive, -540..540
+  --gear P|R|N|D      ... and this lever position
+  --replay FILE.log   no vehicle: the controller replays a candump -L log in virtual time
+  --pace real|max     with --replay: as fast as it was, or as fast as it goes
+  --record FILE.log   record what arrives on the coupling bus, as candump -L does
+  --vehicle none      the controller alone
+  --duration S        end after so many seconds (default: Ctrl-C)
+  --help              this text
+`;
+
+const DRIVING = ["speed", "pedal", "brake", "steering", "gear"] as const;
+const NAMES = ["http", "flash", "generation", "drive", ...DRIVING, "replay", "pace", "record", "vehicle", "duration"] as const;
+
+/** @param argv arguments after the program's name. @throws {UsageError} one line that says what is wrong and what is allowed */
+export function parseOptions(argv: readonly string[]): StartOptions {
+	const values = readArguments(argv);
+	const number = (name: (typeof NAMES)[number], low: number, high: number): number | undefined => {
+		const text = values[name];
+		if (text === undefined) return undefined;
+		const value = Number(text);
+		if (text.trim() === "" || !Number.isFinite(value) || value < low || value > high)
+			throw new UsageError(`--${name} ${text}: not a number from ${low} to ${high}`);
+		return value;
+	};
+	const choice = <T extends string>(name: (typeof NAMES)[number], allowed: readonly T[]): T | undefined => {
+		const text = values[name];
+		if (text !== undefined && !allowed.includes(text as T))
+			throw new UsageError(`--${name} ${text}: not one of ${allowed.join(", ")}`);
+		return text as T | undefined;
+	};
+	const cycle = choice("drive", Object.keys(CYCLES) as (keyof typeof CYCLES)[]);
+	const constant = DRIVING.find((name) => values[name] !== undefined);
+	const withVehicle = choice("vehicle", ["none"]) === undefined;
+	exclude(cycle && "drive", constant);
+	const driven = cycle ? "drive" : constant;
+	exclude(values["replay"] === undefined ? undefined : "replay", driven);
+	exclude(withVehicle ? undefined : "vehicle none", driven);
+	exclude(withVehicle ? undefined : "vehicle none", values["replay"] === undefined ? undefined : "replay");
+	if (!withVehicle && values["record"] !== undefined) throw new UsageError("--record needs the vehicle or --replay");
+	if (values["pace"] !== undefined && values["replay"] === undefined) throw new UsageError("--pace works only with --replay");
+	const port = number("http", 0, 65535) ?? 8080;
+	if (!Number.isInteger(port)) throw new UsageError(`--http ${values["http"]}: not a port (0..65535)`);
+	const generation = choice("generation", ["1", "2", "4", "5"]);
+	return {
+		httpPort: port,
+		flashDir: values["flash"] ?? "build/flash",
+		generation: generation === undefined ? undefined : (Number(generation) as Generation),
+		drive: constant
+			? {
+					speedKmh: number("speed", 0, 250),
+					pedalPercent: number("pedal", 0, 100) ?? 0,
+					brakePercent: number("brake", 0, 100) ?? 0,
+					steeringDeg: number("steering", -540, 540) ?? 0,
+					selector: choice<Selector>("gear", ["P", "R", "N", "D"]) ?? "D",
+				}
+			: (cycle ?? "city"),
+		replayPath: values["replay"],
+		recordPath: values["record"],
+		pace: choice("pace", ["real", "max"]),
+		withVehicle: withVehicle && values["replay"] === undefined,
+		durationS: number("duration", 0.1, 1e6),
+		help: values["help"] !== undefined,
+	};
+}
+
+type Values = Partial<Record<string, string>>;
+
+function readArguments(argv: readonly string[]): Values {
+	const options = Object.fromEntries([
+		...NAMES.map((name) => [name, { type: "string" as const }]),
+		["help", { type: "boolean" as const }],
+	]);
+	// Tokens rather than the strict mode: its messages differ between Node versions, and "--steering -30" needs its own look.
+	const { tokens } = parseArgs({ args: joinNegative(argv), options, strict: false, tokens: true, allowPositionals: true });
+	const values: Values = {};
+	for (const token of tokens) {
+		if (token.kind === "option-terminator") continue;
+		if (token.kind === "positional") throw new UsageError(`unknown argument ${token.value}`);
+		if (token.name === "help") values["help"] = "";
+		else if (!NAMES.includes(token.name as (typeof NAMES)[number])) throw new UsageError(`unknown option ${token.rawName}`);
+		else if (!token.value) throw new UsageError(`--${token.name} needs a value`);
+		else values[token.name] = token.value;
+	}
+	return values;
+}
+
+// "--steering -30" means "--steering=-30", and "--http --flash x" has no port.
+function joinNegative(argv: readonly string[]): string[] {
+	const joined: string[] = [];
+	for (const argument of argv) {
+		const previous = joined[joined.length - 1];
+		if (/^-\d/.test(argument) && previous !== undefined && /^--[a-z]+$/.test(previous))
+			joined[joined.length - 1] = `${previous}=${argument}`;
+		else joined.push(argument);
+	}
+	return joined.map((argument, i) => (isBareOption(argument) && isOption(joined[i + 1]) ? `${argument}=` : argument));
+}
+
+const isOption = (argument: string | undefined) => argument?.startsWith("--") ?? false;
+const isBareOption = (argument: string) => NAMES.some((name) => argument === `--${name}`);
+
+function exclude(one: string | undefined, other: string | undefined): void {
+	if (one !== undefined && other !== undefined) throw new UsageError(`--${one} and --${other} exclude each other`);
+}

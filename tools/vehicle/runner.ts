@@ -1,0 +1,70 @@
+/**
+ * Runs a vehicle in real time on two sockets, and records the coupling bus.
+ * Simulated time follows the monotonic clock; after a pause of the process (a suspended terminal) it does not catch up with a burst.
+ */
+import { closeSync, openSync, writeSync } from "node:fs";
+import { BusLink } from "./bus-link.js";
+import { candumpLine } from "./frame.js";
+import type { Vehicle } from "./vehicle.js";
+
+const TICK_MS = 2;
+const MAX_CATCH_UP_MS = 50;
+
+export class VehicleRunner {
+	readonly vehicle: Vehicle;
+	readonly chassis: BusLink;
+	readonly coupling: BusLink;
+	readonly #timer: NodeJS.Timeout;
+	readonly #startUs = Date.now() * 1000;
+	readonly #start = process.hrtime.bigint();
+	#recordFile: number | undefined;
+	#recordText = "";
+	#simulatedMs = 0;
+
+	/** @param recordPath log of what arrives on the coupling bus. @throws {Error} the record can't be written */
+	constructor(vehicle: Vehicle, paths: { chassis: string; coupling: string }, recordPath?: string) {
+		this.vehicle = vehicle;
+		if (recordPath !== undefined) this.#recordFile = openSync(recordPath, "w");
+		// What the controller sends back on the chassis bus (0x6B0, the coupling's frames) is for other ECUs.
+		this.chassis = new BusLink(paths.chassis, () => {});
+		this.coupling = new BusLink(paths.coupling, (frame) => {
+			vehicle.receiveOnCouplingBus(frame);
+			if (this.#recordFile !== undefined) this.#recordText += candumpLine(this.#nowUs(), "can1", frame);
+		});
+		this.#timer = setInterval(() => this.#tick(), TICK_MS);
+	}
+
+	/** Stops the car, closes the links, completes the record. Idempotent. */
+	close(): void {
+		clearInterval(this.#timer);
+		this.chassis.close();
+		this.coupling.close();
+		this.#writeRecord();
+		if (this.#recordFile !== undefined) closeSync(this.#recordFile);
+		this.#recordFile = undefined;
+	}
+
+	#nowUs(): number {
+		return this.#startUs + Number((process.hrtime.bigint() - this.#start) / 1000n);
+	}
+
+	#tick(): void {
+		const elapsedMs = Math.floor((this.#nowUs() - this.#startUs) / 1000);
+		if (elapsedMs - this.#simulatedMs > MAX_CATCH_UP_MS) this.#simulatedMs = elapsedMs - MAX_CATCH_UP_MS;
+		for (; this.#simulatedMs < elapsedMs; this.#simulatedMs += 1) {
+			this.vehicle.step(
+				(id, extended, data) => this.chassis.send(id, extended, data),
+				(id, extended, data) => this.coupling.send(id, extended, data),
+			);
+		}
+		this.chassis.flush();
+		this.coupling.flush();
+		this.#writeRecord();
+	}
+
+	#writeRecord(): void {
+		if (this.#recordFile === undefined || this.#recordText === "") return;
+		writeSync(this.#recordFile, this.#recordText);
+		this.#recordText = "";
+	}
+}

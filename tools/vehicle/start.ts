@@ -1,0 +1,164 @@
+/**
+ * `npm start`: the controller and a simulated vehicle, until Ctrl-C. Set-up has been done by `tools/start.mjs`.
+ * Exit codes: 0 ended on request, 2 usage, 4 flash not writable, else the controller's own.
+ */
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { ControllerProcess, readStatus } from "./controller-process.js";
+import { CYCLES } from "./cycles.js";
+import { provisionFlash } from "./flash.js";
+import { formatLine, LiveLine, liveValues } from "./live-line.js";
+import { HELP, parseOptions, type StartOptions, UsageError } from "./options.js";
+import { VehicleRunner } from "./runner.js";
+import { Vehicle } from "./vehicle.js";
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+const EXIT_FLASH = 4; // as the controller's own
+
+/** How long the buses may take to come up once the controller answers. */
+const CONNECT_MS = 10_000;
+const CONNECT_POLL_MS = 50;
+
+/**
+ * Runs until it is told to end or the controller ends.
+ * @param argv arguments after the program's name @param program the controller's executable
+ * @returns the exit code
+ */
+export async function start(argv: readonly string[], program: string): Promise<number> {
+	let options: StartOptions;
+	try {
+		options = parseOptions(argv);
+	} catch (error) {
+		if (!(error instanceof UsageError)) throw error;
+		return fail(`${error.message} (npm start -- --help lists the options)`, EXIT_USAGE);
+	}
+	if (options.help) {
+		process.stdout.write(HELP);
+		return 0;
+	}
+	let generation: ReturnType<typeof provisionFlash>;
+	try {
+		generation = provisionFlash(options.flashDir, options.generation);
+	} catch (error) {
+		return fail(`can't write the flash folder ${options.flashDir}: ${(error as Error).message}`, EXIT_FLASH);
+	}
+	const sockets = mkdtempSync(join(tmpdir(), "opencoupling-"));
+	chmodSync(sockets, 0o700);
+	// Whatever ends this process, a private folder in /tmp does not outlive it.
+	const removeSockets = () => rmSync(sockets, { recursive: true, force: true });
+	process.once("exit", removeSockets);
+	try {
+		return await new Session(options, sockets, program).run(generation);
+	} finally {
+		removeSockets();
+		process.off("exit", removeSockets);
+	}
+}
+
+/** One run of the controller with its vehicle. */
+class Session {
+	readonly #options: StartOptions;
+	readonly #paths: { chassis: string; coupling: string };
+	readonly #line = new LiveLine(process.stdout.isTTY === true);
+	readonly #controller: ControllerProcess;
+	#runner: VehicleRunner | undefined;
+	#answered = false;
+	#ending = false;
+
+	constructor(options: StartOptions, sockets: string, program: string) {
+		this.#options = options;
+		this.#paths = { chassis: join(sockets, "chassis"), coupling: join(sockets, "coupling") };
+		this.#controller = new ControllerProcess(program, this.#controllerArguments(), (line, isError) =>
+			this.#line.print(line, isError),
+		);
+	}
+
+	async run(generation: ReturnType<typeof provisionFlash>): Promise<number> {
+		const told = this.#toldToEnd();
+		try {
+			const code = await Promise.race([told, this.#controller.ended, this.#drive(generation)]);
+			// Without a vehicle to stop, a controller that ends by itself after a replay has done its work.
+			if (code !== "told" && !(code === 0 && this.#options.replayPath !== undefined)) {
+				this.#line.finish();
+				// What kept it from starting it has said itself: one line is enough.
+				if (!this.#answered && this.#controller.complained) return code || EXIT_FAILED;
+				return fail(`the controller ended with exit code ${code}`, code || EXIT_FAILED);
+			}
+			return 0;
+		} catch (error) {
+			this.#line.finish();
+			return fail((error as Error).message, EXIT_FAILED);
+		} finally {
+			this.#ending = true;
+			this.#line.finish();
+			this.#runner?.close();
+			await this.#controller.end();
+		}
+	}
+
+	#controllerArguments(): string[] {
+		const { httpPort, flashDir, replayPath, recordPath, pace } = this.#options;
+		const common = ["--http", String(httpPort), "--flash", resolve(flashDir)];
+		if (replayPath === undefined)
+			return [...common, "--chassis", `unix:${this.#paths.chassis}`, "--coupling", `unix:${this.#paths.coupling}`];
+		const record = recordPath === undefined ? [] : ["--record", recordPath];
+		return [...common, "--replay", replayPath, ...record, ...(pace === undefined ? [] : ["--pace", pace])];
+	}
+
+	// Ctrl-C, a polite kill, a closed terminal, or the end of --duration.
+	#toldToEnd(): Promise<"told"> {
+		return new Promise((resolve) => {
+			for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve("told"));
+			if (this.#options.durationS !== undefined) setTimeout(() => resolve("told"), this.#options.durationS * 1000).unref();
+		});
+	}
+
+	/** Connects the vehicle and shows the live line; never ends by itself but with an error. */
+	async #drive(generation: ReturnType<typeof provisionFlash>): Promise<never> {
+		const { drive, withVehicle, recordPath, replayPath } = this.#options;
+		if (withVehicle) {
+			const vehicle = new Vehicle(generation, typeof drive === "string" ? CYCLES[drive] : drive);
+			this.#runner = new VehicleRunner(vehicle, this.#paths, recordPath);
+		}
+		const url = await this.#controller.url;
+		this.#answered = true;
+		this.#line.print(`open ${url}`);
+		if (this.#runner) {
+			await this.#connected(this.#runner);
+			const driving = typeof drive === "string" ? `drives "${drive}"` : "drives as told";
+			this.#line.print(`a car with a generation ${generation} coupling ${driving}; Ctrl-C ends it`);
+		} else if (replayPath === undefined) {
+			this.#line.print(`no vehicle; the buses wait at ${this.#paths.chassis} and ${this.#paths.coupling}`);
+		}
+		while (!this.#ending) await this.#show(url);
+		return new Promise(() => {});
+	}
+
+	async #connected(runner: VehicleRunner): Promise<void> {
+		for (let waitedMs = 0; !runner.chassis.connected || !runner.coupling.connected; waitedMs += CONNECT_POLL_MS) {
+			if (waitedMs >= CONNECT_MS)
+				throw new Error(`the controller does not accept the vehicle on its buses (${this.#paths.chassis})`);
+			await sleep(CONNECT_POLL_MS);
+		}
+	}
+
+	async #show(url: string): Promise<void> {
+		const before = { sent: this.#runner?.chassis.sent ?? 0, received: this.#runner?.coupling.received ?? 0 };
+		const startMs = performance.now();
+		await sleep(this.#line.intervalMs);
+		const status = await readStatus(url);
+		if (!this.#ending)
+			this.#line.show(formatLine(liveValues(status, this.#runner, before, (performance.now() - startMs) / 1000)));
+	}
+}
+
+function sleep(ms: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function fail(line: string, code: number): number {
+	process.stderr.write(`npm start: ${line}\n`);
+	return code;
+}
