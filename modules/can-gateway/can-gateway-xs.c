@@ -68,6 +68,23 @@ static uint8_t *write_argument(xsMachine *the, int index, const char *name, xsUn
 	return data;
 }
 
+/* Same for a typed array of any element size, which the engine's own call does not take. Uses xsResult. */
+static uint8_t *write_typed_array(xsMachine *the, int index, const char *name, xsUnsignedValue least)
+{
+	xsmcGet(xsResult, xsArg(index), xsID_byteOffset);
+	xsUnsignedValue offset = (xsUnsignedValue)xsmcToInteger(xsResult);
+	xsmcGet(xsResult, xsArg(index), xsID_byteLength);
+	xsUnsignedValue length = (xsUnsignedValue)xsmcToInteger(xsResult);
+	void *data;
+	xsUnsignedValue size;
+	xsmcGet(xsResult, xsArg(index), xsID_buffer);
+	xsmcGetBufferWritable(xsResult, &data, &size);
+	xsmcSetUndefined(xsResult);
+	if (offset > size || length > size - offset || length < least)
+		xsRangeError("%s has %u bytes, needs %u", name, (unsigned)length, (unsigned)least);
+	return (uint8_t *)data + offset;
+}
+
 static void throw_refused(xsMachine *the, const char *what, const char *wrong, int item, const char *item_name)
 {
 	if (item < 0)
@@ -195,7 +212,7 @@ void xs_can_gateway_clear_cyclic(xsMachine *the)
 void xs_can_gateway_counters(xsMachine *the)
 {
 	check_this(the);
-	uint8_t *into = write_argument(the, 0, "counters", GATEWAY_COUNTER_COUNT * sizeof(uint32_t));
+	uint8_t *into = write_typed_array(the, 0, "counters", GATEWAY_COUNTER_COUNT * sizeof(uint32_t));
 	uint64_t now_us;
 	struct gateway *gateway = gateway_driver_lock(&now_us);
 	memcpy(into, gateway->counters, sizeof gateway->counters);
