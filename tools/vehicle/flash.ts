@@ -3,7 +3,7 @@
  * Everything else about the folder is the controller's business.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Generation } from "./chassis.js";
 
 const DEMO_GENERATION: Generation = 5;
@@ -16,7 +16,7 @@ const GENERATIONS = [1, 2, 4, 5];
  * @throws {Error} the folder can't be written
  */
 export function provisionFlash(dir: string, generation: Generation | undefined): Generation {
-	mkdirSync(dir, { recursive: true });
+	makeFolder(resolve(dir));
 	const path = join(dir, "settings.json");
 	const stored = readStored(path);
 	if (stored === undefined) {
@@ -29,6 +29,19 @@ export function provisionFlash(dir: string, generation: Generation | undefined):
 	const played = generation ?? stored["generation"];
 	// A controller without a generation forwards only; any car will do for that.
 	return GENERATIONS.includes(played as number) ? (played as Generation) : DEMO_GENERATION;
+}
+
+// Not `recursive`: below /proc, Node's own never comes back.
+function makeFolder(dir: string): void {
+	try {
+		mkdirSync(dir);
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === "EEXIST") return;
+		if (code !== "ENOENT" || dirname(dir) === dir) throw error;
+		makeFolder(dirname(dir));
+		mkdirSync(dir);
+	}
 }
 
 // undefined: no file. null: no JSON object; it is left to the controller, which sets it aside and reports it.
