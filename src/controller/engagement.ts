@@ -35,7 +35,8 @@ export class Engagement {
 		else if (this.#coolDownMs > 0) this.#coolDownMs -= elapsedMs;
 		this.reason = verdict.reason;
 
-		const ramping = verdict.inputMissing && this.mode !== STOCK && releaseLock(this.lock, tuning, elapsedMs, MISSING_RELEASE_MS) > 0;
+		const ramping =
+			verdict.inputMissing && this.mode !== STOCK && releaseLock(this.lock, tuning, elapsedMs, MISSING_RELEASE_MS) > 0;
 		if (ramping) return true;
 		if (verdict.mode === STOCK || verdict.inputMissing) {
 			this.mode = STOCK;

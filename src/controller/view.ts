@@ -56,7 +56,14 @@ export interface ControllerView {
 	readonly couplingAgeMs: number;
 
 	/** Control-loop figures. */
-	readonly loop: Readonly<{ ticks: number; periodUs: number; periodMaxUs: number; jitterMaxUs: number; overruns: number; lateMaxUs: number }>;
+	readonly loop: Readonly<{
+		ticks: number;
+		periodUs: number;
+		periodMaxUs: number;
+		jitterMaxUs: number;
+		overruns: number;
+		lateMaxUs: number;
+	}>;
 	/** Gateway counters by name. */
 	gatewayCounters(): Record<string, number>;
 

@@ -25,13 +25,7 @@ export interface LockInputs {
  * Whether the gates of `mode` let lock through at these inputs, `slackKmh` and `slackPercent` past each threshold
  * (0 = at the threshold itself). Pure; never throws.
  */
-export function gatesOpen(
-	mode: ModeNumber,
-	inputs: LockInputs,
-	tuning: Tuning,
-	slackKmh: number,
-	slackPercent: number,
-): boolean {
+export function gatesOpen(mode: ModeNumber, inputs: LockInputs, tuning: Tuning, slackKmh: number, slackPercent: number): boolean {
 	if (isDynamic(mode)) {
 		const limitKmh = disengageUnderKmh(tuning, mode);
 		return (

@@ -58,11 +58,10 @@ export function rampLock(state: LockState, target: number, elapsedMs: number, en
 	const rate = target > last ? engageRate : releaseRate;
 	let next = target;
 	if (rate > 0 && elapsedMs <= RESYNCHRONISE_MS) {
-		const step = (rate * elapsedMs) / 1000;
-		if (target > last + step) next = last + step;
-		else if (target < last - step) next = last - step;
+		const step = Math.fround(Math.fround(rate * elapsedMs) / 1000);
+		if (target > last + step) next = Math.fround(last + step);
+		else if (target < last - step) next = Math.fround(last - step);
 	}
-	next = Math.fround(next);
 	state.lockPercent = next;
 	return next;
 }

@@ -4,7 +4,7 @@
  * Defaults: control-and-can.md 1.4 and 6.4.
  */
 
-import { MAP, RPM, SPEED, THROTTLE, type ModeNumber } from "./modes.js";
+import { MAP, type ModeNumber, RPM, SPEED, THROTTLE } from "./modes.js";
 
 export const MAP_ROWS = 7;
 export const MAP_COLUMNS = 9;

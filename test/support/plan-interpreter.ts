@@ -40,6 +40,7 @@ interface Rule {
 	bus: number;
 	group: number;
 	minDlc: number;
+	dlcOut: number;
 	operations: Operation[];
 	steps: ChecksumStep[];
 }
@@ -95,7 +96,7 @@ function parseRule(bytes: Uint8Array, view: DataView, at: number, counterCount: 
 	demand(bus <= 1, "bus");
 	demand(group <= 7, "group");
 	demand(minDlc <= 8, "minDlc");
-	demand(bytes[at + 7] === 0, "reserved");
+	demand(bytes[at + 7] <= 8, "dlcOut");
 	const operations: Operation[] = [];
 	for (let i = 0; i < 8; i++) operations.push({ op: bytes[at + 8 + 3 * i], a: bytes[at + 9 + 3 * i], b: bytes[at + 10 + 3 * i] });
 	operations.forEach(({ op, a }, i) => {
@@ -113,7 +114,7 @@ function parseRule(bytes: Uint8Array, view: DataView, at: number, counterCount: 
 		demand(reserved === 0, "reserved");
 		steps.push({ kind, target, byteMask, dataId, position });
 	}
-	return { id, bus, group, minDlc, operations, steps };
+	return { id, bus, group, minDlc, dlcOut: bytes[at + 7], operations, steps };
 }
 
 export class PlanInterpreter {
@@ -144,7 +145,7 @@ export class PlanInterpreter {
 	/**
 	 * What leaves on the other bus for one received frame.
 	 * @param bus 0 chassis, 1 coupling @param id with flag bits 31 (extended) and 30 (remote) @param data at least `dlc` bytes, unchanged
-	 * @returns a new array of `dlc` bytes
+	 * @returns a new array of as many bytes as are sent
 	 */
 	pass(bus: number, id: number, dlc: number, data: Uint8Array): Uint8Array {
 		const received = new Uint8Array(8);
@@ -154,18 +155,19 @@ export class PlanInterpreter {
 		// An id with the remote flag equals no rule's id.
 		if (!plan || !rule || dlc < rule.minDlc || !((this.#groups >> rule.group) & 1)) return received.slice(0, dlc);
 
+		const dlcOut = rule.dlcOut || dlc;
 		const frame = received.slice();
 		rule.operations.forEach((operation, i) => {
 			this.#operate(operation, received, frame, i);
 		});
-		for (const step of rule.steps) if (step.kind !== 0 && step.target < dlc) frame[step.target] = checksum(plan, step, frame);
+		for (const step of rule.steps) if (step.kind !== 0 && step.target < dlcOut) frame[step.target] = checksum(plan, step, frame);
 		const named = rule.operations.filter(({ op }) => op === 4 || op === 5).map(({ a }) => a);
 		for (const index of new Set(named)) {
 			const { step, wrapAbove, wrapTo } = plan.counters[index];
 			const next = (this.#values[index] + step) % 256;
 			this.#values[index] = next > wrapAbove ? wrapTo : next;
 		}
-		return frame.slice(0, dlc);
+		return frame.slice(0, dlcOut);
 	}
 
 	#scale(x: number): number {

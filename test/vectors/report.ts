@@ -1,55 +1,55 @@
-/**
- * What a vector check tells: rows checked and the first that differ. No assertion library and no node imports, so that
- * the same checks run in Node and on the XS engine.
- */
+/** Collects what a vector check saw, and reads the rows' common parts. Runs in Node and on XS: no platform types. */
 
-const SHOWN = 10;
+const LISTED_MAX = 10;
 
-/** Collects the outcome of one check. */
 export class Report {
-	/** Rows compared. */
-	rows = 0;
-	/** Rows that differ. */
+	checked = 0;
 	failed = 0;
-	/** Rows left out, by reason; each reason is a class that the check names and explains. */
+	/** Rows that do not bind us, by the reference's bug or our decision. */
 	readonly skipped: Record<string, number> = {};
-	/** The first rows that differ, as text. */
-	readonly first: string[] = [];
+	readonly lines: string[] = [];
 
-	/** Counts one row. @param where names the row in words */
-	check(ok: boolean, where: string): void {
-		this.rows++;
+	/** Counts a row; if it is not `ok`, it fails and `what` is listed. */
+	check(ok: boolean, what: string): void {
+		this.checked++;
 		if (ok) return;
 		this.failed++;
-		if (this.first.length < SHOWN) this.first.push(where);
+		if (this.lines.length < LISTED_MAX) this.lines.push(what);
 	}
 
-	/** Counts a row that the check leaves out. */
+	/** Counts a row that does not bind us. */
 	skip(reason: string): void {
 		this.skipped[reason] = (this.skipped[reason] ?? 0) + 1;
 	}
 
-	/** Throws unless at least one row was compared and none differs. @throws {Error} with the first rows */
-	verdict(): void {
-		if (this.rows === 0) throw new Error("no row was checked");
-		if (this.failed > 0) throw new Error(`${this.failed} of ${this.rows} rows differ:\n${this.first.join("\n")}`);
+	/** One line for people, and a line for each of the first rows that differ. */
+	summary(name = "rows"): string {
+		const skipped = Object.entries(this.skipped).map(([reason, count]) => `${reason} ${count}`);
+		const head = `${name}: ${this.checked} checked, ${this.failed} differ${skipped.length ? `; not binding: ${skipped.join(", ")}` : ""}`;
+		return [head, ...this.lines].join("\n");
 	}
 
-	/** One line: rows and what was left out. */
-	summary(): string {
-		const left = Object.entries(this.skipped).map(([reason, count]) => `${count} ${reason}`);
-		return `${this.rows} rows${left.length > 0 ? `; left out: ${left.join(", ")}` : ""}`;
+	/** @throws {Error} a row failed, or none was checked */
+	verdict(): void {
+		if (this.failed > 0 || this.checked === 0) throw new Error(this.summary());
 	}
+}
+
+/** Ids of the reference's bugs that a row is flagged with, "" for none. */
+export function bugsOf(extra: unknown): string {
+	return (extra as { referenceBug?: string } | undefined)?.referenceBug ?? "";
 }
 
 /** Bytes of a hex string. */
 export function bytesOf(hex: string): Uint8Array {
 	const bytes = new Uint8Array(hex.length >> 1);
-	for (let index = 0; index < bytes.length; index++) bytes[index] = Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16);
+	for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
 	return bytes;
 }
 
-/** The bug flags of a row's extra object, "" if it has none. */
-export function bugsOf(extra: unknown): string {
-	return (extra as { referenceBug?: string } | undefined)?.referenceBug ?? "";
+/** Lower-case hex of bytes. */
+export function hexOf(bytes: Uint8Array): string {
+	let text = "";
+	for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
+	return text;
 }

@@ -1,0 +1,31 @@
+/**
+ * Lock request to frame plan: which frames are rewritten, how, for a generation and profile.
+ * The plan's layout changes only with generation, profile and (generation 1) mode; each tick hands the gateway a factor.
+ */
+
+import type { ModeNumber } from "../lock/modes.js";
+import type { FrameProfile, Generation } from "./generation.js";
+import { encodePlan, type PlanTable } from "./plan-encoder.js";
+import * as corrected from "./profiles/corrected.js";
+import * as reference from "./profiles/reference.js";
+
+/** Bit masks for `GatewayPort.commit`: every frame, or all but those of the brake systems. */
+export const ALL_GROUPS = 0xff;
+export const WITHOUT_BRAKE_GROUP = ALL_GROUPS & ~(1 << corrected.BRAKE_GROUP);
+
+/** The rows of a plan; `mode` matters for generation 1 only. Generation 0 has none. Pure. */
+export function planTable(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): PlanTable {
+	if (profile === "corrected") {
+		if (generation === 1) return corrected.GENERATION_1;
+		if (generation === 2) return corrected.GENERATION_2;
+		return generation === 4 ? corrected.GENERATION_4 : corrected.GENERATION_5;
+	}
+	if (generation === 1) return reference.generation1(mode);
+	if (generation === 2) return reference.GENERATION_2;
+	return generation === 4 ? reference.GENERATION_4 : reference.GENERATION_5;
+}
+
+/** The plan's bytes for `GatewayPort.loadPlan`. Pure. */
+export function framePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
+	return encodePlan(planTable(generation, profile, mode));
+}

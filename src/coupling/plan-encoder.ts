@@ -1,0 +1,186 @@
+/**
+ * Turns the readable rows of a frame profile into the gateway's frame plan, format 1 (`modules/can-gateway/README.md`).
+ *
+ * A row is eight tokens, one per byte, as in the tables of control-and-can.md 3.5 to 3.8:
+ *   `..` as received · `3F` constant · `aFE` scaled by the factor · `iFE` FE minus the scaled value · `dFE-E8` FE minus scaled E8
+ *   `cNAME` counter · `kNAME` scaled counter, `kNAME+CA` with an offset added first · `+CA<FF` adds scaled CA to the 16-bit value that
+ *   starts here, if that is below FF00.
+ */
+
+/** A counter: `step` is added after use, modulo 256; above `wrapAbove` it goes on at `wrapTo`. */
+export interface CounterRow {
+	readonly name: string;
+	readonly initial: number;
+	readonly step: number;
+	readonly wrapAbove: number;
+	readonly wrapTo: number;
+}
+
+/** A checksum step. `crc8` feeds the DataID first or last; `xor` and `inverted-sum` need none. */
+export interface ChecksumRow {
+	readonly kind: "crc8" | "xor" | "inverted-sum";
+	/** Byte that receives it, 0..7. */
+	readonly target: number;
+	/** Bytes that go in, bit n = byte n. */
+	readonly mask: number;
+	/** DataID per counter nibble: 16 values. */
+	readonly dataIds?: readonly number[];
+	readonly dataIdPosition?: "first" | "last";
+}
+
+export interface FrameRow {
+	/** DBC name of the message. */
+	readonly message: string;
+	/** 11-bit arbitration id. */
+	readonly id: number;
+	/** Eight tokens, separated by blanks. */
+	readonly bytes: string;
+	readonly checksums?: readonly ChecksumRow[];
+	/** DLC that is sent, whatever came; such a frame is rewritten at any DLC. As received unless said. */
+	readonly forcedDlc?: number;
+	/** Gateway group 0..7; 0 unless said. */
+	readonly group?: number;
+}
+
+export interface PlanTable {
+	/** Tells the gateway whether running counters go on: same number, same counters. */
+	readonly counterSet: number;
+	readonly counters: readonly CounterRow[];
+	readonly frames: readonly FrameRow[];
+}
+
+/** CRC-8/AUTOSAR. Source: control-and-can.md 3.10. */
+const CRC = Object.freeze({ polynomial: 0x2f, initial: 0xff, finalXor: 0xff });
+
+const FORMAT = 1;
+const HEADER_BYTES = 12;
+const COUNTER_BYTES = 4;
+const DATA_ID_BYTES = 16;
+const RULE_BYTES = 44;
+const OPERATIONS_OFFSET = 8;
+const CHECKSUMS_OFFSET = 32;
+const CHECKSUM_BYTES = 6;
+
+const SET = 1;
+const SCALE = 2;
+const SCALE_DOWN = 3;
+const COUNTER = 4;
+const SCALE_COUNTER = 5;
+const ADD_WORD = 6;
+const CHECKSUM_KINDS = Object.freeze(["", "crc8", "xor", "inverted-sum"]);
+const FULL_INVERSE = 0xfe;
+
+/** Encodes a table. @throws {RangeError} naming frame and token of a row that makes no sense: a fault of our tables, found by tests. */
+export function encodePlan(table: PlanTable): Uint8Array {
+	const dataIds = distinctDataIds(table.frames);
+	const rulesOffset = HEADER_BYTES + table.counters.length * COUNTER_BYTES + dataIds.length * DATA_ID_BYTES;
+	const plan = new Uint8Array(rulesOffset + table.frames.length * RULE_BYTES);
+	plan.set([
+		FORMAT,
+		table.counterSet,
+		CRC.polynomial,
+		CRC.initial,
+		CRC.finalXor,
+		table.counters.length,
+		dataIds.length,
+		table.frames.length,
+	]);
+	let offset = HEADER_BYTES;
+	for (const counter of table.counters) {
+		plan.set([counter.initial, counter.step, counter.wrapAbove, counter.wrapTo], offset);
+		offset += COUNTER_BYTES;
+	}
+	for (const ids of dataIds) {
+		plan.set(ids, offset);
+		offset += DATA_ID_BYTES;
+	}
+	for (const frame of table.frames) {
+		encodeRule(plan.subarray(offset, offset + RULE_BYTES), frame, table.counters, dataIds);
+		offset += RULE_BYTES;
+	}
+	return plan;
+}
+
+function distinctDataIds(frames: readonly FrameRow[]): (readonly number[])[] {
+	const found: (readonly number[])[] = [];
+	for (const frame of frames)
+		for (const checksum of frame.checksums ?? [])
+			if (checksum.dataIds !== undefined && !found.includes(checksum.dataIds)) found.push(checksum.dataIds);
+	return found;
+}
+
+function encodeRule(
+	rule: Uint8Array,
+	frame: FrameRow,
+	counters: readonly CounterRow[],
+	dataIds: readonly (readonly number[])[],
+): void {
+	const tokens = frame.bytes.split(" ");
+	if (tokens.length !== 8) throw new RangeError(`${frame.message}: ${tokens.length} byte tokens, 8 expected`);
+	let minDlc = 0;
+	for (let i = 0; i < 8; i++) {
+		const token = tokens[i] as string;
+		if (token === "..") continue;
+		encodeToken(rule, OPERATIONS_OFFSET + 3 * i, token, frame.message, counters);
+		minDlc = token.startsWith("+") ? i + 2 : i + 1;
+	}
+	rule[0] = frame.id & 0xff;
+	rule[1] = frame.id >> 8;
+	rule[5] = frame.group ?? 0;
+	rule[6] = frame.forcedDlc === undefined ? minDlc : 0;
+	rule[7] = frame.forcedDlc ?? 0;
+	(frame.checksums ?? []).forEach((checksum, i) => {
+		const position = checksum.dataIdPosition === "first" ? 1 : checksum.dataIdPosition === "last" ? 2 : 0;
+		rule.set(
+			[
+				CHECKSUM_KINDS.indexOf(checksum.kind),
+				checksum.target,
+				checksum.mask,
+				checksum.dataIds === undefined ? 0 : dataIds.indexOf(checksum.dataIds) + 1,
+				position,
+			],
+			CHECKSUMS_OFFSET + i * CHECKSUM_BYTES,
+		);
+	});
+}
+
+function encodeToken(rule: Uint8Array, at: number, token: string, message: string, counters: readonly CounterRow[]): void {
+	const body = token.slice(1);
+	const [first, second] = body.split(/[-+<]/) as [string, string | undefined];
+	let operation: readonly number[];
+	switch (token[0]) {
+		case "a":
+			operation = [SCALE, hex(first, message)];
+			break;
+		case "i":
+			operation = [SCALE_DOWN, FULL_INVERSE, hex(first, message)];
+			break;
+		case "d":
+			operation = [SCALE_DOWN, hex(first, message), hex(second, message)];
+			break;
+		case "c":
+			operation = [COUNTER, counterIndex(first, message, counters)];
+			break;
+		case "k":
+			operation = [SCALE_COUNTER, counterIndex(first, message, counters), second === undefined ? 0 : hex(second, message)];
+			break;
+		case "+":
+			operation = [ADD_WORD, hex(first, message), hex(second, message)];
+			break;
+		default:
+			operation = [SET, hex(token, message)];
+	}
+	rule.set(operation, at);
+}
+
+function hex(text: string | undefined, message: string): number {
+	if (text === undefined || !/^[0-9A-F]{2}$/.test(text))
+		throw new RangeError(`${message}: "${text}" is no byte of two hex digits`);
+	return Number.parseInt(text, 16);
+}
+
+function counterIndex(name: string, message: string, counters: readonly CounterRow[]): number {
+	const index = counters.findIndex((counter) => counter.name === name);
+	if (index < 0) throw new RangeError(`${message}: no counter "${name}"`);
+	return index;
+}
