@@ -1,0 +1,68 @@
+/**
+ * The list of frames that the gateway is to watch, and where each one's latest data stand in the samples that it fills.
+ * Byte layout of both: `modules/can-gateway/README.md`, "Watched frames".
+ */
+
+import type { Bus } from "../../hal/ports.js";
+
+/** Bytes of a sample before the first entry. */
+export const SAMPLE_HEADER = 16;
+/** Bytes of a sample's entry: age u16, sequence u8, DLC u8, eight data bytes. */
+export const SAMPLE_ENTRY = 12;
+/** Offsets in an entry. */
+export const ENTRY_SEQUENCE = 2;
+export const ENTRY_DLC = 3;
+export const ENTRY_DATA = 4;
+/** Flag in an entry's DLC byte: no such frame was received yet. */
+export const NEVER_RECEIVED = 0x80;
+/** The gateway's limit. */
+export const MAX_WATCHED = 32;
+
+const LIST_ENTRY = 8;
+const EXTENDED_BIT = 0x80000000;
+
+interface Watched {
+	readonly id: number;
+	readonly bus: Bus;
+	minDlc: number;
+}
+
+/** Collects frames; everybody who reads a frame from samples adds it here first and keeps the offset. */
+export class WatchList {
+	readonly #frames: Watched[] = [];
+
+	/**
+	 * Adds a frame. A frame that is on the list already is shared, with the smaller of both minimum lengths: readers check
+	 * the DLC that they need.
+	 * @param id without bit 31 @param extended true for a 29-bit identifier @param minDlc 0..8
+	 * @returns offset of its entry in a sample, or 0 if the list is full: no entry stands there, so test for it. Never throws.
+	 */
+	add(bus: Bus, id: number, extended: boolean, minDlc: number): number {
+		const wireId = extended ? id + EXTENDED_BIT : id;
+		let index = this.#frames.findIndex((frame) => frame.id === wireId && frame.bus === bus);
+		if (index < 0) {
+			if (this.#frames.length === MAX_WATCHED) return 0;
+			index = this.#frames.push({ id: wireId, bus, minDlc }) - 1;
+		}
+		const frame = this.#frames[index];
+		if (minDlc < frame.minDlc) frame.minDlc = minDlc;
+		return SAMPLE_HEADER + SAMPLE_ENTRY * index;
+	}
+
+	/** The list in the gateway's format. Allocates. */
+	bytes(): Uint8Array {
+		const list = new Uint8Array(LIST_ENTRY * this.#frames.length);
+		const view = new DataView(list.buffer);
+		this.#frames.forEach((frame, index) => {
+			view.setUint32(LIST_ENTRY * index, frame.id, true);
+			list[LIST_ENTRY * index + 4] = frame.bus;
+			list[LIST_ENTRY * index + 5] = frame.minDlc;
+		});
+		return list;
+	}
+
+	/** Bytes of a sample for this list. */
+	get sampleSize(): number {
+		return SAMPLE_HEADER + SAMPLE_ENTRY * this.#frames.length;
+	}
+}
