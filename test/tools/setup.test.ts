@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const SETUP = fileURLToPath(new URL("../../tools/setup.mjs", import.meta.url));
+
+describe("tools/setup.mjs", () => {
+	let bin: string;
+
+	before(() => {
+		bin = mkdtempSync(join(tmpdir(), "setup-test-"));
+	});
+	after(() => rmSync(bin, { recursive: true }));
+
+	/** Runs it with nothing on the PATH but what the test links there. */
+	const run = (extra: NodeJS.ProcessEnv = {}) => {
+		const env: NodeJS.ProcessEnv = { ...process.env, PATH: bin, ...extra };
+		if (extra["CC"] === undefined) delete env["CC"];
+		const { status, stdout, stderr } = spawnSync(process.execPath, [SETUP], { encoding: "utf8", env });
+		return { status, stdout, stderr };
+	};
+
+	it("says in one line that there is no C compiler, and how to get one", () => {
+		const { status, stdout, stderr } = run();
+		assert.deepEqual({ status, stdout }, { status: 1, stdout: "" });
+		assert.match(stderr, /^npm run setup: no C compiler found: install gcc or clang \(Debian: apt-get install build-essential[^\n]*\)\n$/);
+	});
+
+	it("names the compiler of $CC that does not run", () => {
+		const { status, stderr } = run({ CC: "nocc" });
+		assert.equal(status, 1);
+		assert.match(stderr, /^npm run setup: the C compiler \$CC=nocc does not run[^\n]*\n$/);
+	});
+
+	it("says in one line that make is missing", () => {
+		symlinkSync(process.execPath, join(bin, "cc")); // anything that answers --version
+		const { status, stderr } = run();
+		assert.equal(status, 1);
+		assert.match(stderr, /^npm run setup: make not found: install it [^\n]*\n$/);
+	});
+
+	it("refuses a Node.js that is too old", () => {
+		const script = `const { checkNode } = await import(${JSON.stringify(pathToFileURL(SETUP).href)});
+			const verdict = (v) => { try { checkNode(v); return "ok"; } catch (e) { return e.message; } };
+			console.log(JSON.stringify(["20.9.0", "22.0.0", "20.8.1", "18.20.0"].map(verdict)));`;
+		const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+		const verdicts = JSON.parse(stdout);
+		assert.deepEqual(verdicts.slice(0, 2), ["ok", "ok"]);
+		assert.match(verdicts[2], /Node\.js 20\.8\.1 is too old: install 20\.9 or later/);
+		assert.match(verdicts[3], /Node\.js 18\.20\.0 is too old/);
+	});
+});
