@@ -1,0 +1,49 @@
+/**
+ * TCP as ECMA-419 has it (`embedded:io/socket/listener`, `embedded:io/socket/tcp`), as far as the HTTP service uses it. Types only.
+ *
+ * What an implementation must keep to, beyond the standard's text: callbacks come from the event loop, never from inside a
+ * constructor, `read`, `write` or `close`; none comes after `close`; `onError` comes once, after all readable bytes were
+ * read; a socket with nothing in flight takes at least 1400 bytes at once (lwIP 5744, Moddable on Linux 1536).
+ */
+
+/** One connection. */
+export interface TcpSocket {
+	/** Up to what `onReadable` announced. @returns undefined when there is nothing. @throws more than that asked for */
+	read(byteLength: number): ArrayBuffer | undefined;
+	/** All of `bytes`. @throws {Error} more than `onWritable` announced, less what was written since */
+	write(bytes: Uint8Array): void;
+	/** Sends what was written, then closes. Idempotent. */
+	close(): void;
+}
+
+export interface TcpOptions {
+	/** A socket from a listener; the new object takes it over. */
+	readonly from: TcpSocket;
+	/** Send small pieces at once: answers must not wait for the acknowledgement of their predecessors. */
+	readonly nodelay?: boolean;
+	/** @param byteLength all bytes that can be read now */
+	readonly onReadable: (byteLength: number) => void;
+	/** @param byteLength all bytes that can be written now */
+	readonly onWritable: (byteLength: number) => void;
+	/** The connection is gone, closed by the peer or broken. `close` is still to be called. */
+	readonly onError: () => void;
+}
+
+export type TcpConstructor = new (options: TcpOptions) => TcpSocket;
+
+export interface ListenerSocket {
+	/** The next waiting connection, undefined if there is none. */
+	read(): TcpSocket | undefined;
+	/** The port it listens on, where the platform can tell. */
+	readonly port?: number;
+	close(): void;
+}
+
+export interface ListenerOptions {
+	/** 0 = any free one. */
+	readonly port: number;
+	/** @param count connections that wait, new ones at least */
+	readonly onReadable: (count: number) => void;
+}
+
+export type ListenerConstructor = new (options: ListenerOptions) => ListenerSocket;

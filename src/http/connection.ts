@@ -1,0 +1,360 @@
+/**
+ * One HTTP connection without its socket: bytes in, bytes out, time as an argument. Reads a request, hands it to the router,
+ * sends the answer, goes on with the next. Reused for one socket after another.
+ *
+ * Whatever goes wrong ends in an answer or a close, never in silence: refusals carry a status, errors thrown by a handler
+ * become 500 and are reported, every phase has a time-out.
+ */
+
+import { BodyCollector, type BodySlots } from "./body-collector.js";
+import { type HttpLimits, PIECE_BYTES } from "./limits.js";
+import { HttpRequest } from "./request.js";
+import { EVENT, RequestParser } from "./request-parser.js";
+import { HttpResponse } from "./response.js";
+import { ResponseWriter } from "./response-writer.js";
+import type { BodySink, Route, Router } from "./router.js";
+
+/** What all connections of a server share. */
+export interface ConnectionContext {
+	readonly limits: HttpLimits;
+	readonly router: Router;
+	readonly slots: BodySlots;
+	/** True while clients wait for a connection: answers then end theirs. */
+	crowded: boolean;
+	/** Told of every error that a handler, sink or producer threw. */
+	readonly onFault: (error: unknown) => void;
+}
+
+/** Phases of a connection. */
+export const PHASE = Object.freeze({
+	/** Reading a head, or idle. */
+	READING: 0,
+	/** Head read; no place for its body yet. */
+	WAITING: 1,
+	BODY: 2,
+	/** The handler answers later. */
+	ANSWERING: 3,
+	SENDING: 4,
+	/** Answered without reading all: input is thrown away for a moment. */
+	LINGERING: 5,
+	/** To be closed. */
+	CLOSED: 6,
+});
+
+const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+
+export class Connection {
+	readonly #context: ConnectionContext;
+	readonly #parser: RequestParser;
+	readonly #request: HttpRequest;
+	#response = new HttpResponse();
+	readonly #writer = new ResponseWriter();
+	readonly #collector: BodyCollector;
+	#phase: number = PHASE.CLOSED;
+	/** When the phase began; in READING the moment of accept, of the last answer, or of the first byte of a head. */
+	#phaseMs = 0;
+	/** When bytes moved last. */
+	#progressMs = 0;
+	#served = false;
+	#continueDue = false;
+	/** The head of the current request is valid. */
+	#headRead = false;
+	/** Bytes of a body that nobody wants. */
+	#ignored = 0;
+	#route: Route | undefined = undefined;
+	#sink: BodySink | undefined = undefined;
+
+	constructor(context: ConnectionContext) {
+		this.#context = context;
+		this.#parser = new RequestParser(context.limits);
+		this.#request = new HttpRequest(this.#parser.head);
+		this.#collector = new BodyCollector(context.slots, context.limits.bodyBytes);
+	}
+
+	/** One of `PHASE`. */
+	get phase(): number {
+		return this.#phase;
+	}
+
+	/** Begins with a new socket. */
+	open(nowMs: number): void {
+		this.#parser.reset();
+		this.#writer.reset();
+		this.#served = false;
+		this.#enter(PHASE.READING, nowMs);
+	}
+
+	/** Ends at once: the socket is gone, or is to go. Idempotent. */
+	close(): void {
+		if (this.#phase === PHASE.CLOSED) return;
+		this.#phase = PHASE.CLOSED;
+		this.#writer.reset();
+		this.#endRequest();
+	}
+
+	/** How long it has been idle, ms; -1 while it does something. */
+	idleMs(nowMs: number): number {
+		const idle = this.#phase === PHASE.LINGERING || (this.#phase === PHASE.READING && this.#parser.idle);
+		return idle ? elapsedMs(this.#phaseMs, nowMs) : -1;
+	}
+
+	/** Number of bytes that `receive` takes now. */
+	space(): number {
+		if (this.#phase === PHASE.CLOSED) return 0;
+		return this.#phase === PHASE.LINGERING ? PIECE_BYTES : this.#parser.space();
+	}
+
+	/** Takes input. @throws {RangeError} more than `space()` */
+	receive(bytes: Uint8Array, nowMs: number): void {
+		// while an answer is sent only what the peer takes of it is progress
+		if (this.#phase !== PHASE.SENDING) this.#progressMs = nowMs;
+		if (this.#phase >= PHASE.LINGERING) return;
+		if (this.#phase === PHASE.READING && this.#parser.idle && this.#served) this.#phaseMs = nowMs;
+		this.#parser.receive(bytes);
+		this.#advance(nowMs);
+	}
+
+	/** Writes output to `into[start, end)`. @returns the index after it; `start` = nothing to send now. */
+	pull(into: Uint8Array, start: number, end: number, nowMs: number): number {
+		let at = start;
+		if (this.#phase === PHASE.ANSWERING && this.#response.status !== 0) this.#send(nowMs);
+		if (this.#continueDue && end - at >= CONTINUE.length) {
+			this.#continueDue = false;
+			for (let i = 0; i < CONTINUE.length; i++) into[at++] = CONTINUE.charCodeAt(i);
+		}
+		while (this.#phase === PHASE.SENDING) {
+			const next = this.#pullAnswer(into, at, end);
+			if (!this.#writer.busy && this.#phase === PHASE.SENDING) this.#afterAnswer(nowMs);
+			if (next === at) break;
+			at = next;
+		}
+		if (at > start) this.#progressMs = nowMs;
+		return at;
+	}
+
+	/** Enforces the time-outs. Call a few times per second. */
+	tick(nowMs: number): void {
+		const limits = this.#context.limits;
+		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
+		const stillMs = elapsedMs(this.#progressMs, nowMs);
+		switch (this.#phase) {
+			case PHASE.READING:
+				if (!this.#parser.idle) {
+					if (inPhaseMs >= limits.headerTimeoutMs) this.#refuse(408, nowMs);
+				} else if (inPhaseMs >= (this.#served ? limits.keepAliveMs : limits.headerTimeoutMs)) this.close();
+				break;
+			case PHASE.WAITING:
+				if (inPhaseMs >= limits.bodyTimeoutMs) this.#refuse(503, nowMs);
+				else {
+					this.#beginCollecting(nowMs);
+					this.#advance(nowMs);
+				}
+				break;
+			case PHASE.BODY:
+				if (stillMs >= limits.bodyTimeoutMs) this.#refuse(408, nowMs);
+				else if (this.#sink === undefined && inPhaseMs >= limits.collectTimeoutMs) this.#refuse(408, nowMs);
+				break;
+			case PHASE.ANSWERING:
+				if (this.#response.status !== 0) this.#send(nowMs);
+				else if (inPhaseMs >= limits.answerTimeoutMs) this.#refuse(504, nowMs);
+				break;
+			case PHASE.SENDING:
+				if (stillMs >= limits.sendTimeoutMs && !this.#writer.waitsForProducer) this.close();
+				break;
+			case PHASE.LINGERING:
+				if (inPhaseMs >= limits.lingerMs || stillMs >= limits.lingerQuietMs) this.close();
+				break;
+		}
+	}
+
+	#enter(phase: number, nowMs: number): void {
+		this.#phase = phase;
+		this.#phaseMs = this.#progressMs = nowMs;
+	}
+
+	#advance(nowMs: number): void {
+		while (this.#phase === PHASE.READING || this.#phase === PHASE.BODY) {
+			switch (this.#parser.next()) {
+				case EVENT.HEAD:
+					this.#guard(nowMs, this.#onHead);
+					break;
+				case EVENT.DATA:
+					this.#guard(nowMs, this.#onData);
+					break;
+				case EVENT.END:
+					this.#guard(nowMs, this.#onEnd);
+					break;
+				case EVENT.FAILED:
+					this.#refuse(this.#parser.status, nowMs);
+					break;
+				default:
+					return;
+			}
+		}
+	}
+
+	/** Runs a step that calls the application; what it throws becomes 500. */
+	#guard(nowMs: number, step: (nowMs: number) => void): void {
+		try {
+			step.call(this, nowMs);
+		} catch (error) {
+			this.#context.onFault(error);
+			this.#refuse(500, nowMs);
+		}
+	}
+
+	#onHead(nowMs: number): void {
+		this.#enter(PHASE.BODY, nowMs);
+		this.#headRead = true;
+		if (!this.#request.readPath()) {
+			this.#refuse(400, nowMs);
+			return;
+		}
+		this.#route = this.#context.router.match(this.#request, this.#response);
+		if (this.#route === undefined) this.#onNoRoute(nowMs);
+		else this.#onRoute(this.#route, nowMs);
+	}
+
+	#onNoRoute(nowMs: number): void {
+		const { contentLength, expectsContinue } = this.#request.head;
+		// a small body that is on its way is read and forgotten, so that the connection can go on
+		const isSmall = contentLength >= 0 && contentLength <= this.#context.limits.bodyBytes && !expectsContinue;
+		if (!isSmall) this.#send(nowMs);
+	}
+
+	#onRoute(route: Route, nowMs: number): void {
+		const { contentLength, expectsContinue } = this.#request.head;
+		if (route.body === "stream") {
+			this.#sink = this.#context.router.open(route, this.#request, this.#response);
+			if (this.#sink === undefined) this.#send(nowMs);
+		} else if (contentLength > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
+		else if (route.body === "collect" && contentLength !== 0) {
+			this.#enter(PHASE.WAITING, nowMs);
+			this.#beginCollecting(nowMs);
+		}
+		if (this.#phase === PHASE.BODY) this.#continueDue = expectsContinue && contentLength !== 0;
+	}
+
+	#beginCollecting(nowMs: number): void {
+		const { contentLength, expectsContinue } = this.#request.head;
+		if (!this.#collector.begin(contentLength)) return;
+		this.#enter(PHASE.BODY, nowMs);
+		this.#continueDue = expectsContinue;
+	}
+
+	#onData(nowMs: number): void {
+		const { buffer, dataStart, dataEnd } = this.#parser;
+		// a client that sends without waiting for 100 needs none
+		this.#continueDue = false;
+		if (this.#sink !== undefined) {
+			this.#sink.write(buffer, dataStart, dataEnd);
+			if (this.#response.status !== 0) {
+				this.#sink = undefined;
+				this.#send(nowMs);
+			}
+		} else if (this.#route?.body === "collect") {
+			if (!this.#collector.add(buffer, dataStart, dataEnd)) this.#refuse(413, nowMs);
+		} else {
+			this.#ignored += dataEnd - dataStart;
+			if (this.#ignored > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
+		}
+	}
+
+	#onEnd(nowMs: number): void {
+		const response = this.#response;
+		const route = this.#route;
+		this.#continueDue = false;
+		if (route !== undefined) {
+			const sink = this.#sink;
+			this.#sink = undefined;
+			if (sink !== undefined) sink.end();
+			else {
+				this.#request.body = this.#collector.body();
+				this.#context.router.handle(route, this.#request, response);
+			}
+			if (response.status === 0 && !response.deferred) throw new Error("handler gave no answer");
+		}
+		if (response.status === 0) this.#enter(PHASE.ANSWERING, nowMs);
+		else this.#send(nowMs);
+	}
+
+	#refuse(status: number, nowMs: number): void {
+		this.#freshResponse();
+		this.#context.router.problem(status, this.#response);
+		this.#send(nowMs);
+	}
+
+	#send(nowMs: number): void {
+		const head = this.#request.head;
+		const keepAlive = this.#parser.complete && head.keepAlive && !this.#context.crowded;
+		this.#collector.release();
+		this.#abortSink();
+		this.#continueDue = false;
+		this.#enter(PHASE.SENDING, nowMs);
+		try {
+			this.#writer.begin(this.#response, this.#headRead ? head.minor : 1, this.#headRead && head.method === "HEAD", keepAlive);
+		} catch (error) {
+			this.#context.onFault(error);
+			this.close();
+		}
+	}
+
+	#pullAnswer(into: Uint8Array, start: number, end: number): number {
+		try {
+			return this.#writer.pull(into, start, end);
+		} catch (error) {
+			// too late for another status; a body that ends early tells the client
+			this.#context.onFault(error);
+			this.close();
+			return start;
+		}
+	}
+
+	#afterAnswer(nowMs: number): void {
+		const complete = this.#parser.complete;
+		this.#endRequest();
+		if (this.#writer.keepsAlive) {
+			this.#served = true;
+			this.#enter(PHASE.READING, nowMs);
+			this.#parser.restart();
+			this.#advance(nowMs);
+		} else if (complete && !this.#parser.hasInput) this.#phase = PHASE.CLOSED;
+		else this.#enter(PHASE.LINGERING, nowMs);
+	}
+
+	/** A handler that answers later may hold the response: it keeps the old one, which leads nowhere. */
+	#freshResponse(): void {
+		if (!this.#response.deferred) this.#response.reset();
+		else {
+			this.#response.abandon();
+			this.#response = new HttpResponse();
+		}
+	}
+
+	#endRequest(): void {
+		this.#freshResponse();
+		this.#collector.release();
+		this.#abortSink();
+		this.#request.body = NO_BYTES;
+		this.#route = undefined;
+		this.#continueDue = this.#headRead = false;
+		this.#ignored = 0;
+	}
+
+	#abortSink(): void {
+		const sink = this.#sink;
+		this.#sink = undefined;
+		try {
+			sink?.abort();
+		} catch (error) {
+			this.#context.onFault(error);
+		}
+	}
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** ms from `thenMs` to `nowMs`, for clocks that wrap at 2^31 or 2^32. */
+function elapsedMs(thenMs: number, nowMs: number): number {
+	return (nowMs - thenMs) & 0x7fffffff;
+}

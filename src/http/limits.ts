@@ -1,0 +1,77 @@
+/**
+ * Every limit of the HTTP server, with its reason. Nothing a client sends makes memory grow beyond them.
+ * Source: decisions.md 16. What a connection costs: one input buffer; output goes through one buffer of the whole server.
+ */
+
+/** All limits; a test or a board may hand in a changed copy. */
+export interface HttpLimits {
+	/** Request line without CRLF. */
+	readonly requestLineBytes: number;
+	/** All header lines of one request, CRLF included; trailers have the same room again. */
+	readonly headerBytes: number;
+	readonly headerLines: number;
+	/** Values of the headers that we keep, together. */
+	readonly keptHeaderBytes: number;
+	/** Body of a request that is not streamed. */
+	readonly bodyBytes: number;
+	/** Bodies being collected at the same time; a further one waits unread. */
+	readonly bodiesAtOnce: number;
+	readonly connections: number;
+	/** From accept (first request) or from its first byte to the end of the header block. */
+	readonly headerTimeoutMs: number;
+	/** Without a byte of the body. */
+	readonly bodyTimeoutMs: number;
+	/** For the whole of a body that is collected: a byte now and then must not hold one of the few places. */
+	readonly collectTimeoutMs: number;
+	/** Between an answer and the next request. */
+	readonly keepAliveMs: number;
+	/** Without the peer taking a byte of an answer. */
+	readonly sendTimeoutMs: number;
+	/** From the end of a request to the answer of a handler that answers later. */
+	readonly answerTimeoutMs: number;
+	/** How long input is thrown away after a refusal, so that the peer can read the answer before the connection resets. */
+	readonly lingerMs: number;
+	/** Throwing input away ends early when none has come for so long. */
+	readonly lingerQuietMs: number;
+	/** An idle connection is closed for a new one only when it has been idle for so long. */
+	readonly idleGraceMs: number;
+	/** Nesting of JSON arrays and objects. */
+	readonly jsonDepth: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = Object.freeze({
+	requestLineBytes: 1024, // the longest of ours is diag/measured with 16 ids: about 150
+	headerBytes: 4096, // a desktop browser sends 400 to 900, with foreign cookies of the same host perhaps 2 KiB
+	headerLines: 48, // browsers send 10 to 20
+	keptHeaderBytes: 512, // Accept and Accept-Encoding of a browser take 200, Host and Origin 80
+	bodyBytes: 8192, // the largest legitimate body, a full settings write, has 2.5 KiB
+	bodiesAtOnce: 2, // 16 KiB: a quarter of the heap of the smallest board
+	connections: 8, // a browser opens 6 to one host, plus a display
+	headerTimeoutMs: 5000,
+	bodyTimeoutMs: 10000,
+	collectTimeoutMs: 20000, // 8 KiB at 3 kbit/s
+	keepAliveMs: 30000,
+	sendTimeoutMs: 20000, // two losses of a Wi-Fi link with doubling retransmission
+	answerTimeoutMs: 30000, // probe of three diagnosis routes with 3 s each, three times over
+	lingerMs: 2000,
+	lingerQuietMs: 300, // two round trips of a phone's Wi-Fi in power saving
+	idleGraceMs: 500, // a request that is already on its way arrives within that on a phone's Wi-Fi
+	jsonDepth: 10,
+});
+
+/** Output is made in pieces of at most this size: below one Ethernet segment and below Moddable's 1536-byte socket window on Linux. */
+export const PIECE_BYTES = 1400;
+
+/** Head of an answer; it fits one piece. */
+export const ANSWER_HEAD_BYTES = 640;
+
+/** Room for reading beside the kept bytes: header lines that we keep and body pieces go through it. */
+export const WORK_BYTES = 512;
+
+/** A chunk-size line with its extensions. */
+export const CHUNK_LINE_BYTES = 128;
+
+/** Size of a connection's input buffer. */
+export function inputBytes(limits: HttpLimits): number {
+	return limits.requestLineBytes + limits.keptHeaderBytes + WORK_BYTES;
+}

@@ -1,0 +1,181 @@
+/**
+ * Turns a response into bytes, as many at a time as the socket takes: head, then the body with its length, in chunks
+ * (HTTP/1.1) or until the connection closes (1.0). Nothing that is made is ever held back, so it needs no buffer of its own.
+ */
+
+import { CR, LF } from "./ascii.js";
+import { ANSWER_HEAD_BYTES } from "./limits.js";
+import { PENDING, SECTION_BYTES } from "./producer.js";
+import { type HttpResponse, UNKNOWN_LENGTH } from "./response.js";
+
+const REASONS: Readonly<Record<number, string>> = Object.freeze({
+	200: "OK",
+	204: "No Content",
+	206: "Partial Content",
+	302: "Found",
+	304: "Not Modified",
+	400: "Bad Request",
+	403: "Forbidden",
+	404: "Not Found",
+	405: "Method Not Allowed",
+	408: "Request Timeout",
+	409: "Conflict",
+	413: "Content Too Large",
+	414: "URI Too Long",
+	415: "Unsupported Media Type",
+	417: "Expectation Failed",
+	431: "Request Header Fields Too Large",
+	500: "Internal Server Error",
+	501: "Not Implemented",
+	503: "Service Unavailable",
+	504: "Gateway Timeout",
+	505: "HTTP Version Not Supported",
+});
+
+const HEX = "0123456789abcdef";
+/** "0578\r\n": size of a chunk, always four digits so that its place is known before its size is. */
+const CHUNK_HEAD_BYTES = 6;
+const CHUNK_TAIL_BYTES = 2;
+const LAST_CHUNK = "0\r\n\r\n";
+
+const IDLE = 0;
+const HEAD = 1;
+const BODY = 2;
+const LAST = 3;
+
+export class ResponseWriter {
+	/** The connection may serve another request after this answer. */
+	keepsAlive = false;
+	/** The last `pull` stopped because the producer had nothing, not because the peer takes nothing. */
+	waitsForProducer = false;
+	#response: HttpResponse | undefined = undefined;
+	#state = IDLE;
+	#text = "";
+	#textAt = 0;
+	#chunked = false;
+	#bodyLeft = 0;
+
+	/** True while an answer is being sent. */
+	get busy(): boolean {
+		return this.#state !== IDLE;
+	}
+
+	/** Stops, for a new connection. */
+	reset(): void {
+		this.#state = IDLE;
+		this.#response = undefined;
+		this.waitsForProducer = false;
+	}
+
+	/**
+	 * Begins to send an answer.
+	 * @param minor version of the request, 0 or 1 @param bodyless true for HEAD @param keepAlive what the request allows
+	 * @throws {RangeError} head too large: our bug
+	 */
+	begin(response: HttpResponse, minor: number, bodyless: boolean, keepAlive: boolean): void {
+		const status = response.status;
+		const hasBody = status >= 200 && status !== 204 && status !== 304;
+		const known = response.bodyBytes !== UNKNOWN_LENGTH;
+		this.#chunked = hasBody && !known && minor === 1;
+		// without chunks the end of an unknown body is the end of the connection
+		this.keepsAlive = keepAlive && !response.closes && (known || this.#chunked || !hasBody);
+
+		let head = `HTTP/1.1 ${status} ${REASONS[status] ?? "Status"}\r\n`;
+		if (response.contentType !== "") head += `Content-Type: ${response.contentType}\r\n`;
+		if (hasBody && known) head += `Content-Length: ${response.bodyBytes}\r\n`;
+		if (this.#chunked) head += "Transfer-Encoding: chunked\r\n";
+		if (response.cacheControl !== "") head += `Cache-Control: ${response.cacheControl}\r\n`;
+		head += `${response.extraHeaders}X-Content-Type-Options: nosniff\r\n`;
+		if (!this.keepsAlive) head += "Connection: close\r\n";
+		else if (minor === 0) head += "Connection: keep-alive\r\n";
+		head += "\r\n";
+		if (head.length > ANSWER_HEAD_BYTES) throw new RangeError("answer head too large");
+
+		this.#response = response;
+		this.#text = head;
+		this.#textAt = 0;
+		this.#bodyLeft = hasBody && !bodyless && response.body !== undefined ? (known ? response.bodyBytes : Infinity) : 0;
+		this.#chunked &&= !bodyless;
+		this.#state = HEAD;
+		this.waitsForProducer = false;
+	}
+
+	/**
+	 * Writes the next bytes of the answer to `into[start, end)`.
+	 * @returns the index after them; `start` = nothing can be written now, or the answer is complete (`busy` tells).
+	 * @throws what the producer throws; {RangeError} it made more or less than it said
+	 */
+	pull(into: Uint8Array, start: number, end: number): number {
+		let at = start;
+		this.waitsForProducer = false;
+		if (this.#state === HEAD) {
+			at = this.#pullText(into, at, end);
+			if (this.#textAt === this.#text.length)
+				this.#state = this.#bodyLeft > 0 ? BODY : this.#chunked ? this.#lastChunk() : this.#done();
+		}
+		while (this.#state === BODY) {
+			const next = this.#chunked ? this.#pullChunk(into, at, end) : this.#pullPlain(into, at, end);
+			if (next === at) break;
+			at = next;
+		}
+		if (this.#state === LAST) {
+			at = this.#pullText(into, at, end);
+			if (this.#textAt === this.#text.length) this.#done();
+		}
+		return at;
+	}
+
+	#done(): number {
+		this.#state = IDLE;
+		this.#text = "";
+		this.#response = undefined;
+		return IDLE;
+	}
+
+	#lastChunk(): number {
+		this.#text = LAST_CHUNK;
+		this.#textAt = 0;
+		return LAST;
+	}
+
+	#pullText(into: Uint8Array, start: number, end: number): number {
+		const length = Math.min(end - start, this.#text.length - this.#textAt);
+		for (let i = 0; i < length; i++) into[start + i] = this.#text.charCodeAt(this.#textAt + i);
+		this.#textAt += length;
+		return start + length;
+	}
+
+	#pullPlain(into: Uint8Array, start: number, end: number): number {
+		if (start === end) return start;
+		const length = this.#produce(into, start, Math.min(end, start + this.#bodyLeft));
+		if (length === 0) {
+			if (this.#bodyLeft !== Infinity) throw new RangeError("body shorter than announced");
+			this.#state = this.#done();
+		}
+		if (length <= 0) return start;
+		this.#bodyLeft -= length;
+		if (this.#bodyLeft === 0) this.#state = this.#done();
+		return start + length;
+	}
+
+	#pullChunk(into: Uint8Array, start: number, end: number): number {
+		const from = start + CHUNK_HEAD_BYTES;
+		const to = end - CHUNK_TAIL_BYTES;
+		if (to <= from) return start;
+		const length = this.#produce(into, from, to);
+		if (length === 0) this.#state = this.#lastChunk();
+		if (length <= 0) return start;
+		for (let i = 0; i < 4; i++) into[start + i] = HEX.charCodeAt((length >> (12 - 4 * i)) & 15);
+		into[start + 4] = into[from + length] = CR;
+		into[start + 5] = into[from + length + 1] = LF;
+		return from + length + CHUNK_TAIL_BYTES;
+	}
+
+	#produce(into: Uint8Array, start: number, end: number): number {
+		const length = this.#response?.body?.produce(into, start, end) ?? 0;
+		if (length > end - start) throw new RangeError("producer wrote too much");
+		// with less room than a section needs it may be the room that was missing, which is the peer's doing
+		this.waitsForProducer = length === PENDING && end - start >= SECTION_BYTES;
+		return length;
+	}
+}

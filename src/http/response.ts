@@ -1,0 +1,104 @@
+/**
+ * The answer to one request, as a handler fills it in. Exactly one of `json`, `text`, `bytes`, `stream`, `sections`, `empty`
+ * answers; the first one wins nothing: a second answer replaces the first as long as nothing has been sent.
+ */
+
+import { BytesProducer, type JsonSection, JsonSections, type Producer } from "./producer.js";
+import { encodeUtf8 } from "./utf8.js";
+
+/** Length of a body that is not known beforehand. */
+export const UNKNOWN_LENGTH = -1;
+
+export class HttpResponse {
+	/** HTTP status, 0 = not answered yet. */
+	status = 0;
+	contentType = "";
+	/** "" sends no Cache-Control. */
+	cacheControl = "no-store";
+	/** Further header lines, each with its CRLF. */
+	extraHeaders = "";
+	body: Producer | undefined = undefined;
+	/** Bytes of the body, or UNKNOWN_LENGTH. */
+	bodyBytes = 0;
+	/** The handler answers after it has returned. */
+	deferred = false;
+	/** The connection ends with this answer. */
+	closes = false;
+
+	/** The connection is gone: an answer is thrown away. Handlers that answer later may look at it. */
+	abandoned = false;
+
+	/** Gives the answer up. */
+	abandon(): void {
+		this.reset();
+		this.abandoned = true;
+	}
+
+	/** Makes it an unanswered one. */
+	reset(): void {
+		this.body?.close?.();
+		this.status = 0;
+		this.contentType = this.extraHeaders = "";
+		this.cacheControl = "no-store";
+		this.body = undefined;
+		this.bodyBytes = 0;
+		this.deferred = this.closes = false;
+	}
+
+	/** Adds a header. @throws {TypeError} a control character in it: it would split the answer */
+	header(name: string, value: string): this {
+		const line = `${name}: ${value}`;
+		for (let i = 0; i < line.length; i++) {
+			const c = line.charCodeAt(i);
+			if (c < 0x20 || c > 0x7e) throw new TypeError("invalid header");
+		}
+		this.extraHeaders += `${line}\r\n`;
+		return this;
+	}
+
+	/** Small JSON answers. @param value not from ROM: XS's JSON.stringify refuses frozen preloaded objects */
+	json(status: number, value: object): void {
+		this.bytes(status, "application/json", encodeUtf8(JSON.stringify(value)));
+	}
+
+	/** Large or frequent JSON answers, made piece by piece. */
+	sections<T>(status: number, sections: readonly JsonSection<T>[], source: T): void {
+		this.stream(status, "application/json", new JsonSections(sections, source), UNKNOWN_LENGTH);
+	}
+
+	text(status: number, text: string): void {
+		this.bytes(status, "text/plain", encodeUtf8(text));
+	}
+
+	/** @param bytes must stay as they are until the answer has been sent */
+	bytes(status: number, contentType: string, bytes: Uint8Array): void {
+		this.stream(status, contentType, new BytesProducer(bytes), bytes.length);
+	}
+
+	/** @param bodyBytes exact length of what `body` produces, or UNKNOWN_LENGTH */
+	stream(status: number, contentType: string, body: Producer, bodyBytes: number): void {
+		this.body?.close?.();
+		if (this.abandoned) {
+			body.close?.();
+			return;
+		}
+		this.status = status;
+		this.contentType = contentType;
+		this.body = body;
+		this.bodyBytes = bodyBytes;
+	}
+
+	/** An answer without body: 204, 304, redirects. */
+	empty(status: number): void {
+		this.body?.close?.();
+		this.status = status;
+		this.contentType = "";
+		this.body = undefined;
+		this.bodyBytes = 0;
+	}
+
+	/** Says that the answer comes after the handler has returned, at the latest after `answerTimeoutMs`. */
+	later(): void {
+		this.deferred = true;
+	}
+}

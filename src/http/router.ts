@@ -1,0 +1,35 @@
+/**
+ * What the server asks of the application: types only. `src/api` implements it.
+ */
+
+import type { HttpRequest } from "./request.js";
+import type { HttpResponse } from "./response.js";
+
+/** How a route wants its body: thrown away, in one piece (at most `bodyBytes`), or as it comes. */
+export type BodyUse = "ignore" | "collect" | "stream";
+
+export interface Route {
+	readonly body: BodyUse;
+}
+
+/** Receives a streamed body. As soon as one of its calls has answered the request, nothing more is delivered. */
+export interface BodySink {
+	/** The next bytes, `bytes[start, end)`; they are gone after the call. */
+	write(bytes: Uint8Array, start: number, end: number): void;
+	/** The body is complete. Must answer, now or later. */
+	end(): void;
+	/** The body will never be complete: peer gone, time-out, broken framing. */
+	abort(): void;
+}
+
+/** All may throw: the request is then answered with 500 and the error reported. */
+export interface Router {
+	/** Chooses a route by the head alone. @returns undefined after it has answered the request itself (404, 403, ...) */
+	match(request: HttpRequest, response: HttpResponse): Route | undefined;
+	/** Handles a request whose body is complete. Must answer, or call `response.later()`. */
+	handle(route: Route, request: HttpRequest, response: HttpResponse): void;
+	/** Begins a streamed body. @returns undefined after it has answered the request itself */
+	open(route: Route, request: HttpRequest, response: HttpResponse): BodySink | undefined;
+	/** Answers for the server itself. @param status 400 and above */
+	problem(status: number, response: HttpResponse): void;
+}

@@ -1,0 +1,95 @@
+/**
+ * UTF-8 to text and back, strict, alike in Node and on XS. The difference that matters: a string's index counts
+ * UTF-16 units in Node and code points on XS, so loops step by the length of the code point they just read.
+ * Source: RFC 3629 (overlong forms, surrogates and values above 10FFFF are refused).
+ */
+
+/** Code points per String.fromCodePoint call: its arguments lie on XS's stack, which has 384 slots on a small board. */
+const BATCH = 48;
+
+/** Smallest code point that needs 2, 3, 4 bytes. */
+const SMALLEST = Object.freeze([0, 0, 0x80, 0x800, 0x10000]);
+
+/** Text of `bytes[start, end)`; undefined if they are not valid UTF-8. Never throws. */
+export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string | undefined {
+	const parts: string[] = [];
+	let batch: number[] = [];
+	let i = start;
+	while (i < end) {
+		const first = bytes[i];
+		const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+		if (length === 0 || i + length > end) return undefined;
+		let codePoint = length === 1 ? first : first & (0x7f >> length);
+		for (let k = 1; k < length; k++) {
+			const next = bytes[i + k];
+			if ((next & 0xc0) !== 0x80) return undefined;
+			codePoint = (codePoint << 6) | (next & 0x3f);
+		}
+		if (codePoint < SMALLEST[length] || codePoint > 0x10ffff || isSurrogate(codePoint)) return undefined;
+		batch.push(codePoint);
+		i += length;
+		if (batch.length === BATCH) {
+			parts.push(String.fromCodePoint.apply(undefined, batch));
+			batch = [];
+		}
+	}
+	if (batch.length > 0) parts.push(String.fromCodePoint.apply(undefined, batch));
+	// join copies each byte once; adding piece by piece would copy the text again for each piece
+	return parts.length === 1 ? parts[0] : parts.join("");
+}
+
+/** Bytes of `text`; a lone surrogate becomes U+FFFD. Never throws. */
+export function encodeUtf8(text: string): Uint8Array {
+	const bytes = new Uint8Array(utf8Length(text));
+	writeUtf8(text, bytes, 0);
+	return bytes;
+}
+
+/** Number of bytes that `writeUtf8` writes for `text`. Never throws. */
+export function utf8Length(text: string): number {
+	let length = 0;
+	for (let i = 0; i < text.length; ) {
+		const codePoint = text.codePointAt(i) as number;
+		length += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+		i += indexWidth(codePoint);
+	}
+	return length;
+}
+
+/** Writes `text` at `at`; the caller made room (`utf8Length`). @returns the index after it. */
+export function writeUtf8(text: string, into: Uint8Array, at: number): number {
+	for (let i = 0; i < text.length; ) {
+		const codePoint = text.codePointAt(i) as number;
+		i += indexWidth(codePoint);
+		at = writeCodePoint(codePoint, into, at);
+	}
+	return at;
+}
+
+/** Writes one code point, a surrogate as U+FFFD. @returns the index after it. */
+export function writeCodePoint(codePoint: number, into: Uint8Array, at: number): number {
+	const c = isSurrogate(codePoint) ? 0xfffd : codePoint;
+	if (c < 0x80) into[at++] = c;
+	else {
+		if (c < 0x800) into[at++] = 0xc0 | (c >> 6);
+		else {
+			if (c < 0x10000) into[at++] = 0xe0 | (c >> 12);
+			else {
+				into[at++] = 0xf0 | (c >> 18);
+				into[at++] = 0x80 | ((c >> 12) & 0x3f);
+			}
+			into[at++] = 0x80 | ((c >> 6) & 0x3f);
+		}
+		into[at++] = 0x80 | (c & 0x3f);
+	}
+	return at;
+}
+
+/** How far a string's index moves past this code point: 2 only in Node and only above U+FFFF. */
+export function indexWidth(codePoint: number): number {
+	return codePoint < 0x10000 ? 1 : String.fromCodePoint(codePoint).length;
+}
+
+function isSurrogate(codePoint: number): boolean {
+	return codePoint >= 0xd800 && codePoint <= 0xdfff;
+}
