@@ -1,0 +1,62 @@
+/**
+ * Finds the route of a request and guards it: own host names and same origin first, then path, method, content type.
+ */
+
+import type { HttpRequest } from "../http/request.js";
+import type { HttpResponse } from "../http/response.js";
+import type { BodySink, Route, Router } from "../http/router.js";
+import type { ApiContext } from "./context.js";
+import { acceptsJson } from "./json.js";
+import { isAllowed } from "./origin-guard.js";
+import { plainProblem } from "./problem.js";
+import type { ApiRoute } from "./routes.js";
+
+export class ApiRouter implements Router {
+	readonly #context: ApiContext;
+	readonly #routes: readonly ApiRoute[];
+
+	/** @param routes usually `ROUTES` */
+	constructor(context: ApiContext, routes: readonly ApiRoute[]) {
+		this.#context = context;
+		this.#routes = routes;
+	}
+
+	match(request: HttpRequest, response: HttpResponse): ApiRoute | undefined {
+		const path = withoutTrailingSlash(request.path);
+		const isApi = path === "/api" || path.startsWith("/api/");
+		const reads = request.method === "GET" || request.method === "HEAD";
+		if ((isApi || !reads) && !isAllowed(request.head, !reads, this.#context.hostNames)) {
+			plainProblem(response, 403);
+			return undefined;
+		}
+		const method = request.method === "HEAD" ? "GET" : request.method;
+		let allowed = "";
+		for (const route of this.#routes) {
+			if (route.path !== path) continue;
+			if (route.method === method) return route.body !== "collect" || acceptsJson(request, response) ? route : undefined;
+			allowed += `${allowed === "" ? "" : ", "}${route.method === "GET" ? "GET, HEAD" : route.method}`;
+		}
+		if (allowed !== "") {
+			plainProblem(response, 405);
+			response.header("Allow", allowed);
+		} else if (isApi) plainProblem(response, 404);
+		else response.text(404, "Not found");
+		return undefined;
+	}
+
+	handle(route: Route, request: HttpRequest, response: HttpResponse): void {
+		(route as ApiRoute).handle?.(this.#context, request, response);
+	}
+
+	open(route: Route, request: HttpRequest, response: HttpResponse): BodySink | undefined {
+		return (route as ApiRoute).open?.(this.#context, request, response);
+	}
+
+	problem(status: number, response: HttpResponse): void {
+		plainProblem(response, status);
+	}
+}
+
+function withoutTrailingSlash(path: string): string {
+	return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}

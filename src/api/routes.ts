@@ -1,0 +1,26 @@
+/**
+ * All routes, as one table: the index of the interface. Paths match exactly, one trailing slash is tolerated.
+ */
+
+import type { HttpRequest } from "../http/request.js";
+import type { Method } from "../http/request-head.js";
+import type { HttpResponse } from "../http/response.js";
+import type { BodySink, Route } from "../http/router.js";
+import type { ApiContext } from "./context.js";
+import { postMode } from "./mode.js";
+import { getStatus } from "./status.js";
+
+export interface ApiRoute extends Route {
+	/** GET serves HEAD too. */
+	readonly method: Method;
+	readonly path: string;
+	/** Answers the request; its body, if collected, is in `request.body`. Required unless the body is streamed. */
+	readonly handle?: (context: ApiContext, request: HttpRequest, response: HttpResponse) => void;
+	/** Begins a streamed body, or answers and returns undefined. Required if the body is streamed. */
+	readonly open?: (context: ApiContext, request: HttpRequest, response: HttpResponse) => BodySink | undefined;
+}
+
+export const ROUTES: readonly ApiRoute[] = Object.freeze([
+	Object.freeze({ method: "GET", path: "/api/status", body: "ignore", handle: getStatus } as const),
+	Object.freeze({ method: "POST", path: "/api/mode", body: "collect", handle: postMode } as const),
+]);

@@ -1,0 +1,52 @@
+// A controller for tests of the interface: plain values, and it remembers what was asked of it.
+import type { ControllerView } from "../../src/controller/view.js";
+import { MODES } from "../../src/lock/modes.js";
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+export type FakeController = Mutable<ControllerView>;
+
+/** A driving car of generation 5 in mode MAP; `changes` override single values. */
+export function aController(changes: Partial<FakeController> = {}): FakeController {
+	const controller: FakeController = {
+		selectedMode: 9,
+		effectiveMode: 9,
+		reason: "map in force",
+		controlActive: true,
+		disableController: false,
+		broadcastOverCan: true,
+		captureActive: false,
+		generation: 5,
+		frameProfile: "reference",
+		disableThrottlePercent: 3,
+		disableSpeedKmh: 120,
+		releaseRatePercentPerS: 120,
+		engageRatePercentPerS: 0,
+		disengageUnderSpeedKmh: { map: 1, speed: 2, throttle: 3, rpm: 4 },
+		inputMappings: { speed: "a|1|b|c", throttle: "d|2|e|f", rpm: "g|3|h|i" },
+		uptimeMs: 123456,
+		lockPercent: 33.333333333,
+		speedKmh: 51.4,
+		rpm: 2100.25,
+		pedalPercent: 12.4,
+		boostMbar: 210,
+		engagementPercent: 31.7,
+		engagementRaw: 79,
+		couplingState: 0b100_1011,
+		speedValid: true,
+		rpmValid: true,
+		pedalValid: true,
+		engagementValid: false,
+		chassisState: 1,
+		couplingBusState: 1,
+		chassisAgeMs: 7,
+		couplingAgeMs: 65535,
+		loop: { ticks: 1, periodUs: 20000, periodMaxUs: 20100, jitterMaxUs: 100, overruns: 0, lateMaxUs: 5 },
+		gatewayCounters: () => ({ chassisReceived: 10, couplingSent: 9 }),
+		selectMode(mode) {
+			controller.selectedMode = mode;
+			controller.disableController = MODES[mode] === "STOCK";
+		},
+		...changes,
+	};
+	return controller;
+}
