@@ -1,0 +1,206 @@
+/**
+ * The HTTP server's shell: moves bytes between sockets and `http/connection`. It decides only which connection gets a place.
+ *
+ * A place is a connection's state with its buffer; places are made when first needed, kept and reused. Clients beyond the
+ * last place stay in the listener's queue until one is free: an idle connection is closed for them.
+ */
+
+import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpSocket } from "../../hal/socket-port.js";
+import { Connection, type ConnectionContext, PHASE } from "../http/connection.js";
+import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES } from "../http/limits.js";
+import type { Router } from "../http/router.js";
+
+export interface HttpServiceOptions {
+	readonly Listener: ListenerConstructor;
+	readonly TCP: TcpConstructor;
+	/** 0 = any free one. */
+	readonly port: number;
+	/** ms, monotonic, may wrap at 2^31 or 2^32. */
+	readonly clock: { readonly ticks: number };
+	readonly router: Router;
+	/** HTTP_LIMITS unless given. */
+	readonly limits?: HttpLimits;
+	/** Told of errors in handlers and of sockets that fail in our hands. */
+	readonly onFault?: (error: unknown) => void;
+}
+
+/** A place for one connection. */
+interface Place {
+	readonly connection: Connection;
+	/** undefined = free. */
+	socket: TcpSocket | undefined;
+	readableBytes: number;
+	writableBytes: number;
+}
+
+export class HttpService {
+	readonly #options: HttpServiceOptions;
+	readonly #limits: HttpLimits;
+	readonly #context: ConnectionContext;
+	readonly #listener: ListenerSocket;
+	readonly #places: Place[] = [];
+	readonly #piece = new Uint8Array(PIECE_BYTES);
+	#waiting = 0;
+	#closed = false;
+
+	/** Starts to listen. @throws what the listener throws: port taken */
+	constructor(options: HttpServiceOptions) {
+		this.#options = options;
+		this.#limits = options.limits ?? HTTP_LIMITS;
+		this.#context = {
+			limits: this.#limits,
+			router: options.router,
+			slots: { free: this.#limits.bodiesAtOnce },
+			crowded: false,
+			onFault: (error) => options.onFault?.(error),
+		};
+		this.#listener = new options.Listener({ port: options.port, onReadable: (count) => this.#onWaiting(count) });
+	}
+
+	/** Port it listens on, where the platform can tell; else the one asked for. */
+	get port(): number {
+		return this.#listener.port ?? this.#options.port;
+	}
+
+	/** Connections that are open now. */
+	get connections(): number {
+		let count = 0;
+		for (const place of this.#places) if (place.socket !== undefined) count++;
+		return count;
+	}
+
+	/** Time-outs, answers that come later, waiting clients. Call every 50 to 250 ms. */
+	tick(nowMs: number): void {
+		for (const place of this.#places) {
+			if (place.socket === undefined) continue;
+			place.connection.tick(nowMs);
+			this.#pump(place);
+		}
+		this.#admit();
+	}
+
+	/** Closes all connections and stops listening. Idempotent. */
+	close(): void {
+		if (this.#closed) return;
+		this.#closed = true;
+		this.#waiting = 0;
+		this.#listener.close();
+		for (const place of this.#places) this.#free(place);
+	}
+
+	#onWaiting(count: number): void {
+		this.#waiting = Math.max(this.#waiting, 0) + count;
+		this.#admit();
+	}
+
+	#admit(): void {
+		while (this.#waiting > 0) {
+			const place = this.#findPlace();
+			if (place === undefined) break;
+			this.#waiting--;
+			const from = this.#listener.read();
+			if (from === undefined) this.#waiting = 0;
+			else this.#accept(place, from);
+		}
+		this.#context.crowded = this.#waiting > 0;
+	}
+
+	/** A free place, a new one, or that of the connection that has been idle longest. */
+	#findPlace(): Place | undefined {
+		let idlest: Place | undefined;
+		let idlestMs = this.#limits.idleGraceMs - 1;
+		for (const place of this.#places) {
+			if (place.socket === undefined) return place;
+			const idleMs = place.connection.idleMs(this.#options.clock.ticks);
+			if (idleMs > idlestMs) {
+				idlest = place;
+				idlestMs = idleMs;
+			}
+		}
+		if (this.#places.length < this.#limits.connections) {
+			const place = { connection: new Connection(this.#context), socket: undefined, readableBytes: 0, writableBytes: 0 };
+			this.#places.push(place);
+			return place;
+		}
+		if (idlest !== undefined) this.#free(idlest);
+		return idlest;
+	}
+
+	#accept(place: Place, from: TcpSocket): void {
+		place.readableBytes = place.writableBytes = 0;
+		place.connection.open(this.#options.clock.ticks);
+		try {
+			// the place may have another socket by the time a late callback comes
+			const socket: TcpSocket = new this.#options.TCP({
+				from,
+				nodelay: true,
+				onReadable: (byteLength) => {
+					if (place.socket !== socket) return;
+					place.readableBytes = byteLength;
+					this.#pump(place);
+				},
+				onWritable: (byteLength) => {
+					if (place.socket !== socket) return;
+					place.writableBytes = byteLength;
+					this.#pump(place);
+				},
+				onError: () => {
+					if (place.socket === socket) this.#free(place);
+					this.#admit();
+				},
+			});
+			place.socket = socket;
+		} catch (error) {
+			// the peer may have gone while it waited
+			place.connection.close();
+			this.#context.onFault(error);
+		}
+	}
+
+	#free(place: Place): void {
+		const socket = place.socket;
+		place.socket = undefined;
+		place.connection.close();
+		try {
+			socket?.close();
+		} catch (error) {
+			this.#context.onFault(error);
+		}
+	}
+
+	/** Moves bytes in and out until neither goes on. */
+	#pump(place: Place): void {
+		try {
+			while (this.#read(place) || this.#write(place));
+		} catch (error) {
+			// a socket that fails in our hands is as good as gone
+			this.#context.onFault(error);
+			this.#free(place);
+		}
+		if (place.socket !== undefined && place.connection.phase === PHASE.CLOSED) this.#free(place);
+		if (place.socket === undefined && this.#waiting > 0) this.#admit();
+	}
+
+	#read(place: Place): boolean {
+		const length = Math.min(place.readableBytes, place.connection.space());
+		if (length <= 0 || place.socket === undefined) return false;
+		const buffer = place.socket.read(length);
+		if (buffer === undefined || buffer.byteLength === 0) {
+			place.readableBytes = 0;
+			return false;
+		}
+		place.readableBytes -= buffer.byteLength;
+		place.connection.receive(new Uint8Array(buffer), this.#options.clock.ticks);
+		return true;
+	}
+
+	#write(place: Place): boolean {
+		const room = Math.min(place.writableBytes, PIECE_BYTES);
+		if (room <= 0 || place.socket === undefined) return false;
+		const length = place.connection.pull(this.#piece, 0, room, this.#options.clock.ticks);
+		if (length === 0) return false;
+		place.socket.write(this.#piece.subarray(0, length));
+		place.writableBytes -= length;
+		return true;
+	}
+}

@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import http from "node:http";
+import { ApiRouter } from "../../src/api/api-router.js";
+import { type ApiRoute, ROUTES } from "../../src/api/routes.js";
+import { aController } from "../support/controller-view.js";
+import { connect, exchange, startServer, type TestServer } from "../support/http-server.js";
+
+const GET = "GET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const LARGE_BYTES = 300000;
+
+/** Bodies of all kinds beside the real routes. */
+function testRoutes(events: string[]): ApiRoute[] {
+	return [
+		...ROUTES,
+		{
+			method: "GET",
+			path: "/large",
+			body: "ignore",
+			handle(_context, _request, response) {
+				let left = LARGE_BYTES;
+				response.stream(
+					200,
+					"text/plain",
+					{
+						produce(into, start, end) {
+							const length = Math.min(left, end - start);
+							into.fill(0x61, start, start + length);
+							left -= length;
+							return length;
+						},
+						close: () => events.push("closed"),
+					},
+					-1,
+				);
+			},
+		},
+		{
+			method: "POST",
+			path: "/upload",
+			body: "stream",
+			open(_context, _request, response) {
+				let length = 0;
+				return {
+					write: (_bytes, start, end) => {
+						length += end - start;
+					},
+					end: () => response.json(200, { length }),
+					abort: () => events.push("aborted"),
+				};
+			},
+		},
+		{
+			method: "POST",
+			path: "/later",
+			body: "collect",
+			handle(_context, _request, response) {
+				response.later();
+				setTimeout(() => response.text(200, "at last"), 30);
+			},
+		},
+		{
+			method: "GET",
+			path: "/throws",
+			body: "ignore",
+			handle() {
+				throw new Error("handler broke");
+			},
+		},
+	];
+}
+
+describe("runtime/http-service", () => {
+	let server: TestServer;
+	let events: string[];
+	const context = { controller: aController(), version: "v0", hostNames: [] };
+	const start = async (limits = {}, sockets = {}) => {
+		events = [];
+		server = await startServer(new ApiRouter(context, testRoutes(events)), limits, sockets);
+	};
+	beforeEach(() => start());
+	afterEach(() => server.close());
+
+	const restart = async (limits: object, sockets: object = {}) => {
+		server.close();
+		await start(limits, sockets);
+	};
+
+	it("answers Node's own client, keeping the connection", async () => {
+		const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+		const ports = new Set<number | undefined>();
+		for (let i = 0; i < 5; i++) {
+			const status = await new Promise<{ apiVersion: number }>((resolve, reject) => {
+				const request = http.get({ port: server.port, path: "/api/status", agent }, (response) => {
+					let text = "";
+					ports.add(response.socket.localPort);
+					response.on("data", (data) => {
+						text += data;
+					});
+					response.on("end", () => resolve(JSON.parse(text)));
+				});
+				request.on("error", reject);
+			});
+			assert.equal(status.apiVersion, 1);
+		}
+		assert.equal(ports.size, 1);
+		agent.destroy();
+	});
+
+	it("answers pipelined requests in order", async () => {
+		const mode = (name: string) =>
+			`POST /api/mode HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${name.length + 11}\r\n\r\n{"mode":"${name}"}`;
+		const client = connect(server.port);
+		client.send(
+			mode("map") + mode("lock") + mode("fwd") + mode("none") + GET.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"),
+		);
+		await client.closed;
+		const answers = [...client.received.matchAll(/HTTP\/1\.1 (\d+)|"mode":"(\w+)"/g)].map((match) => match[1] ?? match[2]);
+		assert.deepEqual(answers.slice(0, 9), ["200", "MAP", "200", "5050", "200", "FWD", "400", "200", "FWD"]);
+	});
+
+	it("serves 32 clients that connect at once with 8 places", async () => {
+		const answers = await Promise.all(
+			Array.from({ length: 32 }, () => exchange(server.port, GET.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"))),
+		);
+		for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 200 OK\r\n[\s\S]*"apiVersion":1}\r\n0\r\n\r\n$/);
+		assert.ok(server.service.connections <= 8);
+	});
+
+	it("serves 32 clients that keep their connections open", async () => {
+		const clients = Array.from({ length: 32 }, () => connect(server.port));
+		for (const client of clients) client.send(GET);
+		for (const client of clients) await client.until((received) => received.endsWith("0\r\n\r\n"));
+		for (const client of clients) client.socket.destroy();
+	});
+
+	it("closes an idle connection for a new one, but none that has just come", async () => {
+		await restart({ connections: 2, idleGraceMs: 100 });
+		const idle = connect(server.port);
+		const other = connect(server.port);
+		await new Promise((resolve) => setTimeout(resolve, 30));
+		const third = connect(server.port);
+		third.send(GET);
+		await idle.closed;
+		await third.until((received) => received.includes("200 OK"));
+		assert.equal(server.service.connections, 2);
+		other.socket.destroy();
+		third.socket.destroy();
+	});
+
+	it("answers 408 to a client that sends its head too slowly", async () => {
+		await restart({ headerTimeoutMs: 100 });
+		const client = connect(server.port);
+		const slow = setInterval(() => client.send("X-A: b\r\n"), 20);
+		client.send("GET / HTTP/1.1\r\n");
+		await client.closed;
+		clearInterval(slow);
+		assert.match(client.received, /^HTTP\/1\.1 408 /);
+	});
+
+	it("answers 413 to a body of 10 MB and reads it away so that the client sees the answer", async () => {
+		for (const framing of ["Content-Length: 10485760", "Transfer-Encoding: chunked"]) {
+			const client = connect(server.port);
+			client.send(`POST /api/mode HTTP/1.1\r\nHost: localhost\r\n${framing}\r\n\r\n`);
+			const chunk = Buffer.alloc(65536, "x");
+			for (let i = 0; i < 160; i++)
+				client.send(framing[0] === "C" ? chunk : Buffer.concat([Buffer.from("10000\r\n"), chunk, Buffer.from("\r\n")]));
+			await client.until((received) => received.endsWith("}"));
+			assert.match(client.received, /^HTTP\/1\.1 413 [\s\S]*\r\n\r\n\{"error":"body too large"\}$/);
+			client.socket.destroy();
+		}
+	});
+
+	it("answers garbage with 400 and closes", async () => {
+		for (const garbage of [
+			"\x16\x03\x01\x02\x00\x01\x00\x01",
+			"\0\0\0\0",
+			"hello\r\n\r\n",
+			"GET / HTTP/1.1\nHost: a\n\n",
+			"{}\r\n\r\n",
+		])
+			assert.match(await exchange(server.port, garbage), /^HTTP\/1\.1 400 /);
+	});
+
+	it("survives a client that goes away in any state", async () => {
+		const whole = "POST /upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n01234567890123456789";
+		for (let length = 0; length <= whole.length; length += 7) {
+			const client = connect(server.port);
+			client.send(whole.slice(0, length) || " ".slice(0, 0));
+			await new Promise((resolve) => setTimeout(resolve, 5));
+			client.socket.destroy();
+			await client.closed;
+		}
+		const client = connect(server.port);
+		client.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n");
+		await client.until((received) => received.length > 1000);
+		client.socket.resetAndDestroy();
+		await client.closed;
+		assert.match(await exchange(server.port, GET.replace("1.1", "1.0")), /apiVersion/);
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		assert.equal(server.openSockets(), 0);
+		assert.ok(events.includes("aborted") && events.includes("closed"));
+	});
+
+	it("streams an upload of 2 MB and an answer of 300 kB, however small the windows are", async () => {
+		for (const windows of [{}, { windowBytes: 17, readableBytes: 5 }, { windowBytes: 1400, readableBytes: 3000 }]) {
+			await restart({}, windows);
+			const bytes = windows.windowBytes === 17 ? 2000 : 2097152;
+			const client = connect(server.port);
+			client.send(`POST /upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes}\r\n\r\n`);
+			client.send(Buffer.alloc(bytes));
+			await client.until((received) => received.includes(`{"length":${bytes}}`));
+			if (bytes > 2000) {
+				client.send("GET /large HTTP/1.0\r\n\r\n");
+				await client.closed;
+				assert.equal(client.received.split("\r\n\r\n")[2].length, LARGE_BYTES);
+			}
+			client.socket.destroy();
+		}
+	});
+
+	it("sends an answer that comes later", async () => {
+		const answer = await exchange(server.port, "POST /later HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+		assert.match(answer, /^HTTP\/1\.1 200 OK\r\n[\s\S]*at last$/);
+	});
+
+	it("answers 500 when a handler throws, reports it and goes on", async () => {
+		const client = connect(server.port);
+		client.send("GET /throws HTTP/1.1\r\nHost: localhost\r\n\r\n");
+		await client.until((received) => received.endsWith('{"error":"internal error"}'));
+		assert.match(client.received, /^HTTP\/1\.1 500 /);
+		client.send(GET);
+		await client.until((received) => received.endsWith("0\r\n\r\n"));
+		assert.deepEqual(server.faults.map(String), ["Error: handler broke"]);
+		client.socket.destroy();
+	});
+
+	it("closes an idle connection after the keep-alive time", async () => {
+		await restart({ keepAliveMs: 60 });
+		const client = connect(server.port);
+		client.send(GET);
+		await client.closed;
+		assert.match(client.received, /^HTTP\/1\.1 200 /);
+	});
+
+	it("stops listening and closes everything on close, twice without harm", async () => {
+		const client = connect(server.port);
+		client.send(GET);
+		await client.until((received) => received.endsWith("0\r\n\r\n"));
+		server.service.close();
+		server.service.close();
+		await client.closed;
+		assert.equal(server.openSockets(), 0);
+	});
+});
