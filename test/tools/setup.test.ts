@@ -26,7 +26,10 @@ describe("tools/setup.mjs", () => {
 	it("says in one line that there is no C compiler, and how to get one", () => {
 		const { status, stdout, stderr } = run();
 		assert.deepEqual({ status, stdout }, { status: 1, stdout: "" });
-		assert.match(stderr, /^npm run setup: no C compiler found: install gcc or clang \(Debian: apt-get install build-essential[^\n]*\)\n$/);
+		assert.match(
+			stderr,
+			/^npm run setup: no C compiler found: install gcc or clang \(Debian: apt-get install build-essential[^\n]*\)\n$/,
+		);
 	});
 
 	it("names the compiler of $CC that does not run", () => {

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BusLink } from "../../tools/vehicle/bus-link.js";
+import { type CanFrame, candumpLine, RecordSplitter, readRecord, writeRecord } from "../../tools/vehicle/frame.js";
+
+const frame = (id: number, extended: boolean, ...bytes: number[]): CanFrame => ({
+	id,
+	extended,
+	rtr: false,
+	data: Uint8Array.from(bytes),
+});
+const soon = async (condition: () => boolean) => {
+	for (let tries = 0; !condition(); tries += 1) {
+		assert.ok(tries < 200, "within 2 s");
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
+};
+
+describe("CAN records", () => {
+	it("are SocketCAN's struct can_frame", () => {
+		const record = Buffer.alloc(16, 0xff);
+		writeRecord(record, 0, 0x1b000010, true, Uint8Array.of(1, 2, 3));
+		assert.equal(record.toString("hex"), "1000009b030000000102030000000000");
+		assert.deepEqual(readRecord(record, 0), frame(0x1b000010, true, 1, 2, 3));
+		writeRecord(record, 0, 0x0a8, false, new Uint8Array(8));
+		assert.equal(record.toString("hex"), "a8000000080000000000000000000000");
+	});
+
+	it("may arrive in pieces of any size", () => {
+		const stream = Buffer.alloc(48);
+		for (const [i, id] of [0x100, 0x200, 0x300].entries()) writeRecord(stream, 16 * i, id, false, Uint8Array.of(i));
+		for (const size of [1, 5, 16, 17, 48]) {
+			const splitter = new RecordSplitter();
+			const ids: number[] = [];
+			for (let i = 0; i < stream.length; i += size) splitter.push(stream.subarray(i, i + size), ({ id }) => ids.push(id));
+			assert.deepEqual(ids, [0x100, 0x200, 0x300], `pieces of ${size}`);
+		}
+	});
+
+	it("with an impossible length are counted and left out", () => {
+		const stream = Buffer.alloc(32);
+		writeRecord(stream, 0, 0x100, false, Uint8Array.of(1));
+		stream[4] = 9;
+		writeRecord(stream, 16, 0x200, false, Uint8Array.of(2));
+		const splitter = new RecordSplitter();
+		const ids: number[] = [];
+		splitter.push(stream, ({ id }) => ids.push(id));
+		assert.deepEqual([ids, splitter.malformed], [[0x200], 1]);
+	});
+
+	it("are logged as candump -L does", () => {
+		const data = [0x9c, 0x70, 0, 0, 0, 0x64, 0x0f, 0x70];
+		assert.equal(
+			candumpLine(1436509052249713, "can1", frame(0xa8, false, ...data)),
+			"(1436509052.249713) can1 0A8#9C70000000640F70\n",
+		);
+		assert.equal(candumpLine(1436509052000042, "can1", frame(0x10, true, 1)), "(1436509052.000042) can1 00000010#01\n");
+		assert.equal(candumpLine(0, "can1", { ...frame(0x123, false), rtr: true }), "(0.000000) can1 123#R\n");
+	});
+});
+
+describe("the vehicle's end of a bus", () => {
+	let folder: string;
+	let path: string;
+	let server: Server;
+	let peers: Socket[];
+	let link: BusLink | undefined;
+
+	const listen = () =>
+		new Promise<void>((resolve) => {
+			server = createServer((socket) => {
+				socket.on("error", () => {});
+				peers.push(socket);
+			}).listen(path, resolve);
+		});
+
+	beforeEach(() => {
+		folder = mkdtempSync(join(tmpdir(), "link-test-"));
+		path = join(folder, "bus");
+		peers = [];
+	});
+	afterEach(() => {
+		link?.close();
+		for (const peer of peers) peer.destroy();
+		server?.close();
+		rmSync(folder, { recursive: true });
+	});
+
+	it("waits for a controller that is not there yet, and finds it again after a restart", async () => {
+		link = new BusLink(path, () => {});
+		link.send(1, false, new Uint8Array(8));
+		link.flush();
+		assert.deepEqual([link.sent, link.dropped], [0, 1], "nobody to send to: dropped and counted");
+		await listen();
+		await soon(() => link!.connected);
+		peers[0].destroy();
+		server.close();
+		await soon(() => !link!.connected);
+		rmSync(path, { force: true });
+		await listen();
+		await soon(() => link!.connected);
+		assert.equal(link.connections, 2);
+	});
+
+	it("drops and counts what a peer that does not read leaves waiting, and never blocks", async () => {
+		await listen();
+		link = new BusLink(path, () => {});
+		await soon(() => link!.connected && peers.length === 1);
+		peers[0].pause();
+		for (let i = 0; i < 200_000; i += 1) {
+			link.send(i & 0x7ff, false, new Uint8Array(8));
+			if (i % 100 === 99) {
+				link.flush();
+				if (i % 10_000 === 9_999) await new Promise((resolve) => setImmediate(resolve));
+			}
+		}
+		assert.ok(link.dropped > 0);
+		assert.equal(link.sent + link.dropped, 200_000);
+	});
+
+	it("delivers frames that arrive in halves across a boundary", async () => {
+		await listen();
+		const received: number[] = [];
+		link = new BusLink(path, ({ id }) => received.push(id));
+		await soon(() => peers.length === 1);
+		const record = Buffer.alloc(16);
+		writeRecord(record, 0, 0x321, false, new Uint8Array(2));
+		peers[0].write(record.subarray(0, 7));
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		peers[0].write(record.subarray(7));
+		await soon(() => received.length === 1);
+		assert.deepEqual(received, [0x321]);
+	});
+});
