@@ -27,7 +27,7 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 
 	/** Stages a frame plan; it takes over, whole, with the next `commit`. @throws {RangeError} naming rule and reason; the old plan stays. */
 	loadPlan(plan: Uint8Array): void {
-		return native("xs_can_gateway_load_plan").call(this, plan);
+		native("xs_can_gateway_load_plan").call(this, plan);
 	}
 
 	/**
@@ -35,22 +35,22 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 	 * @param factor 0..25600, 25600 = 100 % @param groups 0..255, bit mask of rule groups @param leaseMs 1..1000
 	 */
 	commit(factor: number, groups: number, leaseMs: number): void {
-		return native("xs_can_gateway_commit").call(this, factor, groups, leaseMs);
+		native("xs_can_gateway_commit").call(this, factor, groups, leaseMs);
 	}
 
 	/** Ends the lease now: unmodified forwarding. Idempotent. */
 	release(): void {
-		return native("xs_can_gateway_release").call(this);
+		native("xs_can_gateway_release").call(this);
 	}
 
 	/** Names the frames that `sample` reports, 8 bytes each, at most 32; all start as never received. */
 	watch(list: Uint8Array): void {
-		return native("xs_can_gateway_watch").call(this, list);
+		native("xs_can_gateway_watch").call(this, list);
 	}
 
 	/** Fills `into`: 16 bytes and 12 per watched frame. */
 	sample(into: Uint8Array): void {
-		return native("xs_can_gateway_sample").call(this, into);
+		native("xs_can_gateway_sample").call(this, into);
 	}
 
 	/**
@@ -58,17 +58,17 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 	 * @param slot 0..7 @param id 11-bit, or 29-bit with bit 31 set @param periodMs 1..60000 @param leaseMs 1..60000 @param payload 0..8 bytes
 	 */
 	setCyclic(slot: number, bus: Bus, id: number, periodMs: number, leaseMs: number, payload: Uint8Array): void {
-		return native("xs_can_gateway_set_cyclic").call(this, slot, bus, id, periodMs, leaseMs, payload);
+		native("xs_can_gateway_set_cyclic").call(this, slot, bus, id, periodMs, leaseMs, payload);
 	}
 
 	/** Stops the cyclic frame of a slot. Idempotent. */
 	clearCyclic(slot: number): void {
-		return native("xs_can_gateway_clear_cyclic").call(this, slot);
+		native("xs_can_gateway_clear_cyclic").call(this, slot);
 	}
 
 	/** Fills in the counters in the order of `GATEWAY_COUNTERS`; `into` has room for all of them. */
 	counters(into: Uint32Array): void {
-		return native("xs_can_gateway_counters").call(this, into);
+		native("xs_can_gateway_counters").call(this, into);
 	}
 
 	/**
@@ -103,17 +103,17 @@ export class GatewayCore extends Native("xs_can_gateway_core_destructor") {
 
 	/** As `CanGateway.loadPlan`. */
 	loadPlan(plan: Uint8Array): void {
-		return native("xs_can_gateway_core_load_plan").call(this, plan);
+		native("xs_can_gateway_core_load_plan").call(this, plan);
 	}
 
 	/** As `CanGateway.commit`. @param nowMs 0.., never less than in an earlier call */
 	commit(factor: number, groups: number, leaseMs: number, nowMs: number): void {
-		return native("xs_can_gateway_core_commit").call(this, factor, groups, leaseMs, nowMs);
+		native("xs_can_gateway_core_commit").call(this, factor, groups, leaseMs, nowMs);
 	}
 
 	/** As `CanGateway.release`. */
 	release(): void {
-		return native("xs_can_gateway_core_release").call(this);
+		native("xs_can_gateway_core_release").call(this);
 	}
 
 	/**

@@ -20,11 +20,6 @@ static inline uint64_t dlc_mask(unsigned dlc)
 
 /* ---- finding what belongs to an id ---- */
 
-static bool is_latest(const struct gateway *gateway, uint16_t latest, unsigned bus, uint32_t id)
-{
-	return gateway->latest[latest].id == id && gateway->latest[latest].bus == bus;
-}
-
 struct gateway_entry gateway_find(const struct gateway *gateway, unsigned bus, uint32_t id)
 {
 	if (id <= GATEWAY_MAX_STANDARD_ID)
@@ -41,7 +36,7 @@ struct gateway_entry gateway_find(const struct gateway *gateway, unsigned bus, u
 		uint16_t latest = gateway->extended[(gateway_hash(key) + probe) % GATEWAY_EXTENDED_IDS];
 		if (latest == GATEWAY_NO_LATEST)
 			break;
-		if (is_latest(gateway, latest, bus, id)) {
+		if (gateway_pin_key(gateway->latest[latest].bus, gateway->latest[latest].id) == key) {
 			entry.latest = latest;
 			break;
 		}
@@ -133,8 +128,8 @@ static inline void fill_waiting(struct gateway_waiting *waiting, const struct ga
 	waiting->flags = flags;
 }
 
-static inline void write_record(struct gateway *gateway, uint32_t id, uint8_t dlc, unsigned bus, uint8_t flags, uint64_t now_us,
-	uint64_t received, uint64_t sent)
+static inline void write_record(struct gateway *gateway, uint32_t id, uint8_t dlc, uint8_t sent_dlc, unsigned bus, uint8_t flags,
+	uint64_t now_us, uint64_t received, uint64_t sent)
 {
 	struct gateway_record *record = &gateway->ring[gateway->ring_head++ & gateway->ring_mask];
 	record->time_us = now_us;
@@ -142,7 +137,7 @@ static inline void write_record(struct gateway *gateway, uint32_t id, uint8_t dl
 	record->dlc = dlc;
 	record->bus = (uint8_t)bus;
 	record->flags = flags;
-	record->reserved = 0;
+	record->sent_dlc = sent_dlc;
 	memcpy(record->received, &received, 8);
 	memcpy(record->sent, &sent, 8);
 }
@@ -197,6 +192,7 @@ bool gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway
 	update_watched(gateway, entry.watch, dlc, received, now_us);
 
 	uint64_t sent = received;
+	uint8_t sent_dlc = dlc;
 	const struct gateway_plan *plan = &gateway->plans[gateway->active];
 	const struct gateway_rule *rule = NULL;
 	if (entry.rule != GATEWAY_NONE && gateway->running && now_us < gateway->lease_until_us && plan->rules[entry.rule].applies) {
@@ -205,11 +201,13 @@ bool gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway
 			++gateway->counters[GATEWAY_REFUSED];
 			rule = NULL;
 		} else {
-			sent = gateway_rewrite(plan, rule, gateway->counter_values, received, dlc) & mask;
+			if (rule->dlc_out)
+				sent_dlc = rule->dlc_out;
+			sent = gateway_rewrite(plan, rule, gateway->counter_values, received, sent_dlc) & dlc_mask(sent_dlc);
 		}
 	}
 
-	uint8_t flags = sent != received ? GATEWAY_CHANGED : 0;
+	uint8_t flags = sent != received || sent_dlc != dlc ? GATEWAY_CHANGED : 0;
 	struct gateway_queue *queue = &gateway->queues[bus ^ 1];
 	struct gateway_waiting *waiting = NULL;
 	if (!queue->runs)
@@ -217,12 +215,12 @@ bool gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway
 	else if (!(waiting = queue_place(gateway, queue, now_us)))
 		++gateway->counters[GATEWAY_DROPPED_QUEUE_FULL];
 	if (!waiting) {
-		write_record(gateway, id, dlc, bus, flags | GATEWAY_DROPPED, now_us, received, sent);
+		write_record(gateway, id, dlc, sent_dlc, bus, flags | GATEWAY_DROPPED, now_us, received, sent);
 		return false;
 	}
-	fill_waiting(waiting, gateway, id, dlc, sent, now_us, entry.latest, flags);
+	fill_waiting(waiting, gateway, id, sent_dlc, sent, now_us, entry.latest, flags);
 	++queue->tail;
-	write_record(gateway, id, dlc, bus, flags, now_us, received, sent);
+	write_record(gateway, id, dlc, sent_dlc, bus, flags, now_us, received, sent);
 	if (rule) {
 		++gateway->counters[GATEWAY_REWRITTEN];
 		gateway_advance(plan, rule, gateway->counter_values);
@@ -302,7 +300,7 @@ static void send_cyclic(struct gateway *gateway, const struct gateway_cyclic *cy
 	memcpy(&data, cyclic->frame.data, 8);
 	fill_waiting(waiting, gateway, cyclic->frame.id, cyclic->frame.dlc, data, now_us, entry.latest, GATEWAY_CYCLIC);
 	++queue->tail;
-	write_record(gateway, cyclic->frame.id, cyclic->frame.dlc, bus, GATEWAY_CYCLIC, now_us, 0, data);
+	write_record(gateway, cyclic->frame.id, cyclic->frame.dlc, cyclic->frame.dlc, bus, GATEWAY_CYCLIC, now_us, 0, data);
 }
 
 uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us)

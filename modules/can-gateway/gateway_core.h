@@ -54,7 +54,7 @@ struct gateway_record {
 	uint8_t dlc;
 	uint8_t bus;         /* received on; a cyclic frame: queued for */
 	uint8_t flags;       /* DROPPED may still be set while the frame waits to be sent */
-	uint8_t reserved;
+	uint8_t sent_dlc;
 	uint8_t received[8]; /* 0 for a cyclic frame */
 	uint8_t sent[8];
 };

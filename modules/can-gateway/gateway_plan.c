@@ -55,8 +55,8 @@ static const char *check_rule(const uint8_t *rule, const uint8_t *header)
 		return "group above 7";
 	if (rule[6] > 8)
 		return "minDlc above 8";
-	if (rule[7] != 0)
-		return "reserved byte not 0";
+	if (rule[7] > 8)
+		return "dlcOut above 8";
 	const char *wrong = check_operations(rule, header[5]);
 	return wrong ? wrong : check_steps(rule, header[6]);
 }
@@ -163,6 +163,7 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 		rule->bus = from[4];
 		rule->group = from[5];
 		rule->min_dlc = from[6];
+		rule->dlc_out = from[7];
 		memcpy(rule->operations, from + 8, sizeof rule->operations);
 		load_operations(rule);
 		load_step(rule, from + 32);

@@ -58,6 +58,7 @@ struct gateway_rule {
 	uint64_t set;          /* at the committed factor */
 	uint32_t id;           /* bit 31 = extended */
 	uint8_t bus, group, min_dlc;
+	uint8_t dlc_out;       /* DLC that is sent; 0 = as received */
 	uint8_t applies;       /* the committed group mask names its group */
 	uint8_t dynamic_count, advance_count, step_count;
 	struct gateway_dynamic dynamic[8];

@@ -36,8 +36,13 @@ for (const mix of ["pq", "mqb"]) {
 	if (run.status !== 0) throw new Error(run.stderr);
 	const [forwarded, rewritten] = run.stdout.split(" ").map(Number);
 	const instructions = Number(/^(?:totals|summary): (\d+)/m.exec(readFileSync(out, "utf8"))[1]);
-	result[mix] = { instructionsPerFrame: Math.round((10 * instructions) / forwarded) / 10, rewrittenShare: Math.round((1000 * rewritten) / forwarded) / 1000 };
-	console.log(`${mix.padEnd(4)} ${result[mix].instructionsPerFrame} instructions per forwarded frame, ${result[mix].rewrittenShare * 100} % rewritten`);
+	result[mix] = {
+		instructionsPerFrame: Math.round((10 * instructions) / forwarded) / 10,
+		rewrittenShare: Math.round((1000 * rewritten) / forwarded) / 1000,
+	};
+	console.log(
+		`${mix.padEnd(4)} ${result[mix].instructionsPerFrame} instructions per forwarded frame, ${result[mix].rewrittenShare * 100} % rewritten`,
+	);
 }
 console.log(JSON.stringify({ bench: "gateway", budget: BUDGET, ...result }));
 if (Object.values(result).some(({ instructionsPerFrame }) => instructionsPerFrame > BUDGET)) process.exit(1);

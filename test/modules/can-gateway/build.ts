@@ -1,0 +1,72 @@
+/** Compiles the core with test programs and says which of its lines and branches a run has not reached. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+export const ROOT = join(here, "../../..");
+export const CORE = join(ROOT, "modules/can-gateway");
+const BUILD = join(ROOT, "build/test/can-gateway");
+
+const WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"];
+const SANITIZERS = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
+const cFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".c"));
+const coreFiles = () =>
+	cFiles(CORE)
+		.filter((name) => !name.startsWith("can-gateway-"))
+		.map((name) => join(CORE, name));
+export const unitFiles = () => cFiles(here).map((name) => join(here, name));
+const compiler = process.env["CC"] ?? "cc";
+
+/** Compiles the core and these files into one program, warnings being errors. @returns its path */
+export function compile(name: string, files: string[], flags: string[] = SANITIZERS): string {
+	mkdirSync(BUILD, { recursive: true });
+	const program = join(BUILD, name);
+	execFileSync(compiler, ["-std=c11", "-g", ...WARNINGS, ...flags, "-I", CORE, "-o", program, ...files, ...coreFiles()]);
+	return program;
+}
+
+/** Titles of the cases in a C test file. */
+export function casesOf(file: string): string[] {
+	return [...readFileSync(file, "utf8").matchAll(/^TEST\(\w+, "([^"]+)"\)/gm)].map((match) => match[1]);
+}
+
+interface GcovLine {
+	line_number: number;
+	count: number;
+	branches: { count: number }[];
+}
+
+/** Runs files with coverage counting. @returns lines and branches of the core never taken, "file:line", and how many there are in all */
+export function coverage(files: string[]): { missed: string[]; branches: number } {
+	const folder = join(BUILD, "coverage");
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	const program = join(folder, "unit");
+	execFileSync(compiler, ["-std=c11", "-O0", "--coverage", "-I", CORE, "-o", program, ...files, ...coreFiles()], { cwd: folder });
+	execFileSync(program, { cwd: folder });
+	const counts = readdirSync(folder).filter((name) => name.endsWith(".gcda"));
+	const gcov = compiler.replace(/g?cc(?=[^/]*$)/, "gcov");
+	const json = execFileSync(gcov, ["--json-format", "--stdout", "--branch-counts", "--branch-probabilities", ...counts], {
+		cwd: folder,
+		encoding: "utf8",
+		maxBuffer: 1 << 26,
+		stdio: ["ignore", "pipe", "ignore"],
+	});
+	const missed: string[] = [];
+	let branches = 0;
+	for (const text of json.split("\n").filter(Boolean)) {
+		const report = JSON.parse(text) as { files: { file: string; lines: GcovLine[] }[] };
+		for (const { file, lines } of report.files.filter(({ file }) => dirname(file) === CORE)) {
+			for (const line of lines) {
+				branches += line.branches.length;
+				const place = `${file.slice(CORE.length + 1)}:${line.line_number}`;
+				if (line.count === 0) missed.push(place);
+				else if (line.branches.some(({ count }) => count === 0)) missed.push(`${place} (branch)`);
+			}
+		}
+	}
+	return { missed, branches };
+}

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { GATEWAY_COUNTERS } from "../../../modules/can-gateway/gateway-counters.js";
+import { CORE, casesOf, compile, coverage, unitFiles } from "./build.js";
+
+describe("modules/can-gateway core", () => {
+	let program: string;
+
+	before(function () {
+		this.timeout(60000);
+		program = compile("unit", unitFiles());
+	});
+
+	for (const file of unitFiles()) {
+		const cases = casesOf(file);
+		if (cases.length > 0)
+			describe(basename(file, "_test.c"), () => {
+				for (const title of cases)
+					it(title, () => {
+						execFileSync(program, [title], { stdio: ["ignore", "ignore", "pipe"] });
+					});
+			});
+	}
+
+	it("has every line and branch reached by these cases", function () {
+		this.timeout(60000);
+		const { missed, branches } = coverage(unitFiles());
+		assert.deepEqual(missed, []);
+		assert.ok(branches > 200, `only ${branches} branches were counted`);
+	});
+
+	it("reports an uncovered branch as missed when a file's cases are left out", function () {
+		this.timeout(60000);
+		const { missed } = coverage(unitFiles().filter((file) => !file.endsWith("memory_test.c")));
+		assert.ok(missed.some((place) => place.startsWith("gateway_memory.c:")));
+	});
+
+	it("names its counters in TypeScript as in C", () => {
+		const header = readFileSync(join(CORE, "gateway_counters.h"), "utf8");
+		const names = [...header.matchAll(/^\tX\(\w+, (\w+)\)/gm)].map((match) => match[1]);
+		assert.deepEqual([...GATEWAY_COUNTERS], names);
+	});
+});

@@ -1,0 +1,452 @@
+/* Receiving, deciding whether to rewrite, queues, bus states, leases, cyclic frames. */
+#include "testing.h"
+
+#define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
+
+/* In force: byte 0 of chassis frame 0x280 becomes 0x55, with minDlc 2 in group 3. */
+static struct builder one_rule(void)
+{
+	struct builder plan;
+	plan_begin(&plan, 7);
+	plan_counter(&plan, 0x40, 1, 0x4F, 0x40);
+	uint8_t *rule = plan_rule(&plan, 0, 0x280, "1 55, 4 0");
+	rule[5] = 3;
+	rule[6] = 2;
+	return plan;
+}
+
+static void put_in_force(void)
+{
+	struct builder plan = one_rule();
+	plan_commit(&plan, 0);
+}
+
+TEST(stock, "without a plan frames leave as they came, in both directions")
+{
+	SAME(pass(0x280, "1 2 3 4 5 6 7 8"), "01 02 03 04 05 06 07 08");
+	SAME(pass(0x7FF, ""), "");
+	SAME(pass(0x9FFFFFFF, "1 2"), "01 02");
+	CHECK(receive(GATEWAY_COUPLING, 0x2C0, "9"));
+	EQUAL(send_next(GATEWAY_CHASSIS)->data[0], 9);
+	EQUAL(COUNT(RECEIVED_CHASSIS), 3);
+	EQUAL(COUNT(RECEIVED_COUPLING), 1);
+	EQUAL(COUNT(FORWARDED_TO_COUPLING), 3);
+	EQUAL(COUNT(FORWARDED_TO_CHASSIS), 1);
+	gateway_commit(&gateway, 0, 0xFF, 100, now_us); /* nothing to commit */
+	CHECK(!gateway_in_force(&gateway, now_us));
+	EQUAL(COUNT(COMMITS), 0);
+}
+
+TEST(rewrite, "a frame that a rule names is rewritten")
+{
+	put_in_force();
+	SAME(pass(0x280, "1 2 3"), "55 40 03");
+	SAME(pass(0x281, "1 2 3"), "01 02 03");
+	EQUAL(COUNT(REWRITTEN), 1);
+	CHECK(receive(GATEWAY_COUPLING, 0x280, "1 2 3")); /* the rule is for the other bus */
+	EQUAL(send_next(GATEWAY_CHASSIS)->data[0], 1);
+}
+
+TEST(extended_same_number, "an extended frame does not match an 11-bit rule of the same number, nor the reverse")
+{
+	struct builder plan = one_rule();
+	plan_rule(&plan, 0, 0x80000100, "1 66");
+	plan_rule(&plan, 1, 0x80000100, "1 77");
+	plan_commit(&plan, 0);
+	SAME(pass(0x80000280, "1 2 3"), "01 02 03");
+	SAME(pass(0x280, "1 2 3"), "55 40 03");
+	SAME(pass(0x80000100, "1 2 3"), "66 02 03");
+	SAME(pass(0x100, "1 2 3"), "01 02 03");
+	CHECK(receive(GATEWAY_COUPLING, 0x80000100, "1"));
+	EQUAL(send_next(GATEWAY_CHASSIS)->data[0], 0x77);
+}
+
+TEST(remote, "a remote frame is forwarded untouched, and counted where its id has a rule")
+{
+	struct gateway_frame frame = {.id = 0x280 | GATEWAY_REMOTE, .dlc = 4, .data = {1, 2, 3, 4}};
+	put_in_force();
+	CHECK(gateway_receive(&gateway, 0, &frame, now_us));
+	const struct gateway_frame *sent = send_next(GATEWAY_COUPLING);
+	EQUAL(sent->id, 0x40000280);
+	EQUAL(sent->dlc, 4);
+	BYTES(sent->data, 0, 0, 0, 0, 0, 0, 0, 0);
+	EQUAL(COUNT(REFUSED), 1);
+	frame.id = 0x12345 | GATEWAY_EXTENDED | GATEWAY_REMOTE;
+	CHECK(gateway_receive(&gateway, 0, &frame, now_us));
+	EQUAL(send_next(GATEWAY_COUPLING)->id, 0xC0012345);
+	EQUAL(COUNT(REFUSED), 1);
+	CHECK(gateway_latest_at(&gateway, 0) == NULL); /* not among the latest data frames */
+}
+
+TEST(too_short, "a frame shorter than its rule's minDlc is forwarded untouched and counted")
+{
+	put_in_force();
+	SAME(pass(0x280, "1"), "01");
+	EQUAL(COUNT(REFUSED), 1);
+	SAME(pass(0x280, "1 2"), "55 40");
+	EQUAL(COUNT(REFUSED), 1);
+}
+
+TEST(malformed, "what is no valid frame is counted and goes nowhere")
+{
+	struct gateway_frame frame = {.id = 0x280, .dlc = 9};
+	CHECK(!gateway_receive(&gateway, 0, &frame, now_us));
+	frame.id = 0x80000280;
+	CHECK(!gateway_receive(&gateway, 0, &frame, now_us));
+	CHECK(!receive(0, 0x800, "1"));
+	CHECK(!receive(0, 0x280 | GATEWAY_ERROR, "1"));
+	CHECK(!receive(0, 0x80000280 | GATEWAY_ERROR, "1"));
+	gateway_malformed(&gateway);
+	EQUAL(COUNT(MALFORMED), 6);
+	EQUAL(COUNT(RECEIVED_CHASSIS), 0);
+	CHECK(!send_next(GATEWAY_COUPLING));
+}
+
+TEST(groups, "a rule applies only while its group is committed")
+{
+	put_in_force();
+	gateway_commit(&gateway, 0, 0xF7, 100, now_us);
+	SAME(pass(0x280, "1 2"), "01 02");
+	EQUAL(COUNT(REFUSED), 0);
+	gateway_commit(&gateway, 0, 0x08, 100, now_us);
+	SAME(pass(0x280, "1 2"), "55 40");
+}
+
+TEST(lease, "the lease ends exactly when it says")
+{
+	put_in_force();
+	gateway_commit(&gateway, 0, 0xFF, 250, now_us);
+	now_us += 250 * MS - 1;
+	SAME(pass(0x280, "1 2"), "55 40");
+	EQUAL(gateway_tick(&gateway, now_us), now_us + 1);
+	++now_us;
+	SAME(pass(0x280, "1 2"), "01 02");
+	EQUAL(COUNT(LEASE_EXPIRIES), 0);
+	EQUAL(gateway_tick(&gateway, now_us), GATEWAY_NEVER);
+	EQUAL(COUNT(LEASE_EXPIRIES), 1);
+	gateway_commit(&gateway, 0, 0xFF, 1, now_us);
+	now_us += MS;
+	gateway_commit(&gateway, 0, 0xFF, 1, now_us); /* notices that the one before ran out */
+	EQUAL(COUNT(LEASE_EXPIRIES), 2);
+	SAME(pass(0x280, "1 2"), "55 41");
+}
+
+TEST(release, "release ends the lease at once and is not an expiry")
+{
+	put_in_force();
+	gateway_release(&gateway);
+	gateway_release(&gateway);
+	SAME(pass(0x280, "1 2"), "01 02");
+	gateway_tick(&gateway, now_us + 2000 * MS);
+	EQUAL(COUNT(LEASE_EXPIRIES), 0);
+	gateway_commit(&gateway, 0, 0xFF, 250, now_us);
+	SAME(pass(0x280, "1 2"), "55 40");
+}
+
+TEST(commit_swaps, "a loaded plan has no effect until it is committed, then it replaces the old one whole")
+{
+	struct builder plan;
+	int item;
+	put_in_force();
+	plan_begin(&plan, 7);
+	plan_rule(&plan, 0, 0x281, "1 66");
+	CHECK(gateway_load_plan(&gateway, plan.bytes, plan.size, &item) == NULL);
+	SAME(pass(0x280, "1 2"), "55 40");
+	SAME(pass(0x281, "1 2"), "01 02");
+	gateway_commit(&gateway, 0, 0xFF, 250, now_us);
+	SAME(pass(0x280, "1 2"), "01 02");
+	SAME(pass(0x281, "1 2"), "66 02");
+	EQUAL(COUNT(COMMITS), 2);
+}
+
+TEST(same_counter_set, "counters go on in a plan with the same counterSet, and start anew in another one")
+{
+	struct builder plan = one_rule();
+	plan_commit(&plan, 0);
+	SAME(pass(0x280, "1 2"), "55 40");
+	plan_counter(&plan, 9, 1, 255, 0); /* one more counter, after the rule: put in order */
+	memmove(plan.bytes + 20, plan.bytes + 16, 44);
+	memcpy(plan.bytes + 16, (uint8_t[]){9, 1, 255, 0}, 4);
+	memcpy(plan.bytes + 20 + 8 + 6, (uint8_t[]){4, 1, 0}, 3);
+	plan_commit(&plan, 0);
+	SAME(pass(0x280, "1 2 3"), "55 41 09");
+	plan.bytes[1] = 8;
+	plan_commit(&plan, 0);
+	SAME(pass(0x280, "1 2 3"), "55 40 09");
+}
+
+TEST(counter_needs_queue, "a counter does not advance for a frame that the send queue did not accept")
+{
+	put_in_force();
+	for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i)
+		CHECK(receive(0, 0x100, "1"));
+	CHECK(!receive(0, 0x280, "1 2"));
+	EQUAL(COUNT(DROPPED_QUEUE_FULL), 1);
+	EQUAL(COUNT(REWRITTEN), 0);
+	while (send_next(GATEWAY_COUPLING))
+		;
+	SAME(pass(0x280, "1 2"), "55 40");
+}
+
+TEST(order, "order is kept through a full queue that is drained and filled again and again")
+{
+	unsigned next_in = 0, next_out = 0;
+	char data[16];
+	for (unsigned round = 0; round < 2000; ++round) {
+		for (unsigned i = 0; i < round % 300 && gateway_waiting(&gateway, 1) < GATEWAY_QUEUE_FRAMES; ++i) {
+			snprintf(data, sizeof data, "%x %x", next_in >> 8 & 0xFF, next_in & 0xFF);
+			CHECK(receive(0, 0x100, data));
+			++next_in;
+		}
+		for (unsigned i = 0; i < 7 * round % 311; ++i) {
+			const struct gateway_frame *frame = send_next(1);
+			if (!frame)
+				break;
+			EQUAL(frame->data[0] << 8 | frame->data[1], next_out & 0xFFFF);
+			++next_out;
+		}
+	}
+	EQUAL(next_in - next_out, gateway_waiting(&gateway, 1));
+	EQUAL(COUNT(DROPPED_QUEUE_FULL), 0);
+}
+
+TEST(age, "a frame that waited 50 ms is sent, one that waited longer is dropped")
+{
+	receive(0, 1, "1");
+	now_us += 1;
+	receive(0, 2, "2");
+	now_us += GATEWAY_AGE_LIMIT_US;
+	EQUAL(send_next(1)->id, 2);
+	CHECK(!send_next(1));
+	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
+	EQUAL(COUNT(LATE), 1);
+	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
+	CHECK(test_ring[0].flags & GATEWAY_DROPPED);
+	CHECK(!(test_ring[1].flags & GATEWAY_DROPPED));
+}
+
+TEST(late, "a frame that waited more than 10 ms is counted as late")
+{
+	receive(0, 1, "1");
+	receive(0, 2, "2");
+	now_us += GATEWAY_LATE_US;
+	send_next(1);
+	EQUAL(COUNT(LATE), 0);
+	++now_us;
+	send_next(1);
+	EQUAL(COUNT(LATE), 1);
+}
+
+TEST(full_of_old, "a full queue makes room by dropping what is too old")
+{
+	for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i)
+		receive(0, 1, "1");
+	now_us += GATEWAY_AGE_LIMIT_US + 1;
+	CHECK(receive(0, 2, "2"));
+	EQUAL(gateway_waiting(&gateway, 1), 1);
+	EQUAL(COUNT(DROPPED_TOO_OLD), GATEWAY_QUEUE_FRAMES);
+}
+
+TEST(outstanding, "one frame is outstanding at a time, and stays first until it was sent")
+{
+	receive(0, 1, "1");
+	receive(0, 2, "2");
+	EQUAL(gateway_next_to_send(&gateway, 1, now_us)->id, 1);
+	CHECK(!gateway_next_to_send(&gateway, 1, now_us));
+	now_us += 2 * GATEWAY_AGE_LIMIT_US; /* the driver has it: not dropped, nor what is behind it */
+	EQUAL(gateway_tick(&gateway, now_us), GATEWAY_NEVER);
+	EQUAL(gateway_waiting(&gateway, 1), 2);
+	now_us -= 2 * GATEWAY_AGE_LIMIT_US;
+	gateway_not_sent(&gateway, 1);
+	EQUAL(gateway_next_to_send(&gateway, 1, now_us)->id, 1);
+	gateway_sent(&gateway, 1, now_us);
+	gateway_sent(&gateway, 1, now_us); /* none outstanding: ignored */
+	EQUAL(gateway_waiting(&gateway, 1), 1);
+	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
+}
+
+TEST(tick_drops, "frames that nobody takes out are dropped by the tick, which asks for its time")
+{
+	receive(0, 1, "1");
+	EQUAL(gateway_tick(&gateway, now_us), now_us + GATEWAY_AGE_LIMIT_US + 1);
+	now_us += GATEWAY_AGE_LIMIT_US + 1;
+	EQUAL(gateway_tick(&gateway, now_us), GATEWAY_NEVER);
+	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
+	receive(0, 1, "1");
+	put_in_force();
+	gateway_commit(&gateway, 0, 0, 50, now_us);
+	EQUAL(gateway_tick(&gateway, now_us), now_us + 50 * MS); /* the lease ends before that */
+}
+
+TEST(stopped, "frames for a bus that does not run are dropped and counted, and nothing is rewritten")
+{
+	static const uint8_t down[] = {GATEWAY_STOPPED, GATEWAY_BUS_OFF};
+	static const uint8_t up[] = {GATEWAY_ERROR_ACTIVE, GATEWAY_ERROR_WARNING, GATEWAY_ERROR_PASSIVE};
+	put_in_force();
+	for (size_t i = 0; i < sizeof down; ++i) {
+		CHECK(receive(0, 0x300, "1"));
+		CHECK(gateway_next_to_send(&gateway, 1, now_us));
+		gateway_set_bus_state(&gateway, 1, down[i]); /* loses its queue, the outstanding frame included */
+		gateway_sent(&gateway, 1, now_us);
+		EQUAL(COUNT(DROPPED_NOT_RUNNING), 2 * i + 1);
+		CHECK(!receive(0, 0x280, "1 2"));
+		EQUAL(COUNT(DROPPED_NOT_RUNNING), 2 * i + 2);
+		CHECK(receive(1, 0x100, "1")); /* the other direction goes on */
+		CHECK(send_next(0));
+		gateway_set_bus_state(&gateway, 1, GATEWAY_ERROR_ACTIVE);
+		gateway_set_bus_state(&gateway, 0, down[i]); /* received on a bus that is going down: unmodified */
+		SAME(pass(0x280, "1 2"), "01 02");
+		gateway_set_bus_state(&gateway, 0, GATEWAY_ERROR_ACTIVE);
+	}
+	EQUAL(COUNT(REWRITTEN), 0);
+	EQUAL(COUNT(FORWARDED_TO_COUPLING), 2);
+	for (size_t i = 0; i < sizeof up; ++i) {
+		gateway_set_bus_state(&gateway, 1, up[i]);
+		CHECK(!strncmp(pass(0x280, "1 2"), "55", 2));
+	}
+}
+
+TEST(starts_stopped, "a new gateway has both buses stopped")
+{
+	gateway_init(&gateway, test_latest, LATEST, test_ring, RING);
+	CHECK(!receive(0, 1, "1"));
+	CHECK(!receive(1, 1, "1"));
+	EQUAL(COUNT(DROPPED_NOT_RUNNING), 2);
+}
+
+/* ---- cyclic frames ---- */
+
+static void set_cyclic(unsigned slot, uint32_t period_ms, uint32_t lease_ms, uint8_t value)
+{
+	gateway_set_cyclic(&gateway, slot, 1, 0x6B0, period_ms, lease_ms, &value, 1, now_us);
+}
+
+TEST(cyclic, "a cyclic frame is sent at once and then each period, until its lease ends")
+{
+	set_cyclic(0, 100, 250, 1); /* sends at 0, 100, 200 ms */
+	for (int i = 0; i < 3; ++i) {
+		gateway_tick(&gateway, now_us);
+		EQUAL(send_next(1)->id, 0x6B0);
+		CHECK(!send_next(1));
+		uint64_t next_us = gateway_tick(&gateway, now_us);
+		CHECK(!send_next(1));
+		EQUAL(next_us, now_us + 100 * MS);
+		now_us = next_us;
+	}
+	EQUAL(gateway_tick(&gateway, now_us), GATEWAY_NEVER);
+	CHECK(!send_next(1));
+	EQUAL(COUNT(CYCLIC_SENT), 3);
+	EQUAL(COUNT(FORWARDED_TO_COUPLING), 0);
+}
+
+TEST(cyclic_phase, "a new payload keeps the phase; another period, id or bus, or a lease that ran out starts anew")
+{
+	set_cyclic(3, 100, 1000, 1);
+	gateway_tick(&gateway, now_us);
+	EQUAL(send_next(1)->data[0], 1);
+	now_us += 60 * MS;
+	set_cyclic(3, 100, 100, 2);
+	EQUAL(gateway_tick(&gateway, now_us), now_us + 40 * MS);
+	CHECK(!send_next(1));
+	now_us += 40 * MS;
+	gateway_tick(&gateway, now_us);
+	EQUAL(send_next(1)->data[0], 2);
+	EQUAL(gateway_tick(&gateway, now_us), now_us + 100 * MS);
+	set_cyclic(3, 90, 100, 3);
+	gateway_tick(&gateway, now_us);
+	EQUAL(send_next(1)->data[0], 3);
+	gateway_set_cyclic(&gateway, 3, 1, 0x6B1, 90, 100, (const uint8_t *)"", 0, now_us);
+	gateway_tick(&gateway, now_us);
+	EQUAL(send_next(1)->id, 0x6B1);
+	gateway_set_cyclic(&gateway, 3, 0, 0x6B1, 90, 100, (const uint8_t *)"", 0, now_us);
+	gateway_tick(&gateway, now_us);
+	EQUAL(send_next(0)->id, 0x6B1);
+	now_us += 100 * MS; /* at the end of the lease, before a tick noticed */
+	gateway_set_cyclic(&gateway, 3, 0, 0x6B1, 90, 100, (const uint8_t *)"", 0, now_us);
+	gateway_tick(&gateway, now_us);
+	EQUAL(send_next(0)->id, 0x6B1);
+}
+
+TEST(cyclic_missed, "periods that were missed are not made up for, and the phase stays")
+{
+	set_cyclic(0, 10, 1000, 1);
+	gateway_tick(&gateway, now_us);
+	send_next(1);
+	now_us += 37 * MS;
+	EQUAL(gateway_tick(&gateway, now_us), now_us + 3 * MS);
+	CHECK(send_next(1));
+	CHECK(!send_next(1));
+}
+
+TEST(cyclic_clear, "a cleared slot sends no more, and the slots are independent")
+{
+	for (unsigned slot = 0; slot < GATEWAY_CYCLIC_SLOTS; ++slot)
+		set_cyclic(slot, 20 + slot, 1000, (uint8_t)slot);
+	gateway_clear_cyclic(&gateway, 2);
+	gateway_clear_cyclic(&gateway, 2);
+	EQUAL(gateway_tick(&gateway, now_us), now_us + 20 * MS);
+	EQUAL(gateway_waiting(&gateway, 1), GATEWAY_CYCLIC_SLOTS - 1);
+}
+
+TEST(cyclic_dropped, "cyclic frames that cannot be sent are counted, whatever the reason")
+{
+	set_cyclic(0, 10, 60000, 1);
+	gateway_set_bus_state(&gateway, 1, GATEWAY_STOPPED);
+	gateway_tick(&gateway, now_us);
+	EQUAL(COUNT(CYCLIC_DROPPED), 1);
+	gateway_set_bus_state(&gateway, 1, GATEWAY_ERROR_ACTIVE);
+	gateway_set_bus_state(&gateway, 0, GATEWAY_STOPPED); /* of no concern to this bus */
+	now_us += 10 * MS;
+	gateway_tick(&gateway, now_us);
+	EQUAL(gateway_waiting(&gateway, 1), 1);
+	now_us += 51 * MS;
+	gateway_tick(&gateway, now_us); /* one too old, one more queued */
+	EQUAL(COUNT(CYCLIC_DROPPED), 2);
+	EQUAL(COUNT(DROPPED_TOO_OLD), 0);
+	while (receive(0, 1, "1"))
+		;
+	now_us += 10 * MS;
+	gateway_tick(&gateway, now_us);
+	EQUAL(COUNT(CYCLIC_DROPPED), 3);
+}
+
+/* ---- recovery from bus-off ---- */
+
+TEST(recovery, "recovery from bus-off is tried after 100 ms, 200 ms and so on up to 2 s")
+{
+	static const unsigned expected_ms[] = {100, 200, 400, 800, 1600, 2000, 2000, 2000};
+	struct bus_recovery recovery;
+	bus_recovery_init(&recovery);
+	EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_ACTIVE, now_us), BUS_NOTHING);
+	EQUAL(recovery.state, BUS_RUNNING);
+	EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_PASSIVE, now_us), BUS_NOTHING);
+	EQUAL(recovery.state, BUS_WARNING);
+	EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_OFF, now_us), BUS_WENT_OFF);
+	EQUAL(recovery.state, BUS_OFF);
+	for (size_t i = 0; i < sizeof expected_ms / sizeof expected_ms[0]; ++i) {
+		now_us += expected_ms[i] * MS - 1;
+		EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_OFF, now_us), BUS_NOTHING);
+		++now_us;
+		EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_OFF, now_us), BUS_RECOVER);
+	}
+	EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_ACTIVE, now_us), BUS_CAME_BACK);
+	EQUAL(recovery.state, BUS_RUNNING);
+}
+
+TEST(recovery_holds, "the back-off starts small again only after the bus ran for 2 s, or was stopped")
+{
+	struct bus_recovery recovery;
+	bus_recovery_init(&recovery);
+	bus_recovery_step(&recovery, BUS_REPORTS_OFF, now_us);
+	bus_recovery_step(&recovery, BUS_REPORTS_OFF, now_us += 100 * MS);
+	bus_recovery_step(&recovery, BUS_REPORTS_ACTIVE, now_us);
+	bus_recovery_step(&recovery, BUS_REPORTS_ACTIVE, now_us += 2000 * MS - 1);
+	EQUAL(recovery.back_off_us, 200 * MS);
+	bus_recovery_step(&recovery, BUS_REPORTS_ACTIVE, now_us += 1);
+	EQUAL(recovery.back_off_us, 100 * MS);
+	bus_recovery_step(&recovery, BUS_REPORTS_OFF, now_us);
+	bus_recovery_step(&recovery, BUS_REPORTS_OFF, now_us += 100 * MS);
+	EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_STOPPED, now_us), BUS_NOTHING);
+	EQUAL(recovery.state, BUS_STOPPED);
+	EQUAL(recovery.back_off_us, 100 * MS);
+}

@@ -1,0 +1,298 @@
+/* What the gateway remembers: sample, latest frames, ring; and ids beyond its tables. */
+#include "testing.h"
+
+#define EXTENDED(number) (GATEWAY_EXTENDED | (uint32_t)(number))
+
+static uint8_t into[16 + 12 * 32];
+
+static const char *watch(const char *list, int *item)
+{
+	uint8_t bytes[33 * 8] = {0};
+	size_t size = 0;
+	for (char *end; *list; list = end)
+		bytes[size++] = (uint8_t)strtoul(list, &end, 16);
+	return gateway_watch(&gateway, bytes, size, item);
+}
+
+static void sample(void)
+{
+	memset(into, 0xEE, sizeof into);
+	gateway_sample(&gateway, into, now_us);
+}
+
+TEST(sample_header, "a sample begins with time, bus states, plan and the age of the traffic")
+{
+	int item;
+	now_us = ((1ull << 32) + 0x01020304) * MS + 999; /* the clock in ms wraps */
+	CHECK(watch("", &item) == NULL);
+	EQUAL(gateway_sample_size(&gateway), 16);
+	gateway_set_bus_state(&gateway, 1, GATEWAY_ERROR_PASSIVE);
+	sample();
+	BYTES(into, 4, 3, 2, 1, 1, 3, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0xEE);
+	receive(0, 1, "1");
+	now_us += 300 * MS;
+	receive(1, 1, "1");
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_commit(&plan, 0);
+	sample();
+	BYTES(into + 6, 1, 0, 0x2C, 0x01, 0, 0);
+	now_us += 65534 * MS;
+	sample();
+	BYTES(into + 6, 0, 0, 0xFF, 0xFF, 0xFE, 0xFF);
+	EQUAL(COUNT(LEASE_EXPIRIES), 1);
+}
+
+TEST(watched, "a watched frame is reported with age, count, DLC and data; others are not")
+{
+	int item;
+	CHECK(watch("80 02 00 00 00 04 00 00  34 12 00 80 01 00 00 00", &item) == NULL);
+	EQUAL(gateway_sample_size(&gateway), 40);
+	sample();
+	BYTES(into + 16, 0xFF, 0xFF, 0, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0x80);
+	receive(0, 0x280, "1 2 3 4 5");
+	now_us += 10 * MS;
+	receive(0, 0x280, "9 9 9");          /* shorter than minDlc */
+	receive(1, 0x280, "8 8 8 8 8");      /* other bus */
+	receive(0, EXTENDED(0x280), "7 7 7 7 7"); /* other type */
+	struct gateway_frame remote = {.id = 0x280 | GATEWAY_REMOTE, .dlc = 8};
+	gateway_receive(&gateway, 0, &remote, now_us);
+	receive(1, EXTENDED(0x1234), "");
+	sample();
+	BYTES(into + 16, 10, 0, 1, 5, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	for (int i = 0; i < 256; ++i)
+		receive(0, 0x280, "1 2 3 4");
+	sample();
+	BYTES(into + 16, 0, 0, 1, 4, 1, 2, 3, 4, 0, 0, 0, 0);
+}
+
+TEST(watched_unmodified, "a watched frame is reported as received, not as sent")
+{
+	struct builder plan;
+	int item;
+	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, EXTENDED(5), "1 99");
+	plan_commit(&plan, 0);
+	watch("5 0 0 80 0 0 0 0", &item);
+	CHECK(!strcmp(pass(EXTENDED(5), "1"), "99")); /* the rule survives the new watch list */
+	sample();
+	EQUAL(into[16 + 4], 1);
+	plan_commit(&plan, 0); /* and the watch the new plan */
+	pass(EXTENDED(5), "2");
+	sample();
+	EQUAL(into[16 + 4], 2);
+}
+
+TEST(watched_twice, "one frame may be watched twice with different DLCs")
+{
+	int item;
+	CHECK(watch("1 0 0 0 0 1 0 0  1 0 0 0 0 2 0 0", &item) == NULL);
+	receive(0, 1, "7 8");
+	receive(0, 1, "9");
+	sample();
+	EQUAL(into[16 + 2], 2);
+	EQUAL(into[28 + 2], 1);
+	EQUAL(into[28 + 4], 7);
+	CHECK(watch("", &item) == NULL);
+	receive(0, 1, "7 8");
+	EQUAL(gateway_sample_size(&gateway), 16);
+}
+
+TEST(watch_refused, "a watch list that is wrong is refused whole")
+{
+	int item;
+	uint8_t many[33 * 8] = {0};
+	CHECK(!watch("1 0 0 0 0 0 0 0", &item));
+	CHECK(!strcmp(watch("1 0 0 0 0 0 0", &item), "size is no multiple of 8"));
+	EQUAL(item, -1);
+	CHECK(!strcmp(gateway_watch(&gateway, many, sizeof many, &item), "more than 32 frames"));
+	CHECK(!strcmp(watch("1 0 0 0 0 0 0 0 0 8 0 0 0 0 0 0", &item), "identifier out of range"));
+	EQUAL(item, 1);
+	CHECK(!strcmp(watch("1 0 0 0 2 0 0 0", &item), "bus above 1"));
+	CHECK(!strcmp(watch("1 0 0 0 1 9 0 0", &item), "minDlc above 8"));
+	CHECK(!strcmp(watch("1 0 0 0 1 8 1 0", &item), "reserved byte not 0"));
+	CHECK(!strcmp(watch("1 0 0 0 1 8 0 1", &item), "reserved byte not 0"));
+	EQUAL(gateway_sample_size(&gateway), 28);
+	CHECK(gateway_watch(&gateway, many, 32 * 8, &item) == NULL);
+}
+
+TEST(latest, "the latest frame of each id is kept as received and as sent, with what was changed")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, 0x280, "1 55");
+	plan_commit(&plan, 0);
+	CHECK(gateway_latest_at(&gateway, 0) == NULL);
+	pass(0x280, "1 2");
+	now_us += MS;
+	pass(0x280, "3 4");
+	receive(1, 0x280, "9");
+	const struct gateway_latest *entry = gateway_latest_at(&gateway, 0);
+	EQUAL(entry->id, 0x280);
+	EQUAL(entry->bus, 0);
+	EQUAL(entry->received.count, 2);
+	EQUAL(entry->received.dlc, 2);
+	EQUAL(entry->received.time_us, now_us);
+	BYTES(entry->received.data, 3, 4, 0);
+	BYTES(entry->sent.data, 0x55, 4, 0);
+	EQUAL(entry->sent.flags, GATEWAY_CHANGED);
+	entry = gateway_latest_at(&gateway, 1);
+	EQUAL(entry->bus, 1);
+	EQUAL(entry->sent.count, 0);
+	CHECK(gateway_latest_at(&gateway, 2) == NULL);
+}
+
+TEST(latest_cyclic, "a cyclic frame is the sent one of its id")
+{
+	gateway_set_cyclic(&gateway, 0, 1, 0x6B0, 10, 60, (const uint8_t *)"abc", 3, now_us);
+	gateway_set_cyclic(&gateway, 1, 1, EXTENDED(1), 10, 60, (const uint8_t *)"x", 1, now_us);
+	for (int i = 0; i < 2; ++i, now_us += 10 * MS) {
+		gateway_tick(&gateway, now_us);
+		send_next(1);
+		send_next(1);
+	}
+	const struct gateway_latest *entry = gateway_latest_at(&gateway, 0);
+	EQUAL(entry->id, 0x6B0);
+	EQUAL(entry->bus, 0);
+	EQUAL(entry->received.count, 0);
+	EQUAL(entry->sent.count, 2);
+	EQUAL(entry->sent.flags, GATEWAY_CYCLIC);
+	BYTES(entry->sent.data, 'a', 'b', 'c', 0);
+	EQUAL(gateway_latest_at(&gateway, 1)->id, EXTENDED(1));
+	CHECK(gateway_latest_at(&gateway, 2) == NULL);
+}
+
+TEST(table_full, "ids beyond the table are forwarded and counted; rules and watches work for them all the same")
+{
+	struct builder plan;
+	int item;
+	for (uint32_t id = 0; id < LATEST; ++id)
+		pass(id, "1");
+	EQUAL(COUNT(ID_TABLE_FULL), 0);
+	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, 0x700, "1 55");
+	plan_rule(&plan, 0, EXTENDED(0x700), "1 66");
+	plan_commit(&plan, 0);
+	watch("0 7 0 80 0 0 0 0", &item);
+	CHECK(!strcmp(pass(0x700, "1"), "55"));
+	CHECK(!strcmp(pass(EXTENDED(0x700), "1"), "66"));
+	EQUAL(COUNT(ID_TABLE_FULL), 2);
+	sample();
+	EQUAL(into[16 + 2], 1);
+	CHECK(gateway_latest_at(&gateway, LATEST) == NULL);
+}
+
+TEST(extended_full, "29-bit ids that hash to the same places are all found until the places are full")
+{
+	static struct gateway_latest latest[4096 + 1];
+	gateway_init(&gateway, latest, 4096, test_ring, RING);
+	gateway_set_bus_state(&gateway, 0, GATEWAY_ERROR_ACTIVE);
+	gateway_set_bus_state(&gateway, 1, GATEWAY_ERROR_ACTIVE);
+	for (int round = 0; round < 2; ++round)
+		for (uint32_t number = 0; number < 1000; ++number) {
+			CHECK(receive(number & 1, EXTENDED(number * 7919), "1"));
+			send_next(~number & 1);
+		}
+	uint32_t used = gateway.latest_used;
+	CHECK(used > 200 && used <= GATEWAY_EXTENDED_IDS);
+	for (uint32_t i = 0; i < used; ++i)
+		EQUAL(gateway_latest_at(&gateway, i)->received.count, 2);
+	EQUAL(COUNT(ID_TABLE_FULL), 2 * (1000 - used));
+}
+
+TEST(pins_collide, "as many 29-bit rules and watches as there may be are all found, on both buses")
+{
+	struct builder plan;
+	int item;
+	uint8_t list[32 * 8] = {0};
+	plan_begin(&plan, 1);
+	for (uint32_t i = 0; i < 48; ++i)
+		plan_rule(&plan, i & 1, EXTENDED(i / 2 * 0x10000), "1 55");
+	plan_commit(&plan, 0);
+	for (unsigned i = 0; i < 32; ++i)
+		memcpy(list + 8 * i, (uint8_t[]){0, 0, (uint8_t)(i / 2), 0x81, i & 1}, 5);
+	CHECK(gateway_watch(&gateway, list, sizeof list, &item) == NULL);
+	for (uint32_t i = 0; i < 48; ++i) {
+		CHECK(receive(i & 1, EXTENDED(i / 2 * 0x10000), "1"));
+		EQUAL(send_next(~i & 1)->data[0], 0x55);
+	}
+	for (uint32_t i = 0; i < 32; ++i)
+		CHECK(receive(i & 1, EXTENDED(0x1000000 + i / 2 * 0x10000), "1"));
+	sample();
+	for (unsigned i = 0; i < 32; ++i)
+		EQUAL(into[16 + 12 * i + 2], 1);
+}
+
+static uint32_t read_ring(uint64_t *cursor, struct gateway_record *records, uint32_t max, uint64_t expected_overwritten)
+{
+	uint64_t overwritten;
+	uint32_t count = gateway_read_ring(&gateway, cursor, records, max, &overwritten);
+	EQUAL(overwritten, expected_overwritten);
+	return count;
+}
+
+TEST(ring, "the ring tells of every frame, received and sent, in order")
+{
+	struct builder plan;
+	struct gateway_record records[RING];
+	uint64_t cursor = gateway_ring_end(&gateway);
+	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, 0x280, "1 55");
+	plan_commit(&plan, 0);
+	pass(0x280, "1 2");
+	now_us += MS;
+	receive(1, EXTENDED(0x123), "9");
+	gateway_set_bus_state(&gateway, 0, GATEWAY_STOPPED); /* drops it */
+	gateway_set_cyclic(&gateway, 0, 1, 0x6B0, 10, 60, (const uint8_t *)"a", 1, now_us);
+	gateway_tick(&gateway, now_us);
+	EQUAL(read_ring(&cursor, records, 2, 0), 2);
+	EQUAL(records[0].id, 0x280);
+	EQUAL(records[0].dlc, 2);
+	EQUAL(records[0].flags, GATEWAY_CHANGED);
+	EQUAL(records[0].time_us, now_us - MS);
+	BYTES(records[0].received, 1, 2, 0);
+	BYTES(records[0].sent, 0x55, 2, 0);
+	EQUAL(records[1].id, EXTENDED(0x123));
+	EQUAL(records[1].bus, 1);
+	EQUAL(records[1].flags, GATEWAY_DROPPED);
+	EQUAL(read_ring(&cursor, records, RING, 0), 1);
+	EQUAL(records[0].flags, GATEWAY_CYCLIC);
+	EQUAL(records[0].bus, 1);
+	BYTES(records[0].received, 0);
+	BYTES(records[0].sent, 'a');
+	EQUAL(read_ring(&cursor, records, RING, 0), 0);
+}
+
+TEST(ring_wrap, "a reader that comes too late is told how many records it missed")
+{
+	struct gateway_record records[RING];
+	uint64_t cursor = 0;
+	for (unsigned i = 0; i < RING; ++i)
+		pass(i, "1");
+	EQUAL(read_ring(&cursor, records, 3, 0), 3);
+	EQUAL(records[0].id, 0);
+	for (unsigned i = 0; i < RING; ++i)
+		pass(0x100 + i, "1");
+	EQUAL(read_ring(&cursor, records, RING, RING - 3), RING);
+	EQUAL(records[0].id, 0x100);
+	EQUAL(COUNT(RING_OVERWRITTEN), RING - 3);
+	cursor = 1000; /* of another gateway */
+	EQUAL(read_ring(&cursor, records, RING, 0), 0);
+	EQUAL(cursor, 2 * RING);
+}
+
+TEST(ring_dropped_later, "a frame whose record was overwritten meanwhile marks no other record when it is dropped")
+{
+	for (unsigned i = 0; i < RING + 1; ++i)
+		receive(0, i, "1");
+	now_us += GATEWAY_AGE_LIMIT_US + 1;
+	gateway_tick(&gateway, now_us);
+	EQUAL(COUNT(DROPPED_TOO_OLD), RING + 1);
+	receive(0, 0x100, "1");
+	receive(0, 0x101, "1");
+	for (unsigned i = 0; i < RING; ++i)
+		receive(1, 0x200 + i, "1");
+	gateway_set_bus_state(&gateway, 1, GATEWAY_STOPPED);
+	for (unsigned i = 0; i < RING; ++i)
+		EQUAL(test_ring[i].flags, 0);
+}

@@ -1,0 +1,294 @@
+/* Frame plans: what is refused, what operations and checksums do. Values by hand and from control-and-can.md section 9. */
+#include "testing.h"
+
+#define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
+
+/* A plan with one of everything, to be broken in one place. */
+static struct builder good_plan(void)
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_counter(&plan, 0, 1, 255, 0);
+	plan_data_ids(&plan, "0 1 2 3 4 5 6 7 8 9 A B C D E F");
+	uint8_t *rule = plan_rule(&plan, 0, 0x280, "4 0 0, 5 0 0, 6 1 1, 0 0 0");
+	rule_step(rule, 0, GATEWAY_CRC, 7, 0x7F, 1, 2);
+	plan_rule(&plan, 1, 0x280, "1 5");
+	return plan;
+}
+
+#define RULE (12 + 4 + 16)
+#define SECOND (RULE + 44)
+
+/* Sets one byte of the good plan and checks that it is refused for this reason at this rule. */
+static void refuses(size_t at, uint8_t value, int rule, const char *reason)
+{
+	struct builder plan = good_plan();
+	int item = 99;
+	plan.bytes[at] = value;
+	uint32_t refused = COUNT(PLANS_REFUSED);
+	const char *wrong = gateway_load_plan(&gateway, plan.bytes, plan.size, &item);
+	if (!wrong || strcmp(wrong, reason))
+		test_fail(reason, (int)at, wrong ? wrong : "accepted", 0, 0);
+	EQUAL(item, rule);
+	EQUAL(COUNT(PLANS_REFUSED), refused + 1);
+}
+
+TEST(refuses_header, "a plan is refused for each field of its header that is out of range")
+{
+	struct builder plan = good_plan();
+	int item;
+	CHECK(gateway_load_plan(&gateway, plan.bytes, plan.size, &item) == NULL);
+	EQUAL(COUNT(PLANS_LOADED), 1);
+	refuses(0, 0, -1, "unknown format");
+	refuses(0, 2, -1, "unknown format");
+	refuses(5, 33, -1, "more than 32 counters");
+	refuses(6, 17, -1, "more than 16 DataID tables");
+	refuses(7, 49, -1, "more than 48 rules");
+	refuses(5, 0, -1, "size does not fit the counts");
+	for (size_t i = 8; i < 12; ++i)
+		refuses(i, 1, -1, "reserved byte not 0");
+	for (size_t size = 0; size <= sizeof plan.bytes; ++size)
+		CHECK(size == plan.size || gateway_plan_check(plan.bytes, size, &item) != NULL);
+	SAME(gateway_plan_check(plan.bytes, 11, &item), "shorter than its header");
+}
+
+TEST(refuses_rule, "a plan is refused for each field of a rule that is out of range, naming the rule")
+{
+	refuses(RULE + 1, 0x08, 0, "identifier out of range");
+	refuses(RULE + 3, 0x40, 0, "identifier out of range");
+	refuses(SECOND + 3, 0xA0, 1, "identifier out of range");
+	refuses(SECOND + 3, 0xC0, 1, "identifier out of range");
+	refuses(RULE + 4, 2, 0, "bus above 1");
+	refuses(SECOND + 5, 8, 1, "group above 7");
+	refuses(SECOND + 6, 9, 1, "minDlc above 8");
+	refuses(SECOND + 7, 9, 1, "dlcOut above 8");
+	refuses(SECOND + 4, 0, 1, "second rule for the same bus and identifier");
+}
+
+TEST(refuses_operation, "a plan is refused for a byte operation that cannot be done")
+{
+	refuses(SECOND + 8, 7, 1, "unknown byte operation");
+	refuses(RULE + 8 + 1, 1, 0, "counter does not exist");
+	refuses(RULE + 8 + 4, 1, 0, "counter does not exist");
+	refuses(RULE + 8 + 9, 1, 0, "ADD_WORD needs a KEEP in the next byte");
+	refuses(SECOND + 8 + 21, 6, 1, "ADD_WORD needs a KEEP in the next byte");
+}
+
+TEST(refuses_step, "a plan is refused for a checksum step that cannot be done")
+{
+	refuses(RULE + 32, 4, 0, "unknown checksum kind");
+	refuses(RULE + 33, 8, 0, "checksum target above 7");
+	refuses(RULE + 35, 2, 0, "DataID table does not exist");
+	refuses(RULE + 36, 3, 0, "DataID position above 2");
+	refuses(RULE + 36, 0, 0, "DataID without position");
+	refuses(RULE + 37, 1, 0, "reserved byte not 0");
+	refuses(SECOND + 38, 4, 1, "unknown checksum kind");
+	struct builder plan = good_plan();
+	int item;
+	plan.bytes[RULE + 35] = plan.bytes[RULE + 36] = 0; /* no DataID needs no position */
+	CHECK(gateway_plan_check(plan.bytes, plan.size, &item) == NULL);
+}
+
+TEST(refused_changes_nothing, "a refused plan leaves the plan in force and the staged one as they were")
+{
+	struct builder plan;
+	int item;
+	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, 0x100, "1 11");
+	plan_commit(&plan, 0);
+	plan.bytes[12 + 9] = 0x22;
+	CHECK(gateway_load_plan(&gateway, plan.bytes, plan.size, &item) == NULL);
+	plan.bytes[0] = 9;
+	plan.bytes[12 + 9] = 0x33;
+	CHECK(gateway_load_plan(&gateway, plan.bytes, plan.size, &item) != NULL);
+	SAME(pass(0x100, "0"), "11");
+	gateway_commit(&gateway, 0, 0xFF, 100, now_us);
+	SAME(pass(0x100, "0"), "22");
+}
+
+TEST(largest_plan, "the largest plan fits")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	for (int i = 0; i < 32; ++i)
+		plan_counter(&plan, (uint8_t)i, 1, 255, 0);
+	for (int i = 0; i < 16; ++i)
+		plan_data_ids(&plan, "0 1 2 3 4 5 6 7 8 9 A B C D E F");
+	for (uint32_t i = 0; i < 48; ++i)
+		plan_rule(&plan, 0, i, "4 1F");
+	EQUAL(plan.size, GATEWAY_MAX_PLAN_BYTES);
+	plan_commit(&plan, 0);
+	SAME(pass(47, "0"), "1F");
+	SAME(pass(48, "0"), "00");
+}
+
+TEST(constants, "KEEP, SET, SCALE and SCALE_DOWN follow the committed factor")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, 0x280, "0, 1 21, 2 FE, 2 4E, 3 FE FE, 3 0 1, 2 FF, 2 1");
+	/* 45 %: the worked values of control-and-can.md 1.6 for L = 50 */
+	plan_commit(&plan, 11520);
+	SAME(pass(0x280, "A B C D E F 1 2"), "0A 21 72 23 8C 00 72 00");
+	gateway_commit(&gateway, 0, 0xFF, 100, now_us);
+	SAME(pass(0x280, "A B C D E F 1 2"), "0A 21 00 00 FE 00 00 00");
+	gateway_commit(&gateway, 25600, 0xFF, 100, now_us);
+	SAME(pass(0x280, "A B C D E F 1 2"), "0A 21 FE 4E 00 FF FF 01");
+	gateway_commit(&gateway, 25599, 0xFF, 100, now_us);
+	SAME(pass(0x280, "A B C D E F 1 2"), "0A 21 FD 4D 01 00 FE 00");
+}
+
+TEST(scale, "scaling rounds down for every byte at every whole percent")
+{
+	for (unsigned percent = 0; percent <= 100; ++percent)
+		for (unsigned x = 0; x < 256; ++x)
+			EQUAL(gateway_scale(x, percent * 256), x * percent / 100);
+}
+
+TEST(counters, "a counter is put in the frame, then advanced, and wraps as told")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_counter(&plan, 0x0A, 1, 0x1F, 0x0A); /* Gen 4 BRAKES1 */
+	plan_counter(&plan, 0, 100, 0xFF, 0x55);  /* wraps at 256 by itself */
+	plan_rule(&plan, 0, 0x1A0, "4 0, 4 1, 5 0 CA, 4 0");
+	plan_commit(&plan, 12800);
+	SAME(pass(0x1A0, "0 0 0 0"), "0A 00 6A 0A"); /* (0A + CA) / 2; named twice, advanced once */
+	SAME(pass(0x1A0, "0 0 0 0"), "0B 64 6A 0B");
+	SAME(pass(0x1A0, "0 0 0 0"), "0C C8 6B 0C");
+	SAME(pass(0x1A0, "0 0 0 0"), "0D 2C 6B 0D");
+	for (int i = 0x0E; i <= 0x1E; ++i)
+		pass(0x1A0, "0 0 0 0");
+	CHECK(!strncmp(pass(0x1A0, "0 0 0 0"), "1F", 2));
+	CHECK(!strncmp(pass(0x1A0, "0 0 0 0"), "0A", 2));
+}
+
+TEST(scale_counter_wraps, "SCALE_COUNTER adds modulo 256 before it scales")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_counter(&plan, 0xF0, 0, 255, 0);
+	plan_rule(&plan, 0, 1, "5 0 20");
+	plan_commit(&plan, 25600);
+	SAME(pass(1, "0"), "10");
+}
+
+TEST(add_word, "ADD_WORD adds to a 16-bit field below its limit and stops there")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, 1, "6 80 FF, 0, 6 FF 0, 0, 6 10 1");
+	plan_commit(&plan, 25600);
+	SAME(pass(1, "00 10 00 FF 00 00"), "80 10 FF FF 10 00");
+	SAME(pass(1, "90 10 01 FF F5 00"), "10 11 FF FF FF 00"); /* carries; 0xFFFF and 0x00FF are the highest values */
+	SAME(pass(1, "FF FE FF FF 00 01"), "FF FE FF FF 00 01"); /* at the limit: 0xFEFF + 0x80 stops at 0xFEFF */
+	SAME(pass(1, "00 FF 00 00 FF FF"), "00 FF FF 00 FF FF"); /* at or above the limit: as received */
+	gateway_commit(&gateway, 12800, 0xFF, 100, now_us);
+	SAME(pass(1, "00 10 00 00 00 00"), "40 10 7F 00 08 00");
+	SAME(pass(1, "05"), "45"); /* the high byte lies beyond the DLC */
+}
+
+static void expect_crc(const char *data, unsigned position, const char *ids, const char *expected)
+{
+	struct builder plan;
+	start();
+	plan_begin(&plan, 1);
+	plan_data_ids(&plan, ids);
+	rule_step(plan_rule(&plan, 0, 0x0A8, ""), 0, GATEWAY_CRC, 0, 0xFE, 1, (uint8_t)position);
+	plan_commit(&plan, 0);
+	if (strncmp(pass(0x0A8, data), expected, 2))
+		test_fail(data, (int)position, expected, 0, 0);
+}
+
+TEST(crc, "the MQB checksums of section 9.2 come out, with the DataID first and last")
+{
+	static const char motor_12[] = "52 8C 50 EE 4F A6 CC CF 7D 2F 98 6B 27 41 9F 93";
+	static const char motor_11[] = "D2 3D CD 28 4C 14 22 4B 24 AC FA 55 66 80 0D 6C";
+	static const char motor_14[] = "1F 28 C6 85 E6 F8 B0 19 5B 64 35 21 E4 F7 9C 24";
+	static const char esp_10[] = "AC AC AC AC AC AC AC AC AC AC AC AC AC AC AC AC";
+	expect_crc("00 70 00 00 00 64 0F 70", 1, motor_12, "9C");
+	expect_crc("00 70 00 00 00 64 0F 70", 2, motor_12, "18");
+	expect_crc("00 40 FA FA 00 FA 70 70", 1, motor_11, "26");
+	expect_crc("00 40 FA FA 00 FA 70 70", 2, motor_11, "5E");
+	expect_crc("00 10 E6 01 C8 80 00 80", 1, motor_14, "8C");
+	expect_crc("00 10 E6 01 C8 80 00 80", 2, motor_14, "37");
+	expect_crc("00 05 01 04 00 40 00 05", 1, esp_10, "AE");
+	expect_crc("00 05 01 04 00 40 00 05", 2, esp_10, "C1");
+	expect_crc("00 00 D5 98 9F 26 25 0F", 2, esp_10, "2D"); /* recorded in a vehicle */
+}
+
+TEST(crc_plain, "a CRC without DataID covers the bytes of its mask in ascending order")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	rule_step(plan_rule(&plan, 0, 1, ""), 0, GATEWAY_CRC, 7, 0, 0, 0);
+	rule_step(plan_rule(&plan, 0, 2, ""), 0, GATEWAY_CRC, 7, 0x01, 0, 1);
+	rule_step(plan_rule(&plan, 0, 3, ""), 0, GATEWAY_CRC, 7, 0x55, 0, 2);
+	rule_step(plan_rule(&plan, 0, 4, ""), 0, GATEWAY_CRC, 7, 0x0F, 0, 0);
+	plan_commit(&plan, 0);
+	SAME(pass(1, "0 0 0 0 0 0 0 0"), "00 00 00 00 00 00 00 00"); /* CRC of nothing */
+	SAME(pass(2, "0 1 2 3 4 5 6 7"), "00 01 02 03 04 05 06 BD"); /* CRC(00) */
+	const char *with_gaps = pass(3, "31 9 32 9 33 9 34 9");
+	const char gaps[3] = {with_gaps[21], with_gaps[22], 0};
+	const char *without = pass(4, "31 32 33 34 0 0 0 0");
+	SAME(gaps, without + 21);
+}
+
+TEST(exclusive_or_and_sum, "XOR and sum checksums follow section 9.3")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_counter(&plan, 0x30, 16, 0xF0, 0);
+	rule_step(plan_rule(&plan, 0, 0x2A0, "2 FE, 1 0, 1 0, 1 64, 1 0, 1 0, 4 0"), 0, GATEWAY_XOR, 7, 0x7F, 0, 0);
+	plan_data_ids(&plan, "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"); /* keeps the order of the sections: moved below */
+	memmove(plan.bytes + 16 + 16, plan.bytes + 16, 44);
+	memset(plan.bytes + 16, 0xC2, 16);
+	uint8_t *rule = plan_rule(&plan, 0, 0x0C2, "1 22, 1 0, 1 0, 1 0, 1 80, 1 50");
+	rule_step(rule, 0, GATEWAY_CRC, 6, 0x3F, 1, 2);
+	rule_step(rule, 1, GATEWAY_SUM, 7, 0x2F, 0, 0);
+	plan_commit(&plan, 25600);
+	SAME(pass(0x2A0, "0 0 0 0 0 0 0 0"), "FE 00 00 64 00 00 30 AA");
+	SAME(pass(0x0C2, "0 0 0 0 0 0 0 0"), "22 00 00 00 80 50 11 8D");
+}
+
+TEST(steps_in_order, "the second checksum step sees the result of the first")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	uint8_t *rule = plan_rule(&plan, 0, 1, "");
+	rule_step(rule, 0, GATEWAY_XOR, 0, 0x06, 0, 0);
+	rule_step(rule, 1, GATEWAY_SUM, 3, 0x07, 0, 0);
+	plan_commit(&plan, 0);
+	SAME(pass(1, "99 01 02 03"), "03 01 02 F9");
+}
+
+TEST(beyond_dlc, "a checksum beyond the DLC is left out, and nothing beyond the DLC is sent")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_counter(&plan, 0x10, 0x10, 255, 0);
+	uint8_t *rule = plan_rule(&plan, 0, 0x2A0, "1 FE, 1 0, 1 0, 1 64, 1 0, 1 0, 4 0");
+	rule_step(rule, 0, GATEWAY_XOR, 3, 0x07, 0, 0);
+	rule_step(rule, 1, GATEWAY_XOR, 2, 0x40, 0, 0);
+	plan_commit(&plan, 0);
+	SAME(pass(0x2A0, "1 2 3"), "FE 00 10"); /* byte 6 is not sent, but the second step covers it */
+	SAME(pass(0x2A0, "1 2 3"), "FE 00 20"); /* and its counter advanced */
+}
+
+TEST(dlc_out, "a rule with dlcOut sends that DLC, longer or shorter than received, and counts as a change")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	uint8_t *rule = plan_rule(&plan, 0, 0x116, "0, 1 5");
+	rule[7] = 8;
+	rule_step(rule, 0, GATEWAY_XOR, 7, 0x7F, 0, 0);
+	plan_rule(&plan, 0, 0x117, "")[7] = 1;
+	plan_rule(&plan, 0, 0x118, "")[7] = 2;
+	plan_commit(&plan, 0);
+	SAME(pass(0x116, "1"), "01 05 00 00 00 00 00 04");
+	SAME(pass(0x117, "1 2 3"), "01");
+	SAME(pass(0x118, "1"), "01 00");
+	EQUAL(test_ring[1].dlc, 3);
+	EQUAL(test_ring[1].sent_dlc, 1);
+	EQUAL(test_ring[2].flags, GATEWAY_CHANGED); /* the bytes are the same, the DLC is not */
+}
