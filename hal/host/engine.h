@@ -26,6 +26,12 @@ void engine_run_script(xsMachine *the, const char *source, size_t size);
 /* Frees the byte code of all scripts; after the last machine is gone. */
 void engine_free_scripts(void);
 
+/*
+ * Makes read-only what is read-only in a board's ROM: functions and classes with their static fields, prototypes (the
+ * built-in ones too), Map, Set, ArrayBuffer, typed arrays and the like. Just before the machine is shared.
+ */
+void engine_freeze_library(xsMachine *the);
+
 /* Runs promise jobs until none is left, then ends the job (finalizers, rejections). */
 void engine_run_jobs(xsMachine *the);
 

@@ -186,6 +186,7 @@ static void prepare_root(xsMachine *machine)
 	xsEndHost(machine);
 	if (core_source)
 		run_file(machine, core_source, core_size);
+	engine_freeze_library(machine);
 	fxShareMachine(machine);
 }
 

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { finish, makeFlash, makeScript, run, runScript, startScript, waitForLine } from "./host-program.js";
+
+describe("hal/host command line", () => {
+	it("refuses what it does not understand, in one line, with exit code 2", async () => {
+		const wrong: [string[], RegExp][] = [
+			[["--nonsense"], /unknown option --nonsense/],
+			[["nonsense"], /unknown argument nonsense/],
+			[["--http"], /--http needs a value/],
+			[["--http", "99999"], /--http 99999: not a port/],
+			[["--http", "80x"], /--http 80x: not a port/],
+			[["--chassis", "tcp:1"], /--chassis tcp:1: not an endpoint/],
+			[["--coupling", "unix:"], /not an endpoint/],
+			[["--heap", "huge"], /neither device nor host/],
+			[["--pace", "slow"], /neither real nor max/],
+			[["--fault", "meteor"], /--fault meteor: no such fault/],
+			[["--fault", "script-stalled"], /use it as script-stalled=AT:MS/],
+			[["--fault", "power-cut=0"], /use it as power-cut=N/],
+			[["--fault", "script-crashed=soon"], /use it as script-crashed=AT/],
+			[["--record", "x.log"], /only with --replay/],
+			[["--replay", "x.log", "--chassis", "unix:x"], /takes the place/],
+		];
+		for (const [args, pattern] of wrong) {
+			const { code, stderr } = await run(...args);
+			assert.equal(code, 2, args.join(" "));
+			assert.match(stderr, pattern);
+			assert.equal(stderr.trim().split("\n").length, 1, stderr);
+		}
+	});
+
+	it("explains itself with --help, every fault included", async () => {
+		const { code, lines } = await run("--help");
+		assert.equal(code, 0);
+		for (const word of ["--http PORT", "--fault NAME", "flash-full[=BYTES]", "bus-off-chassis", "power-cut=N"])
+			assert.ok(
+				lines.some((line) => line.includes(word)),
+				word,
+			);
+	});
+
+	it("says which file it cannot read", async () => {
+		const { code, stderr } = await run("--run", "no-such.js", "--flash", makeFlash());
+		assert.equal(code, 1);
+		assert.match(stderr, /cannot read no-such.js: No such file/);
+	});
+
+	it("tells the application its port", async () => {
+		const { lines } = await runScript(`import config from "mc/config"; print(config.httpPort + config.board)`, "--http=1234");
+		assert.deepEqual(lines, ["1234host"]);
+	});
+
+	it("ends cleanly at SIGTERM and SIGINT", async () => {
+		for (const signal of ["SIGTERM", "SIGINT"] as const) {
+			const child = await startScript(`import Timer from "timer"; Timer.repeat(() => {}, 1000); print("ready")`, "--report");
+			const outcome = finish(child);
+			await waitForLine(child, /ready/);
+			child.kill(signal);
+			const { code, report } = await outcome;
+			assert.equal(code, 0);
+			assert.ok((report.heap["slots"] ?? 0) > 0);
+		}
+	});
+
+	it("prints the report at SIGUSR1 and goes on", async () => {
+		const child = await startScript(`
+			import Timer from "timer";
+			import PWM from "embedded:io/pwm";
+			const pwm = new PWM({ pin: 5, hz: 1000, resolution: 10 });
+			Timer.repeat(() => pwm.write(512), 1);
+			print("ready");
+		`);
+		const outcome = finish(child);
+		await waitForLine(child, /ready/);
+		child.stderr.once("data", () => child.kill("SIGTERM"));
+		setTimeout(() => child.kill("SIGUSR1"), 30);
+		const { code, report } = await outcome;
+		assert.equal(code, 0);
+		assert.deepEqual(report.pwm, [{ pin: 5, hz: 1000, resolution: 10, duty: 512 }]);
+	});
+});
+
+describe("hal/host faults", () => {
+	it("stall the script for a while, and only once", async () => {
+		const { lines } = await runScript(
+			`import Timer from "timer"; import Time from "time";
+			let last = Time.ticks, longest = 0, count = 0;
+			Timer.repeat((timer) => {
+				longest = Math.max(longest, Time.delta(last));
+				last = Time.ticks;
+				if (++count === 20) { print(String(longest)); Timer.clear(timer); }
+			}, 5);`,
+			"--fault",
+			"script-stalled=30:80",
+		);
+		const longestMs = Number(lines[0]);
+		assert.ok(longestMs >= 75 && longestMs < 120, `stalled for ${longestMs} ms`);
+	});
+
+	it("crash the script and exhaust its heap, as the real thing would", async () => {
+		const forever = `import Timer from "timer"; Timer.repeat(() => {}, 5);`;
+		const crashed = await runScript(forever, "--fault", "script-crashed=20");
+		assert.equal(crashed.code, 105);
+		assert.match(crashed.stderr, /uncaught exception: Error: crashed by --fault/);
+		assert.equal((await runScript(forever, "--fault", "heap-exhausted=20")).code, 101);
+		assert.equal((await runScript(forever, "--fault", "heap-exhausted=20", "--heap", "device")).code, 101);
+	});
+
+	it("let the clock jump", async () => {
+		const { lines } = await runScript(
+			`import Timer from "timer"; import Time from "time";
+			const start = Time.ticks;
+			Timer.set(() => print(String(Time.delta(start) >= 5000)), 1000);`,
+			"--fault",
+			"clock-jump=10:5000",
+		);
+		assert.deepEqual(lines, ["true"]);
+	});
+
+	it("do nothing to a script that is over before", async () => {
+		assert.equal((await runScript(`print("over")`, "--fault", "script-crashed=100")).code, 0);
+	});
+});
+
+describe("hal/host options with bundles", () => {
+	it("run --app with the library of --core on the device's heap", async () => {
+		const core = await makeScript(`export { default as Timer } from "timer";`, true);
+		const app = await makeScript(`declare const opencoupling: any; opencoupling.Timer.set(() => { throw "end" }, 1)`);
+		const { code, stderr } = await run("--core", core, "--app", app, "--flash", makeFlash());
+		assert.equal(code, 105);
+		assert.equal(stderr, "opencoupling: uncaught exception: end\n");
+	});
+});
