@@ -315,7 +315,8 @@ export class RequestParser {
 		const start = this.#start;
 		const end = this.#line();
 		if (this.#state === BROKEN) return false;
-		if ((end === NONE ? this.#end : end) - start > CHUNK_LINE_BYTES) return this.#fail(400);
+		// the last byte of an incomplete line may be its CR
+		if ((end === NONE ? this.#end - 1 : end) - start > CHUNK_LINE_BYTES) return this.#fail(400);
 		if (end === NONE) return false;
 		this.#start = this.#scanned;
 		let size = 0;

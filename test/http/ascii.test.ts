@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { decimal, equals, equalsIgnoreCase, hexDigit, isTokenByte, listHas, startsIgnoreCase } from "../../src/http/ascii.js";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe("http/ascii", () => {
+	it("compares with and without regard to case", () => {
+		const text = bytes("xHoStx");
+		assert.ok(equalsIgnoreCase(text, 1, 5, "host") && !equals(text, 1, 5, "host") && equals(text, 1, 5, "HoSt"));
+		assert.ok(!equalsIgnoreCase(text, 1, 6, "host") && !equals(text, 1, 6, "HoSt") && !equalsIgnoreCase(text, 1, 5, "hose"));
+		assert.ok(startsIgnoreCase(text, 1, 6, "host") && !startsIgnoreCase(text, 1, 3, "host"));
+	});
+
+	it("reads digits", () => {
+		for (const [text, value] of [
+			["0", 0],
+			["007", 7],
+			["123456789012345", 123456789012345],
+			["1234567890123456", -1],
+			["", -1],
+			["1a", -1],
+			["/", -1],
+			[":", -1],
+		] as const)
+			assert.equal(decimal(bytes(text), 0, text.length), value, text);
+		const digits = Array.from({ length: 256 }, (_, byte) => hexDigit(byte));
+		assert.equal(digits.filter((digit) => digit >= 0).length, 22);
+		for (const digit of "0123456789abcdefABCDEF") assert.equal(digits[digit.charCodeAt(0)], Number.parseInt(digit, 16));
+	});
+
+	it("knows the characters of a token", () => {
+		const token = Array.from({ length: 256 }, (_, byte) => byte).filter(isTokenByte);
+		assert.equal(
+			String.fromCharCode(...token),
+			[..."!#$%&'*+-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ^_`abcdefghijklmnopqrstuvwxyz|~"].join(""),
+		);
+	});
+
+	it("looks into comma-separated lists", () => {
+		const has = (text: string) => listHas(bytes(text), 0, text.length, "close");
+		for (const text of ["close", "a,close", " CLOSE ,b", "\tClose\t"]) assert.ok(has(text), text);
+		for (const text of ["", "closed", "close d", "a b close", ",,"]) assert.ok(!has(text), text);
+	});
+});

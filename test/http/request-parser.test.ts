@@ -1,0 +1,295 @@
+import assert from "node:assert/strict";
+import { HEADER } from "../../src/http/header-names.js";
+import { HTTP_LIMITS } from "../../src/http/limits.js";
+import { EVENT, RequestParser } from "../../src/http/request-parser.js";
+
+const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
+const NEXT = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n";
+
+/** Feeds `input` in pieces and writes down what comes out: one line per request, `400` for a refusal, `...` for an incomplete one. */
+function parse(input: string, pieceBytes = 4096): string[] {
+	const parser = new RequestParser(HTTP_LIMITS);
+	const bytes = latin1(input);
+	const lines: string[] = [];
+	let body = "";
+	let head = "";
+	let at = 0;
+	for (;;) {
+		switch (parser.next()) {
+			case EVENT.HEAD: {
+				const { bytes: buffer, targetStart, targetEnd, method, minor, contentLength, keepAlive } = parser.head;
+				head = `${method} ${Buffer.from(buffer.subarray(targetStart, targetEnd)).toString("latin1")} 1.${minor} ${contentLength}`;
+				if (!keepAlive) head += " close";
+				if (parser.head.expectsContinue) head += " expect";
+				break;
+			}
+			case EVENT.DATA:
+				body += Buffer.from(parser.buffer.subarray(parser.dataStart, parser.dataEnd)).toString("latin1");
+				break;
+			case EVENT.END:
+				assert.equal(parser.next(), EVENT.END);
+				assert.ok(parser.complete);
+				lines.push(`${head} [${body}]`);
+				body = "";
+				parser.restart();
+				break;
+			case EVENT.FAILED:
+				assert.equal(parser.next(), EVENT.FAILED);
+				return [...lines, String(parser.status)];
+			default: {
+				const length = Math.min(pieceBytes, parser.space(), bytes.length - at);
+				if (length === 0) {
+					assert.equal(at, bytes.length, "no room although input is left");
+					return parser.idle ? lines : [...lines, "..."];
+				}
+				parser.receive(bytes.subarray(at, at + length));
+				at += length;
+			}
+		}
+	}
+}
+
+/** Whole, in pieces of several sizes, byte by byte; a valid one also with a request behind it. */
+function check(input: string, ...expected: string[]): void {
+	for (const pieceBytes of [4096, 1, 2, 7, 300])
+		assert.deepEqual(parse(input, pieceBytes), expected, `${JSON.stringify(input.slice(0, 200))} by ${pieceBytes}`);
+	if (expected.at(-1)?.endsWith("]"))
+		for (const pieceBytes of [4096, 1, 300])
+			assert.deepEqual(parse(input + NEXT, pieceBytes), [...expected, "GET /next 1.1 0 []"]);
+}
+
+const get = (...lines: string[]) => ["GET / HTTP/1.1", "Host: h", ...lines, "", ""].join("\r\n");
+const post = (body: string, ...lines: string[]) => ["POST /p HTTP/1.1", "Host: h", ...lines, "", body].join("\r\n");
+const chunked = (body: string, ...lines: string[]) => post(body, "Transfer-Encoding: chunked", ...lines);
+
+describe("http/request-parser", () => {
+	it("reads requests of both versions", () => {
+		check(get(), "GET / 1.1 0 []");
+		check("GET /a?b=c HTTP/1.0\r\n\r\n", "GET /a?b=c 1.0 0 close []");
+		check("GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n", "GET / 1.0 0 []");
+		check(get("Connection: close"), "GET / 1.1 0 close []");
+		check(get("Connection: Upgrade, Close", "Connection: keep-alive"), "GET / 1.1 0 close []");
+		check(get("Connection: closed, ,close2"), "GET / 1.1 0 []");
+		check("HEAD / HTTP/1.1\r\nhOsT:h\r\n\r\n", "HEAD / 1.1 0 []");
+		check("OPTIONS * HTTP/1.1\r\nHost: \t h \t \r\n\r\n", "OPTIONS * 1.1 0 []");
+		check("GET http://h/x HTTP/1.1\r\nHost: h\r\n\r\n", "GET /x 1.1 0 []");
+		check(`\r\n${get()}`, "GET / 1.1 0 []");
+		check("", ...[]);
+	});
+
+	it("reads bodies by length and by chunks", () => {
+		check(post("hello", "Content-Length: 5"), "POST /p 1.1 5 [hello]");
+		check(post("", "Content-Length: 0"), "POST /p 1.1 0 []");
+		check(post("\0\r\n\n\0", "Content-Length: 005"), "POST /p 1.1 5 [\0\r\n\n\0]");
+		check(post("a", "Content-Length: 1", "Expect: 100-Continue"), "POST /p 1.1 1 expect [a]");
+		check(chunked("5\r\nhello\r\n0\r\n\r\n"), "POST /p 1.1 -1 [hello]");
+		check(chunked("1\r\nh\r\n04;a=b\r\n\0\r\n\n\r\n00;x\r\nTrailer: x\r\nHost: y\r\n\r\n"), "POST /p 1.1 -1 [h\0\r\n\n]");
+		check(chunked("a\r\n0123456789\r\nA\r\n0123456789\r\n0\r\n\r\n"), "POST /p 1.1 -1 [01234567890123456789]");
+		const large = "x".repeat(10000);
+		check(post(large, "Content-Length: 10000"), `POST /p 1.1 10000 [${large}]`);
+		check(chunked(`2710\r\n${large}\r\n0\r\n\r\n`), `POST /p 1.1 -1 [${large}]`);
+		check(post("", "Content-Length: 4294967296"), "...");
+	});
+
+	it("waits for what is missing", () => {
+		for (const [part] of [
+			["G"],
+			["\r"],
+			["GET / HTTP/1.1\r"],
+			["GET / HTTP/1.1\r\nHost: h\r\n\r"],
+			[post("hell", "Content-Length: 5")],
+		])
+			check(part, "...");
+		for (const part of ["", "5", "5\r", "5\r\nhel", "5\r\nhello", "5\r\nhello\r", "0\r\n", "0\r\nA: b\r\n\r"])
+			check(chunked(part), "...");
+	});
+
+	it("refuses what two parsers could read differently", () => {
+		const rows: [string, string][] = [
+			["both framings", chunked("0\r\n\r\n", "Content-Length: 5")],
+			["both framings, other order", post("", "Content-Length: 5", "Transfer-Encoding: chunked")],
+			["two lengths", post("", "Content-Length: 5", "Content-Length: 6")],
+			["the same length twice", post("", "Content-Length: 5", "Content-Length: 5")],
+			["a list of lengths", post("", "Content-Length: 5, 5")],
+			["a signed length", post("", "Content-Length: +5")],
+			["a negative length", post("", "Content-Length: -5")],
+			["a hexadecimal length", post("", "Content-Length: 0x5")],
+			["an empty length", post("", "Content-Length:")],
+			["a length with a blank in it", post("", "Content-Length: 1 2")],
+			["an endless length", post("", `Content-Length: ${"9".repeat(16)}`)],
+			["two codings", chunked("", "Transfer-Encoding: chunked")],
+			["identity", post("", "Transfer-Encoding: identity")],
+			["a coding that is almost chunked", post("", "Transfer-Encoding: xchunked")],
+			["an empty coding", post("", "Transfer-Encoding:")],
+			["chunks in 1.0", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n"],
+			["a blank before the colon", post("", "Content-Length : 5")],
+			["a folded line", get("X: a", " b")],
+			["a folded line by tab", get("X: a", "\tb")],
+			["a folded first line", "GET / HTTP/1.1\r\n Host: h\r\n\r\n"],
+			["no colon", get("Host")],
+			["no name", get(": x")],
+			["a name that is no token", get("X(: y")],
+			["a bare LF in the request line", "GET / HTTP/1.1\nHost: h\r\n\r\n"],
+			["a bare LF in a header", "GET / HTTP/1.1\r\nHost: h\n\r\n"],
+			["a bare LF at the end", "GET / HTTP/1.1\r\nHost: h\r\n\n"],
+			["a bare CR in a header", get("X: a\rb")],
+			["a bare CR before CRLF", get("X: a\r")],
+			["a bare CR in the request line", "GET /\r HTTP/1.1\r\nHost: h\r\n\r\n"],
+			["NUL in a header", get("X: a\0b")],
+			["NUL in a name", get("X\0: a")],
+			["NUL in the request line", "GET /\0 HTTP/1.1\r\nHost: h\r\n\r\n"],
+			["a control character in a header we act on", get("Origin: a\x01b")],
+			["no Host", "GET / HTTP/1.1\r\n\r\n"],
+			["two Hosts", get("Host: h")],
+			["a list of Hosts", "GET / HTTP/1.1\r\nHost: a, b\r\n\r\n"],
+			["user and Host", "GET / HTTP/1.1\r\nHost: a@b\r\n\r\n"],
+			["two Hosts in 1.0", "GET / HTTP/1.0\r\nHost: h\r\nHost: h\r\n\r\n"],
+			["two Origins", get("Origin: http://a", "Origin: http://b")],
+			["another Host than the target's", "GET http://g/ HTTP/1.1\r\nHost: h\r\n\r\n"],
+			["a longer Host than the target's", "GET http://h/ HTTP/1.1\r\nHost: hh\r\n\r\n"],
+			["a target without its Host", "GET http://h/ HTTP/1.0\r\n\r\n"],
+			["two empty lines first", `\r\n\r\n${get()}`],
+		];
+		for (const [, input] of rows) check(input, "400");
+	});
+
+	it("refuses malformed request lines", () => {
+		for (const line of [
+			"GET /",
+			"GET  / HTTP/1.1",
+			"GET / HTTP/1.1 ",
+			"GET /a b HTTP/1.1",
+			" GET / HTTP/1.1",
+			"G@T / HTTP/1.1",
+			"GET / http/1.1",
+		])
+			check(`${line}\r\nHost: h\r\n\r\n`, "400");
+		for (const line of [
+			"GET / HTTP/1,1",
+			"GET / HTTP/11",
+			"GET / HTTP/x.1",
+			"GET / HTTP/1.x",
+			"GET / HTTP/1.10",
+			"GET /#a HTTP/1.1",
+			"GET a HTTP/1.1",
+		])
+			check(`${line}\r\nHost: h\r\n\r\n`, "400");
+		for (const line of [
+			"GET * HTTP/1.1",
+			"GET https://h/ HTTP/1.1",
+			"GET http:/// HTTP/1.1",
+			"GET http://h HTTP/1.1",
+			"GET /\xfc HTTP/1.1",
+			"GET",
+			"GET HTTP/1.1",
+		])
+			check(`${line}\r\nHost: h\r\n\r\n`, "400");
+		for (const line of ["POST / HTTP/2.0", "GET / HTTP/0.9", "GET / HTTP/1.2", "GET / HTTP/9.9"])
+			check(`${line}\r\nHost: h\r\n\r\n`, "505");
+		for (const line of [
+			"BREW / HTTP/1.1",
+			"TRACE / HTTP/1.1",
+			"CONNECT / HTTP/1.1",
+			"get / HTTP/1.1",
+			`${"M".repeat(24)} / HTTP/1.1`,
+		])
+			check(`${line}\r\nHost: h\r\n\r\n`, "501");
+		check(`${"M".repeat(25)} / HTTP/1.1\r\nHost: h\r\n\r\n`, "400");
+		check(post("", "Transfer-Encoding: gzip, chunked"), "501");
+		check(post("", "Expect: the unexpected"), "417");
+	});
+
+	it("refuses malformed chunks", () => {
+		for (const body of [
+			"\r\n",
+			"g\r\n",
+			" 5\r\n",
+			"5 \r\n",
+			"0x5\r\n",
+			"-5\r\n",
+			"5\nhello",
+			"5\r\nhelloX",
+			"5\r\nhello\rX",
+			"5\r\nhello\n",
+			"5;a\0\r\n",
+		])
+			check(chunked(body), "400");
+		check(chunked("00000005\r\n"), "400");
+		check(chunked("fffffffff\r\n"), "400");
+		check(chunked(`5;${"x".repeat(126)}\r\nhello\r\n0\r\n\r\n`), "POST /p 1.1 -1 [hello]");
+		check(chunked(`5;${"x".repeat(127)}\r\nhello\r\n0\r\n\r\n`), "400");
+		check(chunked(`5;${"x".repeat(300)}`), "400");
+		check(chunked("0\r\n folded\r\n\r\n"), "400");
+		check(chunked("0\r\nA: \0\r\n\r\n"), "400");
+	});
+
+	it("says no to garbage before its line ends", () => {
+		for (const garbage of ["\x16\x03\x01", "\0", " ", "{", "\xff", "GET /\0"]) check(garbage, "400");
+	});
+
+	it("keeps to its limits exactly", () => {
+		const line = (bytes: number) => `GET /${"a".repeat(bytes - 14)} HTTP/1.1\r\nHost: h\r\n\r\n`;
+		for (const bytes of [1022, 1023, 1024]) check(line(bytes), `GET /${"a".repeat(bytes - 14)} 1.1 0 []`);
+		for (const bytes of [1025, 1026, 1027, 5000]) check(line(bytes), "414");
+		check("G".repeat(2000), "414");
+
+		// "Host: h" and the final empty line take 11 of the 4096 bytes, "X: " and CRLF 5
+		const header = (bytes: number) => get(`X: ${"b".repeat(bytes - 16)}`);
+		for (const bytes of [4095, 4096]) check(header(bytes), "GET / 1.1 0 []");
+		for (const bytes of [4097, 4098, 20000]) check(header(bytes), "431");
+		check(header(20000).slice(0, -4), "431");
+		const many = (lines: number) => get(...Array.from({ length: lines - 1 }, (_, i) => `X${i}: y`));
+		for (const lines of [47, 48]) check(many(lines), "GET / 1.1 0 []");
+		for (const lines of [49, 50]) check(many(lines), "431");
+		check(get(...Array.from({ length: 40 }, () => `X: ${"y".repeat(95)}`)), "GET / 1.1 0 []");
+		check(get(...Array.from({ length: 41 }, () => `X: ${"y".repeat(95)}`)), "431");
+		check(get(...Array.from({ length: 45 }, (_, i) => `A${i}: b`), `X: ${"b".repeat(3000)}`), "GET / 1.1 0 []");
+		check(get(...Array.from({ length: 47 }, (_, i) => `A${i}: b`), `X: ${"b".repeat(3000)}`), "431");
+		check(chunked(`0\r\nX: ${"b".repeat(3000)}\r\n\r\n`), "POST /p 1.1 -1 []");
+		check(chunked(`0\r\nX: ${"b".repeat(5000)}\r\n\r\n`), "431");
+
+		// "h" of Host and the value share 512 bytes
+		check(get(`Accept: ${"c".repeat(511)}`), "GET / 1.1 0 []");
+		check(get(`Accept: ${"c".repeat(512)}`), "431");
+		check(get(`Accept: ${"c".repeat(3000)}`), "431");
+		check(get(`${"n".repeat(3000)}: x`), "431");
+	});
+
+	it("skips long headers of others as strictly as it reads its own", () => {
+		const long = "z".repeat(2500);
+		check(get(`Cookie: ${long}`, "Content-Length: 0"), "GET / 1.1 0 []");
+		for (const bad of ["\0", "\r", "\n", "\rz"]) check(get(`Cookie: ${long}${bad}${"z".repeat(100)}`), "400");
+	});
+
+	it("keeps values of our headers, the first of a list", () => {
+		const parser = new RequestParser(HTTP_LIMITS);
+		parser.receive(latin1(get("Accept: a", "Accept: b", 'If-None-Match:\t"x"\t', "X-Other: c", "Range:", "Last-Event-ID: 7")));
+		assert.equal(parser.next(), EVENT.HEAD);
+		const value = (index: number) =>
+			parser.head.has(index)
+				? Buffer.from(parser.buffer.subarray(parser.head.start(index), parser.head.end(index))).toString()
+				: undefined;
+		assert.deepEqual(
+			[HEADER.HOST, HEADER.ACCEPT, HEADER.IF_NONE_MATCH, HEADER.RANGE, HEADER.LAST_EVENT_ID, HEADER.ORIGIN].map(value),
+			["h", "a", '"x"', "", "7", undefined],
+		);
+	});
+
+	it("takes no more than it has room for, and starts anew on reset", () => {
+		const parser = new RequestParser(HTTP_LIMITS);
+		assert.throws(() => parser.receive(new Uint8Array(parser.space() + 1)), RangeError);
+		parser.receive(latin1("\0"));
+		assert.equal(parser.next(), EVENT.FAILED);
+		parser.reset();
+		assert.ok(parser.idle && !parser.complete && !parser.hasInput);
+		parser.receive(latin1(get()));
+		assert.ok(!parser.idle && parser.hasInput);
+		assert.equal(parser.next(), EVENT.HEAD);
+	});
+
+	it("reads many requests in a row however they are cut", () => {
+		const one = post("12345", "Content-Length: 5", `Cookie: ${"c".repeat(700)}`);
+		const expected = Array.from({ length: 20 }, () => "POST /p 1.1 5 [12345]");
+		for (const pieceBytes of [1, 3, 100, 1000, 4096]) assert.deepEqual(parse(one.repeat(20), pieceBytes), expected);
+	});
+});
