@@ -16,7 +16,7 @@ import type { SignalRow } from "../can/signal-layout.js";
 import { couplingStatusOf } from "./coupling-status.js";
 import { MAPPED_RECENT_MS, type MappedKeys } from "./mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "./signal-input.js";
-import { ENTRY_DATA, ENTRY_DLC, ENTRY_SEQUENCE, NEVER_RECEIVED, WatchList } from "./watch-list.js";
+import { ENTRY_DATA, ENTRY_DLC, ENTRY_SEQUENCE, WatchList } from "./watch-list.js";
 
 /** Speed and pedal count this long, ms. Source: decisions.md 5. */
 export const DRIVER_INPUT_MAX_AGE_MS = 300;
@@ -34,7 +34,14 @@ const FALLBACK_MIN_DLC = 4; // Motor_2: byte 3
 const FULL_DLC = 8;
 const BOOST_MIN_DLC = 6; // Motor_04: bits 39..47
 const PEDAL_MIN_DLC = 3; // Motor_20: bits 12..20
+// Copied out of the tables: a module's constant costs half of a table's property.
+const PEDAL_ERROR_FROM = PQ_SIGNALS.pedal.errorFrom; // the same on MQB
+const PQ_RPM_ERROR_FROM = PQ_SIGNALS.rpm.errorFrom;
+const PQ_SPEED_ERROR_FROM = PQ_SIGNALS.speed.errorFrom;
+const MQB_SPEED_ERROR_FROM = MQB_SIGNALS.speed.errorFrom;
+const WHEEL_ERROR_FROM = MQB_SIGNALS.wheelRearLeft.errorFrom;
 const PEDAL_FACTOR = Math.fround(0.4); // percent per step; the float32 of the reference
+const SWEEP_MASK = 0xff; // every 256 updates
 const AMBIENT_MBAR = 1000; // boost is shown above this
 
 /** A layout that is known to have the compiled form. */
@@ -93,20 +100,22 @@ export class Telemetry {
 	readonly #motor04: number = 0;
 	readonly #coupling: number = 0;
 	readonly #couplingMinDlc: number = 0;
-	#motor1Sequence = -1;
-	#bremse1Sequence = -1;
-	#motor2Sequence = -1;
-	#esp19Sequence = -1;
-	#esp21Sequence = -1;
-	#motor20Sequence = -1;
-	#motor04Sequence = -1;
-	#couplingSequence = -1;
+	// The gateway counts frames from 0: an entry whose count never changed has no frame yet.
+	#motor1Sequence = 0;
+	#bremse1Sequence = 0;
+	#motor2Sequence = 0;
+	#esp19Sequence = 0;
+	#esp21Sequence = 0;
+	#motor20Sequence = 0;
+	#motor04Sequence = 0;
+	#couplingSequence = 0;
 
 	// Last frame with a valid speed from Bremse_1 or ESP_19, and from ESP_21: each holds off the sources below it.
 	#primaryAtMs = 0;
-	#primaryLive = false;
+	#primarySeen = false;
 	#secondaryAtMs = 0;
-	#secondaryLive = false;
+	#secondarySeen = false;
+	#updates = 0;
 
 	readonly #pqSpeed = fieldOf(PQ_SIGNALS.speed);
 	readonly #pqRpm = fieldOf(PQ_SIGNALS.rpm);
@@ -191,10 +200,27 @@ export class Telemetry {
 	 * Never throws.
 	 */
 	update(sample: Uint8Array, nowMs: number): void {
-		// Mapped inputs first: while one is recent the built-in decoding of its channel is off.
-		if (this.#speedInput?.poll(sample, nowMs)) this.#setSpeed(wholeOf(this.#speedInput.value), this.#speedInput.atMs);
-		if (this.#pedalInput?.poll(sample, nowMs)) this.#setPedal(Math.max(this.#pedalInput.value, 0), this.#pedalInput.atMs);
-		if (this.#rpmInput?.poll(sample, nowMs)) this.#setRpm(wholeOf(this.#rpmInput.value), this.#rpmInput.atMs);
+		// Mapped inputs first: while one is live the built-in decoding of its channel is off.
+		const speedInput = this.#speedInput;
+		if (speedInput?.poll(sample, nowMs)) {
+			const value = speedInput.value;
+			this.speedKmh = value > MAX_U16 ? MAX_U16 : value > 0 ? (value + 0.5) | 0 : 0;
+			this.speedAtMs = speedInput.atMs;
+			this.speedValid = true;
+		}
+		const pedalInput = this.#pedalInput;
+		if (pedalInput?.poll(sample, nowMs)) {
+			this.pedalPercent = pedalInput.value > 0 ? pedalInput.value : 0;
+			this.pedalAtMs = pedalInput.atMs;
+			this.pedalValid = true;
+		}
+		const rpmInput = this.#rpmInput;
+		if (rpmInput?.poll(sample, nowMs)) {
+			const value = rpmInput.value;
+			this.rpm = value > MAX_U16 ? MAX_U16 : value > 0 ? (value + 0.5) | 0 : 0;
+			this.rpmAtMs = rpmInput.atMs;
+			this.rpmValid = true;
+		}
 
 		if (sample[this.#motor1 + ENTRY_SEQUENCE] !== this.#motor1Sequence) this.#readMotor1(sample, nowMs);
 		if (sample[this.#bremse1 + ENTRY_SEQUENCE] !== this.#bremse1Sequence) this.#readBremse1(sample, nowMs);
@@ -214,41 +240,39 @@ export class Telemetry {
 		if (this.pedalValid && ((nowMs - this.pedalAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS) this.pedalValid = false;
 		if (this.rpmValid && ((nowMs - this.rpmAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) this.rpmValid = false;
 		if (this.engagementValid && ((nowMs - this.engagementAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) this.engagementValid = false;
-		if (this.#primaryLive && ((nowMs - this.#primaryAtMs) | 0) > FALLBACK_AFTER_MS) this.#primaryLive = false;
-		if (this.#secondaryLive && ((nowMs - this.#secondaryAtMs) | 0) > FALLBACK_AFTER_MS) this.#secondaryLive = false;
+		this.#updates = (this.#updates + 1) & SWEEP_MASK;
+		if (this.#updates === 0) this.#sweep(nowMs);
 	}
 
-	#setSpeed(speedKmh: number, atMs: number): void {
-		this.speedKmh = speedKmh;
-		this.speedAtMs = atMs;
-		this.speedValid = true;
-	}
-
-	#setPedal(percent: number, atMs: number): void {
-		this.pedalPercent = percent;
-		this.pedalAtMs = atMs;
-		this.pedalValid = true;
-	}
-
-	#setRpm(rpm: number, atMs: number): void {
-		this.rpm = rpm;
-		this.rpmAtMs = atMs;
-		this.rpmValid = true;
+	/** Retires time stamps that are only looked at when a frame comes, long before they could look new again. */
+	#sweep(nowMs: number): void {
+		this.#speedInput?.isLive(nowMs);
+		this.#pedalInput?.isLive(nowMs);
+		this.#rpmInput?.isLive(nowMs);
+		if (((nowMs - this.#primaryAtMs) | 0) > FALLBACK_AFTER_MS) this.#primarySeen = false;
+		if (((nowMs - this.#secondaryAtMs) | 0) > FALLBACK_AFTER_MS) this.#secondarySeen = false;
 	}
 
 	/** Motor_1: pedal and engine speed of PQ. */
 	#readMotor1(sample: Uint8Array, nowMs: number): void {
 		const at = this.#motor1;
 		this.#motor1Sequence = sample[at + ENTRY_SEQUENCE];
-		if (!fits(sample[at + ENTRY_DLC], ENGINE_MIN_DLC)) return;
-		const atMs = timeOf(sample, at, nowMs);
-		if (!this.#pedalInput?.live) {
+		if (sample[at + ENTRY_DLC] < ENGINE_MIN_DLC) return;
+		if (!this.#pedalInput?.isLive(nowMs)) {
 			const raw = readField(sample, at + ENTRY_DATA, this.#pqPedal);
-			if (raw < PQ_SIGNALS.pedal.errorFrom) this.#setPedal(Math.fround(raw * PEDAL_FACTOR), atMs);
+			if (raw < PEDAL_ERROR_FROM) {
+				this.pedalPercent = Math.fround(raw * PEDAL_FACTOR);
+				this.pedalAtMs = timeOf(sample, at, nowMs);
+				this.pedalValid = true;
+			}
 		}
-		if (!this.#rpmInput?.live) {
+		if (!this.#rpmInput?.isLive(nowMs)) {
 			const raw = readField(sample, at + ENTRY_DATA, this.#pqRpm);
-			if (raw < PQ_SIGNALS.rpm.errorFrom) this.#setRpm(raw >> 2, atMs);
+			if (raw < PQ_RPM_ERROR_FROM) {
+				this.rpm = raw >> 2;
+				this.rpmAtMs = timeOf(sample, at, nowMs);
+				this.rpmValid = true;
+			}
 		}
 	}
 
@@ -256,24 +280,31 @@ export class Telemetry {
 	#readBremse1(sample: Uint8Array, nowMs: number): void {
 		const at = this.#bremse1;
 		this.#bremse1Sequence = sample[at + ENTRY_SEQUENCE];
-		if (!fits(sample[at + ENTRY_DLC], BRAKE_MIN_DLC)) return;
+		if (sample[at + ENTRY_DLC] < BRAKE_MIN_DLC) return;
 		if (!this.#isMqb) this.interventionActive = (sample[at + this.#interventionAt] & this.#interventionMask) !== 0;
+		if (this.#speedInput?.isLive(nowMs)) return;
 		const raw = readField(sample, at + ENTRY_DATA, this.#pqSpeed);
-		if (raw >= PQ_SIGNALS.speed.errorFrom) return;
-		const atMs = timeOf(sample, at, nowMs);
+		if (raw < PQ_SPEED_ERROR_FROM) this.#takePrimarySpeed(((raw + 50) / 100) | 0, timeOf(sample, at, nowMs));
+	}
+
+	/** Speed from Bremse_1 or ESP_19; it holds off the fallbacks. */
+	#takePrimarySpeed(speedKmh: number, atMs: number): void {
+		this.speedKmh = speedKmh;
+		this.speedAtMs = atMs;
+		this.speedValid = true;
 		this.#primaryAtMs = atMs;
-		this.#primaryLive = true;
-		if (!this.#speedInput?.live) this.#setSpeed(((raw + 50) / 100) | 0, atMs);
+		this.#primarySeen = true;
 	}
 
 	/** Motor_2: a guess at the speed, for display when nothing better comes. It makes no speed valid: the byte's meaning is not certain. */
 	#readMotor2(sample: Uint8Array, nowMs: number): void {
 		const at = this.#motor2;
 		this.#motor2Sequence = sample[at + ENTRY_SEQUENCE];
-		if (!fits(sample[at + ENTRY_DLC], FALLBACK_MIN_DLC) || this.#speedInput?.live) return;
+		if (sample[at + ENTRY_DLC] < FALLBACK_MIN_DLC) return;
 		const atMs = timeOf(sample, at, nowMs);
-		if (this.#primaryLive && ((atMs - this.#primaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
-		if (this.#secondaryLive && ((atMs - this.#secondaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
+		if (this.#primarySeen && ((atMs - this.#primaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
+		if (this.#secondarySeen && ((atMs - this.#secondaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
+		if (this.#speedInput?.isLive(nowMs)) return;
 		this.speedKmh = ((readField(sample, at + ENTRY_DATA, this.#pqFallback) * 128) / 100) | 0;
 		this.speedValid = false;
 	}
@@ -282,54 +313,57 @@ export class Telemetry {
 	#readEsp19(sample: Uint8Array, nowMs: number): void {
 		const at = this.#esp19;
 		this.#esp19Sequence = sample[at + ENTRY_SEQUENCE];
-		if (!fits(sample[at + ENTRY_DLC], FULL_DLC)) return;
-		const atMs = timeOf(sample, at, nowMs);
+		if (sample[at + ENTRY_DLC] < FULL_DLC || this.#speedInput?.isLive(nowMs)) return;
 		const data = at + ENTRY_DATA;
-		const limit = MQB_SIGNALS.wheelRearLeft.errorFrom;
 		const rearLeft = readField(sample, data, this.#wheelRearLeft);
 		const rearRight = readField(sample, data, this.#wheelRearRight);
 		const frontLeft = readField(sample, data, this.#wheelFrontLeft);
 		const frontRight = readField(sample, data, this.#wheelFrontRight);
-		if (rearLeft >= limit || rearRight >= limit || frontLeft >= limit || frontRight >= limit) return;
-		this.#primaryAtMs = atMs;
-		this.#primaryLive = true;
+		if (rearLeft >= WHEEL_ERROR_FROM || rearRight >= WHEEL_ERROR_FROM) return;
+		if (frontLeft >= WHEEL_ERROR_FROM || frontRight >= WHEEL_ERROR_FROM) return;
 		// Mean of four at 0.0075 km/h, rounded half up: sum * 3 / 1600 in integers. (The reference's float32 falls a step
 		// lower in some exact ties; no vector has one.)
 		const sum = rearLeft + rearRight + frontLeft + frontRight;
-		if (!this.#speedInput?.live) this.#setSpeed(((3 * sum + 800) / 1600) | 0, atMs);
+		this.#takePrimarySpeed(((3 * sum + 800) / 1600) | 0, timeOf(sample, at, nowMs));
 	}
 
 	/** ESP_21: interventions, and the speed when ESP_19 fails. */
 	#readEsp21(sample: Uint8Array, nowMs: number): void {
 		const at = this.#esp21;
 		this.#esp21Sequence = sample[at + ENTRY_SEQUENCE];
-		if (!fits(sample[at + ENTRY_DLC], FULL_DLC)) return;
+		if (sample[at + ENTRY_DLC] < FULL_DLC) return;
 		this.interventionActive = (sample[at + this.#interventionAt] & this.#interventionMask) !== 0;
+		if (this.#speedInput?.isLive(nowMs)) return;
 		if ((sample[at + this.#speedQualityAt] & this.#speedQualityMask) !== 0) return;
 		const atMs = timeOf(sample, at, nowMs);
-		if (this.#primaryLive && ((atMs - this.#primaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
+		if (this.#primarySeen && ((atMs - this.#primaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
 		const raw = readField(sample, at + ENTRY_DATA, this.#mqbSpeed);
-		if (raw >= MQB_SIGNALS.speed.errorFrom) return;
+		if (raw >= MQB_SPEED_ERROR_FROM) return;
 		this.#secondaryAtMs = atMs;
-		this.#secondaryLive = true;
-		if (!this.#speedInput?.live) this.#setSpeed(((raw + 50) / 100) | 0, atMs);
+		this.#secondarySeen = true;
+		this.speedKmh = ((raw + 50) / 100) | 0;
+		this.speedAtMs = atMs;
+		this.speedValid = true;
 	}
 
 	/** Motor_20: pedal of MQB. */
 	#readMotor20(sample: Uint8Array, nowMs: number): void {
 		const at = this.#motor20;
 		this.#motor20Sequence = sample[at + ENTRY_SEQUENCE];
-		if (!fits(sample[at + ENTRY_DLC], PEDAL_MIN_DLC) || this.#pedalInput?.live) return;
+		if (sample[at + ENTRY_DLC] < PEDAL_MIN_DLC || this.#pedalInput?.isLive(nowMs)) return;
 		if ((sample[at + this.#pedalQualityAt] & this.#pedalQualityMask) !== 0) return;
 		const raw = readField(sample, at + ENTRY_DATA, this.#mqbPedal);
-		if (raw < MQB_SIGNALS.pedal.errorFrom) this.#setPedal(Math.fround(raw * PEDAL_FACTOR), timeOf(sample, at, nowMs));
+		if (raw >= PEDAL_ERROR_FROM) return;
+		this.pedalPercent = Math.fround(raw * PEDAL_FACTOR);
+		this.pedalAtMs = timeOf(sample, at, nowMs);
+		this.pedalValid = true;
 	}
 
 	/** Motor_04: boost of MQB, 10 mbar absolute per step. */
 	#readMotor04(sample: Uint8Array): void {
 		const at = this.#motor04;
 		this.#motor04Sequence = sample[at + ENTRY_SEQUENCE];
-		if (!fits(sample[at + ENTRY_DLC], BOOST_MIN_DLC)) return;
+		if (sample[at + ENTRY_DLC] < BOOST_MIN_DLC) return;
 		const boost = readField(sample, at + ENTRY_DATA, this.#mqbBoost) * 10 - AMBIENT_MBAR;
 		this.boostMbar = boost > 0 ? boost : 0;
 	}
@@ -338,35 +372,28 @@ export class Telemetry {
 	#readCoupling(sample: Uint8Array, nowMs: number): void {
 		const at = this.#coupling;
 		this.#couplingSequence = sample[at + ENTRY_SEQUENCE];
-		if (!fits(sample[at + ENTRY_DLC], this.#couplingMinDlc)) return;
+		if (sample[at + ENTRY_DLC] < this.#couplingMinDlc) return;
 		let raw = sample[at + this.#engagementAt];
 		if (this.#rearEngagementAt !== 0) {
 			raw += sample[at + this.#rearEngagementAt];
 			if (raw > 255) raw = 255; // the reference lets it wrap: fully engaged read as open
 		}
-		const percent = (((raw - this.#engagementZero) * 100) / this.#engagementSpan) | 0;
-		this.engagementRaw = raw;
-		this.engagementPercent = percent < 0 ? 0 : percent > 100 ? 100 : percent;
 		this.engagementAtMs = timeOf(sample, at, nowMs);
 		this.engagementValid = true;
+		if (raw !== this.engagementRaw) {
+			const percent = (((raw - this.#engagementZero) * 100) / this.#engagementSpan) | 0;
+			this.engagementRaw = raw;
+			this.engagementPercent = percent < 0 ? 0 : percent > 100 ? 100 : percent;
+		}
 		const state = sample[at + this.#stateAt];
+		if (state === this.couplingState) return;
 		this.couplingState = state;
 		this.temperatureProtection = (state & this.#temperatureMask) !== 0;
 		this.couplingFault = (state & this.#faultMask) !== 0;
 	}
 }
 
-/** True for a DLC byte of an entry with a frame that is long enough. */
-function fits(dlc: number, minDlc: number): boolean {
-	return dlc >= minDlc && dlc < NEVER_RECEIVED;
-}
-
 /** When the entry's frame was received. */
 function timeOf(sample: Uint8Array, at: number, nowMs: number): number {
 	return (nowMs - (sample[at] | (sample[at + 1] << 8))) >>> 0;
-}
-
-/** A mapped speed or engine speed: not negative, rounded half up, at most what 16 bits hold. */
-function wholeOf(value: number): number {
-	return value > 0 ? Math.min(Math.floor(value + 0.5), MAX_U16) : 0;
 }
