@@ -155,7 +155,7 @@ static uint64_t turn(void)
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
 		if (!links[bus].congested || links[bus].is_can)
 			drain(bus);
-		if (links[bus].controller_off && now_us + OFF_POLL_US < next_us)
+		if (links[bus].recovery.state == BUS_OFF && now_us + OFF_POLL_US < next_us)
 			next_us = now_us + OFF_POLL_US;
 		if (links[bus].congested && links[bus].is_can && now_us + CONGESTED_POLL_US < next_us)
 			next_us = now_us + CONGESTED_POLL_US;

@@ -1,0 +1,190 @@
+/** Builds and runs `gateway_host_main.c` (the gateway's host driver without the engine) and talks to its buses. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../..");
+const BUILD = join(ROOT, "build/test/gateway-host");
+
+const cFiles = (folder: string, pattern: RegExp) =>
+	readdirSync(join(ROOT, folder))
+		.filter((name) => pattern.test(name))
+		.map((name) => join(ROOT, folder, name));
+
+/** Compiles the driver with its test program. @returns its path */
+export function compileGateway(name: string, flags: string[]): string {
+	mkdirSync(BUILD, { recursive: true });
+	const program = join(BUILD, name);
+	execFileSync(process.env["CC"] ?? "cc", [
+		...[
+			"-std=gnu11",
+			"-g",
+			"-Wall",
+			"-Wextra",
+			"-Werror",
+			...flags,
+			"-I",
+			join(ROOT, "modules/can-gateway"),
+			"-I",
+			join(ROOT, "hal/host"),
+		],
+		...["-o", program, join(ROOT, "test/hal/host/gateway_host_main.c"), join(ROOT, "hal/host/clock.c")],
+		...cFiles("hal/host", /^gateway_host.*\.c$/),
+		...cFiles("modules/can-gateway", /^(gateway|bus).*\.c$/),
+		"-lpthread",
+	]);
+	return program;
+}
+
+/** Compiles the load generator of the forwarding benchmark. @returns its path */
+export function compileLoad(): string {
+	mkdirSync(BUILD, { recursive: true });
+	const program = join(BUILD, "forwarding_load");
+	execFileSync(process.env["CC"] ?? "cc", ["-std=gnu11", "-O2", "-o", program, join(ROOT, "tools/bench/forwarding_load.c")]);
+	return program;
+}
+
+export interface GatewayOptions {
+	chassis?: string;
+	coupling?: string;
+	replay?: string;
+	record?: string;
+	plan?: string;
+}
+
+const argumentsOf = ({ chassis, coupling, replay, record, plan }: GatewayOptions) =>
+	[chassis, coupling, replay, record, plan].map((value) => value ?? "-");
+
+/** A running gateway. */
+export class GatewayProgram {
+	readonly child: ChildProcess;
+	#lines: AsyncIterator<string>;
+
+	private constructor(program: string, options: GatewayOptions) {
+		this.child = spawn(program, argumentsOf(options), { stdio: ["pipe", "pipe", "inherit"] });
+		this.#lines = createInterface({ input: this.child.stdout! })[Symbol.asyncIterator]();
+	}
+
+	/** Resolves once the endpoints are open. */
+	static async start(program: string, options: GatewayOptions): Promise<GatewayProgram> {
+		const gateway = new GatewayProgram(program, options);
+		const line = await gateway.#line();
+		if (line !== "ready") throw new Error(`not ready: ${line}`);
+		return gateway;
+	}
+
+	async #line(): Promise<string> {
+		return (await this.#lines.next()).value;
+	}
+
+	command(line: string): void {
+		this.child.stdin!.write(`${line}\n`);
+	}
+
+	async report(): Promise<Record<string, number>> {
+		this.command("report");
+		return JSON.parse(await this.#line());
+	}
+
+	/** Numbers as in the gateway's sample: 0 stopped, 1 active, 4 bus-off. */
+	async states(): Promise<{ chassis: number; coupling: number }> {
+		this.command("sample");
+		return JSON.parse(await this.#line());
+	}
+
+	/** Resolves to the exit code. */
+	async stop(): Promise<number | null> {
+		if (this.child.exitCode !== null) return this.child.exitCode;
+		this.command("quit");
+		const [code] = await once(this.child, "exit");
+		return code;
+	}
+}
+
+/** Runs to the end. @returns exit code and output */
+export async function runGateway(program: string, options: GatewayOptions) {
+	const child = spawn(program, argumentsOf(options), { stdio: ["pipe", "pipe", "pipe"] });
+	let stdout = "";
+	let stderr = "";
+	child.stdout.on("data", (data) => {
+		stdout += data;
+	});
+	child.stderr.on("data", (data) => {
+		stderr += data;
+	});
+	const [code] = await once(child, "close");
+	return { code: code as number, stdout, stderr };
+}
+
+/** One SocketCAN record. */
+export function frame(id: number, data: number[]): Buffer {
+	const record = Buffer.alloc(16);
+	record.writeUInt32LE(id >>> 0, 0);
+	record[4] = data.length;
+	record.set(data, 8);
+	return record;
+}
+
+/** The other end of one bus. */
+export class Peer {
+	readonly socket: Socket;
+	#bytes = Buffer.alloc(0);
+	closed = false;
+
+	private constructor(socket: Socket) {
+		this.socket = socket;
+		socket.on("data", (data) => {
+			this.#bytes = Buffer.concat([this.#bytes, data]);
+		});
+		socket.on("error", () => undefined);
+		socket.on("close", () => {
+			this.closed = true;
+		});
+	}
+
+	static async connect(path: string): Promise<Peer> {
+		const socket = connect(path);
+		await once(socket, "connect");
+		return new Peer(socket);
+	}
+
+	send(...records: Uint8Array[]): void {
+		this.socket.write(Buffer.concat(records));
+	}
+
+	/** Frames received so far, as "id#data". */
+	get received(): string[] {
+		const frames = [];
+		for (let at = 0; at + 16 <= this.#bytes.length; at += 16) {
+			const dlc = this.#bytes[at + 4];
+			frames.push(`${this.#bytes.readUInt32LE(at).toString(16)}#${this.#bytes.toString("hex", at + 8, at + 8 + dlc)}`);
+		}
+		return frames;
+	}
+
+	/** Waits until this many frames are there. */
+	async wait(count: number): Promise<string[]> {
+		await until(() => this.received.length >= count);
+		return this.received;
+	}
+
+	async disconnect(): Promise<void> {
+		this.socket.destroy();
+		await until(() => this.closed);
+	}
+}
+
+/** Polls a condition each 2 ms, for 5 s at most. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+	const deadline = Date.now() + 5000;
+	while (!(await condition())) {
+		if (Date.now() > deadline) throw new Error(`not within 5 s: ${condition}`);
+		await new Promise((resolve) => setTimeout(resolve, 2));
+	}
+}
+
+export const milliseconds = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

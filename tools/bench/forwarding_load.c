@@ -1,0 +1,147 @@
+/*
+ * A full bus on both sides of a gateway: connects to its two UNIX sockets as peer, sends RATE frames a second each way for SECONDS, evenly
+ * spaced, and checks that every frame comes out on the other side, unchanged and in order.
+ * Usage: forwarding_load CHASSIS_PATH COUPLING_PATH RATE SECONDS
+ * Prints one JSON line: sent, received, lost, reordered, and the latency from write() to read() of both directions together.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BATCH 64
+#define SETTLE_NS 200000000 /* for the last frames to arrive */
+#define CONNECT_TRIES 100   /* 10 ms apart */
+
+struct record { uint32_t id; uint8_t dlc, reserved[3]; uint32_t number, bus; };
+
+struct side {
+	int fd;
+	uint32_t sent, received, reordered;
+	uint64_t *sent_ns;   /* by number */
+	uint8_t buffer[BATCH * sizeof(struct record)];
+	size_t bytes;
+};
+
+static struct side sides[2];
+static uint32_t *latencies_ns;
+static size_t latency_count;
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static int connect_to(const char *path)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+	for (int i = 0; i < CONNECT_TRIES; ++i) {
+		int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+		if (!connect(fd, (struct sockaddr *)&address, sizeof address))
+			return fd;
+		close(fd);
+		usleep(10000);
+	}
+	perror(path);
+	exit(2);
+}
+
+static void send_one(unsigned bus)
+{
+	struct side *side = &sides[bus];
+	struct record record = {.id = 0x100 + side->sent % 40, .dlc = 8, .number = side->sent, .bus = bus};
+	side->sent_ns[side->sent] = now_ns();
+	if (send(side->fd, &record, sizeof record, MSG_NOSIGNAL) != (ssize_t)sizeof record) {
+		fprintf(stderr, "the gateway does not take frames: %s\n", strerror(errno));
+		exit(2);
+	}
+	++side->sent;
+}
+
+static void receive_from(unsigned bus)
+{
+	struct side *side = &sides[bus];
+	const struct side *origin = &sides[bus ^ 1];
+	ssize_t bytes = recv(side->fd, side->buffer + side->bytes, sizeof side->buffer - side->bytes, 0);
+	uint64_t now = now_ns();
+	if (bytes <= 0)
+		return;
+	side->bytes += (size_t)bytes;
+	size_t count = side->bytes / sizeof(struct record);
+	for (size_t i = 0; i < count; ++i) {
+		struct record record;
+		memcpy(&record, side->buffer + i * sizeof record, sizeof record);
+		if (record.bus != (bus ^ 1u) || record.number >= origin->sent)
+			continue; /* the controller's own frames */
+		if (record.number != side->received)
+			++side->reordered; /* or something before it was lost */
+		side->received = record.number + 1;
+		latencies_ns[latency_count++] = (uint32_t)(now - origin->sent_ns[record.number]);
+	}
+	side->bytes -= count * sizeof(struct record);
+	memmove(side->buffer, side->buffer + count * sizeof(struct record), side->bytes);
+}
+
+static int ascending(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return (x > y) - (x < y);
+}
+
+static double percentile_us(double share)
+{
+	return latency_count ? latencies_ns[(size_t)((double)(latency_count - 1) * share)] / 1e3 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 5)
+		return 2;
+	uint64_t rate = strtoull(argv[3], NULL, 10), total = rate * strtoull(argv[4], NULL, 10);
+	for (unsigned bus = 0; bus < 2; ++bus) {
+		sides[bus].fd = connect_to(argv[1 + bus]);
+		sides[bus].sent_ns = calloc(total, sizeof(uint64_t));
+	}
+	latencies_ns = calloc(2 * total, sizeof *latencies_ns);
+	usleep(100000); /* both peers are known before the first frame */
+	uint64_t start = now_ns(), end = start + total * 1000000000 / rate + SETTLE_NS;
+	for (uint64_t now = start; now < end; now = now_ns()) {
+		uint64_t next = end;
+		for (unsigned bus = 0; bus < 2; ++bus) {
+			/* The two buses are out of step by half a frame. */
+			uint64_t due = start + (2 * sides[bus].sent + bus) * 500000000ull / rate;
+			if (sides[bus].sent == total)
+				continue;
+			if (due <= now)
+				send_one(bus);
+			else if (due < next)
+				next = due;
+			if (due <= now)
+				next = now;
+		}
+		struct pollfd fds[2] = {{.fd = sides[0].fd, .events = POLLIN}, {.fd = sides[1].fd, .events = POLLIN}};
+		now = now_ns();
+		struct timespec timeout = {.tv_nsec = next > now ? (long)(next - now) : 0};
+		if (timeout.tv_nsec > 900000000)
+			timeout.tv_nsec = 900000000;
+		if (ppoll(fds, 2, &timeout, NULL) > 0)
+			for (unsigned bus = 0; bus < 2; ++bus)
+				if (fds[bus].revents)
+					receive_from(bus);
+	}
+	qsort(latencies_ns, latency_count, sizeof *latencies_ns, ascending);
+	printf("{\"sent\":%llu,\"received\":%zu,\"lost\":%llu,\"reordered\":%u,\"p50Us\":%.1f,\"p99Us\":%.1f,\"maxUs\":%.1f}\n",
+		2ull * total, latency_count, 2ull * total - latency_count, sides[0].reordered + sides[1].reordered, percentile_us(0.5),
+		percentile_us(0.99), percentile_us(1));
+	return 0;
+}
