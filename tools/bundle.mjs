@@ -16,6 +16,7 @@ export const hostAliases = Object.freeze({
 	"embedded:storage/files": host("files"),
 	instrumentation: host("instrumentation"),
 	"mc/config": host("config"),
+	opencoupling: host("core"),
 	time: host("time"),
 	timer: host("timer"),
 });

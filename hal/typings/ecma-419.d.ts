@@ -156,9 +156,17 @@ declare module "mc/config" {
 		readonly board: string;
 		/** 0: a free one. */
 		readonly httpPort: number;
+		/** Pin of the coupling PWM. */
+		readonly pwmPin: number;
 		readonly [name: string]: string | number | boolean;
 	};
 	export default config;
+}
+
+/** The application's library (`src/app.ts`), as `main.ts` finds it. */
+declare module "opencoupling" {
+	/** Starts the controller. Call once. */
+	export function start(): void;
 }
 
 declare module "instrumentation" {

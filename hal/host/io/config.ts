@@ -1,6 +1,7 @@
 /** Moddable's mc/config on the host: what a board's manifest would say comes from the command line. */
 export default Object.freeze({
 	board: "host",
+	pwmPin: 4, // T-2CAN has no fixed one; on the host it is a number
 	httpPort: native<number>("host_config_http_port").call(undefined),
 	updateImageCorrupted: native<boolean>("host_config_update_image_corrupted").call(undefined),
 });

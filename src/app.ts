@@ -1,0 +1,75 @@
+/**
+ * The composition root: builds the controller, its loop, its storage and its server on the platform's modules, and starts them.
+ * Everything here and below is library code that defines and does nothing until `start` is called: it is preloaded into flash.
+ */
+
+import PWM from "embedded:io/pwm";
+import Listener from "embedded:io/socket/listener";
+import TCP from "embedded:io/socket/tcp";
+import files from "embedded:storage/files";
+import config from "mc/config";
+import Time from "time";
+import Timer from "timer";
+import type { TcpConstructor } from "../hal/socket-port.js";
+import { CanGateway, GATEWAY_COUNTERS } from "../modules/can-gateway/can-gateway.js";
+import { ApiRouter } from "./api/api-router.js";
+import { ROUTES } from "./api/routes.js";
+import { Controller } from "./controller/controller.js";
+import { decodeUtf8, encodeUtf8 } from "./http/utf8.js";
+import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
+import { HttpService } from "./runtime/http-service.js";
+import { SettingsStore } from "./runtime/settings-store.js";
+import { VERSION } from "./version.js";
+
+const PWM_RESOLUTION_BITS = 10;
+const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
+/** How often the server looks at its time-outs. */
+const HTTP_TICK_MS = 100;
+
+/** Starts the controller. Call once. */
+export function start(): void {
+	const report = (problem: string): void => trace(`${problem}\n`);
+	const store = new SettingsStore({
+		files,
+		encode: encodeUtf8,
+		decode: (bytes) => {
+			const text = decodeUtf8(bytes, 0, bytes.length);
+			if (text === undefined) throw new RangeError("not UTF-8");
+			return text;
+		},
+		later: (callback, delayMs) => {
+			Timer.set(callback, delayMs);
+		},
+		clock: Time,
+		report,
+	});
+	const settings = store.load();
+
+	const gateway = new CanGateway();
+	const counts = new Uint32Array(GATEWAY_COUNTERS.length);
+	const readCounters = (): Record<string, number> => {
+		gateway.counters(counts);
+		const counters: Record<string, number> = {};
+		GATEWAY_COUNTERS.forEach((name, i) => {
+			counters[name] = counts[i] as number;
+		});
+		return counters;
+	};
+	const controller = new Controller(settings, readCounters, (changed) => store.save(changed));
+	const pwm = new PWM({ pin: config.pwmPin, hz: settings.pwm.frequencyHz, resolution: PWM_RESOLUTION_BITS });
+	const loop = new ControlLoop(controller, gateway, pwm, PWM_FULL, Time);
+	Timer.repeat(() => loop.tick(), TICK_MS);
+
+	const router = new ApiRouter({ controller, version: VERSION, hostNames: [] }, ROUTES);
+	const http = new HttpService({
+		Listener,
+		// its `from` is typed to take only its own kind, and the listener gives it one
+		TCP: TCP as unknown as TcpConstructor,
+		port: config.httpPort,
+		clock: Time,
+		router,
+		onFault: (error) => report(`http: ${error}`),
+	});
+	Timer.repeat(() => http.tick(Time.ticks), HTTP_TICK_MS);
+	trace(`listening on http://127.0.0.1:${http.port}\n`);
+}

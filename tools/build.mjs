@@ -1,0 +1,31 @@
+/**
+ * Builds what the host program runs: `core.js`, the library that is loaded as if into flash, and `main.js`, the application.
+ * Does nothing when they are newer than every source.
+ */
+import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.mjs";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const SOURCES = ["src", "hal", "modules", "tools/bundle.mjs", "tools/build.mjs"];
+
+/** Newest modification time, ms, of the sources below `path`. */
+function newest(path) {
+	const status = statSync(path);
+	if (!status.isDirectory()) return status.mtimeMs;
+	return Math.max(0, ...readdirSync(path).map((name) => newest(`${path}/${name}`)));
+}
+
+function builtMs(path) {
+	return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** Bundles the application into `build/host`. @throws when esbuild finds errors; it has printed them. */
+export async function buildAll() {
+	const folder = `${root}build/host`;
+	mkdirSync(folder, { recursive: true });
+	const sourcesMs = Math.max(...SOURCES.map((path) => newest(root + path)));
+	if (Math.min(builtMs(`${folder}/core.js`), builtMs(`${folder}/main.js`)) > sourcesMs) return;
+	await bundle({ entry: `${root}src/app.ts`, outfile: `${folder}/core.js`, core: true });
+	await bundle({ entry: `${root}src/main.ts`, outfile: `${folder}/main.js` });
+}
