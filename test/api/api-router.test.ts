@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { ROUTES } from "../../src/api/routes.js";
+import { request } from "../support/api-client.js";
+import { aController } from "../support/controller-view.js";
+
+describe("api/api-router", () => {
+	it("matches paths exactly, with one trailing slash tolerated", () => {
+		const rows: [string, string, number, string | undefined][] = [
+			["GET", "/api/status", 200, undefined],
+			["GET", "/api/status/", 200, undefined],
+			["GET", "/api/%73tatus", 200, undefined],
+			["GET", "http://localhost/api/status", 200, undefined],
+			["GET", "/api/status//", 404, '{"error":"not found"}'],
+			["GET", "/api/status/x", 404, '{"error":"not found"}'],
+			["GET", "/api/Status", 404, '{"error":"not found"}'],
+			["GET", "/api", 404, '{"error":"not found"}'],
+			["GET", "/api/", 404, '{"error":"not found"}'],
+			["OPTIONS", "/api/none", 404, '{"error":"not found"}'],
+			["GET", "/", 404, "Not found"],
+			["GET", "/apis", 404, "Not found"],
+			["POST", "/favicon.ico", 404, "Not found"],
+			["OPTIONS", "*", 404, "Not found"],
+		];
+		for (const [method, path, status, text] of rows) {
+			const answer = request(aController(), method, path);
+			assert.equal(answer.status, status, path);
+			if (text !== undefined) assert.equal(answer.text, text, path);
+			assert.equal(answer.headers["cache-control"], "no-store");
+		}
+	});
+
+	it("tells which methods a path has", () => {
+		const post = request(aController(), "POST", "/api/status", "{}");
+		assert.deepEqual([post.status, post.text, post.headers["allow"]], [405, '{"error":"method not allowed"}', "GET, HEAD"]);
+		assert.equal(request(aController(), "GET", "/api/mode").headers["allow"], "POST");
+	});
+
+	it("refuses foreign names for all of the interface and for writes anywhere, but shows them pages", () => {
+		for (const [method, path, status] of [
+			["GET", "/api/status", 403],
+			["GET", "/api/none", 403],
+			["POST", "/x", 403],
+			["GET", "/x", 404],
+		] as const)
+			assert.equal(request(aController(), method, path, "", "Host: evil.example").status, status, path);
+	});
+
+	it("answers bad bodies as agreed", () => {
+		for (const [body, status, error] of [
+			["", 400, "invalid json"],
+			["[]", 400, "invalid object"],
+			["x".repeat(8193), 413, "body too large"],
+		] as const) {
+			const answer = request(aController(), "POST", "/api/mode", body);
+			assert.deepEqual([answer.status, answer.json()], [status, { error }]);
+		}
+	});
+
+	it("has a handler for every route and no route twice", () => {
+		const keys = ROUTES.map((route) => `${route.method} ${route.path}`);
+		assert.equal(new Set(keys).size, keys.length);
+		for (const route of ROUTES) assert.equal(route.body === "stream" ? typeof route.open : typeof route.handle, "function");
+	});
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { jsonObject, scan } from "../../src/api/json.js";
+import type { HttpRequest } from "../../src/http/request.js";
+import { HttpResponse } from "../../src/http/response.js";
+
+/** The parsed object, or the error message. */
+function parse(body: string | Uint8Array, ...names: string[]): unknown {
+	const response = new HttpResponse();
+	const result = jsonObject({ body: new Uint8Array(Buffer.from(body)) } as HttpRequest, response, names);
+	if (result !== undefined) return result;
+	const buffer = new Uint8Array(200);
+	assert.equal(response.status, 400);
+	return JSON.parse(Buffer.from(buffer.subarray(0, response.body?.produce(buffer, 0, 200))).toString()).error;
+}
+
+const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+
+describe("api/json", () => {
+	it("refuses what is not JSON", () => {
+		const texts = [
+			"",
+			" ",
+			"{",
+			"}",
+			'{"a":1',
+			'{"a" 1}',
+			"{'a':1}",
+			"{a:1}",
+			'{"a":1,}',
+			'{"a":01}',
+			'{"a":NaN}',
+			'{"a":1}x',
+			'{"a":1}{}',
+			"\ufeff{}",
+			"// c\n{}",
+		];
+		const strings = [
+			'{"a":"\n"}',
+			'{"a":"\\x"}',
+			'{"a":"\\u12"}',
+			'{"a":"b',
+			'{"a":"b\\',
+			'{"\\q":1}',
+			'{"\n":1}',
+			'{"x\\u00g0":1}',
+			'{"a":"\\u',
+		];
+		for (const text of [...texts, ...strings]) assert.equal(parse(text, "a"), "invalid json", text);
+	});
+
+	it("refuses text that is no Unicode, in names too", () => {
+		for (const text of ["\\ud800", "\\udc00", "\\ud800\\ud800", "\\ud800x", "\\udc00\\ud800", "\\uD83D\\n"]) {
+			assert.equal(parse(`{"a":"${text}"}`, "a"), "invalid json", text);
+			assert.equal(parse(`{"${text}":1}`, "a"), "invalid json", text);
+		}
+		assert.deepEqual(parse('{"a":"\\ud83d\\ude00\\uD83D\\uDE00😀"}', "a"), { a: "😀😀😀" });
+		for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80]]) {
+			assert.equal(parse(Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]), "a"), "invalid json");
+			assert.equal(parse(Buffer.concat([Buffer.from('{"'), Buffer.from(bytes), Buffer.from('":1}')]), "a"), "invalid json");
+		}
+	});
+
+	it("wants an object at the top", () => {
+		for (const text of ["[]", "1", "null", '"a"', "true", " [1] "]) assert.equal(parse(text), "invalid object", text);
+	});
+
+	it("takes ten levels", () => {
+		assert.equal(typeof parse(nested(9), "a"), "object");
+		assert.equal(typeof parse(nested(10), "a"), "object");
+		assert.equal(parse(nested(11), "a"), "invalid json");
+		assert.equal(parse(`{"a":${"[".repeat(4000)}`, "a"), "invalid json");
+		assert.deepEqual(parse(`{"a":"${"[{".repeat(50)}"}`, "a"), { a: "[{".repeat(50) });
+		assert.deepEqual(parse(`{"a":[${"[],".repeat(50)}1]}`, "a"), { a: [...Array.from({ length: 50 }, () => []), 1] });
+	});
+
+	it("keeps the last of two members, and makes no property name that nobody asked for", () => {
+		assert.deepEqual(parse('{"a":1,"b":{"c":3,"evil":4},"a" :2,"evil":{"a":5},"":6}', "a", "b", "c"), {
+			a: 2,
+			b: { c: 3, "": 4 },
+			"": 6,
+		});
+		assert.deepEqual(parse('{"\\u0061":1,"x\\"y":2,"a":"a:b"}', "a"), { "": 2, a: "a:b" });
+		assert.equal(Object.getPrototypeOf(parse('{"__proto__":{"a":1}}', "a")), Object.prototype);
+	});
+
+	it("keeps the text's length", () => {
+		const bytes = new Uint8Array(Buffer.from('{"long name":"long name","a":1}'));
+		assert.ok(scan(bytes, ["a"], 10));
+		assert.equal(Buffer.from(bytes).toString(), '{""         :"long name","a":1}');
+	});
+});

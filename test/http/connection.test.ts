@@ -1,0 +1,452 @@
+import assert from "node:assert/strict";
+import type { BodySlots } from "../../src/http/body-collector.js";
+import { Connection, type ConnectionContext, PHASE } from "../../src/http/connection.js";
+import { HTTP_LIMITS, type HttpLimits } from "../../src/http/limits.js";
+import { PENDING } from "../../src/http/producer.js";
+import type { HttpRequest } from "../../src/http/request.js";
+import type { HttpResponse } from "../../src/http/response.js";
+import type { BodySink, BodyUse, Route, Router } from "../../src/http/router.js";
+
+const START_MS = 0x7ffff000; // the clock wraps during the tests
+
+/** A router in which the path says what happens, and a connection with it. */
+function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 }) {
+	const faults: unknown[] = [];
+	const events: string[] = [];
+	let kept: HttpResponse | undefined;
+	let piece: number | undefined;
+	const sink = (response: HttpResponse): BodySink => ({
+		write(bytes, start, end) {
+			events.push(Buffer.from(bytes.subarray(start, end)).toString());
+			if (bytes[start] === 0x21) response.text(409, "enough");
+			if (bytes[start] === 0x3f) throw new Error("sink broke");
+		},
+		end: () => response.text(200, "uploaded"),
+		abort() {
+			events.push("abort");
+			throw new Error("abort broke");
+		},
+	});
+	const router: Router = {
+		match(request, response) {
+			if (request.path === "/match-throws") throw new Error("match broke");
+			if (request.path === "/none") response.text(404, "none");
+			const use: Record<string, BodyUse> = {
+				"/collect": "collect",
+				"/later": "collect",
+				"/stream": "stream",
+				"/closed-stream": "stream",
+			};
+			return request.path === "/none" ? undefined : { body: use[request.path] ?? "ignore" };
+		},
+		handle(_route: Route, request: HttpRequest, response: HttpResponse) {
+			kept = response;
+			switch (request.path) {
+				case "/silent":
+					return;
+				case "/later":
+					return response.later();
+				case "/empty":
+					return response.empty(204);
+				case "/head-too-large":
+					response.header("X-Large", "x".repeat(1000));
+					return response.text(200, "x");
+				case "/short":
+					return response.stream(200, "text/plain", { produce: () => 0 }, 5);
+				case "/slow":
+					return response.stream(200, "text/plain", { produce: () => piece ?? PENDING, close: () => events.push("closed") }, -1);
+				case "/breaks":
+					return response.stream(
+						200,
+						"text/plain",
+						{
+							produce() {
+								throw new Error("producer broke");
+							},
+						},
+						-1,
+					);
+				default:
+					response.text(200, `${request.method} ${request.path} ${Buffer.from(request.body).toString()}`);
+			}
+		},
+		open(_route, request, response) {
+			if (request.path === "/stream") return sink(response);
+			response.text(409, "busy");
+			return undefined;
+		},
+		problem: (status, response) => response.text(status, `problem ${status}`),
+	};
+	const context: ConnectionContext = {
+		limits: { ...HTTP_LIMITS, ...limits },
+		router,
+		slots,
+		crowded: false,
+		onFault: (error) => faults.push((error as Error).message),
+	};
+	const connection = new Connection(context);
+	let nowMs = START_MS;
+	connection.open(nowMs);
+	const into = new Uint8Array(2000);
+	const api = {
+		connection,
+		context,
+		faults,
+		events,
+		slots,
+		send(text: string) {
+			for (let at = 0; at < text.length; ) {
+				const length = Math.min(connection.space(), text.length - at);
+				if (length === 0) break;
+				connection.receive(new Uint8Array(Buffer.from(text.slice(at, at + length), "latin1")), nowMs);
+				at += length;
+			}
+		},
+		/** Everything it wants to send, taken in pieces of `room` bytes. */
+		output(room = 1400): string {
+			let text = "";
+			for (;;) {
+				const length = connection.pull(into, 5, 5 + room, nowMs) - 5;
+				if (length <= 0) return text;
+				text += Buffer.from(into.subarray(5, 5 + length)).toString();
+			}
+		},
+		after(ms: number) {
+			nowMs = (nowMs + ms) & 0x7fffffff;
+			connection.tick(nowMs);
+		},
+		now: () => nowMs,
+		kept: () => kept as HttpResponse,
+		produce(count: number) {
+			piece = count;
+		},
+	};
+	return api;
+}
+
+const get = (path: string, ...lines: string[]) => [`GET ${path} HTTP/1.1`, "Host: h", ...lines, "", ""].join("\r\n");
+const post = (path: string, body: string, ...lines: string[]) =>
+	[`POST ${path} HTTP/1.1`, "Host: h", `Content-Length: ${body.length}`, ...lines, "", body].join("\r\n");
+const status = (answer: string) => Number(answer.slice(9, 12));
+
+describe("http/connection", () => {
+	it("answers with length, no-store and without a type to guess, and goes on", () => {
+		const { send, output, connection } = fixture();
+		send(get("/a%20b"));
+		assert.equal(
+			output(),
+			"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\r\nGET /a b ",
+		);
+		assert.equal(connection.phase, PHASE.READING);
+		send(post("/collect", "body"));
+		assert.match(output(1), /POST \/collect body$/);
+	});
+
+	it("closes after the answer where the client or the version wants it, or others wait", () => {
+		for (const [request, close] of [
+			[get("/", "Connection: close"), true],
+			["GET / HTTP/1.0\r\n\r\n", true],
+			["GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", false],
+		] as const) {
+			const { send, output, connection } = fixture();
+			send(request);
+			assert.equal(output().includes("Connection: close"), close);
+			assert.equal(connection.phase, close ? PHASE.CLOSED : PHASE.READING);
+		}
+		const { send, output, context } = fixture();
+		context.crowded = true;
+		send(get("/"));
+		assert.ok(output().includes("Connection: close"));
+	});
+
+	it("answers HEAD without the body but with its length", () => {
+		const { send, output } = fixture();
+		send(get("/x").replace("GET", "HEAD") + get("/slow").replace("GET", "HEAD"));
+		assert.match(
+			output(),
+			/Content-Length: 8\r\n[^\n]*\n[^\n]*\n\r\nHTTP\/1\.1 200 OK\r\n(?:.+\r\n)*Transfer-Encoding: chunked\r\n(?:.+\r\n)*\r\n$/,
+		);
+	});
+
+	it("answers 204 with neither body nor length", () => {
+		const { send, output } = fixture();
+		send(get("/empty"));
+		assert.equal(output(), "HTTP/1.1 204 No Content\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\r\n");
+	});
+
+	it("reads and forgets a small body nobody wants, and refuses a large one", () => {
+		for (const path of ["/none", "/ignored"]) {
+			const { send, output, connection } = fixture();
+			send(post(path, "x".repeat(8192)));
+			assert.equal(status(output()), path === "/none" ? 404 : 200);
+			assert.equal(connection.phase, PHASE.READING);
+			send(post(path, "x".repeat(8193)));
+			assert.equal(status(output()), path === "/none" ? 404 : 413);
+			assert.equal(connection.phase, PHASE.LINGERING);
+			const chunks = fixture();
+			chunks.send(
+				`POST ${path} HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3000\r\n${"x".repeat(12288)}\r\n0\r\n\r\n`,
+			);
+			assert.equal(status(chunks.output()), path === "/none" ? 404 : 413);
+		}
+	});
+
+	it("collects at most the limit, announced or not", () => {
+		for (const [bytes, expected] of [
+			[8191, 200],
+			[8192, 200],
+			[8193, 413],
+		]) {
+			const body = "x".repeat(bytes);
+			const { send, output, slots } = fixture();
+			send(post("/collect", body));
+			assert.equal(status(output()), expected);
+			const chunks = fixture();
+			chunks.send(
+				`POST /collect HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n${bytes.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+			);
+			assert.equal(status(chunks.output()), expected);
+			assert.deepEqual([slots.free, chunks.slots.free], [2, 2]);
+		}
+	});
+
+	it("asks for a body only when it wants it", () => {
+		const expect = "Expect: 100-continue";
+		const { send, output, events } = fixture();
+		const request = post("/collect", "body", expect);
+		send(request.slice(0, -4));
+		assert.equal(output(20), "");
+		assert.equal(output(), "HTTP/1.1 100 Continue\r\n\r\n");
+		send("body");
+		assert.match(output(), /^HTTP\/1\.1 200/);
+		send(request);
+		assert.match(output(), /^HTTP\/1\.1 200/);
+		send(post("/collect", "", expect) + post("/stream", "", expect));
+		assert.doesNotMatch(output(), /100 Continue/);
+		for (const path of ["/none", "/closed-stream"]) {
+			const refused = fixture();
+			refused.send(post(path, "body", expect).slice(0, -4));
+			assert.match(refused.output(), /^HTTP\/1\.1 4/);
+			assert.equal(refused.connection.phase, PHASE.LINGERING);
+		}
+		assert.deepEqual(events, []);
+	});
+
+	it("lets a third body wait until a place is free", () => {
+		const slots = { free: 2 };
+		const first = fixture({}, slots);
+		const second = fixture({}, slots);
+		const third = fixture({}, slots);
+		first.send(post("/collect", "1").slice(0, -1));
+		second.send(post("/collect", "2").slice(0, -1));
+		third.send(post("/collect", "3"));
+		assert.equal(third.connection.phase, PHASE.WAITING);
+		third.after(100);
+		assert.equal(third.connection.phase, PHASE.WAITING);
+		first.connection.close();
+		third.after(100);
+		assert.match(third.output(), /\/collect 3$/);
+		assert.equal(slots.free, 1);
+
+		const fourth = fixture({}, { free: 0 });
+		fourth.send(post("/collect", "4"));
+		fourth.after(10000);
+		assert.equal(status(fourth.output()), 503);
+	});
+
+	it("hands a streamed body over as it comes and stops when it was answered", () => {
+		const { send, output, events, connection, faults } = fixture();
+		send(post("/stream", "abc").slice(0, -1));
+		send("c");
+		assert.match(output(), /uploaded$/);
+		assert.deepEqual(events, ["ab", "c"]);
+		send(post("/stream", "!23").slice(0, -2));
+		assert.match(output(), /^HTTP\/1\.1 409[\s\S]*enough$/);
+		assert.equal(connection.phase, PHASE.LINGERING);
+		assert.deepEqual(faults, []);
+
+		const broken = fixture();
+		broken.send(post("/stream", "?23"));
+		assert.equal(status(broken.output()), 500);
+		assert.deepEqual(broken.faults, ["sink broke", "abort broke"]);
+
+		const left = fixture();
+		left.send(post("/stream", "ab").slice(0, -1));
+		left.connection.close();
+		left.connection.close();
+		assert.deepEqual(left.events, ["a", "abort"]);
+	});
+
+	it("answers 500 for what the application throws, and reports it", () => {
+		for (const [path, fault] of [
+			["/match-throws", "match broke"],
+			["/silent", "handler gave no answer"],
+		]) {
+			const { send, output, faults } = fixture();
+			send(get(path));
+			assert.equal(status(output()), 500);
+			assert.deepEqual(faults, [fault]);
+		}
+	});
+
+	it("ends the connection when an answer breaks on its way", () => {
+		for (const [path, fault] of [
+			["/breaks", "producer broke"],
+			["/short", "body shorter than announced"],
+			["/head-too-large", "answer head too large"],
+		]) {
+			const { send, output, faults, connection } = fixture();
+			send(get(path));
+			assert.doesNotMatch(output(), /0\r\n\r\n$/);
+			assert.equal(connection.phase, PHASE.CLOSED);
+			assert.deepEqual(faults, [fault]);
+		}
+		const { send, output, faults, produce } = fixture();
+		produce(5000);
+		send(get("/slow"));
+		output();
+		assert.deepEqual(faults, ["producer wrote too much"]);
+	});
+
+	it("sends an answer that comes later, and none that comes too late", () => {
+		const { send, output, after, kept, connection } = fixture();
+		send(post("/later", "x"));
+		assert.equal(output(), "");
+		assert.equal(connection.phase, PHASE.ANSWERING);
+		kept().text(200, "done");
+		after(10);
+		assert.match(output(), /done$/);
+		send(post("/later", "x"));
+		after(29999);
+		assert.equal(output(), "");
+		after(1);
+		assert.equal(status(output()), 504);
+		const stale = kept();
+		assert.ok(stale.abandoned);
+		send(get("/fresh"));
+		let closed = 0;
+		stale.stream(200, "text/plain", { produce: () => 0, close: () => closed++ }, -1);
+		assert.match(output(), /GET \/fresh $/);
+		assert.equal(closed, 1);
+	});
+
+	it("refuses a path that cannot be decoded", () => {
+		const { send, output } = fixture();
+		send(get("/%zz"));
+		assert.equal(status(output()), 400);
+	});
+
+	it("times out at the limit and not before", () => {
+		const rows: [string, string, number, number | "closed"][] = [
+			["silence after accept", "", 5000, "closed"],
+			["part of a head", "GET", 5000, 408],
+			["part of a body", post("/collect", "ab").slice(0, -1), 10000, 408],
+			["part of a stream", post("/stream", "ab").slice(0, -1), 10000, 408],
+		];
+		for (const [name, input, limitMs, expected] of rows) {
+			const { send, output, after, connection } = fixture();
+			send(input);
+			after(limitMs - 1);
+			assert.equal(output(), "", name);
+			assert.notEqual(connection.phase, PHASE.CLOSED, name);
+			after(1);
+			if (expected === "closed") assert.equal(connection.phase, PHASE.CLOSED, name);
+			else assert.equal(status(output()), expected, name);
+		}
+	});
+
+	it("counts the head time from its first byte on a kept connection, whatever trickles in", () => {
+		const { send, output, after, connection } = fixture();
+		send(get("/"));
+		output();
+		after(29999);
+		assert.equal(connection.phase, PHASE.READING);
+		send("G");
+		after(4999);
+		send("E");
+		assert.equal(output(), "");
+		after(1);
+		assert.equal(status(output()), 408);
+		const idle = fixture();
+		idle.send(get("/"));
+		idle.output();
+		idle.after(30000);
+		assert.equal(idle.connection.phase, PHASE.CLOSED);
+	});
+
+	it("lets a collected body trickle for a limited time, a streamed one as long as it moves", () => {
+		for (const [path, expected] of [
+			["/collect", 408],
+			["/stream", 0],
+		] as const) {
+			const { send, output, after } = fixture();
+			send(post(path, "x".repeat(100)).slice(0, -100));
+			for (let i = 0; i < 3; i++) {
+				after(6666);
+				send("x");
+			}
+			after(2);
+			const answer = output();
+			assert.equal(answer === "" ? 0 : status(answer), expected);
+		}
+	});
+
+	it("gives up a peer that takes nothing, but not one whose producer has nothing", () => {
+		const stalled = fixture();
+		stalled.send(get("/"));
+		stalled.after(19999);
+		assert.equal(stalled.connection.phase, PHASE.SENDING);
+		stalled.after(1);
+		assert.equal(stalled.connection.phase, PHASE.CLOSED);
+
+		const waiting = fixture();
+		waiting.send(get("/slow"));
+		assert.match(waiting.output(), /chunked/);
+		assert.equal(waiting.output(), "");
+		waiting.after(100000);
+		assert.equal(waiting.connection.phase, PHASE.SENDING);
+		waiting.produce(3);
+		assert.equal(waiting.connection.pull(new Uint8Array(20), 0, 11, waiting.now()), 11);
+		waiting.produce(0);
+		assert.equal(waiting.output(), "0\r\n\r\n");
+		assert.deepEqual(waiting.events, ["closed"]);
+		assert.equal(waiting.connection.phase, PHASE.READING);
+	});
+
+	it("sends a body of unknown length to 1.0 clients until it closes", () => {
+		const { send, output, produce, connection } = fixture();
+		send("GET /slow HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+		assert.match(output(), /Connection: close\r\n\r\n$/);
+		assert.equal(output(0), "");
+		produce(0);
+		output();
+		assert.equal(connection.phase, PHASE.CLOSED);
+	});
+
+	it("throws input away after a refusal until it is quiet or the time is over", () => {
+		for (const noisy of [false, true]) {
+			const { send, output, after, connection } = fixture();
+			send("garbage garbage\r\n\r\n");
+			assert.equal(status(output()), 400);
+			for (let ms = 0; ms < (noisy ? 1900 : 200); ms += 100) {
+				after(100);
+				if (noisy) send("x".repeat(5000));
+				assert.equal(connection.phase, PHASE.LINGERING);
+			}
+			after(100);
+			assert.equal(connection.phase, PHASE.CLOSED);
+			assert.equal(connection.space(), 0);
+		}
+	});
+
+	it("knows how long it has been idle", () => {
+		const { send, output, connection, now } = fixture();
+		assert.equal(connection.idleMs((now() + 5) & 0x7fffffff), 5);
+		send("G");
+		assert.equal(connection.idleMs(now() + 5), -1);
+		send(get("/").slice(1));
+		assert.equal(connection.idleMs(now()), -1);
+		output();
+		assert.equal(connection.idleMs(now() + 7), 7);
+	});
+});
