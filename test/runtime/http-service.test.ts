@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import http from "node:http";
+import type { ListenerOptions, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
 import { ApiRouter } from "../../src/api/api-router.js";
 import { type ApiRoute, ROUTES } from "../../src/api/routes.js";
+import { HttpService } from "../../src/runtime/http-service.js";
 import { aController } from "../support/controller-view.js";
 import { connect, exchange, startServer, type TestServer } from "../support/http-server.js";
 
@@ -148,7 +150,7 @@ describe("runtime/http-service", () => {
 	});
 
 	it("answers 408 to a client that sends its head too slowly", async () => {
-		await restart({ headerTimeoutMs: 100 });
+		await restart({ headerTimeoutMs: 100, lingerMs: 200 });
 		const client = connect(server.port);
 		const slow = setInterval(() => client.send("X-A: b\r\n"), 20);
 		client.send("GET / HTTP/1.1\r\n");
@@ -250,5 +252,107 @@ describe("runtime/http-service", () => {
 		server.service.close();
 		await client.closed;
 		assert.equal(server.openSockets(), 0);
+	});
+});
+
+describe("runtime/http-service on sockets that fail", () => {
+	/** A service on scripted sockets. `overrides` replaces methods of every socket. */
+	function fixture(overrides: Partial<TcpSocket> = {}, listenerQueue = 1) {
+		const faults: string[] = [];
+		let callbacks: TcpOptions | undefined;
+		let left = listenerQueue;
+		let closed = 0;
+		const input = new Uint8Array(Buffer.from(GET));
+		const socket: TcpSocket = {
+			read: (length) => input.slice(0, length).buffer,
+			write() {},
+			close: () => closed++,
+			...overrides,
+		};
+		const waiting: { announce?: (count: number) => void } = {};
+		const service = new HttpService({
+			Listener: class {
+				constructor(options: ListenerOptions) {
+					waiting.announce = options.onReadable;
+				}
+				read() {
+					return left-- > 0 ? socket : undefined;
+				}
+				close() {}
+			},
+			TCP: class {
+				constructor(options: TcpOptions) {
+					callbacks = options;
+					if (overrides.read === REFUSES) throw new Error("gone already");
+					// biome-ignore lint/correctness/noConstructorReturn: the scripted socket stands in
+					return socket;
+				}
+			} as unknown as TcpConstructor,
+			port: 8080,
+			clock: { ticks: 0 },
+			router: new ApiRouter({ controller: aController(), version: "v0", hostNames: [] }, ROUTES),
+			onFault: (error) => faults.push((error as Error).message),
+		});
+		const api = {
+			service,
+			faults,
+			announce: (count: number) => waiting.announce?.(count),
+			callbacks: () => callbacks as TcpOptions,
+			closed: () => closed,
+		};
+		return api;
+	}
+	const REFUSES = () => undefined;
+
+	it("tells the port it was given where the platform cannot tell", () => {
+		assert.equal(fixture().service.port, 8080);
+	});
+
+	it("closes a connection whose socket throws, and reports it", () => {
+		for (const name of ["read", "write"] as const) {
+			const { service, faults, announce, callbacks, closed } = fixture({
+				[name]() {
+					throw new Error(`${name} failed`);
+				},
+			});
+			announce(1);
+			callbacks().onWritable(5000);
+			callbacks().onReadable(GET.length);
+			assert.deepEqual([faults, service.connections, closed()], [[`${name} failed`], 0, 1]);
+		}
+	});
+
+	it("survives a socket that cannot even be taken over or closed", () => {
+		const refused = fixture({ read: REFUSES });
+		refused.announce(1);
+		assert.deepEqual([refused.faults, refused.service.connections], [["gone already"], 0]);
+		const stuck = fixture({
+			close() {
+				throw new Error("close failed");
+			},
+		});
+		stuck.announce(1);
+		stuck.callbacks().onError();
+		assert.deepEqual([stuck.faults, stuck.service.connections], [["close failed"], 0]);
+	});
+
+	it("takes an announcement without anything behind it", () => {
+		const { service, announce, callbacks } = fixture({ read: () => new ArrayBuffer(0) });
+		announce(3);
+		assert.equal(service.connections, 1);
+		callbacks().onReadable(10);
+		assert.equal(service.connections, 1);
+	});
+
+	it("ignores callbacks of a socket it has closed", () => {
+		const { service, announce, callbacks, faults } = fixture();
+		announce(1);
+		const late = callbacks();
+		service.close();
+		late.onReadable(5);
+		late.onWritable(5);
+		late.onError();
+		service.tick(0);
+		assert.deepEqual([faults, service.connections], [[], 0]);
 	});
 });

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { HEADER } from "../../src/http/header-names.js";
+import { HTTP_LIMITS } from "../../src/http/limits.js";
+import { HttpRequest } from "../../src/http/request.js";
+import { EVENT, RequestParser } from "../../src/http/request-parser.js";
+
+function read(target: string, ...headers: string[]): HttpRequest {
+	const parser = new RequestParser(HTTP_LIMITS);
+	parser.receive(new Uint8Array(Buffer.from([`GET ${target} HTTP/1.1`, "Host: h", ...headers, "", ""].join("\r\n"))));
+	assert.equal(parser.next(), EVENT.HEAD);
+	const request = new HttpRequest(parser.head);
+	assert.ok(request.readPath());
+	return request;
+}
+
+describe("http/request", () => {
+	it("separates path and query and decodes both", () => {
+		const request = read("/a%2fb?c=d%20e&f", "Accept: x");
+		assert.deepEqual(
+			[request.method, request.path, request.query("c"), request.query("f"), request.query("x")],
+			["GET", "/a/b", "d e", "", undefined],
+		);
+		assert.equal(read("/a").query("a"), undefined);
+		assert.equal(read("/a?").query("a"), undefined);
+		assert.equal(read("http://h/p?a=1").query("a"), "1");
+	});
+
+	it("gives headers as text, or compares them without making any", () => {
+		const request = read("/", 'If-None-Match: "Ab"', "Content-Type: Text/Plain; x");
+		assert.equal(request.header(HEADER.IF_NONE_MATCH), '"Ab"');
+		assert.equal(request.header(HEADER.ORIGIN), undefined);
+		assert.ok(
+			request.headerIs(HEADER.IF_NONE_MATCH, '"ab"') &&
+				!request.headerIs(HEADER.IF_NONE_MATCH, '"a') &&
+				!request.headerIs(HEADER.ORIGIN, ""),
+		);
+		assert.ok(request.headerStartsWith(HEADER.CONTENT_TYPE, "text/") && !request.headerStartsWith(HEADER.ORIGIN, ""));
+	});
+});
