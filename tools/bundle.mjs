@@ -21,6 +21,18 @@ export const hostAliases = Object.freeze({
 	timer: host("timer"),
 });
 
+/** esbuild's options for every script of the host machine. */
+export const hostOptions = Object.freeze({
+	bundle: true,
+	format: "iife",
+	platform: "neutral",
+	target: "es2022",
+	alias: { ...hostAliases },
+	banner: { js: '"use strict";' },
+	tsconfigRaw: { compilerOptions: { useDefineForClassFields: true, verbatimModuleSyntax: true } },
+	logLevel: "warning",
+});
+
 /**
  * @param {{ entry: string, outfile: string, core?: boolean }} options
  *   core: the library that is loaded as if into flash; its exports become the global `opencoupling`.
@@ -28,17 +40,5 @@ export const hostAliases = Object.freeze({
  * @throws when esbuild finds errors; it has printed them.
  */
 export async function bundle({ entry, outfile, core = false }) {
-	await build({
-		entryPoints: [entry],
-		outfile,
-		bundle: true,
-		format: "iife",
-		platform: "neutral",
-		target: "es2022",
-		...(core ? { globalName: "opencoupling" } : {}),
-		alias: { ...hostAliases },
-		banner: { js: '"use strict";' },
-		tsconfigRaw: { compilerOptions: { useDefineForClassFields: true, verbatimModuleSyntax: true } },
-		logLevel: "warning",
-	});
+	await build({ ...hostOptions, entryPoints: [entry], outfile, ...(core ? { globalName: "opencoupling" } : {}) });
 }

@@ -9,7 +9,10 @@ import { bugsOf, bytesOf, type Report } from "./report.js";
 export interface ChecksumSet {
 	sequences: Record<string, string>;
 	lws2: string[];
-	cases: ([kind: "crc8", data: string, crc: number, extra?: unknown] | [kind: "frame", sequence: string, frame: string, byte0: number, extra?: unknown])[];
+	cases: (
+		| [kind: "crc8", data: string, crc: number, extra?: unknown]
+		| [kind: "frame", sequence: string, frame: string, byte0: number, extra?: unknown]
+	)[];
 }
 
 /** All parts of the set. The reference's own checksums have the DataID first, and ESP_10 0x05. */

@@ -94,3 +94,29 @@ function checkFrame(control: FrameControl, row: Json, where: string, report: Rep
 	const expected = outHex || hexOf(data);
 	report.check(actual === expected, `${where} id ${id.toString(16)}: ${actual}, expected ${expected}`);
 }
+
+/**
+ * Checks lock and sent frames of the telemetry vectors' `clean` cases. Decoding is checked in `telemetry.ts`; here the control side gets
+ * the reference's own telemetry, so that the error codes which we refuse (decision 5) do not hide the rest.
+ */
+export function checkSentFrames(set: Json, newRunner: () => PlanRunner, report: Report): void {
+	for (const test of set.cases) {
+		if (test.profile !== "clean") continue;
+		const control = new FrameControl(set.generation, newRunner());
+		control.config.apply(test.config);
+		let lock = 0;
+		test.rows.forEach((row: Json, i: number) => {
+			if (row[0] === "s") {
+				control.config.apply(row[2]);
+				return;
+			}
+			const [bus, t, id, dlc, inHex, changed, extra] = row;
+			control.config.setInputs(changed.speed, changed.throttle, changed.rpm);
+			if (changed.lock !== undefined) lock = changed.lock;
+			if (bus !== "c") return;
+			const sent = extra?.tx?.[0];
+			const outHex = sent === undefined ? 0 : sent[3].slice(0, 2 * sent[2]);
+			checkFrame(control, ["f", t, id, dlc, inHex, outHex, lock, extra], `${test.id} row ${i}`, report);
+		});
+	}
+}
