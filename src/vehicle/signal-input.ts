@@ -12,10 +12,11 @@ import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import { resolveSignalKey } from "../can/signal-key.js";
 import type { SignalLayout, SignalRow } from "../can/signal-layout.js";
-import { ENTRY_DATA, ENTRY_DLC, ENTRY_SEQUENCE, type WatchList } from "./watch-list.js";
+import { ENTRY_DATA, NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
 const CHASSIS = 0;
 const COUPLING = 1;
+const FULL_DLC = 8; // what is beyond a frame's DLC is checked once, against minHead
 
 /** What the layout tables know of the signal at this place. */
 function knownRow(network: Network, signal: CatalogueSignal): SignalRow | undefined {
@@ -36,12 +37,12 @@ export class SignalInput {
 
 	#seen = false;
 	readonly #holdMs: number;
-	// Entries in the sample: the bus named in the key, and the other one for keys of any bus (0 = none).
+	// Word offsets of the entries in the sample: the bus named in the key, and the other one for keys of any bus (0 = none).
 	readonly #at: number;
 	readonly #otherAt: number;
-	readonly #minDlc: number;
+	readonly #minHead: number;
 	readonly #compiled: boolean;
-	readonly #threeBytes: boolean;
+	readonly #wide: boolean;
 	readonly #fieldAt: number;
 	readonly #shift: number;
 	readonly #mask: number;
@@ -51,9 +52,8 @@ export class SignalInput {
 	readonly #qualityAt: number;
 	readonly #qualityMask: number;
 	readonly #selector: SignalLayout | undefined;
-	// The gateway counts frames from 0: an entry whose count never changed has no frame yet.
-	#sequence = 0;
-	#otherSequence = 0;
+	#head = NEVER_HEAD;
+	#otherHead = NEVER_HEAD;
 
 	/**
 	 * @param signal what to read @param bus where its frame comes from @param network the catalogue it is from
@@ -67,57 +67,57 @@ export class SignalInput {
 		const { frameId, extended } = signal;
 		this.signal = signal;
 		this.#holdMs = holdMs;
-		this.#minDlc = Math.max(bytesNeeded(signal), selector === undefined ? 0 : bytesNeeded(selector), (quality >> 3) + 1);
+		const minDlc = Math.max(bytesNeeded(signal), selector === undefined ? 0 : bytesNeeded(selector), (quality >> 3) + 1);
+		this.#minHead = minDlc << 8;
 		this.#compiled = field !== undefined;
-		this.#fieldAt = ENTRY_DATA + (field?.byte ?? 0);
+		this.#fieldAt = WORD_DATA + (field?.word ?? 0);
 		this.#shift = field?.shift ?? 0;
 		this.#mask = field?.mask ?? 0;
-		this.#threeBytes = (signal.start & 7) + signal.length > 16;
+		this.#wide = field?.wide ?? false;
 		this.#factor = Math.fround(signal.factor);
 		this.#offset = Math.fround(signal.offset);
 		this.#errorFrom = known?.errorFrom ?? Number.POSITIVE_INFINITY;
-		this.#qualityAt = ENTRY_DATA + (quality >> 3);
-		this.#qualityMask = quality < 0 ? 0 : 1 << (quality & 7);
+		this.#qualityAt = WORD_DATA + (quality < 0 ? 0 : quality >> 4);
+		this.#qualityMask = quality < 0 ? 0 : 1 << (quality & 15);
 		this.#selector = selector;
-		this.#at = watch.add(bus === "haldex" ? COUPLING : CHASSIS, frameId, extended, this.#minDlc);
-		this.#otherAt = bus === "any" ? watch.add(COUPLING, frameId, extended, this.#minDlc) : 0;
+		this.#at = watch.add(bus === "haldex" ? COUPLING : CHASSIS, frameId, extended, minDlc) >> 1;
+		this.#otherAt = bus === "any" ? watch.add(COUPLING, frameId, extended, minDlc) >> 1 : 0;
 		this.watched = this.#at !== 0;
 	}
 
 	/**
 	 * Looks for a new frame. Not to be called if not `watched`.
-	 * @param sample as the gateway filled it for the watch list @param nowMs the sample's time, modulo 2^32
+	 * @param sample as the gateway filled it for the watch list @param words the same buffer, see `wordsOf` @param nowMs the sample's time, modulo 2^32
 	 * @returns true if there is a new value. Of frames on both buses at once the second waits for the next call. Never throws.
 	 */
-	poll(sample: Uint8Array, nowMs: number): boolean {
+	poll(sample: Uint8Array, words: Uint16Array, nowMs: number): boolean {
 		let at = this.#at;
-		let sequence = sample[at + ENTRY_SEQUENCE];
-		if (sequence !== this.#sequence) {
-			this.#sequence = sequence;
+		let head = words[at + WORD_HEAD];
+		if (head !== this.#head) {
+			this.#head = head;
 		} else {
 			at = this.#otherAt;
 			if (at === 0) return false;
-			sequence = sample[at + ENTRY_SEQUENCE];
-			if (sequence === this.#otherSequence) return false;
-			this.#otherSequence = sequence;
+			head = words[at + WORD_HEAD];
+			if (head === this.#otherHead) return false;
+			this.#otherHead = head;
 		}
-		const dlc = sample[at + ENTRY_DLC];
-		if (dlc < this.#minDlc) return false;
-		if ((sample[at + this.#qualityAt] & this.#qualityMask) !== 0) return false;
-		if (this.#selector !== undefined && readRaw(sample, at + ENTRY_DATA, dlc, this.#selector) !== this.signal.mux) return false;
+		if (head < this.#minHead) return false;
+		if ((words[at + this.#qualityAt] & this.#qualityMask) !== 0) return false;
+		if (this.#selector !== undefined && readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, this.#selector) !== this.signal.mux)
+			return false;
 		if (this.#compiled) {
 			// `readField` inline: a call would cost half as much again.
-			const first = at + this.#fieldAt;
-			let raw = sample[first] | (sample[first + 1] << 8);
-			if (this.#threeBytes) raw |= sample[first + 2] << 16;
-			raw = (raw >> this.#shift) & this.#mask;
+			const word = at + this.#fieldAt;
+			const bits = this.#wide ? words[word] | (words[word + 1] << 16) : words[word];
+			const raw = (bits >> this.#shift) & this.#mask;
 			if (raw >= this.#errorFrom) return false;
 			const scaled = Math.fround(raw * this.#factor);
 			this.value = this.#offset === 0 ? scaled : Math.fround(scaled + this.#offset);
 		} else {
-			this.value = readPhysical(sample, at + ENTRY_DATA, dlc, this.signal);
+			this.value = readPhysical(sample, 2 * at + ENTRY_DATA, FULL_DLC, this.signal);
 		}
-		this.atMs = (nowMs - (sample[at] | (sample[at + 1] << 8))) >>> 0;
+		this.atMs = (nowMs - words[at]) >>> 0;
 		this.#seen = true;
 		return true;
 	}

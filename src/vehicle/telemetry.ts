@@ -8,15 +8,16 @@
  */
 
 import type { Bus } from "../../hal/ports.js";
-import { networkOf } from "../can/catalogue.js";
+import { type Network, networkOf } from "../can/catalogue.js";
 import { compileField, type Field, maskOfBits, readField } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
+import { resolveSignalKey } from "../can/signal-key.js";
 import type { SignalRow } from "../can/signal-layout.js";
 import { couplingStatusOf } from "./coupling-status.js";
 import { MAPPED_RECENT_MS, type MappedKeys } from "./mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "./signal-input.js";
-import { ENTRY_DATA, ENTRY_DLC, ENTRY_SEQUENCE, WatchList } from "./watch-list.js";
+import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD, wordsOf } from "./watch-list.js";
 
 /** Speed and pedal count this long, ms. Source: decisions.md 5. */
 export const DRIVER_INPUT_MAX_AGE_MS = 300;
@@ -41,8 +42,30 @@ const PQ_SPEED_ERROR_FROM = PQ_SIGNALS.speed.errorFrom;
 const MQB_SPEED_ERROR_FROM = MQB_SIGNALS.speed.errorFrom;
 const WHEEL_ERROR_FROM = MQB_SIGNALS.wheelRearLeft.errorFrom;
 const PEDAL_FACTOR = Math.fround(0.4); // percent per step; the float32 of the reference
+// The same for the word of sequence and DLC, with any sequence.
+const ENGINE_MIN_HEAD = ENGINE_MIN_DLC << 8;
+const BRAKE_MIN_HEAD = BRAKE_MIN_DLC << 8;
+const FALLBACK_MIN_HEAD = FALLBACK_MIN_DLC << 8;
+const FULL_HEAD = FULL_DLC << 8;
+const BOOST_MIN_HEAD = BOOST_MIN_DLC << 8;
+const PEDAL_MIN_HEAD = PEDAL_MIN_DLC << 8;
 const SWEEP_MASK = 0xff; // every 256 updates
 const AMBIENT_MBAR = 1000; // boost is shown above this
+
+// Which built-in source a mapped input names.
+const NOT_BUILT_IN = 0;
+const PQ_SOURCE = 1;
+const MQB_SOURCE = 2;
+
+/** Tells whether a key names the signal that the built-in decoding of the network reads anyway. */
+function builtInOf(network: Network, key: string, pq: SignalRow, mqb: SignalRow): number {
+	const resolved = resolveSignalKey(network, key);
+	const row = network === "mqb" ? mqb : pq;
+	if (resolved?.bus !== "chassis" || resolved.signal.frameId !== row.id || resolved.signal.start !== row.start)
+		return NOT_BUILT_IN;
+	if (resolved.signal.length !== row.length) return NOT_BUILT_IN;
+	return network === "mqb" ? MQB_SOURCE : PQ_SOURCE;
+}
 
 /** A layout that is known to have the compiled form. */
 function fieldOf(row: SignalRow): Field {
@@ -86,11 +109,18 @@ export class Telemetry {
 	readonly watch: WatchList;
 
 	readonly #isMqb: boolean;
+	// A mapped input that names the very signal of a built-in source needs no decoding of its own, only that source's precedence.
+	readonly #speedMapping: number;
+	readonly #pedalMapping: number;
+	#speedMappedAtMs = 0;
+	#speedMappedSeen = false;
+	#pedalMappedAtMs = 0;
+	#pedalMappedSeen = false;
 	readonly #speedInput: SignalInput | undefined;
 	readonly #pedalInput: SignalInput | undefined;
 	readonly #rpmInput: SignalInput | undefined;
 
-	// Offsets of the frames' entries in a sample; 0 = not watched.
+	// Word offsets of the frames' entries in a sample; 0 = not watched.
 	readonly #motor1: number;
 	readonly #bremse1: number;
 	readonly #motor2: number;
@@ -99,16 +129,16 @@ export class Telemetry {
 	readonly #motor20: number = 0;
 	readonly #motor04: number = 0;
 	readonly #coupling: number = 0;
-	readonly #couplingMinDlc: number = 0;
-	// The gateway counts frames from 0: an entry whose count never changed has no frame yet.
-	#motor1Sequence = 0;
-	#bremse1Sequence = 0;
-	#motor2Sequence = 0;
-	#esp19Sequence = 0;
-	#esp21Sequence = 0;
-	#motor20Sequence = 0;
-	#motor04Sequence = 0;
-	#couplingSequence = 0;
+	readonly #couplingMinHead: number = 0;
+	// Sequence and DLC of each when it was last looked at.
+	#motor1Head = NEVER_HEAD;
+	#bremse1Head = NEVER_HEAD;
+	#motor2Head = NEVER_HEAD;
+	#esp19Head = NEVER_HEAD;
+	#esp21Head = NEVER_HEAD;
+	#motor20Head = NEVER_HEAD;
+	#motor04Head = NEVER_HEAD;
+	#couplingHead = NEVER_HEAD;
 
 	// Last frame with a valid speed from Bremse_1 or ESP_19, and from ESP_21: each holds off the sources below it.
 	#primaryAtMs = 0;
@@ -116,6 +146,9 @@ export class Telemetry {
 	#secondaryAtMs = 0;
 	#secondarySeen = false;
 	#updates = 0;
+	// The sample buffer in words; made anew only when another buffer is passed.
+	#sample: Uint8Array = new Uint8Array(0);
+	#words: Uint16Array = new Uint16Array(0);
 
 	readonly #pqSpeed = fieldOf(PQ_SIGNALS.speed);
 	readonly #pqRpm = fieldOf(PQ_SIGNALS.rpm);
@@ -134,11 +167,13 @@ export class Telemetry {
 	readonly #speedQualityMask: number;
 	readonly #pedalQualityAt: number;
 	readonly #pedalQualityMask: number;
-	readonly #stateAt: number;
+	readonly #state: Field;
+	readonly #statusAt: number;
+	#status = -1;
 	readonly #temperatureMask: number;
 	readonly #faultMask: number;
-	readonly #engagementAt: number;
-	readonly #rearEngagementAt: number;
+	readonly #engagement: Field;
+	readonly #rearEngagement: Field | undefined;
 	readonly #engagementZero: number = 0;
 	readonly #engagementSpan: number = 1;
 
@@ -153,40 +188,43 @@ export class Telemetry {
 		this.watch = watch;
 		this.#isMqb = network === "mqb";
 		// The reference reads these on every generation, and its vectors want them on 5 as well.
-		this.#motor1 = watch.add(CHASSIS, PQ_SIGNALS.pedal.id, false, ENGINE_MIN_DLC);
-		this.#bremse1 = watch.add(CHASSIS, PQ_SIGNALS.speed.id, false, BRAKE_MIN_DLC);
-		this.#motor2 = watch.add(CHASSIS, PQ_SIGNALS.fallbackSpeed.id, false, FALLBACK_MIN_DLC);
+		this.#motor1 = watch.add(CHASSIS, PQ_SIGNALS.pedal.id, false, ENGINE_MIN_DLC) >> 1;
+		this.#bremse1 = watch.add(CHASSIS, PQ_SIGNALS.speed.id, false, BRAKE_MIN_DLC) >> 1;
+		this.#motor2 = watch.add(CHASSIS, PQ_SIGNALS.fallbackSpeed.id, false, FALLBACK_MIN_DLC) >> 1;
 		if (this.#isMqb) {
-			this.#esp19 = watch.add(CHASSIS, MQB_SIGNALS.wheelRearLeft.id, false, FULL_DLC);
-			this.#esp21 = watch.add(CHASSIS, MQB_SIGNALS.speed.id, false, FULL_DLC);
-			this.#motor20 = watch.add(CHASSIS, MQB_SIGNALS.pedal.id, false, PEDAL_MIN_DLC);
-			this.#motor04 = watch.add(CHASSIS, MQB_SIGNALS.boost.id, false, BOOST_MIN_DLC);
+			this.#esp19 = watch.add(CHASSIS, MQB_SIGNALS.wheelRearLeft.id, false, FULL_DLC) >> 1;
+			this.#esp21 = watch.add(CHASSIS, MQB_SIGNALS.speed.id, false, FULL_DLC) >> 1;
+			this.#motor20 = watch.add(CHASSIS, MQB_SIGNALS.pedal.id, false, PEDAL_MIN_DLC) >> 1;
+			this.#motor04 = watch.add(CHASSIS, MQB_SIGNALS.boost.id, false, BOOST_MIN_DLC) >> 1;
 		}
 		if (status !== undefined) {
-			this.#coupling = watch.add(COUPLING, status.frameId, false, status.minDlc);
-			this.#couplingMinDlc = status.minDlc;
+			this.#coupling = watch.add(COUPLING, status.frameId, false, status.minDlc) >> 1;
+			this.#couplingMinHead = status.minDlc << 8;
 			this.#engagementZero = status.zeroRaw;
 			this.#engagementSpan = status.spanRaw;
 		}
-		this.#speedInput = createSignalInput(keys.speed, network, watch, MAPPED_RECENT_MS);
-		this.#pedalInput = createSignalInput(keys.throttle, network, watch, MAPPED_RECENT_MS);
+		this.#speedMapping = builtInOf(network, keys.speed, PQ_SIGNALS.speed, MQB_SIGNALS.speed);
+		this.#pedalMapping = builtInOf(network, keys.throttle, PQ_SIGNALS.pedal, MQB_SIGNALS.pedal);
+		if (this.#speedMapping === NOT_BUILT_IN) this.#speedInput = createSignalInput(keys.speed, network, watch, MAPPED_RECENT_MS);
+		if (this.#pedalMapping === NOT_BUILT_IN)
+			this.#pedalInput = createSignalInput(keys.throttle, network, watch, MAPPED_RECENT_MS);
 		this.#rpmInput = createSignalInput(keys.rpm, network, watch, MAPPED_RECENT_MS);
 
 		const rows = this.#isMqb ? MQB_SIGNALS : PQ_SIGNALS;
 		const intervention = maskOfBits([rows.absBrake, rows.espActive, rows.edsActive, rows.msrRequest]);
-		this.#interventionAt = ENTRY_DATA + intervention.byte;
+		this.#interventionAt = WORD_DATA + intervention.word;
 		this.#interventionMask = intervention.mask;
-		this.#speedQualityAt = ENTRY_DATA + (MQB_SIGNALS.speed.qualityBit >> 3);
-		this.#speedQualityMask = 1 << (MQB_SIGNALS.speed.qualityBit & 7);
-		this.#pedalQualityAt = ENTRY_DATA + (MQB_SIGNALS.pedal.qualityBit >> 3);
-		this.#pedalQualityMask = 1 << (MQB_SIGNALS.pedal.qualityBit & 7);
-		this.#stateAt = ENTRY_DATA + (rows.couplingState.start >> 3);
+		this.#speedQualityAt = WORD_DATA + (MQB_SIGNALS.speed.qualityBit >> 4);
+		this.#speedQualityMask = 1 << (MQB_SIGNALS.speed.qualityBit & 15);
+		this.#pedalQualityAt = WORD_DATA + (MQB_SIGNALS.pedal.qualityBit >> 4);
+		this.#pedalQualityMask = 1 << (MQB_SIGNALS.pedal.qualityBit & 15);
+		this.#state = fieldOf(rows.couplingState);
+		this.#statusAt = WORD_DATA + this.#state.word;
 		const faults = maskOfBits([PQ_SIGNALS.clutchError, PQ_SIGNALS.stiffnessError, PQ_SIGNALS.emergencyMode]);
 		this.#faultMask = this.#isMqb ? 0 : faults.mask;
 		this.#temperatureMask = this.#isMqb ? 0 : maskOfBits([PQ_SIGNALS.temperatureProtection]).mask;
-		const engagement = this.#isMqb ? MQB_SIGNALS.engagement : PQ_SIGNALS.centreEngagement;
-		this.#engagementAt = ENTRY_DATA + (engagement.start >> 3);
-		this.#rearEngagementAt = status?.addsRear ? ENTRY_DATA + (PQ_SIGNALS.rearEngagement.start >> 3) : 0;
+		this.#engagement = fieldOf(this.#isMqb ? MQB_SIGNALS.engagement : PQ_SIGNALS.centreEngagement);
+		this.#rearEngagement = status?.addsRear ? fieldOf(PQ_SIGNALS.rearEngagement) : undefined;
 	}
 
 	/** The frames to watch, for `GatewayPort.watch`; samples must be `watch.sampleSize` bytes. Allocates. */
@@ -200,40 +238,44 @@ export class Telemetry {
 	 * Never throws.
 	 */
 	update(sample: Uint8Array, nowMs: number): void {
+		if (sample !== this.#sample) {
+			this.#sample = sample;
+			this.#words = wordsOf(sample);
+		}
+		const words = this.#words;
 		// Mapped inputs first: while one is live the built-in decoding of its channel is off.
 		const speedInput = this.#speedInput;
-		if (speedInput?.poll(sample, nowMs)) {
+		if (speedInput?.poll(sample, words, nowMs)) {
 			const value = speedInput.value;
 			this.speedKmh = value > MAX_U16 ? MAX_U16 : value > 0 ? (value + 0.5) | 0 : 0;
 			this.speedAtMs = speedInput.atMs;
 			this.speedValid = true;
 		}
 		const pedalInput = this.#pedalInput;
-		if (pedalInput?.poll(sample, nowMs)) {
+		if (pedalInput?.poll(sample, words, nowMs)) {
 			this.pedalPercent = pedalInput.value > 0 ? pedalInput.value : 0;
 			this.pedalAtMs = pedalInput.atMs;
 			this.pedalValid = true;
 		}
 		const rpmInput = this.#rpmInput;
-		if (rpmInput?.poll(sample, nowMs)) {
+		if (rpmInput?.poll(sample, words, nowMs)) {
 			const value = rpmInput.value;
 			this.rpm = value > MAX_U16 ? MAX_U16 : value > 0 ? (value + 0.5) | 0 : 0;
 			this.rpmAtMs = rpmInput.atMs;
 			this.rpmValid = true;
 		}
 
-		if (sample[this.#motor1 + ENTRY_SEQUENCE] !== this.#motor1Sequence) this.#readMotor1(sample, nowMs);
-		if (sample[this.#bremse1 + ENTRY_SEQUENCE] !== this.#bremse1Sequence) this.#readBremse1(sample, nowMs);
+		if (words[this.#motor1 + WORD_HEAD] !== this.#motor1Head) this.#readMotor1(words, nowMs);
+		if (words[this.#bremse1 + WORD_HEAD] !== this.#bremse1Head) this.#readBremse1(words, nowMs);
 		if (this.#isMqb) {
-			if (sample[this.#esp19 + ENTRY_SEQUENCE] !== this.#esp19Sequence) this.#readEsp19(sample, nowMs);
-			if (sample[this.#esp21 + ENTRY_SEQUENCE] !== this.#esp21Sequence) this.#readEsp21(sample, nowMs);
-			if (sample[this.#motor20 + ENTRY_SEQUENCE] !== this.#motor20Sequence) this.#readMotor20(sample, nowMs);
-			if (sample[this.#motor04 + ENTRY_SEQUENCE] !== this.#motor04Sequence) this.#readMotor04(sample);
+			if (words[this.#esp19 + WORD_HEAD] !== this.#esp19Head) this.#readEsp19(words, nowMs);
+			if (words[this.#esp21 + WORD_HEAD] !== this.#esp21Head) this.#readEsp21(words, nowMs);
+			if (words[this.#motor20 + WORD_HEAD] !== this.#motor20Head) this.#readMotor20(words, nowMs);
+			if (words[this.#motor04 + WORD_HEAD] !== this.#motor04Head) this.#readMotor04(words);
 		}
 		// After the better sources, so that in one sample they win.
-		if (sample[this.#motor2 + ENTRY_SEQUENCE] !== this.#motor2Sequence) this.#readMotor2(sample, nowMs);
-		if (this.#coupling !== 0 && sample[this.#coupling + ENTRY_SEQUENCE] !== this.#couplingSequence)
-			this.#readCoupling(sample, nowMs);
+		if (words[this.#motor2 + WORD_HEAD] !== this.#motor2Head) this.#readMotor2(words, nowMs);
+		if (this.#coupling !== 0 && words[this.#coupling + WORD_HEAD] !== this.#couplingHead) this.#readCoupling(words, nowMs);
 
 		// Ages are differences modulo 2^32; what has expired stays so, or it would look new after 25 days.
 		if (this.speedValid && ((nowMs - this.speedAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS) this.speedValid = false;
@@ -246,45 +288,66 @@ export class Telemetry {
 
 	/** Retires time stamps that are only looked at when a frame comes, long before they could look new again. */
 	#sweep(nowMs: number): void {
-		this.#speedInput?.isLive(nowMs);
-		this.#pedalInput?.isLive(nowMs);
+		this.#speedIsMapped(nowMs);
+		this.#pedalIsMapped(nowMs);
 		this.#rpmInput?.isLive(nowMs);
 		if (((nowMs - this.#primaryAtMs) | 0) > FALLBACK_AFTER_MS) this.#primarySeen = false;
 		if (((nowMs - this.#secondaryAtMs) | 0) > FALLBACK_AFTER_MS) this.#secondarySeen = false;
 	}
 
 	/** Motor_1: pedal and engine speed of PQ. */
-	#readMotor1(sample: Uint8Array, nowMs: number): void {
+	#readMotor1(words: Uint16Array, nowMs: number): void {
 		const at = this.#motor1;
-		this.#motor1Sequence = sample[at + ENTRY_SEQUENCE];
-		if (sample[at + ENTRY_DLC] < ENGINE_MIN_DLC) return;
-		if (!this.#pedalInput?.isLive(nowMs)) {
-			const raw = readField(sample, at + ENTRY_DATA, this.#pqPedal);
+		const head = words[at + WORD_HEAD];
+		this.#motor1Head = head;
+		if (head < ENGINE_MIN_HEAD) return;
+		if (this.#pedalMapping === PQ_SOURCE || !this.#pedalIsMapped(nowMs)) {
+			const raw = readField(words, at + WORD_DATA, this.#pqPedal);
 			if (raw < PEDAL_ERROR_FROM) {
 				this.pedalPercent = Math.fround(raw * PEDAL_FACTOR);
-				this.pedalAtMs = timeOf(sample, at, nowMs);
+				this.pedalAtMs = (nowMs - words[at]) >>> 0;
 				this.pedalValid = true;
 			}
 		}
 		if (!this.#rpmInput?.isLive(nowMs)) {
-			const raw = readField(sample, at + ENTRY_DATA, this.#pqRpm);
+			const raw = readField(words, at + WORD_DATA, this.#pqRpm);
 			if (raw < PQ_RPM_ERROR_FROM) {
 				this.rpm = raw >> 2;
-				this.rpmAtMs = timeOf(sample, at, nowMs);
+				this.rpmAtMs = (nowMs - words[at]) >>> 0;
 				this.rpmValid = true;
 			}
 		}
 	}
 
+	/** True while a mapped speed keeps the built-in sources off. */
+	#speedIsMapped(nowMs: number): boolean {
+		if (this.#speedInput !== undefined) return this.#speedInput.isLive(nowMs);
+		if (this.#speedMappedSeen && ((nowMs - this.#speedMappedAtMs) | 0) > MAPPED_RECENT_MS) this.#speedMappedSeen = false;
+		return this.#speedMappedSeen;
+	}
+
+	/** True while a mapped pedal keeps the built-in sources off. */
+	#pedalIsMapped(nowMs: number): boolean {
+		if (this.#pedalInput !== undefined) return this.#pedalInput.isLive(nowMs);
+		if (this.#pedalMappedSeen && ((nowMs - this.#pedalMappedAtMs) | 0) > MAPPED_RECENT_MS) this.#pedalMappedSeen = false;
+		return this.#pedalMappedSeen;
+	}
+
 	/** Bremse_1: the primary speed of PQ, and interventions. */
-	#readBremse1(sample: Uint8Array, nowMs: number): void {
+	#readBremse1(words: Uint16Array, nowMs: number): void {
 		const at = this.#bremse1;
-		this.#bremse1Sequence = sample[at + ENTRY_SEQUENCE];
-		if (sample[at + ENTRY_DLC] < BRAKE_MIN_DLC) return;
-		if (!this.#isMqb) this.interventionActive = (sample[at + this.#interventionAt] & this.#interventionMask) !== 0;
-		if (this.#speedInput?.isLive(nowMs)) return;
-		const raw = readField(sample, at + ENTRY_DATA, this.#pqSpeed);
-		if (raw < PQ_SPEED_ERROR_FROM) this.#takePrimarySpeed(((raw + 50) / 100) | 0, timeOf(sample, at, nowMs));
+		const head = words[at + WORD_HEAD];
+		this.#bremse1Head = head;
+		if (head < BRAKE_MIN_HEAD) return;
+		if (!this.#isMqb) this.interventionActive = (words[at + this.#interventionAt] & this.#interventionMask) !== 0;
+		if (this.#speedMapping !== PQ_SOURCE && this.#speedIsMapped(nowMs)) return;
+		const raw = readField(words, at + WORD_DATA, this.#pqSpeed);
+		if (raw >= PQ_SPEED_ERROR_FROM) return;
+		const atMs = (nowMs - words[at]) >>> 0;
+		this.#takePrimarySpeed(((raw + 50) / 100) | 0, atMs);
+		if (this.#speedMapping !== PQ_SOURCE) return;
+		this.#speedMappedAtMs = atMs;
+		this.#speedMappedSeen = true;
 	}
 
 	/** Speed from Bremse_1 or ESP_19; it holds off the fallbacks. */
@@ -297,103 +360,119 @@ export class Telemetry {
 	}
 
 	/** Motor_2: a guess at the speed, for display when nothing better comes. It makes no speed valid: the byte's meaning is not certain. */
-	#readMotor2(sample: Uint8Array, nowMs: number): void {
+	#readMotor2(words: Uint16Array, nowMs: number): void {
 		const at = this.#motor2;
-		this.#motor2Sequence = sample[at + ENTRY_SEQUENCE];
-		if (sample[at + ENTRY_DLC] < FALLBACK_MIN_DLC) return;
-		const atMs = timeOf(sample, at, nowMs);
+		const head = words[at + WORD_HEAD];
+		this.#motor2Head = head;
+		if (head < FALLBACK_MIN_HEAD) return;
+		const atMs = (nowMs - words[at]) >>> 0;
 		if (this.#primarySeen && ((atMs - this.#primaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
 		if (this.#secondarySeen && ((atMs - this.#secondaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
-		if (this.#speedInput?.isLive(nowMs)) return;
-		this.speedKmh = ((readField(sample, at + ENTRY_DATA, this.#pqFallback) * 128) / 100) | 0;
+		if (this.#speedIsMapped(nowMs)) return;
+		this.speedKmh = ((readField(words, at + WORD_DATA, this.#pqFallback) * 128) / 100) | 0;
 		this.speedValid = false;
 	}
 
 	/** ESP_19: four wheel speeds, the primary speed of MQB. */
-	#readEsp19(sample: Uint8Array, nowMs: number): void {
+	#readEsp19(words: Uint16Array, nowMs: number): void {
 		const at = this.#esp19;
-		this.#esp19Sequence = sample[at + ENTRY_SEQUENCE];
-		if (sample[at + ENTRY_DLC] < FULL_DLC || this.#speedInput?.isLive(nowMs)) return;
-		const data = at + ENTRY_DATA;
-		const rearLeft = readField(sample, data, this.#wheelRearLeft);
-		const rearRight = readField(sample, data, this.#wheelRearRight);
-		const frontLeft = readField(sample, data, this.#wheelFrontLeft);
-		const frontRight = readField(sample, data, this.#wheelFrontRight);
+		const head = words[at + WORD_HEAD];
+		this.#esp19Head = head;
+		if (head < FULL_HEAD || this.#speedIsMapped(nowMs)) return;
+		const data = at + WORD_DATA;
+		const rearLeft = readField(words, data, this.#wheelRearLeft);
+		const rearRight = readField(words, data, this.#wheelRearRight);
+		const frontLeft = readField(words, data, this.#wheelFrontLeft);
+		const frontRight = readField(words, data, this.#wheelFrontRight);
 		if (rearLeft >= WHEEL_ERROR_FROM || rearRight >= WHEEL_ERROR_FROM) return;
 		if (frontLeft >= WHEEL_ERROR_FROM || frontRight >= WHEEL_ERROR_FROM) return;
 		// Mean of four at 0.0075 km/h, rounded half up: sum * 3 / 1600 in integers. (The reference's float32 falls a step
 		// lower in some exact ties; no vector has one.)
 		const sum = rearLeft + rearRight + frontLeft + frontRight;
-		this.#takePrimarySpeed(((3 * sum + 800) / 1600) | 0, timeOf(sample, at, nowMs));
+		this.#takePrimarySpeed(((3 * sum + 800) / 1600) | 0, (nowMs - words[at]) >>> 0);
 	}
 
-	/** ESP_21: interventions, and the speed when ESP_19 fails. */
-	#readEsp21(sample: Uint8Array, nowMs: number): void {
+	/** ESP_21: interventions, and the speed: as mapped input, or when ESP_19 fails. */
+	#readEsp21(words: Uint16Array, nowMs: number): void {
 		const at = this.#esp21;
-		this.#esp21Sequence = sample[at + ENTRY_SEQUENCE];
-		if (sample[at + ENTRY_DLC] < FULL_DLC) return;
-		this.interventionActive = (sample[at + this.#interventionAt] & this.#interventionMask) !== 0;
-		if (this.#speedInput?.isLive(nowMs)) return;
-		if ((sample[at + this.#speedQualityAt] & this.#speedQualityMask) !== 0) return;
-		const atMs = timeOf(sample, at, nowMs);
-		if (this.#primarySeen && ((atMs - this.#primaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
-		const raw = readField(sample, at + ENTRY_DATA, this.#mqbSpeed);
+		const head = words[at + WORD_HEAD];
+		this.#esp21Head = head;
+		if (head < FULL_HEAD) return;
+		this.interventionActive = (words[at + this.#interventionAt] & this.#interventionMask) !== 0;
+		if ((words[at + this.#speedQualityAt] & this.#speedQualityMask) !== 0) return;
+		const mapped = this.#speedMapping === MQB_SOURCE;
+		if (!mapped && this.#speedIsMapped(nowMs)) return;
+		const field = this.#mqbSpeed;
+		const raw = (words[at + WORD_DATA + field.word] >> field.shift) & field.mask;
 		if (raw >= MQB_SPEED_ERROR_FROM) return;
-		this.#secondaryAtMs = atMs;
-		this.#secondarySeen = true;
+		const atMs = (nowMs - words[at]) >>> 0;
+		if (mapped) {
+			this.#speedMappedAtMs = atMs;
+			this.#speedMappedSeen = true;
+		} else {
+			if (this.#primarySeen && ((atMs - this.#primaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
+			this.#secondaryAtMs = atMs;
+			this.#secondarySeen = true;
+		}
 		this.speedKmh = ((raw + 50) / 100) | 0;
 		this.speedAtMs = atMs;
 		this.speedValid = true;
 	}
 
 	/** Motor_20: pedal of MQB. */
-	#readMotor20(sample: Uint8Array, nowMs: number): void {
+	#readMotor20(words: Uint16Array, nowMs: number): void {
 		const at = this.#motor20;
-		this.#motor20Sequence = sample[at + ENTRY_SEQUENCE];
-		if (sample[at + ENTRY_DLC] < PEDAL_MIN_DLC || this.#pedalInput?.isLive(nowMs)) return;
-		if ((sample[at + this.#pedalQualityAt] & this.#pedalQualityMask) !== 0) return;
-		const raw = readField(sample, at + ENTRY_DATA, this.#mqbPedal);
+		const head = words[at + WORD_HEAD];
+		this.#motor20Head = head;
+		if (head < PEDAL_MIN_HEAD) return;
+		const mapped = this.#pedalMapping === MQB_SOURCE;
+		if (!mapped && this.#pedalIsMapped(nowMs)) return;
+		if ((words[at + this.#pedalQualityAt] & this.#pedalQualityMask) !== 0) return;
+		const raw = readField(words, at + WORD_DATA, this.#mqbPedal);
 		if (raw >= PEDAL_ERROR_FROM) return;
+		const atMs = (nowMs - words[at]) >>> 0;
 		this.pedalPercent = Math.fround(raw * PEDAL_FACTOR);
-		this.pedalAtMs = timeOf(sample, at, nowMs);
+		this.pedalAtMs = atMs;
 		this.pedalValid = true;
+		if (!mapped) return;
+		this.#pedalMappedAtMs = atMs;
+		this.#pedalMappedSeen = true;
 	}
 
 	/** Motor_04: boost of MQB, 10 mbar absolute per step. */
-	#readMotor04(sample: Uint8Array): void {
+	#readMotor04(words: Uint16Array): void {
 		const at = this.#motor04;
-		this.#motor04Sequence = sample[at + ENTRY_SEQUENCE];
-		if (sample[at + ENTRY_DLC] < BOOST_MIN_DLC) return;
-		const boost = readField(sample, at + ENTRY_DATA, this.#mqbBoost) * 10 - AMBIENT_MBAR;
+		const head = words[at + WORD_HEAD];
+		this.#motor04Head = head;
+		if (head < BOOST_MIN_HEAD) return;
+		const field = this.#mqbBoost;
+		const boost = ((words[at + WORD_DATA + field.word] >> field.shift) & field.mask) * 10 - AMBIENT_MBAR;
 		this.boostMbar = boost > 0 ? boost : 0;
 	}
 
 	/** Allrad_1 or Allrad_03: what the coupling reports. */
-	#readCoupling(sample: Uint8Array, nowMs: number): void {
+	#readCoupling(words: Uint16Array, nowMs: number): void {
 		const at = this.#coupling;
-		this.#couplingSequence = sample[at + ENTRY_SEQUENCE];
-		if (sample[at + ENTRY_DLC] < this.#couplingMinDlc) return;
-		let raw = sample[at + this.#engagementAt];
-		if (this.#rearEngagementAt !== 0) {
-			raw += sample[at + this.#rearEngagementAt];
+		const head = words[at + WORD_HEAD];
+		this.#couplingHead = head;
+		if (head < this.#couplingMinHead) return;
+		this.engagementAtMs = (nowMs - words[at]) >>> 0;
+		this.engagementValid = true;
+		// State and engagement share a word, which rarely changes.
+		const status = words[at + this.#statusAt];
+		if (status === this.#status && this.#rearEngagement === undefined) return;
+		this.#status = status;
+		let raw = readField(words, at + WORD_DATA, this.#engagement);
+		if (this.#rearEngagement !== undefined) {
+			raw += readField(words, at + WORD_DATA, this.#rearEngagement);
 			if (raw > 255) raw = 255; // the reference lets it wrap: fully engaged read as open
 		}
-		this.engagementAtMs = timeOf(sample, at, nowMs);
-		this.engagementValid = true;
-		if (raw !== this.engagementRaw) {
-			const percent = (((raw - this.#engagementZero) * 100) / this.#engagementSpan) | 0;
-			this.engagementRaw = raw;
-			this.engagementPercent = percent < 0 ? 0 : percent > 100 ? 100 : percent;
-		}
-		const state = sample[at + this.#stateAt];
-		if (state === this.couplingState) return;
+		const percent = (((raw - this.#engagementZero) * 100) / this.#engagementSpan) | 0;
+		this.engagementRaw = raw;
+		this.engagementPercent = percent < 0 ? 0 : percent > 100 ? 100 : percent;
+		const state = readField(words, at + WORD_DATA, this.#state);
 		this.couplingState = state;
 		this.temperatureProtection = (state & this.#temperatureMask) !== 0;
 		this.couplingFault = (state & this.#faultMask) !== 0;
 	}
-}
-
-/** When the entry's frame was received. */
-function timeOf(sample: Uint8Array, at: number, nowMs: number): number {
-	return (nowMs - (sample[at] | (sample[at + 1] << 8))) >>> 0;
 }

@@ -13,8 +13,13 @@ export const SAMPLE_ENTRY = 12;
 export const ENTRY_SEQUENCE = 2;
 export const ENTRY_DLC = 3;
 export const ENTRY_DATA = 4;
+/** Offsets in an entry in 16-bit words: age, head (sequence, DLC in the high byte), data. */
+export const WORD_HEAD = 1;
+export const WORD_DATA = 2;
 /** Flag in an entry's DLC byte: no such frame was received yet. */
 export const NEVER_RECEIVED = 0x80;
+/** Head of an entry without any frame. */
+export const NEVER_HEAD = NEVER_RECEIVED << 8;
 /** The gateway's limit. */
 export const MAX_WATCHED = 32;
 
@@ -25,6 +30,15 @@ interface Watched {
 	readonly id: number;
 	readonly bus: Bus;
 	minDlc: number;
+}
+
+/**
+ * The same sample in 16-bit words: what the control tick reads, at half the bytecodes. The gateway writes little endian, and
+ * so is every machine that this runs on. Allocates a view; make it once per sample buffer.
+ * @throws {RangeError} the buffer starts at an odd offset
+ */
+export function wordsOf(sample: Uint8Array): Uint16Array {
+	return new Uint16Array(sample.buffer, sample.byteOffset, sample.length >> 1);
 }
 
 /** Collects frames; everybody who reads a frame from samples adds it here first and keeps the offset. */
