@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { bytesNeeded, readPhysical, readRaw, readRawBig, toRaw, writePhysical, writeRaw } from "../../src/can/bits.js";
+import type { SignalLayout } from "../../src/can/signal-layout.js";
+
+const layout = (start: number, length: number, change: Partial<SignalLayout> = {}): SignalLayout => ({
+	start,
+	length,
+	littleEndian: true,
+	signed: false,
+	factor: 1,
+	offset: 0,
+	...change,
+});
+
+/** Repeatable pseudo-random numbers below `limit`. */
+function randomBelow(seed: number): (limit: number) => number {
+	let state = seed;
+	return (limit) => {
+		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+		return Math.floor((state / 2 ** 32) * limit);
+	};
+}
+
+describe("can/bits", () => {
+	it("reads back what it wrote, for random layouts in both byte orders, and leaves all other bits alone", () => {
+		const random = randomBelow(1);
+		let checked = 0;
+		for (let round = 0; round < 4000; round++) {
+			const one = layout(random(64), 1 + random(64), { littleEndian: random(2) === 1, signed: random(2) === 1 });
+			if (bytesNeeded(one) > 8 || (one.littleEndian && one.start + one.length > 64)) continue;
+			const before = Uint8Array.from({ length: 8 }, () => random(256));
+			const unsigned = BigInt.asUintN(one.length, (BigInt(random(2 ** 32)) << 32n) | BigInt(random(2 ** 32)));
+			const raw = one.signed ? BigInt.asIntN(one.length, unsigned) : unsigned;
+			const data = before.slice();
+			writeRaw(data, 0, one, raw);
+			assert.equal(readRawBig(data, 0, 8, one), raw);
+			if (one.length <= 32) assert.equal(readRaw(data, 0, 8, one), Number(raw));
+			writeRaw(data, 0, one, readRawBig(before, 0, 8, one) ?? 0n);
+			assert.deepEqual(data, before);
+			checked++;
+		}
+		assert.ok(checked > 1000);
+	});
+
+	it("numbers Motorola bits from the most significant bit down and on into the next byte", () => {
+		// 12 bits from bit 3 of byte 0: its low nibble, then byte 1. Worked by hand.
+		assert.equal(readRaw(Uint8Array.of(0xab, 0xcd), 0, 2, layout(3, 12, { littleEndian: false })), 0xbcd);
+		assert.equal(readRaw(Uint8Array.of(0x00, 0xc0), 0, 2, layout(15, 2, { littleEndian: false })), 3);
+	});
+
+	it("does not read a signal that reaches beyond the frame", () => {
+		const data = new Uint8Array(8).fill(0xff);
+		for (const [one, needed] of [
+			[layout(16, 8), 3],
+			[layout(15, 2), 3],
+			[layout(7, 9, { littleEndian: false }), 2],
+			[layout(58, 5, { littleEndian: false }), 9],
+		] as const) {
+			assert.equal(bytesNeeded(one), needed);
+			assert.ok(Number.isNaN(readRaw(data, 0, needed - 1, one)));
+			assert.equal(readRawBig(data, 0, needed - 1, one), undefined);
+			assert.ok(Number.isNaN(readPhysical(data, 0, needed - 1, one)));
+		}
+	});
+
+	it("reads at an offset of a larger buffer", () => {
+		assert.equal(readRaw(Uint8Array.of(9, 9, 0x34, 0x12), 2, 2, layout(0, 16)), 0x1234);
+	});
+
+	it("computes physical values in float32, rounded after each step", () => {
+		assert.equal(readPhysical(Uint8Array.of(159), 0, 1, layout(0, 8, { factor: 0.4 })), Math.fround(63.600002)); // the nearest float32 of 63.6 would be 63.6
+		const wide = readPhysical(new Uint8Array(8).fill(0xff), 0, 8, layout(0, 64, { factor: 0.4, offset: 100 }));
+		assert.equal(wide, Math.fround(7378698000000000000));
+	});
+
+	it("rounds to the nearest raw value and clamps to what the signal carries", () => {
+		for (const [physical, one, raw] of [
+			[50, layout(0, 8, { factor: 0.4 }), 125],
+			[-1, layout(0, 8), 0],
+			[1e9, layout(0, 8), 255],
+			[-1000, layout(0, 8, { signed: true }), -128],
+			[1000, layout(0, 8, { signed: true }), 127],
+			[-40, layout(0, 8, { offset: -48, factor: 0.75 }), 11],
+			[1e12, layout(0, 32), 4294967295],
+		] as const) {
+			assert.equal(toRaw(physical, one), raw);
+		}
+		const data = new Uint8Array(8);
+		writePhysical(data, 0, layout(8, 8, { factor: 0.4 }), 50);
+		assert.deepEqual([...data], [0, 125, 0, 0, 0, 0, 0, 0]);
+	});
+
+	it("refuses what has no answer", () => {
+		assert.throws(() => toRaw(Number.NaN, layout(0, 8)), RangeError);
+		assert.throws(() => toRaw(1, layout(0, 8, { factor: 0 })), RangeError);
+		assert.throws(() => toRaw(1, layout(0, 33)), RangeError);
+		assert.throws(() => readRaw(new Uint8Array(8), 0, 8, layout(0, 33)), RangeError);
+		assert.throws(() => writeRaw(new Uint8Array(1), 0, layout(4, 8), 1), RangeError);
+	});
+});

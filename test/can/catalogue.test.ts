@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { findFrame, findSelector, findSignal, listFrames, listSignals, networkOf } from "../../src/can/catalogue.js";
+import { MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
+import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
+import { formatSignalKey, parseSignalKey, resolveSignalKey } from "../../src/can/signal-key.js";
+import type { SignalRow } from "../../src/can/signal-layout.js";
+import { buildCatalogue } from "../../tools/build-catalogue.mjs";
+
+describe("can/catalogue", () => {
+	it("fits into its share of flash and is up to date with the DBC files", () => {
+		const { path, built } = buildCatalogue();
+		assert.equal(built, false);
+		const text = readFileSync(path, "latin1");
+		assert.ok(text.length < 90_000, `${text.length} bytes`);
+		assert.ok([...text].every((character) => character <= "~"));
+	});
+
+	it("has 686 signals in 35 PQ frames and 1348 in 103 MQB frames", () => {
+		for (const [network, frames, signals] of [
+			["pq", 35, 686],
+			["mqb", 103, 1348],
+		] as const) {
+			const list = listFrames(network);
+			assert.equal(list.length, frames);
+			assert.equal(
+				list.reduce((sum, frame) => sum + listSignals(network, frame.frameId).length, 0),
+				signals,
+			);
+		}
+	});
+
+	it("names frames and tells extended identifiers", () => {
+		assert.deepEqual(findFrame("pq", 0x1a0), { frameId: 0x1a0, extended: false, name: "Bremse_1" });
+		assert.deepEqual(findFrame("mqb", 0x1b000010), { frameId: 0x1b000010, extended: true, name: "NMH_Gateway" });
+		assert.equal(findFrame("mqb", 0x118), undefined);
+		assert.deepEqual(listSignals("mqb", 0x118), []);
+		assert.equal(findSelector("pq", 0x5a0)?.name, "Lateral_Acceleration_Timer_Tick");
+		assert.equal(findSelector("pq", 0x2c0), undefined);
+	});
+
+	it("agrees with the layout tables about the signals that both have", () => {
+		let shared = 0;
+		for (const [network, table] of [
+			["pq", PQ_SIGNALS],
+			["mqb", MQB_SIGNALS],
+		] as const) {
+			for (const row of Object.values(table) as SignalRow[]) {
+				const signal = listSignals(network, row.id).find((one) => one.name === row.dbc);
+				if (signal === undefined || (signal.factor !== row.factor && row.factor === 1)) continue;
+				shared++;
+				for (const key of ["start", "length", "littleEndian", "signed", "factor", "offset", "unit"] as const) {
+					assert.equal(signal[key], row[key], `${row.dbc} ${key}`);
+				}
+			}
+		}
+		assert.ok(shared >= 30, `${shared}`);
+	});
+
+	it("finds names as keys spell them, not with underscores, and no part of a name", () => {
+		assert.equal(findSignal("pq", 0x280, " Engine RPM ")?.name, "Engine_RPM");
+		for (const name of ["engine_rpm", "engine", "rpm", "", "engine rpm,16", "|engine rpm"]) {
+			assert.equal(findSignal("pq", 0x280, name), undefined, name);
+		}
+		assert.equal(findSignal("pq", 0x488, "altitudeinfo  engine 6")?.name ?? "AltitudeInfo__Engine_6_", "AltitudeInfo__Engine_6_");
+	});
+
+	it("takes the PQ network for every generation but 5", () => {
+		assert.deepEqual([0, 1, 2, 4, 5].map(networkOf), ["pq", "pq", "pq", "pq", "mqb"]);
+	});
+});
+
+describe("can/signal-key", () => {
+	it("reads identifiers as C does", () => {
+		for (const [text, id] of [
+			["0x1a0", 416],
+			["0X1A0", 416],
+			["416", 416],
+			["0640", 416],
+			["+416", 416],
+			["0", 0],
+			["0x", -1],
+			["0690", -1],
+			["1a0", -1],
+			["-1", -1],
+			["", -1],
+		] as const) {
+			assert.equal(parseSignalKey(`all|${text}|a|b`).frameId, id, text);
+		}
+	});
+
+	it("gives everything after the third bar to the unit, and cuts at 160 characters", () => {
+		assert.equal(parseSignalKey("all|1|a|b|c").unit, "b|c");
+		assert.equal(parseSignalKey(`all|1|${"a".repeat(200)}|b`).bus, "unknown");
+	});
+
+	it("writes keys that resolve to the same signal", () => {
+		for (const network of ["pq", "mqb"] as const) {
+			for (const frame of listFrames(network)) {
+				for (const signal of listSignals(network, frame.frameId)) {
+					const resolved = resolveSignalKey(network, formatSignalKey("any", signal));
+					assert.deepEqual(resolved, { bus: "any", signal });
+				}
+			}
+		}
+	});
+});

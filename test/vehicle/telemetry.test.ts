@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { defaultMappedKeys, type MappedKeys, NO_MAPPED_KEYS } from "../../src/vehicle/mapped-inputs.js";
+import { Telemetry } from "../../src/vehicle/telemetry.js";
+import { SampleBuilder } from "../support/sample-builder.js";
+
+const CHASSIS = 0;
+const COUPLING = 1;
+
+/** A telemetry behind a gateway: feed frames, look at the fields. */
+class Bench {
+	readonly telemetry: Telemetry;
+	readonly #gateway: SampleBuilder;
+
+	constructor(generation: number, keys: Partial<MappedKeys> = {}) {
+		this.telemetry = new Telemetry(generation, { ...NO_MAPPED_KEYS, ...keys });
+		this.#gateway = new SampleBuilder(this.telemetry.watchList());
+	}
+
+	/** Receives a frame of hex bytes and updates. */
+	frame(bus: number, id: number, hex: string, nowMs: number, kind: { ext?: boolean; rtr?: boolean } = {}): Telemetry {
+		const data = Uint8Array.from(hex === "" ? [] : hex.split(" ").map((byte) => Number.parseInt(byte, 16)));
+		this.#gateway.frame(bus, id, kind.ext === true, kind.rtr === true, data.length, data, nowMs >>> 0);
+		return this.at(nowMs);
+	}
+
+	/** Updates at a time. */
+	at(nowMs: number): Telemetry {
+		this.telemetry.update(this.#gateway.bytes(nowMs >>> 0), nowMs >>> 0);
+		return this.telemetry;
+	}
+}
+
+const EIGHT = "00 00 00 00 00 00 00 00";
+
+describe("vehicle/telemetry", () => {
+	it("decodes the worked examples", () => {
+		// control-and-can.md 9.4
+		const pq = new Bench(4);
+		assert.equal(pq.frame(CHASSIS, 0x1a0, "00 00 88 27 00 00 00 00", 10).speedKmh, 51);
+		const engine = pq.frame(CHASSIS, 0x280, "00 00 40 1F 00 7D 00 00", 20);
+		assert.deepEqual([engine.rpm, engine.pedalPercent], [2000, 50]);
+		const mqb = new Bench(5);
+		assert.equal(mqb.frame(CHASSIS, 0x121, "00 D3 07 00 00 00 00 00", 10).pedalPercent, 50);
+		assert.equal(mqb.frame(CHASSIS, 0x0fd, "00 00 00 00 88 13 00 00", 20).speedKmh, 50);
+		assert.equal(mqb.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 30).speedKmh, 50);
+		assert.equal(mqb.frame(CHASSIS, 0x107, "00 00 00 00 80 4B 00 00", 40).boostMbar, 510);
+		assert.equal(mqb.frame(COUPLING, 0x118, "00 00 7D 00", 50).engagementPercent, 50);
+	});
+
+	it("lets inputs expire after 300 and 500 ms, the limit included, and keeps their values", () => {
+		const start = 5000;
+		for (const [age, driver, slow] of [
+			[299, true, true],
+			[300, true, true],
+			[301, false, true],
+			[499, false, true],
+			[500, false, true],
+			[501, false, false],
+		] as const) {
+			const bench = new Bench(4);
+			bench.frame(CHASSIS, 0x1a0, "00 00 88 27 00 00 00 00", start);
+			bench.frame(CHASSIS, 0x280, "00 00 40 1F 00 7D 00 00", start);
+			bench.frame(COUPLING, 0x2c0, "00 C8 00 00 00", start);
+			const now = bench.at(start + age);
+			assert.deepEqual(
+				[now.speedValid, now.pedalValid, now.rpmValid, now.engagementValid],
+				[driver, driver, slow, slow],
+				`${age} ms`,
+			);
+			assert.deepEqual([now.speedKmh, now.pedalPercent, now.rpm, now.engagementPercent], [51, 50, 2000, 56]);
+		}
+	});
+
+	it("counts a frame's age from its reception, also when it is seen late", () => {
+		const bench = new Bench(4);
+		const builder = new SampleBuilder(bench.telemetry.watchList());
+		builder.frame(CHASSIS, 0x1a0, false, false, 8, Uint8Array.of(0, 0, 0x88, 0x27, 0, 0, 0, 0), 1000);
+		bench.telemetry.update(builder.bytes(1250), 1250);
+		assert.deepEqual([bench.telemetry.speedAtMs, bench.telemetry.speedValid], [1000, true]);
+		bench.telemetry.update(builder.bytes(1301), 1301);
+		assert.equal(bench.telemetry.speedValid, false);
+	});
+
+	it("works across the wrap of the clock, and old values do not come back a wrap later", () => {
+		const bench = new Bench(4);
+		const start = 2 ** 32 - 100;
+		bench.frame(CHASSIS, 0x1a0, "00 00 88 27 00 00 00 00", start);
+		assert.equal(bench.at(start + 300).speedValid, true);
+		assert.equal(bench.at(start + 301).speedValid, false);
+		assert.equal(bench.at(start + 2 ** 32).speedValid, false);
+		assert.equal(bench.frame(CHASSIS, 0x1a0, EIGHT, start + 2 ** 32).speedValid, true);
+	});
+
+	it("takes neither error codes nor degraded values: the old one stays and ages", () => {
+		// generation, bus, id, good frame, frame with the code, field, its time
+		const rows = [
+			[4, 0x280, "00 00 40 1F 00 7D 00 00", "00 00 40 1F 00 FE 00 00", "pedalPercent", "pedalAtMs"],
+			[4, 0x280, "00 00 40 1F 00 7D 00 00", "00 00 40 1F 00 FF 00 00", "pedalPercent", "pedalAtMs"],
+			[4, 0x280, "00 00 40 1F 00 7D 00 00", "00 00 00 FE 00 7D 00 00", "rpm", "rpmAtMs"],
+			[4, 0x1a0, "00 00 88 27 00 00 00 00", "00 00 FE FF 00 00 00 00", "speedKmh", "speedAtMs"],
+			[5, 0x121, "00 D3 07 00 00 00 00 00", "00 E0 0F 00 00 00 00 00", "pedalPercent", "pedalAtMs"],
+			[5, 0x121, "00 D3 07 00 00 00 00 00", "00 D3 16 00 00 00 00 00", "pedalPercent", "pedalAtMs"],
+			[5, 0x0fd, "00 00 00 00 88 13 00 00", "00 00 00 00 FD FF 00 00", "speedKmh", "speedAtMs"],
+			[5, 0x0fd, "00 00 00 00 88 13 00 00", "00 00 00 00 00 20 80 00", "speedKmh", "speedAtMs"],
+			[5, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", "FD FF 0A 1A 0A 1A 0A 1A", "speedKmh", "speedAtMs"],
+			[5, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", "0A 1A FE FF 0A 1A 0A 1A", "speedKmh", "speedAtMs"],
+			[5, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", "0A 1A 0A 1A FF FF 0A 1A", "speedKmh", "speedAtMs"],
+			[5, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", "0A 1A 0A 1A 0A 1A FF FF", "speedKmh", "speedAtMs"],
+		] as const;
+		for (const mapped of [false, true]) {
+			for (const [generation, id, good, bad, field, time] of rows) {
+				if (mapped && id === 0x0b2) continue; // not a mapped signal
+				const bench = new Bench(generation, mapped ? defaultMappedKeys(generation) : {});
+				const before = bench.frame(CHASSIS, id, good, 1000)[field];
+				const after = bench.frame(CHASSIS, id, bad, 1100);
+				assert.deepEqual([after[field], after[time]], [before, 1000], `${id.toString(16)} ${bad} ${mapped}`);
+			}
+		}
+		const rpm = new Bench(5, defaultMappedKeys(5));
+		for (const frame of ["00 00 00 00 00 00 40 1F", "00 00 00 00 00 00 FD FF", "00 00 00 00 00 80 50 1F"])
+			rpm.frame(CHASSIS, 0x0a8, frame, 1000);
+		assert.equal(rpm.telemetry.rpm, 2000);
+	});
+
+	it("takes the values next to the error codes", () => {
+		assert.equal(new Bench(4).frame(CHASSIS, 0x280, "00 00 FF FD 00 FD 00 00", 1).pedalPercent, Math.fround(Math.fround(0.4) * 253));
+		assert.equal(new Bench(4).frame(CHASSIS, 0x280, "00 00 FF FD 00 FD 00 00", 1).rpm, 0xfdff >> 2);
+		assert.equal(new Bench(4).frame(CHASSIS, 0x1a0, "00 00 FC FF 00 00 00 00", 1).speedKmh, 328);
+		assert.equal(new Bench(5).frame(CHASSIS, 0x0fd, "00 00 00 00 FC FF 00 00", 1).speedKmh, 655);
+	});
+
+	it("decodes no frame of the wrong kind, length or bus", () => {
+		const good = "00 00 88 27 00 00 00 00";
+		for (const [bus, id, data, kind] of [
+			[CHASSIS, 0x1a0, good, { ext: true }],
+			[CHASSIS, 0x1a0, "", { rtr: true }],
+			[CHASSIS, 0x1a0, "00 00 88", {}],
+			[COUPLING, 0x1a0, good, {}],
+		] as const) {
+			assert.equal(new Bench(4).frame(bus, id, data, 10, kind).speedValid, false);
+		}
+		assert.equal(new Bench(2).frame(COUPLING, 0x2c0, "00 C8 00 00", 10).engagementValid, false);
+		assert.equal(new Bench(5).frame(COUPLING, 0x118, "00 00 7D", 10).engagementValid, false);
+		assert.equal(new Bench(5).frame(COUPLING, 0x2c0, EIGHT, 10).engagementValid, false);
+		assert.equal(new Bench(0).frame(COUPLING, 0x2c0, EIGHT, 10).engagementValid, false);
+		assert.equal(new Bench(4).frame(CHASSIS, 0x121, "00 D3 07 00 00 00 00 00", 10).pedalValid, false);
+	});
+
+	it("scales engagement by generation, and saturates the sum of generation 2", () => {
+		for (const [generation, id, data, raw, percent] of [
+			[1, 0x2c0, "00 96 00 00 00", 150, 31],
+			[1, 0x2c0, "00 C7 00 00 00", 199, 100],
+			[4, 0x2c0, "00 C8 00 00 00", 200, 56],
+			[4, 0x2c0, "00 64 00 00 00", 100, 0],
+			[2, 0x2c0, "00 64 00 00 64", 200, 56],
+			[2, 0x2c0, "00 C8 00 00 64", 255, 100],
+			[5, 0x118, "00 00 FF 00", 255, 100],
+		] as const) {
+			const { engagementRaw, engagementPercent } = new Bench(generation).frame(COUPLING, id, data, 10);
+			assert.deepEqual([engagementRaw, engagementPercent], [raw, percent], data);
+		}
+	});
+
+	it("follows generation 2's second byte when the first does not change", () => {
+		const bench = new Bench(2);
+		bench.frame(COUPLING, 0x2c0, "00 64 00 00 64", 10);
+		assert.equal(bench.frame(COUPLING, 0x2c0, "00 64 00 00 1C", 20).engagementPercent, 0);
+	});
+
+	it("tells interventions, each of the four, and holds them when the frame stops", () => {
+		for (const [generation, id, byte, bits] of [
+			[4, 0x1a0, 0, [1, 2, 3, 4]],
+			[5, 0x0fd, 7, [0, 2, 4, 5]],
+		] as const) {
+			for (let bit = 0; bit < 8; bit++) {
+				const data = Array.from({ length: 8 }, (_, index) => (index === byte ? (1 << bit).toString(16) : "0")).join(" ");
+				const bench = new Bench(generation);
+				assert.equal(
+					bench.frame(CHASSIS, id, data, 10).interventionActive,
+					(bits as readonly number[]).includes(bit),
+					`${generation} bit ${bit}`,
+				);
+				assert.equal(bench.at(100_000).interventionActive, (bits as readonly number[]).includes(bit));
+				assert.equal(bench.frame(CHASSIS, id, EIGHT, 100_010).interventionActive, false);
+			}
+		}
+		assert.equal(new Bench(5).frame(CHASSIS, 0x1a0, "FF 00 00 00 00 00 00 00", 10).interventionActive, false);
+	});
+
+	it("tells over-temperature and faults on PQ, never on generation 5", () => {
+		for (let bit = 0; bit < 8; bit++) {
+			const state = (1 << bit).toString(16);
+			const pq = new Bench(4).frame(COUPLING, 0x2c0, `${state} 0 0 0 0 0 0 0`, 10);
+			assert.deepEqual(
+				[pq.couplingState, pq.temperatureProtection, pq.couplingFault],
+				[1 << bit, bit === 1, [0, 2, 4].includes(bit)],
+			);
+			const mqb = new Bench(5).frame(COUPLING, 0x118, `0 0 0 ${state} 0 0 0 0`, 10);
+			assert.deepEqual([mqb.couplingState, mqb.temperatureProtection, mqb.couplingFault], [1 << bit, false, false]);
+		}
+	});
+
+	it("falls back to ESP_21 after 500 ms without ESP_19, and then follows every frame", () => {
+		const bench = new Bench(5);
+		bench.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 1000);
+		assert.equal(bench.frame(CHASSIS, 0x0fd, "0 0 0 0 10 27 0 0", 1500).speedKmh, 50);
+		assert.equal(bench.frame(CHASSIS, 0x0fd, "0 0 0 0 10 27 0 0", 1501).speedKmh, 100);
+		assert.equal(bench.frame(CHASSIS, 0x0fd, "0 0 0 0 20 4E 0 0", 1521).speedKmh, 200);
+		assert.equal(bench.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 1530).speedKmh, 50);
+	});
+
+	it("shows the guess of Motor_2 when nothing better comes, but does not call it valid", () => {
+		const bench = new Bench(4);
+		bench.frame(CHASSIS, 0x1a0, "00 00 88 27 00 00 00 00", 1000);
+		assert.equal(bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 1500).speedKmh, 51);
+		const guess = bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 1501);
+		assert.deepEqual([guess.speedKmh, guess.speedValid], [128, false]);
+	});
+
+	it("prefers a mapped input for one second, once it was seen", () => {
+		// Named signals other than the built-in ones, and the very same.
+		for (const [key, id, data, mappedSpeed] of [
+			["chassis|0x320|speed cluster 1|km/h", 0x320, "0 0 0 20 4E 0 0 0", 100],
+			["chassis|0x1a0|br1 wheel speed kmh|km/h", 0x1a0, "0 0 20 4E 0 0 0 0", 100],
+		] as const) {
+			const bench = new Bench(4, { speed: key });
+			assert.equal(bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 900).speedKmh, 128, "not seen yet");
+			assert.equal(bench.frame(CHASSIS, id, data, 1000).speedKmh, mappedSpeed);
+			assert.equal(bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 2000).speedKmh, mappedSpeed);
+			assert.equal(bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 2001).speedKmh, 128);
+		}
+		const mqb = new Bench(5, defaultMappedKeys(5));
+		mqb.frame(CHASSIS, 0x0fd, "0 0 0 0 10 27 0 0", 1000);
+		assert.equal(mqb.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 2000).speedKmh, 100);
+		assert.equal(mqb.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 2001).speedKmh, 50);
+		mqb.frame(CHASSIS, 0x121, "00 D3 07 00 00 00 00 00", 3000);
+		assert.equal(mqb.frame(CHASSIS, 0x280, "0 0 0 0 0 FA 0 0", 4000).pedalPercent, 50);
+		assert.equal(mqb.frame(CHASSIS, 0x280, "0 0 0 0 0 FA 0 0", 4001).pedalPercent, 100);
+	});
+
+	it("keeps mapped values within what a channel holds", () => {
+		const low = new Bench(4, {
+			speed: "all|0x420|oil temperature 4 1|c",
+			throttle: "all|0x420|oil temperature 4 1|c",
+			rpm: "all|0x420|oil temperature 4 1|c",
+		});
+		const now = low.frame(CHASSIS, 0x420, EIGHT, 10);
+		assert.deepEqual([now.speedKmh, now.pedalPercent, now.rpm, now.speedValid], [0, 0, 0, true]);
+		assert.equal(low.frame(COUPLING, 0x420, "0 0 0 FF 0 0 0 0", 20).rpm, 195);
+	});
+
+	it("ignores unusable keys", () => {
+		const bench = new Bench(4, { speed: "nonsense", throttle: "all|0x1|x|", rpm: "chassis|0x280|engine_rpm|rpm" });
+		assert.equal(bench.frame(CHASSIS, 0x1a0, "00 00 88 27 00 00 00 00", 10).speedKmh, 51);
+	});
+});
