@@ -73,6 +73,7 @@ describe("npm start", () => {
 		const frames = stdout.match(line);
 		assert.ok(frames, stdout);
 		for (const count of frames.slice(1)) assert.ok(Number(count) > 1000 && Number(count) < 2000, frames[0]);
+		assert.doesNotMatch(stdout, /dropped/);
 		assert.match(stdout, /fake controller ends/, "the controller is told to end");
 		assert.deepEqual(socketFolders(), []);
 	});

@@ -14,14 +14,15 @@ export class VehicleRunner {
 	readonly vehicle: Vehicle;
 	readonly chassis: BusLink;
 	readonly coupling: BusLink;
-	readonly #timer: NodeJS.Timeout;
 	readonly #startUs = Date.now() * 1000;
 	readonly #start = process.hrtime.bigint();
+	#timer: NodeJS.Timeout | undefined;
 	#recordFile: number | undefined;
 	#recordText = "";
+	/** Where the car's time stands on the clock of this process. */
 	#simulatedMs = 0;
 
-	/** @param recordPath log of what arrives on the coupling bus. @throws {Error} the record can't be written */
+	/** Connects; the car waits for `begin`. @param recordPath log of what arrives on the coupling bus. @throws {Error} the record can't be written */
 	constructor(vehicle: Vehicle, paths: { chassis: string; coupling: string }, recordPath?: string) {
 		this.vehicle = vehicle;
 		if (recordPath !== undefined) this.#recordFile = openSync(recordPath, "w");
@@ -31,6 +32,11 @@ export class VehicleRunner {
 			vehicle.receiveOnCouplingBus(frame);
 			if (this.#recordFile !== undefined) this.#recordText += candumpLine(this.#nowUs(), "can1", frame);
 		});
+	}
+
+	/** Sets the car in motion; call once, when the buses are connected. */
+	begin(): void {
+		this.#simulatedMs = this.#elapsedMs();
 		this.#timer = setInterval(() => this.#tick(), TICK_MS);
 	}
 
@@ -48,8 +54,12 @@ export class VehicleRunner {
 		return this.#startUs + Number((process.hrtime.bigint() - this.#start) / 1000n);
 	}
 
+	#elapsedMs(): number {
+		return Math.floor((this.#nowUs() - this.#startUs) / 1000);
+	}
+
 	#tick(): void {
-		const elapsedMs = Math.floor((this.#nowUs() - this.#startUs) / 1000);
+		const elapsedMs = this.#elapsedMs();
 		if (elapsedMs - this.#simulatedMs > MAX_CATCH_UP_MS) this.#simulatedMs = elapsedMs - MAX_CATCH_UP_MS;
 		for (; this.#simulatedMs < elapsedMs; this.#simulatedMs += 1) {
 			this.vehicle.step(

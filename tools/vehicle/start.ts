@@ -127,6 +127,7 @@ class Session {
 		this.#line.print(`open ${url}`);
 		if (this.#runner) {
 			await this.#connected(this.#runner);
+			this.#runner.begin();
 			const driving = typeof drive === "string" ? `drives "${drive}"` : "drives as told";
 			this.#line.print(`a car with a generation ${generation} coupling ${driving}; Ctrl-C ends it`);
 		} else if (replayPath === undefined) {
