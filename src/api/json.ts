@@ -9,12 +9,13 @@ import { HEADER } from "../http/header-names.js";
 import { HTTP_LIMITS } from "../http/limits.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { decodeUtf8 } from "../http/utf8.js";
+import { decodeUtf8, encodeUtf8 } from "../http/utf8.js";
 import { plainProblem, problem } from "./problem.js";
 
 /** A parsed body. Values are unchecked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+const MULTIPART = encodeUtf8("multipart/");
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
@@ -47,7 +48,7 @@ export function jsonObject(request: HttpRequest, response: HttpResponse, names: 
  * @returns false after it has answered.
  */
 export function acceptsJson(request: HttpRequest, response: HttpResponse): boolean {
-	if (!request.headerStartsWith(HEADER.CONTENT_TYPE, "multipart/")) return true;
+	if (!request.headerStartsWith(HEADER.CONTENT_TYPE, MULTIPART)) return true;
 	plainProblem(response, 415);
 	return false;
 }
@@ -57,13 +58,14 @@ export function acceptsJson(request: HttpRequest, response: HttpResponse): boole
  * What else is wrong JSON.parse finds. @returns false if the text must be refused. Exported for tests.
  */
 export function scan(bytes: Uint8Array, names: readonly string[], maximumDepth: number): boolean {
+	const wanted = names.map(encodeUtf8);
 	let depth = 0;
 	for (let i = 0; i < bytes.length; i++) {
 		const byte = bytes[i];
 		if (byte === QUOTE) {
 			const end = stringEnd(bytes, i + 1);
 			if (end < 0) return false;
-			if (isName(bytes, end + 1) && !names.some((name) => equals(bytes, i + 1, end, name))) {
+			if (isName(bytes, end + 1) && !wanted.some((name) => equals(bytes, i + 1, end, name))) {
 				if (decodeUtf8(bytes, i + 1, end) === undefined) return false;
 				bytes[i + 1] = QUOTE;
 				if (end > i + 1) bytes.fill(SPACE, i + 2, end + 1);

@@ -8,11 +8,13 @@
 import { equalsIgnoreCase, startsIgnoreCase } from "../http/ascii.js";
 import { HEADER } from "../http/header-names.js";
 import type { RequestHead } from "../http/request-head.js";
+import { encodeUtf8 } from "../http/utf8.js";
 
-/** Names that are ours on every controller, lower case. */
-export const OWN_NAMES = Object.freeze(["localhost", "openhaldex.local", "opencoupling.local"]);
+/** Names that are ours on every controller, lower case, as bytes. */
+export const OWN_NAMES = Object.freeze(["localhost", "openhaldex.local", "opencoupling.local"].map(encodeUtf8));
 
-const SCHEME = "http://";
+const CROSS_SITE = encodeUtf8("cross-site");
+const SCHEME = encodeUtf8("http://");
 const COLON = 0x3a;
 const DOT = 0x2e;
 
@@ -26,7 +28,7 @@ export function isAllowed(head: RequestHead, write: boolean, names: readonly str
 	if (head.has(HEADER.SEC_FETCH_SITE)) {
 		const start = head.start(HEADER.SEC_FETCH_SITE);
 		const end = head.end(HEADER.SEC_FETCH_SITE);
-		if (equalsIgnoreCase(head.bytes, start, end, "cross-site")) return false;
+		if (equalsIgnoreCase(head.bytes, start, end, CROSS_SITE)) return false;
 	}
 	return !head.has(HEADER.ORIGIN) || originIsHost(head);
 }
@@ -40,7 +42,7 @@ function isOwnHost(head: RequestHead, names: readonly string[]): boolean {
 	if (end < 0) return false;
 	if (isIpv4(bytes, start, end) || isIpv6(bytes, start, end)) return true;
 	for (const name of OWN_NAMES) if (equalsIgnoreCase(bytes, start, end, name)) return true;
-	for (const name of names) if (equalsIgnoreCase(bytes, start, end, name)) return true;
+	for (const name of names) if (equalsIgnoreCase(bytes, start, end, encodeUtf8(name))) return true;
 	return false;
 }
 

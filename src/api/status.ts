@@ -5,7 +5,7 @@
  */
 
 import type { ControllerView } from "../controller/view.js";
-import type { JsonWriter } from "../http/json-writer.js";
+import { type JsonWriter, jsonKeys } from "../http/json-writer.js";
 import type { JsonSection } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
@@ -34,7 +34,7 @@ const SLEEP_DELAY_MS = 30000;
 const WAKE_TIMER_S = 300;
 const PROBE_MS = 1200;
 
-const DASHBOARD_SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"]);
+const DASHBOARD_SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"] as const);
 /** Coupling-bus frames of `frameDiag`. */
 const DIAGNOSED_FRAMES = Object.freeze({ motor1: 0x280, motor3: 0x380, brakes1: 0x1a0, brakes2: 0x5a0, brakes3: 0x4a0 });
 const LOG_FLAGS = Object.freeze([
@@ -47,7 +47,142 @@ const LOG_FLAGS = Object.freeze([
 	"debugNetworkEnabled",
 	"debugCanEnabled",
 	"debugCaptureActive",
-]);
+] as const);
+
+/** Every key of the answer. */
+const K = jsonKeys([
+	...LOG_FLAGS,
+	...DASHBOARD_SLOTS,
+	"version",
+	"mode",
+	"effectiveMode",
+	"isStandalone",
+	"disableController",
+	"canviewCaptureMode",
+	"disableThrottle",
+	"disableSpeed",
+	"lockReleaseRatePctPerSec",
+	"uptimeMs",
+	"logging",
+	"can",
+	"ready",
+	"chassis",
+	"haldex",
+	"coupling",
+	"busFailure",
+	"lastChassisMs",
+	"lastHaldexMs",
+	"lastCouplingMs",
+	"power",
+	"lowPowerSleepEnabled",
+	"active",
+	"maintenanceOverride",
+	"ignitionSeen",
+	"ignitionOn",
+	"ignitionRawOn",
+	"ignitionSource",
+	"lastChassisAgeMs",
+	"lastIgnitionOnAgeMs",
+	"lastIgnitionOffAgeMs",
+	"sleepDelayMs",
+	"wakeTimerSeconds",
+	"probeDurationMs",
+	"wakeCause",
+	"deepSleepEntries",
+	"uds",
+	"supported",
+	"transport",
+	"kwpTp20Supported",
+	"target",
+	"udsActive",
+	"kwpTp20Active",
+	"route",
+	"selected",
+	"last",
+	"available",
+	"telemetry",
+	"speed",
+	"rpm",
+	"boost",
+	"throttle",
+	"spec",
+	"act",
+	"haldexState",
+	"couplingState",
+	"haldexEngagement",
+	"couplingEngagement",
+	"haldexEngagementRaw",
+	"couplingEngagementRaw",
+	"clutch1Report",
+	"clutch2Report",
+	"tempProtection",
+	"couplingOpen",
+	"speedLimit",
+	"inputsMapped",
+	"speedValid",
+	"rpmValid",
+	"throttleValid",
+	"engagementValid",
+	"frameDiag",
+	"lockTarget",
+	"haldexGen",
+	"couplingGen",
+	"motor1",
+	"id",
+	"ok",
+	"motor3",
+	"brakes1",
+	"brakes2",
+	"brakes3",
+	"learn",
+	"tableValid",
+	"progress",
+	"currentCF",
+	"inputMappings",
+	"modeTrigger",
+	"enabled",
+	"signal",
+	"defaultSignal",
+	"operator",
+	"value",
+	"seen",
+	"lastValue",
+	"ageMs",
+	"dashMappings",
+	"dashboardSignals",
+	"slot",
+	"signalId",
+	"mapped",
+	"found",
+	"label",
+	"bus",
+	"dir",
+	"unit",
+	"generated",
+	"numeric",
+	"display",
+	"disengageUnderSpeed",
+	"map",
+	"reason",
+	"controlActive",
+	"frameProfile",
+	"engageRatePctPerSec",
+	"loop",
+	"ticks",
+	"periodUs",
+	"periodMaxUs",
+	"jitterMaxUs",
+	"overruns",
+	"lateMaxUs",
+	"gateway",
+	"apiVersion",
+	"broadcastOpenHaldexOverCAN",
+	"broadcastControllerOverCAN",
+	"effectiveBroadcastOpenHaldexOverCAN",
+	"effectiveBroadcastControllerOverCAN",
+	"haldexGeneration",
+	"couplingGeneration",
+] as const);
 
 /** Answers with the snapshot; always 200. */
 export function getStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
@@ -57,24 +192,24 @@ export function getStatus(context: ApiContext, _request: HttpRequest, response: 
 function writeHead(json: JsonWriter, context: ApiContext): void {
 	const controller = context.controller;
 	json.beginObject();
-	json.key("version").string(context.version);
-	json.key("mode").string(MODES[controller.selectedMode]);
-	json.key("effectiveMode").string(MODES[controller.effectiveMode]);
-	json.key("isStandalone").boolean(false);
-	json.key("disableController").boolean(controller.disableController);
+	json.key(K.version).string(context.version);
+	json.key(K.mode).string(MODES[controller.selectedMode]);
+	json.key(K.effectiveMode).string(MODES[controller.effectiveMode]);
+	json.key(K.isStandalone).boolean(false);
+	json.key(K.disableController).boolean(controller.disableController);
 	writeBroadcast(json, controller.broadcastOverCan);
 	writeEffectiveBroadcast(json, controller.broadcastOverCan);
-	json.key("canviewCaptureMode").boolean(controller.captureActive);
+	json.key(K.canviewCaptureMode).boolean(controller.captureActive);
 	writeGeneration(json, controller.generation);
-	json.key("disableThrottle").number(controller.disableThrottlePercent);
-	json.key("disableSpeed").number(controller.disableSpeedKmh);
-	json.key("lockReleaseRatePctPerSec").number(controller.releaseRatePercentPerS);
-	json.key("uptimeMs").number(controller.uptimeMs);
+	json.key(K.disableThrottle).number(controller.disableThrottlePercent);
+	json.key(K.disableSpeed).number(controller.disableSpeedKmh);
+	json.key(K.lockReleaseRatePctPerSec).number(controller.releaseRatePercentPerS);
+	json.key(K.uptimeMs).number(controller.uptimeMs);
 }
 
 function writeLogging(json: JsonWriter): void {
-	json.key("logging").beginObject();
-	for (const flag of LOG_FLAGS) json.key(flag).boolean(false);
+	json.key(K.logging).beginObject();
+	for (const flag of LOG_FLAGS) json.key(K[flag]).boolean(false);
 	json.endObject();
 }
 
@@ -82,160 +217,160 @@ function writeCan(json: JsonWriter, { controller }: ApiContext): void {
 	const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = controller;
 	const coupling = couplingAgeMs <= ALIVE_MS;
 	const lastCouplingMs = couplingAgeMs >= NEVER_MS ? 0 : couplingAgeMs;
-	json.key("can").beginObject();
-	json.key("ready").boolean(chassisState !== STOPPED && couplingBusState !== STOPPED);
-	json.key("chassis").boolean(chassisAgeMs <= ALIVE_MS);
-	json.key("haldex").boolean(coupling).key("coupling").boolean(coupling);
-	json.key("busFailure").boolean(chassisState === BUS_OFF || couplingBusState === BUS_OFF);
-	json.key("lastChassisMs").number(chassisAgeMs >= NEVER_MS ? 0 : chassisAgeMs);
-	json.key("lastHaldexMs").number(lastCouplingMs).key("lastCouplingMs").number(lastCouplingMs);
+	json.key(K.can).beginObject();
+	json.key(K.ready).boolean(chassisState !== STOPPED && couplingBusState !== STOPPED);
+	json.key(K.chassis).boolean(chassisAgeMs <= ALIVE_MS);
+	json.key(K.haldex).boolean(coupling).key(K.coupling).boolean(coupling);
+	json.key(K.busFailure).boolean(chassisState === BUS_OFF || couplingBusState === BUS_OFF);
+	json.key(K.lastChassisMs).number(chassisAgeMs >= NEVER_MS ? 0 : chassisAgeMs);
+	json.key(K.lastHaldexMs).number(lastCouplingMs).key(K.lastCouplingMs).number(lastCouplingMs);
 	json.endObject();
 }
 
 function writePower(json: JsonWriter, { controller }: ApiContext): void {
-	json.key("power").beginObject();
-	json.key("lowPowerSleepEnabled").boolean(false).key("active").boolean(false).key("maintenanceOverride").boolean(false);
-	json.key("ignitionSeen").boolean(false).key("ignitionOn").boolean(false).key("ignitionRawOn").boolean(false);
-	json.key("ignitionSource").string("");
-	json.key("lastChassisAgeMs").number(controller.chassisAgeMs >= NEVER_MS ? 0 : controller.chassisAgeMs);
-	json.key("lastIgnitionOnAgeMs").number(0).key("lastIgnitionOffAgeMs").number(0);
-	json.key("sleepDelayMs").number(SLEEP_DELAY_MS).key("wakeTimerSeconds").number(WAKE_TIMER_S);
-	json.key("probeDurationMs").number(PROBE_MS);
-	json.key("wakeCause").string("power_on_or_reset").key("deepSleepEntries").number(0);
+	json.key(K.power).beginObject();
+	json.key(K.lowPowerSleepEnabled).boolean(false).key(K.active).boolean(false).key(K.maintenanceOverride).boolean(false);
+	json.key(K.ignitionSeen).boolean(false).key(K.ignitionOn).boolean(false).key(K.ignitionRawOn).boolean(false);
+	json.key(K.ignitionSource).string("");
+	json.key(K.lastChassisAgeMs).number(controller.chassisAgeMs >= NEVER_MS ? 0 : controller.chassisAgeMs);
+	json.key(K.lastIgnitionOnAgeMs).number(0).key(K.lastIgnitionOffAgeMs).number(0);
+	json.key(K.sleepDelayMs).number(SLEEP_DELAY_MS).key(K.wakeTimerSeconds).number(WAKE_TIMER_S);
+	json.key(K.probeDurationMs).number(PROBE_MS);
+	json.key(K.wakeCause).string("power_on_or_reset").key(K.deepSleepEntries).number(0);
 	json.endObject();
 }
 
 function writeUds(json: JsonWriter): void {
-	json.key("uds").beginObject();
-	json.key("supported").boolean(true).key("transport").string("uds_can").key("kwpTp20Supported").boolean(true);
-	json.key("target").string("haldex");
-	json.key("active").boolean(false).key("udsActive").boolean(false).key("kwpTp20Active").boolean(false);
-	json.key("route").beginObject().key("selected").boolean(false).endObject();
-	json.key("last").beginObject().key("available").boolean(false).endObject();
+	json.key(K.uds).beginObject();
+	json.key(K.supported).boolean(true).key(K.transport).string("uds_can").key(K.kwpTp20Supported).boolean(true);
+	json.key(K.target).string("haldex");
+	json.key(K.active).boolean(false).key(K.udsActive).boolean(false).key(K.kwpTp20Active).boolean(false);
+	json.key(K.route).beginObject().key(K.selected).boolean(false).endObject();
+	json.key(K.last).beginObject().key(K.available).boolean(false).endObject();
 	json.endObject();
 }
 
 function writeTelemetry(json: JsonWriter, { controller }: ApiContext): void {
 	const state = controller.couplingState;
 	const engagement = Math.round(controller.engagementPercent);
-	json.key("telemetry").beginObject();
-	json.key("speed").number(Math.round(controller.speedKmh)).key("rpm").number(Math.round(controller.rpm));
-	json.key("boost").number(Math.round(controller.boostMbar)).key("throttle").number(controller.pedalPercent);
-	json.key("spec").number(controller.lockPercent).key("act").number(engagement);
-	json.key("haldexState").number(state).key("couplingState").number(state);
-	json.key("haldexEngagement").number(engagement).key("couplingEngagement").number(engagement);
-	json.key("haldexEngagementRaw").number(controller.engagementRaw);
-	json.key("couplingEngagementRaw").number(controller.engagementRaw);
+	json.key(K.telemetry).beginObject();
+	json.key(K.speed).number(Math.round(controller.speedKmh)).key(K.rpm).number(Math.round(controller.rpm));
+	json.key(K.boost).number(Math.round(controller.boostMbar)).key(K.throttle).number(controller.pedalPercent);
+	json.key(K.spec).number(controller.lockPercent).key(K.act).number(engagement);
+	json.key(K.haldexState).number(state).key(K.couplingState).number(state);
+	json.key(K.haldexEngagement).number(engagement).key(K.couplingEngagement).number(engagement);
+	json.key(K.haldexEngagementRaw).number(controller.engagementRaw);
+	json.key(K.couplingEngagementRaw).number(controller.engagementRaw);
 	json
-		.key("clutch1Report")
+		.key(K.clutch1Report)
 		.boolean((state & CLUTCH_1) !== 0)
-		.key("clutch2Report")
+		.key(K.clutch2Report)
 		.boolean((state & CLUTCH_2) !== 0);
-	json.key("tempProtection").boolean((state & TEMPERATURE_PROTECTION) !== 0);
+	json.key(K.tempProtection).boolean((state & TEMPERATURE_PROTECTION) !== 0);
 	json
-		.key("couplingOpen")
+		.key(K.couplingOpen)
 		.boolean((state & COUPLING_OPEN) !== 0)
-		.key("speedLimit")
+		.key(K.speedLimit)
 		.boolean((state & SPEED_LIMIT) !== 0);
 	const inputs = controller.inputMappings;
-	json.key("inputsMapped").boolean(inputs.speed !== "" && inputs.throttle !== "" && inputs.rpm !== "");
-	json.key("speedValid").boolean(controller.speedValid).key("rpmValid").boolean(controller.rpmValid);
-	json.key("throttleValid").boolean(controller.pedalValid).key("engagementValid").boolean(controller.engagementValid);
+	json.key(K.inputsMapped).boolean(inputs.speed !== "" && inputs.throttle !== "" && inputs.rpm !== "");
+	json.key(K.speedValid).boolean(controller.speedValid).key(K.rpmValid).boolean(controller.rpmValid);
+	json.key(K.throttleValid).boolean(controller.pedalValid).key(K.engagementValid).boolean(controller.engagementValid);
 	json.endObject();
 }
 
 function writeFrames(json: JsonWriter, { controller }: ApiContext): void {
-	json.key("frameDiag").beginObject();
-	json.key("lockTarget").number(controller.lockPercent);
-	json.key("haldexGen").number(controller.generation).key("couplingGen").number(controller.generation);
-	json.key("motor1").beginObject().key("id").number(DIAGNOSED_FRAMES.motor1).key("ok").boolean(false).endObject();
-	json.key("motor3").beginObject().key("id").number(DIAGNOSED_FRAMES.motor3).key("ok").boolean(false).endObject();
-	json.key("brakes1").beginObject().key("id").number(DIAGNOSED_FRAMES.brakes1).key("ok").boolean(false).endObject();
-	json.key("brakes2").beginObject().key("id").number(DIAGNOSED_FRAMES.brakes2).key("ok").boolean(false).endObject();
-	json.key("brakes3").beginObject().key("id").number(DIAGNOSED_FRAMES.brakes3).key("ok").boolean(false).endObject();
+	json.key(K.frameDiag).beginObject();
+	json.key(K.lockTarget).number(controller.lockPercent);
+	json.key(K.haldexGen).number(controller.generation).key(K.couplingGen).number(controller.generation);
+	json.key(K.motor1).beginObject().key(K.id).number(DIAGNOSED_FRAMES.motor1).key(K.ok).boolean(false).endObject();
+	json.key(K.motor3).beginObject().key(K.id).number(DIAGNOSED_FRAMES.motor3).key(K.ok).boolean(false).endObject();
+	json.key(K.brakes1).beginObject().key(K.id).number(DIAGNOSED_FRAMES.brakes1).key(K.ok).boolean(false).endObject();
+	json.key(K.brakes2).beginObject().key(K.id).number(DIAGNOSED_FRAMES.brakes2).key(K.ok).boolean(false).endObject();
+	json.key(K.brakes3).beginObject().key(K.id).number(DIAGNOSED_FRAMES.brakes3).key(K.ok).boolean(false).endObject();
 	json.endObject();
-	json.key("learn").beginObject();
-	json.key("active").boolean(false).key("tableValid").boolean(false).key("progress").number(0).key("currentCF").number(0);
+	json.key(K.learn).beginObject();
+	json.key(K.active).boolean(false).key(K.tableValid).boolean(false).key(K.progress).number(0).key(K.currentCF).number(0);
 	json.endObject();
 }
 
 // one section each: a signal key may have 160 characters of up to 6 bytes
 function writeSpeedInput(json: JsonWriter, { controller }: ApiContext): void {
-	json.key("inputMappings").beginObject().key("speed").string(controller.inputMappings.speed);
+	json.key(K.inputMappings).beginObject().key(K.speed).string(controller.inputMappings.speed);
 }
 
 function writeThrottleInput(json: JsonWriter, { controller }: ApiContext): void {
-	json.key("throttle").string(controller.inputMappings.throttle);
+	json.key(K.throttle).string(controller.inputMappings.throttle);
 }
 
 function writeRpmInput(json: JsonWriter, { controller }: ApiContext): void {
-	json.key("rpm").string(controller.inputMappings.rpm).endObject();
+	json.key(K.rpm).string(controller.inputMappings.rpm).endObject();
 }
 
 function writeTrigger(json: JsonWriter, { controller }: ApiContext): void {
-	json.key("modeTrigger").beginObject();
-	json.key("enabled").boolean(false).key("signal").string("").key("defaultSignal").string("");
-	json.key("operator").string("gte").key("value").number(1).key("mode").string(MODES[MAP]);
+	json.key(K.modeTrigger).beginObject();
+	json.key(K.enabled).boolean(false).key(K.signal).string("").key(K.defaultSignal).string("");
+	json.key(K.operator).string("gte").key(K.value).number(1).key(K.mode).string(MODES[MAP]);
 	writeBroadcast(json, true);
-	json.key("active").boolean(false).key("seen").boolean(false).key("lastValue").number(0).key("ageMs").number(0);
-	json.key("effectiveMode").string(MODES[controller.effectiveMode]);
+	json.key(K.active).boolean(false).key(K.seen).boolean(false).key(K.lastValue).number(0).key(K.ageMs).number(0);
+	json.key(K.effectiveMode).string(MODES[controller.effectiveMode]);
 	writeEffectiveBroadcast(json, controller.broadcastOverCan);
 	json.endObject();
-	json.key("dashMappings").beginObject();
-	for (const slot of DASHBOARD_SLOTS) json.key(slot).string("");
+	json.key(K.dashMappings).beginObject();
+	for (const slot of DASHBOARD_SLOTS) json.key(K[slot]).string("");
 	json.endObject();
-	json.key("dashboardSignals").beginArray();
+	json.key(K.dashboardSignals).beginArray();
 }
 
 function writeDashboardSlot(json: JsonWriter, slot: string): void {
 	json.beginObject();
-	json.key("slot").string(slot).key("signalId").string("").key("mapped").boolean(false).key("found").boolean(false);
-	json.key("label").string("").key("bus").string("").key("dir").string("").key("unit").string("");
-	json.key("generated").boolean(false).key("ageMs").number(0).key("numeric").boolean(false).key("display").string("--");
+	json.key(K.slot).string(slot).key(K.signalId).string("").key(K.mapped).boolean(false).key(K.found).boolean(false);
+	json.key(K.label).string("").key(K.bus).string("").key(K.dir).string("").key(K.unit).string("");
+	json.key(K.generated).boolean(false).key(K.ageMs).number(0).key(K.numeric).boolean(false).key(K.display).string("--");
 	json.endObject();
 }
 
 function writeGates(json: JsonWriter, { controller }: ApiContext): void {
 	const gates = controller.disengageUnderSpeedKmh;
 	json.endArray();
-	json.key("disengageUnderSpeed").beginObject();
-	json.key("map").number(gates.map).key("speed").number(gates.speed);
-	json.key("throttle").number(gates.throttle).key("rpm").number(gates.rpm);
+	json.key(K.disengageUnderSpeed).beginObject();
+	json.key(K.map).number(gates.map).key(K.speed).number(gates.speed);
+	json.key(K.throttle).number(gates.throttle).key(K.rpm).number(gates.rpm);
 	json.endObject();
-	json.key("debugCaptureActive").boolean(false);
-	json.key("reason").string(controller.reason);
-	json.key("controlActive").boolean(controller.controlActive);
-	json.key("frameProfile").string(controller.frameProfile);
-	json.key("engageRatePctPerSec").number(controller.engageRatePercentPerS);
+	json.key(K.debugCaptureActive).boolean(false);
+	json.key(K.reason).string(controller.reason);
+	json.key(K.controlActive).boolean(controller.controlActive);
+	json.key(K.frameProfile).string(controller.frameProfile);
+	json.key(K.engageRatePctPerSec).number(controller.engageRatePercentPerS);
 }
 
 function writeFigures(json: JsonWriter, { controller }: ApiContext): void {
 	const loop = controller.loop;
-	json.key("loop").beginObject();
-	json.key("ticks").number(loop.ticks).key("periodUs").number(loop.periodUs).key("periodMaxUs").number(loop.periodMaxUs);
-	json.key("jitterMaxUs").number(loop.jitterMaxUs).key("overruns").number(loop.overruns).key("lateMaxUs").number(loop.lateMaxUs);
+	json.key(K.loop).beginObject();
+	json.key(K.ticks).number(loop.ticks).key(K.periodUs).number(loop.periodUs).key(K.periodMaxUs).number(loop.periodMaxUs);
+	json.key(K.jitterMaxUs).number(loop.jitterMaxUs).key(K.overruns).number(loop.overruns).key(K.lateMaxUs).number(loop.lateMaxUs);
 	json.endObject();
 }
 
 function writeGateway(json: JsonWriter, { controller }: ApiContext): void {
-	json.key("gateway").beginObject();
+	json.key(K.gateway).beginObject();
 	const counters = controller.gatewayCounters();
 	for (const name in counters) json.key(name).number(counters[name]);
 	json.endObject();
-	json.key("apiVersion").number(API_VERSION);
+	json.key(K.apiVersion).number(API_VERSION);
 	json.endObject();
 }
 
 function writeBroadcast(json: JsonWriter, value: boolean): void {
-	json.key("broadcastOpenHaldexOverCAN").boolean(value).key("broadcastControllerOverCAN").boolean(value);
+	json.key(K.broadcastOpenHaldexOverCAN).boolean(value).key(K.broadcastControllerOverCAN).boolean(value);
 }
 
 function writeEffectiveBroadcast(json: JsonWriter, value: boolean): void {
-	json.key("effectiveBroadcastOpenHaldexOverCAN").boolean(value).key("effectiveBroadcastControllerOverCAN").boolean(value);
+	json.key(K.effectiveBroadcastOpenHaldexOverCAN).boolean(value).key(K.effectiveBroadcastControllerOverCAN).boolean(value);
 }
 
 function writeGeneration(json: JsonWriter, generation: ControllerView["generation"]): void {
-	json.key("haldexGeneration").number(generation).key("couplingGeneration").number(generation);
+	json.key(K.haldexGeneration).number(generation).key(K.couplingGeneration).number(generation);
 }
 
 /** The answer in order; each part is written as one consistent snapshot. */

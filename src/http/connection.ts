@@ -13,6 +13,7 @@ import { EVENT, RequestParser } from "./request-parser.js";
 import { HttpResponse } from "./response.js";
 import { ResponseWriter } from "./response-writer.js";
 import type { BodySink, Route, Router } from "./router.js";
+import { encodeUtf8 } from "./utf8.js";
 
 /** What all connections of a server share. */
 export interface ConnectionContext {
@@ -41,7 +42,7 @@ export const PHASE = Object.freeze({
 	CLOSED: 6,
 });
 
-const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+const CONTINUE = encodeUtf8("HTTP/1.1 100 Continue\r\n\r\n");
 
 export class Connection {
 	readonly #context: ConnectionContext;
@@ -120,7 +121,8 @@ export class Connection {
 		if (this.#phase === PHASE.ANSWERING && this.#response.status !== 0) this.#send(nowMs);
 		if (this.#continueDue && end - at >= CONTINUE.length) {
 			this.#continueDue = false;
-			for (let i = 0; i < CONTINUE.length; i++) into[at++] = CONTINUE.charCodeAt(i);
+			into.set(CONTINUE, at);
+			at += CONTINUE.length;
 		}
 		while (this.#phase === PHASE.SENDING) {
 			const next = this.#pullAnswer(into, at, end);

@@ -3,6 +3,7 @@
  */
 
 import { equalsIgnoreCase } from "./ascii.js";
+import { encodeUtf8 } from "./utf8.js";
 
 /** Index of a header in `HEADER_NAMES`. */
 export const HEADER = Object.freeze({
@@ -22,23 +23,25 @@ export const HEADER = Object.freeze({
 	IF_NONE_MATCH: 13,
 });
 
-/** Names in lower case, in the order of `HEADER`. */
-export const HEADER_NAMES = Object.freeze([
-	"host",
-	"origin",
-	"sec-fetch-site",
-	"content-type",
-	"content-length",
-	"transfer-encoding",
-	"expect",
-	"authorization",
-	"last-event-id",
-	"range",
-	"connection",
-	"accept",
-	"accept-encoding",
-	"if-none-match",
-]);
+/** Names in lower case, as bytes, in the order of `HEADER`. */
+export const HEADER_NAMES = Object.freeze(
+	[
+		"host",
+		"origin",
+		"sec-fetch-site",
+		"content-type",
+		"content-length",
+		"transfer-encoding",
+		"expect",
+		"authorization",
+		"last-event-id",
+		"range",
+		"connection",
+		"accept",
+		"accept-encoding",
+		"if-none-match",
+	].map(encodeUtf8),
+);
 
 /** Those from here on are lists and may come more than once; a second one of the others is an attack or a bug. */
 export const FIRST_LIST_HEADER = HEADER.CONNECTION;

@@ -5,7 +5,7 @@
  * Numbers: integers as they are, others with 7 significant digits, NaN and infinities as null. Source: http-api.md 1.3.
  */
 
-import { indexWidth, writeCodePoint } from "./utf8.js";
+import { encodeUtf8 } from "./utf8.js";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -15,9 +15,14 @@ const ZERO = 0x30;
 /** float32 carries 7.2 decimal digits; sensor values have fewer. */
 const SIGNIFICANT_DIGITS = 7;
 const LARGEST_INT32 = 0x7fffffff;
-const HEX = "0123456789abcdef";
-/** Longest escape: \u001f. */
-const ESCAPE_BYTES = 6;
+const LETTER_A = 0x61;
+const FIRST_PRINTABLE = 0x20;
+const EMPTY = encodeUtf8('""');
+const TRUE = encodeUtf8("true");
+const FALSE = encodeUtf8("false");
+const NULL = encodeUtf8("null");
+/** Followed by two hexadecimal digits. */
+const CONTROL_ESCAPE = encodeUtf8("\\u00");
 
 export class JsonWriter {
 	/** True once something did not fit. */
@@ -62,13 +67,10 @@ export class JsonWriter {
 		return this.#closer(0x5d);
 	}
 
-	/** A key and its colon. @param name ASCII without characters that need an escape */
-	key(name: string): this {
+	/** A key and its colon. @param name from `jsonKeys`, or a plain name: ASCII without characters that need an escape */
+	key(name: Uint8Array | string): this {
 		this.#comma();
-		this.#byte(QUOTE);
-		this.#ascii(name);
-		this.#byte(QUOTE);
-		this.#byte(0x3a);
+		this.#bytes(typeof name === "string" ? encodeUtf8(`"${name}":`) : name);
 		this.#commaDue = false;
 		return this;
 	}
@@ -76,13 +78,12 @@ export class JsonWriter {
 	/** Any text; a lone surrogate becomes U+FFFD. */
 	string(text: string): this {
 		this.#comma();
-		this.#byte(QUOTE);
-		for (let i = 0; i < text.length; ) {
-			const codePoint = text.codePointAt(i) as number;
-			i += indexWidth(codePoint);
-			this.#character(codePoint);
+		if (text === "") this.#bytes(EMPTY);
+		else {
+			this.#byte(QUOTE);
+			this.#escaped(encodeUtf8(text));
+			this.#byte(QUOTE);
 		}
-		this.#byte(QUOTE);
 		return this.#valueDone();
 	}
 
@@ -90,19 +91,19 @@ export class JsonWriter {
 		if (!Number.isFinite(value)) return this.null();
 		this.#comma();
 		if (value === Math.trunc(value) && value >= -LARGEST_INT32 && value <= LARGEST_INT32) this.#integer(value);
-		else this.#ascii(String(value === Math.trunc(value) ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS))));
+		else this.#bytes(encodeUtf8(String(value === Math.trunc(value) ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS)))));
 		return this.#valueDone();
 	}
 
 	boolean(value: boolean): this {
 		this.#comma();
-		this.#ascii(value ? "true" : "false");
+		this.#bytes(value ? TRUE : FALSE);
 		return this.#valueDone();
 	}
 
 	null(): this {
 		this.#comma();
-		this.#ascii("null");
+		this.#bytes(NULL);
 		return this.#valueDone();
 	}
 
@@ -132,16 +133,12 @@ export class JsonWriter {
 		else this.overflowed = true;
 	}
 
-	#ascii(text: string): void {
-		const into = this.#into;
-		const length = text.length;
-		let at = this.#at;
-		if (at + length > this.#end) {
-			this.overflowed = true;
-			return;
+	#bytes(bytes: Uint8Array): void {
+		if (this.#at + bytes.length > this.#end) this.overflowed = true;
+		else {
+			this.#into.set(bytes, this.#at);
+			this.#at += bytes.length;
 		}
-		for (let i = 0; i < length; i++) into[at++] = text.charCodeAt(i);
-		this.#at = at;
 	}
 
 	/** Digits from the last to the first, without a string. */
@@ -165,15 +162,28 @@ export class JsonWriter {
 		}
 	}
 
-	#character(codePoint: number): void {
-		if (this.#at + ESCAPE_BYTES > this.#end) this.overflowed = true;
-		else if (codePoint === QUOTE || codePoint === BACKSLASH) {
-			this.#byte(BACKSLASH);
-			this.#byte(codePoint);
-		} else if (codePoint < 0x20) {
-			this.#ascii("\\u00");
-			this.#byte(HEX.charCodeAt(codePoint >> 4));
-			this.#byte(HEX.charCodeAt(codePoint & 15));
-		} else this.#at = writeCodePoint(codePoint, this.#into, this.#at);
+	#escaped(bytes: Uint8Array): void {
+		for (let i = 0; i < bytes.length; i++) {
+			const byte = bytes[i];
+			if (byte < FIRST_PRINTABLE) {
+				this.#bytes(CONTROL_ESCAPE);
+				this.#byte(ZERO + (byte >> 4));
+				this.#byte(hexCharacter(byte & 15));
+			} else {
+				if (byte === QUOTE || byte === BACKSLASH) this.#byte(BACKSLASH);
+				this.#byte(byte);
+			}
+		}
 	}
+}
+
+/** Keys with quotes and colon, as bytes by name: copying those is native, going through a string costs XS an object per character. */
+export function jsonKeys<N extends string>(names: readonly N[]): Readonly<Record<N, Uint8Array>> {
+	const table = {} as Record<N, Uint8Array>;
+	for (const name of names) table[name] = encodeUtf8(`"${name}":`);
+	return Object.freeze(table);
+}
+
+function hexCharacter(digit: number): number {
+	return digit < 10 ? ZERO + digit : LETTER_A + digit - 10;
 }

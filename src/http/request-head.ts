@@ -5,10 +5,19 @@
 
 import { decimal, equals, equalsIgnoreCase, isTokenByte, listHas, SPACE } from "./ascii.js";
 import { FIRST_LIST_HEADER, HEADER, HEADER_NAMES } from "./header-names.js";
+import { encodeUtf8 } from "./utf8.js";
 
 /** Methods that a server of ours may know; another well-formed one is answered with 501. */
 export const METHODS = Object.freeze(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] as const);
 export type Method = (typeof METHODS)[number];
+
+const METHOD_BYTES = Object.freeze(METHODS.map(encodeUtf8));
+const CHUNKED = encodeUtf8("chunked");
+const CLOSE = encodeUtf8("close");
+const KEEP_ALIVE = encodeUtf8("keep-alive");
+const CONTINUE = encodeUtf8("100-continue");
+const HTTP_SLASH = encodeUtf8("HTTP/");
+const SCHEME = encodeUtf8("http://");
 
 /** No method anyone uses is longer. */
 const LONGEST_METHOD = 24;
@@ -78,9 +87,10 @@ export class RequestHead {
 		const status = this.#readVersion(second + 1, end);
 		if (status !== 0) return status;
 
-		const method = METHODS.find((name) => equals(bytes, start, first, name));
-		if (method === undefined) return 501;
-		this.method = method;
+		let method = 0;
+		while (method < METHODS.length && !equals(bytes, start, first, METHOD_BYTES[method])) method++;
+		if (method === METHODS.length) return 501;
+		this.method = METHODS[method];
 		return this.#readTarget(first + 1, second);
 	}
 
@@ -93,8 +103,8 @@ export class RequestHead {
 		// what we act upon must be plain text: no control characters, nothing above ASCII
 		for (let i = start; i < end; i++) if ((bytes[i] < 0x20 && bytes[i] !== 0x09) || bytes[i] > 0x7e) return 400;
 		if (index === HEADER.CONNECTION) {
-			if (listHas(bytes, start, end, "close")) this.#closeAsked = true;
-			if (listHas(bytes, start, end, "keep-alive")) this.#keepAliveAsked = true;
+			if (listHas(bytes, start, end, CLOSE)) this.#closeAsked = true;
+			if (listHas(bytes, start, end, KEEP_ALIVE)) this.#keepAliveAsked = true;
 			return 0;
 		}
 		if (this.has(index)) return index < FIRST_LIST_HEADER ? 400 : 0;
@@ -117,7 +127,7 @@ export class RequestHead {
 
 	#readVersion(start: number, end: number): number {
 		const bytes = this.bytes;
-		if (end - start !== 8 || !equals(bytes, start, start + 5, "HTTP/") || bytes[start + 6] !== 0x2e) return 400;
+		if (end - start !== 8 || !equals(bytes, start, start + 5, HTTP_SLASH) || bytes[start + 6] !== 0x2e) return 400;
 		const major = bytes[start + 5] - 0x30;
 		const minor = bytes[start + 7] - 0x30;
 		if (major < 0 || major > 9 || minor < 0 || minor > 9) return 400;
@@ -136,7 +146,7 @@ export class RequestHead {
 		if (bytes[0] === 0x2f) return 0;
 		if (this.targetEnd === 1 && bytes[0] === 0x2a) return this.method === "OPTIONS" ? 0 : 400;
 		// absolute form, as for a proxy: its authority must be the Host header's, `finish` compares
-		if (this.targetEnd < 8 || !equalsIgnoreCase(bytes, 0, 7, "http://")) return 400;
+		if (this.targetEnd < 8 || !equalsIgnoreCase(bytes, 0, 7, SCHEME)) return 400;
 		const slash = bytes.indexOf(0x2f, 7);
 		if (slash <= 7 || slash >= this.targetEnd) return 400;
 		this.#authorityStart = 7;
@@ -163,7 +173,7 @@ export class RequestHead {
 			if (this.has(HEADER.CONTENT_LENGTH) || this.minor === 0) return 400;
 			const start = this.#starts[HEADER.TRANSFER_ENCODING];
 			const end = this.#ends[HEADER.TRANSFER_ENCODING];
-			if (!equalsIgnoreCase(bytes, start, end, "chunked")) return listHas(bytes, start, end, "chunked") ? 501 : 400;
+			if (!equalsIgnoreCase(bytes, start, end, CHUNKED)) return listHas(bytes, start, end, CHUNKED) ? 501 : 400;
 			this.contentLength = -1;
 		} else if (this.has(HEADER.CONTENT_LENGTH)) {
 			const start = this.#starts[HEADER.CONTENT_LENGTH];
@@ -177,7 +187,7 @@ export class RequestHead {
 	#checkExpect(): number {
 		this.keepAlive = !this.#closeAsked && (this.minor === 1 || this.#keepAliveAsked);
 		if (!this.has(HEADER.EXPECT)) return 0;
-		if (!equalsIgnoreCase(this.bytes, this.#starts[HEADER.EXPECT], this.#ends[HEADER.EXPECT], "100-continue")) return 417;
+		if (!equalsIgnoreCase(this.bytes, this.#starts[HEADER.EXPECT], this.#ends[HEADER.EXPECT], CONTINUE)) return 417;
 		this.expectsContinue = this.minor === 1;
 		return 0;
 	}

@@ -45,12 +45,12 @@ export class HttpRequest {
 	}
 
 	/** True if the header is there and equals `lower`, any letter case. Makes no string. */
-	headerIs(index: number, lower: string): boolean {
+	headerIs(index: number, lower: Uint8Array): boolean {
 		return this.head.has(index) && equalsIgnoreCase(this.head.bytes, this.head.start(index), this.head.end(index), lower);
 	}
 
 	/** True if the header is there and starts with `lower`, any letter case. Makes no string. */
-	headerStartsWith(index: number, lower: string): boolean {
+	headerStartsWith(index: number, lower: Uint8Array): boolean {
 		return this.head.has(index) && startsIgnoreCase(this.head.bytes, this.head.start(index), this.head.end(index), lower);
 	}
 }

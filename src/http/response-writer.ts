@@ -7,6 +7,7 @@ import { CR, LF } from "./ascii.js";
 import { ANSWER_HEAD_BYTES } from "./limits.js";
 import { PENDING, SECTION_BYTES } from "./producer.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "./response.js";
+import { encodeUtf8 } from "./utf8.js";
 
 const REASONS: Readonly<Record<number, string>> = Object.freeze({
 	200: "OK",
@@ -32,11 +33,13 @@ const REASONS: Readonly<Record<number, string>> = Object.freeze({
 	505: "HTTP Version Not Supported",
 });
 
-const HEX = "0123456789abcdef";
+const HEX = encodeUtf8("0123456789abcdef");
 /** "0578\r\n": size of a chunk, always four digits so that its place is known before its size is. */
 const CHUNK_HEAD_BYTES = 6;
 const CHUNK_TAIL_BYTES = 2;
-const LAST_CHUNK = "0\r\n\r\n";
+const LAST_CHUNK = encodeUtf8("0\r\n\r\n");
+
+const NOTHING = new Uint8Array(0);
 
 const IDLE = 0;
 const HEAD = 1;
@@ -50,7 +53,7 @@ export class ResponseWriter {
 	waitsForProducer = false;
 	#response: HttpResponse | undefined = undefined;
 	#state = IDLE;
-	#text = "";
+	#text: Uint8Array = NOTHING;
 	#textAt = 0;
 	#chunked = false;
 	#bodyLeft = 0;
@@ -92,7 +95,7 @@ export class ResponseWriter {
 		if (head.length > ANSWER_HEAD_BYTES) throw new RangeError("answer head too large");
 
 		this.#response = response;
-		this.#text = head;
+		this.#text = encodeUtf8(head);
 		this.#textAt = 0;
 		this.#bodyLeft = hasBody && !bodyless && response.body !== undefined ? (known ? response.bodyBytes : Infinity) : 0;
 		this.#chunked &&= !bodyless;
@@ -127,7 +130,7 @@ export class ResponseWriter {
 
 	#done(): number {
 		this.#state = IDLE;
-		this.#text = "";
+		this.#text = NOTHING;
 		this.#response = undefined;
 		return IDLE;
 	}
@@ -140,7 +143,7 @@ export class ResponseWriter {
 
 	#pullText(into: Uint8Array, start: number, end: number): number {
 		const length = Math.min(end - start, this.#text.length - this.#textAt);
-		for (let i = 0; i < length; i++) into[start + i] = this.#text.charCodeAt(this.#textAt + i);
+		if (length > 0) into.set(this.#text.subarray(this.#textAt, this.#textAt + length), start);
 		this.#textAt += length;
 		return start + length;
 	}
@@ -165,7 +168,7 @@ export class ResponseWriter {
 		const length = this.#produce(into, from, to);
 		if (length === 0) this.#state = this.#lastChunk();
 		if (length <= 0) return start;
-		for (let i = 0; i < 4; i++) into[start + i] = HEX.charCodeAt((length >> (12 - 4 * i)) & 15);
+		for (let i = 0; i < 4; i++) into[start + i] = HEX[(length >> (12 - 4 * i)) & 15];
 		into[start + 4] = into[from + length] = CR;
 		into[start + 5] = into[from + length + 1] = LF;
 		return from + length + CHUNK_TAIL_BYTES;

@@ -10,6 +10,14 @@ const BATCH = 48;
 /** Smallest code point that needs 2, 3, 4 bytes. */
 const SMALLEST = Object.freeze([0, 0, 0x80, 0x800, 0x10000]);
 
+/** First byte of XS's NUL and of surrogates (and of U+D000 to U+D7FF, which then take the slow way). */
+const NUL_LEAD = 0xc0;
+const SURROGATE_LEAD = 0xed;
+
+interface NativeEncoder {
+	fromString?(text: string): ArrayBuffer;
+}
+
 /** Text of `bytes[start, end)`; undefined if they are not valid UTF-8. Never throws. */
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string | undefined {
 	const parts: string[] = [];
@@ -38,8 +46,16 @@ export function decodeUtf8(bytes: Uint8Array, start: number, end: number): strin
 	return parts.length === 1 ? parts[0] : parts.join("");
 }
 
-/** Bytes of `text`; a lone surrogate becomes U+FFFD. Never throws. */
+/**
+ * Bytes of `text`; a lone surrogate becomes U+FFFD. Never throws.
+ * XS has a native encoder. Its result stands unless it may contain one of XS's two liberties: C0 80 for NUL, lone surrogates.
+ */
 export function encodeUtf8(text: string): Uint8Array {
+	const native = (ArrayBuffer as unknown as NativeEncoder).fromString?.(text);
+	if (native !== undefined) {
+		const encoded = new Uint8Array(native);
+		if (encoded.indexOf(NUL_LEAD) < 0 && encoded.indexOf(SURROGATE_LEAD) < 0) return encoded;
+	}
 	const bytes = new Uint8Array(utf8Length(text));
 	writeUtf8(text, bytes, 0);
 	return bytes;
