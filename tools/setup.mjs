@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const NODE_MAJOR = 20;
 const NODE_MINOR = 9;
+const NPM_CODE = /^npm (error|ERR!)( (code|errno|syscall|path|dest)\b.*)?$/;
 const COMPILERS = ["cc", "gcc", "clang"];
 
 /** Something is missing or failed; the message is one line that says what and how to get it. */
@@ -78,8 +79,8 @@ function run(program, args, failure) {
 	const { status, error, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 });
 	if (status === 0) return;
 	const output = `${stderr ?? ""}\n${stdout ?? ""}`;
-	// The line that names the problem, not the tool's farewell after it.
-	const telling = output.split("\n").find((line) => /\berror\b|ERR!/i.test(line)) ?? output.trim();
+	// The line that names the problem: not the codes that npm puts before it, nor the farewell of make after it.
+	const telling = output.split("\n").find((line) => /\berror\b|ERR!/i.test(line) && !NPM_CODE.test(line)) ?? output.trim();
 	throw new SetupError(`${failure}: ${firstLine(error?.message ?? telling)}`);
 }
 
