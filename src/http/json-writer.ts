@@ -143,6 +143,10 @@ export class JsonWriter {
 
 	/** Digits from the last to the first, without a string. */
 	#integer(value: number): void {
+		if (value >= 0 && value <= 9) {
+			this.#byte(ZERO + value);
+			return;
+		}
 		let rest = value;
 		if (rest < 0) {
 			this.#byte(MINUS);
@@ -163,6 +167,13 @@ export class JsonWriter {
 	}
 
 	#escaped(bytes: Uint8Array): void {
+		let plain = 0;
+		while (plain < bytes.length && bytes[plain] >= FIRST_PRINTABLE && bytes[plain] !== QUOTE && bytes[plain] !== BACKSLASH)
+			plain++;
+		if (plain === bytes.length) {
+			this.#bytes(bytes);
+			return;
+		}
 		for (let i = 0; i < bytes.length; i++) {
 			const byte = bytes[i];
 			if (byte < FIRST_PRINTABLE) {
