@@ -121,6 +121,7 @@ function standingReason(sources: Sources, mode: ModeNumber): number {
 
 /** Why an input that `mode` needs cannot be used; `Reason.ACTIVE` if all can. */
 function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): number {
+	if (sources.chassis.ready && sources.speed.ready && sources.pedal.ready && sources.rpm.ready) return Reason.ACTIVE;
 	const speed = needsSpeed(mode, tuning) ? sources.speed : sources.chassis;
 	const pedal = needsPedal(mode, tuning) ? sources.pedal : sources.chassis;
 	const rpm = mode === RPM ? sources.rpm : sources.chassis;

@@ -96,6 +96,7 @@ export class Controller implements ControllerView {
 		this.#readCounters = readCounters;
 		this.#onSettings = onSettings;
 		this.telemetry = new Telemetry(settings.generation, mappedKeys(settings));
+		this.#takeOver(settings);
 	}
 
 	/** One tick with a fresh sample. Never throws. */
@@ -127,15 +128,14 @@ export class Controller implements ControllerView {
 	#decide(telemetry: Telemetry, elapsedMs: number): void {
 		const sources = this.#sources;
 		const settings = this.#settings;
-		sources.selectedMode = settings.mode;
-		sources.disabled = settings.disableController;
-		sources.generation = settings.generation;
 		sources.chassisRunning = this.chassisState !== STOPPED && this.chassisState !== BUS_OFF;
 		sources.couplingRunning = this.couplingBusState !== STOPPED && this.couplingBusState !== BUS_OFF;
-		sources.chassis.update(sources.chassisRunning && this.chassisAgeMs <= CHASSIS_SILENT_MS, elapsedMs);
-		sources.speed.update(telemetry.speedValid, elapsedMs);
-		sources.pedal.update(telemetry.pedalValid, elapsedMs);
-		sources.rpm.update(telemetry.rpmValid, elapsedMs);
+		// what stays valid and ready needs no update
+		const alive = sources.chassisRunning && this.chassisAgeMs <= CHASSIS_SILENT_MS;
+		if (!(alive && sources.chassis.ready)) sources.chassis.update(alive, elapsedMs);
+		if (!(telemetry.speedValid && sources.speed.ready)) sources.speed.update(telemetry.speedValid, elapsedMs);
+		if (!(telemetry.pedalValid && sources.pedal.ready)) sources.pedal.update(telemetry.pedalValid, elapsedMs);
+		if (!(telemetry.rpmValid && sources.rpm.ready)) sources.rpm.update(telemetry.rpmValid, elapsedMs);
 		this.#demands.intervention = telemetry.interventionActive && settings.respectInterventions;
 		this.#demands.overheated = telemetry.temperatureProtection;
 		arbitrate(sources, settings.tuning, this.#verdict);
@@ -184,12 +184,19 @@ export class Controller implements ControllerView {
 	applySettings(settings: Settings): void {
 		const old = this.#settings;
 		this.#settings = settings;
+		this.#takeOver(settings);
 		if (settings.generation !== old.generation || settings.inputMappings !== old.inputMappings) {
 			this.telemetry = new Telemetry(settings.generation, mappedKeys(settings));
 			this.watchRevision++;
 		}
 		if (settings.generation !== old.generation || settings.frameProfile !== old.frameProfile) this.#planTaken = false;
 		this.#onSettings(settings);
+	}
+
+	#takeOver(settings: Settings): void {
+		this.#sources.selectedMode = settings.mode;
+		this.#sources.disabled = settings.disableController;
+		this.#sources.generation = settings.generation;
 	}
 
 	selectMode(mode: ModeNumber): void {

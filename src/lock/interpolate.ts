@@ -1,13 +1,17 @@
 /**
  * Interpolation on a curve and on the map. Outside the axes the edge value holds, on both sides.
  * Every operation rounds to float32 because the reference computes so and truncates the result to bytes:
- * a double would differ by one in 1 of 150 frames. Source: control-and-can.md 1.4, decisions 7.
+ * a double would differ by one in 1 of 150 frames. (The difference of a float32 and a smaller whole number needs no rounding.) Source: control-and-can.md 1.4, decisions 7.
  */
 
 import type { LockCurve, LockMap } from "./tuning.js";
-import { MAP_COLUMNS } from "./tuning.js";
+import { MAP_COLUMNS, MAP_ROWS } from "./tuning.js";
 
 const fround = Math.fround;
+
+/** Bins from which the search starts on the upper half. */
+const MIDDLE_ROW = MAP_ROWS >> 1;
+const MIDDLE_COLUMN = MAP_COLUMNS >> 1;
 
 /** Lock percentage of a curve at `x` (in the curve's unit); 0 for a curve without points. Never throws, allocates nothing. */
 export function curveLockPercent(curve: LockCurve, x: number): number {
@@ -21,7 +25,7 @@ export function curveLockPercent(curve: LockCurve, x: number): number {
 	while (x > xs[i]) i++;
 	const low = ys[i - 1];
 	const start = xs[i - 1];
-	return fround(low + fround((ys[i] - low) * fround(fround(x - start) / (xs[i] - start))));
+	return fround(low + fround((ys[i] - low) * fround((x - start) / (xs[i] - start))));
 }
 
 /** Lock percentage of the map at a pedal (percent) and speed (km/h). Never throws, allocates nothing. */
@@ -35,11 +39,11 @@ export function mapLockPercent(map: LockMap, pedalPercent: number, speedKmh: num
 	let rowRatio = 0;
 	if (pedalPercent <= rows[0]) nextRow = row = 0;
 	else if (pedalPercent < rows[row]) {
-		nextRow = 1;
+		nextRow = pedalPercent > rows[MIDDLE_ROW] ? MIDDLE_ROW + 1 : 1;
 		while (pedalPercent > rows[nextRow]) nextRow++;
 		row = nextRow - 1;
 		const start = rows[row];
-		rowRatio = fround(fround(pedalPercent - start) / (rows[nextRow] - start));
+		rowRatio = fround((pedalPercent - start) / (rows[nextRow] - start));
 	}
 
 	let column = columns.length - 1;
@@ -47,11 +51,11 @@ export function mapLockPercent(map: LockMap, pedalPercent: number, speedKmh: num
 	let columnRatio = 0;
 	if (speedKmh <= columns[0]) nextColumn = column = 0;
 	else if (speedKmh < columns[column]) {
-		nextColumn = 1;
+		nextColumn = speedKmh > columns[MIDDLE_COLUMN] ? MIDDLE_COLUMN + 1 : 1;
 		while (speedKmh > columns[nextColumn]) nextColumn++;
 		column = nextColumn - 1;
 		const start = columns[column];
-		columnRatio = fround(fround(speedKmh - start) / (columns[nextColumn] - start));
+		columnRatio = fround((speedKmh - start) / (columns[nextColumn] - start));
 	}
 
 	row *= MAP_COLUMNS;

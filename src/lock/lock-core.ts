@@ -6,7 +6,7 @@
 
 import { gatesOpen, type LockInputs } from "./gates.js";
 import { curveLockPercent, mapLockPercent } from "./interpolate.js";
-import { isDynamic, MAP, type ModeNumber, PRESET_LOCK_PERCENT, SPEED, THROTTLE } from "./modes.js";
+import { MAP, type ModeNumber, PRESET_LOCK_PERCENT, SPEED, THROTTLE } from "./modes.js";
 import type { Tuning } from "./tuning.js";
 
 /** A step after a longer pause than this follows the target at once: the last request no longer means anything. */
@@ -35,7 +35,7 @@ export function resetLock(state: LockState): void {
 
 /** Lock percentage that `mode` asks for while its gates are open: preset, curve or map, 0..100. Pure; never throws. */
 export function targetLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
-	if (!isDynamic(mode)) return PRESET_LOCK_PERCENT[mode];
+	if (mode < SPEED) return PRESET_LOCK_PERCENT[mode];
 	if (mode === SPEED) return curveLockPercent(tuning.speedCurve, inputs.speedKmh);
 	const pedal = inputs.pedalPercent;
 	const pedalPercent = pedal < 0 ? 0 : pedal > 100 ? 100 : pedal;
@@ -55,6 +55,7 @@ export function gatedLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: T
  */
 export function rampLock(state: LockState, target: number, elapsedMs: number, engageRate: number, releaseRate: number): number {
 	const last = state.lockPercent;
+	if (target === last) return last;
 	const rate = target > last ? engageRate : releaseRate;
 	let next = target;
 	if (rate > 0 && elapsedMs <= RESYNCHRONISE_MS) {

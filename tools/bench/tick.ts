@@ -1,0 +1,77 @@
+/**
+ * Runs on XS: 12,000 control ticks of the real controller on the real gateway, in a replay's virtual time, in MAP mode.
+ * Prints one JSON line: bytecodes per tick (mean and most) and what the heap took over the last 10,000 ticks.
+ */
+
+import PWM from "embedded:io/pwm";
+import Instrumentation from "instrumentation";
+import Time from "time";
+import Timer from "timer";
+import { CanGateway } from "../../modules/can-gateway/can-gateway.js";
+import { Controller } from "../../src/controller/controller.js";
+import type { Generation } from "../../src/coupling/generation.js";
+import { MAP, MODES } from "../../src/lock/modes.js";
+import { ControlLoop, TICK_MS } from "../../src/runtime/control-loop.js";
+import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+
+const WARM_UP_TICKS = 2000;
+const TICKS = 10_000;
+
+/** Units that reading the meter twice costs by itself. */
+function meterOverhead(): number {
+	const before = Instrumentation.get("meter") as number;
+	return ((Instrumentation.get("meter") as number) - before) >>> 0;
+}
+
+export function measure(generation: Generation): void {
+	const settings = { ...DEFAULT_SETTINGS, generation, mode: MAP };
+	const controller = new Controller(
+		settings,
+		() => ({}),
+		() => {},
+	);
+	const pwm = new PWM({ pin: 4, hz: 1000, resolution: 10 });
+	const loop = new ControlLoop(controller, new CanGateway(), pwm, 1023, Time);
+	const overhead = meterOverhead();
+	let tick = 0;
+	let active = 0;
+	let sum = 0;
+	let most = 0;
+	let slots = 0;
+	let chunks = 0;
+	let collections = 0;
+	Timer.repeat(() => {
+		if (tick === WARM_UP_TICKS) {
+			Instrumentation.collect();
+			slots = Instrumentation.get("slots") as number;
+			chunks = Instrumentation.get("chunks") as number;
+			collections = Instrumentation.get("collections") as number;
+		}
+		const before = Instrumentation.get("meter") as number;
+		loop.tick();
+		const cost = (((Instrumentation.get("meter") as number) - before) >>> 0) - overhead;
+		tick++;
+		if (tick <= WARM_UP_TICKS) return;
+		sum += cost;
+		if (cost > most) most = cost;
+		if (controller.controlActive && controller.effectiveMode === MAP) active++;
+		if (tick < WARM_UP_TICKS + TICKS) return;
+		slots = (Instrumentation.get("slots") as number) - slots;
+		chunks = (Instrumentation.get("chunks") as number) - chunks;
+		collections = (Instrumentation.get("collections") as number) - collections;
+		const result = {
+			bench: "tick",
+			generation,
+			mode: MODES[MAP],
+			ticks: TICKS,
+			activeTicks: active,
+			meanBytecodes: Math.round(sum / TICKS),
+			mostBytecodes: most,
+			slots,
+			chunkBytes: chunks,
+			collections,
+		};
+		trace(`${JSON.stringify(result)}\n`);
+		tick = Number.NEGATIVE_INFINITY;
+	}, TICK_MS);
+}
