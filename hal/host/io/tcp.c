@@ -12,16 +12,20 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../clock.h"
 #include "../loop.h"
 #include "socket.h"
 
 #define SEND_BUFFER_BYTES 5744    /* TCP_SND_BUF of the boards' lwIP: 4 segments of 1436 bytes */
 #define KERNEL_BUFFER_BYTES 8192   /* what the kernel may hold beyond that, in either direction; Linux doubles it */
 
+#define LINGER_US 5000000            /* how long a closed socket tries to send its last bytes */
+
 enum format { FORMAT_NUMBER, FORMAT_BUFFER };
 
 struct tcp {
 	struct loop_watch watch;
+	struct loop_timer linger;
 	xsSlot self;                                     /* remembered while open */
 	xsSlot *on_readable, *on_writable, *on_error;    /* marked by the hooks; NULL: none */
 	enum format format;
@@ -42,20 +46,60 @@ static void release(struct tcp *tcp)
 		free(tcp);
 }
 
-/* What is still buffered goes to the kernel if it takes it, as close() on a board sends what it has. */
+/* Moves the buffer to the kernel. Returns false when the connection is dead. */
+static bool flush_buffer(struct tcp *tcp)
+{
+	while (tcp->pending) {
+		ssize_t sent = send(tcp->watch.fd, tcp->buffer, tcp->pending, MSG_NOSIGNAL);
+		if (sent < 0)
+			return errno == EAGAIN || errno == EINTR;
+		tcp->pending -= (size_t)sent;
+		memmove(tcp->buffer, tcp->buffer + sent, tcp->pending);
+	}
+	return true;
+}
+
+static void end_connection(struct tcp *tcp)
+{
+	loop_watch_stop(&tcp->watch);
+	loop_timer_stop(&tcp->linger);
+	if (tcp->watch.fd >= 0)
+		close(tcp->watch.fd);
+	tcp->watch.fd = -1;
+	release(tcp);
+}
+
+static void linger_ready(struct loop_watch *watch, xsMachine *the, short revents)
+{
+	struct tcp *tcp = (struct tcp *)watch;
+	(void)the, (void)revents;
+	if (!flush_buffer(tcp) || tcp->pending == 0)
+		end_connection(tcp);
+}
+
+static void linger_expired(struct loop_timer *timer, xsMachine *the)
+{
+	(void)the;
+	end_connection((struct tcp *)((char *)timer - offsetof(struct tcp, linger)));
+}
+
+/* What was written before close() is still sent, by the loop and for a limited time, as lwIP does on a board. */
 static void tcp_destructor(void *data)
 {
 	struct tcp *tcp = data;
 	if (!tcp)
 		return;
-	loop_watch_stop(&tcp->watch);
-	if (tcp->watch.fd >= 0) {
-		if (tcp->pending && !tcp->failed)
-			(void)!send(tcp->watch.fd, tcp->buffer, tcp->pending, MSG_NOSIGNAL | MSG_DONTWAIT);
-		close(tcp->watch.fd);
-		tcp->watch.fd = -1;
+	if (tcp->pending && !tcp->failed && flush_buffer(tcp) && tcp->pending) {
+		tcp->watch.ready = linger_ready;
+		tcp->watch.events = POLLOUT;
+		loop_watch_start(&tcp->watch);
+		tcp->linger.due_us = host_clock_us() + LINGER_US;
+		tcp->linger.fire = linger_expired;
+		tcp->linger.background = true;
+		loop_timer_start(&tcp->linger);
+		return;
 	}
-	release(tcp);
+	end_connection(tcp);
 }
 
 static void tcp_mark(xsMachine *the, void *data, xsMarkRoot mark_root)
@@ -133,19 +177,6 @@ static void fail(struct tcp *tcp, xsMachine *machine)
 		call(tcp, machine, tcp->on_error, 0);
 }
 
-/* Moves the buffer to the kernel. Returns false when the connection is dead. */
-static bool flush_buffer(struct tcp *tcp)
-{
-	while (tcp->pending) {
-		ssize_t sent = send(tcp->watch.fd, tcp->buffer, tcp->pending, MSG_NOSIGNAL);
-		if (sent < 0)
-			return errno == EAGAIN || errno == EINTR;
-		tcp->pending -= (size_t)sent;
-		memmove(tcp->buffer, tcp->buffer + sent, tcp->pending);
-	}
-	return true;
-}
-
 /* Returns false when the connection is dead. */
 static bool finish_connecting(struct tcp *tcp)
 {
@@ -193,9 +224,10 @@ static void ready(struct loop_watch *watch, xsMachine *machine, short revents)
 		serve_readable(tcp, machine);
 	else if (watch->watched && (revents & (POLLHUP | POLLERR)))
 		fail(tcp, machine);
-	if (watch->watched && (revents & POLLOUT))
+	if (watch->watched && watch->ready == ready && (revents & POLLOUT))
 		serve_writable(tcp, machine);
-	update_events(tcp);
+	if (watch->ready == ready)
+		update_events(tcp);
 	release(tcp);
 }
 

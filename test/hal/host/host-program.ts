@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { bundle } from "../../../tools/bundle.mjs";
 
 export const PROGRAM = resolve(process.env["OPENCOUPLING_HOST"] ?? "build/host/opencoupling");
+const LIMIT_MS = 15_000; // a program that hangs must not outlive its test
 const SCRATCH = resolve("build/test");
 const NO_CORE = join(SCRATCH, "no-core.js");
 
@@ -51,7 +52,7 @@ export function makeFlash(): string {
 }
 
 export function start(args: string[]): ChildProcessWithoutNullStreams {
-	return spawn(PROGRAM, args);
+	return spawn(PROGRAM, args, { timeout: LIMIT_MS, killSignal: "SIGKILL" });
 }
 
 /** Waits for the end of the program. */
