@@ -257,21 +257,23 @@ function writeTelemetry(json: JsonWriter, { controller }: ApiContext): void {
 	json.key(K.speed).number(Math.round(controller.speedKmh)).key(K.rpm).number(Math.round(controller.rpm));
 	json.key(K.boost).number(Math.round(controller.boostMbar)).key(K.throttle).number(controller.pedalPercent);
 	json.key(K.spec).number(controller.lockPercent).key(K.act).number(engagement);
+	// generation 5 has the drive profile in this byte, no faults (control-and-can.md 2.2)
+	const flags = controller.generation === 5 ? 0 : state;
 	json.key(K.haldexState).number(state).key(K.couplingState).number(state);
 	json.key(K.haldexEngagement).number(engagement).key(K.couplingEngagement).number(engagement);
 	json.key(K.haldexEngagementRaw).number(controller.engagementRaw);
 	json.key(K.couplingEngagementRaw).number(controller.engagementRaw);
 	json
 		.key(K.clutch1Report)
-		.boolean((state & CLUTCH_1) !== 0)
+		.boolean((flags & CLUTCH_1) !== 0)
 		.key(K.clutch2Report)
-		.boolean((state & CLUTCH_2) !== 0);
-	json.key(K.tempProtection).boolean((state & TEMPERATURE_PROTECTION) !== 0);
+		.boolean((flags & CLUTCH_2) !== 0);
+	json.key(K.tempProtection).boolean((flags & TEMPERATURE_PROTECTION) !== 0);
 	json
 		.key(K.couplingOpen)
-		.boolean((state & COUPLING_OPEN) !== 0)
+		.boolean((flags & COUPLING_OPEN) !== 0)
 		.key(K.speedLimit)
-		.boolean((state & SPEED_LIMIT) !== 0);
+		.boolean((flags & SPEED_LIMIT) !== 0);
 	const inputs = controller.inputMappings;
 	json.key(K.inputsMapped).boolean(inputs.speed !== "" && inputs.throttle !== "" && inputs.rpm !== "");
 	json.key(K.speedValid).boolean(controller.speedValid).key(K.rpmValid).boolean(controller.rpmValid);

@@ -79,10 +79,16 @@ describe("api/status", () => {
 		);
 	});
 
+	it("derives no faults from the byte in which generation 5 has the drive profile", () => {
+		const { telemetry } = status({ couplingState: 0xff, generation: 5 });
+		assert.equal(telemetry.haldexState, 0xff);
+		assert.equal(telemetry.tempProtection || telemetry.clutch1Report || telemetry.couplingOpen, false);
+	});
+
 	it("takes the coupling's status byte apart", () => {
 		const names = ["clutch1Report", "tempProtection", "clutch2Report", "couplingOpen", "", "", "speedLimit"];
 		for (const [bit, name] of names.entries()) {
-			const { telemetry } = status({ couplingState: 1 << bit });
+			const { telemetry } = status({ couplingState: 1 << bit, generation: 4 });
 			for (const other of names) if (other !== "") assert.equal(telemetry[other], other === name, `${other} at bit ${bit}`);
 		}
 	});
