@@ -3,22 +3,21 @@
 
 #include <string.h>
 
-static struct gateway_plan *current_plan(struct gateway *gateway)
-{
-	return &gateway->plans[gateway->active];
-}
-
 void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32_t latest_count,
 	struct gateway_record *ring, uint32_t ring_count)
 {
 	memset(gateway, 0, sizeof *gateway);
 	memset(latest, 0, (latest_count + 1) * sizeof *latest);
+	gateway->plan = &gateway->plans[0];
+	gateway->staging = &gateway->plans[1];
 	gateway->latest = latest;
 	gateway->latest_count = latest_count;
 	gateway->ring = ring;
 	gateway->ring_mask = ring_count - 1;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		gateway->forward[bus] = &gateway->queues[bus ^ 1];
 		gateway->queues[bus].frames = gateway->waiting[bus];
+		gateway->queues[bus].forwarded.counter = (uint8_t)(GATEWAY_FORWARDED_TO_CHASSIS + bus);
 		gateway->last_received_us[bus] = GATEWAY_NEVER;
 		for (unsigned id = 0; id <= GATEWAY_MAX_STANDARD_ID; ++id)
 			gateway->standard[bus][id] = (struct gateway_entry){GATEWAY_NO_LATEST, GATEWAY_NONE, GATEWAY_NONE};
@@ -49,7 +48,7 @@ static void pin(struct gateway *gateway, unsigned bus, uint32_t id, uint8_t **ru
 
 static void unpin_all(struct gateway *gateway)
 {
-	const struct gateway_plan *plan = current_plan(gateway);
+	const struct gateway_plan *plan = gateway->plan;
 	uint8_t *rule, *watch;
 	for (unsigned i = 0; i < plan->rule_count; ++i) {
 		pin(gateway, plan->rules[i].bus, plan->rules[i].id, &rule, &watch);
@@ -64,7 +63,7 @@ static void unpin_all(struct gateway *gateway)
 
 static void pin_all(struct gateway *gateway)
 {
-	const struct gateway_plan *plan = current_plan(gateway);
+	const struct gateway_plan *plan = gateway->plan;
 	uint8_t *rule, *watch;
 	for (unsigned i = 0; i < plan->rule_count; ++i) {
 		pin(gateway, plan->rules[i].bus, plan->rules[i].id, &rule, &watch);
@@ -73,7 +72,7 @@ static void pin_all(struct gateway *gateway)
 	for (unsigned i = 0; i < gateway->watch_count; ++i) {
 		struct gateway_watched *watched = &gateway->watched[i];
 		pin(gateway, watched->bus, watched->id, &rule, &watch);
-		watched->next = *watch;
+		watched->next = *watch == GATEWAY_NONE ? NULL : &gateway->watched[*watch];
 		*watch = (uint8_t)i;
 	}
 }
@@ -87,7 +86,7 @@ const char *gateway_load_plan(struct gateway *gateway, const uint8_t *bytes, siz
 		++gateway->counters[GATEWAY_PLANS_REFUSED];
 		return wrong;
 	}
-	gateway_plan_load(&gateway->plans[gateway->active ^ 1], bytes);
+	gateway_plan_load(gateway->staging, bytes);
 	gateway->staged = true;
 	++gateway->counters[GATEWAY_PLANS_LOADED];
 	return NULL;
@@ -95,11 +94,12 @@ const char *gateway_load_plan(struct gateway *gateway, const uint8_t *bytes, siz
 
 static void take_staged(struct gateway *gateway)
 {
-	const struct gateway_plan *old = current_plan(gateway);
+	const struct gateway_plan *old = gateway->plan;
 	unpin_all(gateway);
-	gateway->active ^= 1;
+	struct gateway_plan *plan = gateway->staging;
+	gateway->staging = gateway->plan;
+	gateway->plan = plan;
 	gateway->staged = false;
-	const struct gateway_plan *plan = current_plan(gateway);
 	/* Counters that the old plan had go on; before the first plan there are none. */
 	unsigned going_on = gateway->loaded && plan->counter_set == old->counter_set ? old->counter_count : 0;
 	for (unsigned i = going_on; i < plan->counter_count; ++i)
@@ -115,10 +115,11 @@ void gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, ui
 		take_staged(gateway);
 	if (!gateway->loaded)
 		return;
-	gateway_plan_scale(current_plan(gateway), factor);
-	gateway_plan_select(current_plan(gateway), groups);
+	gateway_plan_scale(gateway->plan, factor);
+	gateway_plan_select(gateway->plan, groups);
 	gateway->in_force = true;
 	gateway->lease_until_us = now_us + lease_ms * 1000u;
+	gateway_update_rewriting(gateway);
 	++gateway->counters[GATEWAY_COMMITS];
 }
 
@@ -126,6 +127,12 @@ void gateway_release(struct gateway *gateway)
 {
 	gateway->in_force = false;
 	gateway->lease_until_us = 0;
+	gateway_update_rewriting(gateway);
+}
+
+void gateway_update_rewriting(struct gateway *gateway)
+{
+	gateway->rewrite_until_us = gateway->queues[0].room && gateway->queues[1].room ? gateway->lease_until_us : 0;
 }
 
 bool gateway_in_force(struct gateway *gateway, uint64_t now_us)
@@ -169,7 +176,7 @@ const char *gateway_watch(struct gateway *gateway, const uint8_t *list, size_t s
 	gateway->watch_count = (uint8_t)(size / GATEWAY_WATCH_BYTES);
 	for (unsigned i = 0; i < gateway->watch_count; ++i, list += GATEWAY_WATCH_BYTES)
 		gateway->watched[i] = (struct gateway_watched){
-			.id = gateway_u32(list), .bus = list[4], .min_dlc = list[5], .dlc = 0x80, .next = GATEWAY_NONE};
+			.id = gateway_u32(list), .bus = list[4], .min_dlc = list[5], .dlc = 0x80};
 	pin_all(gateway);
 	return NULL;
 }

@@ -51,12 +51,11 @@ enum { GATEWAY_CHANGED = 1, GATEWAY_DROPPED = 2, GATEWAY_CYCLIC = 4 };
 struct gateway_record {
 	uint64_t time_us;    /* when it was received, or a cyclic frame queued */
 	uint32_t id;         /* with flag bits */
-	uint8_t dlc;
+	uint8_t dlc[2];      /* as received, as sent */
 	uint8_t bus;         /* received on; a cyclic frame: queued for */
 	uint8_t flags;       /* DROPPED may still be set while the frame waits to be sent */
-	uint8_t sent_dlc;
 	uint8_t received[8]; /* 0 for a cyclic frame */
-	uint8_t sent[8];
+	uint8_t sent[8];     /* 0, and its DLC 0, for a frame dropped at once */
 };
 
 /* One direction of the latest frame of an id. count 0 = never. */
@@ -65,8 +64,9 @@ struct gateway_seen {
 	uint8_t data[8];
 	uint32_t count;
 	uint8_t dlc;
+	uint8_t reserved;    /* bytes that are not neighbours are stored without packing them first */
 	uint8_t flags;       /* CHANGED, CYCLIC; of the sent one only */
-	uint8_t reserved[2];
+	uint8_t reserved_too;
 };
 
 /* The latest data frame of an id, as received on `bus` and as sent on the other one. Cyclic frames are the `sent` of their id. */
@@ -85,30 +85,37 @@ struct gateway_entry {
 #define GATEWAY_NO_LATEST 0xFFFFu
 #define GATEWAY_NONE 0xFFu
 
+/* What a waiting frame is: flags, and the counter to advance when it is sent. */
+struct gateway_kind {
+	uint8_t flags, counter;
+};
+
 struct gateway_waiting {
 	struct gateway_frame frame;
 	uint64_t time_us;
+	struct gateway_seen *seen; /* to update when it is sent */
 	uint32_t record;     /* number in the ring, modulo 2^32 */
-	uint16_t latest;
-	uint8_t flags;
-	uint8_t reserved;
+	struct gateway_kind kind;
 };
 
 struct gateway_queue {
 	uint32_t head, tail; /* modulo 2^32; head = next to leave */
 	struct gateway_waiting *frames; /* GATEWAY_QUEUE_FRAMES of them */
+	uint32_t room;       /* GATEWAY_QUEUE_FRAMES if the bus to send on runs, 0 if it is stopped or bus-off */
 	bool outstanding;    /* the driver has the head */
-	bool runs;           /* the bus to send on is neither stopped nor bus-off */
+	struct gateway_kind forwarded; /* kind of a frame forwarded to this bus */
+	uint64_t reserved;   /* to 32 bytes: indexing is a shift */
 };
 
 struct gateway_watched {
 	uint64_t time_us;
 	uint8_t data[8];
 	uint32_t id;
-	uint8_t bus, min_dlc;
 	uint8_t dlc;         /* 0x80 = never received */
+	uint8_t bus;
 	uint8_t count;
-	uint8_t next;        /* another entry for the same bus and id */
+	uint8_t min_dlc;
+	struct gateway_watched *next; /* another entry for the same bus and id, or NULL */
 };
 
 struct gateway_cyclic {
@@ -127,13 +134,15 @@ struct gateway_pin {
 /* All fields are private to the core, except that a driver may read `counters`. */
 struct gateway {
 	uint8_t state[GATEWAY_BUSES];
-	bool running;        /* both buses */
 	bool in_force;       /* a plan is committed and its lease was not seen to run out; otherwise lease_until_us is 0 */
 	bool loaded, staged; /* there is a current plan; there is one that the next commit takes */
-	uint8_t active;      /* plans[active] is the current plan, the other one the staging plan */
 	uint8_t groups;
 	uint8_t watch_count;
 	uint64_t lease_until_us;
+	uint64_t rewrite_until_us; /* lease_until_us, but 0 while a bus does not run */
+	struct gateway_plan *plan;    /* the current one of the two */
+	struct gateway_plan *staging; /* the other */
+	struct gateway_queue *forward[GATEWAY_BUSES]; /* send queue for what is received on a bus: a load is shorter than the arithmetic */
 	uint64_t last_received_us[GATEWAY_BUSES]; /* GATEWAY_NEVER */
 	uint32_t counters[GATEWAY_COUNTER_COUNT];
 
@@ -239,6 +248,9 @@ uint64_t gateway_ring_end(const struct gateway *gateway);
 
 /* The entry of a data frame's id: the rule and watch parts are complete, `latest` is as far as known. */
 struct gateway_entry gateway_find(const struct gateway *gateway, unsigned bus, uint32_t id);
+
+/* Called when the lease or a bus's state changed. */
+void gateway_update_rewriting(struct gateway *gateway);
 
 static inline uint32_t gateway_hash(uint32_t key)
 {

@@ -93,12 +93,6 @@ const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 	return NULL;
 }
 
-static void load_counter_use(struct gateway_rule *rule, uint8_t counter)
-{
-	if (!memchr(rule->advance, counter, rule->advance_count))
-		rule->advance[rule->advance_count++] = counter;
-}
-
 static void load_operations(struct gateway_rule *rule)
 {
 	uint8_t keep[8] = {0};
@@ -108,10 +102,12 @@ static void load_operations(struct gateway_rule *rule)
 			keep[i] = 0xFF;
 		if (operation[0] < GATEWAY_COUNTER)
 			continue;
+		bool counts = operation[0] != GATEWAY_ADD_WORD;
+		for (unsigned earlier = 0; earlier < rule->dynamic_count; ++earlier)
+			if (counts && rule->dynamic[earlier].a == operation[1])
+				rule->dynamic[earlier].advances = false;
 		rule->dynamic[rule->dynamic_count++] =
-			(struct gateway_dynamic){operation[0], (uint8_t)i, operation[1], operation[2]};
-		if (operation[0] != GATEWAY_ADD_WORD)
-			load_counter_use(rule, operation[1]);
+			(struct gateway_dynamic){operation[0], (uint8_t)i, operation[1], operation[2], counts};
 	}
 	memcpy(&rule->keep, keep, 8);
 }
@@ -121,7 +117,11 @@ static void load_step(struct gateway_rule *rule, const uint8_t *from)
 	if (from[0] == GATEWAY_NO_CHECKSUM)
 		return;
 	struct gateway_step *step = &rule->steps[rule->step_count++];
-	*step = (struct gateway_step){.kind = from[0], .target = from[1], .mask = from[2], .data_id = from[3], .position = from[4]};
+	*step = (struct gateway_step){.kind = from[0], .target = from[1], .mask = from[2]};
+	if (from[4] == 1)
+		step->data_id_first = from[3];
+	else if (from[4] == 2)
+		step->data_id_last = from[3];
 	unsigned covered = 0;
 	for (unsigned i = 8; i-- > 0;)
 		if (from[2] >> i & 1) {
@@ -132,14 +132,20 @@ static void load_step(struct gateway_rule *rule, const uint8_t *from)
 	step->gaps = covered != (unsigned)(step->end - step->first);
 }
 
-static void load_crc_table(uint8_t *table, unsigned polynomial)
+/* Called with the DataIDs loaded. */
+static void load_crc(struct gateway_plan *plan, unsigned polynomial, unsigned data_id_count)
 {
+	uint8_t *table = plan->crc_table;
 	for (unsigned i = 0; i < 256; ++i) {
 		unsigned crc = i;
 		for (unsigned bit = 0; bit < 8; ++bit)
 			crc = crc << 1 ^ (crc >> 7 & 1) * polynomial;
 		table[i] = (uint8_t)crc;
 	}
+	memset(plan->crc_start[0], plan->crc_initial, 16);
+	for (unsigned i = 0; i < data_id_count; ++i)
+		for (unsigned nibble = 0; nibble < 16; ++nibble)
+			plan->crc_start[i + 1][nibble] = table[plan->crc_initial ^ plan->data_ids[i][nibble]];
 }
 
 void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
@@ -151,12 +157,12 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 	plan->counter_count = bytes[5];
 	plan->rule_count = bytes[7];
 	plan->factor = GATEWAY_NO_FACTOR;
-	load_crc_table(plan->crc_table, bytes[2]);
 	const uint8_t *from = bytes + GATEWAY_PLAN_HEADER_BYTES;
 	memcpy(plan->counters, from, (size_t)bytes[5] * GATEWAY_PLAN_COUNTER_BYTES);
 	from += bytes[5] * GATEWAY_PLAN_COUNTER_BYTES;
 	memcpy(plan->data_ids, from, (size_t)bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES);
 	from += bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES;
+	load_crc(plan, bytes[2], bytes[6]);
 	for (unsigned i = 0; i < plan->rule_count; ++i, from += GATEWAY_PLAN_RULE_BYTES) {
 		struct gateway_rule *rule = &plan->rules[i];
 		rule->id = gateway_u32(from);

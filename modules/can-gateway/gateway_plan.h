@@ -39,13 +39,14 @@ struct gateway_dynamic {
 	uint8_t target;    /* byte of the frame */
 	uint8_t a;         /* number of the counter; ADD_WORD: what is added, scaled at commit */
 	uint8_t b;
+	uint8_t advances;  /* the counter advances: this is the rule's last operation that names it */
 };
 
 /* A checksum step; kind NO_CHECKSUM is left out when loading. */
 struct gateway_step {
 	uint8_t kind, target;
-	uint8_t data_id;  /* 0 = none, n = table n - 1 */
-	uint8_t position; /* of the DataID: 1 first, 2 last */
+	uint8_t data_id_first; /* DataID fed first: 0 = none, n = table n - 1 */
+	uint8_t data_id_last;  /* DataID fed last, the same */
 	uint8_t first;    /* the bytes covered are first, first + 1, ... */
 	uint8_t end;      /* ... end - 1, those of them that `mask` names */
 	uint8_t mask;
@@ -60,9 +61,8 @@ struct gateway_rule {
 	uint8_t bus, group, min_dlc;
 	uint8_t dlc_out;       /* DLC that is sent; 0 = as received */
 	uint8_t applies;       /* the committed group mask names its group */
-	uint8_t dynamic_count, advance_count, step_count;
+	uint8_t dynamic_count, step_count;
 	struct gateway_dynamic dynamic[8];
-	uint8_t advance[8];    /* the counters named, each once */
 	struct gateway_step steps[2];
 	uint8_t operations[8][3]; /* as loaded: `set` is computed from them again when the factor changes */
 };
@@ -74,6 +74,7 @@ struct gateway_plan {
 	uint8_t counters[GATEWAY_MAX_COUNTERS][4]; /* initial, step, wrapAbove, wrapTo */
 	uint8_t data_ids[GATEWAY_MAX_DATA_IDS][16];
 	uint8_t crc_table[256];
+	uint8_t crc_start[GATEWAY_MAX_DATA_IDS + 1][16]; /* state after the DataID fed first, by data_id_first and nibble */
 	struct gateway_rule rules[GATEWAY_MAX_RULES];
 };
 

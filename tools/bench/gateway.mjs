@@ -30,7 +30,14 @@ for (const mix of ["pq", "mqb"]) {
 	const out = join(build, `callgrind.${mix}`);
 	const run = spawnSync(
 		"valgrind",
-		["--tool=callgrind", "--toggle-collect=forward_second", `--callgrind-out-file=${out}`, program, mix, SECONDS],
+		[
+			"--tool=callgrind",
+			...["gateway_receive", "gateway_next_to_send", "gateway_sent"].map((name) => `--toggle-collect=${name}`),
+			`--callgrind-out-file=${out}`,
+			program,
+			mix,
+			SECONDS,
+		],
 		{ encoding: "utf8" },
 	);
 	if (run.status !== 0) throw new Error(run.stderr);

@@ -76,6 +76,12 @@ TEST(remote, "a remote frame is forwarded untouched, and counted where its id ha
 	EQUAL(send_next(GATEWAY_COUPLING)->id, 0xC0012345);
 	EQUAL(COUNT(REFUSED), 1);
 	CHECK(gateway_latest_at(&gateway, 0) == NULL); /* not among the latest data frames */
+	frame.id = 0x280 | GATEWAY_REMOTE;
+	gateway_commit(&gateway, 0, 0, 100, now_us); /* group not committed */
+	CHECK(gateway_receive(&gateway, 0, &frame, now_us));
+	gateway_release(&gateway);
+	CHECK(gateway_receive(&gateway, 0, &frame, now_us));
+	EQUAL(COUNT(REFUSED), 1);
 }
 
 TEST(too_short, "a frame shorter than its rule's minDlc is forwarded untouched and counted")
@@ -386,6 +392,17 @@ TEST(cyclic_clear, "a cleared slot sends no more, and the slots are independent"
 	gateway_clear_cyclic(&gateway, 2);
 	EQUAL(gateway_tick(&gateway, now_us), now_us + 20 * MS);
 	EQUAL(gateway_waiting(&gateway, 1), GATEWAY_CYCLIC_SLOTS - 1);
+}
+
+TEST(cyclic_makes_room, "a cyclic frame takes the place of frames that became too old")
+{
+	while (receive(0, 1, "1"))
+		;
+	now_us += GATEWAY_AGE_LIMIT_US + 1;
+	set_cyclic(0, 10, 100, 7);
+	gateway_tick(&gateway, now_us);
+	EQUAL(send_next(1)->data[0], 7);
+	EQUAL(COUNT(DROPPED_TOO_OLD), GATEWAY_QUEUE_FRAMES);
 }
 
 TEST(cyclic_dropped, "cyclic frames that cannot be sent are counted, whatever the reason")

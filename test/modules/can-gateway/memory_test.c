@@ -247,7 +247,7 @@ TEST(ring, "the ring tells of every frame, received and sent, in order")
 	gateway_tick(&gateway, now_us);
 	EQUAL(read_ring(&cursor, records, 2, 0), 2);
 	EQUAL(records[0].id, 0x280);
-	EQUAL(records[0].dlc, 2);
+	EQUAL(records[0].dlc[0], 2);
 	EQUAL(records[0].flags, GATEWAY_CHANGED);
 	EQUAL(records[0].time_us, now_us - MS);
 	BYTES(records[0].received, 1, 2, 0);

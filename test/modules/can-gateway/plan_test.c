@@ -225,13 +225,42 @@ TEST(crc_plain, "a CRC without DataID covers the bytes of its mask in ascending 
 	rule_step(plan_rule(&plan, 0, 2, ""), 0, GATEWAY_CRC, 7, 0x01, 0, 1);
 	rule_step(plan_rule(&plan, 0, 3, ""), 0, GATEWAY_CRC, 7, 0x55, 0, 2);
 	rule_step(plan_rule(&plan, 0, 4, ""), 0, GATEWAY_CRC, 7, 0x0F, 0, 0);
+	rule_step(plan_rule(&plan, 0, 5, ""), 0, GATEWAY_CRC, 0, 0xFF, 0, 0);
 	plan_commit(&plan, 0);
+	SAME(pass(5, "DF 0 0 0 0 0 0 0"), "94 00 00 00 00 00 00 00"); /* of all eight bytes */
 	SAME(pass(1, "0 0 0 0 0 0 0 0"), "00 00 00 00 00 00 00 00"); /* CRC of nothing */
 	SAME(pass(2, "0 1 2 3 4 5 6 7"), "00 01 02 03 04 05 06 BD"); /* CRC(00) */
 	const char *with_gaps = pass(3, "31 9 32 9 33 9 34 9");
 	const char gaps[3] = {with_gaps[21], with_gaps[22], 0};
 	const char *without = pass(4, "31 32 33 34 0 0 0 0");
 	SAME(gaps, without + 21);
+}
+
+static unsigned crc_by_bits(const uint8_t *bytes, unsigned count)
+{
+	unsigned crc = 0xFF;
+	for (unsigned i = 0; i < count; ++i) {
+		crc ^= bytes[i];
+		for (int bit = 0; bit < 8; ++bit)
+			crc = crc & 0x80 ? (crc << 1 ^ 0x2F) & 0xFF : crc << 1;
+	}
+	return crc ^ 0xFF;
+}
+
+TEST(crc_lengths, "a CRC over any number of bytes is that of the definition")
+{
+	struct builder plan;
+	uint8_t bytes[8] = {0x31, 0xD2, 0x03, 0x84, 0x55, 0xF6, 0x07, 0xA8};
+	char expected[3];
+	plan_begin(&plan, 1);
+	EQUAL(crc_by_bits((const uint8_t *)"123456789", 9), 0xDF);
+	for (uint32_t count = 0; count <= 8; ++count)
+		rule_step(plan_rule(&plan, 0, count, ""), 0, GATEWAY_CRC, 7, (uint8_t)((1u << count) - 1), 0, 0);
+	plan_commit(&plan, 0);
+	for (uint32_t count = 0; count <= 8; ++count) {
+		snprintf(expected, sizeof expected, "%02X", crc_by_bits(bytes, count) & 0xFF);
+		SAME(pass(count, "31 D2 03 84 55 F6 07 A8") + 21, expected);
+	}
 }
 
 TEST(exclusive_or_and_sum, "XOR and sum checksums follow section 9.3")
@@ -288,7 +317,7 @@ TEST(dlc_out, "a rule with dlcOut sends that DLC, longer or shorter than receive
 	SAME(pass(0x116, "1"), "01 05 00 00 00 00 00 04");
 	SAME(pass(0x117, "1 2 3"), "01");
 	SAME(pass(0x118, "1"), "01 00");
-	EQUAL(test_ring[1].dlc, 3);
-	EQUAL(test_ring[1].sent_dlc, 1);
+	EQUAL(test_ring[1].dlc[0], 3);
+	EQUAL(test_ring[1].dlc[1], 1);
 	EQUAL(test_ring[2].flags, GATEWAY_CHANGED); /* the bytes are the same, the DLC is not */
 }
