@@ -20,6 +20,7 @@
 
 static struct loop_timer *timers;    /* sorted by due time */
 static struct loop_watch *watches;
+static struct loop_garbage *garbage;
 static struct pollfd *polled;        /* [0] is the signal pipe */
 static struct loop_watch **polled_watches;   /* parallel to `polled`; NULL for one that was stopped since */
 static size_t polled_capacity;
@@ -164,6 +165,22 @@ static bool serve_watches(xsMachine *the, uint64_t until_us, uint64_t now_us)
 
 /// Turns ///
 
+void loop_free_later(struct loop_garbage *item, void *record)
+{
+	item->record = record;
+	item->next = garbage;
+	garbage = item;
+}
+
+static void free_garbage(void)
+{
+	while (garbage) {
+		struct loop_garbage *next = garbage->next;
+		free(garbage->record);
+		garbage = next;
+	}
+}
+
 /* When the next timer may run; a stall postpones all. */
 static uint64_t next_timer_us(void)
 {
@@ -189,6 +206,7 @@ static void run_real(xsMachine *the, bool until_idle)
 		serve_watches(the, until, host_clock_us());
 		if (exit_code == NO_EXIT)
 			run_timers(the);
+		free_garbage();
 	}
 }
 
@@ -224,6 +242,7 @@ static void run_replay(xsMachine *the, enum loop_pace pace)
 		if (frame_us <= next_us)
 			gateway_host_replay_step();
 		run_timers(the);
+		free_garbage();
 		if (frame_us == NEVER && host_clock_us() >= end_us)
 			loop_stop(0);
 	}
@@ -280,6 +299,7 @@ bool loop_open(void)
 
 void loop_close(void)
 {
+	free_garbage();
 	free(polled);
 	free(polled_watches);
 	close(signal_pipe[0]);

@@ -36,6 +36,13 @@ void loop_watch_start(struct loop_watch *watch);
 /* Idempotent; allowed in callbacks. */
 void loop_watch_stop(struct loop_watch *watch);
 
+/* A record whose timer or watch may be in the middle of a callback: freed when the turn is over, or by loop_close(). */
+struct loop_garbage {
+	void *record;
+	struct loop_garbage *next;
+};
+void loop_free_later(struct loop_garbage *garbage, void *record);
+
 enum loop_pace { LOOP_PACE_REAL, LOOP_PACE_MAX };
 
 struct loop_options {

@@ -19,16 +19,10 @@ struct listener {
 	struct loop_watch watch;
 	xsSlot self;             /* remembered while open */
 	xsSlot *on_readable;     /* marked by the hooks; NULL: none */
-	int uses;                /* the JavaScript object, plus one during a callback */
+	struct loop_garbage garbage;
 	int queue[QUEUE_LIMIT];
 	size_t queued;
 };
-
-static void release(struct listener *listener)
-{
-	if (--listener->uses == 0)
-		free(listener);
-}
 
 static void listener_destructor(void *data)
 {
@@ -40,7 +34,7 @@ static void listener_destructor(void *data)
 		close(listener->watch.fd);
 	while (listener->queued)
 		close(listener->queue[--listener->queued]);
-	release(listener);
+	loop_free_later(&listener->garbage, listener);
 }
 
 static void listener_mark(xsMachine *the, void *data, xsMarkRoot mark_root)
@@ -74,14 +68,12 @@ static void ready(struct loop_watch *watch, xsMachine *machine, short revents)
 	watch->events = listener->queued < QUEUE_LIMIT ? POLLIN : 0;
 	if (listener->queued == before || !listener->on_readable)
 		return;
-	listener->uses++;
 	xsBeginHost(machine);
 	xsmcVars(2);
 	xsVar(0) = xsAccess(listener->self);
 	xsmcSetInteger(xsVar(1), (xsIntegerValue)listener->queued);
 	xsCallFunction1(xsReference(listener->on_readable), xsVar(0), xsVar(1));
 	xsEndHost(machine);
-	release(listener);
 }
 
 static int open_listener(xsMachine *the, struct in_addr address, in_port_t port)
@@ -112,7 +104,6 @@ static void listener_constructor(xsMachine *the)
 	if (!listener)
 		xsRangeError("no memory");
 	listener->watch = (struct loop_watch){ .fd = -1, .events = POLLIN, .ready = ready };
-	listener->uses = 1;
 	xsmcSetHostData(xsThis, listener);
 	xsSetHostHooks(xsThis, &listener_hooks);
 	listener->on_readable = socket_callback(the, &xsArg(0), xsID_onReadable);

@@ -29,7 +29,7 @@ struct tcp {
 	xsSlot self;                                     /* remembered while open */
 	xsSlot *on_readable, *on_writable, *on_error;    /* marked by the hooks; NULL: none */
 	enum format format;
-	int uses;                  /* the JavaScript object, plus one during a callback */
+	struct loop_garbage garbage;
 	bool connecting;
 	bool failed;               /* the peer closed or reset; nothing more can be sent */
 	bool read_paused;          /* the script left bytes unread: no new announcement until it reads */
@@ -39,12 +39,6 @@ struct tcp {
 };
 
 /// Life ///
-
-static void release(struct tcp *tcp)
-{
-	if (--tcp->uses == 0)
-		free(tcp);
-}
 
 /* Moves the buffer to the kernel. Returns false when the connection is dead. */
 static bool flush_buffer(struct tcp *tcp)
@@ -66,7 +60,7 @@ static void end_connection(struct tcp *tcp)
 	if (tcp->watch.fd >= 0)
 		close(tcp->watch.fd);
 	tcp->watch.fd = -1;
-	release(tcp);
+	loop_free_later(&tcp->garbage, tcp);
 }
 
 static void linger_ready(struct loop_watch *watch, xsMachine *the, short revents)
@@ -212,11 +206,10 @@ static void serve_writable(struct tcp *tcp, xsMachine *machine)
 	}
 }
 
-/* A callback may close the socket: `uses` keeps the record, and fd tells. */
+/* A callback may close the socket: the record stays until the turn is over, and `watched` and `ready` tell. */
 static void ready(struct loop_watch *watch, xsMachine *machine, short revents)
 {
 	struct tcp *tcp = (struct tcp *)watch;
-	tcp->uses++;
 	if (tcp->connecting && !finish_connecting(tcp))
 		fail(tcp, machine);
 	/* unread bytes come before the news that there will be no more, unless the script does not want them */
@@ -228,7 +221,6 @@ static void ready(struct loop_watch *watch, xsMachine *machine, short revents)
 		serve_writable(tcp, machine);
 	if (watch->ready == ready)
 		update_events(tcp);
-	release(tcp);
 }
 
 /// Construction ///
@@ -240,7 +232,6 @@ static struct tcp *attach(xsMachine *the, xsSlot *slot)
 		xsRangeError("no memory");
 	tcp->watch.fd = -1;
 	tcp->watch.ready = ready;
-	tcp->uses = 1;
 	tcp->format = FORMAT_BUFFER;
 	fxSetHostData(the, slot, tcp);
 	fxSetHostHooks(the, slot, &tcp_hooks);

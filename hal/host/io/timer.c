@@ -12,14 +12,8 @@ struct timer {
 	xsSlot self;         /* remembered while queued */
 	xsSlot *callback;    /* marked by the hooks */
 	uint64_t repeat_us;   /* 0: once */
-	int uses;            /* the JavaScript object, plus one during a callback */
+	struct loop_garbage garbage;
 };
-
-static void release(struct timer *timer)
-{
-	if (--timer->uses == 0)
-		free(timer);
-}
 
 static void timer_destructor(void *data)
 {
@@ -27,7 +21,7 @@ static void timer_destructor(void *data)
 	if (!timer)
 		return;
 	loop_timer_stop(&timer->queue);
-	release(timer);
+	loop_free_later(&timer->garbage, timer);
 }
 
 static void timer_mark(xsMachine *the, void *data, xsMarkRoot mark_root)
@@ -42,18 +36,16 @@ static const xsHostHooks timer_hooks = { timer_destructor, timer_mark, NULL };
 /* Idempotent: what clear() and the end of a one-shot timer do. */
 static void detach(xsMachine *the, struct timer *timer)
 {
-	loop_timer_stop(&timer->queue);
 	xsForget(timer->self);
 	xsSlot self = xsAccess(timer->self);
 	xsmcSetHostData(self, NULL);
 	xsmcSetHostDestructor(self, NULL);
-	release(timer);
+	timer_destructor(timer);
 }
 
 static void fire(struct loop_timer *queue, xsMachine *machine)
 {
 	struct timer *timer = (struct timer *)queue;
-	timer->uses++;
 	xsBeginHost(machine);
 	xsmcVars(1);
 	xsVar(0) = xsAccess(timer->self);
@@ -62,7 +54,6 @@ static void fire(struct loop_timer *queue, xsMachine *machine)
 	if (!timer->queue.queued && xsmcGetHostData(xsVar(0)) == timer)
 		detach(the, timer);
 	xsEndHost(machine);
-	release(timer);
 }
 
 static uint64_t interval_us(xsMachine *the, xsSlot *slot)
@@ -83,7 +74,6 @@ static void timer_set(xsMachine *the)
 	struct timer *timer = calloc(1, sizeof *timer);
 	if (!timer)
 		xsRangeError("no memory");
-	timer->uses = 1;
 	xsmcSetHostData(xsThis, timer);
 	xsSetHostHooks(xsThis, &timer_hooks);
 	timer->callback = fxToReference(the, &xsArg(0));

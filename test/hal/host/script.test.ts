@@ -56,7 +56,7 @@ describe("hal/host scripts", () => {
 	});
 
 	it("get a ReferenceError that names a native the host does not have", async () => {
-		const { lines } = await runScript(`try { native("no_such").call(1); } catch (error) { print(String(error)); }`);
+		const { lines } = await runScript(`try { (0, native)("no_such"); } catch (error) { print(String(error)); }`);
 		assert.match(lines[0] ?? "", /ReferenceError: .*no_such/);
 	});
 
