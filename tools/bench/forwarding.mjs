@@ -35,6 +35,9 @@ try {
 	const result = JSON.parse(stdout);
 	console.log(JSON.stringify({ bench: "forwarding", seconds: Number(seconds), p99LimitUs: P99_LIMIT_US, ...result }));
 	if (result.lost || result.reordered || result.p99Us >= P99_LIMIT_US) process.exitCode = 1;
+} catch (error) {
+	console.error(`forwarding: ${error.stderr || error.message}`.trim());
+	process.exitCode = 2;
 } finally {
 	if (controller.exitCode === null) {
 		controller.kill("SIGTERM");
