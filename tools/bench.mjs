@@ -1,0 +1,24 @@
+// `npm run bench`: every measured figure, one JSON line each. Counts where possible, so that a noisy machine does not matter.
+// Usage: node tools/bench.mjs [--short]   (--short: 5 s instead of 60 s of forwarding)
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { SetupError, setup } from "./setup.mjs";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const forwardingSeconds = process.argv.includes("--short") ? "5" : "60";
+const BENCHES = [["gateway.mjs"], ["tick.mjs"], ["forwarding.mjs", forwardingSeconds]];
+
+try {
+	await setup();
+	for (const [name, ...args] of BENCHES) {
+		const { status } = spawnSync(process.execPath, [`${root}tools/bench/${name}`, ...args], { stdio: "inherit" });
+		if (status !== 0) {
+			console.error(`npm run bench: ${name} missed its figure or failed`);
+			process.exitCode = 1;
+		}
+	}
+} catch (error) {
+	if (!(error instanceof SetupError)) throw error;
+	console.error(`npm run bench: ${error.message}`);
+	process.exitCode = 1;
+}
