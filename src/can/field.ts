@@ -25,6 +25,13 @@ export function compileField(layout: SignalLayout): Field | undefined {
 	return { word: layout.start >> 4, shift, mask: 2 ** layout.length - 1, wide: shift + layout.length > 16 };
 }
 
+/** Compiles a layout that is known to have this form. @throws {RangeError} it does not */
+export function requireField(layout: SignalLayout): Field {
+	const field = compileField(layout);
+	if (field === undefined) throw new RangeError("layout has no compiled form");
+	return field;
+}
+
 /**
  * Raw value of a compiled signal. The caller has checked that the payload is long enough.
  * @param words buffer @param at index of the payload's first word @returns the raw value. Never throws.

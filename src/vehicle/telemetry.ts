@@ -3,31 +3,25 @@
  * each is recent enough to act on. Fed with the gateway's samples; takes frames apart by the tables in `can/layouts`.
  *
  * `update` is part of the control tick: it allocates nothing and decodes only frames that are new, inline and in whole
- * bytes where the layout allows, since each call and each property costs bytecodes of a budget.
+ * words where the layout allows, since each call and each property costs bytecodes of a budget.
  * Source: control-and-can.md 1.7, 2.1, 2.2, 2.5, 3.12 item 4; decisions.md 5, 9.
  */
 
-import type { Bus } from "../../hal/ports.js";
-import { type Network, networkOf } from "../can/catalogue.js";
-import { compileField, type Field, maskOfBits, readField } from "../can/field.js";
+import { networkOf } from "../can/catalogue.js";
+import { type Field, maskOfBits, readField, requireField } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
-import { resolveSignalKey } from "../can/signal-key.js";
-import type { SignalRow } from "../can/signal-layout.js";
-import { couplingStatusOf } from "./coupling-status.js";
+import { builtInOf, MQB_SOURCE, NOT_BUILT_IN, PQ_SOURCE } from "./built-in-source.js";
+import { type CouplingReader, createCouplingReader } from "./coupling-reader.js";
 import { MAPPED_RECENT_MS, type MappedKeys } from "./mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "./signal-input.js";
+import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
 import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD, wordsOf } from "./watch-list.js";
 
-/** Speed and pedal count this long, ms. Source: decisions.md 5. */
-export const DRIVER_INPUT_MAX_AGE_MS = 300;
-/** Engine speed and engagement count this long, ms. Source: decisions.md 5. */
-export const SLOW_INPUT_MAX_AGE_MS = 500;
 /** A fallback speed is taken once the better source is older than this, ms. Source: 2.1. */
 export const FALLBACK_AFTER_MS = 500;
 
-const CHASSIS: Bus = 0;
-const COUPLING: Bus = 1;
+const CHASSIS = 0;
 const MAX_U16 = 65535;
 const ENGINE_MIN_DLC = 6; // Motor_1: pedal in byte 5
 const BRAKE_MIN_DLC = 4; // Bremse_1: speed in bytes 2, 3
@@ -52,59 +46,8 @@ const PEDAL_MIN_HEAD = PEDAL_MIN_DLC << 8;
 const SWEEP_MASK = 0xff; // every 256 updates
 const AMBIENT_MBAR = 1000; // boost is shown above this
 
-// Which built-in source a mapped input names.
-const NOT_BUILT_IN = 0;
-const PQ_SOURCE = 1;
-const MQB_SOURCE = 2;
-
-/** Tells whether a key names the signal that the built-in decoding of the network reads anyway. */
-function builtInOf(network: Network, key: string, pq: SignalRow, mqb: SignalRow): number {
-	const resolved = resolveSignalKey(network, key);
-	const row = network === "mqb" ? mqb : pq;
-	if (resolved?.bus !== "chassis" || resolved.signal.frameId !== row.id || resolved.signal.start !== row.start)
-		return NOT_BUILT_IN;
-	if (resolved.signal.length !== row.length) return NOT_BUILT_IN;
-	return network === "mqb" ? MQB_SOURCE : PQ_SOURCE;
-}
-
-/** A layout that is known to have the compiled form. */
-function fieldOf(row: SignalRow): Field {
-	const field = compileField(row);
-	if (field === undefined) throw new RangeError(`${row.dbc} has no compiled form`);
-	return field;
-}
-
-/** The vehicle's state. Fields are for reading; only `update` writes them. */
-export class Telemetry {
-	/** km/h, whole. The last accepted value; whether it may be acted on says `speedValid`. Same for the others. */
-	speedKmh = 0;
-	/** Time of the last accepted sample, ms on the gateway's clock modulo 2^32. */
-	speedAtMs = 0;
-	speedValid = false;
-	/** Percent, float32, 0..102; a mapped one may exceed that. */
-	pedalPercent = 0;
-	pedalAtMs = 0;
-	pedalValid = false;
-	/** 1/min, whole, 0..65535. */
-	rpm = 0;
-	rpmAtMs = 0;
-	rpmValid = false;
-	/** mbar above 1000 mbar, generation 5 only. For display: it does not expire. */
-	boostMbar = 0;
-	/** Raw engagement, 0..255, and percent, 0..100. */
-	engagementRaw = 0;
-	engagementPercent = 0;
-	engagementAtMs = 0;
-	engagementValid = false;
-	/** Status byte of the coupling; on generation 5 it holds the drive profile. */
-	couplingState = 0;
-	/** ABS, ESP, EDS or MSR intervenes. Stays when its frame stops: in doubt there is no lock. */
-	interventionActive = false;
-	/** PQ only: over-temperature protection active. */
-	temperatureProtection = false;
-	/** PQ only: clutch error, stiffness status faulty or emergency mode. */
-	couplingFault = false;
-
+/** Keeps the vehicle's state up to date. The state is for reading; only `update` writes it. */
+export class Telemetry extends VehicleState {
 	/** All watched frames; others may add theirs before `watchList` is handed to the gateway. */
 	readonly watch: WatchList;
 
@@ -128,8 +71,7 @@ export class Telemetry {
 	readonly #esp21: number = 0;
 	readonly #motor20: number = 0;
 	readonly #motor04: number = 0;
-	readonly #coupling: number = 0;
-	readonly #couplingMinHead: number = 0;
+	readonly #coupling: CouplingReader | undefined;
 	// Sequence and DLC of each when it was last looked at.
 	#motor1Head = NEVER_HEAD;
 	#bremse1Head = NEVER_HEAD;
@@ -138,7 +80,6 @@ export class Telemetry {
 	#esp21Head = NEVER_HEAD;
 	#motor20Head = NEVER_HEAD;
 	#motor04Head = NEVER_HEAD;
-	#couplingHead = NEVER_HEAD;
 
 	// Last frame with a valid speed from Bremse_1 or ESP_19, and from ESP_21: each holds off the sources below it.
 	#primaryAtMs = 0;
@@ -150,32 +91,23 @@ export class Telemetry {
 	#sample: Uint8Array = new Uint8Array(0);
 	#words: Uint16Array = new Uint16Array(0);
 
-	readonly #pqSpeed = fieldOf(PQ_SIGNALS.speed);
-	readonly #pqRpm = fieldOf(PQ_SIGNALS.rpm);
-	readonly #pqPedal = fieldOf(PQ_SIGNALS.pedal);
-	readonly #pqFallback = fieldOf(PQ_SIGNALS.fallbackSpeed);
-	readonly #mqbSpeed = fieldOf(MQB_SIGNALS.speed);
-	readonly #mqbPedal = fieldOf(MQB_SIGNALS.pedal);
-	readonly #mqbBoost = fieldOf(MQB_SIGNALS.boost);
-	readonly #wheelRearLeft = fieldOf(MQB_SIGNALS.wheelRearLeft);
-	readonly #wheelRearRight = fieldOf(MQB_SIGNALS.wheelRearRight);
-	readonly #wheelFrontLeft = fieldOf(MQB_SIGNALS.wheelFrontLeft);
-	readonly #wheelFrontRight = fieldOf(MQB_SIGNALS.wheelFrontRight);
+	readonly #pqSpeed: Field;
+	readonly #pqRpm: Field;
+	readonly #pqPedal: Field;
+	readonly #pqFallback: Field;
+	readonly #mqbSpeed: Field;
+	readonly #mqbPedal: Field;
+	readonly #mqbBoost: Field;
+	readonly #wheelRearLeft: Field;
+	readonly #wheelRearRight: Field;
+	readonly #wheelFrontLeft: Field;
+	readonly #wheelFrontRight: Field;
 	readonly #interventionAt: number;
 	readonly #interventionMask: number;
 	readonly #speedQualityAt: number;
 	readonly #speedQualityMask: number;
 	readonly #pedalQualityAt: number;
 	readonly #pedalQualityMask: number;
-	readonly #state: Field;
-	readonly #statusAt: number;
-	#status = -1;
-	readonly #temperatureMask: number;
-	readonly #faultMask: number;
-	readonly #engagement: Field;
-	readonly #rearEngagement: Field | undefined;
-	readonly #engagementZero: number = 0;
-	readonly #engagementSpan: number = 1;
 
 	/**
 	 * @param generation 1, 2, 4, 5; any other: vehicle frames are read as on PQ, nothing of the coupling
@@ -183,8 +115,8 @@ export class Telemetry {
 	 * @param watch gets the frames that are needed
 	 */
 	constructor(generation: number, keys: MappedKeys, watch: WatchList = new WatchList()) {
+		super();
 		const network = networkOf(generation);
-		const status = couplingStatusOf(generation);
 		this.watch = watch;
 		this.#isMqb = network === "mqb";
 		// The reference reads these on every generation, and its vectors want them on 5 as well.
@@ -197,12 +129,18 @@ export class Telemetry {
 			this.#motor20 = watch.add(CHASSIS, MQB_SIGNALS.pedal.id, false, PEDAL_MIN_DLC) >> 1;
 			this.#motor04 = watch.add(CHASSIS, MQB_SIGNALS.boost.id, false, BOOST_MIN_DLC) >> 1;
 		}
-		if (status !== undefined) {
-			this.#coupling = watch.add(COUPLING, status.frameId, false, status.minDlc) >> 1;
-			this.#couplingMinHead = status.minDlc << 8;
-			this.#engagementZero = status.zeroRaw;
-			this.#engagementSpan = status.spanRaw;
-		}
+		this.#coupling = createCouplingReader(generation, watch);
+		this.#pqSpeed = requireField(PQ_SIGNALS.speed);
+		this.#pqRpm = requireField(PQ_SIGNALS.rpm);
+		this.#pqPedal = requireField(PQ_SIGNALS.pedal);
+		this.#pqFallback = requireField(PQ_SIGNALS.fallbackSpeed);
+		this.#mqbSpeed = requireField(MQB_SIGNALS.speed);
+		this.#mqbPedal = requireField(MQB_SIGNALS.pedal);
+		this.#mqbBoost = requireField(MQB_SIGNALS.boost);
+		this.#wheelRearLeft = requireField(MQB_SIGNALS.wheelRearLeft);
+		this.#wheelRearRight = requireField(MQB_SIGNALS.wheelRearRight);
+		this.#wheelFrontLeft = requireField(MQB_SIGNALS.wheelFrontLeft);
+		this.#wheelFrontRight = requireField(MQB_SIGNALS.wheelFrontRight);
 		this.#speedMapping = builtInOf(network, keys.speed, PQ_SIGNALS.speed, MQB_SIGNALS.speed);
 		this.#pedalMapping = builtInOf(network, keys.throttle, PQ_SIGNALS.pedal, MQB_SIGNALS.pedal);
 		if (this.#speedMapping === NOT_BUILT_IN) this.#speedInput = createSignalInput(keys.speed, network, watch, MAPPED_RECENT_MS);
@@ -218,13 +156,6 @@ export class Telemetry {
 		this.#speedQualityMask = 1 << (MQB_SIGNALS.speed.qualityBit & 15);
 		this.#pedalQualityAt = WORD_DATA + (MQB_SIGNALS.pedal.qualityBit >> 4);
 		this.#pedalQualityMask = 1 << (MQB_SIGNALS.pedal.qualityBit & 15);
-		this.#state = fieldOf(rows.couplingState);
-		this.#statusAt = WORD_DATA + this.#state.word;
-		const faults = maskOfBits([PQ_SIGNALS.clutchError, PQ_SIGNALS.stiffnessError, PQ_SIGNALS.emergencyMode]);
-		this.#faultMask = this.#isMqb ? 0 : faults.mask;
-		this.#temperatureMask = this.#isMqb ? 0 : maskOfBits([PQ_SIGNALS.temperatureProtection]).mask;
-		this.#engagement = fieldOf(this.#isMqb ? MQB_SIGNALS.engagement : PQ_SIGNALS.centreEngagement);
-		this.#rearEngagement = status?.addsRear ? fieldOf(PQ_SIGNALS.rearEngagement) : undefined;
 	}
 
 	/** The frames to watch, for `GatewayPort.watch`; samples must be `watch.sampleSize` bytes. Allocates. */
@@ -275,7 +206,7 @@ export class Telemetry {
 		}
 		// After the better sources, so that in one sample they win.
 		if (words[this.#motor2 + WORD_HEAD] !== this.#motor2Head) this.#readMotor2(words, nowMs);
-		if (this.#coupling !== 0 && words[this.#coupling + WORD_HEAD] !== this.#couplingHead) this.#readCoupling(words, nowMs);
+		this.#coupling?.poll(words, nowMs, this);
 
 		// Ages are differences modulo 2^32; what has expired stays so, or it would look new after 25 days.
 		if (this.speedValid && ((nowMs - this.speedAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS) this.speedValid = false;
@@ -448,31 +379,5 @@ export class Telemetry {
 		const field = this.#mqbBoost;
 		const boost = ((words[at + WORD_DATA + field.word] >> field.shift) & field.mask) * 10 - AMBIENT_MBAR;
 		this.boostMbar = boost > 0 ? boost : 0;
-	}
-
-	/** Allrad_1 or Allrad_03: what the coupling reports. */
-	#readCoupling(words: Uint16Array, nowMs: number): void {
-		const at = this.#coupling;
-		const head = words[at + WORD_HEAD];
-		this.#couplingHead = head;
-		if (head < this.#couplingMinHead) return;
-		this.engagementAtMs = (nowMs - words[at]) >>> 0;
-		this.engagementValid = true;
-		// State and engagement share a word, which rarely changes.
-		const status = words[at + this.#statusAt];
-		if (status === this.#status && this.#rearEngagement === undefined) return;
-		this.#status = status;
-		let raw = readField(words, at + WORD_DATA, this.#engagement);
-		if (this.#rearEngagement !== undefined) {
-			raw += readField(words, at + WORD_DATA, this.#rearEngagement);
-			if (raw > 255) raw = 255; // the reference lets it wrap: fully engaged read as open
-		}
-		const percent = (((raw - this.#engagementZero) * 100) / this.#engagementSpan) | 0;
-		this.engagementRaw = raw;
-		this.engagementPercent = percent < 0 ? 0 : percent > 100 ? 100 : percent;
-		const state = readField(words, at + WORD_DATA, this.#state);
-		this.couplingState = state;
-		this.temperatureProtection = (state & this.#temperatureMask) !== 0;
-		this.couplingFault = (state & this.#faultMask) !== 0;
 	}
 }

@@ -1,0 +1,78 @@
+/**
+ * Reads the coupling's status frame, Allrad_1 or Allrad_03, from the gateway's samples into the vehicle's state.
+ * Part of the control tick: allocates nothing. Source: control-and-can.md 2.2; decisions.md 5, 9.
+ */
+
+import { type Field, maskOfBits, readField, requireField } from "../can/field.js";
+import { MQB_SIGNALS } from "../can/layouts/mqb.js";
+import { PQ_SIGNALS } from "../can/layouts/pq.js";
+import { type CouplingStatus, couplingStatusOf } from "./coupling-status.js";
+import type { VehicleState } from "./vehicle-state.js";
+import { NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
+
+const COUPLING = 1;
+const MAX_RAW = 255;
+
+/** The status frame of one generation. */
+export class CouplingReader {
+	readonly #at: number;
+	readonly #minHead: number;
+	readonly #zeroRaw: number;
+	readonly #spanRaw: number;
+	readonly #engagement: Field;
+	readonly #rearEngagement: Field | undefined;
+	readonly #state: Field;
+	readonly #statusAt: number;
+	readonly #temperatureMask: number;
+	readonly #faultMask: number;
+	#head = NEVER_HEAD;
+	#status = -1;
+
+	/** @param isMqb true: byte 3 of Allrad_03 is shown as state, and its bits are no faults @param watch gets the frame */
+	constructor(status: CouplingStatus, isMqb: boolean, watch: WatchList) {
+		const faults = maskOfBits([PQ_SIGNALS.clutchError, PQ_SIGNALS.stiffnessError, PQ_SIGNALS.emergencyMode]);
+		this.#at = watch.add(COUPLING, status.frameId, false, status.minDlc) >> 1;
+		this.#minHead = status.minDlc << 8;
+		this.#zeroRaw = status.zeroRaw;
+		this.#spanRaw = status.spanRaw;
+		this.#engagement = requireField(isMqb ? MQB_SIGNALS.engagement : PQ_SIGNALS.centreEngagement);
+		this.#rearEngagement = status.addsRear ? requireField(PQ_SIGNALS.rearEngagement) : undefined;
+		this.#state = requireField(isMqb ? MQB_SIGNALS.couplingState : PQ_SIGNALS.couplingState);
+		this.#statusAt = WORD_DATA + this.#state.word;
+		this.#temperatureMask = isMqb ? 0 : maskOfBits([PQ_SIGNALS.temperatureProtection]).mask;
+		this.#faultMask = isMqb ? 0 : faults.mask;
+	}
+
+	/** Takes over a new frame. @param words sample, see `wordsOf` @param nowMs its time @param state is written to. Never throws. */
+	poll(words: Uint16Array, nowMs: number, state: VehicleState): void {
+		const at = this.#at;
+		const head = words[at + WORD_HEAD];
+		if (head === this.#head) return;
+		this.#head = head;
+		if (head < this.#minHead) return;
+		state.engagementAtMs = (nowMs - words[at]) >>> 0;
+		state.engagementValid = true;
+		// State and engagement share a word, which rarely changes.
+		const status = words[at + this.#statusAt];
+		if (status === this.#status && this.#rearEngagement === undefined) return;
+		this.#status = status;
+		let raw = readField(words, at + WORD_DATA, this.#engagement);
+		if (this.#rearEngagement !== undefined) {
+			raw += readField(words, at + WORD_DATA, this.#rearEngagement);
+			if (raw > MAX_RAW) raw = MAX_RAW; // the reference lets it wrap: fully engaged read as open
+		}
+		const percent = (((raw - this.#zeroRaw) * 100) / this.#spanRaw) | 0;
+		state.engagementRaw = raw;
+		state.engagementPercent = percent < 0 ? 0 : percent > 100 ? 100 : percent;
+		const bits = readField(words, at + WORD_DATA, this.#state);
+		state.couplingState = bits;
+		state.temperatureProtection = (bits & this.#temperatureMask) !== 0;
+		state.couplingFault = (bits & this.#faultMask) !== 0;
+	}
+}
+
+/** @param generation 1, 2, 4, 5; @returns undefined for any other. Never throws. */
+export function createCouplingReader(generation: number, watch: WatchList): CouplingReader | undefined {
+	const status = couplingStatusOf(generation);
+	return status === undefined ? undefined : new CouplingReader(status, generation === 5, watch);
+}

@@ -1,0 +1,41 @@
+/**
+ * What is known of the vehicle, as plain numbers and flags: what control, status and broadcast read.
+ * `telemetry.ts` fills it in; a value and whether it may be acted on are two things (decisions.md 5).
+ */
+
+/** Speed and pedal count this long, ms. Source: decisions.md 5. */
+export const DRIVER_INPUT_MAX_AGE_MS = 300;
+/** Engine speed and engagement count this long, ms. Source: decisions.md 5. */
+export const SLOW_INPUT_MAX_AGE_MS = 500;
+
+/** The vehicle's state. */
+export class VehicleState {
+	/** km/h, whole. The last accepted value; whether it may be acted on says `speedValid`. Same for the others. */
+	speedKmh = 0;
+	/** Time of the last accepted sample, ms on the gateway's clock modulo 2^32. */
+	speedAtMs = 0;
+	speedValid = false;
+	/** Percent, float32, 0..102; a mapped one may exceed that. */
+	pedalPercent = 0;
+	pedalAtMs = 0;
+	pedalValid = false;
+	/** 1/min, whole, 0..65535. */
+	rpm = 0;
+	rpmAtMs = 0;
+	rpmValid = false;
+	/** mbar above 1000 mbar, generation 5 only. For display: it does not expire. */
+	boostMbar = 0;
+	/** Raw engagement, 0..255, and percent, 0..100. */
+	engagementRaw = 0;
+	engagementPercent = 0;
+	engagementAtMs = 0;
+	engagementValid = false;
+	/** Status byte of the coupling; on generation 5 it holds the drive profile. */
+	couplingState = 0;
+	/** ABS, ESP, EDS or MSR intervenes. Stays when its frame stops: in doubt there is no lock. */
+	interventionActive = false;
+	/** PQ only: over-temperature protection active. */
+	temperatureProtection = false;
+	/** PQ only: clutch error, stiffness status faulty or emergency mode. */
+	couplingFault = false;
+}
