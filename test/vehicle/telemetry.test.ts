@@ -123,7 +123,10 @@ describe("vehicle/telemetry", () => {
 	});
 
 	it("takes the values next to the error codes", () => {
-		assert.equal(new Bench(4).frame(CHASSIS, 0x280, "00 00 FF FD 00 FD 00 00", 1).pedalPercent, Math.fround(Math.fround(0.4) * 253));
+		assert.equal(
+			new Bench(4).frame(CHASSIS, 0x280, "00 00 FF FD 00 FD 00 00", 1).pedalPercent,
+			Math.fround(Math.fround(0.4) * 253),
+		);
 		assert.equal(new Bench(4).frame(CHASSIS, 0x280, "00 00 FF FD 00 FD 00 00", 1).rpm, 0xfdff >> 2);
 		assert.equal(new Bench(4).frame(CHASSIS, 0x1a0, "00 00 FC FF 00 00 00 00", 1).speedKmh, 328);
 		assert.equal(new Bench(5).frame(CHASSIS, 0x0fd, "00 00 00 00 FC FF 00 00", 1).speedKmh, 655);
