@@ -27,7 +27,7 @@
 
 static struct gateway gateway;
 static struct gateway_link links[GATEWAY_BUSES];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock;
 static pthread_t thread;
 static bool started, threaded, replaying;
 static atomic_bool stopping;
@@ -266,8 +266,19 @@ static int start_thread(const struct gateway_host_options *options, char *error,
 	return EXIT_FAILED;
 }
 
+/* Whoever holds the lock inherits the priority of the gateway's thread if that waits for it. */
+static void init_lock(void)
+{
+	pthread_mutexattr_t attributes;
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(&lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
 int gateway_host_start(const struct gateway_host_options *options, char *error, size_t error_size)
 {
+	init_lock();
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
 		links[bus].listener = links[bus].fd = -1;
 	latest = calloc(LATEST_IDS + 1, sizeof *latest);
