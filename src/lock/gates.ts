@@ -10,6 +10,9 @@ import { disengageUnderKmh, type Tuning } from "./tuning.js";
 /** From this pedal on the under-speed gate of the dynamic modes is open: full-throttle launch. */
 export const FULL_THROTTLE_PERCENT = 99;
 
+/** A gate with slack still closes below this, km/h or percent: at rest it is closed however small its threshold. */
+const CLOSED_BELOW = 1;
+
 /** What lock depends on. A value that is not valid must not be used; `pedalValid` guards the full-throttle override. */
 export interface LockInputs {
 	/** km/h, integer. */
@@ -30,14 +33,15 @@ export function gatesOpen(mode: ModeNumber, inputs: LockInputs, tuning: Tuning, 
 		const limitKmh = disengageUnderKmh(tuning, mode);
 		return (
 			limitKmh === 0 ||
-			inputs.speedKmh >= limitKmh - slackKmh ||
+			(inputs.speedKmh >= limitKmh - slackKmh && inputs.speedKmh >= CLOSED_BELOW) ||
 			(inputs.pedalValid && inputs.pedalPercent >= FULL_THROTTLE_PERCENT - slackPercent)
 		);
 	}
 	const pedalLimit = tuning.disableThrottlePercent;
 	const speedLimit = tuning.disableSpeedKmh;
+	const pedal = Math.trunc(inputs.pedalPercent);
 	return (
-		(pedalLimit === 0 || Math.trunc(inputs.pedalPercent) >= pedalLimit - slackPercent) &&
+		(pedalLimit === 0 || (pedal >= pedalLimit - slackPercent && pedal >= CLOSED_BELOW)) &&
 		(speedLimit === 0 || inputs.speedKmh <= speedLimit + slackKmh)
 	);
 }

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { gatesOpen } from "../../src/lock/gates.js";
+import { MODES } from "../../src/lock/modes.js";
+import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
+
+const PRESETS = [0, 1, 2, 3, 4, 5, 6];
+const DYNAMIC = [7, 8, 9, 10];
+/** Names of the under-speed gates by mode. */
+const LIMIT_OF = ["", "", "", "", "", "", "", "speed", "throttle", "map", "rpm"];
+
+interface Situation {
+	v?: number;
+	p?: number;
+	pedalValid?: boolean;
+	slackKmh?: number;
+	slackPercent?: number;
+}
+
+/** Checks the gates of `mode` for rows of situation and whether they are open. */
+function check(mode: number, tuning: Tuning, rows: readonly (readonly [Situation, boolean])[]): void {
+	for (const [{ v = 50, p = 50, pedalValid = true, slackKmh = 0, slackPercent = 0 }, open] of rows) {
+		const inputs = { speedKmh: v, pedalPercent: p, rpm: 0, pedalValid };
+		const where = `${MODES[mode]} at ${v} km/h, ${p} %, slack ${slackKmh} ${slackPercent}`;
+		assert.equal(gatesOpen(mode, inputs, tuning, slackKmh, slackPercent), open, where);
+	}
+}
+
+const withPreset = (disableThrottlePercent: number, disableSpeedKmh: number): Tuning => ({
+	...DEFAULT_TUNING,
+	disableThrottlePercent,
+	disableSpeedKmh,
+	disengageUnderKmh: { map: 400, speed: 400, throttle: 400, rpm: 400 }, // not for presets
+});
+
+/** Limit for one mode only; the others would never open. */
+const withLimit = (mode: number, limitKmh: number): Tuning => ({
+	...DEFAULT_TUNING,
+	disableThrottlePercent: 101, // not for dynamic modes
+	disableSpeedKmh: 1,
+	disengageUnderKmh: { map: 400, speed: 400, throttle: 400, rpm: 400, [LIMIT_OF[mode]]: limitKmh },
+});
+
+describe("lock/gates", () => {
+	it("is open without thresholds, whatever speed and pedal", () => {
+		for (const mode of [...PRESETS, ...DYNAMIC])
+			for (const v of [0, 1, 300, 65535])
+				for (const p of [0, 1, 98, 102]) check(mode, DEFAULT_TUNING, [[{ v, p, pedalValid: false }, true]]);
+	});
+
+	it("opens presets from the whole percent of pedal at the threshold on", () => {
+		for (const mode of PRESETS)
+			check(mode, withPreset(40, 0), [
+				[{ p: 0 }, false],
+				[{ p: 39 }, false],
+				[{ p: 39.9 }, false],
+				[{ p: 40 }, true],
+				[{ p: 40.4 }, true],
+				[{ p: 41 }, true],
+				[{ p: 102 }, true],
+			]);
+	});
+
+	it("opens presets up to the speed threshold, inclusive", () => {
+		for (const mode of PRESETS)
+			check(mode, withPreset(0, 120), [
+				[{ v: 0 }, true],
+				[{ v: 119 }, true],
+				[{ v: 120 }, true],
+				[{ v: 121 }, false],
+				[{ v: 65535 }, false],
+			]);
+	});
+
+	it("needs pedal and speed both where presets have both thresholds", () => {
+		check(2, withPreset(10, 60), [
+			[{ v: 60, p: 10 }, true],
+			[{ v: 61, p: 10 }, false],
+			[{ v: 60, p: 9 }, false],
+			[{ v: 61, p: 9 }, false],
+		]);
+	});
+
+	it("widens a preset's thresholds by the slack", () => {
+		check(2, withPreset(40, 0), [
+			[{ p: 36.9, slackPercent: 3 }, false],
+			[{ p: 37, slackPercent: 3 }, true],
+			[{ p: 38, slackPercent: 3 }, true],
+			[{ p: 38, slackKmh: 3 }, false],
+		]);
+		check(2, withPreset(0, 120), [
+			[{ v: 122, slackKmh: 3 }, true],
+			[{ v: 123, slackKmh: 3 }, true],
+			[{ v: 124, slackKmh: 3 }, false],
+			[{ v: 121, slackPercent: 3 }, false],
+		]);
+	});
+
+	it("opens a dynamic mode from its own speed threshold on", () => {
+		for (const mode of DYNAMIC)
+			check(mode, withLimit(mode, 30), [
+				[{ v: 0 }, false],
+				[{ v: 29 }, false],
+				[{ v: 30 }, true],
+				[{ v: 31 }, true],
+				[{ v: 26, slackKmh: 3 }, false],
+				[{ v: 27, slackKmh: 3 }, true],
+				[{ v: 29, slackPercent: 3 }, false],
+			]);
+	});
+
+	it("opens a dynamic mode at full throttle at any speed", () => {
+		for (const mode of DYNAMIC)
+			check(mode, withLimit(mode, 30), [
+				[{ v: 0, p: 98.9 }, false],
+				[{ v: 0, p: 99 }, true],
+				[{ v: 0, p: 102 }, true],
+				[{ v: 0, p: 95.9, slackPercent: 3 }, false],
+				[{ v: 0, p: 96, slackPercent: 3 }, true],
+				[{ v: 0, p: 98, slackKmh: 3 }, false],
+			]);
+	});
+
+	it("takes no full throttle from a pedal that is not valid", () => {
+		for (const mode of DYNAMIC)
+			check(mode, withLimit(mode, 30), [
+				[{ v: 29, p: 102, pedalValid: false }, false],
+				[{ v: 30, p: 102, pedalValid: false }, true],
+			]);
+	});
+
+	it("closes at rest however small the threshold is", () => {
+		for (const limit of [0.5, 1, 2, 3]) {
+			for (const mode of DYNAMIC) {
+				check(mode, withLimit(mode, limit), [
+					[{ v: 0, p: 0, slackKmh: 3, slackPercent: 3 }, false],
+					[{ v: 1, p: 0, slackKmh: 3, slackPercent: 3 }, true],
+				]);
+			}
+			check(2, withPreset(limit, 0), [
+				[{ p: 0, slackKmh: 3, slackPercent: 3 }, false],
+				[{ p: 0.9, slackKmh: 3, slackPercent: 3 }, false],
+				[{ p: 1, slackKmh: 3, slackPercent: 3 }, true],
+			]);
+		}
+		for (const mode of DYNAMIC)
+			check(mode, withLimit(mode, 5), [
+				[{ v: 1, slackKmh: 3 }, false],
+				[{ v: 2, slackKmh: 3 }, true],
+			]);
+		for (const mode of DYNAMIC)
+			check(mode, withLimit(mode, 2), [
+				[{ v: 1 }, false],
+				[{ v: 2 }, true],
+			]);
+	});
+});
