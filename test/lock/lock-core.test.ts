@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import type { LockInputs } from "../../src/lock/gates.js";
+import {
+	gatedLockPercent,
+	newLockState,
+	rampLock,
+	releaseLock,
+	resetLock,
+	stepLock,
+	targetLockPercent,
+} from "../../src/lock/lock-core.js";
+import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
+
+const SPEED = 7;
+const THROTTLE = 8;
+const MAP = 9;
+const RPM = 10;
+
+const at = (speedKmh: number, pedalPercent = 0, rpm = 0): LockInputs => ({ speedKmh, pedalPercent, rpm, pedalValid: true });
+const tuned = (changes: Partial<Tuning>): Tuning => ({ ...DEFAULT_TUNING, ...changes });
+/** Equal but for what float32 steps lose. */
+function near(actual: number, expected: number, where = ""): void {
+	assert.ok(Math.abs(actual - expected) < 1e-5, `${where} ${actual}, expected ${expected}`);
+}
+const stateAt = (lockPercent: number) => ({ ...newLockState(), lockPercent });
+
+/** Modes 5050 at full lock, gate open below 60 km/h; release at once, so the request shows the gate. */
+const GATED = tuned({ disableSpeedKmh: 60, releaseRatePercentPerS: 0 });
+
+describe("lock/lock-core", () => {
+	describe("target", () => {
+		it("is the preset's share, whatever the inputs", () => {
+			[0, 0, 100, 40, 30, 20, 10].forEach((lock, mode) => {
+				assert.equal(targetLockPercent(mode, at(0), DEFAULT_TUNING), lock);
+				assert.equal(targetLockPercent(mode, at(300, 100, 9000), DEFAULT_TUNING), lock);
+			});
+		});
+
+		it("is read off the mode's own table", () => {
+			const inputs = at(30, 30, 1500);
+			assert.equal(targetLockPercent(SPEED, inputs, DEFAULT_TUNING), 40);
+			assert.equal(targetLockPercent(THROTTLE, inputs, DEFAULT_TUNING), 31);
+			assert.equal(targetLockPercent(MAP, inputs, DEFAULT_TUNING), 20);
+			assert.equal(targetLockPercent(RPM, inputs, DEFAULT_TUNING), 20);
+		});
+
+		it("takes the pedal unrounded, limited to 0..100", () => {
+			const throttleCurve = { x: [-50, 0, 50, 100, 150], lockPercent: [90, 0, 10, 50, 100] };
+			const tuning = tuned({ throttleCurve });
+			for (const [pedal, lock] of [
+				[-20, 0],
+				[-0.5, 0],
+				[0, 0],
+				[0.5, 0.1],
+				[12.5, 2.5],
+				[99.5, 49.6],
+				[100, 50],
+				[100.5, 50],
+				[102, 50],
+			])
+				near(targetLockPercent(THROTTLE, at(0, pedal), tuning), lock, `${pedal} %`);
+			const map = {
+				speedBinsKmh: [0, 1, 2, 3, 4, 5, 6, 7, 8],
+				pedalBinsPercent: [-50, 0, 20, 40, 60, 100, 150],
+				cells: [90, 0, 10, 20, 30, 50, 100].flatMap((lock) => new Array(9).fill(lock)),
+			};
+			assert.equal(targetLockPercent(MAP, at(0, 102), tuned({ map })), 50);
+			assert.equal(targetLockPercent(MAP, at(0, -3), tuned({ map })), 0);
+		});
+
+		it("is 0 behind a closed gate", () => {
+			const tuning = tuned({ disableSpeedKmh: 60, disengageUnderKmh: { map: 0, speed: 20, throttle: 0, rpm: 0 } });
+			assert.equal(gatedLockPercent(2, at(60), tuning), 100);
+			assert.equal(gatedLockPercent(2, at(61), tuning), 0);
+			assert.equal(gatedLockPercent(SPEED, at(20), tuning), 45);
+			assert.equal(gatedLockPercent(SPEED, at(19), tuning), 0);
+			assert.equal(gatedLockPercent(SPEED, at(0, 99), tuning), 50);
+		});
+	});
+
+	describe("ramp", () => {
+		// from, target, elapsed ms, engage rate, release rate, request
+		const ROWS: readonly (readonly [number, number, number, number, number, number])[] = [
+			[80, 20, 10, 0, 120, 78.8], // control-and-can.md 1.5
+			[80, 20, 600, 0, 120, 20],
+			[80, 20, 0, 0, 120, 80], // no 0.1 % floor: decision 6
+			[80, 20, 499, 0, 120, 20.12],
+			[80, 20, 500, 0, 120, 20],
+			[80, 20, 501, 0, 120, 20],
+			[80, 20, 10, 0, 0, 20],
+			[80, 20, 10, 120, 0, 20],
+			[20, 80, 10, 0, 120, 80],
+			[20, 80, 10, 120, 0, 21.2],
+			[20, 80, 499, 120, 0, 79.88],
+			[20, 80, 500, 120, 0, 80],
+			[20, 80, 501, 120, 0, 80],
+			[50, 50, 10, 1, 1, 50],
+			[0, 100, 10, 1, 1, 0.01],
+			[100, 0, 10, 1, 1, 99.99],
+			[100, 0, 5000, 1, 1, 95],
+			[100, 0, 5001, 1, 1, 0],
+			[0, 100, 5000, 1, 1, 5],
+			[0, 100, 5001, 1, 1, 100],
+			[100, 0, 1, 1000, 1000, 99],
+		];
+		for (const [from, target, ms, engage, release, request] of ROWS)
+			it(`goes from ${from} towards ${target} to ${request} in ${ms} ms at ${engage} and ${release} %/s`, () => {
+				const state = stateAt(from);
+				const result = rampLock(state, target, ms, engage, release);
+				near(result, request);
+				assert.equal(state.lockPercent, result);
+			});
+
+		it("takes the configured time at any tick length", () => {
+			for (const tickMs of [1, 3, 10, 40]) {
+				const state = stateAt(100);
+				let ms = 0;
+				while (state.lockPercent > 0) {
+					rampLock(state, 0, tickMs, 0, 10);
+					ms += tickMs;
+				}
+				assert.ok(Math.abs(ms - 10_000) <= 2 * tickMs, `${ms} ms with ticks of ${tickMs}`);
+			}
+		});
+	});
+
+	describe("step", () => {
+		it("follows a rise at once and a fall at the release rate", () => {
+			const state = newLockState();
+			assert.equal(stepLock(state, 2, at(0), DEFAULT_TUNING, 10), 100);
+			assert.equal(stepLock(state, 3, at(0), DEFAULT_TUNING, 10), Math.fround(98.8));
+			assert.equal(stepLock(state, 1, at(0), DEFAULT_TUNING, 100), Math.fround(Math.fround(98.8) - 12));
+		});
+
+		it("rises at the engage rate where one is set", () => {
+			const tuning = tuned({ engageRatePercentPerS: 200 });
+			const state = newLockState();
+			for (const lock of [2, 4, 6]) assert.equal(stepLock(state, 2, at(0), tuning, 10), lock);
+		});
+
+		it("closes a gate 3 km/h past its threshold and opens it exactly at the threshold", () => {
+			const state = newLockState();
+			for (const [speed, lock] of [
+				[60, 100],
+				[61, 100],
+				[63, 100],
+				[64, 0],
+				[63, 0],
+				[61, 0],
+				[60, 100],
+				[63, 100],
+			]) {
+				assert.equal(stepLock(state, 2, at(speed), GATED, 10), lock, `${speed} km/h`);
+				for (let ms = 0; ms < 310; ms += 10) stepLock(state, 2, at(speed), GATED, 10);
+				assert.equal(state.lockPercent, lock, `${speed} km/h held`);
+			}
+		});
+
+		it("closes a pedal gate 3 % past its threshold", () => {
+			const tuning = tuned({ disableThrottlePercent: 20, releaseRatePercentPerS: 0, dwellMs: 0 });
+			const state = newLockState();
+			for (const [pedal, lock] of [
+				[19, 0],
+				[20, 100],
+				[19, 100],
+				[17, 100],
+				[16.9, 0],
+				[19.9, 0],
+				[20, 100],
+			])
+				assert.equal(stepLock(state, 2, at(0, pedal), tuning, 10), lock, `${pedal} %`);
+		});
+
+		it("holds a gate that changed for 300 ms, and no tick longer than it must", () => {
+			for (const tickMs of [1, 10, 50, 299, 300]) {
+				const state = newLockState();
+				stepLock(state, 2, at(0), GATED, tickMs);
+				assert.equal(stepLock(state, 2, at(100), GATED, tickMs), 0);
+				let ms = 0;
+				do ms += tickMs;
+				while (stepLock(state, 2, at(0), GATED, tickMs) === 0);
+				assert.ok(ms >= 300 && ms <= Math.ceil(300 / tickMs) * tickMs + tickMs, `open again after ${ms} ms, tick ${tickMs}`);
+			}
+		});
+
+		it("starts a mode with the gate as its inputs say, not as the last mode left it", () => {
+			const state = newLockState();
+			assert.equal(stepLock(state, 2, at(62), GATED, 10), 0);
+			assert.equal(stepLock(state, 3, at(60), GATED, 10), 40);
+			assert.equal(stepLock(state, 3, at(63), GATED, 10), 40);
+			assert.equal(stepLock(state, 2, at(63), GATED, 10), 0);
+			assert.equal(stepLock(state, 2, at(60), GATED, 10), 100);
+		});
+
+		it("may change a fresh gate at the next step already", () => {
+			const state = newLockState();
+			stepLock(state, 2, at(0), GATED, 10);
+			assert.equal(stepLock(state, 2, at(64), GATED, 10), 0);
+		});
+
+		it("ramps down through a closing gate", () => {
+			const state = newLockState();
+			const tuning = tuned({ disableSpeedKmh: 60 });
+			stepLock(state, 2, at(0), tuning, 10);
+			assert.equal(stepLock(state, 2, at(100), tuning, 10), Math.fround(98.8));
+		});
+	});
+
+	describe("reset and release", () => {
+		it("starts with no request and no mode", () => {
+			assert.deepEqual(newLockState(), { lockPercent: 0, mode: -1, gateOpen: false, gateHeldMs: 0 });
+		});
+
+		it("forgets request and gate on reset", () => {
+			const state = newLockState();
+			stepLock(state, 2, at(0), GATED, 10);
+			stepLock(state, 2, at(63), GATED, 10);
+			resetLock(state);
+			assert.equal(state.lockPercent, 0);
+			assert.equal(stepLock(state, 2, at(63), GATED, 10), 0);
+			assert.equal(stepLock(state, 2, at(60), GATED, 10), 100);
+		});
+
+		it("releases full lock within the time given", () => {
+			for (const [withinMs, tickMs, ticks] of [
+				[500, 10, 50],
+				[100, 10, 10],
+				[100, 20, 5],
+				[500, 500, 1],
+			]) {
+				const state = stateAt(100);
+				for (let tick = 1; tick < ticks; tick++)
+					assert.ok(releaseLock(state, DEFAULT_TUNING, tickMs, withinMs) > 0, `${tick} of ${ticks}`);
+				assert.equal(releaseLock(state, DEFAULT_TUNING, tickMs, withinMs), 0);
+			}
+		});
+
+		it("releases faster if the driver's own rate is faster", () => {
+			for (const [own, request] of [
+				[0, 0],
+				[0.5, 98],
+				[1, 98],
+				[199, 98],
+				[200, 98],
+				[201, 97.99],
+				[1000, 90],
+			])
+				assert.equal(
+					releaseLock(stateAt(100), tuned({ releaseRatePercentPerS: own }), 10, 500),
+					Math.fround(request),
+					`${own} %/s`,
+				);
+		});
+
+		it("starts the gate anew after a release", () => {
+			const state = newLockState();
+			stepLock(state, 2, at(0), GATED, 10);
+			stepLock(state, 2, at(63), GATED, 10);
+			releaseLock(state, GATED, 10, 500);
+			assert.equal(stepLock(state, 2, at(63), GATED, 10), 0);
+		});
+	});
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { FWD, isDynamic, MAP, MODES, PRESET_LOCK_PERCENT, parseMode, RPM, SPEED, STOCK, THROTTLE } from "../../src/lock/modes.js";
+
+// control-and-can.md 1.1: number, name, aliases.
+const TABLE: readonly (readonly [number, string, readonly string[]])[] = [
+	[0, "STOCK", ["PASSTHRU"]],
+	[1, "FWD", ["100:0"]],
+	[2, "5050", ["50:50", "LOCK"]],
+	[3, "6040", ["60:40"]],
+	[4, "7030", ["70:30", "7525", "75:25"]],
+	[5, "8020", ["80:20"]],
+	[6, "9010", ["90:10"]],
+	[7, "SPEED", []],
+	[8, "THROTTLE", []],
+	[9, "MAP", ["EXPERT"]],
+	[10, "RPM", []],
+];
+
+describe("lock/modes", () => {
+	it("numbers the modes as the status broadcast and stored settings carry them", () => {
+		assert.deepEqual(
+			MODES,
+			TABLE.map(([, name]) => name),
+		);
+		assert.deepEqual([STOCK, FWD, SPEED, THROTTLE, MAP, RPM], [0, 1, 7, 8, 9, 10]);
+	});
+
+	for (const [number, name, aliases] of TABLE)
+		for (const token of [name, ...aliases])
+			it(`reads ${token} as mode ${number} in any letter case, blanks around it ignored`, () => {
+				assert.equal(parseMode(token), number);
+				assert.equal(parseMode(token.toLowerCase()), number);
+				assert.equal(parseMode(` \t${token} \n`), number);
+			});
+
+	it("knows no other name", () => {
+		for (const text of ["", " ", "0", "9", "50 50", "MAPS", "MA", "4060", "CUSTOM", "constructor", "toString", "__proto__"])
+			assert.equal(parseMode(text), -1, JSON.stringify(text));
+	});
+
+	it("calls the four modes with a table dynamic", () => {
+		const dynamic = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].filter(isDynamic);
+		assert.deepEqual(dynamic, [7, 8, 9, 10]);
+	});
+
+	it("asks full lock in 5050 and the rear share in the other presets", () => {
+		assert.deepEqual(PRESET_LOCK_PERCENT, [0, 0, 100, 40, 30, 20, 10]);
+	});
+});

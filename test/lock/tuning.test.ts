@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import {
+	CURVE_POINTS_MAX,
+	DEFAULT_MAP,
+	DEFAULT_TUNING,
+	disengageUnderKmh,
+	MAP_COLUMNS,
+	MAP_ROWS,
+} from "../../src/lock/tuning.js";
+
+const ascends = (axis: readonly number[]): boolean => axis.every((x, i) => i === 0 || x > axis[i - 1]);
+
+describe("lock/tuning", () => {
+	it("has the under-speed gate of each dynamic mode, and none for the others", () => {
+		const tuning = { ...DEFAULT_TUNING, disengageUnderKmh: { map: 1, speed: 2, throttle: 3, rpm: 4 } };
+		const limits = Array.from({ length: 12 }, (_, mode) => disengageUnderKmh(tuning, mode));
+		assert.deepEqual(limits, [0, 0, 0, 0, 0, 0, 0, 2, 3, 1, 4, 0]);
+	});
+
+	it("has the documented defaults", () => {
+		// control-and-can.md 1.4
+		assert.deepEqual([MAP_ROWS, MAP_COLUMNS, CURVE_POINTS_MAX], [7, 9, 12]);
+		assert.deepEqual(DEFAULT_MAP.speedBinsKmh, [0, 5, 10, 20, 40, 60, 80, 100, 140]);
+		assert.deepEqual(DEFAULT_MAP.pedalBinsPercent, [0, 5, 10, 20, 40, 60, 80]);
+		const rows = Array.from({ length: MAP_ROWS }, (_, row) =>
+			DEFAULT_MAP.cells.slice(row * MAP_COLUMNS, (row + 1) * MAP_COLUMNS).join(" "),
+		);
+		assert.deepEqual(rows, [
+			"0 0 0 0 0 0 0 0 0",
+			"0 0 0 0 0 0 0 0 0",
+			"0 0 5 5 5 5 0 0 0",
+			"0 5 10 15 15 10 5 0 0",
+			"5 10 20 25 25 20 15 10 5",
+			"10 20 30 40 40 30 25 20 15",
+			"20 30 45 60 60 50 40 30 20",
+		]);
+		const { speedCurve, throttleCurve, rpmCurve, map, ...rest } = DEFAULT_TUNING;
+		assert.equal(map, DEFAULT_MAP);
+		assert.deepEqual(speedCurve, { x: [0, 20, 40, 80, 140], lockPercent: [50, 45, 35, 20, 0] });
+		assert.deepEqual(throttleCurve, { x: [0, 10, 25, 50, 80], lockPercent: [0, 10, 25, 55, 80] });
+		assert.deepEqual(rpmCurve, { x: [0, 1000, 2000, 3500, 5000, 6500], lockPercent: [0, 10, 30, 55, 80, 100] });
+		assert.deepEqual(rest, {
+			disableThrottlePercent: 0,
+			disableSpeedKmh: 0,
+			disengageUnderKmh: { map: 0, speed: 0, throttle: 0, rpm: 0 },
+			releaseRatePercentPerS: 120,
+			engageRatePercentPerS: 0,
+			hysteresisKmh: 3,
+			hysteresisPercent: 3,
+			dwellMs: 300,
+		});
+	});
+
+	it("has default axes that ascend and cells in range", () => {
+		for (const curve of [DEFAULT_TUNING.speedCurve, DEFAULT_TUNING.throttleCurve, DEFAULT_TUNING.rpmCurve]) {
+			assert.ok(ascends(curve.x));
+			assert.equal(curve.x.length, curve.lockPercent.length);
+		}
+		assert.ok(ascends(DEFAULT_MAP.speedBinsKmh) && ascends(DEFAULT_MAP.pedalBinsPercent));
+		assert.ok(DEFAULT_MAP.cells.every((lock) => lock >= 0 && lock <= 100));
+	});
+});
