@@ -34,6 +34,10 @@ export interface Report {
 }
 
 let scriptCount = 0;
+const leftovers: string[] = [];
+process.on("exit", () => {
+	for (const path of leftovers) rmSync(path, { recursive: true, force: true });
+});
 
 /** Bundles TypeScript source and returns the path of the script. */
 export async function makeScript(source: string, core = false): Promise<string> {
@@ -41,14 +45,16 @@ export async function makeScript(source: string, core = false): Promise<string> 
 	const name = join(SCRATCH, `host-${process.pid}-${++scriptCount}`);
 	writeFileSync(name + ".ts", core ? source : PRELUDE + source);
 	await bundle({ entry: name + ".ts", outfile: name + ".js", core });
-	rmSync(name + ".ts");
+	leftovers.push(name + ".ts", name + ".js");
 	return name + ".js";
 }
 
 /** A fresh flash folder. */
 export function makeFlash(): string {
 	mkdirSync(SCRATCH, { recursive: true });
-	return mkdtempSync(join(SCRATCH, "flash-"));
+	const flash = mkdtempSync(join(SCRATCH, "flash-"));
+	leftovers.push(flash);
+	return flash;
 }
 
 export function start(args: string[]): ChildProcessWithoutNullStreams {
