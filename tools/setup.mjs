@@ -49,12 +49,13 @@ function runs(program) {
 function installDependencies() {
 	const installed = `${ROOT}node_modules/.package-lock.json`;
 	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${ROOT}package-lock.json`).mtimeMs) return;
-	console.log("installing the dependencies (npm ci) ...");
-	run(
-		"npm",
-		["ci", "--ignore-scripts", "--no-audit", "--no-fund"],
-		"can't install the dependencies (npm ci needs the network once)",
-	);
+	console.log("installing the dependencies ...");
+	// No retries: without a network npm would take minutes to say so.
+	const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0"];
+	if (spawnSync("npm", ["ci", ...options], { cwd: ROOT, stdio: "ignore" }).status === 0) return;
+	// A lock file made where the registry lacks optional packages of other platforms is incomplete in the eyes of `npm ci`;
+	// `npm install` takes the same locked versions without insisting on those. It also says what is wrong otherwise.
+	run("npm", ["install", "--no-save", ...options], "can't install the dependencies (this needs the network once)");
 }
 
 function buildHost(compiler) {
@@ -81,7 +82,7 @@ function run(program, args, failure) {
 	const output = `${stderr ?? ""}\n${stdout ?? ""}`;
 	// The line that names the problem: not the codes that npm puts before it, nor the farewell of make after it.
 	const telling = output.split("\n").find((line) => /\berror\b|ERR!/i.test(line) && !NPM_CODE.test(line)) ?? output.trim();
-	throw new SetupError(`${failure}: ${firstLine(error?.message ?? telling)}`);
+	throw new SetupError(`${failure}: ${firstLine(error?.message ?? telling).replace(/^npm (error|ERR!) /, "")}`);
 }
 
 function firstLine(text) {
