@@ -5,7 +5,7 @@
  */
 
 import { commandFactor } from "../coupling/command-factor.js";
-import { ALL_GROUPS, framePlan, WITHOUT_BRAKE_GROUP } from "../coupling/frame-plan.js";
+import { ALL_GROUPS, framePlan, planFollowsMode, WITHOUT_BRAKE_GROUP } from "../coupling/frame-plan.js";
 import type { Generation } from "../coupling/generation.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
 import { type ModeNumber, STOCK } from "../lock/modes.js";
@@ -26,6 +26,7 @@ const CHASSIS_STATE_AT = 4;
 const COUPLING_STATE_AT = 5;
 const CHASSIS_AGE_AT = 8;
 const COUPLING_AGE_AT = 10;
+const NEVER_MS = 65535;
 const STOPPED = 0;
 const BUS_OFF = 4;
 
@@ -50,18 +51,21 @@ export class Controller implements ControllerView {
 	factor = 0;
 	/** Bit mask of the gateway's rule groups. */
 	groups = ALL_GROUPS;
+	/** True if the gateway's plan is not the one for what is in force: the loop then takes the new one. */
+	planStale = true;
 	/** Rises when the watch list is another one; the loop hands it to the gateway. */
 	watchRevision = 1;
 	/** Clock of the last step, ms modulo 2^32. */
 	nowMs = 0;
 	chassisState = STOPPED;
 	couplingBusState = STOPPED;
-	chassisAgeMs = 65535;
-	couplingAgeMs = 65535;
+	chassisAgeMs = NEVER_MS;
 
 	#settings: Settings;
+	#sample: Uint8Array | undefined;
 	#planMode: ModeNumber = STOCK;
-	#planTaken = false;
+	/** True while nothing has changed that the arbiter looks at. */
+	#settled = false;
 	#started = false;
 	readonly #engagement = new Engagement();
 	readonly #demands: OpenDemands = { intervention: false, overheated: false };
@@ -109,7 +113,7 @@ export class Controller implements ControllerView {
 		this.chassisState = sample[CHASSIS_STATE_AT];
 		this.couplingBusState = sample[COUPLING_STATE_AT];
 		this.chassisAgeMs = sample[CHASSIS_AGE_AT] | (sample[CHASSIS_AGE_AT + 1] << 8);
-		this.couplingAgeMs = sample[COUPLING_AGE_AT] | (sample[COUPLING_AGE_AT + 1] << 8);
+		this.#sample = sample;
 
 		const telemetry = this.telemetry;
 		telemetry.update(sample, nowMs);
@@ -121,24 +125,33 @@ export class Controller implements ControllerView {
 			this.factor = 0;
 			return;
 		}
+		if (this.#engagement.mode !== this.#planMode) {
+			this.#planMode = this.#engagement.mode;
+			if (planFollowsMode(settings.generation, settings.frameProfile)) this.planStale = true;
+		}
 		this.factor = commandFactor(this.#engagement.lock.lockPercent, null, settings.frameProfile);
 		this.groups = this.#demands.intervention ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
 	}
 
 	#decide(telemetry: Telemetry, elapsedMs: number): void {
-		const sources = this.#sources;
 		const settings = this.#settings;
-		sources.chassisRunning = this.chassisState !== STOPPED && this.chassisState !== BUS_OFF;
-		sources.couplingRunning = this.couplingBusState !== STOPPED && this.couplingBusState !== BUS_OFF;
-		// what stays valid and ready needs no update
-		const alive = sources.chassisRunning && this.chassisAgeMs <= CHASSIS_SILENT_MS;
-		if (!(alive && sources.chassis.ready)) sources.chassis.update(alive, elapsedMs);
-		if (!(telemetry.speedValid && sources.speed.ready)) sources.speed.update(telemetry.speedValid, elapsedMs);
-		if (!(telemetry.pedalValid && sources.pedal.ready)) sources.pedal.update(telemetry.pedalValid, elapsedMs);
-		if (!(telemetry.rpmValid && sources.rpm.ready)) sources.rpm.update(telemetry.rpmValid, elapsedMs);
 		this.#demands.intervention = telemetry.interventionActive && settings.respectInterventions;
 		this.#demands.overheated = telemetry.temperatureProtection;
+		const chassisRunning = this.chassisState !== STOPPED && this.chassisState !== BUS_OFF;
+		const couplingRunning = this.couplingBusState !== STOPPED && this.couplingBusState !== BUS_OFF;
+		const alive = chassisRunning && this.chassisAgeMs <= CHASSIS_SILENT_MS;
+		const healthy = alive && couplingRunning && telemetry.speedValid && telemetry.pedalValid && telemetry.rpmValid;
+		if (healthy && this.#settled) return;
+
+		const sources = this.#sources;
+		sources.chassisRunning = chassisRunning;
+		sources.couplingRunning = couplingRunning;
+		sources.chassis.update(alive, elapsedMs);
+		sources.speed.update(telemetry.speedValid, elapsedMs);
+		sources.pedal.update(telemetry.pedalValid, elapsedMs);
+		sources.rpm.update(telemetry.rpmValid, elapsedMs);
 		arbitrate(sources, settings.tuning, this.#verdict);
+		this.#settled = healthy && sources.chassis.ready && sources.speed.ready && sources.pedal.ready && sources.rpm.ready;
 	}
 
 	/**
@@ -147,16 +160,9 @@ export class Controller implements ControllerView {
 	 */
 	takePlan(): Uint8Array | undefined {
 		const { generation, frameProfile } = this.#settings;
-		const mode = this.#engagement.mode;
-		if (generation === 0 || (this.#planTaken && this.#planMode === mode)) return undefined;
-		this.#planTaken = true;
-		this.#planMode = mode;
-		return framePlan(generation, frameProfile, mode);
-	}
-
-	/** True if `takePlan` would give one: cheap, for every tick. */
-	get planStale(): boolean {
-		return this.#planMode !== this.#engagement.mode || !this.#planTaken;
+		if (generation === 0 || !this.planStale) return undefined;
+		this.planStale = false;
+		return framePlan(generation, frameProfile, this.#engagement.mode);
 	}
 
 	/** Writes the payload of the status broadcast. */
@@ -189,11 +195,12 @@ export class Controller implements ControllerView {
 			this.telemetry = new Telemetry(settings.generation, mappedKeys(settings));
 			this.watchRevision++;
 		}
-		if (settings.generation !== old.generation || settings.frameProfile !== old.frameProfile) this.#planTaken = false;
+		if (settings.generation !== old.generation || settings.frameProfile !== old.frameProfile) this.planStale = true;
 		this.#onSettings(settings);
 	}
 
 	#takeOver(settings: Settings): void {
+		this.#settled = false;
 		this.#sources.selectedMode = settings.mode;
 		this.#sources.disabled = settings.disableController;
 		this.#sources.generation = settings.generation;
@@ -220,6 +227,10 @@ export class Controller implements ControllerView {
 	}
 	get broadcastOverCan(): boolean {
 		return this.#settings.broadcastOverCan;
+	}
+	get couplingAgeMs(): number {
+		const sample = this.#sample;
+		return sample === undefined ? NEVER_MS : sample[COUPLING_AGE_AT] | (sample[COUPLING_AGE_AT + 1] << 8);
 	}
 	get captureActive(): boolean {
 		return this.#sources.capture;

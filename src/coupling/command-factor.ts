@@ -9,6 +9,7 @@ import type { FrameProfile } from "./generation.js";
 /** Factor of the gateway that leaves a byte as it is: 100 % in 1/256 percent. */
 export const FULL_FACTOR = 25600;
 const FACTOR_PER_PERCENT = 256;
+const fround = Math.fround;
 
 /** From this request on the reference sends the full bytes. */
 const SNAP_TO_FULL_PERCENT = 99.5;
@@ -24,7 +25,7 @@ export function commandFactor(lockPercent: number, table: CalibrationTable | nul
 	if (lockPercent <= 0) return 0;
 	if (profile === "corrected") return continuousFactor(lockPercent, table);
 	if (lockPercent >= SNAP_TO_FULL_PERCENT) return FULL_FACTOR;
-	if (table === null) return Math.trunc(Math.fround(Math.fround(lockPercent * 0.5) + 20)) * FACTOR_PER_PERCENT;
+	if (table === null) return (fround(fround(lockPercent * 0.5) + 20) | 0) * FACTOR_PER_PERCENT;
 	const wanted = Math.trunc(lockPercent);
 	let factor = 0;
 	while (factor < 100 && table[factor] < wanted) factor++;

@@ -25,6 +25,11 @@ export function planTable(generation: Exclude<Generation, 0>, profile: FrameProf
 	return generation === 4 ? reference.GENERATION_4 : reference.GENERATION_5;
 }
 
+/** True if the rows depend on the mode: then another mode needs another plan, which takes a tick's time to encode. Pure. */
+export function planFollowsMode(generation: Generation, profile: FrameProfile): boolean {
+	return generation === 1 && profile === "reference";
+}
+
 /** The plan's bytes for `GatewayPort.loadPlan`. Pure. */
 export function framePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
 	return encodePlan(planTable(generation, profile, mode));

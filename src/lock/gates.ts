@@ -4,7 +4,7 @@
  * Source: control-and-can.md 1.3, decisions 5 and 6.
  */
 
-import { isDynamic, type ModeNumber } from "./modes.js";
+import { type ModeNumber, SPEED } from "./modes.js";
 import { disengageUnderKmh, type Tuning } from "./tuning.js";
 
 /** From this pedal on the under-speed gate of the dynamic modes is open: full-throttle launch. */
@@ -29,7 +29,7 @@ export interface LockInputs {
  * (0 = at the threshold itself). Pure; never throws.
  */
 export function gatesOpen(mode: ModeNumber, inputs: LockInputs, tuning: Tuning, slackKmh: number, slackPercent: number): boolean {
-	if (isDynamic(mode)) {
+	if (mode >= SPEED) {
 		const limitKmh = disengageUnderKmh(tuning, mode);
 		return (
 			limitKmh === 0 ||

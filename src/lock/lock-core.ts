@@ -9,6 +9,8 @@ import { curveLockPercent, mapLockPercent } from "./interpolate.js";
 import { MAP, type ModeNumber, PRESET_LOCK_PERCENT, SPEED, THROTTLE } from "./modes.js";
 import type { Tuning } from "./tuning.js";
 
+const fround = Math.fround;
+
 /** A step after a longer pause than this follows the target at once: the last request no longer means anything. */
 const RESYNCHRONISE_MS = 5000;
 
@@ -36,11 +38,11 @@ export function resetLock(state: LockState): void {
 /** Lock percentage that `mode` asks for while its gates are open: preset, curve or map, 0..100. Pure; never throws. */
 export function targetLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	if (mode < SPEED) return PRESET_LOCK_PERCENT[mode];
-	if (mode === SPEED) return curveLockPercent(tuning.speedCurve, inputs.speedKmh);
 	const pedal = inputs.pedalPercent;
 	const pedalPercent = pedal < 0 ? 0 : pedal > 100 ? 100 : pedal;
-	if (mode === THROTTLE) return curveLockPercent(tuning.throttleCurve, pedalPercent);
 	if (mode === MAP) return mapLockPercent(tuning.map, pedalPercent, inputs.speedKmh);
+	if (mode === SPEED) return curveLockPercent(tuning.speedCurve, inputs.speedKmh);
+	if (mode === THROTTLE) return curveLockPercent(tuning.throttleCurve, pedalPercent);
 	return curveLockPercent(tuning.rpmCurve, inputs.rpm);
 }
 
@@ -59,9 +61,9 @@ export function rampLock(state: LockState, target: number, elapsedMs: number, en
 	const rate = target > last ? engageRate : releaseRate;
 	let next = target;
 	if (rate > 0 && elapsedMs <= RESYNCHRONISE_MS) {
-		const step = Math.fround(Math.fround(rate * elapsedMs) / 1000);
-		if (target > last + step) next = Math.fround(last + step);
-		else if (target < last - step) next = Math.fround(last - step);
+		const step = fround(fround(rate * elapsedMs) / 1000);
+		if (target > last + step) next = fround(last + step);
+		else if (target < last - step) next = fround(last - step);
 	}
 	state.lockPercent = next;
 	return next;
