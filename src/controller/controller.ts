@@ -5,8 +5,9 @@
  */
 
 import { commandFactor } from "../coupling/command-factor.js";
-import { ALL_GROUPS, framePlan, planFollowsMode, WITHOUT_BRAKE_GROUP } from "../coupling/frame-plan.js";
+import { ALL_GROUPS, planTable, WITHOUT_BRAKE_GROUP } from "../coupling/frame-plan.js";
 import type { Generation } from "../coupling/generation.js";
+import { encodePlan, type PlanTable } from "../coupling/plan-encoder.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
 import { type ModeNumber, STOCK } from "../lock/modes.js";
 import type { Settings } from "../settings/settings.js";
@@ -47,6 +48,8 @@ export class Controller implements ControllerView {
 
 	/** True if frames are to be rewritten: the loop commits `factor` and `groups`; else it releases the plan. */
 	controlActive = false;
+	/** Lock asked for, 0..100; 0 in stock, where nothing is asked. */
+	lockPercent = 0;
 	/** 0..25600. */
 	factor = 0;
 	/** Bit mask of the gateway's rule groups. */
@@ -64,6 +67,7 @@ export class Controller implements ControllerView {
 	#settings: Settings;
 	#sample: Uint8Array | undefined;
 	#planMode: ModeNumber = STOCK;
+	#planTable: PlanTable | undefined;
 	/** True while nothing has changed that the arbiter looks at. */
 	#settled = false;
 	#started = false;
@@ -120,7 +124,9 @@ export class Controller implements ControllerView {
 		this.#decide(telemetry, elapsedMs);
 		const settings = this.#settings;
 		const active = this.#engagement.step(this.#verdict, this.#demands, telemetry, settings.tuning, elapsedMs);
+		const lockPercent = this.#engagement.lock.lockPercent;
 		this.controlActive = active;
+		this.lockPercent = lockPercent;
 		if (!active) {
 			this.factor = 0;
 			return;
@@ -129,7 +135,7 @@ export class Controller implements ControllerView {
 			this.#planMode = this.#engagement.mode;
 			if (planFollowsMode(settings.generation, settings.frameProfile)) this.planStale = true;
 		}
-		this.factor = commandFactor(this.#engagement.lock.lockPercent, null, settings.frameProfile);
+		this.factor = commandFactor(lockPercent, null, settings.frameProfile);
 		this.groups = this.#demands.intervention ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
 	}
 
@@ -173,7 +179,7 @@ export class Controller implements ControllerView {
 			payload,
 			false,
 			telemetry.engagementRaw,
-			this.#engagement.lock.lockPercent,
+			this.lockPercent,
 			telemetry.speedKmh,
 			false,
 			mode,
@@ -218,9 +224,6 @@ export class Controller implements ControllerView {
 	}
 	get reason(): string {
 		return REASONS[this.#engagement.reason];
-	}
-	get lockPercent(): number {
-		return this.#engagement.lock.lockPercent;
 	}
 	get disableController(): boolean {
 		return this.#settings.disableController;
