@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { bundle } from "../bundle.mjs";
 
-const BUDGET_BYTECODES = 2500; // per tick in MAP mode, generation 5
+const BUDGET_BYTECODES = 2500; // for the dearest tick in MAP mode
 const SECONDS = 125;
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
