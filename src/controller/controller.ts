@@ -5,9 +5,8 @@
  */
 
 import { commandFactor } from "../coupling/command-factor.js";
-import { ALL_GROUPS, planTable, WITHOUT_BRAKE_GROUP } from "../coupling/frame-plan.js";
+import { ALL_GROUPS, framePlan, planFollowsMode, WITHOUT_BRAKE_GROUP } from "../coupling/frame-plan.js";
 import type { Generation } from "../coupling/generation.js";
-import { encodePlan, type PlanTable } from "../coupling/plan-encoder.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
 import { type ModeNumber, STOCK } from "../lock/modes.js";
 import type { Settings } from "../settings/settings.js";
@@ -67,7 +66,6 @@ export class Controller implements ControllerView {
 	#settings: Settings;
 	#sample: Uint8Array | undefined;
 	#planMode: ModeNumber = STOCK;
-	#planTable: PlanTable | undefined;
 	/** True while nothing has changed that the arbiter looks at. */
 	#settled = false;
 	#started = false;
