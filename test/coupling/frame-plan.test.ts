@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { ALL_GROUPS, framePlan, planTable, WITHOUT_BRAKE_GROUP } from "../../src/coupling/frame-plan.js";
+import type { Generation } from "../../src/coupling/generation.js";
+import { PlanInterpreter } from "../support/plan-interpreter.js";
+
+const GENERATIONS: readonly Exclude<Generation, 0>[] = [1, 2, 4, 5];
+const PROFILES = ["reference", "corrected"] as const;
+const MODES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+describe("coupling/frame-plan", () => {
+	it("is a plan that the gateway accepts, for every generation, profile and mode", () => {
+		for (const generation of GENERATIONS)
+			for (const profile of PROFILES)
+				for (const mode of MODES) {
+					const plan = framePlan(generation, profile, mode);
+					assert.doesNotThrow(() => new PlanInterpreter().load(plan), `${generation} ${profile} ${mode}`);
+				}
+	});
+
+	it("depends on the mode for generation 1 of the reference only", () => {
+		for (const generation of GENERATIONS)
+			for (const profile of PROFILES) {
+				const plans = MODES.map((mode) => Buffer.from(framePlan(generation, profile, mode)).toString("hex"));
+				const expected = generation === 1 && profile === "reference" ? 5 : 1; // four levers, and none
+				assert.equal(new Set(plans).size, expected, `${generation} ${profile}`);
+			}
+	});
+
+	it("starts counters anew for another generation or profile, never for another mode", () => {
+		const sets = GENERATIONS.flatMap((generation) =>
+			PROFILES.map((profile) => {
+				const [first, ...others] = MODES.map((mode) => planTable(generation, profile, mode).counterSet);
+				assert.ok(others.every((set) => set === first));
+				return first;
+			}),
+		);
+		assert.equal(new Set(sets).size, sets.length);
+	});
+
+	it("names every identifier once", () => {
+		for (const generation of GENERATIONS)
+			for (const profile of PROFILES) {
+				const ids = planTable(generation, profile, 9).frames.map(({ id }) => id);
+				assert.equal(new Set(ids).size, ids.length);
+			}
+	});
+
+	it("leaves one group out of all for brake systems, used by the corrected profile only", () => {
+		assert.equal(ALL_GROUPS, 0xff);
+		assert.equal(WITHOUT_BRAKE_GROUP, 0xfd);
+		for (const generation of GENERATIONS) {
+			assert.ok(planTable(generation, "reference", 9).frames.every(({ group }) => group === undefined));
+			assert.ok(planTable(generation, "corrected", 9).frames.some(({ group }) => group === 1));
+		}
+	});
+});

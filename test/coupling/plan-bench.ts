@@ -1,0 +1,40 @@
+// A frame plan behind the interpreter: hex frames in, hex frames out.
+import { commandFactor } from "../../src/coupling/command-factor.js";
+import { ALL_GROUPS, framePlan } from "../../src/coupling/frame-plan.js";
+import type { FrameProfile, Generation } from "../../src/coupling/generation.js";
+import { encodePlan, type PlanTable } from "../../src/coupling/plan-encoder.js";
+import { PlanInterpreter } from "../support/plan-interpreter.js";
+
+export const bytesOf = (hex: string): Uint8Array => Uint8Array.from(hex.split(" ").map((byte) => Number.parseInt(byte, 16)));
+export const hexOf = (bytes: Uint8Array): string =>
+	[...bytes].map((byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join(" ");
+
+export class PlanBench {
+	readonly #interpreter = new PlanInterpreter();
+	readonly #profile: FrameProfile;
+
+	constructor(plan: Uint8Array, profile: FrameProfile) {
+		this.#profile = profile;
+		this.#interpreter.load(plan);
+	}
+
+	static of(generation: Exclude<Generation, 0>, profile: FrameProfile, mode = 9): PlanBench {
+		return new PlanBench(framePlan(generation, profile, mode), profile);
+	}
+
+	static ofTable(table: PlanTable): PlanBench {
+		return new PlanBench(encodePlan(table), "reference");
+	}
+
+	/** The frame that leaves at a lock percentage. Counters go on from call to call. */
+	rewrite(lockPercent: number, id: number, hex: string, groups = ALL_GROUPS): string {
+		return this.pass(commandFactor(lockPercent, null, this.#profile), id, hex, groups);
+	}
+
+	/** The same for a factor. */
+	pass(factor: number, id: number, hex: string, groups = ALL_GROUPS): string {
+		const data = bytesOf(hex);
+		this.#interpreter.commit(factor, groups);
+		return hexOf(this.#interpreter.pass(0, id, data.length, data));
+	}
+}

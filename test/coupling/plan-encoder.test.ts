@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { dataIdsOf } from "../../src/can/data-ids.js";
+import { encodePlan, type FrameRow, type PlanTable } from "../../src/coupling/plan-encoder.js";
+import { bytesOf, hexOf, PlanBench } from "./plan-bench.js";
+
+const SEEN = "E1 E2 E3 E4 E5 E6 E7 E8";
+const FULL = 25600;
+const HALF = 12800;
+const KEPT = ".. .. .. .. .. .. .. ..";
+const COUNTER = { name: "RUN", initial: 0x0e, step: 1, wrapAbove: 0x0f, wrapTo: 2 };
+
+function tableOf(row: Partial<FrameRow>): PlanTable {
+	return { counterSet: 7, counters: [COUNTER], frames: [{ message: "Test", id: 0x123, bytes: KEPT, ...row }] };
+}
+const benchOf = (row: Partial<FrameRow>): PlanBench => PlanBench.ofTable(tableOf(row));
+
+describe("coupling/plan-encoder", () => {
+	// token at the first byte, what leaves at full and at half
+	for (const [token, full, half] of [
+		["..", "E1", "E1"],
+		["3F", "3F", "3F"],
+		["00", "00", "00"],
+		["AC", "AC", "AC"],
+		["aFE", "FE", "7F"],
+		["a01", "01", "00"],
+		["iFE", "00", "7F"],
+		["dFE-E8", "16", "8A"],
+		["cRUN", "0E", "0E"],
+		["kRUN", "0E", "07"],
+		["kRUN+CA", "D8", "6C"],
+		["kRUN+F8", "06", "03"],
+	] as const)
+		it(`turns ${token} into ${full} at full and ${half} at half`, () => {
+			const bytes = `${token}${KEPT.slice(2)}`;
+			assert.equal(benchOf({ bytes }).pass(FULL, 0x123, SEEN), `${full}${SEEN.slice(2)}`);
+			assert.equal(benchOf({ bytes }).pass(HALF, 0x123, SEEN), `${half}${SEEN.slice(2)}`);
+		});
+
+	it("adds to a 16-bit value below its bound and stays below it", () => {
+		const bench = benchOf({ bytes: "+CA<FF .. .. .. .. .. .. .." });
+		for (const [received, full, half] of [
+			["00 00", "CA 00", "65 00"],
+			["80 10", "4A 11", "E5 10"],
+			["35 FE", "FF FE", "9A FE"],
+			["36 FE", "FF FE", "9B FE"],
+			["FF FE", "FF FE", "FF FE"],
+			["00 FF", "00 FF", "00 FF"],
+			["FF FF", "FF FF", "FF FF"],
+		] as const) {
+			assert.equal(bench.pass(FULL, 0x123, received), full);
+			assert.equal(bench.pass(HALF, 0x123, received), half);
+		}
+	});
+
+	it("advances a counter once per frame and wraps it", () => {
+		const bench = benchOf({ bytes: "cRUN kRUN .. .. .. .. .. .." });
+		const seen = Array.from({ length: 5 }, () => bench.pass(FULL, 0x123, SEEN).slice(0, 5));
+		assert.deepEqual(seen, ["0E 0E", "0F 0F", "02 02", "03 03", "04 04"]);
+	});
+
+	it("demands as many bytes as it writes, and none behind them", () => {
+		for (const [bytes, minDlc] of [
+			[KEPT, 0],
+			["11 .. .. .. .. .. .. ..", 1],
+			[".. .. 11 .. .. .. .. ..", 3],
+			["11 .. .. .. .. .. .. 11", 8],
+			["+CA<FF .. .. .. .. .. .. ..", 2],
+			[".. .. .. .. .. .. +CA<FF ..", 8],
+		] as const) {
+			assert.equal(encodePlan(tableOf({ bytes }))[12 + 4 + 6], minDlc, bytes);
+		}
+	});
+
+	it("sends a forced length whatever came, and demands none then", () => {
+		const bench = benchOf({ bytes: "11 22 33 44 55 66 77 88", forcedDlc: 8 });
+		for (const received of ["E1", "E1 E2 E3", SEEN]) assert.equal(bench.pass(FULL, 0x123, received), "11 22 33 44 55 66 77 88");
+	});
+
+	it("puts a row into its group", () => {
+		const bench = benchOf({ bytes: `11${KEPT.slice(2)}`, group: 3 });
+		assert.equal(bench.pass(FULL, 0x123, "E1", 0xff & ~8), "E1");
+		assert.equal(bench.pass(FULL, 0x123, "E1", 8), "11");
+		assert.equal(encodePlan(tableOf({}))[12 + 4 + 5], 0);
+	});
+
+	it("puts identifiers above 255 in both bytes", () => {
+		const bench = benchOf({ id: 0x7fe, bytes: `11${KEPT.slice(2)}` });
+		assert.equal(bench.pass(FULL, 0x7fe, "E1"), "11");
+		assert.equal(bench.pass(FULL, 0x0fe, "E1"), "E1");
+	});
+
+	it("computes checksums after the bytes, in their order", () => {
+		const bytes = "aFE 00 00 64 00 00 30 00";
+		const xor = benchOf({ bytes, checksums: [{ kind: "xor", target: 7, mask: 0x7f }] });
+		assert.equal(xor.pass(FULL, 0x123, SEEN), "FE 00 00 64 00 00 30 AA");
+		const both = benchOf({
+			bytes: "22 00 00 00 80 50 00 00",
+			checksums: [
+				{ kind: "crc8", target: 6, mask: 0x3f, dataIds: new Array(16).fill(0xc2), dataIdPosition: "last" },
+				{ kind: "inverted-sum", target: 7, mask: 0x2f },
+			],
+		});
+		assert.equal(both.pass(FULL, 0x123, SEEN), "22 00 00 00 80 50 11 8D");
+		const plain = benchOf({ bytes: "00 00 .. .. .. .. .. ..", checksums: [{ kind: "crc8", target: 0, mask: 2 }] });
+		assert.equal(plain.pass(FULL, 0x123, "E1 E2"), "BD 00");
+	});
+
+	// control-and-can.md 9.2: frame, sequence, byte 0 with the DataID first and last.
+	for (const [frame, id, first, last] of [
+		["00 70 00 00 00 64 0F 70", 0x0a8, "9C", "18"],
+		["00 70 00 00 00 64 0F 32", 0x0a8, "24", "71"],
+		["00 70 00 00 00 64 0F 00", 0x0a8, "A7", "E3"],
+		["00 40 FA FA 00 FA FA FA", 0x0a7, "B3", "80"],
+		["00 40 FA FA 00 FA 70 70", 0x0a7, "26", "5E"],
+		["00 40 FA FA 00 FA 00 00", 0x0a7, "E6", "5B"],
+		["00 10 00 00 00 00 00 FE", 0x08a, "DE", "C5"],
+		["00 10 00 00 00 00 00 72", 0x08a, "D6", "92"],
+		["00 10 00 00 00 00 00 00", 0x08a, "B3", "94"],
+		["00 05 01 04 00 40 00 05", 0x116, "73", "C1"],
+		["00 80 64 C0 00 00 FD 00", 0x106, "B1", "7E"],
+		["00 00 BF 7F 00 00 7C 78", 0x5be, "43", "02"],
+		["00 10 E6 01 C8 80 00 80", 0x3be, "8C", "37"],
+		["00 20 00 00 00 00 00 00", 0x392, "FF", "28"],
+		["00 10 2B 53 14 14 D7 24", 0x641, "3D", "D9"],
+		["00 30 2B 10 00 00 E2 79", 0x65d, "53", "DD"],
+		["00 00 00 FE 00 00 00 00", 0x0ad, "B5", "52"],
+		["00 10 01 00 00 00 00 00", 0x086, "5B", "76"],
+		["00 00 40 40 19 59 7E FE", 0x121, "AE", "70"],
+	] as const)
+		it(`writes ${first} or ${last} to byte 0 of ${frame}`, () => {
+			for (const [dataIdPosition, order, byte] of [
+				["first", "reference", first],
+				["last", "autosar", last],
+			] as const) {
+				const dataIds = dataIdsOf(id, order) as readonly number[];
+				const bench = benchOf({
+					bytes: `00${KEPT.slice(2)}`,
+					checksums: [{ kind: "crc8", target: 0, mask: 0xfe, dataIds, dataIdPosition }],
+				});
+				assert.equal(bench.pass(FULL, 0x123, frame), `${byte}${frame.slice(2)}`);
+			}
+		});
+
+	it("stores a list of DataIDs once however many rows share it", () => {
+		const dataIds = new Array(16).fill(0x42);
+		const checksums = [{ kind: "crc8", target: 0, mask: 0xfe, dataIds, dataIdPosition: "last" }] as const;
+		const frames = [1, 2, 3].map((id) => ({ message: `Test ${id}`, id, bytes: KEPT, checksums }));
+		const plan = encodePlan({ counterSet: 1, counters: [], frames });
+		assert.equal(plan[6], 1);
+		assert.equal(plan.length, 12 + 16 + 3 * 44);
+	});
+
+	it("starts with the header of format 1", () => {
+		const plan = encodePlan(tableOf({}));
+		assert.equal(hexOf(plan.subarray(0, 12)), "01 07 2F FF FF 01 00 01 00 00 00 00");
+		assert.deepEqual(plan.subarray(12, 16), bytesOf("0E 01 0F 02"));
+	});
+
+	for (const [bytes, message] of [
+		[".. .. .. .. .. .. ..", /Test: 7 byte tokens, 8 expected/],
+		[`${KEPT} ..`, /Test: 9 byte tokens/],
+		[`G1${KEPT.slice(2)}`, /Test: "G1"/],
+		[`ff${KEPT.slice(2)}`, /Test: "ff"/],
+		[`a1${KEPT.slice(2)}`, /Test: "1"/],
+		[`dFE${KEPT.slice(2)}`, /Test: "undefined"/],
+		[`cNONE${KEPT.slice(2)}`, /Test: no counter "NONE"/],
+		[`kNONE${KEPT.slice(2)}`, /Test: no counter "NONE"/],
+	] as const)
+		it(`refuses the row "${bytes}" and says which`, () => {
+			assert.throws(() => encodePlan(tableOf({ bytes })), { name: "RangeError", message });
+		});
+});

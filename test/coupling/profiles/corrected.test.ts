@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { WITHOUT_BRAKE_GROUP } from "../../../src/coupling/frame-plan.js";
+import { PlanBench } from "../plan-bench.js";
+
+const SEEN = "E1 E2 E3 E4 E5 E6 E7 E8";
+const KEPT_ON_5 = [
+	0x0a8, 0x116, 0x106, 0x30b, 0x5be, 0x54b, 0x3db, 0x3c8, 0x3be, 0x392, 0x18c, 0x640, 0x385, 0x585, 0x641, 0x65d, 0x6b2, 0x6b7,
+];
+/** Frames that brake systems send, by generation. */
+const BRAKE_FRAMES = [
+	[1, [0x4a0]],
+	[2, [0x5a0, 0x4a0]],
+	[4, [0x5a0, 0x4a0, 0x2a0]],
+	[5, [0x0b2, 0x08a]],
+] as const;
+const ENGINE_FRAMES = [
+	[1, [0x280]],
+	[2, [0x280, 0x380]],
+	[4, [0x280]],
+	[5, [0x0a7]],
+] as const;
+
+describe("coupling/profiles/corrected", () => {
+	// control-and-can.md 9.2 "suffix": identifier, lock, received, sent.
+	const SUFFIX: readonly (readonly [number, number, string, string])[] = [
+		[0x0a7, 100, "00 40 FA FA 00 FA 11 22", "80 40 FA FA 00 FA FA FA"],
+		[0x0a7, 50, "00 40 FA FA 00 FA 11 22", "5E 40 FA FA 00 FA 70 70"],
+		[0x0a7, 0, "00 40 FA FA 00 FA 11 22", "5B 40 FA FA 00 FA 00 00"],
+		[0x08a, 100, "00 10 00 00 00 00 00 33", "C5 10 00 00 00 00 00 FE"],
+		[0x08a, 50, "00 10 00 00 00 00 00 33", "92 10 00 00 00 00 00 72"],
+		[0x08a, 0, "00 10 00 00 00 00 00 33", "94 10 00 00 00 00 00 00"],
+	];
+	for (const [id, lock, received, sent] of SUFFIX)
+		it(`writes ${sent} to ${id.toString(16)}: received counter, checksum with the DataID last`, () => {
+			assert.equal(PlanBench.of(5, "corrected").rewrite(lock, id, received), sent);
+		});
+
+	it("keeps every received counter, frame after frame", () => {
+		const bench = PlanBench.of(5, "corrected");
+		for (const id of [0x0a7, 0x08a])
+			for (const counter of ["1F", "10", "13", "13"])
+				assert.equal(bench.rewrite(50, id, `00 ${counter} 00 00 00 00 00 00`).slice(3, 5), counter);
+	});
+
+	it("leaves frames of generation 5 alone that do not influence lock", () => {
+		const bench = PlanBench.of(5, "corrected");
+		for (const id of KEPT_ON_5) assert.equal(bench.rewrite(100, id, SEEN), SEEN, id.toString(16));
+	});
+
+	it("turns the front wheels faster by 1.515 km/h at full lock, and never into the error codes", () => {
+		const bench = PlanBench.of(5, "corrected");
+		// 0xCA steps of 0.0075 km/h; rear wheels as received
+		assert.equal(bench.rewrite(100, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A"), "0A 1A 0A 1A D4 1A D4 1A");
+		assert.equal(bench.rewrite(0, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A"), "0A 1A 0A 1A 0A 1A 0A 1A");
+		assert.equal(bench.rewrite(100, 0x0b2, "00 00 00 00 80 FE 36 FE"), "00 00 00 00 FF FE FF FE");
+		assert.equal(bench.rewrite(100, 0x0b2, "FF FF FF FF FD FF 00 FF"), "FF FF FF FF FD FF 00 FF");
+	});
+
+	it("lowers the main lever of generation 1 as lock rises, from FE open to 16 full", () => {
+		let last = 0x100;
+		for (let lock = 0; lock <= 100; lock++) {
+			const lever = Number.parseInt(PlanBench.of(1, "corrected", 9).rewrite(lock, 0x280, SEEN).slice(18, 20), 16);
+			assert.ok(lever < last || (lever === last && lock > 0), `${lock} %: ${lever} after ${last}`);
+			if (lock === 0) assert.equal(lever, 0xfe);
+			if (lock === 100) assert.equal(lever, 0x16);
+			last = lever;
+		}
+	});
+
+	it("writes only what influences lock on generations 1, 2 and 4", () => {
+		// generation, identifier, frame at full lock
+		for (const [generation, id, frame] of [
+			[1, 0x280, "E1 FE E3 4E E5 E6 16 E8"],
+			[1, 0x380, SEEN],
+			[1, 0x1a0, SEEN],
+			[1, 0x4a0, "FE 0A FE 0A 00 0A 00 0A"],
+			[2, 0x280, "E1 FE E3 4E E5 E6 FE E8"],
+			[2, 0x380, "E1 E2 FE E4 E5 E6 E7 E8"],
+			[2, 0x1a0, SEEN],
+			[2, 0x5a0, "E1 E2 E3 E4 7F FE E7 E8"],
+			[2, 0x4a0, "FE 0A FE 0A 00 0A 00 0A"],
+			[4, 0x280, "E1 FE 20 4E FE FE 16 FE"],
+			[4, 0x1a0, SEEN],
+			[4, 0x0c2, SEEN],
+			[4, 0x5a0, "E1 E2 E3 E4 7F E6 E7 E8"],
+			[4, 0x4a0, "B6 07 CC 07 D2 07 D2 07"],
+		] as const)
+			assert.equal(PlanBench.of(generation, "corrected").rewrite(100, id, SEEN), frame, `${generation} ${id.toString(16)}`);
+	});
+
+	it("writes the clutch setpoint of Bremse_4 at any length, and the XOR where there is one", () => {
+		const bench = PlanBench.of(4, "corrected");
+		assert.equal(bench.rewrite(100, 0x2a0, "E1 E2 E3"), "FE E2 E3");
+		assert.equal(bench.rewrite(100, 0x2a0, "00 00 00 64 00 00 30 00"), "FE 00 00 64 00 00 30 AA");
+	});
+
+	it("leaves the brake systems' frames alone without their group, and writes the engine's", () => {
+		for (const [generation, ids] of BRAKE_FRAMES)
+			for (const id of ids) {
+				const bench = PlanBench.of(generation, "corrected");
+				assert.equal(bench.rewrite(100, id, SEEN, WITHOUT_BRAKE_GROUP), SEEN, `${generation} ${id.toString(16)}`);
+				assert.notEqual(bench.rewrite(100, id, SEEN), SEEN);
+			}
+		for (const [generation, ids] of ENGINE_FRAMES)
+			for (const id of ids)
+				assert.notEqual(PlanBench.of(generation, "corrected").rewrite(100, id, SEEN, WITHOUT_BRAKE_GROUP), SEEN);
+	});
+});
