@@ -74,6 +74,7 @@ describe("lock/lock-core", () => {
 			assert.equal(gatedLockPercent(2, at(61), tuning), 0);
 			assert.equal(gatedLockPercent(SPEED, at(20), tuning), 45);
 			assert.equal(gatedLockPercent(SPEED, at(19), tuning), 0);
+			assert.equal(gatedLockPercent(SPEED, at(0, 98.9), tuning), 0);
 			assert.equal(gatedLockPercent(SPEED, at(0, 99), tuning), 50);
 		});
 	});
@@ -190,6 +191,17 @@ describe("lock/lock-core", () => {
 			assert.equal(stepLock(state, 3, at(63), GATED, 10), 40);
 			assert.equal(stepLock(state, 2, at(63), GATED, 10), 0);
 			assert.equal(stepLock(state, 2, at(60), GATED, 10), 100);
+		});
+
+		it("takes the gate exactly at its thresholds when a mode starts", () => {
+			const tuning = tuned({ disableSpeedKmh: 60, disableThrottlePercent: 20, releaseRatePercentPerS: 0 });
+			for (const [speed, pedal, lock] of [
+				[60, 20, 100],
+				[61, 20, 0],
+				[60, 19.9, 0],
+				[59, 21, 100],
+			])
+				assert.equal(stepLock(newLockState(), 2, at(speed, pedal), tuning, 10), lock, `${speed} km/h, ${pedal} %`);
 		});
 
 		it("may change a fresh gate at the next step already", () => {
