@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const BIN = `${ROOT}node_modules/.bin/`;
+
+/** Runs the tests of `tests` under c8. @returns its exit code and report; lines are those of the TypeScript. */
+function cover(include: string, tests: string): { status: number | null; report: string } {
+	mkdirSync(`${ROOT}build`, { recursive: true });
+	const folder = mkdtempSync(`${ROOT}build/coverage-`);
+	const gate = ["--all", "--check-coverage", "--branches", "100", "--lines", "100", "--functions", "100"];
+	const c8 = ["--include", include, "--reporter", "text", "--temp-directory", folder, "--clean", "false"];
+	const mocha = ["--no-config", "--extension", "ts", "--node-option", "import=./test/support/register.mjs", "--reporter", "dot"];
+	const env: NodeJS.ProcessEnv = { ...process.env };
+	delete env["NODE_V8_COVERAGE"];
+	try {
+		const run = spawnSync(`${BIN}c8`, [...c8, ...gate, `${BIN}mocha`, ...mocha, tests], { cwd: ROOT, encoding: "utf8", env });
+		return { status: run.status, report: `${run.stdout}${run.stderr}` };
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+describe("architecture/coverage", () => {
+	it("has every line and branch of src/lock run by its own tests", function () {
+		this.timeout(60_000);
+		const { status, report } = cover("src/lock/**", "test/lock/**/*.test.ts");
+		assert.equal(status, 0, `\n${report}`);
+	});
+});
