@@ -15,13 +15,14 @@ export class InputHealth {
 	starting = true;
 	#validMs = 0;
 
-	/** One tick. @param elapsedMs since the last one, >= 0. Never throws. */
+	/** One tick. @param elapsedMs since the last one, >= 0; counts if the input was valid then, too. Never throws. */
 	update(valid: boolean, elapsedMs: number): void {
+		const wasValid = this.valid;
 		this.valid = valid;
 		if (!valid) {
 			this.ready = false;
 			this.#validMs = 0;
-		} else if (!this.ready) {
+		} else if (wasValid && !this.ready) {
 			this.#validMs += elapsedMs;
 			if (this.#validMs >= (this.starting ? BOOT_SETTLE_MS : SETTLE_MS)) {
 				this.ready = true;

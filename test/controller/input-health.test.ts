@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { InputHealth } from "../../src/controller/input-health.js";
+
+/** Runs ticks of 10 ms until `at` ms. */
+function run(health: InputHealth, valid: boolean, ms: number, tickMs = 10): void {
+	for (let elapsed = 0; elapsed < ms; elapsed += tickMs) health.update(valid, tickMs);
+}
+
+/** Valid for the first time just now. */
+function justValid(): InputHealth {
+	const health = new InputHealth();
+	health.update(true, 10);
+	return health;
+}
+
+/** Ready once, then missing, then valid again just now. */
+function validAgain(): InputHealth {
+	const health = justValid();
+	run(health, true, 1000);
+	health.update(false, 10);
+	health.update(true, 10);
+	return health;
+}
+
+describe("controller/input-health", () => {
+	it("starts neither valid nor ready", () => {
+		const { valid, ready, starting } = new InputHealth();
+		assert.deepEqual([valid, ready, starting], [false, false, true]);
+	});
+
+	it("is ready once it has been valid for 1 s since boot", () => {
+		const health = justValid();
+		run(health, true, 990);
+		assert.deepEqual([health.valid, health.ready, health.starting], [true, false, true]);
+		health.update(true, 10);
+		assert.deepEqual([health.valid, health.ready, health.starting], [true, true, false]);
+	});
+
+	it("is ready once it has been valid again for 500 ms", () => {
+		const health = validAgain();
+		run(health, true, 490);
+		assert.deepEqual([health.valid, health.ready, health.starting], [true, false, false]);
+		health.update(true, 10);
+		assert.equal(health.ready, true);
+	});
+
+	it("is not ready from the first tick on that it is not valid", () => {
+		const health = justValid();
+		run(health, true, 1000);
+		health.update(false, 0);
+		assert.deepEqual([health.valid, health.ready], [false, false]);
+	});
+
+	it("starts counting anew after every gap, and needs 1 s until it was ready once", () => {
+		const health = justValid();
+		for (let gap = 0; gap < 3; gap++) {
+			run(health, true, 990);
+			assert.equal(health.ready, false);
+			health.update(false, 10);
+			health.update(true, 10);
+		}
+		run(health, true, 990);
+		assert.equal(health.ready, false);
+		health.update(true, 10);
+		assert.equal(health.ready, true);
+	});
+
+	it("does not count time before the tick in which it became valid", () => {
+		for (const health of [new InputHealth(), validAgain()]) {
+			health.update(false, 10);
+			health.update(true, 5000);
+			assert.equal(health.ready, false);
+		}
+	});
+
+	it("is ready at the same time whatever the length of a tick", () => {
+		for (const tickMs of [1, 5, 10, 50, 500]) {
+			const health = justValid();
+			run(health, true, 1000 - tickMs, tickMs);
+			assert.equal(health.ready, false, `${tickMs} ms`);
+			health.update(true, tickMs);
+			assert.equal(health.ready, true, `${tickMs} ms`);
+		}
+	});
+});
