@@ -35,9 +35,10 @@ export class Engagement {
 		else if (this.#coolDownMs > 0) this.#coolDownMs -= elapsedMs;
 		this.reason = verdict.reason;
 
-		const ramping =
-			verdict.inputMissing && this.mode !== STOCK && releaseLock(this.lock, tuning, elapsedMs, MISSING_RELEASE_MS) > 0;
-		if (ramping) return true;
+		if (verdict.inputMissing && this.mode !== STOCK) {
+			const withinMs = demands.intervention ? INTERVENTION_RELEASE_MS : MISSING_RELEASE_MS;
+			if (releaseLock(this.lock, tuning, elapsedMs, withinMs) > 0) return true;
+		}
 		if (verdict.mode === STOCK || verdict.inputMissing) {
 			this.mode = STOCK;
 			resetLock(this.lock);

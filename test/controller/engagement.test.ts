@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { Reason } from "../../src/controller/arbiter.js";
+import { Engagement } from "../../src/controller/engagement.js";
+import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
+
+const FULL = 2;
+const HALF = 3;
+const INPUTS = { speedKmh: 50, pedalPercent: 50, rpm: 2000, pedalValid: true };
+const VERDICTS = {
+	full: { mode: FULL, reason: Reason.ACTIVE, inputMissing: false },
+	forty: { mode: HALF, reason: Reason.ACTIVE, inputMissing: false },
+	missing: { mode: FULL, reason: Reason.NO_SPEED, inputMissing: true },
+	stock: { mode: 0, reason: Reason.DISABLED, inputMissing: false },
+};
+
+/** An engagement on ticks of 10 ms. */
+class Bench {
+	readonly engagement = new Engagement();
+	readonly demands = { intervention: false, overheated: false };
+	tuning: Tuning = DEFAULT_TUNING;
+
+	/** @returns lock after `ticks`, or "stock" */
+	run(verdict: keyof typeof VERDICTS, ticks = 1): number | "stock" {
+		let active = false;
+		for (let i = 0; i < ticks; i++) active = this.engagement.step(VERDICTS[verdict], this.demands, INPUTS, this.tuning, 10);
+		assert.equal(active, this.engagement.mode !== 0);
+		return active ? this.engagement.lock.lockPercent : "stock";
+	}
+}
+
+describe("controller/engagement", () => {
+	it("starts in stock", () => {
+		const { engagement } = new Bench();
+		assert.deepEqual([engagement.mode, engagement.reason, engagement.lock.lockPercent], [0, Reason.STARTING, 0]);
+	});
+
+	it("goes to stock at once, and comes out of it with the ramp reset", () => {
+		const bench = new Bench();
+		bench.tuning = { ...DEFAULT_TUNING, engageRatePercentPerS: 100 };
+		assert.equal(bench.run("full", 50), 50);
+		assert.equal(bench.run("stock"), "stock");
+		assert.equal(bench.engagement.lock.lockPercent, 0);
+		assert.equal(bench.engagement.reason, Reason.DISABLED);
+		assert.equal(bench.run("full"), 1);
+	});
+
+	it("goes on with the ramp from mode to mode", () => {
+		const bench = new Bench();
+		bench.run("full");
+		bench.tuning = { ...DEFAULT_TUNING, releaseRatePercentPerS: 100 };
+		assert.equal(bench.run("forty"), 99);
+		assert.equal(bench.run("forty", 58), 41);
+		assert.equal(bench.run("forty", 2), 40);
+	});
+
+	it("takes full lock to 0 within 500 ms when an input goes missing, then to stock", () => {
+		const bench = new Bench();
+		bench.run("full");
+		assert.equal(bench.run("missing"), 98);
+		assert.deepEqual([bench.engagement.mode, bench.engagement.reason], [FULL, Reason.NO_SPEED]);
+		assert.equal(bench.run("missing", 48), 2);
+		assert.equal(bench.run("missing"), "stock");
+		assert.equal(bench.engagement.reason, Reason.NO_SPEED);
+	});
+
+	it("needs no ramp when nothing is asked for", () => {
+		const bench = new Bench();
+		assert.equal(bench.run("missing"), "stock");
+		bench.run("full");
+		bench.tuning = { ...DEFAULT_TUNING, releaseRatePercentPerS: 0 };
+		assert.equal(bench.run("missing"), "stock");
+	});
+
+	it("opens within 100 ms for an intervention and stays in force", () => {
+		const bench = new Bench();
+		bench.run("full");
+		bench.demands.intervention = true;
+		assert.equal(bench.run("full"), 90);
+		assert.equal(bench.engagement.reason, Reason.INTERVENTION);
+		assert.equal(bench.run("full", 8), 10);
+		assert.equal(bench.run("full"), 0);
+		assert.equal(bench.run("full", 1000), 0);
+		bench.demands.intervention = false;
+		assert.equal(bench.run("full"), 100);
+		assert.equal(bench.engagement.reason, Reason.ACTIVE);
+	});
+
+	it("opens within 100 ms for an intervention while an input is missing, too", () => {
+		const bench = new Bench();
+		bench.run("full");
+		assert.equal(bench.run("missing", 5), 90);
+		bench.demands.intervention = true;
+		assert.equal(bench.run("missing"), 80);
+		assert.equal(bench.run("missing", 7), 10);
+		assert.equal(bench.run("missing"), "stock");
+	});
+
+	it("opens within 500 ms when the coupling is too hot, until it has not been so for 10 s", () => {
+		const bench = new Bench();
+		bench.run("full");
+		bench.demands.overheated = true;
+		assert.equal(bench.run("full"), 98);
+		assert.equal(bench.engagement.reason, Reason.OVERHEATED);
+		assert.equal(bench.run("full", 49), 0);
+		bench.demands.overheated = false;
+		assert.equal(bench.run("full", 999), 0);
+		assert.equal(bench.engagement.reason, Reason.OVERHEATED);
+		assert.equal(bench.run("full"), 100);
+		assert.equal(bench.engagement.reason, Reason.ACTIVE);
+	});
+
+	it("counts the 10 s anew when the coupling is hot again, and in stock too", () => {
+		const bench = new Bench();
+		bench.demands.overheated = true;
+		bench.run("full");
+		bench.demands.overheated = false;
+		bench.run("full", 999);
+		bench.demands.overheated = true;
+		bench.run("full");
+		bench.demands.overheated = false;
+		bench.run("stock", 500);
+		assert.equal(bench.run("full", 499), 0);
+		assert.equal(bench.run("full"), 100);
+	});
+
+	it("opens for an intervention before heat", () => {
+		const bench = new Bench();
+		bench.run("full");
+		bench.demands.overheated = true;
+		bench.demands.intervention = true;
+		assert.equal(bench.run("full"), 90);
+		assert.equal(bench.engagement.reason, Reason.INTERVENTION);
+	});
+
+	it("stands in stock whatever opens", () => {
+		const bench = new Bench();
+		bench.demands.overheated = true;
+		bench.demands.intervention = true;
+		assert.equal(bench.run("stock"), "stock");
+		assert.equal(bench.engagement.reason, Reason.DISABLED);
+	});
+});
