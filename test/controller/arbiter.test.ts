@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { arbitrate, REASONS, Reason, type Sources, type Verdict } from "../../src/controller/arbiter.js";
+import { InputHealth } from "../../src/controller/input-health.js";
+import { MODES } from "../../src/lock/modes.js";
+import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
+
+const STOCK = 0;
+const FWD = 1;
+const FULL = 2;
+const SPEED = 7;
+const THROTTLE = 8;
+const MAP = 9;
+const RPM = 10;
+
+type Health = "ready" | "settling" | "starting" | "missing";
+
+function health(state: Health): InputHealth {
+	return Object.assign(new InputHealth(), {
+		valid: state !== "missing",
+		ready: state === "ready",
+		starting: state === "starting",
+	});
+}
+
+/** A driving car in mode MAP without any doubt. */
+function sourcesWith(changes: Partial<Sources> = {}): Sources {
+	return {
+		selectedMode: MAP,
+		disabled: false,
+		generation: 5,
+		bootLoop: false,
+		updating: false,
+		capture: false,
+		verboseLogging: false,
+		learningInterrupted: false,
+		triggerActive: false,
+		triggerMode: STOCK,
+		chassisRunning: true,
+		couplingRunning: true,
+		chassis: health("ready"),
+		speed: health("ready"),
+		pedal: health("ready"),
+		rpm: health("ready"),
+		...changes,
+	};
+}
+
+function judge(sources: Sources, tuning: Tuning = DEFAULT_TUNING): Verdict {
+	const verdict = { mode: 42, reason: -1, inputMissing: true };
+	arbitrate(sources, tuning, verdict);
+	return verdict;
+}
+
+const stock = (reason: number): Verdict => ({ mode: STOCK, reason, inputMissing: false });
+
+/** Doubts in order of precedence, all but the mode itself. */
+const DOUBTS: readonly (readonly [Partial<Sources>, number])[] = [
+	[{ disabled: true }, Reason.DISABLED],
+	[{ generation: 0 }, Reason.NO_GENERATION],
+	[{ bootLoop: true }, Reason.BOOT_LOOP],
+	[{ updating: true }, Reason.UPDATING],
+	[{ capture: true }, Reason.CAPTURE],
+	[{ verboseLogging: true }, Reason.VERBOSE_LOGGING],
+	[{ learningInterrupted: true }, Reason.LEARNING_INTERRUPTED],
+	[{ chassisRunning: false }, Reason.CHASSIS_BUS_DOWN],
+	[{ couplingRunning: false }, Reason.COUPLING_BUS_DOWN],
+	[{ chassis: health("missing") }, Reason.CHASSIS_SILENT],
+];
+
+describe("controller/arbiter", () => {
+	it("puts the selected mode in force when nothing stands against it", () => {
+		for (let mode = FWD; mode <= RPM; mode++)
+			assert.deepEqual(judge(sourcesWith({ selectedMode: mode })), { mode, reason: Reason.ACTIVE, inputMissing: false });
+		assert.deepEqual(judge(sourcesWith({ selectedMode: STOCK })), stock(Reason.STOCK_SELECTED));
+	});
+
+	for (const [changes, reason] of DOUBTS)
+		it(`is stock because "${REASONS[reason]}", whatever the mode and the trigger`, () => {
+			for (let mode = FWD; mode <= RPM; mode++) {
+				assert.deepEqual(judge(sourcesWith({ ...changes, selectedMode: mode })), stock(reason), MODES[mode]);
+				const triggered = { ...changes, selectedMode: MAP, triggerActive: true, triggerMode: mode };
+				assert.deepEqual(judge(sourcesWith(triggered)), stock(reason), MODES[mode]);
+			}
+		});
+
+	it("names the doubt that stands highest", () => {
+		for (let from = 0; from < DOUBTS.length; from++) {
+			const changes = Object.assign({}, ...DOUBTS.slice(from).map(([change]) => change));
+			assert.deepEqual(judge(sourcesWith(changes)), stock(DOUBTS[from][1]));
+		}
+	});
+
+	it("calls a controller that is disabled by selecting STOCK just that", () => {
+		assert.deepEqual(judge(sourcesWith({ disabled: true, selectedMode: STOCK })), stock(Reason.STOCK_SELECTED));
+		assert.deepEqual(
+			judge(sourcesWith({ disabled: true, selectedMode: STOCK, triggerActive: true, triggerMode: MAP })),
+			stock(Reason.STOCK_SELECTED),
+		);
+	});
+
+	it("puts the trigger's mode in force while the trigger is active", () => {
+		const triggered = { selectedMode: MAP, triggerActive: true, triggerMode: FULL };
+		assert.deepEqual(judge(sourcesWith(triggered)), { mode: FULL, reason: Reason.TRIGGERED, inputMissing: false });
+		assert.deepEqual(judge(sourcesWith({ ...triggered, triggerMode: STOCK })), stock(Reason.STOCK_SELECTED));
+		assert.equal(judge(sourcesWith({ ...triggered, triggerActive: false })).mode, MAP);
+	});
+
+	describe("inputs", () => {
+		const gated = (changes: Partial<Tuning>): Tuning => ({ ...DEFAULT_TUNING, ...changes });
+		const limits = { map: 0, speed: 0, throttle: 0, rpm: 0 };
+		// what it is, tuning, mode, what it needs: speed, pedal, rpm
+		const NEEDS: readonly (readonly [string, Tuning, number, string])[] = [
+			["FWD", DEFAULT_TUNING, FWD, ""],
+			["5050", DEFAULT_TUNING, FULL, ""],
+			["9010", DEFAULT_TUNING, 6, ""],
+			["5050 with a pedal threshold", gated({ disableThrottlePercent: 1 }), FULL, "pedal"],
+			["5050 with a speed threshold", gated({ disableSpeedKmh: 1 }), FULL, "speed"],
+			["5050 with both", gated({ disableSpeedKmh: 1, disableThrottlePercent: 1 }), FULL, "speed pedal"],
+			["5050 with thresholds of dynamic modes", gated({ disengageUnderKmh: { map: 9, speed: 9, throttle: 9, rpm: 9 } }), FULL, ""],
+			["SPEED", DEFAULT_TUNING, SPEED, "speed"],
+			["THROTTLE", DEFAULT_TUNING, THROTTLE, "pedal"],
+			["THROTTLE with a speed threshold", gated({ disengageUnderKmh: { ...limits, throttle: 1 } }), THROTTLE, "speed pedal"],
+			["THROTTLE with thresholds of presets", gated({ disableSpeedKmh: 1, disableThrottlePercent: 1 }), THROTTLE, "pedal"],
+			["MAP", DEFAULT_TUNING, MAP, "speed pedal"],
+			["RPM", DEFAULT_TUNING, RPM, "rpm"],
+			["RPM with a speed threshold", gated({ disengageUnderKmh: { ...limits, rpm: 1 } }), RPM, "speed rpm"],
+			["RPM with thresholds of presets", gated({ disableSpeedKmh: 1, disableThrottlePercent: 1 }), RPM, "rpm"],
+			["SPEED with thresholds of presets", gated({ disableSpeedKmh: 1, disableThrottlePercent: 1 }), SPEED, "speed"],
+		];
+		const INPUTS = [
+			["speed", Reason.NO_SPEED],
+			["pedal", Reason.NO_PEDAL],
+			["rpm", Reason.NO_RPM],
+		] as const;
+
+		for (const [what, tuning, mode, needs] of NEEDS)
+			it(`${what} needs ${needs || "no input"} and nothing else`, () => {
+				for (const [input, missing] of INPUTS)
+					for (const [state, reason] of [
+						["missing", missing],
+						["settling", Reason.SETTLING],
+						["starting", Reason.STARTING],
+					] as const) {
+						const verdict = judge(sourcesWith({ selectedMode: mode, [input]: health(state) }), tuning);
+						const needed = needs.split(" ").includes(input);
+						const expected = { mode, reason: needed ? reason : Reason.ACTIVE, inputMissing: needed };
+						assert.deepEqual(verdict, expected, `${input} ${state}`);
+					}
+			});
+
+		it("every mode waits until the chassis bus has been there for long enough", () => {
+			for (let mode = FWD; mode <= RPM; mode++) {
+				for (const [state, reason] of [
+					["settling", Reason.SETTLING],
+					["starting", Reason.STARTING],
+				] as const)
+					assert.deepEqual(judge(sourcesWith({ selectedMode: mode, chassis: health(state) })), {
+						mode,
+						reason,
+						inputMissing: true,
+					});
+			}
+		});
+
+		it("names what is missing before what is settling, and starting before settling", () => {
+			const both = sourcesWith({ speed: health("starting"), pedal: health("missing") });
+			assert.equal(judge(both).reason, Reason.NO_PEDAL);
+			assert.equal(judge(sourcesWith({ speed: health("missing"), pedal: health("missing") })).reason, Reason.NO_SPEED);
+			assert.equal(judge(sourcesWith({ speed: health("settling"), pedal: health("starting") })).reason, Reason.STARTING);
+		});
+
+		it("judges the trigger's mode by what that mode needs", () => {
+			const triggered = { triggerActive: true, triggerMode: RPM, speed: health("missing"), pedal: health("missing") };
+			assert.equal(judge(sourcesWith(triggered)).reason, Reason.TRIGGERED);
+			const missing = judge(sourcesWith({ ...triggered, rpm: health("missing") }));
+			assert.deepEqual(missing, { mode: RPM, reason: Reason.NO_RPM, inputMissing: true });
+		});
+	});
+
+	it("has words for every reason", () => {
+		const numbers = Object.values(Reason);
+		assert.deepEqual(
+			numbers,
+			REASONS.map((_, i) => i),
+		);
+		for (const words of REASONS) assert.match(words, /^[A-Za-z]['\w ,.:]+$/);
+		assert.equal(new Set(REASONS).size, REASONS.length);
+	});
+});
