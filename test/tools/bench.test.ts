@@ -1,0 +1,31 @@
+import { strict as assert } from "node:assert";
+import { spawnSync } from "node:child_process";
+
+/** Runs a measurement and returns its JSON lines; it fails by itself when a budget is exceeded. */
+function bench(name: string): { lines: Record<string, number>[]; output: string } {
+	const { status, stdout, stderr } = spawnSync(process.execPath, [`tools/bench/${name}`], { encoding: "utf8" });
+	assert.equal(status, 0, `${stdout}${stderr}`);
+	const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
+	return { lines: lines.map((line) => JSON.parse(line)), output: stdout };
+}
+
+describe("the budgets", () => {
+	it("hold for a control tick: at most 2,500 bytecodes, nothing taken from the heap in 10,000", () => {
+		const { lines } = bench("tick.mjs");
+		assert.equal(lines.length, 2);
+		for (const { mostBytecodes, slots, chunkBytes, collections } of lines) {
+			assert.ok(mostBytecodes > 500 && mostBytecodes <= 2500, `${mostBytecodes} bytecodes`);
+			assert.deepEqual([slots, chunkBytes, collections], [0, 0, 0]);
+		}
+	});
+
+	it("hold for the gateway: at most 200 instructions per forwarded frame", function () {
+		this.timeout(120_000);
+		const { lines, output } = bench("gateway.mjs");
+		if (/^skipped/m.test(output)) {
+			console.log(`      ${output.trim()}`);
+			this.skip();
+		}
+		assert.equal(lines.length, 1);
+	});
+});
