@@ -199,6 +199,8 @@ export class Controller implements ControllerView {
 			this.telemetry = new Telemetry(settings.generation, mappedKeys(settings));
 			this.watchRevision++;
 		}
+		// a request meant for one coupling must not reach another in its frames
+		if (settings.generation !== old.generation) this.#engagement.disengage();
 		if (settings.generation !== old.generation || settings.frameProfile !== old.frameProfile) this.planStale = true;
 		this.#onSettings(settings);
 	}

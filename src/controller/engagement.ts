@@ -40,8 +40,7 @@ export class Engagement {
 			if (releaseLock(this.lock, tuning, elapsedMs, withinMs) > 0) return true;
 		}
 		if (verdict.mode === STOCK || verdict.inputMissing) {
-			this.mode = STOCK;
-			resetLock(this.lock);
+			this.disengage();
 			return false;
 		}
 		this.mode = verdict.mode;
@@ -53,5 +52,11 @@ export class Engagement {
 			releaseLock(this.lock, tuning, elapsedMs, MISSING_RELEASE_MS);
 		} else stepLock(this.lock, verdict.mode, inputs, tuning, elapsedMs);
 		return true;
+	}
+
+	/** Stock at once, without a ramp. */
+	disengage(): void {
+		this.mode = STOCK;
+		resetLock(this.lock);
 	}
 }

@@ -116,7 +116,12 @@ describe("controller/arbiter", () => {
 			["5050 with a pedal threshold", gated({ disableThrottlePercent: 1 }), FULL, "pedal"],
 			["5050 with a speed threshold", gated({ disableSpeedKmh: 1 }), FULL, "speed"],
 			["5050 with both", gated({ disableSpeedKmh: 1, disableThrottlePercent: 1 }), FULL, "speed pedal"],
-			["5050 with thresholds of dynamic modes", gated({ disengageUnderKmh: { map: 9, speed: 9, throttle: 9, rpm: 9 } }), FULL, ""],
+			[
+				"5050 with thresholds of dynamic modes",
+				gated({ disengageUnderKmh: { map: 9, speed: 9, throttle: 9, rpm: 9 } }),
+				FULL,
+				"",
+			],
 			["SPEED", DEFAULT_TUNING, SPEED, "speed"],
 			["THROTTLE", DEFAULT_TUNING, THROTTLE, "pedal"],
 			["THROTTLE with a speed threshold", gated({ disengageUnderKmh: { ...limits, throttle: 1 } }), THROTTLE, "speed pedal"],

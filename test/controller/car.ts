@@ -1,0 +1,151 @@
+// A car in front of the controller: it sends its frames every 10 ms of its own clock, and the controller steps on them.
+import assert from "node:assert/strict";
+import { REASONS, Reason } from "../../src/controller/arbiter.js";
+import { Controller } from "../../src/controller/controller.js";
+import { ALL_GROUPS, framePlan } from "../../src/coupling/frame-plan.js";
+import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
+import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
+import { PlanInterpreter } from "../support/plan-interpreter.js";
+import { SampleBuilder } from "../support/sample-builder.js";
+
+export const TICK_MS = 10;
+export const STOCK = 0;
+
+export const tuned = (changes: Partial<Tuning>): { tuning: Tuning } => ({ tuning: { ...DEFAULT_TUNING, ...changes } });
+export const isActive = (controller: Controller): boolean => controller.controlActive;
+export const isStock = (controller: Controller): boolean => !controller.controlActive;
+
+export function assertStock(controller: Controller, reason: number): void {
+	assert.deepEqual(
+		[controller.controlActive, controller.effectiveMode, controller.lockPercent, controller.factor, controller.reason],
+		[false, STOCK, 0, 0, REASONS[reason]],
+	);
+}
+
+export function assertActive(controller: Controller, mode: number, lockPercent: number, reason: number = Reason.ACTIVE): void {
+	assert.deepEqual(
+		[controller.controlActive, controller.effectiveMode, controller.lockPercent, controller.reason],
+		[true, mode, lockPercent, REASONS[reason]],
+	);
+}
+
+export class Car {
+	readonly controller: Controller;
+	/** Settings that the controller had stored, in order. */
+	readonly stored: Settings[] = [];
+	/** Clock of the last step. */
+	now: number;
+
+	// What the car sends; raw values as on the bus.
+	speedKmh = 50;
+	/** Overrides the speed by a raw value: an error code. */
+	speedRaw: number | undefined;
+	/** 0.4 % per step. */
+	pedalRaw = 125;
+	rpmRaw = 8000;
+	/** ABS intervenes. */
+	braking = false;
+	/** The coupling reports over-temperature (PQ). */
+	hot = false;
+	sendsBrake = true;
+	sendsEngine = true;
+	sendsCoupling = true;
+	// Header of the sample.
+	chassisState = 1;
+	couplingState = 1;
+	chassisAgeMs = 0;
+
+	#builder = new SampleBuilder(new Uint8Array(0));
+	#watchRevision = -1;
+
+	constructor(settings: Partial<Settings>, now = 1000) {
+		this.now = now - TICK_MS;
+		this.controller = new Controller(
+			{ ...DEFAULT_SETTINGS, generation: 4, ...settings },
+			() => ({ chassisReceived: 7 }),
+			(changed) => this.stored.push(changed),
+		);
+	}
+
+	/** A car in which control has become active. */
+	static active(settings: Partial<Settings>): Car {
+		const car = new Car(settings);
+		car.run(1500);
+		return car;
+	}
+
+	/** Time passes, tick by tick. @returns the controller, as after the last tick */
+	run(ms: number, tickMs = TICK_MS): Controller {
+		for (let passed = 0; passed < ms; passed += tickMs) this.tick(tickMs);
+		return this.controller;
+	}
+
+	/** Ticks until `condition` holds. @returns how long that took, ms @throws {Error} more than 30 s */
+	until(condition: (controller: Controller) => boolean): number {
+		for (let ms = TICK_MS; ms <= 30_000; ms += TICK_MS) {
+			this.tick();
+			if (condition(this.controller)) return ms;
+		}
+		throw new Error("waited for 30 s in vain");
+	}
+
+	tick(elapsedMs = TICK_MS): Controller {
+		this.now += elapsedMs;
+		const { controller } = this;
+		if (controller.watchRevision !== this.#watchRevision) {
+			this.#watchRevision = controller.watchRevision;
+			this.#builder = new SampleBuilder(controller.telemetry.watchList()); // nothing received on a new list yet
+		} else this.#send();
+		const sample = this.#builder.bytes(this.now);
+		sample[4] = this.chassisState;
+		sample[5] = this.couplingState;
+		sample[8] = this.chassisAgeMs & 0xff;
+		sample[9] = this.chassisAgeMs >> 8;
+		controller.step(sample);
+		return controller;
+	}
+
+	/** Changes settings as the interface does. */
+	set(changes: Partial<Settings>): void {
+		this.controller.applySettings({ ...this.controller.settings, ...changes });
+	}
+
+	/** What leaves for a received frame of eight bytes `E1` .. `E8`, if control is active. */
+	rewritten(id: number): string {
+		const { controller } = this;
+		const received = [0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8];
+		const interpreter = new PlanInterpreter();
+		const { generation, frameProfile } = controller;
+		if (controller.controlActive && generation !== 0) {
+			interpreter.load(framePlan(generation, frameProfile, controller.effectiveMode));
+			interpreter.commit(controller.factor, controller.groups ?? ALL_GROUPS);
+		}
+		return Buffer.from(interpreter.pass(0, id, 8, Uint8Array.from(received))).toString("hex");
+	}
+
+	#send(): void {
+		if (this.controller.generation === 5) this.#sendMqb();
+		else this.#sendPq();
+	}
+
+	#sendPq(): void {
+		const { pedalRaw, rpmRaw } = this;
+		const raw = this.speedRaw ?? this.speedKmh * 100;
+		const brake = [this.braking ? 0x04 : 0, 0, (raw << 1) & 0xff, (raw >> 7) & 0xff, 0, 0, 0, 0];
+		if (this.sendsEngine) this.#frame(0, 0x280, [0, 0, rpmRaw & 0xff, rpmRaw >> 8, 0, pedalRaw, 0, 0]);
+		if (this.sendsBrake) this.#frame(0, 0x1a0, brake);
+		if (this.sendsCoupling) this.#frame(1, 0x2c0, [this.hot ? 0x02 : 0, 0xc8, 0, 0, 0]);
+	}
+
+	#sendMqb(): void {
+		const raw = this.speedRaw ?? this.speedKmh * 100;
+		const pedal = [0, (this.pedalRaw & 15) << 4, this.pedalRaw >> 4, 0, 0, 0, 0, 0];
+		if (this.sendsEngine) this.#frame(0, 0x121, pedal);
+		if (this.sendsBrake) this.#frame(0, 0x0fd, [0, 0, 0, 0, raw & 0xff, raw >> 8, 0, this.braking ? 0x01 : 0]);
+		if (this.sendsCoupling) this.#frame(1, 0x118, [0, 0, 125, 0]);
+	}
+
+	#frame(bus: number, id: number, data: readonly number[]): void {
+		this.#builder.frame(bus, id, false, false, data.length, Uint8Array.from(data), this.now);
+	}
+}

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { Reason } from "../../src/controller/arbiter.js";
+import { PlanInterpreter } from "../support/plan-interpreter.js";
+import { assertActive, assertStock, Car, isActive, STOCK, tuned } from "./car.js";
+
+const FWD = 1;
+const FULL = 2;
+const FORTY = 3;
+const SPEED = 7;
+const MAP = 9;
+const UNTOUCHED = "e1e2e3e4e5e6e7e8";
+const MOTOR_1 = 0x280;
+
+describe("controller/controller: settings and view", () => {
+	describe("modes and settings", () => {
+		it("is stock at once when it is disabled, whatever else", () => {
+			const car = Car.active({ mode: FULL });
+			car.set({ disableController: true });
+			assertStock(car.tick(), Reason.DISABLED);
+			car.chassisState = 0;
+			car.sendsBrake = false;
+			assertStock(car.run(1000), Reason.DISABLED);
+		});
+
+		it("selects a mode and has it stored; STOCK disables, any other enables", () => {
+			const car = Car.active({ mode: FULL });
+			car.controller.selectMode(STOCK);
+			assertStock(car.tick(), Reason.STOCK_SELECTED);
+			car.controller.selectMode(FORTY);
+			assertActive(car.tick(), FORTY, 40);
+			assert.deepEqual(
+				car.stored.map(({ mode, disableController }) => [mode, disableController]),
+				[
+					[STOCK, true],
+					[FORTY, false],
+				],
+			);
+			assert.equal(car.controller.selectedMode, FORTY);
+		});
+
+		it("keeps the ramp from one active mode to the next", () => {
+			const car = Car.active({ mode: FULL });
+			car.controller.selectMode(FORTY);
+			assertActive(car.tick(), FORTY, Math.fround(98.8));
+			assert.ok(Math.abs(car.until(({ lockPercent }) => lockPercent === 40) - 490) <= 10);
+		});
+
+		it("resets the ramp on the way into and out of stock", () => {
+			const car = Car.active({ mode: FULL, ...tuned({ engageRatePercentPerS: 100 }) });
+			assert.ok(car.controller.lockPercent > 20);
+			car.controller.selectMode(STOCK);
+			assertStock(car.tick(), Reason.STOCK_SELECTED);
+			car.controller.selectMode(FULL);
+			assertActive(car.tick(), FULL, 1);
+		});
+
+		it("commands 0 % in FWD, which is not stock", () => {
+			const car = Car.active({ mode: FWD });
+			assertActive(car.controller, FWD, 0);
+			assert.notEqual(car.rewritten(MOTOR_1), UNTOUCHED);
+			car.controller.selectMode(STOCK);
+			car.tick();
+			assert.equal(car.rewritten(MOTOR_1), UNTOUCHED);
+		});
+
+		it("takes the factor from the lock and the profile", () => {
+			const car = Car.active({ mode: FORTY });
+			assert.equal(car.controller.factor, 40 * 256);
+			car.controller.selectMode(FULL);
+			assert.equal(car.tick().factor, 25600);
+		});
+
+		it("keeps presets to their gates with hysteresis, dwell and ramp", () => {
+			const car = Car.active({ mode: FULL, ...tuned({ disableSpeedKmh: 60, releaseRatePercentPerS: 0 }) });
+			for (const [speed, lock] of [
+				[60, 100],
+				[63, 100],
+				[64, 0],
+				[61, 0],
+				[60, 100],
+			] as const) {
+				car.speedKmh = speed;
+				assertActive(car.run(400), FULL, lock);
+			}
+			car.speedKmh = 64;
+			assertActive(car.tick(), FULL, 0);
+			car.speedKmh = 60;
+			const heldMs = car.until(({ lockPercent }) => lockPercent > 0);
+			assert.ok(heldMs >= 300 && heldMs <= 310, `${heldMs} ms`);
+		});
+
+		it("launches at full throttle below the speed threshold, with a valid pedal only", () => {
+			const limits = { map: 0, speed: 30, throttle: 0, rpm: 0 };
+			const car = Car.active({ mode: SPEED, ...tuned({ disengageUnderKmh: limits, releaseRatePercentPerS: 0 }) });
+			car.speedKmh = 20;
+			assertActive(car.run(400), SPEED, 0);
+			car.pedalRaw = 250;
+			assertActive(car.run(400), SPEED, 45);
+			car.pedalRaw = 0xff;
+			assertActive(car.run(290), SPEED, 45);
+			assertActive(car.run(20), SPEED, 0);
+		});
+	});
+
+	describe("plan", () => {
+		it("is taken once, and again for another generation or profile", () => {
+			const car = Car.active({ mode: FULL });
+			const { controller } = car;
+			const taken = (): number | undefined => controller.takePlan()?.[1];
+			assert.equal(controller.planStale, true);
+			const first = taken();
+			assert.notEqual(first, undefined);
+			assert.equal(controller.planStale, false);
+			assert.equal(taken(), undefined);
+			car.set({ frameProfile: "corrected" });
+			assert.equal(controller.planStale, true);
+			const corrected = taken();
+			car.set({ generation: 5 });
+			const other = taken();
+			assert.equal(new Set([first, corrected, other]).size, 3); // counters start anew
+			car.set({ broadcastOverCan: false });
+			assert.equal(controller.planStale, false);
+			car.set({ generation: 0 });
+			assert.equal(taken(), undefined);
+		});
+
+		it("is another one for another mode of generation 1, with the same counters", () => {
+			const car = Car.active({ generation: 1, mode: FULL });
+			const plans = [FULL, FORTY].map((mode) => {
+				car.controller.selectMode(mode);
+				car.tick();
+				return car.controller.takePlan() as Uint8Array;
+			});
+			assert.notDeepEqual(plans[0], plans[1]);
+			assert.equal(plans[0][1], plans[1][1]);
+			for (const plan of plans) assert.doesNotThrow(() => new PlanInterpreter().load(plan));
+		});
+	});
+
+	describe("watch list", () => {
+		it("is another one after another generation or mapping, and only then", () => {
+			const car = Car.active({ mode: FULL });
+			const { controller } = car;
+			const revision = controller.watchRevision;
+			car.set({ mode: FORTY, broadcastOverCan: false, frameProfile: "corrected" });
+			assert.equal(controller.watchRevision, revision);
+			const before = controller.telemetry.watchList();
+			car.set({ generation: 5 });
+			assert.equal(controller.watchRevision, revision + 1);
+			assert.notDeepEqual(controller.telemetry.watchList(), before);
+			car.set({ inputMappings: { speed: "", throttle: "", rpm: "" } });
+			assert.equal(controller.watchRevision, revision + 2);
+		});
+
+		it("is stock at once after another generation, until its inputs have been valid for 500 ms", () => {
+			const car = Car.active({ mode: SPEED });
+			car.set({ generation: 5 });
+			assertStock(car.tick(), Reason.NO_SPEED);
+			assert.ok(car.until(isActive) <= 510);
+			assertActive(car.tick(), SPEED, 31.25);
+		});
+	});
+
+	it("shows what a client may see", () => {
+		const { controller } = Car.active({ mode: MAP });
+		const { speedKmh, rpm, pedalPercent, engagementRaw, engagementPercent, boostMbar, couplingState } = controller;
+		assert.deepEqual({ speedKmh, rpm, pedalPercent }, { speedKmh: 50, rpm: 2000, pedalPercent: 50 });
+		assert.deepEqual(
+			{ engagementRaw, engagementPercent, boostMbar },
+			{ engagementRaw: 200, engagementPercent: 56, boostMbar: 0 },
+		);
+		assert.equal(couplingState, 0);
+		const { speedValid, rpmValid, pedalValid, engagementValid } = controller;
+		assert.deepEqual([speedValid, rpmValid, pedalValid, engagementValid], [true, true, true, true]);
+		assert.deepEqual(controller.gatewayCounters(), { chassisReceived: 7 });
+		assert.deepEqual([controller.chassisState, controller.couplingBusState, controller.chassisAgeMs], [1, 1, 0]);
+		assert.equal(controller.uptimeMs, 2490);
+		assert.deepEqual([controller.captureActive, controller.broadcastOverCan, controller.disableController], [false, true, false]);
+		assert.deepEqual([controller.releaseRatePercentPerS, controller.engageRatePercentPerS], [120, 0]);
+		assert.deepEqual([controller.disableThrottlePercent, controller.disableSpeedKmh], [0, 0]);
+		assert.deepEqual(controller.disengageUnderSpeedKmh, { map: 0, speed: 0, throttle: 0, rpm: 0 });
+	});
+
+	it("shows the mappings in force: the driver's, the generation's recommended ones in empty places", () => {
+		const speed = "chassis|0x4a0|wheel speed front left 4 1|km/h";
+		const car = new Car({ inputMappings: { speed, throttle: "", rpm: "" } });
+		const mapped = car.controller.inputMappings;
+		assert.equal(mapped.speed, speed);
+		assert.match(mapped.throttle, /^chassis\|0x280\|/);
+		car.set({ generation: 0 });
+		assert.deepEqual(car.controller.inputMappings, { speed, throttle: "", rpm: "" });
+	});
+
+	it("writes the status broadcast of what is in force", () => {
+		const car = Car.active({ mode: FORTY });
+		const payload = new Uint8Array(8);
+		car.controller.writeStatus(payload);
+		assert.deepEqual([...payload], [0, 0, 200, 40, 50, 0, FORTY, 50]);
+		car.set({ disableController: true });
+		car.tick();
+		car.controller.writeStatus(payload);
+		assert.deepEqual([...payload], [0, 0, 200, 0, 50, 0, STOCK, 50]);
+	});
+});

@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { Reason } from "../../src/controller/arbiter.js";
+import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
+import { assertActive, assertStock, Car, isActive, isStock, STOCK, tuned } from "./car.js";
+
+const FWD = 1;
+const FULL = 2;
+const SPEED = 7;
+const THROTTLE = 8;
+const MAP = 9;
+const RPM = 10;
+const UNTOUCHED = "e1e2e3e4e5e6e7e8";
+const MOTOR_1 = 0x280;
+
+describe("controller/controller", () => {
+	describe("start", () => {
+		for (const generation of [1, 2, 4, 5] as const)
+			it(`puts the stored mode in force after 1 s of valid inputs on generation ${generation}`, () => {
+				const car = new Car({ generation, mode: FULL });
+				assertStock(car.controller, Reason.STARTING);
+				car.tick();
+				assertStock(car.controller, Reason.STARTING);
+				assertStock(car.run(990), Reason.STARTING);
+				assertActive(car.tick(), FULL, 100);
+			});
+
+		it("counts that second from the last input that the mode needs", () => {
+			const car = new Car({ mode: MAP });
+			car.sendsBrake = false;
+			assertStock(car.run(3000), Reason.NO_SPEED);
+			car.sendsBrake = true;
+			assert.equal(car.until(isActive), 1010);
+		});
+
+		it("waits for no input that the mode does not need", () => {
+			const car = new Car({ mode: FULL });
+			car.sendsBrake = false;
+			car.sendsEngine = false;
+			assertActive(car.run(1010), FULL, 100);
+		});
+
+		it("stays in stock when STOCK is stored", () => {
+			assertStock(new Car({ mode: STOCK }).run(5000), Reason.STOCK_SELECTED);
+		});
+
+		it("stays in stock without a generation", () => {
+			assertStock(new Car({ generation: 0, mode: FULL }).run(5000), Reason.NO_GENERATION);
+		});
+
+		it("stays in stock while nothing comes from the car", () => {
+			const car = new Car({ mode: FULL });
+			car.chassisAgeMs = 65535;
+			assertStock(car.run(5000), Reason.CHASSIS_SILENT);
+			car.chassisAgeMs = 0;
+			assert.equal(car.until(isActive), 1010);
+		});
+
+		it("works across the wrap of the clock", () => {
+			const car = new Car({ mode: MAP }, 2 ** 32 - 500);
+			assertStock(car.run(1010), Reason.STARTING);
+			assert.ok(car.tick().controlActive);
+			assert.ok(car.run(5000).controlActive);
+		});
+	});
+
+	describe("inputs", () => {
+		/** Full lock in each mode, with a gate on speed where that is its only input. */
+		const flat = { x: [0], lockPercent: [100] };
+		const FULL_TABLES = {
+			speedCurve: flat,
+			throttleCurve: flat,
+			rpmCurve: flat,
+			map: { ...DEFAULT_TUNING.map, cells: new Array(63).fill(100) },
+		};
+		// mode, tuning, what fails, how long it is good for
+		const EXPIRY: readonly (readonly [number, Partial<Tuning>, "brake" | "engine", number, number])[] = [
+			[SPEED, FULL_TABLES, "brake", 300, Reason.NO_SPEED],
+			[MAP, FULL_TABLES, "brake", 300, Reason.NO_SPEED],
+			[MAP, FULL_TABLES, "engine", 300, Reason.NO_PEDAL],
+			[THROTTLE, FULL_TABLES, "engine", 300, Reason.NO_PEDAL],
+			[RPM, FULL_TABLES, "engine", 500, Reason.NO_RPM],
+			[FULL, { disableSpeedKmh: 200 }, "brake", 300, Reason.NO_SPEED],
+			[FULL, { disableThrottlePercent: 10 }, "engine", 300, Reason.NO_PEDAL],
+		];
+		for (const [mode, tuning, frame, goodForMs, reason] of EXPIRY)
+			it(`ramps mode ${mode} down when ${frame} frames have been missing for ${goodForMs} ms, then is stock`, () => {
+				const car = Car.active({ mode, ...tuned(tuning) });
+				const sends = frame === "brake" ? "sendsBrake" : "sendsEngine";
+				car[sends] = false;
+				assertActive(car.run(goodForMs), mode, 100);
+				assertActive(car.tick(), mode, 98, reason);
+				assert.ok(car.run(480).controlActive);
+				assertStock(car.tick(), reason);
+				car[sends] = true;
+				assertStock(car.run(500), Reason.SETTLING);
+				assertActive(car.tick(), mode, 100);
+			});
+
+		for (const [mode, frame] of [
+			[FWD, "brake"],
+			[FULL, "engine"],
+			[THROTTLE, "brake"],
+			[RPM, "brake"],
+			[SPEED, "engine"],
+		] as const)
+			it(`goes on in mode ${mode} without ${frame} frames`, () => {
+				const car = Car.active({ mode, ...tuned(FULL_TABLES) });
+				car[frame === "brake" ? "sendsBrake" : "sendsEngine"] = false;
+				assertActive(car.run(10_000), mode, mode === FWD ? 0 : 100);
+			});
+
+		for (const [what, generation, codes, change] of [
+			["pedal", 4, [0xfe, 0xff], { mode: THROTTLE, reason: Reason.NO_PEDAL }],
+			["pedal", 5, [0xfe, 0xff], { mode: THROTTLE, reason: Reason.NO_PEDAL }],
+			["speed", 4, [0x7fff], { mode: SPEED, reason: Reason.NO_SPEED }],
+			["speed", 5, [0xfffd, 0xffff], { mode: SPEED, reason: Reason.NO_SPEED }],
+			["rpm", 4, [0xfe00, 0xffff], { mode: RPM, reason: Reason.NO_RPM }],
+		] as const)
+			for (const code of codes)
+				it(`takes ${what} code ${code.toString(16)} of generation ${generation} for no value`, () => {
+					const car = Car.active({ generation, mode: change.mode, ...tuned(FULL_TABLES) });
+					assert.ok(car.controller.controlActive);
+					if (what === "pedal") car.pedalRaw = code;
+					else if (what === "speed") car.speedRaw = code;
+					else car.rpmRaw = code;
+					assertActive(car.run(what === "rpm" ? 500 : 300), change.mode, 100);
+					assertStock(car.run(500), change.reason);
+				});
+
+		it("rides a short gap out without a change", () => {
+			const car = Car.active({ mode: SPEED, ...tuned(FULL_TABLES) });
+			for (let gap = 0; gap < 5; gap++) {
+				car.sendsBrake = false;
+				assertActive(car.run(300), SPEED, 100);
+				car.sendsBrake = true;
+				assertActive(car.tick(), SPEED, 100);
+			}
+		});
+
+		it("ramps on to stock when the input comes back in the middle, and waits 500 ms", () => {
+			const car = Car.active({ mode: SPEED, ...tuned(FULL_TABLES) });
+			car.sendsBrake = false;
+			car.run(400);
+			car.sendsBrake = true;
+			assertActive(car.tick(), SPEED, 78, Reason.SETTLING);
+			assert.equal(car.until(isStock), 390);
+			assertStock(car.run(100), Reason.SETTLING);
+			assertActive(car.tick(), SPEED, 100);
+		});
+	});
+
+	describe("buses", () => {
+		for (const [bus, state, stopped, reason] of [
+			["chassisState", "stopped", 0, Reason.CHASSIS_BUS_DOWN],
+			["chassisState", "off", 4, Reason.CHASSIS_BUS_DOWN],
+			["couplingState", "stopped", 0, Reason.COUPLING_BUS_DOWN],
+			["couplingState", "off", 4, Reason.COUPLING_BUS_DOWN],
+		] as const)
+			it(`is stock at once when ${bus} is ${state}`, () => {
+				const car = Car.active({ mode: FULL });
+				car[bus] = stopped;
+				assertStock(car.tick(), reason);
+				car[bus] = 1;
+				const ms = car.until(isActive);
+				assert.ok(ms <= 510, `active again after ${ms} ms`);
+			});
+
+		it("takes a bus with errors for running", () => {
+			for (const state of [1, 2, 3]) {
+				const car = Car.active({ mode: FULL });
+				car.chassisState = state;
+				car.couplingState = state;
+				assertActive(car.run(1000), FULL, 100);
+			}
+		});
+
+		it("is stock at once when the chassis bus is silent for more than 200 ms", () => {
+			const car = Car.active({ mode: FULL });
+			for (const age of [0, 199, 200]) {
+				car.chassisAgeMs = age;
+				assertActive(car.tick(), FULL, 100);
+			}
+			car.chassisAgeMs = 201;
+			assertStock(car.tick(), Reason.CHASSIS_SILENT);
+			car.chassisAgeMs = 0;
+			assertStock(car.run(500), Reason.SETTLING);
+			assertActive(car.tick(), FULL, 100);
+		});
+	});
+
+	describe("interventions and heat", () => {
+		for (const generation of [4, 5] as const)
+			it(`opens within 100 ms on generation ${generation} and leaves brake frames alone in the corrected profile`, () => {
+				const brakeFrame = generation === 4 ? 0x4a0 : 0x08a;
+				const engineFrame = generation === 4 ? MOTOR_1 : 0x0a7;
+				const car = Car.active({ generation, mode: FULL, frameProfile: "corrected" });
+				assert.notEqual(car.rewritten(brakeFrame), UNTOUCHED);
+				car.braking = true;
+				assertActive(car.tick(), FULL, 90, Reason.INTERVENTION);
+				assert.equal(car.rewritten(brakeFrame), UNTOUCHED);
+				assert.notEqual(car.rewritten(engineFrame), UNTOUCHED);
+				assertActive(car.run(90), FULL, 0, Reason.INTERVENTION);
+				car.braking = false;
+				assertActive(car.tick(), FULL, 100);
+				assert.notEqual(car.rewritten(brakeFrame), UNTOUCHED);
+			});
+
+		it("opens in the reference profile, too, with its frames as ever", () => {
+			const car = Car.active({ mode: FULL });
+			car.braking = true;
+			assertActive(car.run(100), FULL, 0, Reason.INTERVENTION);
+			assert.equal(car.rewritten(0x4a0), "0007000700070007");
+		});
+
+		it("does not open for interventions when the driver opted out", () => {
+			const car = Car.active({ mode: FULL, frameProfile: "corrected", respectInterventions: false });
+			car.braking = true;
+			assertActive(car.run(1000), FULL, 100);
+			assert.notEqual(car.rewritten(0x4a0), UNTOUCHED);
+		});
+
+		it("opens when the coupling is too hot, until it has not said so for 10 s", () => {
+			const car = Car.active({ mode: FULL });
+			car.hot = true;
+			assertActive(car.run(500), FULL, 0, Reason.OVERHEATED);
+			assertActive(car.run(20_000), FULL, 0, Reason.OVERHEATED);
+			car.hot = false;
+			assertActive(car.run(9990), FULL, 0, Reason.OVERHEATED);
+			assertActive(car.tick(), FULL, 100);
+		});
+	});
+});
