@@ -25,6 +25,8 @@ const PWM_RESOLUTION_BITS = 10;
 const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
 /** How often the server looks at its time-outs. */
 const HTTP_TICK_MS = 100;
+/** A write to flash holds up the control loop: what was changed gets to the coupling first. */
+const STORE_AFTER_MS = 100;
 
 /** Starts the controller. Call once. */
 export function start(): void {
@@ -38,7 +40,7 @@ export function start(): void {
 			return text;
 		},
 		later: (callback, delayMs) => {
-			Timer.set(callback, delayMs);
+			Timer.set(callback, delayMs < STORE_AFTER_MS ? STORE_AFTER_MS : delayMs);
 		},
 		clock: Time,
 		report,
