@@ -1,3 +1,4 @@
 // Lets Node import the project's TypeScript: `node --import ./test/support/register.mjs file.ts`.
 import { register } from "node:module";
+
 register("ts-node/esm", new URL("../../", import.meta.url));

@@ -1,0 +1,90 @@
+/** The controller starts in stock and says why. Decisions 2 and 4. */
+import assert from "node:assert/strict";
+import { withBench } from "./bench-car.js";
+import { marker } from "./car-rows.js";
+import { describeSideBySide, sleep, until } from "./wait.js";
+
+/** The whole settling time, less what the tick may round off. */
+const SETTLED_MS = 1000 - 10;
+
+describeSideBySide("system: boot", (it) => {
+	it("leaves every frame as it is until all inputs have been valid for 1 s", () =>
+		withBench({}, async (bench) => {
+			bench.show(30, 50);
+			bench.row(0x121).silent = true;
+			const early = await bench.untilStatus((status) => status.telemetry["speed"] === 30, 2000, "speed of 30 km/h");
+			assert.equal(early.effectiveMode, "STOCK");
+			await sleep(600);
+			assert.equal((await bench.status()).reason, "no valid pedal position");
+			const pedalFrom = performance.now();
+			bench.row(0x121).silent = false;
+			await bench.untilStatus((status) => status.reason.startsWith("starting: "), 500, "the reason to be starting");
+			await bench.untilCommand();
+			const passages = bench.passed(marker(5).id);
+			const first = passages.findIndex((passage) => passage.rewritten);
+			assert.ok(passages[first].at - pedalFrom >= SETTLED_MS, `rewritten after ${passages[first].at - pedalFrom} ms`);
+			assert.ok(passages[first].sentAt - pedalFrom <= 1200, `rewritten only after ${passages[first].sentAt - pedalFrom} ms`);
+			assert.ok(passages.slice(first).every((passage) => passage.rewritten));
+			const active = await bench.status();
+			assert.deepEqual([active.effectiveMode, active.reason, active.controlActive], ["MAP", "control is active", true]);
+		}));
+
+	it("keeps STOCK where STOCK is stored", () =>
+		withBench({ settings: { mode: "STOCK" } }, async (bench) => {
+			bench.show(30, 50);
+			await until(() => bench.passed(marker(5).id).length > 150, 4000, "1.5 s of frames");
+			const status = await bench.status();
+			assert.deepEqual([status.mode, status.effectiveMode, status.reason], ["STOCK", "STOCK", "stock mode is selected"]);
+			for (const { id } of bench.chassisRows)
+				assert.ok(
+					bench.passed(id).every((passage) => !passage.rewritten),
+					`0x${id.toString(16)}`,
+				);
+			assert.equal(status.gateway["rewritten"], 0);
+		}));
+
+	it("is stock without a generation, and says so", () =>
+		withBench({ settings: { mode: "MAP", generation: 0 } }, async (bench) => {
+			bench.show(30, 50);
+			await until(() => bench.passed(marker(5).id).length > 150, 4000, "1.5 s of frames");
+			const status = await bench.status();
+			assert.deepEqual([status.effectiveMode, status.reason], ["STOCK", "no coupling generation is set"]);
+			assert.equal(status.gateway["rewritten"], 0);
+		}));
+
+	it("is stock on an empty flash", () =>
+		withBench({ settings: null }, async (bench) => {
+			const status = await bench.status();
+			assert.deepEqual([status.mode, status.effectiveMode], ["STOCK", "STOCK"]);
+			await until(() => bench.passed(marker(5).id).length > 130, 4000, "1.3 s of frames");
+			assert.equal((await bench.status()).gateway["rewritten"], 0);
+		}));
+
+	it("starts without a vehicle and says so", () =>
+		withBench({ connected: false }, async (bench) => {
+			const missing = "the chassis bus is not running";
+			const status = await bench.untilStatus(({ reason }) => reason === missing, 500, missing);
+			assert.deepEqual([status.effectiveMode, status.can["ready"], status.can["chassis"]], ["STOCK", false, false]);
+			assert.equal((await bench.mode("5050")).code, 200);
+			await bench.chassis.connect();
+			await bench.untilStatus((s) => s.reason === "the coupling bus is not running", 500, "the other bus to be missing");
+			await bench.coupling.connect();
+			bench.show(30, 50);
+			await bench.untilCommand(0xfa);
+		}));
+
+	it("says that the car is silent when somebody is connected but sends nothing", () =>
+		withBench({}, async (bench) => {
+			bench.park();
+			await bench.untilStatus((status) => status.reason === "no frames arrive from the car", 1000, "the car to be silent");
+		}));
+
+	it("is stock with the controller disabled, whatever the mode", () =>
+		withBench({ settings: { mode: "5050", disableController: true } }, async (bench) => {
+			bench.show(30, 50);
+			await until(() => bench.passed(marker(5).id).length > 130, 4000, "1.3 s of frames");
+			const status = await bench.status();
+			assert.deepEqual([status.effectiveMode, status.reason], ["STOCK", "the controller is disabled"]);
+			assert.equal(status.gateway["rewritten"], 0);
+		}));
+});

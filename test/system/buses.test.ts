@@ -1,0 +1,72 @@
+/** Buses that go off or take nothing: stock and back, and no frame sent late. Decision 10, clock jumps included. */
+import assert from "node:assert/strict";
+import { withBench } from "./bench-car.js";
+import { marker, NUMBERED_ID } from "./car-rows.js";
+import { describeSideBySide, TRANSPORT_SLACK_MS, until } from "./wait.js";
+
+const AT_MS = 2000;
+const TOO_OLD_MS = 50;
+
+describeSideBySide("system: buses", (it) => {
+	for (const side of ["coupling", "chassis"] as const)
+		it(`a ${side} bus that is off means stock, says so, and recovers`, () =>
+			withBench({ args: ["--fault", `bus-off-${side}=${AT_MS}:400`] }, async (bench) => {
+				bench.show(20, 80);
+				const command = await bench.untilCommand();
+				const off = await bench.untilStatus((status) => status.can["busFailure"] === true, 3000, "a bus failure");
+				assert.deepEqual([off.effectiveMode, off.reason], ["STOCK", `the ${side} bus is not running`]);
+				assert.deepEqual([off.controlActive, off.telemetry["spec"]], [false, 0]);
+				const back = await bench.untilStatus((status) => status.controlActive, 4000, "control again");
+				assert.equal(back.can["busFailure"], false);
+				await bench.untilCommand(command, 1000);
+				const name = side === "chassis" ? "Chassis" : "Coupling";
+				assert.deepEqual([back.gateway[`busOff${name}`], back.gateway[`recoveries${name}`]], [1, 1]);
+			}));
+
+	it("a full transmit queue drops what is older than 50 ms, counts it, and sends nothing late", () =>
+		withBench({ args: ["--fault", `tx-full-coupling=${AT_MS}:400`] }, async (bench) => {
+			bench.show(20, 80);
+			await bench.untilCommand();
+			const end = (await bench.clockZero()) + AT_MS + 400;
+			await until(() => performance.now() > end + 150, 5000, "the end of the fault");
+			bench.park();
+			const sentAt = new Map<number, number>();
+			const number = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset).getUint32(0, true);
+			for (const frame of bench.chassis.sent) if (frame.id === NUMBERED_ID) sentAt.set(number(frame.data), frame.at);
+			const { gateway } = await bench.untilStatus(
+				(s) => s.gateway["receivedChassis"] === bench.chassis.sent.length && s.reason !== "",
+				1000,
+				"all frames to be counted",
+			);
+			let last = -1;
+			for (const frame of bench.coupling.arrived) {
+				if (frame.id !== NUMBERED_ID) continue;
+				const value = number(frame.data);
+				assert.ok(value > last, "order is kept");
+				last = value;
+				const age = frame.at - (sentAt.get(value) ?? Number.NaN);
+				assert.ok(age <= TOO_OLD_MS + TRANSPORT_SLACK_MS, `frame ${value} arrived ${age} ms after it was sent`);
+			}
+			const dropped = gateway["droppedTooOld"] + gateway["droppedQueueFull"];
+			assert.ok(dropped > 100, `${dropped} dropped`);
+			assert.ok(gateway["droppedTooOld"] > 0);
+			assert.equal(gateway["droppedNotRunning"], 0);
+			assert.equal(gateway["forwardedToCoupling"] + dropped, gateway["receivedChassis"]);
+			assert.equal(bench.coupling.arrived.length, gateway["forwardedToCoupling"]);
+		}));
+
+	it("a clock that jumps a minute costs at most a moment of stock", () =>
+		withBench({ args: ["--fault", `clock-jump=${AT_MS}:60000`] }, async (bench) => {
+			bench.show(20, 80);
+			const command = await bench.untilCommand();
+			await bench.untilStatus((status) => status.uptimeMs > 60_000, 3000, "the clock to jump");
+			await bench.untilStatus((status) => status.controlActive, 3000, "control");
+			await bench.untilCommand(command, 2000);
+			const { id } = marker(5);
+			const first = bench.passed(id).findIndex(({ rewritten }) => rewritten);
+			const jump = bench.passed(id).slice(first);
+			assert.ok(jump.filter(({ rewritten }) => !rewritten).length <= 100, "at most a second of stock");
+			const { gateway } = await bench.status();
+			assert.equal(gateway["forwardedToCoupling"] + gateway["droppedTooOld"], gateway["receivedChassis"]);
+		}));
+});

@@ -1,0 +1,146 @@
+/** What the scripted car sends: rows by generation, changeable at run time, and where its values lie in them. */
+
+export type Generation = 1 | 2 | 4 | 5;
+
+export interface Row {
+	readonly id: number;
+	readonly periodMs: number;
+	/** Payload; its length is the DLC. Replace or change it at any time. */
+	data: Uint8Array;
+	extended: boolean;
+	rtr: boolean;
+	silent: boolean;
+	/** Byte 1 carries a counter in its low nibble. */
+	readonly counts: boolean;
+	/** The first four bytes carry the number of the frame. */
+	readonly numbered: boolean;
+}
+
+const row = (id: number, periodMs: number, payload: string, counts = false, numbered = false): Row => ({
+	id,
+	periodMs,
+	data: bytes(payload),
+	extended: false,
+	rtr: false,
+	silent: false,
+	counts,
+	numbered,
+});
+
+export const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"));
+export const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex");
+
+/** Foreign frames with a number in their first bytes: order and loss show in them. */
+export const NUMBERED_ID = 0x6f1;
+export const NUMBERED_COUPLING_ID = 0x6f2;
+/** A foreign extended identifier. */
+export const FOREIGN_EXTENDED_ID = 0x1b000010;
+
+const foreign = (): Row[] => [
+	row(NUMBERED_ID, 5, "0000000055AA55AA", false, true),
+	{ ...row(FOREIGN_EXTENDED_ID, 100, "1000100000"), extended: true },
+];
+
+// bytes that the controller writes start at 0xFF or at what it never writes, so that a rewritten frame is one that changed
+const mqb = (): Row[] => [
+	row(0x0fd, 20, "00 00 1F 80 00 00 00 00", true),
+	row(0x121, 20, "00 00 00 00 39 46 7E FE", true),
+	row(0x0a8, 10, "00 70 00 00 00 00 00 00", true),
+	row(0x0b2, 10, "00 00 00 00 00 00 00 00"),
+	row(0x0a7, 10, "00 40 11 22 33 44 FF FF", true),
+	row(0x08a, 10, "00 10 11 22 33 44 55 FF", true),
+	row(0x116, 20, "00 00 D5 98 9F 26 25 00", true),
+	row(0x106, 20, "00 80 11 22 33 44 55 66", true),
+	row(0x3be, 100, "00 10 A6 01 C8 00 00 80", true),
+	row(0x6b2, 200, "31 41 59 26 53 58 97 93"),
+	row(0x6b7, 200, "27 18 28 18 28 45 90 45"),
+	...foreign(),
+];
+
+const pq = (): Row[] => [
+	row(0x280, 10, "00 FF 00 00 00 00 FF 00"),
+	row(0x1a0, 10, "00 41 00 00 FF FF 00 00"),
+	row(0x5a0, 20, "7F 00 00 00 FF FF 1B AB"),
+	row(0x4a0, 10, "FF 22 33 44 55 66 77 88"),
+	row(0x2a0, 10, "7F 11 22 33 44 55 66 77"),
+	row(0x0c2, 10, "12 34 56 78 80 00 00 00"),
+	row(0x488, 10, "FE 00 00 FE 00 00 0E 00"),
+	row(0x380, 20, "00 69 FF 00 00 00 FE FF"),
+	...foreign(),
+];
+
+/** The chassis bus of a car with this coupling. */
+export function chassisRows(generation: Generation): Row[] {
+	return generation === 5 ? mqb() : pq();
+}
+
+/** The coupling's own frames: its status, open, and a foreign one. */
+export function couplingRows(generation: Generation): Row[] {
+	const status = generation === 5 ? row(0x118, 20, "00 00 64 22 00 00 00 00") : row(0x2c0, 10, "08 80 00 00 00 00 00 00");
+	return [status, row(NUMBERED_COUPLING_ID, 10, "0000000033CC33CC", false, true)];
+}
+
+/** Where the controller's command shows first: a frame of 10 ms, a byte `floor(base * share)`, 0xFF as the car sends it. */
+export function marker(generation: Generation): { id: number; index: number; base: number } {
+	if (generation === 5) return { id: 0x0a7, index: 6, base: 0xfa };
+	return { id: 0x4a0, index: 0, base: generation === 4 ? 0xb6 : 0xfe };
+}
+
+const find = (rows: readonly Row[], id: number): Row => {
+	const found = rows.find((candidate) => candidate.id === id);
+	if (found === undefined) throw new Error(`no row 0x${id.toString(16)}`);
+	return found;
+};
+
+const setWord = (data: Uint8Array, at: number, value: number): void => {
+	data[at] = value & 0xff;
+	data[at + 1] = value >> 8;
+};
+
+/** Raw speed of the primary source: 0.01 km/h, in 16 bits (MQB) or 15 (PQ). */
+export function setRawSpeed(rows: readonly Row[], generation: Generation, raw: number): void {
+	if (generation === 5) setWord(find(rows, 0x0fd).data, 4, raw);
+	else setWord(find(rows, 0x1a0).data, 2, raw << 1);
+}
+
+/** Raw wheel speeds of MQB, all four, 0.0075 km/h. */
+export function setRawWheels(rows: readonly Row[], raw: number): void {
+	for (let at = 0; at < 8; at += 2) setWord(find(rows, 0x0b2).data, at, raw);
+}
+
+export function setSpeedKmh(rows: readonly Row[], generation: Generation, kmh: number): void {
+	setRawSpeed(rows, generation, Math.round(kmh * 100));
+	if (generation === 5) setRawWheels(rows, Math.round(kmh / 0.0075));
+}
+
+/** Raw pedal byte, 0.4 %. */
+export function setRawPedal(rows: readonly Row[], generation: Generation, raw: number): void {
+	if (generation !== 5) {
+		find(rows, 0x280).data[5] = raw;
+		return;
+	}
+	const { data } = find(rows, 0x121);
+	data[1] = (data[1] & 0x0f) | ((raw & 0x0f) << 4);
+	data[2] = (data[2] & 0xf0) | (raw >> 4);
+}
+
+export function setPedalPercent(rows: readonly Row[], generation: Generation, percent: number): void {
+	setRawPedal(rows, generation, Math.round(percent / 0.4));
+}
+
+/** Raw engine speed, 0.25 1/min. */
+export function setRawRpm(rows: readonly Row[], generation: Generation, raw: number): void {
+	if (generation === 5) setWord(find(rows, 0x0a8).data, 6, raw);
+	else setWord(find(rows, 0x280).data, 2, raw);
+}
+
+/** Correction factor of a lock percentage in percent, 0..100. Source: control-and-can.md 1.6. */
+export function correctionPercent(lockPercent: number): number {
+	if (lockPercent <= 0) return 0;
+	return lockPercent >= 99.5 ? 100 : Math.trunc(lockPercent * 0.5 + 20);
+}
+
+/** A lock-dependent byte of full scale `base`. Source: control-and-can.md 1.6. */
+export function adjusted(base: number, lockPercent: number): number {
+	return Math.floor((base * correctionPercent(lockPercent)) / 100);
+}

@@ -1,0 +1,94 @@
+/** ABS and ESP interventions and a hot coupling open it, by command, and it comes back. Control-and-can.md 3.12 item 4 and 8.1. */
+import assert from "node:assert/strict";
+import { type Bench, withBench } from "./bench-car.js";
+import { adjusted, marker } from "./car-rows.js";
+import { describeSideBySide, sleep, TRANSPORT_SLACK_MS } from "./wait.js";
+
+const OPEN_WITHIN_MS = 100;
+const TICK_MS = 10;
+const MARKER_PERIOD_MS = 10;
+const INTERVENTION = "ABS or ESP is intervening: coupling opened";
+const HOT = "the coupling is too hot: opened until it has cooled down";
+const HOT_WITHIN_MS = 500;
+
+/** Sets a bit in a row and times how long the coupling bus takes to show 0; then clears it and waits for the command again. */
+async function opens(bench: Bench, id: number, byte: number, bit: number): Promise<number> {
+	const command = await bench.untilCommand();
+	assert.ok(command > 0);
+	const shown = marker(bench.generation);
+	const row = bench.row(id);
+	const from = performance.now();
+	row.data[byte] |= 1 << bit;
+	await bench.untilCommand(0, 1000);
+	const { reason, controlActive } = await bench.status();
+	assert.deepEqual([reason, controlActive], [INTERVENTION, true]);
+	const sentAt = bench.chassis.sent.find((frame) => frame.id === id && frame.at >= from)?.at ?? Number.NaN;
+	const open = bench.passed(shown.id, from).find(({ data }) => data[shown.index] === 0);
+	row.data[byte] &= ~(1 << bit);
+	await bench.untilCommand(command, 1000);
+	assert.equal((await bench.status()).reason, "control is active");
+	return (open?.sentAt ?? Number.NaN) - sentAt;
+}
+
+describeSideBySide("system: interventions and heat", (it) => {
+	for (const [generation, id, byte, bits] of [
+		[5, 0x0fd, 7, [0, 2, 4, 5]],
+		[4, 0x1a0, 0, [1, 2, 3, 4]],
+		[2, 0x1a0, 0, [4]],
+		[1, 0x1a0, 0, [2]],
+	] as const)
+		it(`each intervention bit opens the coupling of generation ${generation} within 100 ms, and back`, () =>
+			withBench({ generation, settings: { mode: "5050" } }, async (bench) => {
+				bench.show(50, 50);
+				await bench.untilCommand(marker(generation).base);
+				const times: string[] = [];
+				for (const bit of bits) {
+					const tookMs = await opens(bench, id, byte, bit);
+					assert.ok(tookMs <= OPEN_WITHIN_MS + TICK_MS + MARKER_PERIOD_MS + TRANSPORT_SLACK_MS, `bit ${bit}: ${tookMs} ms`);
+					times.push(tookMs.toFixed(0));
+				}
+				console.log(`      generation ${generation}: open after ${times.join(", ")} ms`);
+			}));
+
+	it("leaves the brakes' own frames alone meanwhile in the corrected profile", () =>
+		withBench({ settings: { mode: "5050", frameProfile: "corrected" } }, async (bench) => {
+			bench.show(50, 50);
+			await bench.untilCommand(0xfa);
+			bench.row(0x0fd).data[7] |= 1;
+			await bench.untilCommand(0, 1000);
+			for (const id of [0x08a, 0x0b2]) for (const { rewritten } of await bench.next(id, 3)) assert.ok(!rewritten);
+			bench.row(0x0fd).data[7] = 0;
+			await bench.untilCommand(0xfa, 1000);
+			for (const { rewritten } of await bench.next(0x08a, 3)) assert.ok(rewritten);
+		}));
+
+	it("does not care where the driver does not want it to", () =>
+		withBench({ settings: { mode: "5050", respectInterventions: false } }, async (bench) => {
+			bench.show(50, 50);
+			await bench.untilCommand(0xfa);
+			bench.row(0x0fd).data[7] |= 1;
+			await sleep(200);
+			assert.equal(bench.command(), 0xfa);
+			assert.equal((await bench.status()).reason, "control is active");
+		}));
+
+	it("opens a coupling of generation 4 that is too hot, and closes it 10 s after it has cooled down", () =>
+		withBench({ generation: 4, settings: { mode: "6040" } }, async (bench) => {
+			bench.show(50, 50);
+			const command = await bench.untilCommand(adjusted(0xb6, 40));
+			const status = bench.row(0x2c0);
+			const from = performance.now();
+			status.data[0] |= 2;
+			await bench.untilCommand(0, 2000);
+			const hot = await bench.status();
+			assert.deepEqual([hot.reason, hot.controlActive, hot.telemetry["tempProtection"]], [HOT, true, true]);
+			const { id, index } = marker(4);
+			const open = bench.passed(id, from).find(({ data }) => data[index] === 0);
+			assert.ok(open !== undefined && open.sentAt - from <= HOT_WITHIN_MS + TICK_MS + 2 * MARKER_PERIOD_MS + TRANSPORT_SLACK_MS);
+			status.data[0] &= ~2;
+			const cooledAt = performance.now();
+			await bench.untilCommand(command, 12_000);
+			const tookMs = performance.now() - cooledAt;
+			assert.ok(tookMs >= 10_000 - TICK_MS && tookMs <= 10_300, `closed again after ${tookMs} ms`);
+		}));
+});

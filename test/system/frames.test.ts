@@ -1,0 +1,136 @@
+/** Frames of the wrong shape and bytes that are no frames: neither decoded nor rewritten, forwarded untouched, counted. Decision 9. */
+import assert from "node:assert/strict";
+import { type Bench, withBench } from "./bench-car.js";
+import { passages } from "./bus-peer.js";
+import { bytes, marker } from "./car-rows.js";
+import { describeSideBySide, sleep, until } from "./wait.js";
+
+const refused = async (bench: Bench): Promise<number> => (await bench.status()).gateway["refused"];
+
+/** A rule's frame in a wrong shape leaves as it came and is counted, if it is a data frame's identifier that has the rule. */
+async function leftAlone(bench: Bench, id: number, change: { data?: Uint8Array; rtr?: boolean; extended?: boolean }) {
+	const row = bench.row(id);
+	const proper = { data: row.data, rtr: false, extended: false };
+	const before = await refused(bench);
+	const from = performance.now();
+	Object.assign(row, change);
+	const shaped = () => passages(bench.chassis, bench.coupling, id, from, row.extended, row.rtr);
+	await until(() => shaped().length >= 5, 1000, `5 frames 0x${id.toString(16)}`);
+	const { rtr, extended } = row;
+	const found = passages(bench.chassis, bench.coupling, id, from, extended, rtr);
+	Object.assign(row, proper);
+	if (change.data) {
+		const short = found.filter(({ sent }) => sent.length === change.data?.length);
+		assert.ok(short.length >= 4);
+		assert.ok(
+			short.every(({ rewritten }) => !rewritten),
+			"untouched",
+		);
+	} else
+		assert.ok(
+			found.every(({ rewritten }) => !rewritten),
+			"untouched",
+		);
+	const counted = (await refused(bench)) - before;
+	if (extended) assert.equal(counted, 0, "another identifier is no refused frame");
+	else assert.ok(counted >= 4, `${counted} refused`);
+}
+
+/** An input in a wrong shape is no input. */
+async function notDecoded(
+	bench: Bench,
+	id: number,
+	reason: string,
+	change: { data?: Uint8Array; rtr?: boolean; extended?: boolean },
+) {
+	const command = await bench.untilCommand();
+	const row = bench.row(id);
+	const proper = { data: row.data, rtr: false, extended: false };
+	Object.assign(row, change);
+	await bench.untilStatus((status) => status.effectiveMode === "STOCK", 1500, `stock without 0x${id.toString(16)}`);
+	assert.equal((await bench.status()).reason, reason);
+	await bench.untilStock();
+	Object.assign(row, proper);
+	await bench.untilCommand(command);
+}
+
+describeSideBySide("system: wrong frames", (it) => {
+	it("frames with a rule but another DLC, RTR or an extended identifier leave as they came", () =>
+		withBench({}, async (bench) => {
+			bench.show(20, 80);
+			await bench.untilCommand();
+			await leftAlone(bench, 0x0a7, { data: bytes("00 40 11 22 33 44 FF") });
+			await leftAlone(bench, 0x08a, { data: new Uint8Array(0) });
+			await leftAlone(bench, 0x0a7, { rtr: true, data: new Uint8Array(0) });
+			await leftAlone(bench, 0x0a7, { extended: true });
+			assert.equal((await bench.status()).reason, "control is active");
+			assert.equal((await bench.status()).gateway["malformed"], 0);
+		}));
+
+	it("Bremse_4 with three bytes, as most cars send it, stays as it is in the reference profile", () =>
+		withBench({ generation: 4 }, async (bench) => {
+			bench.show(20, 80);
+			await bench.untilCommand();
+			await leftAlone(bench, 0x2a0, { data: bytes("7F 11 22") });
+		}));
+
+	it("inputs with another DLC, RTR or an extended identifier are not decoded, generation 5", () =>
+		withBench({ settings: { mode: "THROTTLE", releaseRate: 0 } }, async (bench) => {
+			bench.show(20, 80);
+			const reason = "no valid pedal position";
+			await notDecoded(bench, 0x121, reason, { data: bytes("00 80") });
+			await notDecoded(bench, 0x121, reason, { rtr: true });
+			await notDecoded(bench, 0x121, reason, { extended: true });
+		}));
+
+	it("inputs with another DLC, RTR or an extended identifier are not decoded, generation 4", () =>
+		withBench({ generation: 4, settings: { mode: "SPEED", releaseRate: 0 } }, async (bench) => {
+			bench.show(20, 80);
+			const reason = "no valid vehicle speed";
+			await notDecoded(bench, 0x1a0, reason, { data: bytes("00 41 00") });
+			await notDecoded(bench, 0x1a0, reason, { rtr: true });
+			await notDecoded(bench, 0x1a0, reason, { extended: true });
+		}));
+
+	it("records that are no frames are counted on both buses and nothing else happens", () =>
+		withBench({}, async (bench) => {
+			bench.show(20, 80);
+			const command = await bench.untilCommand();
+			const from = performance.now();
+			const noFrame = Buffer.alloc(16, 0xff);
+			const nineBytes = Buffer.from("a7000000090000000102030405060708", "hex");
+			for (const peer of [bench.chassis, bench.coupling]) for (const wrong of [noFrame, nineBytes]) peer.sendRaw(wrong);
+			await bench.untilStatus((status) => status.gateway["malformed"] === 4, 1000, "4 malformed records");
+			const { id, index } = marker(5);
+			await bench.next(id, 5);
+			assert.ok(bench.passed(id, from).every(({ data }) => data[index] === command));
+		}));
+
+	for (const side of ["chassis", "coupling"] as const)
+		it(`a half record and a ${side} bus that leaves and comes back: counted, stock meanwhile, control again`, () =>
+			withBench({}, async (bench) => {
+				bench.show(20, 80);
+				const command = await bench.untilCommand();
+				const peer = bench[side];
+				peer.connected = false; // the half record is the last that leaves
+				peer.sendRaw(Buffer.from("a7000000", "hex"));
+				await sleep(30);
+				peer.disconnect();
+				const gone = await bench.untilStatus((status) => status.effectiveMode === "STOCK", 1000, "stock");
+				assert.equal(gone.reason, `the ${side} bus is not running`);
+				assert.deepEqual([gone.controlActive, gone.can["ready"], gone.telemetry["spec"]], [false, false, 0]);
+				if (side === "coupling")
+					await bench.untilStatus((status) => status.gateway["droppedNotRunning"] > 50, 1000, "counted drops");
+				const lastBefore = bench.coupling.arrived.length;
+				const backAt = performance.now();
+				await peer.connect();
+				await until(() => bench.command() === command && bench.coupling.arrived.length > lastBefore + 100, 3000, "control");
+				const { id, index } = marker(5);
+				const since = bench.coupling.arrived.filter((frame) => frame.id === id && frame.at >= backAt);
+				const afterMs = since[since.findIndex(({ data }) => data[index] !== 0xff)].at - backAt;
+				// the inputs come from the chassis: they must have been valid for 500 ms; without the coupling they went on
+				if (side === "chassis") assert.ok(afterMs >= 480, `control ${afterMs} ms after the bus came back`);
+				const status = await bench.status();
+				assert.deepEqual([status.reason, status.gateway["malformed"]], ["control is active", 1]);
+			}));
+});

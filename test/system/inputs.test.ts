@@ -1,0 +1,194 @@
+/** Inputs that fall silent or carry error codes: ramp to 0, stock, and control again once they are good. Decision 5. */
+import assert from "node:assert/strict";
+import { type Bench, withBench } from "./bench-car.js";
+import * as car from "./car-rows.js";
+import { describeSideBySide, sleep, TRANSPORT_SLACK_MS } from "./wait.js";
+
+const RAMP_MS = 500;
+const SETTLE_MS = 500;
+const TICK_MS = 10;
+const MARKER_PERIOD_MS = 10;
+/** Between an event on the bus and its effect there: one tick, one period of the frame that shows it, and the machine. */
+const LATENESS_MS = TICK_MS + MARKER_PERIOD_MS + TRANSPORT_SLACK_MS;
+
+const NO_SPEED = "no valid vehicle speed";
+const NO_PEDAL = "no valid pedal position";
+const NO_RPM = "no valid engine speed";
+
+type Log = { ramp: number; stock: number };
+const figures: Log[] = [];
+
+/** Silences the rows and follows decision 5 to the end. @param ids the first is the input itself, whose last frame counts */
+async function silence(bench: Bench, ids: readonly number[], expiryMs: number, reason: string): Promise<void> {
+	const full = await bench.steadyCommand();
+	const { id, index } = car.marker(bench.generation);
+	const silentFrom = performance.now();
+	for (const silent of ids) bench.row(silent).silent = true;
+	const lastAt = Math.max(
+		...ids.map((silent) => Math.max(...bench.chassis.sent.filter((f) => f.id === silent).map((f) => f.at))),
+	);
+	await bench.untilStock(expiryMs + RAMP_MS + 1000);
+	const status = await bench.status();
+	assert.deepEqual([status.effectiveMode, status.reason, status.controlActive], ["STOCK", reason, false]);
+
+	const after = bench.passed(id, silentFrom);
+	const falls = after.find(({ data, rewritten }) => rewritten && data[index] < full);
+	const stock = after.find(({ rewritten }) => !rewritten);
+	assert.ok(stock !== undefined);
+	const fallsMs = (falls ?? stock).sentAt - lastAt;
+	const stockMs = stock.sentAt - lastAt;
+	assert.ok(fallsMs >= expiryMs - TICK_MS, `falls after ${fallsMs} ms`);
+	assert.ok(fallsMs <= expiryMs + LATENESS_MS, `falls only after ${fallsMs} ms`);
+	assert.ok(stockMs <= expiryMs + RAMP_MS + LATENESS_MS, `stock only after ${stockMs} ms`);
+	after.reduce((last, { data, rewritten }) => {
+		assert.ok(!rewritten || data[index] <= last, "the ramp only falls");
+		return rewritten ? data[index] : last;
+	}, full);
+	figures.push({ ramp: stockMs - fallsMs, stock: stockMs });
+
+	const backAt = performance.now();
+	for (const silent of ids) bench.row(silent).silent = false;
+	await bench.untilCommand(full);
+	const first = bench.passed(id, backAt).find(({ rewritten }) => rewritten);
+	assert.ok(first !== undefined);
+	assert.ok(first.at - backAt >= SETTLE_MS - TICK_MS, `control after ${first.at - backAt} ms`);
+	assert.ok(first.sentAt - backAt <= SETTLE_MS + 20 + LATENESS_MS, `control only after ${first.sentAt - backAt} ms`);
+}
+
+/** These rows may stay silent without any effect on the command. */
+async function unaffected(bench: Bench, ids: readonly number[]): Promise<void> {
+	const command = await bench.steadyCommand();
+	const from = performance.now();
+	for (const silent of ids) bench.row(silent).silent = true;
+	await sleep(900);
+	const { id, index } = car.marker(bench.generation);
+	assert.ok(bench.passed(id, from).every(({ rewritten, data }) => rewritten && data[index] === command));
+	assert.equal((await bench.status()).reason, "control is active");
+	for (const silent of ids) bench.row(silent).silent = false;
+}
+
+/** Shows something wrong until the car is stock for this reason, then what is right until it is in command again. */
+async function goesStock(bench: Bench, what: string, reason: string, wrong: () => void, right: () => void): Promise<void> {
+	const command = await bench.steadyCommand();
+	wrong();
+	await bench.untilStatus((status) => status.effectiveMode === "STOCK", 1500, `stock with ${what}`);
+	assert.equal((await bench.status()).reason, reason, what);
+	await bench.untilStock();
+	right();
+	await bench.untilCommand(command);
+}
+
+describeSideBySide("system: inputs", (it) => {
+	it("MAP needs speed and pedal, generation 5", () =>
+		withBench({}, async (bench) => {
+			bench.show(20, 80);
+			await silence(bench, [0x0fd, 0x0b2], 300, NO_SPEED);
+			await silence(bench, [0x121], 300, NO_PEDAL);
+		}));
+
+	it("MAP needs neither engine speed nor engagement, and shows that they are gone", () =>
+		withBench({}, async (bench) => {
+			bench.show(20, 80);
+			await unaffected(bench, [0x0a8]);
+			bench.row(0x118).silent = true;
+			const from = performance.now();
+			await bench.untilStatus((status) => !status.telemetry["engagementValid"], 1000, "engagement to be invalid");
+			assert.ok(performance.now() - from >= 500 - 40);
+			assert.ok((await bench.status()).controlActive);
+		}));
+
+	it("RPM needs engine speed only, for 500 ms", () =>
+		withBench({ settings: { mode: "RPM" } }, async (bench) => {
+			bench.show(20, 80, 5000);
+			await silence(bench, [0x0a8], 500, NO_RPM);
+			await unaffected(bench, [0x0fd, 0x0b2, 0x121]);
+		}));
+
+	it("THROTTLE needs the pedal, SPEED the speed, a preset nothing", () =>
+		withBench({ settings: { mode: "THROTTLE" } }, async (bench) => {
+			bench.show(0, 80);
+			await silence(bench, [0x121], 300, NO_PEDAL);
+			await unaffected(bench, [0x0fd, 0x0b2]);
+			await sleep(600);
+			await bench.mode("SPEED");
+			await bench.untilStatus((status) => status.controlActive && status.telemetry["spec"] === 50, 2500, "50 % in SPEED");
+			assert.equal((await bench.status()).reason, "control is active");
+			await silence(bench, [0x0fd, 0x0b2], 300, NO_SPEED);
+			await bench.mode("5050");
+			await bench.untilCommand(0xfa);
+			await unaffected(bench, [0x0fd, 0x0b2, 0x121, 0x0a8]);
+		}));
+
+	it("a preset with gates needs what they look at, and ramps down from full lock within 500 ms", () =>
+		withBench({ settings: { mode: "5050", disableSpeed: 200, disableThrottle: 10 } }, async (bench) => {
+			bench.show(50, 50);
+			await silence(bench, [0x0fd, 0x0b2], 300, NO_SPEED);
+			await silence(bench, [0x121], 300, NO_PEDAL);
+			const ramps = figures.map(({ ramp, stock }) => `${ramp.toFixed(0)} ms ramp, stock after ${stock.toFixed(0)} ms`);
+			console.log(`      silent inputs: ${ramps.join("; ")}`);
+		}));
+
+	it("MAP needs speed and pedal, generation 4", () =>
+		withBench({ generation: 4 }, async (bench) => {
+			bench.show(20, 80);
+			await silence(bench, [0x1a0], 300, NO_SPEED);
+			await silence(bench, [0x280], 300, NO_PEDAL);
+		}));
+
+	it("takes the wheels' speed when the mapped one has been silent for a second", () =>
+		withBench({}, async (bench) => {
+			bench.show(20, 80);
+			await bench.untilCommand();
+			bench.row(0x0fd).silent = true;
+			await bench.untilStatus((status) => status.reason === NO_SPEED, 1500, NO_SPEED);
+			await bench.untilCommand();
+			assert.equal((await bench.status()).telemetry["speed"], 20);
+			for (const code of [0xfffd, 0xffff]) {
+				const wrong = () => car.setRawWheels(bench.chassisRows, code);
+				await goesStock(bench, `wheels ${code}`, NO_SPEED, wrong, () => car.setRawWheels(bench.chassisRows, 2667));
+			}
+		}));
+
+	it("takes error codes and quality bits of generation 5 for no values", () =>
+		withBench({ settings: { mode: "MAP", releaseRate: 0 } }, async (bench) => {
+			bench.show(20, 80);
+			const { chassisRows: rows } = bench;
+			const pedal = () => car.setRawPedal(rows, 5, 200);
+			for (const code of [0xfe, 0xff])
+				await goesStock(bench, `pedal ${code}`, NO_PEDAL, () => car.setRawPedal(rows, 5, code), pedal);
+			const speed = () => car.setRawSpeed(rows, 5, 2000);
+			for (const code of [0xfffd, 0xfffe, 0xffff])
+				await goesStock(bench, `speed ${code}`, NO_SPEED, () => car.setRawSpeed(rows, 5, code), speed);
+			const toggle = (id: number, byte: number, bit: number) => () => {
+				bench.row(id).data[byte] ^= 1 << bit;
+			};
+			await goesStock(bench, "pedal with its quality bit", NO_PEDAL, toggle(0x121, 2, 4), toggle(0x121, 2, 4));
+			await goesStock(bench, "speed with its quality bit", NO_SPEED, toggle(0x0fd, 6, 7), toggle(0x0fd, 6, 7));
+		}));
+
+	it("takes error codes of engine speed for no values, and of generation 4", async () => {
+		await withBench({ settings: { mode: "RPM", releaseRate: 0 } }, async (bench) => {
+			bench.show(20, 80, 5000);
+			const rpm = () => car.setRawRpm(bench.chassisRows, 5, 20_000);
+			for (const code of [0xfffd, 0xffff])
+				await goesStock(bench, `rpm ${code}`, NO_RPM, () => car.setRawRpm(bench.chassisRows, 5, code), rpm);
+			const toggle = () => {
+				bench.row(0x0a8).data[5] ^= 0x80;
+			};
+			await goesStock(bench, "rpm with its quality bit", NO_RPM, toggle, toggle);
+		});
+		await withBench({ generation: 4, settings: { mode: "MAP", releaseRate: 0 } }, async (bench) => {
+			bench.show(20, 80);
+			const { chassisRows: rows } = bench;
+			const pedal = () => car.setRawPedal(rows, 4, 200);
+			for (const code of [0xfe, 0xff])
+				await goesStock(bench, `pedal ${code}`, NO_PEDAL, () => car.setRawPedal(rows, 4, code), pedal);
+			const speed = () => car.setRawSpeed(rows, 4, 2000);
+			await goesStock(bench, "speed 0x7FFF", NO_SPEED, () => car.setRawSpeed(rows, 4, 0x7fff), speed);
+			await bench.mode("RPM");
+			await bench.untilStatus((status) => status.effectiveMode === "RPM", 1000, "RPM");
+			const rpm = () => car.setRawRpm(rows, 4, 12_000);
+			await goesStock(bench, "rpm 0xFE00", NO_RPM, () => car.setRawRpm(rows, 4, 0xfe00), rpm);
+		});
+	});
+});

@@ -1,0 +1,111 @@
+/** Both frame profiles on all generations, whole frames: checksums, counters, what is left alone. Decision 1. */
+import assert from "node:assert/strict";
+import { endToEndChecksum, xorOfBytes } from "../../src/can/checksum.js";
+import { dataIdsOf } from "../../src/can/data-ids.js";
+import { type Bench, withBench } from "./bench-car.js";
+import { adjusted, correctionPercent, hex, marker } from "./car-rows.js";
+import { describeSideBySide } from "./wait.js";
+
+/** Lock in mode 6040 and its factor, where both profiles agree. */
+const LOCK = 40;
+const scale = (base: number): number => adjusted(base, LOCK);
+const CORRECTED = { mode: "6040", frameProfile: "corrected" };
+
+/** The bytes that differ between what was sent and what left. */
+async function rewrittenBytes(bench: Bench, id: number): Promise<number[]> {
+	const [{ sent, data }] = await bench.next(id, 1);
+	assert.equal(data.length, sent.length);
+	return [...data.keys()].filter((i) => data[i] !== sent[i]);
+}
+
+async function untouched(bench: Bench, ...ids: number[]): Promise<void> {
+	for (const id of ids) assert.deepEqual(await rewrittenBytes(bench, id), [], `0x${id.toString(16)}`);
+}
+
+const FOREIGN = [0x6f1];
+
+async function commanded(bench: Bench): Promise<void> {
+	bench.show(30, 30);
+	await bench.untilCommand(scale(marker(bench.generation).base));
+}
+
+describeSideBySide("system: frame profiles", (it) => {
+	it("corrected, generation 5: received counters, valid checksums, only lock changed, odometers left alone", () =>
+		withBench({ settings: CORRECTED }, async (bench) => {
+			await commanded(bench);
+			for (const { sent, data } of await bench.next(0x0a7, 20)) {
+				assert.equal(hex(data.subarray(1, 6)), hex(sent.subarray(1, 6)));
+				assert.deepEqual([data[6], data[7]], [scale(0xfa), scale(0xfa)]);
+				assert.equal(data[0], endToEndChecksum(data, dataIdsOf(0x0a7, "autosar") ?? [], "autosar"));
+			}
+			for (const { sent, data } of await bench.next(0x08a, 20)) {
+				assert.equal(hex(data.subarray(1, 7)), hex(sent.subarray(1, 7)));
+				assert.equal(data[7], scale(0xfe));
+				assert.equal(data[0], endToEndChecksum(data, dataIdsOf(0x08a, "autosar") ?? [], "autosar"));
+			}
+			const [wheels] = await bench.next(0x0b2, 1);
+			const words = (data: Uint8Array): number[] => [...new Uint16Array(Uint8Array.from(data).buffer)];
+			const faster = scale(0xca);
+			assert.deepEqual(
+				words(wheels.data),
+				words(wheels.sent).map((word, i) => (i < 2 ? word : word + faster)),
+			);
+			await untouched(bench, 0x0fd, 0x121, 0x0a8, 0x116, 0x106, 0x3be, 0x6b2, 0x6b7, ...FOREIGN);
+		}));
+
+	it("reference, generation 5: own counters, DataID first, the known constants", () =>
+		withBench({ settings: { mode: "6040" } }, async (bench) => {
+			await commanded(bench);
+			const motor = await bench.next(0x0a7, 20);
+			motor.forEach(({ data }, i) => {
+				assert.equal(hex(data.subarray(2)), `fafa00fa${hex(Uint8Array.of(scale(0xfa), scale(0xfa)))}`);
+				assert.equal(data[0], endToEndChecksum(data, dataIdsOf(0x0a7, "reference") ?? [], "reference"));
+				if (i > 0) assert.equal(data[1] & 0x0f, (motor[i - 1].data[1] + 1) & 0x0f);
+			});
+			const [kombi] = await bench.next(0x6b7, 1);
+			assert.equal(hex(kombi.data), "4d58f2ee042b0078");
+			await untouched(bench, 0x0fd, 0x121, ...FOREIGN);
+		}));
+
+	it("corrected, generation 4: setpoint and its XOR, no steering, no Bremse_1", () =>
+		withBench({ generation: 4, settings: CORRECTED }, async (bench) => {
+			await commanded(bench);
+			for (const { sent, data } of await bench.next(0x2a0, 5)) {
+				assert.equal(data[0], scale(0xfe));
+				assert.equal(hex(data.subarray(1, 7)), hex(sent.subarray(1, 7)));
+				assert.equal(data[7], xorOfBytes(data, 0x7f));
+			}
+			assert.deepEqual(await rewrittenBytes(bench, 0x5a0), [4]);
+			await untouched(bench, 0x0c2, 0x1a0, 0x380, 0x488, ...FOREIGN);
+		}));
+
+	it("corrected, generations 1 and 2: only lock changed, byte 6 of generation 1 falls with lock", async () => {
+		await withBench({ generation: 1, settings: CORRECTED }, async (bench) => {
+			await commanded(bench);
+			const [motor] = await bench.next(0x280, 1);
+			assert.deepEqual(await rewrittenBytes(bench, 0x280), [1, 3, 6]);
+			assert.equal(motor.data[6], 0xfe - Math.floor((0xe8 * correctionPercent(LOCK)) / 100));
+			await untouched(bench, 0x1a0, 0x380, 0x5a0, 0x0c2, 0x488, ...FOREIGN);
+		});
+		await withBench({ generation: 2, settings: CORRECTED }, async (bench) => {
+			await commanded(bench);
+			assert.deepEqual(await rewrittenBytes(bench, 0x280), [1, 3, 6]);
+			assert.deepEqual(await rewrittenBytes(bench, 0x5a0), [4, 5]);
+			await untouched(bench, 0x1a0, 0x0c2, 0x488, ...FOREIGN);
+		});
+	});
+
+	it("reference, generation 4: Bremse_4 and Lenkwinkel_1 with their own counters and checksums", () =>
+		withBench({ generation: 4, settings: { mode: "6040" } }, async (bench) => {
+			await commanded(bench);
+			const brakes = await bench.next(0x2a0, 20);
+			brakes.forEach(({ data }, i) => {
+				assert.equal(hex(data.subarray(0, 6)), `${hex(Uint8Array.of(scale(0xfe)))}0000640000`);
+				assert.equal(data[7], xorOfBytes(data, 0x7f));
+				if (i > 0) assert.equal(data[6], (brakes[i - 1].data[6] + 0x10) & 0xff);
+			});
+			const steering = await bench.next(0x0c2, 3);
+			for (const { data } of steering) assert.equal(hex(data.subarray(0, 5)), "2200000080");
+			await untouched(bench, 0x488, ...FOREIGN);
+		}));
+});

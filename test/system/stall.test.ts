@@ -1,0 +1,89 @@
+/** The script stalls or crashes: the car is stock within 250 ms and loses no frame. Architecture point 2. */
+import assert from "node:assert/strict";
+import { type Bench, withBench } from "./bench-car.js";
+import type { BusPeer } from "./bus-peer.js";
+import { marker, NUMBERED_COUPLING_ID, NUMBERED_ID } from "./car-rows.js";
+import { describeSideBySide, until } from "./wait.js";
+
+const STOCK_WITHIN_MS = 250;
+const STALL_AT_MS = 2200;
+
+const numbers = (peer: BusPeer, id: number): number[] =>
+	peer.arrived.filter((frame) => frame.id === id).map(({ data }) => new DataView(data.buffer).getUint32(0, true));
+
+/** No numbered frame is missing or out of order, in either direction. */
+function nothingLost(bench: Bench): void {
+	for (const [peer, id] of [
+		[bench.coupling, NUMBERED_ID],
+		[bench.chassis, NUMBERED_COUPLING_ID],
+	] as const) {
+		const seen = numbers(peer, id);
+		assert.ok(seen.length > 100);
+		assert.deepEqual(
+			seen,
+			seen.map((_, i) => seen[0] + i),
+		);
+	}
+}
+
+const sleepUntil = (at: number): Promise<true> => until(() => performance.now() >= at, 10_000, "a moment");
+
+describeSideBySide("system: script failures", (it) => {
+	for (const generation of [5, 4] as const)
+		it(`a stalled script means stock within 250 ms on generation ${generation}, and control again when it returns`, () =>
+			withBench({ generation, args: ["--fault", `script-stalled=${STALL_AT_MS}:700`] }, async (bench) => {
+				bench.show(30, 60);
+				await bench.untilCommand();
+				const stalledAt = (await bench.clockZero()) + STALL_AT_MS;
+				const returnsAt = stalledAt + 700;
+				await sleepUntil(returnsAt + 400);
+				const { id } = marker(generation);
+				const during = bench.passed(id, stalledAt - 100).filter(({ sentAt }) => sentAt < returnsAt - 20);
+				const firstStock = during.findIndex(({ rewritten }) => !rewritten);
+				assert.ok(firstStock > 5, "frames were rewritten up to the stall and after it began");
+				const lastRewrittenMs = during[firstStock - 1].sentAt - stalledAt;
+				assert.ok(lastRewrittenMs <= STOCK_WITHIN_MS, `rewritten ${lastRewrittenMs.toFixed(0)} ms after the stall began`);
+				assert.ok(
+					during.slice(firstStock).every(({ rewritten }) => !rewritten),
+					"stock until the script returns",
+				);
+				const back = bench.passed(id, returnsAt - 20).find(({ rewritten }) => rewritten);
+				assert.ok(back !== undefined && back.sentAt - returnsAt < 100, "control returns with the script");
+				console.log(`      generation ${generation}: stock ${lastRewrittenMs.toFixed(0)} ms after the stall began`);
+				nothingLost(bench);
+				const status = await bench.status();
+				assert.deepEqual([status.reason, status.gateway["leaseExpiries"]], ["control is active", 1]);
+				for (const dropped of ["droppedQueueFull", "droppedTooOld", "droppedNotRunning"])
+					assert.equal(status.gateway[dropped], 0, dropped);
+			}));
+
+	it("a stalled script stops the status broadcast after a second", () =>
+		withBench({ args: ["--fault", `script-stalled=${STALL_AT_MS}:1800`] }, async (bench) => {
+			bench.show(30, 60);
+			const stalledAt = (await bench.clockZero()) + STALL_AT_MS;
+			await sleepUntil(stalledAt + 1750);
+			const times = bench.chassis.arrived.filter((frame) => frame.id === 0x6b0).map(({ at }) => at - stalledAt);
+			assert.ok(times.length > 8);
+			assert.ok(Math.max(...times) <= 1250, `still sent ${Math.max(...times)} ms after the stall began`);
+			await until(() => bench.chassis.arrived.some(({ id, at }) => id === 0x6b0 && at > stalledAt + 1790), 1000, "0x6B0 back");
+			nothingLost(bench);
+		}));
+
+	it("a crashed script ends the program with its code and one line; frames flow until then", () =>
+		withBench({ args: ["--fault", "script-crashed=1900"] }, async (bench) => {
+			bench.show(30, 60);
+			await bench.untilCommand();
+			const zero = await bench.clockZero();
+			assert.equal(await bench.ended, 105);
+			assert.match(bench.stderr, /^opencoupling: uncaught exception: .*\n$/m);
+			const last = bench.coupling.arrived[bench.coupling.arrived.length - 1];
+			assert.ok(last.at - zero >= 1870, `the last frame left at ${last.at - zero} ms`);
+			nothingLost(bench);
+		}));
+
+	it("a full heap ends the program with its code", () =>
+		withBench({ args: ["--fault", "heap-exhausted=800"] }, async (bench) => {
+			assert.equal(await bench.ended, 101);
+			assert.match(bench.stderr, /^opencoupling: .*\n$/m);
+		}));
+});

@@ -1,0 +1,122 @@
+/** Settings survive power cuts and failing flash: old or new, never broken, and the program starts again. Architecture point 7. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Bench, withBench } from "./bench-car.js";
+import { marker } from "./car-rows.js";
+import { describeSideBySide, sleep, until } from "./wait.js";
+
+const ON_FLASH_WITHIN_MS = 2000;
+/** More storage operations than one save has. */
+const CUTS = 8;
+const POWER_CUT_CODE = 9;
+
+async function withFlash(test: (flash: string) => Promise<void>): Promise<void> {
+	const flash = join(mkdtempSync(join(tmpdir(), "oc-flash-")), "flash");
+	mkdirSync(flash);
+	try {
+		await test(flash);
+	} finally {
+		rmSync(join(flash, ".."), { recursive: true, force: true });
+	}
+}
+
+/** Starts again on what is left, without a car; @returns the selected mode */
+async function modeAfterRestart(flash: string): Promise<string> {
+	let mode = "";
+	await withBench({ flash, settings: null, connected: false }, async (bench) => {
+		const status = await bench.status();
+		assert.equal(status.effectiveMode, "STOCK");
+		mode = status.mode;
+		assert.ok(!existsSync(join(flash, "settings.json.bad")), "nothing had to be set aside");
+	});
+	return mode;
+}
+
+const storedMode = (bench: Bench): unknown => bench.settingsFile()["mode"];
+
+describeSideBySide("system: storage", (it) => {
+	it("a mode is on flash within 2 s: killed then, it is there after the restart, which begins in stock", () =>
+		withFlash(async (flash) => {
+			await withBench({ flash }, async (bench) => {
+				bench.show(20, 80);
+				await bench.untilCommand();
+				assert.equal((await bench.mode("FWD")).code, 200);
+				assert.equal((await bench.mode("5050")).code, 200);
+				const from = performance.now();
+				await sleep(ON_FLASH_WITHIN_MS);
+				bench.signal("SIGKILL");
+				assert.equal(await bench.ended, null);
+				assert.ok(performance.now() - from < ON_FLASH_WITHIN_MS + 200);
+			});
+			await withBench({ flash, settings: null }, async (bench) => {
+				bench.show(20, 80);
+				const status = await bench.status();
+				assert.deepEqual([status.mode, status.effectiveMode], ["5050", "STOCK"]);
+				await bench.untilCommand(0xfa);
+				const found = bench.passed(marker(5).id);
+				assert.ok(found.findIndex(({ rewritten }) => rewritten) > 80, "the first second is stock");
+			});
+		}));
+
+	for (const half of [0, 1])
+		it(`a power cut at any storage operation of a save leaves the old or the new settings (${half + 1} of 2)`, async () => {
+			let cuts = 0;
+			for (let n = half + 1; n <= CUTS; n += 2)
+				await withFlash(async (flash) => {
+					await withBench({ flash, connected: false, args: ["--fault", `power-cut=${n}`] }, async (bench) => {
+						await bench.mode("5050").catch(() => undefined);
+						const saved = until(() => storedMode(bench) === "5050", 600, "").catch(() => undefined);
+						const code = await Promise.race([bench.ended, saved.then(() => sleep(100)).then(() => -1)]);
+						if (code === POWER_CUT_CODE) cuts++;
+						else assert.equal(code, -1);
+					}).catch((error) => {
+						// cut before the program was up
+						if (!/ended at start/.test(String(error))) throw error;
+						cuts++;
+					});
+					assert.match(await modeAfterRestart(flash), /^(MAP|5050)$/);
+				});
+			assert.ok(cuts >= 2, `${cuts} cuts`);
+		});
+
+	for (const fault of ["flash-write-fails=1", "flash-write-torn=1"])
+		it(`${fault}: the mode works, the old settings stay whole, the next change is stored`, () =>
+			withFlash(async (flash) => {
+				await withBench({ flash, args: ["--fault", fault] }, async (bench) => {
+					bench.show(20, 80);
+					await bench.untilCommand();
+					assert.equal((await bench.mode("5050")).code, 200);
+					await bench.untilCommand(0xfa);
+					await until(() => /settings can't be stored/.test(bench.stderr + bench.stdout), 1500, "a report");
+					assert.equal(storedMode(bench), "MAP");
+					await bench.mode("6040");
+					await until(() => storedMode(bench) === "6040", ON_FLASH_WITHIN_MS + 500, "the next change on flash");
+				});
+				assert.equal(await modeAfterRestart(flash), "6040");
+			}));
+
+	it("a full flash: the mode works, the old settings stay whole", () =>
+		withFlash(async (flash) => {
+			await withBench({ flash, args: ["--fault", "flash-full"] }, async (bench) => {
+				bench.show(20, 80);
+				await bench.untilCommand();
+				await bench.mode("5050");
+				await bench.untilCommand(0xfa);
+				await until(() => /settings can't be stored/.test(bench.stderr + bench.stdout), 1500, "a report");
+				assert.equal(storedMode(bench), "MAP");
+			});
+			assert.equal(await modeAfterRestart(flash), "MAP");
+		}));
+
+	it("settings that make no sense are set aside and reported, and the controller starts in stock", () =>
+		withFlash(async (flash) => {
+			writeFileSync(join(flash, "settings.json"), '{"format":1,"generation":3}');
+			await withBench({ flash, settings: null, connected: false }, async (bench) => {
+				assert.equal((await bench.status()).mode, "STOCK");
+				assert.match(bench.stdout + bench.stderr, /settings are unusable and set aside.*generation is 3/);
+				assert.equal(readFileSync(join(flash, "settings.json.bad"), "utf8"), '{"format":1,"generation":3}');
+			});
+		}));
+});

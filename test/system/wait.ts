@@ -1,0 +1,63 @@
+/** Waiting by condition, and running cases side by side. */
+
+const POLL_MS = 3;
+
+/** What a transport and a scheduler on two noisy cores may add to a time that is measured from outside, ms. */
+export const TRANSPORT_SLACK_MS = 30;
+/** Controllers that run at once. */
+const SIDE_BY_SIDE = 3;
+const CASE_TIMEOUT_MS = 90_000;
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+type Settled<T> = T extends false | undefined ? never : T;
+
+/** Polls until the condition gives something; @throws {Error} naming `what` when it is too late. `what` may tell the last state. */
+export async function until<T>(
+	condition: () => T | Promise<T>,
+	timeoutMs: number,
+	what: string | (() => string),
+): Promise<Settled<T>> {
+	const deadline = performance.now() + timeoutMs;
+	for (;;) {
+		const value = await condition();
+		if (value !== undefined && value !== false) return value as Settled<T>;
+		if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${typeof what === "string" ? what : what()}`);
+		await sleep(POLL_MS);
+	}
+}
+
+type Case = (title: string, run: () => Promise<void>) => void;
+
+/**
+ * Describes cases that each have a controller of their own: they run side by side, at most `atOnce` together;
+ * every `it` reports its own. What `--grep` leaves out does not run.
+ */
+export function describeSideBySide(title: string, define: (it: Case) => void, atOnce = SIDE_BY_SIDE): void {
+	describe(title, function () {
+		this.timeout(CASE_TIMEOUT_MS);
+		const waiting: { title: string; start: () => Promise<void> }[] = [];
+		const outcomes = new Map<string, Promise<void>>();
+		define((name, run) => {
+			let settle: { resolve: () => void; reject: (error: unknown) => void };
+			outcomes.set(name, new Promise((resolve, reject) => (settle = { resolve, reject })));
+			outcomes.get(name)?.catch(() => undefined); // its `it` reports it
+			waiting.push({ title: name, start: () => run().then(settle.resolve, settle.reject) });
+			it(name, () => outcomes.get(name));
+		});
+		before(function () {
+			const wanted = new Set(this.test?.parent?.tests.filter((test) => mayRun(test.fullTitle())).map((test) => test.title));
+			const queue = waiting.filter((entry) => wanted.has(entry.title));
+			const worker = async () => {
+				for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next.start();
+			};
+			for (let i = 0; i < atOnce; i++) void worker();
+		});
+	});
+}
+
+/** Whether mocha's `--grep`, if there is one on the command line, wants a test. */
+function mayRun(fullTitle: string): boolean {
+	const at = process.argv.findIndex((argument) => argument === "--grep" || argument === "-g");
+	return at < 0 || new RegExp(process.argv[at + 1]).test(fullTitle);
+}
