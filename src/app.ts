@@ -15,36 +15,31 @@ import { CanGateway, GATEWAY_COUNTERS } from "../modules/can-gateway/can-gateway
 import { ApiRouter } from "./api/api-router.js";
 import { ROUTES } from "./api/routes.js";
 import { Controller } from "./controller/controller.js";
-import { decodeUtf8, encodeUtf8 } from "./http/utf8.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { HttpService } from "./runtime/http-service.js";
-import { SettingsStore } from "./runtime/settings-store.js";
+import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
+import { type StorageContext, StoredDocument } from "./storage/stored-document.js";
+import { deleteLeftovers } from "./storage/whole-file.js";
 import { VERSION } from "./version.js";
 
 const PWM_RESOLUTION_BITS = 10;
 const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
 /** How often the server looks at its time-outs. */
 const HTTP_TICK_MS = 100;
-/** A write to flash holds up the control loop: what was changed gets to the coupling first. */
-const STORE_AFTER_MS = 100;
 
 /** Starts the controller. Call once. */
 export function start(): void {
 	const report = (problem: string): void => trace(`${problem}\n`);
-	const store = new SettingsStore({
+	const storage: StorageContext = {
 		files,
-		encode: encodeUtf8,
-		decode: (bytes) => {
-			const text = decodeUtf8(bytes, 0, bytes.length);
-			if (text === undefined) throw new RangeError("not UTF-8");
-			return text;
-		},
 		later: (callback, delayMs) => {
-			Timer.set(callback, delayMs < STORE_AFTER_MS ? STORE_AFTER_MS : delayMs);
+			Timer.set(callback, delayMs);
 		},
 		clock: Time,
 		report,
-	});
+	};
+	deleteLeftovers(files, "");
+	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
 	const settings = store.load();
 
 	const gateway = new CanGateway();

@@ -9,7 +9,7 @@ import { HEADER } from "../http/header-names.js";
 import { HTTP_LIMITS } from "../http/limits.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { decodeUtf8, encodeUtf8 } from "../http/utf8.js";
+import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { plainProblem, problem } from "./problem.js";
 
 /** A parsed body. Values are unchecked. */

@@ -8,7 +8,7 @@
 import { equalsIgnoreCase, startsIgnoreCase } from "../http/ascii.js";
 import { HEADER } from "../http/header-names.js";
 import type { RequestHead } from "../http/request-head.js";
-import { encodeUtf8 } from "../http/utf8.js";
+import { encodeUtf8 } from "../text/utf8.js";
 
 /** Names that are ours on every controller, lower case, as bytes. */
 export const OWN_NAMES = Object.freeze(["localhost", "openhaldex.local", "opencoupling.local"].map(encodeUtf8));

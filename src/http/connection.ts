@@ -6,6 +6,7 @@
  * become 500 and are reported, every phase has a time-out.
  */
 
+import { encodeUtf8 } from "../text/utf8.js";
 import { BodyCollector, type BodySlots } from "./body-collector.js";
 import { type HttpLimits, PIECE_BYTES } from "./limits.js";
 import { HttpRequest } from "./request.js";
@@ -13,7 +14,6 @@ import { EVENT, RequestParser } from "./request-parser.js";
 import { HttpResponse } from "./response.js";
 import { ResponseWriter } from "./response-writer.js";
 import type { BodySink, Route, Router } from "./router.js";
-import { encodeUtf8 } from "./utf8.js";
 
 /** What all connections of a server share. */
 export interface ConnectionContext {

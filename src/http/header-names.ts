@@ -2,8 +2,8 @@
  * The request headers that the server looks at. All others are checked for form and skipped, so they take no memory.
  */
 
+import { encodeUtf8 } from "../text/utf8.js";
 import { equalsIgnoreCase } from "./ascii.js";
-import { encodeUtf8 } from "./utf8.js";
 
 /** Index of a header in `HEADER_NAMES`. */
 export const HEADER = Object.freeze({

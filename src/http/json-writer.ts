@@ -5,7 +5,7 @@
  * Numbers: integers as they are, others with 7 significant digits, NaN and infinities as null. Source: http-api.md 1.3.
  */
 
-import { encodeUtf8 } from "./utf8.js";
+import { encodeUtf8 } from "../text/utf8.js";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -3,8 +3,8 @@
  * answers; the first one wins nothing: a second answer replaces the first as long as nothing has been sent.
  */
 
+import { encodeUtf8 } from "../text/utf8.js";
 import { BytesProducer, type JsonSection, JsonSections, type Producer } from "./producer.js";
-import { encodeUtf8 } from "./utf8.js";
 
 /** Length of a body that is not known beforehand. */
 export const UNKNOWN_LENGTH = -1;

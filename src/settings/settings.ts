@@ -1,21 +1,61 @@
 /**
- * Everything the driver sets, with its defaults, and the form in which it lies on flash (STORAGE.md).
- * A settings object is never changed in place: a change makes a new one, which the controller takes over between two ticks.
- * Source of defaults and ranges: control-and-can.md 6.4, decisions 1 and 6.
+ * Everything the driver sets, with its defaults. A settings object is never changed in place: a change makes a new one, which the
+ * controller takes over between two ticks. How it lies on flash: `stored-settings.ts`.
+ * Source of defaults and ranges: http-api.md 2.4, control-and-can.md 6.4, decisions 1 and 6.
  */
 
-import { FRAME_PROFILES, type FrameProfile, type Generation, isGeneration } from "../coupling/generation.js";
-import { MODES, type ModeNumber, parseMode, STOCK } from "../lock/modes.js";
+import type { FrameProfile, Generation } from "../coupling/generation.js";
+import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
 import { DEFAULT_TUNING, type Tuning } from "../lock/tuning.js";
 
-/** Version of the stored form. Raised when a reader of the old one would misunderstand it. */
-export const SETTINGS_FORMAT = 1;
+export const DASHBOARD_SLOTS = 8;
+/** Path of the map in force when no named one is current. */
+export const UNNAMED_MAP = "/maps/current.json";
 
 export interface PwmSettings {
 	/** 10..20000. */
 	readonly frequencyHz: number;
 	/** True: the pin is low while the duty is on. */
 	readonly inverted: boolean;
+}
+
+export type TriggerOperator = "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "change";
+export const TRIGGER_OPERATORS: readonly TriggerOperator[] = Object.freeze(["gt", "gte", "lt", "lte", "eq", "neq", "change"]);
+
+/** The mode trigger: a signal that selects a mode. */
+export interface TriggerSettings {
+	readonly enabled: boolean;
+	/** Signal key; "" = the generation's recommended one. */
+	readonly signal: string;
+	readonly operator: TriggerOperator;
+	/** -1,000,000..1,000,000, in the signal's unit. */
+	readonly value: number;
+	/** Mode in force while the trigger is. */
+	readonly mode: ModeNumber;
+	/** Whether the status frame is sent while the trigger is in force. */
+	readonly broadcastOverCan: boolean;
+}
+
+/** What goes into the log files and to the serial port. */
+export interface LoggingSettings {
+	readonly file: boolean;
+	readonly can: boolean;
+	readonly error: boolean;
+	readonly serial: boolean;
+	readonly debugFirmware: boolean;
+	readonly debugNetwork: boolean;
+	readonly debugCan: boolean;
+}
+
+/** Parked sleep; kept for clients, not built yet. */
+export interface LowPowerSettings {
+	readonly sleepEnabled: boolean;
+	/** 5000..600000. */
+	readonly sleepDelayMs: number;
+	/** 30..86400. */
+	readonly wakeTimerSeconds: number;
+	/** 100..5000. */
+	readonly probeDurationMs: number;
 }
 
 export interface Settings {
@@ -27,10 +67,20 @@ export interface Settings {
 	readonly broadcastOverCan: boolean;
 	/** Signal keys `bus|0xID|signal|unit`; "" = the generation's recommended one. */
 	readonly inputMappings: { readonly speed: string; readonly throttle: string; readonly rpm: string };
+	/** Signal keys of the dashboard's slots, DASHBOARD_SLOTS of them; "" = empty. */
+	readonly dashboard: readonly string[];
+	readonly trigger: TriggerSettings;
 	/** Open the coupling while ABS or ESP intervene. */
 	readonly respectInterventions: boolean;
+	/** Map, curves, gates and ramps. The map lies in a file of its own. */
 	readonly tuning: Tuning;
+	/** Path of the current map's file: `/maps/<name>.json`, or UNNAMED_MAP. */
+	readonly currentMap: string;
 	readonly pwm: PwmSettings;
+	readonly logging: LoggingSettings;
+	readonly lowPower: LowPowerSettings;
+	/** Standalone operation; kept for clients, not built yet. */
+	readonly standalone: boolean;
 }
 
 export const DEFAULT_SETTINGS: Settings = Object.freeze({
@@ -40,101 +90,21 @@ export const DEFAULT_SETTINGS: Settings = Object.freeze({
 	frameProfile: "reference",
 	broadcastOverCan: true,
 	inputMappings: Object.freeze({ speed: "", throttle: "", rpm: "" }),
+	dashboard: Object.freeze(["", "", "", "", "", "", "", ""]),
+	trigger: Object.freeze({ enabled: false, signal: "", operator: "gte", value: 1, mode: MAP, broadcastOverCan: true }),
 	respectInterventions: true,
 	tuning: DEFAULT_TUNING,
+	currentMap: UNNAMED_MAP,
 	pwm: Object.freeze({ frequencyHz: 1000, inverted: false }),
+	logging: Object.freeze({
+		file: true,
+		can: false,
+		error: true,
+		serial: false,
+		debugFirmware: false,
+		debugNetwork: false,
+		debugCan: false,
+	}),
+	lowPower: Object.freeze({ sleepEnabled: false, sleepDelayMs: 30_000, wakeTimerSeconds: 300, probeDurationMs: 1200 }),
+	standalone: false,
 });
-
-/**
- * Reads the stored form: an object parsed from JSON. A field that is absent has its default.
- * @throws {RangeError} naming field, value and what is allowed; then nothing of it may be used
- */
-export function settingsFromStored(stored: unknown): Settings {
-	const fields = object(stored, "settings");
-	if (fields["format"] !== SETTINGS_FORMAT) refuse("format", fields["format"], `${SETTINGS_FORMAT}`);
-	const mode = fields["mode"] === undefined ? DEFAULT_SETTINGS.mode : modeField(fields["mode"]);
-	const generation = fields["generation"] ?? DEFAULT_SETTINGS.generation;
-	if (generation !== 0 && !isGeneration(generation)) refuse("generation", generation, "0, 1, 2, 4 or 5");
-	const frameProfile = fields["frameProfile"] ?? DEFAULT_SETTINGS.frameProfile;
-	if (!FRAME_PROFILES.includes(frameProfile as FrameProfile)) refuse("frameProfile", frameProfile, FRAME_PROFILES.join(" or "));
-	const pwm = object(fields["pwm"] ?? {}, "pwm");
-	const mappings = object(fields["inputMappings"] ?? {}, "inputMappings");
-	return {
-		mode,
-		disableController: booleanField(fields, "disableController", DEFAULT_SETTINGS.disableController),
-		generation: generation as Generation,
-		frameProfile: frameProfile as FrameProfile,
-		broadcastOverCan: booleanField(fields, "broadcastOverCan", DEFAULT_SETTINGS.broadcastOverCan),
-		inputMappings: {
-			speed: keyField(mappings, "speed"),
-			throttle: keyField(mappings, "throttle"),
-			rpm: keyField(mappings, "rpm"),
-		},
-		respectInterventions: booleanField(fields, "respectInterventions", DEFAULT_SETTINGS.respectInterventions),
-		tuning: {
-			...DEFAULT_TUNING,
-			disableThrottlePercent: numberField(fields, "disableThrottle", DEFAULT_TUNING.disableThrottlePercent, 0, 100),
-			disableSpeedKmh: numberField(fields, "disableSpeed", DEFAULT_TUNING.disableSpeedKmh, 0, 300),
-			releaseRatePercentPerS: numberField(fields, "releaseRate", DEFAULT_TUNING.releaseRatePercentPerS, 0, 1000),
-			engageRatePercentPerS: numberField(fields, "engageRate", DEFAULT_TUNING.engageRatePercentPerS, 0, 1000),
-		},
-		pwm: {
-			frequencyHz: numberField(pwm, "frequencyHz", DEFAULT_SETTINGS.pwm.frequencyHz, 10, 20000),
-			inverted: booleanField(pwm, "inverted", DEFAULT_SETTINGS.pwm.inverted),
-		},
-	};
-}
-
-/** The form that lies on flash; `settingsFromStored` reads it back to equal settings. Pure. */
-export function settingsToStored(settings: Settings): object {
-	return {
-		format: SETTINGS_FORMAT,
-		mode: MODES[settings.mode],
-		disableController: settings.disableController,
-		generation: settings.generation,
-		frameProfile: settings.frameProfile,
-		broadcastOverCan: settings.broadcastOverCan,
-		inputMappings: { ...settings.inputMappings },
-		respectInterventions: settings.respectInterventions,
-		disableThrottle: settings.tuning.disableThrottlePercent,
-		disableSpeed: settings.tuning.disableSpeedKmh,
-		releaseRate: settings.tuning.releaseRatePercentPerS,
-		engageRate: settings.tuning.engageRatePercentPerS,
-		pwm: { ...settings.pwm },
-	};
-}
-
-type Fields = Record<string, unknown>;
-
-function refuse(field: string, value: unknown, allowed: string): never {
-	throw new RangeError(`${field} is ${JSON.stringify(value)}; allowed: ${allowed}`);
-}
-
-function object(value: unknown, field: string): Fields {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) refuse(field, value, "an object");
-	return value as Fields;
-}
-
-function booleanField(fields: Fields, key: string, fallback: boolean): boolean {
-	const value = fields[key] ?? fallback;
-	if (typeof value !== "boolean") refuse(key, value, "true or false");
-	return value;
-}
-
-function numberField(fields: Fields, key: string, fallback: number, min: number, max: number): number {
-	const value = fields[key] ?? fallback;
-	if (typeof value !== "number" || !(value >= min && value <= max)) refuse(key, value, `a number from ${min} to ${max}`);
-	return value;
-}
-
-function keyField(fields: Fields, key: string): string {
-	const value = fields[key] ?? "";
-	if (typeof value !== "string" || value.length > 160) refuse(key, value, "a signal key of at most 160 characters");
-	return value;
-}
-
-function modeField(value: unknown): ModeNumber {
-	const mode = typeof value === "string" ? parseMode(value) : -1;
-	if (mode < 0) refuse("mode", value, MODES.join(", "));
-	return mode;
-}

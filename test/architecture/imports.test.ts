@@ -9,12 +9,14 @@ const ROOT = resolve(".");
 const ALLOWED: Record<string, readonly string[]> = {
 	can: [],
 	lock: [],
-	http: [],
+	text: [],
+	http: ["text"],
+	storage: ["text", "hal"],
 	vehicle: ["can", "hal"],
 	coupling: ["can", "lock"],
 	settings: ["coupling", "lock"],
 	controller: ["coupling", "lock", "settings", "vehicle", "can"],
-	api: ["controller", "http", "lock"],
+	api: ["controller", "http", "lock", "text"],
 	runtime: ["controller", "coupling", "http", "settings", "hal"],
 };
 

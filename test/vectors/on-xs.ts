@@ -1,7 +1,7 @@
 /** The vectors on the host XS, frame plans applied by the gateway's C core. Reads `vectors.json`; prints a line of JSON per set. */
 
 import { GatewayCore } from "../../modules/can-gateway/can-gateway.js";
-import { decodeUtf8 } from "../../src/http/utf8.js";
+import { decodeUtf8 } from "../../src/text/utf8.js";
 import type { PlanRunner } from "./frames.js";
 import { Report } from "./report.js";
 import { suite } from "./suite.js";

@@ -1,0 +1,133 @@
+/**
+ * One JSON document on flash, kept in memory and written as a whole (`src/settings/STORAGE.md`). A change is written soon, but two writes
+ * are at least `WRITE_INTERVAL_MS` apart, and none happens when nothing changed. A document that can't be used never stops the boot: it is set
+ * aside and reported, and the fallback applies.
+ */
+
+import type { FilePort } from "../../hal/file-port.js";
+import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
+import { readFile, replaceFile, setAside } from "./whole-file.js";
+
+export const WRITE_INTERVAL_MS = 2000;
+/** A write to flash holds up the control loop: what was changed gets to the coupling first. */
+export const WRITE_AFTER_MS = 100;
+/** After a failed write. */
+export const RETRY_MS = 10_000;
+
+/** What storage needs of its surroundings. */
+export interface StorageContext {
+	readonly files: FilePort;
+	/** Calls back once, after `delayMs`. */
+	readonly later: (callback: () => void, delayMs: number) => void;
+	/** ms, only differences mean something. */
+	readonly clock: { readonly ticks: number };
+	/** Told what went wrong, in a sentence. */
+	readonly report: (problem: string) => void;
+}
+
+/** What the document is. */
+export interface DocumentForm<T> {
+	readonly path: string;
+	/** Version of the stored form, its field `format`. Raised when a reader of the old one would misunderstand it. */
+	readonly format: number;
+	/** A longer file is none of ours. */
+	readonly maxBytes: number;
+	readonly fallback: T;
+	/** @param fields the stored object; the format is right @throws {RangeError} naming field, value and what is allowed */
+	readonly read: (fields: Readonly<Record<string, unknown>>) => T;
+	/** The object to store, without `format`. Pure. */
+	readonly write: (value: T) => object;
+}
+
+export class StoredDocument<T> {
+	readonly #form: DocumentForm<T>;
+	readonly #context: StorageContext;
+	#pending: T | undefined;
+	#written = "";
+	#lastWriteMs: number | undefined;
+	#scheduled = false;
+	#failing = false;
+
+	constructor(form: DocumentForm<T>, context: StorageContext) {
+		this.#form = form;
+		this.#context = context;
+	}
+
+	/** The stored value; the fallback if there is none or it is unusable, which is reported. Never throws. */
+	load(): T {
+		const { path, maxBytes, fallback } = this.#form;
+		const { files, report } = this.#context;
+		try {
+			const bytes = readFile(files, path, maxBytes);
+			if (bytes === undefined) return fallback;
+			const value = this.#parse(bytes);
+			this.#written = this.#text(value);
+			return value;
+		} catch (error) {
+			report(`${path} can't be used: ${(error as Error).message}`);
+		}
+		try {
+			report(`it is kept as ${setAside(files, path)}`);
+		} catch (error) {
+			report(`it can't be set aside: ${(error as Error).message}`);
+		}
+		return fallback;
+	}
+
+	/** Has the value written, `WRITE_AFTER_MS` from now or, if that is later, `WRITE_INTERVAL_MS` after the last write. */
+	save(value: T): void {
+		this.#pending = value;
+		if (this.#scheduled) return;
+		const { clock } = this.#context;
+		const sinceMs = this.#lastWriteMs === undefined ? WRITE_INTERVAL_MS : (clock.ticks - this.#lastWriteMs) & 0x7fffffff;
+		this.#schedule(sinceMs >= WRITE_INTERVAL_MS ? WRITE_AFTER_MS : Math.max(WRITE_AFTER_MS, WRITE_INTERVAL_MS - sinceMs));
+	}
+
+	/** Writes what is pending now. @returns false if it could not be written, which is reported; it is tried again later */
+	flush(): boolean {
+		if (this.#pending === undefined) return true;
+		const { path } = this.#form;
+		const { files, clock, report } = this.#context;
+		const text = this.#text(this.#pending);
+		if (text !== this.#written) {
+			this.#lastWriteMs = clock.ticks;
+			try {
+				replaceFile(files, path, encodeUtf8(text));
+			} catch (error) {
+				if (!this.#failing) report(`${path} can't be stored: ${(error as Error).message}`);
+				this.#failing = true;
+				this.#schedule(RETRY_MS);
+				return false;
+			}
+			this.#written = text;
+			if (this.#failing) report(`${path} is stored again`);
+		}
+		this.#failing = false;
+		this.#pending = undefined;
+		return true;
+	}
+
+	#schedule(delayMs: number): void {
+		if (this.#scheduled) return;
+		this.#scheduled = true;
+		this.#context.later(() => {
+			this.#scheduled = false;
+			this.flush();
+		}, delayMs);
+	}
+
+	#text(value: T): string {
+		return JSON.stringify({ format: this.#form.format, ...this.#form.write(value) });
+	}
+
+	#parse(bytes: Uint8Array): T {
+		const text = decodeUtf8(bytes, 0, bytes.length);
+		if (text === undefined) throw new RangeError("not UTF-8");
+		const stored: unknown = JSON.parse(text);
+		if (typeof stored !== "object" || stored === null || Array.isArray(stored)) throw new RangeError("not a JSON object");
+		const fields = stored as Readonly<Record<string, unknown>>;
+		const { format } = this.#form;
+		if (fields["format"] !== format) throw new RangeError(`format is ${JSON.stringify(fields["format"])}; allowed: ${format}`);
+		return this.#form.read(fields);
+	}
+}

@@ -1,0 +1,67 @@
+/**
+ * Files that are read and replaced as a whole. Replacing survives a power cut at any instant: what is found afterwards is the
+ * old content or the new one, never a part. Paths are relative to the flash's root.
+ */
+
+import type { FilePort } from "../../hal/file-port.js";
+
+/** A file being written, until it is moved over the old one. Leftovers of a power cut are deleted at boot. */
+const NEW_SUFFIX = ".new";
+/** A file that could not be used, kept for whoever wants to look. */
+const BAD_SUFFIX = ".bad";
+
+/** @returns undefined if there is no such file @throws {RangeError} longer than `maxBytes` @throws {Error} it can't be read */
+export function readFile(files: FilePort, path: string, maxBytes: number): Uint8Array | undefined {
+	if (!files.status(path).isFile()) return undefined;
+	const file = files.openFile({ path });
+	try {
+		const size = file.status().size ?? 0;
+		if (size > maxBytes) throw new RangeError(`${path} has ${size} bytes; allowed: ${maxBytes}`);
+		return new Uint8Array(file.read(size));
+	} finally {
+		file.close();
+	}
+}
+
+/** Puts `content` in the place of the old one, whole: on flash when it returns. @throws {Error} "no space" and others; the old one stays then */
+export function replaceFile(files: FilePort, path: string, content: Uint8Array): void {
+	const newPath = path + NEW_SUFFIX;
+	try {
+		const file = files.openFile({ path: newPath, mode: "w" });
+		try {
+			file.write(content);
+			file.flush();
+		} finally {
+			file.close();
+		}
+		files.move(newPath, path);
+	} catch (error) {
+		forget(files, newPath);
+		throw error;
+	}
+}
+
+/** Keeps a file that can't be used out of the way. @returns the path it has now @throws {Error} it can't be moved */
+export function setAside(files: FilePort, path: string): string {
+	files.move(path, path + BAD_SUFFIX);
+	return path + BAD_SUFFIX;
+}
+
+/** Deletes what a power cut left half-written in a directory ("" = the root). For the boot. Never throws. */
+export function deleteLeftovers(files: FilePort, directory: string): void {
+	const prefix = directory === "" ? "" : `${directory}/`;
+	try {
+		// the listing ends before the first deletion: a directory must not change while it is listed
+		for (const name of [...files.scan(directory)]) if (name.endsWith(NEW_SUFFIX)) forget(files, prefix + name);
+	} catch {
+		// no such directory
+	}
+}
+
+function forget(files: FilePort, path: string): void {
+	try {
+		files.delete(path);
+	} catch {
+		// it stays until the next boot
+	}
+}
