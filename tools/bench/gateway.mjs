@@ -1,54 +1,77 @@
-// Instructions per forwarded frame in the gateway core (receive, queue, take out, sent; both caches on), counted by callgrind for a PQ and
-// an MQB frame mix. Counts, so it does not depend on the machine's load. Usage: node tools/bench/gateway.mjs
-// Prints a table and one JSON line; exit code 1 above the budget.
+// Instructions per forwarded frame in the gateway core (receive, queue, take out, sent), and per control tick (sample, commit with another
+// factor), counted by callgrind: the application's frame plans and watch list, the simulated car's traffic. Counts, so that the machine's load
+// does not matter. Usage: node tools/bench/gateway.mjs. Prints a table and one JSON line; exit code 1 above the budget.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
 
 const BUDGET = 200; // instructions per forwarded frame
-const SECONDS = "20"; // of bus traffic
+const SECONDS = 20; // of driving
+const MIXES = [
+	["pq", 4, "reference"],
+	["mqb", 5, "reference"],
+	["pqCorrected", 4, "corrected"],
+	["mqbCorrected", 5, "corrected"],
+];
+const FRAME_PATH = ["gateway_receive", "gateway_next_to_send", "gateway_sent"];
+const TICK_PATH = ["gateway_sample", "gateway_commit"];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const core = join(root, "modules/can-gateway");
-const build = join(root, "build/bench");
-mkdirSync(build, { recursive: true });
+const folder = join(root, "build/bench");
+mkdirSync(folder, { recursive: true });
 
 if (spawnSync("valgrind", ["--version"]).error) {
 	console.log("skipped: gateway instruction count needs valgrind (apt-get install valgrind)");
 	process.exit(0);
 }
-const program = join(build, "gateway_mix");
+const program = join(folder, "gateway_mix");
 const sources = ["gateway_core.c", "gateway_control.c", "gateway_memory.c", "gateway_plan.c"].map((name) => join(core, name));
 execFileSync(process.env.CC ?? "cc", [
 	...["-std=c11", "-O2", "-g", "-Wall", "-Wextra", "-I", core, "-o", program],
 	...[join(root, "tools/bench/gateway_mix.c"), ...sources],
 ]);
+await build({
+	entryPoints: [join(root, "tools/bench/gateway-traffic.ts")],
+	outfile: join(folder, "gateway-traffic.mjs"),
+	bundle: true,
+	platform: "node",
+	format: "esm",
+	logLevel: "warning",
+});
+const { writeGatewayTraffic } = await import(pathToFileURL(join(folder, "gateway-traffic.mjs")).href);
 
-const result = {};
-for (const mix of ["pq", "mqb"]) {
-	const out = join(build, `callgrind.${mix}`);
-	const run = spawnSync(
-		"valgrind",
-		[
-			"--tool=callgrind",
-			...["gateway_receive", "gateway_next_to_send", "gateway_sent"].map((name) => `--toggle-collect=${name}`),
-			`--callgrind-out-file=${out}`,
-			program,
-			mix,
-			SECONDS,
-		],
-		{ encoding: "utf8" },
-	);
+/** Instructions inside of these functions in a run on a traffic file, and what the run printed. */
+function count(functions, traffic) {
+	const out = `${traffic}.callgrind`;
+	const toggles = functions.map((name) => `--toggle-collect=${name}`);
+	const run = spawnSync("valgrind", ["--tool=callgrind", ...toggles, `--callgrind-out-file=${out}`, program, traffic], {
+		encoding: "utf8",
+	});
 	if (run.status !== 0) throw new Error(run.stderr);
-	const [forwarded, rewritten] = run.stdout.split(" ").map(Number);
 	const instructions = Number(/^(?:totals|summary): (\d+)/m.exec(readFileSync(out, "utf8"))[1]);
-	result[mix] = {
-		instructionsPerFrame: Math.round((10 * instructions) / forwarded) / 10,
-		rewrittenShare: Math.round((1000 * rewritten) / forwarded) / 1000,
+	return { instructions, numbers: run.stdout.split(" ").map(Number) };
+}
+
+const rounded = (value, digits) => Number(value.toFixed(digits));
+const result = {};
+for (const [mix, generation, profile] of MIXES) {
+	const traffic = join(folder, `gateway-${mix}`);
+	writeGatewayTraffic(traffic, generation, profile, SECONDS);
+	const perTick = count(TICK_PATH, traffic);
+	const perFrame = count(FRAME_PATH, traffic);
+	const [forwarded, rewritten, ticks] = perFrame.numbers;
+	const figures = {
+		instructionsPerFrame: rounded(perFrame.instructions / forwarded, 1),
+		instructionsPerTick: rounded(perTick.instructions / ticks, 0),
+		rewrittenShare: rounded(rewritten / forwarded, 3),
 	};
+	result[mix] = figures;
 	console.log(
-		`${mix.padEnd(4)} ${result[mix].instructionsPerFrame} instructions per forwarded frame, ${result[mix].rewrittenShare * 100} % rewritten`,
+		`${mix.padEnd(12)} ${figures.instructionsPerFrame} instructions per forwarded frame, ` +
+			`${rounded(100 * figures.rewrittenShare, 1)} % rewritten; ${figures.instructionsPerTick} per tick`,
 	);
 }
 console.log(JSON.stringify({ bench: "gateway", budget: BUDGET, ...result }));
