@@ -16,7 +16,9 @@ void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32
 	gateway->ring_mask = ring_count - 1;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
 		gateway->forward[bus] = &gateway->queues[bus ^ 1];
-		gateway->queues[bus].frames = gateway->waiting[bus];
+		gateway->queues[bus].in = gateway->queues[bus].out = gateway->waiting[bus];
+		for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i)
+			gateway->waiting[bus][i].next = &gateway->waiting[bus][(i + 1) % GATEWAY_QUEUE_FRAMES];
 		gateway->queues[bus].forwarded.counter = (uint8_t)(GATEWAY_FORWARDED_TO_CHASSIS + bus);
 		gateway->last_received_us[bus] = GATEWAY_NEVER;
 		for (unsigned id = 0; id <= GATEWAY_MAX_STANDARD_ID; ++id)

@@ -1,9 +1,9 @@
 /* The gateway's frame path: receive, rewrite, queue, send. See gateway_core.h. */
 #include "gateway_core.h"
 
-#include "gateway_rewrite.h"
+#include <string.h>
 
-#define QUEUE_MASK (GATEWAY_QUEUE_FRAMES - 1)
+#include "gateway_rewrite.h"
 
 /* Byte masks by DLC; as bytes so that the machine's byte order does not matter. */
 static const uint8_t DLC_MASK[9][8] = {
@@ -80,7 +80,9 @@ static uint16_t take_latest(struct gateway *gateway, unsigned bus, uint32_t id)
 
 static void drop_head(struct gateway *gateway, struct gateway_queue *queue, enum gateway_counter reason)
 {
-	struct gateway_waiting *waiting = &queue->frames[queue->head++ & QUEUE_MASK];
+	struct gateway_waiting *waiting = queue->out;
+	queue->out = waiting->next;
+	--queue->count;
 	++gateway->counters[waiting->kind.flags & GATEWAY_CYCLIC ? GATEWAY_CYCLIC_DROPPED : reason];
 	if ((uint32_t)gateway->ring_head - waiting->record <= gateway->ring_mask + 1)
 		gateway->ring[waiting->record & gateway->ring_mask].flags |= GATEWAY_DROPPED;
@@ -89,7 +91,7 @@ static void drop_head(struct gateway *gateway, struct gateway_queue *queue, enum
 /* The first frame waiting, NULL if there is none or the driver has it. */
 static inline struct gateway_waiting *first_waiting(struct gateway_queue *queue)
 {
-	return queue->head == queue->tail || queue->outstanding ? NULL : &queue->frames[queue->head & QUEUE_MASK];
+	return queue->count == 0 || queue->outstanding ? NULL : queue->out;
 }
 
 static inline bool is_old(const struct gateway_waiting *waiting, uint64_t now_us)
@@ -108,7 +110,7 @@ __attribute__((noinline)) static struct gateway_waiting *drop_old(struct gateway
 
 static inline bool has_room(const struct gateway_queue *queue)
 {
-	return queue->tail - queue->head < queue->room;
+	return queue->count < queue->room;
 }
 
 /* Drops what is too old to have a place at the tail. Returns whether there is one now. */
@@ -116,6 +118,15 @@ static bool make_room(struct gateway *gateway, struct gateway_queue *queue, uint
 {
 	drop_old(gateway, queue, now_us);
 	return has_room(queue);
+}
+
+/* The next place in the queue, if it has room. */
+static inline struct gateway_waiting *take_place(struct gateway_queue *queue)
+{
+	struct gateway_waiting *waiting = queue->in;
+	queue->in = waiting->next;
+	++queue->count;
+	return waiting;
 }
 
 static inline struct gateway_record *write_record(struct gateway *gateway, uint32_t id, unsigned dlc, unsigned bus, unsigned flags,
@@ -171,8 +182,10 @@ __attribute__((noinline)) static bool apply_rule(struct gateway *gateway, const 
 		return true;
 	}
 	uint8_t dlc = rule->dlc_out ? rule->dlc_out : frame->dlc;
-	gateway_rewrite(plan, rule, gateway->counter_values, frame->data, dlc);
-	uint64_t received, sent = data_of(frame, dlc);
+	union gateway_data data;
+	memcpy(&data, frame->data, 8);
+	gateway_rewrite(plan, rule, gateway->counter_values, &data, dlc);
+	uint64_t received, sent = data.whole & dlc_mask(dlc);
 	memcpy(&received, record->received, 8);
 	memcpy(frame->data, &sent, 8);
 	memcpy(record->sent, &sent, 8);
@@ -212,7 +225,7 @@ static bool forward(struct gateway *gateway, unsigned bus, const struct gateway_
 	uint8_t dlc = frame->dlc;
 	struct gateway_latest *latest = &gateway->latest[entry.latest];
 	note_received(gateway, bus, latest, entry.watch, dlc, received, now_us);
-	struct gateway_waiting *waiting = &queue->frames[queue->tail++ & QUEUE_MASK];
+	struct gateway_waiting *waiting = take_place(queue);
 	waiting->frame.id = id;
 	waiting->frame.dlc = dlc; /* frame.reserved is 0 since gateway_init() */
 	memcpy(waiting->frame.data, &received, 8);
@@ -282,22 +295,24 @@ __attribute__((noinline)) static const struct gateway_frame *next_after_old(stru
 const struct gateway_frame *gateway_next_to_send(struct gateway *gateway, unsigned bus, uint64_t now_us)
 {
 	struct gateway_queue *queue = gateway->forward[bus ^ 1];
-	if (queue->head == queue->tail || queue->outstanding)
+	struct gateway_waiting *waiting = first_waiting(queue);
+	if (!waiting)
 		return NULL;
-	struct gateway_waiting *waiting = &queue->frames[queue->head & QUEUE_MASK];
 	if (is_old(waiting, now_us))
 		return next_after_old(gateway, bus, now_us);
-	queue->outstanding = true;
+	queue->outstanding = waiting;
 	return &waiting->frame;
 }
 
 void gateway_sent(struct gateway *gateway, unsigned bus, uint64_t now_us)
 {
 	struct gateway_queue *queue = gateway->forward[bus ^ 1];
-	if (!queue->outstanding)
+	const struct gateway_waiting *waiting = queue->outstanding;
+	if (!waiting)
 		return;
-	queue->outstanding = false;
-	const struct gateway_waiting *waiting = &queue->frames[queue->head++ & QUEUE_MASK];
+	queue->outstanding = NULL;
+	queue->out = waiting->next;
+	--queue->count;
 	struct gateway_seen *seen = waiting->seen;
 	uint64_t data;
 	memcpy(&data, waiting->frame.data, 8);
@@ -310,12 +325,12 @@ void gateway_sent(struct gateway *gateway, unsigned bus, uint64_t now_us)
 
 void gateway_not_sent(struct gateway *gateway, unsigned bus)
 {
-	gateway->queues[bus].outstanding = false;
+	gateway->queues[bus].outstanding = NULL;
 }
 
 uint32_t gateway_waiting(const struct gateway *gateway, unsigned bus)
 {
-	return gateway->queues[bus].tail - gateway->queues[bus].head;
+	return gateway->queues[bus].count;
 }
 
 void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_bus_state state)
@@ -325,8 +340,8 @@ void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_b
 	queue->room = state != GATEWAY_STOPPED && state != GATEWAY_BUS_OFF ? GATEWAY_QUEUE_FRAMES : 0;
 	gateway_update_rewriting(gateway);
 	if (!queue->room) {
-		queue->outstanding = false;
-		while (queue->head != queue->tail)
+		queue->outstanding = NULL;
+		while (queue->count)
 			drop_head(gateway, queue, GATEWAY_DROPPED_NOT_RUNNING);
 	}
 }
@@ -341,7 +356,7 @@ static void send_cyclic(struct gateway *gateway, const struct gateway_cyclic *cy
 		++gateway->counters[GATEWAY_CYCLIC_DROPPED];
 		return;
 	}
-	struct gateway_waiting *waiting = &queue->frames[queue->tail & QUEUE_MASK];
+	struct gateway_waiting *waiting = take_place(queue);
 	/* As if it had come from the other bus: that is where the `sent` of this id is kept. */
 	struct gateway_entry entry = gateway_find(gateway, bus ^ 1, cyclic->frame.id);
 	if (entry.latest == GATEWAY_NO_LATEST)
@@ -351,7 +366,6 @@ static void send_cyclic(struct gateway *gateway, const struct gateway_cyclic *cy
 	waiting->seen = &gateway->latest[entry.latest].sent;
 	waiting->record = (uint32_t)gateway->ring_head;
 	waiting->kind = (struct gateway_kind){GATEWAY_CYCLIC, GATEWAY_CYCLIC_SENT};
-	++queue->tail;
 	uint64_t data;
 	memcpy(&data, cyclic->frame.data, 8);
 	write_record(gateway, cyclic->frame.id, cyclic->frame.dlc, bus, GATEWAY_CYCLIC, now_us, 0, data);

@@ -17,7 +17,7 @@
 #include "gateway_plan.h"
 
 #define GATEWAY_BUSES 2
-#define GATEWAY_QUEUE_FRAMES 256u    /* a power of two; 50 ms of a full bus with 8-byte frames (4,504 a second) are 225 */
+#define GATEWAY_QUEUE_FRAMES 256u    /* 50 ms of a full bus with 8-byte frames (4,504 a second) are 225 */
 #define GATEWAY_AGE_LIMIT_US 50000u  /* a frame that waited longer is dropped */
 #define GATEWAY_LATE_US 10000u       /* a frame that waited longer is counted */
 #define GATEWAY_MAX_WATCHED 32u
@@ -94,17 +94,17 @@ struct gateway_waiting {
 	struct gateway_frame frame;
 	uint64_t time_us;
 	struct gateway_seen *seen; /* to update when it is sent */
+	struct gateway_waiting *next; /* place in the queue: they stand in a circle */
 	uint32_t record;     /* number in the ring, modulo 2^32 */
 	struct gateway_kind kind;
 };
 
 struct gateway_queue {
-	uint32_t head, tail; /* modulo 2^32; head = next to leave */
-	struct gateway_waiting *frames; /* GATEWAY_QUEUE_FRAMES of them */
+	struct gateway_waiting *in, *out; /* next place to fill, next to leave */
+	struct gateway_waiting *outstanding; /* `out` while the driver has it, else NULL */
+	uint32_t count;
 	uint32_t room;       /* GATEWAY_QUEUE_FRAMES if the bus to send on runs, 0 if it is stopped or bus-off */
-	bool outstanding;    /* the driver has the head */
 	struct gateway_kind forwarded; /* kind of a frame forwarded to this bus */
-	uint64_t reserved;   /* to 32 bytes: indexing is a shift */
 };
 
 struct gateway_watched {
@@ -136,7 +136,6 @@ struct gateway {
 	uint8_t state[GATEWAY_BUSES];
 	bool in_force;       /* a plan is committed and its lease was not seen to run out; otherwise lease_until_us is 0 */
 	bool loaded, staged; /* there is a current plan; there is one that the next commit takes */
-	uint8_t groups;
 	uint8_t watch_count;
 	uint64_t lease_until_us;
 	uint64_t rewrite_until_us; /* lease_until_us, but 0 while a bus does not run */

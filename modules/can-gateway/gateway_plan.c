@@ -93,59 +93,106 @@ const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 	return NULL;
 }
 
-static void load_operations(struct gateway_rule *rule)
+/* ---- loading ---- */
+
+static void load_shown(struct gateway_rule *rule, unsigned at)
 {
-	uint8_t keep[8] = {0};
-	for (unsigned i = 0; i < 8; ++i) {
-		const uint8_t *operation = rule->operations[i];
-		if (operation[0] == GATEWAY_KEEP || operation[0] == GATEWAY_ADD_WORD)
-			keep[i] = 0xFF;
-		if (operation[0] < GATEWAY_COUNTER)
-			continue;
-		bool counts = operation[0] != GATEWAY_ADD_WORD;
-		for (unsigned earlier = 0; earlier < rule->dynamic_count; ++earlier)
-			if (counts && rule->dynamic[earlier].a == operation[1])
-				rule->dynamic[earlier].advances = false;
-		rule->dynamic[rule->dynamic_count++] =
-			(struct gateway_dynamic){operation[0], (uint8_t)i, operation[1], operation[2], counts};
-	}
-	memcpy(&rule->keep, keep, 8);
+	const uint8_t *operation = rule->operations[at];
+	bool scaled = operation[0] == GATEWAY_SCALE_COUNTER;
+	for (unsigned i = 0; i < rule->shown_count; ++i)
+		if (rule->shown[i].counter == operation[1])
+			rule->shown[i].advances = false;
+	rule->shown[rule->shown_count++] = (struct gateway_shown){
+		.at = (uint8_t)at, .counter = operation[1], .offset = scaled ? operation[2] : 0, .scaled = scaled, .advances = true};
 }
 
-static void load_step(struct gateway_rule *rule, const uint8_t *from)
+/* Returns the bit mask of the bytes that are not the same in every frame. */
+static unsigned load_operations(struct gateway_rule *rule)
 {
-	if (from[0] == GATEWAY_NO_CHECKSUM)
+	unsigned variable = 0;
+	for (unsigned at = 0; at < 8; ++at) {
+		const uint8_t *operation = rule->operations[at];
+		unsigned bit = 1u << at;
+		switch (operation[0]) {
+		case GATEWAY_SET:
+			rule->set.byte[at] = operation[1];
+			break;
+		case GATEWAY_SCALE: case GATEWAY_SCALE_DOWN:
+			rule->scales |= (uint8_t)bit;
+			break;
+		case GATEWAY_COUNTER: case GATEWAY_SCALE_COUNTER:
+			load_shown(rule, at);
+			variable |= bit;
+			break;
+		case GATEWAY_ADD_WORD:
+			rule->added[rule->added_count++] = (struct gateway_added){.at = (uint8_t)at, .limit = operation[2]};
+			rule->scales |= (uint8_t)bit;
+			/* fall through */
+		default: /* KEEP */
+			rule->keep.byte[at] = 0xFF;
+			variable |= bit;
+		}
+	}
+	return variable;
+}
+
+/* A byte that is the same in every frame is from now on `value`, no longer `old`. */
+static void change_base(const struct gateway_plan *plan, struct gateway_step *step, unsigned at, uint8_t old, uint8_t value)
+{
+	if (!(step->constant >> at & 1))
+		return;
+	if (step->kind == GATEWAY_CRC)
+		step->base ^= gateway_crc_part(plan, step->before[at], old ^ value);
+	else if (step->kind == GATEWAY_XOR)
+		step->base ^= old ^ value;
+	else
+		step->base = (uint8_t)(step->base + old - value);
+}
+
+/* Called with the rule's operations loaded. */
+static void load_step(const struct gateway_plan *plan, struct gateway_rule *rule, const uint8_t *from, unsigned variable)
+{
+	uint8_t kind = from[0], mask = from[2], position = from[4];
+	if (kind == GATEWAY_NO_CHECKSUM)
 		return;
 	struct gateway_step *step = &rule->steps[rule->step_count++];
-	*step = (struct gateway_step){.kind = from[0], .target = from[1], .mask = from[2]};
-	if (from[4] == 1)
-		step->data_id_first = from[3];
-	else if (from[4] == 2)
-		step->data_id_last = from[3];
-	unsigned covered = 0;
-	for (unsigned i = 8; i-- > 0;)
-		if (from[2] >> i & 1) {
-			step->first = (uint8_t)i;
-			if (covered++ == 0)
-				step->end = (uint8_t)(i + 1);
-		}
-	step->gaps = covered != (unsigned)(step->end - step->first);
+	step->kind = kind;
+	step->target = from[1];
+	step->data_id = from[3];
+	step->constant = (uint8_t)(mask & ~variable);
+	bool id_last = from[3] && position == 2;
+	unsigned fed = id_last;
+	for (unsigned at = 8; at-- > 0;)
+		if (mask >> at & 1)
+			step->before[at] = (uint8_t)fed++;
+	step->data_id_before = (uint8_t)(id_last ? 0 : fed);
+	fed += from[3] && !id_last;
+	if (kind == GATEWAY_SUM)
+		step->base = 0xFF;
+	if (kind == GATEWAY_CRC) /* as if the initial value were a byte that is fed with the first one */
+		step->base = plan->crc_final_xor ^ (fed ? gateway_crc_part(plan, fed - 1, plan->crc_initial) : plan->crc_initial);
+	for (uint8_t at = 0; at < 8; ++at) {
+		change_base(plan, step, at, 0, rule->set.byte[at]);
+		if (mask & variable & 1u << at)
+			step->variable[step->variable_count++] = at;
+	}
 }
 
-/* Called with the DataIDs loaded. */
-static void load_crc(struct gateway_plan *plan, unsigned polynomial, unsigned data_id_count)
+static uint8_t crc_of_zero_byte(unsigned crc, unsigned polynomial)
 {
-	uint8_t *table = plan->crc_table;
-	for (unsigned i = 0; i < 256; ++i) {
-		unsigned crc = i;
-		for (unsigned bit = 0; bit < 8; ++bit)
-			crc = crc << 1 ^ (crc >> 7 & 1) * polynomial;
-		table[i] = (uint8_t)crc;
-	}
-	memset(plan->crc_start[0], plan->crc_initial, 16);
-	for (unsigned i = 0; i < data_id_count; ++i)
+	for (unsigned bit = 0; bit < 8; ++bit)
+		crc = crc << 1 ^ (crc >> 7 & 1) * polynomial;
+	return (uint8_t)crc;
+}
+
+static void load_crc(struct gateway_plan *plan, unsigned polynomial)
+{
+	for (unsigned before = 0; before < 9; ++before)
 		for (unsigned nibble = 0; nibble < 16; ++nibble)
-			plan->crc_start[i + 1][nibble] = table[plan->crc_initial ^ plan->data_ids[i][nibble]];
+			for (unsigned low = 0; low < 2; ++low) {
+				unsigned crc = before ? plan->crc_parts[before - 1][low][nibble] : low ? nibble : nibble << 4;
+				plan->crc_parts[before][low][nibble] = crc_of_zero_byte(crc, polynomial);
+			}
 }
 
 void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
@@ -157,12 +204,13 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 	plan->counter_count = bytes[5];
 	plan->rule_count = bytes[7];
 	plan->factor = GATEWAY_NO_FACTOR;
+	plan->share[0] = gateway_share(GATEWAY_FULL_FACTOR);
 	const uint8_t *from = bytes + GATEWAY_PLAN_HEADER_BYTES;
 	memcpy(plan->counters, from, (size_t)bytes[5] * GATEWAY_PLAN_COUNTER_BYTES);
 	from += bytes[5] * GATEWAY_PLAN_COUNTER_BYTES;
-	memcpy(plan->data_ids, from, (size_t)bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES);
+	memcpy(plan->data_ids[1], from, (size_t)bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES);
 	from += bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES;
-	load_crc(plan, bytes[2], bytes[6]);
+	load_crc(plan, bytes[2]);
 	for (unsigned i = 0; i < plan->rule_count; ++i, from += GATEWAY_PLAN_RULE_BYTES) {
 		struct gateway_rule *rule = &plan->rules[i];
 		rule->id = gateway_u32(from);
@@ -171,9 +219,37 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 		rule->min_dlc = from[6];
 		rule->dlc_out = from[7];
 		memcpy(rule->operations, from + 8, sizeof rule->operations);
-		load_operations(rule);
-		load_step(rule, from + 32);
-		load_step(rule, from + 38);
+		unsigned variable = load_operations(rule);
+		load_step(plan, rule, from + 32, variable);
+		if (rule->step_count)
+			variable |= 1u << rule->steps[0].target;
+		load_step(plan, rule, from + 38, variable);
+	}
+}
+
+/* ---- at commit ---- */
+
+static uint8_t scaled(const uint8_t *operation, uint32_t share)
+{
+	if (operation[0] == GATEWAY_SCALE_DOWN)
+		return (uint8_t)(operation[1] - gateway_scale(operation[2], share));
+	return gateway_scale(operation[1], share);
+}
+
+static void scale_rule(const struct gateway_plan *plan, struct gateway_rule *rule)
+{
+	struct gateway_added *added = rule->added;
+	for (unsigned at = 0; rule->scales >> at; ++at) {
+		if (!(rule->scales >> at & 1))
+			continue;
+		uint8_t value = scaled(rule->operations[at], plan->share[1]);
+		if (rule->operations[at][0] == GATEWAY_ADD_WORD) {
+			added++->amount = value;
+			continue;
+		}
+		for (unsigned i = 0; i < rule->step_count; ++i)
+			change_base(plan, &rule->steps[i], at, rule->set.byte[at], value);
+		rule->set.byte[at] = value;
 	}
 }
 
@@ -182,29 +258,16 @@ void gateway_plan_scale(struct gateway_plan *plan, uint32_t factor)
 	if (plan->factor == factor)
 		return;
 	plan->factor = factor;
-	for (unsigned r = 0; r < plan->rule_count; ++r) {
-		struct gateway_rule *rule = &plan->rules[r];
-		uint8_t set[8] = {0};
-		for (unsigned i = 0; i < 8; ++i) {
-			const uint8_t *operation = rule->operations[i];
-			if (operation[0] == GATEWAY_SET)
-				set[i] = operation[1];
-			else if (operation[0] == GATEWAY_SCALE)
-				set[i] = gateway_scale(operation[1], factor);
-			else if (operation[0] == GATEWAY_SCALE_DOWN)
-				set[i] = (uint8_t)(operation[1] - gateway_scale(operation[2], factor));
-		}
-		memcpy(&rule->set, set, 8);
-		for (unsigned i = 0; i < rule->dynamic_count; ++i) {
-			struct gateway_dynamic *dynamic = &rule->dynamic[i];
-			if (dynamic->operation == GATEWAY_ADD_WORD)
-				dynamic->a = gateway_scale(rule->operations[dynamic->target][1], factor);
-		}
-	}
+	plan->share[1] = gateway_share(factor);
+	for (unsigned i = 0; i < plan->rule_count; ++i)
+		scale_rule(plan, &plan->rules[i]);
 }
 
 void gateway_plan_select(struct gateway_plan *plan, uint8_t groups)
 {
+	if (plan->groups == groups)
+		return;
+	plan->groups = groups;
 	for (unsigned i = 0; i < plan->rule_count; ++i)
 		plan->rules[i].applies = groups >> plan->rules[i].group & 1;
 }

@@ -33,48 +33,69 @@ enum {
 /* Checksum kinds. */
 enum { GATEWAY_NO_CHECKSUM, GATEWAY_CRC, GATEWAY_XOR, GATEWAY_SUM, GATEWAY_CHECKSUM_COUNT };
 
-/* A byte operation whose result is not known at commit. */
-struct gateway_dynamic {
-	uint8_t operation; /* COUNTER, SCALE_COUNTER or ADD_WORD */
-	uint8_t target;    /* byte of the frame */
-	uint8_t a;         /* number of the counter; ADD_WORD: what is added, scaled at commit */
-	uint8_t b;
-	uint8_t advances;  /* the counter advances: this is the rule's last operation that names it */
+/* A frame's eight data bytes; as a whole they are only masked, copied and compared, so the machine's byte order does not matter. */
+union gateway_data {
+	uint64_t whole;
+	uint8_t byte[8];
 };
 
-/* A checksum step; kind NO_CHECKSUM is left out when loading. */
+/* A byte that shows a counter: COUNTER, SCALE_COUNTER. */
+struct gateway_shown {
+	uint8_t at;       /* byte of the frame */
+	uint8_t counter;
+	uint8_t offset;   /* added first */
+	uint8_t scaled;   /* index of gateway_plan.share */
+	uint8_t advances; /* the counter advances: no later byte of the rule shows it */
+};
+
+/* ADD_WORD. */
+struct gateway_added {
+	uint8_t at;
+	uint8_t amount;   /* at the committed factor */
+	uint8_t limit;    /* high byte; 0 = none */
+};
+
+/*
+ * A checksum step; kind NO_CHECKSUM is left out when loading. What the bytes that are the same in every frame contribute is kept in
+ * `base`; only the others are looked at for each frame. For a CRC that works because it is linear: it is the exclusive or of what
+ * each byte contributes alone, and that depends on how many bytes are fed after it.
+ */
 struct gateway_step {
 	uint8_t kind, target;
-	uint8_t data_id_first; /* DataID fed first: 0 = none, n = table n - 1 */
-	uint8_t data_id_last;  /* DataID fed last, the same */
-	uint8_t first;    /* the bytes covered are first, first + 1, ... */
-	uint8_t end;      /* ... end - 1, those of them that `mask` names */
-	uint8_t mask;
-	uint8_t gaps;     /* 0: every byte from first to end - 1 is covered */
+	uint8_t base;            /* at the committed factor; for a CRC with initial value and final XOR */
+	uint8_t data_id;         /* row of gateway_plan.data_ids */
+	uint8_t data_id_before;  /* bytes fed after the DataID */
+	uint8_t constant;        /* bit mask of the bytes in `base` */
+	uint8_t variable_count;
+	uint8_t variable[8];     /* the other bytes covered */
+	uint8_t before[8];       /* by byte: bytes fed after it */
 };
 
-/* One rule. `keep` and `set` are byte images of a frame's data: sent = (received & keep) | set, then the dynamic operations. */
+/* One rule. Sent = (received & keep) | set, then what depends on counters, received bytes and checksums. */
 struct gateway_rule {
-	uint64_t keep;
-	uint64_t set;          /* at the committed factor */
-	uint32_t id;           /* bit 31 = extended */
+	union gateway_data keep;
+	union gateway_data set;  /* at the committed factor; 0 in bytes that are kept or show a counter */
+	uint32_t id;             /* bit 31 = extended */
 	uint8_t bus, group, min_dlc;
-	uint8_t dlc_out;       /* DLC that is sent; 0 = as received */
-	uint8_t applies;       /* the committed group mask names its group */
-	uint8_t dynamic_count, step_count;
-	struct gateway_dynamic dynamic[8];
+	uint8_t dlc_out;         /* DLC that is sent; 0 = as received */
+	uint8_t applies;         /* the committed group mask names its group */
+	uint8_t scales;          /* bit mask of the bytes that are computed again when the factor changes */
+	uint8_t shown_count, added_count, step_count;
+	struct gateway_shown shown[8];
+	struct gateway_added added[4];
 	struct gateway_step steps[2];
-	uint8_t operations[8][3]; /* as loaded: `set` is computed from them again when the factor changes */
+	uint8_t operations[8][3]; /* as loaded */
 };
 
 struct gateway_plan {
 	uint8_t counter_set, crc_initial, crc_final_xor;
 	uint8_t counter_count, rule_count;
-	uint32_t factor; /* for which `set` holds */
+	uint8_t groups;   /* for which `applies` holds */
+	uint32_t factor;  /* for which `set` and `base` hold */
+	uint32_t share[2]; /* gateway_share(): of the whole, of the factor */
 	uint8_t counters[GATEWAY_MAX_COUNTERS][4]; /* initial, step, wrapAbove, wrapTo */
-	uint8_t data_ids[GATEWAY_MAX_DATA_IDS][16];
-	uint8_t crc_table[256];
-	uint8_t crc_start[GATEWAY_MAX_DATA_IDS + 1][16]; /* state after the DataID fed first, by data_id_first and nibble */
+	uint8_t data_ids[GATEWAY_MAX_DATA_IDS + 1][16]; /* the first are 0: no DataID */
+	uint8_t crc_parts[9][2][16]; /* by bytes fed after it: what a byte contributes by its high and its low four bits */
 	struct gateway_rule rules[GATEWAY_MAX_RULES];
 };
 
@@ -90,10 +111,22 @@ void gateway_plan_scale(struct gateway_plan *plan, uint32_t factor);
 /* Marks the rules whose group the mask names. */
 void gateway_plan_select(struct gateway_plan *plan, uint8_t groups);
 
-/* floor(x * factor / 25600), x and result 0..255. */
-static inline uint8_t gateway_scale(unsigned x, uint32_t factor)
+/* A factor as 1/2^23, rounded up: what a byte gets too much by that, below 255 / 2^23, is less than the 1 / 25600 to the next whole number. */
+static inline uint32_t gateway_share(uint32_t factor)
 {
-	return (uint8_t)(x * factor / GATEWAY_FULL_FACTOR);
+	return (uint32_t)((((uint64_t)factor << 23) + GATEWAY_FULL_FACTOR - 1) / GATEWAY_FULL_FACTOR);
+}
+
+/* floor(x * factor / 25600), x and result 0..255; `share` is that of the factor. */
+static inline uint8_t gateway_scale(unsigned x, uint32_t share)
+{
+	return (uint8_t)(x * share >> 23);
+}
+
+/* What a byte contributes to a CRC when `before` bytes are fed after it. */
+static inline uint8_t gateway_crc_part(const struct gateway_plan *plan, unsigned before, unsigned byte)
+{
+	return plan->crc_parts[before][0][byte >> 4] ^ plan->crc_parts[before][1][byte & 15];
 }
 
 /* Little-endian 32-bit value. */

@@ -138,11 +138,11 @@ TEST(constants, "KEEP, SET, SCALE and SCALE_DOWN follow the committed factor")
 	SAME(pass(0x280, "A B C D E F 1 2"), "0A 21 FD 4D 01 00 FE 00");
 }
 
-TEST(scale, "scaling rounds down for every byte at every whole percent")
+TEST(scale, "scaling rounds down for every byte at every factor")
 {
-	for (unsigned percent = 0; percent <= 100; ++percent)
+	for (uint32_t factor = 0; factor <= GATEWAY_FULL_FACTOR; ++factor)
 		for (unsigned x = 0; x < 256; ++x)
-			EQUAL(gateway_scale(x, percent * 256), x * percent / 100);
+			EQUAL(gateway_scale(x, gateway_share(factor)), x * factor / GATEWAY_FULL_FACTOR);
 }
 
 TEST(counters, "a counter is put in the frame, then advanced, and wraps as told")
