@@ -102,10 +102,9 @@ static void take_staged(struct gateway *gateway)
 	gateway->staging = gateway->plan;
 	gateway->plan = plan;
 	gateway->staged = false;
-	/* Counters that the old plan had go on; before the first plan there are none. */
-	unsigned going_on = gateway->loaded && plan->counter_set == old->counter_set ? old->counter_count : 0;
-	for (unsigned i = going_on; i < plan->counter_count; ++i)
-		gateway->counter_values[i] = plan->counters[i][0];
+	/* Before the first plan there are no counters that could go on. */
+	for (unsigned i = 0; i < plan->counter_count && i < old->counter_count && plan->counter_set == old->counter_set; ++i)
+		plan->counters[i][0] = old->counters[i][0];
 	gateway->loaded = true;
 	pin_all(gateway);
 }

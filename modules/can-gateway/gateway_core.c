@@ -166,14 +166,36 @@ static inline void update_seen(struct gateway_seen *seen, uint8_t dlc, uint64_t 
 	++seen->count;
 }
 
+/* A rewritten frame: `data` are its bytes, beyond `dlc` anything. */
+static inline bool finish_rewriting(struct gateway *gateway, struct gateway_waiting *waiting, struct gateway_record *record,
+	uint64_t data, uint8_t dlc)
+{
+	struct gateway_frame *frame = &waiting->frame;
+	uint64_t received, sent = data & dlc_mask(dlc);
+	memcpy(&received, record->received, 8);
+	memcpy(frame->data, &sent, 8);
+	memcpy(record->sent, &sent, 8);
+	if (sent != received || dlc != frame->dlc)
+		waiting->kind.flags = record->flags = GATEWAY_CHANGED;
+	frame->dlc = record->dlc[1] = dlc;
+	++gateway->counters[GATEWAY_REWRITTEN];
+	return true;
+}
+
+__attribute__((noinline)) static bool apply_computed(struct gateway *gateway, const struct gateway_rule *rule,
+	struct gateway_waiting *waiting, struct gateway_record *record, union gateway_data data, uint8_t dlc)
+{
+	gateway_compute(gateway->plan, rule, data.byte, dlc);
+	return finish_rewriting(gateway, waiting, record, data.whole, dlc);
+}
+
 /*
- * Puts a frame that has its place in the queue and its record through its rule. Not in line: most frames have none, and need the
- * registers.
+ * Puts a frame that has its place in the queue and its record through its rule. Not in line, nor is what only some rules need: a frame
+ * without it would have to spare the registers.
  */
 __attribute__((noinline)) static bool apply_rule(struct gateway *gateway, const struct gateway_rule *rule,
 	struct gateway_waiting *waiting, struct gateway_record *record)
 {
-	const struct gateway_plan *plan = gateway->plan;
 	struct gateway_frame *frame = &waiting->frame;
 	if (!rule->applies)
 		return true;
@@ -184,16 +206,10 @@ __attribute__((noinline)) static bool apply_rule(struct gateway *gateway, const 
 	uint8_t dlc = rule->dlc_out ? rule->dlc_out : frame->dlc;
 	union gateway_data data;
 	memcpy(&data, frame->data, 8);
-	gateway_rewrite(plan, rule, gateway->counter_values, &data, dlc);
-	uint64_t received, sent = data.whole & dlc_mask(dlc);
-	memcpy(&received, record->received, 8);
-	memcpy(frame->data, &sent, 8);
-	memcpy(record->sent, &sent, 8);
-	if (sent != received || dlc != frame->dlc)
-		waiting->kind.flags = record->flags = GATEWAY_CHANGED;
-	frame->dlc = record->dlc[1] = dlc;
-	++gateway->counters[GATEWAY_REWRITTEN];
-	return true;
+	data.whole = (data.whole & rule->keep.whole) | rule->set.whole;
+	if (rule->computed)
+		return apply_computed(gateway, rule, waiting, record, data, dlc);
+	return finish_rewriting(gateway, waiting, record, data.whole, dlc);
 }
 
 /* Remembers a frame as received. */

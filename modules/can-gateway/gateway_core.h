@@ -151,7 +151,6 @@ struct gateway {
 	uint32_t ring_mask;
 	uint64_t ring_head;  /* records ever written */
 
-	uint8_t counter_values[GATEWAY_MAX_COUNTERS];
 	struct gateway_entry standard[GATEWAY_BUSES][GATEWAY_MAX_STANDARD_ID + 1];
 	struct gateway_pin pins[GATEWAY_PINS];
 	uint16_t extended[GATEWAY_EXTENDED_IDS];

@@ -149,31 +149,50 @@ static void change_base(const struct gateway_plan *plan, struct gateway_step *st
 		step->base = (uint8_t)(step->base + old - value);
 }
 
-/* Called with the rule's operations loaded. */
-static void load_step(const struct gateway_plan *plan, struct gateway_rule *rule, const uint8_t *from, unsigned variable)
+/*
+ * What only a CRC has. `count` bytes are covered, byte 1 is one of the variable ones or not, `data_id` are the sixteen values of the
+ * DataID, or NULL.
+ */
+static void load_crc_step(const struct gateway_plan *plan, struct gateway_step *step, unsigned count, bool selects, const uint8_t *data_id,
+	bool last)
 {
-	uint8_t kind = from[0], mask = from[2], position = from[4];
+	step->before_selector = selects ? step->before[1] : GATEWAY_NO_PART;
+	for (unsigned nibble = 0; nibble < 16; ++nibble) {
+		step->selected[nibble] = gateway_crc_part(plan, step->before_selector, nibble);
+		if (data_id)
+			step->selected[nibble] ^= gateway_crc_part(plan, last ? 0 : count, data_id[nibble]);
+	}
+	unsigned fed = count + (data_id != NULL);
+	/* As if the initial value were a byte that is fed together with the first one. */
+	step->base = plan->crc_final_xor ^ (fed ? gateway_crc_part(plan, fed - 1, plan->crc_initial) : plan->crc_initial);
+}
+
+/* Called with the rule's operations loaded; `variable` is the bit mask of the bytes that they do not fix. */
+static void load_step(const struct gateway_plan *plan, struct gateway_rule *rule, const uint8_t *from, unsigned variable,
+	const uint8_t *data_ids)
+{
+	uint8_t kind = from[0], mask = from[2];
 	if (kind == GATEWAY_NO_CHECKSUM)
 		return;
 	struct gateway_step *step = &rule->steps[rule->step_count++];
+	const uint8_t *data_id = from[3] ? data_ids + (from[3] - 1) * GATEWAY_PLAN_DATA_ID_BYTES : NULL;
+	bool last = data_id && from[4] == 2;
 	step->kind = kind;
 	step->target = from[1];
-	step->data_id = from[3];
+	step->base = kind == GATEWAY_SUM ? 0xFF : 0;
 	step->constant = (uint8_t)(mask & ~variable);
-	bool id_last = from[3] && position == 2;
-	unsigned fed = id_last;
+	variable &= mask;
+	unsigned count = 0;
 	for (unsigned at = 8; at-- > 0;)
 		if (mask >> at & 1)
-			step->before[at] = (uint8_t)fed++;
-	step->data_id_before = (uint8_t)(id_last ? 0 : fed);
-	fed += from[3] && !id_last;
-	if (kind == GATEWAY_SUM)
-		step->base = 0xFF;
-	if (kind == GATEWAY_CRC) /* as if the initial value were a byte that is fed with the first one */
-		step->base = plan->crc_final_xor ^ (fed ? gateway_crc_part(plan, fed - 1, plan->crc_initial) : plan->crc_initial);
+			step->before[at] = (uint8_t)(count++ + last);
+	if (kind == GATEWAY_CRC) {
+		load_crc_step(plan, step, count, variable & 2, data_id, last);
+		variable &= ~2u;
+	}
 	for (uint8_t at = 0; at < 8; ++at) {
 		change_base(plan, step, at, 0, rule->set.byte[at]);
-		if (mask & variable & 1u << at)
+		if (variable >> at & 1)
 			step->variable[step->variable_count++] = at;
 	}
 }
@@ -187,7 +206,7 @@ static uint8_t crc_of_zero_byte(unsigned crc, unsigned polynomial)
 
 static void load_crc(struct gateway_plan *plan, unsigned polynomial)
 {
-	for (unsigned before = 0; before < 9; ++before)
+	for (unsigned before = 0; before < GATEWAY_NO_PART; ++before)
 		for (unsigned nibble = 0; nibble < 16; ++nibble)
 			for (unsigned low = 0; low < 2; ++low) {
 				unsigned crc = before ? plan->crc_parts[before - 1][low][nibble] : low ? nibble : nibble << 4;
@@ -208,7 +227,7 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 	const uint8_t *from = bytes + GATEWAY_PLAN_HEADER_BYTES;
 	memcpy(plan->counters, from, (size_t)bytes[5] * GATEWAY_PLAN_COUNTER_BYTES);
 	from += bytes[5] * GATEWAY_PLAN_COUNTER_BYTES;
-	memcpy(plan->data_ids[1], from, (size_t)bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES);
+	const uint8_t *data_ids = from;
 	from += bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES;
 	load_crc(plan, bytes[2]);
 	for (unsigned i = 0; i < plan->rule_count; ++i, from += GATEWAY_PLAN_RULE_BYTES) {
@@ -220,10 +239,11 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 		rule->dlc_out = from[7];
 		memcpy(rule->operations, from + 8, sizeof rule->operations);
 		unsigned variable = load_operations(rule);
-		load_step(plan, rule, from + 32, variable);
+		load_step(plan, rule, from + 32, variable, data_ids);
 		if (rule->step_count)
 			variable |= 1u << rule->steps[0].target;
-		load_step(plan, rule, from + 38, variable);
+		load_step(plan, rule, from + 38, variable, data_ids);
+		rule->computed = rule->shown_count || rule->added_count || rule->step_count;
 	}
 }
 

@@ -63,12 +63,12 @@ struct gateway_added {
 struct gateway_step {
 	uint8_t kind, target;
 	uint8_t base;            /* at the committed factor; for a CRC with initial value and final XOR */
-	uint8_t data_id;         /* row of gateway_plan.data_ids */
-	uint8_t data_id_before;  /* bytes fed after the DataID */
 	uint8_t constant;        /* bit mask of the bytes in `base` */
 	uint8_t variable_count;
-	uint8_t variable[8];     /* the other bytes covered */
+	uint8_t variable[8];     /* the other bytes covered; for a CRC without byte 1 */
 	uint8_t before[8];       /* by byte: bytes fed after it */
+	uint8_t before_selector; /* CRC: before[1] if byte 1 is one of the others, else GATEWAY_NO_PART */
+	uint8_t selected[16];    /* CRC, by low four bits of byte 1: what they and the DataID that they select contribute */
 };
 
 /* One rule. Sent = (received & keep) | set, then what depends on counters, received bytes and checksums. */
@@ -80,6 +80,7 @@ struct gateway_rule {
 	uint8_t dlc_out;         /* DLC that is sent; 0 = as received */
 	uint8_t applies;         /* the committed group mask names its group */
 	uint8_t scales;          /* bit mask of the bytes that are computed again when the factor changes */
+	bool computed;           /* one of the following is not 0 */
 	uint8_t shown_count, added_count, step_count;
 	struct gateway_shown shown[8];
 	struct gateway_added added[4];
@@ -87,15 +88,16 @@ struct gateway_rule {
 	uint8_t operations[8][3]; /* as loaded */
 };
 
+#define GATEWAY_NO_PART 9 /* instead of bytes fed after it, for a byte that contributes nothing */
+
 struct gateway_plan {
 	uint8_t counter_set, crc_initial, crc_final_xor;
 	uint8_t counter_count, rule_count;
 	uint8_t groups;   /* for which `applies` holds */
 	uint32_t factor;  /* for which `set` and `base` hold */
 	uint32_t share[2]; /* gateway_share(): of the whole, of the factor */
-	uint8_t counters[GATEWAY_MAX_COUNTERS][4]; /* initial, step, wrapAbove, wrapTo */
-	uint8_t data_ids[GATEWAY_MAX_DATA_IDS + 1][16]; /* the first are 0: no DataID */
-	uint8_t crc_parts[9][2][16]; /* by bytes fed after it: what a byte contributes by its high and its low four bits */
+	uint8_t counters[GATEWAY_MAX_COUNTERS][4]; /* value, step, wrapAbove, wrapTo */
+	uint8_t crc_parts[GATEWAY_NO_PART + 1][2][16]; /* by bytes fed after it: what a byte's high and low four bits contribute */
 	struct gateway_rule rules[GATEWAY_MAX_RULES];
 };
 

@@ -7,15 +7,14 @@
 
 #include "gateway_plan.h"
 
-static inline void gateway_show_counter(const struct gateway_plan *plan, const struct gateway_shown *shown, uint8_t *counters,
-	uint8_t *frame)
+static inline void gateway_show_counter(struct gateway_plan *plan, const struct gateway_shown *shown, uint8_t *frame)
 {
-	uint8_t value = counters[shown->counter];
+	uint8_t *counter = plan->counters[shown->counter]; /* value, step, wrapAbove, wrapTo */
+	uint8_t value = counter[0];
 	frame[shown->at] = gateway_scale((uint8_t)(value + shown->offset), plan->share[shown->scaled]);
 	if (shown->advances) {
-		const uint8_t *definition = plan->counters[shown->counter]; /* initial, step, wrapAbove, wrapTo */
-		uint8_t next = (uint8_t)(value + definition[1]);
-		counters[shown->counter] = next > definition[2] ? definition[3] : next;
+		uint8_t next = (uint8_t)(value + counter[1]);
+		counter[0] = next > counter[2] ? counter[3] : next;
 	}
 }
 
@@ -35,34 +34,36 @@ static inline void gateway_add_word(const struct gateway_added *added, uint8_t *
 
 static inline uint8_t gateway_checksum(const struct gateway_plan *plan, const struct gateway_step *step, const uint8_t *frame)
 {
-	const uint8_t *at = step->variable, *end = at + step->variable_count;
-	unsigned value = step->base;
+	const uint8_t *at = step->variable;
+	unsigned left = step->variable_count, value = step->base;
 	if (step->kind == GATEWAY_CRC) {
-		value ^= gateway_crc_part(plan, step->data_id_before, plan->data_ids[step->data_id][frame[1] & 15]);
-		for (; at < end; ++at)
+		uint8_t selector = frame[1];
+		value ^= step->selected[selector & 15] ^ plan->crc_parts[step->before_selector][0][selector >> 4];
+		for (; left; --left, ++at)
 			value ^= gateway_crc_part(plan, step->before[*at], frame[*at]);
 	} else if (step->kind == GATEWAY_XOR) {
-		for (; at < end; ++at)
+		for (; left; --left, ++at)
 			value ^= frame[*at];
 	} else {
-		for (; at < end; ++at)
+		for (; left; --left, ++at)
 			value -= frame[*at];
 	}
 	return (uint8_t)value;
 }
 
-/* Rewrites a frame in place and advances the rule's counters. `dlc` is the one that is sent; bytes beyond it are not cleared. */
-static inline void gateway_rewrite(const struct gateway_plan *plan, const struct gateway_rule *rule, uint8_t *counters,
-	union gateway_data *data, unsigned dlc)
+/* The computed part of a rule, on the constant part; advances the rule's counters. `dlc` is the one that is sent. */
+static inline void gateway_compute(struct gateway_plan *plan, const struct gateway_rule *rule, uint8_t *frame, unsigned dlc)
 {
-	data->whole = (data->whole & rule->keep.whole) | rule->set.whole;
-	for (const struct gateway_shown *shown = rule->shown, *end = shown + rule->shown_count; shown < end; ++shown)
-		gateway_show_counter(plan, shown, counters, data->byte);
-	for (const struct gateway_added *added = rule->added, *end = added + rule->added_count; added < end; ++added)
-		gateway_add_word(added, data->byte);
-	for (const struct gateway_step *step = rule->steps, *end = step + rule->step_count; step < end; ++step)
+	const struct gateway_shown *shown = rule->shown;
+	for (unsigned left = rule->shown_count; left; --left, ++shown)
+		gateway_show_counter(plan, shown, frame);
+	const struct gateway_added *added = rule->added;
+	for (unsigned left = rule->added_count; left; --left, ++added)
+		gateway_add_word(added, frame);
+	const struct gateway_step *step = rule->steps;
+	for (unsigned left = rule->step_count; left; --left, ++step)
 		if (step->target < dlc)
-			data->byte[step->target] = gateway_checksum(plan, step, data->byte);
+			frame[step->target] = gateway_checksum(plan, step, frame);
 }
 
 #endif
