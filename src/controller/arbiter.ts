@@ -29,6 +29,8 @@ export const Reason = Object.freeze({
 	SETTLING: 17,
 	INTERVENTION: 18,
 	OVERHEATED: 19,
+	COUPLING_FAULT: 20,
+	FAULT: 21,
 } as const);
 
 /** The reasons in words a driver understands, by number. */
@@ -53,6 +55,8 @@ export const REASONS = Object.freeze([
 	"waiting until every input has been valid for 0.5 s",
 	"ABS or ESP is intervening: coupling opened",
 	"the coupling is too hot: opened until it has cooled down",
+	"the coupling reports a fault: opened until 10 s after the fault is gone",
+	"the controller has a fault: stock until it is restarted",
 ]);
 
 /** Everything that has a say. One object, owned by the controller, filled anew each tick. */

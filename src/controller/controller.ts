@@ -5,30 +5,32 @@
  */
 
 import { commandFactor } from "../coupling/command-factor.js";
-import { ALL_GROUPS, framePlan, planFollowsMode, WITHOUT_BRAKE_GROUP } from "../coupling/frame-plan.js";
+import { ALL_GROUPS, framePlan, planFollowsMode, planMode, WITHOUT_BRAKE_GROUP } from "../coupling/frame-plan.js";
 import type { Generation } from "../coupling/generation.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
 import { type ModeNumber, STOCK } from "../lock/modes.js";
-import type { Settings } from "../settings/settings.js";
+import type { PwmSettings, Settings } from "../settings/settings.js";
 import { defaultMappedKeys, type MappedKeys } from "../vehicle/mapped-inputs.js";
 import { Telemetry } from "../vehicle/telemetry.js";
+import { wordsOf } from "../vehicle/watch-list.js";
 import { arbitrate, REASONS, Reason, type Sources, type Verdict } from "./arbiter.js";
-import { Engagement, type OpenDemands } from "./engagement.js";
+import { Engagement } from "./engagement.js";
 import { InputHealth } from "./input-health.js";
 import type { ControllerView } from "./view.js";
 
 /** Without a chassis frame for longer than this the car counts as silent. Source: control-and-can.md 8.1. */
 const CHASSIS_SILENT_MS = 200;
 
-// Offsets in the gateway's sample (modules/can-gateway/README.md).
-const NOW_AT = 0;
-const CHASSIS_STATE_AT = 4;
-const COUPLING_STATE_AT = 5;
-const CHASSIS_AGE_AT = 8;
-const COUPLING_AGE_AT = 10;
+// The head of the gateway's sample in 16-bit words (modules/can-gateway/README.md).
+const WORD_NOW = 0;
+const WORD_STATES = 2;
+const WORD_IN_FORCE = 3;
+const WORD_CHASSIS_AGE = 4;
+const WORD_COUPLING_AGE = 5;
 const NEVER_MS = 65535;
 const STOPPED = 0;
 const BUS_OFF = 4;
+const UNSETTLED = -1;
 
 /** Counts of the control loop; it writes them. Microseconds unless said. */
 export interface LoopFigures {
@@ -53,24 +55,26 @@ export class Controller implements ControllerView {
 	factor = 0;
 	/** Bit mask of the gateway's rule groups. */
 	groups = ALL_GROUPS;
+	/** Frequency and polarity in force: the loop drives the output with them. */
+	pwm: PwmSettings;
 	/** True if the gateway's plan is not the one for what is in force: the loop then takes the new one. */
 	planStale = true;
 	/** Rises when the watch list is another one; the loop hands it to the gateway. */
 	watchRevision = 1;
 	/** Clock of the last step, ms modulo 2^32. */
 	nowMs = 0;
-	chassisState = STOPPED;
-	couplingBusState = STOPPED;
-	chassisAgeMs = NEVER_MS;
 
 	#settings: Settings;
 	#sample: Uint8Array | undefined;
+	/** The last sample in words; before the first one nobody is connected and nothing was received. */
+	#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS);
+	/** The mode whose rows the plan has; means something only where they follow the mode. */
 	#planMode: ModeNumber = STOCK;
-	/** True while nothing has changed that the arbiter looks at. */
-	#settled = false;
+	#planFollowsMode = false;
+	/** The bus states with which all was well when the arbiter was last asked: while they hold and nothing else changes it need not be. */
+	#settledStates = UNSETTLED;
 	#started = false;
 	readonly #engagement = new Engagement();
-	readonly #demands: OpenDemands = { intervention: false, overheated: false };
 	readonly #verdict: Verdict = { mode: STOCK, reason: Reason.STARTING, inputMissing: false };
 	readonly #sources: Sources = {
 		selectedMode: STOCK,
@@ -101,52 +105,62 @@ export class Controller implements ControllerView {
 		this.#settings = settings;
 		this.#readCounters = readCounters;
 		this.#onSettings = onSettings;
+		this.pwm = settings.pwm;
 		this.telemetry = new Telemetry(settings.generation, mappedKeys(settings));
 		this.#takeOver(settings);
 	}
 
 	/** One tick with a fresh sample. Never throws. */
 	step(sample: Uint8Array): void {
-		const nowMs = (sample[NOW_AT] | (sample[NOW_AT + 1] << 8) | (sample[NOW_AT + 2] << 16) | (sample[NOW_AT + 3] << 24)) >>> 0;
+		if (sample !== this.#sample) {
+			this.#sample = sample;
+			this.#words = wordsOf(sample);
+		}
+		const words = this.#words;
+		const nowMs = (words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) >>> 0;
 		let elapsedMs = this.#started ? (nowMs - this.nowMs) | 0 : 0;
 		if (elapsedMs < 0) elapsedMs = 0;
 		this.#started = true;
 		this.nowMs = nowMs;
-		this.chassisState = sample[CHASSIS_STATE_AT];
-		this.couplingBusState = sample[COUPLING_STATE_AT];
-		this.chassisAgeMs = sample[CHASSIS_AGE_AT] | (sample[CHASSIS_AGE_AT + 1] << 8);
-		this.#sample = sample;
+		// the lease ran out: the car has been stock since, whatever was asked for
+		if (this.controlActive && words[WORD_IN_FORCE] === 0) this.#engagement.disengage();
 
 		const telemetry = this.telemetry;
 		telemetry.update(sample, nowMs);
 		this.#decide(telemetry, elapsedMs);
 		const settings = this.#settings;
-		const active = this.#engagement.step(this.#verdict, this.#demands, telemetry, settings.tuning, elapsedMs);
-		const lockPercent = this.#engagement.lock.lockPercent;
+		const intervention = telemetry.interventionActive && settings.respectInterventions;
+		const engagement = this.#engagement;
+		const active = engagement.step(this.#verdict, intervention, telemetry, settings.tuning, elapsedMs);
+		const lockPercent = engagement.lock.lockPercent;
 		this.controlActive = active;
 		this.lockPercent = lockPercent;
 		if (!active) {
 			this.factor = 0;
 			return;
 		}
-		if (this.#engagement.mode !== this.#planMode) {
-			this.#planMode = this.#engagement.mode;
-			if (planFollowsMode(settings.generation, settings.frameProfile)) this.planStale = true;
-		}
+		if (this.#planFollowsMode) this.#followMode();
 		this.factor = commandFactor(lockPercent, null, settings.frameProfile);
-		this.groups = this.#demands.intervention ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
+		this.groups = intervention ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
+	}
+
+	#followMode(): void {
+		const mode = planMode(this.#engagement.mode, this.#engagement.opening);
+		if (mode === this.#planMode) return;
+		this.#planMode = mode;
+		this.planStale = true;
 	}
 
 	#decide(telemetry: Telemetry, elapsedMs: number): void {
-		const settings = this.#settings;
-		this.#demands.intervention = telemetry.interventionActive && settings.respectInterventions;
-		this.#demands.overheated = telemetry.temperatureProtection;
-		const chassisRunning = this.chassisState !== STOPPED && this.chassisState !== BUS_OFF;
-		const couplingRunning = this.couplingBusState !== STOPPED && this.couplingBusState !== BUS_OFF;
-		const alive = chassisRunning && this.chassisAgeMs <= CHASSIS_SILENT_MS;
-		const healthy = alive && couplingRunning && telemetry.speedValid && telemetry.pedalValid && telemetry.rpmValid;
-		if (healthy && this.#settled) return;
+		const words = this.#words;
+		const states = words[WORD_STATES];
+		const valid = telemetry.speedValid && telemetry.pedalValid && telemetry.rpmValid;
+		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS;
+		if (states === this.#settledStates && valid && heard) return;
 
+		const chassisRunning = isRunning(states & 0xff);
+		const couplingRunning = isRunning(states >> 8);
+		const alive = heard && chassisRunning;
 		const sources = this.#sources;
 		sources.chassisRunning = chassisRunning;
 		sources.couplingRunning = couplingRunning;
@@ -154,8 +168,9 @@ export class Controller implements ControllerView {
 		sources.speed.update(telemetry.speedValid, elapsedMs);
 		sources.pedal.update(telemetry.pedalValid, elapsedMs);
 		sources.rpm.update(telemetry.rpmValid, elapsedMs);
-		arbitrate(sources, settings.tuning, this.#verdict);
-		this.#settled = healthy && sources.chassis.ready && sources.speed.ready && sources.pedal.ready && sources.rpm.ready;
+		arbitrate(sources, this.#settings.tuning, this.#verdict);
+		const inputsReady = sources.chassis.ready && sources.speed.ready && sources.pedal.ready && sources.rpm.ready;
+		this.#settledStates = alive && couplingRunning && valid && inputsReady ? states : UNSETTLED;
 	}
 
 	/**
@@ -166,7 +181,18 @@ export class Controller implements ControllerView {
 		const { generation, frameProfile } = this.#settings;
 		if (generation === 0 || !this.planStale) return undefined;
 		this.planStale = false;
-		return framePlan(generation, frameProfile, this.#engagement.mode);
+		return framePlan(generation, frameProfile, this.#planMode);
+	}
+
+	/** Ends control for good after a fault of ours: stock, and the view says so. `step` must not be called any more. Never throws. */
+	fail(): void {
+		this.#engagement.disengage();
+		this.#engagement.reason = Reason.FAULT;
+		this.controlActive = false;
+		this.lockPercent = 0;
+		this.factor = 0;
+		const telemetry = this.telemetry;
+		telemetry.speedValid = telemetry.pedalValid = telemetry.rpmValid = telemetry.engagementValid = false;
 	}
 
 	/** Writes the payload of the status broadcast. */
@@ -193,23 +219,31 @@ export class Controller implements ControllerView {
 	/** Takes new settings over, whole, from the next step on, and has them stored. */
 	applySettings(settings: Settings): void {
 		const old = this.#settings;
+		const otherGeneration = settings.generation !== old.generation;
+		// what can fail comes first: then nothing has changed
+		const telemetry =
+			otherGeneration || settings.inputMappings !== old.inputMappings
+				? new Telemetry(settings.generation, mappedKeys(settings))
+				: undefined;
 		this.#settings = settings;
 		this.#takeOver(settings);
-		if (settings.generation !== old.generation || settings.inputMappings !== old.inputMappings) {
-			this.telemetry = new Telemetry(settings.generation, mappedKeys(settings));
+		if (telemetry !== undefined) {
+			this.telemetry = telemetry;
 			this.watchRevision++;
 		}
 		// a request meant for one coupling must not reach another in its frames
-		if (settings.generation !== old.generation) this.#engagement.disengage();
-		if (settings.generation !== old.generation || settings.frameProfile !== old.frameProfile) this.planStale = true;
+		if (otherGeneration) this.#engagement.disengage();
+		if (otherGeneration || settings.frameProfile !== old.frameProfile) this.planStale = true;
 		this.#onSettings(settings);
 	}
 
 	#takeOver(settings: Settings): void {
-		this.#settled = false;
+		this.#settledStates = UNSETTLED;
 		this.#sources.selectedMode = settings.mode;
 		this.#sources.disabled = settings.disableController;
 		this.#sources.generation = settings.generation;
+		this.#planFollowsMode = planFollowsMode(settings.generation, settings.frameProfile);
+		this.pwm = settings.pwm;
 	}
 
 	selectMode(mode: ModeNumber): void {
@@ -231,9 +265,17 @@ export class Controller implements ControllerView {
 	get broadcastOverCan(): boolean {
 		return this.#settings.broadcastOverCan;
 	}
+	get chassisState(): number {
+		return this.#words[WORD_STATES] & 0xff;
+	}
+	get couplingBusState(): number {
+		return this.#words[WORD_STATES] >> 8;
+	}
+	get chassisAgeMs(): number {
+		return this.#words[WORD_CHASSIS_AGE];
+	}
 	get couplingAgeMs(): number {
-		const sample = this.#sample;
-		return sample === undefined ? NEVER_MS : sample[COUPLING_AGE_AT] | (sample[COUPLING_AGE_AT + 1] << 8);
+		return this.#words[WORD_COUPLING_AGE];
 	}
 	get captureActive(): boolean {
 		return this.#sources.capture;
@@ -302,6 +344,10 @@ export class Controller implements ControllerView {
 	gatewayCounters(): Record<string, number> {
 		return this.#readCounters();
 	}
+}
+
+function isRunning(busState: number): boolean {
+	return busState !== STOPPED && busState !== BUS_OFF;
 }
 
 /** The mappings in force: the generation's recommended keys in empty places; none before a generation is set. */

@@ -1,5 +1,5 @@
 /**
- * From the arbiter's verdict to what the coupling is commanded: ramps down when an input goes missing, opens for interventions and heat,
+ * From the arbiter's verdict to what the coupling is commanded: ramps down when an input goes missing, opens for interventions, heat and faults,
  * and resets the lock core on the way in and out of stock. Source: decisions 2, 5, 6 and control-and-can.md 8.1.
  */
 
@@ -9,16 +9,16 @@ import { type ModeNumber, STOCK } from "../lock/modes.js";
 import type { Tuning } from "../lock/tuning.js";
 import { Reason, type Verdict } from "./arbiter.js";
 
-/** From full lock to open when an input goes missing or the coupling is too hot, and when ABS or ESP intervene. */
+/** From full lock to open when an input goes missing or the coupling is too hot or faulty, and when ABS or ESP intervene. */
 export const MISSING_RELEASE_MS = 500;
 export const INTERVENTION_RELEASE_MS = 100;
-/** The coupling stays open for this long after it last said that it is too hot. */
+/** The coupling stays open for this long after it last said that it is too hot or faulty. */
 export const COOL_DOWN_MS = 10_000;
 
-/** Conditions under which the coupling is commanded open although a mode is in force. */
-export interface OpenDemands {
-	intervention: boolean;
-	overheated: boolean;
+/** What the coupling says of itself; either commands it open although a mode is in force. */
+export interface CouplingCondition {
+	readonly temperatureProtection: boolean;
+	readonly couplingFault: boolean;
 }
 
 export class Engagement {
@@ -28,15 +28,27 @@ export class Engagement {
 	reason: number = Reason.STARTING;
 	readonly lock: LockState = newLockState();
 	#coolDownMs = 0;
+	#coolDownReason: number = Reason.OVERHEATED;
 
-	/** One tick. @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock. Never throws, allocates nothing. */
-	step(verdict: Verdict, demands: OpenDemands, inputs: LockInputs, tuning: Tuning, elapsedMs: number): boolean {
-		if (demands.overheated) this.#coolDownMs = COOL_DOWN_MS;
-		else if (this.#coolDownMs > 0) this.#coolDownMs -= elapsedMs;
+	/**
+	 * One tick. @param intervention ABS or ESP intervene, and the driver wants that respected
+	 * @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock. Never throws, allocates nothing.
+	 */
+	step(
+		verdict: Verdict,
+		intervention: boolean,
+		vehicle: LockInputs & CouplingCondition,
+		tuning: Tuning,
+		elapsedMs: number,
+	): boolean {
+		if (vehicle.temperatureProtection || vehicle.couplingFault) {
+			this.#coolDownMs = COOL_DOWN_MS;
+			this.#coolDownReason = vehicle.temperatureProtection ? Reason.OVERHEATED : Reason.COUPLING_FAULT;
+		} else if (this.#coolDownMs > 0) this.#coolDownMs -= elapsedMs;
 		this.reason = verdict.reason;
 
 		if (verdict.inputMissing && this.mode !== STOCK) {
-			const withinMs = demands.intervention ? INTERVENTION_RELEASE_MS : MISSING_RELEASE_MS;
+			const withinMs = intervention ? INTERVENTION_RELEASE_MS : MISSING_RELEASE_MS;
 			if (releaseLock(this.lock, tuning, elapsedMs, withinMs) > 0) return true;
 		}
 		if (verdict.mode === STOCK || verdict.inputMissing) {
@@ -44,14 +56,19 @@ export class Engagement {
 			return false;
 		}
 		this.mode = verdict.mode;
-		if (demands.intervention) {
+		if (intervention) {
 			this.reason = Reason.INTERVENTION;
 			releaseLock(this.lock, tuning, elapsedMs, INTERVENTION_RELEASE_MS);
 		} else if (this.#coolDownMs > 0) {
-			this.reason = Reason.OVERHEATED;
+			this.reason = this.#coolDownReason;
 			releaseLock(this.lock, tuning, elapsedMs, MISSING_RELEASE_MS);
-		} else stepLock(this.lock, verdict.mode, inputs, tuning, elapsedMs);
+		} else stepLock(this.lock, verdict.mode, vehicle, tuning, elapsedMs);
 		return true;
+	}
+
+	/** True while the coupling is being opened or is commanded open: there is nothing that the mode asks for. */
+	get opening(): boolean {
+		return this.lock.mode < 0 || this.lock.lockPercent === 0;
 	}
 
 	/** Stock at once, without a ramp. */

@@ -3,7 +3,7 @@
  * The plan's layout changes only with generation, profile and (generation 1) mode; each tick hands the gateway a factor.
  */
 
-import type { ModeNumber } from "../lock/modes.js";
+import { FWD, isDynamic, type ModeNumber } from "../lock/modes.js";
 import type { FrameProfile, Generation } from "./generation.js";
 import { encodePlan, type PlanTable } from "./plan-encoder.js";
 import * as corrected from "./profiles/corrected.js";
@@ -28,6 +28,14 @@ export function planTable(generation: Exclude<Generation, 0>, profile: FrameProf
 /** True if the rows depend on the mode: then another mode needs another plan, which takes a tick's time to encode. Pure. */
 export function planFollowsMode(generation: Generation, profile: FrameProfile): boolean {
 	return generation === 1 && profile === "reference";
+}
+
+/**
+ * The mode whose rows say what is asked for. A preset that opens says so in FWD's: its own main lever on generation 1 (`reference`)
+ * would ask for the most lock at 0 %, since there a smaller byte asks for more. Pure. Source: control-and-can.md 3.5 and 8 A2, decisions 2.
+ */
+export function planMode(mode: ModeNumber, opening: boolean): ModeNumber {
+	return opening && !isDynamic(mode) ? FWD : mode;
 }
 
 /** The plan's bytes for `GatewayPort.loadPlan`. Pure. */

@@ -45,8 +45,8 @@ export class Car {
 	rpmRaw = 8000;
 	/** ABS intervenes. */
 	braking = false;
-	/** The coupling reports over-temperature (PQ). */
-	hot = false;
+	/** The coupling's status byte (PQ). */
+	couplingStatus = 0;
 	sendsBrake = true;
 	sendsEngine = true;
 	sendsCoupling = true;
@@ -54,6 +54,7 @@ export class Car {
 	chassisState = 1;
 	couplingState = 1;
 	chassisAgeMs = 0;
+	leaseLost = false;
 
 	#builder = new SampleBuilder(new Uint8Array(0));
 	#watchRevision = -1;
@@ -99,6 +100,7 @@ export class Car {
 		const sample = this.#builder.bytes(this.now);
 		sample[4] = this.chassisState;
 		sample[5] = this.couplingState;
+		sample[6] = controller.controlActive && !this.leaseLost ? 1 : 0; // the plan of the last tick
 		sample[8] = this.chassisAgeMs & 0xff;
 		sample[9] = this.chassisAgeMs >> 8;
 		controller.step(sample);
@@ -134,7 +136,7 @@ export class Car {
 		const brake = [this.braking ? 0x04 : 0, 0, (raw << 1) & 0xff, (raw >> 7) & 0xff, 0, 0, 0, 0];
 		if (this.sendsEngine) this.#frame(0, 0x280, [0, 0, rpmRaw & 0xff, rpmRaw >> 8, 0, pedalRaw, 0, 0]);
 		if (this.sendsBrake) this.#frame(0, 0x1a0, brake);
-		if (this.sendsCoupling) this.#frame(1, 0x2c0, [this.hot ? 0x02 : 0, 0xc8, 0, 0, 0]);
+		if (this.sendsCoupling) this.#frame(1, 0x2c0, [this.couplingStatus, 0xc8, 0, 0, 0]);
 	}
 
 	#sendMqb(): void {

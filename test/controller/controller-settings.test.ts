@@ -137,6 +137,83 @@ describe("controller/controller: settings and view", () => {
 		});
 	});
 
+	it("leaves all as it was when new settings make no sense", () => {
+		const car = Car.active({ mode: FULL });
+		const { settings, telemetry, watchRevision } = car.controller;
+		assert.throws(() => car.set({ mode: FORTY, generation: 5, inputMappings: undefined as never }), TypeError);
+		assert.deepEqual([car.controller.settings, car.controller.telemetry], [settings, telemetry]);
+		assert.deepEqual([car.controller.watchRevision, car.stored], [watchRevision, []]);
+		assertActive(car.run(100), FULL, 100);
+	});
+
+	it("takes the ramp up anew after its lease ran out: the car was stock meanwhile", () => {
+		const car = Car.active({ mode: FULL, ...tuned({ engageRatePercentPerS: 100 }) });
+		car.run(1000);
+		assertActive(car.controller, FULL, 100);
+		car.leaseLost = true;
+		assertActive(car.tick(), FULL, 1);
+		car.leaseLost = false;
+		assertActive(car.tick(), FULL, 2);
+	});
+
+	describe("generation 1's main lever in the reference profile, where less asks for more", () => {
+		/** Byte 6 of Motor_1, through the plan that the controller gives out. */
+		class LeverCar {
+			readonly car: Car;
+			readonly #plan = new PlanInterpreter();
+			constructor(mode: number, tuning: object = {}) {
+				this.car = Car.active({ generation: 1, mode, ...tuned(tuning) });
+			}
+			lever(): number {
+				const { controller } = this.car;
+				const plan = controller.takePlan();
+				if (plan !== undefined) this.#plan.load(plan);
+				this.#plan.commit(controller.factor, controller.groups);
+				return this.#plan.pass(0, MOTOR_1, 8, Uint8Array.of(1, 2, 3, 4, 5, 6, 0x77, 8))[6];
+			}
+		}
+
+		it("is the preset's while it asks for lock, and FWD's where its gate is closed", () => {
+			const full = new LeverCar(FULL, { disableSpeedKmh: 60, releaseRatePercentPerS: 0 });
+			assert.equal(full.lever(), 0x16);
+			full.car.speedKmh = 80;
+			full.car.run(400);
+			assert.equal(full.lever(), 0xfe);
+			full.car.speedKmh = 50;
+			full.car.run(400);
+			assert.equal(full.lever(), 0x16);
+		});
+
+		it("only ever opens while ABS intervenes and when an input is missing", () => {
+			for (const upset of [
+				(car: Car) => (car.braking = true),
+				(car: Car) => (car.sendsBrake = false),
+				(car: Car) => (car.couplingStatus = 0x02),
+			]) {
+				const full = new LeverCar(FULL, { disableSpeedKmh: 60 });
+				let last = full.lever();
+				assert.equal(last, 0x16);
+				upset(full.car);
+				for (let tick = 0; tick < 120 && full.car.controller.controlActive; tick++) {
+					full.car.tick();
+					const lever = full.lever();
+					assert.ok(lever >= last, `${lever} after ${last}`);
+					last = lever;
+				}
+				assert.ok(last > 0xc0, `${last}`);
+			}
+		});
+
+		it("stays the car's own in the modes with a table", () => {
+			const map = new LeverCar(MAP);
+			assert.equal(map.lever(), 0x77);
+			map.car.pedalRaw = 0;
+			map.car.run(1000);
+			assert.equal(map.car.controller.lockPercent, 0);
+			assert.equal(map.lever(), 0x77);
+		});
+	});
+
 	describe("watch list", () => {
 		it("is another one after another generation or mapping, and only then", () => {
 			const car = Car.active({ mode: FULL });

@@ -219,12 +219,28 @@ describe("controller/controller", () => {
 			assert.notEqual(car.rewritten(0x4a0), UNTOUCHED);
 		});
 
+		for (const bit of [0, 2, 4])
+			it(`opens when the coupling reports the fault of bit ${bit}, until it has not done so for 10 s`, () => {
+				const car = Car.active({ mode: FULL });
+				car.couplingStatus = 1 << bit;
+				assertActive(car.run(500), FULL, 0, Reason.COUPLING_FAULT);
+				car.couplingStatus = 0;
+				assertActive(car.run(9990), FULL, 0, Reason.COUPLING_FAULT);
+				assertActive(car.tick(), FULL, 100);
+			});
+
+		it("does not mind the coupling's other bits", () => {
+			const car = Car.active({ mode: FULL });
+			car.couplingStatus = 0xe8;
+			assertActive(car.run(1000), FULL, 100);
+		});
+
 		it("opens when the coupling is too hot, until it has not said so for 10 s", () => {
 			const car = Car.active({ mode: FULL });
-			car.hot = true;
+			car.couplingStatus = 0x02;
 			assertActive(car.run(500), FULL, 0, Reason.OVERHEATED);
 			assertActive(car.run(20_000), FULL, 0, Reason.OVERHEATED);
-			car.hot = false;
+			car.couplingStatus = 0;
 			assertActive(car.run(9990), FULL, 0, Reason.OVERHEATED);
 			assertActive(car.tick(), FULL, 100);
 		});

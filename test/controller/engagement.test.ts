@@ -16,13 +16,15 @@ const VERDICTS = {
 /** An engagement on ticks of 10 ms. */
 class Bench {
 	readonly engagement = new Engagement();
-	readonly demands = { intervention: false, overheated: false };
+	intervention = false;
+	readonly vehicle = { ...INPUTS, temperatureProtection: false, couplingFault: false };
 	tuning: Tuning = DEFAULT_TUNING;
 
 	/** @returns lock after `ticks`, or "stock" */
 	run(verdict: keyof typeof VERDICTS, ticks = 1): number | "stock" {
 		let active = false;
-		for (let i = 0; i < ticks; i++) active = this.engagement.step(VERDICTS[verdict], this.demands, INPUTS, this.tuning, 10);
+		for (let i = 0; i < ticks; i++)
+			active = this.engagement.step(VERDICTS[verdict], this.intervention, this.vehicle, this.tuning, 10);
 		assert.equal(active, this.engagement.mode !== 0);
 		return active ? this.engagement.lock.lockPercent : "stock";
 	}
@@ -74,13 +76,13 @@ describe("controller/engagement", () => {
 	it("opens within 100 ms for an intervention and stays in force", () => {
 		const bench = new Bench();
 		bench.run("full");
-		bench.demands.intervention = true;
+		bench.intervention = true;
 		assert.equal(bench.run("full"), 90);
 		assert.equal(bench.engagement.reason, Reason.INTERVENTION);
 		assert.equal(bench.run("full", 8), 10);
 		assert.equal(bench.run("full"), 0);
 		assert.equal(bench.run("full", 1000), 0);
-		bench.demands.intervention = false;
+		bench.intervention = false;
 		assert.equal(bench.run("full"), 100);
 		assert.equal(bench.engagement.reason, Reason.ACTIVE);
 	});
@@ -89,7 +91,7 @@ describe("controller/engagement", () => {
 		const bench = new Bench();
 		bench.run("full");
 		assert.equal(bench.run("missing", 5), 90);
-		bench.demands.intervention = true;
+		bench.intervention = true;
 		assert.equal(bench.run("missing"), 80);
 		assert.equal(bench.run("missing", 7), 10);
 		assert.equal(bench.run("missing"), "stock");
@@ -98,11 +100,11 @@ describe("controller/engagement", () => {
 	it("opens within 500 ms when the coupling is too hot, until it has not been so for 10 s", () => {
 		const bench = new Bench();
 		bench.run("full");
-		bench.demands.overheated = true;
+		bench.vehicle.temperatureProtection = true;
 		assert.equal(bench.run("full"), 98);
 		assert.equal(bench.engagement.reason, Reason.OVERHEATED);
 		assert.equal(bench.run("full", 49), 0);
-		bench.demands.overheated = false;
+		bench.vehicle.temperatureProtection = false;
 		assert.equal(bench.run("full", 999), 0);
 		assert.equal(bench.engagement.reason, Reason.OVERHEATED);
 		assert.equal(bench.run("full"), 100);
@@ -111,31 +113,62 @@ describe("controller/engagement", () => {
 
 	it("counts the 10 s anew when the coupling is hot again, and in stock too", () => {
 		const bench = new Bench();
-		bench.demands.overheated = true;
+		bench.vehicle.temperatureProtection = true;
 		bench.run("full");
-		bench.demands.overheated = false;
+		bench.vehicle.temperatureProtection = false;
 		bench.run("full", 999);
-		bench.demands.overheated = true;
+		bench.vehicle.temperatureProtection = true;
 		bench.run("full");
-		bench.demands.overheated = false;
+		bench.vehicle.temperatureProtection = false;
 		bench.run("stock", 500);
 		assert.equal(bench.run("full", 499), 0);
 		assert.equal(bench.run("full"), 100);
 	});
 
+	it("opens for a fault of the coupling as it does for heat, and says which it was", () => {
+		const bench = new Bench();
+		bench.run("full");
+		bench.vehicle.couplingFault = true;
+		assert.equal(bench.run("full"), 98);
+		assert.equal(bench.engagement.reason, Reason.COUPLING_FAULT);
+		bench.vehicle.temperatureProtection = true;
+		assert.equal(bench.run("full", 49), 0);
+		assert.equal(bench.engagement.reason, Reason.OVERHEATED);
+		bench.vehicle.temperatureProtection = false;
+		bench.run("full");
+		bench.vehicle.couplingFault = false;
+		assert.equal(bench.run("full", 999), 0);
+		assert.equal(bench.engagement.reason, Reason.COUPLING_FAULT);
+		assert.equal(bench.run("full"), 100);
+	});
+
+	it("is opening while it takes the request back or asks for nothing", () => {
+		const bench = new Bench();
+		bench.run("full");
+		assert.equal(bench.engagement.opening, false);
+		bench.intervention = true;
+		assert.equal(bench.run("full"), 90);
+		assert.equal(bench.engagement.opening, true);
+		bench.intervention = false;
+		bench.run("full");
+		assert.equal(bench.engagement.opening, false);
+		bench.run("stock");
+		assert.equal(bench.engagement.opening, true);
+	});
+
 	it("opens for an intervention before heat", () => {
 		const bench = new Bench();
 		bench.run("full");
-		bench.demands.overheated = true;
-		bench.demands.intervention = true;
+		bench.vehicle.temperatureProtection = true;
+		bench.intervention = true;
 		assert.equal(bench.run("full"), 90);
 		assert.equal(bench.engagement.reason, Reason.INTERVENTION);
 	});
 
 	it("stands in stock whatever opens", () => {
 		const bench = new Bench();
-		bench.demands.overheated = true;
-		bench.demands.intervention = true;
+		bench.vehicle.temperatureProtection = true;
+		bench.intervention = true;
 		assert.equal(bench.run("stock"), "stock");
 		assert.equal(bench.engagement.reason, Reason.DISABLED);
 	});
