@@ -53,8 +53,9 @@ export function start(): void {
 		return counters;
 	};
 	const controller = new Controller(settings, readCounters, (changed) => store.save(changed));
-	const pwm = new PWM({ pin: config.pwmPin, hz: settings.pwm.frequencyHz, resolution: PWM_RESOLUTION_BITS });
-	const loop = new ControlLoop(controller, gateway, pwm, PWM_FULL, Time);
+	const openPwm = (hz: number) => new PWM({ pin: config.pwmPin, hz, resolution: PWM_RESOLUTION_BITS });
+	const onControlFault = (error: unknown): void => report(`control has ended, the car is stock: ${error}`);
+	const loop = new ControlLoop(controller, gateway, openPwm, PWM_FULL, Time, onControlFault);
 	Timer.repeat(() => loop.tick(), TICK_MS);
 
 	const router = new ApiRouter({ controller, version: VERSION, hostNames: [] }, ROUTES);

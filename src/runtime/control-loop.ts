@@ -1,11 +1,15 @@
 /**
  * The control loop: each tick takes a sample from the gateway, steps the controller, and hands plan, lease and PWM back.
- * Glue only: every decision is the controller's. A tick allocates nothing; if it throws, the lease runs out and the car is stock.
+ * Glue only: every decision is the controller's. A tick allocates nothing.
+ *
+ * An exception in a tick is a fault of ours, and nobody knows what it left half done: control ends at once and for good, the car is
+ * stock. It is caught because the alternative, a restart of the whole controller, would interrupt the forwarding, too.
  */
 
 import type { ClockPort, GatewayPort, PwmPort } from "../../hal/ports.js";
 import type { Controller } from "../controller/controller.js";
 import { STATUS_DLC, STATUS_ID, STATUS_PERIOD_MS } from "../coupling/status-broadcast.js";
+import type { PwmSettings } from "../settings/settings.js";
 
 export const TICK_MS = 10;
 /** A stalled script means unmodified forwarding within 250 ms: the lease and one tick. Source: architecture 2. */
@@ -21,41 +25,81 @@ const TICK_US = TICK_MS * 1000;
 export class ControlLoop {
 	readonly #controller: Controller;
 	readonly #gateway: GatewayPort;
-	readonly #pwm: PwmPort;
+	readonly #openPwm: (frequencyHz: number) => PwmPort;
 	readonly #pwmMax: number;
 	readonly #clock: ClockPort;
+	readonly #onFault: (error: unknown) => void;
 	readonly #status = new Uint8Array(STATUS_DLC);
 	#sample = new Uint8Array(0);
 	#watchRevision = 0;
+	#pwm: PwmPort;
+	#pwmSettings: PwmSettings;
 	#duty = -1;
 	#lastUs = -1;
+	#failed = false;
 
-	/** @param pwmMax duty that is fully on: 2^resolution - 1 */
-	constructor(controller: Controller, gateway: GatewayPort, pwm: PwmPort, pwmMax: number, clock: ClockPort) {
+	/**
+	 * @param openPwm opens the PWM output, which is then closed again before it is opened with another frequency
+	 * @param pwmMax duty that is fully on: 2^resolution - 1 @param onFault told once, when a tick has failed and control has ended
+	 */
+	constructor(
+		controller: Controller,
+		gateway: GatewayPort,
+		openPwm: (frequencyHz: number) => PwmPort,
+		pwmMax: number,
+		clock: ClockPort,
+		onFault: (error: unknown) => void,
+	) {
 		this.#controller = controller;
 		this.#gateway = gateway;
-		this.#pwm = pwm;
+		this.#openPwm = openPwm;
 		this.#pwmMax = pwmMax;
 		this.#clock = clock;
+		this.#onFault = onFault;
+		this.#pwmSettings = controller.pwm;
+		this.#pwm = openPwm(this.#pwmSettings.frequencyHz);
+		// an output that has just been opened is low: with inverted polarity that is fully on
+		this.#drivePwm(0);
 	}
 
-	/** One tick; call every `TICK_MS`. */
+	/** One tick; call every `TICK_MS`. Never throws. */
 	tick(): void {
-		this.#measure();
+		if (this.#failed) return;
 		const controller = this.#controller;
 		const gateway = this.#gateway;
-		if (this.#watchRevision !== controller.watchRevision) this.#watch();
-		gateway.sample(this.#sample);
-		controller.step(this.#sample);
-		if (controller.controlActive) {
-			if (controller.planStale) {
-				const plan = controller.takePlan();
-				if (plan !== undefined) gateway.loadPlan(plan);
-			}
-			gateway.commit(controller.factor, controller.groups, LEASE_MS);
-		} else gateway.release();
-		this.#drivePwm(controller.lockPercent);
-		if (controller.loop.ticks % STATUS_RENEW_TICKS === 0) this.#broadcast();
+		try {
+			this.#measure();
+			if (this.#watchRevision !== controller.watchRevision) this.#watch();
+			gateway.sample(this.#sample);
+			controller.step(this.#sample);
+			if (controller.controlActive) {
+				if (controller.planStale) {
+					const plan = controller.takePlan();
+					if (plan !== undefined) gateway.loadPlan(plan);
+				}
+				gateway.commit(controller.factor, controller.groups, LEASE_MS);
+			} else gateway.release();
+			this.#drivePwm(controller.lockPercent);
+			if (controller.loop.ticks % STATUS_RENEW_TICKS === 0) this.#broadcast();
+		} catch (error) {
+			this.#fail(error);
+		}
+	}
+
+	#fail(error: unknown): void {
+		this.#failed = true;
+		this.#controller.fail();
+		try {
+			this.#gateway.release();
+		} catch {
+			// then the lease runs out
+		}
+		try {
+			this.#drivePwm(0);
+		} catch {
+			// nothing is left that could be done
+		}
+		this.#onFault(error);
 	}
 
 	#watch(): void {
@@ -67,11 +111,22 @@ export class ControlLoop {
 
 	/** Duty = lock percentage; in stock 0, as without us. */
 	#drivePwm(lockPercent: number): void {
+		const settings = this.#controller.pwm;
+		if (settings !== this.#pwmSettings) this.#reopenPwm(settings);
 		const on = (lockPercent * this.#pwmMax * 0.01 + 0.5) | 0;
-		const duty = this.#controller.settings.pwm.inverted ? this.#pwmMax - on : on;
+		const duty = settings.inverted ? this.#pwmMax - on : on;
 		if (duty === this.#duty) return;
 		this.#pwm.write(duty);
 		this.#duty = duty;
+	}
+
+	#reopenPwm(settings: PwmSettings): void {
+		const { frequencyHz } = this.#pwmSettings;
+		this.#pwmSettings = settings;
+		if (settings.frequencyHz === frequencyHz) return;
+		this.#pwm.close();
+		this.#pwm = this.#openPwm(settings.frequencyHz);
+		this.#duty = -1;
 	}
 
 	#broadcast(): void {

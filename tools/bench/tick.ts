@@ -30,8 +30,9 @@ export function measure(generation: Generation): void {
 		() => ({}),
 		() => {},
 	);
-	const pwm = new PWM({ pin: 4, hz: 1000, resolution: 10 });
-	const loop = new ControlLoop(controller, new CanGateway(), pwm, 1023, Time);
+	const openPwm = (hz: number) => new PWM({ pin: 4, hz, resolution: 10 });
+	const onFault = (error: unknown) => trace(`${error}\n`); // then too few ticks are active
+	const loop = new ControlLoop(controller, new CanGateway(), openPwm, 1023, Time, onFault);
 	const overhead = meterOverhead();
 	let tick = 0;
 	let active = 0;

@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { DEFAULT_TUNING } from "../../src/lock/tuning.js";
+import { LoopBench, PWM_MAX } from "./loop-bench.js";
+
+const FULL = 2;
+const FORTY = 3;
+const LEASE_MS = 240;
+const FAULT = "the controller has a fault: stock until it is restarted";
+const duty = (lockPercent: number): number => Math.round((lockPercent / 100) * PWM_MAX);
+
+describe("runtime/control-loop", () => {
+	describe("plan and lease", () => {
+		it("loads the plan once and renews its lease with every tick", () => {
+			const bench = LoopBench.active();
+			assert.equal(bench.gateway.calls.filter((name) => name === "loadPlan").length, 1);
+			assert.equal(bench.sent(), "e1650c1f65650865"); // 40 % of control-and-can.md 3.7
+			const commits = () => bench.gateway.calls.filter((name) => name === "commit").length;
+			const before = commits();
+			bench.run(100);
+			assert.equal(commits() - before, 10);
+			assert.equal(bench.gateway.leaseUntilMs, bench.gateway.nowMs + LEASE_MS);
+		});
+
+		it("leaves the car stock when it ticks no more, and takes the ramp up anew when it does", () => {
+			const bench = LoopBench.active({ tuning: { ...DEFAULT_TUNING, engageRatePercentPerS: 100 } });
+			bench.run(1000);
+			assert.equal(bench.controller.lockPercent, 40);
+			bench.gateway.nowMs += LEASE_MS - 1;
+			assert.notEqual(bench.sent(), "stock");
+			bench.gateway.nowMs += 1;
+			assert.equal(bench.sent(), "stock");
+			bench.tick();
+			assert.ok(bench.controller.lockPercent > 0 && bench.controller.lockPercent < 40);
+			assert.notEqual(bench.sent(), "stock");
+		});
+
+		it("releases at once what is stock", () => {
+			const bench = LoopBench.active();
+			bench.controller.selectMode(0);
+			bench.tick();
+			assert.deepEqual([bench.sent(), bench.pwm.duty], ["stock", 0]);
+		});
+
+		it("hands over another watch list with room for its samples, and another plan", () => {
+			const bench = LoopBench.active();
+			for (const generation of [5, 2] as const) {
+				bench.controller.applySettings({ ...bench.controller.settings, generation });
+				bench.run(1200);
+				assert.deepEqual([bench.faults, bench.controller.lockPercent], [[], 40]);
+			}
+			assert.equal(bench.sent(), "e16521" + "1fe5e665e8");
+			for (const name of ["loadPlan", "watch"]) assert.equal(bench.gateway.calls.filter((call) => call === name).length, 3);
+		});
+	});
+
+	describe("PWM", () => {
+		it("has the lock percentage for its duty, and is written when that changes", () => {
+			const bench = LoopBench.active();
+			assert.equal(bench.pwm.duty, duty(40));
+			const { writes } = bench.pwm;
+			bench.run(200);
+			assert.equal(bench.pwm.writes, writes);
+			bench.controller.selectMode(FULL);
+			bench.tick();
+			assert.equal(bench.pwm.duty, PWM_MAX);
+		});
+
+		it("is off from the start, with inverted polarity, too", () => {
+			const bench = new LoopBench({ pwm: { frequencyHz: 1000, inverted: true } });
+			assert.equal(bench.pwm.duty, PWM_MAX);
+			bench.run(1200);
+			assert.equal(bench.pwm.duty, PWM_MAX - duty(40));
+		});
+
+		it("takes another frequency and polarity over with the next tick", () => {
+			const bench = LoopBench.active({ pwm: { frequencyHz: 500, inverted: false } });
+			const change = (frequencyHz: number, inverted: boolean) => {
+				bench.controller.applySettings({ ...bench.controller.settings, pwm: { frequencyHz, inverted } });
+				bench.tick();
+			};
+			change(500, true);
+			assert.deepEqual([bench.pwms.length, bench.pwm.duty], [1, PWM_MAX - duty(40)]);
+			change(2000, true);
+			assert.deepEqual(
+				bench.pwms.map((pwm) => [pwm.frequencyHz, pwm.open]),
+				[
+					[500, false],
+					[2000, true],
+				],
+			);
+			assert.equal(bench.pwm.duty, PWM_MAX - duty(40));
+		});
+	});
+
+	describe("status frame", () => {
+		it("is renewed every 50 ms, and ends when the driver does not want it", () => {
+			const bench = LoopBench.active();
+			bench.run(50);
+			assert.deepEqual(bench.gateway.status?.payload, [0, 0, 200, 40, 50, 0, FORTY, 50]);
+			const before = bench.gateway.calls.filter((name) => name === "setCyclic").length;
+			bench.run(500);
+			assert.equal(bench.gateway.calls.filter((name) => name === "setCyclic").length - before, 10);
+			bench.controller.applySettings({ ...bench.controller.settings, broadcastOverCan: false });
+			bench.run(50);
+			assert.equal(bench.gateway.status, undefined);
+		});
+	});
+
+	describe("measurement", () => {
+		const figuresOf = (...periodsUs: number[]) => {
+			const bench = new LoopBench();
+			bench.tick();
+			for (const us of periodsUs) bench.tick(us);
+			return bench.controller.loop;
+		};
+
+		it("finds nothing in a steady loop", () => {
+			assert.deepEqual(
+				{ ...figuresOf(10_000, 10_000, 10_000) },
+				{ ticks: 4, periodUs: 10_000, periodMaxUs: 10_000, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 },
+			);
+		});
+
+		it("keeps the last and the longest period, the largest deviation either way, and how late a tick was", () => {
+			assert.deepEqual(
+				{ ...figuresOf(10_000, 12_500, 7000) },
+				{ ticks: 4, periodUs: 7000, periodMaxUs: 12_500, jitterMaxUs: 3000, overruns: 0, lateMaxUs: 2500 },
+			);
+		});
+
+		it("counts every tick that was missed", () => {
+			assert.equal(figuresOf(19_999).overruns, 0);
+			assert.equal(figuresOf(20_000).overruns, 1);
+			assert.equal(figuresOf(39_999, 25_000).overruns, 3);
+		});
+	});
+
+	describe("a fault in a tick", () => {
+		const breaks: [string, (bench: LoopBench) => void][] = [
+			...(["sample", "commit", "setCyclic"] as const).map((name): [string, (bench: LoopBench) => void] => [
+				`in the gateway's ${name}`,
+				(bench) => (bench.gateway.broken = name),
+			]),
+			[
+				"because the plan is refused",
+				(bench) => {
+					bench.gateway.broken = "loadPlan";
+					bench.controller.applySettings({ ...bench.controller.settings, frameProfile: "corrected" });
+				},
+			],
+			[
+				"because the watch list is refused",
+				(bench) => {
+					bench.gateway.broken = "watch";
+					bench.controller.watchRevision++;
+				},
+			],
+			[
+				"in the controller",
+				(bench) => {
+					bench.controller.telemetry.update = () => {
+						throw new TypeError("no such thing");
+					};
+				},
+			],
+			[
+				"in the PWM",
+				(bench) => {
+					bench.controller.selectMode(FULL);
+					bench.pwm.broken = true;
+				},
+			],
+		];
+		for (const [what, breakIt] of breaks)
+			it(`${what} ends control at once and for good, and is reported once`, () => {
+				const bench = LoopBench.active();
+				assert.notEqual(bench.sent(), "stock");
+				breakIt(bench);
+				bench.run(50);
+				assert.equal(bench.sent(), "stock");
+				const { controlActive, effectiveMode, lockPercent, factor, reason, speedValid } = bench.controller;
+				assert.deepEqual(
+					{ controlActive, effectiveMode, lockPercent, factor, reason, speedValid },
+					{ controlActive: false, effectiveMode: 0, lockPercent: 0, factor: 0, reason: FAULT, speedValid: false },
+				);
+				assert.equal(bench.faults.length, 1);
+				if (!bench.pwm.broken) assert.equal(bench.pwm.duty, 0);
+				bench.gateway.broken = undefined;
+				bench.controller.selectMode(FORTY);
+				bench.run(2000);
+				assert.deepEqual([bench.sent(), bench.controller.reason, bench.faults.length], ["stock", FAULT, 1]);
+			});
+
+		it("leaves it to the lease when the gateway can't even release", () => {
+			const bench = LoopBench.active();
+			bench.gateway.commit = bench.gateway.release = () => {
+				throw new Error("broken");
+			};
+			bench.tick();
+			assert.deepEqual([bench.faults.length, bench.pwm.duty], [1, 0]);
+			bench.gateway.nowMs += LEASE_MS;
+			assert.equal(bench.sent(), "stock");
+		});
+	});
+});
