@@ -20,6 +20,7 @@ import { HttpService } from "./runtime/http-service.js";
 import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
 import { type StorageContext, StoredDocument } from "./storage/stored-document.js";
 import { deleteLeftovers } from "./storage/whole-file.js";
+import { LatestFrames } from "./vehicle/latest-frames.js";
 import { VERSION } from "./version.js";
 
 const PWM_RESOLUTION_BITS = 10;
@@ -58,7 +59,7 @@ export function start(): void {
 	const loop = new ControlLoop(controller, gateway, openPwm, PWM_FULL, Time, onControlFault);
 	Timer.repeat(() => loop.tick(), TICK_MS);
 
-	const router = new ApiRouter({ controller, version: VERSION, hostNames: [] }, ROUTES);
+	const router = new ApiRouter({ controller, frames: new LatestFrames(gateway), version: VERSION, hostNames: [] }, ROUTES);
 	const http = new HttpService({
 		Listener,
 		// its `from` is typed to take only its own kind, and the listener gives it one

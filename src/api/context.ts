@@ -3,9 +3,12 @@
  */
 
 import type { ControllerView } from "../controller/view.js";
+import type { LatestFrames } from "../vehicle/latest-frames.js";
 
 export interface ApiContext {
 	readonly controller: ControllerView;
+	/** The latest frames of both buses. It holds one entry: whoever reads it is done with the last one. */
+	readonly frames: LatestFrames;
 	/** Firmware version, e.g. "v0.1.0". */
 	readonly version: string;
 	/** Host names of ours beside the usual ones, lower case. */

@@ -3,7 +3,7 @@ import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
 
 const status = (changes = {}) => {
-	const answer = request(aController(changes), "GET", "/api/status");
+	const answer = request({ controller: aController(changes) }, "GET", "/api/status");
 	assert.equal(answer.status, 200);
 	// biome-ignore lint/suspicious/noExplicitAny: the tests below are about the shape
 	return answer.json() as any;
@@ -131,11 +131,8 @@ describe("api/status", () => {
 	});
 
 	it("is served uncached, to GET and HEAD", () => {
-		const get = request(aController(), "GET", "/api/status/?x=1");
+		const get = request({}, "GET", "/api/status/?x=1");
 		assert.deepEqual([get.headers["content-type"], get.headers["cache-control"]], ["application/json", "no-store"]);
-		assert.deepEqual(
-			[request(aController(), "HEAD", "/api/status").status, request(aController(), "HEAD", "/api/status").text],
-			[200, ""],
-		);
+		assert.deepEqual([request({}, "HEAD", "/api/status").status, request({}, "HEAD", "/api/status").text], [200, ""]);
 	});
 });

@@ -3,7 +3,7 @@ import { ApiRouter } from "../../src/api/api-router.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { Connection, PHASE } from "../../src/http/connection.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
-import { aController } from "../support/controller-view.js";
+import { anApiContext } from "../support/api-context.js";
 
 const SEED = 20261121;
 const ROUNDS = 3000;
@@ -47,7 +47,7 @@ describe("http and api under fuzzing", () => {
 		const next = random(SEED);
 		const faults: unknown[] = [];
 		const slots = { free: 2 };
-		const router = new ApiRouter({ controller: aController(), version: "v0", hostNames: [] }, ROUTES);
+		const router = new ApiRouter(anApiContext(), ROUTES);
 		const connection = new Connection({
 			limits: HTTP_LIMITS,
 			router,

@@ -4,7 +4,7 @@ import type { ListenerOptions, TcpConstructor, TcpOptions, TcpSocket } from "../
 import { ApiRouter } from "../../src/api/api-router.js";
 import { type ApiRoute, ROUTES } from "../../src/api/routes.js";
 import { HttpService } from "../../src/runtime/http-service.js";
-import { aController } from "../support/controller-view.js";
+import { anApiContext } from "../support/api-context.js";
 import { connect, exchange, startServer, type TestServer } from "../support/http-server.js";
 
 const GET = "GET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -74,7 +74,7 @@ function testRoutes(events: string[]): ApiRoute[] {
 describe("runtime/http-service", () => {
 	let server: TestServer;
 	let events: string[];
-	const context = { controller: aController(), version: "v0", hostNames: [] };
+	const context = anApiContext();
 	const start = async (limits = {}, sockets = {}) => {
 		events = [];
 		server = await startServer(new ApiRouter(context, testRoutes(events)), limits, sockets);
@@ -290,7 +290,7 @@ describe("runtime/http-service on sockets that fail", () => {
 			} as unknown as TcpConstructor,
 			port: 8080,
 			clock: { ticks: 0 },
-			router: new ApiRouter({ controller: aController(), version: "v0", hostNames: [] }, ROUTES),
+			router: new ApiRouter(anApiContext(), ROUTES),
 			onFault: (error) => faults.push((error as Error).message),
 		});
 		const api = {

@@ -4,7 +4,7 @@ import type { ApiContext } from "../../src/api/context.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { Connection } from "../../src/http/connection.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
-import type { FakeController } from "./controller-view.js";
+import { anApiContext } from "./api-context.js";
 
 export interface Answer {
 	readonly status: number;
@@ -15,19 +15,18 @@ export interface Answer {
 	json(): Record<string, unknown>;
 }
 
-/** Sends one request to a fresh connection and returns its answer. @param lines further header lines */
+/** Sends one request to a fresh connection and returns its answer. @param parts of the context @param lines further header lines */
 export function request(
-	controller: FakeController,
+	parts: Partial<ApiContext>,
 	method: string,
 	path: string,
 	body: string | Uint8Array = "",
 	...lines: string[]
 ): Answer {
-	const context: ApiContext = { controller, version: "v0.1.0", hostNames: [] };
 	const faults: unknown[] = [];
 	const connection = new Connection({
 		limits: HTTP_LIMITS,
-		router: new ApiRouter(context, ROUTES),
+		router: new ApiRouter(anApiContext(parts), ROUTES),
 		slots: { free: 2 },
 		crowded: false,
 		onFault: (error) => faults.push(error),

@@ -1,0 +1,15 @@
+// What API handlers get, for tests: a driving car, and everything else at rest. `changes` override single parts.
+import type { ApiContext } from "../../src/api/context.js";
+import { LatestFrames } from "../../src/vehicle/latest-frames.js";
+import { aController } from "./controller-view.js";
+import { LatestTable } from "./latest-frames.js";
+
+export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
+	return {
+		controller: aController(),
+		frames: new LatestFrames(new LatestTable()),
+		version: "v0.1.0",
+		hostNames: [],
+		...changes,
+	};
+}
