@@ -4,6 +4,7 @@
  */
 
 import type { ModeNumber } from "../lock/modes.js";
+import type { Settings } from "../settings/settings.js";
 
 /** 0 = not configured. */
 export type Generation = 0 | 1 | 2 | 4 | 5;
@@ -67,6 +68,10 @@ export interface ControllerView {
 	/** Gateway counters by name. */
 	gatewayCounters(): Record<string, number>;
 
+	/** All that the driver sets; replaced, never changed in place. */
+	readonly settings: Settings;
+	/** Takes new settings over, whole, between two control ticks, and has them stored. */
+	applySettings(settings: Settings): void;
 	/** Selects a mode and remembers it. STOCK disables the controller, any other mode enables it. */
 	selectMode(mode: ModeNumber): void;
 }

@@ -28,8 +28,8 @@ export interface StorageContext {
 /** What the document is. */
 export interface DocumentForm<T> {
 	readonly path: string;
-	/** Version of the stored form, its field `format`. Raised when a reader of the old one would misunderstand it. */
-	readonly format: number;
+	/** Version of the stored form, its field `format`; raised when a reader of the old one would misunderstand it. Absent: the form has none. */
+	readonly format?: number;
 	/** A longer file is none of ours. */
 	readonly maxBytes: number;
 	readonly fallback: T;
@@ -45,6 +45,8 @@ export class StoredDocument<T> {
 	#pending: T | undefined;
 	#written = "";
 	#lastWriteMs: number | undefined;
+	/** Number of the timer that counts; earlier ones ring in vain. */
+	#timer = 0;
 	#scheduled = false;
 	#failing = false;
 
@@ -77,47 +79,54 @@ export class StoredDocument<T> {
 	/** Has the value written, `WRITE_AFTER_MS` from now or, if that is later, `WRITE_INTERVAL_MS` after the last write. */
 	save(value: T): void {
 		this.#pending = value;
-		if (this.#scheduled) return;
+		if (this.#scheduled && !this.#failing) return;
 		const { clock } = this.#context;
 		const sinceMs = this.#lastWriteMs === undefined ? WRITE_INTERVAL_MS : (clock.ticks - this.#lastWriteMs) & 0x7fffffff;
-		this.#schedule(sinceMs >= WRITE_INTERVAL_MS ? WRITE_AFTER_MS : Math.max(WRITE_AFTER_MS, WRITE_INTERVAL_MS - sinceMs));
+		this.#schedule(Math.max(WRITE_AFTER_MS, WRITE_INTERVAL_MS - sinceMs));
 	}
 
 	/** Writes what is pending now. @returns false if it could not be written, which is reported; it is tried again later */
 	flush(): boolean {
 		if (this.#pending === undefined) return true;
+		try {
+			this.write(this.#pending);
+			return true;
+		} catch (error) {
+			if (!this.#failing) this.#context.report(`${this.#form.path} can't be stored: ${(error as Error).message}`);
+			this.#failing = true;
+			this.#schedule(RETRY_MS);
+			return false;
+		}
+	}
+
+	/** Writes the value now, in the place of a pending one: on flash when it returns. @throws {Error} why not; a pending value stays pending */
+	write(value: T): void {
 		const { path } = this.#form;
 		const { files, clock, report } = this.#context;
-		const text = this.#text(this.#pending);
+		const text = this.#text(value);
 		if (text !== this.#written) {
 			this.#lastWriteMs = clock.ticks;
-			try {
-				replaceFile(files, path, encodeUtf8(text));
-			} catch (error) {
-				if (!this.#failing) report(`${path} can't be stored: ${(error as Error).message}`);
-				this.#failing = true;
-				this.#schedule(RETRY_MS);
-				return false;
-			}
+			replaceFile(files, path, encodeUtf8(text));
 			this.#written = text;
 			if (this.#failing) report(`${path} is stored again`);
 		}
 		this.#failing = false;
 		this.#pending = undefined;
-		return true;
 	}
 
 	#schedule(delayMs: number): void {
-		if (this.#scheduled) return;
+		const timer = ++this.#timer;
 		this.#scheduled = true;
 		this.#context.later(() => {
+			if (timer !== this.#timer) return;
 			this.#scheduled = false;
 			this.flush();
 		}, delayMs);
 	}
 
 	#text(value: T): string {
-		return JSON.stringify({ format: this.#form.format, ...this.#form.write(value) });
+		const { format, write } = this.#form;
+		return JSON.stringify(format === undefined ? write(value) : { format, ...write(value) });
 	}
 
 	#parse(bytes: Uint8Array): T {
@@ -127,7 +136,8 @@ export class StoredDocument<T> {
 		if (typeof stored !== "object" || stored === null || Array.isArray(stored)) throw new RangeError("not a JSON object");
 		const fields = stored as Readonly<Record<string, unknown>>;
 		const { format } = this.#form;
-		if (fields["format"] !== format) throw new RangeError(`format is ${JSON.stringify(fields["format"])}; allowed: ${format}`);
+		if (format !== undefined && fields["format"] !== format)
+			throw new RangeError(`format is ${JSON.stringify(fields["format"])}; allowed: ${format}`);
 		return this.#form.read(fields);
 	}
 }

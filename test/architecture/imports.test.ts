@@ -16,7 +16,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 	coupling: ["can", "lock"],
 	settings: ["coupling", "lock"],
 	controller: ["coupling", "lock", "settings", "vehicle", "can"],
-	api: ["controller", "http", "lock", "text", "vehicle"],
+	api: ["controller", "http", "lock", "maps", "settings", "text", "vehicle"],
 	runtime: ["controller", "coupling", "http", "settings", "hal"],
 };
 

@@ -1,6 +1,7 @@
 // A controller for tests of the interface: plain values, and it remembers what was asked of it.
 import type { ControllerView } from "../../src/controller/view.js";
 import { MODES } from "../../src/lock/modes.js";
+import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export type FakeController = Mutable<ControllerView>;
@@ -42,6 +43,10 @@ export function aController(changes: Partial<FakeController> = {}): FakeControll
 		couplingAgeMs: 65535,
 		loop: { ticks: 1, periodUs: 20000, periodMaxUs: 20100, jitterMaxUs: 100, overruns: 0, lateMaxUs: 5 },
 		gatewayCounters: () => ({ chassisReceived: 10, couplingSent: 9 }),
+		settings: DEFAULT_SETTINGS,
+		applySettings(settings) {
+			controller.settings = settings;
+		},
 		selectMode(mode) {
 			controller.selectedMode = mode;
 			controller.disableController = MODES[mode] === "STOCK";

@@ -89,7 +89,7 @@ describeSideBySide("system: storage", (it) => {
 					await bench.untilCommand();
 					assert.equal((await bench.mode("5050")).code, 200);
 					await bench.untilCommand(0xfa);
-					await until(() => /settings can't be stored/.test(bench.stderr + bench.stdout), 1500, "a report");
+					await until(() => /settings\.json can't be stored/.test(bench.stderr + bench.stdout), 1500, "a report");
 					assert.equal(storedMode(bench), "MAP");
 					await bench.mode("6040");
 					await until(() => storedMode(bench) === "6040", ON_FLASH_WITHIN_MS + 500, "the next change on flash");
@@ -104,7 +104,7 @@ describeSideBySide("system: storage", (it) => {
 				await bench.untilCommand();
 				await bench.mode("5050");
 				await bench.untilCommand(0xfa);
-				await until(() => /settings can't be stored/.test(bench.stderr + bench.stdout), 1500, "a report");
+				await until(() => /settings\.json can't be stored/.test(bench.stderr + bench.stdout), 1500, "a report");
 				assert.equal(storedMode(bench), "MAP");
 			});
 			assert.equal(await modeAfterRestart(flash), "MAP");
@@ -115,7 +115,10 @@ describeSideBySide("system: storage", (it) => {
 			writeFileSync(join(flash, "settings.json"), '{"format":1,"generation":3}');
 			await withBench({ flash, settings: null, connected: false }, async (bench) => {
 				assert.equal((await bench.status()).mode, "STOCK");
-				assert.match(bench.stdout + bench.stderr, /settings are unusable and set aside.*generation is 3/);
+				assert.match(
+					bench.stdout + bench.stderr,
+					/settings\.json can't be used: generation is 3.*\nit is kept as settings\.json\.bad/,
+				);
 				assert.equal(readFileSync(join(flash, "settings.json.bad"), "utf8"), '{"format":1,"generation":3}');
 			});
 		}));

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
+import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
+
+/** Settings in which nothing has its default. */
+const OTHER: Settings = {
+	mode: 9,
+	disableController: true,
+	generation: 4,
+	frameProfile: "corrected",
+	broadcastOverCan: false,
+	inputMappings: { speed: "chassis|0x1|a|", throttle: "b", rpm: "ü".repeat(160) },
+	dashboard: ["1", "2", "3", "4", "5", "6", "7", "8"],
+	trigger: { enabled: true, signal: "s", operator: "change", value: -1_000_000, mode: 10, broadcastOverCan: false },
+	respectInterventions: false,
+	tuning: {
+		...DEFAULT_SETTINGS.tuning,
+		speedCurve: { x: [0, 300], lockPercent: [100, 0] },
+		throttleCurve: { x: [100], lockPercent: [7] },
+		rpmCurve: { x: [...Array(12).keys()], lockPercent: [...Array(12).keys()] },
+		disableThrottlePercent: 100,
+		disableSpeedKmh: 300,
+		disengageUnderKmh: { map: 1, speed: 2, throttle: 3, rpm: 300 },
+		releaseRatePercentPerS: 0,
+		engageRatePercentPerS: 1000,
+	},
+	currentMap: "/maps/a.json",
+	pwm: { frequencyHz: 20_000, inverted: true },
+	logging: { file: false, can: true, error: false, serial: true, debugFirmware: true, debugNetwork: true, debugCan: true },
+	lowPower: { sleepEnabled: true, sleepDelayMs: 5000, wakeTimerSeconds: 86_400, probeDurationMs: 100 },
+	standalone: true,
+};
+
+/** A path such as `trigger.value`, and a stored value that no such field may have. */
+const REFUSED: readonly [string, ...unknown[]][] = [
+	["mode", "NONE", 9, null],
+	["disableController", 1, "true"],
+	["generation", 3, "4", -1],
+	["frameProfile", "other", 1],
+	["broadcastOverCan", 0],
+	["inputMappings", [], "x", 1],
+	["inputMappings.speed", 1, "x".repeat(161)],
+	["inputMappings.throttle", {}],
+	["inputMappings.rpm", true],
+	["dashboard", [], ["1", "2", "3", "4", "5", "6", "7"], ["1", "2", "3", "4", "5", "6", "7", 8], {}],
+	["trigger", 1, []],
+	["trigger.enabled", "yes"],
+	["trigger.signal", 5],
+	["trigger.operator", ">", 1],
+	["trigger.value", 1_000_001, "1"],
+	["trigger.mode", "x", 1],
+	["trigger.broadcastOverCan", "x"],
+	["respectInterventions", 1],
+	["curves", []],
+	[
+		"curves.speed",
+		[],
+		[[301, 0]],
+		[[0, 101]],
+		[[0, -1]],
+		[
+			[5, 1],
+			[5, 1],
+		],
+		[[1]],
+		[1],
+		Array(13).fill([0, 0]),
+		"x",
+	],
+	["curves.throttle", [[101, 0]]],
+	["curves.rpm", [[10_001, 0]], [["1", 0]]],
+	["disableThrottle", 101, -1, "5"],
+	["disableSpeed", 301],
+	["disengageUnder", 1],
+	["disengageUnder.map", 301],
+	["disengageUnder.speed", -1],
+	["disengageUnder.throttle", true],
+	["disengageUnder.rpm", []],
+	["releaseRate", 1001],
+	["engageRate", -1],
+	["currentMap", 1, "x".repeat(161)],
+	["pwm", []],
+	["pwm.frequencyHz", 9, 20_001],
+	["pwm.inverted", "no"],
+	["logging", "x"],
+	...["file", "can", "error", "serial", "debugFirmware", "debugNetwork", "debugCan"].map((key): [string, unknown] => [
+		`logging.${key}`,
+		1,
+	]),
+	["lowPower", 1],
+	["lowPower.sleepEnabled", 1],
+	["lowPower.sleepDelayMs", 4999],
+	["lowPower.wakeTimerSeconds", 86_401],
+	["lowPower.probeDurationMs", 99],
+	["standalone", "x"],
+];
+
+type Fields = Record<string, unknown>;
+const stored = (settings: Settings): Fields => JSON.parse(JSON.stringify(settingsToStored(settings)));
+
+/** Paths of all values in a stored object; a curve or the dashboard counts as one. */
+const paths = (fields: Fields): string[] =>
+	Object.entries(fields).flatMap(([key, value]) =>
+		typeof value === "object" && value !== null && !Array.isArray(value)
+			? [key, ...Object.keys(value).map((inner) => `${key}.${inner}`)]
+			: [key],
+	);
+
+describe("settings/stored-settings", () => {
+	it("reads back what it wrote, defaults and their opposite", () => {
+		for (const settings of [DEFAULT_SETTINGS, OTHER]) assert.deepEqual(settingsFromStored(stored(settings)), settings);
+		assert.ok(JSON.stringify(stored(OTHER)).length < SETTINGS_DOCUMENT.maxBytes);
+	});
+
+	it("has nothing in common with the defaults in what the round trip was tried with", () => {
+		const [a, b] = [stored(DEFAULT_SETTINGS), stored(OTHER)];
+		for (const path of paths(a)) {
+			const [key, inner] = path.split(".");
+			const pick = (fields: Fields) => (inner === undefined ? fields[key] : (fields[key] as Fields)[inner]);
+			assert.notDeepEqual(pick(a), pick(b), path);
+		}
+	});
+
+	it("gives a field that is absent its default, in groups too", () => {
+		assert.deepEqual(settingsFromStored({}), DEFAULT_SETTINGS);
+		for (const path of paths(stored(OTHER))) {
+			const fields = stored(OTHER);
+			const [key, inner] = path.split(".");
+			if (inner === undefined) delete fields[key];
+			else delete (fields[key] as Fields)[inner];
+			const again = stored(settingsFromStored(fields));
+			const [ours, defaults] =
+				inner === undefined ? [again, stored(DEFAULT_SETTINGS)] : [again[key], stored(DEFAULT_SETTINGS)[key]];
+			assert.deepEqual((ours as Fields)[inner ?? key], (defaults as Fields)[inner ?? key], path);
+		}
+	});
+
+	it("refuses each field that is out of range or of another type, by name", () => {
+		const missing = new Set(paths(stored(OTHER)));
+		for (const [path, ...values] of REFUSED) {
+			missing.delete(path);
+			const [key, inner] = path.split(".");
+			for (const value of values) {
+				const fields = stored(OTHER);
+				if (inner === undefined) fields[key] = value;
+				else (fields[key] as Fields)[inner] = value;
+				assert.throws(
+					() => settingsFromStored(fields),
+					({ name, message }: Error) =>
+						name === "RangeError" &&
+						message.startsWith(`${key.startsWith("curves") ? path : (inner ?? key)} is `) &&
+						/allowed: ./.test(message),
+					`${path} = ${JSON.stringify(value)}`,
+				);
+			}
+		}
+		assert.deepEqual([...missing], [], "every field was tried");
+	});
+});

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import {
+	type DocumentForm,
+	RETRY_MS,
+	StoredDocument,
+	WRITE_AFTER_MS,
+	WRITE_INTERVAL_MS,
+} from "../../src/storage/stored-document.js";
+import { ManualTime, MemoryFiles } from "../support/memory-files.js";
+
+const FORM: DocumentForm<number> = {
+	path: "n.json",
+	format: 3,
+	maxBytes: 64,
+	fallback: -1,
+	read: ({ n }) => {
+		if (typeof n !== "number") throw new RangeError("n is no number");
+		return n;
+	},
+	write: (n) => ({ n }),
+};
+
+function aDocument(content: Record<string, string> = {}, form: DocumentForm<number> = FORM) {
+	const files = new MemoryFiles(content);
+	const time = new ManualTime();
+	const reports: string[] = [];
+	const document = new StoredDocument(form, { files, later: time.later, clock: time, report: (line) => reports.push(line) });
+	const moves = () => files.log.filter((line) => line === "move n.json").length;
+	return { files, time, reports, document, moves };
+}
+
+describe("storage/stored-document", () => {
+	it("loads what it stored, with its format", () => {
+		const { files, document } = aDocument();
+		assert.equal(document.load(), -1);
+		document.write(7);
+		assert.equal(files.text("n.json"), '{"format":3,"n":7}');
+		assert.equal(aDocument({ "n.json": '{"n":8,"format":3,"other":1}' }).document.load(), 8);
+	});
+
+	it("has no format where the form has none", () => {
+		const { format: _, ...form } = FORM;
+		const { files, document } = aDocument({ "n.json": '{"n":8}' }, form);
+		assert.equal(document.load(), 8);
+		document.write(9);
+		assert.equal(files.text("n.json"), '{"n":9}');
+	});
+
+	it("sets a bad file aside, says why, and goes on with the fallback", () => {
+		const long = `{"format":3,"n":1}${" ".repeat(64)}`;
+		for (const [text, reason] of [
+			["", /can't be used: /],
+			["{", /can't be used: /],
+			["[]", /not a JSON object/],
+			["\xff\xfe", /can't be used: /],
+			['{"n":1}', /format is undefined; allowed: 3/],
+			['{"format":2,"n":1}', /format is 2; allowed: 3/],
+			['{"format":3,"n":"1"}', /n is no number/],
+			[long, /has 82 bytes; allowed: 64/],
+		] as const) {
+			const { files, reports, document } = aDocument({ "n.json": text });
+			assert.equal(document.load(), -1, text);
+			assert.match(reports[0], reason);
+			assert.equal(reports[1], "it is kept as n.json.bad");
+			assert.deepEqual([files.names, files.text("n.json.bad")], [["n.json.bad"], text]);
+		}
+	});
+
+	it("goes on even where the bad file can't be set aside", () => {
+		const { files, reports, document } = aDocument({ "n.json": "x" });
+		files.move = () => {
+			throw new Error("no space");
+		};
+		assert.equal(document.load(), -1);
+		assert.equal(reports[1], "it can't be set aside: no space");
+	});
+
+	it("writes soon, at most once in 2 s, the last value, and nothing that is there already", () => {
+		const { files, time, document, moves } = aDocument();
+		document.save(1);
+		time.pass(WRITE_AFTER_MS - 1);
+		assert.equal(moves(), 0);
+		document.save(2);
+		time.pass(1);
+		assert.deepEqual([moves(), files.text("n.json")], [1, '{"format":3,"n":2}']);
+		for (let n = 3; n < 23; n++) {
+			document.save(n);
+			time.pass(WRITE_INTERVAL_MS / 20);
+		}
+		assert.deepEqual([moves(), files.text("n.json")], [2, '{"format":3,"n":22}']);
+		document.save(22);
+		time.pass(10 * WRITE_INTERVAL_MS);
+		assert.equal(moves(), 2);
+	});
+
+	it("writes at once when asked, and then not again", () => {
+		const { files, time, document, moves } = aDocument();
+		document.save(1);
+		document.write(2);
+		assert.deepEqual([moves(), files.text("n.json")], [1, '{"format":3,"n":2}']);
+		time.pass(10 * WRITE_INTERVAL_MS);
+		assert.equal(moves(), 1);
+		document.save(3);
+		assert.ok(document.flush());
+		assert.equal(files.text("n.json"), '{"format":3,"n":3}');
+		assert.ok(document.flush());
+		assert.equal(moves(), 2);
+	});
+
+	it("keeps what could not be written, says so once, tries again, and says when it is stored", () => {
+		const { files, time, reports, document } = aDocument({ "n.json": '{"format":3,"n":1}' });
+		document.load();
+		files.capacity = 20;
+		document.save(2);
+		time.pass(WRITE_AFTER_MS + 3 * RETRY_MS);
+		assert.deepEqual(reports, ["n.json can't be stored: no space"]);
+		assert.deepEqual([files.names, files.text("n.json")], [["n.json"], '{"format":3,"n":1}']);
+		files.capacity = 100;
+		time.pass(RETRY_MS);
+		assert.deepEqual(reports.slice(1), ["n.json is stored again"]);
+		assert.equal(files.text("n.json"), '{"format":3,"n":2}');
+	});
+
+	it("does not let the next change wait for the retry of an earlier one", () => {
+		const { files, time, document } = aDocument();
+		files.capacity = 5;
+		document.save(1);
+		time.pass(WRITE_AFTER_MS);
+		files.capacity = 100;
+		document.save(2);
+		time.pass(WRITE_INTERVAL_MS);
+		assert.equal(files.text("n.json"), '{"format":3,"n":2}');
+		const operations = files.operations;
+		time.pass(2 * RETRY_MS);
+		assert.equal(files.operations, operations);
+	});
+
+	it("throws when a write at once fails, and keeps what was pending", () => {
+		const { files, time, document } = aDocument();
+		document.save(1);
+		files.capacity = 5;
+		assert.throws(() => document.write(2), /no space/);
+		files.capacity = 100;
+		time.pass(WRITE_INTERVAL_MS);
+		assert.equal(files.text("n.json"), '{"format":3,"n":1}');
+	});
+});

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { deleteLeftovers, readFile, replaceFile, setAside } from "../../src/storage/whole-file.js";
+import { MemoryFiles, PowerCut } from "../support/memory-files.js";
+
+const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+
+describe("storage/whole-file", () => {
+	it("reads a file, nothing where there is none, and refuses one that is too long", () => {
+		const files = new MemoryFiles({ a: "abc" });
+		assert.deepEqual(Buffer.from(readFile(files, "a", 3) ?? []).toString(), "abc");
+		assert.equal(readFile(files, "b", 3), undefined);
+		assert.throws(() => readFile(files, "a", 2), { name: "RangeError", message: "a has 3 bytes; allowed: 2" });
+	});
+
+	it("leaves the old content or the new one, whole, whenever the power goes, and the boot cleans up", () => {
+		const counted = new MemoryFiles({ a: "old" });
+		replaceFile(counted, "a", bytes("new content"));
+		assert.ok(counted.operations >= 3);
+		const seen = new Set<string | undefined>();
+		for (let cutAfter = 1; cutAfter <= counted.operations; cutAfter++) {
+			const files = new MemoryFiles({ a: "old" });
+			files.cutAfter = cutAfter;
+			assert.throws(() => replaceFile(files, "a", bytes("new content")), PowerCut);
+			files.cutAfter = 0;
+			deleteLeftovers(files, "");
+			assert.deepEqual(files.names, ["a"], `after ${cutAfter}`);
+			seen.add(files.text("a"));
+		}
+		assert.deepEqual([...seen].sort(), ["new content", "old"]);
+	});
+
+	it("leaves the old content and no leftover when the flash is full or fails", () => {
+		const full = new MemoryFiles({ a: "old" });
+		full.capacity = 5;
+		assert.throws(() => replaceFile(full, "a", bytes("new")), /no space/);
+		const failing = new MemoryFiles({ a: "old" });
+		failing.onWrite = () => {
+			throw new Error("write failed");
+		};
+		assert.throws(() => replaceFile(failing, "a", bytes("new")), /write failed/);
+		for (const files of [full, failing]) assert.deepEqual([files.names, files.text("a")], [["a"], "old"]);
+	});
+
+	it("sets a file aside under another name", () => {
+		const files = new MemoryFiles({ a: "x", "a.bad": "older" });
+		assert.equal(setAside(files, "a"), "a.bad");
+		assert.deepEqual([files.names, files.text("a.bad")], [["a.bad"], "x"]);
+		assert.throws(() => setAside(files, "none"), /not found/);
+	});
+
+	it("deletes leftovers of one directory only, and bears a directory that is not there", () => {
+		const files = new MemoryFiles({ "a.new": "", a: "", "d/": "", "d/b.new": "", "d/b": "" });
+		deleteLeftovers(files, "none");
+		deleteLeftovers(files, "d");
+		assert.deepEqual(files.names, ["a", "a.new", "d/b"]);
+	});
+});
