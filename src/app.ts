@@ -13,7 +13,10 @@ import Timer from "timer";
 import type { TcpConstructor } from "../hal/socket-port.js";
 import { CanGateway, GATEWAY_COUNTERS } from "../modules/can-gateway/can-gateway.js";
 import { ApiRouter } from "./api/api-router.js";
+import type { ApiContext } from "./api/context.js";
+import { EVENT_STREAMS } from "./api/events.js";
 import { ROUTES } from "./api/routes.js";
+import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { HttpService } from "./runtime/http-service.js";
@@ -25,8 +28,8 @@ import { VERSION } from "./version.js";
 
 const PWM_RESOLUTION_BITS = 10;
 const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
-/** How often the server looks at its time-outs. */
-const HTTP_TICK_MS = 100;
+/** How often the server looks at its time-outs and tells event streams what has changed: as often as their fastest telemetry. */
+const HTTP_TICK_MS = 50;
 
 /** Starts the controller. Call once. */
 export function start(): void {
@@ -59,16 +62,27 @@ export function start(): void {
 	const loop = new ControlLoop(controller, gateway, openPwm, PWM_FULL, Time, onControlFault);
 	Timer.repeat(() => loop.tick(), TICK_MS);
 
-	const router = new ApiRouter({ controller, frames: new LatestFrames(gateway), version: VERSION, hostNames: [] }, ROUTES);
+	const changes = new Changes();
+	const context: ApiContext = {
+		controller,
+		frames: new LatestFrames(gateway),
+		changes,
+		eventPlaces: { free: EVENT_STREAMS },
+		version: VERSION,
+		hostNames: [],
+	};
 	const http = new HttpService({
 		Listener,
 		// its `from` is typed to take only its own kind, and the listener gives it one
 		TCP: TCP as unknown as TcpConstructor,
 		port: config.httpPort,
 		clock: Time,
-		router,
+		router: new ApiRouter(context, ROUTES),
 		onFault: (error) => report(`http: ${error}`),
 	});
-	Timer.repeat(() => http.tick(Time.ticks), HTTP_TICK_MS);
+	Timer.repeat(() => {
+		changes.observe(controller);
+		http.tick(Time.ticks);
+	}, HTTP_TICK_MS);
 	trace(`listening on http://127.0.0.1:${http.port}\n`);
 }

@@ -2,6 +2,7 @@
  * What handlers get: the parts of the controller that the interface may see and change.
  */
 
+import type { Changes } from "../controller/changes.js";
 import type { ControllerView } from "../controller/view.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
 
@@ -9,6 +10,10 @@ export interface ApiContext {
 	readonly controller: ControllerView;
 	/** The latest frames of both buses. It holds one entry: whoever reads it is done with the last one. */
 	readonly frames: LatestFrames;
+	/** What event streams tell their clients. */
+	readonly changes: Changes;
+	/** Event streams that may still be opened. */
+	readonly eventPlaces: { free: number };
 	/** Firmware version, e.g. "v0.1.0". */
 	readonly version: string;
 	/** Host names of ours beside the usual ones, lower case. */

@@ -7,6 +7,7 @@ import type { Method } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Route } from "../http/router.js";
 import type { ApiContext } from "./context.js";
+import { getEvents } from "./events.js";
 import { postMode } from "./mode.js";
 import { getStatus } from "./status.js";
 
@@ -23,4 +24,5 @@ export interface ApiRoute extends Route {
 export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "GET", path: "/api/status", body: "ignore", handle: getStatus } as const),
 	Object.freeze({ method: "POST", path: "/api/mode", body: "collect", handle: postMode } as const),
+	Object.freeze({ method: "GET", path: "/api/events", body: "ignore", handle: getEvents } as const),
 ]);

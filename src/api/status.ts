@@ -11,16 +11,10 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MAP, MODES } from "../lock/modes.js";
 import type { ApiContext } from "./context.js";
+import { writeTelemetryMembers } from "./telemetry.js";
 
 /** Revision of this interface; grows when something that exists changes its meaning. */
 export const API_VERSION = 1;
-
-/** Bits of the coupling's status byte. Source: http-api.md 3.1 `haldexState`. */
-const CLUTCH_1 = 1;
-const TEMPERATURE_PROTECTION = 2;
-const CLUTCH_2 = 4;
-const COUPLING_OPEN = 8;
-const SPEED_LIMIT = 64;
 
 /** A bus is alive when a frame arrived within this time. Source: http-api.md 3.1 `can`. */
 const ALIVE_MS = 500;
@@ -103,26 +97,7 @@ const K = jsonKeys([
 	"telemetry",
 	"speed",
 	"rpm",
-	"boost",
 	"throttle",
-	"spec",
-	"act",
-	"haldexState",
-	"couplingState",
-	"haldexEngagement",
-	"couplingEngagement",
-	"haldexEngagementRaw",
-	"couplingEngagementRaw",
-	"clutch1Report",
-	"clutch2Report",
-	"tempProtection",
-	"couplingOpen",
-	"speedLimit",
-	"inputsMapped",
-	"speedValid",
-	"rpmValid",
-	"throttleValid",
-	"engagementValid",
 	"frameDiag",
 	"lockTarget",
 	"haldexGen",
@@ -251,33 +226,8 @@ function writeUds(json: JsonWriter): void {
 }
 
 function writeTelemetry(json: JsonWriter, { controller }: ApiContext): void {
-	const state = controller.couplingState;
-	const engagement = Math.round(controller.engagementPercent);
 	json.key(K.telemetry).beginObject();
-	json.key(K.speed).number(Math.round(controller.speedKmh)).key(K.rpm).number(Math.round(controller.rpm));
-	json.key(K.boost).number(Math.round(controller.boostMbar)).key(K.throttle).number(controller.pedalPercent);
-	json.key(K.spec).number(controller.lockPercent).key(K.act).number(engagement);
-	// generation 5 has the drive profile in this byte, no faults (control-and-can.md 2.2)
-	const flags = controller.generation === 5 ? 0 : state;
-	json.key(K.haldexState).number(state).key(K.couplingState).number(state);
-	json.key(K.haldexEngagement).number(engagement).key(K.couplingEngagement).number(engagement);
-	json.key(K.haldexEngagementRaw).number(controller.engagementRaw);
-	json.key(K.couplingEngagementRaw).number(controller.engagementRaw);
-	json
-		.key(K.clutch1Report)
-		.boolean((flags & CLUTCH_1) !== 0)
-		.key(K.clutch2Report)
-		.boolean((flags & CLUTCH_2) !== 0);
-	json.key(K.tempProtection).boolean((flags & TEMPERATURE_PROTECTION) !== 0);
-	json
-		.key(K.couplingOpen)
-		.boolean((flags & COUPLING_OPEN) !== 0)
-		.key(K.speedLimit)
-		.boolean((flags & SPEED_LIMIT) !== 0);
-	const inputs = controller.inputMappings;
-	json.key(K.inputsMapped).boolean(inputs.speed !== "" && inputs.throttle !== "" && inputs.rpm !== "");
-	json.key(K.speedValid).boolean(controller.speedValid).key(K.rpmValid).boolean(controller.rpmValid);
-	json.key(K.throttleValid).boolean(controller.pedalValid).key(K.engagementValid).boolean(controller.engagementValid);
+	writeTelemetryMembers(json, controller);
 	json.endObject();
 }
 

@@ -1,5 +1,7 @@
 // What API handlers get, for tests: a driving car, and everything else at rest. `changes` override single parts.
 import type { ApiContext } from "../../src/api/context.js";
+import { EVENT_STREAMS } from "../../src/api/events.js";
+import { Changes } from "../../src/controller/changes.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { aController } from "./controller-view.js";
 import { LatestTable } from "./latest-frames.js";
@@ -7,6 +9,8 @@ import { LatestTable } from "./latest-frames.js";
 export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 	return {
 		controller: aController(),
+		changes: new Changes(),
+		eventPlaces: { free: EVENT_STREAMS },
 		frames: new LatestFrames(new LatestTable()),
 		version: "v0.1.0",
 		hostNames: [],

@@ -1,0 +1,187 @@
+/**
+ * GET /api/events: server-sent events. Telemetry as often as the client asks, mode and faults as soon as they change.
+ * A stream holds revisions of what its client has been sent, never the events themselves: when the client is slow it gets the
+ * newest state as soon as it reads again, and nobody else notices. Telemetry comes at least once a second, so a peer that
+ * is gone is found by what it no longer takes. Source: issue 3 point 10; format: HTML standard, 9.2.
+ */
+
+import { type Changes, FAULTS } from "../controller/changes.js";
+import { HEADER } from "../http/header-names.js";
+import { JsonWriter, jsonKeys } from "../http/json-writer.js";
+import { PENDING, type Producer } from "../http/producer.js";
+import type { HttpRequest } from "../http/request.js";
+import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
+import { MODES } from "../lock/modes.js";
+import { encodeUtf8 } from "../text/utf8.js";
+import type { ApiContext } from "./context.js";
+import { plainProblem, problem } from "./problem.js";
+import { writeTelemetryMembers } from "./telemetry.js";
+
+/** Streams at once: three of the server's eight connections stay free for requests. */
+export const EVENT_STREAMS = 5;
+const SLOWEST_HZ = 1;
+const FASTEST_HZ = 20;
+const DEFAULT_HZ = 5;
+/** Telemetry may leave this much before its time: the server looks every 50 ms, and the beat must not fall behind by a look. */
+const EARLY_MS = 25;
+
+const RETRY = encodeUtf8("retry: 2000\n\n");
+const MODE = encodeUtf8("event: mode\ndata: ");
+const TELEMETRY = encodeUtf8("event: telemetry\ndata: ");
+const FAULT = encodeUtf8("\nevent: fault\ndata: ");
+const ID = encodeUtf8("id: ");
+const END = encodeUtf8("\n\n");
+
+const K = jsonKeys([
+	"uptimeMs",
+	"mode",
+	"effectiveMode",
+	"reason",
+	"controlActive",
+	"disableController",
+	"canviewCaptureMode",
+	"fault",
+	"active",
+] as const);
+
+/** Answers with a stream that ends when the client goes; 400 `invalid hz`; 503 `busy` while `EVENT_STREAMS` are open. */
+export function getEvents(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const value = request.query("hz");
+	const hz = value === undefined ? DEFAULT_HZ : /^\d{1,2}$/.test(value) ? Number(value) : 0;
+	if (hz < SLOWEST_HZ || hz > FASTEST_HZ) {
+		problem(response, 400, "invalid hz", { field: "hz", value, allowed: `${SLOWEST_HZ}..${FASTEST_HZ}` });
+	} else if (context.eventPlaces.free === 0) plainProblem(response, 503);
+	else {
+		const lastSeen = Number(request.header(HEADER.LAST_EVENT_ID) ?? 0);
+		response.stream(200, "text/event-stream", new EventStream(context, Math.round(1000 / hz), lastSeen), UNKNOWN_LENGTH);
+	}
+}
+
+/** Writes the members of an event's object. @param fault index of `FAULTS`, if it is about one */
+type Members = (json: JsonWriter, context: ApiContext, fault: number) => void;
+
+class EventStream implements Producer {
+	readonly #context: ApiContext;
+	readonly #json = new JsonWriter();
+	readonly #periodMs: number;
+	/** Uptime when telemetry is due. */
+	#dueMs: number;
+	#greeted = false;
+	#modeRevision = -1;
+	#faultRevision: number;
+	/** Faults that are to be sent, bit n for `FAULTS[n]`. */
+	#faultsDue: number;
+
+	/** @param lastSeen revision of the last fault that the client was sent before it lost its connection; anything else means none */
+	constructor(context: ApiContext, periodMs: number, lastSeen: number) {
+		this.#context = context;
+		this.#periodMs = periodMs;
+		this.#dueMs = context.controller.uptimeMs;
+		const { changes } = context;
+		this.#faultRevision = changes.faultRevision;
+		this.#faultsDue = changes.activeFaults | (lastSeen > 0 ? faultsAfter(changes, lastSeen) : 0);
+		context.eventPlaces.free--;
+	}
+
+	/** As many whole events as fit. */
+	produce(into: Uint8Array, start: number, end: number): number {
+		let at = start;
+		for (let next = this.#next(into, at, end); next > at; next = this.#next(into, at, end)) at = next;
+		return at > start ? at - start : PENDING;
+	}
+
+	close(): void {
+		this.#context.eventPlaces.free++;
+	}
+
+	/** Writes the most urgent event that is due. @returns the index after it; `at` = none is due, or it does not fit */
+	#next(into: Uint8Array, at: number, end: number): number {
+		const { changes, controller } = this.#context;
+		if (!this.#greeted) {
+			this.#greeted = at + RETRY.length <= end;
+			return this.#greeted ? put(RETRY, into, at) : at;
+		}
+		if (this.#modeRevision !== changes.modeRevision) {
+			const next = this.#write(MODE, writeMode, into, at, end);
+			if (next > at) this.#modeRevision = changes.modeRevision;
+			return next;
+		}
+		if (this.#faultRevision !== changes.faultRevision) {
+			this.#faultsDue |= faultsAfter(changes, this.#faultRevision);
+			this.#faultRevision = changes.faultRevision;
+		}
+		if (this.#faultsDue !== 0) return this.#writeFault(into, at, end);
+		const nowMs = controller.uptimeMs;
+		if (((nowMs + EARLY_MS - this.#dueMs) | 0) < 0) return at;
+		const next = this.#write(TELEMETRY, writeTelemetry, into, at, end);
+		if (next > at) {
+			this.#dueMs += this.#periodMs;
+			// behind: what was missed is not made up for
+			if (((this.#dueMs - nowMs) | 0) < this.#periodMs / 2) this.#dueMs = nowMs + this.#periodMs;
+		}
+		return next;
+	}
+
+	/** The oldest of the changes that are due, with its revision as the event's id. */
+	#writeFault(into: Uint8Array, at: number, end: number): number {
+		const { changes } = this.#context;
+		let oldest = -1;
+		for (let i = 0; i < FAULTS.length; i++)
+			if ((this.#faultsDue & (1 << i)) !== 0 && (oldest < 0 || changes.revisionOf(i) < changes.revisionOf(oldest))) oldest = i;
+		if (at + ID.length > end) return at;
+		const json = this.#json;
+		json.open(into, put(ID, into, at), end);
+		json.number(changes.revisionOf(oldest));
+		const prefixAt = json.at;
+		const next = this.#write(FAULT, writeFault, into, prefixAt, end, oldest);
+		if (next === prefixAt) return at;
+		this.#faultsDue &= ~(1 << oldest);
+		return next;
+	}
+
+	/** Writes `prefix`, an object with the members that `members` writes, and the event's end. @returns `at` if it does not fit */
+	#write(prefix: Uint8Array, members: Members, into: Uint8Array, at: number, end: number, fault = -1): number {
+		const to = end - END.length;
+		if (at + prefix.length > to) return at;
+		const json = this.#json;
+		json.open(into, put(prefix, into, at), to);
+		json.beginObject();
+		members(json, this.#context, fault);
+		json.endObject();
+		return json.overflowed ? at : put(END, into, json.at);
+	}
+}
+
+function put(bytes: Uint8Array, into: Uint8Array, at: number): number {
+	into.set(bytes, at);
+	return at + bytes.length;
+}
+
+/** Faults that have changed after a revision. */
+function faultsAfter(changes: Changes, revision: number): number {
+	let mask = 0;
+	for (let i = 0; i < FAULTS.length; i++) if (changes.revisionOf(i) > revision) mask |= 1 << i;
+	return mask;
+}
+
+function writeMode(json: JsonWriter, { controller }: ApiContext): void {
+	json.key(K.uptimeMs).number(controller.uptimeMs);
+	json.key(K.mode).string(MODES[controller.selectedMode]).key(K.effectiveMode).string(MODES[controller.effectiveMode]);
+	json.key(K.reason).string(controller.reason).key(K.controlActive).boolean(controller.controlActive);
+	json.key(K.disableController).boolean(controller.disableController);
+	json.key(K.canviewCaptureMode).boolean(controller.captureActive);
+}
+
+function writeTelemetry(json: JsonWriter, { controller }: ApiContext): void {
+	json.key(K.uptimeMs).number(controller.uptimeMs);
+	writeTelemetryMembers(json, controller);
+}
+
+function writeFault(json: JsonWriter, { changes }: ApiContext, fault: number): void {
+	json.key(K.uptimeMs).number(changes.changedMsOf(fault));
+	json
+		.key(K.fault)
+		.string(FAULTS[fault])
+		.key(K.active)
+		.boolean((changes.activeFaults & (1 << fault)) !== 0);
+}

@@ -1,0 +1,102 @@
+/**
+ * What somebody who watches is told at once: a revision of everything about the mode in force, and of each fault the state it
+ * is in, since when, and a revision. Levels, not a queue: whoever reads late reads the latest state, and nothing grows.
+ */
+
+import type { ControllerView } from "./view.js";
+
+/** What can be wrong with the car or its buses. The interface shows these names. */
+export const FAULTS = Object.freeze([
+	"chassisBusDown",
+	"couplingBusDown",
+	"chassisSilent",
+	"speedInvalid",
+	"throttleInvalid",
+	"rpmInvalid",
+	"engagementInvalid",
+	"couplingOverheated",
+] as const);
+
+const STOPPED = 0;
+const BUS_OFF = 4;
+/** As for the arbiter. Source: control-and-can.md 8.1. */
+const CHASSIS_SILENT_MS = 200;
+/** Bit of the coupling's status byte, generations 1, 2 and 4. Source: http-api.md 3.1 `haldexState`. */
+const TEMPERATURE_PROTECTION = 2;
+
+export class Changes {
+	/** Rises when selected mode, mode in force, reason, disabled flag, capture or control have changed. */
+	modeRevision = 0;
+	/** Rises with every change of a fault. */
+	faultRevision = 0;
+	#active = 0;
+	readonly #revisions = new Uint32Array(FAULTS.length);
+	readonly #changedMs = new Uint32Array(FAULTS.length);
+	#selectedMode = -1;
+	#effectiveMode = -1;
+	#reason = "";
+	/** `controlActive`, `disableController`, `captureActive`. */
+	#flags = 0;
+
+	/** Compares with what was seen last. Call often: what comes and goes between two calls is not seen. */
+	observe(view: ControllerView): void {
+		this.#observeMode(view);
+		const active = activeFaults(view);
+		if (active === this.#active) return;
+		for (let i = 0; i < FAULTS.length; i++) {
+			if (((active ^ this.#active) & (1 << i)) === 0) continue;
+			this.#revisions[i] = ++this.faultRevision;
+			this.#changedMs[i] = view.uptimeMs;
+		}
+		this.#active = active;
+	}
+
+	/** Faults that are there now, bit n for `FAULTS[n]`. */
+	get activeFaults(): number {
+		return this.#active;
+	}
+
+	/** Revision of the fault's last change, 0 = it was never there. */
+	revisionOf(fault: number): number {
+		return this.#revisions[fault];
+	}
+
+	/** Uptime of the fault's last change, ms. */
+	changedMsOf(fault: number): number {
+		return this.#changedMs[fault];
+	}
+
+	#observeMode(view: ControllerView): void {
+		const flags = (view.controlActive ? 1 : 0) | (view.disableController ? 2 : 0) | (view.captureActive ? 4 : 0);
+		if (
+			flags === this.#flags &&
+			view.selectedMode === this.#selectedMode &&
+			view.effectiveMode === this.#effectiveMode &&
+			view.reason === this.#reason
+		)
+			return;
+		this.#flags = flags;
+		this.#selectedMode = view.selectedMode;
+		this.#effectiveMode = view.effectiveMode;
+		this.#reason = view.reason;
+		this.modeRevision++;
+	}
+}
+
+function activeFaults(view: ControllerView): number {
+	const chassisDown = isDown(view.chassisState);
+	let mask = chassisDown ? 1 : 0;
+	if (isDown(view.couplingBusState)) mask |= 2;
+	if (!chassisDown && view.chassisAgeMs > CHASSIS_SILENT_MS) mask |= 4;
+	if (!view.speedValid) mask |= 8;
+	if (!view.pedalValid) mask |= 16;
+	if (!view.rpmValid) mask |= 32;
+	if (!view.engagementValid) mask |= 64;
+	// generation 5 has the drive profile in this byte
+	if (view.generation !== 5 && (view.couplingState & TEMPERATURE_PROTECTION) !== 0) mask |= 128;
+	return mask;
+}
+
+function isDown(state: number): boolean {
+	return state === STOPPED || state === BUS_OFF;
+}

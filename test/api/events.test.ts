@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { ApiRouter } from "../../src/api/api-router.js";
+import type { ApiContext } from "../../src/api/context.js";
+import { EVENT_STREAMS, getEvents } from "../../src/api/events.js";
+import { ROUTES } from "../../src/api/routes.js";
+import { Changes } from "../../src/controller/changes.js";
+import { Connection, PHASE } from "../../src/http/connection.js";
+import { HTTP_LIMITS } from "../../src/http/limits.js";
+import { PENDING } from "../../src/http/producer.js";
+import type { HttpRequest } from "../../src/http/request.js";
+import { HttpResponse } from "../../src/http/response.js";
+import { request } from "../support/api-client.js";
+import { anApiContext } from "../support/api-context.js";
+import { aController, type FakeController } from "../support/controller-view.js";
+import { type ServerEvent, splitEvents } from "../support/event-stream.js";
+
+const ROOM = 1400;
+
+/** A controller in which nothing is wrong, an open stream to it, and the stream's client. */
+class Fixture {
+	readonly controller: FakeController = aController({ engagementValid: true, uptimeMs: 0 });
+	readonly context: ApiContext = anApiContext({ controller: this.controller, changes: new Changes() });
+	readonly response = new HttpResponse();
+
+	constructor(change: Partial<FakeController> = {}) {
+		Object.assign(this.controller, change);
+		this.context.changes.observe(this.controller);
+	}
+
+	open(hz?: string, lastSeen?: string): this {
+		const fake = { query: () => hz, header: () => lastSeen } as unknown as HttpRequest;
+		getEvents(this.context, fake, this.response);
+		assert.equal(this.response.status, 200);
+		return this;
+	}
+
+	/** What the stream sends when it is asked with so much room. */
+	read(room = ROOM): ServerEvent[] {
+		const into = new Uint8Array(room + 8).fill(0x21);
+		const length = this.response.body?.produce(into, 4, 4 + room);
+		assert.ok(length !== undefined && length !== 0 && length <= room);
+		const written = Math.max(length, 0);
+		assert.equal(Buffer.from(into.subarray(4 + room)).toString(), "!!!!", "nothing behind the room");
+		const { events, rest } = splitEvents(Buffer.from(into.subarray(4, 4 + written)).toString());
+		assert.equal(rest, "", "whole events only");
+		return events;
+	}
+
+	at(uptimeMs: number, change: Partial<FakeController> = {}): this {
+		Object.assign(this.controller, { uptimeMs, ...change });
+		this.context.changes.observe(this.controller);
+		return this;
+	}
+}
+
+const kinds = (events: readonly ServerEvent[]) => events.map(({ event }) => event);
+const faults = (events: readonly ServerEvent[]) =>
+	events.filter(({ event }) => event === "fault").map(({ id, data }) => [id, data["fault"], data["active"]]);
+
+describe("api/events", () => {
+	it("begins with how to reconnect, the mode, what is wrong, and telemetry", () => {
+		const fixture = new Fixture({ speedValid: false, rpmValid: false }).open();
+		const events = fixture.read();
+		assert.deepEqual(kinds(events), ["retry", "mode", "fault", "fault", "telemetry"]);
+		assert.deepEqual(events[1].data, {
+			uptimeMs: 0,
+			mode: "MAP",
+			effectiveMode: "MAP",
+			reason: "map in force",
+			controlActive: true,
+			disableController: false,
+			canviewCaptureMode: false,
+		});
+		assert.deepEqual(faults(events), [
+			["1", "speedInvalid", true],
+			["2", "rpmInvalid", true],
+		]);
+	});
+
+	it("sends telemetry with the members that the status has", () => {
+		const fixture = new Fixture().open();
+		const telemetry = fixture.read().at(-1)?.data;
+		const status = request({ controller: fixture.controller }, "GET", "/api/status").json();
+		assert.deepEqual(telemetry, { uptimeMs: 0, ...(status["telemetry"] as object) });
+	});
+
+	it("keeps the rate that was asked for, whole numbers of 1 to 20 per second", () => {
+		for (const [hz, expected] of [
+			["1", 10],
+			["3", 30],
+			["7", 70],
+			["20", 200],
+			[undefined, 50],
+		] as const) {
+			const fixture = new Fixture().open(hz);
+			fixture.read();
+			let sent = 0;
+			// the server looks every 50 ms, the controller's clock is up to 10 ms behind it
+			for (let ms = 50; ms <= 10_000; ms += 50) {
+				const events = fixture.at(ms - (ms % 7)).read();
+				assert.ok(events.length <= 1, "no bursts");
+				sent += events.length;
+			}
+			assert.ok(Math.abs(sent - expected) <= 1, `${sent} at ${hz} Hz`);
+		}
+	});
+
+	it("does not make up for what was missed", () => {
+		const fixture = new Fixture().open("20");
+		fixture.read();
+		assert.deepEqual(kinds(fixture.at(5000).read()), ["telemetry"]);
+		assert.deepEqual(kinds(fixture.at(5010).read()), []);
+		assert.deepEqual(kinds(fixture.at(5050).read()), ["telemetry"]);
+	});
+
+	it("goes on when the clock wraps", () => {
+		const fixture = new Fixture({ uptimeMs: 0xffffff00 }).open("5");
+		fixture.read();
+		assert.deepEqual(kinds(fixture.at(0xffffffc8).read()), ["telemetry"]);
+		assert.deepEqual(kinds(fixture.at(0x90).read()), ["telemetry"]);
+		assert.deepEqual(kinds(fixture.at(0xa0).read()), []);
+	});
+
+	it("sends mode and faults as soon as they change, before telemetry", () => {
+		const fixture = new Fixture().open("1");
+		fixture.read();
+		assert.deepEqual(kinds(fixture.at(10).read()), []);
+		const changed = fixture.at(20, { effectiveMode: 0, reason: "no valid vehicle speed", speedValid: false }).read();
+		assert.deepEqual(kinds(changed), ["mode", "fault"]);
+		assert.deepEqual(changed[1].data, { uptimeMs: 20, fault: "speedInvalid", active: true });
+		assert.deepEqual(faults(fixture.at(30, { speedValid: true }).read()), [["2", "speedInvalid", false]]);
+		assert.deepEqual(kinds(fixture.at(1000, { rpmValid: false }).read()), ["fault", "telemetry"]);
+	});
+
+	it("tells a slow client the newest state, however much has happened, and each fault that came and went", () => {
+		const fixture = new Fixture().open("20");
+		fixture.read();
+		for (let ms = 50; ms < 60_000; ms += 50)
+			fixture.at(ms, { selectedMode: (ms / 50) % 10, rpmValid: (ms / 50) % 2 === 0, speedKmh: ms });
+		fixture.at(60_000, { selectedMode: 3, rpmValid: true });
+		const events = fixture.read();
+		assert.deepEqual(kinds(events), ["mode", "fault", "telemetry"]);
+		assert.equal(events[0].data["mode"], "6040");
+		assert.deepEqual(events[1].data, { uptimeMs: 60_000, fault: "rpmInvalid", active: false });
+	});
+
+	it("never sends half an event, however little room there is", () => {
+		const bad: Partial<FakeController> = { speedValid: false, rpmValid: false, engagementValid: false };
+		const whole = new Fixture(bad).open().read();
+		for (let room = 1; room < ROOM; room++) {
+			const fixture = new Fixture(bad).open();
+			const events = fixture.read(room);
+			assert.deepEqual(events, whole.slice(0, events.length));
+			assert.deepEqual([...events, ...fixture.read()], whole, `rest after ${room}`);
+		}
+	});
+
+	it("has nothing to send between events", () => {
+		const fixture = new Fixture().open();
+		fixture.read();
+		assert.equal(fixture.response.body?.produce(new Uint8Array(ROOM), 0, ROOM), PENDING);
+	});
+
+	it("tells a client that comes back what has come and gone meanwhile; one that knows nothing only what is there", () => {
+		const away = (lastSeen?: string) => {
+			const fixture = new Fixture({ speedValid: false });
+			fixture.at(10, { rpmValid: false }).at(20, { rpmValid: true });
+			return faults(fixture.open("5", lastSeen).read());
+		};
+		assert.deepEqual(away(), [["1", "speedInvalid", true]]);
+		assert.deepEqual(away("1"), [
+			["1", "speedInvalid", true],
+			["3", "rpmInvalid", false],
+		]);
+		for (const foreign of ["999", "x", "-1", ""]) assert.deepEqual(away(foreign), [["1", "speedInvalid", true]], foreign);
+	});
+
+	it("refuses other rates with 400", () => {
+		for (const hz of ["0", "21", "100", "-5", "x", "NaN", "1e1", "5.5", "", "%20"]) {
+			const answer = request({}, "GET", `/api/events?hz=${hz}`);
+			assert.equal(answer.status, 400, hz);
+			assert.deepEqual(answer.json(), { error: "invalid hz", field: "hz", value: decodeURIComponent(hz), allowed: "1..20" });
+		}
+	});
+
+	it("refuses one stream too many with 503, and takes it as soon as another has ended", () => {
+		const fixture = new Fixture();
+		const streams = Array.from({ length: EVENT_STREAMS }, () => {
+			const response = new HttpResponse();
+			getEvents(fixture.context, { query: () => undefined, header: () => undefined } as unknown as HttpRequest, response);
+			return response;
+		});
+		assert.equal(fixture.context.eventPlaces.free, 0);
+		const refused = request(fixture.context, "GET", "/api/events");
+		assert.deepEqual([refused.status, refused.json()], [503, { error: "busy" }]);
+		streams[2].reset();
+		streams[2].reset();
+		assert.equal(fixture.context.eventPlaces.free, 1);
+		fixture.open();
+		assert.equal(fixture.context.eventPlaces.free, 0);
+	});
+
+	it("answers HEAD without opening a stream for good", () => {
+		const context = anApiContext();
+		const answer = request(context, "HEAD", "/api/events");
+		assert.deepEqual([answer.status, answer.headers["content-type"], answer.text], [200, "text/event-stream", ""]);
+		assert.equal(context.eventPlaces.free, EVENT_STREAMS);
+	});
+
+	it("lives as long as its client reads, and ends when that takes nothing for the send time-out", () => {
+		const controller = aController();
+		const context = anApiContext({ controller });
+		const connection = new Connection({
+			limits: HTTP_LIMITS,
+			router: new ApiRouter(context, ROUTES),
+			slots: { free: 2 },
+			crowded: true,
+			onFault: (error) => assert.fail(String(error)),
+		});
+		connection.open(0);
+		connection.receive(new Uint8Array(Buffer.from("GET /api/events?hz=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")), 0);
+		const into = new Uint8Array(ROOM);
+		let ms = 0;
+		for (; ms < 10 * HTTP_LIMITS.keepAliveMs; ms += 50) {
+			controller.uptimeMs = ms;
+			connection.pull(into, 0, ROOM, ms);
+			connection.tick(ms);
+			assert.equal(connection.idleMs(ms), -1, "its place is not given to others");
+		}
+		assert.deepEqual([connection.phase, context.eventPlaces.free], [PHASE.SENDING, EVENT_STREAMS - 1]);
+		// the window has room for a few bytes only
+		const closedAt = ms + HTTP_LIMITS.sendTimeoutMs + 1000;
+		for (; ms < closedAt; ms += 50) {
+			controller.uptimeMs = ms;
+			connection.pull(into, 0, 40, ms);
+			connection.tick(ms);
+		}
+		assert.deepEqual([connection.phase, context.eventPlaces.free], [PHASE.CLOSED, EVENT_STREAMS]);
+	});
+});

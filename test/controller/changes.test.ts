@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { Changes, FAULTS } from "../../src/controller/changes.js";
+import { aController, type FakeController } from "../support/controller-view.js";
+
+/** A car in which nothing is wrong. */
+const healthy = (changes: Partial<FakeController> = {}) => aController({ engagementValid: true, ...changes });
+
+const names = (changes: Changes) => FAULTS.filter((_, i) => (changes.activeFaults & (1 << i)) !== 0);
+
+describe("controller/changes", () => {
+	it("sees each fault come and go, with revision and time", () => {
+		const cases: [string, Partial<FakeController>][] = [
+			["chassisBusDown", { chassisState: 0 }],
+			["chassisBusDown", { chassisState: 4 }],
+			["couplingBusDown", { couplingBusState: 0 }],
+			["couplingBusDown", { couplingBusState: 4 }],
+			["chassisSilent", { chassisAgeMs: 201 }],
+			["speedInvalid", { speedValid: false }],
+			["throttleInvalid", { pedalValid: false }],
+			["rpmInvalid", { rpmValid: false }],
+			["engagementInvalid", { engagementValid: false }],
+			["couplingOverheated", { generation: 4, couplingState: 2 }],
+		];
+		for (const [name, wrong] of cases) {
+			const changes = new Changes();
+			changes.observe(healthy());
+			assert.deepEqual([names(changes), changes.faultRevision], [[], 0], name);
+			changes.observe(healthy({ ...wrong, uptimeMs: 5000 }));
+			const fault = FAULTS.indexOf(name as (typeof FAULTS)[number]);
+			assert.deepEqual([names(changes), changes.revisionOf(fault), changes.changedMsOf(fault)], [[name], 1, 5000]);
+			changes.observe(healthy({ ...wrong, uptimeMs: 6000 }));
+			assert.deepEqual([changes.faultRevision, changes.changedMsOf(fault)], [1, 5000], "nothing new");
+			changes.observe(healthy({ uptimeMs: 7000 }));
+			assert.deepEqual([names(changes), changes.revisionOf(fault), changes.changedMsOf(fault)], [[], 2, 7000]);
+		}
+	});
+
+	it("takes thresholds and generation 5's drive profile for what they are", () => {
+		const changes = new Changes();
+		changes.observe(healthy({ chassisAgeMs: 200, generation: 5, couplingState: 0xff, chassisState: 3 }));
+		assert.deepEqual(names(changes), []);
+		changes.observe(healthy({ chassisAgeMs: 65535, chassisState: 4 }));
+		assert.deepEqual(names(changes), ["chassisBusDown"], "a bus that is down is not silent as well");
+	});
+
+	it("gives each of several faults a revision of its own", () => {
+		const changes = new Changes();
+		changes.observe(healthy({ speedValid: false, rpmValid: false }));
+		assert.deepEqual([changes.revisionOf(3), changes.revisionOf(5), changes.faultRevision], [1, 2, 2]);
+	});
+
+	it("counts what concerns the mode in force, once per change", () => {
+		const changes = new Changes();
+		changes.observe(healthy());
+		assert.equal(changes.modeRevision, 1);
+		changes.observe(healthy({ speedKmh: 99, lockPercent: 1, uptimeMs: 9 }));
+		assert.equal(changes.modeRevision, 1);
+		const all: Partial<FakeController>[] = [
+			{ selectedMode: 1 },
+			{ effectiveMode: 0 },
+			{ reason: "another" },
+			{ controlActive: false },
+			{ disableController: true },
+			{ captureActive: true },
+		];
+		let expected = 1;
+		for (const change of all) {
+			changes.observe(healthy(change));
+			assert.equal(changes.modeRevision, ++expected, Object.keys(change)[0]);
+			changes.observe(healthy());
+			assert.equal(changes.modeRevision, ++expected);
+		}
+	});
+});

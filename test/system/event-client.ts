@@ -1,0 +1,59 @@
+/** A client of the event stream, over a real socket. */
+import { type ClientRequest, get, type IncomingMessage } from "node:http";
+import { type ServerEvent, splitEvents } from "../support/event-stream.js";
+import { until } from "./wait.js";
+
+export class EventClient {
+	/** Everything received, each with the moment it came in, ms on `performance.now()`. */
+	readonly events: (ServerEvent & { readonly at: number })[] = [];
+	code = 0;
+	ended = false;
+	readonly #request: ClientRequest;
+	#response: IncomingMessage | undefined;
+	#rest = "";
+
+	/** @param query such as "?hz=20" */
+	constructor(port: number, query = "") {
+		this.#request = get({ host: "127.0.0.1", port, path: `/api/events${query}`, agent: false }, (response) => {
+			this.#response = response;
+			this.code = response.statusCode ?? 0;
+			response.on("data", (chunk) => {
+				const at = performance.now();
+				const { events, rest } = splitEvents(this.#rest + chunk);
+				this.#rest = rest;
+				for (const event of events) this.events.push({ ...event, at });
+			});
+			response.on("error", () => {});
+			response.on("close", () => (this.ended = true));
+		});
+		this.#request.on("error", () => (this.ended = true));
+	}
+
+	/** Waits for the answer's head. @returns its status code */
+	async opened(): Promise<number> {
+		return await until(() => (this.code === 0 ? undefined : this.code), 5000, "an answer to GET /api/events");
+	}
+
+	/** Waits for an event that fits. */
+	async next(fits: (event: ServerEvent) => boolean, what: string, timeoutMs = 5000): Promise<ServerEvent & { at: number }> {
+		return await until(
+			() => this.events.find(fits),
+			timeoutMs,
+			() => `${what}; the last was ${JSON.stringify(this.events.at(-1))}`,
+		);
+	}
+
+	count(name: string): number {
+		return this.events.filter(({ event }) => event === name).length;
+	}
+
+	/** Takes nothing from now on, or everything again. */
+	read(reading: boolean): void {
+		if (reading) this.#response?.resume();
+		else this.#response?.pause();
+	}
+
+	close(): void {
+		this.#request.destroy();
+	}
+}

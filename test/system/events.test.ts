@@ -1,0 +1,126 @@
+/** GET /api/events: what clients of the real program are told, and that none of them is in another's way. Issue 3, point 10. */
+import assert from "node:assert/strict";
+import { EVENT_STREAMS } from "../../src/api/events.js";
+import { type Bench, withBench } from "./bench-car.js";
+import { EventClient } from "./event-client.js";
+import { describeSideBySide, sleep, until } from "./wait.js";
+
+/** One look of the server, and what a loaded machine and two processes add. */
+const AT_ONCE_MS = 50 + 250;
+
+async function withClients(bench: Bench, queries: readonly string[], test: (clients: EventClient[]) => Promise<void>) {
+	const clients = queries.map((query) => new EventClient(bench.port, query));
+	try {
+		for (const client of clients) assert.equal(await client.opened(), 200);
+		await test(clients);
+	} finally {
+		for (const client of clients) client.close();
+	}
+}
+
+describeSideBySide("system: GET /api/events", (it) => {
+	it("tells every client of a mode at once, and the values that the status has", () =>
+		withBench({}, async (bench) => {
+			bench.show(30, 50);
+			await bench.untilCommand();
+			await withClients(bench, ["", "?hz=1", "?hz=20", "?hz=5"], async (clients) => {
+				for (const client of clients) await client.next(({ event }) => event === "telemetry", "telemetry");
+				const from = performance.now();
+				assert.equal((await bench.mode("5050")).code, 200);
+				for (const client of clients) {
+					const event = await client.next(({ data }) => data["effectiveMode"] === "5050", "mode 5050");
+					assert.equal(event.event, "mode");
+					assert.deepEqual([event.data["mode"], event.data["reason"]], ["5050", "control is active"]);
+					assert.ok(event.at - from < AT_ONCE_MS, `after ${event.at - from} ms`);
+				}
+				const { data } = await clients[2].next(({ data }) => data["spec"] === 100, "a lock of 100 %");
+				const { telemetry } = await bench.status();
+				assert.deepEqual([data["speed"], data["throttle"]], [telemetry["speed"], telemetry["throttle"]]);
+				assert.deepEqual(Object.keys(data), ["uptimeMs", ...Object.keys(telemetry)]);
+			});
+		}));
+
+	it("keeps each client's rate", () =>
+		withBench({}, async (bench) => {
+			await withClients(bench, ["?hz=20", "?hz=5", "?hz=1"], async ([fast, usual, slow]) => {
+				await until(() => fast.count("telemetry") >= 100, 20_000, "100 telemetry events");
+				const first = fast.events.filter(({ event }) => event === "telemetry");
+				const spanMs = Number(first[99].data["uptimeMs"]) - Number(first[0].data["uptimeMs"]);
+				assert.ok(spanMs >= 99 * 50 - 60, `100 events within ${spanMs} ms`);
+				assert.ok(usual.count("telemetry") >= 15 && usual.count("telemetry") <= 27, `${usual.count("telemetry")} at 5 Hz`);
+				assert.ok(slow.count("telemetry") >= 3 && slow.count("telemetry") <= 7, `${slow.count("telemetry")} at 1 Hz`);
+			});
+		}));
+
+	it("tells of a fault when it comes and when it goes", () =>
+		withBench({}, async (bench) => {
+			bench.show(30, 50);
+			await bench.untilCommand();
+			await withClients(bench, ["?hz=1"], async ([client]) => {
+				await client.next(({ event }) => event === "telemetry", "telemetry");
+				const known = client.count("fault");
+				bench.row(0x121).silent = true;
+				const came = await client.next(({ data }) => data["fault"] === "throttleInvalid", "the fault");
+				assert.equal(came.data["active"], true);
+				bench.row(0x121).silent = false;
+				const gone = await client.next(({ data }) => data["fault"] === "throttleInvalid" && !data["active"], "its end");
+				assert.ok(Number(gone.id) > Number(came.id));
+				assert.equal(known, 0, "nothing was wrong before");
+				bench.coupling.disconnect();
+				await client.next(({ data }) => data["fault"] === "couplingBusDown" && data["active"] === true, "the bus that is gone");
+			});
+		}));
+
+	it("leaves places for requests, refuses one stream too many, and takes it when another has gone", () =>
+		withBench({}, async (bench) => {
+			await withClients(bench, new Array(EVENT_STREAMS).fill("?hz=20"), async (clients) => {
+				const refused = await bench.ask("GET", "/api/events");
+				assert.deepEqual([refused.code, refused.text], [503, '{"error":"busy"}']);
+				for (let i = 0; i < 50; i++) assert.equal((await bench.ask("GET", "/api/status")).code, 200);
+				clients[0].close();
+				await until(
+					async () => {
+						const client = new EventClient(bench.port);
+						const code = await client.opened();
+						client.close();
+						return code === 200;
+					},
+					2000,
+					"a free place",
+				);
+				for (const client of clients.slice(1)) assert.ok(!client.ended);
+			});
+		}));
+
+	it("does not let a client that stops reading delay another, or grow", () =>
+		withBench({}, async (bench) => {
+			await withClients(bench, ["?hz=20", "?hz=20", "?hz=20", "?hz=20"], async ([stopped, ...others]) => {
+				await stopped.next(({ event }) => event === "telemetry", "telemetry");
+				stopped.read(false);
+				const before = others.map((client) => client.count("telemetry"));
+				await sleep(3000);
+				const counts = others.map((client, i) => client.count("telemetry") - before[i]);
+				for (const count of counts) assert.ok(count >= 40, `${counts} in 3 s`);
+				await bench.mode("5050");
+				stopped.read(true);
+				await stopped.next(({ data }) => data["mode"] === "5050", "the newest state");
+			});
+		}));
+
+	it("survives clients that come and go in any state", () =>
+		withBench({}, async (bench) => {
+			for (let i = 0; i < 60; i++) {
+				const client = new EventClient(bench.port, "?hz=20");
+				if (i % 3 > 0) await client.opened();
+				if (i % 3 > 1) await client.next(({ event }) => event === "telemetry", "telemetry");
+				client.close();
+			}
+			await withClients(bench, [""], async ([client]) => {
+				await client.next(({ event }) => event === "telemetry", "telemetry");
+			});
+			assert.equal((await bench.ask("HEAD", "/api/events")).code, 200);
+			assert.equal((await bench.ask("GET", "/api/events?hz=21")).code, 400);
+			assert.equal((await bench.ask("POST", "/api/events", "{}")).code, 405);
+			assert.doesNotMatch(bench.stderr, /http:/);
+		}));
+});
