@@ -9,6 +9,8 @@ export interface FileHandle {
 	/** @throws {Error} "no space", "write failed" */
 	write(data: Uint8Array, position?: number): void;
 	status(): { readonly size: number | undefined };
+	/** Cuts the file off, or adds zeros. @throws {Error} "no space" */
+	setSize(length: number): void;
 	flush(): void;
 	/** Flushes. Idempotent. */
 	close(): void;

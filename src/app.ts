@@ -18,14 +18,18 @@ import { EVENT_STREAMS } from "./api/events.js";
 import { ROUTES } from "./api/routes.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
+import { Log } from "./logs/log.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { HttpService } from "./runtime/http-service.js";
+import { DEFAULT_SETTINGS } from "./settings/settings.js";
 import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
 import { type StorageContext, StoredDocument } from "./storage/stored-document.js";
 import { deleteLeftovers } from "./storage/whole-file.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
 import { VERSION } from "./version.js";
 
+/** Three logs of 1.3 MB at the most. */
+const LOG_LIMITS = Object.freeze({ fileBytes: 262_144, copies: 4 });
 const PWM_RESOLUTION_BITS = 10;
 const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
 /** How often the server looks at its time-outs and tells event streams what has changed: as often as their fastest telemetry. */
@@ -33,18 +37,16 @@ const HTTP_TICK_MS = 50;
 
 /** Starts the controller. Call once. */
 export function start(): void {
-	const report = (problem: string): void => trace(`${problem}\n`);
-	const storage: StorageContext = {
-		files,
-		later: (callback, delayMs) => {
-			Timer.set(callback, delayMs);
-		},
-		clock: Time,
-		report,
+	const later = (callback: () => void, delayMs: number): void => {
+		Timer.set(callback, delayMs);
 	};
+	const log = new Log({ files, later, clock: Time, serial: trace, limits: LOG_LIMITS }, DEFAULT_SETTINGS.logging);
+	const storage: StorageContext = { files, later, clock: Time, report: (problem) => log.write("ERROR", "storage", problem) };
 	deleteLeftovers(files, "");
 	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
 	const settings = store.load();
+	log.logging = settings.logging;
+	log.write("EVENT", "boot", `OpenCoupling ${VERSION} starts`);
 
 	const gateway = new CanGateway();
 	const counts = new Uint32Array(GATEWAY_COUNTERS.length);
@@ -56,9 +58,12 @@ export function start(): void {
 		});
 		return counters;
 	};
-	const controller = new Controller(settings, readCounters, (changed) => store.save(changed));
+	const controller = new Controller(settings, readCounters, (changed) => {
+		log.logging = changed.logging;
+		store.save(changed);
+	});
 	const openPwm = (hz: number) => new PWM({ pin: config.pwmPin, hz, resolution: PWM_RESOLUTION_BITS });
-	const onControlFault = (error: unknown): void => report(`control has ended, the car is stock: ${error}`);
+	const onControlFault = (error: unknown): void => log.write("ERROR", "control", `control has ended, the car is stock: ${error}`);
 	const loop = new ControlLoop(controller, gateway, openPwm, PWM_FULL, Time, onControlFault);
 	Timer.repeat(() => loop.tick(), TICK_MS);
 
@@ -68,6 +73,7 @@ export function start(): void {
 		frames: new LatestFrames(gateway),
 		changes,
 		eventPlaces: { free: EVENT_STREAMS },
+		log,
 		version: VERSION,
 		hostNames: [],
 	};
@@ -78,7 +84,7 @@ export function start(): void {
 		port: config.httpPort,
 		clock: Time,
 		router: new ApiRouter(context, ROUTES),
-		onFault: (error) => report(`http: ${error}`),
+		onFault: (error) => log.write("ERROR", "http", String(error)),
 	});
 	Timer.repeat(() => {
 		changes.observe(controller);

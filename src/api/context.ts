@@ -4,6 +4,7 @@
 
 import type { Changes } from "../controller/changes.js";
 import type { ControllerView } from "../controller/view.js";
+import type { Log } from "../logs/log.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
 
 export interface ApiContext {
@@ -14,6 +15,7 @@ export interface ApiContext {
 	readonly changes: Changes;
 	/** Event streams that may still be opened. */
 	readonly eventPlaces: { free: number };
+	readonly log: Log;
 	/** Firmware version, e.g. "v0.1.0". */
 	readonly version: string;
 	/** Host names of ours beside the usual ones, lower case. */

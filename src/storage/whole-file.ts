@@ -58,6 +58,11 @@ export function deleteLeftovers(files: FilePort, directory: string): void {
 	}
 }
 
+/** True if a write failed because the flash is full. */
+export function isFull(error: unknown): boolean {
+	return error instanceof Error && error.message === "no space";
+}
+
 function forget(files: FilePort, path: string): void {
 	try {
 		files.delete(path);

@@ -12,12 +12,13 @@ const ALLOWED: Record<string, readonly string[]> = {
 	text: [],
 	http: ["text"],
 	storage: ["text", "hal"],
+	logs: ["settings", "storage", "text", "hal"],
 	vehicle: ["can", "hal"],
 	coupling: ["can", "lock"],
 	settings: ["coupling", "lock"],
 	controller: ["coupling", "lock", "settings", "vehicle", "can"],
-	api: ["controller", "http", "lock", "maps", "settings", "text", "vehicle"],
-	runtime: ["controller", "coupling", "http", "settings", "hal"],
+	api: ["controller", "http", "lock", "logs", "maps", "settings", "text", "vehicle"],
+	runtime: ["controller", "coupling", "http", "logs", "settings", "hal"],
 };
 
 interface Import {

@@ -5,6 +5,7 @@ import { Changes } from "../../src/controller/changes.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { aController } from "./controller-view.js";
 import { LatestTable } from "./latest-frames.js";
+import { aLogBench } from "./log.js";
 
 export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 	return {
@@ -12,6 +13,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		changes: new Changes(),
 		eventPlaces: { free: EVENT_STREAMS },
 		frames: new LatestFrames(new LatestTable()),
+		log: aLogBench().log,
 		version: "v0.1.0",
 		hostNames: [],
 		...changes,

@@ -13,6 +13,10 @@ export class MemoryFiles implements FilePort {
 	cutAfter = 0;
 	/** Told before each write; throws to make it fail. */
 	onWrite: (path: string, data: Uint8Array) => void = () => {};
+	/** The next write writes half and fails. */
+	tearsNext = false;
+	/** Paths of open files: littlefs must not be asked to move or delete them. */
+	readonly open: string[] = [];
 	/** Bytes the flash holds. */
 	capacity = Number.POSITIVE_INFINITY;
 	/** Paths opened to write, moved to, deleted, in order. */
@@ -38,7 +42,16 @@ export class MemoryFiles implements FilePort {
 		const folder = path.slice(0, path.lastIndexOf("/") + 1);
 		if (folder !== "" && !this.flash.has(folder)) throw new Error("not found");
 		let content = mode === "w" || stored === undefined ? Buffer.alloc(0) : Buffer.from(stored);
-		let dirty = false;
+		let dirty = mode === "w" && stored !== undefined;
+		let closed = false;
+		this.open.push(path);
+		const resize = (length: number): void => {
+			if (this.#used() - (this.flash.get(path)?.length ?? 0) + length > this.capacity) throw new Error("no space");
+			const resized = Buffer.alloc(length);
+			content.copy(resized);
+			content = resized;
+			dirty = true;
+		};
 		const commit = (): void => {
 			this.flash.set(path, content);
 			dirty = false;
@@ -55,14 +68,18 @@ export class MemoryFiles implements FilePort {
 			write: (data, position = 0) => {
 				this.#alive();
 				this.onWrite(path, data);
-				const end = Math.max(content.length, position + data.length);
-				if (this.#used() - (this.flash.get(path)?.length ?? 0) + end > this.capacity) throw new Error("no space");
-				const grown = Buffer.alloc(end);
-				content.copy(grown);
-				grown.set(data, position);
-				content = grown;
-				dirty = true;
+				const torn = this.tearsNext;
+				this.tearsNext = false;
+				const written = torn ? data.subarray(0, data.length >> 1) : data;
+				resize(Math.max(content.length, position + written.length));
+				content.set(written, position);
 				this.#count(`write ${path}`);
+				if (torn) throw new Error("write failed");
+			},
+			setSize: (length) => {
+				this.#alive();
+				resize(length);
+				this.#count(`resize ${path}`);
 			},
 			status: () => ({ size: content.length }),
 			flush: () => {
@@ -71,6 +88,9 @@ export class MemoryFiles implements FilePort {
 				this.#count(`flush ${path}`);
 			},
 			close: () => {
+				if (closed) return;
+				closed = true;
+				if (this.open.includes(path)) this.open.splice(this.open.indexOf(path), 1);
 				if (!dirty) return;
 				this.#alive();
 				commit();
@@ -81,6 +101,7 @@ export class MemoryFiles implements FilePort {
 
 	delete(path: string): boolean {
 		this.#alive();
+		if (this.open.includes(path)) throw new Error("is open");
 		if (!this.flash.delete(path)) return false;
 		this.#count(`delete ${path}`);
 		return true;
@@ -88,6 +109,7 @@ export class MemoryFiles implements FilePort {
 
 	move(from: string, to: string): void {
 		this.#alive();
+		if (this.open.includes(from) || this.open.includes(to)) throw new Error("is open");
 		const content = this.flash.get(from);
 		if (content === undefined) throw new Error("not found");
 		this.flash.delete(from);
@@ -123,7 +145,9 @@ export class MemoryFiles implements FilePort {
 	}
 
 	#alive(): void {
-		if (this.cutAfter > 0 && this.operations >= this.cutAfter) throw new PowerCut("no power");
+		if (this.cutAfter <= 0 || this.operations < this.cutAfter) return;
+		this.open.length = 0;
+		throw new PowerCut("no power");
 	}
 
 	#count(what: string): void {

@@ -1,0 +1,33 @@
+/**
+ * Lines that wait to be written, in a memory of fixed size. A line that does not fit is dropped and counted.
+ */
+
+export class LineBuffer {
+	/** Lines that did not fit since the last `clear`. */
+	dropped = 0;
+	readonly #bytes: Uint8Array;
+	#length = 0;
+
+	constructor(capacityBytes: number) {
+		this.#bytes = new Uint8Array(capacityBytes);
+	}
+
+	/** Adds a line with its LF. */
+	add(line: Uint8Array): void {
+		if (this.#length + line.length > this.#bytes.length) {
+			this.dropped++;
+			return;
+		}
+		this.#bytes.set(line, this.#length);
+		this.#length += line.length;
+	}
+
+	/** All lines in it; a view that is valid until the next call. */
+	get lines(): Uint8Array {
+		return this.#bytes.subarray(0, this.#length);
+	}
+
+	clear(): void {
+		this.#length = this.dropped = 0;
+	}
+}

@@ -1,0 +1,116 @@
+/**
+ * One log on flash: the live file `x.txt` and its old copies `x.1.txt` (the youngest) to `x.4.txt`. Lines are appended in batches; a file that has
+ * reached its size becomes a copy first. Source: http-api.md 3.28.
+ *
+ * After a power cut the live file ends with a whole line, or with part of one that the next append cuts off. Rotation closes the gap that
+ * a power cut in the middle of an earlier one left: nothing is lost but the oldest copy.
+ */
+
+import type { FileHandle, FilePort } from "../../hal/file-port.js";
+
+export interface LogLimits {
+	/** A live file that has reached this size becomes a copy. */
+	readonly fileBytes: number;
+	/** Old copies kept, 1..COPIES_MAX. */
+	readonly copies: number;
+}
+
+/** No board keeps more old copies of a log. */
+export const COPIES_MAX = 4;
+/** The longest line there is, LF included. */
+export const LINE_BYTES_MAX = 1024;
+const LF = 0x0a;
+
+export class LogFile {
+	/** Rises whenever a file gets another content than its old one with lines appended: for whoever reads piece by piece. */
+	revision = 0;
+	readonly #files: FilePort;
+	readonly #stem: string;
+	readonly #limits: LogLimits;
+	/** True once the live file is known to end with a whole line. */
+	#whole = false;
+
+	/** @param stem path without `.txt`, e.g. `logs/can/can` */
+	constructor(files: FilePort, stem: string, limits: LogLimits) {
+		this.#files = files;
+		this.#stem = stem;
+		this.#limits = limits;
+	}
+
+	/** Path of the live file (0) or a copy (1..COPIES_MAX) on flash. */
+	path(copy: number): string {
+		return copy === 0 ? `${this.#stem}.txt` : `${this.#stem}.${copy}.txt`;
+	}
+
+	/** Size in bytes, -1 if there is no such file. */
+	size(copy: number): number {
+		const status = this.#files.status(this.path(copy));
+		return status.isFile() ? (status.size ?? 0) : -1;
+	}
+
+	/** Appends whole lines; on flash when it returns. @throws {Error} "no space" and others; nothing was appended then */
+	append(lines: Uint8Array): void {
+		let size = this.size(0);
+		if (size >= this.#limits.fileBytes) {
+			this.#rotate();
+			size = -1;
+		}
+		const file = this.#open(size);
+		try {
+			const end = size < 0 || this.#whole ? Math.max(size, 0) : endOfLines(file, size);
+			try {
+				this.#whole = true;
+				file.write(lines, end);
+			} catch (error) {
+				this.#whole = false;
+				file.setSize(end);
+				throw error;
+			}
+		} finally {
+			file.close();
+		}
+	}
+
+	/** Deletes one file. @returns false if there is none @throws {Error} it can't be deleted */
+	delete(copy: number): boolean {
+		this.revision++;
+		return this.#files.delete(this.path(copy));
+	}
+
+	/** Deletes the copies and empties the live file, which exists afterwards. @throws {Error} one of them can't be */
+	clear(): void {
+		for (let copy = COPIES_MAX; copy > 0; copy--) this.delete(copy);
+		this.revision++;
+		this.#open(-1).close();
+	}
+
+	/** Gives the oldest copy up. @returns false if there is none */
+	deleteOldest(): boolean {
+		for (let copy = COPIES_MAX; copy > 0; copy--) if (this.size(copy) >= 0) return this.delete(copy);
+		return false;
+	}
+
+	#rotate(): void {
+		this.revision++;
+		let free = 1;
+		while (free < this.#limits.copies && this.size(free) >= 0) free++;
+		for (; free > 0; free--) this.#files.move(this.path(free - 1), this.path(free));
+	}
+
+	#open(size: number): FileHandle {
+		const path = this.path(0);
+		if (size >= 0) return this.#files.openFile({ path, mode: "r+" });
+		for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1))
+			this.#files.createDirectory(path.slice(0, slash));
+		return this.#files.openFile({ path, mode: "w" });
+	}
+}
+
+/** Where the last whole line of a file ends: a write that was cut off may have left part of one. */
+function endOfLines(file: FileHandle, size: number): number {
+	const from = Math.max(0, size - LINE_BYTES_MAX);
+	const tail = new Uint8Array(file.read(size - from, from));
+	const end = from + tail.lastIndexOf(LF) + 1;
+	if (end < size) file.setSize(end);
+	return end;
+}

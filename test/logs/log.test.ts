@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { FLUSH_AFTER_MS, RETRY_MS, SUMMARY_MS } from "../../src/logs/log.js";
+import { aLogBench } from "../support/log.js";
+import { MemoryFiles } from "../support/memory-files.js";
+
+const ALL = "logs/all.txt";
+const ERRORS = "logs/error/error.txt";
+
+const failOnce = (files: MemoryFiles) => () => {
+	files.onWrite = () => {};
+	throw new Error("write failed");
+};
+
+describe("logs/log", () => {
+	it("writes lines in one batch within a second, errors to both files, nothing at the call", () => {
+		const { log, files, pass } = aLogBench();
+		pass(1234);
+		log.write("EVENT", "boot", "starts");
+		log.write("WARN", "can", "bus warning");
+		log.write("ERROR", "storage", "it fails");
+		assert.equal(files.operations, 0);
+		pass(FLUSH_AFTER_MS);
+		const error = "1234\tERROR\tstorage\tit fails\n";
+		assert.equal(files.text(ALL), `1234\tEVENT\tboot\tstarts\n1234\tWARN\tcan\tbus warning\n${error}`);
+		assert.equal(files.text(ERRORS), error);
+		const { operations } = files;
+		log.write("INFO", "x", "later");
+		pass(FLUSH_AFTER_MS);
+		assert.equal(files.operations - operations, 2, "write and close");
+		assert.match(files.text(ALL) ?? "", /starts\n(.*\n)*2234\tINFO\tx\tlater\n$/);
+		pass(60_000);
+		assert.equal(files.operations - operations, 2, "nothing is written when nothing happens");
+	});
+
+	it("makes one line of whatever the message contains, and cuts long ones", () => {
+		const { log, files, pass } = aLogBench();
+		log.write("INFO", "x", "a\tb\r\nc\0d\x1b[31m\x7f äö€😀");
+		log.write("INFO", "x", "€".repeat(5000));
+		pass(FLUSH_AFTER_MS);
+		assert.equal(files.text(ALL), `0\tINFO\tx\ta b  c d [31m  äö€😀\n0\tINFO\tx\t${"€".repeat(200)}...\n`);
+	});
+
+	it("writes what the switches say", () => {
+		const debug = (log: ReturnType<typeof aLogBench>["log"]) => {
+			for (const tag of ["can", "canview", "wifi", "net", "network", "ota", "mdns", "maps"]) log.write("DEBUG", tag, "d");
+		};
+		for (const [logging, tags] of [
+			[{}, []],
+			[{ debugCan: true }, ["can", "canview"]],
+			[{ debugNetwork: true }, ["wifi", "net", "network", "ota", "mdns"]],
+			[{ debugFirmware: true }, ["maps"]],
+		] as const) {
+			const { log, files, pass } = aLogBench(logging);
+			debug(log);
+			pass(FLUSH_AFTER_MS);
+			assert.equal(files.text(ALL) ?? "", tags.map((tag) => `0\tDEBUG\t${tag}\td\n`).join(""), JSON.stringify(logging));
+		}
+		for (const [logging, paths] of [
+			[{ file: false }, []],
+			[{ error: false }, [ALL]],
+			[{}, [ALL, ERRORS]],
+		] as const) {
+			const { log, files, pass } = aLogBench(logging);
+			log.write("ERROR", "x", "e");
+			pass(FLUSH_AFTER_MS);
+			assert.deepEqual(files.names, paths);
+		}
+	});
+
+	it("sends errors to the serial port, all lines with the switch", () => {
+		const quiet = aLogBench({ file: false });
+		quiet.log.write("WARN", "x", "w");
+		quiet.log.write("ERROR", "x", "e");
+		assert.deepEqual(quiet.serial, ["0\tERROR\tx\te\n"]);
+		const loud = aLogBench({ serial: true });
+		loud.log.write("WARN", "x", "w");
+		assert.deepEqual(loud.serial, ["0\tWARN\tx\tw\n"]);
+	});
+
+	it("drops and counts lines when too many wait", () => {
+		const { log, files, pass } = aLogBench({ debugFirmware: true });
+		for (let i = 0; i < 100; i++) log.write("DEBUG", "x", "m".repeat(100));
+		pass(FLUSH_AFTER_MS);
+		const lines = (files.text(ALL) ?? "").split("\n");
+		const kept = lines.filter((line) => line.includes("DEBUG")).length;
+		assert.ok(kept >= 15 && kept <= 19, `${kept}`);
+		assert.equal(lines.at(-2), `1000\tWARN\tlog\t${100 - kept} lines lost: too many at once`);
+	});
+
+	it("keeps a flood from the flash, but not what is of another kind", () => {
+		const { log, files, pass } = aLogBench();
+		for (let second = 0; second < 600; second++) {
+			for (let i = 0; i < 20; i++) log.write("WARN", "http", "refused");
+			if (second === 300) log.write("WARN", "can", "bus-off");
+			pass(1000);
+		}
+		pass(SUMMARY_MS + FLUSH_AFTER_MS);
+		const text = files.text(ALL) ?? "";
+		const refused = text.match(/refused\n/g)?.length ?? 0;
+		assert.ok(refused >= 300 && refused <= 340, `${refused} lines`);
+		const counted = [...text.matchAll(/WARN\thttp\tand (\d+) more like this/g)].reduce(
+			(sum, [, count]) => sum + Number(count),
+			0,
+		);
+		assert.equal(refused + counted, 12_000);
+		assert.match(text, /bus-off/);
+		assert.ok(files.operations < 1000, `${files.operations}`);
+	});
+
+	it("goes on after a write that failed or was torn, with every line whole and none lost", () => {
+		for (const fault of ["fails", "torn"] as const) {
+			const { log, files, serial, pass } = aLogBench();
+			log.write("INFO", "x", "first");
+			pass(FLUSH_AFTER_MS);
+			if (fault === "torn") files.tearsNext = true;
+			else files.onWrite = failOnce(files);
+			log.write("INFO", "x", "second");
+			pass(FLUSH_AFTER_MS);
+			assert.equal(files.text(ALL), "0\tINFO\tx\tfirst\n");
+			assert.deepEqual(serial, ["the log can't be written: write failed\n"]);
+			pass(RETRY_MS);
+			assert.equal(files.text(ALL), "0\tINFO\tx\tfirst\n1000\tINFO\tx\tsecond\n");
+			assert.deepEqual(files.open, []);
+		}
+	});
+
+	it("gives old copies up for new lines when the flash is full, then stops with one report, and goes on when there is room", () => {
+		const folders = { "logs/": "", "logs/can/": "" };
+		const copies = {
+			"logs/all.1.txt": "a".repeat(100),
+			"logs/all.2.txt": "b".repeat(100),
+			"logs/can/can.1.txt": "c".repeat(100),
+		};
+		const files = new MemoryFiles({ ...folders, ...copies });
+		files.capacity = 300;
+		const { log, serial, pass } = aLogBench({}, files);
+		log.write("INFO", "x", "1".repeat(150));
+		pass(FLUSH_AFTER_MS);
+		assert.deepEqual(files.names, ["logs/all.1.txt", ALL]);
+		log.write("INFO", "x", "2".repeat(90));
+		pass(FLUSH_AFTER_MS);
+		assert.deepEqual(files.names, [ALL]);
+		for (let i = 0; i < 20; i++) {
+			log.write("INFO", "x", "3".repeat(190));
+			pass(RETRY_MS);
+		}
+		assert.deepEqual(serial, ["the log can't be written: no space\n"]);
+		files.capacity = 10_000;
+		pass(RETRY_MS);
+		const text = files.text(ALL) ?? "";
+		assert.match(text, /(.*3{190}\n){8,}.*WARN\tlog\t\d+ lines lost/);
+		assert.deepEqual(files.open, []);
+	});
+});

@@ -1,0 +1,32 @@
+// A log on flash in memory, with a clock that the test moves.
+import { Log } from "../../src/logs/log.js";
+import { DEFAULT_SETTINGS, type LoggingSettings } from "../../src/settings/settings.js";
+import { ManualTime, MemoryFiles } from "./memory-files.js";
+
+export interface LogBench {
+	readonly log: Log;
+	readonly files: MemoryFiles;
+	/** What went to the serial port. */
+	readonly serial: string[];
+	/** Lets time pass, with all that falls due in it. */
+	pass(ms: number): void;
+}
+
+export function aLogBench(
+	logging: Partial<LoggingSettings> = {},
+	files = new MemoryFiles(),
+	limits = { fileBytes: 262_144, copies: 4 },
+): LogBench {
+	const time = new ManualTime();
+	const serial: string[] = [];
+	const clock = {
+		get ticks() {
+			return time.ticks;
+		},
+		get microseconds() {
+			return time.ticks * 1000;
+		},
+	};
+	const context = { files, later: time.later, clock, serial: (line: string) => serial.push(line), limits };
+	return { log: new Log(context, { ...DEFAULT_SETTINGS.logging, ...logging }), files, serial, pass: (ms) => time.pass(ms) };
+}
