@@ -22,7 +22,7 @@ void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32
 		gateway->queues[bus].forwarded.counter = (uint8_t)(GATEWAY_FORWARDED_TO_CHASSIS + bus);
 		gateway->last_received_us[bus] = GATEWAY_NEVER;
 		for (unsigned id = 0; id <= GATEWAY_MAX_STANDARD_ID; ++id)
-			gateway->standard[bus][id] = (struct gateway_entry){GATEWAY_NO_LATEST, GATEWAY_NONE, GATEWAY_NONE};
+			gateway->standard[id][bus] = (struct gateway_entry){GATEWAY_NO_LATEST, GATEWAY_NONE, GATEWAY_NONE};
 	}
 	for (unsigned i = 0; i < GATEWAY_EXTENDED_IDS; ++i)
 		gateway->extended[i] = GATEWAY_NO_LATEST;
@@ -34,8 +34,8 @@ void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32
 static void pin(struct gateway *gateway, unsigned bus, uint32_t id, uint8_t **rule, uint8_t **watch)
 {
 	if (id <= GATEWAY_MAX_STANDARD_ID) {
-		*rule = &gateway->standard[bus][id].rule;
-		*watch = &gateway->standard[bus][id].watch;
+		*rule = &gateway->standard[id][bus].rule;
+		*watch = &gateway->standard[id][bus].watch;
 		return;
 	}
 	uint32_t key = gateway_pin_key(bus, id);

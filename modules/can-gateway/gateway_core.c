@@ -1,29 +1,14 @@
-/* The gateway's frame path: receive, rewrite, queue, send. See gateway_core.h. */
+/* The gateway's frame path: receive, queue, send. See gateway_core.h. */
 #include "gateway_core.h"
 
 #include <string.h>
 
-#include "gateway_rewrite.h"
-
-/* Byte masks by DLC; as bytes so that the machine's byte order does not matter. */
-static const uint8_t DLC_MASK[9][8] = {
-	{0}, {255}, {255, 255}, {255, 255, 255}, {255, 255, 255, 255}, {255, 255, 255, 255, 255}, {255, 255, 255, 255, 255, 255},
-	{255, 255, 255, 255, 255, 255, 255}, {255, 255, 255, 255, 255, 255, 255, 255},
-};
-
-static inline uint64_t dlc_mask(unsigned dlc)
-{
-	uint64_t mask;
-	memcpy(&mask, DLC_MASK[dlc], 8);
-	return mask;
-}
-
-/* The first bytes of a frame's data, the others 0. */
+/* The first bytes of a frame's data, the others 0. Most frames have all eight. */
 static inline uint64_t data_of(const struct gateway_frame *frame, unsigned count)
 {
 	uint64_t data;
 	memcpy(&data, frame->data, 8);
-	return data & dlc_mask(count);
+	return count == 8 ? data : gateway_clear_beyond(count, data);
 }
 
 /* ---- finding what belongs to an id ---- */
@@ -31,7 +16,7 @@ static inline uint64_t data_of(const struct gateway_frame *frame, unsigned count
 struct gateway_entry gateway_find(const struct gateway *gateway, unsigned bus, uint32_t id)
 {
 	if (id <= GATEWAY_MAX_STANDARD_ID)
-		return gateway->standard[bus][id];
+		return gateway->standard[id][bus];
 	struct gateway_entry entry = {GATEWAY_NO_LATEST, GATEWAY_NONE, GATEWAY_NONE};
 	uint32_t key = gateway_pin_key(bus, id);
 	for (uint32_t i = gateway_hash(key); gateway->pins[i].key; i = (i + 1) % GATEWAY_PINS)
@@ -57,7 +42,7 @@ static uint16_t take_latest(struct gateway *gateway, unsigned bus, uint32_t id)
 {
 	uint16_t *reference = NULL;
 	if (id <= GATEWAY_MAX_STANDARD_ID) {
-		reference = &gateway->standard[bus][id].latest;
+		reference = &gateway->standard[id][bus].latest;
 	} else {
 		uint32_t first = gateway_hash(gateway_pin_key(bus, id));
 		for (uint32_t probe = 0; probe < GATEWAY_PROBES && !reference; ++probe) {
@@ -88,10 +73,10 @@ static void drop_head(struct gateway *gateway, struct gateway_queue *queue, enum
 		gateway->ring[waiting->record & gateway->ring_mask].flags |= GATEWAY_DROPPED;
 }
 
-/* The first frame waiting, NULL if there is none or the driver has it. */
-static inline struct gateway_waiting *first_waiting(struct gateway_queue *queue)
+/* Whether a frame waits that the driver does not have. */
+static inline bool has_waiting(const struct gateway_queue *queue)
 {
-	return queue->count == 0 || queue->outstanding ? NULL : queue->out;
+	return queue->count && !queue->outstanding;
 }
 
 static inline bool is_old(const struct gateway_waiting *waiting, uint64_t now_us)
@@ -102,10 +87,12 @@ static inline bool is_old(const struct gateway_waiting *waiting, uint64_t now_us
 /* Drops what is too old, and returns the first frame waiting then. Frames wait in the order in which they came: old ones are in front. */
 __attribute__((noinline)) static struct gateway_waiting *drop_old(struct gateway *gateway, struct gateway_queue *queue, uint64_t now_us)
 {
-	struct gateway_waiting *waiting;
-	while ((waiting = first_waiting(queue)) && is_old(waiting, now_us))
+	while (has_waiting(queue)) {
+		if (!is_old(queue->out, now_us))
+			return queue->out;
 		drop_head(gateway, queue, GATEWAY_DROPPED_TOO_OLD);
-	return waiting;
+	}
+	return NULL;
 }
 
 static inline bool has_room(const struct gateway_queue *queue)
@@ -133,10 +120,9 @@ static inline struct gateway_record *write_record(struct gateway *gateway, uint3
 	uint64_t now_us, uint64_t received, uint64_t sent)
 {
 	struct gateway_record *record = &gateway->ring[gateway->ring_head++ & gateway->ring_mask];
-	uint16_t dlcs = (uint16_t)(dlc * 0x101); /* both bytes at once */
 	record->time_us = now_us;
 	record->id = id;
-	memcpy(record->dlc, &dlcs, 2);
+	record->dlc[0] = record->dlc[1] = (uint8_t)dlc;
 	record->bus = (uint8_t)bus;
 	record->flags = (uint8_t)flags;
 	memcpy(record->received, &received, 8);
@@ -166,52 +152,6 @@ static inline void update_seen(struct gateway_seen *seen, uint8_t dlc, uint64_t 
 	++seen->count;
 }
 
-/* A rewritten frame: `data` are its bytes, beyond `dlc` anything. */
-static inline bool finish_rewriting(struct gateway *gateway, struct gateway_waiting *waiting, struct gateway_record *record,
-	uint64_t data, uint8_t dlc)
-{
-	struct gateway_frame *frame = &waiting->frame;
-	uint64_t received, sent = data & dlc_mask(dlc);
-	memcpy(&received, record->received, 8);
-	memcpy(frame->data, &sent, 8);
-	memcpy(record->sent, &sent, 8);
-	if (sent != received || dlc != frame->dlc)
-		waiting->kind.flags = record->flags = GATEWAY_CHANGED;
-	frame->dlc = record->dlc[1] = dlc;
-	++gateway->counters[GATEWAY_REWRITTEN];
-	return true;
-}
-
-__attribute__((noinline)) static bool apply_computed(struct gateway *gateway, const struct gateway_rule *rule,
-	struct gateway_waiting *waiting, struct gateway_record *record, union gateway_data data, uint8_t dlc)
-{
-	gateway_compute(gateway->plan, rule, data.byte, dlc);
-	return finish_rewriting(gateway, waiting, record, data.whole, dlc);
-}
-
-/*
- * Puts a frame that has its place in the queue and its record through its rule. Not in line, nor is what only some rules need: a frame
- * without it would have to spare the registers.
- */
-__attribute__((noinline)) static bool apply_rule(struct gateway *gateway, const struct gateway_rule *rule,
-	struct gateway_waiting *waiting, struct gateway_record *record)
-{
-	struct gateway_frame *frame = &waiting->frame;
-	if (!rule->applies)
-		return true;
-	if (frame->dlc < rule->min_dlc) {
-		++gateway->counters[GATEWAY_REFUSED];
-		return true;
-	}
-	uint8_t dlc = rule->dlc_out ? rule->dlc_out : frame->dlc;
-	union gateway_data data;
-	memcpy(&data, frame->data, 8);
-	data.whole = (data.whole & rule->keep.whole) | rule->set.whole;
-	if (rule->computed)
-		return apply_computed(gateway, rule, waiting, record, data, dlc);
-	return finish_rewriting(gateway, waiting, record, data.whole, dlc);
-}
-
 /* Remembers a frame as received. */
 static inline void note_received(struct gateway *gateway, unsigned bus, struct gateway_latest *latest, unsigned watch, uint8_t dlc,
 	uint64_t received, uint64_t now_us)
@@ -224,15 +164,15 @@ static inline void note_received(struct gateway *gateway, unsigned bus, struct g
 }
 
 /* `forward` with a send queue that is full, or of a bus that does not run. */
-__attribute__((noinline)) static bool forward_without_room(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame,
+static bool forward_without_room(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame,
 	uint64_t now_us, struct gateway_entry entry, uint64_t received);
 
 /*
  * Puts a valid frame in the send queue of the other bus; `received` are its data, 0 beyond the DLC. All that it calls, it calls last:
  * this spares saving and restoring registers, a tenth of the whole work per frame.
  */
-static bool forward(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us,
-	struct gateway_entry entry, uint64_t received)
+static inline __attribute__((always_inline)) bool forward(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame,
+	uint64_t now_us, struct gateway_entry entry, uint64_t received)
 {
 	struct gateway_queue *queue = gateway->forward[bus];
 	if (!has_room(queue))
@@ -252,14 +192,21 @@ static bool forward(struct gateway *gateway, unsigned bus, const struct gateway_
 	struct gateway_record *record = write_record(gateway, id, dlc, bus, 0, now_us, received, received);
 	if (entry.rule == GATEWAY_NONE || now_us >= gateway->rewrite_until_us)
 		return true;
-	return apply_rule(gateway, &gateway->plan->rules[entry.rule], waiting, record);
+	return gateway_apply_rule(gateway, &gateway->plan->rules[entry.rule], waiting, record);
+}
+
+/* `forward` for those who need it rarely. */
+static bool forward_out_of_line(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us,
+	struct gateway_entry entry, uint64_t received)
+{
+	return forward(gateway, bus, frame, now_us, entry, received);
 }
 
 static bool forward_without_room(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us,
 	struct gateway_entry entry, uint64_t received)
 {
 	if (make_room(gateway, gateway->forward[bus], now_us))
-		return forward(gateway, bus, frame, now_us, entry, received);
+		return forward_out_of_line(gateway, bus, frame, now_us, entry, received);
 	note_received(gateway, bus, &gateway->latest[entry.latest], entry.watch, frame->dlc, received, now_us);
 	++gateway->counters[gateway->forward[bus]->room ? GATEWAY_DROPPED_QUEUE_FULL : GATEWAY_DROPPED_NOT_RUNNING];
 	write_record(gateway, frame->id, frame->dlc, bus, GATEWAY_DROPPED, now_us, received, 0)->dlc[1] = 0;
@@ -284,14 +231,14 @@ __attribute__((noinline)) static bool receive_special(struct gateway *gateway, u
 	} else if (entry.latest == GATEWAY_NO_LATEST) {
 		entry.latest = take_latest(gateway, bus, id);
 	}
-	return forward(gateway, bus, frame, now_us, entry, data_of(frame, remote ? 0 : frame->dlc));
+	return forward_out_of_line(gateway, bus, frame, now_us, entry, data_of(frame, remote ? 0 : frame->dlc));
 }
 
 bool gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us)
 {
 	if (frame->dlc > 8 || frame->id > GATEWAY_MAX_STANDARD_ID)
 		return receive_special(gateway, bus, frame, now_us);
-	struct gateway_entry entry = gateway->standard[bus][frame->id];
+	struct gateway_entry entry = gateway->standard[frame->id][bus];
 	if (entry.latest == GATEWAY_NO_LATEST)
 		return receive_special(gateway, bus, frame, now_us);
 	return forward(gateway, bus, frame, now_us, entry, data_of(frame, frame->dlc));
@@ -311,9 +258,9 @@ __attribute__((noinline)) static const struct gateway_frame *next_after_old(stru
 const struct gateway_frame *gateway_next_to_send(struct gateway *gateway, unsigned bus, uint64_t now_us)
 {
 	struct gateway_queue *queue = gateway->forward[bus ^ 1];
-	struct gateway_waiting *waiting = first_waiting(queue);
-	if (!waiting)
+	if (!has_waiting(queue))
 		return NULL;
+	struct gateway_waiting *waiting = queue->out;
 	if (is_old(waiting, now_us))
 		return next_after_old(gateway, bus, now_us);
 	queue->outstanding = waiting;

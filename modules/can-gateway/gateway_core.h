@@ -13,6 +13,8 @@
 #ifndef OPENCOUPLING_GATEWAY_CORE_H
 #define OPENCOUPLING_GATEWAY_CORE_H
 
+#include <string.h>
+
 #include "gateway_counters.h"
 #include "gateway_plan.h"
 
@@ -151,7 +153,7 @@ struct gateway {
 	uint32_t ring_mask;
 	uint64_t ring_head;  /* records ever written */
 
-	struct gateway_entry standard[GATEWAY_BUSES][GATEWAY_MAX_STANDARD_ID + 1];
+	struct gateway_entry standard[GATEWAY_MAX_STANDARD_ID + 1][GATEWAY_BUSES];
 	struct gateway_pin pins[GATEWAY_PINS];
 	uint16_t extended[GATEWAY_EXTENDED_IDS];
 	struct gateway_watched watched[GATEWAY_MAX_WATCHED];
@@ -246,6 +248,23 @@ uint64_t gateway_ring_end(const struct gateway *gateway);
 
 /* The entry of a data frame's id: the rule and watch parts are complete, `latest` is as far as known. */
 struct gateway_entry gateway_find(const struct gateway *gateway, unsigned bus, uint32_t id);
+
+/*
+ * Puts a frame that has its place in the queue and its record through its rule (gateway_rewrite.c). Returns true: whoever calls it last
+ * and returns that saves no registers for it.
+ */
+bool gateway_apply_rule(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
+	struct gateway_record *record);
+
+/* The first bytes of some data, the others 0. */
+static inline uint64_t gateway_clear_beyond(unsigned dlc, uint64_t data)
+{
+	static const uint8_t masks[9][8] = {{0}, {255}, {255, 255}, {255, 255, 255}, {255, 255, 255, 255}, {255, 255, 255, 255, 255},
+		{255, 255, 255, 255, 255, 255}, {255, 255, 255, 255, 255, 255, 255}, {255, 255, 255, 255, 255, 255, 255, 255}};
+	uint64_t mask; /* made of bytes, so the machine's byte order does not matter */
+	memcpy(&mask, masks[dlc], 8);
+	return data & mask;
+}
 
 /* Called when the lease or a bus's state changed. */
 void gateway_update_rewriting(struct gateway *gateway);

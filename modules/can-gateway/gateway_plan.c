@@ -99,9 +99,11 @@ static void load_shown(struct gateway_rule *rule, unsigned at)
 {
 	const uint8_t *operation = rule->operations[at];
 	bool scaled = operation[0] == GATEWAY_SCALE_COUNTER;
-	for (unsigned i = 0; i < rule->shown_count; ++i)
+	for (unsigned i = 0; i < rule->shown_count; ++i) {
+		rule->shown[i].more = true;
 		if (rule->shown[i].counter == operation[1])
 			rule->shown[i].advances = false;
+	}
 	rule->shown[rule->shown_count++] = (struct gateway_shown){
 		.at = (uint8_t)at, .counter = operation[1], .offset = scaled ? operation[2] : 0, .scaled = scaled, .advances = true};
 }
@@ -125,6 +127,8 @@ static unsigned load_operations(struct gateway_rule *rule)
 			variable |= bit;
 			break;
 		case GATEWAY_ADD_WORD:
+			if (rule->added_count)
+				rule->added[rule->added_count - 1].more = true;
 			rule->added[rule->added_count++] = (struct gateway_added){.at = (uint8_t)at, .limit = operation[2]};
 			rule->scales |= (uint8_t)bit;
 			/* fall through */
@@ -174,6 +178,7 @@ static void load_step(const struct gateway_plan *plan, struct gateway_rule *rule
 	uint8_t kind = from[0], mask = from[2];
 	if (kind == GATEWAY_NO_CHECKSUM)
 		return;
+	rule->steps[0].more = rule->step_count;
 	struct gateway_step *step = &rule->steps[rule->step_count++];
 	const uint8_t *data_id = from[3] ? data_ids + (from[3] - 1) * GATEWAY_PLAN_DATA_ID_BYTES : NULL;
 	bool last = data_id && from[4] == 2;
@@ -190,11 +195,13 @@ static void load_step(const struct gateway_plan *plan, struct gateway_rule *rule
 		load_crc_step(plan, step, count, variable & 2, data_id, last);
 		variable &= ~2u;
 	}
+	uint8_t *listed = step->variable;
 	for (uint8_t at = 0; at < 8; ++at) {
 		change_base(plan, step, at, 0, rule->set.byte[at]);
 		if (variable >> at & 1)
-			step->variable[step->variable_count++] = at;
+			*listed++ = at;
 	}
+	*listed = 8;
 }
 
 static uint8_t crc_of_zero_byte(unsigned crc, unsigned polynomial)

@@ -46,6 +46,7 @@ struct gateway_shown {
 	uint8_t offset;   /* added first */
 	uint8_t scaled;   /* index of gateway_plan.share */
 	uint8_t advances; /* the counter advances: no later byte of the rule shows it */
+	uint8_t more;     /* another one follows */
 };
 
 /* ADD_WORD. */
@@ -53,6 +54,7 @@ struct gateway_added {
 	uint8_t at;
 	uint8_t amount;   /* at the committed factor */
 	uint8_t limit;    /* high byte; 0 = none */
+	uint8_t more;
 };
 
 /*
@@ -64,8 +66,8 @@ struct gateway_step {
 	uint8_t kind, target;
 	uint8_t base;            /* at the committed factor; for a CRC with initial value and final XOR */
 	uint8_t constant;        /* bit mask of the bytes in `base` */
-	uint8_t variable_count;
-	uint8_t variable[8];     /* the other bytes covered; for a CRC without byte 1 */
+	uint8_t more;
+	uint8_t variable[9];     /* the other bytes covered, for a CRC without byte 1; then an 8 */
 	uint8_t before[8];       /* by byte: bytes fed after it */
 	uint8_t before_selector; /* CRC: before[1] if byte 1 is one of the others, else GATEWAY_NO_PART */
 	uint8_t selected[16];    /* CRC, by low four bits of byte 1: what they and the DataID that they select contribute */

@@ -320,4 +320,6 @@ TEST(dlc_out, "a rule with dlcOut sends that DLC, longer or shorter than receive
 	EQUAL(test_ring[1].dlc[0], 3);
 	EQUAL(test_ring[1].dlc[1], 1);
 	EQUAL(test_ring[2].flags, GATEWAY_CHANGED); /* the bytes are the same, the DLC is not */
+	SAME(pass(0x118, "1 2"), "01 02");
+	EQUAL(test_ring[3].flags, 0);
 }
