@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Stands in for build/host/opencoupling in the tests of `npm start`: listens on both bus sockets, forwards every record to the
-// other one, answers GET /api/status. `--http 1` plays a port in use, FAKE_DIES_AFTER_MS a crash.
+// other one, answers GET /api/status. `--http 1` plays a port in use, FAKE_DIES_AFTER_MS a crash,
+// FAKE_ENDS_AFTER_MS a controller that takes its time to end.
 import { rmSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
@@ -34,9 +35,14 @@ const http = createHttpServer((_request, response) =>
 );
 http.listen(0, "127.0.0.1", () => console.log(`listening on http://127.0.0.1:${http.address().port}`));
 process.on("SIGTERM", () => {
-	for (const path of paths) rmSync(path, { force: true });
-	console.log("fake controller ends");
-	process.exit(0);
+	setTimeout(
+		() => {
+			for (const path of paths) rmSync(path, { force: true });
+			console.log("fake controller ends");
+			process.exit(0);
+		},
+		Number(process.env.FAKE_ENDS_AFTER_MS ?? 0),
+	);
 });
 if (process.env.FAKE_DIES_AFTER_MS) setTimeout(() => process.exit(101), Number(process.env.FAKE_DIES_AFTER_MS));
 if (replaying) setTimeout(() => process.exit(0), 300);

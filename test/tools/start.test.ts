@@ -36,8 +36,9 @@ describe("npm start", () => {
 	async function running(
 		args: string[],
 		until: RegExp,
+		extra: object = {},
 	): Promise<{ child: ChildProcess; output: () => string; ended: Promise<unknown[]> }> {
-		const child = spawn(process.execPath, [program, ...args], { env: environment() });
+		const child = spawn(process.execPath, [program, ...args], { env: environment(extra) });
 		let output = "";
 		const ended = new Promise<unknown[]>((resolve) => child.once("close", (...result) => resolve(result)));
 		await new Promise<void>((resolve) => {
@@ -69,7 +70,7 @@ describe("npm start", () => {
 		assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
 		assert.match(stdout, /^open http:\/\/127\.0\.0\.1:\d+$/m);
 		const line =
-			/speed +70 km\/h {2}pedal +50 % {2}rpm +\d+ {2}mode STOCK \(MAP\) +lock +42 % {2}engaged +\d+ % {2}frames\/s +(\d+) sent +(\d+) received/;
+			/^ +70 km\/h {2}pedal +50 % {2} *\d+ rpm {2}STOCK \(MAP\) +lock +42 % {2}engaged +\d+ % {2}(\d+) fr\/s of (\d+) sent$/m;
 		const frames = stdout.match(line);
 		assert.ok(frames, stdout);
 		for (const count of frames.slice(1)) assert.ok(Number(count) > 1000 && Number(count) < 2000, frames[0]);
@@ -80,13 +81,25 @@ describe("npm start", () => {
 
 	for (const signal of ["SIGINT", "SIGTERM"] as const) {
 		it(`ends controller and vehicle cleanly on ${signal}`, async () => {
-			const { child, output, ended } = await running(["--flash", flash("b"), "--http", "0"], /frames\/s/);
+			const { child, output, ended } = await running(["--flash", flash("b"), "--http", "0"], / fr\/s/);
 			child.kill(signal);
 			assert.deepEqual(await ended, [0, null]);
 			assert.match(output(), /fake controller ends/);
 			assert.deepEqual(socketFolders(), []);
 		});
 	}
+
+	it("does not leave a slow controller behind when Ctrl-C is pressed twice", async () => {
+		const { child, output, ended } = await running(["--flash", flash("b"), "--http", "0"], / fr\/s/, {
+			FAKE_ENDS_AFTER_MS: "400",
+		});
+		child.kill("SIGINT");
+		await new Promise((resolve) => setTimeout(resolve, 150));
+		child.kill("SIGINT");
+		assert.deepEqual(await ended, [0, null]);
+		assert.match(output(), /fake controller ends/);
+		assert.deepEqual(socketFolders(), []);
+	});
 
 	it("records what arrives on the coupling bus as a candump log", () => {
 		const record = join(folder, "drive.log");
@@ -117,7 +130,7 @@ describe("npm start", () => {
 		const { status, stdout } = run(["--flash", flash("f"), "--http", "0", "--vehicle", "none", "--duration", "1.5"]);
 		assert.equal(status, 0);
 		assert.match(stdout, /no vehicle; the buses wait at/);
-		assert.match(stdout, /speed +0 km\/h .* frames\/s +- sent +- received/);
+		assert.match(stdout, /^ +0 km\/h .* +- fr\/s of +- sent$/m);
 	});
 
 	it("ends with the controller when a replay is over", () => {

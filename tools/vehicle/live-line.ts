@@ -21,14 +21,14 @@ export interface LiveValues {
 	readonly dropped: number;
 }
 
-/** The line as text, of constant width as far as the values allow. */
+/** The line as text, of constant width as far as the values allow; what must be seen fits a terminal of 80 columns, the rest is behind it. */
 export function formatLine(values: LiveValues): string {
 	const number = (value: number | undefined, width: number) => (value === undefined ? "-" : value.toFixed(0)).padStart(width);
-	const lost = values.dropped > 0 ? `  dropped ${values.dropped}` : "";
+	const lost = values.dropped > 0 ? `dropped ${values.dropped}  ` : "";
 	return (
-		`speed ${number(values.speedKmh, 3)} km/h  pedal ${number(values.pedalPercent, 3)} %  rpm ${number(values.rpm, 4)}  ` +
-		`mode ${(values.mode ?? "-").padEnd(8)}  lock ${number(values.lockPercent, 3)} %  engaged ${number(values.engagementPercent, 3)} %  ` +
-		`frames/s ${number(values.chassisFramesPerS, 4)} sent ${number(values.couplingFramesPerS, 4)} received${lost}`
+		`${number(values.speedKmh, 3)} km/h  pedal ${number(values.pedalPercent, 3)} %  ${number(values.rpm, 4)} rpm  ` +
+		`${(values.mode ?? "-").padEnd(8)}  lock ${number(values.lockPercent, 3)} %  engaged ${number(values.engagementPercent, 3)} %  ` +
+		`${lost}${number(values.couplingFramesPerS, 4)} fr/s of ${number(values.chassisFramesPerS, 4)} sent`
 	);
 }
 

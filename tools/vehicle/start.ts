@@ -110,7 +110,8 @@ class Session {
 	// Ctrl-C, a polite kill, a closed terminal, or the end of --duration.
 	#toldToEnd(): Promise<"told"> {
 		return new Promise((resolve) => {
-			for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve("told"));
+			// a second Ctrl-C must not end this process before the controller has ended
+			for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve("told"));
 			if (this.#options.durationS !== undefined) setTimeout(() => resolve("told"), this.#options.durationS * 1000).unref();
 		});
 	}

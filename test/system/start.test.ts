@@ -1,0 +1,42 @@
+/** `npm start` as a user has it: the real controller, the simulated car on both buses, no terminal. Issue 2, "Done means". */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describeSideBySide, until } from "./wait.js";
+
+const START = fileURLToPath(new URL("../../tools/start.mjs", import.meta.url));
+
+describeSideBySide("system: npm start", (it) => {
+	it("shows the lock of the map at 40 km/h and 60 % pedal, engagement that follows, the mode that is asked for, and ends on Ctrl-C", async () => {
+		const folder = mkdtempSync(join(tmpdir(), "oc-start-"));
+		const args = [START, "--http", "0", "--flash", join(folder, "flash"), "--speed", "40", "--pedal", "60"];
+		const child = spawn(process.execPath, args, { env: { ...process.env, TMPDIR: folder } });
+		let output = "";
+		for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+		const ended = new Promise<unknown[]>((resolve) => child.once("close", (...result) => resolve(result)));
+		const shown = (what: RegExp) =>
+			until(
+				() => what.exec(output) ?? undefined,
+				15_000,
+				() => `${what} in ${output}`,
+			);
+		try {
+			const [, url] = await shown(/^open (http:\S+)$/m);
+			await shown(/^ 40 km\/h {2}pedal {2}60 % .* rpm {2}MAP +lock {2}40 % {2}engaged {2}40 % +1\d\d\d fr\/s of 1\d\d\d sent$/m);
+			const answer = await fetch(`${url}/api/mode`, { method: "POST", body: '{"mode":"5050"}' });
+			assert.equal(answer.status, 200);
+			await shown(/ 5050 +lock 100 % {2}engaged (99|100) % /);
+			child.kill("SIGINT");
+			assert.deepEqual(await ended, [0, null]);
+			assert.deepEqual(readdirSync(folder), ["flash"]);
+			assert.doesNotMatch(output, /dropped/);
+		} finally {
+			child.kill("SIGKILL");
+			await ended;
+			rmSync(folder, { recursive: true, force: true });
+		}
+	});
+});
