@@ -106,13 +106,14 @@ void faults_help(FILE *out)
 	}
 }
 
-/* Reads "A" or "A:B"; returns how many numbers there were, or -1. */
+/* Reads "A" or "A:B", each at most nine digits: they fit whatever takes them. Returns how many numbers there were, or -1. */
 static int read_numbers(const char *text, uint64_t numbers[2])
 {
 	int count = 0;
 	char *end;
 	while (count < 2) {
-		if (*text < '0' || *text > '9')
+		size_t digits = strspn(text, "0123456789");
+		if (digits < 1 || digits > 9)
 			return -1;
 		numbers[count++] = strtoull(text, &end, 10);
 		if (!*end)

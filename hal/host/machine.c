@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "engine.h"
 #include "faults.h"
@@ -56,10 +57,13 @@ static int exit_code;
 static char *read_whole_file(const char *path, size_t *size)
 {
 	FILE *file = fopen(path, "rb");
+	struct stat status;
 	char *text = NULL;
 	if (!file)
 		return NULL;
-	if (fseek(file, 0, SEEK_END) == 0 && (text = malloc((size_t)ftell(file) + 1))) {
+	if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
+		errno = EISDIR; /* it opens and has a size, but cannot be read */
+	} else if (fseek(file, 0, SEEK_END) == 0 && (text = malloc((size_t)ftell(file) + 1))) {
 		*size = (size_t)ftell(file);
 		rewind(file);
 		*size = fread(text, 1, *size, file);
@@ -195,7 +199,7 @@ static void run_application(xsMachine *machine)
 	struct loop_options options = {
 		.until_idle = host_options.run_path != NULL,
 		.replay = host_options.gateway.replay_path != NULL,
-		.pace = host_options.pace_max ? LOOP_PACE_MAX : LOOP_PACE_REAL,
+		.pace = host_options.pace && !strcmp(host_options.pace, "max") ? LOOP_PACE_MAX : LOOP_PACE_REAL,
 	};
 	run_file(machine, app_source, app_size);
 	faults_start();
@@ -244,11 +248,13 @@ int machine_run(void)
 {
 	const char *app_path = host_options.run_path ? host_options.run_path : host_options.app_path;
 	int code = EXIT_FAILED;
-	/* A script of --run does without core.js if there is none. */
-	core_source = host_options.run_path ? read_whole_file(host_options.core_path, &core_size)
-		: read_or_complain(host_options.core_path, &core_size, " (npm run setup builds it)");
-	app_source = read_or_complain(app_path, &app_size, "");
-	if (app_source && (core_source || host_options.run_path))
+	/* A script of --run does without a core.js beside the program, but not without one that was named. */
+	bool needs_core = !host_options.run_path || host_options.core_named;
+	core_source = needs_core ? read_or_complain(host_options.core_path, &core_size, " (npm run setup builds core.js)")
+		: read_whole_file(host_options.core_path, &core_size);
+	if (core_source || !needs_core)
+		app_source = read_or_complain(app_path, &app_size, "");
+	if (app_source)
 		code = run_machines();
 	engine_free_scripts();
 	free(installed);

@@ -73,11 +73,10 @@ static bool apply(const char *name, char *value, int *exit_code)
 {
 	struct host_options *o = &host_options;
 	if (!strcmp(name, "http")) {
-		char *end;
-		long port = strtol(value, &end, 10);
-		if (*end || end == value || port < 0 || port > 65535)
+		size_t digits = strspn(value, "0123456789");
+		o->http_port = atoi(value);
+		if (value[digits] || digits > 5 || o->http_port > 65535)
 			return refuse(exit_code, "--http %s: not a port (0..65535)", value);
-		o->http_port = (int)port;
 	}
 	else if (!strcmp(name, "flash"))
 		snprintf(o->flash_path, sizeof o->flash_path, "%s", value);
@@ -93,7 +92,7 @@ static bool apply(const char *name, char *value, int *exit_code)
 	else if (!strcmp(name, "pace")) {
 		if (strcmp(value, "real") && strcmp(value, "max"))
 			return refuse(exit_code, "--pace %s: neither real nor max", value);
-		o->pace_max = !strcmp(value, "max");
+		o->pace = value;
 	}
 	else if (!strcmp(name, "heap")) {
 		if (strcmp(value, "device") && strcmp(value, "host"))
@@ -105,8 +104,10 @@ static bool apply(const char *name, char *value, int *exit_code)
 		if (!faults_add(value, problem, sizeof problem))
 			return refuse(exit_code, "--fault %s: %s", value, problem);
 	}
-	else if (!strcmp(name, "core"))
+	else if (!strcmp(name, "core")) {
 		snprintf(o->core_path, sizeof o->core_path, "%s", value);
+		o->core_named = true;
+	}
 	else if (!strcmp(name, "app"))
 		snprintf(o->app_path, sizeof o->app_path, "%s", value);
 	else
@@ -146,6 +147,8 @@ bool options_parse(int argc, char **argv, int *exit_code)
 			return refuse(exit_code, "unknown argument %s", argv[i]);
 		memcpy(name, argv[i] + 2, length - 2);
 		name[length - 2] = 0;
+		if (equals && (!strcmp(name, "help") || !strcmp(name, "report")))
+			return refuse(exit_code, "--%s takes no value", name);
 		if (!takes_value(name))
 			return refuse(exit_code, "unknown option --%s", name);
 		char *value = equals ? equals + 1 : i + 1 < argc ? argv[++i] : NULL;
@@ -157,6 +160,8 @@ bool options_parse(int argc, char **argv, int *exit_code)
 	}
 	if (host_options.run_path && !heap_chosen)
 		host_options.host_heap = true;
+	if (host_options.pace && !host_options.gateway.replay_path)
+		return refuse(exit_code, "--pace works only with --replay");
 	if (host_options.gateway.record_path && !host_options.gateway.replay_path)
 		return refuse(exit_code, "--record works only with --replay");
 	if (host_options.gateway.replay_path && (host_options.gateway.endpoint[0] || host_options.gateway.endpoint[1]))

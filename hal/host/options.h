@@ -24,11 +24,12 @@ struct host_options {
 	int http_port;
 	char flash_path[PATH_MAX];
 	char core_path[PATH_MAX];
+	bool core_named;                /* by --core */
 	char app_path[PATH_MAX];
 	const char *run_path;           /* --run, or NULL */
 	bool host_heap;                 /* growing instead of device-like */
 	bool report;
-	bool pace_max;
+	const char *pace;               /* "real", "max" or NULL */
 	struct gateway_host_options gateway;
 };
 

@@ -8,7 +8,7 @@ import { bundle } from "../../../tools/bundle.mjs";
 export const PROGRAM = resolve(process.env["OPENCOUPLING_HOST"] ?? "build/host/opencoupling");
 const LIMIT_MS = 15_000; // a program that hangs must not outlive its test
 const SCRATCH = resolve("build/test");
-const NO_CORE = join(SCRATCH, "no-core.js");
+const NO_CORE = join(SCRATCH, "no-core.js"); // empty
 
 /** What every script may use without declaring it. */
 const PRELUDE = `
@@ -97,6 +97,7 @@ export function run(...args: string[]): Promise<Outcome> {
 export async function startScript(source: string, ...args: string[]): Promise<ChildProcessWithoutNullStreams> {
 	const script = await makeScript(source);
 	const flash = args.includes("--flash") ? [] : ["--flash", makeFlash()];
+	writeFileSync(NO_CORE, "");
 	return start(["--run", script, "--core", NO_CORE, ...flash, ...args]);
 }
 

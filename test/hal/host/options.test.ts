@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { finish, makeFlash, makeScript, run, runScript, startScript, waitForLine } from "./host-program.js";
+import { spawnSync } from "node:child_process";
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { finish, makeFlash, makeScript, PROGRAM, run, runScript, startScript, waitForLine } from "./host-program.js";
 
 describe("hal/host command line", () => {
 	it("refuses what it does not understand, in one line, with exit code 2", async () => {
@@ -9,14 +12,22 @@ describe("hal/host command line", () => {
 			[["--http"], /--http needs a value/],
 			[["--http", "99999"], /--http 99999: not a port/],
 			[["--http", "80x"], /--http 80x: not a port/],
+			[["--http", "+80"], /--http \+80: not a port/],
+			[["--http", "000080"], /not a port/],
+			[["--http="], /--http needs a value/],
 			[["--chassis", "tcp:1"], /--chassis tcp:1: not an endpoint/],
 			[["--coupling", "unix:"], /not an endpoint/],
 			[["--heap", "huge"], /neither device nor host/],
-			[["--pace", "slow"], /neither real nor max/],
+			[["--pace", "slow", "--replay", "x.log"], /neither real nor max/],
 			[["--fault", "meteor"], /--fault meteor: no such fault/],
 			[["--fault", "script-stalled"], /use it as script-stalled=AT:MS/],
 			[["--fault", "power-cut=0"], /use it as power-cut=N/],
 			[["--fault", "script-crashed=soon"], /use it as script-crashed=AT/],
+			[["--fault", "power-cut=4294967296"], /use it as power-cut=N/],
+			[["--fault", "update-image-corrupted=1"], /use it as update-image-corrupted \(/],
+			[["--report=yes"], /--report takes no value/],
+			[["--help=faults"], /--help takes no value/],
+			[["--pace", "max"], /--pace works only with --replay/],
 			[["--record", "x.log"], /only with --replay/],
 			[["--replay", "x.log", "--chassis", "unix:x"], /takes the place/],
 		];
@@ -42,6 +53,33 @@ describe("hal/host command line", () => {
 		const { code, stderr } = await run("--run", "no-such.js", "--flash", makeFlash());
 		assert.equal(code, 1);
 		assert.match(stderr, /cannot read no-such.js: No such file/);
+	});
+
+	it("ends with exit code 1 and one line when a bundle or script cannot be read", async () => {
+		const script = await makeScript("print(1)");
+		const wrong: [string[], RegExp][] = [
+			[["--run", script, "--core", "no-such.js"], /cannot read no-such.js: No such file/],
+			[["--run", script, "--core", "/"], /cannot read \/: Is a directory/],
+			[["--core", "no-such.js"], /cannot read no-such.js: No such file .*\(npm run setup builds core.js\)/],
+			[["--app", "no-such.js"], /cannot read no-such.js: No such file/],
+			[["--run", "/"], /cannot read \/: Is a directory/],
+		];
+		for (const [args, pattern] of wrong) {
+			const { code, lines, stderr } = await run(...args, "--flash", makeFlash());
+			assert.equal(code, 1, args.join(" "));
+			assert.match(stderr, pattern);
+			assert.equal(stderr.trim().split("\n").length, 1, stderr);
+			assert.deepEqual(lines, []);
+		}
+	});
+
+	it("runs a script without a core.js where none lies beside the program and none was named", async () => {
+		const folder = makeFlash();
+		const program = join(folder, "opencoupling");
+		copyFileSync(PROGRAM, program);
+		const { status, stdout } = spawnSync(program, ["--run", await makeScript("print(typeof opencoupling)"), "--flash", folder]);
+		assert.equal(status, 0);
+		assert.equal(String(stdout), "undefined\n");
 	});
 
 	it("tells the application its port", async () => {
