@@ -68,7 +68,7 @@ export class Engagement {
 
 	/** True while the coupling is being opened or is commanded open: there is nothing that the mode asks for. */
 	get opening(): boolean {
-		return this.lock.mode < 0 || this.lock.lockPercent === 0;
+		return this.lock.mode !== this.mode || this.lock.lockPercent === 0;
 	}
 
 	/** Stock at once, without a ramp. */
