@@ -69,6 +69,7 @@ function buildHost(compiler) {
 async function buildBundles() {
 	try {
 		await (await import("./build-catalogue.mjs")).buildCatalogue();
+		(await import("./build-openapi.mjs")).buildOpenapi();
 		const build = new URL("build.mjs", import.meta.url);
 		if (existsSync(build)) await (await import(build.href)).buildAll();
 	} catch (error) {

@@ -9,6 +9,7 @@ import type { BodySink, Route } from "../http/router.js";
 import type { ApiContext } from "./context.js";
 import { getEvents } from "./events.js";
 import { postMode } from "./mode.js";
+import { getOpenapi } from "./openapi.js";
 import { getStatus } from "./status.js";
 
 export interface ApiRoute extends Route {
@@ -25,4 +26,5 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "GET", path: "/api/status", body: "ignore", handle: getStatus } as const),
 	Object.freeze({ method: "POST", path: "/api/mode", body: "collect", handle: postMode } as const),
 	Object.freeze({ method: "GET", path: "/api/events", body: "ignore", handle: getEvents } as const),
+	Object.freeze({ method: "GET", path: "/api/openapi.json", body: "ignore", handle: getOpenapi } as const),
 ]);

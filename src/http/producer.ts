@@ -2,6 +2,7 @@
  * Bodies that are made piece by piece while the socket drains: files, logs, event streams, large JSON.
  */
 
+import { encodeUtf8 } from "../text/utf8.js";
 import { JsonWriter } from "./json-writer.js";
 import { PIECE_BYTES } from "./limits.js";
 
@@ -74,5 +75,33 @@ export class BytesProducer implements Producer {
 		if (length > 0) into.set(this.#bytes.subarray(this.#at, this.#at + length), start);
 		this.#at += length;
 		return length;
+	}
+}
+
+/** A long text that lies in ROM as pieces: only one at a time is copied into the heap. */
+export class TextProducer implements Producer {
+	readonly #pieces: readonly string[];
+	#next = 0;
+	#bytes: Uint8Array = new Uint8Array(0);
+	#at = 0;
+
+	constructor(pieces: readonly string[]) {
+		this.#pieces = pieces;
+	}
+
+	produce(into: Uint8Array, start: number, end: number): number {
+		let at = start;
+		while (at < end) {
+			if (this.#at === this.#bytes.length) {
+				if (this.#next === this.#pieces.length) break;
+				this.#bytes = encodeUtf8(this.#pieces[this.#next++]);
+				this.#at = 0;
+			}
+			const length = Math.min(end - at, this.#bytes.length - this.#at);
+			into.set(this.#bytes.subarray(this.#at, this.#at + length), at);
+			this.#at += length;
+			at += length;
+		}
+		return at - start;
 	}
 }
