@@ -8,6 +8,7 @@ import Listener from "embedded:io/socket/listener";
 import TCP from "embedded:io/socket/tcp";
 import files from "embedded:storage/files";
 import config from "mc/config";
+import resetReason from "reset-reason";
 import Time from "time";
 import Timer from "timer";
 import type { TcpConstructor } from "../hal/socket-port.js";
@@ -19,8 +20,8 @@ import { ROUTES } from "./api/routes.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
 import { Log } from "./logs/log.js";
-import { MapStore } from "./maps/map-store.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
+import { EventLog } from "./runtime/event-log.js";
 import { HttpService } from "./runtime/http-service.js";
 import { DEFAULT_SETTINGS } from "./settings/settings.js";
 import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
@@ -42,13 +43,13 @@ export function start(): void {
 		Timer.set(callback, delayMs);
 	};
 	const log = new Log({ files, later, clock: Time, serial: trace, limits: LOG_LIMITS }, DEFAULT_SETTINGS.logging);
-	const storage: StorageContext = { files, later, clock: Time, report: (problem) => log.write("ERROR", "storage", problem) };
+	const report = (problem: string): void => log.write("ERROR", "storage", problem);
+	const storage: StorageContext = { files, later, clock: Time, report, makeRoom: () => log.makeRoom() };
 	deleteLeftovers(files, "");
 	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
-	const maps = new MapStore(storage, store);
-	const settings = maps.load(store.load());
+	const settings = store.load();
 	log.logging = settings.logging;
-	log.write("EVENT", "boot", `OpenCoupling ${VERSION} starts`);
+	log.write("EVENT", "boot", `OpenCoupling ${VERSION} starts: ${resetReason}`);
 
 	const gateway = new CanGateway();
 	const counts = new Uint32Array(GATEWAY_COUNTERS.length);
@@ -63,7 +64,6 @@ export function start(): void {
 	const controller = new Controller(settings, readCounters, (changed) => {
 		log.logging = changed.logging;
 		store.save(changed);
-		maps.keep(changed);
 	});
 	const openPwm = (hz: number) => new PWM({ pin: config.pwmPin, hz, resolution: PWM_RESOLUTION_BITS });
 	const onControlFault = (error: unknown): void => log.write("ERROR", "control", `control has ended, the car is stock: ${error}`);
@@ -73,7 +73,6 @@ export function start(): void {
 	const changes = new Changes();
 	const context: ApiContext = {
 		controller,
-		maps,
 		frames: new LatestFrames(gateway),
 		changes,
 		eventPlaces: { free: EVENT_STREAMS },
@@ -90,9 +89,12 @@ export function start(): void {
 		router: new ApiRouter(context, ROUTES),
 		onFault: (error) => log.write("ERROR", "http", String(error)),
 	});
+	const events = new EventLog(controller, changes, log);
 	Timer.repeat(() => {
 		changes.observe(controller);
+		events.observe();
 		http.tick(Time.ticks);
 	}, HTTP_TICK_MS);
+	log.write("EVENT", "http", `the server listens on port ${http.port}`);
 	trace(`listening on http://127.0.0.1:${http.port}\n`);
 }

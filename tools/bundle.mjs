@@ -18,6 +18,7 @@ export const hostAliases = Object.freeze({
 	instrumentation: host("instrumentation"),
 	"mc/config": host("config"),
 	opencoupling: host("core"),
+	"reset-reason": host("reset-reason"),
 	time: host("time"),
 	timer: host("timer"),
 });

@@ -169,6 +169,13 @@ declare module "opencoupling" {
 	export function start(): void;
 }
 
+/** Ours: Moddable has no module for it. */
+declare module "reset-reason" {
+	/** Why the controller has started, in words: "power on", "watchdog", "brownout", "crash", "restart". */
+	const reason: string;
+	export default reason;
+}
+
 declare module "instrumentation" {
 	export type Figure =
 		| "slots"

@@ -11,6 +11,9 @@ import { isAllowed } from "./origin-guard.js";
 import { plainProblem } from "./problem.js";
 import type { ApiRoute } from "./routes.js";
 
+/** A longer path is cut in the log. */
+const LOGGED_PATH_MAX = 64;
+
 export class ApiRouter implements Router {
 	readonly #context: ApiContext;
 	readonly #routes: readonly ApiRoute[];
@@ -54,6 +57,13 @@ export class ApiRouter implements Router {
 
 	problem(status: number, response: HttpResponse): void {
 		plainProblem(response, status);
+	}
+
+	refused(request: HttpRequest | undefined, response: HttpResponse): void {
+		const { status, refusal } = response;
+		// the way a string stands in JSON shows control characters and quotes for what they are
+		const what = request === undefined ? "" : `${request.method} ${JSON.stringify(request.path.slice(0, LOGGED_PATH_MAX))} `;
+		this.#context.log.write("WARN", "request", `${what}${status} ${refusal}`);
 	}
 }
 

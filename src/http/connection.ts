@@ -294,6 +294,8 @@ export class Connection {
 		this.#continueDue = false;
 		this.#enter(PHASE.SENDING, nowMs);
 		try {
+			if (this.#response.status >= 400)
+				this.#context.router.refused?.(this.#headRead ? this.#request : undefined, this.#response);
 			this.#writer.begin(this.#response, this.#headRead ? head.minor : 1, this.#headRead && head.method === "HEAD", keepAlive);
 		} catch (error) {
 			this.#context.onFault(error);

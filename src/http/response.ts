@@ -15,6 +15,8 @@ export class HttpResponse {
 	contentType = "";
 	/** "" sends no Cache-Control. */
 	cacheControl = "no-store";
+	/** Why the request was refused, for whoever keeps a log. */
+	refusal = "";
 	/** Further header lines, each with its CRLF. */
 	extraHeaders = "";
 	body: Producer | undefined = undefined;
@@ -38,7 +40,7 @@ export class HttpResponse {
 	reset(): void {
 		this.body?.close?.();
 		this.status = 0;
-		this.contentType = this.extraHeaders = "";
+		this.contentType = this.extraHeaders = this.refusal = "";
 		this.cacheControl = "no-store";
 		this.body = undefined;
 		this.bodyBytes = 0;

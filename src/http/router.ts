@@ -32,4 +32,6 @@ export interface Router {
 	open(route: Route, request: HttpRequest, response: HttpResponse): BodySink | undefined;
 	/** Answers for the server itself. @param status 400 and above */
 	problem(status: number, response: HttpResponse): void;
+	/** Told of each answer with a status of 400 or above, when it begins to be sent. @param request undefined if its head could not be read */
+	refused?(request: HttpRequest | undefined, response: HttpResponse): void;
 }

@@ -1,15 +1,16 @@
 /**
  * One log on flash: the live file `x.txt` and its old copies `x.1.txt` (the youngest) to `x.4.txt`. Lines are appended in batches; a file that has
- * reached its size becomes a copy first. Source: http-api.md 3.28.
+ * reached its size becomes a copy. Source: http-api.md 3.28. No file is open between two calls: littlefs must not move or delete an open one.
  *
- * After a power cut the live file ends with a whole line, or with part of one that the next append cuts off. Rotation closes the gap that
- * a power cut in the middle of an earlier one left: nothing is lost but the oldest copy.
+ * Rotation makes a gap among the copies, from the oldest up, and fills it from below, one file with each batch: the files tell how far
+ * it has come, so it goes on after a power cut, and nothing is lost but the oldest copy. A live file that ends with part of a line, after a
+ * power cut or a failed write, is cut back to whole lines with the next batch.
  */
 
 import type { FileHandle, FilePort } from "../../hal/file-port.js";
 
 export interface LogLimits {
-	/** A live file that has reached this size becomes a copy. */
+	/** A live file that has reached this size becomes a copy, up to `copies` batches later. */
 	readonly fileBytes: number;
 	/** Old copies kept, 1..COPIES_MAX. */
 	readonly copies: number;
@@ -51,10 +52,7 @@ export class LogFile {
 	/** Appends whole lines; on flash when it returns. @throws {Error} "no space" and others; nothing was appended then */
 	append(lines: Uint8Array): void {
 		let size = this.size(0);
-		if (size >= this.#limits.fileBytes) {
-			this.#rotate();
-			size = -1;
-		}
+		if (size >= this.#limits.fileBytes && this.#rotate()) size = -1;
 		const file = this.#open(size);
 		try {
 			const end = size < 0 || this.#whole ? Math.max(size, 0) : endOfLines(file, size);
@@ -71,15 +69,24 @@ export class LogFile {
 		}
 	}
 
+	/** Up to `count` bytes from `position` on. @throws {Error} there is no such file */
+	read(copy: number, position: number, count: number): Uint8Array {
+		const file = this.#files.openFile({ path: this.path(copy) });
+		try {
+			return new Uint8Array(file.read(count, position));
+		} finally {
+			file.close();
+		}
+	}
+
 	/** Deletes one file. @returns false if there is none @throws {Error} it can't be deleted */
 	delete(copy: number): boolean {
 		this.revision++;
 		return this.#files.delete(this.path(copy));
 	}
 
-	/** Deletes the copies and empties the live file, which exists afterwards. @throws {Error} one of them can't be */
-	clear(): void {
-		for (let copy = COPIES_MAX; copy > 0; copy--) this.delete(copy);
+	/** Empties the live file, which exists afterwards. @throws {Error} it can't be */
+	empty(): void {
 		this.revision++;
 		this.#open(-1).close();
 	}
@@ -90,11 +97,13 @@ export class LogFile {
 		return false;
 	}
 
-	#rotate(): void {
+	/** Moves one file, so that no batch takes long: the youngest one below the lowest gap. @returns true if that was the live one */
+	#rotate(): boolean {
 		this.revision++;
 		let free = 1;
 		while (free < this.#limits.copies && this.size(free) >= 0) free++;
-		for (; free > 0; free--) this.#files.move(this.path(free - 1), this.path(free));
+		this.#files.move(this.path(free - 1), this.path(free));
+		return free === 1;
 	}
 
 	#open(size: number): FileHandle {

@@ -14,7 +14,7 @@ import { isFull } from "../storage/whole-file.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { FloodGate } from "./flood-gate.js";
 import { LineBuffer } from "./line-buffer.js";
-import { LogFile, type LogLimits } from "./log-file.js";
+import { COPIES_MAX, LogFile, type LogLimits } from "./log-file.js";
 
 export type LogLevel = "EVENT" | "DEBUG" | "INFO" | "WARN" | "ERROR";
 /** The logs: everything, CAN frames, errors. In the order in which they are listed. */
@@ -27,6 +27,8 @@ export const FLUSH_AFTER_MS = 1000;
 export const RETRY_MS = 10_000;
 /** How often it is told how many lines were too many of their kind. */
 export const SUMMARY_MS = 10_000;
+/** Between two files that are deleted. */
+const CLEAR_STEP_MS = 10;
 /** Lines that wait for the next batch, and those of them that are errors. */
 const WAITING_BYTES = 2048;
 const WAITING_ERROR_BYTES = 512;
@@ -36,6 +38,14 @@ const MESSAGE_CHARACTERS_MAX = 200;
 const NETWORK_TAGS = Object.freeze(["wifi", "net", "ota", "mdns"]);
 const SPACE = 0x20;
 const DELETE = 0x7f;
+
+/** A place for a log file. */
+export interface LogEntry {
+	readonly scope: LogScope;
+	/** 0 = the live file. */
+	readonly copy: number;
+	readonly file: LogFile;
+}
 
 export interface LogContext {
 	readonly files: FilePort;
@@ -101,10 +111,44 @@ export class Log {
 		return true;
 	}
 
-	/** Forgets the lines of a scope that were not written yet. */
-	forget(scope: LogScope): void {
+	/** All files that these logs may have, the live one of each first; whether a file is there its `size` tells. */
+	entries(scopes: readonly LogScope[]): LogEntry[] {
+		const entries: LogEntry[] = [];
+		for (const scope of scopes)
+			for (let copy = 0; copy <= COPIES_MAX; copy++) entries.push({ scope, copy, file: this.logs[scope] });
+		return entries;
+	}
+
+	/**
+	 * Deletes the copies of these logs and empties their live files, which exist afterwards; one file at a time, other work goes on between.
+	 * @param done told once at the end: false if a file could not be
+	 */
+	clear(scopes: readonly LogScope[], done: (succeeded: boolean) => void): void {
+		// from the oldest copy of the last log on
+		const left = this.entries(scopes);
+		let succeeded = true;
+		const step = (): void => {
+			for (let next = left.pop(); next !== undefined; next = left.pop()) {
+				try {
+					if (!this.#remove(next.scope, next.copy)) continue;
+				} catch {
+					succeeded = false;
+				}
+				this.#context.later(step, CLEAR_STEP_MS);
+				return;
+			}
+			done(succeeded);
+		};
+		step();
+	}
+
+	/** @returns false if there was nothing to do */
+	#remove(scope: LogScope, copy: number): boolean {
+		if (copy > 0) return this.logs[scope].delete(copy);
 		if (scope === "all") this.#waiting.clear();
-		else if (scope === "error") this.#waitingErrors.clear();
+		if (scope === "error") this.#waitingErrors.clear();
+		this.logs[scope].empty();
+		return true;
 	}
 
 	/** Gives up the oldest copy of a log, CAN frames first: settings, maps and new lines are worth more. @returns false if there is none */

@@ -47,6 +47,11 @@ export interface LoggingSettings {
 	readonly debugCan: boolean;
 }
 
+/** True while verbose logging is on: control is kept off then. Source: control-and-can.md 4.4. */
+export function isDebugCapture(logging: LoggingSettings): boolean {
+	return logging.can || logging.debugFirmware || logging.debugNetwork || logging.debugCan;
+}
+
 /** Parked sleep; kept for clients, not built yet. */
 export interface LowPowerSettings {
 	readonly sleepEnabled: boolean;

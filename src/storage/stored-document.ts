@@ -23,6 +23,8 @@ export interface StorageContext {
 	readonly clock: { readonly ticks: number };
 	/** Told what went wrong, in a sentence. */
 	readonly report: (problem: string) => void;
+	/** Gives up something that is worth less than what is to be stored, for the flash is full. @returns false if there is nothing left */
+	readonly makeRoom?: () => boolean;
 }
 
 /** What the document is. */
@@ -55,22 +57,16 @@ export class StoredDocument<T> {
 		this.#context = context;
 	}
 
-	/** The stored value; undefined if there is none. @throws {Error} why it can't be used */
-	read(): T | undefined {
-		const { path, maxBytes } = this.#form;
-		const bytes = readFile(this.#context.files, path, maxBytes);
-		if (bytes === undefined) return undefined;
-		const value = this.#parse(bytes);
-		this.#written = this.#text(value);
-		return value;
-	}
-
 	/** The stored value; the fallback if there is none or it is unusable, which is reported. Never throws. */
 	load(): T {
-		const { path, fallback } = this.#form;
+		const { path, maxBytes, fallback } = this.#form;
 		const { files, report } = this.#context;
 		try {
-			return this.read() ?? fallback;
+			const bytes = readFile(files, path, maxBytes);
+			if (bytes === undefined) return fallback;
+			const value = this.#parse(bytes);
+			this.#written = this.#text(value);
+			return value;
 		} catch (error) {
 			report(`${path} can't be used: ${(error as Error).message}`);
 		}
@@ -112,7 +108,7 @@ export class StoredDocument<T> {
 		const text = this.#text(value);
 		if (text !== this.#written) {
 			this.#lastWriteMs = clock.ticks;
-			replaceFile(files, path, encodeUtf8(text));
+			replaceFile(files, path, encodeUtf8(text), this.#context.makeRoom);
 			this.#written = text;
 			if (this.#failing) report(`${path} is stored again`);
 		}

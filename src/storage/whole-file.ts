@@ -23,8 +23,23 @@ export function readFile(files: FilePort, path: string, maxBytes: number): Uint8
 	}
 }
 
-/** Puts `content` in the place of the old one, whole: on flash when it returns. @throws {Error} "no space" and others; the old one stays then */
-export function replaceFile(files: FilePort, path: string, content: Uint8Array): void {
+/**
+ * Puts `content` in the place of the old one, whole: on flash when it returns.
+ * @param makeRoom asked to give something up when the flash is full, as long as it returns true
+ * @throws {Error} "no space" and others; the old one stays then
+ */
+export function replaceFile(files: FilePort, path: string, content: Uint8Array, makeRoom = (): boolean => false): void {
+	for (;;) {
+		try {
+			replaceOnce(files, path, content);
+			return;
+		} catch (error) {
+			if (!isFull(error) || !makeRoom()) throw error;
+		}
+	}
+}
+
+function replaceOnce(files: FilePort, path: string, content: Uint8Array): void {
 	const newPath = path + NEW_SUFFIX;
 	try {
 		const file = files.openFile({ path: newPath, mode: "w" });

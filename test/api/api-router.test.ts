@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { ROUTES } from "../../src/api/routes.js";
+import { FLUSH_AFTER_MS } from "../../src/logs/log.js";
 import { request } from "../support/api-client.js";
+import { aLogBench } from "../support/log.js";
 
 describe("api/api-router", () => {
 	it("matches paths exactly, with one trailing slash tolerated", () => {
@@ -59,5 +61,22 @@ describe("api/api-router", () => {
 		const keys = ROUTES.map((route) => `${route.method} ${route.path}`);
 		assert.equal(new Set(keys).size, keys.length);
 		for (const route of ROUTES) assert.equal(route.body === "stream" ? typeof route.open : typeof route.handle, "function");
+	});
+
+	it("notes each refused request in the log, whatever its path contains", () => {
+		const { log, files, pass } = aLogBench();
+		request({ log }, "GET", "/api/status");
+		request({ log }, "POST", "/api/mode", '{"mode":"x"}');
+		request({ log }, "GET", "/api/a%0A0%09ERROR%1b%22b?secret=1");
+		request({ log }, "POST", `/${"l".repeat(300)}`, "", "Host: evil.example");
+		request({ log }, "BREW", "/coffee");
+		pass(FLUSH_AFTER_MS);
+		assert.deepEqual((files.text("logs/all.txt") ?? "").split("\n"), [
+			'0\tWARN\trequest\tPOST "/api/mode" 400 invalid mode',
+			'0\tWARN\trequest\tGET "/api/a\\n0\\tERROR\\u001b\\"b" 404 not found',
+			`0\tWARN\trequest\tPOST "/${"l".repeat(63)}" 403 cross-origin request refused`,
+			"0\tWARN\trequest\t501 method not implemented",
+			"",
+		]);
 	});
 });

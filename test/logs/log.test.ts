@@ -151,4 +151,39 @@ describe("logs/log", () => {
 		assert.match(text, /(.*3{190}\n){8,}.*WARN\tlog\t\d+ lines lost/);
 		assert.deepEqual(files.open, []);
 	});
+
+	it("clears logs: copies are gone, live files are there and empty, and what waited is not written any more", () => {
+		const { log, files, pass } = aLogBench({}, undefined, { fileBytes: 100, copies: 4 });
+		const fill = () => {
+			for (let i = 0; i < 60; i++) {
+				log.write("ERROR", `tag${i % 10}`, "m".repeat(40));
+				pass(FLUSH_AFTER_MS);
+			}
+			log.write("ERROR", "x", "waits");
+		};
+		const outcomes: boolean[] = [];
+		fill();
+		log.clear(["error"], (succeeded) => outcomes.push(succeeded));
+		pass(FLUSH_AFTER_MS);
+		assert.deepEqual([outcomes, files.text(ERRORS)], [[true], ""]);
+		assert.ok(!files.names.includes("logs/error/error.1.txt"));
+		assert.ok(files.names.includes("logs/all.4.txt"));
+		fill();
+		log.clear(["all", "can", "error"], (succeeded) => outcomes.push(succeeded));
+		pass(FLUSH_AFTER_MS);
+		assert.deepEqual(
+			[outcomes, files.names],
+			[
+				[true, true],
+				[ALL, "logs/can/can.txt", ERRORS],
+			],
+		);
+		assert.deepEqual([files.text(ALL), files.text(ERRORS)], ["", ""]);
+		files.delete = () => {
+			throw new Error("no");
+		};
+		log.clear(["all"], (succeeded) => outcomes.push(succeeded));
+		pass(FLUSH_AFTER_MS);
+		assert.equal(outcomes.at(-1), false);
+	});
 });

@@ -54,4 +54,14 @@ describe("storage/whole-file", () => {
 		deleteLeftovers(files, "d");
 		assert.deepEqual(files.names, ["a", "a.new", "d/b"]);
 	});
+
+	it("asks for room on a full flash, as long as there is something to give up", () => {
+		const files = new MemoryFiles({ a: "old", b: "bbb", c: "ccc", d: "ddd" });
+		files.capacity = 12;
+		replaceFile(files, "a", bytes("much"), () => files.delete(files.names[1]));
+		assert.deepEqual([files.names, files.text("a")], [["a", "d"], "much"]);
+		let asked = 0;
+		assert.throws(() => replaceFile(files, "a", bytes("far too much"), () => ++asked < 3), /no space/);
+		assert.deepEqual([files.names, files.text("a"), asked], [["a", "d"], "much", 3]);
+	});
 });

@@ -1,0 +1,162 @@
+/**
+ * The log files: GET /api/logs, GET /api/logs/read, POST /api/logs/delete, POST /api/logs/clear. Source: http-api.md 3.24 to 3.27.
+ * A path is only ever compared with those of our own log files, so none leads anywhere else.
+ */
+
+import type { Producer } from "../http/producer.js";
+import type { HttpRequest } from "../http/request.js";
+import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
+import { type Log, type LogEntry, SCOPES } from "../logs/log.js";
+import type { LogFile } from "../logs/log-file.js";
+import { isDebugCapture } from "../settings/settings.js";
+import { encodeUtf8 } from "../text/utf8.js";
+import type { ApiContext } from "./context.js";
+import { jsonObject } from "./json.js";
+import { problem } from "./problem.js";
+
+const DEFAULT_BYTES = 32_768;
+const MOST_BYTES = 262_144;
+const EVERYTHING = "everything";
+const DELETE_NAMES = Object.freeze(["path", "name"]);
+const CLEAR_NAMES = Object.freeze(["scope"]);
+
+/** Answers `{"files":[{"scope","path","size"}]}`, with `?scope=` those of one log; 400 `invalid scope`. */
+export function getLogs(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const scope = request.query("scope") ?? EVERYTHING;
+	const scopes = scopesOf(scope);
+	if (scopes === undefined) {
+		problem(response, 400, "invalid scope", { field: "scope", value: scope, allowed: [...SCOPES, EVERYTHING] });
+		return;
+	}
+	const files = [];
+	for (const entry of context.log.entries(scopes)) {
+		const size = entry.file.size(entry.copy);
+		if (size >= 0) files.push({ scope: entry.scope, path: pathOf(entry), size });
+	}
+	response.json(200, { files });
+}
+
+/**
+ * Answers with the last `max` bytes (1..262144, default and for anything else 32768) of the file `path`, after a line that says so if it is longer;
+ * 400 `missing path`, 404 `log read failed`.
+ */
+export function getLogRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const path = request.query("path") ?? "";
+	if (path === "") {
+		problem(response, 400, "missing path");
+		return;
+	}
+	const entry = entryAt(context.log, (known) => known === path);
+	const size = entry?.file.size(entry.copy) ?? -1;
+	if (entry === undefined || size < 0) problem(response, 404, "log read failed", { field: "path", value: path });
+	else {
+		const tail = new LogTail(entry.file, entry.copy, size, bytesWanted(request.query("max")));
+		response.stream(200, "text/plain", tail, UNKNOWN_LENGTH);
+	}
+}
+
+/** Deletes the file `path`, or the one called `name`. Answers `{"ok":true,"inputsMapped"}`; 400 `missing path`, `delete failed`. */
+export function postLogDelete(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const body = jsonObject(request, response, DELETE_NAMES);
+	if (body === undefined) return;
+	const { path, name } = body;
+	const wanted = path ?? name;
+	if (typeof wanted !== "string" || wanted === "") {
+		problem(response, 400, "missing path", { field: "path", value: wanted ?? null });
+		return;
+	}
+	const entry = entryAt(context.log, (known) => (path === undefined ? known.endsWith(`/${wanted}`) : known === wanted));
+	if (entry !== undefined && deletes(entry)) {
+		const { speed, throttle, rpm } = context.controller.inputMappings;
+		response.json(200, { ok: true, inputsMapped: speed !== "" && throttle !== "" && rpm !== "" });
+	} else problem(response, 400, "delete failed", { field: path === undefined ? "name" : "path", value: wanted });
+}
+
+/**
+ * Empties the logs of `scope`, all without one, and answers when the files are gone: `{"ok":true,"debugCaptureActive","disableController"}`;
+ * 400 `clear failed` for an unknown scope, or if a file is still there.
+ */
+export function postLogClear(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const body = jsonObject(request, response, CLEAR_NAMES);
+	if (body === undefined) return;
+	const { scope = EVERYTHING } = body;
+	const scopes = scopesOf(scope);
+	if (scopes === undefined) {
+		problem(response, 400, "clear failed", { field: "scope", value: scope, allowed: [...SCOPES, EVERYTHING] });
+		return;
+	}
+	response.later();
+	context.log.clear(scopes, (succeeded) => {
+		const debugCaptureActive = isDebugCapture(context.log.logging);
+		if (succeeded) response.json(200, { ok: true, debugCaptureActive, disableController: context.controller.disableController });
+		else problem(response, 400, "clear failed");
+	});
+}
+
+/** The logs that a scope names, any letter case; undefined if it names none. */
+function scopesOf(scope: unknown): readonly LogEntry["scope"][] | undefined {
+	if (typeof scope !== "string") return undefined;
+	const lower = scope.toLowerCase();
+	if (lower === EVERYTHING) return SCOPES;
+	const found = SCOPES.filter((known) => known === lower);
+	return found.length === 0 ? undefined : found;
+}
+
+function pathOf(entry: LogEntry): string {
+	return `/${entry.file.path(entry.copy)}`;
+}
+
+function entryAt(log: Log, matches: (path: string) => boolean): LogEntry | undefined {
+	return log.entries(SCOPES).find((entry) => matches(pathOf(entry)));
+}
+
+function deletes(entry: LogEntry): boolean {
+	try {
+		return entry.file.delete(entry.copy);
+	} catch {
+		return false;
+	}
+}
+
+function bytesWanted(max: string | undefined): number {
+	const bytes = max === undefined || max === "" ? 0 : Number(max);
+	return Number.isInteger(bytes) && bytes >= 1 && bytes <= MOST_BYTES ? bytes : DEFAULT_BYTES;
+}
+
+/** The end of a log file, read piece by piece as the socket drains. */
+class LogTail implements Producer {
+	readonly #file: LogFile;
+	readonly #copy: number;
+	readonly #revision: number;
+	readonly #end: number;
+	#at: number;
+	/** What is to be written before anything else. */
+	#note: Uint8Array = new Uint8Array(0);
+
+	constructor(file: LogFile, copy: number, size: number, most: number) {
+		this.#file = file;
+		this.#copy = copy;
+		this.#revision = file.revision;
+		this.#end = size;
+		this.#at = Math.max(0, size - most);
+		if (this.#at > 0) this.#note = encodeUtf8(`[truncated to last ${most} bytes]\n`);
+	}
+
+	produce(into: Uint8Array, start: number, end: number): number {
+		if (this.#at < this.#end && this.#file.revision !== this.#revision) {
+			this.#note = encodeUtf8("\n[the log was rotated or cleared while it was read]\n");
+			this.#at = this.#end;
+		}
+		const noteLength = Math.min(this.#note.length, end - start);
+		if (noteLength > 0) {
+			into.set(this.#note.subarray(0, noteLength), start);
+			this.#note = this.#note.subarray(noteLength);
+			return noteLength;
+		}
+		if (this.#at === this.#end) return 0;
+		const bytes = this.#file.read(this.#copy, this.#at, Math.min(end - start, this.#end - this.#at));
+		into.set(bytes, start);
+		this.#at += bytes.length;
+		return bytes.length;
+	}
+}

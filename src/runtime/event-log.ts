@@ -1,0 +1,100 @@
+/**
+ * Notes in the log what happens to the car: modes, faults, bus states, captures, changed settings, ticks that came too late. It looks from a
+ * timer at what has changed since it looked last, so a control tick costs nothing for it.
+ */
+
+import { type Changes, FAULTS } from "../controller/changes.js";
+import type { Controller } from "../controller/controller.js";
+import { MODES } from "../lock/modes.js";
+import type { Log } from "../logs/log.js";
+import type { Settings } from "../settings/settings.js";
+
+const BUSES = Object.freeze(["chassis", "coupling"]);
+/** Bus states by number. */
+const STATES = Object.freeze(["nobody is connected", "error-active", "error-warning", "error-passive", "bus-off"]);
+const ERROR_ACTIVE = 1;
+const BUS_OFF = 4;
+/** Fewer missed ticks since the last look are not worth a line. */
+const OVERRUNS_WORTH_A_LINE = 3;
+/** Longer values of a setting are not shown. */
+const SHOWN_VALUE_MAX = 40;
+
+export class EventLog {
+	readonly #controller: Controller;
+	readonly #changes: Changes;
+	readonly #log: Log;
+	#modeRevision = -1;
+	#faults = 0;
+	readonly #busStates = new Uint8Array(BUSES.length);
+	#captureActive = false;
+	#overruns = 0;
+	#settings: Settings;
+
+	/** @param changes observed by somebody else, just before each `observe` of this */
+	constructor(controller: Controller, changes: Changes, log: Log) {
+		this.#controller = controller;
+		this.#changes = changes;
+		this.#log = log;
+		this.#settings = controller.settings;
+	}
+
+	/** Compares with what was seen last. Call a few times per second, not from the control tick. */
+	observe(): void {
+		const controller = this.#controller;
+		if (controller.settings !== this.#settings) this.#noteSettings(controller.settings);
+		if (this.#changes.modeRevision !== this.#modeRevision) this.#noteMode();
+		if (this.#changes.activeFaults !== this.#faults) this.#noteFaults(this.#changes.activeFaults);
+		this.#noteBus(0, controller.chassisState);
+		this.#noteBus(1, controller.couplingBusState);
+		const { overruns, lateMaxUs } = controller.loop;
+		if (overruns - this.#overruns >= OVERRUNS_WORTH_A_LINE)
+			this.#log.write(
+				"WARN",
+				"loop",
+				`${overruns - this.#overruns} control ticks missed; the latest ever came ${Math.round(lateMaxUs / 1000)} ms late`,
+			);
+		this.#overruns = overruns;
+	}
+
+	#noteMode(): void {
+		const { captureActive, selectedMode, effectiveMode, reason } = this.#controller;
+		this.#modeRevision = this.#changes.modeRevision;
+		if (captureActive !== this.#captureActive)
+			this.#log.write("EVENT", "capture", captureActive ? "CAN capture starts" : "CAN capture ends");
+		this.#captureActive = captureActive;
+		const selected = selectedMode === effectiveMode ? "" : ` (${MODES[selectedMode]} is selected)`;
+		this.#log.write("EVENT", "mode", `${MODES[effectiveMode]}: ${reason}${selected}`);
+	}
+
+	#noteFaults(faults: number): void {
+		const began = namesOf(faults & ~this.#faults);
+		const ended = namesOf(this.#faults & ~faults);
+		this.#faults = faults;
+		if (began !== "") this.#log.write("WARN", "fault", began);
+		if (ended !== "") this.#log.write("INFO", "fault", `over: ${ended}`);
+	}
+
+	#noteBus(bus: number, state: number): void {
+		if (state === this.#busStates[bus]) return;
+		this.#busStates[bus] = state;
+		const level = state === BUS_OFF ? "ERROR" : state === ERROR_ACTIVE ? "INFO" : "WARN";
+		this.#log.write(level, "can", `${BUSES[bus]} bus: ${STATES[state]}`);
+	}
+
+	#noteSettings(settings: Settings): void {
+		const old = this.#settings as unknown as Readonly<Record<string, unknown>>;
+		const changed: string[] = [];
+		for (const [name, value] of Object.entries(settings)) {
+			if (value === old[name]) continue;
+			const text = typeof value === "object" ? "" : ` = ${value}`;
+			changed.push(text.length > SHOWN_VALUE_MAX ? name : name + text);
+		}
+		this.#settings = settings;
+		if (changed.length > 0) this.#log.write("EVENT", "settings", `changed: ${changed.join(", ")}`);
+	}
+}
+
+/** Names of the faults in a mask. */
+function namesOf(mask: number): string {
+	return FAULTS.filter((_, bit) => (mask & (1 << bit)) !== 0).join(", ");
+}

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { request } from "../support/api-client.js";
+import { aLogBench } from "../support/log.js";
+import { MemoryFiles } from "../support/memory-files.js";
+import { wrongAnswer } from "../support/openapi.js";
+
+const FOLDERS = { "logs/": "", "logs/can/": "", "logs/error/": "", "maps/": "" };
+const CONTENT = {
+	"logs/all.txt": "0123456789".repeat(50),
+	"logs/all.2.txt": "old\n",
+	"logs/error/error.txt": "",
+	"maps/secret.json": "{}",
+	"settings.json": "{}",
+};
+
+function bench() {
+	const made = aLogBench({}, new MemoryFiles({ ...FOLDERS, ...CONTENT }));
+	const ask = (method: string, path: string, body = "") => {
+		const { status, headers, text } = request({ log: made.log }, method, path, body);
+		assert.equal(wrongAnswer(method, path, status, headers["content-type"], text), "");
+		return [status, text] as const;
+	};
+	return { ...made, ask };
+}
+
+describe("api/logs", () => {
+	it("lists the log files, all or those of one scope", () => {
+		const { ask } = bench();
+		const all = '{"scope":"all","path":"/logs/all.txt","size":500},{"scope":"all","path":"/logs/all.2.txt","size":4}';
+		const error = '{"scope":"error","path":"/logs/error/error.txt","size":0}';
+		for (const [query, files] of [
+			["", `${all},${error}`],
+			["?scope=everything", `${all},${error}`],
+			["?scope=all", all],
+			["?scope=CAN", ""],
+			["?scope=error", error],
+		])
+			assert.deepEqual(ask("GET", `/api/logs${query}`), [200, `{"files":[${files}]}`]);
+		for (const scope of ["maps", ""]) assert.equal(ask("GET", `/api/logs?scope=${scope}`)[0], 400);
+		const empty = request({ log: aLogBench().log }, "GET", "/api/logs");
+		assert.deepEqual([empty.status, empty.text], [200, '{"files":[]}']);
+	});
+
+	it("reads the end of a file", () => {
+		const { ask } = bench();
+		const whole = CONTENT["logs/all.txt"];
+		for (const [max, text] of [
+			["", whole],
+			["&max=500", whole],
+			["&max=499", `[truncated to last 499 bytes]\n${whole.slice(1)}`],
+			["&max=100", `[truncated to last 100 bytes]\n${whole.slice(-100)}`],
+			["&max=1", "[truncated to last 1 bytes]\n9"],
+			["&max=0", whole],
+			["&max=-1", whole],
+			["&max=x", whole],
+			["&max=", whole],
+			["&max=262145", whole],
+			["&max=1.5", whole],
+		])
+			assert.deepEqual(ask("GET", `/api/logs/read?path=/logs/all.txt${max}`), [200, text], max);
+		assert.deepEqual(ask("GET", "/api/logs/read?path=%2Flogs%2Ferror%2Ferror.txt"), [200, ""]);
+		const { headers } = request(bench(), "GET", "/api/logs/read?path=/logs/all.txt");
+		assert.deepEqual([headers["content-type"], headers["cache-control"]], ["text/plain", "no-store"]);
+	});
+
+	it("says so when the file is rotated or cleared while it is read", () => {
+		const { log, files } = bench();
+		files.flash.set("logs/all.txt", Buffer.alloc(50_000, "x"));
+		const open = files.openFile.bind(files);
+		let pieces = 0;
+		files.openFile = (options) => {
+			if (++pieces === 5) log.logs.all.revision++;
+			return open(options);
+		};
+		const { text } = request({ log }, "GET", "/api/logs/read?path=/logs/all.txt&max=40000");
+		assert.match(
+			text,
+			/^\[truncated to last 40000 bytes\]\nx{1000,9000}\n\[the log was rotated or cleared while it was read\]\n$/,
+		);
+	});
+
+	for (const path of [
+		"/logs/all.9.txt",
+		"/logs/all.1.txt",
+		"/logs",
+		"/logs/",
+		"/logs/can",
+		"logs/all.txt",
+		"/logs/../settings.json",
+		"/logs/%2e%2e/settings.json",
+		"/logs/..%2fsettings.json",
+		"/logs/can/../all.txt",
+		"/logs//all.txt",
+		"/logs/./all.txt",
+		"/logs\\all.txt",
+		"/maps/secret.json",
+		"/settings.json",
+		`/logs/${"a".repeat(400)}.txt`,
+	])
+		it(`neither reads nor deletes ${path.slice(0, 40)}`, () => {
+			const { ask, files } = bench();
+			const [status, text] = ask("GET", `/api/logs/read?path=${path}`);
+			assert.deepEqual([status, JSON.parse(text).error], [404, "log read failed"]);
+			const names = files.names;
+			const [deleted, problem] = ask("POST", "/api/logs/delete", JSON.stringify({ path: decodeURIComponent(path) }));
+			assert.deepEqual([deleted, JSON.parse(problem).error], [400, "delete failed"]);
+			assert.deepEqual(files.names, names);
+		});
+
+	it("wants a path", () => {
+		const { ask } = bench();
+		for (const query of ["", "?path=", "?path=%00", "?path=%zz", "?name=all.txt"])
+			assert.deepEqual(ask("GET", `/api/logs/read${query}`), [400, '{"error":"missing path"}']);
+		for (const body of ["{}", '{"path":""}', '{"path":5}', '{"path":null}', '{"name":["all.txt"]}'])
+			assert.equal(JSON.parse(ask("POST", "/api/logs/delete", body)[1]).error, "missing path");
+		assert.deepEqual(ask("POST", "/api/logs/delete", "{"), [400, '{"error":"invalid json"}']);
+	});
+
+	it("deletes a file by path or by name", () => {
+		const { ask, files } = bench();
+		assert.deepEqual(ask("POST", "/api/logs/delete", '{"path":"/logs/all.2.txt"}'), [200, '{"ok":true,"inputsMapped":true}']);
+		assert.equal(files.text("logs/all.2.txt"), undefined);
+		assert.equal(ask("POST", "/api/logs/delete", '{"path":"/logs/all.2.txt"}')[0], 400);
+		assert.equal(ask("POST", "/api/logs/delete", '{"name":"error.txt"}')[0], 200);
+		assert.equal(files.text("logs/error/error.txt"), undefined);
+		for (const name of ["xt", "/all.txt", "secret.json"])
+			assert.equal(ask("POST", "/api/logs/delete", JSON.stringify({ name }))[0], 400);
+	});
+
+	it("clears one scope or everything, and refuses what is no scope", () => {
+		const answer = (body: string) => {
+			const { log, files, pass } = bench();
+			const clear = log.clear.bind(log);
+			log.clear = (scopes, done) => {
+				clear(scopes, done);
+				pass(100);
+			};
+			const { status, headers, text } = request({ log }, "POST", "/api/logs/clear", body);
+			assert.equal(wrongAnswer("POST", "/api/logs/clear", status, headers["content-type"], text), "");
+			return { status, text, logs: files.names.filter((name) => name.startsWith("logs/")) };
+		};
+		const ok = '{"ok":true,"debugCaptureActive":false,"disableController":false}';
+		const live = ["logs/all.txt", "logs/can/can.txt", "logs/error/error.txt"];
+		for (const body of ["{}", '{"scope":"everything"}', '{"scope":"EveryThing"}'])
+			assert.deepEqual(answer(body), { status: 200, text: ok, logs: live });
+		assert.deepEqual(answer('{"scope":"all"}').logs, ["logs/all.txt", "logs/error/error.txt"]);
+		assert.deepEqual(answer('{"scope":"can"}').logs, [
+			"logs/all.2.txt",
+			"logs/all.txt",
+			"logs/can/can.txt",
+			"logs/error/error.txt",
+		]);
+		for (const body of ['{"scope":"maps"}', '{"scope":""}', '{"scope":null}', '{"scope":1}', '{"scope":{}}']) {
+			const { status, text, logs } = answer(body);
+			assert.deepEqual([status, JSON.parse(text).error, logs.length], [400, "clear failed", 3], body);
+		}
+		assert.equal(answer("[]").text, '{"error":"invalid object"}');
+		assert.equal(answer("").text, '{"error":"invalid json"}');
+	});
+});
