@@ -32,6 +32,12 @@ void engine_free_scripts(void);
  */
 void engine_freeze_library(xsMachine *the);
 
+/*
+ * Says of all strings, big integers and names of the shared machine that they lie in ROM. Without it the clone's garbage collector takes
+ * those that the application holds for its own, and moves its reference where they would have gone. Just after the machine was shared.
+ */
+void engine_put_library_into_rom(xsMachine *the);
+
 /* Runs promise jobs until none is left, then ends the job (finalizers, rejections). */
 void engine_run_jobs(xsMachine *the);
 

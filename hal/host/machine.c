@@ -192,6 +192,7 @@ static void prepare_root(xsMachine *machine)
 		run_file(machine, core_source, core_size);
 	engine_freeze_library(machine);
 	fxShareMachine(machine);
+	engine_put_library_into_rom(machine);
 }
 
 static void run_application(xsMachine *machine)

@@ -72,3 +72,28 @@ void engine_freeze_library(xsMachine *the)
 		for (txSlot *slot = heap + 1; slot < heap->value.reference; slot++)
 			freeze_slot(slot);
 }
+
+/* A value with bytes in the chunk heap becomes one with bytes in ROM. */
+static void put_into_rom(txSlot *slot)
+{
+	switch (slot->kind) {
+	case XS_STRING_KIND: slot->kind = XS_STRING_X_KIND; break;
+	case XS_BIGINT_KIND: slot->kind = XS_BIGINT_X_KIND; break;
+	case XS_CODE_KIND: slot->kind = XS_CODE_X_KIND; break;
+	case XS_KEY_KIND: slot->kind = XS_KEY_X_KIND; break;
+	default: break;
+	}
+}
+
+void engine_put_library_into_rom(xsMachine *the)
+{
+	for (txSlot *heap = the->firstHeap; heap; heap = heap->next)
+		for (txSlot *slot = heap + 1; slot < heap->value.reference; slot++) {
+			put_into_rom(slot);
+			if (slot->kind == XS_ARRAY_KIND && slot->value.array.address)
+				for (txIndex i = 0; i < fxGetIndexSize(the, slot); i++)
+					put_into_rom(slot->value.array.address + i);
+		}
+	for (txSlot *slot = the->stack; slot < the->stackTop; slot++)
+		put_into_rom(slot);
+}

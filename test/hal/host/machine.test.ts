@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { makeScript, run, runScript } from "./host-program.js";
+import { makeFlash, makeScript, run, runScript } from "./host-program.js";
 
 const MEMORY_FULL = 101;
 const STACK_OVERFLOW = 102;
@@ -91,6 +91,28 @@ describe("hal/host machine", () => {
 		assert.ok((report.heap["slotsLimit"] ?? 0) <= 4096);
 		assert.ok((report.heap["slotsLive"] ?? 999) < 60, JSON.stringify(report));
 		assert.ok((report.heap["chunksLive"] ?? 999) < 100, JSON.stringify(report));
+	});
+
+	it("leaves the library's strings, names and big integers as they are when the application's garbage is collected", async () => {
+		const core = await makeScript(
+			`export const table = { word: "ab".concat("cd"), big: 3n ** 50n, list: ["e".concat("f")] };`,
+			true,
+		);
+		const script = await makeScript(`
+			import Instrumentation from "instrumentation";
+			declare const opencoupling: any;
+			const { word, big, list } = opencoupling.table;
+			const [first] = list;
+			const names = Object.keys(opencoupling.table);
+			const { format } = { format() {} };
+			for (let i = 0; i < 3; i++) {
+				Instrumentation.collect();
+				print([word, first, ...names, format.name, big].join(" "));
+			}
+		`);
+		const { code, lines } = await run("--run", script, "--core", core, "--flash", makeFlash());
+		assert.equal(code, 0);
+		assert.deepEqual(lines, new Array(3).fill(`abcd ef word big list format ${3n ** 50n}`));
 	});
 
 	it("keeps byte code and string literals of the application out of the chunk heap", async () => {
