@@ -15,8 +15,8 @@ void report_print(xsMachine *the)
 	fxCollectGarbage(the);
 	engine_figures(the, &after);
 	fflush(stdout);
-	fprintf(stderr, "{\"heap\":{\"slots\":%u,\"slotsLive\":%u,\"slotsPeak\":%u,\"slotsLimit\":%u,", before.slots, after.slots,
-		before.slots_peak, before.slots_limit);
+	fprintf(stderr, "{\"heap\":{\"slotBytes\":%u,\"slots\":%u,\"slotsLive\":%u,\"slotsPeak\":%u,\"slotsLimit\":%u,",
+		(unsigned)sizeof(xsSlot), before.slots, after.slots, before.slots_peak, before.slots_limit);
 	fprintf(stderr, "\"chunks\":%u,\"chunksLive\":%u,\"chunksPeak\":%u,\"chunksLimit\":%u,", before.chunks, after.chunks,
 		before.chunks_peak, before.chunks_limit);
 	fprintf(stderr, "\"stackPeak\":%u,\"stackLimit\":%u,\"keys\":%u,\"keysLimit\":%u,\"collections\":%u},", before.stack_peak,
