@@ -240,7 +240,7 @@ static int start_replay(const struct gateway_host_options *options, char *error,
 		record = fopen(options->record_path, "w");
 		if (!record) {
 			snprintf(error, error_size, "%s: %s", options->record_path, strerror(errno));
-			return EXIT_ENDPOINT;
+			return EXIT_USAGE;
 		}
 	}
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {

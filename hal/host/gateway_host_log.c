@@ -125,7 +125,7 @@ static int read_lines(struct can_log *log, FILE *file, const char *path, char *e
 			wrong = "time runs backwards";
 		if (wrong) {
 			snprintf(error, error_size, "%s line %u: %s", path, number, wrong);
-			return EXIT_ENDPOINT;
+			return EXIT_USAGE;
 		}
 		last_us = entry.time_us;
 		if (log->count == 0)
@@ -139,7 +139,7 @@ static int read_lines(struct can_log *log, FILE *file, const char *path, char *e
 	if (!ferror(file))
 		return 0;
 	snprintf(error, error_size, "%s: %s", path, strerror(errno));
-	return EXIT_ENDPOINT;
+	return EXIT_USAGE;
 }
 
 int can_log_read(struct can_log *log, const char *path, char *error, size_t error_size)
@@ -148,7 +148,7 @@ int can_log_read(struct can_log *log, const char *path, char *error, size_t erro
 	FILE *file = fopen(path, "r");
 	if (!file) {
 		snprintf(error, error_size, "%s: %s", path, strerror(errno));
-		return EXIT_ENDPOINT;
+		return EXIT_USAGE;
 	}
 	int code = read_lines(log, file, path, error, error_size);
 	fclose(file);

@@ -306,12 +306,13 @@ describe("hal/host gateway", function () {
 		])
 			it(`refuses a log with a bad line before it starts: ${line.slice(0, 50)}`, async () => {
 				const { code, stderr } = await replay([LOG[0], line]);
-				assert.equal(code, 5);
+				assert.equal(code, 2);
 				assert.match(stderr, new RegExp(`in.log line 2: ${what}.*\\n$`));
 			});
 
-		it("refuses a log that is not there", async () => {
-			assert.equal((await runGateway(program, { replay: path("nothing") })).code, 5);
+		it("refuses a log that is not there or cannot be read", async () => {
+			assert.equal((await runGateway(program, { replay: "/" })).code, 2);
+			assert.equal((await runGateway(program, { replay: path("nothing") })).code, 2);
 		});
 	});
 });

@@ -61,7 +61,7 @@ describe("hal/host command line", () => {
 			[["--run", script, "--core", "no-such.js"], /cannot read no-such.js: No such file/],
 			[["--run", script, "--core", "/"], /cannot read \/: Is a directory/],
 			[["--core", "no-such.js"], /cannot read no-such.js: No such file .*\(npm run setup builds core.js\)/],
-			[["--app", "no-such.js"], /cannot read no-such.js: No such file/],
+			[["--app", "no-such.js", "--core", script], /cannot read no-such.js: No such file/],
 			[["--run", "/"], /cannot read \/: Is a directory/],
 		];
 		for (const [args, pattern] of wrong) {
