@@ -96,7 +96,10 @@ describe("runtime/control-loop", () => {
 		it("is renewed every 50 ms, and ends when the driver does not want it", () => {
 			const bench = LoopBench.active();
 			bench.run(50);
-			assert.deepEqual(bench.gateway.status?.payload, [0, 0, 200, 40, 50, 0, FORTY, 50]);
+			assert.deepEqual(bench.gateway.status, {
+				payload: [0, 0, 200, 40, 50, 0, FORTY, 50],
+				untilMs: bench.gateway.nowMs + 1000,
+			});
 			const before = bench.gateway.calls.filter((name) => name === "setCyclic").length;
 			bench.run(500);
 			assert.equal(bench.gateway.calls.filter((name) => name === "setCyclic").length - before, 10);

@@ -86,7 +86,7 @@ export class LoopBench {
 	/** Every output that was opened, the last one is in use. */
 	readonly pwms: FakePwm[] = [];
 	readonly faults: string[] = [];
-	readonly clock = { ticks: 0, microseconds: 0 };
+	readonly clock = { ticks: 0, microseconds: 123_456 };
 	readonly controller: Controller;
 	readonly loop: ControlLoop;
 	speedKmh = 50;
