@@ -20,6 +20,7 @@ import { ROUTES } from "./api/routes.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
 import { Log } from "./logs/log.js";
+import { MapStore } from "./maps/map-store.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { EventLog } from "./runtime/event-log.js";
 import { HttpService } from "./runtime/http-service.js";
@@ -47,7 +48,8 @@ export function start(): void {
 	const storage: StorageContext = { files, later, clock: Time, report, makeRoom: () => log.makeRoom() };
 	deleteLeftovers(files, "");
 	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
-	const settings = store.load();
+	const maps = new MapStore(storage, store);
+	const settings = maps.load(store.load());
 	log.logging = settings.logging;
 	log.write("EVENT", "boot", `OpenCoupling ${VERSION} starts: ${resetReason}`);
 
@@ -64,6 +66,7 @@ export function start(): void {
 	const controller = new Controller(settings, readCounters, (changed) => {
 		log.logging = changed.logging;
 		store.save(changed);
+		maps.keep(changed);
 	});
 	const openPwm = (hz: number) => new PWM({ pin: config.pwmPin, hz, resolution: PWM_RESOLUTION_BITS });
 	const onControlFault = (error: unknown): void => log.write("ERROR", "control", `control has ended, the car is stock: ${error}`);
@@ -73,6 +76,7 @@ export function start(): void {
 	const changes = new Changes();
 	const context: ApiContext = {
 		controller,
+		maps,
 		frames: new LatestFrames(gateway),
 		changes,
 		eventPlaces: { free: EVENT_STREAMS },

@@ -5,10 +5,12 @@
 import type { Changes } from "../controller/changes.js";
 import type { ControllerView } from "../controller/view.js";
 import type { Log } from "../logs/log.js";
+import type { MapStore } from "../maps/map-store.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
 
 export interface ApiContext {
 	readonly controller: ControllerView;
+	readonly maps: MapStore;
 	/** The latest frames of both buses. It holds one entry: whoever reads it is done with the last one. */
 	readonly frames: LatestFrames;
 	/** What event streams tell their clients. */

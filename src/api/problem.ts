@@ -13,6 +13,8 @@ export interface ProblemDetail {
 	readonly value?: unknown;
 	/** What would have been accepted. */
 	readonly allowed?: string | readonly (string | number)[];
+	/** The reason, in words, where no single field is at fault. */
+	readonly detail?: string;
 }
 
 /** Message of each status that the server gives by itself. */
@@ -43,6 +45,7 @@ export function problem(response: HttpResponse, status: number, message: string,
 	if (detail?.field !== undefined) body["field"] = detail.field;
 	if (detail?.value !== undefined) body["value"] = shown(detail.value);
 	if (detail?.allowed !== undefined) body["allowed"] = typeof detail.allowed === "string" ? detail.allowed : [...detail.allowed];
+	if (detail?.detail !== undefined) body["detail"] = detail.detail;
 	response.refusal = message;
 	response.json(status, body);
 }

@@ -7,11 +7,15 @@ import type { Method } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Route } from "../http/router.js";
 import type { ApiContext } from "./context.js";
+import { getRpmCurve, getSpeedCurve, getThrottleCurve, postRpmCurve, postSpeedCurve, postThrottleCurve } from "./curves.js";
 import { getEvents } from "./events.js";
 import { getLogRead, getLogs, postLogClear, postLogDelete } from "./logs.js";
+import { getMap, postMap } from "./map.js";
+import { exportMap, importMap } from "./map-transfer.js";
 import { postMode } from "./mode.js";
 import { getOpenapi } from "./openapi.js";
 import { getStatus } from "./status.js";
+import { deleteMap, getMaps, loadMap, saveMap } from "./stored-maps.js";
 
 export interface ApiRoute extends Route {
 	/** GET serves HEAD too. */
@@ -28,6 +32,20 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "POST", path: "/api/mode", body: "collect", handle: postMode } as const),
 	Object.freeze({ method: "GET", path: "/api/events", body: "ignore", handle: getEvents } as const),
 	Object.freeze({ method: "GET", path: "/api/openapi.json", body: "ignore", handle: getOpenapi } as const),
+	Object.freeze({ method: "GET", path: "/api/map", body: "ignore", handle: getMap } as const),
+	Object.freeze({ method: "POST", path: "/api/map", body: "collect", handle: postMap } as const),
+	Object.freeze({ method: "GET", path: "/api/curve/speed", body: "ignore", handle: getSpeedCurve } as const),
+	Object.freeze({ method: "POST", path: "/api/curve/speed", body: "collect", handle: postSpeedCurve } as const),
+	Object.freeze({ method: "GET", path: "/api/curve/throttle", body: "ignore", handle: getThrottleCurve } as const),
+	Object.freeze({ method: "POST", path: "/api/curve/throttle", body: "collect", handle: postThrottleCurve } as const),
+	Object.freeze({ method: "GET", path: "/api/curve/rpm", body: "ignore", handle: getRpmCurve } as const),
+	Object.freeze({ method: "POST", path: "/api/curve/rpm", body: "collect", handle: postRpmCurve } as const),
+	Object.freeze({ method: "GET", path: "/api/maps", body: "ignore", handle: getMaps } as const),
+	Object.freeze({ method: "POST", path: "/api/maps/load", body: "collect", handle: loadMap } as const),
+	Object.freeze({ method: "POST", path: "/api/maps/save", body: "collect", handle: saveMap } as const),
+	Object.freeze({ method: "POST", path: "/api/maps/delete", body: "collect", handle: deleteMap } as const),
+	Object.freeze({ method: "GET", path: "/api/maps/export", body: "ignore", handle: exportMap } as const),
+	Object.freeze({ method: "POST", path: "/api/maps/import", body: "collect", handle: importMap } as const),
 	Object.freeze({ method: "GET", path: "/api/logs", body: "ignore", handle: getLogs } as const),
 	Object.freeze({ method: "GET", path: "/api/logs/read", body: "ignore", handle: getLogRead } as const),
 	Object.freeze({ method: "POST", path: "/api/logs/delete", body: "collect", handle: postLogDelete } as const),

@@ -57,16 +57,22 @@ export class StoredDocument<T> {
 		this.#context = context;
 	}
 
+	/** The stored value; undefined if there is none. @throws {Error} why it can't be used */
+	read(): T | undefined {
+		const { path, maxBytes } = this.#form;
+		const bytes = readFile(this.#context.files, path, maxBytes);
+		if (bytes === undefined) return undefined;
+		const value = this.#parse(bytes);
+		this.#written = this.#text(value);
+		return value;
+	}
+
 	/** The stored value; the fallback if there is none or it is unusable, which is reported. Never throws. */
 	load(): T {
-		const { path, maxBytes, fallback } = this.#form;
+		const { path, fallback } = this.#form;
 		const { files, report } = this.#context;
 		try {
-			const bytes = readFile(files, path, maxBytes);
-			if (bytes === undefined) return fallback;
-			const value = this.#parse(bytes);
-			this.#written = this.#text(value);
-			return value;
+			return this.read() ?? fallback;
 		} catch (error) {
 			report(`${path} can't be used: ${(error as Error).message}`);
 		}

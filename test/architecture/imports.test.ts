@@ -16,6 +16,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 	vehicle: ["can", "hal"],
 	coupling: ["can", "lock"],
 	settings: ["coupling", "lock"],
+	maps: ["lock", "settings", "storage", "text"],
 	controller: ["coupling", "lock", "settings", "vehicle", "can"],
 	api: ["controller", "http", "lock", "logs", "maps", "settings", "text", "vehicle"],
 	runtime: ["controller", "coupling", "http", "lock", "logs", "settings", "hal"],

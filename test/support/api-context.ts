@@ -6,10 +6,12 @@ import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { aController } from "./controller-view.js";
 import { LatestTable } from "./latest-frames.js";
 import { aLogBench } from "./log.js";
+import { aMapStore } from "./map-store.js";
 
 export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 	return {
 		controller: aController(),
+		maps: aMapStore(),
 		changes: new Changes(),
 		eventPlaces: { free: EVENT_STREAMS },
 		frames: new LatestFrames(new LatestTable()),

@@ -1,0 +1,96 @@
+/**
+ * GET and POST /api/curve/{speed,throttle,rpm}: the curves of the modes of those names. Source: http-api.md 3.6 and 3.7.
+ */
+
+import type { HttpRequest } from "../http/request.js";
+import type { HttpResponse } from "../http/response.js";
+import { CURVE_POINTS_MAX, type LockCurve, type Tuning } from "../lock/tuning.js";
+import { CURVE_X_MAX } from "../settings/stored-settings.js";
+import type { ApiContext } from "./context.js";
+import { jsonObject } from "./json.js";
+import { problem } from "./problem.js";
+
+type Curve = "speed" | "throttle" | "rpm";
+
+const NAMES = Object.freeze(["points", "x", "lock"]);
+const LOCK_MAX = 100;
+
+export function getSpeedCurve(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	answer(response, context.controller.settings.tuning.speedCurve);
+}
+
+export function getThrottleCurve(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	answer(response, context.controller.settings.tuning.throttleCurve);
+}
+
+export function getRpmCurve(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	answer(response, context.controller.settings.tuning.rpmCurve);
+}
+
+export function postSpeedCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const speedCurve = curveIn(request, response, "speed");
+	if (speedCurve !== undefined) apply(context, response, { speedCurve });
+}
+
+export function postThrottleCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const throttleCurve = curveIn(request, response, "throttle");
+	if (throttleCurve !== undefined) apply(context, response, { throttleCurve });
+}
+
+export function postRpmCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const rpmCurve = curveIn(request, response, "rpm");
+	if (rpmCurve !== undefined) apply(context, response, { rpmCurve });
+}
+
+function answer(response: HttpResponse, { x, lockPercent }: LockCurve): void {
+	response.json(200, { count: x.length, points: x.map((value, i) => ({ x: value, lock: lockPercent[i] })) });
+}
+
+function apply(context: ApiContext, response: HttpResponse, curve: Partial<Tuning>): void {
+	const { controller } = context;
+	const { settings } = controller;
+	controller.applySettings({ ...settings, tuning: { ...settings.tuning, ...curve } });
+	const { can, debugFirmware, debugNetwork, debugCan } = controller.settings.logging;
+	response.json(200, {
+		ok: true,
+		debugCaptureActive: can || debugFirmware || debugNetwork || debugCan,
+		disableController: controller.disableController,
+	});
+}
+
+/** The curve in the body; undefined after it has answered 400 `invalid points`, `point out of range`, `points must ascend`. */
+function curveIn(request: HttpRequest, response: HttpResponse, curve: Curve): LockCurve | undefined {
+	const points = jsonObject(request, response, NAMES)?.["points"];
+	if (response.status !== 0) return undefined;
+	if (!Array.isArray(points) || points.length < 1 || points.length > CURVE_POINTS_MAX) {
+		const value = Array.isArray(points) ? `${points.length} points` : (points ?? null);
+		problem(response, 400, "invalid points", { field: "points", value, allowed: `1 to ${CURVE_POINTS_MAX} points` });
+		return undefined;
+	}
+	const x = points.map((point) => point?.x);
+	const lockPercent = points.map((point) => point?.lock);
+	if (
+		!inRange(response, x, "x", CURVE_X_MAX[curve]) ||
+		!inRange(response, lockPercent, "lock", LOCK_MAX) ||
+		!ascends(response, x)
+	)
+		return undefined;
+	return { x, lockPercent };
+}
+
+function inRange(response: HttpResponse, values: readonly unknown[], name: string, max: number): values is readonly number[] {
+	const wrong = values.findIndex((value) => !Number.isInteger(value) || (value as number) < 0 || (value as number) > max);
+	if (wrong < 0) return true;
+	const value = values[wrong] ?? null;
+	const field = `points[${wrong}].${name}`;
+	problem(response, 400, "point out of range", { field, value, allowed: `a whole number from 0 to ${max}` });
+	return false;
+}
+
+function ascends(response: HttpResponse, x: readonly number[]): boolean {
+	const wrong = x.findIndex((value, i) => i > 0 && value <= x[i - 1]);
+	if (wrong < 0) return true;
+	const field = `points[${wrong}].x`;
+	problem(response, 400, "points must ascend", { field, value: x[wrong], allowed: `above ${x[wrong - 1]}` });
+	return false;
+}

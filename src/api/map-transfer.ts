@@ -1,0 +1,69 @@
+/**
+ * GET /api/maps/export and POST /api/maps/import: stored maps as files, in JSON or in the TXT form of OpenHaldex-S3. Both are ours;
+ * the reference's page does this in the browser.
+ */
+
+import type { HttpRequest } from "../http/request.js";
+import type { HttpResponse } from "../http/response.js";
+import { lockMapToJson, reasonOf } from "../maps/lock-map.js";
+import { nameOf } from "../maps/map-path.js";
+import { mapText, parseMapText } from "../maps/map-text.js";
+import { UNNAMED_MAP } from "../settings/settings.js";
+import type { ApiContext } from "./context.js";
+import { checkedMap, mapIn } from "./map.js";
+import { problem } from "./problem.js";
+import { answerLater, pathIn } from "./stored-maps.js";
+
+const FORMATS = Object.freeze(["json", "txt"]);
+const OPENING_BRACE = 0x7b;
+const LAST_BLANK = 0x20;
+
+/**
+ * Query `path` or `name` (default: the map in force) and `format` (default `txt`). Answers the file as an attachment;
+ * 400 `invalid format`, `export failed` (the file can't be used), 404 `not found`.
+ */
+export function exportMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const format = request.query("format") || "txt";
+	if (!FORMATS.includes(format)) {
+		problem(response, 400, "invalid format", { field: "format", value: format, allowed: FORMATS });
+		return;
+	}
+	const { maps, controller } = context;
+	const wanted = request.query("path") || request.query("name") || UNNAMED_MAP;
+	const path = maps.find(wanted);
+	try {
+		const map = path === undefined ? undefined : maps.read(path);
+		if (path === undefined || map === undefined) {
+			problem(response, 404, "not found", { field: "path", value: wanted, allowed: "a map of GET /api/maps" });
+			return;
+		}
+		if (format === "txt") response.bytes(200, "text/plain", mapText(map));
+		else response.json(200, lockMapToJson(map));
+		const name = nameOf(path === UNNAMED_MAP ? controller.settings.currentMap : path);
+		response.header("Content-Disposition", `attachment; filename="${safe(name)}.${format}"`);
+	} catch (error) {
+		problem(response, 400, "export failed", { detail: reasonOf(error) });
+	}
+}
+
+/**
+ * Query `name`, body TXT or JSON. Answers `{"ok":true,"path"}` once the map is stored; the map in force stays.
+ * 400 `missing name`, `import failed`, and what POST /api/map answers.
+ */
+export function importMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const path = pathIn(response, request.query("name"), "import failed");
+	if (path === undefined) return;
+	const map = looksLikeJson(request.body) ? mapIn(request, response) : checkedMap(response, () => parseMapText(request.body));
+	if (map !== undefined) context.maps.add(context.controller, path, map, answerLater(response, "import failed", true));
+}
+
+function looksLikeJson(body: Uint8Array): boolean {
+	let i = 0;
+	while (i < body.length && body[i] <= LAST_BLANK) i++;
+	return i < body.length && body[i] === OPENING_BRACE;
+}
+
+/** A file's name as a header may carry it. */
+function safe(name: string): string {
+	return name.replace(/[^\x20-\x7e]|["\\]/g, "_");
+}

@@ -1,0 +1,129 @@
+/**
+ * /api/maps: the stored maps, listed, loaded, saved and deleted. Answers come when everything is on flash. Source: http-api.md 3.8 to 3.11.
+ */
+
+import { JsonWriter } from "../http/json-writer.js";
+import { PENDING, type Producer, SECTION_BYTES } from "../http/producer.js";
+import type { HttpRequest } from "../http/request.js";
+import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
+import { isWritable, nameOf, pathForName } from "../maps/map-path.js";
+import type { Done } from "../maps/map-store.js";
+import type { ApiContext } from "./context.js";
+import { jsonObject } from "./json.js";
+import { problem } from "./problem.js";
+
+const TARGET_NAMES = Object.freeze(["path", "name"]);
+const SAVE_NAMES = Object.freeze(["name"]);
+
+/** Answers `{"current","currentName","maps":[{"name","path","format","readOnly"}]}`, sorted by path. */
+export function getMaps(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	response.stream(200, "application/json", new MapList(context), UNKNOWN_LENGTH);
+}
+
+/** Answers `{"ok":true,"path"}`; 400 `missing path`, `load failed`. */
+export function loadMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const wanted = targetIn(request, response);
+	if (wanted === undefined) return;
+	context.maps.activate(context.controller, wanted, answerLater(response, "load failed", true));
+}
+
+/** Answers `{"ok":true,"path"}`; 400 `missing name`, `save failed`. */
+export function saveMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const body = jsonObject(request, response, SAVE_NAMES);
+	if (body === undefined) return;
+	const path = pathIn(response, body["name"], "save failed");
+	if (path !== undefined) context.maps.save(context.controller, path, answerLater(response, "save failed", true));
+}
+
+/** Answers `{"ok":true}`; 400 `missing path`, `delete failed`. */
+export function deleteMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const wanted = targetIn(request, response);
+	if (wanted === undefined) return;
+	context.maps.remove(context.controller, wanted, answerLater(response, "delete failed", false));
+}
+
+/** The path under which a map of that name is stored; undefined after it has answered 400 `missing name` or `failure`. */
+export function pathIn(response: HttpResponse, name: unknown, failure: string): string | undefined {
+	if (typeof name !== "string" || name === "") {
+		problem(response, 400, "missing name", { field: "name", value: name ?? null, allowed: "a name" });
+		return undefined;
+	}
+	const path = pathForName(name);
+	const allowed = "1 to 63 bytes, .json included; of letters, digits, blanks, _ - and .";
+	if (path === undefined) problem(response, 400, failure, { field: "name", value: name, allowed });
+	return path;
+}
+
+/** What answers `{"ok":true}` once an operation of the store is done, or 400 `failure` with the reason. */
+export function answerLater(response: HttpResponse, failure: string, tellsPath: boolean): Done {
+	response.later();
+	return (path, detail) => {
+		if (path === undefined) problem(response, 400, failure, { detail });
+		else response.json(200, tellsPath ? { ok: true, path } : { ok: true });
+	};
+}
+
+/** `path`, else `name`; undefined after it has answered. */
+function targetIn(request: HttpRequest, response: HttpResponse): string | undefined {
+	const body = jsonObject(request, response, TARGET_NAMES);
+	if (body === undefined) return undefined;
+	const wanted = [body["path"], body["name"]].find((value) => typeof value === "string" && value !== "");
+	if (wanted === undefined)
+		problem(response, 400, "missing path", { field: "path", value: body["path"] ?? null, allowed: "a path or a name" });
+	return wanted as string | undefined;
+}
+
+/**
+ * The list, a piece at a time. It remembers only the last name and looks for the next ones in each piece: a list held in memory for
+ * each of 8 slow clients would take most of the heap.
+ */
+class MapList implements Producer {
+	readonly #context: ApiContext;
+	readonly #json = new JsonWriter();
+	#last = "";
+	#started = false;
+	#ended = false;
+
+	constructor(context: ApiContext) {
+		this.#context = context;
+	}
+
+	produce(into: Uint8Array, start: number, end: number): number {
+		if (this.#ended) return 0;
+		// head, longest row and tail fit a whole piece together; a smaller room waits for one
+		if (end - start < SECTION_BYTES) return PENDING;
+		const json = this.#json;
+		let at = start;
+		const isFirst = !this.#started;
+		json.open(into, at, end, !isFirst);
+		if (isFirst) this.#writeHead(json);
+		this.#started = true;
+		let commaDue = !isFirst;
+		at = json.at;
+		for (const name of this.#context.maps.namesAfter(this.#last)) {
+			writeRow(json, name);
+			if (json.overflowed) return at - start;
+			at = json.at;
+			this.#last = name;
+			commaDue = true;
+		}
+		json.open(into, at, end, commaDue);
+		json.endArray().endObject();
+		if (json.overflowed) return at - start;
+		this.#ended = true;
+		return json.at - start;
+	}
+
+	#writeHead(json: JsonWriter): void {
+		const { currentMap } = this.#context.controller.settings;
+		json.beginObject().key("current").string(currentMap).key("currentName").string(nameOf(currentMap)).key("maps").beginArray();
+	}
+}
+
+function writeRow(json: JsonWriter, file: string): void {
+	const path = `/maps/${file}`;
+	const writable = isWritable(path);
+	json.beginObject().key("name").string(nameOf(path)).key("path").string(path);
+	json.key("format").string(writable ? "json" : "txt");
+	json.key("readOnly").boolean(!writable).endObject();
+}

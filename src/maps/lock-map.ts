@@ -1,0 +1,110 @@
+/**
+ * The map as clients and files write it: an object with `speedBins`, `throttleBins` and `lockTable`. Reading checks all of it before
+ * anything is used. Source: http-api.md 3.4, 3.5 and 3.12; decisions 7 (axes strictly ascend) and 12.
+ */
+
+import { type LockMap, MAP_COLUMNS, MAP_ROWS } from "../lock/tuning.js";
+
+const SPEED_KMH_MAX = 65_535;
+const PERCENT_MAX = 100;
+
+const WRONG_SIZES = "invalid map sizes";
+const WRONG_TABLE = "invalid lock table";
+const WRONG_ORDER = "bins must ascend";
+
+/** All member names of a map in JSON. */
+export const MAP_NAMES = Object.freeze(["speedBins", "throttleBins", "lockTable"]);
+
+/** What is wrong with a map. The message is that of the error catalogue (http-api.md 11). */
+export class MapProblem extends RangeError {
+	/** Where, such as `lockTable[6][8]` or `line 3`. */
+	readonly field: string;
+	readonly value: unknown;
+	/** What would have been accepted. */
+	readonly allowed: string;
+
+	constructor(message: string, field: string, value: unknown, allowed: string) {
+		super(message);
+		this.field = field;
+		this.value = value;
+		this.allowed = allowed;
+	}
+}
+
+/**
+ * The map that the members of an object describe; other members are ignored. Numbers are rounded and clamped.
+ * @throws {MapProblem} `invalid map sizes`, `invalid lock table`, `bins must ascend`
+ */
+export function lockMapFrom(fields: Readonly<Record<string, unknown>>): LockMap {
+	const speedBins = list(fields["speedBins"], MAP_COLUMNS, WRONG_SIZES, "speedBins");
+	const throttleBins = list(fields["throttleBins"], MAP_ROWS, WRONG_SIZES, "throttleBins");
+	const rows = list(fields["lockTable"], MAP_ROWS, WRONG_SIZES, "lockTable");
+	rows.forEach((row, r) => {
+		list(row, MAP_COLUMNS, WRONG_TABLE, `lockTable[${r}]`);
+	});
+	const cells: number[] = [];
+	rows.forEach((row, r) => {
+		(row as unknown[]).forEach((value, c) => {
+			cells.push(lockCell(value, r, c));
+		});
+	});
+	return ascending({ speedBinsKmh: speedBins.map(speedBin), pedalBinsPercent: throttleBins.map(pedalBin), cells });
+}
+
+/** The object that stands for a map in answers and files; `lockMapFrom` reads it back. Pure. */
+export function lockMapToJson(map: LockMap): { speedBins: number[]; throttleBins: number[]; lockTable: number[][] } {
+	const lockTable: number[][] = [];
+	for (let row = 0; row < MAP_ROWS; row++) lockTable.push(map.cells.slice(row * MAP_COLUMNS, (row + 1) * MAP_COLUMNS));
+	return { speedBins: [...map.speedBinsKmh], throttleBins: [...map.pedalBinsPercent], lockTable };
+}
+
+/** Speed of a column, km/h: rounded, clamped to 0..65535. @throws {MapProblem} no finite number */
+export function speedBin(value: unknown, column: number): number {
+	return isFiniteNumber(value) ? rounded(value, SPEED_KMH_MAX) : refuse(WRONG_SIZES, `speedBins[${column}]`, value);
+}
+
+/** Pedal of a row, percent: rounded, clamped to 0..100. @throws {MapProblem} no finite number */
+export function pedalBin(value: unknown, row: number): number {
+	return isFiniteNumber(value) ? rounded(value, PERCENT_MAX) : refuse(WRONG_SIZES, `throttleBins[${row}]`, value);
+}
+
+/** Lock of a cell, percent: rounded, clamped to 0..100. @throws {MapProblem} no finite number */
+export function lockCell(value: unknown, row: number, column: number): number {
+	return isFiniteNumber(value) ? rounded(value, PERCENT_MAX) : refuse(WRONG_TABLE, `lockTable[${row}][${column}]`, value);
+}
+
+/** The map itself. @throws {MapProblem} `bins must ascend`: a bin that is not above its neighbour */
+export function ascending(map: LockMap): LockMap {
+	check(map.speedBinsKmh, "speedBins");
+	check(map.pedalBinsPercent, "throttleBins");
+	return map;
+}
+
+/** Why a map could not be used, as one line. */
+export function reasonOf(error: unknown): string {
+	if (!(error instanceof MapProblem)) return (error as Error).message;
+	return `${error.message}: ${error.field} is ${JSON.stringify(error.value)}; allowed: ${error.allowed}`;
+}
+
+function check(bins: readonly number[], name: string): void {
+	for (let i = 1; i < bins.length; i++)
+		if (bins[i] <= bins[i - 1]) throw new MapProblem(WRONG_ORDER, `${name}[${i}]`, bins[i], `above ${bins[i - 1]}`);
+}
+
+function list(value: unknown, length: number, message: string, field: string): readonly unknown[] {
+	if (Array.isArray(value) && value.length === length) return value;
+	throw new MapProblem(message, field, Array.isArray(value) ? `${value.length} values` : (value ?? null), `${length} values`);
+}
+
+function isFiniteNumber(value: unknown): value is number {
+	return typeof value === "number" && Number.isFinite(value);
+}
+
+function rounded(value: number, max: number): number {
+	return Math.min(Math.max(Math.round(value), 0), max);
+}
+
+function refuse(message: string, field: string, value: unknown): never {
+	// JSON has no infinity, and would show it as null
+	throw new MapProblem(message, field, typeof value === "number" ? String(value) : (value ?? null), "a finite number");
+}

@@ -1,0 +1,76 @@
+/**
+ * Names and paths of stored maps. A path is `/maps/` and one file name, nothing else: whatever has another slash, a backslash or
+ * a control character is no path of ours, so none leads out of the folder. Source: http-api.md 3.9 and 3.10.
+ */
+
+import { encodeUtf8, utf8Length } from "../text/utf8.js";
+
+const FOLDER = "/maps/";
+const JSON_ENDING = ".json";
+const TEXT_ENDING = ".txt";
+/** Bytes of a file name with its ending. Source: http-api.md 3.10, the usual limit of flash file systems. */
+export const NAME_BYTES_MAX = 63;
+
+const SPACE = 0x20;
+const UNDERSCORE = 0x5f;
+const FIRST_PRINTABLE = 0x20;
+/** Bytes that a name keeps beside digits and letters: ` _-.` */
+const KEPT = Object.freeze([SPACE, UNDERSCORE, 0x2d, 0x2e]);
+
+/**
+ * Path under which a map of that name is saved: bytes other than ASCII letters, digits, blank, `_`, `-` and `.` become `_`.
+ * @returns undefined if nothing usable remains, or more than NAME_BYTES_MAX with the ending
+ */
+export function pathForName(name: string): string | undefined {
+	const bytes = encodeUtf8(name);
+	let start = 0;
+	let end = bytes.length;
+	while (start < end && bytes[start] === SPACE) start++;
+	while (end > start && bytes[end - 1] === SPACE) end--;
+	if (end === start || end - start > NAME_BYTES_MAX) return undefined;
+	let safe = "";
+	for (let i = start; i < end; i++) safe += String.fromCharCode(isKept(bytes[i]) ? bytes[i] : UNDERSCORE);
+	if (!safe.endsWith(JSON_ENDING)) safe += JSON_ENDING;
+	return safe.length === JSON_ENDING.length || safe.length > NAME_BYTES_MAX ? undefined : FOLDER + safe;
+}
+
+/** The paths that a client may mean by a path or a name, best first; none if it can be no stored map. */
+export function pathsFor(text: string): string[] {
+	const value = text.startsWith(FOLDER.slice(1)) ? `/${text}` : text;
+	const slash = value.lastIndexOf("/");
+	let names = [value];
+	if (slash >= 0) {
+		const name = value.slice(slash + 1);
+		// a root-level TXT file of an old installation lies among the others now
+		if (value.slice(0, slash + 1) !== FOLDER && !(slash === 0 && name.endsWith(TEXT_ENDING))) return [];
+		names = [name];
+	} else if (!isMapFile(value)) names = [value + JSON_ENDING, value + TEXT_ENDING];
+	return names.filter((name) => isMapFile(name) && isName(name)).map((name) => FOLDER + name);
+}
+
+/** True for the path of a map that may be written: JSON. */
+export function isWritable(path: string): boolean {
+	return path.endsWith(JSON_ENDING);
+}
+
+/** True for file names that are listed. */
+export function isMapFile(name: string): boolean {
+	const ending = name.endsWith(JSON_ENDING) ? JSON_ENDING : name.endsWith(TEXT_ENDING) ? TEXT_ENDING : name;
+	return name.length > ending.length;
+}
+
+/** File name without its ending: what is shown. */
+export function nameOf(path: string): string {
+	return path.slice(path.lastIndexOf("/") + 1, path.lastIndexOf("."));
+}
+
+function isName(name: string): boolean {
+	if (utf8Length(name) > NAME_BYTES_MAX) return false;
+	for (const character of name) if ((character.codePointAt(0) as number) < FIRST_PRINTABLE || character === "\\") return false;
+	return true;
+}
+
+function isKept(byte: number): boolean {
+	const letter = byte | 0x20;
+	return (byte >= 0x30 && byte <= 0x39) || (letter >= 0x61 && letter <= 0x7a) || KEPT.includes(byte);
+}

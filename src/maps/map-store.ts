@@ -1,0 +1,277 @@
+/**
+ * The stored maps: one file each below `maps/`, the active one in `maps/current.json`, the presets in ROM (`src/settings/STORAGE.md`).
+ *
+ * Whatever the power does, a named map is current only while its file and `current.json` hold the same map or are about to: before
+ * another map becomes active the name is given up, and it is taken when all files hold that map. So an edit never lands in the wrong file.
+ *
+ * A write to flash holds up everything else, hence each operation is a sequence of steps with at most one file in each, and
+ * the control loop runs between them. Operations wait for each other.
+ */
+
+import type { LockMap } from "../lock/tuning.js";
+import { DEFAULT_MAP } from "../lock/tuning.js";
+import { type Settings, UNNAMED_MAP } from "../settings/settings.js";
+import { type DocumentForm, type StorageContext, StoredDocument } from "../storage/stored-document.js";
+import { deleteLeftovers, readFile } from "../storage/whole-file.js";
+import { lockMapFrom, lockMapToJson, reasonOf } from "./lock-map.js";
+import { isMapFile, isWritable, pathsFor } from "./map-path.js";
+import { parseMapText } from "./map-text.js";
+import { PRESET_FILES, presetAt } from "./presets.js";
+
+/** Folder on flash. */
+const FOLDER = "maps";
+const UNNAMED_FILE = "current.json";
+/** Stored maps, the active one and the presets not counted. */
+export const STORED_MAPS_MAX = 64;
+/** No file of ours is longer: JSON takes up to 460 bytes, TXT with 32 columns about 1,200. */
+const FILE_BYTES_MAX = 4096;
+/** Between two steps of an operation. */
+const STEP_MS = 1;
+
+/** Whose settings the store reads and changes: the controller. */
+export interface SettingsHolder {
+	readonly settings: Settings;
+	applySettings(settings: Settings): void;
+}
+
+/** Told how an operation ended: the map's path, or why nothing of it was done. */
+export type Done = (path: string | undefined, reason: string) => void;
+
+type Steps = Generator<void, string, void>;
+
+export class MapStore {
+	readonly #context: StorageContext;
+	readonly #stored: StoredDocument<Settings>;
+	readonly #active: StoredDocument<LockMap>;
+	/** The named map that is current; undefined if none is. */
+	#named: StoredDocument<LockMap> | undefined;
+	/** The map that the documents have been given. */
+	#kept: LockMap = DEFAULT_MAP;
+	/** Operations, the one under way first. As many as there are connections: each asks for one at a time. */
+	readonly #waiting: { readonly steps: Steps; readonly done: Done }[] = [];
+
+	/** @param stored where the settings lie, with the path of the current map */
+	constructor(context: StorageContext, stored: StoredDocument<Settings>) {
+		this.#context = context;
+		this.#stored = stored;
+		this.#active = this.#document(UNNAMED_MAP);
+	}
+
+	/** Settings with the active map in them, for the boot: `current.json`, else the current named map, else the default. Never throws. */
+	load(settings: Settings): Settings {
+		const { files, report } = this.#context;
+		try {
+			files.createDirectory(FOLDER);
+		} catch (error) {
+			report(`maps can't be stored: ${(error as Error).message}`);
+		}
+		deleteLeftovers(files, FOLDER);
+		let map = this.#active.load();
+		let { currentMap } = settings;
+		if (currentMap !== UNNAMED_MAP && isWritable(currentMap) && pathsFor(currentMap)[0] === currentMap) {
+			this.#named = this.#document(currentMap);
+			const named = this.#named.load();
+			if (map === DEFAULT_MAP) map = named;
+			if (map !== DEFAULT_MAP) this.#save(map);
+		} else currentMap = UNNAMED_MAP;
+		this.#kept = map;
+		return { ...settings, currentMap, tuning: { ...settings.tuning, map } };
+	}
+
+	/** Has the map of new settings written if it is another one: to `current.json` and to the current named map. */
+	keep(settings: Settings): void {
+		const { map } = settings.tuning;
+		if (map !== this.#kept) this.#save(map);
+	}
+
+	/** Makes a stored map the active one; nothing is changed if that fails. @param wanted path or name */
+	activate(holder: SettingsHolder, wanted: string, done: Done): void {
+		this.#enqueue(this.#activating(holder, wanted), done);
+	}
+
+	/** Stores the active map under a path, in the place of one that is there, and makes that the current one. */
+	save(holder: SettingsHolder, path: string, done: Done): void {
+		this.#enqueue(this.#saving(holder, path), done);
+	}
+
+	/** Stores a map under a path, in the place of one that is there; the active map stays. */
+	add(holder: SettingsHolder, path: string, map: LockMap, done: Done): void {
+		this.#enqueue(this.#adding(holder, path, map), done);
+	}
+
+	/** Deletes a stored map that is neither read-only nor current. @param wanted path or name */
+	remove(holder: SettingsHolder, wanted: string, done: Done): void {
+		this.#enqueue(this.#removing(holder, wanted), done);
+	}
+
+	/** A stored map, the active one for its path; undefined if there is none. @throws {Error} why it can't be used, see `reasonOf` */
+	read(path: string): LockMap | undefined {
+		if (path === UNNAMED_MAP) return this.#kept;
+		if (isWritable(path)) return this.#document(path).read();
+		const bytes = readFile(this.#context.files, path.slice(1), FILE_BYTES_MAX);
+		return bytes === undefined ? presetAt(path) : parseMapText(bytes);
+	}
+
+	/** Path of the stored map that a path or name means. @param writable only maps that may be written @returns undefined if there is none */
+	find(wanted: string, writable = false): string | undefined {
+		return pathsFor(wanted).find(
+			(path) => (!writable || isWritable(path)) && (path === UNNAMED_MAP || this.#isStored(path) || presetAt(path) !== undefined),
+		);
+	}
+
+	/** File names of the stored maps and the presets in byte order, from the one after `last` on. */
+	*namesAfter(last: string): Generator<string, void, void> {
+		let preset = 0;
+		for (const name of this.#files()) {
+			for (; preset < PRESET_FILES.length && PRESET_FILES[preset] < name; preset++)
+				if (PRESET_FILES[preset] > last) yield PRESET_FILES[preset];
+			// a file of that name stands for the preset
+			if (PRESET_FILES[preset] === name) preset++;
+			if (name > last) yield name;
+		}
+		for (; preset < PRESET_FILES.length; preset++) if (PRESET_FILES[preset] > last) yield PRESET_FILES[preset];
+	}
+
+	*#activating(holder: SettingsHolder, wanted: string): Steps {
+		const path = this.#existing(wanted);
+		const isNamed = isWritable(path) && path !== UNNAMED_MAP;
+		const document = isNamed ? this.#document(path) : undefined;
+		const map = document === undefined ? this.read(path) : document.read();
+		if (map === undefined) throw new Error("there is no such map");
+		yield;
+		const left = this.#named;
+		left?.write(this.#kept);
+		yield;
+		const { currentMap } = holder.settings;
+		try {
+			if (left !== undefined) this.#rename(holder, UNNAMED_MAP, undefined);
+			yield;
+			this.#active.write(map);
+			yield;
+			const { settings } = holder;
+			const next = { ...settings, currentMap: isNamed ? path : UNNAMED_MAP, tuning: { ...settings.tuning, map } };
+			this.#stored.write(next);
+			this.#named = document;
+			this.#kept = map;
+			holder.applySettings(next);
+		} catch (error) {
+			this.#named = left;
+			holder.applySettings({ ...holder.settings, currentMap });
+			this.#save(holder.settings.tuning.map);
+			throw error;
+		}
+		return path;
+	}
+
+	*#saving(holder: SettingsHolder, path: string): Steps {
+		const map = this.#kept;
+		let document: StoredDocument<LockMap> | undefined;
+		if (path !== UNNAMED_MAP) {
+			this.#checkRoom(path);
+			this.#named?.write(map);
+			yield;
+			document = holder.settings.currentMap === path && this.#named !== undefined ? this.#named : this.#document(path);
+			document.write(map);
+			yield;
+		}
+		this.#active.write(map);
+		yield;
+		if (document !== this.#named) this.#rename(holder, path, document);
+		// edited meanwhile: this is the file to which edits go now
+		if (this.#kept !== map) this.#save(this.#kept);
+		return path;
+	}
+
+	*#adding(holder: SettingsHolder, path: string, map: LockMap): Steps {
+		if (path === UNNAMED_MAP || path === holder.settings.currentMap) throw new Error("it is the current map");
+		this.#checkRoom(path);
+		yield;
+		this.#document(path).write(map);
+		return path;
+	}
+
+	*#removing(holder: SettingsHolder, wanted: string): Steps {
+		const path = this.#existing(wanted, true);
+		if (path === UNNAMED_MAP || path === holder.settings.currentMap) throw new Error("it is the current map");
+		yield;
+		this.#context.files.delete(path.slice(1));
+		return path;
+	}
+
+	/** Makes a path the current one, on flash first. @throws {Error} nothing is changed then */
+	#rename(holder: SettingsHolder, currentMap: string, named: StoredDocument<LockMap> | undefined): void {
+		const settings = { ...holder.settings, currentMap };
+		this.#stored.write(settings);
+		this.#named = named;
+		holder.applySettings(settings);
+	}
+
+	#existing(wanted: string, writable = false): string {
+		const path = this.find(wanted, writable);
+		if (path !== undefined) return path;
+		throw new Error(writable && this.find(wanted) !== undefined ? "it is read-only" : "there is no such map");
+	}
+
+	#checkRoom(path: string): void {
+		if (this.#isStored(path)) return;
+		let count = 0;
+		for (const _ of this.#files()) count++;
+		if (count >= STORED_MAPS_MAX) throw new Error(`${count} maps are stored; allowed: ${STORED_MAPS_MAX}`);
+	}
+
+	#isStored(path: string): boolean {
+		return this.#context.files.status(path.slice(1)).isFile();
+	}
+
+	/** Names of the stored maps, presets of the same name included. */
+	*#files(): Generator<string, void, void> {
+		let names: IterableIterator<string>;
+		try {
+			names = this.#context.files.scan(FOLDER);
+		} catch {
+			return; // reported at boot
+		}
+		for (const name of names) if (isMapFile(name) && name !== UNNAMED_FILE) yield name;
+	}
+
+	#save(map: LockMap): void {
+		this.#kept = map;
+		this.#active.save(map);
+		this.#named?.save(map);
+	}
+
+	#document(path: string): StoredDocument<LockMap> {
+		const form: DocumentForm<LockMap> = {
+			path: path.slice(1),
+			maxBytes: FILE_BYTES_MAX,
+			fallback: DEFAULT_MAP,
+			read: lockMapFrom,
+			write: lockMapToJson,
+		};
+		return new StoredDocument(form, this.#context);
+	}
+
+	#enqueue(steps: Steps, done: Done): void {
+		this.#waiting.push({ steps, done });
+		if (this.#waiting.length === 1) this.#context.later(() => this.#step(), 0);
+	}
+
+	#step(): void {
+		const { steps, done } = this.#waiting[0];
+		let path: string | undefined;
+		let reason = "";
+		try {
+			const { done: isLast, value } = steps.next();
+			if (!isLast) {
+				this.#context.later(() => this.#step(), STEP_MS);
+				return;
+			}
+			path = value;
+		} catch (error) {
+			reason = reasonOf(error);
+		}
+		this.#waiting.shift();
+		if (this.#waiting.length > 0) this.#context.later(() => this.#step(), STEP_MS);
+		done(path, reason);
+	}
+}

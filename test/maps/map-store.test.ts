@@ -1,0 +1,374 @@
+import assert from "node:assert/strict";
+import { DEFAULT_MAP, type LockMap } from "../../src/lock/tuning.js";
+import { lockMapFrom, lockMapToJson } from "../../src/maps/lock-map.js";
+import { MapStore, type SettingsHolder, STORED_MAPS_MAX } from "../../src/maps/map-store.js";
+import { presetAt } from "../../src/maps/presets.js";
+import { type Settings, UNNAMED_MAP } from "../../src/settings/settings.js";
+import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
+import { RETRY_MS, StoredDocument, WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
+import { deleteLeftovers } from "../../src/storage/whole-file.js";
+import { ManualTime, MemoryFiles, PowerCut } from "../support/memory-files.js";
+
+const map = (lock: number): LockMap => ({ ...DEFAULT_MAP, cells: DEFAULT_MAP.cells.map(() => lock) });
+const text = (lock: number): string => JSON.stringify(lockMapToJson(map(lock)));
+const lockIn = (json: string | undefined): number => lockMapFrom(JSON.parse(json ?? "")).cells[0];
+
+/** The parts of the controller around a store, booted on files. */
+class Car implements SettingsHolder {
+	readonly time = new ManualTime();
+	readonly reports: string[] = [];
+	readonly store: MapStore;
+	readonly #stored: StoredDocument<Settings>;
+	settings: Settings;
+
+	constructor(readonly files: MemoryFiles) {
+		const context = { files, later: this.time.later, clock: this.time, report: (line: string) => this.reports.push(line) };
+		deleteLeftovers(files, "");
+		this.#stored = new StoredDocument(SETTINGS_DOCUMENT, context);
+		this.store = new MapStore(context, this.#stored);
+		this.settings = this.store.load(this.#stored.load());
+	}
+
+	applySettings(settings: Settings): void {
+		this.settings = settings;
+		this.#stored.save(settings);
+		this.store.keep(settings);
+	}
+
+	edit(lock: number): void {
+		this.applySettings({ ...this.settings, tuning: { ...this.settings.tuning, map: map(lock) } });
+	}
+
+	get lock(): number {
+		return this.settings.tuning.map.cells[0];
+	}
+
+	/** Runs an operation to its end. @returns the path, or the reason as an error */
+	run(operation: (done: (path: string | undefined, reason: string) => void) => void): string | Error {
+		let result: string | Error | undefined;
+		operation((path, reason) => {
+			result = path ?? new Error(reason);
+		});
+		this.time.pass(50);
+		assert.ok(result !== undefined, "it was answered");
+		return result;
+	}
+
+	load = (wanted: string) => this.run((done) => this.store.activate(this, wanted, done));
+	save = (path: string) => this.run((done) => this.store.save(this, path, done));
+	add = (path: string, lock: number) => this.run((done) => this.store.add(this, path, map(lock), done));
+	remove = (wanted: string) => this.run((done) => this.store.remove(this, wanted, done));
+	settle = () => this.time.pass(3 * WRITE_INTERVAL_MS);
+}
+
+const settingsFile = (currentMap: string) => JSON.stringify({ format: 1, currentMap });
+/** A flash with maps A (current) and B. */
+const flashAB = () => ({
+	"maps/": "",
+	"maps/A.json": text(1),
+	"maps/B.json": text(2),
+	"maps/current.json": text(1),
+	"settings.json": settingsFile("/maps/A.json"),
+});
+
+describe("maps/map-store", () => {
+	it("starts an empty flash with the default map and writes no file for it", () => {
+		const car = new Car(new MemoryFiles());
+		assert.equal(car.settings.tuning.map, DEFAULT_MAP);
+		assert.equal(car.settings.currentMap, UNNAMED_MAP);
+		car.settle();
+		assert.deepEqual([car.files.names, car.reports], [[], []]);
+	});
+
+	it("starts with current.json, which wins against a named map that an edit did not reach", () => {
+		const car = new Car(new MemoryFiles({ ...flashAB(), "maps/current.json": text(9) }));
+		assert.deepEqual([car.lock, car.settings.currentMap], [9, "/maps/A.json"]);
+		car.settle();
+		assert.equal(lockIn(car.files.text("maps/A.json")), 9);
+	});
+
+	it("starts with the named map where current.json is bad or missing, and with the default where both are", () => {
+		const bad = new Car(new MemoryFiles({ ...flashAB(), "maps/current.json": '{"speedBins":[]}' }));
+		assert.deepEqual([bad.lock, bad.files.text("maps/current.json.bad")], [1, '{"speedBins":[]}']);
+		assert.match(bad.reports[0], /maps\/current\.json can't be used: invalid map sizes/);
+		bad.settle();
+		assert.equal(lockIn(bad.files.text("maps/current.json")), 1);
+		const { "maps/current.json": _, ...rest } = flashAB();
+		assert.equal(new Car(new MemoryFiles(rest)).lock, 1);
+		const both = new Car(new MemoryFiles({ ...flashAB(), "maps/current.json": "x", "maps/A.json": "y" }));
+		assert.equal(both.settings.tuning.map, DEFAULT_MAP);
+		assert.deepEqual([both.files.text("maps/current.json.bad"), both.files.text("maps/A.json.bad")], ["x", "y"]);
+	});
+
+	it("sets a bad named map aside and writes it anew from current.json", () => {
+		const car = new Car(new MemoryFiles({ ...flashAB(), "maps/A.json": "y" }));
+		car.settle();
+		assert.deepEqual([car.lock, car.files.text("maps/A.json.bad"), lockIn(car.files.text("maps/A.json"))], [1, "y", 1]);
+	});
+
+	it("takes no path from the settings that could lead anywhere else", () => {
+		for (const currentMap of ["/settings.json", "/maps/../settings.json", "x", "/maps/fwd.txt", "maps/A.json"]) {
+			const car = new Car(new MemoryFiles({ ...flashAB(), "settings.json": settingsFile(currentMap) }));
+			assert.equal(car.settings.currentMap, UNNAMED_MAP, currentMap);
+			car.edit(7);
+			car.settle();
+			assert.deepEqual(car.files.names, ["maps/A.json", "maps/B.json", "maps/current.json", "settings.json"]);
+		}
+	});
+
+	it("writes an edit to current.json and the named map, at most once in 2 s", () => {
+		const car = new Car(new MemoryFiles(flashAB()));
+		for (let lock = 10; lock < 30; lock++) {
+			car.edit(lock);
+			car.time.pass(WRITE_INTERVAL_MS / 20);
+		}
+		car.settle();
+		for (const path of ["maps/current.json", "maps/A.json"]) {
+			assert.equal(lockIn(car.files.text(path)), 29);
+			assert.ok(car.files.log.filter((line) => line === `move ${path}`).length <= 2);
+		}
+		assert.equal(lockIn(car.files.text("maps/B.json")), 2);
+	});
+
+	it("loads by path and by name: map and name are on flash when it is answered", () => {
+		for (const wanted of ["/maps/B.json", "B", "B.json", "maps/B.json"]) {
+			const car = new Car(new MemoryFiles(flashAB()));
+			car.edit(8);
+			assert.equal(car.load(wanted), "/maps/B.json");
+			assert.deepEqual([car.lock, car.settings.currentMap], [2, "/maps/B.json"]);
+			assert.equal(lockIn(car.files.text("maps/A.json")), 8, "the edit of the map that was left is not lost");
+			assert.equal(lockIn(car.files.text("maps/current.json")), 2);
+			assert.equal(JSON.parse(car.files.text("settings.json") ?? "").currentMap, "/maps/B.json");
+		}
+	});
+
+	it("loads presets, which never become current, and a file of that name in the place of one", () => {
+		const car = new Car(new MemoryFiles(flashAB()));
+		for (const name of ["aggressive", "conservative", "danger", "fwd"]) {
+			assert.equal(car.load(name), `/maps/${name}.txt`);
+			assert.equal(car.settings.currentMap, UNNAMED_MAP);
+			assert.deepEqual(car.settings.tuning.map, presetAt(`/maps/${name}.txt`));
+		}
+		assert.ok(car.settings.tuning.map.cells.every((cell) => cell === 0));
+		assert.equal(lockIn(car.files.text("maps/A.json")), 1);
+		car.files.flash.set("maps/fwd.txt", Buffer.from("not a map"));
+		assert.match(String(car.load("/fwd.txt")), /invalid map sizes: line 1 is "1 columns"/);
+	});
+
+	it("keeps everything as it is when a map can't be loaded", () => {
+		const files = new MemoryFiles({
+			...flashAB(),
+			"maps/equal.json": text(3).replace("[0,5,10", "[0,5,5"),
+			"maps/part.json": text(3).slice(0, 99),
+			"maps/long.json": `${text(3)}${" ".repeat(5000)}`,
+		});
+		const car = new Car(files);
+		for (const [wanted, reason] of [
+			["equal", /bins must ascend: speedBins\[2\] is 5; allowed: above 5/],
+			["part", /./],
+			["long", /allowed: 4096/],
+			["none", /there is no such map/],
+			["../settings.json", /there is no such map/],
+			["/settings.json", /there is no such map/],
+		] as const)
+			assert.match(String(car.load(wanted)), reason);
+		car.settle();
+		assert.deepEqual([car.lock, car.settings.currentMap, files.text("maps/equal.json.bad")], [1, "/maps/A.json", undefined]);
+		assert.equal(lockIn(files.text("maps/current.json")), 1);
+	});
+
+	it("saves the map in force under a new name and an old one, and goes on there", () => {
+		const car = new Car(new MemoryFiles(flashAB()));
+		car.edit(8);
+		assert.equal(car.save("/maps/C.json"), "/maps/C.json");
+		assert.equal(car.settings.currentMap, "/maps/C.json");
+		assert.deepEqual(
+			["A", "B", "C", "current"].map((name) => lockIn(car.files.text(`maps/${name}.json`))),
+			[8, 2, 8, 8],
+		);
+		assert.equal(JSON.parse(car.files.text("settings.json") ?? "").currentMap, "/maps/C.json");
+		car.edit(9);
+		assert.equal(car.save("/maps/B.json"), "/maps/B.json");
+		assert.equal(car.save("/maps/current.json"), UNNAMED_MAP);
+		car.edit(10);
+		car.settle();
+		assert.deepEqual(
+			["A", "B", "C", "current"].map((name) => lockIn(car.files.text(`maps/${name}.json`))),
+			[8, 9, 9, 10],
+		);
+	});
+
+	it("an edit during a save goes into the file that is saved", () => {
+		const car = new Car(new MemoryFiles(flashAB()));
+		car.store.save(car, "/maps/C.json", () => {});
+		for (let ms = 0; ms < 10; ms++) {
+			car.time.pass(1);
+			car.edit(20 + ms);
+		}
+		car.settle();
+		assert.deepEqual(
+			["C", "current"].map((name) => lockIn(car.files.text(`maps/${name}.json`))),
+			[29, 29],
+		);
+	});
+
+	it("does one operation after the other", () => {
+		const car = new Car(new MemoryFiles(flashAB()));
+		const order: (string | undefined)[] = [];
+		const done = (path: string | undefined) => order.push(path);
+		car.store.activate(car, "B", done);
+		car.store.save(car, "/maps/C.json", done);
+		car.store.remove(car, "B", done);
+		car.store.remove(car, "C", done);
+		car.store.activate(car, "B", done);
+		car.time.pass(100);
+		assert.deepEqual(order, ["/maps/B.json", "/maps/C.json", "/maps/B.json", undefined, undefined]);
+		assert.deepEqual([car.lock, car.settings.currentMap], [2, "/maps/C.json"]);
+	});
+
+	it("deletes what is neither read-only nor current", () => {
+		const car = new Car(new MemoryFiles({ ...flashAB(), "maps/mine.txt": "x" }));
+		for (const [wanted, reason] of [
+			["A", /current/],
+			["/maps/current.json", /current/],
+			["mine", /read-only/],
+			["/maps/fwd.txt", /read-only/],
+			["none", /no such map/],
+			["/maps/../settings.json", /no such map/],
+		] as const)
+			assert.match(String(car.remove(wanted)), reason);
+		assert.equal(car.remove("B"), "/maps/B.json");
+		assert.deepEqual(car.files.names, ["maps/A.json", "maps/current.json", "maps/mine.txt", "settings.json"]);
+	});
+
+	it("adds maps beside the one in force, never in its place", () => {
+		const car = new Car(new MemoryFiles(flashAB()));
+		assert.equal(car.add("/maps/C.json", 5), "/maps/C.json");
+		assert.equal(car.add("/maps/B.json", 6), "/maps/B.json");
+		for (const path of ["/maps/A.json", UNNAMED_MAP]) assert.match(String(car.add(path, 7)), /current map/);
+		assert.deepEqual(
+			["A", "B", "C", "current"].map((name) => lockIn(car.files.text(`maps/${name}.json`))),
+			[1, 6, 5, 1],
+		);
+		assert.equal(car.lock, 1);
+	});
+
+	it("stores a limited number of maps; those that are there may be replaced", () => {
+		const content: Record<string, string> = { "maps/": "" };
+		for (let i = 0; i < STORED_MAPS_MAX; i++) content[`maps/${i}.json`] = text(i);
+		const car = new Car(new MemoryFiles({ ...content, "maps/x.bad": "" }));
+		assert.match(String(car.save("/maps/one-more.json")), /64 maps are stored; allowed: 64/);
+		assert.match(String(car.add("/maps/one-more.json", 1)), /allowed: 64/);
+		assert.equal(car.save("/maps/7.json"), "/maps/7.json");
+		assert.equal(car.save(UNNAMED_MAP), UNNAMED_MAP);
+	});
+
+	it("lists files and presets in byte order, from any name on", () => {
+		const car = new Car(new MemoryFiles({ ...flashAB(), "maps/fwd.txt": "", "maps/z.json": "", "maps/z.bad": "", "maps/b": "" }));
+		const all = ["A.json", "B.json", "aggressive.txt", "conservative.txt", "danger.txt", "fwd.txt", "z.json"];
+		for (let i = 0; i <= all.length; i++) assert.deepEqual([...car.store.namesAfter(all[i - 1] ?? "")], all.slice(i));
+	});
+
+	for (const [fault, arm] of [
+		["a full flash", (files: MemoryFiles) => (files.capacity = 0)],
+		[
+			"a failing flash",
+			(files: MemoryFiles) =>
+				(files.onWrite = () => {
+					throw new Error("write failed");
+				}),
+		],
+	] as const)
+		it(`${fault}: load and save fail with the reason, the map in force stays, nothing is lost`, () => {
+			const files = new MemoryFiles(flashAB());
+			const car = new Car(files);
+			const before = new Map(files.flash);
+			arm(files);
+			car.edit(8);
+			assert.match(String(car.load("B")), /no space|write failed/);
+			assert.match(String(car.load("fwd")), /no space|write failed/);
+			assert.match(String(car.save("/maps/C.json")), /no space|write failed/);
+			assert.deepEqual([car.lock, car.settings.currentMap, files.flash], [8, "/maps/A.json", before]);
+			files.capacity = Number.POSITIVE_INFINITY;
+			files.onWrite = () => {};
+			car.time.pass(2 * RETRY_MS);
+			assert.deepEqual([lockIn(files.text("maps/A.json")), lockIn(files.text("maps/current.json"))], [8, 8]);
+			assert.equal(JSON.parse(files.text("settings.json") ?? "").currentMap, "/maps/A.json");
+		});
+
+	it("any single write that fails: what is answered is true, and an edit goes where the name says", () => {
+		for (const operation of ["load", "save"] as const)
+			for (let n = 1; n <= 5; n++) {
+				const files = new MemoryFiles(flashAB());
+				const car = new Car(files);
+				car.edit(8);
+				let writes = 0;
+				files.onWrite = () => {
+					if (++writes === n) throw new Error("write failed");
+				};
+				const result = operation === "load" ? car.load("B") : car.save("/maps/B.json");
+				const failed = result instanceof Error;
+				assert.equal(failed, writes >= n, `${operation} ${n}`);
+				assert.equal(car.settings.currentMap, failed ? "/maps/A.json" : "/maps/B.json");
+				assert.equal(car.lock, failed || operation === "save" ? 8 : 2);
+				car.edit(30);
+				car.time.pass(2 * RETRY_MS);
+				const again = new Car(files);
+				assert.deepEqual([again.lock, again.settings.currentMap], [30, car.settings.currentMap]);
+				assert.equal(lockIn(files.text(car.settings.currentMap.slice(1))), 30);
+				if (operation === "load" && failed) assert.equal(lockIn(files.text("maps/B.json")), 2);
+			}
+	});
+
+	it("a power cut after any storage operation leaves each map old or new, and a name only to the map that it means", () => {
+		const operations: Record<string, (car: Car) => void> = {
+			load: (car) => car.load("B"),
+			preset: (car) => car.load("fwd"),
+			save: (car) => car.save("/maps/C.json"),
+			"save over": (car) => car.save("/maps/B.json"),
+			edit: (car) => car.settle(),
+			remove: (car) => car.remove("B"),
+			add: (car) => car.add("/maps/B.json", 4),
+		};
+		let cuts = 0;
+		for (const [name, operate] of Object.entries(operations)) {
+			const run = (cutAfter: number): MemoryFiles => {
+				const files = new MemoryFiles(flashAB());
+				const car = new Car(files);
+				if (name !== "remove" && name !== "add") car.edit(8);
+				if (cutAfter > 0) files.cutAfter = files.operations + cutAfter;
+				try {
+					operate(car);
+				} catch (error) {
+					if (!(error instanceof PowerCut)) throw error;
+				}
+				files.cutAfter = 0;
+				return files;
+			};
+			const total = run(0).operations;
+			assert.ok(total > 0);
+			for (let cut = 1; cut <= total; cut++) {
+				const files = run(cut);
+				cuts++;
+				const what = `${name}, cut after ${cut}`;
+				const after = new Car(files);
+				assert.deepEqual(after.reports, [], what);
+				assert.ok(!files.names.some((path) => /\.(new|bad)$/.test(path)), what);
+				const found = (map: string) =>
+					files.text(`maps/${map}.json`) === undefined ? -1 : lockIn(files.text(`maps/${map}.json`));
+				assert.ok([1, 8].includes(found("A")), what);
+				const newB = name === "remove" ? -1 : name === "add" ? 4 : name === "save over" ? 8 : 2;
+				assert.ok([2, newB].includes(found("B")), what);
+				assert.ok([-1, 8].includes(found("C")), what);
+				const { currentMap } = after.settings;
+				// the map in force belongs to the name that is current
+				if (currentMap === "/maps/A.json") assert.ok([1, 8].includes(after.lock), what);
+				if (currentMap === "/maps/B.json") assert.equal(after.lock, name === "load" ? 2 : 8, what);
+				if (currentMap === "/maps/C.json") assert.equal(after.lock, 8, what);
+				after.settle();
+				if (currentMap !== UNNAMED_MAP) assert.equal(lockIn(files.text(currentMap.slice(1))), after.lock, what);
+			}
+		}
+		assert.ok(cuts > 60, `${cuts} cuts`);
+	});
+});

@@ -1,0 +1,26 @@
+// Bodies that are wrong at every endpoint that takes JSON, with the message they get. Issue 3, "Wrong input".
+
+export const WRONG_JSON: readonly (readonly [body: string | Uint8Array, message: string])[] = [
+	["", "invalid json"],
+	["{", "invalid json"],
+	["{'a':1}", "invalid json"],
+	["{a:1}", "invalid json"],
+	['{"a":1,}', "invalid json"],
+	['{"a":NaN}', "invalid json"],
+	['{"a":Infinity}', "invalid json"],
+	['{"a":01}', "invalid json"],
+	['{"a":1} x', "invalid json"],
+	['{"a":1}{"a":1}', "invalid json"],
+	['{/* */"a":1}', "invalid json"],
+	['\ufeff{"a":1}', "invalid json"],
+	['{"a":"\\ud800"}', "invalid json"],
+	['{"a":"\\udc00\\ud800"}', "invalid json"],
+	[new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), "invalid json"],
+	['{"a":"\n"}', "invalid json"],
+	[`{"a":${"[".repeat(10)}${"]".repeat(10)}}`, "invalid json"],
+	[`{"a":${"[".repeat(4000)}`, "invalid json"],
+	["[]", "invalid object"],
+	["null", "invalid object"],
+	["1", "invalid object"],
+	['"text"', "invalid object"],
+];
