@@ -1,0 +1,144 @@
+/** Maps on the real program: the car feels them, flash keeps them, and nothing that goes wrong with one stops the controller. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Bench, withBench } from "./bench-car.js";
+import { describeSideBySide, sleep, until } from "./wait.js";
+
+const ON_FLASH_WITHIN_MS = 2000;
+const FULL_LOCK = 0xfa;
+
+const map = (lock: number) => ({
+	speedBins: [0, 10, 20, 30, 40, 50, 60, 70, 80],
+	throttleBins: [0, 10, 20, 30, 40, 50, 60],
+	lockTable: Array(7).fill(Array(9).fill(lock)),
+});
+
+async function withFlash(files: Record<string, string>, test: (flash: string) => Promise<void>): Promise<void> {
+	const flash = join(mkdtempSync(join(tmpdir(), "oc-maps-")), "flash");
+	mkdirSync(join(flash, "maps"), { recursive: true });
+	for (const [path, text] of Object.entries(files)) writeFileSync(join(flash, path), text);
+	try {
+		await test(flash);
+	} finally {
+		rmSync(join(flash, ".."), { recursive: true, force: true });
+	}
+}
+
+const read = (bench: Bench, path: string) => readFileSync(join(bench.flash, path), "utf8");
+const get = async (bench: Bench, path: string) => JSON.parse((await bench.ask("GET", path)).text);
+
+async function post(bench: Bench, path: string, body: unknown): Promise<{ code: number; answer: Record<string, unknown> }> {
+	const { code, text } = await bench.ask("POST", path, JSON.stringify(body));
+	return { code, answer: JSON.parse(text) };
+}
+
+async function succeed(bench: Bench, path: string, body: unknown): Promise<void> {
+	assert.equal((await post(bench, path, body)).code, 200, `${path} ${JSON.stringify(body)}`);
+}
+
+describeSideBySide("system: maps", (it) => {
+	it("are felt by the car as soon as they are posted or loaded, and so are curves", () =>
+		withBench({}, async (bench) => {
+			bench.show(20, 80);
+			await succeed(bench, "/api/map", map(100));
+			await bench.untilCommand(FULL_LOCK);
+			await succeed(bench, "/api/maps/load", { name: "fwd" });
+			const open = await bench.untilCommand();
+			await bench.untilStatus(({ telemetry }) => telemetry["spec"] === 0, 4000, "no lock");
+			assert.equal((await post(bench, "/api/map", { ...map(100), speedBins: [0, 0, 1, 2, 3, 4, 5, 6, 7] })).code, 400);
+			await sleep(100);
+			assert.notEqual(bench.command(), FULL_LOCK, `still open, as at first: ${open}`);
+			await succeed(bench, "/api/curve/throttle", { points: [{ x: 0, lock: 100 }] });
+			await bench.mode("THROTTLE");
+			await bench.untilCommand(FULL_LOCK);
+		}));
+
+	it("survive SIGKILL: what was answered to save at once, an edit after 2 s, and which one is current", () =>
+		withFlash({}, async (flash) => {
+			await withBench({ flash, connected: false }, async (bench) => {
+				await succeed(bench, "/api/map", map(11));
+				await succeed(bench, "/api/maps/save", { name: "Küche #1" });
+				bench.signal("SIGKILL");
+				await bench.ended;
+			});
+			await withBench({ flash, settings: null, connected: false }, async (bench) => {
+				assert.deepEqual(await get(bench, "/api/map"), map(11));
+				assert.equal((await get(bench, "/api/maps")).current, "/maps/K__che _1.json");
+				await succeed(bench, "/api/map", map(12));
+				await sleep(ON_FLASH_WITHIN_MS);
+				bench.signal("SIGKILL");
+				await bench.ended;
+			});
+			await withBench({ flash, settings: null, connected: false }, async (bench) => {
+				assert.deepEqual(await get(bench, "/api/map"), map(12));
+				assert.deepEqual(JSON.parse(read(bench, "maps/K__che _1.json")), map(12));
+				await succeed(bench, "/api/maps/load", { path: "/maps/danger.txt" });
+				await succeed(bench, "/api/maps/delete", { name: "K__che _1" });
+				const danger = await get(bench, "/api/map");
+				bench.signal("SIGKILL");
+				await bench.ended;
+				await withBench({ flash, settings: null, connected: false }, async (last) => {
+					assert.deepEqual(await get(last, "/api/map"), danger);
+					const { current, maps } = await get(last, "/api/maps");
+					assert.deepEqual([current, maps.length], ["/maps/current.json", 4]);
+				});
+			});
+		}));
+
+	it("are refused whole on a full flash, with the reason, and the map in force stays", () =>
+		withBench({ args: ["--fault", "flash-full"] }, async (bench) => {
+			bench.show(20, 80);
+			await succeed(bench, "/api/map", map(100));
+			await bench.untilCommand(FULL_LOCK);
+			for (const [path, error] of [
+				["/api/maps/save", "save failed"],
+				["/api/maps/load", "load failed"],
+			] as const)
+				assert.deepEqual(await post(bench, path, { name: "fwd" }), { code: 400, answer: { error, detail: "no space" } });
+			assert.deepEqual(await get(bench, "/api/map"), map(100));
+			assert.equal(bench.command(), FULL_LOCK);
+			await until(() => /maps\/current\.json can't be stored: no space/.test(bench.stdout + bench.stderr), 2500, "a report");
+		}));
+
+	it("that make no sense are set aside at boot and reported; the current named one is there instead", () =>
+		withFlash(
+			{
+				"settings.json": '{"format":1,"currentMap":"/maps/mine.json"}',
+				"maps/current.json": '{"speedBins":[1,2]}',
+				"maps/mine.json": JSON.stringify(map(13)),
+			},
+			async (flash) =>
+				withBench({ flash, settings: null, connected: false }, async (bench) => {
+					assert.deepEqual(await get(bench, "/api/map"), map(13));
+					assert.match(bench.stdout + bench.stderr, /maps\/current\.json can't be used: invalid map sizes/);
+					assert.equal(read(bench, "maps/current.json.bad"), '{"speedBins":[1,2]}');
+					await until(() => existsSync(join(flash, "maps/current.json")), ON_FLASH_WITHIN_MS, "current.json");
+				}),
+		));
+
+	it("of the longest names fill no heap: 64 are stored, the list goes to eight clients at once, names in bodies leave nothing behind", () =>
+		withFlash({}, async (flash) => {
+			const line = "T0\t\t1\t1\t1\t1\t1\t1\t1\t1\t1";
+			const txt = ["\t\t0\t1\t2\t3\t4\t5\t6\t7\t8", ...Array.from({ length: 7 }, (_, i) => line.replace("T0", `T${i}`))].join(
+				"\n",
+			);
+			await withBench({ flash, connected: false }, async (bench) => {
+				for (let i = 0; i < 64; i++) {
+					const { code } = await bench.ask("POST", `/api/maps/import?name=${String(i).padStart(58, "n")}`, txt);
+					assert.equal(code, 200, `map ${i}`);
+				}
+				assert.equal((await bench.ask("POST", "/api/maps/import?name=more", txt)).code, 400);
+				const lists = await Promise.all(Array.from({ length: 8 }, () => get(bench, "/api/maps")));
+				for (const { maps } of lists) assert.equal(maps.length, 68);
+				// more names than the machine has room for
+				for (let i = 0; i < 300; i++) {
+					const name = `x${i}`.repeat(10);
+					assert.equal((await post(bench, "/api/map", { [name]: { [name]: name } })).code, 400);
+				}
+				await succeed(bench, "/api/maps/load", { name: "0".padStart(58, "n") });
+				assert.deepEqual((await get(bench, "/api/map")).lockTable[3], Array(9).fill(1));
+			});
+		}));
+});

@@ -1,0 +1,101 @@
+/**
+ * What the power-cut campaign does, one entry a scenario. To add one: `prepare` brings an empty flash into its first state through a running
+ * controller, `act` is what gets cut. `between` names the contents that a file may have beside the old and the new one.
+ *
+ * @typedef {Record<string, string>} Files content by path
+ * @typedef {{
+ *   name: string,
+ *   needs?: string,
+ *   prepare?: (controller: import("./controller.mjs").Controller) => Promise<void>,
+ *   prepareFiles?: (flash: string) => void,
+ *   act: (controller: import("./controller.mjs").Controller) => Promise<void>,
+ *   between?: (path: string, before: Files) => string[],
+ *   check?: (found: Files, before: Files) => string[],
+ * }} Scenario needs: a path that must be there (GET), else the scenario is left out; check: further complaints about the files after a cut
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+
+const LOG_BYTES = 262_144;
+const LOG_FILES = ["logs/all.4.txt", "logs/all.3.txt", "logs/all.2.txt", "logs/all.1.txt", "logs/all.txt"];
+
+const map = (lock) => ({
+	speedBins: [0, 10, 20, 30, 40, 50, 60, 70, 80],
+	throttleBins: [0, 10, 20, 30, 40, 50, 60],
+	lockTable: Array(7).fill(Array(9).fill(lock)),
+});
+
+async function must(answer) {
+	const { status, text } = await answer;
+	if (status !== 200) throw new Error(`${status} ${text}`);
+}
+
+/** Maps A, which is current, and B. */
+async function twoMaps(controller) {
+	await must(controller.post("/api/map", map(1)));
+	await must(controller.post("/api/maps/save", { name: "A" }));
+	await must(controller.post("/api/maps/import?name=B", map(2)));
+}
+
+/** While a map is replaced, none is current. */
+const unnamed = (path, before) =>
+	path === "settings.json" ? [JSON.stringify({ ...JSON.parse(before[path]), currentMap: "/maps/current.json" })] : [];
+
+/** @type {Scenario[]} */
+export const SCENARIOS = [
+	{
+		name: "save map",
+		prepare: twoMaps,
+		act: async (controller) => {
+			await must(controller.post("/api/map", map(7)));
+			await must(controller.post("/api/maps/save", { name: "C" }));
+		},
+	},
+	{
+		name: "save over a map",
+		prepare: twoMaps,
+		act: async (controller) => must(controller.post("/api/maps/save", { name: "B" })),
+	},
+	{
+		name: "load map",
+		prepare: twoMaps,
+		act: async (controller) => must(controller.post("/api/maps/load", { name: "B" })),
+		between: unnamed,
+	},
+	{
+		name: "load preset",
+		prepare: twoMaps,
+		act: async (controller) => must(controller.post("/api/maps/load", { name: "fwd" })),
+	},
+	{
+		name: "delete map",
+		prepare: twoMaps,
+		act: async (controller) => must(controller.post("/api/maps/delete", { name: "B" })),
+	},
+	{
+		name: "settings change",
+		prepare: async (controller) => must(controller.post("/api/mode", { mode: "FWD" })),
+		act: async (controller) => {
+			await must(controller.post("/api/mode", { mode: "5050" }));
+			await must(controller.post("/api/curve/rpm", { points: [{ x: 5, lock: 6 }] }));
+		},
+	},
+	{
+		name: "log rotation",
+		prepareFiles: (flash) => {
+			mkdirSync(`${flash}/logs`, { recursive: true });
+			for (const path of LOG_FILES) {
+				let text = "";
+				for (let n = 0; text.length < LOG_BYTES; n++) text += `${n}\tINFO\ttest\t${path} ${n}\n`;
+				writeFileSync(`${flash}/${path}`, text);
+			}
+		},
+		act: async (controller) => must(controller.post("/api/mode", { mode: "FWD" })),
+		check: (found, before) => {
+			const after = LOG_FILES.map((path) => found[path] ?? "").join("");
+			const kept = LOG_FILES.slice(1)
+				.map((path) => before[path])
+				.join("");
+			return after.includes(kept) ? [] : ["lines of a log that was not the oldest are gone"];
+		},
+	},
+];
