@@ -10,18 +10,6 @@ import { OPENAPI, type Operation, wrong } from "../support/openapi.js";
 /** Described, and not built yet. */
 const TO_COME: ReadonlySet<string> = new Set([
 	"POST /api/settings",
-	"GET /api/map",
-	"POST /api/map",
-	"GET /api/curve/speed",
-	"POST /api/curve/speed",
-	"GET /api/curve/throttle",
-	"POST /api/curve/throttle",
-	"GET /api/curve/rpm",
-	"POST /api/curve/rpm",
-	"GET /api/maps",
-	"POST /api/maps/load",
-	"POST /api/maps/save",
-	"POST /api/maps/delete",
 	"GET /api/wifi",
 	"POST /api/wifi",
 	"GET /api/network",
