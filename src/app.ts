@@ -7,6 +7,7 @@ import PWM from "embedded:io/pwm";
 import Listener from "embedded:io/socket/listener";
 import TCP from "embedded:io/socket/tcp";
 import files from "embedded:storage/files";
+import Instrumentation from "instrumentation";
 import config from "mc/config";
 import resetReason from "reset-reason";
 import Time from "time";
@@ -17,6 +18,7 @@ import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
 import { EVENT_STREAMS } from "./api/events.js";
 import { ROUTES } from "./api/routes.js";
+import { diagnosedFrames } from "./api/status/diagnosis.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
 import { Log } from "./logs/log.js";
@@ -28,6 +30,7 @@ import { DEFAULT_SETTINGS } from "./settings/settings.js";
 import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
 import { type StorageContext, StoredDocument } from "./storage/stored-document.js";
 import { deleteLeftovers } from "./storage/whole-file.js";
+import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
 import { VERSION } from "./version.js";
 
@@ -74,10 +77,14 @@ export function start(): void {
 	Timer.repeat(() => loop.tick(), TICK_MS);
 
 	const changes = new Changes();
+	const frames = new LatestFrames(gateway);
 	const context: ApiContext = {
 		controller,
 		maps,
-		frames: new LatestFrames(gateway),
+		frames,
+		dashboard: new Dashboard(frames),
+		diagnosedFrames: diagnosedFrames(),
+		heapFigure: (name) => Instrumentation.get(name),
 		changes,
 		eventPlaces: { free: EVENT_STREAMS },
 		log,

@@ -6,7 +6,9 @@ import type { Changes } from "../controller/changes.js";
 import type { ControllerView } from "../controller/view.js";
 import type { Log } from "../logs/log.js";
 import type { MapStore } from "../maps/map-store.js";
-import type { LatestFrames } from "../vehicle/latest-frames.js";
+import type { Dashboard } from "../vehicle/dashboard.js";
+import type { FrameKey, LatestFrames } from "../vehicle/latest-frames.js";
+import type { HeapFigure } from "./status/figures.js";
 
 export interface ApiContext {
 	readonly controller: ControllerView;
@@ -18,6 +20,12 @@ export interface ApiContext {
 	/** Event streams that may still be opened. */
 	readonly eventPlaces: { free: number };
 	readonly log: Log;
+	/** The dashboard's slots with their present values. */
+	readonly dashboard: Dashboard;
+	/** Where the gateway keeps the frames of `frameDiag`. */
+	readonly diagnosedFrames: readonly FrameKey[];
+	/** A figure of the script engine's heap, undefined if this build does not have it. */
+	readonly heapFigure: (name: HeapFigure) => number | undefined;
 	/** Firmware version, e.g. "v0.1.0". */
 	readonly version: string;
 	/** Host names of ours beside the usual ones, lower case. */

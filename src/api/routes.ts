@@ -6,16 +6,20 @@ import type { HttpRequest } from "../http/request.js";
 import type { Method } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Route } from "../http/router.js";
+import { getCapture, postCapture } from "./capture.js";
 import type { ApiContext } from "./context.js";
 import { getRpmCurve, getSpeedCurve, getThrottleCurve, postRpmCurve, postSpeedCurve, postThrottleCurve } from "./curves.js";
 import { getEvents } from "./events.js";
+import { getLearnStatus, postLearnEnd, postLearnStart } from "./learn.js";
 import { getLogRead, getLogs, postLogClear, postLogDelete } from "./logs.js";
 import { getMap, postMap } from "./map.js";
 import { exportMap, importMap } from "./map-transfer.js";
 import { postMode } from "./mode.js";
 import { getOpenapi } from "./openapi.js";
+import { postSettings } from "./settings.js";
 import { getStatus } from "./status.js";
 import { deleteMap, getMaps, loadMap, saveMap } from "./stored-maps.js";
+import { getUdsRead, getUdsStatus, measured, postUdsClearDtc, postUdsProbe, postUdsRead, udsDtc } from "./uds.js";
 
 export interface ApiRoute extends Route {
 	/** GET serves HEAD too. */
@@ -50,4 +54,23 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "GET", path: "/api/logs/read", body: "ignore", handle: getLogRead } as const),
 	Object.freeze({ method: "POST", path: "/api/logs/delete", body: "collect", handle: postLogDelete } as const),
 	Object.freeze({ method: "POST", path: "/api/logs/clear", body: "collect", handle: postLogClear } as const),
+	Object.freeze({ method: "GET", path: "/api/canview/capture", body: "ignore", handle: getCapture } as const),
+	Object.freeze({ method: "POST", path: "/api/canview/capture", body: "collect", handle: postCapture } as const),
+	Object.freeze({ method: "POST", path: "/api/settings", body: "collect", handle: postSettings } as const),
+	Object.freeze({ method: "GET", path: "/api/learn/status", body: "ignore", handle: getLearnStatus } as const),
+	Object.freeze({ method: "POST", path: "/api/learn/start", body: "ignore", handle: postLearnStart } as const),
+	Object.freeze({ method: "POST", path: "/api/learn/cancel", body: "ignore", handle: postLearnEnd } as const),
+	Object.freeze({ method: "POST", path: "/api/learn/clear", body: "ignore", handle: postLearnEnd } as const),
+	Object.freeze({ method: "GET", path: "/api/uds/status", body: "ignore", handle: getUdsStatus } as const),
+	Object.freeze({ method: "POST", path: "/api/uds/probe", body: "ignore", handle: postUdsProbe } as const),
+	Object.freeze({ method: "POST", path: "/api/uds/identity", body: "ignore", handle: postUdsProbe } as const),
+	Object.freeze({ method: "GET", path: "/api/uds/read", body: "ignore", handle: getUdsRead } as const),
+	Object.freeze({ method: "POST", path: "/api/uds/read", body: "collect", handle: postUdsRead } as const),
+	Object.freeze({ method: "GET", path: "/api/uds/dtc", body: "ignore", handle: udsDtc } as const),
+	Object.freeze({ method: "POST", path: "/api/uds/dtc", body: "ignore", handle: udsDtc } as const),
+	Object.freeze({ method: "POST", path: "/api/uds/clear-dtc", body: "ignore", handle: postUdsClearDtc } as const),
+	Object.freeze({ method: "GET", path: "/api/uds/measured", body: "ignore", handle: measured } as const),
+	Object.freeze({ method: "POST", path: "/api/uds/measured", body: "ignore", handle: measured } as const),
+	Object.freeze({ method: "GET", path: "/api/diag/measured", body: "ignore", handle: measured } as const),
+	Object.freeze({ method: "POST", path: "/api/diag/measured", body: "ignore", handle: measured } as const),
 ]);

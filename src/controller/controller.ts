@@ -10,27 +10,17 @@ import type { Generation } from "../coupling/generation.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
 import { type ModeNumber, STOCK } from "../lock/modes.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
-import { defaultMappedKeys, type MappedKeys } from "../vehicle/mapped-inputs.js";
+import { inputKeys, triggerKey } from "../settings/signal-keys.js";
+import type { MappedKeys } from "../vehicle/mapped-inputs.js";
 import { Telemetry } from "../vehicle/telemetry.js";
-import { wordsOf } from "../vehicle/watch-list.js";
-import { arbitrate, REASONS, Reason, type Sources, type Verdict } from "./arbiter.js";
+import { WORD_CHASSIS_AGE, WORD_COUPLING_AGE, WORD_IN_FORCE, WORD_NOW, WORD_STATES, wordsOf } from "../vehicle/watch-list.js";
+import { REASONS, Reason } from "./arbiter.js";
 import { Engagement } from "./engagement.js";
-import { InputHealth } from "./input-health.js";
+import { Judge } from "./judge.js";
+import { createModeTrigger, type ModeTrigger } from "./mode-trigger.js";
 import type { ControllerView } from "./view.js";
 
-/** Without a chassis frame for longer than this the car counts as silent. Source: control-and-can.md 8.1. */
-const CHASSIS_SILENT_MS = 200;
-
-// The head of the gateway's sample in 16-bit words (modules/can-gateway/README.md).
-const WORD_NOW = 0;
-const WORD_STATES = 2;
-const WORD_IN_FORCE = 3;
-const WORD_CHASSIS_AGE = 4;
-const WORD_COUPLING_AGE = 5;
 const NEVER_MS = 65535;
-const STOPPED = 0;
-const BUS_OFF = 4;
-const UNSETTLED = -1;
 
 /** Counts of the control loop; it writes them. Microseconds unless said. */
 export interface LoopFigures {
@@ -65,35 +55,18 @@ export class Controller implements ControllerView {
 	nowMs = 0;
 
 	#settings: Settings;
+	#trigger: ModeTrigger | undefined;
+	/** The watch list that the samples are made for; the first one counts as taken, nothing waits for it. */
+	#sampledRevision = this.watchRevision;
 	#sample: Uint8Array | undefined;
 	/** The last sample in words; before the first one nobody is connected and nothing was received. */
 	#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS);
 	/** The mode whose rows the plan has; means something only where they follow the mode. */
 	#planMode: ModeNumber = STOCK;
 	#planFollowsMode = false;
-	/** The bus states with which all was well when the arbiter was last asked: while they hold and nothing else changes it need not be. */
-	#settledStates = UNSETTLED;
 	#started = false;
 	readonly #engagement = new Engagement();
-	readonly #verdict: Verdict = { mode: STOCK, reason: Reason.STARTING, inputMissing: false };
-	readonly #sources: Sources = {
-		selectedMode: STOCK,
-		disabled: false,
-		generation: 0,
-		bootLoop: false,
-		updating: false,
-		capture: false,
-		verboseLogging: false,
-		learningInterrupted: false,
-		triggerActive: false,
-		triggerMode: STOCK,
-		chassisRunning: false,
-		couplingRunning: false,
-		chassis: new InputHealth(),
-		speed: new InputHealth(),
-		pedal: new InputHealth(),
-		rpm: new InputHealth(),
-	};
+	readonly #judge: Judge;
 	readonly #readCounters: () => Record<string, number>;
 	readonly #onSettings: (settings: Settings) => void;
 
@@ -106,7 +79,9 @@ export class Controller implements ControllerView {
 		this.#readCounters = readCounters;
 		this.#onSettings = onSettings;
 		this.pwm = settings.pwm;
-		this.telemetry = new Telemetry(settings.generation, mappedKeys(settings));
+		this.telemetry = new Telemetry(settings.generation, inputKeys(settings));
+		this.#trigger = createModeTrigger(settings, this.telemetry.watch);
+		this.#judge = new Judge(settings, this.#trigger);
 		this.#takeOver(settings);
 	}
 
@@ -115,6 +90,8 @@ export class Controller implements ControllerView {
 		if (sample !== this.#sample) {
 			this.#sample = sample;
 			this.#words = wordsOf(sample);
+			this.#judge.sample = sample;
+			this.#sampledRevision = this.watchRevision;
 		}
 		const words = this.#words;
 		const nowMs = (words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) >>> 0;
@@ -127,11 +104,11 @@ export class Controller implements ControllerView {
 
 		const telemetry = this.telemetry;
 		telemetry.update(sample, nowMs);
-		this.#decide(telemetry, elapsedMs);
+		this.#judge.step(words, telemetry, elapsedMs);
 		const settings = this.#settings;
 		const intervention = telemetry.interventionActive && settings.respectInterventions;
 		const engagement = this.#engagement;
-		const active = engagement.step(this.#verdict, intervention, telemetry, settings.tuning, elapsedMs);
+		const active = engagement.step(this.#judge.verdict, intervention, telemetry, settings.tuning, elapsedMs);
 		const lockPercent = engagement.lock.lockPercent;
 		this.controlActive = active;
 		this.lockPercent = lockPercent;
@@ -149,28 +126,6 @@ export class Controller implements ControllerView {
 		if (mode === this.#planMode) return;
 		this.#planMode = mode;
 		this.planStale = true;
-	}
-
-	#decide(telemetry: Telemetry, elapsedMs: number): void {
-		const words = this.#words;
-		const states = words[WORD_STATES];
-		const valid = telemetry.speedValid && telemetry.pedalValid && telemetry.rpmValid;
-		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS;
-		if (states === this.#settledStates && valid && heard) return;
-
-		const chassisRunning = isRunning(states & 0xff);
-		const couplingRunning = isRunning(states >> 8);
-		const alive = heard && chassisRunning;
-		const sources = this.#sources;
-		sources.chassisRunning = chassisRunning;
-		sources.couplingRunning = couplingRunning;
-		sources.chassis.update(alive, elapsedMs);
-		sources.speed.update(telemetry.speedValid, elapsedMs);
-		sources.pedal.update(telemetry.pedalValid, elapsedMs);
-		sources.rpm.update(telemetry.rpmValid, elapsedMs);
-		arbitrate(sources, this.#settings.tuning, this.#verdict);
-		const inputsReady = sources.chassis.ready && sources.speed.ready && sources.pedal.ready && sources.rpm.ready;
-		this.#settledStates = alive && couplingRunning && valid && inputsReady ? states : UNSETTLED;
 	}
 
 	/**
@@ -220,17 +175,18 @@ export class Controller implements ControllerView {
 	applySettings(settings: Settings): void {
 		const old = this.#settings;
 		const otherGeneration = settings.generation !== old.generation;
+		const otherTrigger = settings.trigger !== old.trigger;
+		const otherFrames =
+			otherGeneration || settings.inputMappings !== old.inputMappings || (otherTrigger && watchesOther(settings, old));
 		// what can fail comes first: then nothing has changed
-		const telemetry =
-			otherGeneration || settings.inputMappings !== old.inputMappings
-				? new Telemetry(settings.generation, mappedKeys(settings))
-				: undefined;
+		const telemetry = otherFrames ? new Telemetry(settings.generation, inputKeys(settings)) : this.telemetry;
+		const trigger = otherFrames || otherTrigger ? createModeTrigger(settings, telemetry.watch) : this.#trigger;
 		this.#settings = settings;
+		this.#trigger = trigger;
+		this.#judge.take(settings, trigger);
 		this.#takeOver(settings);
-		if (telemetry !== undefined) {
-			this.telemetry = telemetry;
-			this.watchRevision++;
-		}
+		this.telemetry = telemetry;
+		if (otherFrames) this.watchRevision++;
 		// a request meant for one coupling must not reach another in its frames
 		if (otherGeneration) this.#engagement.disengage();
 		if (otherGeneration || settings.frameProfile !== old.frameProfile) this.planStale = true;
@@ -238,20 +194,26 @@ export class Controller implements ControllerView {
 	}
 
 	#takeOver(settings: Settings): void {
-		this.#settledStates = UNSETTLED;
-		this.#sources.selectedMode = settings.mode;
-		this.#sources.disabled = settings.disableController;
-		this.#sources.generation = settings.generation;
 		this.#planFollowsMode = planFollowsMode(settings.generation, settings.frameProfile);
 		this.pwm = settings.pwm;
 	}
 
+	/** True until the loop has taken the last change of the watch list over. */
+	get mappingBusy(): boolean {
+		return this.#sampledRevision !== this.watchRevision;
+	}
+
 	selectMode(mode: ModeNumber): void {
+		if (this.#judge.captureActive) return;
 		this.applySettings({ ...this.#settings, mode, disableController: mode === STOCK });
 	}
 
+	setCapture(active: boolean): void {
+		this.#judge.setCapture(active, this.nowMs);
+	}
+
 	get selectedMode(): ModeNumber {
-		return this.#settings.mode;
+		return this.#judge.selectedMode;
 	}
 	get effectiveMode(): ModeNumber {
 		return this.#engagement.mode;
@@ -260,10 +222,26 @@ export class Controller implements ControllerView {
 		return REASONS[this.#engagement.reason];
 	}
 	get disableController(): boolean {
-		return this.#settings.disableController;
+		return this.#judge.disabled;
 	}
 	get broadcastOverCan(): boolean {
-		return this.#settings.broadcastOverCan;
+		return this.#judge.captureActive || this.#settings.broadcastOverCan;
+	}
+	get effectiveBroadcastOverCan(): boolean {
+		return this.#judge.triggerActive ? this.#settings.trigger.broadcastOverCan : this.broadcastOverCan;
+	}
+	get triggerActive(): boolean {
+		return this.#judge.triggerActive;
+	}
+	get triggerSeen(): boolean {
+		return this.#trigger?.seen ?? false;
+	}
+	get triggerValue(): number {
+		return this.#trigger?.value ?? 0;
+	}
+	get triggerAgeMs(): number {
+		const trigger = this.#trigger;
+		return trigger?.seen ? (this.nowMs - trigger.atMs) >>> 0 : 0;
 	}
 	get chassisState(): number {
 		return this.#words[WORD_STATES] & 0xff;
@@ -278,31 +256,13 @@ export class Controller implements ControllerView {
 		return this.#words[WORD_COUPLING_AGE];
 	}
 	get captureActive(): boolean {
-		return this.#sources.capture;
+		return this.#judge.captureActive;
 	}
 	get generation(): Generation {
 		return this.#settings.generation;
 	}
-	get frameProfile(): Settings["frameProfile"] {
-		return this.#settings.frameProfile;
-	}
-	get disableThrottlePercent(): number {
-		return this.#settings.tuning.disableThrottlePercent;
-	}
-	get disableSpeedKmh(): number {
-		return this.#settings.tuning.disableSpeedKmh;
-	}
-	get releaseRatePercentPerS(): number {
-		return this.#settings.tuning.releaseRatePercentPerS;
-	}
-	get engageRatePercentPerS(): number {
-		return this.#settings.tuning.engageRatePercentPerS;
-	}
-	get disengageUnderSpeedKmh(): Settings["tuning"]["disengageUnderKmh"] {
-		return this.#settings.tuning.disengageUnderKmh;
-	}
 	get inputMappings(): MappedKeys {
-		return mappedKeys(this.#settings);
+		return inputKeys(this.#settings);
 	}
 	get uptimeMs(): number {
 		return this.nowMs;
@@ -346,18 +306,7 @@ export class Controller implements ControllerView {
 	}
 }
 
-function isRunning(busState: number): boolean {
-	return busState !== STOPPED && busState !== BUS_OFF;
-}
-
-/** The mappings in force: the generation's recommended keys in empty places; none before a generation is set. */
-function mappedKeys(settings: Settings): MappedKeys {
-	const { inputMappings: own, generation } = settings;
-	if (generation === 0) return own;
-	const recommended = defaultMappedKeys(generation);
-	return {
-		speed: own.speed || recommended.speed,
-		throttle: own.throttle || recommended.throttle,
-		rpm: own.rpm || recommended.rpm,
-	};
+/** True if the trigger of `one` reads another frame than that of `other`, or only one of them is on. */
+function watchesOther(one: Settings, other: Settings): boolean {
+	return one.trigger.enabled !== other.trigger.enabled || (one.trigger.enabled && triggerKey(one) !== triggerKey(other));
 }

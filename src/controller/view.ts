@@ -10,7 +10,7 @@ import type { Settings } from "../settings/settings.js";
 export type Generation = 0 | 1 | 2 | 4 | 5;
 
 export interface ControllerView {
-	/** The mode that the driver selected. */
+	/** The mode that the driver selected; STOCK while a CAN capture runs. */
 	readonly selectedMode: ModeNumber;
 	/** The mode in force: the selected one, the trigger's, or STOCK for any doubt. */
 	readonly effectiveMode: ModeNumber;
@@ -18,16 +18,22 @@ export interface ControllerView {
 	readonly reason: string;
 	/** True while frames may be rewritten. */
 	readonly controlActive: boolean;
+	/** True while a CAN capture runs, as is `broadcastOverCan`. */
 	readonly disableController: boolean;
 	readonly broadcastOverCan: boolean;
+	/** Whether the status frame is sent now: the trigger's say while it is in force. */
+	readonly effectiveBroadcastOverCan: boolean;
 	readonly captureActive: boolean;
+	/** True while the mode trigger is in force. */
+	readonly triggerActive: boolean;
+	/** Its signal was decoded since the trigger was set or reset; value in the signal's unit, age 0 if it was not. */
+	readonly triggerSeen: boolean;
+	readonly triggerValue: number;
+	readonly triggerAgeMs: number;
+	/** True until the last change of mappings or trigger is in force: for one control tick. */
+	readonly mappingBusy: boolean;
 	readonly generation: Generation;
-	readonly frameProfile: "reference" | "corrected";
-	readonly disableThrottlePercent: number;
-	readonly disableSpeedKmh: number;
-	readonly releaseRatePercentPerS: number;
-	readonly engageRatePercentPerS: number;
-	readonly disengageUnderSpeedKmh: Readonly<{ map: number; speed: number; throttle: number; rpm: number }>;
+	/** Keys in force, recommended ones included. */
 	readonly inputMappings: Readonly<{ speed: string; throttle: string; rpm: string }>;
 	readonly uptimeMs: number;
 
@@ -68,10 +74,12 @@ export interface ControllerView {
 	/** Gateway counters by name. */
 	gatewayCounters(): Record<string, number>;
 
+	/** Selects a mode and remembers it. STOCK disables the controller, any other mode enables it. Nothing changes while a CAN capture runs. */
+	selectMode(mode: ModeNumber): void;
+	/** Starts or ends a CAN capture: stock, and the trigger starts over. It is never stored and ends by itself after 10 minutes. */
+	setCapture(active: boolean): void;
 	/** All that the driver sets; replaced, never changed in place. */
 	readonly settings: Settings;
 	/** Takes new settings over, whole, between two control ticks, and has them stored. */
 	applySettings(settings: Settings): void;
-	/** Selects a mode and remembers it. STOCK disables the controller, any other mode enables it. */
-	selectMode(mode: ModeNumber): void;
 }

@@ -54,6 +54,12 @@ export function parseMode(name: string): ModeNumber {
 	return Object.hasOwn(ALIASES, token) ? (ALIASES[token] as ModeNumber) : -1;
 }
 
+/** Number of the mode that a JSON value means, -1 if none. Numbers mean the preset of that name (5050), never a mode number. Never throws. */
+export function modeOf(value: unknown): ModeNumber {
+	if (typeof value === "number") return Number.isInteger(value) ? parseMode(String(value)) : -1;
+	return typeof value === "string" ? parseMode(value) : -1;
+}
+
 /** True for the four modes whose lock comes from a table: MAP, SPEED, THROTTLE, RPM. */
 export function isDynamic(mode: ModeNumber): boolean {
 	return mode >= SPEED && mode <= RPM;

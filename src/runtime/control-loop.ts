@@ -131,7 +131,7 @@ export class ControlLoop {
 
 	#broadcast(): void {
 		const controller = this.#controller;
-		if (controller.broadcastOverCan) {
+		if (controller.effectiveBroadcastOverCan) {
 			controller.writeStatus(this.#status);
 			this.#gateway.setCyclic(STATUS_SLOT, CHASSIS, STATUS_ID, STATUS_PERIOD_MS, STATUS_LEASE_MS, this.#status);
 		} else this.#gateway.clearCyclic(STATUS_SLOT);

@@ -3,7 +3,7 @@
  * diagnosis and the CAN view. Not for the control tick, which has its watch list. Source: modules/can-gateway/README.md "Latest frames".
  */
 
-import { readPhysical } from "../can/bits.js";
+import { readPhysical, readRaw } from "../can/bits.js";
 import type { SignalLayout } from "../can/signal-layout.js";
 
 /** What is needed of the gateway. */
@@ -51,6 +51,11 @@ export class LatestFrame {
 	/** True if the controller changed the frame or made it. */
 	get generated(): boolean {
 		return (this.bytes[this.#at + 9] & (FLAG_CHANGED | FLAG_CYCLIC)) !== 0;
+	}
+
+	/** Raw value of a signal of at most 32 bits; NaN if the frame is too short for it. */
+	raw(signal: SignalLayout): number {
+		return readRaw(this.bytes, this.dataAt, this.dlc, signal);
 	}
 
 	/** Value of a signal in its unit; NaN if the frame is too short for it. Never throws. */

@@ -48,7 +48,14 @@ export function defaultTriggerKey(generation: number): string {
 	return DEFAULT_TRIGGER_KEYS[networkOf(generation)];
 }
 
-/** True for the two proposed trigger signals, which a change of generation may replace. Never throws. */
+/** True for the proposed key of an input on any generation, in any letter case. Never throws. */
+export function isRecommendedKey(input: keyof MappedKeys, key: string): boolean {
+	const text = key.toLowerCase();
+	return text === DEFAULT_KEYS.pq[input] || text === DEFAULT_KEYS.mqb[input];
+}
+
+/** True for the proposed trigger signal of any generation, in any letter case. Never throws. */
 export function isDefaultTriggerKey(key: string): boolean {
-	return key === DEFAULT_TRIGGER_KEYS.pq || key === DEFAULT_TRIGGER_KEYS.mqb;
+	const text = key.toLowerCase();
+	return text === DEFAULT_TRIGGER_KEYS.pq || text === DEFAULT_TRIGGER_KEYS.mqb;
 }

@@ -13,6 +13,12 @@ export const SAMPLE_ENTRY = 12;
 export const ENTRY_SEQUENCE = 2;
 export const ENTRY_DLC = 3;
 export const ENTRY_DATA = 4;
+/** Offsets in the header in 16-bit words: clock (two words), bus states (coupling's in the high byte), plan in force, ages of the buses. */
+export const WORD_NOW = 0;
+export const WORD_STATES = 2;
+export const WORD_IN_FORCE = 3;
+export const WORD_CHASSIS_AGE = 4;
+export const WORD_COUPLING_AGE = 5;
 /** Offsets in an entry in 16-bit words: age, head (sequence, DLC in the high byte), data. */
 export const WORD_HEAD = 1;
 export const WORD_DATA = 2;

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
+import { LatestTable } from "../support/latest-frames.js";
 
 const status = (changes = {}) => {
 	const answer = request({ controller: aController(changes) }, "GET", "/api/status");
@@ -16,7 +19,7 @@ const KEYS: Record<string, string> = {
 		"effectiveBroadcastOpenHaldexOverCAN effectiveBroadcastControllerOverCAN canviewCaptureMode haldexGeneration couplingGeneration " +
 		"disableThrottle disableSpeed lockReleaseRatePctPerSec uptimeMs logging can power uds telemetry frameDiag learn inputMappings " +
 		"modeTrigger dashMappings dashboardSignals disengageUnderSpeed debugCaptureActive reason controlActive frameProfile " +
-		"engageRatePctPerSec loop gateway apiVersion",
+		"respectInterventions lockEngageRatePctPerSec pwm loop gateway heap apiVersion",
 	logging:
 		"masterEnabled enabled canEnabled errorEnabled serialEnabled debugFirmwareEnabled debugNetworkEnabled debugCanEnabled debugCaptureActive",
 	can: "ready chassis haldex coupling busFailure lastChassisMs lastHaldexMs lastCouplingMs",
@@ -35,6 +38,8 @@ const KEYS: Record<string, string> = {
 		"effectiveBroadcastOpenHaldexOverCAN effectiveBroadcastControllerOverCAN",
 	dashMappings: "dash_1 dash_2 dash_3 dash_4 dash_5 dash_6 dash_7 dash_8",
 	disengageUnderSpeed: "map speed throttle rpm",
+	pwm: "frequencyHz inverted",
+	heap: "slots",
 	loop: "ticks periodUs periodMaxUs jitterMaxUs overruns lateMaxUs",
 };
 
@@ -46,7 +51,11 @@ describe("api/status", () => {
 	});
 
 	it("gives both spellings of a twin the same value", () => {
-		const { can, telemetry, frameDiag, modeTrigger, ...all } = status({ broadcastOverCan: false, generation: 4 });
+		const { can, telemetry, frameDiag, modeTrigger, ...all } = status({
+			broadcastOverCan: false,
+			effectiveBroadcastOverCan: false,
+			generation: 4,
+		});
 		assert.deepEqual([all.broadcastOpenHaldexOverCAN, all.broadcastControllerOverCAN], [false, false]);
 		assert.deepEqual([all.haldexGeneration, all.couplingGeneration, frameDiag.haldexGen, frameDiag.couplingGen], [4, 4, 4, 4]);
 		assert.deepEqual([can.haldex, can.lastHaldexMs], [can.coupling, can.lastCouplingMs]);
@@ -54,11 +63,15 @@ describe("api/status", () => {
 			[telemetry.haldexState, telemetry.haldexEngagement],
 			[telemetry.couplingState, telemetry.couplingEngagement],
 		);
-		assert.equal(modeTrigger.effectiveBroadcastOpenHaldexOverCAN, modeTrigger.effectiveBroadcastControllerOverCAN);
+		for (const object of [all, modeTrigger])
+			assert.deepEqual([object.effectiveBroadcastOpenHaldexOverCAN, object.effectiveBroadcastControllerOverCAN], [false, false]);
 	});
 
 	it("shows the controller's values", () => {
-		const all = status();
+		const { tuning } = DEFAULT_SETTINGS;
+		const limits = { map: 1, speed: 2, throttle: 3, rpm: 4 };
+		const gates = { disableThrottlePercent: 3, disableSpeedKmh: 120, disengageUnderKmh: limits };
+		const all = status({ settings: { ...DEFAULT_SETTINGS, tuning: { ...tuning, ...gates } } });
 		assert.deepEqual(
 			[all.version, all.mode, all.effectiveMode, all.reason, all.apiVersion],
 			["v0.1.0", "MAP", "MAP", "map in force", 1],
@@ -127,7 +140,75 @@ describe("api/status", () => {
 	it("writes null for what is no number, and the longest signal keys", () => {
 		assert.equal(status({ lockPercent: Number.NaN }).telemetry.spec, null);
 		const key = '"\u0001ä'.repeat(53);
-		assert.equal(status({ inputMappings: { speed: key, throttle: key, rpm: key } }).inputMappings.rpm, key);
+		const dashboard = new Array(8).fill(key);
+		const settings = { ...DEFAULT_SETTINGS, dashboard, trigger: { ...DEFAULT_SETTINGS.trigger, signal: key } };
+		const all = status({ inputMappings: { speed: key, throttle: key, rpm: key }, settings });
+		assert.deepEqual([all.inputMappings.rpm, all.modeTrigger.signal, all.dashMappings.dash_8], [key, key, key]);
+	});
+
+	it("shows what the driver has set, and the recommended signal of a trigger that has none", () => {
+		const trigger = { enabled: true, signal: "", operator: "change", value: 2.5, mode: 3, broadcastOverCan: false } as const;
+		const logging = { ...DEFAULT_SETTINGS.logging, debugCan: true };
+		const lowPower = { sleepEnabled: true, sleepDelayMs: 6000, wakeTimerSeconds: 40, probeDurationMs: 200 };
+		const running = { triggerActive: true, triggerSeen: true, triggerValue: 2.5, triggerAgeMs: 20 };
+		const all = status({ settings: { ...DEFAULT_SETTINGS, generation: 4, trigger, logging, lowPower }, ...running });
+		const { modeTrigger } = all;
+		assert.deepEqual(
+			[modeTrigger.enabled, modeTrigger.signal, modeTrigger.defaultSignal, modeTrigger.operator, modeTrigger.value],
+			[true, "chassis|0x1a0|br1 esp asr passive|", "chassis|0x1a0|br1 esp asr passive|", "change", 2.5],
+		);
+		assert.deepEqual([modeTrigger.mode, modeTrigger.broadcastControllerOverCAN], ["6040", false]);
+		assert.deepEqual([modeTrigger.active, modeTrigger.seen, modeTrigger.lastValue, modeTrigger.ageMs], [true, true, 2.5, 20]);
+		assert.deepEqual(
+			[all.logging.masterEnabled, all.logging.debugCanEnabled, all.logging.debugCaptureActive],
+			[true, true, true],
+		);
+		assert.deepEqual([all.logging.canEnabled, all.debugCaptureActive], [false, true]);
+		const { power } = all;
+		assert.deepEqual([power.lowPowerSleepEnabled, power.sleepDelayMs, power.active], [true, 6000, false]);
+		assert.deepEqual([power.wakeTimerSeconds, power.probeDurationMs], [40, 200]);
+	});
+
+	it("shows the frames last sent on the coupling bus, and decoded dashboard slots", () => {
+		const frames = new LatestFrames(
+			new LatestTable(
+				{ bus: 0, id: 0x280, received: { ageMs: 9, data: [1] }, sent: { ageMs: 8, data: [0, 0x1f, 0xa0], flags: 1 } },
+				{ bus: 0, id: 0x1a0, received: { ageMs: 12, data: [0, 0, 0x88, 0x13, 0, 0, 0, 0] } },
+				{ bus: 1, id: 0x380, sent: { ageMs: 1, data: [2] } },
+			),
+		);
+		const dashboard = ["", "chassis|0x1a0|br1 wheel speed kmh|km/h", "chassis|0x1|no such|", "", "", "", "", ""];
+		const controller = aController({ generation: 4, settings: { ...DEFAULT_SETTINGS, generation: 4, dashboard } });
+		// biome-ignore lint/suspicious/noExplicitAny: the shape is what is tested
+		const all = request({ controller, frames }, "GET", "/api/status").json() as any;
+		assert.deepEqual(all.frameDiag.motor1, { id: 640, ok: true, generated: true, ageMs: 8, dlc: 3, data: "00 1f a0" });
+		for (const name of ["motor3", "brakes1"]) assert.equal(all.frameDiag[name].ok, false);
+		assert.deepEqual(Object.keys(all.dashMappings), KEYS["dashMappings"].split(" "));
+		assert.equal(all.dashMappings.dash_2, dashboard[1]);
+		assert.deepEqual(all.dashboardSignals[1], {
+			slot: "dash_2",
+			signalId: dashboard[1],
+			mapped: true,
+			found: true,
+			label: "BR1_Wheel_Speed_kmh",
+			bus: "chassis",
+			dir: "RX",
+			unit: "km/h",
+			generated: false,
+			ageMs: 12,
+			numeric: true,
+			value: 25,
+			display: "25 km/h",
+		});
+		const resting = { bus: "", dir: "", unit: "", generated: false, ageMs: 0, numeric: false, display: "--" };
+		assert.deepEqual(all.dashboardSignals[2], {
+			...{ slot: "dash_3", signalId: dashboard[2], mapped: true, found: false, label: "no such" },
+			...resting,
+		});
+		assert.deepEqual(all.dashboardSignals[7], {
+			...{ slot: "dash_8", signalId: "", mapped: false, found: false, label: "" },
+			...resting,
+		});
 	});
 
 	it("is served uncached, to GET and HEAD", () => {

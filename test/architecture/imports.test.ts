@@ -15,7 +15,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 	logs: ["settings", "storage", "text", "hal"],
 	vehicle: ["can", "hal"],
 	coupling: ["can", "lock"],
-	settings: ["coupling", "lock"],
+	settings: ["coupling", "lock", "text", "vehicle"],
 	maps: ["lock", "settings", "storage", "text"],
 	controller: ["coupling", "lock", "settings", "vehicle", "can"],
 	api: ["controller", "http", "lock", "logs", "maps", "settings", "text", "vehicle"],

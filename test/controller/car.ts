@@ -117,7 +117,7 @@ export class Car {
 		const { controller } = this;
 		const received = [0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8];
 		const interpreter = new PlanInterpreter();
-		const { generation, frameProfile } = controller;
+		const { generation, frameProfile } = controller.settings;
 		if (controller.controlActive && generation !== 0) {
 			interpreter.load(framePlan(generation, frameProfile, controller.effectiveMode));
 			interpreter.commit(controller.factor, controller.groups ?? ALL_GROUPS);

@@ -253,9 +253,6 @@ describe("controller/controller: settings and view", () => {
 		assert.deepEqual([controller.chassisState, controller.couplingBusState, controller.chassisAgeMs], [1, 1, 0]);
 		assert.equal(controller.uptimeMs, 2490);
 		assert.deepEqual([controller.captureActive, controller.broadcastOverCan, controller.disableController], [false, true, false]);
-		assert.deepEqual([controller.releaseRatePercentPerS, controller.engageRatePercentPerS], [120, 0]);
-		assert.deepEqual([controller.disableThrottlePercent, controller.disableSpeedKmh], [0, 0]);
-		assert.deepEqual(controller.disengageUnderSpeedKmh, { map: 0, speed: 0, throttle: 0, rpm: 0 });
 	});
 
 	it("shows the mappings in force: the driver's, the generation's recommended ones in empty places", () => {

@@ -1,5 +1,17 @@
 import assert from "node:assert/strict";
-import { FWD, isDynamic, MAP, MODES, PRESET_LOCK_PERCENT, parseMode, RPM, SPEED, STOCK, THROTTLE } from "../../src/lock/modes.js";
+import {
+	FWD,
+	isDynamic,
+	MAP,
+	MODES,
+	modeOf,
+	PRESET_LOCK_PERCENT,
+	parseMode,
+	RPM,
+	SPEED,
+	STOCK,
+	THROTTLE,
+} from "../../src/lock/modes.js";
 
 // control-and-can.md 1.1: number, name, aliases.
 const TABLE: readonly (readonly [number, string, readonly string[]])[] = [
@@ -36,6 +48,11 @@ describe("lock/modes", () => {
 	it("knows no other name", () => {
 		for (const text of ["", " ", "0", "9", "50 50", "MAPS", "MA", "4060", "CUSTOM", "constructor", "toString", "__proto__"])
 			assert.equal(parseMode(text), -1, JSON.stringify(text));
+	});
+
+	it("takes a mode's name or the number that is its name as a JSON value, nothing else", () => {
+		assert.deepEqual(["map", "7525", 5050, 7525, 9010].map(modeOf), [9, 4, 2, 4, 6]);
+		for (const value of [9, 0, 50.5, Number.NaN, null, undefined, true, [], {}, "9"]) assert.equal(modeOf(value), -1, `${value}`);
 	});
 
 	it("calls the four modes with a table dynamic", () => {

@@ -1,7 +1,9 @@
 // What API handlers get, for tests: a driving car, and everything else at rest. `changes` override single parts.
 import type { ApiContext } from "../../src/api/context.js";
 import { EVENT_STREAMS } from "../../src/api/events.js";
+import { diagnosedFrames } from "../../src/api/status/diagnosis.js";
 import { Changes } from "../../src/controller/changes.js";
+import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { aController } from "./controller-view.js";
 import { LatestTable } from "./latest-frames.js";
@@ -9,12 +11,16 @@ import { aLogBench } from "./log.js";
 import { aMapStore } from "./map-store.js";
 
 export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
+	const frames = changes.frames ?? new LatestFrames(new LatestTable());
 	return {
+		dashboard: new Dashboard(frames),
+		diagnosedFrames: diagnosedFrames(),
+		heapFigure: (name) => (name === "slots" ? 1234 : undefined),
 		controller: aController(),
 		maps: aMapStore(),
 		changes: new Changes(),
 		eventPlaces: { free: EVENT_STREAMS },
-		frames: new LatestFrames(new LatestTable()),
+		frames,
 		log: aLogBench().log,
 		version: "v0.1.0",
 		hostNames: [],

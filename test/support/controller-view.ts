@@ -17,12 +17,12 @@ export function aController(changes: Partial<FakeController> = {}): FakeControll
 		broadcastOverCan: true,
 		captureActive: false,
 		generation: 5,
-		frameProfile: "reference",
-		disableThrottlePercent: 3,
-		disableSpeedKmh: 120,
-		releaseRatePercentPerS: 120,
-		engageRatePercentPerS: 0,
-		disengageUnderSpeedKmh: { map: 1, speed: 2, throttle: 3, rpm: 4 },
+		effectiveBroadcastOverCan: true,
+		triggerActive: false,
+		triggerSeen: false,
+		triggerValue: 0,
+		triggerAgeMs: 0,
+		mappingBusy: false,
 		inputMappings: { speed: "a|1|b|c", throttle: "d|2|e|f", rpm: "g|3|h|i" },
 		uptimeMs: 123456,
 		lockPercent: 33.333333333,
@@ -43,7 +43,10 @@ export function aController(changes: Partial<FakeController> = {}): FakeControll
 		couplingAgeMs: 65535,
 		loop: { ticks: 1, periodUs: 20000, periodMaxUs: 20100, jitterMaxUs: 100, overruns: 0, lateMaxUs: 5 },
 		gatewayCounters: () => ({ chassisReceived: 10, couplingSent: 9 }),
-		settings: DEFAULT_SETTINGS,
+		settings: { ...DEFAULT_SETTINGS, mode: 9, generation: 5 },
+		setCapture(active) {
+			controller.captureActive = active;
+		},
 		applySettings(settings) {
 			controller.settings = settings;
 		},

@@ -1,0 +1,40 @@
+/**
+ * GET and POST /api/canview/capture: the safe profile for looking at the buses. It is a state, not a setting: never stored, over after
+ * 10 minutes or a restart, and what the driver had set is in force again. Source: http-api.md 3.22, 3.23; decisions 3, 4.
+ */
+
+import type { HttpRequest } from "../http/request.js";
+import type { HttpResponse } from "../http/response.js";
+import type { ApiContext } from "./context.js";
+import { jsonObject } from "./json.js";
+import { problem } from "./problem.js";
+
+const NAMES = Object.freeze(["active"]);
+
+/** Answers with the state; always 200. */
+export function getCapture({ controller }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	response.json(200, stateOf(controller));
+}
+
+/** Starts or ends the capture, idempotent; 400 `invalid json`, `invalid object`, `invalid active`. */
+export function postCapture({ controller }: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const body = jsonObject(request, response, NAMES);
+	if (body === undefined) return;
+	const active = body["active"];
+	if (typeof active !== "boolean" && active !== 0 && active !== 1) {
+		problem(response, 400, "invalid active", { field: "active", value: active ?? null, allowed: "true, false, 1 or 0" });
+		return;
+	}
+	controller.setCapture(active === true || active === 1);
+	response.json(200, { ok: true, ...stateOf(controller) });
+}
+
+function stateOf(controller: ApiContext["controller"]): object {
+	const { captureActive, disableController, broadcastOverCan } = controller;
+	return {
+		active: captureActive,
+		disableController,
+		broadcastOpenHaldexOverCAN: broadcastOverCan,
+		broadcastControllerOverCAN: broadcastOverCan,
+	};
+}

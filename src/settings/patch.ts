@@ -1,0 +1,226 @@
+/**
+ * What a settings request changes: settings and a parsed body in, new settings or a refusal out. Pure; nothing is changed in place,
+ * and groups that stay equal stay the same objects, so that the controller sees what really changed.
+ * Keys, ranges and side effects: http-api.md 1.5, 2.4, 3.3; decisions 11 to 14. Where it says "clamped" we clamp, anything else is refused.
+ */
+
+import { FRAME_PROFILES, type Generation, isGeneration } from "../coupling/generation.js";
+import { MAP, MODES, modeOf, STOCK } from "../lock/modes.js";
+import { isDefaultTriggerKey, isRecommendedKey, type MappedKeys } from "../vehicle/mapped-inputs.js";
+import { type Fields, PatchReader, type SettingsRefusal } from "./patch-reader.js";
+import { DASHBOARD_SLOTS, isDebugCapture, type LoggingSettings, type Settings, type TriggerSettings } from "./settings.js";
+import { TRIGGER_VALUE_MAX } from "./stored-settings.js";
+
+/** Neutral and reference spelling. Source: http-api.md 8. */
+const BROADCAST = Object.freeze(["broadcastControllerOverCAN", "broadcastOpenHaldexOverCAN"] as const);
+const GENERATION = Object.freeze(["couplingGeneration", "haldexGeneration"] as const);
+
+/** Every member name that a settings request may have, nested ones too. */
+export const SETTINGS_MEMBERS: readonly string[] = Object.freeze([
+	...BROADCAST,
+	...GENERATION,
+	...[
+		"inputMappings",
+		"disableController",
+		"disableThrottle",
+		"disableSpeed",
+		"disengageUnderSpeed",
+		"dashMappings",
+		"modeTrigger",
+	],
+	...["lockReleaseRatePctPerSec", "lockEngageRatePctPerSec", "lowPower", "lowPowerSleepEnabled", "isStandalone"],
+	...["logToFileEnabled", "logCanToFileEnabled", "logErrorToFileEnabled", "logSerialEnabled"],
+	...["logDebugFirmwareEnabled", "logDebugNetworkEnabled", "logDebugCanEnabled"],
+	...["frameProfile", "respectInterventions", "pwm"],
+	...["speed", "throttle", "rpm", "map", "enabled", "signal", "operator", "value", "mode"],
+	...["sleepEnabled", "sleepDelayMs", "wakeTimerSeconds", "probeDurationMs", "frequencyHz", "inverted"],
+	...["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"],
+]);
+
+const OPERATORS: Readonly<Record<string, TriggerSettings["operator"]>> = Object.freeze({
+	">": "gt",
+	gt: "gt",
+	">=": "gte",
+	gte: "gte",
+	"<": "lt",
+	lt: "lt",
+	"<=": "lte",
+	lte: "lte",
+	"=": "eq",
+	"==": "eq",
+	eq: "eq",
+	"!=": "neq",
+	"<>": "neq",
+	neq: "neq",
+	change: "change",
+	changes: "change",
+	changed: "change",
+});
+
+/** True if the request must wait until the CAN capture has ended: it would enable the controller or end the broadcast. Never throws. */
+export function conflictsWithCapture(body: Fields): boolean {
+	return isOff(body["disableController"]) || BROADCAST.some((key) => isOff(body[key]));
+}
+
+/**
+ * The settings after a request, or why it is refused; then nothing of it applies. Never throws.
+ * @param capturing a CAN capture runs: the state that it puts on top cannot be changed, what lies under it stays
+ */
+export function patchSettings(old: Settings, body: Fields, capturing: boolean): Settings | SettingsRefusal {
+	const read = new PatchReader();
+	const generation = read.twin(body, GENERATION, (key) => generationOf(read, body, key)) ?? old.generation;
+	const generationGiven = GENERATION.some((key) => body[key] !== undefined);
+	const broadcast = read.twin(body, BROADCAST, (key) => read.boolean(body, key));
+	const disable = read.boolean(body, "disableController");
+	const { tuning } = old;
+	const gates = read.group(body, "disengageUnderSpeed");
+	const gate = (key: string, now: number): number => read.clamped(gates, key, 0, 300, "integer", "disengageUnderSpeed") ?? now;
+	const pwm = read.group(body, "pwm");
+	if (read.boolean(body, "isStandalone") === true)
+		read.refuse("invalid isStandalone", "isStandalone", true, "false: standalone operation is not built yet");
+	const logging = loggingOf(read, body, old.logging);
+	let { mode, disableController, broadcastOverCan } = old;
+	if (!capturing) {
+		if (disable === true) mode = STOCK;
+		else if (disable === false && mode === STOCK) mode = MAP;
+		disableController = disable ?? disableController;
+		broadcastOverCan = broadcast ?? broadcastOverCan;
+	}
+	if (isDebugCapture(logging)) {
+		mode = STOCK;
+		disableController = true;
+	}
+	const next: Settings = {
+		...old,
+		mode,
+		disableController,
+		generation,
+		frameProfile: read.choice(body, "frameProfile", FRAME_PROFILES) ?? old.frameProfile,
+		broadcastOverCan,
+		inputMappings: kept(old.inputMappings, mappingsOf(read, body, old.inputMappings, generation)),
+		dashboard: dashboardOf(read, body, old.dashboard),
+		trigger: kept(old.trigger, triggerOf(read, body, old.trigger, generation)),
+		respectInterventions: read.boolean(body, "respectInterventions") ?? old.respectInterventions,
+		tuning: {
+			...tuning,
+			disableThrottlePercent: read.clamped(body, "disableThrottle", 0, 100, "integer or text") ?? tuning.disableThrottlePercent,
+			disableSpeedKmh: read.clamped(body, "disableSpeed", 0, 300, "integer or text") ?? tuning.disableSpeedKmh,
+			disengageUnderKmh: {
+				map: gate("map", tuning.disengageUnderKmh.map),
+				speed: gate("speed", tuning.disengageUnderKmh.speed),
+				throttle: gate("throttle", tuning.disengageUnderKmh.throttle),
+				rpm: gate("rpm", tuning.disengageUnderKmh.rpm),
+			},
+			releaseRatePercentPerS:
+				read.clamped(body, "lockReleaseRatePctPerSec", 0, 1000, "number or text") ?? tuning.releaseRatePercentPerS,
+			engageRatePercentPerS: read.clamped(body, "lockEngageRatePctPerSec", 0, 1000, "number") ?? tuning.engageRatePercentPerS,
+		},
+		pwm: kept(old.pwm, {
+			frequencyHz: read.clamped(pwm, "frequencyHz", 10, 20_000, "integer", "pwm") ?? old.pwm.frequencyHz,
+			inverted: read.boolean(pwm, "inverted", "pwm") ?? old.pwm.inverted,
+		}),
+		logging,
+		lowPower: lowPowerOf(read, body, old.lowPower, generationGiven ? generation : undefined),
+	};
+	return read.refusal ?? next;
+}
+
+/** True for a refusal. */
+export function isRefusal(result: Settings | SettingsRefusal): result is SettingsRefusal {
+	return "error" in result;
+}
+
+function isOff(value: unknown): boolean {
+	return value === false || value === 0;
+}
+
+function generationOf(read: PatchReader, body: Fields, key: string): Generation | undefined {
+	const value = read.number(body, key, "number or text", "invalid haldexGeneration", key);
+	if (value === undefined || isGeneration(value)) return value;
+	read.refuse("invalid haldexGeneration", key, body[key], "1, 2, 4 or 5");
+	return undefined;
+}
+
+/** A recommended key is stored as "": from then on the input follows the generation. */
+function mappingsOf(read: PatchReader, body: Fields, old: MappedKeys, generation: Generation): MappedKeys {
+	const given = read.group(body, "inputMappings");
+	const key = (input: keyof MappedKeys): string => {
+		const text = read.key(given, input, "inputMappings") ?? old[input];
+		return generation !== 0 && isRecommendedKey(input, text) ? "" : text;
+	};
+	return { speed: key("speed"), throttle: key("throttle"), rpm: key("rpm") };
+}
+
+function dashboardOf(read: PatchReader, body: Fields, old: readonly string[]): readonly string[] {
+	const given = read.group(body, "dashMappings");
+	const slots: string[] = [];
+	for (let slot = 0; slot < DASHBOARD_SLOTS; slot++) slots.push(read.key(given, `dash_${slot + 1}`, "dashMappings") ?? old[slot]);
+	return slots;
+}
+
+function triggerOf(read: PatchReader, body: Fields, old: TriggerSettings, generation: Generation): TriggerSettings {
+	const given = read.group(body, "modeTrigger");
+	const signal = read.key(given, "signal", "modeTrigger", "invalid modeTrigger.signal") ?? old.signal;
+	const operator = read.text(given, "operator", "invalid modeTrigger.operator", "modeTrigger.operator");
+	const token = operator?.trim().toLowerCase();
+	const known = token === undefined || Object.hasOwn(OPERATORS, token);
+	if (!known) read.refuse("invalid modeTrigger.operator", "modeTrigger.operator", operator, Object.keys(OPERATORS).join(" "));
+	const mode = given["mode"] === undefined ? old.mode : modeOf(given["mode"]);
+	if (mode < 0) read.refuse("invalid modeTrigger.mode", "modeTrigger.mode", given["mode"], MODES.join(", "));
+	const value = read.number(given, "value", "number", "invalid modeTrigger.value", "modeTrigger.value");
+	return {
+		enabled: read.boolean(given, "enabled", "modeTrigger", "invalid modeTrigger.enabled") ?? old.enabled,
+		signal: generation !== 0 && isDefaultTriggerKey(signal) ? "" : signal,
+		operator: token === undefined || !known ? old.operator : OPERATORS[token],
+		value: value === undefined ? old.value : Math.min(Math.max(value, -TRIGGER_VALUE_MAX), TRIGGER_VALUE_MAX),
+		mode,
+		broadcastOverCan:
+			read.twin(
+				given,
+				BROADCAST,
+				(key) => read.boolean(given, key, "modeTrigger", `invalid modeTrigger.${key}`),
+				"modeTrigger",
+			) ?? old.broadcastOverCan,
+	};
+}
+
+/** Verbose logging goes to the files. */
+function loggingOf(read: PatchReader, body: Fields, old: LoggingSettings): LoggingSettings {
+	const logging = {
+		file: read.boolean(body, "logToFileEnabled") ?? old.file,
+		can: read.boolean(body, "logCanToFileEnabled") ?? old.can,
+		error: read.boolean(body, "logErrorToFileEnabled") ?? old.error,
+		serial: read.boolean(body, "logSerialEnabled") ?? old.serial,
+		debugFirmware: read.boolean(body, "logDebugFirmwareEnabled") ?? old.debugFirmware,
+		debugNetwork: read.boolean(body, "logDebugNetworkEnabled") ?? old.debugNetwork,
+		debugCan: read.boolean(body, "logDebugCanEnabled") ?? old.debugCan,
+	};
+	const debug = logging.debugFirmware || logging.debugNetwork || logging.debugCan;
+	return { ...logging, file: logging.file || debug || logging.can, error: logging.error || debug };
+}
+
+/** @param newGeneration of the request: without a word about sleep it decides, as in the reference */
+function lowPowerOf(
+	read: PatchReader,
+	body: Fields,
+	old: Settings["lowPower"],
+	newGeneration?: Generation,
+): Settings["lowPower"] {
+	const given = read.group(body, "lowPower");
+	const number = (key: string, min: number, max: number): number | undefined =>
+		read.clamped(given, key, min, max, "integer", "lowPower");
+	const nested = read.boolean(given, "sleepEnabled", "lowPower");
+	const sleepEnabled = read.boolean(body, "lowPowerSleepEnabled") ?? nested;
+	return {
+		sleepEnabled: sleepEnabled ?? (newGeneration === undefined ? old.sleepEnabled : newGeneration === 5),
+		sleepDelayMs: number("sleepDelayMs", 5000, 600_000) ?? old.sleepDelayMs,
+		wakeTimerSeconds: number("wakeTimerSeconds", 30, 86_400) ?? old.wakeTimerSeconds,
+		probeDurationMs: number("probeDurationMs", 100, 5000) ?? old.probeDurationMs,
+	};
+}
+
+/** `old` if `now` has the same values. */
+function kept<T extends object>(old: T, now: T): T {
+	for (const key in now) if (old[key] !== now[key]) return now;
+	return old;
+}

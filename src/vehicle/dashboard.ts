@@ -1,0 +1,146 @@
+/**
+ * The dashboard's slots: signals of the catalogue, decoded from the gateway's latest frames when somebody looks, not in the control tick.
+ * Source: http-api.md 2.3 and 3.1 `dashboardSignals`, control-and-can.md 2.3, 4.8.
+ */
+
+import { type CatalogueSignal, findSelector, type Network, networkOf } from "../can/catalogue.js";
+import { parseSignalKey, resolveSignalKey } from "../can/signal-key.js";
+import type { SignalLayout } from "../can/signal-layout.js";
+import { couplingSignalsOf, couplingStateText, couplingStatusOf } from "./coupling-status.js";
+import { FrameKey, type LatestFrame, type LatestFrames } from "./latest-frames.js";
+import { displayText } from "./signal-text.js";
+
+/** A frame that is older shows nothing. Source: 2.4. */
+const STALE_MS = 1500;
+const CHASSIS = 0;
+const COUPLING = 1;
+/** Names of the two signals that are none of the catalogue. */
+const STATE_NAME = "haldex state";
+const ENGAGEMENT_NAME = "engagement";
+
+/** One slot: what its key names, and the value when it was last read. */
+export class DashboardSlot {
+	readonly key: string;
+	/** True if a recent frame carries the signal; else there is only the label. */
+	found = false;
+	/** The frame was sent on the signal's bus, not received. */
+	sent = false;
+	/** The controller changed the frame or made it. */
+	generated = false;
+	ageMs = 0;
+	/** In the signal's unit. */
+	value = 0;
+	/** 0 chassis, 1 coupling. */
+	readonly bus: number;
+	/** False: only `display` says something. */
+	readonly numeric: boolean;
+	readonly unit: string;
+	readonly #keyName: string;
+	readonly #name: string;
+	readonly #generation: number;
+	readonly #signal: CatalogueSignal | undefined;
+	/** Of the coupling's status frame, instead of `#signal`. */
+	readonly #raw: SignalLayout | undefined;
+	readonly #addedRaw: SignalLayout | undefined;
+	readonly #selector: CatalogueSignal | undefined;
+	readonly #mux: number;
+	readonly #received: FrameKey | undefined;
+	readonly #sent: FrameKey | undefined;
+
+	/** @param key of a signal; any text, "" = none @param generation decides the network */
+	constructor(key: string, generation: number) {
+		const network = networkOf(generation);
+		const { bus, name } = parseSignalKey(key);
+		this.key = key;
+		this.bus = bus === "haldex" ? COUPLING : CHASSIS;
+		this.#generation = generation;
+		this.#keyName = name.replaceAll("_", " ");
+		this.numeric = !(bus === "haldex" && name === STATE_NAME);
+		this.#mux = -1;
+		this.#name = this.#keyName;
+		this.unit = "";
+		if (bus !== "chassis" && bus !== "haldex") return;
+		const frameId = couplingStatusOf(generation)?.frameId;
+		const coupling = couplingSignalsOf(generation);
+		if (bus === "haldex" && frameId !== undefined && (name === STATE_NAME || name === ENGAGEMENT_NAME)) {
+			this.#name = name === STATE_NAME ? "Haldex state" : "Engagement";
+			this.#raw = name === STATE_NAME ? coupling?.state : coupling?.engagement;
+			this.#addedRaw = name === STATE_NAME ? undefined : coupling?.rearEngagement;
+			this.#received = new FrameKey(COUPLING, frameId, false);
+			return;
+		}
+		const signal = resolveSignalKey(network, key)?.signal;
+		if (signal === undefined) return;
+		this.#name = signal.name;
+		this.unit = signal.unit;
+		this.#signal = signal;
+		this.#mux = signal.mux;
+		this.#selector = selectorOf(network, signal);
+		this.#received = new FrameKey(this.bus, signal.frameId, signal.extended);
+		this.#sent = new FrameKey(this.bus ^ 1, signal.frameId, signal.extended);
+	}
+
+	/** Name in the catalogue, or what the key says while there is no value. */
+	get label(): string {
+		return this.found ? this.#name : this.#keyName;
+	}
+
+	/** Value and unit, ready to show. */
+	get display(): string {
+		if (!this.found) return "--";
+		return this.numeric ? displayText(this.value, this.#name, this.unit) : couplingStateText(this.value, this.#generation);
+	}
+
+	/** Looks at the latest frames: the newer one of received and sent counts, the sent one if both are of the same age. */
+	read(frames: LatestFrames): void {
+		this.found = false;
+		const { received, sent } = frames;
+		if (this.#sent !== undefined && frames.find(this.#sent)) this.#take(sent, true);
+		if (this.#received !== undefined && frames.find(this.#received) && (!this.found || received.ageMs < this.ageMs))
+			this.#take(received, false);
+	}
+
+	#take(frame: LatestFrame, sent: boolean): void {
+		const ageMs = frame.ageMs;
+		if (ageMs > STALE_MS) return;
+		if (this.#selector !== undefined && frame.raw(this.#selector) !== this.#mux) return;
+		let value = Number.NaN;
+		if (this.#raw !== undefined) value = frame.raw(this.#raw) + (this.#addedRaw === undefined ? 0 : frame.raw(this.#addedRaw));
+		else if (this.#signal !== undefined) value = frame.physical(this.#signal);
+		if (!Number.isFinite(value)) return;
+		this.found = true;
+		this.value = value;
+		this.sent = sent;
+		this.generated = frame.generated;
+		this.ageMs = ageMs;
+	}
+}
+
+/** All slots; a slot is made when its key or the generation has changed. */
+export class Dashboard {
+	readonly #frames: LatestFrames;
+	readonly #slots: DashboardSlot[] = [];
+	#generation = -1;
+
+	constructor(frames: LatestFrames) {
+		this.#frames = frames;
+	}
+
+	/** The slot with its present value. @param index 0.. @param key of its signal */
+	slot(index: number, key: string, generation: number): DashboardSlot {
+		if (generation !== this.#generation) this.#slots.length = 0;
+		this.#generation = generation;
+		let slot = this.#slots[index];
+		if (slot?.key !== key) {
+			slot = new DashboardSlot(key, generation);
+			this.#slots[index] = slot;
+		}
+		slot.read(this.#frames);
+		return slot;
+	}
+}
+
+/** The selector of a multiplexed signal. */
+function selectorOf(network: Network, signal: CatalogueSignal): CatalogueSignal | undefined {
+	return signal.mux >= 0 ? findSelector(network, signal.frameId) : undefined;
+}

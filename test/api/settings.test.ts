@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
+import { request } from "../support/api-client.js";
+import { aController, type FakeController } from "../support/controller-view.js";
+
+const post = (body: string, changes: Partial<FakeController> = {}) => {
+	const controller = aController(changes);
+	const before = controller.settings;
+	const answer = request({ controller }, "POST", "/api/settings", body);
+	const changed = controller.settings !== before;
+	return { status: answer.status, text: answer.text, changed, settings: controller.settings, json: () => answer.json() };
+};
+
+describe("api/settings", () => {
+	it("answers with what the setup and logs pages read", () => {
+		const { status, json } = post('{"disableSpeed":80}');
+		assert.equal(status, 200);
+		assert.deepEqual(
+			Object.keys(json()),
+			(
+				"ok debugCaptureActive disableController broadcastOpenHaldexOverCAN broadcastControllerOverCAN effectiveBroadcastOpenHaldexOverCAN " +
+				"effectiveBroadcastControllerOverCAN haldexGeneration couplingGeneration isStandalone lowPower inputMappings modeTrigger reason " +
+				"controlActive frameProfile respectInterventions lockEngageRatePctPerSec pwm"
+			).split(" "),
+		);
+		assert.deepEqual(Object.keys(json()["lowPower"] as object), [
+			"sleepEnabled",
+			"sleepDelayMs",
+			"wakeTimerSeconds",
+			"probeDurationMs",
+		]);
+		assert.deepEqual(Object.keys(json()["inputMappings"] as object), ["speed", "throttle", "rpm"]);
+		assert.equal((json()["modeTrigger"] as Settings["trigger"]).operator, "gte");
+	});
+
+	it("applies a partial object whole", () => {
+		const { settings } = post('{"disableThrottle":"12","disengageUnderSpeed":{"rpm":7},"frameProfile":"corrected"}');
+		assert.deepEqual(
+			[settings.tuning.disableThrottlePercent, settings.tuning.disengageUnderKmh.rpm, settings.frameProfile],
+			[12, 7, "corrected"],
+		);
+		assert.equal(post("{}").status, 200);
+	});
+
+	it("refuses a wrong value by name and changes nothing", () => {
+		const answer = post('{"disableThrottle":5,"modeTrigger":{"operator":"~"}}');
+		assert.deepEqual([answer.status, answer.changed], [400, false]);
+		const { error, field, value, allowed } = answer.json();
+		assert.deepEqual([error, field, value], ["invalid modeTrigger.operator", "modeTrigger.operator", "~"]);
+		assert.match(allowed as string, /gte/);
+		assert.deepEqual(post('{"disableController":null}').json(), {
+			error: "invalid disableController",
+			field: "disableController",
+			value: null,
+			allowed: "true, false, 1 or 0",
+		});
+	});
+
+	it("refuses what is no JSON object", () => {
+		for (const [body, error] of [
+			["", "invalid json"],
+			["{", "invalid json"],
+			["{'disableSpeed':1}", "invalid json"],
+			["[]", "invalid object"],
+			["null", "invalid object"],
+		])
+			assert.deepEqual([post(body).status, post(body).json()["error"]], [400, error], body);
+	});
+
+	it("takes the last one of equal names", () => {
+		assert.equal(post('{"disableSpeed":1,"disableSpeed":2}').settings.tuning.disableSpeedKmh, 2);
+	});
+
+	it("while a capture runs refuses what would end the safe profile, before it looks at anything else", () => {
+		for (const body of [
+			'{"disableController":false,"disableSpeed":"x"}',
+			'{"broadcastOpenHaldexOverCAN":false}',
+			'{"broadcastControllerOverCAN":0,"disableSpeed":1}',
+		]) {
+			const answer = post(body, { captureActive: true });
+			assert.deepEqual([answer.status, answer.text, answer.changed], [409, '{"error":"canview capture mode active"}', false]);
+		}
+		assert.equal(post('{"disableThrottle":5}', { captureActive: true }).settings.tuning.disableThrottlePercent, 5);
+	});
+
+	it("refuses a change of mappings or trigger while the last one is not in force yet, and nothing else", () => {
+		const busy = { mappingBusy: true };
+		for (const [body, message] of [
+			['{"inputMappings":{"speed":"chassis|0x1|a|"},"disableSpeed":3}', "mapping update busy"],
+			['{"haldexGeneration":4}', "mapping update busy"],
+			['{"modeTrigger":{"value":7}}', "mode trigger update busy"],
+		]) {
+			const answer = post(body, busy);
+			assert.deepEqual([answer.status, answer.text, answer.changed], [503, `{"error":"${message}"}`, false]);
+		}
+		for (const body of [
+			'{"dashMappings":{"dash_1":"x"}}',
+			'{"inputMappings":{"speed":""}}',
+			'{"haldexGeneration":5,"modeTrigger":{}}',
+		])
+			assert.equal(post(body, busy).status, 200, body);
+	});
+
+	it("says that verbose logging keeps control off", () => {
+		const answer = post('{"logDebugCanEnabled":true,"disableController":false}');
+		assert.equal(answer.json()["debugCaptureActive"], true);
+		assert.deepEqual([answer.settings.mode, answer.settings.disableController], [0, true]);
+		const logging = { ...DEFAULT_SETTINGS.logging, can: true };
+		const controller = aController({ settings: { ...DEFAULT_SETTINGS, logging } });
+		const mode = (body: string) => request({ controller }, "POST", "/api/mode", body);
+		assert.deepEqual([mode('{"mode":"map"}').status, mode('{"mode":"map"}').text], [409, '{"error":"debug capture active"}']);
+		assert.equal(mode('{"mode":"stock"}').status, 200);
+	});
+});
+
+describe("api/capture", () => {
+	const STATE = { active: false, disableController: false, broadcastOpenHaldexOverCAN: true, broadcastControllerOverCAN: true };
+
+	it("answers with the state, and takes 0 and 1 for false and true", () => {
+		const controller = aController();
+		const send = (body: string) => request({ controller }, "POST", "/api/canview/capture", body).json();
+		const get = () => request({ controller }, "GET", "/api/canview/capture").json();
+		assert.deepEqual(get(), STATE);
+		assert.deepEqual(send('{"active":true}'), { ok: true, ...STATE, active: true });
+		assert.deepEqual(get(), { ...STATE, active: true });
+		assert.equal(send('{"active":0}')["active"], false);
+		assert.equal(send('{"active":1}')["active"], true);
+	});
+
+	it("refuses anything else and leaves a running capture alone", () => {
+		for (const body of ["{}", '{"active":null}', '{"active":"true"}', '{"active":2}', '{"active":[]}']) {
+			const controller = aController({ captureActive: true });
+			const answer = request({ controller }, "POST", "/api/canview/capture", body);
+			assert.deepEqual([answer.status, answer.json()["error"], controller.captureActive], [400, "invalid active", true], body);
+		}
+		assert.equal(request({}, "POST", "/api/canview/capture", "[]").json()["error"], "invalid object");
+	});
+});

@@ -1,0 +1,311 @@
+import assert from "node:assert/strict";
+import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
+import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
+import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
+import { defaultMappedKeys, defaultTriggerKey } from "../../src/vehicle/mapped-inputs.js";
+
+type Body = Record<string, unknown>;
+const DRIVING: Settings = { ...DEFAULT_SETTINGS, mode: 9, generation: 5 };
+
+function patched(body: Body, old: Settings = DRIVING, capturing = false): Settings {
+	const result = patchSettings(old, body, capturing);
+	assert.ok(!isRefusal(result), JSON.stringify(result));
+	return result;
+}
+
+/** Message, field and value of a refusal. */
+function refused(body: Body, old: Settings = DRIVING): [string, string, unknown] {
+	const result = patchSettings(old, body, false);
+	assert.ok(isRefusal(result), `taken: ${JSON.stringify(body)}`);
+	assert.notEqual(result.allowed, "");
+	return [result.error, result.field, result.value];
+}
+
+/** Each setting that is a number: how it is sent, where it ends up, its range, and whether it is an integer, or may be text. */
+const NUMBERS: readonly [(value: unknown) => Body, (settings: Settings) => number, number, number, string, string][] = [
+	[(v) => ({ disableThrottle: v }), (s) => s.tuning.disableThrottlePercent, 0, 100, "integer text", "disableThrottle"],
+	[(v) => ({ disableSpeed: v }), (s) => s.tuning.disableSpeedKmh, 0, 300, "integer text", "disableSpeed"],
+	[
+		(v) => ({ lockReleaseRatePctPerSec: v }),
+		(s) => s.tuning.releaseRatePercentPerS,
+		...([0, 1000, "text", "lockReleaseRatePctPerSec"] as const),
+	],
+	[(v) => ({ lockEngageRatePctPerSec: v }), (s) => s.tuning.engageRatePercentPerS, 0, 1000, "", "lockEngageRatePctPerSec"],
+	...(["map", "speed", "throttle", "rpm"] as const).map((key): (typeof NUMBERS)[number] => [
+		(v) => ({ disengageUnderSpeed: { [key]: v } }),
+		(s) => s.tuning.disengageUnderKmh[key],
+		...([0, 300, "integer", "disengageUnderSpeed"] as const),
+	]),
+	[(v) => ({ lowPower: { sleepDelayMs: v } }), (s) => s.lowPower.sleepDelayMs, 5000, 600_000, "integer", "lowPower"],
+	[(v) => ({ lowPower: { wakeTimerSeconds: v } }), (s) => s.lowPower.wakeTimerSeconds, 30, 86_400, "integer", "lowPower"],
+	[(v) => ({ lowPower: { probeDurationMs: v } }), (s) => s.lowPower.probeDurationMs, 100, 5000, "integer", "lowPower"],
+	[(v) => ({ pwm: { frequencyHz: v } }), (s) => s.pwm.frequencyHz, 10, 20_000, "integer", "pwm"],
+	[(v) => ({ modeTrigger: { value: v } }), (s) => s.trigger.value, -1e6, 1e6, "", "modeTrigger.value"],
+];
+
+/** Each setting that is on or off: how it is sent, where it ends up, message. */
+const FLAGS: readonly [(value: unknown) => Body, (settings: Settings) => boolean, string][] = [
+	[(v) => ({ disableController: v }), (s) => s.disableController, "disableController"],
+	[(v) => ({ broadcastOpenHaldexOverCAN: v }), (s) => s.broadcastOverCan, "broadcastOpenHaldexOverCAN"],
+	[(v) => ({ broadcastControllerOverCAN: v }), (s) => s.broadcastOverCan, "broadcastControllerOverCAN"],
+	[(v) => ({ respectInterventions: v }), (s) => s.respectInterventions, "respectInterventions"],
+	[(v) => ({ logToFileEnabled: v }), (s) => s.logging.file, "logToFileEnabled"],
+	[(v) => ({ logCanToFileEnabled: v }), (s) => s.logging.can, "logCanToFileEnabled"],
+	[(v) => ({ logErrorToFileEnabled: v }), (s) => s.logging.error, "logErrorToFileEnabled"],
+	[(v) => ({ logSerialEnabled: v }), (s) => s.logging.serial, "logSerialEnabled"],
+	[(v) => ({ logDebugFirmwareEnabled: v }), (s) => s.logging.debugFirmware, "logDebugFirmwareEnabled"],
+	[(v) => ({ logDebugNetworkEnabled: v }), (s) => s.logging.debugNetwork, "logDebugNetworkEnabled"],
+	[(v) => ({ logDebugCanEnabled: v }), (s) => s.logging.debugCan, "logDebugCanEnabled"],
+	[(v) => ({ lowPowerSleepEnabled: v }), (s) => s.lowPower.sleepEnabled, "lowPowerSleepEnabled"],
+	[(v) => ({ lowPower: { sleepEnabled: v } }), (s) => s.lowPower.sleepEnabled, "lowPower"],
+	[(v) => ({ pwm: { inverted: v } }), (s) => s.pwm.inverted, "pwm"],
+	[(v) => ({ modeTrigger: { enabled: v } }), (s) => s.trigger.enabled, "modeTrigger.enabled"],
+	[
+		(v) => ({ modeTrigger: { broadcastControllerOverCAN: v } }),
+		(s) => s.trigger.broadcastOverCan,
+		"modeTrigger.broadcastControllerOverCAN",
+	],
+	[
+		(v) => ({ modeTrigger: { broadcastOpenHaldexOverCAN: v } }),
+		(s) => s.trigger.broadcastOverCan,
+		"modeTrigger.broadcastOpenHaldexOverCAN",
+	],
+];
+
+describe("settings/patch", () => {
+	it("changes nothing for an empty object or unknown members", () => {
+		assert.deepEqual(patched({}), DRIVING);
+		assert.deepEqual(patched({ other: 1, modeTrigger: { other: null }, dashMappings: { dash_9: 5 } }), DRIVING);
+	});
+
+	it("clamps numbers, truncates integers, and takes text for the four keys that may have it", () => {
+		for (const [body, read, min, max, kind] of NUMBERS) {
+			const shown = JSON.stringify(body(0));
+			for (const value of [min, max, min + 1]) assert.equal(read(patched(body(value))), value, shown);
+			assert.deepEqual([read(patched(body(min - 1))), read(patched(body(max + 1)))], [min, max], shown);
+			assert.deepEqual([read(patched(body(-1e300))), read(patched(body(1e300)))], [min, max], shown);
+			assert.equal(read(patched(body(min + 1.75))), kind.includes("integer") ? min + 1 : min + 1.75, shown);
+			if (kind.includes("text")) assert.equal(read(patched(body(`${min + 7}.0`))), min + 7, shown);
+			else assert.notEqual(refused(body("7"))[0], "", shown);
+		}
+	});
+
+	it("refuses what is no number, naming field and value", () => {
+		const bad = [null, true, [], {}, "", "x", "NaN", "Infinity", "0x10", "1e3", " 7", "7".repeat(1000), Number.POSITIVE_INFINITY];
+		for (const [body, , , , , key] of NUMBERS)
+			for (const value of bad) {
+				const [error, field, shown] = refused(body(value));
+				assert.deepEqual([error, shown], [`invalid ${key}`, value]);
+				assert.ok(field.startsWith(key) && JSON.stringify(body(0)).includes(field.split(".").at(-1) as string), field);
+			}
+	});
+
+	it("takes true, false, 1 and 0 for a flag and refuses the rest", () => {
+		for (const [body, read, key] of FLAGS) {
+			for (const value of [true, false, 1, 0]) assert.equal(read(patched(body(value))), value === true || value === 1, key);
+			for (const value of [null, 2, -1, 0.5, "", "true", "false", "1", [], {}])
+				assert.equal(refused(body(value))[0], `invalid ${key}`);
+		}
+	});
+
+	it("refuses groups that are no objects", () => {
+		for (const key of ["inputMappings", "disengageUnderSpeed", "dashMappings", "modeTrigger", "lowPower", "pwm"])
+			for (const value of [null, 5, "x", true, []]) assert.deepEqual(refused({ [key]: value }), [`invalid ${key}`, key, value]);
+	});
+
+	it("takes 1, 2, 4, 5 as generation under both names and refuses any other with the reference's name", () => {
+		for (const key of ["haldexGeneration", "couplingGeneration"]) {
+			for (const value of [1, 2, 4, 5]) assert.equal(patched({ [key]: value }).generation, value);
+			assert.equal(patched({ [key]: "4" }).generation, 4);
+			for (const value of [0, 3, 6, -1, 4.5, null, "x", true, 1e9])
+				assert.deepEqual(refused({ [key]: value }), ["invalid haldexGeneration", key, value]);
+		}
+	});
+
+	it("takes twins that agree and refuses those that do not", () => {
+		const both = { broadcastControllerOverCAN: false, broadcastOpenHaldexOverCAN: 0 };
+		assert.equal(patched(both).broadcastOverCan, false);
+		assert.equal(patched({ modeTrigger: both }).trigger.broadcastOverCan, false);
+		assert.equal(patched({ couplingGeneration: 2, haldexGeneration: "2" }).generation, 2);
+		const message = "conflicting broadcastControllerOverCAN/broadcastOpenHaldexOverCAN";
+		const apart = { broadcastControllerOverCAN: true, broadcastOpenHaldexOverCAN: false };
+		assert.equal(refused(apart)[0], message);
+		assert.deepEqual(refused({ modeTrigger: apart }), [message, "modeTrigger.broadcastControllerOverCAN", true]);
+		assert.equal(refused({ couplingGeneration: 2, haldexGeneration: 4 })[0], "conflicting couplingGeneration/haldexGeneration");
+	});
+
+	it("takes frame profiles by name", () => {
+		assert.equal(patched({ frameProfile: "corrected" }).frameProfile, "corrected");
+		for (const value of ["Corrected", "", null, 1])
+			assert.deepEqual(refused({ frameProfile: value }), ["invalid frameProfile", "frameProfile", value]);
+	});
+
+	it("refuses standalone operation, which is not built", () => {
+		assert.deepEqual(patched({ isStandalone: false }), DRIVING);
+		for (const value of [true, 1])
+			assert.deepEqual(refused({ isStandalone: value }), ["invalid isStandalone", "isStandalone", true]);
+		assert.equal(refused({ isStandalone: "no" })[0], "invalid isStandalone");
+	});
+
+	describe("disableController", () => {
+		const disabled: Settings = { ...DRIVING, mode: 0, disableController: true };
+		it("selects STOCK when true; MAP when false in STOCK; else only clears the flag", () => {
+			const seen = ({ mode, disableController }: Settings): [number, boolean] => [mode, disableController];
+			assert.deepEqual(seen(patched({ disableController: true })), [0, true]);
+			assert.deepEqual(seen(patched({ disableController: false }, disabled)), [9, false]);
+			assert.deepEqual(seen(patched({ disableController: false }, { ...disabled, mode: 3 })), [3, false]);
+			assert.deepEqual(seen(patched({ disableSpeed: 5 }, disabled)), [0, true]);
+		});
+
+		it("and broadcast stay as they lie under a running capture", () => {
+			const next = patched(
+				{ disableController: true, broadcastControllerOverCAN: true, disableSpeed: 7 },
+				{ ...DRIVING, broadcastOverCan: false },
+				true,
+			);
+			assert.deepEqual([next.mode, next.disableController, next.broadcastOverCan], [9, false, false]);
+			assert.equal(next.tuning.disableSpeedKmh, 7);
+		});
+
+		it("false or a broadcast that is off conflict with a capture, in either spelling", () => {
+			for (const key of ["disableController", "broadcastControllerOverCAN", "broadcastOpenHaldexOverCAN"]) {
+				for (const value of [false, 0]) assert.equal(conflictsWithCapture({ [key]: value }), true);
+				for (const value of [true, 1, null, undefined]) assert.equal(conflictsWithCapture({ [key]: value }), false);
+			}
+			assert.equal(conflictsWithCapture({ disableThrottle: 0, modeTrigger: { broadcastOpenHaldexOverCAN: false } }), false);
+		});
+	});
+
+	describe("logging", () => {
+		it("on debug or CAN level goes to the file, debug to the error file too, and keeps control off", () => {
+			const quiet = { ...DRIVING, logging: { ...DRIVING.logging, file: false, error: false } };
+			for (const key of ["logDebugFirmwareEnabled", "logDebugNetworkEnabled", "logDebugCanEnabled", "logCanToFileEnabled"]) {
+				const next = patched({ [key]: true, logToFileEnabled: false, disableController: false }, quiet);
+				assert.deepEqual([next.logging.file, next.logging.error], [true, key !== "logCanToFileEnabled"], key);
+				assert.deepEqual([next.mode, next.disableController], [0, true]);
+				const after = patched({ [key]: false }, next);
+				assert.deepEqual([after.mode, after.disableController], [0, true], "it does not come back by itself");
+			}
+			assert.equal(patched({ logSerialEnabled: true }, quiet).mode, 9);
+		});
+
+		it("on debug level keeps control off even under a capture", () => {
+			assert.equal(patched({ logCanToFileEnabled: true }, DRIVING, true).disableController, true);
+		});
+	});
+
+	describe("signal keys", () => {
+		const key = "chassis|0x4a0|wheel speed front left 4 1|km/h";
+
+		it("are trimmed and cut after 160 bytes at a character's end", () => {
+			assert.equal(patched({ inputMappings: { speed: ` ${key}\n` } }).inputMappings.speed, key);
+			assert.equal(patched({ dashMappings: { dash_8: "x".repeat(500) } }).dashboard[7], "x".repeat(160));
+			assert.equal(patched({ modeTrigger: { signal: `x${"ä".repeat(200)}` } }).trigger.signal, `x${"ä".repeat(79)}`);
+			assert.equal(patched({ dashMappings: { dash_1: "😀".repeat(200) } }).dashboard[0], "😀".repeat(40));
+		});
+
+		it("must be texts without control characters", () => {
+			for (const value of [null, 5, {}, "a\u0001b", "a\u007fb"]) {
+				assert.deepEqual(refused({ inputMappings: { rpm: value } }), ["invalid inputMappings", "inputMappings.rpm", value]);
+				assert.deepEqual(refused({ dashMappings: { dash_3: value } }), ["invalid dashMappings", "dashMappings.dash_3", value]);
+				assert.deepEqual(refused({ modeTrigger: { signal: value } }), [
+					"invalid modeTrigger.signal",
+					"modeTrigger.signal",
+					value,
+				]);
+			}
+		});
+
+		it("of the worst kind still make a settings file that can be read", () => {
+			const worst = '"\\'.repeat(80);
+			const dashMappings = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`dash_${i + 1}`, worst]));
+			const inputMappings = { speed: worst, throttle: worst, rpm: worst };
+			const next = patched({ dashMappings, inputMappings, modeTrigger: { signal: worst } });
+			const text = JSON.stringify({ format: 1, ...settingsToStored(next) });
+			assert.ok(text.length < SETTINGS_DOCUMENT.maxBytes, `${text.length}`);
+			assert.deepEqual(settingsFromStored(JSON.parse(text)), next);
+		});
+
+		it("leave the other slots and inputs alone", () => {
+			const next = patched({ dashMappings: { dash_2: key }, inputMappings: { rpm: key } });
+			assert.deepEqual(next.dashboard, ["", key, "", "", "", "", "", ""]);
+			assert.deepEqual(next.inputMappings, { speed: "", throttle: "", rpm: key });
+		});
+
+		it("that are recommended ones of any generation follow the generation from then on", () => {
+			for (const generation of [4, 5] as const) {
+				const next = patched({
+					haldexGeneration: 4,
+					inputMappings: { ...defaultMappedKeys(generation), rpm: key },
+					modeTrigger: { signal: defaultTriggerKey(generation).toUpperCase() },
+				});
+				assert.deepEqual(next.inputMappings, { speed: "", throttle: "", rpm: key });
+				assert.equal(next.trigger.signal, "");
+			}
+			const unconfigured = patched({ inputMappings: defaultMappedKeys(4) }, DEFAULT_SETTINGS);
+			assert.deepEqual(unconfigured.inputMappings, defaultMappedKeys(4));
+			assert.equal(patched({ haldexGeneration: 5 }, unconfigured).inputMappings.speed, "");
+		});
+	});
+
+	describe("mode trigger", () => {
+		it("takes operators by any of their tokens", () => {
+			const tokens = {
+				gt: "> gt",
+				gte: ">= gte GTE",
+				lt: "< lt",
+				lte: "<= lte",
+				eq: "= == eq",
+				neq: "!= <> neq",
+				change: "change changes changed Changed",
+			};
+			for (const [operator, names] of Object.entries(tokens))
+				for (const name of names.split(" "))
+					assert.equal(patched({ modeTrigger: { operator: ` ${name} ` } }).trigger.operator, operator);
+			for (const value of ["", "ge", "constructor", null, 5])
+				assert.deepEqual(refused({ modeTrigger: { operator: value } }), [
+					"invalid modeTrigger.operator",
+					"modeTrigger.operator",
+					value,
+				]);
+		});
+
+		it("takes modes as the mode request does", () => {
+			for (const [value, mode] of [
+				["50:50", 2],
+				[7525, 4],
+				["stock", 0],
+			] as const)
+				assert.equal(patched({ modeTrigger: { mode: value } }).trigger.mode, mode);
+			for (const value of ["", "none", 9, null])
+				assert.deepEqual(refused({ modeTrigger: { mode: value } }), ["invalid modeTrigger.mode", "modeTrigger.mode", value]);
+		});
+	});
+
+	it("sets sleep by the generation unless the request says something about it", () => {
+		const sleeps = (body: Body): boolean => patched(body, DEFAULT_SETTINGS).lowPower.sleepEnabled;
+		assert.deepEqual([sleeps({ haldexGeneration: 5 }), sleeps({ couplingGeneration: 4 }), sleeps({})], [true, false, false]);
+		assert.equal(sleeps({ haldexGeneration: 5, lowPower: { sleepEnabled: false } }), false);
+		assert.equal(sleeps({ haldexGeneration: 5, lowPower: { sleepDelayMs: 6000 } }), true);
+		assert.equal(sleeps({ lowPowerSleepEnabled: true, lowPower: { sleepEnabled: false } }), true);
+	});
+
+	it("keeps groups that stay equal the same objects", () => {
+		const next = patched({
+			haldexGeneration: 5,
+			inputMappings: { speed: "" },
+			modeTrigger: { ...DRIVING.trigger, mode: "MAP" },
+			pwm: { inverted: false },
+		});
+		assert.equal(next.inputMappings, DRIVING.inputMappings);
+		assert.equal(next.trigger, DRIVING.trigger);
+		assert.equal(next.pwm, DRIVING.pwm);
+		assert.notEqual(patched({ modeTrigger: { value: 2 } }).trigger, DRIVING.trigger);
+	});
+
+	it("knows every member that it reads by name, once", () => {
+		assert.equal(new Set(SETTINGS_MEMBERS).size, SETTINGS_MEMBERS.length);
+		for (const [body] of [...NUMBERS, ...FLAGS])
+			for (const name of JSON.stringify(body(0)).match(/\w+(?=":)/g) ?? []) assert.ok(SETTINGS_MEMBERS.includes(name), name);
+	});
+});

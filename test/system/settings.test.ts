@@ -1,0 +1,285 @@
+/** POST /api/settings, capture mode, mode trigger and dashboard: what the car feels, and what a restart leaves. http-api.md 12, checks 4, 5, 6, 15. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Bench, withBench } from "./bench-car.js";
+import { adjusted, setRawRpm } from "./car-rows.js";
+import { describeSideBySide, sleep, until } from "./wait.js";
+
+const ON_FLASH_WITHIN_MS = 2000;
+/** Full scale of the marker byte of generation 5. */
+const BASE = 0xfa;
+const PATIENT_MS = 8000;
+
+/** Answer of a request: status code and parsed body. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests are about the shape
+type Reply = { code: number; body: any };
+
+async function post(bench: Bench, path: string, body: unknown): Promise<Reply> {
+	const { code, text } = await bench.ask("POST", `/api/${path}`, JSON.stringify(body));
+	return { code, body: JSON.parse(text) };
+}
+
+const set = (bench: Bench, body: unknown): Promise<Reply> => post(bench, "settings", body);
+
+async function get(bench: Bench, path: string): Promise<Reply["body"]> {
+	return JSON.parse((await bench.ask("GET", `/api/${path}`)).text);
+}
+
+/** Runs a test on a flash folder that outlives its controllers. */
+async function withFlash(test: (flash: string) => Promise<void>): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), "oc-settings-"));
+	try {
+		await test(join(folder, "flash"));
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+describeSideBySide("system: settings", (it) => {
+	it("takes both spellings of a twin, and refuses two that differ (check 4)", () =>
+		withBench({ connected: false }, async (bench) => {
+			const both = async () => {
+				const { broadcastControllerOverCAN, broadcastOpenHaldexOverCAN } = await get(bench, "status");
+				return [broadcastControllerOverCAN, broadcastOpenHaldexOverCAN];
+			};
+			assert.equal((await set(bench, { broadcastControllerOverCAN: false })).code, 200);
+			assert.deepEqual(await both(), [false, false]);
+			assert.equal((await set(bench, { broadcastOpenHaldexOverCAN: true })).code, 200);
+			assert.deepEqual(await both(), [true, true]);
+			const { code, body } = await set(bench, { broadcastOpenHaldexOverCAN: true, broadcastControllerOverCAN: false });
+			assert.deepEqual([code, body.error], [400, "conflicting broadcastControllerOverCAN/broadcastOpenHaldexOverCAN"]);
+			assert.deepEqual(await both(), [true, true]);
+		}));
+
+	it("a capture is stock, refuses what would end it, and leaves everything as it was, across a restart too (check 5)", () =>
+		withFlash(async (flash) => {
+			await withBench({ flash, settings: { mode: "5050", broadcastOverCan: false } }, async (bench) => {
+				bench.show(20, 30);
+				await bench.untilCommand(BASE);
+				const on = await post(bench, "canview/capture", { active: true });
+				const safe = {
+					active: true,
+					disableController: true,
+					broadcastOpenHaldexOverCAN: true,
+					broadcastControllerOverCAN: true,
+				};
+				assert.deepEqual([on.code, on.body], [200, { ok: true, ...safe }]);
+				assert.deepEqual(await get(bench, "canview/capture"), safe);
+				await bench.untilStock();
+				for (const body of [
+					{ disableController: false },
+					{ broadcastOpenHaldexOverCAN: false },
+					{ broadcastControllerOverCAN: false },
+				]) {
+					const { code, body: answer } = await set(bench, body);
+					assert.deepEqual([code, answer.error], [409, "canview capture mode active"]);
+				}
+				assert.equal((await set(bench, { disableThrottle: 5 })).code, 200);
+				assert.equal((await bench.mode("map")).code, 409);
+				assert.deepEqual(await bench.mode("passthru"), { code: 200, text: '{"ok":true,"mode":"STOCK"}' });
+				const seen = await get(bench, "status");
+				assert.deepEqual(
+					[seen.mode, seen.effectiveMode, seen.canviewCaptureMode, seen.disableController],
+					["STOCK", "STOCK", true, true],
+				);
+				await post(bench, "canview/capture", { active: false });
+				await bench.untilCommand(BASE, PATIENT_MS);
+				const after = await get(bench, "status");
+				assert.deepEqual(
+					[after.mode, after.disableController, after.broadcastOpenHaldexOverCAN, after.disableThrottle],
+					["5050", false, false, 5],
+				);
+				await post(bench, "canview/capture", { active: true });
+				await sleep(ON_FLASH_WITHIN_MS);
+				bench.signal("SIGKILL");
+				await bench.ended;
+			});
+			await withBench({ flash, settings: null }, async (bench) => {
+				bench.show(20, 30);
+				await bench.untilCommand(BASE, PATIENT_MS);
+				const { mode, canviewCaptureMode, broadcastOpenHaldexOverCAN, disableThrottle } = await get(bench, "status");
+				assert.deepEqual([mode, canviewCaptureMode, broadcastOpenHaldexOverCAN, disableThrottle], ["5050", false, false, 5]);
+			});
+		}));
+
+	it("takes every mode alias (check 6)", () =>
+		withBench({ connected: false }, async (bench) => {
+			for (const [alias, mode] of [
+				["lock", "5050"],
+				["50:50", "5050"],
+				["75:25", "7030"],
+				["100:0", "FWD"],
+				["expert", "MAP"],
+				["passthru", "STOCK"],
+			])
+				assert.equal((await post(bench, "mode", { mode: alias })).body.mode, mode);
+		}));
+
+	it("shows 3000 rpm as 3000 rpm on a dashboard slot (check 15)", () =>
+		withBench({}, async (bench) => {
+			bench.show(20, 30, 3000);
+			const key = "chassis|0xa8|mo drehzahl 01|unit_minutinver";
+			assert.equal((await set(bench, { dashMappings: { dash_3: ` ${key} ` } })).code, 200);
+			const slot = await until(
+				async () => {
+					const { dashMappings, dashboardSignals } = await get(bench, "status");
+					assert.equal(dashMappings.dash_3, key);
+					return dashboardSignals[2].found && dashboardSignals[2];
+				},
+				PATIENT_MS,
+				"a decoded slot",
+			);
+			assert.deepEqual([slot.display, slot.value, slot.bus, slot.dir], ["3000 rpm", 3000, "chassis", "RX"]);
+			const { frameDiag } = await get(bench, "status");
+			assert.equal(frameDiag.motor1.ok, false, "a car of generation 5 has no such frame");
+		}));
+
+	it("diagnoses the frames that were sent to the coupling", () =>
+		withBench({ generation: 4, settings: { mode: "5050" } }, async (bench) => {
+			bench.show(20, 30);
+			await bench.untilCommand();
+			const { motor1 } = (await get(bench, "status")).frameDiag;
+			assert.deepEqual([motor1.id, motor1.ok, motor1.generated, motor1.dlc], [0x280, true, true, 8]);
+			assert.match(motor1.data, /^([0-9a-f]{2} ){7}[0-9a-f]{2}$/);
+			assert.ok(motor1.ageMs < 1000);
+		}));
+
+	it("takes effect in the car without a restart: gates, ramps, the controller's switch", () =>
+		withBench({ settings: { mode: "5050" } }, async (bench) => {
+			bench.show(50, 30);
+			await bench.untilCommand(BASE);
+			assert.equal((await set(bench, { disableSpeed: 40, lockReleaseRatePctPerSec: 0 })).code, 200);
+			await bench.untilCommand(0);
+			await set(bench, { disableSpeed: 0, disableThrottle: 20 });
+			await bench.untilCommand(BASE);
+			await set(bench, { disableController: true });
+			await bench.untilStock();
+			assert.equal((await get(bench, "status")).mode, "STOCK");
+			const { body } = await set(bench, { disableController: false });
+			assert.equal(body.disableController, false);
+			assert.equal((await get(bench, "status")).mode, "MAP");
+			await bench.untilCommand(adjusted(BASE, 17.5), PATIENT_MS);
+		}));
+
+	it("changes generation, profile and PWM in a running controller", () =>
+		withBench({ settings: { mode: "5050" } }, async (bench) => {
+			bench.show(50, 30);
+			await bench.untilCommand(BASE);
+			assert.equal(await bench.pwmDuty(), 1023);
+			const { body } = await set(bench, { pwm: { frequencyHz: 5000, inverted: true }, frameProfile: "corrected" });
+			assert.deepEqual([body.pwm, body.frameProfile], [{ frequencyHz: 5000, inverted: true }, "corrected"]);
+			await until(async () => (await bench.pwmDuty()) === 0, PATIENT_MS, "an inverted output");
+			assert.match(bench.stderr, /"hz":5000/);
+			const answer = await set(bench, { couplingGeneration: 4 });
+			assert.deepEqual([answer.body.haldexGeneration, answer.body.lowPower.sleepEnabled], [4, false]);
+			assert.equal(answer.body.inputMappings.speed, "chassis|0x1a0|br1 wheel speed kmh|km/h");
+			await bench.untilStock(PATIENT_MS);
+		}));
+
+	it("verbose logging keeps the car stock until the driver selects a mode again", () =>
+		withBench({ settings: { mode: "5050" } }, async (bench) => {
+			bench.show(50, 30);
+			await bench.untilCommand(BASE);
+			const { body } = await set(bench, { logDebugNetworkEnabled: true });
+			assert.deepEqual([body.debugCaptureActive, body.disableController], [true, true]);
+			await bench.untilStock();
+			const refused = await bench.mode("5050");
+			assert.deepEqual(refused, { code: 409, text: '{"error":"debug capture active"}' });
+			await set(bench, { logDebugNetworkEnabled: false });
+			assert.equal((await get(bench, "status")).mode, "STOCK");
+			assert.equal((await bench.mode("5050")).code, 200);
+			await bench.untilCommand(BASE, PATIENT_MS);
+		}));
+
+	it("the mode trigger selects a mode by a signal of the car, but never against the driver's switch", () =>
+		withBench({ settings: { mode: "FWD", releaseRate: 0 } }, async (bench) => {
+			const rpm = (value: number): void => setRawRpm(bench.chassisRows, 5, value * 4);
+			bench.show(50, 30, 1000);
+			await bench.untilCommand(0);
+			const signal = "chassis|0xa8|mo drehzahl 01|unit_minutinver";
+			const modeTrigger = { enabled: true, signal, operator: ">", value: 2000, mode: "5050", broadcastOpenHaldexOverCAN: false };
+			const { body } = await set(bench, { modeTrigger });
+			assert.deepEqual([body.modeTrigger.operator, body.modeTrigger.mode, body.modeTrigger.active], ["gt", "5050", false]);
+			await bench.untilStatus((status) => status.controlActive, PATIENT_MS, "control");
+			rpm(3000);
+			await bench.untilCommand(BASE, PATIENT_MS);
+			const status = await get(bench, "status");
+			assert.deepEqual(
+				[status.mode, status.effectiveMode, status.reason],
+				["FWD", "5050", "control is active in the trigger's mode"],
+			);
+			assert.deepEqual([status.modeTrigger.active, status.modeTrigger.seen, status.modeTrigger.lastValue], [true, true, 3000]);
+			assert.deepEqual([status.broadcastOpenHaldexOverCAN, status.effectiveBroadcastOpenHaldexOverCAN], [true, false]);
+			rpm(1000);
+			await bench.untilCommand(0, PATIENT_MS);
+
+			await set(bench, { modeTrigger: { operator: "change", value: 3000 } });
+			for (const [turns, command] of [
+				[3000, BASE],
+				[1000, BASE],
+				[3000, 0],
+				[1000, 0],
+			] as const) {
+				rpm(turns);
+				await until(async () => (await get(bench, "status")).modeTrigger.lastValue === turns, PATIENT_MS, `${turns} rpm seen`);
+				await bench.untilCommand(command, PATIENT_MS);
+			}
+
+			await set(bench, { modeTrigger: { operator: "eq" }, disableController: true });
+			rpm(3000);
+			await until(async () => (await get(bench, "status")).modeTrigger.lastValue === 3000, PATIENT_MS, "the signal");
+			const off = await get(bench, "status");
+			assert.deepEqual([off.effectiveMode, off.modeTrigger.active, off.controlActive], ["STOCK", false, false]);
+		}));
+
+	it("everything that was set is there after SIGKILL", () =>
+		withFlash(async (flash) => {
+			const sent = {
+				...{
+					disableThrottle: 12,
+					disableSpeed: 130,
+					lockReleaseRatePctPerSec: 33.5,
+					lockEngageRatePctPerSec: 44,
+					haldexGeneration: 4,
+				},
+				...{ disengageUnderSpeed: { map: 1, speed: 2, throttle: 3, rpm: 4 }, broadcastOpenHaldexOverCAN: false },
+				...{ logSerialEnabled: true, logErrorToFileEnabled: false, frameProfile: "corrected", respectInterventions: false },
+				inputMappings: { rpm: "chassis|0x480|mo5 rpm|rpm" },
+				dashMappings: { dash_1: "haldex|0x2c0|engagement|", dash_8: "chassis|0x1a0|br1 wheel speed kmh|km/h" },
+				modeTrigger: {
+					enabled: true,
+					signal: "all|0x288|mo2 bls|",
+					operator: "neq",
+					value: -2.5,
+					mode: "7030",
+					broadcastControllerOverCAN: false,
+				},
+				lowPower: { sleepEnabled: true, sleepDelayMs: 45_000, wakeTimerSeconds: 600, probeDurationMs: 900 },
+				pwm: { frequencyHz: 250, inverted: true },
+			};
+			const stored = async (bench: Bench): Promise<Reply["body"]> => {
+				const { uptimeMs, can, telemetry, loop, gateway, heap, power, reason, frameDiag, ...status } = await get(bench, "status");
+				const { lastChassisAgeMs, ...sleep } = power;
+				return { ...status, power: sleep };
+			};
+			let before: Reply["body"] = {};
+			await withBench({ flash, settings: null, connected: false }, async (bench) => {
+				const { code, body } = await set(bench, sent);
+				assert.equal(code, 200, JSON.stringify(body));
+				await sleep(ON_FLASH_WITHIN_MS);
+				before = await stored(bench);
+				bench.signal("SIGKILL");
+				await bench.ended;
+			});
+			await withBench({ flash, settings: null, connected: false }, async (bench) => {
+				const after: Reply["body"] = await stored(bench);
+				assert.deepEqual(after, before);
+				assert.deepEqual(
+					[after.disableThrottle, after.modeTrigger.value, after.dashMappings.dash_8, after.power.wakeTimerSeconds, after.pwm],
+					[12, -2.5, sent.dashMappings.dash_8, 600, { frequencyHz: 250, inverted: true }],
+				);
+			});
+		}));
+});
