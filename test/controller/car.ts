@@ -54,6 +54,7 @@ export class Car {
 	chassisState = 1;
 	couplingState = 1;
 	chassisAgeMs = 0;
+	couplingAgeMs = 0;
 	leaseLost = false;
 
 	#builder = new SampleBuilder(new Uint8Array(0));
@@ -103,6 +104,8 @@ export class Car {
 		sample[6] = controller.controlActive && !this.leaseLost ? 1 : 0; // the plan of the last tick
 		sample[8] = this.chassisAgeMs & 0xff;
 		sample[9] = this.chassisAgeMs >> 8;
+		sample[10] = this.couplingAgeMs & 0xff;
+		sample[11] = this.couplingAgeMs >> 8;
 		controller.step(sample);
 		return controller;
 	}

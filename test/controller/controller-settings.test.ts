@@ -255,6 +255,21 @@ describe("controller/controller: settings and view", () => {
 		assert.deepEqual([controller.captureActive, controller.broadcastOverCan, controller.disableController], [false, true, false]);
 	});
 
+	it("shows how long either bus has been silent; before the first step nobody is connected", () => {
+		const car = new Car({});
+		const ages = () => {
+			const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = car.controller;
+			return [chassisState, couplingBusState, chassisAgeMs, couplingAgeMs];
+		};
+		assert.deepEqual(ages(), [0, 0, 65535, 65535]);
+		car.chassisState = 3;
+		car.couplingState = 4;
+		car.chassisAgeMs = 300;
+		car.couplingAgeMs = 0xfffe;
+		car.tick();
+		assert.deepEqual(ages(), [3, 4, 300, 0xfffe]);
+	});
+
 	it("shows the mappings in force: the driver's, the generation's recommended ones in empty places", () => {
 		const speed = "chassis|0x4a0|wheel speed front left 4 1|km/h";
 		const car = new Car({ inputMappings: { speed, throttle: "", rpm: "" } });
