@@ -1,0 +1,140 @@
+/**
+ * The contract as tables: a row is a request and what its answer must be. Rows run in order against the real program, over real sockets;
+ * every answer is held to the OpenAPI description as well. Source of the rows: http-api.md 3, 8, 11, 12.
+ */
+import assert from "node:assert/strict";
+import { ROUTES } from "../../src/api/routes.js";
+import { wrongAnswer } from "../support/openapi.js";
+import { Bench, type BenchOptions } from "../system/bench-car.js";
+
+export interface Row {
+	/** What the row is about, if the request does not tell. */
+	readonly title?: string;
+	/** Behind the endpoint's path: a query. */
+	readonly query?: string;
+	/** A text is sent as it is, anything else as JSON. */
+	readonly body?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Default 200. */
+	readonly status?: number;
+	/** The error's exact text. */
+	readonly error?: string;
+	/** Members of a JSON answer, which may have more. */
+	readonly answer?: unknown;
+	/** For an answer in text. */
+	readonly text?: RegExp | string;
+	/** Header lines of the answer, names in lower case. */
+	readonly has?: Readonly<Record<string, string | RegExp>>;
+	/** Paths that must answer the same before and after. */
+	readonly unchanged?: readonly string[];
+	/** What another path answers afterwards. */
+	readonly afterwards?: Readonly<Record<string, unknown>>;
+	/** Anything else to do or to check afterwards. */
+	readonly check?: (reply: Reply, api: Api) => void | Promise<void>;
+}
+
+export interface Reply {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly text: string;
+	// biome-ignore lint/suspicious/noExplicitAny: tables look at all kinds of answers
+	json(): any;
+}
+
+/** The interface of a running controller. */
+export class Api {
+	readonly bench: Bench;
+
+	constructor(bench: Bench) {
+		this.bench = bench;
+	}
+
+	/** Sends a request and holds its answer to the description. */
+	async call(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+		const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
+		const type: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
+		const response = await fetch(`http://127.0.0.1:${this.bench.port}${path}`, {
+			method,
+			headers: { ...type, ...headers },
+			signal: AbortSignal.timeout(10_000),
+			redirect: "error",
+			...sent,
+		});
+		const text = await response.text();
+		assert.equal(wrongAnswer(method, path, response.status, response.headers.get("content-type") ?? "", text), "");
+		return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+	}
+
+	// biome-ignore lint/suspicious/noExplicitAny: tables look at all kinds of answers
+	async get(path: string): Promise<any> {
+		const reply = await this.call("GET", path);
+		assert.equal(reply.status, 200, `GET ${path}: ${reply.text}`);
+		return reply.json();
+	}
+
+	/** Runs a row of an endpoint such as "POST /api/mode". */
+	async run(endpoint: string, row: Row): Promise<void> {
+		const [method, path] = endpoint.split(" ");
+		const where = `${row.title ?? ""} ${endpoint}${row.query ?? ""} ${show(row.body)}`.trim();
+		const before = await Promise.all((row.unchanged ?? []).map((other) => this.get(other)));
+		const reply = await this.call(method, path + (row.query ?? ""), row.body, row.headers);
+		assert.equal(reply.status, row.status ?? (row.error === undefined ? 200 : 400), `${where}: ${reply.text.slice(0, 200)}`);
+		if (row.error !== undefined) assert.equal(reply.json().error, row.error, where);
+		if (row.answer !== undefined) assertHas(reply.json(), row.answer, where);
+		if (typeof row.text === "string") assert.equal(reply.text, row.text, where);
+		else if (row.text !== undefined) assert.match(reply.text, row.text, where);
+		for (const [name, value] of Object.entries(row.has ?? {})) {
+			const found = reply.headers.get(name) ?? "";
+			assert.ok(typeof value === "string" ? found === value : value.test(found), `${where}: ${name}: ${found}`);
+		}
+		for (const [i, other] of (row.unchanged ?? []).entries())
+			assert.deepEqual(await this.get(other), before[i], `${where}: ${other}`);
+		for (const [other, value] of Object.entries(row.afterwards ?? {}))
+			assertHas(await this.get(other), value, `${where}, then ${other}`);
+		await row.check?.(reply, this);
+	}
+}
+
+function show(body: unknown): string {
+	return body === undefined ? "" : (typeof body === "string" ? body : JSON.stringify(body)).slice(0, 120);
+}
+
+/** Objects may have more members than expected, arrays not more items. */
+export function assertHas(actual: unknown, expected: unknown, where: string): void {
+	if (typeof expected !== "object" || expected === null) assert.deepEqual(actual, expected, where);
+	else {
+		assert.ok(typeof actual === "object" && actual !== null, `${where}: ${JSON.stringify(actual)}`);
+		if (Array.isArray(expected)) assert.equal((actual as unknown[]).length, expected.length, `${where}: length`);
+		for (const [key, value] of Object.entries(expected))
+			assertHas((actual as Record<string, unknown>)[key], value, `${where}: ${key}`);
+	}
+}
+
+const BUILT = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
+
+/** Describes endpoints by rows; all run on one controller, in the order written. */
+export function describeContract(title: string, options: BenchOptions, define: (endpoint: Endpoint) => void): void {
+	describe(`contract: ${title}`, function () {
+		this.timeout(60_000);
+		let bench: Bench;
+		before(async () => {
+			bench = await Bench.start(options);
+		});
+		after(() => bench.end());
+		define((endpoint, rows) =>
+			it(endpoint, async function () {
+				if (!BUILT.has(endpoint.split(/[ ,]/).slice(0, 2).join(" "))) this.skip();
+				if (/capture runs/.test(endpoint) && !BUILT.has("POST /api/canview/capture")) this.skip();
+				const name = endpoint.split(",")[0];
+				for (const row of rows) await new Api(bench).run(name, row);
+			}));
+	});
+}
+
+/** @param name such as "POST /api/mode", with more words behind a comma if there are several tables of one endpoint */
+type Endpoint = (name: string, rows: readonly Row[]) => void;
+
+/** The same refusal for several bodies. */
+export function refused(error: string, bodies: readonly unknown[], more: Partial<Row> = {}): Row[] {
+	return bodies.map((body) => ({ body, status: 400, error, ...more }));
+}

@@ -1,0 +1,201 @@
+/** http-api.md 1.2 to 1.4, 12.13; decisions 13, 15, 16: what holds for every endpoint, whatever it is about. */
+import assert from "node:assert/strict";
+import { ROUTES } from "../../src/api/routes.js";
+import { connect } from "../support/http-server.js";
+import { wrongAnswer } from "../support/openapi.js";
+import { Bench } from "../system/bench-car.js";
+
+const JSON_POSTS = ROUTES.filter(({ method, body }) => method === "POST" && body === "collect").map(({ path }) => path);
+const PATHS = [...new Set(ROUTES.map(({ path }) => path))];
+/** Takes texts that are no JSON, too. */
+const TEXTS_TOO = new Set(["/api/maps/import"]);
+const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+
+describe("contract: envelope", function () {
+	this.timeout(120_000);
+	let bench: Bench;
+	before(async () => {
+		bench = await Bench.start({ connected: false });
+	});
+	after(() => bench.end());
+
+	/** Sends exactly these bytes; @returns status, header block and body */
+	async function raw(head: string, body: string | Uint8Array = ""): Promise<{ status: number; head: string; text: string }> {
+		const client = connect(bench.port);
+		client.send(Buffer.concat([Buffer.from(`${head}\r\nConnection: close\r\n\r\n`), Buffer.from(body)]));
+		await client.closed;
+		const end = client.received.indexOf("\r\n\r\n");
+		const answer = { status: Number(client.received.slice(9, 12)), head: client.received.slice(0, end), text: "" };
+		const text = client.received.slice(end + 4);
+		answer.text = /transfer-encoding: chunked/i.test(answer.head)
+			? text.replace(/^[0-9a-f]+\r\n|\r\n[0-9a-f]+\r\n|\r\n0\r\n\r\n$/g, "")
+			: text;
+		return answer;
+	}
+
+	async function post(path: string, body: string | Uint8Array, ...lines: string[]) {
+		const length = lines.some((line) => /^(content-length|transfer-encoding)/i.test(line))
+			? []
+			: [`Content-Length: ${Buffer.from(body).length}`];
+		const answer = await raw([`POST ${path} HTTP/1.1`, "Host: localhost", ...length, ...lines].join("\r\n"), body);
+		const type = /content-type: (.*)/i.exec(answer.head)?.[1] ?? "";
+		if (!/chunked/i.test(answer.head)) assert.equal(wrongAnswer("POST", path, answer.status, type.trim(), answer.text), "");
+		return answer;
+	}
+
+	const each = (title: string, run: (path: string) => Promise<void>) =>
+		it(`${title}, each POST with a body`, async () => {
+			assert.ok(JSON_POSTS.length > 0);
+			for (const path of JSON_POSTS) await run(path);
+		});
+
+	const expectError = async (path: string, status: number, error: string, body: string | Uint8Array, ...lines: string[]) => {
+		const target = TEXTS_TOO.has(path) ? `${path}?name=x` : path;
+		const answer = await post(target, body, ...lines);
+		const where = `${path} ${Buffer.from(body).toString().slice(0, 60)} ${lines} ${answer.text}`;
+		assert.equal(answer.status, status, where);
+		if (!TEXTS_TOO.has(path) || status !== 400) assert.equal(JSON.parse(answer.text).error, error, where);
+	};
+
+	each("400 invalid json: what is not JSON", async (path) => {
+		const wrong = [
+			"",
+			" ",
+			"{",
+			'{"a":1,}',
+			"{'a':1}",
+			"{a:1}",
+			'{"a":NaN}',
+			'{"a":Infinity}',
+			'{"a":1}x',
+			"\ufeff{}",
+			"// x\n{}",
+			'{"a":01}',
+		];
+		for (const body of wrong) await expectError(path, 400, "invalid json", body);
+		for (const body of ['{"a":"\\ud800"}', '{"a":"\\udc00\\ud800"}', '{"\\ud800":1}', '{"a":"\u0001"}']) {
+			await expectError(path, 400, "invalid json", body);
+		}
+		await expectError(path, 400, "invalid json", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
+		await expectError(
+			path,
+			400,
+			"invalid json",
+			Uint8Array.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x7d]),
+		);
+		await expectError(path, 400, "invalid json", deep(11));
+	});
+
+	each("400 invalid object: JSON, but no object", async (path) => {
+		for (const body of ["[]", "null", "1", '"x"', "true", '[{"mode":"MAP"}]'])
+			await expectError(path, 400, "invalid object", body);
+	});
+
+	each("10 levels are read", async (path) => {
+		const { status, text } = await post(path, deep(10));
+		assert.ok(status !== 413 && !/invalid json/.test(text), `${path} ${status} ${text}`);
+	});
+
+	each("413 for more than 8 KiB, however it is framed", async (path) => {
+		const body = `{"a":"${"x".repeat(9000)}"}`;
+		await expectError(path, 413, "body too large", body);
+		await expectError(path, 413, "body too large", "", "Content-Length: 1048576");
+		const chunk = `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+		await expectError(path, 413, "body too large", chunk, "Transfer-Encoding: chunked");
+	});
+
+	each("415 for multipart", async (path) => {
+		await expectError(path, 415, "unsupported media type", "--x--\r\n", "Content-Type: multipart/form-data; boundary=x");
+	});
+
+	each("403 for foreign pages and foreign names", async (path) => {
+		for (const line of ["Origin: http://evil.example", "Origin: null", "Origin: https://localhost", "Sec-Fetch-Site: cross-site"])
+			await expectError(path, 403, "cross-origin request refused", "{}", line);
+		const answer = await raw(`POST ${path} HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2`, "{}");
+		assert.equal(answer.status, 403, path);
+	});
+
+	it("takes JSON whatever it is called, in chunks, and from our own page", async () => {
+		const body = '{"mode":"MAP"}';
+		for (const line of [
+			"Content-Type: application/x-www-form-urlencoded",
+			"Content-Type: text/plain",
+			"Content-Type: application/json; charset=utf-8",
+			"Origin: http://localhost",
+			"Sec-Fetch-Site: same-origin",
+			"X-A: b",
+		])
+			assert.equal((await post("/api/mode", body, line)).status, 200, line);
+		assert.equal(
+			(await post("/api/mode", `5\r\n${body.slice(0, 5)}\r\n9\r\n${body.slice(5)}\r\n0\r\n\r\n`, "Transfer-Encoding: chunked"))
+				.status,
+			200,
+		);
+	});
+
+	it("403 for every path below /api under a foreign name, whatever the method", async () => {
+		for (const { method, path } of ROUTES) {
+			const { status } = await raw(`${method} ${path} HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 0`);
+			assert.equal(status, 403, `${method} ${path}`);
+		}
+	});
+
+	it("405 with Allow for another method on every path", async () => {
+		for (const path of PATHS) {
+			const methods = ROUTES.filter((route) => route.path === path).map(({ method }) =>
+				method === "GET" ? "GET, HEAD" : method,
+			);
+			for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS", ...(methods.includes("POST") ? [] : ["POST"])]) {
+				const answer = await raw(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0`);
+				assert.equal(answer.status, 405, `${method} ${path}`);
+				assert.equal(/allow: (.*)\r/i.exec(`${answer.head}\r`)?.[1], methods.join(", "), path);
+				assert.equal(answer.text, '{"error":"method not allowed"}');
+			}
+		}
+	});
+
+	it("404 for paths that are not there, and those that only begin like one that is", async () => {
+		for (const path of PATHS)
+			for (const other of [`${path}/x`, `${path}x`, `${path}//`]) {
+				const answer = await raw(`GET ${other} HTTP/1.1\r\nHost: localhost`);
+				if (PATHS.includes(other)) continue;
+				assert.equal(answer.status, 404, other);
+				assert.equal(answer.text, other.startsWith("/api/") ? '{"error":"not found"}' : "Not found", other);
+			}
+	});
+
+	it("HEAD answers as GET does, without a body", async () => {
+		for (const { method, path } of ROUTES) {
+			if (method !== "GET") continue;
+			const get = path === "/api/events" ? undefined : await raw(`GET ${path} HTTP/1.1\r\nHost: localhost`);
+			const head = await raw(`HEAD ${path} HTTP/1.1\r\nHost: localhost`);
+			assert.equal(head.text, "", path);
+			if (get !== undefined) assert.equal(head.status, get.status, path);
+		}
+	});
+
+	it("no-store on every answer below /api but the description, no CORS header on any", async () => {
+		for (const { method, path } of ROUTES) {
+			if (path === "/api/openapi.json") continue;
+			const { head } = await raw(
+				`${method === "GET" ? "HEAD" : method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0`,
+			);
+			assert.match(head, /\r\nCache-Control: no-store/i, path);
+			assert.doesNotMatch(head, /access-control/i, path);
+		}
+	});
+
+	it("answers for the limits of the head: 414, 431, 400, 501, 505, 417", async () => {
+		const status = async (head: string) => (await raw(head)).status;
+		const get = "GET /api/status HTTP/1.1\r\nHost: localhost\r\n";
+		assert.equal(await status(`GET /${"x".repeat(1100)} HTTP/1.1\r\nHost: localhost`), 414);
+		assert.equal(await status(`${get}X: ${"y".repeat(5000)}`), 431);
+		assert.equal(await status(`${get}${Array.from({ length: 50 }, (_, i) => `X${i}: y`).join("\r\n")}`), 431);
+		assert.equal(await status("GET /api/status HTTP/1.1"), 400);
+		assert.equal(await status(`${get}Host: localhost`), 400);
+		assert.equal(await status("GET /api/%zz HTTP/1.1\r\nHost: localhost"), 400);
+		assert.equal(await status("BREW /api/status HTTP/1.1\r\nHost: localhost"), 501);
+		assert.equal(await status("GET /api/status HTTP/2.0\r\nHost: localhost"), 505);
+		assert.equal(await status(`${get}Expect: a-miracle`), 417);
+	});
+});

@@ -1,0 +1,78 @@
+/** http-api.md 3.24 to 3.28, 12.11, 12.12: listing, reading, deleting and clearing logs. */
+import assert from "node:assert/strict";
+import { describeContract, refused } from "./contract.js";
+
+const PATHS_THAT_ESCAPE = [
+	"/logs/../settings.json",
+	"../settings.json",
+	"/settings.json",
+	"/logs",
+	"/logs/",
+	"/maps/fwd.txt",
+	"/logs/none.txt",
+	"/logs/all.txt/x",
+	"/logs/%2e%2e/x",
+];
+
+describeContract("logs", { connected: false }, (endpoint) => {
+	endpoint("GET /api/logs", [
+		{
+			check: async (reply, api) => {
+				const { files } = reply.json();
+				assert.ok(files.length >= 1);
+				for (const { scope, path } of files)
+					assert.equal(scope, path.startsWith("/logs/can/") ? "can" : path.startsWith("/logs/error/") ? "error" : "all");
+				const order = files.map(({ scope }: { scope: string }) => ["all", "can", "error"].indexOf(scope));
+				assert.deepEqual(order, [...order].sort());
+				for (const scope of ["all", "can", "error"])
+					assert.ok(
+						(await api.get(`/api/logs?scope=${scope}`)).files.every((file: { scope: string }) => file.scope === scope),
+						scope,
+					);
+			},
+		},
+	]);
+
+	endpoint("GET /api/logs/read", [
+		{
+			query: "?path=/logs/all.txt",
+			has: { "content-type": "text/plain", "cache-control": "no-store" },
+			text: /^\d+\t[A-Z]+\t\w+\t.*\n/,
+		},
+		{ query: "?path=/logs/all.txt&max=20", text: /^\[truncated to last 20 bytes\]\n[\s\S]{20}$/ },
+		...["0", "x", "262145", "-1", ""].map((max) => ({
+			query: `?path=/logs/all.txt&max=${max}`,
+			title: "max falls back to 32768",
+			text: /^\d+\t/,
+		})),
+		...["", "?path=", "?max=5"].map((query) => ({ query, error: "missing path" })),
+		...PATHS_THAT_ESCAPE.map((path) => ({ query: `?path=${encodeURIComponent(path)}`, status: 404, error: "log read failed" })),
+	]);
+
+	endpoint("POST /api/logs/delete", [
+		...refused("missing path", [{}, { path: "" }, { path: null }, { path: 1 }]),
+		...refused(
+			"delete failed",
+			PATHS_THAT_ESCAPE.map((path) => ({ path })),
+			{ unchanged: ["/api/maps"] },
+		),
+		{ body: { path: "/logs/all.txt" }, answer: { ok: true, inputsMapped: true } },
+	]);
+
+	endpoint("POST /api/logs/clear", [
+		...refused("clear failed", [{ scope: "x" }, { scope: "" }, { scope: "al" }]),
+		...["all", "CAN", "Error", "everything"].map((scope) => ({
+			body: { scope },
+			answer: { ok: true, debugCaptureActive: false, disableController: false },
+		})),
+		...[{}, { scope: null }, { scope: 1 }].map((body) => ({ title: "everything", body, answer: { ok: true } })),
+		{
+			title: "what is left is what was written since",
+			body: { scope: "everything" },
+			check: async (_reply, api) => {
+				const { files } = await api.get("/api/logs");
+				assert.ok(files.reduce((sum: number, { size }: { size: number }) => sum + size, 0) < 1000, JSON.stringify(files));
+			},
+		},
+	]);
+});

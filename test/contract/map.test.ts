@@ -1,0 +1,256 @@
+/** http-api.md 3.4 to 3.12, 12.3, 12.7 to 12.10: map, curves, stored maps. */
+import assert from "node:assert/strict";
+import { describeContract, type Row, refused } from "./contract.js";
+
+const SPEED = [0, 10, 20, 40, 60, 80, 110, 140, 160];
+const THROTTLE = [0, 10, 25, 40, 60, 80, 100];
+const table = (lock = 7) => THROTTLE.map((_, row) => SPEED.map((_, column) => Math.min(100, lock + row + column)));
+const map = (changes = {}) => ({ speedBins: SPEED, throttleBins: THROTTLE, lockTable: table(), ...changes });
+const withRow = (row: unknown) => ({ lockTable: [...table().slice(0, 6), row] });
+const withCell = (cell: unknown) => withRow([...SPEED.slice(1).map(() => 1), cell]);
+
+const wrongMap = (error: string, ...changes: object[]): Row[] => refused(error, changes.map(map), { unchanged: ["/api/map"] });
+
+const wrongCurve = (curve: string, error: string, ...points: unknown[]): Row[] =>
+	refused(
+		error,
+		points.map((value) => ({ points: value })),
+		{ unchanged: [`/api/curve/${curve}`] },
+	);
+
+const point = (x: unknown, lock: unknown = 50) => ({ x, lock });
+
+const name = (sent: string, path: string): Row => ({
+	body: { name: sent },
+	answer: { ok: true, path },
+	afterwards: { "/api/maps": { current: path } },
+});
+
+describeContract("map", { connected: false }, (endpoint) => {
+	endpoint("GET /api/map", [
+		{ answer: { speedBins: [0, 5, 10, 20, 40, 60, 80, 100, 140], throttleBins: [0, 5, 10, 20, 40, 60, 80] } },
+	]);
+
+	endpoint("POST /api/map", [
+		{ body: map(), answer: { ok: true }, afterwards: { "/api/map": map() } },
+		{
+			title: "under `map`",
+			body: { map: map({ lockTable: table(20) }) },
+			answer: { ok: true },
+			afterwards: { "/api/map": { lockTable: table(20) } },
+		},
+		{ title: "further keys", body: { ...map(), name: "x" }, answer: { ok: true } },
+		{
+			title: "cells are rounded and clamped",
+			body: map(withRow([-5, 0.4, 0.5, 99.6, 100, 101, 1e9, 12.0, 49.5])),
+			check: async (_reply, api) =>
+				assert.deepEqual((await api.get("/api/map")).lockTable[6], [0, 0, 1, 100, 100, 100, 100, 12, 50]),
+		},
+		{
+			title: "bins are rounded",
+			body: map({ speedBins: [0.4, ...SPEED.slice(1)] }),
+			afterwards: { "/api/map": { speedBins: SPEED } },
+		},
+		...wrongMap(
+			"invalid map sizes",
+			{ speedBins: SPEED.slice(1) },
+			{ speedBins: [...SPEED, 200] },
+			{ speedBins: undefined },
+			{ speedBins: null },
+			{ speedBins: "x" },
+			{ throttleBins: THROTTLE.slice(1) },
+			{ throttleBins: [...THROTTLE, 101] },
+			{ throttleBins: {} },
+			{ lockTable: table().slice(1) },
+			{ lockTable: [...table(), SPEED.map(() => 1)] },
+			{ lockTable: undefined },
+			{ speedBins: ["0", ...SPEED.slice(1)] },
+			{ speedBins: [null, ...SPEED.slice(1)] },
+			{ throttleBins: [false, ...THROTTLE.slice(1)] },
+		),
+		...wrongMap(
+			"invalid lock table",
+			withRow(SPEED.slice(1).map(() => 1)),
+			withRow([...SPEED, 1].map(() => 1)),
+			withRow(1),
+			withRow(null),
+			withRow({}),
+			...["1", null, true, [], {}].map(withCell),
+		),
+		...wrongMap(
+			"bins must ascend",
+			{ speedBins: [0, 10, 20, 40, 30, 80, 110, 140, 160] },
+			{ throttleBins: [10, 0, 25, 40, 60, 80, 100] },
+			{ speedBins: [0, 10, 10, 40, 60, 80, 110, 140, 160] },
+		),
+		...refused("invalid map sizes", [{}, { map: 1 }, { map: null }, { map: {} }], { unchanged: ["/api/map"] }),
+	]);
+
+	for (const [curve, most] of [
+		["speed", 300],
+		["throttle", 100],
+		["rpm", 10000],
+	] as const) {
+		endpoint(`GET /api/curve/${curve}`, [
+			{
+				check: (reply) => {
+					const { count, points } = reply.json();
+					assert.equal(count, points.length);
+				},
+			},
+		]);
+		const written = [point(0, 0), point(most, 100)];
+		endpoint(`POST /api/curve/${curve}`, [
+			{
+				body: { points: written },
+				answer: { ok: true, debugCaptureActive: false, disableController: false },
+				afterwards: { [`/api/curve/${curve}`]: { count: 2, points: written } },
+			},
+			{
+				title: "one point",
+				body: { points: [point(5)] },
+				afterwards: { [`/api/curve/${curve}`]: { count: 1, points: [point(5)] } },
+			},
+			{
+				title: "twelve points, whole numbers with a fraction of zero, further keys",
+				body: `{"points":[${Array.from({ length: 12 }, (_, i) => `{"x":${i}.0,"lock":${i},"y":1}`)}],"name":"x"}`,
+				afterwards: { [`/api/curve/${curve}`]: { count: 12 } },
+			},
+			...wrongCurve(
+				curve,
+				"invalid points",
+				undefined,
+				null,
+				[],
+				{},
+				"x",
+				1,
+				Array.from({ length: 13 }, (_, i) => point(i)),
+			),
+			...wrongCurve(
+				curve,
+				"point out of range",
+				[point(most + 1)],
+				[point(-1)],
+				[point(1, 101)],
+				[point(1, -1)],
+				[point("1")],
+				[point(1, "50")],
+				[point(1.5)],
+				[point(1, 0.5)],
+				[point(null)],
+				[{ x: 1 }],
+				[{ lock: 1 }],
+				[{}],
+				[null],
+				[1],
+				[[1, 2]],
+			),
+			...wrongCurve(curve, "points must ascend", [point(10), point(5)], [point(5), point(5)], [point(0), point(9), point(1)]),
+		]);
+	}
+
+	endpoint("POST /api/maps/save", [
+		name("Street 2", "/maps/Street 2.json"),
+		name("a/b", "/maps/a_b.json"),
+		name("../x", "/maps/.._x.json"),
+		name("x.json", "/maps/x.json"),
+		name("x.JSON", "/maps/x.JSON.json"),
+		name("x.txt", "/maps/x.txt.json"),
+		name("Küche #1", "/maps/K__che _1.json"),
+		{ title: "once more over the same", ...name("x", "/maps/x.json") },
+		...refused("missing name", [{}, { name: "" }, { name: null }, { name: 1 }, { name: [] }]),
+		...refused("save failed", [{ name: "   " }, { name: "n".repeat(300) }, { name: "n".repeat(59) }]),
+		{ title: "the longest", body: { name: "n".repeat(58) }, answer: { path: `/maps/${"n".repeat(58)}.json` } },
+	]);
+
+	endpoint("GET /api/maps", [
+		{
+			check: (reply) => {
+				const { current, maps } = reply.json();
+				assert.equal(current, `/maps/${"n".repeat(58)}.json`);
+				const paths = maps.map(({ path }: { path: string }) => path);
+				assert.deepEqual(paths, [...paths].sort(), "sorted");
+				assert.ok(!paths.includes("/maps/current.json"));
+				const of = (path: string) => maps.find((entry: { path: string }) => entry.path === path);
+				assert.deepEqual(of("/maps/K__che _1.json"), {
+					name: "K__che _1",
+					path: "/maps/K__che _1.json",
+					format: "json",
+					readOnly: false,
+				});
+				for (const preset of ["aggressive", "conservative", "danger", "fwd"])
+					assert.deepEqual(of(`/maps/${preset}.txt`), {
+						name: preset,
+						path: `/maps/${preset}.txt`,
+						format: "txt",
+						readOnly: true,
+					});
+			},
+		},
+	]);
+
+	const PATHS_THAT_ESCAPE = [
+		"/maps/../index.html",
+		"/maps/../settings.json",
+		"../settings.json",
+		"/settings.json",
+		"settings.json",
+		"/etc/x.json",
+		"/maps/",
+		"/maps",
+		"/",
+		"/maps/x/../x.json",
+		"/maps/x/y.json",
+		"/maps/\\x.json",
+		"/maps/%2e%2e/settings.json",
+		"/maps/x.json\n",
+		`/maps/${"n".repeat(300)}.json`,
+		"/logs/all.txt",
+		"/maps/none.json",
+		"none",
+	];
+
+	endpoint("POST /api/maps/load", [
+		{
+			body: { path: "/maps/fwd.txt" },
+			answer: { ok: true, path: "/maps/fwd.txt" },
+			afterwards: { "/api/maps": { current: "/maps/current.json" }, "/api/map": { speedBins: SPEED, throttleBins: THROTTLE } },
+			check: async (_reply, api) => assert.ok((await api.get("/api/map")).lockTable.flat().every((cell: number) => cell === 0)),
+		},
+		{
+			body: { name: "aggressive" },
+			answer: { path: "/maps/aggressive.txt" },
+			afterwards: { "/api/maps": { current: "/maps/current.json" } },
+		},
+		{ body: { name: "x" }, answer: { path: "/maps/x.json" }, afterwards: { "/api/maps": { current: "/maps/x.json" } } },
+		{ body: { path: "maps/x.json" }, answer: { path: "/maps/x.json" } },
+		{ body: { path: "", name: "danger.txt" }, answer: { path: "/maps/danger.txt" } },
+		{ body: { path: "/fwd.txt" }, answer: { path: "/maps/fwd.txt" } },
+		...refused("missing path", [{}, { path: "" }, { path: null }, { path: 1 }, { path: [], name: {} }]),
+		{ body: { name: "K__che _1" }, answer: { path: "/maps/K__che _1.json" } },
+		...refused(
+			"load failed",
+			[...PATHS_THAT_ESCAPE, "/maps/x.JSON"].map((path) => ({ path })),
+			{ unchanged: ["/api/map", "/api/maps"] },
+		),
+	]);
+
+	endpoint("POST /api/maps/delete", [
+		{ body: { path: "/maps/a_b.json" }, answer: { ok: true } },
+		{ title: "it is gone", body: { path: "/maps/a_b.json" }, error: "delete failed" },
+		{ body: { name: "Street 2" }, answer: { ok: true } },
+		{
+			title: "not the current one",
+			body: { path: "/maps/K__che _1.json" },
+			error: "delete failed",
+			unchanged: ["/api/maps"],
+		},
+		...refused("missing path", [{}, { path: "" }, { path: null }]),
+		...refused(
+			"delete failed",
+			["/maps/current.json", "/maps/aggressive.txt", "aggressive", "current", ...PATHS_THAT_ESCAPE].map((path) => ({ path })),
+			{ unchanged: ["/api/maps"] },
+		),
+	]);
+});

@@ -1,0 +1,71 @@
+/** http-api.md 3.13 to 3.19, 12.14: Wi-Fi, network, update, upload. */
+import assert from "node:assert/strict";
+import { describeContract, type Row, refused } from "./contract.js";
+
+const wifi = (body: object, shown: object): Row => ({ body, answer: { ok: true }, afterwards: { "/api/wifi": shown } });
+const octets = { "Content-Type": "application/octet-stream" };
+const part = (bytes: string) =>
+	`--b\r\nContent-Disposition: form-data; name="update"; filename="x.bin"\r\nContent-Type: application/octet-stream\r\n\r\n${bytes}\r\n--b--\r\n`;
+const multipart = { "Content-Type": "multipart/form-data; boundary=b" };
+const wrongUpload = (headers: Record<string, string>, body: string, text: RegExp): Row => ({
+	headers,
+	body,
+	status: 400,
+	text,
+	has: { "content-type": "text/plain" },
+	// it did not restart
+	check: async (_reply, api) => assert.ok((await api.get("/api/status")).uptimeMs > 0),
+});
+
+describeContract("network", { connected: false }, (endpoint) => {
+	endpoint("GET /api/wifi", [{ answer: { ssid: "", staEnabled: true, apPasswordSet: false } }]);
+
+	endpoint("POST /api/wifi", [
+		wifi({}, { ssid: "", staEnabled: true }),
+		wifi({ other: 1 }, { ssid: "" }),
+		wifi({ ssid: "Garage", password: "12345678" }, { ssid: "Garage", staEnabled: true, apPasswordSet: false }),
+		wifi({ staEnabled: false }, { ssid: "Garage", staEnabled: false }),
+		wifi({ staEnabled: 1, apPassword: "abcdefgh" }, { ssid: "Garage", staEnabled: true, apPasswordSet: true }),
+		wifi({ apPassword: "" }, { apPasswordSet: false }),
+		wifi({ ssid: "s".repeat(32), password: "a".repeat(63) }, { ssid: "s".repeat(32) }),
+		wifi({ ssid: "x", password: "0123456789abcdef".repeat(4) }, { ssid: "x" }),
+		wifi({ ssid: "" }, { ssid: "" }),
+		...refused(
+			"ap password must be 8..63 chars or empty",
+			["1234567", "p".repeat(64), "ü".repeat(32)].map((apPassword) => ({ ssid: "new", apPassword })),
+			{ unchanged: ["/api/wifi"] },
+		),
+		...[
+			{ ssid: "s".repeat(33) },
+			{ ssid: "ü".repeat(17) },
+			{ ssid: "x", password: "1234567" },
+			{ ssid: "x", password: "z".repeat(64) },
+			{ ssid: 5 },
+			{ ssid: null },
+			{ password: 12345678 },
+			{ apPassword: null },
+			{ staEnabled: "yes" },
+		].map((body) => ({ body, status: 400, unchanged: ["/api/wifi"] })),
+	]);
+
+	endpoint("GET /api/network", [
+		{ check: (reply) => assert.doesNotMatch(reply.text, /12345678|abcdefgh/) },
+		{ answer: { hostname: "openhaldex.local" } },
+	]);
+
+	endpoint("GET /api/update", [{ answer: { installing: false, stage: "", bytesDone: 0, bytesTotal: 0, available: false } }]);
+	endpoint("POST /api/update/check", [
+		{ answer: { installing: false } },
+		{ title: "a body is ignored", body: "not json", answer: { installing: false } },
+	]);
+	endpoint("POST /api/update/install", [{ title: "nothing was found", status: 409, answer: { started: false } }]);
+
+	endpoint("POST /ota/update", [
+		wrongUpload(octets, "", /^FAIL: no image/),
+		wrongUpload(octets, "MZ is no image of ours", /^FAIL: not an image/),
+		wrongUpload(multipart, part(""), /^FAIL: no image/),
+		wrongUpload(multipart, part("hello"), /^FAIL: not an image/),
+		wrongUpload(multipart, "--b--\r\n", /^FAIL/),
+		wrongUpload(multipart, "no boundary at all", /^FAIL/),
+	]);
+});

@@ -1,0 +1,289 @@
+/** http-api.md 3.3, 8, 12.4, 12.5: every key of POST /api/settings, and capture, which stands above some of them. */
+import { describeContract, type Row, refused } from "./contract.js";
+
+const twins = (reference: string, neutral: string, values: readonly [unknown, unknown]): Row[] => {
+	const both = (value: unknown) => ({ [reference]: value, [neutral]: value });
+	return [
+		{ body: { [reference]: values[1] }, answer: both(values[1]), afterwards: { "/api/status": both(values[1]) } },
+		{ body: { [neutral]: values[0] }, answer: both(values[0]), afterwards: { "/api/status": both(values[0]) } },
+		{ body: both(values[1]), answer: both(values[1]) },
+		{ body: { [reference]: values[0], [neutral]: values[1] }, status: 400, unchanged: [SETTINGS_SHOWN] },
+		{ body: both(values[0]), answer: both(values[0]) },
+	];
+};
+
+/** What never changes by itself and shows every setting of the map's side. */
+const SETTINGS_SHOWN = "/api/canview/capture";
+
+/** Values beyond the range, and what becomes of them. */
+const clamped = (key: string, least: number, most: number): Row[] =>
+	[
+		[least, least],
+		[most, most],
+		[least - 1, least],
+		[most + 1, most],
+		[1e300, most],
+		[-1e300, least],
+		[10, 10],
+	].map(([sent, shown]) => ({ body: { [key]: sent }, afterwards: { "/api/status": { [key]: shown } } }));
+
+const flag = (key: string, shown: string): Row[] => [
+	{ body: { [key]: true }, afterwards: { "/api/status": { logging: { [shown]: true } } } },
+	{ body: { [key]: 0 }, afterwards: { "/api/status": { logging: { [shown]: false } } } },
+	{ body: { [key]: 1 }, afterwards: { "/api/status": { logging: { [shown]: true } } } },
+	{ body: { [key]: false }, afterwards: { "/api/status": { logging: { [shown]: false } } } },
+	...refused(
+		`invalid ${key}`,
+		["true", null, 2, [], {}].map((value) => ({ [key]: value })),
+	),
+];
+
+describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (endpoint) => {
+	endpoint("POST /api/settings, twins", [
+		...twins("broadcastOpenHaldexOverCAN", "broadcastControllerOverCAN", [true, false]),
+		...twins("haldexGeneration", "couplingGeneration", [5, 4]),
+		{
+			body: { broadcastOpenHaldexOverCAN: true, broadcastControllerOverCAN: false },
+			error: "conflicting broadcastControllerOverCAN/broadcastOpenHaldexOverCAN",
+		},
+	]);
+
+	endpoint("POST /api/settings, plain values", [
+		{ body: {}, answer: { ok: true, haldexGeneration: 5, debugCaptureActive: false, isStandalone: false } },
+		{ body: { unknown: 1, another: { deep: [] } }, answer: { ok: true } },
+		...clamped("disableThrottle", 0, 100),
+		...clamped("disableSpeed", 0, 300),
+		...clamped("lockReleaseRatePctPerSec", 0, 1000),
+		{
+			body: { disableThrottle: 12.9, disableSpeed: "42" },
+			afterwards: { "/api/status": { disableThrottle: 12, disableSpeed: 42 } },
+		},
+		{ body: { lockReleaseRatePctPerSec: 12.5 }, afterwards: { "/api/status": { lockReleaseRatePctPerSec: 12.5 } } },
+		...["disableThrottle", "disableSpeed", "lockReleaseRatePctPerSec"].flatMap((key) =>
+			refused(
+				`invalid ${key}`,
+				["x", "", "NaN", "1e999", null, true, [], {}].map((value) => ({ [key]: value })),
+				{ answer: { field: key } },
+			),
+		),
+		...refused(
+			"invalid haldexGeneration",
+			[0, 3, 6, -1, "x", null, true, [], 4.5].map((haldexGeneration) => ({ haldexGeneration })),
+			{ afterwards: { "/api/status": { haldexGeneration: 5 } } },
+		),
+		{
+			body: { disengageUnderSpeed: { map: 5, rpm: 400, speed: -3 } },
+			afterwards: { "/api/status": { disengageUnderSpeed: { map: 5, speed: 0, throttle: 0, rpm: 300 } } },
+		},
+		...refused(
+			"invalid disengageUnderSpeed",
+			[1, null, "x", []].map((disengageUnderSpeed) => ({ disengageUnderSpeed })),
+		),
+		{
+			title: "nothing of a request is applied when anything is wrong",
+			body: { disableThrottle: 77, disableSpeed: 77, disableController: "no" },
+			status: 400,
+			error: "invalid disableController",
+			afterwards: { "/api/status": { disableThrottle: 12, disableSpeed: 42, disableController: false } },
+		},
+	]);
+
+	endpoint("POST /api/settings, controller", [
+		{ body: { disableController: true }, answer: { disableController: true }, afterwards: { "/api/status": { mode: "STOCK" } } },
+		{ body: { disableController: false }, answer: { disableController: false }, afterwards: { "/api/status": { mode: "MAP" } } },
+		{ body: { disableController: 1 }, answer: { disableController: true } },
+		{ body: { disableController: 0 }, answer: { disableController: false } },
+		...refused(
+			"invalid disableController",
+			[null, "false", 2, {}].map((disableController) => ({ disableController })),
+		),
+	]);
+
+	endpoint("POST /api/settings, inputs", [
+		{
+			body: { inputMappings: { speed: " chassis|0x1a0|x|y " } },
+			answer: {
+				inputMappings: {
+					speed: "chassis|0x1a0|x|y",
+					throttle: "chassis|0x121|mo fahrpedalrohwert 01|unit_percent",
+					rpm: "chassis|0xa8|mo drehzahl 01|unit_minutinver",
+				},
+			},
+		},
+		{ body: { inputMappings: { rpm: "r".repeat(300) } }, answer: { inputMappings: { rpm: "r".repeat(160) } } },
+		{
+			title: "an empty one is filled with the generation's",
+			body: { inputMappings: { speed: "", rpm: "" } },
+			answer: {
+				inputMappings: {
+					speed: "chassis|0xfd|esp v signal|unit_kilometerperhour",
+					rpm: "chassis|0xa8|mo drehzahl 01|unit_minutinver",
+				},
+			},
+		},
+		...refused(
+			"invalid inputMappings",
+			[1, null, "x", []].map((inputMappings) => ({ inputMappings })),
+		),
+	]);
+
+	endpoint("POST /api/settings, dashboard", [
+		{
+			body: { dashMappings: { dash_1: "haldex state", dash_8: " engagement ", dash_9: "x" } },
+			afterwards: { "/api/status": { dashMappings: { dash_1: "haldex state", dash_8: "engagement", dash_2: "" } } },
+		},
+		{
+			body: { dashMappings: { dash_1: "" } },
+			afterwards: { "/api/status": { dashMappings: { dash_1: "", dash_8: "engagement" } } },
+		},
+		...refused(
+			"invalid dashMappings",
+			[1, null, "x", []].map((dashMappings) => ({ dashMappings })),
+		),
+	]);
+
+	endpoint("POST /api/settings, trigger", [
+		...[
+			[">", "gt"],
+			["GT", "gt"],
+			[">=", "gte"],
+			["gte", "gte"],
+			["<", "lt"],
+			["lt", "lt"],
+			["<=", "lte"],
+			["lte", "lte"],
+			["=", "eq"],
+			["==", "eq"],
+			["eq", "eq"],
+			["!=", "neq"],
+			["<>", "neq"],
+			["neq", "neq"],
+			[" Changed ", "change"],
+			["changes", "change"],
+			["change", "change"],
+		].map(([sent, operator]) => ({ body: { modeTrigger: { operator: sent } }, answer: { modeTrigger: { operator } } })),
+		{
+			body: { modeTrigger: { value: 2e6, mode: "lock", broadcastControllerOverCAN: false } },
+			answer: { modeTrigger: { value: 1e6, mode: "5050", broadcastOpenHaldexOverCAN: false, broadcastControllerOverCAN: false } },
+		},
+		{
+			body: { modeTrigger: { signal: "", value: -0.5 } },
+			answer: { modeTrigger: { signal: "chassis|0xfd|esp tastung passiv|", value: -0.5, active: false, seen: false } },
+		},
+		{ body: { modeTrigger: { enabled: true } }, answer: { modeTrigger: { enabled: true, operator: "change" } } },
+		{
+			body: { modeTrigger: { enabled: false } },
+			afterwards: { "/api/status": { modeTrigger: { enabled: false, mode: "5050" } } },
+		},
+		...refused(
+			"invalid modeTrigger",
+			[1, null, "x", []].map((modeTrigger) => ({ modeTrigger })),
+		),
+		...refused(
+			"invalid modeTrigger.operator",
+			["", "=>", "!", null, 1].map((operator) => ({ modeTrigger: { operator } })),
+		),
+		...refused(
+			"invalid modeTrigger.value",
+			["x", null, true, []].map((value) => ({ modeTrigger: { value } })),
+		),
+		...refused(
+			"invalid modeTrigger.mode",
+			["", "SPORT", null, []].map((mode) => ({ modeTrigger: { mode } })),
+		),
+	]);
+
+	endpoint("POST /api/settings, sleep", [
+		{
+			body: { lowPower: { sleepEnabled: true, sleepDelayMs: 1, wakeTimerSeconds: 1e9, probeDurationMs: 2000 } },
+			answer: { lowPower: { sleepEnabled: true, sleepDelayMs: 5000, wakeTimerSeconds: 86400, probeDurationMs: 2000 } },
+		},
+		{ body: { lowPowerSleepEnabled: false }, answer: { lowPower: { sleepEnabled: false, sleepDelayMs: 5000 } } },
+		{
+			title: "the old spelling wins",
+			body: { lowPower: { sleepEnabled: false }, lowPowerSleepEnabled: true },
+			answer: { lowPower: { sleepEnabled: true } },
+		},
+		...refused(
+			"invalid lowPower",
+			[1, null, "x", []].map((lowPower) => ({ lowPower })),
+		),
+	]);
+
+	endpoint("POST /api/settings, logs", [
+		...flag("logErrorToFileEnabled", "errorEnabled"),
+		...flag("logSerialEnabled", "serialEnabled"),
+		...flag("logToFileEnabled", "enabled"),
+		{
+			title: "a debug flag forces both files on, and the controller off for good",
+			body: { logDebugCanEnabled: true },
+			answer: { debugCaptureActive: true, disableController: true },
+			afterwards: {
+				"/api/status": {
+					mode: "STOCK",
+					debugCaptureActive: true,
+					logging: { enabled: true, errorEnabled: true, debugCanEnabled: true, debugCaptureActive: true },
+				},
+			},
+		},
+		{
+			body: { logDebugCanEnabled: false },
+			answer: { debugCaptureActive: false, disableController: true },
+			afterwards: { "/api/status": { mode: "STOCK" } },
+		},
+		{ body: { logCanToFileEnabled: true }, answer: { debugCaptureActive: true } },
+		{
+			body: { logCanToFileEnabled: false, disableController: false },
+			answer: { debugCaptureActive: false, disableController: false },
+			afterwards: { "/api/status": { mode: "MAP" } },
+		},
+	]);
+
+	endpoint("POST /api/canview/capture", [
+		...refused("invalid active", [{}, { active: "true" }, { active: null }, { active: 2 }, { active: [] }]),
+		{ body: { active: false }, answer: { ok: true, active: false, disableController: false } },
+		{
+			body: { active: true },
+			answer: {
+				ok: true,
+				active: true,
+				disableController: true,
+				broadcastOpenHaldexOverCAN: true,
+				broadcastControllerOverCAN: true,
+			},
+			afterwards: {
+				"/api/canview/capture": { active: true, disableController: true },
+				"/api/status": { canviewCaptureMode: true, effectiveMode: "STOCK", disableController: true },
+			},
+		},
+		{ body: { active: 1 }, answer: { active: true } },
+	]);
+
+	endpoint("POST /api/settings, while a capture runs", [
+		...refused(
+			"canview capture mode active",
+			[
+				{ disableController: false },
+				{ broadcastOpenHaldexOverCAN: false },
+				{ broadcastControllerOverCAN: false, disableThrottle: 9 },
+			],
+			{ status: 409, unchanged: ["/api/canview/capture"] },
+		),
+		{ body: { disableThrottle: 5 }, afterwards: { "/api/status": { disableThrottle: 5 } } },
+	]);
+
+	endpoint("POST /api/mode, while a capture runs", [
+		{ body: { mode: "map" }, status: 409, error: "canview capture mode active" },
+		{ body: { mode: "passthru" }, answer: { ok: true, mode: "STOCK" } },
+	]);
+
+	endpoint("POST /api/learn/start, while a capture runs", [{ answer: { ok: false, error: "CAN View capture is active" } }]);
+
+	endpoint("POST /api/canview/capture, its end", [
+		{
+			body: { active: false },
+			answer: { ok: true, active: false, disableController: false },
+			afterwards: { "/api/status": { mode: "MAP", canviewCaptureMode: false, disableController: false } },
+		},
+	]);
+});
