@@ -1,0 +1,86 @@
+/** The load of forwarding_load.c on a controller's two buses, and a controller for measurements to put it on. */
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const program = join(root, "build/host/opencoupling");
+const load = join(root, "build/bench/forwarding_load");
+
+/**
+ * Sends frames both ways through a controller and checks what comes out.
+ * @param {readonly string[]} sockets chassis, coupling @param {number} rate frames per second and bus
+ * @returns {Promise<Record<string, number>>} `sent`, `received`, `lost`, `wrong`, `rewritten`, `p50Us`, `p99Us`, `maxUs`
+ */
+export async function runLoad(sockets, rate, seconds) {
+	mkdirSync(join(root, "build/bench"), { recursive: true });
+	const built = `${load}.${process.pid}`;
+	execFileSync(process.env.CC ?? "cc", ["-std=gnu11", "-O2", "-o", built, join(root, "tools/bench/forwarding_load.c")]);
+	try {
+		const { stdout } = await promisify(execFile)(built, [...sockets, String(rate), String(seconds)]);
+		return JSON.parse(stdout);
+	} finally {
+		rmSync(built);
+	}
+}
+
+/** A controller of generation 5 in MAP with both buses as sockets, on an empty flash. The caller must `end` it. */
+export class BenchController {
+	#folder = mkdtempSync(join(tmpdir(), "oc-bench-"));
+	#child;
+	#stdout = "";
+	#stderr = "";
+
+	/** Chassis, coupling. */
+	sockets = [join(this.#folder, "chassis"), join(this.#folder, "coupling")];
+
+	constructor() {
+		if (!existsSync(program)) {
+			console.error("build/host/opencoupling is missing: run npm run setup first");
+			process.exit(2);
+		}
+		const flash = join(this.#folder, "flash");
+		mkdirSync(flash);
+		writeFileSync(join(flash, "settings.json"), JSON.stringify({ format: 1, generation: 5, mode: "MAP" }));
+		const buses = ["--chassis", `unix:${this.sockets[0]}`, "--coupling", `unix:${this.sockets[1]}`];
+		this.#child = spawn(program, ["--http", "0", "--flash", flash, ...buses]);
+		this.#child.stdout.on("data", (chunk) => (this.#stdout += chunk));
+		this.#child.stderr.on("data", (chunk) => {this.#stderr += chunk; if(process.env.DBG)console.error(String(chunk))});
+	}
+
+	/** Its port, as soon as it answers. */
+	async port() {
+		const match = await this.#wait(() => /listening on http:\/\/[\d.]+:(\d+)/.exec(this.#stdout));
+		return Number(match[1]);
+	}
+
+	/** Heap, meter, storage and gateway counters (hal/host/report.h), after a collection. */
+	async report() {
+		const from = this.#stderr.length;
+		this.#child.kill("SIGUSR1");
+		const match = await this.#wait(() => /^\{.*\}$/m.exec(this.#stderr.slice(from)));
+		return JSON.parse(match[0]);
+	}
+
+	async #wait(condition) {
+		for (let i = 0; i < 2000; i++) {
+			const found = condition();
+			if (found) return found;
+			if (this.#child.exitCode !== null) break;
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+		throw new Error(`the controller does not answer: ${this.#stderr}`);
+	}
+
+	async end() {
+		if (this.#child.exitCode === null) {
+			this.#child.kill("SIGTERM");
+			await once(this.#child, "exit");
+		}
+		rmSync(this.#folder, { recursive: true, force: true });
+	}
+}

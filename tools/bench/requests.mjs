@@ -1,0 +1,186 @@
+// Requests on the real program beside its work: a control loop of 100 Hz with a plan active and 2 x 2,000 frames a second.
+// 1. What GET /api/status costs in bytecodes, and how many a kept-alive connection gets per second.
+// 2. Mixed requests to every endpoint of the description, 10,000 unless told otherwise, on 6 connections with two event streams open.
+//    Afterwards the heap must be where it was, no frame lost and no property name added.
+// Usage: node tools/bench/requests.mjs [REQUESTS]. Prints one JSON line; exit code 1 when a limit is missed.
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { BenchController, runLoad } from "./bus-load.mjs";
+
+const FRAMES_PER_SECOND = 2000;
+const CONNECTIONS = 6;
+const STREAMS = 2;
+/** What is still in flight when the report is taken, and how a table grows to its size once. */
+const SLOTS_SLACK = 48;
+const CHUNKS_SLACK = 1024;
+/** Until changes are on flash and time-outs are over. */
+const SETTLE_MS = 3000;
+const requests = Number(process.argv[2] ?? 10_000);
+
+const { paths } = JSON.parse(readFileSync(new URL("../../src/api/openapi.json", import.meta.url), "utf8"));
+const MAP = {
+	speedBins: [0, 10, 20, 40, 60, 80, 110, 140, 160],
+	throttleBins: [0, 10, 25, 40, 60, 80, 100],
+	lockTable: Array.from({ length: 7 }, (_, row) => Array.from({ length: 9 }, () => row * 10)),
+};
+/** Bodies and queries beside the description's examples: some are wrong on purpose. */
+const MORE = {
+	"POST /api/mode": [{ mode: "MAP" }, { mode: "5050" }, { mode: "SPORT" }],
+	"POST /api/settings": [
+		{ disableSpeed: 120 },
+		{ inputMappings: { speed: "" } },
+		{ disableThrottle: null },
+		{ modeTrigger: { operator: ">" } },
+	],
+	"POST /api/map": [MAP, { ...MAP, speedBins: [] }],
+	"POST /api/maps/load": [{ path: "/maps/fwd.txt" }, { name: "aggressive" }, { path: "/maps/../x.json" }],
+	"POST /api/maps/save": [{ name: "one" }, { name: "two" }, { name: " " }],
+	"POST /api/maps/delete": [{ name: "one" }, { name: "two" }],
+	"POST /api/wifi": [{ ssid: "Garage", password: "12345678" }, { apPassword: "x" }],
+	"POST /api/canview/capture": [{ active: true }, { active: false }],
+	"GET /api/logs/read": ["?path=/logs/all.txt&max=2000", "?path=/logs/x"],
+	"GET /api/canview": ["?decoded=50&raw=20", "?bus=coupling"],
+	"GET /api/canview/dump": ["?seconds=1", "?seconds=1&format=candump"],
+	"GET /api/uds/read": ["?did=F190", "?did=x"],
+};
+
+/** One request of each kind, as [method, path, body]. */
+const MIX = Object.entries(paths).flatMap(([path, methods]) =>
+	Object.entries(methods).flatMap(([lower, { requestBody }]) => {
+		const method = lower.toUpperCase();
+		if (path === "/api/events" || path === "/ota/update") return [];
+		const example = requestBody?.content["application/json"]?.example;
+		const more = (MORE[`${method} ${path}`] ?? []).map((item) =>
+			method === "GET" ? [method, path + item] : [method, path, item],
+		);
+		return [[method, path, example ?? (requestBody ? {} : undefined)], ...more];
+	}),
+);
+
+const controller = new BenchController();
+const port = await controller.port();
+
+/** @returns {Promise<number>} the status */
+function ask(agent, method, path, body) {
+	return new Promise((resolve, reject) => {
+		const text = body === undefined ? "" : JSON.stringify(body);
+		const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) };
+		const message = request({ host: "127.0.0.1", port, method, path, agent, headers }, (response) => {
+			response.resume();
+			response.on("end", () => resolve(response.statusCode));
+			response.on("error", reject);
+		});
+		message.on("error", reject);
+		message.end(text);
+	});
+}
+
+/** Mixed requests on several connections; @returns how many answers had which status */
+async function mixed(count) {
+	const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+	const statuses = {};
+	let next = 0;
+	const worker = async () => {
+		while (next < count) {
+			const [method, path, body] = MIX[next++ % MIX.length];
+			// every hundredth comes on a connection of its own
+			const status = await ask(next % 100 === 0 ? new Agent() : agent, method, path, body);
+			statuses[status] = (statuses[status] ?? 0) + 1;
+		}
+	};
+	await Promise.all(Array.from({ length: CONNECTIONS }, worker));
+	agent.destroy();
+	return statuses;
+}
+
+function openStream() {
+	const message = request({ host: "127.0.0.1", port, path: "/api/events?hz=20", agent: new Agent() }, (response) =>
+		response.resume(),
+	);
+	message.on("error", () => {});
+	message.end();
+	return message;
+}
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Bytecodes and time of requests for the status, less what the controller does meanwhile anyway. */
+async function statusCost(count) {
+	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+	const run = async (work) => {
+		const before = (await controller.report()).meter;
+		const from = performance.now();
+		await work();
+		const ms = performance.now() - from;
+		return { ms, bytecodes: ((await controller.report()).meter - before) >>> 0 };
+	};
+	for (let i = 0; i < 50; i++) await ask(agent, "GET", "/api/status");
+	const idle = await run(() => sleep(1000));
+	const busy = await run(async () => {
+		for (let i = 0; i < count; i++) await ask(agent, "GET", "/api/status");
+	});
+	agent.destroy();
+	const own = busy.bytecodes - (idle.bytecodes / idle.ms) * busy.ms;
+	return {
+		statusBytecodes: Math.round(own / count),
+		statusPerSecond: Math.round((count / busy.ms) * 1000),
+		idleBytecodesPerSecond: idle.bytecodes,
+	};
+}
+
+const failures = [];
+try {
+	const load = { running: true };
+	// a little longer than the requests take; the load ends by itself
+	const seconds = Math.ceil(requests / 250) + 15;
+	const traffic = runLoad(controller.sockets, FRAMES_PER_SECOND, seconds).finally(() => (load.running = false));
+	await sleep(2500);
+	const status = await statusCost(Math.min(2000, requests));
+	// every place, stream and table has been used once before the heap is looked at
+	await mixed(MIX.length * 3);
+	await sleep(SETTLE_MS);
+	const { heap: before } = await controller.report();
+	const streams = Array.from({ length: STREAMS }, openStream);
+	const from = performance.now();
+	const statuses = await mixed(requests);
+	const requestsPerSecond = Math.round((requests / (performance.now() - from)) * 1000);
+	const underLoad = load.running;
+	for (const stream of streams) stream.destroy();
+	await sleep(SETTLE_MS);
+	const { heap: after } = await controller.report();
+	const { loop, effectiveMode } = await (await fetch(`http://127.0.0.1:${port}/api/status`)).json();
+	const frames = await traffic;
+
+	const figures = {
+		bench: "requests",
+		requests,
+		kinds: MIX.length,
+		requestsPerSecond,
+		statuses,
+		...status,
+		slotsBefore: before.slotsLive,
+		slotsAfter: after.slotsLive,
+		chunksBefore: before.chunksLive,
+		chunksAfter: after.chunksLive,
+		slotsPeak: after.slotsPeak,
+		chunksPeak: after.chunksPeak,
+		keysBefore: before.keys,
+		keysAfter: after.keys,
+		lateMaxUs: loop.lateMaxUs,
+		overruns: loop.overruns,
+		framesSent: frames.sent,
+		framesLost: frames.lost,
+		framesWrong: frames.wrong,
+	};
+	console.log(JSON.stringify(figures));
+	if (after.slotsLive > before.slotsLive + SLOTS_SLACK) failures.push("the heap has more slots");
+	if (after.chunksLive > before.chunksLive + CHUNKS_SLACK) failures.push("the heap has more chunks");
+	if (after.keys !== before.keys) failures.push("property names were added");
+	if (frames.lost || frames.wrong) failures.push("frames were lost or changed");
+	if (!underLoad) failures.push(`the requests took longer than the load; mode ${effectiveMode}`);
+	if (statuses[500] || statuses[504]) failures.push("answers of 500 or 504");
+} finally {
+	await controller.end();
+}
+for (const failure of failures) console.error(`requests: ${failure}`);
+if (failures.length > 0) process.exitCode = 1;
