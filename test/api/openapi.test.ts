@@ -5,20 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { buildOpenapi } from "../../tools/build-openapi.mjs";
 import { request } from "../support/api-client.js";
-import { OPENAPI, type Operation, wrong } from "../support/openapi.js";
-
-/** Described, and not built yet. */
-const TO_COME: ReadonlySet<string> = new Set([
-	"GET /api/wifi",
-	"POST /api/wifi",
-	"GET /api/network",
-	"GET /api/update",
-	"POST /api/update/check",
-	"POST /api/update/install",
-	"POST /ota/update",
-	"GET /api/canview",
-	"GET /api/canview/dump",
-]);
+import { OPENAPI, type Operation, TO_COME, wrong } from "../support/openapi.js";
 
 const operations = Object.entries(OPENAPI.paths).flatMap(([path, methods]) =>
 	Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),

@@ -3,8 +3,7 @@
  * every answer is held to the OpenAPI description as well. Source of the rows: http-api.md 3, 8, 11, 12.
  */
 import assert from "node:assert/strict";
-import { ROUTES } from "../../src/api/routes.js";
-import { wrongAnswer } from "../support/openapi.js";
+import { TO_COME, wrongAnswer } from "../support/openapi.js";
 import { Bench, type BenchOptions } from "../system/bench-car.js";
 
 export interface Row {
@@ -110,8 +109,6 @@ export function assertHas(actual: unknown, expected: unknown, where: string): vo
 	}
 }
 
-const BUILT = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
-
 /** Describes endpoints by rows; all run on one controller, in the order written. */
 export function describeContract(title: string, options: BenchOptions, define: (endpoint: Endpoint) => void): void {
 	describe(`contract: ${title}`, function () {
@@ -123,8 +120,8 @@ export function describeContract(title: string, options: BenchOptions, define: (
 		after(() => bench.end());
 		define((endpoint, rows) =>
 			it(endpoint, async function () {
-				if (!BUILT.has(endpoint.split(/[ ,]/).slice(0, 2).join(" "))) this.skip();
-				if (/capture runs/.test(endpoint) && !BUILT.has("POST /api/canview/capture")) this.skip();
+				const waitsForCapture = endpoint.includes("capture runs") && TO_COME.has("POST /api/canview/capture");
+				if (TO_COME.has(endpoint.split(",")[0]) || waitsForCapture) this.skip();
 				const name = endpoint.split(",")[0];
 				for (const row of rows) await new Api(bench).run(name, row);
 			}));

@@ -236,6 +236,45 @@ describeContract("map", { connected: false }, (endpoint) => {
 		),
 	]);
 
+	endpoint("GET /api/maps/export", [
+		{
+			query: "?name=danger",
+			has: { "content-type": "text/plain", "content-disposition": 'attachment; filename="danger.txt"' },
+			text: /^\w+\t\w+\tS0\tS10\t.*\tS160\nT0\t.*\n(.*\n){6}$/,
+		},
+		{
+			query: "?path=/maps/x.json&format=json",
+			answer: { speedBins: SPEED, throttleBins: THROTTLE },
+			has: { "content-disposition": /x\.json/ },
+		},
+		{ query: "", text: /\tS160\n/ },
+		{ query: "?format=json", answer: { speedBins: SPEED } },
+		{ query: "?format=xml", error: "invalid format" },
+		...["none", "/maps/../settings.json", "../settings", "/settings.json"].map((path) => ({
+			query: `?path=${encodeURIComponent(path)}`,
+			status: 404,
+			error: "not found",
+		})),
+	]);
+
+	endpoint("POST /api/maps/import", [
+		{
+			query: "?name=Imported",
+			body: map({ lockTable: table(3) }),
+			answer: { ok: true, path: "/maps/Imported.json" },
+			unchanged: ["/api/map"],
+			check: async (_reply, api) => {
+				const text = await (await api.call("GET", "/api/maps/export?name=Imported")).text;
+				await api.run("POST /api/maps/import", { query: "?name=Again", body: text, answer: { path: "/maps/Again.json" } });
+				assert.deepEqual(await api.get("/api/maps/export?name=Again&format=json"), map({ lockTable: table(3) }));
+			},
+		},
+		...["", "?name="].map((query) => ({ query, body: map(), error: "missing name" })),
+		{ query: "?name=%20", body: map(), error: "import failed" },
+		{ query: "?name=Bad", body: "no map at all", status: 400, unchanged: ["/api/maps"] },
+		{ query: "?name=Bad", body: map({ speedBins: [] }), error: "invalid map sizes", unchanged: ["/api/maps"] },
+	]);
+
 	endpoint("POST /api/maps/delete", [
 		{ body: { path: "/maps/a_b.json" }, answer: { ok: true } },
 		{ title: "it is gone", body: { path: "/maps/a_b.json" }, error: "delete failed" },

@@ -49,7 +49,10 @@ export class BenchController {
 		const buses = ["--chassis", `unix:${this.sockets[0]}`, "--coupling", `unix:${this.sockets[1]}`];
 		this.#child = spawn(program, ["--http", "0", "--flash", flash, ...buses]);
 		this.#child.stdout.on("data", (chunk) => (this.#stdout += chunk));
-		this.#child.stderr.on("data", (chunk) => {this.#stderr += chunk; if(process.env.DBG)console.error(String(chunk))});
+		this.#child.stderr.on("data", (chunk) => {
+			this.#stderr += chunk;
+			if (process.env.DBG) console.error(String(chunk));
+		});
 	}
 
 	/** Its port, as soon as it answers. */

@@ -93,13 +93,18 @@ async function mixed(count) {
 	return statuses;
 }
 
-function openStream() {
-	const message = request({ host: "127.0.0.1", port, path: "/api/events?hz=20", agent: new Agent() }, (response) =>
-		response.resume(),
-	);
-	message.on("error", () => {});
-	message.end();
-	return message;
+/** Does something while event streams are open. */
+async function besideStreams(work) {
+	const streams = Array.from({ length: STREAMS }, () => {
+		const options = { host: "127.0.0.1", port, path: "/api/events?hz=20", agent: new Agent() };
+		const stream = request(options, (response) => response.resume());
+		stream.on("error", () => {});
+		stream.end();
+		return stream;
+	});
+	const result = await work();
+	for (const stream of streams) stream.destroy();
+	return result;
 }
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -137,15 +142,13 @@ try {
 	await sleep(2500);
 	const status = await statusCost(Math.min(2000, requests));
 	// every place, stream and table has been used once before the heap is looked at
-	await mixed(MIX.length * 3);
+	await besideStreams(() => mixed(Math.max(MIX.length * 3, 250)));
 	await sleep(SETTLE_MS);
 	const { heap: before } = await controller.report();
-	const streams = Array.from({ length: STREAMS }, openStream);
 	const from = performance.now();
-	const statuses = await mixed(requests);
+	const statuses = await besideStreams(() => mixed(requests));
 	const requestsPerSecond = Math.round((requests / (performance.now() - from)) * 1000);
 	const underLoad = load.running;
-	for (const stream of streams) stream.destroy();
 	await sleep(SETTLE_MS);
 	const { heap: after } = await controller.report();
 	const { loop, effectiveMode } = await (await fetch(`http://127.0.0.1:${port}/api/status`)).json();
