@@ -1,4 +1,7 @@
 /** http-api.md 3.3, 8, 12.4, 12.5: every key of POST /api/settings, and capture, which stands above some of them. */
+import assert from "node:assert/strict";
+import { connect } from "../support/http-server.js";
+import { sleep } from "../system/wait.js";
 import { describeContract, type Row, refused } from "./contract.js";
 
 const twins = (reference: string, neutral: string, values: readonly [unknown, unknown]): Row[] => {
@@ -125,6 +128,25 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 			"invalid inputMappings",
 			[1, null, "x", []].map((inputMappings) => ({ inputMappings })),
 		),
+	]);
+
+	endpoint("POST /api/settings, two changes of the inputs within a control tick", [
+		{
+			body: { inputMappings: { speed: "chassis|0x1a0|x|y" } },
+			check: async (_reply, api) => {
+				await sleep(100);
+				const post = (speed: string) => {
+					const body = JSON.stringify({ inputMappings: { speed } });
+					return `POST /api/settings HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+				};
+				const client = connect(api.bench.port);
+				client.send(post("a") + post("b"));
+				await client.until((received) => received.split("HTTP/1.1 ").length === 3 && received.endsWith("}"));
+				client.socket.destroy();
+				assert.match(client.received, /^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 503 [\s\S]*\r\n\r\n\{"error":"mapping update busy"\}$/);
+			},
+		},
+		{ body: { inputMappings: { speed: "" } } },
 	]);
 
 	endpoint("POST /api/settings, dashboard", [
