@@ -276,6 +276,7 @@ describe("controller/controller: settings and view", () => {
 		const mapped = car.controller.inputMappings;
 		assert.equal(mapped.speed, speed);
 		assert.match(mapped.throttle, /^chassis\|0x280\|/);
+		assert.match(mapped.rpm, /^chassis\|0x280\|/);
 		car.set({ generation: 0 });
 		assert.deepEqual(car.controller.inputMappings, { speed, throttle: "", rpm: "" });
 	});
