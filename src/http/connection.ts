@@ -93,10 +93,12 @@ export class Connection {
 		this.#endRequest();
 	}
 
-	/** How long it has been idle, ms; -1 while it does something. */
+	/** How long it has been idle, ms; -1 while it does something. A head that comes too slowly is nothing. */
 	idleMs(nowMs: number): number {
-		const idle = this.#phase === PHASE.LINGERING || (this.#phase === PHASE.READING && this.#parser.idle);
-		return idle ? elapsedMs(this.#phaseMs, nowMs) : -1;
+		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
+		if (this.#phase === PHASE.LINGERING) return inPhaseMs;
+		if (this.#phase !== PHASE.READING) return -1;
+		return this.#parser.idle || inPhaseMs >= this.#context.limits.slowHeadMs ? inPhaseMs : -1;
 	}
 
 	/** Number of bytes that `receive` takes now. */

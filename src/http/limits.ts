@@ -35,6 +35,8 @@ export interface HttpLimits {
 	readonly lingerQuietMs: number;
 	/** An idle connection is closed for a new one only when it has been idle for so long. */
 	readonly idleGraceMs: number;
+	/** A head that takes longer gives its place to a client that waits for one. */
+	readonly slowHeadMs: number;
 	/** Nesting of JSON arrays and objects. */
 	readonly jsonDepth: number;
 }
@@ -56,6 +58,7 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	lingerMs: 2000,
 	lingerQuietMs: 300, // two round trips of a phone's Wi-Fi in power saving
 	idleGraceMs: 500, // a request that is already on its way arrives within that on a phone's Wi-Fi
+	slowHeadMs: 1500, // a browser sends a head in one piece; retransmitted once on bad Wi-Fi it is there within a second
 	jsonDepth: 10,
 });
 

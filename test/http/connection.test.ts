@@ -443,7 +443,8 @@ describe("http/connection", () => {
 		const { send, output, connection, now } = fixture();
 		assert.equal(connection.idleMs((now() + 5) & 0x7fffffff), 5);
 		send("G");
-		assert.equal(connection.idleMs(now() + 5), -1);
+		assert.equal(connection.idleMs(now() + HTTP_LIMITS.slowHeadMs - 1), -1);
+		assert.equal(connection.idleMs(now() + HTTP_LIMITS.slowHeadMs), HTTP_LIMITS.slowHeadMs, "a head that takes too long");
 		send(get("/").slice(1));
 		assert.equal(connection.idleMs(now()), -1);
 		output();

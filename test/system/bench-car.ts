@@ -49,6 +49,8 @@ export class Bench {
 	readonly chassis: BusPeer;
 	readonly coupling: BusPeer;
 	readonly flash: string;
+	/** UNIX sockets of chassis and coupling bus; a peer that connects takes the bus over. */
+	readonly busPaths: readonly [string, string];
 	/** Exit code, null when a signal ended it. */
 	readonly ended: Promise<number | null>;
 	stderr = "";
@@ -72,7 +74,8 @@ export class Bench {
 		const { settings = { mode: "MAP" } } = options;
 		if (settings !== null)
 			writeFileSync(join(this.flash, "settings.json"), JSON.stringify({ format: 1, generation: this.generation, ...settings }));
-		const paths = [join(this.#folder, "chassis"), join(this.#folder, "coupling")];
+		const paths = [join(this.#folder, "chassis"), join(this.#folder, "coupling")] as const;
+		this.busPaths = paths;
 		this.chassis = new BusPeer(paths[0]);
 		this.coupling = new BusPeer(paths[1]);
 		const buses = ["--chassis", `unix:${paths[0]}`, "--coupling", `unix:${paths[1]}`];
