@@ -16,11 +16,7 @@ export interface TcpSocket {
 	close(): void;
 }
 
-export interface TcpOptions {
-	/** A socket from a listener; the new object takes it over. */
-	readonly from: TcpSocket;
-	/** Send small pieces at once: answers must not wait for the acknowledgement of their predecessors. */
-	readonly nodelay?: boolean;
+interface TcpCallbacks {
 	/** @param byteLength all bytes that can be read now */
 	readonly onReadable: (byteLength: number) => void;
 	/** @param byteLength all bytes that can be written now */
@@ -28,6 +24,21 @@ export interface TcpOptions {
 	/** The connection is gone, closed by the peer or broken. `close` is still to be called. */
 	readonly onError: () => void;
 }
+
+export interface TcpOptions extends TcpCallbacks {
+	/** A socket from a listener; the new object takes it over. */
+	readonly from: TcpSocket;
+	/** Send small pieces at once: answers must not wait for the acknowledgement of their predecessors. */
+	readonly nodelay?: boolean;
+}
+
+export interface ClientOptions extends TcpCallbacks {
+	/** Numeric. The first `onWritable` says that the connection is made. */
+	readonly address: string;
+	readonly port: number;
+}
+
+export type ClientConstructor = new (options: ClientOptions) => TcpSocket;
 
 export type TcpConstructor = new (options: TcpOptions) => TcpSocket;
 

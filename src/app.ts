@@ -7,12 +7,18 @@ import PWM from "embedded:io/pwm";
 import Listener from "embedded:io/socket/listener";
 import TCP from "embedded:io/socket/tcp";
 import files from "embedded:storage/files";
+import Flash from "embedded:storage/flash";
+import Update from "embedded:update";
+import { Digest } from "crypt";
+import firmware from "firmware";
 import Instrumentation from "instrumentation";
 import config from "mc/config";
+import Radio from "radio";
 import resetReason from "reset-reason";
 import Time from "time";
 import Timer from "timer";
-import type { TcpConstructor } from "../hal/socket-port.js";
+import type { ClientConstructor, TcpConstructor } from "../hal/socket-port.js";
+import type { FirmwarePort } from "../hal/update-port.js";
 import { CanGateway, GATEWAY_COUNTERS } from "../modules/can-gateway/can-gateway.js";
 import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
@@ -23,16 +29,20 @@ import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
 import { Log } from "./logs/log.js";
 import { MapStore } from "./maps/map-store.js";
+import { Network } from "./network/network.js";
+import { WIFI_DOCUMENT } from "./network/wifi-settings.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { EventLog } from "./runtime/event-log.js";
+import { HttpFetch } from "./runtime/http-fetch.js";
 import { HttpService } from "./runtime/http-service.js";
+import { UpdateService } from "./runtime/update-service.js";
 import { DEFAULT_SETTINGS } from "./settings/settings.js";
 import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
 import { type StorageContext, StoredDocument } from "./storage/stored-document.js";
 import { deleteLeftovers } from "./storage/whole-file.js";
 import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
-import { VERSION } from "./version.js";
+import { MINIMUM_VERSION, VERSION } from "./version.js";
 
 /** Three logs of 1.3 MB at the most. */
 const LOG_LIMITS = Object.freeze({ fileBytes: 262_144, copies: 4 });
@@ -40,6 +50,8 @@ const PWM_RESOLUTION_BITS = 10;
 const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
 /** How often the server looks at its time-outs and tells event streams what has changed: as often as their fastest telemetry. */
 const HTTP_TICK_MS = 50;
+/** How often network and update look at what has changed. */
+const NETWORK_TICK_MS = 100;
 
 /** Starts the controller. Call once. */
 export function start(): void {
@@ -54,7 +66,8 @@ export function start(): void {
 	const maps = new MapStore(storage, store);
 	const settings = maps.load(store.load());
 	log.logging = settings.logging;
-	log.write("EVENT", "boot", `OpenCoupling ${VERSION} starts: ${resetReason}`);
+	const version = firmware.version || VERSION;
+	log.write("EVENT", "boot", `OpenCoupling ${version} starts: ${resetReason}`);
 
 	const gateway = new CanGateway();
 	const counts = new Uint32Array(GATEWAY_COUNTERS.length);
@@ -76,6 +89,41 @@ export function start(): void {
 	const loop = new ControlLoop(controller, gateway, openPwm, PWM_FULL, Time, onControlFault);
 	Timer.repeat(() => loop.tick(), TICK_MS);
 
+	const wifiStore = new StoredDocument(WIFI_DOCUMENT, storage);
+	const network = new Network(wifiStore.load(), {
+		radio: new Radio(),
+		clock: Time,
+		store: (wifi) => wifiStore.write(wifi),
+		log: (level, message) => log.write(level, "wifi", message),
+	});
+	const fetch = new HttpFetch(TCP as unknown as ClientConstructor, Time);
+	const ownFetch = new HttpFetch(TCP as unknown as ClientConstructor, Time);
+	const updates = new UpdateService({
+		controller,
+		log,
+		files,
+		clock: Time,
+		firmware: firmwarePort(),
+		newDigest: () => new Digest("SHA256"),
+		rules: {
+			chipId: config.chipId,
+			projectName: config.projectName,
+			minimumVersion: MINIMUM_VERSION,
+			maxBytes: firmware.slotBytes,
+		},
+		version,
+		manifestUrl: config.updateUrl,
+		fetch,
+		ownFetch,
+		ownUrl: () => `http://127.0.0.1:${http.port}/api/network`,
+		online: () => network.stationIp !== "",
+		storeAll: () => {
+			store.flush();
+			maps.flush();
+			log.flush();
+		},
+	});
+
 	const changes = new Changes();
 	const frames = new LatestFrames(gateway);
 	const context: ApiContext = {
@@ -88,7 +136,9 @@ export function start(): void {
 		changes,
 		eventPlaces: { free: EVENT_STREAMS },
 		log,
-		version: VERSION,
+		network,
+		updater: updates.updater,
+		version,
 		hostNames: [],
 	};
 	const http = new HttpService({
@@ -107,5 +157,28 @@ export function start(): void {
 		http.tick(Time.ticks);
 	}, HTTP_TICK_MS);
 	log.write("EVENT", "http", `the server listens on port ${http.port}`);
+	network.start();
+	Timer.repeat(() => {
+		network.tick();
+		fetch.tick();
+		ownFetch.tick();
+		updates.tick();
+	}, NETWORK_TICK_MS);
 	trace(`listening on http://127.0.0.1:${http.port}\n`);
+}
+
+/** The running firmware and the slot for the next one. */
+function firmwarePort(): FirmwarePort {
+	return {
+		get pendingVerify() {
+			return firmware.pendingVerify;
+		},
+		get rolledBack() {
+			return firmware.rolledBack;
+		},
+		slotBytes: firmware.slotBytes,
+		begin: () => Update.open({ partition: Flash.open({ path: "nextota", mode: "r+" }) }),
+		confirm: () => firmware.confirm(),
+		restart: () => firmware.restart(),
+	};
 }

@@ -11,14 +11,19 @@ const host = (name) => `${root}hal/host/io/${name}.ts`;
 
 /** Module names of the boards and what they are on the host. */
 export const hostAliases = Object.freeze({
+	crypt: host("crypt"),
 	"embedded:io/pwm": host("pwm"),
 	"embedded:io/socket/listener": host("listener"),
 	"embedded:io/socket/tcp": host("tcp"),
 	"embedded:storage/files": host("files"),
+	"embedded:storage/flash": host("flash-partition"),
+	"embedded:update": host("update"),
+	firmware: host("firmware"),
 	instrumentation: host("instrumentation"),
 	"mc/config": host("config"),
 	opencoupling: host("core"),
 	"reset-reason": host("reset-reason"),
+	radio: host("radio"),
 	time: host("time"),
 	timer: host("timer"),
 });

@@ -13,7 +13,7 @@
 
 uint32_t fault_write_fails, fault_write_torn, fault_power_cut;
 int64_t fault_flash_bytes = FLASH_UNLIMITED;
-bool fault_update_image_corrupted;
+bool fault_update_image_corrupted, fault_wifi_lost;
 
 enum argument { NOTHING, AT, AT_MS, MAYBE_AT_MS, COUNT, MAYBE_BYTES };
 
@@ -68,12 +68,15 @@ static void exhaust_heap(struct loop_timer *timer, xsMachine *machine)
 	xsEndHost(machine);
 }
 
-static void toggle_gateway(struct loop_timer *timer, xsMachine *the)
+static void toggle(struct loop_timer *timer, xsMachine *the)
 {
 	struct fault *fault = fault_of(timer);
 	(void)the;
 	fault->on = !fault->on;
-	gateway_host_fault(fault->kind->name, fault->on);
+	if (!strcmp(fault->kind->name, "wifi-lost"))
+		fault_wifi_lost = fault->on;
+	else
+		gateway_host_fault(fault->kind->name, fault->on);
 	if (fault->on && fault->duration_us) {
 		timer->due_us = host_clock_us() + fault->duration_us;
 		loop_timer_start(timer);
@@ -81,10 +84,10 @@ static void toggle_gateway(struct loop_timer *timer, xsMachine *the)
 }
 
 static const struct fault_kind kinds[] = {
-	{ "bus-off-chassis", MAYBE_AT_MS, toggle_gateway, "the chassis bus is off, from AT for MS (no argument: always)" },
-	{ "bus-off-coupling", MAYBE_AT_MS, toggle_gateway, "the same for the coupling bus" },
-	{ "tx-full-chassis", MAYBE_AT_MS, toggle_gateway, "the transmit queue of the chassis bus is full" },
-	{ "tx-full-coupling", MAYBE_AT_MS, toggle_gateway, "the same for the coupling bus" },
+	{ "bus-off-chassis", MAYBE_AT_MS, toggle, "the chassis bus is off, from AT for MS (no argument: always)" },
+	{ "bus-off-coupling", MAYBE_AT_MS, toggle, "the same for the coupling bus" },
+	{ "tx-full-chassis", MAYBE_AT_MS, toggle, "the transmit queue of the chassis bus is full" },
+	{ "tx-full-coupling", MAYBE_AT_MS, toggle, "the same for the coupling bus" },
 	{ "script-stalled", AT_MS, stall, "no JavaScript runs for MS" },
 	{ "script-crashed", AT, crash, "JavaScript throws an exception that nobody catches" },
 	{ "heap-exhausted", AT, exhaust_heap, "the JavaScript heap is full" },
@@ -93,7 +96,8 @@ static const struct fault_kind kinds[] = {
 	{ "flash-write-torn", COUNT, NULL, "the N-th write writes half and fails" },
 	{ "flash-full", MAYBE_BYTES, NULL, "the flash holds BYTES (no argument: what it holds at start)" },
 	{ "power-cut", COUNT, NULL, "the program ends after the N-th storage operation, exit code 9" },
-	{ "update-image-corrupted", NOTHING, NULL, "the firmware update arrives damaged" },
+	{ "wifi-lost", MAYBE_AT_MS, toggle, "no Wi-Fi network is in reach, from AT for MS (no argument: always)" },
+	{ "update-image-corrupted", NOTHING, NULL, "a bit of the firmware update is stored wrongly" },
 };
 static const char *const argument_texts[] = { "", "=AT", "=AT:MS", "[=AT[:MS]]", "=N", "[=BYTES]" };
 

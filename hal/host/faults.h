@@ -28,4 +28,7 @@ extern int64_t fault_flash_bytes;
 
 extern bool fault_update_image_corrupted;
 
+/* No Wi-Fi network is in reach. */
+extern bool fault_wifi_lost;
+
 #endif

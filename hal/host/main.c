@@ -3,9 +3,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "io/flash.h"
+#include "io/partitions.h"
 #include "loop.h"
 #include "machine.h"
 #include "options.h"
@@ -39,6 +41,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "opencoupling: flash folder %s is not usable: %s\n", host_options.flash_path, strerror(errno));
 		return EXIT_FLASH;
 	}
+	partitions_boot();
 	code = start_gateway();
 	if (code == EXIT_OK) {
 		code = machine_run();
@@ -46,5 +49,10 @@ int main(int argc, char **argv)
 	}
 	flash_close();
 	loop_close();
+	if (code == EXIT_RESTART) {
+		fflush(stdout);
+		execv("/proc/self/exe", argv);
+		fprintf(stderr, "opencoupling: cannot start again: %s\n", strerror(errno));
+	}
 	return code;
 }

@@ -10,7 +10,11 @@
 
 #include "faults.h"
 
-struct host_options host_options = { .http_port = 8080 };
+struct host_options host_options = {
+	.http_port = 8080,
+	/* a name that never resolves (RFC 2606): there is no release server yet */
+	.update_url = "https://opencoupling.invalid/release/host/version.json",
+};
 
 static const char HELP[] =
 	"usage: opencoupling [OPTION]...\n"
@@ -20,6 +24,8 @@ static const char HELP[] =
 	"  --flash DIR           folder that stands for the flash memory (default ../flash, seen from the program)\n"
 	"  --chassis ENDPOINT    the chassis CAN bus:  unix:PATH or can:INTERFACE\n"
 	"  --coupling ENDPOINT   the coupling CAN bus: unix:PATH or can:INTERFACE\n"
+	"  --wifi SSID[:PASSWORD]  a network in reach of the simulated Wi-Fi radio; up to 4\n"
+	"  --update-url URL      where the update manifest is; http:// and a numeric address or localhost\n"
 	"  --replay FILE.log     replay a candump log in virtual time instead\n"
 	"  --record FILE.log     with --replay: write what leaves on the coupling bus\n"
 	"  --pace real|max       with --replay: as fast as it was, or as fast as it goes (default real)\n"
@@ -85,6 +91,16 @@ static bool apply(const char *name, char *value, int *exit_code)
 			return refuse(exit_code, "--%s %s: not an endpoint, unix:PATH or can:INTERFACE", name, value);
 		o->gateway.endpoint[!strcmp(name, "coupling")] = value;
 	}
+	else if (!strcmp(name, "wifi")) {
+		size_t length = strcspn(value, ":");
+		if (length == 0 || length > WIFI_SSID_BYTES)
+			return refuse(exit_code, "--wifi %s: not SSID or SSID:PASSWORD with an SSID of 1..32 bytes", value);
+		if (o->wifi_count == WIFI_LIMIT)
+			return refuse(exit_code, "--wifi: at most %d networks", WIFI_LIMIT);
+		o->wifi[o->wifi_count++] = value;
+	}
+	else if (!strcmp(name, "update-url"))
+		o->update_url = value;
 	else if (!strcmp(name, "replay"))
 		o->gateway.replay_path = value;
 	else if (!strcmp(name, "record"))
@@ -118,7 +134,7 @@ static bool apply(const char *name, char *value, int *exit_code)
 static bool takes_value(const char *name)
 {
 	static const char *const names[] = { "http", "flash", "chassis", "coupling", "replay", "record", "pace", "heap", "fault",
-		"core", "app", "run" };
+		"core", "app", "run", "wifi", "update-url" };
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (!strcmp(name, names[i]))
 			return true;

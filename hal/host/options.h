@@ -17,8 +17,12 @@ enum {
 	EXIT_FLASH = 4,
 	EXIT_ENDPOINT = 5,
 	EXIT_POWER_CUT = 9,
+	EXIT_RESTART = 10,    /* the script asked for it: the program starts itself again */
 	EXIT_ENGINE = 100,
 };
+
+#define WIFI_LIMIT 4
+#define WIFI_SSID_BYTES 32
 
 struct host_options {
 	int http_port;
@@ -30,6 +34,9 @@ struct host_options {
 	bool host_heap;                 /* growing instead of device-like */
 	bool report;
 	const char *pace;               /* "real", "max" or NULL */
+	const char *update_url;
+	const char *wifi[WIFI_LIMIT];   /* "SSID" or "SSID:PASSWORD" */
+	size_t wifi_count;
 	struct gateway_host_options gateway;
 };
 

@@ -124,6 +124,74 @@ declare module "embedded:storage/files" {
 	export default files;
 }
 
+declare module "embedded:storage/flash" {
+	export interface FlashPartition {
+		/** Idempotent. */
+		close(): void;
+	}
+	const Flash: {
+		/** `nextota`: the slot that is not running. @throws {Error} there is none */
+		open(options: { path: string; mode?: "r" | "r+" }): FlashPartition;
+	};
+	export default Flash;
+}
+
+declare module "embedded:update" {
+	import type { FlashPartition } from "embedded:storage/flash";
+	export interface UpdateOptions {
+		partition: FlashPartition;
+	}
+	export interface Update {
+		/** Appends. @throws {Error} "write failed" */
+		write(data: ArrayBuffer | Uint8Array): void;
+		/** Checks what lies in the slot and has it started next. @throws {Error} "end failed", "can't change boot partition" */
+		complete(): void;
+		/** Gives up what is not complete. Idempotent. */
+		close(): void;
+	}
+	const Update: {
+		/** @throws {Error} "begin failed", also while the running firmware is not confirmed */
+		open(options: UpdateOptions): Update;
+	};
+	export default Update;
+}
+
+declare module "crypt" {
+	export class Digest {
+		constructor(type: "SHA256");
+		write(data: ArrayBuffer | Uint8Array): void;
+		/** The digest; nothing can be written afterwards. */
+		close(): ArrayBuffer;
+	}
+}
+
+/** Ours, a few lines over `esp_ota_ops.h` on a board. */
+declare module "firmware" {
+	const firmware: {
+		/** Version in the running image's description; "" if the platform can't tell. */
+		readonly version: string;
+		/** Started for the first time, and not confirmed: the next start goes back to the old one. */
+		readonly pendingVerify: boolean;
+		/** The image in the other slot was started and not confirmed. */
+		readonly rolledBack: boolean;
+		/** Size of an update slot. */
+		readonly slotBytes: number;
+		/** Keeps the running image. @throws {Error} "confirm failed" */
+		confirm(): void;
+		/** At once. */
+		restart(): never;
+	};
+	export default firmware;
+}
+
+/** Ours: access point and station at once. */
+declare module "radio" {
+	import type { RadioPort } from "../radio-port.js";
+
+	const Radio: new () => RadioPort;
+	export default Radio;
+}
+
 declare module "timer" {
 	/** Intervals in ms. Repeating timers do not drift; a late one skips what it missed. */
 	export default class Timer {
@@ -156,6 +224,12 @@ declare module "mc/config" {
 		readonly board: string;
 		/** 0: a free one. */
 		readonly httpPort: number;
+		/** Chip that an image must be for, as `esp_chip_id_t`. */
+		readonly chipId: number;
+		/** Project name that an image must have: it names the board. */
+		readonly projectName: string;
+		/** Where the update manifest is. */
+		readonly updateUrl: string;
 		/** Pin of the coupling PWM. */
 		readonly pwmPin: number;
 		readonly [name: string]: string | number | boolean;

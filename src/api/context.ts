@@ -6,6 +6,8 @@ import type { Changes } from "../controller/changes.js";
 import type { ControllerView } from "../controller/view.js";
 import type { Log } from "../logs/log.js";
 import type { MapStore } from "../maps/map-store.js";
+import type { Network } from "../network/network.js";
+import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
 import type { FrameKey, LatestFrames } from "../vehicle/latest-frames.js";
 import type { HeapFigure } from "./status/figures.js";
@@ -26,6 +28,8 @@ export interface ApiContext {
 	readonly diagnosedFrames: readonly FrameKey[];
 	/** A figure of the script engine's heap, undefined if this build does not have it. */
 	readonly heapFigure: (name: HeapFigure) => number | undefined;
+	readonly network: Network;
+	readonly updater: Updater;
 	/** Firmware version, e.g. "v0.1.0". */
 	readonly version: string;
 	/** Host names of ours beside the usual ones, lower case. */

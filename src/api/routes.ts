@@ -20,6 +20,9 @@ import { postSettings } from "./settings.js";
 import { getStatus } from "./status.js";
 import { deleteMap, getMaps, loadMap, saveMap } from "./stored-maps.js";
 import { getUdsRead, getUdsStatus, measured, postUdsClearDtc, postUdsProbe, postUdsRead, udsDtc } from "./uds.js";
+import { getUpdate, postUpdateCheck, postUpdateInstall } from "./update.js";
+import { openUpload } from "./upload.js";
+import { getNetwork, getWifi, postWifi } from "./wifi.js";
 
 export interface ApiRoute extends Route {
 	/** GET serves HEAD too. */
@@ -73,4 +76,11 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "POST", path: "/api/uds/measured", body: "ignore", handle: measured } as const),
 	Object.freeze({ method: "GET", path: "/api/diag/measured", body: "ignore", handle: measured } as const),
 	Object.freeze({ method: "POST", path: "/api/diag/measured", body: "ignore", handle: measured } as const),
+	Object.freeze({ method: "GET", path: "/api/wifi", body: "ignore", handle: getWifi } as const),
+	Object.freeze({ method: "POST", path: "/api/wifi", body: "collect", handle: postWifi } as const),
+	Object.freeze({ method: "GET", path: "/api/network", body: "ignore", handle: getNetwork } as const),
+	Object.freeze({ method: "GET", path: "/api/update", body: "ignore", handle: getUpdate } as const),
+	Object.freeze({ method: "POST", path: "/api/update/check", body: "ignore", handle: postUpdateCheck } as const),
+	Object.freeze({ method: "POST", path: "/api/update/install", body: "ignore", handle: postUpdateInstall } as const),
+	Object.freeze({ method: "POST", path: "/ota/update", body: "stream", open: openUpload } as const),
 ]);

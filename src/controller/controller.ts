@@ -203,6 +203,11 @@ export class Controller implements ControllerView {
 		return this.#sampledRevision !== this.watchRevision;
 	}
 
+	/** While an update is in progress the car is stock. */
+	setUpdating(updating: boolean): void {
+		this.#judge.setUpdating(updating);
+	}
+
 	selectMode(mode: ModeNumber): void {
 		if (this.#judge.captureActive) return;
 		this.applySettings({ ...this.#settings, mode, disableController: mode === STOCK });

@@ -113,6 +113,12 @@ export class Judge {
 		this.#trigger?.reset();
 	}
 
+	/** While an update is in progress nothing is asked for. Idempotent. */
+	setUpdating(updating: boolean): void {
+		this.#sources.updating = updating;
+		this.#settledStates = UNSETTLED;
+	}
+
 	get captureActive(): boolean {
 		return this.#sources.capture;
 	}

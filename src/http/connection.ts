@@ -6,6 +6,7 @@
  * become 500 and are reported, every phase has a time-out.
  */
 
+import { elapsedMs } from "../clock/elapsed.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { BodyCollector, type BodySlots } from "./body-collector.js";
 import { type HttpLimits, PIECE_BYTES } from "./limits.js";
@@ -359,8 +360,3 @@ export class Connection {
 }
 
 const NO_BYTES = new Uint8Array(0);
-
-/** ms from `thenMs` to `nowMs`, for clocks that wrap at 2^31 or 2^32. */
-function elapsedMs(thenMs: number, nowMs: number): number {
-	return (nowMs - thenMs) & 0x7fffffff;
-}

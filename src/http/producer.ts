@@ -64,10 +64,16 @@ export class JsonSections<T> implements Producer {
 /** A body that lies in memory or in ROM. */
 export class BytesProducer implements Producer {
 	readonly #bytes: Uint8Array;
+	readonly #onClose: (() => void) | undefined;
 	#at = 0;
 
-	constructor(bytes: Uint8Array) {
+	constructor(bytes: Uint8Array, onClose?: () => void) {
 		this.#bytes = bytes;
+		this.#onClose = onClose;
+	}
+
+	close(): void {
+		this.#onClose?.();
 	}
 
 	produce(into: Uint8Array, start: number, end: number): number {

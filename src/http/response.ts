@@ -58,9 +58,9 @@ export class HttpResponse {
 		return this;
 	}
 
-	/** Small JSON answers. @param value not from ROM: XS's JSON.stringify refuses frozen preloaded objects */
-	json(status: number, value: object): void {
-		this.bytes(status, "application/json", encodeUtf8(JSON.stringify(value)));
+	/** Small JSON answers. @param value not from ROM: XS's JSON.stringify refuses frozen preloaded objects @param onClose see `bytes` */
+	json(status: number, value: object, onClose?: () => void): void {
+		this.bytes(status, "application/json", encodeUtf8(JSON.stringify(value)), onClose);
 	}
 
 	/** Large or frequent JSON answers, made piece by piece. */
@@ -68,13 +68,14 @@ export class HttpResponse {
 		this.stream(status, "application/json", new JsonSections(sections, source), UNKNOWN_LENGTH);
 	}
 
-	text(status: number, text: string): void {
-		this.bytes(status, "text/plain", encodeUtf8(text));
+	/** @param onClose see `bytes` */
+	text(status: number, text: string, onClose?: () => void): void {
+		this.bytes(status, "text/plain", encodeUtf8(text), onClose);
 	}
 
-	/** @param bytes must stay as they are until the answer has been sent */
-	bytes(status: number, contentType: string, bytes: Uint8Array): void {
-		this.stream(status, contentType, new BytesProducer(bytes), bytes.length);
+	/** @param bytes must stay as they are until the answer has been sent @param onClose called once when it has been sent or given up */
+	bytes(status: number, contentType: string, bytes: Uint8Array, onClose?: () => void): void {
+		this.stream(status, contentType, new BytesProducer(bytes, onClose), bytes.length);
 	}
 
 	/** @param bodyBytes exact length of what `body` produces, or UNKNOWN_LENGTH */

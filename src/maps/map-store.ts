@@ -84,6 +84,12 @@ export class MapStore {
 		if (map !== this.#kept) this.#save(map);
 	}
 
+	/** Writes what is pending now. Never throws. */
+	flush(): void {
+		this.#active.flush();
+		this.#named?.flush();
+	}
+
 	/** Makes a stored map the active one; nothing is changed if that fails. @param wanted path or name */
 	activate(holder: SettingsHolder, wanted: string, done: Done): void {
 		this.#enqueue(this.#activating(holder, wanted), done);

@@ -9,6 +9,8 @@ import { aController } from "./controller-view.js";
 import { LatestTable } from "./latest-frames.js";
 import { aLogBench } from "./log.js";
 import { aMapStore } from "./map-store.js";
+import { NetworkBench } from "./network-bench.js";
+import { UpdateBench } from "./update-bench.js";
 
 export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 	const frames = changes.frames ?? new LatestFrames(new LatestTable());
@@ -22,6 +24,8 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		eventPlaces: { free: EVENT_STREAMS },
 		frames,
 		log: aLogBench().log,
+		network: new NetworkBench().network,
+		updater: new UpdateBench().updater,
 		version: "v0.1.0",
 		hostNames: [],
 		...changes,

@@ -23,17 +23,7 @@ export const OPENAPI = JSON.parse(TEXT) as {
 };
 
 /** Described, and not built yet. */
-export const TO_COME: ReadonlySet<string> = new Set([
-	"GET /api/wifi",
-	"POST /api/wifi",
-	"GET /api/network",
-	"GET /api/update",
-	"POST /api/update/check",
-	"POST /api/update/install",
-	"POST /ota/update",
-	"GET /api/canview",
-	"GET /api/canview/dump",
-]);
+export const TO_COME: ReadonlySet<string> = new Set(["GET /api/canview", "GET /api/canview/dump"]);
 
 /** What the server may answer to any request, with the body of an error. */
 const ANYWHERE: readonly number[] = [400, 403, 404, 405, 408, 413, 414, 415, 417, 431, 500, 501, 503, 504, 505];

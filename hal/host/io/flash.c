@@ -64,8 +64,8 @@ static int open_parent(const char *path, char leaf[NAME_LIMIT + 1])
 	return fd;
 }
 
-/* Bytes of all files under a folder; takes the descriptor over. */
-static int64_t used_bytes(int fd)
+/* Bytes of all files under a folder but those in its folder `omitted`; takes the descriptor over. */
+static int64_t used_bytes(int fd, const char *omitted)
 {
 	DIR *folder = fdopendir(fd);
 	int64_t total = 0;
@@ -74,7 +74,7 @@ static int64_t used_bytes(int fd)
 		return 0;
 	while ((entry = readdir(folder))) {
 		struct stat status;
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || !strcmp(entry->d_name, omitted) ||
 			fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
 		if (S_ISREG(status.st_mode))
@@ -82,7 +82,7 @@ static int64_t used_bytes(int fd)
 		else if (S_ISDIR(status.st_mode)) {
 			int inner = openat(dirfd(folder), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 			if (inner >= 0)
-				total += used_bytes(inner);
+				total += used_bytes(inner, "");
 		}
 	}
 	closedir(folder);
@@ -91,7 +91,7 @@ static int64_t used_bytes(int fd)
 
 static int64_t used_now(void)
 {
-	return used_bytes(openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	return used_bytes(openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), FLASH_PARTITIONS);
 }
 
 static bool make_folders(const char *path)
@@ -160,7 +160,7 @@ static void count_operation(void)
 static bool has_room(struct flash_file *file, uint64_t new_size)
 {
 	struct stat status;
-	if (capacity_bytes < 0 || fstat(file->fd, &status) < 0 || new_size <= (uint64_t)status.st_size)
+	if (file->raw || capacity_bytes < 0 || fstat(file->fd, &status) < 0 || new_size <= (uint64_t)status.st_size)
 		return true;
 	return used_now() + (int64_t)(new_size - (uint64_t)status.st_size) <= capacity_bytes;
 }

@@ -17,9 +17,13 @@ extern unsigned flash_operations, flash_writes;
 bool flash_open(const char *path);
 void flash_close(void);
 
+/* The folder in it that stands for partitions beside the file system (partitions.h): it takes no room of that. */
+#define FLASH_PARTITIONS "partitions"
+
 struct flash_file {
 	int fd;
 	bool readable, writable;
+	bool raw;                     /* no part of the file system: set before it is opened */
 	bool dirty;                   /* changed since opened or flushed */
 	struct flash_file *next;      /* all open files */
 	char *committed;              /* what a power cut leaves; kept only with --fault power-cut */

@@ -6,22 +6,28 @@
 
 DECLARE(host_clock);
 DECLARE(host_config);
+DECLARE(host_crypt);
 DECLARE(host_files);
 DECLARE(host_instrumentation);
 DECLARE(host_listener);
 DECLARE(host_pwm);
+DECLARE(host_radio);
 DECLARE(host_tcp);
 DECLARE(host_timer);
+DECLARE(host_update);
 
 const struct host_table host_tables[] = {
 	TABLE(host_clock),
 	TABLE(host_config),
+	TABLE(host_crypt),
 	TABLE(host_files),
 	TABLE(host_instrumentation),
 	TABLE(host_listener),
 	TABLE(host_pwm),
+	TABLE(host_radio),
 	TABLE(host_tcp),
 	TABLE(host_timer),
+	TABLE(host_update),
 	TABLE(can_gateway),
 };
 const size_t host_tables_count = HOST_COUNT(host_tables);

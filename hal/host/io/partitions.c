@@ -1,0 +1,215 @@
+/* The update slots (see partitions.h). */
+#include "partitions.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../faults.h"
+#include "flash.h"
+#include "sha256.h"
+
+#define BOOT_PATH FLASH_PARTITIONS "/otadata"
+#define SLOTS 2
+
+/* Offsets in an application image: esp_image_header_t, one esp_image_segment_header_t, esp_app_desc_t. */
+#define MAGIC 0xe9
+#define HASH_APPENDED_AT 23
+#define VERSION_AT 48
+#define IMAGE_BYTES_MIN 336   /* headers, description, checksum, digest */
+#define FLIPPED_AT 300        /* --fault update-image-corrupted: in the first segment, after the description */
+
+/* esp_ota_img_states_t */
+enum state { NEW = 0, PENDING_VERIFY = 1, VALID = 2, INVALID = 3, ABORTED = 4 };
+
+/* The slot with the highest number that is neither INVALID nor ABORTED is started. */
+struct slot {
+	uint32_t sequence;
+	uint32_t state;
+};
+
+static struct slot slots[SLOTS];
+static int running;
+static struct flash_file target;
+static bool target_open;
+static uint32_t target_size;
+
+static const char *slot_path(int slot)
+{
+	return slot ? FLASH_PARTITIONS "/ota_1" : FLASH_PARTITIONS "/ota_0";
+}
+
+/// Boot record ///
+
+static int store(void)
+{
+	struct flash_file file = { .raw = true };
+	flash_create_directory(FLASH_PARTITIONS);
+	int result = flash_file_open(&file, BOOT_PATH ".new", "w");
+	if (result < 0)
+		return result;
+	result = flash_file_write(&file, slots, sizeof slots, 0);
+	flash_file_close(&file);
+	return result < 0 ? result : flash_move(BOOT_PATH ".new", BOOT_PATH);
+}
+
+static void load(void)
+{
+	struct flash_file file = { .raw = true };
+	static const struct slot delivered[SLOTS] = { { 1, VALID }, { 0, INVALID } };
+	bool loaded = false;
+	if (flash_file_open(&file, BOOT_PATH, "r") == 0) {
+		loaded = flash_file_read(&file, slots, sizeof slots, 0) == sizeof slots;
+		flash_file_close(&file);
+	}
+	if (!loaded)
+		memcpy(slots, delivered, sizeof slots);
+}
+
+static int choose(void)
+{
+	int best = -1;
+	for (int i = 0; i < SLOTS; i++)
+		if (slots[i].state <= VALID && (best < 0 || slots[i].sequence > slots[best].sequence))
+			best = i;
+	return best < 0 ? 0 : best;
+}
+
+void partitions_boot(void)
+{
+	load();
+	running = choose();
+	struct slot *slot = &slots[running];
+	if (slot->state == PENDING_VERIFY) {
+		slot->state = ABORTED;
+		running = choose();
+		printf("bootloader: the new firmware was not confirmed, back to the old one\n");
+		store();
+	}
+	else if (slot->state == NEW) {
+		slot->state = PENDING_VERIFY;
+		store();
+	}
+}
+
+bool partitions_pending(void)
+{
+	return slots[running].state == PENDING_VERIFY;
+}
+
+bool partitions_rolled_back(void)
+{
+	return slots[!running].state == ABORTED;
+}
+
+int partitions_confirm(void)
+{
+	uint32_t before = slots[running].state;
+	if (before == VALID)
+		return 0;
+	slots[running].state = VALID;
+	int result = store();
+	if (result < 0)
+		slots[running].state = before;
+	return result;
+}
+
+/// Images ///
+
+static bool read_slot(int slot, void *into, size_t size, uint32_t position)
+{
+	struct flash_file file = { .raw = true };
+	if (flash_file_open(&file, slot_path(slot), "r") < 0)
+		return false;
+	bool complete = flash_file_read(&file, into, size, position) == (int64_t)size;
+	flash_file_close(&file);
+	return complete;
+}
+
+void partitions_version(char version[PARTITION_VERSION_BYTES])
+{
+	memset(version, 0, PARTITION_VERSION_BYTES);
+	if (!read_slot(running, version, PARTITION_VERSION_BYTES - 1, VERSION_AT))
+		version[0] = 0;
+}
+
+/* As esp_ota_end(): what lies in the slot now, not what was meant to be written. */
+static bool is_whole(int slot, uint32_t size)
+{
+	struct flash_file file = { .raw = true };
+	struct sha256 sha;
+	uint8_t piece[4096], digest[SHA256_BYTES];
+	bool good = size >= IMAGE_BYTES_MIN && flash_file_open(&file, slot_path(slot), "r") == 0;
+	if (!good)
+		return false;
+	sha256_begin(&sha);
+	for (uint32_t at = 0, end = size - SHA256_BYTES; good && at < end;) {
+		size_t wanted = end - at < sizeof piece ? end - at : sizeof piece;
+		good = flash_file_read(&file, piece, wanted, at) == (int64_t)wanted;
+		if (at == 0)
+			good = good && piece[0] == MAGIC && piece[HASH_APPENDED_AT] == 1;
+		sha256_add(&sha, piece, wanted);
+		at += (uint32_t)wanted;
+	}
+	good = good && flash_file_read(&file, piece, SHA256_BYTES, size - SHA256_BYTES) == SHA256_BYTES;
+	flash_file_close(&file);
+	sha256_end(&sha, digest);
+	return good && !memcmp(piece, digest, SHA256_BYTES);
+}
+
+int partitions_begin(void)
+{
+	int other = !running;
+	if (target_open || partitions_pending())
+		return -EBUSY;
+	if (slots[other].sequence > 0) {
+		slots[other] = (struct slot){ 0, INVALID };
+		int result = store();
+		if (result < 0)
+			return result;
+	}
+	flash_create_directory(FLASH_PARTITIONS);
+	target = (struct flash_file){ .raw = true };
+	target_size = 0;
+	int result = flash_file_open(&target, slot_path(other), "w");
+	target_open = result == 0;
+	return result;
+}
+
+int partitions_write(const void *data, size_t size)
+{
+	if (!target_open || size > PARTITION_BYTES - target_size)
+		return -ENOSPC;
+	int result = flash_file_write(&target, data, size, target_size);
+	bool flips = fault_update_image_corrupted && target_size <= FLIPPED_AT && FLIPPED_AT - target_size < size;
+	if (result == 0 && flips) {
+		uint8_t flipped = ((const uint8_t *)data)[FLIPPED_AT - target_size] ^ 1;
+		result = flash_file_write(&target, &flipped, 1, FLIPPED_AT);
+	}
+	target_size += (uint32_t)size;
+	return result;
+}
+
+void partitions_abort(void)
+{
+	if (target_open)
+		flash_file_close(&target);
+	target_open = false;
+}
+
+int partitions_end(void)
+{
+	int other = !running;
+	if (!target_open)
+		return -EINVAL;
+	partitions_abort();
+	if (!is_whole(other, target_size))
+		return -EBADMSG;
+	struct slot before = slots[other];
+	slots[other] = (struct slot){ slots[running].sequence + 1, NEW };
+	int result = store();
+	if (result < 0)
+		slots[other] = before;
+	return result;
+}

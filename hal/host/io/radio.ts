@@ -1,0 +1,55 @@
+/** A simulated Wi-Fi radio; the contract is in hal/radio-port.ts. It finds the networks of --wifi; nothing is sent. */
+import Timer from "timer";
+import type { RadioPort } from "../../radio-port.js";
+
+/** What association and DHCP take. */
+const CONNECT_MS = 150;
+const ACCESS_POINT_IP = "192.168.4.1";
+const STATION_IP = "192.168.178.50";
+
+export default class Radio implements RadioPort {
+	accessPointIp = "";
+	#ssid = "";
+	#connected = false;
+	#problem = "";
+	#timer: Timer | undefined;
+
+	get stationIp(): string {
+		if (this.#connected && this.#password() === undefined) {
+			this.#connected = false;
+			this.#problem = "link lost";
+		}
+		return this.#connected ? STATION_IP : "";
+	}
+
+	get stationProblem(): string {
+		return this.stationIp === "" ? this.#problem : "";
+	}
+
+	startAccessPoint(_ssid: string, _password: string): void {
+		this.accessPointIp = ACCESS_POINT_IP;
+	}
+
+	connect(ssid: string, password: string): void {
+		this.disconnect();
+		this.#ssid = ssid;
+		this.#timer = Timer.set(() => {
+			this.#timer = undefined;
+			const expected = this.#password();
+			this.#connected = expected === password;
+			if (!this.#connected) this.#problem = expected === undefined ? "no such network" : "wrong password";
+		}, CONNECT_MS);
+	}
+
+	disconnect(): void {
+		Timer.clear(this.#timer);
+		this.#timer = undefined;
+		this.#connected = false;
+		this.#problem = "";
+	}
+
+	/** Of the network in reach; undefined if it is not. */
+	#password(): string | undefined {
+		return native<string | undefined>("host_radio_find").call(undefined, this.#ssid);
+	}
+}

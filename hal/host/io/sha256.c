@@ -1,0 +1,88 @@
+/* SHA-256 (see sha256.h); names and section numbers are those of FIPS 180-4. */
+#include "sha256.h"
+
+#include <string.h>
+
+/* 4.2.2 */
+static const uint32_t K[64] = {
+	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+	0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+	0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+	0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+	0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+	0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+	0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+	0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+};
+
+static uint32_t rotr(uint32_t x, int n)
+{
+	return x >> n | x << (32 - n);
+}
+
+/* 6.2.2 */
+static void add_block(struct sha256 *sha, const uint8_t *m)
+{
+	uint32_t w[64], s[8];
+	for (int t = 0; t < 16; t++, m += 4)
+		w[t] = (uint32_t)m[0] << 24 | (uint32_t)m[1] << 16 | (uint32_t)m[2] << 8 | m[3];
+	for (int t = 16; t < 64; t++) {
+		uint32_t s0 = rotr(w[t - 15], 7) ^ rotr(w[t - 15], 18) ^ w[t - 15] >> 3;
+		uint32_t s1 = rotr(w[t - 2], 17) ^ rotr(w[t - 2], 19) ^ w[t - 2] >> 10;
+		w[t] = s1 + w[t - 7] + s0 + w[t - 16];
+	}
+	memcpy(s, sha->state, sizeof s);
+	for (int t = 0; t < 64; t++) {
+		uint32_t e = s[4], a = s[0];
+		uint32_t t1 = s[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & s[5]) ^ (~e & s[6])) + K[t] + w[t];
+		uint32_t t2 = (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
+		memmove(s + 1, s, 7 * sizeof *s);
+		s[4] += t1;
+		s[0] = t1 + t2;
+	}
+	for (int i = 0; i < 8; i++)
+		sha->state[i] += s[i];
+}
+
+void sha256_begin(struct sha256 *sha)
+{
+	/* 5.3.3 */
+	static const uint32_t initial[8] = {
+		0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+	};
+	memcpy(sha->state, initial, sizeof initial);
+	sha->length = 0;
+}
+
+void sha256_add(struct sha256 *sha, const void *data, size_t size)
+{
+	const uint8_t *from = data;
+	size_t used = sha->length % SHA256_BLOCK_BYTES;
+	sha->length += size;
+	if (used > 0) {
+		size_t count = SHA256_BLOCK_BYTES - used < size ? SHA256_BLOCK_BYTES - used : size;
+		memcpy(sha->block + used, from, count);
+		if (used + count < SHA256_BLOCK_BYTES)
+			return;
+		add_block(sha, sha->block);
+		from += count;
+		size -= count;
+	}
+	for (; size >= SHA256_BLOCK_BYTES; from += SHA256_BLOCK_BYTES, size -= SHA256_BLOCK_BYTES)
+		add_block(sha, from);
+	memcpy(sha->block, from, size);
+}
+
+void sha256_end(struct sha256 *sha, uint8_t digest[SHA256_BYTES])
+{
+	/* 5.1.1 */
+	static const uint8_t padding[SHA256_BLOCK_BYTES] = { 0x80 };
+	uint8_t bits[8];
+	for (int i = 0; i < 8; i++)
+		bits[i] = (uint8_t)(sha->length * 8 >> (56 - 8 * i));
+	size_t used = sha->length % SHA256_BLOCK_BYTES;
+	sha256_add(sha, padding, (used < 56 ? 56 : 120) - used);
+	sha256_add(sha, bits, sizeof bits);
+	for (int i = 0; i < SHA256_BYTES; i++)
+		digest[i] = (uint8_t)(sha->state[i / 4] >> (24 - 8 * (i % 4)));
+}

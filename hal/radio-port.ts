@@ -1,0 +1,18 @@
+/**
+ * The Wi-Fi radio: an access point that is always on, and a station beside it. State is polled. Types only.
+ */
+
+export interface RadioPort {
+	/** Address of the access point, "" while it is off. */
+	readonly accessPointIp: string;
+	/** Address of the station, "" while it is not connected. */
+	readonly stationIp: string;
+	/** Why the last attempt or link ended: "wrong password", "no such network", "link lost"; "" while it connects or is connected. */
+	readonly stationProblem: string;
+	/** Starts the access point, or restarts it: its clients are disconnected. @param password 8..63 bytes, "" = open */
+	startAccessPoint(ssid: string, password: string): void;
+	/** Begins to connect; an attempt or a link before it is given up. @param password 8..64 bytes, "" = open */
+	connect(ssid: string, password: string): void;
+	/** Idempotent. */
+	disconnect(): void;
+}

@@ -1,0 +1,77 @@
+/**
+ * GET and POST /api/wifi, GET /api/network: credentials and the live state of the radio. Passwords come in and never leave, not even in an error.
+ * Source: http-api.md 3.13 to 3.15, W-6, W-20, W-38, O-10.
+ */
+
+import type { HttpRequest } from "../http/request.js";
+import type { HttpResponse } from "../http/response.js";
+import { HOST_NAME } from "../network/network.js";
+import { isAccessPointPassword, isSsid, isStationPassword, type WifiPatch } from "../network/wifi-settings.js";
+import type { ApiContext } from "./context.js";
+import { type JsonObject, jsonObject } from "./json.js";
+import { problem } from "./problem.js";
+
+const NAMES = Object.freeze(["ssid", "password", "apPassword", "staEnabled"]);
+
+/** Answers `{ssid, staEnabled, apPasswordSet}`; always 200. */
+export function getWifi({ network }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	const { ssid, stationEnabled, accessPointPassword } = network.wifi;
+	response.json(200, { ssid, staEnabled: stationEnabled, apPasswordSet: accessPointPassword !== "" });
+}
+
+/** Answers `{"ok":true}` when the change is on flash; the radio follows 0.5 s later. 400 naming what is wrong, 500 `save failed`; nothing is changed then. */
+export function postWifi(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const body = jsonObject(request, response, NAMES);
+	const patch = body === undefined ? undefined : readPatch(body, response);
+	if (patch === undefined) return;
+	const { network } = context;
+	let changed: boolean;
+	try {
+		changed = network.change(patch);
+	} catch {
+		problem(response, 500, "save failed");
+		return;
+	}
+	response.json(200, { ok: true }, changed ? () => network.answered() : undefined);
+}
+
+/** undefined after it has answered */
+function readPatch(body: JsonObject, response: HttpResponse): WifiPatch | undefined {
+	const { ssid, password, apPassword } = body;
+	const staEnabled = body["staEnabled"] === 1 ? true : body["staEnabled"] === 0 ? false : body["staEnabled"];
+	if (ssid !== undefined && !(typeof ssid === "string" && isSsid(ssid)))
+		problem(response, 400, "invalid ssid", { field: "ssid", value: ssid, allowed: "at most 32 bytes of text" });
+	else if (password !== undefined && !(typeof password === "string" && isStationPassword(password)))
+		problem(response, 400, "invalid password", {
+			field: "password",
+			allowed: "empty, 8..63 characters or 64 hexadecimal digits",
+		});
+	else if (apPassword !== undefined && !(typeof apPassword === "string" && isAccessPointPassword(apPassword)))
+		problem(response, 400, "ap password must be 8..63 chars or empty", {
+			field: "apPassword",
+			allowed: "empty or 8..63 printable ASCII characters",
+		});
+	else if (staEnabled !== undefined && typeof staEnabled !== "boolean")
+		problem(response, 400, "invalid staEnabled", { field: "staEnabled", value: staEnabled, allowed: "true or false" });
+	else
+		return {
+			...(ssid === undefined ? {} : { ssid }),
+			...(password === undefined ? {} : { password }),
+			...(apPassword === undefined ? {} : { accessPointPassword: apPassword }),
+			...(staEnabled === undefined ? {} : { stationEnabled: staEnabled }),
+		};
+	return undefined;
+}
+
+/** Answers the live state; always 200. */
+export function getNetwork({ network, updater }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	const { stationIp, accessPointIp } = network;
+	response.json(200, {
+		staConnected: stationIp !== "",
+		staIp: stationIp,
+		ap: accessPointIp !== "",
+		apIp: accessPointIp,
+		hostname: HOST_NAME,
+		internet: stationIp !== "" && updater.reachedInternet,
+	});
+}

@@ -1,0 +1,143 @@
+/**
+ * Access point and station: the access point is always on; the station is kept connected while it is enabled and has a network.
+ * Time and radio come in; nothing here waits. Source: http-api.md 3.14.
+ */
+
+import type { RadioPort } from "../../hal/radio-port.js";
+import { elapsedMs } from "../clock/elapsed.js";
+import { changedWifi, type WifiPatch, type WifiSettings } from "./wifi-settings.js";
+
+/** The name that clients know. */
+export const HOST_NAME = "openhaldex.local";
+export const ACCESS_POINT_SSID = "OpenCoupling";
+
+/** From the answer to the change of the radio: the client may be on the network that ends. */
+export const APPLY_AFTER_MS = 500;
+/** Between two attempts of the station. */
+export const RETRY_MS = 10_000;
+
+export interface NetworkPorts {
+	readonly radio: RadioPort;
+	readonly clock: { readonly ticks: number };
+	/** On flash when it returns. @throws {Error} why not */
+	readonly store: (wifi: WifiSettings) => void;
+	readonly log: (level: "EVENT" | "WARN", message: string) => void;
+}
+
+export class Network {
+	#wifi: WifiSettings;
+	/** What the radio has been told. */
+	#applied: WifiSettings | undefined;
+	readonly #ports: NetworkPorts;
+	/** When the change that is due was answered; undefined = none is. */
+	#changedMs: number | undefined;
+	#attemptMs = 0;
+	#connected = false;
+	#told = "";
+
+	constructor(wifi: WifiSettings, ports: NetworkPorts) {
+		this.#wifi = wifi;
+		this.#ports = ports;
+	}
+
+	/** As stored. */
+	get wifi(): WifiSettings {
+		return this.#wifi;
+	}
+
+	/** "" while not connected. */
+	get stationIp(): string {
+		return this.#ports.radio.stationIp;
+	}
+
+	/** "" while it is off. */
+	get accessPointIp(): string {
+		return this.#ports.radio.accessPointIp;
+	}
+
+	/** Starts the radio. Call once. */
+	start(): void {
+		this.#apply();
+	}
+
+	/**
+	 * Stores the change. The radio follows `APPLY_AFTER_MS` after `answered`.
+	 * @param patch checked @returns true if anything changed @throws {Error} it could not be stored: nothing has changed then
+	 */
+	change(patch: WifiPatch): boolean {
+		const old = this.#wifi;
+		const wifi = changedWifi(old, patch);
+		if (isSame(wifi, old)) return false;
+		this.#ports.store(wifi);
+		this.#wifi = wifi;
+		this.#ports.log("EVENT", "Wi-Fi settings changed");
+		return true;
+	}
+
+	/** The client knows that its change was taken. */
+	answered(): void {
+		this.#changedMs = this.#ports.clock.ticks;
+	}
+
+	/** Call several times per second. */
+	tick(): void {
+		const nowMs = this.#ports.clock.ticks;
+		if (this.#changedMs !== undefined && elapsedMs(this.#changedMs, nowMs) >= APPLY_AFTER_MS) this.#apply();
+		this.#watchStation(nowMs);
+	}
+
+	#apply(): void {
+		const { radio, log } = this.#ports;
+		const wifi = this.#wifi;
+		const applied = this.#applied;
+		this.#applied = wifi;
+		this.#changedMs = undefined;
+		if (applied === undefined || wifi.accessPointPassword !== applied.accessPointPassword) {
+			radio.startAccessPoint(ACCESS_POINT_SSID, wifi.accessPointPassword);
+			log(
+				"EVENT",
+				`access point ${ACCESS_POINT_SSID} started, ${wifi.accessPointPassword === "" ? "without" : "with a"} password`,
+			);
+		}
+		if (applied !== undefined && isSameStation(wifi, applied)) return;
+		radio.disconnect();
+		this.#told = "";
+		if (isWanted(wifi)) this.#connect();
+	}
+
+	#connect(): void {
+		const { radio, clock } = this.#ports;
+		this.#attemptMs = clock.ticks;
+		if (this.#applied !== undefined) radio.connect(this.#applied.ssid, this.#applied.password);
+	}
+
+	#watchStation(nowMs: number): void {
+		const { radio, log } = this.#ports;
+		const { stationIp, stationProblem } = radio;
+		const connected = stationIp !== "";
+		if (connected !== this.#connected) {
+			this.#connected = connected;
+			if (connected) this.#told = "";
+			log("EVENT", connected ? `connected to the network, address ${stationIp}` : "no longer connected to the network");
+		}
+		// the same problem every 10 s is told once
+		if (stationProblem !== "" && stationProblem !== this.#told) {
+			this.#told = stationProblem;
+			log("WARN", `no network: ${stationProblem}`);
+		}
+		const wanted = this.#applied !== undefined && isWanted(this.#applied);
+		if (wanted && !connected && elapsedMs(this.#attemptMs, nowMs) >= RETRY_MS) this.#connect();
+	}
+}
+
+function isWanted(wifi: WifiSettings): boolean {
+	return wifi.stationEnabled && wifi.ssid !== "";
+}
+
+function isSameStation(a: WifiSettings, b: WifiSettings): boolean {
+	return a.ssid === b.ssid && a.password === b.password && a.stationEnabled === b.stationEnabled;
+}
+
+function isSame(a: WifiSettings, b: WifiSettings): boolean {
+	return isSameStation(a, b) && a.accessPointPassword === b.accessPointPassword;
+}

@@ -1,0 +1,95 @@
+/**
+ * The Wi-Fi credentials: what is allowed, and the form in which they lie on flash. Lengths are in bytes. Source: http-api.md 3.14, IEEE 802.11.
+ */
+
+import type { DocumentForm } from "../storage/stored-document.js";
+import { encodeUtf8 } from "../text/utf8.js";
+
+export interface WifiSettings {
+	/** Network of the station, "" = none. */
+	readonly ssid: string;
+	/** "" = an open network. */
+	readonly password: string;
+	readonly stationEnabled: boolean;
+	/** "" = an open access point. */
+	readonly accessPointPassword: string;
+}
+
+export const DEFAULT_WIFI: WifiSettings = Object.freeze({
+	ssid: "",
+	password: "",
+	stationEnabled: true,
+	accessPointPassword: "",
+});
+
+/** What a client wants to change; what is absent stays. */
+export interface WifiPatch {
+	readonly ssid?: string;
+	readonly password?: string;
+	readonly stationEnabled?: boolean;
+	readonly accessPointPassword?: string;
+}
+
+const SSID_BYTES_MAX = 32;
+const PASSPHRASE_MIN = 8;
+const PASSPHRASE_MAX = 63;
+const KEY_DIGITS = 64;
+
+/** At most 32 bytes, without control characters. */
+export function isSsid(text: string): boolean {
+	const bytes = encodeUtf8(text);
+	return bytes.length <= SSID_BYTES_MAX && bytes.every((byte) => byte >= 0x20 && byte !== 0x7f);
+}
+
+/** Empty, a passphrase of 8..63 bytes, or a key of 64 hexadecimal digits. */
+export function isStationPassword(text: string): boolean {
+	const bytes = encodeUtf8(text);
+	if (bytes.length === KEY_DIGITS) return /^[0-9A-Fa-f]+$/.test(text);
+	return isPassphraseLength(bytes.length) && bytes.every((byte) => byte >= 0x20 && byte !== 0x7f);
+}
+
+/** Empty, or a passphrase of 8..63 printable ASCII characters. */
+export function isAccessPointPassword(text: string): boolean {
+	const bytes = encodeUtf8(text);
+	return isPassphraseLength(bytes.length) && bytes.every((byte) => byte >= 0x20 && byte <= 0x7e);
+}
+
+function isPassphraseLength(bytes: number): boolean {
+	return bytes === 0 || (bytes >= PASSPHRASE_MIN && bytes <= PASSPHRASE_MAX);
+}
+
+/** The settings with the patch applied. A password belongs to its network: another network without one is an open one, no network has none. */
+export function changedWifi(wifi: WifiSettings, patch: WifiPatch): WifiSettings {
+	const ssid = patch.ssid ?? wifi.ssid;
+	const password = patch.password ?? (ssid === wifi.ssid ? wifi.password : "");
+	return {
+		ssid,
+		password: ssid === "" ? "" : password,
+		stationEnabled: patch.stationEnabled ?? wifi.stationEnabled,
+		accessPointPassword: patch.accessPointPassword ?? wifi.accessPointPassword,
+	};
+}
+
+export const WIFI_DOCUMENT: DocumentForm<WifiSettings> = Object.freeze({
+	path: "wifi.json",
+	format: 1,
+	maxBytes: 1024,
+	fallback: DEFAULT_WIFI,
+	read(fields) {
+		const text = (name: string, fits: (value: string) => boolean): string => {
+			const value = fields[name] ?? "";
+			// the value may be a password: it is not told
+			if (typeof value !== "string" || !fits(value)) throw new RangeError(`${name} is not allowed`);
+			return value;
+		};
+		const stationEnabled = fields["stationEnabled"] ?? DEFAULT_WIFI.stationEnabled;
+		if (typeof stationEnabled !== "boolean") throw new RangeError("stationEnabled is not allowed");
+		return {
+			ssid: text("ssid", isSsid),
+			password: text("password", isStationPassword),
+			stationEnabled,
+			accessPointPassword: text("accessPointPassword", isAccessPointPassword),
+		};
+	},
+	write: (wifi) => ({ ...wifi }),
+} satisfies DocumentForm<WifiSettings>);

@@ -1,0 +1,130 @@
+/**
+ * Fetches over plain HTTP from a numeric address or localhost, one thing at a time, piece by piece. For the host and for the controller's own server;
+ * a board fetches updates with Moddable's client over TLS behind the same port.
+ */
+
+import type { ClientConstructor, TcpSocket } from "../../hal/socket-port.js";
+import type { Download, FetchPort } from "../../hal/update-port.js";
+import { elapsedMs } from "../clock/elapsed.js";
+import { AnswerHead } from "../http/answer-head.js";
+import { encodeUtf8 } from "../text/utf8.js";
+
+/** Codes of `Download.onEnd`. Source: Arduino's HTTPClient, whose numbers clients of the reference know. */
+export const FETCH_ERROR = Object.freeze({ NOT_CONNECTED: -1, CONNECTION_LOST: -5, NO_HTTP: -7, TIMEOUT: -11 } as const);
+
+/** Without a byte. */
+export const FETCH_TIMEOUT_MS = 15_000;
+/** What is handled at once: a piece of an image becomes one write to flash. */
+const PIECE_BYTES = 2048;
+const HTTP_PORT = 80;
+
+export class HttpFetch implements FetchPort {
+	readonly #TCP: ClientConstructor;
+	readonly #clock: { readonly ticks: number };
+	#socket: TcpSocket | undefined;
+	#download: Download | undefined;
+	#head = new AnswerHead();
+	#request: Uint8Array = new Uint8Array(0);
+	#connected = false;
+	#readableBytes = 0;
+	#left = 0;
+	#progressMs = 0;
+
+	constructor(TCP: ClientConstructor, clock: { readonly ticks: number }) {
+		this.#TCP = TCP;
+		this.#clock = clock;
+	}
+
+	open(url: string, download: Download): void {
+		const { address, port, path } = parseUrl(url);
+		this.cancel();
+		this.#head = new AnswerHead();
+		// version 1.0: the answer comes in one piece and ends with the connection
+		this.#request = encodeUtf8(`GET ${path} HTTP/1.0\r\nHost: ${address}:${port}\r\nConnection: close\r\n\r\n`);
+		this.#connected = false;
+		this.#readableBytes = 0;
+		this.#progressMs = this.#clock.ticks;
+		this.#download = download;
+		const socket: TcpSocket = new this.#TCP({
+			address,
+			port,
+			onReadable: (byteLength) => {
+				if (this.#socket !== socket) return;
+				this.#readableBytes = byteLength;
+				while (this.#socket === socket && this.#readableBytes > 0) this.#read(socket);
+			},
+			onWritable: () => {
+				if (this.#socket !== socket || this.#connected) return;
+				this.#connected = true;
+				this.#progressMs = this.#clock.ticks;
+				socket.write(this.#request);
+			},
+			onError: () => {
+				if (this.#socket === socket) this.#onClosed();
+			},
+		});
+		this.#socket = socket;
+	}
+
+	cancel(): void {
+		const socket = this.#socket;
+		this.#socket = this.#download = undefined;
+		socket?.close();
+	}
+
+	/** Time-out. Call several times per second. */
+	tick(): void {
+		if (this.#socket !== undefined && elapsedMs(this.#progressMs, this.#clock.ticks) >= FETCH_TIMEOUT_MS)
+			this.#end(FETCH_ERROR.TIMEOUT);
+	}
+
+	#read(socket: TcpSocket): void {
+		const buffer = socket.read(Math.min(this.#readableBytes, PIECE_BYTES));
+		this.#readableBytes -= buffer?.byteLength ?? this.#readableBytes;
+		if (buffer === undefined) return;
+		this.#progressMs = this.#clock.ticks;
+		let bytes = new Uint8Array(buffer);
+		const head = this.#head;
+		if (!head.complete) {
+			const used = head.take(bytes);
+			if (used < 0) {
+				this.#end(FETCH_ERROR.NO_HTTP);
+				return;
+			}
+			if (!head.complete) return;
+			this.#left = head.lengthBytes;
+			this.#download?.onHead(head.status, head.lengthBytes);
+			bytes = bytes.subarray(used);
+		}
+		if (this.#left >= 0) {
+			if (bytes.length > this.#left) bytes = bytes.subarray(0, this.#left);
+			this.#left -= bytes.length;
+		}
+		// the receiver may cancel in each of its calls
+		if (bytes.length > 0) this.#download?.onData(bytes);
+		if (this.#left === 0) this.#end(0);
+	}
+
+	#onClosed(): void {
+		if (!this.#connected) this.#end(FETCH_ERROR.NOT_CONNECTED);
+		else this.#end(this.#head.complete && this.#head.lengthBytes < 0 ? 0 : FETCH_ERROR.CONNECTION_LOST);
+	}
+
+	#end(code: number): void {
+		const download = this.#download;
+		this.cancel();
+		download?.onEnd(code);
+	}
+}
+
+/** @throws {RangeError} not plain HTTP, or a name that would have to be looked up */
+function parseUrl(url: string): { address: string; port: number; path: string } {
+	const match = /^http:\/\/([0-9.]+|localhost)(?::(\d{1,5}))?(\/.*)?$/.exec(url);
+	if (match === null) throw new RangeError("only http:// with a numeric address or localhost");
+	const [, host, port, path] = match;
+	return {
+		address: host === "localhost" ? "127.0.0.1" : host,
+		port: port === undefined ? HTTP_PORT : Number(port),
+		path: path ?? "/",
+	};
+}

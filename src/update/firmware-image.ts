@@ -1,0 +1,232 @@
+/**
+ * Checks an ESP-IDF application image while it comes in: form, size, board, version, digest. Nothing is kept but counts and a digest.
+ *
+ * Layout (esp_image_format.h, esp_app_desc.h), little-endian: header of 24 bytes, segments of 8 bytes and their data, zeroes and a checksum
+ * byte up to a multiple of 16, SHA-256 of all that. The first segment begins with the application's description.
+ * The checksum is left to the platform: the digest covers more.
+ */
+
+import type { DigestPort } from "../../hal/update-port.js";
+import { decodeUtf8 } from "../text/utf8.js";
+import { compareVersions, isVersion } from "./version.js";
+
+/** What is wrong with an image, in words; "" = nothing. */
+export const IMAGE_PROBLEM = Object.freeze({
+	NONE: "",
+	NO_IMAGE: "no image",
+	NOT_AN_IMAGE: "not an image",
+	TOO_LARGE: "too large",
+	INCOMPLETE: "image is incomplete",
+	DAMAGED: "image is damaged",
+	OTHER_BOARD: "image is for another board",
+	TOO_OLD: "image is too old",
+	OTHER_VERSION: "image is not the announced version",
+} as const);
+
+/** Header, first segment's header, and the part of the description that is read: enough to tell whether it is ours. */
+export const HEAD_BYTES = 24 + 8 + 80;
+
+const HEADER_BYTES = 24;
+const SEGMENT_HEADER_BYTES = 8;
+const DESCRIPTION_BYTES = 256;
+const DESCRIPTION_READ_BYTES = 80;
+const DIGEST_BYTES = 32;
+const ALIGNMENT = 16;
+
+// offsets in header and description
+const IMAGE_MAGIC = 0xe9;
+const SEGMENT_COUNT_AT = 1;
+const SEGMENTS_MAX = 16;
+const CHIP_ID_AT = 12;
+const HASH_APPENDED_AT = 23;
+const SEGMENT_LENGTH_AT = 4;
+const DESCRIPTION_MAGIC = 0xabcd5432;
+const VERSION_AT = 16;
+const PROJECT_AT = 48;
+const TEXT_BYTES = 32;
+
+/** Which images this controller takes. */
+export interface ImageRules {
+	/** `esp_chip_id_t`. */
+	readonly chipId: number;
+	/** Names the board. */
+	readonly projectName: string;
+	/** Older images would misread what lies on flash. */
+	readonly minimumVersion: string;
+	readonly maxBytes: number;
+}
+
+/** What was said about an image beforehand; "" and 0 = nothing. */
+export interface ImageClaims {
+	readonly version: string;
+	readonly sizeBytes: number;
+	/** Of the whole file, lower-case hexadecimal. */
+	readonly sha256: string;
+}
+
+export const NO_CLAIMS: ImageClaims = Object.freeze({ version: "", sizeBytes: 0, sha256: "" });
+
+const PART = Object.freeze({ HEADER: 0, SEGMENT: 1, DESCRIPTION: 2, DATA: 3, PADDING: 4, DIGEST: 5, END: 6 } as const);
+
+export class FirmwareImage {
+	/** From the description; "" before it was read. */
+	version = "";
+	projectName = "";
+	/** Bytes so far. */
+	sizeBytes = 0;
+	readonly #rules: ImageRules;
+	readonly #claims: ImageClaims;
+	readonly #digest: DigestPort;
+	readonly #wholeDigest: DigestPort | undefined;
+	readonly #field = new Uint8Array(DESCRIPTION_READ_BYTES);
+	#part: number = PART.HEADER;
+	/** Bytes of the current part that are still to come. */
+	#left = HEADER_BYTES;
+	#filled = 0;
+	#segments = 0;
+	#problem: string = IMAGE_PROBLEM.NONE;
+
+	constructor(rules: ImageRules, claims: ImageClaims, newDigest: () => DigestPort) {
+		this.#rules = rules;
+		this.#claims = claims;
+		this.#digest = newDigest();
+		this.#wholeDigest = claims.sha256 === "" ? undefined : newDigest();
+	}
+
+	/** Takes the next bytes. @returns what is wrong by now, one of `IMAGE_PROBLEM` */
+	write(bytes: Uint8Array): string {
+		this.#wholeDigest?.write(bytes);
+		let at = 0;
+		while (at < bytes.length && this.#problem === IMAGE_PROBLEM.NONE) {
+			if (this.#part === PART.END) return this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
+			const count = Math.min(this.#left, bytes.length - at);
+			const piece = at === 0 && count === bytes.length ? bytes : bytes.subarray(at, at + count);
+			if (this.#part !== PART.DIGEST) this.#digest.write(piece);
+			if (this.#part !== PART.DATA && this.#part !== PART.PADDING) {
+				this.#field.set(piece, this.#filled);
+				this.#filled += count;
+			}
+			at += count;
+			this.sizeBytes += count;
+			this.#left -= count;
+			if (this.#left === 0) this.#onPart();
+		}
+		return this.#problem;
+	}
+
+	/** All bytes have come. @returns what is wrong with the image */
+	end(): string {
+		if (this.#problem !== IMAGE_PROBLEM.NONE) return this.#problem;
+		if (this.sizeBytes === 0) return this.#refuse(IMAGE_PROBLEM.NO_IMAGE);
+		if (this.#part === PART.HEADER) return this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		if (this.#part !== PART.END) return this.#refuse(IMAGE_PROBLEM.INCOMPLETE);
+		const { sizeBytes, sha256 } = this.#claims;
+		if (sizeBytes > 0 && sizeBytes !== this.sizeBytes) return this.#refuse(IMAGE_PROBLEM.DAMAGED);
+		const digest = this.#wholeDigest?.close();
+		if (digest !== undefined && hexadecimal(new Uint8Array(digest)) !== sha256) return this.#refuse(IMAGE_PROBLEM.DAMAGED);
+		return this.#problem;
+	}
+
+	#refuse(problem: string): string {
+		this.#problem = problem;
+		return problem;
+	}
+
+	#enter(part: number, bytes: number): void {
+		this.#part = part;
+		this.#left = bytes;
+		this.#filled = 0;
+	}
+
+	#onPart(): void {
+		switch (this.#part) {
+			case PART.HEADER:
+				this.#onHeader();
+				break;
+			case PART.SEGMENT:
+				this.#onSegment();
+				break;
+			case PART.DESCRIPTION:
+				this.#onDescription();
+				break;
+			case PART.DATA:
+				this.#afterSegment();
+				break;
+			case PART.PADDING:
+				this.#enter(PART.DIGEST, DIGEST_BYTES);
+				break;
+			default:
+				this.#onDigest();
+		}
+	}
+
+	#onHeader(): void {
+		const field = this.#field;
+		this.#segments = field[SEGMENT_COUNT_AT];
+		const wellFormed = field[0] === IMAGE_MAGIC && this.#segments > 0 && this.#segments <= SEGMENTS_MAX;
+		if (!wellFormed || field[HASH_APPENDED_AT] !== 1) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		else if ((field[CHIP_ID_AT] | (field[CHIP_ID_AT + 1] << 8)) !== this.#rules.chipId) this.#refuse(IMAGE_PROBLEM.OTHER_BOARD);
+		else this.#enter(PART.SEGMENT, SEGMENT_HEADER_BYTES);
+	}
+
+	#onSegment(): void {
+		const length = uint32(this.#field, SEGMENT_LENGTH_AT);
+		const first = this.sizeBytes === HEADER_BYTES + SEGMENT_HEADER_BYTES;
+		this.#segments--;
+		if (this.sizeBytes + length > this.#rules.maxBytes) this.#refuse(IMAGE_PROBLEM.TOO_LARGE);
+		else if (first && length < DESCRIPTION_BYTES) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		else if (first) {
+			this.#enter(PART.DESCRIPTION, DESCRIPTION_READ_BYTES);
+			this.#dataBytes = length - DESCRIPTION_READ_BYTES;
+		} else if (length > 0) this.#enter(PART.DATA, length);
+		else this.#afterSegment();
+	}
+
+	/** Of the first segment, after what is read of the description. */
+	#dataBytes = 0;
+
+	#onDescription(): void {
+		const { projectName, minimumVersion } = this.#rules;
+		const field = this.#field;
+		this.version = text(field, VERSION_AT);
+		this.projectName = text(field, PROJECT_AT);
+		if (uint32(field, 0) !== DESCRIPTION_MAGIC) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		else if (this.projectName !== projectName) this.#refuse(IMAGE_PROBLEM.OTHER_BOARD);
+		else if (!isVersion(this.version)) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		else if (compareVersions(this.version, minimumVersion) < 0) this.#refuse(IMAGE_PROBLEM.TOO_OLD);
+		else if (this.#claims.version !== "" && this.version !== this.#claims.version) this.#refuse(IMAGE_PROBLEM.OTHER_VERSION);
+		else this.#enter(PART.DATA, this.#dataBytes);
+	}
+
+	#afterSegment(): void {
+		if (this.#segments > 0) this.#enter(PART.SEGMENT, SEGMENT_HEADER_BYTES);
+		else if (this.sizeBytes + ALIGNMENT + DIGEST_BYTES > this.#rules.maxBytes) this.#refuse(IMAGE_PROBLEM.TOO_LARGE);
+		else this.#enter(PART.PADDING, ALIGNMENT - (this.sizeBytes % ALIGNMENT));
+	}
+
+	#onDigest(): void {
+		const expected = new Uint8Array(this.#digest.close());
+		for (let i = 0; i < DIGEST_BYTES; i++) {
+			if (expected[i] === this.#field[i]) continue;
+			this.#refuse(IMAGE_PROBLEM.DAMAGED);
+			return;
+		}
+		this.#enter(PART.END, 0);
+	}
+}
+
+function uint32(bytes: Uint8Array, at: number): number {
+	return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
+}
+
+/** Text up to its final 0, "" if it is none. */
+function text(bytes: Uint8Array, at: number): string {
+	const end = bytes.indexOf(0, at);
+	return end < 0 || end >= at + TEXT_BYTES ? "" : (decodeUtf8(bytes, at, end) ?? "");
+}
+
+function hexadecimal(bytes: Uint8Array): string {
+	let digits = "";
+	for (const byte of bytes) digits += (byte < 16 ? "0" : "") + byte.toString(16);
+	return digits;
+}

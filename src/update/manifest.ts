@@ -1,0 +1,62 @@
+/**
+ * The update manifest: a JSON object that says which version there is and where. Source: http-api.md 3.16; `sha256`, `size`, `board` and
+ * `minVersion` are ours and optional.
+ */
+
+import { parseJson } from "../http/json-scan.js";
+import { isVersion } from "./version.js";
+
+/** A longer manifest is refused. */
+export const MANIFEST_BYTES_MAX = 4096;
+const MANIFEST_DEPTH_MAX = 4;
+const URL_LENGTH_MAX = 256;
+const NAMES = Object.freeze(["version", "firmware", "filesystem", "releasePath", "sha256", "size", "board", "minVersion"]);
+
+export interface Manifest {
+	readonly version: string;
+	/** Absolute; "" if the manifest names none. */
+	readonly firmwareUrl: string;
+	/** Absolute; "" if the manifest names none. Shown, never installed: there is no file-system image that could replace the driver's files. */
+	readonly filesystemUrl: string;
+	/** Of the whole firmware file, lower-case hexadecimal; "" = not said. */
+	readonly sha256: string;
+	/** Of the firmware file, bytes; 0 = not said. */
+	readonly sizeBytes: number;
+	/** Project name of the image; "" = not said. */
+	readonly board: string;
+	/** The oldest running version that may take this one directly; "" = any. */
+	readonly minVersion: string;
+}
+
+/** @param url where it came from @returns undefined if it is not a manifest. Changes `bytes`. */
+export function readManifest(bytes: Uint8Array, url: string): Manifest | undefined {
+	const fields = parseJson(bytes, NAMES, MANIFEST_DEPTH_MAX);
+	if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return undefined;
+	const text = (name: string): string | undefined => {
+		const value = (fields as Record<string, unknown>)[name] ?? "";
+		return typeof value === "string" && value.length <= URL_LENGTH_MAX ? value : undefined;
+	};
+	const version = text("version");
+	const firmware = text("firmware");
+	const filesystem = text("filesystem");
+	const sha256 = text("sha256")?.toLowerCase();
+	const board = text("board");
+	const minVersion = text("minVersion");
+	const sizeBytes = (fields as Record<string, unknown>)["size"] ?? 0;
+	if (version === undefined || !isVersion(version) || firmware === undefined || filesystem === undefined) return undefined;
+	if (sha256 === undefined || !(sha256 === "" || /^[0-9a-f]{64}$/.test(sha256))) return undefined;
+	if (typeof sizeBytes !== "number" || !(sizeBytes >= 0 && Number.isInteger(sizeBytes))) return undefined;
+	if (board === undefined || minVersion === undefined || !(minVersion === "" || isVersion(minVersion))) return undefined;
+	const folder = `${url.slice(0, url.lastIndexOf("/"))}/${text("releasePath") || version}`;
+	const firmwareUrl = resolve(firmware, folder);
+	const filesystemUrl = resolve(filesystem, folder);
+	if (firmwareUrl === undefined || filesystemUrl === undefined) return undefined;
+	return { version, firmwareUrl, filesystemUrl, sha256, sizeBytes, board, minVersion };
+}
+
+/** @returns undefined for what can't be part of a request line, or of a page */
+function resolve(name: string, folder: string): string | undefined {
+	if (name === "") return "";
+	const url = /^https?:\/\//.test(name) ? name : `${folder}/${name}`;
+	return url.length <= URL_LENGTH_MAX && /^[!#-&(-;=?-~]+$/.test(url) ? url : undefined;
+}

@@ -1,0 +1,27 @@
+/**
+ * Whether the car allows an update now: only while it certainly stands and nothing is asked of the coupling. Source: issue 3.7, http-api.md W-42.
+ */
+
+/** What is looked at; the controller has it. */
+export interface CarState {
+	readonly controlActive: boolean;
+	readonly speedValid: boolean;
+	readonly speedKmh: number;
+	/** ms since the last chassis frame; 65535 = never or longer ago. */
+	readonly chassisAgeMs: number;
+}
+
+/** A car that has been silent for so long is switched off, or we lie on a bench. A bus that is merely disturbed is not silent for so long. */
+const SILENT_MS = 10_000;
+
+/** Why not, in words; "" = it may. */
+export function updateRefusal(car: CarState): string {
+	if (car.controlActive) return "control is active: select mode STOCK first";
+	return motionRefusal(car);
+}
+
+/** Why the controller must not restart now; "" = it may. While it does no frame is forwarded. */
+export function motionRefusal(car: CarState): string {
+	if (car.speedValid) return car.speedKmh > 0 ? "the car is moving" : "";
+	return car.chassisAgeMs < SILENT_MS ? "the car's speed is unknown" : "";
+}

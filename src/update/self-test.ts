@@ -1,0 +1,121 @@
+/**
+ * After an update the new firmware has to prove itself, or the next start goes back to the old one: the control loop keeps its time, files can be
+ * written, the server answers. The car is not needed for that. Source: issue 4 point 3.
+ */
+
+import type { FetchPort, FirmwarePort } from "../../hal/update-port.js";
+import { elapsedMs } from "../clock/elapsed.js";
+
+/** The first look, and the time over which the loop is watched. */
+const WINDOW_MS = 3000;
+/** Not proven by then: it has failed. */
+const DEADLINE_MS = 60_000;
+/** Ticks that must have come. Writes to flash, collections of garbage and a busy computer cost some; firmware that hangs loses most. */
+const TICK_SHARE_MIN = 0.5;
+
+export interface SelfTestPorts {
+	readonly firmware: FirmwarePort;
+	/** For a request to the controller's own server. */
+	readonly fetch: FetchPort;
+	/** Of something that it answers with 200. */
+	readonly ownUrl: () => string;
+	readonly clock: { readonly ticks: number };
+	/** Control ticks so far. */
+	readonly controlTicks: () => number;
+	readonly tickMs: number;
+	/** Writes a file and deletes it again. @throws {Error} it can't */
+	readonly probeStorage: () => void;
+	/** Why it must not restart now; "" = it may. */
+	readonly restartRefusal: () => string;
+	readonly restart: () => void;
+	readonly log: (level: "EVENT" | "ERROR", message: string) => void;
+}
+
+export class SelfTest {
+	/** True until the firmware is confirmed; while it is the old one must stay in its slot. */
+	pending: boolean;
+	readonly #ports: SelfTestPorts;
+	readonly #startMs: number;
+	#windowMs: number;
+	#windowTicks: number;
+	#asking = false;
+	#answered = false;
+	#problem = "";
+
+	constructor(ports: SelfTestPorts) {
+		this.#ports = ports;
+		this.pending = ports.firmware.pendingVerify;
+		this.#startMs = this.#windowMs = ports.clock.ticks;
+		this.#windowTicks = ports.controlTicks();
+	}
+
+	/** Call several times per second. */
+	tick(): void {
+		if (!this.pending) return;
+		const { clock, restartRefusal, restart } = this.#ports;
+		const nowMs = clock.ticks;
+		if (this.#problem !== "" && elapsedMs(this.#startMs, nowMs) >= DEADLINE_MS) {
+			this.#giveUp();
+			if (restartRefusal() === "") restart();
+		} else if (elapsedMs(this.#windowMs, nowMs) >= WINDOW_MS) this.#look(nowMs);
+	}
+
+	#look(nowMs: number): void {
+		const { controlTicks, tickMs } = this.#ports;
+		const ticks = controlTicks();
+		const expected = elapsedMs(this.#windowMs, nowMs) / tickMs;
+		const inTime = ticks - this.#windowTicks >= expected * TICK_SHARE_MIN;
+		this.#windowMs = nowMs;
+		this.#windowTicks = ticks;
+		this.#problem = inTime ? this.#storageProblem() : "the control loop is late";
+		if (this.#problem === "" && !this.#answered) {
+			this.#problem = "the server does not answer";
+			this.#ask();
+		}
+		if (this.#problem === "") this.#confirm();
+	}
+
+	#storageProblem(): string {
+		try {
+			this.#ports.probeStorage();
+			return "";
+		} catch (error) {
+			return `files can't be written: ${(error as Error).message}`;
+		}
+	}
+
+	#ask(): void {
+		if (this.#asking) return;
+		this.#asking = true;
+		let status = 0;
+		this.#ports.fetch.open(this.#ports.ownUrl(), {
+			onHead: (code) => {
+				status = code;
+			},
+			onData: () => {},
+			onEnd: (code) => {
+				this.#asking = false;
+				this.#answered = code === 0 && status === 200;
+			},
+		});
+	}
+
+	#confirm(): void {
+		const { firmware, log } = this.#ports;
+		try {
+			firmware.confirm();
+			this.pending = false;
+			log("EVENT", "the new firmware has passed its self-test and is kept");
+		} catch (error) {
+			this.#problem = (error as Error).message;
+		}
+	}
+
+	/** Said once. */
+	#gaveUp = false;
+	#giveUp(): void {
+		if (this.#gaveUp) return;
+		this.#gaveUp = true;
+		this.#ports.log("ERROR", `the new firmware fails its self-test, the next start goes back to the old one: ${this.#problem}`);
+	}
+}

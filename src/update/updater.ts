@@ -1,0 +1,370 @@
+/**
+ * The update's state machine: check, download, verify, install, restart. No I/O, no clock: ports and time come in.
+ *
+ * One thing at a time: a check, an installation or an upload. Until an image is complete and verified nothing has changed but the slot that is
+ * not running. From the first byte until the restart, or until it failed, the gateway forwards unmodified. Source: http-api.md 3.16 to 3.19.
+ */
+
+import type { Download, FetchPort, FirmwarePort } from "../../hal/update-port.js";
+import { elapsedMs } from "../clock/elapsed.js";
+import { IMAGE_PROBLEM, NO_CLAIMS } from "./firmware-image.js";
+import { type ImageInstaller, SLOT_FAILED } from "./image-installer.js";
+import { MANIFEST_BYTES_MAX, type Manifest, readManifest } from "./manifest.js";
+import { compareVersions } from "./version.js";
+
+/** After the answer to an upload, or after the last byte of a download: the client reads how it ended. */
+const RESTART_AFTER_MS = 500;
+/** The gateway has gone stock by then. */
+const INSTALL_AFTER_MS = 100;
+/** By itself it looks for a new version so often while there is a network, and sooner again when that failed. */
+const CHECK_EVERY_MS = 6 * 3600_000;
+const CHECK_AGAIN_MS = 600_000;
+/** After the network has come up. */
+const CHECK_FIRST_MS = 5000;
+const SPEED_EVERY_MS = 250;
+const HTTP_OK = 200;
+
+export type UpdatePhase = "idle" | "checking" | "installing" | "uploading" | "restarting";
+
+export type UpdateLog = (level: "EVENT" | "WARN", message: string) => void;
+
+/** What it needs of its surroundings. */
+export interface UpdatePorts {
+	readonly fetch: FetchPort;
+	readonly firmware: FirmwarePort;
+	readonly installer: ImageInstaller;
+	/** Running version. */
+	readonly version: string;
+	readonly manifestUrl: string;
+	/** Names the board. */
+	readonly projectName: string;
+	/** ms, modulo 2^31 or 2^32: only differences mean something. */
+	readonly clock: { readonly ticks: number };
+	/** ms since start, for what is shown. */
+	readonly uptimeMs: () => number;
+	/** True while there is a network with a way to the world. */
+	readonly online: () => boolean;
+	/** Why no update may begin now; "" = it may. */
+	readonly refusal: () => string;
+	/** Why it must not restart now; "" = it may. */
+	readonly restartRefusal: () => string;
+	/** From now on, or no longer, frames are forwarded unmodified. */
+	readonly setUpdating: (updating: boolean) => void;
+	/** Stores what is pending, then starts the firmware anew. */
+	readonly restart: () => void;
+	readonly log: UpdateLog;
+}
+
+export class Updater {
+	phase: UpdatePhase = "idle";
+	/** Of the last good check. */
+	manifest: Manifest | undefined;
+	/** Uptime of the last check, ms, 0 = never. */
+	lastCheckMs = 0;
+	/** How the last check failed: "", "offline", "begin failed", "invalid json", "http <code>". */
+	error = "";
+	/** How the last installation failed: "", "offline", "firmware update failed". */
+	installError = "";
+	/** Why, in words. */
+	installDetail = "";
+	/** "" or "firmware". */
+	stage: "" | "firmware" = "";
+	/** 0 = unknown. */
+	bytesTotal = 0;
+	bytesDone = 0;
+	bytesPerS = 0;
+	/** Uptime of the last progress, ms; 0 when idle. */
+	progressMs = 0;
+	readonly #ports: UpdatePorts;
+	#phaseMs = 0;
+	#answered = false;
+	#wasOnline = false;
+	#nextCheckMs = 0;
+	#nextCheckAfterMs = CHECK_FIRST_MS;
+	#speedMs = 0;
+	#speedBytes = 0;
+	#restartAsked = false;
+	#restartPostponed = false;
+
+	constructor(ports: UpdatePorts) {
+		this.#ports = ports;
+	}
+
+	/** False until the running firmware has passed its self-test: the old one must stay in its slot. */
+	get confirmed(): boolean {
+		return !this.#ports.firmware.pendingVerify;
+	}
+
+	/** True if the last update was started and given up. */
+	get rolledBack(): boolean {
+		return this.#ports.firmware.rolledBack;
+	}
+
+	/** Size of the largest image. */
+	get slotBytes(): number {
+		return this.#ports.firmware.slotBytes;
+	}
+
+	/** The last check was answered. */
+	get reachedInternet(): boolean {
+		return this.#answered;
+	}
+
+	get version(): string {
+		return this.#ports.version;
+	}
+
+	get manifestUrl(): string {
+		return this.#ports.manifestUrl;
+	}
+
+	/** True if the manifest's version is newer, is for this board and may be installed over the running one. */
+	get available(): boolean {
+		const { manifest } = this;
+		if (manifest === undefined || manifest.firmwareUrl === "") return false;
+		const { version, projectName } = this.#ports;
+		if (compareVersions(manifest.version, version) <= 0) return false;
+		if (manifest.board !== "" && manifest.board !== projectName) return false;
+		return manifest.minVersion === "" || compareVersions(version, manifest.minVersion) >= 0;
+	}
+
+	/** True while an image comes in, or the restart into it is due. */
+	get installing(): boolean {
+		return this.phase === "installing" || this.phase === "restarting";
+	}
+
+	/** Begins a check unless something is under way. */
+	check(): void {
+		if (this.phase !== "idle") return;
+		const ports = this.#ports;
+		this.lastCheckMs = Math.max(1, ports.uptimeMs());
+		this.#nextCheckMs = ports.clock.ticks;
+		this.#nextCheckAfterMs = CHECK_AGAIN_MS;
+		if (!ports.online()) this.#endCheck("offline");
+		else {
+			this.#enter("checking");
+			if (!this.#fetch(ports.manifestUrl, this.#checkDownload())) this.#endCheck("begin failed");
+		}
+	}
+
+	/** Begins to install the manifest's firmware. @returns "" or why not */
+	install(): string {
+		const problem = this.#busy() || (this.available ? this.#ports.refusal() : this.#unavailable());
+		if (problem !== "") return problem;
+		this.#ports.fetch.cancel();
+		this.#begin("installing");
+		this.stage = "";
+		this.#ports.log("EVENT", `update to ${this.manifest?.version} begins`);
+		return "";
+	}
+
+	/** Begins an upload. @param bytesTotal 0 = unknown @returns "" or why not */
+	beginUpload(bytesTotal: number): string {
+		const problem = this.#busy() || this.#ports.refusal();
+		if (problem !== "") return problem;
+		this.#ports.fetch.cancel();
+		this.#begin("uploading");
+		this.bytesTotal = bytesTotal;
+		this.#ports.installer.begin(NO_CLAIMS);
+		this.#ports.log("EVENT", "upload of a firmware image begins");
+		return "";
+	}
+
+	/** Takes `bytes[start, end)` of the uploaded image. @returns what is wrong; then the upload is over */
+	writeUpload(bytes: Uint8Array, start: number, end: number): string {
+		const problem = this.phase === "uploading" ? this.#write(bytes, start, end) : SLOT_FAILED;
+		if (problem !== "") this.abortUpload(problem);
+		return problem;
+	}
+
+	/** The upload is complete: has its image started next. @returns what is wrong; else `restart` must be called once the client knows */
+	endUpload(): string {
+		const problem = this.phase === "uploading" ? this.#activate() : SLOT_FAILED;
+		if (problem !== "") this.abortUpload(problem);
+		return problem;
+	}
+
+	/** Gives the upload up. Idempotent. */
+	abortUpload(reason: string): void {
+		if (this.phase === "uploading") this.#fail(reason);
+	}
+
+	/** Restarts soon, and not while the car moves. */
+	restart(): void {
+		if (this.phase !== "restarting" || this.#restartAsked) return;
+		this.#restartAsked = true;
+		this.#phaseMs = this.#ports.clock.ticks;
+	}
+
+	/** Call several times per second. */
+	tick(): void {
+		const nowMs = this.#ports.clock.ticks;
+		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
+		if (this.phase === "idle") this.#checkByItself(nowMs);
+		else if (this.phase === "installing" && this.stage === "" && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
+		else if (this.phase === "restarting" && this.#restartAsked && inPhaseMs >= RESTART_AFTER_MS) this.#tryToRestart();
+		if (this.stage !== "") this.#measure(nowMs);
+	}
+
+	#busy(): string {
+		if (this.phase === "installing") return "already installing";
+		if (this.phase === "uploading") return "an upload is running";
+		if (this.phase === "restarting") return "a restart is due";
+		return this.confirmed ? "" : "the running firmware is still being tested";
+	}
+
+	#unavailable(): string {
+		return this.manifest === undefined || this.manifest.firmwareUrl === ""
+			? "missing firmware url"
+			: "no newer firmware for this board";
+	}
+
+	#enter(phase: UpdatePhase): void {
+		this.phase = phase;
+		this.#phaseMs = this.#ports.clock.ticks;
+	}
+
+	#begin(phase: UpdatePhase): void {
+		this.#enter(phase);
+		this.installError = this.installDetail = "";
+		this.stage = "firmware";
+		this.bytesDone = this.bytesTotal = this.bytesPerS = 0;
+		this.#speedMs = this.#phaseMs;
+		this.#speedBytes = 0;
+		this.#restartAsked = this.#restartPostponed = false;
+		this.#ports.setUpdating(true);
+	}
+
+	#fetch(url: string, download: Download): boolean {
+		try {
+			this.#ports.fetch.open(url, download);
+			return true;
+		} catch (error) {
+			this.#ports.log("WARN", `${url} can't be fetched: ${(error as Error).message}`);
+			return false;
+		}
+	}
+
+	#checkByItself(nowMs: number): void {
+		const online = this.#ports.online();
+		if (online && !this.#wasOnline) {
+			this.#nextCheckMs = nowMs;
+			this.#nextCheckAfterMs = CHECK_FIRST_MS;
+		}
+		this.#wasOnline = online;
+		if (online && elapsedMs(this.#nextCheckMs, nowMs) >= this.#nextCheckAfterMs) this.check();
+	}
+
+	#checkDownload(): Download {
+		const bytes = new Uint8Array(MANIFEST_BYTES_MAX);
+		let length = 0;
+		let status = 0;
+		return {
+			onHead: (code) => {
+				status = code;
+			},
+			onData: (piece) => {
+				if (status === HTTP_OK && length + piece.length <= bytes.length) bytes.set(piece, length);
+				length += piece.length;
+			},
+			onEnd: (code) => {
+				this.#answered = status === HTTP_OK;
+				if (code !== 0 || status !== HTTP_OK) this.#endCheck(`http ${code || status}`);
+				else {
+					const manifest = length > bytes.length ? undefined : readManifest(bytes.subarray(0, length), this.#ports.manifestUrl);
+					if (manifest !== undefined) this.manifest = manifest;
+					this.#endCheck(manifest === undefined ? "invalid json" : "");
+				}
+			},
+		};
+	}
+
+	#endCheck(error: string): void {
+		const { log, clock } = this.#ports;
+		this.error = error;
+		if (error === "offline" || error === "begin failed") this.#answered = false;
+		if (this.phase === "checking") this.#enter("idle");
+		this.#nextCheckMs = clock.ticks;
+		if (error === "") this.#nextCheckAfterMs = CHECK_EVERY_MS;
+		if (error !== "") log("WARN", `update check: ${error}`);
+		else log("EVENT", `update check: ${this.manifest?.version} is ${this.available ? "available" : "known, nothing to install"}`);
+	}
+
+	#startDownload(): void {
+		const { manifest } = this;
+		if (manifest === undefined) return;
+		this.stage = "firmware";
+		if (!this.#ports.online()) this.#fail("offline", "offline");
+		else {
+			const { version, sizeBytes, sha256 } = manifest;
+			this.#ports.installer.begin({ version, sizeBytes, sha256 });
+			if (!this.#fetch(manifest.firmwareUrl, this.#imageDownload(sizeBytes))) this.#fail("begin failed");
+		}
+	}
+
+	#imageDownload(sizeBytes: number): Download {
+		return {
+			onHead: (status, lengthBytes) => {
+				this.bytesTotal = Math.max(lengthBytes, 0) || sizeBytes;
+				if (status !== HTTP_OK) this.#fail(`http ${status}`);
+			},
+			onData: (bytes) => {
+				const problem = this.#write(bytes, 0, bytes.length);
+				if (problem !== "") this.#fail(problem);
+			},
+			onEnd: (code) => {
+				const problem = code === 0 ? this.#activate() : `http ${code}`;
+				if (problem !== "") this.#fail(problem);
+				else this.restart();
+			},
+		};
+	}
+
+	#write(bytes: Uint8Array, start: number, end: number): string {
+		this.bytesDone += end - start;
+		return this.#ports.installer.write(bytes, start, end);
+	}
+
+	/** The image is complete. What boots next changes here and nowhere else. */
+	#activate(): string {
+		const { installer, restartRefusal, log } = this.#ports;
+		const problem = installer.end() || restartRefusal() || installer.activate();
+		if (problem !== IMAGE_PROBLEM.NONE) return problem;
+		log("EVENT", `firmware ${installer.version} is installed and starts with the next restart`);
+		this.#enter("restarting");
+		this.bytesPerS = 0;
+		return "";
+	}
+
+	#fail(detail: string, error = "firmware update failed"): void {
+		const { fetch, installer, setUpdating, log } = this.#ports;
+		fetch.cancel();
+		installer.abort();
+		this.installError = error;
+		this.installDetail = detail;
+		this.stage = "";
+		this.bytesDone = this.bytesTotal = this.bytesPerS = this.progressMs = 0;
+		this.#enter("idle");
+		setUpdating(false);
+		log("WARN", `${error}: ${detail}`);
+	}
+
+	#tryToRestart(): void {
+		const { restartRefusal, restart, log } = this.#ports;
+		const refusal = restartRefusal();
+		if (refusal === "") {
+			this.#restartAsked = false;
+			restart();
+		} else if (!this.#restartPostponed) log("WARN", `the restart waits: ${refusal}`);
+		this.#restartPostponed = true;
+	}
+
+	#measure(nowMs: number): void {
+		const spanMs = elapsedMs(this.#speedMs, nowMs);
+		if (spanMs < SPEED_EVERY_MS) return;
+		if (this.phase !== "restarting") this.bytesPerS = Math.round(((this.bytesDone - this.#speedBytes) * 1000) / spanMs);
+		this.progressMs = this.#ports.uptimeMs();
+		this.#speedMs = nowMs;
+		this.#speedBytes = this.bytesDone;
+	}
+}

@@ -1,0 +1,46 @@
+/**
+ * Firmware versions: `v1.2.3`, `1.2`, `v1.2.3-rc.1`. Order of semver.org 2.0, 11; a third number that is absent is 0.
+ */
+
+const LONGEST = 31; // an image has room for 32 bytes with a final 0
+
+/** True if the text is a version. What is none must not be shown to anybody: pages insert it as HTML. */
+export function isVersion(text: string): boolean {
+	return text.length <= LONGEST && /^v?\d{1,5}\.\d{1,5}(\.\d{1,5})?(-[0-9A-Za-z.-]+)?$/.test(text);
+}
+
+/** Above 0 if `a` is newer than `b`, 0 if neither is, below 0 if it is older. Both must be versions. */
+export function compareVersions(a: string, b: string): number {
+	const [coreA, preA] = split(a);
+	const [coreB, preB] = split(b);
+	for (let i = 0; i < 3; i++) {
+		const difference = Number(coreA[i] ?? 0) - Number(coreB[i] ?? 0);
+		if (difference !== 0) return difference;
+	}
+	if (preA.length === 0 || preB.length === 0) return preB.length - preA.length;
+	for (let i = 0; i < preA.length || i < preB.length; i++) {
+		const difference = comparePart(preA[i], preB[i]);
+		if (difference !== 0) return difference;
+	}
+	return 0;
+}
+
+/** Numbers, and the parts of a pre-release. */
+function split(version: string): [string[], string[]] {
+	const text = version.startsWith("v") ? version.slice(1) : version;
+	const dash = text.indexOf("-");
+	return dash < 0 ? [text.split("."), []] : [text.slice(0, dash).split("."), text.slice(dash + 1).split(".")];
+}
+
+/** Numbers come before words, what is absent comes first. */
+function comparePart(a: string | undefined, b: string | undefined): number {
+	if (a === b) return 0;
+	if (a === undefined) return -1;
+	if (b === undefined) return 1;
+	const numberA = Number(a);
+	const numberB = Number(b);
+	if (numberA >= 0 && numberB >= 0) return numberA - numberB;
+	if (numberA >= 0) return -1;
+	if (numberB >= 0) return 1;
+	return a < b ? -1 : 1;
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { request } from "../support/api-client.js";
+import { NetworkBench } from "../support/network-bench.js";
+import { UpdateBench } from "../support/update-bench.js";
+
+const HOME = { ssid: "home", password: "password1" };
+
+function post(bench: NetworkBench, body: object | string) {
+	const answer = request({ network: bench.network }, "POST", "/api/wifi", typeof body === "string" ? body : JSON.stringify(body));
+	return { status: answer.status, ...answer.json() } as Record<string, unknown>;
+}
+
+describe("api/wifi", () => {
+	it("tells what is stored, never a password", () => {
+		const bench = new NetworkBench({ ...HOME, accessPointPassword: "12345678" });
+		const answer = request({ network: bench.network }, "GET", "/api/wifi");
+		assert.equal(answer.text, '{"ssid":"home","staEnabled":true,"apPasswordSet":true}');
+		assert.equal(
+			request({ network: new NetworkBench().network }, "GET", "/api/wifi").text,
+			'{"ssid":"","staEnabled":true,"apPasswordSet":false}',
+		);
+	});
+
+	it("takes what the reference's page sends", () => {
+		const bench = new NetworkBench();
+		for (const [body, stored] of [
+			[
+				{ ...HOME, staEnabled: true },
+				{ ...HOME, stationEnabled: true, accessPointPassword: "" },
+			],
+			[
+				{ ssid: "home", staEnabled: false },
+				{ ...HOME, stationEnabled: false, accessPointPassword: "" },
+			],
+			[{ apPassword: "12345678" }, { ...HOME, stationEnabled: false, accessPointPassword: "12345678" }],
+			[{ apPassword: "" }, { ...HOME, stationEnabled: false, accessPointPassword: "" }],
+			[
+				{ ssid: "", password: "", staEnabled: false },
+				{ ssid: "", password: "", stationEnabled: false, accessPointPassword: "" },
+			],
+			[{ staEnabled: 1 }, { ssid: "", password: "", stationEnabled: true, accessPointPassword: "" }],
+		] as const) {
+			assert.deepEqual(post(bench, body), { status: 200, ok: true });
+			assert.deepEqual(bench.network.wifi, stored);
+			assert.deepEqual(bench.stored.at(-1), stored);
+		}
+		assert.deepEqual(post(bench, {}), { status: 200, ok: true });
+		assert.deepEqual(post(bench, { channel: 6 }), { status: 200, ok: true });
+	});
+
+	it("changes the radio only after the answer has been taken", () => {
+		const bench = new NetworkBench();
+		bench.network.start();
+		post(bench, HOME);
+		bench.pass(600);
+		assert.equal(bench.radio.told.at(-1), 'connect home "password1"');
+	});
+
+	it("refuses the whole request for one wrong key, and repeats no password", () => {
+		const bench = new NetworkBench(HOME);
+		const ap = "ap password must be 8..63 chars or empty";
+		for (const [body, error] of [
+			[{ ssid: "new", password: "password2", apPassword: "1234567" }, ap],
+			[{ ssid: "new", apPassword: "x".repeat(64) }, ap],
+			[{ ssid: "new", apPassword: "pässwörd" }, ap],
+			[{ ssid: "new", apPassword: null }, ap],
+			[{ ssid: "new", password: "1234567" }, "invalid password"],
+			[{ ssid: "new", password: "z".repeat(64) }, "invalid password"],
+			[{ ssid: "new", password: 12345678 }, "invalid password"],
+			[{ ssid: "x".repeat(33) }, "invalid ssid"],
+			[{ ssid: null }, "invalid ssid"],
+			[{ ssid: "new", staEnabled: "true" }, "invalid staEnabled"],
+			[{ ssid: "new", staEnabled: null }, "invalid staEnabled"],
+			[{ ssid: "new", staEnabled: 2 }, "invalid staEnabled"],
+			["[]", "invalid object"],
+			["", "invalid json"],
+		] as const) {
+			const answer = post(bench, body);
+			assert.deepEqual([answer["status"], answer["error"]], [400, error]);
+			assert.doesNotMatch(JSON.stringify(answer), /1234567|password2|zzzz|wörd/);
+		}
+		assert.deepEqual([bench.network.wifi.ssid, bench.stored.length], ["home", 0]);
+	});
+
+	it("answers 500 and changes nothing when it can't be stored", () => {
+		const bench = new NetworkBench();
+		bench.network.start();
+		bench.full = true;
+		assert.deepEqual(post(bench, HOME), { status: 500, error: "save failed" });
+		bench.pass(1000);
+		assert.deepEqual([bench.network.wifi.ssid, bench.radio.told.length], ["", 2]);
+	});
+});
+
+describe("api/network", () => {
+	it("tells the live state", () => {
+		const bench = new NetworkBench(HOME);
+		const updates = new UpdateBench();
+		const read = () => request({ network: bench.network, updater: updates.updater }, "GET", "/api/network").json();
+		const hostname = "openhaldex.local";
+		assert.deepEqual(read(), { staConnected: false, staIp: "", ap: false, apIp: "", hostname, internet: false });
+		bench.network.start();
+		bench.radio.stationIp = "10.0.0.2";
+		const connected = { staConnected: true, staIp: "10.0.0.2", ap: true, apIp: "192.168.4.1", hostname };
+		assert.deepEqual(read(), { ...connected, internet: false });
+		updates.check({ version: "v0.1.0" });
+		assert.deepEqual(read(), { ...connected, internet: true });
+		bench.radio.stationIp = "";
+		assert.equal(read()["internet"], false);
+	});
+});

@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { anImage } from "../../support/update-bench.js";
+import { makeFlash, runScript } from "./host-program.js";
+
+const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).digest("hex");
+
+/** A script that writes an image, given as hexadecimal digits in pieces of `pieceBytes`, to the slot. */
+const writes = (image: Uint8Array, then: string, pieceBytes = 700) => `
+	import Flash from "embedded:storage/flash";
+	import Update from "embedded:update";
+	import firmware from "firmware";
+	const digits = "${Buffer.from(image).toString("hex")}";
+	const image = new Uint8Array(digits.length / 2);
+	for (let i = 0; i < image.length; i++) image[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16);
+	try {
+		const update = Update.open({ partition: Flash.open({ path: "nextota", mode: "r+" }) });
+		for (let at = 0; at < image.length; at += ${pieceBytes}) update.write(image.subarray(at, at + ${pieceBytes}));
+		${then}
+	} catch (error) {
+		print((error as Error).message);
+	}
+`;
+const STATE = `
+	import firmware from "firmware";
+	print(firmware.version + " " + firmware.pendingVerify + " " + firmware.rolledBack);
+`;
+const CONFIRM = `import firmware from "firmware"; firmware.confirm(); print(String(firmware.pendingVerify));`;
+
+const IMAGE = anImage({ version: "v0.2.0" });
+
+async function state(flash: string): Promise<string> {
+	return (await runScript(STATE, "--flash", flash)).lines[0];
+}
+
+describe("hal/host crypt", () => {
+	it("computes SHA-256, for all lengths around its blocks and however it is cut", async () => {
+		const lengths = [...Array.from({ length: 130 }, (_, i) => i), 1000, 4096, 65537];
+		const { lines } = await runScript(
+			`
+			import { Digest } from "crypt";
+			for (const length of ${JSON.stringify(lengths)}) {
+				const bytes = new Uint8Array(length);
+				for (let i = 0; i < length; i++) bytes[i] = i * 31;
+				const digest = new Digest("SHA256");
+				for (let at = 0; at < length; at += 61) digest.write(bytes.subarray(at, at + 61));
+				let text = "";
+				for (const byte of new Uint8Array(digest.close())) text += (byte + 256).toString(16).slice(1);
+				print(text);
+			}
+			`,
+		);
+		assert.deepEqual(
+			lines,
+			lengths.map((length) => sha256(Uint8Array.from({ length }, (_, i) => i * 31))),
+		);
+	});
+
+	it("knows the example of FIPS 180-4", async () => {
+		const { lines } = await runScript(`
+			import { Digest } from "crypt";
+			const digest = new Digest("SHA256");
+			digest.write(new Uint8Array([0x61, 0x62, 0x63]));
+			print(String(new Uint8Array(digest.close())[0]));
+			try { digest.write(new Uint8Array(1)); } catch (error) { print((error as Error).message); }
+			try { new Digest("MD5" as "SHA256"); } catch (error) { print((error as Error).message); }
+		`);
+		assert.deepEqual(lines, [String(0xba), "crypt: can't call digest write after close", "crypt: unsupported digest"]);
+	});
+});
+
+describe("hal/host update", () => {
+	it("starts a new image, keeps it once it is confirmed, and goes back if it is not", async () => {
+		const flash = makeFlash();
+		assert.equal(await state(flash), " false false");
+		assert.ok(!existsSync(join(flash, "partitions")), "looking leaves nothing behind");
+		assert.deepEqual((await runScript(writes(IMAGE, 'update.complete(); print("done");'), "--flash", flash)).lines, ["done"]);
+		assert.equal(await state(flash), "v0.2.0 true false");
+		assert.match(await state(flash), /^bootloader/);
+		assert.equal(await state(flash), " false true");
+		await runScript(writes(IMAGE, "update.complete();"), "--flash", flash);
+		assert.deepEqual((await runScript(CONFIRM, "--flash", flash)).lines, ["false"]);
+		for (let i = 0; i < 3; i++) assert.equal(await state(flash), "v0.2.0 false false");
+		const next = anImage({ version: "v0.3.0" });
+		await runScript(writes(next, "update.complete();"), "--flash", flash);
+		assert.equal(await state(flash), "v0.3.0 true false");
+		assert.deepEqual(readFileSync(join(flash, "partitions/ota_0")), next);
+		assert.deepEqual(readFileSync(join(flash, "partitions/ota_1")), IMAGE);
+	});
+
+	it("refuses what is no whole image, and what does not fit", async () => {
+		const flipped = Buffer.from(IMAGE);
+		flipped[700] ^= 1;
+		for (const image of [
+			flipped,
+			IMAGE.subarray(0, -1),
+			Buffer.concat([IMAGE, Buffer.alloc(1)]),
+			Buffer.alloc(2000),
+			Buffer.alloc(1),
+		]) {
+			const flash = makeFlash();
+			assert.deepEqual((await runScript(writes(image, "update.complete();"), "--flash", flash)).lines, ["end failed"]);
+			assert.equal(await state(flash), " false false");
+		}
+		const large = writes(IMAGE, "for (;;) update.write(new Uint8Array(65536));");
+		assert.deepEqual((await runScript(large)).lines, ["write failed"]);
+	});
+
+	it("finds a bit that was stored wrongly", async () => {
+		const outcome = await runScript(writes(IMAGE, "update.complete();"), "--fault", "update-image-corrupted");
+		assert.deepEqual(outcome.lines, ["end failed"]);
+	});
+
+	it("gives up what was not completed, and writes one image at a time", async () => {
+		const flash = makeFlash();
+		const { lines } = await runScript(
+			writes(
+				IMAGE,
+				`
+				try { Update.open({ partition: Flash.open({ path: "nextota" }) }); } catch (error) { print((error as Error).message); }
+				update.close();
+				update.close();
+				try { update.write(image); } catch (error) { print((error as Error).message); }
+				Update.open({ partition: Flash.open({ path: "nextota" }) }).close();
+				try { Update.open({ partition: Flash.open({ path: "running" }) }); } catch (error) { print((error as Error).message); }
+				`,
+			),
+			"--flash",
+			flash,
+		);
+		assert.deepEqual(lines, ["begin failed", "already complete", "partition not found"]);
+		assert.equal(await state(flash), " false false");
+	});
+
+	it("refuses an update while the running image is not confirmed: there would be nothing to go back to", async () => {
+		const flash = makeFlash();
+		await runScript(writes(IMAGE, "update.complete();"), "--flash", flash);
+		assert.deepEqual((await runScript(writes(IMAGE, ""), "--flash", flash)).lines, ["begin failed"]);
+	});
+
+	it("starts a whole image after a power cut at any storage operation", async () => {
+		const seen = new Set<string>();
+		let cuts = 0;
+		for (let n = 1; ; n++) {
+			const flash = makeFlash();
+			await runScript(writes(anImage({ version: "v0.1.5" }), "update.complete();"), "--flash", flash);
+			await runScript(CONFIRM, "--flash", flash);
+			const update = writes(IMAGE, 'update.complete(); print("done");');
+			const { code } = await runScript(update, "--flash", flash, "--fault", `power-cut=${n}`);
+			if (code === 0) break;
+			assert.equal(code, 9);
+			cuts++;
+			const after = await state(flash);
+			assert.match(after, /^v0\.(1\.5 false|2\.0 true) false$/);
+			seen.add(after);
+			rmSync(flash, { recursive: true });
+		}
+		assert.ok(cuts >= 10, `${cuts} cuts`);
+		assert.equal(seen.size, 2);
+	});
+
+	it("starts one of the two images after a power cut while the bootloader chooses", async () => {
+		for (let n = 1; n <= 4; n++) {
+			const flash = makeFlash();
+			await runScript(writes(IMAGE, "update.complete();"), "--flash", flash);
+			assert.equal((await runScript(STATE, "--flash", flash, "--fault", `power-cut=${n}`)).code, 9);
+			assert.match((await runScript(STATE, "--flash", flash)).lines.at(-1) ?? "", /^(v0\.2\.0 true false| false true)$/);
+		}
+	});
+
+	it("takes no room of the file system", async () => {
+		const flash = makeFlash();
+		const file = `
+			import files from "embedded:storage/files";
+			const file = files.openFile({ path: "x", mode: "w" });
+			file.write(new Uint8Array(400));
+			print("fits");
+		`;
+		const args = ["--flash", flash, "--fault", "flash-full=500"];
+		assert.deepEqual((await runScript(writes(IMAGE, 'update.complete(); print("done");'), ...args)).lines, ["done"]);
+		assert.deepEqual((await runScript(file, ...args)).lines, ["fits"]);
+	});
+
+	it("ignores a boot record that is none", async () => {
+		const flash = makeFlash();
+		await runScript(writes(IMAGE, "update.complete();"), "--flash", flash);
+		writeFileSync(join(flash, "partitions/otadata"), "x");
+		assert.equal(await state(flash), " false false");
+	});
+
+	it("starts itself again, with the same arguments", async () => {
+		const flash = makeFlash();
+		const { lines, code } = await runScript(
+			`
+			import files from "embedded:storage/files";
+			import firmware from "firmware";
+			const names = [...files.scan()];
+			files.openFile({ path: "start" + names.length, mode: "w" }).close();
+			print(names.join());
+			if (names.length < 3) firmware.restart();
+			`,
+			"--flash",
+			flash,
+		);
+		assert.deepEqual([lines, code], [["", "start0", "start0,start1", "start0,start1,start2"], 0]);
+		assert.equal(readdirSync(flash).length, 4);
+	});
+});
+
+describe("hal/host radio", () => {
+	const connect = (ssid: string, password: string, more = "") => `
+		import Radio from "radio";
+		import Timer from "timer";
+		const radio = new Radio();
+		radio.startAccessPoint("OpenCoupling", "");
+		radio.connect("${ssid}", "${password}");
+		print(radio.accessPointIp + "|" + radio.stationIp);
+		Timer.set(() => { print(radio.stationIp + "|" + radio.stationProblem); ${more} }, 300);
+	`;
+	const WIFI = ["--wifi", "home:password1", "--wifi=open"];
+
+	it("connects to a network in reach with its password", async () => {
+		for (const [ssid, password, outcome] of [
+			["home", "password1", "192.168.178.50|"],
+			["open", "", "192.168.178.50|"],
+			["home", "password2", "|wrong password"],
+			["home", "", "|wrong password"],
+			["hom", "password1", "|no such network"],
+		])
+			assert.deepEqual((await runScript(connect(ssid, password), ...WIFI)).lines, ["192.168.4.1|", outcome]);
+	});
+
+	it("loses the link and finds it again", async () => {
+		const more = `
+			Timer.set(() => { print(radio.stationIp + "|" + radio.stationProblem); }, 300);
+			Timer.set(() => radio.connect("home", "password1"), 1000);
+			Timer.set(() => { print(radio.stationIp + "|" + radio.stationProblem); }, 1300);
+		`;
+		const { lines } = await runScript(connect("home", "password1", more), ...WIFI, "--fault", "wifi-lost=500:600");
+		assert.deepEqual(lines, ["192.168.4.1|", "192.168.178.50|", "|link lost", "192.168.178.50|"]);
+	});
+
+	it("forgets what it was about when it is told to disconnect", async () => {
+		const more = "radio.disconnect(); radio.disconnect(); print(radio.stationIp + '|' + radio.stationProblem);";
+		assert.deepEqual((await runScript(connect("home", "password1", more), ...WIFI)).lines.at(-1), "|");
+	});
+});

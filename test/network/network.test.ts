@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { NetworkBench } from "../support/network-bench.js";
+
+const HOME = { ssid: "home", password: "password1" };
+
+describe("network/network", () => {
+	it("starts the access point, and the station only if it has a network", () => {
+		const alone = new NetworkBench();
+		alone.network.start();
+		alone.pass(60_000);
+		assert.deepEqual(alone.radio.told, ['ap OpenCoupling ""', "disconnect"]);
+		const both = new NetworkBench({ ...HOME, accessPointPassword: "12345678" });
+		both.network.start();
+		assert.deepEqual(both.radio.told, ['ap OpenCoupling "12345678"', "disconnect", 'connect home "password1"']);
+		const disabled = new NetworkBench({ ...HOME, stationEnabled: false });
+		disabled.network.start();
+		disabled.pass(60_000);
+		assert.equal(disabled.radio.told.at(-1), "disconnect");
+	});
+
+	it("tries again every 10 s for as long as it takes, and says why once", () => {
+		const bench = new NetworkBench(HOME);
+		bench.network.start();
+		const attempts = () => bench.radio.told.filter((line) => line.startsWith("connect")).length;
+		for (let i = 1; i <= 6; i++) {
+			bench.radio.stationProblem = "no such network";
+			assert.equal(attempts(), i);
+			bench.pass(10_000);
+		}
+		assert.equal(bench.log.filter((line) => line === "no network: no such network").length, 1);
+		bench.radio.stationProblem = "";
+		bench.radio.stationIp = "10.0.0.2";
+		const before = attempts();
+		bench.pass(60_000);
+		assert.equal(attempts(), before);
+		assert.equal(bench.log.at(-1), "connected to the network, address 10.0.0.2");
+	});
+
+	it("connects again after the link was lost", () => {
+		const bench = new NetworkBench(HOME);
+		bench.network.start();
+		bench.radio.stationIp = "10.0.0.2";
+		bench.pass(20_000);
+		bench.radio.stationIp = "";
+		bench.radio.stationProblem = "link lost";
+		bench.pass(200);
+		assert.equal(bench.radio.told.at(-1), 'connect home "password1"');
+		assert.ok(bench.log.includes("no network: link lost"));
+	});
+
+	it("stores a change at once and tells the radio half a second after the answer", () => {
+		const bench = new NetworkBench();
+		bench.network.start();
+		assert.equal(bench.network.change(HOME), true);
+		assert.deepEqual(bench.stored, [{ ...HOME, stationEnabled: true, accessPointPassword: "" }]);
+		bench.pass(5000);
+		assert.equal(bench.radio.told.length, 2, "the answer is still on its way");
+		bench.network.answered();
+		bench.pass(400);
+		assert.equal(bench.radio.told.length, 2);
+		bench.pass(200);
+		assert.deepEqual(bench.radio.told.slice(2), ["disconnect", 'connect home "password1"']);
+	});
+
+	it("restarts the access point only for another password, and then leaves the station alone", () => {
+		const bench = new NetworkBench(HOME);
+		bench.network.start();
+		bench.radio.stationIp = "10.0.0.2";
+		const told = bench.radio.told.length;
+		bench.network.change({ accessPointPassword: "87654321" });
+		bench.network.answered();
+		bench.pass(1000);
+		assert.deepEqual(bench.radio.told.slice(told), ['ap OpenCoupling "87654321"']);
+		bench.network.change({ stationEnabled: false });
+		bench.network.answered();
+		bench.pass(1000);
+		assert.deepEqual(bench.radio.told.slice(told + 1), ["disconnect"]);
+	});
+
+	it("does nothing for a change that changes nothing", () => {
+		const bench = new NetworkBench(HOME);
+		bench.network.start();
+		assert.equal(bench.network.change({ ssid: "home" }), false);
+		assert.equal(bench.network.change({}), false);
+		assert.deepEqual(bench.stored, []);
+	});
+
+	it("applies several changes once, as they are in the end", () => {
+		const bench = new NetworkBench();
+		bench.network.start();
+		for (const ssid of ["a", "b", "c"]) {
+			bench.network.change({ ssid, password: "password1" });
+			bench.network.answered();
+			bench.pass(300);
+		}
+		bench.pass(1000);
+		assert.deepEqual(bench.radio.told.slice(2), ["disconnect", 'connect c "password1"']);
+	});
+
+	it("keeps everything as it was when the change can't be stored", () => {
+		const bench = new NetworkBench();
+		bench.network.start();
+		bench.full = true;
+		assert.throws(() => bench.network.change(HOME), /no space/);
+		assert.equal(bench.network.wifi.ssid, "");
+	});
+
+	it("never writes a password to the log", () => {
+		const bench = new NetworkBench({ ...HOME, accessPointPassword: "12345678" });
+		bench.network.start();
+		bench.network.change({ password: "password2", accessPointPassword: "87654321" });
+		bench.network.answered();
+		bench.pass(1000);
+		assert.doesNotMatch(bench.log.join("\n"), /password[12]|12345678|87654321/);
+	});
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import {
+	changedWifi,
+	DEFAULT_WIFI,
+	isAccessPointPassword,
+	isSsid,
+	isStationPassword,
+	WIFI_DOCUMENT,
+} from "../../src/network/wifi-settings.js";
+
+const HOME = { ...DEFAULT_WIFI, ssid: "home", password: "password1" };
+
+describe("network/wifi-settings", () => {
+	it("counts an SSID in bytes", () => {
+		for (const text of ["", "a", "a".repeat(32), "ü".repeat(16), "Café 5"]) assert.ok(isSsid(text), text);
+		for (const text of ["a".repeat(33), "ü".repeat(17), "a\0b", "a\nb", "\x7f"]) assert.ok(!isSsid(text), text);
+	});
+
+	it("takes a passphrase, a key or nothing for the station", () => {
+		for (const text of ["", "12345678", "x".repeat(63), "aB09".repeat(16)]) assert.ok(isStationPassword(text), text);
+		for (const text of ["1234567", "x".repeat(64), "a".repeat(65), "1234567\n"]) assert.ok(!isStationPassword(text), text);
+	});
+
+	it("takes 8..63 printable ASCII characters or nothing for the access point", () => {
+		for (const text of ["", "12345678", " ~!#&<>", "x".repeat(63)]) assert.ok(isAccessPointPassword(text.padEnd(8, ".")));
+		for (const text of ["1234567", "x".repeat(64), "pässword", "1234567\t"]) assert.ok(!isAccessPointPassword(text), text);
+	});
+
+	it("gives a password to its own network only", () => {
+		assert.equal(changedWifi(HOME, { ssid: "other" }).password, "");
+		assert.equal(changedWifi(HOME, { ssid: "home" }).password, "password1");
+		assert.equal(changedWifi(HOME, { ssid: "other", password: "password2" }).password, "password2");
+		assert.deepEqual(changedWifi(HOME, { ssid: "", password: "password2" }), { ...HOME, ssid: "", password: "" });
+		assert.equal(changedWifi(DEFAULT_WIFI, { password: "password2" }).password, "");
+		assert.equal(changedWifi(HOME, { password: "password2" }).password, "password2");
+		assert.equal(changedWifi(HOME, { stationEnabled: false }).password, "password1");
+	});
+
+	it("reads what it wrote, and refuses what it never writes without telling it", () => {
+		const stored = JSON.parse(JSON.stringify(WIFI_DOCUMENT.write({ ...HOME, accessPointPassword: "12345678" })));
+		assert.deepEqual(WIFI_DOCUMENT.read(stored), { ...HOME, accessPointPassword: "12345678" });
+		assert.deepEqual(WIFI_DOCUMENT.read({}), DEFAULT_WIFI);
+		for (const fields of [{ ssid: 1 }, { password: "secret" }, { stationEnabled: "yes" }, { accessPointPassword: "secret" }])
+			assert.throws(
+				() => WIFI_DOCUMENT.read(fields),
+				(error: Error) => error instanceof RangeError && !error.message.includes("secret"),
+			);
+	});
+});

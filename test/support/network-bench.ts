@@ -1,0 +1,60 @@
+// A network on a radio that the test moves.
+import type { RadioPort } from "../../hal/radio-port.js";
+import { Network } from "../../src/network/network.js";
+import { DEFAULT_WIFI, type WifiSettings } from "../../src/network/wifi-settings.js";
+
+export class FakeRadio implements RadioPort {
+	accessPointIp = "";
+	stationIp = "";
+	stationProblem = "";
+	/** What it was told, in words. */
+	readonly told: string[] = [];
+	startAccessPoint(ssid: string, password: string): void {
+		this.told.push(`ap ${ssid} "${password}"`);
+		this.accessPointIp = "192.168.4.1";
+	}
+	connect(ssid: string, password: string): void {
+		this.told.push(`connect ${ssid} "${password}"`);
+		this.stationIp = this.stationProblem = "";
+	}
+	disconnect(): void {
+		this.told.push("disconnect");
+		this.stationIp = this.stationProblem = "";
+	}
+}
+
+export class NetworkBench {
+	readonly radio = new FakeRadio();
+	readonly network: Network;
+	readonly log: string[] = [];
+	readonly stored: WifiSettings[] = [];
+	nowMs = 1000;
+	full = false;
+
+	constructor(wifi: Partial<WifiSettings> = {}) {
+		const bench = this;
+		this.network = new Network(
+			{ ...DEFAULT_WIFI, ...wifi },
+			{
+				radio: this.radio,
+				clock: {
+					get ticks() {
+						return bench.nowMs;
+					},
+				},
+				store: (changed) => {
+					if (this.full) throw new Error("no space");
+					this.stored.push(changed);
+				},
+				log: (_level, message) => this.log.push(message),
+			},
+		);
+	}
+
+	pass(ms: number): void {
+		for (let left = ms; left > 0; left -= 100) {
+			this.nowMs += Math.min(left, 100);
+			this.network.tick();
+		}
+	}
+}

@@ -1,0 +1,197 @@
+// An updater on simulated slots, network and car; and images to feed it with. Everything goes through the real state machines.
+import { createHash } from "node:crypto";
+import type { DigestPort, Download, FetchPort, FirmwarePort, SlotWriter } from "../../hal/update-port.js";
+import type { ImageRules } from "../../src/update/firmware-image.js";
+import { ImageInstaller } from "../../src/update/image-installer.js";
+import { Updater } from "../../src/update/updater.js";
+
+export const RULES: ImageRules = {
+	chipId: 0xffff,
+	projectName: "opencoupling-host",
+	minimumVersion: "v0.1.0",
+	maxBytes: 0x10000,
+};
+
+export interface ImageOptions {
+	readonly version?: string;
+	readonly projectName?: string;
+	readonly chipId?: number;
+	/** Data bytes of each segment. */
+	readonly segments?: readonly number[];
+}
+
+/** An ESP-IDF application image, as its tools make it. */
+export function anImage(options: ImageOptions = {}): Buffer {
+	const { version = "v0.2.0", projectName = "opencoupling-host", chipId = 0xffff, segments = [600, 40, 1000] } = options;
+	const header = Buffer.alloc(24);
+	header.set([0xe9, segments.length]);
+	header.writeUInt16LE(chipId, 12);
+	header[23] = 1;
+	let checksum = 0xef;
+	const parts = segments.flatMap((length, i) => {
+		const data = Buffer.from(Array.from({ length }, (_, k) => (k * 7 + i * 13 + (k >> 3)) & 0xff));
+		if (i === 0) {
+			data.fill(0, 0, Math.min(length, 256));
+			data.writeUInt32LE(0xabcd5432, 0);
+			data.write(version, 16);
+			data.write(projectName, 48);
+		}
+		for (const byte of data) checksum ^= byte;
+		const head = Buffer.alloc(8);
+		head.writeUInt32LE(0x4200_0000 + i * 0x10000, 0);
+		head.writeUInt32LE(length, 4);
+		return [head, data];
+	});
+	const body = Buffer.concat([header, ...parts]);
+	const padding = Buffer.alloc(16 - (body.length % 16));
+	padding[padding.length - 1] = checksum;
+	const image = Buffer.concat([body, padding]);
+	return Buffer.concat([image, createHash("sha256").update(image).digest()]);
+}
+
+export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+export function aDigest(): DigestPort {
+	const hash = createHash("sha256");
+	return {
+		write: (data) => {
+			hash.update(data);
+		},
+		close: () => new Uint8Array(hash.digest()).buffer,
+	};
+}
+
+/** Slots of a board: what was written, what boots next. */
+export class FakeFirmware implements FirmwarePort {
+	pendingVerify = false;
+	rolledBack = false;
+	slotBytes = RULES.maxBytes;
+	/** Content of the other slot. */
+	slot = Buffer.alloc(0);
+	/** True once the other slot boots next. */
+	activated = false;
+	confirmed = 0;
+	restarts = 0;
+	begun = 0;
+	/** Name of the call that throws. */
+	failing: "begin" | "write" | "complete" | "confirm" | "" = "";
+
+	#fail(step: string): void {
+		if (this.failing === step) throw new Error(`${step} failed`);
+	}
+
+	begin(): SlotWriter {
+		this.#fail("begin");
+		this.begun++;
+		this.slot = Buffer.alloc(0);
+		let open = true;
+		return {
+			write: (data) => {
+				this.#fail("write");
+				if (!open) throw new Error("closed");
+				this.slot = Buffer.concat([this.slot, Buffer.from(data)]);
+			},
+			complete: () => {
+				this.#fail("complete");
+				open = false;
+				this.activated = true;
+			},
+			close: () => {
+				open = false;
+			},
+		};
+	}
+
+	confirm(): void {
+		this.#fail("confirm");
+		this.confirmed++;
+		this.pendingVerify = false;
+	}
+
+	restart(): void {
+		this.restarts++;
+	}
+}
+
+/** A network whose answers the test gives. */
+export class FakeFetch implements FetchPort {
+	url = "";
+	download: Download | undefined;
+	open(url: string, download: Download): void {
+		if (!url.startsWith("http:")) throw new RangeError("only http:");
+		this.url = url;
+		this.download = download;
+	}
+	cancel(): void {
+		this.download = undefined;
+	}
+	/** Answers what was asked for, in pieces. @param lengthBytes what the head says @param code how it ends */
+	answer(body: Uint8Array, { status = 200, lengthBytes = body.length, code = 0, pieceBytes = 100 } = {}): void {
+		this.download?.onHead(status, lengthBytes);
+		for (let at = 0; at < body.length; at += pieceBytes) this.download?.onData(body.subarray(at, at + pieceBytes));
+		const { download } = this;
+		this.download = undefined;
+		download?.onEnd(code);
+	}
+}
+
+/** An updater with everything that it needs; `at` moves its time on. */
+export class UpdateBench {
+	readonly firmware = new FakeFirmware();
+	readonly fetch = new FakeFetch();
+	readonly updater: Updater;
+	readonly log: string[] = [];
+	nowMs = 1000;
+	online = true;
+	refusal = "";
+	restartRefusal = "";
+	updating = false;
+
+	constructor(manifestUrl = "http://127.0.0.1/release/version.json") {
+		const bench = this;
+		this.updater = new Updater({
+			fetch: this.fetch,
+			firmware: this.firmware,
+			installer: new ImageInstaller(this.firmware, RULES, aDigest, (message) => this.log.push(message)),
+			version: "v0.1.0",
+			manifestUrl,
+			projectName: RULES.projectName,
+			clock: {
+				get ticks() {
+					return bench.nowMs;
+				},
+			},
+			uptimeMs: () => this.nowMs,
+			online: () => this.online,
+			refusal: () => this.refusal,
+			restartRefusal: () => this.restartRefusal,
+			setUpdating: (updating) => {
+				this.updating = updating;
+			},
+			restart: () => this.firmware.restart(),
+			log: (_level, message) => this.log.push(message),
+		});
+	}
+
+	/** Lets time pass, in steps of 100 ms. */
+	pass(ms: number): void {
+		for (let left = ms; left > 0; left -= 100) {
+			this.nowMs += Math.min(left, 100);
+			this.updater.tick();
+		}
+	}
+
+	/** A check that finds `manifest`. */
+	check(manifest: object): void {
+		this.updater.check();
+		this.fetch.answer(Buffer.from(JSON.stringify(manifest)));
+	}
+
+	/** Uploads `image`. @returns what is wrong with it */
+	upload(image: Uint8Array, pieceBytes = 100): string {
+		let problem = this.updater.beginUpload(image.length);
+		for (let at = 0; at < image.length && problem === ""; at += pieceBytes)
+			problem = this.updater.writeUpload(image, at, Math.min(image.length, at + pieceBytes));
+		return problem || this.updater.endUpload();
+	}
+}

@@ -1,0 +1,113 @@
+/** Wi-Fi over real sockets with the simulated radio: what is stored when, and what the radio makes of it. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Bench, type BenchOptions, withBench } from "./bench-car.js";
+import { withFlashFolder } from "./update-client.js";
+import { describeSideBySide, sleep, until } from "./wait.js";
+
+const WIFI = ["--wifi", "home:password1", "--wifi", "open"];
+const HOME = '{"ssid":"home","password":"password1"}';
+const POWER_CUT_CODE = 9;
+
+const controller = (args: readonly string[], flash?: string): BenchOptions => ({
+	settings: null,
+	connected: false,
+	args,
+	...(flash === undefined ? {} : { flash }),
+});
+
+async function get(bench: Bench, path: string): Promise<Record<string, unknown>> {
+	return JSON.parse((await bench.ask("GET", path)).text);
+}
+
+const untilConnected = (bench: Bench, connected: boolean) =>
+	until(async () => (await get(bench, "/api/network"))["staConnected"] === connected, 15_000, `staConnected ${connected}`);
+
+describeSideBySide("system: network", (it) => {
+	it("stores the credentials before it answers, connects, and connects again after SIGKILL", () =>
+		withFlashFolder(async (flash) => {
+			await withBench(controller(WIFI, flash), async (bench) => {
+				assert.deepEqual(await bench.ask("POST", "/api/wifi", HOME), { code: 200, text: '{"ok":true}' });
+				bench.signal("SIGKILL");
+				await bench.ended;
+			});
+			await withBench(controller(WIFI, flash), async (bench) => {
+				assert.deepEqual(await get(bench, "/api/wifi"), { ssid: "home", staEnabled: true, apPasswordSet: false });
+				await untilConnected(bench, true);
+				const network = await get(bench, "/api/network");
+				assert.deepEqual(network, {
+					staConnected: true,
+					staIp: "192.168.178.50",
+					ap: true,
+					apIp: "192.168.4.1",
+					hostname: "openhaldex.local",
+					internet: false,
+				});
+			});
+		}));
+
+	it("says nothing of passwords, whatever goes wrong", () =>
+		withBench(controller(WIFI), async (bench) => {
+			await bench.ask("POST", "/api/wifi", '{"ssid":"home","password":"secret-one","apPassword":"secret-two"}');
+			const refused = await bench.ask("POST", "/api/wifi", '{"ssid":"x","password":"secret3","apPassword":"secret-four"}');
+			assert.equal(refused.code, 400);
+			const path = join(bench.flash, "logs/all.txt");
+			const log = () => (existsSync(path) ? readFileSync(path, "utf8") : "");
+			await until(() => /wrong password/.test(log()), 15_000, "the reason in the log");
+			const { text } = await bench.ask("GET", "/api/wifi");
+			assert.doesNotMatch(`${log()}${bench.stdout}${bench.stderr}${text}${refused.text}`, /secret/);
+		}));
+
+	it("leaves the old network at once, for an open one without the old password", () =>
+		withBench(controller(WIFI), async (bench) => {
+			await bench.ask("POST", "/api/wifi", HOME);
+			await untilConnected(bench, true);
+			await bench.ask("POST", "/api/wifi", '{"ssid":"open"}');
+			await until(() => /"password":""/.test(readFileSync(join(bench.flash, "wifi.json"), "utf8")), 1000, "no password");
+			await sleep(700);
+			await untilConnected(bench, true);
+			await bench.ask("POST", "/api/wifi", '{"ssid":"","password":"","staEnabled":false}');
+			await untilConnected(bench, false);
+		}));
+
+	it("comes back after the link was lost", () =>
+		withBench(controller([...WIFI, "--fault", "wifi-lost=6000:3000"]), async (bench) => {
+			await bench.ask("POST", "/api/wifi", HOME);
+			await untilConnected(bench, true);
+			await untilConnected(bench, false);
+			await until(async () => (await get(bench, "/api/network"))["staConnected"], 25_000, "the link again");
+		}));
+
+	it("changes nothing when the flash is full", () =>
+		withBench(controller([...WIFI, "--fault", "flash-full=0"]), async (bench) => {
+			const { code, text } = await bench.ask("POST", "/api/wifi", HOME);
+			assert.deepEqual([code, JSON.parse(text).error], [500, "save failed"]);
+			assert.equal((await get(bench, "/api/wifi"))["ssid"], "");
+		}));
+
+	it("a power cut after any storage operation leaves the old or the new credentials, and the new ones if it answered", async () => {
+		let cuts = 0;
+		for (let n = 1; ; n++) {
+			let cut = false;
+			await withFlashFolder(async (flash) => {
+				let answered = false;
+				await withBench(controller([...WIFI, "--fault", `power-cut=${n}`], flash), async (bench) => {
+					answered = (await bench.ask("POST", "/api/wifi", HOME).catch(() => ({ code: 0 }))).code === 200;
+					cut = (await Promise.race([bench.ended, sleep(300)])) === POWER_CUT_CODE;
+				}).catch((error) => {
+					if (!/ended at start/.test(String(error))) throw error;
+					cut = true;
+				});
+				await withBench(controller(WIFI, flash), async (bench) => {
+					const { ssid } = await get(bench, "/api/wifi");
+					if (answered) assert.equal(ssid, "home", `cut ${n}`);
+					else assert.ok(ssid === "" || ssid === "home", `cut ${n}: ${ssid}`);
+				});
+			});
+			if (!cut) break;
+			cuts++;
+		}
+		assert.ok(cuts >= 4, `${cuts} cuts`);
+	});
+});

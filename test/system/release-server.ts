@@ -1,0 +1,63 @@
+/** A server of releases: a manifest and an image, sent whole, broken off or held up. */
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { anImage, sha256 } from "../support/update-bench.js";
+
+export class ReleaseServer {
+	image = anImage({ version: "v0.2.0", segments: [600, 40, 60_000] });
+	/** What the manifest says beside what fits the image. */
+	changes: object = {};
+	/** Bytes after which the image's connection breaks off, or stops: it hangs up at once, or never. */
+	cutAt = Number.POSITIVE_INFINITY;
+	stallAt = Number.POSITIVE_INFINITY;
+	imageRequests = 0;
+	readonly #server: Server;
+	readonly #sockets = new Set<Socket>();
+
+	private constructor() {
+		this.#server = createServer((request, response) => {
+			if (request.url === "/version.json") this.#sendManifest(response);
+			else if (request.url === "/v0.2.0/fw.bin") this.#sendImage(response);
+			else response.writeHead(404).end("none");
+		});
+		this.#server.on("connection", (socket) => {
+			this.#sockets.add(socket);
+			socket.on("close", () => this.#sockets.delete(socket));
+		});
+	}
+
+	static async start(): Promise<ReleaseServer> {
+		const server = new ReleaseServer();
+		await new Promise<void>((resolve) => server.#server.listen(0, "127.0.0.1", resolve));
+		return server;
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/version.json`;
+	}
+
+	close(): void {
+		this.#server.close();
+		for (const socket of this.#sockets) socket.destroy();
+	}
+
+	#sendManifest(response: ServerResponse): void {
+		const { image } = this;
+		const manifest = {
+			version: "v0.2.0",
+			firmware: "fw.bin",
+			sha256: sha256(image),
+			size: image.length,
+			board: "opencoupling-host",
+		};
+		response.end(JSON.stringify({ ...manifest, notes: "of a test", ...this.changes }));
+	}
+
+	#sendImage(response: ServerResponse): void {
+		this.imageRequests++;
+		response.writeHead(200, { "Content-Length": this.image.length });
+		const end = Math.min(this.cutAt, this.stallAt);
+		if (end >= this.image.length) response.end(this.image);
+		else response.write(this.image.subarray(0, end), () => (this.cutAt <= this.stallAt ? response.destroy() : undefined));
+	}
+}

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { motionRefusal, updateRefusal } from "../../src/update/refusal.js";
+
+const STANDING = { controlActive: false, speedValid: true, speedKmh: 0, chassisAgeMs: 5 };
+
+describe("update/refusal", () => {
+	it("allows an update while the car certainly stands and nothing is asked of the coupling", () => {
+		assert.equal(updateRefusal(STANDING), "");
+		assert.equal(updateRefusal({ ...STANDING, controlActive: true }), "control is active: select mode STOCK first");
+		assert.equal(updateRefusal({ ...STANDING, speedKmh: 0.1 }), "the car is moving");
+		assert.equal(updateRefusal({ ...STANDING, speedValid: false }), "the car's speed is unknown");
+	});
+
+	it("allows it on a bench and in a car that is off, not on a bus that is disturbed", () => {
+		for (const [chassisAgeMs, refusal] of [
+			[65535, ""],
+			[10_000, ""],
+			[9_999, "the car's speed is unknown"],
+		] as const)
+			assert.equal(motionRefusal({ ...STANDING, speedValid: false, chassisAgeMs }), refusal);
+	});
+
+	it("allows the restart whatever is asked of the coupling, but not while the car moves", () => {
+		assert.equal(motionRefusal({ ...STANDING, controlActive: true }), "");
+		assert.equal(motionRefusal({ ...STANDING, speedKmh: 3 }), "the car is moving");
+	});
+});

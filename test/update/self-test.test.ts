@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { SelfTest } from "../../src/update/self-test.js";
+import { FakeFetch, FakeFirmware } from "../support/update-bench.js";
+
+class Bench {
+	readonly firmware = new FakeFirmware();
+	readonly fetch = new FakeFetch();
+	readonly log: string[] = [];
+	nowMs = 0;
+	ticks = 0;
+	ticksPerS = 100;
+	storage = "";
+	serverStatus = 200;
+	restartRefusal = "";
+	readonly selfTest: SelfTest;
+
+	constructor(pendingVerify = true) {
+		this.firmware.pendingVerify = pendingVerify;
+		const bench = this;
+		this.selfTest = new SelfTest({
+			firmware: this.firmware,
+			fetch: this.fetch,
+			ownUrl: () => "http://127.0.0.1/",
+			clock: {
+				get ticks() {
+					return bench.nowMs;
+				},
+			},
+			controlTicks: () => this.ticks,
+			tickMs: 10,
+			probeStorage: () => {
+				if (this.storage !== "") throw new Error(this.storage);
+			},
+			restartRefusal: () => this.restartRefusal,
+			restart: () => this.firmware.restart(),
+			log: (_level, message) => this.log.push(message),
+		});
+	}
+
+	pass(ms: number): void {
+		for (let left = ms; left > 0; left -= 100) {
+			this.nowMs += 100;
+			this.ticks += this.ticksPerS / 10;
+			this.selfTest.tick();
+			if (this.serverStatus !== 0) this.fetch.answer(Buffer.from("{}"), { status: this.serverStatus });
+		}
+	}
+}
+
+describe("update/self-test", () => {
+	it("keeps the new firmware once loop, files and server have been seen to work", () => {
+		const bench = new Bench();
+		bench.pass(2000);
+		assert.equal(bench.firmware.confirmed, 0);
+		bench.pass(8000);
+		assert.equal(bench.firmware.confirmed, 1);
+		assert.equal(bench.firmware.restarts, 0);
+	});
+
+	it("leaves firmware that is confirmed alone", () => {
+		const bench = new Bench(false);
+		bench.ticksPerS = 0;
+		bench.pass(100_000);
+		assert.deepEqual([bench.firmware.confirmed, bench.firmware.restarts, bench.fetch.url], [0, 0, ""]);
+	});
+
+	for (const [what, broken, message] of [
+		["the loop is late", (bench: Bench) => (bench.ticksPerS = 40), "the control loop is late"],
+		["files can't be written", (bench: Bench) => (bench.storage = "write failed"), "files can't be written: write failed"],
+		["the server answers with an error", (bench: Bench) => (bench.serverStatus = 500), "the server does not answer"],
+		["the server does not answer", (bench: Bench) => (bench.serverStatus = 0), "the server does not answer"],
+		["the platform does not take it", (bench: Bench) => (bench.firmware.failing = "confirm"), "confirm failed"],
+	] as const)
+		it(`goes back when ${what}, but not while the car moves`, () => {
+			const bench = new Bench();
+			broken(bench);
+			bench.restartRefusal = "the car is moving";
+			bench.pass(120_000);
+			assert.deepEqual([bench.firmware.confirmed, bench.firmware.restarts], [0, 0]);
+			assert.equal(bench.log.length, 1);
+			assert.ok(bench.log[0].endsWith(message), bench.log[0]);
+			bench.restartRefusal = "";
+			bench.pass(100);
+			assert.ok(bench.firmware.restarts > 0);
+		});
+
+	it("gives what is slow to start its time", () => {
+		const bench = new Bench();
+		bench.ticksPerS = 40;
+		bench.serverStatus = 0;
+		bench.pass(40_000);
+		bench.ticksPerS = 100;
+		bench.serverStatus = 200;
+		bench.pass(12_000);
+		assert.deepEqual([bench.firmware.confirmed, bench.firmware.restarts, bench.log.length], [1, 0, 1]);
+	});
+});

@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import { IMAGE_PROBLEM } from "../../src/update/firmware-image.js";
+import { SLOT_FAILED } from "../../src/update/image-installer.js";
+import { anImage, sha256, UpdateBench } from "../support/update-bench.js";
+
+const IMAGE = anImage();
+const MANIFEST = { version: "v0.2.0", firmware: "fw.bin", sha256: sha256(IMAGE), size: IMAGE.length, board: "opencoupling-host" };
+
+/** A bench that knows of a new version. */
+function ready(manifest: object = MANIFEST): UpdateBench {
+	const bench = new UpdateBench();
+	bench.check(manifest);
+	return bench;
+}
+
+/** A bench that downloads. */
+function downloading(): UpdateBench {
+	const bench = ready();
+	assert.equal(bench.updater.install(), "");
+	bench.pass(100);
+	assert.equal(bench.fetch.url, "http://127.0.0.1/release/v0.2.0/fw.bin");
+	return bench;
+}
+
+/** Nothing but the idle slot may have changed. */
+function assertUntouched(bench: UpdateBench): void {
+	const { updater, firmware } = bench;
+	bench.pass(4000);
+	assert.deepEqual([updater.phase, firmware.activated, firmware.restarts, bench.updating], ["idle", false, 0, false]);
+	assert.deepEqual(
+		[updater.stage, updater.bytesDone, updater.bytesTotal, updater.progressMs, updater.installing],
+		["", 0, 0, 0, false],
+	);
+}
+
+describe("update/updater: check", () => {
+	it("answers at once and has the result later", () => {
+		const bench = new UpdateBench();
+		const { updater } = bench;
+		updater.check();
+		assert.deepEqual([updater.phase, updater.lastCheckMs, updater.available], ["checking", 1000, false]);
+		bench.fetch.answer(Buffer.from(JSON.stringify(MANIFEST)), { pieceBytes: 7 });
+		assert.deepEqual([updater.phase, updater.error, updater.manifest?.version, updater.available], ["idle", "", "v0.2.0", true]);
+		assert.equal(updater.reachedInternet, true);
+	});
+
+	it("offers only what is newer, for this board and installable over the running version", () => {
+		const offers = (changes: object) => ready({ ...MANIFEST, ...changes }).updater.available;
+		assert.equal(offers({}), true);
+		for (const version of ["v0.1.0", "0.1", "v0.0.9", "v0.1.0-rc.1"]) assert.equal(offers({ version }), false, version);
+		assert.equal(offers({ board: "opencoupling-c6" }), false);
+		assert.equal(offers({ minVersion: "v0.1.1" }), false);
+		assert.equal(offers({ minVersion: "v0.1.0" }), true);
+		assert.equal(offers({ firmware: "" }), false);
+	});
+
+	it("says how it failed and keeps what the last good check found", () => {
+		const bench = ready();
+		const failsWith = (act: () => void, error: string) => {
+			bench.updater.check();
+			act();
+			assert.deepEqual([bench.updater.error, bench.updater.phase], [error, "idle"]);
+			assert.equal(bench.updater.manifest?.version, "v0.2.0");
+		};
+		failsWith(() => bench.fetch.answer(Buffer.from("no"), { status: 404 }), "http 404");
+		failsWith(() => bench.fetch.answer(Buffer.from("{}")), "invalid json");
+		failsWith(() => bench.fetch.answer(Buffer.from(" ".repeat(4096) + JSON.stringify(MANIFEST))), "invalid json");
+		failsWith(() => bench.fetch.answer(Buffer.from("{"), { code: -5 }), "http -5");
+		bench.online = false;
+		failsWith(() => {}, "offline");
+		assert.equal(bench.updater.reachedInternet, false);
+	});
+
+	it("says that an address can't be fetched from here", () => {
+		const bench = new UpdateBench("https://example.invalid/version.json");
+		bench.updater.check();
+		assert.deepEqual([bench.updater.error, bench.updater.phase], ["begin failed", "idle"]);
+	});
+
+	it("looks by itself once the network is up, again later, and sooner after a failure", () => {
+		const bench = new UpdateBench();
+		bench.online = false;
+		bench.pass(20_000);
+		assert.equal(bench.updater.lastCheckMs, 0);
+		bench.online = true;
+		bench.pass(6000);
+		assert.equal(bench.updater.phase, "checking");
+		bench.fetch.answer(Buffer.from("{}"), { status: 500 });
+		bench.pass(599_000);
+		assert.equal(bench.updater.phase, "idle");
+		bench.pass(2000);
+		assert.equal(bench.updater.phase, "checking");
+		bench.fetch.answer(Buffer.from(JSON.stringify(MANIFEST)));
+		bench.pass(3600_000);
+		assert.equal(bench.updater.phase, "idle");
+	});
+});
+
+describe("update/updater: install", () => {
+	it("downloads, verifies, activates and restarts", () => {
+		const bench = downloading();
+		const { updater, firmware, fetch } = bench;
+		assert.deepEqual([updater.installing, updater.stage, bench.updating], [true, "firmware", true]);
+		fetch.answer(IMAGE, { pieceBytes: 64 });
+		assert.deepEqual([updater.phase, updater.installing, updater.bytesDone], ["restarting", true, IMAGE.length]);
+		assert.deepEqual([firmware.activated, firmware.restarts], [true, 0]);
+		assert.deepEqual(firmware.slot, IMAGE);
+		bench.pass(400);
+		assert.equal(firmware.restarts, 0);
+		bench.pass(200);
+		assert.equal(firmware.restarts, 1);
+	});
+
+	it("shows its progress", () => {
+		const bench = downloading();
+		const { updater, fetch } = bench;
+		fetch.download?.onHead(200, IMAGE.length);
+		fetch.download?.onData(IMAGE.subarray(0, 500));
+		bench.pass(500);
+		assert.deepEqual([updater.bytesTotal, updater.bytesDone], [IMAGE.length, 500]);
+		assert.ok(updater.bytesPerS >= 0 && updater.progressMs > 1000);
+		fetch.download?.onData(IMAGE.subarray(500, 1000));
+		bench.pass(300);
+		assert.ok(updater.bytesPerS > 1000 && updater.bytesPerS < 2100, String(updater.bytesPerS));
+	});
+
+	it("refuses, and says why", () => {
+		assert.equal(new UpdateBench().updater.install(), "missing firmware url");
+		assert.equal(ready({ ...MANIFEST, version: "v0.1.0" }).updater.install(), "no newer firmware for this board");
+		const bench = ready();
+		bench.refusal = "the car is moving";
+		assert.equal(bench.updater.install(), "the car is moving");
+		assert.equal(bench.updating, false);
+		bench.refusal = "";
+		bench.firmware.pendingVerify = true;
+		assert.equal(bench.updater.install(), "the running firmware is still being tested");
+		bench.firmware.pendingVerify = false;
+		assert.equal(bench.updater.install(), "");
+		assert.equal(bench.updater.install(), "already installing");
+		assert.equal(bench.updater.beginUpload(0), "already installing");
+		bench.pass(100);
+		bench.fetch.answer(IMAGE);
+		assert.equal(bench.updater.install(), "a restart is due");
+	});
+
+	it("takes the place of a check that is under way", () => {
+		const bench = ready();
+		bench.updater.check();
+		assert.equal(bench.updater.install(), "");
+		assert.equal(bench.fetch.download, undefined);
+		bench.pass(100);
+		bench.fetch.answer(IMAGE);
+		assert.equal(bench.firmware.activated, true);
+	});
+
+	it("leaves the running firmware alone when the download breaks off anywhere", () => {
+		for (let length = 0; length < IMAGE.length; length += 61) {
+			const bench = downloading();
+			bench.fetch.answer(IMAGE.subarray(0, length), { lengthBytes: IMAGE.length, code: -5 });
+			assert.deepEqual([bench.updater.installError, bench.updater.installDetail], ["firmware update failed", "http -5"]);
+			assertUntouched(bench);
+		}
+	});
+
+	it("leaves it alone when the image is wrong, without touching the slot where the head says so", () => {
+		const wrong: [Buffer, string, number][] = [
+			[Buffer.from("<html>"), IMAGE_PROBLEM.NOT_AN_IMAGE, 0],
+			[anImage({ projectName: "opencoupling-c6" }), IMAGE_PROBLEM.OTHER_BOARD, 0],
+			[anImage({ chipId: 9 }), IMAGE_PROBLEM.OTHER_BOARD, 0],
+			[anImage({ version: "v0.0.9" }), IMAGE_PROBLEM.TOO_OLD, 0],
+			[anImage({ version: "v0.3.0" }), IMAGE_PROBLEM.OTHER_VERSION, 0],
+			[IMAGE.subarray(0, 1000), IMAGE_PROBLEM.INCOMPLETE, 1],
+			[anImage({ segments: [600, 44, 1000] }), IMAGE_PROBLEM.DAMAGED, 1],
+			[Buffer.alloc(0), IMAGE_PROBLEM.NO_IMAGE, 0],
+		];
+		for (const [image, problem, begun] of wrong) {
+			const bench = downloading();
+			bench.fetch.answer(image);
+			assert.deepEqual([bench.updater.installDetail, bench.firmware.begun], [problem, begun]);
+			assertUntouched(bench);
+		}
+		const flipped = Buffer.from(IMAGE);
+		flipped[1200] ^= 4;
+		const bench = downloading();
+		bench.fetch.answer(flipped);
+		assert.equal(bench.updater.installDetail, IMAGE_PROBLEM.DAMAGED);
+		assertUntouched(bench);
+	});
+
+	it("leaves it alone when the slot fails at any step, and when there is no file or no network", () => {
+		for (const failing of ["begin", "write", "complete"] as const) {
+			const bench = downloading();
+			bench.firmware.failing = failing;
+			bench.fetch.answer(IMAGE);
+			assert.equal(bench.updater.installDetail, SLOT_FAILED);
+			assert.ok(bench.log.includes(`${failing} failed`));
+			assertUntouched(bench);
+		}
+		const missing = downloading();
+		missing.fetch.answer(Buffer.from("no"), { status: 404 });
+		assert.equal(missing.updater.installDetail, "http 404");
+		assertUntouched(missing);
+		const offline = ready();
+		offline.updater.install();
+		offline.online = false;
+		offline.pass(100);
+		assert.equal(offline.updater.installError, "offline");
+		assertUntouched(offline);
+	});
+
+	it("does not activate in a car that has begun to move, and waits with the restart", () => {
+		const moving = downloading();
+		moving.restartRefusal = "the car is moving";
+		moving.fetch.answer(IMAGE);
+		assert.equal(moving.updater.installDetail, "the car is moving");
+		moving.restartRefusal = "";
+		assertUntouched(moving);
+		const later = downloading();
+		later.fetch.answer(IMAGE);
+		later.restartRefusal = "the car is moving";
+		later.pass(60_000);
+		assert.deepEqual([later.firmware.restarts, later.updater.phase, later.updating], [0, "restarting", true]);
+		assert.equal(later.log.filter((line) => line.startsWith("the restart waits")).length, 1);
+		later.restartRefusal = "";
+		later.pass(100);
+		assert.equal(later.firmware.restarts, 1);
+	});
+
+	it("can be tried again after a failure", () => {
+		const bench = downloading();
+		bench.fetch.answer(IMAGE.subarray(0, 700), { code: -11 });
+		assert.equal(bench.updater.install(), "");
+		assert.deepEqual([bench.updater.installError, bench.updater.installDetail], ["", ""]);
+		bench.pass(100);
+		bench.fetch.answer(IMAGE);
+		assert.deepEqual([bench.firmware.activated, bench.firmware.slot.length], [true, IMAGE.length]);
+	});
+});
+
+describe("update/updater: upload", () => {
+	it("activates a good image and restarts when the client has its answer", () => {
+		const bench = new UpdateBench();
+		assert.equal(bench.upload(IMAGE, 1), "");
+		assert.deepEqual([bench.firmware.activated, bench.firmware.slot.equals(IMAGE)], [true, true]);
+		bench.pass(30_000);
+		assert.equal(bench.firmware.restarts, 0, "the answer is still on its way");
+		bench.updater.restart();
+		bench.pass(600);
+		assert.equal(bench.firmware.restarts, 1);
+	});
+
+	it("excludes everything else while it runs", () => {
+		const bench = ready();
+		bench.updater.beginUpload(0);
+		assert.equal(bench.updater.install(), "an upload is running");
+		assert.equal(bench.updater.beginUpload(0), "an upload is running");
+		bench.updater.check();
+		assert.equal(bench.updater.phase, "uploading");
+		assert.equal(bench.updating, true);
+	});
+
+	it("cleans up after itself when it is broken off", () => {
+		const bench = new UpdateBench();
+		bench.updater.beginUpload(0);
+		bench.updater.writeUpload(IMAGE, 0, 700);
+		bench.updater.abortUpload("gone");
+		assert.equal(bench.updater.installDetail, "gone");
+		assert.notEqual(bench.updater.endUpload(), "", "nothing is left to complete");
+		assertUntouched(bench);
+		assert.equal(bench.upload(IMAGE), "");
+		assert.deepEqual(bench.firmware.slot, IMAGE);
+	});
+
+	it("takes an older version than the running one by hand, but none that is too old", () => {
+		assert.equal(new UpdateBench().upload(anImage({ version: "v0.1.0" })), "");
+		assert.equal(new UpdateBench().upload(anImage({ version: "v0.0.9" })), IMAGE_PROBLEM.TOO_OLD);
+	});
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { compareVersions, isVersion } from "../../src/update/version.js";
+
+describe("update/version", () => {
+	it("orders versions as semver does, whatever letter they begin with", () => {
+		// semver.org 2.0, 11, and around it
+		const rising = [
+			"v0.9",
+			"v1.0.0-alpha",
+			"1.0.0-alpha.1",
+			"v1.0.0-alpha.beta",
+			"v1.0.0-beta",
+			"1.0.0-beta.2",
+			"v1.0.0-beta.11",
+		];
+		rising.push("v1.0.0-rc.1", "v1.0", "v1.0.1", "v1.1", "v1.2.0", "1.10", "v2.0.0");
+		for (let a = 0; a < rising.length; a++)
+			for (let b = 0; b < rising.length; b++)
+				assert.equal(Math.sign(compareVersions(rising[a], rising[b])), Math.sign(a - b), `${rising[a]} and ${rising[b]}`);
+		assert.equal(compareVersions("v1.1", "1.1.0"), 0);
+	});
+
+	it("knows what is no version", () => {
+		for (const text of [
+			"",
+			"v",
+			"1",
+			"v1",
+			"1.2.3.4",
+			"v1.x",
+			"1.1<b>",
+			"v1.1 ",
+			"latest",
+			"1.1-",
+			`1.1-${"a".repeat(40)}`,
+			"1.123456",
+		])
+			assert.equal(isVersion(text), false, text);
+		for (const text of ["v1.1", "1.1.0", "v0.1.0-rc.1"]) assert.equal(isVersion(text), true, text);
+	});
+});
