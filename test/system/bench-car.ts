@@ -1,10 +1,12 @@
 /** A bench: the real controller in a process of its own, and a scripted car on both of its buses. */
+import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PROGRAM } from "../hal/host/host-program.js";
+import { wrongAnswer } from "../support/openapi.js";
 import { BusPeer, type Passage, passages } from "./bus-peer.js";
 import * as rows from "./car-rows.js";
 import { until } from "./wait.js";
@@ -257,14 +259,21 @@ export class Bench {
 		return this.ask("POST", "/api/mode", JSON.stringify({ mode }));
 	}
 
-	ask(method: string, path: string, body = ""): Promise<{ code: number; text: string }> {
+	/** Sends a request; its answer must be as the interface's description says. */
+	async ask(method: string, path: string, body = ""): Promise<{ code: number; text: string }> {
+		const { code, text, type } = await this.#exchange(method, path, body);
+		assert.equal(wrongAnswer(method, path, code, type, text), "");
+		return { code, text };
+	}
+
+	#exchange(method: string, path: string, body: string): Promise<{ code: number; text: string; type: string }> {
 		return new Promise((resolve, reject) => {
 			const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
 			const options = { host: "127.0.0.1", port: this.#port, method, path, headers, agent: this.#agent, timeout: 5000 };
 			const message = request(options, (response) => {
 				let text = "";
 				response.on("data", (chunk) => (text += chunk));
-				response.on("end", () => resolve({ code: response.statusCode ?? 0, text }));
+				response.on("end", () => resolve({ code: response.statusCode ?? 0, text, type: response.headers["content-type"] ?? "" }));
 				response.on("error", reject);
 			});
 			message.on("timeout", () => message.destroy(new Error(`no answer to ${method} ${path}`)));
