@@ -36,6 +36,21 @@ export interface GatewayPort {
 	counters(into: Uint32Array): void;
 }
 
+/**
+ * What the gateway remembers of the frames that passed; bytes in `modules/can-gateway/README.md`, "Latest frames" and "Recent frames".
+ * None of these calls allocates.
+ */
+export interface TracePort {
+	/** Fills in the latest frames of one identifier, 52 bytes. @returns false beyond the last index; `into` is unchanged then */
+	readLatest(index: number, into: Uint8Array): boolean;
+	/** Fills `into` with recent frames from record number `cursor` on. @returns the cursor behind them */
+	readRecords(cursor: number, into: Uint8Array): number;
+	/** Number of the oldest record that there is. */
+	startOfRecords(): number;
+	/** Number of the next record. */
+	endOfRecords(): number;
+}
+
 /** Milliseconds and microseconds since start, monotonic. Moddable's `time`. */
 export interface ClockPort {
 	/** ms, modulo 2^31 or 2^32: only differences mean something. */

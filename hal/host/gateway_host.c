@@ -20,7 +20,6 @@
 #include "gateway_host_log.h"
 #include "options.h"
 
-#define RING_RECORDS (1u << 19)    /* 30 s of two full buses at 4,504 frames/s are 270,240 */
 #define LATEST_IDS 1024u
 #define OFF_POLL_US 20000u         /* how often a bus that is off is looked at */
 #define CONGESTED_POLL_US 1000u    /* SocketCAN: poll() says writable although the queue is full */
@@ -282,12 +281,12 @@ int gateway_host_start(const struct gateway_host_options *options, char *error, 
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
 		links[bus].listener = links[bus].fd = -1;
 	latest = calloc(LATEST_IDS + 1, sizeof *latest);
-	ring = calloc(RING_RECORDS, sizeof *ring);
+	ring = calloc(options->ring_records, sizeof *ring);
 	if (!latest || !ring) {
 		snprintf(error, error_size, "no memory for the gateway");
 		return EXIT_FAILED;
 	}
-	gateway_init(&gateway, latest, LATEST_IDS, ring, RING_RECORDS);
+	gateway_init(&gateway, latest, LATEST_IDS, ring, options->ring_records);
 	started = true;
 	int code = options->replay_path ? start_replay(options, error, error_size) : start_thread(options, error, error_size);
 	if (code)

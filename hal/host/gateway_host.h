@@ -7,10 +7,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define GATEWAY_HOST_RING_RECORDS (1u << 19) /* 30 s of two full buses at 4,504 frames/s are 270,240 */
+#define GATEWAY_HOST_MAX_RING_RECORDS (1u << 24)
+
 struct gateway_host_options {
 	const char *endpoint[2];   /* chassis, coupling: "unix:PATH", "can:INTERFACE" or NULL for none */
 	const char *replay_path;   /* candump -L log to replay in virtual time instead of endpoints, or NULL */
 	const char *record_path;   /* candump -L log of what leaves on the coupling bus, or NULL; replay only */
+	uint32_t ring_records;     /* recent frames to remember, a power of two */
 };
 
 /* Starts the gateway; before the JavaScript machine. Returns 0, or the program's exit code with one line in `error`. */

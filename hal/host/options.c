@@ -12,6 +12,7 @@
 
 struct host_options host_options = {
 	.http_port = 8080,
+	.gateway.ring_records = GATEWAY_HOST_RING_RECORDS,
 	/* a name that never resolves (RFC 2606): there is no release server yet */
 	.update_url = "https://opencoupling.invalid/release/host/version.json",
 };
@@ -26,6 +27,7 @@ static const char HELP[] =
 	"  --coupling ENDPOINT   the coupling CAN bus: unix:PATH or can:INTERFACE\n"
 	"  --wifi SSID[:PASSWORD]  a network in reach of the simulated Wi-Fi radio; up to 4\n"
 	"  --update-url URL      where the update manifest is; http:// and a numeric address or localhost\n"
+	"  --ring N              recent CAN frames to remember, a power of two up to 16777216 (default 524288: 58 s of full buses)\n"
 	"  --replay FILE.log     replay a candump log in virtual time instead\n"
 	"  --record FILE.log     with --replay: write what leaves on the coupling bus\n"
 	"  --pace real|max       with --replay: as fast as it was, or as fast as it goes (default real)\n"
@@ -101,6 +103,13 @@ static bool apply(const char *name, char *value, int *exit_code)
 	}
 	else if (!strcmp(name, "update-url"))
 		o->update_url = value;
+	else if (!strcmp(name, "ring")) {
+		char *end;
+		unsigned long records = strtoul(value, &end, 10);
+		if (*end || records == 0 || records > GATEWAY_HOST_MAX_RING_RECORDS || (records & (records - 1)))
+			return refuse(exit_code, "--ring %s: not a power of two up to %u", value, GATEWAY_HOST_MAX_RING_RECORDS);
+		o->gateway.ring_records = (uint32_t)records;
+	}
 	else if (!strcmp(name, "replay"))
 		o->gateway.replay_path = value;
 	else if (!strcmp(name, "record"))
@@ -134,7 +143,7 @@ static bool apply(const char *name, char *value, int *exit_code)
 static bool takes_value(const char *name)
 {
 	static const char *const names[] = { "http", "flash", "chassis", "coupling", "replay", "record", "pace", "heap", "fault",
-		"core", "app", "run", "wifi", "update-url" };
+		"ring", "core", "app", "run", "wifi", "update-url" };
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (!strcmp(name, names[i]))
 			return true;

@@ -18,7 +18,7 @@
 #define MAX_CYCLIC_MS 60000
 #define MAX_RECORDS 256 /* per call: the lock is held meanwhile */
 #define RECORDS_HEADER_BYTES 8
-#define LATEST_BYTES 48
+#define LATEST_BYTES 52
 #define MAX_INTEGER 9007199254740991.0 /* exact in a double */
 #define CORE_LATEST 16u
 #define CORE_RING 16u
@@ -240,6 +240,7 @@ void xs_can_gateway_read_latest(xsMachine *the)
 		put_u32(into + 4, latest->bus);
 		put_seen(into + 8, &latest->received, now_us);
 		put_seen(into + 28, &latest->sent, now_us);
+		put_u32(into + 48, (uint32_t)(now_us / 1000));
 	}
 	gateway_driver_unlock();
 	xsmcSetBoolean(xsResult, latest != NULL);
@@ -272,6 +273,14 @@ void xs_can_gateway_read_records(xsMachine *the)
 	put_u32(data, count);
 	put_u32((uint8_t *)data + 4, overwritten > UINT32_MAX ? UINT32_MAX : (uint32_t)overwritten);
 	xsmcSetNumber(xsResult, (double)cursor);
+}
+
+void xs_can_gateway_start_of_records(xsMachine *the)
+{
+	check_this(the);
+	uint64_t now_us, start = gateway_ring_start(gateway_driver_lock(&now_us));
+	gateway_driver_unlock();
+	xsmcSetNumber(xsResult, (double)start);
 }
 
 void xs_can_gateway_end_of_records(xsMachine *the)
@@ -366,6 +375,7 @@ const struct host_native can_gateway_natives[] = {
 	FUNCTION(xs_can_gateway_counters, 1),
 	FUNCTION(xs_can_gateway_read_latest, 2),
 	FUNCTION(xs_can_gateway_read_records, 2),
+	FUNCTION(xs_can_gateway_start_of_records, 0),
 	FUNCTION(xs_can_gateway_end_of_records, 0),
 	DESTRUCTOR(xs_can_gateway_core_destructor),
 	FUNCTION(xs_can_gateway_core_construct, 0),

@@ -3,7 +3,7 @@
  * Plan, watch list and sample are specified in `README.md`. Methods contain nothing but the native call, so that XS can put the C
  * function in their place; none of them allocates. Wrong types throw TypeError, values out of range RangeError; nothing has changed then.
  */
-import type { Bus, GatewayPort } from "../../hal/ports.js";
+import type { Bus, GatewayPort, TracePort } from "../../hal/ports.js";
 
 export { GATEWAY_COUNTERS } from "./gateway-counters.js";
 
@@ -13,13 +13,13 @@ declare function native(name: string): (...values: any[]) => any;
 declare function Native(destructor: string): new () => object;
 
 /** Bytes that `readLatest` fills. */
-export const LATEST_BYTES = 48;
+export const LATEST_BYTES = 52;
 /** `readRecords` fills a header and then one record per frame. */
 export const RECORDS_HEADER_BYTES = 8;
 export const RECORD_BYTES = 32;
 
 /** Attaches to the one gateway that the platform's driver runs; several instances share it. @throws {Error} no gateway is running. */
-export class CanGateway extends Native("xs_can_gateway_destructor") implements GatewayPort {
+export class CanGateway extends Native("xs_can_gateway_destructor") implements GatewayPort, TracePort {
 	constructor() {
 		super();
 		native("xs_can_gateway_construct").call(this);
@@ -86,6 +86,11 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 	 */
 	readRecords(cursor: number, into: Uint8Array): number {
 		return native("xs_can_gateway_read_records").call(this, cursor, into);
+	}
+
+	/** Number of the oldest record that there is. */
+	startOfRecords(): number {
+		return native("xs_can_gateway_start_of_records").call(this);
 	}
 
 	/** Number of records ever written: the cursor that stands for "from now on". */

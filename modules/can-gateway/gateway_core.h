@@ -244,6 +244,9 @@ const struct gateway_latest *gateway_latest_at(const struct gateway *gateway, ui
 uint32_t gateway_read_ring(struct gateway *gateway, uint64_t *cursor, struct gateway_record *into, uint32_t max, uint64_t *overwritten);
 uint64_t gateway_ring_end(const struct gateway *gateway);
 
+/* Number of the oldest record that there is; gateway_ring_end() if there is none. */
+uint64_t gateway_ring_start(const struct gateway *gateway);
+
 /* ---- between the files of the core ---- */
 
 /* The entry of a data frame's id: the rule and watch parts are complete, `latest` is as far as known. */

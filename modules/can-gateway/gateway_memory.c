@@ -56,11 +56,16 @@ uint64_t gateway_ring_end(const struct gateway *gateway)
 	return gateway->ring_head;
 }
 
+uint64_t gateway_ring_start(const struct gateway *gateway)
+{
+	uint64_t ring_count = (uint64_t)gateway->ring_mask + 1;
+	return gateway->ring_head < ring_count ? 0 : gateway->ring_head - ring_count;
+}
+
 uint32_t gateway_read_ring(struct gateway *gateway, uint64_t *cursor, struct gateway_record *into, uint32_t max, uint64_t *overwritten)
 {
 	uint64_t end = gateway->ring_head;
-	uint64_t ring_count = (uint64_t)gateway->ring_mask + 1;
-	uint64_t oldest = end < ring_count ? 0 : end - ring_count;
+	uint64_t oldest = gateway_ring_start(gateway);
 	*overwritten = 0;
 	if (*cursor > end) /* no cursor of this gateway */
 		*cursor = end;

@@ -15,9 +15,10 @@ export interface LatestFramesPort {
 /** `ageMs` of a frame that was never seen. */
 export const NEVER_SEEN_MS = 0xffffffff;
 
-const ENTRY_BYTES = 48;
+const ENTRY_BYTES = 52;
 const RECEIVED_AT = 8;
 const SENT_AT = 28;
+const NOW_AT = 48;
 const FLAG_CHANGED = 1;
 const FLAG_CYCLIC = 4;
 /** Identifiers that one `find` looks at: a large table is searched over several calls. */
@@ -115,9 +116,17 @@ export class LatestFrames {
 		return false;
 	}
 
+	/** Time of the entry, ms of the gateway's clock modulo 2^32: what the ages refer to. */
+	get nowMs(): number {
+		return readU32(this.#entry, NOW_AT);
+	}
+	/** Identifier with bit 31 set for a 29-bit one. */
+	get identifier(): number {
+		return readU32(this.#entry, 0);
+	}
 	/** Identifier, 11 or 29 bits. */
 	get frameId(): number {
-		return readU32(this.#entry, 0) & 0x1fffffff;
+		return this.identifier & 0x1fffffff;
 	}
 	/** True for a 29-bit identifier. */
 	get extended(): boolean {

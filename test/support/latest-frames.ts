@@ -24,6 +24,8 @@ export interface Latest {
 export class LatestTable implements LatestFramesPort {
 	/** Calls of `readLatest` so far. */
 	reads = 0;
+	/** The gateway's clock. */
+	nowMs = 0;
 	readonly entries: Latest[] = [];
 
 	constructor(...entries: Latest[]) {
@@ -34,9 +36,10 @@ export class LatestTable implements LatestFramesPort {
 		this.reads++;
 		const entry = this.entries[index];
 		if (entry === undefined) return false;
-		const view = new DataView(into.buffer, into.byteOffset, 48);
+		const view = new DataView(into.buffer, into.byteOffset, 52);
 		view.setUint32(0, entry.id, true);
 		view.setUint32(4, entry.bus, true);
+		view.setUint32(48, this.nowMs, true);
 		[entry.received, entry.sent].forEach((seen, direction) => {
 			const at = 8 + 20 * direction;
 			const data = seen?.data ?? [];

@@ -98,7 +98,7 @@ describe("modules/can-gateway on XS", () => {
 				"RangeError: watch list: frame 0: bus above 1",
 				"RangeError: plan: rule 0: minDlc above 8",
 				"RangeError: plan: shorter than its header",
-				"RangeError: latest buffer has 8 bytes, needs 48",
+				"RangeError: latest buffer has 8 bytes, needs 52",
 				"RangeError: cursor is -1, must be an integer 0..9007199254740991",
 				"RangeError: record buffer has 7 bytes, needs 8",
 			],

@@ -107,7 +107,8 @@ int main(int argc, char **argv)
 	char error[256] = "", line[128];
 	if (argc != 6)
 		return 2;
-	struct gateway_host_options options = {{argument(argv[1]), argument(argv[2])}, argument(argv[3]), argument(argv[4])};
+	struct gateway_host_options options = {{argument(argv[1]), argument(argv[2])}, argument(argv[3]), argument(argv[4]),
+		GATEWAY_HOST_RING_RECORDS};
 	if (options.replay_path)
 		host_clock_make_virtual();
 	int code = gateway_host_start(&options, error, sizeof error);

@@ -17,6 +17,8 @@ describe("hal/host command line", () => {
 			[["--http="], /--http needs a value/],
 			[["--chassis", "tcp:1"], /--chassis tcp:1: not an endpoint/],
 			[["--coupling", "unix:"], /not an endpoint/],
+			[["--ring", "1000"], /--ring 1000: not a power of two/],
+			[["--ring", "33554432"], /not a power of two up to 16777216/],
 			[["--heap", "huge"], /neither device nor host/],
 			[["--pace", "slow", "--replay", "x.log"], /neither real nor max/],
 			[["--fault", "meteor"], /--fault meteor: no such fault/],

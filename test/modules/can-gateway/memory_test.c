@@ -269,10 +269,12 @@ TEST(ring_wrap, "a reader that comes too late is told how many records it missed
 	uint64_t cursor = 0;
 	for (unsigned i = 0; i < RING; ++i)
 		pass(i, "1");
+	EQUAL(gateway_ring_start(&gateway), 0);
 	EQUAL(read_ring(&cursor, records, 3, 0), 3);
 	EQUAL(records[0].id, 0);
 	for (unsigned i = 0; i < RING; ++i)
 		pass(0x100 + i, "1");
+	EQUAL(gateway_ring_start(&gateway), RING);
 	EQUAL(read_ring(&cursor, records, RING, RING - 3), RING);
 	EQUAL(records[0].id, 0x100);
 	EQUAL(COUNT(RING_OVERWRITTEN), RING - 3);
