@@ -40,6 +40,7 @@ import { DEFAULT_SETTINGS } from "./settings/settings.js";
 import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
 import { type StorageContext, StoredDocument } from "./storage/stored-document.js";
 import { deleteLeftovers } from "./storage/whole-file.js";
+import { CanView } from "./trace/can-view.js";
 import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
 import { MINIMUM_VERSION, VERSION } from "./version.js";
@@ -133,6 +134,7 @@ export function start(): void {
 		dashboard: new Dashboard(frames),
 		diagnosedFrames: diagnosedFrames(),
 		heapFigure: (name) => Instrumentation.get(name),
+		canView: new CanView(gateway),
 		changes,
 		eventPlaces: { free: EVENT_STREAMS },
 		log,

@@ -27,7 +27,8 @@ function signalText(signal, units) {
 	if (!(signal.length >= 1 && signal.length <= 64)) throw new Error(`${where}length ${signal.length}`);
 	if (!Number.isFinite(signal.factor) || signal.factor === 0 || !Number.isFinite(signal.offset))
 		throw new Error(`${where}factor or offset`);
-	for (const character of signal.unit) if (character < " " || character > "~") throw new Error(`${where}unit is not ASCII`);
+	for (const character of signal.unit)
+		if (character < " " || character > "~" || character === "\\") throw new Error(`${where}unit is not plain ASCII`);
 	if (!units.includes(signal.unit)) units.push(signal.unit);
 	const flags = (signal.endian === "Motorola" ? "B" : "") + (signal.signed ? "S" : "") + signal.multiplex;
 	const fields = [signal.name, signal.startBit, signal.length, flags];

@@ -7,6 +7,7 @@ import type { ControllerView } from "../controller/view.js";
 import type { Log } from "../logs/log.js";
 import type { MapStore } from "../maps/map-store.js";
 import type { Network } from "../network/network.js";
+import type { CanView } from "../trace/can-view.js";
 import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
 import type { FrameKey, LatestFrames } from "../vehicle/latest-frames.js";
@@ -17,6 +18,8 @@ export interface ApiContext {
 	readonly maps: MapStore;
 	/** The latest frames of both buses. It holds one entry: whoever reads it is done with the last one. */
 	readonly frames: LatestFrames;
+	/** What passed on both buses. */
+	readonly canView: CanView;
 	/** What event streams tell their clients. */
 	readonly changes: Changes;
 	/** Event streams that may still be opened. */

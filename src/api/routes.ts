@@ -6,6 +6,8 @@ import type { HttpRequest } from "../http/request.js";
 import type { Method } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Route } from "../http/router.js";
+import { getCanview } from "./canview.js";
+import { getCanviewDump } from "./canview-dump.js";
 import { getCapture, postCapture } from "./capture.js";
 import type { ApiContext } from "./context.js";
 import { getRpmCurve, getSpeedCurve, getThrottleCurve, postRpmCurve, postSpeedCurve, postThrottleCurve } from "./curves.js";
@@ -37,6 +39,8 @@ export interface ApiRoute extends Route {
 export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "GET", path: "/api/status", body: "ignore", handle: getStatus } as const),
 	Object.freeze({ method: "POST", path: "/api/mode", body: "collect", handle: postMode } as const),
+	Object.freeze({ method: "GET", path: "/api/canview", body: "ignore", handle: getCanview } as const),
+	Object.freeze({ method: "GET", path: "/api/canview/dump", body: "ignore", handle: getCanviewDump } as const),
 	Object.freeze({ method: "GET", path: "/api/events", body: "ignore", handle: getEvents } as const),
 	Object.freeze({ method: "GET", path: "/api/openapi.json", body: "ignore", handle: getOpenapi } as const),
 	Object.freeze({ method: "GET", path: "/api/map", body: "ignore", handle: getMap } as const),

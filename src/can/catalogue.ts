@@ -19,6 +19,8 @@ export const MUX_NONE = -1;
 /** `mux` of the signal whose value selects the others. */
 export const MUX_SELECTOR = -2;
 
+const EXTENDED_BIT = 0x80000000;
+
 /** One signal of the catalogue. */
 export interface CatalogueSignal extends SignalLayout {
 	readonly frameId: number;
@@ -91,6 +93,55 @@ function frameText(network: Network, frameId: number): string | undefined {
 	const standard = `${id} `;
 	const extended = `${id}x `;
 	return textsOf(network).find((text) => text.startsWith(standard) || text.startsWith(extended));
+}
+
+/** Identifiers of all frames of a network in the order of its DBC file, bit 31 set for 29-bit ones. Allocates. Never throws. */
+export function listIdentifiers(network: Network): Uint32Array {
+	return Uint32Array.from(textsOf(network), (text) => {
+		const frameId = Number.parseInt(text, 16); // ends at the blank or "x"
+		return text.charAt(text.indexOf(" ") - 1) === "x" ? frameId + EXTENDED_BIT : frameId;
+	});
+}
+
+/** Number of signals of each frame, in the same order. Allocates. Never throws. */
+export function countSignals(network: Network): Uint8Array {
+	return Uint8Array.from(textsOf(network), (text) => text.split("|").length - 2);
+}
+
+/** The signals of one frame, parsed one by one as they are asked for: who reads through all of them holds but one. */
+export class FrameSignals {
+	readonly frameId: number;
+	readonly extended: boolean;
+	/** How many there are. */
+	readonly count: number;
+	/** The one whose value selects others, undefined if the frame is not multiplexed. */
+	readonly selector: CatalogueSignal | undefined;
+	readonly #parts: readonly string[];
+
+	/** @param index of the frame in the order of `listIdentifiers` @throws {TypeError} there is none */
+	constructor(network: Network, index: number) {
+		const text = textsOf(network)[index];
+		const { frameId, extended } = parseFrame(text);
+		this.frameId = frameId;
+		this.extended = extended;
+		this.#parts = text.split("|");
+		this.count = this.#parts.length - 2;
+		// flags follow a comma, and nothing else there is a letter "m" or "M"
+		const selector = text.includes(",m") ? this.#parts.find((part) => /,B?S?M(,|$)/.test(part)) : undefined;
+		this.selector = selector === undefined ? undefined : parseSignal(selector, frameId, extended);
+	}
+
+	/** `mux` of the n-th signal, without parsing it, if it is selected; else MUX_NONE. */
+	mux(n: number): number {
+		const part = this.#parts[n + 1];
+		const at = part.indexOf("m", part.indexOf(","));
+		return at < 0 ? MUX_NONE : Number.parseInt(part.slice(at + 1), 10);
+	}
+
+	/** The n-th signal in the order of the DBC file, 0..count - 1. */
+	at(n: number): CatalogueSignal {
+		return parseSignal(this.#parts[n + 1], this.frameId, this.extended);
+	}
 }
 
 /** All frames of a network in the order of its DBC file. Allocates. Never throws. */

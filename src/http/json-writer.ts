@@ -5,6 +5,7 @@
  * Numbers: integers as they are, others with 7 significant digits, NaN and infinities as null. Source: http-api.md 1.3.
  */
 
+import { decimalDigits, writeDecimal } from "../text/digits.js";
 import { encodeUtf8 } from "../text/utf8.js";
 
 const QUOTE = 0x22;
@@ -87,6 +88,13 @@ export class JsonWriter {
 		return this.#valueDone();
 	}
 
+	/** Members of an object, `"name":value,...`, that are JSON already. */
+	members(json: Uint8Array): this {
+		this.#comma();
+		this.#bytes(json);
+		return this.#valueDone();
+	}
+
 	number(value: number): this {
 		if (!Number.isFinite(value)) return this.null();
 		this.#comma();
@@ -152,18 +160,9 @@ export class JsonWriter {
 			this.#byte(MINUS);
 			rest = -rest;
 		}
-		let digits = 1;
-		for (let power = 10; power <= rest; power *= 10) digits++;
-		if (this.#at + digits > this.#end) {
-			this.overflowed = true;
-			return;
-		}
-		this.#at += digits;
-		for (let i = this.#at - 1; digits > 0; digits--) {
-			const next = Math.trunc(rest / 10);
-			this.#into[i--] = ZERO + rest - next * 10;
-			rest = next;
-		}
+		const digits = decimalDigits(rest);
+		if (this.#at + digits > this.#end) this.overflowed = true;
+		else this.#at = writeDecimal(rest, digits, this.#into, this.#at);
 	}
 
 	#escaped(bytes: Uint8Array): void {

@@ -19,8 +19,12 @@ export interface Producer {
 	close?(): void;
 }
 
-/** Part of a JSON text, less than `SECTION_BYTES` long. */
-export type JsonSection<T> = (json: JsonWriter, source: T) => void;
+/**
+ * Part of a JSON text, less than `SECTION_BYTES` long. One that returns true is called again for the next row of a list; if it wrote
+ * nothing either, the piece ends: it has worked long enough for now. What does not fit (`overflowed`) is written again into the next
+ * piece, so a section moves on to its next row only after that.
+ */
+export type JsonSection<T> = (json: JsonWriter, source: T) => unknown;
 
 /** Room that a section gets at the latest: a piece without its chunk framing. */
 export const SECTION_BYTES = PIECE_BYTES - 16;
@@ -47,15 +51,17 @@ export class JsonSections<T> implements Producer {
 		let at = start;
 		while (this.#next < this.#sections.length) {
 			json.open(into, at, end, this.#commaDue);
-			this.#sections[this.#next](json, this.#source);
+			const again = this.#sections[this.#next](json, this.#source);
 			if (json.overflowed) {
 				if (at > start) break;
 				if (end - start >= SECTION_BYTES) throw new RangeError("JSON section too large");
 				return PENDING;
 			}
+			const wrote = json.at > at;
 			at = json.at;
 			this.#commaDue = json.commaDue;
-			this.#next++;
+			if (again !== true) this.#next++;
+			else if (!wrote) return at > start ? at - start : PENDING;
 		}
 		return at - start;
 	}

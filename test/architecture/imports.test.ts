@@ -21,7 +21,8 @@ const ALLOWED: Record<string, readonly string[]> = {
 	settings: ["coupling", "lock", "text", "vehicle"],
 	maps: ["lock", "settings", "storage", "text"],
 	controller: ["coupling", "lock", "settings", "vehicle", "can"],
-	api: ["controller", "http", "lock", "logs", "maps", "network", "settings", "text", "update", "vehicle"],
+	trace: ["can", "vehicle", "text", "hal"],
+	api: ["controller", "http", "lock", "logs", "maps", "network", "settings", "text", "trace", "update", "vehicle", "hal"],
 	runtime: ["clock", "controller", "coupling", "http", "lock", "logs", "settings", "storage", "text", "update", "hal"],
 };
 

@@ -3,6 +3,7 @@ import type { ApiContext } from "../../src/api/context.js";
 import { EVENT_STREAMS } from "../../src/api/events.js";
 import { diagnosedFrames } from "../../src/api/status/diagnosis.js";
 import { Changes } from "../../src/controller/changes.js";
+import { CanView } from "../../src/trace/can-view.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { aController } from "./controller-view.js";
@@ -10,6 +11,7 @@ import { LatestTable } from "./latest-frames.js";
 import { aLogBench } from "./log.js";
 import { aMapStore } from "./map-store.js";
 import { NetworkBench } from "./network-bench.js";
+import { TraceTable } from "./trace-table.js";
 import { UpdateBench } from "./update-bench.js";
 
 export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
@@ -23,6 +25,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		changes: new Changes(),
 		eventPlaces: { free: EVENT_STREAMS },
 		frames,
+		canView: new CanView(new TraceTable()),
 		log: aLogBench().log,
 		network: new NetworkBench().network,
 		updater: new UpdateBench().updater,

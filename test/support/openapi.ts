@@ -22,9 +22,6 @@ export const OPENAPI = JSON.parse(TEXT) as {
 	readonly components: { readonly responses: Readonly<Record<string, Answer>>; readonly schemas: Readonly<Record<string, Json>> };
 };
 
-/** Described, and not built yet. */
-export const TO_COME: ReadonlySet<string> = new Set(["GET /api/canview", "GET /api/canview/dump"]);
-
 /** What the server may answer to any request, with the body of an error. */
 const ANYWHERE: readonly number[] = [400, 403, 404, 405, 408, 413, 414, 415, 417, 431, 500, 501, 503, 504, 505];
 

@@ -19,6 +19,13 @@ describe("the budgets", () => {
 		}
 	});
 
+	it("hold for the CAN view: no piece of an answer costs more than 100,000 bytecodes", function () {
+		this.timeout(60_000);
+		const { lines } = bench("canview.mjs");
+		assert.equal(lines.length, 16);
+		for (const { bytes, pieces } of lines) assert.ok(bytes > 5000 && pieces > 5, `${bytes} bytes in ${pieces} pieces`);
+	});
+
 	it("hold for the gateway: at most 200 instructions per forwarded frame", function () {
 		this.timeout(120_000);
 		const { lines, output } = bench("gateway.mjs");

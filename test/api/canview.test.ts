@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { listSignals } from "../../src/can/catalogue.js";
+import { CanView } from "../../src/trace/can-view.js";
+import { request } from "../support/api-client.js";
+import { aController } from "../support/controller-view.js";
+import type { Latest } from "../support/latest-frames.js";
+import { TraceTable } from "../support/trace-table.js";
+
+const EXTENDED = 0x80000000;
+const CHASSIS = 0;
+const COUPLING = 1;
+
+interface Row {
+	readonly bus: string;
+	readonly dir: string;
+	readonly id: number;
+	readonly name: string;
+	readonly value: number | string;
+	readonly unit: string;
+	readonly ts: number;
+	readonly generated: boolean;
+	readonly ageMs: number;
+	readonly hz: number;
+	readonly dlc: number;
+	readonly data: string;
+}
+
+function aTable(...entries: Latest[]): TraceTable {
+	const table = new TraceTable(...entries);
+	table.nowMs = 50_000;
+	return table;
+}
+
+type Generation = 0 | 1 | 2 | 4 | 5;
+
+function view(table: TraceTable, query = "?decoded=2000&raw=0", generation: Generation = 4, canView = new CanView(table)) {
+	const controller = aController({ generation, uptimeMs: table.nowMs });
+	const answer = request({ canView, controller }, "GET", `/api/canview${query}`);
+	assert.equal(answer.status, 200);
+	const { decoded, raw } = answer.json() as unknown as { decoded: Row[]; raw: Row[] };
+	return { decoded, raw, text: answer.text };
+}
+
+const data = (...bytes: number[]) => [...bytes, ...Array(8 - bytes.length).fill(0)];
+/** Allrad_1 of the coupling, forwarded to the chassis; Bremse_1 of the chassis, changed on its way. */
+const STATUS: Latest = {
+	bus: COUPLING,
+	id: 0x2c0,
+	received: { ageMs: 10, data: data(0x4b, 150, 0, 0, 7) },
+	sent: { ageMs: 9, data: data(0x4b, 150) },
+};
+const BRAKES: Latest = {
+	bus: CHASSIS,
+	id: 0x1a0,
+	received: { ageMs: 20, data: data(0, 0x41, 0x88, 0x13) },
+	sent: { ageMs: 21, data: data(0, 0x41, 0, 0), flags: 1 },
+};
+
+const places = (rows: readonly Row[]) => [...new Set(rows.map((row) => `${row.bus} ${row.dir} ${row.id.toString(16)}`))];
+
+describe("api/canview, decoded rows", () => {
+	it("lists the coupling's state, then the signals in the reference's order", () => {
+		const { decoded } = view(aTable(BRAKES, STATUS));
+		assert.deepEqual(places(decoded), ["haldex RX 2c0", "haldex TX 1a0", "chassis RX 1a0", "chassis TX 2c0"]);
+		const expected = [
+			...listSignals("pq", 0x2c0).map(({ name }) => name),
+			...listSignals("pq", 0x1a0)
+				.filter(({ mux }) => mux < 0)
+				.map(({ name }) => name),
+		];
+		const listed = decoded
+			.slice(2)
+			.filter(({ bus }) => bus === "haldex")
+			.map(({ name }) => name);
+		assert.deepEqual(
+			listed.filter((name) => expected.includes(name)),
+			expected,
+		);
+	});
+
+	it("writes a row with every field, the value with three decimals", () => {
+		const { text, decoded } = view(aTable(BRAKES, STATUS), "?bus=chassis&decoded=2000&raw=0");
+		const speed = decoded.find(({ name }) => name === "BR1_Wheel_Speed_kmh");
+		assert.deepEqual(speed, {
+			bus: "chassis",
+			dir: "RX",
+			id: 0x1a0,
+			name: "BR1_Wheel_Speed_kmh",
+			value: 25,
+			unit: "km/h",
+			ts: 49_980,
+			generated: false,
+			ageMs: 20,
+			hz: 0,
+		});
+		assert.match(text, /"name":"BR1_Wheel_Speed_kmh","value":25\.000,"unit":"km\/h"/);
+	});
+
+	it("marks what the controller changed or made, on the coupling bus only", () => {
+		const cyclic: Latest = { bus: COUPLING, id: 0x1a0, sent: { ageMs: 1, data: data(1), flags: 4 } };
+		const { decoded } = view(aTable(BRAKES, STATUS, cyclic));
+		const generated = decoded.filter((row) => row.generated);
+		assert.deepEqual(places(generated), ["haldex TX 1a0"]);
+		assert.ok(decoded.some((row) => row.bus === "chassis" && row.dir === "TX" && row.id === 0x1a0));
+	});
+
+	it("says what the coupling's status byte and engagement mean, by generation", () => {
+		const state = (generation: Generation, entry: Latest) => {
+			const { decoded } = view(aTable(entry), undefined, generation);
+			return decoded.slice(0, 2).map(({ name, value }) => `${name}: ${value}`);
+		};
+		const text = "Haldex state: 75 (Clutch 1 report, Temperature protection, Coupling open, Speed limit)";
+		assert.deepEqual(state(4, STATUS), [text, "Engagement: 150"]);
+		assert.deepEqual(state(1, STATUS), [text, "Engagement: 150"]);
+		assert.deepEqual(state(2, STATUS), [text, "Engagement: 157"]);
+		assert.deepEqual(state(0, STATUS), [text, "Engagement: 150"]);
+		const open: Latest = { bus: COUPLING, id: 0x2c0, received: { data: data(8, 128) } };
+		assert.equal(state(4, open)[0], "Haldex state: 8 (Coupling open)");
+		assert.equal(state(4, { ...open, received: { data: data(0, 128) } })[0], "Haldex state: 0 (None)");
+		const mqb: Latest = { bus: COUPLING, id: 0x118, received: { data: data(0, 0, 200, 0x4b) } };
+		assert.deepEqual(state(5, mqb), ["Haldex state: 75 (None)", "Engagement: 200"]);
+		// a frame too short for the byte shows nothing of it
+		assert.deepEqual(state(5, { bus: COUPLING, id: 0x118, received: { data: [0, 0, 9] } }), ["Engagement: 9"]);
+		assert.deepEqual(
+			view(aTable(STATUS), "?bus=chassis&decoded=1", 4)
+				.decoded.map(({ name }) => name)
+				.filter((name) => name === "Engagement"),
+			[],
+		);
+	});
+
+	it("leaves out what is older than 1500 ms, of the other network, or of the other identifier type", () => {
+		const aged = (ageMs: number): Latest => ({ bus: CHASSIS, id: 0x1a0, received: { ageMs, data: data(0) } });
+		assert.ok(view(aTable(aged(1500))).decoded.length > 0);
+		assert.deepEqual(view(aTable(aged(1501))).decoded, []);
+		assert.deepEqual(view(aTable(aged(0)), undefined, 5).decoded, []);
+		assert.deepEqual(view(aTable({ ...aged(0), id: 0x1a0 + EXTENDED })).decoded, []);
+	});
+
+	it("lists signals of a multiplexed frame only while they are selected, and none that the frame is too short for", () => {
+		const signals = listSignals("pq", 0x480);
+		const selector = signals.find(({ mux }) => mux === -2);
+		assert.ok(selector !== undefined && selector.start === 6 && selector.length === 2, JSON.stringify(selector));
+		const names = (value: number) =>
+			view(aTable({ bus: CHASSIS, id: 0x480, received: { data: data(value << 6) } }), "?bus=chassis&decoded=2000").decoded.map(
+				({ name }) => name,
+			);
+		for (const value of [0, 1, 2, 3])
+			assert.deepEqual(
+				names(value),
+				signals.filter(({ mux }) => mux < 0 || mux === value).map(({ name }) => name),
+				`selector ${value}`,
+			);
+		const short = view(aTable({ bus: CHASSIS, id: 0x1a0, received: { data: [0, 0x41] } })).decoded;
+		assert.ok(short.length > 0 && !short.some(({ name }) => name === "BR1_Wheel_Speed_kmh"));
+	});
+
+	it("clamps the limits, and takes the default for what is no number", () => {
+		const table = aTable(
+			...[0x1a0, 0x280, 0x288, 0x380, 0x480, 0x5d0, 0x390, 0x4a8, 0x2c0].map(
+				(id): Latest => ({ bus: CHASSIS, id, received: { data: data(0) }, sent: { data: data(0) } }),
+			),
+		);
+		const count = (query: string) => view(table, query).decoded.length;
+		const all = count("?decoded=2000");
+		assert.ok(all > 220, String(all));
+		for (const [query, expected] of [
+			["", 200],
+			["?decoded=", 200],
+			["?decoded=many", 200],
+			["?decoded=%00", 200],
+			["?decoded=0x10", 0],
+			["?decoded=7.9rows", 7],
+			["?decoded=-3", 0],
+			["?decoded=0", 0],
+			["?decoded=1&decoded=9", 1],
+			["?decoded=99999999999999999999", all],
+		] as const)
+			assert.equal(count(query), expected, query);
+	});
+
+	it("leaves the chassis bus its share of the limit", () => {
+		const ids = [0x280, 0x288, 0x380, 0x480, 0x1a0];
+		const table = aTable(
+			STATUS,
+			...ids.map((id): Latest => ({ bus: CHASSIS, id, received: { data: data(0) }, sent: { data: data(0) } })),
+		);
+		const share = (query: string) => {
+			const { decoded } = view(table, query);
+			return [decoded.length, decoded.filter(({ bus }) => bus === "chassis").length];
+		};
+		for (const limit of [2, 9, 40, 150]) assert.deepEqual(share(`?decoded=${limit}`), [limit, Math.trunc(limit / 2)]);
+		const [coupling] = share("?decoded=2000&bus=haldex");
+		const [chassis] = share("?decoded=2000&bus=chassis");
+		assert.deepEqual(share("?decoded=2000"), [coupling + chassis, chassis], "all of both where there is room");
+		// what the chassis does not need is the coupling bus's
+		const quiet = aTable(STATUS, { bus: CHASSIS, id: 0x280, sent: { data: data(0) } });
+		const { decoded } = view(quiet, "?decoded=40");
+		assert.deepEqual(
+			[decoded.length, decoded.filter(({ bus }) => bus === "chassis").length],
+			[40, listSignals("pq", 0x2c0).length],
+		);
+		assert.deepEqual(share("?decoded=7&bus=coupling"), [7, 0]);
+	});
+
+	it("filters by bus; an unknown one has no rows", () => {
+		const table = aTable(BRAKES, STATUS);
+		table.records.push({ timeUs: 1, id: 1, bus: 0 });
+		const buses = (query: string) => {
+			const { decoded, raw } = view(table, query);
+			return [...new Set([...decoded, ...raw].map(({ bus }) => bus))].sort();
+		};
+		for (const bus of ["", "all", "ALL"]) assert.deepEqual(buses(`?bus=${bus}`), ["chassis", "haldex"]);
+		assert.deepEqual(buses("?bus=Chassis"), ["chassis"]);
+		assert.deepEqual(buses("?bus=haldex"), ["haldex"]);
+		assert.deepEqual(buses("?bus=Coupling"), ["haldex"]);
+		for (const bus of ["lin", "chassis%20", "0"]) assert.equal(view(table, `?bus=${bus}`).text, '{"decoded":[],"raw":[]}');
+	});
+
+	it("counts how often a frame comes, from the second request on", () => {
+		let count = 70_000;
+		const table = aTable();
+		const canView = new CanView(table);
+		const rate = (afterMs: number, frames: number) => {
+			table.nowMs += afterMs;
+			count += frames;
+			table.entries[0] = {
+				bus: CHASSIS,
+				id: 0x1a0,
+				received: { count, data: data(0) },
+				sent: { count: count >> 1, data: data(0) },
+			};
+			const { decoded } = view(table, "?decoded=2000&raw=0", 4, canView);
+			return [decoded[decoded.length - 1].hz, decoded[0].hz];
+		};
+		assert.deepEqual(rate(0, 0), [0, 0]);
+		assert.deepEqual(rate(999, 99), [0, 0], "the window is a second at least");
+		assert.deepEqual(rate(1, 1), [100, 50]);
+		assert.deepEqual(rate(500, 9), [100, 50]);
+		assert.deepEqual(rate(1500, 11), [10, 5]);
+		assert.deepEqual(rate(10_001, 5000), [0, 0], "a count that is too old");
+	});
+});
+
+describe("api/canview, raw rows", () => {
+	it("lists the last frames, newest first, as sent and as received", () => {
+		const table = aTable();
+		table.records.push(
+			{ timeUs: 48_000_999, id: 0x1a0, bus: CHASSIS, received: [1, 0xab], sent: [2, 0xab], flags: 1 },
+			{ timeUs: 49_999_000, id: 0x1b000010 + EXTENDED, bus: COUPLING, received: [], flags: 2 },
+			{ timeUs: 50_003_000, id: 0x6b0, bus: CHASSIS, sent: [5], flags: 4 },
+		);
+		assert.deepEqual(view(table, "?raw=9").raw, [
+			{ bus: "chassis", dir: "TX", id: 0x6b0, dlc: 1, data: "05", ts: 50_003, generated: false, ageMs: 0 },
+			{ bus: "haldex", dir: "RX", id: 0x1b000010, dlc: 0, data: "", ts: 49_999, generated: false, ageMs: 1 },
+			{ bus: "haldex", dir: "TX", id: 0x1a0, dlc: 2, data: "02 ab", ts: 48_000, generated: true, ageMs: 2000 },
+			{ bus: "chassis", dir: "RX", id: 0x1a0, dlc: 2, data: "01 ab", ts: 48_000, generated: false, ageMs: 2000 },
+		]);
+	});
+
+	it("keeps 32 of each bus and direction, clamps the limit", () => {
+		const table = aTable();
+		for (let i = 0; i < 200; i++) table.records.push({ timeUs: i * 1000, id: i, bus: (i & 1) as 0 | 1, received: [i] });
+		const counts = (query: string) => {
+			const found: { [place: string]: number } = {};
+			for (const { bus, dir } of view(table, query).raw) found[`${bus} ${dir}`] = (found[`${bus} ${dir}`] ?? 0) + 1;
+			return found;
+		};
+		const full = { "chassis RX": 32, "chassis TX": 32, "haldex RX": 32, "haldex TX": 32 };
+		for (const query of ["?raw=128", "?raw=256", "?raw=300"]) assert.deepEqual(counts(query), full);
+		assert.deepEqual(counts("?raw=128&bus=chassis"), { "chassis RX": 32, "chassis TX": 32 });
+		assert.equal(view(table, "?raw=x").raw.length, 20);
+		assert.equal(view(table, "").raw.length, 20);
+		assert.equal(view(table, "?raw=-1").raw.length, 0);
+		assert.deepEqual(
+			view(table, "?raw=3").raw.map(({ id }) => id),
+			[199, 199, 198],
+		);
+	});
+
+	it("looks for the frames of a quiet bus among the last 512, and ends where the ring is overwritten meanwhile", () => {
+		const table = aTable();
+		table.records.push({ timeUs: 1, id: 1, bus: COUPLING, received: [1] }, { timeUs: 2, id: 2, bus: COUPLING, received: [2] });
+		for (let i = 0; i < 511; i++) table.records.push({ timeUs: 3, id: 3, bus: CHASSIS, received: [], flags: 2 });
+		const { raw } = view(table, "?raw=128&bus=coupling");
+		assert.deepEqual(
+			raw.map(({ id }) => id),
+			[2],
+		);
+		let reads = 0;
+		table.onRead = () => {
+			if (++reads === 3) table.lost = table.records.length - 8;
+		};
+		const rows = view(table, "?raw=128&bus=chassis").raw;
+		assert.equal(rows.length, 32);
+	});
+});
