@@ -29,6 +29,8 @@ export class Judge {
 	#settings: Settings;
 	#trigger: ModeTrigger | undefined;
 	#captureFromMs = 0;
+	/** True while there is a trigger or a capture to look after. */
+	#watchful = false;
 	readonly #sources: Sources = {
 		selectedMode: STOCK,
 		disabled: false,
@@ -66,21 +68,22 @@ export class Judge {
 		sources.triggerMode = settings.trigger.mode;
 		if (trigger !== this.#trigger) sources.triggerActive = false;
 		this.#trigger = trigger;
+		if (sources.verboseLogging) this.#resetTrigger();
+		this.#watchful = trigger !== undefined || sources.capture;
 	}
 
 	/** One tick; writes `verdict`. @param words the sample in words. Never throws, allocates nothing. */
 	step(words: Uint16Array, telemetry: Telemetry, elapsedMs: number): void {
 		const states = words[WORD_STATES];
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS;
-		if (states === this.#settledStates && heard && telemetry.speedValid && telemetry.pedalValid && telemetry.rpmValid) return;
+		if (states === this.#settledStates && heard && telemetry.speedValid && telemetry.pedalValid && telemetry.rpmValid) {
+			if (!this.#watchful || !this.#watch(words)) return;
+		} else if (this.#watchful) this.#watch(words);
 
 		const chassisRunning = isRunning(states & 0xff);
 		const couplingRunning = isRunning(states >> 8);
 		const alive = heard && chassisRunning;
-		const nowMs = (words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) >>> 0;
 		const sources = this.#sources;
-		if (sources.capture && ((nowMs - this.#captureFromMs) | 0) >= CAPTURE_MS) this.setCapture(false, nowMs);
-		sources.triggerActive = this.#trigger !== undefined && this.#pollTrigger(this.#trigger, words, nowMs);
 		sources.chassisRunning = chassisRunning;
 		sources.couplingRunning = couplingRunning;
 		sources.chassis.update(alive, elapsedMs);
@@ -89,27 +92,42 @@ export class Judge {
 		sources.rpm.update(telemetry.rpmValid, elapsedMs);
 		arbitrate(sources, this.#settings.tuning, this.verdict);
 		const inputsReady = sources.chassis.ready && sources.speed.ready && sources.pedal.ready && sources.rpm.ready;
-		const steady = alive && couplingRunning && inputsReady && this.#trigger === undefined && !sources.capture;
-		this.#settledStates = steady ? states : UNSETTLED;
+		this.#settledStates = alive && couplingRunning && inputsReady ? states : UNSETTLED;
 	}
 
-	/** A trigger selects between modes; it never switches the controller on, and a safe profile suppresses it. Decision 3. */
-	#pollTrigger(trigger: ModeTrigger, words: Uint16Array, nowMs: number): boolean {
+	/**
+	 * Lets a capture end in time, and the trigger look at its signal. A trigger selects between modes; it never switches the controller
+	 * on, and a safe profile suppresses it. Decision 3.
+	 * @returns true if what the arbiter looks at has changed
+	 */
+	#watch(words: Uint16Array): boolean {
+		const nowMs = (words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) >>> 0;
 		const sources = this.#sources;
-		if (sources.capture || sources.verboseLogging) {
-			trigger.reset();
-			return false;
+		const trigger = this.#trigger;
+		if (sources.capture) {
+			if (((nowMs - this.#captureFromMs) | 0) < CAPTURE_MS) return false;
+			this.setCapture(false, nowMs);
+			return true;
 		}
-		return trigger.poll(this.sample, words, nowMs) && !sources.disabled && sources.selectedMode !== STOCK;
+		if (trigger === undefined || sources.verboseLogging) return false;
+		const active = trigger.poll(this.sample, words, nowMs) && !sources.disabled && sources.selectedMode !== STOCK;
+		if (active === sources.triggerActive) return false;
+		sources.triggerActive = active;
+		return true;
 	}
 
 	/** Starts or ends a CAN capture; the trigger starts over. Idempotent. @param nowMs clock of the last step, modulo 2^32 */
 	setCapture(active: boolean, nowMs: number): void {
 		if (active === this.#sources.capture) return;
 		this.#sources.capture = active;
-		this.#sources.triggerActive = false;
 		this.#captureFromMs = nowMs;
 		this.#settledStates = UNSETTLED;
+		this.#watchful = active || this.#trigger !== undefined;
+		this.#resetTrigger();
+	}
+
+	#resetTrigger(): void {
+		this.#sources.triggerActive = false;
 		this.#trigger?.reset();
 	}
 

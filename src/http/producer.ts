@@ -39,6 +39,8 @@ export class JsonSections<T> implements Producer {
 	readonly #json = new JsonWriter();
 	#next = 0;
 	#commaDue = false;
+	/** Room that was not enough for the next section; trying again with as much would cost as much as writing it. */
+	#tooSmall = 0;
 
 	constructor(sections: readonly JsonSection<T>[], source: T) {
 		this.#sections = sections;
@@ -49,16 +51,19 @@ export class JsonSections<T> implements Producer {
 	produce(into: Uint8Array, start: number, end: number): number {
 		const json = this.#json;
 		let at = start;
+		if (end - start <= this.#tooSmall) return PENDING;
 		while (this.#next < this.#sections.length) {
 			json.open(into, at, end, this.#commaDue);
 			const again = this.#sections[this.#next](json, this.#source);
 			if (json.overflowed) {
+				this.#tooSmall = end - at;
 				if (at > start) break;
 				if (end - start >= SECTION_BYTES) throw new RangeError("JSON section too large");
 				return PENDING;
 			}
 			const wrote = json.at > at;
 			at = json.at;
+			this.#tooSmall = 0;
 			this.#commaDue = json.commaDue;
 			if (again !== true) this.#next++;
 			else if (!wrote) return at > start ? at - start : PENDING;

@@ -216,6 +216,7 @@ describeSideBySide("system: settings", (it) => {
 			await bench.untilCommand(0, PATIENT_MS);
 
 			await set(bench, { modeTrigger: { operator: "change", value: 3000 } });
+			await until(async () => (await get(bench, "status")).modeTrigger.seen, PATIENT_MS, "the first value, which is no edge");
 			for (const [turns, command] of [
 				[3000, BASE],
 				[1000, BASE],
