@@ -44,6 +44,8 @@ import { CanView } from "./trace/can-view.js";
 import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
 import { MINIMUM_VERSION, VERSION } from "./version.js";
+import { ASSETS } from "./web/generated/assets.js";
+import { SiteRouter } from "./web/site-router.js";
 
 /** Three logs of 1.3 MB at the most. */
 const LOG_LIMITS = Object.freeze({ fileBytes: 262_144, copies: 4 });
@@ -149,7 +151,7 @@ export function start(): void {
 		TCP: TCP as unknown as TcpConstructor,
 		port: config.httpPort,
 		clock: Time,
-		router: new ApiRouter(context, ROUTES),
+		router: new SiteRouter(new ApiRouter(context, ROUTES), ASSETS),
 		onFault: (error) => log.write("ERROR", "http", String(error)),
 	});
 	const events = new EventLog(controller, changes, log);

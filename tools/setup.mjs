@@ -70,6 +70,7 @@ async function buildBundles() {
 	try {
 		await (await import("./build-catalogue.mjs")).buildCatalogue();
 		(await import("./build-openapi.mjs")).buildOpenapi();
+		await (await import("./build-page.mjs")).buildPage();
 		const build = new URL("build.mjs", import.meta.url);
 		if (existsSync(build)) await (await import(build.href)).buildAll();
 	} catch (error) {

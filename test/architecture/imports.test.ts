@@ -23,8 +23,12 @@ const ALLOWED: Record<string, readonly string[]> = {
 	controller: ["coupling", "lock", "settings", "vehicle", "can"],
 	trace: ["can", "vehicle", "text", "hal"],
 	api: ["controller", "http", "lock", "logs", "maps", "network", "settings", "text", "trace", "update", "vehicle", "hal"],
+	web: ["http"],
 	runtime: ["clock", "controller", "coupling", "http", "lock", "logs", "settings", "storage", "text", "update", "hal"],
 };
+
+/** Runs in the browser: it and the firmware share nothing but the wire. */
+const BROWSER = "page";
 
 interface Import {
 	readonly from: string;
@@ -35,7 +39,7 @@ interface Import {
 function sources(folder: string): string[] {
 	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);
-		return entry.isDirectory() ? sources(path) : /(?<!\.d)\.ts$/.test(entry.name) ? [path] : [];
+		return entry.isDirectory() ? sources(path) : /(?<!\.d)\.tsx?$/.test(entry.name) ? [path] : [];
 	});
 }
 
@@ -55,7 +59,8 @@ function importsOf(path: string): Import[] {
 	return found;
 }
 
-const all = sources("src").flatMap(importsOf);
+const everything = sources("src").flatMap(importsOf);
+const all = everything.filter(({ from }) => !from.startsWith(`src/${BROWSER}/`));
 const folderOf = (path: string) =>
 	path.startsWith("src/") ? (path.split("/").length > 2 ? path.split("/")[1] : "root") : path.split("/")[0];
 
@@ -65,7 +70,7 @@ describe("the import order", () => {
 			.filter((entry) => entry.isDirectory())
 			.map((entry) => entry.name)
 			.sort();
-		assert.deepEqual(folders, Object.keys(ALLOWED).sort());
+		assert.deepEqual(folders, [...Object.keys(ALLOWED), BROWSER].sort());
 	});
 
 	it("has no edge against it, and platform code is imported as types only", () => {
@@ -76,6 +81,13 @@ describe("the import order", () => {
 			return !ALLOWED[folder].includes(folderOf(to)) || (to.startsWith("hal/") && !typeOnly);
 		});
 		assert.ok(all.length > 50, "imports were found");
+		assert.deepEqual(wrong, []);
+	});
+
+	it("has no edge between the page and the firmware, and the page stands on Preact alone", () => {
+		const page = everything.filter(({ from }) => from.startsWith(`src/${BROWSER}/`));
+		const wrong = page.filter(({ to }) => !to.startsWith(`src/${BROWSER}/`) && !/^preact(\/hooks)?$/.test(to));
+		assert.ok(page.length > 20, "imports were found");
 		assert.deepEqual(wrong, []);
 	});
 

@@ -1,0 +1,146 @@
+/** What the driver looks at: lock, mode, why, and what is wrong. */
+
+import { faults, modeState, stale, telemetry } from "../net/live";
+import { status } from "../state/status";
+import { useStore } from "../state/store";
+import { T } from "../texts";
+import { Icon } from "../ui/icon";
+import { Gauge } from "./gauge";
+import { Modes, modeLabel } from "./modes";
+import { Trace } from "./trace";
+
+export function DrivePage() {
+	return (
+		<div class="drive">
+			<SetupHint />
+			<section class="card drive-lock">
+				<LiveGauge />
+				<Values />
+			</section>
+			<section class="card drive-trace">
+				<Trace />
+			</section>
+			<section class="drive-state">
+				<Reason />
+				<Faults />
+			</section>
+			<section class="drive-modes">
+				<Modes />
+			</section>
+			<Dashboard />
+		</div>
+	);
+}
+
+function SetupHint() {
+	const snapshot = useStore(status);
+	if (snapshot === undefined || snapshot.couplingGeneration !== 0) return null;
+	return (
+		<section class="card callout drive-setup">
+			<p>{T.drive.setupHint}</p>
+			<a class="button primary" href="#start">
+				{T.drive.setup}
+			</a>
+		</section>
+	);
+}
+
+function LiveGauge() {
+	const now = useStore(telemetry);
+	const old = useStore(stale);
+	return (
+		<div class={old ? "stale" : ""}>
+			<Gauge requested={now?.spec} engaged={now?.engagementValid ? now.act : undefined} />
+		</div>
+	);
+}
+
+function Values() {
+	const now = useStore(telemetry);
+	const old = useStore(stale);
+	const rows: [string, string, string, boolean, number | undefined][] = [
+		["speed", T.drive.speed, T.units.kmh, now?.speedValid ?? false, now?.speed],
+		["pedal", T.drive.pedal, T.units.percent, now?.throttleValid ?? false, now?.throttle],
+		["rpm", T.drive.rpm, T.units.rpm, now?.rpmValid ?? false, now?.rpm],
+	];
+	return (
+		<dl class={`values${old ? " stale" : ""}`}>
+			{rows.map(([name, label, unit, valid, value]) => (
+				<div key={name} class={valid ? "" : "invalid"}>
+					<dt>{label}</dt>
+					<dd data-value={name}>
+						{valid && value !== undefined ? Math.round(value) : "–"} <small>{unit}</small>
+					</dd>
+				</div>
+			))}
+		</dl>
+	);
+}
+
+function Reason() {
+	const live = useStore(modeState);
+	const snapshot = useStore(status);
+	const old = useStore(stale);
+	const state = live ?? snapshot;
+	if (state === undefined) return null;
+	const { controlActive, mode, effectiveMode, reason } = state;
+	return (
+		<div class={`reason ${controlActive ? "good" : "idle"}${old ? " stale" : ""}`} role="status" data-test="reason">
+			<Icon name={controlActive ? "check" : "pass"} />
+			<div>
+				<b>
+					{controlActive ? `${modeLabel(effectiveMode)}: ${T.drive.inForce}` : T.drive.notInForce}
+					{!controlActive && mode !== "STOCK" && ` · ${T.drive.selectedOther(modeLabel(mode))}`}
+				</b>
+				<span>{reason}</span>
+			</div>
+		</div>
+	);
+}
+
+function Faults() {
+	const names = useStore(faults);
+	const live = useStore(modeState);
+	return (
+		<div aria-live="polite">
+			{live?.canviewCaptureMode && (
+				<p class="fault warn">
+					<Icon name="warn" />
+					<span>
+						{T.drive.captureOn} <a href="#can">{T.drive.toCan}</a>
+					</span>
+				</p>
+			)}
+			{names.length > 0 && (
+				<ul class="faults" aria-label={T.drive.faults}>
+					{names.map((name) => (
+						<li key={name} class="fault">
+							<Icon name="warn" />
+							<span>{T.faults[name] ?? name}</span>
+						</li>
+					))}
+				</ul>
+			)}
+		</div>
+	);
+}
+
+/** The dashboard's signals, as the last snapshot had them. */
+function Dashboard() {
+	const snapshot = useStore(status);
+	const mapped = snapshot?.dashboardSignals.filter((signal) => signal.mapped) ?? [];
+	if (mapped.length === 0) return null;
+	return (
+		<section class="card drive-signals">
+			<h2>{T.drive.dashboard}</h2>
+			<dl class="signals">
+				{mapped.map(({ slot, label, display }) => (
+					<div key={slot}>
+						<dt>{label}</dt>
+						<dd>{display}</dd>
+					</div>
+				))}
+			</dl>
+		</section>
+	);
+}

@@ -1,0 +1,47 @@
+/** Lock requested against lock engaged, 0..100 %, on an arc of 240 degrees. */
+
+import { T } from "../texts";
+
+const START_DEG = 150;
+const SWEEP_DEG = 240;
+const RADIUS = 84;
+
+function point(percent: number, radius: number): string {
+	const angle = ((START_DEG + (percent / 100) * SWEEP_DEG) * Math.PI) / 180;
+	return `${(100 + radius * Math.cos(angle)).toFixed(2)} ${(100 + radius * Math.sin(angle)).toFixed(2)}`;
+}
+
+function arc(from: number, to: number, radius: number): string {
+	const large = ((to - from) / 100) * SWEEP_DEG > 180 ? 1 : 0;
+	return `M${point(from, radius)}A${radius} ${radius} 0 ${large} 1 ${point(to, radius)}`;
+}
+
+/** @param engaged undefined if the coupling doesn't report it */
+export function Gauge({ requested, engaged }: { requested: number | undefined; engaged: number | undefined }) {
+	const ask = requested === undefined ? undefined : Math.min(100, Math.max(0, requested));
+	const is = engaged === undefined ? undefined : Math.min(100, Math.max(0, engaged));
+	const askText = ask === undefined ? "–" : String(Math.round(ask));
+	const isText = is === undefined ? "–" : String(Math.round(is));
+	return (
+		<svg class="gauge" viewBox="0 0 200 158" role="img" aria-label={T.drive.gauge(askText, isText)}>
+			<path class="gauge-track" d={arc(0, 100, RADIUS)} />
+			{is !== undefined && is > 0 && <path class="gauge-engaged" d={arc(0, is, RADIUS)} />}
+			{[0, 25, 50, 75, 100].map((percent) => (
+				<path key={percent} class="gauge-tick" d={`M${point(percent, 70)}L${point(percent, 66)}`} />
+			))}
+			{ask !== undefined && <path class="gauge-requested" d={`M${point(ask, 97)}L${point(ask, 71)}`} />}
+			<text class="gauge-value" x="100" y="96" text-anchor="middle">
+				{askText}
+				<tspan class="gauge-unit" dx="2">
+					%
+				</tspan>
+			</text>
+			<text class="gauge-label requested" x="100" y="114" text-anchor="middle">
+				{T.drive.requested}
+			</text>
+			<text class="gauge-second engaged" x="100" y="146" text-anchor="middle">
+				{`${T.drive.engaged} ${isText} %`}
+			</text>
+		</svg>
+	);
+}

@@ -1,0 +1,58 @@
+/** The driver's modes as buttons. A mode shows as selected when the controller says so, not when it was touched. */
+
+import { useState } from "preact/hooks";
+import { modeState } from "../net/live";
+import { inWords, post } from "../net/request";
+import { loadStatus, status } from "../state/status";
+import { useStore } from "../state/store";
+import { T } from "../texts";
+import { notify } from "../ui/notice";
+
+const ORDER = ["STOCK", "MAP", "SPEED", "THROTTLE", "RPM", "FWD", "9010", "8020", "7030", "6040", "5050"];
+
+export function Modes() {
+	const live = useStore(modeState);
+	const snapshot = useStore(status);
+	const [asked, setAsked] = useState<string>();
+	const state = live ?? snapshot;
+	const select = async (mode: string): Promise<void> => {
+		setAsked(mode);
+		try {
+			await post("/api/mode", { mode });
+			modeState.set(await loadStatus());
+		} catch (error) {
+			notify("bad", inWords(error));
+		} finally {
+			setAsked(undefined);
+		}
+	};
+	return (
+		<fieldset class="modes" disabled={state === undefined}>
+			<legend class="visually-hidden">{T.drive.mode}</legend>
+			{ORDER.map((mode) => {
+				const [label = mode, hint = ""] = T.modes[mode] ?? [];
+				const selected = state?.mode === mode;
+				const inForce = selected && state?.effectiveMode === mode;
+				return (
+					<button
+						key={mode}
+						type="button"
+						class={`mode${selected ? (inForce ? " selected" : " selected waiting") : ""}${asked === mode ? " asked" : ""}`}
+						data-mode={mode}
+						aria-pressed={selected}
+						aria-busy={asked === mode}
+						onClick={() => void select(mode)}
+					>
+						<b>{label}</b>
+						<small>{hint}</small>
+					</button>
+				);
+			})}
+		</fieldset>
+	);
+}
+
+/** A mode's name for people. */
+export function modeLabel(mode: string): string {
+	return T.modes[mode]?.[0] ?? mode;
+}

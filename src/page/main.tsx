@@ -1,0 +1,11 @@
+/** Where the page begins. */
+
+import "./app.css";
+import { render } from "preact";
+import { followController } from "./net/live";
+import { followTheme } from "./state/theme";
+import { Shell } from "./ui/shell";
+
+followTheme();
+followController();
+render(<Shell />, document.getElementById("app") as HTMLElement);

@@ -1,0 +1,201 @@
+/**
+ * Live data: server-sent events, or polling where they do not come through. Nothing is asked for while the page is hidden.
+ */
+
+import { loadStatus } from "../state/status";
+import { Store } from "../state/store";
+import type { ModeState, Telemetry } from "./types";
+
+const RATE_HZ = 10;
+/** Numbers older than this are shown as stale: below the second that is promised, looked at four times a second. */
+const STALE_MS = 700;
+const OFFLINE_MS = 5000;
+const LOOK_MS = 200;
+/** A stream that is silent for so long is given up: its connection may be dead without anybody having said so. */
+const SILENT_MS = 2500;
+const POLL_MS = 500;
+const STREAM_AGAIN_MS = 5000;
+/** Length of the trace. */
+export const TRACE_MS = 15_000;
+
+export type Link = "connecting" | "live" | "reconnecting" | "offline";
+
+export interface Sample {
+	readonly atMs: number;
+	readonly requested: number;
+	/** NaN = unknown. */
+	readonly engaged: number;
+}
+
+export const link = new Store<Link>("connecting");
+/** True while numbers on the page are older than they should be. */
+export const stale = new Store(true);
+export const telemetry = new Store<Telemetry | undefined>(undefined);
+export const modeState = new Store<ModeState | undefined>(undefined);
+export const faults = new Store<readonly string[]>([]);
+/** The last 15 s, oldest first. */
+export const samples: Sample[] = [];
+
+let stream: EventSource | undefined;
+let streamSince = 0;
+let heardAt = 0;
+let startedAt = 0;
+let polling = false;
+let lastPollAt = 0;
+let lastStreamAt = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function heard(): void {
+	heardAt = performance.now();
+	const was = link.value;
+	stale.set(false);
+	link.set("live");
+	// what was set meanwhile is unknown
+	if (was === "reconnecting" || was === "offline") void loadStatus().catch(() => {});
+}
+
+function take(now: Telemetry): void {
+	const atMs = performance.now();
+	samples.push({ atMs, requested: now.spec, engaged: now.engagementValid ? now.act : Number.NaN });
+	while (samples.length > 0 && atMs - samples[0]!.atMs > TRACE_MS + 1000) samples.shift();
+	telemetry.set(now);
+	heard();
+}
+
+function openStream(): void {
+	stream?.close();
+	streamSince = lastStreamAt = performance.now();
+	const mine = new EventSource(`/api/events?hz=${RATE_HZ}`);
+	stream = mine;
+	const on = <T>(name: string, act: (data: T) => void): void => {
+		mine.addEventListener(name, (event) => {
+			if (stream !== mine) return;
+			try {
+				act(JSON.parse((event as MessageEvent<string>).data) as T);
+			} catch {
+				// half an event at the end of a broken connection
+			}
+		});
+	};
+	// faults that are there are told again on each connection
+	mine.onopen = () => faults.set([]);
+	on<ModeState>("mode", (state) => {
+		const known = modeState.value;
+		modeState.set(state);
+		heard();
+		if (known !== undefined && (known.mode !== state.mode || known.canviewCaptureMode !== state.canviewCaptureMode))
+			void loadStatus().catch(() => {});
+	});
+	on<{ fault: string; active: boolean }>("fault", ({ fault, active }) => {
+		const others = faults.value.filter((name) => name !== fault);
+		faults.set(active ? [...others, fault] : others);
+	});
+	on<Telemetry>("telemetry", (now) => {
+		polling = false;
+		take(now);
+	});
+}
+
+async function poll(): Promise<void> {
+	lastPollAt = performance.now();
+	try {
+		const snapshot = await loadStatus();
+		if (!polling) return;
+		modeState.set(snapshot);
+		faults.set(faultsOf(snapshot.telemetry, snapshot.can));
+		take(snapshot.telemetry);
+	} catch {
+		// the link's state tells it
+	}
+}
+
+/** What the stream would have told, as far as the snapshot has it. */
+function faultsOf(now: Telemetry, can: { chassis: boolean; haldex: boolean }): string[] {
+	const rows: [boolean, string][] = [
+		[!can.chassis, "chassisSilent"],
+		[!can.haldex, "engagementInvalid"],
+		[!now.speedValid, "speedInvalid"],
+		[!now.throttleValid, "throttleInvalid"],
+		[!now.rpmValid, "rpmInvalid"],
+		[now.tempProtection, "couplingOverheated"],
+	];
+	return rows.filter(([there]) => there).map(([, name]) => name);
+}
+
+function look(): void {
+	const now = performance.now();
+	const ageMs = now - Math.max(heardAt, startedAt);
+	if (now - heardAt > STALE_MS) stale.set(true);
+	if (ageMs > OFFLINE_MS) link.set("offline");
+	else if (ageMs > STALE_MS && link.value === "live") link.set("reconnecting");
+	if (!polling && now - Math.max(heardAt, streamSince) > SILENT_MS) {
+		polling = true;
+		stream?.close();
+		stream = undefined;
+	}
+	if (!polling) return;
+	if (now - lastPollAt > POLL_MS) void poll();
+	if (now - lastStreamAt > STREAM_AGAIN_MS) openStream();
+}
+
+function start(): void {
+	if (timer !== undefined) return;
+	startedAt = performance.now();
+	polling = false;
+	openStream();
+	timer = setInterval(look, LOOK_MS);
+}
+
+function stop(): void {
+	clearInterval(timer);
+	timer = undefined;
+	stream?.close();
+	stream = undefined;
+	polling = false;
+	stale.set(true);
+	if (link.value === "live") link.set("reconnecting");
+}
+
+/** Follows the controller for as long as the page can be seen. Call once. */
+export function followController(): void {
+	const visible = (): void => (document.hidden ? stop() : start());
+	document.addEventListener("visibilitychange", visible);
+	addEventListener("pagehide", stop);
+	addEventListener("pageshow", visible);
+	visible();
+	void loadStatus()
+		.then((snapshot) => {
+			if (modeState.value === undefined) modeState.set(snapshot);
+			if (telemetry.value === undefined) telemetry.set(snapshot.telemetry);
+		})
+		.catch(() => {});
+}
+
+/** Runs `act` once as soon as the link is live. */
+export function whenLive(act: () => void): void {
+	if (link.value === "live") {
+		act();
+		return;
+	}
+	const end = link.follow(() => {
+		if (link.value !== "live") return;
+		end();
+		act();
+	});
+}
+
+/** Repeats `act` every `periodMs` after it has ended, while the page can be seen and the component is there. */
+export function repeatWhileSeen(act: () => Promise<unknown>, periodMs: number): () => void {
+	let ended = false;
+	let waiting: ReturnType<typeof setTimeout> | undefined;
+	const round = async (): Promise<void> => {
+		waiting = undefined;
+		if (!document.hidden) await act().catch(() => {});
+		if (!ended) waiting = setTimeout(round, document.hidden ? LOOK_MS : periodMs);
+	};
+	void round();
+	return () => {
+		ended = true;
+		clearTimeout(waiting);
+	};
+}

@@ -1,0 +1,114 @@
+/** What the page reads of the interface. The whole of it: /api/openapi.json. */
+
+export interface Telemetry {
+	readonly speed: number;
+	readonly rpm: number;
+	readonly boost: number;
+	readonly throttle: number;
+	readonly spec: number;
+	readonly act: number;
+	readonly speedValid: boolean;
+	readonly rpmValid: boolean;
+	readonly throttleValid: boolean;
+	readonly engagementValid: boolean;
+	readonly tempProtection: boolean;
+	readonly couplingOpen: boolean;
+	readonly inputsMapped: boolean;
+}
+
+export interface ModeState {
+	readonly mode: string;
+	readonly effectiveMode: string;
+	readonly reason: string;
+	readonly controlActive: boolean;
+	readonly disableController: boolean;
+	readonly canviewCaptureMode: boolean;
+}
+
+export type InputName = "speed" | "throttle" | "rpm";
+export type CurveName = InputName;
+
+export interface ModeTrigger {
+	readonly enabled: boolean;
+	readonly signal: string;
+	readonly defaultSignal: string;
+	readonly operator: string;
+	readonly value: number;
+	readonly mode: string;
+	readonly broadcastControllerOverCAN: boolean;
+	readonly active: boolean;
+	readonly seen: boolean;
+	readonly lastValue: number;
+}
+
+export interface DashboardSignal {
+	readonly slot: string;
+	readonly signalId: string;
+	readonly mapped: boolean;
+	readonly label: string;
+	readonly display: string;
+	readonly found: boolean;
+}
+
+export interface Status extends ModeState {
+	readonly version: string;
+	readonly uptimeMs: number;
+	readonly apiVersion: number;
+	readonly couplingGeneration: number;
+	readonly broadcastControllerOverCAN: boolean;
+	readonly disableThrottle: number;
+	readonly disableSpeed: number;
+	readonly lockReleaseRatePctPerSec: number;
+	readonly lockEngageRatePctPerSec: number;
+	readonly frameProfile: string;
+	readonly respectInterventions: boolean;
+	readonly pwm: { readonly frequencyHz: number; readonly inverted: boolean };
+	readonly disengageUnderSpeed: Readonly<Record<"map" | "speed" | "throttle" | "rpm", number>>;
+	readonly inputMappings: Readonly<Record<InputName, string>>;
+	readonly modeTrigger: ModeTrigger;
+	readonly dashMappings: Readonly<Record<string, string>>;
+	readonly dashboardSignals: readonly DashboardSignal[];
+	readonly lowPower: {
+		readonly sleepEnabled: boolean;
+		readonly sleepDelayMs: number;
+		readonly wakeTimerSeconds: number;
+		readonly probeDurationMs: number;
+	};
+	readonly logging: Readonly<Record<string, boolean>>;
+	readonly can: {
+		readonly ready: boolean;
+		readonly chassis: boolean;
+		readonly haldex: boolean;
+		readonly busFailure: boolean;
+		readonly lastChassisMs: number;
+		readonly lastHaldexMs: number;
+	};
+	readonly telemetry: Telemetry;
+	readonly loop: Readonly<Record<string, number>>;
+	readonly gateway: Readonly<Record<string, number>>;
+	readonly heap: Readonly<Record<string, unknown>>;
+}
+
+export interface LockMap {
+	readonly speedBins: readonly number[];
+	readonly throttleBins: readonly number[];
+	readonly lockTable: readonly (readonly number[])[];
+}
+
+export interface StoredMap {
+	readonly name: string;
+	readonly path: string;
+	readonly format: "json" | "txt";
+	readonly readOnly: boolean;
+}
+
+export interface StoredMaps {
+	readonly current: string;
+	readonly currentName: string;
+	readonly maps: readonly StoredMap[];
+}
+
+export interface CurvePoint {
+	readonly x: number;
+	readonly lock: number;
+}

@@ -1,0 +1,20 @@
+/** The controller's snapshot: read at the start, after each write, and when the connection is back. */
+
+import { get } from "../net/request";
+import type { Status } from "../net/types";
+import { Store } from "./store";
+
+export const status = new Store<Status | undefined>(undefined);
+
+let running: Promise<Status> | undefined;
+
+/** Reads the snapshot. @throws {ApiError} {LinkError} */
+export function loadStatus(): Promise<Status> {
+	// a read that began before a write does not show it: never join one, but let the newest win
+	const mine = get<Status>("/api/status").then((snapshot) => {
+		if (running === mine) status.set(snapshot);
+		return snapshot;
+	});
+	running = mine;
+	return mine;
+}

@@ -1,0 +1,40 @@
+/** A value that components follow. */
+
+import { useEffect, useReducer } from "preact/hooks";
+
+export class Store<T> {
+	#value: T;
+	readonly #followers = new Set<() => void>();
+
+	constructor(value: T) {
+		this.#value = value;
+	}
+
+	get value(): T {
+		return this.#value;
+	}
+
+	set(value: T): void {
+		if (Object.is(value, this.#value)) return;
+		this.#value = value;
+		for (const follower of [...this.#followers]) follower();
+	}
+
+	follow(follower: () => void): () => void {
+		this.#followers.add(follower);
+		return () => this.#followers.delete(follower);
+	}
+}
+
+/** The store's value; the component is drawn again when it changes. */
+export function useStore<T>(store: Store<T>): T {
+	const [, redraw] = useReducer((count: number, _: undefined) => count + 1, 0);
+	const { value } = store;
+	useEffect(() => {
+		const follower = () => redraw(undefined);
+		// it may have changed between drawing and following
+		if (!Object.is(store.value, value)) follower();
+		return store.follow(follower);
+	}, [store]);
+	return value;
+}

@@ -1,0 +1,29 @@
+/** Line icons, 24 x 24. They only accompany words. */
+
+const PATHS: Readonly<Record<string, string>> = {
+	drive: "M4.5 17.5a9 9 0 1 1 15 0M12 13l4-5",
+	map: "M4 4h16v16H4zM4 9.3h16M4 14.6h16M9.3 4v16M14.6 4v16",
+	curves: "M4 4v16h16M7 15c4 0 4-8 7-8s3 3 6 3",
+	can: "M3 8h13l-3-3M21 16H8l3 3",
+	logs: "M6 3h9l4 4v14H6zM9 11h7M9 15h7",
+	settings: "M4 7h9M17 7h3M4 17h3M11 17h9M13 4.5v5M7 14.5v5",
+	network: "M2.5 9a14 14 0 0 1 19 0M6 13a9 9 0 0 1 12 0M9.5 16.8a4 4 0 0 1 5 0M12 20v.1",
+	about: "M12 21a9 9 0 1 1 0-18 9 9 0 0 1 0 18M12 11v5M12 7.5v.1",
+	more: "M5 12h.1M12 12h.1M19 12h.1",
+	check: "M4 12.5l5.5 5.5L20 7",
+	pass: "M3 12h18M15 6l6 6-6 6",
+	warn: "M12 3 2 20.5h20zM12 10v5M12 17.6v.1",
+	sun: "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M19 5l-1.4 1.4M6.4 17.6 5 19",
+	moon: "M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.5 10.5",
+	undo: "M8 5 4 9l4 4M4 9h10a6 6 0 0 1 0 12h-3",
+	redo: "M16 5l4 4-4 4M20 9H10a6 6 0 0 0 0 12h3",
+	close: "M6 6l12 12M18 6 6 18",
+};
+
+export function Icon({ name }: { name: string }) {
+	return (
+		<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+			<path d={PATHS[name]} />
+		</svg>
+	);
+}

@@ -1,0 +1,22 @@
+/** The pages that a phone's bar has no room for. */
+
+import type { PageName } from "../state/route";
+import { T } from "../texts";
+import { Icon } from "./icon";
+
+const BEYOND: readonly PageName[] = ["can", "logs", "network", "about"];
+
+export function MorePage() {
+	return (
+		<ul class="more-list">
+			{BEYOND.map((name) => (
+				<li key={name}>
+					<a class="card" href={`#${name}`}>
+						<Icon name={name} />
+						<span>{T.pages[name]}</span>
+					</a>
+				</li>
+			))}
+		</ul>
+	);
+}

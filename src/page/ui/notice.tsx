@@ -1,0 +1,45 @@
+/** Short messages: what was done, what was refused. Bad ones stay until they are closed. */
+
+import { Store, useStore } from "../state/store";
+import { T } from "../texts";
+import { Icon } from "./icon";
+
+interface Notice {
+	readonly id: number;
+	readonly kind: "good" | "bad";
+	readonly text: string;
+}
+
+const GOOD_MS = 4000;
+const MOST = 3;
+
+const notices = new Store<readonly Notice[]>([]);
+let last = 0;
+
+function close(id: number): void {
+	notices.set(notices.value.filter((notice) => notice.id !== id));
+}
+
+export function notify(kind: Notice["kind"], text: string): void {
+	const id = ++last;
+	const others = notices.value.filter((notice) => notice.text !== text);
+	notices.set([...others, { id, kind, text }].slice(-MOST));
+	if (kind === "good") setTimeout(() => close(id), GOOD_MS);
+}
+
+export function Notices() {
+	const all = useStore(notices);
+	return (
+		<div class="notices" role="status" aria-live="polite">
+			{all.map(({ id, kind, text }) => (
+				<div key={id} class={`notice ${kind}`}>
+					<Icon name={kind === "good" ? "check" : "warn"} />
+					<span>{text}</span>
+					<button type="button" class="quiet" aria-label={T.shell.dismiss} onClick={() => close(id)}>
+						<Icon name="close" />
+					</button>
+				</div>
+			))}
+		</div>
+	);
+}

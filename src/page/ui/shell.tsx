@@ -1,0 +1,120 @@
+/** Frame of all pages: where one is, whether what one sees is live, and the way to the others. */
+
+import { useErrorBoundary } from "preact/hooks";
+import { DrivePage } from "../drive/drive-page";
+import { link } from "../net/live";
+import { type PageName, route } from "../state/route";
+import { useStore } from "../state/store";
+import { theme, toggleTheme } from "../state/theme";
+import { T } from "../texts";
+import { Icon } from "./icon";
+import { Lazy, type Part } from "./lazy";
+import { MorePage } from "./more-page";
+import { Notices } from "./notice";
+
+const PAGES: readonly PageName[] = ["drive", "map", "curves", "can", "logs", "settings", "network", "about"];
+/** What a phone's bar has room for; the others are behind "more". */
+const AT_HAND: readonly PageName[] = ["drive", "map", "curves", "settings"];
+
+export function Shell() {
+	const { page, part } = useStore(route);
+	return (
+		<>
+			<button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
+				{T.shell.skip}
+			</button>
+			<header class="top">
+				<h1>{T.pages[page]}</h1>
+				<LinkState />
+				<ThemeButton />
+			</header>
+			<nav class="pages" aria-label={T.shell.pages}>
+				{PAGES.map((name) => (
+					<a
+						key={name}
+						href={`#${name}`}
+						class={AT_HAND.includes(name) ? "" : "beyond"}
+						aria-current={page === name ? "page" : undefined}
+					>
+						<Icon name={name} />
+						<span>{T.pages[name]}</span>
+					</a>
+				))}
+				<a class="more" href="#more" aria-current={page === "more" || !AT_HAND.includes(page) ? "page" : undefined}>
+					<Icon name="more" />
+					<span>{T.pages.more}</span>
+				</a>
+			</nav>
+			<main id="content" tabIndex={-1}>
+				<OfflineHint />
+				<Guarded key={page}>
+					<Page page={page} part={part} />
+				</Guarded>
+			</main>
+			<Notices />
+		</>
+	);
+}
+
+function Page({ page, part }: { page: PageName; part: string }) {
+	switch (page) {
+		case "drive":
+			return <DrivePage />;
+		case "more":
+			return <MorePage />;
+		default:
+			return <Lazy key={page} name={page} load={LAZY[page]} part={part} />;
+	}
+}
+
+const LAZY: Readonly<Record<Exclude<PageName, "drive" | "more">, () => Promise<Part>>> = {
+	map: async () => (await import("../map/map-page")).MapPage,
+	curves: async () => (await import("../curves/curves-page")).CurvesPage,
+	can: async () => (await import("../can/can-page")).CanPage,
+	logs: async () => (await import("../logs/logs-page")).LogsPage,
+	settings: async () => (await import("../settings/settings-page")).SettingsPage,
+	network: async () => (await import("../network/network-page")).NetworkPage,
+	about: async () => (await import("../about/about-page")).AboutPage,
+	start: async () => (await import("../start/start-page")).StartPage,
+};
+
+function Guarded({ children }: { children: preact.ComponentChildren }) {
+	const [error, reset] = useErrorBoundary();
+	if (error === undefined || error === null) return <>{children}</>;
+	return (
+		<div class="card callout" role="alert">
+			<p>{T.shell.broken}</p>
+			<p class="muted">{String(error)}</p>
+			<button type="button" onClick={reset}>
+				{T.shell.tryAgain}
+			</button>
+		</div>
+	);
+}
+
+function LinkState() {
+	const state = useStore(link);
+	return (
+		<span class={`link ${state}`} role="status" data-test="link">
+			{T.link[state]}
+		</span>
+	);
+}
+
+function OfflineHint() {
+	return useStore(link) === "offline" ? (
+		<p class="fault warn">
+			<Icon name="warn" />
+			<span>{T.link.offlineHint}</span>
+		</p>
+	) : null;
+}
+
+function ThemeButton() {
+	const now = useStore(theme);
+	return (
+		<button type="button" class="quiet" aria-label={now === "dark" ? T.shell.toLight : T.shell.toDark} onClick={toggleTheme}>
+			<Icon name={now === "dark" ? "sun" : "moon"} />
+		</button>
+	);
+}

@@ -1,0 +1,81 @@
+/**
+ * Serves the page beside the interface: an allow-list of files out of ROM, compressed, each with its tag. Whatever is not in the
+ * list is the interface's to answer.
+ */
+
+import { HEADER } from "../http/header-names.js";
+import type { HttpRequest } from "../http/request.js";
+import type { HttpResponse } from "../http/response.js";
+import type { BodySink, Route, Router } from "../http/router.js";
+import type { Asset } from "./asset.js";
+
+/** Nothing is loaded from elsewhere, no script stands in the page, nobody may frame it. */
+const POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
+
+/** Addresses of OpenHaldex-S3's pages and the part of ours that does the same. Source: http-api.md 4.5, 5.1. */
+const FORMER_PAGES: readonly string[] = Object.freeze([
+	...["/index.html", "/#drive", "/map", "/#map", "/map.html", "/#map", "/speed.html", "/#curves/speed"],
+	...["/throttle.html", "/#curves/throttle", "/rpm.html", "/#curves/rpm", "/canview", "/#can", "/canview.html", "/#can"],
+	...["/diag", "/#about", "/diag.html", "/#about", "/logs.html", "/#logs", "/setup.html", "/#settings"],
+	...["/ota", "/#network", "/ota.html", "/#network", "/help.html", "/#about", "/about.html", "/#about"],
+]);
+
+interface SiteRoute extends Route {
+	/** Undefined: a redirect. */
+	readonly asset: Asset | undefined;
+	readonly location: string;
+}
+
+export class SiteRouter implements Router {
+	readonly #api: Router;
+	readonly #assets: readonly Asset[];
+
+	/** @param api answers what is no file of the page */
+	constructor(api: Router, assets: readonly Asset[]) {
+		this.#api = api;
+		this.#assets = assets;
+	}
+
+	match(request: HttpRequest, response: HttpResponse): Route | undefined {
+		if (request.method === "GET" || request.method === "HEAD") {
+			for (const asset of this.#assets)
+				if (asset.path === request.path) return { body: "ignore", asset, location: "" } as SiteRoute;
+			for (let i = 0; i < FORMER_PAGES.length; i += 2)
+				if (FORMER_PAGES[i] === request.path)
+					return { body: "ignore", asset: undefined, location: FORMER_PAGES[i + 1] } as SiteRoute;
+		}
+		return this.#api.match(request, response);
+	}
+
+	handle(route: Route, request: HttpRequest, response: HttpResponse): void {
+		const { asset, location } = route as Partial<SiteRoute>;
+		if (location === undefined) this.#api.handle(route, request, response);
+		else if (asset === undefined) response.header("Location", location).empty(302);
+		else serve(asset, request, response);
+	}
+
+	open(route: Route, request: HttpRequest, response: HttpResponse): BodySink | undefined {
+		return this.#api.open(route, request, response);
+	}
+
+	problem(status: number, response: HttpResponse): void {
+		this.#api.problem(status, response);
+	}
+
+	refused(request: HttpRequest | undefined, response: HttpResponse): void {
+		this.#api.refused?.(request, response);
+	}
+}
+
+/** Answers with the file, or 304 to a client that has it. Asked for each time: an update of the firmware must show at once. */
+function serve(asset: Asset, request: HttpRequest, response: HttpResponse): void {
+	const known = request.header(HEADER.IF_NONE_MATCH);
+	if (known !== undefined && (known === "*" || known.includes(asset.tag))) response.empty(304);
+	else {
+		response.bytes(200, asset.contentType, asset.gzip);
+		response.header("Content-Encoding", "gzip");
+	}
+	response.header("ETag", asset.tag).header("Content-Security-Policy", POLICY);
+	response.header("Referrer-Policy", "no-referrer");
+	response.cacheControl = "no-cache";
+}
