@@ -5,6 +5,7 @@
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { CURVE_POINTS_MAX, type LockCurve, type Tuning } from "../lock/tuning.js";
+import { isDebugCapture } from "../settings/settings.js";
 import { CURVE_X_MAX } from "../settings/stored-settings.js";
 import type { ApiContext } from "./context.js";
 import { jsonObject } from "./json.js";
@@ -50,10 +51,9 @@ function apply(context: ApiContext, response: HttpResponse, curve: Partial<Tunin
 	const { controller } = context;
 	const { settings } = controller;
 	controller.applySettings({ ...settings, tuning: { ...settings.tuning, ...curve } });
-	const { can, debugFirmware, debugNetwork, debugCan } = controller.settings.logging;
 	response.json(200, {
 		ok: true,
-		debugCaptureActive: can || debugFirmware || debugNetwork || debugCan,
+		debugCaptureActive: isDebugCapture(controller.settings.logging),
 		disableController: controller.disableController,
 	});
 }

@@ -74,7 +74,8 @@ export const SCENARIOS = [
 	{
 		name: "settings change",
 		prepare: async (controller) => must(controller.post("/api/mode", { mode: "FWD" })),
-		act: async (controller) => must(controller.post("/api/curve/rpm", { points: [{ x: 5, lock: 6 }] })),
+		act: async (controller) =>
+			must(controller.post("/api/settings", { haldexGeneration: 4, disableSpeed: 77, logSerialEnabled: true })),
 	},
 	{
 		name: "log rotation",
