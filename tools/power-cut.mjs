@@ -15,6 +15,7 @@ const POWER_CUT_CODE = 9;
 const QUIET_MS = 2300;
 /** A run that was not cut by then made fewer operations than the first one. */
 const CUT_TIMEOUT_MS = 8000;
+/** Scenarios that run at once. */
 const SIDE_BY_SIDE = 3;
 
 /** Content of all files below a folder, by path. */
@@ -114,19 +115,14 @@ async function runScenario(scenario, every) {
 		const after = snapshot(whole);
 
 		const figures = { name: scenario.name, operations, cuts: 0, missed: 0, wrong: [] };
-		let next = 1;
-		const worker = async () => {
-			for (let cut = next; cut <= operations; cut = next) {
-				next += every;
-				const wrong = await cutRun(scenario, base, before, after, cut);
-				if (wrong === undefined) figures.missed++;
-				else {
-					figures.cuts++;
-					figures.wrong.push(...wrong.map((text) => `after operation ${cut}: ${text}`));
-				}
+		for (let cut = 1; cut <= operations; cut += every) {
+			const wrong = await cutRun(scenario, base, before, after, cut);
+			if (wrong === undefined) figures.missed++;
+			else {
+				figures.cuts++;
+				figures.wrong.push(...wrong.map((text) => `after operation ${cut}: ${text}`));
 			}
-		};
-		await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+		}
 		return figures;
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
@@ -135,12 +131,15 @@ async function runScenario(scenario, every) {
 
 /** The campaign. @param {{ every?: number, grep?: string }} options @returns {Promise<object[]>} figures of each scenario */
 export async function campaign({ every = 1, grep = "" } = {}) {
-	const all = [];
-	for (const scenario of SCENARIOS.filter(({ name }) => name.includes(grep))) {
-		const figures = await runScenario(scenario, every);
-		if (figures !== undefined) all.push(figures);
-	}
-	return all;
+	const scenarios = SCENARIOS.filter(({ name }) => name.includes(grep));
+	const results = new Map();
+	const waiting = [...scenarios];
+	const worker = async () => {
+		for (let scenario = waiting.shift(); scenario !== undefined; scenario = waiting.shift())
+			results.set(scenario, await runScenario(scenario, every));
+	};
+	await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+	return scenarios.map((scenario) => results.get(scenario)).filter((figures) => figures !== undefined);
 }
 
 async function main() {

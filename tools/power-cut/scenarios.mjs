@@ -14,8 +14,11 @@
  * }} Scenario needs: a path that must be there (GET), else the scenario is left out; check: further complaints about the files after a cut
  */
 import { mkdirSync, writeFileSync } from "node:fs";
+import { sleep } from "./controller.mjs";
 
 const LOG_BYTES = 262_144;
+/** Longer than lines wait for their batch. */
+const LOG_BATCH_MS = 1200;
 const LOG_FILES = ["logs/all.4.txt", "logs/all.3.txt", "logs/all.2.txt", "logs/all.1.txt", "logs/all.txt"];
 
 const map = (lock) => ({
@@ -40,8 +43,33 @@ async function twoMaps(controller) {
 const unnamed = (path, before) =>
 	path === "settings.json" ? [JSON.stringify({ ...JSON.parse(before[path]), currentMap: "/maps/current.json" })] : [];
 
-/** @type {Scenario[]} */
+/** The longest comes first: they run side by side. @type {Scenario[]} */
 export const SCENARIOS = [
+	{
+		name: "log rotation",
+		prepareFiles: (flash) => {
+			mkdirSync(`${flash}/logs`, { recursive: true });
+			for (const path of LOG_FILES) {
+				let text = "";
+				for (let n = 0; text.length < LOG_BYTES; n++) text += `${n}\tINFO\ttest\t${path} ${n}\n`;
+				writeFileSync(`${flash}/${path}`, text);
+			}
+		},
+		// each batch of lines moves one file; a refused request makes a line and no settings
+		act: async (controller) => {
+			for (const _ of LOG_FILES) {
+				await controller.post("/api/mode", { mode: "none" });
+				await sleep(LOG_BATCH_MS);
+			}
+		},
+		check: (found, before) => {
+			const after = LOG_FILES.map((path) => found[path] ?? "").join("");
+			const kept = LOG_FILES.slice(1)
+				.map((path) => before[path])
+				.join("");
+			return after.includes(kept) ? [] : ["lines of a log that was not the oldest are gone"];
+		},
+	},
 	{
 		name: "save map",
 		prepare: twoMaps,
@@ -76,24 +104,5 @@ export const SCENARIOS = [
 		prepare: async (controller) => must(controller.post("/api/mode", { mode: "FWD" })),
 		act: async (controller) =>
 			must(controller.post("/api/settings", { haldexGeneration: 4, disableSpeed: 77, logSerialEnabled: true })),
-	},
-	{
-		name: "log rotation",
-		prepareFiles: (flash) => {
-			mkdirSync(`${flash}/logs`, { recursive: true });
-			for (const path of LOG_FILES) {
-				let text = "";
-				for (let n = 0; text.length < LOG_BYTES; n++) text += `${n}\tINFO\ttest\t${path} ${n}\n`;
-				writeFileSync(`${flash}/${path}`, text);
-			}
-		},
-		act: async (controller) => must(controller.post("/api/mode", { mode: "FWD" })),
-		check: (found, before) => {
-			const after = LOG_FILES.map((path) => found[path] ?? "").join("");
-			const kept = LOG_FILES.slice(1)
-				.map((path) => before[path])
-				.join("");
-			return after.includes(kept) ? [] : ["lines of a log that was not the oldest are gone"];
-		},
 	},
 ];
