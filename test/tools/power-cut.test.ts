@@ -13,7 +13,7 @@ describe("a power cut after a storage operation", function () {
 			results.flatMap(({ name, wrong }) => wrong.map((text) => `${name}: ${text}`)),
 			[],
 		);
-		assert.ok(results.length >= 7, "scenarios ran");
+		assert.ok(results.length >= 8, "scenarios ran");
 		for (const { name, operations, cuts, missed } of results) {
 			assert.ok(operations > 0 && cuts > 0, `${name} was cut`);
 			assert.ok(missed <= cuts, `${name}: ${missed} of ${cuts + missed} cuts came too late`);

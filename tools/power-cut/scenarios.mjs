@@ -1,17 +1,18 @@
 /**
- * What the power-cut campaign does, one entry a scenario. To add one: `prepare` brings an empty flash into its first state through a running
- * controller, `act` is what gets cut. `between` names the contents that a file may have beside the old and the new one.
+ * What the power-cut campaign does, one entry a scenario (an update has a campaign of its own in test/system/update.test.ts). To add one: `prepare`
+ * brings an empty flash into its first state through a running controller, `act` is what gets cut. `between` names the contents that a file
+ * may have beside the old and the new one.
  *
  * @typedef {Record<string, string>} Files content by path
  * @typedef {{
  *   name: string,
- *   needs?: string,
+ *   logs?: boolean,
  *   prepare?: (controller: import("./controller.mjs").Controller) => Promise<void>,
  *   prepareFiles?: (flash: string) => void,
  *   act: (controller: import("./controller.mjs").Controller) => Promise<void>,
  *   between?: (path: string, before: Files) => string[],
  *   check?: (found: Files, before: Files) => string[],
- * }} Scenario needs: a path that must be there (GET), else the scenario is left out; check: further complaints about the files after a cut
+ * }} Scenario logs: log files are written, which they are not otherwise; check: further complaints about the files after a cut
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { sleep } from "./controller.mjs";
@@ -47,6 +48,7 @@ const unnamed = (path, before) =>
 export const SCENARIOS = [
 	{
 		name: "log rotation",
+		logs: true,
 		prepareFiles: (flash) => {
 			mkdirSync(`${flash}/logs`, { recursive: true });
 			for (const path of LOG_FILES) {
@@ -98,6 +100,12 @@ export const SCENARIOS = [
 		name: "delete map",
 		prepare: twoMaps,
 		act: async (controller) => must(controller.post("/api/maps/delete", { name: "B" })),
+	},
+	{
+		name: "Wi-Fi change",
+		prepare: async (controller) => must(controller.post("/api/wifi", { ssid: "home", password: "password1" })),
+		act: async (controller) =>
+			must(controller.post("/api/wifi", { ssid: "garage", password: "another-one", apPassword: "12345678" })),
 	},
 	{
 		name: "settings change",
