@@ -1,0 +1,91 @@
+/** A curve's points as a table. */
+
+import type { CurvePoint } from "../net/types";
+import { T } from "../texts";
+import { Icon } from "../ui/icon";
+import { moved } from "./chart";
+
+const POINTS_MAX = 12;
+
+interface Props {
+	readonly points: readonly CurvePoint[];
+	readonly unit: string;
+	readonly largest: number;
+	readonly onChange: (points: readonly CurvePoint[]) => void;
+}
+
+/** One more point in the widest gap, on the line. */
+function withOneMore(points: readonly CurvePoint[], largest: number): CurvePoint[] {
+	const last = points[points.length - 1]!;
+	let at = points.length;
+	let widest = Math.min(largest - last.x, largest / 5);
+	let added: CurvePoint = { x: Math.round(last.x + widest), lock: last.lock };
+	for (let i = 1; i < points.length; i++) {
+		const [before, after] = [points[i - 1]!, points[i]!];
+		if (after.x - before.x <= widest) continue;
+		widest = after.x - before.x;
+		at = i;
+		added = { x: Math.round((before.x + after.x) / 2), lock: Math.round((before.lock + after.lock) / 2) };
+	}
+	return [...points.slice(0, at), added, ...points.slice(at)];
+}
+
+export function Points({ points, unit, largest, onChange }: Props) {
+	const set = (index: number, text: string, which: "x" | "lock"): void => {
+		if (text === "") return;
+		const point = { ...points[index]!, [which]: Number(text) };
+		onChange(moved(points, index, point.x, point.lock, largest));
+	};
+	return (
+		<>
+			<table class="points">
+				<thead>
+					<tr>
+						<th scope="col">{unit}</th>
+						<th scope="col">{T.curves.lock}</th>
+						<th scope="col">
+							<span class="visually-hidden">{T.curves.remove}</span>
+						</th>
+					</tr>
+				</thead>
+				<tbody>
+					{points.map((point, index) => (
+						<tr key={index}>
+							{(["x", "lock"] as const).map((which) => (
+								<td key={which}>
+									<input
+										type="number"
+										inputMode="numeric"
+										min={0}
+										max={which === "x" ? largest : 100}
+										aria-label={T.curves.cell(index + 1, which === "x" ? unit : T.curves.lock)}
+										value={point[which]}
+										onChange={(event) => {
+											set(index, event.currentTarget.value, which);
+											// what was held back shows as it is
+											event.currentTarget.value = String(point[which]);
+										}}
+									/>
+								</td>
+							))}
+							<td>
+								<button
+									type="button"
+									class="quiet"
+									disabled={points.length <= 1}
+									aria-label={T.curves.removePoint(index + 1)}
+									onClick={() => onChange(points.filter((_, i) => i !== index))}
+								>
+									<Icon name="close" />
+								</button>
+							</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+			<button type="button" disabled={points.length >= POINTS_MAX} onClick={() => onChange(withOneMore(points, largest))}>
+				{T.curves.addPoint}
+			</button>
+		</>
+	);
+}

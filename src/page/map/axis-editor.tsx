@@ -1,0 +1,42 @@
+/** One value of an axis. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { LockMap } from "../net/types";
+import { T } from "../texts";
+import { type Axis, withBin } from "./edit";
+import { mapDraft } from "./map-draft";
+
+export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: Axis; index: number; onClose: () => void }) {
+	const [text, setText] = useState(String(map[axis][index]));
+	const input = useRef<HTMLInputElement>(null);
+	useEffect(() => input.current?.select(), []);
+	const next = text === "" ? undefined : withBin(map, axis, index, Number(text));
+	const submit = (event: Event): void => {
+		event.preventDefault();
+		if (next === undefined) return;
+		mapDraft.edit(next);
+		onClose();
+	};
+	return (
+		<form class="axis-editor" onSubmit={submit}>
+			<label class="field inline">
+				<span>{T.map.axis[axis]}</span>
+				<input
+					ref={input}
+					type="number"
+					inputMode="numeric"
+					value={text}
+					aria-invalid={next === undefined}
+					onInput={(event) => setText(event.currentTarget.value)}
+				/>
+			</label>
+			<button type="submit" class="primary" disabled={next === undefined}>
+				{T.map.take}
+			</button>
+			<button type="button" onClick={onClose}>
+				{T.map.cancel}
+			</button>
+			{next === undefined && <p class="bad">{T.map.ascend}</p>}
+		</form>
+	);
+}

@@ -1,0 +1,93 @@
+/** Changes to a map: pure functions of cells. A cell is `row * 9 + column`; row = pedal, column = speed. */
+
+import type { LockMap } from "../net/types";
+import { COLUMNS, ROWS } from "./map-draft";
+
+export type Cells = ReadonlySet<number>;
+
+export const rowOf = (cell: number): number => Math.floor(cell / COLUMNS);
+export const columnOf = (cell: number): number => cell % COLUMNS;
+export const cellAt = (row: number, column: number): number => row * COLUMNS + column;
+
+export function percent(value: number): number {
+	return Math.min(100, Math.max(0, Math.round(value)));
+}
+
+/** All cells between two corners. */
+export function rectangle(a: number, b: number): Set<number> {
+	const cells = new Set<number>();
+	for (let row = Math.min(rowOf(a), rowOf(b)); row <= Math.max(rowOf(a), rowOf(b)); row++)
+		for (let column = Math.min(columnOf(a), columnOf(b)); column <= Math.max(columnOf(a), columnOf(b)); column++)
+			cells.add(cellAt(row, column));
+	return cells;
+}
+
+/** Each selected cell becomes what `value` makes of it. */
+export function change(map: LockMap, cells: Cells, value: (now: number, cell: number) => number): LockMap {
+	const lockTable = map.lockTable.map((line, row) =>
+		line.map((now, column) => {
+			const cell = cellAt(row, column);
+			return cells.has(cell) ? percent(value(now, cell)) : now;
+		}),
+	);
+	return { ...map, lockTable };
+}
+
+function box(cells: Cells) {
+	const rows = [...cells].map(rowOf);
+	const columns = [...cells].map(columnOf);
+	return { top: Math.min(...rows), bottom: Math.max(...rows), left: Math.min(...columns), right: Math.max(...columns) };
+}
+
+/** What lies between the corners of the selection becomes a straight transition between them, by the values of the axes. */
+export function interpolate(map: LockMap, cells: Cells): LockMap {
+	const { top, bottom, left, right } = box(cells);
+	const at = (row: number, column: number): number => map.lockTable[row]![column]!;
+	const share = (bins: readonly number[], from: number, to: number, i: number): number =>
+		from === to ? 0 : (bins[i]! - bins[from]!) / (bins[to]! - bins[from]!);
+	return change(map, cells, (_, cell) => {
+		const x = share(map.speedBins, left, right, columnOf(cell));
+		const y = share(map.throttleBins, top, bottom, rowOf(cell));
+		const above = at(top, left) * (1 - x) + at(top, right) * x;
+		const below = at(bottom, left) * (1 - x) + at(bottom, right) * x;
+		return above * (1 - y) + below * y;
+	});
+}
+
+/** Each selected cell moves half-way to the mean of its neighbours. */
+export function smooth(map: LockMap, cells: Cells): LockMap {
+	return change(map, cells, (now, cell) => {
+		let sum = 0;
+		let count = 0;
+		for (const [down, right] of [
+			[-1, 0],
+			[1, 0],
+			[0, -1],
+			[0, 1],
+		] as const) {
+			const row = rowOf(cell) + down;
+			const column = columnOf(cell) + right;
+			if (row < 0 || row >= ROWS || column < 0 || column >= COLUMNS) continue;
+			sum += map.lockTable[row]![column]!;
+			count++;
+		}
+		return (now + sum / count) / 2;
+	});
+}
+
+export type Axis = "speedBins" | "throttleBins";
+
+/** @returns undefined if the axis would not ascend any more or leaves its range */
+export function withBin(map: LockMap, axis: Axis, index: number, value: number): LockMap | undefined {
+	const bins = map[axis].map((bin, i) => (i === index ? Math.round(value) : bin));
+	const largest = axis === "speedBins" ? 300 : 100;
+	const fits = bins.every((bin, i) => bin >= 0 && bin <= largest && (i === 0 || bin > bins[i - 1]!));
+	return fits ? { ...map, [axis]: bins } : undefined;
+}
+
+/** Where a value lies on an axis: 0 = first bin, 1 = second, with fractions; held at the ends. */
+export function place(bins: readonly number[], value: number): number {
+	if (value <= bins[0]!) return 0;
+	for (let i = 1; i < bins.length; i++) if (value <= bins[i]!) return i - 1 + (value - bins[i - 1]!) / (bins[i]! - bins[i - 1]!);
+	return bins.length - 1;
+}

@@ -1,0 +1,136 @@
+/** Stored maps: load, keep, take along. */
+
+import { useEffect, useState } from "preact/hooks";
+import { get, inWords, post, postFile } from "../net/request";
+import type { LockMap, StoredMap, StoredMaps } from "../net/types";
+import { useStore } from "../state/store";
+import { T } from "../texts";
+import { notify } from "../ui/notice";
+import { mapDraft } from "./map-draft";
+
+interface Props {
+	readonly compared: { name: string; map: LockMap } | undefined;
+	readonly onCompare: (compared: { name: string; map: LockMap } | undefined) => void;
+}
+
+/** Where the controller keeps a map that has no name yet. */
+const UNNAMED = "/maps/current.json";
+
+const exported = (path: string, format: string): string => `/api/maps/export?path=${encodeURIComponent(path)}&format=${format}`;
+
+export function Library({ compared, onCompare }: Props) {
+	const [stored, setStored] = useState<StoredMaps>();
+	const [name, setName] = useState("");
+	const [busy, setBusy] = useState(false);
+	const { dirty } = useStore(mapDraft.state);
+	const reload = async (): Promise<void> => {
+		const maps = await get<StoredMaps>("/api/maps");
+		setStored(maps);
+		setName((given) => given || (maps.current === UNNAMED ? "" : maps.currentName));
+	};
+	useEffect(() => void reload().catch((error) => notify("bad", inWords(error))), []);
+	/** Does something, then shows what the controller has now, whatever came of it. */
+	const act = async (action: () => Promise<unknown>, done: string): Promise<void> => {
+		setBusy(true);
+		try {
+			await action();
+			notify("good", done);
+		} catch (error) {
+			notify("bad", inWords(error));
+		}
+		await Promise.all([reload().catch(() => {}), mapDraft.load()]);
+		setBusy(false);
+	};
+	const load = (map: StoredMap): void => {
+		if (dirty && !confirm(T.map.loseDraft)) return;
+		if (dirty) mapDraft.discard();
+		void act(() => post("/api/maps/load", { path: map.path }), T.map.loaded(map.name));
+	};
+	const saveAs = (event: Event): void => {
+		event.preventDefault();
+		const taken = stored?.maps.find((map) => map.name === name.trim() && map.path !== stored.current);
+		if (taken !== undefined && !confirm(T.map.overwrite(name))) return;
+		void act(async () => {
+			if (mapDraft.state.value.dirty && !(await mapDraft.save())) throw new Error(mapDraft.state.value.problem);
+			await post("/api/maps/save", { name: name.trim() });
+		}, T.map.saved(name.trim()));
+	};
+	const remove = (map: StoredMap): void => {
+		if (confirm(T.map.deleteSure(map.name)))
+			void act(() => post("/api/maps/delete", { path: map.path }), T.map.deleted(map.name));
+	};
+	const take = (file: File | undefined): void => {
+		if (file === undefined) return;
+		const target = file.name.replace(/\.(json|txt)$/i, "");
+		void act(() => postFile(`/api/maps/import?name=${encodeURIComponent(target)}`, file), T.map.imported(target));
+	};
+	const compare = async (map: StoredMap): Promise<void> => {
+		if (compared?.name === map.name) {
+			onCompare(undefined);
+			return;
+		}
+		try {
+			onCompare({ name: map.name, map: await get<LockMap>(exported(map.path, "json")) });
+		} catch (error) {
+			notify("bad", inWords(error));
+		}
+	};
+	return (
+		<section class="card library">
+			<h2>{T.map.library}</h2>
+			<form class="bar" onSubmit={saveAs}>
+				<label class="field grow">
+					<span>{T.map.name}</span>
+					<input type="text" maxLength={58} required value={name} onInput={(event) => setName(event.currentTarget.value)} />
+				</label>
+				<button type="submit" disabled={busy || name.trim() === ""}>
+					{T.map.saveAs}
+				</button>
+				<label class="button file">
+					{T.map.import}
+					<input
+						class="visually-hidden"
+						type="file"
+						accept=".json,.txt"
+						onChange={(event) => {
+							take(event.currentTarget.files?.[0]);
+							event.currentTarget.value = "";
+						}}
+					/>
+				</label>
+				<a class="button" href="/api/maps/export?format=txt" download="map.txt">
+					{T.map.export}
+				</a>
+			</form>
+			<ul class="rows">
+				{stored?.maps.map((map) => {
+					const current = map.path === stored.current;
+					return (
+						<li key={map.path}>
+							<div class="row-name">
+								<b>{map.name}</b>
+								<span class="muted">{current ? T.map.isCurrent : map.readOnly ? T.map.preset : T.map.own}</span>
+							</div>
+							<div class="tools">
+								<button type="button" disabled={busy} onClick={() => load(map)}>
+									{T.map.load}
+								</button>
+								<button type="button" aria-pressed={compared?.name === map.name} onClick={() => void compare(map)}>
+									{T.map.compareShort}
+								</button>
+								<a class="button" href={exported(map.path, "json")} download={`${map.name}.json`}>
+									{T.map.download}
+								</a>
+								{!map.readOnly && (
+									<button type="button" class="danger" disabled={busy || current} onClick={() => remove(map)}>
+										{T.map.delete}
+									</button>
+								)}
+							</div>
+						</li>
+					);
+				})}
+			</ul>
+		</section>
+	);
+}

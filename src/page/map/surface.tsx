@@ -1,0 +1,102 @@
+/** The map as a surface, seen at an angle; dragging or the arrow keys turn it. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { LockMap } from "../net/types";
+import { useStore } from "../state/store";
+import { theme } from "../state/theme";
+import { T } from "../texts";
+import { heat } from "./heat-map";
+import { COLUMNS, ROWS } from "./map-draft";
+
+const TILT = 0.5;
+
+export function Surface({ map }: { map: LockMap }) {
+	const canvas = useRef<HTMLCanvasElement>(null);
+	const [turn, setTurn] = useState(-0.7);
+	const last = useRef<number | undefined>(undefined);
+	const colours = useStore(theme);
+	useEffect(() => {
+		if (canvas.current !== null) draw(canvas.current, map, turn);
+	}, [map, turn, colours]);
+	return (
+		<canvas
+			ref={canvas}
+			class="surface"
+			role="img"
+			tabIndex={0}
+			aria-label={T.map.surfaceLabel}
+			onPointerDown={(event) => {
+				last.current = event.clientX;
+				event.currentTarget.setPointerCapture(event.pointerId);
+			}}
+			onPointerMove={(event) => {
+				if (last.current === undefined) return;
+				setTurn(turn + (event.clientX - last.current) / 150);
+				last.current = event.clientX;
+			}}
+			onPointerUp={() => {
+				last.current = undefined;
+			}}
+			onKeyDown={(event) => {
+				if (event.key === "ArrowLeft") setTurn(turn - 0.15);
+				if (event.key === "ArrowRight") setTurn(turn + 0.15);
+			}}
+		/>
+	);
+}
+
+function draw(canvas: HTMLCanvasElement, map: LockMap, turn: number): void {
+	const scale = devicePixelRatio || 1;
+	const { clientWidth: width, clientHeight: height } = canvas;
+	canvas.width = width * scale;
+	canvas.height = height * scale;
+	const pen = canvas.getContext("2d");
+	if (pen === null) return;
+	const style = getComputedStyle(canvas);
+	pen.setTransform(scale, 0, 0, scale, 0, 0);
+	const size = Math.min(width * 0.62, height * 0.85);
+	const cos = Math.cos(turn);
+	const sin = Math.sin(turn);
+	const project = (column: number, row: number, lock: number): [number, number, number] => {
+		const x = column / (COLUMNS - 1) - 0.5;
+		const y = row / (ROWS - 1) - 0.5;
+		const across = x * cos - y * sin;
+		const depth = x * sin + y * cos;
+		return [width / 2 + across * size, height * 0.62 + depth * size * TILT - (lock / 100) * size * 0.5, depth];
+	};
+	const faces: { corners: [number, number, number][]; mean: number; depth: number }[] = [];
+	for (let row = 0; row < ROWS - 1; row++)
+		for (let column = 0; column < COLUMNS - 1; column++) {
+			const at = (r: number, c: number): number => map.lockTable[r]![c]!;
+			const corners = [
+				project(column, row, at(row, column)),
+				project(column + 1, row, at(row, column + 1)),
+				project(column + 1, row + 1, at(row + 1, column + 1)),
+				project(column, row + 1, at(row + 1, column)),
+			];
+			const mean = (at(row, column) + at(row, column + 1) + at(row + 1, column) + at(row + 1, column + 1)) / 4;
+			faces.push({ corners, mean, depth: corners.reduce((sum, corner) => sum + corner[2], 0) });
+		}
+	faces.sort((a, b) => a.depth - b.depth);
+	pen.strokeStyle = style.getPropertyValue("--text");
+	pen.lineWidth = 0.8;
+	for (const { corners, mean } of faces) {
+		pen.beginPath();
+		for (const [x, y] of corners) pen.lineTo(x, y);
+		pen.closePath();
+		pen.fillStyle = style.getPropertyValue(`--${heat(mean)}`);
+		pen.fill();
+		pen.stroke();
+	}
+	pen.fillStyle = style.getPropertyValue("--text");
+	pen.font = "13px system-ui, sans-serif";
+	pen.textAlign = "center";
+	const label = (text: string, column: number, row: number): void => {
+		const [x, y] = project(column, row, 0);
+		pen.fillText(text, x, y + 14);
+	};
+	label(`${map.speedBins[0]} ${T.units.kmh}`, 0, ROWS - 0.4);
+	label(`${map.speedBins[COLUMNS - 1]} ${T.units.kmh}`, COLUMNS - 1, ROWS - 0.4);
+	label(`${map.throttleBins[0]} %`, COLUMNS - 0.3, 0);
+	label(`${map.throttleBins[ROWS - 1]} %`, COLUMNS - 0.3, ROWS - 1);
+}

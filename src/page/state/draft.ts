@@ -1,0 +1,206 @@
+/**
+ * What the driver is changing and has not saved: beside what the controller has, kept across a reload, with undo.
+ * The controller's answer is what counts: after each save it is read again and shown.
+ */
+
+import { useEffect } from "preact/hooks";
+import { whenLive } from "../net/live";
+import { inWords, LinkError } from "../net/request";
+import { T } from "../texts";
+import { notify } from "../ui/notice";
+import { recall, remember } from "./cache";
+import { Store } from "./store";
+
+const UNDO_MAX = 100;
+
+export interface DraftState<T> {
+	/** What the controller has, as last read; undefined before that. */
+	readonly stored: T | undefined;
+	/** What is shown: the draft, else the stored one. */
+	readonly shown: T | undefined;
+	/** The draft differs from the stored one. */
+	readonly dirty: boolean;
+	readonly saving: boolean;
+	/** The connection was lost in a save: nobody knows yet whether it has arrived. */
+	readonly lost: boolean;
+	/** The controller's values have changed since the draft was begun. */
+	readonly moved: boolean;
+	readonly canUndo: boolean;
+	readonly canRedo: boolean;
+	/** Why it could not be read or saved, "" = nothing is wrong. */
+	readonly problem: string;
+}
+
+export interface DraftSource<T> {
+	/** Name in the browser's storage. */
+	readonly name: string;
+	readonly read: () => Promise<T>;
+	readonly write: (value: T) => Promise<unknown>;
+}
+
+interface Kept<T> {
+	readonly base: T;
+	readonly value: T;
+}
+
+export function same(a: unknown, b: unknown): boolean {
+	return JSON.stringify(a) === JSON.stringify(b);
+}
+
+export class Draft<T> {
+	readonly #source: DraftSource<T>;
+	#base: T | undefined;
+	#value: T | undefined;
+	#past: T[] = [];
+	#future: T[] = [];
+	#saving = false;
+	#lost = false;
+	#problem = "";
+	#stored: T | undefined;
+	#lastGroup = "";
+	readonly state: Store<DraftState<T>>;
+
+	constructor(source: DraftSource<T>) {
+		this.#source = source;
+		const kept = recall<Kept<T>>(`draft:${source.name}`);
+		this.#base = kept?.base;
+		this.#value = kept?.value;
+		this.state = new Store(this.#now());
+	}
+
+	#now(): DraftState<T> {
+		const shown = this.#value ?? this.#stored;
+		const dirty = this.#value !== undefined && !same(this.#value, this.#stored);
+		return {
+			stored: this.#stored,
+			shown: this.#stored === undefined ? undefined : shown,
+			dirty,
+			saving: this.#saving,
+			lost: this.#lost,
+			moved: dirty && this.#base !== undefined && this.#stored !== undefined && !same(this.#base, this.#stored),
+			canUndo: this.#past.length > 0,
+			canRedo: this.#future.length > 0,
+			problem: this.#problem,
+		};
+	}
+
+	#show(): void {
+		const { dirty } = this.#now();
+		if (this.#stored !== undefined) {
+			remember(`draft:${this.#source.name}`, dirty ? { base: this.#base, value: this.#value } : undefined);
+		}
+		this.state.set(this.#now());
+	}
+
+	/** Reads what the controller has. Never throws. */
+	async load(): Promise<void> {
+		try {
+			this.#stored = await this.#source.read();
+			this.#problem = "";
+			if (this.#value !== undefined && same(this.#value, this.#stored)) this.#forget();
+		} catch (error) {
+			this.#problem = inWords(error);
+		}
+		this.#show();
+	}
+
+	/** @param group changes with the same name in a row are undone together; "" = each by itself */
+	edit(value: T, group = ""): void {
+		const last = this.#value ?? this.#stored;
+		if (last === undefined || same(last, value)) return;
+		if (group === "" || group !== this.#lastGroup) this.#past = [...this.#past, last].slice(-UNDO_MAX);
+		this.#lastGroup = group;
+		this.#future = [];
+		this.#change(value);
+	}
+
+	undo(): void {
+		const value = this.#past.pop();
+		const last = this.#value ?? this.#stored;
+		if (value === undefined || last === undefined) return;
+		this.#future.push(last);
+		this.#lastGroup = "";
+		this.#change(value);
+	}
+
+	redo(): void {
+		const value = this.#future.pop();
+		const last = this.#value ?? this.#stored;
+		if (value === undefined || last === undefined) return;
+		this.#past.push(last);
+		this.#lastGroup = "";
+		this.#change(value);
+	}
+
+	#change(value: T): void {
+		this.#base ??= this.#stored;
+		this.#value = value;
+		if (same(value, this.#stored)) this.#value = this.#base = undefined;
+		this.#problem = "";
+		this.#show();
+	}
+
+	#forget(): void {
+		this.#value = this.#base = undefined;
+		this.#lost = false;
+		this.#lastGroup = "";
+	}
+
+	/** Goes back to what the controller has; can be undone. */
+	discard(): void {
+		if (this.#stored !== undefined) this.edit(this.#stored);
+		this.#lost = false;
+		this.#show();
+	}
+
+	/** Writes the draft and reads again. @returns true if the controller has taken it */
+	async save(): Promise<boolean> {
+		const value = this.#value;
+		if (value === undefined || this.#saving) return value === undefined;
+		this.#saving = true;
+		this.#problem = "";
+		this.#show();
+		try {
+			await this.#source.write(value);
+			const read = await this.#source.read();
+			this.#stored = read;
+			this.#forget();
+			this.#past = this.#future = [];
+			notify("good", same(read, value) ? T.draft.saved : T.draft.adjusted);
+			return true;
+		} catch (error) {
+			this.#problem = inWords(error);
+			if (error instanceof LinkError) {
+				this.#lost = true;
+				this.#findOut();
+			}
+			return false;
+		} finally {
+			this.#saving = false;
+			this.#show();
+		}
+	}
+
+	/** Nothing is sent again by itself: when the controller answers again it is asked what it has. */
+	#findOut(): void {
+		setTimeout(() => {
+			whenLive(async () => {
+				const value = this.#value;
+				await this.load();
+				if (this.#problem !== "") {
+					this.#findOut();
+					return;
+				}
+				this.#lost = false;
+				if (value !== undefined && this.#value === undefined) notify("good", T.draft.arrived);
+				else this.#problem = T.draft.notArrived;
+				this.#show();
+			});
+		}, 1000);
+	}
+}
+
+/** Reads the controller's values when the component appears. */
+export function useLoaded(draft: { load(): Promise<void> }): void {
+	useEffect(() => void draft.load(), [draft]);
+}
