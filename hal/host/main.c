@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,6 +12,9 @@
 #include "loop.h"
 #include "machine.h"
 #include "options.h"
+
+/* Tells the program that it started itself again. */
+#define RESTARTED "OPENCOUPLING_RESTARTED"
 
 /* The gateway's threads inherit a mask that leaves all signals to the main thread. */
 static int start_gateway(void)
@@ -31,6 +35,7 @@ int main(int argc, char **argv)
 	int code;
 	if (!options_parse(argc, argv, &code))
 		return code;
+	host_options.restarted = getenv(RESTARTED) != NULL;
 	if (!loop_open()) {
 		fprintf(stderr, "opencoupling: %s\n", strerror(errno));
 		return EXIT_FAILED;
@@ -51,6 +56,7 @@ int main(int argc, char **argv)
 	loop_close();
 	if (code == EXIT_RESTART) {
 		fflush(stdout);
+		setenv(RESTARTED, "1", 1);
 		execv("/proc/self/exe", argv);
 		fprintf(stderr, "opencoupling: cannot start again: %s\n", strerror(errno));
 	}

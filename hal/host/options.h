@@ -32,6 +32,7 @@ struct host_options {
 	char app_path[PATH_MAX];
 	const char *run_path;           /* --run, or NULL */
 	bool host_heap;                 /* growing instead of device-like */
+	bool restarted;                 /* by itself, see EXIT_RESTART */
 	bool report;
 	const char *pace;               /* "real", "max" or NULL */
 	const char *update_url;

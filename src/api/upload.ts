@@ -4,7 +4,7 @@
  */
 
 import { HEADER } from "../http/header-names.js";
-import { MultipartFile, multipartBoundary } from "../http/multipart.js";
+import { type FileReceiver, MultipartFile, multipartBoundary } from "../http/multipart.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink } from "../http/router.js";
@@ -45,7 +45,7 @@ export function openUpload({ updater, log }: ApiContext, request: HttpRequest, r
 /**
  * The body of an upload. What is wrong with it is answered at its end: a browser that is still sending would see a broken connection instead.
  */
-class Upload implements BodySink {
+class Upload implements BodySink, FileReceiver {
 	readonly #updater: Updater;
 	readonly #response: HttpResponse;
 	readonly #multipart: MultipartFile | undefined;
@@ -58,8 +58,7 @@ class Upload implements BodySink {
 	constructor(updater: Updater, response: HttpResponse, boundary: Uint8Array | undefined) {
 		this.#updater = updater;
 		this.#response = response;
-		const data = (bytes: Uint8Array, start: number, end: number): boolean => this.#take(bytes, start, end);
-		this.#multipart = boundary === undefined ? undefined : new MultipartFile(boundary, { data });
+		this.#multipart = boundary === undefined ? undefined : new MultipartFile(boundary, this);
 	}
 
 	/** The upload does not begin: its body is thrown away. */
@@ -77,7 +76,7 @@ class Upload implements BodySink {
 		if (this.#status !== 0) {
 			this.#ignoredBytes += end - start;
 			if (this.#ignoredBytes > this.#updater.slotBytes) this.end();
-		} else if (multipart === undefined) this.#take(bytes, start, end);
+		} else if (multipart === undefined) this.data(bytes, start, end);
 		else if (!multipart.write(bytes, start, end) && this.#status === 0) this.#fail(IMAGE_PROBLEM.NOT_AN_IMAGE);
 	}
 
@@ -98,7 +97,8 @@ class Upload implements BodySink {
 		if (this.#status === 0) this.#updater.abortUpload("the upload was broken off");
 	}
 
-	#take(bytes: Uint8Array, start: number, end: number): boolean {
+	/** The next bytes of the image. */
+	data(bytes: Uint8Array, start: number, end: number): boolean {
 		const problem = this.#updater.writeUpload(bytes, start, end);
 		if (problem !== "") this.#fail(problem);
 		return problem === "";

@@ -23,7 +23,8 @@ export class HttpFetch implements FetchPort {
 	readonly #clock: { readonly ticks: number };
 	#socket: TcpSocket | undefined;
 	#download: Download | undefined;
-	#head = new AnswerHead();
+	/** While a download is under way. */
+	#head: AnswerHead | undefined;
 	#request: Uint8Array = new Uint8Array(0);
 	#connected = false;
 	#readableBytes = 0;
@@ -68,7 +69,7 @@ export class HttpFetch implements FetchPort {
 
 	cancel(): void {
 		const socket = this.#socket;
-		this.#socket = this.#download = undefined;
+		this.#socket = this.#download = this.#head = undefined;
 		socket?.close();
 	}
 
@@ -85,6 +86,7 @@ export class HttpFetch implements FetchPort {
 		this.#progressMs = this.#clock.ticks;
 		let bytes = new Uint8Array(buffer);
 		const head = this.#head;
+		if (head === undefined) return;
 		if (!head.complete) {
 			const used = head.take(bytes);
 			if (used < 0) {
@@ -107,7 +109,7 @@ export class HttpFetch implements FetchPort {
 
 	#onClosed(): void {
 		if (!this.#connected) this.#end(FETCH_ERROR.NOT_CONNECTED);
-		else this.#end(this.#head.complete && this.#head.lengthBytes < 0 ? 0 : FETCH_ERROR.CONNECTION_LOST);
+		else this.#end(this.#head?.complete && this.#head.lengthBytes < 0 ? 0 : FETCH_ERROR.CONNECTION_LOST);
 	}
 
 	#end(code: number): void {

@@ -49,12 +49,19 @@ export class ImageInstaller {
 			this.#headFilled += count;
 			at += count;
 			if (this.#headFilled < HEAD_BYTES) return IMAGE_PROBLEM.NONE;
-			const problem = image.write(this.#head) || this.#try(() => this.#open());
+			const problem = image.write(this.#head) || this.#try(this.#open);
 			if (problem !== "") return problem;
 		}
 		if (at === end) return IMAGE_PROBLEM.NONE;
 		const piece = bytes.subarray(at, end);
-		return image.write(piece) || this.#try(() => this.#slot?.write(piece));
+		const problem = image.write(piece);
+		if (problem !== "") return problem;
+		try {
+			this.#slot?.write(piece);
+			return "";
+		} catch (error) {
+			return this.#onFailure(error);
+		}
 	}
 
 	/** All bytes have come. @returns what is wrong with the image */
@@ -87,11 +94,15 @@ export class ImageInstaller {
 
 	#try(step: () => void): string {
 		try {
-			step();
+			step.call(this);
 			return "";
 		} catch (error) {
-			this.#log((error as Error).message);
-			return SLOT_FAILED;
+			return this.#onFailure(error);
 		}
+	}
+
+	#onFailure(error: unknown): string {
+		this.#log((error as Error).message);
+		return SLOT_FAILED;
 	}
 }

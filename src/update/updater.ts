@@ -172,7 +172,8 @@ export class Updater {
 
 	/** Takes `bytes[start, end)` of the uploaded image. @returns what is wrong; then the upload is over */
 	writeUpload(bytes: Uint8Array, start: number, end: number): string {
-		const problem = this.phase === "uploading" ? this.#write(bytes, start, end) : SLOT_FAILED;
+		const problem = this.phase === "uploading" ? this.#ports.installer.write(bytes, start, end) : SLOT_FAILED;
+		this.bytesDone += end - start;
 		if (problem !== "") this.abortUpload(problem);
 		return problem;
 	}
@@ -309,7 +310,8 @@ export class Updater {
 				if (status !== HTTP_OK) this.#fail(`http ${status}`);
 			},
 			onData: (bytes) => {
-				const problem = this.#write(bytes, 0, bytes.length);
+				const problem = this.#ports.installer.write(bytes, 0, bytes.length);
+				this.bytesDone += bytes.length;
 				if (problem !== "") this.#fail(problem);
 			},
 			onEnd: (code) => {
@@ -318,11 +320,6 @@ export class Updater {
 				else this.restart();
 			},
 		};
-	}
-
-	#write(bytes: Uint8Array, start: number, end: number): string {
-		this.bytesDone += end - start;
-		return this.#ports.installer.write(bytes, start, end);
 	}
 
 	/** The image is complete. What boots next changes here and nowhere else. */

@@ -1,2 +1,2 @@
-/** Why the controller has started; the contract is in hal/typings/ecma-419.d.ts. A program knows nothing of how the one before it ended. */
-export default "power on";
+/** Why the controller has started; the contract is in hal/typings/ecma-419.d.ts. Of how another program ended before it nothing is known. */
+export default native<boolean>("host_firmware_restarted").call(undefined) ? "restart" : "power on";

@@ -81,6 +81,11 @@ static void firmware_slot_bytes(xsMachine *the)
 	xsmcSetInteger(xsResult, PARTITION_BYTES);
 }
 
+static void firmware_restarted(xsMachine *the)
+{
+	xsmcSetBoolean(xsResult, host_options.restarted);
+}
+
 static void firmware_restart(xsMachine *the)
 {
 	host_exit(the, EXIT_RESTART);
@@ -97,6 +102,7 @@ const struct host_native host_update_natives[] = {
 	{ .name = "host_firmware_rolled_back", .callback = firmware_rolled_back },
 	{ .name = "host_firmware_confirm", .callback = firmware_confirm },
 	{ .name = "host_firmware_slot_bytes", .callback = firmware_slot_bytes },
+	{ .name = "host_firmware_restarted", .callback = firmware_restarted },
 	{ .name = "host_firmware_restart", .callback = firmware_restart },
 };
 const size_t host_update_natives_count = HOST_COUNT(host_update_natives);

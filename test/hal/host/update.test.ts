@@ -196,15 +196,19 @@ describe("hal/host update", () => {
 			`
 			import files from "embedded:storage/files";
 			import firmware from "firmware";
+			import resetReason from "reset-reason";
 			const names = [...files.scan()];
 			files.openFile({ path: "start" + names.length, mode: "w" }).close();
-			print(names.join());
+			print(names.join() + " " + resetReason);
 			if (names.length < 3) firmware.restart();
 			`,
 			"--flash",
 			flash,
 		);
-		assert.deepEqual([lines, code], [["", "start0", "start0,start1", "start0,start1,start2"], 0]);
+		assert.deepEqual(
+			[lines, code],
+			[[" power on", "start0 restart", "start0,start1 restart", "start0,start1,start2 restart"], 0],
+		);
 		assert.equal(readdirSync(flash).length, 4);
 	});
 });

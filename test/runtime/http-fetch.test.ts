@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import type { ClientOptions, TcpSocket } from "../../hal/socket-port.js";
+import { FETCH_ERROR, FETCH_TIMEOUT_MS, HttpFetch } from "../../src/runtime/http-fetch.js";
+
+/** A fetch on a scripted socket, and all that it told. */
+function fixture() {
+	const told: string[] = [];
+	const clock = { ticks: 0x7fffff00 };
+	const socket = { options: undefined as ClientOptions | undefined, input: Buffer.alloc(0), written: "", closed: 0, opened: 0 };
+	class Tcp implements TcpSocket {
+		constructor(options: ClientOptions) {
+			socket.options = options;
+			socket.opened++;
+		}
+		read(byteLength: number): ArrayBuffer {
+			assert.ok(byteLength > 0 && byteLength <= socket.input.length && byteLength <= 2048);
+			const piece = new Uint8Array(socket.input.subarray(0, byteLength)).buffer;
+			socket.input = socket.input.subarray(byteLength);
+			return piece;
+		}
+		write(bytes: Uint8Array): void {
+			socket.written += Buffer.from(bytes).toString();
+		}
+		close(): void {
+			socket.closed++;
+		}
+	}
+	const fetch = new HttpFetch(Tcp, clock);
+	const open = (url: string) =>
+		fetch.open(url, {
+			onHead: (status, lengthBytes) => told.push(`head ${status} ${lengthBytes}`),
+			onData: (bytes) => told.push(Buffer.from(bytes).toString("latin1")),
+			onEnd: (code) => told.push(`end ${code}`),
+		});
+	const receive = (text: string) => {
+		socket.input = Buffer.concat([socket.input, Buffer.from(text, "latin1")]);
+		socket.options?.onReadable(socket.input.length);
+	};
+	const pass = (ms: number) => {
+		clock.ticks = (clock.ticks + ms) & 0x7fffffff;
+		fetch.tick();
+	};
+	return { fetch, socket, told, open, receive, pass };
+}
+
+describe("runtime/http-fetch", () => {
+	it("asks once it is connected and delivers head, body and end", () => {
+		const { socket, told, open, receive } = fixture();
+		open("http://10.0.0.1:8080/a/b.json?c");
+		assert.deepEqual([socket.options?.address, socket.options?.port, socket.written], ["10.0.0.1", 8080, ""]);
+		socket.options?.onWritable(5000);
+		socket.options?.onWritable(5000);
+		assert.equal(socket.written, "GET /a/b.json?c HTTP/1.0\r\nHost: 10.0.0.1:8080\r\nConnection: close\r\n\r\n");
+		receive("HTTP/1.1 200 OK\r\nContent-Le");
+		receive("ngth: 5\r\n\r\nab");
+		receive("cde and what is too much");
+		assert.deepEqual(told, ["head 200 5", "ab", "cde", "end 0"]);
+		assert.equal(socket.closed, 1);
+	});
+
+	it("takes a body without a length to the end of the connection, and an empty one", () => {
+		const { socket, told, open, receive } = fixture();
+		open("http://localhost/");
+		assert.deepEqual([socket.options?.address, socket.options?.port], ["127.0.0.1", 80]);
+		socket.options?.onWritable(5000);
+		receive("HTTP/1.0 200 OK\r\n\r\nabc");
+		socket.options?.onError();
+		open("http://localhost");
+		socket.options?.onWritable(5000);
+		receive("HTTP/1.0 404 No\r\nContent-Length: 0\r\n\r\n");
+		assert.deepEqual(told, ["head 200 -1", "abc", "end 0", "head 404 0", "end 0"]);
+	});
+
+	it("tells how it failed", () => {
+		const refused = fixture();
+		refused.open("http://localhost/");
+		refused.socket.options?.onError();
+		assert.deepEqual(refused.told, [`end ${FETCH_ERROR.NOT_CONNECTED}`]);
+		for (const received of ["", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"]) {
+			const lost = fixture();
+			lost.open("http://localhost/");
+			lost.socket.options?.onWritable(5000);
+			if (received !== "") lost.receive(received);
+			lost.socket.options?.onError();
+			assert.equal(lost.told.at(-1), `end ${FETCH_ERROR.CONNECTION_LOST}`);
+		}
+		const foreign = fixture();
+		foreign.open("http://localhost/");
+		foreign.socket.options?.onWritable(5000);
+		foreign.receive("SSH-2.0\r\n\r\n");
+		assert.deepEqual([foreign.told, foreign.socket.closed], [[`end ${FETCH_ERROR.NO_HTTP}`], 1]);
+	});
+
+	it("waits as long as bytes come, and no longer", () => {
+		const { socket, told, open, receive, pass } = fixture();
+		open("http://localhost/");
+		pass(FETCH_TIMEOUT_MS - 1);
+		socket.options?.onWritable(5000);
+		pass(FETCH_TIMEOUT_MS - 1);
+		receive("HTTP/1.0 200 OK\r\n\r\n");
+		pass(FETCH_TIMEOUT_MS - 1);
+		assert.deepEqual(told, ["head 200 -1"]);
+		pass(1);
+		assert.deepEqual([told.at(-1), socket.closed], [`end ${FETCH_ERROR.TIMEOUT}`, 1]);
+		pass(FETCH_TIMEOUT_MS);
+		assert.equal(told.length, 2);
+	});
+
+	it("tells nothing more after it was cancelled, also from within a call", () => {
+		const { fetch, socket, told, receive, open } = fixture();
+		open("http://localhost/");
+		socket.options?.onWritable(5000);
+		fetch.cancel();
+		fetch.cancel();
+		receive("HTTP/1.0 200 OK\r\n\r\nabc");
+		socket.options?.onError();
+		assert.deepEqual([told, socket.closed], [[], 1]);
+		fetch.open("http://localhost/", {
+			onHead: () => fetch.cancel(),
+			onData: () => told.push("data"),
+			onEnd: () => told.push("end"),
+		});
+		socket.input = Buffer.alloc(0);
+		socket.options?.onWritable(5000);
+		receive("HTTP/1.0 500 No\r\nContent-Length: 3\r\n\r\nabc");
+		assert.deepEqual([told, socket.closed], [[], 2]);
+	});
+
+	it("refuses what it can't fetch, without opening anything", () => {
+		const { socket, open } = fixture();
+		for (const url of ["https://10.0.0.1/", "http://example.com/", "http://[::1]/", "ftp://10.0.0.1/", "", "http://10.0.0.1:x/"])
+			assert.throws(() => open(url), RangeError, url);
+		assert.equal(socket.opened, 0);
+	});
+});
