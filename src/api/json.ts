@@ -3,10 +3,10 @@
  */
 
 import { HEADER } from "../http/header-names.js";
-import { parseJson } from "../http/json-scan.js";
 import { HTTP_LIMITS } from "../http/limits.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { parseJson } from "../text/json-scan.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { plainProblem, problem } from "./problem.js";
 

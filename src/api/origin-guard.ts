@@ -5,9 +5,9 @@
  * Source: decisions.md 15, http-api.md 1.4.
  */
 
-import { equalsIgnoreCase, startsIgnoreCase } from "../http/ascii.js";
 import { HEADER } from "../http/header-names.js";
 import type { RequestHead } from "../http/request-head.js";
+import { equalsIgnoreCase, startsIgnoreCase } from "../text/ascii.js";
 import { encodeUtf8 } from "../text/utf8.js";
 
 /** Names that are ours on every controller, lower case, as bytes. */

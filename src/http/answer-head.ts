@@ -2,8 +2,8 @@
  * The head of an answer to a request of ours: collected until its blank line, then status and length are read. Never throws.
  */
 
+import { CR, decimal, equals, isBlank, LF, startsIgnoreCase } from "../text/ascii.js";
 import { encodeUtf8 } from "../text/utf8.js";
-import { CR, decimal, equals, isBlank, LF, startsIgnoreCase } from "./ascii.js";
 
 const HEAD_BYTES_MAX = 2048;
 const HTTP_1 = encodeUtf8("HTTP/1.");

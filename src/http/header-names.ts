@@ -2,8 +2,8 @@
  * The request headers that the server looks at. All others are checked for form and skipped, so they take no memory.
  */
 
+import { equalsIgnoreCase } from "../text/ascii.js";
 import { encodeUtf8 } from "../text/utf8.js";
-import { equalsIgnoreCase } from "./ascii.js";
 
 /** Index of a header in `HEADER_NAMES`. */
 export const HEADER = Object.freeze({

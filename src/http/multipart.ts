@@ -2,8 +2,8 @@
  * The file in a `multipart/form-data` body, as it streams in. Pieces may end anywhere. Other parts are skipped. Source: RFC 2046 5.1, RFC 7578.
  */
 
+import { CR, equalsIgnoreCase, isBlank, LF, startsIgnoreCase } from "../text/ascii.js";
 import { encodeUtf8 } from "../text/utf8.js";
-import { CR, equalsIgnoreCase, isBlank, LF, startsIgnoreCase } from "./ascii.js";
 
 const MULTIPART = encodeUtf8("multipart/form-data");
 const BOUNDARY = encodeUtf8("boundary=");

@@ -3,8 +3,8 @@
  * input buffer. Nothing becomes a string before somebody asks for it. Reused for every request of a connection.
  */
 
+import { decimal, equals, equalsIgnoreCase, isTokenByte, listHas, SPACE } from "../text/ascii.js";
 import { encodeUtf8 } from "../text/utf8.js";
-import { decimal, equals, equalsIgnoreCase, isTokenByte, listHas, SPACE } from "./ascii.js";
 import { FIRST_LIST_HEADER, HEADER, HEADER_NAMES } from "./header-names.js";
 
 /** Methods that a server of ours may know; another well-formed one is answered with 501. */

@@ -7,7 +7,7 @@
  * Source: RFC 9112.
  */
 
-import { COLON, CR, hexDigit, isBlank, isTokenByte, LF } from "./ascii.js";
+import { COLON, CR, hexDigit, isBlank, isTokenByte, LF } from "../text/ascii.js";
 import { headerIndex } from "./header-names.js";
 import { CHUNK_LINE_BYTES, type HttpLimits, inputBytes } from "./limits.js";
 import { RequestHead } from "./request-head.js";

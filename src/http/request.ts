@@ -3,7 +3,7 @@
  * strings are made when asked for.
  */
 
-import { equalsIgnoreCase, startsIgnoreCase } from "./ascii.js";
+import { equalsIgnoreCase, startsIgnoreCase } from "../text/ascii.js";
 import type { Method, RequestHead } from "./request-head.js";
 import { pathEnd, percentDecode, queryValue } from "./target.js";
 

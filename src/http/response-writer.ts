@@ -3,8 +3,8 @@
  * (HTTP/1.1) or until the connection closes (1.0). Nothing that is made is ever held back, so it needs no buffer of its own.
  */
 
+import { CR, LF } from "../text/ascii.js";
 import { encodeUtf8 } from "../text/utf8.js";
-import { CR, LF } from "./ascii.js";
 import { ANSWER_HEAD_BYTES } from "./limits.js";
 import { PENDING, SECTION_BYTES } from "./producer.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "./response.js";

@@ -3,8 +3,8 @@
  * Keys are case-sensitive, the first occurrence wins, `+` in a query is a blank. Source: http-api.md 1.2.
  */
 
+import { hexDigit } from "../text/ascii.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
-import { hexDigit } from "./ascii.js";
 
 const PERCENT = 0x25;
 const PLUS = 0x2b;

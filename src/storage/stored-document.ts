@@ -5,7 +5,8 @@
  */
 
 import type { FilePort } from "../../hal/file-port.js";
-import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
+import { parseJson } from "../text/json-scan.js";
+import { encodeUtf8 } from "../text/utf8.js";
 import { readFile, replaceFile, setAside } from "./whole-file.js";
 
 export const WRITE_INTERVAL_MS = 2000;
@@ -13,6 +14,9 @@ export const WRITE_INTERVAL_MS = 2000;
 export const WRITE_AFTER_MS = 100;
 /** After a failed write. */
 export const RETRY_MS = 10_000;
+
+/** Nesting of a stored document. */
+const DEPTH_MAX = 10;
 
 /** What storage needs of its surroundings. */
 export interface StorageContext {
@@ -37,7 +41,7 @@ export interface DocumentForm<T> {
 	readonly fallback: T;
 	/** @param fields the stored object; the format is right @throws {RangeError} naming field, value and what is allowed */
 	readonly read: (fields: Readonly<Record<string, unknown>>) => T;
-	/** The object to store, without `format`. Pure. */
+	/** The object to store, without `format`. Of the fallback it has every member that `read` looks at: others don't reach it. Pure. */
 	readonly write: (value: T) => object;
 }
 
@@ -138,14 +142,23 @@ export class StoredDocument<T> {
 	}
 
 	#parse(bytes: Uint8Array): T {
-		const text = decodeUtf8(bytes, 0, bytes.length);
-		if (text === undefined) throw new RangeError("not UTF-8");
-		const stored: unknown = JSON.parse(text);
+		const { format, fallback, write, read } = this.#form;
+		// what is written is what is read
+		const stored = parseJson(bytes, memberNames(write(fallback), ["format"]), DEPTH_MAX);
+		if (stored === undefined) throw new RangeError("not JSON");
 		if (typeof stored !== "object" || stored === null || Array.isArray(stored)) throw new RangeError("not a JSON object");
 		const fields = stored as Readonly<Record<string, unknown>>;
-		const { format } = this.#form;
 		if (format !== undefined && fields["format"] !== format)
 			throw new RangeError(`format is ${JSON.stringify(fields["format"])}; allowed: ${format}`);
-		return this.#form.read(fields);
+		return read(fields);
 	}
+}
+
+/** `names` with the names of all members in a value, nested ones too. */
+function memberNames(value: object, names: string[]): string[] {
+	for (const [name, member] of Object.entries(value)) {
+		if (!Array.isArray(value)) names.push(name);
+		if (typeof member === "object" && member !== null) memberNames(member, names);
+	}
+	return names;
 }

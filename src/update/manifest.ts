@@ -3,7 +3,7 @@
  * `minVersion` are ours and optional.
  */
 
-import { parseJson } from "../http/json-scan.js";
+import { parseJson } from "../text/json-scan.js";
 import { isVersion } from "./version.js";
 
 /** A longer manifest is refused. */

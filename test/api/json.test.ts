@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { jsonObject } from "../../src/api/json.js";
-import { parseJson } from "../../src/http/json-scan.js";
 import type { HttpRequest } from "../../src/http/request.js";
 import { HttpResponse } from "../../src/http/response.js";
+import { parseJson } from "../../src/text/json-scan.js";
 
 /** The parsed object, or the error message. */
 function parse(body: string | Uint8Array, ...names: string[]): unknown {

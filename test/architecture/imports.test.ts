@@ -15,7 +15,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 	storage: ["text", "hal"],
 	logs: ["settings", "storage", "text", "hal"],
 	network: ["clock", "storage", "text", "hal"],
-	update: ["clock", "http", "text", "hal"],
+	update: ["clock", "text", "hal"],
 	vehicle: ["can", "hal"],
 	coupling: ["can", "lock"],
 	settings: ["coupling", "lock", "text", "vehicle"],

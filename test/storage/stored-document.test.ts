@@ -38,6 +38,20 @@ describe("storage/stored-document", () => {
 		assert.equal(aDocument({ "n.json": '{"n":8,"format":3,"other":1}' }).document.load(), 8);
 	});
 
+	it("lets no name of a file's own reach the engine, which never forgets one", () => {
+		let seen: string[] = [];
+		const form: DocumentForm<number> = {
+			...FORM,
+			read(fields) {
+				seen = Object.keys(fields);
+				return FORM.read(fields);
+			},
+		};
+		const { document } = aDocument({ "n.json": '{"format":3,"evil":{"worse":1},"n":8,"\\u006e":9}' }, form);
+		assert.equal(document.load(), 8);
+		assert.deepEqual(seen.sort(), ["", "format", "n"]);
+	});
+
 	it("has no format where the form has none", () => {
 		const { format: _, ...form } = FORM;
 		const { files, document } = aDocument({ "n.json": '{"n":8}' }, form);
@@ -50,7 +64,9 @@ describe("storage/stored-document", () => {
 		const long = `{"format":3,"n":1}${" ".repeat(64)}`;
 		for (const [text, reason] of [
 			["", /can't be used: /],
-			["{", /can't be used: /],
+			["{", /can't be used: not JSON/],
+			['{"format":3,"n":1,"a":"\\ud800"}', /not JSON/],
+			[`{"format":3,"n":${"[".repeat(11)}${"]".repeat(11)}}`, /not JSON/],
 			["[]", /not a JSON object/],
 			["\xff\xfe", /can't be used: /],
 			['{"n":1}', /format is undefined; allowed: 3/],

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { decimal, equals, equalsIgnoreCase, hexDigit, isTokenByte, listHas, startsIgnoreCase } from "../../src/http/ascii.js";
+import { decimal, equals, equalsIgnoreCase, hexDigit, isTokenByte, listHas, startsIgnoreCase } from "../../src/text/ascii.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe("http/ascii", () => {
+describe("text/ascii", () => {
 	it("compares with and without regard to case", () => {
 		const text = bytes("xHoStx");
 		assert.ok(

@@ -3,8 +3,8 @@
  * emptied: XS keeps every property name it has ever seen in a table that does not shrink, so a peer must not choose names.
  */
 
-import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { equals, hexDigit } from "./ascii.js";
+import { decodeUtf8, encodeUtf8 } from "./utf8.js";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
