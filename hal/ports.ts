@@ -32,6 +32,11 @@ export interface GatewayPort {
 	setCyclic(slot: number, bus: Bus, id: number, periodMs: number, leaseMs: number, payload: Uint8Array): void;
 	/** Stops the cyclic frame of a slot. Idempotent. */
 	clearCyclic(slot: number): void;
+	/**
+	 * Names the PWM output that gets `idleDuty` at once when a lease runs out without renewal: the coupling must not be driven by what a
+	 * stalled script left there. The last call counts. @param pin 0..63 @param idleDuty 0..16383, in the output's resolution
+	 */
+	guardPwm(pin: number, idleDuty: number): void;
 	/** Fills in the counters in the order of `GATEWAY_COUNTERS` (`modules/can-gateway/can-gateway.ts`). */
 	counters(into: Uint32Array): void;
 }
@@ -63,4 +68,13 @@ export interface ClockPort {
 export interface PwmPort {
 	write(duty: number): void;
 	close(): void;
+}
+
+/** The pin that drives the coupling. */
+export interface PwmOutput {
+	readonly pin: number;
+	/** Duty that is fully on: 2^resolution - 1. */
+	readonly dutyMax: number;
+	/** Opens the pin; it must be closed before it is opened again. @throws {Error} */
+	open(frequencyHz: number): PwmPort;
 }

@@ -87,9 +87,10 @@ export function start(): void {
 		store.save(changed);
 		maps.keep(changed);
 	});
-	const openPwm = (hz: number) => new PWM({ pin: config.pwmPin, hz, resolution: PWM_RESOLUTION_BITS });
+	const pin = config.pwmPin;
+	const output = { pin, dutyMax: PWM_FULL, open: (hz: number) => new PWM({ pin, hz, resolution: PWM_RESOLUTION_BITS }) };
 	const onControlFault = (error: unknown): void => log.write("ERROR", "control", `control has ended, the car is stock: ${error}`);
-	const loop = new ControlLoop(controller, gateway, openPwm, PWM_FULL, Time, onControlFault);
+	const loop = new ControlLoop(controller, gateway, output, Time, onControlFault);
 	Timer.repeat(() => loop.tick(), TICK_MS);
 
 	const wifiStore = new StoredDocument(WIFI_DOCUMENT, storage);

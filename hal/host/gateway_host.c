@@ -18,6 +18,7 @@
 #include "gateway_driver.h"
 #include "gateway_host_link.h"
 #include "gateway_host_log.h"
+#include "io/pwm.h"
 #include "options.h"
 
 #define LATEST_IDS 1024u
@@ -33,6 +34,7 @@ static atomic_bool stopping;
 static int wake_fd = -1;
 static struct gateway_latest *latest;
 static struct gateway_record *ring;
+static uint32_t expiries_seen; /* leases whose end the PWM knows of */
 
 /* Replay only; the event loop's thread. */
 static struct can_log replay;
@@ -151,6 +153,10 @@ static uint64_t turn(void)
 		update_bus(bus);
 	gateway_driver_lock(&now_us);
 	next_us = gateway_tick(&gateway, now_us);
+	if (gateway.counters[GATEWAY_LEASE_EXPIRIES] != expiries_seen) {
+		expiries_seen = gateway.counters[GATEWAY_LEASE_EXPIRIES];
+		pwm_idle();
+	}
 	gateway_driver_unlock();
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
 		if (!links[bus].congested || links[bus].is_can)
@@ -354,6 +360,11 @@ void gateway_host_report(FILE *out)
 	for (size_t i = 0; i < GATEWAY_COUNTER_COUNT; ++i)
 		fprintf(out, "%s\"%s\":%u", i ? "," : "{", names[i], (unsigned)counters[i]);
 	fprintf(out, "}");
+}
+
+void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty)
+{
+	pwm_guard((int)pin, (int)idle_duty);
 }
 
 /* ---- replay ---- */

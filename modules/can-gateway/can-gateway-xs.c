@@ -16,6 +16,8 @@
 #include "gateway_driver.h"
 
 #define MAX_CYCLIC_MS 60000
+#define MAX_PIN 63 /* more than any board has */
+#define MAX_DUTY 16383 /* 14 bits, the finest resolution of the boards' PWM */
 #define MAX_RECORDS 256 /* per call: the lock is held meanwhile */
 #define RECORDS_HEADER_BYTES 8
 #define LATEST_BYTES 52
@@ -209,6 +211,14 @@ void xs_can_gateway_clear_cyclic(xsMachine *the)
 	gateway_driver_unlock();
 }
 
+void xs_can_gateway_guard_pwm(xsMachine *the)
+{
+	check_this(the);
+	unsigned pin = unsigned_argument(the, 0, "pin", 0, MAX_PIN);
+	unsigned idle_duty = unsigned_argument(the, 1, "idleDuty", 0, MAX_DUTY);
+	gateway_driver_guard_pwm(pin, idle_duty);
+}
+
 void xs_can_gateway_counters(xsMachine *the)
 {
 	check_this(the);
@@ -372,6 +382,7 @@ const struct host_native can_gateway_natives[] = {
 	FUNCTION(xs_can_gateway_sample, 1),
 	FUNCTION(xs_can_gateway_set_cyclic, 6),
 	FUNCTION(xs_can_gateway_clear_cyclic, 1),
+	FUNCTION(xs_can_gateway_guard_pwm, 2),
 	FUNCTION(xs_can_gateway_counters, 1),
 	FUNCTION(xs_can_gateway_read_latest, 2),
 	FUNCTION(xs_can_gateway_read_records, 2),

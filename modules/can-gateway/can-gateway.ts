@@ -66,6 +66,14 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 		native("xs_can_gateway_clear_cyclic").call(this, slot);
 	}
 
+	/**
+	 * Names the PWM output that gets `idleDuty` at once when a lease runs out without renewal. The last call counts.
+	 * @param pin 0..63 @param idleDuty 0..16383, in the output's resolution
+	 */
+	guardPwm(pin: number, idleDuty: number): void {
+		native("xs_can_gateway_guard_pwm").call(this, pin, idleDuty);
+	}
+
 	/** Fills in the counters in the order of `GATEWAY_COUNTERS`; `into` has room for all of them. */
 	counters(into: Uint32Array): void {
 		native("xs_can_gateway_counters").call(this, into);

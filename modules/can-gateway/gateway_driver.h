@@ -18,4 +18,10 @@ void gateway_driver_unlock(void);
 /* After unlocking: a cyclic frame or a lease was set, gateway_tick() wants to be called. */
 void gateway_driver_changed(void);
 
+/*
+ * When a lease runs out without renewal this pin's PWM gets this duty at once, while the lock is held: a commit that renews control comes
+ * after it. The last call counts.
+ */
+void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty);
+
 #endif

@@ -6,7 +6,7 @@
  * stock. It is caught because the alternative, a restart of the whole controller, would interrupt the forwarding, too.
  */
 
-import type { ClockPort, GatewayPort, PwmPort } from "../../hal/ports.js";
+import type { ClockPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports.js";
 import type { Controller } from "../controller/controller.js";
 import { STATUS_DLC, STATUS_ID, STATUS_PERIOD_MS } from "../coupling/status-broadcast.js";
 import type { PwmSettings } from "../settings/settings.js";
@@ -16,7 +16,7 @@ export const TICK_MS = 10;
 const LEASE_MS = 240;
 /** The status frame's content is renewed this often, and it stops when the loop does. */
 const STATUS_RENEW_TICKS = 5;
-const STATUS_LEASE_MS = 1000;
+const STATUS_LEASE_MS = 250;
 const STATUS_SLOT = 0;
 const CHASSIS = 0;
 
@@ -25,8 +25,8 @@ const TICK_US = TICK_MS * 1000;
 export class ControlLoop {
 	readonly #controller: Controller;
 	readonly #gateway: GatewayPort;
-	readonly #openPwm: (frequencyHz: number) => PwmPort;
-	readonly #pwmMax: number;
+	readonly #output: PwmOutput;
+	readonly #dutyMax: number;
 	readonly #clock: ClockPort;
 	readonly #onFault: (error: unknown) => void;
 	readonly #status = new Uint8Array(STATUS_DLC);
@@ -39,25 +39,24 @@ export class ControlLoop {
 	#failed = false;
 
 	/**
-	 * @param openPwm opens the PWM output, which is then closed again before it is opened with another frequency
-	 * @param pwmMax duty that is fully on: 2^resolution - 1 @param onFault told once, when a tick has failed and control has ended
+	 * @param output what drives the coupling @param onFault told once, when a tick has failed and control has ended
 	 */
 	constructor(
 		controller: Controller,
 		gateway: GatewayPort,
-		openPwm: (frequencyHz: number) => PwmPort,
-		pwmMax: number,
+		output: PwmOutput,
 		clock: ClockPort,
 		onFault: (error: unknown) => void,
 	) {
 		this.#controller = controller;
 		this.#gateway = gateway;
-		this.#openPwm = openPwm;
-		this.#pwmMax = pwmMax;
+		this.#output = output;
+		this.#dutyMax = output.dutyMax;
 		this.#clock = clock;
 		this.#onFault = onFault;
 		this.#pwmSettings = controller.pwm;
-		this.#pwm = openPwm(this.#pwmSettings.frequencyHz);
+		this.#pwm = output.open(this.#pwmSettings.frequencyHz);
+		this.#guardPwm();
 		// an output that has just been opened is low: with inverted polarity that is fully on
 		this.#drivePwm(0);
 	}
@@ -113,8 +112,8 @@ export class ControlLoop {
 	#drivePwm(lockPercent: number): void {
 		const settings = this.#controller.pwm;
 		if (settings !== this.#pwmSettings) this.#reopenPwm(settings);
-		const on = (lockPercent * this.#pwmMax * 0.01 + 0.5) | 0;
-		const duty = settings.inverted ? this.#pwmMax - on : on;
+		const on = (lockPercent * this.#dutyMax * 0.01 + 0.5) | 0;
+		const duty = settings.inverted ? this.#dutyMax - on : on;
 		if (duty === this.#duty) return;
 		this.#pwm.write(duty);
 		this.#duty = duty;
@@ -123,10 +122,15 @@ export class ControlLoop {
 	#reopenPwm(settings: PwmSettings): void {
 		const { frequencyHz } = this.#pwmSettings;
 		this.#pwmSettings = settings;
+		this.#guardPwm();
 		if (settings.frequencyHz === frequencyHz) return;
 		this.#pwm.close();
-		this.#pwm = this.#openPwm(settings.frequencyHz);
+		this.#pwm = this.#output.open(settings.frequencyHz);
 		this.#duty = -1;
+	}
+
+	#guardPwm(): void {
+		this.#gateway.guardPwm(this.#output.pin, this.#pwmSettings.inverted ? this.#dutyMax : 0);
 	}
 
 	#broadcast(): void {
@@ -148,9 +152,14 @@ export class ControlLoop {
 		const lateUs = periodUs - TICK_US;
 		const jitterUs = lateUs < 0 ? -lateUs : lateUs;
 		loop.periodUs = periodUs;
-		if (periodUs > loop.periodMaxUs) loop.periodMaxUs = periodUs;
 		if (jitterUs > loop.jitterMaxUs) loop.jitterMaxUs = jitterUs;
-		if (lateUs > loop.lateMaxUs) loop.lateMaxUs = lateUs;
-		if (lateUs >= TICK_US) loop.overruns += (lateUs / TICK_US) | 0;
+		if (periodUs > loop.periodMaxUs) {
+			loop.periodMaxUs = periodUs;
+			if (lateUs > 0) loop.lateMaxUs = lateUs;
+		}
+		if (lateUs < TICK_US) return;
+		loop.overruns += (lateUs / TICK_US) | 0;
+		// the lease may have run out, and the gateway have idled the output
+		this.#duty = -1;
 	}
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DEFAULT_TUNING } from "../../src/lock/tuning.js";
-import { LoopBench, PWM_MAX } from "./loop-bench.js";
+import { LoopBench, PWM_MAX, PWM_PIN } from "./loop-bench.js";
 
 const FULL = 2;
 const FORTY = 3;
@@ -72,6 +72,21 @@ describe("runtime/control-loop", () => {
 			assert.equal(bench.pwm.duty, PWM_MAX - duty(40));
 		});
 
+		it("is guarded by the gateway, with the duty that is off, and written again after a stall", () => {
+			const bench = LoopBench.active({ pwm: { frequencyHz: 1000, inverted: true } });
+			assert.deepEqual(bench.gateway.guarded, [PWM_PIN, PWM_MAX]);
+			const { settings } = bench.controller;
+			bench.controller.applySettings({ ...settings, pwm: { ...settings.pwm, inverted: false } });
+			bench.tick();
+			assert.deepEqual(bench.gateway.guarded, [PWM_PIN, 0]);
+			const driven = bench.pwm.duty;
+			bench.pwm.duty = 0; // as the gateway leaves it
+			bench.tick();
+			assert.equal(bench.pwm.duty, 0);
+			bench.tick(50_000);
+			assert.equal(bench.pwm.duty, driven);
+		});
+
 		it("takes another frequency and polarity over with the next tick", () => {
 			const bench = LoopBench.active({ pwm: { frequencyHz: 500, inverted: false } });
 			const change = (frequencyHz: number, inverted: boolean) => {
@@ -98,7 +113,7 @@ describe("runtime/control-loop", () => {
 			bench.run(50);
 			assert.deepEqual(bench.gateway.status, {
 				payload: [0, 0, 200, 40, 50, 0, FORTY, 50],
-				untilMs: bench.gateway.nowMs + 1000,
+				untilMs: bench.gateway.nowMs + 250,
 			});
 			const before = bench.gateway.calls.filter((name) => name === "setCyclic").length;
 			bench.run(500);

@@ -6,6 +6,7 @@ import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js"
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 
+export const PWM_PIN = 4;
 export const PWM_MAX = 1023;
 const MARKER = Uint8Array.of(0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8);
 
@@ -16,6 +17,8 @@ class FakeGateway implements GatewayPort {
 	readonly interpreter = new PlanInterpreter();
 	readonly calls: string[] = [];
 	leaseUntilMs = 0;
+	/** Pin and duty for when a lease runs out. */
+	guarded: [number, number] | undefined;
 	/** Payload of the status frame, undefined = none is sent. */
 	status: { payload: number[]; untilMs: number } | undefined;
 	builder = new SampleBuilder(new Uint8Array(0));
@@ -60,6 +63,10 @@ class FakeGateway implements GatewayPort {
 		this.#call("clearCyclic");
 		this.status = undefined;
 	}
+	guardPwm(pin: number, idleDuty: number): void {
+		this.guarded = [pin, idleDuty];
+		this.#call("guardPwm");
+	}
 	counters(): void {
 		this.#call("counters");
 	}
@@ -98,14 +105,13 @@ export class LoopBench {
 			() => ({}),
 			() => {},
 		);
-		const openPwm = (frequencyHz: number): FakePwm => {
+		const open = (frequencyHz: number): FakePwm => {
 			if (this.pwms.some((pwm) => pwm.open)) throw new Error("the pin is in use");
 			this.pwms.push(new FakePwm(frequencyHz));
 			return this.pwm;
 		};
-		this.loop = new ControlLoop(this.controller, this.gateway, openPwm, PWM_MAX, this.clock, (error) =>
-			this.faults.push(String(error)),
-		);
+		const output = { pin: PWM_PIN, dutyMax: PWM_MAX, open };
+		this.loop = new ControlLoop(this.controller, this.gateway, output, this.clock, (error) => this.faults.push(String(error)));
 	}
 
 	/** One in which control is active: mode 6040, 40 %. */

@@ -190,14 +190,19 @@ export class Bench {
 
 	/** PWM duty of 0..1023, from the program's report. */
 	async pwmDuty(): Promise<number> {
+		return (await this.pwm()).duty;
+	}
+
+	/** PWM duty of 0..1023, and how often the gateway idled the output, from the program's report. */
+	async pwm(): Promise<{ duty: number; idled: number }> {
 		const before = this.stderr.length;
 		this.signal("SIGUSR1");
 		const match = await until(
-			() => /"pwm":\[\{[^\]]*"duty":(\d+)/.exec(this.stderr.slice(before)) ?? undefined,
+			() => /"pwm":\[\{[^\]]*"duty":(\d+),"idled":(\d+)/.exec(this.stderr.slice(before)) ?? undefined,
 			1000,
 			"a report",
 		);
-		return Number(match[1]);
+		return { duty: Number(match[1]), idled: Number(match[2]) };
 	}
 
 	/** Waits until the coupling bus shows a command: exactly `byte` if one is given. */

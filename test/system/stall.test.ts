@@ -6,7 +6,8 @@ import { marker, NUMBERED_COUPLING_ID, NUMBERED_ID } from "./car-rows.js";
 import { describeSideBySide, until } from "./wait.js";
 
 const STOCK_WITHIN_MS = 250;
-const STALL_AT_MS = 2200;
+/** After boot and the first second of valid inputs, on a slow machine, too. */
+const STALL_AT_MS = 4000;
 
 const numbers = (peer: BusPeer, id: number): number[] =>
 	peer.arrived.filter((frame) => frame.id === id).map(({ data }) => new DataView(data.buffer).getUint32(0, true));
@@ -49,6 +50,8 @@ describeSideBySide("system: script failures", (it) => {
 				);
 				const back = bench.passed(id, returnsAt - 20).find(({ rewritten }) => rewritten);
 				assert.ok(back !== undefined && back.sentAt - returnsAt < 100, "control returns with the script");
+				const pwm = await bench.pwm();
+				assert.deepEqual([pwm.idled, pwm.duty > 0], [1, true], "the PWM was idled once, and drives again");
 				console.log(`      generation ${generation}: stock ${lastRewrittenMs.toFixed(0)} ms after the stall began`);
 				nothingLost(bench);
 				const status = await bench.status();
@@ -57,14 +60,14 @@ describeSideBySide("system: script failures", (it) => {
 					assert.equal(status.gateway[dropped], 0, dropped);
 			}));
 
-	it("a stalled script stops the status broadcast after a second", () =>
+	it("a stalled script stops the status broadcast", () =>
 		withBench({ args: ["--fault", `script-stalled=${STALL_AT_MS}:1800`] }, async (bench) => {
 			bench.show(30, 60);
 			const stalledAt = (await bench.clockZero()) + STALL_AT_MS;
 			await sleepUntil(stalledAt + 1750);
 			const times = bench.chassis.arrived.filter((frame) => frame.id === 0x6b0).map(({ at }) => at - stalledAt);
 			assert.ok(times.length > 8);
-			assert.ok(Math.max(...times) <= 1250, `still sent ${Math.max(...times)} ms after the stall began`);
+			assert.ok(Math.max(...times) <= 500, `still sent ${Math.max(...times)} ms after the stall began`);
 			await until(() => bench.chassis.arrived.some(({ id, at }) => id === 0x6b0 && at > stalledAt + 1790), 1000, "0x6B0 back");
 			nothingLost(bench);
 		}));

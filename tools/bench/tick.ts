@@ -30,9 +30,9 @@ export function measure(generation: Generation): void {
 		() => ({}),
 		() => {},
 	);
-	const openPwm = (hz: number) => new PWM({ pin: 4, hz, resolution: 10 });
+	const output = { pin: 4, dutyMax: 1023, open: (hz: number) => new PWM({ pin: 4, hz, resolution: 10 }) };
 	const onFault = (error: unknown) => trace(`${error}\n`); // then too few ticks are active
-	const loop = new ControlLoop(controller, new CanGateway(), openPwm, 1023, Time, onFault);
+	const loop = new ControlLoop(controller, new CanGateway(), output, Time, onFault);
 	const overhead = meterOverhead();
 	let tick = 0;
 	let active = 0;

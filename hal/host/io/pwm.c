@@ -1,6 +1,8 @@
 /* Natives of pwm.ts. Nothing is driven: the host remembers frequency and duty of each pin. */
 #include "pwm.h"
 
+#include <stdatomic.h>
+
 #include "../host.h"
 
 #define PINS_LIMIT 8              /* distinct pins in one run; more than any board has PWM channels */
@@ -9,13 +11,17 @@
 #define RESOLUTION_MIN 8          /* bits; a board indexes a table with it, unchecked */
 #define RESOLUTION_MAX 14
 
+/* What the gateway's thread touches is atomic. */
 struct pwm {
-	int pin, hz, resolution, duty;
-	bool in_use;
+	int pin, hz, resolution;
+	atomic_int duty;
+	atomic_int idled; /* times the gateway idled it */
+	atomic_bool in_use;
 };
 
 static struct pwm pins[PINS_LIMIT];
-static size_t pin_count;
+static atomic_size_t pin_count;
+static atomic_int guarded_pin = -1, guarded_duty;
 
 static void pwm_destructor(void *data)
 {
@@ -47,7 +53,7 @@ static struct pwm *claim(xsMachine *the, int pin)
 	if (pin_count == PINS_LIMIT)
 		xsUnknownError("no PWM channel left");
 	pins[pin_count].pin = pin;
-	return &pins[pin_count++];
+	return &pins[atomic_fetch_add(&pin_count, 1)];
 }
 
 /* (pin, hz or undefined, resolution or undefined, from or undefined) */
@@ -81,7 +87,10 @@ static void pwm_constructor(xsMachine *the)
 		xsmcSetHostData(xsArg(3), NULL);
 	}
 	struct pwm *pwm = claim(the, pin);
-	*pwm = (struct pwm){ .pin = pin, .hz = hz, .resolution = resolution, .duty = duty, .in_use = true };
+	pwm->hz = hz;
+	pwm->resolution = resolution;
+	pwm->duty = duty;
+	pwm->in_use = true;
 	xsmcSetHostData(xsThis, pwm);
 }
 
@@ -112,12 +121,28 @@ static void pwm_get_resolution(xsMachine *the)
 	xsmcSetInteger(xsResult, get_pwm(the)->resolution);
 }
 
+void pwm_guard(int pin, int idle_duty)
+{
+	guarded_duty = idle_duty;
+	guarded_pin = pin;
+}
+
+void pwm_idle(void)
+{
+	for (size_t i = 0; i < pin_count; i++) {
+		if (pins[i].pin != guarded_pin || !pins[i].in_use)
+			continue;
+		pins[i].duty = guarded_duty;
+		pins[i].idled++;
+	}
+}
+
 void pwm_report(FILE *out)
 {
 	fprintf(out, "[");
 	for (size_t i = 0; i < pin_count; i++)
-		fprintf(out, "%s{\"pin\":%d,\"hz\":%d,\"resolution\":%d,\"duty\":%d}", i ? "," : "", pins[i].pin, pins[i].hz,
-			pins[i].resolution, pins[i].duty);
+		fprintf(out, "%s{\"pin\":%d,\"hz\":%d,\"resolution\":%d,\"duty\":%d,\"idled\":%d}", i ? "," : "", pins[i].pin,
+			pins[i].hz, pins[i].resolution, pins[i].duty, pins[i].idled);
 	fprintf(out, "]");
 }
 

@@ -69,6 +69,8 @@ describe("modules/can-gateway on XS", () => {
 				attempt(() => gateway.setCyclic(0, 0, 1, 1, 60001, bytes));
 				attempt(() => gateway.setCyclic(0, 0, 1, 1, 1, new Uint8Array(9)));
 				attempt(() => gateway.clearCyclic(-1));
+				attempt(() => gateway.guardPwm(64, 0));
+				attempt(() => gateway.guardPwm(4, 16384));
 				attempt(() => gateway.sample(new Uint8Array(15)));
 				attempt(() => gateway.counters(new Uint32Array(3)));
 				attempt(() => gateway.watch(new Uint8Array([1, 0, 0, 0, 7, 0, 0, 0])));
@@ -93,6 +95,8 @@ describe("modules/can-gateway on XS", () => {
 				"RangeError: leaseMs is 60001, must be an integer 1..60000",
 				"RangeError: payload has 9 bytes, at most 8 are allowed",
 				"RangeError: slot is -1, must be an integer 0..7",
+				"RangeError: pin is 64, must be an integer 0..63",
+				"RangeError: idleDuty is 16384, must be an integer 0..16383",
 				"RangeError: sample buffer has 15 bytes, needs 16",
 				"RangeError: counters has 12 bytes, needs 92",
 				"RangeError: watch list: frame 0: bus above 1",

@@ -11,8 +11,20 @@
 #include "clock.h"
 #include "gateway_driver.h"
 #include "gateway_host.h"
+#include "io/pwm.h"
 
 #define COMMIT_US 100000
+
+/* There is no PWM in this program. */
+void pwm_guard(int pin, int idle_duty)
+{
+	(void)pin;
+	(void)idle_duty;
+}
+
+void pwm_idle(void)
+{
+}
 
 static const char *argument(const char *text)
 {
