@@ -27,6 +27,7 @@ import { ROUTES } from "./api/routes.js";
 import { diagnosedFrames } from "./api/status/diagnosis.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
+import { CanLog } from "./logs/can-log.js";
 import { Log } from "./logs/log.js";
 import { MapStore } from "./maps/map-store.js";
 import { Network } from "./network/network.js";
@@ -156,9 +157,11 @@ export function start(): void {
 		onFault: (error) => log.write("ERROR", "http", String(error)),
 	});
 	const events = new EventLog(controller, changes, log);
+	const canLog = new CanLog(gateway, log, Time, later);
 	Timer.repeat(() => {
 		changes.observe(controller);
 		events.observe();
+		canLog.observe();
 		http.tick(Time.ticks);
 	}, HTTP_TICK_MS);
 	log.write("EVENT", "http", `the server listens on port ${http.port}`);

@@ -6,7 +6,7 @@ import { SetupError, setup } from "./setup.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const forwardingSeconds = process.argv.includes("--short") ? "5" : "60";
-const BENCHES = [["gateway.mjs"], ["tick.mjs"], ["canview.mjs"], ["forwarding.mjs", forwardingSeconds]];
+const BENCHES = [["gateway.mjs"], ["tick.mjs"], ["canview.mjs"], ["log.mjs"], ["forwarding.mjs", forwardingSeconds]];
 
 try {
 	await setup();

@@ -8,7 +8,7 @@ import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { ALL_BUSES, type BusFilter, parseBusFilter, RECEIVED_ROWS, SENT_ROWS } from "../trace/bus-filter.js";
-import { DUMP_FORMATS, type DumpFormat, LONGEST_LINE_BYTES } from "../trace/dump-format.js";
+import { DUMP_FORMATS, type DumpFormat, LONGEST_LINE_BYTES, writeRecord } from "../trace/dump-format.js";
 import { RecordReader } from "../trace/record-reader.js";
 import type { ApiContext } from "./context.js";
 import { problem } from "./problem.js";
@@ -111,7 +111,7 @@ export class RecordDump implements Producer {
 				reads++;
 			} else {
 				if (end - at < 2 * LONGEST_LINE_BYTES) break;
-				at = this.#writeRecord(this.#record++, into, at);
+				at = writeRecord(this.#reader, this.#record++, this.#rows, this.#options.format, into, at);
 			}
 		}
 		return at > start ? at - start : PENDING;
@@ -125,29 +125,6 @@ export class RecordDump implements Producer {
 		this.#count = Math.max(0, Math.min(reader.count, this.#end - first));
 		if (reader.overwritten > 0 && this.#options.format.allowsComments)
 			this.#text = encodeUtf8(`# ${reader.overwritten} frames were overwritten before they could be sent\n`);
-	}
-
-	/** Writes the lines of a record that are wanted: as received, then as sent. */
-	#writeRecord(number: number, into: Uint8Array, start: number): number {
-		const record = this.#reader;
-		const rows = record.rows(number) & this.#rows;
-		if (rows === 0) return start;
-		record.show(number);
-		const { format } = this.#options;
-		const received = (rows & RECEIVED_ROWS) !== 0;
-		let at = start;
-		let prefixEnd = start;
-		let tailAt = start;
-		if (received) {
-			prefixEnd = format.prefix(record, into, start);
-			tailAt = put(format.place(record, false), into, prefixEnd);
-			at = format.tail(record, false, into, tailAt);
-		}
-		if ((rows & SENT_ROWS) === 0) return at;
-		const tailEnd = at;
-		at = received ? repeat(into, start, prefixEnd, at) : format.prefix(record, into, at);
-		at = put(format.place(record, true), into, at);
-		return received && !record.changed ? repeat(into, tailAt, tailEnd, at) : format.tail(record, true, into, at);
 	}
 
 	/** Time of a record, ms of the gateway's clock. It must be there. */
@@ -175,15 +152,4 @@ export class RecordDump implements Producer {
 		}
 		return low;
 	}
-}
-
-function put(bytes: Uint8Array, into: Uint8Array, at: number): number {
-	into.set(bytes, at);
-	return at + bytes.length;
-}
-
-/** Copies `into[start, end)` to `at`. */
-function repeat(into: Uint8Array, start: number, end: number, at: number): number {
-	into.copyWithin(at, start, end);
-	return at + end - start;
 }

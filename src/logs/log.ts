@@ -151,10 +151,19 @@ export class Log {
 		return true;
 	}
 
-	/** Gives up the oldest copy of a log, CAN frames first: settings, maps and new lines are worth more. @returns false if there is none */
-	makeRoom(): boolean {
+	/** True while CAN frames are to be written. */
+	get takesFrames(): boolean {
+		const { file, can, debugCan } = this.logging;
+		return file && can && debugCan;
+	}
+
+	/**
+	 * Gives up the oldest copy of a log that is worth no more than this one: settings, maps and new lines are worth more, CAN frames least.
+	 * @returns false if there is none
+	 */
+	makeRoom(scope: LogScope = "error"): boolean {
 		const { all, can, error } = this.logs;
-		return can.deleteOldest() || all.deleteOldest() || error.deleteOldest();
+		return can.deleteOldest() || (scope !== "can" && all.deleteOldest()) || (scope === "error" && error.deleteOldest());
 	}
 
 	/** Appends whole lines to a log, giving up old copies if the flash is full. @throws {Error} it can't be written */
@@ -164,7 +173,7 @@ export class Log {
 				this.logs[scope].append(lines);
 				return;
 			} catch (error) {
-				if (!isFull(error) || !this.makeRoom()) throw error;
+				if (!isFull(error) || !this.makeRoom(scope)) throw error;
 			}
 		}
 	}

@@ -51,7 +51,7 @@ export class EventLog {
 			this.#log.write(
 				"WARN",
 				"loop",
-				`${overruns - this.#overruns} control ticks missed; the latest ever came ${Math.round(lateMaxUs / 1000)} ms late`,
+				`${overruns - this.#overruns} control ticks missed; the longest delay so far is ${Math.round(lateMaxUs / 1000)} ms`,
 			);
 		this.#overruns = overruns;
 	}

@@ -1,17 +1,27 @@
 /**
- * The text forms of a dump: the reference's table, the log of `candump -L`, SavvyCAN's CSV. A line is written straight into the answer,
+ * The text forms of frames: the reference's table, the log of `candump -L`, SavvyCAN's CSV, and our CAN log. A line is written straight into the answer,
  * in three parts, so that the two lines of a frame, received and sent, share what is the same: prefix, place, tail.
  */
 
 import { decimalDigits, hexDigits, LOWER_DIGITS, UPPER_DIGITS, writeDecimal, writeHex, writeHexBytes } from "../text/digits.js";
 import { encodeUtf8 } from "../text/utf8.js";
-import { BUS_NAMES, type BusFilter } from "./bus-filter.js";
+import { BUS_NAMES, type BusFilter, RECEIVED_ROWS, SENT_ROWS } from "./bus-filter.js";
 import type { RecordReader } from "./record-reader.js";
 
 /** No line is longer. */
 export const LONGEST_LINE_BYTES = 96;
 
-export interface DumpFormat {
+/** How the lines of a record look. */
+export interface LineFormat {
+	/** Writes what all lines of the record that is shown begin with. @returns the index after it, as does `tail` */
+	prefix(record: RecordReader, into: Uint8Array, at: number): number;
+	/** Bus, direction and what else is said there. */
+	place(record: RecordReader, sent: boolean): Uint8Array;
+	/** Writes the frame as sent, or as received, and the line's end. */
+	tail(record: RecordReader, sent: boolean, into: Uint8Array, at: number): number;
+}
+
+export interface DumpFormat extends LineFormat {
 	/** As in `format=`. */
 	readonly name: string;
 	readonly contentType: string;
@@ -20,12 +30,6 @@ export interface DumpFormat {
 	readonly allowsComments: boolean;
 	/** What stands before the first line; "" = nothing. */
 	head(windowMs: number, filter: BusFilter): string;
-	/** Writes what all lines of the record that is shown begin with. @returns the index after it, as does `tail` */
-	prefix(record: RecordReader, into: Uint8Array, at: number): number;
-	/** Bus, direction and what else is said there. */
-	place(record: RecordReader, sent: boolean): Uint8Array;
-	/** Writes the frame as sent, or as received, and the line's end. */
-	tail(record: RecordReader, sent: boolean, into: Uint8Array, at: number): number;
 }
 
 const TAB = 0x09;
@@ -138,4 +142,56 @@ const SAVVYCAN: DumpFormat = Object.freeze({
 	},
 });
 
+const CAN = encodeUtf8("\tCAN");
+/** The lines of the CAN log. Source: http-api.md 3.28. */
+export const LOG_LINE: LineFormat = Object.freeze({
+	prefix(record: RecordReader, into: Uint8Array, at: number): number {
+		return put(CAN, into, TABLE.prefix(record, into, at));
+	},
+	place: TABLE.place,
+	tail: TABLE.tail,
+});
+
 export const DUMP_FORMATS: readonly DumpFormat[] = Object.freeze([TABLE, CANDUMP, SAVVYCAN]);
+
+/**
+ * Writes the lines of a record that are wanted: as received, then as sent. The caller made room for two of LONGEST_LINE_BYTES.
+ * @param number of a record in hand @param wanted its rows, as bits @returns the index after them
+ */
+export function writeRecord(
+	record: RecordReader,
+	number: number,
+	wanted: number,
+	format: LineFormat,
+	into: Uint8Array,
+	start: number,
+): number {
+	const rows = record.rows(number) & wanted;
+	if (rows === 0) return start;
+	record.show(number);
+	const received = (rows & RECEIVED_ROWS) !== 0;
+	let at = start;
+	let prefixEnd = start;
+	let tailAt = start;
+	if (received) {
+		prefixEnd = format.prefix(record, into, start);
+		tailAt = put(format.place(record, false), into, prefixEnd);
+		at = format.tail(record, false, into, tailAt);
+	}
+	if ((rows & SENT_ROWS) === 0) return at;
+	const tailEnd = at;
+	at = received ? repeat(into, start, prefixEnd, at) : format.prefix(record, into, at);
+	at = put(format.place(record, true), into, at);
+	return received && !record.changed ? repeat(into, tailAt, tailEnd, at) : format.tail(record, true, into, at);
+}
+
+function put(bytes: Uint8Array, into: Uint8Array, at: number): number {
+	into.set(bytes, at);
+	return at + bytes.length;
+}
+
+/** Copies `into[start, end)` to `at`. */
+function repeat(into: Uint8Array, start: number, end: number, at: number): number {
+	into.copyWithin(at, start, end);
+	return at + end - start;
+}

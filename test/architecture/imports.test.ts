@@ -13,7 +13,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 	clock: [],
 	http: ["clock", "text"],
 	storage: ["text", "hal"],
-	logs: ["settings", "storage", "text", "hal"],
+	logs: ["settings", "storage", "text", "trace", "hal"],
 	network: ["clock", "storage", "text", "hal"],
 	update: ["clock", "text", "hal"],
 	vehicle: ["can", "hal"],

@@ -1,4 +1,5 @@
 // A log on flash in memory, with a clock that the test moves.
+import type { ClockPort } from "../../hal/ports.js";
 import { Log } from "../../src/logs/log.js";
 import { DEFAULT_SETTINGS, type LoggingSettings } from "../../src/settings/settings.js";
 import { ManualTime, MemoryFiles } from "./memory-files.js";
@@ -8,6 +9,8 @@ export interface LogBench {
 	readonly files: MemoryFiles;
 	/** What went to the serial port. */
 	readonly serial: string[];
+	readonly clock: ClockPort;
+	readonly later: ManualTime["later"];
 	/** Lets time pass, with all that falls due in it. */
 	pass(ms: number): void;
 }
@@ -28,5 +31,6 @@ export function aLogBench(
 		},
 	};
 	const context = { files, later: time.later, clock, serial: (line: string) => serial.push(line), limits };
-	return { log: new Log(context, { ...DEFAULT_SETTINGS.logging, ...logging }), files, serial, pass: (ms) => time.pass(ms) };
+	const log = new Log(context, { ...DEFAULT_SETTINGS.logging, ...logging });
+	return { log, files, serial, clock, later: time.later, pass: (ms) => time.pass(ms) };
 }

@@ -26,6 +26,14 @@ describe("the budgets", () => {
 		for (const { bytes, pieces } of lines) assert.ok(bytes > 5000 && pieces > 5, `${bytes} bytes in ${pieces} pieces`);
 	});
 
+	it("hold for the log: no step of the CAN log costs more than 150,000 bytecodes, a line 5,000", function () {
+		this.timeout(60_000);
+		const { lines } = bench("log.mjs");
+		assert.equal(lines.length, 1);
+		const { canRecords, bytecodesPerLine } = lines[0];
+		assert.ok(canRecords > 1000 && bytecodesPerLine < 5000, JSON.stringify(lines[0]));
+	});
+
 	it("hold for the gateway: at most 200 instructions per forwarded frame", function () {
 		this.timeout(120_000);
 		const { lines, output } = bench("gateway.mjs");
