@@ -14,8 +14,10 @@ const BUSES = Object.freeze(["chassis", "coupling"]);
 const STATES = Object.freeze(["nobody is connected", "error-active", "error-warning", "error-passive", "bus-off"]);
 const ERROR_ACTIVE = 1;
 const BUS_OFF = 4;
-/** Fewer missed ticks since the last look are not worth a line. */
-const OVERRUNS_WORTH_A_LINE = 3;
+/** Fewer missed ticks since the last line are not worth another: its own write, which holds up the control loop, must not lead to the next. */
+const OVERRUNS_WORTH_A_LINE = 10;
+/** Between two lines about missed ticks. */
+const OVERRUNS_PAUSE_MS = 60_000;
 /** Longer values of a setting are not shown. */
 const SHOWN_VALUE_MAX = 40;
 
@@ -27,7 +29,9 @@ export class EventLog {
 	#faults = 0;
 	readonly #busStates = new Uint8Array(BUSES.length);
 	#captureActive = false;
+	/** Missed ticks that were told, and when the next may be. */
 	#overruns = 0;
+	#overrunsMs = 0;
 	#settings: Settings;
 
 	/** @param changes observed by somebody else, just before each `observe` of this */
@@ -46,14 +50,17 @@ export class EventLog {
 		if (this.#changes.activeFaults !== this.#faults) this.#noteFaults(this.#changes.activeFaults);
 		this.#noteBus(0, controller.chassisState);
 		this.#noteBus(1, controller.couplingBusState);
-		const { overruns, lateMaxUs } = controller.loop;
-		if (overruns - this.#overruns >= OVERRUNS_WORTH_A_LINE)
-			this.#log.write(
-				"WARN",
-				"loop",
-				`${overruns - this.#overruns} control ticks missed; the longest delay so far is ${Math.round(lateMaxUs / 1000)} ms`,
-			);
-		this.#overruns = overruns;
+		this.#noteOverruns();
+	}
+
+	#noteOverruns(): void {
+		const { uptimeMs, loop } = this.#controller;
+		const missed = loop.overruns - this.#overruns;
+		if (missed < OVERRUNS_WORTH_A_LINE || ((uptimeMs - this.#overrunsMs) | 0) < 0) return;
+		this.#overruns = loop.overruns;
+		this.#overrunsMs = (uptimeMs + OVERRUNS_PAUSE_MS) >>> 0;
+		const longestMs = Math.round(loop.lateMaxUs / 1000);
+		this.#log.write("WARN", "loop", `${missed} control ticks missed; the longest delay so far is ${longestMs} ms`);
 	}
 
 	#noteMode(): void {
