@@ -153,6 +153,7 @@ export function start(): void {
 		TCP: TCP as unknown as TcpConstructor,
 		port: config.httpPort,
 		clock: Time,
+		later,
 		router: new SiteRouter(new ApiRouter(context, ROUTES), ASSETS),
 		onFault: (error) => log.write("ERROR", "http", String(error)),
 	});

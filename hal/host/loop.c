@@ -158,6 +158,8 @@ static bool serve_watches(xsMachine *the, uint64_t until_us, uint64_t now_us)
 			continue;
 		watch->ready(watch, the, polled[i].revents);
 		engine_run_jobs(the);
+		/* a timer that has become due does not wait for the other sockets */
+		run_timers(the);
 		served = true;
 	}
 	return served;

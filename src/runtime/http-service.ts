@@ -1,6 +1,8 @@
 /**
  * The HTTP server's shell: moves bytes between sockets and `http/connection`. It decides only which connection gets a place.
  *
+ * A long answer leaves one piece at a time; between two of them whatever else is due gets its turn, the control loop first of all.
+ *
  * A place is a connection's state with its buffer; places are made when first needed, kept and reused. Clients beyond the
  * last place stay in the listener's queue until one is free: an idle connection is closed for them.
  */
@@ -17,6 +19,8 @@ export interface HttpServiceOptions {
 	readonly port: number;
 	/** ms, monotonic, may wrap at 2^31 or 2^32. */
 	readonly clock: { readonly ticks: number };
+	/** Calls back after so many ms, and after everything that is due before. */
+	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly router: Router;
 	/** HTTP_LIMITS unless given. */
 	readonly limits?: HttpLimits;
@@ -31,6 +35,8 @@ interface Place {
 	socket: TcpSocket | undefined;
 	readableBytes: number;
 	writableBytes: number;
+	/** The last piece was not the last: there may be another. */
+	hasMore: boolean;
 }
 
 export class HttpService {
@@ -42,6 +48,10 @@ export class HttpService {
 	readonly #piece = new Uint8Array(PIECE_BYTES);
 	#waiting = 0;
 	#closed = false;
+	readonly #onTurn = (): void => this.#turn();
+	#turnIsDue = false;
+	/** Index of the place that sent last. */
+	#lastTurn = 0;
 
 	/** Starts to listen. @throws what the listener throws: port taken */
 	constructor(options: HttpServiceOptions) {
@@ -118,7 +128,13 @@ export class HttpService {
 			}
 		}
 		if (this.#places.length < this.#limits.connections) {
-			const place = { connection: new Connection(this.#context), socket: undefined, readableBytes: 0, writableBytes: 0 };
+			const place = {
+				connection: new Connection(this.#context),
+				socket: undefined,
+				readableBytes: 0,
+				writableBytes: 0,
+				hasMore: false,
+			};
 			this.#places.push(place);
 			return place;
 		}
@@ -168,10 +184,12 @@ export class HttpService {
 		}
 	}
 
-	/** Moves bytes in and out until neither goes on. */
+	/** Moves bytes in, and one piece out. */
 	#pump(place: Place): void {
+		place.hasMore = false;
 		try {
-			while (this.#read(place) || this.#write(place));
+			while (this.#read(place));
+			place.hasMore = this.#write(place);
 		} catch (error) {
 			// a socket that fails in our hands is as good as gone
 			this.#context.onFault(error);
@@ -179,6 +197,28 @@ export class HttpService {
 		}
 		if (place.socket !== undefined && place.connection.phase === PHASE.CLOSED) this.#free(place);
 		if (place.socket === undefined && this.#waiting > 0) this.#admit();
+		if (place.hasMore) this.#takeTurn();
+	}
+
+	#takeTurn(): void {
+		if (this.#turnIsDue || this.#closed) return;
+		this.#turnIsDue = true;
+		this.#options.later(this.#onTurn, 0);
+	}
+
+	/** One more piece, of the next place that has one. */
+	#turn(): void {
+		this.#turnIsDue = false;
+		const count = this.#places.length;
+		for (let i = 1; i <= count; i++) {
+			const index = (this.#lastTurn + i) % count;
+			const place = this.#places[index];
+			if (!place.hasMore || place.socket === undefined) continue;
+			this.#lastTurn = index;
+			this.#pump(place);
+			break;
+		}
+		if (this.#places.some((place) => place.hasMore)) this.#takeTurn();
 	}
 
 	#read(place: Place): boolean {

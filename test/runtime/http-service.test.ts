@@ -255,14 +255,15 @@ describe("runtime/http-service", () => {
 	});
 });
 
-describe("runtime/http-service on sockets that fail", () => {
+describe("runtime/http-service on scripted sockets", () => {
 	/** A service on scripted sockets. `overrides` replaces methods of every socket. */
-	function fixture(overrides: Partial<TcpSocket> = {}, listenerQueue = 1) {
+	function fixture(overrides: Partial<TcpSocket> = {}, listenerQueue = 1, request = GET) {
 		const faults: string[] = [];
-		let callbacks: TcpOptions | undefined;
+		const all: TcpOptions[] = [];
+		const turns: (() => void)[] = [];
 		let left = listenerQueue;
 		let closed = 0;
-		const input = new Uint8Array(Buffer.from(GET));
+		const input = new Uint8Array(Buffer.from(request));
 		const socket: TcpSocket = {
 			read: (length) => input.slice(0, length).buffer,
 			write() {},
@@ -282,7 +283,7 @@ describe("runtime/http-service on sockets that fail", () => {
 			},
 			TCP: class {
 				constructor(options: TcpOptions) {
-					callbacks = options;
+					all.push(options);
 					if (overrides.read === REFUSES) throw new Error("gone already");
 					// biome-ignore lint/correctness/noConstructorReturn: the scripted socket stands in
 					return socket;
@@ -290,6 +291,7 @@ describe("runtime/http-service on sockets that fail", () => {
 			} as unknown as TcpConstructor,
 			port: 8080,
 			clock: { ticks: 0 },
+			later: (callback) => turns.push(callback),
 			router: new ApiRouter(anApiContext(), ROUTES),
 			onFault: (error) => faults.push((error as Error).message),
 		});
@@ -297,8 +299,10 @@ describe("runtime/http-service on sockets that fail", () => {
 			service,
 			faults,
 			announce: (count: number) => waiting.announce?.(count),
-			callbacks: () => callbacks as TcpOptions,
+			callbacks: (socket = all.length - 1) => all[socket],
 			closed: () => closed,
+			/** What it asked to be called back for; at most one at a time. */
+			turns,
 		};
 		return api;
 	}
@@ -334,6 +338,27 @@ describe("runtime/http-service on sockets that fail", () => {
 		stuck.announce(1);
 		stuck.callbacks().onError();
 		assert.deepEqual([stuck.faults, stuck.service.connections], [["close failed"], 0]);
+	});
+
+	it("sends long answers one piece per turn, however many clients wait for one", () => {
+		const request = "GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
+		const pieces: number[] = [];
+		const write = (data: ArrayBuffer | Uint8Array) => pieces.push(data.byteLength);
+		const { announce, callbacks, turns, faults } = fixture({ write }, 2, request);
+		announce(2);
+		for (const socket of [0, 1]) {
+			callbacks(socket).onWritable(1_000_000);
+			callbacks(socket).onReadable(request.length);
+			assert.deepEqual([pieces.length, turns.length], [socket + 1, 1], "the first piece at once");
+		}
+		for (let turn = 0; turns.length > 0; turn++) {
+			const before = pieces.length;
+			(turns.pop() as () => void)();
+			assert.ok(pieces.length <= before + 1 && turns.length <= 1, `turn ${turn}`);
+		}
+		const sent = pieces.reduce((sum, bytes) => sum + bytes, 0);
+		assert.ok(sent > 100_000 && pieces.every((bytes) => bytes <= 1400), `${sent} bytes`);
+		assert.deepEqual(faults, []);
 	});
 
 	it("takes an announcement without anything behind it", () => {

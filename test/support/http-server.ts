@@ -32,6 +32,7 @@ export async function startServer(
 		TCP: ports.TCP,
 		port: 0,
 		clock,
+		later: (callback, delayMs) => setTimeout(callback, delayMs),
 		router,
 		limits: { ...HTTP_LIMITS, ...limits },
 		onFault: (error) => faults.push(error),
