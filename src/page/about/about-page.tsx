@@ -1,5 +1,68 @@
+/** What this is, and how the controller is doing. */
+
+import { useEffect } from "preact/hooks";
+import { repeatWhileSeen } from "../net/live";
+import { loadStatus, status } from "../state/status";
+import { useStore } from "../state/store";
 import { T } from "../texts";
 
+const PERIOD_MS = 2000;
+
+function duration(ms: number): string {
+	const seconds = Math.floor(ms / 1000);
+	return T.about.duration(Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60);
+}
+
+function Facts({ title, facts }: { title: string; facts: readonly (readonly [string, string | number])[] }) {
+	return (
+		<section class="card section">
+			<h2>{title}</h2>
+			<dl class="facts">{facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}</dl>
+		</section>
+	);
+}
+
 export function AboutPage(_: { part: string }) {
-	return <p class="loading">{T.shell.loading}</p>;
+	useEffect(() => repeatWhileSeen(loadStatus, PERIOD_MS), []);
+	const now = useStore(status);
+	const A = T.about;
+	const numbers = (source: object): [string, number][] =>
+		Object.entries(source).filter((entry): entry is [string, number] => typeof entry[1] === "number");
+	return (
+		<div class="columns">
+			<section class="card section">
+				<h2>{T.name}</h2>
+				<p>{A.what}</p>
+				<p class="warn">{A.warning}</p>
+				<p>
+					<a href="/api/openapi.json">{A.interface}</a>
+				</p>
+				<p class="muted">{A.licences}</p>
+			</section>
+			<section class="card section">
+				<h2>{A.help}</h2>
+				{A.words.map(([word, meaning]) => (
+					<p key={word}>
+						<b>{word}</b> {meaning}
+					</p>
+				))}
+			</section>
+			{now !== undefined && (
+				<>
+					<Facts
+						title={A.controller}
+						facts={[
+							[A.version, now.version],
+							[A.uptime, duration(now.uptimeMs)],
+							[A.generation, now.couplingGeneration || "–"],
+							[A.chassis, now.can.chassis ? A.running : A.silent],
+							[A.coupling, now.can.haldex ? A.running : A.silent],
+						]}
+					/>
+					<Facts title={A.loop} facts={numbers(now.loop)} />
+					<Facts title={A.gateway} facts={numbers(now.gateway)} />
+				</>
+			)}
+		</div>
+	);
 }

@@ -1,5 +1,183 @@
+/** Both buses: decoded and raw, filtered, paused, dumped to a file. */
+
+import { useEffect, useState } from "preact/hooks";
+import { modeState, repeatWhileSeen } from "../net/live";
+import { get, inWords, post } from "../net/request";
+import { loadStatus } from "../state/status";
+import { useStore } from "../state/store";
 import { T } from "../texts";
+import { SelectField } from "../ui/fields";
+import { notify } from "../ui/notice";
+
+const PERIOD_MS = 700;
+const SHOWN = 250;
+
+interface Row {
+	readonly bus: string;
+	readonly dir: string;
+	readonly id: number;
+	readonly generated: boolean;
+	readonly ageMs: number;
+	readonly name: string;
+	readonly value: number | string;
+	readonly unit: string;
+	readonly hz: number;
+	readonly dlc: number;
+	readonly data: string;
+}
+type View = "decoded" | "raw";
 
 export function CanPage(_: { part: string }) {
-	return <p class="loading">{T.shell.loading}</p>;
+	const [view, setView] = useState<View>("decoded");
+	const [bus, setBus] = useState("all");
+	const [filter, setFilter] = useState("");
+	const [paused, setPaused] = useState(false);
+	const [rows, setRows] = useState<readonly Row[]>();
+	const [problem, setProblem] = useState("");
+	useEffect(() => {
+		if (paused) return;
+		const query = view === "decoded" ? `decoded=${filter === "" ? 300 : 2000}&raw=0` : "decoded=0&raw=128";
+		return repeatWhileSeen(async () => {
+			try {
+				const answer = await get<Record<View, Row[]>>(`/api/canview?${query}&bus=${bus}`);
+				setRows(answer[view]);
+				setProblem("");
+			} catch (error) {
+				setProblem(inWords(error));
+			}
+		}, PERIOD_MS);
+	}, [view, bus, paused, filter === ""]);
+	const words = filter.toLowerCase().split(/\s+/);
+	const text = (row: Row): string =>
+		`${row.bus} ${row.dir} 0x${row.id.toString(16)} ${row.name ?? ""} ${row.data ?? ""}`.toLowerCase();
+	const fitting = rows?.filter((row) => words.every((word) => text(row).includes(word)));
+	return (
+		<div class="stack">
+			<section class="card">
+				<div class="bar">
+					<div class="choice" role="group" aria-label={T.can.view}>
+						{(["decoded", "raw"] as const).map((name) => (
+							<button
+								key={name}
+								type="button"
+								aria-pressed={view === name}
+								onClick={() => {
+									setRows(undefined);
+									setView(name);
+								}}
+							>
+								{T.can[name]}
+							</button>
+						))}
+					</div>
+					<button type="button" aria-pressed={paused} onClick={() => setPaused(!paused)}>
+						{T.can.pause}
+					</button>
+					<label class="field">
+						<span>{T.can.bus}</span>
+						<select value={bus} onChange={(event) => setBus(event.currentTarget.value)}>
+							{Object.entries(T.can.buses).map(([name, label]) => (
+								<option key={name} value={name}>
+									{label}
+								</option>
+							))}
+						</select>
+					</label>
+					<label class="field grow">
+						<span>{T.can.filter}</span>
+						<input type="search" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
+					</label>
+				</div>
+				<p class={problem === "" ? "muted" : "bad"} role="status">
+					{problem !== ""
+						? problem
+						: fitting === undefined
+							? T.shell.loading
+							: T.can.rows(Math.min(SHOWN, fitting.length), fitting.length)}
+				</p>
+				<section class="scroll" aria-label={T.can[view]} tabIndex={0}>
+					<Table view={view} rows={fitting?.slice(0, SHOWN) ?? []} />
+				</section>
+			</section>
+			<div class="columns">
+				<Capture />
+				<Dump bus={bus} />
+			</div>
+		</div>
+	);
+}
+
+function Table({ view, rows }: { view: View; rows: readonly Row[] }) {
+	const heads = view === "decoded" ? T.can.decodedHeads : T.can.rawHeads;
+	return (
+		<table class="table">
+			<thead>
+				<tr>
+					{heads.map((head) => (
+						<th key={head} scope="col">
+							{head}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody>
+				{rows.map((row, i) => (
+					<tr key={view === "decoded" ? `${row.bus}${row.dir}${row.id}${row.name}` : i} class={row.generated ? "generated" : ""}>
+						{view === "decoded" && <th scope="row">{row.name.replaceAll("_", " ")}</th>}
+						{view === "decoded" && <td class="number">{`${row.value} ${row.unit.replace(/^unit_/i, "")}`}</td>}
+						<td class="code">{`0x${row.id.toString(16)}`}</td>
+						{view === "raw" && <td class="code">{row.data}</td>}
+						<td>{`${T.can.buses[row.bus as "chassis"] ?? row.bus} ${row.dir}${row.generated ? ` ${T.can.generated}` : ""}`}</td>
+						<td class="number">{row.ageMs}</td>
+						{view === "decoded" && <td class="number">{row.hz || ""}</td>}
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
+}
+
+function Capture() {
+	const state = useStore(modeState);
+	const active = state?.canviewCaptureMode ?? false;
+	const toggle = async (): Promise<void> => {
+		try {
+			await post("/api/canview/capture", { active: !active });
+			modeState.set(await loadStatus());
+		} catch (error) {
+			notify("bad", inWords(error));
+		}
+	};
+	return (
+		<section class="card section">
+			<h2>{T.can.capture}</h2>
+			<p class="muted">{T.can.captureHint}</p>
+			<button type="button" aria-pressed={active} onClick={() => void toggle()}>
+				{active ? T.can.endCapture : T.can.startCapture}
+			</button>
+		</section>
+	);
+}
+
+function Dump({ bus }: { bus: string }) {
+	const [seconds, setSeconds] = useState("30");
+	const [format, setFormat] = useState("candump");
+	const [dir, setDir] = useState("");
+	const query = `seconds=${seconds}&bus=${bus}&format=${format}${dir === "" ? "" : `&dir=${dir}`}`;
+	return (
+		<section class="card section">
+			<h2>{T.can.dump}</h2>
+			<SelectField
+				label={T.can.seconds}
+				value={seconds}
+				options={["10", "30", "60", "120"].map((value) => [value, T.can.lastSeconds(value)])}
+				onChange={setSeconds}
+			/>
+			<SelectField label={T.can.format} value={format} options={Object.entries(T.can.formats)} onChange={setFormat} />
+			<SelectField label={T.can.direction} value={dir} options={Object.entries(T.can.directions)} onChange={setDir} />
+			<a class="button primary" href={`/api/canview/dump?${query}`} download="">
+				{T.can.download}
+			</a>
+		</section>
+	);
 }

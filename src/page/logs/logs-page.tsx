@@ -1,5 +1,130 @@
+/** The controller's log: newest lines last, as the files have them. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { repeatWhileSeen } from "../net/live";
+import { get, getText, inWords, post } from "../net/request";
 import { T } from "../texts";
+import { notify } from "../ui/notice";
+
+const PERIOD_MS = 2000;
+const TAIL_BYTES = 65_536;
+const SHOWN = 500;
+
+interface LogFile {
+	readonly scope: string;
+	readonly path: string;
+	readonly size: number;
+}
 
 export function LogsPage(_: { part: string }) {
-	return <p class="loading">{T.shell.loading}</p>;
+	const [files, setFiles] = useState<readonly LogFile[]>();
+	const [path, setPath] = useState("/logs/all.txt");
+	const [text, setText] = useState("");
+	const [filter, setFilter] = useState("");
+	const [paused, setPaused] = useState(false);
+	const [problem, setProblem] = useState("");
+	const [round, setRound] = useState(0);
+	useEffect(() => {
+		if (paused) return;
+		return repeatWhileSeen(async () => {
+			try {
+				const listed = (await get<{ files: LogFile[] }>("/api/logs")).files;
+				setFiles(listed);
+				const there = listed.some((file) => file.path === path);
+				setText(there ? await getText(`/api/logs/read?path=${encodeURIComponent(path)}&max=${TAIL_BYTES}`) : "");
+				setProblem("");
+			} catch (error) {
+				setProblem(inWords(error));
+			}
+		}, PERIOD_MS);
+	}, [path, paused, round]);
+	const act = async (sure: string, route: string, body: object): Promise<void> => {
+		if (!confirm(sure)) return;
+		try {
+			await post(route, body);
+			notify("good", T.logs.done);
+		} catch (error) {
+			notify("bad", inWords(error));
+		}
+		setRound(round + 1);
+	};
+	const words = filter.toLowerCase().split(/\s+/);
+	const lines = text.split("\n").filter((line) => line !== "" && words.every((word) => line.toLowerCase().includes(word)));
+	return (
+		<div class="stack">
+			<section class="card">
+				<div class="bar">
+					<label class="field grow">
+						<span>{T.logs.file}</span>
+						<select value={path} onChange={(event) => setPath(event.currentTarget.value)}>
+							{(files ?? []).map((file) => (
+								<option key={file.path} value={file.path}>
+									{`${file.path} (${Math.ceil(file.size / 1024)} KB)`}
+								</option>
+							))}
+						</select>
+					</label>
+					<label class="field grow">
+						<span>{T.can.filter}</span>
+						<input type="search" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
+					</label>
+					<button type="button" aria-pressed={paused} onClick={() => setPaused(!paused)}>
+						{T.can.pause}
+					</button>
+				</div>
+				<p class={problem === "" ? "muted" : "bad"} role="status">
+					{problem !== "" ? problem : files === undefined ? T.shell.loading : T.logs.lines(lines.length)}
+				</p>
+				<Lines lines={lines.slice(-SHOWN)} />
+			</section>
+			<div class="tools">
+				<a class="button" href={`/api/logs/read?path=${encodeURIComponent(path)}&max=262144`} download={path.split("/").pop()}>
+					{T.logs.download}
+				</a>
+				<button type="button" class="danger" onClick={() => void act(T.logs.deleteSure(path), "/api/logs/delete", { path })}>
+					{T.logs.delete}
+				</button>
+				<button
+					type="button"
+					class="danger"
+					onClick={() => void act(T.logs.clearSure, "/api/logs/clear", { scope: "everything" })}
+				>
+					{T.logs.clear}
+				</button>
+				<a class="button" href="#settings">
+					{T.logs.switches}
+				</a>
+			</div>
+		</div>
+	);
+}
+
+/** Stays at the end for as long as one is at the end. */
+function Lines({ lines }: { lines: readonly string[] }) {
+	const list = useRef<HTMLElement>(null);
+	const atEnd = useRef(true);
+	useEffect(() => {
+		if (atEnd.current && list.current !== null) list.current.scrollTop = list.current.scrollHeight;
+	}, [lines[lines.length - 1], lines.length]);
+	return (
+		<section
+			ref={list}
+			class="scroll log"
+			tabIndex={0}
+			aria-label={T.pages.logs}
+			onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+				atEnd.current = scrollHeight - scrollTop - clientHeight < 30;
+			}}
+		>
+			{lines.map((line, i) => {
+				const [uptime = "", level = "", tag = "", ...rest] = line.split("\t");
+				return (
+					<p key={i} class={level.toLowerCase()}>
+						<span class="muted">{/^\d+$/.test(uptime) ? (Number(uptime) / 1000).toFixed(3) : uptime}</span> <b>{level}</b>{" "}
+						<span class="tag">{tag}</span> {rest.join(" ")}
+					</p>
+				);
+			})}
+		</section>
+	);
 }

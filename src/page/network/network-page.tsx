@@ -1,5 +1,76 @@
+/** Wi-Fi, and new firmware. */
+
+import { useEffect, useState } from "preact/hooks";
+import { repeatWhileSeen } from "../net/live";
+import { get, inWords, post } from "../net/request";
 import { T } from "../texts";
+import { notify } from "../ui/notice";
+import { Update } from "./update";
+import { AccessPointForm, StationForm, type Wifi } from "./wifi-forms";
+
+const PERIOD_MS = 3000;
+
+interface Network {
+	readonly staConnected: boolean;
+	readonly staIp: string;
+	readonly ap: boolean;
+	readonly apIp: string;
+	readonly hostname: string;
+	readonly internet: boolean;
+}
 
 export function NetworkPage(_: { part: string }) {
-	return <p class="loading">{T.shell.loading}</p>;
+	const [network, setNetwork] = useState<Network>();
+	const [wifi, setWifi] = useState<Wifi>();
+	const [problem, setProblem] = useState("");
+	const loadWifi = async (): Promise<void> => setWifi(await get<Wifi>("/api/wifi"));
+	useEffect(
+		() =>
+			repeatWhileSeen(async () => {
+				try {
+					setNetwork(await get<Network>("/api/network"));
+					await loadWifi();
+					setProblem("");
+				} catch (error) {
+					setProblem(inWords(error));
+				}
+			}, PERIOD_MS),
+		[],
+	);
+	/** @returns true if it is on flash */
+	const save = async (body: object): Promise<boolean> => {
+		try {
+			await post("/api/wifi", body);
+			await loadWifi();
+			notify("good", T.draft.saved);
+			return true;
+		} catch (error) {
+			notify("bad", inWords(error));
+			return false;
+		}
+	};
+	const N = T.network;
+	return (
+		<div class="columns">
+			<section class="card section">
+				<h2>{N.now}</h2>
+				{problem !== "" && <p class="bad">{problem}</p>}
+				{network !== undefined && (
+					<dl class="facts">
+						<dt>{N.ownNetwork}</dt>
+						<dd>{network.ap ? network.apIp : N.off}</dd>
+						<dt>{N.home}</dt>
+						<dd>{network.staConnected ? network.staIp : N.notConnected}</dd>
+						<dt>{N.name}</dt>
+						<dd>{network.hostname}</dd>
+						<dt>{N.internet}</dt>
+						<dd>{network.internet ? N.yes : N.no}</dd>
+					</dl>
+				)}
+			</section>
+			{wifi !== undefined && <AccessPointForm wifi={wifi} save={save} />}
+			{wifi !== undefined && <StationForm wifi={wifi} save={save} />}
+			<Update />
+		</div>
+	);
 }

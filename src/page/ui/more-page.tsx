@@ -4,7 +4,7 @@ import type { PageName } from "../state/route";
 import { T } from "../texts";
 import { Icon } from "./icon";
 
-const BEYOND: readonly PageName[] = ["can", "logs", "network", "about"];
+const BEYOND: readonly PageName[] = ["can", "logs", "network", "about", "start"];
 
 export function MorePage() {
 	return (
@@ -12,7 +12,7 @@ export function MorePage() {
 			{BEYOND.map((name) => (
 				<li key={name}>
 					<a class="card" href={`#${name}`}>
-						<Icon name={name} />
+						<Icon name={name === "start" ? "check" : name} />
 						<span>{T.pages[name]}</span>
 					</a>
 				</li>

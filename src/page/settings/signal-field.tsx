@@ -1,0 +1,106 @@
+/** A signal of the bus, picked from those that are seen on it now, with their values. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { repeatWhileSeen } from "../net/live";
+import { get } from "../net/request";
+import { T } from "../texts";
+
+const ROWS_ASKED = 2000;
+const ROWS_SHOWN = 80;
+const PERIOD_MS = 1500;
+
+interface Row {
+	readonly bus: string;
+	readonly dir: string;
+	readonly id: number;
+	readonly name: string;
+	readonly value: number | string;
+	readonly unit: string;
+}
+
+function keyOf({ bus, id, name, unit }: Row): string {
+	return `${bus}|0x${id.toString(16)}|${name.replaceAll("_", " ")}|${unit}`.toLowerCase();
+}
+
+/** A key's signal, for people. */
+export function signalLabel(key: string): string {
+	const [, frame = "", name = ""] = key.split("|");
+	return key === "" ? T.settings.noSignal : `${name} (${frame})`;
+}
+
+export function SignalField({
+	label,
+	value,
+	live,
+	onChange,
+}: {
+	label: string;
+	value: string;
+	live?: string;
+	onChange: (key: string) => void;
+}) {
+	const [open, setOpen] = useState(false);
+	return (
+		<div class="field setting">
+			<span>{label}</span>
+			<button type="button" class="signal" aria-label={T.settings.pick(label, signalLabel(value))} onClick={() => setOpen(true)}>
+				<span>{signalLabel(value)}</span>
+				{live !== undefined && <b>{live}</b>}
+			</button>
+			{open && <Picker label={label} value={value} onClose={() => setOpen(false)} onChange={onChange} />}
+		</div>
+	);
+}
+
+function Picker(props: { label: string; value: string; onClose: () => void; onChange: (key: string) => void }) {
+	const { label, value, onClose, onChange } = props;
+	const dialog = useRef<HTMLDialogElement>(null);
+	const [rows, setRows] = useState<readonly Row[]>();
+	const [filter, setFilter] = useState("");
+	useEffect(() => {
+		dialog.current?.showModal();
+		return repeatWhileSeen(async () => {
+			const { decoded } = await get<{ decoded: Row[] }>(`/api/canview?decoded=${ROWS_ASKED}&raw=0&bus=all`);
+			setRows(decoded.filter(({ dir }) => dir === "RX"));
+		}, PERIOD_MS);
+	}, []);
+	const words = filter.toLowerCase().split(/\s+/);
+	const fitting = rows?.filter((row) => words.every((word) => keyOf(row).includes(word))) ?? [];
+	const take = (key: string): void => {
+		onChange(key);
+		onClose();
+	};
+	return (
+		<dialog ref={dialog} class="picker" aria-label={label} onClose={onClose}>
+			<div class="bar">
+				<label class="field grow">
+					<span>{T.settings.search(label)}</span>
+					<input type="search" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
+				</label>
+				<button type="button" onClick={() => take("")}>
+					{T.settings.recommended}
+				</button>
+				<button type="button" onClick={onClose}>
+					{T.map.cancel}
+				</button>
+			</div>
+			<p class="muted" role="status">
+				{rows === undefined ? T.shell.loading : rows.length === 0 ? T.settings.silent : T.settings.found(fitting.length)}
+			</p>
+			<ul class="picks">
+				{fitting.slice(0, ROWS_SHOWN).map((row) => {
+					const key = keyOf(row);
+					return (
+						<li key={key}>
+							<button type="button" aria-pressed={key === value} onClick={() => take(key)}>
+								<span>{row.name.replaceAll("_", " ")}</span>
+								<small>{`${row.bus} 0x${row.id.toString(16)}`}</small>
+								<b>{`${row.value} ${row.unit}`}</b>
+							</button>
+						</li>
+					);
+				})}
+			</ul>
+		</dialog>
+	);
+}
