@@ -1,5 +1,6 @@
 /**
- * GET /api/events: server-sent events. Telemetry as often as the client asks, mode and faults as soon as they change.
+ * GET /api/events: server-sent events. Telemetry as often as the client asks; mode, faults and an update's progress as
+ * soon as they change.
  * A stream holds revisions of what its client has been sent, never the events themselves: when the client is slow it gets the
  * newest state as soon as it reads again, and nobody else notices. Telemetry comes at least once a second, so a peer that
  * is gone is found by what it no longer takes. Source: issue 3 point 10; format: HTML standard, 9.2.
@@ -13,9 +14,11 @@ import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
 import { encodeUtf8 } from "../text/utf8.js";
+import { UpdateWatch } from "../update/update-watch.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem, problem } from "./problem.js";
 import { writeTelemetryMembers } from "./telemetry.js";
+import { writeUpdateMembers } from "./update.js";
 
 /** Streams at once: three of the server's eight connections stay free for requests. */
 export const EVENT_STREAMS = 5;
@@ -28,6 +31,7 @@ const EARLY_MS = 25;
 const RETRY = encodeUtf8("retry: 2000\n\n");
 const MODE = encodeUtf8("event: mode\ndata: ");
 const TELEMETRY = encodeUtf8("event: telemetry\ndata: ");
+const UPDATE = encodeUtf8("event: update\ndata: ");
 const FAULT = encodeUtf8("\nevent: fault\ndata: ");
 const ID = encodeUtf8("id: ");
 const END = encodeUtf8("\n\n");
@@ -71,6 +75,7 @@ class EventStream implements Producer {
 	#faultRevision: number;
 	/** Faults that are to be sent, bit n for `FAULTS[n]`. */
 	#faultsDue: number;
+	readonly #update = new UpdateWatch();
 
 	/** @param lastSeen revision of the last fault that the client was sent before it lost its connection; anything else means none */
 	constructor(context: ApiContext, periodMs: number, lastSeen: number) {
@@ -96,7 +101,7 @@ class EventStream implements Producer {
 
 	/** Writes the most urgent event that is due. @returns the index after it; `at` = none is due, or it does not fit */
 	#next(into: Uint8Array, at: number, end: number): number {
-		const { changes, controller } = this.#context;
+		const { changes, controller, updater } = this.#context;
 		if (!this.#greeted) {
 			this.#greeted = at + RETRY.length <= end;
 			return this.#greeted ? put(RETRY, into, at) : at;
@@ -111,6 +116,11 @@ class EventStream implements Producer {
 			this.#faultRevision = changes.faultRevision;
 		}
 		if (this.#faultsDue !== 0) return this.#writeFault(into, at, end);
+		if (this.#update.changed(updater)) {
+			const next = this.#write(UPDATE, writeUpdate, into, at, end);
+			if (next > at) this.#update.seen(updater);
+			return next;
+		}
 		const nowMs = controller.uptimeMs;
 		if (((nowMs + EARLY_MS - this.#dueMs) | 0) < 0) return at;
 		const next = this.#write(TELEMETRY, writeTelemetry, into, at, end);
@@ -170,6 +180,11 @@ function writeMode(json: JsonWriter, { controller }: ApiContext): void {
 	json.key(K.reason).string(controller.reason).key(K.controlActive).boolean(controller.controlActive);
 	json.key(K.disableController).boolean(controller.disableController);
 	json.key(K.canviewCaptureMode).boolean(controller.captureActive);
+}
+
+function writeUpdate(json: JsonWriter, { controller, updater }: ApiContext): void {
+	json.key(K.uptimeMs).number(controller.uptimeMs);
+	writeUpdateMembers(json, updater);
 }
 
 function writeTelemetry(json: JsonWriter, { controller }: ApiContext): void {

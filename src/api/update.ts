@@ -7,6 +7,7 @@ import { type JsonWriter, jsonKeys } from "../http/json-writer.js";
 import type { JsonSection } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import type { Updater } from "../update/updater.js";
 import type { ApiContext } from "./context.js";
 
 const K = jsonKeys([
@@ -55,14 +56,21 @@ export function postUpdateInstall({ updater, log }: ApiContext, _request: HttpRe
 }
 
 function writeCheck(json: JsonWriter, { updater }: ApiContext): void {
-	json.beginObject();
-	json
-		.key(K.current)
-		.string(updater.version)
-		.key(K.latest)
-		.string(updater.manifest?.version ?? "");
+	json.beginObject().key(K.current).string(updater.version);
+	writeFindings(json, updater);
+	json.key(K.url).string(updater.manifestUrl);
+}
+
+/** What the event stream tells: everything that changes but the addresses. */
+export function writeUpdateMembers(json: JsonWriter, updater: Updater): void {
+	writeFindings(json, updater);
+	writeProgressMembers(json, updater);
+}
+
+function writeFindings(json: JsonWriter, updater: Updater): void {
+	json.key(K.latest).string(updater.manifest?.version ?? "");
 	json.key(K.available).boolean(updater.available).key(K.lastCheckMs).number(updater.lastCheckMs);
-	json.key(K.error).string(updater.error).key(K.url).string(updater.manifestUrl);
+	json.key(K.error).string(updater.error);
 }
 
 function writeUrls(json: JsonWriter, { updater }: ApiContext): void {
@@ -71,6 +79,11 @@ function writeUrls(json: JsonWriter, { updater }: ApiContext): void {
 }
 
 function writeProgress(json: JsonWriter, { updater }: ApiContext): void {
+	writeProgressMembers(json, updater);
+	json.endObject();
+}
+
+function writeProgressMembers(json: JsonWriter, updater: Updater): void {
 	json.key(K.installing).boolean(updater.installing).key(K.installError).string(updater.installError);
 	json.key(K.bytesTotal).number(updater.bytesTotal).key(K.bytesDone).number(updater.bytesDone);
 	json.key(K.speedBps).number(updater.bytesPerS).key(K.progressMs).number(updater.progressMs);
@@ -86,7 +99,6 @@ function writeProgress(json: JsonWriter, { updater }: ApiContext): void {
 		.key(K.installDetail)
 		.string(updater.installDetail);
 	json.key(K.confirmed).boolean(updater.confirmed).key(K.rolledBack).boolean(updater.rolledBack);
-	json.endObject();
 }
 
 const UPDATE_SECTIONS: readonly JsonSection<ApiContext>[] = Object.freeze([writeCheck, writeUrls, writeProgress]);

@@ -70,7 +70,9 @@ function keyMatches(bytes: Uint8Array, from: number, to: number, wanted: Uint8Ar
 	return length === wanted.length;
 }
 
+/** Not the engine's own: that would search on to the end of the connection's buffer. */
 function indexOfByte(bytes: Uint8Array, start: number, end: number, byte: number): number {
-	const index = bytes.indexOf(byte, start);
-	return index < 0 || index > end ? end : index;
+	let i = start;
+	while (i < end && bytes[i] !== byte) i++;
+	return i;
 }

@@ -13,6 +13,7 @@ import { request } from "../support/api-client.js";
 import { anApiContext } from "../support/api-context.js";
 import { aController, type FakeController } from "../support/controller-view.js";
 import { type ServerEvent, splitEvents } from "../support/event-stream.js";
+import { wrong } from "../support/openapi.js";
 
 const ROOM = 1400;
 
@@ -61,7 +62,7 @@ describe("api/events", () => {
 	it("begins with how to reconnect, the mode, what is wrong, and telemetry", () => {
 		const fixture = new Fixture({ speedValid: false, rpmValid: false }).open();
 		const events = fixture.read();
-		assert.deepEqual(kinds(events), ["retry", "mode", "fault", "fault", "telemetry"]);
+		assert.deepEqual(kinds(events), ["retry", "mode", "fault", "fault", "update", "telemetry"]);
 		assert.deepEqual(events[1].data, {
 			uptimeMs: 0,
 			mode: "MAP",
@@ -142,6 +143,35 @@ describe("api/events", () => {
 		assert.deepEqual(kinds(events), ["mode", "fault", "telemetry"]);
 		assert.equal(events[0].data["mode"], "6040");
 		assert.deepEqual(events[1].data, { uptimeMs: 60_000, fault: "rpmInvalid", active: false });
+	});
+
+	it("tells of an update's progress as often as it moves, before telemetry", () => {
+		const fixture = new Fixture().open("1");
+		const [update] = fixture.read().filter(({ event }) => event === "update");
+		assert.deepEqual([update.data["installing"], update.data["bytesDone"], update.data["latest"]], [false, 0, ""]);
+		const { updater } = fixture.context;
+		updater.phase = "installing";
+		Object.assign(updater, { stage: "firmware", bytesTotal: 1000, bytesDone: 10, progressMs: 250 });
+		const [begun] = fixture.at(100).read();
+		assert.deepEqual([begun.event, begun.data["installing"], begun.data["stage"]], ["update", true, "firmware"]);
+		assert.deepEqual(kinds(fixture.at(150).read()), []);
+		Object.assign(updater, { bytesDone: 500, progressMs: 500 });
+		const [moved, telemetry] = fixture.at(1000).read();
+		assert.deepEqual([moved.event, moved.data["bytesDone"], telemetry.event], ["update", 500, "telemetry"]);
+		updater.phase = "idle";
+		updater.installError = "firmware update failed";
+		assert.equal(fixture.at(1010).read()[0].data["installError"], "firmware update failed");
+	});
+
+	it("sends what the description says", () => {
+		const names: Record<string, string> = {
+			mode: "ModeEvent",
+			fault: "FaultEvent",
+			update: "UpdateEvent",
+			telemetry: "TelemetryEvent",
+		};
+		for (const { event, data } of new Fixture({ speedValid: false }).open().read().slice(1))
+			assert.equal(wrong({ $ref: `#/components/schemas/${names[event]}` }, data), "", event);
 	});
 
 	it("never sends half an event, however little room there is", () => {

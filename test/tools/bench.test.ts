@@ -2,8 +2,8 @@ import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";
 
 /** Runs a measurement and returns its JSON lines; it fails by itself when a budget is exceeded. */
-function bench(name: string): { lines: Record<string, number>[]; output: string } {
-	const { status, stdout, stderr } = spawnSync(process.execPath, [`tools/bench/${name}`], { encoding: "utf8" });
+function bench(name: string, ...args: string[]): { lines: Record<string, number>[]; output: string } {
+	const { status, stdout, stderr } = spawnSync(process.execPath, [`tools/bench/${name}`, ...args], { encoding: "utf8" });
 	assert.equal(status, 0, `${stdout}${stderr}`);
 	const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
 	return { lines: lines.map((line) => JSON.parse(line)), output: stdout };
@@ -42,5 +42,12 @@ describe("the budgets", () => {
 			this.skip();
 		}
 		assert.equal(lines.length, 1);
+	});
+
+	it("hold for requests: the heap is where it was after 500 of all kinds, and no frame lost", function () {
+		this.timeout(120_000);
+		const { lines } = bench("requests.mjs", "500");
+		assert.equal(lines[0]["requests"], 500);
+		console.log(`      ${lines[0]["statusBytecodes"]} bytecodes for a status, ${lines[0]["statusPerSecond"]} a second`);
 	});
 });

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const program = join(root, "build/host/opencoupling");
-const load = join(root, "build/bench/forwarding_load");
+const RUN_S = 10;
 
 /**
  * Sends frames both ways through a controller and checks what comes out.
@@ -17,15 +17,46 @@ const load = join(root, "build/bench/forwarding_load");
  * @returns {Promise<Record<string, number>>} `sent`, `received`, `lost`, `wrong`, `rewritten`, `p50Us`, `p99Us`, `maxUs`
  */
 export async function runLoad(sockets, rate, seconds) {
+	return await withLoad((load) => run(load, sockets, rate, seconds));
+}
+
+/**
+ * Sends frames, in runs of some seconds, for as long as some work takes.
+ * @returns {Promise<{ result: unknown, frames: Record<"sent" | "lost" | "wrong", number> }>} what the work gave, and the sums of all runs
+ */
+export async function besideLoad(sockets, rate, work) {
+	return await withLoad(async (load) => {
+		const frames = { sent: 0, lost: 0, wrong: 0 };
+		let working = true;
+		const traffic = (async () => {
+			while (working) {
+				const one = await run(load, sockets, rate, RUN_S);
+				for (const name of Object.keys(frames)) frames[name] += one[name];
+			}
+		})();
+		try {
+			return { result: await work(), frames };
+		} finally {
+			working = false;
+			await traffic;
+		}
+	});
+}
+
+async function withLoad(use) {
 	mkdirSync(join(root, "build/bench"), { recursive: true });
-	const built = `${load}.${process.pid}`;
+	const built = join(root, `build/bench/forwarding_load.${process.pid}`);
 	execFileSync(process.env.CC ?? "cc", ["-std=gnu11", "-O2", "-o", built, join(root, "tools/bench/forwarding_load.c")]);
 	try {
-		const { stdout } = await promisify(execFile)(built, [...sockets, String(rate), String(seconds)]);
-		return JSON.parse(stdout);
+		return await use(built);
 	} finally {
 		rmSync(built);
 	}
+}
+
+async function run(load, sockets, rate, seconds) {
+	const { stdout } = await promisify(execFile)(load, [...sockets, String(rate), String(seconds)]);
+	return JSON.parse(stdout);
 }
 
 /** A controller of generation 5 in MAP with both buses as sockets, on an empty flash. The caller must `end` it. */
@@ -49,10 +80,7 @@ export class BenchController {
 		const buses = ["--chassis", `unix:${this.sockets[0]}`, "--coupling", `unix:${this.sockets[1]}`];
 		this.#child = spawn(program, ["--http", "0", "--flash", flash, ...buses]);
 		this.#child.stdout.on("data", (chunk) => (this.#stdout += chunk));
-		this.#child.stderr.on("data", (chunk) => {
-			this.#stderr += chunk;
-			if (process.env.DBG) console.error(String(chunk));
-		});
+		this.#child.stderr.on("data", (chunk) => (this.#stderr += chunk));
 	}
 
 	/** Its port, as soon as it answers. */

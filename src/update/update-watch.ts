@@ -1,0 +1,31 @@
+/** Whether somebody who watches an update has seen its latest state. */
+
+import type { Updater } from "./updater.js";
+
+export class UpdateWatch {
+	#phase = "";
+	#lastCheckMs = 0;
+	/** Renewed 4 times a second while something moves. */
+	#progressMs = 0;
+	#installError = "";
+	#confirmed = true;
+
+	/** True if something has changed since `seen`; at first always. */
+	changed(updater: Updater): boolean {
+		return (
+			updater.phase !== this.#phase ||
+			updater.progressMs !== this.#progressMs ||
+			updater.lastCheckMs !== this.#lastCheckMs ||
+			updater.installError !== this.#installError ||
+			updater.confirmed !== this.#confirmed
+		);
+	}
+
+	seen(updater: Updater): void {
+		this.#phase = updater.phase;
+		this.#progressMs = updater.progressMs;
+		this.#lastCheckMs = updater.lastCheckMs;
+		this.#installError = updater.installError;
+		this.#confirmed = updater.confirmed;
+	}
+}
