@@ -169,7 +169,6 @@ export const T = {
 		inputs: "Inputs",
 		inputsHint: "Where speed, pedal and engine speed come from, and what they are now.",
 		input: { speed: "Vehicle speed", throttle: "Pedal", rpm: "Engine speed" },
-		pick: (label: string, now: string) => `${label}: ${now}. Pick another signal`,
 		search: (label: string) => `Search a signal for: ${label}`,
 		recommended: "Recommended",
 		silent: "No frames come from the car: is the ignition on?",

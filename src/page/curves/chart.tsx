@@ -117,7 +117,7 @@ export function Chart({ points, stored, unit, largest, live, old, onChange }: Pr
 					key={index}
 					class="chart-point"
 					role="slider"
-					tabIndex={0}
+					tabindex={0}
 					aria-label={T.curves.point(index + 1, point.x, unit)}
 					aria-valuemin={0}
 					aria-valuemax={100}

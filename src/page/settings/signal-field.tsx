@@ -1,6 +1,6 @@
 /** A signal of the bus, picked from those that are seen on it now, with their values. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
 import { get } from "../net/request";
 import { T } from "../texts";
@@ -40,10 +40,18 @@ export function SignalField({
 	onChange: (key: string) => void;
 }) {
 	const [open, setOpen] = useState(false);
+	const id = useId();
 	return (
 		<div class="field setting">
-			<span>{label}</span>
-			<button type="button" class="signal" aria-label={T.settings.pick(label, signalLabel(value))} onClick={() => setOpen(true)}>
+			<span id={`${id}l`}>{label}</span>
+			<button
+				type="button"
+				class="signal"
+				id={`${id}b`}
+				aria-labelledby={`${id}l ${id}b`}
+				aria-haspopup="dialog"
+				onClick={() => setOpen(true)}
+			>
 				<span>{signalLabel(value)}</span>
 				{live !== undefined && <b>{live}</b>}
 			</button>

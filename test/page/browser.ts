@@ -1,0 +1,49 @@
+// A real browser on the real controller. Chromium comes from the system: playwright-core brings none.
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const EXECUTABLE = [process.env["CHROMIUM"], ...PLACES].find((path) => path !== undefined && existsSync(path));
+const FLAGS = [
+	...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+	...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+];
+/** A loaded machine is slow to draw. */
+const PATIENCE_MS = 20_000;
+
+/** Skips the suite, with a line that says why, where no browser is installed. */
+export function needBrowser(suite: Mocha.Context): void {
+	if (EXECUTABLE !== undefined) return;
+	console.log("      skipped: no Chromium is installed (Debian: apt-get install chromium; elsewhere: set CHROMIUM to its path)");
+	suite.skip();
+}
+
+export function launch(): Promise<Browser> {
+	return chromium.launch({ executablePath: EXECUTABLE as string, args: FLAGS });
+}
+
+export interface Visit {
+	readonly page: Page;
+	/** Errors that the page threw or wrote to the console. */
+	readonly problems: string[];
+}
+
+/** A fresh visitor who looks at `#hash`. */
+export async function visit(browser: Browser, port: number, hash: string, options: BrowserContextOptions = {}): Promise<Visit> {
+	const context = await browser.newContext(options);
+	context.setDefaultTimeout(PATIENCE_MS);
+	const page = await context.newPage();
+	const problems: string[] = [];
+	page.on("pageerror", (error) => problems.push(error.message));
+	page.on("console", (message) => {
+		if (message.type() === "error") problems.push(message.text());
+	});
+	page.on("dialog", (dialog) => void dialog.accept());
+	await page.goto(`http://127.0.0.1:${port}/#${hash}`);
+	return { page, problems };
+}
+
+/** Waits until the link says so. */
+export async function linkIs(page: Page, word: "Live" | "Reconnecting" | "Offline"): Promise<void> {
+	await page.locator('[data-test="link"]', { hasText: word }).waitFor();
+}

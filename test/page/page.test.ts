@@ -1,0 +1,276 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { Bench } from "../system/bench-car.js";
+import { until } from "../system/wait.js";
+import { launch, linkIs, needBrowser, visit } from "./browser.js";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const PAGES = ["drive", "map", "curves", "can", "logs", "settings", "network", "about", "start", "more"];
+const SIZES = [
+	{ width: 360, height: 740, colorScheme: "dark" },
+	{ width: 820, height: 1180, colorScheme: "light" },
+	{ width: 1440, height: 900, colorScheme: "dark" },
+	{ width: 360, height: 740, colorScheme: "light" },
+] as const;
+const TARGET_PX = 44;
+
+interface LockMap {
+	readonly lockTable: number[][];
+}
+
+describe("the page in a browser", function () {
+	this.timeout(180_000);
+	let bench: Bench;
+	let browser: Browser;
+
+	before(async function () {
+		needBrowser(this);
+		bench = await Bench.start({ settings: { mode: "MAP" } });
+		bench.show(40, 40);
+		browser = await launch();
+	});
+	after(async () => {
+		await browser?.close();
+		await bench?.end();
+	});
+	afterEach(async () => {
+		for (const context of browser?.contexts() ?? []) await context.close();
+	});
+
+	const json = async <T>(path: string): Promise<T> => JSON.parse((await bench.ask("GET", path)).text) as T;
+	const map = () => json<LockMap>("/api/map");
+	const open = (hash: string, options = {}) => visit(browser, bench.port, hash, options);
+	const saveBar = (page: Page) => page.locator('[data-test="save-bar"]');
+	const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row * 9 + column}"]`);
+
+	for (const { width, height, colorScheme } of SIZES)
+		it(`is whole, accessible and without errors at ${width} x ${height}, ${colorScheme}`, async () => {
+			const { page, problems } = await open("drive", { viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
+			await linkIs(page, "Live");
+			await page.evaluate(readFileSync(AXE, "utf8"));
+			for (const name of PAGES) {
+				await page.evaluate((hash) => {
+					location.hash = hash;
+				}, name);
+				await page.locator(".loading").waitFor({ state: "detached" });
+				await page.locator("main .card, main a").first().waitFor();
+				const violations = await page.evaluate(async () => {
+					const { axe } = window as unknown as {
+						axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+					};
+					return (await axe.run()).violations.map(
+						({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
+					);
+				});
+				assert.deepEqual(violations, [], name);
+				const found = await page.evaluate((least) => {
+					const targets = [...document.querySelectorAll<HTMLElement>("button, a[href], select, input, [role=gridcell]")];
+					const small = targets.filter((element) => {
+						const box = (element.closest("label") ?? element).getBoundingClientRect();
+						const inText = element.matches("p a, .section > a");
+						return box.width > 1 && !inText && !element.matches(".skip") && (box.width < least || box.height < least);
+					});
+					return {
+						small: small.map((element) => element.outerHTML.slice(0, 100)),
+						wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+					};
+				}, TARGET_PX);
+				assert.deepEqual(found, { small: [], wide: 0 }, name);
+			}
+			assert.deepEqual(problems, []);
+		});
+
+	it("shows what the car does, and puts a mode in force when the controller says so", async () => {
+		const { page } = await open("drive");
+		await page.locator('[data-value="speed"]', { hasText: "40" }).waitFor();
+		await page.locator('[data-value="pedal"]', { hasText: "40" }).waitFor();
+		await page.locator('[data-test="reason"]', { hasText: "control is active" }).waitFor();
+		await page.locator('[data-mode="8020"]').click();
+		await page.locator('[data-mode="8020"][aria-pressed="true"]').waitFor();
+		assert.equal((await bench.status()).mode, "8020");
+		await page.locator(".gauge[aria-label*='requested 20 %']").waitFor();
+		await page.locator('[data-mode="MAP"]').click();
+		await bench.untilStatus(({ mode }) => mode === "MAP", 5000, "the map again");
+	});
+
+	it("saves a cell that was typed, shows the controller's answer, and the car feels it", async () => {
+		const { page } = await open("map");
+		await cell(page, 4, 4).click();
+		await page.keyboard.type("77");
+		await saveBar(page).getByText("Not saved yet").waitFor();
+		await page.getByRole("button", { name: "Undo" }).click();
+		await saveBar(page).locator("button.primary:disabled").waitFor();
+		await page.getByRole("button", { name: "Redo" }).click();
+		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await page.getByText("This is the map in the controller").waitFor();
+		assert.equal((await map()).lockTable[4][4], 77);
+		await bench.untilStatus(({ telemetry }) => Math.round(telemetry["spec"]) === 77, 8000, "the lock of the cell");
+	});
+
+	it("selects areas, interpolates, changes an axis and stores the map under a name", async () => {
+		const { page } = await open("map");
+		await cell(page, 0, 0).click();
+		await cell(page, 0, 8).click({ modifiers: ["Shift"] });
+		await page.getByText("9 cells selected").waitFor();
+		await cell(page, 0, 0).click();
+		await page.keyboard.type("90");
+		await cell(page, 0, 8).click({ modifiers: ["Shift"] });
+		await page.getByRole("button", { name: "Interpolate" }).click();
+		await page.getByRole("button", { name: "Change speed 140 km/h" }).click();
+		await page.getByLabel("Speed, km/h").fill("150");
+		await page.getByRole("button", { name: "Take" }).click();
+		await page.getByLabel("Name", { exact: true }).fill("Winter");
+		await page.getByRole("button", { name: "Save as" }).click();
+		await page.getByText("in the controller now").waitFor();
+		const saved = await json<LockMap & { speedBins: number[] }>("/api/map");
+		assert.equal(saved.speedBins[8], 150);
+		assert.deepEqual([saved.lockTable[0][0], saved.lockTable[0][8]], [90, 0]);
+		assert.ok(saved.lockTable[0][4] > 40 && saved.lockTable[0][4] < 90);
+		assert.equal((await json<{ currentName: string }>("/api/maps")).currentName, "Winter");
+	});
+
+	it("saves a curve whose points were typed and moved by key", async () => {
+		const { page } = await open("curves/throttle");
+		await page.getByLabel("Point 2, Lock, %").fill("33");
+		await page.keyboard.press("Tab");
+		await page.locator('[data-point="2"]').focus();
+		await page.keyboard.press("ArrowUp");
+		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await page.getByText("This is the curve in the controller").waitFor();
+		const { points } = await json<{ points: { lock: number }[] }>("/api/curve/throttle");
+		assert.deepEqual([points[1].lock, points[2].lock], [33, 26]);
+	});
+
+	it("saves settings: only what was changed", async () => {
+		const { page } = await open("settings");
+		const sent: string[] = [];
+		page.on("request", (request) => request.method() === "POST" && sent.push(request.postData() ?? ""));
+		await page.getByLabel("Map: open below").fill("7");
+		await page.keyboard.press("Tab");
+		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await page.getByText("These are the controller's settings").waitFor();
+		assert.deepEqual(
+			sent.map((body) => Object.keys(JSON.parse(body))),
+			[["disengageUnderSpeed"]],
+		);
+		const { disengageUnderSpeed } = await json<{ disengageUnderSpeed: Record<string, number> }>("/api/status");
+		assert.equal(disengageUnderSpeed["map"], 7);
+	});
+
+	it("picks an input from the signals seen on the bus, with their values", async () => {
+		const { page } = await open("settings");
+		await page.getByRole("button", { name: /^Vehicle speed/ }).click();
+		await page.getByRole("searchbox").fill("esp v signal");
+		await page.locator(".picks button", { hasText: "ESP v Signal" }).first().click();
+		await page.getByRole("dialog").waitFor({ state: "detached" });
+	});
+
+	it("captures, and shows frames decoded and raw", async () => {
+		const { page } = await open("can");
+		await page.locator("tbody tr").first().waitFor();
+		await page.getByRole("button", { name: "Raw" }).click();
+		await page
+			.locator("td.code", { hasText: /^[0-9a-f]{2} / })
+			.first()
+			.waitFor();
+		await page.getByRole("button", { name: "Start the capture" }).click();
+		await page.getByRole("button", { name: "End the capture" }).waitFor();
+		assert.equal((await json<{ active: boolean }>("/api/canview/capture")).active, true);
+		await page.getByRole("button", { name: "End the capture" }).click();
+		await page.getByRole("button", { name: "Start the capture" }).waitFor();
+	});
+
+	it("dims numbers and says so when the controller is silent, and comes back by itself", async () => {
+		const { page } = await open("drive");
+		await linkIs(page, "Live");
+		bench.signal("SIGSTOP");
+		try {
+			await page.locator(".values.stale").waitFor();
+			await linkIs(page, "Offline");
+		} finally {
+			bench.signal("SIGCONT");
+		}
+		await linkIs(page, "Live");
+		await page.locator(".values:not(.stale)").waitFor();
+	});
+
+	it("asks for nothing while it is hidden", async () => {
+		const { page } = await open("drive");
+		await linkIs(page, "Live");
+		await page.evaluate(() => {
+			Object.defineProperty(document, "hidden", { value: true, configurable: true });
+			document.dispatchEvent(new Event("visibilitychange"));
+		});
+		const asked: string[] = [];
+		page.on("request", (request) => asked.push(request.url()));
+		await page.waitForTimeout(3000);
+		assert.deepEqual(asked, []);
+		await page.evaluate(() => {
+			Object.defineProperty(document, "hidden", { value: false, configurable: true });
+			document.dispatchEvent(new Event("visibilitychange"));
+		});
+		await linkIs(page, "Live");
+	});
+
+	it("keeps a draft when the connection is lost in a save, also across a reload, and sends nothing twice", async () => {
+		const { page } = await open("map");
+		const before = (await map()).lockTable[6][6];
+		let posts = 0;
+		await page.route("**/api/map", (route) => {
+			if (route.request().method() !== "POST") return route.continue();
+			posts++;
+			return route.abort();
+		});
+		await cell(page, 6, 6).click();
+		await page.keyboard.type("99");
+		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await page.getByText("It has not arrived").waitFor();
+		await page.reload();
+		await saveBar(page).getByText("Not saved yet").waitFor();
+		assert.equal(await cell(page, 6, 6).textContent(), "99");
+		assert.deepEqual([posts, (await map()).lockTable[6][6]], [1, before]);
+		await page.unroute("**/api/map");
+		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await page.getByText("This is the map in the controller").waitFor();
+		assert.equal((await map()).lockTable[6][6], 99);
+	});
+
+	it("finds out that a save had arrived when only its answer was lost", async () => {
+		const { page } = await open("map");
+		let posts = 0;
+		await page.route("**/api/map", async (route) => {
+			if (route.request().method() !== "POST") return route.continue();
+			posts++;
+			await route.fetch();
+			return route.abort();
+		});
+		await cell(page, 5, 6).click();
+		await page.keyboard.type("55");
+		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await page.getByText("It had arrived").waitFor();
+		await page.getByText("This is the map in the controller").waitFor();
+		assert.deepEqual([posts, (await map()).lockTable[5][6]], [1, 55]);
+	});
+
+	it("shows in one browser what is set in the other, and tells of a draft that it has overtaken", async () => {
+		const [first, second] = [await open("drive"), await open("map")];
+		await cell(second.page, 3, 3).click();
+		await second.page.keyboard.type("44");
+		await first.page.locator('[data-mode="FWD"]').click();
+		await bench.untilStatus(({ mode }) => mode === "FWD", 5000, "the mode of the first");
+		await second.page.evaluate(() => {
+			location.hash = "drive";
+		});
+		await second.page.locator('[data-mode="FWD"][aria-pressed="true"]').waitFor();
+		const other = await map();
+		other.lockTable[0][0] = 12;
+		assert.equal((await bench.ask("POST", "/api/map", JSON.stringify(other))).code, 200);
+		await second.page.evaluate(() => {
+			location.hash = "map";
+		});
+		await saveBar(second.page).getByText("have changed since you began").waitFor();
+		await until(async () => (await bench.mode("MAP")).code === 200, 5000, "the map again");
+	});
+});
