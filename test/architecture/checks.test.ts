@@ -15,7 +15,10 @@ function check(command: string, ...args: string[]): void {
 describe("the tree", () => {
 	it("type-checks as a whole", () => check("tsc", "--noEmit", "-p", "tsconfig.json"));
 
-	it("type-checks the page for browsers", () => check("tsc", "--noEmit", "-p", "src/page/tsconfig.json"));
+	it("type-checks the page for browsers, and its tests", () => {
+		check("tsc", "--noEmit", "-p", "src/page/tsconfig.json");
+		check("tsc", "--noEmit", "-p", "test/page/tsconfig.json");
+	});
 
 	it("compiles the pure folders without any platform's types", () => check("tsc", "--noEmit", "-p", "test/tsconfig.pure.json"));
 
