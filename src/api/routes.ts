@@ -18,6 +18,7 @@ import { getMap, postMap } from "./map.js";
 import { exportMap, importMap } from "./map-transfer.js";
 import { postMode } from "./mode.js";
 import { getOpenapi } from "./openapi.js";
+import { getPreview } from "./preview.js";
 import { postSettings } from "./settings.js";
 import { getStatus } from "./status.js";
 import { deleteMap, getMaps, loadMap, saveMap } from "./stored-maps.js";
@@ -43,6 +44,7 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "GET", path: "/api/canview/dump", body: "ignore", handle: getCanviewDump } as const),
 	Object.freeze({ method: "GET", path: "/api/events", body: "ignore", handle: getEvents } as const),
 	Object.freeze({ method: "GET", path: "/api/openapi.json", body: "ignore", handle: getOpenapi } as const),
+	Object.freeze({ method: "GET", path: "/api/preview", body: "ignore", handle: getPreview } as const),
 	Object.freeze({ method: "GET", path: "/api/map", body: "ignore", handle: getMap } as const),
 	Object.freeze({ method: "POST", path: "/api/map", body: "collect", handle: postMap } as const),
 	Object.freeze({ method: "GET", path: "/api/curve/speed", body: "ignore", handle: getSpeedCurve } as const),

@@ -348,4 +348,10 @@ export const T = {
 		nextOrSkip: "Next",
 		done: "Done: drive",
 	},
+	preview: {
+		title: "What would the lock be?",
+		hint: "The controller's answer, for what it has now: unsaved changes don't count.",
+		answer: (lock: number, ungated: number) =>
+			lock === ungated ? `${lock} %` : `${lock} %: a gate is closed (without it ${ungated} %)`,
+	},
 };

@@ -8,6 +8,20 @@ const mode = (body: unknown, canonical: string) => ({
 });
 
 describeContract("state", { connected: false }, (endpoint) => {
+	endpoint("GET /api/preview", [
+		{
+			query: "?mode=expert&speed=40&throttle=40&rpm=3000",
+			answer: { mode: "MAP", speed: 40, throttle: 40, rpm: 3000, lock: 25, ungated: 25 },
+		},
+		{ query: "?mode=MAP&speed=50&throttle=50", answer: { mode: "MAP", speed: 50, throttle: 50, lock: 28.75 } },
+		{ query: "?mode=5050", answer: { mode: "5050", lock: 100 } },
+		{ query: "?mode=XYZ", status: 400, error: "invalid mode" },
+		{ query: "?speed=301", status: 400, error: "invalid speed" },
+		{ query: "?speed=", status: 400, error: "invalid speed" },
+		{ query: "?throttle=x", status: 400, error: "invalid throttle" },
+		{ query: "?rpm=-1", status: 400, error: "invalid rpm" },
+	]);
+
 	endpoint("GET /api/status", [
 		{
 			answer: {

@@ -106,6 +106,8 @@ describe("the page in a browser", function () {
 		await saveBar(page).getByRole("button", { name: "Save" }).click();
 		await page.getByText("This is the map in the controller").waitFor();
 		assert.equal((await map()).lockTable[4][4], 77);
+		// 40 km/h and 40 %, where the sliders are, is that cell
+		await page.locator('[data-test="preview"]', { hasText: "77 %" }).waitFor();
 		await bench.untilStatus(({ telemetry }) => Math.round(telemetry["spec"]) === 77, 8000, "the lock of the cell");
 	});
 

@@ -7,6 +7,7 @@ import { Draft, useLoaded } from "../state/draft";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { SaveBar } from "../ui/save-bar";
+import { TryCard } from "../ui/try-card";
 import { Chart } from "./chart";
 import { Points } from "./points";
 
@@ -73,6 +74,7 @@ function Editor({ curve }: { curve: Curve }) {
 				<Points points={shown} unit={unit} largest={largest} onChange={(points) => draft.edit(points)} />
 			</section>
 			<SaveBar draft={draft} undo note={T.curves.inForce} />
+			<TryCard mode={name.toUpperCase()} inputs={[name]} changed={stored} />
 		</>
 	);
 }

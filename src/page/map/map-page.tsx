@@ -6,6 +6,7 @@ import { useLoaded } from "../state/draft";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { SaveBar } from "../ui/save-bar";
+import { TryCard } from "../ui/try-card";
 import { AxisEditor } from "./axis-editor";
 import { type Axis, change, interpolate, smooth } from "./edit";
 import { HeatMap } from "./heat-map";
@@ -148,6 +149,7 @@ export function MapPage(_: { part: string }) {
 				</div>
 			</section>
 			<SaveBar draft={mapDraft} undo note={T.map.inForce} />
+			<TryCard mode="MAP" inputs={["speed", "throttle"]} changed={stored} />
 			<Library compared={compared} onCompare={setCompared} />
 		</div>
 	);

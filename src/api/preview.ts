@@ -1,0 +1,47 @@
+/**
+ * GET /api/preview: what lock a mode would ask for, so that no client computes it anew. Ours. Computed by the lock core itself, without
+ * its memory: gates at their thresholds, no ramps.
+ */
+
+import type { HttpRequest } from "../http/request.js";
+import type { HttpResponse } from "../http/response.js";
+import type { LockInputs } from "../lock/gates.js";
+import { gatedLockPercent, targetLockPercent } from "../lock/lock-core.js";
+import { MODES, modeOf } from "../lock/modes.js";
+import type { ApiContext } from "./context.js";
+import { problem } from "./problem.js";
+
+const SPEED_MAX_KMH = 300;
+const PEDAL_MAX_PERCENT = 100;
+const RPM_MAX = 10_000;
+
+/** Answers with mode, inputs, lock behind the gates and before them; 400 `invalid mode`, `invalid speed`, `invalid throttle`, `invalid rpm`. */
+export function getPreview({ controller }: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const name = request.query("mode");
+	const mode = name === undefined ? controller.selectedMode : modeOf(name);
+	if (mode < 0) {
+		problem(response, 400, "invalid mode", { field: "mode", value: name, allowed: MODES });
+		return;
+	}
+	const speedKmh = number(request, response, "speed", SPEED_MAX_KMH, controller.speedKmh);
+	if (speedKmh === undefined) return;
+	const pedalPercent = number(request, response, "throttle", PEDAL_MAX_PERCENT, controller.pedalPercent);
+	if (pedalPercent === undefined) return;
+	const rpm = number(request, response, "rpm", RPM_MAX, controller.rpm);
+	if (rpm === undefined) return;
+	const inputs: LockInputs = { speedKmh, pedalPercent, rpm, pedalValid: true };
+	const { tuning } = controller.settings;
+	const lock = gatedLockPercent(mode, inputs, tuning);
+	const ungated = targetLockPercent(mode, inputs, tuning);
+	response.json(200, { mode: MODES[mode], speed: speedKmh, throttle: pedalPercent, rpm, lock, ungated });
+}
+
+/** A query parameter, the present value where it is absent; undefined after it has answered. */
+function number(request: HttpRequest, response: HttpResponse, field: string, max: number, present: number): number | undefined {
+	const text = request.query(field);
+	if (text === undefined) return present;
+	const value = text.trim() === "" ? Number.NaN : Number(text);
+	if (value >= 0 && value <= max) return value;
+	problem(response, 400, `invalid ${field}`, { field, value: text, allowed: `0..${max}` });
+	return undefined;
+}

@@ -1,0 +1,64 @@
+/** "What would the lock be?": the controller answers. */
+
+import { useEffect, useState } from "preact/hooks";
+import { get, inWords } from "../net/request";
+import { T } from "../texts";
+import { Section } from "./fields";
+
+const WAIT_MS = 150;
+
+interface Preview {
+	readonly lock: number;
+	readonly ungated: number;
+}
+type Input = "speed" | "throttle" | "rpm";
+const LARGEST: Readonly<Record<Input, number>> = { speed: 300, throttle: 100, rpm: 10_000 };
+
+/** @param changed asked again when it changes: what the controller has */
+export function TryCard({ mode, inputs, changed }: { mode: string; inputs: readonly Input[]; changed: unknown }) {
+	const [values, setValues] = useState<Readonly<Record<Input, number>>>({ speed: 40, throttle: 40, rpm: 3000 });
+	const [answer, setAnswer] = useState<Preview>();
+	const [problem, setProblem] = useState("");
+	useEffect(() => {
+		let over = false;
+		const query = inputs.map((name) => `${name}=${values[name]}`).join("&");
+		const timer = setTimeout(async () => {
+			try {
+				const preview = await get<Preview>(`/api/preview?mode=${mode}&${query}`);
+				if (!over) setAnswer(preview);
+				setProblem("");
+			} catch (error) {
+				if (!over) setProblem(inWords(error));
+			}
+		}, WAIT_MS);
+		return () => {
+			over = true;
+			clearTimeout(timer);
+		};
+	}, [mode, values, changed]);
+	const units: Readonly<Record<Input, string>> = { speed: T.units.kmh, throttle: T.units.percent, rpm: T.units.rpm };
+	return (
+		<Section title={T.preview.title} hint={T.preview.hint}>
+			{inputs.map((name) => (
+				<label key={name} class="field">
+					<span>{`${T.curves.names[name]}: ${values[name]} ${units[name]}`}</span>
+					<input
+						type="range"
+						min={0}
+						max={LARGEST[name]}
+						step={name === "rpm" ? 50 : 1}
+						value={values[name]}
+						onInput={(event) => setValues({ ...values, [name]: Number(event.currentTarget.value) })}
+					/>
+				</label>
+			))}
+			<p role="status" class={problem === "" ? "" : "bad"} data-test="preview">
+				{problem !== ""
+					? problem
+					: answer === undefined
+						? ""
+						: T.preview.answer(Math.round(answer.lock), Math.round(answer.ungated))}
+			</p>
+		</Section>
+	);
+}
