@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "gateway_bus.h"
 #include "gateway_driver.h"
 #include "gateway_host_link.h"
 #include "gateway_host_log.h"
@@ -119,27 +120,12 @@ static void receive(unsigned bus)
 
 /* ---- bus states ---- */
 
-static enum gateway_bus_state state_of(const struct gateway_link *link)
-{
-	static const uint8_t states[] = {
-		[BUS_STOPPED] = GATEWAY_STOPPED, [BUS_RUNNING] = GATEWAY_ERROR_ACTIVE, [BUS_WARNING] = GATEWAY_ERROR_PASSIVE,
-		[BUS_OFF] = GATEWAY_BUS_OFF};
-	return states[link->recovery.state];
-}
-
-/* Feeds the bus-off state machine and tells the core. */
 static void update_bus(unsigned bus)
 {
 	struct gateway_link *link = &links[bus];
 	uint64_t now_us;
 	gateway_driver_lock(&now_us);
-	enum bus_recovery_action action = bus_recovery_step(&link->recovery, link_report(link), now_us);
-	if (action == BUS_WENT_OFF)
-		++gateway.counters[GATEWAY_BUS_OFF_CHASSIS + bus];
-	if (action == BUS_CAME_BACK)
-		++gateway.counters[GATEWAY_RECOVERIES_CHASSIS + bus];
-	if (gateway.state[bus] != state_of(link))
-		gateway_set_bus_state(&gateway, bus, state_of(link));
+	enum bus_recovery_action action = gateway_follow_bus(&gateway, bus, &link->recovery, link_report(link), now_us);
 	gateway_driver_unlock();
 	if (action == BUS_RECOVER)
 		link_recover(link);

@@ -1,7 +1,7 @@
 /** Compiles the core with test programs and says which of its lines and branches a run has not reached. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -9,8 +9,8 @@ export const ROOT = join(here, "../../..");
 export const CORE = join(ROOT, "modules/can-gateway");
 const BUILD = join(ROOT, "build/test/can-gateway");
 
-const WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"];
-const SANITIZERS = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+export const WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"];
+export const SANITIZERS = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
 const cFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".c"));
 const coreFiles = () =>
@@ -18,7 +18,7 @@ const coreFiles = () =>
 		.filter((name) => !name.startsWith("can-gateway-"))
 		.map((name) => join(CORE, name));
 export const unitFiles = () => cFiles(here).map((name) => join(here, name));
-const compiler = process.env["CC"] ?? "cc";
+export const compiler = process.env["CC"] ?? "cc";
 
 /** Compiles the core and these files into one program, warnings being errors. @returns its path */
 export function compile(name: string, files: string[], flags: string[] = SANITIZERS): string {
@@ -39,13 +39,18 @@ interface GcovLine {
 	branches: { count: number }[];
 }
 
-/** Runs files with coverage counting. @returns lines and branches of the core never taken, "file:line", and how many there are in all */
-export function coverage(files: string[]): { missed: string[]; branches: number } {
-	const folder = join(BUILD, "coverage");
+/**
+ * Runs files, compiled with the core, with coverage counting. @param measured the folder whose C files are looked at
+ * @returns lines and branches never taken, "file:line", and how many branches there are in all
+ */
+export function coverage(files: string[], measured = CORE, flags: string[] = []): { missed: string[]; branches: number } {
+	const folder = join(BUILD, "coverage", basename(measured));
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const program = join(folder, "unit");
-	execFileSync(compiler, ["-std=c11", "-O0", "--coverage", "-I", CORE, "-o", program, ...files, ...coreFiles()], { cwd: folder });
+	execFileSync(compiler, ["-std=c11", "-O0", "--coverage", ...flags, "-I", CORE, "-o", program, ...files, ...coreFiles()], {
+		cwd: folder,
+	});
 	execFileSync(program, { cwd: folder });
 	const counts = readdirSync(folder).filter((name) => name.endsWith(".gcda"));
 	const gcov = compiler.replace(/g?cc(?=[^/]*$)/, "gcov");
@@ -59,10 +64,10 @@ export function coverage(files: string[]): { missed: string[]; branches: number 
 	let branches = 0;
 	for (const text of json.split("\n").filter(Boolean)) {
 		const report = JSON.parse(text) as { files: { file: string; lines: GcovLine[] }[] };
-		for (const { file, lines } of report.files.filter(({ file }) => dirname(file) === CORE)) {
+		for (const { file, lines } of report.files.filter(({ file }) => dirname(file) === measured)) {
 			for (const line of lines) {
 				branches += line.branches.length;
-				const place = `${file.slice(CORE.length + 1)}:${line.line_number}`;
+				const place = `${file.slice(measured.length + 1)}:${line.line_number}`;
 				if (line.count === 0) missed.push(place);
 				else if (line.branches.some(({ count }) => count === 0)) missed.push(`${place} (branch)`);
 			}

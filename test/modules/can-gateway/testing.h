@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bus_recovery.h"
-#include "gateway_core.h"
+#include "gateway_bus.h"
 
 struct test_case {
 	const char *title;
