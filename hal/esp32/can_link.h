@@ -1,0 +1,38 @@
+/*
+ * A CAN controller as the bridge sees it: one of these per bus, an MCP2515 or a TWAI node behind it. Only the gateway's task calls it.
+ * "Sent" means handed to the controller. A controller keeps few frames and gives up those that it cannot send in time.
+ */
+#ifndef OPENCOUPLING_CAN_LINK_H
+#define OPENCOUPLING_CAN_LINK_H
+
+#include "bus_recovery.h"
+#include "gateway_core.h"
+
+struct can_link {
+	const struct can_link_class *class;
+	struct bus_recovery recovery;
+	uint64_t retry_us; /* when send() is worth another try after a refusal, GATEWAY_NEVER = when something wakes the task */
+};
+
+struct can_link_class {
+	/* Time-outs, error flags, starting. Returns when to be called again at the latest. */
+	uint64_t (*service)(struct can_link *link, uint64_t now_us);
+
+	/* The next frame received, in the order of the bus. Returns false if there is none. */
+	bool (*receive)(struct can_link *link, struct gateway_frame *into, uint64_t now_us);
+
+	/* Hands a frame over; it leaves after all those before it. Returns false, and sets retry_us, if that is not possible now. */
+	bool (*send)(struct can_link *link, const struct gateway_frame *frame, uint64_t now_us);
+
+	enum bus_recovery_report (*report)(const struct can_link *link);
+
+	/* Starts the recovery from bus-off. lasting: it was tried for 3 s without success, so spare nothing. */
+	void (*recover)(struct can_link *link, bool lasting, uint64_t now_us);
+};
+
+static inline uint64_t earlier(uint64_t a_us, uint64_t b_us)
+{
+	return a_us < b_us ? a_us : b_us;
+}
+
+#endif

@@ -1,0 +1,134 @@
+/* See gateway_esp32.h. The core under a mutex with priority inheritance; one task, woken by interrupts, timer and JavaScript. */
+#include "gateway_esp32.h"
+
+#include "bridge.h"
+#include "esp_heap_caps.h"
+#include "esp_timer.h"
+#include "freertos/semphr.h"
+#include "gateway_driver.h"
+
+#define TASK_STACK_BYTES 4096
+#define TASK_PRIORITY (configMAX_PRIORITIES - 1) /* above Wi-Fi (23) and the callbacks of esp_timer (22) */
+#define OPEN_MS 1000     /* from a failure to open a port to the next attempt */
+
+static struct gateway gateway; /* static: internal RAM */
+static struct twai_link twai[GATEWAY_BUSES];
+static struct mcp2515 mcp2515;
+static struct mcp2515_esp32 mcp2515_port;
+static const struct gateway_board *board;
+static SemaphoreHandle_t lock;
+static TaskHandle_t task;
+static esp_timer_handle_t timer;
+
+/* ---- what the binding uses ---- */
+
+struct gateway *gateway_driver_core(void)
+{
+	return task ? &gateway : NULL;
+}
+
+struct gateway *gateway_driver_lock(uint64_t *now_us)
+{
+	xSemaphoreTake(lock, portMAX_DELAY);
+	*now_us = (uint64_t)esp_timer_get_time();
+	return &gateway;
+}
+
+void gateway_driver_unlock(void)
+{
+	xSemaphoreGive(lock);
+}
+
+void gateway_driver_changed(void)
+{
+	xTaskNotifyGive(task);
+}
+
+/* ---- the task ---- */
+
+static void on_timer(void *unused)
+{
+	(void)unused;
+	xTaskNotifyGive(task);
+}
+
+/* Sleeps until something happens, or until then. */
+static void sleep_until(uint64_t next_us)
+{
+	uint64_t now_us = (uint64_t)esp_timer_get_time();
+	if (next_us <= now_us) {
+		taskYIELD();
+		return;
+	}
+	esp_timer_stop(timer); /* fails when it does not run, which is as good */
+	if (esp_timer_start_once(timer, next_us - now_us) == ESP_OK)
+		ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
+	else
+		ulTaskNotifyTake(pdTRUE, 1);
+}
+
+static void transceiver_on(gpio_num_t standby)
+{
+	if (standby == GPIO_NUM_NC)
+		return;
+	gpio_set_level(standby, 0);
+	gpio_set_direction(standby, GPIO_MODE_OUTPUT);
+}
+
+static struct can_link *open_link(unsigned bus, const struct gateway_twai_pins *pins)
+{
+	if (pins->tx == GPIO_NUM_NC) {
+		/* Here, in the task: it owns the SPI device, and the INT line wakes it. */
+		while (mcp2515_esp32_open(&mcp2515_port, &board->mcp2515))
+			vTaskDelay(pdMS_TO_TICKS(OPEN_MS));
+		mcp2515_init(&mcp2515, &mcp2515_port.port);
+		return &mcp2515.link;
+	}
+	transceiver_on(pins->standby);
+	twai_link_init(&twai[bus], pins->tx, pins->rx, xTaskGetCurrentTaskHandle());
+	return &twai[bus].link;
+}
+
+static void run(void *unused)
+{
+	(void)unused;
+	task = xTaskGetCurrentTaskHandle();
+	struct can_link *const links[GATEWAY_BUSES] = {
+		open_link(GATEWAY_CHASSIS, &board->chassis), open_link(GATEWAY_COUPLING, &board->coupling)};
+	for (;;)
+		sleep_until(bridge_turn(links));
+}
+
+/* ---- start ---- */
+
+static void *take_memory(size_t bytes)
+{
+	void *memory = heap_caps_malloc(bytes, MALLOC_CAP_SPIRAM);
+	return memory ? memory : heap_caps_malloc(bytes, MALLOC_CAP_INTERNAL | MALLOC_CAP_8BIT);
+}
+
+const char *gateway_esp32_start(const struct gateway_board *wiring)
+{
+	board = wiring;
+	struct gateway_latest *latest =
+		heap_caps_malloc((board->latest_ids + 1u) * sizeof *latest, MALLOC_CAP_INTERNAL | MALLOC_CAP_8BIT);
+	struct gateway_record *ring = take_memory(board->ring_records * sizeof *ring);
+	lock = xSemaphoreCreateMutex();
+	const esp_timer_create_args_t timer_arguments = {.callback = on_timer, .name = "gateway"};
+	if (!latest || !ring || !lock || esp_timer_create(&timer_arguments, &timer) != ESP_OK)
+		return "no memory for the gateway";
+	gateway_init(&gateway, latest, board->latest_ids, ring, board->ring_records);
+	if (xTaskCreatePinnedToCore(run, "gateway", TASK_STACK_BYTES, NULL, TASK_PRIORITY, &task, board->core) != pdPASS)
+		return "no memory for the gateway's task";
+	return NULL;
+}
+
+const struct twai_link_counters *gateway_esp32_twai_counters(unsigned bus)
+{
+	return twai[bus].task ? &twai[bus].counters : NULL;
+}
+
+const struct mcp2515 *gateway_esp32_mcp2515(void)
+{
+	return mcp2515.port ? &mcp2515 : NULL;
+}

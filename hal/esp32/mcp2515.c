@@ -1,0 +1,325 @@
+/* See mcp2515.h. */
+#include "mcp2515.h"
+
+#include "mcp2515_registers.h"
+
+enum { SEND_BUFFERS = 3, FRAME_BYTES = 14 };
+
+static struct mcp2515 *chip_of(struct can_link *link)
+{
+	return (struct mcp2515 *)link; /* its first member */
+}
+
+static unsigned read_status(const struct mcp2515 *chip)
+{
+	uint8_t tx[2] = {MCP2515_READ_STATUS}, rx[2];
+	chip->port->transfer(chip->port->context, tx, rx, sizeof tx);
+	return rx[1];
+}
+
+/* ---- phases ---- */
+
+/* What was in the chip's buffers is lost. */
+static void forget_buffers(struct mcp2515 *chip)
+{
+	chip->counters.lost_at_bus_off += (uint32_t)__builtin_popcount(chip->pending);
+	chip->aborting = chip->passive = chip->unsure = chip->first_full = false;
+	chip->pending = 0;
+	chip->unused = SEND_BUFFERS;
+	chip->busy_until_us = 0;
+}
+
+static void start(struct mcp2515 *chip, uint64_t now_us)
+{
+	forget_buffers(chip);
+	++chip->counters.starts;
+	if (mcp2515_set_up(chip, &chip->polled)) {
+		chip->phase = MCP2515_JOINING;
+		chip->check_us = now_us + MCP2515_ALERT_US;
+		chip->calm_us = now_us + MCP2515_CALM_US;
+	} else {
+		++chip->counters.self_test_failed;
+		chip->phase = MCP2515_FAILED;
+		chip->check_us = now_us + MCP2515_START_US;
+	}
+}
+
+static void go_silent(struct mcp2515 *chip)
+{
+	mcp2515_reset(chip); /* leaves the bus at once and empties the buffers */
+	forget_buffers(chip);
+	chip->phase = MCP2515_SILENT;
+	chip->was_off = true;
+}
+
+/* Looks at mode and error flags. */
+static void check(struct mcp2515 *chip, uint64_t now_us)
+{
+	uint8_t registers[4];
+	mcp2515_read(chip, MCP2515_CANINTF, registers, sizeof registers);
+	unsigned flags = registers[0], errors = registers[1], mode = registers[2] & MCP2515_MODE, control = registers[3];
+	bool is_normal = mode == MCP2515_MODE_NORMAL;
+	if ((control & ~(unsigned)MCP2515_ABAT) != MCP2515_MODE_NORMAL || (chip->phase == MCP2515_RUNNING && !is_normal)) {
+		++chip->counters.mode_lost;
+		start(chip, now_us);
+		return;
+	}
+	if (errors & MCP2515_TXBO) {
+		go_silent(chip);
+		return;
+	}
+	if (is_normal) {
+		chip->phase = MCP2515_RUNNING;
+		chip->was_off = false;
+	}
+	if (errors & (MCP2515_RX0OVR | MCP2515_RX1OVR)) {
+		++chip->counters.overruns;
+		mcp2515_modify(chip, MCP2515_EFLG, MCP2515_RX0OVR | MCP2515_RX1OVR, 0);
+	}
+	chip->passive = errors & (MCP2515_EWARN | MCP2515_RXWAR | MCP2515_TXWAR | MCP2515_RXEP | MCP2515_TXEP);
+	if (flags & MCP2515_ERRI)
+		mcp2515_modify(chip, MCP2515_CANINTF, MCP2515_ERRI, 0);
+	if (flags & MCP2515_ERRI || chip->passive)
+		chip->calm_us = now_us + MCP2515_CALM_US;
+	chip->check_us = now_us + (now_us < chip->calm_us ? MCP2515_ALERT_US : MCP2515_HEALTH_US);
+}
+
+/* ---- receiving ---- */
+
+/* Whether a frame was received since the buffers were seen empty. */
+static bool is_waiting(const struct mcp2515 *chip)
+{
+	return chip->polled ? read_status(chip) & MCP2515_STATUS_RX0 : chip->port->interrupt(chip->port->context);
+}
+
+/* The buffer with the oldest frame, -1 if there is none. */
+static int next_full(struct mcp2515 *chip)
+{
+	if (chip->first_full)
+		return 0;
+	if (!chip->unsure)
+		return is_waiting(chip) ? 0 : -1; /* both were empty: buffer 0 is filled first */
+	unsigned status = read_status(chip);
+	if (status & MCP2515_STATUS_RX1) {
+		chip->first_full = status & MCP2515_STATUS_RX0;
+		return 1;
+	}
+	chip->unsure = false;
+	return status & MCP2515_STATUS_RX0 ? 0 : -1;
+}
+
+/* Returns false if no chip can have sent these bytes: bits that do not exist are set, or all are 0 as from a line that is stuck. */
+static bool decode(const uint8_t *bytes, struct gateway_frame *frame)
+{
+	unsigned high = bytes[0], low = bytes[1], dlc = bytes[4];
+	if (low & 0x04 || dlc & 0x80)
+		return false;
+	*frame = (struct gateway_frame){.dlc = (uint8_t)(dlc & 0x0F)};
+	if (frame->dlc > 8)
+		frame->dlc = 8; /* CAN 2.0 permits 9 to 15, which mean 8 */
+	if (low & MCP2515_EXIDE) {
+		frame->id = GATEWAY_EXTENDED | high << 21 | (low & 0xE0u) << 13 | (low & 0x03u) << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+		frame->id |= dlc & MCP2515_RTR ? GATEWAY_REMOTE : 0;
+	} else {
+		frame->id = high << 3 | low >> 5 | (low & MCP2515_SRR ? GATEWAY_REMOTE : 0);
+	}
+	unsigned any = high | low | dlc;
+	for (unsigned i = 0; i < 8; ++i) {
+		any |= bytes[5 + i];
+		frame->data[i] = i < frame->dlc && !(frame->id & GATEWAY_REMOTE) ? bytes[5 + i] : 0;
+	}
+	return any;
+}
+
+static bool receive(struct can_link *link, struct gateway_frame *into, uint64_t now_us)
+{
+	struct mcp2515 *chip = chip_of(link);
+	if (chip->phase != MCP2515_RUNNING)
+		return false;
+	int buffer = next_full(chip);
+	if (buffer < 0)
+		return false;
+	uint8_t tx[FRAME_BYTES] = {(uint8_t)(MCP2515_READ_RX | 4 * buffer)}, rx[FRAME_BYTES];
+	chip->port->transfer(chip->port->context, tx, rx, sizeof tx);
+	if (buffer == 0) {
+		/* Seen at once: if INT is high now, both are empty, and the next frame comes to buffer 0. */
+		chip->unsure = chip->polled || chip->port->interrupt(chip->port->context);
+		chip->first_full = false;
+	} else {
+		chip->unsure = false;
+	}
+	if (decode(rx + 1, into))
+		return true;
+	check(chip, now_us); /* a frame of zeros only, of identifier 0, may be one */
+	if (chip->phase == MCP2515_RUNNING && !(rx[2] & 0x04 || rx[5] & 0x80))
+		return true;
+	++chip->counters.garbled;
+	return false;
+}
+
+/* ---- sending ---- */
+
+/* Asks which buffers were sent. Returns whether none is pending any more. */
+static bool all_sent(struct mcp2515 *chip)
+{
+	unsigned status = read_status(chip);
+	for (unsigned buffer = 0; buffer < SEND_BUFFERS; ++buffer)
+		if (!(status & (unsigned)MCP2515_STATUS_TXREQ0 << 2 * buffer))
+			chip->pending &= (uint8_t)~(1u << buffer);
+	if (chip->pending)
+		return false;
+	chip->unused = SEND_BUFFERS;
+	return true;
+}
+
+/* Instruction, identifier, DLC and data of a frame. Returns their number. */
+static size_t encode(const struct gateway_frame *frame, unsigned buffer, uint8_t *bytes)
+{
+	uint32_t id = frame->id & ~(GATEWAY_EXTENDED | GATEWAY_REMOTE);
+	bool remote = frame->id & GATEWAY_REMOTE;
+	bytes[0] = (uint8_t)(MCP2515_LOAD_TX | 2 * buffer);
+	if (frame->id & GATEWAY_EXTENDED) {
+		bytes[1] = (uint8_t)(id >> 21);
+		bytes[2] = (uint8_t)((id >> 13 & 0xE0) | MCP2515_EXIDE | (id >> 16 & 0x03));
+		bytes[3] = (uint8_t)(id >> 8);
+		bytes[4] = (uint8_t)id;
+	} else {
+		bytes[1] = (uint8_t)(id >> 3);
+		bytes[2] = (uint8_t)(id << 5);
+		bytes[3] = bytes[4] = 0;
+	}
+	bytes[5] = (uint8_t)(frame->dlc | (remote ? MCP2515_RTR : 0));
+	size_t count = remote ? 0 : frame->dlc;
+	for (size_t i = 0; i < count; ++i)
+		bytes[6 + i] = frame->data[i];
+	return 6 + count;
+}
+
+/* The least that a frame takes on the bus, without stuff bits, with the gap behind it. */
+static uint64_t least_us(const struct gateway_frame *frame)
+{
+	unsigned data_bits = frame->id & GATEWAY_REMOTE ? 0 : 8u * frame->dlc;
+	return (data_bits + (frame->id & GATEWAY_EXTENDED ? 67u : 47u)) * MCP2515_BIT_US;
+}
+
+static bool has_place(struct mcp2515 *chip, uint64_t now_us)
+{
+	if (chip->phase != MCP2515_RUNNING || chip->aborting) {
+		chip->link.retry_us = GATEWAY_NEVER; /* service() goes on with it */
+		return false;
+	}
+	if (chip->unused)
+		return true;
+	chip->link.retry_us = chip->busy_until_us;
+	if (now_us < chip->busy_until_us)
+		return false;
+	if (all_sent(chip))
+		return true;
+	chip->busy_until_us = chip->link.retry_us = now_us + MCP2515_RETRY_US;
+	return false;
+}
+
+static bool send(struct can_link *link, const struct gateway_frame *frame, uint64_t now_us)
+{
+	struct mcp2515 *chip = chip_of(link);
+	if (!has_place(chip, now_us))
+		return false;
+	const struct mcp2515_port *port = chip->port;
+	unsigned buffer = --chip->unused;
+	uint8_t bytes[FRAME_BYTES];
+	port->transfer(port->context, bytes, NULL, encode(frame, buffer, bytes));
+	if (port->request_to_send) {
+		port->request_to_send(port->context, buffer);
+	} else {
+		uint8_t request = (uint8_t)(MCP2515_RTS | 1u << buffer);
+		port->transfer(port->context, &request, NULL, 1);
+	}
+	chip->pending |= (uint8_t)(1u << buffer);
+	chip->handed_us[buffer] = now_us;
+	chip->busy_until_us = (chip->busy_until_us > now_us ? chip->busy_until_us : now_us) + least_us(frame);
+	return true;
+}
+
+/* When the oldest pending frame has been with the chip for too long. */
+static uint64_t send_limit(const struct mcp2515 *chip)
+{
+	uint64_t limit_us = GATEWAY_NEVER;
+	for (unsigned buffer = 0; buffer < SEND_BUFFERS; ++buffer)
+		if (chip->pending & 1u << buffer)
+			limit_us = earlier(limit_us, chip->handed_us[buffer] + MCP2515_SEND_LIMIT_US);
+	return limit_us;
+}
+
+/* Waits for the chip to let go of what it is to give up. Returns when to be called again. */
+static uint64_t watch_aborting(struct mcp2515 *chip, uint64_t now_us)
+{
+	if (all_sent(chip)) {
+		mcp2515_modify(chip, MCP2515_CANCTRL, MCP2515_ABAT, 0);
+		chip->aborting = false;
+		return GATEWAY_NEVER;
+	}
+	if (now_us >= chip->abort_until_us) {
+		chip->pending = 0; /* counted as given up */
+		start(chip, now_us);
+	}
+	return now_us + MCP2515_ALERT_US;
+}
+
+/* Gives up what is too old. Returns when to be called again. */
+static uint64_t watch_sending(struct mcp2515 *chip, uint64_t now_us)
+{
+	if (chip->aborting)
+		return watch_aborting(chip, now_us);
+	if (now_us < send_limit(chip) || all_sent(chip) || now_us < send_limit(chip))
+		return send_limit(chip);
+	check(chip, now_us); /* bus-off? */
+	if (chip->phase != MCP2515_RUNNING)
+		return GATEWAY_NEVER;
+	chip->counters.given_up += (uint32_t)__builtin_popcount(chip->pending);
+	mcp2515_modify(chip, MCP2515_CANCTRL, MCP2515_ABAT, MCP2515_ABAT);
+	chip->aborting = true;
+	chip->abort_until_us = now_us + MCP2515_ABORT_US;
+	return now_us + MCP2515_ALERT_US;
+}
+
+/* ---- as a link ---- */
+
+static uint64_t service(struct can_link *link, uint64_t now_us)
+{
+	struct mcp2515 *chip = chip_of(link);
+	if (chip->phase != MCP2515_SILENT && now_us >= chip->check_us) {
+		if (chip->phase == MCP2515_FAILED)
+			start(chip, now_us);
+		else
+			check(chip, now_us);
+	}
+	uint64_t next_us = chip->phase == MCP2515_RUNNING ? watch_sending(chip, now_us) : GATEWAY_NEVER;
+	if (chip->phase == MCP2515_SILENT)
+		return GATEWAY_NEVER;
+	if (chip->phase == MCP2515_RUNNING && chip->polled)
+		next_us = earlier(next_us, now_us + MCP2515_POLL_US);
+	return earlier(next_us, chip->check_us);
+}
+
+static enum bus_recovery_report report(const struct can_link *link)
+{
+	const struct mcp2515 *chip = (const struct mcp2515 *)link;
+	if (chip->phase == MCP2515_RUNNING)
+		return chip->passive ? BUS_REPORTS_PASSIVE : BUS_REPORTS_ACTIVE;
+	return chip->was_off ? BUS_REPORTS_OFF : BUS_REPORTS_STOPPED;
+}
+
+static void recover(struct can_link *link, bool lasting, uint64_t now_us)
+{
+	(void)lasting; /* it is always reset */
+	start(chip_of(link), now_us);
+}
+
+static const struct can_link_class mcp2515_class = {service, receive, send, report, recover};
+
+void mcp2515_init(struct mcp2515 *chip, const struct mcp2515_port *port)
+{
+	*chip = (struct mcp2515){.link = {.class = &mcp2515_class}, .port = port, .phase = MCP2515_FAILED};
+	bus_recovery_init(&chip->link.recovery);
+	forget_buffers(chip);
+}

@@ -1,0 +1,89 @@
+/*
+ * Driver of an MCP2515 CAN controller at 500 kbit/s behind a small SPI port; portable C. How it works, and why so: README.md "MCP2515".
+ * Not thread safe: one task owns the chip.
+ */
+#ifndef OPENCOUPLING_MCP2515_H
+#define OPENCOUPLING_MCP2515_H
+
+#include <stddef.h>
+
+#include "can_link.h"
+
+#define MCP2515_CRYSTAL_HZ 16000000u
+#define MCP2515_BIT_US 2u
+#define MCP2515_HEALTH_US 20000u  /* how often error flags and mode are looked at */
+#define MCP2515_ALERT_US 1000u    /* ... after the chip saw errors: a bus-off lasts 128 * 11 bits, 2.8 ms, before the chip ends it by itself */
+#define MCP2515_CALM_US 100000u   /* ... until it saw none for this long */
+#define MCP2515_SEND_LIMIT_US 10000u /* a frame that the chip could not send for this long is given up */
+#define MCP2515_ABORT_US 5000u    /* giving up takes at most one frame; longer means that the chip does not answer */
+#define MCP2515_RETRY_US 60u      /* looks at whether the send buffers are free, after the earliest possible time */
+#define MCP2515_POLL_US 90u       /* looks for received frames if the INT line does not work: the shortest frame takes 94 us */
+#define MCP2515_START_US 100000u  /* from a self-test that failed to the next one */
+
+struct mcp2515_port {
+	/* One transaction: chip select low, length bytes (1 to 14) both ways, chip select high. rx NULL: what comes in is not wanted. */
+	void (*transfer)(void *context, const uint8_t *tx, uint8_t *rx, size_t length);
+	/* Whether the INT line is low. NULL: it is not wired. */
+	bool (*interrupt)(void *context);
+	/* Pulses the line TXnRTS of this buffer. NULL: they are not wired, and the RTS instruction is used. */
+	void (*request_to_send)(void *context, unsigned buffer);
+	/* Drives the reset line. NULL: it is not wired. */
+	void (*reset)(void *context, bool active);
+	void (*wait_us)(void *context, uint32_t us); /* at least; busy waiting will do */
+	void *context;
+};
+
+enum mcp2515_phase {
+	MCP2515_FAILED,  /* self-test failed; repeated */
+	MCP2515_SILENT,  /* reset after bus-off, waits for recover() */
+	MCP2515_JOINING, /* waits for a moment of silence on the bus */
+	MCP2515_RUNNING,
+};
+
+/* 32 bits each, modulo 2^32, never reset. */
+struct mcp2515_counters {
+	uint32_t starts;          /* resets followed by a self-test, the first one included */
+	uint32_t self_test_failed;
+	uint32_t mode_lost;       /* the chip was found in another mode than it was put in: it reset itself */
+	uint32_t overruns;        /* times that received frames were found lost for lack of a buffer, at least one each */
+	uint32_t garbled;         /* frames read that cannot be: SPI is disturbed */
+	uint32_t given_up;        /* frames that could not be sent within MCP2515_SEND_LIMIT_US */
+	uint32_t lost_at_bus_off; /* frames handed over, but not known to be sent, when the bus went off or the chip was restarted */
+};
+
+struct mcp2515 {
+	struct can_link link;
+	const struct mcp2515_port *port;
+	struct mcp2515_counters counters;
+	uint8_t phase;            /* enum mcp2515_phase */
+	bool polled;              /* INT does not follow the chip: status is asked for instead */
+	bool was_off;             /* since bus-off, until it runs again */
+	bool passive;             /* error warning or passive */
+	bool aborting;
+	/* Receiving: which buffer is next, README "Order". */
+	bool unsure;              /* buffer 0 was read, so what is in buffer 1 may be older than what is in buffer 0 */
+	bool first_full;          /* buffer 0 is known to be full */
+	/* Sending: buffers are used in the order 2, 1, 0, in which the chip sends them. */
+	uint8_t unused;           /* buffers not used since all were known to be empty */
+	uint8_t pending;          /* bits: used, and not known to be sent */
+	uint64_t handed_us[3];    /* when a buffer was used */
+	uint64_t busy_until_us;   /* earliest time at which all can be sent */
+	uint64_t abort_until_us;
+	uint64_t check_us;        /* next look at error flags, or next self-test */
+	uint64_t calm_us;         /* until then looked at more often */
+};
+
+/* The port stays in use. Call the link's service() afterwards, as at all times that it asks for: it starts the chip. */
+void mcp2515_init(struct mcp2515 *chip, const struct mcp2515_port *port);
+
+/* ---- between the files of the driver ---- */
+
+void mcp2515_read(const struct mcp2515 *chip, unsigned address, uint8_t *into, size_t count); /* count 1 to 12 */
+void mcp2515_write(const struct mcp2515 *chip, unsigned address, const uint8_t *data, size_t count); /* count 1 to 12 */
+void mcp2515_modify(const struct mcp2515 *chip, unsigned address, unsigned mask, unsigned value);
+void mcp2515_reset(const struct mcp2515 *chip);
+
+/* Resets, sets up and tests the chip and lets it join the bus (mcp2515_start.c). polled: see struct mcp2515. Returns false if it failed. */
+bool mcp2515_set_up(const struct mcp2515 *chip, bool *polled);
+
+#endif

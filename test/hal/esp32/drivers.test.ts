@@ -1,0 +1,97 @@
+/** The boards' C drivers, on this computer: on models of their hardware, and compiled for rv32 where there is a compiler for it. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CORE, casesOf, compile, compiler, coverage, ROOT, SANITIZERS, WARNINGS } from "../../modules/can-gateway/build.js";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const DRIVERS = join(ROOT, "hal/esp32");
+const TESTING = join(ROOT, "test/modules/can-gateway");
+const BUILD = join(ROOT, "build/test/esp32");
+
+/** Those that name hardware of a board in ways that only a board can try. */
+const BOARD_ONLY = ["boards.c", "gateway_esp32.c", "mcp2515_port.c"];
+
+const cFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".c"));
+const paths = (folder: string) => cFiles(folder).map((name) => join(folder, name));
+const includes = [DRIVERS, CORE, TESTING, here, join(here, "idf")].flatMap((folder) => ["-I", folder]);
+const testFiles = paths(here);
+const files = [
+	...testFiles,
+	join(TESTING, "testing.c"),
+	...paths(DRIVERS).filter((path) => !BOARD_ONLY.includes(basename(path))),
+];
+
+const run = (command: string, ...args: string[]) => execFileSync(command, args, { encoding: "utf8", stdio: "pipe" });
+
+/** Compiles each driver and each file of the core, all warnings being errors. @returns the objects */
+function compileObjects(command: string, folder: string, flags: string[]): string[] {
+	mkdirSync(folder, { recursive: true });
+	const sources = [...paths(DRIVERS), ...paths(CORE).filter((path) => !basename(path).startsWith("can-gateway-"))];
+	return sources.map((source) => {
+		const object = join(folder, `${basename(source, ".c")}.o`);
+		run(command, "-std=gnu17", "-Os", ...WARNINGS, ...flags, ...includes, "-c", source, "-o", object);
+		return object;
+	});
+}
+
+describe("hal/esp32 drivers", function () {
+	this.timeout(120000);
+	let program: string;
+
+	before(() => {
+		mkdirSync(BUILD, { recursive: true });
+		program = compile("esp32", files, [...SANITIZERS, ...includes]);
+	});
+
+	for (const file of testFiles.filter((path) => path.endsWith("_test.c")))
+		describe(basename(file, "_test.c"), () => {
+			for (const title of casesOf(file))
+				it(title, () => {
+					execFileSync(program, [title], { stdio: ["ignore", "ignore", "pipe"] });
+				});
+		});
+
+	it("have every line and branch reached by these cases", () => {
+		const { missed, branches } = coverage(files, DRIVERS, includes);
+		assert.deepEqual(missed, []);
+		assert.ok(branches > 150, `only ${branches} branches were counted`);
+	});
+
+	it("compile without warnings against the declarations of ESP-IDF", () => {
+		assert.ok(compileObjects(compiler, join(BUILD, "host"), []).length > 12);
+	});
+
+	it("call nothing from the interrupt that may lie in flash", () => {
+		const objects = compileObjects(compiler, join(BUILD, "host"), ["-fno-pic", "-fno-stack-protector"]);
+		const used = objects.flatMap((object) => {
+			const [, listing] = run("objdump", "-r", object).split("RELOCATION RECORDS FOR [.iram1]:");
+			return [...(listing ?? "").split("RELOCATION")[0]!.matchAll(/ R_\S+\s+([.\w]+)/g)].map((match) => match[1]!);
+		});
+		const allowed = [".iram1", "twai_node_receive_from_isr", "vTaskNotifyGiveFromISR", "vPortYieldFromISR"];
+		assert.ok(used.includes("twai_node_receive_from_isr"));
+		assert.deepEqual(
+			[...new Set(used)].filter((name) => !allowed.includes(name)),
+			[],
+		);
+	});
+
+	it("compile without warnings for the ESP32-C6's processor (rv32imc)", function () {
+		const candidates = [process.env["RISCV_CC"], "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc", "riscv-none-elf-gcc"];
+		const found = candidates.find((name) => {
+			try {
+				return name && run(name, "-march=rv32imc", "-mabi=ilp32", "-print-multi-lib");
+			} catch {
+				return false;
+			}
+		});
+		if (!found) {
+			console.log("      skipped: no rv32 compiler (Debian: gcc-riscv64-unknown-elf; or set RISCV_CC)");
+			this.skip();
+		}
+		const flags = ["-march=rv32imc", "-mabi=ilp32", "-ffreestanding", "-isystem", join(here, "rv32")];
+		assert.ok(compileObjects(found, join(BUILD, "rv32"), flags).length > 12);
+	});
+});

@@ -1,0 +1,1 @@
+#define IRAM_ATTR __attribute__((section(".iram1")))

@@ -1,0 +1,1 @@
+#define ESP_INTR_FLAG_IRAM (1 << 10)

@@ -1,0 +1,46 @@
+/*
+ * An MCP2515 on a bus, at the level of its registers and SPI instructions, from Microchip DS20001801J. It counts transactions and bytes,
+ * and fails the test when the driver does what the data sheet forbids. Time is the test's: nothing happens on the bus but what a test does.
+ */
+#ifndef MCP2515_MODEL_H
+#define MCP2515_MODEL_H
+
+#include "mcp2515.h"
+#include "testing.h"
+
+struct model {
+	uint8_t registers[128];
+	bool interrupt_wired, request_wired;
+	bool dead;                /* answers 0xFF */
+	bool stuck_low;           /* answers 0 */
+	bool dominant;            /* the bus: no joining */
+	bool reset_held;
+	unsigned resets;
+	uint8_t noise_code, noise_at, noise; /* turns these bits over in each answer to this instruction */
+	uint32_t transactions, bytes, by_instruction[256];
+	void (*during)(void);     /* called once, at the end of the next READ RX BUFFER: what happens on the bus meanwhile */
+};
+
+extern struct model model;
+extern const struct mcp2515_port model_port;
+
+/* Power on; wired as told. The port's functions that are not wired are NULL. */
+struct mcp2515_port model_start(bool interrupt_wired, bool request_wired);
+
+/* A frame on the bus ends: the chip takes it in as far as it has room. */
+void model_receive(uint32_t id, const char *data);
+void model_receive_raw(uint32_t id, unsigned dlc_field, const uint8_t data[8]);
+
+/* A frame of another node on the bus ends in an error: the chip has seen its first bytes. */
+void model_receive_broken(uint32_t id);
+
+/* The bus is free: the chip sends the buffer that its rules choose. Returns false if there was none. */
+bool model_send(struct gateway_frame *frame);
+
+void model_errors(unsigned tec, unsigned rec); /* error counters; sets EFLG and ERRIF as they say */
+void model_bus_off(void);
+void model_reset_itself(void);                 /* as by a dip of the supply */
+
+void model_count_from_here(void);
+
+#endif

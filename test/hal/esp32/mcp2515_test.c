@@ -1,0 +1,579 @@
+/* The MCP2515 driver on a register-level model of the chip. */
+#include "mcp2515_model.h"
+
+static struct mcp2515 chip;
+static struct mcp2515_port port;
+static struct gateway_frame frame;
+
+#define SERVICE() chip.link.class->service(&chip.link, now_us)
+#define RECEIVE() chip.link.class->receive(&chip.link, &frame, now_us)
+#define SEND(f) chip.link.class->send(&chip.link, (f), now_us)
+#define REPORT() chip.link.class->report(&chip.link)
+#define RECOVER() chip.link.class->recover(&chip.link, false, now_us)
+
+static void begin(bool interrupt_wired, bool request_wired)
+{
+	port = model_start(interrupt_wired, request_wired);
+	mcp2515_init(&chip, &port);
+	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
+}
+
+/* Calls service() whenever it asks for it, until then. */
+static void run_until(uint64_t then_us)
+{
+	for (uint64_t next_us; (next_us = SERVICE()) <= then_us;) {
+		CHECK(next_us > now_us);
+		now_us = next_us;
+	}
+	now_us = then_us;
+}
+
+/* On the bus, calm, counting from here. */
+static void join(bool interrupt_wired, bool request_wired)
+{
+	begin(interrupt_wired, request_wired);
+	run_until(now_us + 200 * MS);
+	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+	EQUAL(chip.counters.starts, 1);
+	model_count_from_here();
+}
+
+static struct gateway_frame of(uint32_t id, unsigned dlc)
+{
+	return (struct gateway_frame){.id = id, .dlc = (uint8_t)dlc, .data = {1, 2, 3, 4, 5, 6, 7, 8}};
+}
+
+static bool hand_over(uint32_t id)
+{
+	struct gateway_frame handed = of(id, 8);
+	return SEND(&handed);
+}
+
+/* Identifier of the next frame that the chip puts on the bus, 0 = none. */
+static uint32_t on_bus(void)
+{
+	return model_send(&frame) ? frame.id : 0;
+}
+
+/* ---- start ---- */
+
+TEST(timing, "it is set to 500 kbit/s of a 16 MHz crystal, sampled at 75 %, and lets every frame pass")
+{
+	join(true, false);
+	EQUAL(model.registers[0x2A], 0x40); /* as control-and-can.md 4.6 */
+	EQUAL(model.registers[0x29], 0xAC);
+	EQUAL(model.registers[0x28], 0x03);
+	EQUAL(model.registers[0x2F], 0x00);
+	CHECK((model.registers[0x60] & 0x60) != 0x60 && (model.registers[0x70] & 0x60) != 0x60);
+	static const uint32_t ids[] = {0, 0x7FF, 0x0C2, GATEWAY_EXTENDED, GATEWAY_EXTENDED | 0x1FFFFFFF, GATEWAY_EXTENDED | 0x17F00010};
+	for (size_t i = 0; i < sizeof ids / sizeof ids[0]; ++i) {
+		model_receive(ids[i], "01");
+		CHECK(RECEIVE());
+		EQUAL(frame.id, ids[i]);
+	}
+}
+
+TEST(broken, "pieces of frames that end in an error are not taken for frames")
+{
+	join(true, false);
+	model_receive_broken(0x123);
+	CHECK(!RECEIVE());
+}
+
+TEST(absent, "a chip that does not answer is tried again ten times a second, and used once it does")
+{
+	begin(true, false);
+	model.dead = true;
+	run_until(now_us + 1000 * MS);
+	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
+	CHECK(!RECEIVE() && !hand_over(1));
+	EQUAL(chip.counters.self_test_failed, 11);
+	model.dead = false;
+	run_until(now_us + 200 * MS);
+	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+}
+
+TEST(stuck, "a line stuck low fails the self-test, and forwards nothing")
+{
+	begin(true, false);
+	model.stuck_low = true;
+	run_until(now_us + 300 * MS);
+	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
+	CHECK(chip.counters.self_test_failed >= 3);
+}
+
+TEST(silence, "until the bus is silent for a moment it is stopped, not off")
+{
+	begin(true, false);
+	model.dominant = true;
+	run_until(now_us + 500 * MS);
+	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
+	model.dominant = false;
+	model.registers[0x2E] = 0;
+	run_until(now_us + 20 * MS);
+	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+}
+
+/* ---- receiving ---- */
+
+TEST(received, "identifier, type, remote flag, DLC and data arrive as they were")
+{
+	join(true, false);
+	model_receive(0x7A5, "11 22 33");
+	CHECK(RECEIVE());
+	EQUAL(frame.id, 0x7A5);
+	EQUAL(frame.dlc, 3);
+	BYTES(frame.data, 0x11, 0x22, 0x33, 0, 0, 0, 0, 0);
+	BYTES(frame.reserved, 0, 0, 0);
+	model_receive(GATEWAY_EXTENDED | 0x12345678, "11 22 33 44 55 66 77 88");
+	CHECK(RECEIVE());
+	EQUAL(frame.id, GATEWAY_EXTENDED | 0x12345678);
+	BYTES(frame.data, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88);
+	model_receive(GATEWAY_REMOTE | 0x100, "01 02");
+	CHECK(RECEIVE());
+	EQUAL(frame.id, GATEWAY_REMOTE | 0x100);
+	EQUAL(frame.dlc, 2);
+	BYTES(frame.data, 0, 0, 0, 0, 0, 0, 0, 0);
+	model_receive(GATEWAY_EXTENDED | GATEWAY_REMOTE | 0x100, "");
+	CHECK(RECEIVE());
+	EQUAL(frame.id, GATEWAY_EXTENDED | GATEWAY_REMOTE | 0x100);
+	static const uint8_t data[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+	model_receive_raw(0x200, 15, data);
+	CHECK(RECEIVE());
+	EQUAL(frame.dlc, 8);
+	CHECK(!RECEIVE());
+}
+
+TEST(receive_cost, "a frame received costs one transaction of 14 bytes, and nothing while none comes")
+{
+	join(true, false);
+	for (int i = 0; i < 1000; ++i) {
+		model_receive(0x100, "01 02 03 04 05 06 07 08");
+		CHECK(RECEIVE());
+		CHECK(!RECEIVE());
+	}
+	EQUAL(model.transactions, 1000);
+	EQUAL(model.bytes, 14000);
+}
+
+TEST(both_full, "of two waiting frames the older one comes first; the second costs a look at the status")
+{
+	join(true, false);
+	model_receive(1, "01");
+	model_receive(2, "01");
+	CHECK(RECEIVE());
+	EQUAL(frame.id, 1);
+	CHECK(RECEIVE());
+	EQUAL(frame.id, 2);
+	CHECK(!RECEIVE());
+	EQUAL(model.transactions, 3);
+	EQUAL(model.bytes, 14 + 2 + 14);
+}
+
+static void third(void)
+{
+	/* Buffer 0 is still full: this one finds no room in it. */
+	model_receive(2, "01");
+}
+
+TEST(while_reading, "a frame that comes while the one before it is read is neither lost nor overtaken")
+{
+	join(true, false);
+	model_receive(1, "01");
+	model.during = third;
+	CHECK(RECEIVE());
+	EQUAL(frame.id, 1);
+	model_receive(3, "01"); /* to buffer 0, which is free again: younger than what is in buffer 1 */
+	CHECK(RECEIVE());
+	EQUAL(frame.id, 2);
+	model_receive(4, "01"); /* to buffer 1 */
+	CHECK(RECEIVE());
+	EQUAL(frame.id, 3);
+	CHECK(RECEIVE());
+	EQUAL(frame.id, 4);
+	CHECK(!RECEIVE());
+	EQUAL(chip.counters.overruns, 0);
+}
+
+TEST(any_order, "the order holds for every interleaving of one to three frames between two reads")
+{
+	for (unsigned pattern = 0; pattern < 1 << 12; ++pattern) {
+		if (pattern == 0)
+			join(true, false);
+		uint32_t in = 0, out = 0;
+		for (unsigned step = 0; step < 6; ++step) {
+			for (unsigned n = pattern >> 2 * step & 3; n; --n)
+				if ((model.registers[0x2C] & 3) != 3) /* without overrun */
+					model_receive(0x100 + in++ % 0x100, "01");
+			if (RECEIVE())
+				EQUAL(frame.id, 0x100 + out++ % 0x100);
+		}
+		while (RECEIVE())
+			EQUAL(frame.id, 0x100 + out++ % 0x100);
+		EQUAL(out, in);
+	}
+}
+
+TEST(overrun, "lost frames are noticed, counted and the flag cleared, so that the next ones are noticed too")
+{
+	join(true, false);
+	for (unsigned times = 1; times <= 2; ++times) {
+		for (uint32_t id = 1; id <= 3; ++id)
+			model_receive(id, "01");
+		run_until(now_us + 25 * MS);
+		EQUAL(chip.counters.overruns, times);
+		EQUAL(model.registers[0x2D] & 0xC0, 0);
+		while (RECEIVE())
+			;
+		EQUAL(frame.id, 2);
+	}
+	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+}
+
+TEST(polled, "where the INT line is not wired the status is asked for, often enough for the shortest frames")
+{
+	join(false, false);
+	CHECK(chip.polled);
+	CHECK(SERVICE() <= now_us + 94);
+	for (uint32_t id = 1; id <= 100; id += 2) {
+		model_receive(id, "01");
+		model_receive(id + 1, "01");
+		CHECK(RECEIVE());
+		EQUAL(frame.id, id);
+		CHECK(RECEIVE());
+		EQUAL(frame.id, id + 1);
+		CHECK(!RECEIVE());
+	}
+	for (uint32_t id = 1; id <= 4; ++id) {
+		model_receive(id, "01"); /* each finds buffer 0 free */
+		CHECK(RECEIVE());
+		EQUAL(frame.id, id);
+	}
+}
+
+static bool never_low(void *context)
+{
+	(void)context;
+	return false;
+}
+
+static bool always_low(void *context)
+{
+	(void)context;
+	return true;
+}
+
+TEST(int_line, "an INT line that does not follow the chip, high or low, is found at start and not relied on")
+{
+	static bool (*const lines[])(void *) = {never_low, always_low};
+	for (int i = 0; i < 2; ++i) {
+		port = model_start(true, false);
+		port.interrupt = lines[i];
+		port.reset = NULL;
+		mcp2515_init(&chip, &port);
+		run_until(now_us + 200 * MS);
+		CHECK(chip.polled);
+		CHECK(!RECEIVE());
+		model_receive(5, "01");
+		CHECK(RECEIVE());
+		EQUAL(frame.id, 5);
+		CHECK(!RECEIVE());
+	}
+}
+
+TEST(garbled, "what no chip can have sent is dropped, and the chip set up again if it lost its mode")
+{
+	join(true, false);
+	model_receive(1, "01");
+	model.dead = true;
+	port.interrupt = always_low;
+	CHECK(!RECEIVE());
+	EQUAL(chip.counters.garbled, 1);
+	EQUAL(chip.counters.mode_lost, 1);
+	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
+}
+
+TEST(noise, "a frame with bits that do not exist is dropped, and the next one taken")
+{
+	static const uint8_t places[2][2] = {{2, 0x04}, {5, 0x80}};
+	join(true, false);
+	for (unsigned i = 0; i < 2; ++i) {
+		model.noise_code = 0x90;
+		model.noise_at = places[i][0];
+		model.noise = places[i][1];
+		model_receive(1, "01");
+		CHECK(!RECEIVE());
+		EQUAL(chip.counters.garbled, i + 1);
+		model.noise = 0;
+		model_receive(2, "01");
+		CHECK(RECEIVE());
+	}
+	EQUAL(chip.counters.starts, 1);
+}
+
+TEST(read_back, "registers that read back otherwise than written fail the self-test")
+{
+	begin(true, false);
+	model.noise_code = 0x03;
+	model.noise_at = 3;
+	model.noise = 0x10;
+	SERVICE();
+	EQUAL(chip.counters.self_test_failed, 1);
+	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
+}
+
+TEST(zeros, "a frame of zeros only passes if the chip answers otherwise as it should")
+{
+	join(true, false);
+	model_receive(0, "");
+	CHECK(RECEIVE());
+	EQUAL(frame.id, 0);
+	EQUAL(frame.dlc, 0);
+	EQUAL(chip.counters.garbled, 0);
+}
+
+/* ---- sending ---- */
+
+TEST(sent, "identifier, type, remote flag, DLC and data leave as they are")
+{
+	static const uint32_t ids[] = {0x7A5, GATEWAY_EXTENDED | 0x12345678, GATEWAY_REMOTE | 0x100, GATEWAY_EXTENDED | GATEWAY_REMOTE | 1};
+	join(true, false);
+	for (unsigned dlc = 0; dlc <= 8; ++dlc)
+		for (size_t i = 0; i < sizeof ids / sizeof ids[0]; ++i) {
+			struct gateway_frame handed = of(ids[i], dlc);
+			CHECK(SEND(&handed));
+			CHECK(model_send(&frame));
+			EQUAL(frame.id, ids[i]);
+			EQUAL(frame.dlc, dlc);
+			if (!(ids[i] & GATEWAY_REMOTE))
+				EQUAL(memcmp(frame.data, handed.data, dlc), 0);
+			now_us += 1 * MS;
+		}
+}
+
+TEST(order, "frames leave in the order in which they were handed over, whatever the identifiers and however the bus is")
+{
+	static const uint32_t ids[] = {0x100, 0x700, 0x001};
+	unsigned pattern = 1, taken = 0, sent = 0;
+	join(true, false);
+	for (unsigned step = 0; step < 5000; ++step) {
+		pattern = pattern * 1103515245u + 12345u;
+		struct gateway_frame handed = of(ids[taken % 3], 8);
+		handed.data[0] = (uint8_t)taken;
+		if (pattern >> 16 & 1 && SEND(&handed))
+			++taken;
+		if (pattern >> 17 & 1 && model_send(&frame)) {
+			EQUAL(frame.data[0], (uint8_t)sent);
+			EQUAL(frame.id, ids[sent % 3]);
+			++sent;
+		}
+		now_us += 100;
+	}
+	CHECK(sent > 1000);
+	EQUAL(chip.counters.given_up, 0);
+}
+
+/* Sends three frames for each `gap_us` apart, the bus being free. */
+static void send_at_rate(unsigned count, uint64_t gap_us)
+{
+	for (unsigned i = 0; i < count; ++i) {
+		CHECK(hand_over(0x100));
+		CHECK(on_bus());
+		now_us += gap_us;
+	}
+}
+
+TEST(send_cost, "a frame sent costs one transaction of 14 bytes and a request of one byte; each fourth begins with a look at the status")
+{
+	join(true, false);
+	send_at_rate(3, 500);
+	EQUAL(model.transactions, 6);
+	EQUAL(model.bytes, 3 * (14 + 1));
+	model_count_from_here();
+	send_at_rate(3000, 500);
+	EQUAL(model.by_instruction[0xA0], 1000);
+	EQUAL(model.transactions, 3000 * 2 + 1000);
+	EQUAL(model.bytes, 3000 * 15 + 1000 * 2);
+}
+
+TEST(send_cost_pins, "with the TXnRTS lines wired a frame sent costs one transaction of 14 bytes")
+{
+	join(true, true);
+	send_at_rate(3, 500);
+	EQUAL(model.transactions, 3);
+	EQUAL(model.bytes, 3 * 14);
+}
+
+TEST(send_cost_short, "a shorter frame costs fewer bytes")
+{
+	join(true, true);
+	struct gateway_frame handed = of(0x100, 2);
+	CHECK(SEND(&handed));
+	EQUAL(model.bytes, 8);
+}
+
+TEST(no_busy_looks, "while all three buffers are used nothing is asked before they can be empty")
+{
+	join(true, false);
+	for (uint32_t id = 1; id <= 3; ++id)
+		CHECK(hand_over(id));
+	model_count_from_here();
+	uint64_t free_us = now_us + 3 * (47 + 64) * 2;
+	while (now_us < free_us) {
+		CHECK(!hand_over(4));
+		EQUAL(chip.link.retry_us, free_us);
+		now_us += 6;
+	}
+	EQUAL(model.transactions, 0);
+	CHECK(!hand_over(4));
+	EQUAL(chip.link.retry_us, now_us + MCP2515_RETRY_US);
+	EQUAL(model.transactions, 1);
+	for (uint32_t id = 1; id <= 3; ++id)
+		EQUAL(on_bus(), id);
+	now_us += MCP2515_RETRY_US;
+	CHECK(hand_over(4));
+}
+
+TEST(given_up, "frames that the bus does not take within 10 ms are given up and never sent; then it goes on")
+{
+	join(true, false);
+	for (uint32_t id = 1; id <= 3; ++id)
+		CHECK(hand_over(id));
+	EQUAL(on_bus(), 1);
+	run_until(now_us + 20 * MS);
+	EQUAL(chip.counters.given_up, 2);
+	EQUAL(on_bus(), 0);
+	EQUAL(model.registers[0x2F], 0);
+	CHECK(hand_over(4));
+	EQUAL(on_bus(), 4);
+	EQUAL(chip.counters.starts, 1);
+}
+
+TEST(in_time, "frames that were sent are not given up")
+{
+	join(true, false);
+	CHECK(hand_over(1));
+	EQUAL(on_bus(), 1);
+	now_us += 9 * MS;
+	CHECK(hand_over(2));
+	run_until(now_us + 5 * MS);
+	EQUAL(chip.counters.given_up, 0);
+	EQUAL(on_bus(), 2);
+	run_until(now_us + 50 * MS);
+	EQUAL(chip.counters.given_up, 0);
+	EQUAL(chip.pending, 0);
+}
+
+/* ---- errors ---- */
+
+TEST(passive, "error warning and passive are reported, and their end")
+{
+	join(true, false);
+	model_errors(100, 0);
+	run_until(now_us + 25 * MS);
+	EQUAL(REPORT(), BUS_REPORTS_PASSIVE);
+	model_errors(0, 130);
+	run_until(now_us + 2 * MS);
+	EQUAL(REPORT(), BUS_REPORTS_PASSIVE);
+	model_errors(0, 0);
+	run_until(now_us + 2 * MS);
+	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+	EQUAL(chip.counters.starts, 1);
+}
+
+TEST(alert, "after errors the flags are looked at each millisecond, so that no bus-off (at least 2.8 ms) is missed")
+{
+	join(true, false);
+	model_errors(90, 0);
+	run_until(now_us + 20 * MS);
+	for (int i = 0; i < 50; ++i) {
+		CHECK(SERVICE() <= now_us + 1 * MS);
+		now_us += 1 * MS;
+	}
+	run_until(now_us + 200 * MS);
+	CHECK(SERVICE() > now_us + 1 * MS);
+}
+
+TEST(bus_off, "at bus-off it leaves the bus, forgets what was to be sent, and comes back only when told")
+{
+	join(true, false);
+	CHECK(hand_over(1) && hand_over(2));
+	model_bus_off();
+	now_us += 10 * MS;
+	SERVICE();
+	EQUAL(REPORT(), BUS_REPORTS_OFF);
+	EQUAL(chip.counters.lost_at_bus_off, 2);
+	EQUAL(chip.counters.given_up, 0);
+	EQUAL(model.registers[0x2E] & 0xE0, 0x80);
+	CHECK(!RECEIVE() && !hand_over(3));
+	run_until(now_us + 5000 * MS);
+	EQUAL(REPORT(), BUS_REPORTS_OFF);
+	RECOVER();
+	run_until(now_us + 5 * MS);
+	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+	EQUAL(on_bus(), 0);
+	CHECK(hand_over(4));
+	EQUAL(on_bus(), 4);
+}
+
+TEST(bus_off_short, "on a shorted bus it stays off through all attempts")
+{
+	join(true, false);
+	model_bus_off();
+	run_until(now_us + 25 * MS);
+	model.dominant = true;
+	for (int i = 0; i < 3; ++i) {
+		RECOVER();
+		run_until(now_us + 100 * MS);
+		EQUAL(REPORT(), BUS_REPORTS_OFF);
+	}
+	model.dominant = false;
+	RECOVER();
+	run_until(now_us + 5 * MS);
+	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+}
+
+TEST(mode_other, "a chip found in another mode than it was told to be in is set up again")
+{
+	join(true, false);
+	model.registers[0x2E] = 0x60; /* listens only, although CANCTRL says otherwise */
+	run_until(now_us + 25 * MS);
+	EQUAL(chip.counters.mode_lost, 1);
+	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+}
+
+TEST(mode_lost, "a chip that reset itself is noticed within 20 ms and set up again")
+{
+	join(true, false);
+	model_reset_itself();
+	run_until(now_us + 25 * MS);
+	EQUAL(chip.counters.mode_lost, 1);
+	EQUAL(chip.counters.starts, 2);
+	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+	model_receive(7, "01");
+	CHECK(RECEIVE());
+	EQUAL(model.registers[0x29], 0xAC);
+}
+
+TEST(wedged, "a chip that does not let go of frames is reset")
+{
+	join(true, false);
+	CHECK(hand_over(1));
+	now_us += 15 * MS;
+	SERVICE();
+	CHECK(chip.aborting);
+	CHECK(!hand_over(2));
+	model.registers[0x50] |= 0x08; /* still pending */
+	run_until(now_us + 10 * MS);
+	EQUAL(chip.counters.starts, 2);
+	EQUAL(chip.counters.given_up, 1);
+	EQUAL(chip.counters.lost_at_bus_off, 0);
+}
+
+TEST(idle_cost, "an idle bus costs one look at the error flags, 6 bytes, each 20 ms")
+{
+	join(true, false);
+	run_until(now_us + 1000 * MS);
+	EQUAL(model.transactions, 50);
+	EQUAL(model.bytes, 300);
+}
