@@ -54,7 +54,7 @@ function draw(canvas: HTMLCanvasElement, map: LockMap, turn: number): void {
 	if (pen === null) return;
 	const style = getComputedStyle(canvas);
 	pen.setTransform(scale, 0, 0, scale, 0, 0);
-	const size = Math.min(width * 0.62, height * 0.85);
+	const size = Math.min(width * 0.6, height);
 	const cos = Math.cos(turn);
 	const sin = Math.sin(turn);
 	const project = (column: number, row: number, lock: number): [number, number, number] => {
