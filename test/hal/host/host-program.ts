@@ -30,7 +30,7 @@ export interface Report {
 	heap: Record<string, number>;
 	meter: number;
 	storage: { operations: number; writes: number };
-	pwm: { pin: number; hz: number; resolution: number; duty: number }[];
+	pwm: { pin: number; hz: number; resolution: number; duty: number; idled: number }[];
 }
 
 let scriptCount = 0;

@@ -115,7 +115,7 @@ describe("hal/host command line", () => {
 		setTimeout(() => child.kill("SIGUSR1"), 30);
 		const { code, report } = await outcome;
 		assert.equal(code, 0);
-		assert.deepEqual(report.pwm, [{ pin: 5, hz: 1000, resolution: 10, duty: 512 }]);
+		assert.deepEqual(report.pwm, [{ pin: 5, hz: 1000, resolution: 10, duty: 512, idled: 0 }]);
 	});
 });
 
