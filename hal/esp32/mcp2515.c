@@ -23,7 +23,7 @@ static unsigned read_status(const struct mcp2515 *chip)
 static void forget_buffers(struct mcp2515 *chip)
 {
 	chip->counters.lost_at_bus_off += (uint32_t)__builtin_popcount(chip->pending);
-	chip->aborting = chip->passive = chip->unsure = chip->first_full = false;
+	chip->aborting = chip->passive = chip->unsure = false;
 	chip->pending = 0;
 	chip->unused = SEND_BUFFERS;
 	chip->busy_until_us = 0;
@@ -95,15 +95,11 @@ static bool is_waiting(const struct mcp2515 *chip)
 /* The buffer with the oldest frame, -1 if there is none. */
 static int next_full(struct mcp2515 *chip)
 {
-	if (chip->first_full)
-		return 0;
 	if (!chip->unsure)
 		return is_waiting(chip) ? 0 : -1; /* both were empty: buffer 0 is filled first */
 	unsigned status = read_status(chip);
-	if (status & MCP2515_STATUS_RX1) {
-		chip->first_full = status & MCP2515_STATUS_RX0;
+	if (status & MCP2515_STATUS_RX1)
 		return 1;
-	}
 	chip->unsure = false;
 	return status & MCP2515_STATUS_RX0 ? 0 : -1;
 }
@@ -141,13 +137,8 @@ static bool receive(struct can_link *link, struct gateway_frame *into, uint64_t 
 		return false;
 	uint8_t tx[FRAME_BYTES] = {(uint8_t)(MCP2515_READ_RX | 4 * buffer)}, rx[FRAME_BYTES];
 	chip->port->transfer(chip->port->context, tx, rx, sizeof tx);
-	if (buffer == 0) {
-		/* Seen at once: if INT is high now, both are empty, and the next frame comes to buffer 0. */
-		chip->unsure = chip->polled || chip->port->interrupt(chip->port->context);
-		chip->first_full = false;
-	} else {
-		chip->unsure = false;
-	}
+	/* Seen at once: if INT is high now, both are empty, and the next frame comes to buffer 0. */
+	chip->unsure = buffer == 0 && (chip->polled || chip->port->interrupt(chip->port->context));
 	if (decode(rx + 1, into))
 		return true;
 	check(chip, now_us); /* a frame of zeros only, of identifier 0, may be one */

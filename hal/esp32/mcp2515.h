@@ -60,9 +60,8 @@ struct mcp2515 {
 	bool was_off;             /* since bus-off, until it runs again */
 	bool passive;             /* error warning or passive */
 	bool aborting;
-	/* Receiving: which buffer is next, README "Order". */
+	/* Receiving, README "Order". */
 	bool unsure;              /* buffer 0 was read, so what is in buffer 1 may be older than what is in buffer 0 */
-	bool first_full;          /* buffer 0 is known to be full */
 	/* Sending: buffers are used in the order 2, 1, 0, in which the chip sends them. */
 	uint8_t unused;           /* buffers not used since all were known to be empty */
 	uint8_t pending;          /* bits: used, and not known to be sent */

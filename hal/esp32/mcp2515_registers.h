@@ -17,10 +17,9 @@ enum mcp2515_instruction {
 enum { MCP2515_STATUS_RX0 = 0x01, MCP2515_STATUS_RX1 = 0x02, MCP2515_STATUS_TXREQ0 = 0x04 /* << 2 * buffer */ };
 
 enum mcp2515_register {
-	MCP2515_RXF0 = 0x00,        /* filters 0 to 2, four bytes each */
+	MCP2515_RXF0 = 0x00,        /* filters 0 and 1 are those of buffer 0, four bytes each */
 	MCP2515_TXRTSCTRL = 0x0D,
-	MCP2515_RXF3 = 0x10,        /* filters 3 to 5 */
-	MCP2515_RXM0 = 0x20,        /* masks 0 and 1 */
+	MCP2515_RXM0 = 0x20,        /* mask of buffer 0 */
 	MCP2515_CNF3 = 0x28,        /* CNF2, CNF1, CANINTE, CANINTF, EFLG, CANSTAT, CANCTRL follow */
 	MCP2515_CANINTF = 0x2C,
 	MCP2515_EFLG = 0x2D,

@@ -67,16 +67,16 @@ static void write_one(const struct mcp2515 *chip, unsigned address, unsigned val
 }
 
 /*
- * Every frame passes: masks 0, and of each buffer's filters one for 11-bit and one for 29-bit identifiers. Filters are not switched off
- * (RXM = 3) because the chip would then also deliver pieces of frames that end in an error.
+ * Every frame passes to buffer 0: its mask is 0, and of its filters one is for 11-bit and one for 29-bit identifiers. What finds it full
+ * rolls over to buffer 1, whatever the filters of that. Filters are not switched off (RXM = 3) because the chip would then also deliver
+ * pieces of frames that end in an error.
  */
 static void pass_all(const struct mcp2515 *chip)
 {
-	static const uint8_t masks[8];
-	static const uint8_t filters[12] = {[1 * 4 + 1] = MCP2515_EXIDE}; /* SIDL of the second of three */
-	mcp2515_write(chip, MCP2515_RXM0, masks, sizeof masks);
-	mcp2515_write(chip, MCP2515_RXF0, filters, sizeof filters); /* 0 and 1 are buffer 0's, 2 to 5 buffer 1's */
-	mcp2515_write(chip, MCP2515_RXF3, filters, sizeof filters);
+	static const uint8_t mask[4];
+	static const uint8_t filters[8] = {[4 + 1] = MCP2515_EXIDE}; /* SIDL of the second */
+	mcp2515_write(chip, MCP2515_RXM0, mask, sizeof mask);
+	mcp2515_write(chip, MCP2515_RXF0, filters, sizeof filters);
 	write_one(chip, MCP2515_RXB0CTRL, MCP2515_BUKT);
 	write_one(chip, MCP2515_RXB1CTRL, 0);
 }
