@@ -25,7 +25,11 @@ interface TcpCallbacks {
 	readonly onError: () => void;
 }
 
-export interface TcpOptions extends TcpCallbacks {
+/** The callbacks get the socket as `this`, so that all sockets can share them. */
+export interface TcpOptions {
+	readonly onReadable: (this: TcpSocket, byteLength: number) => void;
+	readonly onWritable: (this: TcpSocket, byteLength: number) => void;
+	readonly onError: (this: TcpSocket) => void;
 	/** A socket from a listener; the new object takes it over. */
 	readonly from: TcpSocket;
 	/** Send small pieces at once: answers must not wait for the acknowledgement of their predecessors. */

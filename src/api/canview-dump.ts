@@ -3,6 +3,7 @@
  */
 
 import type { TracePort } from "../../hal/ports.js";
+import { NO_BYTES } from "../http/no-bytes.js";
 import { PENDING, type Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
@@ -23,7 +24,6 @@ type Directions = (typeof DIRECTIONS)[number];
 
 /** Reads of the ring in one `produce` that may find nothing to write. */
 const READS_AT_ONCE = 16;
-const NOTHING = new Uint8Array(0);
 
 /** Answers with the dump; 400 `invalid format`, `invalid dir`. An unknown bus means all, as in the reference. */
 export function getCanviewDump(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
@@ -104,7 +104,7 @@ export class RecordDump implements Producer {
 				if (end - at < this.#text.length) break;
 				into.set(this.#text, at);
 				at += this.#text.length;
-				this.#text = NOTHING;
+				this.#text = NO_BYTES;
 			} else if (this.#record === this.#count) {
 				if (this.#reader.cursor >= this.#end) return at - start;
 				this.#read();

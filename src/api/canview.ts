@@ -4,6 +4,7 @@
  */
 
 import type { JsonWriter } from "../http/json-writer.js";
+import { NO_BYTES } from "../http/no-bytes.js";
 import type { JsonSection } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
@@ -24,7 +25,6 @@ const MOST_DATA_BYTES = 8;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const DATA = encodeAscii('"data":"');
-const NOTHING = new Uint8Array(0);
 
 interface Rows {
 	readonly decoded: DecodedRows;
@@ -49,8 +49,8 @@ export function getCanview(context: ApiContext, request: HttpRequest, response: 
 		raw: new RawRows(canView.port, filter, rawLimit),
 		nowMs: uptimeMs,
 		frameNumber: 0,
-		head: NOTHING,
-		tail: NOTHING,
+		head: NO_BYTES,
+		tail: NO_BYTES,
 	};
 	response.sections(200, SECTIONS, rows);
 }

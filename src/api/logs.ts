@@ -3,6 +3,7 @@
  * A path is only ever compared with those of our own log files, so none leads anywhere else.
  */
 
+import { NO_BYTES } from "../http/no-bytes.js";
 import type { Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
@@ -131,7 +132,7 @@ class LogTail implements Producer {
 	readonly #end: number;
 	#at: number;
 	/** What is to be written before anything else. */
-	#note: Uint8Array = new Uint8Array(0);
+	#note = NO_BYTES;
 
 	constructor(file: LogFile, copy: number, size: number, most: number) {
 		this.#file = file;

@@ -3,6 +3,8 @@
  * The memory is dropped with the request, so an idle connection holds none.
  */
 
+import { NO_BYTES } from "./no-bytes.js";
+
 /** First piece of a chunked body; it doubles from there. */
 const FIRST_BYTES = 512;
 
@@ -49,7 +51,7 @@ export class BodyCollector {
 
 	/** The body so far; a view of this object's memory. */
 	body(): Uint8Array {
-		return this.#bytes === undefined ? new Uint8Array(0) : this.#bytes.subarray(0, this.#length);
+		return this.#bytes === undefined ? NO_BYTES : this.#bytes.subarray(0, this.#length);
 	}
 
 	/** Gives memory and place back. Idempotent. */

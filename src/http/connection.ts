@@ -10,6 +10,7 @@ import { elapsedMs } from "../clock/elapsed.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { BodyCollector, type BodySlots } from "./body-collector.js";
 import { type HttpLimits, PIECE_BYTES } from "./limits.js";
+import { NO_BYTES } from "./no-bytes.js";
 import { HttpRequest } from "./request.js";
 import { EVENT, RequestParser } from "./request-parser.js";
 import { HttpResponse } from "./response.js";
@@ -358,5 +359,3 @@ export class Connection {
 		}
 	}
 }
-
-const NO_BYTES = new Uint8Array(0);

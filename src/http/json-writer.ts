@@ -7,6 +7,7 @@
 
 import { decimalDigits, writeDecimal } from "../text/digits.js";
 import { encodeUtf8 } from "../text/utf8.js";
+import { NO_BYTES } from "./no-bytes.js";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -27,7 +28,7 @@ const CONTROL_ESCAPE = encodeUtf8("\\u00");
 export class JsonWriter {
 	/** True once something did not fit. */
 	overflowed = false;
-	#into: Uint8Array = new Uint8Array(0);
+	#into = NO_BYTES;
 	#at = 0;
 	#end = 0;
 	#commaDue = false;

@@ -5,6 +5,7 @@
 import { encodeUtf8 } from "../text/utf8.js";
 import { JsonWriter } from "./json-writer.js";
 import { PIECE_BYTES } from "./limits.js";
+import { NO_BYTES } from "./no-bytes.js";
 
 /** `produce` has nothing now, or needs more room than it was given; it is asked again when the socket drains and on every tick. */
 export const PENDING = -1;
@@ -99,7 +100,7 @@ export class BytesProducer implements Producer {
 export class TextProducer implements Producer {
 	readonly #pieces: readonly string[];
 	#next = 0;
-	#bytes: Uint8Array = new Uint8Array(0);
+	#bytes = NO_BYTES;
 	#at = 0;
 
 	constructor(pieces: readonly string[]) {

@@ -41,9 +41,8 @@ export class RequestHead {
 	#authorityEnd = 0;
 	#closeAsked = false;
 	#keepAliveAsked = false;
-	readonly #starts = new Uint16Array(HEADER_NAMES.length);
-	/** Exclusive ends; 0 = header absent, since the target always lies before the values. */
-	readonly #ends = new Uint16Array(HEADER_NAMES.length);
+	/** Start and exclusive end of each header's value; end 0 = header absent, since the target always lies before the values. */
+	readonly #ranges = new Uint16Array(2 * HEADER_NAMES.length);
 
 	constructor(bytes: Uint8Array) {
 		this.bytes = bytes;
@@ -55,22 +54,22 @@ export class RequestHead {
 		this.contentLength = 0;
 		this.expectsContinue = false;
 		this.#closeAsked = this.#keepAliveAsked = false;
-		this.#ends.fill(0);
+		this.#ranges.fill(0);
 	}
 
 	/** True if the request has the header. @param index of `HEADER` */
 	has(index: number): boolean {
-		return this.#ends[index] !== 0;
+		return this.#ranges[2 * index + 1] !== 0;
 	}
 
 	/** Start of a header's value in `bytes`; only meaningful while `has(index)`. */
 	start(index: number): number {
-		return this.#starts[index];
+		return this.#ranges[2 * index];
 	}
 
 	/** End of a header's value in `bytes`, exclusive. */
 	end(index: number): number {
-		return this.#ends[index];
+		return this.#ranges[2 * index + 1];
 	}
 
 	/**
@@ -111,9 +110,9 @@ export class RequestHead {
 		const length = end - start;
 		if (this.keptEnd + length > limit) return 431;
 		bytes.copyWithin(this.keptEnd, start, end);
-		this.#starts[index] = this.keptEnd;
+		this.#ranges[2 * index] = this.keptEnd;
 		this.keptEnd += length;
-		this.#ends[index] = this.keptEnd;
+		this.#ranges[2 * index + 1] = this.keptEnd;
 		return 0;
 	}
 
@@ -157,8 +156,8 @@ export class RequestHead {
 	#checkHost(): number {
 		const bytes = this.bytes;
 		if (!this.has(HEADER.HOST)) return this.minor === 0 && this.#authorityEnd === 0 ? 0 : 400;
-		const start = this.#starts[HEADER.HOST];
-		const end = this.#ends[HEADER.HOST];
+		const start = this.#ranges[2 * HEADER.HOST];
+		const end = this.#ranges[2 * HEADER.HOST + 1];
 		for (let i = start; i < end; i++) if (!isHostByte(bytes[i])) return 400;
 		if (this.#authorityEnd === 0) return 0;
 		if (this.#authorityEnd - this.#authorityStart !== end - start) return 400;
@@ -171,13 +170,13 @@ export class RequestHead {
 		if (this.has(HEADER.TRANSFER_ENCODING)) {
 			// both at once is how requests are smuggled past a proxy; 1.0 knows no transfer coding
 			if (this.has(HEADER.CONTENT_LENGTH) || this.minor === 0) return 400;
-			const start = this.#starts[HEADER.TRANSFER_ENCODING];
-			const end = this.#ends[HEADER.TRANSFER_ENCODING];
+			const start = this.#ranges[2 * HEADER.TRANSFER_ENCODING];
+			const end = this.#ranges[2 * HEADER.TRANSFER_ENCODING + 1];
 			if (!equalsIgnoreCase(bytes, start, end, CHUNKED)) return listHas(bytes, start, end, CHUNKED) ? 501 : 400;
 			this.contentLength = -1;
 		} else if (this.has(HEADER.CONTENT_LENGTH)) {
-			const start = this.#starts[HEADER.CONTENT_LENGTH];
-			const end = this.#ends[HEADER.CONTENT_LENGTH];
+			const start = this.#ranges[2 * HEADER.CONTENT_LENGTH];
+			const end = this.#ranges[2 * HEADER.CONTENT_LENGTH + 1];
 			this.contentLength = decimal(bytes, start, end);
 			if (this.contentLength < 0) return 400;
 		}
@@ -187,7 +186,7 @@ export class RequestHead {
 	#checkExpect(): number {
 		this.keepAlive = !this.#closeAsked && (this.minor === 1 || this.#keepAliveAsked);
 		if (!this.has(HEADER.EXPECT)) return 0;
-		if (!equalsIgnoreCase(this.bytes, this.#starts[HEADER.EXPECT], this.#ends[HEADER.EXPECT], CONTINUE)) return 417;
+		if (!equalsIgnoreCase(this.bytes, this.#ranges[2 * HEADER.EXPECT], this.#ranges[2 * HEADER.EXPECT + 1], CONTINUE)) return 417;
 		this.expectsContinue = this.minor === 1;
 		return 0;
 	}

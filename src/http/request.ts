@@ -4,6 +4,7 @@
  */
 
 import { equalsIgnoreCase, startsIgnoreCase } from "../text/ascii.js";
+import { NO_BYTES } from "./no-bytes.js";
 import type { Method, RequestHead } from "./request-head.js";
 import { pathEnd, percentDecode, queryValue } from "./target.js";
 
@@ -11,7 +12,7 @@ export class HttpRequest {
 	/** Decoded path without query; "" before a head was read. */
 	path = "";
 	/** The collected body; empty unless the route collects it. */
-	body: Uint8Array = new Uint8Array(0);
+	body = NO_BYTES;
 	readonly head: RequestHead;
 	#queryStart = 0;
 

@@ -6,6 +6,7 @@
 import { CR, LF } from "../text/ascii.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { ANSWER_HEAD_BYTES } from "./limits.js";
+import { NO_BYTES } from "./no-bytes.js";
 import { PENDING, SECTION_BYTES } from "./producer.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "./response.js";
 
@@ -39,8 +40,6 @@ const CHUNK_HEAD_BYTES = 6;
 const CHUNK_TAIL_BYTES = 2;
 const LAST_CHUNK = encodeUtf8("0\r\n\r\n");
 
-const NOTHING = new Uint8Array(0);
-
 const IDLE = 0;
 const HEAD = 1;
 const BODY = 2;
@@ -53,7 +52,7 @@ export class ResponseWriter {
 	waitsForProducer = false;
 	#response: HttpResponse | undefined = undefined;
 	#state = IDLE;
-	#text: Uint8Array = NOTHING;
+	#text = NO_BYTES;
 	#textAt = 0;
 	#chunked = false;
 	#bodyLeft = 0;
@@ -130,7 +129,7 @@ export class ResponseWriter {
 
 	#done(): number {
 		this.#state = IDLE;
-		this.#text = NOTHING;
+		this.#text = NO_BYTES;
 		this.#response = undefined;
 		return IDLE;
 	}

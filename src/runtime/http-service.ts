@@ -7,7 +7,7 @@
  * last place stay in the listener's queue until one is free: an idle connection is closed for them.
  */
 
-import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpSocket } from "../../hal/socket-port.js";
+import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
 import { Connection, type ConnectionContext, PHASE } from "../http/connection.js";
 import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES } from "../http/limits.js";
 import type { Router } from "../http/router.js";
@@ -46,6 +46,7 @@ export class HttpService {
 	readonly #listener: ListenerSocket;
 	readonly #places: Place[] = [];
 	readonly #piece = new Uint8Array(PIECE_BYTES);
+	readonly #callbacks = this.#makeCallbacks();
 	#waiting = 0;
 	#closed = false;
 	readonly #onTurn = (): void => this.#turn();
@@ -146,31 +147,41 @@ export class HttpService {
 		place.readableBytes = place.writableBytes = 0;
 		place.connection.open(this.#options.clock.ticks);
 		try {
-			// the place may have another socket by the time a late callback comes
-			const socket: TcpSocket = new this.#options.TCP({
-				from,
-				nodelay: true,
-				onReadable: (byteLength) => {
-					if (place.socket !== socket) return;
-					place.readableBytes = byteLength;
-					this.#pump(place);
-				},
-				onWritable: (byteLength) => {
-					if (place.socket !== socket) return;
-					place.writableBytes = byteLength;
-					this.#pump(place);
-				},
-				onError: () => {
-					if (place.socket === socket) this.#free(place);
-					this.#admit();
-				},
-			});
-			place.socket = socket;
+			place.socket = new this.#options.TCP({ from, nodelay: true, ...this.#callbacks });
 		} catch (error) {
 			// the peer may have gone while it waited
 			place.connection.close();
 			this.#context.onFault(error);
 		}
+	}
+
+	/** One set for all sockets: closures of their own would take 300 of the heap's 4096 slots. */
+	#makeCallbacks(): Omit<TcpOptions, "from"> {
+		const service = this;
+		return {
+			onReadable(byteLength) {
+				const place = service.#placeOf(this);
+				if (place === undefined) return;
+				place.readableBytes = byteLength;
+				service.#pump(place);
+			},
+			onWritable(byteLength) {
+				const place = service.#placeOf(this);
+				if (place === undefined) return;
+				place.writableBytes = byteLength;
+				service.#pump(place);
+			},
+			onError() {
+				const place = service.#placeOf(this);
+				if (place !== undefined) service.#free(place);
+				service.#admit();
+			},
+		};
+	}
+
+	/** undefined for a socket that we have closed. */
+	#placeOf(socket: TcpSocket): Place | undefined {
+		return this.#places.find((place) => place.socket === socket);
 	}
 
 	#free(place: Place): void {

@@ -259,7 +259,7 @@ describe("runtime/http-service on scripted sockets", () => {
 	/** A service on scripted sockets. `overrides` replaces methods of every socket. */
 	function fixture(overrides: Partial<TcpSocket> = {}, listenerQueue = 1, request = GET) {
 		const faults: string[] = [];
-		const all: TcpOptions[] = [];
+		const all: { onReadable(byteLength: number): void; onWritable(byteLength: number): void; onError(): void }[] = [];
 		const turns: (() => void)[] = [];
 		let left = listenerQueue;
 		let closed = 0;
@@ -283,10 +283,15 @@ describe("runtime/http-service on scripted sockets", () => {
 			},
 			TCP: class {
 				constructor(options: TcpOptions) {
-					all.push(options);
+					const own = { ...socket };
+					all.push({
+						onReadable: (byteLength) => options.onReadable.call(own, byteLength),
+						onWritable: (byteLength) => options.onWritable.call(own, byteLength),
+						onError: () => options.onError.call(own),
+					});
 					if (overrides.read === REFUSES) throw new Error("gone already");
 					// biome-ignore lint/correctness/noConstructorReturn: the scripted socket stands in
-					return socket;
+					return own;
 				}
 			} as unknown as TcpConstructor,
 			port: 8080,

@@ -104,17 +104,17 @@ export function nodeSockets({ windowBytes = 5744, readableBytes = 1536 }: NodeSo
 		#announce(): void {
 			if (this.#closed || this.#input.length === 0) return;
 			this.#announced = Math.min(this.#input.length, readableBytes);
-			this.#options.onReadable(this.#announced);
+			this.#options.onReadable.call(this, this.#announced);
 		}
 
 		#announceWritable(): void {
 			if (this.#closed || this.#gone) return;
 			this.#writable = windowBytes - this.#inFlight;
-			this.#options.onWritable(this.#writable);
+			this.#options.onWritable.call(this, this.#writable);
 		}
 
 		#announceEnd(): void {
-			if (!this.#closed && this.#input.length === 0) this.#options.onError();
+			if (!this.#closed && this.#input.length === 0) this.#options.onError.call(this);
 		}
 	}
 
