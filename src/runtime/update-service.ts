@@ -12,7 +12,7 @@ import type { ImageRules } from "../update/firmware-image.js";
 import { ImageInstaller } from "../update/image-installer.js";
 import { motionRefusal, updateRefusal } from "../update/refusal.js";
 import { SelfTest } from "../update/self-test.js";
-import { Updater } from "../update/updater.js";
+import { type UpdatePorts, Updater } from "../update/updater.js";
 import { TICK_MS } from "./control-loop.js";
 
 const LOG_TAG = "ota";
@@ -43,54 +43,94 @@ export interface UpdateServiceOptions {
 	readonly storeAll: () => void;
 }
 
-export class UpdateService {
+/** It is the updater's surroundings itself: methods take none of the heap, closures would take 200 of its 4096 slots. */
+export class UpdateService implements UpdatePorts {
 	readonly updater: Updater;
-	readonly #selfTest: SelfTest;
+	readonly installer: ImageInstaller;
+	readonly #options: UpdateServiceOptions;
+	/** Only while the firmware has to prove itself. */
+	#selfTest: SelfTest | undefined;
 
 	constructor(options: UpdateServiceOptions) {
-		const { controller, log, clock, firmware, rules } = options;
-		const note = (level: "EVENT" | "WARN" | "ERROR", message: string): void => log.write(level, LOG_TAG, message);
-		const restartRefusal = (): string => motionRefusal(controller);
-		const restart = (): void => {
-			note("EVENT", "restart");
-			options.storeAll();
-			firmware.restart();
-		};
-		if (firmware.rolledBack) note("ERROR", "the last update did not pass its self-test: the firmware before it runs again");
-		this.updater = new Updater({
-			fetch: options.fetch,
-			firmware,
-			installer: new ImageInstaller(firmware, rules, options.newDigest, (message) => note("WARN", message)),
-			version: options.version,
-			manifestUrl: options.manifestUrl,
-			projectName: rules.projectName,
-			clock,
-			uptimeMs: () => controller.uptimeMs,
-			online: options.online,
-			refusal: () => updateRefusal(controller),
-			restartRefusal,
-			setUpdating: (updating) => controller.setUpdating(updating),
-			restart,
-			log: note,
-		});
-		this.#selfTest = new SelfTest({
-			firmware,
-			fetch: options.ownFetch,
-			ownUrl: options.ownUrl,
-			clock,
-			controlTicks: () => controller.loop.ticks,
-			tickMs: TICK_MS,
-			probeStorage: () => probe(options.files),
-			restartRefusal,
-			restart,
-			log: note,
-		});
+		this.#options = options;
+		const { firmware, rules, newDigest } = options;
+		if (firmware.rolledBack) this.log("ERROR", "the last update did not pass its self-test: the firmware before it runs again");
+		this.installer = new ImageInstaller(firmware, rules, newDigest, (message) => this.log("WARN", message));
+		this.updater = new Updater(this);
+		if (firmware.pendingVerify) this.#selfTest = this.#newSelfTest();
 	}
 
 	/** Call several times per second. */
 	tick(): void {
 		this.updater.tick();
+		if (this.#selfTest === undefined) return;
 		this.#selfTest.tick();
+		if (!this.#selfTest.pending) this.#selfTest = undefined;
+	}
+
+	#newSelfTest(): SelfTest {
+		const { firmware, ownFetch, ownUrl, clock, controller, files } = this.#options;
+		return new SelfTest({
+			firmware,
+			fetch: ownFetch,
+			ownUrl,
+			clock,
+			controlTicks: () => controller.loop.ticks,
+			tickMs: TICK_MS,
+			probeStorage: () => probe(files),
+			restartRefusal: () => this.restartRefusal(),
+			restart: () => this.restart(),
+			log: (level, message) => this.log(level, message),
+		});
+	}
+
+	get fetch(): FetchPort {
+		return this.#options.fetch;
+	}
+	get firmware(): FirmwarePort {
+		return this.#options.firmware;
+	}
+	get version(): string {
+		return this.#options.version;
+	}
+	get manifestUrl(): string {
+		return this.#options.manifestUrl;
+	}
+	get projectName(): string {
+		return this.#options.rules.projectName;
+	}
+	get clock(): UpdateServiceOptions["clock"] {
+		return this.#options.clock;
+	}
+
+	uptimeMs(): number {
+		return this.#options.controller.uptimeMs;
+	}
+
+	online(): boolean {
+		return this.#options.online();
+	}
+
+	refusal(): string {
+		return updateRefusal(this.#options.controller);
+	}
+
+	restartRefusal(): string {
+		return motionRefusal(this.#options.controller);
+	}
+
+	setUpdating(updating: boolean): void {
+		this.#options.controller.setUpdating(updating);
+	}
+
+	restart(): void {
+		this.log("EVENT", "restart");
+		this.#options.storeAll();
+		this.#options.firmware.restart();
+	}
+
+	log(level: "EVENT" | "WARN" | "ERROR", message: string): void {
+		this.#options.log.write(level, LOG_TAG, message);
 	}
 }
 

@@ -26,8 +26,6 @@ const HTTP_OK = 200;
 
 export type UpdatePhase = "idle" | "checking" | "installing" | "uploading" | "restarting";
 
-export type UpdateLog = (level: "EVENT" | "WARN", message: string) => void;
-
 /** What it needs of its surroundings. */
 export interface UpdatePorts {
 	readonly fetch: FetchPort;
@@ -41,18 +39,18 @@ export interface UpdatePorts {
 	/** ms, modulo 2^31 or 2^32: only differences mean something. */
 	readonly clock: { readonly ticks: number };
 	/** ms since start, for what is shown. */
-	readonly uptimeMs: () => number;
+	uptimeMs(): number;
 	/** True while there is a network with a way to the world. */
-	readonly online: () => boolean;
+	online(): boolean;
 	/** Why no update may begin now; "" = it may. */
-	readonly refusal: () => string;
+	refusal(): string;
 	/** Why it must not restart now; "" = it may. */
-	readonly restartRefusal: () => string;
+	restartRefusal(): string;
 	/** From now on, or no longer, frames are forwarded unmodified. */
-	readonly setUpdating: (updating: boolean) => void;
+	setUpdating(updating: boolean): void;
 	/** Stores what is pending, then starts the firmware anew. */
-	readonly restart: () => void;
-	readonly log: UpdateLog;
+	restart(): void;
+	log(level: "EVENT" | "WARN", message: string): void;
 }
 
 export class Updater {
@@ -281,14 +279,18 @@ export class Updater {
 	}
 
 	#endCheck(error: string): void {
-		const { log, clock } = this.#ports;
+		const ports = this.#ports;
 		this.error = error;
 		if (error === "offline" || error === "begin failed") this.#answered = false;
 		if (this.phase === "checking") this.#enter("idle");
-		this.#nextCheckMs = clock.ticks;
+		this.#nextCheckMs = ports.clock.ticks;
 		if (error === "") this.#nextCheckAfterMs = CHECK_EVERY_MS;
-		if (error !== "") log("WARN", `update check: ${error}`);
-		else log("EVENT", `update check: ${this.manifest?.version} is ${this.available ? "available" : "known, nothing to install"}`);
+		if (error !== "") ports.log("WARN", `update check: ${error}`);
+		else
+			ports.log(
+				"EVENT",
+				`update check: ${this.manifest?.version} is ${this.available ? "available" : "known, nothing to install"}`,
+			);
 	}
 
 	#startDownload(): void {
@@ -324,35 +326,36 @@ export class Updater {
 
 	/** The image is complete. What boots next changes here and nowhere else. */
 	#activate(): string {
-		const { installer, restartRefusal, log } = this.#ports;
-		const problem = installer.end() || restartRefusal() || installer.activate();
+		const ports = this.#ports;
+		const { installer } = ports;
+		const problem = installer.end() || ports.restartRefusal() || installer.activate();
 		if (problem !== IMAGE_PROBLEM.NONE) return problem;
-		log("EVENT", `firmware ${installer.version} is installed and starts with the next restart`);
+		ports.log("EVENT", `firmware ${installer.version} is installed and starts with the next restart`);
 		this.#enter("restarting");
 		this.bytesPerS = 0;
 		return "";
 	}
 
 	#fail(detail: string, error = "firmware update failed"): void {
-		const { fetch, installer, setUpdating, log } = this.#ports;
-		fetch.cancel();
-		installer.abort();
+		const ports = this.#ports;
+		ports.fetch.cancel();
+		ports.installer.abort();
 		this.installError = error;
 		this.installDetail = detail;
 		this.stage = "";
 		this.bytesDone = this.bytesTotal = this.bytesPerS = this.progressMs = 0;
 		this.#enter("idle");
-		setUpdating(false);
-		log("WARN", `${error}: ${detail}`);
+		ports.setUpdating(false);
+		ports.log("WARN", `${error}: ${detail}`);
 	}
 
 	#tryToRestart(): void {
-		const { restartRefusal, restart, log } = this.#ports;
-		const refusal = restartRefusal();
+		const ports = this.#ports;
+		const refusal = ports.restartRefusal();
 		if (refusal === "") {
 			this.#restartAsked = false;
-			restart();
-		} else if (!this.#restartPostponed) log("WARN", `the restart waits: ${refusal}`);
+			ports.restart();
+		} else if (!this.#restartPostponed) ports.log("WARN", `the restart waits: ${refusal}`);
 		this.#restartPostponed = true;
 	}
 

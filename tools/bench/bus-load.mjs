@@ -93,7 +93,7 @@ export class BenchController {
 	async report() {
 		const from = this.#stderr.length;
 		this.#child.kill("SIGUSR1");
-		const match = await this.#wait(() => /^\{.*\}$/m.exec(this.#stderr.slice(from)));
+		const match = await this.#wait(() => /^\{"heap":.*\}\n/m.exec(this.#stderr.slice(from)));
 		return JSON.parse(match[0]);
 	}
 

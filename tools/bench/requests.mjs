@@ -40,7 +40,7 @@ const MORE = {
 	"POST /api/canview/capture": [{ active: true }, { active: false }],
 	"GET /api/logs/read": ["?path=/logs/all.txt&max=2000", "?path=/logs/x"],
 	"GET /api/canview": ["?decoded=50&raw=20", "?bus=coupling"],
-	"GET /api/canview/dump": ["?seconds=1", "?seconds=1&format=candump"],
+	"GET /api/canview/dump": ["?seconds=1&dir=rx&bus=chassis", "?seconds=1&dir=rx&bus=haldex&format=candump"],
 	"GET /api/uds/read": ["?did=F190", "?did=x"],
 };
 
@@ -49,11 +49,12 @@ const MIX = Object.entries(paths).flatMap(([path, methods]) =>
 	Object.entries(methods).flatMap(([lower, { requestBody }]) => {
 		const method = lower.toUpperCase();
 		if (path === "/api/events" || path === "/ota/update") return [];
+		const isEndless = path === "/api/canview/dump"; // 30 s of two busy buses are 12 MB
 		const example = requestBody?.content["application/json"]?.example;
 		const more = (MORE[`${method} ${path}`] ?? []).map((item) =>
 			method === "GET" ? [method, path + item] : [method, path, item],
 		);
-		return [[method, path, example ?? (requestBody ? {} : undefined)], ...more];
+		return isEndless ? more : [[method, path, example ?? (requestBody ? {} : undefined)], ...more];
 	}),
 );
 
@@ -70,7 +71,8 @@ function ask(agent, method, path, body) {
 			response.on("end", () => resolve(response.statusCode));
 			response.on("error", reject);
 		});
-		message.on("error", reject);
+		// a kept connection that was idle may have made room for another just when it was used again
+		message.on("error", (error) => (message.reusedSocket ? ask(agent, method, path, body).then(resolve, reject) : reject(error)));
 		message.end(text);
 	});
 }
