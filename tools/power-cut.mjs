@@ -15,8 +15,8 @@ const POWER_CUT_CODE = 9;
 const QUIET_MS = 2300;
 /** A run that was not cut by then made fewer operations than the first one. */
 const CUT_TIMEOUT_MS = 8000;
-/** Scenarios that run at once. */
-const SIDE_BY_SIDE = 3;
+/** Scenarios that run at once; mostly they wait for a write to fall due. */
+const SIDE_BY_SIDE = 6;
 
 /** Content of all files below a folder, by path. */
 function snapshot(flash) {

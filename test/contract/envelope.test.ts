@@ -98,10 +98,12 @@ describe("contract: envelope", function () {
 
 	each("413 for more than 8 KiB, however it is framed", async (path) => {
 		const body = `{"a":"${"x".repeat(9000)}"}`;
-		await expectError(path, 413, "body too large", body);
-		await expectError(path, 413, "body too large", "", "Content-Length: 1048576");
 		const chunk = `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-		await expectError(path, 413, "body too large", chunk, "Transfer-Encoding: chunked");
+		await Promise.all([
+			expectError(path, 413, "body too large", body),
+			expectError(path, 413, "body too large", "", "Content-Length: 1048576"),
+			expectError(path, 413, "body too large", chunk, "Transfer-Encoding: chunked"),
+		]);
 	});
 
 	each("415 for multipart", async (path) => {

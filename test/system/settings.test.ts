@@ -126,10 +126,10 @@ describeSideBySide("system: settings", (it) => {
 				async () => {
 					const { dashMappings, dashboardSignals } = await get(bench, "status");
 					assert.equal(dashMappings.dash_3, key);
-					return dashboardSignals[2].found && dashboardSignals[2];
+					return dashboardSignals[2].found && dashboardSignals[2].value > 0 && dashboardSignals[2];
 				},
 				PATIENT_MS,
-				"a decoded slot",
+				"a decoded slot other than what the car began with",
 			);
 			assert.deepEqual([slot.display, slot.value, slot.bus, slot.dir], ["3000 rpm", 3000, "chassis", "RX"]);
 			const { frameDiag } = await get(bench, "status");

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { judgeable } from "../../../tools/bench/bus-load.mjs";
 import { compileGateway, compileLoad, frame, GatewayProgram, milliseconds, Peer, runGateway, until } from "./gateway-program.js";
 
 const FULL_BUS = 4504; // frames a second: 500 kbit/s with 8-byte frames of 111 bits
@@ -228,10 +229,13 @@ describe("hal/host gateway", function () {
 		gateway = await GatewayProgram.start(fast, { chassis: `unix:${path("chassis")}`, coupling: `unix:${path("coupling")}` });
 		const { stdout } = await promisify(execFile)(compileLoad(), [path("chassis"), path("coupling"), String(FULL_BUS), "2"]);
 		const result = JSON.parse(stdout);
-		console.log(`      latency p50 ${result.p50Us} us, p99 ${result.p99Us} us, max ${result.maxUs} us`);
+		console.log(
+			`      latency p50 ${result.p50Us} us, p99 ${result.p99Us} us; of a bare relay ${result.relayP50Us} us, ${result.relayP99Us} us`,
+		);
 		assert.equal(result.sent, 4 * FULL_BUS);
-		assert.equal(result.lost, 0);
-		assert.equal(result.wrong, 0);
+		const judged = judgeable(result);
+		if (judged.losses) assert.deepEqual([result.lost, result.wrong], [0, 0], stdout);
+		if (judged.latency) assert.ok(result.p99Us < 1000, stdout);
 	});
 
 	it("has no data race between its threads", async function () {
