@@ -32,6 +32,7 @@ const K = jsonKeys([
 	"installDetail",
 	"confirmed",
 	"rolledBack",
+	"refusal",
 ] as const);
 
 /** Answers with the update's state; always 200. */
@@ -99,6 +100,7 @@ function writeProgressMembers(json: JsonWriter, updater: Updater): void {
 		.key(K.installDetail)
 		.string(updater.installDetail);
 	json.key(K.confirmed).boolean(updater.confirmed).key(K.rolledBack).boolean(updater.rolledBack);
+	json.key(K.refusal).string(updater.refusal);
 }
 
 const UPDATE_SECTIONS: readonly JsonSection<ApiContext>[] = Object.freeze([writeCheck, writeUrls, writeProgress]);

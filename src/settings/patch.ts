@@ -31,7 +31,7 @@ export const SETTINGS_MEMBERS: readonly string[] = Object.freeze([
 	...["lockReleaseRatePctPerSec", "lockEngageRatePctPerSec", "lowPower", "lowPowerSleepEnabled", "isStandalone"],
 	...["logToFileEnabled", "logCanToFileEnabled", "logErrorToFileEnabled", "logSerialEnabled"],
 	...["logDebugFirmwareEnabled", "logDebugNetworkEnabled", "logDebugCanEnabled"],
-	...["frameProfile", "respectInterventions", "pwm"],
+	...["frameProfile", "respectInterventions", "pwm", "setupDone"],
 	...["speed", "throttle", "rpm", "map", "enabled", "signal", "operator", "value", "mode"],
 	...["sleepEnabled", "sleepDelayMs", "wakeTimerSeconds", "probeDurationMs", "frequencyHz", "inverted"],
 	...["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"],
@@ -120,6 +120,7 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 			inverted: read.boolean(pwm, "inverted", "pwm") ?? old.pwm.inverted,
 		}),
 		logging,
+		setupDone: read.boolean(body, "setupDone") ?? old.setupDone,
 		lowPower: lowPowerOf(read, body, old.lowPower, generationGiven ? generation : undefined),
 	};
 	return read.refusal ?? next;

@@ -86,6 +86,8 @@ export interface Settings {
 	readonly lowPower: LowPowerSettings;
 	/** Standalone operation; kept for clients, not built yet. */
 	readonly standalone: boolean;
+	/** The driver has gone through the first start; until then clients lead there. */
+	readonly setupDone: boolean;
 }
 
 export const DEFAULT_SETTINGS: Settings = Object.freeze({
@@ -112,4 +114,5 @@ export const DEFAULT_SETTINGS: Settings = Object.freeze({
 	}),
 	lowPower: Object.freeze({ sleepEnabled: false, sleepDelayMs: 30_000, wakeTimerSeconds: 300, probeDurationMs: 1200 }),
 	standalone: false,
+	setupDone: false,
 });

@@ -92,6 +92,7 @@ export function settingsFromStored(fields: Fields): Settings {
 			probeDurationMs: numberField(lowPower, "probeDurationMs", d.lowPower.probeDurationMs, 100, 5000),
 		},
 		standalone: booleanField(fields, "standalone", d.standalone),
+		setupDone: booleanField(fields, "setupDone", d.setupDone),
 	};
 }
 
@@ -123,6 +124,7 @@ export function settingsToStored(settings: Settings): object {
 		logging: { ...settings.logging },
 		lowPower: { ...settings.lowPower },
 		standalone: settings.standalone,
+		setupDone: settings.setupDone,
 	};
 }
 

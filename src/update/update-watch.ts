@@ -9,6 +9,7 @@ export class UpdateWatch {
 	#progressMs = 0;
 	#installError = "";
 	#confirmed = true;
+	#refusal = "";
 
 	/** True if something has changed since `seen`; at first always. */
 	changed(updater: Updater): boolean {
@@ -17,7 +18,8 @@ export class UpdateWatch {
 			updater.progressMs !== this.#progressMs ||
 			updater.lastCheckMs !== this.#lastCheckMs ||
 			updater.installError !== this.#installError ||
-			updater.confirmed !== this.#confirmed
+			updater.confirmed !== this.#confirmed ||
+			updater.refusal !== this.#refusal
 		);
 	}
 
@@ -27,5 +29,6 @@ export class UpdateWatch {
 		this.#lastCheckMs = updater.lastCheckMs;
 		this.#installError = updater.installError;
 		this.#confirmed = updater.confirmed;
+		this.#refusal = updater.refusal;
 	}
 }

@@ -98,6 +98,11 @@ export class Updater {
 		return this.#ports.firmware.rolledBack;
 	}
 
+	/** Why no update may begin now, in words; "" = it may. */
+	get refusal(): string {
+		return this.#busy() || this.#ports.refusal();
+	}
+
 	/** Size of the largest image. */
 	get slotBytes(): number {
 		return this.#ports.firmware.slotBytes;
@@ -158,7 +163,7 @@ export class Updater {
 
 	/** Begins an upload. @param bytesTotal 0 = unknown @returns "" or why not */
 	beginUpload(bytesTotal: number): string {
-		const problem = this.#busy() || this.#ports.refusal();
+		const problem = this.refusal;
 		if (problem !== "") return problem;
 		this.#ports.fetch.cancel();
 		this.#begin("uploading");

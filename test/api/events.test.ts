@@ -14,16 +14,18 @@ import { anApiContext } from "../support/api-context.js";
 import { aController, type FakeController } from "../support/controller-view.js";
 import { type ServerEvent, splitEvents } from "../support/event-stream.js";
 import { wrong } from "../support/openapi.js";
+import { UpdateBench } from "../support/update-bench.js";
 
 const ROOM = 1400;
 
 /** A controller in which nothing is wrong, an open stream to it, and the stream's client. */
 class Fixture {
 	readonly controller: FakeController = aController({ engagementValid: true, uptimeMs: 0 });
-	readonly context: ApiContext = anApiContext({ controller: this.controller, changes: new Changes() });
+	readonly context: ApiContext;
 	readonly response = new HttpResponse();
 
-	constructor(change: Partial<FakeController> = {}) {
+	constructor(change: Partial<FakeController> = {}, parts: Partial<ApiContext> = {}) {
+		this.context = anApiContext({ controller: this.controller, changes: new Changes(), ...parts });
 		Object.assign(this.controller, change);
 		this.context.changes.observe(this.controller);
 	}
@@ -161,6 +163,21 @@ describe("api/events", () => {
 		updater.phase = "idle";
 		updater.installError = "firmware update failed";
 		assert.equal(fixture.at(1010).read()[0].data["installError"], "firmware update failed");
+	});
+
+	it("tells why an update would be refused as soon as that changes", () => {
+		const bench = new UpdateBench();
+		const fixture = new Fixture({}, { updater: bench.updater }).open("1");
+		const refusals = () =>
+			fixture
+				.read()
+				.filter(({ event }) => event === "update")
+				.map(({ data }) => data["refusal"]);
+		assert.deepEqual(refusals(), [""]);
+		bench.refusal = "the car is moving";
+		assert.deepEqual(refusals(), ["the car is moving"]);
+		bench.refusal = "";
+		assert.deepEqual(refusals(), [""]);
 	});
 
 	it("sends what the description says", () => {

@@ -33,7 +33,10 @@ describe("api/update", () => {
 			["installDetail", ""],
 			["confirmed", true],
 			["rolledBack", false],
+			["refusal", ""],
 		]);
+		bench.refusal = "the car is moving";
+		assert.equal(ask(bench, "GET", "/api/update").json()["refusal"], "the car is moving");
 		bench.firmware.pendingVerify = bench.firmware.rolledBack = true;
 		const pending = ask(bench, "GET", "/api/update").json();
 		assert.deepEqual([pending["confirmed"], pending["rolledBack"]], [false, true]);

@@ -29,7 +29,12 @@ export interface Visit {
 }
 
 /** A fresh visitor who looks at `#hash`. */
-export async function visit(browser: Browser, port: number, hash: string, options: BrowserContextOptions = {}): Promise<Visit> {
+export function visit(browser: Browser, port: number, hash: string, options: BrowserContextOptions = {}): Promise<Visit> {
+	return arrive(browser, `http://127.0.0.1:${port}/#${hash}`, options);
+}
+
+/** A fresh visitor at an address. */
+export async function arrive(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
 	const context = await browser.newContext(options);
 	context.setDefaultTimeout(PATIENCE_MS);
 	const page = await context.newPage();
@@ -39,7 +44,7 @@ export async function visit(browser: Browser, port: number, hash: string, option
 		if (message.type() === "error") problems.push(message.text());
 	});
 	page.on("dialog", (dialog) => void dialog.accept());
-	await page.goto(`http://127.0.0.1:${port}/#${hash}`);
+	await page.goto(url);
 	return { page, problems };
 }
 

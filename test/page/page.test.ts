@@ -27,7 +27,7 @@ describe("the page in a browser", function () {
 
 	before(async function () {
 		needBrowser(this);
-		bench = await Bench.start({ settings: { mode: "MAP" } });
+		bench = await Bench.start({ settings: { mode: "MAP", setupDone: true } });
 		bench.show(40, 40);
 		browser = await launch();
 	});

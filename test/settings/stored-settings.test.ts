@@ -29,6 +29,7 @@ const OTHER: Settings = {
 	logging: { file: false, can: true, error: false, serial: true, debugFirmware: true, debugNetwork: true, debugCan: true },
 	lowPower: { sleepEnabled: true, sleepDelayMs: 5000, wakeTimerSeconds: 86_400, probeDurationMs: 100 },
 	standalone: true,
+	setupDone: true,
 };
 
 /** A path such as `trigger.value`, and a stored value that no such field may have. */
@@ -37,6 +38,7 @@ const REFUSED: readonly [string, ...unknown[]][] = [
 	["disableController", 1, "true"],
 	["generation", 3, "4", -1],
 	["frameProfile", "other", 1],
+	["setupDone", 1, "yes"],
 	["broadcastOverCan", 0],
 	["inputMappings", [], "x", 1],
 	["inputMappings.speed", 1, "x".repeat(161)],

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Stands in for build/host/opencoupling in the tests of `npm start`: listens on both bus sockets, forwards every record to the
 // other one, answers GET /api/status. `--http 1` plays a port in use, FAKE_DIES_AFTER_MS a crash,
-// FAKE_ENDS_AFTER_MS a controller that takes its time to end.
+// FAKE_ENDS_AFTER_MS a controller that takes its time to end, FAKE_GENERATION the coupling that the driver has chosen.
 import { rmSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
@@ -30,8 +30,9 @@ for (const [bus, path] of paths.entries()) {
 	server.listen(path);
 }
 const telemetry = () => ({ speed: 0, throttle: 0, rpm: 0, spec: 42, act: forwarded > 0 ? 1 : 0 });
+const couplingGeneration = Number(process.env.FAKE_GENERATION ?? 0);
 const http = createHttpServer((_request, response) =>
-	response.end(JSON.stringify({ mode: "MAP", effectiveMode: "STOCK", telemetry: telemetry() })),
+	response.end(JSON.stringify({ mode: "MAP", effectiveMode: "STOCK", couplingGeneration, telemetry: telemetry() })),
 );
 http.listen(0, "127.0.0.1", () => console.log(`listening on http://127.0.0.1:${http.address().port}`));
 process.on("SIGTERM", () => {

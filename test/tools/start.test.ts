@@ -126,6 +126,13 @@ describe("npm start", () => {
 		assert.equal(readFileSync(path, "utf8"), '{"format":1,"generation":4,"mode":"FWD","other":[1]}');
 	});
 
+	it("gives the car the coupling that the driver chooses on the page, unless the command line says what is in it", () => {
+		const chosen = (...args: string[]) =>
+			run(["--flash", flash("m"), "--http", "0", "--duration", "1.5", ...args], { FAKE_GENERATION: "2" }).stdout;
+		assert.match(chosen(), /^the car has a generation 2 coupling now$/m);
+		assert.doesNotMatch(chosen("--generation", "4"), /coupling now/);
+	});
+
 	it("runs the controller alone with --vehicle none", () => {
 		const { status, stdout } = run(["--flash", flash("f"), "--http", "0", "--vehicle", "none", "--duration", "1.5"]);
 		assert.equal(status, 0);

@@ -3,6 +3,7 @@ import { type Car, newCar } from "../../tools/vehicle/car.js";
 import { ChassisBus, type Generation } from "../../tools/vehicle/chassis.js";
 import { CYCLES } from "../../tools/vehicle/cycles.js";
 import { crc8Autosar, MQB_DATA_IDS } from "../../tools/vehicle/integrity.js";
+import { Vehicle } from "../../tools/vehicle/vehicle.js";
 import { drive, field, GENERATIONS, PARKED, type SentFrame } from "./vehicle-bus.js";
 
 /** One second of chassis frames of a car in a given state: the latest per identifier. */
@@ -188,6 +189,21 @@ function commanded(id: number, data: Uint8Array, share: number): Uint8Array {
 }
 
 describe("the vehicle's frames", () => {
+	it("are those of another platform once the car has got another coupling, and the car drives on", () => {
+		const vehicle = new Vehicle(5, { ...PARKED, speedKmh: 50 });
+		const identifiers = (): Set<number> => {
+			const sent = new Set<number>();
+			const send = (id: number) => sent.add(id);
+			for (let ms = 0; ms < 1000; ms += 1) vehicle.step(send, send);
+			return sent;
+		};
+		const before = identifiers();
+		vehicle.refit(4);
+		const after = identifiers();
+		assert.deepEqual([before.has(0x118), before.has(0x2c0), after.has(0x118), after.has(0x2c0)], [true, false, false, true]);
+		assert.deepEqual([before.has(0x1a0), after.has(0x1a0), vehicle.car.velocityKmh], [false, true, 50]);
+	});
+
 	it("come at the rate and with the number of identifiers of a real chassis bus", () => {
 		for (const [generation, identifiers] of [
 			[1, 40],

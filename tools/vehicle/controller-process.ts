@@ -12,6 +12,7 @@ const END_MS = 3000;
 
 /** The part of `GET /api/status` that is shown. Fields may be missing: an older or a failing controller is shown too. */
 export interface ControllerStatus {
+	readonly couplingGeneration?: number;
 	readonly effectiveMode?: string;
 	readonly mode?: string;
 	readonly reason?: string;

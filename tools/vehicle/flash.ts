@@ -10,6 +10,11 @@ const DEMO_GENERATION: Generation = 5;
 const DEMO_MODE = "MAP";
 const GENERATIONS = [1, 2, 4, 5];
 
+/** The generation that a number names, if it names one. */
+export function generationOf(value: unknown): Generation | undefined {
+	return GENERATIONS.includes(value as number) ? (value as Generation) : undefined;
+}
+
 /**
  * Writes `settings.json` where there is none; an existing one changes only in its generation, and only if one is given.
  * @returns the generation that the vehicle has to play
@@ -28,7 +33,7 @@ export function provisionFlash(dir: string, generation: Generation | undefined):
 	else closeSync(openSync(path, "r+")); // an unwritable flash is better known now than at the first save
 	const played = generation ?? stored["generation"];
 	// A controller without a generation forwards only; any car will do for that.
-	return GENERATIONS.includes(played as number) ? (played as Generation) : DEMO_GENERATION;
+	return generationOf(played) ?? DEMO_GENERATION;
 }
 
 // Not `recursive`: below /proc, Node's own never comes back.

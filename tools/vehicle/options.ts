@@ -28,7 +28,8 @@ Runs the controller with a simulated vehicle on its two CAN buses.
 
   --http PORT         port of the page and the interface; 0 takes a free one (default 8080)
   --flash DIR         folder that stands for the flash memory (default build/flash)
-  --generation N      1, 2, 4 or 5 (default: what the flash says; 5 on an empty one)
+  --generation N      1, 2, 4 or 5: the coupling in the car, whatever is chosen on the page
+                      (default: what the controller is set to; 5 on an empty flash)
   --drive CYCLE       ${Object.keys(CYCLES).join(" ")} (default city)
   --speed KMH         instead of a cycle: hold this speed, 0..250
   --pedal PERCENT     ... and this pedal (without --speed the car accelerates)

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { ControllerProcess, readStatus } from "./controller-process.js";
 import { CYCLES } from "./cycles.js";
-import { provisionFlash } from "./flash.js";
+import { generationOf, provisionFlash } from "./flash.js";
 import { formatLine, LiveLine, liveValues } from "./live-line.js";
 import { HELP, parseOptions, type StartOptions, UsageError } from "./options.js";
 import { VehicleRunner } from "./runner.js";
@@ -138,6 +138,15 @@ class Session {
 		return new Promise(() => {});
 	}
 
+	/** What the driver says is in the car is in the car, unless the command line has said what is. */
+	#refit(generation: ReturnType<typeof generationOf>): void {
+		const vehicle = this.#runner?.vehicle;
+		if (generation === undefined || vehicle === undefined || this.#options.generation !== undefined) return;
+		if (generation === vehicle.generation) return;
+		vehicle.refit(generation);
+		this.#line.print(`the car has a generation ${generation} coupling now`);
+	}
+
 	async #connected(runner: VehicleRunner): Promise<void> {
 		for (let waitedMs = 0; !runner.chassis.connected || !runner.coupling.connected; waitedMs += CONNECT_POLL_MS) {
 			if (waitedMs >= CONNECT_MS)
@@ -151,6 +160,7 @@ class Session {
 		const startMs = performance.now();
 		await sleep(this.#line.intervalMs);
 		const status = await readStatus(url);
+		this.#refit(generationOf(status?.couplingGeneration));
 		if (!this.#ending)
 			this.#line.show(formatLine(liveValues(status, this.#runner, before, (performance.now() - startMs) / 1000)));
 	}

@@ -19,13 +19,15 @@ export interface ConstantDrive {
 
 export class Vehicle {
 	readonly car: Car;
-	readonly coupling: CouplingEcu;
-	readonly #chassis: ChassisBus;
+	#generation: Generation;
+	#coupling: CouplingEcu;
+	#chassis: ChassisBus;
 	readonly #drive: (car: Car) => Driver;
 
 	constructor(generation: Generation, drive: Cycle | ConstantDrive) {
+		this.#generation = generation;
 		this.#chassis = new ChassisBus(generation);
-		this.coupling = new CouplingEcu(generation);
+		this.#coupling = new CouplingEcu(generation);
 		if ("phases" in drive) {
 			this.car = newCar(drive.startKmh, drive.phases[0].selector);
 			this.#drive = (car) => driveAccordingTo(phaseAt(drive, car.timeMs), car);
@@ -37,6 +39,21 @@ export class Vehicle {
 			Object.assign(this.car, { pedalPercent, brakePercent, steeringDeg });
 			this.#drive = () => driver;
 		}
+	}
+
+	get generation(): Generation {
+		return this.#generation;
+	}
+
+	get coupling(): CouplingEcu {
+		return this.#coupling;
+	}
+
+	/** Another coupling, and the platform that has it; the car drives on. */
+	refit(generation: Generation): void {
+		this.#generation = generation;
+		this.#chassis = new ChassisBus(generation);
+		this.#coupling = new CouplingEcu(generation);
 	}
 
 	/** What arrives on the coupling bus. */

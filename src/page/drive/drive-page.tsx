@@ -34,10 +34,10 @@ export function DrivePage() {
 
 function SetupHint() {
 	const snapshot = useStore(status);
-	if (snapshot === undefined || snapshot.couplingGeneration !== 0) return null;
+	if (snapshot === undefined || (snapshot.setupDone && snapshot.couplingGeneration !== 0)) return null;
 	return (
 		<section class="card callout drive-setup">
-			<p>{T.drive.setupHint}</p>
+			<p>{snapshot.couplingGeneration === 0 ? T.drive.setupHint : T.drive.setupRest}</p>
 			<a class="button primary" href="#start">
 				{T.drive.setup}
 			</a>

@@ -62,6 +62,7 @@ export interface Status extends ModeState {
 	readonly lockEngageRatePctPerSec: number;
 	readonly frameProfile: string;
 	readonly respectInterventions: boolean;
+	readonly setupDone: boolean;
 	readonly pwm: { readonly frequencyHz: number; readonly inverted: boolean };
 	readonly disengageUnderSpeed: Readonly<Record<"map" | "speed" | "throttle" | "rpm", number>>;
 	readonly inputMappings: Readonly<Record<InputName, string>>;

@@ -143,10 +143,10 @@ interface Part {
 
 export function Inputs({ shown, set }: Part) {
 	const now = useStore(telemetry);
-	const values: Record<InputName, string> = {
-		speed: now?.speedValid ? `${now.speed} ${T.units.kmh}` : T.settings.invalid,
-		throttle: now?.throttleValid ? `${Math.round(now.throttle)} ${T.units.percent}` : T.settings.invalid,
-		rpm: now?.rpmValid ? `${now.rpm} ${T.units.rpm}` : T.settings.invalid,
+	const values: Record<InputName, string | undefined> = {
+		speed: now?.speedValid ? `${Math.round(now.speed)} ${T.units.kmh}` : undefined,
+		throttle: now?.throttleValid ? `${Math.round(now.throttle)} ${T.units.percent}` : undefined,
+		rpm: now?.rpmValid ? `${Math.round(now.rpm)} ${T.units.rpm}` : undefined,
 	};
 	return (
 		<>
@@ -155,7 +155,8 @@ export function Inputs({ shown, set }: Part) {
 					key={name}
 					label={T.settings.input[name]}
 					value={shown.inputMappings[name]}
-					live={values[name]}
+					live={values[name] ?? T.settings.invalid}
+					valid={values[name] !== undefined}
 					onChange={(key) => set({ inputMappings: { ...shown.inputMappings, [name]: key } })}
 				/>
 			))}

@@ -32,11 +32,13 @@ export function SignalField({
 	label,
 	value,
 	live,
+	valid = true,
 	onChange,
 }: {
 	label: string;
 	value: string;
 	live?: string;
+	valid?: boolean;
 	onChange: (key: string) => void;
 }) {
 	const [open, setOpen] = useState(false);
@@ -53,7 +55,7 @@ export function SignalField({
 				onClick={() => setOpen(true)}
 			>
 				<span>{signalLabel(value)}</span>
-				{live !== undefined && <b>{live}</b>}
+				{live !== undefined && <b class={valid ? "good" : "bad"}>{live}</b>}
 			</button>
 			{open && <Picker label={label} value={value} onClose={() => setOpen(false)} onChange={onChange} />}
 		</div>

@@ -1,15 +1,18 @@
 /** The first start: generation, password of the own network, and whether the inputs are right. */
 
 import { useEffect, useState } from "preact/hooks";
+import { faults, telemetry } from "../net/live";
 import { get, inWords, post } from "../net/request";
 import { AccessPointForm, type Wifi } from "../network/wifi-forms";
 import { GenerationField } from "../settings/generation-field";
-import { settingsDraft } from "../settings/settings-draft";
+import { type Settings, settingsDraft } from "../settings/settings-draft";
 import { Inputs } from "../settings/settings-page";
 import { useLoaded } from "../state/draft";
 import { go } from "../state/route";
+import { loadStatus } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
+import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
 
 const STEPS = 3;
@@ -19,32 +22,36 @@ export function StartPage({ part }: { part: string }) {
 	const step = Math.min(STEPS, Math.max(1, Number(part) || 1));
 	const { shown, dirty, saving, problem } = useStore(settingsDraft.state);
 	const S = T.start;
-	const next = (): void => go(step === STEPS ? "drive" : `start/${step + 1}`);
 	if (shown === undefined) return <p class="loading">{problem || T.shell.loading}</p>;
-	const saveAndNext = async (): Promise<void> => {
-		if (!dirty || (await settingsDraft.save())) next();
+	const next = async (): Promise<void> => {
+		if (dirty && !(await settingsDraft.save())) return;
+		if (step < STEPS) go(`start/${step + 1}`);
+		else await finish();
+	};
+	const finish = async (): Promise<void> => {
+		try {
+			await post("/api/settings", { setupDone: true });
+			await loadStatus();
+			go("drive");
+		} catch (error) {
+			notify("bad", inWords(error));
+		}
 	};
 	return (
 		<div class="stack start">
-			<p class="muted">{S.step(step, STEPS)}</p>
+			<Progress step={step} />
 			{step === 1 && (
 				<section class="card section">
 					<h2>{S.generation}</h2>
-					<p>{S.generationHint}</p>
+					<p class="muted">{S.generationHint}</p>
 					<GenerationField
 						value={shown.couplingGeneration}
 						onChange={(couplingGeneration) => settingsDraft.edit({ ...shown, couplingGeneration })}
 					/>
 				</section>
 			)}
-			{step === 2 && <Password />}
-			{step === 3 && (
-				<section class="card section">
-					<h2>{S.inputs}</h2>
-					<p>{S.inputsHint}</p>
-					<Inputs shown={shown} set={(change) => settingsDraft.edit({ ...shown, ...change })} />
-				</section>
-			)}
+			{step === 2 && <Password next={() => go("start/3")} />}
+			{step === 3 && <Check shown={shown} />}
 			{problem !== "" && <p class="bad">{problem}</p>}
 			<div class="tools">
 				{step > 1 && (
@@ -54,27 +61,61 @@ export function StartPage({ part }: { part: string }) {
 				)}
 				<button
 					type="button"
-					class="primary"
+					class={step === 2 ? "" : "primary"}
 					disabled={saving || (step === 1 && shown.couplingGeneration === 0)}
-					onClick={() => void saveAndNext()}
+					onClick={() => void next()}
 				>
-					{step === STEPS ? S.done : step === 2 ? S.nextOrSkip : S.next}
+					{step === STEPS ? S.done : step === 2 ? S.withoutPassword : S.next}
 				</button>
+				<a class="later" href="#drive">
+					{S.later}
+				</a>
 			</div>
 		</div>
 	);
 }
 
-function Password() {
+function Progress({ step }: { step: number }) {
+	return (
+		<ol class="progress" aria-label={T.start.step(step, STEPS)}>
+			{T.start.steps.map((name, i) => (
+				<li key={name} class={i + 1 < step ? "over" : ""} aria-current={i + 1 === step ? "step" : undefined}>
+					<span>{i + 1 < step ? <Icon name="check" /> : i + 1}</span>
+					{name}
+				</li>
+			))}
+		</ol>
+	);
+}
+
+function Check({ shown }: { shown: Settings }) {
+	const now = useStore(telemetry);
+	const silent = useStore(faults).includes("chassisSilent");
+	const S = T.start;
+	const all = now?.speedValid && now.throttleValid && now.rpmValid;
+	return (
+		<section class="card section">
+			<h2>{S.inputs}</h2>
+			<p class="muted">{S.inputsHint}</p>
+			<Inputs shown={shown} set={(change) => settingsDraft.edit({ ...shown, ...change })} />
+			<p class={all ? "good" : "warn"} role="status">
+				{all ? S.allThere : silent ? T.settings.silent : S.notAllThere}
+			</p>
+		</section>
+	);
+}
+
+function Password({ next }: { next: () => void }) {
 	const [wifi, setWifi] = useState<Wifi>();
+	const [problem, setProblem] = useState("");
 	const read = async (): Promise<void> => setWifi(await get<Wifi>("/api/wifi"));
-	useEffect(() => void read().catch((error) => notify("bad", inWords(error))), []);
-	if (wifi === undefined) return <p class="loading">{T.shell.loading}</p>;
+	useEffect(() => void read().catch((error) => setProblem(inWords(error))), []);
+	if (wifi === undefined) return <p class="loading">{problem || T.shell.loading}</p>;
 	const save = async (body: object): Promise<boolean> => {
 		try {
 			await post("/api/wifi", body);
-			await read();
 			notify("good", T.draft.saved);
+			next();
 			return true;
 		} catch (error) {
 			notify("bad", inWords(error));
