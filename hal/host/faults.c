@@ -9,6 +9,7 @@
 #include "loop.h"
 
 #define FAULTS_LIMIT 16
+#define AT_SIGNAL "usr2"
 #define HUGE_BUFFER_BYTES 0x40000000   /* more than any machine of ours may have */
 
 uint32_t fault_write_fails, fault_write_torn, fault_power_cut;
@@ -28,6 +29,7 @@ struct fault {
 	const struct fault_kind *kind;
 	uint64_t at_us;
 	uint64_t duration_us;   /* 0: for good */
+	bool at_signal;         /* instead of at_us */
 	bool on;
 	struct loop_timer timer;
 };
@@ -140,6 +142,17 @@ static bool has_right_arguments(enum argument argument, int count)
 	}
 }
 
+/* Whether AT is "usr2"; puts what follows behind a 0, as numbers are read. */
+static bool is_at_signal(const char **argument, char *numbers, size_t size)
+{
+	size_t length = strlen(AT_SIGNAL);
+	if (strncmp(*argument, AT_SIGNAL, length) || !strchr(":", (*argument)[length]))
+		return false;
+	snprintf(numbers, size, "0%s", *argument + length);
+	*argument = numbers;
+	return true;
+}
+
 static void set_storage_fault(const char *name, int count, uint64_t number)
 {
 	if (!strcmp(name, "flash-write-fails"))
@@ -158,12 +171,15 @@ bool faults_add(const char *text, char *problem, size_t size)
 {
 	size_t length = strcspn(text, "=");
 	uint64_t numbers[2] = { 0, 0 };
-	int count = text[length] ? read_numbers(text + length + 1, numbers) : 0;
+	const char *argument = text[length] ? text + length + 1 : "";
+	char numbers_text[32];
+	bool at_signal = is_at_signal(&argument, numbers_text, sizeof numbers_text);
+	int count = text[length] ? read_numbers(argument, numbers) : 0;
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
 		const struct fault_kind *kind = &kinds[i];
 		if (strlen(kind->name) != length || strncmp(kind->name, text, length))
 			continue;
-		if (!has_right_arguments(kind->argument, count) || (kind->argument == COUNT && numbers[0] == 0)) {
+		if (!has_right_arguments(kind->argument, count) || (kind->argument == COUNT && numbers[0] == 0) || (at_signal && !kind->happen)) {
 			snprintf(problem, size, "use it as %s%s", kind->name, argument_texts[kind->argument]);
 			return false;
 		}
@@ -175,20 +191,33 @@ bool faults_add(const char *text, char *problem, size_t size)
 			snprintf(problem, size, "too many faults");
 			return false;
 		}
-		faults[fault_count++] = (struct fault){ .kind = kind, .at_us = numbers[0] * 1000, .duration_us = numbers[1] * 1000 };
+		faults[fault_count++] = (struct fault){
+			.kind = kind, .at_us = numbers[0] * 1000, .duration_us = numbers[1] * 1000, .at_signal = at_signal,
+		};
 		return true;
 	}
 	snprintf(problem, size, "no such fault");
 	return false;
 }
 
+static void start(struct fault *fault, uint64_t due_us)
+{
+	fault->timer.due_us = due_us;
+	fault->timer.fire = fault->kind->happen;
+	fault->timer.background = true;
+	loop_timer_start(&fault->timer);
+}
+
 void faults_start(void)
 {
-	for (size_t i = 0; i < fault_count; i++) {
-		struct loop_timer *timer = &faults[i].timer;
-		timer->due_us = faults[i].at_us;
-		timer->fire = faults[i].kind->happen;
-		timer->background = true;
-		loop_timer_start(timer);
-	}
+	for (size_t i = 0; i < fault_count; i++)
+		if (!faults[i].at_signal)
+			start(&faults[i], faults[i].at_us);
+}
+
+void faults_on_signal(void)
+{
+	for (size_t i = 0; i < fault_count; i++)
+		if (faults[i].at_signal && !faults[i].timer.queued)
+			start(&faults[i], host_clock_us());
 }

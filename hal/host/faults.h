@@ -17,6 +17,8 @@ void faults_help(FILE *out);
 
 /* Queues the timers of the faults that happen at a time. */
 void faults_start(void);
+/* Lets those happen whose AT is "usr2". */
+void faults_on_signal(void);
 
 /* Storage faults, 0: none. Counted in write or storage operations from 1. */
 extern uint32_t fault_write_fails, fault_write_torn, fault_power_cut;

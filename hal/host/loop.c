@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "engine.h"
+#include "faults.h"
 #include "gateway_host.h"
 #include "report.h"
 
@@ -29,8 +30,35 @@ static int signal_pipe[2] = { -1, -1 };
 static volatile sig_atomic_t stop_requested;
 static int exit_code = NO_EXIT;
 static uint64_t stalled_until_us;
+static uint64_t turn_from_us;        /* CPU time of this thread when a timer last had its chance; 0: not yet */
+static uint64_t longest_turn_us;
 
 /// Timers ///
+
+/* Time this thread ran, without what the system or a hypervisor gave to others. */
+static uint64_t cpu_us(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+/* To be called where a due timer gets its chance. */
+static void measure_turn(void)
+{
+	uint64_t now_us = cpu_us();
+	if (turn_from_us && now_us - turn_from_us > longest_turn_us)
+		longest_turn_us = now_us - turn_from_us;
+	turn_from_us = now_us;
+}
+
+uint64_t loop_longest_turn_us(void)
+{
+	uint64_t us = longest_turn_us;
+	longest_turn_us = 0;
+	turn_from_us = 0;
+	return us;
+}
 
 void loop_timer_start(struct loop_timer *timer)
 {
@@ -67,6 +95,7 @@ static void requeue(struct loop_timer *timer, uint64_t now)
 static void run_timers(xsMachine *the)
 {
 	uint64_t now = host_clock_us();
+	measure_turn();
 	while (timers && timers->due_us <= now && exit_code == NO_EXIT && now >= stalled_until_us) {
 		struct loop_timer *timer = timers;
 		loop_timer_stop(timer);
@@ -128,9 +157,12 @@ static void handle_signals(xsMachine *the)
 {
 	char names[16];
 	ssize_t count = read(signal_pipe[0], names, sizeof names);
-	for (ssize_t i = 0; i < count; i++)
+	for (ssize_t i = 0; i < count; i++) {
 		if (names[i] == 'r')
 			report_print(the);
+		if (names[i] == 'f')
+			faults_on_signal();
+	}
 	if (stop_requested)
 		loop_stop(0);
 }
@@ -276,12 +308,13 @@ void loop_stall_until(uint64_t us)
 static void on_signal(int number)
 {
 	int saved = errno;
+	bool stop = number != SIGUSR1 && number != SIGUSR2;
 	/* asked twice: the script hangs and the loop does not come round any more */
-	if (number != SIGUSR1 && stop_requested)
+	if (stop && stop_requested)
 		_exit(128 + number);
-	if (number != SIGUSR1)
+	if (stop)
 		stop_requested = 1;
-	if (write(signal_pipe[1], number == SIGUSR1 ? "r" : "s", 1) < 0)
+	if (write(signal_pipe[1], stop ? "s" : number == SIGUSR1 ? "r" : "f", 1) < 0)
 		errno = saved;
 	errno = saved;
 }
@@ -295,6 +328,7 @@ bool loop_open(void)
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGUSR1, &action, NULL);
+	sigaction(SIGUSR2, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	return true;
 }

@@ -59,6 +59,12 @@ void loop_close(void);
 int loop_run(xsMachine *the, const struct loop_options *options);
 void loop_stop(int exit_code);
 
+/*
+ * The longest time, in us of this thread's CPU time, that a due timer has waited for other callbacks since this was last called (or the
+ * start): what this program itself can make a control tick late, whatever else the computer does. The call itself does not count.
+ */
+uint64_t loop_longest_turn_us(void);
+
 /* No JavaScript runs before this time of the host's clock (--fault script-stalled). */
 void loop_stall_until(uint64_t us);
 

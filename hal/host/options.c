@@ -39,7 +39,7 @@ static const char HELP[] =
 	"  --run SCRIPT.js       run a script instead of the application, until it has nothing left to wait for\n"
 	"  --help                this text\n"
 	"\n"
-	"Faults; AT and MS are milliseconds, N counts from 1:\n";
+	"Faults; AT and MS are milliseconds, N counts from 1. AT \"usr2\": whenever SIGUSR2 comes:\n";
 
 __attribute__((format(printf, 2, 3))) static bool refuse(int *exit_code, const char *format, ...)
 {

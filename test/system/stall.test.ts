@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import type { BusPeer } from "./bus-peer.js";
 import { marker, NUMBERED_COUPLING_ID, NUMBERED_ID } from "./car-rows.js";
-import { describeSideBySide, until } from "./wait.js";
+import { describeSideBySide, sleep, until } from "./wait.js";
 
 const STOCK_WITHIN_MS = 250;
-/** After boot and the first second of valid inputs, on a slow machine, too. */
-const STALL_AT_MS = 4000;
+/** Of control before the script stalls. */
+const CONTROL_MS = 300;
 
 const numbers = (peer: BusPeer, id: number): number[] =>
 	peer.arrived.filter((frame) => frame.id === id).map(({ data }) => new DataView(data.buffer).getUint32(0, true));
@@ -32,10 +32,11 @@ const sleepUntil = (at: number): Promise<true> => until(() => performance.now() 
 describeSideBySide("system: script failures", (it) => {
 	for (const generation of [5, 4] as const)
 		it(`a stalled script means stock within 250 ms on generation ${generation}, and control again when it returns`, () =>
-			withBench({ generation, args: ["--fault", `script-stalled=${STALL_AT_MS}:700`] }, async (bench) => {
+			withBench({ generation, args: ["--fault", "script-stalled=usr2:700"] }, async (bench) => {
 				bench.show(30, 60);
 				await bench.untilCommand();
-				const stalledAt = (await bench.clockZero()) + STALL_AT_MS;
+				await sleep(CONTROL_MS);
+				const stalledAt = bench.fault();
 				const returnsAt = stalledAt + 700;
 				await sleepUntil(returnsAt + 400);
 				const { id } = marker(generation);
@@ -61,31 +62,33 @@ describeSideBySide("system: script failures", (it) => {
 			}));
 
 	it("a stalled script stops the status broadcast", () =>
-		withBench({ args: ["--fault", `script-stalled=${STALL_AT_MS}:1800`] }, async (bench) => {
+		withBench({ args: ["--fault", "script-stalled=usr2:1800"] }, async (bench) => {
 			bench.show(30, 60);
-			const stalledAt = (await bench.clockZero()) + STALL_AT_MS;
+			await until(() => bench.chassis.arrived.filter(({ id }) => id === 0x6b0).length > 8, 10_000, "some 0x6B0");
+			const stalledAt = bench.fault();
 			await sleepUntil(stalledAt + 1750);
 			const times = bench.chassis.arrived.filter((frame) => frame.id === 0x6b0).map(({ at }) => at - stalledAt);
-			assert.ok(times.length > 8);
 			assert.ok(Math.max(...times) <= 500, `still sent ${Math.max(...times)} ms after the stall began`);
 			await until(() => bench.chassis.arrived.some(({ id, at }) => id === 0x6b0 && at > stalledAt + 1790), 1000, "0x6B0 back");
 			nothingLost(bench);
 		}));
 
 	it("a crashed script ends the program with its code and one line; frames flow until then", () =>
-		withBench({ args: ["--fault", "script-crashed=2900"] }, async (bench) => {
+		withBench({ args: ["--fault", "script-crashed=usr2"] }, async (bench) => {
 			bench.show(30, 60);
-			const zero = await bench.clockZero(); // first: on a slow machine there is not much time between command and crash
 			await bench.untilCommand();
+			await sleep(CONTROL_MS);
+			const crashedAt = bench.fault();
 			assert.equal(await bench.ended, 105);
 			assert.match(bench.stderr, /^opencoupling: uncaught exception: .*\n$/m);
 			const last = bench.coupling.arrived[bench.coupling.arrived.length - 1];
-			assert.ok(last.at - zero >= 2870, `the last frame left at ${last.at - zero} ms`);
+			assert.ok(last.at >= crashedAt - 30, `the last frame left ${crashedAt - last.at} ms before the crash`);
 			nothingLost(bench);
 		}));
 
 	it("a full heap ends the program with its code", () =>
-		withBench({ args: ["--fault", "heap-exhausted=800"] }, async (bench) => {
+		withBench({ args: ["--fault", "heap-exhausted=usr2"] }, async (bench) => {
+			bench.fault();
 			assert.equal(await bench.ended, 101);
 			assert.match(bench.stderr, /^opencoupling: .*\n$/m);
 		}));

@@ -25,6 +25,8 @@ describe("hal/host command line", () => {
 			[["--fault", "script-stalled"], /use it as script-stalled=AT:MS/],
 			[["--fault", "power-cut=0"], /use it as power-cut=N/],
 			[["--fault", "script-crashed=soon"], /use it as script-crashed=AT/],
+			[["--fault", "script-crashed=usr2:5"], /use it as script-crashed=AT/],
+			[["--fault", "power-cut=usr2"], /use it as power-cut=N/],
 			[["--fault", "power-cut=4294967296"], /use it as power-cut=N/],
 			[["--fault", "update-image-corrupted=1"], /use it as update-image-corrupted \(/],
 			[["--report=yes"], /--report takes no value/],
