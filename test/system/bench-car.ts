@@ -12,6 +12,8 @@ import * as rows from "./car-rows.js";
 import { until } from "./wait.js";
 
 const SEND_TICK_MS = 2;
+/** What a control tick may have to wait for other work, CPU time. */
+const LATE_LIMIT_US = 5000;
 const BOOT_TIMEOUT_MS = 8000;
 /** After this much delay of the test itself the car skips frames instead of sending a burst. */
 const CATCH_UP_MS = 15;
@@ -29,6 +31,13 @@ export interface Status {
 	readonly telemetry: Readonly<Record<string, number>>;
 	readonly gateway: Readonly<Record<string, number>>;
 	readonly loop: Readonly<Record<string, number>>;
+}
+
+/** What the program prints on SIGUSR1 (hal/host/report.h). */
+export interface Report {
+	readonly heap: Readonly<Record<"slotsLive" | "chunksLive", number>>;
+	readonly longestTurnUs: number;
+	readonly pwm: readonly { readonly duty: number; readonly idled: number }[];
 }
 
 export interface BenchOptions {
@@ -188,21 +197,24 @@ export class Bench {
 		);
 	}
 
-	/** PWM duty of 0..1023, from the program's report. */
-	async pwmDuty(): Promise<number> {
-		return (await this.pwm()).duty;
-	}
-
-	/** PWM duty of 0..1023, and how often the gateway idled the output, from the program's report. */
-	async pwm(): Promise<{ duty: number; idled: number }> {
+	/** The program's report, after a collection. */
+	async report(): Promise<Report> {
 		const before = this.stderr.length;
 		this.signal("SIGUSR1");
-		const match = await until(
-			() => /"pwm":\[\{[^\]]*"duty":(\d+),"idled":(\d+)/.exec(this.stderr.slice(before)) ?? undefined,
-			1000,
-			"a report",
-		);
-		return { duty: Number(match[1]), idled: Number(match[2]) };
+		const match = await until(() => /^\{"heap":.*\}\n/m.exec(this.stderr.slice(before)) ?? undefined, 5000, "a report");
+		return JSON.parse(match[0]) as Report;
+	}
+
+	/** PWM duty of 0..1023. */
+	async pwmDuty(): Promise<number> {
+		return (await this.report()).pwm[0].duty;
+	}
+
+	/** No control tick has had to wait too long since the last report; beside other tests a processor also runs slower, hence `describeSideBySide`. */
+	async assertShortTurns(): Promise<void> {
+		const { longestTurnUs } = await this.report();
+		console.log(`      longest turn ${longestTurnUs} us`);
+		assert.ok(longestTurnUs < LATE_LIMIT_US, `a control tick may have waited ${longestTurnUs} us`);
 	}
 
 	/** Waits until the coupling bus shows a command: exactly `byte` if one is given. */

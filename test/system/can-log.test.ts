@@ -54,6 +54,7 @@ describeSideBySide("system: CAN log", (it) => {
 			makeBusy(bench);
 			await sleep(DRIVE_MS);
 			bench.park();
+			await bench.assertShortTurns();
 			const { gateway } = await bench.status();
 			for (const counter of LOST) assert.equal(gateway[counter], 0, counter);
 			assert.ok(gateway["receivedChassis"] + gateway["receivedCoupling"] > DRIVE_MS, "the buses were busy");

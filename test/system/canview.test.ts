@@ -103,14 +103,6 @@ async function readLate(port: number, path: string, waitMs: number): Promise<str
 	return text;
 }
 
-async function heap(bench: Bench): Promise<number[]> {
-	const before = bench.stderr.length;
-	bench.signal("SIGUSR1");
-	const pattern = /"slotsLive":(\d+).*"chunksLive":(\d+)/;
-	const match = await until(() => pattern.exec(bench.stderr.slice(before)) ?? undefined, 5000, "a report");
-	return [Number(match[1]), Number(match[2])];
-}
-
 describeSideBySide("system: CAN view", (it) => {
 	for (const generation of [1, 2, 4, 5] as const)
 		it(`shows what the car of generation ${generation} sends, in its units`, () =>
@@ -232,7 +224,7 @@ describeSideBySide("system: CAN view", (it) => {
 				await dump(bench, "?seconds=1");
 				await view(bench, "?decoded=2000&raw=128");
 				await sleep(3000);
-				const before = await heap(bench);
+				const { heap: before } = await bench.report();
 				for (const format of ["text", "candump", "savvycan"]) {
 					const seen = bench.chassis.sent.length;
 					const lines = await dump(bench, `?seconds=2&dir=rx&bus=chassis&format=${format}`);
@@ -241,9 +233,11 @@ describeSideBySide("system: CAN view", (it) => {
 					assert.ok(numbers > 1000, `${numbers} frames of the load`);
 					await view(bench, "?decoded=2000&raw=128");
 				}
-				const [slots, bytes] = await heap(bench);
+				await bench.assertShortTurns();
+				const { heap } = await bench.report();
+				const [slots, bytes] = [heap.slotsLive - before.slotsLive, heap.chunksLive - before.chunksLive];
 				// an idle timer or connection more or less
-				assert.ok(Math.abs(slots - before[0]) < 50 && Math.abs(bytes - before[1]) < 500, `${before} and then ${slots},${bytes}`);
+				assert.ok(Math.abs(slots) < 50 && Math.abs(bytes) < 500, `${slots} slots and ${bytes} bytes more`);
 			} finally {
 				stop();
 			}

@@ -51,7 +51,7 @@ describeSideBySide("system: script failures", (it) => {
 				);
 				const back = bench.passed(id, returnsAt - 20).find(({ rewritten }) => rewritten);
 				assert.ok(back !== undefined && back.sentAt - returnsAt < 100, "control returns with the script");
-				const pwm = await bench.pwm();
+				const [pwm] = (await bench.report()).pwm;
 				assert.deepEqual([pwm.idled, pwm.duty > 0], [1, true], "the PWM was idled once, and drives again");
 				console.log(`      generation ${generation}: stock ${lastRewrittenMs.toFixed(0)} ms after the stall began`);
 				nothingLost(bench);
