@@ -1,5 +1,6 @@
 /**
- * Maps that come with the firmware, read-only, in ROM. Bins and names are those of the reference (http-api.md 3.8); the values are ours.
+ * Maps that come with the firmware, read-only, in ROM. Those of the reference, to the value: who loads one
+ * gets what its name has always meant. Source: control-and-can.md 1.4, http-api.md 3.8.
  */
 
 import type { LockMap } from "../lock/tuning.js";
@@ -11,40 +12,40 @@ function preset(cells: readonly number[]): LockMap {
 	return Object.freeze({ speedBinsKmh: SPEEDS_KMH, pedalBinsPercent: PEDALS_PERCENT, cells: Object.freeze(cells) });
 }
 
-/** Traction at every speed: much lock with much pedal, less the faster the car is, none while it rolls. */
+/** Much lock with much pedal, most at 40 to 60 km/h, fading out above. */
 // biome-ignore format: the tables read like the driver's map
 const AGGRESSIVE = preset([
 	0, 0, 0, 0, 0, 0, 0, 0, 0,
-	15, 15, 15, 12, 10, 10, 5, 5, 0,
-	40, 38, 35, 30, 25, 20, 15, 10, 5,
-	60, 58, 55, 48, 40, 35, 25, 20, 15,
-	80, 78, 75, 68, 60, 50, 40, 30, 25,
-	95, 92, 90, 82, 75, 65, 55, 45, 35,
-	100, 100, 95, 90, 85, 75, 65, 55, 45,
+	0, 5, 5, 10, 5, 0, 0, 0, 0,
+	10, 20, 30, 35, 30, 20, 10, 5, 0,
+	20, 35, 50, 60, 50, 35, 20, 10, 5,
+	35, 55, 70, 80, 70, 55, 35, 20, 10,
+	50, 70, 85, 95, 90, 70, 50, 35, 20,
+	60, 80, 95, 100, 100, 85, 65, 45, 30,
 ]);
 
-/** Help when pulling away, front-wheel drive on the road: lock fades out with speed. */
+/** The same shape with less lock: little of it at part throttle or above 80 km/h. */
 // biome-ignore format: the tables read like the driver's map
 const CONSERVATIVE = preset([
 	0, 0, 0, 0, 0, 0, 0, 0, 0,
-	5, 5, 5, 0, 0, 0, 0, 0, 0,
-	15, 12, 10, 5, 0, 0, 0, 0, 0,
-	25, 22, 18, 10, 5, 0, 0, 0, 0,
-	35, 30, 25, 18, 10, 5, 0, 0, 0,
-	45, 40, 35, 25, 18, 10, 5, 0, 0,
-	50, 45, 40, 30, 22, 15, 10, 5, 0,
+	0, 5, 5, 5, 0, 0, 0, 0, 0,
+	5, 15, 20, 20, 15, 10, 5, 0, 0,
+	10, 25, 35, 40, 30, 20, 10, 5, 0,
+	20, 40, 55, 60, 50, 35, 20, 10, 5,
+	30, 55, 70, 75, 65, 45, 30, 20, 10,
+	40, 65, 85, 90, 80, 60, 45, 30, 20,
 ]);
 
-/** For loose ground: nearly rigid as soon as the pedal is touched. On grip it strains coupling and shafts. */
+/** Little lock when pulling away, nearly rigid the faster the car is. On grip it strains coupling and shafts. */
 // biome-ignore format: the tables read like the driver's map
 const DANGER = preset([
-	0, 0, 10, 15, 15, 15, 10, 10, 5,
-	40, 45, 50, 50, 50, 45, 40, 35, 30,
-	80, 85, 85, 85, 80, 75, 70, 60, 50,
-	100, 100, 100, 100, 100, 95, 90, 80, 70,
-	100, 100, 100, 100, 100, 100, 100, 90, 80,
-	100, 100, 100, 100, 100, 100, 100, 100, 90,
-	100, 100, 100, 100, 100, 100, 100, 100, 100,
+	0, 0, 5, 10, 15, 20, 25, 30, 35,
+	0, 5, 15, 30, 45, 55, 60, 65, 70,
+	0, 10, 35, 60, 75, 85, 90, 95, 95,
+	5, 15, 50, 75, 85, 92, 95, 98, 98,
+	5, 20, 60, 85, 95, 98, 100, 100, 100,
+	10, 25, 70, 90, 98, 100, 100, 100, 100,
+	10, 25, 75, 95, 100, 100, 100, 100, 100,
 ]);
 
 /** Front-wheel drive: no lock anywhere. */
