@@ -36,9 +36,11 @@ import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { EventLog } from "./runtime/event-log.js";
 import { HttpFetch } from "./runtime/http-fetch.js";
 import { HttpService } from "./runtime/http-service.js";
+import { isBootLoop } from "./runtime/start-guard.js";
 import { UpdateService } from "./runtime/update-service.js";
 import { DEFAULT_SETTINGS } from "./settings/settings.js";
 import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
+import { StorageProblems } from "./storage/storage-problems.js";
 import { type StorageContext, StoredDocument } from "./storage/stored-document.js";
 import { deleteLeftovers } from "./storage/whole-file.js";
 import { CanView } from "./trace/can-view.js";
@@ -62,10 +64,16 @@ export function start(): void {
 	const later = (callback: () => void, delayMs: number): void => {
 		Timer.set(callback, delayMs);
 	};
-	const log = new Log({ files, later, clock: Time, serial: trace, limits: LOG_LIMITS }, DEFAULT_SETTINGS.logging);
-	const report = (problem: string): void => log.write("ERROR", "storage", problem);
+	const problems = new StorageProblems();
+	const onFailing = (problem: string): void => problems.note("logs", problem);
+	const log = new Log({ files, later, clock: Time, serial: trace, limits: LOG_LIMITS, onFailing }, DEFAULT_SETTINGS.logging);
+	const report = (path: string, problem: string): void => {
+		problems.note(path, problem);
+		log.write(problem === "" ? "INFO" : "ERROR", "storage", problem || `${path} is stored again`);
+	};
 	const storage: StorageContext = { files, later, clock: Time, report, makeRoom: () => log.makeRoom() };
 	deleteLeftovers(files, "");
+	const bootLoop = isBootLoop(files, resetReason, later, report);
 	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
 	const maps = new MapStore(storage, store);
 	const settings = maps.load(store.load());
@@ -88,6 +96,7 @@ export function start(): void {
 		store.save(changed);
 		maps.keep(changed);
 	});
+	if (bootLoop) controller.setBootLoop();
 	const pin = config.pwmPin;
 	const output = { pin, dutyMax: PWM_FULL, open: (hz: number) => new PWM({ pin, hz, resolution: PWM_RESOLUTION_BITS }) };
 	const onControlFault = (error: unknown): void => log.write("ERROR", "control", `control has ended, the car is stock: ${error}`);
@@ -144,6 +153,8 @@ export function start(): void {
 		log,
 		network,
 		updater: updates.updater,
+		storageProblems: problems.entries,
+		bootReason: resetReason,
 		version,
 		hostNames: [],
 	};
@@ -156,6 +167,10 @@ export function start(): void {
 		later,
 		router: new SiteRouter(new ApiRouter(context, ROUTES), ASSETS),
 		onFault: (error) => log.write("ERROR", "http", String(error)),
+		onListening: (port) => {
+			log.write("EVENT", "http", `the server listens on port ${port}`);
+			trace(`listening on http://127.0.0.1:${port}\n`);
+		},
 	});
 	const events = new EventLog(controller, changes, log);
 	const canLog = new CanLog(gateway, log, Time, later);
@@ -165,7 +180,6 @@ export function start(): void {
 		canLog.observe();
 		http.tick(Time.ticks);
 	}, HTTP_TICK_MS);
-	log.write("EVENT", "http", `the server listens on port ${http.port}`);
 	network.start();
 	Timer.repeat(() => {
 		network.tick();
@@ -173,7 +187,6 @@ export function start(): void {
 		ownFetch.tick();
 		updates.tick();
 	}, NETWORK_TICK_MS);
-	trace(`listening on http://127.0.0.1:${http.port}\n`);
 }
 
 /** The running firmware and the slot for the next one. */

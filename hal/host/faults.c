@@ -12,7 +12,7 @@
 #define AT_SIGNAL "usr2"
 #define HUGE_BUFFER_BYTES 0x40000000   /* more than any machine of ours may have */
 
-uint32_t fault_write_fails, fault_write_torn, fault_power_cut;
+uint32_t fault_write_fails, fault_write_torn, fault_power_cut, fault_listener_fails;
 int64_t fault_flash_bytes = FLASH_UNLIMITED;
 bool fault_update_image_corrupted, fault_wifi_lost;
 
@@ -98,6 +98,7 @@ static const struct fault_kind kinds[] = {
 	{ "flash-write-torn", COUNT, NULL, "the N-th write writes half and fails" },
 	{ "flash-full", MAYBE_BYTES, NULL, "the flash holds BYTES (no argument: what it holds at start)" },
 	{ "power-cut", COUNT, NULL, "the program ends after the N-th storage operation, exit code 9" },
+	{ "listener-fails", COUNT, NULL, "the server can't open its port, N times" },
 	{ "wifi-lost", MAYBE_AT_MS, toggle, "no Wi-Fi network is in reach, from AT for MS (no argument: always)" },
 	{ "update-image-corrupted", NOTHING, NULL, "a bit of the firmware update is stored wrongly" },
 };
@@ -153,7 +154,7 @@ static bool is_at_signal(const char **argument, char *numbers, size_t size)
 	return true;
 }
 
-static void set_storage_fault(const char *name, int count, uint64_t number)
+static void set_value(const char *name, int count, uint64_t number)
 {
 	if (!strcmp(name, "flash-write-fails"))
 		fault_write_fails = (uint32_t)number;
@@ -161,6 +162,8 @@ static void set_storage_fault(const char *name, int count, uint64_t number)
 		fault_write_torn = (uint32_t)number;
 	else if (!strcmp(name, "power-cut"))
 		fault_power_cut = (uint32_t)number;
+	else if (!strcmp(name, "listener-fails"))
+		fault_listener_fails = (uint32_t)number;
 	else if (!strcmp(name, "flash-full"))
 		fault_flash_bytes = count ? (int64_t)number : FLASH_FULL_NOW;
 	else
@@ -184,7 +187,7 @@ bool faults_add(const char *text, char *problem, size_t size)
 			return false;
 		}
 		if (!kind->happen) {
-			set_storage_fault(kind->name, count, numbers[0]);
+			set_value(kind->name, count, numbers[0]);
 			return true;
 		}
 		if (fault_count == FAULTS_LIMIT) {

@@ -30,6 +30,9 @@ extern int64_t fault_flash_bytes;
 
 extern bool fault_update_image_corrupted;
 
+/* So many times no listener can be opened. */
+extern uint32_t fault_listener_fails;
+
 /* No Wi-Fi network is in reach. */
 extern bool fault_wifi_lost;
 

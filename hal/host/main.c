@@ -51,6 +51,8 @@ int main(int argc, char **argv)
 	if (code == EXIT_OK) {
 		code = machine_run();
 		gateway_host_stop();
+		if (code >= EXIT_ENGINE && !host_options.run_path)
+			partitions_note_crash();
 	}
 	flash_close();
 	loop_close();

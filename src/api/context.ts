@@ -7,6 +7,7 @@ import type { ControllerView } from "../controller/view.js";
 import type { Log } from "../logs/log.js";
 import type { MapStore } from "../maps/map-store.js";
 import type { Network } from "../network/network.js";
+import type { StorageProblem } from "../storage/storage-problems.js";
 import type { CanView } from "../trace/can-view.js";
 import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
@@ -33,6 +34,10 @@ export interface ApiContext {
 	readonly heapFigure: (name: HeapFigure) => number | undefined;
 	readonly network: Network;
 	readonly updater: Updater;
+	/** What is wrong with the files on flash. */
+	readonly storageProblems: readonly StorageProblem[];
+	/** Why the controller has started, e.g. "power on". */
+	readonly bootReason: string;
 	/** Firmware version, e.g. "v0.1.0". */
 	readonly version: string;
 	/** Host names of ours beside the usual ones, lower case. */

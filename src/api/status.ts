@@ -23,7 +23,7 @@ import {
 	writeTrigger,
 	writeTriggerSignal,
 } from "./status/driver.js";
-import { writeControl, writeGateway, writeHeap, writeLoop } from "./status/figures.js";
+import { BOOT_SECTIONS, writeControl, writeGateway, writeHeap, writeLoop } from "./status/figures.js";
 import { writeBroadcast, writeEffectiveBroadcast, writeGeneration } from "./status/twins.js";
 import { writeTelemetryMembers } from "./telemetry.js";
 
@@ -92,6 +92,7 @@ const STATUS_SECTIONS: readonly JsonSection<ApiContext>[] = Object.freeze([
 	writeGates,
 	writeDebugCapture,
 	writeControl,
+	...BOOT_SECTIONS,
 	writeLoop,
 	writeGateway,
 	writeHeap,

@@ -208,6 +208,11 @@ export class Controller implements ControllerView {
 		this.#judge.setUpdating(updating);
 	}
 
+	/** The controller restarted too often: the car is stock until the next start. */
+	setBootLoop(): void {
+		this.#judge.setBootLoop();
+	}
+
 	selectMode(mode: ModeNumber): void {
 		if (this.#judge.captureActive) return;
 		this.applySettings({ ...this.#settings, mode, disableController: mode === STOCK });

@@ -137,6 +137,12 @@ export class Judge {
 		this.#settledStates = UNSETTLED;
 	}
 
+	/** The controller restarted too often: stock until the next start. */
+	setBootLoop(): void {
+		this.#sources.bootLoop = true;
+		this.#settledStates = UNSETTLED;
+	}
+
 	get captureActive(): boolean {
 		return this.#sources.capture;
 	}

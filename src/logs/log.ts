@@ -55,6 +55,8 @@ export interface LogContext {
 	/** Where lines for the serial port go, with their LF. */
 	readonly serial: (line: string) => void;
 	readonly limits: LogLimits;
+	/** Told when the files can't be written, in a sentence; "" = they can again. */
+	readonly onFailing: (problem: string) => void;
 }
 
 export class Log {
@@ -102,13 +104,19 @@ export class Log {
 			this.#drain("all", this.#waiting);
 			this.#drain("error", this.#waitingErrors);
 		} catch (error) {
-			if (!this.#failing) this.#context.serial(`the log can't be written: ${(error as Error).message}\n`);
+			if (!this.#failing) this.#tellFailing(`the log can't be written: ${(error as Error).message}`);
 			this.#failing = true;
 			this.#flushLater(RETRY_MS);
 			return false;
 		}
+		if (this.#failing) this.#context.onFailing("");
 		this.#failing = false;
 		return true;
+	}
+
+	#tellFailing(problem: string): void {
+		this.#context.serial(`${problem}\n`);
+		this.#context.onFailing(problem);
 	}
 
 	/** All files that these logs may have, the live one of each first; whether a file is there its `size` tells. */

@@ -63,7 +63,7 @@ export class MapStore {
 		try {
 			files.createDirectory(FOLDER);
 		} catch (error) {
-			report(`maps can't be stored: ${(error as Error).message}`);
+			report(FOLDER, `maps can't be stored: ${(error as Error).message}`);
 		}
 		deleteLeftovers(files, FOLDER);
 		let map = this.#active.load();

@@ -8,6 +8,7 @@
  */
 
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
+import { elapsedMs } from "../clock/elapsed.js";
 import { Connection, type ConnectionContext, PHASE } from "../http/connection.js";
 import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES } from "../http/limits.js";
 import type { Router } from "../http/router.js";
@@ -26,7 +27,12 @@ export interface HttpServiceOptions {
 	readonly limits?: HttpLimits;
 	/** Told of errors in handlers and of sockets that fail in our hands. */
 	readonly onFault?: (error: unknown) => void;
+	/** Told the port each time it begins to listen. */
+	readonly onListening?: (port: number) => void;
 }
+
+/** Until it tries again to listen. */
+export const LISTEN_AGAIN_MS = 5000;
 
 /** A place for one connection. */
 interface Place {
@@ -43,7 +49,11 @@ export class HttpService {
 	readonly #options: HttpServiceOptions;
 	readonly #limits: HttpLimits;
 	readonly #context: ConnectionContext;
-	readonly #listener: ListenerSocket;
+	/** undefined = it could not listen so far. */
+	#listener: ListenerSocket | undefined;
+	#listenMs: number;
+	/** A failure to listen was told. */
+	#failing = false;
 	readonly #places: Place[] = [];
 	readonly #piece = new Uint8Array(PIECE_BYTES);
 	readonly #callbacks = this.#makeCallbacks();
@@ -54,7 +64,7 @@ export class HttpService {
 	/** Index of the place that sent last. */
 	#lastTurn = 0;
 
-	/** Starts to listen. @throws what the listener throws: port taken */
+	/** Starts to listen; if that fails it is told, and tried again from `tick`: whatever else the controller does must not depend on it. */
 	constructor(options: HttpServiceOptions) {
 		this.#options = options;
 		this.#limits = options.limits ?? HTTP_LIMITS;
@@ -65,12 +75,13 @@ export class HttpService {
 			crowded: false,
 			onFault: (error) => options.onFault?.(error),
 		};
-		this.#listener = new options.Listener({ port: options.port, onReadable: (count) => this.#onWaiting(count) });
+		this.#listenMs = options.clock.ticks;
+		this.#listen();
 	}
 
 	/** Port it listens on, where the platform can tell; else the one asked for. */
 	get port(): number {
-		return this.#listener.port ?? this.#options.port;
+		return this.#listener?.port ?? this.#options.port;
 	}
 
 	/** Connections that are open now. */
@@ -82,6 +93,10 @@ export class HttpService {
 
 	/** Time-outs, answers that come later, waiting clients. Call every 50 to 250 ms. */
 	tick(nowMs: number): void {
+		if (this.#listener === undefined && !this.#closed && elapsedMs(this.#listenMs, nowMs) >= LISTEN_AGAIN_MS) {
+			this.#listenMs = nowMs;
+			this.#listen();
+		}
 		for (const place of this.#places) {
 			if (place.socket === undefined) continue;
 			place.connection.tick(nowMs);
@@ -95,8 +110,21 @@ export class HttpService {
 		if (this.#closed) return;
 		this.#closed = true;
 		this.#waiting = 0;
-		this.#listener.close();
+		this.#listener?.close();
 		for (const place of this.#places) this.#free(place);
+	}
+
+	#listen(): void {
+		const { Listener, onListening, port } = this.#options;
+		try {
+			this.#listener = new Listener({ port, onReadable: (count) => this.#onWaiting(count) });
+		} catch (error) {
+			if (!this.#failing) this.#context.onFault(error);
+			this.#failing = true;
+			return;
+		}
+		this.#failing = false;
+		onListening?.(this.port);
 	}
 
 	#onWaiting(count: number): void {
@@ -109,7 +137,7 @@ export class HttpService {
 			const place = this.#findPlace();
 			if (place === undefined) break;
 			this.#waiting--;
-			const from = this.#listener.read();
+			const from = this.#listener?.read();
 			if (from === undefined) this.#waiting = 0;
 			else this.#accept(place, from);
 		}

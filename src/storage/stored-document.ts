@@ -25,8 +25,8 @@ export interface StorageContext {
 	readonly later: (callback: () => void, delayMs: number) => void;
 	/** ms, only differences mean something. */
 	readonly clock: { readonly ticks: number };
-	/** Told what went wrong, in a sentence. */
-	readonly report: (problem: string) => void;
+	/** Told what is wrong with a file, in a sentence; "" = it is stored again. */
+	readonly report: (path: string, problem: string) => void;
 	/** Gives up something that is worth less than what is to be stored, for the flash is full. @returns false if there is nothing left */
 	readonly makeRoom?: () => boolean;
 }
@@ -78,17 +78,12 @@ export class StoredDocument<T> {
 		try {
 			return this.read() ?? fallback;
 		} catch (error) {
-			report(`${path} can't be used: ${(error as Error).message}`);
-		}
-		try {
-			report(`it is kept as ${setAside(files, path)}`);
-		} catch (error) {
-			report(`it can't be set aside: ${(error as Error).message}`);
+			report(path, `${path} can't be used (${keptAs(files, path)}): ${(error as Error).message}`);
 		}
 		return fallback;
 	}
 
-	/** Has the value written, `WRITE_AFTER_MS` from now or, if that is later, `WRITE_INTERVAL_MS` after the last write. */
+	/** Has the value written, `WRITE_AFTER_MS` from now or, if that is later, `WRITE_INTERVAL_MS` after the last write. Never throws. */
 	save(value: T): void {
 		this.#pending = value;
 		if (this.#scheduled && !this.#failing) return;
@@ -104,8 +99,7 @@ export class StoredDocument<T> {
 			this.write(this.#pending);
 			return true;
 		} catch (error) {
-			if (!this.#failing) this.#context.report(`${this.#form.path} can't be stored: ${(error as Error).message}`);
-			this.#failing = true;
+			this.#fail(error);
 			this.#schedule(RETRY_MS);
 			return false;
 		}
@@ -120,7 +114,7 @@ export class StoredDocument<T> {
 			this.#lastWriteMs = clock.ticks;
 			replaceFile(files, path, encodeUtf8(text), this.#context.makeRoom);
 			this.#written = text;
-			if (this.#failing) report(`${path} is stored again`);
+			if (this.#failing) report(path, "");
 		}
 		this.#failing = false;
 		this.#pending = undefined;
@@ -129,11 +123,22 @@ export class StoredDocument<T> {
 	#schedule(delayMs: number): void {
 		const timer = ++this.#timer;
 		this.#scheduled = true;
-		this.#context.later(() => {
-			if (timer !== this.#timer) return;
+		try {
+			this.#context.later(() => {
+				if (timer !== this.#timer) return;
+				this.#scheduled = false;
+				this.flush();
+			}, delayMs);
+		} catch (error) {
 			this.#scheduled = false;
-			this.flush();
-		}, delayMs);
+			this.#fail(error);
+		}
+	}
+
+	#fail(error: unknown): void {
+		const { path } = this.#form;
+		if (!this.#failing) this.#context.report(path, `${path} can't be stored: ${(error as Error).message}`);
+		this.#failing = true;
 	}
 
 	#text(value: T): string {
@@ -151,6 +156,15 @@ export class StoredDocument<T> {
 		if (format !== undefined && fields["format"] !== format)
 			throw new RangeError(`format is ${JSON.stringify(fields["format"])}; allowed: ${format}`);
 		return read(fields);
+	}
+}
+
+/** What became of a file that can't be used. Never throws. */
+function keptAs(files: FilePort, path: string): string {
+	try {
+		return `it is kept as ${setAside(files, path)}`;
+	} catch (error) {
+		return `it can't be set aside: ${(error as Error).message}`;
 	}
 }
 

@@ -19,7 +19,7 @@ const KEYS: Record<string, string> = {
 		"effectiveBroadcastOpenHaldexOverCAN effectiveBroadcastControllerOverCAN canviewCaptureMode haldexGeneration couplingGeneration " +
 		"disableThrottle disableSpeed lockReleaseRatePctPerSec uptimeMs logging can power uds telemetry frameDiag learn inputMappings " +
 		"modeTrigger dashMappings dashboardSignals disengageUnderSpeed debugCaptureActive reason controlActive frameProfile " +
-		"respectInterventions lockEngageRatePctPerSec pwm setupDone loop gateway heap apiVersion",
+		"respectInterventions lockEngageRatePctPerSec pwm setupDone bootReason storageProblems loop gateway heap apiVersion",
 	logging:
 		"masterEnabled enabled canEnabled errorEnabled serialEnabled debugFirmwareEnabled debugNetworkEnabled debugCanEnabled debugCaptureActive",
 	can: "ready chassis haldex coupling busFailure lastChassisMs lastHaldexMs lastCouplingMs",
@@ -209,6 +209,16 @@ describe("api/status", () => {
 			...{ slot: "dash_8", signalId: "", mapped: false, found: false, label: "" },
 			...resting,
 		});
+	});
+
+	it("tells why the controller started, and what is wrong on flash, as long as that may be", () => {
+		const longest = (path: string) => ({ path: `maps/${path.repeat(63)}`, problem: "\u0001".repeat(160) });
+		const storageProblems = ["a", "b", "c", "d"].map(longest);
+		for (const list of [[], storageProblems.slice(0, 1), storageProblems]) {
+			// biome-ignore lint/suspicious/noExplicitAny: the shape is what is tested
+			const all = request({ bootReason: "crash", storageProblems: list }, "GET", "/api/status").json() as any;
+			assert.deepEqual([all.bootReason, all.storageProblems], ["crash", list]);
+		}
 	});
 
 	it("is served uncached, to GET and HEAD", () => {

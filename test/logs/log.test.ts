@@ -133,7 +133,7 @@ describe("logs/log", () => {
 		};
 		const files = new MemoryFiles({ ...folders, ...copies });
 		files.capacity = 300;
-		const { log, serial, pass } = aLogBench({}, files);
+		const { log, serial, failing, pass } = aLogBench({}, files);
 		log.write("INFO", "x", "1".repeat(150));
 		pass(FLUSH_AFTER_MS);
 		assert.deepEqual(files.names, ["logs/all.1.txt", ALL]);
@@ -144,9 +144,10 @@ describe("logs/log", () => {
 			log.write("INFO", "x", "3".repeat(190));
 			pass(RETRY_MS);
 		}
-		assert.deepEqual(serial, ["the log can't be written: no space\n"]);
+		assert.deepEqual([serial, failing], [["the log can't be written: no space\n"], ["the log can't be written: no space"]]);
 		files.capacity = 10_000;
 		pass(RETRY_MS);
+		assert.deepEqual(failing.slice(1), [""]);
 		const text = files.text(ALL) ?? "";
 		assert.match(text, /(.*3{190}\n){8,}.*WARN\tlog\t\d+ lines lost/);
 		assert.deepEqual(files.open, []);

@@ -22,7 +22,12 @@ class Car implements SettingsHolder {
 	settings: Settings;
 
 	constructor(readonly files: MemoryFiles) {
-		const context = { files, later: this.time.later, clock: this.time, report: (line: string) => this.reports.push(line) };
+		const context = {
+			files,
+			later: this.time.later,
+			clock: this.time,
+			report: (_path: string, problem: string) => this.reports.push(problem),
+		};
 		deleteLeftovers(files, "");
 		this.#stored = new StoredDocument(SETTINGS_DOCUMENT, context);
 		this.store = new MapStore(context, this.#stored);
@@ -90,7 +95,7 @@ describe("maps/map-store", () => {
 	it("starts with the named map where current.json is bad or missing, and with the default where both are", () => {
 		const bad = new Car(new MemoryFiles({ ...flashAB(), "maps/current.json": '{"speedBins":[]}' }));
 		assert.deepEqual([bad.lock, bad.files.text("maps/current.json.bad")], [1, '{"speedBins":[]}']);
-		assert.match(bad.reports[0], /maps\/current\.json can't be used: invalid map sizes/);
+		assert.match(bad.reports[0], /maps\/current\.json can't be used \(.*\): invalid map sizes/);
 		bad.settle();
 		assert.equal(lockIn(bad.files.text("maps/current.json")), 1);
 		const { "maps/current.json": _, ...rest } = flashAB();

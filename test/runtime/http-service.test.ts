@@ -3,7 +3,7 @@ import http from "node:http";
 import type { ListenerOptions, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
 import { ApiRouter } from "../../src/api/api-router.js";
 import { type ApiRoute, ROUTES } from "../../src/api/routes.js";
-import { HttpService } from "../../src/runtime/http-service.js";
+import { HttpService, LISTEN_AGAIN_MS } from "../../src/runtime/http-service.js";
 import { anApiContext } from "../support/api-context.js";
 import { connect, exchange, startServer, type TestServer } from "../support/http-server.js";
 
@@ -384,5 +384,70 @@ describe("runtime/http-service on scripted sockets", () => {
 		late.onError();
 		service.tick(0);
 		assert.deepEqual([faults, service.connections], [[], 0]);
+	});
+
+	it("does without a listener until one can be had, and says once that it can't", () => {
+		const faults: string[] = [];
+		const ports: number[] = [];
+		let failures = 3;
+		const clock = { ticks: 0 };
+		const service = new HttpService({
+			Listener: class {
+				constructor() {
+					if (failures-- > 0) throw new Error("no memory");
+				}
+				read() {
+					return undefined;
+				}
+				close() {}
+			},
+			TCP: class {} as unknown as TcpConstructor,
+			port: 80,
+			clock,
+			later: () => {},
+			router: new ApiRouter(anApiContext(), ROUTES),
+			onFault: (error) => faults.push((error as Error).message),
+			onListening: (port) => ports.push(port),
+		});
+		const pass = (ms: number): void => {
+			clock.ticks += ms;
+			service.tick(clock.ticks);
+		};
+		assert.deepEqual([service.port, faults], [80, ["no memory"]]);
+		pass(LISTEN_AGAIN_MS - 1);
+		assert.equal(failures, 2);
+		pass(1);
+		assert.equal(failures, 1);
+		pass(LISTEN_AGAIN_MS);
+		assert.deepEqual([faults, ports], [["no memory"], []]);
+		pass(LISTEN_AGAIN_MS);
+		pass(LISTEN_AGAIN_MS);
+		assert.deepEqual([failures, faults, ports], [-1, ["no memory"], [80]]);
+		service.close();
+	});
+
+	it("does not listen again after it was closed", () => {
+		let made = 0;
+		const clock = { ticks: 0 };
+		const service = new HttpService({
+			Listener: class {
+				constructor() {
+					made++;
+					throw new Error("no memory");
+				}
+				read() {
+					return undefined;
+				}
+				close() {}
+			},
+			TCP: class {} as unknown as TcpConstructor,
+			port: 80,
+			clock,
+			later: () => {},
+			router: new ApiRouter(anApiContext(), ROUTES),
+		});
+		service.close();
+		service.tick(LISTEN_AGAIN_MS);
+		assert.equal(made, 1);
 	});
 });

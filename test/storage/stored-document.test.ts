@@ -24,7 +24,12 @@ function aDocument(content: Record<string, string> = {}, form: DocumentForm<numb
 	const files = new MemoryFiles(content);
 	const time = new ManualTime();
 	const reports: string[] = [];
-	const document = new StoredDocument(form, { files, later: time.later, clock: time, report: (line) => reports.push(line) });
+	const document = new StoredDocument(form, {
+		files,
+		later: time.later,
+		clock: time,
+		report: (path, problem) => reports.push(problem || `${path} is stored again`),
+	});
 	const moves = () => files.log.filter((line) => line === "move n.json").length;
 	return { files, time, reports, document, moves };
 }
@@ -63,12 +68,12 @@ describe("storage/stored-document", () => {
 	it("sets a bad file aside, says why, and goes on with the fallback", () => {
 		const long = `{"format":3,"n":1}${" ".repeat(64)}`;
 		for (const [text, reason] of [
-			["", /can't be used: /],
-			["{", /can't be used: not JSON/],
+			["", /: not JSON/],
+			["{", /: not JSON/],
 			['{"format":3,"n":1,"a":"\\ud800"}', /not JSON/],
 			[`{"format":3,"n":${"[".repeat(11)}${"]".repeat(11)}}`, /not JSON/],
 			["[]", /not a JSON object/],
-			["\xff\xfe", /can't be used: /],
+			["\xff\xfe", /: /],
 			['{"n":1}', /format is undefined; allowed: 3/],
 			['{"format":2,"n":1}', /format is 2; allowed: 3/],
 			['{"format":3,"n":"1"}', /n is no number/],
@@ -77,7 +82,7 @@ describe("storage/stored-document", () => {
 			const { files, reports, document } = aDocument({ "n.json": text });
 			assert.equal(document.load(), -1, text);
 			assert.match(reports[0], reason);
-			assert.equal(reports[1], "it is kept as n.json.bad");
+			assert.match(reports[0], /^n\.json can't be used \(it is kept as n\.json\.bad\): /);
 			assert.deepEqual([files.names, files.text("n.json.bad")], [["n.json.bad"], text]);
 		}
 	});
@@ -88,7 +93,7 @@ describe("storage/stored-document", () => {
 			throw new Error("no space");
 		};
 		assert.equal(document.load(), -1);
-		assert.equal(reports[1], "it can't be set aside: no space");
+		assert.deepEqual(reports, ["n.json can't be used (it can't be set aside: no space): not JSON"]);
 	});
 
 	it("writes soon, at most once in 2 s, the last value, and nothing that is there already", () => {
@@ -135,6 +140,29 @@ describe("storage/stored-document", () => {
 		time.pass(RETRY_MS);
 		assert.deepEqual(reports.slice(1), ["n.json is stored again"]);
 		assert.equal(files.text("n.json"), '{"format":3,"n":2}');
+	});
+
+	it("does not fail for whoever changes it when no timer can be had: that is reported, and the next change is stored", () => {
+		const files = new MemoryFiles();
+		const time = new ManualTime();
+		const reports: string[] = [];
+		let timers = 0;
+		const later = (callback: () => void, delayMs: number): void => {
+			if (timers++ === 0) throw new Error("no memory");
+			time.later(callback, delayMs);
+		};
+		const document = new StoredDocument(FORM, {
+			files,
+			later,
+			clock: time,
+			report: (path, problem) => reports.push(problem || path),
+		});
+		document.save(1);
+		assert.deepEqual(reports, ["n.json can't be stored: no memory"]);
+		document.save(2);
+		time.pass(WRITE_INTERVAL_MS);
+		assert.equal(files.text("n.json"), '{"format":3,"n":2}');
+		assert.deepEqual(reports.slice(1), ["n.json"]);
 	});
 
 	it("does not let the next change wait for the retry of an earlier one", () => {

@@ -29,6 +29,8 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		log: aLogBench().log,
 		network: new NetworkBench().network,
 		updater: new UpdateBench().updater,
+		storageProblems: [],
+		bootReason: "power on",
 		version: "v0.1.0",
 		hostNames: [],
 		...changes,

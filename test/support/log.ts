@@ -9,6 +9,8 @@ export interface LogBench {
 	readonly files: MemoryFiles;
 	/** What went to the serial port. */
 	readonly serial: string[];
+	/** What was told of files that can't be written. */
+	readonly failing: string[];
 	readonly clock: ClockPort;
 	readonly later: ManualTime["later"];
 	/** Lets time pass, with all that falls due in it. */
@@ -22,6 +24,7 @@ export function aLogBench(
 ): LogBench {
 	const time = new ManualTime();
 	const serial: string[] = [];
+	const failing: string[] = [];
 	const clock = {
 		get ticks() {
 			return time.ticks;
@@ -30,7 +33,8 @@ export function aLogBench(
 			return time.ticks * 1000;
 		},
 	};
-	const context = { files, later: time.later, clock, serial: (line: string) => serial.push(line), limits };
+	const onFailing = (problem: string) => failing.push(problem);
+	const context = { files, later: time.later, clock, serial: (line: string) => serial.push(line), limits, onFailing };
 	const log = new Log(context, { ...DEFAULT_SETTINGS.logging, ...logging });
-	return { log, files, serial, clock, later: time.later, pass: (ms) => time.pass(ms) };
+	return { log, files, serial, failing, clock, later: time.later, pass: (ms) => time.pass(ms) };
 }

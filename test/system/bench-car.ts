@@ -27,6 +27,8 @@ export interface Status {
 	readonly controlActive: boolean;
 	readonly disableController: boolean;
 	readonly uptimeMs: number;
+	readonly bootReason: string;
+	readonly storageProblems: readonly { readonly path: string; readonly problem: string }[];
 	readonly can: Readonly<Record<string, number | boolean>>;
 	readonly telemetry: Readonly<Record<string, number>>;
 	readonly gateway: Readonly<Record<string, number>>;

@@ -1,6 +1,9 @@
 /** The controller starts in stock and says why. Decisions 2 and 4. */
 import assert from "node:assert/strict";
-import { withBench } from "./bench-car.js";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Bench, withBench } from "./bench-car.js";
 import { marker } from "./car-rows.js";
 import { describeSideBySide, sleep, until } from "./wait.js";
 
@@ -87,4 +90,40 @@ describeSideBySide("system: boot", (it) => {
 			assert.deepEqual([status.effectiveMode, status.reason], ["STOCK", "the controller is disabled"]);
 			assert.equal(status.gateway["rewritten"], 0);
 		}));
+
+	it("controls the car although the server can't listen yet, and serves once it can", () =>
+		withBench({ args: ["--fault", "listener-fails=1"] }, async (bench) => {
+			const { loop } = await bench.status();
+			assert.ok(loop["ticks"] + loop["overruns"] > 400, `the control loop ran meanwhile: ${loop["ticks"]} ticks`);
+			assert.match(bench.stdout, /\tERROR\thttp\tError: no memory\n[\s\S]*listening on/);
+			bench.show(30, 50);
+			await bench.untilCommand();
+		}));
+
+	it("stays stock after three crashes in a row, says why, and is itself again after a clean start", async () => {
+		const flash = mkdtempSync(join(tmpdir(), "oc-crashes-"));
+		const start = (use: (bench: Bench) => Promise<void>) => withBench({ flash, settings: null }, use);
+		try {
+			writeFileSync(join(flash, "settings.json"), '{"format":1,"generation":5,"mode":"MAP"}');
+			for (let crash = 0; crash < 3; crash++)
+				await withBench({ flash, settings: null, connected: false, args: ["--fault", "script-crashed=50"] }, async (bench) =>
+					assert.equal(await bench.ended, 105),
+				).catch((error) => assert.match(String(error), /ended at start/));
+			await start(async (bench) => {
+				bench.show(30, 50);
+				const reason = "the controller restarted too often: stock until the next clean start";
+				const status = await bench.untilStatus((now) => now.reason === reason, 2000, reason);
+				assert.deepEqual([status.mode, status.effectiveMode, status.bootReason], ["MAP", "STOCK", "crash"]);
+				await until(() => bench.passed(marker(5).id).length > 130, 4000, "1.3 s of frames");
+				assert.equal((await bench.status()).gateway["rewritten"], 0);
+			});
+			await start(async (bench) => {
+				bench.show(30, 50);
+				await bench.untilCommand();
+				assert.equal((await bench.status()).bootReason, "power on");
+			});
+		} finally {
+			rmSync(flash, { recursive: true, force: true });
+		}
+	});
 });

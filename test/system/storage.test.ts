@@ -96,8 +96,10 @@ describeSideBySide("system: storage", (it) => {
 					await bench.untilCommand(0xfa);
 					await until(() => /settings\.json can't be stored/.test(bench.stderr + bench.stdout), 1500, "a report");
 					assert.equal(storedMode(bench), "MAP");
+					assert.equal((await bench.status()).storageProblems.length, 1);
 					await bench.mode("6040");
 					await until(() => storedMode(bench) === "6040", ON_FLASH_WITHIN_MS + 500, "the next change on flash");
+					assert.deepEqual((await bench.status()).storageProblems, [], "nothing is wrong any more");
 				});
 				assert.equal(await modeAfterRestart(flash), "6040");
 			}));
@@ -111,6 +113,8 @@ describeSideBySide("system: storage", (it) => {
 				await bench.untilCommand(0xfa);
 				await until(() => /settings\.json can't be stored/.test(bench.stderr + bench.stdout), 1500, "a report");
 				assert.equal(storedMode(bench), "MAP");
+				const { storageProblems } = await bench.status();
+				assert.ok(storageProblems.some(({ problem }) => problem === "settings.json can't be stored: no space"));
 			});
 			assert.equal(await modeAfterRestart(flash), "MAP");
 		}));
@@ -128,11 +132,15 @@ describeSideBySide("system: storage", (it) => {
 		withFlash(async (flash) => {
 			writeFileSync(join(flash, "settings.json"), '{"format":1,"generation":3}');
 			await withBench({ flash, settings: null, connected: false }, async (bench) => {
-				assert.equal((await bench.status()).mode, "STOCK");
-				assert.match(
-					bench.stdout + bench.stderr,
-					/settings\.json can't be used: generation is 3.*\n.*it is kept as settings\.json\.bad/,
+				const { mode, storageProblems } = await bench.status();
+				assert.equal(mode, "STOCK");
+				assert.deepEqual(
+					storageProblems.map(({ path }) => path),
+					["settings.json"],
 				);
+				const problem = /^settings\.json can't be used \(it is kept as settings\.json\.bad\): generation is 3/;
+				assert.match(storageProblems[0].problem, problem);
+				assert.ok((bench.stdout + bench.stderr).includes(storageProblems[0].problem));
 				assert.equal(readFileSync(join(flash, "settings.json.bad"), "utf8"), '{"format":1,"generation":3}');
 			});
 		}));

@@ -40,7 +40,7 @@ export function measure(untilMs: number): void {
 	};
 	const ignored = (): void => {};
 	const atRest = live();
-	const context = { files, clock: Time, serial: ignored, limits: LIMITS };
+	const context = { files, clock: Time, serial: ignored, limits: LIMITS, onFailing: ignored };
 	const log = new Log({ ...context, later: ignored }, { ...DEFAULT_SETTINGS.logging, can: true, debugCan: true });
 	log.write("EVENT", "mode", "the first line makes the kind and the files");
 	log.flush();

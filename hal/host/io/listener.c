@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../faults.h"
 #include "../loop.h"
 #include "../options.h"
 #include "socket.h"
@@ -82,6 +83,11 @@ static int open_listener(xsMachine *the, struct in_addr address, in_port_t port)
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		xsUnknownError("no socket");
+	if (fault_listener_fails) {
+		fault_listener_fails--;
+		close(fd);
+		xsUnknownError("no memory");   /* what lwIP says when it has no more of its blocks */
+	}
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int));
 	if (bind(fd, (struct sockaddr *)&local, sizeof local) == 0 && listen(fd, BACKLOG) == 0)
 		return fd;

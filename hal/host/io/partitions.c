@@ -11,6 +11,7 @@
 #include "sha256.h"
 
 #define BOOT_PATH FLASH_PARTITIONS "/otadata"
+#define CRASH_PATH FLASH_PARTITIONS "/crashed"
 #define SLOTS 2
 
 /* Offsets in an application image: esp_image_header_t, one esp_image_segment_header_t, esp_app_desc_t. */
@@ -34,6 +35,7 @@ static int running;
 static struct flash_file target;
 static bool target_open;
 static uint32_t target_size;
+static bool crashed;
 
 static const char *slot_path(int slot)
 {
@@ -76,8 +78,22 @@ static int choose(void)
 	return best < 0 ? 0 : best;
 }
 
+void partitions_note_crash(void)
+{
+	struct flash_file file = { .raw = true };
+	flash_create_directory(FLASH_PARTITIONS);
+	if (flash_file_open(&file, CRASH_PATH, "w") == 0)
+		flash_file_close(&file);
+}
+
+bool partitions_crashed(void)
+{
+	return crashed;
+}
+
 void partitions_boot(void)
 {
+	crashed = flash_delete(CRASH_PATH) == 0;
 	load();
 	running = choose();
 	struct slot *slot = &slots[running];

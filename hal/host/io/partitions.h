@@ -25,6 +25,11 @@ bool partitions_rolled_back(void);
 /* The version in the running slot's image; "" if the slot is as it was delivered. */
 void partitions_version(char version[PARTITION_VERSION_BYTES]);
 
+/* The engine ended the program: the next start knows, as a board does from its reset registers. */
+void partitions_note_crash(void);
+/* The program before this one ended so. */
+bool partitions_crashed(void);
+
 /* Empties the other slot. There is nothing to go back to from here on until it is bootable again. */
 int partitions_begin(void);
 int partitions_write(const void *data, size_t size);

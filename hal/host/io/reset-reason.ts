@@ -1,2 +1,2 @@
-/** Why the controller has started; the contract is in hal/typings/ecma-419.d.ts. Of how another program ended before it nothing is known. */
-export default native<boolean>("host_firmware_restarted").call(undefined) ? "restart" : "power on";
+/** Why the controller has started; the contract is in hal/typings/ecma-419.d.ts. SIGKILL is a power cut, so after it: "power on". */
+export default native<string>("host_reset_reason").call(undefined);

@@ -81,9 +81,10 @@ static void firmware_slot_bytes(xsMachine *the)
 	xsmcSetInteger(xsResult, PARTITION_BYTES);
 }
 
-static void firmware_restarted(xsMachine *the)
+static void reset_reason(xsMachine *the)
 {
-	xsmcSetBoolean(xsResult, host_options.restarted);
+	const char *reason = host_options.restarted ? "restart" : partitions_crashed() ? "crash" : "power on";
+	xsmcSetString(xsResult, (char *)reason);
 }
 
 static void firmware_restart(xsMachine *the)
@@ -102,7 +103,7 @@ const struct host_native host_update_natives[] = {
 	{ .name = "host_firmware_rolled_back", .callback = firmware_rolled_back },
 	{ .name = "host_firmware_confirm", .callback = firmware_confirm },
 	{ .name = "host_firmware_slot_bytes", .callback = firmware_slot_bytes },
-	{ .name = "host_firmware_restarted", .callback = firmware_restarted },
+	{ .name = "host_reset_reason", .callback = reset_reason },
 	{ .name = "host_firmware_restart", .callback = firmware_restart },
 };
 const size_t host_update_natives_count = HOST_COUNT(host_update_natives);

@@ -1,6 +1,8 @@
 /** What the status has beyond the reference: the arbiter's reason, our own settings, figures of control loop, gateway and heap. */
 
 import { type JsonWriter, jsonKeys } from "../../http/json-writer.js";
+import type { JsonSection } from "../../http/producer.js";
+import { STORAGE_PROBLEMS_MAX } from "../../storage/storage-problems.js";
 import type { ApiContext } from "../context.js";
 
 /** Revision of this interface; grows when something that exists changes its meaning. */
@@ -26,6 +28,10 @@ export type HeapFigure = (typeof HEAP_FIGURES)[number];
 const K = jsonKeys([
 	...HEAP_FIGURES,
 	"reason",
+	"bootReason",
+	"storageProblems",
+	"path",
+	"problem",
 	"controlActive",
 	"frameProfile",
 	"respectInterventions",
@@ -55,6 +61,26 @@ export function writeControl(json: JsonWriter, { controller }: ApiContext): void
 	json.key(K.pwm).beginObject().key(K.frequencyHz).number(pwm.frequencyHz).key(K.inverted).boolean(pwm.inverted).endObject();
 	json.key(K.setupDone).boolean(setupDone);
 }
+
+function writeBoot(json: JsonWriter, { bootReason }: ApiContext): void {
+	json.key(K.bootReason).string(bootReason);
+	json.key(K.storageProblems).beginArray();
+}
+
+function writeProblem(json: JsonWriter, { storageProblems }: ApiContext, index: number): void {
+	const entry = storageProblems[index];
+	if (entry !== undefined) json.beginObject().key(K.path).string(entry.path).key(K.problem).string(entry.problem).endObject();
+	if (index === STORAGE_PROBLEMS_MAX - 1) json.endArray();
+}
+
+/** `bootReason` and `storageProblems`, a section for each problem. */
+export const BOOT_SECTIONS: readonly JsonSection<ApiContext>[] = Object.freeze([
+	writeBoot,
+	...Array.from(
+		{ length: STORAGE_PROBLEMS_MAX },
+		(_, index) => (json: JsonWriter, context: ApiContext) => writeProblem(json, context, index),
+	),
+]);
 
 export function writeLoop(json: JsonWriter, { controller }: ApiContext): void {
 	const { loop } = controller;
