@@ -1,6 +1,6 @@
 /**
  * GET /api/events: server-sent events. Telemetry as often as the client asks; mode, faults and an update's progress as
- * soon as they change.
+ * soon as they change; the dashboard's signals twice a second if there are any.
  * A stream holds revisions of what its client has been sent, never the events themselves: when the client is slow it gets the
  * newest state as soon as it reads again, and nobody else notices. Telemetry comes at least once a second, so a peer that
  * is gone is found by what it no longer takes. Source: issue 3 point 10; format: HTML standard, 9.2.
@@ -17,6 +17,7 @@ import { encodeUtf8 } from "../text/utf8.js";
 import { UpdateWatch } from "../update/update-watch.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem, problem } from "./problem.js";
+import { hasDashboard, writeSignals } from "./status/dashboard.js";
 import { writeTelemetryMembers } from "./telemetry.js";
 import { writeUpdateMembers } from "./update.js";
 
@@ -27,10 +28,13 @@ const FASTEST_HZ = 20;
 const DEFAULT_HZ = 5;
 /** Telemetry may leave this much before its time: the server looks every 50 ms, and the beat must not fall behind by a look. */
 const EARLY_MS = 25;
+/** Signals are decoded when they are sent: more often than this is more than one can read. */
+const DASHBOARD_MS = 500;
 
 const RETRY = encodeUtf8("retry: 2000\n\n");
 const MODE = encodeUtf8("event: mode\ndata: ");
 const TELEMETRY = encodeUtf8("event: telemetry\ndata: ");
+const DASHBOARD = encodeUtf8("event: dashboard\ndata: ");
 const UPDATE = encodeUtf8("event: update\ndata: ");
 const FAULT = encodeUtf8("\nevent: fault\ndata: ");
 const ID = encodeUtf8("id: ");
@@ -70,6 +74,7 @@ class EventStream implements Producer {
 	readonly #periodMs: number;
 	/** Uptime when telemetry is due. */
 	#dueMs: number;
+	#dashboardDueMs: number;
 	#greeted = false;
 	#modeRevision = -1;
 	#faultRevision: number;
@@ -81,7 +86,7 @@ class EventStream implements Producer {
 	constructor(context: ApiContext, periodMs: number, lastSeen: number) {
 		this.#context = context;
 		this.#periodMs = periodMs;
-		this.#dueMs = context.controller.uptimeMs;
+		this.#dueMs = this.#dashboardDueMs = context.controller.uptimeMs;
 		const { changes } = context;
 		this.#faultRevision = changes.faultRevision;
 		this.#faultsDue = changes.activeFaults | (lastSeen > 0 ? faultsAfter(changes, lastSeen) : 0);
@@ -122,13 +127,18 @@ class EventStream implements Producer {
 			return next;
 		}
 		const nowMs = controller.uptimeMs;
-		if (((nowMs + EARLY_MS - this.#dueMs) | 0) < 0) return at;
-		const next = this.#write(TELEMETRY, writeTelemetry, into, at, end);
-		if (next > at) {
-			this.#dueMs += this.#periodMs;
-			// behind: what was missed is not made up for
-			if (((this.#dueMs - nowMs) | 0) < this.#periodMs / 2) this.#dueMs = nowMs + this.#periodMs;
+		if (((nowMs + EARLY_MS - this.#dueMs) | 0) >= 0) {
+			const next = this.#write(TELEMETRY, writeTelemetry, into, at, end);
+			if (next > at) {
+				this.#dueMs += this.#periodMs;
+				// behind: what was missed is not made up for
+				if (((this.#dueMs - nowMs) | 0) < this.#periodMs / 2) this.#dueMs = nowMs + this.#periodMs;
+			}
+			return next;
 		}
+		if (((nowMs - this.#dashboardDueMs) | 0) < 0) return at;
+		const next = hasDashboard(this.#context) ? this.#write(DASHBOARD, writeDashboardEvent, into, at, end) : at;
+		this.#dashboardDueMs = nowMs + DASHBOARD_MS;
 		return next;
 	}
 
@@ -190,6 +200,11 @@ function writeUpdate(json: JsonWriter, { controller, updater }: ApiContext): voi
 function writeTelemetry(json: JsonWriter, { controller }: ApiContext): void {
 	json.key(K.uptimeMs).number(controller.uptimeMs);
 	writeTelemetryMembers(json, controller);
+}
+
+function writeDashboardEvent(json: JsonWriter, context: ApiContext): void {
+	json.key(K.uptimeMs).number(context.controller.uptimeMs);
+	writeSignals(json, context);
 }
 
 function writeFault(json: JsonWriter, { changes }: ApiContext, fault: number): void {

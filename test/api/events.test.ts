@@ -180,6 +180,30 @@ describe("api/events", () => {
 		assert.deepEqual(refusals(), [""]);
 	});
 
+	it("tells the dashboard's signals twice a second, if there are any", () => {
+		const fixture = new Fixture().open("20");
+		const signals = () =>
+			fixture
+				.read()
+				.filter(({ event }) => event === "dashboard")
+				.map(({ data }) => data);
+		for (let ms = 0; ms <= 1000; ms += 50) assert.deepEqual(fixture.at(ms) && signals(), []);
+		const dashboard = ["", "chassis|0x1a0|speed|km/h", "", "", "", "", "", "haldex|0x2c0|engagement|"];
+		const { settings } = fixture.controller;
+		fixture.at(1000, { settings: { ...settings, dashboard } });
+		const sent = [];
+		for (let ms = 1050; ms <= 2500; ms += 50) sent.push(...(fixture.at(ms) && signals()));
+		assert.deepEqual(
+			sent.map(({ uptimeMs }) => uptimeMs),
+			[1500, 2000, 2500],
+		);
+		assert.deepEqual(sent[0]["signals"], [
+			{ slot: "dash_2", found: false, display: "--" },
+			{ slot: "dash_8", found: false, display: "--" },
+		]);
+		assert.equal(wrong({ $ref: "#/components/schemas/DashboardEvent" }, sent[0]), "");
+	});
+
 	it("sends what the description says", () => {
 		const names: Record<string, string> = {
 			mode: "ModeEvent",

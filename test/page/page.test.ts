@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, Page } from "playwright-core";
-import { Bench } from "../system/bench-car.js";
 import { until } from "../system/wait.js";
-import { launch, linkIs, needBrowser, visit } from "./browser.js";
+import { linkIs } from "./browser.js";
+import { cell, describePage, saveBar, turnTo } from "./ground.js";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PAGES = ["drive", "map", "curves", "can", "logs", "settings", "network", "about", "start", "more"];
@@ -20,30 +19,9 @@ interface LockMap {
 	readonly lockTable: number[][];
 }
 
-describe("the page in a browser", function () {
-	this.timeout(180_000);
-	let bench: Bench;
-	let browser: Browser;
-
-	before(async function () {
-		needBrowser(this);
-		bench = await Bench.start({ settings: { mode: "MAP", setupDone: true } });
-		bench.show(40, 40);
-		browser = await launch();
-	});
-	after(async () => {
-		await browser?.close();
-		await bench?.end();
-	});
-	afterEach(async () => {
-		for (const context of browser?.contexts() ?? []) await context.close();
-	});
-
-	const json = async <T>(path: string): Promise<T> => JSON.parse((await bench.ask("GET", path)).text) as T;
-	const map = () => json<LockMap>("/api/map");
-	const open = (hash: string, options = {}) => visit(browser, bench.port, hash, options);
-	const saveBar = (page: Page) => page.locator('[data-test="save-bar"]');
-	const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row * 9 + column}"]`);
+describePage("the page in a browser", (ground) => {
+	const open = ground.open.bind(ground);
+	const map = () => ground.json<LockMap>("/api/map");
 
 	for (const { width, height, colorScheme } of SIZES)
 		it(`is whole, accessible and without errors at ${width} x ${height}, ${colorScheme}`, async () => {
@@ -51,9 +29,7 @@ describe("the page in a browser", function () {
 			await linkIs(page, "Live");
 			await page.evaluate(readFileSync(AXE, "utf8"));
 			for (const name of PAGES) {
-				await page.evaluate((hash) => {
-					location.hash = hash;
-				}, name);
+				await turnTo(page, name);
 				await page.locator(".loading").waitFor({ state: "detached" });
 				await page.locator("main .card, main a").first().waitFor();
 				const violations = await page.evaluate(async () => {
@@ -89,10 +65,10 @@ describe("the page in a browser", function () {
 		await page.locator('[data-test="reason"]', { hasText: "control is active" }).waitFor();
 		await page.locator('[data-mode="8020"]').click();
 		await page.locator('[data-mode="8020"][aria-pressed="true"]').waitFor();
-		assert.equal((await bench.status()).mode, "8020");
+		assert.equal((await ground.bench.status()).mode, "8020");
 		await page.locator(".gauge[aria-label*='requested 20 %']").waitFor();
 		await page.locator('[data-mode="MAP"]').click();
-		await bench.untilStatus(({ mode }) => mode === "MAP", 5000, "the map again");
+		await ground.bench.untilStatus(({ mode }) => mode === "MAP", 5000, "the map again");
 	});
 
 	it("saves a cell that was typed, shows the controller's answer, and the car feels it", async () => {
@@ -108,7 +84,7 @@ describe("the page in a browser", function () {
 		assert.equal((await map()).lockTable[4][4], 77);
 		// 40 km/h and 40 %, where the sliders are, is that cell
 		await page.locator('[data-test="preview"]', { hasText: "77 %" }).waitFor();
-		await bench.untilStatus(({ telemetry }) => Math.round(telemetry["spec"]) === 77, 8000, "the lock of the cell");
+		await ground.bench.untilStatus(({ telemetry }) => Math.round(telemetry["spec"]) === 77, 8000, "the lock of the cell");
 	});
 
 	it("selects areas, interpolates, changes an axis and stores the map under a name", async () => {
@@ -125,23 +101,25 @@ describe("the page in a browser", function () {
 		await page.getByRole("button", { name: "Take" }).click();
 		await page.getByLabel("Name", { exact: true }).fill("Winter");
 		await page.getByRole("button", { name: "Save as" }).click();
-		await page.getByText("in the controller now").waitFor();
-		const saved = await json<LockMap & { speedBins: number[] }>("/api/map");
+		await page.getByText('Stored as "Winter"').waitFor();
+		const saved = await ground.json<LockMap & { speedBins: number[] }>("/api/map");
 		assert.equal(saved.speedBins[8], 150);
 		assert.deepEqual([saved.lockTable[0][0], saved.lockTable[0][8]], [90, 0]);
 		assert.ok(saved.lockTable[0][4] > 40 && saved.lockTable[0][4] < 90);
-		assert.equal((await json<{ currentName: string }>("/api/maps")).currentName, "Winter");
+		assert.equal((await ground.json<{ currentName: string }>("/api/maps")).currentName, "Winter");
 	});
 
 	it("saves a curve whose points were typed and moved by key", async () => {
 		const { page } = await open("curves/throttle");
 		await page.getByLabel("Point 2, Lock, %").fill("33");
+		// ten drawings later it is still what was typed
+		await page.waitForTimeout(1000);
 		await page.keyboard.press("Tab");
 		await page.locator('[data-point="2"]').focus();
 		await page.keyboard.press("ArrowUp");
 		await saveBar(page).getByRole("button", { name: "Save" }).click();
 		await page.getByText("This is the curve in the controller").waitFor();
-		const { points } = await json<{ points: { lock: number }[] }>("/api/curve/throttle");
+		const { points } = await ground.json<{ points: { lock: number }[] }>("/api/curve/throttle");
 		assert.deepEqual([points[1].lock, points[2].lock], [33, 26]);
 	});
 
@@ -157,7 +135,7 @@ describe("the page in a browser", function () {
 			sent.map((body) => Object.keys(JSON.parse(body))),
 			[["disengageUnderSpeed"]],
 		);
-		const { disengageUnderSpeed } = await json<{ disengageUnderSpeed: Record<string, number> }>("/api/status");
+		const { disengageUnderSpeed } = await ground.json<{ disengageUnderSpeed: Record<string, number> }>("/api/status");
 		assert.equal(disengageUnderSpeed["map"], 7);
 	});
 
@@ -179,7 +157,7 @@ describe("the page in a browser", function () {
 			.waitFor();
 		await page.getByRole("button", { name: "Start the capture" }).click();
 		await page.getByRole("button", { name: "End the capture" }).waitFor();
-		assert.equal((await json<{ active: boolean }>("/api/canview/capture")).active, true);
+		assert.equal((await ground.json<{ active: boolean }>("/api/canview/capture")).active, true);
 		await page.getByRole("button", { name: "End the capture" }).click();
 		await page.getByRole("button", { name: "Start the capture" }).waitFor();
 	});
@@ -187,12 +165,12 @@ describe("the page in a browser", function () {
 	it("dims numbers and says so when the controller is silent, and comes back by itself", async () => {
 		const { page } = await open("drive");
 		await linkIs(page, "Live");
-		bench.signal("SIGSTOP");
+		ground.bench.signal("SIGSTOP");
 		try {
 			await page.locator(".values.stale").waitFor();
 			await linkIs(page, "Offline");
 		} finally {
-			bench.signal("SIGCONT");
+			ground.bench.signal("SIGCONT");
 		}
 		await linkIs(page, "Live");
 		await page.locator(".values:not(.stale)").waitFor();
@@ -261,18 +239,14 @@ describe("the page in a browser", function () {
 		await cell(second.page, 3, 3).click();
 		await second.page.keyboard.type("44");
 		await first.page.locator('[data-mode="FWD"]').click();
-		await bench.untilStatus(({ mode }) => mode === "FWD", 5000, "the mode of the first");
-		await second.page.evaluate(() => {
-			location.hash = "drive";
-		});
+		await ground.bench.untilStatus(({ mode }) => mode === "FWD", 5000, "the mode of the first");
+		await turnTo(second.page, "drive");
 		await second.page.locator('[data-mode="FWD"][aria-pressed="true"]').waitFor();
 		const other = await map();
 		other.lockTable[0][0] = 12;
-		assert.equal((await bench.ask("POST", "/api/map", JSON.stringify(other))).code, 200);
-		await second.page.evaluate(() => {
-			location.hash = "map";
-		});
+		assert.equal((await ground.bench.ask("POST", "/api/map", JSON.stringify(other))).code, 200);
+		await turnTo(second.page, "map");
 		await saveBar(second.page).getByText("have changed since you began").waitFor();
-		await until(async () => (await bench.mode("MAP")).code === 200, 5000, "the map again");
+		await until(async () => (await ground.bench.mode("MAP")).code === 200, 5000, "the map again");
 	});
 });

@@ -1,4 +1,4 @@
-/** `dashMappings` and `dashboardSignals` of the status, a section for each slot. Source: http-api.md 3.1. */
+/** `dashMappings` and `dashboardSignals` of the status, a section for each slot; the event that tells the values. Source: http-api.md 3.1. */
 
 import { type JsonWriter, jsonKeys } from "../../http/json-writer.js";
 import type { JsonSection } from "../../http/producer.js";
@@ -11,6 +11,7 @@ const K = jsonKeys([
 	...SLOTS,
 	"dashMappings",
 	"dashboardSignals",
+	"signals",
 	"slot",
 	"signalId",
 	"mapped",
@@ -64,6 +65,25 @@ function writeSlot(json: JsonWriter, { controller, dashboard }: ApiContext, inde
 	json.key(K.display).string(slot.display);
 	json.endObject();
 	if (index === SLOTS.length - 1) json.endArray();
+}
+
+/** True if a slot shows a signal. */
+export function hasDashboard({ controller }: ApiContext): boolean {
+	for (const key of controller.settings.dashboard) if (key !== "") return true;
+	return false;
+}
+
+/** The slots with a signal, as short as an event must be. */
+export function writeSignals(json: JsonWriter, { controller, dashboard }: ApiContext): void {
+	const keys = controller.settings.dashboard;
+	json.key(K.signals).beginArray();
+	for (let index = 0; index < SLOTS.length; index++) {
+		if (keys[index] === "") continue;
+		const slot = dashboard.slot(index, keys[index], controller.generation);
+		json.beginObject().key(K.slot).string(SLOTS[index]).key(K.found).boolean(slot.found);
+		json.key(K.display).string(slot.display).endObject();
+	}
+	json.endArray();
 }
 
 export const DASHBOARD_SECTIONS: readonly JsonSection<ApiContext>[] = Object.freeze([

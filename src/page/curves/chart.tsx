@@ -1,7 +1,9 @@
 /** A curve as a drawing: its points are dragged, or moved with the arrow keys. */
 
 import { useRef } from "preact/hooks";
-import type { CurvePoint } from "../net/types";
+import { stale, telemetry } from "../net/live";
+import type { CurveName, CurvePoint } from "../net/types";
+import { useStore } from "../state/store";
 import { T } from "../texts";
 
 const WIDTH = 640;
@@ -19,9 +21,8 @@ interface Props {
 	readonly stored: readonly CurvePoint[] | undefined;
 	readonly unit: string;
 	readonly largest: number;
-	/** Where the car is on the axis now; undefined = unknown. */
-	readonly live: number | undefined;
-	readonly old: boolean;
+	/** Of the curve: tells where the car is on the axis now. */
+	readonly name: CurveName;
 	readonly onChange: (points: readonly CurvePoint[], group: string) => void;
 }
 
@@ -33,7 +34,7 @@ export function moved(points: readonly CurvePoint[], index: number, x: number, l
 	return points.map((point, i) => (i === index ? held : point));
 }
 
-export function Chart({ points, stored, unit, largest, live, old, onChange }: Props) {
+export function Chart({ points, stored, unit, largest, name, onChange }: Props) {
 	const svg = useRef<SVGSVGElement>(null);
 	const drag = useRef<{ index: number; span: number } | undefined>(undefined);
 	const last = points[points.length - 1]?.x ?? 0;
@@ -111,7 +112,7 @@ export function Chart({ points, stored, unit, largest, live, old, onChange }: Pr
 			</text>
 			{stored !== undefined && <path class="chart-stored" d={line(stored)} />}
 			<path class="chart-curve" d={line(points)} />
-			{live !== undefined && <path class={`chart-live${old ? " old" : ""}`} d={`M${x(live)} ${TOP}V${HEIGHT - BOTTOM}`} />}
+			<LiveLine name={name} x={x} />
 			{points.map((point, index) => (
 				<g
 					key={index}
@@ -136,4 +137,13 @@ export function Chart({ points, stored, unit, largest, live, old, onChange }: Pr
 			))}
 		</svg>
 	);
+}
+
+/** Where the car is now. By itself, since it is drawn ten times a second. */
+function LiveLine({ name, x }: { name: CurveName; x: (value: number) => number }) {
+	const now = useStore(telemetry);
+	const old = useStore(stale);
+	const valid = { speed: now?.speedValid, throttle: now?.throttleValid, rpm: now?.rpmValid }[name] ?? false;
+	if (!valid || now === undefined) return null;
+	return <path class={`chart-live${old ? " old" : ""}`} d={`M${x(now[name])} ${TOP}V${HEIGHT - BOTTOM}`} />;
 }

@@ -1,6 +1,5 @@
 /** The three curves: points dragged or typed, with the car's present place on them. */
 
-import { stale, telemetry } from "../net/live";
 import { get, post } from "../net/request";
 import type { CurveName, CurvePoint } from "../net/types";
 import { Draft, useLoaded } from "../state/draft";
@@ -51,11 +50,7 @@ function Editor({ curve }: { curve: Curve }) {
 	const { draft, name, unit, largest } = curve;
 	useLoaded(draft);
 	const { shown, stored, dirty } = useStore(draft.state);
-	const now = useStore(telemetry);
-	const old = useStore(stale);
 	if (shown === undefined) return <SaveBar draft={draft} note={T.shell.loading} />;
-	const valid = { speed: now?.speedValid, throttle: now?.throttleValid, rpm: now?.rpmValid }[name] ?? false;
-	const live = valid && now !== undefined ? now[name] : undefined;
 	return (
 		<>
 			<section class="card">
@@ -65,8 +60,7 @@ function Editor({ curve }: { curve: Curve }) {
 					stored={dirty ? stored : undefined}
 					unit={unit}
 					largest={largest}
-					live={live}
-					old={old}
+					name={name}
 					onChange={(points, group) => draft.edit(points, group)}
 				/>
 			</section>

@@ -2,6 +2,7 @@
 
 import type { CurvePoint } from "../net/types";
 import { T } from "../texts";
+import { NumberInput } from "../ui/fields";
 import { Icon } from "../ui/icon";
 import { moved } from "./chart";
 
@@ -31,9 +32,8 @@ function withOneMore(points: readonly CurvePoint[], largest: number): CurvePoint
 }
 
 export function Points({ points, unit, largest, onChange }: Props) {
-	const set = (index: number, text: string, which: "x" | "lock"): void => {
-		if (text === "") return;
-		const point = { ...points[index]!, [which]: Number(text) };
+	const set = (index: number, value: number, which: "x" | "lock"): void => {
+		const point = { ...points[index]!, [which]: value };
 		onChange(moved(points, index, point.x, point.lock, largest));
 	};
 	return (
@@ -53,18 +53,12 @@ export function Points({ points, unit, largest, onChange }: Props) {
 						<tr key={index}>
 							{(["x", "lock"] as const).map((which) => (
 								<td key={which}>
-									<input
-										type="number"
-										inputMode="numeric"
+									<NumberInput
+										label={T.curves.cell(index + 1, which === "x" ? unit : T.curves.lock)}
 										min={0}
 										max={which === "x" ? largest : 100}
-										aria-label={T.curves.cell(index + 1, which === "x" ? unit : T.curves.lock)}
 										value={point[which]}
-										onChange={(event) => {
-											set(index, event.currentTarget.value, which);
-											// what was held back shows as it is
-											event.currentTarget.value = String(point[which]);
-										}}
+										onChange={(value) => set(index, value, which)}
 									/>
 								</td>
 							))}

@@ -1,6 +1,6 @@
 /** What the driver looks at: lock, mode, why, and what is wrong. */
 
-import { faults, modeState, stale, telemetry } from "../net/live";
+import { faults, modeState, signals, stale, telemetry } from "../net/live";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
@@ -125,19 +125,21 @@ function Faults() {
 	);
 }
 
-/** The dashboard's signals, as the last snapshot had them. */
+/** The dashboard's signals: names from the snapshot, values as they are told. */
 function Dashboard() {
 	const snapshot = useStore(status);
+	const values = useStore(signals);
+	const old = useStore(stale);
 	const mapped = snapshot?.dashboardSignals.filter((signal) => signal.mapped) ?? [];
 	if (mapped.length === 0) return null;
 	return (
 		<section class="card drive-signals">
 			<h2>{T.drive.dashboard}</h2>
-			<dl class="signals">
+			<dl class={`signals${old ? " stale" : ""}`}>
 				{mapped.map(({ slot, label, display }) => (
 					<div key={slot}>
 						<dt>{label}</dt>
-						<dd>{display}</dd>
+						<dd data-signal={slot}>{values.find((value) => value.slot === slot)?.display ?? display}</dd>
 					</div>
 				))}
 			</dl>

@@ -16,6 +16,12 @@ interface Props {
 /** Where the controller keeps a map that has no name yet. */
 const UNNAMED = "/maps/current.json";
 
+/** The answer to a save or an import: the controller may have changed the name. */
+interface Stored {
+	readonly path: string;
+}
+const nameOf = ({ path }: Stored): string => path.replace(/^.*\//, "").replace(/\.\w+$/, "");
+
 const exported = (path: string, format: string): string => `/api/maps/export?path=${encodeURIComponent(path)}&format=${format}`;
 
 export function Library({ compared, onCompare }: Props) {
@@ -29,12 +35,11 @@ export function Library({ compared, onCompare }: Props) {
 		setName((given) => given || (maps.current === UNNAMED ? "" : maps.currentName));
 	};
 	useEffect(() => void reload().catch((error) => notify("bad", inWords(error))), []);
-	/** Does something, then shows what the controller has now, whatever came of it. */
-	const act = async (action: () => Promise<unknown>, done: string): Promise<void> => {
+	/** Does something that gives a message, then shows what the controller has now, whatever came of it. */
+	const act = async (action: () => Promise<string>): Promise<void> => {
 		setBusy(true);
 		try {
-			await action();
-			notify("good", done);
+			notify("good", await action());
 		} catch (error) {
 			notify("bad", inWords(error));
 		}
@@ -44,7 +49,10 @@ export function Library({ compared, onCompare }: Props) {
 	const load = (map: StoredMap): void => {
 		if (dirty && !confirm(T.map.loseDraft)) return;
 		if (dirty) mapDraft.discard();
-		void act(() => post("/api/maps/load", { path: map.path }), T.map.loaded(map.name));
+		void act(async () => {
+			await post("/api/maps/load", { path: map.path });
+			return T.map.loaded(map.name);
+		});
 	};
 	const saveAs = (event: Event): void => {
 		event.preventDefault();
@@ -52,17 +60,23 @@ export function Library({ compared, onCompare }: Props) {
 		if (taken !== undefined && !confirm(T.map.overwrite(name))) return;
 		void act(async () => {
 			if (mapDraft.state.value.dirty && !(await mapDraft.save())) throw new Error(mapDraft.state.value.problem);
-			await post("/api/maps/save", { name: name.trim() });
-		}, T.map.saved(name.trim()));
+			return T.map.saved(nameOf(await post<Stored>("/api/maps/save", { name: name.trim() })));
+		});
 	};
 	const remove = (map: StoredMap): void => {
-		if (confirm(T.map.deleteSure(map.name)))
-			void act(() => post("/api/maps/delete", { path: map.path }), T.map.deleted(map.name));
+		if (!confirm(T.map.deleteSure(map.name))) return;
+		void act(async () => {
+			await post("/api/maps/delete", { path: map.path });
+			return T.map.deleted(map.name);
+		});
 	};
 	const take = (file: File | undefined): void => {
 		if (file === undefined) return;
 		const target = file.name.replace(/\.(json|txt)$/i, "");
-		void act(() => postFile(`/api/maps/import?name=${encodeURIComponent(target)}`, file), T.map.imported(target));
+		void act(async () => {
+			const stored = await postFile<Stored>(`/api/maps/import?name=${encodeURIComponent(target)}`, file);
+			return T.map.imported(nameOf(stored));
+		});
 	};
 	const compare = async (map: StoredMap): Promise<void> => {
 		if (compared?.name === map.name) {
@@ -81,7 +95,15 @@ export function Library({ compared, onCompare }: Props) {
 			<form class="bar" onSubmit={saveAs}>
 				<label class="field grow">
 					<span>{T.map.name}</span>
-					<input type="text" maxLength={58} required value={name} onInput={(event) => setName(event.currentTarget.value)} />
+					<input
+						type="text"
+						maxLength={58}
+						required
+						pattern="[A-Za-z0-9 _.\-]+"
+						title={T.map.nameRule}
+						value={name}
+						onInput={(event) => setName(event.currentTarget.value)}
+					/>
 				</label>
 				<button type="submit" disabled={busy || name.trim() === ""}>
 					{T.map.saveAs}
@@ -98,7 +120,7 @@ export function Library({ compared, onCompare }: Props) {
 						}}
 					/>
 				</label>
-				<a class="button" href="/api/maps/export?format=txt" download="map.txt">
+				<a class="button" href="/api/maps/export?format=txt" download="">
 					{T.map.export}
 				</a>
 			</form>

@@ -1,10 +1,11 @@
 /** The 7 x 9 map: see it, change it, try it, keep it. */
 
-import { useRef, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import type { LockMap } from "../net/types";
 import { useLoaded } from "../state/draft";
 import { useStore } from "../state/store";
 import { T } from "../texts";
+import { NumberInput } from "../ui/fields";
 import { SaveBar } from "../ui/save-bar";
 import { TryCard } from "../ui/try-card";
 import { AxisEditor } from "./axis-editor";
@@ -24,6 +25,7 @@ export function MapPage(_: { part: string }) {
 	const [view, setView] = useState<"table" | "surface">("table");
 	const [compared, setCompared] = useState<{ name: string; map: LockMap }>();
 	const [axis, setAxis] = useState<{ axis: Axis; index: number }>();
+	const setId = useId();
 	const typed = useRef({ digits: "", atMs: 0 });
 
 	if (shown === undefined) return <SaveBar draft={mapDraft} note={T.shell.loading} />;
@@ -115,16 +117,15 @@ export function MapPage(_: { part: string }) {
 						</button>
 					))}
 				</div>
-				<label class="field inline">
+				<label class="field inline" htmlFor={setId}>
 					<span>{T.map.set}</span>
-					<input
-						type="number"
-						inputMode="numeric"
+					<NumberInput
+						id={setId}
 						min={0}
 						max={100}
 						disabled={cells.size === 0}
 						value={cells.size === 0 ? "" : common(shown, cells)}
-						onChange={(event) => event.currentTarget.value !== "" && set(Number(event.currentTarget.value))}
+						onChange={(value) => set(value)}
 					/>
 					<span>{T.units.percent}</span>
 				</label>
@@ -156,7 +157,8 @@ export function MapPage(_: { part: string }) {
 }
 
 /** The value that all selected cells have, "" if they differ. */
-function common(map: LockMap, cells: ReadonlySet<number>): string {
+function common(map: LockMap, cells: ReadonlySet<number>): number | "" {
 	const values = new Set([...cells].map((cell) => map.lockTable[Math.floor(cell / 9)]![cell % 9]));
-	return values.size === 1 ? String([...values][0]) : "";
+	const [value = ""] = values;
+	return values.size === 1 ? value : "";
 }

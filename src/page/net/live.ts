@@ -4,7 +4,8 @@
 
 import { loadStatus } from "../state/status";
 import { Store } from "../state/store";
-import type { ModeState, Telemetry } from "./types";
+import { get } from "./request";
+import type { ModeState, SignalValue, Telemetry, UpdateProgress } from "./types";
 
 const RATE_HZ = 10;
 /** Numbers older than this are shown as stale: below the second that is promised, looked at four times a second. */
@@ -33,6 +34,10 @@ export const stale = new Store(true);
 export const telemetry = new Store<Telemetry | undefined>(undefined);
 export const modeState = new Store<ModeState | undefined>(undefined);
 export const faults = new Store<readonly string[]>([]);
+/** The dashboard's signals, as last told. */
+export const signals = new Store<readonly SignalValue[]>([]);
+/** Undefined until the controller has told it. */
+export const update = new Store<UpdateProgress | undefined>(undefined);
 /** The last 15 s, oldest first. */
 export const samples: Sample[] = [];
 
@@ -90,6 +95,8 @@ function openStream(): void {
 		const others = faults.value.filter((name) => name !== fault);
 		faults.set(active ? [...others, fault] : others);
 	});
+	on<UpdateProgress>("update", (progress) => update.set(progress));
+	on<{ signals: SignalValue[] }>("dashboard", (told) => signals.set(told.signals));
 	on<Telemetry>("telemetry", (now) => {
 		polling = false;
 		take(now);
@@ -101,9 +108,11 @@ async function poll(): Promise<void> {
 	try {
 		const snapshot = await loadStatus();
 		if (!polling) return;
+		signals.set(snapshot.dashboardSignals);
 		modeState.set(snapshot);
 		faults.set(faultsOf(snapshot.telemetry, snapshot.can));
 		take(snapshot.telemetry);
+		update.set(await get<UpdateProgress>("/api/update"));
 	} catch {
 		// the link's state tells it
 	}

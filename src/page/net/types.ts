@@ -50,6 +50,29 @@ export interface DashboardSignal {
 	readonly found: boolean;
 }
 
+/** A slot of the dashboard as an event tells it. */
+export type SignalValue = Pick<DashboardSignal, "slot" | "found" | "display">;
+
+/** What events tell of an update. */
+export interface UpdateProgress {
+	readonly latest: string;
+	readonly available: boolean;
+	readonly lastCheckMs: number;
+	readonly error: string;
+	readonly installing: boolean;
+	readonly bytesTotal: number;
+	readonly bytesDone: number;
+	readonly installError: string;
+	readonly installDetail: string;
+	readonly checking: boolean;
+	readonly uploading: boolean;
+	readonly restarting: boolean;
+	readonly confirmed: boolean;
+	readonly rolledBack: boolean;
+	/** Why an update would be refused now, "" = it may begin. */
+	readonly refusal: string;
+}
+
 export interface Status extends ModeState {
 	readonly version: string;
 	readonly uptimeMs: number;

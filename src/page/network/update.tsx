@@ -1,38 +1,33 @@
-/** New firmware: from the network, or a file. The controller decides whether it is safe, and says why not. */
+/** New firmware: from the network, or a file. The controller decides whether it is safe, and says why not before one tries. */
 
 import { useEffect, useState } from "preact/hooks";
-import { repeatWhileSeen } from "../net/live";
+import { link, update } from "../net/live";
 import { get, inWords, post } from "../net/request";
+import type { UpdateProgress } from "../net/types";
+import { useStore } from "../state/store";
 import { T } from "../texts";
+import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
 
-const PERIOD_MS = 1000;
-
-interface UpdateState {
+interface UpdateState extends UpdateProgress {
 	readonly current: string;
-	readonly latest: string;
-	readonly available: boolean;
-	readonly lastCheckMs: number;
-	readonly error: string;
-	readonly installing: boolean;
-	readonly stage: string;
-	readonly bytesTotal: number;
-	readonly bytesDone: number;
-	readonly installError: string;
-	readonly installDetail: string;
-	readonly checking: boolean;
-	readonly uploading: boolean;
-	readonly restarting: boolean;
-	readonly confirmed: boolean;
-	readonly rolledBack: boolean;
 }
 
 export function Update() {
-	const [state, setState] = useState<UpdateState>();
+	const state = useStore(update);
+	const connection = useStore(link);
+	const [running, setRunning] = useState("");
 	const [sent, setSent] = useState<number>();
 	const [refused, setRefused] = useState("");
-	const read = async (): Promise<void> => setState(await get<UpdateState>("/api/update"));
-	useEffect(() => repeatWhileSeen(read, PERIOD_MS), []);
+	const read = async (): Promise<void> => {
+		const { current, ...progress } = await get<UpdateState>("/api/update");
+		setRunning(current);
+		update.set(progress);
+	};
+	// after a restart another version may run
+	useEffect(() => {
+		if (connection === "live") void read().catch(() => {});
+	}, [connection]);
 	const act = async (path: string): Promise<void> => {
 		setRefused("");
 		try {
@@ -40,7 +35,6 @@ export function Update() {
 		} catch (error) {
 			setRefused(inWords(error));
 		}
-		await read().catch(() => {});
 	};
 	const upload = (file: File | undefined): void => {
 		if (file === undefined || !confirm(U.uploadSure(file.name))) return;
@@ -52,8 +46,7 @@ export function Update() {
 		request.onloadend = () => {
 			setSent(undefined);
 			if (request.status === 200) notify("good", U.uploaded);
-			else setRefused(request.status === 0 ? T.link.noAnswer : request.responseText);
-			void read().catch(() => {});
+			else setRefused(request.status === 0 ? T.link.noAnswer : request.responseText.replace(/^FAIL: /, ""));
 		};
 		request.open("POST", "/ota/update");
 		request.setRequestHeader("Content-Type", "application/octet-stream");
@@ -62,34 +55,51 @@ export function Update() {
 	const U = T.update;
 	if (state === undefined) return <section class="card loading">{T.shell.loading}</section>;
 	const busy = state.installing || state.uploading || state.checking || state.restarting || sent !== undefined;
+	const barred = busy || state.refusal !== "" || connection !== "live";
 	const share = sent ?? (state.installing && state.bytesTotal > 0 ? state.bytesDone / state.bytesTotal : undefined);
 	return (
 		<section class="card section">
 			<h2>{U.title}</h2>
 			<dl class="facts">
 				<dt>{U.running}</dt>
-				<dd>{state.current}</dd>
+				<dd>{running}</dd>
 				<dt>{U.latest}</dt>
 				<dd>{state.latest || U.unknown}</dd>
 			</dl>
-			<p role="status">{words(state)}</p>
+			<p role="status">{words(state, sent !== undefined)}</p>
 			{state.installError !== "" && <p class="bad">{`${state.installError}: ${state.installDetail}`}</p>}
 			{refused !== "" && <p class="bad" role="alert">{`${U.refused}: ${refused}`}</p>}
-			{share !== undefined && <progress aria-label={U.progress} value={share} max={1} />}
+			{share !== undefined && (
+				<div class="share">
+					<progress aria-label={U.progress} value={share} max={1} />
+					<b>{`${Math.floor(share * 100)} %`}</b>
+				</div>
+			)}
+			{!busy && (
+				<p class={`safe ${state.refusal === "" ? "good" : "warn"}`} role="status" data-test="safe">
+					<Icon name={state.refusal === "" ? "check" : "warn"} />
+					<span>{state.refusal === "" ? U.safe : U.notNow(state.refusal)}</span>
+				</p>
+			)}
 			<div class="tools">
 				<button type="button" disabled={busy} onClick={() => void act("/api/update/check")}>
 					{U.check}
 				</button>
-				<button type="button" class="primary" disabled={busy || !state.available} onClick={() => void act("/api/update/install")}>
+				<button
+					type="button"
+					class="primary"
+					disabled={barred || !state.available}
+					onClick={() => void act("/api/update/install")}
+				>
 					{U.install}
 				</button>
-				<label class="button file">
+				<label class={`button file${barred ? " disabled" : ""}`}>
 					{U.fromFile}
 					<input
 						class="visually-hidden"
 						type="file"
 						accept=".bin"
-						disabled={busy}
+						disabled={barred}
 						onChange={(event) => {
 							upload(event.currentTarget.files?.[0]);
 							event.currentTarget.value = "";
@@ -102,10 +112,10 @@ export function Update() {
 	);
 }
 
-function words(state: UpdateState): string {
+function words(state: UpdateProgress, sending: boolean): string {
 	const U = T.update;
 	if (state.restarting) return U.restarting;
-	if (state.uploading || state.installing) return U.installing;
+	if (state.uploading || state.installing || sending) return U.installing;
 	if (state.checking) return U.checking;
 	if (state.rolledBack) return U.rolledBack;
 	if (!state.confirmed) return U.testing;

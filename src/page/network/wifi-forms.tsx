@@ -1,6 +1,7 @@
-/** The passwords and names of both networks. What is typed here is never kept by the browser. */
+/** The passwords and names of both networks. A password that is typed here is never kept by the browser; what else was begun is. */
 
 import { useState } from "preact/hooks";
+import { recall, remember } from "../state/cache";
 import { T } from "../texts";
 import { CheckField } from "../ui/fields";
 
@@ -13,6 +14,13 @@ interface Props {
 	readonly wifi: Wifi;
 	readonly save: (body: object) => Promise<boolean>;
 }
+
+/** What was changed and not saved. */
+interface Begun {
+	readonly ssid?: string;
+	readonly staEnabled?: boolean;
+}
+const DRAFT = "draft:station";
 
 export function AccessPointForm({ wifi, save }: Props) {
 	const [password, setPassword] = useState("");
@@ -54,29 +62,32 @@ export function AccessPointForm({ wifi, save }: Props) {
 }
 
 export function StationForm({ wifi, save }: Props) {
-	const [ssid, setSsid] = useState<string>();
+	const [begun, setBegun] = useState<Begun>(() => recall<Begun>(DRAFT) ?? {});
 	const [password, setPassword] = useState("");
-	const [enabled, setEnabled] = useState<boolean>();
 	const N = T.network;
-	const name = ssid ?? wifi.ssid;
-	const on = enabled ?? wifi.staEnabled;
+	const name = begun.ssid ?? wifi.ssid;
+	const on = begun.staEnabled ?? wifi.staEnabled;
+	const changed = name !== wifi.ssid || on !== wifi.staEnabled;
+	const change = (next: Begun): void => {
+		remember(DRAFT, Object.keys(next).length === 0 ? undefined : next);
+		setBegun(next);
+	};
+	const forget = (): void => {
+		change({});
+		setPassword("");
+	};
 	return (
 		<form
 			class="card section"
 			onSubmit={(event) => {
 				event.preventDefault();
 				const body = { staEnabled: on, ssid: name, ...(password !== "" || name !== wifi.ssid ? { password } : {}) };
-				void save(body).then((done) => {
-					if (!done) return;
-					setSsid(undefined);
-					setEnabled(undefined);
-					setPassword("");
-				});
+				void save(body).then((done) => done && forget());
 			}}
 		>
 			<h2>{N.station}</h2>
 			<p class="muted">{N.stationHint}</p>
-			<CheckField label={N.stationOn} value={on} onChange={setEnabled} />
+			<CheckField label={N.stationOn} value={on} onChange={(staEnabled) => change({ ...begun, staEnabled })} />
 			<label class="field">
 				<span>{N.ssid}</span>
 				<input
@@ -84,7 +95,7 @@ export function StationForm({ wifi, save }: Props) {
 					maxLength={32}
 					autocomplete="off"
 					value={name}
-					onInput={(event) => setSsid(event.currentTarget.value)}
+					onInput={(event) => change({ ...begun, ssid: event.currentTarget.value })}
 				/>
 			</label>
 			<label class="field">
@@ -97,9 +108,15 @@ export function StationForm({ wifi, save }: Props) {
 					onInput={(event) => setPassword(event.currentTarget.value)}
 				/>
 			</label>
-			<button type="submit" class="primary">
-				{T.draft.save}
-			</button>
+			{changed && <p class="muted">{T.draft.unsaved}</p>}
+			<div class="tools">
+				<button type="submit" class="primary" disabled={!changed && password === ""}>
+					{T.draft.save}
+				</button>
+				<button type="button" disabled={!changed && password === ""} onClick={forget}>
+					{T.draft.discard}
+				</button>
+			</div>
 		</form>
 	);
 }

@@ -1,6 +1,7 @@
 /** Labelled fields. */
 
 import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
 
 interface Base {
 	readonly label: string;
@@ -11,26 +12,53 @@ function Hint({ hint }: { hint: string | undefined }) {
 	return hint === undefined ? null : <small class="muted hint">{hint}</small>;
 }
 
+interface NumberInputProps {
+	/** "" = none. */
+	readonly value: number | "";
+	readonly min: number;
+	readonly max: number;
+	/** For its label. */
+	readonly id?: string;
+	readonly label?: string;
+	readonly disabled?: boolean;
+	readonly onChange: (value: number) => void;
+}
+
+/** A number that counts when it was typed to its end, held within its range. What is being typed outlives each drawing. */
+export function NumberInput({ value, min, max, id, label, disabled = false, onChange }: NumberInputProps) {
+	const [typed, setTyped] = useState<string>();
+	const take = (text: string): void => {
+		setTyped(undefined);
+		if (text !== "") onChange(Math.min(max, Math.max(min, Number(text))));
+	};
+	return (
+		<input
+			id={id}
+			type="number"
+			inputMode="decimal"
+			min={min}
+			max={max}
+			step="any"
+			disabled={disabled}
+			aria-label={label}
+			value={typed ?? value}
+			onInput={(event) => setTyped(event.currentTarget.value)}
+			onChange={(event) => take(event.currentTarget.value)}
+			onBlur={() => setTyped(undefined)}
+		/>
+	);
+}
+
 export function NumberField(
 	props: Base & { value: number; min: number; max: number; unit: string; onChange: (value: number) => void },
 ) {
 	const { label, hint, value, min, max, unit, onChange } = props;
-	const change = (input: HTMLInputElement): void => {
-		if (input.value !== "") onChange(Math.min(max, Math.max(min, Number(input.value))));
-		input.value = String(value);
-	};
+	const id = useId();
 	return (
-		<label class="field setting">
+		<label class="field setting" htmlFor={id}>
 			<span>{label}</span>
 			<span class="with-unit">
-				<input
-					type="number"
-					inputMode="decimal"
-					min={min}
-					max={max}
-					value={value}
-					onChange={(event) => change(event.currentTarget)}
-				/>
+				<NumberInput id={id} value={value} min={min} max={max} onChange={onChange} />
 				{unit}
 			</span>
 			<Hint hint={hint} />

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { until } from "../system/wait.js";
+import { button, describePage, downloaded } from "./ground.js";
+
+describePage("the CAN and log pages", (ground) => {
+	for (const [label, form] of [
+		["candump log", /^\(\d+\.\d{6}\) can[01] [0-9A-F]{3,8}#[0-9A-F]*/],
+		["SavvyCAN CSV", /^Time Stamp,ID,Extended,/],
+		["Text", /0x?[0-9a-f]{3}/i],
+	] as const)
+		it(`dumps what has passed as ${label}`, async () => {
+			const { page } = await ground.open("can");
+			await page.getByLabel("How far back").selectOption("10");
+			await page.getByLabel("Format").selectOption({ label });
+			const { name, text } = await downloaded(page, page.getByRole("link", { name: "Download" }));
+			assert.match(name, /\.(log|csv|txt)$/);
+			assert.match(text, form);
+			assert.ok(text.split("\n").length > 100, `${text.split("\n").length} lines`);
+		});
+
+	it("shows one bus, what a filter lets through, and stands still while it is paused", async () => {
+		const { page } = await ground.open("can");
+		await page.getByLabel("Bus").selectOption({ label: "coupling" });
+		await button(page, "Raw").click();
+		await page.locator("tbody tr").first().waitFor();
+		await until(
+			async () => (await page.locator("tbody tr td:nth-child(3)").allInnerTexts()).every((text) => text.startsWith("coupling")),
+			10_000,
+			"only one bus",
+		);
+		await page.getByLabel("Filter").fill("0x118");
+		await until(
+			async () => {
+				const ids = await page.locator("tbody td:first-child").allInnerTexts();
+				return ids.length > 0 && ids.every((id) => id === "0x118");
+			},
+			10_000,
+			"only one frame",
+		);
+		await button(page, "Pause").click();
+		await page.waitForTimeout(300);
+		let asked = 0;
+		page.on("request", (request) => request.url().includes("/api/canview") && asked++);
+		await page.waitForTimeout(1600);
+		assert.equal(asked, 0);
+	});
+
+	it("shows the log, filters it, takes it along, deletes a file and clears all", async () => {
+		await ground.bench.mode("FWD");
+		await ground.bench.mode("5050");
+		const { page } = await ground.open("logs");
+		const lines = page.locator(".log p");
+		await lines.first().waitFor();
+		const { name, text } = await downloaded(page, page.getByRole("link", { name: "Download" }));
+		assert.equal(name, "all.txt");
+		assert.ok(text.split("\n").length > 1);
+		await page.getByLabel("Filter").fill("no line has this");
+		await page.getByText("0 lines").waitFor();
+		await page.getByLabel("Filter").fill("");
+		await lines.first().waitFor();
+		const posts: string[] = [];
+		page.on("request", (request) => {
+			if (request.method() === "POST") posts.push(`${new URL(request.url()).pathname} ${request.postData()}`);
+		});
+		await button(page, "Delete this file").click();
+		await page.locator(".notice.good", { hasText: "Done" }).waitFor();
+		await button(page, "Clear all logs").click();
+		await until(() => posts.length === 2, 10_000, "the second request");
+		assert.deepEqual(posts, ['/api/logs/delete {"path":"/logs/all.txt"}', '/api/logs/clear {"scope":"everything"}']);
+	});
+});

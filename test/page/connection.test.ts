@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { linkIs } from "./browser.js";
+import { button, cell, describePage, saveBar } from "./ground.js";
+
+describePage("the page's connection", (ground) => {
+	it("polls where events do not come through, and goes back to them when they do", async () => {
+		const { page } = await ground.open("about");
+		await page.route("**/api/events*", (route) => route.abort());
+		await page.evaluate(() => {
+			location.hash = "drive";
+			location.reload();
+		});
+		await linkIs(page, "Live");
+		ground.bench.show(57, 40);
+		await page.locator('[data-value="speed"]', { hasText: "57" }).waitFor();
+		await page.locator('[data-mode="7030"]').click();
+		await page.locator('[data-mode="7030"][aria-pressed="true"]').waitFor();
+		await page.locator(".values:not(.stale)").waitFor();
+		await page.unroute("**/api/events*");
+		await page.waitForResponse((response) => response.url().includes("/api/events") && response.ok());
+		await page.waitForTimeout(700);
+		let polls = 0;
+		page.on("request", (request) => request.url().endsWith("/api/status") && polls++);
+		await page.waitForTimeout(2000);
+		assert.equal(polls, 0, "nothing is polled beside the events");
+		await linkIs(page, "Live");
+	});
+
+	it("keeps a draft when the controller falls silent in the middle of a save, and finds out what became of it", async () => {
+		const { page } = await ground.open("map");
+		await cell(page, 2, 7).click();
+		await page.keyboard.type("31");
+		let posts = 0;
+		page.on("request", (request) => request.method() === "POST" && posts++);
+		ground.bench.signal("SIGSTOP");
+		try {
+			await saveBar(page).getByRole("button", { name: "Save" }).click();
+			await linkIs(page, "Offline");
+			await saveBar(page).getByText("The connection was lost while saving").waitFor();
+			assert.equal((await cell(page, 2, 7).innerText()).trim(), "31");
+		} finally {
+			ground.bench.signal("SIGCONT");
+		}
+		await linkIs(page, "Live");
+		// the request was in the controller's socket all the time: it has arrived, or has been thrown away with its connection
+		await page.locator("text=/It had arrived|It has not arrived/").first().waitFor();
+		const stored = (await ground.json<{ lockTable: number[][] }>("/api/map")).lockTable[2][7];
+		const dirty = await saveBar(page).getByText("not arrived").isVisible();
+		assert.equal(stored === 31, !dirty, "what the page says is what the controller has");
+		assert.equal(posts, 1, "nothing is sent again by itself");
+	});
+
+	it("shows the dashboard's signals, and their values as they change", async () => {
+		assert.equal(
+			await ground.post("/api/settings", { dashMappings: { dash_1: "chassis|0xfd|esp v signal|unit_kilometerperhour" } }),
+			200,
+		);
+		const { page } = await ground.open("drive");
+		const signal = page.locator('[data-signal="dash_1"]');
+		await signal.filter({ hasText: "40" }).waitFor();
+		let asked = 0;
+		page.on("request", () => asked++);
+		ground.bench.show(81, 40);
+		await signal.filter({ hasText: "81" }).waitFor();
+		assert.equal(asked, 0, "it came as an event");
+	});
+
+	it("says before one tries why an update would be refused now", async () => {
+		const { page } = await ground.open("network");
+		const safe = page.locator('[data-test="safe"]');
+		const upload = page.locator('input[type="file"]');
+		await safe.filter({ hasText: "Not now: control is active" }).waitFor();
+		assert.equal(await upload.isDisabled(), true);
+		await ground.bench.mode("STOCK");
+		await safe.filter({ hasText: "Not now: the car is moving" }).waitFor();
+		ground.bench.show(0, 0);
+		await safe.filter({ hasText: "An update may begin now" }).waitFor();
+		assert.equal(await upload.isDisabled(), false);
+		await upload.setInputFiles({
+			name: "x.bin",
+			mimeType: "application/octet-stream",
+			buffer: Buffer.from("no firmware at all"),
+		});
+		await page.getByRole("alert").filter({ hasText: "Refused: not an image" }).waitFor();
+		await button(page, "Look for an update").click();
+		await page.getByText("The last look for an update failed: offline").waitFor();
+	});
+});

@@ -1,0 +1,88 @@
+/** What the suites of the page share: one controller with a car that drives 40 km/h in MAP, and one browser. */
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { Bench } from "../system/bench-car.js";
+import { launch, needBrowser, type Visit, visit } from "./browser.js";
+
+interface Started {
+	readonly bench: Bench;
+	readonly browser: Browser;
+	/** The map at the start, as JSON. */
+	readonly map: string;
+}
+
+let started: Promise<Started> | undefined;
+
+async function start(): Promise<Started> {
+	const bench = await Bench.start({ settings: { mode: "MAP", setupDone: true } });
+	const { text } = await bench.ask("GET", "/api/map");
+	const { speedBins, throttleBins, lockTable } = JSON.parse(text) as Record<string, unknown>;
+	return { bench, browser: await launch(), map: JSON.stringify({ speedBins, throttleBins, lockTable }) };
+}
+
+after(async () => {
+	const { bench, browser } = (await started) ?? {};
+	await browser?.close();
+	await bench?.end();
+});
+
+export class Ground {
+	bench!: Bench;
+	browser!: Browser;
+	map!: string;
+
+	/** A fresh visitor who looks at `#hash`. */
+	open(hash: string, options: BrowserContextOptions = {}): Promise<Visit> {
+		return visit(this.browser, this.bench.port, hash, options);
+	}
+
+	/** What the controller answers. */
+	async json<T>(path: string): Promise<T> {
+		return JSON.parse((await this.bench.ask("GET", path)).text) as T;
+	}
+
+	async post(path: string, body: object): Promise<number> {
+		return (await this.bench.ask("POST", path, JSON.stringify(body))).code;
+	}
+}
+
+/** A suite on the shared ground: skipped without a browser; visitors leave after each test, and the car drives 40 km/h in MAP. */
+export function describePage(title: string, tests: (ground: Ground) => void): void {
+	describe(title, function () {
+		this.timeout(180_000);
+		const ground = new Ground();
+		before(async function () {
+			needBrowser(this);
+			started ??= start();
+			Object.assign(ground, await started);
+		});
+		beforeEach(async () => {
+			ground.bench.show(40, 40);
+			await ground.bench.ask("POST", "/api/map", ground.map);
+			await ground.bench.mode("MAP");
+		});
+		afterEach(async () => {
+			for (const context of ground.browser?.contexts() ?? []) await context.close();
+		});
+		tests(ground);
+	});
+}
+
+export const saveBar = (page: Page): Locator => page.locator('[data-test="save-bar"]');
+export const button = (page: Page, name: string): Locator => page.getByRole("button", { name, exact: true });
+/** Cell of the map. */
+export const cell = (page: Page, row: number, column: number): Locator => page.locator(`[data-cell="${row * 9 + column}"]`);
+
+/** Goes to another page by the address, as a link does. */
+export async function turnTo(page: Page, hash: string): Promise<void> {
+	await page.evaluate((next) => {
+		location.hash = next;
+	}, hash);
+}
+
+/** What a click on a link to a file brings. */
+export async function downloaded(page: Page, link: Locator): Promise<{ name: string; text: string }> {
+	const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+	const parts: Buffer[] = [];
+	for await (const part of await download.createReadStream()) parts.push(part as Buffer);
+	return { name: download.suggestedFilename(), text: Buffer.concat(parts).toString() };
+}

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { button, cell, describePage, downloaded, saveBar } from "./ground.js";
+
+interface Maps {
+	readonly currentName: string;
+	readonly maps: readonly { name: string; path: string }[];
+}
+
+describePage("the map page's tools and stored maps", (ground) => {
+	const names = async () => (await ground.json<Maps>("/api/maps")).maps.map(({ name }) => name);
+	const table = async () => (await ground.json<{ lockTable: number[][] }>("/api/map")).lockTable;
+
+	it("changes many cells at once: steps, factor, smoothing, an area that is dragged, all and none", async () => {
+		const { page } = await ground.open("map");
+		const read = async (row: number, column: number) => Number((await cell(page, row, column).innerText()).trim());
+		await button(page, "All").click();
+		await page.getByLabel("Set to").fill("40");
+		await page.keyboard.press("Enter");
+		await button(page, "Multiply by 1.1").click();
+		await button(page, "Add 10").click();
+		await button(page, "Subtract 1").click();
+		assert.deepEqual([await read(0, 0), await read(6, 8)], [53, 53]);
+		await button(page, "None").click();
+		await page.getByText("Select cells").waitFor();
+		await cell(page, 2, 2).hover();
+		await page.mouse.down();
+		await cell(page, 4, 4).hover();
+		await page.mouse.up();
+		await page.getByText("9 cells selected").waitFor();
+		await page.getByLabel("Set to").fill("93");
+		await page.keyboard.press("Enter");
+		await button(page, "Smooth").click();
+		const corner = await read(2, 2);
+		assert.ok(corner > 53 && corner < 93, `${corner} lies between its neighbours`);
+		assert.equal(await read(3, 3), 93);
+		for (let i = 0; i < 5; i++) await button(page, "Undo").click();
+		assert.equal(await button(page, "Undo").isDisabled(), true);
+		for (let i = 0; i < 5; i++) await button(page, "Redo").click();
+		assert.equal(await read(2, 2), corner);
+		await saveBar(page).getByRole("button", { name: "Discard" }).click();
+		await page.getByText("This is the map in the controller").waitFor();
+		assert.equal(await read(0, 0), (await table())[0][0]);
+	});
+
+	it("shows the map as a surface, and where it differs from the controller's", async () => {
+		const { page, problems } = await ground.open("map");
+		await cell(page, 1, 1).click();
+		await page.keyboard.type("88");
+		await button(page, "Changes").click();
+		await page.locator(".cell.moved").waitFor();
+		assert.equal(await page.locator(".cell.moved").count(), 1);
+		await button(page, "Surface").click();
+		const surface = page.locator("canvas.surface");
+		const drawn = () => surface.evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+		const before = await drawn();
+		await surface.focus();
+		await page.keyboard.press("ArrowRight");
+		assert.notEqual(await drawn(), before, "the arrow keys turn it");
+		assert.deepEqual(problems, []);
+	});
+
+	it("stores, compares, loads and deletes maps by name; a preset can't be deleted", async () => {
+		const { page } = await ground.open("map");
+		const row = (name: string) =>
+			page.locator(".library li").filter({ has: page.locator("b", { hasText: new RegExp(`^${name}$`) }) });
+		await page.getByLabel("Name", { exact: true }).fill("Gravel");
+		await button(page, "Save as").click();
+		await row("Gravel").getByText("in the controller now").waitFor();
+		await cell(page, 0, 0).click();
+		await page.keyboard.type("71");
+		await row("Gravel").getByRole("button", { name: "Compare" }).click();
+		await page.getByText('Differences to "Gravel"').waitFor();
+		assert.equal(await page.locator(".cell.moved").count(), 1);
+		const presetName = await page.locator(".library li", { hasText: "preset" }).first().locator("b").innerText();
+		const preset = row(presetName);
+		assert.equal(await preset.getByRole("button", { name: "Delete" }).count(), 0);
+		// asks first: there are changes; the visitor of these tests says yes to everything
+		await preset.getByRole("button", { name: "Load" }).click();
+		await page.getByText(`"${presetName}" is in the controller`).waitFor();
+		await page.getByText("This is the map in the controller").waitFor();
+		await row("Gravel").getByRole("button", { name: "Delete" }).click();
+		await row("Gravel").waitFor({ state: "detached" });
+		assert.ok(!(await names()).includes("Gravel"));
+	});
+
+	it("gives maps away as files and takes them in, and says what is wrong with one", async () => {
+		const { page } = await ground.open("map");
+		const file = await downloaded(page, page.getByRole("link", { name: "Export" }));
+		assert.equal(file.name, "current.txt");
+		const take = (name: string, text: string) =>
+			page.locator('input[type="file"]').setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+		await take("From a friend.txt", file.text);
+		await page.getByText('Stored as "From a friend"').waitFor();
+		assert.ok((await names()).includes("From a friend"));
+		const json = await downloaded(
+			page,
+			page.locator(".library li", { hasText: "From a friend" }).getByRole("link", { name: "File" }),
+		);
+		assert.deepEqual((JSON.parse(json.text) as { lockTable: number[][] }).lockTable, await table());
+		const before = await names();
+		await take("broken.json", '{"lockTable":[[1,2');
+		await page.locator(".notice.bad").waitFor();
+		assert.deepEqual(await names(), before);
+	});
+
+	it("stores a map once when the answer is lost, and shows that it is there", async () => {
+		const { page } = await ground.open("map");
+		let posts = 0;
+		await page.route("**/api/maps/save", async (route) => {
+			posts++;
+			await route.fetch();
+			await route.abort();
+		});
+		await page.getByLabel("Name", { exact: true }).fill("Lost answer");
+		await button(page, "Save as").click();
+		await page.getByText("No answer from the controller").waitFor();
+		await page.locator(".library li", { hasText: "Lost answer" }).waitFor();
+		assert.equal(posts, 1);
+		assert.equal((await names()).filter((name) => name === "Lost answer").length, 1);
+	});
+});

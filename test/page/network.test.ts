@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import type { Browser } from "playwright-core";
+import { anImage } from "../support/update-bench.js";
+import { Bench } from "../system/bench-car.js";
+import { ReleaseServer } from "../system/release-server.js";
+import { freePort } from "../system/update-client.js";
+import { until } from "../system/wait.js";
+import { launch, linkIs, needBrowser, visit } from "./browser.js";
+import { button } from "./ground.js";
+
+const SECRET = "password1";
+const RESTART_MS = 60_000;
+
+describe("the network page in a browser", function () {
+	this.timeout(180_000);
+	let bench: Bench;
+	let browser: Browser;
+	let releases: ReleaseServer;
+
+	before(async function () {
+		needBrowser(this);
+		releases = await ReleaseServer.start();
+		// a port that it keeps over a restart, and no car: an update may begin
+		const args = ["--http", await freePort(), "--wifi", `home:${SECRET}`, "--update-url", releases.url];
+		bench = await Bench.start({ settings: null, connected: false, args });
+		browser = await launch();
+	});
+	after(async () => {
+		await browser?.close();
+		await bench?.end();
+		releases?.close();
+	});
+	afterEach(async () => {
+		for (const context of browser?.contexts() ?? []) await context.close();
+	});
+	const wifi = async () => JSON.parse((await bench.ask("GET", "/api/wifi")).text) as Record<string, unknown>;
+
+	it("gives the controller's own network a password, and takes it away", async () => {
+		const { page } = await visit(browser, bench.port, "network");
+		await page.getByText("It has no password").waitFor();
+		await page.getByLabel("New password").fill("short");
+		await button(page, "Set the password").click();
+		assert.equal((await wifi())["apPasswordSet"], false, "a short one is not sent");
+		await page.getByLabel("New password").fill("long enough");
+		await button(page, "Set the password").click();
+		await page.getByText("It has a password").waitFor();
+		assert.equal((await wifi())["apPasswordSet"], true);
+		await button(page, "Remove the password").click();
+		await page.getByText("It has no password").waitFor();
+	});
+
+	it("keeps a name that was begun across a reload, never a password, and connects to the network", async () => {
+		const { page } = await visit(browser, bench.port, "network");
+		const station = page.locator("form", { hasText: "Connect to it" });
+		await station.getByLabel("Name of the network").fill("home");
+		await station.getByLabel("Connect to it").check();
+		await station.getByLabel(/^Password/).fill(SECRET);
+		await page.reload();
+		await station.getByText("Not saved yet").waitFor();
+		assert.deepEqual(
+			[await station.getByLabel("Name of the network").inputValue(), await station.getByLabel(/^Password/).inputValue()],
+			["home", ""],
+		);
+		assert.doesNotMatch(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), new RegExp(SECRET));
+		await page.route("**/api/wifi", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+		await station.getByLabel(/^Password/).fill(SECRET);
+		await station.getByRole("button", { name: "Save" }).click();
+		await page.getByText("No answer from the controller").waitFor();
+		assert.equal(await station.getByLabel("Name of the network").inputValue(), "home", "the draft is kept");
+		await page.unroute("**/api/wifi");
+		await station.getByRole("button", { name: "Save" }).click();
+		await until(async () => (await wifi())["ssid"] === "home", 10_000, "the name in the controller");
+		await page.locator("dd", { hasText: "192.168.178.50" }).waitFor();
+		await station.getByText("Not saved yet").waitFor({ state: "detached" });
+	});
+
+	it("finds an update, installs it with its progress, and shows what runs after the restart", async () => {
+		const { page } = await visit(browser, bench.port, "network");
+		const running = page.locator("dt:has-text('Running') + dd");
+		await running.filter({ hasText: "v0.1.0" }).waitFor();
+		await button(page, "Look for an update").click();
+		await page.getByText("v0.2.0 can be installed").waitFor();
+		await page.locator('[data-test="safe"]', { hasText: "An update may begin now" }).waitFor();
+		const polls: string[] = [];
+		page.on("request", (request) => request.url().endsWith("/api/update") && polls.push(request.url()));
+		await button(page, "Install").click();
+		await page
+			.getByText(/Installing|The controller restarts/)
+			.first()
+			.waitFor();
+		assert.deepEqual(polls, [], "events tell the progress");
+		await running.filter({ hasText: "v0.2.0" }).waitFor({ timeout: RESTART_MS });
+		await linkIs(page, "Live");
+	});
+
+	it("installs an image from a file once the new version has proven itself", async () => {
+		const { page } = await visit(browser, bench.port, "network");
+		await page.locator('[data-test="safe"]', { hasText: "An update may begin now" }).waitFor({ timeout: RESTART_MS });
+		const image = anImage({ version: "v0.3.0", segments: [600, 40, 200_000] });
+		await page
+			.locator('input[type="file"]')
+			.setInputFiles({ name: "fw.bin", mimeType: "application/octet-stream", buffer: image });
+		await page.getByText("Installed. The controller restarts").waitFor();
+		await page.locator("dd", { hasText: "v0.3.0" }).first().waitFor({ timeout: RESTART_MS });
+	});
+});
