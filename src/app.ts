@@ -50,8 +50,8 @@ import { MINIMUM_VERSION, VERSION } from "./version.js";
 import { ASSETS } from "./web/generated/assets.js";
 import { SiteRouter } from "./web/site-router.js";
 
-/** Three logs of 1.3 MB at the most. */
-const LOG_LIMITS = Object.freeze({ fileBytes: 262_144, copies: 4 });
+/** Older files of each of the three logs: 3.9 MB in all at the most on a board with 16 MB, 0.5 MB on one with 4 MB. */
+const LOG_COPIES = 4;
 const PWM_RESOLUTION_BITS = 10;
 const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
 /** How often the server looks at its time-outs and tells event streams what has changed: as often as their fastest telemetry. */
@@ -64,22 +64,24 @@ export function start(): void {
 	const later = (callback: () => void, delayMs: number): void => {
 		Timer.set(callback, delayMs);
 	};
+	const bootReason = resetReason();
+	const limits = { fileBytes: config.logFileBytes, copies: LOG_COPIES };
 	const problems = new StorageProblems();
 	const onFailing = (problem: string): void => problems.note("logs", problem);
-	const log = new Log({ files, later, clock: Time, serial: trace, limits: LOG_LIMITS, onFailing }, DEFAULT_SETTINGS.logging);
+	const log = new Log({ files, later, clock: Time, serial: trace, limits, onFailing }, DEFAULT_SETTINGS.logging);
 	const report = (path: string, problem: string): void => {
 		problems.note(path, problem);
 		log.write(problem === "" ? "INFO" : "ERROR", "storage", problem || `${path} is stored again`);
 	};
 	const storage: StorageContext = { files, later, clock: Time, report, makeRoom: () => log.makeRoom() };
 	deleteLeftovers(files, "");
-	const bootLoop = isBootLoop(files, resetReason, later, report);
+	const bootLoop = isBootLoop(files, bootReason, later, report);
 	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
 	const maps = new MapStore(storage, store);
 	const settings = maps.load(store.load());
 	log.logging = settings.logging;
 	const version = firmware.version || VERSION;
-	log.write("EVENT", "boot", `OpenCoupling ${version} starts: ${resetReason}`);
+	log.write("EVENT", "boot", `OpenCoupling ${version} starts: ${bootReason}`);
 
 	const gateway = new CanGateway();
 	const counts = new Uint32Array(GATEWAY_COUNTERS.length);
@@ -154,7 +156,7 @@ export function start(): void {
 		network,
 		updater: updates.updater,
 		storageProblems: problems.entries,
-		bootReason: resetReason,
+		bootReason,
 		version,
 		hostNames: [],
 	};

@@ -2,6 +2,7 @@
 #include "gateway_esp32.h"
 
 #include "bridge.h"
+#include "driver/ledc.h"
 #include "esp_heap_caps.h"
 #include "esp_timer.h"
 #include "freertos/semphr.h"
@@ -10,6 +11,9 @@
 #define TASK_STACK_BYTES 4096
 #define TASK_PRIORITY (configMAX_PRIORITIES - 1) /* above Wi-Fi (23) and the callbacks of esp_timer (22) */
 #define OPEN_MS 1000     /* from a failure to open a port to the next attempt */
+#define START_STACK_BYTES 3072
+#define PWM_CHANNEL LEDC_CHANNEL_0 /* the only one that manifest.json gives Moddable's PWM */
+#define NO_PIN UINT32_MAX
 
 static struct gateway gateway; /* static: internal RAM */
 static struct twai_link twai[GATEWAY_BUSES];
@@ -19,6 +23,9 @@ static const struct gateway_board *board;
 static SemaphoreHandle_t lock;
 static TaskHandle_t task;
 static esp_timer_handle_t timer;
+/* written by JavaScript, with the duty first */
+static volatile uint32_t guarded_duty, guarded_pin = NO_PIN;
+static uint32_t expiries_seen; /* leases whose end the PWM knows of */
 
 /* ---- what the binding uses ---- */
 
@@ -42,6 +49,13 @@ void gateway_driver_unlock(void)
 void gateway_driver_changed(void)
 {
 	xTaskNotifyGive(task);
+}
+
+void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty)
+{
+	bool fully_on = idle_duty && !(idle_duty & (idle_duty + 1)); /* 2^n - 1 stands for 2^n, as in Moddable's PWM */
+	guarded_duty = fully_on ? idle_duty + 1 : idle_duty;
+	guarded_pin = pin;
 }
 
 /* ---- the task ---- */
@@ -89,14 +103,35 @@ static struct can_link *open_link(unsigned bus, const struct gateway_twai_pins *
 	return &twai[bus].link;
 }
 
+/*
+ * A lease ran out: the script stalls, and the coupling must not be driven by what it left. Should it wake up in this very moment and write
+ * between the two calls, its duty stays, as is right.
+ */
+static void idle_pwm(void)
+{
+	uint64_t now_us;
+	uint32_t expiries = gateway_driver_lock(&now_us)->counters[GATEWAY_LEASE_EXPIRIES];
+	gateway_driver_unlock();
+	if (expiries == expiries_seen)
+		return;
+	expiries_seen = expiries;
+	if (guarded_pin == NO_PIN)
+		return;
+	ledc_set_duty(LEDC_LOW_SPEED_MODE, PWM_CHANNEL, guarded_duty);
+	ledc_update_duty(LEDC_LOW_SPEED_MODE, PWM_CHANNEL);
+}
+
 static void run(void *unused)
 {
 	(void)unused;
 	task = xTaskGetCurrentTaskHandle();
 	struct can_link *const links[GATEWAY_BUSES] = {
 		open_link(GATEWAY_CHASSIS, &board->chassis), open_link(GATEWAY_COUPLING, &board->coupling)};
-	for (;;)
-		sleep_until(bridge_turn(links));
+	for (;;) {
+		uint64_t next_us = bridge_turn(links);
+		idle_pwm();
+		sleep_until(next_us);
+	}
 }
 
 /* ---- start ---- */
@@ -122,6 +157,26 @@ const char *gateway_esp32_start(const struct gateway_board *wiring)
 		return "no memory for the gateway's task";
 	return NULL;
 }
+
+#ifdef OPENCOUPLING_BOARD
+/* Runs once the scheduler does, before app_main's task: that has priority 1. */
+static void start(void *unused)
+{
+	(void)unused;
+	/* If it fails JavaScript finds no gateway and says so. */
+	(void)gateway_esp32_start(&OPENCOUPLING_BOARD);
+	vTaskDelete(NULL);
+}
+
+/*
+ * ESP-IDF runs constructors before it starts the scheduler, and the scheduler before app_main, which is Moddable's. Nothing but creating a
+ * task is possible here.
+ */
+__attribute__((constructor)) static void start_with_scheduler(void)
+{
+	xTaskCreatePinnedToCore(start, "start", START_STACK_BYTES, NULL, TASK_PRIORITY, NULL, OPENCOUPLING_BOARD.core);
+}
+#endif
 
 const struct twai_link_counters *gateway_esp32_twai_counters(unsigned bus)
 {

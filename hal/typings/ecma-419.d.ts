@@ -93,7 +93,7 @@ declare module "embedded:storage/files" {
 		read(count: number, position?: number): ArrayBuffer;
 		/** @returns the number of bytes read. */
 		read(into: Bytes, position?: number): number;
-		/** @throws {Error} "no space", "write failed", "read-only" */
+		/** @throws {Error} "no space", "write failed", "read-only" @throws {TypeError} bytes made at module level: they lie in ROM */
 		write(data: Bytes, position?: number): void;
 		status(): Status;
 		setSize(length: number): void;
@@ -232,6 +232,8 @@ declare module "mc/config" {
 		readonly updateUrl: string;
 		/** Pin of the coupling PWM. */
 		readonly pwmPin: number;
+		/** Size at which a log begins a new file. */
+		readonly logFileBytes: number;
 		readonly [name: string]: string | number | boolean;
 	};
 	export default config;
@@ -239,15 +241,18 @@ declare module "mc/config" {
 
 /** The application's library (`src/app.ts`), as `main.ts` finds it. */
 declare module "opencoupling" {
+	import type { Directory } from "embedded:storage/files";
+
+	/** Boards only: the flash to use. Call once, before `start`. */
+	export function mount(directory: Directory): void;
 	/** Starts the controller. Call once. */
 	export function start(): void;
 }
 
 /** Ours: Moddable has no module for it. */
 declare module "reset-reason" {
-	/** Why the controller has started, in words: "power on", "watchdog", "brownout", "crash", "restart". */
-	const reason: string;
-	export default reason;
+	/** Why the controller has started, in words: "power on", "watchdog", "brownout", "crash", "restart", "unknown". */
+	export default function resetReason(): string;
 }
 
 declare module "instrumentation" {

@@ -18,7 +18,7 @@ import { TICK_MS } from "./control-loop.js";
 const LOG_TAG = "ota";
 /** Written and deleted by the self-test; a power cut in between leaves nothing that matters. */
 const PROBE_PATH = "self-test";
-const PROBE = new Uint8Array(16);
+const PROBE_BYTES = 16;
 
 export interface UpdateServiceOptions {
 	readonly controller: Controller;
@@ -137,7 +137,7 @@ export class UpdateService implements UpdatePorts {
 /** @throws {Error} files can't be written; a full file system is not the firmware's fault */
 function probe(files: FilePort): void {
 	try {
-		replaceFile(files, PROBE_PATH, PROBE);
+		replaceFile(files, PROBE_PATH, new Uint8Array(PROBE_BYTES));
 		files.delete(PROBE_PATH);
 	} catch (error) {
 		if (!isFull(error)) throw error;

@@ -3,6 +3,7 @@ export default Object.freeze({
 	board: "host",
 	pwmPin: 4, // T-2CAN has no fixed one; on the host it is a number
 	httpPort: native<number>("host_config_http_port").call(undefined),
+	logFileBytes: 262_144,
 	chipId: 0xffff, // esp_chip_id_t: none
 	projectName: "opencoupling-host",
 	updateUrl: native<string>("host_config_update_url").call(undefined),

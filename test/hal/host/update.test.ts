@@ -199,7 +199,7 @@ describe("hal/host update", () => {
 			import resetReason from "reset-reason";
 			const names = [...files.scan()];
 			files.openFile({ path: "start" + names.length, mode: "w" }).close();
-			print(names.join() + " " + resetReason);
+			print(names.join() + " " + resetReason());
 			if (names.length < 3) firmware.restart();
 			`,
 			"--flash",

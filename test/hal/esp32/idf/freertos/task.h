@@ -9,6 +9,7 @@ void vPortYield(void);
 BaseType_t xTaskCreatePinnedToCore(void (*code)(void *), const char *name, uint32_t stack_bytes, void *parameter, UBaseType_t priority,
 	TaskHandle_t *task, BaseType_t core);
 void vTaskDelay(TickType_t ticks);
+void vTaskDelete(TaskHandle_t task);
 TaskHandle_t xTaskGetCurrentTaskHandle(void);
 BaseType_t xTaskNotifyGive(TaskHandle_t task); /* a macro in FreeRTOS */
 void vTaskNotifyGiveFromISR(TaskHandle_t task, BaseType_t *woken); /* likewise */

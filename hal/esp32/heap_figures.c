@@ -1,0 +1,28 @@
+/* See heap_figures.h. The only file here that needs the engine's internals. */
+#include "heap_figures.h"
+
+#include "xsAll.h"
+
+#include <string.h>
+
+bool heap_figure(void *machine, const char *name, uint32_t *value)
+{
+	const txMachine *the = machine;
+	const struct { const char *name; uint32_t value; } figures[] = {
+		{"slots", (uint32_t)the->currentHeapCount},
+		{"slotsPeak", (uint32_t)the->peakHeapCount},
+		{"slotsLimit", (uint32_t)the->maximumHeapCount},
+		{"chunks", (uint32_t)the->currentChunksSize},
+		{"chunksPeak", (uint32_t)the->peakChunksSize},
+		{"chunksLimit", (uint32_t)the->maximumChunksSize},
+		{"stackLimit", (uint32_t)(the->stackTop - the->stackBottom)},
+		{"keys", (uint32_t)(the->keyIndex - the->keyOffset)},
+		{"keysLimit", (uint32_t)(the->keyCount - the->keyOffset)},
+	};
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; ++i)
+		if (!strcmp(name, figures[i].name)) {
+			*value = figures[i].value;
+			return true;
+		}
+	return false;
+}

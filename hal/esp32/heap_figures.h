@@ -1,0 +1,11 @@
+/* Figures of the JavaScript machine's heap, as hal/typings/ecma-419.d.ts names them. */
+#ifndef OPENCOUPLING_HEAP_FIGURES_H
+#define OPENCOUPLING_HEAP_FIGURES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Returns false for a figure that a board can't tell. `machine` is an xsMachine. Allocates nothing. */
+bool heap_figure(void *machine, const char *name, uint32_t *value);
+
+#endif

@@ -1,0 +1,72 @@
+/**
+ * Access point and station on Moddable's `wifi`; the contract is in hal/radio-port.ts.
+ *
+ * The order matters there: its access point sets the mode "access point and station" only if the radio runs as a station before, and
+ * only then does ESP-IDF start the DHCP server.
+ */
+import WiFi from "wifi";
+import type { RadioPort } from "../../radio-port.js";
+
+/** ESP-IDF's names of the interfaces. */
+const ACCESS_POINT = "WIFI_AP_DEF";
+const STATION = "WIFI_STA_DEF";
+/** What `wifi` says of a link that ended in the handshake. */
+const REJECTED = -1;
+
+const address = (key: string): string => native<string>("xs_esp32_address").call(undefined, key);
+
+export default class Radio implements RadioPort {
+	#wanted = false;
+	/** The link was up since the last `connect`. */
+	#wasConnected = false;
+	#problem = "";
+
+	constructor() {
+		WiFi.mode = WiFi.Mode.station; // starts the radio, and lwIP, which sockets need
+		new WiFi(undefined, (event, reason) => {
+			if (event === WiFi.disconnected) this.#onDisconnected(reason);
+		});
+	}
+
+	get accessPointIp(): string {
+		return address(ACCESS_POINT);
+	}
+
+	get stationIp(): string {
+		const ip = this.#wanted ? address(STATION) : "";
+		if (ip !== "") {
+			this.#wasConnected = true;
+			this.#problem = "";
+		}
+		return ip;
+	}
+
+	get stationProblem(): string {
+		return this.stationIp === "" ? this.#problem : "";
+	}
+
+	startAccessPoint(ssid: string, password: string): void {
+		// `wifi` refuses an empty password
+		WiFi.accessPoint(password === "" ? { ssid, station: true } : { ssid, password, station: true });
+	}
+
+	connect(ssid: string, password: string): void {
+		this.#wanted = true;
+		this.#wasConnected = false;
+		this.#problem = "";
+		WiFi.connect(password === "" ? { ssid } : { ssid, password });
+	}
+
+	disconnect(): void {
+		this.#wanted = false;
+		this.#problem = "";
+		WiFi.disconnect();
+	}
+
+	/** Comes once `wifi` has given up after five attempts, or when a link that was up has ended. */
+	#onDisconnected(reason: number | undefined): void {
+		if (!this.#wanted) return;
+		if (this.#wasConnected) this.#problem = "link lost";
+		else this.#problem = reason === REJECTED ? "wrong password" : "no such network";
+	}
+}

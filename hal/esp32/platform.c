@@ -1,0 +1,128 @@
+/*
+ * Natives of io/*.ts: clock, running firmware, restart reason, addresses, heap figures. Thin calls of ESP-IDF; none of them blocks.
+ * The contracts are in hal/typings/ecma-419.d.ts.
+ */
+#include "xsmc.h"
+#include "mc.xs.h"
+#include "xsHost.h"
+
+#include "esp_app_desc.h"
+#include "esp_attr.h"
+#include "esp_netif.h"
+#include "esp_ota_ops.h"
+#include "esp_system.h"
+#include "esp_timer.h"
+
+#include "heap_figures.h"
+
+void xs_esp32_ticks(xsMachine *the)
+{
+	xsmcSetInteger(xsResult, (int32_t)((uint32_t)(esp_timer_get_time() / 1000) & 0x7fffffffu));
+}
+
+void xs_esp32_microseconds(xsMachine *the)
+{
+	xsmcSetNumber(xsResult, (double)esp_timer_get_time());
+}
+
+/* ---- restarts ---- */
+
+#define WANTED 0x77616e74u
+
+/* Survives a restart, not a power cut. */
+static RTC_NOINIT_ATTR uint32_t restart_wanted;
+static const char *reason;
+
+static const char *reset_reason(void)
+{
+	switch (esp_reset_reason()) {
+	case ESP_RST_POWERON: /* the EN pin too */
+		return "power on";
+	case ESP_RST_SW:
+		/* Moddable restarts like this when a script threw, or the heap is full. */
+		return restart_wanted == WANTED ? "restart" : "crash";
+	case ESP_RST_USB:
+	case ESP_RST_JTAG:
+		return "restart";
+	case ESP_RST_PANIC:
+	case ESP_RST_CPU_LOCKUP:
+		return "crash";
+	case ESP_RST_INT_WDT:
+	case ESP_RST_TASK_WDT:
+	case ESP_RST_WDT:
+		return "watchdog";
+	case ESP_RST_BROWNOUT:
+	case ESP_RST_PWR_GLITCH:
+		return "brownout";
+	default:
+		return "unknown";
+	}
+}
+
+void xs_esp32_reset_reason(xsMachine *the)
+{
+	if (!reason)
+		reason = reset_reason();
+	restart_wanted = 0;
+	xsmcSetString(xsResult, (char *)reason);
+}
+
+void xs_esp32_restart(xsMachine *the)
+{
+	(void)the;
+	restart_wanted = WANTED;
+	esp_restart();
+}
+
+/* ---- firmware ---- */
+
+void xs_esp32_firmware_version(xsMachine *the)
+{
+	xsmcSetString(xsResult, (char *)esp_app_get_description()->version);
+}
+
+void xs_esp32_firmware_pending(xsMachine *the)
+{
+	esp_ota_img_states_t state = ESP_OTA_IMG_UNDEFINED;
+	esp_ota_get_state_partition(esp_ota_get_running_partition(), &state);
+	xsmcSetBoolean(xsResult, state == ESP_OTA_IMG_PENDING_VERIFY);
+}
+
+void xs_esp32_firmware_rolled_back(xsMachine *the)
+{
+	xsmcSetBoolean(xsResult, esp_ota_get_last_invalid_partition() != NULL);
+}
+
+void xs_esp32_firmware_slot_bytes(xsMachine *the)
+{
+	const esp_partition_t *slot = esp_ota_get_next_update_partition(NULL);
+	xsmcSetInteger(xsResult, slot ? (int32_t)slot->size : 0);
+}
+
+void xs_esp32_firmware_confirm(xsMachine *the)
+{
+	if (esp_ota_mark_app_valid_cancel_rollback() != ESP_OK)
+		xsUnknownError("confirm failed");
+}
+
+/* ---- network ---- */
+
+/* Address of an interface by its key, "" while it has none or is down: after a lost link it keeps its address for two minutes. */
+void xs_esp32_address(xsMachine *the)
+{
+	char text[16] = "";
+	esp_netif_ip_info_t info;
+	esp_netif_t *interface = esp_netif_get_handle_from_ifkey(xsmcToString(xsArg(0)));
+	if (interface && esp_netif_is_netif_up(interface) && esp_netif_get_ip_info(interface, &info) == ESP_OK && info.ip.addr)
+		esp_ip4addr_ntoa(&info.ip, text, sizeof text);
+	xsmcSetString(xsResult, text);
+}
+
+/* ---- instrumentation ---- */
+
+void xs_esp32_heap_figure(xsMachine *the)
+{
+	uint32_t value;
+	if (heap_figure(the, xsmcToString(xsArg(0)), &value))
+		xsmcSetInteger(xsResult, (int32_t)value);
+}

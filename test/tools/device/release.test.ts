@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FirmwareImage } from "../../../src/update/firmware-image.js";
+import { readManifest } from "../../../src/update/manifest.js";
+import { MINIMUM_VERSION, VERSION } from "../../../src/version.js";
+import { BOARDS, type Board, DeviceError, findBoard, partitionsOf, ROOT } from "../../../tools/device/boards.mjs";
+import { describeImage, mergeParts, stampImage } from "../../../tools/device/image.mjs";
+import { makeRelease } from "../../../tools/release.mjs";
+import { aDigest, anImage, sha256 } from "../../support/update-bench.js";
+
+/** As Moddable's project leaves it. */
+const linkedImage = (board: Board, segments = [600, 40, 60_000]) =>
+	anImage({ chipId: board.chipId, projectName: "xs_esp32", version: "8.2.3-dirty", segments });
+
+/** What is wrong with an image in the eyes of the controller of this board. */
+function refusal(board: Board, image: Uint8Array): string {
+	const slot = partitionsOf(board.folder).find(({ subtype }) => subtype === "ota_1")!;
+	const { chipId, projectName } = board;
+	const rules = { chipId, projectName, minimumVersion: MINIMUM_VERSION, maxBytes: slot.size };
+	const checked = new FirmwareImage(rules, { version: VERSION, sizeBytes: image.length, sha256: sha256(image) }, aDigest);
+	return checked.write(image) || checked.end();
+}
+
+describe("tools/release.mjs", () => {
+	let folder: string;
+	let linked: string;
+
+	beforeEach(() => {
+		folder = mkdtempSync(join(tmpdir(), "release-test-"));
+		linked = join(folder, "linked");
+		mkdirSync(linked);
+		for (const [name, bytes] of [
+			["bootloader.bin", 0x5000],
+			["partition-table.bin", 0xc00],
+			["ota_data_initial.bin", 0x2000],
+		] as const)
+			writeFileSync(join(linked, name), Buffer.alloc(bytes, name));
+	});
+	afterEach(() => rmSync(folder, { recursive: true }));
+
+	const release = (board: Board, image = linkedImage(board)) => {
+		writeFileSync(join(linked, "xs_esp32.bin"), image);
+		return makeRelease(board.name, linked, folder);
+	};
+
+	for (const name of BOARDS) {
+		it(`makes an image that the controller of ${name} takes, and no other's`, () => {
+			const board = findBoard(name);
+			const image = readFileSync(join(release(board), "firmware.bin"));
+			assert.equal(refusal(board, image), "");
+			for (const other of BOARDS.filter((board) => board !== name))
+				assert.equal(refusal(findBoard(other), image), "image is for another board");
+			assert.deepEqual(describeImage(image, board.chipId), { version: VERSION, projectName: board.projectName });
+		});
+
+		it(`leaves a manifest that the updater of ${name} reads, and that fits the file`, () => {
+			const board = findBoard(name);
+			const image = readFileSync(join(release(board), "firmware.bin"));
+			const text = readFileSync(join(folder, name, "version.json"));
+			const manifest = readManifest(new Uint8Array(text), board.updateUrl);
+			assert.deepEqual(manifest, {
+				version: VERSION,
+				firmwareUrl: board.updateUrl.replace("version.json", `${VERSION}/firmware.bin`),
+				filesystemUrl: "",
+				sha256: sha256(image),
+				sizeBytes: image.length,
+				board: board.projectName,
+				minVersion: "v0.1.0",
+			});
+		});
+
+		it(`merges what a first flash of ${name} needs, each part where the partition table has it`, () => {
+			const board = findBoard(name);
+			const at = release(board);
+			const flash = readFileSync(join(at, "first-flash.bin"));
+			const image = readFileSync(join(at, "firmware.bin"));
+			assert.deepEqual(flash.subarray(0, 0x5000), readFileSync(join(linked, "bootloader.bin")));
+			assert.deepEqual(flash.subarray(0x8000, 0x8c00), readFileSync(join(linked, "partition-table.bin")));
+			assert.deepEqual(flash.subarray(0xe000, 0x10000), readFileSync(join(linked, "ota_data_initial.bin")));
+			assert.deepEqual(flash.subarray(0x10000), image);
+			assert.ok(
+				flash.subarray(0x9000, 0xe000).every((byte) => byte === 0xff),
+				"nvs is to be empty",
+			);
+		});
+
+		it(`says for ESP Web Tools what ${name} is, and gives the digest of each file`, () => {
+			const board = findBoard(name);
+			const at = release(board);
+			const web = JSON.parse(readFileSync(join(at, "web-flash.json"), "utf8"));
+			assert.equal(web.version, VERSION);
+			assert.equal(web.builds[0].chipFamily.replace("-", "").toLowerCase(), board.chip);
+			for (const { path, offset } of web.builds[0].parts) {
+				assert.ok(readdirSync(at).includes(path));
+				assert.equal(offset, 0);
+			}
+			execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: at });
+			const { files } = JSON.parse(readFileSync(join(folder, name, "version.json"), "utf8"));
+			assert.deepEqual(
+				files.map((file: { name: string }) => file.name).sort(),
+				readdirSync(at)
+					.filter((name) => name !== "SHA256SUMS")
+					.sort(),
+			);
+			for (const file of files) assert.equal(file.sha256, sha256(readFileSync(join(at, file.name))));
+		});
+	}
+
+	it("refuses what it can't release", () => {
+		const c6 = findBoard("c6");
+		const refused = (image: Buffer) => {
+			assert.throws(() => release(c6, image), DeviceError);
+		};
+		refused(linkedImage(findBoard("t2can")));
+		refused(linkedImage(c6, [256, 0x170000]));
+		refused(linkedImage(c6, [200]));
+		refused(Buffer.alloc(1000));
+		rmSync(join(linked, "bootloader.bin"));
+		refused(linkedImage(c6));
+		assert.throws(
+			() =>
+				mergeParts([
+					{ offset: 0, bytes: Buffer.alloc(9) },
+					{ offset: 8, bytes: Buffer.alloc(1) },
+				]),
+			DeviceError,
+		);
+		const long = { chipId: c6.chipId, projectName: "x".repeat(32), version: VERSION };
+		assert.throws(() => stampImage(linkedImage(c6), long), DeviceError);
+	});
+});
+
+describe("tools/device.mjs", () => {
+	/** Without what the machine may have installed. */
+	const run = (arguments_: string[], environment: NodeJS.ProcessEnv = {}) => {
+		const { MODDABLE: _sdk, IDF_PATH: _idf, ...rest } = process.env;
+		const options = { encoding: "utf8", env: { ...rest, ...environment }, cwd: ROOT } as const;
+		const { status, stdout, stderr } = spawnSync(process.execPath, ["tools/device.mjs", ...arguments_], options);
+		return { status, stdout, stderr };
+	};
+
+	it("says in one line what is missing, and how to get it", () => {
+		for (const command of ["build", "flash", "link"]) {
+			const { status, stdout, stderr } = run([command, "c6"]);
+			assert.deepEqual([status, stdout], [1, ""]);
+			assert.match(stderr, /^MODDABLE is not set: install Moddable SDK 8\.2 .*\n$/);
+		}
+		assert.match(run(["build", "c6"], { MODDABLE: "/nowhere" }).stderr, /^no Moddable SDK in MODDABLE=\/nowhere: install .*\n$/);
+		const sdk = mkdtempSync(join(tmpdir(), "sdk-test-"));
+		mkdirSync(join(sdk, "examples"));
+		writeFileSync(join(sdk, "examples/manifest_base.json"), "{}");
+		assert.match(run(["build", "c6"], { MODDABLE: sdk }).stderr, /^the tools of the Moddable SDK are not built .*\n$/);
+		for (const host of ["lin", "mac"]) {
+			mkdirSync(join(sdk, `build/bin/${host}/release`), { recursive: true });
+			writeFileSync(join(sdk, `build/bin/${host}/release/mcconfig`), "");
+		}
+		assert.match(run(["build", "c6"], { MODDABLE: sdk }).stderr, /^IDF_PATH is not set: install ESP-IDF v6\.0 .*\n$/);
+		rmSync(sdk, { recursive: true });
+	});
+
+	it("names the boards there are", () => {
+		for (const name of [[], ["c3"], ["../.."]])
+			assert.match(run(["build", ...name]).stderr, /^which board\? one of: c6, t2can\n$/);
+		assert.match(run([]).stderr, /^usage: /);
+	});
+});
+
+describe("hal/esp32/boards", () => {
+	const FLASH_BYTES: Record<string, number> = { t2can: 16 << 20, c6: 4 << 20 };
+
+	for (const name of BOARDS) {
+		it(`has partitions that fit the flash of ${name}: two equal slots, storage of 1 MB or more`, () => {
+			const partitions = partitionsOf(findBoard(name).folder);
+			let from = 0x9000;
+			for (const { name, type, offset, size } of partitions) {
+				assert.ok(offset >= from && size > 0, name);
+				assert.equal(offset % (type === "app" ? 0x10000 : 0x1000), 0, name);
+				assert.equal(size % 0x1000, 0, name);
+				from = offset + size;
+			}
+			assert.ok(from <= FLASH_BYTES[name]!);
+			const size = (subtype: string) => partitions.find((row) => row.subtype === subtype)?.size;
+			assert.equal(size("ota_0"), size("ota_1"));
+			assert.equal(size("ota"), 0x2000);
+			assert.ok(size("nvs")! >= 0x3000 && size("coredump")! >= 0x10000);
+			assert.ok(
+				partitions.some((row) => row.name === "storage" && row.size >= 1 << 20),
+				"Moddable's files look for that name",
+			);
+		});
+	}
+});

@@ -1,0 +1,34 @@
+/**
+ * For the boards: `node tools/device.mjs build|flash|link BOARD`.
+ * build: the firmware and what a first flash needs, in build/device/BOARD. flash: builds, and writes it by USB (`--port`).
+ * link: only the half that needs no ESP-IDF, with its figures.
+ */
+import { checkIdf, DeviceError, findBoard, sdkEnvironment } from "./device/boards.mjs";
+
+const USAGE = "usage: npm run build -- BOARD | npm run flash -- BOARD [--port PORT] | node tools/device.mjs link BOARD";
+
+async function main([command, board, ...rest]) {
+	if (!["build", "flash", "link"].includes(command)) throw new DeviceError(USAGE);
+	findBoard(board);
+	sdkEnvironment();
+	if (command === "link") {
+		const { linkJavaScript } = await import("./device/javascript-half.mjs");
+		const { bytes, slots, aliases, warnings } = await linkJavaScript(board);
+		console.log(
+			`${board}: ${bytes} bytes of flash for JavaScript, ${slots} slots, ${aliases} aliases, ${warnings.length} warnings`,
+		);
+		return;
+	}
+	checkIdf();
+	const { buildFirmware, flashFirmware } = await import("./device/firmware.mjs");
+	if (command === "build") console.log((await buildFirmware(board)).join("\n"));
+	else await flashFirmware(board, rest[0] === "--port" ? rest[1] : undefined);
+}
+
+try {
+	await main(process.argv.slice(2));
+} catch (error) {
+	if (!(error instanceof DeviceError)) throw error;
+	console.error(error.message);
+	process.exitCode = 1;
+}

@@ -1,0 +1,63 @@
+/** The boards, as their folders in hal/esp32/boards describe them, and what is needed to build for them. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const FOLDER = `${ROOT}hal/esp32/boards/`;
+/** What manifest.json and hal/esp32 are written for. */
+export const SDK_VERSION = "8.2";
+export const IDF_VERSION = "v6.0";
+
+/** Something is missing; the message is one line that says what and how to get it. */
+export class DeviceError extends Error {}
+
+export const BOARDS = Object.freeze(
+	readdirSync(FOLDER, { withFileTypes: true })
+		.filter((entry) => entry.isDirectory())
+		.map((entry) => entry.name),
+);
+
+/** @param {string | undefined} name @throws {DeviceError} there is no such board */
+export function findBoard(name) {
+	if (name === undefined || !BOARDS.includes(name)) throw new DeviceError(`which board? one of: ${BOARDS.join(", ")}`);
+	const folder = `${FOLDER}${name}`;
+	const manifest = JSON.parse(readFileSync(`${folder}/manifest.json`, "utf8"));
+	const { projectName, chipId, updateUrl } = manifest.config;
+	return { name, folder, chip: manifest.build.ESP32_SUBCLASS, projectName, chipId, updateUrl };
+}
+
+/** Rows of a board's partition table: name, type, subtype, offset and size in bytes. @param {string} folder */
+export function partitionsOf(folder) {
+	return readFileSync(`${folder}/partitions.csv`, "utf8")
+		.split("\n")
+		.filter((line) => line.trim() !== "" && !line.startsWith("#"))
+		.map((line) => {
+			const [name, type, subtype, offset, size] = line.split(",").map((field) => field.trim());
+			return { name, type, subtype, offset: Number(offset), size: Number(size) };
+		});
+}
+
+/**
+ * Environment for Moddable's tools. @returns PATH and MODDABLE
+ * @throws {DeviceError} the SDK is not there, or its tools are not built
+ */
+export function sdkEnvironment() {
+	const sdk = process.env.MODDABLE;
+	const advice = `install Moddable SDK ${SDK_VERSION} (https://www.moddable.com: Getting Started) and set MODDABLE to its folder`;
+	if (!sdk) throw new DeviceError(`MODDABLE is not set: ${advice}`);
+	if (!existsSync(`${sdk}/examples/manifest_base.json`)) throw new DeviceError(`no Moddable SDK in MODDABLE=${sdk}: ${advice}`);
+	const host = { linux: "lin", darwin: "mac", win32: "win" }[process.platform];
+	const tools = `${sdk}/build/bin/${host}/release`;
+	if (!existsSync(`${tools}/mcconfig`))
+		throw new DeviceError(`the tools of the Moddable SDK are not built (no ${tools}/mcconfig): ${advice}`);
+	return { ...process.env, MODDABLE: sdk, PATH: `${tools}:${ROOT}node_modules/.bin:${process.env.PATH}` };
+}
+
+/** @throws {DeviceError} ESP-IDF is not there, or not set up in this shell */
+export function checkIdf() {
+	const advice = `install ESP-IDF ${IDF_VERSION} for esp32s3 and esp32c6 (docs.espressif.com: Get Started), then run ". $IDF_PATH/export.sh"`;
+	if (!process.env.IDF_PATH) throw new DeviceError(`IDF_PATH is not set: ${advice}`);
+	if (spawnSync("idf.py", ["--version"], { stdio: "ignore" }).status !== 0)
+		throw new DeviceError(`idf.py does not run: ${advice}`);
+}

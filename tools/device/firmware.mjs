@@ -1,0 +1,91 @@
+/** Builds a board's firmware with Moddable's mcconfig and ESP-IDF, and writes it to a board. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { buildCatalogue } from "../build-catalogue.mjs";
+import { buildOpenapi } from "../build-openapi.mjs";
+import { buildPage } from "../build-page.mjs";
+import { DeviceError, findBoard, partitionsOf, ROOT, sdkEnvironment } from "./boards.mjs";
+import { bundleForBoards } from "./bundle.mjs";
+import { mergeParts, stampImage } from "./image.mjs";
+
+const BOOTLOADER_AT = 0x0; // both chips
+const PARTITION_TABLE_AT = 0x8000;
+
+/** Of the sources. */
+export function firmwareVersion() {
+	return readFileSync(`${ROOT}src/version.ts`, "utf8").match(/const VERSION = "(v[^"]+)"/)[1];
+}
+
+/** Where a build leaves its products: `firmware.bin` for updates, `first-flash.bin` for a board that has none. */
+export const firmwareFolder = (name) => `${ROOT}build/device/${name}`;
+
+/**
+ * Turns what mcconfig leaves into what is flashed and released.
+ * @param {string} name board @param {string} linked folder with xs_esp32.bin, bootloader.bin, partition-table.bin, ota_data_initial.bin
+ * @returns {{ firmware: Buffer, firstFlash: Buffer }} @throws {DeviceError} something is missing or does not fit
+ */
+export function finishFirmware(name, linked) {
+	const board = findBoard(name);
+	const part = (file) => {
+		if (!existsSync(`${linked}/${file}`)) throw new DeviceError(`the build left no ${file} in ${linked}`);
+		return readFileSync(`${linked}/${file}`);
+	};
+	const partitions = partitionsOf(board.folder);
+	const slot = partitions.find(({ subtype }) => subtype === "ota_0");
+	const otadata = partitions.find(({ subtype }) => subtype === "ota");
+	const firmware = stampImage(part("xs_esp32.bin"), { ...board, version: firmwareVersion() });
+	if (firmware.length > slot.size)
+		throw new DeviceError(`the firmware has ${firmware.length} bytes, a slot of ${name} has ${slot.size}`);
+	const firstFlash = mergeParts([
+		{ offset: BOOTLOADER_AT, bytes: part("bootloader.bin") },
+		{ offset: PARTITION_TABLE_AT, bytes: part("partition-table.bin") },
+		{ offset: otadata.offset, bytes: part("ota_data_initial.bin") },
+		{ offset: slot.offset, bytes: firmware },
+	]);
+	return { firmware, firstFlash };
+}
+
+/** @param {string} name board @returns {Promise<string[]>} lines that say what was built @throws {DeviceError} */
+export async function buildFirmware(name) {
+	const board = findBoard(name);
+	const environment = sdkEnvironment();
+	buildCatalogue();
+	buildOpenapi();
+	await buildPage();
+	await bundleForBoards(`${ROOT}build/device`);
+	const folder = firmwareFolder(name);
+	rmSync(folder, { recursive: true, force: true }); // Moddable's linker keeps names of earlier builds
+	mkdirSync(folder, { recursive: true });
+	const options = ["-m", "-p", `esp32:${board.folder}`, "-t", "build", "-o", folder, `${ROOT}manifest.json`];
+	const { status } = spawnSync("mcconfig", options, { env: environment, stdio: "inherit", cwd: ROOT });
+	if (status !== 0) throw new DeviceError("mcconfig failed, see above");
+	const { firmware, firstFlash } = finishFirmware(name, `${folder}/bin/esp32/${name}/release/${basename(ROOT)}`);
+	writeFileSync(`${folder}/firmware.bin`, firmware);
+	writeFileSync(`${folder}/first-flash.bin`, firstFlash);
+	return [
+		`${folder}/firmware.bin: ${board.projectName} ${firmwareVersion()}, ${firmware.length} bytes, for updates`,
+		`${folder}/first-flash.bin: ${firstFlash.length} bytes, for a first flash at 0x0`,
+	];
+}
+
+/** Builds and writes by USB. Settings and logs on flash stay. @param {string} name board @param {string} [port] default: esptool finds it @throws {DeviceError} */
+export async function flashFirmware(name, port) {
+	const board = findBoard(name);
+	console.log((await buildFirmware(name)).join("\n"));
+	const where = port === undefined ? [] : ["--port", port];
+	const options = [
+		"-m",
+		"esptool",
+		"--chip",
+		board.chip,
+		...where,
+		"write-flash",
+		"0x0",
+		`${firmwareFolder(name)}/first-flash.bin`,
+	];
+	if (spawnSync("python", options, { stdio: "inherit" }).status !== 0)
+		throw new DeviceError(
+			"esptool failed: is the board connected, and in download mode? (hold BOOT, press RESET; or give --port)",
+		);
+}

@@ -1,0 +1,10 @@
+export interface Linked {
+	bytes: number;
+	slots: number;
+	aliases: number;
+	warnings: string[];
+	sdkconfig: string;
+	partitions: string;
+	components: string[];
+}
+export function linkJavaScript(name: string, options?: { readable?: boolean }): Promise<Linked>;

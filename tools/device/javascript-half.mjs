@@ -1,0 +1,82 @@
+/**
+ * The half of a board's build that needs no ESP-IDF: Moddable resolves the manifest and accepts the partitions, compiles each module, and
+ * links what is preloaded. What is left are the C compiler and ESP-IDF.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { DeviceError, findBoard, IDF_VERSION, ROOT, sdkEnvironment } from "./boards.mjs";
+import { bundleForBoards } from "./bundle.mjs";
+
+const SLOT_BYTES = 16; // of a 32-bit board
+const POINTER_BYTES = 4;
+
+/** Where mcconfig puts the products of a board's build. */
+export const outputFolder = (name) => `${ROOT}build/device/${name}`;
+
+function run(command, options, environment) {
+	const { status, stdout, stderr } = spawnSync(command, options, {
+		env: environment,
+		encoding: "utf8",
+		cwd: ROOT,
+		maxBuffer: 1 << 26,
+	});
+	if (status !== 0) throw new DeviceError(`${command} failed: ${`${stdout}${stderr}`.trim().split("\n").slice(-8).join("\n")}`);
+	return `${stdout}${stderr}`;
+}
+
+/** mcconfig only asks ESP-IDF for its version: an empty repository with that tag answers it. */
+function standInForIdf(environment) {
+	const folder = `${ROOT}build/device/idf`;
+	if (!existsSync(`${folder}/.git`)) {
+		mkdirSync(folder, { recursive: true });
+		const git = (...options) =>
+			run("git", ["-C", folder, "-c", "user.name=build", "-c", "user.email=build@localhost", ...options], environment);
+		git("init", "-q");
+		git("commit", "-q", "--allow-empty", "-m", "stands in for ESP-IDF");
+		git("tag", IDF_VERSION);
+	}
+	return folder;
+}
+
+/** Bytes that the generated C takes in flash: slots, tables of pointers, and all texts, byte codes and buffers, which are C strings. */
+function measure(source) {
+	const defined = (name) => Number(source.match(new RegExp(`#define ${name} (\\d+)`))?.[1] ?? 0);
+	const slots = defined("mxHeapCount") + defined("mxStackCount");
+	let texts = 0;
+	for (const [text] of source.matchAll(/"(?:[^"\\\n]|\\.)*"/g))
+		texts += text.replace(/\\(x[0-9a-f]{2}|[0-7]{1,3}|.)/g, ".").length - 1;
+	const codes = [...source.matchAll(/static const txU1 \w+\[(\d+)\];/g)].reduce((sum, match) => sum + Number(match[1]), 0);
+	const bytes = slots * SLOT_BYTES + defined("mxKeysCount") * POINTER_BYTES + texts + codes;
+	return { bytes, slots, aliases: defined("mxAliasCount") };
+}
+
+/**
+ * @param {string} name board
+ * @param {{ readable?: boolean }} [options] readable: names stay what they are in the sources, so that warnings name them
+ * @returns {Promise<{ bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string, components: string[] }>}
+ *   bytes: of the linked image in flash; aliases: objects that get a place (4 bytes) in RAM each, because they might change
+ * @throws {DeviceError} the SDK is missing, or refuses something
+ */
+export async function linkJavaScript(name, { readable = false } = {}) {
+	const board = findBoard(name);
+	const environment = sdkEnvironment();
+	environment.IDF_PATH = standInForIdf(environment);
+	await bundleForBoards(`${ROOT}build/device`, { readable });
+	const output = `${outputFolder(name)}-link`;
+	rmSync(output, { recursive: true, force: true }); // the linker keeps names of earlier builds
+	mkdirSync(output, { recursive: true });
+	run("mcconfig", ["-p", `esp32:${board.folder}`, "-t", "build", "-o", output, `${ROOT}manifest.json`], environment);
+	const folder = `${output}/tmp/esp32/${name}/release/${basename(ROOT)}`;
+	const project = `${folder}/xsProj-${board.chip}`;
+	mkdirSync(`${project}/build/config`, { recursive: true });
+	writeFileSync(`${project}/build/config/sdkconfig.h`, "");
+	const log = run("make", ["-f", `${folder}/makefile`, `${folder}/mc.xs.c`, `${folder}/mc.resources.c`], environment);
+	return {
+		...measure(readFileSync(`${folder}/mc.xs.c`, "utf8")),
+		warnings: log.split("\n").filter((line) => line.includes("warning") && !line.includes("cannot optimize native")),
+		sdkconfig: readFileSync(`${project}/sdkconfig.mc`, "utf8"),
+		partitions: readFileSync(`${project}/partitions.csv`, "utf8"),
+		components: readFileSync(`${folder}/xs_idf_deps.txt`, "utf8").match(/[\w-]+/g) ?? [],
+	};
+}

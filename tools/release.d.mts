@@ -1,0 +1,1 @@
+export function makeRelease(name: string, linked: string, target?: string): string;

@@ -1,0 +1,67 @@
+/**
+ * Makes a release of a board's firmware: `node tools/release.mjs BOARD [--linked FOLDER]`, after `npm run build -- BOARD`.
+ *
+ * In build/release/BOARD: `version.json`, the update manifest that controllers read (src/update/manifest.ts), and a folder named by the
+ * version with `firmware.bin` (updates), `first-flash.bin` (a board without ours), `web-flash.json` (ESP Web Tools, so that a browser can
+ * flash) and `SHA256SUMS`. The folder can be copied as it is to where `updateUrl` of the board's manifest points.
+ */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DeviceError, findBoard, ROOT } from "./device/boards.mjs";
+import { finishFirmware, firmwareFolder, firmwareVersion } from "./device/firmware.mjs";
+import { sha256 } from "./device/image.mjs";
+
+/** The oldest running version that may take this one directly: raise it when a release needs what an earlier one leaves on flash. */
+const OLDEST_UPDATABLE = "v0.1.0";
+const CHIP_FAMILIES = Object.freeze({ esp32s3: "ESP32-S3", esp32c6: "ESP32-C6" });
+
+/**
+ * @param {string} name board @param {string} linked folder with mcconfig's products @param {string} [target] default build/release
+ * @returns {string} folder of the release @throws {DeviceError}
+ */
+export function makeRelease(name, linked, target = `${ROOT}build/release`) {
+	const board = findBoard(name);
+	const version = firmwareVersion();
+	const { firmware, firstFlash } = finishFirmware(name, linked);
+	const folder = `${target}/${name}/${version}`;
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	const webFlash = {
+		name: `OpenCoupling for ${name}`,
+		version,
+		new_install_prompt_erase: true,
+		builds: [{ chipFamily: CHIP_FAMILIES[board.chip], parts: [{ path: "first-flash.bin", offset: 0 }] }],
+	};
+	const files = [
+		{ name: "firmware.bin", bytes: firmware },
+		{ name: "first-flash.bin", bytes: firstFlash },
+		{ name: "web-flash.json", bytes: Buffer.from(`${JSON.stringify(webFlash, null, "\t")}\n`) },
+	].map((file) => ({ ...file, sha256: sha256(file.bytes).toString("hex") }));
+	for (const file of files) writeFileSync(`${folder}/${file.name}`, file.bytes);
+	writeFileSync(`${folder}/SHA256SUMS`, files.map((file) => `${file.sha256}  ${file.name}\n`).join(""));
+	const manifest = {
+		version,
+		board: board.projectName,
+		minVersion: OLDEST_UPDATABLE,
+		firmware: "firmware.bin",
+		size: firmware.length,
+		sha256: files[0].sha256,
+		files: files.map((file) => ({ name: file.name, size: file.bytes.length, sha256: file.sha256 })),
+	};
+	writeFileSync(`${target}/${name}/version.json`, `${JSON.stringify(manifest, null, "\t")}\n`);
+	return folder;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	const [name, option, folder] = process.argv.slice(2);
+	try {
+		const linked =
+			option === "--linked" ? folder : `${firmwareFolder(findBoard(name).name)}/bin/esp32/${name}/release/${basename(ROOT)}`;
+		console.log(makeRelease(name, linked));
+	} catch (error) {
+		if (!(error instanceof DeviceError)) throw error;
+		console.error(error.message);
+		process.exitCode = 1;
+	}
+}
