@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { locked } from "./lock.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const NODE_MAJOR = 20;
@@ -13,15 +14,20 @@ const COMPILERS = ["cc", "gcc", "clang"];
 /** Something is missing or failed; the message is one line that says what and how to get it. */
 export class SetupError extends Error {}
 
-/** Sets up what is missing. @throws {SetupError} */
+/** Sets up what is missing; two in one folder wait for each other. @throws {SetupError} */
 export async function setup() {
 	checkNode(process.versions.node);
 	const compiler = findCompiler();
 	if (!runs("make"))
 		throw new SetupError("make not found: install it (Debian: apt-get install make; macOS: xcode-select --install)");
-	installDependencies();
-	buildHost(compiler);
-	await buildBundles();
+	const work = async () => {
+		installDependencies();
+		buildHost(compiler);
+		await buildBundles();
+	};
+	await locked(`${ROOT}build/setup.lock`, work, (pid) =>
+		console.log(`waiting for another set-up of this folder (process ${pid}) ...`),
+	);
 }
 
 /** @param {string} version such as "20.9.0". @throws {SetupError} it is too old */

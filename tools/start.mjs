@@ -2,11 +2,16 @@
 // The vehicle's TypeScript is bundled first: faster than loading it file by file, and independent of the Node version.
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { SetupError, setup } from "./setup.mjs";
+import { HELP } from "./vehicle/help.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const bundle = `${root}build/tools/start.mjs`;
 
 async function main() {
+	if (process.argv.includes("--help")) {
+		process.stdout.write(HELP);
+		return 0;
+	}
 	await setup();
 	const { build } = await import("esbuild");
 	await build({

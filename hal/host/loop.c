@@ -282,8 +282,23 @@ static void run_replay(xsMachine *the, enum loop_pace pace)
 	}
 }
 
+/* What is written to standard input is thrown away; only its end counts. */
+static void on_input(struct loop_watch *watch, xsMachine *the, short revents)
+{
+	char input[256];
+	(void)the;
+	(void)revents;
+	ssize_t count = read(watch->fd, input, sizeof input);
+	if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN))
+		loop_stop(0);
+}
+
+static struct loop_watch input_watch = { .fd = STDIN_FILENO, .events = POLLIN, .ready = on_input };
+
 int loop_run(xsMachine *the, const struct loop_options *options)
 {
+	if (options->until_eof)
+		loop_watch_start(&input_watch);
 	engine_run_jobs(the);
 	if (options->replay)
 		run_replay(the, options->pace);

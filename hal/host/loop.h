@@ -46,6 +46,7 @@ void loop_free_later(struct loop_garbage *garbage, void *record);
 enum loop_pace { LOOP_PACE_REAL, LOOP_PACE_MAX };
 
 struct loop_options {
+	bool until_eof;         /* stop when standard input ends */
 	bool until_idle;        /* return when neither timer nor watch is left, as for --run */
 	bool replay;            /* virtual time, driven by gateway_host_replay_*() */
 	enum loop_pace pace;

@@ -199,6 +199,7 @@ static void run_application(xsMachine *machine)
 {
 	struct loop_options options = {
 		.until_idle = host_options.run_path != NULL,
+		.until_eof = host_options.until_eof,
 		.replay = host_options.gateway.replay_path != NULL,
 		.pace = host_options.pace && !strcmp(host_options.pace, "max") ? LOOP_PACE_MAX : LOOP_PACE_REAL,
 	};

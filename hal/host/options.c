@@ -34,6 +34,7 @@ static const char HELP[] =
 	"  --fault NAME[=ARG]    make something go wrong, see below; may be repeated\n"
 	"  --heap device|host    JavaScript heap as on the smallest board, or a growing one (default device; host with --run)\n"
 	"  --report              print one JSON line with heap, meter and counters at exit; SIGUSR1 prints it at any time\n"
+	"  --until-eof           end when standard input is closed: with the program that started this one, however that ends\n"
 	"  --core FILE           library bundle, loaded as if into flash (default core.js beside the program)\n"
 	"  --app FILE            application bundle (default main.js beside the program)\n"
 	"  --run SCRIPT.js       run a script instead of the application, until it has nothing left to wait for\n"
@@ -168,11 +169,15 @@ bool options_parse(int argc, char **argv, int *exit_code)
 			host_options.report = true;
 			continue;
 		}
+		if (!strcmp(argv[i], "--until-eof")) {
+			host_options.until_eof = true;
+			continue;
+		}
 		if (strncmp(argv[i], "--", 2) || length - 2 >= sizeof name)
 			return refuse(exit_code, "unknown argument %s", argv[i]);
 		memcpy(name, argv[i] + 2, length - 2);
 		name[length - 2] = 0;
-		if (equals && (!strcmp(name, "help") || !strcmp(name, "report")))
+		if (equals && (!strcmp(name, "help") || !strcmp(name, "report") || !strcmp(name, "until-eof")))
 			return refuse(exit_code, "--%s takes no value", name);
 		if (!takes_value(name))
 			return refuse(exit_code, "unknown option --%s", name);

@@ -34,6 +34,7 @@ struct host_options {
 	bool host_heap;                 /* growing instead of device-like */
 	bool restarted;                 /* by itself, see EXIT_RESTART */
 	bool report;
+	bool until_eof;                 /* ends with whoever holds the other end of standard input */
 	const char *pace;               /* "real", "max" or NULL */
 	const char *update_url;
 	const char *wifi[WIFI_LIMIT];   /* "SSID" or "SSID:PASSWORD" */

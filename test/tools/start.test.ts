@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { CYCLES } from "../../tools/vehicle/cycles.js";
+import { PROGRAM } from "../hal/host/host-program.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CONTROLLER = join(ROOT, "test/tools/fake-controller.mjs");
@@ -88,6 +90,20 @@ describe("npm start", () => {
 			assert.deepEqual(socketFolders(), []);
 		});
 	}
+
+	it("does not leave the controller behind when it is killed", async () => {
+		const args = ["--flash", flash("k"), "--http", "0", "--vehicle", "none"];
+		const { child, output, ended } = await running(args, /open http/, { CONTROLLER: PROGRAM });
+		const url = /open (http:\S+)/.exec(output())?.[1] ?? "";
+		assert.equal((await fetch(`${url}/api/network`)).status, 200);
+		child.kill("SIGKILL");
+		await ended;
+		await assert.rejects(async () => {
+			for (const until = Date.now() + 5000; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 50)))
+				await fetch(`${url}/api/network`);
+		}, /fetch failed/);
+		for (const name of socketFolders()) rmSync(join(folder, name), { recursive: true });
+	});
 
 	it("does not leave a slow controller behind when Ctrl-C is pressed twice", async () => {
 		const { child, output, ended } = await running(["--flash", flash("b"), "--http", "0"], / fr\/s/, {
@@ -197,13 +213,16 @@ describe("npm start", () => {
 		});
 	}
 
-	it("takes a negative steering angle as a value, and prints its options with --help", () => {
-		assert.equal(
-			run(["--flash", flash("l"), "--http", "0", "--speed", "20", "--steering", "-30", "--duration", "0.2"]).status,
-			0,
-		);
-		const { status, stdout } = run(["--help"]);
+	it("takes a negative steering angle as a value", () => {
+		const { status } = run(["--flash", flash("l"), "--http", "0", "--speed", "20", "--steering", "-30", "--duration", "0.2"]);
 		assert.equal(status, 0);
-		assert.match(stdout, /--generation N/);
+	});
+
+	it("prints its options with --help, before it sets anything up", () => {
+		const options = { encoding: "utf8", env: { PATH: "" } } as const; // no compiler, no make, no npm
+		const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, "tools/start.mjs"), "--help"], options);
+		assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
+		assert.match(stdout, /--generation N[\s\S]*--help/);
+		assert.ok(stdout.includes(`--drive CYCLE       ${Object.keys(CYCLES).join(" ")} (default city)`));
 	});
 });

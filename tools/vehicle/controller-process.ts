@@ -38,7 +38,8 @@ export class ControllerProcess {
 	/** @param print gets each line that the controller prints, but for its address, and whether it came on standard error. */
 	constructor(program: string, args: readonly string[], print: (line: string, isError: boolean) => void) {
 		// Its own process group: Ctrl-C is ours to pass on, after the vehicle has stopped.
-		const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], detached: true });
+		// Its input is a pipe from us, so that it ends even when we are killed and can tell it nothing.
+		const child = spawn(program, [...args, "--until-eof"], { stdio: ["pipe", "pipe", "pipe"], detached: true });
 		this.#child = child;
 		this.url = new Promise((resolve) => {
 			createInterface({ input: child.stdout }).on("line", (line) => {

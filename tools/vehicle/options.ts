@@ -17,32 +17,10 @@ export interface StartOptions {
 	readonly withVehicle: boolean;
 	/** undefined = until it is told to end. */
 	readonly durationS: number | undefined;
-	readonly help: boolean;
 }
 
 /** What the user got wrong, as one line. */
 export class UsageError extends Error {}
-
-export const HELP = `usage: npm start -- [OPTION]...
-Runs the controller with a simulated vehicle on its two CAN buses.
-
-  --http PORT         port of the page and the interface; 0 takes a free one (default 8080)
-  --flash DIR         folder that stands for the flash memory (default build/flash)
-  --generation N      1, 2, 4 or 5: the coupling in the car, whatever is chosen on the page
-                      (default: what the controller is set to; 5 on an empty flash)
-  --drive CYCLE       ${Object.keys(CYCLES).join(" ")} (default city)
-  --speed KMH         instead of a cycle: hold this speed, 0..250
-  --pedal PERCENT     ... and this pedal (without --speed the car accelerates)
-  --brake PERCENT     ... and this brake
-  --steering DEG      ... and this steering wheel angle, left positive, -540..540
-  --gear P|R|N|D      ... and this lever position
-  --replay FILE.log   no vehicle: the controller replays a candump -L log in virtual time
-  --pace real|max     with --replay: as fast as it was, or as fast as it goes
-  --record FILE.log   record what arrives on the coupling bus, as candump -L does
-  --vehicle none      the controller alone
-  --duration S        end after so many seconds (default: Ctrl-C)
-  --help              this text
-`;
 
 const DRIVING = ["speed", "pedal", "brake", "steering", "gear"] as const;
 const NAMES = ["http", "flash", "generation", "drive", ...DRIVING, "replay", "pace", "record", "vehicle", "duration"] as const;
@@ -95,25 +73,20 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 		pace: choice("pace", ["real", "max"]),
 		withVehicle: withVehicle && values["replay"] === undefined,
 		durationS: number("duration", 0.1, 1e6),
-		help: values["help"] !== undefined,
 	};
 }
 
 type Values = Partial<Record<string, string>>;
 
 function readArguments(argv: readonly string[]): Values {
-	const options = Object.fromEntries([
-		...NAMES.map((name) => [name, { type: "string" as const }]),
-		["help", { type: "boolean" as const }],
-	]);
+	const options = Object.fromEntries(NAMES.map((name) => [name, { type: "string" as const }]));
 	// Tokens rather than the strict mode: its messages differ between Node versions, and "--steering -30" needs its own look.
 	const { tokens } = parseArgs({ args: joinNegative(argv), options, strict: false, tokens: true, allowPositionals: true });
 	const values: Values = {};
 	for (const token of tokens) {
 		if (token.kind === "option-terminator") continue;
 		if (token.kind === "positional") throw new UsageError(`unknown argument ${token.value}`);
-		if (token.name === "help") values["help"] = "";
-		else if (!NAMES.includes(token.name as (typeof NAMES)[number])) throw new UsageError(`unknown option ${token.rawName}`);
+		if (!NAMES.includes(token.name as (typeof NAMES)[number])) throw new UsageError(`unknown option ${token.rawName}`);
 		else if (!token.value) throw new UsageError(`--${token.name} needs a value`);
 		else values[token.name] = token.value;
 	}

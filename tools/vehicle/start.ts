@@ -9,7 +9,7 @@ import { ControllerProcess, readStatus } from "./controller-process.js";
 import { CYCLES } from "./cycles.js";
 import { generationOf, provisionFlash } from "./flash.js";
 import { formatLine, LiveLine, liveValues } from "./live-line.js";
-import { HELP, parseOptions, type StartOptions, UsageError } from "./options.js";
+import { parseOptions, type StartOptions, UsageError } from "./options.js";
 import { VehicleRunner } from "./runner.js";
 import { Vehicle } from "./vehicle.js";
 
@@ -33,10 +33,6 @@ export async function start(argv: readonly string[], program: string): Promise<n
 	} catch (error) {
 		if (!(error instanceof UsageError)) throw error;
 		return fail(`${error.message} (npm start -- --help lists the options)`, EXIT_USAGE);
-	}
-	if (options.help) {
-		process.stdout.write(HELP);
-		return 0;
 	}
 	let generation: ReturnType<typeof provisionFlash>;
 	try {

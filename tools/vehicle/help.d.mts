@@ -1,0 +1,2 @@
+/** What `npm start -- --help` prints. */
+export const HELP: string;

@@ -1,0 +1,21 @@
+// What `npm start -- --help` prints. Plain JavaScript without dependencies: it is printed before anything is set up.
+export const HELP = `usage: npm start -- [OPTION]...
+Runs the controller with a simulated vehicle on its two CAN buses.
+
+  --http PORT         port of the page and the interface; 0 takes a free one (default 8080)
+  --flash DIR         folder that stands for the flash memory (default build/flash)
+  --generation N      1, 2, 4 or 5: the coupling in the car, whatever is chosen on the page
+                      (default: what the controller is set to; 5 on an empty flash)
+  --drive CYCLE       city standing launch cruise braking corner reverse ignition-off (default city)
+  --speed KMH         instead of a cycle: hold this speed, 0..250
+  --pedal PERCENT     ... and this pedal (without --speed the car accelerates)
+  --brake PERCENT     ... and this brake
+  --steering DEG      ... and this steering wheel angle, left positive, -540..540
+  --gear P|R|N|D      ... and this lever position
+  --replay FILE.log   no vehicle: the controller replays a candump -L log in virtual time
+  --pace real|max     with --replay: as fast as it was, or as fast as it goes
+  --record FILE.log   record what arrives on the coupling bus, as candump -L does
+  --vehicle none      the controller alone
+  --duration S        end after so many seconds (default: Ctrl-C)
+  --help              this text
+`;
