@@ -98,30 +98,30 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 		frameProfile: read.choice(body, "frameProfile", FRAME_PROFILES) ?? old.frameProfile,
 		broadcastOverCan,
 		inputMappings: kept(old.inputMappings, mappingsOf(read, body, old.inputMappings, generation)),
-		dashboard: dashboardOf(read, body, old.dashboard),
+		dashboard: kept(old.dashboard, dashboardOf(read, body, old.dashboard)),
 		trigger: kept(old.trigger, triggerOf(read, body, old.trigger, generation)),
 		respectInterventions: read.boolean(body, "respectInterventions") ?? old.respectInterventions,
-		tuning: {
+		tuning: kept(tuning, {
 			...tuning,
 			disableThrottlePercent: read.clamped(body, "disableThrottle", 0, 100, "integer or text") ?? tuning.disableThrottlePercent,
 			disableSpeedKmh: read.clamped(body, "disableSpeed", 0, 300, "integer or text") ?? tuning.disableSpeedKmh,
-			disengageUnderKmh: {
+			disengageUnderKmh: kept(tuning.disengageUnderKmh, {
 				map: gate("map", tuning.disengageUnderKmh.map),
 				speed: gate("speed", tuning.disengageUnderKmh.speed),
 				throttle: gate("throttle", tuning.disengageUnderKmh.throttle),
 				rpm: gate("rpm", tuning.disengageUnderKmh.rpm),
-			},
+			}),
 			releaseRatePercentPerS:
 				read.clamped(body, "lockReleaseRatePctPerSec", 0, 1000, "number or text") ?? tuning.releaseRatePercentPerS,
 			engageRatePercentPerS: read.clamped(body, "lockEngageRatePctPerSec", 0, 1000, "number") ?? tuning.engageRatePercentPerS,
-		},
+		}),
 		pwm: kept(old.pwm, {
 			frequencyHz: read.clamped(pwm, "frequencyHz", 10, 20_000, "integer", "pwm") ?? old.pwm.frequencyHz,
 			inverted: read.boolean(pwm, "inverted", "pwm") ?? old.pwm.inverted,
 		}),
-		logging,
+		logging: kept(old.logging, logging),
 		setupDone: read.boolean(body, "setupDone") ?? old.setupDone,
-		lowPower: lowPowerOf(read, body, old.lowPower, generationGiven ? generation : undefined),
+		lowPower: kept(old.lowPower, lowPowerOf(read, body, old.lowPower, generationGiven ? generation : undefined)),
 	};
 	return read.refusal ?? next;
 }

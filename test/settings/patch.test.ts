@@ -301,6 +301,11 @@ describe("settings/patch", () => {
 		assert.equal(next.trigger, DRIVING.trigger);
 		assert.equal(next.pwm, DRIVING.pwm);
 		assert.notEqual(patched({ modeTrigger: { value: 2 } }).trigger, DRIVING.trigger);
+		const equal = patched({ disableThrottle: DRIVING.tuning.disableThrottlePercent, dashMappings: {}, lowPower: {} });
+		for (const [name, group] of Object.entries(DRIVING)) assert.equal(equal[name as keyof Settings], group, name);
+		const { tuning, ...others } = patched({ disengageUnderSpeed: { rpm: 7 } });
+		assert.equal(tuning.disengageUnderKmh.rpm, 7);
+		for (const [name, group] of Object.entries(others)) assert.equal(group, DRIVING[name as keyof Settings], name);
 	});
 
 	it("knows every member that it reads by name, once", () => {

@@ -35,6 +35,8 @@ static int running;
 static struct flash_file target;
 static bool target_open;
 static uint32_t target_size;
+static struct sha256 verified;    /* of the first `verified_size` bytes in the slot */
+static uint32_t verified_size;
 static bool crashed;
 
 static const char *slot_path(int slot)
@@ -150,28 +152,33 @@ void partitions_version(char version[PARTITION_VERSION_BYTES])
 		version[0] = 0;
 }
 
-/* As esp_ota_end(): what lies in the slot now, not what was meant to be written. */
-static bool is_whole(int slot, uint32_t size)
+/*
+ * What lies in the slot, not what was meant to be written: read back and digested up to `end` bytes. Done with each write, so that the end of an
+ * image takes no longer than any other piece of it.
+ */
+static bool verify_up_to(uint32_t end)
 {
-	struct flash_file file = { .raw = true };
-	struct sha256 sha;
-	uint8_t piece[4096], digest[SHA256_BYTES];
-	bool good = size >= IMAGE_BYTES_MIN && flash_file_open(&file, slot_path(slot), "r") == 0;
-	if (!good)
-		return false;
-	sha256_begin(&sha);
-	for (uint32_t at = 0, end = size - SHA256_BYTES; good && at < end;) {
-		size_t wanted = end - at < sizeof piece ? end - at : sizeof piece;
-		good = flash_file_read(&file, piece, wanted, at) == (int64_t)wanted;
-		if (at == 0)
-			good = good && piece[0] == MAGIC && piece[HASH_APPENDED_AT] == 1;
-		sha256_add(&sha, piece, wanted);
-		at += (uint32_t)wanted;
+	uint8_t piece[4096];
+	while (verified_size < end) {
+		size_t wanted = end - verified_size < sizeof piece ? end - verified_size : sizeof piece;
+		if (flash_file_read(&target, piece, wanted, verified_size) != (int64_t)wanted)
+			return false;
+		sha256_add(&verified, piece, wanted);
+		verified_size += (uint32_t)wanted;
 	}
-	good = good && flash_file_read(&file, piece, SHA256_BYTES, size - SHA256_BYTES) == SHA256_BYTES;
-	flash_file_close(&file);
-	sha256_end(&sha, digest);
-	return good && !memcmp(piece, digest, SHA256_BYTES);
+	return true;
+}
+
+/* As esp_ota_end(): head and digest of what lies in the slot. */
+static bool is_whole(void)
+{
+	uint8_t head[HASH_APPENDED_AT + 1], stored[SHA256_BYTES], digest[SHA256_BYTES];
+	if (target_size < IMAGE_BYTES_MIN || !verify_up_to(target_size - SHA256_BYTES))
+		return false;
+	sha256_end(&verified, digest);
+	return flash_file_read(&target, head, sizeof head, 0) == sizeof head && head[0] == MAGIC && head[HASH_APPENDED_AT] == 1 &&
+		flash_file_read(&target, stored, SHA256_BYTES, target_size - SHA256_BYTES) == SHA256_BYTES &&
+		!memcmp(stored, digest, SHA256_BYTES);
 }
 
 int partitions_begin(void)
@@ -187,7 +194,8 @@ int partitions_begin(void)
 	}
 	flash_create_directory(FLASH_PARTITIONS);
 	target = (struct flash_file){ .raw = true };
-	target_size = 0;
+	target_size = verified_size = 0;
+	sha256_begin(&verified);
 	int result = flash_file_open(&target, slot_path(other), "w");
 	target_open = result == 0;
 	return result;
@@ -204,6 +212,9 @@ int partitions_write(const void *data, size_t size)
 		result = flash_file_write(&target, &flipped, 1, FLIPPED_AT);
 	}
 	target_size += (uint32_t)size;
+	/* the last bytes so far may be the image's digest, which is no part of what it covers */
+	if (result == 0 && target_size > SHA256_BYTES && !verify_up_to(target_size - SHA256_BYTES))
+		result = -EIO;
 	return result;
 }
 
@@ -219,8 +230,9 @@ int partitions_end(void)
 	int other = !running;
 	if (!target_open)
 		return -EINVAL;
+	bool whole = is_whole();
 	partitions_abort();
-	if (!is_whole(other, target_size))
+	if (!whole)
 		return -EBADMSG;
 	struct slot before = slots[other];
 	slots[other] = (struct slot){ slots[running].sequence + 1, NEW };
