@@ -8,6 +8,7 @@ import { useStore } from "../state/store";
 import { T } from "../texts";
 import { SelectField } from "../ui/fields";
 import { notify } from "../ui/notice";
+import { unitText } from "./units";
 
 const PERIOD_MS = 700;
 const SHOWN = 250;
@@ -124,10 +125,10 @@ function Table({ view, rows }: { view: View; rows: readonly Row[] }) {
 				{rows.map((row, i) => (
 					<tr key={view === "decoded" ? `${row.bus}${row.dir}${row.id}${row.name}` : i} class={row.generated ? "generated" : ""}>
 						{view === "decoded" && <th scope="row">{row.name.replaceAll("_", " ")}</th>}
-						{view === "decoded" && <td class="number">{`${row.value} ${row.unit.replace(/^unit_/i, "")}`}</td>}
+						{view === "decoded" && <td class="number value">{`${row.value} ${unitText(row.unit)}`}</td>}
 						<td class="code">{`0x${row.id.toString(16)}`}</td>
 						{view === "raw" && <td class="code">{row.data}</td>}
-						<td>{`${T.can.buses[row.bus as "chassis"] ?? row.bus} ${row.dir}${row.generated ? ` ${T.can.generated}` : ""}`}</td>
+						<td class="bus">{`${T.can.buses[row.bus as "chassis"] ?? row.bus} ${row.dir}${row.generated ? ` ${T.can.generated}` : ""}`}</td>
 						<td class="number">{row.ageMs}</td>
 						{view === "decoded" && <td class="number">{row.hz || ""}</td>}
 					</tr>

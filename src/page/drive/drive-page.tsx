@@ -89,7 +89,7 @@ function Reason() {
 			<Icon name={controlActive ? "check" : "pass"} />
 			<div>
 				<b>
-					{controlActive ? `${modeLabel(effectiveMode)}: ${T.drive.inForce}` : T.drive.notInForce}
+					{controlActive ? T.drive.inForce(modeLabel(effectiveMode)) : T.drive.notInForce}
 					{!controlActive && mode !== "STOCK" && ` · ${T.drive.selectedOther(modeLabel(mode))}`}
 				</b>
 				<span>{reason}</span>
@@ -138,7 +138,7 @@ function Dashboard() {
 			<dl class={`signals${old ? " stale" : ""}`}>
 				{mapped.map(({ slot, label, display }) => (
 					<div key={slot}>
-						<dt>{label}</dt>
+						<dt>{label.replaceAll("_", " ")}</dt>
 						<dd data-signal={slot}>{values.find((value) => value.slot === slot)?.display ?? display}</dd>
 					</div>
 				))}

@@ -150,8 +150,8 @@ export function MapPage(_: { part: string }) {
 				</div>
 			</section>
 			<SaveBar draft={mapDraft} undo note={T.map.inForce} />
-			<TryCard mode="MAP" inputs={["speed", "throttle"]} changed={stored} />
 			<Library compared={compared} onCompare={setCompared} />
+			<TryCard mode="MAP" inputs={["speed", "throttle"]} changed={stored} />
 		</div>
 	);
 }

@@ -1,6 +1,7 @@
 /** A signal of the bus, picked from those that are seen on it now, with their values. */
 
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { unitText } from "../can/units";
 import { repeatWhileSeen } from "../net/live";
 import { get } from "../net/request";
 import { T } from "../texts";
@@ -44,7 +45,7 @@ export function SignalField({
 	const [open, setOpen] = useState(false);
 	const id = useId();
 	return (
-		<div class="field setting">
+		<div class={live === undefined ? "field setting" : "field setting wide"}>
 			<span id={`${id}l`}>{label}</span>
 			<button
 				type="button"
@@ -105,7 +106,7 @@ function Picker(props: { label: string; value: string; onClose: () => void; onCh
 							<button type="button" aria-pressed={key === value} onClick={() => take(key)}>
 								<span>{row.name.replaceAll("_", " ")}</span>
 								<small>{`${row.bus} 0x${row.id.toString(16)}`}</small>
-								<b>{`${row.value} ${row.unit}`}</b>
+								<b>{`${row.value} ${unitText(row.unit)}`}</b>
 							</button>
 						</li>
 					);

@@ -55,11 +55,11 @@ export function NumberField(
 	const { label, hint, value, min, max, unit, onChange } = props;
 	const id = useId();
 	return (
-		<label class="field setting" htmlFor={id}>
+		<label class="field setting number" htmlFor={id}>
 			<span>{label}</span>
-			<span class="with-unit">
+			<span class={unit === "" ? "with-unit bare" : "with-unit"}>
 				<NumberInput id={id} value={value} min={min} max={max} onChange={onChange} />
-				{unit}
+				{unit !== "" && <span>{unit}</span>}
 			</span>
 			<Hint hint={hint} />
 		</label>

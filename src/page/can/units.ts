@@ -1,0 +1,36 @@
+/** Units of the MQB catalogue's signals, as people write them. Others are shown as they are. */
+
+const UNITS: Readonly<Record<string, string>> = {
+	percent: "%",
+	newtometer: "Nm",
+	centinewtometer: "cNm",
+	minutinver: "1/min",
+	degrecelsi: "°C",
+	meterperseconsquar: "m/s²",
+	meterpercubicsecon: "m/s³",
+	kilometerperhour: "km/h",
+	degreofarc: "°",
+	degreofarcpersecon: "°/s",
+	secon: "s",
+	millisecon: "ms",
+	minut: "min",
+	volt: "V",
+	amper: "A",
+	ohm: "Ω",
+	watt: "W",
+	kilowatt: "kW",
+	bar: "bar",
+	millibar: "mbar",
+	liter: "l",
+	milliliter: "ml",
+	meter: "m",
+	millimeter: "mm",
+	kilometer: "km",
+	kilogram: "kg",
+	hertz: "Hz",
+};
+
+export function unitText(unit: string): string {
+	const plain = unit.replace(/^unit_/i, "");
+	return UNITS[plain.toLowerCase()] ?? plain;
+}
