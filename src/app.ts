@@ -10,6 +10,7 @@ import files from "embedded:storage/files";
 import Flash from "embedded:storage/flash";
 import Update from "embedded:update";
 import { Digest } from "crypt";
+import openDatagrams from "datagrams";
 import firmware from "firmware";
 import Instrumentation from "instrumentation";
 import config from "mc/config";
@@ -30,8 +31,9 @@ import { Controller } from "./controller/controller.js";
 import { CanLog } from "./logs/can-log.js";
 import { Log } from "./logs/log.js";
 import { MapStore } from "./maps/map-store.js";
+import { NameService } from "./network/name-service.js";
 import { Network } from "./network/network.js";
-import { WIFI_DOCUMENT } from "./network/wifi-settings.js";
+import { mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { EventLog } from "./runtime/event-log.js";
 import { HttpFetch } from "./runtime/http-fetch.js";
@@ -182,9 +184,18 @@ export function start(): void {
 		canLog.observe();
 		http.tick(Time.ticks);
 	}, HTTP_TICK_MS);
+	const names = new NameService({
+		open: openDatagrams,
+		addresses: network,
+		log: (level, message) => log.write(level, "wifi", message),
+	});
+	const watchOpenNetwork = (): void => controller.setOpenNetwork(config.guardsOpenNetwork && !mayControl(network.wifi));
+	watchOpenNetwork();
 	network.start();
 	Timer.repeat(() => {
 		network.tick();
+		names.tick();
+		watchOpenNetwork();
 		fetch.tick();
 		ownFetch.tick();
 		updates.tick();

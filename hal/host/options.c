@@ -33,6 +33,7 @@ static const char HELP[] =
 	"  --pace real|max       with --replay: as fast as it was, or as fast as it goes (default real)\n"
 	"  --fault NAME[=ARG]    make something go wrong, see below; may be repeated\n"
 	"  --heap device|host    JavaScript heap as on the smallest board, or a growing one (default device; host with --run)\n"
+	"  --guard-open-network  stock while the access point has no password and may not stay open, as on a board\n"
 	"  --report              print one JSON line with heap, meter and counters at exit; SIGUSR1 prints it at any time\n"
 	"  --until-eof           end when standard input is closed: with the program that started this one, however that ends\n"
 	"  --core FILE           library bundle, loaded as if into flash (default core.js beside the program)\n"
@@ -151,6 +152,28 @@ static bool takes_value(const char *name)
 	return false;
 }
 
+static const struct { const char *name; bool *value; } flags[] = {
+	{ "report", &host_options.report },
+	{ "guard-open-network", &host_options.guards_open_network },
+	{ "until-eof", &host_options.until_eof },
+};
+
+static bool *find_flag(const char *argument)
+{
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		if (!strncmp(argument, "--", 2) && !strcmp(argument + 2, flags[i].name))
+			return flags[i].value;
+	return NULL;
+}
+
+static bool is_flag(const char *name)
+{
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		if (!strcmp(name, flags[i].name))
+			return true;
+	return false;
+}
+
 bool options_parse(int argc, char **argv, int *exit_code)
 {
 	bool heap_chosen = false;
@@ -165,19 +188,16 @@ bool options_parse(int argc, char **argv, int *exit_code)
 			*exit_code = EXIT_OK;
 			return false;
 		}
-		if (!strcmp(argv[i], "--report")) {
-			host_options.report = true;
-			continue;
-		}
-		if (!strcmp(argv[i], "--until-eof")) {
-			host_options.until_eof = true;
+		bool *flag = find_flag(argv[i]);
+		if (flag) {
+			*flag = true;
 			continue;
 		}
 		if (strncmp(argv[i], "--", 2) || length - 2 >= sizeof name)
 			return refuse(exit_code, "unknown argument %s", argv[i]);
 		memcpy(name, argv[i] + 2, length - 2);
 		name[length - 2] = 0;
-		if (equals && (!strcmp(name, "help") || !strcmp(name, "report") || !strcmp(name, "until-eof")))
+		if (equals && (!strcmp(name, "help") || is_flag(name)))
 			return refuse(exit_code, "--%s takes no value", name);
 		if (!takes_value(name))
 			return refuse(exit_code, "unknown option --%s", name);

@@ -35,6 +35,7 @@ struct host_options {
 	bool restarted;                 /* by itself, see EXIT_RESTART */
 	bool report;
 	bool until_eof;                 /* ends with whoever holds the other end of standard input */
+	bool guards_open_network;       /* as on a board */
 	const char *pace;               /* "real", "max" or NULL */
 	const char *update_url;
 	const char *wifi[WIFI_LIMIT];   /* "SSID" or "SSID:PASSWORD" */

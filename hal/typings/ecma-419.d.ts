@@ -192,6 +192,14 @@ declare module "radio" {
 	export default Radio;
 }
 
+/** Ours: UDP. */
+declare module "datagrams" {
+	import type { OpenDatagrams } from "../datagram-port.js";
+
+	const openDatagrams: OpenDatagrams;
+	export default openDatagrams;
+}
+
 declare module "timer" {
 	/** Intervals in ms. Repeating timers do not drift; a late one skips what it missed. */
 	export default class Timer {
@@ -232,6 +240,8 @@ declare module "mc/config" {
 		readonly updateUrl: string;
 		/** Pin of the coupling PWM. */
 		readonly pwmPin: number;
+		/** No control while the access point is open and the owner has not said that it may be. */
+		readonly guardsOpenNetwork: boolean;
 		/** Size at which a log begins a new file. */
 		readonly logFileBytes: number;
 		readonly [name: string]: string | number | boolean;

@@ -16,3 +16,22 @@ declare module "wifi" {
 		static readonly disconnected: "disconnect";
 	}
 }
+
+/** `modules/io/socket/lwip`. */
+declare module "embedded:io/socket/udp" {
+	export interface UDPOptions {
+		port: number;
+		/** `packets` can be read now. */
+		onReadable?: (this: UDP, packets: number) => void;
+	}
+	export default class UDP {
+		/** @throws {Error} no memory, port taken */
+		constructor(options: UDPOptions);
+		read(): (ArrayBuffer & { readonly address: string; readonly port: number }) | undefined;
+		/** @throws {Error} it can't be sent now */
+		write(data: ArrayBuffer | Uint8Array, address: string, port: number): void;
+		/** Joins a multicast group. */
+		add(group: string): void;
+		close(): void;
+	}
+}

@@ -11,12 +11,12 @@ import type { ApiContext } from "./context.js";
 import { type JsonObject, jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
-const NAMES = Object.freeze(["ssid", "password", "apPassword", "staEnabled"]);
+const NAMES = Object.freeze(["ssid", "password", "apPassword", "apOpen", "staEnabled"]);
 
-/** Answers `{ssid, staEnabled, apPasswordSet}`; always 200. */
+/** Answers `{ssid, staEnabled, apPasswordSet, apOpen}`; always 200. */
 export function getWifi({ network }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	const { ssid, stationEnabled, accessPointPassword } = network.wifi;
-	response.json(200, { ssid, staEnabled: stationEnabled, apPasswordSet: accessPointPassword !== "" });
+	const { ssid, stationEnabled, accessPointPassword, accessPointOpen } = network.wifi;
+	response.json(200, { ssid, staEnabled: stationEnabled, apPasswordSet: accessPointPassword !== "", apOpen: accessPointOpen });
 }
 
 /** Answers `{"ok":true}` when the change is on flash; the radio follows 0.5 s later. 400 naming what is wrong, 500 `save failed`; nothing is changed then. */
@@ -37,7 +37,7 @@ export function postWifi(context: ApiContext, request: HttpRequest, response: Ht
 
 /** undefined after it has answered */
 function readPatch(body: JsonObject, response: HttpResponse): WifiPatch | undefined {
-	const { ssid, password, apPassword } = body;
+	const { ssid, password, apPassword, apOpen } = body;
 	const staEnabled = body["staEnabled"] === 1 ? true : body["staEnabled"] === 0 ? false : body["staEnabled"];
 	if (ssid !== undefined && !(typeof ssid === "string" && isSsid(ssid)))
 		problem(response, 400, "invalid ssid", { field: "ssid", value: ssid, allowed: "at most 32 bytes of text" });
@@ -53,11 +53,14 @@ function readPatch(body: JsonObject, response: HttpResponse): WifiPatch | undefi
 		});
 	else if (staEnabled !== undefined && typeof staEnabled !== "boolean")
 		problem(response, 400, "invalid staEnabled", { field: "staEnabled", value: staEnabled, allowed: "true or false" });
+	else if (apOpen !== undefined && typeof apOpen !== "boolean")
+		problem(response, 400, "invalid apOpen", { field: "apOpen", value: apOpen, allowed: "true or false" });
 	else
 		return {
 			...(ssid === undefined ? {} : { ssid }),
 			...(password === undefined ? {} : { password }),
 			...(apPassword === undefined ? {} : { accessPointPassword: apPassword }),
+			...(apOpen === undefined ? {} : { accessPointOpen: apOpen }),
 			...(staEnabled === undefined ? {} : { stationEnabled: staEnabled }),
 		};
 	return undefined;

@@ -31,6 +31,7 @@ export const Reason = Object.freeze({
 	OVERHEATED: 19,
 	COUPLING_FAULT: 20,
 	FAULT: 21,
+	OPEN_NETWORK: 22,
 } as const);
 
 /** The reasons in words a driver understands, by number. */
@@ -57,6 +58,7 @@ export const REASONS = Object.freeze([
 	"the coupling is too hot: opened until it has cooled down",
 	"the coupling reports a fault: opened until 10 s after the fault is gone",
 	"the controller has a fault: stock until it is restarted",
+	"the controller's network has no password: set one, or say that it may stay open",
 ]);
 
 /** Everything that has a say. One object, owned by the controller, filled anew each tick. */
@@ -66,6 +68,8 @@ export interface Sources {
 	/** 0 = not configured. */
 	generation: number;
 	bootLoop: boolean;
+	/** Anybody in reach could use the interface, and the owner has not said that this is meant. */
+	openNetwork: boolean;
 	updating: boolean;
 	capture: boolean;
 	verboseLogging: boolean;
@@ -113,6 +117,7 @@ function standingReason(sources: Sources, mode: ModeNumber): number {
 	if (sources.disabled) return sources.selectedMode === STOCK ? Reason.STOCK_SELECTED : Reason.DISABLED;
 	if (sources.generation === 0) return Reason.NO_GENERATION;
 	if (sources.bootLoop) return Reason.BOOT_LOOP;
+	if (sources.openNetwork) return Reason.OPEN_NETWORK;
 	if (sources.updating) return Reason.UPDATING;
 	if (sources.capture) return Reason.CAPTURE;
 	if (sources.verboseLogging) return Reason.VERBOSE_LOGGING;

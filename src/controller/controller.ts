@@ -213,6 +213,11 @@ export class Controller implements ControllerView {
 		this.#judge.setBootLoop();
 	}
 
+	/** While anybody in reach could use the interface, unasked, the car is stock. Idempotent. */
+	setOpenNetwork(open: boolean): void {
+		this.#judge.setOpenNetwork(open);
+	}
+
 	selectMode(mode: ModeNumber): void {
 		if (this.#judge.captureActive) return;
 		this.applySettings({ ...this.#settings, mode, disableController: mode === STOCK });

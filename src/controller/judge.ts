@@ -36,6 +36,7 @@ export class Judge {
 		disabled: false,
 		generation: 0,
 		bootLoop: false,
+		openNetwork: false,
 		updating: false,
 		capture: false,
 		verboseLogging: false,
@@ -140,6 +141,13 @@ export class Judge {
 	/** The controller restarted too often: stock until the next start. */
 	setBootLoop(): void {
 		this.#sources.bootLoop = true;
+		this.#settledStates = UNSETTLED;
+	}
+
+	/** Idempotent. */
+	setOpenNetwork(open: boolean): void {
+		if (open === this.#sources.openNetwork) return;
+		this.#sources.openNetwork = open;
 		this.#settledStates = UNSETTLED;
 	}
 

@@ -139,5 +139,5 @@ function isSameStation(a: WifiSettings, b: WifiSettings): boolean {
 }
 
 function isSame(a: WifiSettings, b: WifiSettings): boolean {
-	return isSameStation(a, b) && a.accessPointPassword === b.accessPointPassword;
+	return isSameStation(a, b) && a.accessPointPassword === b.accessPointPassword && a.accessPointOpen === b.accessPointOpen;
 }

@@ -13,6 +13,8 @@ export interface WifiSettings {
 	readonly stationEnabled: boolean;
 	/** "" = an open access point. */
 	readonly accessPointPassword: string;
+	/** The owner has said that the access point may stay open. */
+	readonly accessPointOpen: boolean;
 }
 
 export const DEFAULT_WIFI: WifiSettings = Object.freeze({
@@ -20,7 +22,16 @@ export const DEFAULT_WIFI: WifiSettings = Object.freeze({
 	password: "",
 	stationEnabled: true,
 	accessPointPassword: "",
+	accessPointOpen: false,
 });
+
+/**
+ * Whoever is in reach can use an access point without a password: until there is one, or the owner has said that it may stay open, the
+ * controller is set up and read, but the car stays stock. Source: issue 4 point 3.
+ */
+export function mayControl(wifi: WifiSettings): boolean {
+	return wifi.accessPointPassword !== "" || wifi.accessPointOpen;
+}
 
 /** What a client wants to change; what is absent stays. */
 export interface WifiPatch {
@@ -28,6 +39,7 @@ export interface WifiPatch {
 	readonly password?: string;
 	readonly stationEnabled?: boolean;
 	readonly accessPointPassword?: string;
+	readonly accessPointOpen?: boolean;
 }
 
 const SSID_BYTES_MAX = 32;
@@ -67,6 +79,7 @@ export function changedWifi(wifi: WifiSettings, patch: WifiPatch): WifiSettings 
 		password: ssid === "" ? "" : password,
 		stationEnabled: patch.stationEnabled ?? wifi.stationEnabled,
 		accessPointPassword: patch.accessPointPassword ?? wifi.accessPointPassword,
+		accessPointOpen: patch.accessPointOpen ?? wifi.accessPointOpen,
 	};
 }
 
@@ -82,13 +95,17 @@ export const WIFI_DOCUMENT: DocumentForm<WifiSettings> = Object.freeze({
 			if (typeof value !== "string" || !fits(value)) throw new RangeError(`${name} is not allowed`);
 			return value;
 		};
-		const stationEnabled = fields["stationEnabled"] ?? DEFAULT_WIFI.stationEnabled;
-		if (typeof stationEnabled !== "boolean") throw new RangeError("stationEnabled is not allowed");
+		const flag = (name: "stationEnabled" | "accessPointOpen"): boolean => {
+			const value = fields[name] ?? DEFAULT_WIFI[name];
+			if (typeof value !== "boolean") throw new RangeError(`${name} is not allowed`);
+			return value;
+		};
 		return {
 			ssid: text("ssid", isSsid),
 			password: text("password", isStationPassword),
-			stationEnabled,
+			stationEnabled: flag("stationEnabled"),
 			accessPointPassword: text("accessPointPassword", isAccessPointPassword),
+			accessPointOpen: flag("accessPointOpen"),
 		};
 	},
 	write: (wifi) => ({ ...wifi }),

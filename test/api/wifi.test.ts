@@ -12,12 +12,12 @@ function post(bench: NetworkBench, body: object | string) {
 
 describe("api/wifi", () => {
 	it("tells what is stored, never a password", () => {
-		const bench = new NetworkBench({ ...HOME, accessPointPassword: "12345678" });
+		const bench = new NetworkBench({ ...HOME, accessPointPassword: "12345678", accessPointOpen: false });
 		const answer = request({ network: bench.network }, "GET", "/api/wifi");
-		assert.equal(answer.text, '{"ssid":"home","staEnabled":true,"apPasswordSet":true}');
+		assert.equal(answer.text, '{"ssid":"home","staEnabled":true,"apPasswordSet":true,"apOpen":false}');
 		assert.equal(
 			request({ network: new NetworkBench().network }, "GET", "/api/wifi").text,
-			'{"ssid":"","staEnabled":true,"apPasswordSet":false}',
+			'{"ssid":"","staEnabled":true,"apPasswordSet":false,"apOpen":false}',
 		);
 	});
 
@@ -26,19 +26,21 @@ describe("api/wifi", () => {
 		for (const [body, stored] of [
 			[
 				{ ...HOME, staEnabled: true },
-				{ ...HOME, stationEnabled: true, accessPointPassword: "" },
+				{ ...HOME, stationEnabled: true, accessPointPassword: "", accessPointOpen: false },
 			],
 			[
 				{ ssid: "home", staEnabled: false },
-				{ ...HOME, stationEnabled: false, accessPointPassword: "" },
+				{ ...HOME, stationEnabled: false, accessPointPassword: "", accessPointOpen: false },
 			],
-			[{ apPassword: "12345678" }, { ...HOME, stationEnabled: false, accessPointPassword: "12345678" }],
-			[{ apPassword: "" }, { ...HOME, stationEnabled: false, accessPointPassword: "" }],
+			[{ apOpen: true }, { ...HOME, stationEnabled: false, accessPointPassword: "", accessPointOpen: true }],
+			[{ apOpen: false }, { ...HOME, stationEnabled: false, accessPointPassword: "", accessPointOpen: false }],
+			[{ apPassword: "12345678" }, { ...HOME, stationEnabled: false, accessPointPassword: "12345678", accessPointOpen: false }],
+			[{ apPassword: "" }, { ...HOME, stationEnabled: false, accessPointPassword: "", accessPointOpen: false }],
 			[
 				{ ssid: "", password: "", staEnabled: false },
-				{ ssid: "", password: "", stationEnabled: false, accessPointPassword: "" },
+				{ ssid: "", password: "", stationEnabled: false, accessPointPassword: "", accessPointOpen: false },
 			],
-			[{ staEnabled: 1 }, { ssid: "", password: "", stationEnabled: true, accessPointPassword: "" }],
+			[{ staEnabled: 1 }, { ssid: "", password: "", stationEnabled: true, accessPointPassword: "", accessPointOpen: false }],
 		] as const) {
 			assert.deepEqual(post(bench, body), { status: 200, ok: true });
 			assert.deepEqual(bench.network.wifi, stored);

@@ -18,12 +18,12 @@ const wrongUpload = (headers: Record<string, string>, body: string, text: RegExp
 });
 
 describeContract("network", { connected: false }, (endpoint) => {
-	endpoint("GET /api/wifi", [{ answer: { ssid: "", staEnabled: true, apPasswordSet: false } }]);
+	endpoint("GET /api/wifi", [{ answer: { ssid: "", staEnabled: true, apPasswordSet: false, apOpen: false } }]);
 
 	endpoint("POST /api/wifi", [
 		wifi({}, { ssid: "", staEnabled: true }),
 		wifi({ other: 1 }, { ssid: "" }),
-		wifi({ ssid: "Garage", password: "12345678" }, { ssid: "Garage", staEnabled: true, apPasswordSet: false }),
+		wifi({ ssid: "Garage", password: "12345678" }, { ssid: "Garage", staEnabled: true, apPasswordSet: false, apOpen: false }),
 		wifi({ staEnabled: false }, { ssid: "Garage", staEnabled: false }),
 		wifi({ staEnabled: 1, apPassword: "abcdefgh" }, { ssid: "Garage", staEnabled: true, apPasswordSet: true }),
 		wifi({ apPassword: "" }, { apPasswordSet: false }),

@@ -52,7 +52,7 @@ describe("network/network", () => {
 		const bench = new NetworkBench();
 		bench.network.start();
 		assert.equal(bench.network.change(HOME), true);
-		assert.deepEqual(bench.stored, [{ ...HOME, stationEnabled: true, accessPointPassword: "" }]);
+		assert.deepEqual(bench.stored, [{ ...HOME, stationEnabled: true, accessPointPassword: "", accessPointOpen: false }]);
 		bench.pass(5000);
 		assert.equal(bench.radio.told.length, 2, "the answer is still on its way");
 		bench.network.answered();

@@ -5,6 +5,7 @@ import {
 	isAccessPointPassword,
 	isSsid,
 	isStationPassword,
+	mayControl,
 	WIFI_DOCUMENT,
 } from "../../src/network/wifi-settings.js";
 
@@ -45,5 +46,15 @@ describe("network/wifi-settings", () => {
 				() => WIFI_DOCUMENT.read(fields),
 				(error: Error) => error instanceof RangeError && !error.message.includes("secret"),
 			);
+	});
+
+	it("lets the car be controlled once the access point has a password, or may stay open", () => {
+		assert.equal(mayControl(DEFAULT_WIFI), false);
+		assert.equal(mayControl({ ...DEFAULT_WIFI, accessPointPassword: "12345678" }), true);
+		assert.equal(mayControl({ ...DEFAULT_WIFI, accessPointOpen: true }), true);
+		assert.equal(
+			mayControl(changedWifi({ ...DEFAULT_WIFI, accessPointPassword: "12345678" }, { accessPointPassword: "" })),
+			false,
+		);
 	});
 });

@@ -126,4 +126,19 @@ describeSideBySide("system: boot", (it) => {
 			rmSync(flash, { recursive: true, force: true });
 		}
 	});
+
+	it("controls nothing through an open network until it has a password, or its owner says that it may stay open", () =>
+		withBench({ args: ["--guard-open-network"] }, async (bench) => {
+			bench.show(30, 50);
+			const reason = "the controller's network has no password: set one, or say that it may stay open";
+			const status = await bench.untilStatus((now) => now.reason === reason, 4000, reason);
+			assert.equal(status.effectiveMode, "STOCK");
+			const wifi = async (patch: object) => assert.equal((await bench.ask("POST", "/api/wifi", JSON.stringify(patch))).code, 200);
+			await wifi({ apOpen: true });
+			await bench.untilCommand();
+			await wifi({ apOpen: false });
+			await bench.untilStatus((now) => now.effectiveMode === "STOCK", 4000, "stock again");
+			await wifi({ apPassword: "12345678" });
+			await bench.untilStatus((now) => now.controlActive === true, 4000, "control");
+		}));
 });

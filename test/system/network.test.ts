@@ -33,7 +33,7 @@ describeSideBySide("system: network", (it) => {
 				await bench.ended;
 			});
 			await withBench(controller(WIFI, flash), async (bench) => {
-				assert.deepEqual(await get(bench, "/api/wifi"), { ssid: "home", staEnabled: true, apPasswordSet: false });
+				assert.deepEqual(await get(bench, "/api/wifi"), { ssid: "home", staEnabled: true, apPasswordSet: false, apOpen: false });
 				await untilConnected(bench, true);
 				const network = await get(bench, "/api/network");
 				assert.deepEqual(network, {

@@ -11,7 +11,10 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Modules that are ours on a board; hal/esp32/io has them. */
 const OWN = Object.fromEntries(
-	["firmware", "instrumentation", "radio", "reset-reason", "time"].map((name) => [name, `${root}hal/esp32/io/${name}.ts`]),
+	["datagrams", "firmware", "instrumentation", "radio", "reset-reason", "time"].map((name) => [
+		name,
+		`${root}hal/esp32/io/${name}.ts`,
+	]),
 );
 
 /** Modules of Moddable's SDK; manifest.json says where they are. */
@@ -21,7 +24,6 @@ export const SDK_MODULES = Object.freeze([
 	"embedded:io/socket/listener",
 	"embedded:io/socket/tcp",
 	"embedded:io/socket/udp",
-	"embedded:network/dnssd",
 	"embedded:storage/files",
 	"embedded:storage/flash",
 	"embedded:update",

@@ -3,6 +3,8 @@ export default Object.freeze({
 	board: "host",
 	pwmPin: 4, // T-2CAN has no fixed one; on the host it is a number
 	httpPort: native<number>("host_config_http_port").call(undefined),
+	// this computer's interface is on the loopback address alone
+	guardsOpenNetwork: native<boolean>("host_config_guards_open_network").call(undefined),
 	logFileBytes: 262_144,
 	chipId: 0xffff, // esp_chip_id_t: none
 	projectName: "opencoupling-host",

@@ -1,0 +1,103 @@
+/**
+ * Answers to questions for names: any name is ours for a client of the access point that has no other DNS server (so that its browser finds
+ * the page by itself), our own names in `.local` are for whoever asks all. Bytes in, bytes out. Source: RFC 1035 4, RFC 6762 6 and 18.
+ */
+
+const HEADER_BYTES = 12;
+const QUESTION_TAIL_BYTES = 4;
+const ANSWER_BYTES = 16;
+/** Longer questions are none that we could answer. */
+const PACKET_BYTES_MAX = 512;
+const LABEL_BYTES_MAX = 63;
+const RESPONSE = 0x80;
+const OPCODE = 0x78;
+const TYPE_ADDRESS = 1;
+const TYPE_ANY = 255;
+const CLASS_INTERNET = 1;
+/** Beside the class: "answer to me alone" in a question of mDNS, "forget what you knew" in its answer. */
+const TOP_BIT = 0x8000;
+const POINTER_TO_QUESTION = 0xc00c;
+const DNS_TTL_S = 60;
+const MDNS_TTL_S = 120;
+
+const u16 = (bytes: Uint8Array, at: number): number => (bytes[at] << 8) | bytes[at + 1];
+
+function putU16(bytes: Uint8Array, at: number, value: number): void {
+	bytes[at] = value >> 8;
+	bytes[at + 1] = value & 0xff;
+}
+
+/** Index behind the first question's name; -1 if it is none. */
+function endOfName(bytes: Uint8Array): number {
+	let at = HEADER_BYTES;
+	while (at < bytes.length && bytes[at] !== 0) {
+		if (bytes[at] > LABEL_BYTES_MAX) return -1;
+		at += bytes[at] + 1;
+	}
+	return at + 1 + QUESTION_TAIL_BYTES <= bytes.length ? at + 1 : -1;
+}
+
+/** Of a packet with one question at least; -1 for anything else. @returns the end of its first name */
+function questionEnd(query: Uint8Array): number {
+	if (query.length < HEADER_BYTES || query.length > PACKET_BYTES_MAX) return -1;
+	if ((query[2] & (RESPONSE | OPCODE)) !== 0 || u16(query, 4) === 0) return -1;
+	return endOfName(query);
+}
+
+function isName(query: Uint8Array, end: number, name: string): boolean {
+	let at = HEADER_BYTES;
+	for (const label of name.split(".")) {
+		if (query[at++] !== label.length) return false;
+		for (let i = 0; i < label.length; i++, at++) {
+			const letter = query[at] >= 0x41 && query[at] <= 0x5a ? query[at] + 0x20 : query[at];
+			if (letter !== label.charCodeAt(i)) return false;
+		}
+	}
+	return at === end - 1;
+}
+
+/** Type, class, time to live, length and address, behind the name. @param address numeric IPv4 */
+function putRecord(bytes: Uint8Array, at: number, recordClass: number, ttlS: number, address: string): void {
+	putU16(bytes, at, TYPE_ADDRESS);
+	putU16(bytes, at + 2, recordClass);
+	putU16(bytes, at + 4, 0);
+	putU16(bytes, at + 6, ttlS);
+	putU16(bytes, at + 8, 4);
+	address.split(".").forEach((part, i) => {
+		bytes[at + 10 + i] = Number(part);
+	});
+}
+
+/** The answer of a DNS server to which every name is this address; undefined for what is no question. Other records than addresses do not exist. */
+export function answerDns(query: Uint8Array, address: string): Uint8Array | undefined {
+	const end = questionEnd(query);
+	if (end < 0) return undefined;
+	const questionBytes = end + QUESTION_TAIL_BYTES;
+	const found = u16(query, end) === TYPE_ADDRESS && u16(query, end + 2) === CLASS_INTERNET;
+	const answer = new Uint8Array(questionBytes + (found ? ANSWER_BYTES : 0));
+	answer.set(query.subarray(0, questionBytes));
+	answer[2] |= RESPONSE;
+	answer[3] = 0;
+	putU16(answer, 4, 1);
+	putU16(answer, 6, found ? 1 : 0);
+	answer.fill(0, 8, HEADER_BYTES);
+	if (found) {
+		putU16(answer, questionBytes, POINTER_TO_QUESTION);
+		putRecord(answer, questionBytes + 2, CLASS_INTERNET, DNS_TTL_S, address);
+	}
+	return answer;
+}
+
+/** The answer to a multicast question for one of these names, lower case; undefined if it is not for us. Only the first question is looked at. */
+export function answerMdns(query: Uint8Array, names: readonly string[], address: string): Uint8Array | undefined {
+	const end = questionEnd(query);
+	if (end < 0 || !names.some((name) => isName(query, end, name))) return undefined;
+	const type = u16(query, end);
+	if ((type !== TYPE_ADDRESS && type !== TYPE_ANY) || (u16(query, end + 2) & ~TOP_BIT) !== CLASS_INTERNET) return undefined;
+	const answer = new Uint8Array(end + ANSWER_BYTES - 2);
+	answer[2] = RESPONSE | 4; // authoritative
+	putU16(answer, 6, 1);
+	answer.set(query.subarray(HEADER_BYTES, end), HEADER_BYTES);
+	putRecord(answer, end, CLASS_INTERNET | TOP_BIT, MDNS_TTL_S, address);
+	return answer;
+}

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { promises as dns } from "node:dns";
+import type { AddressInfo } from "node:net";
+import type { DatagramOptions } from "../../hal/datagram-port.js";
+import { answerDns, answerMdns } from "../../src/network/name-answer.js";
+import { NameService } from "../../src/network/name-service.js";
+
+const NAMES = ["opencoupling.local", "openhaldex.local"];
+const TAIL = [0, 1, 0, 1]; // address, internet
+
+function query(name: string, { flags = [1, 0], tail = TAIL, questions = 1 } = {}): Uint8Array {
+	const labels = name.split(".").flatMap((label) => [label.length, ...Buffer.from(label)]);
+	return Uint8Array.from([0x12, 0x34, ...flags, 0, questions, 0, 0, 0, 0, 0, 0, ...labels, 0, ...tail]);
+}
+
+describe("network/name-answer", () => {
+	it("answers what a resolver asks, every name being ours", async () => {
+		const server = createSocket("udp4", (bytes, { address, port }) => {
+			const answer = answerDns(new Uint8Array(bytes), "192.168.4.1");
+			if (answer !== undefined) server.send(answer, port, address);
+		});
+		await new Promise<void>((done) => server.bind(0, "127.0.0.1", done));
+		try {
+			const resolver = new dns.Resolver({ timeout: 2000, tries: 2 });
+			resolver.setServers([`127.0.0.1:${(server.address() as AddressInfo).port}`]);
+			assert.deepEqual(await resolver.resolve4("connectivitycheck.gstatic.com"), ["192.168.4.1"]);
+			assert.deepEqual(await resolver.resolve4("a.b", { ttl: true }), [{ address: "192.168.4.1", ttl: 60 }]);
+			await assert.rejects(resolver.resolve6("example.com"), { code: "ENODATA" });
+		} finally {
+			server.close();
+		}
+	});
+
+	it("leaves the additional records of a question out of its answer", () => {
+		const plain = query("example.com");
+		const extended = Uint8Array.from([...plain, 0, 0, 41, 0x10, 0, 0, 0, 0, 0, 0, 0]);
+		extended[11] = 1;
+		assert.deepEqual(answerDns(extended, "1.2.3.4"), answerDns(plain, "1.2.3.4"));
+	});
+
+	it("answers a multicast question for our names only, whatever their letters' case", () => {
+		const name = [12, ...Buffer.from("openCoupling"), 5, ...Buffer.from("local"), 0];
+		assert.deepEqual(
+			[...answerMdns(query("openCoupling.local"), NAMES, "192.168.4.1")!],
+			[0, 0, 0x84, 0, 0, 0, 0, 1, 0, 0, 0, 0, ...name, 0, 1, 0x80, 1, 0, 0, 0, 120, 0, 4, 192, 168, 4, 1],
+		);
+		assert.ok(answerMdns(query("OPENHALDEX.LOCAL", { tail: [0, 255, 0x80, 1] }), NAMES, "1.2.3.4"));
+		for (const other of ["opencoupling.com", "opencoupling", "opencoupling.local.x", "xopencoupling.local", "opencouplinh.local"])
+			assert.equal(answerMdns(query(other), NAMES, "1.2.3.4"), undefined, other);
+		for (const tail of [
+			[0, 28, 0, 1],
+			[0, 1, 0, 3],
+		])
+			assert.equal(answerMdns(query(NAMES[0]!, { tail }), NAMES, "1.2.3.4"), undefined);
+	});
+
+	it("is silent on what is no question, and never throws", () => {
+		const whole = query(NAMES[0]!);
+		const bad = [
+			query("x", { flags: [0x80, 0] }),
+			query("x", { flags: [0x28, 0] }),
+			query("x", { questions: 0 }),
+			Uint8Array.from([...whole.subarray(0, 12), 0xc0, 12, ...TAIL]),
+			Uint8Array.from([...whole, ...new Array(500).fill(0)]),
+			...Array.from({ length: whole.length }, (_, length) => whole.subarray(0, length)),
+		];
+		for (const bytes of bad) {
+			assert.equal(answerDns(bytes, "1.2.3.4"), undefined);
+			assert.equal(answerMdns(bytes, NAMES, "1.2.3.4"), undefined);
+		}
+	});
+});
+
+describe("network/name-service", () => {
+	interface Open extends DatagramOptions {
+		sent: [number, string, number][];
+		closed: boolean;
+	}
+
+	function serve() {
+		const opened: Open[] = [];
+		const warnings: string[] = [];
+		const addresses = { accessPointIp: "", stationIp: "" };
+		const service = new NameService({
+			addresses,
+			open: (options) => {
+				if (addresses.stationIp === "9.9.9.9") throw new Error("no memory");
+				const open: Open = { ...options, sent: [], closed: false };
+				opened.push(open);
+				return {
+					send: (bytes, address, port) => open.sent.push([bytes.length, address, port]),
+					close: () => (open.closed = true),
+				};
+			},
+			log: (_level, message) => warnings.push(message),
+		});
+		const tick = (accessPointIp: string, stationIp: string) => {
+			Object.assign(addresses, { accessPointIp, stationIp });
+			service.tick();
+			return opened.filter((open) => !open.closed);
+		};
+		return { tick, opened, warnings };
+	}
+
+	it("listens on the networks there are, and anew when they change", () => {
+		const { tick, opened } = serve();
+		assert.deepEqual(tick("", ""), []);
+		assert.deepEqual(
+			tick("192.168.4.1", "").map(({ port, group }) => [port, group]),
+			[
+				[53, ""],
+				[5353, "224.0.0.251"],
+			],
+		);
+		tick("192.168.4.1", "");
+		assert.equal(opened.length, 2);
+		assert.deepEqual(
+			tick("", "10.0.0.7").map(({ port }) => port),
+			[5353],
+		);
+		assert.deepEqual(tick("", ""), []);
+	});
+
+	it("tells each asker the address that it can reach", () => {
+		const { tick } = serve();
+		const [dnsServer, mdns] = tick("192.168.4.1", "10.0.0.7") as [Open, Open];
+		dnsServer.onPacket(query("a.b"), "192.168.4.9", 1111);
+		dnsServer.onPacket(query("a.b"), "10.0.0.9", 1111);
+		dnsServer.onPacket(new Uint8Array(3), "192.168.4.9", 1111);
+		assert.deepEqual(dnsServer.sent, [[37, "192.168.4.9", 1111]]);
+		mdns.onPacket(query("opencoupling.local"), "10.0.0.9", 5353);
+		mdns.onPacket(query("printer.local"), "10.0.0.9", 5353);
+		assert.deepEqual(mdns.sent, [
+			[46, "224.0.0.251", 5353],
+			[46, "10.0.0.9", 5353],
+		]);
+		const [only] = tick("", "10.0.0.7") as [Open];
+		only.onPacket(query("opencoupling.local"), "192.168.4.9", 5353);
+		assert.equal(only.sent.length, 2);
+	});
+
+	it("says once that it can't be found by name", () => {
+		const { tick, warnings } = serve();
+		tick("192.168.4.1", "9.9.9.9");
+		tick("192.168.4.1", "9.9.9.9");
+		assert.deepEqual(warnings, ["not to be found by name: no memory"]);
+	});
+});
