@@ -9,6 +9,7 @@ export const GATEWAY_COUNTERS = Object.freeze([
 	"forwardedToCoupling",
 	"rewritten",
 	"refused",
+	"unverified",
 	"malformed",
 	"droppedQueueFull",
 	"droppedTooOld",

@@ -15,6 +15,7 @@
 	X(FORWARDED_TO_COUPLING, forwardedToCoupling) /* frames from the chassis that left on the coupling bus */ \
 	X(REWRITTEN, rewritten)                       /* frames put through a rule and accepted by the send queue */ \
 	X(REFUSED, refused)                           /* a rule applied to the id, but DLC or RTR did not fit: untouched */ \
+	X(UNVERIFIED, unverified)                     /* a rule applied, but the received checksum is not what it must be: untouched */ \
 	X(MALFORMED, malformed)                       /* DLC above 8, error frame, id out of range, half a record */ \
 	X(DROPPED_QUEUE_FULL, droppedQueueFull)       /* no room in the send queue */ \
 	X(DROPPED_TOO_OLD, droppedTooOld)             /* waited longer than 50 ms in a send queue */ \

@@ -28,7 +28,7 @@ static const char *check_operations(const uint8_t *rule, unsigned counter_count)
 static const char *check_steps(const uint8_t *rule, unsigned data_id_count)
 {
 	for (unsigned i = 0; i < 2; ++i) {
-		const uint8_t *step = rule + 32 + 6 * i; /* kind, target, byteMask, dataId, position, 0 */
+		const uint8_t *step = rule + 32 + 6 * i; /* kind, target, byteMask, dataId, position, flags */
 		if (step[0] >= GATEWAY_CHECKSUM_COUNT)
 			return "unknown checksum kind";
 		if (step[1] > 7)
@@ -39,8 +39,8 @@ static const char *check_steps(const uint8_t *rule, unsigned data_id_count)
 			return "DataID position above 2";
 		if (step[0] == GATEWAY_CRC && step[3] != 0 && step[4] == 0)
 			return "DataID without position";
-		if (step[5] != 0)
-			return "reserved byte not 0";
+		if (step[5] & ~GATEWAY_VERIFY)
+			return "unknown checksum flag";
 	}
 	return NULL;
 }
@@ -143,14 +143,8 @@ static unsigned load_operations(struct gateway_rule *rule)
 /* A byte that is the same in every frame is from now on `value`, no longer `old`. */
 static void change_base(const struct gateway_plan *plan, struct gateway_step *step, unsigned at, uint8_t old, uint8_t value)
 {
-	if (!(step->constant >> at & 1))
-		return;
-	if (step->kind == GATEWAY_CRC)
-		step->base ^= gateway_crc_part(plan, step->before[at], old ^ value);
-	else if (step->kind == GATEWAY_XOR)
-		step->base ^= old ^ value;
-	else
-		step->base = (uint8_t)(step->base + old - value);
+	if (step->constant >> at & 1)
+		step->base = gateway_exchange(plan, step, at, step->base, old, value);
 }
 
 /*
@@ -183,6 +177,8 @@ static void load_step(const struct gateway_plan *plan, struct gateway_rule *rule
 	const uint8_t *data_id = from[3] ? data_ids + (from[3] - 1) * GATEWAY_PLAN_DATA_ID_BYTES : NULL;
 	bool last = data_id && from[4] == 2;
 	step->kind = kind;
+	step->verify = from[5];
+	rule->verifies |= from[5];
 	step->target = from[1];
 	step->base = kind == GATEWAY_SUM ? 0xFF : 0;
 	step->constant = (uint8_t)(mask & ~variable);

@@ -30,6 +30,9 @@ enum {
 	GATEWAY_OPERATION_COUNT
 };
 
+/* Flag of a checksum step. */
+#define GATEWAY_VERIFY 1u
+
 /* Checksum kinds. */
 enum { GATEWAY_NO_CHECKSUM, GATEWAY_CRC, GATEWAY_XOR, GATEWAY_SUM, GATEWAY_CHECKSUM_COUNT };
 
@@ -64,6 +67,7 @@ struct gateway_added {
  */
 struct gateway_step {
 	uint8_t kind, target;
+	uint8_t verify;          /* GATEWAY_VERIFY: the received frame must carry this checksum */
 	uint8_t base;            /* at the committed factor; for a CRC with initial value and final XOR */
 	uint8_t constant;        /* bit mask of the bytes in `base` */
 	uint8_t more;
@@ -82,6 +86,7 @@ struct gateway_rule {
 	uint8_t dlc_out;         /* DLC that is sent; 0 = as received */
 	uint8_t applies;         /* the committed group mask names its group */
 	uint8_t scales;          /* bit mask of the bytes that are computed again when the factor changes */
+	bool verifies;           /* one of its checksum steps does */
 	bool computed;           /* one of the following is not 0 */
 	uint8_t shown_count, added_count, step_count;
 	struct gateway_shown shown[8];
@@ -131,6 +136,17 @@ static inline uint8_t gateway_scale(unsigned x, uint32_t share)
 static inline uint8_t gateway_crc_part(const struct gateway_plan *plan, unsigned before, unsigned byte)
 {
 	return plan->crc_parts[before][0][byte >> 4] ^ plan->crc_parts[before][1][byte & 15];
+}
+
+/* A checksum after one of the bytes that it covers became `value`, where it was `old`. */
+static inline uint8_t gateway_exchange(const struct gateway_plan *plan, const struct gateway_step *step, unsigned at, uint8_t checksum,
+	uint8_t old, uint8_t value)
+{
+	if (step->kind == GATEWAY_CRC)
+		return checksum ^ gateway_crc_part(plan, step->before[at], old ^ value);
+	if (step->kind == GATEWAY_XOR)
+		return checksum ^ old ^ value;
+	return (uint8_t)(checksum + old - value);
 }
 
 /* Little-endian 32-bit value. */

@@ -44,6 +44,29 @@ static uint8_t checksum_of(const struct gateway_plan *plan, const struct gateway
 	return value;
 }
 
+/* The same for the frame as received: what the rule fixes is exchanged for what came. */
+static uint8_t checksum_of_received(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_step *step,
+	const uint8_t *received)
+{
+	uint8_t value = checksum_of(plan, step, received);
+	for (unsigned at = 0; step->constant >> at; ++at)
+		if (step->constant >> at & 1)
+			value = gateway_exchange(plan, step, at, value, rule->set.byte[at], received[at]);
+	return value;
+}
+
+/* Whether a received frame carries the checksums that the rule demands; those beyond its DLC do not count. */
+static bool is_verified(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame)
+{
+	const struct gateway_step *step = rule->steps;
+	do
+		if (step->verify && step->target < frame->dlc &&
+			checksum_of_received(plan, rule, step, frame->data) != frame->data[step->target])
+			return false;
+	while ((step++)->more);
+	return true;
+}
+
 /* The computed part of a rule, on the constant part; advances the rule's counters. `dlc` is the one that is sent. */
 static void compute(struct gateway_plan *plan, const struct gateway_rule *rule, uint8_t *frame, unsigned dlc)
 {
@@ -86,23 +109,43 @@ __attribute__((noinline)) static bool apply_computed(struct gateway *gateway, co
 	return finish(gateway, waiting, record, data.whole);
 }
 
-bool gateway_apply_rule(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
-	struct gateway_record *record)
+/* Gives the frame the DLC with which it is sent, and what the rule makes of the bytes that it does not compute. */
+static inline union gateway_data begin(const struct gateway_rule *rule, struct gateway_waiting *waiting, struct gateway_record *record)
 {
 	struct gateway_frame *frame = &waiting->frame;
-	if (!rule->applies)
-		return true;
-	if (frame->dlc < rule->min_dlc) {
-		++gateway->counters[GATEWAY_REFUSED];
-		return true;
-	}
+	union gateway_data data;
 	if (rule->dlc_out && rule->dlc_out != frame->dlc) {
 		frame->dlc = record->dlc[1] = rule->dlc_out;
 		waiting->kind.flags = record->flags = GATEWAY_CHANGED;
 	}
-	union gateway_data data;
 	memcpy(&data, frame->data, 8);
 	data.whole = (data.whole & rule->keep.whole) | rule->set.whole;
+	return data;
+}
+
+/* Not in line, for the same reason. */
+__attribute__((noinline)) static bool apply_verified(struct gateway *gateway, const struct gateway_rule *rule,
+	struct gateway_waiting *waiting, struct gateway_record *record)
+{
+	if (!is_verified(gateway->plan, rule, &waiting->frame)) {
+		++gateway->counters[GATEWAY_UNVERIFIED];
+		return true;
+	}
+	return apply_computed(gateway, rule, waiting, record, begin(rule, waiting, record));
+}
+
+bool gateway_apply_rule(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
+	struct gateway_record *record)
+{
+	if (!rule->applies)
+		return true;
+	if (waiting->frame.dlc < rule->min_dlc) {
+		++gateway->counters[GATEWAY_REFUSED];
+		return true;
+	}
+	if (rule->verifies)
+		return apply_verified(gateway, rule, waiting, record);
+	union gateway_data data = begin(rule, waiting, record);
 	if (rule->computed)
 		return apply_computed(gateway, rule, waiting, record, data);
 	return finish(gateway, waiting, record, data.whole);

@@ -26,6 +26,8 @@ export interface ChecksumRow {
 	/** DataID per counter nibble: 16 values. */
 	readonly dataIds?: readonly number[];
 	readonly dataIdPosition?: "first" | "last";
+	/** A frame that does not carry this checksum when it comes is left alone. */
+	readonly verify?: boolean;
 }
 
 export interface FrameRow {
@@ -68,6 +70,7 @@ const COUNTER = 4;
 const SCALE_COUNTER = 5;
 const ADD_WORD = 6;
 const CHECKSUM_KINDS = Object.freeze(["", "crc8", "xor", "inverted-sum"]);
+const VERIFY = 1;
 const FULL_INVERSE = 0xfe;
 
 /** Encodes a table. @throws {RangeError} naming frame and token of a row that makes no sense: a fault of our tables, found by tests. */
@@ -138,6 +141,7 @@ function encodeRule(
 				checksum.mask,
 				checksum.dataIds === undefined ? 0 : dataIds.indexOf(checksum.dataIds) + 1,
 				position,
+				checksum.verify === true ? VERIFY : 0,
 			],
 			CHECKSUMS_OFFSET + i * CHECKSUM_BYTES,
 		);

@@ -31,6 +31,13 @@ export class PlanBench {
 		return this.pass(commandFactor(lockPercent, null, this.#profile), id, hex, groups);
 	}
 
+	/** The frame as a car sends it: with the checksums that the plan demands. */
+	sealed(id: number, hex: string): string {
+		const data = bytesOf(hex);
+		this.#interpreter.commit(0, ALL_GROUPS);
+		return hexOf(this.#interpreter.sealed(0, id, data.length, data));
+	}
+
 	/** The same for a factor. */
 	pass(factor: number, id: number, hex: string, groups = ALL_GROUPS): string {
 		const data = bytesOf(hex);

@@ -33,6 +33,7 @@ interface ChecksumStep {
 	byteMask: number;
 	dataId: number;
 	position: number;
+	verify: boolean;
 }
 
 interface Rule {
@@ -106,13 +107,13 @@ function parseRule(bytes: Uint8Array, view: DataView, at: number, counterCount: 
 	});
 	const steps: ChecksumStep[] = [];
 	for (let i = 0; i < 2; i++) {
-		const [kind, target, byteMask, dataId, position, reserved] = bytes.subarray(at + 32 + 6 * i, at + 38 + 6 * i);
+		const [kind, target, byteMask, dataId, position, flags] = bytes.subarray(at + 32 + 6 * i, at + 38 + 6 * i);
 		demand(kind <= 3, "checksum kind");
 		demand(target <= 7, "checksum target");
 		demand(dataId <= dataIdCount, "dataId");
 		demand(position <= 2 && !(kind === 1 && dataId > 0 && position === 0), "position");
-		demand(reserved === 0, "reserved");
-		steps.push({ kind, target, byteMask, dataId, position });
+		demand(flags <= 1, "flags");
+		steps.push({ kind, target, byteMask, dataId, position, verify: flags === 1 });
 	}
 	return { id, bus, group, minDlc, dlcOut: bytes[at + 7], operations, steps };
 }
@@ -155,6 +156,9 @@ export class PlanInterpreter {
 		// An id with the remote flag equals no rule's id.
 		if (!plan || !rule || dlc < rule.minDlc || !((this.#groups >> rule.group) & 1)) return received.slice(0, dlc);
 
+		const wrong = rule.steps.some((step) => verifies(step, dlc) && checksum(plan, step, received) !== received[step.target]);
+		if (wrong) return received.slice(0, dlc);
+
 		const dlcOut = rule.dlcOut || dlc;
 		const frame = received.slice();
 		rule.operations.forEach((operation, i) => {
@@ -168,6 +172,16 @@ export class PlanInterpreter {
 			this.#values[index] = next > wrapAbove ? wrapTo : next;
 		}
 		return frame.slice(0, dlcOut);
+	}
+
+	/** The frame with the checksums that the rule of its identifier demands, as a car sends it. */
+	sealed(bus: number, id: number, dlc: number, data: Uint8Array): Uint8Array {
+		const frame = new Uint8Array(8);
+		frame.set(data.subarray(0, dlc));
+		const plan = this.#plan;
+		const rule = plan?.rules.find((candidate) => candidate.id === id >>> 0 && candidate.bus === bus);
+		for (const step of rule?.steps ?? []) if (plan && verifies(step, dlc)) frame[step.target] = checksum(plan, step, frame);
+		return frame.slice(0, dlc);
 	}
 
 	#scale(x: number): number {
@@ -201,6 +215,10 @@ export class PlanInterpreter {
 			}
 		}
 	}
+}
+
+function verifies({ kind, target, verify }: ChecksumStep, dlc: number): boolean {
+	return kind !== 0 && verify && target < dlc;
 }
 
 function checksum(plan: Plan, step: ChecksumStep, frame: Uint8Array): number {

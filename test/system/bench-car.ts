@@ -149,6 +149,7 @@ export class Bench {
 					const count = counts.get(row) ?? 0;
 					counts.set(row, count + 1);
 					if (row.counts && row.data.length > 1) row.data[1] = (row.data[1] & 0xf0) | (count & 0x0f);
+					rows.protect(row);
 					if (row.numbered) new DataView(row.data.buffer).setUint32(0, count, true);
 					frames.push(row);
 				}

@@ -1,5 +1,8 @@
 /** What the scripted car sends: rows by generation, changeable at run time, and where its values lie in them. */
 
+import { endToEndChecksum } from "../../src/can/checksum.js";
+import { dataIdsOf } from "../../src/can/data-ids.js";
+
 export type Generation = 1 | 2 | 4 | 5;
 
 export interface Row {
@@ -10,6 +13,8 @@ export interface Row {
 	extended: boolean;
 	rtr: boolean;
 	silent: boolean;
+	/** Its end-to-end checksum is wrong. */
+	spoiled: boolean;
 	/** Byte 1 carries a counter in its low nibble. */
 	readonly counts: boolean;
 	/** The first four bytes carry the number of the frame. */
@@ -23,6 +28,7 @@ const row = (id: number, periodMs: number, payload: string, counts = false, numb
 	extended: false,
 	rtr: false,
 	silent: false,
+	spoiled: false,
 	counts,
 	numbered,
 });
@@ -84,6 +90,13 @@ export function couplingRows(generation: Generation): Row[] {
 export function marker(generation: Generation): { id: number; index: number; base: number } {
 	if (generation === 5) return { id: 0x0a7, index: 6, base: 0xfa };
 	return { id: 0x4a0, index: 0, base: generation === 4 ? 0xb6 : 0xfe };
+}
+
+/** Puts the checksum of MQB end-to-end protection in a frame that has one. */
+export function protect(row: Row): void {
+	const dataIds = row.counts ? dataIdsOf(row.id, "autosar") : undefined;
+	if (dataIds === undefined || row.data.length < 8) return;
+	row.data[0] = endToEndChecksum(row.data, dataIds, "autosar") ^ (row.spoiled ? 1 : 0);
 }
 
 const find = (rows: readonly Row[], id: number): Row => {

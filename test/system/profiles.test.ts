@@ -4,7 +4,7 @@ import { endToEndChecksum, xorOfBytes } from "../../src/can/checksum.js";
 import { dataIdsOf } from "../../src/can/data-ids.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, correctionPercent, hex, marker } from "./car-rows.js";
-import { describeSideBySide } from "./wait.js";
+import { describeSideBySide, until } from "./wait.js";
 
 /** Lock in mode 6040 and its factor, where both profiles agree. */
 const LOCK = 40;
@@ -51,6 +51,16 @@ describeSideBySide("system: frame profiles", (it) => {
 				words(wheels.sent).map((word, i) => (i < 2 ? word : word + faster)),
 			);
 			await untouched(bench, 0x0fd, 0x121, 0x0a8, 0x116, 0x106, 0x3be, 0x6b2, 0x6b7, ...FOREIGN);
+		}));
+
+	it("corrected, generation 5: a frame whose checksum does not verify is left alone and counted, the others are rewritten", () =>
+		withBench({ settings: CORRECTED }, async (bench) => {
+			await commanded(bench);
+			assert.equal((await bench.status()).gateway["unverified"], 0);
+			bench.row(0x08a).spoiled = true;
+			await until(async () => (await bench.status()).gateway["unverified"] > 10, 3000, "frames that do not verify");
+			for (const { sent, data } of await bench.next(0x08a, 5)) assert.equal(hex(data), hex(sent));
+			for (const { data } of await bench.next(0x0a7, 5)) assert.equal(data[6], scale(0xfa));
 		}));
 
 	it("reference, generation 5: own counters, DataID first, the known constants", () =>

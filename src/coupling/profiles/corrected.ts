@@ -51,10 +51,13 @@ export const GENERATION_4: PlanTable = Object.freeze({
 	]),
 });
 
-/** Byte 0 of an MQB frame by AUTOSAR E2E profile 2: DataID last. */
+/**
+ * Byte 0 of an MQB frame by AUTOSAR E2E profile 2: DataID last. A frame of the car that does not verify shows that its DataIDs are others:
+ * it is left alone. Source: control-and-can.md 3.10, 8.1.
+ */
 function dataIdLast(id: number): readonly ChecksumRow[] {
 	const dataIds = dataIdsOf(id, "autosar") ?? [];
-	return Object.freeze([{ kind: "crc8", target: 0, mask: 0xfe, dataIds, dataIdPosition: "last" }]);
+	return Object.freeze([{ kind: "crc8", target: 0, mask: 0xfe, dataIds, dataIdPosition: "last", verify: true }]);
 }
 
 /** Generation 5. ESP_19: the front wheels turn up to 1.515 km/h faster than they do, the difference that the reference shows. */

@@ -32,14 +32,25 @@ describe("coupling/profiles/corrected", () => {
 	];
 	for (const [id, lock, received, sent] of SUFFIX)
 		it(`writes ${sent} to ${id.toString(16)}: received counter, checksum with the DataID last`, () => {
-			assert.equal(PlanBench.of(5, "corrected").rewrite(lock, id, received), sent);
+			const bench = PlanBench.of(5, "corrected");
+			assert.equal(bench.rewrite(lock, id, bench.sealed(id, received)), sent);
 		});
 
 	it("keeps every received counter, frame after frame", () => {
 		const bench = PlanBench.of(5, "corrected");
 		for (const id of [0x0a7, 0x08a])
 			for (const counter of ["1F", "10", "13", "13"])
-				assert.equal(bench.rewrite(50, id, `00 ${counter} 00 00 00 00 00 00`).slice(3, 5), counter);
+				assert.equal(bench.rewrite(50, id, bench.sealed(id, `00 ${counter} 00 00 00 00 00 00`)).slice(3, 5), counter);
+	});
+
+	it("leaves frames with end-to-end protection alone whose checksum does not verify", () => {
+		const bench = PlanBench.of(5, "corrected");
+		for (const id of [0x0a7, 0x08a]) {
+			const seen = bench.sealed(id, SEEN);
+			for (const wrong of [SEEN, seen.replace("E2", "E3"), seen.replace("E8", "00")])
+				assert.equal(bench.rewrite(100, id, wrong), wrong, id.toString(16));
+			assert.notEqual(bench.rewrite(100, id, seen), seen);
+		}
 	});
 
 	it("leaves frames of generation 5 alone that do not influence lock", () => {
@@ -98,11 +109,15 @@ describe("coupling/profiles/corrected", () => {
 		for (const [generation, ids] of BRAKE_FRAMES)
 			for (const id of ids) {
 				const bench = PlanBench.of(generation, "corrected");
-				assert.equal(bench.rewrite(100, id, SEEN, WITHOUT_BRAKE_GROUP), SEEN, `${generation} ${id.toString(16)}`);
-				assert.notEqual(bench.rewrite(100, id, SEEN), SEEN);
+				const seen = bench.sealed(id, SEEN);
+				assert.equal(bench.rewrite(100, id, seen, WITHOUT_BRAKE_GROUP), seen, `${generation} ${id.toString(16)}`);
+				assert.notEqual(bench.rewrite(100, id, seen), seen);
 			}
 		for (const [generation, ids] of ENGINE_FRAMES)
-			for (const id of ids)
-				assert.notEqual(PlanBench.of(generation, "corrected").rewrite(100, id, SEEN, WITHOUT_BRAKE_GROUP), SEEN);
+			for (const id of ids) {
+				const bench = PlanBench.of(generation, "corrected");
+				const seen = bench.sealed(id, SEEN);
+				assert.notEqual(bench.rewrite(100, id, seen, WITHOUT_BRAKE_GROUP), seen);
+			}
 	});
 });

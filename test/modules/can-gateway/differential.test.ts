@@ -48,7 +48,14 @@ function randomRule(random: Random, counterCount: number, dataIdCount: number): 
 		);
 	}
 	for (let i = 0; i < 2; i++)
-		rule.push(random.below(4), random.below(8), random.below(256), random.below(dataIdCount + 1), 1 + random.below(2), 0);
+		rule.push(
+			random.below(4),
+			random.below(8),
+			random.below(256),
+			random.below(dataIdCount + 1),
+			1 + random.below(2),
+			random.of([0, 0, 1]),
+		);
 	return rule;
 }
 
@@ -115,8 +122,9 @@ describe("modules/can-gateway core against the plan interpreter", () => {
 					commands.push(`C ${factor} ${groups}`);
 					interpreter.commit(factor, groups);
 				}
-				const data = Uint8Array.from({ length: 8 }, () => random.below(256));
 				const [bus, id, dlc] = [random.below(2), random.of(IDS), random.of([8, 8, random.below(9)])];
+				const data = Uint8Array.from({ length: 8 }, () => random.below(256));
+				if (random.below(2) === 0) data.set(interpreter.sealed(bus, id, dlc, data));
 				const remote = random.below(20) === 0;
 				const flagged = remote ? (id | 0x40000000) >>> 0 : id;
 				commands.push(`P ${bus} ${flagged} ${dlc} ${hex(data)}`);

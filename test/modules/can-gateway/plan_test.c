@@ -81,7 +81,8 @@ TEST(refuses_step, "a plan is refused for a checksum step that cannot be done")
 	refuses(RULE + 35, 2, 0, "DataID table does not exist");
 	refuses(RULE + 36, 3, 0, "DataID position above 2");
 	refuses(RULE + 36, 0, 0, "DataID without position");
-	refuses(RULE + 37, 1, 0, "reserved byte not 0");
+	refuses(RULE + 37, 2, 0, "unknown checksum flag");
+	refuses(SECOND + 43, 0x81, 1, "unknown checksum flag");
 	refuses(SECOND + 38, 4, 1, "unknown checksum kind");
 	struct builder plan = good_plan();
 	int item;
@@ -278,6 +279,62 @@ TEST(exclusive_or_and_sum, "XOR and sum checksums follow section 9.3")
 	plan_commit(&plan, 25600);
 	SAME(pass(0x2A0, "0 0 0 0 0 0 0 0"), "FE 00 00 64 00 00 30 AA");
 	SAME(pass(0x0C2, "0 0 0 0 0 0 0 0"), "22 00 00 00 80 50 11 8D");
+}
+
+/* Marks a checksum step to be verified. */
+static void verify(uint8_t *rule, unsigned number)
+{
+	rule[32 + 6 * number + 5] = GATEWAY_VERIFY;
+}
+
+TEST(verifies_crc, "a frame is rewritten only if it carries the checksum that its rule demands; others are counted and left alone")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_data_ids(&plan, "D2 3D CD 28 4C 14 22 4B 24 AC FA 55 66 80 0D 6C");
+	uint8_t *rule = plan_rule(&plan, 0, 0x0A7, "0, 0, 1 FA, 0, 0, 0, 2 FA, 2 FA");
+	rule_step(rule, 0, GATEWAY_CRC, 0, 0xFE, 1, 2);
+	verify(rule, 0);
+	plan_commit(&plan, 12800);
+	SAME(pass(0x0A7, "02 40 FA FA 00 FA 11 22"), "A1 40 FA FA 00 FA 7D 7D");
+	SAME(pass(0x0A7, "38 41 33 FA 00 FA 11 22"), "29 41 FA FA 00 FA 7D 7D"); /* a byte that the rule fixes counts as received */
+	EQUAL(COUNT(REWRITTEN), 2);
+	SAME(pass(0x0A7, "38 41 FA FA 00 FA 11 22"), "38 41 FA FA 00 FA 11 22");
+	SAME(pass(0x0A7, "02 42 FA FA 00 FA 11 22"), "02 42 FA FA 00 FA 11 22");
+	EQUAL(COUNT(UNVERIFIED), 2);
+	EQUAL(COUNT(REWRITTEN), 2);
+	EQUAL(test_ring[3].flags, 0);
+	gateway_commit(&gateway, 25600, 0xFF, 100, now_us);
+	SAME(pass(0x0A7, "02 40 FA FA 00 FA 11 22"), "80 40 FA FA 00 FA FA FA");
+}
+
+TEST(verifies_others, "XOR and sum are verified too, each step that says so, within the DLC, before a counter moves")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_counter(&plan, 0x10, 1, 255, 0);
+	uint8_t *rule = plan_rule(&plan, 0, 0x2A0, "2 FE, 1 5, 4 0");
+	rule_step(rule, 0, GATEWAY_XOR, 3, 0x07, 0, 0);
+	rule_step(rule, 1, GATEWAY_SUM, 4, 0x0F, 0, 0);
+	verify(rule, 0);
+	verify(rule, 1);
+	rule = plan_rule(&plan, 0, 0x2A1, "1 5");
+	rule_step(rule, 0, GATEWAY_XOR, 3, 0x07, 0, 0);
+	rule_step(rule, 1, GATEWAY_SUM, 4, 0x0F, 0, 0);
+	verify(rule, 1);
+	plan_commit(&plan, 0);
+	SAME(pass(0x2A0, "1 2 4 7 F1"), "00 05 10 15 D5");
+	SAME(pass(0x2A0, "1 2 4 8 F0"), "01 02 04 08 F0"); /* the first is wrong */
+	SAME(pass(0x2A0, "1 2 4 7 F0"), "01 02 04 07 F0"); /* the second is wrong */
+	SAME(pass(0x2A0, "1 2 4 7"), "00 05 11 14");       /* there is no second one */
+	SAME(pass(0x2A0, "1 2 4"), "00 05 12");
+	SAME(pass(0x2A1, "1 2 4 8 F0"), "05 02 04 03 F1"); /* the first is not looked at */
+	EQUAL(COUNT(UNVERIFIED), 2);
+	EQUAL(COUNT(REWRITTEN), 4);
+	rule[7] = 5;
+	plan_commit(&plan, 0);
+	SAME(pass(0x2A1, "1 2 4 8 F0"), "05 02 04 03 F1");
+	SAME(pass(0x2A1, "1 2 4 8"), "05 02 04 03 F1"); /* sent with a DLC of its own */
 }
 
 TEST(steps_in_order, "the second checksum step sees the result of the first")
