@@ -15,6 +15,7 @@ const BENCHES = [
 	["log.mjs"],
 	["forwarding.mjs", forwardingSeconds],
 	["requests.mjs", ...requests],
+	["page.mjs", isShort ? "5" : "20"],
 ];
 
 try {

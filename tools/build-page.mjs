@@ -15,12 +15,13 @@ const PAGE = `${ROOT}src/page`;
 const FOLDER = `${ROOT}build/page`;
 const TARGET = `${ROOT}src/web/generated/assets.ts`;
 /** Files that go in as they are. */
-const PLAIN = ["index.html", "manifest.webmanifest", "icon.svg"];
+const PLAIN = ["index.html", "manifest.webmanifest", "icon.svg", "icon-180.png"];
 const CONTENT_TYPES = {
 	".html": "text/html; charset=utf-8",
 	".js": "text/javascript; charset=utf-8",
 	".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml",
+	".png": "image/png",
 	".webmanifest": "application/manifest+json",
 };
 

@@ -41,7 +41,7 @@ describe("web/site-router", () => {
 		}
 		assert.deepEqual(
 			[...types].sort(),
-			["application/manifest+json", "image/svg+xml", "text/css", "text/html", "text/javascript"],
+			["application/manifest+json", "image/png", "image/svg+xml", "text/css", "text/html", "text/javascript"],
 			"every kind of file is there",
 		);
 	});

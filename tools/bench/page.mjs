@@ -1,0 +1,123 @@
+// The page open on 4 clients at 10 Hz while both buses carry 2,000 frames a second: no frame lost, no control tick kept waiting for 5 ms.
+// Pages in Chromium where it is installed, otherwise clients that take the event stream as a page does. First the same time without them.
+// A tick's wait is CPU time (longestTurnUs): how long the machine had the processor elsewhere says nothing about the program.
+// Usage: node tools/bench/page.mjs [SECONDS]. Prints one JSON line; exit code 1 when a limit is missed.
+import { existsSync } from "node:fs";
+import { get } from "node:http";
+import { BenchController, besideLoad } from "./bus-load.mjs";
+
+const FRAMES_PER_SECOND = 2000;
+const CLIENTS = 4;
+const HZ = 10;
+/** Of the events: what a busy machine takes from a client is not the controller's fault. */
+const HZ_MIN = 8;
+const TURN_LIMIT_US = 5000;
+const SETTLE_MS = 3000;
+const CHROMIUM = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+	(path) => path !== undefined && existsSync(path),
+);
+const FLAGS = [
+	...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+	...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+];
+const seconds = Number(process.argv[2] ?? 20);
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Pages on Drive. @returns {Promise<{ kind: string, counts(): Promise<number[]>, close(): Promise<void> }>} counts: telemetry events so far */
+async function openPages(port) {
+	const { chromium } = await import("playwright-core");
+	const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+	const pages = [];
+	for (let i = 0; i < CLIENTS; i++) {
+		const page = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
+		await page.addInitScript(() => {
+			window.telemetryEvents = 0;
+			window.EventSource = class extends window.EventSource {
+				constructor(url) {
+					super(url);
+					this.addEventListener("telemetry", () => window.telemetryEvents++);
+				}
+			};
+		});
+		await page.goto(`http://127.0.0.1:${port}/#drive`);
+		await page.locator('[data-test="link"]', { hasText: "Live" }).waitFor();
+		pages.push(page);
+	}
+	const counts = () => Promise.all(pages.map((page) => page.evaluate(() => window.telemetryEvents)));
+	return { kind: "Chromium", counts, close: () => browser.close() };
+}
+
+/** Clients of the event stream. */
+async function openStreams(port) {
+	const streams = Array.from({ length: CLIENTS }, () => {
+		const stream = { events: 0 };
+		stream.request = get({ host: "127.0.0.1", port, path: `/api/events?hz=${HZ}`, agent: false }, (response) => {
+			response.on("data", (chunk) => {
+				stream.events += String(chunk).split("event: telemetry").length - 1;
+			});
+			response.on("error", () => {});
+		});
+		stream.request.on("error", () => {});
+		return stream;
+	});
+	const close = async () => {
+		for (const { request } of streams) request.destroy();
+	};
+	return { kind: "sockets", counts: async () => streams.map(({ events }) => events), close };
+}
+
+const controller = new BenchController();
+const port = await controller.port();
+const status = async () => (await fetch(`http://127.0.0.1:${port}/api/status`)).json();
+const failures = [];
+try {
+	const { result, frames } = await besideLoad(controller.sockets, FRAMES_PER_SECOND, async () => {
+		await sleep(SETTLE_MS);
+		await controller.report();
+		await sleep(seconds * 1000);
+		const alone = await controller.report();
+		const { loop: loopAlone } = await status();
+		const clients = await (CHROMIUM ? openPages : openStreams)(port);
+		try {
+			await sleep(SETTLE_MS);
+			await controller.report();
+			const [from, before] = [performance.now(), await clients.counts()];
+			await sleep(seconds * 1000);
+			const [counts, tookMs] = [await clients.counts(), performance.now() - from];
+			const beside = await controller.report();
+			const { loop, controlActive } = await status();
+			const eventsPerS = counts.map((count, i) => Math.round((count - before[i]) / (tookMs / 10_000)) / 10);
+			return { kind: clients.kind, alone, loopAlone, beside, loop, controlActive, eventsPerS };
+		} finally {
+			await clients.close();
+		}
+	});
+	const { kind, alone, loopAlone, beside, loop, controlActive, eventsPerS } = result;
+	const figures = {
+		bench: "page",
+		clients: CLIENTS,
+		kind,
+		seconds,
+		controlActive,
+		eventsPerS,
+		longestTurnUs: beside.longestTurnUs,
+		longestTurnUsAlone: alone.longestTurnUs,
+		overruns: loop.overruns - loopAlone.overruns,
+		overrunsAlone: loopAlone.overruns,
+		lateMaxUs: loop.lateMaxUs,
+		lateMaxUsAlone: loopAlone.lateMaxUs,
+		slotsPeak: beside.heap.slotsPeak,
+		chunksPeak: beside.heap.chunksPeak,
+		framesSent: frames.sent,
+		framesLost: frames.lost,
+		framesWrong: frames.wrong,
+	};
+	console.log(JSON.stringify(figures));
+	if (beside.longestTurnUs >= TURN_LIMIT_US) failures.push("a control tick may have waited too long");
+	if (frames.lost || frames.wrong) failures.push("frames were lost or changed");
+	if (eventsPerS.some((rate) => rate < HZ_MIN)) failures.push("a client got too few events");
+} finally {
+	await controller.end();
+}
+for (const failure of failures) console.error(`page: ${failure}`);
+if (failures.length > 0) process.exitCode = 1;
