@@ -41,7 +41,7 @@ interface Place {
 	socket: TcpSocket | undefined;
 	readableBytes: number;
 	writableBytes: number;
-	/** The last piece was not the last: there may be another. */
+	/** There may be a piece to send. */
 	hasMore: boolean;
 }
 
@@ -100,8 +100,10 @@ export class HttpService {
 		for (const place of this.#places) {
 			if (place.socket === undefined) continue;
 			place.connection.tick(nowMs);
-			this.#pump(place);
+			// streams of events may have something each: not all of them before the next control tick
+			place.hasMore = true;
 		}
+		if (this.connections > 0) this.#takeTurn();
 		this.#admit();
 	}
 
@@ -215,6 +217,7 @@ export class HttpService {
 	#free(place: Place): void {
 		const socket = place.socket;
 		place.socket = undefined;
+		place.hasMore = false;
 		place.connection.close();
 		try {
 			socket?.close();

@@ -366,6 +366,31 @@ describe("runtime/http-service on scripted sockets", () => {
 		assert.deepEqual(faults, []);
 	});
 
+	it("gives streams that have something their turns one by one, and none to one that is gone", () => {
+		const request = "GET /api/events?hz=20 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+		let pieces = 0;
+		const { service, announce, callbacks, turns, faults } = fixture({ write: () => pieces++ }, 3, request);
+		const takeTurns = () => {
+			let taken = 0;
+			for (; turns.length > 0; taken++) (turns.pop() as () => void)();
+			return taken;
+		};
+		announce(3);
+		for (const socket of [0, 1, 2]) {
+			callbacks(socket).onWritable(1_000_000);
+			callbacks(socket).onReadable(request.length);
+		}
+		takeTurns();
+		const begun = pieces;
+		service.tick(50);
+		assert.deepEqual([pieces, turns.length], [begun, 1], "nothing at once");
+		callbacks(1).onError();
+		assert.equal(takeTurns(), 2);
+		service.tick(100);
+		assert.equal(takeTurns(), 2);
+		assert.deepEqual(faults, []);
+	});
+
 	it("takes an announcement without anything behind it", () => {
 		const { service, announce, callbacks } = fixture({ read: () => new ArrayBuffer(0) });
 		announce(3);
