@@ -1,5 +1,5 @@
 /*
- * Natives of io/*.ts: clock, running firmware, restart reason, addresses, heap figures. Thin calls of ESP-IDF; none of them blocks.
+ * Natives of the modules in io: clock, running firmware, restart reason, addresses, heap figures. Thin calls of ESP-IDF; none of them blocks.
  * The contracts are in hal/typings/ecma-419.d.ts.
  */
 #include "xsmc.h"

@@ -3,10 +3,16 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { casesOf, compile, unitFiles } from "../../modules/can-gateway/build.js";
+import { EventClient } from "../../system/event-client.js";
 import { finish, makeFlash, waitForLine } from "./host-program.js";
 
 const PROGRAM = "build/host-m32/opencoupling";
-const MOST_START_BYTES = 64 * 1024; // slots and chunks, live, with a generation chosen; a board gives 128 KiB in all
+/**
+ * Slots and chunks that are alive, with a generation chosen; the smallest board gives 128 KiB in all. The requirement is 48 KiB, which this
+ * does not meet: see hal/esp32/README.md "Memory". It must not grow unnoticed.
+ */
+const RAM_BYTES_MAX = 60 * 1024;
+const STREAMS = 4;
 
 function compilerMakes32Bit(): boolean {
 	const args = ["-m32", "-x", "c", "-o", "/dev/null", "-"];
@@ -22,7 +28,7 @@ describe("hal/host as a 32-bit program", function () {
 		this.skip();
 	});
 
-	it("starts the application within a board's heap and answers", async () => {
+	it("runs the application, with four clients that get an event stream each, in the RAM meant for it", async () => {
 		execFileSync("make", ["-s", "-j2", "-C", "hal/host", "m32"], { stdio: "pipe" });
 		const flash = makeFlash();
 		writeFileSync(`${flash}/settings.json`, JSON.stringify({ format: 1, generation: 5, mode: "MAP" }));
@@ -31,14 +37,20 @@ describe("hal/host as a 32-bit program", function () {
 		const outcome = finish(child);
 		const [, url] = await waitForLine(child, /listening on (\S+)/);
 		assert.equal((await fetch(`${url}/api/status`)).status, 200);
+		const clients = Array.from({ length: STREAMS }, () => new EventClient(Number(new URL(url!).port), "?hz=20"));
+		for (const client of clients) {
+			assert.equal(await client.opened(), 200);
+			await client.next(({ event }) => event === "telemetry", "telemetry");
+		}
 		child.kill("SIGTERM");
 		const { code, stderr, report } = await outcome;
+		for (const client of clients) client.close();
 		assert.equal(code, 0, stderr);
 		const { slotBytes = 0, slotsLive = 0, chunksLive = 0 } = report.heap;
 		assert.equal(slotBytes, 16);
 		const bytes = slotsLive * slotBytes + chunksLive;
-		console.log(`      after start: ${slotsLive} slots of ${slotBytes} bytes, ${chunksLive} bytes of chunks: ${bytes} bytes`);
-		assert.ok(slotsLive > 0 && bytes < MOST_START_BYTES, `${bytes} bytes`);
+		console.log(`      ${slotsLive} slots of ${slotBytes} bytes, ${chunksLive} bytes of chunks: ${bytes} bytes`);
+		assert.ok(slotsLive > 0 && bytes <= RAM_BYTES_MAX, `${bytes} bytes`);
 	});
 
 	it("moves frames as a 64-bit one does", () => {

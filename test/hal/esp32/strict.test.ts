@@ -1,0 +1,146 @@
+/**
+ * Our C against ESP-IDF's own headers, where `IDF_PATH` has them and there is a compiler for rv32: for the ESP32-C6, all warnings being errors.
+ * The declarations in `idf/`, with which the other tests do, can't tell whether ESP-IDF has changed. With `MODDABLE` also what needs the engine.
+ */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { CORE, ROOT, WARNINGS } from "../../modules/can-gateway/build.js";
+
+const CHIP = "esp32c6";
+const DRIVERS = join(ROOT, "hal/esp32");
+const BUILD = join(ROOT, "build/test/esp32-strict");
+const COMPILERS = [process.env["RISCV_CC"], "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc"];
+const ENGINE = ["platform.c", "heap_figures.c", "can-gateway-xs.c"];
+
+/** What ESP-IDF's configuration makes of our sdkconfig, as far as headers look at it. */
+const SDKCONFIG = `
+#define CONFIG_IDF_TARGET "esp32c6"
+#define CONFIG_IDF_TARGET_ARCH_RISCV 1
+#define CONFIG_IDF_TARGET_ESP32C6 1
+#define CONFIG_IDF_FIRMWARE_CHIP_ID 0x000D
+#define CONFIG_SOC_RTC_FAST_MEM_SUPPORTED 1
+#define CONFIG_SOC_RTC_MEM_SUPPORTED 1
+#define CONFIG_FREERTOS_HZ 1000
+#define CONFIG_FREERTOS_UNICORE 1
+#define CONFIG_FREERTOS_NUMBER_OF_CORES 1
+#define CONFIG_FREERTOS_MAX_TASK_NAME_LEN 16
+#define CONFIG_FREERTOS_TIMER_TASK_PRIORITY 1
+#define CONFIG_FREERTOS_TIMER_TASK_STACK_DEPTH 2048
+#define CONFIG_FREERTOS_TIMER_QUEUE_LENGTH 10
+#define CONFIG_FREERTOS_QUEUE_REGISTRY_SIZE 0
+#define CONFIG_FREERTOS_TASK_NOTIFICATION_ARRAY_ENTRIES 1
+#define CONFIG_FREERTOS_IDLE_TASK_STACKSIZE 1024
+#define CONFIG_FREERTOS_ISR_STACKSIZE 2100
+#define CONFIG_FREERTOS_THREAD_LOCAL_STORAGE_POINTERS 1
+#define CONFIG_BOOTLOADER_LOG_LEVEL 0
+#define CONFIG_LOG_MAXIMUM_LEVEL 0
+#define CONFIG_LOG_DEFAULT_LEVEL 0
+#define CONFIG_TWAI_ISR_CACHE_SAFE 1
+#define CONFIG_TWAI_ISR_IN_IRAM 1
+#define CONFIG_LIBC_PICOLIBC 1
+#define CONFIG_APP_RETRIEVE_LEN_ELF_SHA 16
+#define CONFIG_LWIP_IPV6 1
+#define CONFIG_LWIP_MAX_SOCKETS 12
+#define CONFIG_MMU_PAGE_SIZE 0x10000
+`;
+
+function includeFolders(idf: string): string[] {
+	const components = join(idf, "components");
+	const ofComponent = (name: string) =>
+		["include", `${CHIP}/include`, `include/${CHIP}`].map((folder) => join(components, name, folder));
+	const others = [
+		"esp_hw_support/etm/include",
+		"esp_hw_support/dma/include",
+		"esp_hw_support/ldo/include",
+		`soc/${CHIP}/register`,
+		"hal/platform_port/include",
+		`esp_hw_support/port/${CHIP}/include`,
+		`esp_rom/${CHIP}/include/${CHIP}`,
+		"freertos/config/include",
+		"freertos/config/include/freertos",
+		"freertos/config/riscv/include",
+		"freertos/FreeRTOS-Kernel/include",
+		"freertos/FreeRTOS-Kernel/portable/riscv/include",
+		"freertos/FreeRTOS-Kernel/portable/riscv/include/freertos",
+		"freertos/esp_additions/include",
+		"lwip/lwip/src/include",
+		"lwip/port/include",
+		"lwip/port/freertos/include",
+		"lwip/port/esp32xx/include",
+	].map((folder) => join(components, folder));
+	return [...readdirSync(components).flatMap(ofComponent), ...others].filter((folder) => existsSync(folder));
+}
+
+const cFiles = (folder: string) =>
+	readdirSync(folder)
+		.filter((name) => name.endsWith(".c"))
+		.map((name) => join(folder, name));
+
+describe("hal/esp32 against ESP-IDF's headers", function () {
+	this.timeout(300_000);
+	let compiler: string;
+	let idf: string;
+
+	before(function () {
+		idf = process.env["IDF_PATH"] ?? "";
+		compiler = COMPILERS.find((name) => name && spawnSync(name, ["--version"]).status === 0) ?? "";
+		const missing = !existsSync(join(idf, "components/esp_driver_twai"))
+			? "no ESP-IDF v6.0 in IDF_PATH"
+			: compiler === ""
+				? "no rv32 compiler"
+				: "";
+		if (missing === "") return;
+		console.log(`      skipped: ${missing}`);
+		this.skip();
+	});
+
+	/** @returns what the compiler says */
+	function compileAll(sources: string[], more: string[]): string {
+		mkdirSync(join(BUILD, "sys"), { recursive: true });
+		writeFileSync(join(BUILD, "sdkconfig.h"), SDKCONFIG);
+		// of newlib, which Debian's compiler lacks; ESP-IDF's headers only need the name
+		writeFileSync(join(BUILD, "sys/reent.h"), "#pragma once\nstruct _reent { int _errno; };\n");
+		const own = [BUILD, DRIVERS, CORE].flatMap((folder) => ["-I", folder]);
+		const system = [BUILD, ...includeFolders(idf)].flatMap((folder) => ["-isystem", folder]);
+		const late = ["-idirafter", join(idf, "components/esp_libc/platform_include")];
+		const chip = ["-march=rv32imc", "-mabi=ilp32", "-DESP_PLATFORM", "-DBOOTLOADER_BUILD=1", "-DESP32=5", "-D__ets__"];
+		const libc =
+			spawnSync(compiler, ["--specs=picolibc.specs", "-E", "-x", "c", "-"], { input: "" }).status === 0
+				? ["--specs=picolibc.specs"]
+				: [];
+		const flags = ["-std=gnu17", "-Os", "-fsyntax-only", ...WARNINGS, "-DOPENCOUPLING_BOARD=gateway_board_c6", ...chip, ...libc];
+		return sources
+			.map((source) => spawnSync(compiler, [...flags, ...more, ...own, ...system, ...late, source], { encoding: "utf8" }).stderr)
+			.join("");
+	}
+
+	it("compiles without warnings", () => {
+		const sources = [...cFiles(DRIVERS), ...cFiles(CORE)].filter((path) => !ENGINE.includes(basename(path)));
+		assert.ok(sources.length > 12);
+		assert.equal(compileAll(sources, []), "");
+	});
+
+	it("compiles without warnings what uses the engine", function () {
+		const sdk = process.env["MODDABLE"];
+		if (!sdk) {
+			console.log("        skipped: MODDABLE is not set");
+			this.skip();
+		}
+		const sources = [...cFiles(DRIVERS), ...cFiles(CORE)].filter((path) => ENGINE.includes(basename(path)));
+		assert.equal(sources.length, ENGINE.length);
+		// xsid writes this file from the names that the sources use
+		const names = new Set(sources.flatMap((path) => readFileSync(path, "utf8").match(/\bxsID_\w+/g) ?? []));
+		writeFileSync(join(BUILD, "mc.xs.h"), [...names].map((name, i) => `#define ${name} ${i + 1}\n`).join(""));
+		for (const name of ["mc.defines.h", "mc.format.h", "mc.rotation.h"]) writeFileSync(join(BUILD, name), "");
+		const folders = ["xs/includes", "xs/sources", "xs/platforms/esp", "xs/platforms/mc", "modules/base/instrumentation"];
+		// its macros nest
+		const more = [
+			"-Wno-sequence-point",
+			"-DmxUseDefaultSharedChunks=1",
+			...folders.flatMap((folder) => ["-isystem", join(sdk, folder)]),
+		];
+		assert.equal(compileAll(sources, more), "");
+	});
+});

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { bundleForBoards } from "../../../tools/device/bundle.mjs";
+import { romTraps } from "../../../tools/device/rom-traps.mjs";
+import { makeFlash, makeScript, run } from "../../hal/host/host-program.js";
+
+const FOLDER = "build/test/board-bundle";
+
+describe("tools/device/rom-traps.mjs", () => {
+	it("finds nothing in what is flashed", async () => {
+		await bundleForBoards(FOLDER, { readable: true });
+		for (const name of ["core.js", "main.js"]) assert.deepEqual(romTraps(readFileSync(`${FOLDER}/${name}`, "utf8")), [], name);
+		const core = readFileSync(`${FOLDER}/core.js`, "utf8");
+		assert.match(core, /\bin\b/);
+		// what is short must mean the same as what is readable
+		await bundleForBoards(FOLDER);
+		const short = readFileSync(`${FOLDER}/core.js`, "utf8");
+		assert.deepEqual(romTraps(short), []);
+		assert.ok(short.length < core.length);
+	});
+
+	for (const [trap, code] of [
+		["a brand check", "class A { #x = 1; static is(o) { return #x in o; } }"],
+		["a Unicode property", "const r = () => /\\p{L}/u.test('a');"],
+		["normalize", "export const f = (s) => s.normalize('NFC');"],
+		["a timer of browsers", "export const f = () => setTimeout(() => {}, 1);"],
+		["a parser", "export const f = (s) => new Function(s);"],
+		["a class's name", "export const f = (e) => e.constructor.name;"],
+		["import.meta", "export const f = () => import.meta.url;"],
+		["a native as default value", "export const f = (a = native('x').call(undefined)) => a;"],
+		["a computed native", "const n = 'x'; export const f = () => native(n);"],
+		["writing to a Map in ROM", "const m = new Map(); export const f = () => m.set(1, 2);"],
+		["writing to a typed array in ROM", "const a = new Uint8Array(4); export const f = () => { a[0] = 1; };"],
+		["filling one", "const a = new Uint8Array(4); export const f = () => a.fill(1);"],
+		["JSON of a table", "const t = Object.freeze({ a: 1 }); export const f = () => JSON.stringify(t);"],
+		["a static field", "export class A { static count = 0; }"],
+	] as const)
+		it(`finds ${trap}`, () => {
+			assert.equal(romTraps(code).length, 1, romTraps(code).join("\n"));
+		});
+
+	it("leaves alone what only looks like it", () => {
+		const harmless = [
+			"const m = new Map([[1, 2]]); export const f = () => m.get(1);",
+			"export const f = (t) => JSON.stringify({ ...t });",
+			"export const f = (map) => map.set(1, 2);",
+			"export class A { static create() { return new A(); } fetch() {} }",
+			"export const f = (ports) => ports.fetch.open();",
+			"export const f = () => native('x').call(undefined);",
+		];
+		for (const code of harmless) assert.deepEqual(romTraps(code), [], code);
+	});
+});
+
+describe("the host's machine, as ROM", () => {
+	it("refuses to write bytes of the library to a file, as littlefs does on a board", async () => {
+		const core = await makeScript("export const table = new Uint8Array([1, 2, 3]);", true);
+		const script = await makeScript(`
+			import files from "embedded:storage/files";
+			declare const opencoupling: any;
+			const file = files.openFile({ path: "a", mode: "w" });
+			try { file.write(opencoupling.table); print("written"); } catch (error) { print((error as Error).name); }
+			file.write(Uint8Array.of(1));
+			file.close();
+		`);
+		const { lines } = await run("--run", script, "--core", core, "--flash", makeFlash());
+		assert.deepEqual(lines, ["TypeError"]);
+	});
+
+	it("refuses to write to Map, Set, typed arrays and static fields of the library", async () => {
+		const core = await makeScript(
+			`export const map = new Map(); export const set = new Set(); export const bytes = new Uint8Array(1); export class A { static n = 0; }`,
+			true,
+		);
+		const script = await makeScript(`
+			declare const opencoupling: any;
+			const { map, set, bytes, A } = opencoupling;
+			const attempts = [() => map.set(1, 1), () => set.add(1), () => { bytes[0] = 1; }, () => { A.n = 1; }];
+			for (const attempt of attempts) try { attempt(); print("written"); } catch (error) { print((error as Error).name); }
+		`);
+		const { lines } = await run("--run", script, "--core", core, "--flash", makeFlash());
+		assert.deepEqual(lines, new Array(4).fill("TypeError"));
+	});
+});

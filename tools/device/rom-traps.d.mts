@@ -1,0 +1,1 @@
+export function romTraps(code: string): string[];
