@@ -10,7 +10,7 @@ const struct gateway_board gateway_board_t2can = {
 		.interrupt = GPIO_NUM_8, .reset = GPIO_NUM_9},
 	.latest_ids = 512,
 	.ring_records = 65536, /* 2 MB of the 8 MB of PSRAM: 7 s of two full buses */
-	.core = 0,             /* JavaScript runs on core 1 */
+	.core = 0,             /* JavaScript runs where there is room */
 };
 
 const struct gateway_board gateway_board_c6 = {
