@@ -24,13 +24,13 @@ const DOT = 0x2e;
  */
 export function isAllowed(head: RequestHead, write: boolean, names: readonly string[]): boolean {
 	if (!isOwnHost(head, names)) return false;
-	if (!write) return true;
 	if (head.has(HEADER.SEC_FETCH_SITE)) {
 		const start = head.start(HEADER.SEC_FETCH_SITE);
 		const end = head.end(HEADER.SEC_FETCH_SITE);
+		// it could read nothing, but take the few places of event streams and long answers
 		if (equalsIgnoreCase(head.bytes, start, end, CROSS_SITE)) return false;
 	}
-	return !head.has(HEADER.ORIGIN) || originIsHost(head);
+	return !write || !head.has(HEADER.ORIGIN) || originIsHost(head);
 }
 
 /** HTTP/1.0 clients may leave Host out; no browser does. */

@@ -30,7 +30,7 @@ const MESSAGES: Readonly<Record<number, string>> = Object.freeze({
 	417: "expectation failed",
 	431: "request header too large",
 	500: "internal error",
-	501: "method not implemented",
+	501: "not implemented",
 	503: "busy",
 	504: "timed out",
 	505: "http version not supported",

@@ -5,6 +5,8 @@
 /** What is looked at; the controller has it. */
 export interface CarState {
 	readonly controlActive: boolean;
+	/** The driver has selected stock: control ends with the next control tick. */
+	readonly disableController: boolean;
 	readonly speedValid: boolean;
 	readonly speedKmh: number;
 	/** ms since the last chassis frame; 65535 = never or longer ago. */
@@ -16,7 +18,7 @@ const SILENT_MS = 10_000;
 
 /** Why not, in words; "" = it may. */
 export function updateRefusal(car: CarState): string {
-	if (car.controlActive) return "control is active: select mode STOCK first";
+	if (car.controlActive && !car.disableController) return "control is active: select mode STOCK first";
 	return motionRefusal(car);
 }
 

@@ -75,7 +75,7 @@ describe("api/api-router", () => {
 			'0\tWARN\trequest\tPOST "/api/mode" 400 invalid mode',
 			'0\tWARN\trequest\tGET "/api/a\\n0\\tERROR\\u001b\\"b" 404 not found',
 			`0\tWARN\trequest\tPOST "/${"l".repeat(63)}" 403 cross-origin request refused`,
-			"0\tWARN\trequest\t501 method not implemented",
+			"0\tWARN\trequest\t501 not implemented",
 			"",
 		]);
 	});

@@ -68,7 +68,7 @@ describe("api/origin-guard", () => {
 		assert.ok(!allowed(true, "Origin: http://a"));
 	});
 
-	it("refuses writes that the browser calls cross-site", () => {
+	it("refuses what the browser calls cross-site, reads too", () => {
 		for (const [site, pass] of [
 			["cross-site", false],
 			["Cross-Site", false],
@@ -77,6 +77,7 @@ describe("api/origin-guard", () => {
 			["none", true],
 		] as const)
 			assert.equal(allowed(true, "Host: localhost", `Sec-Fetch-Site: ${site}`), pass, site);
-		assert.ok(allowed(false, "Host: localhost", "Sec-Fetch-Site: cross-site"));
+		assert.ok(!allowed(false, "Host: localhost", "Sec-Fetch-Site: cross-site"));
+		assert.ok(allowed(false, "Host: localhost", "Sec-Fetch-Site: none"));
 	});
 });

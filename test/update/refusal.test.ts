@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { motionRefusal, updateRefusal } from "../../src/update/refusal.js";
 
-const STANDING = { controlActive: false, speedValid: true, speedKmh: 0, chassisAgeMs: 5 };
+const STANDING = { controlActive: false, disableController: false, speedValid: true, speedKmh: 0, chassisAgeMs: 5 };
 
 describe("update/refusal", () => {
 	it("allows an update while the car certainly stands and nothing is asked of the coupling", () => {
 		assert.equal(updateRefusal(STANDING), "");
 		assert.equal(updateRefusal({ ...STANDING, controlActive: true }), "control is active: select mode STOCK first");
+		assert.equal(updateRefusal({ ...STANDING, controlActive: true, disableController: true }), "", "STOCK was selected just now");
 		assert.equal(updateRefusal({ ...STANDING, speedKmh: 0.1 }), "the car is moving");
 		assert.equal(updateRefusal({ ...STANDING, speedValid: false }), "the car's speed is unknown");
 	});
