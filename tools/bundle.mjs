@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { withPlainFields } from "./plain-fields.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const host = (name) => `${root}hal/host/io/${name}.ts`;
@@ -38,12 +39,15 @@ const hoistNatives = {
 	setup({ onLoad }) {
 		onLoad({ filter: /\.ts$/ }, ({ path }) => {
 			const names = new Set();
-			const contents = readFileSync(path, "utf8").replace(/\bnative(<[^()]*>)?\("(\w+)"\)\.call\(/g, (_, _type, name) => {
-				names.add(name);
-				return `$${name}.call(`;
-			});
+			const contents = withPlainFields(readFileSync(path, "utf8"), path).replace(
+				/\bnative(<[^()]*>)?\("(\w+)"\)\.call\(/g,
+				(_, _type, name) => {
+					names.add(name);
+					return `$${name}.call(`;
+				},
+			);
 			const constants = [...names].map((name) => `const $${name}: any = native("${name}");`).join(" ");
-			return names.size === 0 ? undefined : { contents: `${constants} ${contents}`, loader: "ts" };
+			return { contents: `${constants} ${contents}`, loader: "ts" };
 		});
 	},
 };

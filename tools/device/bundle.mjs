@@ -2,10 +2,11 @@
  * Bundles the application for the boards: `core.js`, the library that Moddable's linker puts into flash, and `main.js`, which starts it.
  * The boards' own modules become part of the library; those of Moddable's SDK stay imports. Does not check types.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import ts from "typescript";
+import { withPlainFields } from "../plain-fields.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -32,7 +33,15 @@ export const SDK_MODULES = Object.freeze([
 	"wifi",
 ]);
 
+const plainFields = {
+	name: "plain-fields",
+	setup({ onLoad }) {
+		onLoad({ filter: /\.ts$/ }, ({ path }) => ({ contents: withPlainFields(readFileSync(path, "utf8"), path), loader: "ts" }));
+	},
+};
+
 const options = Object.freeze({
+	plugins: [plainFields],
 	bundle: true,
 	format: "esm",
 	platform: "neutral",

@@ -104,10 +104,10 @@ describe("hal/host machine", () => {
 			const { word, big, list } = opencoupling.table;
 			const [first] = list;
 			const names = Object.keys(opencoupling.table);
-			const { format } = { format() {} };
+			const [format] = Object.keys({ format: 1 });
 			for (let i = 0; i < 3; i++) {
 				Instrumentation.collect();
-				print([word, first, ...names, format.name, big].join(" "));
+				print([word, first, ...names, format, big].join(" "));
 			}
 		`);
 		const { code, lines } = await run("--run", script, "--core", core, "--flash", makeFlash());

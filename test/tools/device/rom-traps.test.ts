@@ -67,6 +67,16 @@ describe("the host's machine, as ROM", () => {
 		assert.deepEqual(lines, ["TypeError"]);
 	});
 
+	it("gives functions and classes neither name nor length", async () => {
+		const script = await makeScript(`
+			class A {}
+			function f(a: number, b: number) { return a + b; }
+			print([A.name, f.name, f.length, new A().constructor.name, new RangeError("x").name].join());
+		`);
+		const { lines } = await run("--run", script, "--flash", makeFlash());
+		assert.deepEqual(lines, [",,,,RangeError"]);
+	});
+
 	it("refuses to write to Map, Set, typed arrays and static fields of the library", async () => {
 		const core = await makeScript(
 			`export const map = new Map(); export const set = new Set(); export const bytes = new Uint8Array(1); export class A { static n = 0; }`,

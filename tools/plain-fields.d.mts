@@ -1,0 +1,1 @@
+export function withPlainFields(source: string, path: string): string;
