@@ -1,6 +1,6 @@
 /** The boards, as their folders in hal/esp32/boards describe them, and what is needed to build for them. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -52,6 +52,16 @@ export function sdkEnvironment() {
 	if (!existsSync(`${tools}/mcconfig`))
 		throw new DeviceError(`the tools of the Moddable SDK are not built (no ${tools}/mcconfig): ${advice}`);
 	return { ...process.env, MODDABLE: sdk, PATH: `${tools}:${ROOT}node_modules/.bin:${process.env.PATH}` };
+}
+
+/**
+ * Writes the C compiler's further options to a file, which the boards' manifests name: mcconfig would make one option of several.
+ * @param {string} path without spaces @param {string} name board @param {string} idf ESP-IDF's folder
+ */
+export function writeCompilerOptions(path, name, idf) {
+	// the folders of public headers that Moddable's list lacks
+	const folders = ["esp_driver_twai", "esp_hal_twai", "app_update"].map((component) => `${idf}/components/${component}/include`);
+	writeFileSync(path, [`-DOPENCOUPLING_BOARD=gateway_board_${name}`, ...folders.map((folder) => `-I${folder}`)].join("\n"));
 }
 
 /** @throws {DeviceError} ESP-IDF is not there, or not set up in this shell */

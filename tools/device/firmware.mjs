@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { buildCatalogue } from "../build-catalogue.mjs";
 import { buildOpenapi } from "../build-openapi.mjs";
 import { buildPage } from "../build-page.mjs";
-import { DeviceError, findBoard, partitionsOf, ROOT, sdkEnvironment } from "./boards.mjs";
+import { DeviceError, findBoard, partitionsOf, ROOT, sdkEnvironment, writeCompilerOptions } from "./boards.mjs";
 import { bundleForBoards } from "./bundle.mjs";
 import { mergeParts, stampImage } from "./image.mjs";
 
@@ -57,6 +57,8 @@ export async function buildFirmware(name) {
 	const folder = firmwareFolder(name);
 	rmSync(folder, { recursive: true, force: true }); // Moddable's linker keeps names of earlier builds
 	mkdirSync(folder, { recursive: true });
+	environment.OPENCOUPLING_FLAGS = `${folder}/compiler-options`;
+	writeCompilerOptions(environment.OPENCOUPLING_FLAGS, name, environment.IDF_PATH);
 	const options = ["-m", "-p", `esp32:${board.folder}`, "-t", "build", "-o", folder, `${ROOT}manifest.json`];
 	const { status } = spawnSync("mcconfig", options, { env: environment, stdio: "inherit", cwd: ROOT });
 	if (status !== 0) throw new DeviceError("mcconfig failed, see above");

@@ -6,5 +6,7 @@ export interface Linked {
 	sdkconfig: string;
 	partitions: string;
 	components: string[];
+	missingNatives: string[];
+	compilerOptions: string;
 }
 export function linkJavaScript(name: string, options?: { readable?: boolean }): Promise<Linked>;

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { DeviceError, findBoard, IDF_VERSION, ROOT, sdkEnvironment } from "./boards.mjs";
+import { DeviceError, findBoard, IDF_VERSION, ROOT, sdkEnvironment, writeCompilerOptions } from "./boards.mjs";
 import { bundleForBoards } from "./bundle.mjs";
 
 const SLOT_BYTES = 16; // of a 32-bit board
@@ -51,10 +51,19 @@ function measure(source) {
 	return { bytes, slots, aliases: defined("mxAliasCount") };
 }
 
+/** C functions that the modules name and that no C file of the build defines: the C linker would say so last of all. */
+function missingNatives(header, makefile) {
+	const wanted = new Set([...header.matchAll(/^(?:extern|mxImport|mxExport) \w+ (\w+)\(/gm)].map(([, name]) => name));
+	if (!wanted.has("xs_can_gateway_commit")) throw new DeviceError("Moddable's linker declares natives in another way");
+	const files = new Set(makefile.match(/\/\S+\.c\b/g)?.filter((path) => existsSync(path)));
+	const sources = [...files].map((path) => readFileSync(path, "utf8")).join("\n");
+	return [...wanted].filter((name) => !new RegExp(`^(void\\s+)?${name}\\s*\\(`, "m").test(sources));
+}
+
 /**
  * @param {string} name board
  * @param {{ readable?: boolean }} [options] readable: names stay what they are in the sources, so that warnings name them
- * @returns {Promise<{ bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string, components: string[] }>}
+ * @returns {Promise<{ bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string, components: string[], missingNatives: string[], compilerOptions: string }>}
  *   bytes: of the linked image in flash; aliases: objects that get a place (4 bytes) in RAM each, because they might change
  * @throws {DeviceError} the SDK is missing, or refuses something
  */
@@ -66,14 +75,19 @@ export async function linkJavaScript(name, { readable = false } = {}) {
 	const output = `${outputFolder(name)}-link`;
 	rmSync(output, { recursive: true, force: true }); // the linker keeps names of earlier builds
 	mkdirSync(output, { recursive: true });
+	environment.OPENCOUPLING_FLAGS = `${output}/compiler-options`;
+	writeCompilerOptions(environment.OPENCOUPLING_FLAGS, name, environment.IDF_PATH);
 	run("mcconfig", ["-p", `esp32:${board.folder}`, "-t", "build", "-o", output, `${ROOT}manifest.json`], environment);
 	const folder = `${output}/tmp/esp32/${name}/release/${basename(ROOT)}`;
 	const project = `${folder}/xsProj-${board.chip}`;
 	mkdirSync(`${project}/build/config`, { recursive: true });
 	writeFileSync(`${project}/build/config/sdkconfig.h`, "");
 	const log = run("make", ["-f", `${folder}/makefile`, `${folder}/mc.xs.c`, `${folder}/mc.resources.c`], environment);
+	const makefile = readFileSync(`${folder}/makefile`, "utf8");
 	return {
 		...measure(readFileSync(`${folder}/mc.xs.c`, "utf8")),
+		missingNatives: missingNatives(readFileSync(`${folder}/mc.xs.h`, "utf8"), makefile),
+		compilerOptions: makefile.match(/^C_FLAGS_SUBPLATFORM = (.*)$/m)?.[1] ?? "",
 		warnings: log.split("\n").filter((line) => line.includes("warning") && !line.includes("cannot optimize native")),
 		sdkconfig: readFileSync(`${project}/sdkconfig.mc`, "utf8"),
 		partitions: readFileSync(`${project}/partitions.csv`, "utf8"),

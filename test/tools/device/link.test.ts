@@ -49,6 +49,17 @@ describe("tools/device/javascript-half.mjs", function () {
 				assert.ok(linked.aliases <= ALIASES_MAX, `${linked.aliases} aliases`);
 			});
 
+			it("finds a C function for each native", () => {
+				assert.deepEqual(linked.missingNatives, []);
+			});
+
+			it("hands the compiler's options over as they are", () => {
+				assert.match(linked.compilerOptions, /^@\S+\/compiler-options$/);
+				const options = readFileSync(linked.compilerOptions.slice(1), "utf8").split("\n");
+				assert.equal(options[0], `-DOPENCOUPLING_BOARD=gateway_board_${name}`);
+				assert.equal(options.filter((option) => option.startsWith("-I/")).length, 3);
+			});
+
 			it("takes our partitions as they are", () => {
 				assert.equal(linked.partitions, readFileSync(`${findBoard(name).folder}/partitions.csv`, "utf8"));
 			});
