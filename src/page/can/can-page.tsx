@@ -27,6 +27,8 @@ interface Row {
 	readonly data: string;
 }
 type View = "decoded" | "raw";
+/** Columns of numbers. */
+const NUMBERS: Readonly<Record<View, readonly number[]>> = { decoded: [1, 4, 5], raw: [3] };
 
 export function CanPage(_: { part: string }) {
 	const [view, setView] = useState<View>("decoded");
@@ -114,8 +116,8 @@ function Table({ view, rows }: { view: View; rows: readonly Row[] }) {
 		<table class="table">
 			<thead>
 				<tr>
-					{heads.map((head) => (
-						<th key={head} scope="col">
+					{heads.map((head, i) => (
+						<th key={head} scope="col" class={NUMBERS[view].includes(i) ? "number" : ""}>
 							{head}
 						</th>
 					))}

@@ -69,7 +69,8 @@ function Values() {
 				<div key={name} class={valid ? "" : "invalid"}>
 					<dt>{label}</dt>
 					<dd data-value={name}>
-						{valid && value !== undefined ? Math.round(value) : "–"} <small>{unit}</small>
+						<span>{valid && value !== undefined ? Math.round(value) : "–"}</span>
+						<small>{unit}</small>
 					</dd>
 				</div>
 			))}
@@ -98,8 +99,16 @@ function Reason() {
 	);
 }
 
+/** What follows from a fault is not told beside it: the modes must stay in sight. */
+const CONSEQUENCES: Readonly<Record<string, readonly string[]>> = {
+	chassisBusDown: ["chassisSilent", "speedInvalid", "throttleInvalid", "rpmInvalid"],
+	chassisSilent: ["speedInvalid", "throttleInvalid", "rpmInvalid"],
+	couplingBusDown: ["engagementInvalid"],
+};
+
 function Faults() {
-	const names = useStore(faults);
+	const all = useStore(faults);
+	const names = all.filter((name) => !all.some((cause) => CONSEQUENCES[cause]?.includes(name)));
 	const live = useStore(modeState);
 	return (
 		<div aria-live="polite">

@@ -9,7 +9,11 @@ import { mapDraft } from "./map-draft";
 export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: Axis; index: number; onClose: () => void }) {
 	const [text, setText] = useState(String(map[axis][index]));
 	const input = useRef<HTMLInputElement>(null);
-	useEffect(() => input.current?.select(), []);
+	useEffect(() => {
+		input.current?.select();
+		// not under the bar that saves
+		input.current?.scrollIntoView({ block: "center" });
+	}, []);
 	const next = text === "" ? undefined : withBin(map, axis, index, Number(text));
 	const submit = (event: Event): void => {
 		event.preventDefault();
