@@ -46,7 +46,21 @@ describe("the network page in a browser", function () {
 		await page.getByText("It has a password").waitFor();
 		assert.equal((await wifi())["apPasswordSet"], true);
 		await button(page, "Remove the password").click();
-		await page.getByText("It has no password").waitFor();
+		await page.getByText("It has no password: everybody near").waitFor();
+		assert.deepEqual([(await wifi())["apPasswordSet"], (await wifi())["apOpen"]], [false, true]);
+	});
+
+	it("goes on from the first start's password only when there is one, or it was said that there need be none", async () => {
+		assert.equal((await bench.ask("POST", "/api/wifi", '{"apOpen":false}')).code, 200);
+		const { page } = await visit(browser, bench.port, "start/2");
+		await page.getByText("until then the car stays stock").waitFor();
+		assert.equal(await button(page, "Next").count(), 0);
+		await button(page, "Leave it open").click();
+		await page.getByText("Are these right?").waitFor();
+		assert.equal((await wifi())["apOpen"], true);
+		await page.getByRole("link", { name: "Back" }).click();
+		await button(page, "Next").click();
+		await page.getByText("Are these right?").waitFor();
 	});
 
 	it("keeps a name that was begun across a reload, never a password, and connects to the network", async () => {

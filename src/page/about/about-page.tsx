@@ -54,6 +54,7 @@ export function AboutPage(_: { part: string }) {
 						facts={[
 							[A.version, now.version],
 							[A.uptime, duration(now.uptimeMs)],
+							[A.bootReason, now.bootReason],
 							[A.generation, now.couplingGeneration || "–"],
 							[A.chassis, now.can.chassis ? A.running : A.silent],
 							[A.coupling, now.can.haldex ? A.running : A.silent],

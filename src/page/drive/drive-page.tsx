@@ -110,8 +110,15 @@ function Faults() {
 	const all = useStore(faults);
 	const names = all.filter((name) => !all.some((cause) => CONSEQUENCES[cause]?.includes(name)));
 	const live = useStore(modeState);
+	const stored = useStore(status)?.storageProblems ?? [];
 	return (
 		<div aria-live="polite">
+			{stored.map(({ path, problem }) => (
+				<p key={path} class="fault warn">
+					<Icon name="warn" />
+					<span>{problem}</span>
+				</p>
+			))}
 			{live?.canviewCaptureMode && (
 				<p class="fault warn">
 					<Icon name="warn" />

@@ -86,6 +86,9 @@ export interface Status extends ModeState {
 	readonly frameProfile: string;
 	readonly respectInterventions: boolean;
 	readonly setupDone: boolean;
+	/** Why the controller has started. */
+	readonly bootReason: string;
+	readonly storageProblems: readonly { readonly path: string; readonly problem: string }[];
 	readonly pwm: { readonly frequencyHz: number; readonly inverted: boolean };
 	readonly disengageUnderSpeed: Readonly<Record<"map" | "speed" | "throttle" | "rpm", number>>;
 	readonly inputMappings: Readonly<Record<InputName, string>>;

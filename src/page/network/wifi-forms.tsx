@@ -9,6 +9,8 @@ export interface Wifi {
 	readonly ssid: string;
 	readonly staEnabled: boolean;
 	readonly apPasswordSet: boolean;
+	/** The owner has said that the access point may stay without one. */
+	readonly apOpen: boolean;
 }
 interface Props {
 	readonly wifi: Wifi;
@@ -34,7 +36,9 @@ export function AccessPointForm({ wifi, save }: Props) {
 			}}
 		>
 			<h2>{N.accessPoint}</h2>
-			<p class={wifi.apPasswordSet ? "muted" : "warn"}>{wifi.apPasswordSet ? N.apClosed : N.apOpen}</p>
+			<p class={wifi.apPasswordSet ? "muted" : "warn"}>
+				{wifi.apPasswordSet ? N.apClosed : wifi.apOpen ? N.apOpen : N.apUndecided}
+			</p>
 			<label class="field">
 				<span>{N.apPassword}</span>
 				<input
@@ -51,9 +55,9 @@ export function AccessPointForm({ wifi, save }: Props) {
 				<button type="submit" class="primary" disabled={password === ""}>
 					{N.setPassword}
 				</button>
-				{wifi.apPasswordSet && (
-					<button type="button" class="danger" onClick={() => confirm(N.openSure) && void save({ apPassword: "" })}>
-						{N.openNetwork}
+				{(wifi.apPasswordSet || !wifi.apOpen) && (
+					<button type="button" class="danger" onClick={() => confirm(N.openSure) && void save({ apPassword: "", apOpen: true })}>
+						{wifi.apPasswordSet ? N.openNetwork : N.leaveOpen}
 					</button>
 				)}
 			</div>

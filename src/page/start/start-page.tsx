@@ -53,24 +53,36 @@ export function StartPage({ part }: { part: string }) {
 			{step === 2 && <Password next={() => go("start/3")} />}
 			{step === 3 && <Check shown={shown} />}
 			{problem !== "" && <p class="bad">{problem}</p>}
-			<div class="tools">
-				{step > 1 && (
-					<a class="button" href={`#start/${step - 1}`}>
-						{S.back}
-					</a>
-				)}
-				<button
-					type="button"
-					class={step === 2 ? "" : "primary"}
+			{step !== 2 && (
+				<Steps
+					step={step}
 					disabled={saving || (step === 1 && shown.couplingGeneration === 0)}
-					onClick={() => void next()}
-				>
-					{step === STEPS ? S.done : step === 2 ? S.withoutPassword : S.next}
-				</button>
-				<a class="later" href="#drive">
-					{S.later}
+					word={step === STEPS ? S.done : S.next}
+					onNext={() => void next()}
+				/>
+			)}
+		</div>
+	);
+}
+
+/** The way on, back and out. @param word undefined: the way on is elsewhere */
+function Steps(props: { step: number; disabled?: boolean; word?: string; onNext: () => void }) {
+	const { step, disabled = false, word, onNext } = props;
+	return (
+		<div class="tools">
+			{step > 1 && (
+				<a class="button" href={`#start/${step - 1}`}>
+					{T.start.back}
 				</a>
-			</div>
+			)}
+			{word !== undefined && (
+				<button type="button" class="primary" disabled={disabled} onClick={onNext}>
+					{word}
+				</button>
+			)}
+			<a class="later" href="#drive">
+				{T.start.later}
+			</a>
 		</div>
 	);
 }
@@ -122,5 +134,11 @@ function Password({ next }: { next: () => void }) {
 			return false;
 		}
 	};
-	return <AccessPointForm wifi={wifi} save={save} />;
+	const decided = wifi.apPasswordSet || wifi.apOpen;
+	return (
+		<>
+			<AccessPointForm wifi={wifi} save={save} />
+			<Steps step={2} {...(decided ? { word: T.start.next } : {})} onNext={next} />
+		</>
+	);
 }
