@@ -123,6 +123,75 @@ describePage("the page in a browser", (ground) => {
 		assert.deepEqual([points[1].lock, points[2].lock], [33, 26]);
 	});
 
+	it("drags a point of a curve, adds one and removes one", async () => {
+		const { page } = await open("curves/speed");
+		const points = page.locator("[data-point]");
+		await points.first().waitFor();
+		const count = await points.count();
+		const { x, y, width, height } = (await points.nth(1).locator(".chart-dot").boundingBox()) ?? assert.fail();
+		await page.mouse.move(x + width / 2, y + height / 2);
+		await page.mouse.down();
+		await page.mouse.move(x + width / 2 + 4, y + 60, { steps: 4 });
+		await page.mouse.up();
+		await saveBar(page).getByText("Not saved yet").waitFor();
+		const lock = Number(await page.getByLabel("Point 2, Lock, %").inputValue());
+		await page.getByRole("button", { name: "Add a point" }).click();
+		assert.equal(await points.count(), count + 1);
+		await page.getByRole("button", { name: "Remove point 1", exact: true }).click();
+		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await page.getByText("This is the curve in the controller").waitFor();
+		const curve = await ground.json<{ points: { lock: number }[] }>("/api/curve/speed");
+		assert.equal(curve.points.length, count);
+		assert.equal(curve.points[0].lock, lock, "the dragged point is the first now");
+		assert.ok(lock < 45, `${lock} % is lower than before`);
+	});
+
+	it("saves every kind of setting at once, and discards what was not meant", async () => {
+		const { page } = await open("settings");
+		const change = async (label: string, value: string) => {
+			await page.getByLabel(new RegExp(`^${label}`)).fill(value);
+			await page.keyboard.press("Tab");
+		};
+		await change("Lock rises by at most", "300");
+		await change("Fixed ratios: lock only up to this speed", "180");
+		await change("PWM frequency", "99999");
+		await page.getByLabel("PWM inverted").check();
+		await page.getByLabel(/^Condition/).selectOption({ label: "above" });
+		await change("Value", "3.5");
+		await page.getByLabel(/^Mode/).selectOption({ label: "50:50, full lock" });
+		await page.getByRole("button", { name: /^Signal 8/ }).click();
+		await page.getByRole("searchbox").fill("engagement");
+		await page.locator(".picks button").first().click();
+		await page.getByLabel("Serial port").check();
+		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await page.getByText("These are the controller's settings").waitFor();
+		const now = await ground.json<Record<string, never>>("/api/status");
+		const { pwm, modeTrigger, logging, dashMappings } = now as Record<string, Record<string, unknown>>;
+		assert.deepEqual([now["lockEngageRatePctPerSec"], now["disableSpeed"]], [300, 180]);
+		assert.deepEqual(pwm, { frequencyHz: 20_000, inverted: true }, "held within its range");
+		assert.deepEqual([modeTrigger["operator"], modeTrigger["value"], modeTrigger["mode"]], ["gt", 3.5, "5050"]);
+		assert.deepEqual([logging["serialEnabled"], /engagement/.test(String(dashMappings["dash_8"]))], [true, true]);
+		await change("Lock rises by at most", "1");
+		await saveBar(page).getByRole("button", { name: "Discard" }).click();
+		assert.equal(await page.getByLabel("Lock rises by at most").inputValue(), "300");
+		await ground.post("/api/settings", {
+			lockEngageRatePctPerSec: 0,
+			disableSpeed: 0,
+			logSerialEnabled: false,
+			dashMappings: { dash_8: "" },
+		});
+	});
+
+	it("keeps the colours that were chosen, beyond a reload", async () => {
+		const { page } = await open("drive", { colorScheme: "dark" });
+		const theme = () => page.evaluate(() => document.documentElement.dataset["theme"]);
+		await page.getByRole("button", { name: "Switch to light colours" }).click();
+		await page.reload();
+		assert.equal(await theme(), "light");
+		await page.getByRole("button", { name: "Switch to dark colours" }).click();
+		assert.equal(await theme(), "dark");
+	});
+
 	it("saves settings: only what was changed", async () => {
 		const { page } = await open("settings");
 		const sent: string[] = [];
