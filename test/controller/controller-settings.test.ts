@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
-import { assertActive, assertStock, Car, isActive, STOCK, tuned } from "./car.js";
+import { assertActive, assertStock, Car, isActive, STOCK, tuned, UNTOUCHED } from "./car.js";
 
 const FWD = 1;
 const FULL = 2;
 const FORTY = 3;
 const SPEED = 7;
 const MAP = 9;
-const UNTOUCHED = "e1e2e3e4e5e6e7e8";
 const MOTOR_1 = 0x280;
 
 describe("controller/controller: settings and view", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
 import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
-import { assertActive, assertStock, Car, isActive, isStock, STOCK, tuned } from "./car.js";
+import { assertActive, assertStock, Car, isActive, isStock, STOCK, tuned, UNTOUCHED } from "./car.js";
 
 const FWD = 1;
 const FULL = 2;
@@ -9,7 +9,6 @@ const SPEED = 7;
 const THROTTLE = 8;
 const MAP = 9;
 const RPM = 10;
-const UNTOUCHED = "e1e2e3e4e5e6e7e8";
 const MOTOR_1 = 0x280;
 
 describe("controller/controller", () => {
