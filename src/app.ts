@@ -114,6 +114,8 @@ export function start(): void {
 		store: (wifi) => wifiStore.write(wifi),
 		log: (level, message) => log.write(level, "wifi", message),
 	});
+	// before the server: on a board nothing can listen while there is no network
+	network.start();
 	const fetch = new HttpFetch(TCP as unknown as ClientConstructor, Time);
 	const ownFetch = new HttpFetch(TCP as unknown as ClientConstructor, Time);
 	const updates = new UpdateService({
@@ -191,7 +193,6 @@ export function start(): void {
 	});
 	const watchOpenNetwork = (): void => controller.setOpenNetwork(config.guardsOpenNetwork && !mayControl(network.wifi));
 	watchOpenNetwork();
-	network.start();
 	Timer.repeat(() => {
 		network.tick();
 		names.tick();
