@@ -57,7 +57,7 @@ struct engine_figures {
 };
 void engine_figures(xsMachine *the, struct engine_figures *figures);
 
-/* Does not allocate: resets nothing but the meter. */
-void engine_reset_meter(xsMachine *the);
+/* Bytecodes run so far, modulo 2^32. */
+uint32_t engine_meter(xsMachine *the);
 
 #endif

@@ -31,7 +31,8 @@ static volatile sig_atomic_t stop_requested;
 static int exit_code = NO_EXIT;
 static uint64_t stalled_until_us;
 static uint64_t turn_from_us;        /* CPU time of this thread when a timer last had its chance; 0: not yet */
-static uint64_t longest_turn_us;
+static uint32_t turn_from_meter;
+static struct loop_turn longest_turn;
 
 /// Timers ///
 
@@ -44,20 +45,24 @@ static uint64_t cpu_us(void)
 }
 
 /* To be called where a due timer gets its chance. */
-static void measure_turn(void)
+static void measure_turn(xsMachine *the)
 {
 	uint64_t now_us = cpu_us();
-	if (turn_from_us && now_us - turn_from_us > longest_turn_us)
-		longest_turn_us = now_us - turn_from_us;
+	uint32_t meter = engine_meter(the);
+	if (turn_from_us && now_us - turn_from_us > longest_turn.us)
+		longest_turn.us = (uint32_t)(now_us - turn_from_us);
+	if (turn_from_us && meter - turn_from_meter > longest_turn.bytecodes)
+		longest_turn.bytecodes = meter - turn_from_meter;
 	turn_from_us = now_us;
+	turn_from_meter = meter;
 }
 
-uint64_t loop_longest_turn_us(void)
+struct loop_turn loop_longest_turn(void)
 {
-	uint64_t us = longest_turn_us;
-	longest_turn_us = 0;
+	struct loop_turn turn = longest_turn;
+	longest_turn = (struct loop_turn){ 0, 0 };
 	turn_from_us = 0;
-	return us;
+	return turn;
 }
 
 void loop_timer_start(struct loop_timer *timer)
@@ -95,7 +100,7 @@ static void requeue(struct loop_timer *timer, uint64_t now)
 static void run_timers(xsMachine *the)
 {
 	uint64_t now = host_clock_us();
-	measure_turn();
+	measure_turn(the);
 	while (timers && timers->due_us <= now && exit_code == NO_EXIT && now >= stalled_until_us) {
 		struct loop_timer *timer = timers;
 		loop_timer_stop(timer);

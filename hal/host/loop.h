@@ -61,10 +61,12 @@ int loop_run(xsMachine *the, const struct loop_options *options);
 void loop_stop(int exit_code);
 
 /*
- * The longest time, in us of this thread's CPU time, that a due timer has waited for other callbacks since this was last called (or the
- * start): what this program itself can make a control tick late, whatever else the computer does. The call itself does not count.
+ * The most that a due timer has had to wait for other callbacks since this was last called (or the start): what this program itself can make
+ * a control tick late. Bytecodes are the same on each computer; CPU time of this thread (us) still grows when a hypervisor slows it down.
+ * The call itself does not count.
  */
-uint64_t loop_longest_turn_us(void);
+struct loop_turn { uint32_t us, bytecodes; };
+struct loop_turn loop_longest_turn(void);
 
 /* No JavaScript runs before this time of the host's clock (--fault script-stalled). */
 void loop_stall_until(uint64_t us);

@@ -12,7 +12,7 @@
 void report_print(xsMachine *the)
 {
 	struct engine_figures before, after;
-	unsigned longest_turn_us = (unsigned)loop_longest_turn_us();
+	struct loop_turn turn = loop_longest_turn();
 	engine_figures(the, &before);
 	fxCollectGarbage(the);
 	engine_figures(the, &after);
@@ -23,8 +23,8 @@ void report_print(xsMachine *the)
 		before.chunks_peak, before.chunks_limit);
 	fprintf(stderr, "\"stackPeak\":%u,\"stackLimit\":%u,\"keys\":%u,\"keysLimit\":%u,\"collections\":%u},", before.stack_peak,
 		before.stack_limit, before.keys, before.keys_limit, before.collections);
-	fprintf(stderr, "\"meter\":%u,\"longestTurnUs\":%u,\"storage\":{\"operations\":%u,\"writes\":%u},\"pwm\":", before.meter,
-		longest_turn_us, flash_operations, flash_writes);
+	fprintf(stderr, "\"meter\":%u,\"longestTurnUs\":%u,\"longestTurnBytecodes\":%u,", before.meter, (unsigned)turn.us, (unsigned)turn.bytecodes);
+	fprintf(stderr, "\"storage\":{\"operations\":%u,\"writes\":%u},\"pwm\":", flash_operations, flash_writes);
 	pwm_report(stderr);
 	fprintf(stderr, ",\"gateway\":");
 	gateway_host_report(stderr);

@@ -150,6 +150,11 @@ void engine_check_rejections(xsMachine *the)
 	fxCheckUnhandledRejections(the, 1);
 }
 
+uint32_t engine_meter(xsMachine *the)
+{
+	return the->meterIndex;
+}
+
 void engine_figures(xsMachine *the, struct engine_figures *figures)
 {
 	figures->slots = (uint32_t)the->currentHeapCount;
@@ -163,11 +168,5 @@ void engine_figures(xsMachine *the, struct engine_figures *figures)
 	figures->keys = (uint32_t)(the->keyIndex - the->keyOffset);
 	figures->keys_limit = (uint32_t)(the->keyCount - the->keyOffset);
 	figures->collections = the->garbageCollectionCount;
-	figures->meter = the->meterIndex;
-}
-
-void engine_reset_meter(xsMachine *the)
-{
-	the->meterIndex = 0;
-	the->meterCount = 0;
+	figures->meter = engine_meter(the);
 }

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { VERSION } from "../../src/version.js";
 
@@ -7,20 +7,34 @@ import { VERSION } from "../../src/version.js";
 const LINES_MAX = 400;
 const EXEMPT = /^test\/|\.d\.ts$|\.(json|md|dbc|lock)$|package-lock\.json$/;
 
-function check(command: string, ...args: string[]): void {
-	const { status, stdout, stderr } = spawnSync(`node_modules/.bin/${command}`, args, { encoding: "utf8" });
-	assert.equal(status, 0, `${stdout}${stderr}`);
+/** @returns what a check complains about, "" = nothing */
+function complaints(command: string, ...args: string[]): Promise<string> {
+	return new Promise((resolve) => {
+		execFile(`node_modules/.bin/${command}`, args, { encoding: "utf8" }, (error, stdout, stderr) => {
+			resolve(error === null ? "" : `${error.message}${stdout}${stderr}`);
+		});
+	});
 }
 
 describe("the tree", () => {
-	it("type-checks as a whole", () => check("tsc", "--noEmit", "-p", "tsconfig.json"));
+	/** They take the longest and have nothing to do with one another: two at a time, each `it` waits for its own. */
+	let whole: Promise<string>;
+	let page: Promise<string>;
+	let pure: Promise<string>;
 
-	it("type-checks the page for browsers, and its tests", () => {
-		check("tsc", "--noEmit", "-p", "src/page/tsconfig.json");
-		check("tsc", "--noEmit", "-p", "test/page/tsconfig.json");
+	before(() => {
+		whole = complaints("tsc", "--noEmit", "-p", "tsconfig.json");
+		page = complaints("tsc", "--noEmit", "-p", "src/page/tsconfig.json").then(
+			async (wrong) => wrong + (await complaints("tsc", "--noEmit", "-p", "test/page/tsconfig.json")),
+		);
+		pure = page.then(() => complaints("tsc", "--noEmit", "-p", "test/tsconfig.pure.json"));
 	});
 
-	it("compiles the pure folders without any platform's types", () => check("tsc", "--noEmit", "-p", "test/tsconfig.pure.json"));
+	it("type-checks as a whole", async () => assert.equal(await whole, ""));
+
+	it("type-checks the page for browsers, and its tests", async () => assert.equal(await page, ""));
+
+	it("compiles the pure folders without any platform's types", async () => assert.equal(await pure, ""));
 
 	it("has a fence that a platform name does not pass", () => {
 		const folder = "build/test/fence";
@@ -37,7 +51,7 @@ describe("the tree", () => {
 		for (const name of ["timer", "trace", "process"]) assert.match(stdout, new RegExp(`'${name}'`));
 	});
 
-	it("is formatted and lint-free", () => check("biome", "ci", "."));
+	it("is formatted and lint-free", async () => assert.equal(await complaints("biome", "ci", "."), ""));
 
 	it(`has no file over ${LINES_MAX} lines`, () => {
 		const files = execFileSync("git", ["ls-files", "src", "hal", "modules", "tools"], { encoding: "utf8" }).split("\n");

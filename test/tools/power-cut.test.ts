@@ -1,4 +1,4 @@
-/** The short form of `node tools/power-cut.mjs`: every scenario, each sixth cut. */
+/** The short form of `node tools/power-cut.mjs`: every scenario, each twelfth cut. */
 import assert from "node:assert/strict";
 import { campaign } from "../../tools/power-cut.mjs";
 
@@ -8,7 +8,7 @@ describe("a power cut after a storage operation", function () {
 	this.timeout(TIMEOUT_MS);
 
 	it("leaves every file old or new, whole, and the controller boots and answers", async () => {
-		const results = await campaign({ every: 6 });
+		const results = await campaign({ every: 12 });
 		assert.deepEqual(
 			results.flatMap(({ name, wrong }) => wrong.map((text) => `${name}: ${text}`)),
 			[],
