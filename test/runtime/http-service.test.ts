@@ -411,15 +411,13 @@ describe("runtime/http-service on scripted sockets", () => {
 		assert.deepEqual([faults, service.connections], [[], 0]);
 	});
 
-	it("does without a listener until one can be had, and says once that it can't", () => {
-		const faults: string[] = [];
-		const ports: number[] = [];
-		let failures = 3;
+	/** A server whose listeners are made as told; `onMade` may throw. */
+	function serverOn(onMade: () => void, more: { onFault?: (error: unknown) => void; onListening?: (port: number) => void }) {
 		const clock = { ticks: 0 };
 		const service = new HttpService({
 			Listener: class {
 				constructor() {
-					if (failures-- > 0) throw new Error("no memory");
+					onMade();
 				}
 				read() {
 					return undefined;
@@ -431,13 +429,26 @@ describe("runtime/http-service on scripted sockets", () => {
 			clock,
 			later: () => {},
 			router: new ApiRouter(anApiContext(), ROUTES),
-			onFault: (error) => faults.push((error as Error).message),
-			onListening: (port) => ports.push(port),
+			...more,
 		});
 		const pass = (ms: number): void => {
 			clock.ticks += ms;
 			service.tick(clock.ticks);
 		};
+		return { service, pass };
+	}
+
+	it("does without a listener until one can be had, and says once that it can't", () => {
+		const faults: string[] = [];
+		const ports: number[] = [];
+		let failures = 3;
+		const fail = (): void => {
+			if (failures-- > 0) throw new Error("no memory");
+		};
+		const { service, pass } = serverOn(fail, {
+			onFault: (error) => faults.push((error as Error).message),
+			onListening: (port) => ports.push(port),
+		});
 		assert.deepEqual([service.port, faults], [80, ["no memory"]]);
 		pass(LISTEN_AGAIN_MS - 1);
 		assert.equal(failures, 2);
@@ -453,26 +464,12 @@ describe("runtime/http-service on scripted sockets", () => {
 
 	it("does not listen again after it was closed", () => {
 		let made = 0;
-		const clock = { ticks: 0 };
-		const service = new HttpService({
-			Listener: class {
-				constructor() {
-					made++;
-					throw new Error("no memory");
-				}
-				read() {
-					return undefined;
-				}
-				close() {}
-			},
-			TCP: class {} as unknown as TcpConstructor,
-			port: 80,
-			clock,
-			later: () => {},
-			router: new ApiRouter(anApiContext(), ROUTES),
-		});
+		const { service, pass } = serverOn(() => {
+			made++;
+			throw new Error("no memory");
+		}, {});
 		service.close();
-		service.tick(LISTEN_AGAIN_MS);
+		pass(LISTEN_AGAIN_MS);
 		assert.equal(made, 1);
 	});
 });

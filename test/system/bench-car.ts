@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { wrongAnswer } from "../support/openapi.js";
 import { BusPeer, type Passage, passages } from "./bus-peer.js";
@@ -12,8 +13,6 @@ import * as rows from "./car-rows.js";
 import { until } from "./wait.js";
 
 const SEND_TICK_MS = 2;
-/** What a control tick may have to wait for: less than 4 ms on a computer that is not slowed down (65 bytecodes per us or more). */
-const TURN_BYTECODES = 250_000;
 const BOOT_TIMEOUT_MS = 8000;
 /** After this much delay of the test itself the car skips frames instead of sending a burst. */
 const CATCH_UP_MS = 15;

@@ -22,3 +22,6 @@ export function runLoad(sockets: readonly string[], rate: number, seconds: numbe
 
 /** Whether a run of the load can say that frames were lost, and how long they took. */
 export function judgeable(result: LoadResult): { losses: boolean; latency: boolean };
+
+/** What a control tick may have to wait for, in bytecodes. */
+export const TURN_BYTECODES: number;

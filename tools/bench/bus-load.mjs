@@ -16,6 +16,9 @@ const HELD_UP_LIMIT_MS = 30;
 /** What a bare relay takes at most, 99 times in 100, on a machine on which a latency says something. */
 const QUIET_RELAY_P99_US = 500;
 
+/** What a control tick may have to wait for, in bytecodes: less than 4 ms on a computer that is not slowed down (65 a us or more). */
+export const TURN_BYTECODES = 250_000;
+
 /** Whether a run of the load can say that frames were lost, and how long they took. @param {Record<string, number>} result */
 export function judgeable(result) {
 	return { losses: result.longestHeldUpMs <= HELD_UP_LIMIT_MS, latency: result.relayP99Us <= QUIET_RELAY_P99_US };

@@ -4,15 +4,13 @@
 // Usage: node tools/bench/page.mjs [SECONDS]. Prints one JSON line; exit code 1 when a limit is missed.
 import { existsSync } from "node:fs";
 import { get } from "node:http";
-import { BenchController, besideLoad } from "./bus-load.mjs";
+import { BenchController, besideLoad, TURN_BYTECODES } from "./bus-load.mjs";
 
 const FRAMES_PER_SECOND = 2000;
 const CLIENTS = 4;
 const HZ = 10;
 /** Of the events: what a busy machine takes from a client is not the controller's fault. */
 const HZ_MIN = 8;
-/** Less than 4 ms on a computer that is not slowed down (65 bytecodes per us or more). */
-const TURN_BYTECODES = 250_000;
 const SETTLE_MS = 3000;
 const CHROMIUM = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
 	(path) => path !== undefined && existsSync(path),

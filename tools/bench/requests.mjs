@@ -6,7 +6,7 @@
 // Usage: node tools/bench/requests.mjs [REQUESTS]. Prints one JSON line; exit code 1 when a limit is missed.
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { BenchController, besideLoad } from "./bus-load.mjs";
+import { BenchController, besideLoad, TURN_BYTECODES } from "./bus-load.mjs";
 
 const FRAMES_PER_SECOND = 2000;
 const CONNECTIONS = 6;
@@ -16,8 +16,6 @@ const SLOTS_SLACK = 48;
 const CHUNKS_SLACK = 1024;
 /** Until changes are on flash and time-outs are over. */
 const SETTLE_MS = 3000;
-/** Less than 4 ms on a computer that is not slowed down (65 bytecodes per us or more). */
-const TURN_BYTECODES = 250_000;
 const requests = Number(process.argv[2] ?? 10_000);
 
 const { paths } = JSON.parse(readFileSync(new URL("../../src/api/openapi.json", import.meta.url), "utf8"));

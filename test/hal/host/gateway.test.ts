@@ -9,6 +9,8 @@ import { judgeable } from "../../../tools/bench/bus-load.mjs";
 import { compileGateway, compileLoad, frame, GatewayProgram, milliseconds, Peer, runGateway, until } from "./gateway-program.js";
 
 const FULL_BUS = 4504; // frames a second: 500 kbit/s with 8-byte frames of 111 bits
+/** Runs of the load, of which one must be able to say whether frames were lost. */
+const ATTEMPTS = 3;
 const SANITIZED = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
 /** A plan of one rule: byte 0 of chassis frame 0x280 becomes 0x55. */
@@ -224,18 +226,23 @@ describe("hal/host gateway", function () {
 		});
 	});
 
-	it("loses and reorders nothing at a full bus both ways for 2 s, and passes frames on at once", async () => {
+	it("loses and reorders nothing at a full bus both ways for 2 s, and passes frames on at once", async function () {
 		const fast = compileGateway("gateway-fast", ["-O2"]);
 		gateway = await GatewayProgram.start(fast, { chassis: `unix:${path("chassis")}`, coupling: `unix:${path("coupling")}` });
-		const { stdout } = await promisify(execFile)(compileLoad(), [path("chassis"), path("coupling"), String(FULL_BUS), "2"]);
-		const result = JSON.parse(stdout);
-		console.log(
-			`      latency p50 ${result.p50Us} us, p99 ${result.p99Us} us; of a bare relay ${result.relayP50Us} us, ${result.relayP99Us} us`,
-		);
-		assert.equal(result.sent, 4 * FULL_BUS);
-		const judged = judgeable(result);
-		if (judged.losses) assert.deepEqual([result.lost, result.wrong], [0, 0], stdout);
-		if (judged.latency) assert.ok(result.p99Us < 1000, stdout);
+		const load = compileLoad();
+		for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+			const { stdout } = await promisify(execFile)(load, [path("chassis"), path("coupling"), String(FULL_BUS), "2"]);
+			const result = JSON.parse(stdout);
+			console.log(
+				`      latency p50 ${result.p50Us} us, p99 ${result.p99Us} us; of a bare relay ${result.relayP50Us} us, ${result.relayP99Us} us`,
+			);
+			assert.equal(result.sent, 4 * FULL_BUS);
+			const judged = judgeable(result);
+			if (judged.losses) assert.deepEqual([result.lost, result.wrong], [0, 0], stdout);
+			if (judged.latency) assert.ok(result.p99Us < 1000, stdout);
+			if (judged.losses) return;
+		}
+		this.skip(); // the machine never let the load have its turn
 	});
 
 	it("has no data race between its threads", async function () {
