@@ -28,6 +28,7 @@ import { ROUTES } from "./api/routes.js";
 import { diagnosedFrames } from "./api/status/diagnosis.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
+import { JsonWriter } from "./http/json-writer.js";
 import { CanLog } from "./logs/can-log.js";
 import { Log } from "./logs/log.js";
 import { MapStore } from "./maps/map-store.js";
@@ -155,7 +156,7 @@ export function start(): void {
 		heapFigure: (name) => Instrumentation.get(name),
 		canView: new CanView(gateway),
 		changes,
-		eventPlaces: { free: EVENT_STREAMS },
+		eventPlaces: { free: EVENT_STREAMS, json: new JsonWriter() },
 		log,
 		network,
 		updater: updates.updater,

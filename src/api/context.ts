@@ -4,6 +4,7 @@
 
 import type { Changes } from "../controller/changes.js";
 import type { ControllerView } from "../controller/view.js";
+import type { JsonWriter } from "../http/json-writer.js";
 import type { Log } from "../logs/log.js";
 import type { MapStore } from "../maps/map-store.js";
 import type { Network } from "../network/network.js";
@@ -23,8 +24,8 @@ export interface ApiContext {
 	readonly canView: CanView;
 	/** What event streams tell their clients. */
 	readonly changes: Changes;
-	/** Event streams that may still be opened. */
-	readonly eventPlaces: { free: number };
+	/** Event streams that may still be opened; the writer of all of them, since each writes whole events. */
+	readonly eventPlaces: { free: number; readonly json: JsonWriter };
 	readonly log: Log;
 	/** The dashboard's slots with their present values. */
 	readonly dashboard: Dashboard;

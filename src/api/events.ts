@@ -8,7 +8,7 @@
 
 import { type Changes, FAULTS } from "../controller/changes.js";
 import { HEADER } from "../http/header-names.js";
-import { JsonWriter, jsonKeys } from "../http/json-writer.js";
+import { type JsonWriter, jsonKeys } from "../http/json-writer.js";
 import { PENDING, type Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
@@ -70,7 +70,6 @@ type Members = (json: JsonWriter, context: ApiContext, fault: number) => void;
 
 class EventStream implements Producer {
 	readonly #context: ApiContext;
-	readonly #json = new JsonWriter();
 	readonly #periodMs: number;
 	/** Uptime when telemetry is due. */
 	#dueMs: number;
@@ -149,7 +148,7 @@ class EventStream implements Producer {
 		for (let i = 0; i < FAULTS.length; i++)
 			if ((this.#faultsDue & (1 << i)) !== 0 && (oldest < 0 || changes.revisionOf(i) < changes.revisionOf(oldest))) oldest = i;
 		if (at + ID.length > end) return at;
-		const json = this.#json;
+		const { json } = this.#context.eventPlaces;
 		json.open(into, put(ID, into, at), end);
 		json.number(changes.revisionOf(oldest));
 		const prefixAt = json.at;
@@ -163,7 +162,7 @@ class EventStream implements Producer {
 	#write(prefix: Uint8Array, members: Members, into: Uint8Array, at: number, end: number, fault = -1): number {
 		const to = end - END.length;
 		if (at + prefix.length > to) return at;
-		const json = this.#json;
+		const { json } = this.#context.eventPlaces;
 		json.open(into, put(prefix, into, at), to);
 		json.beginObject();
 		members(json, this.#context, fault);

@@ -9,6 +9,7 @@
 import { elapsedMs } from "../clock/elapsed.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { BodyCollector, type BodySlots } from "./body-collector.js";
+import type { InputBuffers } from "./input-buffers.js";
 import { type HttpLimits, PIECE_BYTES } from "./limits.js";
 import { NO_BYTES } from "./no-bytes.js";
 import { HttpRequest } from "./request.js";
@@ -21,6 +22,7 @@ import type { BodySink, Route, Router } from "./router.js";
 export interface ConnectionContext {
 	readonly limits: HttpLimits;
 	readonly router: Router;
+	readonly buffers: InputBuffers;
 	readonly slots: BodySlots;
 	/** True while clients wait for a connection: answers then end theirs. */
 	crowded: boolean;
@@ -69,7 +71,7 @@ export class Connection {
 
 	constructor(context: ConnectionContext) {
 		this.#context = context;
-		this.#parser = new RequestParser(context.limits);
+		this.#parser = new RequestParser(context.limits, context.buffers);
 		this.#request = new HttpRequest(this.#parser.head);
 		this.#collector = new BodyCollector(context.slots, context.limits.bodyBytes);
 	}
@@ -93,6 +95,7 @@ export class Connection {
 		this.#phase = PHASE.CLOSED;
 		this.#writer.reset();
 		this.#endRequest();
+		this.#parser.reset();
 	}
 
 	/** How long it has been idle, ms; -1 while it does something. A head that comes too slowly is nothing. */
@@ -305,6 +308,8 @@ export class Connection {
 			this.#context.onFault(error);
 			this.close();
 		}
+		// the request is not looked at any more, and a stream may last for hours
+		this.#parser.release();
 	}
 
 	#pullAnswer(into: Uint8Array, start: number, end: number): number {
@@ -327,7 +332,10 @@ export class Connection {
 			this.#parser.restart();
 			this.#advance(nowMs);
 		} else if (complete && !this.#parser.hasInput) this.#phase = PHASE.CLOSED;
-		else this.#enter(PHASE.LINGERING, nowMs);
+		else {
+			this.#parser.reset();
+			this.#enter(PHASE.LINGERING, nowMs);
+		}
 	}
 
 	/** A handler that answers later may hold the response: it keeps the old one, which leads nowhere. */

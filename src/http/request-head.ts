@@ -6,6 +6,7 @@
 import { decimal, equals, equalsIgnoreCase, isTokenByte, listHas, SPACE } from "../text/ascii.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { FIRST_LIST_HEADER, HEADER, HEADER_NAMES } from "./header-names.js";
+import { NO_BYTES } from "./no-bytes.js";
 
 /** Methods that a server of ours may know; another well-formed one is answered with 501. */
 export const METHODS = Object.freeze(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] as const);
@@ -23,8 +24,8 @@ const SCHEME = encodeUtf8("http://");
 const LONGEST_METHOD = 24;
 
 export class RequestHead {
-	/** The connection's input buffer. */
-	readonly bytes: Uint8Array;
+	/** The connection's input buffer; `NO_BYTES` while it has none. */
+	bytes = NO_BYTES;
 	method: Method = "GET";
 	/** 0 for HTTP/1.0, 1 for HTTP/1.1. */
 	minor = 1;
@@ -43,10 +44,6 @@ export class RequestHead {
 	#keepAliveAsked = false;
 	/** Start and exclusive end of each header's value; end 0 = header absent, since the target always lies before the values. */
 	readonly #ranges = new Uint16Array(2 * HEADER_NAMES.length);
-
-	constructor(bytes: Uint8Array) {
-		this.bytes = bytes;
-	}
 
 	/** Forgets the request. */
 	reset(): void {

@@ -1,5 +1,5 @@
 /**
- * HTTP/1.x request parser: bytes in, events out, on one fixed buffer. It does no I/O and knows no time.
+ * HTTP/1.x request parser: bytes in, events out, on one buffer of fixed size, taken when the first byte comes. It does no I/O and knows no time.
  *
  * The buffer holds [kept bytes of the head | free | unread input]. `receive` appends input, `next` is called until it says
  * NEED_DATA. Searching uses the engine's own indexOf: a loop over bytes in JavaScript costs a slow board milliseconds.
@@ -9,7 +9,9 @@
 
 import { COLON, CR, hexDigit, isBlank, isTokenByte, LF } from "../text/ascii.js";
 import { headerIndex } from "./header-names.js";
-import { CHUNK_LINE_BYTES, type HttpLimits, inputBytes } from "./limits.js";
+import type { InputBuffers } from "./input-buffers.js";
+import { CHUNK_LINE_BYTES, type HttpLimits } from "./limits.js";
+import { NO_BYTES } from "./no-bytes.js";
 import { RequestHead } from "./request-head.js";
 
 /** What `next` reports. */
@@ -43,13 +45,13 @@ const NO_NUL = 0x7fffffff;
 const CHUNK_SIZE_DIGITS = 7;
 
 export class RequestParser {
-	readonly buffer: Uint8Array;
-	readonly head: RequestHead;
+	readonly head = new RequestHead();
 	dataStart = 0;
 	dataEnd = 0;
 	/** HTTP status that refuses the request, after FAILED. */
 	status = 0;
 	readonly #limits: HttpLimits;
+	readonly #buffers: InputBuffers;
 	#state = REQUEST_LINE;
 	/** Unread input is `buffer[#start, #end)`; no LF lies before #scanned. */
 	#start = 0;
@@ -65,16 +67,31 @@ export class RequestParser {
 	#remaining = 0;
 	#emptyLineSeen = false;
 
-	constructor(limits: HttpLimits) {
+	constructor(limits: HttpLimits, buffers: InputBuffers) {
 		this.#limits = limits;
-		this.buffer = new Uint8Array(inputBytes(limits));
-		this.head = new RequestHead(this.buffer);
+		this.#buffers = buffers;
 	}
 
-	/** Forgets everything, for a new connection. */
+	/** The input; `NO_BYTES` while it holds no buffer. */
+	get buffer(): Uint8Array {
+		return this.head.bytes;
+	}
+
+	/** Forgets everything, for a new connection or because nothing of this one matters any more. */
 	reset(): void {
 		this.#start = this.#end = 0;
+		this.release();
 		this.#begin();
+	}
+
+	/** Gives the buffer back if no unread input is in it. What the head has kept is gone then. */
+	release(): void {
+		if (this.hasInput || this.buffer === NO_BYTES) return;
+		this.#buffers.give(this.buffer);
+		this.head.bytes = NO_BYTES;
+		this.head.reset();
+		this.#start = this.#end = this.#scanned = 0;
+		this.#nul = NO_NUL;
 	}
 
 	/** Goes on with the next request after END. */
@@ -100,6 +117,7 @@ export class RequestParser {
 
 	/** Number of bytes that `receive` takes now. */
 	space(): number {
+		if (this.buffer === NO_BYTES) return this.#buffers.sizeBytes;
 		const kept = this.head.keptEnd;
 		if (this.#start === this.#end) this.#move(kept, 0);
 		else if (this.#start > kept && this.buffer.length - this.#end < this.buffer.length >> 2) {
@@ -111,6 +129,7 @@ export class RequestParser {
 
 	/** Takes input. @throws {RangeError} more than `space()` */
 	receive(bytes: Uint8Array): void {
+		if (this.buffer === NO_BYTES) this.head.bytes = this.#buffers.take();
 		const at = this.#end;
 		this.buffer.set(bytes, at);
 		this.#end += bytes.length;

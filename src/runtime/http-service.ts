@@ -10,6 +10,7 @@
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { Connection, type ConnectionContext, PHASE } from "../http/connection.js";
+import { InputBuffers } from "../http/input-buffers.js";
 import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES } from "../http/limits.js";
 import type { Router } from "../http/router.js";
 
@@ -71,6 +72,7 @@ export class HttpService {
 		this.#context = {
 			limits: this.#limits,
 			router: options.router,
+			buffers: new InputBuffers(this.#limits),
 			slots: { free: this.#limits.bodiesAtOnce },
 			crowded: false,
 			onFault: (error) => options.onFault?.(error),

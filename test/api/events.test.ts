@@ -5,6 +5,7 @@ import { EVENT_STREAMS, getEvents } from "../../src/api/events.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { Changes } from "../../src/controller/changes.js";
 import { Connection, PHASE } from "../../src/http/connection.js";
+import { InputBuffers } from "../../src/http/input-buffers.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { PENDING } from "../../src/http/producer.js";
 import type { HttpRequest } from "../../src/http/request.js";
@@ -284,6 +285,7 @@ describe("api/events", () => {
 		const connection = new Connection({
 			limits: HTTP_LIMITS,
 			router: new ApiRouter(context, ROUTES),
+			buffers: new InputBuffers(HTTP_LIMITS),
 			slots: { free: 2 },
 			crowded: true,
 			onFault: (error) => assert.fail(String(error)),

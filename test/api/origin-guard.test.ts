@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { isAllowed } from "../../src/api/origin-guard.js";
+import { InputBuffers } from "../../src/http/input-buffers.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { EVENT, RequestParser } from "../../src/http/request-parser.js";
 
 function allowed(write: boolean, ...headers: string[]): boolean {
-	const parser = new RequestParser(HTTP_LIMITS);
+	const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
 	const version = headers.some((header) => header.startsWith("Host")) ? "1.1" : "1.0";
 	parser.receive(new Uint8Array(Buffer.from([`POST / HTTP/${version}`, ...headers, "", ""].join("\r\n"))));
 	assert.equal(parser.next(), EVENT.HEAD);

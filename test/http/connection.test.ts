@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { BodySlots } from "../../src/http/body-collector.js";
 import { Connection, type ConnectionContext, PHASE } from "../../src/http/connection.js";
+import { InputBuffers } from "../../src/http/input-buffers.js";
 import { HTTP_LIMITS, type HttpLimits } from "../../src/http/limits.js";
 import { PENDING } from "../../src/http/producer.js";
 import type { HttpRequest } from "../../src/http/request.js";
@@ -9,8 +10,22 @@ import type { BodySink, BodyUse, Route, Router } from "../../src/http/router.js"
 
 const START_MS = 0x7ffff000; // the clock wraps during the tests
 
+class CountedBuffers extends InputBuffers {
+	held = 0;
+
+	override take(): Uint8Array {
+		this.held++;
+		return super.take();
+	}
+
+	override give(buffer: Uint8Array): void {
+		this.held--;
+		super.give(buffer.fill(0x2a));
+	}
+}
+
 /** A router in which the path says what happens, and a connection with it. */
-function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 }) {
+function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 }, buffers = new CountedBuffers(HTTP_LIMITS)) {
 	const faults: unknown[] = [];
 	const events: string[] = [];
 	let kept: HttpResponse | undefined;
@@ -80,6 +95,7 @@ function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 
 	const context: ConnectionContext = {
 		limits: { ...HTTP_LIMITS, ...limits },
 		router,
+		buffers,
 		slots,
 		crowded: false,
 		onFault: (error) => faults.push((error as Error).message),
@@ -94,6 +110,7 @@ function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 
 		faults,
 		events,
 		slots,
+		buffers,
 		send(text: string) {
 			for (let at = 0; at < text.length; ) {
 				const length = Math.min(connection.space(), text.length - at);
@@ -421,6 +438,61 @@ describe("http/connection", () => {
 		produce(0);
 		output();
 		assert.equal(connection.phase, PHASE.CLOSED);
+	});
+
+	it("holds an input buffer as long as a request is read or unanswered or input waits, no longer", () => {
+		const { send, output, after, produce, kept, buffers, connection } = fixture();
+		const held: number[] = [];
+		const step = (...texts: string[]) => {
+			for (const text of texts) send(text);
+			output();
+			held.push(buffers.held);
+		};
+		step();
+		step("G");
+		step(get("/").slice(1));
+		step(post("/later", "body"));
+		kept().text(200, "later");
+		step();
+		assert.deepEqual(held.splice(0), [0, 1, 0, 1, 0]);
+
+		// an endless answer, and requests behind it
+		step(get("/slow"));
+		step(get("/next"), "GET /part");
+		assert.equal(connection.phase, PHASE.SENDING);
+		produce(0);
+		assert.match(output(), /GET \/next $/);
+		step();
+		step(" HTTP/1.1\r\nHost: h\r\n\r\n");
+		assert.deepEqual(held.splice(0), [0, 1, 1, 0]);
+
+		produce(PENDING);
+		step(get("/slow"), get("/next"));
+		connection.close();
+		step();
+		assert.deepEqual(held.splice(0), [1, 0]);
+
+		// refused within its body; what comes then is thrown away
+		connection.open(0);
+		step(post("/stream", "!").replace("Length: 1", "Length: 5000"), "more");
+		step("more");
+		after(HTTP_LIMITS.lingerMs);
+		step();
+		assert.deepEqual([...held, connection.phase], [0, 0, 0, PHASE.CLOSED]);
+	});
+
+	it("reads a request right that other connections' requests interrupt", () => {
+		const buffers = new CountedBuffers(HTTP_LIMITS);
+		const slow = fixture({}, undefined, buffers);
+		const quick = fixture({}, undefined, buffers);
+		const text = post("/collect", "the body", "Cookie: a=b");
+		for (const byte of text) {
+			slow.send(byte);
+			quick.send(post("/collect", "other"));
+			assert.match(quick.output(), /POST \/collect other$/);
+		}
+		assert.match(slow.output(), /POST \/collect the body$/);
+		assert.equal(buffers.held, 0);
 	});
 
 	it("throws input away after a refusal until it is quiet or the time is over", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { ApiRouter } from "../../src/api/api-router.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { Connection, PHASE } from "../../src/http/connection.js";
+import { InputBuffers } from "../../src/http/input-buffers.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { anApiContext } from "../support/api-context.js";
 
@@ -51,6 +52,7 @@ describe("http and api under fuzzing", () => {
 		const connection = new Connection({
 			limits: HTTP_LIMITS,
 			router,
+			buffers: new InputBuffers(HTTP_LIMITS),
 			slots,
 			crowded: false,
 			onFault: (error) => faults.push(error),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { HEADER } from "../../src/http/header-names.js";
+import { InputBuffers } from "../../src/http/input-buffers.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { EVENT, RequestParser } from "../../src/http/request-parser.js";
 
@@ -8,7 +9,7 @@ const NEXT = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n";
 
 /** Feeds `input` in pieces and writes down what comes out: one line per request, `400` for a refusal, `...` for an incomplete one. */
 function parse(input: string, pieceBytes = 4096): string[] {
-	const parser = new RequestParser(HTTP_LIMITS);
+	const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
 	const bytes = latin1(input);
 	const lines: string[] = [];
 	let body = "";
@@ -262,7 +263,7 @@ describe("http/request-parser", () => {
 	});
 
 	it("keeps values of our headers, the first of a list", () => {
-		const parser = new RequestParser(HTTP_LIMITS);
+		const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
 		parser.receive(latin1(get("Accept: a", "Accept: b", 'If-None-Match:\t"x"\t', "X-Other: c", "Range:", "Last-Event-ID: 7")));
 		assert.equal(parser.next(), EVENT.HEAD);
 		const value = (index: number) =>
@@ -276,7 +277,7 @@ describe("http/request-parser", () => {
 	});
 
 	it("takes no more than it has room for, and starts anew on reset", () => {
-		const parser = new RequestParser(HTTP_LIMITS);
+		const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
 		assert.throws(() => parser.receive(new Uint8Array(parser.space() + 1)), RangeError);
 		parser.receive(latin1("\0"));
 		assert.equal(parser.next(), EVENT.FAILED);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { HEADER } from "../../src/http/header-names.js";
+import { InputBuffers } from "../../src/http/input-buffers.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { HttpRequest } from "../../src/http/request.js";
 import { EVENT, RequestParser } from "../../src/http/request-parser.js";
@@ -7,7 +8,7 @@ import { EVENT, RequestParser } from "../../src/http/request-parser.js";
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 function read(target: string, ...headers: string[]): HttpRequest {
-	const parser = new RequestParser(HTTP_LIMITS);
+	const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
 	parser.receive(new Uint8Array(Buffer.from([`GET ${target} HTTP/1.1`, "Host: h", ...headers, "", ""].join("\r\n"))));
 	assert.equal(parser.next(), EVENT.HEAD);
 	const request = new HttpRequest(parser.head);

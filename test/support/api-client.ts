@@ -3,6 +3,7 @@ import { ApiRouter } from "../../src/api/api-router.js";
 import type { ApiContext } from "../../src/api/context.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { Connection } from "../../src/http/connection.js";
+import { InputBuffers } from "../../src/http/input-buffers.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { anApiContext } from "./api-context.js";
 
@@ -29,6 +30,7 @@ export function request(
 	const connection = new Connection({
 		limits: HTTP_LIMITS,
 		router: new ApiRouter(anApiContext(parts), ROUTES),
+		buffers: new InputBuffers(HTTP_LIMITS),
 		slots: { free: 2 },
 		crowded: false,
 		onFault: (error) => faults.push(error),

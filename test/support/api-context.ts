@@ -1,8 +1,10 @@
 // What API handlers get, for tests: a driving car, and everything else at rest. `changes` override single parts.
+
 import type { ApiContext } from "../../src/api/context.js";
 import { EVENT_STREAMS } from "../../src/api/events.js";
 import { diagnosedFrames } from "../../src/api/status/diagnosis.js";
 import { Changes } from "../../src/controller/changes.js";
+import { JsonWriter } from "../../src/http/json-writer.js";
 import { CanView } from "../../src/trace/can-view.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
@@ -23,7 +25,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		controller: aController(),
 		maps: aMapStore(),
 		changes: new Changes(),
-		eventPlaces: { free: EVENT_STREAMS },
+		eventPlaces: { free: EVENT_STREAMS, json: new JsonWriter() },
 		frames,
 		canView: new CanView(new TraceTable()),
 		log: aLogBench().log,
