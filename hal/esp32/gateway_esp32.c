@@ -3,13 +3,15 @@
 
 #include "bridge.h"
 #include "driver/ledc.h"
+#include "esp_attr.h"
 #include "esp_heap_caps.h"
+#include "esp_task_wdt.h"
 #include "esp_timer.h"
 #include "freertos/semphr.h"
 #include "gateway_driver.h"
 
 #define TASK_STACK_BYTES 4096
-#define TASK_PRIORITY (configMAX_PRIORITIES - 1) /* above Wi-Fi (23) and the callbacks of esp_timer (22) */
+#define TASK_PRIORITY (configMAX_PRIORITIES - 1) /* above Wi-Fi (23) and lwIP (18) */
 #define OPEN_MS 1000     /* from a failure to open a port to the next attempt */
 #define START_STACK_BYTES 3072
 #define PWM_CHANNEL LEDC_CHANNEL_0 /* the only one that manifest.json gives Moddable's PWM */
@@ -60,10 +62,21 @@ void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty)
 
 /* ---- the task ---- */
 
-static void on_timer(void *unused)
+/* In the timer's interrupt, with flash out of reach: from esp_timer's task it would wait for Wi-Fi's, which has a higher priority. */
+IRAM_ATTR static void on_timer(void *unused)
 {
 	(void)unused;
-	xTaskNotifyGive(task);
+	BaseType_t woken = pdFALSE;
+	vTaskNotifyGiveFromISR(task, &woken);
+	if (woken)
+		esp_timer_isr_dispatch_need_yield();
+}
+
+/* A task that hangs here would hold up all frames and nothing else, so that JavaScript would go on feeding the watchdog. */
+static void feed_watchdog(void)
+{
+	if (esp_task_wdt_reset() != ESP_OK)
+		(void)esp_task_wdt_add(NULL); /* refused until ESP-IDF has started the watchdog, right before app_main */
 }
 
 /* Sleeps until something happens, or until then. */
@@ -130,6 +143,7 @@ static void run(void *unused)
 	for (;;) {
 		uint64_t next_us = bridge_turn(links);
 		idle_pwm();
+		feed_watchdog();
 		sleep_until(next_us);
 	}
 }
@@ -149,7 +163,7 @@ const char *gateway_esp32_start(const struct gateway_board *wiring)
 		heap_caps_malloc((board->latest_ids + 1u) * sizeof *latest, MALLOC_CAP_INTERNAL | MALLOC_CAP_8BIT);
 	struct gateway_record *ring = take_memory(board->ring_records * sizeof *ring);
 	lock = xSemaphoreCreateMutex();
-	const esp_timer_create_args_t timer_arguments = {.callback = on_timer, .name = "gateway"};
+	const esp_timer_create_args_t timer_arguments = {.callback = on_timer, .dispatch_method = ESP_TIMER_ISR, .name = "gateway"};
 	if (!latest || !ring || !lock || esp_timer_create(&timer_arguments, &timer) != ESP_OK)
 		return "no memory for the gateway";
 	gateway_init(&gateway, latest, board->latest_ids, ring, board->ring_records);

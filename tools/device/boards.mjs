@@ -59,9 +59,13 @@ export function sdkEnvironment() {
  * @param {string} path without spaces @param {string} name board @param {string} idf ESP-IDF's folder
  */
 export function writeCompilerOptions(path, name, idf) {
+	const { chip } = findBoard(name);
+	// smaller; ESP-IDF has the functions that it calls in IRAM, for interrupts
+	const smaller = /^esp32[ch]/.test(chip) ? ["-msave-restore"] : [];
 	// the folders of public headers that Moddable's list lacks
 	const folders = ["esp_driver_twai", "esp_hal_twai", "app_update"].map((component) => `${idf}/components/${component}/include`);
-	writeFileSync(path, [`-DOPENCOUPLING_BOARD=gateway_board_${name}`, ...folders.map((folder) => `-I${folder}`)].join("\n"));
+	const options = [`-DOPENCOUPLING_BOARD=gateway_board_${name}`, ...smaller, ...folders.map((folder) => `-I${folder}`)];
+	writeFileSync(path, options.join("\n"));
 }
 
 /** @throws {DeviceError} ESP-IDF is not there, or not set up in this shell */

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { BOARDS } from "../../../tools/device/boards.mjs";
 import { CORE, ROOT, WARNINGS } from "../../modules/can-gateway/build.js";
 
 const CHIP = "esp32c6";
@@ -39,6 +40,7 @@ const SDKCONFIG = `
 #define CONFIG_LOG_DEFAULT_LEVEL 0
 #define CONFIG_TWAI_ISR_CACHE_SAFE 1
 #define CONFIG_TWAI_ISR_IN_IRAM 1
+#define CONFIG_ESP_TIMER_SUPPORTS_ISR_DISPATCH_METHOD 1
 #define CONFIG_LIBC_PICOLIBC 1
 #define CONFIG_APP_RETRIEVE_LEN_ELF_SHA 16
 #define CONFIG_LWIP_IPV6 1
@@ -77,6 +79,13 @@ const cFiles = (folder: string) =>
 	readdirSync(folder)
 		.filter((name) => name.endsWith(".c"))
 		.map((name) => join(folder, name));
+
+/** Names of the options that ESP-IDF has. */
+function kconfigOptions(idf: string): Set<string> {
+	const files = readdirSync(idf, { recursive: true, encoding: "utf8" }).filter((path) => basename(path).startsWith("Kconfig"));
+	const texts = files.map((path) => readFileSync(join(idf, path), "utf8")).join("\n");
+	return new Set([...texts.matchAll(/^\s*(?:menu)?config (\w+)/gm)].map((match) => `CONFIG_${match[1]}`));
+}
 
 describe("hal/esp32 against ESP-IDF's headers", function () {
 	this.timeout(300_000);
@@ -142,5 +151,13 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 			...folders.flatMap((folder) => ["-isystem", join(sdk, folder)]),
 		];
 		assert.equal(compileAll(sources, more), "");
+	});
+
+	it("knows the options of our sdkconfig, which it would ignore without a word", () => {
+		const known = kconfigOptions(idf);
+		for (const board of BOARDS) {
+			const ours = readFileSync(join(DRIVERS, "boards", board, "sdkconfig/sdkconfig.defaults"), "utf8");
+			for (const [, option] of ours.matchAll(/^(CONFIG_\w+)=/gm)) assert.ok(known.has(option!), `${board}: ${option}`);
+		}
 	});
 });

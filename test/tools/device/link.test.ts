@@ -58,6 +58,7 @@ describe("tools/device/javascript-half.mjs", function () {
 				const options = readFileSync(linked.compilerOptions.slice(1), "utf8").split("\n");
 				assert.equal(options[0], `-DOPENCOUPLING_BOARD=gateway_board_${name}`);
 				assert.equal(options.filter((option) => option.startsWith("-I/")).length, 3);
+				assert.equal(options.includes("-msave-restore"), name === "c6", "which only GCC for RISC-V knows");
 			});
 
 			it("takes our partitions as they are", () => {
