@@ -39,7 +39,7 @@ import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { EventLog } from "./runtime/event-log.js";
 import { HttpFetch } from "./runtime/http-fetch.js";
 import { HttpService } from "./runtime/http-service.js";
-import { isBootLoop } from "./runtime/start-guard.js";
+import { isBootLoop, settingsInBootLoop } from "./runtime/start-guard.js";
 import { UpdateService } from "./runtime/update-service.js";
 import { DEFAULT_SETTINGS } from "./settings/settings.js";
 import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
@@ -77,14 +77,15 @@ export function start(): void {
 		log.write(problem === "" ? "INFO" : "ERROR", "storage", problem || `${path} is stored again`);
 	};
 	const storage: StorageContext = { files, later, clock: Time, report, makeRoom: () => log.makeRoom() };
-	deleteLeftovers(files, "");
 	const bootLoop = isBootLoop(files, bootReason, later, report);
+	if (!bootLoop) deleteLeftovers(files, "");
 	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
 	const maps = new MapStore(storage, store);
-	const settings = maps.load(store.load());
+	const settings = bootLoop ? settingsInBootLoop(store.load()) : maps.load(store.load());
 	log.logging = settings.logging;
 	const version = firmware.version || VERSION;
 	log.write("EVENT", "boot", `OpenCoupling ${version} starts: ${bootReason}`);
+	if (bootLoop) log.write("ERROR", "boot", "boot loop: the car stays stock, and only what an update needs is there");
 
 	const gateway = new CanGateway();
 	const counts = new Uint32Array(GATEWAY_COUNTERS.length);
@@ -106,6 +107,7 @@ export function start(): void {
 	const output = { pin, dutyMax: PWM_FULL, open: (hz: number) => new PWM({ pin, hz, resolution: PWM_RESOLUTION_BITS }) };
 	const onControlFault = (error: unknown): void => log.write("ERROR", "control", `control has ended, the car is stock: ${error}`);
 	const loop = new ControlLoop(controller, gateway, output, Time, onControlFault);
+	// in a boot loop too: an update needs to know that the car stands. What a tick throws is caught, and it takes nothing from the heap
 	Timer.repeat(() => loop.tick(), TICK_MS);
 
 	const wifiStore = new StoredDocument(WIFI_DOCUMENT, storage);
@@ -138,6 +140,7 @@ export function start(): void {
 		ownFetch,
 		ownUrl: () => `http://127.0.0.1:${http.port}/api/network`,
 		online: () => network.stationIp !== "",
+		checksByItself: !bootLoop,
 		storeAll: () => {
 			store.flush();
 			maps.flush();
@@ -162,6 +165,7 @@ export function start(): void {
 		updater: updates.updater,
 		storageProblems: problems.entries,
 		bootReason,
+		bootLoop,
 		version,
 		hostNames: [],
 	};
@@ -179,12 +183,12 @@ export function start(): void {
 			trace(`listening on http://127.0.0.1:${port}\n`);
 		},
 	});
-	const events = new EventLog(controller, changes, log);
-	const canLog = new CanLog(gateway, log, Time, later);
+	const events = bootLoop ? undefined : new EventLog(controller, changes, log);
+	const canLog = bootLoop ? undefined : new CanLog(gateway, log, Time, later);
 	Timer.repeat(() => {
-		changes.observe(controller);
-		events.observe();
-		canLog.observe();
+		if (!bootLoop) changes.observe(controller);
+		events?.observe();
+		canLog?.observe();
 		http.tick(Time.ticks);
 	}, HTTP_TICK_MS);
 	const names = new NameService({

@@ -8,11 +8,12 @@ import type { BodySink, Route, Router } from "../http/router.js";
 import type { ApiContext } from "./context.js";
 import { acceptsJson } from "./json.js";
 import { isAllowed } from "./origin-guard.js";
-import { plainProblem } from "./problem.js";
+import { plainProblem, problem } from "./problem.js";
 import type { ApiRoute } from "./routes.js";
 
 /** A longer path is cut in the log. */
 const LOGGED_PATH_MAX = 64;
+const BOOT_LOOP = "only update, status and logs are there: install another version, or switch the supply off and on";
 
 export class ApiRouter implements Router {
 	readonly #context: ApiContext;
@@ -36,7 +37,12 @@ export class ApiRouter implements Router {
 		let allowed = "";
 		for (const route of this.#routes) {
 			if (route.path !== path) continue;
-			if (route.method === method) return route.body !== "collect" || acceptsJson(request, response) ? route : undefined;
+			if (route.method === method) {
+				if (!this.#context.bootLoop || route.inBootLoop === true)
+					return route.body !== "collect" || acceptsJson(request, response) ? route : undefined;
+				problem(response, 503, "boot loop", { detail: BOOT_LOOP });
+				return undefined;
+			}
 			allowed += `${allowed === "" ? "" : ", "}${route.method === "GET" ? "GET, HEAD" : route.method}`;
 		}
 		if (allowed !== "") {

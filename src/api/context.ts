@@ -39,6 +39,8 @@ export interface ApiContext {
 	readonly storageProblems: readonly StorageProblem[];
 	/** Why the controller has started, e.g. "power on". */
 	readonly bootReason: string;
+	/** The controller has crashed again and again: it only answers what leads out of that. */
+	readonly bootLoop: boolean;
 	/** Firmware version, e.g. "v0.1.0". */
 	readonly version: string;
 	/** Host names of ours beside the usual ones, lower case. */

@@ -31,6 +31,8 @@ export interface ApiRoute extends Route {
 	/** GET serves HEAD too. */
 	readonly method: Method;
 	readonly path: string;
+	/** It is there in a boot loop, too. Absent: 503 then. */
+	readonly inBootLoop?: true;
 	/** Answers the request; its body, if collected, is in `request.body`. Required unless the body is streamed. */
 	readonly handle?: (context: ApiContext, request: HttpRequest, response: HttpResponse) => void;
 	/** Begins a streamed body, or answers and returns undefined. Required if the body is streamed. */
@@ -38,7 +40,7 @@ export interface ApiRoute extends Route {
 }
 
 export const ROUTES: readonly ApiRoute[] = Object.freeze([
-	Object.freeze({ method: "GET", path: "/api/status", body: "ignore", handle: getStatus } as const),
+	Object.freeze({ method: "GET", path: "/api/status", inBootLoop: true, body: "ignore", handle: getStatus } as const),
 	Object.freeze({ method: "POST", path: "/api/mode", body: "collect", handle: postMode } as const),
 	Object.freeze({ method: "GET", path: "/api/canview", body: "ignore", handle: getCanview } as const),
 	Object.freeze({ method: "GET", path: "/api/canview/dump", body: "ignore", handle: getCanviewDump } as const),
@@ -59,8 +61,8 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "POST", path: "/api/maps/delete", body: "collect", handle: deleteMap } as const),
 	Object.freeze({ method: "GET", path: "/api/maps/export", body: "ignore", handle: exportMap } as const),
 	Object.freeze({ method: "POST", path: "/api/maps/import", body: "collect", handle: importMap } as const),
-	Object.freeze({ method: "GET", path: "/api/logs", body: "ignore", handle: getLogs } as const),
-	Object.freeze({ method: "GET", path: "/api/logs/read", body: "ignore", handle: getLogRead } as const),
+	Object.freeze({ method: "GET", path: "/api/logs", inBootLoop: true, body: "ignore", handle: getLogs } as const),
+	Object.freeze({ method: "GET", path: "/api/logs/read", inBootLoop: true, body: "ignore", handle: getLogRead } as const),
 	Object.freeze({ method: "POST", path: "/api/logs/delete", body: "collect", handle: postLogDelete } as const),
 	Object.freeze({ method: "POST", path: "/api/logs/clear", body: "collect", handle: postLogClear } as const),
 	Object.freeze({ method: "GET", path: "/api/canview/capture", body: "ignore", handle: getCapture } as const),
@@ -82,11 +84,23 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "POST", path: "/api/uds/measured", body: "ignore", handle: measured } as const),
 	Object.freeze({ method: "GET", path: "/api/diag/measured", body: "ignore", handle: measured } as const),
 	Object.freeze({ method: "POST", path: "/api/diag/measured", body: "ignore", handle: measured } as const),
-	Object.freeze({ method: "GET", path: "/api/wifi", body: "ignore", handle: getWifi } as const),
+	Object.freeze({ method: "GET", path: "/api/wifi", inBootLoop: true, body: "ignore", handle: getWifi } as const),
 	Object.freeze({ method: "POST", path: "/api/wifi", body: "collect", handle: postWifi } as const),
-	Object.freeze({ method: "GET", path: "/api/network", body: "ignore", handle: getNetwork } as const),
-	Object.freeze({ method: "GET", path: "/api/update", body: "ignore", handle: getUpdate } as const),
-	Object.freeze({ method: "POST", path: "/api/update/check", body: "ignore", handle: postUpdateCheck } as const),
-	Object.freeze({ method: "POST", path: "/api/update/install", body: "ignore", handle: postUpdateInstall } as const),
-	Object.freeze({ method: "POST", path: "/ota/update", body: "stream", open: openUpload } as const),
+	Object.freeze({ method: "GET", path: "/api/network", inBootLoop: true, body: "ignore", handle: getNetwork } as const),
+	Object.freeze({ method: "GET", path: "/api/update", inBootLoop: true, body: "ignore", handle: getUpdate } as const),
+	Object.freeze({
+		method: "POST",
+		path: "/api/update/check",
+		inBootLoop: true,
+		body: "ignore",
+		handle: postUpdateCheck,
+	} as const),
+	Object.freeze({
+		method: "POST",
+		path: "/api/update/install",
+		inBootLoop: true,
+		body: "ignore",
+		handle: postUpdateInstall,
+	} as const),
+	Object.freeze({ method: "POST", path: "/ota/update", inBootLoop: true, body: "stream", open: openUpload } as const),
 ]);

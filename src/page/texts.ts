@@ -24,6 +24,9 @@ export const T = {
 		tryAgain: "Try again",
 		broken: "This part of the page has failed. The controller is not affected.",
 		dismiss: "Close",
+		bootLoop:
+			"The controller has crashed three times in a row. The car stays stock, and only the update and the logs are there. Install another version, or switch the supply off and on.",
+		toUpdate: "To the update",
 	},
 	link: {
 		connecting: "Connecting",

@@ -1,15 +1,20 @@
 /**
- * Notices a boot loop: starts that come one after another because the controller crashed. A crash that comes from what is asked for
- * must not interrupt the forwarding again and again: then the car stays stock. Source: decision 2.
+ * Notices a boot loop: starts that come one after another because the controller crashed. Each crash interrupts the forwarding, so what
+ * crashes is not run again: the car stays stock, and only what leads out of it is there (app.ts, `inBootLoop` of the routes). Out of it
+ * leads a start that follows no crash: an update, or the supply switched off and on. Source: decision 2; issue 4 point 3.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
+import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.js";
 import { readFile, replaceFile } from "../storage/whole-file.js";
 
 /** Such starts in a row that are a boot loop. */
 export const CRASHES_MAX = 3;
-/** A start that lives so long ends the row. */
-export const LIVED_MS = 60_000;
+/**
+ * A start that lives so long ends the row. The watchdog needs 8 s: whatever hangs in the first 22 s is reset before. New firmware proves itself
+ * in some seconds, or is given up after a minute, so a crash that is counted here is mostly one of firmware that is there to stay.
+ */
+export const LIVED_MS = 30_000;
 
 /** Holds how many there were, one digit; there is no such file while all is well. */
 const PATH = "crashes";
@@ -17,7 +22,8 @@ const ZERO = 0x30;
 const NINE = 9;
 
 /**
- * Counts this start. Call once, before anything that might crash again. Never throws.
+ * Counts this start. Call once, before anything that might crash again. Never throws. While all is well nothing is written, so nobody
+ * knows how long the start before the first crash has lived: in doubt it counts.
  * @param reason of the start, as `reset-reason` says it @param report told if the count can't be kept
  * @returns true in a boot loop
  */
@@ -32,13 +38,29 @@ export function isBootLoop(
 		const crashes = reason === "crash" || reason === "watchdog" ? Math.min(counted + 1, NINE) : 0;
 		if (crashes > 0) {
 			replaceFile(files, PATH, Uint8Array.of(ZERO + crashes));
-			later(() => forget(files, report), LIVED_MS);
+			// in a boot loop the little that runs proves nothing about the rest
+			if (crashes < CRASHES_MAX) later(() => forget(files, report), LIVED_MS);
 		} else if (counted > 0) files.delete(PATH);
 		return crashes >= CRASHES_MAX;
 	} catch (error) {
 		report(PATH, `crashes can't be counted: ${(error as Error).message}`);
 		return false;
 	}
+}
+
+/**
+ * What counts of the driver's settings in a boot loop: what tells the car's speed, on which an update depends, and the level at which the
+ * output idles. Anything else may be what crashes. The log's files are only read.
+ */
+export function settingsInBootLoop(stored: Settings): Settings {
+	const { mode, disableController, generation, inputMappings, pwm, setupDone } = stored;
+	const logging = { ...DEFAULT_SETTINGS.logging, file: false, error: false, serial: true };
+	return {
+		...DEFAULT_SETTINGS,
+		...{ mode, disableController, generation, inputMappings, pwm, setupDone },
+		broadcastOverCan: false,
+		logging,
+	};
 }
 
 function count(files: FilePort): number {

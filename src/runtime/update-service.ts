@@ -39,6 +39,7 @@ export interface UpdateServiceOptions {
 	readonly ownUrl: () => string;
 	/** True while there is a network with a way to the world. */
 	readonly online: () => boolean;
+	readonly checksByItself: boolean;
 	/** Puts on flash what is pending. Never throws. */
 	readonly storeAll: () => void;
 }
@@ -101,6 +102,10 @@ export class UpdateService implements UpdatePorts {
 	}
 	get clock(): UpdateServiceOptions["clock"] {
 		return this.#options.clock;
+	}
+
+	get checksByItself(): boolean {
+		return this.#options.checksByItself;
 	}
 
 	uptimeMs(): number {

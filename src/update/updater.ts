@@ -42,6 +42,8 @@ export interface UpdatePorts {
 	uptimeMs(): number;
 	/** True while there is a network with a way to the world. */
 	online(): boolean;
+	/** It may look for a new version without being asked. */
+	readonly checksByItself: boolean;
 	/** Why no update may begin now; "" = it may. */
 	refusal(): string;
 	/** Why it must not restart now; "" = it may. */
@@ -204,7 +206,7 @@ export class Updater {
 	tick(): void {
 		const nowMs = this.#ports.clock.ticks;
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
-		if (this.phase === "idle") this.#checkByItself(nowMs);
+		if (this.phase === "idle" && this.#ports.checksByItself) this.#checkByItself(nowMs);
 		else if (this.phase === "installing" && this.stage === "" && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
 		else if (this.phase === "restarting" && this.#restartAsked && inPhaseMs >= RESTART_AFTER_MS) this.#tryToRestart();
 		if (this.stage !== "") this.#measure(nowMs);

@@ -63,6 +63,22 @@ describe("api/api-router", () => {
 		for (const route of ROUTES) assert.equal(route.body === "stream" ? typeof route.open : typeof route.handle, "function");
 	});
 
+	it("answers in a boot loop what leads out of it, and refuses the rest before it is looked at", () => {
+		const there: string[] = [];
+		for (const { method, path } of ROUTES) {
+			const { status, text } = request({ bootLoop: true }, method, path, method === "GET" ? "" : "x");
+			const { error, detail } = text.startsWith('{"error":"boot loop"') ? JSON.parse(text) : { error: "", detail: "" };
+			if (error === "") there.push(path);
+			else assert.ok(status === 503 && /only update, status and logs .* install another version/.test(detail), `${path} ${text}`);
+		}
+		assert.deepEqual(there, [
+			...["/api/status", "/api/logs", "/api/logs/read", "/api/wifi", "/api/network"],
+			...["/api/update", "/api/update/check", "/api/update/install", "/ota/update"],
+		]);
+		assert.equal(request({ bootLoop: true }, "GET", "/api/none").status, 404);
+		assert.equal(request({ bootLoop: true }, "POST", "/api/mode", "{}", "Host: evil.example").status, 403);
+	});
+
 	it("notes each refused request in the log, whatever its path contains", () => {
 		const { log, files, pass } = aLogBench();
 		request({ log }, "GET", "/api/status");

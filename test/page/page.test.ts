@@ -1,19 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { until } from "../system/wait.js";
 import { linkIs } from "./browser.js";
+import { flawsOf, loadAxe, NO_FLAWS, SIZES } from "./flaws.js";
 import { cell, describePage, saveBar, turnTo } from "./ground.js";
 
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PAGES = ["drive", "map", "curves", "can", "logs", "settings", "network", "about", "start", "more"];
-const SIZES = [
-	{ width: 360, height: 740, colorScheme: "dark" },
-	{ width: 820, height: 1180, colorScheme: "light" },
-	{ width: 1440, height: 900, colorScheme: "dark" },
-	{ width: 360, height: 740, colorScheme: "light" },
-] as const;
-const TARGET_PX = 44;
 
 interface LockMap {
 	readonly lockTable: number[][];
@@ -27,33 +18,12 @@ describePage("the page in a browser", (ground) => {
 		it(`is whole, accessible and without errors at ${width} x ${height}, ${colorScheme}`, async () => {
 			const { page, problems } = await open("drive", { viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
 			await linkIs(page, "Live");
-			await page.evaluate(readFileSync(AXE, "utf8"));
+			await loadAxe(page);
 			for (const name of PAGES) {
 				await turnTo(page, name);
 				await page.locator(".loading").waitFor({ state: "detached" });
 				await page.locator("main .card, main a").first().waitFor();
-				const violations = await page.evaluate(async () => {
-					const { axe } = window as unknown as {
-						axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-					};
-					return (await axe.run()).violations.map(
-						({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
-					);
-				});
-				assert.deepEqual(violations, [], name);
-				const found = await page.evaluate((least) => {
-					const targets = [...document.querySelectorAll<HTMLElement>("button, a[href], select, input, [role=gridcell]")];
-					const small = targets.filter((element) => {
-						const box = (element.closest("label") ?? element).getBoundingClientRect();
-						const inText = element.matches("p a, .section > a");
-						return box.width > 1 && !inText && !element.matches(".skip") && (box.width < least || box.height < least);
-					});
-					return {
-						small: small.map((element) => element.outerHTML.slice(0, 100)),
-						wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-					};
-				}, TARGET_PX);
-				assert.deepEqual(found, { small: [], wide: 0 }, name);
+				assert.deepEqual(await flawsOf(page), NO_FLAWS, name);
 			}
 			assert.deepEqual(problems, []);
 		});

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { CRASHES_MAX, isBootLoop, LIVED_MS } from "../../src/runtime/start-guard.js";
+import { CRASHES_MAX, isBootLoop, LIVED_MS, settingsInBootLoop } from "../../src/runtime/start-guard.js";
+import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 describe("runtime/start-guard", () => {
@@ -18,24 +19,51 @@ describe("runtime/start-guard", () => {
 	it("sees a loop in so many crashes in a row, and goes on seeing it", () => {
 		const { start, reports } = controller();
 		for (let crash = 1; crash < CRASHES_MAX; crash++) assert.ok(!start("crash"));
-		for (const reason of ["watchdog", "crash", ...Array(20).fill("crash")]) assert.ok(start(reason));
+		for (const reason of ["watchdog", "crash", ...Array(20).fill("crash")]) assert.ok(start(reason, 10 * LIVED_MS));
 		assert.deepEqual(reports, []);
 	});
 
 	it("begins anew after a clean start, or after one that lived long enough", () => {
-		for (const [reason, livesMs] of [
-			["power on", 0],
-			["restart", 0],
-			["brownout", 0],
-			["crash", LIVED_MS],
+		assert.equal(LIVED_MS, 30_000);
+		for (const [crashes, reason, livesMs] of [
+			[9, "power on", 0],
+			[9, "restart", 0],
+			[9, "brownout", 0],
+			[CRASHES_MAX - 2, "crash", LIVED_MS],
 		] as const) {
 			const { files, start } = controller();
-			for (let crash = 0; crash < 9; crash++) start("crash");
+			for (let crash = 0; crash < crashes; crash++) start("crash");
 			start(reason, livesMs);
 			assert.deepEqual(files.names, [], "nothing is left of it");
 			assert.ok(!start("crash", LIVED_MS - 1));
 			assert.deepEqual(files.names, ["crashes"]);
 		}
+	});
+
+	it("leaves of the settings what tells the speed and idles the output, and nothing that is written or sent", () => {
+		const pwm = { frequencyHz: 500, inverted: true };
+		const inputMappings = { speed: "chassis|0xfd|esp v signal|unit_kilometerperhour", throttle: "", rpm: "" };
+		const kept = {
+			...DEFAULT_SETTINGS,
+			generation: 5,
+			mode: 10,
+			pwm,
+			inputMappings,
+			setupDone: true,
+			broadcastOverCan: false,
+		} as const;
+		const logging = { ...DEFAULT_SETTINGS.logging, can: true, debugCan: true };
+		const trigger = { ...DEFAULT_SETTINGS.trigger, enabled: true };
+		const { logging: left, ...others } = settingsInBootLoop({
+			...kept,
+			...{ logging, trigger, dashboard: Array(8).fill("x"), broadcastOverCan: true, currentMap: "/maps/mine.json" },
+		});
+		const { logging: _, ...expected } = kept;
+		assert.deepEqual(others, expected);
+		assert.deepEqual(
+			Object.entries(left).filter(([, on]) => on),
+			[["serial", true]],
+		);
 	});
 
 	it("writes nothing while all is well, and never fails", () => {

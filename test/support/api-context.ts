@@ -33,6 +33,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		updater: new UpdateBench().updater,
 		storageProblems: [],
 		bootReason: "power on",
+		bootLoop: false,
 		version: "v0.1.0",
 		hostNames: [],
 		...changes,

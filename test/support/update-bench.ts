@@ -143,6 +143,7 @@ export class UpdateBench {
 	readonly log: string[] = [];
 	nowMs = 1000;
 	online = true;
+	checksByItself = true;
 	refusal = "";
 	restartRefusal = "";
 	updating = false;
@@ -163,6 +164,9 @@ export class UpdateBench {
 			},
 			uptimeMs: () => this.nowMs,
 			online: () => this.online,
+			get checksByItself() {
+				return bench.checksByItself;
+			},
 			refusal: () => this.refusal,
 			restartRefusal: () => this.restartRefusal,
 			setUpdating: (updating) => {

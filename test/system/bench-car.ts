@@ -27,6 +27,7 @@ export interface Status {
 	readonly disableController: boolean;
 	readonly uptimeMs: number;
 	readonly bootReason: string;
+	readonly bootLoop: boolean;
 	readonly storageProblems: readonly { readonly path: string; readonly problem: string }[];
 	readonly can: Readonly<Record<string, number | boolean>>;
 	readonly telemetry: Readonly<Record<string, number>>;

@@ -1,14 +1,31 @@
 /** The controller starts in stock and says why. Decisions 2 and 4. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { anImage } from "../support/update-bench.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { marker } from "./car-rows.js";
+import { crashInARow } from "./crash-row.js";
+import { freePort, untilUpdate, upload } from "./update-client.js";
 import { describeSideBySide, sleep, until } from "./wait.js";
 
 /** The whole settling time, less what the tick may round off. */
 const SETTLED_MS = 1000 - 10;
+
+/** A flash folder with a driver's settings, on which the controller has crashed three times in a row. */
+async function withCrashedFlash(test: (flash: string) => Promise<void>): Promise<void> {
+	const flash = mkdtempSync(join(tmpdir(), "oc-crashes-"));
+	try {
+		writeFileSync(join(flash, "settings.json"), '{"format":1,"generation":5,"mode":"MAP"}');
+		mkdirSync(join(flash, "logs"));
+		writeFileSync(join(flash, "logs/all.txt"), "1\tERROR\tloop\tthe last words\n");
+		await crashInARow(flash, 3);
+		await test(flash);
+	} finally {
+		rmSync(flash, { recursive: true, force: true });
+	}
+}
 
 describeSideBySide("system: boot", (it) => {
 	it("leaves every frame as it is until all inputs have been valid for 1 s", () =>
@@ -100,32 +117,57 @@ describeSideBySide("system: boot", (it) => {
 			await bench.untilCommand();
 		}));
 
-	it("stays stock after three crashes in a row, says why, and is itself again after a clean start", async () => {
-		const flash = mkdtempSync(join(tmpdir(), "oc-crashes-"));
-		const start = (use: (bench: Bench) => Promise<void>) => withBench({ flash, settings: null }, use);
-		try {
-			writeFileSync(join(flash, "settings.json"), '{"format":1,"generation":5,"mode":"MAP"}');
-			for (let crash = 0; crash < 3; crash++)
-				await withBench({ flash, settings: null, connected: false, args: ["--fault", "script-crashed=50"] }, async (bench) =>
-					assert.equal(await bench.ended, 105),
-				).catch((error) => assert.match(String(error), /ended at start/));
+	it("does after three crashes in a row only what leads out of that, and is itself again after a clean start", () =>
+		withCrashedFlash(async (flash) => {
+			const start = (use: (bench: Bench) => Promise<void>) => withBench({ flash, settings: null }, use);
+			const files = () => ["settings.json", "logs/all.txt"].map((path) => readFileSync(join(flash, path), "utf8"));
+			const before = files();
 			await start(async (bench) => {
 				bench.show(30, 50);
 				const reason = "the controller restarted too often: stock until the next clean start";
 				const status = await bench.untilStatus((now) => now.reason === reason, 2000, reason);
-				assert.deepEqual([status.mode, status.effectiveMode, status.bootReason], ["MAP", "STOCK", "crash"]);
+				assert.deepEqual([status.mode, status.effectiveMode], ["MAP", "STOCK"]);
+				assert.deepEqual([status.bootReason, status.bootLoop], ["crash", true]);
+				for (const [method, path, body] of [
+					["POST", "/api/mode", '{"mode":"5050"}'],
+					["POST", "/api/settings", '{"couplingGeneration":1}'],
+					["POST", "/api/wifi", '{"apOpen":true}'],
+					["GET", "/api/events", ""],
+					["GET", "/api/canview/dump", ""],
+				] as const) {
+					const { code, text } = await bench.ask(method, path, body);
+					assert.deepEqual([code, JSON.parse(text).error], [503, "boot loop"], path);
+				}
+				const { text } = await bench.ask("GET", "/api/logs/read?path=/logs/all.txt");
+				assert.equal(text, "1\tERROR\tloop\tthe last words\n");
 				await until(() => bench.passed(marker(5).id).length > 130, 4000, "1.3 s of frames");
 				assert.equal((await bench.status()).gateway["rewritten"], 0);
+				assert.deepEqual(files(), before, "nothing was written");
+				assert.match(bench.stdout, /\tERROR\tboot\tboot loop: /);
 			});
 			await start(async (bench) => {
 				bench.show(30, 50);
 				await bench.untilCommand();
-				assert.equal((await bench.status()).bootReason, "power on");
+				const { bootReason, bootLoop } = await bench.status();
+				assert.deepEqual([bootReason, bootLoop], ["power on", false]);
 			});
-		} finally {
-			rmSync(flash, { recursive: true, force: true });
-		}
-	});
+		}));
+
+	it("takes an update in a boot loop as ever: in a car that stands, and it leads out", () =>
+		withCrashedFlash((flash) =>
+			freePort().then((port) =>
+				withBench({ flash, settings: null, args: ["--http", port] }, async (bench) => {
+					bench.show(30, 50);
+					await untilUpdate(bench, ({ refusal }) => refusal === "the car is moving", "the speed to be known");
+					bench.show(0, 0);
+					await untilUpdate(bench, ({ refusal }) => refusal === "", "the car to stand");
+					assert.equal(await upload(bench, anImage({ version: "v0.2.0" })), "200 OK");
+					await untilUpdate(bench, ({ current }) => current === "v0.2.0", "the new version");
+					const { bootReason, bootLoop } = await bench.status();
+					assert.deepEqual([bootReason, bootLoop], ["restart", false]);
+				}),
+			),
+		));
 
 	it("controls nothing through an open network until it has a password, or its owner says that it may stay open", () =>
 		withBench({ args: ["--guard-open-network"] }, async (bench) => {

@@ -94,6 +94,15 @@ describe("update/updater: check", () => {
 		bench.pass(3600_000);
 		assert.equal(bench.updater.phase, "idle");
 	});
+
+	it("looks only when it is asked, where that is wanted", () => {
+		const bench = new UpdateBench();
+		bench.checksByItself = false;
+		bench.pass(700_000);
+		assert.equal(bench.updater.lastCheckMs, 0);
+		bench.check(MANIFEST);
+		assert.equal(bench.updater.available, true);
+	});
 });
 
 describe("update/updater: install", () => {

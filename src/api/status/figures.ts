@@ -29,6 +29,7 @@ const K = jsonKeys([
 	...HEAP_FIGURES,
 	"reason",
 	"bootReason",
+	"bootLoop",
 	"storageProblems",
 	"path",
 	"problem",
@@ -62,8 +63,8 @@ export function writeControl(json: JsonWriter, { controller }: ApiContext): void
 	json.key(K.setupDone).boolean(setupDone);
 }
 
-function writeBoot(json: JsonWriter, { bootReason }: ApiContext): void {
-	json.key(K.bootReason).string(bootReason);
+function writeBoot(json: JsonWriter, { bootReason, bootLoop }: ApiContext): void {
+	json.key(K.bootReason).string(bootReason).key(K.bootLoop).boolean(bootLoop);
 	json.key(K.storageProblems).beginArray();
 }
 
@@ -73,7 +74,7 @@ function writeProblem(json: JsonWriter, { storageProblems }: ApiContext, index: 
 	if (index === STORAGE_PROBLEMS_MAX - 1) json.endArray();
 }
 
-/** `bootReason` and `storageProblems`, a section for each problem. */
+/** `bootReason`, `bootLoop` and `storageProblems`, a section for each problem. */
 export const BOOT_SECTIONS: readonly JsonSection<ApiContext>[] = Object.freeze([
 	writeBoot,
 	...Array.from(

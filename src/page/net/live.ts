@@ -2,7 +2,7 @@
  * Live data: server-sent events, or polling where they do not come through. Nothing is asked for while the page is hidden.
  */
 
-import { loadStatus } from "../state/status";
+import { loadStatus, status } from "../state/status";
 import { Store } from "../state/store";
 import { get } from "./request";
 import type { ModeState, SignalValue, Telemetry, UpdateProgress } from "./types";
@@ -82,6 +82,10 @@ function openStream(): void {
 			}
 		});
 	};
+	// refused: not to be asked for again at once
+	mine.onerror = () => {
+		if (stream === mine && mine.readyState === EventSource.CLOSED) polling = true;
+	};
 	// faults that are there are told again on each connection
 	mine.onopen = () => faults.set([]);
 	on<ModeState>("mode", (state) => {
@@ -144,7 +148,7 @@ function look(): void {
 	}
 	if (!polling) return;
 	if (now - lastPollAt > POLL_MS) void poll();
-	if (now - lastStreamAt > STREAM_AGAIN_MS) openStream();
+	if (now - lastStreamAt > STREAM_AGAIN_MS && !status.value?.bootLoop) openStream();
 }
 
 function start(): void {

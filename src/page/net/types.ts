@@ -88,6 +88,8 @@ export interface Status extends ModeState {
 	readonly setupDone: boolean;
 	/** Why the controller has started. */
 	readonly bootReason: string;
+	/** It has crashed again and again: it answers only what an update needs, and sends no events. */
+	readonly bootLoop: boolean;
 	readonly storageProblems: readonly { readonly path: string; readonly problem: string }[];
 	readonly pwm: { readonly frequencyHz: number; readonly inverted: boolean };
 	readonly disengageUnderSpeed: Readonly<Record<"map" | "speed" | "throttle" | "rpm", number>>;

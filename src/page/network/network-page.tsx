@@ -3,6 +3,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
 import { get, inWords, post } from "../net/request";
+import { status } from "../state/status";
+import { useStore } from "../state/store";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { Update } from "./update";
@@ -50,6 +52,8 @@ export function NetworkPage(_: { part: string }) {
 		}
 	};
 	const N = T.network;
+	// its Wi-Fi can't be changed in a boot loop
+	const may = !useStore(status)?.bootLoop;
 	return (
 		<div class="columns">
 			<section class="card section">
@@ -68,8 +72,8 @@ export function NetworkPage(_: { part: string }) {
 					</dl>
 				)}
 			</section>
-			{wifi !== undefined && <AccessPointForm wifi={wifi} save={save} />}
-			{wifi !== undefined && <StationForm wifi={wifi} save={save} />}
+			{may && wifi !== undefined && <AccessPointForm wifi={wifi} save={save} />}
+			{may && wifi !== undefined && <StationForm wifi={wifi} save={save} />}
 			<Update />
 		</div>
 	);

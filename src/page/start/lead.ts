@@ -1,4 +1,4 @@
-/** Leads whoever opens the page itself through the first start, until somebody has finished it. */
+/** Leads whoever opens the page itself to the update in a boot loop, or through the first start, until somebody has finished it. */
 
 import { status } from "../state/status";
 
@@ -7,6 +7,8 @@ export function leadToStart(): void {
 	if (location.hash !== "") return;
 	const end = status.follow(() => {
 		end();
-		if (status.value?.setupDone === false && location.hash === "") location.replace("#start");
+		const { bootLoop, setupDone } = status.value ?? {};
+		const lead = bootLoop ? "#network" : setupDone === false ? "#start" : "";
+		if (lead !== "" && location.hash === "") location.replace(lead);
 	});
 }

@@ -4,6 +4,7 @@ import { useErrorBoundary } from "preact/hooks";
 import { DrivePage } from "../drive/drive-page";
 import { link } from "../net/live";
 import { type PageName, route } from "../state/route";
+import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { theme, toggleTheme } from "../state/theme";
 import { T } from "../texts";
@@ -47,6 +48,7 @@ export function Shell() {
 			</nav>
 			<main id="content" tabIndex={-1}>
 				<OfflineHint />
+				<BootLoopHint page={page} />
 				<Guarded key={page}>
 					<Page page={page} part={part} />
 				</Guarded>
@@ -107,6 +109,20 @@ function OfflineHint() {
 			<Icon name="warn" />
 			<span>{T.link.offlineHint}</span>
 		</p>
+	) : null;
+}
+
+/** Says so on every page; on that of the update without the way there. */
+function BootLoopHint({ page }: { page: PageName }) {
+	return useStore(status)?.bootLoop ? (
+		<section class="card callout boot-loop" role="alert">
+			<p class="bad">{T.shell.bootLoop}</p>
+			{page !== "network" && (
+				<a class="button primary" href="#network">
+					{T.shell.toUpdate}
+				</a>
+			)}
+		</section>
 	) : null;
 }
 

@@ -1,0 +1,62 @@
+/** What the page says after three crashes in a row, and where it leads. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { Bench } from "../system/bench-car.js";
+import { crashInARow } from "../system/crash-row.js";
+import { arrive, launch, linkIs, needBrowser } from "./browser.js";
+import { flawsOf, loadAxe, NO_FLAWS, SIZES } from "./flaws.js";
+import { button, turnTo } from "./ground.js";
+
+describe("the page in a boot loop", function () {
+	this.timeout(180_000);
+	let flash: string;
+	let bench: Bench;
+	let browser: Browser;
+
+	before(async function () {
+		needBrowser(this);
+		flash = mkdtempSync(join(tmpdir(), "oc-boot-loop-"));
+		writeFileSync(join(flash, "settings.json"), '{"format":1,"generation":5,"mode":"STOCK","setupDone":true}');
+		await crashInARow(flash, 3);
+		bench = await Bench.start({ settings: null, flash });
+		bench.show(0, 0);
+		browser = await launch();
+	});
+	after(async () => {
+		await browser?.close();
+		await bench?.end();
+		if (flash !== undefined) rmSync(flash, { recursive: true, force: true });
+	});
+
+	it("says so on every page, leads to the update, and shows nothing that would be refused", async () => {
+		const { page, problems } = await arrive(browser, `http://127.0.0.1:${bench.port}/`, { reducedMotion: "reduce" });
+		const streams: string[] = [];
+		page.on("request", (request) => request.url().includes("/api/events") && streams.push(request.url()));
+		const isWhole = async (): Promise<void> => {
+			await page.locator(".boot-loop", { hasText: "The controller has crashed three times in a row" }).waitFor();
+			await loadAxe(page);
+			for (const { width, height, colorScheme } of SIZES) {
+				await page.setViewportSize({ width, height });
+				await page.emulateMedia({ colorScheme });
+				assert.deepEqual(await flawsOf(page), NO_FLAWS, `${width} x ${height}, ${colorScheme}`);
+			}
+		};
+		await page.locator('[data-test="safe"]', { hasText: "An update may begin now" }).waitFor();
+		assert.equal(new URL(page.url()).hash, "#network");
+		await linkIs(page, "Live");
+		assert.equal(await button(page, "Set the password").count(), 0);
+		await isWhole();
+		await turnTo(page, "drive");
+		await page.locator('[data-mode="5050"]').click();
+		await page.locator(".notice.bad", { hasText: "boot loop: only update, status and logs" }).waitFor();
+		await isWhole();
+		await page.getByRole("link", { name: "To the update" }).click();
+		await page.getByRole("heading", { name: "Firmware" }).waitFor();
+		assert.deepEqual(streams.slice(1), [], "events are asked for once at the most");
+		const refused = problems.filter((text) => /status of 503/.test(text));
+		assert.deepEqual([problems.length - refused.length, refused.length <= 2], [0, true], problems.join("\n"));
+	});
+});

@@ -1,0 +1,52 @@
+/** What would be wrong with a page for somebody: accessibility, targets that are too small, content that is too wide. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const TARGET_PX = 44;
+
+export const SIZES = [
+	{ width: 360, height: 740, colorScheme: "dark" },
+	{ width: 820, height: 1180, colorScheme: "light" },
+	{ width: 1440, height: 900, colorScheme: "dark" },
+	{ width: 360, height: 740, colorScheme: "light" },
+] as const;
+
+export interface Flaws {
+	readonly violations: string[];
+	readonly small: string[];
+	/** Pixels beyond the window. */
+	readonly wide: number;
+}
+
+export const NO_FLAWS: Flaws = { violations: [], small: [], wide: 0 };
+
+/** Once for each document, before `flawsOf`. */
+export async function loadAxe(page: Page): Promise<void> {
+	await page.evaluate(readFileSync(AXE, "utf8"));
+}
+
+export async function flawsOf(page: Page): Promise<Flaws> {
+	const violations = await page.evaluate(async () => {
+		const { axe } = window as unknown as {
+			axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+		};
+		return (await axe.run()).violations.map(
+			({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
+		);
+	});
+	const found = await page.evaluate((least) => {
+		const targets = [...document.querySelectorAll<HTMLElement>("button, a[href], select, input, [role=gridcell]")];
+		const small = targets.filter((element) => {
+			const box = (element.closest("label") ?? element).getBoundingClientRect();
+			const inText = element.matches("p a, .section > a");
+			return box.width > 1 && !inText && !element.matches(".skip") && (box.width < least || box.height < least);
+		});
+		return {
+			small: small.map((element) => element.outerHTML.slice(0, 100)),
+			wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+		};
+	}, TARGET_PX);
+	return { violations, ...found };
+}
