@@ -5,10 +5,10 @@
  */
 
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import candied from "candied";
+import { writeModule } from "./generated.mjs";
 
 const ROOT = new URL("../", import.meta.url);
 const TARGET = new URL("src/can/generated/catalogue-data.ts", ROOT);
@@ -85,10 +85,7 @@ export function buildCatalogue({ force = false } = {}) {
 	for (const table of tables) {
 		source += `\n/** ${table.file} */\nexport const ${table.constant}: readonly string[] = Object.freeze([\n${list(table.frames)}]);\n`;
 	}
-	mkdirSync(dirname(path), { recursive: true });
-	// Written aside and moved: a build that runs at the same time never reads half of it.
-	writeFileSync(`${path}.${process.pid}`, source);
-	renameSync(`${path}.${process.pid}`, path);
+	writeModule(path, source);
 	const bytes = [units, ...tables.map((table) => table.frames)].flat().reduce((sum, string) => sum + string.length + 1, 0);
 	return { path, bytes, built: true };
 }

@@ -2,9 +2,10 @@
  * Bundles TypeScript for the host board: one strict script per machine, with the boards' module names mapped to hal/host.
  * Does not check types.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
+import { asLibrary, COMPILER_OPTIONS } from "./library-code.mjs";
 import { withPlainFields } from "./plain-fields.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -60,7 +61,7 @@ export const hostOptions = Object.freeze({
 	target: "es2022",
 	alias: { ...hostAliases },
 	banner: { js: '"use strict";' },
-	tsconfigRaw: { compilerOptions: { useDefineForClassFields: true, verbatimModuleSyntax: true } },
+	tsconfigRaw: { compilerOptions: COMPILER_OPTIONS },
 	logLevel: "warning",
 	plugins: [hoistNatives],
 });
@@ -72,5 +73,17 @@ export const hostOptions = Object.freeze({
  * @throws when esbuild finds errors; it has printed them.
  */
 export async function bundle({ entry, outfile, core = false }) {
-	await build({ ...hostOptions, entryPoints: [entry], outfile, ...(core ? { globalName: "opencoupling" } : {}) });
+	if (!core) {
+		await build({ ...hostOptions, entryPoints: [entry], outfile });
+		return;
+	}
+	const { outputFiles } = await build({ ...hostOptions, format: "esm", banner: {}, entryPoints: [entry], write: false });
+	const { banner, target } = hostOptions;
+	const { code } = await transform(asLibrary(outputFiles[0].text), {
+		target,
+		format: "iife",
+		globalName: "opencoupling",
+		banner: banner.js,
+	});
+	writeFileSync(outfile, code);
 }

@@ -2,10 +2,8 @@
  * Bodies that are made piece by piece while the socket drains: files, logs, event streams, large JSON.
  */
 
-import { encodeUtf8 } from "../text/utf8.js";
 import { JsonWriter } from "./json-writer.js";
 import { PIECE_BYTES } from "./limits.js";
-import { NO_BYTES } from "./no-bytes.js";
 
 /** `produce` has nothing now, or needs more room than it was given; it is asked again when the socket drains and on every tick. */
 export const PENDING = -1;
@@ -93,33 +91,5 @@ export class BytesProducer implements Producer {
 		if (length > 0) into.set(this.#bytes.subarray(this.#at, this.#at + length), start);
 		this.#at += length;
 		return length;
-	}
-}
-
-/** A long text that lies in ROM as pieces: only one at a time is copied into the heap. */
-export class TextProducer implements Producer {
-	readonly #pieces: readonly string[];
-	#next = 0;
-	#bytes = NO_BYTES;
-	#at = 0;
-
-	constructor(pieces: readonly string[]) {
-		this.#pieces = pieces;
-	}
-
-	produce(into: Uint8Array, start: number, end: number): number {
-		let at = start;
-		while (at < end) {
-			if (this.#at === this.#bytes.length) {
-				if (this.#next === this.#pieces.length) break;
-				this.#bytes = encodeUtf8(this.#pieces[this.#next++]);
-				this.#at = 0;
-			}
-			const length = Math.min(end - at, this.#bytes.length - this.#at);
-			into.set(this.#bytes.subarray(this.#at, this.#at + length), at);
-			this.#at += length;
-			at += length;
-		}
-		return at - start;
 	}
 }

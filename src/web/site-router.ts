@@ -3,11 +3,10 @@
  * list is the interface's to answer.
  */
 
-import { HEADER } from "../http/header-names.js";
+import { type Asset, sendAsset } from "../http/asset.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Route, Router } from "../http/router.js";
-import type { Asset } from "./asset.js";
 
 /** Nothing is loaded from elsewhere, no script stands in the page, nobody may frame it. */
 const POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
@@ -67,15 +66,7 @@ export class SiteRouter implements Router {
 	}
 }
 
-/** Answers with the file, or 304 to a client that has it. Asked for each time: an update of the firmware must show at once. */
 function serve(asset: Asset, request: HttpRequest, response: HttpResponse): void {
-	const known = request.header(HEADER.IF_NONE_MATCH);
-	if (known !== undefined && (known === "*" || known.includes(asset.tag))) response.empty(304);
-	else {
-		response.bytes(200, asset.contentType, asset.gzip);
-		response.header("Content-Encoding", "gzip");
-	}
-	response.header("ETag", asset.tag).header("Content-Security-Policy", POLICY);
-	response.header("Referrer-Policy", "no-referrer");
-	response.cacheControl = "no-cache";
+	sendAsset(asset, request, response);
+	response.header("Content-Security-Policy", POLICY).header("Referrer-Policy", "no-referrer");
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonWriter } from "../../src/http/json-writer.js";
-import { BytesProducer, JsonSections, PENDING, type Producer, SECTION_BYTES, TextProducer } from "../../src/http/producer.js";
+import { BytesProducer, JsonSections, PENDING, type Producer, SECTION_BYTES } from "../../src/http/producer.js";
 import { HttpResponse } from "../../src/http/response.js";
 
 /** All of a body, asked for with `room` bytes at a time; a PENDING asks again with a whole piece. */
@@ -55,10 +55,5 @@ describe("http/response", () => {
 	it("refuses header lines that would split the answer", () => {
 		for (const bad of ["a\r\nb", "a\0", "ä"]) assert.throws(() => new HttpResponse().header("X", bad), TypeError);
 		assert.equal(new HttpResponse().header("ETag", '"1"').extraHeaders, 'ETag: "1"\r\n');
-	});
-
-	it("sends a text in pieces whole, however much room there is", () => {
-		for (const pieces of [[], ["one"], ["one", "", "two", "x".repeat(1000)]])
-			for (const room of [1, 2, 7, 1000, SECTION_BYTES]) assert.equal(whole(new TextProducer(pieces), room), pieces.join(""));
 	});
 });

@@ -1,4 +1,5 @@
 // Requests to the interface without sockets: bytes through a connection and the real router.
+import { gunzipSync } from "node:zlib";
 import { ApiRouter } from "../../src/api/api-router.js";
 import type { ApiContext } from "../../src/api/context.js";
 import { ROUTES } from "../../src/api/routes.js";
@@ -65,6 +66,7 @@ function parseAnswer(answer: Buffer): Answer {
 	for (const line of lines) headers[line.slice(0, line.indexOf(":")).toLowerCase()] = line.slice(line.indexOf(":") + 2);
 	let body = answer.subarray(end + 4);
 	if (headers["transfer-encoding"] === "chunked") body = dechunk(body);
+	if (headers["content-encoding"] === "gzip" && body.length > 0) body = gunzipSync(body);
 	const text = body.toString();
 	return { status: Number(first.split(" ")[1]), headers, text, json: () => JSON.parse(text) };
 }

@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
-import ts from "typescript";
+import { asLibrary, COMPILER_OPTIONS } from "../library-code.mjs";
 import { withPlainFields } from "../plain-fields.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -47,7 +47,7 @@ const options = Object.freeze({
 	platform: "neutral",
 	target: "es2022",
 	external: [...SDK_MODULES, "opencoupling"],
-	tsconfigRaw: { compilerOptions: { useDefineForClassFields: true, verbatimModuleSyntax: true } },
+	tsconfigRaw: { compilerOptions: COMPILER_OPTIONS },
 	legalComments: "none",
 	minifySyntax: true,
 	charset: "utf8",
@@ -57,41 +57,6 @@ const options = Object.freeze({
 /** Second pass: drops constants whose values now stand where they are used, and gives what is local short names. */
 const SHORTEN = Object.freeze({ target: "es2022", format: "esm", treeShaking: true, minifyIdentifiers: true, charset: "utf8" });
 
-const isAssignment = (kind) => kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
-
-/** Names that anything is assigned to after their declaration, wherever they mean something else too. */
-function assignedNames(file) {
-	const names = new Set();
-	const visit = (node) => {
-		if (ts.isBinaryExpression(node) && isAssignment(node.operatorToken.kind)) names.add(node.left.getText(file));
-		if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) names.add(node.operand.getText(file));
-		ts.forEachChild(node, visit);
-	};
-	visit(file);
-	return names;
-}
-
-/**
- * esbuild makes every constant of a module a `var`. For Moddable's linker a variable is something that may change: it keeps a place in RAM
- * for it, and warns. This makes those constants again that nothing is assigned to.
- */
-function withConstants(code) {
-	const file = ts.createSourceFile("core.js", code, ts.ScriptTarget.ES2022, false, ts.ScriptKind.JS);
-	const assigned = assignedNames(file);
-	let text = "";
-	let from = 0;
-	for (const statement of file.statements) {
-		if (!ts.isVariableStatement(statement)) continue;
-		text += code.slice(from, statement.getStart(file));
-		from = statement.end;
-		for (const declaration of statement.declarationList.declarations) {
-			const kind = declaration.initializer === undefined || assigned.has(declaration.name.getText(file)) ? "let" : "const";
-			text += `${kind} ${declaration.getText(file)};\n`;
-		}
-	}
-	return text + code.slice(from);
-}
-
 /**
  * @param {string} folder gets core.js and main.js
  * @param {{ readable?: boolean }} [options] readable: names stay as they are in the sources
@@ -100,7 +65,7 @@ function withConstants(code) {
 export async function bundleForBoards(folder, { readable = false } = {}) {
 	const alias = { ...OWN, "embedded:storage/files": `${root}hal/esp32/io/files.ts` };
 	const { outputFiles } = await build({ ...options, alias, entryPoints: [`${root}hal/esp32/core.ts`], write: false });
-	const code = withConstants(outputFiles[0].text);
+	const code = asLibrary(outputFiles[0].text);
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(`${folder}/core.js`, readable ? code : (await transform(code, SHORTEN)).code);
 	await build({ ...options, entryPoints: [`${root}hal/esp32/main.ts`], outfile: `${folder}/main.js` });

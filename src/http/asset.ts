@@ -1,6 +1,11 @@
 /**
- * A file of the page as the firmware carries it. The table of them all is generated: `tools/build-page.mjs`.
+ * A file as the firmware carries and serves it: compressed, out of ROM. The page's and the interface's description are generated,
+ * by `tools/build-page.mjs` and `tools/build-openapi.mjs`.
  */
+
+import { HEADER } from "./header-names.js";
+import type { HttpRequest } from "./request.js";
+import type { HttpResponse } from "./response.js";
 
 export interface Asset {
 	/** As requested, e.g. "/app.js"; "/" is the page itself. */
@@ -33,4 +38,16 @@ export function bytesOfBase64(text: string): Uint8Array {
 		if (at < bytes.length) bytes[at++] = (c << 6) | values[text.charCodeAt(i + 3)];
 	}
 	return bytes;
+}
+
+/** Answers with the file, or 304 to a client that has it. Asked for each time: an update of the firmware must show at once. */
+export function sendAsset(asset: Asset, request: HttpRequest, response: HttpResponse): void {
+	const known = request.header(HEADER.IF_NONE_MATCH);
+	if (known !== undefined && (known === "*" || known.includes(asset.tag))) response.empty(304);
+	else {
+		response.bytes(200, asset.contentType, asset.gzip);
+		response.header("Content-Encoding", "gzip");
+	}
+	response.header("ETag", asset.tag);
+	response.cacheControl = "no-cache";
 }

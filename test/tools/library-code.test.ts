@@ -1,0 +1,46 @@
+/** Tests of what a bundle goes through before it is linked into flash. */
+import assert from "node:assert/strict";
+import { asLibrary } from "../../tools/library-code.mjs";
+
+/** Runs a module of the form that esbuild bundles. @returns its export `result` */
+async function run(code: string): Promise<unknown> {
+	return (await import(`data:text/javascript,${encodeURIComponent(code)}`)).result;
+}
+
+describe("tools/library-code.mjs", () => {
+	it("makes arrows of functions, known from the start as before", async () => {
+		const code = `
+			var first = add(1);
+			function add(n, step = two()) { return n + step; }
+			function two() { return 2; }
+			var result = [first, typeof add.prototype, add.name];
+			export { result };`;
+		assert.deepEqual(await run(code), [3, "object", "add"]);
+		assert.deepEqual(await run(asLibrary(code)), [3, "undefined", "add"]);
+	});
+
+	it("keeps functions whose meaning would change", async () => {
+		for (const declaration of [
+			"function f() { return this?.x; }",
+			"function f(a = () => this) { return a()?.x; }",
+			"function f() { return new.target; }",
+			"function f() { return arguments.length; }",
+			"function* f() { yield 1; }",
+			"async function f() { return 1; }",
+			"function f() { return 1; } f = 2;",
+		]) {
+			const code = `${declaration}\nvar result = typeof f;\nexport { result };`;
+			assert.equal(await run(asLibrary(code)), await run(code), declaration);
+			assert.ok(asLibrary(code).includes(declaration), declaration);
+		}
+	});
+
+	it("makes constants of variables that nothing is assigned to, and of no others", async () => {
+		const changes = ["v = 2", "v += 1", "v ??= 1", "v++", "--v", "[v] = [3]", "({ v } = { v: 4 })", "for (v of [5]);"];
+		for (const change of changes) {
+			const code = `var v = 1, kept = 7;\nfunction f() { ${change}; }\nf();\nvar result = [v, kept];\nexport { result };`;
+			assert.deepEqual(await run(asLibrary(code)), await run(code), change);
+			assert.match(asLibrary(code), /const kept = 7;/);
+		}
+	});
+});
