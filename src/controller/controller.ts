@@ -95,9 +95,8 @@ export class Controller implements ControllerView {
 		}
 		const words = this.#words;
 		const nowMs = (words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) >>> 0;
-		let elapsedMs = this.#started ? (nowMs - this.nowMs) | 0 : 0;
+		let elapsedMs = this.#started ? (nowMs - this.nowMs) | 0 : this.#start();
 		if (elapsedMs < 0) elapsedMs = 0;
-		this.#started = true;
 		this.nowMs = nowMs;
 		// the lease ran out: the car has been stock since, whatever was asked for
 		if (this.controlActive && words[WORD_IN_FORCE] === 0) this.#engagement.disengage();
@@ -119,6 +118,12 @@ export class Controller implements ControllerView {
 		if (this.#planFollowsMode) this.#followMode();
 		this.factor = commandFactor(lockPercent, null, settings.frameProfile);
 		this.groups = intervention ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
+	}
+
+	/** Before the first step no time has passed. */
+	#start(): number {
+		this.#started = true;
+		return 0;
 	}
 
 	#followMode(): void {

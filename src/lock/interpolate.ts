@@ -9,6 +9,8 @@ import { MAP_COLUMNS, MAP_ROWS } from "./tuning.js";
 
 const fround = Math.fround;
 
+const LAST_ROW = MAP_ROWS - 1;
+const LAST_COLUMN = MAP_COLUMNS - 1;
 /** Bins from which the search starts on the upper half. */
 const MIDDLE_ROW = MAP_ROWS >> 1;
 const MIDDLE_COLUMN = MAP_COLUMNS >> 1;
@@ -34,7 +36,7 @@ export function mapLockPercent(map: LockMap, pedalPercent: number, speedKmh: num
 	const columns = map.speedBinsKmh;
 	const cells = map.cells;
 
-	let row = rows.length - 1;
+	let row = LAST_ROW;
 	let nextRow = row;
 	let rowRatio = 0;
 	if (pedalPercent <= rows[0]) nextRow = row = 0;
@@ -46,7 +48,7 @@ export function mapLockPercent(map: LockMap, pedalPercent: number, speedKmh: num
 		rowRatio = fround((pedalPercent - start) / (rows[nextRow] - start));
 	}
 
-	let column = columns.length - 1;
+	let column = LAST_COLUMN;
 	let nextColumn = column;
 	let columnRatio = 0;
 	if (speedKmh <= columns[0]) nextColumn = column = 0;
