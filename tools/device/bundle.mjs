@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { asLibrary, COMPILER_OPTIONS } from "../library-code.mjs";
 import { withPlainFields } from "../plain-fields.mjs";
+import { withSharedNames } from "./shared-names.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -54,8 +55,8 @@ const options = Object.freeze({
 	logLevel: "warning",
 });
 
-/** Second pass: drops constants whose values now stand where they are used, and gives what is local short names. */
-const SHORTEN = Object.freeze({ target: "es2022", format: "esm", treeShaking: true, minifyIdentifiers: true, charset: "utf8" });
+/** Second pass: drops constants whose values now stand where they are used. */
+const SHAKE = Object.freeze({ target: "es2022", format: "esm", treeShaking: true, charset: "utf8" });
 
 /**
  * @param {string} folder gets core.js and main.js
@@ -67,6 +68,6 @@ export async function bundleForBoards(folder, { readable = false } = {}) {
 	const { outputFiles } = await build({ ...options, alias, entryPoints: [`${root}hal/esp32/core.ts`], write: false });
 	const code = asLibrary(outputFiles[0].text);
 	mkdirSync(folder, { recursive: true });
-	writeFileSync(`${folder}/core.js`, readable ? code : (await transform(code, SHORTEN)).code);
+	writeFileSync(`${folder}/core.js`, readable ? code : await withSharedNames((await transform(code, SHAKE)).code));
 	await build({ ...options, entryPoints: [`${root}hal/esp32/main.ts`], outfile: `${folder}/main.js` });
 }

@@ -9,7 +9,8 @@ import { DeviceError, findBoard, IDF_VERSION, ROOT, sdkEnvironment, writeCompile
 import { bundleForBoards } from "./bundle.mjs";
 
 const SLOT_BYTES = 16; // of a 32-bit board
-const POINTER_BYTES = 4;
+const KEY_BYTES = 4 + 2; // pointer, and number for look-ups
+const BUILDER_BYTES = 12; // of a native function
 
 /** Where mcconfig puts the products of a board's build. */
 export const outputFolder = (name) => `${ROOT}build/device/${name}`;
@@ -39,15 +40,17 @@ function standInForIdf(environment) {
 	return folder;
 }
 
-/** Bytes that the generated C takes in flash: slots, tables of pointers, and all texts, byte codes and buffers, which are C strings. */
+/** Bytes that the generated C takes in flash: slots, tables, and all texts, byte codes and buffers, which are C strings. */
 function measure(source) {
 	const defined = (name) => Number(source.match(new RegExp(`#define ${name} (\\d+)`))?.[1] ?? 0);
 	const slots = defined("mxHeapCount") + defined("mxStackCount");
 	let texts = 0;
 	for (const [text] of source.matchAll(/"(?:[^"\\\n]|\\.)*"/g))
 		texts += text.replace(/\\(x[0-9a-f]{2}|[0-7]{1,3}|.)/g, ".").length - 1;
-	const codes = [...source.matchAll(/static const txU1 \w+\[(\d+)\];/g)].reduce((sum, match) => sum + Number(match[1]), 0);
-	const bytes = slots * SLOT_BYTES + defined("mxKeysCount") * POINTER_BYTES + texts + codes;
+	const sizes = (table) => [...source.matchAll(table)].reduce((sum, match) => sum + Number(match[1]), 0);
+	const codes = sizes(/static const txU1 \w+\[(\d+)\];/g);
+	const builders = sizes(/static const xsHostBuilder \w+\[(\d+)\] =/g);
+	const bytes = slots * SLOT_BYTES + defined("mxKeysCount") * KEY_BYTES + builders * BUILDER_BYTES + texts + codes;
 	return { bytes, slots, aliases: defined("mxAliasCount") };
 }
 
