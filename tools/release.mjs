@@ -3,7 +3,7 @@
  *
  * In build/release/BOARD: `version.json`, the update manifest that controllers read (src/update/manifest.ts), and a folder named by the
  * version with `firmware.bin` (updates), `first-flash.bin` (a board without ours), `web-flash.json` (ESP Web Tools, so that a browser can
- * flash) and `SHA256SUMS`. The folder can be copied as it is to where `updateUrl` of the board's manifest points.
+ * flash) and `SHA256SUMS`. The folder can be copied as it is to where `updateUrl` of hal/esp32/boards/BOARD/manifest.json points.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -31,6 +31,7 @@ export function makeRelease(name, linked, target = `${ROOT}build/release`) {
 		name: `OpenCoupling for ${name}`,
 		version,
 		new_install_prompt_erase: true,
+		new_install_improv_wait_time: 0,
 		builds: [{ chipFamily: CHIP_FAMILIES[board.chip], parts: [{ path: "first-flash.bin", offset: 0 }] }],
 	};
 	const files = [

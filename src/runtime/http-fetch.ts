@@ -1,6 +1,6 @@
 /**
- * Fetches over plain HTTP from a numeric address or localhost, one thing at a time, piece by piece. For the host and for the controller's own server;
- * a board fetches updates with Moddable's client over TLS behind the same port.
+ * Fetches over plain HTTP from a numeric address or localhost, one thing at a time, piece by piece: there is room neither for TLS nor for a
+ * resolver of names. What it fetches is verified by who asked for it.
  */
 
 import type { ClientConstructor, TcpSocket } from "../../hal/socket-port.js";

@@ -88,16 +88,20 @@ export class SelfTest {
 		if (this.#asking) return;
 		this.#asking = true;
 		let status = 0;
-		this.#ports.fetch.open(this.#ports.ownUrl(), {
-			onHead: (code) => {
-				status = code;
-			},
-			onData: () => {},
-			onEnd: (code) => {
-				this.#asking = false;
-				this.#answered = code === 0 && status === 200;
-			},
-		});
+		try {
+			this.#ports.fetch.open(this.#ports.ownUrl(), {
+				onHead: (code) => {
+					status = code;
+				},
+				onData: () => {},
+				onEnd: (code) => {
+					this.#asking = false;
+					this.#answered = code === 0 && status === 200;
+				},
+			});
+		} catch {
+			this.#asking = false; // all sockets are in use: asked again
+		}
 	}
 
 	#confirm(): void {

@@ -33,6 +33,7 @@ export interface UpdatePorts {
 	readonly installer: ImageInstaller;
 	/** Running version. */
 	readonly version: string;
+	/** "" = there is none: updates come from the page. */
 	readonly manifestUrl: string;
 	/** Names the board. */
 	readonly projectName: string;
@@ -252,7 +253,7 @@ export class Updater {
 	}
 
 	#checkByItself(nowMs: number): void {
-		const online = this.#ports.online();
+		const online = this.#ports.online() && this.#ports.manifestUrl !== "";
 		if (online && !this.#wasOnline) {
 			this.#nextCheckMs = nowMs;
 			this.#nextCheckAfterMs = CHECK_FIRST_MS;

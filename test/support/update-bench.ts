@@ -117,7 +117,10 @@ export class FakeFirmware implements FirmwarePort {
 export class FakeFetch implements FetchPort {
 	url = "";
 	download: Download | undefined;
+	/** All sockets are in use. */
+	failing = false;
 	open(url: string, download: Download): void {
+		if (this.failing) throw new Error("no socket");
 		if (!url.startsWith("http:")) throw new RangeError("only http:");
 		this.url = url;
 		this.download = download;

@@ -69,6 +69,7 @@ describe("update/self-test", () => {
 		["files can't be written", (bench: Bench) => (bench.storage = "write failed"), "files can't be written: write failed"],
 		["the server answers with an error", (bench: Bench) => (bench.serverStatus = 500), "the server does not answer"],
 		["the server does not answer", (bench: Bench) => (bench.serverStatus = 0), "the server does not answer"],
+		["there is no socket to ask it", (bench: Bench) => (bench.fetch.failing = true), "the server does not answer"],
 		["the platform does not take it", (bench: Bench) => (bench.firmware.failing = "confirm"), "confirm failed"],
 	] as const)
 		it(`goes back when ${what}, but not while the car moves`, () => {
@@ -88,8 +89,11 @@ describe("update/self-test", () => {
 		const bench = new Bench();
 		bench.ticksPerS = 40;
 		bench.serverStatus = 0;
-		bench.pass(40_000);
+		bench.pass(30_000);
+		bench.fetch.failing = true;
 		bench.ticksPerS = 100;
+		bench.pass(10_000);
+		bench.fetch.failing = false;
 		bench.serverStatus = 200;
 		bench.pass(12_000);
 		assert.deepEqual([bench.firmware.confirmed, bench.firmware.restarts, bench.log.length], [1, 0, 1]);

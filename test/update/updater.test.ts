@@ -103,6 +103,14 @@ describe("update/updater: check", () => {
 		bench.check(MANIFEST);
 		assert.equal(bench.updater.available, true);
 	});
+
+	it("does not look by itself where there is nowhere to look, and says so when asked", () => {
+		const bench = new UpdateBench("");
+		bench.pass(20_000);
+		assert.deepEqual([bench.updater.lastCheckMs, bench.log], [0, []]);
+		bench.updater.check();
+		assert.equal(bench.updater.error, "begin failed");
+	});
 });
 
 describe("update/updater: install", () => {

@@ -3,6 +3,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ClientConstructor } from "../../../hal/socket-port.js";
+import type { Download } from "../../../hal/update-port.js";
+import { HttpFetch } from "../../../src/runtime/http-fetch.js";
 import { FirmwareImage } from "../../../src/update/firmware-image.js";
 import { readManifest } from "../../../src/update/manifest.js";
 import { MINIMUM_VERSION, VERSION } from "../../../src/version.js";
@@ -60,10 +63,11 @@ describe("tools/release.mjs", () => {
 			const board = findBoard(name);
 			const image = readFileSync(join(release(board), "firmware.bin"));
 			const text = readFileSync(join(folder, name, "version.json"));
-			const manifest = readManifest(new Uint8Array(text), board.updateUrl);
+			const url = `http://192.168.1.10:8000/${name}/version.json`;
+			const manifest = readManifest(new Uint8Array(text), url);
 			assert.deepEqual(manifest, {
 				version: VERSION,
-				firmwareUrl: board.updateUrl.replace("version.json", `${VERSION}/firmware.bin`),
+				firmwareUrl: url.replace("version.json", `${VERSION}/firmware.bin`),
 				filesystemUrl: "",
 				sha256: sha256(image),
 				sizeBytes: image.length,
@@ -92,6 +96,7 @@ describe("tools/release.mjs", () => {
 			const at = release(board);
 			const web = JSON.parse(readFileSync(join(at, "web-flash.json"), "utf8"));
 			assert.equal(web.version, VERSION);
+			assert.equal(web.new_install_improv_wait_time, 0, "it does not speak Improv");
 			assert.equal(web.builds[0].chipFamily.replace("-", "").toLowerCase(), board.chip);
 			for (const { path, offset } of web.builds[0].parts) {
 				assert.ok(readdirSync(at).includes(path));
@@ -172,6 +177,13 @@ describe("hal/esp32/boards", () => {
 	const FLASH_BYTES: Record<string, number> = { t2can: 16 << 20, c6: 4 << 20 };
 
 	for (const name of BOARDS) {
+		it(`has ${name} look for updates where it can, or nowhere`, () => {
+			const { updateUrl } = findBoard(name);
+			const TCP = class {} as unknown as ClientConstructor;
+			if (updateUrl !== "")
+				assert.doesNotThrow(() => new HttpFetch(TCP, { ticks: 0 }).open(updateUrl, {} as Download), updateUrl);
+		});
+
 		it(`has partitions that fit the flash of ${name}: two equal slots, storage of 1 MB or more`, () => {
 			const partitions = partitionsOf(findBoard(name).folder);
 			let from = 0x9000;
