@@ -9,6 +9,7 @@
 #include "esp_timer.h"
 #include "freertos/semphr.h"
 #include "gateway_driver.h"
+#include "restarts.h"
 
 #define TASK_STACK_BYTES 4096
 #define TASK_PRIORITY (configMAX_PRIORITIES - 1) /* above Wi-Fi (23) and lwIP (18) */
@@ -179,6 +180,7 @@ static void start(void *unused)
 	(void)unused;
 	/* If it fails JavaScript finds no gateway and says so. */
 	(void)gateway_esp32_start(&OPENCOUPLING_BOARD);
+	restarts_watch();
 	vTaskDelete(NULL);
 }
 

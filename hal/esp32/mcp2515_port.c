@@ -89,7 +89,8 @@ static const char *open_spi(struct mcp2515_esp32 *esp32)
 	device.clock_speed_hz = MCP2515_SPI_HZ;
 	device.spics_io_num = esp32->pins.select;
 	device.queue_size = 1;
-	if (spi_bus_initialize(SPI2_HOST, &bus, SPI_DMA_DISABLED) != ESP_OK)
+	esp_err_t result = spi_bus_initialize(SPI2_HOST, &bus, SPI_DMA_DISABLED);
+	if (result != ESP_OK && result != ESP_ERR_INVALID_STATE) /* the latter: an earlier attempt has, and failed below */
 		return "spi_bus_initialize";
 	if (spi_bus_add_device(SPI2_HOST, &device, &esp32->device) != ESP_OK)
 		return "spi_bus_add_device";

@@ -7,13 +7,13 @@
 #include "xsHost.h"
 
 #include "esp_app_desc.h"
-#include "esp_attr.h"
 #include "esp_netif.h"
 #include "esp_ota_ops.h"
 #include "esp_system.h"
 #include "esp_timer.h"
 
 #include "heap_figures.h"
+#include "restarts.h"
 
 void xs_esp32_ticks(xsMachine *the)
 {
@@ -27,12 +27,6 @@ void xs_esp32_microseconds(xsMachine *the)
 
 /* ---- restarts ---- */
 
-#define WANTED 0x77616e74u
-
-/* Survives a restart, not a power cut. */
-static RTC_NOINIT_ATTR uint32_t restart_wanted;
-static const char *reason;
-
 static const char *reset_reason(void)
 {
 	switch (esp_reset_reason()) {
@@ -40,7 +34,7 @@ static const char *reset_reason(void)
 		return "power on";
 	case ESP_RST_SW:
 		/* Moddable restarts like this when a script threw, or the heap is full. */
-		return restart_wanted == WANTED ? "restart" : "crash";
+		return restarts_was_wanted() ? "restart" : "crash";
 	case ESP_RST_USB:
 	case ESP_RST_JTAG:
 		return "restart";
@@ -61,17 +55,13 @@ static const char *reset_reason(void)
 
 void xs_esp32_reset_reason(xsMachine *the)
 {
-	if (!reason)
-		reason = reset_reason();
-	restart_wanted = 0;
-	xsmcSetString(xsResult, (char *)reason);
+	xsmcSetString(xsResult, (char *)reset_reason());
 }
 
 void xs_esp32_restart(xsMachine *the)
 {
 	(void)the;
-	restart_wanted = WANTED;
-	esp_restart();
+	restarts_now();
 }
 
 /* ---- firmware ---- */
