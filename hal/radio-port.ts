@@ -9,9 +9,9 @@ export interface RadioPort {
 	readonly stationIp: string;
 	/** Why the last attempt or link ended: "wrong password", "no such network", "link lost"; "" while it connects or is connected. */
 	readonly stationProblem: string;
-	/** Starts the access point, or restarts it: its clients are disconnected. @param password 8..63 bytes, "" = open */
+	/** Starts the access point, or restarts it: its clients are disconnected. @param password 8..63 bytes, "" = open @throws {Error} not now */
 	startAccessPoint(ssid: string, password: string): void;
-	/** Begins to connect; an attempt or a link before it is given up. @param password 8..64 bytes, "" = open */
+	/** Begins to connect; an attempt or a link before it is given up. @param password 8..64 bytes, "" = open @throws {Error} not now */
 	connect(ssid: string, password: string): void;
 	/** Idempotent. */
 	disconnect(): void;

@@ -13,7 +13,7 @@ export const ACCESS_POINT_SSID = "OpenCoupling";
 
 /** From the answer to the change of the radio: the client may be on the network that ends. */
 export const APPLY_AFTER_MS = 500;
-/** Between two attempts of the station. */
+/** Between two attempts of the station, or to start the access point. */
 export const RETRY_MS = 10_000;
 
 export interface NetworkPorts {
@@ -31,6 +31,9 @@ export class Network {
 	readonly #ports: NetworkPorts;
 	/** When the change that is due was answered; undefined = none is. */
 	#changedMs: number | undefined;
+	/** With which the access point runs; undefined = it does not. */
+	#accessPointPassword: string | undefined;
+	#accessPointMs = 0;
 	#attemptMs = 0;
 	#connected = false;
 	#told = "";
@@ -82,33 +85,54 @@ export class Network {
 	/** Call several times per second. */
 	tick(): void {
 		const nowMs = this.#ports.clock.ticks;
+		if (elapsedMs(this.#accessPointMs, nowMs) >= RETRY_MS) this.#startAccessPoint();
 		if (this.#changedMs !== undefined && elapsedMs(this.#changedMs, nowMs) >= APPLY_AFTER_MS) this.#apply();
 		this.#watchStation(nowMs);
 	}
 
 	#apply(): void {
-		const { radio, log } = this.#ports;
+		const { radio } = this.#ports;
 		const wifi = this.#wifi;
 		const applied = this.#applied;
 		this.#applied = wifi;
 		this.#changedMs = undefined;
-		if (applied === undefined || wifi.accessPointPassword !== applied.accessPointPassword) {
-			radio.startAccessPoint(ACCESS_POINT_SSID, wifi.accessPointPassword);
-			log(
-				"EVENT",
-				`access point ${ACCESS_POINT_SSID} started, ${wifi.accessPointPassword === "" ? "without" : "with a"} password`,
-			);
-		}
+		this.#startAccessPoint();
 		if (applied !== undefined && isSameStation(wifi, applied)) return;
 		radio.disconnect();
 		this.#told = "";
 		if (isWanted(wifi)) this.#connect();
 	}
 
+	/** Unless it runs with this password. */
+	#startAccessPoint(): void {
+		const { radio, clock, log } = this.#ports;
+		const password = this.#applied?.accessPointPassword;
+		if (password === undefined || password === this.#accessPointPassword) return;
+		this.#accessPointMs = clock.ticks;
+		try {
+			radio.startAccessPoint(ACCESS_POINT_SSID, password);
+			this.#accessPointPassword = password;
+			log("EVENT", `access point ${ACCESS_POINT_SSID} started, ${password === "" ? "without" : "with a"} password`);
+		} catch (error) {
+			log("WARN", `no access point: ${(error as Error).message}`);
+		}
+	}
+
 	#connect(): void {
 		const { radio, clock } = this.#ports;
 		this.#attemptMs = clock.ticks;
-		if (this.#applied !== undefined) radio.connect(this.#applied.ssid, this.#applied.password);
+		try {
+			if (this.#applied !== undefined) radio.connect(this.#applied.ssid, this.#applied.password);
+		} catch (error) {
+			this.#tell((error as Error).message);
+		}
+	}
+
+	/** The same problem every 10 s is told once. */
+	#tell(problem: string): void {
+		if (problem === this.#told) return;
+		this.#told = problem;
+		this.#ports.log("WARN", `no network: ${problem}`);
 	}
 
 	#watchStation(nowMs: number): void {
@@ -120,11 +144,7 @@ export class Network {
 			if (connected) this.#told = "";
 			log("EVENT", connected ? `connected to the network, address ${stationIp}` : "no longer connected to the network");
 		}
-		// the same problem every 10 s is told once
-		if (stationProblem !== "" && stationProblem !== this.#told) {
-			this.#told = stationProblem;
-			log("WARN", `no network: ${stationProblem}`);
-		}
+		if (stationProblem !== "") this.#tell(stationProblem);
 		const wanted = this.#applied !== undefined && isWanted(this.#applied);
 		if (wanted && !connected && elapsedMs(this.#attemptMs, nowMs) >= RETRY_MS) this.#connect();
 	}

@@ -48,6 +48,20 @@ describe("network/network", () => {
 		assert.ok(bench.log.includes("no network: link lost"));
 	});
 
+	it("tries again what the radio refuses: an exception would restart the board", () => {
+		const bench = new NetworkBench(HOME);
+		bench.radio.failing = true;
+		bench.network.start();
+		bench.pass(30_000);
+		assert.deepEqual(bench.radio.told, ["disconnect"]);
+		assert.equal(bench.log.filter((line) => line === "no network: esp_wifi_connect failed").length, 1);
+		bench.radio.failing = false;
+		bench.pass(10_000);
+		assert.deepEqual(bench.radio.told.slice(1).sort(), ['ap OpenCoupling ""', 'connect home "password1"']);
+		bench.pass(5000);
+		assert.equal(bench.radio.told.length, 3);
+	});
+
 	it("stores a change at once and tells the radio half a second after the answer", () => {
 		const bench = new NetworkBench();
 		bench.network.start();

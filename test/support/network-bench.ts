@@ -7,13 +7,17 @@ export class FakeRadio implements RadioPort {
 	accessPointIp = "";
 	stationIp = "";
 	stationProblem = "";
+	/** It refuses to do anything. */
+	failing = false;
 	/** What it was told, in words. */
 	readonly told: string[] = [];
 	startAccessPoint(ssid: string, password: string): void {
+		if (this.failing) throw new Error("esp_wifi_set_config failed");
 		this.told.push(`ap ${ssid} "${password}"`);
 		this.accessPointIp = "192.168.4.1";
 	}
 	connect(ssid: string, password: string): void {
+		if (this.failing) throw new Error("esp_wifi_connect failed");
 		this.told.push(`connect ${ssid} "${password}"`);
 		this.stationIp = this.stationProblem = "";
 	}

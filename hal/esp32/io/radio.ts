@@ -63,7 +63,7 @@ export default class Radio implements RadioPort {
 		WiFi.disconnect();
 	}
 
-	/** Comes once `wifi` has given up after five attempts, or when a link that was up has ended. */
+	/** Comes once `wifi` has given up after its attempts (`manifest.json`), or when a link that was up has ended. */
 	#onDisconnected(reason: number | undefined): void {
 		if (!this.#wanted) return;
 		if (this.#wasConnected) this.#problem = "link lost";
