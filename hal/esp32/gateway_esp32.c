@@ -9,12 +9,14 @@
 #include "esp_timer.h"
 #include "freertos/semphr.h"
 #include "gateway_driver.h"
+#include "nvs_flash.h"
 #include "restarts.h"
 
 #define TASK_STACK_BYTES 4096
 #define TASK_PRIORITY (configMAX_PRIORITIES - 1) /* above Wi-Fi (23) and lwIP (18) */
 #define OPEN_MS 1000     /* from a failure to open a port to the next attempt */
-#define START_STACK_BYTES 3072
+#define START_STACK_BYTES 4096
+#define START_PRIORITY 2 /* once the gateway runs; app_main's task has 1 */
 #define PWM_CHANNEL LEDC_CHANNEL_0 /* the only one that manifest.json gives Moddable's PWM */
 #define NO_PIN UINT32_MAX
 
@@ -174,6 +176,13 @@ const char *gateway_esp32_start(const struct gateway_board *wiring)
 }
 
 #ifdef OPENCOUPLING_BOARD
+/* Moddable's app_main aborts if this does not open, which would restart the board for ever. Nothing is kept there but the radio's calibration. */
+static void repair_nvs(void)
+{
+	if (nvs_flash_init() != ESP_OK)
+		(void)nvs_flash_erase();
+}
+
 /* Runs once the scheduler does, before app_main's task: that has priority 1. */
 static void start(void *unused)
 {
@@ -181,6 +190,8 @@ static void start(void *unused)
 	/* If it fails JavaScript finds no gateway and says so. */
 	(void)gateway_esp32_start(&OPENCOUPLING_BOARD);
 	restarts_watch();
+	vTaskPrioritySet(NULL, START_PRIORITY);
+	repair_nvs();
 	vTaskDelete(NULL);
 }
 

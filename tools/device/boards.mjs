@@ -63,7 +63,9 @@ export function writeCompilerOptions(path, name, idf) {
 	// smaller; ESP-IDF has the functions that it calls in IRAM, for interrupts
 	const smaller = /^esp32[ch]/.test(chip) ? ["-msave-restore"] : [];
 	// the folders of public headers that Moddable's list lacks
-	const folders = ["esp_driver_twai", "esp_hal_twai", "app_update"].map((component) => `${idf}/components/${component}/include`);
+	const folders = ["esp_driver_twai", "esp_hal_twai", "app_update", "nvs_flash"].map(
+		(component) => `${idf}/components/${component}/include`,
+	);
 	const options = [`-DOPENCOUPLING_BOARD=gateway_board_${name}`, ...smaller, ...folders.map((folder) => `-I${folder}`)];
 	writeFileSync(path, options.join("\n"));
 }

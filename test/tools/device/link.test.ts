@@ -57,7 +57,7 @@ describe("tools/device/javascript-half.mjs", function () {
 				assert.match(linked.compilerOptions, /^@\S+\/compiler-options$/);
 				const options = readFileSync(linked.compilerOptions.slice(1), "utf8").split("\n");
 				assert.equal(options[0], `-DOPENCOUPLING_BOARD=gateway_board_${name}`);
-				assert.equal(options.filter((option) => option.startsWith("-I/")).length, 3);
+				assert.equal(options.filter((option) => option.startsWith("-I/")).length, 4);
 				assert.equal(options.includes("-msave-restore"), name === "c6", "which only GCC for RISC-V knows");
 			});
 
@@ -85,6 +85,7 @@ describe("tools/device/javascript-half.mjs", function () {
 					"esp_driver_ledc",
 					"esp_timer",
 					"esp_wifi",
+					"nvs_flash",
 				])
 					assert.ok(linked.components.includes(component), component);
 			});

@@ -10,6 +10,7 @@ BaseType_t xTaskCreatePinnedToCore(void (*code)(void *), const char *name, uint3
 	TaskHandle_t *task, BaseType_t core);
 void vTaskDelay(TickType_t ticks);
 void vTaskDelete(TaskHandle_t task);
+void vTaskPrioritySet(TaskHandle_t task, UBaseType_t priority);
 void vTaskSuspend(TaskHandle_t task); /* NULL: the calling one */
 TaskHandle_t xTaskGetCurrentTaskHandle(void);
 BaseType_t xTaskNotifyGive(TaskHandle_t task); /* a macro in FreeRTOS */

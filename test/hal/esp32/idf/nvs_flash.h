@@ -1,0 +1,3 @@
+#include "esp_err.h"
+esp_err_t nvs_flash_init(void);
+esp_err_t nvs_flash_erase(void);
