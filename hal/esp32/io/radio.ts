@@ -48,6 +48,7 @@ export default class Radio implements RadioPort {
 	startAccessPoint(ssid: string, password: string): void {
 		// `wifi` refuses an empty password
 		WiFi.accessPoint(password === "" ? { ssid, station: true } : { ssid, password, station: true });
+		if (password !== "") native("xs_esp32_wpa2_only").call(undefined);
 	}
 
 	connect(ssid: string, password: string): void {

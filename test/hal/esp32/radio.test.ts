@@ -50,7 +50,9 @@ describe("hal/esp32/io/radio.ts", () => {
 			],
 		});
 		air = { calls: [], addresses: {}, tell: () => {} };
-		Object.assign(globalThis, { air, native: () => (key: string) => air.addresses[key] ?? "" });
+		const native = (name: string) => (key: string) =>
+			name === "xs_esp32_address" ? (air.addresses[key] ?? "") : air.calls.push([name]);
+		Object.assign(globalThis, { air, native });
 		Radio = (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`)).default;
 	});
 
@@ -71,6 +73,7 @@ describe("hal/esp32/io/radio.ts", () => {
 			["mode", 1],
 			["accessPoint", { ssid: "OpenCoupling", station: true }],
 			["accessPoint", { ssid: "OpenCoupling", password: "12345678", station: true }],
+			["xs_esp32_wpa2_only"],
 		]);
 	});
 
