@@ -27,7 +27,7 @@ export interface FirmwarePort {
 	restart(): void;
 }
 
-/** SHA-256 (`crypt`). */
+/** SHA-256 (`modules/sha256`). */
 export interface DigestPort {
 	write(data: Uint8Array): void;
 	/** The 32 bytes; nothing can be written afterwards. */

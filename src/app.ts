@@ -9,7 +9,6 @@ import TCP from "embedded:io/socket/tcp";
 import files from "embedded:storage/files";
 import Flash from "embedded:storage/flash";
 import Update from "embedded:update";
-import { Digest } from "crypt";
 import openDatagrams from "datagrams";
 import firmware from "firmware";
 import Instrumentation from "instrumentation";
@@ -21,6 +20,7 @@ import Timer from "timer";
 import type { ClientConstructor, TcpConstructor } from "../hal/socket-port.js";
 import type { FirmwarePort } from "../hal/update-port.js";
 import { CanGateway, GATEWAY_COUNTERS } from "../modules/can-gateway/can-gateway.js";
+import { Sha256 } from "../modules/sha256/sha256.js";
 import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
 import { EVENT_STREAMS } from "./api/events.js";
@@ -127,7 +127,7 @@ export function start(): void {
 		files,
 		clock: Time,
 		firmware: firmwarePort(),
-		newDigest: () => new Digest("SHA256"),
+		newDigest: () => new Sha256(),
 		rules: {
 			chipId: config.chipId,
 			projectName: config.projectName,

@@ -13,7 +13,6 @@ const host = (name) => `${root}hal/host/io/${name}.ts`;
 
 /** Module names of the boards and what they are on the host. */
 export const hostAliases = Object.freeze({
-	crypt: host("crypt"),
 	datagrams: host("datagrams"),
 	"embedded:io/pwm": host("pwm"),
 	"embedded:io/socket/listener": host("listener"),

@@ -156,15 +156,6 @@ declare module "embedded:update" {
 	export default Update;
 }
 
-declare module "crypt" {
-	export class Digest {
-		constructor(type: "SHA256");
-		write(data: ArrayBuffer | Uint8Array): void;
-		/** The digest; nothing can be written afterwards. */
-		close(): ArrayBuffer;
-	}
-}
-
 /** Ours, a few lines over `esp_ota_ops.h` on a board. */
 declare module "firmware" {
 	const firmware: {

@@ -65,5 +65,8 @@ function looksLikeJson(body: Uint8Array): boolean {
 
 /** A file's name as a header may carry it. */
 function safe(name: string): string {
-	return name.replace(/[^\x20-\x7e]|["\\]/g, "_");
+	let text = "";
+	for (const character of name)
+		text += character >= " " && character <= "~" && character !== '"' && character !== "\\" ? character : "_";
+	return text;
 }

@@ -7,6 +7,7 @@ import { type JsonWriter, jsonKeys } from "../http/json-writer.js";
 import type { JsonSection } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { consistsOf, HEX } from "../text/characters.js";
 import type { ApiContext } from "./context.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
@@ -20,6 +21,8 @@ const UNSUPPORTED = "unsupported_generation";
 /** Ids of one request for measured values. */
 const IDS_MAX = 16;
 const LOCAL_IDS = "01,02,03,04";
+/** Besides the comma. */
+const ID_SEPARATORS = ";\t\r\n";
 
 const K = jsonKeys([
 	"ok",
@@ -148,7 +151,8 @@ export function postUdsClearDtc(context: ApiContext, request: HttpRequest, respo
 	answer(response, context, transport === "" ? "" : "14", (json) => {
 		json.key(K.transport).string(transport);
 		if (transport === "") writeUnsupported(json);
-		else json.key(K.groupOfDTC).string(hexText(group, 6).replace(/(..)(..)(..)/, "$1 $2 $3"));
+		else
+			json.key(K.groupOfDTC).string(`${hexText(group >> 16, 2)} ${hexText((group >> 8) & 0xff, 2)} ${hexText(group & 0xff, 2)}`);
 	});
 }
 
@@ -188,7 +192,9 @@ function transportOf({ controller }: ApiContext): string {
 /** Number of ids in a list, empty ones not counted; -1 if one is wrong or there are too many. */
 function countIds(text: string, max: number): number {
 	let count = 0;
-	for (const item of text.split(/[,;\t\r\n]/)) {
+	let list = text;
+	for (const separator of ID_SEPARATORS) list = list.replaceAll(separator, ",");
+	for (const item of list.split(",")) {
 		if (item.trim() === "") continue;
 		if (hexOf(item, max) < 0 || ++count > IDS_MAX) return -1;
 	}
@@ -197,8 +203,9 @@ function countIds(text: string, max: number): number {
 
 /** Value of a hexadecimal text: 1 to 8 digits, `0x` before them and blanks or `_` between them tolerated; -1 if it is none or above `max`. */
 function hexOf(text: string, max: number): number {
-	const digits = text.replace(/[ _]/g, "").replace(/^0[xX]/, "");
-	const value = /^[0-9a-fA-F]{1,8}$/.test(digits) ? Number.parseInt(digits, 16) : -1;
+	const compact = text.replaceAll(" ", "").replaceAll("_", "");
+	const digits = compact.toLowerCase().startsWith("0x") ? compact.slice(2) : compact;
+	const value = digits.length <= 8 && consistsOf(digits, HEX) ? Number.parseInt(digits, 16) : -1;
 	return value <= max ? value : -1;
 }
 

@@ -11,7 +11,10 @@ import type { SignalLayout } from "./signal-layout.js";
 export const MAX_NUMBER_BITS = 32;
 
 const FRAME_BITS = 64;
+const TWO_16 = 0x10000;
 const TWO_32 = 0x100000000;
+/** High half below which a double holds both halves exactly. */
+const EXACT_HIGH = 2 ** 21;
 
 /** Bit number of the `index`-th bit (0 = least significant) of a signal; 64 or more if it lies beyond any frame. */
 function bitNumber(layout: SignalLayout, index: number): number {
@@ -59,7 +62,7 @@ export function readRaw(data: Uint8Array, at: number, dlc: number, layout: Signa
 }
 
 /**
- * Raw value of a signal of any length, 1..64 bits. For tools and wide signals; allocates.
+ * Raw value of a signal of any length, 1..64 bits. For tools; allocates.
  * @param data @param at @param dlc as for `readRaw`
  * @returns undefined if the frame is too short for the signal. Never throws.
  */
@@ -73,12 +76,27 @@ export function readRawBig(data: Uint8Array, at: number, dlc: number, layout: Si
 	return layout.signed ? BigInt.asIntN(layout.length, raw) : raw;
 }
 
-/** A 64-bit integer rounded once to float32; through a double it would be rounded twice. */
-function float32OfBig(raw: bigint): number {
-	if (raw >= -(1n << 53n) && raw <= 1n << 53n) return Math.fround(Number(raw));
-	// Keep 48 bits and a sticky one: exact in a double, and the lost bits still decide a tie.
-	const kept = (raw >> 16n) | (raw & 0xffffn ? 1n : 0n);
-	return Math.fround(Number(kept) * 65536);
+/**
+ * Raw value of a signal of more than 32 bits, rounded once to float32; through a double it would be rounded twice. No big integers: the
+ * engine's part for them is 10 KB of flash.
+ * @returns NaN if the frame is too short for the signal
+ */
+function readWide(data: Uint8Array, at: number, dlc: number, layout: SignalLayout): number {
+	const length = layout.length - MAX_NUMBER_BITS;
+	const top = bitNumber(layout, MAX_NUMBER_BITS - 1);
+	const start = layout.littleEndian ? bitNumber(layout, MAX_NUMBER_BITS) : layout.start;
+	const high = readRaw(data, at, dlc, { ...layout, start, length });
+	const low = readRaw(data, at, dlc, {
+		...layout,
+		start: layout.littleEndian ? layout.start : top,
+		length: MAX_NUMBER_BITS,
+		signed: false,
+	});
+	if (Math.abs(high) < EXACT_HIGH) return Math.fround(high * TWO_32 + low);
+	// 48 bits, exact in a double; the bits that are left out still decide a tie
+	const kept = high * TWO_16 + Math.floor(low / TWO_16);
+	const sticky = low % TWO_16 !== 0 && kept % 2 === 0 ? 1 : 0;
+	return Math.fround((kept + sticky) * TWO_16);
 }
 
 /**
@@ -96,8 +114,7 @@ export function toPhysical(raw: number, layout: SignalLayout): number {
  */
 export function readPhysical(data: Uint8Array, at: number, dlc: number, layout: SignalLayout): number {
 	if (layout.length <= MAX_NUMBER_BITS) return toPhysical(readRaw(data, at, dlc, layout), layout);
-	const raw = readRawBig(data, at, dlc, layout);
-	return raw === undefined ? Number.NaN : toPhysical(float32OfBig(raw), layout);
+	return toPhysical(readWide(data, at, dlc, layout), layout);
 }
 
 /**

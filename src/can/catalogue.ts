@@ -127,7 +127,7 @@ export class FrameSignals {
 		this.#parts = text.split("|");
 		this.count = this.#parts.length - 2;
 		// flags follow a comma, and nothing else there is a letter "m" or "M"
-		const selector = text.includes(",m") ? this.#parts.find((part) => /,B?S?M(,|$)/.test(part)) : undefined;
+		const selector = text.includes(",m") ? this.#parts.find((part) => part.split(",")[3]?.endsWith("M")) : undefined;
 		this.selector = selector === undefined ? undefined : parseSignal(selector, frameId, extended);
 	}
 

@@ -4,6 +4,7 @@
  * Source: control-and-can.md 2.3 and the `keys` rows of the decode vectors.
  */
 
+import { consistsOf, DECIMAL, LOWER_HEX } from "../text/characters.js";
 import { type CatalogueSignal, findSignal, keyNameOf, type Network } from "./catalogue.js";
 
 /** Where a key's frame is expected; "unknown" makes the key unusable. */
@@ -28,6 +29,7 @@ export interface ResolvedKey {
 
 /** Characters of a key that count; the rest is cut off. */
 export const MAX_KEY_LENGTH = 160;
+const OCTAL = "01234567";
 
 function parseBus(text: string): KeyBus {
 	switch (text) {
@@ -48,9 +50,9 @@ function parseBus(text: string): KeyBus {
 /** A number as C reads it with automatic base: 0x hex, leading 0 octal, else decimal. @returns -1 unless the whole text is one */
 function parseId(text: string): number {
 	const digits = text.startsWith("+") ? text.slice(1) : text;
-	if (/^0x[0-9a-f]+$/.test(digits)) return Number.parseInt(digits.slice(2), 16);
-	if (/^0[0-7]*$/.test(digits)) return Number.parseInt(digits, 8);
-	return /^[1-9][0-9]*$/.test(digits) ? Number.parseInt(digits, 10) : -1;
+	if (digits.startsWith("0x")) return consistsOf(digits.slice(2), LOWER_HEX) ? Number.parseInt(digits.slice(2), 16) : -1;
+	if (digits.startsWith("0")) return consistsOf(digits, OCTAL) ? Number.parseInt(digits, 8) : -1;
+	return consistsOf(digits, DECIMAL) ? Number.parseInt(digits, 10) : -1;
 }
 
 /** Takes a key apart. A key with fewer than three bars has bus "unknown". Never throws. */

@@ -7,6 +7,8 @@
  *   starts here, if that is below FF00.
  */
 
+import { consistsOf, UPPER_HEX } from "../text/characters.js";
+
 /** A counter: `step` is added after use, modulo 256; above `wrapAbove` it goes on at `wrapTo`. */
 export interface CounterRow {
 	readonly name: string;
@@ -150,7 +152,9 @@ function encodeRule(
 
 function encodeToken(rule: Uint8Array, at: number, token: string, message: string, counters: readonly CounterRow[]): void {
 	const body = token.slice(1);
-	const [first, second] = body.split(/[-+<]/) as [string, string | undefined];
+	const end = [...body].findIndex((character) => "-+<".includes(character));
+	const first = end < 0 ? body : body.slice(0, end);
+	const second = end < 0 ? undefined : body.slice(end + 1);
 	let operation: readonly number[];
 	switch (token[0]) {
 		case "a":
@@ -178,7 +182,7 @@ function encodeToken(rule: Uint8Array, at: number, token: string, message: strin
 }
 
 function hex(text: string | undefined, message: string): number {
-	if (text === undefined || !/^[0-9A-F]{2}$/.test(text))
+	if (text === undefined || text.length !== 2 || !consistsOf(text, UPPER_HEX))
 		throw new RangeError(`${message}: "${text}" is no byte of two hex digits`);
 	return Number.parseInt(text, 16);
 }

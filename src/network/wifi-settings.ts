@@ -3,6 +3,7 @@
  */
 
 import type { DocumentForm } from "../storage/stored-document.js";
+import { consistsOf, HEX } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
 
 export interface WifiSettings {
@@ -56,7 +57,7 @@ export function isSsid(text: string): boolean {
 /** Empty, a passphrase of 8..63 bytes, or a key of 64 hexadecimal digits. */
 export function isStationPassword(text: string): boolean {
 	const bytes = encodeUtf8(text);
-	if (bytes.length === KEY_DIGITS) return /^[0-9A-Fa-f]+$/.test(text);
+	if (bytes.length === KEY_DIGITS) return consistsOf(text, HEX);
 	return isPassphraseLength(bytes.length) && bytes.every((byte) => byte >= 0x20 && byte !== 0x7f);
 }
 

@@ -7,6 +7,7 @@ import type { ClientConstructor, TcpSocket } from "../../hal/socket-port.js";
 import type { Download, FetchPort } from "../../hal/update-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { AnswerHead } from "../http/answer-head.js";
+import { consistsOf, DECIMAL } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
 
 /** Codes of `Download.onEnd`. Source: Arduino's HTTPClient, whose numbers clients of the reference know. */
@@ -17,6 +18,9 @@ export const FETCH_TIMEOUT_MS = 15_000;
 /** What is handled at once: a piece of an image becomes one write to flash. */
 const PIECE_BYTES = 2048;
 const HTTP_PORT = 80;
+const SCHEME = "http://";
+const ADDRESS = `${DECIMAL}.`;
+const PORT_DIGITS = 5;
 
 export class HttpFetch implements FetchPort {
 	readonly #TCP: ClientConstructor;
@@ -121,12 +125,14 @@ export class HttpFetch implements FetchPort {
 
 /** @throws {RangeError} not plain HTTP, or a name that would have to be looked up */
 function parseUrl(url: string): { address: string; port: number; path: string } {
-	const match = /^http:\/\/([0-9.]+|localhost)(?::(\d{1,5}))?(\/.*)?$/.exec(url);
-	if (match === null) throw new RangeError("only http:// with a numeric address or localhost");
-	const [, host, port, path] = match;
-	return {
-		address: host === "localhost" ? "127.0.0.1" : host,
-		port: port === undefined ? HTTP_PORT : Number(port),
-		path: path ?? "/",
-	};
+	const slash = url.indexOf("/", SCHEME.length);
+	const authority = url.slice(SCHEME.length, slash < 0 ? url.length : slash);
+	const colon = authority.indexOf(":");
+	const host = colon < 0 ? authority : authority.slice(0, colon);
+	const port = colon < 0 ? String(HTTP_PORT) : authority.slice(colon + 1);
+	const path = slash < 0 ? "/" : url.slice(slash);
+	const known = url.startsWith(SCHEME) && (host === "localhost" || consistsOf(host, ADDRESS));
+	if (!known || port.length > PORT_DIGITS || !consistsOf(port, DECIMAL) || path.includes("\n") || path.includes("\r"))
+		throw new RangeError("only http:// with a numeric address or localhost");
+	return { address: host === "localhost" ? "127.0.0.1" : host, port: Number(port), path };
 }

@@ -3,6 +3,7 @@
  * Coercion: http-api.md 1.5: 0 and 1 are booleans, some numbers may come as decimal text, null is no value. Never throws.
  */
 
+import { consistsOf, DECIMAL } from "../text/characters.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 
 /** A parsed JSON object with unchecked values. */
@@ -120,5 +121,8 @@ function path(group: string, key: string): string {
 
 /** Value of a decimal number's text, NaN for anything else. */
 function decimal(text: string): number {
-	return text.length <= DIGITS && /^[+-]?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : Number.NaN;
+	const unsigned = text.startsWith("+") || text.startsWith("-") ? text.slice(1) : text;
+	const parts = unsigned.split(".");
+	const isDecimal = text.length <= DIGITS && parts.length <= 2 && parts.every((part) => consistsOf(part, DECIMAL));
+	return isDecimal ? Number(text) : Number.NaN;
 }

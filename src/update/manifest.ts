@@ -3,6 +3,7 @@
  * `minVersion` are ours and optional.
  */
 
+import { consistsOf, LOWER_HEX } from "../text/characters.js";
 import { parseJson } from "../text/json-scan.js";
 import { isVersion } from "./version.js";
 
@@ -10,6 +11,8 @@ import { isVersion } from "./version.js";
 export const MANIFEST_BYTES_MAX = 4096;
 const MANIFEST_DEPTH_MAX = 4;
 const URL_LENGTH_MAX = 256;
+/** A page might insert a URL as HTML. */
+const MARKUP = "\"'<>";
 const NAMES = Object.freeze(["version", "firmware", "filesystem", "releasePath", "sha256", "size", "board", "minVersion"]);
 
 export interface Manifest {
@@ -44,7 +47,7 @@ export function readManifest(bytes: Uint8Array, url: string): Manifest | undefin
 	const minVersion = text("minVersion");
 	const sizeBytes = (fields as Record<string, unknown>)["size"] ?? 0;
 	if (version === undefined || !isVersion(version) || firmware === undefined || filesystem === undefined) return undefined;
-	if (sha256 === undefined || !(sha256 === "" || /^[0-9a-f]{64}$/.test(sha256))) return undefined;
+	if (sha256 === undefined || !(sha256 === "" || (sha256.length === 64 && consistsOf(sha256, LOWER_HEX)))) return undefined;
 	if (typeof sizeBytes !== "number" || !(sizeBytes >= 0 && Number.isInteger(sizeBytes))) return undefined;
 	if (board === undefined || minVersion === undefined || !(minVersion === "" || isVersion(minVersion))) return undefined;
 	const folder = `${url.slice(0, url.lastIndexOf("/"))}/${text("releasePath") || version}`;
@@ -57,6 +60,8 @@ export function readManifest(bytes: Uint8Array, url: string): Manifest | undefin
 /** @returns undefined for what can't be part of a request line, or of a page */
 function resolve(name: string, folder: string): string | undefined {
 	if (name === "") return "";
-	const url = /^https?:\/\//.test(name) ? name : `${folder}/${name}`;
-	return url.length <= URL_LENGTH_MAX && /^[!#-&(-;=?-~]+$/.test(url) ? url : undefined;
+	const url = name.startsWith("http://") || name.startsWith("https://") ? name : `${folder}/${name}`;
+	if (url.length > URL_LENGTH_MAX) return undefined;
+	for (const character of url) if (character <= " " || character > "~" || MARKUP.includes(character)) return undefined;
+	return url;
 }

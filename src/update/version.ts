@@ -2,11 +2,22 @@
  * Firmware versions: `v1.2.3`, `1.2`, `v1.2.3-rc.1`. Order of semver.org 2.0, 11; a third number that is absent is 0.
  */
 
+import { consistsOf, DECIMAL } from "../text/characters.js";
+
 const LONGEST = 31; // an image has room for 32 bytes with a final 0
+const NUMBER_DIGITS = 5;
+const PRE_RELEASE = `${DECIMAL}.-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz`;
 
 /** True if the text is a version. What is none must not be shown to anybody: pages insert it as HTML. */
 export function isVersion(text: string): boolean {
-	return text.length <= LONGEST && /^v?\d{1,5}\.\d{1,5}(\.\d{1,5})?(-[0-9A-Za-z.-]+)?$/.test(text);
+	const [core, pre] = split(text);
+	const numbers = core.length === 2 || core.length === 3;
+	return (
+		text.length <= LONGEST &&
+		numbers &&
+		core.every((part) => part.length <= NUMBER_DIGITS && consistsOf(part, DECIMAL)) &&
+		(!text.includes("-") || consistsOf(pre.join("."), PRE_RELEASE))
+	);
 }
 
 /** Above 0 if `a` is newer than `b`, 0 if neither is, below 0 if it is older. Both must be versions. */

@@ -52,7 +52,14 @@ export function displayText(value: number, name: string, unit: string): string {
 	const size = Math.abs(shown);
 	const whole = size >= WHOLE_FROM || (friendly.toLowerCase() === "rpm" && size >= WHOLE_RPM_FROM);
 	const text = shown.toFixed(whole ? 0 : size >= ONE_DECIMAL_FROM ? 1 : 2);
-	const plain = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+	const plain = text.includes(".") ? withoutZeros(text) : text;
 	const number = plain === "-0" ? "0" : plain;
 	return friendly === "" ? number : `${number} ${friendly}`;
+}
+
+/** A decimal fraction without the zeros at its end. */
+function withoutZeros(text: string): string {
+	let end = text.length;
+	while (text.charAt(end - 1) === "0") end--;
+	return text.slice(0, text.charAt(end - 1) === "." ? end - 1 : end);
 }

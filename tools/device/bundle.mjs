@@ -21,7 +21,6 @@ const OWN = Object.fromEntries(
 
 /** Modules of Moddable's SDK; manifest.json says where they are. */
 export const SDK_MODULES = Object.freeze([
-	"crypt",
 	"embedded:io/pwm",
 	"embedded:io/socket/listener",
 	"embedded:io/socket/tcp",

@@ -4,8 +4,10 @@
  */
 import ts from "typescript";
 
-/** Globals that XS has not. */
+/** Globals that XS has not, or that our manifest strips. */
 const MISSING_GLOBALS = new Set([
+	"BigInt",
+	"RegExp",
 	"setTimeout",
 	"setInterval",
 	"clearTimeout",
@@ -128,9 +130,9 @@ export function romTraps(code) {
 			if (node.operatorToken.kind === ts.SyntaxKind.InKeyword && ts.isPrivateIdentifier(node.left))
 				find(node, "stripped unless `in` is used elsewhere");
 			visitAssignment(node);
-		} else if (ts.isRegularExpressionLiteral(node)) {
-			if (/\\[pP]\{/.test(node.text)) find(node, "not built in");
-		} else if (ts.isPropertyDeclaration(node)) {
+		} else if (ts.isRegularExpressionLiteral(node)) find(node, "regular expressions take 34 KB of flash");
+		else if (ts.isBigIntLiteral(node)) find(node, "big integers take 10 KB of flash");
+		else if (ts.isPropertyDeclaration(node)) {
 			const modifiers = node.modifiers?.map(({ kind }) => kind) ?? [];
 			if (modifiers.includes(ts.SyntaxKind.StaticKeyword)) find(node, "static fields are read-only in ROM");
 		} else if (ts.isMetaProperty(node) && node.name.text === "meta") find(node, "not built in");

@@ -8,7 +8,7 @@
 
 #include "../faults.h"
 #include "flash.h"
-#include "sha256.h"
+#include "sha256_core.h"
 
 #define BOOT_PATH FLASH_PARTITIONS "/otadata"
 #define CRASH_PATH FLASH_PARTITIONS "/crashed"

@@ -6,7 +6,6 @@
 
 DECLARE(host_clock);
 DECLARE(host_config);
-DECLARE(host_crypt);
 DECLARE(host_files);
 DECLARE(host_instrumentation);
 DECLARE(host_listener);
@@ -15,11 +14,11 @@ DECLARE(host_radio);
 DECLARE(host_tcp);
 DECLARE(host_timer);
 DECLARE(host_update);
+DECLARE(sha256);
 
 const struct host_table host_tables[] = {
 	TABLE(host_clock),
 	TABLE(host_config),
-	TABLE(host_crypt),
 	TABLE(host_files),
 	TABLE(host_instrumentation),
 	TABLE(host_listener),
@@ -29,5 +28,6 @@ const struct host_table host_tables[] = {
 	TABLE(host_timer),
 	TABLE(host_update),
 	TABLE(can_gateway),
+	TABLE(sha256),
 };
 const size_t host_tables_count = HOST_COUNT(host_tables);

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { anImage } from "../../support/update-bench.js";
 import { makeFlash, runScript } from "./host-program.js";
-
-const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).digest("hex");
 
 /** A script that writes an image, given as hexadecimal digits in pieces of `pieceBytes`, to the slot. */
 const writes = (image: Uint8Array, then: string, pieceBytes = 700) => `
@@ -34,42 +31,6 @@ const IMAGE = anImage({ version: "v0.2.0" });
 async function state(flash: string): Promise<string> {
 	return (await runScript(STATE, "--flash", flash)).lines[0];
 }
-
-describe("hal/host crypt", () => {
-	it("computes SHA-256, for all lengths around its blocks and however it is cut", async () => {
-		const lengths = [...Array.from({ length: 130 }, (_, i) => i), 1000, 4096, 65537];
-		const { lines } = await runScript(
-			`
-			import { Digest } from "crypt";
-			for (const length of ${JSON.stringify(lengths)}) {
-				const bytes = new Uint8Array(length);
-				for (let i = 0; i < length; i++) bytes[i] = i * 31;
-				const digest = new Digest("SHA256");
-				for (let at = 0; at < length; at += 61) digest.write(bytes.subarray(at, at + 61));
-				let text = "";
-				for (const byte of new Uint8Array(digest.close())) text += (byte + 256).toString(16).slice(1);
-				print(text);
-			}
-			`,
-		);
-		assert.deepEqual(
-			lines,
-			lengths.map((length) => sha256(Uint8Array.from({ length }, (_, i) => i * 31))),
-		);
-	});
-
-	it("knows the example of FIPS 180-4", async () => {
-		const { lines } = await runScript(`
-			import { Digest } from "crypt";
-			const digest = new Digest("SHA256");
-			digest.write(new Uint8Array([0x61, 0x62, 0x63]));
-			print(String(new Uint8Array(digest.close())[0]));
-			try { digest.write(new Uint8Array(1)); } catch (error) { print((error as Error).message); }
-			try { new Digest("MD5" as "SHA256"); } catch (error) { print((error as Error).message); }
-		`);
-		assert.deepEqual(lines, [String(0xba), "crypt: can't call digest write after close", "crypt: unsupported digest"]);
-	});
-});
 
 describe("hal/host update", () => {
 	it("starts a new image, keeps it once it is confirmed, and goes back if it is not", async () => {

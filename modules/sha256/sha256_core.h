@@ -1,6 +1,6 @@
 /* SHA-256, incremental. Source: FIPS 180-4. */
-#ifndef OPENCOUPLING_IO_SHA256_H
-#define OPENCOUPLING_IO_SHA256_H
+#ifndef OPENCOUPLING_SHA256_H
+#define OPENCOUPLING_SHA256_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* SHA-256 (see sha256.h); names and section numbers are those of FIPS 180-4. */
-#include "sha256.h"
+/* SHA-256 (see sha256_core.h); names and section numbers are those of FIPS 180-4. */
+#include "sha256_core.h"
 
 #include <string.h>
 

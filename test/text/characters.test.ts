@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { consistsOf, DECIMAL, HEX, LOWER_HEX, UPPER_HEX } from "../../src/text/characters.js";
+
+describe("text/characters", () => {
+	it("knows digits, and that nothing consists of nothing", () => {
+		const patterns = [
+			[DECIMAL, /^[0-9]+$/],
+			[LOWER_HEX, /^[0-9a-f]+$/],
+			[UPPER_HEX, /^[0-9A-F]+$/],
+			[HEX, /^[0-9a-fA-F]+$/],
+		] as const;
+		const texts = ["", "0", "12a", "12A", "fF", " 1", "1 ", "-1", "1\n", "g", "ä", "\u{1d7d8}"];
+		for (const [characters, pattern] of patterns)
+			for (const text of texts) assert.equal(consistsOf(text, characters), pattern.test(text), `${characters}: "${text}"`);
+	});
+});
