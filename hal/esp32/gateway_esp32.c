@@ -21,7 +21,7 @@
 #define NO_PIN UINT32_MAX
 
 static struct gateway gateway; /* static: internal RAM */
-static struct twai_link twai[GATEWAY_BUSES];
+static struct twai_link twai[GATEWAY_BUSES]; /* their counters are for a debugger: README.md */
 static struct mcp2515 mcp2515;
 static struct mcp2515_esp32 mcp2515_port;
 static const struct gateway_board *board;
@@ -204,13 +204,3 @@ __attribute__((constructor)) static void start_with_scheduler(void)
 	xTaskCreatePinnedToCore(start, "start", START_STACK_BYTES, NULL, TASK_PRIORITY, NULL, OPENCOUPLING_BOARD.core);
 }
 #endif
-
-const struct twai_link_counters *gateway_esp32_twai_counters(unsigned bus)
-{
-	return twai[bus].task ? &twai[bus].counters : NULL;
-}
-
-const struct mcp2515 *gateway_esp32_mcp2515(void)
-{
-	return mcp2515.port ? &mcp2515 : NULL;
-}

@@ -30,8 +30,4 @@ extern const struct gateway_board gateway_board_t2can, gateway_board_c6;
  */
 const char *gateway_esp32_start(const struct gateway_board *board);
 
-/* For status: the drivers' counters; mcp2515 is NULL on a board without one. May be read at any time. */
-const struct twai_link_counters *gateway_esp32_twai_counters(unsigned bus); /* NULL: that bus has another controller */
-const struct mcp2515 *gateway_esp32_mcp2515(void);
-
 #endif

@@ -1,6 +1,7 @@
 /* See heap_figures.h. The only file here that needs the engine's internals. */
 #include "heap_figures.h"
 
+#include "esp_heap_caps.h"
 #include "xsAll.h"
 
 #include <string.h>
@@ -18,6 +19,8 @@ bool heap_figure(void *machine, const char *name, uint32_t *value)
 		{"stackLimit", (uint32_t)(the->stackTop - the->stackBottom)},
 		{"keys", (uint32_t)(the->keyIndex - the->keyOffset)},
 		{"keysLimit", (uint32_t)(the->keyCount - the->keyOffset)},
+		{"free", (uint32_t)heap_caps_get_free_size(MALLOC_CAP_INTERNAL | MALLOC_CAP_8BIT)},
+		{"freeLeast", (uint32_t)heap_caps_get_minimum_free_size(MALLOC_CAP_INTERNAL | MALLOC_CAP_8BIT)},
 	};
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; ++i)
 		if (!strcmp(name, figures[i].name)) {

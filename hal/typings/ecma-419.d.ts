@@ -269,6 +269,8 @@ declare module "instrumentation" {
 		| "keys"
 		| "keysLimit"
 		| "collections"
+		| "free"
+		| "freeLeast"
 		| "meter";
 	const Instrumentation: {
 		/** Slots, bytes (chunks), or a count; never allocates. `collections` is modulo 65536, `meter` modulo 2^32. */

@@ -8,7 +8,7 @@ import type { ApiContext } from "../context.js";
 /** Revision of this interface; grows when something that exists changes its meaning. */
 export const API_VERSION = 1;
 
-/** Figures of the script engine's heap: slots and property names are counts, all others bytes; peaks include garbage. */
+/** Figures of the script engine's heap: slots and property names are counts, all others bytes; peaks include garbage. `free`: of a board's internal memory. */
 export const HEAP_FIGURES = Object.freeze([
 	"slots",
 	"slotsPeak",
@@ -21,6 +21,8 @@ export const HEAP_FIGURES = Object.freeze([
 	"keys",
 	"keysLimit",
 	"collections",
+	"free",
+	"freeLeast",
 ] as const);
 
 export type HeapFigure = (typeof HEAP_FIGURES)[number];
