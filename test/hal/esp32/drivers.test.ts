@@ -39,6 +39,7 @@ function compileObjects(command: string, folder: string, flags: string[]): strin
 			"-std=gnu17",
 			"-Os",
 			"-DOPENCOUPLING_BOARD=gateway_board_c6",
+			"-DCONFIG_IDF_TARGET_ESP32C6=1",
 			...WARNINGS,
 			...flags,
 			...includes,

@@ -1,5 +1,6 @@
 /**
- * Our C against ESP-IDF's own headers, where `IDF_PATH` has them and there is a compiler for rv32: for the ESP32-C6, all warnings being errors.
+ * Our C against ESP-IDF's own headers of both chips, where `IDF_PATH` has them and there is a compiler for rv32, all warnings being errors. For the S3 it
+ * stands in for that of its processor: only what the headers declare is looked at.
  * The declarations in `idf/`, with which the other tests do, can't tell whether ESP-IDF has changed. With `MODDABLE` also what needs the engine.
  */
 import assert from "node:assert/strict";
@@ -9,7 +10,47 @@ import { basename, join } from "node:path";
 import { BOARDS } from "../../../tools/device/boards.mjs";
 import { CORE, ROOT, WARNINGS } from "../../modules/can-gateway/build.js";
 
-const CHIP = "esp32c6";
+interface Chip {
+	readonly name: string;
+	readonly board: string;
+	/** As Moddable numbers them. */
+	readonly number: number;
+	readonly architecture: "riscv" | "xtensa";
+	readonly flags: readonly string[];
+	readonly sdkconfig: string;
+}
+
+const CHIPS: readonly Chip[] = [
+	{
+		name: "esp32c6",
+		board: "c6",
+		number: 5,
+		architecture: "riscv",
+		flags: [],
+		sdkconfig: `
+#define CONFIG_IDF_TARGET_ARCH_RISCV 1
+#define CONFIG_IDF_TARGET_ESP32C6 1
+#define CONFIG_IDF_FIRMWARE_CHIP_ID 0x000D
+#define CONFIG_FREERTOS_UNICORE 1
+#define CONFIG_FREERTOS_NUMBER_OF_CORES 1
+`,
+	},
+	{
+		name: "esp32s3",
+		board: "t2can",
+		number: 3,
+		architecture: "xtensa",
+		flags: ["-U__riscv", "-D__XTENSA__", "-D__xtensa__"],
+		sdkconfig: `
+#define CONFIG_IDF_TARGET_ARCH_XTENSA 1
+#define CONFIG_IDF_TARGET_ESP32S3 1
+#define CONFIG_IDF_FIRMWARE_CHIP_ID 0x0009
+#define CONFIG_SOC_RTC_SLOW_MEM_SUPPORTED 1
+#define CONFIG_FREERTOS_NUMBER_OF_CORES 2
+`,
+	},
+];
+
 const DRIVERS = join(ROOT, "hal/esp32");
 const BUILD = join(ROOT, "build/test/esp32-strict");
 const COMPILERS = [process.env["RISCV_CC"], "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc"];
@@ -17,15 +58,9 @@ const ENGINE = ["platform.c", "heap_figures.c", "can-gateway-xs.c", "sha256-xs.c
 
 /** What ESP-IDF's configuration makes of our sdkconfig, as far as headers look at it. */
 const SDKCONFIG = `
-#define CONFIG_IDF_TARGET "esp32c6"
-#define CONFIG_IDF_TARGET_ARCH_RISCV 1
-#define CONFIG_IDF_TARGET_ESP32C6 1
-#define CONFIG_IDF_FIRMWARE_CHIP_ID 0x000D
 #define CONFIG_SOC_RTC_FAST_MEM_SUPPORTED 1
 #define CONFIG_SOC_RTC_MEM_SUPPORTED 1
 #define CONFIG_FREERTOS_HZ 1000
-#define CONFIG_FREERTOS_UNICORE 1
-#define CONFIG_FREERTOS_NUMBER_OF_CORES 1
 #define CONFIG_FREERTOS_MAX_TASK_NAME_LEN 16
 #define CONFIG_FREERTOS_TIMER_TASK_PRIORITY 1
 #define CONFIG_FREERTOS_TIMER_TASK_STACK_DEPTH 2048
@@ -48,25 +83,26 @@ const SDKCONFIG = `
 #define CONFIG_MMU_PAGE_SIZE 0x10000
 `;
 
-function includeFolders(idf: string): string[] {
+function includeFolders(idf: string, { name: chip, architecture }: Chip): string[] {
 	const components = join(idf, "components");
 	const ofComponent = (name: string) =>
-		["include", `${CHIP}/include`, `include/${CHIP}`].map((folder) => join(components, name, folder));
+		["include", `${chip}/include`, `include/${chip}`].map((folder) => join(components, name, folder));
 	const others = [
 		"esp_hw_support/etm/include",
 		"esp_hw_support/dma/include",
 		"esp_hw_support/ldo/include",
-		`soc/${CHIP}/register`,
+		`soc/${chip}/register`,
 		"hal/platform_port/include",
-		`esp_hw_support/port/${CHIP}/include`,
-		`esp_rom/${CHIP}/include/${CHIP}`,
+		`esp_hw_support/port/${chip}/include`,
+		`esp_rom/${chip}/include/${chip}`,
 		"freertos/config/include",
 		"freertos/config/include/freertos",
-		"freertos/config/riscv/include",
+		`freertos/config/${architecture}/include`,
 		"freertos/FreeRTOS-Kernel/include",
-		"freertos/FreeRTOS-Kernel/portable/riscv/include",
-		"freertos/FreeRTOS-Kernel/portable/riscv/include/freertos",
+		`freertos/FreeRTOS-Kernel/portable/${architecture}/include`,
+		`freertos/FreeRTOS-Kernel/portable/${architecture}/include/freertos`,
 		"freertos/esp_additions/include",
+		"xtensa/deprecated_include",
 		"lwip/lwip/src/include",
 		"lwip/port/include",
 		"lwip/port/freertos/include",
@@ -109,20 +145,29 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 	});
 
 	/** @returns what the compiler says */
-	function compileAll(sources: string[], more: string[]): string {
-		mkdirSync(join(BUILD, "sys"), { recursive: true });
-		writeFileSync(join(BUILD, "sdkconfig.h"), SDKCONFIG);
+	function compileAll(chip: Chip, sources: string[], more: string[]): string {
+		const build = join(BUILD, chip.name);
+		mkdirSync(join(build, "sys"), { recursive: true });
+		writeFileSync(join(build, "sdkconfig.h"), `#define CONFIG_IDF_TARGET "${chip.name}"${chip.sdkconfig}${SDKCONFIG}`);
 		// of newlib, which Debian's compiler lacks; ESP-IDF's headers only need the name
-		writeFileSync(join(BUILD, "sys/reent.h"), "#pragma once\nstruct _reent { int _errno; };\n");
-		const own = [BUILD, DRIVERS, CORE, SHA256].flatMap((folder) => ["-I", folder]);
-		const system = [BUILD, ...includeFolders(idf)].flatMap((folder) => ["-isystem", folder]);
+		writeFileSync(join(build, "sys/reent.h"), "#pragma once\nstruct _reent { int _errno; };\n");
+		const own = [build, BUILD, DRIVERS, CORE, SHA256].flatMap((folder) => ["-I", folder]);
+		const system = [build, ...includeFolders(idf, chip)].flatMap((folder) => ["-isystem", folder]);
 		const late = ["-idirafter", join(idf, "components/esp_libc/platform_include")];
-		const chip = ["-march=rv32imc", "-mabi=ilp32", "-DESP_PLATFORM", "-DBOOTLOADER_BUILD=1", "-DESP32=5", "-D__ets__"];
+		const target = [
+			"-march=rv32imc",
+			"-mabi=ilp32",
+			"-DESP_PLATFORM",
+			"-DBOOTLOADER_BUILD=1",
+			`-DESP32=${chip.number}`,
+			"-D__ets__",
+		];
 		const libc =
 			spawnSync(compiler, ["--specs=picolibc.specs", "-E", "-x", "c", "-"], { input: "" }).status === 0
 				? ["--specs=picolibc.specs"]
 				: [];
-		const flags = ["-std=gnu17", "-Os", "-fsyntax-only", ...WARNINGS, "-DOPENCOUPLING_BOARD=gateway_board_c6", ...chip, ...libc];
+		const board = `-DOPENCOUPLING_BOARD=gateway_board_${chip.board}`;
+		const flags = ["-std=gnu17", "-Os", "-fsyntax-only", ...WARNINGS, board, ...target, ...chip.flags, ...libc];
 		return sources
 			.map((source) => spawnSync(compiler, [...flags, ...more, ...own, ...system, ...late, source], { encoding: "utf8" }).stderr)
 			.join("");
@@ -131,7 +176,7 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 	it("compiles without warnings", () => {
 		const sources = C_FILES.filter((path) => !ENGINE.includes(basename(path)));
 		assert.ok(sources.length > 12);
-		assert.equal(compileAll(sources, []), "");
+		for (const chip of CHIPS) assert.equal(compileAll(chip, sources, []), "", chip.name);
 	});
 
 	it("compiles without warnings what uses the engine", function () {
@@ -141,6 +186,7 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 			this.skip();
 		}
 		const sources = C_FILES.filter((path) => ENGINE.includes(basename(path)));
+		mkdirSync(BUILD, { recursive: true });
 		assert.equal(sources.length, ENGINE.length);
 		// xsid writes this file from the names that the sources use
 		const names = new Set(sources.flatMap((path) => readFileSync(path, "utf8").match(/\bxsID_\w+/g) ?? []));
@@ -153,7 +199,7 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 			"-DmxUseDefaultSharedChunks=1",
 			...folders.flatMap((folder) => ["-isystem", join(sdk, folder)]),
 		];
-		assert.equal(compileAll(sources, more), "");
+		for (const chip of CHIPS) assert.equal(compileAll(chip, sources, more), "", chip.name);
 	});
 
 	it("knows the options of our sdkconfig, which it would ignore without a word", () => {
