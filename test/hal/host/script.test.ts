@@ -123,7 +123,7 @@ describe("hal/host scripts", () => {
 			"static TypeError",
 			"prototype TypeError",
 			"built-in TypeError",
-			"error name Problem",
+			"error name TypeError",
 			"assigned error name TypeError",
 			"instance 2 list 3 x 2",
 		]);

@@ -34,6 +34,7 @@ describe("tools/device/rom-traps.mjs", () => {
 		["writing to a typed array in ROM", "const a = new Uint8Array(4); export const f = () => { a[0] = 1; };"],
 		["filling one", "const a = new Uint8Array(4); export const f = () => a.fill(1);"],
 		["JSON of a table", "const t = Object.freeze({ a: 1 }); export const f = () => JSON.stringify(t);"],
+		["the name of an error", "export class P extends Error { constructor() { super(); this.name = 'P'; } }"],
 		["a static field", "export class A { static count = 0; }"],
 	] as const)
 		it(`finds ${trap}`, () => {
@@ -47,6 +48,7 @@ describe("tools/device/rom-traps.mjs", () => {
 			"export const f = (map) => map.set(1, 2);",
 			"export class A { static create() { return new A(); } fetch() {} }",
 			"export const f = (ports) => ports.fetch.open();",
+			"export class Row { constructor() { this.name = ''; } }",
 			"export const f = () => native('x').call(undefined);",
 		];
 		for (const code of harmless) assert.deepEqual(romTraps(code), [], code);
