@@ -12,3 +12,4 @@ export interface Board {
 export function findBoard(name: string | undefined): Board;
 export function partitionsOf(folder: string): { name: string; type: string; subtype: string; offset: number; size: number }[];
 export function sdkEnvironment(): Record<string, string>;
+export function writeCompilerOptions(path: string, name: string, idf: string): void;
