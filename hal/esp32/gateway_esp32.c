@@ -147,6 +147,8 @@ static void run(void *unused)
 		uint64_t next_us = bridge_turn(links);
 		idle_pwm();
 		feed_watchdog();
+		if (esp_timer_get_time() >= RESTARTS_LIVED_US)
+			restarts_lived();
 		sleep_until(next_us);
 	}
 }
@@ -189,9 +191,12 @@ static void start(void *unused)
 	(void)unused;
 	/* If it fails JavaScript finds no gateway and says so. */
 	(void)gateway_esp32_start(&OPENCOUPLING_BOARD);
-	restarts_watch();
+	bool hopeless = restarts_count();
 	vTaskPrioritySet(NULL, START_PRIORITY);
-	repair_nvs();
+	if (hopeless)
+		vTaskSuspend(xTaskGetHandle("main")); /* app_main never runs */
+	else
+		repair_nvs();
 	vTaskDelete(NULL);
 }
 

@@ -5,37 +5,45 @@
 
 #include "esp_attr.h"
 #include "esp_system.h"
-#include "esp_task_wdt.h"
-#include "esp_timer.h"
-#include "freertos/FreeRTOS.h"
-#include "freertos/task.h"
 
+/* Marks, for what lies there after a power cut, or was left by firmware that has other variables, is anything. */
 #define WANTED 0x77616e74u
+#define ROW 0x726f7700u /* + how many */
+#define ROW_MASK 0xffu
 
-/* These survive a software restart. */
-static RTC_NOINIT_ATTR uint32_t wanted, unwanted_in_a_row;
+/* These survive a restart. */
+static RTC_NOINIT_ATTR uint32_t wanted, row;
 static bool was_wanted;
 
-/* In the task that restarts the board. */
-static void on_restart(void)
+static bool is_unwanted(void)
 {
-	if (wanted == WANTED)
-		return;
-	unwanted_in_a_row = esp_timer_get_time() < RESTARTS_LIVED_US ? unwanted_in_a_row + 1 : 1;
-	if (unwanted_in_a_row < RESTARTS_MAX)
-		return;
-	(void)esp_task_wdt_delete(NULL); /* it will not feed it any more */
-	vTaskSuspend(NULL);
+	switch (esp_reset_reason()) {
+	case ESP_RST_SW:
+		return !was_wanted;
+	case ESP_RST_PANIC:
+	case ESP_RST_INT_WDT:
+	case ESP_RST_TASK_WDT:
+	case ESP_RST_WDT:
+	case ESP_RST_CPU_LOCKUP:
+		return true;
+	default: /* the supply, or somebody with a USB cable */
+		return false;
+	}
 }
 
-void restarts_watch(void)
+bool restarts_count(void)
 {
-	bool is_software = esp_reset_reason() == ESP_RST_SW;
-	was_wanted = is_software && wanted == WANTED;
-	if (!is_software || was_wanted)
-		unwanted_in_a_row = 0;
+	was_wanted = esp_reset_reason() == ESP_RST_SW && wanted == WANTED;
 	wanted = 0;
-	(void)esp_register_shutdown_handler(on_restart);
+	uint32_t before = (row & ~ROW_MASK) == ROW ? row & ROW_MASK : 0;
+	uint32_t now = is_unwanted() ? before + 1 : 0;
+	row = ROW + (now < ROW_MASK ? now : ROW_MASK);
+	return now >= RESTARTS_MAX;
+}
+
+void restarts_lived(void)
+{
+	row = ROW;
 }
 
 bool restarts_was_wanted(void)

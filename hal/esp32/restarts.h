@@ -1,21 +1,21 @@
 /*
- * Software restarts: wanted ones, and those by which Moddable ends a script that threw or has no memory left. Each costs some tenths of a
- * second without frames, so a script that can't even start is left alone in the end: the gateway goes on without it.
+ * Restarts that nobody wanted: Moddable restarts the board when a script throws or has no memory left, ESP-IDF after an abort and by its watchdogs. Each
+ * costs some tenths of a second without frames, so what can't even start is left alone in the end: the gateway goes on without it.
  */
 #ifndef OPENCOUPLING_RESTARTS_H
 #define OPENCOUPLING_RESTARTS_H
 
 #include <stdbool.h>
 
-/*
- * So many unwanted restarts in a row, each within RESTARTS_LIVED_US of the start. More than those after which the script itself runs only what leads out of
- * a boot loop (src/runtime/start-guard.ts).
- */
+/* So many in a row. More than those after which the script itself runs only what leads out of a boot loop (src/runtime/start-guard.ts). */
 #define RESTARTS_MAX 5u
-#define RESTARTS_LIVED_US 30000000
+#define RESTARTS_LIVED_US 30000000 /* a start that lives so long ends the row */
 
-/* To be called once, in a task, before JavaScript starts. */
-void restarts_watch(void);
+/* To be called once, before anything that might restart the board. Returns whether it had better not be started at all. */
+bool restarts_count(void);
+
+/* This start has lived RESTARTS_LIVED_US. */
+void restarts_lived(void);
 
 /* Whether this start follows restarts_now(). */
 bool restarts_was_wanted(void);

@@ -1,103 +1,75 @@
-/* The row of restarts, on fakes of what ESP-IDF does when it restarts. */
+/* The row of restarts, for all reasons that ESP-IDF gives. */
 #include "restarts.h"
 
+#include <stdint.h>
+
 #include "esp_system.h"
-#include "esp_task_wdt.h"
-#include "esp_timer.h"
 #include "testing.h"
 
+/* What survives a restart, as the linker has it. */
+extern uint32_t __start_rtc_noinit[], __stop_rtc_noinit[];
+
 static esp_reset_reason_t reason;
-static shutdown_handler_t handler;
-static int64_t uptime_us;
-static unsigned restarted, suspended;
 
 esp_reset_reason_t esp_reset_reason(void)
 {
 	return reason;
 }
 
-esp_err_t esp_register_shutdown_handler(shutdown_handler_t handle)
-{
-	handler = handle;
-	return ESP_OK;
-}
-
 void esp_restart(void)
 {
-	unsigned before = suspended;
-	handler();
-	restarted += suspended == before; /* suspended: it never gets there */
 	reason = ESP_RST_SW;
 }
 
-esp_err_t esp_task_wdt_delete(TaskHandle_t task)
+static bool start_after(esp_reset_reason_t why)
 {
-	CHECK(!task);
-	return ESP_OK;
-}
-
-void vTaskSuspend(TaskHandle_t task)
-{
-	CHECK(!task);
-	++suspended;
-}
-
-int64_t esp_timer_get_time(void)
-{
-	return uptime_us;
-}
-
-/* As Moddable ends a script, so long after the start. */
-static void crash_after(int64_t us)
-{
-	restarts_watch();
-	uptime_us = us;
-	esp_restart();
-}
-
-static void begin(void)
-{
-	reason = ESP_RST_POWERON;
-	restarted = suspended = 0;
-	restarts_watch();
+	reason = why;
+	return restarts_count();
 }
 
 TEST(restarts_wanted, "a wanted restart is told from a crash, and only once")
 {
-	begin();
+	start_after(ESP_RST_POWERON);
 	CHECK(!restarts_was_wanted());
 	restarts_now();
-	restarts_watch();
+	CHECK(!restarts_count());
 	CHECK(restarts_was_wanted());
-	crash_after(100);
-	restarts_watch();
+	CHECK(!start_after(ESP_RST_SW));
 	CHECK(!restarts_was_wanted());
-	EQUAL(suspended, 0);
 }
 
-TEST(restarts_hopeless, "a script that can't start is left alone after five attempts, until the supply is switched")
+TEST(restarts_hopeless, "what can't start is left alone after five attempts, until the supply is switched")
 {
-	begin();
-	for (unsigned i = 1; i < RESTARTS_MAX; ++i)
-		crash_after(500000);
-	EQUAL(restarted, RESTARTS_MAX - 1);
-	crash_after(500000);
-	EQUAL(restarted, RESTARTS_MAX - 1);
-	EQUAL(suspended, 1);
-	begin();
-	crash_after(500000);
-	EQUAL(suspended, 0);
+	static const esp_reset_reason_t crashes[] = {
+		ESP_RST_SW, ESP_RST_PANIC, ESP_RST_INT_WDT, ESP_RST_TASK_WDT, ESP_RST_WDT, ESP_RST_CPU_LOCKUP};
+	for (unsigned which = 0; which < sizeof crashes / sizeof *crashes; ++which) {
+		CHECK(!start_after(ESP_RST_POWERON));
+		for (unsigned i = 1; i < RESTARTS_MAX; ++i)
+			CHECK(!start_after(crashes[which]));
+		CHECK(start_after(crashes[which]));
+	}
+	CHECK(!start_after(ESP_RST_BROWNOUT));
 }
 
-TEST(restarts_row, "a start that lived, or a wanted one, ends the row")
+TEST(restarts_garbage, "what other firmware has left in that memory counts for nothing")
 {
-	begin();
-	for (unsigned i = 0; i < 3 * RESTARTS_MAX; ++i)
-		crash_after(i % 3 ? 500000 : RESTARTS_LIVED_US);
-	crash_after(500000); /* the fourth since the one that lived */
-	restarts_watch();
-	restarts_now();
-	for (unsigned i = 1; i < RESTARTS_MAX; ++i)
-		crash_after(500000);
-	EQUAL(suspended, 0);
+	for (unsigned bit = 0; bit < 32; ++bit) {
+		for (uint32_t *word = __start_rtc_noinit; word < __stop_rtc_noinit; ++word)
+			*word = 1u << bit;
+		CHECK(!start_after(ESP_RST_SW));
+		CHECK(!restarts_was_wanted());
+	}
+}
+
+TEST(restarts_row, "a start that lived, a wanted one, or one for another reason ends the row")
+{
+	for (unsigned i = 0; i < 3 * RESTARTS_MAX; ++i) {
+		CHECK(!start_after(i % 4 == 3 ? ESP_RST_USB : ESP_RST_PANIC));
+		if (i % 4 == 0)
+			restarts_lived();
+		if (i % 4 == 1) {
+			restarts_now();
+			CHECK(!restarts_count());
+		}
+	}
 }

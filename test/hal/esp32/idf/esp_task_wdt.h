@@ -1,5 +1,4 @@
 #include "esp_err.h"
 #include "freertos/task.h"
 esp_err_t esp_task_wdt_add(TaskHandle_t task); /* NULL: the calling one */
-esp_err_t esp_task_wdt_delete(TaskHandle_t task);
 esp_err_t esp_task_wdt_reset(void);

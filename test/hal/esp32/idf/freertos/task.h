@@ -13,6 +13,7 @@ void vTaskDelete(TaskHandle_t task);
 void vTaskPrioritySet(TaskHandle_t task, UBaseType_t priority);
 void vTaskSuspend(TaskHandle_t task); /* NULL: the calling one */
 TaskHandle_t xTaskGetCurrentTaskHandle(void);
+TaskHandle_t xTaskGetHandle(const char *name);
 BaseType_t xTaskNotifyGive(TaskHandle_t task); /* a macro in FreeRTOS */
 void vTaskNotifyGiveFromISR(TaskHandle_t task, BaseType_t *woken); /* likewise */
 uint32_t ulTaskNotifyTake(BaseType_t clear, TickType_t ticks);     /* likewise */
