@@ -14,6 +14,7 @@ const SOURCES = [
 	"tools/bundle.mjs",
 	"tools/build.mjs",
 	"tools/library-code.mjs",
+	"tools/shared-names.mjs",
 	"tools/plain-fields.mjs",
 ];
 

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
-import { asLibrary, COMPILER_OPTIONS } from "./library-code.mjs";
+import { asLibrary, LIBRARY_OPTIONS } from "./library-code.mjs";
 import { withPlainFields } from "./plain-fields.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -54,14 +54,10 @@ const hoistNatives = {
 
 /** esbuild's options for every script of the host machine. */
 export const hostOptions = Object.freeze({
-	bundle: true,
+	...LIBRARY_OPTIONS,
 	format: "iife",
-	platform: "neutral",
-	target: "es2022",
 	alias: { ...hostAliases },
 	banner: { js: '"use strict";' },
-	tsconfigRaw: { compilerOptions: COMPILER_OPTIONS },
-	logLevel: "warning",
 	plugins: [hoistNatives],
 });
 
@@ -76,13 +72,9 @@ export async function bundle({ entry, outfile, core = false }) {
 		await build({ ...hostOptions, entryPoints: [entry], outfile });
 		return;
 	}
-	const { outputFiles } = await build({ ...hostOptions, format: "esm", banner: {}, entryPoints: [entry], write: false });
-	const { banner, target } = hostOptions;
-	const { code } = await transform(asLibrary(outputFiles[0].text), {
-		target,
-		format: "iife",
-		globalName: "opencoupling",
-		banner: banner.js,
-	});
+	const { alias, banner, format, plugins, target } = hostOptions;
+	const { outputFiles } = await build({ ...LIBRARY_OPTIONS, alias, plugins, entryPoints: [entry], write: false });
+	const options = { banner: banner.js, format, globalName: "opencoupling", target };
+	const { code } = await transform(await asLibrary(outputFiles[0].text), options);
 	writeFileSync(outfile, code);
 }

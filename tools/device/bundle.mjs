@@ -4,10 +4,9 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { build, transform } from "esbuild";
-import { asLibrary, COMPILER_OPTIONS } from "../library-code.mjs";
+import { build } from "esbuild";
+import { asLibrary, LIBRARY_OPTIONS } from "../library-code.mjs";
 import { withPlainFields } from "../plain-fields.mjs";
-import { withSharedNames } from "./shared-names.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -40,22 +39,7 @@ const plainFields = {
 	},
 };
 
-const options = Object.freeze({
-	plugins: [plainFields],
-	bundle: true,
-	format: "esm",
-	platform: "neutral",
-	target: "es2022",
-	external: [...SDK_MODULES, "opencoupling"],
-	tsconfigRaw: { compilerOptions: COMPILER_OPTIONS },
-	legalComments: "none",
-	minifySyntax: true,
-	charset: "utf8",
-	logLevel: "warning",
-});
-
-/** Second pass: drops constants whose values now stand where they are used. */
-const SHAKE = Object.freeze({ target: "es2022", format: "esm", treeShaking: true, charset: "utf8" });
+const options = Object.freeze({ ...LIBRARY_OPTIONS, plugins: [plainFields], external: [...SDK_MODULES, "opencoupling"] });
 
 /**
  * @param {string} folder gets core.js and main.js
@@ -65,8 +49,8 @@ const SHAKE = Object.freeze({ target: "es2022", format: "esm", treeShaking: true
 export async function bundleForBoards(folder, { readable = false } = {}) {
 	const alias = { ...OWN, "embedded:storage/files": `${root}hal/esp32/io/files.ts` };
 	const { outputFiles } = await build({ ...options, alias, entryPoints: [`${root}hal/esp32/core.ts`], write: false });
-	const code = asLibrary(outputFiles[0].text);
+	const code = await asLibrary(outputFiles[0].text, { readable });
 	mkdirSync(folder, { recursive: true });
-	writeFileSync(`${folder}/core.js`, readable ? code : await withSharedNames((await transform(code, SHAKE)).code));
+	writeFileSync(`${folder}/core.js`, code);
 	await build({ ...options, entryPoints: [`${root}hal/esp32/main.ts`], outfile: `${folder}/main.js` });
 }
