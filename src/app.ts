@@ -192,6 +192,7 @@ export function start(): void {
 		http.tick(Time.ticks);
 	}, HTTP_TICK_MS);
 	const names = new NameService({
+		formerName: config.formerName,
 		open: openDatagrams,
 		addresses: network,
 		log: (level, message) => log.write(level, "wifi", message),

@@ -231,6 +231,8 @@ declare module "mc/config" {
 		readonly updateUrl: string;
 		/** Pin of the coupling PWM. */
 		readonly pwmPin: number;
+		/** Answers to `openhaldex.local` beside `opencoupling.local`. */
+		readonly formerName: boolean;
 		/** No control while the access point is open and the owner has not said that it may be. */
 		readonly guardsOpenNetwork: boolean;
 		/** Size at which a log begins a new file. */

@@ -6,10 +6,13 @@ import { answerDns, answerMdns } from "./name-answer.js";
 const DNS_PORT = 53;
 const MDNS_PORT = 5353;
 const MDNS_GROUP = "224.0.0.251";
-/** The second is what existing clients look for. */
+/** The second is what clients of OpenHaldex-S3 look for. */
 const NAMES = Object.freeze(["opencoupling.local", "openhaldex.local"]);
+const OWN_NAME = Object.freeze(NAMES.slice(0, 1));
 
 export interface NameServicePorts {
+	/** Answer to `openhaldex.local` too; an owner who has such a controller beside this one does not want that. */
+	readonly formerName: boolean;
 	readonly open: OpenDatagrams;
 	/** "" while there is none. */
 	readonly addresses: { readonly accessPointIp: string; readonly stationIp: string };
@@ -57,7 +60,7 @@ export class NameService {
 	#openMdns(): Datagrams {
 		const onPacket = (bytes: Uint8Array, address: string, port: number): void => {
 			const own = isNeighbour(address, this.#accessPointIp) ? this.#accessPointIp : this.#stationIp;
-			const answer = own === "" ? undefined : answerMdns(bytes, NAMES, own);
+			const answer = own === "" ? undefined : answerMdns(bytes, this.#ports.formerName ? NAMES : OWN_NAME, own);
 			if (answer === undefined) return;
 			// to all, as the standard wants it, which leaves through one of the two interfaces; and to whoever asked
 			this.#mdns?.send(answer, MDNS_GROUP, MDNS_PORT);

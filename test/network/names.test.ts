@@ -78,11 +78,12 @@ describe("network/name-service", () => {
 		closed: boolean;
 	}
 
-	function serve() {
+	function serve(formerName = true) {
 		const opened: Open[] = [];
 		const warnings: string[] = [];
 		const addresses = { accessPointIp: "", stationIp: "" };
 		const service = new NameService({
+			formerName,
 			addresses,
 			open: (options) => {
 				if (addresses.stationIp === "9.9.9.9") throw new Error("no memory");
@@ -120,6 +121,14 @@ describe("network/name-service", () => {
 			[5353],
 		);
 		assert.deepEqual(tick("", ""), []);
+	});
+
+	it("answers to the former name only where that is wanted", () => {
+		for (const formerName of [true, false]) {
+			const [, mdns] = serve(formerName).tick("192.168.4.1", "");
+			for (const name of NAMES) mdns.onPacket(query(name), "192.168.4.2", 5353);
+			assert.equal(mdns.sent.length > 0 && new Set(mdns.sent.map(([bytes]) => bytes)).size, formerName ? 2 : 1);
+		}
 	});
 
 	it("tells each asker the address that it can reach", () => {

@@ -5,6 +5,7 @@ export default Object.freeze({
 	httpPort: native<number>("host_config_http_port").call(undefined),
 	// this computer's interface is on the loopback address alone
 	guardsOpenNetwork: native<boolean>("host_config_guards_open_network").call(undefined),
+	formerName: true,
 	logFileBytes: 262_144,
 	chipId: 0xffff, // esp_chip_id_t: none
 	projectName: "opencoupling-host",
