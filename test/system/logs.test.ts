@@ -58,7 +58,7 @@ describeSideBySide("system: logs", (it) => {
 		withFlash(async (flash) => {
 			await withBench({ flash }, async (bench) => {
 				bench.show(20, 80);
-				await bench.untilCommand();
+				await logged(flash, /\tmode\tMAP: control is active\n/);
 				await bench.mode("5050");
 				assert.equal((await post(bench, "/api/mode", { mode: "warp" })).code, 400);
 				assert.equal((await bench.ask("GET", "/api/nothing")).code, 404);
