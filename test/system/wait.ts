@@ -5,7 +5,7 @@ const POLL_MS = 3;
 /** What a transport and a scheduler on two noisy cores may add to a time that is measured from outside, ms. */
 export const TRANSPORT_SLACK_MS = 30;
 /** Controllers that run at once. */
-const SIDE_BY_SIDE = 3;
+const SIDE_BY_SIDE = 4;
 const CASE_TIMEOUT_MS = 180_000;
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -16,7 +16,7 @@ const folder = `${root}build/bench`;
  */
 export async function runOnReplay(name, generation, seconds, call) {
 	mkdirSync(folder, { recursive: true });
-	const driveLog = `${folder}/drive-log.mjs`;
+	const driveLog = `${folder}/${name}-drive-log.mjs`;
 	const entryPoints = [`${root}tools/bench/drive-log.ts`];
 	await build({ entryPoints, outfile: driveLog, bundle: true, platform: "node", format: "esm", logLevel: "warning" });
 	const { writeDriveLog } = await import(pathToFileURL(driveLog).href);
@@ -26,7 +26,7 @@ export async function runOnReplay(name, generation, seconds, call) {
 	writeDriveLog(log, generation, seconds, "launch");
 	const app = `${folder}/${name}-main.js`;
 	writeFileSync(app, `"use strict"; opencoupling.${call};\n`);
-	const options = ["--core", core, "--app", app, "--flash", `${folder}/flash`, "--replay", log, "--pace", "max"];
+	const options = ["--core", core, "--app", app, "--flash", `${folder}/${name}-flash`, "--replay", log, "--pace", "max"];
 	const run = spawnSync(`${root}build/host/opencoupling`, options, { encoding: "utf8" });
 	const lines = run.stdout.split("\n").filter((text) => text.startsWith("{"));
 	if (run.status !== 0 || lines.length === 0) throw new Error(`${run.stdout}${run.stderr} exit code ${run.status}`);
