@@ -4,6 +4,7 @@
  */
 
 import { CR, LF } from "../text/ascii.js";
+import { LOWER_DIGITS, writeHex } from "../text/digits.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { ANSWER_HEAD_BYTES } from "./limits.js";
 import { NO_BYTES } from "./no-bytes.js";
@@ -34,7 +35,6 @@ const REASONS: Readonly<Record<number, string>> = Object.freeze({
 	505: "HTTP Version Not Supported",
 });
 
-const HEX = encodeUtf8("0123456789abcdef");
 /** "0578\r\n": size of a chunk, always four digits so that its place is known before its size is. */
 const CHUNK_HEAD_BYTES = 6;
 const CHUNK_TAIL_BYTES = 2;
@@ -167,7 +167,7 @@ export class ResponseWriter {
 		const length = this.#produce(into, from, to);
 		if (length === 0) this.#state = this.#lastChunk();
 		if (length <= 0) return start;
-		for (let i = 0; i < 4; i++) into[start + i] = HEX[(length >> (12 - 4 * i)) & 15];
+		writeHex(length, 4, LOWER_DIGITS, into, start);
 		into[start + 4] = into[from + length] = CR;
 		into[start + 5] = into[from + length + 1] = LF;
 		return from + length + CHUNK_TAIL_BYTES;

@@ -1,10 +1,11 @@
 /** Numbers as ASCII digits, written into byte buffers without making strings. The caller made room. Nothing here throws or allocates. */
 
+import { LOWER_HEX, UPPER_HEX } from "./characters.js";
 import { encodeUtf8 } from "./utf8.js";
 
 const ZERO = 0x30;
-export const LOWER_DIGITS = encodeUtf8("0123456789abcdef");
-export const UPPER_DIGITS = encodeUtf8("0123456789ABCDEF");
+export const LOWER_DIGITS = encodeUtf8(LOWER_HEX);
+export const UPPER_DIGITS = encodeUtf8(UPPER_HEX);
 
 /** Number of decimal digits of a whole number, 0..2^53. */
 export function decimalDigits(value: number): number {

@@ -1,11 +1,11 @@
 /** `uds`, `frameDiag` and `learn` of the status. Source: http-api.md 3.1, 4.1, 4.2. */
 
 import { type JsonWriter, jsonKeys } from "../../http/json-writer.js";
+import { LOWER_HEX } from "../../text/characters.js";
 import { FrameKey, type LatestFrame } from "../../vehicle/latest-frames.js";
 import type { ApiContext } from "../context.js";
 
 const CHASSIS = 0;
-const HEX = "0123456789abcdef";
 
 const K = jsonKeys([
 	"supported",
@@ -92,7 +92,7 @@ function writeSentFrame(json: JsonWriter, frame: LatestFrame): void {
 	let text = "";
 	for (let i = 0; i < frame.dlc; i++) {
 		const byte = frame.bytes[frame.dataAt + i];
-		text += `${i === 0 ? "" : " "}${HEX.charAt(byte >> 4)}${HEX.charAt(byte & 15)}`;
+		text += `${i === 0 ? "" : " "}${LOWER_HEX.charAt(byte >> 4)}${LOWER_HEX.charAt(byte & 15)}`;
 	}
 	json.key(K.data).string(text);
 }
