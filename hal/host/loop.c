@@ -1,4 +1,4 @@
-/* The event loop (see loop.h). In a replay it also drives the clock: next frame or timer, whichever comes first; frames go first. */
+/* The event loop (see loop.h). */
 #define _GNU_SOURCE
 #include "loop.h"
 
@@ -12,11 +12,11 @@
 #include "clock.h"
 #include "engine.h"
 #include "faults.h"
-#include "gateway_host.h"
+#include "replay.h"
 #include "report.h"
+#include "turns.h"
 
-#define REPLAY_TAIL_US 100000   /* how long a replay runs on after its last frame: two plan leases would be too long, one control step too short */
-#define NEVER UINT64_MAX
+#define NEVER LOOP_NEVER
 #define NO_EXIT (-1)
 
 static struct loop_timer *timers;    /* sorted by due time */
@@ -96,8 +96,7 @@ static void requeue(struct loop_timer *timer, uint64_t now)
 	loop_timer_start(timer);
 }
 
-/* Runs what was due at the start of the turn, and no more: a timer of 0 ms cannot starve the sockets. */
-static void run_timers(xsMachine *the)
+void loop_run_timers(xsMachine *the)
 {
 	uint64_t now = host_clock_us();
 	measure_turn(the);
@@ -106,8 +105,11 @@ static void run_timers(xsMachine *the)
 		loop_timer_stop(timer);
 		if (timer->interval_us)
 			requeue(timer, now);
+		unsigned interval_ms = (unsigned)(timer->interval_us / 1000);
+		turn_begin(the);
 		timer->fire(timer, the);
 		engine_run_jobs(the);
+		turn_end(the, "timer", interval_ms);
 	}
 }
 
@@ -172,8 +174,7 @@ static void handle_signals(xsMachine *the)
 		loop_stop(0);
 }
 
-/* Waits for sockets and signals until the host clock's `until_us`, then serves them. Returns whether any socket was ready. */
-static bool serve_watches(xsMachine *the, uint64_t until_us, uint64_t now_us)
+bool loop_serve(xsMachine *the, uint64_t until_us, uint64_t now_us)
 {
 	bool served = false;
 	struct timespec timeout = { 0, 0 };
@@ -193,10 +194,12 @@ static bool serve_watches(xsMachine *the, uint64_t until_us, uint64_t now_us)
 		struct loop_watch *watch = polled_watches[i];
 		if (!watch || !polled[i].revents)
 			continue;
+		turn_begin(the);
 		watch->ready(watch, the, polled[i].revents);
 		engine_run_jobs(the);
+		turn_end(the, "socket", 0);
 		/* a timer that has become due does not wait for the other sockets */
-		run_timers(the);
+		loop_run_timers(the);
 		served = true;
 	}
 	return served;
@@ -211,7 +214,7 @@ void loop_free_later(struct loop_garbage *item, void *record)
 	garbage = item;
 }
 
-static void free_garbage(void)
+void loop_free_garbage(void)
 {
 	while (garbage) {
 		struct loop_garbage *next = garbage->next;
@@ -220,8 +223,7 @@ static void free_garbage(void)
 	}
 }
 
-/* When the next timer may run; a stall postpones all. */
-static uint64_t next_timer_us(void)
+uint64_t loop_next_timer_us(void)
 {
 	uint64_t due = timers ? timers->due_us : NEVER;
 	return due < stalled_until_us ? stalled_until_us : due;
@@ -238,54 +240,39 @@ static bool is_idle(void)
 static void run_real(xsMachine *the, bool until_idle)
 {
 	while (exit_code == NO_EXIT && !(until_idle && is_idle())) {
-		uint64_t until = next_timer_us();
+		uint64_t until = loop_next_timer_us();
 		/* a stall also postpones the sockets */
 		if (host_clock_us() < stalled_until_us && stalled_until_us < until)
 			until = stalled_until_us;
-		serve_watches(the, until, host_clock_us());
+		loop_serve(the, until, host_clock_us());
 		if (exit_code == NO_EXIT)
-			run_timers(the);
-		free_garbage();
+			loop_run_timers(the);
+		loop_free_garbage();
 	}
 }
 
-static uint64_t real_us(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
+/// For a replay ///
 
-static void run_replay(xsMachine *the, enum loop_pace pace)
+bool loop_waits_for_input(xsMachine *the)
 {
-	uint64_t real_start_us = real_us() - host_clock_us();
-	uint64_t end_us = host_clock_us() + REPLAY_TAIL_US;
+	struct pollfd fds[] = { { .fd = signal_pipe[0], .events = POLLIN }, { .fd = STDIN_FILENO, .events = POLLIN } };
 	while (exit_code == NO_EXIT) {
-		uint64_t frame_us = gateway_host_replay_next_us();
-		uint64_t next_us = next_timer_us();
-		if (frame_us != NEVER)
-			end_us = frame_us + REPLAY_TAIL_US;
-		if (frame_us < next_us)
-			next_us = frame_us;
-		if (end_us < next_us)
-			next_us = end_us;
-		uint64_t real_now_us = real_us() - real_start_us;
-		bool sleeps = pace == LOOP_PACE_REAL && next_us > real_now_us;
-		serve_watches(the, sleeps ? next_us : 0, real_now_us);
-		if (exit_code != NO_EXIT)
-			break;
-		/* a socket's callback may have set an earlier timer: look again before time moves */
-		if (sleeps && real_us() - real_start_us < next_us)
+		if (ppoll(fds, 2, NULL, NULL) <= 0)
 			continue;
-		host_clock_advance(next_us);
-		if (frame_us <= next_us)
-			gateway_host_replay_step();
-		run_timers(the);
-		free_garbage();
-		if (frame_us == NEVER && host_clock_us() >= end_us)
-			loop_stop(0);
+		if (fds[0].revents)
+			handle_signals(the);
+		if (fds[1].revents)
+			return true;
 	}
+	return false;
 }
+
+bool loop_is_over(void)
+{
+	return exit_code != NO_EXIT;
+}
+
+/// Start and end ///
 
 /* What is written to standard input is thrown away; only its end counts. */
 static void on_input(struct loop_watch *watch, xsMachine *the, short revents)
@@ -306,7 +293,7 @@ int loop_run(xsMachine *the, const struct loop_options *options)
 		loop_watch_start(&input_watch);
 	engine_run_jobs(the);
 	if (options->replay)
-		run_replay(the, options->pace);
+		replay_run(the, options->pace);
 	else
 		run_real(the, options->until_idle);
 	return exit_code == NO_EXIT ? 0 : exit_code;
@@ -355,7 +342,7 @@ bool loop_open(void)
 
 void loop_close(void)
 {
-	free_garbage();
+	loop_free_garbage();
 	free(polled);
 	free(polled_watches);
 	close(signal_pipe[0]);

@@ -43,12 +43,12 @@ struct loop_garbage {
 };
 void loop_free_later(struct loop_garbage *garbage, void *record);
 
-enum loop_pace { LOOP_PACE_REAL, LOOP_PACE_MAX };
+enum loop_pace { LOOP_PACE_REAL, LOOP_PACE_MAX, LOOP_PACE_STEPS };
 
 struct loop_options {
 	bool until_eof;         /* stop when standard input ends */
 	bool until_idle;        /* return when neither timer nor watch is left, as for --run */
-	bool replay;            /* virtual time, driven by gateway_host_replay_*() */
+	bool replay;            /* virtual time, driven by replay.c */
 	enum loop_pace pace;
 };
 
@@ -67,6 +67,24 @@ void loop_stop(int exit_code);
  */
 struct loop_turn { uint32_t us, bytecodes; };
 struct loop_turn loop_longest_turn(void);
+
+/* ---- what a replay, which drives the clock, is made of ---- */
+
+#define LOOP_NEVER UINT64_MAX
+
+/* When the next timer may run; a stall postpones all. */
+uint64_t loop_next_timer_us(void);
+/* Runs what is due when it is called, and no more: a timer of 0 ms cannot starve the sockets. */
+void loop_run_timers(xsMachine *the);
+/* Waits for sockets and signals until the host clock's `until_us`, then serves them. Returns whether any socket was ready. */
+bool loop_serve(xsMachine *the, uint64_t until_us, uint64_t now_us);
+/* To be called at the end of each turn. */
+void loop_free_garbage(void);
+/* Serves nothing but signals until standard input can be read. Returns false when the loop is over. */
+bool loop_waits_for_input(xsMachine *the);
+bool loop_is_over(void);
+
+/* ---- faults ---- */
 
 /* No JavaScript runs before this time of the host's clock (--fault script-stalled). */
 void loop_stall_until(uint64_t us);

@@ -12,6 +12,7 @@
 #include "loop.h"
 #include "options.h"
 #include "report.h"
+#include "turns.h"
 
 /* What a C6 gives to XS; `npm run build` puts the same numbers in manifest.json. Nothing grows. */
 static xsCreation device_creation = {
@@ -195,15 +196,29 @@ static void prepare_root(xsMachine *machine)
 	engine_put_library_into_rom(machine);
 }
 
+static enum loop_pace pace_of(const char *name)
+{
+	if (name && !strcmp(name, "max"))
+		return LOOP_PACE_MAX;
+	return name && !strcmp(name, "steps") ? LOOP_PACE_STEPS : LOOP_PACE_REAL;
+}
+
 static void run_application(xsMachine *machine)
 {
 	struct loop_options options = {
 		.until_idle = host_options.run_path != NULL,
 		.until_eof = host_options.until_eof,
 		.replay = host_options.gateway.replay_path != NULL,
-		.pace = host_options.pace && !strcmp(host_options.pace, "max") ? LOOP_PACE_MAX : LOOP_PACE_REAL,
+		.pace = pace_of(host_options.pace),
 	};
+	if (host_options.count_turns && !turns_count()) {
+		fprintf(stderr, "opencoupling: --count-turns needs callgrind, and <valgrind/callgrind.h> when the program is built\n");
+		exit_code = EXIT_USAGE;
+		return;
+	}
+	turn_begin(machine);
 	run_file(machine, app_source, app_size);
+	turn_end(machine, "start", 0);
 	faults_start();
 	exit_code = loop_run(machine, &options);
 	engine_check_rejections(machine);

@@ -21,7 +21,7 @@ static const char HELP[] =
 	"usage: opencoupling [OPTION]...\n"
 	"Runs the OpenCoupling firmware on this computer.\n"
 	"\n"
-	"  --http PORT           port of the HTTP interface; 0 takes a free one (default 8080)\n"
+	"  --http PORT           port of the HTTP interface; 0 takes a free one (default 8080); or unix:PATH, a UNIX socket\n"
 	"  --flash DIR           folder that stands for the flash memory (default ../flash, seen from the program)\n"
 	"  --chassis ENDPOINT    the chassis CAN bus:  unix:PATH or can:INTERFACE\n"
 	"  --coupling ENDPOINT   the coupling CAN bus: unix:PATH or can:INTERFACE\n"
@@ -30,7 +30,9 @@ static const char HELP[] =
 	"  --ring N              recent CAN frames to remember, a power of two up to 16777216 (default 524288: 58 s of full buses)\n"
 	"  --replay FILE.log     replay a candump log in virtual time instead\n"
 	"  --record FILE.log     with --replay: write what leaves on the coupling bus\n"
-	"  --pace real|max       with --replay: as fast as it was, or as fast as it goes (default real)\n"
+	"  --pace real|max|steps with --replay: as fast as it was (default), as fast as it goes, or as standard input says:\n"
+	"                        \"run MS\" or \"collect\" (garbage), each answered by a line of JSON; ends with standard input\n"
+	"  --count-turns         under callgrind: say in its log what each turn of the event loop takes\n"
 	"  --fault NAME[=ARG]    make something go wrong, see below; may be repeated\n"
 	"  --heap device|host    JavaScript heap as on the smallest board, or a growing one (default device; host with --run)\n"
 	"  --guard-open-network  stock while the access point has no password and may not stay open, as on a board\n"
@@ -84,6 +86,10 @@ static bool apply(const char *name, char *value, int *exit_code)
 	struct host_options *o = &host_options;
 	if (!strcmp(name, "http")) {
 		size_t digits = strspn(value, "0123456789");
+		if (!strncmp(value, "unix:", 5) && value[5]) {
+			o->http_path = value + 5;
+			return true;
+		}
 		o->http_port = atoi(value);
 		if (value[digits] || digits > 5 || o->http_port > 65535)
 			return refuse(exit_code, "--http %s: not a port (0..65535)", value);
@@ -117,8 +123,8 @@ static bool apply(const char *name, char *value, int *exit_code)
 	else if (!strcmp(name, "record"))
 		o->gateway.record_path = value;
 	else if (!strcmp(name, "pace")) {
-		if (strcmp(value, "real") && strcmp(value, "max"))
-			return refuse(exit_code, "--pace %s: neither real nor max", value);
+		if (strcmp(value, "real") && strcmp(value, "max") && strcmp(value, "steps"))
+			return refuse(exit_code, "--pace %s: neither real, max nor steps", value);
 		o->pace = value;
 	}
 	else if (!strcmp(name, "heap")) {
@@ -156,6 +162,7 @@ static const struct { const char *name; bool *value; } flags[] = {
 	{ "report", &host_options.report },
 	{ "guard-open-network", &host_options.guards_open_network },
 	{ "until-eof", &host_options.until_eof },
+	{ "count-turns", &host_options.count_turns },
 };
 
 static bool *find_flag(const char *argument)

@@ -26,6 +26,7 @@ enum {
 
 struct host_options {
 	int http_port;
+	const char *http_path;          /* of a UNIX socket instead of a port, or NULL */
 	char flash_path[PATH_MAX];
 	char core_path[PATH_MAX];
 	bool core_named;                /* by --core */
@@ -36,7 +37,8 @@ struct host_options {
 	bool report;
 	bool until_eof;                 /* ends with whoever holds the other end of standard input */
 	bool guards_open_network;       /* as on a board */
-	const char *pace;               /* "real", "max" or NULL */
+	bool count_turns;               /* see turns.h */
+	const char *pace;               /* "real", "max", "steps" or NULL */
 	const char *update_url;
 	const char *wifi[WIFI_LIMIT];   /* "SSID" or "SSID:PASSWORD" */
 	size_t wifi_count;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "../faults.h"
@@ -77,10 +78,23 @@ static void ready(struct loop_watch *watch, xsMachine *machine, short revents)
 	xsEndHost(machine);
 }
 
+static int bind_to_path(int fd, const char *path)
+{
+	struct sockaddr_un local = { .sun_family = AF_UNIX };
+	if (strlen(path) >= sizeof local.sun_path) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	strcpy(local.sun_path, path);
+	unlink(path);
+	return bind(fd, (struct sockaddr *)&local, sizeof local);
+}
+
 static int open_listener(xsMachine *the, struct in_addr address, in_port_t port)
 {
+	const char *path = host_options.http_path;
 	struct sockaddr_in local = { .sin_family = AF_INET, .sin_port = htons(port), .sin_addr = address };
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int fd = socket(path ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		xsUnknownError("no socket");
 	if (fault_listener_fails) {
@@ -89,10 +103,13 @@ static int open_listener(xsMachine *the, struct in_addr address, in_port_t port)
 		xsUnknownError("no memory");   /* what lwIP says when it has no more of its blocks */
 	}
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int));
-	if (bind(fd, (struct sockaddr *)&local, sizeof local) == 0 && listen(fd, BACKLOG) == 0)
+	int bound = path ? bind_to_path(fd, path) : bind(fd, (struct sockaddr *)&local, sizeof local);
+	if (bound == 0 && listen(fd, BACKLOG) == 0)
 		return fd;
 	/* A person typed the port: tell them, instead of a stack trace. */
-	if (errno == EADDRINUSE)
+	if (path)
+		fprintf(stderr, "opencoupling: unix:%s cannot be opened: %s\n", path, strerror(errno));
+	else if (errno == EADDRINUSE)
 		fprintf(stderr, "opencoupling: port %d is in use: choose another with --http PORT\n", port);
 	else
 		fprintf(stderr, "opencoupling: port %d cannot be opened: %s\n", port, strerror(errno));
@@ -156,7 +173,7 @@ static void listener_get_port(xsMachine *the)
 {
 	struct sockaddr_in local;
 	socklen_t size = sizeof local;
-	if (getsockname(get_listener(the)->watch.fd, (struct sockaddr *)&local, &size) == 0)
+	if (getsockname(get_listener(the)->watch.fd, (struct sockaddr *)&local, &size) == 0 && local.sin_family == AF_INET)
 		xsmcSetInteger(xsResult, ntohs(local.sin_port));
 }
 

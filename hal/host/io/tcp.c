@@ -13,10 +13,13 @@
 #include <unistd.h>
 
 #include "../clock.h"
+#include "../options.h"
 #include "socket.h"
 
 #define KERNEL_BUFFER_BYTES 8192   /* what the kernel may hold beyond that, in either direction; Linux doubles it */
 #define LINGER_US 5000000            /* how long a closed socket tries to send its last bytes */
+
+uint64_t tcp_sent_bytes;
 
 /// Life ///
 
@@ -27,6 +30,7 @@ bool tcp_flush(struct tcp *tcp)
 		ssize_t sent = send(tcp->watch.fd, tcp->buffer, tcp->pending, MSG_NOSIGNAL);
 		if (sent < 0)
 			return errno == EAGAIN || errno == EINTR;
+		tcp_sent_bytes += (uint64_t)sent;
 		tcp->pending -= (size_t)sent;
 		memmove(tcp->buffer, tcp->buffer + sent, tcp->pending);
 	}
@@ -220,8 +224,10 @@ struct tcp *tcp_attach(xsMachine *the, xsSlot *slot)
 
 void tcp_open(xsMachine *the, struct tcp *tcp, xsSlot *slot, int fd)
 {
+	/* A UNIX socket takes what the kernel gives: its client is here to count turns, not to be slow. */
 	int bytes = KERNEL_BUFFER_BYTES;
-	setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+	if (!host_options.http_path)
+		setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
 	tcp->watch.fd = fd;
 	tcp->self = *slot;
 	xsRemember(tcp->self);

@@ -26,6 +26,9 @@ struct tcp {
 
 extern const xsHostHooks tcp_hooks;
 
+/* What all connections together have handed to the kernel since the start. */
+extern uint64_t tcp_sent_bytes;
+
 void tcp_destructor(void *data);
 
 /* The open record of an object. Throws SyntaxError for any other object, and for a closed one. */

@@ -167,7 +167,7 @@ static bool get_peer(xsMachine *the, struct sockaddr_in *peer)
 {
 	struct tcp *tcp = tcp_get(the, &xsThis);
 	socklen_t size = sizeof *peer;
-	return tcp->watch.fd >= 0 && getpeername(tcp->watch.fd, (struct sockaddr *)peer, &size) == 0;
+	return tcp->watch.fd >= 0 && getpeername(tcp->watch.fd, (struct sockaddr *)peer, &size) == 0 && peer->sin_family == AF_INET;
 }
 
 static void native_get_remote_address(xsMachine *the)

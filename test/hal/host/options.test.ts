@@ -20,7 +20,7 @@ describe("hal/host command line", () => {
 			[["--ring", "1000"], /--ring 1000: not a power of two/],
 			[["--ring", "33554432"], /not a power of two up to 16777216/],
 			[["--heap", "huge"], /neither device nor host/],
-			[["--pace", "slow", "--replay", "x.log"], /neither real nor max/],
+			[["--pace", "slow", "--replay", "x.log"], /neither real, max nor steps/],
 			[["--fault", "meteor"], /--fault meteor: no such fault/],
 			[["--fault", "script-stalled"], /use it as script-stalled=AT:MS/],
 			[["--fault", "power-cut=0"], /use it as power-cut=N/],
@@ -34,6 +34,7 @@ describe("hal/host command line", () => {
 			[["--pace", "max"], /--pace works only with --replay/],
 			[["--record", "x.log"], /only with --replay/],
 			[["--replay", "x.log", "--chassis", "unix:x"], /takes the place/],
+			[["--http", "unix:"], /--http unix:: not a port/],
 		];
 		for (const [args, pattern] of wrong) {
 			const { code, stderr } = await run(...args);
