@@ -1,32 +1,45 @@
-// `npm run bench`: every measured figure, one JSON line each. Counts where possible, so that a noisy machine does not matter.
-// Usage: node tools/bench.mjs [--short]   (--short: 5 s instead of 60 s of forwarding, 500 instead of 10,000 requests)
+// `npm run bench`: every measured figure. Counts where possible, so that a noisy machine does not matter.
+// Usage: node tools/bench.mjs [--short] [--json] | --update-baseline
+//   --short: 5 s instead of 60 s of forwarding, 500 instead of 10,000 requests, control ticks of one generation
+//   --json: nothing but a line of JSON for each measurement, without tables
+//   --update-baseline: only counts instructions, and writes them to tools/bench/baseline.json
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { SetupError, setup } from "./setup.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const isShort = process.argv.includes("--short");
+const options = process.argv.slice(2);
+const isShort = options.includes("--short");
+const isJson = options.includes("--json");
 const forwardingSeconds = isShort ? "5" : "60";
 const requests = isShort ? ["500"] : [];
-const BENCHES = [
+const ALL = [
 	["gateway.mjs"],
 	["tick.mjs"],
-	["canview.mjs"],
-	["log.mjs"],
+	["instructions.mjs", ...options],
 	["forwarding.mjs", forwardingSeconds],
 	["requests.mjs", ...requests],
 	["page.mjs", isShort ? "5" : "20"],
 ];
 
+/** Prints what a measurement prints, or its JSON alone. @returns {boolean} whether it held */
+function run([name, ...args]) {
+	const stdout = isJson ? "pipe" : "inherit";
+	const run = spawnSync(process.execPath, [`${root}tools/bench/${name}`, ...args], {
+		stdio: ["inherit", stdout, "inherit"],
+		encoding: "utf8",
+	});
+	for (const line of (run.stdout ?? "").split("\n")) if (line.startsWith("{")) console.log(line);
+	return run.status === 0;
+}
+
 try {
 	await setup();
-	for (const [name, ...args] of BENCHES) {
-		const { status } = spawnSync(process.execPath, [`${root}tools/bench/${name}`, ...args], { stdio: "inherit" });
-		if (status !== 0) {
-			console.error(`npm run bench: ${name} missed its figure or failed`);
+	for (const bench of options.includes("--update-baseline") ? [["instructions.mjs", ...options]] : ALL)
+		if (!run(bench)) {
+			console.error(`npm run bench: ${bench[0]} missed its figure or failed`);
 			process.exitCode = 1;
 		}
-	}
 } catch (error) {
 	if (!(error instanceof SetupError)) throw error;
 	console.error(`npm run bench: ${error.message}`);

@@ -1,0 +1,201 @@
+/**
+ * The controller under callgrind, on a replayed drive, with clients on a UNIX socket. Time goes on only when it is told to, and each turn of
+ * its event loop is counted by itself: the same requests cost the same instructions, however slow and busy the machine is.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { dirname, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { FOLDER, replayedDrive } from "./replayed-drive.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+/** Path of the host program, relative to the root. */
+export const PROGRAM = "build/host/opencoupling";
+const TURN = /\*\* turn (\D+)(\d+) bytecodes (\d+) slots (-?\d+) chunks (-?\d+) collections (\d+)/;
+const SLOT_BYTES = 16; // of a board
+/** The same functions of the C library on each computer: it has others for newer processors. */
+const PLAIN_LIBC = "glibc.cpu.hwcaps=-AVX,-AVX2,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM,-FMA,-FMA4";
+
+/**
+ * What one turn took. kind: "timer10" (fired each 10 ms), "timer0" (once), "socket", "collection", "start". heapBytes: of a board's heap; unknown
+ * if garbage was collected meanwhile.
+ * @typedef {{ kind: string, instructions: number, bytecodes: number, heapBytes: number | undefined, collections: number }} Turn
+ */
+
+/** @returns {string | undefined} what callgrind needs and this machine lacks */
+export function missingForCounting() {
+	if (spawnSync("valgrind", ["--version"]).status !== 0) return "valgrind (apt-get install valgrind)";
+	return existsSync(`${root}${dirname(PROGRAM)}/obj/with-callgrind`) ? undefined : "<valgrind/callgrind.h>, then npm run setup";
+}
+
+/** A client's connection; `answer` is what has come since `ask` or `send` was last called. */
+class Client {
+	answer = Buffer.alloc(0);
+	closed = false;
+	#socket;
+
+	constructor(socket, onData) {
+		this.#socket = socket;
+		socket.on("data", (data) => {
+			this.answer = Buffer.concat([this.answer, data]);
+			onData(data.length);
+		});
+		const close = () => (this.closed = true);
+		socket.on("close", close).on("end", close).on("error", close);
+	}
+
+	/** Resolves when the controller can read it. */
+	send(bytes) {
+		this.answer = Buffer.alloc(0);
+		return new Promise((resolve) => this.#socket.write(bytes, resolve));
+	}
+
+	/** Whether `answer` is a whole one. */
+	get isAnswered() {
+		const end = this.answer.indexOf("\r\n\r\n");
+		if (end < 0) return false;
+		const length = /content-length: (\d+)/i.exec(this.answer.toString("latin1", 0, end));
+		return length ? this.answer.length >= end + 4 + Number(length[1]) : this.answer.subarray(-5).toString() === "0\r\n\r\n";
+	}
+
+	get status() {
+		return Number(this.answer.toString("latin1", 9, 12));
+	}
+
+	close() {
+		this.#socket.destroy();
+	}
+}
+
+export class CountedController {
+	#folder;
+	#child;
+	#stdout = "";
+	#answered = [];
+	#received = 0;
+	#log;
+	#logAt = 0;
+	#instructions = 0;
+	/** @type {Turn[]} */
+	#turns = [];
+
+	/**
+	 * @param {string} name of its files @param {{ generation: number, mode: string }} settings that it starts with
+	 * @param {{ seconds: number, cycle: string }} drive of a car of this generation
+	 */
+	static async start(name, settings, { seconds, cycle }) {
+		const log = await replayedDrive(name, settings.generation, seconds, cycle);
+		return new CountedController(name, settings, log);
+	}
+
+	/** Use `start`. */
+	constructor(name, settings, log) {
+		this.#folder = `${FOLDER}/${name}`;
+		rmSync(this.#folder, { recursive: true, force: true });
+		mkdirSync(`${this.#folder}/flash`, { recursive: true });
+		writeFileSync(`${this.#folder}/flash/settings.json`, JSON.stringify({ format: 1, ...settings }));
+		writeFileSync(`${this.#folder}/valgrind.log`, "");
+		this.#log = openSync(`${this.#folder}/valgrind.log`, "r");
+		// relative: how long the path of this checkout is must not count
+		const folder = relative(root, this.#folder);
+		this.#child = spawn(
+			"valgrind",
+			[
+				...["--tool=callgrind", "--instr-atstart=no", `--log-file=${folder}/valgrind.log`, "--callgrind-out-file=/dev/null"],
+				...[PROGRAM, "--http", `unix:${folder}/http`, "--flash", `${folder}/flash`],
+				...["--replay", relative(root, log), "--pace", "steps", "--count-turns"],
+			],
+			{ cwd: root, env: { PATH: process.env.PATH, GLIBC_TUNABLES: PLAIN_LIBC }, stdio: ["pipe", "pipe", "inherit"] },
+		);
+		this.#child.stdout.on("data", (chunk) => this.#read(chunk));
+		this.#child.on("exit", (code) => {
+			for (const { reject } of this.#answered) reject(new Error(`the controller ended with exit code ${code}`));
+		});
+	}
+
+	get flash() {
+		return `${this.#folder}/flash`;
+	}
+
+	#read(chunk) {
+		const lines = (this.#stdout + chunk).split("\n");
+		this.#stdout = lines.pop();
+		for (const line of lines) if (line.startsWith("{")) this.#answered.shift().resolve(JSON.parse(line));
+	}
+
+	/** Does one step, and takes in what its turns said. */
+	async #step(command) {
+		const answered = new Promise((resolve, reject) => this.#answered.push({ resolve, reject }));
+		this.#child.stdin.write(`${command}\n`);
+		const { sentBytes } = await answered;
+		while (this.#received < sentBytes) await new Promise((resolve) => setImmediate(resolve));
+		const said = Buffer.alloc(fstatSync(this.#log).size - this.#logAt);
+		this.#logAt += readSync(this.#log, said, 0, said.length, this.#logAt);
+		let before = 0;
+		for (const line of said.toString("latin1").split("\n")) {
+			if (line.startsWith("events-1: ")) {
+				before = this.#instructions;
+				this.#instructions = Number(line.slice(10));
+			}
+			const match = TURN.exec(line);
+			if (!match) continue;
+			const [kind, intervalMs, ...numbers] = match.slice(1);
+			const [bytecodes, slots, chunkBytes, collections] = numbers.map(Number);
+			const heapBytes = collections === 0 ? slots * SLOT_BYTES + chunkBytes : undefined;
+			const instructions = this.#instructions - before;
+			this.#turns.push({ kind: kind + (kind === "timer" ? intervalMs : ""), instructions, bytecodes, heapBytes, collections });
+		}
+	}
+
+	/** Lets time go on; 0: only what can be done now is done. @param {number} ms */
+	run(ms) {
+		return this.#step(`run ${ms}`);
+	}
+
+	/** Collects garbage, so that what is counted next does not depend on what was before. */
+	collect() {
+		return this.#step("collect");
+	}
+
+	/** @returns {Turn[]} the turns since the last call */
+	takeTurns() {
+		return this.#turns.splice(0);
+	}
+
+	/** @returns {Promise<Client>} a new connection */
+	async connect() {
+		const socket = connect(`${this.#folder}/http`);
+		await once(socket, "connect");
+		return new Client(socket, (bytes) => (this.#received += bytes));
+	}
+
+	/**
+	 * Asks, and lets time go on until the answer is there, or until `limitMs` have passed.
+	 * @param {Client} client @param {string | Uint8Array} request
+	 */
+	async ask(client, request, limitMs = 500) {
+		await client.send(request);
+		await this.run(0);
+		for (let ms = 0; !client.isAnswered && !client.closed; ) {
+			const before = client.answer.length;
+			await this.run(0); // more of an answer that was too long for the socket
+			if (client.answer.length !== before || client.isAnswered) continue;
+			if (ms >= limitMs) throw new Error(`no answer to ${String(request).split("\r\n")[0]}`);
+			await this.run(STEP_MS);
+			ms += STEP_MS;
+		}
+	}
+
+	/** Ends the program. */
+	async end() {
+		this.#answered = [];
+		this.#child.stdin.end();
+		if (this.#child.exitCode === null) await once(this.#child, "exit");
+		closeSync(this.#log);
+	}
+}
+
+/** Answers that wait for a control tick come with the next. */
+const STEP_MS = 10;

@@ -1,0 +1,158 @@
+/** Rows of counts, from the turns of one controller that works in virtual time. */
+import { CountedController } from "./counted-controller.mjs";
+
+/** Until control is active and no ramp, freshness or table of names changes any more. */
+export const SETTLE_MS = 3000;
+/** A multiple of all periods of the application's timers: windows of that length have the same number of each. */
+const WINDOW_MS = 1000;
+
+/**
+ * instructions, bytecodes: per unit, less what the same timers take when nobody is connected. turnInstructions, turnHeapBytes: of the dearest
+ * turn, a first time included. collections: of garbage, per unit.
+ * @typedef {{ name: string, per: string, instructions: number, turnInstructions: number, bytecodes: number, turnHeapBytes: number, collections: number }} Row
+ * @typedef {import("./counted-controller.mjs").Turn} Turn
+ */
+
+const sum = (turns, figure) => turns.reduce((total, turn) => total + turn[figure], 0);
+const isControlTick = ({ kind }) => kind === "timer10";
+const repeats = ({ kind }) => /^timer[1-9]/.test(kind);
+
+export class Counting {
+	/** @type {Row[]} */
+	rows = [];
+	/** The dearest turn of each kind. @type {Map<string, { instructions: number, during: string }>} */
+	longest = new Map();
+	/** What each repeating timer takes on average while nobody is connected. */
+	#idle = new Map();
+	#client;
+
+	constructor(controller) {
+		/** @type {CountedController} */
+		this.controller = controller;
+	}
+
+	/** The turns since it was last called. @param {string} during for what they were @returns {Turn[]} */
+	turns(during) {
+		const turns = this.controller.takeTurns();
+		for (const { kind, instructions } of turns)
+			if (instructions > (this.longest.get(kind)?.instructions ?? 0)) this.longest.set(kind, { instructions, during });
+		return turns;
+	}
+
+	/** @param {Turn[]} turns of all units @param {Turn[]} [first] of a first time: they count for the dearest turn only */
+	add(name, per, units, turns, first = []) {
+		const dearest = (figure) => Math.max(...[...first, ...turns].map((turn) => turn[figure] ?? 0));
+		const own = (figure) => {
+			const idle = turns.reduce((total, { kind }) => total + (this.#idle.get(kind)?.[figure] ?? 0), 0);
+			return Math.round((sum(turns, figure) - idle) / units);
+		};
+		this.rows.push({
+			name,
+			per,
+			instructions: own("instructions"),
+			turnInstructions: dearest("instructions"),
+			bytecodes: own("bytecodes"),
+			turnHeapBytes: dearest("heapBytes"),
+			collections: Number((sum(turns, "collections") / units).toFixed(2)),
+		});
+	}
+
+	/** What some work takes, from a heap without garbage. @param {() => Promise<number>} work gives the number of units @param {Turn[]} [first] */
+	async count(name, per, work, first) {
+		this.turns(name);
+		await this.controller.collect();
+		this.turns("collection");
+		const units = await work();
+		if (!(units > 0)) throw new Error(`${name}: nothing was done`);
+		this.add(name, per, units, this.turns(name), first);
+	}
+
+	/** Time goes on by a second, nobody connected. @returns {Promise<Turn[]>} */
+	async window(name) {
+		await this.disconnect();
+		await this.controller.collect();
+		this.turns("collection");
+		await this.controller.run(WINDOW_MS);
+		return this.turns(name);
+	}
+
+	/** Nobody connected: from now on what its timers take is left out. */
+	async idle(name) {
+		this.#idle.clear();
+		const turns = await this.window(name);
+		this.add(name, "second", WINDOW_MS / 1000, turns);
+		for (const kind of new Set(turns.filter(repeats).map((turn) => turn.kind))) {
+			const these = turns.filter((turn) => turn.kind === kind);
+			const mean = (figure) => sum(these, figure) / these.length;
+			this.#idle.set(kind, { instructions: mean("instructions"), bytecodes: mean("bytecodes") });
+		}
+	}
+
+	/** The application's start, and the tick that finds its inputs valid, makes the frame plan and hands it to the gateway. */
+	async start(generation) {
+		await this.controller.run(0);
+		this.add(`start, generation ${generation}`, "once", 1, this.turns("start").slice(0, 1));
+		await this.controller.run(SETTLE_MS);
+		const ticks = this.turns("frame plan").filter(isControlTick);
+		const dearest = ticks.reduce((most, tick) => (tick.instructions > most.instructions ? tick : most));
+		this.add(`tick that takes a frame plan, generation ${generation}`, "once", 1, [dearest]);
+	}
+
+	async ticks(name) {
+		const ticks = (await this.window(name)).filter(isControlTick);
+		this.#idle.clear();
+		this.add(name, "tick", ticks.length, ticks);
+	}
+
+	/** On the connection that there is, or a new one. @param {string} text of the request @returns {Promise<Buffer>} the whole answer */
+	async ask(text) {
+		if (this.#client === undefined || this.#client.closed) this.#client = await this.controller.connect();
+		await this.controller.ask(this.#client, text);
+		if (this.#client.status >= 500) throw new Error(`${text.split("\r\n")[0]}: ${this.#client.answer}`);
+		return this.#client.answer;
+	}
+
+	async disconnect() {
+		this.#client?.close();
+		this.#client = undefined;
+		await this.controller.run(0);
+		this.turns("disconnecting");
+	}
+
+	/**
+	 * Requests on a kept connection, after the first one. @param {string[]} texts sent in turn @param {number} times
+	 * @param {{ prepare?: () => Promise<unknown>, afterMs?: number }} [options] prepare: before each, not counted; afterMs: what the change still
+	 *   causes after its answer
+	 */
+	async requests(name, texts, times, { prepare = async () => {}, afterMs = 0 } = {}) {
+		const one = async (i) => {
+			await prepare();
+			this.turns("preparing");
+			await this.ask(texts[i % texts.length]);
+			await this.controller.run(afterMs);
+			return this.turns(name);
+		};
+		const first = await one(0);
+		await this.controller.collect();
+		const turns = [];
+		for (let i = 1; i <= times; i++) turns.push(...(await one(i)));
+		this.add(name, "request", times, turns, first);
+		await this.disconnect();
+	}
+}
+
+/**
+ * Counts what some work takes on a controller of its own.
+ * @param {string} name of its files @param {{ generation: number, mode: string }} settings that it starts with
+ * @param {{ seconds: number, cycle: string }} drive long enough for the work @param {(counting: Counting) => Promise<void>} work
+ */
+export async function counted(name, settings, drive, work) {
+	const controller = await CountedController.start(name, settings, drive);
+	try {
+		const counting = new Counting(controller);
+		await work(counting);
+		return counting;
+	} finally {
+		await controller.end();
+	}
+}

@@ -1,0 +1,270 @@
+/** The work that is counted: each endpoint of the description, streams, dumps, logs, files, uploads, and the control loop in each mode. */
+import { readdirSync, readFileSync } from "node:fs";
+import { counted, SETTLE_MS } from "./counting.mjs";
+
+const { paths } = JSON.parse(readFileSync(new URL("../../src/api/openapi.json", import.meta.url), "utf8"));
+const ASSETS = readFileSync(new URL("../../src/web/generated/assets.ts", import.meta.url), "utf8");
+
+const GENERATION = 5;
+const OTHER_GENERATIONS = [1, 2, 4];
+const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"];
+/** A mode is in force, and its ramp over. */
+const MODE_MS = 1500;
+/** What a change causes at once, such as lines of the log, has been done. */
+const AFTER_MS = 100;
+/** What a request changes is on flash. */
+const STORED_MS = 2400;
+const REQUESTS = 10;
+const LARGE_REQUESTS = 3;
+const STREAM_HZ = 10;
+const STREAM_MS = 2000;
+const LOG_MS = 2000;
+/** A board's TCP window: what can come at once at the most. */
+const WINDOW_BYTES = 5744;
+const UPLOAD_WINDOWS = 12;
+
+const CLIENT = { Host: "192.168.4.1", Connection: "keep-alive" };
+const BROWSER = {
+	...CLIENT,
+	"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",
+	Accept: "*/*",
+	Referer: "http://192.168.4.1/",
+	"Accept-Encoding": "gzip, deflate",
+	"Accept-Language": "en-US,en;q=0.9",
+};
+
+const [GENTLE, FIRM] = [5, 10].map((step) => ({
+	speedBins: [0, 10, 20, 40, 60, 80, 110, 140, 160],
+	throttleBins: [0, 10, 25, 40, 60, 80, 100],
+	lockTable: Array.from({ length: 7 }, (_, row) => Array.from({ length: 9 }, () => row * step)),
+}));
+/** Queries without which an endpoint has nothing to do; a row each. */
+const QUERIES = {
+	"GET /api/canview": ["?decoded=200&raw=20", "?decoded=300&raw=60"],
+	"GET /api/logs/read": ["?path=/logs/all.txt&max=2000"],
+	"GET /api/maps/export": ["?name=fwd&format=txt"],
+	"GET /api/preview": ["?mode=MAP&speed=40&throttle=40&rpm=3000"],
+	"GET /api/uds/read": ["?did=F190"],
+	"POST /api/maps/import": ["?name=Copy"],
+};
+/** Bodies where the description has no example, or one that changes nothing the second time: sent in turn. */
+const BODIES = {
+	"/api/logs/delete": [{ path: "/logs/all.txt" }],
+	"/api/map": [GENTLE, FIRM],
+	"/api/maps/delete": [{ name: "Winter" }],
+	"/api/maps/import": [GENTLE, FIRM],
+	"/api/mode": [{ mode: "5050" }, { mode: "MAP" }],
+	"/api/settings": [{ disableThrottle: 5 }, { disableThrottle: 0 }],
+	"/api/uds/read": [{ did: "F190" }],
+	"/api/wifi": [{ ssid: "Garage", password: "correct horse" }],
+};
+const LARGE = ["/api/canview", "/api/openapi.json"];
+/** Rows of their own: what they cost depends on how much they send or take. */
+const BY_AMOUNT = ["GET /api/events", "GET /api/canview/dump", "POST /ota/update"];
+
+function head(method, path, fields) {
+	const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+	return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
+}
+
+/** Of a plain client, which sends these fields also when there is no body. */
+function request(method, path, body) {
+	const text = body === undefined ? "" : JSON.stringify(body);
+	return head(method, path, { ...CLIENT, "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) }) + text;
+}
+
+async function endpoints(counting) {
+	await counting.requests("GET /api/network, a browser's head", [head("GET", "/api/network", BROWSER)], REQUESTS);
+	const operations = Object.entries(paths).flatMap(([path, methods]) =>
+		Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+	);
+	// what changes nothing first; a station that looks for its network goes on doing so
+	const order = ({ method, path }) => (method === "GET" ? 0 : path === "/api/wifi" ? 2 : 1);
+	for (const { method, path, operation } of operations.sort((a, b) => order(a) - order(b))) {
+		const key = `${method} ${path}`;
+		if (BY_AMOUNT.includes(key)) continue;
+		const bodies = method === "GET" ? undefined : BODIES[path];
+		for (const query of QUERIES[key] ?? [""]) {
+			const texts = (bodies ?? [operation.requestBody?.content["application/json"]?.example]).map((body) =>
+				request(method, path + query, body),
+			);
+			const times = LARGE.includes(path) ? LARGE_REQUESTS : REQUESTS;
+			const afterMs = method === "POST" ? AFTER_MS : 0;
+			await counting.requests(key + query, texts, times, { prepare: () => prepare(counting, path), afterMs });
+		}
+		if (method === "POST") await settleChange(counting, path);
+	}
+}
+
+/** What is deleted must be there, and not be the map in force. */
+async function prepare(counting, path) {
+	if (path !== "/api/maps/delete") return;
+	for (const name of ["Winter", "Summer"]) await counting.ask(request("POST", "/api/maps/save", { name }));
+}
+
+/** Until what a request has changed is stored; what that takes is a row of its own. */
+async function settleChange(counting, path) {
+	if (path === "/api/canview/capture") await counting.ask(request("POST", path, { active: false }));
+	await counting.disconnect();
+	await counting.controller.run(STORED_MS);
+	const stored = counting.turns(`storing after ${path}`).filter(({ kind }) => kind === "timer0");
+	if (path === "/api/settings") counting.add("settings stored", "once", 1, stored);
+	if (path === "/api/map") counting.add("map in force stored", "once", 1, stored);
+}
+
+async function dumps(counting) {
+	for (const format of ["text", "candump", "savvycan"])
+		await counting.count(`dump row, ${format}`, "row", async () => {
+			const answer = await counting.ask(request("GET", `/api/canview/dump?seconds=1&format=${format}`));
+			return answer.toString("latin1").split("\n").length;
+		});
+	await counting.disconnect();
+}
+
+async function streams(counting, count) {
+	const { controller } = counting;
+	const clients = [];
+	for (let i = 0; i < count; i++) {
+		const client = await controller.connect();
+		clients.push(client);
+		await client.send(request("GET", `/api/events?hz=${STREAM_HZ}`));
+		await controller.run(0);
+	}
+	await controller.run(SETTLE_MS);
+	await counting.count(`event of a stream, ${count} open`, "event", async () => {
+		for (const client of clients) client.answer = Buffer.alloc(0);
+		await controller.run(STREAM_MS);
+		return clients.reduce((events, { answer }) => events + answer.toString().split("event: telemetry").length - 1, 0);
+	});
+	await controller.collect();
+	counting.add(`collection of garbage, ${count} streams open`, "once", 1, counting.turns("collection"));
+	for (const client of clients) client.close();
+	await counting.disconnect();
+}
+
+async function pageFiles(counting) {
+	const files = [...ASSETS.matchAll(/Object\.freeze\(\{ path: "([^"]+)"/g)].map(([, path]) => path);
+	let largest = { path: "", bytes: 0 };
+	await counting.count("page, all of its files", "once", async () => {
+		for (const path of files) {
+			const { length } = await counting.ask(head("GET", path, BROWSER));
+			if (length > largest.bytes) largest = { path, bytes: length };
+		}
+		return 1;
+	});
+	await counting.count("page's largest file", "KB", async () => {
+		await counting.ask(head("GET", largest.path, BROWSER));
+		return largest.bytes / 1024;
+	});
+	await counting.disconnect();
+}
+
+async function ticks(counting, generation) {
+	await counting.start(generation);
+	for (const mode of MODES) {
+		await counting.ask(request("POST", "/api/mode", { mode }));
+		await counting.disconnect();
+		await counting.controller.run(MODE_MS);
+		await counting.ticks(`tick, generation ${generation}, ${mode}`);
+	}
+}
+
+/** Frames go to the log in STOCK only. */
+async function canLog(counting) {
+	const { controller } = counting;
+	await counting.ask(request("POST", "/api/settings", { logCanToFileEnabled: true, logDebugCanEnabled: true }));
+	await counting.disconnect();
+	await controller.run(MODE_MS);
+	const folder = `${controller.flash}/logs/can`;
+	const rows = () =>
+		readdirSync(folder).reduce((lines, name) => lines + readFileSync(`${folder}/${name}`, "latin1").split("\n").length - 1, 0);
+	await counting.count("CAN log row", "row", async () => {
+		const before = rows();
+		await controller.run(LOG_MS);
+		return rows() - before;
+	});
+}
+
+/** A firmware image for this program that goes on for longer than anybody reads. */
+function imageStart(bytes) {
+	const image = Buffer.alloc(bytes, 0x5a);
+	image.set([0xe9, 1]);
+	image.writeUInt16LE(0xffff, 12); // chip: none
+	image[23] = 1;
+	image.writeUInt32LE(4 * bytes, 28); // length of the segment
+	image.fill(0, 32, 288);
+	image.writeUInt32LE(0xabcd5432, 32);
+	image.write("v9.0.0", 48);
+	image.write("opencoupling-host", 80);
+	return image;
+}
+
+/** Into a car that stands, in STOCK; it breaks off before the end. */
+async function upload(counting, isForm) {
+	const { controller } = counting;
+	const name = isForm ? "upload of a form" : "upload";
+	const boundary = "----WebKitFormBoundary7MA4YWxkTrZu0gW";
+	const part = `--${boundary}\r\nContent-Disposition: form-data; name="update"; filename="firmware.bin"\r\n\r\n`;
+	const image = imageStart((UPLOAD_WINDOWS + 1) * WINDOW_BYTES);
+	const client = await controller.connect();
+	const send = async (bytes) => {
+		await client.send(bytes);
+		await controller.run(0);
+	};
+	const type = isForm ? `multipart/form-data; boundary=${boundary}` : "application/octet-stream";
+	await send(head("POST", "/ota/update", { ...BROWSER, "Content-Type": type, "Content-Length": 2 * image.length }));
+	await send(Buffer.concat([Buffer.from(isForm ? part : ""), image.subarray(0, WINDOW_BYTES)]));
+	const first = counting.turns(name);
+	const work = async () => {
+		for (let i = 1; i <= UPLOAD_WINDOWS; i++) await send(image.subarray(i * WINDOW_BYTES, (i + 1) * WINDOW_BYTES));
+		return (UPLOAD_WINDOWS * WINDOW_BYTES) / 1024;
+	};
+	await counting.count(name, "KB", work, first);
+	const folder = `${controller.flash}/partitions`;
+	const isStored = readdirSync(folder).some((slot) =>
+		readFileSync(`${folder}/${slot}`).includes(image.subarray(0, image.length / 2)),
+	);
+	if (!isStored) throw new Error(`${name}: ${client.answer || "nothing was stored"}`);
+	client.close();
+	await counting.disconnect();
+}
+
+/**
+ * Counts all of it. @param {{ isShort: boolean }} options isShort: control ticks of one generation only
+ * @returns {Promise<{ rows: import("./counting.mjs").Row[], longest: Record<string, { instructions: number, during: string }> }>}
+ *   longest: the dearest turn of each kind
+ */
+export async function countWork({ isShort }) {
+	const inMap = { generation: GENERATION, mode: "MAP" };
+	const all = [
+		await counted("count", inMap, { seconds: 150, cycle: "cruise" }, async (counting) => {
+			await counting.controller.run(SETTLE_MS);
+			counting.turns("start");
+			await counting.idle("nobody connected, MAP");
+			await pageFiles(counting);
+			await dumps(counting);
+			for (const count of [1, 4]) await streams(counting, count);
+			await endpoints(counting);
+		}),
+		await counted("count", { ...inMap, mode: "STOCK" }, { seconds: 20, cycle: "standing" }, async (counting) => {
+			await counting.controller.run(SETTLE_MS);
+			counting.turns("start");
+			await counting.idle("nobody connected, STOCK");
+			for (const isForm of [false, true]) await upload(counting, isForm);
+		}),
+		await counted("count", inMap, { seconds: 50, cycle: "cruise" }, async (counting) => {
+			await ticks(counting, GENERATION);
+			await canLog(counting);
+		}),
+	];
+	for (const generation of isShort ? [] : OTHER_GENERATIONS)
+		all.push(
+			await counted("count", { ...inMap, generation }, { seconds: 50, cycle: "cruise" }, (counting) =>
+				ticks(counting, generation),
+			),
+		);
+	const longest = {};
+	for (const [kind, turn] of all.flatMap((counting) => [...counting.longest]))
+		if (turn.instructions > (longest[kind]?.instructions ?? 0)) longest[kind] = turn;
+	return { rows: all.flatMap(({ rows }) => rows), longest };
+}
