@@ -4,6 +4,7 @@
  * link: only the half that needs no ESP-IDF, with its figures.
  */
 import { checkIdf, DeviceError, findBoard, sdkEnvironment } from "./device/boards.mjs";
+import { SetupError, setUpSources } from "./setup.mjs";
 
 const USAGE = "usage: npm run build -- BOARD | npm run flash -- BOARD [--port PORT] | node tools/device.mjs link BOARD";
 
@@ -11,6 +12,8 @@ async function main([command, board, ...rest]) {
 	if (!["build", "flash", "link"].includes(command)) throw new DeviceError(USAGE);
 	findBoard(board);
 	sdkEnvironment();
+	if (command !== "link") checkIdf();
+	await setUpSources();
 	if (command === "link") {
 		const { linkJavaScript } = await import("./device/javascript-half.mjs");
 		const { bytes, slots, aliases, warnings } = await linkJavaScript(board);
@@ -19,7 +22,6 @@ async function main([command, board, ...rest]) {
 		);
 		return;
 	}
-	checkIdf();
 	const { buildFirmware, flashFirmware } = await import("./device/firmware.mjs");
 	if (command === "build") console.log((await buildFirmware(board)).join("\n"));
 	else await flashFirmware(board, rest[0] === "--port" ? rest[1] : undefined);
@@ -28,7 +30,7 @@ async function main([command, board, ...rest]) {
 try {
 	await main(process.argv.slice(2));
 } catch (error) {
-	if (!(error instanceof DeviceError)) throw error;
+	if (!(error instanceof DeviceError || error instanceof SetupError)) throw error;
 	console.error(error.message);
 	process.exitCode = 1;
 }

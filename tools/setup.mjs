@@ -20,11 +20,24 @@ export async function setup() {
 	const compiler = findCompiler();
 	if (!runs("make"))
 		throw new SetupError("make not found: install it (Debian: apt-get install make; macOS: xcode-select --install)");
-	const work = async () => {
+	await alone(async () => {
 		installDependencies();
 		buildHost(compiler);
+		await generateSources();
 		await buildBundles();
-	};
+	});
+}
+
+/** Sets up what any bundle of the sources needs: the dependencies, and the sources that are generated. @throws {SetupError} */
+export async function setUpSources() {
+	checkNode(process.versions.node);
+	await alone(async () => {
+		installDependencies();
+		await generateSources();
+	});
+}
+
+async function alone(work) {
 	await locked(`${ROOT}build/setup.lock`, work, (pid) =>
 		console.log(`waiting for another set-up of this folder (process ${pid}) ...`),
 	);
@@ -72,13 +85,19 @@ function buildHost(compiler) {
 	run("make", ["-j2", ...args], "can't build the controller (make -C hal/host)");
 }
 
-async function buildBundles() {
+async function generateSources() {
 	try {
-		await (await import("./build-catalogue.mjs")).buildCatalogue();
+		(await import("./build-catalogue.mjs")).buildCatalogue();
 		(await import("./build-openapi.mjs")).buildOpenapi();
 		await (await import("./build-page.mjs")).buildPage();
-		const build = new URL("build.mjs", import.meta.url);
-		if (existsSync(build)) await (await import(build.href)).buildAll();
+	} catch (error) {
+		throw new SetupError(`can't generate sources: ${firstLine(error.message)}`);
+	}
+}
+
+async function buildBundles() {
+	try {
+		await (await import("./build.mjs")).buildAll();
 	} catch (error) {
 		throw new SetupError(`can't bundle the application: ${firstLine(error.message)}`);
 	}

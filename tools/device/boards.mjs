@@ -27,6 +27,9 @@ export function findBoard(name) {
 	return { name, folder, chip: manifest.build.ESP32_SUBCLASS, projectName, chipId, updateUrl };
 }
 
+/** For mcconfig's -p, run in ROOT: relative, for mcconfig reads the path of a board in small letters. @param {string} name */
+export const platformOf = (name) => `esp32:./hal/esp32/boards/${name}`;
+
 /** Rows of a board's partition table: name, type, subtype, offset and size in bytes. @param {string} folder */
 export function partitionsOf(folder) {
 	return readFileSync(`${folder}/partitions.csv`, "utf8")

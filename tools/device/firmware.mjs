@@ -2,10 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { buildCatalogue } from "../build-catalogue.mjs";
-import { buildOpenapi } from "../build-openapi.mjs";
-import { buildPage } from "../build-page.mjs";
-import { DeviceError, findBoard, partitionsOf, ROOT, sdkEnvironment, writeCompilerOptions } from "./boards.mjs";
+import { DeviceError, findBoard, partitionsOf, platformOf, ROOT, sdkEnvironment, writeCompilerOptions } from "./boards.mjs";
 import { bundleForBoards } from "./bundle.mjs";
 import { mergeParts, stampImage } from "./image.mjs";
 
@@ -46,20 +43,17 @@ export function finishFirmware(name, linked) {
 	return { firmware, firstFlash };
 }
 
-/** @param {string} name board @returns {Promise<string[]>} lines that say what was built @throws {DeviceError} */
+/** After `setUpSources`. @param {string} name board @returns {Promise<string[]>} lines that say what was built @throws {DeviceError} */
 export async function buildFirmware(name) {
 	const board = findBoard(name);
 	const environment = sdkEnvironment();
-	buildCatalogue();
-	buildOpenapi();
-	await buildPage();
 	await bundleForBoards(`${ROOT}build/device`);
 	const folder = firmwareFolder(name);
 	rmSync(folder, { recursive: true, force: true }); // Moddable's linker keeps names of earlier builds
 	mkdirSync(folder, { recursive: true });
 	environment.OPENCOUPLING_FLAGS = `${folder}/compiler-options`;
 	writeCompilerOptions(environment.OPENCOUPLING_FLAGS, name, environment.IDF_PATH);
-	const options = ["-m", "-p", `esp32:${board.folder}`, "-t", "build", "-o", folder, `${ROOT}manifest.json`];
+	const options = ["-m", "-p", platformOf(name), "-t", "build", "-o", folder, `${ROOT}manifest.json`];
 	const { status } = spawnSync("mcconfig", options, { env: environment, stdio: "inherit", cwd: ROOT });
 	if (status !== 0) throw new DeviceError("mcconfig failed, see above");
 	const { firmware, firstFlash } = finishFirmware(name, `${folder}/bin/esp32/${name}/release/${basename(ROOT)}`);
@@ -71,7 +65,7 @@ export async function buildFirmware(name) {
 	];
 }
 
-/** Builds and writes by USB. Settings and logs on flash stay. @param {string} name board @param {string} [port] default: esptool finds it @throws {DeviceError} */
+/** Builds and writes by USB, after `setUpSources`. Settings and logs on flash stay. @param {string} name board @param {string} [port] default: esptool finds it @throws {DeviceError} */
 export async function flashFirmware(name, port) {
 	const board = findBoard(name);
 	console.log((await buildFirmware(name)).join("\n"));

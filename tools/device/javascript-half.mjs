@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { DeviceError, findBoard, IDF_VERSION, ROOT, sdkEnvironment, writeCompilerOptions } from "./boards.mjs";
+import { DeviceError, findBoard, IDF_VERSION, platformOf, ROOT, sdkEnvironment, writeCompilerOptions } from "./boards.mjs";
 import { bundleForBoards } from "./bundle.mjs";
 
 const SLOT_BYTES = 16; // of a 32-bit board
@@ -64,6 +64,7 @@ function missingNatives(header, makefile) {
 }
 
 /**
+ * After `setUpSources`.
  * @param {string} name board
  * @param {{ readable?: boolean }} [options] readable: names stay what they are in the sources, so that warnings name them
  * @returns {Promise<{ bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string, components: string[], missingNatives: string[], compilerOptions: string }>}
@@ -80,7 +81,7 @@ export async function linkJavaScript(name, { readable = false } = {}) {
 	mkdirSync(output, { recursive: true });
 	environment.OPENCOUPLING_FLAGS = `${output}/compiler-options`;
 	writeCompilerOptions(environment.OPENCOUPLING_FLAGS, name, environment.IDF_PATH);
-	run("mcconfig", ["-p", `esp32:${board.folder}`, "-t", "build", "-o", output, `${ROOT}manifest.json`], environment);
+	run("mcconfig", ["-p", platformOf(name), "-t", "build", "-o", output, `${ROOT}manifest.json`], environment);
 	const folder = `${output}/tmp/esp32/${name}/release/${basename(ROOT)}`;
 	const project = `${folder}/xsProj-${board.chip}`;
 	mkdirSync(`${project}/build/config`, { recursive: true });

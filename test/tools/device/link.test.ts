@@ -1,6 +1,9 @@
 /** The half of the boards' build that needs no ESP-IDF, where Moddable's SDK is: resolved, compiled and linked for ROM by its own tools. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { BOARDS, DeviceError, findBoard, sdkEnvironment } from "../../../tools/device/boards.mjs";
 import { type Linked, linkJavaScript } from "../../../tools/device/javascript-half.mjs";
 
@@ -90,6 +93,25 @@ describe("tools/device/javascript-half.mjs", function () {
 					assert.ok(linked.components.includes(component), component);
 			});
 		});
+
+	it("works in a fresh clone, whatever it is called", () => {
+		const clone = mkdtempSync(join(tmpdir(), "Clone-Test-"));
+		const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" }).split(
+			"\n",
+		);
+		for (const file of files) if (file !== "" && existsSync(file)) cpSync(file, join(clone, file));
+		// the dependencies as if just installed; each a link of its own, so that nothing can be written or deleted through them
+		mkdirSync(join(clone, "node_modules"));
+		for (const name of readdirSync("node_modules"))
+			if (name !== ".package-lock.json") symlinkSync(resolve("node_modules", name), join(clone, "node_modules", name));
+		cpSync("node_modules/.package-lock.json", join(clone, "node_modules/.package-lock.json"));
+		const { status, stdout, stderr } = spawnSync(process.execPath, ["tools/device.mjs", "link", "c6"], {
+			...{ cwd: clone, encoding: "utf8" },
+		});
+		rmSync(clone, { recursive: true });
+		assert.deepEqual([status, stderr], [0, ""]);
+		assert.match(stdout, /^c6: \d{6} bytes of flash for JavaScript, /);
+	});
 
 	it("warns of nothing that is not explained", async () => {
 		const { warnings } = await linkJavaScript("c6", { readable: true });
