@@ -8,7 +8,7 @@ import { BOARDS, DeviceError, findBoard, sdkEnvironment } from "../../../tools/d
 import { type Linked, linkJavaScript } from "../../../tools/device/javascript-half.mjs";
 
 /** The requirement is 256 KB, which this does not meet: see hal/esp32/README.md "Flash". It must not grow unnoticed. */
-const IMAGE_BYTES_MAX = 605_000;
+const IMAGE_BYTES_MAX = 580_000;
 /** 4 bytes of RAM each. */
 const ALIASES_MAX = 256;
 
