@@ -30,11 +30,34 @@ const SHAKE = Object.freeze({ target: "es2022", format: "esm", treeShaking: true
  * @returns {Promise<string>} the same module, smaller in flash
  */
 export async function asLibrary(code, { readable = false } = {}) {
-	const compact = withArrows(withConstants(code));
+	const compact = withArrows(withConstants(withoutOrigins(code)));
 	return readable ? compact : withSharedNames((await transform(compact, SHAKE)).code);
 }
 
 const parse = (code) => ts.createSourceFile("core.js", code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
+
+/** Texts in rows of tables that say where a row comes from, for whoever reads the sources. */
+const ORIGINS = new Set(["source", "dbc"]);
+
+/** Leaves the origins of rows out. @throws {Error} something reads one */
+function withoutOrigins(code) {
+	const file = parse(code);
+	const isOrigin = (name) => name !== undefined && ts.isIdentifier(name) && ORIGINS.has(name.text);
+	let text = "";
+	let from = 0;
+	const visit = (node) => {
+		if (ts.isPropertyAssignment(node) && isOrigin(node.name) && ts.isStringLiteral(node.initializer)) {
+			const { properties } = node.parent;
+			const next = properties[properties.indexOf(node) + 1];
+			text += code.slice(from, node.getStart(file));
+			from = next?.getStart(file) ?? node.end;
+		} else if ((ts.isPropertyAccessExpression(node) || ts.isBindingElement(node)) && isOrigin(node.propertyName ?? node.name))
+			throw new Error(`${node.getText(file)}: "${[...ORIGINS].join('" and "')}" are left out of what is built`);
+		else ts.forEachChild(node, visit);
+	};
+	visit(file);
+	return text + code.slice(from);
+}
 
 const isAssignment = (kind) => kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 

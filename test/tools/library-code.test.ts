@@ -44,4 +44,12 @@ describe("tools/library-code.mjs", () => {
 			assert.match(await asLibrary(code, { readable: true }), /const kept = 7;/);
 		}
 	});
+
+	it("leaves out where rows of tables come from, and refuses code that wants to know", async () => {
+		const code = `var rows = [{ source: "a book", start: 1 }, { start: 2, dbc: "NAME", length: 3, source: "b" }, { source: 4 }];
+			export { rows as result };`;
+		assert.deepEqual(await run(await asLibrary(code)), [{ start: 1 }, { start: 2, length: 3 }, { source: 4 }]);
+		for (const reader of ["(row) => row.source", "({ dbc }) => dbc", "({ source: origin }) => origin"])
+			await assert.rejects(() => asLibrary(`var f = ${reader};\nexport { f };`), /left out of what is built/, reader);
+	});
 });

@@ -5,6 +5,7 @@ import { basename } from "node:path";
 import { DeviceError, findBoard, partitionsOf, platformOf, ROOT, sdkEnvironment, writeCompilerOptions } from "./boards.mjs";
 import { bundleForBoards } from "./bundle.mjs";
 import { mergeParts, stampImage } from "./image.mjs";
+import { writeUdpWithoutIpv6 } from "./udp-without-ipv6.mjs";
 
 const BOOTLOADER_AT = 0x0; // both chips
 const PARTITION_TABLE_AT = 0x8000;
@@ -47,6 +48,7 @@ export function finishFirmware(name, linked) {
 export async function buildFirmware(name) {
 	const board = findBoard(name);
 	const environment = sdkEnvironment();
+	writeUdpWithoutIpv6(environment.MODDABLE);
 	await bundleForBoards(`${ROOT}build/device`);
 	const folder = firmwareFolder(name);
 	rmSync(folder, { recursive: true, force: true }); // Moddable's linker keeps names of earlier builds

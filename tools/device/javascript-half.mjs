@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { basename } from "node:path";
 import { DeviceError, findBoard, IDF_VERSION, platformOf, ROOT, sdkEnvironment, writeCompilerOptions } from "./boards.mjs";
 import { bundleForBoards } from "./bundle.mjs";
+import { writeUdpWithoutIpv6 } from "./udp-without-ipv6.mjs";
 
 const SLOT_BYTES = 16; // of a 32-bit board
 const KEY_BYTES = 4 + 2; // pointer, and number for look-ups
@@ -75,6 +76,7 @@ export async function linkJavaScript(name, { readable = false } = {}) {
 	const board = findBoard(name);
 	const environment = sdkEnvironment();
 	environment.IDF_PATH = standInForIdf(environment);
+	writeUdpWithoutIpv6(environment.MODDABLE);
 	await bundleForBoards(`${ROOT}build/device`, { readable });
 	const output = `${outputFolder(name)}-link`;
 	rmSync(output, { recursive: true, force: true }); // the linker keeps names of earlier builds

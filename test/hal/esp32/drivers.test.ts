@@ -12,7 +12,7 @@ const TESTING = join(ROOT, "test/modules/can-gateway");
 const BUILD = join(ROOT, "build/test/esp32");
 
 /** Those that name hardware of a board in ways that only a board can try. */
-const BOARD_ONLY = ["boards.c", "gateway_esp32.c", "mcp2515_port.c"];
+const BOARD_ONLY = ["boards.c", "gateway_esp32.c", "mcp2515_port.c", "no_ipv6.c"];
 /** Those that need the engine of the SDK, too. */
 const ENGINE_ONLY = ["heap_figures.c", "platform.c"];
 

@@ -1,0 +1,1 @@
+export function writeUdpWithoutIpv6(sdk: string, folder?: string): void;
