@@ -53,7 +53,7 @@ import { MINIMUM_VERSION, VERSION } from "./version.js";
 import { ASSETS } from "./web/generated/assets.js";
 import { SiteRouter } from "./web/site-router.js";
 
-/** Older files of each of the three logs: 3.9 MB in all at the most on a board with 16 MB, 0.5 MB on one with 4 MB. */
+/** Older files of each of the three logs: 3.9 MB in all at the most on a board with 16 MB, 0.37 MB on one with 4 MB. */
 const LOG_COPIES = 4;
 const PWM_RESOLUTION_BITS = 10;
 const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;

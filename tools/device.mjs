@@ -16,10 +16,16 @@ async function main([command, board, ...rest]) {
 	await setUpSources();
 	if (command === "link") {
 		const { linkJavaScript } = await import("./device/javascript-half.mjs");
+		const { estimateImage, ERROR_BYTES } = await import("./device/image-size.mjs");
 		const { bytes, slots, aliases, warnings } = await linkJavaScript(board);
 		console.log(
 			`${board}: ${bytes} bytes of flash for JavaScript, ${slots} slots, ${aliases} aliases, ${warnings.length} warnings`,
 		);
+		const whole = estimateImage(board, bytes);
+		if (whole)
+			console.log(
+				`${board}: about ${whole.bytes} bytes in all (error ${ERROR_BYTES}) in a slot of ${whole.slotBytes}: ${whole.slotBytes - whole.bytes} free`,
+			);
 		return;
 	}
 	const { buildFirmware, flashFirmware } = await import("./device/firmware.mjs");

@@ -7,6 +7,7 @@ export interface Linked {
 	partitions: string;
 	components: string[];
 	missingNatives: string[];
+	wideArrays: number;
 	compilerOptions: string;
 }
 export function linkJavaScript(name: string, options?: { readable?: boolean }): Promise<Linked>;

@@ -55,6 +55,18 @@ function measure(source) {
 	return { bytes, slots, aliases: defined("mxAliasCount") };
 }
 
+/**
+ * Typed arrays in flash with elements of more than a byte: the C compiler puts bytes anywhere (`-malign-data=natural`). Each kind's own
+ * dispatcher is there once, in its prototype.
+ */
+function wideArrays(source) {
+	const table = source.slice(source.indexOf("gxTypeDispatches[mxTypeArrayCount]"));
+	const sizes = [...table.slice(0, table.indexOf("};")).matchAll(/^\t\{ (\d), /gm)].map(([, size]) => Number(size));
+	if (sizes.length < 10) throw new DeviceError("Moddable's linker writes the kinds of typed arrays in another way");
+	const uses = (kind) => source.split(`&gxTypeDispatches[${kind}])`).length - 1;
+	return sizes.reduce((count, size, kind) => count + (size > 1 ? uses(kind) - 1 : 0), 0);
+}
+
 /** C functions that the modules name and that no C file of the build defines: the C linker would say so last of all. */
 function missingNatives(header, makefile) {
 	const wanted = new Set([...header.matchAll(/^(?:extern|mxImport|mxExport) \w+ (\w+)\(/gm)].map(([, name]) => name));
@@ -68,7 +80,7 @@ function missingNatives(header, makefile) {
  * After `setUpSources`.
  * @param {string} name board
  * @param {{ readable?: boolean }} [options] readable: names stay what they are in the sources, so that warnings name them
- * @returns {Promise<{ bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string, components: string[], missingNatives: string[], compilerOptions: string }>}
+ * @returns {Promise<{ bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string, components: string[], missingNatives: string[], wideArrays: number, compilerOptions: string }>}
  *   bytes: of the linked image in flash; aliases: objects that get a place (4 bytes) in RAM each, because they might change
  * @throws {DeviceError} the SDK is missing, or refuses something
  */
@@ -92,6 +104,7 @@ export async function linkJavaScript(name, { readable = false } = {}) {
 	const makefile = readFileSync(`${folder}/makefile`, "utf8");
 	return {
 		...measure(readFileSync(`${folder}/mc.xs.c`, "utf8")),
+		wideArrays: wideArrays(readFileSync(`${folder}/mc.xs.c`, "utf8")),
 		missingNatives: missingNatives(readFileSync(`${folder}/mc.xs.h`, "utf8"), makefile),
 		compilerOptions: makefile.match(/^C_FLAGS_SUBPLATFORM = (.*)$/m)?.[1] ?? "",
 		warnings: log.split("\n").filter((line) => line.includes("warning") && !line.includes("cannot optimize native")),

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClientConstructor } from "../../../hal/socket-port.js";
 import type { Download } from "../../../hal/update-port.js";
+import { STORED_MAPS_MAX } from "../../../src/maps/map-store.js";
 import { HttpFetch } from "../../../src/runtime/http-fetch.js";
 import { FirmwareImage } from "../../../src/update/firmware-image.js";
 import { readManifest } from "../../../src/update/manifest.js";
@@ -120,7 +121,7 @@ describe("tools/release.mjs", () => {
 			assert.throws(() => release(c6, image), DeviceError);
 		};
 		refused(linkedImage(findBoard("t2can")));
-		refused(linkedImage(c6, [256, 0x170000]));
+		refused(linkedImage(c6, [256, 0x190000]));
 		refused(linkedImage(c6, [200]));
 		refused(Buffer.alloc(1000));
 		rmSync(join(linked, "bootloader.bin"));
@@ -175,6 +176,11 @@ describe("tools/device.mjs", () => {
 
 describe("hal/esp32/boards", () => {
 	const FLASH_BYTES: Record<string, number> = { t2can: 16 << 20, c6: 4 << 20 };
+	/** Three, each with four copies. */
+	const LOGS = 15;
+	const LITTLEFS_BLOCK = 4096;
+	/** Settings, the map in force, Wi-Fi, what is just being replaced, directories: 32 blocks. */
+	const OTHER_FILES_BYTES = 32 * LITTLEFS_BLOCK;
 
 	for (const name of BOARDS) {
 		it(`has ${name} look for updates where it can, or nowhere`, () => {
@@ -184,7 +190,7 @@ describe("hal/esp32/boards", () => {
 				assert.doesNotThrow(() => new HttpFetch(TCP, { ticks: 0 }).open(updateUrl, {} as Download), updateUrl);
 		});
 
-		it(`has partitions that fit the flash of ${name}: two equal slots, storage of 1 MB or more`, () => {
+		it(`has partitions that fit the flash of ${name}: two equal slots, storage for logs and maps`, () => {
 			const partitions = partitionsOf(findBoard(name).folder);
 			let from = 0x9000;
 			for (const { name, type, offset, size } of partitions) {
@@ -198,8 +204,11 @@ describe("hal/esp32/boards", () => {
 			assert.equal(size("ota_0"), size("ota_1"));
 			assert.equal(size("ota"), 0x2000);
 			assert.ok(size("nvs")! >= 0x3000 && size("coredump")! >= 0x10000);
+			const { logFileBytes } = JSON.parse(readFileSync(join(findBoard(name).folder, "manifest.json"), "utf8")).config;
+			const logs = LOGS * logFileBytes;
+			const maps = STORED_MAPS_MAX * LITTLEFS_BLOCK;
 			assert.ok(
-				partitions.some((row) => row.name === "storage" && row.size >= 1 << 20),
+				partitions.some((row) => row.name === "storage" && row.size >= logs + maps + OTHER_FILES_BYTES),
 				"Moddable's files look for that name",
 			);
 		});

@@ -1,0 +1,21 @@
+/** What a board's firmware takes, as far as it can be told without ESP-IDF. */
+import { findBoard, partitionsOf } from "./boards.mjs";
+
+/**
+ * All but the JavaScript image, bytes: from a complete link with this sdkconfig, without MCP2515 and SPI (ESP-IDF v6.0, Moddable 8.2.3, GCC 15.3,
+ * Wi-Fi libraries of about v6.0). What it gave by parts is in hal/esp32/README.md, "Flash".
+ */
+const OTHER_PARTS = Object.freeze({ c6: 816_666 });
+
+/** How far the estimate may be off: each of these versions, and what alignment adds. */
+export const ERROR_BYTES = 10_000;
+
+/**
+ * @param {string} name board @param {number} javascriptBytes of the linked JavaScript image
+ * @returns {{ bytes: number, slotBytes: number } | undefined} undefined: nobody has linked this board's firmware yet
+ */
+export function estimateImage(name, javascriptBytes) {
+	if (OTHER_PARTS[name] === undefined) return undefined;
+	const slot = partitionsOf(findBoard(name).folder).find(({ subtype }) => subtype === "ota_0");
+	return { bytes: OTHER_PARTS[name] + javascriptBytes, slotBytes: slot.size };
+}
