@@ -4,10 +4,12 @@ import "./app.css";
 import { render } from "preact";
 import { followController } from "./net/live";
 import { leadToStart } from "./start/lead";
+import { speakLanguage } from "./state/language";
 import { followTheme } from "./state/theme";
 import { Shell } from "./ui/shell";
 
 followTheme();
+await speakLanguage();
 followController();
 leadToStart();
 render(<Shell />, document.getElementById("app") as HTMLElement);

@@ -1,6 +1,9 @@
-/** Every text of the page. A translation is a copy of this file. */
+/**
+ * Every text of the page, in English: a text's name says where it stands. A translation has the type `Texts` and so can't miss one;
+ * it is loaded before anything is drawn (`state/language.ts`). Read `T` while drawing, never while a module loads.
+ */
 
-export const T = {
+const ENGLISH = {
 	name: "OpenCoupling",
 	pages: {
 		drive: "Drive",
@@ -37,7 +40,7 @@ export const T = {
 		noAnswer: "No answer from the controller",
 		allowed: (field: string, value: string, allowed: string) => `${field} is ${value}, allowed: ${allowed}`,
 	},
-	units: { percent: "%", kmh: "km/h", rpm: "1/min", seconds: "s" },
+	units: { percent: "%", kmh: "km/h", rpm: "rpm", seconds: "s" },
 	drive: {
 		requested: "Requested",
 		engaged: "Engaged",
@@ -334,7 +337,7 @@ export const T = {
 			["Engaged:", "how far the coupling says it is closed."],
 			["Gate:", "a condition under which a mode asks for no lock."],
 			["Capture:", "a look at the buses, with the car stock."],
-		] as const,
+		] as readonly (readonly [string, string])[],
 		controller: "Controller",
 		version: "Version",
 		uptime: "Up for",
@@ -370,3 +373,13 @@ export const T = {
 			lock === ungated ? `${lock} %` : `${lock} %: a gate is closed (without it ${ungated} %)`,
 	},
 };
+
+export type Texts = typeof ENGLISH;
+
+/** The texts in the language that was chosen. */
+export let T: Texts = ENGLISH;
+
+/** From now on the page speaks so; what is drawn already stays. */
+export function speak(texts: Texts): void {
+	T = texts;
+}

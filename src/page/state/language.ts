@@ -1,0 +1,32 @@
+/** The language of the page: what was chosen here, else the browser's, else English. */
+
+import { speak, type Texts } from "../texts";
+import { recall, remember } from "./cache";
+
+/** In their own words. */
+export const LANGUAGES = { en: "English" } as const;
+export type Language = keyof typeof LANGUAGES;
+
+/** Texts that the page does not carry from the start. */
+const LOADED: Partial<Record<Language, () => Promise<Texts>>> = {};
+
+function isKnown(name: string): name is Language {
+	return name in LANGUAGES;
+}
+
+const wanted = recall<string>("language") ?? navigator.language.slice(0, 2);
+export const language: Language = isKnown(wanted) ? wanted : "en";
+
+/** Call once, before anything is drawn. Without its texts the page speaks English. Never throws. */
+export async function speakLanguage(): Promise<void> {
+	const texts = await LOADED[language]?.().catch(() => undefined);
+	if (texts === undefined) return;
+	speak(texts);
+	document.documentElement.lang = language;
+}
+
+/** Draws the whole page anew; drafts outlive it. */
+export function chooseLanguage(name: Language): void {
+	remember("language", name);
+	location.reload();
+}
