@@ -4,7 +4,7 @@
 
 #include "can_link.h"
 
-#define BRIDGE_STATE_US 100000u /* a bus's state is looked at this often at least, control-and-can.md 4.6 */
+#define BRIDGE_STATE_US 100000u /* a bus's state is looked at this often at least, docs/control-and-can.md 4.6 */
 
 /*
  * One turn: bus states, what was received, what is due, what waits. Call it when a controller or gateway_driver_changed() wakes the task,

@@ -1,5 +1,5 @@
 /**
- * GET /api/canview/dump: the frames of the last seconds as text, straight from the gateway's ring. Source: http-api.md 3.21.
+ * GET /api/canview/dump: the frames of the last seconds as text, straight from the gateway's ring. Source: docs/http-api.md 3.21.
  */
 
 import type { TracePort } from "../../hal/ports.js";

@@ -1,5 +1,5 @@
 /**
- * GET /api/canview: the signals and the last frames of both buses. Source: http-api.md 3.20.
+ * GET /api/canview: the signals and the last frames of both buses. Source: docs/http-api.md 3.20.
  * A row is put together as one text: its names come from the catalogue, which holds nothing that JSON would have to escape.
  */
 

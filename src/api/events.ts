@@ -3,7 +3,7 @@
  * soon as they change; the dashboard's signals twice a second if there are any.
  * A stream holds revisions of what its client has been sent, never the events themselves: when the client is slow it gets the
  * newest state as soon as it reads again, and nobody else notices. Telemetry comes at least once a second, so a peer that
- * is gone is found by what it no longer takes. Source: issue 3 point 10; format: HTML standard, 9.2.
+ * is gone is found by what it no longer takes. Source of the format: HTML standard, 9.2.
  */
 
 import { type Changes, FAULTS } from "../controller/changes.js";

@@ -1,4 +1,4 @@
-/** /api/learn/...: learned calibration is not built yet. It rests, and a start is refused with the reason. Source: http-api.md 4.1. */
+/** /api/learn/...: learned calibration is not built yet. It rests, and a start is refused with the reason. Source: docs/http-api.md 4.1. */
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";

@@ -1,5 +1,5 @@
 /**
- * The log files: GET /api/logs, GET /api/logs/read, POST /api/logs/delete, POST /api/logs/clear. Source: http-api.md 3.24 to 3.27.
+ * The log files: GET /api/logs, GET /api/logs/read, POST /api/logs/delete, POST /api/logs/clear. Source: docs/http-api.md 3.24 to 3.27.
  * A path is only ever compared with those of our own log files, so none leads anywhere else.
  */
 

@@ -1,5 +1,5 @@
 /**
- * GET and POST /api/map: the map in force. Source: http-api.md 3.4 and 3.5.
+ * GET and POST /api/map: the map in force. Source: docs/http-api.md 3.4 and 3.5.
  */
 
 import type { HttpRequest } from "../http/request.js";

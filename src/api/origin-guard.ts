@@ -2,7 +2,7 @@
  * Which requests may reach the interface at all: those addressed to this controller by an address or one of its own names,
  * and writes only from its own pages. A page of somebody else in the driver's browser must change nothing, and a foreign
  * name that is made to point here must read nothing. Clients that are no browsers send none of these headers but Host.
- * Source: decisions.md 15, http-api.md 1.4.
+ * Source: docs/decisions.md 15, docs/http-api.md 1.4.
  */
 
 import { HEADER } from "../http/header-names.js";

@@ -1,5 +1,5 @@
 /**
- * POST /api/settings: any subset of what the driver sets, validated whole and applied whole. Source: http-api.md 3.3, decisions 11 to 14.
+ * POST /api/settings: any subset of what the driver sets, validated whole and applied whole. Source: docs/http-api.md 3.3, docs/decisions.md 11 to 14.
  */
 
 import { type JsonWriter, jsonKeys } from "../http/json-writer.js";

@@ -1,6 +1,6 @@
 /**
  * GET /api/status: the one snapshot every page loads from, polled up to four times a second and therefore written without
- * building objects. Fields, order and twins (reference and neutral spelling): http-api.md 3.1 and 8; what follows
+ * building objects. Fields, order and twins (reference and neutral spelling): docs/http-api.md 3.1 and 8; what follows
  * `debugCaptureActive` is ours. Parts that are not built yet show their resting values. The sections are in `status/`.
  */
 

@@ -1,5 +1,5 @@
 /**
- * /api/maps: the stored maps, listed, loaded, saved and deleted. Answers come when everything is on flash. Source: http-api.md 3.8 to 3.11.
+ * /api/maps: the stored maps, listed, loaded, saved and deleted. Answers come when everything is on flash. Source: docs/http-api.md 3.8 to 3.11.
  */
 
 import { JsonWriter } from "../http/json-writer.js";

@@ -1,12 +1,12 @@
 /**
  * The telemetry that status and event stream share, so that a client shows both with the same code.
- * Fields: http-api.md 3.1 `telemetry`, twins: 8; the last four are ours.
+ * Fields: docs/http-api.md 3.1 `telemetry`, twins: 8; the last four are ours.
  */
 
 import type { ControllerView } from "../controller/view.js";
 import { type JsonWriter, jsonKeys } from "../http/json-writer.js";
 
-/** Bits of the coupling's status byte. Source: http-api.md 3.1 `haldexState`. */
+/** Bits of the coupling's status byte. Source: docs/http-api.md 3.1 `haldexState`. */
 const CLUTCH_1 = 1;
 const TEMPERATURE_PROTECTION = 2;
 const CLUTCH_2 = 4;
@@ -45,7 +45,7 @@ export function writeTelemetryMembers(json: JsonWriter, controller: ControllerVi
 	json.key(K.speed).number(Math.round(controller.speedKmh)).key(K.rpm).number(Math.round(controller.rpm));
 	json.key(K.boost).number(Math.round(controller.boostMbar)).key(K.throttle).number(controller.pedalPercent);
 	json.key(K.spec).number(controller.lockPercent).key(K.act).number(engagement);
-	// generation 5 has the drive profile in this byte, no faults (control-and-can.md 2.2)
+	// generation 5 has the drive profile in this byte, no faults (docs/control-and-can.md 2.2)
 	const flags = controller.generation === 5 ? 0 : state;
 	json.key(K.haldexState).number(state).key(K.couplingState).number(state);
 	json.key(K.haldexEngagement).number(engagement).key(K.couplingEngagement).number(engagement);

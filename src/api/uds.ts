@@ -1,6 +1,6 @@
 /**
  * /api/uds/... and /api/diag/measured: requests to the coupling's control unit. The transports are not built yet: parameters are checked,
- * and every answer has its shape with `ok: false` and the reason. Source: http-api.md 4.2, 4.3.
+ * and every answer has its shape with `ok: false` and the reason. Source: docs/http-api.md 4.2, 4.3.
  */
 
 import { type JsonWriter, jsonKeys } from "../http/json-writer.js";

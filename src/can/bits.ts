@@ -101,7 +101,7 @@ function readWide(data: Uint8Array, at: number, dlc: number, layout: SignalLayou
 
 /**
  * Physical value of a raw one, in float32: raw * factor + offset.
- * @returns NaN for NaN. Never throws. Source: control-and-can.md 2.3.
+ * @returns NaN for NaN. Never throws. Source: docs/control-and-can.md 2.3.
  */
 export function toPhysical(raw: number, layout: SignalLayout): number {
 	return Math.fround(Math.fround(Math.fround(raw) * Math.fround(layout.factor)) + Math.fround(layout.offset));

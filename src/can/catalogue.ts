@@ -41,7 +41,7 @@ export interface CatalogueFrame {
 	readonly name: string;
 }
 
-/** The network of a generation: MQB for 5, else PQ (also for 0, not configured). Never throws. Source: control-and-can.md 2.3. */
+/** The network of a generation: MQB for 5, else PQ (also for 0, not configured). Never throws. Source: docs/control-and-can.md 2.3. */
 export function networkOf(generation: number): Network {
 	return generation === 5 ? "mqb" : "pq";
 }
@@ -167,7 +167,7 @@ export function listSignals(network: Network, frameId: number): CatalogueSignal[
 /**
  * The signal of a name in the form that keys use: lower case, blanks for underscores (a name with underscores matches nothing).
  * Names are unique within a frame, so that a key's unit decides nothing: a wrong one is forgiven as the reference does.
- * @returns undefined if there is none. Never throws. Source: control-and-can.md 2.3.
+ * @returns undefined if there is none. Never throws. Source: docs/control-and-can.md 2.3.
  */
 export function findSignal(network: Network, frameId: number, keyName: string): CatalogueSignal | undefined {
 	const name = keyName.trim().toLowerCase();

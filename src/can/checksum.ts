@@ -2,7 +2,7 @@
  * The checksums that frames of this vehicle group carry, over chosen bytes as the gateway's checksum steps take them
  * (`modules/can-gateway/README.md`), and the DataID lists of MQB end-to-end protection.
  * The gateway computes the checksums of rewritten frames; this is for generated frames, self tests and vectors.
- * Source: control-and-can.md 3.4, 3.10, 3.12.
+ * Source: docs/control-and-can.md 3.4, 3.10, 3.12.
  */
 
 /** Where the DataID enters the CRC: first is what the reference firmware sends, last is AUTOSAR E2E profile 2 (what vehicles send). */
@@ -60,14 +60,14 @@ export function endToEndChecksum(frame: Uint8Array, dataIds: readonly number[], 
 	return crc8OfBytes(frame, 0xfe, dataIds[frame[1] & 0x0f], order);
 }
 
-/** XOR of the bytes of `byteMask` (bit n = byte n). @returns 0..255. Never throws. Source: 3.12 item 6. */
+/** XOR of the bytes of `byteMask` (bit n = byte n). @returns 0..255. Never throws. Source: docs/control-and-can.md 3.12 item 6. */
 export function xorOfBytes(frame: Uint8Array, byteMask: number): number {
 	let result = 0;
 	for (let index = 0; index < 8; index++) if (byteMask & (1 << index)) result ^= frame[index];
 	return result;
 }
 
-/** 0xFF minus the sum of the bytes of `byteMask`, modulo 256. @returns 0..255. Never throws. Source: 3.4 (Lenkwinkel_1 byte 7). */
+/** 0xFF minus the sum of the bytes of `byteMask`, modulo 256. @returns 0..255. Never throws. Source: docs/control-and-can.md 3.4 (Lenkwinkel_1 byte 7). */
 export function invertedSumOfBytes(frame: Uint8Array, byteMask: number): number {
 	let sum = 0;
 	for (let index = 0; index < 8; index++) if (byteMask & (1 << index)) sum += frame[index];

@@ -1,7 +1,7 @@
 /**
  * DataID lists of MQB end-to-end protection, one list of 16 per frame: the counter in the low nibble of byte 1 selects the
  * byte that goes into the CRC of byte 0 (`checksum.ts`). A pure table.
- * Source: control-and-can.md 3.10; "verified" means that recorded vehicle frames reproduce with the DataID last.
+ * Source: docs/control-and-can.md 3.10; "verified" means that recorded vehicle frames reproduce with the DataID last.
  */
 
 import type { DataIdOrder, DataIdSequence } from "./checksum.js";

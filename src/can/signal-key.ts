@@ -1,7 +1,7 @@
 /**
  * Signal keys, `bus|0xID|signal name|unit`: how settings and clients name a signal of the catalogue.
  * Keys are foreign text: anything that does not parse resolves to nothing and never throws.
- * Source: control-and-can.md 2.3 and the `keys` rows of the decode vectors.
+ * Source: docs/control-and-can.md 2.3 and the `keys` rows of the decode vectors.
  */
 
 import { consistsOf, DECIMAL, LOWER_HEX } from "../text/characters.js";

@@ -1,6 +1,6 @@
 /**
  * The arbiter: which mode is in force, and why. One pure function over all sources; every doubt ends in STOCK.
- * Order matters: what stands higher wins. Source: decisions 2 to 5.
+ * Order matters: what stands higher wins. Source: docs/decisions.md 2 to 5.
  */
 
 import { isDynamic, MAP, type ModeNumber, RPM, SPEED, STOCK, THROTTLE } from "../lock/modes.js";

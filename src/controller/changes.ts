@@ -19,9 +19,9 @@ export const FAULTS = Object.freeze([
 
 const STOPPED = 0;
 const BUS_OFF = 4;
-/** As for the arbiter. Source: control-and-can.md 8.1. */
+/** As for the arbiter. Source: docs/control-and-can.md 8.1. */
 const CHASSIS_SILENT_MS = 200;
-/** Bit of the coupling's status byte, generations 1, 2 and 4. Source: http-api.md 3.1 `haldexState`. */
+/** Bit of the coupling's status byte, generations 1, 2 and 4. Source: docs/http-api.md 3.1 `haldexState`. */
 const TEMPERATURE_PROTECTION = 2;
 
 export class Changes {

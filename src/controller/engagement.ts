@@ -1,6 +1,6 @@
 /**
  * From the arbiter's verdict to what the coupling is commanded: ramps down when an input goes missing, opens for interventions, heat and faults,
- * and resets the lock core on the way in and out of stock. Source: decisions 2, 5, 6 and control-and-can.md 8.1.
+ * and resets the lock core on the way in and out of stock. Source: docs/decisions.md 2, 5, 6 and docs/control-and-can.md 8.1.
  */
 
 import type { LockInputs } from "../lock/gates.js";

@@ -1,6 +1,6 @@
 /**
  * How long an input has been valid without a break. Control may use an input only once it is `ready`.
- * Source: decisions 4 (1 s after boot) and 5 (500 ms after it went missing).
+ * Source: docs/decisions.md 4 (1 s after boot) and 5 (500 ms after it went missing).
  */
 
 export const BOOT_SETTLE_MS = 1000;

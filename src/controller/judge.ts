@@ -11,7 +11,7 @@ import { arbitrate, Reason, type Sources, type Verdict } from "./arbiter.js";
 import { InputHealth } from "./input-health.js";
 import type { ModeTrigger } from "./mode-trigger.js";
 
-/** Without a chassis frame for longer than this the car counts as silent. Source: control-and-can.md 8.1. */
+/** Without a chassis frame for longer than this the car counts as silent. Source: docs/control-and-can.md 8.1. */
 const CHASSIS_SILENT_MS = 200;
 /** A CAN capture ends by itself after this time. */
 export const CAPTURE_MS = 600_000;
@@ -98,7 +98,7 @@ export class Judge {
 
 	/**
 	 * Lets a capture end in time, and the trigger look at its signal. A trigger selects between modes; it never switches the controller
-	 * on, and a safe profile suppresses it. Decision 3.
+	 * on, and a safe profile suppresses it. docs/decisions.md 3.
 	 * @returns true if what the arbiter looks at has changed
 	 */
 	#watch(words: Uint16Array): boolean {

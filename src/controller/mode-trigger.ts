@@ -1,6 +1,6 @@
 /**
  * The mode trigger: while a condition on a signal of the car holds, another mode is in force. Whether it may be is the arbiter's business.
- * Only fresh values count: a signal that was lost starts over. Source: control-and-can.md 2.7 with its [REC], decisions 3.
+ * Only fresh values count: a signal that was lost starts over. Source: docs/control-and-can.md 2.7, docs/decisions.md 3.
  */
 
 import { networkOf } from "../can/catalogue.js";
@@ -10,7 +10,7 @@ import { TRIGGER_HOLD_MS } from "../vehicle/mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js";
 import type { WatchList } from "../vehicle/watch-list.js";
 
-/** Values that differ by no more than this are equal. Source: 2.7. */
+/** Values that differ by no more than this are equal. Source: docs/control-and-can.md 2.7. */
 const TOLERANCE = 0.001;
 
 export class ModeTrigger {

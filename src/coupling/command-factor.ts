@@ -1,7 +1,7 @@
 /**
  * From lock percentage to the factor that scales every lock-dependent byte.
  * Between open and full the coupling is commanded by a correction factor: from the calibration table (what engagement each factor
- * was measured to reach) or, without one, by a guess that is known to work. Source: control-and-can.md 1.6, decisions 7.
+ * was measured to reach) or, without one, by a guess that is known to work. Source: docs/control-and-can.md 1.6, docs/decisions.md 7.
  */
 
 import type { FrameProfile } from "./generation.js";

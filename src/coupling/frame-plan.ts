@@ -32,7 +32,7 @@ export function planFollowsMode(generation: Generation, profile: FrameProfile): 
 
 /**
  * The mode whose rows say what is asked for. A preset that opens says so in FWD's: its own main lever on generation 1 (`reference`)
- * would ask for the most lock at 0 %, since there a smaller byte asks for more. Pure. Source: control-and-can.md 3.5 and 8 A2, decisions 2.
+ * would ask for the most lock at 0 %, since there a smaller byte asks for more. Pure. Source: docs/control-and-can.md 3.5 and A2, docs/decisions.md 2.
  */
 export function planMode(mode: ModeNumber, opening: boolean): ModeNumber {
 	return opening && !isDynamic(mode) ? FWD : mode;

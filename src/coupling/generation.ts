@@ -1,4 +1,4 @@
-/** The coupling generations that are supported, and the frame profiles. Source: control-and-can.md, decisions 1. */
+/** The coupling generations that are supported, and the frame profiles. Source: docs/control-and-can.md, docs/decisions.md 1. */
 
 /** 0 = not configured: every frame is forwarded untouched. Generation 3 does not exist in this vehicle group. */
 export type Generation = 0 | 1 | 2 | 4 | 5;

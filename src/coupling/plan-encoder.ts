@@ -1,7 +1,7 @@
 /**
  * Turns the readable rows of a frame profile into the gateway's frame plan, format 1 (`modules/can-gateway/README.md`).
  *
- * A row is eight tokens, one per byte, as in the tables of control-and-can.md 3.5 to 3.8:
+ * A row is eight tokens, one per byte, as in the tables of docs/control-and-can.md 3.5 to 3.8:
  *   `..` as received · `3F` constant · `aFE` scaled by the factor · `iFE` FE minus the scaled value · `dFE-E8` FE minus scaled E8
  *   `cNAME` counter · `kNAME` scaled counter, `kNAME+CA` with an offset added first · `+CA<FF` adds scaled CA to the 16-bit value that
  *   starts here, if that is below FF00.
@@ -53,7 +53,7 @@ export interface PlanTable {
 	readonly frames: readonly FrameRow[];
 }
 
-/** CRC-8/AUTOSAR. Source: control-and-can.md 3.10. */
+/** CRC-8/AUTOSAR. Source: docs/control-and-can.md 3.10. */
 const CRC = Object.freeze({ polynomial: 0x2f, initial: 0xff, finalXor: 0xff });
 
 const FORMAT = 1;

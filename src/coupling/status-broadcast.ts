@@ -1,4 +1,4 @@
-/** The status frame 0x6B0 on the chassis bus: what other displays in the car read. Source: control-and-can.md 4.3, decisions 8. */
+/** The status frame 0x6B0 on the chassis bus: what other displays in the car read. Source: docs/control-and-can.md 4.3, docs/decisions.md 8. */
 
 import type { ModeNumber } from "../lock/modes.js";
 

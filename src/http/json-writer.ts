@@ -2,7 +2,7 @@
  * Writes JSON text straight into a byte buffer, so that an answer polled four times a second leaves next to no garbage.
  * Commas are its business; that keys and values alternate is the caller's. When the room is used up it sets `overflowed`
  * and ignores the rest: the caller goes back to a mark and tries again with more room.
- * Numbers: integers as they are, others with 7 significant digits, NaN and infinities as null. Source: http-api.md 1.3.
+ * Numbers: integers as they are, others with 7 significant digits, NaN and infinities as null. Source: docs/http-api.md 1.3.
  */
 
 import { decimalDigits, writeDecimal } from "../text/digits.js";

@@ -1,6 +1,6 @@
 /**
  * Every limit of the HTTP server, with its reason. Nothing a client sends makes memory grow beyond them.
- * Source: decisions.md 16. What a connection costs: one input buffer while a request
+ * Source: docs/decisions.md 16. What a connection costs: one input buffer while a request
  * is read or handled; output goes through one buffer of the whole server.
  */
 

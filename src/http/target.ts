@@ -1,6 +1,6 @@
 /**
  * Path and query of a request target, read from its bytes: percent-decoding and look-up of a query parameter.
- * Keys are case-sensitive, the first occurrence wins, `+` in a query is a blank. Source: http-api.md 1.2.
+ * Keys are case-sensitive, the first occurrence wins, `+` in a query is a blank. Source: docs/http-api.md 1.2.
  */
 
 import { hexDigit } from "../text/ascii.js";

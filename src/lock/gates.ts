@@ -1,7 +1,7 @@
 /**
  * Gates: conditions of speed and pedal under which a mode asks for no lock.
  * A gate opens exactly at the driver's threshold (inclusive, as in the reference) and closes a hysteresis past it.
- * Source: control-and-can.md 1.3, decisions 5 and 6.
+ * Source: docs/control-and-can.md 1.3, docs/decisions.md 5 and 6.
  */
 
 import { type ModeNumber, SPEED } from "./modes.js";

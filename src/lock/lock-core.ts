@@ -1,7 +1,7 @@
 /**
  * The lock core: how much lock do we want now? Mode, then gates, then ramp, read top to bottom:
  * the mode's preset, map or curve gives the raw target; a closed gate makes it 0; the ramps limit how fast the request follows.
- * Plain data in, plain data out: no clock, no I/O, no allocation. Source: control-and-can.md 1.3 to 1.5, decisions 5 to 7.
+ * Plain data in, plain data out: no clock, no I/O, no allocation. Source: docs/control-and-can.md 1.3 to 1.5, docs/decisions.md 5 to 7.
  */
 
 import { gatesOpen, type LockInputs } from "./gates.js";

@@ -1,6 +1,6 @@
 /**
  * The driver's modes: names, numbers, aliases and what a preset asks for.
- * Numbers are what byte 6 of the status broadcast and stored settings carry. Source: control-and-can.md 1.1.
+ * Numbers are what byte 6 of the status broadcast and stored settings carry. Source: docs/control-and-can.md 1.1.
  */
 
 /** Canonical mode names; the index is the mode's number. */

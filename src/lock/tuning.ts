@@ -1,7 +1,7 @@
 /**
  * What the driver tunes: map, curves, gates and ramps. Plain data; `settings/` validates and stores it.
  * A tuning is never changed in place: a change makes a new one, which the controller takes over between two ticks.
- * Defaults: control-and-can.md 1.4 and 6.4.
+ * Defaults: docs/control-and-can.md 1.4 and 6.4.
  */
 
 import { MAP, type ModeNumber, RPM, SPEED, THROTTLE } from "./modes.js";
@@ -41,10 +41,10 @@ export interface Tuning {
 	readonly releaseRatePercentPerS: number;
 	/** How fast lock rises, percent per second; 0 = at once. */
 	readonly engageRatePercentPerS: number;
-	/** How far past its threshold a gate must go to close again. Decision 6: 3 km/h, 3 %. */
+	/** How far past its threshold a gate must go to close again. docs/decisions.md 6: 3 km/h, 3 %. */
 	readonly hysteresisKmh: number;
 	readonly hysteresisPercent: number;
-	/** A gate that changed stays so for at least this long. Decision 6: 300 ms. */
+	/** A gate that changed stays so for at least this long. docs/decisions.md 6: 300 ms. */
 	readonly dwellMs: number;
 }
 

@@ -2,7 +2,7 @@
  * CAN frames as log lines, from the gateway's ring of recent frames: the frames themselves never wait for it. It works in short steps from
  * a timer, and takes a pause after each batch that it wrote; what the ring overwrites meanwhile is counted and told in the log.
  *
- * Line: `<uptime ms> CAN chassis|haldex RX|TX GEN|- 0x<id> <dlc> <bytes in hex>`, with tabs. Source: http-api.md 3.28.
+ * Line: `<uptime ms> CAN chassis|haldex RX|TX GEN|- 0x<id> <dlc> <bytes in hex>`, with tabs. Source: docs/http-api.md 3.28.
  */
 
 import type { ClockPort, TracePort } from "../../hal/ports.js";

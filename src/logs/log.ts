@@ -4,7 +4,7 @@
  *
  * Line: `<uptime ms> TAB <LEVEL> TAB <tag> TAB <message> LF` in UTF-8. What is written, with the switches of `settings.logging`:
  * EVENT, INFO, WARN and ERROR whenever `file` is on, ERROR also to the error log with `error`; DEBUG only with the debug switch of its category too.
- * Source: http-api.md 3.28; issue 3 point 6 asks for more than the reference, which writes errors only.
+ * Source: docs/http-api.md 3.28; the reference writes errors only.
  */
 
 import type { FilePort } from "../../hal/file-port.js";

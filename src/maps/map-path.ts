@@ -1,6 +1,6 @@
 /**
  * Names and paths of stored maps. A path is `/maps/` and one file name, nothing else: whatever has another slash, a backslash or
- * a control character is no path of ours, so none leads out of the folder. Source: http-api.md 3.9 and 3.10.
+ * a control character is no path of ours, so none leads out of the folder. Source: docs/http-api.md 3.9 and 3.10.
  */
 
 import { encodeUtf8, utf8Length } from "../text/utf8.js";
@@ -8,7 +8,7 @@ import { encodeUtf8, utf8Length } from "../text/utf8.js";
 const FOLDER = "/maps/";
 const JSON_ENDING = ".json";
 const TEXT_ENDING = ".txt";
-/** Bytes of a file name with its ending. Source: http-api.md 3.10, the usual limit of flash file systems. */
+/** Bytes of a file name with its ending. Source: docs/http-api.md 3.10, the usual limit of flash file systems. */
 export const NAME_BYTES_MAX = 63;
 
 const SPACE = 0x20;

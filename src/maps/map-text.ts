@@ -1,7 +1,7 @@
 /**
  * The TXT form of a map: tab-separated lines, a header with the speeds and one line for each pedal position. Bytes, since the free
  * columns may hold text in any encoding. Stricter than the reference: a number that is none is refused, not read as 0.
- * Source: http-api.md 3.12.
+ * Source: docs/http-api.md 3.12.
  */
 
 import { type LockMap, MAP_COLUMNS, MAP_ROWS } from "../lock/tuning.js";

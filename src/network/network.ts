@@ -1,6 +1,6 @@
 /**
  * Access point and station: the access point is always on; the station is kept connected while it is enabled and has a network.
- * Time and radio come in; nothing here waits. Source: http-api.md 3.14.
+ * Time and radio come in; nothing here waits. Source: docs/http-api.md 3.14.
  */
 
 import type { RadioPort } from "../../hal/radio-port.js";

@@ -1,5 +1,5 @@
 /**
- * The Wi-Fi credentials: what is allowed, and the form in which they lie on flash. Lengths are in bytes. Source: http-api.md 3.14, IEEE 802.11.
+ * The Wi-Fi credentials: what is allowed, and the form in which they lie on flash. Lengths are in bytes. Source: docs/http-api.md 3.14, IEEE 802.11.
  */
 
 import type { DocumentForm } from "../storage/stored-document.js";
@@ -28,7 +28,7 @@ export const DEFAULT_WIFI: WifiSettings = Object.freeze({
 
 /**
  * Whoever is in reach can use an access point without a password: until there is one, or the owner has said that it may stay open, the
- * controller is set up and read, but the car stays stock. Source: issue 4 point 3.
+ * controller is set up and read, but the car stays stock.
  */
 export function mayControl(wifi: WifiSettings): boolean {
 	return wifi.accessPointPassword !== "" || wifi.accessPointOpen;

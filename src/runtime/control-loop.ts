@@ -12,7 +12,7 @@ import { STATUS_DLC, STATUS_ID, STATUS_PERIOD_MS } from "../coupling/status-broa
 import type { PwmSettings } from "../settings/settings.js";
 
 export const TICK_MS = 10;
-/** A stalled script means unmodified forwarding within 250 ms: the lease and one tick. Source: architecture 2. */
+/** A stalled script means unmodified forwarding within 250 ms: the lease and one tick. Source: src/ARCHITECTURE.md. */
 const LEASE_MS = 240;
 /** The status frame's content is renewed this often, and it stops when the loop does. */
 const STATUS_RENEW_TICKS = 5;

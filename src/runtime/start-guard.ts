@@ -1,7 +1,7 @@
 /**
  * Notices a boot loop: starts that come one after another because the controller crashed. Each crash interrupts the forwarding, so what
  * crashes is not run again: the car stays stock, and only what leads out of it is there (app.ts, `inBootLoop` of the routes). Out of it
- * leads a start that follows no crash: an update, or the supply switched off and on. Source: decision 2; issue 4 point 3.
+ * leads a start that follows no crash: an update, or the supply switched off and on. Source: docs/decisions.md 2.
  */
 
 import type { FilePort } from "../../hal/file-port.js";

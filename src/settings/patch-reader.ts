@@ -1,6 +1,6 @@
 /**
  * Reads the members of a request. Each reader returns undefined for a member that is absent or refused; the first refusal is kept.
- * Coercion: http-api.md 1.5: 0 and 1 are booleans, some numbers may come as decimal text, null is no value. Never throws.
+ * Coercion: docs/http-api.md 1.5: 0 and 1 are booleans, some numbers may come as decimal text, null is no value. Never throws.
  */
 
 import { consistsOf, DECIMAL } from "../text/characters.js";

@@ -1,7 +1,7 @@
 /**
  * What a settings request changes: settings and a parsed body in, new settings or a refusal out. Pure; nothing is changed in place,
  * and groups that stay equal stay the same objects, so that the controller sees what really changed.
- * Keys, ranges and side effects: http-api.md 1.5, 2.4, 3.3; decisions 11 to 14. Where it says "clamped" we clamp, anything else is refused.
+ * Keys, ranges and side effects: docs/http-api.md 1.5, 2.4, 3.3; docs/decisions.md 11 to 14. Where it says "clamped" we clamp, anything else is refused.
  */
 
 import { FRAME_PROFILES, type Generation, isGeneration } from "../coupling/generation.js";
@@ -11,7 +11,7 @@ import { type Fields, PatchReader, type SettingsRefusal } from "./patch-reader.j
 import { DASHBOARD_SLOTS, isDebugCapture, type LoggingSettings, type Settings, type TriggerSettings } from "./settings.js";
 import { TRIGGER_VALUE_MAX } from "./stored-settings.js";
 
-/** Neutral and reference spelling. Source: http-api.md 8. */
+/** Neutral and reference spelling. Source: docs/http-api.md 8. */
 const BROADCAST = Object.freeze(["broadcastControllerOverCAN", "broadcastOpenHaldexOverCAN"] as const);
 const GENERATION = Object.freeze(["couplingGeneration", "haldexGeneration"] as const);
 

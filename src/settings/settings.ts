@@ -1,7 +1,7 @@
 /**
  * Everything the driver sets, with its defaults. A settings object is never changed in place: a change makes a new one, which the
  * controller takes over between two ticks. How it lies on flash: `stored-settings.ts`.
- * Source of defaults and ranges: http-api.md 2.4, control-and-can.md 6.4, decisions 1 and 6.
+ * Source of defaults and ranges: docs/http-api.md 2.4, docs/control-and-can.md 6.4, docs/decisions.md 1 and 6.
  */
 
 import type { FrameProfile, Generation } from "../coupling/generation.js";
@@ -47,7 +47,7 @@ export interface LoggingSettings {
 	readonly debugCan: boolean;
 }
 
-/** True while verbose logging is on: control is kept off then. Source: control-and-can.md 4.4. */
+/** True while verbose logging is on: control is kept off then. Source: docs/control-and-can.md 4.4. */
 export function isDebugCapture(logging: LoggingSettings): boolean {
 	return logging.can || logging.debugFirmware || logging.debugNetwork || logging.debugCan;
 }

@@ -13,7 +13,7 @@ export const SETTINGS_FORMAT = 1;
 const KEY_LENGTH_MAX = 160;
 /** Largest value that the trigger compares with, and the smallest with a minus. */
 export const TRIGGER_VALUE_MAX = 1_000_000;
-/** Largest x of each curve. Source: http-api.md 3.7. */
+/** Largest x of each curve. Source: docs/http-api.md 3.7. */
 export const CURVE_X_MAX = Object.freeze({ speed: 300, throttle: 100, rpm: 10_000 });
 
 /** Longer than any settings file. */

@@ -1,4 +1,4 @@
-/** Names of buses and directions as clients know them, and the filter that requests name. Source: http-api.md 3.20. */
+/** Names of buses and directions as clients know them, and the filter that requests name. Source: docs/http-api.md 3.20. */
 
 import type { Bus } from "../../hal/ports.js";
 

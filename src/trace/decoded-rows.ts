@@ -1,5 +1,5 @@
 /**
- * The decoded rows of the CAN view: every signal of the catalogue in a frame that is not stale. Source: http-api.md 3.20.
+ * The decoded rows of the CAN view: every signal of the catalogue in a frame that is not stale. Source: docs/http-api.md 3.20.
  *
  * Order as in the reference: coupling bus before chassis, received before sent, signals in the catalogue's order. With both buses and a
  * limit, the coupling bus leaves half of it to the chassis, or as much as the chassis needs: what is forwarded to the coupling would

@@ -54,7 +54,7 @@ const CSV_PLACES = Object.freeze(
 const CANDUMP_PLACES = Object.freeze(BUS_NAMES.map((_, bus) => encodeUtf8(`) can${bus} `)));
 const CSV_ZEROS = encodeUtf8("00,00,00,00,00,00,00,00,\n");
 
-/** The reference's. Source: http-api.md 3.21. */
+/** The reference's. Source: docs/http-api.md 3.21. */
 const TABLE: DumpFormat = Object.freeze({
 	name: "text",
 	contentType: "text/plain",
@@ -143,7 +143,7 @@ const SAVVYCAN: DumpFormat = Object.freeze({
 });
 
 const CAN = encodeUtf8("\tCAN");
-/** The lines of the CAN log. Source: http-api.md 3.28. */
+/** The lines of the CAN log. Source: docs/http-api.md 3.28. */
 export const LOG_LINE: LineFormat = Object.freeze({
 	prefix(record: RecordReader, into: Uint8Array, at: number): number {
 		return put(CAN, into, TABLE.prefix(record, into, at));

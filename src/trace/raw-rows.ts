@@ -1,4 +1,4 @@
-/** The raw rows of the CAN view: the last frames of each bus and direction, newest first. Source: http-api.md 3.20. */
+/** The raw rows of the CAN view: the last frames of each bus and direction, newest first. Source: docs/http-api.md 3.20. */
 
 import type { TracePort } from "../../hal/ports.js";
 import { type BusFilter, SENT_ROWS } from "./bus-filter.js";

@@ -1,5 +1,5 @@
 /**
- * The update manifest: a JSON object that says which version there is and where. Source: http-api.md 3.16; `sha256`, `size`, `board` and
+ * The update manifest: a JSON object that says which version there is and where. Source: docs/http-api.md 3.16; `sha256`, `size`, `board` and
  * `minVersion` are ours and optional.
  */
 

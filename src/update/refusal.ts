@@ -1,5 +1,5 @@
 /**
- * Whether the car allows an update now: only while it certainly stands and nothing is asked of the coupling. Source: issue 3.7, http-api.md W-42.
+ * Whether the car allows an update now: only while it certainly stands and nothing is asked of the coupling. Source: docs/http-api.md W-42.
  */
 
 /** What is looked at; the controller has it. */

@@ -1,6 +1,6 @@
 /**
  * After an update the new firmware has to prove itself, or the next start goes back to the old one: the control loop keeps its time, files can be
- * written, the server answers. The car is not needed for that. Source: issue 4 point 3.
+ * written, the server answers. The car is not needed for that.
  */
 
 import type { FetchPort, FirmwarePort } from "../../hal/update-port.js";

@@ -2,7 +2,7 @@
  * The update's state machine: check, download, verify, install, restart. No I/O, no clock: ports and time come in.
  *
  * One thing at a time: a check, an installation or an upload. Until an image is complete and verified nothing has changed but the slot that is
- * not running. From the first byte until the restart, or until it failed, the gateway forwards unmodified. Source: http-api.md 3.16 to 3.19.
+ * not running. From the first byte until the restart, or until it failed, the gateway forwards unmodified. Source: docs/http-api.md 3.16 to 3.19.
  */
 
 import type { Download, FetchPort, FirmwarePort } from "../../hal/update-port.js";

@@ -1,6 +1,6 @@
 /**
  * Reads the coupling's status frame, Allrad_1 or Allrad_03, from the gateway's samples into the vehicle's state.
- * Part of the control tick: allocates nothing. Source: control-and-can.md 2.2; decisions.md 5, 9.
+ * Part of the control tick: allocates nothing. Source: docs/control-and-can.md 2.2; docs/decisions.md 5, 9.
  */
 
 import { type Field, maskOfBits, readField, requireField } from "../can/field.js";

@@ -1,6 +1,6 @@
 /**
  * The coupling's status frame by generation: where it is, and how its raw engagement becomes percent. A pure table.
- * Source: control-and-can.md 2.2.
+ * Source: docs/control-and-can.md 2.2.
  */
 
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
@@ -51,7 +51,7 @@ export function couplingSignalsOf(generation: number): CouplingSignals | undefin
 	return { state: PQ_SIGNALS.couplingState, engagement: PQ_SIGNALS.centreEngagement, rearEngagement };
 }
 
-/** Flags of the status byte of generations 1, 2, 4 by bit; on 5 that byte holds the drive profile. Source: control-and-can.md 2.2. */
+/** Flags of the status byte of generations 1, 2, 4 by bit; on 5 that byte holds the drive profile. Source: docs/control-and-can.md 2.2. */
 const STATE_FLAGS: readonly (readonly [number, string])[] = Object.freeze([
 	[1, "Clutch 1 report"],
 	[2, "Temperature protection"],

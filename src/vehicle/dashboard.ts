@@ -1,6 +1,6 @@
 /**
  * The dashboard's slots: signals of the catalogue, decoded from the gateway's latest frames when somebody looks, not in the control tick.
- * Source: http-api.md 2.3 and 3.1 `dashboardSignals`, control-and-can.md 2.3, 4.8.
+ * Source: docs/http-api.md 2.3 and 3.1 `dashboardSignals`, docs/control-and-can.md 2.3, 4.8.
  */
 
 import { type CatalogueSignal, findSelector, type Network, networkOf } from "../can/catalogue.js";
@@ -10,7 +10,7 @@ import { couplingSignalsOf, couplingStateText, couplingStatusOf } from "./coupli
 import { FrameKey, type LatestFrame, type LatestFrames } from "./latest-frames.js";
 import { displayText } from "./signal-text.js";
 
-/** A frame that is older shows nothing. Source: 2.4. */
+/** A frame that is older shows nothing. Source: docs/http-api.md 2.4. */
 const STALE_MS = 1500;
 const CHASSIS = 0;
 const COUPLING = 1;

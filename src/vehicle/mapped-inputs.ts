@@ -1,6 +1,6 @@
 /**
  * The keys that are proposed for mapped inputs and the mode trigger, by generation.
- * Source: control-and-can.md 2.4, 2.7.
+ * Source: docs/control-and-can.md 2.4, 2.7.
  */
 
 import { type Network, networkOf } from "../can/catalogue.js";
@@ -12,9 +12,9 @@ export interface MappedKeys {
 	readonly rpm: string;
 }
 
-/** How long a mapped value keeps the built-in decoding of its channel off, ms. Source: 2.5. */
+/** How long a mapped value keeps the built-in decoding of its channel off, ms. Source: docs/control-and-can.md 2.5. */
 export const MAPPED_RECENT_MS = 1000;
-/** How long the trigger's signal counts, ms. Source: 2.7. */
+/** How long the trigger's signal counts, ms. Source: docs/control-and-can.md 2.7. */
 export const TRIGGER_HOLD_MS = 1500;
 
 /** No input mapped. */

@@ -2,7 +2,7 @@
  * One signal of the catalogue, read from the gateway's samples: mapped inputs, the mode trigger and the dashboard.
  * Respects multiplexers, and takes neither error codes nor values with a set quality bit where the layout tables know them.
  * `poll` is part of the control tick: it allocates nothing and costs little while no frame came.
- * Source: control-and-can.md 2.3, 2.5; decisions.md 5, 9.
+ * Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
  */
 
 import { bytesNeeded, readPhysical, readRaw } from "../can/bits.js";

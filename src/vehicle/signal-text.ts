@@ -1,4 +1,4 @@
-/** A signal's value as text for people. Source: http-api.md 3.1 `display`, W-11 and O-17. */
+/** A signal's value as text for people. Source: docs/http-api.md 3.1 `display`, W-11 and O-17. */
 
 /** Units of the MQB catalogue as people write them. */
 const UNITS: Readonly<Record<string, string>> = Object.freeze({

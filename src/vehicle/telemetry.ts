@@ -4,7 +4,7 @@
  *
  * `update` is part of the control tick: it allocates nothing and decodes only frames that are new, inline and in whole
  * words where the layout allows, since each call and each property costs bytecodes of a budget.
- * Source: control-and-can.md 1.7, 2.1, 2.2, 2.5, 3.12 item 4; decisions.md 5, 9.
+ * Source: docs/control-and-can.md 1.7, 2.1, 2.2, 2.5, 3.12 item 4; docs/decisions.md 5, 9.
  */
 
 import { networkOf } from "../can/catalogue.js";
@@ -18,7 +18,7 @@ import { createSignalInput, type SignalInput } from "./signal-input.js";
 import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
 import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD, wordsOf } from "./watch-list.js";
 
-/** A fallback speed is taken once the better source is older than this, ms. Source: 2.1. */
+/** A fallback speed is taken once the better source is older than this, ms. Source: docs/control-and-can.md 2.1. */
 export const FALLBACK_AFTER_MS = 500;
 
 const CHASSIS = 0;

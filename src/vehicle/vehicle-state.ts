@@ -1,11 +1,11 @@
 /**
  * What is known of the vehicle, as plain numbers and flags: what control, status and broadcast read.
- * `telemetry.ts` fills it in; a value and whether it may be acted on are two things (decisions.md 5).
+ * `telemetry.ts` fills it in; a value and whether it may be acted on are two things (docs/decisions.md 5).
  */
 
-/** Speed and pedal count this long, ms. Source: decisions.md 5. */
+/** Speed and pedal count this long, ms. Source: docs/decisions.md 5. */
 export const DRIVER_INPUT_MAX_AGE_MS = 300;
-/** Engine speed and engagement count this long, ms. Source: decisions.md 5. */
+/** Engine speed and engagement count this long, ms. Source: docs/decisions.md 5. */
 export const SLOW_INPUT_MAX_AGE_MS = 500;
 
 /** The vehicle's state. */

@@ -12,7 +12,7 @@ const status = (changes = {}) => {
 	return answer.json() as any;
 };
 
-/** Keys of http-api.md 3.1 with the twins of section 8, then ours. */
+/** Keys of docs/http-api.md 3.1 with the twins of section 8, then ours. */
 const KEYS: Record<string, string> = {
 	"":
 		"version mode effectiveMode isStandalone disableController broadcastOpenHaldexOverCAN broadcastControllerOverCAN " +

@@ -4,7 +4,7 @@ import { dataIdsOf } from "../../src/can/data-ids.js";
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(hex.split(" ").map((byte) => Number.parseInt(byte, 16)));
 
-// control-and-can.md 9.2: frame, identifier, byte 0 with the DataID first and last.
+// docs/control-and-can.md 9.2: frame, identifier, byte 0 with the DataID first and last.
 const FRAMES = [
 	["00 70 00 00 00 64 0F 70", 0x0a8, 0x9c, 0x18],
 	["00 40 FA FA 00 FA 70 70", 0x0a7, 0x26, 0x5e],

@@ -1,4 +1,4 @@
-/** http-api.md 3.20 to 3.22, 1.3: CAN view and dump, with a car on the buses. */
+/** docs/http-api.md 3.20 to 3.22, 1.3: CAN view and dump, with a car on the buses. */
 import assert from "node:assert/strict";
 import { describeContract, type Reply, type Row } from "./contract.js";
 

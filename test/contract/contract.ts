@@ -1,6 +1,6 @@
 /**
  * The contract as tables: a row is a request and what its answer must be. Rows run in order against the real program, over real sockets;
- * every answer is held to the OpenAPI description as well. Source of the rows: http-api.md 3, 8, 11, 12.
+ * every answer is held to the OpenAPI description as well. Source of the rows: docs/http-api.md 3, 8, 11, 12.
  */
 import assert from "node:assert/strict";
 import { wrongAnswer } from "../support/openapi.js";

@@ -1,4 +1,4 @@
-/** http-api.md 4.1 to 4.3: calibration and diagnosis are not built and say so; their parameters are checked all the same. */
+/** docs/http-api.md 4.1 to 4.3: calibration and diagnosis are not built and say so; their parameters are checked all the same. */
 import { describeContract, refused } from "./contract.js";
 
 const resting = { ok: false, haldexGeneration: 5, couplingGeneration: 5 };

@@ -1,4 +1,4 @@
-/** http-api.md 3.24 to 3.28, 12.11, 12.12: listing, reading, deleting and clearing logs. */
+/** docs/http-api.md 3.24 to 3.28, 12.11, 12.12: listing, reading, deleting and clearing logs. */
 import assert from "node:assert/strict";
 import { describeContract, refused } from "./contract.js";
 

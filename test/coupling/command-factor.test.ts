@@ -6,7 +6,7 @@ const scaled = (base: number, factor: number): number => Math.floor((base * fact
 const table = (engagement: (factor: number) => number): number[] => Array.from({ length: 101 }, (_, i) => engagement(i));
 const percent = (factor: number): number => factor / 256;
 
-// control-and-can.md 1.6: lock, factor, FE minus the scaled FE, and FE, 7F, 4E, 16, 22, 50 scaled.
+// docs/control-and-can.md 1.6: lock, factor, FE minus the scaled FE, and FE, 7F, 4E, 16, 22, 50 scaled.
 const WORKED: readonly (readonly [number, number, number, ...number[]])[] = [
 	[0, 0, 0xfe, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00],
 	[0.1, 20, 0xcc, 0x32, 0x19, 0x0f, 0x04, 0x06, 0x10],

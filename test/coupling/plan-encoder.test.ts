@@ -105,7 +105,7 @@ describe("coupling/plan-encoder", () => {
 		assert.equal(plain.pass(FULL, 0x123, "E1 E2"), "BD 00");
 	});
 
-	// control-and-can.md 9.2: frame, sequence, byte 0 with the DataID first and last.
+	// docs/control-and-can.md 9.2: frame, sequence, byte 0 with the DataID first and last.
 	for (const [frame, id, first, last] of [
 		["00 70 00 00 00 64 0F 70", 0x0a8, "9C", "18"],
 		["00 70 00 00 00 64 0F 32", 0x0a8, "24", "71"],

@@ -82,9 +82,9 @@ describe("lock/lock-core", () => {
 	describe("ramp", () => {
 		// from, target, elapsed ms, engage rate, release rate, request
 		const ROWS: readonly (readonly [number, number, number, number, number, number])[] = [
-			[80, 20, 10, 0, 120, 78.8], // control-and-can.md 1.5
+			[80, 20, 10, 0, 120, 78.8], // docs/control-and-can.md 1.5
 			[80, 20, 600, 0, 120, 20],
-			[80, 20, 0, 0, 120, 80], // no 0.1 % floor: decision 6
+			[80, 20, 0, 0, 120, 80], // no 0.1 % floor: docs/decisions.md 6
 			[80, 20, 499, 0, 120, 20.12],
 			[80, 20, 500, 0, 120, 20],
 			[80, 20, 501, 0, 120, 20],

@@ -13,7 +13,7 @@ import {
 	THROTTLE,
 } from "../../src/lock/modes.js";
 
-// control-and-can.md 1.1: number, name, aliases.
+// docs/control-and-can.md 1.1: number, name, aliases.
 const TABLE: readonly (readonly [number, string, readonly string[]])[] = [
 	[0, "STOCK", ["PASSTHRU"]],
 	[1, "FWD", ["100:0"]],

@@ -18,7 +18,7 @@ describe("lock/tuning", () => {
 	});
 
 	it("has the documented defaults", () => {
-		// control-and-can.md 1.4
+		// docs/control-and-can.md 1.4
 		assert.deepEqual([MAP_ROWS, MAP_COLUMNS, CURVE_POINTS_MAX], [7, 9, 12]);
 		assert.deepEqual(DEFAULT_MAP.speedBinsKmh, [0, 5, 10, 20, 40, 60, 80, 100, 140]);
 		assert.deepEqual(DEFAULT_MAP.pedalBinsPercent, [0, 5, 10, 20, 40, 60, 80]);

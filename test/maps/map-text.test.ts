@@ -6,7 +6,7 @@ import { mapText, parseMapText } from "../../src/maps/map-text.js";
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 const parse = (text: string): LockMap => parseMapText(bytes(text));
 
-/** The example of http-api.md 3.12. */
+/** The example of docs/http-api.md 3.12. */
 const EXAMPLE = [
 	"ID\tName\tS0\tS15\tS30\tS45\tS60\tS75\tS90\tS120\tS150",
 	"T0\t0%\t0\t0\t0\t0\t0\t0\t0\t0\t0",

@@ -1,4 +1,4 @@
-/** Issue 5, "Done means": from `npm start` on an empty flash to a map of one's own that the simulated car feels. */
+/** From `npm start` on an empty flash to a map of one's own that the simulated car feels. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

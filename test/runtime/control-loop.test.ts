@@ -13,7 +13,7 @@ describe("runtime/control-loop", () => {
 		it("loads the plan once and renews its lease with every tick", () => {
 			const bench = LoopBench.active();
 			assert.equal(bench.gateway.calls.filter((name) => name === "loadPlan").length, 1);
-			assert.equal(bench.sent(), "e1650c1f65650865"); // 40 % of control-and-can.md 3.7
+			assert.equal(bench.sent(), "e1650c1f65650865"); // 40 % of docs/control-and-can.md 3.7
 			const commits = () => bench.gateway.calls.filter((name) => name === "commit").length;
 			const before = commits();
 			bench.run(100);

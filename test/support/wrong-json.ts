@@ -1,4 +1,4 @@
-// Bodies that are wrong at every endpoint that takes JSON, with the message they get. Issue 3, "Wrong input".
+// Bodies that are wrong at every endpoint that takes JSON, with the message they get.
 
 export const WRONG_JSON: readonly (readonly [body: string | Uint8Array, message: string])[] = [
 	["", "invalid json"],

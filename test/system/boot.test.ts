@@ -1,4 +1,4 @@
-/** The controller starts in stock and says why. Decisions 2 and 4. */
+/** The controller starts in stock and says why. docs/decisions.md 2 and 4. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

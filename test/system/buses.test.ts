@@ -1,4 +1,4 @@
-/** Buses that go off or take nothing: stock and back, and no frame sent late. Decision 10, clock jumps included. */
+/** Buses that go off or take nothing: stock and back, and no frame sent late. docs/decisions.md 10, clock jumps included. */
 import assert from "node:assert/strict";
 import { type Status, withBench } from "./bench-car.js";
 import { marker, NUMBERED_ID } from "./car-rows.js";

@@ -1,4 +1,4 @@
-/** The CAN view and its dump: what the interface tells of both buses is what passed on them. Issue 3, "CAN view". */
+/** The CAN view and its dump: what the interface tells of both buses is what passed on them. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";

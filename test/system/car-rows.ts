@@ -147,13 +147,13 @@ export function setRawRpm(rows: readonly Row[], generation: Generation, raw: num
 	else setWord(find(rows, 0x280).data, 2, raw);
 }
 
-/** Correction factor of a lock percentage in percent, 0..100. Source: control-and-can.md 1.6. */
+/** Correction factor of a lock percentage in percent, 0..100. Source: docs/control-and-can.md 1.6. */
 export function correctionPercent(lockPercent: number): number {
 	if (lockPercent <= 0) return 0;
 	return lockPercent >= 99.5 ? 100 : Math.trunc(lockPercent * 0.5 + 20);
 }
 
-/** A lock-dependent byte of full scale `base`. Source: control-and-can.md 1.6. */
+/** A lock-dependent byte of full scale `base`. Source: docs/control-and-can.md 1.6. */
 export function adjusted(base: number, lockPercent: number): number {
 	return Math.floor((base * correctionPercent(lockPercent)) / 100);
 }

@@ -1,4 +1,4 @@
-/** What the program says when it can't start: one clear line and the right exit code. Issue 2, "Wrong input". */
+/** What the program says when it can't start: one clear line and the right exit code. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

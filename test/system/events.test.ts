@@ -1,4 +1,4 @@
-/** GET /api/events: what clients of the real program are told, and that none of them is in another's way. Issue 3, point 10. */
+/** GET /api/events: what clients of the real program are told, and that none of them is in another's way. */
 import assert from "node:assert/strict";
 import { EVENT_STREAMS } from "../../src/api/events.js";
 import { type Bench, withBench } from "./bench-car.js";

@@ -1,4 +1,4 @@
-/** Frames of the wrong shape and bytes that are no frames: neither decoded nor rewritten, forwarded untouched, counted. Decision 9. */
+/** Frames of the wrong shape and bytes that are no frames: neither decoded nor rewritten, forwarded untouched, counted. docs/decisions.md 9. */
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { passages } from "./bus-peer.js";

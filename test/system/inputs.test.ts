@@ -1,4 +1,4 @@
-/** Inputs that fall silent or carry error codes: ramp to 0, stock, and control again once they are good. Decision 5. */
+/** Inputs that fall silent or carry error codes: ramp to 0, stock, and control again once they are good. docs/decisions.md 5. */
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import * as car from "./car-rows.js";
@@ -18,7 +18,7 @@ const NO_RPM = "no valid engine speed";
 type Log = { ramp: number; stock: number };
 const figures: Log[] = [];
 
-/** Silences the rows and follows decision 5 to the end. @param ids the first is the input itself, whose last frame counts */
+/** Silences the rows and follows docs/decisions.md 5 to the end. @param ids the first is the input itself, whose last frame counts */
 async function silence(bench: Bench, ids: readonly number[], expiryMs: number, reason: string): Promise<void> {
 	const full = await bench.steadyCommand();
 	const { id, index } = car.marker(bench.generation);

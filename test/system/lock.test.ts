@@ -4,7 +4,7 @@ import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, type Generation, marker } from "./car-rows.js";
 import { describeSideBySide, until } from "./wait.js";
 
-/** km/h, pedal percent, lock percent by the default map. Source: control-and-can.md 1.4. */
+/** km/h, pedal percent, lock percent by the default map. Source: docs/control-and-can.md 1.4. */
 const MAP_POINTS: readonly [number, number, number][] = [
 	[30, 30, 20],
 	[70, 50, 22.5],
@@ -15,7 +15,7 @@ const MAP_POINTS: readonly [number, number, number][] = [
 	[30, 4, 0],
 ];
 
-/** Lock-dependent bytes of profile `reference`: identifier, byte, full scale. Source: control-and-can.md 3.5 to 3.8. */
+/** Lock-dependent bytes of profile `reference`: identifier, byte, full scale. Source: docs/control-and-can.md 3.5 to 3.8. */
 const LEVERS: Readonly<Record<Generation, readonly [number, number, number][]>> = {
 	1: [
 		[0x280, 1, 0xfe],

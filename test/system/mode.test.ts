@@ -4,7 +4,7 @@ import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, marker } from "./car-rows.js";
 import { until } from "./wait.js";
 
-/** Issue 2, "Done means". */
+/** From a request to the frame that obeys it. */
 const MODE_CHANGE_MS = 50;
 const REPEATS = 12;
 

@@ -1,4 +1,4 @@
-/** Both frame profiles on all generations, whole frames: checksums, counters, what is left alone. Decision 1. */
+/** Both frame profiles on all generations, whole frames: checksums, counters, what is left alone. docs/decisions.md 1. */
 import assert from "node:assert/strict";
 import { endToEndChecksum, xorOfBytes } from "../../src/can/checksum.js";
 import { dataIdsOf } from "../../src/can/data-ids.js";

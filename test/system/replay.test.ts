@@ -1,4 +1,4 @@
-/** Replaying a log: the same output to the byte each time, with rewritten frames in it. Issue 2, "Done means". */
+/** Replaying a log: the same output to the byte each time, with rewritten frames in it. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

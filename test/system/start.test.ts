@@ -1,4 +1,4 @@
-/** `npm start` as a user has it: the real controller, the simulated car on both buses, no terminal. Issue 2, "Done means". */
+/** `npm start` as a user has it: the real controller, the simulated car on both buses, no terminal. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";

@@ -86,7 +86,7 @@ export function checkCase(generation: number, one: TelemetryCase, report: Report
 			} else if (flagged) deviating.add(field);
 			else if (field in changed && isNoValue(id, data, field)) {
 				deviating.add(field);
-				report.skip(`error codes and quality bits taken for ${field} (decision 5)`);
+				report.skip(`error codes and quality bits taken for ${field} (docs/decisions.md 5)`);
 			} else if (field in changed) deviating.delete(field);
 			const ok = same || deviating.has(field);
 			if (!ok) report.check(false, `${one.id} ${row.slice(0, 5).join(" ")}: ${field} ${got[field]}, expected ${expected[field]}`);
@@ -96,7 +96,7 @@ export function checkCase(generation: number, one: TelemetryCase, report: Report
 	}
 }
 
-/** Decision 5: raw values that the reference takes and we do not. */
+/** docs/decisions.md 5: raw values that the reference takes and we do not. */
 function isNoValue(id: number, data: Uint8Array, field: string): boolean {
 	const word = (at: number): number => data[at] | (data[at + 1] << 8);
 	switch (id) {

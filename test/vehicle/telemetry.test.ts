@@ -34,7 +34,7 @@ const EIGHT = "00 00 00 00 00 00 00 00";
 
 describe("vehicle/telemetry", () => {
 	it("decodes the worked examples", () => {
-		// control-and-can.md 9.4
+		// docs/control-and-can.md 9.4
 		const pq = new Bench(4);
 		assert.equal(pq.frame(CHASSIS, 0x1a0, "00 00 88 27 00 00 00 00", 10).speedKmh, 51);
 		const engine = pq.frame(CHASSIS, 0x280, "00 00 40 1F 00 7D 00 00", 20);

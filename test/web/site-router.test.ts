@@ -10,7 +10,7 @@ import { buildPage } from "../../tools/build-page.mjs";
 import { anApiContext } from "../support/api-context.js";
 import { startServer, type TestServer } from "../support/http-server.js";
 
-/** As transferred; issue 5. */
+/** As transferred. */
 const ALL_BYTES_MAX = 80_000;
 const FIRST_VIEW_BYTES_MAX = 45_000;
 

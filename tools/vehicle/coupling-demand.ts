@@ -1,10 +1,10 @@
 /**
  * What the coupling's ECU makes of the frames that it receives: how much lock they ask for.
- * The inside of a real coupling ECU is unknown. This model knows what is known of the outside (control-and-can.md 1.6, 3.5-3.8):
+ * The inside of a real coupling ECU is unknown. This model knows what is known of the outside (docs/control-and-can.md 1.6, 3.5-3.8):
  * the bytes below move together with the lock. A real car never moves them together (torque, engine speed, slip and a brake byte are
  * not proportional to one another), so: if all of them show the same share of their full scale, that share is a demand; if they
  * disagree, the car speaks for itself, and the ECU closes a little for slip and pedal, as from the factory.
- * Gen 1's Motor_1 byte 6 is not a lever here: the reference scales it the wrong way round (8 A2), the corrected profile reverses it,
+ * Gen 1's Motor_1 byte 6 is not a lever here: the reference scales it the wrong way round (A2), the corrected profile reverses it,
  * and in the dynamic modes it is left alone; bytes 1 and 3 say the same in all cases.
  */
 import type { Generation } from "./chassis.js";

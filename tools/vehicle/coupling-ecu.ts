@@ -1,7 +1,7 @@
 /**
  * The coupling's ECU: follows the demand with the lag of pump and plates, and reports its engagement.
  * Status frames: Allrad_1 0x2C0 every 10 ms (generations 1, 2, 4), Allrad_03 0x118 every 20 ms (generation 5), coded as
- * control-and-can.md 2.2 reads them; beside them two frames without modelled content. Silent while the ignition is off.
+ * docs/control-and-can.md 2.2 reads them; beside them two frames without modelled content. Silent while the ignition is off.
  */
 import type { Generation } from "./chassis.js";
 import { CouplingDemand } from "./coupling-demand.js";

@@ -1,7 +1,7 @@
 /**
  * The frames of a car's chassis bus: identifier, period, and the bytes that stand beside the modelled signals.
  * PQ: 40 identifiers, about 1,700 frames/s; MQB: 45, one of them the extended network management frame, about 1,650.
- * Payloads with a source are the captures of control-and-can.md 3.8 and 3.9; the others are made up, but never change.
+ * Payloads with a source are the captures of docs/control-and-can.md 3.8 and 3.9; the others are made up, but never change.
  * Pure tables.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Alive counters and checksums of the frames that the simulated ECUs send, as a real car sends them:
  * MQB end-to-end protection (AUTOSAR profile 2: CRC-8 0x2F, DataID last), PQ XOR sums and the steering angle sensor's pair.
- * Facts: control-and-can.md 3.4, 3.10, 3.12 item 6. Deliberately shares no code with src/: it is the other side of the bus.
+ * Facts: docs/control-and-can.md 3.4, 3.10, 3.12 item 6. Deliberately shares no code with src/: it is the other side of the bus.
  */
 
 /** CRC-8/AUTOSAR over bytes; check("123456789") = 0xDF. */

@@ -1,4 +1,4 @@
-/** `can` and `power` of the status. Source: http-api.md 3.1. */
+/** `can` and `power` of the status. Source: docs/http-api.md 3.1. */
 
 import { type JsonWriter, jsonKeys } from "../../http/json-writer.js";
 import type { ApiContext } from "../context.js";

@@ -1,4 +1,4 @@
-/** `dashMappings` and `dashboardSignals` of the status, a section for each slot; the event that tells the values. Source: http-api.md 3.1. */
+/** `dashMappings` and `dashboardSignals` of the status, a section for each slot; the event that tells the values. Source: docs/http-api.md 3.1. */
 
 import { type JsonWriter, jsonKeys } from "../../http/json-writer.js";
 import type { JsonSection } from "../../http/producer.js";

@@ -1,4 +1,4 @@
-/** `uds`, `frameDiag` and `learn` of the status. Source: http-api.md 3.1, 4.1, 4.2. */
+/** `uds`, `frameDiag` and `learn` of the status. Source: docs/http-api.md 3.1, 4.1, 4.2. */
 
 import { type JsonWriter, jsonKeys } from "../../http/json-writer.js";
 import { LOWER_HEX } from "../../text/characters.js";

@@ -1,6 +1,6 @@
 /**
  * What the driver has set, in several sections, since a signal key may take 320 bytes: inputs, mode trigger, gates, logging, sleep.
- * The answer to a settings request has some of them, too. Source: http-api.md 3.1, 3.3.
+ * The answer to a settings request has some of them, too. Source: docs/http-api.md 3.1, 3.3.
  */
 
 import { type JsonWriter, jsonKeys } from "../../http/json-writer.js";

@@ -1,4 +1,4 @@
-/** Fields that have two names, the reference's and the neutral one: both are sent, with equal values. Source: http-api.md 8. */
+/** Fields that have two names, the reference's and the neutral one: both are sent, with equal values. Source: docs/http-api.md 8. */
 
 import type { ControllerView } from "../../controller/view.js";
 import { type JsonWriter, jsonKeys } from "../../http/json-writer.js";

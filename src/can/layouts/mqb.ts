@@ -1,6 +1,6 @@
 /**
  * The MQB signals (generation 5) that the controller itself reads. A pure table; everything else that is known of
- * this network is in `../dbc/`. Source: control-and-can.md 2.1, 2.2, 3.12 and 7.3.
+ * this network is in `../dbc/`. Source: docs/control-and-can.md 2.1, 2.2, 3.12 and 7.3.
  */
 
 import type { SignalRow } from "../signal-layout.js";

@@ -1,6 +1,6 @@
 /**
  * The PQ signals (generations 1, 2 and 4) that the controller itself reads. A pure table; everything else that is known of
- * these networks is in `../dbc/`. Source: control-and-can.md 2.1, 2.2, 3.12 and 7.2, vw_pq.dbc names as there.
+ * these networks is in `../dbc/`. Source: docs/control-and-can.md 2.1, 2.2, 3.12 and 7.2, vw_pq.dbc names as there.
  */
 
 import type { SignalRow } from "../signal-layout.js";
@@ -44,7 +44,7 @@ export const PQ_SIGNALS = Object.freeze({
 		offset: 0,
 		unit: "km/h",
 		errorFrom: 0x7fff,
-		source: "Bremse_1; decision 5: 0x7FFF is an error code",
+		source: "Bremse_1; docs/decisions.md 5: 0x7FFF is an error code",
 	},
 	fallbackSpeed: {
 		dbc: "(none)",

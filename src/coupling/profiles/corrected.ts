@@ -1,7 +1,7 @@
 /**
  * The `corrected` frame profile: rewrites only bytes that influence lock, keeps every received counter, writes valid checksums
  * (DataID last) and leaves the frames of group 1 alone while the ABS or ESP intervenes.
- * Token notation: `plan-encoder.ts`. Source: control-and-can.md 3.5 to 3.8 (what influences lock), 3.10, 3.12 and 8 A2, A5.
+ * Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.5 to 3.8 (what influences lock), 3.10, 3.12 and A2, A5.
  */
 
 import { dataIdsOf } from "../../can/data-ids.js";
@@ -53,7 +53,7 @@ export const GENERATION_4: PlanTable = Object.freeze({
 
 /**
  * Byte 0 of an MQB frame by AUTOSAR E2E profile 2: DataID last. A frame of the car that does not verify shows that its DataIDs are others:
- * it is left alone. Source: control-and-can.md 3.10, 8.1.
+ * it is left alone. Source: docs/control-and-can.md 3.10, 8.1.
  */
 function dataIdLast(id: number): readonly ChecksumRow[] {
 	const dataIds = dataIdsOf(id, "autosar") ?? [];

@@ -1,6 +1,6 @@
 /**
  * The `reference` frame profile: bytes, counters and checksums that cars on the road accept, wrong checksums included.
- * Token notation: `plan-encoder.ts`. Source: control-and-can.md 3.3 to 3.8 and 3.10; proven by the golden vectors.
+ * Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.3 to 3.8 and 3.10; proven by the golden vectors.
  */
 
 import { dataIdsOf } from "../../can/data-ids.js";
@@ -40,7 +40,7 @@ export const GENERATION_2: PlanTable = Object.freeze({
 /** The steering CRC ends with the low byte of the CAN id, whatever the counter. */
 const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(16).fill(0xc2));
 
-/** Both checksums of Lenkwinkel_1; the closed form of the reference's table. Source: control-and-can.md 3.4. */
+/** Both checksums of Lenkwinkel_1; the closed form of the reference's table. Source: docs/control-and-can.md 3.4. */
 const STEERING_CHECKSUMS: readonly ChecksumRow[] = Object.freeze([
 	{ kind: "crc8", target: 6, mask: 0x3f, dataIds: STEERING_DATA_ID, dataIdPosition: "last" },
 	{ kind: "inverted-sum", target: 7, mask: 0x2f },

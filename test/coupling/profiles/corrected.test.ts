@@ -21,7 +21,7 @@ const ENGINE_FRAMES = [
 ] as const;
 
 describe("coupling/profiles/corrected", () => {
-	// control-and-can.md 9.2 "suffix": identifier, lock, received, sent.
+	// docs/control-and-can.md 9.2 "suffix": identifier, lock, received, sent.
 	const SUFFIX: readonly (readonly [number, number, string, string])[] = [
 		[0x0a7, 100, "00 40 FA FA 00 FA 11 22", "80 40 FA FA 00 FA FA FA"],
 		[0x0a7, 50, "00 40 FA FA 00 FA 11 22", "5E 40 FA FA 00 FA 70 70"],

@@ -6,7 +6,7 @@ const SEEN = "E1 E2 E3 E4 E5 E6 E7 E8";
 
 describe("coupling/profiles/reference", () => {
 	it("writes the worked frames of generation 4", () => {
-		// control-and-can.md 9.3
+		// docs/control-and-can.md 9.3
 		const bench = PlanBench.of(4, "reference");
 		assert.equal(bench.rewrite(50, 0x2a0, SEEN), "72 00 00 64 00 00 00 16");
 		for (const counter of ["10", "20"]) assert.equal(bench.rewrite(0, 0x2a0, SEEN).slice(18, 20), counter);

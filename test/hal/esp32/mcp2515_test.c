@@ -60,7 +60,7 @@ static uint32_t on_bus(void)
 TEST(timing, "it is set to 500 kbit/s of a 16 MHz crystal, sampled at 75 %, and lets every frame pass")
 {
 	join(true, false);
-	EQUAL(model.registers[0x2A], 0x40); /* as control-and-can.md 4.6 */
+	EQUAL(model.registers[0x2A], 0x40); /* as docs/control-and-can.md 4.6 */
 	EQUAL(model.registers[0x29], 0xAC);
 	EQUAL(model.registers[0x28], 0x03);
 	EQUAL(model.registers[0x2F], 0x00);

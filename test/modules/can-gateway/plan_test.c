@@ -1,4 +1,4 @@
-/* Frame plans: what is refused, what operations and checksums do. Values by hand and from control-and-can.md section 9. */
+/* Frame plans: what is refused, what operations and checksums do. Values by hand and from docs/control-and-can.md section 9. */
 #include "testing.h"
 
 #define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
@@ -128,7 +128,7 @@ TEST(constants, "KEEP, SET, SCALE and SCALE_DOWN follow the committed factor")
 	struct builder plan;
 	plan_begin(&plan, 1);
 	plan_rule(&plan, 0, 0x280, "0, 1 21, 2 FE, 2 4E, 3 FE FE, 3 0 1, 2 FF, 2 1");
-	/* 45 %: the worked values of control-and-can.md 1.6 for L = 50 */
+	/* 45 %: the worked values of docs/control-and-can.md 1.6 for L = 50 */
 	plan_commit(&plan, 11520);
 	SAME(pass(0x280, "A B C D E F 1 2"), "0A 21 72 23 8C 00 72 00");
 	gateway_commit(&gateway, 0, 0xFF, 100, now_us);

@@ -1,0 +1,97 @@
+/** What code and documents cite of `docs/` is there: file and section. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const DOCUMENTS = ["control-and-can", "decisions", "http-api"];
+
+/** A section number (`3.1`), an entry (`A2`, `W-42`), and what joins several of them. */
+const SECTION = /[ABC]?\d+(?:\.\d+)*|[WOP]-?\d+/y;
+const JOIN = /(?:,? and |, | to | or |-)(?:section )?(?=[ABC]?\d|[WOP]-?\d)/y;
+
+/** Section numbers after each mention of a document. @returns pairs of document and section */
+function citations(text: string): [document: string, section: string][] {
+	const found: [string, string][] = [];
+	for (const mention of text.matchAll(/\b(control-and-can|decisions|http-api)\.md`?,? ?(?:sections? )?/g)) {
+		const document = mention[1]!;
+		let at = mention.index + mention[0].length;
+		for (;;) {
+			SECTION.lastIndex = at;
+			const section = SECTION.exec(text);
+			if (section === null) break;
+			found.push([document, section[0]]);
+			// what stands in between is ours to say: `5 (500 ms after it went missing)`
+			JOIN.lastIndex = SECTION.lastIndex;
+			if (JOIN.exec(text) === null) break;
+			at = JOIN.lastIndex;
+		}
+	}
+	return found;
+}
+
+/** All that can be cited of a document: headings, entries in bold, and the numbered items of the last list of checks. */
+function sectionsOf(document: string): Set<string> {
+	const sections = new Set<string>();
+	let chapter = "";
+	for (const line of readFileSync(`${ROOT}docs/${document}.md`, "utf8").split("\n")) {
+		const heading = /^#+ ([A-Z]?\d+(?:\.\d+)*)\b/.exec(line);
+		if (heading) {
+			chapter = heading[1]!;
+			sections.add(chapter);
+		}
+		const entry = /^- \*\*([A-Z]-?\d+)\*\*/.exec(line);
+		if (entry) sections.add(entry[1]!);
+		const item = /^(\d+)\. /.exec(line);
+		if (item) sections.add(`${chapter}.${item[1]}`);
+	}
+	return sections;
+}
+
+/** Text files that git knows, or would know, with their text; a comment's line break and margin are a blank. */
+function* texts(): Generator<[path: string, text: string]> {
+	const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: ROOT, encoding: "utf8" });
+	for (const path of listed.split("\n"))
+		if (/\.(ts|tsx|mts|mjs|c|h|md|json|dbc|yml)$/.test(path) && !path.includes("test/vectors/data/") && existsSync(ROOT + path))
+			yield [path, readFileSync(ROOT + path, "utf8").replace(/\n[ \t]*(?:\*|\/\/)? ?/g, " ")];
+}
+
+describe("sources", () => {
+	it("that are cited exist, file and section", () => {
+		const known = new Map(DOCUMENTS.map((document) => [document, sectionsOf(document)]));
+		const missing: string[] = [];
+		let resolved = 0;
+		for (const [path, text] of texts())
+			for (const [document, section] of citations(text))
+				if (known.get(document)?.has(section)) resolved++;
+				else missing.push(`${path}: docs/${document}.md ${section}`);
+		assert.deepEqual(missing, []);
+		assert.ok(resolved > 200, `only ${resolved} citations were found: is the pattern still right?`);
+	});
+
+	it("are named by their path, so that they are found", () => {
+		const vague: string[] = [];
+		for (const [path, text] of texts()) {
+			if (path.startsWith("docs/") || path === "test/architecture/sources.test.ts") continue;
+			for (const found of text.matchAll(
+				/(?<!docs\/)\b(?:control-and-can|http-api|decisions)\.md|\b[Dd]ecisions? \d+\b|Source: \d/g,
+			))
+				vague.push(`${path}: ${found[0]}`);
+		}
+		assert.deepEqual(vague, []);
+	});
+
+	it("in our own documents have the heading that is quoted", () => {
+		const missing: string[] = [];
+		let resolved = 0;
+		for (const [path, text] of texts())
+			for (const [, document, quoted] of text.matchAll(/\b((?:src|hal|modules|docs|test)\/[\w./-]+\.md)`?,? "([^"]+)"/g)) {
+				const headings = existsSync(ROOT + document) ? readFileSync(ROOT + document, "utf8") : "";
+				if (new RegExp(`^(?:#+ |\\*\\*)${quoted!.replace(/[.*+?()[\]]/g, "\\$&")}`, "m").test(headings)) resolved++;
+				else missing.push(`${path}: ${document} "${quoted}"`);
+			}
+		assert.deepEqual(missing, []);
+		assert.ok(resolved > 5, `only ${resolved} quoted headings were found: is the pattern still right?`);
+	});
+});
