@@ -1,7 +1,4 @@
-/**
- * Loads golden vectors in Node: from the folder in OPENCOUPLING_VECTORS, else from `../shared/vectors/dev` beside the
- * repository if that exists, else the copies in `test/vectors/data`.
- */
+/** Loads golden vectors in Node: from the folder in OPENCOUPLING_VECTORS, else those of the tree, `test/vectors/data`. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,10 +8,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The folder that vectors come from. */
 export function vectorFolder(): string {
-	const given = process.env["OPENCOUPLING_VECTORS"];
-	if (given) return given;
-	const shared = `${ROOT}../shared/vectors/dev`;
-	return existsSync(shared) ? shared : `${ROOT}test/vectors/data`;
+	return process.env["OPENCOUPLING_VECTORS"] || `${ROOT}test/vectors/data`;
 }
 
 /** One set of vectors. @param name without ending @throws {Error} the folder has neither `name.json` nor `name.json.gz` */
