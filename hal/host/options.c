@@ -22,6 +22,7 @@ static const char HELP[] =
 	"Runs the OpenCoupling firmware on this computer.\n"
 	"\n"
 	"  --http PORT           port of the HTTP interface; 0 takes a free one (default 8080); or unix:PATH, a UNIX socket\n"
+	"  --lan                 listen for all networks of this computer, not for itself alone\n"
 	"  --flash DIR           folder that stands for the flash memory (default ../flash, seen from the program)\n"
 	"  --chassis ENDPOINT    the chassis CAN bus:  unix:PATH or can:INTERFACE\n"
 	"  --coupling ENDPOINT   the coupling CAN bus: unix:PATH or can:INTERFACE\n"
@@ -159,6 +160,7 @@ static bool takes_value(const char *name)
 }
 
 static const struct { const char *name; bool *value; } flags[] = {
+	{ "lan", &host_options.lan },
 	{ "report", &host_options.report },
 	{ "guard-open-network", &host_options.guards_open_network },
 	{ "until-eof", &host_options.until_eof },

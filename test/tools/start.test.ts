@@ -190,6 +190,28 @@ describe("npm start", () => {
 		assert.match(stderr, /^npm start: [^\n]*\/proc\/none\/x\.log[^\n]*\n$/);
 	});
 
+	it("listens for the local network with --lan, and only then", async () => {
+		/** Linux answers at all of 127.0.0.0/8; a program that keeps to itself listens at 127.0.0.1 alone. */
+		const reachable = async (...args: string[]): Promise<{ reached: boolean; output: string }> => {
+			const all = ["--flash", flash("n"), "--http", "0", "--vehicle", "none", ...args];
+			const { child, output, ended } = await running(all, /no vehicle/, { CONTROLLER: PROGRAM });
+			const port = /open http:\S+:(\d+)/.exec(output())?.[1];
+			const reached = await fetch(`http://127.0.0.2:${port}/api/network`).then(
+				({ ok }) => ok,
+				() => false,
+			);
+			child.kill("SIGTERM");
+			await ended;
+			return { reached, output: output() };
+		};
+		const closed = await reachable();
+		assert.equal(closed.reached, false);
+		assert.doesNotMatch(closed.output, /phone|network/);
+		const open = await reachable("--lan");
+		assert.equal(open.reached, true);
+		assert.match(open.output, /everybody in that network can open it|this computer is in no network/);
+	});
+
 	const wrong: [string, string[], RegExp][] = [
 		["an unknown option", ["--bogus", "1"], /unknown option --bogus/],
 		["an unknown argument", ["fast"], /unknown argument fast/],
@@ -203,6 +225,7 @@ describe("npm start", () => {
 		["cycle and pedal at once", ["--drive", "city", "--pedal", "5"], /--drive and --pedal exclude each other/],
 		["a replay that is driven", ["--replay", "x.log", "--speed", "5"], /--replay and --speed exclude each other/],
 		["a record of nothing", ["--vehicle", "none", "--record", "x.log"], /--record needs the vehicle or --replay/],
+		["a value for --lan", ["--lan=yes"], /--lan takes no value/],
 		["a pace without a replay", ["--pace", "max"], /--pace works only with --replay/],
 	];
 	for (const [what, args, message] of wrong) {

@@ -7,6 +7,8 @@ import type { ConstantDrive } from "./vehicle.js";
 
 export interface StartOptions {
 	readonly httpPort: number;
+	/** Listens for the local network too. */
+	readonly lan: boolean;
 	readonly flashDir: string;
 	/** undefined = what the flash says. */
 	readonly generation: Generation | undefined;
@@ -24,10 +26,11 @@ export class UsageError extends Error {}
 
 const DRIVING = ["speed", "pedal", "brake", "steering", "gear"] as const;
 const NAMES = ["http", "flash", "generation", "drive", ...DRIVING, "replay", "pace", "record", "vehicle", "duration"] as const;
+const FLAGS = ["lan"] as const;
 
 /** @param argv arguments after the program's name. @throws {UsageError} one line that says what is wrong and what is allowed */
 export function parseOptions(argv: readonly string[]): StartOptions {
-	const values = readArguments(argv);
+	const { values, flags } = readArguments(argv);
 	const number = (name: (typeof NAMES)[number], low: number, high: number): number | undefined => {
 		const text = values[name];
 		if (text === undefined) return undefined;
@@ -57,6 +60,7 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 	const generation = choice("generation", ["1", "2", "4", "5"]);
 	return {
 		httpPort: port,
+		lan: flags.has("lan"),
 		flashDir: values["flash"] ?? "build/flash",
 		generation: generation === undefined ? undefined : (Number(generation) as Generation),
 		drive: constant
@@ -78,19 +82,26 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 
 type Values = Partial<Record<string, string>>;
 
-function readArguments(argv: readonly string[]): Values {
-	const options = Object.fromEntries(NAMES.map((name) => [name, { type: "string" as const }]));
+function readArguments(argv: readonly string[]): { values: Values; flags: Set<string> } {
+	const options = Object.fromEntries([
+		...NAMES.map((name) => [name, { type: "string" as const }] as const),
+		...FLAGS.map((name) => [name, { type: "boolean" as const }] as const),
+	]);
 	// Tokens rather than the strict mode: its messages differ between Node versions, and "--steering -30" needs its own look.
 	const { tokens } = parseArgs({ args: joinNegative(argv), options, strict: false, tokens: true, allowPositionals: true });
 	const values: Values = {};
+	const flags = new Set<string>();
 	for (const token of tokens) {
 		if (token.kind === "option-terminator") continue;
 		if (token.kind === "positional") throw new UsageError(`unknown argument ${token.value}`);
-		if (!NAMES.includes(token.name as (typeof NAMES)[number])) throw new UsageError(`unknown option ${token.rawName}`);
+		if (FLAGS.includes(token.name as (typeof FLAGS)[number])) {
+			if (token.value !== undefined) throw new UsageError(`--${token.name} takes no value`);
+			flags.add(token.name);
+		} else if (!NAMES.includes(token.name as (typeof NAMES)[number])) throw new UsageError(`unknown option ${token.rawName}`);
 		else if (!token.value) throw new UsageError(`--${token.name} needs a value`);
 		else values[token.name] = token.value;
 	}
-	return values;
+	return { values, flags };
 }
 
 // "--steering -30" means "--steering=-30", and "--http --flash x" has no port.

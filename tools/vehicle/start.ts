@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { ControllerProcess, readStatus } from "./controller-process.js";
 import { CYCLES } from "./cycles.js";
 import { generationOf, provisionFlash } from "./flash.js";
+import { invitation, lanAddresses } from "./lan.js";
 import { formatLine, LiveLine, liveValues } from "./live-line.js";
 import { parseOptions, type StartOptions, UsageError } from "./options.js";
 import { VehicleRunner } from "./runner.js";
@@ -95,8 +96,8 @@ class Session {
 	}
 
 	#controllerArguments(): string[] {
-		const { httpPort, flashDir, replayPath, recordPath, pace } = this.#options;
-		const common = ["--http", String(httpPort), "--flash", resolve(flashDir)];
+		const { httpPort, lan, flashDir, replayPath, recordPath, pace } = this.#options;
+		const common = ["--http", String(httpPort), ...(lan ? ["--lan"] : []), "--flash", resolve(flashDir)];
 		if (replayPath === undefined)
 			return [...common, "--chassis", `unix:${this.#paths.chassis}`, "--coupling", `unix:${this.#paths.coupling}`];
 		const record = recordPath === undefined ? [] : ["--record", recordPath];
@@ -122,6 +123,7 @@ class Session {
 		const url = await this.#controller.url;
 		this.#answered = true;
 		this.#line.print(`open ${url}`);
+		if (this.#options.lan) for (const line of this.#invitation(url)) this.#line.print(line);
 		if (this.#runner) {
 			await this.#connected(this.#runner);
 			this.#runner.begin();
@@ -141,6 +143,10 @@ class Session {
 		if (generation === vehicle.generation) return;
 		vehicle.refit(generation);
 		this.#line.print(`the car has a generation ${generation} coupling now`);
+	}
+
+	#invitation(url: string): string[] {
+		return invitation(lanAddresses(), new URL(url).port, process.stdout.isTTY === true);
 	}
 
 	async #connected(runner: VehicleRunner): Promise<void> {

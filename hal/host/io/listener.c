@@ -120,7 +120,8 @@ static int open_listener(xsMachine *the, struct in_addr address, in_port_t port)
 /* (options: port, address, onReadable, target) */
 static void listener_constructor(xsMachine *the)
 {
-	struct in_addr address = { .s_addr = htonl(INADDR_LOOPBACK) };   /* a board listens to its network; a computer keeps to itself */
+	/* a board listens to its network; a computer keeps to itself unless it is told otherwise */
+	struct in_addr address = { .s_addr = htonl(host_options.lan ? INADDR_ANY : INADDR_LOOPBACK) };
 	in_port_t port = 0;
 	xsmcVars(1);
 	struct listener *listener = calloc(1, sizeof *listener);

@@ -30,6 +30,7 @@ describe("hal/host command line", () => {
 			[["--fault", "power-cut=4294967296"], /use it as power-cut=N/],
 			[["--fault", "update-image-corrupted=1"], /use it as update-image-corrupted \(/],
 			[["--report=yes"], /--report takes no value/],
+			[["--lan=1"], /--lan takes no value/],
 			[["--help=faults"], /--help takes no value/],
 			[["--pace", "max"], /--pace works only with --replay/],
 			[["--record", "x.log"], /only with --replay/],
