@@ -20,6 +20,10 @@ const NOT_INITIALIZED = "not_initialized";
 const UNSUPPORTED = "unsupported_generation";
 /** Ids of one request for measured values. */
 const IDS_MAX = 16;
+/** Separators of such a list: room for empty entries, which are forgiven. */
+const SEPARATORS_MAX = 4 * IDS_MAX;
+/** Of one number, with what is tolerated in it. */
+const HEX_LENGTH_MAX = 32;
 const LOCAL_IDS = "01,02,03,04";
 /** Besides the comma. */
 const ID_SEPARATORS = ";\t\r\n";
@@ -194,6 +198,7 @@ function countIds(text: string, max: number): number {
 	let count = 0;
 	let list = text;
 	for (const separator of ID_SEPARATORS) list = list.replaceAll(separator, ",");
+	if (!hasAtMost(list, ",", SEPARATORS_MAX)) return -1;
 	for (const item of list.split(",")) {
 		if (item.trim() === "") continue;
 		if (hexOf(item, max) < 0 || ++count > IDS_MAX) return -1;
@@ -201,8 +206,22 @@ function countIds(text: string, max: number): number {
 	return count;
 }
 
-/** Value of a hexadecimal text: 1 to 8 digits, `0x` before them and blanks or `_` between them tolerated; -1 if it is none or above `max`. */
+/** Looked at before a text is split: each part takes memory. */
+function hasAtMost(text: string, separator: string, count: number): boolean {
+	let at = -1;
+	for (let found = 0; found <= count; found++) {
+		at = text.indexOf(separator, at + 1);
+		if (at < 0) return true;
+	}
+	return false;
+}
+
+/**
+ * Value of a hexadecimal text: 1 to 8 digits, `0x` before them and blanks or `_` between them tolerated; -1 if it is none, above `max`
+ * or longer than `HEX_LENGTH_MAX`.
+ */
 function hexOf(text: string, max: number): number {
+	if (text.length > HEX_LENGTH_MAX) return -1;
 	const compact = text.replaceAll(" ", "").replaceAll("_", "");
 	const digits = compact.toLowerCase().startsWith("0x") ? compact.slice(2) : compact;
 	const value = digits.length <= 8 && consistsOf(digits, HEX) ? Number.parseInt(digits, 16) : -1;

@@ -32,26 +32,26 @@ export const RPM = 10;
 /** Lock percentage of modes 0..6 while their gates are open. "5050" asks for full lock. */
 export const PRESET_LOCK_PERCENT = Object.freeze([0, 0, 100, 40, 30, 20, 10]);
 
-const ALIASES: Readonly<Record<string, ModeNumber>> = Object.freeze({
-	PASSTHRU: STOCK,
-	"100:0": FWD,
-	"50:50": 2,
-	LOCK: 2,
-	"60:40": 3,
-	"70:30": 4,
-	"7525": 4,
-	"75:25": 4,
-	"80:20": 5,
-	"90:10": 6,
-	EXPERT: MAP,
-});
+/** Pairs, not members of an object: looking a client's text up among members would make a name of the engine of it, which stays. */
+const ALIASES: readonly (readonly [string, ModeNumber])[] = Object.freeze([
+	["PASSTHRU", STOCK],
+	["100:0", FWD],
+	["50:50", 2],
+	["LOCK", 2],
+	["60:40", 3],
+	["70:30", 4],
+	["7525", 4],
+	["75:25", 4],
+	["80:20", 5],
+	["90:10", 6],
+	["EXPERT", MAP],
+]);
 
 /** Number of the mode that `name` means, by canonical name or alias, any letter case, blanks around it ignored; -1 if none. Never throws. */
 export function parseMode(name: string): ModeNumber {
 	const token = name.trim().toUpperCase();
 	const index = (MODES as readonly string[]).indexOf(token);
-	if (index >= 0) return index;
-	return Object.hasOwn(ALIASES, token) ? (ALIASES[token] as ModeNumber) : -1;
+	return index >= 0 ? index : (ALIASES.find((alias) => alias[0] === token)?.[1] ?? -1);
 }
 
 /** Number of the mode that a JSON value means, -1 if none. Numbers mean the preset of that name (5050), never a mode number. Never throws. */

@@ -121,8 +121,9 @@ function path(group: string, key: string): string {
 
 /** Value of a decimal number's text, NaN for anything else. */
 function decimal(text: string): number {
+	if (text.length > DIGITS) return Number.NaN;
 	const unsigned = text.startsWith("+") || text.startsWith("-") ? text.slice(1) : text;
 	const parts = unsigned.split(".");
-	const isDecimal = text.length <= DIGITS && parts.length <= 2 && parts.every((part) => consistsOf(part, DECIMAL));
+	const isDecimal = parts.length <= 2 && parts.every((part) => consistsOf(part, DECIMAL));
 	return isDecimal ? Number(text) : Number.NaN;
 }

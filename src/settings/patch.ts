@@ -37,25 +37,26 @@ export const SETTINGS_MEMBERS: readonly string[] = Object.freeze([
 	...["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"],
 ]);
 
-const OPERATORS: Readonly<Record<string, TriggerSettings["operator"]>> = Object.freeze({
-	">": "gt",
-	gt: "gt",
-	">=": "gte",
-	gte: "gte",
-	"<": "lt",
-	lt: "lt",
-	"<=": "lte",
-	lte: "lte",
-	"=": "eq",
-	"==": "eq",
-	eq: "eq",
-	"!=": "neq",
-	"<>": "neq",
-	neq: "neq",
-	change: "change",
-	changes: "change",
-	changed: "change",
-});
+/** Each spelling with what it means. Pairs, for a client's text must not become a name of the engine. */
+const OPERATORS: readonly (readonly [string, TriggerSettings["operator"]])[] = Object.freeze([
+	[">", "gt"],
+	["gt", "gt"],
+	[">=", "gte"],
+	["gte", "gte"],
+	["<", "lt"],
+	["lt", "lt"],
+	["<=", "lte"],
+	["lte", "lte"],
+	["=", "eq"],
+	["==", "eq"],
+	["eq", "eq"],
+	["!=", "neq"],
+	["<>", "neq"],
+	["neq", "neq"],
+	["change", "change"],
+	["changes", "change"],
+	["changed", "change"],
+]);
 
 /** True if the request must wait until the CAN capture has ended: it would enable the controller or end the broadcast. Never throws. */
 export function conflictsWithCapture(body: Fields): boolean {
@@ -162,17 +163,14 @@ function dashboardOf(read: PatchReader, body: Fields, old: readonly string[]): r
 function triggerOf(read: PatchReader, body: Fields, old: TriggerSettings, generation: Generation): TriggerSettings {
 	const given = read.group(body, "modeTrigger");
 	const signal = read.key(given, "signal", "modeTrigger", "invalid modeTrigger.signal") ?? old.signal;
-	const operator = read.text(given, "operator", "invalid modeTrigger.operator", "modeTrigger.operator");
-	const token = operator?.trim().toLowerCase();
-	const known = token === undefined || Object.hasOwn(OPERATORS, token);
-	if (!known) read.refuse("invalid modeTrigger.operator", "modeTrigger.operator", operator, Object.keys(OPERATORS).join(" "));
+	const operator = operatorOf(read, given, old.operator);
 	const mode = given["mode"] === undefined ? old.mode : modeOf(given["mode"]);
 	if (mode < 0) read.refuse("invalid modeTrigger.mode", "modeTrigger.mode", given["mode"], MODES.join(", "));
 	const value = read.number(given, "value", "number", "invalid modeTrigger.value", "modeTrigger.value");
 	return {
 		enabled: read.boolean(given, "enabled", "modeTrigger", "invalid modeTrigger.enabled") ?? old.enabled,
 		signal: generation !== 0 && isDefaultTriggerKey(signal) ? "" : signal,
-		operator: token === undefined || !known ? old.operator : OPERATORS[token],
+		operator,
 		value: value === undefined ? old.value : Math.min(Math.max(value, -TRIGGER_VALUE_MAX), TRIGGER_VALUE_MAX),
 		mode,
 		broadcastOverCan:
@@ -183,6 +181,16 @@ function triggerOf(read: PatchReader, body: Fields, old: TriggerSettings, genera
 				"modeTrigger",
 			) ?? old.broadcastOverCan,
 	};
+}
+
+function operatorOf(read: PatchReader, given: Fields, old: TriggerSettings["operator"]): TriggerSettings["operator"] {
+	const text = read.text(given, "operator", "invalid modeTrigger.operator", "modeTrigger.operator");
+	if (text === undefined) return old;
+	const token = text.trim().toLowerCase();
+	const known = OPERATORS.find((spelling) => spelling[0] === token);
+	if (known === undefined)
+		read.refuse("invalid modeTrigger.operator", "modeTrigger.operator", text, OPERATORS.map((spelling) => spelling[0]).join(" "));
+	return known === undefined ? old : known[1];
 }
 
 /** Verbose logging goes to the files. */

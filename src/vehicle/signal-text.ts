@@ -1,34 +1,34 @@
 /** A signal's value as text for people. Source: docs/http-api.md 3.1 `display`, W-11 and O-17. */
 
-/** Units of the MQB catalogue as people write them. */
-const UNITS: Readonly<Record<string, string>> = Object.freeze({
-	Unit_KiloMeterPerHour: "km/h",
-	Unit_PerCent: "%",
-	Unit_MinutInver: "rpm",
-	Unit_DegreCelsi: "°C",
-	Unit_DegreOfArc: "°",
-	Unit_DegreOfArcPerSecon: "°/s",
-	Unit_NewtoMeter: "Nm",
-	Unit_Bar: "bar",
-	Unit_MilliBar: "mbar",
-	Unit_Volt: "V",
-	Unit_Amper: "A",
-	Unit_Watt: "W",
-	Unit_KiloWatt: "kW",
-	Unit_Secon: "s",
-	Unit_MilliSecon: "ms",
-	Unit_Minut: "min",
-	Unit_Hours: "h",
-	Unit_Meter: "m",
-	Unit_KiloMeter: "km",
-	Unit_MilliMeter: "mm",
-	Unit_MeterPerSeconSquar: "m/s²",
-	Unit_ForceOfGravi: "g",
-	Unit_Hertz: "Hz",
-	Unit_Liter: "l",
-	Unit_KiloGram: "kg",
-	degC: "°C",
-});
+/** Units of the catalogue and, behind a blank, how people write them. As members each unit that is looked up would become a name of the engine. */
+const UNITS = Object.freeze([
+	"Unit_KiloMeterPerHour km/h",
+	"Unit_PerCent %",
+	"Unit_MinutInver rpm",
+	"Unit_DegreCelsi °C",
+	"Unit_DegreOfArc °",
+	"Unit_DegreOfArcPerSecon °/s",
+	"Unit_NewtoMeter Nm",
+	"Unit_Bar bar",
+	"Unit_MilliBar mbar",
+	"Unit_Volt V",
+	"Unit_Amper A",
+	"Unit_Watt W",
+	"Unit_KiloWatt kW",
+	"Unit_Secon s",
+	"Unit_MilliSecon ms",
+	"Unit_Minut min",
+	"Unit_Hours h",
+	"Unit_Meter m",
+	"Unit_KiloMeter km",
+	"Unit_MilliMeter mm",
+	"Unit_MeterPerSeconSquar m/s²",
+	"Unit_ForceOfGravi g",
+	"Unit_Hertz Hz",
+	"Unit_Liter l",
+	"Unit_KiloGram kg",
+	"degC °C",
+]);
 
 /** A dashboard shows engine speeds in full even where the catalogue has them in hundreds. */
 const RPM_RESCUE = Object.freeze({ below: 20, least: 100, most: 12_000, factor: 100 });
@@ -38,7 +38,7 @@ const ONE_DECIMAL_FROM = 100;
 
 /** `12.5 %`, `3000 rpm`. @param value a finite number @param name of the signal @param unit as in the catalogue */
 export function displayText(value: number, name: string, unit: string): string {
-	const friendly = UNITS[unit] ?? unit;
+	const friendly = UNITS.find((row) => row.startsWith(`${unit} `))?.slice(unit.length + 1) ?? unit;
 	// not for the converted unit: MQB has engine speeds in full
 	const isRpm = unit.toLowerCase() === "rpm" || name.toLowerCase().includes("rpm");
 	const hundredfold = Math.abs(value * RPM_RESCUE.factor);

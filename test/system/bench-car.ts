@@ -37,7 +37,7 @@ export interface Status {
 
 /** What the program prints on SIGUSR1 (hal/host/report.h). */
 export interface Report {
-	readonly heap: Readonly<Record<"slotsLive" | "chunksLive", number>>;
+	readonly heap: Readonly<Record<"slotsLive" | "chunksLive" | "keys", number>>;
 	readonly longestTurnUs: number;
 	readonly longestTurnBytecodes: number;
 	readonly pwm: readonly { readonly duty: number; readonly idled: number }[];
