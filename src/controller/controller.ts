@@ -5,10 +5,10 @@
  */
 
 import { commandFactor } from "../coupling/command-factor.js";
-import { ALL_GROUPS, framePlan, planFollowsMode, planMode, WITHOUT_BRAKE_GROUP } from "../coupling/frame-plan.js";
+import { ALL_GROUPS, framePlan, openingFactor, planFollowsMode, planMode, WITHOUT_BRAKE_GROUP } from "../coupling/frame-plan.js";
 import type { Generation } from "../coupling/generation.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
-import { type ModeNumber, STOCK } from "../lock/modes.js";
+import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
 import { inputKeys, triggerKey } from "../settings/signal-keys.js";
 import type { MappedKeys } from "../vehicle/mapped-inputs.js";
@@ -64,6 +64,8 @@ export class Controller implements ControllerView {
 	/** The mode whose rows the plan has; means something only where they follow the mode. */
 	#planMode: ModeNumber = STOCK;
 	#planFollowsMode = false;
+	/** Plans of this generation and profile that were made, by the mode whose rows they have: a gate may open and close often. */
+	#plans: (Uint8Array | undefined)[] = [];
 	#started = false;
 	readonly #engagement = new Engagement();
 	readonly #judge: Judge;
@@ -115,8 +117,8 @@ export class Controller implements ControllerView {
 			this.factor = 0;
 			return;
 		}
-		if (this.#planFollowsMode) this.#followMode();
-		this.factor = commandFactor(lockPercent, null, settings.frameProfile);
+		const factor = commandFactor(lockPercent, null, settings.frameProfile);
+		this.factor = this.#planFollowsMode && this.#followMode() === FWD ? openingFactor(factor) : factor;
 		this.groups = intervention ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
 	}
 
@@ -126,22 +128,28 @@ export class Controller implements ControllerView {
 		return 0;
 	}
 
-	#followMode(): void {
+	/** @returns the mode whose rows are to be in force */
+	#followMode(): ModeNumber {
 		const mode = planMode(this.#engagement.mode, this.#engagement.opening);
-		if (mode === this.#planMode) return;
-		this.#planMode = mode;
-		this.planStale = true;
+		if (mode !== this.#planMode) {
+			this.#planMode = mode;
+			this.planStale = true;
+		}
+		return mode;
 	}
 
 	/**
-	 * The frame plan, if the gateway's is not the one for what is in force now. Allocates; for the loop, while control is active.
+	 * The frame plan, if the gateway's is not the one for what is in force now. Allocates the first time that a mode needs it; for the
+	 * loop, while control is active.
 	 * @returns undefined if the gateway has it
 	 */
 	takePlan(): Uint8Array | undefined {
 		const { generation, frameProfile } = this.#settings;
 		if (generation === 0 || !this.planStale) return undefined;
 		this.planStale = false;
-		return framePlan(generation, frameProfile, this.#planMode);
+		const plan = this.#plans[this.#planMode] ?? framePlan(generation, frameProfile, this.#planMode);
+		this.#plans[this.#planMode] = plan;
+		return plan;
 	}
 
 	/** Ends control for good after a fault of ours: stock, and the view says so. `step` must not be called any more. Never throws. */
@@ -194,7 +202,10 @@ export class Controller implements ControllerView {
 		if (otherFrames) this.watchRevision++;
 		// a request meant for one coupling must not reach another in its frames
 		if (otherGeneration) this.#engagement.disengage();
-		if (otherGeneration || settings.frameProfile !== old.frameProfile) this.planStale = true;
+		if (otherGeneration || settings.frameProfile !== old.frameProfile) {
+			this.planStale = true;
+			this.#plans = [];
+		}
 		this.#onSettings(settings);
 	}
 

@@ -66,9 +66,10 @@ export class Engagement {
 		return true;
 	}
 
-	/** True while the coupling is being opened or is commanded open: there is nothing that the mode asks for. */
+	/** True while the coupling is being opened or is commanded open, whatever the ramp still holds: nothing is asked for. */
 	get opening(): boolean {
-		return this.lock.mode !== this.mode || this.lock.lockPercent === 0;
+		const { lock } = this;
+		return lock.mode !== this.mode || !lock.gateOpen || lock.lockPercent === 0;
 	}
 
 	/** Stock at once, without a ramp. */

@@ -12,6 +12,7 @@ import * as reference from "./profiles/reference.js";
 /** Bit masks for `GatewayPort.commit`: every frame, or all but those of the brake systems. */
 export const ALL_GROUPS = 0xff;
 export const WITHOUT_BRAKE_GROUP = ALL_GROUPS & ~(1 << corrected.BRAKE_GROUP);
+const OPENING_FACTOR_MAX = 68 * 256;
 
 /** The rows of a plan; `mode` matters for generation 1 only. Generation 0 has none. Pure. */
 export function planTable(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): PlanTable {
@@ -31,11 +32,20 @@ export function planFollowsMode(generation: Generation, profile: FrameProfile): 
 }
 
 /**
- * The mode whose rows say what is asked for. A preset that opens says so in FWD's: its own main lever on generation 1 (`reference`)
- * would ask for the most lock at 0 %, since there a smaller byte asks for more. Pure. Source: docs/control-and-can.md 3.5 and A2, docs/decisions.md 2.
+ * The mode whose rows say what is asked for. A preset that opens says so in FWD's, from the first step of its ramp on: its own main lever
+ * on generation 1 (`reference`) asks for the more lock the less the factor is, since there a smaller byte asks for more. Pure.
+ * Source: docs/control-and-can.md 3.5 and A2, docs/decisions.md 24.
  */
 export function planMode(mode: ModeNumber, opening: boolean): ModeNumber {
 	return opening && !isDynamic(mode) ? FWD : mode;
+}
+
+/**
+ * The factor that may stand beside FWD's rows of generation 1 (`reference`), 0..25600. Their lever falls from FE as the factor rises; above
+ * 68 % it would ask for more lock than the levers of all other modes (50 and below) at full lock. Pure. Source: docs/decisions.md 24.
+ */
+export function openingFactor(factor: number): number {
+	return factor > OPENING_FACTOR_MAX ? OPENING_FACTOR_MAX : factor;
 }
 
 /** The plan's bytes for `GatewayPort.loadPlan`. Pure. */

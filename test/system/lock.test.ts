@@ -130,6 +130,24 @@ describeSideBySide("system: lock", (it) => {
 			await bench.untilCommand(0);
 		}));
 
+	for (const releaseRate of [120, 20])
+		it(`asks generation 1 for no more lock when a gate closes, at ${releaseRate} % per second`, () =>
+			withBench({ generation: 1, settings: { mode: "5050", disableSpeed: 60, releaseRate } }, async (bench) => {
+				bench.show(50, 30);
+				await bench.untilCommand(0xfe);
+				const from = performance.now();
+				bench.show(70, 30);
+				await bench.untilCommand(0, 8000);
+				await bench.next(0x280, 2);
+				const levers = [...new Set(bench.passed(0x280, from).map(({ data }) => data[6]))];
+				// a smaller byte asks for more
+				levers.reduce((last, lever) => {
+					assert.ok(lever >= last, `Motor_1 byte 6 goes ${levers.join(" ")}`);
+					return lever;
+				}, 0x16);
+				assert.equal(levers[levers.length - 1], 0xfe);
+			}));
+
 	it("moves generation 1's lever by the mode", () =>
 		withBench({ generation: 1, settings: { mode: "5050", releaseRate: 0 } }, async (bench) => {
 			bench.show(30, 30);

@@ -3,23 +3,11 @@ import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PlanInterpreter } from "../../support/plan-interpreter.js";
+import { generator, type Random } from "../../support/random.js";
 import { compile } from "./build.js";
 
 const PLANS = 600;
 const FRAMES_PER_PLAN = 60;
-
-/** A small fixed generator (mulberry32), so that a failure can be repeated. */
-function generator(seed: number) {
-	let state = seed;
-	const next = () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let x = Math.imul(state ^ (state >>> 15), state | 1);
-		x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-		return (x ^ (x >>> 14)) >>> 0;
-	};
-	return { below: (limit: number) => next() % limit, of: <T>(list: readonly T[]): T => list[next() % list.length] };
-}
-type Random = ReturnType<typeof generator>;
 
 // Few ids, so that frames meet rules: same numbers with both types and on both buses.
 const IDS = [0x001, 0x280, 0x7ff, 0x80000001, 0x80000280, 0x9fffffff];
