@@ -1,0 +1,35 @@
+/** `npm test` with arguments: what runs, and the line that it ends with. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+const lastLine = (...given: string[]): string => {
+	const { stdout } = spawnSync(process.execPath, ["tools/test.mjs", ...given], { encoding: "utf8" });
+	return stdout.trimEnd().split("\n").at(-1)!;
+};
+
+describe("npm test --", function () {
+	this.timeout(240_000); // all tests are loaded for the first
+
+	it("finds the tests of a name anywhere", () => {
+		assert.equal(lastLine("--grep", "decodes base64 of every length"), "1 passed, 0 failed");
+	});
+
+	it("looks for them in one kind of tests, or in a folder", () => {
+		assert.equal(lastLine("unit", "--grep", "decodes base64 of every length"), "1 passed, 0 failed");
+		assert.equal(lastLine("test/lock", "--grep", "decodes base64 of every length"), "0 passed, 0 failed");
+	});
+
+	it("counts a test that was run again", () => {
+		const line = lastLine("test/support/once-flaky.mjs");
+		assert.equal(line, "1 passed, 0 failed, 1 run a second time");
+	});
+
+	it("runs no process in unit tests", () => {
+		const apart = /^test\/(architecture|contract|hal|modules|page|support|system|tools|vectors)\//;
+		const files = readdirSync("test", { recursive: true, encoding: "utf8" }).map((path) => `test/${path}`);
+		const unit = files.filter((path) => path.endsWith(".test.ts") && !apart.test(path));
+		assert.ok(unit.length > 60, `${unit.length}`);
+		for (const path of unit) assert.doesNotMatch(readFileSync(path, "utf8"), /node:child_process|system\//, path);
+	});
+});

@@ -1,0 +1,2 @@
+export const CHECKS: ReadonlyMap<string, readonly string[]>;
+export function complaints(name: string): Promise<string>;
