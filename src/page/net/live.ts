@@ -2,6 +2,7 @@
  * Live data: server-sent events, or polling where they do not come through. Nothing is asked for while the page is hidden.
  */
 
+import { keepSample } from "../state/samples";
 import { loadStatus, status } from "../state/status";
 import { Store } from "../state/store";
 import { get } from "./request";
@@ -16,17 +17,7 @@ const LOOK_MS = 200;
 const SILENT_MS = 2500;
 const POLL_MS = 500;
 const STREAM_AGAIN_MS = 5000;
-/** Length of the trace. */
-export const TRACE_MS = 15_000;
-
 export type Link = "connecting" | "live" | "reconnecting" | "offline";
-
-export interface Sample {
-	readonly atMs: number;
-	readonly requested: number;
-	/** NaN = unknown. */
-	readonly engaged: number;
-}
 
 export const link = new Store<Link>("connecting");
 /** True while numbers on the page are older than they should be. */
@@ -38,8 +29,6 @@ export const faults = new Store<readonly string[]>([]);
 export const signals = new Store<readonly SignalValue[]>([]);
 /** Undefined until the controller has told it. */
 export const update = new Store<UpdateProgress | undefined>(undefined);
-/** The last 15 s, oldest first. */
-export const samples: Sample[] = [];
 
 let stream: EventSource | undefined;
 let streamSince = 0;
@@ -60,9 +49,7 @@ function heard(): void {
 }
 
 function take(now: Telemetry): void {
-	const atMs = performance.now();
-	samples.push({ atMs, requested: now.spec, engaged: now.engagementValid ? now.act : Number.NaN });
-	while (samples.length > 0 && atMs - samples[0]!.atMs > TRACE_MS + 1000) samples.shift();
+	keepSample(now, performance.now());
 	telemetry.set(now);
 	heard();
 }

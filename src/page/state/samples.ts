@@ -1,0 +1,65 @@
+/** The drive as this page has seen it: what it was told ten times a second, at most 15 minutes of it. In memory only. */
+
+import type { Telemetry } from "../net/types";
+
+/** NaN = unknown. */
+export interface Sample {
+	/** Only differences mean something. */
+	readonly atMs: number;
+	/** km/h. */
+	readonly speed: number;
+	/** Percent. */
+	readonly pedal: number;
+	readonly rpm: number;
+	/** Lock asked of the coupling, percent. */
+	readonly requested: number;
+	/** Lock that the coupling reports, percent. */
+	readonly engaged: number;
+}
+
+/** A longer pause between two samples is a gap: nobody knows what was. */
+export const GAP_MS = 1500;
+/** 15 minutes at 10 Hz. */
+export const SAMPLES_MAX = 9000;
+
+/** Oldest first. */
+export const samples: Sample[] = [];
+
+export function keepSample(now: Telemetry, atMs: number): void {
+	samples.push({
+		atMs,
+		speed: now.speedValid ? now.speed : Number.NaN,
+		pedal: now.throttleValid ? now.throttle : Number.NaN,
+		rpm: now.rpmValid ? now.rpm : Number.NaN,
+		requested: now.spec,
+		engaged: now.engagementValid ? now.act : Number.NaN,
+	});
+	if (samples.length > SAMPLES_MAX) samples.shift();
+}
+
+/** Index of the first sample at or after `atMs`; the number of samples if there is none. */
+export function firstSince(all: readonly Sample[], atMs: number): number {
+	let low = 0;
+	let high = all.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (all[middle]!.atMs < atMs) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+/** Samples in a row without a gap between them, for which all of `values` are known. */
+export function runs(all: readonly Sample[], ...values: readonly ((sample: Sample) => number)[]): Sample[][] {
+	const found: Sample[][] = [];
+	let last: Sample | undefined;
+	for (const sample of all) {
+		if (values.some((value) => Number.isNaN(value(sample)))) last = undefined;
+		else {
+			if (last === undefined || sample.atMs - last.atMs > GAP_MS) found.push([]);
+			found[found.length - 1]!.push(sample);
+			last = sample;
+		}
+	}
+	return found;
+}

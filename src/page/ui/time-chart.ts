@@ -1,0 +1,119 @@
+/** Lines over time on a canvas. Drawn by hand: a chart library would be as large as half of the page. */
+
+import { firstSince, runs, type Sample } from "../state/samples";
+
+export interface Line {
+	/** NaN = unknown: a gap. */
+	readonly value: (sample: Sample) => number;
+	/** At the upper edge; 0 is at the lower one. */
+	readonly largest: number;
+	/** Names of CSS variables. */
+	readonly colour: string;
+	/** What is below the line is filled. */
+	readonly ground?: string;
+	readonly width: number;
+	/** Lengths of dash and pause, px. */
+	readonly dash?: readonly number[];
+}
+
+export interface TimeChart {
+	readonly drive: readonly Sample[];
+	readonly fromMs: number;
+	readonly toMs: number;
+	/** The first one gives the values beside the chart. */
+	readonly lines: readonly Line[];
+	/** Below the chart. */
+	readonly marks: readonly { readonly atMs: number; readonly text: string }[];
+	readonly cursorMs?: number | undefined;
+}
+
+const LEFT_PX = 26;
+const RIGHT_PX = 4;
+const BOTTOM_PX = 14;
+const TOP_PX = 6;
+
+/** The moment at a place of the chart; what is beside the chart is its edge. */
+export function momentAt(canvas: HTMLCanvasElement, { fromMs, toMs }: TimeChart, clientX: number): number {
+	const { left, width } = canvas.getBoundingClientRect();
+	const share = (clientX - left - LEFT_PX) / (width - LEFT_PX - RIGHT_PX);
+	return fromMs + Math.min(1, Math.max(0, share)) * (toMs - fromMs);
+}
+
+export function drawTimeChart(canvas: HTMLCanvasElement, chart: TimeChart): void {
+	const { drive, fromMs, toMs, lines, marks, cursorMs } = chart;
+	const scale = devicePixelRatio || 1;
+	const { clientWidth: width, clientHeight: height } = canvas;
+	if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
+		canvas.width = Math.round(width * scale);
+		canvas.height = Math.round(height * scale);
+	}
+	const pen = canvas.getContext("2d");
+	if (pen === null || width === 0) return;
+	const style = getComputedStyle(canvas);
+	const colour = (name: string): string => style.getPropertyValue(name).trim();
+	pen.setTransform(scale, 0, 0, scale, 0, 0);
+	pen.clearRect(0, 0, width, height);
+	const bottom = height - (marks.length > 0 ? BOTTOM_PX : TOP_PX);
+	const right = width - RIGHT_PX;
+	const x = (atMs: number): number => LEFT_PX + ((atMs - fromMs) / (toMs - fromMs)) * (right - LEFT_PX);
+	const y = (share: number): number => bottom - Math.min(1, Math.max(0, share)) * (bottom - TOP_PX);
+
+	pen.lineWidth = 1;
+	pen.strokeStyle = colour("--line");
+	pen.fillStyle = colour("--muted");
+	pen.font = "11px system-ui, sans-serif";
+	pen.textAlign = "right";
+	pen.textBaseline = "middle";
+	for (const share of [0, 0.5, 1]) {
+		pen.beginPath();
+		pen.moveTo(LEFT_PX, y(share));
+		pen.lineTo(width, y(share));
+		pen.stroke();
+		pen.fillText(String(share * (lines[0]?.largest ?? 0)), LEFT_PX - 5, y(share));
+	}
+	pen.textBaseline = "alphabetic";
+	for (const { atMs, text } of marks) {
+		const half = pen.measureText(text).width / 2;
+		pen.textAlign = "center";
+		pen.fillText(text, Math.min(width - 2 - half, Math.max(LEFT_PX + half, x(atMs))), height - 2);
+	}
+
+	// one more on each side: a line goes on to the edges
+	const seen = drive.slice(Math.max(0, firstSince(drive, fromMs) - 1), firstSince(drive, toMs) + 1);
+	pen.save();
+	pen.beginPath();
+	pen.rect(LEFT_PX, 0, right - LEFT_PX, height);
+	pen.clip();
+	pen.lineJoin = "round";
+	for (const { value, largest, ground } of lines) {
+		if (ground === undefined) continue;
+		pen.fillStyle = colour(ground);
+		for (const run of runs(seen, value)) {
+			pen.beginPath();
+			pen.moveTo(x(run[0]!.atMs), bottom);
+			for (const sample of run) pen.lineTo(x(sample.atMs), y(value(sample) / largest));
+			pen.lineTo(x(run[run.length - 1]!.atMs), bottom);
+			pen.fill();
+		}
+	}
+	for (const { value, largest, colour: name, width: lineWidth, dash } of lines) {
+		pen.strokeStyle = colour(name);
+		pen.lineWidth = lineWidth;
+		pen.setLineDash([...(dash ?? [])]);
+		for (const run of runs(seen, value)) {
+			pen.beginPath();
+			for (const sample of run) pen.lineTo(x(sample.atMs), y(value(sample) / largest));
+			pen.stroke();
+		}
+	}
+	pen.setLineDash([]);
+	if (cursorMs !== undefined) {
+		pen.strokeStyle = colour("--text");
+		pen.lineWidth = 2;
+		pen.beginPath();
+		pen.moveTo(x(cursorMs), 0);
+		pen.lineTo(x(cursorMs), bottom);
+		pen.stroke();
+	}
+	pen.restore();
+}
