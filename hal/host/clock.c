@@ -1,4 +1,4 @@
-/* The host's clock: monotonic real time since start plus jumps, or virtual time. Readable from any thread. */
+/* The host's time: monotonic real time since start, or virtual time. Readable from any thread. */
 #include "clock.h"
 
 #include <stdatomic.h>
@@ -6,7 +6,7 @@
 
 static atomic_bool is_virtual;
 static _Atomic uint64_t virtual_us;
-static _Atomic uint64_t jumped_us;
+static _Atomic int64_t jumped_us;
 static uint64_t started_us;
 
 static uint64_t monotonic_us(void)
@@ -24,7 +24,7 @@ __attribute__((constructor)) static void start(void)
 
 uint64_t host_clock_us(void)
 {
-	return is_virtual ? virtual_us : monotonic_us() - started_us + jumped_us;
+	return is_virtual ? virtual_us : monotonic_us() - started_us;
 }
 
 void host_clock_make_virtual(void)
@@ -39,11 +39,25 @@ bool host_clock_is_virtual(void)
 
 void host_clock_advance(uint64_t us)
 {
-	uint64_t now = host_clock_us();
-	if (us <= now)
-		return;
-	if (is_virtual)
+	if (us > virtual_us)
 		virtual_us = us;
-	else
-		jumped_us += us - now;
+}
+
+uint64_t host_clock_reading_us(void)
+{
+	return host_clock_us() + (uint64_t)jumped_us;
+}
+
+uint64_t host_clock_when_us(uint64_t reading_us)
+{
+	if (reading_us == UINT64_MAX)
+		return reading_us;
+	int64_t us = (int64_t)reading_us - jumped_us;
+	return us < 0 ? 0 : (uint64_t)us;
+}
+
+void host_clock_jump(int64_t us)
+{
+	int64_t reading_us = (int64_t)host_clock_reading_us();
+	jumped_us += us < -reading_us ? -reading_us : us;
 }

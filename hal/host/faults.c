@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "clock.h"
+#include "gateway_driver.h"
 #include "gateway_host.h"
+#include "io/flash.h"
 #include "loop.h"
 
 #define FAULTS_LIMIT 16
@@ -13,7 +15,6 @@
 #define HUGE_BUFFER_BYTES 0x40000000   /* more than any machine of ours may have */
 
 uint32_t fault_write_fails, fault_write_torn, fault_power_cut, fault_listener_fails;
-int64_t fault_flash_bytes = FLASH_UNLIMITED;
 bool fault_update_image_corrupted, fault_wifi_lost;
 
 enum argument { NOTHING, AT, AT_MS, MAYBE_AT_MS, COUNT, MAYBE_BYTES };
@@ -36,6 +37,7 @@ struct fault {
 
 static struct fault faults[FAULTS_LIMIT];
 static size_t fault_count;
+static bool started;
 
 static struct fault *fault_of(struct loop_timer *timer)
 {
@@ -51,7 +53,15 @@ static void stall(struct loop_timer *timer, xsMachine *the)
 static void jump_clock(struct loop_timer *timer, xsMachine *the)
 {
 	(void)the;
-	host_clock_advance(host_clock_us() + fault_of(timer)->duration_us);
+	host_clock_jump((int64_t)fault_of(timer)->duration_us);
+	gateway_driver_changed();
+}
+
+static void jump_clock_back(struct loop_timer *timer, xsMachine *the)
+{
+	(void)the;
+	host_clock_jump(-(int64_t)fault_of(timer)->duration_us);
+	gateway_driver_changed();
 }
 
 static void crash(struct loop_timer *timer, xsMachine *machine)
@@ -93,7 +103,10 @@ static const struct fault_kind kinds[] = {
 	{ "script-stalled", AT_MS, stall, "no JavaScript runs for MS" },
 	{ "script-crashed", AT, crash, "JavaScript throws an exception that nobody catches" },
 	{ "heap-exhausted", AT, exhaust_heap, "the JavaScript heap is full" },
-	{ "clock-jump", AT_MS, jump_clock, "the clock jumps forward by MS" },
+	{ "clock-jump", AT_MS, jump_clock, "the clock jumps forward by MS; what is due by it waits as long as ever" },
+	{ "clock-jump-back", AT_MS, jump_clock_back, "it jumps back by MS, at the most to 0" },
+	{ "tick-throws", AT, toggle, "the next control tick throws: the gateway has a bigger sample than the script has room for" },
+	{ "gateway-stalled", MAYBE_AT_MS, toggle, "no frame is moved, from AT for MS (no argument: never)" },
 	{ "flash-write-fails", COUNT, NULL, "the N-th write writes nothing and fails" },
 	{ "flash-write-torn", COUNT, NULL, "the N-th write writes half and fails" },
 	{ "flash-full", MAYBE_BYTES, NULL, "the flash holds BYTES (no argument: what it holds at start)" },
@@ -157,17 +170,34 @@ static bool is_at_signal(const char **argument, char *numbers, size_t size)
 static void set_value(const char *name, int count, uint64_t number)
 {
 	if (!strcmp(name, "flash-write-fails"))
-		fault_write_fails = (uint32_t)number;
+		fault_write_fails = flash_writes + (uint32_t)number;
 	else if (!strcmp(name, "flash-write-torn"))
-		fault_write_torn = (uint32_t)number;
+		fault_write_torn = flash_writes + (uint32_t)number;
 	else if (!strcmp(name, "power-cut"))
-		fault_power_cut = (uint32_t)number;
+		fault_power_cut = flash_operations + (uint32_t)number;
 	else if (!strcmp(name, "listener-fails"))
 		fault_listener_fails = (uint32_t)number;
 	else if (!strcmp(name, "flash-full"))
-		fault_flash_bytes = count ? (int64_t)number : FLASH_FULL_NOW;
+		flash_limit(count ? (int64_t)number : FLASH_FULL_NOW);
 	else
 		fault_update_image_corrupted = true;
+}
+
+/* A place for another fault: after the start, also that of one that has happened and is over. */
+static struct fault *place(void)
+{
+	for (size_t i = 0; started && i < fault_count; i++)
+		if (!faults[i].at_signal && !faults[i].timer.queued && !faults[i].on)
+			return &faults[i];
+	return fault_count < FAULTS_LIMIT ? &faults[fault_count++] : NULL;
+}
+
+static void start(struct fault *fault, uint64_t due_us)
+{
+	fault->timer.due_us = due_us;
+	fault->timer.fire = fault->kind->happen;
+	fault->timer.background = true;
+	loop_timer_start(&fault->timer);
 }
 
 bool faults_add(const char *text, char *problem, size_t size)
@@ -190,29 +220,25 @@ bool faults_add(const char *text, char *problem, size_t size)
 			set_value(kind->name, count, numbers[0]);
 			return true;
 		}
-		if (fault_count == FAULTS_LIMIT) {
+		struct fault *fault = place();
+		if (!fault) {
 			snprintf(problem, size, "too many faults");
 			return false;
 		}
-		faults[fault_count++] = (struct fault){
+		*fault = (struct fault){
 			.kind = kind, .at_us = numbers[0] * 1000, .duration_us = numbers[1] * 1000, .at_signal = at_signal,
 		};
+		if (started)
+			start(fault, host_clock_us() + fault->at_us);
 		return true;
 	}
 	snprintf(problem, size, "no such fault");
 	return false;
 }
 
-static void start(struct fault *fault, uint64_t due_us)
-{
-	fault->timer.due_us = due_us;
-	fault->timer.fire = fault->kind->happen;
-	fault->timer.background = true;
-	loop_timer_start(&fault->timer);
-}
-
 void faults_start(void)
 {
+	started = true;
 	for (size_t i = 0; i < fault_count; i++)
 		if (!faults[i].at_signal)
 			start(&faults[i], faults[i].at_us);

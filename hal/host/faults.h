@@ -9,7 +9,10 @@
 
 #include "xs.h"
 
-/* Takes "NAME" or "NAME=ARGUMENT". Returns false with a phrase in `problem` when there is no such fault or it is used wrongly. */
+/*
+ * Takes "NAME" or "NAME=ARGUMENT"; times and counts are those since now. Returns false with a phrase in `problem` when there is no such
+ * fault or it is used wrongly.
+ */
 bool faults_add(const char *text, char *problem, size_t size);
 
 /* One line per fault. */
@@ -22,11 +25,6 @@ void faults_on_signal(void);
 
 /* Storage faults, 0: none. Counted in write or storage operations from 1. */
 extern uint32_t fault_write_fails, fault_write_torn, fault_power_cut;
-
-/* Flash capacity: bytes, or one of the two below. */
-#define FLASH_UNLIMITED (-1)
-#define FLASH_FULL_NOW (-2)   /* no room beyond what is stored at start */
-extern int64_t fault_flash_bytes;
 
 extern bool fault_update_image_corrupted;
 

@@ -1,5 +1,5 @@
 /*
- * The host's gateway driver: the core under a mutex, moved by a thread of its own that sleeps in ppoll(), or by the event loop in a replay.
+ * The host's gateway driver: the core under a mutex, moved by a thread of its own that sleeps in ppoll(), or by the event loop in virtual time.
  * The mutex is held for one batch of received frames or for one frame sent, never during a system call.
  */
 #define _GNU_SOURCE
@@ -31,13 +31,14 @@ static struct gateway_link links[GATEWAY_BUSES];
 static pthread_mutex_t lock;
 static pthread_t thread;
 static bool started, threaded, replaying;
-static atomic_bool stopping;
+static atomic_bool stopping, stalled;
 static int wake_fd = -1;
 static struct gateway_latest *latest;
 static struct gateway_record *ring;
 static uint32_t expiries_seen; /* leases whose end the PWM knows of */
 
-/* Replay only; the event loop's thread. */
+/* Virtual time only; the event loop's thread. */
+static bool on_stdio;
 static struct can_log replay;
 static size_t replay_at;
 static FILE *record;
@@ -60,7 +61,7 @@ struct gateway *gateway_driver_core(void)
 struct gateway *gateway_driver_lock(uint64_t *now_us)
 {
 	pthread_mutex_lock(&lock);
-	*now_us = host_clock_us();
+	*now_us = host_clock_reading_us();
 	return &gateway;
 }
 
@@ -87,7 +88,9 @@ static void drain(unsigned bus)
 			return;
 		bool sent = replaying || link_send(link, &frame);
 		if (record && bus == GATEWAY_COUPLING)
-			can_log_write(record, replay.first_us + now_us, bus, &frame);
+			can_log_write(record, replay.first_us + host_clock_us(), bus, &frame);
+		if (on_stdio)
+			can_log_write(stdout, host_clock_us(), bus, &frame);
 		gateway_driver_lock(&now_us);
 		if (sent)
 			gateway_sent(&gateway, bus, now_us);
@@ -131,10 +134,12 @@ static void update_bus(unsigned bus)
 		link_recover(link);
 }
 
-/* Bus states, cyclic frames, leases, then whatever waits. Returns when to be called again at the latest. */
+/* Bus states, cyclic frames, leases, then whatever waits. Returns when to be called again at the latest, as host_clock_us(). */
 static uint64_t turn(void)
 {
 	uint64_t now_us, next_us;
+	if (stalled)
+		return GATEWAY_NEVER;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
 		update_bus(bus);
 	gateway_driver_lock(&now_us);
@@ -152,7 +157,7 @@ static uint64_t turn(void)
 		if (links[bus].congested && links[bus].is_can && now_us + CONGESTED_POLL_US < next_us)
 			next_us = now_us + CONGESTED_POLL_US;
 	}
-	return next_us;
+	return host_clock_when_us(next_us);
 }
 
 /* ---- the thread ---- */
@@ -195,9 +200,9 @@ static void *run(void *unused)
 			watch_link(&links[0]), watch_link(&links[1]),
 			{.fd = links[0].listener, .events = POLLIN}, {.fd = links[1].listener, .events = POLLIN},
 		};
-		wait_until(fds, 5, next_us);
+		wait_until(fds, stalled ? 1 : 5, next_us);
 		uint64_t count;
-		if (fds[0].revents && read(wake_fd, &count, sizeof count) < 0)
+		if ((fds[0].revents && read(wake_fd, &count, sizeof count) < 0) || stalled)
 			continue;
 		for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
 			if (fds[1 + bus].revents & POLLOUT)
@@ -224,7 +229,8 @@ void gateway_driver_changed(void)
 static int start_replay(const struct gateway_host_options *options, char *error, size_t error_size)
 {
 	replaying = true;
-	int code = can_log_read(&replay, options->replay_path, error, error_size);
+	on_stdio = options->on_stdio;
+	int code = on_stdio ? 0 : can_log_read(&replay, options->replay_path, error, error_size);
 	if (code)
 		return code;
 	if (options->record_path) {
@@ -280,7 +286,7 @@ int gateway_host_start(const struct gateway_host_options *options, char *error, 
 	}
 	gateway_init(&gateway, latest, LATEST_IDS, ring, options->ring_records);
 	started = true;
-	int code = options->replay_path ? start_replay(options, error, error_size) : start_thread(options, error, error_size);
+	int code = options->replay_path || options->on_stdio ? start_replay(options, error, error_size) : start_thread(options, error, error_size);
 	if (code)
 		gateway_host_stop();
 	return code;
@@ -310,8 +316,27 @@ void gateway_host_stop(void)
 	free(ring);
 }
 
+/* Makes the script's next sample throw: the gateway watches more frames than the script has room for. */
+static void watch_others(void)
+{
+	static const uint8_t list[GATEWAY_MAX_WATCHED * GATEWAY_WATCH_BYTES];
+	uint64_t now_us;
+	int item;
+	gateway_watch(gateway_driver_lock(&now_us), list, sizeof list, &item);
+	gateway_driver_unlock();
+}
+
 bool gateway_host_fault(const char *name, bool on)
 {
+	if (!strcmp(name, "tick-throws")) {
+		watch_others();
+		return true;
+	}
+	if (!strcmp(name, "gateway-stalled")) {
+		stalled = on;
+		gateway_driver_changed();
+		return true;
+	}
 	static const struct { const char *name; uint8_t bus; bool bus_off; } faults[] = {
 		{"bus-off-chassis", GATEWAY_CHASSIS, true}, {"bus-off-coupling", GATEWAY_COUPLING, true},
 		{"tx-full-chassis", GATEWAY_CHASSIS, false}, {"tx-full-coupling", GATEWAY_COUPLING, false},
@@ -353,26 +378,56 @@ void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty)
 	pwm_guard((int)pin, (int)idle_duty);
 }
 
-/* ---- replay ---- */
+/* ---- virtual time ---- */
+
+bool gateway_host_replay_is_over(void)
+{
+	return replay_at >= replay.count;
+}
 
 uint64_t gateway_host_replay_next_us(void)
 {
-	if (replay_at >= replay.count)
-		return UINT64_MAX;
-	uint64_t tick_us = turn();
-	return tick_us < replay.entries[replay_at].time_us ? tick_us : replay.entries[replay_at].time_us;
+	uint64_t next_us = turn();
+	if (!stalled && !gateway_host_replay_is_over() && replay.entries[replay_at].time_us < next_us)
+		next_us = replay.entries[replay_at].time_us;
+	return next_us;
+}
+
+/* A frame counts from when it arrived, as on the boards, whose controllers stamp it: not from when a gateway that stalled comes to it. */
+static void receive_entry(const struct log_entry *entry)
+{
+	uint64_t now_us, waited_us = host_clock_us() - entry->time_us;
+	const struct gateway_link *link = &links[entry->bus];
+	gateway_driver_lock(&now_us);
+	if (link->connected && !link->controller_off)
+		gateway_receive(&gateway, entry->bus, &entry->frame, now_us > waited_us ? now_us - waited_us : 0);
+	gateway_driver_unlock();
+	drain(entry->bus ^ 1);
 }
 
 void gateway_host_replay_step(void)
 {
 	turn();
-	for (; replay_at < replay.count && replay.entries[replay_at].time_us <= host_clock_us(); ++replay_at) {
-		const struct log_entry *entry = &replay.entries[replay_at];
-		uint64_t now_us;
-		gateway_driver_lock(&now_us);
-		if (!links[entry->bus].controller_off)
-			gateway_receive(&gateway, entry->bus, &entry->frame, now_us);
-		gateway_driver_unlock();
-		drain(entry->bus ^ 1);
+	for (; !stalled && !gateway_host_replay_is_over() && replay.entries[replay_at].time_us <= host_clock_us(); ++replay_at)
+		receive_entry(&replay.entries[replay_at]);
+}
+
+const char *gateway_host_frame(const char *line)
+{
+	if (!on_stdio)
+		return "the frames are those of --replay";
+	if (gateway_host_replay_is_over())
+		replay.count = replay_at = 0;
+	const char *wrong = can_log_add(&replay, line);
+	if (!wrong && replay.entries[replay.count - 1].time_us < host_clock_us()) {
+		--replay.count;
+		wrong = "time runs backwards";
 	}
+	return wrong;
+}
+
+void gateway_host_connect(unsigned bus, bool connected)
+{
+	links[bus].connected = connected;
+	turn();
 }

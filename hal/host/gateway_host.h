@@ -1,4 +1,4 @@
-/* The host's gateway driver: the portable core, in a thread of its own, on two endpoints; or driven step by step from a log. */
+/* The host's gateway driver: the portable core, in a thread of its own, on two endpoints; or step by step, by a log or by standard input. */
 #ifndef OPENCOUPLING_GATEWAY_HOST_H
 #define OPENCOUPLING_GATEWAY_HOST_H
 
@@ -15,6 +15,7 @@ struct gateway_host_options {
 	const char *replay_path;   /* candump -L log to replay in virtual time instead of endpoints, or NULL */
 	const char *record_path;   /* candump -L log of what leaves on the coupling bus, or NULL; replay only */
 	uint32_t ring_records;     /* recent frames to remember, a power of two */
+	bool on_stdio;             /* both buses are standard input and output, in virtual time, instead of endpoints */
 };
 
 /* Starts the gateway; before the JavaScript machine. Returns 0, or the program's exit code with one line in `error`. */
@@ -23,15 +24,25 @@ int gateway_host_start(const struct gateway_host_options *options, char *error, 
 /* Stops the thread, flushes the record, removes the sockets. Idempotent. */
 void gateway_host_stop(void);
 
-/* --fault switches of the gateway: "bus-off-chassis", "bus-off-coupling", "tx-full-chassis", "tx-full-coupling".
- * Sets the fault on or off at run time; returns false for a name that is not one of these. Any thread. */
+/* --fault switches of the gateway: "bus-off-chassis", "bus-off-coupling", "tx-full-chassis", "tx-full-coupling", "gateway-stalled",
+ * "tick-throws". Sets the fault on or off at run time; returns false for a name that is not one of these. Any thread. */
 bool gateway_host_fault(const char *name, bool on);
 
 /* Prints the counters as one JSON object, no line end. */
 void gateway_host_report(FILE *out);
 
-/* Replay: time of the next frame in microseconds of virtual time, UINT64_MAX after the last; then feed all frames due at host_clock_us(). */
+/* ---- in virtual time; on the event loop's thread ---- */
+
+/* When the gateway next has something to do: a frame arrives, or a lease or period ends. */
 uint64_t gateway_host_replay_next_us(void);
+/* Does what is due at host_clock_us(). */
 void gateway_host_replay_step(void);
+/* True after the last frame. */
+bool gateway_host_replay_is_over(void);
+
+/* With on_stdio: a frame in a line of `candump -L`, stamped with virtual time, that is to arrive. Returns what is wrong with it, or NULL. */
+const char *gateway_host_frame(const char *line);
+/* With on_stdio: whether somebody is connected to a bus, as is so at first. */
+void gateway_host_connect(unsigned bus, bool connected);
 
 #endif

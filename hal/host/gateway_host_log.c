@@ -108,6 +108,17 @@ static bool append(struct can_log *log, const struct log_entry *entry)
 	return true;
 }
 
+const char *can_log_add(struct can_log *log, const char *line)
+{
+	struct log_entry entry;
+	const char *wrong = parse_line(line, &entry);
+	if (wrong)
+		return wrong;
+	if (log->count && entry.time_us < log->entries[log->count - 1].time_us)
+		return "time runs backwards";
+	return append(log, &entry) ? NULL : "no memory";
+}
+
 static int read_lines(struct can_log *log, FILE *file, const char *path, char *error, size_t error_size)
 {
 	char line[LINE_BYTES];

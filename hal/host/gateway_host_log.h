@@ -27,6 +27,9 @@ struct can_log {
 int can_log_read(struct can_log *log, const char *path, char *error, size_t error_size);
 void can_log_free(struct can_log *log);
 
+/* Appends one line without its end. Returns what is wrong with it, or NULL. Time stamps of such a log count from 0. */
+const char *can_log_add(struct can_log *log, const char *line);
+
 /* Writes one frame as a line; time_us is absolute. */
 void can_log_write(FILE *file, uint64_t time_us, unsigned bus, const struct gateway_frame *frame);
 

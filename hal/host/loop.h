@@ -48,7 +48,7 @@ enum loop_pace { LOOP_PACE_REAL, LOOP_PACE_MAX, LOOP_PACE_STEPS };
 struct loop_options {
 	bool until_eof;         /* stop when standard input ends */
 	bool until_idle;        /* return when neither timer nor watch is left, as for --run */
-	bool replay;            /* virtual time, driven by replay.c */
+	bool replay;            /* virtual time, moved on by replay.c */
 	enum loop_pace pace;
 };
 

@@ -208,7 +208,7 @@ static void run_application(xsMachine *machine)
 	struct loop_options options = {
 		.until_idle = host_options.run_path != NULL,
 		.until_eof = host_options.until_eof,
-		.replay = host_options.gateway.replay_path != NULL,
+		.replay = host_options.gateway.replay_path || host_options.gateway.on_stdio,
 		.pace = pace_of(host_options.pace),
 	};
 	if (host_options.count_turns && !turns_count()) {

@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "opencoupling: %s\n", strerror(errno));
 		return EXIT_FAILED;
 	}
-	if (host_options.gateway.replay_path)
+	if (host_options.gateway.replay_path || host_options.gateway.on_stdio)
 		host_clock_make_virtual();
 	if (!flash_open(host_options.flash_path)) {
 		fprintf(stderr, "opencoupling: flash folder %s is not usable: %s\n", host_options.flash_path, strerror(errno));

@@ -31,8 +31,8 @@ static const char HELP[] =
 	"  --ring N              recent CAN frames to remember, a power of two up to 16777216 (default 524288: 58 s of full buses)\n"
 	"  --replay FILE.log     replay a candump log in virtual time instead\n"
 	"  --record FILE.log     with --replay: write what leaves on the coupling bus\n"
-	"  --pace real|max|steps with --replay: as fast as it was (default), as fast as it goes, or as standard input says:\n"
-	"                        \"run MS\" or \"collect\" (garbage), each answered by a line of JSON; ends with standard input\n"
+	"  --pace real|max|steps with --replay: as fast as it was (default), as fast as it goes, or as standard input says, one\n"
+	"                        command a line; steps without --replay: standard input and output are the buses, too (README)\n"
 	"  --count-turns         under callgrind: say in its log what each turn of the event loop takes\n"
 	"  --fault NAME[=ARG]    make something go wrong, see below; may be repeated\n"
 	"  --heap device|host    JavaScript heap as on the smallest board, or a growing one (default device; host with --run)\n"
@@ -219,11 +219,14 @@ bool options_parse(int argc, char **argv, int *exit_code)
 	}
 	if (host_options.run_path && !heap_chosen)
 		host_options.host_heap = true;
-	if (host_options.pace && !host_options.gateway.replay_path)
-		return refuse(exit_code, "--pace works only with --replay");
+	bool steps = host_options.pace && !strcmp(host_options.pace, "steps");
+	if (host_options.pace && !steps && !host_options.gateway.replay_path)
+		return refuse(exit_code, "--pace %s works only with --replay", host_options.pace);
 	if (host_options.gateway.record_path && !host_options.gateway.replay_path)
 		return refuse(exit_code, "--record works only with --replay");
-	if (host_options.gateway.replay_path && (host_options.gateway.endpoint[0] || host_options.gateway.endpoint[1]))
-		return refuse(exit_code, "--replay takes the place of --chassis and --coupling");
+	bool has_endpoint = host_options.gateway.endpoint[0] || host_options.gateway.endpoint[1];
+	if ((host_options.gateway.replay_path || steps) && has_endpoint)
+		return refuse(exit_code, "--%s takes the place of --chassis and --coupling", steps ? "pace steps" : "replay");
+	host_options.gateway.on_stdio = steps && !host_options.gateway.replay_path;
 	return true;
 }

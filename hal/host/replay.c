@@ -7,10 +7,13 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "faults.h"
+#include "gateway_core.h"
 #include "gateway_host.h"
 #include "io/tcp.h"
 #include "turns.h"
 
+#define INPUT_BYTES (1u << 16)
 #define TAIL_US 100000   /* how long a replay runs on after its last frame: two plan leases would be too long, one control step too short */
 
 static uint64_t real_us(void)
@@ -20,7 +23,7 @@ static uint64_t real_us(void)
 	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-/* Until the log has ended, or virtual time is `until_us`. */
+/* Until virtual time is `until_us`, or, but for steps, the log has ended. */
 static void run(xsMachine *the, enum loop_pace pace, uint64_t until_us)
 {
 	uint64_t real_start_us = real_us() - host_clock_us();
@@ -28,8 +31,9 @@ static void run(xsMachine *the, enum loop_pace pace, uint64_t until_us)
 	while (!loop_is_over()) {
 		uint64_t frame_us = gateway_host_replay_next_us();
 		uint64_t next_us = loop_next_timer_us();
-		if (frame_us != LOOP_NEVER)
-			end_us = frame_us + TAIL_US;
+		bool is_over = pace != LOOP_PACE_STEPS && gateway_host_replay_is_over();
+		if (!is_over)
+			end_us = frame_us >= LOOP_NEVER - TAIL_US || pace == LOOP_PACE_STEPS ? LOOP_NEVER : frame_us + TAIL_US;
 		if (frame_us < next_us)
 			next_us = frame_us;
 		if (end_us < next_us)
@@ -51,7 +55,7 @@ static void run(xsMachine *the, enum loop_pace pace, uint64_t until_us)
 		loop_free_garbage();
 		if (host_clock_us() >= until_us)
 			return;
-		if (frame_us == LOOP_NEVER && host_clock_us() >= end_us)
+		if (is_over && host_clock_us() >= end_us)
 			loop_stop(0);
 	}
 }
@@ -64,34 +68,87 @@ static void settle(xsMachine *the)
 	loop_free_garbage();
 }
 
-static void step(xsMachine *the, const char *command)
+/* What has come on standard input and was not done yet, from `input_at`. */
+static char input[INPUT_BYTES];
+static size_t input_at, input_end;
+
+/* Returns the next line without its end, or NULL when standard input or the loop has ended. */
+static char *next_line(xsMachine *the)
 {
+	for (;;) {
+		char *line = input + input_at;
+		char *end = memchr(line, '\n', input_end - input_at);
+		if (end) {
+			*end = 0;
+			input_at = (size_t)(end + 1 - input);
+			return line;
+		}
+		memmove(input, line, input_end - input_at);
+		input_end -= input_at;
+		input_at = 0;
+		if (input_end == sizeof input || !loop_waits_for_input(the))
+			return NULL;
+		ssize_t length = read(STDIN_FILENO, input + input_end, sizeof input - input_end);
+		if (length <= 0)
+			return NULL;
+		input_end += (size_t)length;
+	}
+}
+
+static void answer(void)
+{
+	unsigned long long ms = host_clock_us() / 1000;
+	printf("{\"ms\":%llu,\"sentBytes\":%llu}\n", ms, (unsigned long long)tcp_sent_bytes);
+	fflush(stdout);
+}
+
+static void refuse(const char *line, const char *problem)
+{
+	printf("{\"error\":\"%s: %s\"}\n", line, problem);
+	fflush(stdout);
+}
+
+static void do_line(xsMachine *the, const char *line)
+{
+	static const char *const buses[GATEWAY_BUSES] = {"chassis", "coupling"};
+	char word[12], rest[64], problem[120], more;
 	unsigned ms;
-	if (!strcmp(command, "collect\n")) {
+	if (line[0] == '(') {
+		const char *wrong = gateway_host_frame(line);
+		if (wrong)
+			refuse(line, wrong);
+	} else if (!strcmp(line, "collect")) {
 		turn_begin(the);
 		fxCollectGarbage(the);
 		turn_end(the, "collection", 0);
-	} else if (sscanf(command, "run %u\n", &ms) == 1) {
+		answer();
+	} else if (sscanf(line, "run %u%c", &ms, &more) == 1) {
 		if (ms)
 			run(the, LOOP_PACE_STEPS, host_clock_us() + ms * 1000ull);
 		settle(the);
-	}
+		if (!loop_is_over())
+			answer();
+	} else if (sscanf(line, "fault %63s%c", rest, &more) == 1) {
+		if (!faults_add(rest, problem, sizeof problem))
+			refuse(line, problem);
+	} else if (sscanf(line, "%11s %63s%c", word, rest, &more) == 2 && (!strcmp(word, "connect") || !strcmp(word, "disconnect"))) {
+		unsigned bus = 0;
+		while (bus < GATEWAY_BUSES && strcmp(rest, buses[bus]))
+			bus++;
+		if (bus < GATEWAY_BUSES)
+			gateway_host_connect(bus, word[0] == 'c');
+		else
+			refuse(line, "no such bus, chassis or coupling");
+	} else
+		refuse(line, "no such command");
 }
 
 static void run_steps(xsMachine *the)
 {
-	char command[32];
-	while (loop_waits_for_input(the)) {
-		ssize_t length = read(STDIN_FILENO, command, sizeof command - 1);
-		if (length <= 0)
-			loop_stop(0);
-		else {
-			command[length] = 0;
-			step(the, command);
-			printf("{\"ms\":%llu,\"sentBytes\":%llu}\n", (unsigned long long)host_clock_us() / 1000, (unsigned long long)tcp_sent_bytes);
-			fflush(stdout);
-		}
-	}
+	answer();
+	for (char *line; !loop_is_over() && (line = next_line(the));)
+		do_line(the, line);
+	loop_stop(0);
 }
 
 void replay_run(xsMachine *the, enum loop_pace pace)

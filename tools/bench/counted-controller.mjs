@@ -73,7 +73,8 @@ export class CountedController {
 	#folder;
 	#child;
 	#stdout = "";
-	#answered = [];
+	/** Who waits for an answer; the first one says that it has started. */
+	#answered = [{ resolve() {}, reject() {} }];
 	#received = 0;
 	#log;
 	#logAt = 0;

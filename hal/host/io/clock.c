@@ -1,16 +1,16 @@
-/* Natives of time.ts: the host's clock, real or virtual. */
+/* Natives of time.ts: the clock that the controller reads. */
 #include "../clock.h"
 
 #include "../host.h"
 
 static void clock_ticks(xsMachine *the)
 {
-	xsmcSetInteger(xsResult, (xsIntegerValue)((host_clock_us() / 1000) & 0x7FFFFFFF));
+	xsmcSetInteger(xsResult, (xsIntegerValue)((host_clock_reading_us() / 1000) & 0x7FFFFFFF));
 }
 
 static void clock_microseconds(xsMachine *the)
 {
-	xsmcSetNumber(xsResult, (double)host_clock_us());
+	xsmcSetNumber(xsResult, (double)host_clock_reading_us());
 }
 
 const struct host_native host_clock_natives[] = {

@@ -21,7 +21,8 @@
 unsigned flash_operations, flash_writes;
 
 static int root_fd = -1;
-static int64_t capacity_bytes = FLASH_UNLIMITED;
+#define UNLIMITED (-2)
+static int64_t capacity_bytes = UNLIMITED;
 static struct flash_file *open_files;
 
 /// Paths ///
@@ -116,11 +117,14 @@ bool flash_open(const char *path)
 	root_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (root_fd < 0 || faccessat(root_fd, ".", R_OK | W_OK | X_OK, 0) < 0)
 		return false;
-	if (fault_flash_bytes == FLASH_FULL_NOW)
+	if (capacity_bytes == FLASH_FULL_NOW)
 		capacity_bytes = used_now();
-	else
-		capacity_bytes = fault_flash_bytes;
 	return true;
+}
+
+void flash_limit(int64_t bytes)
+{
+	capacity_bytes = bytes == FLASH_FULL_NOW && root_fd >= 0 ? used_now() : bytes;
 }
 
 void flash_close(void)

@@ -3,7 +3,11 @@
 
 #include <stdatomic.h>
 
+#include <inttypes.h>
+
+#include "../clock.h"
 #include "../host.h"
+#include "../options.h"
 
 #define PINS_LIMIT 8              /* distinct pins in one run; more than any board has PWM channels */
 #define HZ_DEFAULT 1024           /* Moddable's defaults on ESP32 */
@@ -38,6 +42,16 @@ static struct pwm *get_pwm(xsMachine *the)
 	if (!pwm)
 		xsSyntaxError("closed");
 	return pwm;
+}
+
+/* Where standard output is the outside of the controller it has what leaves on this pin, too. */
+static void drive(struct pwm *pwm, int duty)
+{
+	int before = atomic_exchange(&pwm->duty, duty);
+	if (!host_options.gateway.on_stdio || before == duty)
+		return;
+	uint64_t us = host_clock_us();
+	printf("(%010" PRIu64 ".%06u) pwm %d %d\n", us / 1000000, (unsigned)(us % 1000000), pwm->pin, duty);
 }
 
 /* The record of a pin that nobody uses. */
@@ -100,7 +114,7 @@ static void pwm_write(xsMachine *the)
 	int duty = xsmcToInteger(xsArg(0));
 	if (duty < 0 || duty >= 1 << pwm->resolution)
 		xsRangeError("invalid value");
-	pwm->duty = duty;
+	drive(pwm, duty);
 }
 
 static void pwm_close(xsMachine *the)
@@ -132,7 +146,7 @@ void pwm_idle(void)
 	for (size_t i = 0; i < pin_count; i++) {
 		if (pins[i].pin != guarded_pin || !pins[i].in_use)
 			continue;
-		pins[i].duty = guarded_duty;
+		drive(&pins[i], guarded_duty);
 		pins[i].idled++;
 	}
 }

@@ -101,7 +101,8 @@ static bool obey(char *line)
 static void run_replay(void)
 {
 	uint64_t commit_us = 0;
-	for (uint64_t next_us; (next_us = gateway_host_replay_next_us()) != UINT64_MAX;) {
+	while (!gateway_host_replay_is_over()) {
+		uint64_t next_us = gateway_host_replay_next_us();
 		if (commit_us <= next_us) {
 			host_clock_advance(commit_us);
 			commit();
@@ -120,7 +121,7 @@ int main(int argc, char **argv)
 	if (argc != 6)
 		return 2;
 	struct gateway_host_options options = {{argument(argv[1]), argument(argv[2])}, argument(argv[3]), argument(argv[4]),
-		GATEWAY_HOST_RING_RECORDS};
+		GATEWAY_HOST_RING_RECORDS, false};
 	if (options.replay_path)
 		host_clock_make_virtual();
 	int code = gateway_host_start(&options, error, sizeof error);

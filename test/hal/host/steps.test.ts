@@ -20,8 +20,8 @@ function aLog(folder: string): string {
 	return log;
 }
 
-/** Sends a command and collects what is printed up to its answer. */
-async function step(child: ChildProcessWithoutNullStreams, command: string): Promise<string[]> {
+/** Collects what is printed up to the next answer. @param command sent first, but for the answer that it has started */
+async function step(child: ChildProcessWithoutNullStreams, command?: string): Promise<string[]> {
 	let text = "";
 	const answered = new Promise<void>((resolve) => {
 		const read = (data: Buffer) => {
@@ -32,16 +32,84 @@ async function step(child: ChildProcessWithoutNullStreams, command: string): Pro
 		};
 		child.stdout.on("data", read);
 	});
-	child.stdin.write(`${command}\n`);
+	if (command !== undefined) child.stdin.write(`${command}\n`);
 	await answered;
 	return text.split("\n").slice(0, -1);
 }
 
+/** A program whose buses are its standard input and output. */
+async function onStdio(source: string, ...args: string[]): Promise<ChildProcessWithoutNullStreams> {
+	const child = start(["--run", await makeScript(source), "--flash", makeFlash(), "--pace", "steps", ...args]);
+	await step(child);
+	return child;
+}
+
 describe("hal/host --pace steps", () => {
+	it("moves the frames of standard input to standard output when they are due", async () => {
+		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => {}, 1000);`);
+		child.stdin.write("(0.005000) can0 280#0011\n(0.010000) can1 1B000010#22\n(0.040000) can0 281#R\n");
+		assert.deepEqual(await step(child, "run 20"), [
+			"(0000000000.005000) can1 280#0011",
+			"(0000000000.010000) can0 1B000010#22",
+			'{"ms":20,"sentBytes":0}',
+		]);
+		assert.deepEqual(await step(child, "run 20"), ["(0000000000.040000) can1 281#R", '{"ms":40,"sentBytes":0}']);
+		child.stdin.write("disconnect coupling\n(0.045000) can0 282#\n");
+		assert.deepEqual(await step(child, "run 10"), ['{"ms":50,"sentBytes":0}']);
+		child.stdin.write("connect coupling\n(0.055000) can0 283#\n");
+		assert.deepEqual(await step(child, "run 10"), ["(0000000000.055000) can1 283#", '{"ms":60,"sentBytes":0}']);
+		child.stdin.end();
+		assert.equal((await finish(child)).code, 0);
+	});
+
+	it("says which line it does not understand", async () => {
+		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => {}, 1000);`);
+		await step(child, "run 20");
+		for (const [line, problem] of [
+			["(0.010000) can0 280#", "time runs backwards"],
+			["(0.030000) can7 280#", "interface must be can0, chassis, vcan0, can1, coupling or vcan1"],
+			["fault meteor", "no such fault"],
+			["stop", "no such command"],
+			["connect car", "no such bus, chassis or coupling"],
+			["fault bus-off-coupling=0:100 now", "no such command"],
+		] as const)
+			assert.deepEqual(await step(child, line), [`{"error":"${line}: ${problem}"}`]);
+		child.stdin.end();
+		await finish(child);
+	});
+
+	it("lets faults happen, the gateway's stall among them, and drops what has waited too long", async () => {
+		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => {}, 1000);`);
+		child.stdin.write("fault bus-off-coupling=0:100\n(0.050000) can0 280#\n");
+		assert.deepEqual(await step(child, "run 500"), ['{"ms":500,"sentBytes":0}']);
+		child.stdin.write("fault gateway-stalled=0:100\n(0.530000) can0 281#\n(0.570000) can0 282#\n");
+		assert.deepEqual(await step(child, "run 200"), ["(0000000000.600000) can1 282#", '{"ms":700,"sentBytes":0}']);
+		child.stdin.end();
+		await finish(child);
+	});
+
+	it("puts the clock forward and back, and no timer waits longer for it", async () => {
+		const child = await onStdio(TICKS, "--fault", "clock-jump=150:1000", "--fault", "clock-jump-back=350:100000");
+		const times = (await step(child, "run 500")).slice(0, -1);
+		assert.deepEqual(times, ["100", "1200", "1300", "50", "150"]);
+		child.stdin.end();
+		await finish(child);
+	});
+
+	it("tells of PWM duty beside the frames", async () => {
+		const child = await onStdio(`import PWM from "embedded:io/pwm"; import Timer from "timer";
+			const pwm = new PWM({ pin: 4, hz: 1000, resolution: 10 });
+			Timer.repeat(() => pwm.write(512), 100);`);
+		assert.deepEqual(await step(child, "run 200"), ["(0000000000.100000) pwm 4 512", '{"ms":200,"sentBytes":0}']);
+		child.stdin.end();
+		await finish(child);
+	});
+
 	it("lets time go on as far as it is told, and answers then", async () => {
 		const folder = makeFlash();
 		const script = await makeScript(TICKS);
 		const child = start(["--run", script, "--flash", folder, "--replay", aLog(folder), "--pace", "steps"]);
+		assert.deepEqual(await step(child), ['{"ms":0,"sentBytes":0}']);
 		assert.deepEqual(await step(child, "run 0"), ['{"ms":0,"sentBytes":0}']);
 		assert.deepEqual(await step(child, "run 250"), ["100", "200", '{"ms":250,"sentBytes":0}']);
 		assert.deepEqual(await step(child, "collect"), ['{"ms":250,"sentBytes":0}']);
@@ -54,6 +122,7 @@ describe("hal/host --pace steps", () => {
 		const folder = makeFlash();
 		const http = join(folder, "http");
 		const child = start(["--http", `unix:${http}`, "--flash", folder, "--replay", aLog(folder), "--pace", "steps"]);
+		await step(child);
 		await step(child, "run 500");
 		const socket = connect(http);
 		let text = "";
@@ -93,6 +162,7 @@ describe("hal/host --pace steps", () => {
 			...["--tool=callgrind", "--instr-atstart=no", `--log-file=${said}`, `--callgrind-out-file=${folder}/out`],
 			...[PROGRAM, "--run", script, "--flash", folder, "--replay", aLog(folder), "--pace", "steps", "--count-turns"],
 		]);
+		await step(child);
 		await step(child, "run 1000");
 		child.stdin.end();
 		await once(child, "exit");
