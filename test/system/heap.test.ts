@@ -1,4 +1,4 @@
-/** What clients send fills neither the heap nor the engine's table of names, which never gives one back. Decisions 26 and 27. */
+/** What clients send fills neither the heap nor the engine's table of names, which never gives one back. docs/decisions.md 26 and 27. */
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
