@@ -152,6 +152,7 @@ export function start(): void {
 	const frames = new LatestFrames(gateway);
 	const context: ApiContext = {
 		controller,
+		later,
 		maps,
 		frames,
 		dashboard: new Dashboard(frames),

@@ -6,6 +6,7 @@
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { ApiContext } from "./context.js";
+import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
@@ -17,7 +18,7 @@ export function getCapture({ controller }: ApiContext, _request: HttpRequest, re
 }
 
 /** Starts or ends the capture, idempotent; 400 `invalid json`, `invalid object`, `invalid active`. */
-export function postCapture({ controller }: ApiContext, request: HttpRequest, response: HttpResponse): void {
+export function postCapture(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, NAMES);
 	if (body === undefined) return;
 	const active = body["active"];
@@ -25,8 +26,9 @@ export function postCapture({ controller }: ApiContext, request: HttpRequest, re
 		problem(response, 400, "invalid active", { field: "active", value: active ?? null, allowed: "true, false, 1 or 0" });
 		return;
 	}
+	const { controller } = context;
 	controller.setCapture(active === true || active === 1);
-	response.json(200, { ok: true, ...stateOf(controller) });
+	answerInForce(context, response, () => response.json(200, { ok: true, ...stateOf(controller) }));
 }
 
 function stateOf(controller: ApiContext["controller"]): object {

@@ -17,6 +17,8 @@ import type { HeapFigure } from "./status/figures.js";
 
 export interface ApiContext {
 	readonly controller: ControllerView;
+	/** Calls back after so many ms, and after everything that is due before. */
+	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly maps: MapStore;
 	/** The latest frames of both buses. It holds one entry: whoever reads it is done with the last one. */
 	readonly frames: LatestFrames;

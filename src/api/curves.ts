@@ -8,6 +8,7 @@ import { CURVE_POINTS_MAX, type LockCurve, type Tuning } from "../lock/tuning.js
 import { isDebugCapture } from "../settings/settings.js";
 import { CURVE_X_MAX } from "../settings/stored-settings.js";
 import type { ApiContext } from "./context.js";
+import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
@@ -51,11 +52,13 @@ function apply(context: ApiContext, response: HttpResponse, curve: Partial<Tunin
 	const { controller } = context;
 	const { settings } = controller;
 	controller.applySettings({ ...settings, tuning: { ...settings.tuning, ...curve } });
-	response.json(200, {
-		ok: true,
-		debugCaptureActive: isDebugCapture(controller.settings.logging),
-		disableController: controller.disableController,
-	});
+	answerInForce(context, response, () =>
+		response.json(200, {
+			ok: true,
+			debugCaptureActive: isDebugCapture(controller.settings.logging),
+			disableController: controller.disableController,
+		}),
+	);
 }
 
 /** The curve in the body; undefined after it has answered 400 `invalid points`, `point out of range`, `points must ascend`. */

@@ -7,6 +7,7 @@ import type { HttpResponse } from "../http/response.js";
 import type { LockMap } from "../lock/tuning.js";
 import { lockMapFrom, lockMapToJson, MAP_NAMES, MapProblem } from "../maps/lock-map.js";
 import type { ApiContext } from "./context.js";
+import { answerInForce } from "./in-force.js";
 import { type JsonObject, jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
@@ -24,7 +25,7 @@ export function postMap(context: ApiContext, request: HttpRequest, response: Htt
 	const { controller } = context;
 	const { settings } = controller;
 	controller.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
-	response.json(200, { ok: true });
+	answerInForce(context, response, () => response.json(200, { ok: true }));
 }
 
 /** The map in a JSON body, at its top or, if nothing of it is there, under `map`; undefined after it has answered with what is wrong. */

@@ -7,6 +7,7 @@ import type { HttpResponse } from "../http/response.js";
 import { MODES, modeOf, STOCK } from "../lock/modes.js";
 import { isDebugCapture } from "../settings/settings.js";
 import type { ApiContext } from "./context.js";
+import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
@@ -23,6 +24,6 @@ export function postMode(context: ApiContext, request: HttpRequest, response: Ht
 	else if (isDebugCapture(context.controller.settings.logging) && mode !== STOCK) problem(response, 409, "debug capture active");
 	else {
 		context.controller.selectMode(mode);
-		response.json(200, { ok: true, mode: MODES[mode] });
+		answerInForce(context, response, () => response.json(200, { ok: true, mode: MODES[mode] }));
 	}
 }

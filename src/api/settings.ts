@@ -7,8 +7,8 @@ import type { JsonSection } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
-import type { Settings } from "../settings/settings.js";
 import type { ApiContext } from "./context.js";
+import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 import {
@@ -25,10 +25,7 @@ import { writeBroadcast, writeEffectiveBroadcast, writeGeneration } from "./stat
 
 const K = jsonKeys(["ok", "disableController", "isStandalone"] as const);
 
-/**
- * Answers with what is in force now; 400 naming the member at fault; 409 `canview capture mode active`;
- * 503 while the last change of mappings or trigger is not in force yet. Nothing has changed unless the answer is 200.
- */
+/** Answers with what is in force then; 400 naming the member at fault, 409 `canview capture mode active`: nothing has changed. */
 export function postSettings(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, SETTINGS_MEMBERS);
 	if (body === undefined) return;
@@ -43,18 +40,8 @@ export function postSettings(context: ApiContext, request: HttpRequest, response
 		problem(response, 400, next.error, next);
 		return;
 	}
-	const busy = controller.mappingBusy ? busyWith(settings, next) : "";
-	if (busy !== "") problem(response, 503, `${busy} update busy`);
-	else {
-		controller.applySettings(next);
-		response.sections(200, ANSWER, context);
-	}
-}
-
-/** What of a change needs other frames of the car; "" = nothing. */
-function busyWith(old: Settings, next: Settings): string {
-	if (next.inputMappings !== old.inputMappings || next.generation !== old.generation) return "mapping";
-	return next.trigger !== old.trigger ? "mode trigger" : "";
+	controller.applySettings(next);
+	answerInForce(context, response, () => response.sections(200, ANSWER, context));
 }
 
 function open(json: JsonWriter, context: ApiContext): void {

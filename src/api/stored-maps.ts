@@ -9,6 +9,7 @@ import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { isWritable, nameOf, pathForName } from "../maps/map-path.js";
 import type { Done } from "../maps/map-store.js";
 import type { ApiContext } from "./context.js";
+import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
@@ -24,7 +25,10 @@ export function getMaps(context: ApiContext, _request: HttpRequest, response: Ht
 export function loadMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wanted = targetIn(request, response);
 	if (wanted === undefined) return;
-	context.maps.activate(context.controller, wanted, answerLater(response, "load failed", true));
+	const done = answerLater(response, "load failed", true);
+	context.maps.activate(context.controller, wanted, (path, detail) =>
+		path === undefined ? done(path, detail) : answerInForce(context, response, () => done(path, detail)),
+	);
 }
 
 /** Answers `{"ok":true,"path"}`; 400 `missing name`, `save failed`. */

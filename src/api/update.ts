@@ -9,6 +9,7 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { Updater } from "../update/updater.js";
 import type { ApiContext } from "./context.js";
+import { answerInForce } from "./in-force.js";
 
 const K = jsonKeys([
 	"current",
@@ -46,10 +47,11 @@ export function postUpdateCheck(context: ApiContext, request: HttpRequest, respo
 	getUpdate(context, request, response);
 }
 
-/** Answers `{"started":true}`, or 409 `{"started":false,"error":why}`. */
-export function postUpdateInstall({ updater, log }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+/** Answers `{"started":true}` once the car is stock, or 409 `{"started":false,"error":why}`. */
+export function postUpdateInstall(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	const { updater, log } = context;
 	const error = updater.install();
-	if (error === "") response.json(200, { started: true });
+	if (error === "") answerInForce(context, response, () => response.json(200, { started: true }));
 	else {
 		log.write("WARN", "ota", `update refused: ${error}`);
 		response.json(409, { started: false, error });

@@ -53,11 +53,13 @@ export class Controller implements ControllerView {
 	watchRevision = 1;
 	/** Clock of the last step, ms modulo 2^32. */
 	nowMs = 0;
+	/** Rises with every change that was asked for. */
+	revision = 0;
+	/** The latest revision that a step has taken over. */
+	revisionInForce = 0;
 
 	#settings: Settings;
 	#trigger: ModeTrigger | undefined;
-	/** The watch list that the samples are made for; the first one counts as taken, nothing waits for it. */
-	#sampledRevision = this.watchRevision;
 	#sample: Uint8Array | undefined;
 	/** The last sample in words; before the first one nobody is connected and nothing was received. */
 	#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS);
@@ -93,7 +95,6 @@ export class Controller implements ControllerView {
 			this.#sample = sample;
 			this.#words = wordsOf(sample);
 			this.#judge.sample = sample;
-			this.#sampledRevision = this.watchRevision;
 		}
 		const words = this.#words;
 		const nowMs = (words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) >>> 0;
@@ -113,6 +114,7 @@ export class Controller implements ControllerView {
 		const lockPercent = engagement.lock.lockPercent;
 		this.controlActive = active;
 		this.lockPercent = lockPercent;
+		this.revisionInForce = this.revision;
 		if (!active) {
 			this.factor = 0;
 			return;
@@ -156,6 +158,8 @@ export class Controller implements ControllerView {
 	fail(): void {
 		this.#engagement.disengage();
 		this.#engagement.reason = Reason.FAULT;
+		// from now on nothing changes what is in force
+		this.revisionInForce = Number.POSITIVE_INFINITY;
 		this.controlActive = false;
 		this.lockPercent = 0;
 		this.factor = 0;
@@ -206,6 +210,7 @@ export class Controller implements ControllerView {
 			this.planStale = true;
 			this.#plans = [];
 		}
+		this.revision++;
 		this.#onSettings(settings);
 	}
 
@@ -214,13 +219,9 @@ export class Controller implements ControllerView {
 		this.pwm = settings.pwm;
 	}
 
-	/** True until the loop has taken the last change of the watch list over. */
-	get mappingBusy(): boolean {
-		return this.#sampledRevision !== this.watchRevision;
-	}
-
 	/** While an update is in progress the car is stock. */
 	setUpdating(updating: boolean): void {
+		this.revision++;
 		this.#judge.setUpdating(updating);
 	}
 
@@ -240,6 +241,7 @@ export class Controller implements ControllerView {
 	}
 
 	setCapture(active: boolean): void {
+		this.revision++;
 		this.#judge.setCapture(active, this.nowMs);
 	}
 

@@ -30,8 +30,9 @@ export interface ControllerView {
 	readonly triggerSeen: boolean;
 	readonly triggerValue: number;
 	readonly triggerAgeMs: number;
-	/** True until the last change of mappings or trigger is in force: for one control tick. */
-	readonly mappingBusy: boolean;
+	/** Rises with every change that is asked for; which of them the control loop has taken over. */
+	readonly revision: number;
+	readonly revisionInForce: number;
 	readonly generation: Generation;
 	/** Keys in force, recommended ones included. */
 	readonly inputMappings: Readonly<{ speed: string; throttle: string; rpm: string }>;

@@ -28,6 +28,8 @@ export interface ConnectionContext {
 	crowded: boolean;
 	/** Told of every error that a handler, sink or producer threw. */
 	readonly onFault: (error: unknown) => void;
+	/** Told when an answer that comes later is there for `pull`. */
+	readonly onLate?: () => void;
 }
 
 /** Phases of a connection. */
@@ -52,7 +54,7 @@ export class Connection {
 	readonly #context: ConnectionContext;
 	readonly #parser: RequestParser;
 	readonly #request: HttpRequest;
-	#response = new HttpResponse();
+	#response: HttpResponse;
 	readonly #writer = new ResponseWriter();
 	readonly #collector: BodyCollector;
 	#phase: number = PHASE.CLOSED;
@@ -73,6 +75,7 @@ export class Connection {
 		this.#context = context;
 		this.#parser = new RequestParser(context.limits, context.buffers);
 		this.#request = new HttpRequest(this.#parser.head);
+		this.#response = new HttpResponse(context.onLate);
 		this.#collector = new BodyCollector(context.slots, context.limits.bodyBytes);
 	}
 
@@ -343,7 +346,7 @@ export class Connection {
 		if (!this.#response.deferred) this.#response.reset();
 		else {
 			this.#response.abandon();
-			this.#response = new HttpResponse();
+			this.#response = new HttpResponse(this.#context.onLate);
 		}
 	}
 

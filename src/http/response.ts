@@ -29,6 +29,12 @@ export class HttpResponse {
 
 	/** The connection is gone: an answer is thrown away. Handlers that answer later may look at it. */
 	abandoned = false;
+	readonly #onLate: (() => void) | undefined;
+
+	/** @param onLate told when an answer that comes later is there */
+	constructor(onLate?: () => void) {
+		this.#onLate = onLate;
+	}
 
 	/** Gives the answer up. */
 	abandon(): void {
@@ -89,6 +95,7 @@ export class HttpResponse {
 		this.contentType = contentType;
 		this.body = body;
 		this.bodyBytes = bodyBytes;
+		if (this.deferred) this.#onLate?.();
 	}
 
 	/** An answer without body: 204, 304, redirects. */
@@ -98,6 +105,7 @@ export class HttpResponse {
 		this.contentType = "";
 		this.body = undefined;
 		this.bodyBytes = 0;
+		if (this.deferred) this.#onLate?.();
 	}
 
 	/** Says that the answer comes after the handler has returned, at the latest after `answerTimeoutMs`. */

@@ -76,6 +76,7 @@ export class HttpService {
 			slots: { free: this.#limits.bodiesAtOnce },
 			crowded: false,
 			onFault: (error) => options.onFault?.(error),
+			onLate: () => this.#lookAtAnswers(),
 		};
 		this.#listenMs = options.clock.ticks;
 		this.#listen();
@@ -242,6 +243,12 @@ export class HttpService {
 		if (place.socket !== undefined && place.connection.phase === PHASE.CLOSED) this.#free(place);
 		if (place.socket === undefined && this.#waiting > 0) this.#admit();
 		if (place.hasMore) this.#takeTurn();
+	}
+
+	/** One of the answers that come later is there. */
+	#lookAtAnswers(): void {
+		for (const place of this.#places) if (place.connection.phase === PHASE.ANSWERING) place.hasMore = true;
+		this.#takeTurn();
 	}
 
 	#takeTurn(): void {

@@ -83,24 +83,6 @@ describe("api/settings", () => {
 		assert.equal(post('{"disableThrottle":5}', { captureActive: true }).settings.tuning.disableThrottlePercent, 5);
 	});
 
-	it("refuses a change of mappings or trigger while the last one is not in force yet, and nothing else", () => {
-		const busy = { mappingBusy: true };
-		for (const [body, message] of [
-			['{"inputMappings":{"speed":"chassis|0x1|a|"},"disableSpeed":3}', "mapping update busy"],
-			['{"haldexGeneration":4}', "mapping update busy"],
-			['{"modeTrigger":{"value":7}}', "mode trigger update busy"],
-		]) {
-			const answer = post(body, busy);
-			assert.deepEqual([answer.status, answer.text, answer.changed], [503, `{"error":"${message}"}`, false]);
-		}
-		for (const body of [
-			'{"dashMappings":{"dash_1":"x"}}',
-			'{"inputMappings":{"speed":""}}',
-			'{"haldexGeneration":5,"modeTrigger":{}}',
-		])
-			assert.equal(post(body, busy).status, 200, body);
-	});
-
 	it("says that verbose logging keeps control off", () => {
 		const answer = post('{"logDebugCanEnabled":true,"disableController":false}');
 		assert.equal(answer.json()["debugCaptureActive"], true);

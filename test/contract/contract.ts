@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import { wrongAnswer } from "../support/openapi.js";
 import { Bench, type BenchOptions } from "../system/bench-car.js";
-import { sleep } from "../system/wait.js";
 
 export interface Row {
 	/** What the row is about, if the request does not tell. */
@@ -77,12 +76,7 @@ export class Api {
 		const [method, path] = endpoint.split(" ");
 		const where = `${row.title ?? ""} ${endpoint}${row.query ?? ""} ${show(row.body)}`.trim();
 		const before = await Promise.all((row.unchanged ?? []).map((other) => this.get(other)));
-		let reply = await this.call(method, path + (row.query ?? ""), row.body, row.headers);
-		// the change of the row before is in force with the next control tick
-		for (let i = 0; reply.status === 503 && row.status !== 503 && i < 50; i++) {
-			await sleep(20);
-			reply = await this.call(method, path + (row.query ?? ""), row.body, row.headers);
-		}
+		const reply = await this.call(method, path + (row.query ?? ""), row.body, row.headers);
 		assert.equal(reply.status, row.status ?? (row.error === undefined ? 200 : 400), `${where}: ${reply.text.slice(0, 200)}`);
 		if (row.error !== undefined) assert.equal(reply.json().error, row.error, where);
 		if (row.answer !== undefined) assertHas(reply.json(), row.answer, where);

@@ -280,6 +280,25 @@ describe("controller/controller: settings and view", () => {
 		assert.deepEqual(car.controller.inputMappings, { speed, throttle: "", rpm: "" });
 	});
 
+	it("counts what was asked for, and tells what of it is in force: after the next step, or at once when control has ended", () => {
+		const car = Car.active({ mode: FORTY });
+		const { controller } = car;
+		const pending = () => controller.revision - controller.revisionInForce;
+		assert.equal(pending(), 0);
+		controller.selectMode(STOCK);
+		controller.setCapture(true);
+		controller.setUpdating(true);
+		assert.equal(pending(), 3);
+		car.tick();
+		assert.equal(pending(), 0);
+		car.set({ disableController: false });
+		assert.equal(pending(), 1);
+		controller.fail();
+		assert.ok(pending() < 0);
+		car.set({ disableController: true });
+		assert.ok(pending() < 0);
+	});
+
 	it("writes the status broadcast of what is in force", () => {
 		const car = Car.active({ mode: FORTY });
 		const payload = new Uint8Array(8);

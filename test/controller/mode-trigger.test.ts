@@ -133,16 +133,11 @@ describe("controller/mode-trigger", () => {
 		const car = triggered();
 		const revision = car.controller.watchRevision;
 		car.set({ trigger: trigger({ operator: "change", value: 2000, mode: FORTY }) });
-		assert.deepEqual(
-			[car.controller.triggerActive, car.controller.triggerSeen, car.controller.mappingBusy],
-			[false, false, false],
-		);
+		assert.deepEqual([car.controller.triggerActive, car.controller.triggerSeen], [false, false]);
 		assert.equal(car.controller.watchRevision, revision);
 		assertActive(car.run(200), 2, car.controller.lockPercent);
 		car.set({ trigger: trigger({ signal: "chassis|0x288|mo2 coolant temperature|degc" }) });
 		assert.equal(car.controller.watchRevision, revision + 1);
-		assert.equal(car.controller.mappingBusy, true);
-		assert.equal(car.tick().mappingBusy, false);
 	});
 });
 

@@ -23,6 +23,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		diagnosedFrames: diagnosedFrames(),
 		heapFigure: (name) => (name === "slots" ? 1234 : undefined),
 		controller: aController(),
+		later: (callback, delayMs) => setTimeout(callback, delayMs),
 		maps: aMapStore(),
 		changes: new Changes(),
 		eventPlaces: { free: EVENT_STREAMS, json: new JsonWriter() },

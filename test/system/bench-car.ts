@@ -26,6 +26,7 @@ export interface Status {
 	readonly controlActive: boolean;
 	readonly disableController: boolean;
 	readonly uptimeMs: number;
+	readonly couplingGeneration: number;
 	readonly bootReason: string;
 	readonly bootLoop: boolean;
 	readonly storageProblems: readonly { readonly path: string; readonly problem: string }[];

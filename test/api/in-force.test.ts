@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { answerInForce } from "../../src/api/in-force.js";
+import { HttpResponse } from "../../src/http/response.js";
+import { anApiContext } from "../support/api-context.js";
+import { aController } from "../support/controller-view.js";
+
+/** A write at the controller's revision 7; `look` lets the next look happen. */
+function write(revisionInForce: number) {
+	const controller = aController({ revision: 7, revisionInForce });
+	const looks: (() => void)[] = [];
+	const response = new HttpResponse();
+	answerInForce(anApiContext({ controller, later: (look) => looks.push(look) }), response, () => response.json(200, {}));
+	return { controller, response, looks, look: () => looks.shift()?.() };
+}
+
+describe("api/in-force", () => {
+	it("answers at once what is in force already", () => {
+		assert.equal(write(7).response.status, 200);
+		assert.equal(write(Number.POSITIVE_INFINITY).response.status, 200);
+	});
+
+	it("answers once a control tick has taken the change over, whatever else has changed since", () => {
+		const { controller, response, look, looks } = write(6);
+		look();
+		assert.deepEqual([response.status, response.deferred], [0, true]);
+		controller.revision = 8;
+		controller.revisionInForce = 7;
+		look();
+		assert.deepEqual([response.status, looks.length], [200, 0]);
+	});
+
+	it("answers 503 if none does", () => {
+		const { response, looks, look } = write(6);
+		let count = 0;
+		for (; looks.length > 0; count++) look();
+		assert.deepEqual([response.status, count], [503, 40]);
+	});
+});
