@@ -9,8 +9,8 @@ import { T } from "../texts";
 const WIDTH = 640;
 const HEIGHT = 360;
 const LEFT = 64;
-const BOTTOM = 44;
-const TOP = 20;
+const BOTTOM = 72;
+const TOP = 44;
 const RIGHT = 30;
 /** Room for one more point, on a round number. */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000, 2000];
@@ -102,13 +102,16 @@ export function Chart({ points, stored, unit, largest, name, onChange }: Props) 
 			{ticks.map((tick) => (
 				<g key={tick}>
 					<path class="chart-line" d={`M${x(tick)} ${TOP}V${HEIGHT - BOTTOM}`} />
-					<text x={x(tick)} y={HEIGHT - BOTTOM + 34} text-anchor="middle">
+					<text x={x(tick)} y={HEIGHT - BOTTOM + 26} text-anchor="middle">
 						{tick}
 					</text>
 				</g>
 			))}
-			<text x={WIDTH - RIGHT} y={TOP + 30} text-anchor="end">
-				{unit}
+			<text x={LEFT - 50} y={TOP - 20}>
+				{T.curves.lock}
+			</text>
+			<text x={(LEFT + WIDTH - RIGHT) / 2} y={HEIGHT - 8} text-anchor="middle">
+				{T.curves.axis(T.curves.names[name], unit)}
 			</text>
 			{stored !== undefined && <path class="chart-stored" d={line(stored)} />}
 			<path class="chart-curve" d={line(points)} />
@@ -126,8 +129,11 @@ export function Chart({ points, stored, unit, largest, name, onChange }: Props) 
 					aria-valuetext={T.curves.value(point.x, unit, point.lock)}
 					data-point={index}
 					onKeyDown={(event) => key(event, index)}
+					// `touch-action` means nothing to a part of a drawing: without this the page would scroll away under the point
+					onTouchStart={(event) => event.preventDefault()}
 					onPointerDown={(event) => {
 						drag.current = { index, span };
+						event.currentTarget.focus();
 						svg.current?.setPointerCapture(event.pointerId);
 					}}
 				>
