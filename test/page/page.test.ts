@@ -47,10 +47,10 @@ describePage("the page in a browser", (ground) => {
 		await page.keyboard.type("77");
 		await saveBar(page).getByText("Not saved yet").waitFor();
 		await page.getByRole("button", { name: "Undo" }).click();
-		await saveBar(page).locator("button.primary:disabled").waitFor();
+		await saveBar(page).locator('button.primary[aria-disabled="true"]').waitFor();
 		await page.getByRole("button", { name: "Redo" }).click();
 		await saveBar(page).getByRole("button", { name: "Save" }).click();
-		await page.getByText("This is the map in the controller").waitFor();
+		await page.getByText("As in the controller").waitFor();
 		assert.equal((await map()).lockTable[4][4], 77);
 		// 40 km/h and 40 %, where the sliders are, is that cell
 		await page.locator('[data-test="preview"]', { hasText: "77 %" }).waitFor();
@@ -88,7 +88,7 @@ describePage("the page in a browser", (ground) => {
 		await page.locator('[data-point="2"]').focus();
 		await page.keyboard.press("ArrowUp");
 		await saveBar(page).getByRole("button", { name: "Save" }).click();
-		await page.getByText("This is the curve in the controller").waitFor();
+		await page.getByText("As in the controller").waitFor();
 		const { points } = await ground.json<{ points: { lock: number }[] }>("/api/curve/throttle");
 		assert.deepEqual([points[1].lock, points[2].lock], [33, 26]);
 	});
@@ -109,7 +109,7 @@ describePage("the page in a browser", (ground) => {
 		assert.equal(await points.count(), count + 1);
 		await page.getByRole("button", { name: "Remove point 1", exact: true }).click();
 		await saveBar(page).getByRole("button", { name: "Save" }).click();
-		await page.getByText("This is the curve in the controller").waitFor();
+		await page.getByText("As in the controller").waitFor();
 		const curve = await ground.json<{ points: { lock: number }[] }>("/api/curve/speed");
 		assert.equal(curve.points.length, count);
 		assert.equal(curve.points[0].lock, lock, "the dragged point is the first now");
@@ -134,7 +134,7 @@ describePage("the page in a browser", (ground) => {
 		await page.locator(".picks button").first().click();
 		await page.getByLabel("Serial port").check();
 		await saveBar(page).getByRole("button", { name: "Save" }).click();
-		await page.getByText("These are the controller's settings").waitFor();
+		await page.getByText("As in the controller").waitFor();
 		const now = await ground.json<Record<string, never>>("/api/status");
 		const { pwm, modeTrigger, logging, dashMappings } = now as Record<string, Record<string, unknown>>;
 		assert.deepEqual([now["lockEngageRatePctPerSec"], now["disableSpeed"]], [300, 180]);
@@ -169,7 +169,7 @@ describePage("the page in a browser", (ground) => {
 		await page.getByLabel("Map: open below").fill("7");
 		await page.keyboard.press("Tab");
 		await saveBar(page).getByRole("button", { name: "Save" }).click();
-		await page.getByText("These are the controller's settings").waitFor();
+		await page.getByText("As in the controller").waitFor();
 		assert.deepEqual(
 			sent.map((body) => Object.keys(JSON.parse(body))),
 			[["disengageUnderSpeed"]],
@@ -252,7 +252,7 @@ describePage("the page in a browser", (ground) => {
 		assert.deepEqual([posts, (await map()).lockTable[6][6]], [1, before]);
 		await page.unroute("**/api/map");
 		await saveBar(page).getByRole("button", { name: "Save" }).click();
-		await page.getByText("This is the map in the controller").waitFor();
+		await page.getByText("As in the controller").waitFor();
 		assert.equal((await map()).lockTable[6][6], 99);
 	});
 
@@ -269,7 +269,7 @@ describePage("the page in a browser", (ground) => {
 		await page.keyboard.type("55");
 		await saveBar(page).getByRole("button", { name: "Save" }).click();
 		await page.getByText("It had arrived").waitFor();
-		await page.getByText("This is the map in the controller").waitFor();
+		await page.getByText("As in the controller").waitFor();
 		assert.deepEqual([posts, (await map()).lockTable[5][6]], [1, 55]);
 	});
 

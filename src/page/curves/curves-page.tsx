@@ -67,7 +67,7 @@ function Editor({ curve }: { curve: Curve }) {
 			<section class="card">
 				<Points points={shown} unit={unit} largest={largest} onChange={(points) => draft.edit(points)} />
 			</section>
-			<SaveBar draft={draft} undo note={T.curves.inForce} />
+			<SaveBar draft={draft} undo note={T.draft.inForce} />
 			<TryCard mode={name.toUpperCase()} inputs={[name]} changed={stored} />
 		</>
 	);

@@ -12,21 +12,23 @@ import { Trace } from "./trace";
 export function DrivePage() {
 	return (
 		<div class="drive">
-			<SetupHint />
-			<section class="card drive-lock">
-				<LiveGauge />
-				<Values />
-			</section>
-			<section class="card drive-trace">
-				<Trace />
-			</section>
-			<section class="drive-state">
-				<Reason />
-				<Faults />
-			</section>
-			<section class="drive-modes">
-				<Modes />
-			</section>
+			<div class="drive-look">
+				<section class="card drive-lock">
+					<LiveGauge />
+					<Values />
+				</section>
+				<section class="card drive-trace">
+					<Trace />
+				</section>
+				{/* room of its own, as high as ever: whatever is wrong, the modes stay where they are */}
+				<section class="drive-state" aria-label={T.drive.state} tabIndex={0}>
+					<Reason />
+					<Faults />
+				</section>
+				<section class="drive-modes">
+					<Modes />
+				</section>
+			</div>
 			<Dashboard />
 		</div>
 	);
@@ -36,12 +38,12 @@ function SetupHint() {
 	const snapshot = useStore(status);
 	if (snapshot === undefined || (snapshot.setupDone && snapshot.couplingGeneration !== 0)) return null;
 	return (
-		<section class="card callout drive-setup">
-			<p>{snapshot.couplingGeneration === 0 ? T.drive.setupHint : T.drive.setupRest}</p>
-			<a class="button primary" href="#start">
-				{T.drive.setup}
-			</a>
-		</section>
+		<p class="fault warn">
+			<Icon name="warn" />
+			<span>
+				{snapshot.couplingGeneration === 0 ? T.drive.setupHint : T.drive.setupRest} <a href="#start">{T.drive.setup}</a>
+			</span>
+		</p>
 	);
 }
 
@@ -85,12 +87,13 @@ function Reason() {
 	const state = live ?? snapshot;
 	if (state === undefined) return null;
 	const { controlActive, mode, effectiveMode, reason } = state;
+	const inForce = controlActive ? T.drive.inForce(modeLabel(effectiveMode)) : T.drive.notInForce;
 	return (
-		<div class={`reason ${controlActive ? "good" : "idle"}${old ? " stale" : ""}`} role="status" data-test="reason">
-			<Icon name={controlActive ? "check" : "pass"} />
+		<div class={`reason ${old ? "stale" : controlActive ? "good" : "idle"}`} role="status" data-test="reason">
+			<Icon name={old ? "warn" : controlActive ? "check" : "pass"} />
 			<div>
 				<b>
-					{controlActive ? T.drive.inForce(modeLabel(effectiveMode)) : T.drive.notInForce}
+					{old ? T.drive.lastKnown(inForce) : inForce}
 					{!controlActive && mode !== "STOCK" && ` · ${T.drive.selectedOther(modeLabel(mode))}`}
 				</b>
 				<span>{reason}</span>
@@ -113,6 +116,7 @@ function Faults() {
 	const stored = useStore(status)?.storageProblems ?? [];
 	return (
 		<div aria-live="polite">
+			<SetupHint />
 			{stored.map(({ path, problem }) => (
 				<p key={path} class="fault warn">
 					<Icon name="warn" />
@@ -128,7 +132,7 @@ function Faults() {
 				</p>
 			)}
 			{names.length > 0 && (
-				<ul class="faults" aria-label={T.drive.faults}>
+				<ul aria-label={T.drive.faults}>
 					{names.map((name) => (
 						<li key={name} class="fault">
 							<Icon name="warn" />

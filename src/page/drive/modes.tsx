@@ -1,7 +1,7 @@
 /** The driver's modes as buttons. A mode shows as selected when the controller says so, not when it was touched. */
 
 import { useState } from "preact/hooks";
-import { modeState } from "../net/live";
+import { answers, modeState, stale } from "../net/live";
 import { inWords, post } from "../net/request";
 import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
@@ -15,7 +15,13 @@ export function Modes() {
 	const snapshot = useStore(status);
 	const [asked, setAsked] = useState<string>();
 	const state = live ?? snapshot;
+	const old = useStore(stale);
 	const select = async (mode: string): Promise<void> => {
+		// what is sent into silence may arrive minutes later
+		if (!answers()) {
+			notify("bad", T.drive.noAnswerNow);
+			return;
+		}
 		setAsked(mode);
 		try {
 			await post("/api/mode", { mode });
@@ -27,7 +33,7 @@ export function Modes() {
 		}
 	};
 	return (
-		<fieldset class="modes" disabled={state === undefined}>
+		<fieldset class={`modes${old ? " stale" : ""}`} disabled={state === undefined}>
 			<legend class="visually-hidden">{T.drive.mode}</legend>
 			{ORDER.map((mode) => {
 				const [label = mode, hint = ""] = T.modes[mode] ?? [];

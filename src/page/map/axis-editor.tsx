@@ -9,11 +9,7 @@ import { mapDraft } from "./map-draft";
 export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: Axis; index: number; onClose: () => void }) {
 	const [text, setText] = useState(String(map[axis][index]));
 	const input = useRef<HTMLInputElement>(null);
-	useEffect(() => {
-		input.current?.select();
-		// not under the bar that saves
-		input.current?.scrollIntoView({ block: "center" });
-	}, []);
+	useEffect(() => input.current?.select(), []);
 	const next = text === "" ? undefined : withBin(map, axis, index, Number(text));
 	const submit = (event: Event): void => {
 		event.preventDefault();
@@ -23,24 +19,26 @@ export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: 
 	};
 	return (
 		<form class="axis-editor" onSubmit={submit}>
-			<label class="field inline">
-				<span>{T.map.axis[axis]}</span>
-				<input
-					ref={input}
-					type="number"
-					inputMode="numeric"
-					value={text}
-					aria-invalid={next === undefined}
-					onInput={(event) => setText(event.currentTarget.value)}
-				/>
-			</label>
-			<button type="submit" class="primary" disabled={next === undefined}>
-				{T.map.take}
-			</button>
-			<button type="button" onClick={onClose}>
-				{T.map.cancel}
-			</button>
-			{next === undefined && <p class="bad">{T.map.ascend}</p>}
+			<div class="tools">
+				<label class="field inline">
+					<span>{T.map.axis[axis]}</span>
+					<input
+						ref={input}
+						type="number"
+						inputMode="numeric"
+						value={text}
+						aria-invalid={next === undefined}
+						onInput={(event) => setText(event.currentTarget.value)}
+					/>
+				</label>
+				<button type="submit" class="primary" disabled={next === undefined}>
+					{T.map.take}
+				</button>
+				<button type="button" onClick={onClose}>
+					{T.map.cancel}
+				</button>
+			</div>
+			<p class={next === undefined ? "bad" : "muted"}>{T.map.ascend}</p>
 		</form>
 	);
 }

@@ -91,3 +91,25 @@ export function place(bins: readonly number[], value: number): number {
 	for (let i = 1; i < bins.length; i++) if (value <= bins[i]!) return i - 1 + (value - bins[i - 1]!) / (bins[i]! - bins[i - 1]!);
 	return bins.length - 1;
 }
+
+/** Lock of a map at a speed and a pedal, as the controller calculates it: straight between the cells, held at the edges. */
+export function lockAt(map: LockMap, speed: number, pedal: number): number {
+	const column = place(map.speedBins, speed);
+	const row = place(map.throttleBins, pedal);
+	const [left, top] = [Math.floor(column), Math.floor(row)];
+	const at = (r: number, c: number): number => map.lockTable[Math.min(ROWS - 1, r)]![Math.min(COLUMNS - 1, c)]!;
+	const along = (r: number): number => at(r, left) + (at(r, left + 1) - at(r, left)) * (column - left);
+	return along(top) + (along(top + 1) - along(top)) * (row - top);
+}
+
+/** By how much `map` asks for more than `other` where each of its cells lies, rounded; by row and column. */
+export function differences(map: LockMap, other: LockMap): number[][] {
+	return map.lockTable.map((line, row) =>
+		line.map((lock, column) => Math.round(lock - lockAt(other, map.speedBins[column]!, map.throttleBins[row]!))),
+	);
+}
+
+/** True if cells of both lie at the same speeds and pedals. */
+export function sameAxes(map: LockMap, other: LockMap): boolean {
+	return [...map.speedBins, ...map.throttleBins].join() === [...other.speedBins, ...other.throttleBins].join();
+}

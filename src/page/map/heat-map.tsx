@@ -8,7 +8,7 @@ import { stale, telemetry } from "../net/live";
 import type { LockMap } from "../net/types";
 import { useStore } from "../state/store";
 import { T } from "../texts";
-import { type Axis, type Cells, cellAt, columnOf, place, rectangle, rowOf } from "./edit";
+import { type Axis, type Cells, cellAt, columnOf, differences, place, rectangle, rowOf } from "./edit";
 import { COLUMNS, ROWS } from "./map-draft";
 
 const NARROW = matchMedia("(max-width: 560px)");
@@ -40,6 +40,11 @@ export function heat(lock: number): string {
 	return `heat-${Math.min(10, Math.round(lock / 10))}`;
 }
 
+/** A difference, for people. */
+export function signed(by: number): string {
+	return `${by > 0 ? "+" : "−"}${Math.abs(by)}`;
+}
+
 export function HeatMap({ map, other, cells, area, onSelect, onAxis, onKey }: Props) {
 	const upright = useUpright();
 	const grid = useRef<HTMLDivElement>(null);
@@ -48,6 +53,7 @@ export function HeatMap({ map, other, cells, area, onSelect, onAxis, onKey }: Pr
 	const [focus, setFocus] = useState(0);
 	const lines = upright ? COLUMNS : ROWS;
 	const perLine = upright ? ROWS : COLUMNS;
+	const apart = other === undefined ? undefined : differences(map, other);
 	const cellOf = (line: number, i: number): number => (upright ? cellAt(i, line) : cellAt(line, i));
 	const axes: readonly [Axis, Axis] = upright ? ["throttleBins", "speedBins"] : ["speedBins", "throttleBins"];
 
@@ -131,7 +137,9 @@ export function HeatMap({ map, other, cells, area, onSelect, onAxis, onKey }: Pr
 			>
 				<div role="row" class="heat-row">
 					<span role="columnheader" class="heat-corner">
-						{upright ? T.map.cornerUpright : T.map.corner}
+						{(upright ? T.map.cornerUpright : T.map.corner).map((words) => (
+							<span key={words}>{words}</span>
+						))}
 					</span>
 					{map[axes[0]].map((bin, i) => (
 						<span key={i} role="columnheader" class="heat-head">
@@ -155,13 +163,12 @@ export function HeatMap({ map, other, cells, area, onSelect, onAxis, onKey }: Pr
 						{Array.from({ length: perLine }, (_, i) => {
 							const cell = cellOf(line, i);
 							const lock = map.lockTable[rowOf(cell)]![columnOf(cell)]!;
-							const before = other?.lockTable[rowOf(cell)]?.[columnOf(cell)];
-							const moved = before !== undefined && before !== lock;
+							const by = apart?.[rowOf(cell)]?.[columnOf(cell)] ?? 0;
 							return (
 								<div
 									key={cell}
 									role="gridcell"
-									class={`cell ${heat(lock)}${moved ? " moved" : ""}`}
+									class={`cell ${heat(lock)}${by === 0 ? "" : " moved"}`}
 									data-cell={cell}
 									tabIndex={cell === focus ? 0 : -1}
 									aria-selected={cells.has(cell)}
@@ -170,7 +177,7 @@ export function HeatMap({ map, other, cells, area, onSelect, onAxis, onKey }: Pr
 									onFocus={() => setFocus(cell)}
 								>
 									{lock}
-									{moved && <small>{`${lock > before ? "+" : "−"}${Math.abs(lock - before)}`}</small>}
+									{by !== 0 && <small>{signed(by)}</small>}
 								</div>
 							);
 						})}

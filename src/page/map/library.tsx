@@ -6,12 +6,8 @@ import type { LockMap, StoredMap, StoredMaps } from "../net/types";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
+import { Comparison } from "./comparison";
 import { mapDraft } from "./map-draft";
-
-interface Props {
-	readonly compared: { name: string; map: LockMap } | undefined;
-	readonly onCompare: (compared: { name: string; map: LockMap } | undefined) => void;
-}
 
 /** Where the controller keeps a map that has no name yet. */
 const UNNAMED = "/maps/current.json";
@@ -24,11 +20,12 @@ const nameOf = ({ path }: Stored): string => path.replace(/^.*\//, "").replace(/
 
 const exported = (path: string, format: string): string => `/api/maps/export?path=${encodeURIComponent(path)}&format=${format}`;
 
-export function Library({ compared, onCompare }: Props) {
+export function Library() {
 	const [stored, setStored] = useState<StoredMaps>();
 	const [name, setName] = useState("");
 	const [busy, setBusy] = useState(false);
-	const { dirty } = useStore(mapDraft.state);
+	const [compared, setCompared] = useState<{ path: string; map: LockMap }>();
+	const { dirty, shown } = useStore(mapDraft.state);
 	const reload = async (): Promise<void> => {
 		const maps = await get<StoredMaps>("/api/maps");
 		setStored(maps);
@@ -79,12 +76,12 @@ export function Library({ compared, onCompare }: Props) {
 		});
 	};
 	const compare = async (map: StoredMap): Promise<void> => {
-		if (compared?.name === map.name) {
-			onCompare(undefined);
+		if (compared?.path === map.path) {
+			setCompared(undefined);
 			return;
 		}
 		try {
-			onCompare({ name: map.name, map: await get<LockMap>(exported(map.path, "json")) });
+			setCompared({ path: map.path, map: await get<LockMap>(exported(map.path, "json")) });
 		} catch (error) {
 			notify("bad", inWords(error));
 		}
@@ -137,8 +134,8 @@ export function Library({ compared, onCompare }: Props) {
 								<button type="button" disabled={busy} onClick={() => load(map)}>
 									{T.map.load}
 								</button>
-								<button type="button" aria-pressed={compared?.name === map.name} onClick={() => void compare(map)}>
-									{T.map.compareShort}
+								<button type="button" aria-pressed={compared?.path === map.path} onClick={() => void compare(map)}>
+									{T.map.compareWith}
 								</button>
 								<a class="button" href={exported(map.path, "json")} download={`${map.name}.json`}>
 									{T.map.download}
@@ -149,6 +146,9 @@ export function Library({ compared, onCompare }: Props) {
 									</button>
 								)}
 							</div>
+							{compared?.path === map.path && shown !== undefined && (
+								<Comparison map={shown} other={compared.map} name={map.name} />
+							)}
 						</li>
 					);
 				})}

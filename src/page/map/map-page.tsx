@@ -1,6 +1,6 @@
 /** The 7 x 9 map: see it, change it, try it, keep it. */
 
-import { useId, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { LockMap } from "../net/types";
 import { useLoaded } from "../state/draft";
 import { useStore } from "../state/store";
@@ -9,10 +9,10 @@ import { NumberInput } from "../ui/fields";
 import { SaveBar } from "../ui/save-bar";
 import { TryCard } from "../ui/try-card";
 import { AxisEditor } from "./axis-editor";
-import { type Axis, change, interpolate, smooth } from "./edit";
+import { type Axis, change, columnOf, interpolate, rectangle, rowOf, smooth } from "./edit";
 import { HeatMap } from "./heat-map";
 import { Library } from "./library";
-import { mapDraft } from "./map-draft";
+import { COLUMNS, mapDraft, ROWS } from "./map-draft";
 import { Surface } from "./surface";
 
 const DIGIT_PAUSE_MS = 1200;
@@ -23,9 +23,8 @@ export function MapPage(_: { part: string }) {
 	const [cells, setCells] = useState<Set<number>>(new Set());
 	const [area, setArea] = useState(false);
 	const [view, setView] = useState<"table" | "surface">("table");
-	const [compared, setCompared] = useState<{ name: string; map: LockMap }>();
+	const [changes, setChanges] = useState(false);
 	const [axis, setAxis] = useState<{ axis: Axis; index: number }>();
-	const setId = useId();
 	const typed = useRef({ digits: "", atMs: 0 });
 
 	if (shown === undefined) return <SaveBar draft={mapDraft} note={T.shell.loading} />;
@@ -56,101 +55,104 @@ export function MapPage(_: { part: string }) {
 		else if (event.key === "i") apply(interpolate(shown, cells));
 		else if (event.key === "s") apply(smooth(shown, cells));
 	};
+	const some = cells.size > 0;
 	const many = cells.size > 1;
 
 	return (
 		<div class="map">
-			<section class="card map-table">
-				<div class="bar">
-					<div class="choice" role="group" aria-label={T.map.view}>
-						<button type="button" aria-pressed={view === "table"} onClick={() => setView("table")}>
-							{T.map.table}
-						</button>
-						<button type="button" aria-pressed={view === "surface"} onClick={() => setView("surface")}>
-							{T.map.surface}
-						</button>
-					</div>
-					<button
-						type="button"
-						aria-pressed={compared !== undefined && compared.name === ""}
-						disabled={stored === undefined}
-						onClick={() => setCompared(compared === undefined && stored !== undefined ? { name: "", map: stored } : undefined)}
-					>
-						{T.map.compare}
-					</button>
-				</div>
-				{compared !== undefined && <p class="muted">{T.map.comparedWith(compared.name)}</p>}
-				{view === "surface" ? (
-					<Surface map={shown} />
-				) : (
-					<HeatMap
-						map={shown}
-						other={compared?.name === "" ? stored : compared?.map}
-						cells={cells}
-						area={area}
-						onSelect={setCells}
-						onAxis={(which, index) => setAxis({ axis: which, index })}
-						onKey={key}
-					/>
-				)}
-				{axis !== undefined && (
-					<AxisEditor key={`${axis.axis}${axis.index}`} map={shown} {...axis} onClose={() => setAxis(undefined)} />
-				)}
-			</section>
-			<section class="card map-tools" aria-label={T.map.tools}>
-				<p class="muted">{cells.size === 0 ? T.map.selectFirst : T.map.selected(cells.size)}</p>
-				<div class="tools">
-					<button type="button" aria-pressed={area} onClick={() => setArea(!area)}>
-						{T.map.area}
-					</button>
-					<button type="button" onClick={() => setCells(new Set(Array.from({ length: 63 }, (_, i) => i)))}>
-						{T.map.all}
-					</button>
-					<button type="button" disabled={cells.size === 0} onClick={() => setCells(new Set())}>
-						{T.map.none}
-					</button>
-				</div>
-				<div class="tools steps">
-					{[-10, -1, 1, 10].map((step) => (
-						<button key={step} type="button" disabled={cells.size === 0} aria-label={T.map.add(step)} onClick={() => add(step)}>
-							{step > 0 ? `+${step}` : `−${-step}`}
-						</button>
-					))}
-				</div>
-				<label class="field inline" htmlFor={setId}>
-					<span>{T.map.set}</span>
-					<NumberInput
-						id={setId}
-						min={0}
-						max={100}
-						disabled={cells.size === 0}
-						value={cells.size === 0 ? "" : common(shown, cells)}
-						onChange={(value) => set(value)}
-					/>
-					<span>{T.units.percent}</span>
-				</label>
-				<div class="tools">
-					<button type="button" disabled={!many} onClick={() => apply(interpolate(shown, cells))}>
-						{T.map.interpolate}
-					</button>
-					<button type="button" disabled={!many} onClick={() => apply(smooth(shown, cells))}>
-						{T.map.smooth}
-					</button>
-					{[0.9, 1.1].map((factor) => (
-						<button
-							key={factor}
-							type="button"
-							disabled={cells.size === 0}
-							aria-label={T.map.scale(factor)}
-							onClick={() => apply(change(shown, cells, (now) => now * factor))}
-						>
-							{`× ${factor}`}
-						</button>
-					))}
-				</div>
-			</section>
-			<SaveBar draft={mapDraft} undo note={T.map.inForce} />
-			<Library compared={compared} onCompare={setCompared} />
+			<div class="map-editor">
+				<section class="map-table">
+					{view === "surface" ? (
+						<Surface map={shown} />
+					) : (
+						<HeatMap
+							map={shown}
+							other={changes ? stored : undefined}
+							cells={cells}
+							area={area}
+							onSelect={setCells}
+							onAxis={(which, index) => setAxis({ axis: which, index })}
+							onKey={key}
+						/>
+					)}
+				</section>
+				<section class="map-tools" aria-label={T.map.tools}>
+					{axis === undefined ? (
+						<div class="tools">
+							<div class="group">
+								<button
+									type="button"
+									aria-pressed={view === "surface"}
+									onClick={() => setView(view === "table" ? "surface" : "table")}
+								>
+									{T.map.surface}
+								</button>
+								<button type="button" aria-pressed={changes} onClick={() => setChanges(!changes)}>
+									{T.map.compare}
+								</button>
+								<button type="button" aria-pressed={area} onClick={() => setArea(!area)}>
+									{T.map.area}
+								</button>
+							</div>
+							<div class="group">
+								<button type="button" onClick={() => setCells(rectangle(0, ROWS * COLUMNS - 1))}>
+									{T.map.all}
+								</button>
+								<button type="button" aria-disabled={!some} onClick={() => setCells(new Set())}>
+									{T.map.none}
+								</button>
+							</div>
+							<div class="group">
+								<NumberInput
+									label={T.map.set}
+									min={0}
+									max={100}
+									disabled={!some}
+									value={some ? common(shown, cells) : ""}
+									onChange={(value) => set(value)}
+								/>
+								<span>{T.units.percent}</span>
+							</div>
+							<div class="group">
+								{[-10, -1, 1, 10].map((step) => (
+									<button
+										key={step}
+										type="button"
+										aria-disabled={!some}
+										aria-label={T.map.add(step)}
+										onClick={() => some && add(step)}
+									>
+										{step > 0 ? `+${step}` : `−${-step}`}
+									</button>
+								))}
+							</div>
+							<div class="group">
+								<button type="button" aria-disabled={!many} onClick={() => many && apply(interpolate(shown, cells))}>
+									{T.map.interpolate}
+								</button>
+								<button type="button" aria-disabled={!many} onClick={() => many && apply(smooth(shown, cells))}>
+									{T.map.smooth}
+								</button>
+								{[0.9, 1.1].map((factor) => (
+									<button
+										key={factor}
+										type="button"
+										aria-disabled={!some}
+										aria-label={T.map.scale(factor)}
+										onClick={() => some && apply(change(shown, cells, (now) => now * factor))}
+									>
+										{`×${factor}`}
+									</button>
+								))}
+							</div>
+						</div>
+					) : (
+						<AxisEditor key={`${axis.axis}${axis.index}`} map={shown} {...axis} onClose={() => setAxis(undefined)} />
+					)}
+				</section>
+				<SaveBar draft={mapDraft} undo note={T.draft.inForce} also={some ? T.map.selected(cells.size) : T.map.selectFirst} />
+			</div>
+			<Library />
 			<TryCard mode="MAP" inputs={["speed", "throttle"]} changed={stored} />
 		</div>
 	);
@@ -158,7 +160,7 @@ export function MapPage(_: { part: string }) {
 
 /** The value that all selected cells have, "" if they differ. */
 function common(map: LockMap, cells: ReadonlySet<number>): number | "" {
-	const values = new Set([...cells].map((cell) => map.lockTable[Math.floor(cell / 9)]![cell % 9]));
+	const values = new Set([...cells].map((cell) => map.lockTable[rowOf(cell)]![columnOf(cell)]));
 	const [value = ""] = values;
 	return values.size === 1 ? value : "";
 }

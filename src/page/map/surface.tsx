@@ -1,6 +1,6 @@
 /** The map as a surface, seen at an angle; dragging or the arrow keys turn it. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { stale, telemetry } from "../net/live";
 import type { LockMap, Telemetry } from "../net/types";
 import { useStore } from "../state/store";
@@ -19,16 +19,22 @@ export function Surface({ map }: { map: LockMap }) {
 	const colours = useStore(theme);
 	const now = useStore(telemetry);
 	const old = useStore(stale);
-	useEffect(() => {
+	const degrees = ((Math.round((turn * 180) / Math.PI) % 360) + 360) % 360;
+	// with the change that it shows, not some time after it
+	useLayoutEffect(() => {
 		if (canvas.current !== null) draw(canvas.current, map, turn, old ? undefined : now);
 	}, [map, turn, colours, now, old]);
 	return (
 		<canvas
 			ref={canvas}
 			class="surface"
-			role="img"
+			role="slider"
 			tabIndex={0}
 			aria-label={T.map.surfaceLabel}
+			aria-valuemin={0}
+			aria-valuemax={359}
+			aria-valuenow={degrees}
+			aria-valuetext={`${degrees}°`}
 			onPointerDown={(event) => {
 				last.current = event.clientX;
 				event.currentTarget.setPointerCapture(event.pointerId);

@@ -17,6 +17,9 @@ const LOOK_MS = 200;
 const SILENT_MS = 2500;
 const POLL_MS = 500;
 const STREAM_AGAIN_MS = 5000;
+/** Silence after which nothing is sent that must not arrive late. */
+const NO_ANSWER_MS = 2000;
+
 export type Link = "connecting" | "live" | "reconnecting" | "offline";
 
 export const link = new Store<Link>("connecting");
@@ -46,6 +49,11 @@ function heard(): void {
 	link.set("live");
 	// what was set meanwhile is unknown
 	if (was === "reconnecting" || was === "offline") void loadStatus().catch(() => {});
+}
+
+/** True while the controller was heard just now. */
+export function answers(): boolean {
+	return heardAt > 0 && performance.now() - heardAt < NO_ANSWER_MS;
 }
 
 function take(now: Telemetry): void {

@@ -131,7 +131,7 @@ export function SettingsPage(_: { part: string }) {
 					))}
 				</Section>
 			</div>
-			<SaveBar draft={settingsDraft} undo note={S.inForce} />
+			<SaveBar draft={settingsDraft} undo note={T.draft.inForce} />
 		</>
 	);
 }

@@ -17,6 +17,7 @@ const PATHS: Readonly<Record<string, string>> = {
 	moon: "M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.5 10.5",
 	undo: "M8 5 4 9l4 4M4 9h10a6 6 0 0 1 0 12h-3",
 	redo: "M16 5l4 4-4 4M20 9H10a6 6 0 0 0 0 12h3",
+	again: "M20 12a8 8 0 1 1-2.5-5.8M20 3v5h-5",
 	close: "M6 6l12 12M18 6 6 18",
 };
 

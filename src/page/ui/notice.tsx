@@ -1,4 +1,7 @@
-/** Short messages: what was done, what was refused. Bad ones stay until they are closed. */
+/**
+ * Short messages: what was done, what was refused. They stand in the header's place, the newest in front, so that none covers what one
+ * is doing. Bad ones stay until they are closed.
+ */
 
 import { Store, useStore } from "../state/store";
 import { T } from "../texts";
@@ -34,7 +37,8 @@ export function Notices() {
 			{all.map(({ id, kind, text }) => (
 				<div key={id} class={`notice ${kind}`}>
 					<Icon name={kind === "good" ? "check" : "warn"} />
-					<span>{text}</span>
+					{/* a long one is scrolled */}
+					<span tabIndex={0}>{text}</span>
 					<button type="button" class="quiet" aria-label={T.shell.dismiss} onClick={() => close(id)}>
 						<Icon name="close" />
 					</button>

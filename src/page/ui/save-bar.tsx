@@ -1,48 +1,83 @@
-/** Save and discard, undo and redo, and what became of the last save. Stays in sight while there is something to save. */
+/** Save and discard, undo and redo, and what became of the last save: always in sight, always at one place. */
 
+import type { ComponentChildren } from "preact";
 import type { Draft } from "../state/draft";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "./icon";
 
-export function SaveBar<V>({ draft, undo = false, note = "" }: { draft: Draft<V>; undo?: boolean; note?: string }) {
+interface Props<V> {
+	readonly draft: Draft<V>;
+	readonly undo?: boolean;
+	/** What stands there while nothing is to be saved. */
+	readonly note?: string;
+	/** What stands there always. */
+	readonly also?: string;
+}
+
+export function SaveBar<V>({ draft, undo = false, note = "", also = "" }: Props<V>) {
 	const { dirty, saving, lost, moved, problem, canUndo, canRedo, stored } = useStore(draft.state);
 	const words = lost ? T.draft.lost : problem !== "" ? problem : moved ? T.draft.moved : dirty ? T.draft.unsaved : note;
+	const unread = stored === undefined && problem !== "";
 	return (
 		<div class={`save-bar${dirty ? " dirty" : ""}`} data-test="save-bar">
-			<p class={lost || problem !== "" ? "bad" : moved ? "warn" : "muted"} role="status">
-				{words}
+			<p class={lost || problem !== "" ? "bad" : moved ? "warn" : "muted"} role="status" tabIndex={0}>
+				{words} {also !== "" && <span class="muted">{also}</span>}
 			</p>
 			{undo && (
 				<>
-					<button type="button" disabled={!canUndo} aria-label={T.draft.undo} title={T.draft.undo} onClick={() => draft.undo()}>
+					<Act name={T.draft.undo} may={canUndo} act={() => draft.undo()}>
 						<Icon name="undo" />
-					</button>
-					<button type="button" disabled={!canRedo} aria-label={T.draft.redo} title={T.draft.redo} onClick={() => draft.redo()}>
+					</Act>
+					<Act name={T.draft.redo} may={canRedo} act={() => draft.redo()}>
 						<Icon name="redo" />
-					</button>
+					</Act>
 				</>
 			)}
-			{stored === undefined && problem !== "" ? (
-				<button type="button" onClick={() => void draft.load()}>
-					{T.shell.tryAgain}
-				</button>
+			<Act name={T.draft.discard} may={dirty && !saving} act={() => draft.discard()}>
+				<Icon name="close" />
+			</Act>
+			{unread ? (
+				<Act name={T.shell.tryAgain} may={true} act={() => void draft.load()}>
+					<Icon name="again" />
+				</Act>
 			) : (
-				<>
-					<button type="button" disabled={!dirty || saving} onClick={() => draft.discard()}>
-						{T.draft.discard}
-					</button>
-					<button
-						type="button"
-						class="primary"
-						disabled={!dirty || saving || lost}
-						aria-busy={saving}
-						onClick={() => void draft.save()}
-					>
-						{saving ? T.draft.saving : T.draft.save}
-					</button>
-				</>
+				<Act
+					name={saving ? T.draft.saving : T.draft.save}
+					kind="primary"
+					may={dirty && !saving && !lost}
+					busy={saving}
+					act={() => void draft.save()}
+				>
+					{T.draft.save}
+				</Act>
 			)}
 		</div>
+	);
+}
+
+interface ActProps {
+	readonly name: string;
+	readonly kind?: string;
+	/** Whether touching it does something now. It keeps its focus all the same: who has saved by keyboard stays where they are. */
+	readonly may: boolean;
+	readonly busy?: boolean;
+	readonly act: () => void;
+	readonly children: ComponentChildren;
+}
+
+function Act({ name, kind, may, busy = false, act, children }: ActProps) {
+	return (
+		<button
+			type="button"
+			class={kind}
+			aria-disabled={!may}
+			aria-busy={busy}
+			aria-label={name}
+			title={name}
+			onClick={() => may && act()}
+		>
+			{children}
+		</button>
 	);
 }

@@ -25,7 +25,10 @@ export function Shell() {
 				{T.shell.skip}
 			</button>
 			<header class="top">
-				<h1>{T.pages[page]}</h1>
+				<div class="top-title">
+					<h1>{T.pages[page]}</h1>
+					<OfflineHint />
+				</div>
 				<LinkState />
 				<ThemeButton />
 			</header>
@@ -47,7 +50,6 @@ export function Shell() {
 				</a>
 			</nav>
 			<main id="content" tabIndex={-1}>
-				<OfflineHint />
 				<BootLoopHint page={page} />
 				<Guarded key={page}>
 					<Page page={page} part={part} />
@@ -103,13 +105,9 @@ function LinkState() {
 	);
 }
 
+/** In the header: nothing on the page moves when it comes. */
 function OfflineHint() {
-	return useStore(link) === "offline" ? (
-		<p class="fault warn">
-			<Icon name="warn" />
-			<span>{T.link.offlineHint}</span>
-		</p>
-	) : null;
+	return <div role="status">{useStore(link) === "offline" && <p>{T.link.offlineHint}</p>}</div>;
 }
 
 /** Says so on every page; on that of the update without the way there. */

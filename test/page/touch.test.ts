@@ -1,0 +1,209 @@
+/** The page under a thumb, on the smallest phone: nothing that appears moves or covers what a finger is on. */
+import assert from "node:assert/strict";
+import type { Locator, Page } from "playwright-core";
+import { until } from "../system/wait.js";
+import { linkIs } from "./browser.js";
+import { button, cell, describePage, saveBar, turnTo } from "./ground.js";
+
+export const PHONE = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true } as const;
+const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
+
+interface Box {
+	readonly x: number;
+	readonly y: number;
+	readonly width: number;
+	readonly height: number;
+}
+
+const box = async (what: Locator): Promise<Box> => (await what.boundingBox()) ?? assert.fail("it is not drawn");
+const middle = ({ x, y, width, height }: Box): [number, number] => [x + width / 2, y + height / 2];
+
+/** A finger that goes down, moves in steps and goes up, as the screen tells it. */
+async function drag(page: Page, [fromX, fromY]: [number, number], [toX, toY]: [number, number]): Promise<void> {
+	const session = await page.context().newCDPSession(page);
+	const at = (x: number, y: number) => [{ x, y }];
+	await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(fromX, fromY) });
+	for (let i = 1; i <= 10; i++) {
+		const [x, y] = [fromX + ((toX - fromX) * i) / 10, fromY + ((toY - fromY) * i) / 10];
+		await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(x, y) });
+		await page.waitForTimeout(20);
+	}
+	await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
+
+/** Positions of all buttons and links that could be touched now. */
+const places = (page: Page, selector: string): Promise<string[]> =>
+	page.evaluate(
+		(wanted) =>
+			[...document.querySelectorAll(wanted)].map((element) => {
+				const { x, y, width, height } = element.getBoundingClientRect();
+				return `${element.textContent} ${element.getAttribute("aria-label") ?? ""} ${[x, y, width, height].map(Math.round)}`;
+			}),
+		selector,
+	);
+
+describePage("the page under a thumb", (ground) => {
+	for (const [name, options] of [
+		["upright", PHONE],
+		["on its side", ON_ITS_SIDE],
+	] as const) {
+		it(`changes a cell four times with four taps at one place, ${name}`, async () => {
+			const { page } = await ground.open("map", options);
+			await cell(page, 2, 2).tap();
+			const before = Number(await cell(page, 2, 2).textContent());
+			const [x, y] = middle(await box(button(page, "Add 10")));
+			let posts = 0;
+			page.on("request", (request) => request.method() === "POST" && posts++);
+			for (let i = 0; i < 4; i++) {
+				await page.touchscreen.tap(x, y);
+				await page.waitForTimeout(150);
+			}
+			assert.deepEqual([Number(await cell(page, 2, 2).textContent()), posts], [before + 40, 0]);
+		});
+
+		it(`shows the whole map, its tools and what saves in one look, ${name}`, async () => {
+			const { page } = await ground.open("map", options);
+			await cell(page, 6, 8).waitFor();
+			const top = (await box(page.locator(".top"))).height;
+			const navigation = await box(page.locator(".pages"));
+			const bottom = options === PHONE ? navigation.y : options.viewport.height;
+			for (const what of [
+				cell(page, 0, 0),
+				cell(page, 6, 8),
+				button(page, "Surface"),
+				button(page, "Multiply by 1.1"),
+				saveBar(page).getByRole("button", { name: "Save" }),
+			]) {
+				const { x, y, width, height } = await box(what);
+				assert.ok(y >= top && y + height <= bottom && x + width <= options.viewport.width, `${what}: ${x}, ${y}`);
+			}
+		});
+
+		it(`moves nothing on the map page while one edits, saves and reads what became of it, ${name}`, async () => {
+			const { page } = await ground.open("map", options);
+			const all = "[data-cell], .map-tools button, .save-bar button, .pages a";
+			await cell(page, 3, 3).tap();
+			const positions = async () => (await places(page, all)).map((place) => place.replace(/^.* /, ""));
+			const before = await positions();
+			await button(page, "Add 10").tap();
+			assert.deepEqual(await positions(), before, "a draft has begun");
+			await saveBar(page).getByRole("button", { name: "Save" }).tap();
+			await page.locator(".notice.good").waitFor();
+			assert.deepEqual(await positions(), before, "it was saved");
+			const notice = await box(page.locator(".notice"));
+			const header = await box(page.locator(".top"));
+			assert.ok(notice.y + notice.height <= header.y + header.height, "a message stands in the header's place");
+			await saveBar(page).getByText("As in the controller").or(page.getByText("1 cell selected")).waitFor();
+		});
+
+		it(`has all modes in sight, and at the same place whatever is wrong, ${name}`, async () => {
+			const { page } = await ground.open("drive", options);
+			await linkIs(page, "Live");
+			await page.locator('[data-test="reason"]', { hasText: "Map is in force" }).waitFor();
+			const before = await places(page, ".mode");
+			assert.ok(before.length >= 11);
+			const last = await box(page.locator(".mode").last());
+			const bottom = options === PHONE ? (await box(page.locator(".pages"))).y : options.viewport.height;
+			assert.ok(last.y + last.height <= bottom, `the last row ends at ${last.y + last.height}, the room at ${bottom}`);
+			await ground.post("/api/canview/capture", { active: true });
+			await page.getByText("A CAN capture runs").waitFor();
+			assert.deepEqual(await places(page, ".mode"), before, "a capture runs");
+			await ground.post("/api/canview/capture", { active: false });
+			const rows = ground.bench.chassisRows;
+			for (const row of rows) row.silent = true;
+			try {
+				await page.locator(".drive-state .fault", { hasText: "Nothing comes from the car" }).waitFor();
+				assert.deepEqual(await places(page, ".mode"), before, "the car is silent");
+			} finally {
+				for (const row of rows) row.silent = false;
+			}
+			await page.locator('[data-test="reason"]', { hasText: "Map is in force" }).waitFor();
+			ground.bench.signal("SIGSTOP");
+			try {
+				await linkIs(page, "Offline");
+				assert.deepEqual(await places(page, ".mode"), before, "the controller is silent");
+			} finally {
+				ground.bench.signal("SIGCONT");
+			}
+			await linkIs(page, "Live");
+		});
+	}
+
+	it("says nothing green, and sends no mode, while the controller doesn't answer", async () => {
+		const { page } = await ground.open("drive", PHONE);
+		await page.locator(".reason.good").waitFor();
+		let posts = 0;
+		page.on("request", (request) => request.method() === "POST" && posts++);
+		ground.bench.signal("SIGSTOP");
+		try {
+			await page.locator(".reason.stale", { hasText: "Last known: Map is in force" }).waitFor();
+			assert.equal(await page.locator(".reason.good").count(), 0);
+			await page.waitForTimeout(2000);
+			await page.locator('[data-mode="5050"]').tap();
+			await page.locator(".notice.bad", { hasText: "the mode was not sent" }).waitFor();
+		} finally {
+			ground.bench.signal("SIGCONT");
+		}
+		await linkIs(page, "Live");
+		await page.locator(".reason.good", { hasText: "Map is in force" }).waitFor();
+		assert.equal(posts, 0);
+	});
+
+	for (const [name, by] of [
+		["upwards", -60],
+		["downwards", 60],
+	] as const)
+		it(`drags a point of a curve ${name} with a finger, and the page stays where it is`, async () => {
+			const { page } = await ground.open("curves/speed", PHONE);
+			const dot = page.locator("[data-point]").nth(2).locator(".chart-dot");
+			await dot.waitFor();
+			const lock = async () => Number(await page.getByLabel("Point 3, Lock, %").inputValue());
+			const before = await lock();
+			const [x, y] = middle(await box(dot));
+			await drag(page, [x, y], [x, y + by]);
+			const after = await lock();
+			assert.ok(by < 0 ? after > before + 15 : after < before - 15, `${before} % became ${after} %`);
+			assert.equal(await page.evaluate(() => scrollY), 0);
+		});
+
+	it("compares maps where it was asked for, by interpolating between cells if the axes differ", async () => {
+		const flat = {
+			speedBins: [0, 20, 40, 60, 80, 100, 120, 140, 160],
+			throttleBins: [0, 10, 20, 30, 40, 70, 100],
+			lockTable: Array.from({ length: 7 }, () => [0, 20, 40, 60, 80, 100, 100, 100, 100]),
+		};
+		assert.equal((await ground.bench.ask("POST", "/api/map", JSON.stringify(flat))).code, 200);
+		assert.equal(await ground.post("/api/maps/save", { name: "Slope" }), 200);
+		const steeper = {
+			...flat,
+			speedBins: [0, 10, 30, 50, 70, 90, 110, 130, 150],
+			lockTable: flat.lockTable.map(() => [0, 10, 30, 50, 75, 90, 100, 100, 100]),
+		};
+		assert.equal((await ground.bench.ask("POST", "/api/map", JSON.stringify(steeper))).code, 200);
+		const { page } = await ground.open("map", PHONE);
+		const row = page.locator(".library li").filter({ has: page.locator("b", { hasText: /^Slope$/ }) });
+		await row.getByRole("button", { name: "Compare" }).tap();
+		const comparison = row.locator(".comparison");
+		// one column of seven cells is 5 % above the same slope; by index nearly all would differ
+		await comparison.getByText('7 cells differ from "Slope"').waitFor();
+		await comparison.getByText("interpolating").waitFor();
+		assert.deepEqual(
+			(await comparison.locator("td:not(:empty)").allInnerTexts()).map((text) => text.trim()),
+			Array.from({ length: 7 }, () => "+5"),
+		);
+		const { y, height } = await box(comparison);
+		assert.ok(y < PHONE.viewport.height && y + height > 0, "it is in sight");
+	});
+
+	it("keeps the focus where it was when a map was saved by keyboard", async () => {
+		const { page } = await ground.open("map");
+		await cell(page, 1, 1).click();
+		await page.keyboard.type("37");
+		const save = saveBar(page).getByRole("button", { name: "Save" });
+		await save.focus();
+		await page.keyboard.press("Enter");
+		await page.locator(".notice.good").waitFor();
+		await until(async () => (await page.evaluate(() => document.activeElement?.textContent)) === "Save", 5000, "the focus");
+		await turnTo(page, "drive");
+	});
+});
