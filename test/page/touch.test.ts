@@ -93,7 +93,7 @@ describePage("the page under a thumb", (ground) => {
 			const notice = await box(page.locator(".notice"));
 			const header = await box(page.locator(".top"));
 			assert.ok(notice.y + notice.height <= header.y + header.height, "a message stands in the header's place");
-			await saveBar(page).getByText("As in the controller").or(page.getByText("1 cell selected")).waitFor();
+			await saveBar(page).getByText("As in the controller 1 cell selected").waitFor();
 		});
 
 		it(`has all modes in sight, and at the same place whatever is wrong, ${name}`, async () => {
