@@ -10,7 +10,7 @@ import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
-const NAMES = Object.freeze(["active"]);
+const NAMES = "active";
 
 /** Answers with the state; always 200. */
 export function getCapture({ controller }: ApiContext, _request: HttpRequest, response: HttpResponse): void {

@@ -14,7 +14,7 @@ import { problem } from "./problem.js";
 
 type Curve = "speed" | "throttle" | "rpm";
 
-const NAMES = Object.freeze(["points", "x", "lock"]);
+const NAMES = "points x lock";
 const LOCK_MAX = 100;
 
 export function getSpeedCurve(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {

@@ -1,12 +1,11 @@
 /**
- * JSON request bodies, strict RFC 8259: valid UTF-8, no lone surrogates, at most `jsonDepth` levels, an object at the top.
+ * JSON request bodies, strict RFC 8259: valid UTF-8, no lone surrogates, bounded in values, an object at the top.
  */
 
 import { HEADER } from "../http/header-names.js";
-import { HTTP_LIMITS } from "../http/limits.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { parseJson } from "../text/json-scan.js";
+import { JSON_ALLOWED, parseJson } from "../text/json-text.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { plainProblem, problem } from "./problem.js";
 
@@ -17,11 +16,12 @@ const MULTIPART = encodeUtf8("multipart/");
 
 /**
  * The object in the request's body; undefined after it has answered: 400 `invalid json`, 400 `invalid object`.
- * @param names all member names that the endpoint reads, nested ones too; other members are ignored, as are names spelled with escapes
+ * @param names all member names that the endpoint reads, nested ones too; with one blank between two; other members are ignored, as are names spelled
+ * with escapes
  */
-export function jsonObject(request: HttpRequest, response: HttpResponse, names: readonly string[]): JsonObject | undefined {
-	const value = parseJson(request.body, names, HTTP_LIMITS.jsonDepth);
-	if (value === undefined) problem(response, 400, "invalid json");
+export function jsonObject(request: HttpRequest, response: HttpResponse, names: string): JsonObject | undefined {
+	const value = parseJson(request.body, names);
+	if (value === undefined) problem(response, 400, "invalid json", { allowed: JSON_ALLOWED });
 	else if (typeof value !== "object" || value === null || Array.isArray(value)) problem(response, 400, "invalid object");
 	else return value as JsonObject;
 	return undefined;

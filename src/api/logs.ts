@@ -18,8 +18,8 @@ import { problem } from "./problem.js";
 const DEFAULT_BYTES = 32_768;
 const MOST_BYTES = 262_144;
 const EVERYTHING = "everything";
-const DELETE_NAMES = Object.freeze(["path", "name"]);
-const CLEAR_NAMES = Object.freeze(["scope"]);
+const DELETE_NAMES = "path name";
+const CLEAR_NAMES = "scope";
 
 /** Answers `{"files":[{"scope","path","size"}]}`, with `?scope=` those of one log; 400 `invalid scope`. */
 export function getLogs(context: ApiContext, request: HttpRequest, response: HttpResponse): void {

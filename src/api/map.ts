@@ -11,7 +11,7 @@ import { answerInForce } from "./in-force.js";
 import { type JsonObject, jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
-const NAMES = Object.freeze([...MAP_NAMES, "map"]);
+const NAMES = `${MAP_NAMES.join(" ")} map`;
 
 /** Answers `{"speedBins","throttleBins","lockTable"}`. */
 export function getMap(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {

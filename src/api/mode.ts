@@ -11,7 +11,7 @@ import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
-const NAMES = Object.freeze(["mode"]);
+const NAMES = "mode";
 
 /** Answers `{"ok":true,"mode":canonical}`; 400 `invalid json`, `invalid object`, `invalid mode`; 409 while a capture runs or logging is verbose, except for STOCK. */
 export function postMode(context: ApiContext, request: HttpRequest, response: HttpResponse): void {

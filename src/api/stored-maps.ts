@@ -13,8 +13,8 @@ import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
-const TARGET_NAMES = Object.freeze(["path", "name"]);
-const SAVE_NAMES = Object.freeze(["name"]);
+const TARGET_NAMES = "path name";
+const SAVE_NAMES = "name";
 
 /** Answers `{"current","currentName","maps":[{"name","path","format","readOnly"}]}`, sorted by path. */
 export function getMaps(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {

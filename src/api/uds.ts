@@ -14,7 +14,7 @@ import { problem } from "./problem.js";
 import { writeUds, writeUdsStatus } from "./status/diagnosis.js";
 import { writeGeneration } from "./status/twins.js";
 
-const READ_NAMES = Object.freeze(["did", "dataIdentifier"]);
+const READ_NAMES = "did dataIdentifier";
 const NOT_BUILT = "diagnostics are not built yet";
 const NOT_INITIALIZED = "not_initialized";
 const UNSUPPORTED = "unsupported_generation";

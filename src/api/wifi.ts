@@ -11,7 +11,7 @@ import type { ApiContext } from "./context.js";
 import { type JsonObject, jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
-const NAMES = Object.freeze(["ssid", "password", "apPassword", "apOpen", "staEnabled"]);
+const NAMES = "ssid password apPassword apOpen staEnabled";
 
 /** Answers `{ssid, staEnabled, apPasswordSet, apOpen}`; always 200. */
 export function getWifi({ network }: ApiContext, _request: HttpRequest, response: HttpResponse): void {

@@ -38,8 +38,6 @@ export interface HttpLimits {
 	readonly idleGraceMs: number;
 	/** A head that takes longer gives its place to a client that waits for one. */
 	readonly slowHeadMs: number;
-	/** Nesting of JSON arrays and objects. */
-	readonly jsonDepth: number;
 }
 
 export const HTTP_LIMITS: HttpLimits = Object.freeze({
@@ -60,7 +58,6 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	lingerQuietMs: 300, // two round trips of a phone's Wi-Fi in power saving
 	idleGraceMs: 500, // a request that is already on its way arrives within that on a phone's Wi-Fi
 	slowHeadMs: 1500, // a browser sends a head in one piece; retransmitted once on bad Wi-Fi it is there within a second
-	jsonDepth: 10,
 });
 
 /** Output is made in pieces of at most this size: below one Ethernet segment and below Moddable's 1536-byte socket window on Linux. */

@@ -15,8 +15,8 @@ import { TRIGGER_VALUE_MAX } from "./stored-settings.js";
 const BROADCAST = Object.freeze(["broadcastControllerOverCAN", "broadcastOpenHaldexOverCAN"] as const);
 const GENERATION = Object.freeze(["couplingGeneration", "haldexGeneration"] as const);
 
-/** Every member name that a settings request may have, nested ones too. */
-export const SETTINGS_MEMBERS: readonly string[] = Object.freeze([
+/** Every member name that a settings request may have, nested ones too, with one blank between two. */
+export const SETTINGS_MEMBERS: string = [
 	...BROADCAST,
 	...GENERATION,
 	...[
@@ -35,7 +35,7 @@ export const SETTINGS_MEMBERS: readonly string[] = Object.freeze([
 	...["speed", "throttle", "rpm", "map", "enabled", "signal", "operator", "value", "mode"],
 	...["sleepEnabled", "sleepDelayMs", "wakeTimerSeconds", "probeDurationMs", "frequencyHz", "inverted"],
 	...["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"],
-]);
+].join(" ");
 
 /** Each spelling with what it means. Pairs, for a client's text must not become a name of the engine. */
 const OPERATORS: readonly (readonly [string, TriggerSettings["operator"]])[] = Object.freeze([

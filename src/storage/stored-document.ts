@@ -5,7 +5,7 @@
  */
 
 import type { FilePort } from "../../hal/file-port.js";
-import { parseJson } from "../text/json-scan.js";
+import { parseJson } from "../text/json-text.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { readFile, replaceFile, setAside } from "./whole-file.js";
 
@@ -14,9 +14,6 @@ export const WRITE_INTERVAL_MS = 2000;
 export const WRITE_AFTER_MS = 100;
 /** After a failed write. */
 export const RETRY_MS = 10_000;
-
-/** Nesting of a stored document. */
-const DEPTH_MAX = 10;
 
 /** What storage needs of its surroundings. */
 export interface StorageContext {
@@ -149,7 +146,7 @@ export class StoredDocument<T> {
 	#parse(bytes: Uint8Array): T {
 		const { format, fallback, write, read } = this.#form;
 		// what is written is what is read
-		const stored = parseJson(bytes, memberNames(write(fallback), ["format"]), DEPTH_MAX);
+		const stored = parseJson(bytes, memberNames(write(fallback), ["format"]).join(" "));
 		if (stored === undefined) throw new RangeError("not JSON");
 		if (typeof stored !== "object" || stored === null || Array.isArray(stored)) throw new RangeError("not a JSON object");
 		const fields = stored as Readonly<Record<string, unknown>>;

@@ -4,11 +4,7 @@
  * Source: RFC 3629 (overlong forms, surrogates and values above 10FFFF are refused).
  */
 
-/** Code points per String.fromCodePoint call: its arguments lie on XS's stack, which has 384 slots on a small board. */
-const BATCH = 48;
-
-/** Smallest code point that needs 2, 3, 4 bytes. */
-const SMALLEST = Object.freeze([0, 0, 0x80, 0x800, 0x10000]);
+import { Text } from "../../modules/text/text.js";
 
 /** First byte of XS's NUL and of surrogates (and of U+D000 to U+D7FF, which then take the slow way). */
 const NUL_LEAD = 0xc0;
@@ -18,32 +14,9 @@ interface NativeEncoder {
 	fromString?(text: string): ArrayBuffer;
 }
 
-/** Text of `bytes[start, end)`; undefined if they are not valid UTF-8. Never throws. */
+/** Text of `bytes[start, end)`; undefined if they are not valid UTF-8. @throws {RangeError} not within the bytes */
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string | undefined {
-	const parts: string[] = [];
-	let batch: number[] = [];
-	let i = start;
-	while (i < end) {
-		const first = bytes[i];
-		const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-		if (length === 0 || i + length > end) return undefined;
-		let codePoint = length === 1 ? first : first & (0x7f >> length);
-		for (let k = 1; k < length; k++) {
-			const next = bytes[i + k];
-			if ((next & 0xc0) !== 0x80) return undefined;
-			codePoint = (codePoint << 6) | (next & 0x3f);
-		}
-		if (codePoint < SMALLEST[length] || codePoint > 0x10ffff || isSurrogate(codePoint)) return undefined;
-		batch.push(codePoint);
-		i += length;
-		if (batch.length === BATCH) {
-			parts.push(String.fromCodePoint.apply(undefined, batch));
-			batch = [];
-		}
-	}
-	if (batch.length > 0) parts.push(String.fromCodePoint.apply(undefined, batch));
-	// join copies each byte once; adding piece by piece would copy the text again for each piece
-	return parts.length === 1 ? parts[0] : parts.join("");
+	return Text.decode(bytes, start, end);
 }
 
 /**

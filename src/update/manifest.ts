@@ -4,16 +4,15 @@
  */
 
 import { consistsOf, LOWER_HEX } from "../text/characters.js";
-import { parseJson } from "../text/json-scan.js";
+import { parseJson } from "../text/json-text.js";
 import { isVersion } from "./version.js";
 
 /** A longer manifest is refused. */
 export const MANIFEST_BYTES_MAX = 4096;
-const MANIFEST_DEPTH_MAX = 4;
 const URL_LENGTH_MAX = 256;
 /** A page might insert a URL as HTML. */
 const MARKUP = "\"'<>";
-const NAMES = Object.freeze(["version", "firmware", "filesystem", "releasePath", "sha256", "size", "board", "minVersion"]);
+const NAMES = "version firmware filesystem releasePath sha256 size board minVersion";
 
 export interface Manifest {
 	readonly version: string;
@@ -31,9 +30,9 @@ export interface Manifest {
 	readonly minVersion: string;
 }
 
-/** @param url where it came from @returns undefined if it is not a manifest. Changes `bytes`. */
+/** @param url where it came from @returns undefined if it is not a manifest */
 export function readManifest(bytes: Uint8Array, url: string): Manifest | undefined {
-	const fields = parseJson(bytes, NAMES, MANIFEST_DEPTH_MAX);
+	const fields = parseJson(bytes, NAMES);
 	if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return undefined;
 	const text = (name: string): string | undefined => {
 		const value = (fields as Record<string, unknown>)[name] ?? "";

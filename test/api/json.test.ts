@@ -2,16 +2,15 @@ import assert from "node:assert/strict";
 import { jsonObject } from "../../src/api/json.js";
 import type { HttpRequest } from "../../src/http/request.js";
 import { HttpResponse } from "../../src/http/response.js";
-import { parseJson } from "../../src/text/json-scan.js";
 
 /** The parsed object, or the error message. */
 function parse(body: string | Uint8Array, ...names: string[]): unknown {
 	const response = new HttpResponse();
-	const result = jsonObject({ body: new Uint8Array(Buffer.from(body)) } as HttpRequest, response, names);
+	const result = jsonObject({ body: new Uint8Array(Buffer.from(body)) } as HttpRequest, response, names.join(" "));
 	if (result !== undefined) return result;
-	const buffer = new Uint8Array(200);
+	const buffer = new Uint8Array(400);
 	assert.equal(response.status, 400);
-	return JSON.parse(Buffer.from(buffer.subarray(0, response.body?.produce(buffer, 0, 200))).toString()).error;
+	return JSON.parse(Buffer.from(buffer.subarray(0, response.body?.produce(buffer, 0, 400))).toString()).error;
 }
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
@@ -84,9 +83,27 @@ describe("api/json", () => {
 		assert.equal(Object.getPrototypeOf(parse('{"__proto__":{"a":1}}', "a")), Object.prototype);
 	});
 
-	it("keeps the text's length", () => {
-		const bytes = new Uint8Array(Buffer.from('{"long name":"long name","a":1}'));
-		assert.ok(parseJson(bytes, ["a"], 10));
-		assert.equal(Buffer.from(bytes).toString(), '{""         :"long name","a":1}');
+	it("takes 256 values and member names together, and strings of 1,024 bytes", () => {
+		assert.deepEqual(parse(`{"a":[${Array(253).fill(0)}]}`, "a"), { a: Array(253).fill(0) });
+		assert.equal(parse(`{"a":[${Array(254).fill(0)}]}`, "a"), "invalid json");
+		assert.equal(typeof parse(`{${Array(127).fill('"b":1')},"a":1}`, "a"), "string");
+		assert.deepEqual(parse(`{${Array(126).fill('"b":1')},"a":1}`, "a"), { "": 1, a: 1 });
+		for (const many of ["{}", "[]", '""', "0", "null"])
+			assert.equal(parse(`{"a":[${Array(900).fill(many)}]}`, "a"), "invalid json");
+		const long = (length: number) => `{"a":"${"x".repeat(length)}"}`;
+		assert.deepEqual(parse(long(1024), "a"), { a: "x".repeat(1024) });
+		assert.equal(parse(long(1025), "a"), "invalid json");
+		assert.equal(parse(`{"${"x".repeat(1025)}":1}`, "a"), "invalid json");
+	});
+
+	it("says what is allowed", () => {
+		const response = new HttpResponse();
+		jsonObject({ body: new Uint8Array(0) } as HttpRequest, response, "a");
+		const buffer = new Uint8Array(400);
+		const answer = Buffer.from(buffer.subarray(0, response.body?.produce(buffer, 0, 400))).toString();
+		assert.deepEqual(JSON.parse(answer), {
+			error: "invalid json",
+			allowed: "JSON in UTF-8 with at most 256 values and member names, 10 levels and 1024 bytes in a string",
+		});
 	});
 });

@@ -113,7 +113,7 @@ describe("api/logs", () => {
 			assert.deepEqual(ask("GET", `/api/logs/read${query}`), [400, '{"error":"missing path"}']);
 		for (const body of ["{}", '{"path":""}', '{"path":5}', '{"path":null}', '{"name":["all.txt"]}'])
 			assert.equal(JSON.parse(ask("POST", "/api/logs/delete", body)[1]).error, "missing path");
-		assert.deepEqual(ask("POST", "/api/logs/delete", "{"), [400, '{"error":"invalid json"}']);
+		assert.equal(JSON.parse(ask("POST", "/api/logs/delete", "{")[1]).error, "invalid json");
 	});
 
 	it("deletes a file by path or by name", () => {
@@ -155,6 +155,6 @@ describe("api/logs", () => {
 			assert.deepEqual([status, JSON.parse(text).error, logs.length], [400, "clear failed", 3], body);
 		}
 		assert.equal(answer("[]").text, '{"error":"invalid object"}');
-		assert.equal(answer("").text, '{"error":"invalid json"}');
+		assert.equal(JSON.parse(answer("").text).error, "invalid json");
 	});
 });

@@ -309,8 +309,9 @@ describe("settings/patch", () => {
 	});
 
 	it("knows every member that it reads by name, once", () => {
-		assert.equal(new Set(SETTINGS_MEMBERS).size, SETTINGS_MEMBERS.length);
+		const members = SETTINGS_MEMBERS.split(" ");
+		assert.equal(new Set(members).size, members.length);
 		for (const [body] of [...NUMBERS, ...FLAGS])
-			for (const name of JSON.stringify(body(0)).match(/\w+(?=":)/g) ?? []) assert.ok(SETTINGS_MEMBERS.includes(name), name);
+			for (const name of JSON.stringify(body(0)).match(/\w+(?=":)/g) ?? []) assert.ok(members.includes(name), name);
 	});
 });

@@ -2,3 +2,5 @@
 import { register } from "node:module";
 
 register("ts-node/esm", new URL("../../", import.meta.url));
+
+await import("./natives.ts");

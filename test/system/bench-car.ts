@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { wrongAnswer } from "../support/openapi.js";
@@ -49,6 +49,8 @@ export interface BenchOptions {
 	readonly generation?: rows.Generation;
 	/** Content of settings.json beside format and generation; null = no file. Default: MAP. */
 	readonly settings?: Readonly<Record<string, unknown>> | null;
+	/** Further files on flash, content by path. */
+	readonly files?: Readonly<Record<string, string>>;
 	/** Further arguments of the program. */
 	readonly args?: readonly string[];
 	/** False: nobody connects. */
@@ -89,6 +91,10 @@ export class Bench {
 		const { settings = { mode: "MAP" } } = options;
 		if (settings !== null)
 			writeFileSync(join(this.flash, "settings.json"), JSON.stringify({ format: 1, generation: this.generation, ...settings }));
+		for (const [path, content] of Object.entries(options.files ?? {})) {
+			mkdirSync(dirname(join(this.flash, path)), { recursive: true });
+			writeFileSync(join(this.flash, path), content);
+		}
 		const paths = [join(this.#folder, "chassis"), join(this.#folder, "coupling")] as const;
 		this.busPaths = paths;
 		this.chassis = new BusPeer(paths[0]);

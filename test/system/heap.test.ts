@@ -1,11 +1,44 @@
 /** What clients send fills neither the heap nor the engine's table of names, which never gives one back. docs/decisions.md 26 and 27. */
 import assert from "node:assert/strict";
+import { ROUTES } from "../../src/api/routes.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
-import { describeSideBySide } from "./wait.js";
+import { ReleaseServer } from "./release-server.js";
+import { untilUpdate } from "./update-client.js";
+import { describeSideBySide, until } from "./wait.js";
 
 /** A machine has room for 234 names beside its own. */
 const TRIES = 300;
+
+const array = (value: string, count: number) => `{"x":[${Array(count).fill(value)}]}`;
+/** JSON that was more than the heap or the lease could take. */
+const BOMBS: readonly string[] = [
+	array("{}", 2000),
+	array("[]", 2700),
+	array("0", 4000),
+	array('""', 2700),
+	`{"mode":${array("[]", 940).slice(5)}`,
+	`{${Array(1350).fill('"x":1')}}`,
+	`{${Array.from({ length: 780 }, (_, i) => `"n${i}":1`)}}`,
+	`{"mode":"${"m".repeat(8000)}"}`,
+	`{"mode":"${'\\"'.repeat(4000)}"}`,
+	`{"x":1${",".repeat(8000)}`,
+	`{${'"x":1,'.repeat(1300)}`,
+	`${"[".repeat(8000)}`,
+	`{"mode"${" ".repeat(8000)}:`,
+];
+const BOMB_FILES: Readonly<Record<string, string>> = {
+	"settings.json": `{"format":1,"x":[${Array(2000).fill("{}")}]}`,
+	"wifi.json": `{"format":1,"x":[${Array(300).fill("[]")}]}`,
+	"maps/current.json": array("0", 2000),
+};
+
+/** Looks for an update. @returns whether there is one, and the error */
+async function checked(bench: Bench): Promise<unknown[]> {
+	await bench.ask("POST", "/api/update/check");
+	const state = await untilUpdate(bench, ({ checking }) => checking === false, "the check", 8000);
+	return [state["available"], state["error"]];
+}
 
 /** As many pages as people have open, and what they hold of the heap. */
 async function eventStreams(bench: Bench): Promise<EventClient[]> {
@@ -33,6 +66,54 @@ describeSideBySide("system: heap", (it) => {
 				assert.equal((await bench.report()).heap.keys, keys);
 			}));
 
+	it("thousands of values or names in one body are refused, on each route that takes one, in a short turn", () =>
+		withBench({ connected: false }, async (bench) => {
+			const streams = await eventStreams(bench);
+			const collecting = ROUTES.filter((route) => route.body === "collect");
+			assert.ok(collecting.length > 10);
+			const { keys } = (await bench.report()).heap;
+			for (const { method, path } of collecting)
+				for (const bomb of BOMBS) {
+					const { code } = await bench.ask(method, path, bomb);
+					assert.equal(code, 400, `${path} ${bomb.slice(0, 20)}`);
+				}
+			await bench.assertShortTurns();
+			assert.equal((await bench.report()).heap.keys, keys);
+			for (const stream of streams) stream.close();
+		}));
+
+	it("and in files: they are set aside and reported", () =>
+		withBench({ connected: false, settings: null, files: BOMB_FILES }, async (bench) => {
+			const { storageProblems } = await bench.status();
+			assert.deepEqual(storageProblems.map(({ path }) => path).sort(), Object.keys(BOMB_FILES).sort());
+			for (const { problem } of storageProblems)
+				assert.match(problem, /can't be used \(it is kept as [a-z/]+\.json\.bad\): not JSON/);
+			await bench.assertShortTurns();
+		}));
+
+	it("and in update manifests, which are no manifests then", async () => {
+		const server = await ReleaseServer.start();
+		try {
+			await withBench({ connected: false, args: ["--wifi", "home:password1", "--update-url", server.url] }, async (bench) => {
+				await bench.ask("POST", "/api/wifi", '{"ssid":"home","password":"password1"}');
+				await until(
+					async () => (await bench.ask("GET", "/api/network")).text.includes('"staConnected":true'),
+					8000,
+					"the network",
+				);
+				for (const notes of [Array(900).fill({}), Array(900).fill([]), Array(1500).fill(0)]) {
+					server.changes = { notes };
+					assert.deepEqual(await checked(bench), [false, "invalid json"]);
+				}
+				await bench.assertShortTurns();
+				server.changes = { notes: Array(200).fill(0) };
+				assert.deepEqual(await checked(bench), [true, ""]);
+			});
+		} finally {
+			server.close();
+		}
+	});
+
 	it("an endless list of identifiers is refused before it is taken apart, and so is an endless number", () =>
 		withBench({ connected: false }, async (bench) => {
 			const streams = await eventStreams(bench);
@@ -41,7 +122,7 @@ describeSideBySide("system: heap", (it) => {
 				const { code, text } = await bench.ask("GET", `/api/uds/measured?dids=${list}`);
 				assert.deepEqual([code, JSON.parse(text).error], [400, "invalid did list"]);
 			}
-			for (const number of [" ".repeat(8000), "_ ".repeat(4000), ".".repeat(8000)]) {
+			for (const number of [" ".repeat(1000), "_ ".repeat(500), ".".repeat(1000)]) {
 				const did = await bench.ask("POST", "/api/uds/read", JSON.stringify({ did: number }));
 				assert.deepEqual([did.code, JSON.parse(did.text).error], [400, "invalid did"]);
 				const speed = await bench.ask("POST", "/api/settings", JSON.stringify({ disableSpeed: number }));

@@ -15,6 +15,7 @@ DECLARE(host_tcp);
 DECLARE(host_timer);
 DECLARE(host_update);
 DECLARE(sha256);
+DECLARE(text);
 
 const struct host_table host_tables[] = {
 	TABLE(host_clock),
@@ -29,5 +30,6 @@ const struct host_table host_tables[] = {
 	TABLE(host_update),
 	TABLE(can_gateway),
 	TABLE(sha256),
+	TABLE(text),
 };
 const size_t host_tables_count = HOST_COUNT(host_tables);

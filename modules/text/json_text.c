@@ -1,0 +1,132 @@
+/* See json_text.h. */
+#include "json_text.h"
+
+#include <string.h>
+
+#include "utf8.h"
+
+#define NO_END SIZE_MAX
+#define NO_UNIT UINT32_MAX
+
+static bool is_blank(uint8_t byte)
+{
+	return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
+/* What ends a number or one of true, false and null. */
+static bool is_structure(uint8_t byte)
+{
+	return is_blank(byte) || (byte != 0 && strchr("{}[]:,\"", byte));
+}
+
+static bool is_name(const uint8_t *text, size_t length, const char *names)
+{
+	while (*names) {
+		size_t candidate = strcspn(names, " ");
+		if (candidate == length && !memcmp(text, names, length))
+			return true;
+		names += candidate;
+		names += strspn(names, " ");
+	}
+	return false;
+}
+
+/* The UTF-16 unit of four hexadecimal digits; NO_UNIT if they are none. */
+static uint32_t unit_at(const uint8_t *digits, size_t length)
+{
+	uint32_t unit = 0;
+	if (length < 4)
+		return NO_UNIT;
+	for (size_t i = 0; i < 4; i++) {
+		uint8_t letter = digits[i] | 0x20;
+		if (digits[i] >= '0' && digits[i] <= '9')
+			unit = unit << 4 | (uint32_t)(digits[i] - '0');
+		else if (letter >= 'a' && letter <= 'f')
+			unit = unit << 4 | (uint32_t)(letter - 'a' + 10);
+		else
+			return NO_UNIT;
+	}
+	return unit;
+}
+
+/* Bytes of the escape whose backslash is at `text`, 0 if it is wrong. A high surrogate is one escape with its low one. */
+static size_t escape_bytes(const uint8_t *text, size_t length)
+{
+	if (length < 2)
+		return 0;
+	if (text[1] != 'u')
+		return text[1] != 0 && strchr("\"\\/bfnrt", text[1]) ? 2 : 0;
+	uint32_t unit = unit_at(text + 2, length - 2);
+	if (unit == NO_UNIT || (unit >= 0xdc00 && unit <= 0xdfff))
+		return 0;
+	if (unit < 0xd800 || unit > 0xdbff)
+		return 6;
+	if (length < 8 || text[6] != '\\' || text[7] != 'u')
+		return 0;
+	uint32_t low = unit_at(text + 8, length - 8);
+	return low != NO_UNIT && low >= 0xdc00 && low <= 0xdfff ? 12 : 0;
+}
+
+/* Index of the quote that ends the string whose characters begin at `start`; NO_END if it is wrong. */
+static size_t string_end(const uint8_t *text, size_t length, size_t start)
+{
+	size_t at = start;
+	while (at < length && text[at] != '"') {
+		size_t bytes;
+		if (text[at] == '\\')
+			bytes = escape_bytes(text + at, length - at);
+		else
+			bytes = text[at] < ' ' ? 0 : utf8_character(text + at, length - at);
+		if (bytes == 0)
+			return NO_END;
+		at += bytes;
+	}
+	return at < length ? at : NO_END;
+}
+
+static bool colon_follows(const uint8_t *text, size_t length, size_t at)
+{
+	while (at < length && is_blank(text[at]))
+		at++;
+	return at < length && text[at] == ':';
+}
+
+bool json_prepare(uint8_t *text, size_t length, const char *names, const struct json_limits *limits)
+{
+	size_t depth = 0, items = 0, at = 0;
+	while (at < length) {
+		uint8_t byte = text[at];
+		if (is_blank(byte) || byte == ':' || byte == ',') {
+			at++;
+			continue;
+		}
+		if (byte == '}' || byte == ']') {
+			if (depth == 0)
+				return false;
+			depth--;
+			at++;
+			continue;
+		}
+		if (++items > limits->items)
+			return false;
+		if (byte == '"') {
+			size_t start = at + 1, end = string_end(text, length, start);
+			if (end == NO_END || end - start > limits->string_bytes)
+				return false;
+			if (colon_follows(text, length, end + 1) && end > start && !is_name(text + start, end - start, names)) {
+				text[start] = '"';
+				memset(text + start + 1, ' ', end - start);
+			}
+			at = end + 1;
+		} else if (byte == '{' || byte == '[') {
+			if (++depth > limits->depth)
+				return false;
+			at++;
+		} else {
+			while (at < length && !is_structure(text[at]))
+				if (text[at++] >= 0x80)
+					return false;
+		}
+	}
+	return items > 0;
+}

@@ -1,0 +1,85 @@
+/* Binding of text.ts for XS; the same file on every platform. */
+#if ESP32
+	#include "xsmc.h"
+	#include "mc.xs.h"
+	#include "xsHost.h"
+#else
+	#include "host.h"
+#endif
+
+#include <string.h>
+
+#include "json_text.h"
+#include "utf8.h"
+
+/* The bytes of a buffer. What it returns moves with the next allocation. */
+static uint8_t *get_bytes(xsMachine *the, xsUnsignedValue *length)
+{
+	void *data;
+	xsmcGetBufferReadable(xsArg(0), &data, length);
+	return data;
+}
+
+/* A string of so many bytes as the result, to be written; the engine's own ends with a 0 as well. */
+static uint8_t *make_string(xsMachine *the, size_t length)
+{
+	xsmcSetStringBuffer(xsResult, NULL, (xsIntegerValue)length);
+	return (uint8_t *)xsmcToString(xsResult);
+}
+
+/* (buffer, names, depth, items, stringBytes) */
+void xs_text_prepare_json(xsMachine *the)
+{
+	xsUnsignedValue length;
+	struct json_limits limits = {
+		.depth = (size_t)xsmcToInteger(xsArg(2)),
+		.items = (size_t)xsmcToInteger(xsArg(3)),
+		.string_bytes = (size_t)xsmcToInteger(xsArg(4)),
+	};
+	get_bytes(the, &length);
+	uint8_t *text = make_string(the, length);
+	memcpy(text, get_bytes(the, &length), length);
+	/* a 0 would end the engine's string early */
+	if (memchr(text, 0, length) || !json_prepare(text, length, xsmcToString(xsArg(1)), &limits))
+		xsmcSetUndefined(xsResult);
+}
+
+/* (buffer, start, end) */
+void xs_text_decode(xsMachine *the)
+{
+	xsUnsignedValue size;
+	const uint8_t *bytes = get_bytes(the, &size);
+	xsIntegerValue start = xsmcToInteger(xsArg(1)), end = xsmcToInteger(xsArg(2));
+	if (start < 0 || end < start || (xsUnsignedValue)end > size)
+		xsRangeError("decode: %d to %d of %d bytes", (int)start, (int)end, (int)size);
+	size_t zeros = 0;
+	for (size_t at = (size_t)start; at < (size_t)end;) {
+		size_t count = utf8_character(bytes + at, (size_t)end - at);
+		if (count == 0)
+			return;
+		zeros += bytes[at] == 0;
+		at += count;
+	}
+	uint8_t *text = make_string(the, (size_t)(end - start) + zeros);
+	bytes = get_bytes(the, &size) + start;
+	if (zeros == 0) {
+		memcpy(text, bytes, (size_t)(end - start));
+		return;
+	}
+	/* U+0000 within a string is C0 80 for the engine */
+	for (xsIntegerValue i = 0; i < end - start; i++) {
+		if (bytes[i] == 0) {
+			*text++ = 0xc0;
+			*text++ = 0x80;
+		} else
+			*text++ = bytes[i];
+	}
+}
+
+#if !ESP32 /* there the linker finds the functions by name */
+const struct host_native text_natives[] = {
+	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 5 },
+	{ .name = "xs_text_decode", .callback = xs_text_decode, .length = 3 },
+};
+const size_t text_natives_count = HOST_COUNT(text_natives);
+#endif

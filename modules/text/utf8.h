@@ -1,0 +1,11 @@
+/* UTF-8, strictly. Source: RFC 3629: overlong forms, surrogates and values above 10FFFF are refused. */
+#ifndef OPENCOUPLING_UTF8_H
+#define OPENCOUPLING_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes of the character at `text`, 1 to 4; 0 if none begins there or it is longer than `length`. */
+size_t utf8_character(const uint8_t *text, size_t length);
+
+#endif

@@ -1,0 +1,32 @@
+/**
+ * Foreign JSON: bodies of requests, manifests, files. It is looked at before `JSON.parse` sees it, for XS makes an object of each value and
+ * a name of its own of each member name, which it never gives back: what a peer sends must not fill the heap or the table of names.
+ */
+
+import { Text } from "../../modules/text/text.js";
+
+/** Levels of objects and arrays. */
+const DEPTH_MAX = 10;
+/** Values and member names together. A map has 90, all settings 220. */
+const ITEMS_MAX = 256;
+/** One string or name as it is written: four times the longest signal key, with room for escapes. */
+const STRING_BYTES_MAX = 1024;
+
+/** What `parseJson` takes, in words. */
+export const JSON_ALLOWED =
+	`JSON in UTF-8 with at most ${ITEMS_MAX} values and member names, ` +
+	`${DEPTH_MAX} levels and ${STRING_BYTES_MAX} bytes in a string`;
+
+/**
+ * The parsed text; undefined if it is not strict RFC 8259, not UTF-8, or beyond the limits above. Never throws.
+ * @param names all member names that are read, nested ones too, with one blank between two; other members are ignored, as are names
+ * spelled with escapes
+ */
+export function parseJson(bytes: Uint8Array, names: string): unknown {
+	const text = Text.prepareJson(bytes, names, DEPTH_MAX, ITEMS_MAX, STRING_BYTES_MAX);
+	try {
+		return text === undefined ? undefined : JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,59 @@
+/**
+ * Natives for Node, where there is no XS: what `native` finds for code of `src/` that runs in a unit test. Written independently of the C
+ * code; `test/modules/text` compares the two.
+ */
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Uint8Array, start: number, end: number): string | undefined {
+	if (!(start >= 0 && start <= end && end <= bytes.length))
+		throw new RangeError(`decode: ${start} to ${end} of ${bytes.length} bytes`);
+	try {
+		return decoder.decode(bytes.subarray(start, end));
+	} catch {
+		return undefined;
+	}
+}
+
+/** Blanks and separators, strings, brackets, anything else in ASCII. */
+const TOKEN = /[ \t\n\r:,]+|"((?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"|[{}[\]]|[^ \t\n\r:,{}[\]"\x80-\u{10ffff}]+/uy;
+const LONE_SURROGATE = /[\ud800-\udfff]/u;
+
+function prepareJson(bytes: Uint8Array, names: string, depth: number, items: number, stringBytes: number): string | undefined {
+	const text = decode(bytes, 0, bytes.length);
+	if (text === undefined || text.includes("\0")) return undefined;
+	const known = names.split(" ");
+	let prepared = "";
+	let level = 0;
+	let count = 0;
+	TOKEN.lastIndex = 0;
+	while (TOKEN.lastIndex < text.length) {
+		const match = TOKEN.exec(text);
+		if (match === null) return undefined;
+		const [token, string] = match;
+		if (" \t\n\r:,".includes(token.charAt(0))) prepared += token;
+		else if (token === "}" || token === "]") {
+			if (--level < 0) return undefined;
+			prepared += token;
+		} else {
+			if (++count > items) return undefined;
+			if ((token === "{" || token === "[") && ++level > depth) return undefined;
+			if (string === undefined) prepared += token;
+			else {
+				if ([...string].some((character) => character < " ")) return undefined;
+				if (Buffer.byteLength(string) > stringBytes || LONE_SURROGATE.test(JSON.parse(token))) return undefined;
+				const isForeign = /^[ \t\n\r]*:/.test(text.slice(TOKEN.lastIndex)) && string !== "" && !known.includes(string);
+				prepared += isForeign ? `""${" ".repeat(Buffer.byteLength(string))}` : token;
+			}
+		}
+	}
+	return count > 0 ? prepared : undefined;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as in the modules that call them
+const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.freeze({
+	xs_text_decode: decode,
+	xs_text_prepare_json: prepareJson,
+});
+
+Object.assign(globalThis, { native: (name: string) => NATIVES[name] });
