@@ -133,7 +133,8 @@ void gateway_release(struct gateway *gateway)
 
 void gateway_update_rewriting(struct gateway *gateway)
 {
-	gateway->rewrite_until_us = gateway->queues[0].room && gateway->queues[1].room ? gateway->lease_until_us : 0;
+	bool both_run = gateway->queues[0].room && gateway->queues[1].room;
+	gateway->rewrite_until_us = both_run && !gateway->interrupted ? gateway->lease_until_us : 0;
 }
 
 bool gateway_in_force(struct gateway *gateway, uint64_t now_us)
@@ -162,7 +163,9 @@ static const char *check_watch(const uint8_t *list, size_t size, int *item)
 			return "bus above 1";
 		if (entry[5] > 8)
 			return "minDlc above 8";
-		if (entry[6] != 0 || entry[7] != 0)
+		if (entry[6] > 1)
+			return "flags out of range";
+		if (entry[7] != 0)
 			return "reserved byte not 0";
 	}
 	return NULL;
@@ -177,7 +180,7 @@ const char *gateway_watch(struct gateway *gateway, const uint8_t *list, size_t s
 	gateway->watch_count = (uint8_t)(size / GATEWAY_WATCH_BYTES);
 	for (unsigned i = 0; i < gateway->watch_count; ++i, list += GATEWAY_WATCH_BYTES)
 		gateway->watched[i] = (struct gateway_watched){
-			.id = gateway_u32(list), .bus = list[4], .min_dlc = list[5], .dlc = 0x80};
+			.id = gateway_u32(list), .bus = list[4], .min_dlc = list[5], .collects = list[6], .dlc = 0x80};
 	pin_all(gateway);
 	return NULL;
 }

@@ -137,8 +137,12 @@ static inline void update_watched(struct gateway_watched *watched, uint8_t dlc, 
 	do {
 		if (dlc < watched->min_dlc)
 			continue;
+		uint64_t before = 0;
+		if (watched->collects)
+			memcpy(&before, watched->data, 8);
+		before |= data;
 		watched->time_us = now_us;
-		memcpy(watched->data, &data, 8);
+		memcpy(watched->data, &before, 8);
 		watched->dlc = dlc;
 		++watched->count;
 	} while ((watched = watched->next));
@@ -301,6 +305,8 @@ void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_b
 	struct gateway_queue *queue = &gateway->queues[bus];
 	gateway->state[bus] = (uint8_t)state;
 	queue->room = state != GATEWAY_STOPPED && state != GATEWAY_BUS_OFF ? GATEWAY_QUEUE_FRAMES : 0;
+	if (!queue->room)
+		gateway->interrupted |= (uint8_t)(1u << bus);
 	gateway_update_rewriting(gateway);
 	if (!queue->room) {
 		queue->outstanding = NULL;

@@ -117,6 +117,7 @@ struct gateway_watched {
 	uint8_t bus;
 	uint8_t count;
 	uint8_t min_dlc;
+	bool collects;       /* the data are those of all frames since the last sample, OR-ed */
 	struct gateway_watched *next; /* another entry for the same bus and id, or NULL */
 };
 
@@ -139,8 +140,9 @@ struct gateway {
 	bool in_force;       /* a plan is committed and its lease was not seen to run out; otherwise lease_until_us is 0 */
 	bool loaded, staged; /* there is a current plan; there is one that the next commit takes */
 	uint8_t watch_count;
+	uint8_t interrupted; /* bit n: bus n did not run at some time since the last sample */
 	uint64_t lease_until_us;
-	uint64_t rewrite_until_us; /* lease_until_us, but 0 while a bus does not run */
+	uint64_t rewrite_until_us; /* lease_until_us, but 0 from when a bus stops until the commit after a sample has told of it */
 	struct gateway_plan *plan;    /* the current one of the two */
 	struct gateway_plan *staging; /* the other */
 	struct gateway_queue *forward[GATEWAY_BUSES]; /* send queue for what is received on a bus: a load is shorter than the arithmetic */
@@ -193,7 +195,7 @@ void gateway_not_sent(struct gateway *gateway, unsigned bus);
 /* Frames waiting to be sent on a bus. */
 uint32_t gateway_waiting(const struct gateway *gateway, unsigned bus);
 
-/* State of a bus, from its controller. A bus that stops running loses its send queue. */
+/* State of a bus, from its controller. A bus that stops running loses its send queue, and nothing is rewritten until a new commit. */
 void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_bus_state state);
 
 /*
@@ -207,7 +209,10 @@ uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us);
 /* Stages a plan (see above about locking). Returns NULL, or what is wrong with it, as gateway_plan_check(). */
 const char *gateway_load_plan(struct gateway *gateway, const uint8_t *bytes, size_t size, int *item);
 
-/* Puts the staged, else the current plan in force until now + lease. factor 0..25600, lease 1..1000 ms. No plan: does nothing. */
+/*
+ * Puts the staged, else the current plan in force until now + lease. factor 0..25600, lease 1..1000 ms. No plan: does nothing.
+ * If a bus did not run at some time since the last sample nothing is rewritten: who commits has not heard of that yet.
+ */
 void gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, uint32_t lease_ms, uint64_t now_us);
 
 /* Ends the lease without counting it as expired. */

@@ -30,19 +30,24 @@ void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us)
 	into[4] = gateway->state[GATEWAY_CHASSIS];
 	into[5] = gateway->state[GATEWAY_COUPLING];
 	into[6] = gateway_in_force(gateway, now_us);
-	into[7] = 0;
+	into[7] = gateway->interrupted;
+	gateway->interrupted = 0;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		if (!gateway->queues[bus].room)
+			gateway->interrupted |= (uint8_t)(1u << bus);
 		uint64_t last_us = gateway->last_received_us[bus];
 		put_u16(into + 8 + 2 * bus, last_us == GATEWAY_NEVER ? AGE_UNKNOWN : age_ms(last_us, now_us));
 	}
 	memset(into + 12, 0, 4);
 	uint8_t *entry = into + GATEWAY_SAMPLE_HEADER_BYTES;
 	for (unsigned i = 0; i < gateway->watch_count; ++i, entry += GATEWAY_SAMPLE_ENTRY_BYTES) {
-		const struct gateway_watched *watched = &gateway->watched[i];
+		struct gateway_watched *watched = &gateway->watched[i];
 		put_u16(entry, watched->dlc > 8 ? AGE_UNKNOWN : age_ms(watched->time_us, now_us));
 		entry[2] = watched->count;
 		entry[3] = watched->dlc;
 		memcpy(entry + 4, watched->data, 8);
+		if (watched->collects)
+			memset(watched->data, 0, 8);
 	}
 }
 

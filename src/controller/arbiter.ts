@@ -54,7 +54,7 @@ export const REASONS = Object.freeze([
 	"no valid engine speed",
 	"starting: waiting until every input has been valid for 1 s",
 	"waiting until every input has been valid for 0.5 s",
-	"ABS or ESP is intervening: coupling opened",
+	"ABS or ESP is intervening: coupling opened until 1 s after",
 	"the coupling is too hot: opened until it has cooled down",
 	"the coupling reports a fault: opened until 10 s after the fault is gone",
 	"the controller has a fault: stock until it is restarted",

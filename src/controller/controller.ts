@@ -13,7 +13,15 @@ import type { PwmSettings, Settings } from "../settings/settings.js";
 import { inputKeys, triggerKey } from "../settings/signal-keys.js";
 import type { MappedKeys } from "../vehicle/mapped-inputs.js";
 import { Telemetry } from "../vehicle/telemetry.js";
-import { WORD_CHASSIS_AGE, WORD_COUPLING_AGE, WORD_IN_FORCE, WORD_NOW, WORD_STATES, wordsOf } from "../vehicle/watch-list.js";
+import {
+	IN_FORCE,
+	WORD_CHASSIS_AGE,
+	WORD_COUPLING_AGE,
+	WORD_FLAGS,
+	WORD_NOW,
+	WORD_STATES,
+	wordsOf,
+} from "../vehicle/watch-list.js";
 import { REASONS, Reason } from "./arbiter.js";
 import { Engagement } from "./engagement.js";
 import { Judge } from "./judge.js";
@@ -102,7 +110,7 @@ export class Controller implements ControllerView {
 		if (elapsedMs < 0) elapsedMs = 0;
 		this.nowMs = nowMs;
 		// the lease ran out: the car has been stock since, whatever was asked for
-		if (this.controlActive && words[WORD_IN_FORCE] === 0) this.#engagement.disengage();
+		if (this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0) this.#engagement.disengage();
 
 		const telemetry = this.telemetry;
 		telemetry.update(sample, nowMs);
@@ -121,7 +129,7 @@ export class Controller implements ControllerView {
 		}
 		const factor = commandFactor(lockPercent, null, settings.frameProfile);
 		this.factor = this.#planFollowsMode && this.#followMode() === FWD ? openingFactor(factor) : factor;
-		this.groups = intervention ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
+		this.groups = engagement.intervening ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
 	}
 
 	/** Before the first step no time has passed. */

@@ -12,8 +12,14 @@ import { Reason, type Verdict } from "./arbiter.js";
 /** From full lock to open when an input goes missing or the coupling is too hot or faulty, and when ABS or ESP intervene. */
 export const MISSING_RELEASE_MS = 500;
 export const INTERVENTION_RELEASE_MS = 100;
+/** The coupling stays open for this long after the last flag of ABS or ESP. Source: docs/decisions.md 17. */
+export const INTERVENTION_HOLD_MS = 1000;
 /** The coupling stays open for this long after it last said that it is too hot or faulty. */
 export const COOL_DOWN_MS = 10_000;
+/** A request that comes back after an intervention rises by no more than this in 100 ms, so from open to full lock takes RETURN_MS. */
+export const RETURN_PERCENT = 25;
+const RETURN_STEP_MS = 100;
+export const RETURN_MS = (100 / RETURN_PERCENT) * RETURN_STEP_MS;
 
 /** What the coupling says of itself; either commands it open although a mode is in force. */
 export interface CouplingCondition {
@@ -27,11 +33,14 @@ export class Engagement {
 	/** A value of `Reason`. */
 	reason: number = Reason.STARTING;
 	readonly lock: LockState = newLockState();
+	#sinceInterventionMs = INTERVENTION_HOLD_MS + 1;
+	/** For how much longer a request may only rise slowly; time in which nothing is asked for does not count. */
+	#returningMs = 0;
 	#coolDownMs = 0;
 	#coolDownReason: number = Reason.OVERHEATED;
 
 	/**
-	 * One tick. @param intervention ABS or ESP intervene, and the driver wants that respected
+	 * One tick. @param intervention ABS or ESP have shown a flag since the last one, and the driver wants that respected
 	 * @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock. Never throws, allocates nothing.
 	 */
 	step(
@@ -41,6 +50,10 @@ export class Engagement {
 		tuning: Tuning,
 		elapsedMs: number,
 	): boolean {
+		if (intervention) {
+			this.#sinceInterventionMs = 0;
+			this.#returningMs = RETURN_MS;
+		} else if (this.intervening) this.#sinceInterventionMs += elapsedMs;
 		if (vehicle.temperatureProtection || vehicle.couplingFault) {
 			this.#coolDownMs = COOL_DOWN_MS;
 			this.#coolDownReason = vehicle.temperatureProtection ? Reason.OVERHEATED : Reason.COUPLING_FAULT;
@@ -48,7 +61,7 @@ export class Engagement {
 		this.reason = verdict.reason;
 
 		if (verdict.inputMissing && this.mode !== STOCK) {
-			const withinMs = intervention ? INTERVENTION_RELEASE_MS : MISSING_RELEASE_MS;
+			const withinMs = this.intervening ? INTERVENTION_RELEASE_MS : MISSING_RELEASE_MS;
 			if (releaseLock(this.lock, tuning, elapsedMs, withinMs) > 0) return true;
 		}
 		if (verdict.mode === STOCK || verdict.inputMissing) {
@@ -56,14 +69,30 @@ export class Engagement {
 			return false;
 		}
 		this.mode = verdict.mode;
-		if (intervention) {
+		if (this.intervening) {
 			this.reason = Reason.INTERVENTION;
 			releaseLock(this.lock, tuning, elapsedMs, INTERVENTION_RELEASE_MS);
 		} else if (this.#coolDownMs > 0) {
 			this.reason = this.#coolDownReason;
 			releaseLock(this.lock, tuning, elapsedMs, MISSING_RELEASE_MS);
-		} else stepLock(this.lock, verdict.mode, vehicle, tuning, elapsedMs);
+		} else this.#step(verdict.mode, vehicle, tuning, elapsedMs);
 		return true;
+	}
+
+	#step(mode: ModeNumber, vehicle: LockInputs, tuning: Tuning, elapsedMs: number): void {
+		const { lock } = this;
+		const last = lock.lockPercent;
+		stepLock(lock, mode, vehicle, tuning, elapsedMs);
+		if (this.#returningMs <= 0) return;
+		const stepMs = elapsedMs < RETURN_STEP_MS ? elapsedMs : RETURN_STEP_MS;
+		const highest = last + (stepMs * RETURN_PERCENT) / RETURN_STEP_MS;
+		if (lock.lockPercent > highest) lock.lockPercent = highest;
+		if (lock.lockPercent > 0) this.#returningMs -= stepMs;
+	}
+
+	/** True from the first flag of ABS or ESP until the last one is INTERVENTION_HOLD_MS ago. */
+	get intervening(): boolean {
+		return this.#sinceInterventionMs <= INTERVENTION_HOLD_MS;
 	}
 
 	/** True while the coupling is being opened or is commanded open, whatever the ramp still holds: nothing is asked for. */

@@ -6,7 +6,15 @@
 import { type ModeNumber, STOCK } from "../lock/modes.js";
 import { isDebugCapture, type Settings } from "../settings/settings.js";
 import type { Telemetry } from "../vehicle/telemetry.js";
-import { WORD_CHASSIS_AGE, WORD_NOW, WORD_STATES } from "../vehicle/watch-list.js";
+import {
+	CHASSIS_INTERRUPTED,
+	COUPLING_INTERRUPTED,
+	IN_FORCE,
+	WORD_CHASSIS_AGE,
+	WORD_FLAGS,
+	WORD_NOW,
+	WORD_STATES,
+} from "../vehicle/watch-list.js";
 import { arbitrate, Reason, type Sources, type Verdict } from "./arbiter.js";
 import { InputHealth } from "./input-health.js";
 import type { ModeTrigger } from "./mode-trigger.js";
@@ -76,13 +84,15 @@ export class Judge {
 	/** One tick; writes `verdict`. @param words the sample in words. Never throws, allocates nothing. */
 	step(words: Uint16Array, telemetry: Telemetry, elapsedMs: number): void {
 		const states = words[WORD_STATES];
+		const flags = words[WORD_FLAGS];
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS;
-		if (states === this.#settledStates && heard && telemetry.speedValid && telemetry.pedalValid && telemetry.rpmValid) {
+		const undisturbed = states === this.#settledStates && flags <= IN_FORCE && heard;
+		if (undisturbed && telemetry.speedValid && telemetry.pedalValid && telemetry.rpmValid) {
 			if (!this.#watchful || !this.#watch(words)) return;
 		} else if (this.#watchful) this.#watch(words);
 
-		const chassisRunning = isRunning(states & 0xff);
-		const couplingRunning = isRunning(states >> 8);
+		const chassisRunning = isRunning(states & 0xff) && (flags & CHASSIS_INTERRUPTED) === 0;
+		const couplingRunning = isRunning(states >> 8) && (flags & COUPLING_INTERRUPTED) === 0;
 		const alive = heard && chassisRunning;
 		const sources = this.#sources;
 		sources.chassisRunning = chassisRunning;

@@ -25,6 +25,9 @@ export class CouplingReader {
 	readonly #statusAt: number;
 	readonly #temperatureMask: number;
 	readonly #faultMask: number;
+	/** Heat and faults as any frame since the last sample has shown them. */
+	readonly #flagsAt: number;
+	#flags = 0;
 	#head = NEVER_HEAD;
 	#status = -1;
 
@@ -41,6 +44,7 @@ export class CouplingReader {
 		this.#statusAt = WORD_DATA + this.#state.word;
 		this.#temperatureMask = isMqb ? 0 : maskOfBits([PQ_SIGNALS.temperatureProtection]).mask;
 		this.#faultMask = isMqb ? 0 : faults.mask;
+		this.#flagsAt = isMqb ? this.#at : watch.collect(COUPLING, status.frameId, status.minDlc) >> 1;
 	}
 
 	/** Takes over a new frame. @param words sample, see `wordsOf` @param nowMs its time @param state is written to. Never throws. */
@@ -54,8 +58,10 @@ export class CouplingReader {
 		state.engagementValid = true;
 		// State and engagement share a word, which rarely changes.
 		const status = words[at + this.#statusAt];
-		if (status === this.#status && this.#rearEngagement === undefined) return;
+		const flags = words[this.#flagsAt + this.#statusAt];
+		if (status === this.#status && flags === this.#flags && this.#rearEngagement === undefined) return;
 		this.#status = status;
+		this.#flags = flags;
 		let raw = readField(words, at + WORD_DATA, this.#engagement);
 		if (this.#rearEngagement !== undefined) {
 			raw += readField(words, at + WORD_DATA, this.#rearEngagement);
@@ -64,10 +70,10 @@ export class CouplingReader {
 		const percent = (((raw - this.#zeroRaw) * 100) / this.#spanRaw) | 0;
 		state.engagementRaw = raw;
 		state.engagementPercent = percent < 0 ? 0 : percent > 100 ? 100 : percent;
-		const bits = readField(words, at + WORD_DATA, this.#state);
-		state.couplingState = bits;
-		state.temperatureProtection = (bits & this.#temperatureMask) !== 0;
-		state.couplingFault = (bits & this.#faultMask) !== 0;
+		state.couplingState = readField(words, at + WORD_DATA, this.#state);
+		const shown = readField(words, this.#flagsAt + WORD_DATA, this.#state);
+		state.temperatureProtection = (shown & this.#temperatureMask) !== 0;
+		state.couplingFault = (shown & this.#faultMask) !== 0;
 	}
 }
 

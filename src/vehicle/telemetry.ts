@@ -8,11 +8,12 @@
  */
 
 import { networkOf } from "../can/catalogue.js";
-import { type Field, maskOfBits, readField, requireField } from "../can/field.js";
+import { type Field, readField, requireField } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import { builtInOf, MQB_SOURCE, NOT_BUILT_IN, PQ_SOURCE } from "./built-in-source.js";
 import { type CouplingReader, createCouplingReader } from "./coupling-reader.js";
+import { InterventionReader } from "./intervention-reader.js";
 import { MAPPED_RECENT_MS, type MappedKeys } from "./mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "./signal-input.js";
 import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
@@ -72,6 +73,7 @@ export class Telemetry extends VehicleState {
 	readonly #motor20: number = 0;
 	readonly #motor04: number = 0;
 	readonly #coupling: CouplingReader | undefined;
+	readonly #interventions: InterventionReader;
 	// Sequence and DLC of each when it was last looked at.
 	#motor1Head = NEVER_HEAD;
 	#bremse1Head = NEVER_HEAD;
@@ -102,8 +104,6 @@ export class Telemetry extends VehicleState {
 	readonly #wheelRearRight: Field;
 	readonly #wheelFrontLeft: Field;
 	readonly #wheelFrontRight: Field;
-	readonly #interventionAt: number;
-	readonly #interventionMask: number;
 	readonly #speedQualityAt: number;
 	readonly #speedQualityMask: number;
 	readonly #pedalQualityAt: number;
@@ -130,6 +130,7 @@ export class Telemetry extends VehicleState {
 			this.#motor04 = watch.add(CHASSIS, MQB_SIGNALS.boost.id, false, BOOST_MIN_DLC) >> 1;
 		}
 		this.#coupling = createCouplingReader(generation, watch);
+		this.#interventions = new InterventionReader(this.#isMqb, watch);
 		this.#pqSpeed = requireField(PQ_SIGNALS.speed);
 		this.#pqRpm = requireField(PQ_SIGNALS.rpm);
 		this.#pqPedal = requireField(PQ_SIGNALS.pedal);
@@ -148,10 +149,6 @@ export class Telemetry extends VehicleState {
 			this.#pedalInput = createSignalInput(keys.throttle, network, watch, MAPPED_RECENT_MS);
 		this.#rpmInput = createSignalInput(keys.rpm, network, watch, MAPPED_RECENT_MS);
 
-		const rows = this.#isMqb ? MQB_SIGNALS : PQ_SIGNALS;
-		const intervention = maskOfBits([rows.absBrake, rows.espActive, rows.edsActive, rows.msrRequest]);
-		this.#interventionAt = WORD_DATA + intervention.word;
-		this.#interventionMask = intervention.mask;
 		this.#speedQualityAt = WORD_DATA + (MQB_SIGNALS.speed.qualityBit >> 4);
 		this.#speedQualityMask = 1 << (MQB_SIGNALS.speed.qualityBit & 15);
 		this.#pedalQualityAt = WORD_DATA + (MQB_SIGNALS.pedal.qualityBit >> 4);
@@ -207,6 +204,7 @@ export class Telemetry extends VehicleState {
 		// After the better sources, so that in one sample they win.
 		if (words[this.#motor2 + WORD_HEAD] !== this.#motor2Head) this.#readMotor2(words, nowMs);
 		this.#coupling?.poll(words, nowMs, this);
+		this.#interventions.poll(words, nowMs, this);
 
 		// Ages are differences modulo 2^32; what has expired stays so, or it would look new after 25 days.
 		if (this.speedValid && ((nowMs - this.speedAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS) this.speedValid = false;
@@ -264,13 +262,12 @@ export class Telemetry extends VehicleState {
 		return this.#pedalMappedSeen;
 	}
 
-	/** Bremse_1: the primary speed of PQ, and interventions. */
+	/** Bremse_1: the primary speed of PQ. */
 	#readBremse1(words: Uint16Array, nowMs: number): void {
 		const at = this.#bremse1;
 		const head = words[at + WORD_HEAD];
 		this.#bremse1Head = head;
 		if (head < BRAKE_MIN_HEAD) return;
-		if (!this.#isMqb) this.interventionActive = (words[at + this.#interventionAt] & this.#interventionMask) !== 0;
 		if (this.#speedMapping !== PQ_SOURCE && this.#speedIsMapped(nowMs)) return;
 		const raw = readField(words, at + WORD_DATA, this.#pqSpeed);
 		if (raw >= PQ_SPEED_ERROR_FROM) return;
@@ -323,13 +320,12 @@ export class Telemetry extends VehicleState {
 		this.#takePrimarySpeed(((3 * sum + 800) / 1600) | 0, (nowMs - words[at]) >>> 0);
 	}
 
-	/** ESP_21: interventions, and the speed: as mapped input, or when ESP_19 fails. */
+	/** ESP_21: the speed, as mapped input, or when ESP_19 fails. */
 	#readEsp21(words: Uint16Array, nowMs: number): void {
 		const at = this.#esp21;
 		const head = words[at + WORD_HEAD];
 		this.#esp21Head = head;
 		if (head < FULL_HEAD) return;
-		this.interventionActive = (words[at + this.#interventionAt] & this.#interventionMask) !== 0;
 		if ((words[at + this.#speedQualityAt] & this.#speedQualityMask) !== 0) return;
 		const mapped = this.#speedMapping === MQB_SOURCE;
 		if (!mapped && this.#speedIsMapped(nowMs)) return;

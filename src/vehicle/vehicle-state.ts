@@ -3,7 +3,7 @@
  * `telemetry.ts` fills it in; a value and whether it may be acted on are two things (docs/decisions.md 5).
  */
 
-/** Speed and pedal count this long, ms. Source: docs/decisions.md 5. */
+/** Speed, pedal and the flags of interventions count this long, ms. Source: docs/decisions.md 5. */
 export const DRIVER_INPUT_MAX_AGE_MS = 300;
 /** Engine speed and engagement count this long, ms. Source: docs/decisions.md 5. */
 export const SLOW_INPUT_MAX_AGE_MS = 500;
@@ -32,8 +32,11 @@ export class VehicleState {
 	engagementValid = false;
 	/** Status byte of the coupling; on generation 5 it holds the drive profile. */
 	couplingState = 0;
-	/** ABS, ESP, EDS or MSR intervenes. Stays when its frame stops: in doubt there is no lock. */
+	/** ABS, ESP, EDS or MSR showed a flag in a frame since the last sample, or in the last one. */
 	interventionActive = false;
+	/** Time of the last frame with these flags, and whether it is recent enough to say that there is no intervention. */
+	interventionsAtMs = 0;
+	interventionsValid = false;
 	/** PQ only: over-temperature protection active. */
 	temperatureProtection = false;
 	/** PQ only: clutch error, stiffness status faulty or emergency mode. */

@@ -13,10 +13,16 @@ export const SAMPLE_ENTRY = 12;
 export const ENTRY_SEQUENCE = 2;
 export const ENTRY_DLC = 3;
 export const ENTRY_DATA = 4;
-/** Offsets in the header in 16-bit words: clock (two words), bus states (coupling's in the high byte), plan in force, ages of the buses. */
+/**
+ * Offsets in the header in 16-bit words: clock (two words), bus states (coupling's in the high byte), plan in force (low byte) and the
+ * buses that did not run at some time since the last sample (high byte, bit n for bus n), ages of the buses.
+ */
 export const WORD_NOW = 0;
 export const WORD_STATES = 2;
-export const WORD_IN_FORCE = 3;
+export const WORD_FLAGS = 3;
+export const IN_FORCE = 0xff;
+export const CHASSIS_INTERRUPTED = 0x100;
+export const COUPLING_INTERRUPTED = 0x200;
 export const WORD_CHASSIS_AGE = 4;
 export const WORD_COUPLING_AGE = 5;
 /** Offsets in an entry in 16-bit words: age, head (sequence, DLC in the high byte), data. */
@@ -30,11 +36,14 @@ export const NEVER_HEAD = NEVER_RECEIVED << 8;
 export const MAX_WATCHED = 32;
 
 const LIST_ENTRY = 8;
+/** Flag of an entry in the list. */
+const COLLECT = 1;
 const EXTENDED_BIT = 0x80000000;
 
 interface Watched {
 	readonly id: number;
 	readonly bus: Bus;
+	readonly collects: boolean;
 	minDlc: number;
 }
 
@@ -58,11 +67,22 @@ export class WatchList {
 	 * @returns offset of its entry in a sample, or 0 if the list is full: no entry stands there, so test for it. Never throws.
 	 */
 	add(bus: Bus, id: number, extended: boolean, minDlc: number): number {
-		const wireId = extended ? id + EXTENDED_BIT : id;
-		let index = this.#frames.findIndex((frame) => frame.id === wireId && frame.bus === bus);
+		return this.#add(bus, extended ? id + EXTENDED_BIT : id, false, minDlc);
+	}
+
+	/**
+	 * Adds an entry whose data are those of all such frames since the last sample, OR-ed: a flag is not missed in whichever of them it
+	 * came. Age, sequence and DLC are those of the last one. Otherwise as `add`, for standard identifiers.
+	 */
+	collect(bus: Bus, id: number, minDlc: number): number {
+		return this.#add(bus, id, true, minDlc);
+	}
+
+	#add(bus: Bus, wireId: number, collects: boolean, minDlc: number): number {
+		let index = this.#frames.findIndex((frame) => frame.id === wireId && frame.bus === bus && frame.collects === collects);
 		if (index < 0) {
 			if (this.#frames.length === MAX_WATCHED) return 0;
-			index = this.#frames.push({ id: wireId, bus, minDlc }) - 1;
+			index = this.#frames.push({ id: wireId, bus, collects, minDlc }) - 1;
 		}
 		const frame = this.#frames[index];
 		if (minDlc < frame.minDlc) frame.minDlc = minDlc;
@@ -77,6 +97,7 @@ export class WatchList {
 			view.setUint32(LIST_ENTRY * index, frame.id, true);
 			list[LIST_ENTRY * index + 4] = frame.bus;
 			list[LIST_ENTRY * index + 5] = frame.minDlc;
+			list[LIST_ENTRY * index + 6] = frame.collects ? COLLECT : 0;
 		});
 		return list;
 	}

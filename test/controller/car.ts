@@ -48,6 +48,8 @@ export class Car {
 	rpmRaw = 8000;
 	/** ABS intervenes. */
 	braking = false;
+	/** ABS intervened in the frame before the latest one, once. */
+	brakedBetween = false;
 	/** The coupling's status byte (PQ). */
 	couplingStatus = 0;
 	sendsBrake = true;
@@ -144,6 +146,8 @@ export class Car {
 		const raw = this.speedRaw ?? this.speedKmh * 100;
 		const brake = [this.braking ? 0x04 : 0, 0, (raw << 1) & 0xff, (raw >> 7) & 0xff, 0, 0, 0, 0];
 		if (this.sendsEngine) this.#frame(0, 0x280, [0, 0, rpmRaw & 0xff, rpmRaw >> 8, 0, pedalRaw, 0, 0]);
+		if (this.brakedBetween) this.#frame(0, 0x1a0, [0x04, ...brake.slice(1)]);
+		this.brakedBetween = false;
 		if (this.sendsBrake) this.#frame(0, 0x1a0, brake);
 		if (this.sendsCoupling) this.#frame(1, 0x2c0, [this.couplingStatus, 0xc8, 0, 0, 0]);
 	}

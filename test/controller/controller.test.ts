@@ -200,9 +200,18 @@ describe("controller/controller", () => {
 				assert.notEqual(car.rewritten(engineFrame), UNTOUCHED);
 				assertActive(car.run(90), FULL, 0, Reason.INTERVENTION);
 				car.braking = false;
-				assertActive(car.tick(), FULL, 100);
+				assertActive(car.run(1000), FULL, 0, Reason.INTERVENTION);
+				assert.equal(car.rewritten(brakeFrame), UNTOUCHED);
+				assertActive(car.tick(), FULL, 2.5);
 				assert.notEqual(car.rewritten(brakeFrame), UNTOUCHED);
+				assertActive(car.run(390), FULL, 100);
 			});
+
+		it("opens for a flag that stood in one frame between two ticks", () => {
+			const car = Car.active({ mode: FULL });
+			car.brakedBetween = true;
+			assertActive(car.tick(), FULL, 90, Reason.INTERVENTION);
+		});
 
 		it("opens in the reference profile, too, with its frames as ever", () => {
 			const car = Car.active({ mode: FULL });

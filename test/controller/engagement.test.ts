@@ -82,9 +82,57 @@ describe("controller/engagement", () => {
 		assert.equal(bench.run("full", 8), 10);
 		assert.equal(bench.run("full"), 0);
 		assert.equal(bench.run("full", 1000), 0);
+		assert.equal(bench.engagement.reason, Reason.INTERVENTION);
+	});
+
+	it("stays open until 1 s after the last flag, however the flags come, then rises by 25 % in 100 ms", () => {
+		for (const pulse of [1, 2, 10, 50, 99]) {
+			const bench = new Bench();
+			bench.run("full");
+			for (let i = 0; i < 5; i++) {
+				bench.intervention = true;
+				const opening = bench.run("full");
+				assert.equal(opening, i === 0 ? 90 : Math.max(0, 90 - 10 * i * (pulse + 1)));
+				bench.intervention = false;
+				bench.run("full", pulse);
+			}
+			assert.equal(bench.run("full", 100 - pulse), 0, `pulses ${pulse} ticks apart`);
+			assert.equal(bench.engagement.reason, Reason.INTERVENTION);
+			assert.equal(bench.run("full"), 2.5);
+			assert.equal(bench.engagement.reason, Reason.ACTIVE);
+			assert.equal(bench.run("full", 38), 97.5);
+			assert.equal(bench.run("full"), 100);
+			assert.equal(bench.run("forty", 60), 40);
+			assert.equal(bench.run("full"), 100, "at once again");
+		}
+	});
+
+	it("comes back slowly whatever else happened meanwhile, and no faster than the engage rate", () => {
+		const bench = new Bench();
+		bench.run("full");
+		bench.intervention = true;
+		bench.run("full");
 		bench.intervention = false;
-		assert.equal(bench.run("full"), 100);
-		assert.equal(bench.engagement.reason, Reason.ACTIVE);
+		bench.run("stock", 500);
+		assert.equal(bench.run("full"), 2.5);
+		bench.run("missing", 100);
+		assert.equal(bench.run("full"), 2.5);
+		bench.tuning = { ...DEFAULT_TUNING, engageRatePercentPerS: 100 };
+		assert.equal(bench.run("full"), 3.5);
+	});
+
+	it("counts for the way back only the time in which something is asked for, and no step for more than 100 ms", () => {
+		const bench = new Bench();
+		bench.intervention = true;
+		bench.run("full");
+		bench.intervention = false;
+		bench.tuning = { ...DEFAULT_TUNING, disableSpeedKmh: 40 };
+		assert.equal(bench.run("full", 500), 0);
+		bench.tuning = DEFAULT_TUNING;
+		bench.vehicle.speedKmh = 30;
+		assert.equal(bench.run("full"), 2.5);
+		bench.engagement.step(VERDICTS.full, false, bench.vehicle, bench.tuning, 6000);
+		assert.equal(bench.engagement.lock.lockPercent, 27.5);
 	});
 
 	it("opens within 100 ms for an intervention while an input is missing, too", () => {
@@ -150,6 +198,8 @@ describe("controller/engagement", () => {
 		assert.equal(bench.run("full"), 90);
 		assert.equal(bench.engagement.opening, true);
 		bench.intervention = false;
+		bench.run("full", 100);
+		assert.equal(bench.engagement.opening, true);
 		bench.run("full");
 		assert.equal(bench.engagement.opening, false);
 		bench.run("stock");

@@ -22,6 +22,8 @@ export class SampleBuilder {
 	readonly #count: number;
 	readonly #sample: Uint8Array;
 	readonly #receivedMs: number[];
+	/** True from a sample on until the next frame. */
+	readonly #taken: boolean[];
 
 	/** @param watchList as for `GatewayPort.watch` */
 	constructor(watchList: Uint8Array) {
@@ -29,6 +31,7 @@ export class SampleBuilder {
 		this.#count = watchList.length / LIST_ENTRY;
 		this.#sample = new Uint8Array(SAMPLE_HEADER + SAMPLE_ENTRY * this.#count);
 		this.#receivedMs = new Array(this.#count).fill(0);
+		this.#taken = new Array(this.#count).fill(true);
 		for (let index = 0; index < this.#count; index++)
 			this.#sample[SAMPLE_HEADER + SAMPLE_ENTRY * index + ENTRY_DLC] = NEVER_RECEIVED;
 	}
@@ -36,19 +39,23 @@ export class SampleBuilder {
 	/** Receives a frame. @param bus 0 or 1 @param id without bit 31 @param data at least `dlc` bytes @returns true if the frame is watched and fits */
 	frame(bus: number, id: number, ext: boolean, rtr: boolean, dlc: number, data: Uint8Array, nowMs: number): boolean {
 		const wireId = ext ? id + EXTENDED_BIT : id;
+		let fits = false;
 		for (let index = 0; index < this.#count; index++) {
 			const entry = index * LIST_ENTRY;
 			if (this.#list.getUint32(entry, true) !== wireId || this.#list.getUint8(entry + 4) !== bus) continue;
-			if (rtr || dlc < this.#list.getUint8(entry + 5)) return false;
+			if (rtr || dlc < this.#list.getUint8(entry + 5)) continue;
 			const at = SAMPLE_HEADER + SAMPLE_ENTRY * index;
+			const received = this.#sample.subarray(at + ENTRY_DATA, at + SAMPLE_ENTRY);
 			this.#sample[at + ENTRY_SEQUENCE]++;
 			this.#sample[at + ENTRY_DLC] = dlc;
-			this.#sample.fill(0, at + ENTRY_DATA, at + SAMPLE_ENTRY);
-			this.#sample.set(data.subarray(0, dlc), at + ENTRY_DATA);
+			// an entry that collects has the bits of all frames since the last sample
+			const collects = this.#collects(index) && !this.#taken[index];
+			for (let i = 0; i < received.length; i++) received[i] = (collects ? received[i] : 0) | (i < dlc ? data[i] : 0);
+			this.#taken[index] = false;
 			this.#receivedMs[index] = nowMs;
-			return true;
+			fits = true;
 		}
-		return false;
+		return fits;
 	}
 
 	/** The sample at a time; the same buffer each time. Bus states are 1 (error-active), bus ages 0. */
@@ -62,7 +69,13 @@ export class SampleBuilder {
 			const never = (this.#sample[at + ENTRY_DLC] & NEVER_RECEIVED) !== 0;
 			const age = (nowMs - this.#receivedMs[index]) >>> 0;
 			view.setUint16(at, never || age > AGE_LIMIT ? AGE_LIMIT : age, true);
+			if (this.#collects(index) && this.#taken[index]) this.#sample.fill(0, at + ENTRY_DATA, at + SAMPLE_ENTRY);
+			this.#taken[index] = true;
 		}
 		return this.#sample;
+	}
+
+	#collects(index: number): boolean {
+		return this.#list.getUint8(index * LIST_ENTRY + 6) === 1;
 	}
 }

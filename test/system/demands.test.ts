@@ -7,7 +7,7 @@ import { describeSideBySide, sleep, TRANSPORT_SLACK_MS } from "./wait.js";
 const OPEN_WITHIN_MS = 100;
 const TICK_MS = 10;
 const MARKER_PERIOD_MS = 10;
-const INTERVENTION = "ABS or ESP is intervening: coupling opened";
+const INTERVENTION = "ABS or ESP is intervening: coupling opened until 1 s after";
 const HOT = "the coupling is too hot: opened until it has cooled down";
 const HOT_WITHIN_MS = 500;
 
@@ -25,9 +25,21 @@ async function opens(bench: Bench, id: number, byte: number, bit: number): Promi
 	const sentAt = bench.chassis.sent.find((frame) => frame.id === id && frame.at >= from)?.at ?? Number.NaN;
 	const open = bench.passed(shown.id, from).find(({ data }) => data[shown.index] === 0);
 	row.data[byte] &= ~(1 << bit);
-	await bench.untilCommand(command, 1000);
+	await comesBack(bench, performance.now(), command);
 	assert.equal((await bench.status()).reason, "control is active");
 	return (open?.sentAt ?? Number.NaN) - sentAt;
+}
+
+/** The coupling is open until 1 s after the last flag, then the request rises by no more than 25 % in 100 ms. Decision 17. */
+async function comesBack(bench: Bench, flagOverAt: number, command: number): Promise<void> {
+	await bench.untilCommand(command, 3000);
+	const { id, index, base } = marker(bench.generation);
+	const after = bench.passed(id, flagOverAt).filter(({ rewritten }) => rewritten);
+	const first = after.find(({ data }) => data[index] > 0);
+	const full = after.find(({ data }) => data[index] === base);
+	assert.ok(first !== undefined && full !== undefined);
+	assert.ok(first.at - flagOverAt >= 1000, `asked again ${first.at - flagOverAt} ms after the flag`);
+	assert.ok(full.at - first.sentAt >= 400 - 2 * TICK_MS, `full lock ${full.at - first.sentAt} ms later`);
 }
 
 describeSideBySide("system: interventions and heat", (it) => {
@@ -50,6 +62,34 @@ describeSideBySide("system: interventions and heat", (it) => {
 				console.log(`      generation ${generation}: open after ${times.join(", ")} ms`);
 			}));
 
+	for (const [onMs, offMs] of [
+		[40, 20],
+		[100, 100],
+		[100, 300],
+		[40, 900],
+	] as const)
+		for (const generation of [5, 1] as const)
+			it(`a flag that pulses, ${onMs} ms on and ${offMs} ms off, keeps the coupling of generation ${generation} open`, () =>
+				withBench({ generation, settings: { mode: "5050" } }, async (bench) => {
+					bench.show(50, 50);
+					const command = await bench.untilCommand(marker(generation).base);
+					const { data } = bench.row(generation === 5 ? 0x0fd : 0x1a0);
+					const [byte, bit] = generation === 5 ? [7, 1] : [0, 4];
+					const from = performance.now();
+					let lastAt = from;
+					while (performance.now() - from < 3000) {
+						data[byte] |= bit;
+						await sleep(onMs);
+						data[byte] &= ~bit;
+						lastAt = performance.now();
+						await sleep(offMs);
+					}
+					const { id, index } = marker(generation);
+					const pulsing = bench.passed(id, from + OPEN_WITHIN_MS + 2 * MARKER_PERIOD_MS + TRANSPORT_SLACK_MS);
+					for (const { data: sent, at } of pulsing) assert.equal(sent[index], 0, `after ${at - from} ms`);
+					await comesBack(bench, lastAt, command);
+				}));
+
 	it("leaves the brakes' own frames alone meanwhile in the corrected profile", () =>
 		withBench({ settings: { mode: "5050", frameProfile: "corrected" } }, async (bench) => {
 			bench.show(50, 50);
@@ -58,7 +98,7 @@ describeSideBySide("system: interventions and heat", (it) => {
 			await bench.untilCommand(0, 1000);
 			for (const id of [0x08a, 0x0b2]) for (const { rewritten } of await bench.next(id, 3)) assert.ok(!rewritten);
 			bench.row(0x0fd).data[7] = 0;
-			await bench.untilCommand(0xfa, 1000);
+			await bench.untilCommand(0xfa, 3000);
 			for (const { rewritten } of await bench.next(0x08a, 3)) assert.ok(rewritten);
 		}));
 

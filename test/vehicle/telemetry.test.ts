@@ -18,9 +18,14 @@ class Bench {
 
 	/** Receives a frame of hex bytes and updates. */
 	frame(bus: number, id: number, hex: string, nowMs: number, kind: { ext?: boolean; rtr?: boolean } = {}): Telemetry {
+		this.receive(bus, id, hex, nowMs, kind);
+		return this.at(nowMs);
+	}
+
+	/** Receives a frame between two samples. */
+	receive(bus: number, id: number, hex: string, nowMs: number, kind: { ext?: boolean; rtr?: boolean } = {}): void {
 		const data = Uint8Array.from(hex === "" ? [] : hex.split(" ").map((byte) => Number.parseInt(byte, 16)));
 		this.#gateway.frame(bus, id, kind.ext === true, kind.rtr === true, data.length, data, nowMs >>> 0);
-		return this.at(nowMs);
 	}
 
 	/** Updates at a time. */
@@ -170,24 +175,39 @@ describe("vehicle/telemetry", () => {
 		assert.equal(bench.frame(COUPLING, 0x2c0, "00 64 00 00 1C", 20).engagementPercent, 0);
 	});
 
-	it("tells interventions, each of the four, and holds them when the frame stops", () => {
+	it("tells interventions, each of the four, and for how long it knows", () => {
 		for (const [generation, id, byte, bits] of [
 			[4, 0x1a0, 0, [1, 2, 3, 4]],
 			[5, 0x0fd, 7, [0, 2, 4, 5]],
 		] as const) {
 			for (let bit = 0; bit < 8; bit++) {
 				const data = Array.from({ length: 8 }, (_, index) => (index === byte ? (1 << bit).toString(16) : "0")).join(" ");
+				const isFlag = (bits as readonly number[]).includes(bit);
 				const bench = new Bench(generation);
-				assert.equal(
-					bench.frame(CHASSIS, id, data, 10).interventionActive,
-					(bits as readonly number[]).includes(bit),
-					`${generation} bit ${bit}`,
-				);
-				assert.equal(bench.at(100_000).interventionActive, (bits as readonly number[]).includes(bit));
-				assert.equal(bench.frame(CHASSIS, id, EIGHT, 100_010).interventionActive, false);
+				const known = (telemetry: Telemetry) => [telemetry.interventionsValid, telemetry.interventionActive];
+				assert.deepEqual(known(bench.at(5)), [false, false]);
+				assert.deepEqual(known(bench.frame(CHASSIS, id, data, 10)), [true, isFlag], `${generation} bit ${bit}`);
+				assert.deepEqual(known(bench.at(310)), [true, isFlag]);
+				assert.deepEqual(known(bench.at(311)), [false, false]);
+				assert.deepEqual(known(bench.frame(CHASSIS, id, EIGHT, 100_010)), [true, false]);
 			}
 		}
-		assert.equal(new Bench(5).frame(CHASSIS, 0x1a0, "FF 00 00 00 00 00 00 00", 10).interventionActive, false);
+		assert.equal(new Bench(5).frame(CHASSIS, 0x1a0, "FF 00 00 00 00 00 00 00", 10).interventionsValid, false);
+		assert.equal(new Bench(4).frame(CHASSIS, 0x1a0, "FF 00 00", 10).interventionsValid, false);
+	});
+
+	it("misses no flag that stands in one frame of several between two samples", () => {
+		const bench = new Bench(4);
+		bench.receive(CHASSIS, 0x1a0, "04 00 00 00", 10);
+		bench.receive(COUPLING, 0x2c0, "02 C8", 10);
+		bench.receive(COUPLING, 0x2c0, "04 C8", 11);
+		bench.receive(CHASSIS, 0x1a0, EIGHT, 12);
+		const shown = bench.frame(COUPLING, 0x2c0, "00 C8", 12);
+		assert.deepEqual([shown.interventionActive, shown.temperatureProtection, shown.couplingFault], [true, true, true]);
+		assert.equal(shown.couplingState, 0);
+		bench.receive(CHASSIS, 0x1a0, EIGHT, 22);
+		const over = bench.frame(COUPLING, 0x2c0, "00 C8", 22);
+		assert.deepEqual([over.interventionActive, over.temperatureProtection, over.couplingFault], [false, false, false]);
 	});
 
 	it("tells over-temperature and faults on PQ, never on generation 5", () => {

@@ -306,6 +306,9 @@ TEST(stopped, "frames for a bus that does not run are dropped and counted, and n
 	}
 	EQUAL(COUNT(REWRITTEN), 0);
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 2);
+	uint8_t told[GATEWAY_SAMPLE_HEADER_BYTES];
+	gateway_sample(&gateway, told, now_us);
+	put_in_force();
 	for (size_t i = 0; i < sizeof up; ++i) {
 		gateway_set_bus_state(&gateway, 1, up[i]);
 		CHECK(!strncmp(pass(0x280, "1 2"), "55", 2));

@@ -98,6 +98,62 @@ TEST(watched_twice, "one frame may be watched twice with different DLCs")
 	EQUAL(gateway_sample_size(&gateway), 16);
 }
 
+TEST(watched_collecting, "a watch that collects has the bits of all frames since the last sample, and beside it another has the last")
+{
+	int item;
+	CHECK(watch("1 0 0 0 0 2 1 0  1 0 0 0 0 2 0 0  2 0 0 80 1 0 1 0", &item) == NULL);
+	receive(0, 1, "01 80 04");
+	receive(0, 1, "10"); /* shorter than minDlc */
+	receive(0, 1, "02 80");
+	receive(1, EXTENDED(2), "40");
+	sample();
+	BYTES(into + 16, 0, 0, 2, 2, 0x03, 0x80, 0x04, 0, 0, 0, 0, 0);
+	BYTES(into + 28, 0, 0, 2, 2, 0x02, 0x80, 0, 0);
+	BYTES(into + 40, 0, 0, 1, 1, 0x40, 0);
+	sample();
+	BYTES(into + 16, 0, 0, 2, 2, 0, 0, 0);
+	BYTES(into + 28, 0, 0, 2, 2, 0x02, 0x80, 0, 0);
+	receive(0, 1, "04 00");
+	sample();
+	BYTES(into + 16, 0, 0, 3, 2, 0x04, 0, 0);
+}
+
+TEST(interrupted, "a bus that stopped and came back between two samples is told of, and until then nothing is rewritten")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, 5, "1 99");
+	plan_commit(&plan, 0);
+	CHECK(!strcmp(pass(5, "1"), "99"));
+	sample();
+	EQUAL(into[7], 0);
+	for (unsigned bus = 0; bus < 2; ++bus) {
+		gateway_set_bus_state(&gateway, bus, bus ? GATEWAY_BUS_OFF : GATEWAY_STOPPED);
+		gateway_set_bus_state(&gateway, bus, GATEWAY_ERROR_ACTIVE);
+		CHECK(!strcmp(pass(5, "1"), "01"));
+		gateway_commit(&gateway, 0, 0xFF, 100, now_us);
+		CHECK(!strcmp(pass(5, "1"), "01"));
+		sample();
+		BYTES(into + 4, 1, 1, 1, (uint8_t)(1u << bus));
+		CHECK(!strcmp(pass(5, "1"), "01"));
+		gateway_commit(&gateway, 0, 0xFF, 100, now_us);
+		CHECK(!strcmp(pass(5, "1"), "99"));
+		sample();
+		BYTES(into + 6, 1, 0);
+	}
+	gateway_set_bus_state(&gateway, 0, GATEWAY_STOPPED);
+	sample();
+	sample();
+	BYTES(into + 4, 0, 1, 1, 1);
+	gateway_set_bus_state(&gateway, 0, GATEWAY_ERROR_ACTIVE);
+	gateway_commit(&gateway, 0, 0xFF, 100, now_us);
+	CHECK(!strcmp(pass(5, "1"), "01"));
+	now_us += 100 * MS;
+	sample();
+	BYTES(into + 4, 1, 1, 0, 1);
+	EQUAL(COUNT(LEASE_EXPIRIES), 1); /* the lease runs all the while: its end idles the PWM */
+}
+
 TEST(watch_refused, "a watch list that is wrong is refused whole")
 {
 	int item;
@@ -110,7 +166,7 @@ TEST(watch_refused, "a watch list that is wrong is refused whole")
 	EQUAL(item, 1);
 	CHECK(!strcmp(watch("1 0 0 0 2 0 0 0", &item), "bus above 1"));
 	CHECK(!strcmp(watch("1 0 0 0 1 9 0 0", &item), "minDlc above 8"));
-	CHECK(!strcmp(watch("1 0 0 0 1 8 1 0", &item), "reserved byte not 0"));
+	CHECK(!strcmp(watch("1 0 0 0 1 8 2 0", &item), "flags out of range"));
 	CHECK(!strcmp(watch("1 0 0 0 1 8 0 1", &item), "reserved byte not 0"));
 	EQUAL(gateway_sample_size(&gateway), 28);
 	CHECK(gateway_watch(&gateway, many, 32 * 8, &item) == NULL);

@@ -1,0 +1,52 @@
+/**
+ * Reads whether ABS, ESP, EDS or MSR intervene, from the gateway's samples into the vehicle's state: the flags of all frames since
+ * the last sample, so that one that stands in a single frame is not missed.
+ * Part of the control tick: allocates nothing. Source: docs/control-and-can.md 3.12 item 4; docs/decisions.md 17, 18.
+ */
+
+import { maskOfBits } from "../can/field.js";
+import { MQB_SIGNALS } from "../can/layouts/mqb.js";
+import { PQ_SIGNALS } from "../can/layouts/pq.js";
+import { DRIVER_INPUT_MAX_AGE_MS, type VehicleState } from "./vehicle-state.js";
+import { NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
+
+const CHASSIS = 0;
+const PQ_MIN_DLC = 4; // Bremse_1, as for its speed
+const MQB_MIN_DLC = 8; // ESP_21
+
+export class InterventionReader {
+	readonly #at: number;
+	readonly #minHead: number;
+	readonly #flagsAt: number;
+	readonly #mask: number;
+	#head = NEVER_HEAD;
+
+	/** @param watch gets the frame */
+	constructor(isMqb: boolean, watch: WatchList) {
+		const rows = isMqb ? MQB_SIGNALS : PQ_SIGNALS;
+		const minDlc = isMqb ? MQB_MIN_DLC : PQ_MIN_DLC;
+		const flags = maskOfBits([rows.absBrake, rows.espActive, rows.edsActive, rows.msrRequest]);
+		this.#at = watch.collect(CHASSIS, rows.absBrake.id, minDlc) >> 1;
+		this.#minHead = minDlc << 8;
+		this.#flagsAt = this.#at + WORD_DATA + flags.word;
+		this.#mask = flags.mask;
+	}
+
+	/**
+	 * Takes over new frames and lets the last one expire. @param words sample, see `wordsOf` @param nowMs its time
+	 * @param state is written to. Never throws.
+	 */
+	poll(words: Uint16Array, nowMs: number, state: VehicleState): void {
+		const at = this.#at;
+		const head = words[at + WORD_HEAD];
+		if (head !== this.#head && head >= this.#minHead) {
+			this.#head = head;
+			state.interventionsAtMs = (nowMs - words[at]) >>> 0;
+			state.interventionsValid = true;
+			state.interventionActive = (words[this.#flagsAt] & this.#mask) !== 0;
+		}
+		// a flag that was set when the frame went away is not known to be set any more
+		if (state.interventionsValid && ((nowMs - state.interventionsAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS)
+			state.interventionsValid = state.interventionActive = false;
+	}
+}
