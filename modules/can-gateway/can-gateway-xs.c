@@ -359,8 +359,9 @@ void xs_can_gateway_core_pass(xsMachine *the)
 	uint8_t *data = write_argument(the, 3, "data", 8);
 	memcpy(frame.data, data, 8);
 	int dlc = -1;
-	if (gateway_receive(gateway, bus, &frame, now_us)) {
-		const struct gateway_frame *sent = gateway_next_to_send(gateway, bus ^ 1, now_us);
+	gateway_receive(gateway, bus, &frame, now_us);
+	const struct gateway_frame *sent = gateway_next_to_send(gateway, bus ^ 1, now_us);
+	if (sent) {
 		dlc = sent->dlc;
 		memcpy(data, sent->data, 8);
 		gateway_sent(gateway, bus ^ 1, now_us);

@@ -1,5 +1,5 @@
 /* What TypeScript asks of the gateway: plans, watch list, cyclic frames. See gateway_core.h. */
-#include "gateway_core.h"
+#include "gateway_internal.h"
 
 #include <string.h>
 
@@ -15,11 +15,10 @@ void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32
 	gateway->ring = ring;
 	gateway->ring_mask = ring_count - 1;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		gateway->forward[bus] = &gateway->queues[bus ^ 1];
-		gateway->queues[bus].in = gateway->queues[bus].out = gateway->waiting[bus];
+		struct gateway_waiting *waiting = gateway->waiting[bus];
+		gateway->queues[bus].in = gateway->queues[bus].out = waiting;
 		for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i)
-			gateway->waiting[bus][i].next = &gateway->waiting[bus][(i + 1) % GATEWAY_QUEUE_FRAMES];
-		gateway->queues[bus].forwarded.counter = (uint8_t)(GATEWAY_FORWARDED_TO_CHASSIS + bus);
+			waiting[i].next = &waiting[(i + 1) % GATEWAY_QUEUE_FRAMES];
 		gateway->last_received_us[bus] = GATEWAY_NEVER;
 		for (unsigned id = 0; id <= GATEWAY_MAX_STANDARD_ID; ++id)
 			gateway->standard[id][bus] = (struct gateway_entry){GATEWAY_NO_LATEST, GATEWAY_NONE, GATEWAY_NONE};

@@ -1,22 +1,14 @@
 /* The gateway's frame path: receive, queue, send. See gateway_core.h. */
-#include "gateway_core.h"
+#include "gateway_internal.h"
 
 #include <string.h>
 
-/* The first bytes of a frame's data, the others 0. Most frames have all eight. */
-static inline uint64_t data_of(const struct gateway_frame *frame, unsigned count)
-{
-	uint64_t data;
-	memcpy(&data, frame->data, 8);
-	return count == 8 ? data : gateway_clear_beyond(count, data);
-}
+#define RARE __attribute__((noinline)) /* kept out of the path of most frames */
 
 /* ---- finding what belongs to an id ---- */
 
-struct gateway_entry gateway_find(const struct gateway *gateway, unsigned bus, uint32_t id)
+RARE static struct gateway_entry find_extended(const struct gateway *gateway, unsigned bus, uint32_t id)
 {
-	if (id <= GATEWAY_MAX_STANDARD_ID)
-		return gateway->standard[id][bus];
 	struct gateway_entry entry = {GATEWAY_NO_LATEST, GATEWAY_NONE, GATEWAY_NONE};
 	uint32_t key = gateway_pin_key(bus, id);
 	for (uint32_t i = gateway_hash(key); gateway->pins[i].key; i = (i + 1) % GATEWAY_PINS)
@@ -38,7 +30,7 @@ struct gateway_entry gateway_find(const struct gateway *gateway, unsigned bus, u
 }
 
 /* A place among the latest frames for an id seen for the first time; the common last one when there is none. */
-static uint16_t take_latest(struct gateway *gateway, unsigned bus, uint32_t id)
+RARE static uint16_t take_latest(struct gateway *gateway, unsigned bus, uint32_t id)
 {
 	uint16_t *reference = NULL;
 	if (id <= GATEWAY_MAX_STANDARD_ID) {
@@ -61,80 +53,110 @@ static uint16_t take_latest(struct gateway *gateway, unsigned bus, uint32_t id)
 	return latest;
 }
 
+static struct gateway_entry find_known(const struct gateway *gateway, unsigned bus, uint32_t id)
+{
+	return id <= GATEWAY_MAX_STANDARD_ID ? gateway->standard[id][bus] : find_extended(gateway, bus, id);
+}
+
+/* What belongs to a data frame's id, which gets a place among the latest frames if it has none yet. */
+static struct gateway_entry find(struct gateway *gateway, unsigned bus, uint32_t id)
+{
+	struct gateway_entry entry = find_known(gateway, bus, id);
+	if (entry.latest == GATEWAY_NO_LATEST)
+		entry.latest = take_latest(gateway, bus, id);
+	return entry;
+}
+
+/* The same for a remote frame: it has no place among the latest data frames, and is not watched. */
+static struct gateway_entry find_remote(const struct gateway *gateway, unsigned bus, uint32_t id)
+{
+	return (struct gateway_entry){(uint16_t)gateway->latest_count, find_known(gateway, bus, id).rule, GATEWAY_NONE};
+}
+
 /* ---- send queues ---- */
 
-static void drop_head(struct gateway *gateway, struct gateway_queue *queue, enum gateway_counter reason)
+static void remove_first(struct gateway_queue *queue)
 {
-	struct gateway_waiting *waiting = queue->out;
-	queue->out = waiting->next;
+	queue->out = queue->out->next;
 	--queue->count;
-	++gateway->counters[waiting->kind.flags & GATEWAY_CYCLIC ? GATEWAY_CYCLIC_DROPPED : reason];
+}
+
+RARE static void drop_first(struct gateway *gateway, struct gateway_queue *queue, enum gateway_counter reason)
+{
+	const struct gateway_waiting *waiting = queue->out;
+	remove_first(queue);
+	++gateway->counters[waiting->flags & GATEWAY_CYCLIC ? GATEWAY_CYCLIC_DROPPED : reason];
 	if ((uint32_t)gateway->ring_head - waiting->record <= gateway->ring_mask + 1)
 		gateway->ring[waiting->record & gateway->ring_mask].flags |= GATEWAY_DROPPED;
 }
 
 /* Whether a frame waits that the driver does not have. */
-static inline bool has_waiting(const struct gateway_queue *queue)
+static bool has_waiting(const struct gateway_queue *queue)
 {
 	return queue->count && !queue->outstanding;
 }
 
-static inline bool is_old(const struct gateway_waiting *waiting, uint64_t now_us)
+static bool is_old(const struct gateway_waiting *waiting, uint64_t now_us)
 {
 	return now_us - waiting->time_us > GATEWAY_AGE_LIMIT_US;
 }
 
-/* Drops what is too old, and returns the first frame waiting then. Frames wait in the order in which they came: old ones are in front. */
-__attribute__((noinline)) static struct gateway_waiting *drop_old(struct gateway *gateway, struct gateway_queue *queue, uint64_t now_us)
+/* Frames wait in the order in which they came: old ones are in front. */
+RARE static void drop_old(struct gateway *gateway, struct gateway_queue *queue, uint64_t now_us)
 {
-	while (has_waiting(queue)) {
-		if (!is_old(queue->out, now_us))
-			return queue->out;
-		drop_head(gateway, queue, GATEWAY_DROPPED_TOO_OLD);
-	}
-	return NULL;
+	while (has_waiting(queue) && is_old(queue->out, now_us))
+		drop_first(gateway, queue, GATEWAY_DROPPED_TOO_OLD);
 }
 
-static inline bool has_room(const struct gateway_queue *queue)
+static bool has_room(const struct gateway_queue *queue)
 {
 	return queue->count < queue->room;
 }
 
-/* Drops what is too old to have a place at the tail. Returns whether there is one now. */
-static bool make_room(struct gateway *gateway, struct gateway_queue *queue, uint64_t now_us)
-{
-	drop_old(gateway, queue, now_us);
-	return has_room(queue);
-}
-
-/* The next place in the queue, if it has room. */
-static inline struct gateway_waiting *take_place(struct gateway_queue *queue)
+/* Puts a frame with these data at the end of a queue that has room; its record will be the next one. */
+static struct gateway_waiting *add(struct gateway *gateway, struct gateway_queue *queue, uint32_t id, uint8_t dlc, uint64_t data,
+	struct gateway_seen *seen, uint64_t now_us)
 {
 	struct gateway_waiting *waiting = queue->in;
 	queue->in = waiting->next;
 	++queue->count;
+	waiting->frame.id = id;
+	waiting->frame.dlc = dlc; /* `reserved` is 0 since gateway_init() */
+	memcpy(waiting->frame.data, &data, 8);
+	waiting->time_us = now_us;
+	waiting->seen = seen;
+	waiting->record = (uint32_t)gateway->ring_head;
+	waiting->flags = 0;
 	return waiting;
 }
 
-static inline struct gateway_record *write_record(struct gateway *gateway, uint32_t id, unsigned dlc, unsigned bus, unsigned flags,
-	uint64_t now_us, uint64_t received, uint64_t sent)
+/* ---- what is remembered ---- */
+
+static struct gateway_record *write_record(struct gateway *gateway, unsigned bus, uint32_t id, uint8_t dlc, uint64_t received, uint64_t sent,
+	uint8_t flags, uint64_t now_us)
 {
 	struct gateway_record *record = &gateway->ring[gateway->ring_head++ & gateway->ring_mask];
 	record->time_us = now_us;
 	record->id = id;
-	record->dlc[0] = record->dlc[1] = (uint8_t)dlc;
+	record->dlc[0] = record->dlc[1] = dlc;
 	record->bus = (uint8_t)bus;
-	record->flags = (uint8_t)flags;
+	record->flags = flags;
 	memcpy(record->received, &received, 8);
 	memcpy(record->sent, &sent, 8);
 	return record;
 }
 
-/* ---- the frame path ---- */
-
-static inline void update_watched(struct gateway_watched *watched, uint8_t dlc, uint64_t data, uint64_t now_us)
+static void update_seen(struct gateway_seen *seen, uint8_t dlc, uint64_t data, uint64_t now_us)
 {
-	do {
+	seen->time_us = now_us;
+	memcpy(seen->data, &data, 8);
+	seen->dlc = dlc;
+	++seen->count;
+}
+
+static void update_watched(struct gateway_watched *watched, uint8_t dlc, uint64_t data, uint64_t now_us)
+{
+	for (; watched; watched = watched->next) {
 		if (dlc < watched->min_dlc)
 			continue;
 		uint64_t before = 0;
@@ -145,107 +167,76 @@ static inline void update_watched(struct gateway_watched *watched, uint8_t dlc, 
 		memcpy(watched->data, &before, 8);
 		watched->dlc = dlc;
 		++watched->count;
-	} while ((watched = watched->next));
+	}
 }
 
-static inline void update_seen(struct gateway_seen *seen, uint8_t dlc, uint64_t data, uint64_t now_us)
-{
-	seen->time_us = now_us;
-	memcpy(seen->data, &data, 8);
-	seen->dlc = dlc;
-	++seen->count;
-}
-
-/* Remembers a frame as received. */
-static inline void note_received(struct gateway *gateway, unsigned bus, struct gateway_latest *latest, unsigned watch, uint8_t dlc,
-	uint64_t received, uint64_t now_us)
+static void note_received(struct gateway *gateway, unsigned bus, struct gateway_latest *latest, unsigned watch, uint8_t dlc,
+	uint64_t data, uint64_t now_us)
 {
 	++gateway->counters[GATEWAY_RECEIVED_CHASSIS + bus];
 	gateway->last_received_us[bus] = now_us;
-	update_seen(&latest->received, dlc, received, now_us);
+	update_seen(&latest->received, dlc, data, now_us);
 	if (watch != GATEWAY_NONE)
-		update_watched(&gateway->watched[watch], dlc, received, now_us);
+		update_watched(&gateway->watched[watch], dlc, data, now_us);
 }
 
-/* `forward` with a send queue that is full, or of a bus that does not run. */
-static bool forward_without_room(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame,
-	uint64_t now_us, struct gateway_entry entry, uint64_t received);
+/* ---- the frame path ---- */
+
+/* Counts and records a frame that can't be sent on the other bus. */
+RARE static void drop_received(struct gateway *gateway, unsigned bus, uint32_t id, uint8_t dlc, uint64_t data, uint64_t now_us)
+{
+	++gateway->counters[gateway->queues[bus ^ 1].room ? GATEWAY_DROPPED_QUEUE_FULL : GATEWAY_DROPPED_NOT_RUNNING];
+	write_record(gateway, bus, id, dlc, data, 0, GATEWAY_DROPPED, now_us)->dlc[1] = 0;
+}
 
 /*
- * Puts a valid frame in the send queue of the other bus; `received` are its data, 0 beyond the DLC. All that it calls, it calls last:
- * this spares saving and restoring registers, a tenth of the whole work per frame.
+ * Puts a valid frame in the send queue of the other bus if there is room; `data` are its data, 0 beyond the DLC. In line, and calling others
+ * last, it needs no registers saved.
  */
-static inline __attribute__((always_inline)) bool forward(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame,
-	uint64_t now_us, struct gateway_entry entry, uint64_t received)
+static inline __attribute__((always_inline)) void forward(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame,
+	uint64_t data, struct gateway_entry entry, uint64_t now_us)
 {
-	struct gateway_queue *queue = gateway->forward[bus];
-	if (!has_room(queue))
-		return forward_without_room(gateway, bus, frame, now_us, entry, received);
-	uint32_t id = frame->id;
 	uint8_t dlc = frame->dlc;
+	struct gateway_queue *queue = &gateway->queues[bus ^ 1];
 	struct gateway_latest *latest = &gateway->latest[entry.latest];
-	note_received(gateway, bus, latest, entry.watch, dlc, received, now_us);
-	struct gateway_waiting *waiting = take_place(queue);
-	waiting->frame.id = id;
-	waiting->frame.dlc = dlc; /* frame.reserved is 0 since gateway_init() */
-	memcpy(waiting->frame.data, &received, 8);
-	waiting->time_us = now_us;
-	waiting->seen = &latest->sent;
-	waiting->record = (uint32_t)gateway->ring_head;
-	waiting->kind = queue->forwarded;
-	struct gateway_record *record = write_record(gateway, id, dlc, bus, 0, now_us, received, received);
-	if (entry.rule == GATEWAY_NONE || now_us >= gateway->rewrite_until_us)
-		return true;
-	return gateway_apply_rule(gateway, &gateway->plan->rules[entry.rule], waiting, record);
-}
-
-/* `forward` for those who need it rarely. */
-static bool forward_out_of_line(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us,
-	struct gateway_entry entry, uint64_t received)
-{
-	return forward(gateway, bus, frame, now_us, entry, received);
-}
-
-static bool forward_without_room(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us,
-	struct gateway_entry entry, uint64_t received)
-{
-	if (make_room(gateway, gateway->forward[bus], now_us))
-		return forward_out_of_line(gateway, bus, frame, now_us, entry, received);
-	note_received(gateway, bus, &gateway->latest[entry.latest], entry.watch, frame->dlc, received, now_us);
-	++gateway->counters[gateway->forward[bus]->room ? GATEWAY_DROPPED_QUEUE_FULL : GATEWAY_DROPPED_NOT_RUNNING];
-	write_record(gateway, frame->id, frame->dlc, bus, GATEWAY_DROPPED, now_us, received, 0)->dlc[1] = 0;
-	return false;
-}
-
-/* Frames that are not of the common kind: invalid, 29-bit, remote, or with an id seen for the first time. */
-__attribute__((noinline)) static bool receive_special(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us)
-{
-	uint32_t id = frame->id;
-	bool remote = id & GATEWAY_REMOTE;
-	if (frame->dlc > 8 || !gateway_valid_id(id & ~GATEWAY_REMOTE)) {
-		++gateway->counters[GATEWAY_MALFORMED];
-		return false;
+	note_received(gateway, bus, latest, entry.watch, dlc, data, now_us);
+	if (!has_room(queue)) {
+		drop_received(gateway, bus, frame->id, dlc, data, now_us);
+		return;
 	}
-	struct gateway_entry entry = gateway_find(gateway, bus, id & ~GATEWAY_REMOTE);
-	if (remote) {
-		/* Has no place among the latest data frames; that its id has a rule is only counted. */
-		if (entry.rule != GATEWAY_NONE && now_us < gateway->rewrite_until_us && gateway->plan->rules[entry.rule].applies)
-			++gateway->counters[GATEWAY_REFUSED];
-		entry = (struct gateway_entry){(uint16_t)gateway->latest_count, GATEWAY_NONE, GATEWAY_NONE};
-	} else if (entry.latest == GATEWAY_NO_LATEST) {
-		entry.latest = take_latest(gateway, bus, id);
-	}
-	return forward_out_of_line(gateway, bus, frame, now_us, entry, data_of(frame, remote ? 0 : frame->dlc));
+	struct gateway_waiting *waiting = add(gateway, queue, frame->id, dlc, data, &latest->sent, now_us);
+	struct gateway_record *record = write_record(gateway, bus, frame->id, dlc, data, data, 0, now_us);
+	if (entry.rule != GATEWAY_NONE && now_us < gateway->rewrite_until_us)
+		gateway_rewrite(gateway, &gateway->plan->rules[entry.rule], waiting, record);
 }
 
-bool gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us)
+/* The first bytes of a frame's data, the others 0. */
+static uint64_t data_of(const struct gateway_frame *frame, unsigned count)
 {
-	if (frame->dlc > 8 || frame->id > GATEWAY_MAX_STANDARD_ID)
-		return receive_special(gateway, bus, frame, now_us);
-	struct gateway_entry entry = gateway->standard[frame->id][bus];
-	if (entry.latest == GATEWAY_NO_LATEST)
-		return receive_special(gateway, bus, frame, now_us);
-	return forward(gateway, bus, frame, now_us, entry, data_of(frame, frame->dlc));
+	uint64_t data;
+	memcpy(&data, frame->data, 8);
+	return gateway_first_bytes(data, count);
+}
+
+/* Remote and 29-bit frames, and those with an id seen for the first time. */
+RARE static void receive_uncommon(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us)
+{
+	uint32_t id = frame->id & ~GATEWAY_REMOTE;
+	bool remote = frame->id & GATEWAY_REMOTE;
+	struct gateway_entry entry = remote ? find_remote(gateway, bus, id) : find(gateway, bus, id);
+	forward(gateway, bus, frame, data_of(frame, remote ? 0 : frame->dlc), entry, now_us);
+}
+
+void gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us)
+{
+	if (frame->dlc > 8 || !gateway_valid_id(frame->id & ~GATEWAY_REMOTE)) {
+		gateway_malformed(gateway);
+		return;
+	}
+	if (frame->id <= GATEWAY_MAX_STANDARD_ID && gateway->standard[frame->id][bus].latest != GATEWAY_NO_LATEST)
+		forward(gateway, bus, frame, data_of(frame, frame->dlc), gateway->standard[frame->id][bus], now_us);
+	else
+		receive_uncommon(gateway, bus, frame, now_us);
 }
 
 void gateway_malformed(struct gateway *gateway)
@@ -253,39 +244,33 @@ void gateway_malformed(struct gateway *gateway)
 	++gateway->counters[GATEWAY_MALFORMED];
 }
 
-__attribute__((noinline)) static const struct gateway_frame *next_after_old(struct gateway *gateway, unsigned bus, uint64_t now_us)
-{
-	drop_old(gateway, &gateway->queues[bus], now_us);
-	return gateway_next_to_send(gateway, bus, now_us);
-}
-
 const struct gateway_frame *gateway_next_to_send(struct gateway *gateway, unsigned bus, uint64_t now_us)
 {
-	struct gateway_queue *queue = gateway->forward[bus ^ 1];
+	struct gateway_queue *queue = &gateway->queues[bus];
 	if (!has_waiting(queue))
 		return NULL;
-	struct gateway_waiting *waiting = queue->out;
-	if (is_old(waiting, now_us))
-		return next_after_old(gateway, bus, now_us);
-	queue->outstanding = waiting;
-	return &waiting->frame;
+	if (is_old(queue->out, now_us)) {
+		drop_old(gateway, queue, now_us);
+		if (!has_waiting(queue))
+			return NULL;
+	}
+	queue->outstanding = queue->out;
+	return &queue->out->frame;
 }
 
 void gateway_sent(struct gateway *gateway, unsigned bus, uint64_t now_us)
 {
-	struct gateway_queue *queue = gateway->forward[bus ^ 1];
+	struct gateway_queue *queue = &gateway->queues[bus];
 	const struct gateway_waiting *waiting = queue->outstanding;
 	if (!waiting)
 		return;
 	queue->outstanding = NULL;
-	queue->out = waiting->next;
-	--queue->count;
-	struct gateway_seen *seen = waiting->seen;
+	remove_first(queue);
+	waiting->seen->flags = waiting->flags;
 	uint64_t data;
 	memcpy(&data, waiting->frame.data, 8);
-	seen->flags = waiting->kind.flags;
-	update_seen(seen, waiting->frame.dlc, data, now_us);
-	++gateway->counters[waiting->kind.counter];
+	update_seen(waiting->seen, waiting->frame.dlc, data, now_us);
+	++gateway->counters[waiting->flags & GATEWAY_CYCLIC ? GATEWAY_CYCLIC_SENT : GATEWAY_FORWARDED_TO_CHASSIS + bus];
 	if (now_us - waiting->time_us > GATEWAY_LATE_US)
 		++gateway->counters[GATEWAY_LATE];
 }
@@ -308,41 +293,35 @@ void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_b
 	if (!queue->room)
 		gateway->interrupted |= (uint8_t)(1u << bus);
 	gateway_update_rewriting(gateway);
-	if (!queue->room) {
-		queue->outstanding = NULL;
-		while (queue->count)
-			drop_head(gateway, queue, GATEWAY_DROPPED_NOT_RUNNING);
-	}
+	if (queue->room)
+		return;
+	queue->outstanding = NULL;
+	while (queue->count)
+		drop_first(gateway, queue, GATEWAY_DROPPED_NOT_RUNNING);
 }
 
 /* ---- what happens without a frame arriving ---- */
 
 static void send_cyclic(struct gateway *gateway, const struct gateway_cyclic *cyclic, uint64_t now_us)
 {
-	unsigned bus = cyclic->bus;
-	struct gateway_queue *queue = &gateway->queues[bus];
-	if (!has_room(queue) && !make_room(gateway, queue, now_us)) {
+	struct gateway_queue *queue = &gateway->queues[cyclic->bus];
+	if (!has_room(queue)) {
 		++gateway->counters[GATEWAY_CYCLIC_DROPPED];
 		return;
 	}
-	struct gateway_waiting *waiting = take_place(queue);
 	/* As if it had come from the other bus: that is where the `sent` of this id is kept. */
-	struct gateway_entry entry = gateway_find(gateway, bus ^ 1, cyclic->frame.id);
-	if (entry.latest == GATEWAY_NO_LATEST)
-		entry.latest = take_latest(gateway, bus ^ 1, cyclic->frame.id);
-	waiting->frame = cyclic->frame;
-	waiting->time_us = now_us;
-	waiting->seen = &gateway->latest[entry.latest].sent;
-	waiting->record = (uint32_t)gateway->ring_head;
-	waiting->kind = (struct gateway_kind){GATEWAY_CYCLIC, GATEWAY_CYCLIC_SENT};
+	struct gateway_entry entry = find(gateway, cyclic->bus ^ 1u, cyclic->frame.id);
 	uint64_t data;
 	memcpy(&data, cyclic->frame.data, 8);
-	write_record(gateway, cyclic->frame.id, cyclic->frame.dlc, bus, GATEWAY_CYCLIC, now_us, 0, data);
+	add(gateway, queue, cyclic->frame.id, cyclic->frame.dlc, data, &gateway->latest[entry.latest].sent, now_us)->flags = GATEWAY_CYCLIC;
+	write_record(gateway, cyclic->bus, cyclic->frame.id, cyclic->frame.dlc, 0, data, GATEWAY_CYCLIC, now_us);
 }
 
 uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us)
 {
 	uint64_t next_us = gateway_in_force(gateway, now_us) ? gateway->lease_until_us : GATEWAY_NEVER;
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
+		drop_old(gateway, &gateway->queues[bus], now_us);
 	for (struct gateway_cyclic *cyclic = gateway->cyclic; cyclic < gateway->cyclic + GATEWAY_CYCLIC_SLOTS; ++cyclic) {
 		cyclic->active = cyclic->active && now_us < cyclic->lease_until_us;
 		if (!cyclic->active)
@@ -356,10 +335,9 @@ uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us)
 			next_us = cyclic->next_us;
 	}
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		struct gateway_queue *queue = &gateway->queues[bus];
-		const struct gateway_waiting *waiting = drop_old(gateway, queue, now_us);
-		if (waiting && waiting->time_us + GATEWAY_AGE_LIMIT_US < next_us)
-			next_us = waiting->time_us + GATEWAY_AGE_LIMIT_US + 1;
+		const struct gateway_queue *queue = &gateway->queues[bus];
+		if (has_waiting(queue) && queue->out->time_us + GATEWAY_AGE_LIMIT_US < next_us)
+			next_us = queue->out->time_us + GATEWAY_AGE_LIMIT_US + 1;
 	}
 	return next_us;
 }

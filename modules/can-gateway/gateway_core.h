@@ -13,8 +13,6 @@
 #ifndef OPENCOUPLING_GATEWAY_CORE_H
 #define OPENCOUPLING_GATEWAY_CORE_H
 
-#include <string.h>
-
 #include "gateway_counters.h"
 #include "gateway_plan.h"
 
@@ -66,9 +64,7 @@ struct gateway_seen {
 	uint8_t data[8];
 	uint32_t count;
 	uint8_t dlc;
-	uint8_t reserved;    /* bytes that are not neighbours are stored without packing them first */
 	uint8_t flags;       /* CHANGED, CYCLIC; of the sent one only */
-	uint8_t reserved_too;
 };
 
 /* The latest data frame of an id, as received on `bus` and as sent on the other one. Cyclic frames are the `sent` of their id. */
@@ -87,26 +83,21 @@ struct gateway_entry {
 #define GATEWAY_NO_LATEST 0xFFFFu
 #define GATEWAY_NONE 0xFFu
 
-/* What a waiting frame is: flags, and the counter to advance when it is sent. */
-struct gateway_kind {
-	uint8_t flags, counter;
-};
-
+/* A frame in a send queue. */
 struct gateway_waiting {
 	struct gateway_frame frame;
 	uint64_t time_us;
 	struct gateway_seen *seen; /* to update when it is sent */
 	struct gateway_waiting *next; /* place in the queue: they stand in a circle */
 	uint32_t record;     /* number in the ring, modulo 2^32 */
-	struct gateway_kind kind;
+	uint8_t flags;       /* CHANGED, CYCLIC */
 };
 
 struct gateway_queue {
-	struct gateway_waiting *in, *out; /* next place to fill, next to leave */
+	struct gateway_waiting *in, *out; /* next place to fill, first place to leave */
 	struct gateway_waiting *outstanding; /* `out` while the driver has it, else NULL */
 	uint32_t count;
-	uint32_t room;       /* GATEWAY_QUEUE_FRAMES if the bus to send on runs, 0 if it is stopped or bus-off */
-	struct gateway_kind forwarded; /* kind of a frame forwarded to this bus */
+	uint32_t room;       /* GATEWAY_QUEUE_FRAMES if the bus runs, 0 if it is stopped or bus-off */
 };
 
 struct gateway_watched {
@@ -145,7 +136,6 @@ struct gateway {
 	uint64_t rewrite_until_us; /* lease_until_us, but 0 from when a bus stops until the commit after a sample has told of it */
 	struct gateway_plan *plan;    /* the current one of the two */
 	struct gateway_plan *staging; /* the other */
-	struct gateway_queue *forward[GATEWAY_BUSES]; /* send queue for what is received on a bus: a load is shorter than the arithmetic */
 	uint64_t last_received_us[GATEWAY_BUSES]; /* GATEWAY_NEVER */
 	uint32_t counters[GATEWAY_COUNTER_COUNT];
 
@@ -158,6 +148,7 @@ struct gateway {
 	struct gateway_entry standard[GATEWAY_MAX_STANDARD_ID + 1][GATEWAY_BUSES];
 	struct gateway_pin pins[GATEWAY_PINS];
 	uint16_t extended[GATEWAY_EXTENDED_IDS];
+	struct gateway_entry found; /* what the last 29-bit or remote frame had */
 	struct gateway_watched watched[GATEWAY_MAX_WATCHED];
 	struct gateway_cyclic cyclic[GATEWAY_CYCLIC_SLOTS];
 	struct gateway_queue queues[GATEWAY_BUSES];
@@ -174,8 +165,8 @@ void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32
 
 /* ---- frames (gateway_core.c) ---- */
 
-/* A frame arrived on a bus. Returns whether it was put in the other bus's send queue. */
-bool gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us);
+/* A frame arrived on a bus: puts it in the other bus's send queue, if that has room. */
+void gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us);
 
 /* Counts something on the wire that was no frame. */
 void gateway_malformed(struct gateway *gateway);
@@ -251,40 +242,5 @@ uint64_t gateway_ring_end(const struct gateway *gateway);
 
 /* Number of the oldest record that there is; gateway_ring_end() if there is none. */
 uint64_t gateway_ring_start(const struct gateway *gateway);
-
-/* ---- between the files of the core ---- */
-
-/* The entry of a data frame's id: the rule and watch parts are complete, `latest` is as far as known. */
-struct gateway_entry gateway_find(const struct gateway *gateway, unsigned bus, uint32_t id);
-
-/*
- * Puts a frame that has its place in the queue and its record through its rule (gateway_rewrite.c). Returns true: whoever calls it last
- * and returns that saves no registers for it.
- */
-bool gateway_apply_rule(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
-	struct gateway_record *record);
-
-/* The first bytes of some data, the others 0. */
-static inline uint64_t gateway_clear_beyond(unsigned dlc, uint64_t data)
-{
-	static const uint8_t masks[9][8] = {{0}, {255}, {255, 255}, {255, 255, 255}, {255, 255, 255, 255}, {255, 255, 255, 255, 255},
-		{255, 255, 255, 255, 255, 255}, {255, 255, 255, 255, 255, 255, 255}, {255, 255, 255, 255, 255, 255, 255, 255}};
-	uint64_t mask; /* made of bytes, so the machine's byte order does not matter */
-	memcpy(&mask, masks[dlc], 8);
-	return data & mask;
-}
-
-/* Called when the lease or a bus's state changed. */
-void gateway_update_rewriting(struct gateway *gateway);
-
-static inline uint32_t gateway_hash(uint32_t key)
-{
-	return key * 2654435761u >> 24; /* Knuth's multiplicative hash, to 8 bits: GATEWAY_PINS and GATEWAY_EXTENDED_IDS */
-}
-
-static inline uint32_t gateway_pin_key(unsigned bus, uint32_t id)
-{
-	return id | (uint32_t)bus << 30; /* bit 31 is set in all of them, so no key is 0 */
-}
 
 #endif

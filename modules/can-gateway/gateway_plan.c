@@ -99,11 +99,9 @@ static void load_shown(struct gateway_rule *rule, unsigned at)
 {
 	const uint8_t *operation = rule->operations[at];
 	bool scaled = operation[0] == GATEWAY_SCALE_COUNTER;
-	for (unsigned i = 0; i < rule->shown_count; ++i) {
-		rule->shown[i].more = true;
+	for (unsigned i = 0; i < rule->shown_count; ++i)
 		if (rule->shown[i].counter == operation[1])
 			rule->shown[i].advances = false;
-	}
 	rule->shown[rule->shown_count++] = (struct gateway_shown){
 		.at = (uint8_t)at, .counter = operation[1], .offset = scaled ? operation[2] : 0, .scaled = scaled, .advances = true};
 }
@@ -127,8 +125,6 @@ static unsigned load_operations(struct gateway_rule *rule)
 			variable |= bit;
 			break;
 		case GATEWAY_ADD_WORD:
-			if (rule->added_count)
-				rule->added[rule->added_count - 1].more = true;
 			rule->added[rule->added_count++] = (struct gateway_added){.at = (uint8_t)at, .limit = operation[2]};
 			rule->scales |= (uint8_t)bit;
 			/* fall through */
@@ -172,7 +168,6 @@ static void load_step(const struct gateway_plan *plan, struct gateway_rule *rule
 	uint8_t kind = from[0], mask = from[2];
 	if (kind == GATEWAY_NO_CHECKSUM)
 		return;
-	rule->steps[0].more = rule->step_count;
 	struct gateway_step *step = &rule->steps[rule->step_count++];
 	const uint8_t *data_id = from[3] ? data_ids + (from[3] - 1) * GATEWAY_PLAN_DATA_ID_BYTES : NULL;
 	bool last = data_id && from[4] == 2;
@@ -246,7 +241,6 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 		if (rule->step_count)
 			variable |= 1u << rule->steps[0].target;
 		load_step(plan, rule, from + 38, variable, data_ids);
-		rule->computed = rule->shown_count || rule->added_count || rule->step_count;
 	}
 }
 

@@ -36,7 +36,7 @@ enum {
 /* Checksum kinds. */
 enum { GATEWAY_NO_CHECKSUM, GATEWAY_CRC, GATEWAY_XOR, GATEWAY_SUM, GATEWAY_CHECKSUM_COUNT };
 
-/* A frame's eight data bytes; as a whole they are only masked, copied and compared, so the machine's byte order does not matter. */
+/* A frame's eight data bytes; as a whole they are only masked and copied, so the machine's byte order does not matter. */
 union gateway_data {
 	uint64_t whole;
 	uint8_t byte[8];
@@ -49,7 +49,6 @@ struct gateway_shown {
 	uint8_t offset;   /* added first */
 	uint8_t scaled;   /* index of gateway_plan.share */
 	uint8_t advances; /* the counter advances: no later byte of the rule shows it */
-	uint8_t more;     /* another one follows */
 };
 
 /* ADD_WORD. */
@@ -57,7 +56,6 @@ struct gateway_added {
 	uint8_t at;
 	uint8_t amount;   /* at the committed factor */
 	uint8_t limit;    /* high byte; 0 = none */
-	uint8_t more;
 };
 
 /*
@@ -70,7 +68,6 @@ struct gateway_step {
 	uint8_t verify;          /* GATEWAY_VERIFY: the received frame must carry this checksum */
 	uint8_t base;            /* at the committed factor; for a CRC with initial value and final XOR */
 	uint8_t constant;        /* bit mask of the bytes in `base` */
-	uint8_t more;
 	uint8_t variable[9];     /* the other bytes covered, for a CRC without byte 1; then an 8 */
 	uint8_t before[8];       /* by byte: bytes fed after it */
 	uint8_t before_selector; /* CRC: before[1] if byte 1 is one of the others, else GATEWAY_NO_PART */
@@ -87,7 +84,6 @@ struct gateway_rule {
 	uint8_t applies;         /* the committed group mask names its group */
 	uint8_t scales;          /* bit mask of the bytes that are computed again when the factor changes */
 	bool verifies;           /* one of its checksum steps does */
-	bool computed;           /* one of the following is not 0 */
 	uint8_t shown_count, added_count, step_count;
 	struct gateway_shown shown[8];
 	struct gateway_added added[4];

@@ -1,5 +1,7 @@
-/* Applying a rule to one frame: with gateway_receive() the gateway's hottest code. See gateway_core.h; rules: README.md. */
-#include "gateway_core.h"
+/* Applying a rule to one frame. See gateway_plan.h; rules: README.md. */
+#include "gateway_internal.h"
+
+#include <string.h>
 
 static void show_counter(struct gateway_plan *plan, const struct gateway_shown *shown, uint8_t *frame)
 {
@@ -58,95 +60,51 @@ static uint8_t checksum_of_received(const struct gateway_plan *plan, const struc
 /* Whether a received frame carries the checksums that the rule demands; those beyond its DLC do not count. */
 static bool is_verified(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame)
 {
-	const struct gateway_step *step = rule->steps;
-	do
+	for (unsigned i = 0; i < rule->step_count; ++i) {
+		const struct gateway_step *step = &rule->steps[i];
 		if (step->verify && step->target < frame->dlc &&
 			checksum_of_received(plan, rule, step, frame->data) != frame->data[step->target])
 			return false;
-	while ((step++)->more);
+	}
 	return true;
 }
 
-/* The computed part of a rule, on the constant part; advances the rule's counters. `dlc` is the one that is sent. */
+/* What depends on counters and received bytes, then checksums; advances the rule's counters. `dlc` is the one that is sent. */
 static void compute(struct gateway_plan *plan, const struct gateway_rule *rule, uint8_t *frame, unsigned dlc)
 {
-	const struct gateway_shown *shown = rule->shown;
-	const struct gateway_added *added = rule->added;
-	const struct gateway_step *step = rule->steps;
-	if (rule->shown_count)
-		do
-			show_counter(plan, shown, frame);
-		while ((shown++)->more);
-	if (rule->added_count)
-		do
-			add_word(added, frame);
-		while ((added++)->more);
-	if (rule->step_count)
-		do
-			if (step->target < dlc)
-				frame[step->target] = checksum_of(plan, step, frame);
-		while ((step++)->more);
+	for (unsigned i = 0; i < rule->shown_count; ++i)
+		show_counter(plan, &rule->shown[i], frame);
+	for (unsigned i = 0; i < rule->added_count; ++i)
+		add_word(&rule->added[i], frame);
+	for (unsigned i = 0; i < rule->step_count; ++i)
+		if (rule->steps[i].target < dlc)
+			frame[rule->steps[i].target] = checksum_of(plan, &rule->steps[i], frame);
 }
 
-/* A rewritten frame: `data` are its bytes, beyond its DLC anything. */
-static bool finish(struct gateway *gateway, struct gateway_waiting *waiting, struct gateway_record *record, uint64_t data)
-{
-	uint64_t received, sent = gateway_clear_beyond(waiting->frame.dlc, data);
-	memcpy(&received, record->received, 8);
-	memcpy(waiting->frame.data, &sent, 8);
-	memcpy(record->sent, &sent, 8);
-	if (sent != received)
-		waiting->kind.flags = record->flags = GATEWAY_CHANGED;
-	++gateway->counters[GATEWAY_REWRITTEN];
-	return true;
-}
-
-/* Not in line: a rule without computed bytes would have to save the registers. */
-__attribute__((noinline)) static bool apply_computed(struct gateway *gateway, const struct gateway_rule *rule,
-	struct gateway_waiting *waiting, struct gateway_record *record, union gateway_data data)
-{
-	compute(gateway->plan, rule, data.byte, waiting->frame.dlc);
-	return finish(gateway, waiting, record, data.whole);
-}
-
-/* Gives the frame the DLC with which it is sent, and what the rule makes of the bytes that it does not compute. */
-static inline union gateway_data begin(const struct gateway_rule *rule, struct gateway_waiting *waiting, struct gateway_record *record)
-{
-	struct gateway_frame *frame = &waiting->frame;
-	union gateway_data data;
-	if (rule->dlc_out && rule->dlc_out != frame->dlc) {
-		frame->dlc = record->dlc[1] = rule->dlc_out;
-		waiting->kind.flags = record->flags = GATEWAY_CHANGED;
-	}
-	memcpy(&data, frame->data, 8);
-	data.whole = (data.whole & rule->keep.whole) | rule->set.whole;
-	return data;
-}
-
-/* Not in line, for the same reason. */
-__attribute__((noinline)) static bool apply_verified(struct gateway *gateway, const struct gateway_rule *rule,
-	struct gateway_waiting *waiting, struct gateway_record *record)
-{
-	if (!is_verified(gateway->plan, rule, &waiting->frame)) {
-		++gateway->counters[GATEWAY_UNVERIFIED];
-		return true;
-	}
-	return apply_computed(gateway, rule, waiting, record, begin(rule, waiting, record));
-}
-
-bool gateway_apply_rule(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
+void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
 	struct gateway_record *record)
 {
+	struct gateway_frame *frame = &waiting->frame;
 	if (!rule->applies)
-		return true;
-	if (waiting->frame.dlc < rule->min_dlc) {
+		return;
+	if (frame->id & GATEWAY_REMOTE || frame->dlc < rule->min_dlc) {
 		++gateway->counters[GATEWAY_REFUSED];
-		return true;
+		return;
 	}
-	if (rule->verifies)
-		return apply_verified(gateway, rule, waiting, record);
-	union gateway_data data = begin(rule, waiting, record);
-	if (rule->computed)
-		return apply_computed(gateway, rule, waiting, record, data);
-	return finish(gateway, waiting, record, data.whole);
+	if (rule->verifies && !is_verified(gateway->plan, rule, frame)) {
+		++gateway->counters[GATEWAY_UNVERIFIED];
+		return;
+	}
+	unsigned dlc = rule->dlc_out ? rule->dlc_out : frame->dlc;
+	union gateway_data received, sent;
+	memcpy(&received, frame->data, 8);
+	sent.whole = (received.whole & rule->keep.whole) | rule->set.whole;
+	compute(gateway->plan, rule, sent.byte, dlc);
+	sent.whole = gateway_first_bytes(sent.whole, dlc);
+	if (dlc != frame->dlc || sent.whole != received.whole)
+		waiting->flags = record->flags = GATEWAY_CHANGED;
+	frame->dlc = record->dlc[1] = (uint8_t)dlc;
+	memcpy(frame->data, &sent, 8);
+	memcpy(record->sent, &sent, 8);
+	++gateway->counters[GATEWAY_REWRITTEN];
 }

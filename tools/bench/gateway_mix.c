@@ -42,8 +42,8 @@ static void require(const char *wrong)
 static void forward(const struct passing *passing)
 {
 	unsigned to = passing->bus ^ 1;
-	if (gateway_receive(&gateway, passing->bus, &passing->frame, passing->time_us) &&
-		gateway_next_to_send(&gateway, to, passing->time_us))
+	gateway_receive(&gateway, passing->bus, &passing->frame, passing->time_us);
+	if (gateway_next_to_send(&gateway, to, passing->time_us))
 		gateway_sent(&gateway, to, passing->time_us);
 }
 

@@ -65,22 +65,22 @@ TEST(remote, "a remote frame is forwarded untouched, and counted where its id ha
 {
 	struct gateway_frame frame = {.id = 0x280 | GATEWAY_REMOTE, .dlc = 4, .data = {1, 2, 3, 4}};
 	put_in_force();
-	CHECK(gateway_receive(&gateway, 0, &frame, now_us));
+	CHECK(receive_frame(0, &frame));
 	const struct gateway_frame *sent = send_next(GATEWAY_COUPLING);
 	EQUAL(sent->id, 0x40000280);
 	EQUAL(sent->dlc, 4);
 	BYTES(sent->data, 0, 0, 0, 0, 0, 0, 0, 0);
 	EQUAL(COUNT(REFUSED), 1);
 	frame.id = 0x12345 | GATEWAY_EXTENDED | GATEWAY_REMOTE;
-	CHECK(gateway_receive(&gateway, 0, &frame, now_us));
+	CHECK(receive_frame(0, &frame));
 	EQUAL(send_next(GATEWAY_COUPLING)->id, 0xC0012345);
 	EQUAL(COUNT(REFUSED), 1);
 	CHECK(gateway_latest_at(&gateway, 0) == NULL); /* not among the latest data frames */
 	frame.id = 0x280 | GATEWAY_REMOTE;
 	gateway_commit(&gateway, 0, 0, 100, now_us); /* group not committed */
-	CHECK(gateway_receive(&gateway, 0, &frame, now_us));
+	CHECK(receive_frame(0, &frame));
 	gateway_release(&gateway);
-	CHECK(gateway_receive(&gateway, 0, &frame, now_us));
+	CHECK(receive_frame(0, &frame));
 	EQUAL(COUNT(REFUSED), 1);
 }
 
@@ -96,9 +96,9 @@ TEST(too_short, "a frame shorter than its rule's minDlc is forwarded untouched a
 TEST(malformed, "what is no valid frame is counted and goes nowhere")
 {
 	struct gateway_frame frame = {.id = 0x280, .dlc = 9};
-	CHECK(!gateway_receive(&gateway, 0, &frame, now_us));
+	CHECK(!receive_frame(0, &frame));
 	frame.id = 0x80000280;
-	CHECK(!gateway_receive(&gateway, 0, &frame, now_us));
+	CHECK(!receive_frame(0, &frame));
 	CHECK(!receive(0, 0x800, "1"));
 	CHECK(!receive(0, 0x280 | GATEWAY_ERROR, "1"));
 	CHECK(!receive(0, 0x80000280 | GATEWAY_ERROR, "1"));
@@ -243,11 +243,13 @@ TEST(late, "a frame that waited more than 10 ms is counted as late")
 	EQUAL(COUNT(LATE), 1);
 }
 
-TEST(full_of_old, "a full queue makes room by dropping what is too old")
+TEST(full_of_old, "a full queue takes nothing until what is too old was dropped, in the tick or when it is sent from")
 {
 	for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i)
 		receive(0, 1, "1");
 	now_us += GATEWAY_AGE_LIMIT_US + 1;
+	CHECK(!receive(0, 2, "2"));
+	CHECK(!gateway_next_to_send(&gateway, 1, now_us));
 	CHECK(receive(0, 2, "2"));
 	EQUAL(gateway_waiting(&gateway, 1), 1);
 	EQUAL(COUNT(DROPPED_TOO_OLD), GATEWAY_QUEUE_FRAMES);

@@ -39,11 +39,18 @@ static size_t parse_hex(const char *text, uint8_t *bytes)
 	return count;
 }
 
+bool receive_frame(unsigned bus, const struct gateway_frame *frame)
+{
+	uint32_t waiting = gateway_waiting(&gateway, bus ^ 1);
+	gateway_receive(&gateway, bus, frame, now_us);
+	return gateway_waiting(&gateway, bus ^ 1) > waiting;
+}
+
 bool receive(unsigned bus, uint32_t id, const char *data)
 {
 	struct gateway_frame frame = {.id = id};
 	frame.dlc = (uint8_t)parse_hex(data, frame.data);
-	return gateway_receive(&gateway, bus, &frame, now_us);
+	return receive_frame(bus, &frame);
 }
 
 const struct gateway_frame *send_next(unsigned bus)

@@ -62,7 +62,10 @@ extern struct gateway_record test_ring[RING];
 
 void start(void);
 
-/* Receives; data as "01 02 03", its number of bytes is the DLC. Returns what gateway_receive() says. */
+/* Receives. Returns whether the frame waits to be sent now. */
+bool receive_frame(unsigned bus, const struct gateway_frame *frame);
+
+/* The same; data as "01 02 03", its number of bytes is the DLC. */
 bool receive(unsigned bus, uint32_t id, const char *data);
 
 /* Takes out and sends the next frame; NULL = none. Valid until the next call. */

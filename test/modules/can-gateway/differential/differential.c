@@ -25,8 +25,9 @@ static size_t parse_hex(const char *text, uint8_t *bytes)
 
 static void pass(unsigned bus, struct gateway_frame *frame)
 {
-	if (gateway_receive(&gateway, bus, frame, 0)) {
-		const struct gateway_frame *sent = gateway_next_to_send(&gateway, bus ^ 1, 0);
+	gateway_receive(&gateway, bus, frame, 0);
+	const struct gateway_frame *sent = gateway_next_to_send(&gateway, bus ^ 1, 0);
+	if (sent) {
 		for (unsigned i = 0; i < sent->dlc && !(frame->id & GATEWAY_REMOTE); ++i)
 			printf("%02x", sent->data[i]);
 		gateway_sent(&gateway, bus ^ 1, 0);

@@ -1,0 +1,33 @@
+/* What the files of the core share. See gateway_core.h; who calls whom: gateway_core.c the others, these only gateway_plan.c. */
+#ifndef OPENCOUPLING_GATEWAY_INTERNAL_H
+#define OPENCOUPLING_GATEWAY_INTERNAL_H
+
+#include "gateway_core.h"
+
+/*
+ * Rewrites a waiting frame, and what its record says of it, as its rule says, if the rule applies and the frame fits (gateway_rewrite.c).
+ * Data beyond the DLC are 0, before and after.
+ */
+void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
+	struct gateway_record *record);
+
+/* Called when the lease or a bus's state changed (gateway_control.c). */
+void gateway_update_rewriting(struct gateway *gateway);
+
+/* A frame's data with those beyond `count` bytes cleared. All our platforms are little-endian. */
+static inline uint64_t gateway_first_bytes(uint64_t data, unsigned count)
+{
+	return count < 8 ? data & ~(UINT64_MAX << 8 * count) : data;
+}
+
+static inline uint32_t gateway_hash(uint32_t key)
+{
+	return key * 2654435761u >> 24; /* Knuth's multiplicative hash, to 8 bits: GATEWAY_PINS and GATEWAY_EXTENDED_IDS */
+}
+
+static inline uint32_t gateway_pin_key(unsigned bus, uint32_t id)
+{
+	return id | (uint32_t)bus << 30; /* bit 31 is set in all of them, so no key is 0 */
+}
+
+#endif
