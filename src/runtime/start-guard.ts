@@ -6,7 +6,7 @@
 
 import type { FilePort } from "../../hal/file-port.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.js";
-import { readFile, replaceFile } from "../storage/whole-file.js";
+import { readFile, replaceFile, setAside } from "../storage/whole-file.js";
 
 /** Such starts in a row that are a boot loop. */
 export const CRASHES_MAX = 3;
@@ -34,7 +34,7 @@ export function isBootLoop(
 	report: (path: string, problem: string) => void,
 ): boolean {
 	try {
-		const counted = count(files);
+		const counted = count(files, report);
 		const crashes = reason === "crash" || reason === "watchdog" ? Math.min(counted + 1, NINE) : 0;
 		if (crashes > 0) {
 			replaceFile(files, PATH, Uint8Array.of(ZERO + crashes));
@@ -63,9 +63,14 @@ export function settingsInBootLoop(stored: Settings): Settings {
 	};
 }
 
-function count(files: FilePort): number {
-	const digit = (readFile(files, PATH, 1)?.[0] ?? ZERO) - ZERO;
-	return digit >= 0 && digit <= NINE ? digit : 0;
+function count(files: FilePort, report: (path: string, problem: string) => void): number {
+	try {
+		const digit = (readFile(files, PATH, 1)?.[0] ?? ZERO) - ZERO;
+		return digit >= 0 && digit <= NINE ? digit : 0;
+	} catch (error) {
+		report(PATH, `${PATH} can't be used (${setAside(files, PATH)}): ${(error as Error).message}`);
+		return 0;
+	}
 }
 
 function forget(files: FilePort, report: (path: string, problem: string) => void): void {

@@ -75,7 +75,7 @@ export class StoredDocument<T> {
 		try {
 			return this.read() ?? fallback;
 		} catch (error) {
-			report(path, `${path} can't be used (${keptAs(files, path)}): ${(error as Error).message}`);
+			report(path, `${path} can't be used (${setAside(files, path)}): ${(error as Error).message}`);
 		}
 		return fallback;
 	}
@@ -146,22 +146,15 @@ export class StoredDocument<T> {
 	#parse(bytes: Uint8Array): T {
 		const { format, fallback, write, read } = this.#form;
 		// what is written is what is read
-		const stored = parseJson(bytes, memberNames(write(fallback), ["format"]).join(" "));
+		const own = write(fallback);
+		const stored = parseJson(bytes, memberNames(own, ["format"]).join(" "));
 		if (stored === undefined) throw new RangeError("not JSON");
 		if (typeof stored !== "object" || stored === null || Array.isArray(stored)) throw new RangeError("not a JSON object");
 		const fields = stored as Readonly<Record<string, unknown>>;
 		if (format !== undefined && fields["format"] !== format)
 			throw new RangeError(`format is ${JSON.stringify(fields["format"])}; allowed: ${format}`);
+		if (!Object.keys(own).some((name) => name in fields)) throw new RangeError("it has none of our fields");
 		return read(fields);
-	}
-}
-
-/** What became of a file that can't be used. Never throws. */
-function keptAs(files: FilePort, path: string): string {
-	try {
-		return `it is kept as ${setAside(files, path)}`;
-	} catch (error) {
-		return `it can't be set aside: ${(error as Error).message}`;
 	}
 }
 

@@ -10,9 +10,11 @@ const NEW_SUFFIX = ".new";
 /** A file that could not be used, kept for whoever wants to look. */
 const BAD_SUFFIX = ".bad";
 
-/** @returns undefined if there is no such file @throws {RangeError} longer than `maxBytes` @throws {Error} it can't be read */
+/** @returns undefined if there is nothing @throws {RangeError} longer than `maxBytes` @throws {Error} it is a folder, it can't be read */
 export function readFile(files: FilePort, path: string, maxBytes: number): Uint8Array | undefined {
-	if (!files.status(path).isFile()) return undefined;
+	const found = files.status(path);
+	if (found.isDirectory()) throw new Error("it is a folder");
+	if (!found.isFile()) return undefined;
 	const file = files.openFile({ path });
 	try {
 		const size = file.status().size ?? 0;
@@ -56,10 +58,14 @@ function replaceOnce(files: FilePort, path: string, content: Uint8Array): void {
 	}
 }
 
-/** Keeps a file that can't be used out of the way. @returns the path it has now @throws {Error} it can't be moved */
+/** Keeps what can't be used out of the way. @returns what became of it, in words. Never throws. */
 export function setAside(files: FilePort, path: string): string {
-	files.move(path, path + BAD_SUFFIX);
-	return path + BAD_SUFFIX;
+	try {
+		files.move(path, path + BAD_SUFFIX);
+		return `it is kept as ${path}${BAD_SUFFIX}`;
+	} catch (error) {
+		return `it can't be set aside: ${(error as Error).message}`;
+	}
 }
 
 /** Deletes what a power cut left half-written in a directory ("" = the root). For the boot. Never throws. */

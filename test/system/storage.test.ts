@@ -128,6 +128,31 @@ describeSideBySide("system: storage", (it) => {
 			});
 		}));
 
+	for (const [path, content, problem] of [
+		["settings.json", '{"format":1,"ssid":"home","password":"password1"}', "it has none of our fields"],
+		["settings.json", '{"format":1}', "it has none of our fields"],
+		["settings.json", "[]", "not a JSON object"],
+		["settings.json", "null", "not a JSON object"],
+		["wifi.json", '{"format":1,"generation":5,"mode":"MAP"}', "it has none of our fields"],
+		["wifi.json", '"text"', "not a JSON object"],
+		["settings.json", undefined, "it is a folder"],
+		["wifi.json", undefined, "it is a folder"],
+		["crashes", undefined, "it is a folder"],
+		["maps/current.json", undefined, "it is a folder"],
+	] as const)
+		it(`${path} ${content === undefined ? "that is a folder" : `with ${content}`} is set aside and reported`, () =>
+			withBench(
+				{ settings: null, connected: false, files: { [content === undefined ? `${path}/inside` : path]: content ?? "" } },
+				async (bench) => {
+					assert.deepEqual((await bench.status()).storageProblems, [
+						{ path, problem: `${path} can't be used (it is kept as ${path}.bad): ${problem}` },
+					]);
+					assert.ok(existsSync(join(bench.flash, content === undefined ? `${path}.bad/inside` : `${path}.bad`)));
+					await bench.ask("POST", "/api/settings", '{"disableSpeed":60,"couplingGeneration":5}');
+					await until(() => existsSync(join(bench.flash, "settings.json")), ON_FLASH_WITHIN_MS, "the settings");
+				},
+			));
+
 	it("settings that make no sense are set aside and reported, and the controller starts in stock", () =>
 		withFlash(async (flash) => {
 			writeFileSync(join(flash, "settings.json"), '{"format":1,"generation":3}');
