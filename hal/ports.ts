@@ -56,6 +56,28 @@ export interface TracePort {
 	endOfRecords(): number;
 }
 
+/** The lines of recent frames, read from the gateway's memory as they are written. None of these calls allocates. */
+export interface FrameLinesPort {
+	/**
+	 * Has the lines begin so long ago and end with the last frame that has passed.
+	 * @param windowMs 0..2^32 - 1 @returns how many ms they cover: less if the gateway's memory, or the time since start, is shorter
+	 */
+	lookBack(windowMs: number): number;
+	/**
+	 * Writes whole lines to `into[start, end)`, as many as there are and fit; it goes on to another frame while there are 144 bytes of room.
+	 * @returns bytes written; 0 also when it has passed over many frames that are not wanted, and wants to be called again
+	 */
+	write(into: Uint8Array, start: number, end: number): number;
+	/** All lines have been written. */
+	readonly isComplete: boolean;
+	/** Number of the frame that comes next, and how many of those before it were lost: overwritten before they could be written. */
+	readonly cursor: number;
+	readonly overwritten: number;
+}
+
+/** Lines of the frames from the next one on, without end. @param format of `src/trace/frame-format.ts` @param rows bits of `bus-filter.ts` there */
+export type NewFrameLines = (format: number, rows: number) => FrameLinesPort;
+
 /** Milliseconds and microseconds since start, monotonic. Moddable's `time`. */
 export interface ClockPort {
 	/** ms, modulo 2^31 or 2^32: only differences mean something. */

@@ -20,6 +20,7 @@ import Timer from "timer";
 import type { ClientConstructor, TcpConstructor } from "../hal/socket-port.js";
 import type { FirmwarePort } from "../hal/update-port.js";
 import { CanGateway, GATEWAY_COUNTERS } from "../modules/can-gateway/can-gateway.js";
+import { FrameLines } from "../modules/frame-text/frame-text.js";
 import { Sha256 } from "../modules/sha256/sha256.js";
 import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
@@ -148,6 +149,7 @@ export function start(): void {
 		},
 	});
 
+	const newFrameLines = (format: number, rows: number): FrameLines => new FrameLines(format, rows);
 	const changes = new Changes();
 	const frames = new LatestFrames(gateway);
 	const context: ApiContext = {
@@ -159,6 +161,7 @@ export function start(): void {
 		diagnosedFrames: diagnosedFrames(),
 		heapFigure: (name) => Instrumentation.get(name),
 		canView: new CanView(gateway),
+		newFrameLines,
 		changes,
 		eventPlaces: { free: EVENT_STREAMS, json: new JsonWriter() },
 		log,
@@ -185,7 +188,7 @@ export function start(): void {
 		},
 	});
 	const events = bootLoop ? undefined : new EventLog(controller, changes, log);
-	const canLog = bootLoop ? undefined : new CanLog(gateway, log, Time, later);
+	const canLog = bootLoop ? undefined : new CanLog(newFrameLines, log, Time, later);
 	Timer.repeat(() => {
 		if (!bootLoop) changes.observe(controller);
 		events?.observe();

@@ -2,6 +2,7 @@
  * What handlers get: the parts of the controller that the interface may see and change.
  */
 
+import type { NewFrameLines } from "../../hal/ports.js";
 import type { Changes } from "../controller/changes.js";
 import type { ControllerView } from "../controller/view.js";
 import type { JsonWriter } from "../http/json-writer.js";
@@ -24,6 +25,7 @@ export interface ApiContext {
 	readonly frames: LatestFrames;
 	/** What passed on both buses. */
 	readonly canView: CanView;
+	readonly newFrameLines: NewFrameLines;
 	/** What event streams tell their clients. */
 	readonly changes: Changes;
 	/** Event streams that may still be opened; the writer of all of them, since each writes whole events. */

@@ -137,8 +137,8 @@ export class Connection {
 		while (this.#phase === PHASE.SENDING) {
 			const next = this.#pullAnswer(into, at, end);
 			if (!this.#writer.busy && this.#phase === PHASE.SENDING) this.#afterAnswer(nowMs);
-			if (next === at) break;
 			at = next;
+			if (this.#writer.busy) break;
 		}
 		if (at > start) this.#progressMs = nowMs;
 		return at;

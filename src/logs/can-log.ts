@@ -5,16 +5,15 @@
  * Line: `<uptime ms> CAN chassis|haldex RX|TX GEN|- 0x<id> <dlc> <bytes in hex>`, with tabs. Source: docs/http-api.md 3.28.
  */
 
-import type { ClockPort, TracePort } from "../../hal/ports.js";
+import type { ClockPort, FrameLinesPort, NewFrameLines } from "../../hal/ports.js";
 import { ALL_BUSES } from "../trace/bus-filter.js";
-import { LOG_LINE, LONGEST_LINE_BYTES, writeRecord } from "../trace/dump-format.js";
-import { RecordReader } from "../trace/record-reader.js";
+import { FRAME_BYTES, LOG_FORMAT } from "../trace/frame-format.js";
 import type { Log } from "./log.js";
 
 /** Between two steps. */
-export const STEP_MS = 5;
-/** No step formats for longer; the write of a batch comes on top. */
-const STEP_BUDGET_US = 1500;
+export const STEP_MS = 10;
+/** Batches that one step writes, as long as each took no longer than its pause: two full buses make 10 KB in a step. */
+const BATCHES_AT_ONCE = 4;
 /** Written at once, held only while CAN frames are logged. */
 const BATCH_BYTES = 4096;
 /** A batch waits so long at the most. */
@@ -25,28 +24,27 @@ const PAUSE_FACTOR = 3;
 const RETRY_MS = 10_000;
 /** How often it is told how many frames are missing. */
 const REPORT_MS = 10_000;
-/** A record is up to two lines. */
-const RECORD_BYTES_MAX = 2 * LONGEST_LINE_BYTES;
 
 export class CanLog {
-	readonly #port: TracePort;
+	readonly #newLines: NewFrameLines;
 	readonly #log: Log;
 	readonly #clock: ClockPort;
 	readonly #later: (callback: () => void, delayMs: number) => void;
-	#reader: RecordReader | undefined;
+	#isRunning = false;
 	#batch = new Uint8Array(0);
 	#length = 0;
-	/** Frames in the batch. */
-	#batchFrames = 0;
-	#cursor = 0;
-	/** Next record of those in hand. */
-	#next = 0;
+	/** Frames that came before the batch and were not lost. */
+	#framesBefore = 0;
+	/** When its first line was written. */
 	#batchUs = 0;
-	#missing = 0;
+	/** Frames of batches that could not be written. */
+	#unwritten = 0;
+	/** Missing frames that the log has told of. */
+	#told = 0;
 	#reportUs = 0;
 
-	constructor(port: TracePort, log: Log, clock: ClockPort, later: (callback: () => void, delayMs: number) => void) {
-		this.#port = port;
+	constructor(newLines: NewFrameLines, log: Log, clock: ClockPort, later: (callback: () => void, delayMs: number) => void) {
+		this.#newLines = newLines;
 		this.#log = log;
 		this.#clock = clock;
 		this.#later = later;
@@ -54,64 +52,59 @@ export class CanLog {
 
 	/** Begins when the settings ask for it. Call a few times per second. */
 	observe(): void {
-		if (this.#reader !== undefined || !this.#log.takesFrames) return;
-		const reader = new RecordReader(this.#port);
-		this.#reader = reader;
+		if (this.#isRunning || !this.#log.takesFrames) return;
+		const lines = this.#newLines(LOG_FORMAT, ALL_BUSES.rows);
+		this.#isRunning = true;
 		this.#batch = new Uint8Array(BATCH_BYTES);
-		this.#length = this.#batchFrames = this.#next = this.#missing = 0;
-		this.#cursor = this.#port.endOfRecords();
-		this.#batchUs = this.#reportUs = this.#clock.microseconds;
-		this.#later(() => this.#step(reader), STEP_MS);
+		this.#length = this.#unwritten = this.#told = 0;
+		this.#framesBefore = lines.cursor;
+		this.#reportUs = this.#clock.microseconds;
+		this.#later(() => this.#step(lines), STEP_MS);
 	}
 
-	#step(reader: RecordReader): void {
+	#step(lines: FrameLinesPort): void {
 		const isOn = this.#log.takesFrames;
-		if (isOn) this.#fill(reader);
-		const nowUs = this.#clock.microseconds;
-		const isFull = this.#length > BATCH_BYTES - RECORD_BYTES_MAX;
-		const isDue = this.#length > 0 && (!isOn || nowUs - this.#batchUs >= BATCH_MS * 1000);
-		const pauseMs = isFull || isDue ? this.#write(nowUs) : STEP_MS;
-		if (this.#missing > 0 && (!isOn || nowUs - this.#reportUs >= REPORT_MS * 1000)) {
-			this.#log.write("WARN", "can", `${this.#missing} frames are missing: they came faster than the flash takes them`);
-			this.#missing = 0;
-			this.#reportUs = nowUs;
+		let pauseMs = STEP_MS;
+		for (let batches = 0; batches < BATCHES_AT_ONCE && pauseMs === STEP_MS; batches++) {
+			const nowUs = this.#clock.microseconds;
+			if (this.#length === 0) this.#batchUs = nowUs;
+			if (isOn) this.#length += lines.write(this.#batch, this.#length, BATCH_BYTES);
+			const isFull = this.#length > BATCH_BYTES - FRAME_BYTES;
+			const isDue = this.#length > 0 && (!isOn || nowUs - this.#batchUs >= BATCH_MS * 1000);
+			if (isFull || isDue) pauseMs = this.#write(lines, nowUs);
+			if (!isFull) break;
 		}
-		if (isOn) this.#later(() => this.#step(reader), pauseMs);
+		this.#tellMissing(lines, isOn);
+		if (isOn) this.#later(() => this.#step(lines), pauseMs);
 		else {
-			this.#reader = undefined;
+			this.#isRunning = false;
 			this.#batch = new Uint8Array(0);
 		}
 	}
 
-	/** Formats records until there are no more, the batch is full or time is up. */
-	#fill(reader: RecordReader): void {
-		const startUs = this.#clock.microseconds;
-		while (this.#length <= BATCH_BYTES - RECORD_BYTES_MAX && this.#clock.microseconds - startUs < STEP_BUDGET_US) {
-			if (this.#next >= reader.count) {
-				reader.read(this.#cursor);
-				this.#cursor = reader.cursor;
-				this.#missing += reader.overwritten;
-				this.#next = 0;
-				if (reader.count === 0) return;
-			}
-			this.#length = writeRecord(reader, this.#next++, ALL_BUSES.rows, LOG_LINE, this.#batch, this.#length);
-			this.#batchFrames++;
-		}
+	#tellMissing(lines: FrameLinesPort, isOn: boolean): void {
+		const nowUs = this.#clock.microseconds;
+		const missing = lines.overwritten + this.#unwritten;
+		if (missing === this.#told || (isOn && nowUs - this.#reportUs < REPORT_MS * 1000)) return;
+		const text = `${missing - this.#told} frames are missing: they came faster than the flash takes them`;
+		this.#log.write("WARN", "can", text);
+		this.#told = missing;
+		this.#reportUs = nowUs;
 	}
 
 	/** Writes the batch. @returns the pause after it, ms */
-	#write(nowUs: number): number {
-		const lines = this.#batch.subarray(0, this.#length);
-		const frames = this.#batchFrames;
-		this.#length = this.#batchFrames = 0;
-		this.#batchUs = nowUs;
+	#write(lines: FrameLinesPort, nowUs: number): number {
+		const batch = this.#batch.subarray(0, this.#length);
+		const before = this.#framesBefore;
+		this.#framesBefore = lines.cursor - lines.overwritten;
+		this.#length = 0;
 		try {
 			this.#log.flush();
-			this.#log.append("can", lines);
-			this.#log.append("all", lines);
+			this.#log.append("can", batch);
+			this.#log.append("all", batch);
 		} catch {
 			// the line that tells how many are missing meets the same trouble, and the log reports it
-			this.#missing += frames;
+			this.#unwritten += this.#framesBefore - before;
 			return RETRY_MS;
 		}
 		return Math.max(STEP_MS, Math.ceil(((this.#clock.microseconds - nowUs) * PAUSE_FACTOR) / 1000));

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { CanView } from "../../src/trace/can-view.js";
 import { request } from "../support/api-client.js";
-import { aController } from "../support/controller-view.js";
+import { linesOf } from "../support/frame-lines.js";
 import { type Record, TraceTable } from "../support/trace-table.js";
 
 const EXTENDED = 0x80000000;
@@ -14,12 +13,9 @@ function aTable(...records: Record[]): TraceTable {
 	return table;
 }
 
-function dump(table: TraceTable, query = "", uptimeMs = NOW_MS) {
-	const answer = request(
-		{ canView: new CanView(table), controller: aController({ uptimeMs }) },
-		"GET",
-		`/api/canview/dump${query}`,
-	);
+function dump(table: TraceTable, query = "", nowMs = NOW_MS) {
+	table.nowMs = nowMs;
+	const answer = request({ newFrameLines: linesOf(table) }, "GET", `/api/canview/dump${query}`);
 	return { ...answer, lines: answer.text.split("\n").slice(0, -1) };
 }
 
@@ -134,7 +130,7 @@ describe("api/canview/dump", () => {
 	});
 
 	it("says how much it covers: the window, the time since start, or what the ring holds", () => {
-		const covered = (table: TraceTable, query: string, uptimeMs: number) => dump(table, query, uptimeMs).headers["x-covered-ms"];
+		const covered = (table: TraceTable, query: string, nowMs: number) => dump(table, query, nowMs).headers["x-covered-ms"];
 		assert.equal(covered(aTable(), "?seconds=5", 2000), "2000");
 		assert.equal(covered(aTable(), "?seconds=5", 60_000), "5000");
 		assert.equal(covered(aTable(...RECORDS), "", NOW_MS), "30000");
@@ -145,14 +141,14 @@ describe("api/canview/dump", () => {
 		assert.equal(covered(aTable({ timeUs: 1000, id: 1, bus: 0 }), "?seconds=5", 60_000), "5000");
 	});
 
-	it("goes on where the gateway's clock of 32 bits begins again", () => {
+	it("goes on where the time of 32 bits begins again", () => {
 		const wrapped = 2 ** 32 * 1000;
 		const table = aTable(
 			{ timeUs: wrapped - 40e6, id: 1, bus: 0 },
 			{ timeUs: wrapped - 1e6, id: 2, bus: 0 },
 			{ timeUs: wrapped + 5000, id: 3, bus: 0 },
 		);
-		const { lines } = dump(table, "?dir=rx", 10);
+		const { lines } = dump(table, "?dir=rx", 2 ** 32 + 10);
 		assert.deepEqual(lines.slice(3), ["4294966296\tchassis\tRX\t-\t0x2\t0\t", "5\tchassis\tRX\t-\t0x3\t0\t"]);
 	});
 

@@ -9,6 +9,7 @@ import { CanView } from "../../src/trace/can-view.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { aController } from "./controller-view.js";
+import { linesOf } from "./frame-lines.js";
 import { LatestTable } from "./latest-frames.js";
 import { aLogBench } from "./log.js";
 import { aMapStore } from "./map-store.js";
@@ -29,6 +30,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		eventPlaces: { free: EVENT_STREAMS, json: new JsonWriter() },
 		frames,
 		canView: new CanView(new TraceTable()),
+		newFrameLines: linesOf(new TraceTable()),
 		log: aLogBench().log,
 		network: new NetworkBench().network,
 		updater: new UpdateBench().updater,

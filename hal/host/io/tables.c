@@ -4,6 +4,7 @@
 #define TABLE(name) { name##_natives, &name##_natives_count }
 #define DECLARE(name) extern const struct host_native name##_natives[]; extern const size_t name##_natives_count
 
+DECLARE(frame_text);
 DECLARE(host_clock);
 DECLARE(host_config);
 DECLARE(host_files);
@@ -29,6 +30,7 @@ const struct host_table host_tables[] = {
 	TABLE(host_timer),
 	TABLE(host_update),
 	TABLE(can_gateway),
+	TABLE(frame_text),
 	TABLE(sha256),
 	TABLE(text),
 };

@@ -57,7 +57,7 @@ const CHIPS: readonly Chip[] = [
 const DRIVERS = join(ROOT, "hal/esp32");
 const BUILD = join(ROOT, "build/test/esp32-strict");
 const COMPILERS = [process.env["RISCV_CC"], "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc"];
-const ENGINE = ["platform.c", "heap_figures.c", "can-gateway-xs.c", "sha256-xs.c", "text-xs.c"];
+const ENGINE = ["platform.c", "heap_figures.c", "can-gateway-xs.c", "frame-text-xs.c", "sha256-xs.c", "text-xs.c"];
 
 /** What ESP-IDF's configuration makes of our sdkconfig, as far as headers look at it. */
 const SDKCONFIG = `
@@ -138,9 +138,10 @@ const cFiles = (folder: string) =>
 		.filter((name) => name.endsWith(".c"))
 		.map((name) => join(folder, name));
 
+const FRAME_TEXT = join(ROOT, "modules/frame-text");
 const SHA256 = join(ROOT, "modules/sha256");
 const TEXT = join(ROOT, "modules/text");
-const C_FILES = [DRIVERS, CORE, SHA256, TEXT].flatMap(cFiles);
+const C_FILES = [DRIVERS, CORE, FRAME_TEXT, SHA256, TEXT].flatMap(cFiles);
 
 /** Names of the options that ESP-IDF has. */
 function kconfigOptions(idf: string): Set<string> {
@@ -174,7 +175,7 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 		writeFileSync(join(build, "sdkconfig.h"), `#define CONFIG_IDF_TARGET "${chip.name}"${chip.sdkconfig}${SDKCONFIG}`);
 		// of newlib, which Debian's compiler lacks; ESP-IDF's headers only need the name
 		writeFileSync(join(build, "sys/reent.h"), "#pragma once\nstruct _reent { int _errno; };\n");
-		const own = [build, BUILD, DRIVERS, CORE, SHA256, TEXT].flatMap((folder) => ["-I", folder]);
+		const own = [build, BUILD, DRIVERS, CORE, FRAME_TEXT, SHA256, TEXT].flatMap((folder) => ["-I", folder]);
 		const system = [build, ...folders].flatMap((folder) => ["-isystem", folder]);
 		const late = ["-idirafter", join(idf, "components/esp_libc/platform_include")];
 		const target = [

@@ -1,0 +1,141 @@
+/*
+ * Binding of frame text for XS; the same file on every platform. Arguments are validated before the lock is taken, and nothing throws
+ * while it is held: an exception is a longjmp that would leave it locked.
+ */
+#if ESP32
+	#include "xsmc.h"
+	#include "mc.xs.h"
+	#include "xsHost.h"
+#else
+	#include "host.h"
+#endif
+
+#include <stdlib.h>
+
+#include "frame_lines.h"
+#include "gateway_driver.h"
+
+#define MAX_WINDOW_MS 4294967295.0
+#define NO_END UINT64_MAX
+
+static uint32_t read_ring(uint64_t *cursor, struct gateway_record *into, uint32_t max, uint64_t *overwritten)
+{
+	uint64_t now_us;
+	uint32_t count = gateway_read_ring(gateway_driver_lock(&now_us), cursor, into, max, overwritten);
+	gateway_driver_unlock();
+	return count;
+}
+
+/* ---- arguments ---- */
+
+static unsigned unsigned_argument(xsMachine *the, int index, const char *name, double most)
+{
+	xsType type = xsmcTypeOf(xsArg(index));
+	if (type != xsIntegerType && type != xsNumberType)
+		xsTypeError("%s is not a number", name);
+	double value = xsmcToNumber(xsArg(index));
+	if (!(value >= 0 && value <= most) || value != (double)(uint32_t)value)
+		xsRangeError("%s is %.15g, must be an integer 0..%.0f", name, value, most);
+	return (unsigned)value;
+}
+
+/* Arguments (into, start, end) of a write. The pointers hold until the engine allocates next. */
+static char *room_arguments(xsMachine *the, char **end)
+{
+	void *data;
+	xsUnsignedValue size;
+	unsigned to = unsigned_argument(the, 2, "end", UINT32_MAX);
+	unsigned from = unsigned_argument(the, 1, "start", to);
+	xsmcGetBufferWritable(xsArg(0), &data, &size);
+	if (to > size)
+		xsRangeError("end is %u, the buffer has %u bytes", to, (unsigned)size);
+	*end = (char *)data + to;
+	return (char *)data + from;
+}
+
+/* ---- FrameLines ---- */
+
+void xs_frame_lines_destructor(void *data)
+{
+	free(data);
+}
+
+/* Throws for a `this` that is no constructed FrameLines. */
+static struct frame_lines *get_lines(xsMachine *the)
+{
+	struct frame_lines *lines = xsmcGetHostDataValidate(xsThis, (void *)xs_frame_lines_destructor);
+	if (!lines)
+		xsSyntaxError("not constructed");
+	return lines;
+}
+
+/* (format, rows) */
+void xs_frame_lines_construct(xsMachine *the)
+{
+	unsigned format = unsigned_argument(the, 0, "format", FRAME_FORMATS - 1);
+	unsigned rows = unsigned_argument(the, 1, "rows", ROWS_ALL);
+	if (!gateway_driver_core())
+		xsUnknownError("no gateway is running");
+	struct frame_lines *lines = calloc(1, sizeof *lines);
+	if (!lines)
+		xsRangeError("no memory");
+	lines->format = (enum frame_format)format;
+	lines->rows = rows;
+	lines->end = NO_END;
+	uint64_t now_us;
+	lines->cursor = gateway_ring_end(gateway_driver_lock(&now_us));
+	gateway_driver_unlock();
+	xsmcSetHostData(xsThis, lines);
+}
+
+/* (windowMs) */
+void xs_frame_lines_look_back(xsMachine *the)
+{
+	struct frame_lines *lines = get_lines(the);
+	uint64_t window_us = 1000 * (uint64_t)unsigned_argument(the, 0, "windowMs", MAX_WINDOW_MS);
+	uint64_t now_us;
+	struct gateway *gateway = gateway_driver_lock(&now_us);
+	uint64_t oldest = gateway_ring_start(gateway);
+	lines->end = gateway_ring_end(gateway);
+	gateway_driver_unlock();
+	xsmcSetNumber(xsResult, (double)(frame_lines_look_back(lines, read_ring, oldest, window_us, now_us) / 1000));
+}
+
+/* (into, start, end) */
+void xs_frame_lines_write(xsMachine *the)
+{
+	struct frame_lines *lines = get_lines(the);
+	char *end, *start = room_arguments(the, &end);
+	xsmcSetInteger(xsResult, (xsIntegerValue)(frame_lines_write(lines, read_ring, start, end) - start));
+}
+
+void xs_frame_lines_get_is_complete(xsMachine *the)
+{
+	struct frame_lines *lines = get_lines(the);
+	xsmcSetBoolean(xsResult, lines->cursor >= lines->end);
+}
+
+void xs_frame_lines_get_cursor(xsMachine *the)
+{
+	xsmcSetNumber(xsResult, (double)get_lines(the)->cursor);
+}
+
+void xs_frame_lines_get_overwritten(xsMachine *the)
+{
+	xsmcSetNumber(xsResult, (double)get_lines(the)->overwritten);
+}
+
+#if !ESP32 /* there the linker finds the functions by name */
+#define FUNCTION(function, parameters) { .name = #function, .callback = function, .length = parameters }
+
+const struct host_native frame_text_natives[] = {
+	{ .name = "xs_frame_lines_destructor", .destructor = xs_frame_lines_destructor },
+	FUNCTION(xs_frame_lines_construct, 2),
+	FUNCTION(xs_frame_lines_look_back, 1),
+	FUNCTION(xs_frame_lines_write, 3),
+	FUNCTION(xs_frame_lines_get_is_complete, 0),
+	FUNCTION(xs_frame_lines_get_cursor, 0),
+	FUNCTION(xs_frame_lines_get_overwritten, 0),
+};
+const size_t frame_text_natives_count = HOST_COUNT(frame_text_natives);
+#endif

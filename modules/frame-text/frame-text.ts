@@ -1,0 +1,39 @@
+/**
+ * The text of frames for TypeScript, written in C straight from the gateway's memory; `README.md` has the formats. Methods contain nothing
+ * but the native call, so that XS can put the C function in their place; only constructors allocate. Wrong types throw TypeError, values out of
+ * range RangeError; nothing has changed then.
+ */
+import type { FrameLinesPort } from "../../hal/ports.js";
+
+// The globals that Moddable's XS and our host provide; see `hal/host/host.h`.
+// biome-ignore lint/suspicious/noExplicitAny: the natives' types are those of the methods around them
+declare function native(name: string): (...values: any[]) => any;
+declare function Native(destructor: string): new () => object;
+
+export class FrameLines extends Native("xs_frame_lines_destructor") implements FrameLinesPort {
+	/** Lines of the frames from the next one on. @throws {Error} no gateway is running. */
+	constructor(format: number, rows: number) {
+		super();
+		native("xs_frame_lines_construct").call(this, format, rows);
+	}
+
+	lookBack(windowMs: number): number {
+		return native("xs_frame_lines_look_back").call(this, windowMs);
+	}
+
+	write(into: Uint8Array, start: number, end: number): number {
+		return native("xs_frame_lines_write").call(this, into, start, end);
+	}
+
+	get isComplete(): boolean {
+		return native("xs_frame_lines_get_is_complete").call(this);
+	}
+
+	get cursor(): number {
+		return native("xs_frame_lines_get_cursor").call(this);
+	}
+
+	get overwritten(): number {
+		return native("xs_frame_lines_get_overwritten").call(this);
+	}
+}

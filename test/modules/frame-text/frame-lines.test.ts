@@ -1,0 +1,154 @@
+/** The lines of frames: C against lines that the TypeScript before it wrote, and against the plain one of the tests. */
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { FRAME_BYTES } from "../../../src/trace/frame-format.js";
+import { runScript } from "../../hal/host/host-program.js";
+import { recordLines } from "../../support/frame-lines.js";
+import { type Record, TraceTable } from "../../support/trace-table.js";
+import { compile, ROOT, SANITIZERS } from "../can-gateway/build.js";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const FRAME_TEXT = join(ROOT, "modules/frame-text");
+const FORMATS = [0, 1, 2, 3];
+const ALL_ROWS = 15;
+const ROOM = 1400;
+const RECORD_BYTES = 32;
+
+/** A small fixed generator (mulberry32), so that a failure can be repeated. */
+function generator(seed: number) {
+	let state = seed;
+	const next = () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let x = Math.imul(state ^ (state >>> 15), state | 1);
+		x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
+		return (x ^ (x >>> 14)) >>> 0;
+	};
+	return { below: (limit: number) => next() % limit, of: <T>(list: readonly T[]): T => list[next() % list.length]! };
+}
+
+function randomRecord({ below, of }: ReturnType<typeof generator>): Record {
+	const standard = of([below(0x800), 0, 0x7ff]);
+	const extended = of([below(0x20000000), standard, 0x1fffffff]) + 0x80000000;
+	const bytes = () => Array.from({ length: 8 }, () => of([0, 255, below(256)]));
+	const dlc = below(9);
+	return {
+		timeUs: of([below(5), below(2 ** 32), below(2 ** 32) * 1e6, 2 ** 32 * 1000, 2 ** 32 * 1000 - 1, 999_999, 1e6, 2 ** 53 - 1]),
+		id: of([standard, extended]) + of([0, 0, 0, 0x40000000]),
+		bus: of([0, 1] as const),
+		flags: below(8),
+		received: bytes(),
+		sent: bytes(),
+		dlcs: [dlc, of([dlc, below(9)])],
+	};
+}
+
+/** The gateway's bytes of records. */
+function bytesOf(records: readonly Record[]): Buffer {
+	const table = new TraceTable();
+	table.records.push(...records);
+	const pieces: Uint8Array[] = [];
+	for (let cursor = 0; cursor < records.length; ) {
+		const piece = new Uint8Array(8 + 256 * RECORD_BYTES);
+		const next = table.readRecords(cursor, piece);
+		pieces.push(piece.subarray(8, 8 + (next - cursor) * RECORD_BYTES));
+		cursor = next;
+	}
+	return Buffer.concat(pieces);
+}
+
+describe("modules/frame-text, lines", function () {
+	this.timeout(60_000);
+	let program: string;
+
+	before(() => {
+		const files = ["frame_lines.c", "text_out.c"].map((name) => join(FRAME_TEXT, name));
+		program = compile("print_lines", [join(HERE, "print_lines.c"), ...files], [...SANITIZERS, "-I", FRAME_TEXT]);
+	});
+
+	const print = (records: Buffer, format: number, rows = ALL_ROWS, room = ROOM) =>
+		execFileSync(program, [String(format), String(rows), String(room)], { input: records, maxBuffer: 1 << 26 }).toString(
+			"latin1",
+		);
+
+	it("are byte for byte those that TypeScript wrote before", () => {
+		const file = gunzipSync(readFileSync(join(HERE, "golden/lines.json.gz"))).toString();
+		const { records, texts } = JSON.parse(file) as { records: string; texts: string[] };
+		for (const format of FORMATS) assert.equal(print(Buffer.from(records, "base64"), format), texts[format]);
+	});
+
+	it("agree with a plain writer on whatever frames and rows are wanted", () => {
+		const random = generator(1);
+		const records = Array.from({ length: 1000 }, () => randomRecord(random));
+		const bytes = bytesOf(records);
+		for (const format of FORMATS)
+			for (const rows of [ALL_ROWS, 0, 1, 2, 4, 8, 5, 10, 3, 12])
+				assert.equal(print(bytes, format, rows), records.map((record) => recordLines(format, record, rows)).join(""));
+	});
+
+	it("are the same however little room each call gets, and never fill more", () => {
+		const random = generator(2);
+		const bytes = bytesOf(Array.from({ length: 200 }, () => randomRecord(random)));
+		for (const format of FORMATS)
+			for (const room of [FRAME_BYTES, FRAME_BYTES + 1, 301])
+				assert.equal(print(bytes, format, ALL_ROWS, room), print(bytes, format));
+		assert.equal(print(bytes, 0, ALL_ROWS, FRAME_BYTES - 1), "");
+	});
+
+	it("tell of what the ring has lost meanwhile, in the table only", () => {
+		const lost = Buffer.alloc(RECORD_BYTES);
+		lost[15] = 255;
+		const [first, last] = [0x100, 0x200].map((id) => bytesOf([{ timeUs: 0, id, bus: 0, received: [], flags: 2 }]));
+		const records = Buffer.concat([first!, lost, lost, last!]);
+		const told = "# 3 frames were overwritten before they could be sent\n";
+		assert.equal(print(records, 0), `${told}0\tchassis\tRX\t-\t0x200\t0\t\n`);
+		assert.equal(print(records, 1), "(0000000000.000000) can0 200#\n");
+		assert.equal(print(Buffer.concat([first!, lost]), 0), "# 2 frames were overwritten before they could be sent\n");
+	});
+
+	it("begin with the first frame of the window, and say how much they cover", () => {
+		const records = bytesOf([10, 20, 20, 30].map((s, id) => ({ timeUs: s * 1e6, id, bus: 0, received: [], flags: 2 })));
+		const lookBack = (windowUs: number, nowUs: number) => {
+			const { stdout, stderr } = spawnSync(program, ["1", "15", "1400", String(windowUs), String(nowUs)], { input: records });
+			return [stdout.toString().match(/(?<= )\w+(?=#)/g)?.length ?? 0, Number(stderr)];
+		};
+		assert.deepEqual(lookBack(30e6, 31e6), [4, 30e6]);
+		assert.deepEqual(lookBack(11e6, 31e6), [3, 11e6]);
+		assert.deepEqual(lookBack(10_999_999, 31e6), [1, 10_999_999]);
+		assert.deepEqual(lookBack(1e6 - 1, 31e6), [0, 1e6 - 1]);
+		assert.deepEqual(lookBack(120e6, 31e6), [4, 31e6], "all since the start");
+	});
+
+	it("refuse what is no format, row or room, and end with the last frame", async () => {
+		const { lines } = await runScript(`
+			import { FrameLines } from "../../modules/frame-text/frame-text.js";
+			const say = (what: () => unknown) => { try { print(String(what())); } catch (error) { print((error as Error).message); } };
+			say(() => new FrameLines(4, 15));
+			say(() => new FrameLines(0, 16));
+			say(() => new FrameLines("0" as never, 15));
+			const lines = new FrameLines(0, 15);
+			const into = new Uint8Array(300);
+			say(() => lines.isComplete);
+			say(() => lines.write(into, 0, 301));
+			say(() => lines.write(into, 9, 8));
+			say(() => lines.write([] as never, 0, 0));
+			say(() => lines.lookBack(-1));
+			say(() => lines.write.call({} as never, into, 0, 300));
+			say(() => lines.lookBack(0) + " " + lines.isComplete + " " + lines.write(into, 0, 300) + " " + lines.cursor + " " + lines.overwritten);
+		`);
+		assert.deepEqual(lines.slice(0, 7), [
+			"format is 4, must be an integer 0..3",
+			"rows is 16, must be an integer 0..15",
+			"format is not a number",
+			"false",
+			"end is 301, the buffer has 300 bytes",
+			"start is 9, must be an integer 0..8",
+			lines[6],
+		]);
+		assert.equal(lines[7], "windowMs is -1, must be an integer 0..4294967295");
+		assert.equal(lines[9], "0 true 0 0 0");
+	});
+});

@@ -1,0 +1,97 @@
+// The lines of frames, made from a ring that tests fill: what `modules/frame-text` does in C, written for reading.
+import type { FrameLinesPort, NewFrameLines } from "../../hal/ports.js";
+import type { Record, TraceTable } from "./trace-table.js";
+
+const ROOM_BYTES = 144;
+const BUSES = ["chassis", "haldex"];
+const hex = (bytes: readonly number[], separator: string) =>
+	bytes.map((byte) => byte.toString(16).padStart(2, "0")).join(separator);
+
+/** One line, LF included. @param format 0 table, 1 candump, 2 SavvyCAN, 3 log */
+export function frameLine(format: number, record: Record, isSent: boolean): string {
+	const { timeUs, id: identifier, bus, flags = 0, received = [], sent = received } = record;
+	const isCyclic = (flags & 4) !== 0;
+	const on = isSent && !isCyclic ? bus ^ 1 : bus;
+	const isGenerated = isSent && (flags & 5) !== 0 && on === 1;
+	const id = identifier & 0x1fffffff;
+	const isExtended = identifier >>> 31 === 1;
+	const isRemote = (identifier & 0x40000000) !== 0;
+	const bytes = isSent ? sent : received;
+	const dlc = record.dlcs?.[isSent ? 1 : 0] ?? bytes.length;
+	const data = isRemote ? [] : bytes.slice(0, dlc);
+	const direction = isSent ? "Tx" : "Rx";
+	if (format === 1) {
+		const seconds = String(Math.trunc(timeUs / 1e6) % 1e10).padStart(10, "0");
+		const name = id.toString(16).padStart(isExtended ? 8 : 3, "0");
+		const text = isRemote ? `R${dlc || ""}` : hex(data, "");
+		return `(${seconds}.${String(timeUs % 1e6).padStart(6, "0")}) can${on} ${`${name}#${text}`.toUpperCase()}\n`;
+	}
+	if (format === 2) {
+		const columns = [...data, ...Array(8 - data.length).fill(0)];
+		const name = id.toString(16).padStart(8, "0").toUpperCase();
+		return `${timeUs},${name},${isExtended},${direction},${on},${data.length},${hex(columns, ",").toUpperCase()},\n`;
+	}
+	const fields = [BUSES[on], direction.toUpperCase(), isGenerated ? "GEN" : "-", `0x${id.toString(16)}`, dlc, hex(data, " ")];
+	return `${[Math.trunc(timeUs / 1000) % 2 ** 32, ...(format === 3 ? ["CAN"] : []), ...fields].join("\t")}\n`;
+}
+
+/** The lines of a record that are wanted. @param wanted 1, 4 received on chassis, coupling bus; 2, 8 sent on them */
+export function recordLines(format: number, record: Record, wanted: number): string {
+	const { bus, flags = 0 } = record;
+	const sentOn = flags & 4 ? bus : bus ^ 1;
+	const rows = (flags & 4 ? 0 : [1, 4][bus]) | (flags & 2 ? 0 : [2, 8][sentOn]);
+	const isWanted = rows & wanted;
+	return (isWanted & 5 ? frameLine(format, record, false) : "") + (isWanted & 10 ? frameLine(format, record, true) : "");
+}
+
+export class TraceLines implements FrameLinesPort {
+	cursor: number;
+	overwritten = 0;
+	readonly #table: TraceTable;
+	readonly #format: number;
+	readonly #rows: number;
+	#end = Infinity;
+
+	constructor(table: TraceTable, format: number, rows: number) {
+		this.#table = table;
+		this.#format = format;
+		this.#rows = rows;
+		this.cursor = table.endOfRecords();
+	}
+
+	get isComplete(): boolean {
+		return this.cursor >= this.#end;
+	}
+
+	lookBack(windowMs: number): number {
+		const { records, lost, nowMs } = this.#table;
+		const sinceUs = (nowMs - windowMs) * 1000;
+		const found = records.findIndex(({ timeUs }, number) => number >= lost && timeUs >= sinceUs);
+		this.#end = records.length;
+		this.cursor = found < 0 ? this.#end : found;
+		const isShort = lost > 0 && found === lost;
+		return Math.min(windowMs, isShort ? nowMs - Math.trunc(records[found].timeUs / 1000) : nowMs);
+	}
+
+	write(into: Uint8Array, start: number, end: number): number {
+		let at = start;
+		const put = (text: string) => {
+			into.set(new TextEncoder().encode(text), at);
+			at += text.length;
+		};
+		while (end - at >= ROOM_BYTES && this.cursor < Math.min(this.#end, this.#table.endOfRecords())) {
+			this.#table.onRead();
+			const overwritten = Math.max(0, Math.min(this.#table.lost, this.#end) - this.cursor);
+			this.overwritten += overwritten;
+			this.cursor += overwritten;
+			if (overwritten > 0 && this.#format === 0) put(`# ${overwritten} frames were overwritten before they could be sent\n`);
+			else if (this.cursor < this.#end) put(recordLines(this.#format, this.#table.records[this.cursor++], this.#rows));
+		}
+		return at - start;
+	}
+}
+
+export const linesOf =
+	(table: TraceTable): NewFrameLines =>
+	(format, rows) =>
+		new TraceLines(table, format, rows);
