@@ -9,6 +9,7 @@ const ENGLISH = {
 		drive: "Drive",
 		map: "Map",
 		curves: "Curves",
+		record: "Recorder",
 		can: "CAN",
 		logs: "Logs",
 		settings: "Settings",
@@ -106,9 +107,11 @@ const ENGLISH = {
 	map: {
 		grid: "Lock in percent over speed and pedal",
 		view: "View",
-		surface: "Surface",
+		surface: "3D",
 		surfaceLabel: "The map as a surface, with the lock asked for now; the arrow keys turn it",
 		compare: "Changes",
+		stays: "Time",
+		stay: (seconds: number) => `${seconds} s of this drive`,
 		compareWith: "Compare",
 		compared: (name: string, cells: number) =>
 			cells === 0
@@ -166,6 +169,32 @@ const ENGLISH = {
 		remove: "Remove",
 		removePoint: (number: number) => `Remove point ${number}`,
 		addPoint: "Add a point",
+	},
+	record: {
+		span: "Length of the graph",
+		spans: (seconds: number) => (seconds < 60 ? `${seconds} s` : `${seconds / 60} min`),
+		now: "Now",
+		end: "End",
+		graph: "The drive over time",
+		locks: "Lock requested, engaged, and what the map would have asked",
+		inputs: "Speed, pedal and engine speed",
+		moment: "Moment that is looked at",
+		nothing: "nothing recorded yet",
+		draft: "Draft",
+		map: "Map",
+		place: (speed: number, pedal: number) =>
+			`The map, with the point at ${Math.round(speed)} km/h and ${Math.round(pedal)} % pedal`,
+		noPlace: "The map; where the car was on it is not known",
+		axes: (speed: number, pedal: number) => `Across: speed, 0 to ${speed} km/h. Down: pedal, 0 to ${pedal} %.`,
+		hint: 'The last 15 minutes, while this page is in sight. Touch the graph to stop and look. "Draft" and "Map" are what the map asks behind its gate, without ramps, whatever the mode was.',
+		ofFile: (name: string) => `This is ${name}.`,
+		save: "Save as CSV",
+		open: "Open CSV",
+		clear: "Begin anew",
+		toLive: "Back to the car",
+		tooLarge: (name: string) => `${name} is larger than 2 MB`,
+		wrongFile: (name: string, line: number, found: string, allowed: string) =>
+			`${name}, line ${line}: "${found}", allowed: ${allowed}`,
 	},
 	settings: {
 		noSignal: "none",

@@ -49,7 +49,7 @@ describePage("the map page's tools and stored maps", (ground) => {
 		await button(page, "Changes").click();
 		await page.locator(".cell.moved").waitFor();
 		assert.equal(await page.locator(".cell.moved").count(), 1);
-		await button(page, "Surface").click();
+		await button(page, "3D").click();
 		const surface = page.locator("canvas.surface");
 		const drawn = () => surface.evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
 		const turned = () => surface.getAttribute("aria-valuenow");

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { until } from "../system/wait.js";
-import { linkIs } from "./browser.js";
+import { linkIs, PHONE } from "./browser.js";
 import { button, cell, describePage, saveBar, turnTo } from "./ground.js";
 
-export const PHONE = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true } as const;
 const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
 
 interface Box {
@@ -70,7 +69,7 @@ describePage("the page under a thumb", (ground) => {
 			for (const what of [
 				cell(page, 0, 0),
 				cell(page, 6, 8),
-				button(page, "Surface"),
+				button(page, "3D"),
 				button(page, "Multiply by 1.1"),
 				saveBar(page).getByRole("button", { name: "Save" }),
 			]) {

@@ -2,6 +2,7 @@
 
 import type { LockMap } from "../net/types";
 import { COLUMNS, ROWS } from "./map-draft";
+import { lockAt } from "./place";
 
 export type Cells = ReadonlySet<number>;
 
@@ -83,23 +84,6 @@ export function withBin(map: LockMap, axis: Axis, index: number, value: number):
 	const largest = axis === "speedBins" ? 300 : 100;
 	const fits = bins.every((bin, i) => bin >= 0 && bin <= largest && (i === 0 || bin > bins[i - 1]!));
 	return fits ? { ...map, [axis]: bins } : undefined;
-}
-
-/** Where a value lies on an axis: 0 = first bin, 1 = second, with fractions; held at the ends. */
-export function place(bins: readonly number[], value: number): number {
-	if (value <= bins[0]!) return 0;
-	for (let i = 1; i < bins.length; i++) if (value <= bins[i]!) return i - 1 + (value - bins[i - 1]!) / (bins[i]! - bins[i - 1]!);
-	return bins.length - 1;
-}
-
-/** Lock of a map at a speed and a pedal, as the controller calculates it: straight between the cells, held at the edges. */
-export function lockAt(map: LockMap, speed: number, pedal: number): number {
-	const column = place(map.speedBins, speed);
-	const row = place(map.throttleBins, pedal);
-	const [left, top] = [Math.floor(column), Math.floor(row)];
-	const at = (r: number, c: number): number => map.lockTable[Math.min(ROWS - 1, r)]![Math.min(COLUMNS - 1, c)]!;
-	const along = (r: number): number => at(r, left) + (at(r, left + 1) - at(r, left)) * (column - left);
-	return along(top) + (along(top + 1) - along(top)) * (row - top);
 }
 
 /** By how much `map` asks for more than `other` where each of its cells lies, rounded; by row and column. */

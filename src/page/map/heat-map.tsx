@@ -6,10 +6,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { stale, telemetry } from "../net/live";
 import type { LockMap } from "../net/types";
+import { samples } from "../state/samples";
 import { useStore } from "../state/store";
 import { T } from "../texts";
-import { type Axis, type Cells, cellAt, columnOf, differences, place, rectangle, rowOf } from "./edit";
+import { type Axis, type Cells, cellAt, columnOf, differences, rectangle, rowOf } from "./edit";
 import { COLUMNS, ROWS } from "./map-draft";
+import { place } from "./place";
+import { useSecondsPerCell } from "./stays";
+import { Trail } from "./trail";
 
 const NARROW = matchMedia("(max-width: 560px)");
 
@@ -27,6 +31,8 @@ interface Props {
 	readonly map: LockMap;
 	/** Differences to this one are shown. */
 	readonly other: LockMap | undefined;
+	/** How long the drive has been in each cell is shown. */
+	readonly timed: boolean;
 	readonly cells: Cells;
 	readonly area: boolean;
 	readonly onSelect: (cells: Set<number>) => void;
@@ -45,8 +51,9 @@ export function signed(by: number): string {
 	return `${by > 0 ? "+" : "−"}${Math.abs(by)}`;
 }
 
-export function HeatMap({ map, other, cells, area, onSelect, onAxis, onKey }: Props) {
+export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKey }: Props) {
 	const upright = useUpright();
+	const seconds = useSecondsPerCell(map, timed);
 	const grid = useRef<HTMLDivElement>(null);
 	const drag = useRef<number | undefined>(undefined);
 	const anchor = useRef(0);
@@ -164,6 +171,8 @@ export function HeatMap({ map, other, cells, area, onSelect, onAxis, onKey }: Pr
 							const cell = cellOf(line, i);
 							const lock = map.lockTable[rowOf(cell)]![columnOf(cell)]!;
 							const by = apart?.[rowOf(cell)]?.[columnOf(cell)] ?? 0;
+							const stay = Math.round(seconds?.[cell] ?? 0);
+							const name = T.map.cell(lock, map.speedBins[columnOf(cell)]!, map.throttleBins[rowOf(cell)]!);
 							return (
 								<div
 									key={cell}
@@ -172,20 +181,34 @@ export function HeatMap({ map, other, cells, area, onSelect, onAxis, onKey }: Pr
 									data-cell={cell}
 									tabIndex={cell === focus ? 0 : -1}
 									aria-selected={cells.has(cell)}
-									aria-label={T.map.cell(lock, map.speedBins[columnOf(cell)]!, map.throttleBins[rowOf(cell)]!)}
+									aria-label={stay > 0 ? `${name}, ${T.map.stay(stay)}` : name}
 									onClick={(event) => click(event, cell)}
 									onFocus={() => setFocus(cell)}
 								>
 									{lock}
+									{stay > 0 && <small class="stay">{`${stay} s`}</small>}
 									{by !== 0 && <small>{signed(by)}</small>}
 								</div>
 							);
 						})}
 					</div>
 				))}
+				<LiveTrail map={map} upright={upright} />
 				<OperatingPoint map={map} upright={upright} />
 			</div>
 		</div>
+	);
+}
+
+/** Where the car has been on the map. */
+function LiveTrail({ map, upright }: { map: LockMap; upright: boolean }) {
+	useStore(telemetry);
+	// one more cell in each direction: the axes
+	const [across, along] = upright ? [ROWS + 1, COLUMNS + 1] : [COLUMNS + 1, ROWS + 1];
+	return (
+		<svg class="heat-trail" viewBox={`0 0 ${across} ${along}`} preserveAspectRatio="none" aria-hidden="true">
+			<Trail map={map} drive={samples} untilMs={performance.now()} upright={upright} lead={1} />
+		</svg>
 	);
 }
 

@@ -24,6 +24,7 @@ export function MapPage(_: { part: string }) {
 	const [area, setArea] = useState(false);
 	const [view, setView] = useState<"table" | "surface">("table");
 	const [changes, setChanges] = useState(false);
+	const [timed, setTimed] = useState(false);
 	const [axis, setAxis] = useState<{ axis: Axis; index: number }>();
 	const typed = useRef({ digits: "", atMs: 0 });
 
@@ -68,6 +69,7 @@ export function MapPage(_: { part: string }) {
 						<HeatMap
 							map={shown}
 							other={changes ? stored : undefined}
+							timed={timed}
 							cells={cells}
 							area={area}
 							onSelect={setCells}
@@ -89,6 +91,9 @@ export function MapPage(_: { part: string }) {
 								</button>
 								<button type="button" aria-pressed={changes} onClick={() => setChanges(!changes)}>
 									{T.map.compare}
+								</button>
+								<button type="button" aria-pressed={timed} onClick={() => setTimed(!timed)}>
+									{T.map.stays}
 								</button>
 								<button type="button" aria-pressed={area} onClick={() => setArea(!area)}>
 									{T.map.area}

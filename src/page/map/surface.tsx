@@ -6,9 +6,9 @@ import type { LockMap, Telemetry } from "../net/types";
 import { useStore } from "../state/store";
 import { theme } from "../state/theme";
 import { T } from "../texts";
-import { place } from "./edit";
 import { heat } from "./heat-map";
 import { COLUMNS, ROWS } from "./map-draft";
+import { place } from "./place";
 
 const TILT = 0.5;
 

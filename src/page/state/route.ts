@@ -2,7 +2,18 @@
 
 import { Store } from "./store";
 
-export type PageName = "drive" | "map" | "curves" | "can" | "logs" | "settings" | "network" | "about" | "start" | "more";
+export type PageName =
+	| "drive"
+	| "map"
+	| "curves"
+	| "record"
+	| "can"
+	| "logs"
+	| "settings"
+	| "network"
+	| "about"
+	| "start"
+	| "more";
 
 export interface Route {
 	readonly page: PageName;
@@ -10,7 +21,19 @@ export interface Route {
 	readonly part: string;
 }
 
-const PAGES: readonly string[] = ["drive", "map", "curves", "can", "logs", "settings", "network", "about", "start", "more"];
+const PAGES: readonly string[] = [
+	"drive",
+	"map",
+	"curves",
+	"record",
+	"can",
+	"logs",
+	"settings",
+	"network",
+	"about",
+	"start",
+	"more",
+];
 
 function read(): Route {
 	const [page = "", part = ""] = location.hash.slice(1).split("/");

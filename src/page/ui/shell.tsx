@@ -13,7 +13,7 @@ import { Lazy, type Part } from "./lazy";
 import { MorePage } from "./more-page";
 import { Notices } from "./notice";
 
-const PAGES: readonly PageName[] = ["drive", "map", "curves", "can", "logs", "settings", "network", "about"];
+const PAGES: readonly PageName[] = ["drive", "map", "curves", "record", "can", "logs", "settings", "network", "about"];
 /** What a phone's bar has room for; the others are behind "more". */
 const AT_HAND: readonly PageName[] = ["drive", "map", "curves", "settings"];
 
@@ -74,6 +74,7 @@ function Page({ page, part }: { page: PageName; part: string }) {
 const LAZY: Readonly<Record<Exclude<PageName, "drive" | "more">, () => Promise<Part>>> = {
 	map: async () => (await import("../map/map-page")).MapPage,
 	curves: async () => (await import("../curves/curves-page")).CurvesPage,
+	record: async () => (await import("../record/record-page")).RecordPage,
 	can: async () => (await import("../can/can-page")).CanPage,
 	logs: async () => (await import("../logs/logs-page")).LogsPage,
 	settings: async () => (await import("../settings/settings-page")).SettingsPage,

@@ -1,0 +1,56 @@
+/** The drive's path over a map, fading the older it is. */
+
+import type { LockMap } from "../net/types";
+import { firstSince, runs, type Sample } from "../state/samples";
+import { place } from "./place";
+
+export const TRAIL_MS = 30_000;
+/** Each is drawn in one go, fainter than the one after it. */
+const STEPS = 6;
+
+interface Props {
+	readonly map: LockMap;
+	readonly drive: readonly Sample[];
+	/** Ends here, and began `TRAIL_MS` before. */
+	readonly untilMs: number;
+	/** Pedal across, speed down. */
+	readonly upright: boolean;
+	/** Cells that stand before the first one: those of an axis. */
+	readonly lead: number;
+}
+
+/** For an `<svg>` in which a cell is 1 x 1. */
+export function Trail({ map, drive, untilMs, upright, lead }: Props) {
+	const stepMs = TRAIL_MS / STEPS;
+	const step = (age: number): string => {
+		const from = firstSince(drive, untilMs - age * stepMs);
+		// one sample more: the steps must meet
+		const end = Math.min(drive.length, firstSince(drive, untilMs - (age - 1) * stepMs) + 1);
+		return runs(
+			drive.slice(from, end),
+			({ speed }) => speed,
+			({ pedal }) => pedal,
+		)
+			.map((run) => `M${run.map((sample) => at(sample)).join("L")}`)
+			.join("");
+	};
+	const at = ({ speed, pedal }: Sample): string => {
+		const [x, y] = [place(map.speedBins, speed), place(map.throttleBins, pedal)];
+		return (upright ? [y, x] : [x, y]).map((value) => (value + 0.5 + lead).toFixed(3)).join(" ");
+	};
+	return (
+		<>
+			{Array.from({ length: STEPS }, (_, i) => STEPS - i).map((age) => {
+				const d = step(age);
+				return (
+					d !== "" && (
+						<g key={age} class="trail" opacity={(1 - (age - 1) / STEPS) ** 1.5}>
+							<path d={d} />
+							<path d={d} />
+						</g>
+					)
+				);
+			})}
+		</>
+	);
+}

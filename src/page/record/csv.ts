@@ -1,0 +1,66 @@
+/** A drive as a file that spreadsheets read: a header, then a line for each sample; nothing between two commas = unknown. */
+
+import type { Sample } from "../state/samples";
+
+/** In the order of the file. */
+const COLUMNS: readonly (readonly [name: string, value: keyof Sample, largest: number, decimals: number])[] = [
+	["time_s", "atMs", 1e6, 2],
+	["speed_kmh", "speed", 1000, 1],
+	["pedal_percent", "pedal", 110, 1],
+	["engine_rpm", "rpm", 20_000, 0],
+	["lock_asked_percent", "requested", 100, 1],
+	["lock_engaged_percent", "engaged", 100, 1],
+];
+const HEADER = COLUMNS.map(([name]) => name).join(",");
+const SHOWN_MAX = 60;
+
+/** What is wrong with a file. */
+export class CsvProblem extends RangeError {
+	/** Counted from 1; the header is the first. */
+	readonly line: number;
+	readonly found: string;
+	/** What would be right there. */
+	readonly allowed: string;
+
+	constructor(line: number, found: string, allowed: string) {
+		super(`line ${line}: ${found}, allowed: ${allowed}`);
+		this.line = line;
+		this.found = found.slice(0, SHOWN_MAX);
+		this.allowed = allowed;
+	}
+}
+
+/** The first sample is at 0 s. */
+export function csvOf(drive: readonly Sample[]): string {
+	const startMs = drive[0]?.atMs ?? 0;
+	const lines = drive.map((sample) =>
+		COLUMNS.map(([, key, , decimals]) => {
+			const value = key === "atMs" ? (sample.atMs - startMs) / 1000 : sample[key];
+			return Number.isNaN(value) ? "" : value.toFixed(decimals);
+		}).join(","),
+	);
+	return [HEADER, ...lines, ""].join("\r\n");
+}
+
+/** @param most samples. @throws {CsvProblem} */
+export function driveOf(csv: string, most: number): Sample[] {
+	const [header = "", ...lines] = csv.replace(/^\ufeff/, "").split(/\r?\n/);
+	if (header !== HEADER) throw new CsvProblem(1, header, HEADER);
+	while (lines[lines.length - 1] === "") lines.pop();
+	if (lines.length === 0 || lines.length > most) throw new CsvProblem(lines.length + 1, `${lines.length}`, `1..${most}`);
+	let last = -1;
+	return lines.map((line, i) => {
+		const cells = line.split(",");
+		if (cells.length !== COLUMNS.length) throw new CsvProblem(i + 2, line, HEADER);
+		const [seconds, speed, pedal, rpm, requested, engaged] = COLUMNS.map(([name, key, largest], column) => {
+			const text = cells[column]!.trim();
+			if (text === "" && key !== "atMs") return Number.NaN;
+			const value = text === "" ? Number.NaN : Number(text);
+			if (!(value >= 0 && value <= largest)) throw new CsvProblem(i + 2, `${name} ${text}`, `0..${largest}`);
+			return value;
+		}) as [number, number, number, number, number, number];
+		if (seconds <= last) throw new CsvProblem(i + 2, `time_s ${seconds}`, `> ${last}`);
+		last = seconds;
+		return { atMs: seconds * 1000, speed, pedal, rpm, requested, engaged };
+	});
+}

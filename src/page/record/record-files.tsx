@@ -1,0 +1,62 @@
+/** A drive taken along, and looked at again. */
+
+import { inWords } from "../net/request";
+import { SAMPLES_MAX, type Sample, samples } from "../state/samples";
+import { T } from "../texts";
+import { downloadText } from "../ui/download";
+import { FileButton } from "../ui/file-button";
+import { notify } from "../ui/notice";
+import { CsvProblem, csvOf, driveOf } from "./csv";
+
+export interface DriveFile {
+	readonly name: string;
+	readonly drive: readonly Sample[];
+}
+
+const BYTES_MAX = 2_000_000;
+
+async function read(file: File): Promise<DriveFile> {
+	if (file.size > BYTES_MAX) throw new Error(T.record.tooLarge(file.name));
+	try {
+		return { name: file.name, drive: driveOf(await file.text(), SAMPLES_MAX) };
+	} catch (error) {
+		if (!(error instanceof CsvProblem)) throw error;
+		throw new Error(T.record.wrongFile(file.name, error.line, error.found, error.allowed));
+	}
+}
+
+export function RecordFiles({ file, onFile }: { file: DriveFile | undefined; onFile: (file: DriveFile | undefined) => void }) {
+	return (
+		<div class="tools">
+			<button type="button" disabled={samples.length === 0} onClick={() => downloadText(fileName(), csvOf(samples))}>
+				{T.record.save}
+			</button>
+			<FileButton
+				label={T.record.open}
+				accept=".csv"
+				onFile={(chosen) => void read(chosen).then(onFile, (error) => notify("bad", inWords(error)))}
+			/>
+			{file === undefined ? (
+				<button
+					type="button"
+					onClick={() => {
+						samples.length = 0;
+					}}
+				>
+					{T.record.clear}
+				</button>
+			) : (
+				<button type="button" onClick={() => onFile(undefined)}>
+					{T.record.toLive}
+				</button>
+			)}
+		</div>
+	);
+}
+
+/** By the clock of whoever saves it. */
+function fileName(): string {
+	const now = new Date();
+	const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString();
+	return `drive-${local.slice(0, 10)}-${local.slice(11, 16).replace(":", "")}.csv`;
+}

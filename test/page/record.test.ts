@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { linkIs, PHONE } from "./browser.js";
+import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
+import { button, describePage, downloaded, saveBar, turnTo } from "./ground.js";
+
+const value = async (page: Page, name: string): Promise<string> =>
+	(await page.locator(`[data-record="${name}"]`).textContent()) ?? "";
+const values = async (page: Page): Promise<string[]> =>
+	Promise.all(["accent", "good", "requested"].map((name) => value(page, name)));
+
+/** Touches the upper graph at a share of its width. */
+async function touch(page: Page, share: number): Promise<void> {
+	const box = (await page.locator(".record-graph canvas").first().boundingBox()) ?? assert.fail();
+	await page.touchscreen.tap(box.x + 26 + share * (box.width - 30), box.y + box.height / 2);
+}
+
+describePage("the drive recorder", (ground) => {
+	it("shows the drive, stops where the graph is touched, moves the point on the map, and goes on", async () => {
+		const { page, problems } = await ground.open("record", PHONE);
+		await linkIs(page, "Live");
+		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
+		await page.waitForTimeout(10_000);
+		ground.bench.show(110, 80);
+		await page.locator('[data-record="accent"]', { hasText: "110 km/h" }).waitFor();
+		await page.waitForTimeout(2000);
+		await button(page, "30 s").tap();
+		const left = () => page.locator(".record-place .point").evaluate((point) => point.getBoundingClientRect().left);
+		const fast = await left();
+		// 9 s of 30 before the end
+		await touch(page, 0.7);
+		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
+		const stopped = await values(page);
+		assert.equal(stopped[1], "40 %");
+		assert.ok((await left()) < fast, "the point was at a lower speed then");
+		await page.waitForTimeout(1000);
+		assert.deepEqual(await values(page), stopped, "it stays while the drive goes on");
+		await page.getByLabel("Moment that is looked at").focus();
+		await page.keyboard.press("End");
+		await page.locator('[data-record="accent"]', { hasText: "110 km/h" }).waitFor();
+		await page.keyboard.press("Home");
+		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
+		ground.bench.show(20, 10);
+		await button(page, "Now").tap();
+		await page.locator('[data-record="accent"]', { hasText: "20 km/h" }).waitFor();
+		await loadAxe(page);
+		assert.deepEqual(await flawsOf(page), NO_FLAWS);
+		assert.deepEqual(problems, []);
+	});
+
+	it("says what the draft would have asked, beside what was asked", async () => {
+		const { page } = await ground.open("map", PHONE);
+		await saveBar(page).getByText("As in the controller").waitFor();
+		await button(page, "All").tap();
+		await page.getByLabel("Set to").fill("77");
+		await page.keyboard.press("Enter");
+		await page.getByText("Not saved yet").waitFor();
+		await ground.post("/api/settings", { disengageUnderSpeed: { map: 5 } });
+		await ground.bench.mode("9010");
+		await turnTo(page, "record");
+		await page.locator('[data-record="draft"]', { hasText: "77 %" }).waitFor();
+		await page.locator('[data-record="requested"]', { hasText: "10 %" }).waitFor();
+		await page.locator("dt", { hasText: "Draft" }).waitFor();
+		ground.bench.show(2, 10);
+		await page.locator('[data-record="draft"]', { hasText: /^0 %/ }).waitFor();
+		await ground.post("/api/settings", { disengageUnderSpeed: { map: 0 } });
+	});
+
+	it("saves a drive as CSV and shows it again; a wrong file changes nothing and is told by line and value", async () => {
+		const { page } = await ground.open("record", PHONE);
+		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
+		await page.waitForTimeout(1500);
+		const { name, text } = await downloaded(page, button(page, "Save as CSV"));
+		assert.match(name, /^drive-\d{4}-\d\d-\d\d-\d{4}\.csv$/);
+		const lines = text.trim().split("\r\n");
+		assert.ok(lines.length > 10, `${lines.length} lines of 1.5 s at 10 Hz`);
+		assert.match(lines[5], /^\d\.\d\d,40\.0,40\.0,3000,\d+\.\d,\d+\.\d$/);
+		const open = (content: string) =>
+			page.locator('input[type="file"]').setInputFiles({ name: "mine.csv", mimeType: "text/csv", buffer: Buffer.from(content) });
+		await open(`${lines[0]}\n0,50,30,2000,44,43\n60,80,20,2500,12,fast\n`);
+		await page.getByText('mine.csv, line 3: "lock_engaged_percent fast", allowed: 0..100').waitFor();
+		await button(page, "Close").tap();
+		assert.equal(await value(page, "accent"), "40 km/h");
+		await open(`${lines[0]}\n0,50,30,2000,44,43\n60,80,20,2500,12,11\n`);
+		await page.getByText("This is mine.csv.").waitFor();
+		assert.deepEqual(await values(page), ["80 km/h", "20 %", "12 %"]);
+		await page.getByLabel("Moment that is looked at").focus();
+		await page.keyboard.press("Home");
+		await page.locator('[data-record="accent"]', { hasText: "50 km/h" }).waitFor();
+		await button(page, "Back to the car").tap();
+		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
+	});
+
+	it("needs no browser storage of its own: nothing of a drive outlives the page", async () => {
+		const { page } = await ground.open("record", PHONE);
+		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
+		assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), []);
+	});
+});

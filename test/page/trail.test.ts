@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { until } from "../system/wait.js";
+import { linkIs, PHONE } from "./browser.js";
+import { button, cell, describePage } from "./ground.js";
+
+describePage("the drive on the map", (ground) => {
+	it("leaves a path that fades, from where the car was to where it is", async () => {
+		const { page, problems } = await ground.open("map", PHONE);
+		await linkIs(page, "Live");
+		await page.locator(".heat-trail .trail").first().waitFor({ state: "attached" });
+		await page.waitForTimeout(6000);
+		ground.bench.show(110, 80);
+		// 80 % pedal and 110 km/h on the axes of the map, upright, with the axes' own cells before them
+		const newest = page.locator(".heat-trail .trail:last-child path").first();
+		await until(async () => /L7\.500 8\.750$/.test((await newest.getAttribute("d")) ?? ""), 8000, "the path to where the car is");
+		const opacities = await page
+			.locator(".heat-trail .trail")
+			.evaluateAll((parts) => parts.map((part) => Number(part.getAttribute("opacity"))));
+		assert.ok(opacities.length > 1, "more than one step of age");
+		assert.deepEqual(
+			opacities,
+			[...opacities].sort((a, b) => a - b),
+			"the newest is drawn last, and strongest",
+		);
+		assert.deepEqual(problems, []);
+	});
+
+	it("tells the seconds in each cell when asked, and no others", async () => {
+		const { page } = await ground.open("map", PHONE);
+		await linkIs(page, "Live");
+		await page.waitForTimeout(2500);
+		assert.equal(await page.locator(".stay").count(), 0);
+		await button(page, "Time").tap();
+		await cell(page, 4, 4)
+			.locator(".stay", { hasText: /^[1-9] s$/ })
+			.waitFor();
+		assert.match((await cell(page, 4, 4).getAttribute("aria-label")) ?? "", /, [1-9] s of this drive$/);
+		assert.equal(await page.locator(".stay").count(), 1);
+		await button(page, "Time").tap();
+		assert.equal(await page.locator(".stay").count(), 0);
+	});
+});
