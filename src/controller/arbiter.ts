@@ -32,6 +32,7 @@ export const Reason = Object.freeze({
 	COUPLING_FAULT: 20,
 	FAULT: 21,
 	OPEN_NETWORK: 22,
+	NO_INTERVENTIONS: 23,
 } as const);
 
 /** The reasons in words a driver understands, by number. */
@@ -59,6 +60,7 @@ export const REASONS = Object.freeze([
 	"the coupling reports a fault: opened until 10 s after the fault is gone",
 	"the controller has a fault: stock until it is restarted",
 	"the controller's network has no password: set one, or say that it may stay open",
+	"no frames that tell of ABS and ESP: 0x1A0, on generation 5 0x0FD",
 ]);
 
 /** Everything that has a say. One object, owned by the controller, filled anew each tick. */
@@ -85,6 +87,10 @@ export interface Sources {
 	readonly speed: InputHealth;
 	readonly pedal: InputHealth;
 	readonly rpm: InputHealth;
+	/** The frame that tells whether ABS or ESP intervene. */
+	readonly interventions: InputHealth;
+	/** False: the driver does not want interventions respected. */
+	needsInterventions: boolean;
 }
 
 /** What is asked for if nothing stands against it. */
@@ -130,15 +136,17 @@ function standingReason(sources: Sources, mode: ModeNumber): number {
 
 /** Why an input that `mode` needs cannot be used; `Reason.ACTIVE` if all can. */
 function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): number {
-	if (sources.chassis.ready && sources.speed.ready && sources.pedal.ready && sources.rpm.ready) return Reason.ACTIVE;
 	const speed = needsSpeed(mode, tuning) ? sources.speed : sources.chassis;
 	const pedal = needsPedal(mode, tuning) ? sources.pedal : sources.chassis;
 	const rpm = mode === RPM ? sources.rpm : sources.chassis;
+	const interventions = sources.needsInterventions ? sources.interventions : sources.chassis;
 	if (!speed.valid) return Reason.NO_SPEED;
 	if (!pedal.valid) return Reason.NO_PEDAL;
 	if (!rpm.valid) return Reason.NO_RPM;
-	if (sources.chassis.ready && speed.ready && pedal.ready && rpm.ready) return Reason.ACTIVE;
-	return sources.chassis.starting || speed.starting || pedal.starting || rpm.starting ? Reason.STARTING : Reason.SETTLING;
+	if (!interventions.valid) return Reason.NO_INTERVENTIONS;
+	if (sources.chassis.ready && speed.ready && pedal.ready && rpm.ready && interventions.ready) return Reason.ACTIVE;
+	const starting = sources.chassis.starting || speed.starting || pedal.starting || rpm.starting || interventions.starting;
+	return starting ? Reason.STARTING : Reason.SETTLING;
 }
 
 function needsSpeed(mode: ModeNumber, tuning: Tuning): boolean {

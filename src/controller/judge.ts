@@ -57,6 +57,8 @@ export class Judge {
 		speed: new InputHealth(),
 		pedal: new InputHealth(),
 		rpm: new InputHealth(),
+		interventions: new InputHealth(),
+		needsInterventions: true,
 	};
 
 	constructor(settings: Settings, trigger: ModeTrigger | undefined) {
@@ -75,6 +77,7 @@ export class Judge {
 		sources.generation = settings.generation;
 		sources.verboseLogging = isDebugCapture(settings.logging);
 		sources.triggerMode = settings.trigger.mode;
+		sources.needsInterventions = settings.respectInterventions;
 		if (trigger !== this.#trigger) sources.triggerActive = false;
 		this.#trigger = trigger;
 		if (sources.verboseLogging) this.#resetTrigger();
@@ -87,7 +90,8 @@ export class Judge {
 		const flags = words[WORD_FLAGS];
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS;
 		const undisturbed = states === this.#settledStates && flags <= IN_FORCE && heard;
-		if (undisturbed && telemetry.speedValid && telemetry.pedalValid && telemetry.rpmValid) {
+		const { speedValid, pedalValid, rpmValid, interventionsValid } = telemetry;
+		if (undisturbed && speedValid && pedalValid && rpmValid && interventionsValid) {
 			if (!this.#watchful || !this.#watch(words)) return;
 		} else if (this.#watchful) this.#watch(words);
 
@@ -98,12 +102,12 @@ export class Judge {
 		sources.chassisRunning = chassisRunning;
 		sources.couplingRunning = couplingRunning;
 		sources.chassis.update(alive, elapsedMs);
-		sources.speed.update(telemetry.speedValid, elapsedMs);
-		sources.pedal.update(telemetry.pedalValid, elapsedMs);
-		sources.rpm.update(telemetry.rpmValid, elapsedMs);
+		sources.speed.update(speedValid, elapsedMs);
+		sources.pedal.update(pedalValid, elapsedMs);
+		sources.rpm.update(rpmValid, elapsedMs);
+		sources.interventions.update(interventionsValid, elapsedMs);
 		arbitrate(sources, this.#settings.tuning, this.verdict);
-		const inputsReady = sources.chassis.ready && sources.speed.ready && sources.pedal.ready && sources.rpm.ready;
-		this.#settledStates = alive && couplingRunning && inputsReady ? states : UNSETTLED;
+		this.#settledStates = alive && couplingRunning && allReady(sources) ? states : UNSETTLED;
 	}
 
 	/**
@@ -175,6 +179,10 @@ export class Judge {
 	get disabled(): boolean {
 		return this.#sources.capture || this.#sources.disabled;
 	}
+}
+
+function allReady({ chassis, speed, pedal, rpm, interventions }: Sources): boolean {
+	return chassis.ready && speed.ready && pedal.ready && rpm.ready && interventions.ready;
 }
 
 function isRunning(busState: number): boolean {

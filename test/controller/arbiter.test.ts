@@ -42,6 +42,8 @@ function sourcesWith(changes: Partial<Sources> = {}): Sources {
 		speed: health("ready"),
 		pedal: health("ready"),
 		rpm: health("ready"),
+		interventions: health("ready"),
+		needsInterventions: true,
 		...changes,
 	};
 }
@@ -154,6 +156,20 @@ describe("controller/arbiter", () => {
 						assert.deepEqual(verdict, expected, `${input} ${state}`);
 					}
 			});
+
+		it("every mode needs to know about interventions, unless the driver does not want them respected", () => {
+			for (let mode = FWD; mode <= RPM; mode++)
+				for (const [state, reason] of [
+					["missing", Reason.NO_INTERVENTIONS],
+					["settling", Reason.SETTLING],
+					["starting", Reason.STARTING],
+				] as const) {
+					const sources = { selectedMode: mode, interventions: health(state) };
+					assert.deepEqual(judge(sourcesWith(sources)), { mode, reason, inputMissing: true });
+					const ignored = judge(sourcesWith({ ...sources, needsInterventions: false }));
+					assert.deepEqual(ignored, { mode, reason: Reason.ACTIVE, inputMissing: false });
+				}
+		});
 
 		it("every mode waits until the chassis bus has been there for long enough", () => {
 			for (let mode = FWD; mode <= RPM; mode++) {

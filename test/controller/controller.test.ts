@@ -17,9 +17,8 @@ describe("controller/controller", () => {
 			it(`puts the stored mode in force after 1 s of valid inputs on generation ${generation}`, () => {
 				const car = new Car({ generation, mode: FULL });
 				assertStock(car.controller, Reason.STARTING);
-				car.tick();
-				assertStock(car.controller, Reason.STARTING);
-				assertStock(car.run(990), Reason.STARTING);
+				assertStock(car.tick(), Reason.NO_INTERVENTIONS);
+				assertStock(car.run(1000), Reason.STARTING);
 				assertActive(car.tick(), FULL, 100);
 			});
 
@@ -32,7 +31,7 @@ describe("controller/controller", () => {
 		});
 
 		it("waits for no input that the mode does not need", () => {
-			const car = new Car({ mode: FULL });
+			const car = new Car({ mode: FULL, respectInterventions: false });
 			car.sendsBrake = false;
 			car.sendsEngine = false;
 			assertActive(car.run(1010), FULL, 100);
@@ -103,7 +102,7 @@ describe("controller/controller", () => {
 			[SPEED, "engine"],
 		] as const)
 			it(`goes on in mode ${mode} without ${frame} frames`, () => {
-				const car = Car.active({ mode, ...tuned(FULL_TABLES) });
+				const car = Car.active({ mode, respectInterventions: false, ...tuned(FULL_TABLES) });
 				car[frame === "brake" ? "sendsBrake" : "sendsEngine"] = false;
 				assertActive(car.run(10_000), mode, mode === FWD ? 0 : 100);
 			});
@@ -124,6 +123,27 @@ describe("controller/controller", () => {
 					else car.rpmRaw = code;
 					assertActive(car.run(what === "rpm" ? 500 : 300), change.mode, 100);
 					assertStock(car.run(500), change.reason);
+				});
+
+		for (const generation of [1, 2, 4, 5] as const)
+			for (const mode of [FWD, FULL])
+				it(`is stock in mode ${mode} on generation ${generation} without word of interventions, flag or not`, () => {
+					for (const braking of [false, true]) {
+						const car = Car.active({ generation, mode });
+						const lock = mode === FULL ? 100 : 0;
+						car.braking = braking;
+						car.run(200);
+						car.sendsBrake = false;
+						assert.ok(car.run(300).controlActive);
+						if (mode === FULL && !braking) assertActive(car.tick(), mode, 98, Reason.NO_INTERVENTIONS);
+						assertStock(car.run(500), Reason.NO_INTERVENTIONS);
+						assertStock(car.run(10_000), Reason.NO_INTERVENTIONS);
+						car.braking = false;
+						car.sendsBrake = true;
+						assertStock(car.run(500), Reason.SETTLING);
+						assert.ok(car.tick().controlActive);
+						assertActive(car.run(400), mode, lock);
+					}
 				});
 
 		it("rides a short gap out without a change", () => {

@@ -151,6 +151,8 @@ export class LoopBench {
 		const raw = this.speedKmh * 200;
 		builder.frame(0, 0x280, false, false, 8, Uint8Array.of(0, 0, 0, 31, 0, 125, 0, 0), nowMs);
 		builder.frame(0, 0x1a0, false, false, 8, Uint8Array.of(0, 0, raw & 0xff, raw >> 8, 0, 0, 0, 0), nowMs);
+		builder.frame(0, 0x0fd, false, false, 8, new Uint8Array(8), nowMs);
+		builder.frame(1, 0x118, false, false, 8, new Uint8Array(8), nowMs);
 		builder.frame(1, 0x2c0, false, false, 8, Uint8Array.of(0, 200, 0, 0, 0, 0, 0, 0), nowMs);
 	}
 }

@@ -13,6 +13,7 @@ const LATENESS_MS = TICK_MS + MARKER_PERIOD_MS + TRANSPORT_SLACK_MS;
 
 const NO_SPEED = "no valid vehicle speed";
 const NO_PEDAL = "no valid pedal position";
+const NO_INTERVENTIONS = "no frames that tell of ABS and ESP: 0x1A0, on generation 5 0x0FD";
 const NO_RPM = "no valid engine speed";
 
 type Log = { ramp: number; stock: number };
@@ -98,14 +99,14 @@ describeSideBySide("system: inputs", (it) => {
 		}));
 
 	it("RPM needs engine speed only, for 500 ms", () =>
-		withBench({ settings: { mode: "RPM" } }, async (bench) => {
+		withBench({ settings: { mode: "RPM", respectInterventions: false } }, async (bench) => {
 			bench.show(20, 80, 5000);
 			await silence(bench, [0x0a8], 500, NO_RPM);
 			await unaffected(bench, [0x0fd, 0x0b2, 0x121]);
 		}));
 
 	it("THROTTLE needs the pedal, SPEED the speed, a preset nothing", () =>
-		withBench({ settings: { mode: "THROTTLE" } }, async (bench) => {
+		withBench({ settings: { mode: "THROTTLE", respectInterventions: false } }, async (bench) => {
 			bench.show(0, 80);
 			await silence(bench, [0x121], 300, NO_PEDAL);
 			await unaffected(bench, [0x0fd, 0x0b2]);
@@ -118,6 +119,24 @@ describeSideBySide("system: inputs", (it) => {
 			await bench.untilCommand(0xfa);
 			await unaffected(bench, [0x0fd, 0x0b2, 0x121, 0x0a8]);
 		}));
+
+	for (const [generation, id, byte, bit] of [
+		[5, 0x0fd, 7, 1],
+		[4, 0x1a0, 0, 4],
+		[2, 0x1a0, 0, 4],
+		[1, 0x1a0, 0, 4],
+	] as const)
+		it(`every mode needs to know of interventions, generation ${generation}, and a flag does not outlast its frame`, () =>
+			withBench({ generation, settings: { mode: "5050" } }, async (bench) => {
+				bench.show(20, 80);
+				await bench.untilCommand(car.marker(generation).base);
+				await silence(bench, [id], 300, NO_INTERVENTIONS);
+				bench.row(id).data[byte] |= bit;
+				await bench.untilCommand(0);
+				bench.row(id).silent = true;
+				await bench.untilStock(300 + LATENESS_MS + bench.longestPauseMs);
+				assert.equal((await bench.status()).reason, NO_INTERVENTIONS);
+			}));
 
 	it("a preset with gates needs what they look at, and ramps down from full lock within 500 ms", () =>
 		withBench({ settings: { mode: "5050", disableSpeed: 200, disableThrottle: 10 } }, async (bench) => {
@@ -136,7 +155,7 @@ describeSideBySide("system: inputs", (it) => {
 		}));
 
 	it("takes the wheels' speed when the mapped one has been silent for a second", () =>
-		withBench({}, async (bench) => {
+		withBench({ settings: { mode: "MAP", respectInterventions: false } }, async (bench) => {
 			bench.show(20, 80);
 			await bench.untilCommand();
 			bench.row(0x0fd).silent = true;
