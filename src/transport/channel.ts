@@ -1,0 +1,35 @@
+/** What a transport protocol needs of a bus, and what it tells its user. Part of this folder's public face; imports nothing. */
+
+/** Sends one frame of up to 8 bytes. @returns false if there is no room for it now: it is offered again */
+export type SendFrame = (id: number, extended: boolean, data: Uint8Array) => boolean;
+
+/** Why a message was not sent or received; what the wire calls it in `docs/http-api.md` 4.2. */
+export type TransportFailure =
+	| "timeout"
+	| "send_failed"
+	| "request_too_long"
+	| "payload_too_large"
+	| "bad_sequence"
+	| "flow_control_failed"
+	| "bad_tp20_frame"
+	| "ack_timeout"
+	| "setup_send_failed"
+	| "setup_timeout"
+	| "setup_negative"
+	| "bad_setup_response"
+	| "params_send_failed"
+	| "params_timeout"
+	| "bad_params_response";
+
+/** Told of what happens. Called from `receive` and `poll` only; it may start the next message at once. */
+export interface TransportUser {
+	/** The last frame of a message was handed over. */
+	sent(): void;
+	/** A whole message; the array is the user's to keep. */
+	received(message: Uint8Array): void;
+	/** What was under way is given up. */
+	failed(reason: TransportFailure): void;
+}
+
+/** Milliseconds between two readings of a clock that wraps at 2^32. */
+export const elapsedMs = (fromMs: number, toMs: number): number => (toMs - fromMs) >>> 0;

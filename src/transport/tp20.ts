@@ -1,0 +1,348 @@
+/**
+ * VW TP2.0: a channel to one control unit, opened, negotiated and closed, and messages over it in packets of 7 bytes that
+ * are acknowledged in blocks. Knows neither a bus nor a clock. Never throws for what a control unit sends.
+ * Source: docs/control-and-can.md 5.4.
+ */
+
+import { elapsedMs, type SendFrame, type TransportFailure, type TransportUser } from "./channel.js";
+
+/** The identifier that channels are asked for on, and that of the answer for address 0. */
+const SETUP_ID = 0x200;
+/** What we listen on when the control unit leaves it to us. */
+const LISTEN_ID = 0x300;
+const SETUP_REQUEST = 0xc0;
+const SETUP_POSITIVE = 0xd0;
+/** KWP2000. */
+const APPLICATION = 0x01;
+
+const PARAMETERS = 0xa0;
+const PARAMETERS_ANSWER = 0xa1;
+const CHANNEL_TEST = 0xa3;
+const BREAK = 0xa4;
+const DISCONNECT = 0xa8;
+
+/** Packets in a row before an acknowledgement, T1 = 100 ms until it comes, T3 = 5 ms between two packets. */
+const BLOCK = 15;
+const T1_CODE = 0x8a;
+const T3_CODE = 0x32;
+const UNUSED = 0xff;
+
+const SETUP_TIMEOUT_MS = 500;
+const PARAMETERS_TIMEOUT_MS = 500;
+/** Until the echo of a disconnect. */
+const CLOSE_TIMEOUT_MS = 50;
+/** Between two packets of a message that is being received. */
+const PACKET_TIMEOUT_MS = 1000;
+/** Bounds of what a control unit may want as T1. */
+const ACK_MIN_MS = 50;
+const ACK_MAX_MS = 1000;
+/** "Not ready" in a row. */
+const NOT_READY_MAX = 20;
+const SEND_TIMEOUT_MS = 100;
+
+/** Phases of a channel. */
+const CLOSED = 0;
+const SETTING_UP = 1;
+const NEGOTIATING = 2;
+const OPEN = 3;
+const CLOSING = 4;
+
+const EMPTY = new Uint8Array(0);
+
+/** Milliseconds of a time code: two bits of unit (0.1, 1, 10, 100 ms) and six of count; 0xFF is not used, 0. */
+export function timeOf(code: number): number {
+	return code === UNUSED ? 0 : (code & 0x3f) * [0.1, 1, 10, 100][code >> 6];
+}
+
+/** Told, besides what any transport tells, when the channel is there and when it is gone. */
+export interface Tp20User extends TransportUser {
+	opened(): void;
+	/** After `close`, once: by its echo, or without one. */
+	closed(): void;
+}
+
+/** A channel. `receive` takes every frame of `listensTo`, `poll` is called every few milliseconds. */
+export class Tp20 {
+	readonly #address: number;
+	readonly #receiveMax: number;
+	readonly #send: SendFrame;
+	readonly #user: Tp20User;
+
+	#phase = CLOSED;
+	/** What we send on, and listen to, once it was negotiated. */
+	#sendId = 0;
+	#receiveId = 0;
+	/** Start of what is being waited for. */
+	#sinceMs = 0;
+	#theirBlock = BLOCK;
+	#ackMs = ACK_MIN_MS;
+	#gapMs = 0;
+
+	#out: Uint8Array = EMPTY;
+	#outAt = 0;
+	#outSequence = 0;
+	#inBlock = 0;
+	#awaitsAck = false;
+	#notReady = 0;
+	#lastSentMs = 0;
+	#hasSent = false;
+
+	#in: Uint8Array = EMPTY;
+	#inAt = 0;
+	#inSequence = 0;
+
+	/** @param address of the control unit, 0x0A the coupling's @param receiveMax longest message that is received */
+	constructor(address: number, receiveMax: number, send: SendFrame, user: Tp20User) {
+		this.#address = address;
+		this.#receiveMax = receiveMax;
+		this.#send = send;
+		this.#user = user;
+	}
+
+	/** What the control unit sends on, once that is known; 0 before. */
+	get receiveId(): number {
+		return this.#receiveId;
+	}
+
+	get isOpen(): boolean {
+		return this.#phase === OPEN;
+	}
+
+	/** Whether frames of this identifier belong to the channel that we opened or are opening. */
+	listensTo(id: number): boolean {
+		if (this.#phase === CLOSED) return false;
+		return this.#phase === SETTING_UP ? id === SETUP_ID + this.#address : id === this.#receiveId;
+	}
+
+	/** Asks for a channel; ends in `opened` or `failed`. */
+	open(nowMs: number): void {
+		this.#phase = SETTING_UP;
+		this.#out = EMPTY;
+		this.#in = EMPTY;
+		this.#awaitsAck = false;
+		this.#outSequence = 0;
+		this.#inSequence = 0;
+		this.#hasSent = false;
+		this.#sinceMs = nowMs;
+		const request = [this.#address, SETUP_REQUEST, 0x00, 0x10, LISTEN_ID & 0xff, LISTEN_ID >> 8, APPLICATION];
+		if (!this.#send(SETUP_ID, false, new Uint8Array(request))) this.#fail("setup_send_failed");
+	}
+
+	/** Sends a message over the open channel. @param message 1..4095 bytes, kept until it is acknowledged @throws {RangeError} */
+	start(message: Uint8Array, nowMs: number): void {
+		if (message.length < 1 || message.length > 4095)
+			throw new RangeError(`a message of ${message.length} bytes: 1 to 4095 are allowed`);
+		if (this.#phase !== OPEN) throw new RangeError("the channel is not open");
+		this.#out = message;
+		this.#outAt = 0;
+		this.#inBlock = 0;
+		this.#awaitsAck = false;
+		this.#notReady = 0;
+		this.#sinceMs = nowMs;
+		this.#stream(nowMs);
+	}
+
+	/** Closes the channel, whatever is under way; `closed` follows. */
+	close(nowMs: number): void {
+		if (this.#phase === CLOSED) return;
+		const wasNegotiated = this.#phase !== SETTING_UP;
+		this.#phase = CLOSING;
+		this.#sinceMs = nowMs;
+		if (!wasNegotiated || !this.#control(DISCONNECT)) this.#end();
+	}
+
+	poll(nowMs: number): void {
+		const waitedMs = elapsedMs(this.#sinceMs, nowMs);
+		if (this.#phase === SETTING_UP && waitedMs >= SETUP_TIMEOUT_MS) this.#fail("setup_timeout");
+		else if (this.#phase === NEGOTIATING && waitedMs >= PARAMETERS_TIMEOUT_MS) this.#fail("params_timeout");
+		else if (this.#phase === CLOSING && waitedMs >= CLOSE_TIMEOUT_MS) this.#end();
+		else if (this.#phase === OPEN && this.#awaitsAck && waitedMs >= this.#ackMs) this.#fail("ack_timeout");
+		else if (this.#phase === OPEN && this.#in.length > 0 && waitedMs >= PACKET_TIMEOUT_MS) this.#fail("timeout");
+		else if (this.#phase === OPEN && !this.#awaitsAck && this.#outAt < this.#out.length) this.#stream(nowMs);
+	}
+
+	/** A frame of an identifier that `listensTo` says yes to. @param data its bytes, as many as its DLC says */
+	receive(data: Uint8Array, nowMs: number): void {
+		if (data.length === 0) return;
+		if (this.#phase === SETTING_UP) this.#answered(data, nowMs);
+		else if (data[0] === DISCONNECT) this.#disconnected();
+		else if (this.#phase === NEGOTIATING) this.#negotiated(data, nowMs);
+		else if (this.#phase === OPEN) this.#packet(data, nowMs);
+	}
+
+	#answered(data: Uint8Array, nowMs: number): void {
+		const answer = data[1];
+		if (data.length < 2 || data[0] !== 0x00) return; // for another tester
+		if (answer >= 0xd6 && answer <= 0xd8) this.#fail("setup_negative");
+		else if (data.length < 7 || answer !== SETUP_POSITIVE) this.#fail("bad_setup_response");
+		else {
+			this.#receiveId = identifier(data[2], data[3]);
+			this.#sendId = identifier(data[4], data[5]);
+			if (this.#receiveId === 0 || this.#sendId === 0) {
+				this.#fail("bad_setup_response");
+				return;
+			}
+			this.#phase = NEGOTIATING;
+			this.#sinceMs = nowMs;
+			if (!this.#control(PARAMETERS)) this.#fail("params_send_failed");
+		}
+	}
+
+	#negotiated(data: Uint8Array, nowMs: number): void {
+		if (data[0] === CHANNEL_TEST) this.#control(PARAMETERS_ANSWER);
+		else if (data[0] !== PARAMETERS_ANSWER || data.length < 6) this.#fail("bad_params_response");
+		else {
+			this.#theirBlock = Math.max(1, data[1] & 15);
+			this.#ackMs = Math.min(ACK_MAX_MS, Math.max(ACK_MIN_MS, timeOf(data[2])));
+			this.#gapMs = timeOf(data[4]);
+			this.#phase = OPEN;
+			this.#sinceMs = nowMs;
+			this.#user.opened();
+		}
+	}
+
+	#disconnected(): void {
+		if (this.#phase === CLOSING) this.#end();
+		else this.#fail("timeout");
+	}
+
+	#packet(data: Uint8Array, nowMs: number): void {
+		const operation = data[0] >> 4;
+		if (operation <= 3) this.#data(data, operation, nowMs);
+		else if (operation === 0xb || operation === 0x9) this.#acknowledged(operation === 0xb, data[0] & 15, nowMs);
+		else if (data[0] === CHANNEL_TEST) this.#control(PARAMETERS_ANSWER);
+		else if (data[0] === BREAK) this.#in = EMPTY;
+		else if (data[0] !== PARAMETERS_ANSWER) this.#fail("bad_tp20_frame");
+	}
+
+	#acknowledged(isReady: boolean, sequence: number, nowMs: number): void {
+		if (!this.#awaitsAck) return;
+		if (sequence !== this.#outSequence) {
+			this.#fail("bad_sequence");
+			return;
+		}
+		this.#sinceMs = nowMs;
+		if (!isReady) {
+			if (++this.#notReady > NOT_READY_MAX) this.#fail("ack_timeout");
+			return;
+		}
+		this.#taken();
+		if (this.#outAt < this.#out.length) this.#stream(nowMs);
+	}
+
+	/** The block that was sent is acknowledged. */
+	#taken(): void {
+		this.#awaitsAck = false;
+		this.#notReady = 0;
+		this.#inBlock = 0;
+		if (this.#outAt >= this.#out.length && this.#out.length > 0) {
+			this.#out = EMPTY;
+			this.#outAt = 0;
+			this.#user.sent();
+		}
+	}
+
+	/** Sends packets until one must be acknowledged. */
+	#stream(nowMs: number): void {
+		while (!this.#awaitsAck && this.#outAt < this.#out.length) {
+			if (this.#hasSent && elapsedMs(this.#lastSentMs, nowMs) < this.#gapMs) return;
+			const isFirst = this.#outAt === 0;
+			const at = isFirst ? 3 : 1;
+			const size = Math.min(8 - at, this.#out.length - this.#outAt);
+			const isLast = this.#outAt + size >= this.#out.length;
+			const isAnswered = isLast || this.#inBlock + 1 >= this.#theirBlock;
+			const frame = new Uint8Array(at + size);
+			frame[0] = ((isLast ? 1 : isAnswered ? 0 : 2) << 4) | this.#outSequence;
+			if (isFirst) {
+				frame[1] = this.#out.length >> 8;
+				frame[2] = this.#out.length & 0xff;
+			}
+			frame.set(this.#out.subarray(this.#outAt, this.#outAt + size), at);
+			if (!this.#send(this.#sendId, false, frame)) {
+				if (elapsedMs(this.#sinceMs, nowMs) >= SEND_TIMEOUT_MS) this.#fail("send_failed");
+				return;
+			}
+			this.#lastSentMs = nowMs;
+			this.#hasSent = true;
+			this.#sinceMs = nowMs;
+			this.#outAt += size;
+			this.#outSequence = (this.#outSequence + 1) & 15;
+			this.#inBlock++;
+			this.#awaitsAck = isAnswered;
+			if (this.#gapMs > 0) return;
+		}
+	}
+
+	#data(data: Uint8Array, operation: number, nowMs: number): void {
+		// a control unit may answer at once, without acknowledging the request first
+		if (this.#awaitsAck) this.#taken();
+		const sequence = data[0] & 15;
+		if (sequence !== this.#inSequence) {
+			// a packet again whose acknowledgement was lost
+			if (sequence === ((this.#inSequence - 1) & 15) && operation <= 1) this.#acknowledge();
+			else this.#fail("bad_sequence");
+			return;
+		}
+		this.#sinceMs = nowMs;
+		if (this.#in.length > 0) this.#append(data, 1);
+		else if (!this.#begin(data)) return;
+		this.#inSequence = (sequence + 1) & 15;
+		const isLast = (operation & 1) === 1;
+		if (operation <= 1) this.#acknowledge();
+		if (!isLast) return;
+		const message = this.#in;
+		const isWhole = this.#inAt >= message.length;
+		this.#in = EMPTY;
+		if (isWhole) this.#user.received(message);
+		else this.#fail("bad_tp20_frame");
+	}
+
+	/** @returns false if it failed */
+	#begin(data: Uint8Array): boolean {
+		const length = data.length < 3 ? 0 : (data[1] << 8) | data[2];
+		if (length === 0 || length > this.#receiveMax) {
+			this.#fail(length === 0 ? "bad_tp20_frame" : "payload_too_large");
+			return false;
+		}
+		this.#in = new Uint8Array(length);
+		this.#inAt = 0;
+		this.#append(data, 3);
+		return true;
+	}
+
+	#append(data: Uint8Array, from: number): void {
+		const size = Math.min(data.length - from, this.#in.length - this.#inAt);
+		this.#in.set(data.subarray(from, from + size), this.#inAt);
+		this.#inAt += size;
+	}
+
+	#acknowledge(): void {
+		this.#send(this.#sendId, false, new Uint8Array([0xb0 | this.#inSequence]));
+	}
+
+	#control(operation: number): boolean {
+		const withTimes = operation === PARAMETERS || operation === PARAMETERS_ANSWER;
+		const frame = withTimes ? [operation, BLOCK, T1_CODE, UNUSED, T3_CODE, UNUSED] : [operation];
+		return this.#send(this.#sendId, false, new Uint8Array(frame));
+	}
+
+	#fail(reason: TransportFailure): void {
+		// or else the control unit keeps the channel, and the next tester is refused
+		if (this.#phase === NEGOTIATING || this.#phase === OPEN) this.#control(DISCONNECT);
+		this.#phase = CLOSED;
+		this.#out = EMPTY;
+		this.#in = EMPTY;
+		this.#awaitsAck = false;
+		this.#user.failed(reason);
+	}
+
+	#end(): void {
+		this.#phase = CLOSED;
+		this.#user.closed();
+	}
+}
+
+/** An identifier in a set-up answer, 0 if it is marked as not valid. */
+function identifier(low: number, high: number): number {
+	return high >> 4 === 0 ? low | ((high & 0x0f) << 8) : 0;
+}

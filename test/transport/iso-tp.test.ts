@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { IsoTp, separationOf } from "../../src/transport/iso-tp.js";
+
+/** A connection whose frames are looked at one by one: the test is the control unit. */
+class Bench {
+	readonly sent: string[] = [];
+	readonly told: string[] = [];
+	nowMs = 4294967000; // the clock wraps within a test
+	room = 1000;
+	readonly isoTp: IsoTp;
+
+	constructor({ blockSize = 0, separationMs = 0, receiveMax = 256 } = {}) {
+		const options = { requestId: 0x70f, responseId: 0x779, extended: false, receiveMax, blockSize, separationMs, padding: 0x55 };
+		const send = (id: number, extended: boolean, data: Uint8Array): boolean => {
+			assert.equal(id, 0x70f);
+			assert.equal(extended, false);
+			assert.equal(data.length, 8);
+			if (this.room === 0) return false;
+			this.room--;
+			this.sent.push(Buffer.from(data).toString("hex"));
+			return true;
+		};
+		this.isoTp = new IsoTp(options, send, {
+			sent: () => this.told.push("sent"),
+			received: (message) => this.told.push(Buffer.from(message).toString("hex")),
+			failed: (reason) => this.told.push(reason),
+		});
+	}
+
+	start(length: number): this {
+		this.isoTp.start(
+			Uint8Array.from({ length }, (_, i) => i),
+			this.nowMs,
+		);
+		return this;
+	}
+	receive(hex: string): this {
+		this.isoTp.receive(Buffer.from(hex, "hex"), this.nowMs);
+		return this;
+	}
+	/** Time goes on in steps of 5 ms. */
+	wait(ms: number): this {
+		for (let passed = 0; passed < ms; passed += 5) {
+			this.nowMs = (this.nowMs + 5) >>> 0;
+			this.isoTp.poll(this.nowMs);
+		}
+		return this;
+	}
+	take(): string[] {
+		return this.sent.splice(0);
+	}
+}
+
+describe("ISO-TP", () => {
+	describe("sending", () => {
+		it("puts up to seven bytes into a padded single frame", () => {
+			const bench = new Bench().start(3).start(7);
+			assert.deepEqual(bench.sent, ["0300010255555555", "0700010203040506"]);
+			assert.deepEqual(bench.told, ["sent", "sent"]);
+			assert.equal(bench.isoTp.busy, false);
+		});
+
+		it("refuses a message of no bytes, and of more than 4095", () => {
+			assert.throws(() => new Bench().start(0), /a message of 0 bytes: 1 to 4095 are allowed/);
+			assert.throws(() => new Bench().start(4096), RangeError);
+		});
+
+		it("sends a first frame, waits for flow control, and counts the others from 1", () => {
+			const bench = new Bench().start(16).wait(500);
+			assert.deepEqual(bench.take(), ["1010000102030405"]);
+			bench.receive("300000");
+			assert.deepEqual(bench.take(), ["21060708090a0b0c", "220d0e0f55555555"]);
+			assert.deepEqual(bench.told, ["sent"]);
+		});
+
+		it("wraps the sequence from 15 to 0", () => {
+			const bench = new Bench()
+				.start(6 + 7 * 17)
+				.receive("300000")
+				.wait(20);
+			const kinds = bench.take().map((frame) => frame.slice(0, 2));
+			assert.deepEqual(kinds, "10 21 22 23 24 25 26 27 28 29 2a 2b 2c 2d 2e 2f 20 21".split(" "));
+		});
+
+		it("stops after a block until the next flow control", () => {
+			const bench = new Bench().start(34).receive("300200").wait(100);
+			assert.equal(bench.take().length, 3);
+			bench.receive("300000").wait(5);
+			assert.equal(bench.take().length, 2);
+			assert.deepEqual(bench.told, ["sent"]);
+		});
+
+		it("keeps the separation time", () => {
+			const bench = new Bench().start(20).receive("300014");
+			assert.equal(bench.take().length, 2);
+			assert.equal(bench.wait(15).take().length, 0);
+			assert.equal(bench.wait(5).take().length, 1);
+		});
+
+		it("knows all codes of separation times", () => {
+			assert.deepEqual([0, 1, 0x7f, 0x80, 0xf0, 0xf1, 0xf9, 0xfa, 0xff].map(separationOf), [0, 1, 127, 127, 127, 1, 1, 127, 127]);
+		});
+
+		it("waits as long as it is asked to, but not for ever", () => {
+			const bench = new Bench().start(10);
+			for (let i = 0; i < 10; i++) bench.wait(900).receive("310000");
+			assert.deepEqual(bench.told, []);
+			bench.wait(900).receive("300000");
+			assert.deepEqual(bench.told, ["sent"]);
+			const other = new Bench().start(10);
+			for (let i = 0; i < 11; i++) other.receive("310000");
+			assert.deepEqual(other.told, ["flow_control_failed"]);
+		});
+
+		it("gives up without flow control, at overflow, and for a code that is none", () => {
+			assert.deepEqual(new Bench().start(10).wait(995).told, []);
+			assert.deepEqual(new Bench().start(10).wait(1000).told, ["flow_control_failed"]);
+			assert.deepEqual(new Bench().start(10).receive("320000").told, ["flow_control_failed"]);
+			assert.deepEqual(new Bench().start(10).receive("330000").told, ["flow_control_failed"]);
+		});
+
+		it("leaves flow control aside that is too short or that nobody waits for", () => {
+			assert.deepEqual(new Bench().start(10).receive("3000").told, []);
+			assert.deepEqual(new Bench().start(3).receive("320000").told, ["sent"]);
+		});
+
+		it("offers a frame again while there is no room, for a second", () => {
+			const bench = new Bench();
+			bench.room = 0;
+			bench.start(3).wait(900);
+			bench.room = 1;
+			assert.deepEqual(bench.wait(5).told, ["sent"]);
+			bench.start(3).wait(1000);
+			assert.deepEqual(bench.told, ["sent", "send_failed"]);
+		});
+
+		it("sends at most eight frames in one call", () => {
+			const bench = new Bench().start(200).receive("300000");
+			assert.equal(bench.take().length, 1 + 8);
+		});
+	});
+
+	describe("receiving", () => {
+		it("takes single frames, padded or not", () => {
+			assert.deepEqual(new Bench().receive("0262f1aaaaaaaaaa").receive("0462f19e01").told, ["62f1", "62f19e01"]);
+		});
+
+		it("leaves aside what is no frame of this protocol", () => {
+			const bench = new Bench()
+				.receive("")
+				.receive("00")
+				.receive("08")
+				.receive("0412")
+				.receive("21ff")
+				.receive("4101")
+				.receive("1007000102030405");
+			assert.deepEqual(bench.told, []);
+			assert.deepEqual(bench.sent, []);
+		});
+
+		it("asks for more and puts a message together", () => {
+			const bench = new Bench().receive("100962f19e010203");
+			assert.deepEqual(bench.take(), ["3000005555555555"]);
+			assert.equal(bench.isoTp.busy, true);
+			bench.receive("21040506");
+			assert.deepEqual(bench.told, ["62f19e010203040506"]);
+			assert.equal(bench.isoTp.busy, false);
+		});
+
+		it("asks again after each block that it wanted", () => {
+			const bench = new Bench({ blockSize: 2, separationMs: 5 }).receive("10ff000000000000");
+			for (let i = 1; i <= 35; i++) bench.receive(`2${(i & 15).toString(16)}00000000000000`);
+			bench.receive("240000000000");
+			assert.equal(bench.told.length, 1);
+			assert.equal(bench.told[0]?.length, 2 * 255);
+			assert.deepEqual(new Set(bench.sent), new Set(["3002055555555555"]));
+			assert.equal(bench.sent.length, 18);
+		});
+
+		it("ends a message at a gap, and at a frame that comes twice", () => {
+			assert.deepEqual(new Bench().receive("1014000000000000").receive("2200000000000000").told, ["bad_sequence"]);
+			const twice = new Bench().receive("1014000000000000").receive("2100000000000000").receive("2100000000000000");
+			assert.deepEqual(twice.told, ["bad_sequence"]);
+		});
+
+		it("leaves a frame aside that is too short for what it must carry", () => {
+			const bench = new Bench().receive("1014000000000000").receive("21000000").wait(995);
+			assert.deepEqual(bench.told, []);
+			assert.deepEqual(bench.wait(5).told, ["timeout"]);
+		});
+
+		it("gives a frame a second, each", () => {
+			const bench = new Bench().receive("1014000000000000").wait(900).receive("2100000000000000").wait(900);
+			assert.deepEqual(bench.told, []);
+			assert.deepEqual(bench.receive("2200000000000000").told.length, 1);
+		});
+
+		it("refuses what is longer than there is room for, and says so", () => {
+			const bench = new Bench({ receiveMax: 100 }).receive("1065000000000000");
+			assert.deepEqual(bench.told, ["payload_too_large"]);
+			assert.deepEqual(bench.sent, ["3200005555555555"]);
+			assert.deepEqual(new Bench().receive("1000000010000000").told, ["payload_too_large"]);
+		});
+
+		it("takes a new message in place of one that was not ended", () => {
+			assert.deepEqual(new Bench().receive("1014000000000000").receive("0150").wait(1100).told, ["50"]);
+			const again = new Bench().receive("1014000000000000").receive("1008010203040506").receive("210708");
+			assert.deepEqual(again.told, ["0102030405060708"]);
+		});
+
+		it("offers its flow control again while there is no room", () => {
+			const bench = new Bench();
+			bench.room = 0;
+			bench.receive("1009000000000000").wait(500);
+			bench.room = 1;
+			bench.wait(5);
+			assert.deepEqual(bench.take(), ["3000005555555555"]);
+			assert.deepEqual(bench.wait(900).receive("21000000").told, ["000000000000000000"]);
+		});
+	});
+
+	it("forgets what is under way when it is told to", () => {
+		const bench = new Bench().start(10);
+		bench.isoTp.reset();
+		assert.deepEqual(bench.wait(2000).told, []);
+		assert.equal(bench.isoTp.busy, false);
+	});
+});
