@@ -56,6 +56,7 @@ export interface TracePort {
 	endOfRecords(): number;
 }
 
+<<<<<<< HEAD
 /** The lines of recent frames, read from the gateway's memory as they are written. None of these calls allocates. */
 export interface FrameLinesPort {
 	/**
@@ -78,6 +79,25 @@ export interface FrameLinesPort {
 /** Lines of the frames from the next one on, without end. @param format of `src/trace/frame-format.ts` @param rows bits of `bus-filter.ts` there */
 export type NewFrameLines = (format: number, rows: number) => FrameLinesPort;
 
+=======
+/**
+ * A channel to the coupling's control unit, through the gateway. Frames are those of the coupling bus.
+ * None of these calls but `openDiagnosis` takes memory.
+ */
+export interface DiagnosisPort {
+	/** Keeps frames with these identifiers (bit 31 = extended; at most 4) back from the chassis, for `receiveDiagnosis`, in place of those before. */
+	openDiagnosis(ids: Uint32Array): void;
+	/** From now on all frames are forwarded again. Idempotent. */
+	closeDiagnosis(): void;
+	/** Sends one frame to the coupling. @param id with bit 31 = extended @param data 1..8 bytes @returns false if there is no room now */
+	sendDiagnosis(id: number, data: Uint8Array): boolean;
+	/** Takes the oldest frame that was kept back. @param into identifier (4 bytes, little endian), DLC, data @returns its DLC, -1 = none */
+	receiveDiagnosis(into: Uint8Array): number;
+	/** How long ago a frame of a tester of somebody else was last seen on either bus, ms; a large number if never. */
+	foreignTesterAgeMs(): number;
+}
+
+>>>>>>> fb3740d (diagnosis: ask a control unit by UDS and KWP2000, one job at a time)
 /** Milliseconds and microseconds since start, monotonic. Moddable's `time`. */
 export interface ClockPort {
 	/** ms, modulo 2^31 or 2^32: only differences mean something. */

@@ -1,5 +1,5 @@
 /**
- * Answers a write when it is in force: after the control tick that has taken it over, so that the next status shows it. Decision 25.
+ * Answers a write when it is in force: after the control tick that has taken it over, so that the next status shows it. docs/decisions.md 25.
  */
 
 import type { HttpResponse } from "../http/response.js";

@@ -16,6 +16,8 @@ const ALLOWED: Record<string, readonly string[]> = {
 	logs: ["settings", "storage", "text", "trace", "hal"],
 	network: ["clock", "storage", "text", "hal"],
 	update: ["clock", "text", "hal"],
+	transport: [],
+	diagnosis: ["transport", "hal"],
 	vehicle: ["can", "hal"],
 	coupling: ["can", "lock", "text"],
 	settings: ["coupling", "lock", "text", "vehicle"],

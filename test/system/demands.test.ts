@@ -30,7 +30,7 @@ async function opens(bench: Bench, id: number, byte: number, bit: number): Promi
 	return (open?.sentAt ?? Number.NaN) - sentAt;
 }
 
-/** The coupling is open until 1 s after the last flag, then the request rises by no more than 25 % in 100 ms. Decision 17. */
+/** The coupling is open until 1 s after the last flag, then the request rises by no more than 25 % in 100 ms. docs/decisions.md 17. */
 async function comesBack(bench: Bench, flagOverAt: number, command: number): Promise<void> {
 	await bench.untilCommand(command, 3000);
 	const { id, index, base } = marker(bench.generation);

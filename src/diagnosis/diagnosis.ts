@@ -1,0 +1,291 @@
+/**
+ * Asks the coupling's control unit: one job at a time, each a list of requests, over UDS on generation 5 and over KWP2000
+ * on generations 2 and 4. A job goes on in `poll`, a bounded piece at a time: no request of a client and no tick waits for
+ * the car. A tester of somebody else goes first. Source: docs/control-and-can.md 5.3, 5.4.
+ */
+
+import type { DiagnosisPort } from "../../hal/ports.js";
+import { elapsedMs, type TransportFailure } from "../transport/channel.js";
+import { IsoTp } from "../transport/iso-tp.js";
+import { Tp20 } from "../transport/tp20.js";
+import { Exchange, type ExchangeResult, type ExchangeStatus, notExchanged } from "./exchange.js";
+import { IDENTITY, readDid, startSession } from "./services.js";
+
+export type DiagnosisTransport = "uds_can" | "kwp_tp20";
+
+/** How a control unit is reached. */
+export interface DiagnosisRoute {
+	readonly name: string;
+	readonly requestId: number;
+	readonly responseId: number;
+	readonly extended: boolean;
+}
+
+/** In the order in which they are tried. */
+export const UDS_ROUTES: readonly DiagnosisRoute[] = Object.freeze([
+	{ name: "allwheel-70f", requestId: 0x70f, responseId: 0x779, extended: false },
+	{ name: "allwheel-71d", requestId: 0x71d, responseId: 0x787, extended: false },
+	{ name: "allwheel-29bit", requestId: 0x1c40000f, responseId: 0x1c42000f, extended: true },
+]);
+
+export const KWP_ROUTE: DiagnosisRoute = Object.freeze({
+	name: "allwheel-kwp-tp20",
+	requestId: 0x200,
+	responseId: 0x20a,
+	extended: false,
+});
+
+/** A job: what is asked for, and who is told what came of it. */
+export interface DiagnosisJob {
+	readonly transport: DiagnosisTransport;
+	/** 1..16 requests. */
+	readonly requests: readonly Uint8Array[];
+	/** Until each response. */
+	readonly timeoutMs: number;
+	/** Each route's time when there is none yet. */
+	readonly probeMs: number;
+	/** Looks for the route anew, and is over when one is found. */
+	readonly isProbe: boolean;
+	/** Results in the order of the requests; fewer after a time-out or "busy", which end the job. At least one. */
+	ended(results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void;
+}
+
+/** A tester of somebody else that was heard this long ago is still at work, ms. */
+const FOREIGN_PAUSE_MS = 5000;
+/** Between two requests. */
+const GAP_MS = 20;
+/** Longest response. */
+const RESPONSE_MAX = 256;
+/** What we ask of a control unit that answers in many frames: no more than the gateway keeps for us, at a pace that we keep up with. */
+const BLOCK_SIZE = 8;
+const SEPARATION_MS = 2;
+const PADDING = 0x55;
+/** The coupling's address on TP2.0. */
+const COUPLING = 0x0a;
+/** What a control unit may send on over TP2.0 by default, kept back while a channel is open. */
+const TP20_LISTEN = 0x300;
+/** Frames looked at in one call. */
+const FRAMES_MAX = 32;
+const EXTENDED = 0x80000000;
+
+const RESTING = 0;
+const PROBING = 1;
+const OPENING = 2;
+const ASKING = 3;
+const PAUSING = 4;
+const CLOSING = 5;
+
+export class Diagnosis {
+	readonly #port: DiagnosisPort;
+	readonly #isoTp: readonly IsoTp[];
+	readonly #tp20: Tp20;
+	/** Identifier, then data: one frame of the port. */
+	readonly #frame = new Uint8Array(13);
+
+	#phase = RESTING;
+	#job: DiagnosisJob | undefined;
+	#results: ExchangeResult[] = [];
+	#exchange: Exchange | undefined;
+	#route = -1;
+	#candidate = 0;
+	#lastRoute = 0;
+	#next = 0;
+	#pauseMs = 0;
+	#nowMs = 0;
+	#last: { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined;
+	#lastTransport: DiagnosisTransport = "uds_can";
+
+	constructor(port: DiagnosisPort) {
+		this.#port = port;
+		const send = (id: number, extended: boolean, data: Uint8Array): boolean =>
+			port.sendDiagnosis(extended ? (id | EXTENDED) >>> 0 : id, data);
+		const user = {
+			sent: (): void => undefined,
+			received: (message: Uint8Array): void => this.#exchange?.received(message, this.#nowMs),
+			failed: (reason: TransportFailure): void => this.#failed(reason),
+		};
+		const options = { receiveMax: RESPONSE_MAX, blockSize: BLOCK_SIZE, separationMs: SEPARATION_MS, padding: PADDING };
+		this.#isoTp = UDS_ROUTES.map((route) => new IsoTp({ ...route, ...options }, send, user));
+		this.#tp20 = new Tp20(COUPLING, RESPONSE_MAX, send, {
+			...user,
+			opened: () => this.#ask(startSession(), true),
+			closed: () => this.#end(),
+		});
+	}
+
+	/** The transport of the running job, else of the last one. */
+	get transport(): DiagnosisTransport {
+		return this.#lastTransport;
+	}
+
+	get active(): boolean {
+		return this.#phase !== RESTING;
+	}
+
+	/** The route to the control unit, once it is known. */
+	get route(): DiagnosisRoute | undefined {
+		if (this.#lastTransport === "kwp_tp20") return KWP_ROUTE;
+		return this.#route < 0 ? undefined : UDS_ROUTES[this.#route];
+	}
+
+	/** The last result and when it was there, undefined before the first. */
+	get last(): { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined {
+		return this.#last;
+	}
+
+	/** Another tester was heard within the last seconds. */
+	get isForeign(): boolean {
+		return this.#port.foreignTesterAgeMs() < FOREIGN_PAUSE_MS;
+	}
+
+	/** Begins a job; it ends in `job.ended`, at once with "busy" while another one runs or a tester of somebody else is at work. */
+	start(job: DiagnosisJob, nowMs: number): void {
+		this.#nowMs = nowMs;
+		if (this.active || this.isForeign) {
+			job.ended([notExchanged("busy", job.requests[0])], this.route);
+			return;
+		}
+		this.#job = job;
+		this.#results = [];
+		this.#next = 0;
+		this.#lastTransport = job.transport;
+		if (job.transport === "kwp_tp20") {
+			this.#phase = OPENING;
+			this.#listen([KWP_ROUTE.responseId, TP20_LISTEN]);
+			this.#tp20.open(nowMs);
+		} else if (this.#route >= 0 && !job.isProbe) {
+			this.#listen([listenId(UDS_ROUTES[this.#route])]);
+			this.#ask(job.requests[0], false);
+		} else {
+			this.#listen(UDS_ROUTES.map(listenId));
+			this.#route = -1;
+			this.#candidate = 0;
+			this.#probe();
+		}
+	}
+
+	/** Goes on with the job. Called every few milliseconds; does nothing while there is none. */
+	poll(nowMs: number): void {
+		this.#nowMs = nowMs;
+		if (!this.active) return;
+		if (this.isForeign && this.#phase !== CLOSING) {
+			this.#conclude(notExchanged("busy", this.#job!.requests[this.#next] ?? this.#job!.requests[0]));
+			return;
+		}
+		for (let count = 0; count < FRAMES_MAX && this.#receive(); count++);
+		this.#tp20.poll(nowMs);
+		for (const isoTp of this.#isoTp) isoTp.poll(nowMs);
+		if (this.#phase === PAUSING && elapsedMs(this.#pauseMs, nowMs) >= GAP_MS) this.#ask(this.#job!.requests[this.#next], false);
+		const result = this.#exchange?.poll(nowMs);
+		if (result !== undefined) this.#answered(result);
+	}
+
+	#receive(): boolean {
+		const frame = this.#frame;
+		const length = this.#port.receiveDiagnosis(frame);
+		if (length < 0) return false;
+		const id = frame[0] | (frame[1] << 8) | (frame[2] << 16) | ((frame[3] & 0x1f) << 24);
+		const isExtended = (frame[3] & 0x80) !== 0;
+		const data = frame.slice(5, 5 + length);
+		if (this.#lastTransport === "kwp_tp20") {
+			if (!isExtended && this.#tp20.listensTo(id)) this.#tp20.receive(data, this.#nowMs);
+			if (this.#phase === OPENING) this.#listen([KWP_ROUTE.responseId, TP20_LISTEN, this.#tp20.receiveId]);
+		} else if (this.#exchange !== undefined) {
+			const at = this.#phase === PROBING ? this.#probed : this.#route;
+			const route = UDS_ROUTES[at];
+			if (route !== undefined && route.responseId === id && route.extended === isExtended)
+				this.#isoTp[at].receive(data, this.#nowMs);
+		}
+		return true;
+	}
+
+	/** The route that is being tried: the one that worked last first. */
+	get #probed(): number {
+		if (this.#candidate === 0) return this.#lastRoute;
+		return this.#candidate <= this.#lastRoute ? this.#candidate - 1 : this.#candidate;
+	}
+
+	#probe(): void {
+		this.#phase = PROBING;
+		const request = readDid(IDENTITY[0].did);
+		this.#exchange = new Exchange(request, this.#job!.probeMs, this.#nowMs);
+		this.#isoTp[this.#probed].start(request, this.#nowMs);
+	}
+
+	#ask(request: Uint8Array, isSession: boolean): void {
+		this.#phase = isSession ? OPENING : ASKING;
+		this.#exchange = new Exchange(request, this.#job!.timeoutMs, this.#nowMs);
+		if (this.#lastTransport === "kwp_tp20") this.#tp20.start(request, this.#nowMs);
+		else this.#isoTp[this.#route].start(request, this.#nowMs);
+	}
+
+	#failed(reason: TransportFailure): void {
+		if (this.#exchange !== undefined) this.#exchange.failed(reason, this.#nowMs);
+		else if (this.#phase === OPENING) this.#conclude(notExchanged(reason, this.#job!.requests[0]));
+		else if (this.#phase === CLOSING) this.#end();
+	}
+
+	#answered(result: ExchangeResult): void {
+		this.#exchange = undefined;
+		if (this.#phase === PROBING) this.#probeAnswered(result);
+		else if (this.#phase === OPENING) {
+			if (result.status === "positive") this.#ask(this.#job!.requests[0], false);
+			else this.#conclude(result);
+		} else {
+			this.#results.push(result);
+			this.#next++;
+			const isOver = ends(result.status) || this.#next >= this.#job!.requests.length;
+			if (ends(result.status) && this.#lastTransport === "uds_can") this.#route = -1;
+			if (isOver) this.#close();
+			else {
+				this.#phase = PAUSING;
+				this.#pauseMs = this.#nowMs;
+			}
+		}
+	}
+
+	#probeAnswered(result: ExchangeResult): void {
+		const isProbe = this.#job!.isProbe;
+		if (result.status === "positive") {
+			this.#route = this.#probed;
+			this.#lastRoute = this.#route;
+			this.#listen([listenId(UDS_ROUTES[this.#route])]);
+			if (isProbe) this.#conclude(result);
+			else this.#ask(this.#job!.requests[0], false);
+		} else if (++this.#candidate < UDS_ROUTES.length) this.#probe();
+		else this.#conclude(isProbe ? result : notExchanged("no_route", this.#job!.requests[0]));
+	}
+
+	/** Ends the job with this result behind those that there are. */
+	#conclude(result: ExchangeResult): void {
+		this.#results.push(result);
+		this.#close();
+	}
+
+	#close(): void {
+		this.#exchange = undefined;
+		this.#phase = CLOSING;
+		for (const isoTp of this.#isoTp) isoTp.reset();
+		if (this.#lastTransport === "kwp_tp20" && this.#tp20.isOpen) this.#tp20.close(this.#nowMs);
+		else this.#end();
+	}
+
+	#end(): void {
+		const job = this.#job;
+		if (job === undefined) return;
+		this.#job = undefined;
+		this.#phase = RESTING;
+		this.#port.closeDiagnosis();
+		this.#last = { result: this.#results[this.#results.length - 1], route: this.route, atMs: this.#nowMs };
+		job.ended(this.#results, this.route);
+	}
+
+	#listen(ids: readonly number[]): void {
+		this.#port.openDiagnosis(Uint32Array.from(ids.filter((id) => id !== 0)));
+	}
+}
+
+/** Nobody answers any more: the rest would only wait. */
+const ends = (status: ExchangeStatus): boolean => status !== "positive" && status !== "negative_response";
+
+const listenId = ({ responseId, extended }: DiagnosisRoute): number => (extended ? (responseId | EXTENDED) >>> 0 : responseId);

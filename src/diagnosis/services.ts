@@ -1,0 +1,184 @@
+/** Requests of UDS and KWP2000, and what their responses mean. Pure. Source: docs/control-and-can.md 5.3, 5.4. */
+
+/** Names of negative response codes; others are `unknownNrc`. Source: ISO 14229-1 table A.1. */
+const NRC_NAMES: readonly (readonly [code: number, name: string])[] = [
+	[0x10, "generalReject"],
+	[0x11, "serviceNotSupported"],
+	[0x12, "subFunctionNotSupported"],
+	[0x13, "incorrectMessageLengthOrInvalidFormat"],
+	[0x21, "busyRepeatRequest"],
+	[0x22, "conditionsNotCorrect"],
+	[0x24, "requestSequenceError"],
+	[0x31, "requestOutOfRange"],
+	[0x33, "securityAccessDenied"],
+	[0x35, "invalidKey"],
+	[0x36, "exceedNumberOfAttempts"],
+	[0x37, "requiredTimeDelayNotExpired"],
+	[0x78, "requestCorrectlyReceivedResponsePending"],
+];
+
+export function nrcName(code: number): string {
+	return NRC_NAMES.find(([known]) => known === code)?.[1] ?? "unknownNrc";
+}
+
+/** UDS ReadDataByIdentifier. @param did 0..0xFFFF */
+export const readDid = (did: number): Uint8Array => Uint8Array.of(0x22, did >> 8, did & 0xff);
+
+/** UDS ReadDTCInformation by status mask. */
+export const readDtcs = (statusMask: number): Uint8Array => Uint8Array.of(0x19, 0x02, statusMask);
+
+/** UDS ClearDiagnosticInformation. @param group 0..0xFFFFFF */
+export const clearDtcs = (group: number): Uint8Array => Uint8Array.of(0x14, group >> 16, (group >> 8) & 0xff, group & 0xff);
+
+/** KWP: the session that everything else needs. */
+export const startSession = (): Uint8Array => Uint8Array.of(0x10, 0x89);
+
+/** KWP readDataByLocalIdentifier. @param id 0..0xFF */
+export const readLocalId = (id: number): Uint8Array => Uint8Array.of(0x21, id);
+
+/** KWP readDiagnosticTroubleCodesByStatus: all that are supported or stored, of every group. */
+export const readKwpDtcs = (): Uint8Array => Uint8Array.of(0x18, 0x02, 0xff, 0x00);
+
+/** KWP clearDiagnosticInformation. @param group 0..0xFFFF */
+export const clearKwpDtcs = (group: number): Uint8Array => Uint8Array.of(0x14, group >> 8, group & 0xff);
+
+/** A trouble code: three bytes on UDS, two on KWP, and its status byte. */
+export interface TroubleCode {
+	readonly code: number;
+	readonly status: number;
+}
+
+/** Codes of a positive UDS response `59 02 mask (hh mm ll status)...`. @returns undefined for another report */
+export function troubleCodes(
+	response: Uint8Array,
+): { readonly statusMask: number; readonly codes: readonly TroubleCode[] } | undefined {
+	if (response.length < 3 || response[1] !== 0x02) return undefined;
+	const codes: TroubleCode[] = [];
+	for (let at = 3; at + 4 <= response.length; at += 4) {
+		const code = (response[at] << 16) | (response[at + 1] << 8) | response[at + 2];
+		if (code !== 0) codes.push({ code, status: response[at + 3] });
+	}
+	return { statusMask: response[2], codes };
+}
+
+/** Codes of a positive KWP response `58 count (hh ll status)...`. */
+export function kwpTroubleCodes(response: Uint8Array): readonly TroubleCode[] {
+	const codes: TroubleCode[] = [];
+	for (let at = 2; at + 3 <= response.length; at += 3) {
+		const code = (response[at] << 8) | response[at + 1];
+		if (code !== 0) codes.push({ code, status: response[at + 2] });
+	}
+	return codes;
+}
+
+/** Bits 0 to 7 of a trouble code's status. Source: ISO 14229-1 D.2. */
+export const STATUS_LABELS = Object.freeze([
+	"testFailed",
+	"testFailedThisOperationCycle",
+	"pendingDTC",
+	"confirmedDTC",
+	"testNotCompletedSinceLastClear",
+	"testFailedSinceLastClear",
+	"testNotCompletedThisOperationCycle",
+	"warningIndicatorRequested",
+]);
+
+/** A trouble code's status in the words of the maker's tester; "" for none of them. */
+export function faultType(status: number): string {
+	return (status & 1) !== 0 ? "active/static" : (status & 8) !== 0 ? "passive/sporadic" : (status & 4) !== 0 ? "pending" : "";
+}
+
+/** Data identifiers that tell who the control unit is, in the order in which they are read. */
+export const IDENTITY: readonly { readonly did: number; readonly label: string; readonly field: string }[] = [
+	{ did: 0xf19e, label: "ASAM/ODX File Identifier", field: "asamOdxFileIdentifier" },
+	{ did: 0xf1a2, label: "ASAM/ODX File Version", field: "asamOdxFileVersion" },
+	{ did: 0xf187, label: "VW Spare Part Number", field: "partNumber" },
+	{ did: 0xf189, label: "VW Application Software Version Number", field: "softwareVersion" },
+	{ did: 0xf18a, label: "System Supplier Identifier", field: "systemSupplierIdentifier" },
+	{ did: 0xf190, label: "VIN Vehicle Identification Number", field: "vin" },
+	{ did: 0xf191, label: "VW ECU Hardware Number", field: "hardwareNumber" },
+	{ did: 0xf1a3, label: "VW ECU Hardware Version Number", field: "hardwareVersion" },
+	{ did: 0xf1a0, label: "VW Data Set Number", field: "dataSetNumber" },
+	{ did: 0xf1a1, label: "VW Data Set Version", field: "dataSetVersion" },
+];
+
+/** How the bytes of a measured value become a number. */
+export interface MeasuredValue {
+	readonly did: number;
+	readonly label: string;
+	readonly unit: string;
+	/** Bytes, little endian if negative. */
+	readonly size: number;
+	readonly factor: number;
+	readonly offset: number;
+	/** Largest raw value that is one. */
+	readonly rawMax: number;
+	/** False: nobody has compared it with an instrument. */
+	readonly isVerified: boolean;
+}
+
+/** Of 0CQ907554D with software 7076. Source: docs/control-and-can.md 5.3 "Measured values". */
+export const MEASURED: readonly MeasuredValue[] = [
+	{ did: 0x0286, label: "Voltage at terminal 30", unit: "V", size: 1, factor: 0.1, offset: 0, rawMax: 254, isVerified: true },
+	{ did: 0x028d, label: "Module temperature", unit: "°C", size: 1, factor: 1, offset: -55, rawMax: 205, isVerified: true },
+	{
+		did: 0x2be4,
+		label: "Cooling fin temperature",
+		unit: "°C",
+		size: -2,
+		factor: 0.01,
+		offset: -227.67,
+		rawMax: 65534,
+		isVerified: false,
+	},
+	{ did: 0x2be5, label: "Time over temperature", unit: "min", size: 2, factor: 1, offset: 0, rawMax: 65535, isVerified: true },
+	{ did: 0x2be6, label: "Pump current", unit: "A", size: 2, factor: 0.001, offset: 0, rawMax: 20000, isVerified: true },
+	{ did: 0x2be7, label: "Pump PWM", unit: "%", size: 1, factor: 1, offset: 0, rawMax: 100, isVerified: true },
+	{ did: 0x2be9, label: "Pump voltage", unit: "V", size: 1, factor: 0.1, offset: 0, rawMax: 255, isVerified: true },
+	{
+		did: 0x2bf1,
+		label: "Clutch temperature",
+		unit: "°C",
+		size: -2,
+		factor: 0.01,
+		offset: -227.67,
+		rawMax: 65535,
+		isVerified: false,
+	},
+	{ did: 0x2bf3, label: "Locking state", unit: "%", size: 1, factor: 0.3937, offset: 0, rawMax: 254, isVerified: true },
+	{
+		did: 0x1005,
+		label: "Limit of time over temperature",
+		unit: "min",
+		size: 2,
+		factor: 1,
+		offset: 0,
+		rawMax: 65535,
+		isVerified: true,
+	},
+];
+
+/** @param data behind the echoed identifier @returns the value in its unit, NaN if it is none or has another length */
+export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {
+	const size = Math.abs(what.size);
+	if (data.length !== size) return Number.NaN;
+	const raw = size === 1 ? data[0] : what.size < 0 ? data[0] | (data[1] << 8) : (data[0] << 8) | data[1];
+	return raw > what.rawMax ? Number.NaN : raw * what.factor + what.offset;
+}
+
+/**
+ * Bytes as a text if that is what they are: three of four or more are printable ASCII or NUL.
+ * @returns without NULs and blanks at its ends, or undefined
+ */
+export function asText(data: Uint8Array): string | undefined {
+	let text = "";
+	let printable = 0;
+	for (const byte of data) {
+		if (byte === 0) printable++;
+		else if (byte >= 0x20 && byte < 0x7f) {
+			printable++;
+			text += String.fromCharCode(byte);
+		}
+	}
+	return data.length > 0 && printable * 4 >= data.length * 3 ? text.trim() : undefined;
+}

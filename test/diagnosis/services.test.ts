@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import {
+	asText,
+	faultType,
+	kwpTroubleCodes,
+	MEASURED,
+	measuredNumber,
+	nrcName,
+	readDid,
+	STATUS_LABELS,
+	troubleCodes,
+} from "../../src/diagnosis/services.js";
+
+const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, "hex"));
+
+describe("diagnosis services", () => {
+	it("names negative response codes", () => {
+		assert.equal(nrcName(0x31), "requestOutOfRange");
+		assert.equal(nrcName(0x99), "unknownNrc");
+	});
+
+	it("makes requests of two bytes of identifier", () => {
+		assert.deepEqual(readDid(0xf19e), bytes("22f19e"));
+	});
+
+	it("reads trouble codes and skips those that are all zero", () => {
+		const read = troubleCodes(bytes("5902ffc10100090000000852350048"));
+		assert.equal(read?.statusMask, 0xff);
+		assert.deepEqual(read?.codes, [
+			{ code: 0xc10100, status: 0x09 },
+			{ code: 0x523500, status: 0x48 },
+		]);
+		assert.deepEqual(troubleCodes(bytes("5902ffc101")), { statusMask: 0xff, codes: [] });
+		assert.equal(troubleCodes(bytes("5901ff")), undefined);
+		assert.deepEqual(kwpTroubleCodes(bytes("5802c10169000060")), [{ code: 0xc101, status: 0x69 }]);
+	});
+
+	it("says a status in words", () => {
+		assert.deepEqual([0x09, 0x08, 0x04, 0x50].map(faultType), ["active/static", "passive/sporadic", "pending", ""]);
+		assert.equal(STATUS_LABELS.length, 8);
+	});
+
+	const values: readonly (readonly [did: number, data: string, value: number])[] = [
+		[0x0286, "8a", 13.8],
+		[0x0286, "ff", Number.NaN],
+		[0x028d, "6b", 52],
+		[0x028d, "ff", Number.NaN],
+		[0x2be4, "a46d", 53.01],
+		[0x2be4, "ffff", Number.NaN],
+		[0x2be6, "12c0", 4.8],
+		[0x2be6, "4e21", Number.NaN],
+		[0x2be7, "65", Number.NaN],
+		[0x2bf3, "66", 40.1574],
+		[0x2bf3, "ff", Number.NaN],
+		[0x2be5, "0003", 3],
+		[0x2be5, "03", Number.NaN],
+	];
+	for (const [did, data, value] of values)
+		it(`reads ${data} of ${did.toString(16)} as ${value}`, () => {
+			const what = MEASURED.find((known) => known.did === did)!;
+			const read = measuredNumber(what, bytes(data));
+			assert.ok(Number.isNaN(value) ? Number.isNaN(read) : Math.abs(read - value) < 1e-9, `${read}`);
+		});
+
+	it("says of what nobody has measured that it is not verified", () => {
+		assert.deepEqual(
+			MEASURED.filter(({ isVerified }) => !isVerified).map(({ did }) => did),
+			[0x2be4, 0x2bf1],
+		);
+	});
+
+	it("takes bytes for a text if three of four are one", () => {
+		assert.equal(asText(bytes("30435139303735353444200000")), "0CQ907554D");
+		assert.equal(asText(bytes("4142437f")), "ABC");
+		assert.equal(asText(bytes("41427f80")), undefined);
+		assert.equal(asText(bytes("")), undefined);
+	});
+});

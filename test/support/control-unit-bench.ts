@@ -1,0 +1,108 @@
+/** The diagnosis worker and the simulated control unit on a bus of their own: a frame takes a millisecond, the worker looks each fifth. */
+import type { DiagnosisPort } from "../../hal/ports.js";
+import { Diagnosis, type DiagnosisJob, type DiagnosisRoute } from "../../src/diagnosis/diagnosis.js";
+import type { ExchangeResult } from "../../src/diagnosis/exchange.js";
+import { noFaults } from "../../tools/vehicle/control-unit/faults.js";
+import { IsoTpServer } from "../../tools/vehicle/control-unit/iso-tp-server.js";
+import { ControlUnit } from "../../tools/vehicle/control-unit/knowledge.js";
+import { Tp20Server } from "../../tools/vehicle/control-unit/tp20-server.js";
+
+const STATE = { engagementPercent: 40, supplyV: 13.8, temperatureC: 52 };
+const POLL_MS = 5;
+
+export interface Frame {
+	readonly id: number;
+	readonly extended: boolean;
+	readonly data: Uint8Array;
+}
+
+export class ControlUnitBench {
+	readonly faults = noFaults();
+	readonly unit = new ControlUnit();
+	readonly worker: Diagnosis;
+	/** Frames of both sides in their order, as `id#bytes`, ours with `>`. */
+	readonly traffic: string[] = [];
+	/** Identifiers that are kept back at the moment. */
+	kept: number[] = [];
+	/** Room for frames of ours. */
+	room = Number.POSITIVE_INFINITY;
+	foreignAgeMs = 0xffffffff;
+	nowMs = 0;
+	readonly #isoTp: IsoTpServer;
+	readonly #tp20: Tp20Server;
+	readonly #queue: Frame[] = [];
+
+	/** @param udsIds of the one route that the control unit has */
+	constructor(udsIds = { request: 0x70f, response: 0x779, extended: false }) {
+		this.#isoTp = new IsoTpServer(udsIds, this.faults, (request) => this.unit.uds(request, STATE));
+		const connected = () => this.unit.connect();
+		this.#tp20 = new Tp20Server(this.faults, (request) => this.unit.kwp(request, STATE), connected);
+		const port: DiagnosisPort = {
+			openDiagnosis: (ids) => {
+				this.kept = [...ids];
+			},
+			closeDiagnosis: () => {
+				this.kept = [];
+			},
+			sendDiagnosis: (word, data) => {
+				if (this.room <= 0) return false;
+				this.room--;
+				const frame = { id: word & 0x1fffffff, extended: word >>> 31 === 1, rtr: false, data: Uint8Array.from(data) };
+				this.traffic.push(`> ${text(frame)}`);
+				this.#isoTp.receive(frame, this.nowMs);
+				this.#tp20.receive(frame, this.nowMs);
+				return true;
+			},
+			receiveDiagnosis: (into) => {
+				const frame = this.#queue.shift();
+				if (frame === undefined) return -1;
+				new DataView(into.buffer).setUint32(0, (frame.extended ? frame.id | 0x80000000 : frame.id) >>> 0, true);
+				into[4] = frame.data.length;
+				into.set(frame.data, 5);
+				return frame.data.length;
+			},
+			foreignTesterAgeMs: () => this.foreignAgeMs,
+		};
+		this.worker = new Diagnosis(port);
+	}
+
+	/** Does a job to its end. @returns its results and the route @throws {Error} it does not end within a minute */
+	run(job: Partial<DiagnosisJob> & Pick<DiagnosisJob, "requests">): {
+		results: readonly ExchangeResult[];
+		route: DiagnosisRoute | undefined;
+	} {
+		let ended: { results: readonly ExchangeResult[]; route: DiagnosisRoute | undefined } | undefined;
+		this.worker.start(
+			{
+				transport: "uds_can",
+				timeoutMs: 1500,
+				probeMs: 900,
+				isProbe: false,
+				...job,
+				ended: (results, route) => {
+					ended = { results, route };
+				},
+			},
+			this.nowMs,
+		);
+		for (let passed = 0; passed < 60_000 && ended === undefined; passed++) this.step();
+		if (ended === undefined) throw new Error("the job does not end");
+		return ended;
+	}
+
+	/** A millisecond passes. */
+	step(): void {
+		this.nowMs++;
+		const say = (id: number, extended: boolean, data: Uint8Array): void => {
+			const frame = { id, extended, data: Uint8Array.from(data) };
+			this.traffic.push(`< ${text(frame)}`);
+			const word = (extended ? id | 0x80000000 : id) >>> 0;
+			if (this.kept.includes(word)) this.#queue.push(frame);
+		};
+		this.#isoTp.step(this.nowMs, say);
+		this.#tp20.step(this.nowMs, say);
+		if (this.nowMs % POLL_MS === 0) this.worker.poll(this.nowMs);
+	}
+}
+
+const text = ({ id, data }: Frame): string => `${id.toString(16)}#${Buffer.from(data).toString("hex")}`;
