@@ -56,7 +56,6 @@ export interface TracePort {
 	endOfRecords(): number;
 }
 
-<<<<<<< HEAD
 /** The lines of recent frames, read from the gateway's memory as they are written. None of these calls allocates. */
 export interface FrameLinesPort {
 	/**
@@ -79,7 +78,6 @@ export interface FrameLinesPort {
 /** Lines of the frames from the next one on, without end. @param format of `src/trace/frame-format.ts` @param rows bits of `bus-filter.ts` there */
 export type NewFrameLines = (format: number, rows: number) => FrameLinesPort;
 
-=======
 /**
  * A channel to the coupling's control unit, through the gateway. Frames are those of the coupling bus.
  * None of these calls but `openDiagnosis` takes memory.
@@ -97,7 +95,6 @@ export interface DiagnosisPort {
 	foreignTesterAgeMs(): number;
 }
 
->>>>>>> fb3740d (diagnosis: ask a control unit by UDS and KWP2000, one job at a time)
 /** Milliseconds and microseconds since start, monotonic. Moddable's `time`. */
 export interface ClockPort {
 	/** ms, modulo 2^31 or 2^32: only differences mean something. */
