@@ -15,10 +15,11 @@ import type { Updater } from "../update/updater.js";
 import type { ApiContext } from "./context.js";
 
 const OCTET_STREAM = encodeUtf8("application/octet-stream");
+const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(IMAGE_PROBLEM));
 /** What multipart adds to a file. */
 const ENVELOPE_BYTES = 8192;
 
-/** Begins the upload, or refuses it: 409 `FAIL: busy` or `FAIL: <why the car forbids it>`, 413 `FAIL: too large`, 415. */
+/** Begins the upload, or refuses it without reading it: 409 `FAIL: busy` or `FAIL: <why the car forbids it>`, 413 `FAIL: too large`, 415. */
 export function openUpload({ updater, log }: ApiContext, request: HttpRequest, response: HttpResponse): BodySink | undefined {
 	const { head } = request;
 	const isRaw = !head.has(HEADER.CONTENT_TYPE) || request.headerIs(HEADER.CONTENT_TYPE, OCTET_STREAM);
@@ -31,28 +32,20 @@ export function openUpload({ updater, log }: ApiContext, request: HttpRequest, r
 		return undefined;
 	}
 	const busy = updater.installing || updater.phase === "uploading";
-	const refusal = updater.beginUpload(isRaw ? Math.max(0, head.contentLength) : 0);
 	const upload = new Upload(updater, response, boundary);
-	if (refusal !== "") {
-		log.write("WARN", "ota", `upload refused: ${refusal}`);
-		upload.refuse(`FAIL: ${busy ? "busy" : refusal}`);
-		// who asks before sending is told at once
-		if (head.expectsContinue) upload.end();
-	}
-	return head.expectsContinue && refusal !== "" ? undefined : upload;
+	const refusal = updater.beginUpload(isRaw ? Math.max(0, head.contentLength) : 0, (problem) => upload.answer(problem));
+	if (refusal === "") return upload;
+	log.write("WARN", "ota", `upload refused: ${refusal}`);
+	response.text(409, `FAIL: ${busy ? "busy" : refusal}`);
+	return undefined;
 }
 
-/**
- * The body of an upload. What is wrong with it is answered at its end: a browser that is still sending would see a broken connection instead.
- */
+/** The body of an upload. What is wrong with it is answered as soon as it is known. */
 class Upload implements BodySink, FileReceiver {
 	readonly #updater: Updater;
 	readonly #response: HttpResponse;
 	readonly #multipart: MultipartFile | undefined;
-	/** The answer, 0 = none yet. */
-	#status = 0;
-	#text = "";
-	#ignoredBytes = 0;
+	#answered = false;
 
 	/** @param boundary undefined = the body is the image */
 	constructor(updater: Updater, response: HttpResponse, boundary: Uint8Array | undefined) {
@@ -61,58 +54,54 @@ class Upload implements BodySink, FileReceiver {
 		this.#multipart = boundary === undefined ? undefined : new MultipartFile(boundary, this);
 	}
 
-	/** The upload does not begin: its body is thrown away. */
-	refuse(text: string): void {
-		this.#conclude(409, text);
-	}
-
-	#conclude(status: number, text: string): void {
-		this.#status = status;
-		this.#text = text;
-	}
-
 	write(bytes: Uint8Array, start: number, end: number): void {
 		const multipart = this.#multipart;
-		if (this.#status !== 0) {
-			this.#ignoredBytes += end - start;
-			if (this.#ignoredBytes > this.#updater.slotBytes) this.end();
-		} else if (multipart === undefined) this.data(bytes, start, end);
-		else if (!multipart.write(bytes, start, end) && this.#status === 0) this.#fail(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		if (multipart === undefined) this.data(bytes, start, end);
+		else if (!multipart.write(bytes, start, end) && !this.#answered) this.#giveUp(IMAGE_PROBLEM.NOT_AN_IMAGE);
 	}
 
 	end(): void {
-		const multipart = this.#multipart;
-		if (this.#status === 0) {
-			if (multipart !== undefined && !multipart.found)
-				this.#fail(multipart.broken ? IMAGE_PROBLEM.NOT_AN_IMAGE : IMAGE_PROBLEM.NO_IMAGE);
-			else if (multipart !== undefined && (!multipart.complete || multipart.ambiguous)) this.#fail(IMAGE_PROBLEM.NOT_AN_IMAGE);
-			else this.#finish();
-		}
-		// whoever is not there any more to read "OK" sent a good image all the same
-		const onClose = this.#status === 200 ? () => this.#updater.restart() : undefined;
-		this.#response.text(this.#status, this.#text, onClose);
+		const problem = this.#formProblem();
+		if (problem !== "") this.#giveUp(problem);
+		else this.answer(this.#updater.endUpload());
 	}
 
 	abort(): void {
-		if (this.#status === 0) this.#updater.abortUpload("the upload was broken off");
+		if (!this.#answered) this.#updater.abortUpload("the upload was broken off");
 	}
 
 	/** The next bytes of the image. */
 	data(bytes: Uint8Array, start: number, end: number): boolean {
 		const problem = this.#updater.writeUpload(bytes, start, end);
-		if (problem !== "") this.#fail(problem);
+		if (problem !== "") this.answer(problem);
 		return problem === "";
 	}
 
-	#finish(): void {
-		const problem = this.#updater.endUpload();
-		if (problem !== "") this.#fail(problem);
-		else this.#conclude(200, "OK");
+	/** What is wrong with the form around the image. */
+	#formProblem(): string {
+		const multipart = this.#multipart;
+		if (multipart === undefined) return "";
+		if (!multipart.found) return multipart.broken ? IMAGE_PROBLEM.NOT_AN_IMAGE : IMAGE_PROBLEM.NO_IMAGE;
+		return multipart.complete && !multipart.ambiguous ? "" : IMAGE_PROBLEM.NOT_AN_IMAGE;
 	}
 
-	#fail(problem: string): void {
+	#giveUp(problem: string): void {
 		this.#updater.abortUpload(problem);
-		if (problem === SLOT_FAILED) this.#conclude(500, "FAIL");
-		else this.#conclude(problem === IMAGE_PROBLEM.TOO_LARGE ? 413 : 400, `FAIL: ${problem}`);
+		this.answer(problem);
 	}
+
+	/** The upload is over. @param problem "" = the image starts next */
+	answer(problem: string): void {
+		this.#answered = true;
+		// whoever is not there any more to read "OK" sent a good image all the same
+		if (problem === "") this.#response.text(200, "OK", () => this.#updater.restart());
+		else if (problem === SLOT_FAILED) this.#response.text(500, "FAIL");
+		else this.#response.text(statusOf(problem), `FAIL: ${problem}`);
+	}
+}
+
+/** What is wrong with the image is the client's doing, anything else the car's. */
+function statusOf(problem: string): number {
+	if (problem === IMAGE_PROBLEM.TOO_LARGE) return 413;
+	return IMAGE_PROBLEMS.includes(problem) ? 400 : 409;
 }

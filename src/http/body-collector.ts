@@ -49,6 +49,11 @@ export class BodyCollector {
 		return true;
 	}
 
+	/** True from `begin` to `release`. */
+	get active(): boolean {
+		return this.#bytes !== undefined;
+	}
+
 	/** The body so far; a view of this object's memory. */
 	body(): Uint8Array {
 		return this.#bytes === undefined ? NO_BYTES : this.#bytes.subarray(0, this.#length);

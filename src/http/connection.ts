@@ -36,7 +36,7 @@ export interface ConnectionContext {
 export const PHASE = Object.freeze({
 	/** Reading a head, or idle. */
 	READING: 0,
-	/** Head read; no place for its body yet. */
+	/** Head read; no memory for its body yet. */
 	WAITING: 1,
 	BODY: 2,
 	/** The handler answers later. */
@@ -62,10 +62,15 @@ export class Connection {
 	#phaseMs = 0;
 	/** When bytes moved last. */
 	#progressMs = 0;
+	/** Since when the bytes of a body are counted, and how many came. */
+	#rateMs = 0;
+	#rateBytes = 0;
 	#served = false;
 	#continueDue = false;
 	/** The head of the current request is valid. */
 	#headRead = false;
+	/** The body stays in the input buffer while there is room. */
+	#gathers = false;
 	/** Bytes of a body that nobody wants. */
 	#ignored = 0;
 	#route: Route | undefined = undefined;
@@ -101,12 +106,24 @@ export class Connection {
 		this.#parser.reset();
 	}
 
-	/** How long it has been idle, ms; -1 while it does something. A head that comes too slowly is nothing. */
+	/** How long it has been idle, ms; -1 while it does something. A head or a body that comes too slowly is nothing. */
 	idleMs(nowMs: number): number {
+		const { slowMs } = this.#context.limits;
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
+		const restsMs = this.#sink === undefined ? inPhaseMs : elapsedMs(this.#progressMs, nowMs);
 		if (this.#phase === PHASE.LINGERING) return inPhaseMs;
-		if (this.#phase !== PHASE.READING) return -1;
-		return this.#parser.idle || inPhaseMs >= this.#context.limits.slowHeadMs ? inPhaseMs : -1;
+		if (this.#phase === PHASE.READING) return this.#parser.idle || inPhaseMs >= slowMs ? inPhaseMs : -1;
+		return this.#phase === PHASE.BODY && restsMs >= slowMs ? restsMs : -1;
+	}
+
+	/** How long it has been collecting a body in memory of its own, ms; -1 if it does not. */
+	collectingMs(nowMs: number): number {
+		return this.#phase === PHASE.BODY && this.#collector.active ? elapsedMs(this.#phaseMs, nowMs) : -1;
+	}
+
+	/** Gives up a body that comes too slowly, for one that waits. */
+	giveWay(nowMs: number): void {
+		this.#refuse(408, nowMs);
 	}
 
 	/** Number of bytes that `receive` takes now. */
@@ -121,6 +138,7 @@ export class Connection {
 		if (this.#phase !== PHASE.SENDING) this.#progressMs = nowMs;
 		if (this.#phase >= PHASE.LINGERING) return;
 		if (this.#phase === PHASE.READING && this.#parser.idle && this.#served) this.#phaseMs = nowMs;
+		this.#rateBytes += bytes.length;
 		this.#parser.receive(bytes);
 		this.#advance(nowMs);
 	}
@@ -163,8 +181,8 @@ export class Connection {
 				}
 				break;
 			case PHASE.BODY:
-				if (stillMs >= limits.bodyTimeoutMs) this.#refuse(408, nowMs);
-				else if (this.#sink === undefined && inPhaseMs >= limits.collectTimeoutMs) this.#refuse(408, nowMs);
+				if (this.#response.status !== 0) this.#endStream(nowMs);
+				else if (stillMs >= limits.bodyTimeoutMs || this.#isTooSlow(nowMs)) this.#refuse(408, nowMs);
 				break;
 			case PHASE.ANSWERING:
 				if (this.#response.status !== 0) this.#send(nowMs);
@@ -181,11 +199,23 @@ export class Connection {
 
 	#enter(phase: number, nowMs: number): void {
 		this.#phase = phase;
-		this.#phaseMs = this.#progressMs = nowMs;
+		this.#phaseMs = this.#progressMs = this.#rateMs = nowMs;
+		this.#rateBytes = 0;
+	}
+
+	/** Whether too little of a body has come; looks once in `bodyTimeoutMs`. */
+	#isTooSlow(nowMs: number): boolean {
+		const { bodyTimeoutMs, leastBodyBytesPerS } = this.#context.limits;
+		if (elapsedMs(this.#rateMs, nowMs) < bodyTimeoutMs) return false;
+		const isTooSlow = this.#rateBytes < (leastBodyBytesPerS * bodyTimeoutMs) / 1000;
+		this.#rateMs = nowMs;
+		this.#rateBytes = 0;
+		return isTooSlow;
 	}
 
 	#advance(nowMs: number): void {
 		while (this.#phase === PHASE.READING || this.#phase === PHASE.BODY) {
+			if (this.#gathers && !this.#isGathered(nowMs)) return;
 			switch (this.#parser.next()) {
 				case EVENT.HEAD:
 					this.#guard(nowMs, this.#onHead);
@@ -228,10 +258,8 @@ export class Connection {
 	}
 
 	#onNoRoute(nowMs: number): void {
-		const { contentLength, expectsContinue } = this.#request.head;
-		// a small body that is on its way is read and forgotten, so that the connection can go on
-		const isSmall = contentLength >= 0 && contentLength <= this.#context.limits.bodyBytes && !expectsContinue;
-		if (!isSmall) this.#send(nowMs);
+		// a body that is there already is read and forgotten, so that the connection can go on; none is waited for
+		if (!this.#parser.bodyIsHere) this.#send(nowMs);
 	}
 
 	#onRoute(route: Route, nowMs: number): void {
@@ -240,18 +268,30 @@ export class Connection {
 			this.#sink = this.#context.router.open(route, this.#request, this.#response);
 			if (this.#sink === undefined) this.#send(nowMs);
 		} else if (contentLength > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
-		else if (route.body === "collect" && contentLength !== 0) {
-			this.#enter(PHASE.WAITING, nowMs);
-			this.#beginCollecting(nowMs);
-		}
+		else if (route.body === "collect" && contentLength < 0) this.#waitForMemory(nowMs);
+		else this.#gathers = route.body === "collect";
 		if (this.#phase === PHASE.BODY) this.#continueDue = expectsContinue && contentLength !== 0;
+	}
+
+	/** Memory is for a body that has filled the input buffer, or may at any time: one that trickles takes none. @returns true if it can be read on */
+	#isGathered(nowMs: number): boolean {
+		if (this.#parser.bodyIsHere) return true;
+		if (this.#parser.space() > 0) return false;
+		this.#waitForMemory(nowMs);
+		return this.#phase === PHASE.BODY;
+	}
+
+	#waitForMemory(nowMs: number): void {
+		this.#gathers = false;
+		this.#enter(PHASE.WAITING, nowMs);
+		this.#beginCollecting(nowMs);
 	}
 
 	#beginCollecting(nowMs: number): void {
 		const { contentLength, expectsContinue } = this.#request.head;
 		if (!this.#collector.begin(contentLength)) return;
 		this.#enter(PHASE.BODY, nowMs);
-		this.#continueDue = expectsContinue;
+		this.#continueDue = expectsContinue && contentLength < 0;
 	}
 
 	#onData(nowMs: number): void {
@@ -259,17 +299,23 @@ export class Connection {
 		// a client that sends without waiting for 100 needs none
 		this.#continueDue = false;
 		if (this.#sink !== undefined) {
-			this.#sink.write(buffer, dataStart, dataEnd);
-			if (this.#response.status !== 0) {
-				this.#sink = undefined;
-				this.#send(nowMs);
-			}
-		} else if (this.#route?.body === "collect") {
+			if (this.#response.status === 0) this.#sink.write(buffer, dataStart, dataEnd);
+			if (this.#response.status !== 0) this.#endStream(nowMs);
+		} else if (this.#gathers) {
+			this.#gathers = false;
+			this.#request.body = buffer.subarray(dataStart, dataEnd);
+		} else if (this.#collector.active) {
 			if (!this.#collector.add(buffer, dataStart, dataEnd)) this.#refuse(413, nowMs);
 		} else {
 			this.#ignored += dataEnd - dataStart;
 			if (this.#ignored > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
 		}
+	}
+
+	/** Its body is answered before its end. */
+	#endStream(nowMs: number): void {
+		this.#sink = undefined;
+		this.#send(nowMs);
 	}
 
 	#onEnd(nowMs: number): void {
@@ -279,10 +325,13 @@ export class Connection {
 		if (route !== undefined) {
 			const sink = this.#sink;
 			this.#sink = undefined;
-			if (sink !== undefined) sink.end();
-			else {
-				this.#request.body = this.#collector.body();
+			if (sink !== undefined) {
+				if (response.status === 0) sink.end();
+			} else {
+				if (this.#collector.active) this.#request.body = this.#collector.body();
 				this.#context.router.handle(route, this.#request, response);
+				this.#collector.release();
+				this.#request.body = NO_BYTES;
 			}
 			if (response.status === 0 && !response.deferred) throw new Error("handler gave no answer");
 		}
@@ -301,7 +350,7 @@ export class Connection {
 		const keepAlive = this.#parser.complete && head.keepAlive && !this.#context.crowded;
 		this.#collector.release();
 		this.#abortSink();
-		this.#continueDue = false;
+		this.#continueDue = this.#gathers = false;
 		this.#enter(PHASE.SENDING, nowMs);
 		try {
 			if (this.#response.status >= 400)
@@ -356,7 +405,7 @@ export class Connection {
 		this.#abortSink();
 		this.#request.body = NO_BYTES;
 		this.#route = undefined;
-		this.#continueDue = this.#headRead = false;
+		this.#continueDue = this.#headRead = this.#gathers = false;
 		this.#ignored = 0;
 	}
 

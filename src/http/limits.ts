@@ -15,29 +15,29 @@ export interface HttpLimits {
 	readonly keptHeaderBytes: number;
 	/** Body of a request that is not streamed. */
 	readonly bodyBytes: number;
-	/** Bodies being collected at the same time; a further one waits unread. */
+	/** Bodies that are collected in memory of their own at the same time; a further one waits unread. One that fits the input buffer needs none. */
 	readonly bodiesAtOnce: number;
 	readonly connections: number;
 	/** From accept (first request) or from its first byte to the end of the header block. */
 	readonly headerTimeoutMs: number;
-	/** Without a byte of the body. */
+	/** Without a byte of a body, an upload's too; and the time over which its rate is counted. */
 	readonly bodyTimeoutMs: number;
-	/** For the whole of a body that is collected: a byte now and then must not hold one of the few places. */
-	readonly collectTimeoutMs: number;
+	/** A body that comes more slowly, and has not ended, is refused. */
+	readonly leastBodyBytesPerS: number;
 	/** Between an answer and the next request. */
 	readonly keepAliveMs: number;
 	/** Without the peer taking a byte of an answer. */
 	readonly sendTimeoutMs: number;
 	/** From the end of a request to the answer of a handler that answers later. */
 	readonly answerTimeoutMs: number;
-	/** How long input is thrown away after a refusal, so that the peer can read the answer before the connection resets. */
+	/** How long input is thrown away after a refusal: some browsers read the answer only when they have sent all. Makes room for who waits. */
 	readonly lingerMs: number;
 	/** Throwing input away ends early when none has come for so long. */
 	readonly lingerQuietMs: number;
 	/** An idle connection is closed for a new one only when it has been idle for so long. */
 	readonly idleGraceMs: number;
-	/** A head that takes longer gives its place to a client that waits for one. */
-	readonly slowHeadMs: number;
+	/** A head or a body that takes longer, and an upload that is silent for longer, gives its place to a client that waits for one. */
+	readonly slowMs: number;
 }
 
 export const HTTP_LIMITS: HttpLimits = Object.freeze({
@@ -50,14 +50,14 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	connections: 8, // a browser opens 6 to one host, plus a display
 	headerTimeoutMs: 5000,
 	bodyTimeoutMs: 10000,
-	collectTimeoutMs: 20000, // 8 KiB at 3 kbit/s
+	leastBodyBytesPerS: 1024, // a firmware image in 23 minutes, a body that is collected within bodyTimeoutMs
 	keepAliveMs: 30000,
 	sendTimeoutMs: 20000, // two losses of a Wi-Fi link with doubling retransmission
 	answerTimeoutMs: 30000, // probe of three diagnosis routes with 3 s each, three times over
-	lingerMs: 2000,
+	lingerMs: 20000, // a firmware image at 80 KB/s
 	lingerQuietMs: 300, // two round trips of a phone's Wi-Fi in power saving
 	idleGraceMs: 500, // a request that is already on its way arrives within that on a phone's Wi-Fi
-	slowHeadMs: 1500, // a browser sends a head in one piece; retransmitted once on bad Wi-Fi it is there within a second
+	slowMs: 1500, // a browser sends a head in one piece, a body in a few; retransmitted once on bad Wi-Fi it is there within a second
 });
 
 /** Output is made in pieces of at most this size: below one Ethernet segment and below Moddable's 1536-byte socket window on Linux. */

@@ -115,6 +115,11 @@ export class RequestParser {
 		return this.#start < this.#end;
 	}
 
+	/** After HEAD: true if all of the body is in the buffer, and `next` reports it in one piece. */
+	get bodyIsHere(): boolean {
+		return this.#state === LENGTH_BODY && this.#remaining <= this.#end - this.#start;
+	}
+
 	/** Number of bytes that `receive` takes now. */
 	space(): number {
 		if (this.buffer === NO_BYTES) return this.#buffers.sizeBytes;

@@ -12,7 +12,7 @@ export interface Route {
 	readonly body: BodyUse;
 }
 
-/** Receives a streamed body. As soon as one of its calls has answered the request, nothing more is delivered. */
+/** Receives a streamed body. As soon as the request is answered, in one of its calls or at any other time, nothing more is delivered. */
 export interface BodySink {
 	/** The next bytes, `bytes[start, end)`; they are gone after the call. */
 	write(bytes: Uint8Array, start: number, end: number): void;

@@ -100,6 +100,7 @@ export class HttpService {
 			this.#listenMs = nowMs;
 			this.#listen();
 		}
+		this.#makeRoomForBodies(nowMs);
 		for (const place of this.#places) {
 			if (place.socket === undefined) continue;
 			place.connection.tick(nowMs);
@@ -149,7 +150,7 @@ export class HttpService {
 		this.#context.crowded = this.#waiting > 0;
 	}
 
-	/** A free place, a new one, or that of the connection that has been idle longest. */
+	/** A free place, a new one, or that of the connection that has been idle longest, or too slow. */
 	#findPlace(): Place | undefined {
 		let idlest: Place | undefined;
 		let idlestMs = this.#limits.idleGraceMs - 1;
@@ -174,6 +175,21 @@ export class HttpService {
 		}
 		if (idlest !== undefined) this.#free(idlest);
 		return idlest;
+	}
+
+	/** While a body waits for memory the slowest of those that have some gives way. */
+	#makeRoomForBodies(nowMs: number): void {
+		if (!this.#places.some(({ connection }) => connection.phase === PHASE.WAITING)) return;
+		let slowest: Connection | undefined;
+		let slowestMs = this.#limits.slowMs - 1;
+		for (const { connection } of this.#places) {
+			const collectingMs = connection.collectingMs(nowMs);
+			if (collectingMs > slowestMs) {
+				slowest = connection;
+				slowestMs = collectingMs;
+			}
+		}
+		slowest?.giveWay(nowMs);
 	}
 
 	#accept(place: Place, from: TcpSocket): void {

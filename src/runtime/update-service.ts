@@ -10,7 +10,7 @@ import type { Log } from "../logs/log.js";
 import { isFull, replaceFile } from "../storage/whole-file.js";
 import type { ImageRules } from "../update/firmware-image.js";
 import { ImageInstaller } from "../update/image-installer.js";
-import { motionRefusal, updateRefusal } from "../update/refusal.js";
+import { motionRefusal, moves, updateRefusal } from "../update/refusal.js";
 import { SelfTest } from "../update/self-test.js";
 import { type UpdatePorts, Updater } from "../update/updater.js";
 import { TICK_MS } from "./control-loop.js";
@@ -122,6 +122,10 @@ export class UpdateService implements UpdatePorts {
 
 	restartRefusal(): string {
 		return motionRefusal(this.#options.controller);
+	}
+
+	carMoves(): boolean {
+		return moves(this.#options.controller);
 	}
 
 	setUpdating(updating: boolean): void {

@@ -22,8 +22,14 @@ export function updateRefusal(car: CarState): string {
 	return motionRefusal(car);
 }
 
+/** True if the car moves for certain. */
+export function moves(car: CarState): boolean {
+	return car.speedValid && car.speedKmh > 0;
+}
+
 /** Why the controller must not restart now; "" = it may. While it does no frame is forwarded. */
 export function motionRefusal(car: CarState): string {
-	if (car.speedValid) return car.speedKmh > 0 ? "the car is moving" : "";
+	if (moves(car)) return "the car is moving";
+	if (car.speedValid) return "";
 	return car.chassisAgeMs < SILENT_MS ? "the car's speed is unknown" : "";
 }

@@ -2,7 +2,8 @@
  * The update's state machine: check, download, verify, install, restart. No I/O, no clock: ports and time come in.
  *
  * One thing at a time: a check, an installation or an upload. Until an image is complete and verified nothing has changed but the slot that is
- * not running. From the first byte until the restart, or until it failed, the gateway forwards unmodified. Source: docs/http-api.md 3.16 to 3.19.
+ * not running. From the first byte until the restart, or until it failed, the gateway forwards unmodified; it fails when the car
+ * moves, and a restart that has to wait for the car to stand leaves control to the driver. Source: docs/http-api.md 3.16 to 3.19.
  */
 
 import type { Download, FetchPort, FirmwarePort } from "../../hal/update-port.js";
@@ -49,6 +50,8 @@ export interface UpdatePorts {
 	refusal(): string;
 	/** Why it must not restart now; "" = it may. */
 	restartRefusal(): string;
+	/** True while the car is known to move. */
+	carMoves(): boolean;
 	/** From now on, or no longer, frames are forwarded unmodified. */
 	setUpdating(updating: boolean): void;
 	/** Stores what is pending, then starts the firmware anew. */
@@ -79,6 +82,8 @@ export class Updater {
 	readonly #ports: UpdatePorts;
 	#phaseMs = 0;
 	#answered = false;
+	/** Whoever uploads. */
+	#onBrokenOff: ((problem: string) => void) | undefined;
 	#wasOnline = false;
 	#nextCheckMs = 0;
 	#nextCheckAfterMs = CHECK_FIRST_MS;
@@ -164,10 +169,11 @@ export class Updater {
 		return "";
 	}
 
-	/** Begins an upload. @param bytesTotal 0 = unknown @returns "" or why not */
-	beginUpload(bytesTotal: number): string {
+	/** Begins an upload. @param bytesTotal 0 = unknown @param onBrokenOff told why, if it ends because the car moves @returns "" or why not */
+	beginUpload(bytesTotal: number, onBrokenOff?: (problem: string) => void): string {
 		const problem = this.refusal;
 		if (problem !== "") return problem;
+		this.#onBrokenOff = onBrokenOff;
 		this.#ports.fetch.cancel();
 		this.#begin("uploading");
 		this.bytesTotal = bytesTotal;
@@ -207,6 +213,7 @@ export class Updater {
 	tick(): void {
 		const nowMs = this.#ports.clock.ticks;
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
+		if (this.phase !== "idle" && this.#ports.carMoves()) this.#onMotion("the car is moving");
 		if (this.phase === "idle" && this.#ports.checksByItself) this.#checkByItself(nowMs);
 		else if (this.phase === "installing" && this.stage === "" && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
 		else if (this.phase === "restarting" && this.#restartAsked && inPhaseMs >= RESTART_AFTER_MS) this.#tryToRestart();
@@ -357,14 +364,32 @@ export class Updater {
 		ports.log("WARN", `${error}: ${detail}`);
 	}
 
+	/** No image, however slowly it comes, and no restart that is due keeps a car stock that moves. */
+	#onMotion(reason: string): void {
+		if (this.phase === "restarting") this.#postponeRestart(reason);
+		else if (this.phase === "installing") this.#fail(reason);
+		else if (this.phase === "uploading") {
+			this.#fail(reason);
+			this.#onBrokenOff?.(reason);
+		}
+	}
+
 	#tryToRestart(): void {
 		const ports = this.#ports;
 		const refusal = ports.restartRefusal();
-		if (refusal === "") {
+		if (refusal !== "") this.#postponeRestart(refusal);
+		else {
 			this.#restartAsked = false;
 			ports.restart();
-		} else if (!this.#restartPostponed) ports.log("WARN", `the restart waits: ${refusal}`);
+		}
+	}
+
+	/** Until the car stands control is the driver's. */
+	#postponeRestart(reason: string): void {
+		if (this.#restartPostponed) return;
 		this.#restartPostponed = true;
+		this.#ports.log("WARN", `the restart waits: ${reason}`);
+		this.#ports.setUpdating(false);
 	}
 
 	#measure(nowMs: number): void {

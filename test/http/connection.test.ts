@@ -111,13 +111,14 @@ function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 
 		events,
 		slots,
 		buffers,
-		send(text: string) {
-			for (let at = 0; at < text.length; ) {
-				const length = Math.min(connection.space(), text.length - at);
-				if (length === 0) break;
-				connection.receive(new Uint8Array(Buffer.from(text.slice(at, at + length), "latin1")), nowMs);
-				at += length;
+		/** @returns how much of it was taken */
+		send(text: string): number {
+			let at = 0;
+			for (let length = 1; length > 0 && at < text.length; at += length) {
+				length = Math.min(connection.space(), text.length - at);
+				if (length > 0) connection.receive(new Uint8Array(Buffer.from(text.slice(at, at + length), "latin1")), nowMs);
 			}
+			return at;
 		},
 		/** Everything it wants to send, taken in pieces of `room` bytes. */
 		output(room = 1400): string {
@@ -144,6 +145,8 @@ function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 
 const get = (path: string, ...lines: string[]) => [`GET ${path} HTTP/1.1`, "Host: h", ...lines, "", ""].join("\r\n");
 const post = (path: string, body: string, ...lines: string[]) =>
 	[`POST ${path} HTTP/1.1`, "Host: h", `Content-Length: ${body.length}`, ...lines, "", body].join("\r\n");
+/** Does not fit the input buffer. */
+const LARGE = "x".repeat(3000);
 const status = (answer: string) => Number(answer.slice(9, 12));
 
 describe("http/connection", () => {
@@ -191,20 +194,44 @@ describe("http/connection", () => {
 		assert.equal(output(), "HTTP/1.1 204 No Content\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\r\n");
 	});
 
-	it("reads and forgets a small body nobody wants, and refuses a large one", () => {
-		for (const path of ["/none", "/ignored"]) {
+	it("reads and forgets a body that nobody wants, and refuses a large one", () => {
+		for (const body of ["x".repeat(8192), "x"]) {
 			const { send, output, connection } = fixture();
-			send(post(path, "x".repeat(8192)));
-			assert.equal(status(output()), path === "/none" ? 404 : 200);
+			send(post("/ignored", body));
+			assert.equal(status(output()), 200);
 			assert.equal(connection.phase, PHASE.READING);
-			send(post(path, "x".repeat(8193)));
-			assert.equal(status(output()), path === "/none" ? 404 : 413);
+		}
+		const { send, output, connection } = fixture();
+		send(post("/ignored", "x".repeat(8193)).slice(0, -8193));
+		assert.equal(status(output()), 413);
+		assert.equal(connection.phase, PHASE.LINGERING);
+		const chunks = fixture();
+		chunks.send(
+			`POST /ignored HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3000\r\n${"x".repeat(12288)}\r\n0\r\n\r\n`,
+		);
+		assert.equal(status(chunks.output()), 413);
+	});
+
+	it("refuses what the head gives reason for without waiting for the body, and goes on if that is there already", () => {
+		for (const [path, length, expected] of [
+			["/none", 1, 404],
+			["/none", 1_000_000, 404],
+			["/collect", 8193, 413],
+			["/closed-stream", 1_000_000, 409],
+		] as const) {
+			const { send, output, connection } = fixture();
+			send(post(path, "").replace("Length: 0", `Length: ${length}`));
+			assert.equal(status(output()), expected, path);
 			assert.equal(connection.phase, PHASE.LINGERING);
-			const chunks = fixture();
-			chunks.send(
-				`POST ${path} HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3000\r\n${"x".repeat(12288)}\r\n0\r\n\r\n`,
-			);
-			assert.equal(status(chunks.output()), path === "/none" ? 404 : 413);
+		}
+		const chunks = fixture();
+		chunks.send("POST /none HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
+		assert.equal(status(chunks.output()), 404);
+		const { send, output, connection } = fixture();
+		for (const body of ["", "x", "x".repeat(1000)]) {
+			send(post("/none", body));
+			assert.equal(status(output()), 404);
+			assert.equal(connection.phase, PHASE.READING);
 		}
 	});
 
@@ -249,26 +276,51 @@ describe("http/connection", () => {
 		assert.deepEqual(events, []);
 	});
 
-	it("lets a third body wait until a place is free", () => {
+	it("lets a third large body wait until there is memory for it", () => {
 		const slots = { free: 2 };
 		const first = fixture({}, slots);
 		const second = fixture({}, slots);
 		const third = fixture({}, slots);
-		first.send(post("/collect", "1").slice(0, -1));
-		second.send(post("/collect", "2").slice(0, -1));
-		third.send(post("/collect", "3"));
+		first.send(post("/collect", LARGE).slice(0, -1));
+		second.send(post("/collect", LARGE).slice(0, -1));
+		const request = post("/collect", LARGE);
+		const taken = third.send(request);
 		assert.equal(third.connection.phase, PHASE.WAITING);
 		third.after(100);
 		assert.equal(third.connection.phase, PHASE.WAITING);
 		first.connection.close();
 		third.after(100);
-		assert.match(third.output(), /\/collect 3$/);
+		third.send(request.slice(taken));
+		assert.match(third.output(), /\/collect x{3000}$/);
 		assert.equal(slots.free, 1);
 
 		const fourth = fixture({}, { free: 0 });
-		fourth.send(post("/collect", "4"));
+		fourth.send(post("/collect", LARGE));
 		fourth.after(10000);
 		assert.equal(status(fourth.output()), 503);
+	});
+
+	it("collects a body that fits the input buffer there, whatever others hold", () => {
+		const { send, output, slots, buffers } = fixture({}, { free: 0 });
+		for (const body of ["b", "x".repeat(1500)]) {
+			const request = post("/collect", body);
+			for (const part of [request.slice(0, -1), request.slice(-1) + get("/next")]) send(part);
+			assert.match(output(), new RegExp(`POST /collect ${body}HTTP[^]*GET /next $`));
+		}
+		assert.deepEqual([slots.free, buffers.held], [0, 0]);
+	});
+
+	it("tells how long it has been collecting, and gives way", () => {
+		const { send, output, connection, after, now, slots } = fixture();
+		assert.equal(connection.collectingMs(now()), -1);
+		send(post("/collect", LARGE).slice(0, -1));
+		after(70);
+		assert.deepEqual([connection.collectingMs(now()), slots.free], [70, 1]);
+		connection.giveWay(now());
+		assert.deepEqual([connection.collectingMs(now()), slots.free, status(output())], [-1, 2, 408]);
+		const small = fixture();
+		small.send(post("/collect", "body").slice(0, -1));
+		assert.equal(small.connection.collectingMs(small.now()), -1);
 	});
 
 	it("hands a streamed body over as it comes and stops when it was answered", () => {
@@ -391,20 +443,26 @@ describe("http/connection", () => {
 		assert.equal(idle.connection.phase, PHASE.CLOSED);
 	});
 
-	it("lets a collected body trickle for a limited time, a streamed one as long as it moves", () => {
-		for (const [path, expected] of [
-			["/collect", 408],
-			["/stream", 0],
+	it("refuses a body that comes more slowly than the least rate, collected, streamed or unwanted", () => {
+		const { bodyTimeoutMs, leastBodyBytesPerS } = HTTP_LIMITS;
+		const least = (leastBodyBytesPerS * bodyTimeoutMs) / 1000;
+		for (const [path, bytes, refused] of [
+			["/collect", 1, true],
+			["/ignored", 1, true],
+			["/stream", 1, true],
+			["/stream", least / 10 - 1, true],
+			["/stream", least / 10, false],
 		] as const) {
 			const { send, output, after } = fixture();
-			send(post(path, "x".repeat(100)).slice(0, -100));
-			for (let i = 0; i < 3; i++) {
-				after(6666);
-				send("x");
-			}
-			after(2);
+			send(post(path, "").replace("Length: 0", `Length: ${path === "/stream" ? 100_000 : 8192}`));
+			for (let window = 0; window < (refused ? 1 : 3); window++)
+				for (let i = 0; i < 10; i++) {
+					send("x".repeat(bytes));
+					assert.equal(output(), "");
+					after(bodyTimeoutMs / 10);
+				}
 			const answer = output();
-			assert.equal(answer === "" ? 0 : status(answer), expected);
+			assert.equal(answer === "" ? 0 : status(answer), refused ? 408 : 0, `${path} ${bytes}`);
 		}
 	});
 
@@ -500,7 +558,7 @@ describe("http/connection", () => {
 			const { send, output, after, connection } = fixture();
 			send("garbage garbage\r\n\r\n");
 			assert.equal(status(output()), 400);
-			for (let ms = 0; ms < (noisy ? 1900 : 200); ms += 100) {
+			for (let ms = 0; ms < (noisy ? HTTP_LIMITS.lingerMs - 100 : 200); ms += 100) {
 				after(100);
 				if (noisy) send("x".repeat(5000));
 				assert.equal(connection.phase, PHASE.LINGERING);
@@ -514,12 +572,23 @@ describe("http/connection", () => {
 	it("knows how long it has been idle", () => {
 		const { send, output, connection, now } = fixture();
 		assert.equal(connection.idleMs((now() + 5) & 0x7fffffff), 5);
+		const { slowMs } = HTTP_LIMITS;
 		send("G");
-		assert.equal(connection.idleMs(now() + HTTP_LIMITS.slowHeadMs - 1), -1);
-		assert.equal(connection.idleMs(now() + HTTP_LIMITS.slowHeadMs), HTTP_LIMITS.slowHeadMs, "a head that takes too long");
+		assert.equal(connection.idleMs(now() + slowMs - 1), -1);
+		assert.equal(connection.idleMs(now() + slowMs), slowMs, "a head that takes too long");
 		send(get("/").slice(1));
 		assert.equal(connection.idleMs(now()), -1);
 		output();
 		assert.equal(connection.idleMs(now() + 7), 7);
+		for (const path of ["/collect", "/ignored", "/stream"]) {
+			const body = fixture();
+			body.send(post(path, "body").slice(0, -1));
+			assert.equal(body.connection.idleMs(body.now() + slowMs - 1), -1);
+			assert.equal(body.connection.idleMs(body.now() + slowMs), slowMs, "a body that takes too long");
+			body.after(slowMs);
+			if (path !== "/stream") continue;
+			body.send(" ");
+			assert.equal(body.connection.idleMs(body.now() + slowMs - 1), -1, "an upload that goes on");
+		}
 	});
 });

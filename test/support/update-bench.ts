@@ -149,6 +149,7 @@ export class UpdateBench {
 	checksByItself = true;
 	refusal = "";
 	restartRefusal = "";
+	carMoves = false;
 	updating = false;
 
 	constructor(manifestUrl = "http://127.0.0.1/release/version.json") {
@@ -172,6 +173,7 @@ export class UpdateBench {
 			},
 			refusal: () => this.refusal,
 			restartRefusal: () => this.restartRefusal,
+			carMoves: () => this.carMoves,
 			setUpdating: (updating) => {
 				this.updating = updating;
 			},

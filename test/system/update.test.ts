@@ -227,15 +227,28 @@ describeSideBySide("system: update", (it) => {
 			message.write(IMAGE.subarray(0, 1000));
 			await untilUpdate(bench, (state) => state["uploading"] === true, "the upload to begin", 8000);
 			await bench.mode("5050");
-			bench.show(30, 50);
 			await bench.untilStatus((status) => status.reason === "an update is in progress", 3000, "the update to be the reason");
 			const since = performance.now();
 			await sleep(500);
 			assert.ok(bench.passed(marker(5).id, since).every((passage) => !passage.rewritten));
-			message.end(IMAGE.subarray(1000));
-			assert.equal(await answer, "400 FAIL: the car is moving");
+			bench.show(30, 50);
+			assert.equal(await answer, "409 FAIL: the car is moving", "without another byte from us");
+			message.destroy();
 			await bench.untilCommand(0xfa);
 			assert.equal((await updateState(bench))["current"], "v0.1.0");
+		}));
+
+	it("an upload that is fed a byte now and then ends with 408, whatever the car does", () =>
+		withController({}, async (bench) => {
+			const { message, answer } = beginUpload(bench, IMAGE.length);
+			const drip = setInterval(() => message.write(IMAGE.subarray(0, 1)), 200);
+			try {
+				assert.match(await answer, /^408 /);
+			} finally {
+				clearInterval(drip);
+				message.destroy();
+			}
+			assert.equal((await updateState(bench))["installDetail"], "the upload was broken off");
 		}));
 
 	it("killed while it downloads, it starts as it was", () =>

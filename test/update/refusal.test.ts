@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { motionRefusal, updateRefusal } from "../../src/update/refusal.js";
+import { motionRefusal, moves, updateRefusal } from "../../src/update/refusal.js";
 
 const STANDING = { controlActive: false, disableController: false, speedValid: true, speedKmh: 0, chassisAgeMs: 5 };
 
@@ -19,6 +19,12 @@ describe("update/refusal", () => {
 			[9_999, "the car's speed is unknown"],
 		] as const)
 			assert.equal(motionRefusal({ ...STANDING, speedValid: false, chassisAgeMs }), refusal);
+	});
+
+	it("knows that a car moves only while it knows its speed", () => {
+		assert.equal(moves({ ...STANDING, speedKmh: 0.1 }), true);
+		assert.equal(moves({ ...STANDING, speedKmh: 0.1, speedValid: false }), false);
+		assert.equal(moves(STANDING), false);
 	});
 
 	it("allows the restart whatever is asked of the coupling, but not while the car moves", () => {

@@ -236,11 +236,30 @@ describe("update/updater: install", () => {
 		later.fetch.answer(IMAGE);
 		later.restartRefusal = "the car is moving";
 		later.pass(60_000);
-		assert.deepEqual([later.firmware.restarts, later.updater.phase, later.updating], [0, "restarting", true]);
+		assert.deepEqual([later.firmware.restarts, later.updater.phase, later.updating], [0, "restarting", false]);
 		assert.equal(later.log.filter((line) => line.startsWith("the restart waits")).length, 1);
 		later.restartRefusal = "";
 		later.pass(100);
 		assert.equal(later.firmware.restarts, 1);
+	});
+
+	it("gives the car back as soon as it moves, whatever is under way", () => {
+		for (const begun of [false, true]) {
+			const bench = downloading();
+			if (begun) bench.fetch.download?.onHead(200, IMAGE.length);
+			bench.carMoves = true;
+			bench.pass(100);
+			assert.equal(bench.updater.installDetail, "the car is moving");
+			assertUntouched(bench);
+		}
+		const done = downloading();
+		done.fetch.answer(IMAGE);
+		done.carMoves = true;
+		done.pass(100);
+		assert.deepEqual([done.updater.phase, done.updating], ["restarting", false]);
+		done.carMoves = false;
+		done.pass(600);
+		assert.equal(done.firmware.restarts, 1);
 	});
 
 	it("can be tried again after a failure", () => {
@@ -286,6 +305,24 @@ describe("update/updater: upload", () => {
 		assertUntouched(bench);
 		assert.equal(bench.upload(IMAGE), "");
 		assert.deepEqual(bench.firmware.slot, IMAGE);
+	});
+
+	it("ends when the car moves, and tells whoever uploads; one that is over is told nothing", () => {
+		const bench = new UpdateBench();
+		const told: string[] = [];
+		const begin = () => bench.updater.beginUpload(0, (problem) => told.push(problem));
+		begin();
+		bench.updater.writeUpload(IMAGE, 0, 700);
+		bench.carMoves = true;
+		bench.pass(200);
+		assert.deepEqual(told.splice(0), ["the car is moving"]);
+		assertUntouched(bench);
+		bench.carMoves = false;
+		begin();
+		bench.updater.abortUpload("gone");
+		bench.carMoves = true;
+		bench.pass(200);
+		assert.deepEqual(told, []);
 	});
 
 	it("takes an older version than the running one by hand, but none that is too old", () => {
