@@ -1,0 +1,92 @@
+/** The judge of frames against the worked examples of docs/control-and-can.md 9: it takes what is right, and nothing that is nearly so. */
+import assert from "node:assert/strict";
+import { FrameJudge, type WireFrame } from "../../../tools/campaign/frame-judge.js";
+import { type Generation, lockOf, type Profile } from "../../../tools/campaign/tables.js";
+
+const frame = (id: number, hex: string, flags = 0): WireFrame => ({
+	id,
+	flags,
+	data: Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex")),
+});
+
+const CAR = "11 22 33 44 55 66 77 88";
+
+/** What the judge reads out of a frame: lock percentages, or what kind it is. */
+function read(generation: Generation, profile: Profile, mode: string, id: number, sent: string, received = CAR): unknown {
+	const judge = new FrameJudge(generation, profile);
+	judge.modes = [mode];
+	const reading = judge.read(frame(id, received), frame(id, sent));
+	return reading.kind === "command" ? lockOf(reading.share, profile) : reading.kind;
+}
+
+describe("tools/campaign/frame-judge", () => {
+	it("reads the worked examples", () => {
+		const full = { least: 99.5, most: 100 };
+		const half = { least: 50, most: 52 };
+		const none = { least: 0, most: 0 };
+		for (const [generation, mode, id, sent, lock] of [
+			[1, "FWD", 0x280, "00 00 21 00 00 00 FE 00", none],
+			[1, "5050", 0x280, "00 FE 21 4E FE FE 16 00", full],
+			[1, "6040", 0x280, "00 65 21 1F 65 65 0D 00", { least: 40, most: 42 }],
+			[4, "MAP", 0x4a0, "51 07 5B 07 5E 07 5E 07", half],
+			[4, "MAP", 0x2a0, "72 00 00 64 00 00 00 16", half],
+			[5, "MAP", 0x0b2, "00 20 00 20 CA 20 CA 20", full],
+			[5, "MAP", 0x0a8, "9C 70 00 00 00 64 0F 70", full],
+			[5, "MAP", 0x0a8, "24 70 00 00 00 64 0F 32", half],
+			[5, "MAP", 0x0a7, "E6 40 FA FA 00 FA 00 00", none],
+			[5, "MAP", 0x08a, "D6 10 00 00 00 00 00 72", half],
+		] as const)
+			assert.deepEqual(read(generation, "reference", mode, id, sent), lock, `0x${id.toString(16)} ${sent}`);
+		assert.deepEqual(read(4, "reference", "MAP", 0x0c2, "22 00 00 00 80 00 A0 DD"), { least: 0, most: 100 });
+	});
+
+	it("takes no byte, length, counter, checksum or share that is nearly right", () => {
+		for (const [generation, mode, id, sent] of [
+			[1, "5050", 0x280, "00 FE 21 4E FE FE 15 00"],
+			[1, "MAP", 0x280, "00 FE 21 4E FE FE 16 00"],
+			[4, "MAP", 0x4a0, "51 07 5B 07 5E 07 5F 07"],
+			[4, "MAP", 0x2a0, "72 00 00 64 00 00 10 06"],
+			[4, "MAP", 0x0c2, "22 00 00 00 80 00 A0 DE"],
+			[5, "MAP", 0x0b2, "00 21 00 20 CA 20 CA 20"],
+			[5, "MAP", 0x0a8, "9D 70 00 00 00 64 0F 70"],
+			[5, "MAP", 0x0a7, "E6 40 FA FA 00 FA 00 01"],
+			[5, "MAP", 0x08a, "D6 10 00 00 00 00 00"],
+			[5, "MAP", 0x123, "11 22 33 44 55 66 77 89"],
+		] as const)
+			assert.equal(read(generation, "reference", mode, id, sent), "wrong", `0x${id.toString(16)} ${sent}`);
+	});
+
+	it("knows which frames must stay as they are", () => {
+		const short = "11 22 33 44 55 66 77";
+		assert.equal(read(5, "reference", "MAP", 0x08a, short, short), "foreign");
+		assert.equal(read(5, "reference", "MAP", 0x08a, "D6 10 00 00 00 00 72", short), "wrong");
+		const unprotected = "00 10 00 00 00 00 00 00";
+		assert.equal(read(5, "corrected", "MAP", 0x08a, unprotected, unprotected), "foreign");
+		assert.equal(read(5, "corrected", "MAP", 0x08a, "C5 10 00 00 00 00 00 FE", unprotected), "wrong");
+		const judge = new FrameJudge(5, "reference");
+		for (const flags of [0x8000_0000, 0x4000_0000])
+			assert.equal(judge.read(frame(0x08a, CAR, flags), frame(0x08a, "D6 10 00 00 00 00 00 72", flags)).kind, "wrong");
+	});
+
+	it("follows the counters, and knows that a lost frame may have taken a value with it", () => {
+		const judge = new FrameJudge(4, "reference");
+		const sent = ["00", "10", "20", "30"].map((count) => {
+			const data = frame(0x2a0, `FE 00 00 64 00 00 ${count} 00`);
+			data.data[7] = data.data.subarray(0, 7).reduce((sum, byte) => sum ^ byte, 0);
+			return data;
+		});
+		const kinds = [0, 1, 3].map((i) => judge.read(frame(0x2a0, CAR), sent[i]).kind);
+		assert.deepEqual(kinds, ["command", "command", "wrong"]);
+		judge.lose(frame(0x2a0, CAR));
+		assert.equal(judge.read(frame(0x2a0, CAR), sent[3]).kind, "command");
+	});
+
+	it("finds no lock in a share that nobody can ask for", () => {
+		const share = (percent: number) => ({ least: percent * 256, most: percent * 256 + 10 });
+		assert.deepEqual(
+			[10, 19, 70, 99].map((percent) => lockOf(share(percent), "reference")),
+			[undefined, undefined, undefined, undefined],
+		);
+		assert.deepEqual(lockOf({ least: 45 * 256, most: 45 * 256 }, "corrected"), { least: 50, most: 50 });
+	});
+});

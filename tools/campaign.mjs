@@ -1,0 +1,44 @@
+// The fault campaign: everything that can go wrong, in every state of the controller, on each generation and in each frame profile, and two
+// at a time drawn from a seed; an independent judge looks at each frame that leaves (tools/campaign/). Exit code 1 if it complains.
+// Usage: node tools/campaign.mjs [--seed S] [--part N/M] [--grep TEXT] [--json]
+//   (N/M: only each M-th drive from the N-th on; --grep: only states and faults with TEXT in their names)
+import { mkdirSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import { setup } from "./setup.mjs";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const SIDE_BY_SIDE = 2;
+
+const { values } = parseArgs({
+	options: {
+		seed: { type: "string", default: "1" },
+		part: { type: "string", default: "1/1" },
+		grep: { type: "string", default: "" },
+		json: { type: "boolean", default: false },
+	},
+});
+const [n, m] = values.part.split("/").map(Number);
+if (!(n >= 1 && n <= m)) throw new Error(`--part ${values.part}: not N/M with 1 <= N <= M`);
+
+await setup();
+mkdirSync(`${root}build`, { recursive: true });
+const outfile = `${root}build/campaign.mjs`;
+const entryPoints = [`${root}tools/campaign/campaign.ts`];
+await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "warning" });
+const { campaign } = await import(pathToFileURL(outfile).href);
+
+const program = process.env.OPENCOUPLING_HOST ?? `${root}build/host/opencoupling`;
+const options = { seed: Number(values.seed), part: [n, m], grep: values.grep, sideBySide: SIDE_BY_SIDE, program };
+const result = await campaign(options);
+if (values.json) console.log(JSON.stringify(result));
+else {
+	for (const complaint of result.complaints) console.log(complaint);
+	console.log(`${result.combinations} combinations, ${result.frames} frames judged, ${result.commands} of them commands`);
+	console.log(`worst time to stock ${result.worstToStockMs} ms (${result.worstToStock})`);
+	console.log(`worst time back ${result.worstBackMs} ms (${result.worstBack})`);
+	console.log(`worst command after an intervention ${result.worstAfterIntervention} %`);
+	console.log(`${result.complaints.length} complaints`);
+}
+process.exitCode = result.complaints.length === 0 && result.combinations > 0 ? 0 : 1;

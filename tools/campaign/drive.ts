@@ -1,0 +1,371 @@
+/**
+ * A drive of the hostile car with the controller in lock-step and the judges looking on: lets time go on, hands each frame to the controller
+ * and to the judges, and collects complaints and figures.
+ */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CommandJudge, type Wishes } from "./command-judge.js";
+import { FrameJudge, type Reading, type WireFrame } from "./frame-judge.js";
+import { HostileCar } from "./hostile-car.js";
+import { type Answer, type Bus, Lockstep, type Output } from "./lockstep.js";
+import { type Generation, lockOf, type Profile } from "./tables.js";
+
+const PIECE_MS = 50;
+/** A frame that has not left after this was dropped. */
+const OLD_MS = 51;
+/** The last frame that tells something came so lately. */
+const FRESH_MS = 12;
+const STATUS_ID = 0x6b0;
+const PWM_FULL = 1023;
+/** Between what a byte can say and what was asked for. */
+const TOLERANCE_PERCENT = 1.5;
+const CRASHED = 105;
+
+export interface Figures {
+	/** Frames that left and were judged. */
+	frames: number;
+	commands: number;
+	/** Highest command, percent, from 0.13 s after a flag of ABS or ESP until 1 s after the last. */
+	worstAfterIntervention: number;
+}
+
+export interface Setting {
+	readonly generation: Generation;
+	readonly profile: Profile;
+	/** Content of settings.json beside generation and profile. */
+	readonly settings: Readonly<Record<string, unknown>>;
+	readonly wishes: Omit<Wishes, "generation">;
+	/** A flash folder to begin with. */
+	readonly flash?: string | undefined;
+}
+
+interface Pending {
+	readonly ms: number;
+	readonly frame: WireFrame;
+}
+
+/** The fields of the status that are looked at. */
+interface Status {
+	readonly mode: string;
+	readonly effectiveMode: string;
+	readonly controlActive: boolean;
+	readonly reason: string;
+	readonly telemetry: { readonly spec: number };
+}
+
+export class Drive {
+	readonly car: HostileCar;
+	readonly judge: CommandJudge;
+	readonly complaints: string[] = [];
+	readonly figures: Figures = { frames: 0, commands: 0, worstAfterIntervention: 0 };
+	nowMs = 0;
+	/** Of the last frame that could be rewritten: a command, or as it came. */
+	lastCommandMs = Number.NEGATIVE_INFINITY;
+	lastStockMs = Number.NEGATIVE_INFINITY;
+	lastLock: { readonly least: number; readonly most: number } = { least: 0, most: 0 };
+	/** Goes on with a request that is under way. */
+	keepAlive: (() => void) | undefined;
+	/** Name of what is being tried, for complaints. */
+	subject = "";
+	lockstep!: Lockstep;
+	readonly #setting: Setting;
+	readonly #program: string;
+	readonly #folder = mkdtempSync(join(tmpdir(), "oc-campaign-"));
+	#frames: FrameJudge;
+	#bootMs = 0;
+	/** Frames may be lost between these. */
+	#lossyFromMs = Number.POSITIVE_INFINITY;
+	#lossyUntilMs = Number.NEGATIVE_INFINITY;
+	#arrivals: { ms: number; bus: Bus; frame: WireFrame }[] = [];
+	readonly #pending: [Pending[], Pending[]] = [[], []];
+	#changedMs = Number.NEGATIVE_INFINITY;
+	#duty = 0;
+	#processes = 0;
+	readonly #seen = new Set<string>();
+
+	private constructor(program: string, setting: Setting) {
+		this.#program = program;
+		this.#setting = setting;
+		const { generation, profile } = setting;
+		this.car = new HostileCar(generation);
+		this.judge = new CommandJudge({ generation, ...setting.wishes });
+		this.#frames = new FrameJudge(generation, profile);
+		const flash = this.flash;
+		if (setting.flash === undefined) mkdirSync(flash);
+		else cpSync(setting.flash, flash, { recursive: true });
+		const stored = { format: 1, generation, frameProfile: profile, logging: { serial: true }, ...setting.settings };
+		writeFileSync(join(flash, "settings.json"), JSON.stringify(stored));
+	}
+
+	static async start(program: string, setting: Setting, args: readonly string[] = []): Promise<Drive> {
+		const drive = new Drive(program, setting);
+		await drive.boot(args);
+		return drive;
+	}
+
+	get flash(): string {
+		return join(this.#folder, "flash");
+	}
+
+	/** Starts the controller, again if it has ended or is switched off for it. Time does not go on meanwhile. */
+	async boot(args: readonly string[] = []): Promise<void> {
+		if (this.#processes > 0) await this.lockstep.kill();
+		this.#processes++;
+		this.lockstep = await Lockstep.start(this.#program, join(this.#folder, "http"), ["--flash", this.flash, ...args]);
+		this.#begin();
+	}
+
+	#begin(): void {
+		this.#bootMs = this.nowMs;
+		this.#pending[0].length = this.#pending[1].length = 0;
+		this.#frames = new FrameJudge(this.judge.wishes.generation, this.#setting.profile);
+		this.#duty = 0;
+		this.judge.boot(this.nowMs);
+	}
+
+	/** Another coupling is chosen. */
+	regenerate(generation: Generation): void {
+		this.judge.regenerate({ ...this.judge.wishes, generation }, this.nowMs);
+		this.#frames = new FrameJudge(generation, this.#setting.profile);
+	}
+
+	complain(text: string): void {
+		const line = `${this.subject}: ${text}`;
+		// the first of a kind says enough
+		const kind = line.replace(/[\d.]+( ms| %)|0x[\da-f]+|PWM \d+|bus \d was|\b[\dA-Fa-f]{2,16}\b/g, "");
+		if (this.#seen.has(kind)) return;
+		this.#seen.add(kind);
+		this.complaints.push(`${line} [at ${(this.nowMs - this.#bootMs).toFixed(0)} ms]`);
+	}
+
+	/** Frames may be lost from now on for so long, or until `loseNoMore`. */
+	loseFor(ms = Number.POSITIVE_INFINITY): void {
+		if (!(this.nowMs <= this.#lossyUntilMs)) this.#lossyFromMs = this.nowMs - OLD_MS;
+		this.#lossyUntilMs = Math.max(this.#lossyUntilMs, this.nowMs + ms + OLD_MS);
+	}
+
+	loseNoMore(): void {
+		this.#lossyUntilMs = this.nowMs + OLD_MS;
+	}
+
+	/** Lets time go on. The controller may end meanwhile: `lockstep.hasEnded`. */
+	async run(ms: number): Promise<void> {
+		for (let left = ms; left > 0 || ms === 0; left -= PIECE_MS) {
+			const piece = Math.min(left, PIECE_MS);
+			const starts = this.lockstep.starts;
+			for (let i = 0; i < piece; i++) this.#drive(this.nowMs + i);
+			const output = await this.lockstep.run(piece);
+			this.#judgeAll(output);
+			this.nowMs += piece;
+			if (this.lockstep.hasEnded || ms === 0) return;
+			if (this.lockstep.starts !== starts) this.#begin();
+		}
+	}
+
+	#drive(ms: number): void {
+		this.car.step(ms, (bus, frame) => {
+			this.#arrivals.push({ ms, bus, frame });
+			this.lockstep.arrive(ms - this.#bootMs, bus, frame);
+		});
+	}
+
+	#judgeAll(output: readonly Output[]): void {
+		const arrivals = this.#arrivals;
+		this.#arrivals = [];
+		let next = 0;
+		const arriveUntil = (ms: number): void => {
+			for (; next < arrivals.length && arrivals[next].ms <= ms; next++) {
+				const { ms: at, bus, frame } = arrivals[next];
+				this.judge.arrives(at, bus, frame);
+				this.#pending[bus].push({ ms: at, frame });
+			}
+		};
+		for (const item of output) {
+			const ms = item.ms + this.#bootMs;
+			arriveUntil(ms);
+			if (item.kind === "pwm") this.#takeDuty(ms, item.duty);
+			else if (item.bus === 1) this.#judgeToCoupling(ms, item.frame);
+			else this.#judgeToChassis(ms, item.frame);
+		}
+		arriveUntil(Number.POSITIVE_INFINITY);
+		this.#expire(this.nowMs, 0);
+		this.#expire(this.nowMs, 1);
+	}
+
+	#expire(ms: number, bus: Bus): void {
+		const queue = this.#pending[bus];
+		while (queue.length > 0 && ms - queue[0].ms > OLD_MS) this.#lose(bus, queue.shift() as Pending);
+	}
+
+	#lose(bus: Bus, { ms, frame }: Pending): void {
+		if (bus === 0) this.#frames.lose(frame);
+		if (ms < this.#lossyFromMs || ms > this.#lossyUntilMs)
+			this.complain(`a frame 0x${frame.id.toString(16)} of bus ${bus} was lost or came late`);
+	}
+
+	/** Finds which frame it was. @returns undefined: nobody sent such a frame */
+	#match(ms: number, bus: Bus, fits: (received: WireFrame) => boolean, id: number, flags: number): Pending | undefined {
+		this.#expire(ms, bus);
+		const queue = this.#pending[bus];
+		for (let i = 0; i < queue.length; i++) {
+			const { frame } = queue[i];
+			if (frame.id !== id || frame.flags !== flags || !fits(frame)) continue;
+			const found = queue[i];
+			for (const lost of queue.splice(0, i + 1)) if (lost !== found) this.#lose(bus, lost);
+			return found;
+		}
+		return undefined;
+	}
+
+	#judgeToChassis(ms: number, sent: WireFrame): void {
+		this.figures.frames++;
+		if (sent.id === STATUS_ID && sent.flags === 0) {
+			this.#judgeBroadcast(ms, sent.data);
+			return;
+		}
+		const text = Buffer.from(sent.data).toString("hex");
+		const fits = (received: WireFrame): boolean => Buffer.from(received.data).toString("hex") === text;
+		if (this.#match(ms, 1, fits, sent.id, sent.flags) === undefined)
+			this.complain(`0x${sent.id.toString(16)} ${text} reaches the car, and the coupling did not send it`);
+	}
+
+	#judgeToCoupling(ms: number, sent: WireFrame): void {
+		this.figures.frames++;
+		this.#frames.modes = this.#modes(ms);
+		const readings: Reading[] = [];
+		const fits = (received: WireFrame): boolean =>
+			readings.push(this.#frames.read(received, sent)) > 0 && readings[readings.length - 1].kind !== "wrong";
+		const matched = this.#match(ms, 0, fits, sent.id, sent.flags);
+		const reading = readings.at(-1);
+		if (matched === undefined || reading === undefined) {
+			const [first] = readings;
+			this.complain(
+				first?.kind === "wrong" ? first.why : `0x${sent.id.toString(16)} reaches the coupling, and the car did not send it`,
+			);
+			return;
+		}
+		const isCommand = reading.kind === "command";
+		if (isCommand !== this.isCommanding && (isCommand || (reading.kind === "stock" && !reading.brake))) this.#changedMs = ms;
+		if (reading.kind === "stock" && !reading.brake) this.lastStockMs = ms;
+		if (reading.kind !== "command") return;
+		const lock = lockOf(reading.share, this.#setting.profile);
+		if (lock === undefined) {
+			this.complain(`0x${sent.id.toString(16)} ${Buffer.from(sent.data).toString("hex")} says no lock that can be asked for`);
+			return;
+		}
+		this.lastCommandMs = ms;
+		this.lastLock = lock;
+		this.figures.commands++;
+		this.#judgeCommand(ms, lock.least);
+	}
+
+	/** Generation 1 in profile `reference` alone has rows that follow the mode. */
+	get #hasLever(): boolean {
+		return this.judge.wishes.generation === 1 && this.#setting.profile === "reference";
+	}
+
+	/** Modes whose rows may be sent: the one that is wished for, and FWD's for what opens. */
+	#modes(ms: number): string[] {
+		return [...this.judge.modesAt(ms), "FWD"];
+	}
+
+	#judgeCommand(ms: number, percent: number): void {
+		const { most, because } = this.judge.demandAt(ms);
+		if (this.judge.intervenedAt(ms)) this.figures.worstAfterIntervention = Math.max(this.figures.worstAfterIntervention, percent);
+		if (most === undefined) this.complain(`commands ${percent.toFixed(1)} % although ${because}`);
+		else if (percent > most + TOLERANCE_PERCENT)
+			this.complain(`commands ${percent.toFixed(1)} %, ${most.toFixed(1)} % at most: ${because}`);
+		if (this.#hasLever && this.judge.closedAt(ms) && this.#frames.mode !== "FWD" && this.#frames.mode in LEVER_MODES)
+			this.complain(`${this.#frames.mode}'s rows are sent although it asks for 0 %`);
+		const duty = (this.#duty / PWM_FULL) * 100;
+		if (most !== undefined && duty > most + TOLERANCE_PERCENT)
+			this.complain(`PWM ${duty.toFixed(1)} %, ${most.toFixed(1)} % at most: ${because}`);
+	}
+
+	#takeDuty(ms: number, duty: number): void {
+		this.#duty = duty;
+		if (duty > 0 && this.judge.demandAt(ms).most === undefined)
+			this.complain(`PWM ${duty} although ${this.judge.demandAt(ms).because}`);
+	}
+
+	#judgeBroadcast(ms: number, data: Uint8Array): void {
+		const { most, because } = this.judge.demandAt(ms);
+		// its content is renewed every 50 ms and outlives the script by 250 ms
+		const stale = this.judge.isStalledAt(ms) || ms - this.lastStockMs < 100;
+		if (data.length !== 8) this.complain(`the status frame has ${data.length} bytes`);
+		else if (most === undefined && !stale && (data[3] > 0 || data[6] !== 0))
+			this.complain(`the status frame says ${data[3]} % in mode ${data[6]} although ${because}`);
+	}
+
+	/** True if the last frames were commands. */
+	get isCommanding(): boolean {
+		return this.lastCommandMs > this.lastStockMs;
+	}
+
+	async ask(method: string, path: string, body = ""): Promise<Answer | undefined> {
+		return this.lockstep.ask(method, path, body, (ms) => this.run(ms));
+	}
+
+	async must(method: string, path: string, body: string): Promise<void> {
+		const answer = await this.ask(method, path, body);
+		if (answer?.code !== 200) this.complain(`${method} ${path} answers ${answer?.code ?? "nothing"} ${answer?.text ?? ""}`);
+	}
+
+	/** The status must say what the frames say. */
+	async judgeStatus(): Promise<void> {
+		const answer = await this.ask("GET", "/api/status");
+		if (answer?.code !== 200) {
+			this.complain(`the status answers ${answer?.code ?? "nothing"}`);
+			return;
+		}
+		const status = JSON.parse(answer.text) as Status;
+		const said = `"${status.reason}", ${status.effectiveMode}`;
+		if (status.controlActive !== (status.effectiveMode !== "STOCK")) this.complain(`the status contradicts itself: ${said}`);
+		const isSettled =
+			this.nowMs - Math.max(this.lastCommandMs, this.lastStockMs) < FRESH_MS && this.nowMs - this.#changedMs > PIECE_MS;
+		if (isSettled && status.controlActive !== this.isCommanding)
+			this.complain(`the status says ${said}, the frames ${this.isCommanding ? "command" : "are as they came"}`);
+		const { most, reasons, because } = this.judge.demandAt(this.nowMs);
+		if (most === undefined && reasons.length > 0 && !reasons.some((reason) => reason.test(status.reason)))
+			this.complain(`the status says ${said}, but ${because}`);
+		if (!status.controlActive && /^control is active/.test(status.reason)) this.complain(`stock, and the status says ${said}`);
+		if (status.controlActive && status.telemetry.spec > (most ?? 0) + TOLERANCE_PERCENT)
+			this.complain(`the status says ${status.telemetry.spec} %, ${most?.toFixed(1) ?? "stock"} at most: ${because}`);
+	}
+
+	/** All is well: what the mode asks for must be commanded, or the car be stock. @param when for the complaint */
+	judgeSteady(when: string): void {
+		const { most, because } = this.judge.demandAt(this.nowMs);
+		if (most === undefined) {
+			if (this.isCommanding) this.complain(`${when}: commands although ${because}`);
+			return;
+		}
+		const target = this.judge.targetPercent;
+		const { least, most: highest } = this.lastLock;
+		if (!this.isCommanding) this.complain(`${when}: stock, ${target.toFixed(1)} % expected`);
+		else if (least > target + TOLERANCE_PERCENT || highest < target - TOLERANCE_PERCENT)
+			this.complain(`${when}: ${least.toFixed(1)} to ${highest.toFixed(1)} % commanded, ${target.toFixed(1)} % expected`);
+	}
+
+	/** True if what is commanded now is what the mode asks for. */
+	get isSteady(): boolean {
+		if (this.judge.demandAt(this.nowMs).most === undefined) return !this.isCommanding;
+		const target = this.judge.targetPercent;
+		return (
+			this.isCommanding && this.lastLock.least <= target + TOLERANCE_PERCENT && this.lastLock.most >= target - TOLERANCE_PERCENT
+		);
+	}
+
+	/** The exit code of what a fault may end, as the controller would restart on a board. */
+	get crashed(): boolean {
+		return this.lockstep.exitCode === CRASHED;
+	}
+
+	async end(): Promise<void> {
+		await this.lockstep.kill();
+		rmSync(this.#folder, { recursive: true, force: true });
+	}
+}
+
+const LEVER_MODES: Readonly<Record<string, true>> = { "5050": true, "6040": true, "7030": true, "8020": true, "9010": true };

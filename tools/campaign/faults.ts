@@ -1,0 +1,308 @@
+/**
+ * What goes wrong: each fault switch of the host, and each lie of the car. `begin` and `end` are moments; time goes on between them for
+ * `ms`, and afterwards all must be as before within `backMs`.
+ */
+import type { Drive } from "./drive.js";
+import { STATUS_IDS } from "./hostile-car.js";
+import type { Generation } from "./tables.js";
+
+export interface Fault {
+	readonly name: string;
+	readonly ms: number;
+	/** From its end until all is as before, at most. */
+	readonly backMs: number;
+	/** The controller ends by it, or never recovers until it restarts. */
+	readonly fatal?: true;
+	/** It has started the controller anew. */
+	readonly boots?: true;
+	readonly begin: (drive: Drive) => Promise<void> | void;
+	readonly end?: (drive: Drive) => Promise<void> | void;
+}
+
+/** An input has come back: 0.5 s, then what is asked for. */
+const BACK_MS = 650;
+/** A bus has come back, or an intervention is over: the same or 1 s, then 25 % in 100 ms. */
+export const BACK_SLOWLY_MS = 1500;
+/** After a restart: 1 s and its start. */
+const BOOT_MS = 1400;
+
+const SPEED_IDS: Readonly<Record<Generation, readonly number[]>> = { 1: [0x1a0], 2: [0x1a0], 4: [0x1a0], 5: [0x0b2, 0x0fd] };
+const PEDAL_IDS: Readonly<Record<Generation, number>> = { 1: 0x280, 2: 0x280, 4: 0x280, 5: 0x121 };
+const RPM_IDS: Readonly<Record<Generation, number>> = { 1: 0x280, 2: 0x280, 4: 0x280, 5: 0x0a8 };
+const FLAG_IDS: Readonly<Record<Generation, number>> = { 1: 0x1a0, 2: 0x1a0, 4: 0x1a0, 5: 0x0fd };
+
+/** What the car did before, kept by who meddles. */
+function silence(drive: Drive, ids: readonly number[]): void {
+	for (const id of ids) drive.car.meddling.set(id, () => undefined);
+}
+
+const lost = (name: string, ms: number, idsOf: (generation: Generation) => readonly number[]): Fault => {
+	const kept = new WeakMap<Drive, Map<number, (data: Uint8Array, ms: number) => Uint8Array | undefined>>();
+	return {
+		name: `${name} lost for ${ms} ms`,
+		ms,
+		backMs: BACK_SLOWLY_MS,
+		begin: (drive) => {
+			kept.set(drive, new Map(drive.car.meddling));
+			silence(drive, idsOf(drive.car.generation));
+		},
+		end: (drive) => restore(drive, kept.get(drive)),
+	};
+};
+
+function restore(drive: Drive, kept: Drive["car"]["meddling"] | undefined): void {
+	drive.car.meddling.clear();
+	for (const [id, meddle] of kept ?? []) drive.car.meddling.set(id, meddle);
+}
+
+const wrongly = (
+	name: string,
+	ms: number,
+	change: (data: Uint8Array, id: number) => Uint8Array,
+	idsOf: (generation: Generation) => readonly number[],
+): Fault => {
+	const kept = new WeakMap<Drive, Drive["car"]["meddling"]>();
+	return {
+		name,
+		ms,
+		backMs: BACK_SLOWLY_MS,
+		begin: (drive) => {
+			const before = new Map(drive.car.meddling);
+			kept.set(drive, before);
+			for (const id of idsOf(drive.car.generation))
+				drive.car.meddling.set(id, (data, at) => {
+					const meddled = before.get(id)?.(data, at) ?? data;
+					return change(meddled, id);
+				});
+		},
+		end: (drive) => restore(drive, kept.get(drive)),
+	};
+};
+
+const pulsing = (onMs: number, offMs: number, ms: number): Fault => ({
+	name: offMs === 0 ? `ABS for ${ms} ms` : `ABS pulses ${onMs}/${offMs}`,
+	ms,
+	backMs: BACK_SLOWLY_MS,
+	begin: (drive) => drive.car.startPulse(onMs, offMs, drive.nowMs),
+	end: (drive) => {
+		drive.car.pulse = undefined;
+	},
+});
+
+const switched = (
+	name: string,
+	argument: string,
+	ms: number,
+	backMs: number,
+	also?: (drive: Drive, ms: number) => void,
+): Fault => ({
+	name: `${name}${argument}`,
+	ms,
+	backMs,
+	begin: (drive) => {
+		drive.lockstep.command(`fault ${name}${argument}`);
+		also?.(drive, ms);
+	},
+});
+
+const busOff = (bus: 0 | 1, ms: number): Fault => ({
+	...switched(bus === 0 ? "bus-off-chassis" : "bus-off-coupling", `=0:${ms}`, ms, 4000),
+	begin: (drive) => {
+		drive.lockstep.command(`fault ${bus === 0 ? "bus-off-chassis" : "bus-off-coupling"}=0:${ms}`);
+		drive.judge.busDown(bus, drive.nowMs);
+		// recovery is tried every 100 ms, then less often
+		drive.loseFor(ms + 2200);
+	},
+	end: (drive) => drive.judge.busUp(bus, drive.nowMs),
+});
+
+const unplugged = (bus: 0 | 1, ms: number): Fault => {
+	const name = bus === 0 ? "chassis" : "coupling";
+	return {
+		name: `${name} bus unplugged for ${ms} ms`,
+		ms,
+		backMs: BACK_SLOWLY_MS,
+		begin: (drive) => {
+			drive.lockstep.command(`disconnect ${name}`);
+			drive.judge.busDown(bus, drive.nowMs);
+			drive.loseFor();
+		},
+		end: (drive) => {
+			drive.loseNoMore();
+			drive.lockstep.command(`connect ${name}`);
+			drive.judge.busUp(bus, drive.nowMs);
+		},
+	};
+};
+
+const fatal = (name: string, argument: string): Fault => ({ ...switched(name, argument, 300, BOOT_MS), fatal: true });
+
+const setByte =
+	(index: number, value: number) =>
+	(data: Uint8Array): Uint8Array => {
+		data[index] = value;
+		return data;
+	};
+
+/** The coupling says that it is too hot, or faulty. */
+const condition = (name: string, state: number): Fault => ({
+	name,
+	ms: 700,
+	backMs: 11_500,
+	begin: (drive) => {
+		drive.car.couplingState = state;
+	},
+	end: (drive) => {
+		drive.car.couplingState = 0;
+	},
+});
+
+/** Each switch of `--fault` is here, and each lie. */
+export const FAULTS: readonly Fault[] = [
+	busOff(0, 400),
+	busOff(1, 400),
+	switched("tx-full-chassis", "=0:400", 400, BACK_MS, (drive, ms) => drive.loseFor(ms)),
+	switched("tx-full-coupling", "=0:400", 400, BACK_MS, (drive, ms) => drive.loseFor(ms)),
+	switched("gateway-stalled", "=0:40", 40, 100, (drive, ms) => drive.loseFor(ms)),
+	switched("gateway-stalled", "=0:1500", 1500, BACK_SLOWLY_MS, (drive, ms) => drive.loseFor(ms)),
+	{
+		...switched("script-stalled", "=0:700", 700, BACK_MS),
+		begin: (drive) => {
+			drive.lockstep.command("fault script-stalled=0:700");
+			drive.judge.stall(drive.nowMs, 700);
+		},
+	},
+	switched("clock-jump", "=0:60000", 10, BACK_SLOWLY_MS),
+	switched("clock-jump-back", "=0:1000", 10, BACK_SLOWLY_MS),
+	switched("flash-write-fails", "=1", 10, BACK_MS),
+	switched("flash-write-torn", "=1", 10, BACK_MS),
+	{
+		...switched("flash-full", "", 10, BACK_MS),
+		end: (drive) => drive.lockstep.command("fault flash-full=100000000"),
+	},
+	switched("wifi-lost", "=0:300", 300, BACK_MS),
+	switched("update-image-corrupted", "", 10, BACK_MS),
+	lost("speed", 900, (generation) => SPEED_IDS[generation]),
+	lost("speed", 350, (generation) => SPEED_IDS[generation]),
+	lost("pedal", 900, (generation) => [PEDAL_IDS[generation]]),
+	lost("engine speed", 1200, (generation) => [RPM_IDS[generation]]),
+	lost("flags of ABS and ESP", 1200, (generation) => [FLAG_IDS[generation]]),
+	lost("coupling's report", 1500, (generation) => [STATUS_IDS[generation]]),
+	{
+		name: "flag of ABS set when its frame is lost",
+		ms: 2500,
+		backMs: BACK_SLOWLY_MS,
+		begin: async (drive) => {
+			drive.car.startPulse(1, 0, drive.nowMs);
+			await drive.run(60);
+			silence(drive, [FLAG_IDS[drive.car.generation]]);
+		},
+		end: (drive) => {
+			drive.car.pulse = undefined;
+			drive.car.meddling.delete(FLAG_IDS[drive.car.generation]);
+		},
+	},
+	{
+		name: "car silent for 600 ms",
+		ms: 600,
+		backMs: BACK_SLOWLY_MS,
+		begin: (drive) => {
+			drive.car.silent = true;
+		},
+		end: (drive) => {
+			drive.car.silent = false;
+		},
+	},
+	unplugged(0, 300),
+	unplugged(1, 300),
+	unplugged(1, 15),
+	pulsing(1, 0, 400),
+	pulsing(20, 20, 1200),
+	pulsing(100, 100, 1200),
+	pulsing(100, 300, 1600),
+	pulsing(20, 800, 2400),
+	condition("coupling too hot", 0b0000_0010),
+	condition("coupling in emergency mode", 0b0001_0000),
+	wrongly(
+		"pedal says error",
+		700,
+		(data, id) => (id === 0x121 ? pedalError(data) : setByte(5, 0xff)(data)),
+		(g) => [PEDAL_IDS[g]],
+	),
+	wrongly(
+		"frames short by a byte",
+		700,
+		(data) => data.subarray(0, Math.max(0, data.length - 1)),
+		(g) => (g === 5 ? [0x0a7, 0x08a] : [0x4a0, 0x5a0]),
+	),
+	wrongly(
+		"every checksum wrong",
+		700,
+		(data) => Uint8Array.from(data, (byte, i) => (i === 1 ? byte ^ 0x40 : byte)),
+		(g) => (g === 5 ? [0x30b] : [0x0c2]),
+	),
+	{
+		name: "frames of the other platform beside",
+		ms: 1000,
+		backMs: BACK_MS,
+		begin: (drive) => {
+			const mqb = drive.car.generation === 5;
+			drive.car.beside = (ms, send) => {
+				if (ms % 20 !== 7) return;
+				const ids = mqb ? [0x280, 0x1a0, 0x288] : [0x0fd, 0x121, 0x0b2];
+				for (const id of ids) send(0, { id, flags: 0, data: Uint8Array.of(0xff, 0xff, 0xff, 0x70, 0xff, 0xfd, 0xff, 0xff) });
+			};
+		},
+		end: (drive) => {
+			drive.car.beside = undefined;
+		},
+	},
+	{
+		name: "the same identifiers, extended and remote",
+		ms: 700,
+		backMs: BACK_MS,
+		begin: (drive) => {
+			drive.car.beside = (ms, send) => {
+				if (ms % 10 !== 3) return;
+				for (const id of drive.car.generation === 5 ? [0x0fd, 0x0b2, 0x0a7] : [0x1a0, 0x280, 0x4a0]) {
+					send(0, { id, flags: 0x8000_0000, data: new Uint8Array(8).fill(0xff) });
+					send(0, { id, flags: 0x4000_0000, data: new Uint8Array(8) });
+				}
+			};
+		},
+		end: (drive) => {
+			drive.car.beside = undefined;
+		},
+	},
+	fatal("script-crashed", "=0"),
+	fatal("heap-exhausted", "=0"),
+	{
+		...fatal("tick-throws", "=0"),
+		begin: async (drive) => {
+			drive.lockstep.command("fault tick-throws=0");
+			await drive.run(20);
+			drive.judge.standing.add("fault");
+		},
+	},
+	{
+		...fatal("power-cut", "=1"),
+		begin: async (drive) => {
+			drive.lockstep.command("fault power-cut=1");
+			await drive.ask("POST", "/api/settings", '{"setupDone":true}');
+			await drive.run(2500);
+		},
+	},
+	{
+		...fatal("listener-fails", "=2"),
+		// nothing listens for 5 s each time
+		backMs: 11_000,
+		boots: true,
+		begin: (drive) => drive.boot(["--fault", "listener-fails=2"]),
+	},
+];
+
+function pedalError(data: Uint8Array): Uint8Array {
+	data[1] |= 0xf0;
+	data[2] |= 0x0f;
+	return data;
+}

@@ -1,0 +1,91 @@
+/**
+ * A car that lies: the simulated vehicle's frames (`tools/vehicle`), held at a speed and pedal, of which each can be made silent, wrong,
+ * or pulse. Deterministic; knows no sockets. Whatever it does is told to the judge by the frames alone.
+ */
+import { newCar } from "../vehicle/car.js";
+import { ChassisBus } from "../vehicle/chassis.js";
+import { statusPayload } from "../vehicle/coupling-ecu.js";
+import { crc8Autosar, MQB_DATA_IDS } from "../vehicle/integrity.js";
+import { EXTENDED, type WireFrame } from "./frame-judge.js";
+import type { Bus } from "./lockstep.js";
+import type { Generation } from "./tables.js";
+
+export type SendOn = (bus: Bus, frame: WireFrame) => void;
+
+/** Changes a frame that is about to be sent; `undefined`: it is not. */
+export type Meddle = (data: Uint8Array, ms: number) => Uint8Array | undefined;
+
+export const STATUS_IDS: Readonly<Record<Generation, number>> = { 1: 0x2c0, 2: 0x2c0, 4: 0x2c0, 5: 0x118 };
+
+export class HostileCar {
+	readonly generation: Generation;
+	speedKmh = 40;
+	pedalPercent = 60;
+	rpm = 3000;
+	/** Flags of ABS and ESP, ms on and off; off 0: all the time; undefined: none. */
+	pulse: { readonly onMs: number; readonly offMs: number } | undefined;
+	/** State byte of the coupling's report (generations 1, 2, 4). */
+	couplingState = 0;
+	/** By identifier, on the bus that it is sent on. */
+	readonly meddling = new Map<number, Meddle>();
+	/** Sent beside the car's own, in each ms. */
+	beside: ((ms: number, send: SendOn) => void) | undefined;
+	silent = false;
+	readonly #car = newCar(40);
+	readonly #chassis: ChassisBus;
+	#reports = 0;
+	#pulseFromMs = 0;
+
+	constructor(generation: Generation) {
+		this.generation = generation;
+		this.#chassis = new ChassisBus(generation);
+	}
+
+	/** Flags that pulse from now on. */
+	startPulse(onMs: number, offMs: number, ms: number): void {
+		this.pulse = { onMs, offMs };
+		this.#pulseFromMs = ms;
+	}
+
+	/** True while the flags are set. */
+	intervenes(ms: number): boolean {
+		const { pulse } = this;
+		if (pulse === undefined) return false;
+		return pulse.offMs === 0 || (ms - this.#pulseFromMs) % (pulse.onMs + pulse.offMs) < pulse.onMs;
+	}
+
+	/** One ms: what is due leaves through `send`. */
+	step(ms: number, send: SendOn): void {
+		const car = this.#car;
+		car.timeMs = ms;
+		car.velocityKmh = this.speedKmh;
+		car.wheelFrontLeftKmh = car.wheelFrontRightKmh = car.wheelRearLeftKmh = car.wheelRearRightKmh = this.speedKmh;
+		car.pedalPercent = this.pedalPercent;
+		car.rpm = this.rpm;
+		car.absActive = this.intervenes(ms);
+		if (this.silent) return;
+		const pass = (bus: Bus, id: number, extended: boolean, data: Uint8Array): void => {
+			const meddle = this.meddling.get(id);
+			const changed = meddle === undefined ? Uint8Array.from(data) : meddle(Uint8Array.from(data), ms);
+			if (changed === undefined) return;
+			if (meddle !== undefined) reseal(id, changed, this.generation);
+			send(bus, { id, flags: extended ? EXTENDED : 0, data: changed });
+		};
+		this.#chassis.step(car, (id, extended, data) => pass(0, id, extended, data));
+		if (ms % (this.generation === 5 ? 20 : 10) === 0) {
+			const data = statusPayload(this.generation, 50, this.#reports++);
+			if (this.generation !== 5) data[0] = this.couplingState;
+			pass(1, STATUS_IDS[this.generation], false, data);
+		}
+		if (ms % 100 === 33) pass(1, 0x2c1, false, Uint8Array.of(0, 1, 2, 3, 4, 5));
+		this.beside?.(ms, send);
+	}
+}
+
+/** A frame of generation 5 that was changed gets its checksum anew. */
+function reseal(id: number, data: Uint8Array, generation: Generation): void {
+	const hex = generation === 5 ? MQB_DATA_IDS[id] : undefined;
+	if (hex === undefined || data.length < 8) return;
+	const at = hex.length === 2 ? 0 : 2 * (data[1] & 0x0f);
+	data[0] = crc8Autosar([...data.subarray(1), Number.parseInt(hex.slice(at, at + 2), 16)]);
+}

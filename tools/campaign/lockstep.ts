@@ -1,0 +1,228 @@
+/**
+ * The host program in lock-step: its buses are this connection, its time goes on only as it is told (`hal/host/README.md`, "Virtual time").
+ * The same commands give the same output to the byte, and far faster than real time.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { EXTENDED, REMOTE, type WireFrame } from "./frame-judge.js";
+
+/** Bus 0 is the chassis, 1 the coupling. */
+export type Bus = 0 | 1;
+
+/** What left the controller, in order; `ms` since this process started. */
+export type Output =
+	| { readonly kind: "frame"; readonly ms: number; readonly bus: Bus; readonly frame: WireFrame }
+	| { readonly kind: "pwm"; readonly ms: number; readonly duty: number };
+
+export interface Answer {
+	readonly code: number;
+	readonly text: string;
+}
+
+const STEP_MS = 10;
+/** An answer that takes longer than this of virtual time will not come. */
+const ANSWER_LIMIT_MS = 2000;
+
+export class Lockstep {
+	/** Time of the process, ms. */
+	ms = 0;
+	/** All lines that it wrote: its log. */
+	log: string[] = [];
+	/** Standard error. */
+	complaints = "";
+	/** Undefined while it runs; null: a signal ended it. */
+	exitCode: number | null | undefined;
+	/** How often it has started, by itself too. */
+	starts = 0;
+	readonly #child: ChildProcess;
+	readonly #http: string;
+	#text = "";
+	#lines: string[] = [];
+	#output: Output[] = [];
+	#sentBytes = 0;
+	#received = 0;
+	#waiting: { resolve: () => void; reject: (error: Error) => void } | undefined;
+	#answers = 0;
+
+	private constructor(program: string, http: string, args: readonly string[]) {
+		this.#http = http;
+		this.#child = spawn(program, ["--pace", "steps", "--http", `unix:${http}`, ...args], { stdio: "pipe" });
+		this.#child.stdin?.on("error", () => {}); // it has ended; "close" says so
+		this.#child.stdout?.on("data", (chunk) => this.#read(String(chunk)));
+		this.#child.stderr?.on("data", (chunk) => (this.complaints += chunk));
+		this.#child.on("close", (code) => {
+			this.exitCode = code;
+			this.#settle();
+		});
+	}
+
+	/** Starts the program. @param http path of its UNIX socket */
+	static async start(program: string, http: string, args: readonly string[]): Promise<Lockstep> {
+		const lockstep = new Lockstep(program, http, args);
+		await lockstep.#answered();
+		return lockstep;
+	}
+
+	get hasEnded(): boolean {
+		return this.exitCode !== undefined;
+	}
+
+	/** Lets a frame arrive. @param ms of the process, not in the past */
+	arrive(ms: number, bus: Bus, frame: WireFrame): void {
+		const digits = frame.flags & EXTENDED ? 8 : 3;
+		const id = frame.id.toString(16).toUpperCase().padStart(digits, "0");
+		const data = frame.flags & REMOTE ? `R${frame.data.length}` : Buffer.from(frame.data).toString("hex").toUpperCase();
+		this.#lines.push(`(${Math.floor(ms / 1000)}.${String(ms % 1000).padStart(3, "0")}000) can${bus} ${id}#${data}\n`);
+	}
+
+	/** A command that is not answered: `fault NAME`, `connect BUS`, `disconnect BUS`. It takes effect before the frames that come next. */
+	command(text: string): void {
+		this.#lines.push(`${text}\n`);
+	}
+
+	/** Lets time go on. @returns what left meanwhile; the program may have ended then, or have started anew */
+	async run(ms: number): Promise<Output[]> {
+		this.#lines.push(`run ${ms}\n`);
+		const answered = this.#answered();
+		if (!this.hasEnded) this.#child.stdin?.write(this.#lines.join(""));
+		this.#lines = [];
+		await answered;
+		const output = this.#output;
+		this.#output = [];
+		return output;
+	}
+
+	#answered(): Promise<void> {
+		if (this.hasEnded) return Promise.resolve();
+		const before = this.#answers;
+		return new Promise((resolve, reject) => {
+			this.#waiting = { resolve, reject };
+			if (this.#answers !== before) this.#settle();
+		});
+	}
+
+	#settle(): void {
+		const waiting = this.#waiting;
+		this.#waiting = undefined;
+		waiting?.resolve();
+	}
+
+	#read(chunk: string): void {
+		const lines = (this.#text + chunk).split("\n");
+		this.#text = lines.pop() ?? "";
+		for (const line of lines) {
+			if (line.startsWith("(")) this.#take(line);
+			else if (line.startsWith('{"')) this.#takeAnswer(line);
+			else this.log.push(line);
+		}
+	}
+
+	/** `(0000000001.250000) can1 280#0011` or `(...) pwm 4 512` */
+	#take(line: string): void {
+		const close = line.indexOf(")");
+		const ms = Math.round(Number(line.slice(1, close)) * 1e6) / 1000;
+		const [what, first, second] = line.slice(close + 2).split(" ");
+		if (what === "pwm") {
+			this.#output.push({ kind: "pwm", ms, duty: Number(second) });
+			return;
+		}
+		const hash = first.indexOf("#");
+		const payload = first.slice(hash + 1);
+		const remote = payload.startsWith("R");
+		const data = remote ? new Uint8Array(Number(payload.slice(1) || 0)) : Uint8Array.from(Buffer.from(payload, "hex"));
+		const flags = (hash === 8 ? EXTENDED : 0) + (remote ? REMOTE : 0);
+		const frame = { id: Number.parseInt(first.slice(0, hash), 16), flags, data };
+		this.#output.push({ kind: "frame", ms, bus: what === "can0" ? 0 : 1, frame });
+	}
+
+	#takeAnswer(line: string): void {
+		const answer = JSON.parse(line) as { ms: number; sentBytes: number; error?: string };
+		this.#answers++;
+		if (answer.error !== undefined) {
+			this.#waiting?.reject(new Error(answer.error));
+			this.#waiting = undefined;
+			return;
+		}
+		if (answer.ms === 0 && answer.sentBytes === 0 && (this.starts === 0 || this.ms > 0)) {
+			this.starts++;
+			this.#received = 0;
+		}
+		this.ms = answer.ms;
+		this.#sentBytes = answer.sentBytes;
+		this.#settle();
+	}
+
+	/** Opens a connection, which the caller must destroy. */
+	async connect(): Promise<Socket> {
+		const socket = connect(this.#http);
+		socket.on("data", (data) => (this.#received += data.length));
+		socket.on("error", () => {});
+		await once(socket, "connect");
+		return socket;
+	}
+
+	/** Resolves when clients have what was sent to them. */
+	async delivered(): Promise<void> {
+		while (!this.hasEnded && this.#received < this.#sentBytes) await new Promise((resolve) => setImmediate(resolve));
+	}
+
+	/**
+	 * Asks the interface. @param step lets time go on, 0 or more ms, and the car with it
+	 * @returns undefined if there is no answer: it has ended, is stalled, or nobody listens
+	 */
+	async ask(method: string, path: string, body: string, step: (ms: number) => Promise<void>): Promise<Answer | undefined> {
+		const socket = await this.connect().catch(() => undefined);
+		if (socket === undefined) return undefined;
+		let text = "";
+		let closed = false;
+		socket.on("data", (data) => (text += data));
+		socket.on("close", () => (closed = true));
+		const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+		await new Promise<void>((resolve) => socket.write(`${head}Connection: close\r\n\r\n${body}`, () => resolve()));
+		try {
+			for (let waited = 0; waited <= ANSWER_LIMIT_MS && !this.hasEnded; ) {
+				await step(0);
+				await this.delivered();
+				const answer = wholeAnswer(text);
+				if (answer !== undefined) return answer;
+				if (closed) return undefined;
+				await step(STEP_MS);
+				waited += STEP_MS;
+			}
+			return undefined;
+		} finally {
+			socket.destroy();
+		}
+	}
+
+	/** As a power cut. */
+	async kill(): Promise<void> {
+		if (this.hasEnded) return;
+		this.#child.kill("SIGKILL");
+		await once(this.#child, "close");
+	}
+}
+
+function wholeAnswer(text: string): Answer | undefined {
+	const end = text.indexOf("\r\n\r\n");
+	if (end < 0) return undefined;
+	const code = Number(text.slice(9, 12));
+	const body = text.slice(end + 4);
+	const length = /content-length: (\d+)/i.exec(text.slice(0, end));
+	if (length !== null) return Buffer.byteLength(body) >= Number(length[1]) ? { code, text: body } : undefined;
+	if (!body.endsWith("0\r\n\r\n")) return undefined;
+	return { code, text: unchunked(body) };
+}
+
+function unchunked(body: string): string {
+	let text = "";
+	for (let at = 0; at < body.length; ) {
+		const end = body.indexOf("\r\n", at);
+		const size = Number.parseInt(body.slice(at, end), 16);
+		if (!(size > 0)) break;
+		text += body.slice(end + 2, end + 2 + size);
+		at = end + 4 + size;
+	}
+	return text;
+}

@@ -1,0 +1,126 @@
+/** The states of the controller in which everything is made to go wrong: how it gets there, and what counts as all well in it. */
+import type { Drive, Setting } from "./drive.js";
+import type { Generation } from "./tables.js";
+
+export interface State {
+	readonly name: string;
+	readonly settings: Setting["settings"];
+	readonly wishes: Setting["wishes"];
+	/** Has crashed three times in a row before. */
+	readonly crashed?: true;
+	/** Faults come so long after the start; default: when all is as it should be. */
+	readonly afterMs?: number;
+	/** Brings the controller there, from its start on and after each restart. */
+	readonly enter?: (drive: Drive) => Promise<void>;
+	/** Goes on with what is under way, each time before a fault. */
+	readonly keep?: (drive: Drive) => Promise<void>;
+}
+
+const RELEASE = 120;
+
+const inMode = (mode: string): State => ({
+	name: mode.toLowerCase(),
+	settings: { mode },
+	wishes: { mode, disableSpeedKmh: 0, releaseRate: RELEASE },
+});
+
+/** The signal of the recommended trigger: the driver has switched ESP or ASR off. */
+const TRIGGER_BITS: Readonly<Record<Generation, readonly [id: number, byte: number, mask: number]>> = {
+	1: [0x1a0, 7, 0x20],
+	2: [0x1a0, 7, 0x20],
+	4: [0x1a0, 7, 0x20],
+	5: [0x0fd, 6, 0x02],
+};
+
+/** Sets or clears the trigger's signal. */
+export function pullTrigger(drive: Drive, on: boolean): void {
+	const [id, byte, mask] = TRIGGER_BITS[drive.car.generation];
+	if (!on) drive.car.meddling.delete(id);
+	else
+		drive.car.meddling.set(id, (data) => {
+			data[byte] |= mask;
+			return data;
+		});
+}
+
+const UPLOAD_HEAD =
+	"POST /ota/update HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/octet-stream\r\nContent-Length: 200000\r\n\r\n";
+
+export const STATES: readonly State[] = [
+	inMode("STOCK"),
+	{ ...inMode("5050"), name: "starting", afterMs: 600 },
+	inMode("FWD"),
+	inMode("5050"),
+	inMode("7030"),
+	inMode("SPEED"),
+	inMode("THROTTLE"),
+	inMode("MAP"),
+	inMode("RPM"),
+	{
+		name: "triggered",
+		settings: { mode: "9010", trigger: { enabled: true, operator: "gte", value: 1, mode: "5050" } },
+		wishes: { mode: "9010", triggerMode: "5050", disableSpeedKmh: 0, releaseRate: RELEASE },
+		enter: async (drive) => pullTrigger(drive, true),
+	},
+	{
+		name: "closing gate",
+		settings: { mode: "5050", disableSpeed: 60, releaseRate: 20 },
+		wishes: { mode: "5050", disableSpeedKmh: 60, releaseRate: 20 },
+		// the gate closes just before the fault, and its ramp takes 5 s
+		keep: async (drive) => {
+			drive.car.speedKmh = 50;
+			await drive.run(900);
+			drive.car.speedKmh = 70;
+			await drive.run(500);
+		},
+	},
+	{
+		...inMode("5050"),
+		name: "intervention",
+		keep: async (drive) => {
+			drive.car.startPulse(1, 0, drive.nowMs);
+			await drive.run(150);
+		},
+	},
+	{
+		name: "disabled",
+		settings: { mode: "MAP", disableController: true },
+		wishes: { mode: "MAP", disableSpeedKmh: 0, releaseRate: RELEASE },
+		enter: async (drive) => {
+			drive.judge.standing.add("disabled");
+		},
+	},
+	{
+		...inMode("MAP"),
+		name: "capture",
+		enter: async (drive) => {
+			await drive.must("POST", "/api/canview/capture", '{"active":true}');
+			drive.judge.standing.add("capture");
+		},
+	},
+	{
+		...inMode("STOCK"),
+		name: "update",
+		enter: async (drive) => {
+			drive.car.speedKmh = 0;
+			drive.car.pedalPercent = 0;
+			await drive.run(1500);
+			const socket = await drive.lockstep.connect();
+			socket.write(UPLOAD_HEAD);
+			await drive.run(50);
+			drive.keepAlive = () => socket.write(Buffer.alloc(1));
+			await drive.must("POST", "/api/mode", '{"mode":"5050"}');
+			drive.judge.standing.add("update");
+			drive.judge.wishes = { ...drive.judge.wishes, mode: "5050" };
+		},
+		keep: async (drive) => drive.keepAlive?.(),
+	},
+	{
+		...inMode("MAP"),
+		name: "boot loop",
+		crashed: true,
+		enter: async (drive) => {
+			drive.judge.standing.add("bootLoop");
+		},
+	},
+];
