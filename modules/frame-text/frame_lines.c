@@ -119,10 +119,35 @@ static char *savvycan_line(const struct row *row, char *at)
 	return at;
 }
 
+static char *put_word(char *at, uint32_t value)
+{
+	for (unsigned i = 0; i < 4; ++i, value >>= 8)
+		*at++ = (char)(value & 0xFF);
+	return at;
+}
+
+/*
+ * F1 00, microseconds modulo 2^32, identifier with bit 31 = extended, bus and length, data, 0; source: docs/http-api.md 13. It has no mark
+ * for remote frames, which have no data here, and none for direction: the bus is the one that the frame was seen on.
+ */
+static char *gvret_record(const struct row *row, char *at)
+{
+	*at++ = (char)0xF1;
+	*at++ = 0;
+	at = put_word(at, (uint32_t)row->record->time_us);
+	at = put_word(at, row->id | (row->extended ? 0x80000000u : 0));
+	*at++ = (char)(row->bus << 4 | row->length);
+	at = put_bytes(at, (const char *)row->data, row->length);
+	*at++ = 0;
+	return at;
+}
+
 char *frame_line(enum frame_format format, const struct gateway_record *record, bool sent, char *at)
 {
 	struct row row = row_of(record, sent);
 	switch (format) {
+	case FRAME_GVRET:
+		return gvret_record(&row, at);
 	case FRAME_CANDUMP:
 		at = candump_line(&row, at);
 		break;

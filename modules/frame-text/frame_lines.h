@@ -8,7 +8,7 @@
 #include "gateway_core.h"
 
 /* FRAME_LOG and FRAME_TABLE write a time modulo 2^32 ms, FRAME_CANDUMP seconds modulo 10^10. */
-enum frame_format { FRAME_TABLE, FRAME_CANDUMP, FRAME_SAVVYCAN, FRAME_LOG, FRAME_FORMATS };
+enum frame_format { FRAME_TABLE, FRAME_CANDUMP, FRAME_SAVVYCAN, FRAME_LOG, FRAME_GVRET, FRAME_FORMATS };
 
 /* No line is longer: CSV with a time of 20 digits has 69 bytes. */
 #define FRAME_LINE_BYTES 72u
@@ -27,7 +27,7 @@ unsigned frame_sent_on(const struct gateway_record *record);
 /* The controller changed or made what was sent: said of what leaves on the coupling bus only, as the reference does. */
 bool frame_generated(const struct gateway_record *record);
 
-/* Writes the line of one row, LF included. Returns where it stopped: at most FRAME_LINE_BYTES further. */
+/* Writes the line of one row, LF included, or its record in GVRET. Returns where it stopped: at most FRAME_LINE_BYTES further. */
 char *frame_line(enum frame_format format, const struct gateway_record *record, bool sent, char *at);
 
 /* Reads up to `max` records from *cursor on, as gateway_read_ring() does. */

@@ -7,6 +7,7 @@ import type { BusFilter } from "./bus-filter.js";
 
 /** As C numbers it. */
 export const LOG_FORMAT = 3;
+export const GVRET_FORMAT = 4;
 
 /** Room that the lines of one frame, as received and as sent, take at the most. */
 export const FRAME_BYTES = 144;

@@ -7,7 +7,7 @@ const BUSES = ["chassis", "haldex"];
 const hex = (bytes: readonly number[], separator: string) =>
 	bytes.map((byte) => byte.toString(16).padStart(2, "0")).join(separator);
 
-/** One line, LF included. @param format 0 table, 1 candump, 2 SavvyCAN, 3 log */
+/** One line, LF included; a character per byte. @param format 0 table, 1 candump, 2 SavvyCAN, 3 log, 4 GVRET */
 export function frameLine(format: number, record: Record, isSent: boolean): string {
 	const { timeUs, id: identifier, bus, flags = 0, received = [], sent = received } = record;
 	const isCyclic = (flags & 4) !== 0;
@@ -30,6 +30,14 @@ export function frameLine(format: number, record: Record, isSent: boolean): stri
 		const columns = [...data, ...Array(8 - data.length).fill(0)];
 		const name = id.toString(16).padStart(8, "0").toUpperCase();
 		return `${timeUs},${name},${isExtended},${direction},${on},${data.length},${hex(columns, ",").toUpperCase()},\n`;
+	}
+	if (format === 4) {
+		const head = Buffer.alloc(11);
+		head.writeUInt16BE(0xf100);
+		head.writeUInt32LE(timeUs % 2 ** 32, 2);
+		head.writeUInt32LE((id | (isExtended ? 0x80000000 : 0)) >>> 0, 6);
+		head[10] = on * 16 + data.length;
+		return `${head.toString("latin1")}${String.fromCharCode(...data, 0)}`;
 	}
 	const fields = [BUSES[on], direction.toUpperCase(), isGenerated ? "GEN" : "-", `0x${id.toString(16)}`, dlc, hex(data, " ")];
 	return `${[Math.trunc(timeUs / 1000) % 2 ** 32, ...(format === 3 ? ["CAN"] : []), ...fields].join("\t")}\n`;

@@ -1,0 +1,176 @@
+/**
+ * One conversation in GVRET, the protocol of SavvyCAN: what a client asks is answered from memory, and frames are the user's to
+ * send in between, each as a whole. Knows neither a socket nor a clock. Bytes that are no command are left aside.
+ * Source: docs/http-api.md 13.
+ */
+
+const START = 0xf1;
+/** Selects the binary form; sent twice. Nothing is said before. */
+const BINARY = 0xe7;
+const BIT_RATE = 500_000;
+const BUSES = 2;
+/** What clients show as the firmware's number. */
+const BUILD = 100;
+/** Longest command: a frame with its eight bytes, without the first two bytes. */
+const COMMAND_MAX = 4 + 1 + 1 + 8 + 1;
+
+const COMMAND = {
+	frame: 0x00,
+	time: 0x01,
+	digitalInputs: 0x02,
+	analogueInputs: 0x03,
+	setOutputs: 0x04,
+	setBuses: 0x05,
+	busParameters: 0x06,
+	device: 0x07,
+	singleWire: 0x08,
+	alive: 0x09,
+	system: 0x0a,
+	echo: 0x0b,
+	busCount: 0x0c,
+	moreBuses: 0x0d,
+	setMoreBuses: 0x0e,
+} as const;
+
+/** A frame that a client wants to be sent. `data` is valid during the call. */
+export interface ClientFrame {
+	readonly bus: number;
+	readonly id: number;
+	readonly extended: boolean;
+	readonly data: Uint8Array;
+}
+
+export interface GvretUser {
+	/** Bytes for the client, at most 24 at once; it may drop them if there is no room. */
+	answer(bytes: Uint8Array): void;
+	/** Microseconds since the start. */
+	readonly microseconds: number;
+	/** The client wants this frame on a bus. */
+	wanted(frame: ClientFrame): void;
+}
+
+/** Operand bytes of a command; of frames those up to their length. -1 = no command of ours. */
+function operands(command: number): number {
+	switch (command) {
+		case COMMAND.frame:
+		case COMMAND.echo:
+			return 6;
+		case COMMAND.setBuses:
+			return 9;
+		case COMMAND.setMoreBuses:
+			return 13;
+		case COMMAND.setOutputs:
+		case COMMAND.singleWire:
+		case COMMAND.system:
+			return 1;
+		default:
+			return command <= COMMAND.setMoreBuses ? 0 : -1;
+	}
+}
+
+export class GvretSession {
+	readonly #user: GvretUser;
+	readonly #operands = new Uint8Array(COMMAND_MAX);
+	/** -1 = between two commands, -2 = the command byte comes next. */
+	#command = -1;
+	#count = 0;
+	#missing = 0;
+	#isBinary = false;
+
+	constructor(user: GvretUser) {
+		this.#user = user;
+	}
+
+	/** True once the client has chosen the binary form: frames may be sent to it. */
+	get isBinary(): boolean {
+		return this.#isBinary;
+	}
+
+	/** Takes what the client sent, in pieces as they come. */
+	take(bytes: Uint8Array): void {
+		for (const byte of bytes) this.#next(byte);
+	}
+
+	#next(byte: number): void {
+		if (this.#command === -1) {
+			if (byte === BINARY) this.#isBinary = true;
+			else if (byte === START) this.#command = -2;
+		} else if (this.#command === -2) {
+			const count = operands(byte);
+			this.#command = count < 0 ? -1 : byte;
+			this.#count = 0;
+			this.#missing = count;
+			if (count === 0) this.#done();
+		} else {
+			this.#operands[this.#count++] = byte;
+			// of a frame the sixth byte says how much follows, and a byte that is not looked at
+			if (this.#isFrame && this.#count === 6) this.#missing += Math.min(8, byte & 15) + 1;
+			if (--this.#missing === 0) this.#done();
+		}
+	}
+
+	get #isFrame(): boolean {
+		return this.#command === COMMAND.frame || this.#command === COMMAND.echo;
+	}
+
+	#done(): void {
+		const command = this.#command;
+		this.#command = -1;
+		switch (command) {
+			case COMMAND.frame:
+				this.#user.wanted(this.#frame());
+				break;
+			case COMMAND.echo:
+				this.#answerEcho(this.#frame());
+				break;
+			case COMMAND.time:
+				this.#answer(command, ...word(this.#user.microseconds));
+				break;
+			case COMMAND.digitalInputs:
+				this.#answer(command, 0, 0);
+				break;
+			case COMMAND.analogueInputs:
+				this.#answer(command, ...zeros(15));
+				break;
+			case COMMAND.busParameters:
+				this.#answer(command, ...parameters(), ...parameters());
+				break;
+			case COMMAND.device:
+				this.#answer(command, BUILD & 0xff, BUILD >> 8, 0x20, 0, 0, 0);
+				break;
+			case COMMAND.alive:
+				this.#answer(command, 0xde, 0xad);
+				break;
+			case COMMAND.busCount:
+				this.#answer(command, BUSES);
+				break;
+			case COMMAND.moreBuses:
+				this.#answer(command, ...zeros(15));
+		}
+	}
+
+	#frame(): ClientFrame {
+		const at = this.#operands;
+		const id = (at[0] | (at[1] << 8) | (at[2] << 16) | ((at[3] & 0x1f) << 24)) >>> 0;
+		return { id, extended: (at[3] & 0x80) !== 0, bus: at[4], data: at.subarray(6, 6 + Math.min(8, at[5] & 15)) };
+	}
+
+	#answerEcho({ bus, data }: ClientFrame): void {
+		const id = this.#operands.subarray(0, 4);
+		this.#answer(COMMAND.frame, ...word(this.#user.microseconds), ...id, (bus << 4) | data.length, ...data, 0);
+	}
+
+	#answer(command: number, ...bytes: number[]): void {
+		this.#user.answer(Uint8Array.of(START, command, ...bytes));
+	}
+}
+
+const zeros = (count: number): number[] => new Array<number>(count).fill(0);
+
+const word = (value: number): number[] => {
+	const whole = Math.floor(value) % 0x1_0000_0000;
+	return [whole & 0xff, (whole >>> 8) & 0xff, (whole >>> 16) & 0xff, whole >>> 24];
+};
+
+/** Of one bus: enabled, and its bit rate. */
+const parameters = (): number[] => [1, ...word(BIT_RATE)];
