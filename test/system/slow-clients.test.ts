@@ -1,4 +1,4 @@
-/** Clients that take their time: they starve nobody, and none of them waits for an answer that is known already. Decisions 16, 28. */
+/** Clients that take their time: they starve nobody, and none of them waits for an answer that is known already. docs/decisions.md 16, 28. */
 import assert from "node:assert/strict";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { connect, type RawClient } from "../support/http-server.js";

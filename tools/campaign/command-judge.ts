@@ -110,7 +110,7 @@ export class CommandJudge {
 		this.standing.delete("fault");
 	}
 
-	/** Another generation: nothing that was known counts (decision 22). */
+	/** Another generation: nothing that was known counts (docs/decisions.md 22). */
 	regenerate(wishes: Wishes, ms: number): void {
 		this.wishes = wishes;
 		this.#bootMs = ms;
