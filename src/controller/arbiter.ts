@@ -33,6 +33,7 @@ export const Reason = Object.freeze({
 	FAULT: 21,
 	OPEN_NETWORK: 22,
 	NO_INTERVENTIONS: 23,
+	MAP_UNREADABLE: 24,
 } as const);
 
 /** The reasons in words a driver understands, by number. */
@@ -61,6 +62,7 @@ export const REASONS = Object.freeze([
 	"the controller has a fault: stock until it is restarted",
 	"the controller's network has no password: set one, or say that it may stay open",
 	"no frames that tell of ABS and ESP: 0x1A0, on generation 5 0x0FD",
+	"the active map can't be read: load or change one",
 ]);
 
 /** Everything that has a say. One object, owned by the controller, filled anew each tick. */
@@ -76,6 +78,8 @@ export interface Sources {
 	capture: boolean;
 	verboseLogging: boolean;
 	learningInterrupted: boolean;
+	/** The map could not be read from flash, and MAP is selected or the trigger's mode. */
+	mapUnreadable: boolean;
 	/** True while the mode trigger's condition is in force. */
 	triggerActive: boolean;
 	triggerMode: ModeNumber;
@@ -129,6 +133,7 @@ function standingReason(sources: Sources, mode: ModeNumber): number {
 	if (sources.verboseLogging) return Reason.VERBOSE_LOGGING;
 	if (sources.learningInterrupted) return Reason.LEARNING_INTERRUPTED;
 	if (mode === STOCK) return Reason.STOCK_SELECTED;
+	if (sources.mapUnreadable) return Reason.MAP_UNREADABLE;
 	if (!sources.chassisRunning) return Reason.CHASSIS_BUS_DOWN;
 	if (!sources.couplingRunning) return Reason.COUPLING_BUS_DOWN;
 	return sources.chassis.valid ? Reason.ACTIVE : Reason.CHASSIS_SILENT;

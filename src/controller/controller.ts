@@ -260,7 +260,8 @@ export class Controller implements ControllerView {
 		return this.#engagement.mode;
 	}
 	get reason(): string {
-		return REASONS[this.#engagement.reason];
+		const { reason } = this.#engagement;
+		return reason === Reason.MAP_UNREADABLE ? `${REASONS[reason]} (${this.#settings.currentMap})` : REASONS[reason];
 	}
 	get disableController(): boolean {
 		return this.#judge.disabled;

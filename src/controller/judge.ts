@@ -3,7 +3,8 @@
  * trigger, a running CAN capture. Part of the control tick: in the common one, where nothing has changed, it does next to nothing.
  */
 
-import { type ModeNumber, STOCK } from "../lock/modes.js";
+import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
+import { UNREADABLE_MAP } from "../lock/tuning.js";
 import { isDebugCapture, type Settings } from "../settings/settings.js";
 import type { Telemetry } from "../vehicle/telemetry.js";
 import {
@@ -49,6 +50,7 @@ export class Judge {
 		capture: false,
 		verboseLogging: false,
 		learningInterrupted: false,
+		mapUnreadable: false,
 		triggerActive: false,
 		triggerMode: STOCK,
 		chassisRunning: false,
@@ -78,6 +80,7 @@ export class Judge {
 		sources.verboseLogging = isDebugCapture(settings.logging);
 		sources.triggerMode = settings.trigger.mode;
 		sources.needsInterventions = settings.respectInterventions;
+		sources.mapUnreadable = settings.tuning.map === UNREADABLE_MAP && mayUseMap(settings);
 		if (trigger !== this.#trigger) sources.triggerActive = false;
 		this.#trigger = trigger;
 		if (sources.verboseLogging) this.#resetTrigger();
@@ -179,6 +182,10 @@ export class Judge {
 	get disabled(): boolean {
 		return this.#sources.capture || this.#sources.disabled;
 	}
+}
+
+function mayUseMap({ mode, trigger }: Settings): boolean {
+	return mode === MAP || (trigger.enabled && trigger.mode === MAP);
 }
 
 function allReady({ chassis, speed, pedal, rpm, interventions }: Sources): boolean {

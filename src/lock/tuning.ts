@@ -72,6 +72,12 @@ export const DEFAULT_MAP: LockMap = Object.freeze({
 	]),
 });
 
+/** Stands for a map that could not be read from flash: it asks for nothing, is never stored, and no mode that needs a map is in force. */
+export const UNREADABLE_MAP: LockMap = Object.freeze({
+	...DEFAULT_MAP,
+	cells: Object.freeze(new Array(DEFAULT_MAP.cells.length).fill(0)),
+});
+
 export const DEFAULT_TUNING: Tuning = Object.freeze({
 	map: DEFAULT_MAP,
 	speedCurve: Object.freeze({ x: Object.freeze([0, 20, 40, 80, 140]), lockPercent: Object.freeze([50, 45, 35, 20, 0]) }),

@@ -9,10 +9,10 @@
  */
 
 import type { LockMap } from "../lock/tuning.js";
-import { DEFAULT_MAP } from "../lock/tuning.js";
+import { DEFAULT_MAP, UNREADABLE_MAP } from "../lock/tuning.js";
 import { type Settings, UNNAMED_MAP } from "../settings/settings.js";
 import { type DocumentForm, type StorageContext, StoredDocument } from "../storage/stored-document.js";
-import { deleteLeftovers, readFile } from "../storage/whole-file.js";
+import { deleteLeftovers, isSetAside, readFile } from "../storage/whole-file.js";
 import { lockMapFrom, lockMapToJson, reasonOf } from "./lock-map.js";
 import { isMapFile, isWritable, pathsFor } from "./map-path.js";
 import { parseMapText } from "./map-text.js";
@@ -47,6 +47,8 @@ export class MapStore {
 	#named: StoredDocument<LockMap> | undefined;
 	/** The map that the documents have been given. */
 	#kept: LockMap = DEFAULT_MAP;
+	/** The files that had the map which could not be read at boot. */
+	#unreadable: readonly string[] = [];
 	/** Operations, the one under way first. As many as there are connections: each asks for one at a time. */
 	readonly #waiting: { readonly steps: Steps; readonly done: Done }[] = [];
 
@@ -57,25 +59,42 @@ export class MapStore {
 		this.#active = this.#document(UNNAMED_MAP);
 	}
 
-	/** Settings with the active map in them, for the boot: `current.json`, else the current named map, else the default. Never throws. */
+	/**
+	 * Settings with the active map in them, for the boot: `current.json`, else the current named map; the default where no map was ever
+	 * written; UNREADABLE_MAP where there was one. Never throws. Source: docs/decisions.md 21.
+	 */
 	load(settings: Settings): Settings {
+		const { report } = this.#context;
+		let map = this.#loadActive();
+		let { currentMap } = settings;
+		if (currentMap !== UNNAMED_MAP && isWritable(currentMap) && pathsFor(currentMap)[0] === currentMap) {
+			this.#named = this.#document(currentMap);
+			const named = this.#named.load(UNREADABLE_MAP);
+			if (map === DEFAULT_MAP || map === UNREADABLE_MAP) {
+				map = named === DEFAULT_MAP ? UNREADABLE_MAP : named;
+				const path = currentMap.slice(1);
+				if (named === DEFAULT_MAP) report(path, `${path}, the map in force, is missing`);
+			}
+		} else currentMap = UNNAMED_MAP;
+		if (map === UNREADABLE_MAP) this.#unreadable = [UNNAMED_MAP.slice(1), currentMap.slice(1)];
+		if (this.#named === undefined) this.#kept = map;
+		else this.#save(map);
+		return { ...settings, currentMap, tuning: { ...settings.tuning, map } };
+	}
+
+	#loadActive(): LockMap {
 		const { files, report } = this.#context;
 		try {
 			files.createDirectory(FOLDER);
 		} catch (error) {
 			report(FOLDER, `maps can't be stored: ${(error as Error).message}`);
+			return UNREADABLE_MAP;
 		}
 		deleteLeftovers(files, FOLDER);
-		let map = this.#active.load();
-		let { currentMap } = settings;
-		if (currentMap !== UNNAMED_MAP && isWritable(currentMap) && pathsFor(currentMap)[0] === currentMap) {
-			this.#named = this.#document(currentMap);
-			const named = this.#named.load();
-			if (map === DEFAULT_MAP) map = named;
-			if (map !== DEFAULT_MAP) this.#save(map);
-		} else currentMap = UNNAMED_MAP;
-		this.#kept = map;
-		return { ...settings, currentMap, tuning: { ...settings.tuning, map } };
+		const path = UNNAMED_MAP.slice(1);
+		if (!isSetAside(files, path)) return this.#active.load(UNREADABLE_MAP);
+		report(path, `${path} could not be used at an earlier start, and none was written since`);
+		return UNREADABLE_MAP;
 	}
 
 	/** Has the map of new settings written if it is another one: to `current.json` and to the current named map. */
@@ -112,7 +131,7 @@ export class MapStore {
 
 	/** A stored map, the active one for its path; undefined if there is none. @throws {Error} why it can't be used, see `reasonOf` */
 	read(path: string): LockMap | undefined {
-		if (path === UNNAMED_MAP) return this.#kept;
+		if (path === UNNAMED_MAP) return this.#readable();
 		if (isWritable(path)) return this.#document(path).read();
 		const bytes = readFile(this.#context.files, path.slice(1), FILE_BYTES_MAX);
 		return bytes === undefined ? presetAt(path) : parseMapText(bytes);
@@ -146,7 +165,7 @@ export class MapStore {
 		if (map === undefined) throw new Error("there is no such map");
 		yield;
 		const left = this.#named;
-		left?.write(this.#kept);
+		if (this.#kept !== UNREADABLE_MAP) left?.write(this.#kept);
 		yield;
 		const { currentMap } = holder.settings;
 		try {
@@ -158,7 +177,7 @@ export class MapStore {
 			const next = { ...settings, currentMap: isNamed ? path : UNNAMED_MAP, tuning: { ...settings.tuning, map } };
 			this.#stored.write(next);
 			this.#named = document;
-			this.#kept = map;
+			this.#keep(map);
 			holder.applySettings(next);
 		} catch (error) {
 			this.#named = left;
@@ -170,7 +189,7 @@ export class MapStore {
 	}
 
 	*#saving(holder: SettingsHolder, path: string): Steps {
-		const map = this.#kept;
+		const map = this.#readable();
 		let document: StoredDocument<LockMap> | undefined;
 		if (path !== UNNAMED_MAP) {
 			this.#checkRoom(path);
@@ -240,8 +259,23 @@ export class MapStore {
 		for (const name of names) if (isMapFile(name) && name !== UNNAMED_FILE) yield name;
 	}
 
-	#save(map: LockMap): void {
+	/** The active map. @throws {Error} it could not be read */
+	#readable(): LockMap {
+		if (this.#kept === UNREADABLE_MAP) throw new Error("the map in force can't be read");
+		return this.#kept;
+	}
+
+	/** Another map is active: one that could not be read is no problem any more. */
+	#keep(map: LockMap): void {
 		this.#kept = map;
+		if (map === UNREADABLE_MAP) return;
+		for (const path of this.#unreadable) this.#context.report(path, "");
+		this.#unreadable = [];
+	}
+
+	#save(map: LockMap): void {
+		this.#keep(map);
+		if (map === UNREADABLE_MAP) return;
 		this.#active.save(map);
 		this.#named?.save(map);
 	}

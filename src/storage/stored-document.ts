@@ -68,8 +68,8 @@ export class StoredDocument<T> {
 		return value;
 	}
 
-	/** The stored value; the fallback if there is none or it is unusable, which is reported. Never throws. */
-	load(): T {
+	/** The stored value; the fallback if there is none, `unusable` if it can't be used, which is reported. Never throws. */
+	load(unusable = this.#form.fallback): T {
 		const { path, fallback } = this.#form;
 		const { files, report } = this.#context;
 		try {
@@ -77,7 +77,7 @@ export class StoredDocument<T> {
 		} catch (error) {
 			report(path, `${path} can't be used (${setAside(files, path)}): ${(error as Error).message}`);
 		}
-		return fallback;
+		return unusable;
 	}
 
 	/** Has the value written, `WRITE_AFTER_MS` from now or, if that is later, `WRITE_INTERVAL_MS` after the last write. Never throws. */

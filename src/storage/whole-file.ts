@@ -68,6 +68,12 @@ export function setAside(files: FilePort, path: string): string {
 	}
 }
 
+/** True if a file of this path was set aside and none has been written since. Never throws. */
+export function isSetAside(files: FilePort, path: string): boolean {
+	const bad = files.status(path + BAD_SUFFIX);
+	return !files.status(path).isFile() && (bad.isFile() || bad.isDirectory());
+}
+
 /** Deletes what a power cut left half-written in a directory ("" = the root). For the boot. Never throws. */
 export function deleteLeftovers(files: FilePort, directory: string): void {
 	const prefix = directory === "" ? "" : `${directory}/`;

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
+import { UNREADABLE_MAP } from "../../src/lock/tuning.js";
+import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 import { assertActive, assertStock, Car, isActive, STOCK, tuned, UNTOUCHED } from "./car.js";
 
@@ -51,6 +53,26 @@ describe("controller/controller: settings and view", () => {
 			assertStock(car.tick(), Reason.STOCK_SELECTED);
 			car.controller.selectMode(FULL);
 			assertActive(car.tick(), FULL, 1);
+		});
+
+		it("is stock while a map that can't be read is selected or could be triggered, until there is another", () => {
+			const trigger = { ...DEFAULT_SETTINGS.trigger, enabled: true };
+			for (const settings of [{ mode: MAP }, { mode: FULL, trigger }]) {
+				const car = new Car({ ...settings, currentMap: "/maps/mine.json", ...tuned({ map: UNREADABLE_MAP }) });
+				car.run(5000);
+				assert.deepEqual(
+					[car.controller.controlActive, car.controller.reason],
+					[false, "the active map can't be read: load or change one (/maps/mine.json)"],
+				);
+				car.set(tuned({ map: { ...UNREADABLE_MAP } }));
+				assert.ok(car.tick().controlActive);
+			}
+			const { trigger: off } = DEFAULT_SETTINGS;
+			for (const settings of [
+				{ mode: FULL, trigger: off },
+				{ mode: FULL, trigger: { ...trigger, mode: FWD } },
+			])
+				assertActive(new Car({ ...settings, ...tuned({ map: UNREADABLE_MAP }) }).run(2000), FULL, 100);
 		});
 
 		it("commands 0 % in FWD, which is not stock", () => {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { DEFAULT_MAP, type LockMap } from "../../src/lock/tuning.js";
+import { DEFAULT_MAP, type LockMap, UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { lockMapFrom, lockMapToJson } from "../../src/maps/lock-map.js";
 import { MapStore, type SettingsHolder, STORED_MAPS_MAX } from "../../src/maps/map-store.js";
 import { presetAt } from "../../src/maps/presets.js";
 import { type Settings, UNNAMED_MAP } from "../../src/settings/settings.js";
 import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
+import { StorageProblems } from "../../src/storage/storage-problems.js";
 import { RETRY_MS, StoredDocument, WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
 import { deleteLeftovers } from "../../src/storage/whole-file.js";
 import { ManualTime, MemoryFiles, PowerCut } from "../support/memory-files.js";
@@ -19,6 +20,7 @@ class Car implements SettingsHolder {
 	readonly reports: string[] = [];
 	readonly store: MapStore;
 	readonly #stored: StoredDocument<Settings>;
+	readonly #problems = new StorageProblems();
 	settings: Settings;
 
 	constructor(readonly files: MemoryFiles) {
@@ -26,7 +28,10 @@ class Car implements SettingsHolder {
 			files,
 			later: this.time.later,
 			clock: this.time,
-			report: (_path: string, problem: string) => this.reports.push(problem),
+			report: (path: string, problem: string) => {
+				this.reports.push(problem);
+				this.#problems.note(path, problem);
+			},
 		};
 		deleteLeftovers(files, "");
 		this.#stored = new StoredDocument(SETTINGS_DOCUMENT, context);
@@ -43,6 +48,9 @@ class Car implements SettingsHolder {
 	edit(lock: number): void {
 		this.applySettings({ ...this.settings, tuning: { ...this.settings.tuning, map: map(lock) } });
 	}
+
+	/** Files with a problem. */
+	problemsOf = (): string[] => this.#problems.entries.map(({ path }) => path);
 
 	get lock(): number {
 		return this.settings.tuning.map.cells[0];
@@ -92,7 +100,7 @@ describe("maps/map-store", () => {
 		assert.equal(lockIn(car.files.text("maps/A.json")), 9);
 	});
 
-	it("starts with the named map where current.json is bad or missing, and with the default where both are", () => {
+	it("starts with the named map where current.json is bad or missing", () => {
 		const bad = new Car(new MemoryFiles({ ...flashAB(), "maps/current.json": '{"speedBins":[]}' }));
 		assert.deepEqual([bad.lock, bad.files.text("maps/current.json.bad")], [1, '{"speedBins":[]}']);
 		assert.match(bad.reports[0], /maps\/current\.json can't be used \(.*\): invalid map sizes/);
@@ -100,9 +108,59 @@ describe("maps/map-store", () => {
 		assert.equal(lockIn(bad.files.text("maps/current.json")), 1);
 		const { "maps/current.json": _, ...rest } = flashAB();
 		assert.equal(new Car(new MemoryFiles(rest)).lock, 1);
-		const both = new Car(new MemoryFiles({ ...flashAB(), "maps/current.json": "x", "maps/A.json": "y" }));
-		assert.equal(both.settings.tuning.map, DEFAULT_MAP);
-		assert.deepEqual([both.files.text("maps/current.json.bad"), both.files.text("maps/A.json.bad")], ["x", "y"]);
+	});
+
+	const { "maps/current.json": _, "maps/A.json": __, ...neither } = flashAB();
+	const unnamed = { "maps/": "", "maps/B.json": text(2) };
+	for (const [what, files, problems] of [
+		["both are bad", { ...flashAB(), "maps/current.json": "x", "maps/A.json": "y" }, ["maps/current.json", "maps/A.json"]],
+		[
+			"current.json is empty and the named one gone",
+			{ ...neither, "maps/current.json": "" },
+			["maps/current.json", "maps/A.json"],
+		],
+		["both are gone", neither, ["maps/A.json"]],
+		[
+			"current.json is cut short and none named",
+			{ ...unnamed, "maps/current.json": text(0).slice(0, -9) },
+			["maps/current.json"],
+		],
+	] as const)
+		it(`takes no other map where ${what}, at the next start either, until one is loaded or edited`, () => {
+			for (const [how, end] of [
+				["loaded", (car: Car) => car.load("B")],
+				["edited", (car: Car) => car.edit(3)],
+			] as const) {
+				const flash = new MemoryFiles(files as Record<string, string>);
+				const first = new Car(flash);
+				first.settle();
+				const car = new Car(flash);
+				for (const { settings, problemsOf } of [first, car]) {
+					assert.equal(settings.tuning.map, UNREADABLE_MAP);
+					assert.deepEqual(problemsOf(), problems, how);
+				}
+				assert.throws(() => car.store.read(UNNAMED_MAP), /can't be read/);
+				assert.ok(car.save("/maps/C.json") instanceof Error);
+				end(car);
+				car.settle();
+				assert.deepEqual([car.lock, car.problemsOf()], [how === "loaded" ? 2 : 3, []]);
+				const after = new Car(flash);
+				assert.deepEqual([after.lock, after.problemsOf()], [how === "loaded" ? 2 : 3, []]);
+			}
+		});
+
+	it("takes no other map where the folder can't be had", () => {
+		const createDirectory = () => {
+			throw new Error("it is a file");
+		};
+		const car = new Car(Object.assign(new MemoryFiles({ "maps/current.json": text(1) }), { createDirectory }));
+		assert.deepEqual([car.settings.tuning.map, car.problemsOf()], [UNREADABLE_MAP, ["maps"]]);
+	});
+
+	it("takes the default on an empty flash, and where no map was ever written", () => {
+		assert.equal(new Car(new MemoryFiles({})).settings.tuning.map, DEFAULT_MAP);
+		const selected = new Car(new MemoryFiles({ "settings.json": '{"format":1,"mode":"MAP"}' }));
+		assert.deepEqual([selected.settings.tuning.map, selected.problemsOf()], [DEFAULT_MAP, []]);
 	});
 
 	it("sets a bad named map aside and writes it anew from current.json", () => {

@@ -118,6 +118,38 @@ describeSideBySide("system: maps", (it) => {
 				}),
 		));
 
+	for (const [what, content, currentMap, problems] of [
+		["truncated", JSON.stringify(map(0)).slice(0, -9), "/maps/current.json", ["maps/current.json"]],
+		["empty", "", "/maps/current.json", ["maps/current.json"]],
+		["empty, and its named file gone,", "", "/maps/mine.json", ["maps/current.json", "maps/mine.json"]],
+	] as const)
+		it(`in a file that is ${what} are not replaced by another: stock, until one is loaded or posted`, () =>
+			withFlash({ "maps/current.json": content, "maps/other.json": JSON.stringify(map(100)) }, async (flash) => {
+				const settings = { format: 1, generation: 5, mode: "MAP", currentMap };
+				writeFileSync(join(flash, "settings.json"), JSON.stringify(settings));
+				for (const start of ["first", "second"]) {
+					await withBench({ flash, settings: null }, async (bench) => {
+						bench.show(20, 80);
+						const reason = `the active map can't be read: load or change one (${currentMap})`;
+						const status = await bench.untilStatus((now) => now.reason === reason, 2000, reason);
+						await sleep(1500);
+						assert.equal(bench.command(), undefined, `${start} start`);
+						assert.deepEqual(
+							status.storageProblems.map(({ path }) => path),
+							problems,
+						);
+						await bench.mode("5050");
+						await bench.untilCommand(FULL_LOCK);
+						await bench.mode("MAP");
+						await bench.untilStock();
+						if (start === "first") return;
+						await succeed(bench, "/api/maps/load", { name: "other" });
+						await bench.untilCommand(FULL_LOCK);
+						assert.deepEqual((await bench.status()).storageProblems, []);
+					});
+				}
+			}));
+
 	it("of the longest names fill no heap: 64 are stored, the list goes to eight clients at once, names in bodies leave nothing behind", () =>
 		withFlash({}, async (flash) => {
 			const line = "T0\t\t1\t1\t1\t1\t1\t1\t1\t1\t1";
