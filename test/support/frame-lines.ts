@@ -84,7 +84,7 @@ export class TraceLines implements FrameLinesPort {
 	write(into: Uint8Array, start: number, end: number): number {
 		let at = start;
 		const put = (text: string) => {
-			into.set(new TextEncoder().encode(text), at);
+			into.set(Buffer.from(text, "latin1"), at);
 			at += text.length;
 		};
 		while (end - at >= ROOM_BYTES && this.cursor < Math.min(this.#end, this.#table.endOfRecords())) {

@@ -1,0 +1,201 @@
+/**
+ * The analyser port: SavvyCAN connects to it and sees the frames of both buses. Glue between sockets, the protocol and the lines of
+ * frames that C writes. A client that does not take its frames loses them, which is counted: neither control nor forwarding waits.
+ */
+
+import type { FrameLinesPort, NewFrameLines } from "../../hal/ports.js";
+import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpSocket } from "../../hal/socket-port.js";
+import { type ClientFrame, GvretSession } from "../analyzer/gvret.js";
+import { elapsedMs } from "../clock/elapsed.js";
+import { ALL_BUSES } from "../trace/bus-filter.js";
+import { FRAME_BYTES, GVRET_FORMAT } from "../trace/frame-format.js";
+
+/** SavvyCAN and one more. */
+export const ANALYZER_CLIENTS = 2;
+/** Between two steps of a client that is connected. */
+const STEP_MS = 20;
+/** Written at once; a step writes some of them, so that others get their turn. */
+const BATCH_BYTES = 1400;
+const BATCHES_AT_ONCE = 4;
+/** Read in one step: SavvyCAN says two bytes each quarter of a second. */
+const READ_BYTES = 256;
+/** SavvyCAN asks four times a second whether we are alive. Who was silent for so long makes room for another client. */
+const SILENT_MS = 10_000;
+/** Until it tries again to listen. */
+const LISTEN_AGAIN_MS = 5000;
+
+export interface AnalyzerOptions {
+	readonly Listener: ListenerConstructor;
+	readonly TCP: TcpConstructor;
+	/** 0 = any free one. */
+	readonly port: number;
+	readonly clock: { readonly ticks: number; readonly microseconds: number };
+	readonly later: (callback: () => void, delayMs: number) => void;
+	readonly newFrameLines: NewFrameLines;
+	/** A client wants a frame sent to the car. */
+	readonly wanted: (frame: ClientFrame) => void;
+	/** Told when it begins or fails to listen, and who comes and goes. */
+	readonly log: (message: string) => void;
+}
+
+/** What the status says of a client. */
+export interface AnalyzerClient {
+	/** Frames that it lost because it was too slow. */
+	readonly lostFrames: number;
+}
+
+interface Client {
+	readonly socket: TcpSocket;
+	readonly session: GvretSession;
+	readableBytes: number;
+	writableBytes: number;
+	/** Its frames, once it has chosen the binary form. */
+	lines: FrameLinesPort | undefined;
+	heardMs: number;
+}
+
+export class AnalyzerService {
+	readonly #options: AnalyzerOptions;
+	#listener: ListenerSocket | undefined;
+	#clients: Client[] = [];
+	#batch = new Uint8Array(0);
+	#isEnabled = false;
+	#triedMs: number | undefined;
+	#steps = false;
+
+	constructor(options: AnalyzerOptions) {
+		this.#options = options;
+	}
+
+	/** Port it listens on, 0 while it does not. */
+	get port(): number {
+		return this.#listener === undefined ? 0 : (this.#listener.port ?? this.#options.port);
+	}
+
+	get clients(): readonly AnalyzerClient[] {
+		return this.#clients.map(({ lines }) => ({ lostFrames: lines?.overwritten ?? 0 }));
+	}
+
+	/** Begins or ends to listen, as the settings say. Call a few times per second. */
+	observe(isEnabled: boolean): void {
+		if (isEnabled && this.#listener === undefined) this.#listen();
+		else if (!isEnabled && this.#isEnabled) this.#close();
+		this.#isEnabled = isEnabled;
+	}
+
+	#listen(): void {
+		const { Listener, clock, log, port } = this.#options;
+		if (this.#triedMs !== undefined && elapsedMs(this.#triedMs, clock.ticks) < LISTEN_AGAIN_MS) return;
+		const isFirst = this.#triedMs === undefined;
+		this.#triedMs = clock.ticks;
+		try {
+			this.#listener = new Listener({ port, onReadable: (count) => this.#admit(count) });
+			log(`listens on port ${this.port}`);
+		} catch (error) {
+			if (isFirst) log(`can't listen on port ${port}: ${error}`);
+		}
+	}
+
+	#close(): void {
+		for (const client of this.#clients.splice(0)) client.socket.close();
+		this.#batch = new Uint8Array(0);
+		this.#listener?.close();
+		this.#listener = undefined;
+		this.#triedMs = undefined;
+		this.#options.log("does not listen any more");
+	}
+
+	#admit(count: number): void {
+		for (let i = 0; i < count; i++) {
+			const from = this.#listener?.read();
+			if (from === undefined) return;
+			const { ticks } = this.#options.clock;
+			if (this.#clients.length >= ANALYZER_CLIENTS) {
+				const silent = this.#clients.find(({ heardMs }) => elapsedMs(heardMs, ticks) >= SILENT_MS);
+				if (silent !== undefined) this.#remove(silent);
+			}
+			if (this.#clients.length >= ANALYZER_CLIENTS) from.close();
+			else this.#accept(from, ticks);
+		}
+	}
+
+	#accept(from: TcpSocket, nowMs: number): void {
+		const { TCP, clock, log, wanted } = this.#options;
+		const session = new GvretSession({
+			answer: (bytes) => {
+				if (client.writableBytes >= bytes.length) this.#write(client, bytes);
+			},
+			get microseconds() {
+				return clock.microseconds;
+			},
+			wanted,
+		});
+		const socket = new TCP({
+			from,
+			nodelay: true,
+			onReadable: (bytes) => {
+				client.readableBytes = bytes;
+			},
+			onWritable: (bytes) => {
+				client.writableBytes = bytes;
+			},
+			onError: () => this.#remove(client),
+		});
+		const client: Client = { socket, session, readableBytes: 0, writableBytes: 0, lines: undefined, heardMs: nowMs };
+		this.#clients.push(client);
+		log("a client has connected");
+		if (!this.#steps) {
+			this.#steps = true;
+			this.#batch = new Uint8Array(BATCH_BYTES);
+			this.#options.later(() => this.#step(), STEP_MS);
+		}
+	}
+
+	#remove(client: Client): void {
+		const at = this.#clients.indexOf(client);
+		if (at < 0) return;
+		this.#clients.splice(at, 1);
+		client.socket.close();
+		const lost = client.lines?.overwritten ?? 0;
+		this.#options.log(`a client has gone${lost > 0 ? `; it was too slow for ${lost} frames` : ""}`);
+	}
+
+	#step(): void {
+		for (const client of [...this.#clients]) {
+			try {
+				this.#read(client);
+				this.#send(client);
+			} catch {
+				this.#remove(client); // a socket that fails in our hands
+			}
+		}
+		this.#steps = this.#clients.length > 0;
+		if (this.#steps) this.#options.later(() => this.#step(), STEP_MS);
+		else this.#batch = new Uint8Array(0);
+	}
+
+	#read(client: Client): void {
+		const count = Math.min(client.readableBytes, READ_BYTES);
+		const bytes = count > 0 ? client.socket.read(count) : undefined;
+		if (bytes === undefined) return;
+		client.readableBytes -= bytes.byteLength;
+		client.heardMs = this.#options.clock.ticks;
+		client.session.take(new Uint8Array(bytes));
+		if (client.session.isBinary) client.lines ??= this.#options.newFrameLines(GVRET_FORMAT, ALL_BUSES.rows);
+	}
+
+	#send(client: Client): void {
+		for (let batches = 0; batches < BATCHES_AT_ONCE && client.lines !== undefined; batches++) {
+			const room = Math.min(client.writableBytes, this.#batch.length);
+			if (room < FRAME_BYTES) return;
+			const length = client.lines.write(this.#batch, 0, room);
+			if (length === 0) return;
+			this.#write(client, this.#batch.subarray(0, length));
+		}
+	}
+
+	#write(client: Client, bytes: Uint8Array): void {
+		client.writableBytes -= bytes.length;
+		client.socket.write(bytes);
+	}
+}

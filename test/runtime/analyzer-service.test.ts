@@ -1,0 +1,170 @@
+/** The analyser port over real sockets: the test is SavvyCAN, and the car whose frames it sees. */
+import assert from "node:assert/strict";
+import net from "node:net";
+import { AnalyzerService } from "../../src/runtime/analyzer-service.js";
+import { TraceLines } from "../support/frame-lines.js";
+import { nodeSockets } from "../support/node-sockets.js";
+import { TraceTable } from "../support/trace-table.js";
+
+/** What SavvyCAN says when it has connected. */
+const HELLO = Buffer.from("e7e7f10cf106f107f101f109", "hex");
+const FRAME = { timeUs: 99_000_007, id: 0x1a0, bus: 0 as const, received: [1, 2, 3], flags: 2 };
+
+class Client {
+	received = Buffer.alloc(0);
+	isClosed = false;
+	constructor(readonly socket: net.Socket) {
+		socket.on("data", (data) => {
+			this.received = Buffer.concat([this.received, data]);
+		});
+		socket.on("close", () => {
+			this.isClosed = true;
+		});
+		socket.on("error", () => undefined);
+	}
+	get hex(): string {
+		return this.received.toString("hex");
+	}
+}
+
+async function until(what: () => boolean): Promise<void> {
+	while (!what()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe("the analyser port", () => {
+	const clock = { ticks: 1000, microseconds: 5_000_000 };
+	let table: TraceTable;
+	let service: AnalyzerService;
+	let told: string[];
+	let wanted: number[];
+	let sockets: ReturnType<typeof nodeSockets>;
+	const clients: Client[] = [];
+
+	beforeEach(() => {
+		table = new TraceTable();
+		told = [];
+		wanted = [];
+		clock.ticks = 1000;
+		sockets = nodeSockets({ windowBytes: 1400 });
+		service = new AnalyzerService({
+			...{ Listener: sockets.Listener, TCP: sockets.TCP, port: 0, clock },
+			later: (callback, delayMs) => setTimeout(callback, delayMs),
+			newFrameLines: (format, rows) => new TraceLines(table, format, rows),
+			wanted: ({ id }) => wanted.push(id),
+			log: (message) => told.push(message),
+		});
+	});
+	afterEach(async () => {
+		for (const { socket } of clients.splice(0)) socket.destroy();
+		service.observe(false);
+		await until(() => sockets.open === 0);
+	});
+
+	const connect = async (hello = HELLO): Promise<Client> => {
+		service.observe(true);
+		const port = await sockets.listening();
+		const client = await new Promise<Client>((resolve) => {
+			const socket = net.connect(port, "127.0.0.1", () => resolve(new Client(socket)));
+		});
+		clients.push(client);
+		client.socket.write(hello);
+		return client;
+	};
+
+	it("listens only while it is wanted", async () => {
+		assert.equal(service.port, 0);
+		const client = await connect();
+		await until(() => client.received.length > 0);
+		service.observe(false);
+		await until(() => client.isClosed);
+		assert.equal(service.port, 0);
+		assert.equal(told.at(-1), "does not listen any more");
+	});
+
+	it("greets SavvyCAN, and then sends it each frame of both buses", async () => {
+		const client = await connect();
+		const greeting = "f10c02f1060120a107000120a10700f107640020000000f101404b4c00f109dead";
+		await until(() => client.hex.length >= greeting.length);
+		assert.equal(client.hex, greeting);
+		client.received = Buffer.alloc(0);
+		table.records.push(FRAME, { ...FRAME, bus: 1, id: 0x2c0, flags: 0 });
+		const records = ["f100c79ee605a00100000301020300", "f100c79ee605c00200001301020300", "f100c79ee605c00200000301020300"];
+		const whole = records.join("");
+		await until(() => client.hex.length >= whole.length);
+		assert.equal(client.hex, whole);
+	});
+
+	it("sends no frame before the client has chosen the binary form", async () => {
+		const client = await connect(Buffer.from("f109", "hex"));
+		await until(() => client.hex === "f109dead");
+		table.records.push(FRAME);
+		client.socket.write(Buffer.from("f109", "hex"));
+		await until(() => client.hex.length >= 16);
+		assert.equal(client.hex, "f109deadf109dead");
+	});
+
+	it("has two places, and a silent client makes room for a third one", async () => {
+		const [first, second] = [await connect(), await connect()];
+		await until(() => first.received.length > 0 && second.received.length > 0);
+		const third = await connect();
+		await until(() => third.isClosed);
+		assert.equal(service.clients.length, 2);
+		clock.ticks += 9_000;
+		second.received = Buffer.alloc(0);
+		second.socket.write(Buffer.from("f109", "hex"));
+		await until(() => second.received.length > 0);
+		clock.ticks += 1_500;
+		const fourth = await connect();
+		await until(() => first.isClosed && fourth.received.length > 0);
+		assert.equal(second.isClosed, false);
+	});
+
+	it("lets a slow client lose frames, and tells how many", async () => {
+		const slow = await connect();
+		await until(() => slow.received.length > 0);
+		slow.socket.pause();
+		const lines = 400_000;
+		for (let i = 0; i < lines; i++) table.records.push(FRAME);
+		// the ring forgets
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		table.lost = lines - 10;
+		slow.socket.resume();
+		await until(() => (service.clients[0]?.lostFrames ?? 0) > 0);
+		const lost = service.clients[0]?.lostFrames as number;
+		slow.socket.destroy();
+		await until(() => service.clients.length === 0);
+		assert.equal(told.at(-1), `a client has gone; it was too slow for ${lost} frames`);
+	});
+
+	it("passes on which frames a client wants to send", async () => {
+		await connect(Buffer.from("e7e7f100a0010000000101ff", "hex"));
+		await until(() => wanted.length > 0);
+		assert.deepEqual(wanted, [0x1a0]);
+	});
+
+	it("says when it can't listen, once, and tries again", async () => {
+		let fails = true;
+		const failing = new AnalyzerService({
+			...{ TCP: sockets.TCP, port: 23, clock, newFrameLines: () => new TraceLines(table, 4, 15), wanted: () => undefined },
+			later: (callback, delayMs) => setTimeout(callback, delayMs),
+			Listener: class {
+				constructor() {
+					if (fails) throw new Error("in use");
+				}
+				read = () => undefined;
+				close = () => undefined;
+			},
+			log: (message) => told.push(message),
+		});
+		failing.observe(true);
+		clock.ticks += 5000;
+		failing.observe(true);
+		assert.deepEqual(told, ["can't listen on port 23: Error: in use"]);
+		fails = false;
+		failing.observe(true);
+		assert.equal(failing.port, 0);
+		clock.ticks += 5000;
+		failing.observe(true);
+		assert.equal(failing.port, 23);
+	});
+});
