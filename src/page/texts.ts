@@ -10,6 +10,7 @@ const ENGLISH = {
 		map: "Map",
 		curves: "Curves",
 		record: "Recorder",
+		full: "Full screen",
 		can: "CAN",
 		logs: "Logs",
 		settings: "Settings",
@@ -169,6 +170,16 @@ const ENGLISH = {
 		remove: "Remove",
 		removePoint: (number: number) => `Remove point ${number}`,
 		addPoint: "Add a point",
+	},
+	full: {
+		choose: "Modes",
+		chooseHint: (least: number, most: number) => `Your modes for this screen: ${least} to ${most}`,
+		leave: "Leave the full screen",
+		awake: {
+			kept: "The screen stays on",
+			tried: "The screen should stay on; if not, see the phone's settings",
+			no: "The screen may go dark: see the phone's settings",
+		},
 	},
 	record: {
 		span: "Length of the graph",

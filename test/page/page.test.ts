@@ -4,7 +4,7 @@ import { linkIs } from "./browser.js";
 import { flawsOf, loadAxe, NO_FLAWS, SIZES } from "./flaws.js";
 import { cell, describePage, saveBar, turnTo } from "./ground.js";
 
-const PAGES = ["drive", "map", "curves", "record", "can", "logs", "settings", "network", "about", "start", "more"];
+const PAGES = ["drive", "full", "map", "curves", "record", "can", "logs", "settings", "network", "about", "start", "more"];
 
 interface LockMap {
 	readonly lockTable: number[][];

@@ -20,17 +20,23 @@ export function DrivePage() {
 				<section class="card drive-trace">
 					<Trace />
 				</section>
-				{/* room of its own, as high as ever: whatever is wrong, the modes stay where they are */}
-				<section class="drive-state" aria-label={T.drive.state} tabIndex={0}>
-					<Reason />
-					<Faults />
-				</section>
+				<State />
 				<section class="drive-modes">
 					<Modes />
 				</section>
 			</div>
 			<Dashboard />
 		</div>
+	);
+}
+
+/** What is in force and what is wrong. Room of its own, as high as ever: whatever is wrong, the modes stay where they are. */
+export function State() {
+	return (
+		<section class="drive-state" aria-label={T.drive.state} tabIndex={0}>
+			<Reason />
+			<Faults />
+		</section>
 	);
 }
 

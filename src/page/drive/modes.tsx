@@ -8,9 +8,22 @@ import { useStore } from "../state/store";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
 
-const ORDER = ["STOCK", "MAP", "SPEED", "THROTTLE", "RPM", "FWD", "9010", "8020", "7030", "6040", "5050"];
+export const MODES: readonly string[] = [
+	"STOCK",
+	"MAP",
+	"SPEED",
+	"THROTTLE",
+	"RPM",
+	"FWD",
+	"9010",
+	"8020",
+	"7030",
+	"6040",
+	"5050",
+];
 
-export function Modes() {
+/** @param shown names of the modes that get a button */
+export function Modes({ shown = MODES }: { shown?: readonly string[] }) {
 	const live = useStore(modeState);
 	const snapshot = useStore(status);
 	const [asked, setAsked] = useState<string>();
@@ -35,7 +48,7 @@ export function Modes() {
 	return (
 		<fieldset class={`modes${old ? " stale" : ""}`} disabled={state === undefined}>
 			<legend class="visually-hidden">{T.drive.mode}</legend>
-			{ORDER.map((mode) => {
+			{MODES.filter((mode) => shown.includes(mode)).map((mode) => {
 				const [label = mode, hint = ""] = T.modes[mode] ?? [];
 				const selected = state?.mode === mode;
 				const inForce = selected && state?.effectiveMode === mode;

@@ -4,6 +4,7 @@ import { Store } from "./store";
 
 export type PageName =
 	| "drive"
+	| "full"
 	| "map"
 	| "curves"
 	| "record"
@@ -23,6 +24,7 @@ export interface Route {
 
 const PAGES: readonly string[] = [
 	"drive",
+	"full",
 	"map",
 	"curves",
 	"record",

@@ -2,14 +2,16 @@
 
 import { useErrorBoundary } from "preact/hooks";
 import { DrivePage } from "../drive/drive-page";
+import { enterFullScreen } from "../full/full-screen";
 import { link } from "../net/live";
-import { type PageName, route } from "../state/route";
+import { go, type PageName, route } from "../state/route";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { theme, toggleTheme } from "../state/theme";
 import { T } from "../texts";
 import { Icon } from "./icon";
 import { Lazy, type Part } from "./lazy";
+import { LinkState } from "./link-state";
 import { MorePage } from "./more-page";
 import { Notices } from "./notice";
 
@@ -24,12 +26,38 @@ export function Shell() {
 			<button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
 				{T.shell.skip}
 			</button>
+			{page !== "full" && <Frame page={page} />}
+			<main id="content" class={page === "full" ? "whole" : ""} tabIndex={-1}>
+				<BootLoopHint page={page} />
+				<Guarded key={page}>
+					<Page page={page} part={part} />
+				</Guarded>
+			</main>
+			<Notices />
+		</>
+	);
+}
+
+function openFull(): void {
+	enterFullScreen();
+	go("full");
+}
+
+/** Header and navigation. */
+function Frame({ page }: { page: PageName }) {
+	return (
+		<>
 			<header class="top">
 				<div class="top-title">
 					<h1>{T.pages[page]}</h1>
 					<OfflineHint />
 				</div>
 				<LinkState />
+				{page === "drive" && (
+					<button type="button" class="quiet" aria-label={T.pages.full} title={T.pages.full} onClick={openFull}>
+						<Icon name="full" />
+					</button>
+				)}
 				<ThemeButton />
 			</header>
 			<nav class="pages" aria-label={T.shell.pages}>
@@ -49,13 +77,6 @@ export function Shell() {
 					<span>{T.pages.more}</span>
 				</a>
 			</nav>
-			<main id="content" tabIndex={-1}>
-				<BootLoopHint page={page} />
-				<Guarded key={page}>
-					<Page page={page} part={part} />
-				</Guarded>
-			</main>
-			<Notices />
 		</>
 	);
 }
@@ -74,6 +95,7 @@ function Page({ page, part }: { page: PageName; part: string }) {
 const LAZY: Readonly<Record<Exclude<PageName, "drive" | "more">, () => Promise<Part>>> = {
 	map: async () => (await import("../map/map-page")).MapPage,
 	curves: async () => (await import("../curves/curves-page")).CurvesPage,
+	full: async () => (await import("../full/full-page")).FullPage,
 	record: async () => (await import("../record/record-page")).RecordPage,
 	can: async () => (await import("../can/can-page")).CanPage,
 	logs: async () => (await import("../logs/logs-page")).LogsPage,
@@ -94,15 +116,6 @@ function Guarded({ children }: { children: preact.ComponentChildren }) {
 				{T.shell.tryAgain}
 			</button>
 		</div>
-	);
-}
-
-function LinkState() {
-	const state = useStore(link);
-	return (
-		<span class={`link ${state}`} role="status" data-test="link">
-			{T.link[state]}
-		</span>
 	);
 }
 

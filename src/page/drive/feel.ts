@@ -1,0 +1,20 @@
+/** What the driver feels: the phone vibrates once when the selected mode comes into force, twice when it has been lost. */
+
+import { modeState } from "../net/live";
+
+const IN_FORCE_MS = 80;
+const LOST_MS = [60, 90, 60];
+
+/** Call once. Without a vibrating phone nothing happens. */
+export function feelModes(): void {
+	let last = modeState.value?.effectiveMode;
+	modeState.follow(() => {
+		const { mode = "", effectiveMode = "" } = modeState.value ?? {};
+		const known = last !== undefined;
+		const changed = effectiveMode !== last;
+		last = effectiveMode;
+		// browsers complain about a page that nobody has touched yet
+		if (!known || !changed || !navigator.userActivation?.hasBeenActive) return;
+		navigator.vibrate?.(effectiveMode === mode ? IN_FORCE_MS : LOST_MS);
+	});
+}

@@ -1,0 +1,14 @@
+/** Whether what one sees is live. */
+
+import { link } from "../net/live";
+import { useStore } from "../state/store";
+import { T } from "../texts";
+
+export function LinkState() {
+	const state = useStore(link);
+	return (
+		<span class={`link ${state}`} role="status" data-test="link">
+			{T.link[state]}
+		</span>
+	);
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { arrive, linkIs, PHONE, PLAIN_HTTP_HOST, visit } from "./browser.js";
+import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
+import { button, describePage, turnTo } from "./ground.js";
+
+const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
+
+const shownModes = (page: Page): Promise<(string | undefined)[]> =>
+	page.locator(".mode").evaluateAll((all) => all.map((mode) => (mode as HTMLElement).dataset["mode"]));
+
+/** What the page has asked the phone to do: patterns of vibration. */
+async function feeling(page: Page): Promise<unknown[]> {
+	return page.evaluate(() => (window as unknown as { felt: unknown[] }).felt);
+}
+
+describePage("the full screen", (ground) => {
+	for (const [name, options] of [
+		["upright", PHONE],
+		["on its side", ON_ITS_SIDE],
+	] as const)
+		it(`shows lock, state and the driver's modes in one look, as large as it goes, ${name}`, async () => {
+			const { page, problems } = await ground.open("drive", options);
+			await linkIs(page, "Live");
+			await button(page, "Full screen").tap();
+			await page.locator(".full-asked", { hasText: /\d/ }).waitFor();
+			assert.equal(await page.evaluate(() => document.fullscreenElement !== null), true, "the browser gives the whole screen");
+			assert.equal(await page.locator(".top, .pages").count(), 0);
+			const { width, height } = page.viewportSize() ?? assert.fail();
+			for (const part of [".full-asked", ".full-scale", ".drive-state", ".mode:last-child"]) {
+				const { y, height: high } = (await page.locator(part).boundingBox()) ?? assert.fail(part);
+				assert.ok(y >= 0 && y + high <= height, `${part} ends at ${y + high} of ${height}`);
+			}
+			const size = await page.locator(".full-asked").evaluate((number) => Number.parseFloat(getComputedStyle(number).fontSize));
+			assert.ok(size > Math.min(width, height) / 4, `${size} px`);
+			await page.getByLabel("Leave the full screen").tap();
+			await page.locator(".top h1", { hasText: "Drive" }).waitFor();
+			await page.waitForFunction(() => document.fullscreenElement === null);
+			assert.deepEqual(problems, []);
+		});
+
+	it("has four to six modes of the driver's choice, beyond a reload, and puts them in force", async () => {
+		const { page } = await ground.open("full", PHONE);
+		assert.deepEqual(await shownModes(page), ["STOCK", "MAP", "8020", "5050"]);
+		await button(page, "Modes").tap();
+		await loadAxe(page);
+		assert.deepEqual(await flawsOf(page), NO_FLAWS);
+		const choice = (mode: string) => page.locator(`[data-favourite="${mode}"]`);
+		await choice("MAP").tap({ force: true });
+		assert.equal(await choice("MAP").getAttribute("aria-pressed"), "true", "four is the least");
+		await choice("FWD").tap();
+		await choice("7030").tap();
+		await choice("9010").tap({ force: true });
+		assert.equal(await choice("9010").getAttribute("aria-pressed"), "false", "six is the most");
+		await choice("5050").tap();
+		await button(page, "Modes").tap();
+		const chosen = ["STOCK", "MAP", "FWD", "8020", "7030"];
+		assert.deepEqual(await shownModes(page), chosen);
+		await page.reload();
+		await linkIs(page, "Live");
+		assert.deepEqual(await shownModes(page), chosen);
+		await page.locator('[data-mode="7030"]').tap();
+		await page.locator('.mode.selected:not(.waiting)[data-mode="7030"]').waitFor();
+		await page.locator(".full-asked", { hasText: "30" }).waitFor();
+		assert.equal((await ground.bench.status()).effectiveMode, "7030");
+	});
+
+	it("takes the modes at first when what the browser kept makes no sense", async () => {
+		const { page } = await ground.open("drive", PHONE);
+		await page.evaluate(() => localStorage.setItem("opencoupling:favourites", '["MAP",5,"FWD","9010"]'));
+		await turnTo(page, "full");
+		await page.reload();
+		await linkIs(page, "Live");
+		assert.deepEqual(await shownModes(page), ["STOCK", "MAP", "8020", "5050"]);
+	});
+
+	it("vibrates once when a mode is in force, not when it was touched, and twice when it is lost", async () => {
+		const { page } = await ground.open("full", PHONE);
+		await linkIs(page, "Live");
+		await page.evaluate(() => {
+			const felt: unknown[] = [];
+			Object.assign(window, { felt });
+			navigator.vibrate = (pattern) => felt.push(pattern) > 0;
+		});
+		await page.locator('.mode.selected:not(.waiting)[data-mode="MAP"]').waitFor();
+		await page.locator('[data-mode="8020"]').tap();
+		await page.locator('.mode.selected:not(.waiting)[data-mode="8020"]').waitFor();
+		assert.deepEqual(await feeling(page), [80]);
+		const rows = ground.bench.chassisRows;
+		for (const row of rows) row.silent = true;
+		try {
+			await page.locator('.mode.waiting[data-mode="8020"]').waitFor();
+			assert.deepEqual(await feeling(page), [80, [60, 90, 60]]);
+		} finally {
+			for (const row of rows) row.silent = false;
+		}
+		await page.locator('.mode.selected:not(.waiting)[data-mode="8020"]').waitFor();
+		assert.deepEqual(await feeling(page), [80, [60, 90, 60], 80]);
+	});
+
+	it("keeps the screen on by the browser's own means where it has them", async () => {
+		const { page } = await visit(ground.browser, ground.bench.port, "full", PHONE);
+		await page.locator('[data-awake="kept"]').waitFor();
+		assert.equal(await page.locator(".awake-picture").count(), 0);
+	});
+
+	it("plays a picture on plain http, as long as it is there, and doesn't promise too much", async () => {
+		const { page, problems } = await arrive(ground.browser, `http://${PLAIN_HTTP_HOST}:${ground.bench.port}/#full`, PHONE);
+		await linkIs(page, "Live");
+		assert.equal(await page.evaluate(() => isSecureContext), false);
+		await page.locator('[data-awake="tried"]', { hasText: "if not, see the phone's settings" }).waitFor();
+		const video = page.locator("video.awake-picture");
+		assert.equal(await video.evaluate((picture) => (picture as HTMLVideoElement).paused), false);
+		await turnTo(page, "drive");
+		await video.waitFor({ state: "detached" });
+		assert.deepEqual(problems, []);
+	});
+});
