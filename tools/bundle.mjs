@@ -21,6 +21,7 @@ export const hostAliases = Object.freeze({
 	"embedded:storage/flash": host("flash-partition"),
 	"embedded:update": host("update"),
 	firmware: host("firmware"),
+	"boot-key": host("boot-key"),
 	instrumentation: host("instrumentation"),
 	"mc/config": host("config"),
 	opencoupling: host("core"),

@@ -1,11 +1,12 @@
 /*
- * Natives of the modules in io: clock, running firmware, restart reason, addresses, heap figures. Thin calls of ESP-IDF; none of them blocks.
+ * Natives of the modules in io: clock, running firmware, restart reason, BOOT key, addresses, heap figures. Thin calls of ESP-IDF; none of them blocks.
  * The contracts are in hal/typings/ecma-419.d.ts.
  */
 #include "xsmc.h"
 #include "mc.xs.h"
 #include "xsHost.h"
 
+#include "driver/gpio.h"
 #include "esp_app_desc.h"
 #include "esp_netif.h"
 #include "esp_ota_ops.h"
@@ -63,6 +64,26 @@ void xs_esp32_restart(xsMachine *the)
 {
 	(void)the;
 	restarts_now();
+}
+
+/* ---- BOOT key ---- */
+
+/* A strapping pin: read at reset by the chip, an ordinary input with a pull-up since. Source: the chips' data sheets, "Boot configurations". */
+#if CONFIG_IDF_TARGET_ESP32S3
+#define BOOT_KEY GPIO_NUM_0
+#else
+#define BOOT_KEY GPIO_NUM_9
+#endif
+
+void xs_esp32_boot_key(xsMachine *the)
+{
+	static bool ready;
+	if (!ready) {
+		gpio_set_direction(BOOT_KEY, GPIO_MODE_INPUT);
+		gpio_set_pull_mode(BOOT_KEY, GPIO_PULLUP_ONLY);
+		ready = true;
+	}
+	xsmcSetBoolean(xsResult, gpio_get_level(BOOT_KEY) == 0);
 }
 
 /* ---- firmware ---- */

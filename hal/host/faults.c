@@ -15,7 +15,7 @@
 #define HUGE_BUFFER_BYTES 0x40000000   /* more than any machine of ours may have */
 
 uint32_t fault_write_fails, fault_write_torn, fault_power_cut, fault_listener_fails;
-bool fault_update_image_corrupted, fault_wifi_lost;
+bool fault_update_image_corrupted, fault_wifi_lost, fault_boot_key;
 
 enum argument { NOTHING, AT, AT_MS, MAYBE_AT_MS, COUNT, MAYBE_BYTES };
 
@@ -87,6 +87,8 @@ static void toggle(struct loop_timer *timer, xsMachine *the)
 	fault->on = !fault->on;
 	if (!strcmp(fault->kind->name, "wifi-lost"))
 		fault_wifi_lost = fault->on;
+	else if (!strcmp(fault->kind->name, "boot-key"))
+		fault_boot_key = fault->on;
 	else
 		gateway_host_fault(fault->kind->name, fault->on);
 	if (fault->on && fault->duration_us) {
@@ -113,6 +115,7 @@ static const struct fault_kind kinds[] = {
 	{ "power-cut", COUNT, NULL, "the program ends after the N-th storage operation, exit code 9" },
 	{ "listener-fails", COUNT, NULL, "the server can't open its port, N times" },
 	{ "wifi-lost", MAYBE_AT_MS, toggle, "no Wi-Fi network is in reach, from AT for MS (no argument: always)" },
+	{ "boot-key", MAYBE_AT_MS, toggle, "the BOOT key is held, from AT for MS (no argument: always)" },
 	{ "update-image-corrupted", NOTHING, NULL, "a bit of the firmware update is stored wrongly" },
 };
 static const char *const argument_texts[] = { "", "=AT", "=AT:MS", "[=AT[:MS]]", "=N", "[=BYTES]" };

@@ -252,6 +252,12 @@ declare module "opencoupling" {
 	export function start(): void;
 }
 
+/** Ours: the board's BOOT key. */
+declare module "boot-key" {
+	/** True while it is held now. */
+	export default function isBootKeyHeld(): boolean;
+}
+
 /** Ours: Moddable has no module for it. */
 declare module "reset-reason" {
 	/** Why the controller has started, in words: "power on", "watchdog", "brownout", "crash", "restart", "unknown". */

@@ -68,10 +68,11 @@ function readPatch(body: JsonObject, response: HttpResponse): WifiPatch | undefi
 
 /** Answers the live state; always 200. */
 export function getNetwork({ network, updater }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	const { stationIp, accessPointIp } = network;
+	const { stationIp, stationProblem, accessPointIp } = network;
 	response.json(200, {
 		staConnected: stationIp !== "",
 		staIp: stationIp,
+		staProblem: stationProblem,
 		ap: accessPointIp !== "",
 		apIp: accessPointIp,
 		hostname: HOST_NAME,

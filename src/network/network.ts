@@ -5,7 +5,7 @@
 
 import type { RadioPort } from "../../hal/radio-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import { changedWifi, type WifiPatch, type WifiSettings } from "./wifi-settings.js";
+import { changedWifi, DEFAULT_WIFI, type WifiPatch, type WifiSettings } from "./wifi-settings.js";
 
 /** The name that clients know. */
 export const HOST_NAME = "openhaldex.local";
@@ -53,6 +53,11 @@ export class Network {
 		return this.#ports.radio.stationIp;
 	}
 
+	/** Why the station is not connected: "wrong password", "no such network", "link lost", or what the radio says; "" = it is, or tries. */
+	get stationProblem(): string {
+		return this.stationIp === "" ? this.#told : "";
+	}
+
 	/** "" while it is off. */
 	get accessPointIp(): string {
 		return this.#ports.radio.accessPointIp;
@@ -75,6 +80,19 @@ export class Network {
 		this.#wifi = wifi;
 		this.#ports.log("EVENT", "Wi-Fi settings changed");
 		return true;
+	}
+
+	/** Forgets both networks and their passwords at once, also what could not be stored. Never throws. */
+	reset(): void {
+		const { store, log } = this.#ports;
+		log("EVENT", "the BOOT key was held: networks and passwords are forgotten");
+		this.#wifi = DEFAULT_WIFI;
+		try {
+			store(DEFAULT_WIFI);
+		} catch (error) {
+			log("WARN", `that is forgotten at the next start: ${(error as Error).message}`);
+		}
+		this.#apply();
 	}
 
 	/** The client knows that its change was taken. */

@@ -127,7 +127,9 @@ describe("the import order", () => {
 	it("lets only the composition root touch the platform's modules", () => {
 		const users = new Set(
 			all
-				.filter(({ to }) => /^(embedded:|mc\/|timer$|time$|instrumentation$|firmware$|radio$|reset-reason$|datagrams$)/.test(to))
+				.filter(({ to }) =>
+					/^(embedded:|mc\/|timer$|time$|instrumentation$|firmware$|radio$|reset-reason$|boot-key$|datagrams$)/.test(to),
+				)
 				.map(({ from }) => from),
 		);
 		assert.deepEqual([...users], ["src/app.ts"]);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DEFAULT_WIFI } from "../../src/network/wifi-settings.js";
 import { NetworkBench } from "../support/network-bench.js";
 
 const HOME = { ssid: "home", password: "password1" };
@@ -126,5 +127,33 @@ describe("network/network", () => {
 		bench.network.answered();
 		bench.pass(1000);
 		assert.doesNotMatch(bench.log.join("\n"), /password[12]|12345678|87654321/);
+	});
+
+	it("forgets both networks when the key was held, also when that can't be stored", () => {
+		for (const full of [false, true]) {
+			const bench = new NetworkBench({ ...HOME, accessPointPassword: "12345678", accessPointOpen: true });
+			bench.network.start();
+			bench.full = full;
+			bench.network.reset();
+			assert.deepEqual(bench.radio.told.slice(-2), ['ap OpenCoupling ""', "disconnect"]);
+			assert.deepEqual(bench.network.wifi, DEFAULT_WIFI);
+			assert.deepEqual(bench.stored, full ? [] : [DEFAULT_WIFI]);
+			bench.pass(30_000);
+			assert.equal(bench.radio.told.at(-1), "disconnect", "it connects to nothing any more");
+		}
+	});
+
+	it("says why it is not connected for as long as it is not", () => {
+		const bench = new NetworkBench(HOME);
+		bench.network.start();
+		assert.equal(bench.network.stationProblem, "");
+		bench.radio.stationProblem = "no such network";
+		bench.pass(200);
+		assert.equal(bench.network.stationProblem, "no such network");
+		bench.pass(10_000);
+		assert.equal(bench.network.stationProblem, "no such network", "while it tries again");
+		bench.radio.stationIp = "10.0.0.2";
+		bench.pass(200);
+		assert.equal(bench.network.stationProblem, "");
 	});
 });

@@ -1,4 +1,4 @@
-/* Natives of radio.ts: the networks that the simulated radio finds (--wifi). */
+/* Natives of radio.ts, the networks that the simulated radio finds (--wifi), and of boot-key.ts. */
 #include <string.h>
 
 #include "../faults.h"
@@ -24,7 +24,13 @@ static void radio_find(xsMachine *the)
 	}
 }
 
+static void boot_key(xsMachine *the)
+{
+	xsmcSetBoolean(xsResult, fault_boot_key);
+}
+
 const struct host_native host_radio_natives[] = {
 	{ .name = "host_radio_find", .callback = radio_find, .length = 1 },
+	{ .name = "host_boot_key", .callback = boot_key },
 };
 const size_t host_radio_natives_count = HOST_COUNT(host_radio_natives);

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { BootKey, HOLD_MS } from "../../src/network/boot-key.js";
+
+const TICK_MS = 100;
+
+describe("network/boot-key", () => {
+	/** How often it counted as held in so many milliseconds, and when first. */
+	function hold(key: BootKey, ms: number, stands: (atMs: number) => boolean = () => true, fromMs = 0): number[] {
+		const times: number[] = [];
+		for (let at = 0; at <= ms; at += TICK_MS) if (key.tick(true, stands(at), fromMs + at)) times.push(at);
+		return times;
+	}
+
+	it("counts once after 10 s, however long it is held, and again when it was let go", () => {
+		const key = new BootKey();
+		assert.deepEqual(hold(key, 5 * HOLD_MS), [HOLD_MS]);
+		assert.equal(key.tick(false, true, 60_000), false);
+		assert.deepEqual(hold(key, HOLD_MS, undefined, 61_000), [HOLD_MS]);
+	});
+
+	it("does not count 9.9 s, nor two holds together", () => {
+		const key = new BootKey();
+		assert.deepEqual(hold(key, HOLD_MS - TICK_MS), []);
+		key.tick(false, true, HOLD_MS);
+		assert.deepEqual(hold(key, HOLD_MS - TICK_MS, undefined, HOLD_MS + TICK_MS), []);
+	});
+
+	it("begins anew whenever the car may have moved", () => {
+		const key = new BootKey();
+		assert.deepEqual(
+			hold(key, 25_000, (at) => at !== 9_900),
+			[10_000 + HOLD_MS],
+		);
+		assert.deepEqual(
+			hold(new BootKey(), 60_000, () => false),
+			[],
+		);
+		const done = new BootKey();
+		assert.deepEqual(
+			hold(done, 40_000, (at) => at < 12_000 || at > 13_000),
+			[HOLD_MS],
+			"once in each hold",
+		);
+	});
+
+	it("outlives the clock's end", () => {
+		assert.deepEqual(hold(new BootKey(), 2 * HOLD_MS, undefined, 0x7fffffff - 5000), [HOLD_MS]);
+	});
+});
