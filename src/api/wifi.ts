@@ -5,7 +5,7 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { HOST_NAME } from "../network/network.js";
+import { ACCESS_POINT_SSID, HOST_NAME } from "../network/network.js";
 import { isAccessPointPassword, isSsid, isStationPassword, type WifiPatch } from "../network/wifi-settings.js";
 import type { ApiContext } from "./context.js";
 import { type JsonObject, jsonObject } from "./json.js";
@@ -75,6 +75,7 @@ export function getNetwork({ network, updater }: ApiContext, _request: HttpReque
 		staProblem: stationProblem,
 		ap: accessPointIp !== "",
 		apIp: accessPointIp,
+		apSsid: ACCESS_POINT_SSID,
 		hostname: HOST_NAME,
 		internet: stationIp !== "" && updater.reachedInternet,
 	});

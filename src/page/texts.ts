@@ -331,7 +331,20 @@ const ENGLISH = {
 		apUndecided:
 			"It has no password yet. In a car it must have one, or you say that it may stay open; until then the car stays stock.",
 		apClosed: "It has a password. A new one disconnects everybody who is on it.",
-		apPassword: "New password, 8 to 63 characters",
+		apPassword: "New password, 8 to 63 characters, no umlauts",
+		hide: "Hide",
+		forgotten:
+			"Forgotten? Hold the board's BOOT key for 10 seconds while the car stands: the network is open again, and nothing else changes.",
+		wayBack: "The password is set: join again",
+		wayBackHint:
+			"The network starts again, and every device on it is off. Join it with the new password, by hand or with this code, and open this page again. A picture of the screen is a good place to keep it.",
+		passwordIs: "Password",
+		join: (ssid: string) => `QR code: join the network ${ssid}`,
+		problems: {
+			"wrong password": "wrong password",
+			"no such network": "no such network in reach",
+			"link lost": "the link was lost",
+		} as Readonly<Record<string, string>>,
 		setPassword: "Set the password",
 		openNetwork: "Remove the password",
 		leaveOpen: "Leave it open",
@@ -373,7 +386,7 @@ const ENGLISH = {
 		warning:
 			"Changing what the coupling does changes how the car handles. Try it off the road first. You are responsible for your car.",
 		interface: "The interface, as OpenAPI",
-		licences: "OpenCoupling: MIT. This page contains Preact, MIT.",
+		licences: "OpenCoupling: MIT. This page contains Preact and uqr, MIT.",
 		help: "Words",
 		words: [
 			["Stock:", "nothing is commanded; the car is as the factory made it."],
@@ -399,7 +412,7 @@ const ENGLISH = {
 		step: (step: number, steps: number) => `Step ${step} of ${steps}`,
 		generation: "Which coupling is in the car?",
 		generationHint: "It is on the type plate of the coupling; the model year tells it, too.",
-		steps: ["Coupling", "Password", "Inputs"],
+		steps: ["Coupling", "Inputs", "Password"],
 		inputs: "Are these right?",
 		inputsHint:
 			"Switch the ignition on and press the pedal: the value must follow. If one is wrong, touch it and pick another signal.",

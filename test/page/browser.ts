@@ -14,6 +14,9 @@ const FLAGS = [
 /** A loaded machine is slow to draw. */
 const PATIENCE_MS = 20_000;
 
+/** The smallest phone that matters, held upright. */
+export const PHONE = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true } as const;
+
 /** Skips the suite, with a line that says why, where no browser is installed. */
 export function needBrowser(suite: Mocha.Context): void {
 	if (EXECUTABLE !== undefined) return;

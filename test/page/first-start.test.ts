@@ -45,7 +45,7 @@ describe("the first start in a browser", function () {
 		);
 	const stored = () => JSON.parse(readFileSync(join(folder, "flash/settings.json"), "utf8")) as Record<string, unknown>;
 
-	it("leads from an empty flash through coupling, password and inputs to a map of one's own, felt by the car", async () => {
+	it("leads from an empty flash through coupling, inputs and password to a map of one's own, felt by the car", async () => {
 		const from = performance.now();
 		let touches = 0;
 		const touch = async (what: Locator, text?: string) => {
@@ -69,10 +69,11 @@ describe("the first start in a browser", function () {
 		await touch(page.getByText("Haldex IV"));
 		await touch(button("Next"));
 		await shown(/the car has a generation 4 coupling now/);
+		await page.getByText("All three are there").waitFor();
+		await touch(button("Next"));
 		await touch(page.getByLabel("New password"), "a good one");
 		await touch(button("Set the password"));
-		await page.getByText("All three are there").waitFor();
-		await touch(button("Done: drive"));
+		await touch(page.getByRole("link", { name: "Done: drive" }));
 		await page.locator('[data-test="reason"]').waitFor();
 		await touch(page.locator('[data-mode="MAP"]'));
 		await page.locator('[data-test="reason"]', { hasText: "control is active" }).waitFor();

@@ -1,5 +1,6 @@
 /** What the suites of the page share: one controller with a car that drives 40 km/h in MAP, and one browser. */
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { scanQr } from "../support/scan-qr.js";
 import { Bench } from "../system/bench-car.js";
 import { launch, needBrowser, type Visit, visit } from "./browser.js";
 
@@ -85,4 +86,21 @@ export async function downloaded(page: Page, link: Locator): Promise<{ name: str
 	const parts: Buffer[] = [];
 	for await (const part of await download.createReadStream()) parts.push(part as Buffer);
 	return { name: download.suggestedFilename(), text: Buffer.concat(parts).toString() };
+}
+
+/** What a camera reads from a QR code on the page. */
+export async function scanned(page: Page, code: Locator): Promise<string | undefined> {
+	await code.evaluate((element) => element.scrollIntoView({ block: "center" }));
+	const png = (await code.screenshot()).toString("base64");
+	// the page itself may fetch nothing from elsewhere
+	const camera = await page.context().newPage();
+	const { pixels, width, height } = await camera.evaluate(async (image) => {
+		const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${image}`)).blob());
+		const pen = new OffscreenCanvas(picture.width, picture.height).getContext("2d") as OffscreenCanvasRenderingContext2D;
+		pen.drawImage(picture, 0, 0);
+		const { data, width, height } = pen.getImageData(0, 0, picture.width, picture.height);
+		return { pixels: [...data], width, height };
+	}, png);
+	await camera.close();
+	return scanQr(new Uint8ClampedArray(pixels), width, height);
 }

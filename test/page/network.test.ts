@@ -5,8 +5,9 @@ import { Bench } from "../system/bench-car.js";
 import { ReleaseServer } from "../system/release-server.js";
 import { freePort } from "../system/update-client.js";
 import { until } from "../system/wait.js";
-import { launch, linkIs, needBrowser, visit } from "./browser.js";
-import { button } from "./ground.js";
+import { launch, linkIs, needBrowser, PHONE, visit } from "./browser.js";
+import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
+import { button, scanned, turnTo } from "./ground.js";
 
 const SECRET = "password1";
 const RESTART_MS = 60_000;
@@ -35,32 +36,74 @@ describe("the network page in a browser", function () {
 	});
 	const wifi = async () => JSON.parse((await bench.ask("GET", "/api/wifi")).text) as Record<string, unknown>;
 
-	it("gives the controller's own network a password, and takes it away", async () => {
-		const { page } = await visit(browser, bench.port, "network");
+	it("gives the controller's own network a password, says how to come back, and takes it away", async () => {
+		const { page } = await visit(browser, bench.port, "network", PHONE);
 		await page.getByText("It has no password").waitFor();
-		await page.getByLabel("New password").fill("short");
+		const password = page.getByLabel("New password");
+		await password.fill("short");
 		await button(page, "Set the password").click();
 		assert.equal((await wifi())["apPasswordSet"], false, "a short one is not sent");
-		await page.getByLabel("New password").fill("long enough");
+		await password.fill('long; "enough"');
+		assert.equal(await password.getAttribute("type"), "text", "what is typed once can be read");
+		await button(page, "Hide").click();
+		assert.equal(await password.getAttribute("type"), "password");
 		await button(page, "Set the password").click();
-		await page.getByText("It has a password").waitFor();
+		const card = page.locator('[data-test="way-back"]');
+		await card.getByText("OpenCoupling", { exact: true }).waitFor();
+		await card.getByText('long; "enough"').waitFor();
+		await card.getByText("Hold the board's BOOT key").waitFor();
+		assert.equal(await scanned(page, card.locator(".qr svg")), 'WIFI:T:WPA;S:OpenCoupling;P:long\\; \\"enough\\";;');
+		await loadAxe(page);
+		assert.deepEqual(await flawsOf(page), NO_FLAWS);
 		assert.equal((await wifi())["apPasswordSet"], true);
+		assert.doesNotMatch(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), /enough/);
+		await page.reload();
+		await page.getByText("It has a password").waitFor();
 		await button(page, "Remove the password").click();
 		await page.getByText("It has no password: everybody near").waitFor();
 		assert.deepEqual([(await wifi())["apPasswordSet"], (await wifi())["apOpen"]], [false, true]);
 	});
 
-	it("goes on from the first start's password only when there is one, or it was said that there need be none", async () => {
+	it("asks for the password last, and goes on only when there is one, or it was said that there need be none", async () => {
 		assert.equal((await bench.ask("POST", "/api/wifi", '{"apOpen":false}')).code, 200);
-		const { page } = await visit(browser, bench.port, "start/2");
+		const { page } = await visit(browser, bench.port, "start/3", PHONE);
 		await page.getByText("until then the car stays stock").waitFor();
-		assert.equal(await button(page, "Next").count(), 0);
+		assert.equal(await button(page, "Done: drive").count(), 0);
 		await button(page, "Leave it open").click();
-		await page.getByText("Are these right?").waitFor();
+		await page.locator('[data-test="reason"]').waitFor();
 		assert.equal((await wifi())["apOpen"], true);
+		await turnTo(page, "start/3");
 		await page.getByRole("link", { name: "Back" }).click();
-		await button(page, "Next").click();
 		await page.getByText("Are these right?").waitFor();
+		await button(page, "Next").click();
+		await button(page, "Done: drive").waitFor();
+	});
+
+	it("shows the way back after the first start though the controller is out of reach then", async () => {
+		const { page } = await visit(browser, bench.port, "start/3", PHONE);
+		await page.getByLabel("New password").fill("long enough");
+		let set = false;
+		await page.route("**/api/**", async (route) => {
+			if (set) return route.abort();
+			set = route.request().url().endsWith("/api/wifi") && route.request().method() === "POST";
+			return route.continue();
+		});
+		await button(page, "Set the password").click();
+		const card = page.locator('[data-test="way-back"]');
+		await card.getByText("long enough").waitFor();
+		assert.equal(await scanned(page, card.locator(".qr svg")), "WIFI:T:WPA;S:OpenCoupling;P:long enough;;");
+		assert.equal(JSON.parse((await bench.ask("GET", "/api/status")).text)["setupDone"], true);
+		await card.getByRole("link", { name: "Done: drive" }).click();
+		await page.locator('[data-test="reason"]').waitFor();
+		assert.equal((await bench.ask("POST", "/api/wifi", '{"apPassword":"","apOpen":true}')).code, 200);
+	});
+
+	it("says why the home network is not reached", async () => {
+		const body = '{"ssid":"nobody has this","password":"password1","staEnabled":true}';
+		assert.equal((await bench.ask("POST", "/api/wifi", body)).code, 200);
+		const { page } = await visit(browser, bench.port, "network", PHONE);
+		await page.locator("dt:has-text('Home network') + dd", { hasText: "no such network in reach" }).waitFor();
+		assert.equal((await bench.ask("POST", "/api/wifi", '{"ssid":""}')).code, 200);
 	});
 
 	it("keeps a name that was begun across a reload, never a password, and connects to the network", async () => {

@@ -42,6 +42,7 @@ describeSideBySide("system: network", (it) => {
 					staProblem: "",
 					ap: true,
 					apIp: "192.168.4.1",
+					apSsid: "OpenCoupling",
 					hostname: "openhaldex.local",
 					internet: false,
 				});

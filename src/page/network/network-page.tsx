@@ -12,11 +12,14 @@ import { AccessPointForm, StationForm, type Wifi } from "./wifi-forms";
 
 const PERIOD_MS = 3000;
 
-interface Network {
+export interface Network {
 	readonly staConnected: boolean;
 	readonly staIp: string;
+	/** Why it is not connected, "" = it is, tries, or has nothing to connect to. */
+	readonly staProblem: string;
 	readonly ap: boolean;
 	readonly apIp: string;
+	readonly apSsid: string;
 	readonly hostname: string;
 	readonly internet: boolean;
 }
@@ -64,7 +67,7 @@ export function NetworkPage(_: { part: string }) {
 						<dt>{N.ownNetwork}</dt>
 						<dd>{network.ap ? network.apIp : N.off}</dd>
 						<dt>{N.home}</dt>
-						<dd>{network.staConnected ? network.staIp : N.notConnected}</dd>
+						<dd class={network.staProblem === "" ? "" : "warn"}>{station(network)}</dd>
 						<dt>{N.name}</dt>
 						<dd>{network.hostname}</dd>
 						<dt>{N.internet}</dt>
@@ -72,9 +75,14 @@ export function NetworkPage(_: { part: string }) {
 					</dl>
 				)}
 			</section>
-			{may && wifi !== undefined && <AccessPointForm wifi={wifi} save={save} />}
+			{may && wifi !== undefined && network !== undefined && <AccessPointForm wifi={wifi} apSsid={network.apSsid} save={save} />}
 			{may && wifi !== undefined && <StationForm wifi={wifi} save={save} />}
 			<Update />
 		</div>
 	);
+}
+
+function station({ staConnected, staIp, staProblem }: Network): string {
+	if (staConnected) return staIp;
+	return staProblem === "" ? T.network.notConnected : (T.network.problems[staProblem] ?? staProblem);
 }

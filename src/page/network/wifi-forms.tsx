@@ -1,9 +1,11 @@
 /** The passwords and names of both networks. A password that is typed here is never kept by the browser; what else was begun is. */
 
-import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { recall, remember } from "../state/cache";
 import { T } from "../texts";
 import { CheckField } from "../ui/fields";
+import { prepareQrCode, QrCode } from "../ui/qr-code";
 
 export interface Wifi {
 	readonly ssid: string;
@@ -24,33 +26,56 @@ interface Begun {
 }
 const DRAFT = "draft:station";
 
-export function AccessPointForm({ wifi, save }: Props) {
+interface AccessPointProps extends Props {
+	/** Name of the access point. */
+	readonly apSsid: string;
+	/** What stands below the card that says how to come back. */
+	readonly after?: ComponentChildren;
+}
+
+/** The password can be read while it is typed: it is typed once, and then the network ends under whoever has mistyped it. */
+export function AccessPointForm({ wifi, apSsid, save, after }: AccessPointProps) {
 	const [password, setPassword] = useState("");
+	const [hidden, setHidden] = useState(false);
+	const [given, setGiven] = useState<string>();
+	useEffect(prepareQrCode, []);
 	const N = T.network;
+	if (given !== undefined) return <WayBack apSsid={apSsid} password={given} after={after} />;
 	return (
 		<form
 			class="card section"
 			onSubmit={(event) => {
 				event.preventDefault();
-				void save({ apPassword: password }).then((done) => done && setPassword(""));
+				void save({ apPassword: password }).then((done) => done && setGiven(password));
 			}}
 		>
 			<h2>{N.accessPoint}</h2>
 			<p class={wifi.apPasswordSet ? "muted" : "warn"}>
 				{wifi.apPasswordSet ? N.apClosed : wifi.apOpen ? N.apOpen : N.apUndecided}
 			</p>
-			<label class="field">
-				<span>{N.apPassword}</span>
-				<input
-					type="password"
-					autocomplete="new-password"
-					minLength={8}
-					maxLength={63}
-					required
-					value={password}
-					onInput={(event) => setPassword(event.currentTarget.value)}
-				/>
-			</label>
+			<div class="tools">
+				<label class="field grow">
+					<span>{N.apPassword}</span>
+					<input
+						// its type knows no choice
+						type={(hidden ? "password" : "text") as "text"}
+						autocomplete="new-password"
+						autocapitalize="none"
+						spellcheck={false}
+						minLength={8}
+						maxLength={63}
+						pattern="[ -~]+"
+						title={N.apPassword}
+						required
+						value={password}
+						onInput={(event) => setPassword(event.currentTarget.value)}
+					/>
+				</label>
+				<button type="button" aria-pressed={hidden} onClick={() => setHidden(!hidden)}>
+					{N.hide}
+				</button>
+			</div>
+			<p class="muted">{N.forgotten}</p>
 			<div class="tools">
 				<button type="submit" class="primary" disabled={password === ""}>
 					{N.setPassword}
@@ -63,6 +88,32 @@ export function AccessPointForm({ wifi, save }: Props) {
 			</div>
 		</form>
 	);
+}
+
+/** The network starts again with its password, and this device is off it: how to come back. */
+function WayBack({ apSsid, password, after }: { apSsid: string; password: string; after?: ComponentChildren }) {
+	const N = T.network;
+	return (
+		<section class="card section" data-test="way-back">
+			<h2>{N.wayBack}</h2>
+			<p>{N.wayBackHint}</p>
+			<dl class="facts">
+				<dt>{N.ownNetwork}</dt>
+				<dd>{apSsid}</dd>
+				<dt>{N.passwordIs}</dt>
+				<dd>{password}</dd>
+			</dl>
+			<QrCode text={joinText(apSsid, password)} label={N.join(apSsid)} />
+			<p class="muted">{N.forgotten}</p>
+			{after}
+		</section>
+	);
+}
+
+/** What phones understand as "join this network". */
+function joinText(ssid: string, password: string): string {
+	const escaped = (text: string): string => text.replace(/[\\;,:"]/g, "\\$&");
+	return `WIFI:T:WPA;S:${escaped(ssid)};P:${escaped(password)};;`;
 }
 
 export function StationForm({ wifi, save }: Props) {

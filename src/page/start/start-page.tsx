@@ -1,8 +1,9 @@
-/** The first start: generation, password of the own network, and whether the inputs are right. */
+/** The first start: generation, whether the inputs are right, and the password of the own network. */
 
 import { useEffect, useState } from "preact/hooks";
 import { faults, telemetry } from "../net/live";
 import { get, inWords, post } from "../net/request";
+import type { Network } from "../network/network-page";
 import { AccessPointForm, type Wifi } from "../network/wifi-forms";
 import { GenerationField } from "../settings/generation-field";
 import { type Settings, settingsDraft } from "../settings/settings-draft";
@@ -25,17 +26,7 @@ export function StartPage({ part }: { part: string }) {
 	if (shown === undefined) return <p class="loading">{problem || T.shell.loading}</p>;
 	const next = async (): Promise<void> => {
 		if (dirty && !(await settingsDraft.save())) return;
-		if (step < STEPS) go(`start/${step + 1}`);
-		else await finish();
-	};
-	const finish = async (): Promise<void> => {
-		try {
-			await post("/api/settings", { setupDone: true });
-			await loadStatus();
-			go("drive");
-		} catch (error) {
-			notify("bad", inWords(error));
-		}
+		go(`start/${step + 1}`);
 	};
 	return (
 		<div class="stack start">
@@ -50,14 +41,15 @@ export function StartPage({ part }: { part: string }) {
 					/>
 				</section>
 			)}
-			{step === 2 && <Password next={() => go("start/3")} />}
-			{step === 3 && <Check shown={shown} />}
+			{step === 2 && <Check shown={shown} />}
+			{/* last: the network ends under whoever gives it a password */}
+			{step === STEPS && <Password />}
 			{problem !== "" && <p class="bad">{problem}</p>}
-			{step !== 2 && (
+			{step !== STEPS && (
 				<Steps
 					step={step}
 					disabled={saving || (step === 1 && shown.couplingGeneration === 0)}
-					word={step === STEPS ? S.done : S.next}
+					word={S.next}
 					onNext={() => void next()}
 				/>
 			)}
@@ -117,28 +109,47 @@ function Check({ shown }: { shown: Settings }) {
 	);
 }
 
-function Password({ next }: { next: () => void }) {
-	const [wifi, setWifi] = useState<Wifi>();
+function Password() {
+	const [state, setState] = useState<{ wifi: Wifi; apSsid: string }>();
 	const [problem, setProblem] = useState("");
-	const read = async (): Promise<void> => setWifi(await get<Wifi>("/api/wifi"));
+	const read = async (): Promise<void> => {
+		const [wifi, { apSsid }] = await Promise.all([get<Wifi>("/api/wifi"), get<Network>("/api/network")]);
+		setState({ wifi, apSsid });
+	};
 	useEffect(() => void read().catch((error) => setProblem(inWords(error))), []);
-	if (wifi === undefined) return <p class="loading">{problem || T.shell.loading}</p>;
-	const save = async (body: object): Promise<boolean> => {
+	if (state === undefined) return <p class="loading">{problem || T.shell.loading}</p>;
+	/** The password last: behind it there may be no connection any more. */
+	const finish = async (body?: object): Promise<boolean> => {
 		try {
-			await post("/api/wifi", body);
-			notify("good", T.draft.saved);
-			next();
+			await post("/api/settings", { setupDone: true });
+			await loadStatus();
+			if (body !== undefined) await post("/api/wifi", body);
 			return true;
 		} catch (error) {
 			notify("bad", inWords(error));
 			return false;
 		}
 	};
+	const drive = async (body?: object): Promise<void> => {
+		if (await finish(body)) go("drive");
+	};
+	/** @returns true if there is a new password to be told */
+	const save = async (body: { apPassword?: string }): Promise<boolean> => {
+		if (body.apPassword) return finish(body);
+		await drive(body);
+		return false;
+	};
+	const { wifi, apSsid } = state;
 	const decided = wifi.apPasswordSet || wifi.apOpen;
+	const done = (
+		<a class="button primary" href="#drive">
+			{T.start.done}
+		</a>
+	);
 	return (
 		<>
-			<AccessPointForm wifi={wifi} save={save} />
-			<Steps step={2} {...(decided ? { word: T.start.next } : {})} onNext={next} />
+			<AccessPointForm wifi={wifi} apSsid={apSsid} save={save} after={done} />
+			<Steps step={STEPS} {...(decided ? { word: T.start.done } : {})} onNext={() => void drive()} />
 		</>
 	);
 }
