@@ -100,10 +100,27 @@ describe("api/network", () => {
 		const updates = new UpdateBench();
 		const read = () => request({ network: bench.network, updater: updates.updater }, "GET", "/api/network").json();
 		const hostname = "openhaldex.local";
-		assert.deepEqual(read(), { staConnected: false, staIp: "", staProblem: "", ap: false, apIp: "", apSsid: "OpenCoupling", hostname, internet: false });
+		assert.deepEqual(read(), {
+			staConnected: false,
+			staIp: "",
+			staProblem: "",
+			ap: false,
+			apIp: "",
+			apSsid: "OpenCoupling",
+			hostname,
+			internet: false,
+		});
 		bench.network.start();
 		bench.radio.stationIp = "10.0.0.2";
-		const connected = { staConnected: true, staIp: "10.0.0.2", staProblem: "", ap: true, apIp: "192.168.4.1", apSsid: "OpenCoupling", hostname };
+		const connected = {
+			staConnected: true,
+			staIp: "10.0.0.2",
+			staProblem: "",
+			ap: true,
+			apIp: "192.168.4.1",
+			apSsid: "OpenCoupling",
+			hostname,
+		};
 		assert.deepEqual(read(), { ...connected, internet: false });
 		updates.check({ version: "v0.1.0" });
 		assert.deepEqual(read(), { ...connected, internet: true });

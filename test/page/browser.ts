@@ -58,6 +58,3 @@ export async function arrive(browser: Browser, url: string, options: BrowserCont
 export async function linkIs(page: Page, word: "Live" | "Reconnecting" | "Offline"): Promise<void> {
 	await page.locator('[data-test="link"]', { hasText: word }).waitFor();
 }
-
-/** A small phone, in the hand. */
-export const PHONE = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true } as const;
