@@ -57,6 +57,9 @@ struct engine_figures {
 };
 void engine_figures(xsMachine *the, struct engine_figures *figures);
 
+/* A property name of the machine's own, 0 .. keys - 1, the oldest first; "" for a symbol. */
+const char *engine_name(xsMachine *the, uint32_t index);
+
 /* Bytecodes run so far, modulo 2^32. */
 uint32_t engine_meter(xsMachine *the);
 

@@ -237,6 +237,10 @@ static int run_machines(void)
 		return EXIT_FAILED;
 	run_guarded(root, prepare_root);
 	if (engine_abort_status == ENGINE_RUNNING) {
+		if (host_options.heap_slots) {
+			device_creation.initialHeapCount = host_options.heap_slots;
+			device_creation.initialChunkSize = host_options.heap_bytes;
+		}
 		xsMachine *app = fxCloneMachine(host_options.host_heap ? &host_creation : &device_creation, root, "app", NULL);
 		if (app) {
 #ifdef OPENCOUPLING_STRESS

@@ -35,7 +35,8 @@ static const char HELP[] =
 	"                        command a line; steps without --replay: standard input and output are the buses, too (README)\n"
 	"  --count-turns         under callgrind: say in its log what each turn of the event loop takes\n"
 	"  --fault NAME[=ARG]    make something go wrong, see below; may be repeated\n"
-	"  --heap device|host    JavaScript heap as on the smallest board, or a growing one (default device; host with --run)\n"
+	"  --heap device|host|SLOTS:BYTES  JavaScript heap as on the smallest board, a growing one, or one of this size (default\n"
+	"                        device; host with --run)\n"
 	"  --guard-open-network  stock while the access point has no password and may not stay open, as on a board\n"
 	"  --report              print one JSON line with heap, meter and counters at exit; SIGUSR1 prints it at any time\n"
 	"  --until-eof           end when standard input is closed: with the program that started this one, however that ends\n"
@@ -129,8 +130,10 @@ static bool apply(const char *name, char *value, int *exit_code)
 		o->pace = value;
 	}
 	else if (!strcmp(name, "heap")) {
-		if (strcmp(value, "device") && strcmp(value, "host"))
-			return refuse(exit_code, "--heap %s: neither device nor host", value);
+		int end = 0;
+		bool is_size = sscanf(value, "%d:%d%n", &o->heap_slots, &o->heap_bytes, &end) == 2 && !value[end];
+		if (is_size ? o->heap_slots < 1 || o->heap_bytes < 1 : strcmp(value, "device") && strcmp(value, "host"))
+			return refuse(exit_code, "--heap %s: neither device nor host nor SLOTS:BYTES", value);
 		o->host_heap = !strcmp(value, "host");
 	}
 	else if (!strcmp(name, "fault")) {

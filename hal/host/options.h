@@ -34,6 +34,7 @@ struct host_options {
 	char app_path[PATH_MAX];
 	const char *run_path;           /* --run, or NULL */
 	bool host_heap;                 /* growing instead of device-like */
+	int heap_slots, heap_bytes;     /* 0: as on the smallest board */
 	bool restarted;                 /* by itself, see EXIT_RESTART */
 	bool report;
 	bool until_eof;                 /* ends with whoever holds the other end of standard input */

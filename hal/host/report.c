@@ -9,6 +9,23 @@
 #include "io/pwm.h"
 #include "loop.h"
 
+#define NAMES_SHOWN 8
+
+/* The youngest names that the machine has made, so that one can see where they come from; odd characters are left out. */
+static void print_names(xsMachine *the, uint32_t count)
+{
+	uint32_t first = count > NAMES_SHOWN ? count - NAMES_SHOWN : 0;
+	fprintf(stderr, "\"youngestNames\":[");
+	for (uint32_t i = first; i < count; i++) {
+		fputs(i > first ? ",\"" : "\"", stderr);
+		for (const char *c = engine_name(the, i); *c; c++)
+			if (*c > ' ' && *c < 0x7f && *c != '"' && *c != '\\')
+				fputc(*c, stderr);
+		fputc('"', stderr);
+	}
+	fprintf(stderr, "],");
+}
+
 void report_print(xsMachine *the)
 {
 	struct engine_figures before, after;
@@ -23,6 +40,7 @@ void report_print(xsMachine *the)
 		before.chunks_peak, before.chunks_limit);
 	fprintf(stderr, "\"stackPeak\":%u,\"stackLimit\":%u,\"keys\":%u,\"keysLimit\":%u,\"collections\":%u},", before.stack_peak,
 		before.stack_limit, before.keys, before.keys_limit, before.collections);
+	print_names(the, after.keys);
 	fprintf(stderr, "\"meter\":%u,\"longestTurnUs\":%u,\"longestTurnBytecodes\":%u,", before.meter, (unsigned)turn.us, (unsigned)turn.bytecodes);
 	fprintf(stderr, "\"storage\":{\"operations\":%u,\"writes\":%u},\"pwm\":", flash_operations, flash_writes);
 	pwm_report(stderr);

@@ -150,6 +150,12 @@ void engine_check_rejections(xsMachine *the)
 	fxCheckUnhandledRejections(the, 1);
 }
 
+const char *engine_name(xsMachine *the, uint32_t index)
+{
+	const txSlot *key = the->keyArray[index];
+	return key && (key->kind == XS_KEY_KIND || key->kind == XS_KEY_X_KIND) ? key->value.key.string : "";
+}
+
 uint32_t engine_meter(xsMachine *the)
 {
 	return the->meterIndex;

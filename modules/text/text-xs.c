@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "json_text.h"
+#include "percent.h"
 #include "utf8.h"
 
 /* The bytes of a buffer. What it returns moves with the next allocation. */
@@ -76,9 +77,24 @@ void xs_text_decode(xsMachine *the)
 	}
 }
 
+/* (text, plusIsBlank) */
+void xs_text_percent_decode(xsMachine *the)
+{
+	size_t length = strlen(xsmcToString(xsArg(0)));
+	bool plus_is_blank = xsmcToBoolean(xsArg(1));
+	uint8_t *text = make_string(the, length);
+	memcpy(text, xsmcToString(xsArg(0)), length);
+	length = percent_decode(text, length, plus_is_blank);
+	if (length == SIZE_MAX)
+		xsmcSetUndefined(xsResult);
+	else
+		text[length] = 0;
+}
+
 #if !ESP32 /* there the linker finds the functions by name */
 const struct host_native text_natives[] = {
 	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 5 },
+	{ .name = "xs_text_percent_decode", .callback = xs_text_percent_decode, .length = 2 },
 	{ .name = "xs_text_decode", .callback = xs_text_decode, .length = 3 },
 };
 const size_t text_natives_count = HOST_COUNT(text_natives);

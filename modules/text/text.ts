@@ -18,6 +18,11 @@ export const Text = Object.freeze({
 		return native("xs_text_prepare_json").call(this, bytes, names, depth, items, stringBytes);
 	},
 
+	/** A percent-encoded text, decoded; undefined for a broken `%XX`, a NUL, and what is no UTF-8. @param plusIsBlank true in a query */
+	percentDecode(text: string, plusIsBlank: boolean): string | undefined {
+		return native("xs_text_percent_decode").call(this, text, plusIsBlank);
+	},
+
 	/** Text of `bytes[start, end)`; undefined if they are not valid UTF-8. @throws {RangeError} not within the bytes */
 	decode(bytes: Uint8Array, start: number, end: number): string | undefined {
 		return native("xs_text_decode").call(this, bytes, start, end);

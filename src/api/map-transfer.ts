@@ -17,6 +17,8 @@ import { answerLater, pathIn } from "./stored-maps.js";
 const FORMATS = Object.freeze(["json", "txt"]);
 const OPENING_BRACE = 0x7b;
 const LAST_BLANK = 0x20;
+/** Before the brace. */
+const BLANKS_MAX = 64;
 
 /**
  * Query `path` or `name` (default: the map in force) and `format` (default `txt`). Answers the file as an attachment;
@@ -59,7 +61,8 @@ export function importMap(context: ApiContext, request: HttpRequest, response: H
 
 function looksLikeJson(body: Uint8Array): boolean {
 	let i = 0;
-	while (i < body.length && body[i] <= LAST_BLANK) i++;
+	const end = Math.min(body.length, BLANKS_MAX);
+	while (i < end && body[i] <= LAST_BLANK) i++;
 	return i < body.length && body[i] === OPENING_BRACE;
 }
 

@@ -248,7 +248,7 @@ export class Connection {
 	#onHead(nowMs: number): void {
 		this.#enter(PHASE.BODY, nowMs);
 		this.#headRead = true;
-		if (!this.#request.readPath()) {
+		if (!this.#request.readTarget()) {
 			this.#refuse(400, nowMs);
 			return;
 		}
@@ -361,6 +361,7 @@ export class Connection {
 			this.close();
 		}
 		// the request is not looked at any more, and a stream may last for hours
+		this.#request.forget();
 		this.#parser.release();
 	}
 
@@ -403,7 +404,7 @@ export class Connection {
 		this.#freshResponse();
 		this.#collector.release();
 		this.#abortSink();
-		this.#request.body = NO_BYTES;
+		this.#request.forget();
 		this.#route = undefined;
 		this.#continueDue = this.#headRead = this.#gathers = false;
 		this.#ignored = 0;

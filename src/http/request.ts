@@ -4,9 +4,10 @@
  */
 
 import { equalsIgnoreCase, startsIgnoreCase } from "../text/ascii.js";
+import { decodeUtf8 } from "../text/utf8.js";
 import { NO_BYTES } from "./no-bytes.js";
 import type { Method, RequestHead } from "./request-head.js";
-import { pathEnd, percentDecode, queryValue } from "./target.js";
+import { decodedPath, isQueryShort, queryValue } from "./target.js";
 
 export class HttpRequest {
 	/** Decoded path without query; "" before a head was read. */
@@ -14,7 +15,7 @@ export class HttpRequest {
 	/** The collected body; empty unless the route collects it. */
 	body = NO_BYTES;
 	readonly head: RequestHead;
-	#queryStart = 0;
+	#query = "";
 
 	constructor(head: RequestHead) {
 		this.head = head;
@@ -24,19 +25,26 @@ export class HttpRequest {
 		return this.head.method;
 	}
 
-	/** Reads the path from the head. @returns false if it cannot be decoded. */
-	readPath(): boolean {
-		const head = this.head;
-		const end = pathEnd(head.bytes, head.targetStart, head.targetEnd);
-		this.#queryStart = Math.min(end + 1, head.targetEnd);
-		const path = percentDecode(head.bytes, head.targetStart, end, false);
+	/** Reads path and query from the head. @returns false if the path cannot be decoded, or the query has too many parameters. */
+	readTarget(): boolean {
+		const { bytes, targetStart, targetEnd } = this.head;
+		const target = decodeUtf8(bytes, targetStart, targetEnd) as string;
+		const mark = target.indexOf("?");
+		const path = decodedPath(mark < 0 ? target : target.slice(0, mark));
 		this.path = path ?? "";
-		return path !== undefined;
+		this.#query = mark < 0 ? "" : target.slice(mark + 1);
+		return path !== undefined && isQueryShort(this.#query);
+	}
+
+	/** Lets go of all that it holds. */
+	forget(): void {
+		this.path = this.#query = "";
+		this.body = NO_BYTES;
 	}
 
 	/** Value of a query parameter, decoded; "" if it has no value, undefined if it is absent or broken. */
 	query(name: string): string | undefined {
-		return queryValue(this.head.bytes, this.#queryStart, this.head.targetEnd, name);
+		return queryValue(this.#query, name);
 	}
 
 	/** Value of a header, undefined if absent. @param index of `HEADER` */

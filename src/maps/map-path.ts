@@ -65,7 +65,8 @@ export function nameOf(path: string): string {
 }
 
 function isName(name: string): boolean {
-	if (utf8Length(name) > NAME_BYTES_MAX) return false;
+	// the number of bytes is counted only of what may be short enough
+	if (name.length > NAME_BYTES_MAX || utf8Length(name) > NAME_BYTES_MAX) return false;
 	for (const character of name) if ((character.codePointAt(0) as number) < FIRST_PRINTABLE || character === "\\") return false;
 	return true;
 }

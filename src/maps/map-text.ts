@@ -23,6 +23,12 @@ const ZERO = 0x30;
 const LETTER_S = 0x73;
 const LETTER_T = 0x74;
 const LOWER_CASE = 0x20;
+/** What is longer is no number; it is not looked through. */
+const NUMBER_BYTES_MAX = 32;
+/** Blanks at the end of a line that are forgiven. */
+const BLANKS_MAX = 64;
+/** Lines, empty ones included. */
+const LINES_MAX = 64;
 /** No cell's text is shown longer. */
 const SHOWN_MAX = 16;
 
@@ -32,7 +38,7 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 	const pedalBinsPercent: number[] = [];
 	const cells: number[] = [];
 	let line = 0;
-	for (let start = 0; start < bytes.length && pedalBinsPercent.length < MAP_ROWS; ) {
+	for (let start = 0; start < bytes.length && pedalBinsPercent.length < MAP_ROWS && line < LINES_MAX; ) {
 		const feed = bytes.indexOf(LINE_FEED, start);
 		const end = lineEnd(bytes, start, feed < 0 ? bytes.length : feed);
 		line++;
@@ -65,7 +71,8 @@ export function mapText(map: LockMap): Uint8Array {
 
 /** Without blanks and a carriage return at the end; `start` if nothing else is in the line. */
 function lineEnd(bytes: Uint8Array, start: number, end: number): number {
-	while (end > start && (bytes[end - 1] === CARRIAGE_RETURN || bytes[end - 1] === SPACE)) end--;
+	const least = Math.max(start, end - BLANKS_MAX);
+	while (end > least && (bytes[end - 1] === CARRIAGE_RETURN || bytes[end - 1] === SPACE)) end--;
 	return end;
 }
 
@@ -89,6 +96,7 @@ function columnsOf(bytes: Uint8Array, start: number, end: number, line: number):
 function valueAt(bytes: Uint8Array, at: readonly number[], column: number): number | string {
 	const start = at[column];
 	const end = at[column + 1] - 1;
+	if (end - start > NUMBER_BYTES_MAX) return shown(bytes, start, end);
 	let from = start;
 	let to = end;
 	while (from < to && bytes[from] === SPACE) from++;

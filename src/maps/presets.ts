@@ -66,5 +66,6 @@ const MAPS = Object.freeze([AGGRESSIVE, CONSERVATIVE, DANGER, FWD]);
 
 /** The preset of that path, `/maps/<name>.txt`; undefined if there is none. */
 export function presetAt(path: string): LockMap | undefined {
-	return MAPS[PRESET_FILES.findIndex((file) => path === `/maps/${file}`)];
+	const preset = PRESET_FILES.findIndex((file) => path === `/maps/${file}`);
+	return preset < 0 ? undefined : MAPS[preset];
 }

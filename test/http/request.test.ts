@@ -12,7 +12,7 @@ function read(target: string, ...headers: string[]): HttpRequest {
 	parser.receive(new Uint8Array(Buffer.from([`GET ${target} HTTP/1.1`, "Host: h", ...headers, "", ""].join("\r\n"))));
 	assert.equal(parser.next(), EVENT.HEAD);
 	const request = new HttpRequest(parser.head);
-	assert.ok(request.readPath());
+	assert.ok(request.readTarget());
 	return request;
 }
 

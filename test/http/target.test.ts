@@ -1,24 +1,11 @@
 import assert from "node:assert/strict";
-import { pathEnd, percentDecode, queryValue } from "../../src/http/target.js";
-
-const bytes = (text: string) => new TextEncoder().encode(text);
-const decode = (text: string, plusIsBlank = false) => percentDecode(bytes(text), 0, bytes(text).length, plusIsBlank);
-const query = (text: string, name: string) => queryValue(bytes(text), 0, bytes(text).length, name);
+import { decodedPath, isQueryShort, queryValue } from "../../src/http/target.js";
 
 describe("http/target", () => {
-	it("ends the path at the first question mark", () => {
-		for (const [target, end] of [
-			["/a?b?c", 2],
-			["/a", 2],
-			["?", 0],
-		] as const)
-			assert.equal(pathEnd(bytes(target), 0, bytes(target).length), end);
-	});
-
-	it("decodes percent signs, and plus only where told", () => {
-		assert.equal(decode("/a%20b+%C3%a4"), "/a b+ä");
-		assert.equal(decode("a+b%2B", true), "a b+");
-		for (const broken of ["%", "%4", "a%4", "%g0", "%0g", "%00", "%ff", "%c3"]) assert.equal(decode(broken), undefined, broken);
+	it("decodes percent signs of a path, and leaves plus alone", () => {
+		assert.equal(decodedPath("/a%20b+%C3%a4"), "/a b+ä");
+		for (const broken of ["%", "%4", "a%4", "%g0", "%0g", "%00", "%ff", "%c3"])
+			assert.equal(decodedPath(broken), undefined, broken);
 	});
 
 	it("finds the first occurrence of a query key, case-sensitively", () => {
@@ -35,8 +22,14 @@ describe("http/target", () => {
 			["c", undefined],
 			["", undefined],
 		];
-		for (const [name, value] of rows) assert.equal(query(text, name), value, name);
-		for (const odd of ["", "&", "&&", "=", "%", "%4=1", "%5G=1", "%g1=1"]) assert.equal(query(odd, "O"), undefined, odd);
-		assert.equal(query("a==b=c&", "a"), "=b=c");
+		for (const [name, value] of rows) assert.equal(queryValue(text, name), value, name);
+		for (const odd of ["", "&", "&&", "=", "%", "%4=1", "%5G=1", "%g1=1"]) assert.equal(queryValue(odd, "O"), undefined, odd);
+		assert.equal(queryValue("a==b=c&", "a"), "=b=c");
+		assert.equal(queryValue("x=1&a=a+b%2B", "a"), "a b+");
+	});
+
+	it("counts the parameters of a query before one is looked for", () => {
+		for (const short of ["", "a", "a=1&b=2", "a&".repeat(15)]) assert.ok(isQueryShort(short), short);
+		for (const long of ["a&".repeat(16), "&".repeat(900)]) assert.ok(!isQueryShort(long), long);
 	});
 });

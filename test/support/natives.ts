@@ -50,9 +50,19 @@ function prepareJson(bytes: Uint8Array, names: string, depth: number, items: num
 	return count > 0 ? prepared : undefined;
 }
 
+function percentDecode(text: string, plusIsBlank: boolean): string | undefined {
+	if (/%(?![0-9a-fA-F]{2})|%00|\0/.test(text)) return undefined;
+	try {
+		return decodeURIComponent(plusIsBlank ? text.replaceAll("+", " ") : text);
+	} catch {
+		return undefined;
+	}
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: as in the modules that call them
 const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.freeze({
 	xs_text_decode: decode,
+	xs_text_percent_decode: percentDecode,
 	xs_text_prepare_json: prepareJson,
 });
 

@@ -39,6 +39,8 @@ export interface Status {
 /** What the program prints on SIGUSR1 (hal/host/report.h). */
 export interface Report {
 	readonly heap: Readonly<Record<"slotsLive" | "chunksLive" | "keys", number>>;
+	/** Names that the engine has made last. */
+	readonly youngestNames: readonly string[];
 	readonly longestTurnUs: number;
 	readonly longestTurnBytecodes: number;
 	readonly pwm: readonly { readonly duty: number; readonly idled: number }[];

@@ -20,6 +20,8 @@ describe("hal/host command line", () => {
 			[["--ring", "1000"], /--ring 1000: not a power of two/],
 			[["--ring", "33554432"], /not a power of two up to 16777216/],
 			[["--heap", "huge"], /neither device nor host/],
+			[["--heap", "9:"], /neither device nor host/],
+			[["--heap", "0:65536"], /nor SLOTS:BYTES/],
 			[["--pace", "slow", "--replay", "x.log"], /neither real, max nor steps/],
 			[["--fault", "meteor"], /--fault meteor: no such fault/],
 			[["--fault", "script-stalled"], /use it as script-stalled=AT:MS/],

@@ -90,6 +90,32 @@ describe("modules/text", () => {
 		);
 	});
 
+	it("decodes percent signs alike", async () => {
+		const cases: string[] = [
+			"",
+			"+",
+			"%",
+			"%4",
+			"%4g",
+			"%g4",
+			"a%20b+c",
+			"%00",
+			"%0a",
+			"ä%C3%A4",
+			"%e2%82%ac%F0%9f%98%80",
+			"%41%",
+			"%%41",
+		];
+		const bytes = [0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xe0, 0xed, 0xf0, 0xf4, 0xf5, 0xff];
+		const escaped = (byte: number) => `%${byte.toString(16)}`;
+		for (const one of bytes)
+			for (const two of bytes) for (const rest of ["", "%80", "%bf%80"]) cases.push(escaped(one) + escaped(two) + rest);
+		const expected = cases.map((text) => Text.percentDecode(text, true));
+		assert.ok(expected.filter((text) => text !== undefined).length > 30);
+		assert.deepEqual(await onXs("Text.percentDecode(it, true)", cases), expected);
+		assert.deepEqual(await onXs("Text.percentDecode(it, false)", ["a+b%2B"]), ["a+b+"]);
+	});
+
 	it("refuses ranges that are not within the bytes", async () => {
 		const ranges = [
 			[0, 4],

@@ -1,0 +1,15 @@
+/* Percent-encoding of a request's target. Source: RFC 3986 2.1. */
+#ifndef OPENCOUPLING_PERCENT_H
+#define OPENCOUPLING_PERCENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Decodes in place, `+` to a blank where that is wanted. Returns the length it has then; SIZE_MAX for a broken `%XX`, a 0, and what is
+ * no UTF-8.
+ */
+size_t percent_decode(uint8_t *text, size_t length, bool plus_is_blank);
+
+#endif

@@ -1,0 +1,192 @@
+/**
+ * The worst that a client can send, to every route there is, on a board's heap with four pages open: nothing of it stays in the heap or in
+ * the engine's table of names, none of it takes a turn longer than a lease allows, and the program goes on. docs/decisions.md 26 and 27.
+ */
+import assert from "node:assert/strict";
+import { Agent, request } from "node:http";
+import { ROUTES } from "../../src/api/routes.js";
+import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
+import { OPENAPI } from "../support/openapi.js";
+import { type Bench, withBench } from "./bench-car.js";
+import { EventClient } from "./event-client.js";
+import { describeSideBySide, sleep } from "./wait.js";
+
+/** Longer targets are refused before anybody looks at them. */
+const TARGET_BYTES = 1000;
+const BODY_BYTES = 8192;
+/** Requests at once: as many as the server has places for beside the pages. */
+const AT_ONCE = 4;
+/** What is alive may differ by what happens to be under way: a telemetry event, a log line. */
+const SLOTS_MORE = 120;
+const BYTES_MORE = 4096;
+
+const fill = (text: string, bytes: number) => text.repeat(Math.floor(bytes / Buffer.byteLength(text)));
+const list = (value: string) => `{"x":[${fill(`${value},`, BODY_BYTES - 20)}${value}]}`;
+
+/** Values of a query, a path or a member that are as large, as many or as odd as they can be. */
+const TEXTS: readonly string[] = [
+	fill("a", TARGET_BYTES),
+	fill(",", TARGET_BYTES),
+	fill("%09", TARGET_BYTES),
+	fill("%2C", TARGET_BYTES),
+	fill("%F0%9F%98%80", TARGET_BYTES),
+	fill("0,", TARGET_BYTES),
+	fill("9", TARGET_BYTES),
+	fill("+", TARGET_BYTES),
+	fill("%C3%9F", TARGET_BYTES),
+	fill("./", TARGET_BYTES),
+	fill("%7C", TARGET_BYTES),
+	"__proto__",
+	"-1",
+	"1e999",
+];
+
+const BODIES: readonly string[] = [
+	...["{}", "[]", "0", '""', "null", "[[]]", '{"x":{}}', "-1.5e300"].map(list),
+	`{${fill('"x":1,', BODY_BYTES - 20)}"x":1}`,
+	`{${Array.from({ length: 700 }, (_, i) => `"n${i}":1`)}}`,
+	`{${Array.from({ length: 120 }, (_, i) => `"m${i}":[]`)}}`,
+	`{"mode":"${fill("m", BODY_BYTES - 20)}"}`,
+	`{"mode":"${fill('\\"', BODY_BYTES - 20)}"}`,
+	fill("[", BODY_BYTES),
+	fill(" ", BODY_BYTES),
+	fill("\t", BODY_BYTES),
+	fill("\n", BODY_BYTES),
+	fill("a\tb\n", BODY_BYTES),
+	fill("--x\r\n", BODY_BYTES),
+	"",
+];
+
+/** The longest that is allowed: all that the heap must hold at once. */
+const long = (value: string) => JSON.stringify(fill(value, 1000));
+
+/** A body that is right in form and as large as it can be, with the members that the description names. */
+function largest(names: readonly string[]): string[] {
+	const members = (value: string) => {
+		let text = "";
+		for (const name of names) {
+			const member = `${text === "" ? "" : ","}${JSON.stringify(name)}:${value}`;
+			if (text.length + member.length < BODY_BYTES - 2) text += member;
+		}
+		return `{${text}}`;
+	};
+	const deep = `${'{"x":'.repeat(8)}1${"}".repeat(8)}`;
+	const many = `[${Array(Math.max(1, Math.floor(240 / (names.length + 1)) - 2)).fill("{}")}]`;
+	return [long("x"), long("ß"), long("|"), long(" "), long("😀"), long("."), deep, many, "1e999", "{}", "[]", "null"].map(
+		members,
+	);
+}
+
+/** Names of parameters and members that an operation's description has. */
+function namesOf(value: unknown, found: Set<string>): Set<string> {
+	if (typeof value !== "object" || value === null) return found;
+	const { $ref, properties, parameters } = value as Record<string, unknown>;
+	if (typeof $ref === "string") namesOf(OPENAPI.components.schemas[$ref.split("/").at(-1) ?? ""], found);
+	for (const name of Object.keys((properties as object) ?? {})) found.add(name);
+	for (const parameter of (parameters as { name: string }[]) ?? []) found.add(parameter.name);
+	for (const [key, member] of Object.entries(value)) if (key !== "responses") namesOf(member, found);
+	return found;
+}
+
+interface Sent {
+	readonly method: string;
+	readonly path: string;
+	readonly body?: string;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Everything that one route is sent. */
+function requestsOf({ method, path }: { method: string; path: string }): Sent[] {
+	const operation = OPENAPI.paths[path]?.[method.toLowerCase()];
+	assert.ok(operation !== undefined, `${method} ${path} is not described`);
+	const names = [...namesOf(operation, new Set())];
+	const room = TARGET_BYTES - path.length - 20;
+	const query = (name: string, text: string) => `${path}?${name}=${text}`.slice(0, TARGET_BYTES).replace(/%.?$/, "");
+	const sent: Sent[] = [
+		...names.flatMap((name) => TEXTS.map((text) => ({ method, path: query(name, text) }))),
+		...TEXTS.map((text) => ({ method, path: `${path}/${text}`.slice(0, TARGET_BYTES).replace(/%.?$/, "") })),
+		{ method, path: `${path}?${fill("&", room)}` },
+		{ method, path: `${path}?${fill("a=&", room)}` },
+		{ method, path: `${path}?${Array.from({ length: 60 }, (_, i) => `name${i}=${i}`).join("&")}` },
+		{ method, path, headers: { Origin: `http://${fill("a", 400)}` } },
+		{ method, path, headers: { Accept: fill("a,", 400), "If-None-Match": fill('"a",', 90) } },
+		{ method, path, headers: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`X-Name-${i}`, fill("v", 60)])) },
+		{ method, path, headers: { "Content-Type": `multipart/form-data; boundary=${fill("b", 60)}` }, body: fill("--b\r\n", 2000) },
+		{ method, path: `${path}?name=x`, headers: { "Last-Event-ID": fill("9", 300) } },
+	];
+	if (method !== "GET") for (const body of [...BODIES, ...largest(names)]) sent.push({ method, path: `${path}?name=x`, body });
+	return sent;
+}
+
+/** @returns the status code; 0 if the connection ended without one, as it may when there is no room */
+function send(bench: Bench, agent: Agent, { method, path, body = "", headers = {} }: Sent): Promise<number> {
+	return new Promise((resolve, reject) => {
+		const length = { "Content-Length": Buffer.byteLength(body) };
+		const message = request({ host: "127.0.0.1", port: bench.port, method, path, agent, headers: { ...length, ...headers } });
+		message.on("response", (response) => {
+			if (response.headers["content-type"] === "text/event-stream") message.destroy();
+			response.resume();
+			response.on("close", () => resolve(response.statusCode ?? 0));
+			response.on("error", () => {});
+		});
+		message.on("error", (error) => (/ECONNREFUSED/.test(String(error)) ? reject(error) : resolve(0)));
+		message.end(body);
+	});
+}
+
+/** Sends all of it, some at once. */
+async function sendAll(bench: Bench, requests: readonly Sent[]): Promise<Map<number, number>> {
+	const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+	const codes = new Map<number, number>();
+	const queue = requests[Symbol.iterator]();
+	const worker = async () => {
+		for (const one of queue) {
+			const code = await send(bench, agent, one);
+			codes.set(code, (codes.get(code) ?? 0) + 1);
+		}
+	};
+	await Promise.all(Array.from({ length: AT_ONCE }, worker));
+	agent.destroy();
+	return codes;
+}
+
+/** Routes that end what the test looks at, by what they do when they are asked rightly. */
+const ENDING = ["/api/update/install"];
+
+describeSideBySide("system: worst requests", (it) => {
+	const routes = ROUTES.filter(({ path }) => !ENDING.includes(path));
+	const quarter = Math.ceil(routes.length / 4);
+	for (let part = 0; part < 4; part++)
+		it(`to each route: heap and names are as before (${part + 1} of 4)`, () =>
+			withBench({ connected: part % 2 === 0 }, async (bench) => {
+				const streams = Array.from({ length: 4 }, () => new EventClient(bench.port, "?hz=20"));
+				for (const stream of streams) assert.equal(await stream.opened(), 200);
+				const mine = routes.slice(part * quarter, (part + 1) * quarter);
+				for (const { method, path } of mine) await sendAll(bench, [{ method, path, body: method === "GET" ? "" : "{}" }]);
+				// all the places there are, and what they take when they are used first
+				await sendAll(bench, Array(4 * AT_ONCE).fill({ method: "GET", path: "/api/status" }));
+				await sleep(300);
+				const { heap: before } = await bench.report();
+				let longestTurn = 0;
+				const codes = new Map<number, number>();
+				for (const route of mine) {
+					for (const [code, count] of await sendAll(bench, requestsOf(route))) codes.set(code, (codes.get(code) ?? 0) + count);
+					const { heap, youngestNames, longestTurnBytecodes } = await bench.report();
+					longestTurn = Math.max(longestTurn, longestTurnBytecodes);
+					const made = youngestNames.slice(-(heap.keys - before.keys)).join();
+					assert.equal(heap.keys, before.keys, `${route.method} ${route.path} made names of the engine: ${made}`);
+				}
+				await sleep(300);
+				const { heap: after } = await bench.report();
+				console.log(
+					`      ${[...codes].map(([code, count]) => `${count} x ${code}`).join(", ")}; ${after.slotsLive} slots, ${after.chunksLive} bytes, longest turn ${longestTurn} bytecodes`,
+				);
+				assert.ok(after.slotsLive <= before.slotsLive + SLOTS_MORE, `${before.slotsLive} slots, then ${after.slotsLive}`);
+				assert.ok(after.chunksLive <= before.chunksLive + BYTES_MORE, `${before.chunksLive} bytes, then ${after.chunksLive}`);
+				assert.ok(longestTurn <= TURN_BYTECODES, `a control tick may have waited for ${longestTurn} bytecodes`);
+				for (const stream of streams) {
+					assert.equal(stream.ended, false);
+					stream.close();
+				}
+			}));
+});
