@@ -31,5 +31,5 @@ export interface TransportUser {
 	failed(reason: TransportFailure): void;
 }
 
-/** Milliseconds between two readings of a clock that wraps at 2^32. */
-export const elapsedMs = (fromMs: number, toMs: number): number => (toMs - fromMs) >>> 0;
+/** Milliseconds between two readings of a clock that wraps at 2^31 or 2^32. */
+export const elapsedMs = (fromMs: number, toMs: number): number => (toMs - fromMs) & 0x7fffffff;

@@ -17,6 +17,8 @@ const ALLOWED: Record<string, readonly string[]> = {
 	network: ["clock", "storage", "text", "hal"],
 	update: ["clock", "text", "hal"],
 	transport: [],
+	calibration: ["clock"],
+	analyzer: [],
 	diagnosis: ["transport", "hal"],
 	vehicle: ["can", "hal"],
 	coupling: ["can", "lock", "text"],
@@ -40,7 +42,20 @@ const ALLOWED: Record<string, readonly string[]> = {
 		"hal",
 	],
 	web: ["http"],
-	runtime: ["clock", "controller", "coupling", "http", "lock", "logs", "settings", "storage", "text", "update", "hal"],
+	runtime: [
+		"analyzer",
+		"clock",
+		"controller",
+		"coupling",
+		"http",
+		"lock",
+		"logs",
+		"settings",
+		"storage",
+		"text",
+		"update",
+		"hal",
+	],
 };
 
 /** Portable C, with natives of its own in Node. */

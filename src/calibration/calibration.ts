@@ -1,0 +1,110 @@
+/**
+ * The sweep that finds out which engagement each factor reaches: a state machine on the control tick. It decides nothing about the car:
+ * whoever calls says what stands against it, and takes its factor. A tick takes nothing from the heap. Source: docs/control-and-can.md 5.1.
+ */
+
+import { elapsedMs } from "../clock/elapsed.js";
+import { medianOf, tableOf } from "./fit.js";
+
+export const STEPS = 101;
+/** Each factor is held so long, ms. */
+export const STEP_MS = 300;
+/** The coupling has settled by then; its reports in what remains of the step count. */
+const SETTLING_MS = 150;
+/** Reports that count in one step, at most; the coupling sends one every 10 or 20 ms. */
+const SAMPLES_MAX = 32;
+/** The operator's page must be heard of at least so often, ms. */
+export const OPERATOR_MS = 5000;
+
+/** How a sweep stands; what clients see of it is in docs/http-api.md 4.1. */
+export type CalibrationPhase = "resting" | "running" | "measured" | "failed";
+
+export class Calibration {
+	readonly #readings = new Float64Array(STEPS);
+	readonly #samples = new Float64Array(SAMPLES_MAX);
+	#count = 0;
+	#phase: CalibrationPhase = "resting";
+	#factor = 0;
+	#stepMs = 0;
+	#heardMs = 0;
+	#problem = "";
+
+	get phase(): CalibrationPhase {
+		return this.#phase;
+	}
+
+	/** Correction factor to command, 0..100, percent; 0 unless it runs. */
+	get factorPercent(): number {
+		return this.#phase === "running" ? this.#factor : 0;
+	}
+
+	/** The step that was reached, 0..100. */
+	get step(): number {
+		return this.#factor;
+	}
+
+	/** Why it was given up, for people; "" if it was not. */
+	get problem(): string {
+		return this.#problem;
+	}
+
+	/** Begins; the operator has confirmed it just now. */
+	start(nowMs: number): void {
+		this.#phase = "running";
+		this.#problem = "";
+		this.#factor = 0;
+		this.#count = 0;
+		this.#stepMs = nowMs;
+		this.#heardMs = nowMs;
+	}
+
+	/** The operator's page is still there. */
+	heard(nowMs: number): void {
+		this.#heardMs = nowMs;
+	}
+
+	/** Gives it up. Does nothing unless it runs. @param problem for people; "" = the operator wanted it */
+	abort(problem: string): void {
+		if (this.#phase !== "running") return;
+		this.#phase = problem === "" ? "resting" : "failed";
+		this.#problem = problem;
+	}
+
+	/**
+	 * One control tick. @param engagementPercent of a report that came since the last tick, NaN = none came
+	 * @param problem what stands against it now, for people; "" = nothing
+	 */
+	tick(nowMs: number, engagementPercent: number, problem: string): void {
+		if (this.#phase !== "running") return;
+		if (problem !== "") this.abort(problem);
+		else if (elapsedMs(this.#heardMs, nowMs) > OPERATOR_MS) this.abort("the page that started it has gone");
+		else this.#sample(nowMs, engagementPercent);
+	}
+
+	#sample(nowMs: number, engagementPercent: number): void {
+		const inStepMs = elapsedMs(this.#stepMs, nowMs);
+		if (inStepMs > SETTLING_MS && !Number.isNaN(engagementPercent) && this.#count < SAMPLES_MAX)
+			this.#samples[this.#count++] = engagementPercent;
+		if (inStepMs < STEP_MS) return;
+		if (this.#count === 0) {
+			this.abort("the coupling does not report its engagement");
+			return;
+		}
+		this.#readings[this.#factor] = medianOf(this.#samples, this.#count);
+		this.#count = 0;
+		this.#stepMs = nowMs;
+		if (this.#factor === STEPS - 1) this.#phase = "measured";
+		else this.#factor++;
+	}
+
+	/**
+	 * After `measured`: the table, and the sweep rests. Takes memory: not on the tick.
+	 * @returns 101 percentages that never fall, undefined if the coupling hardly moved, which `problem` then says
+	 */
+	finish(): readonly number[] | undefined {
+		const table = tableOf(this.#readings);
+		this.#phase = table === undefined ? "failed" : "resting";
+		if (table === undefined) this.#problem = "the coupling moved by less than 50 % from the least to the most lock";
+		return table;
+	}
+}
