@@ -55,6 +55,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 		"text",
 		"update",
 		"hal",
+		"trace",
 	],
 };
 
