@@ -34,6 +34,8 @@ export const Reason = Object.freeze({
 	OPEN_NETWORK: 22,
 	NO_INTERVENTIONS: 23,
 	MAP_UNREADABLE: 24,
+	CHASSIS_BUS_SETTLING: 25,
+	COUPLING_BUS_SETTLING: 26,
 } as const);
 
 /** The reasons in words a driver understands, by number. */
@@ -63,6 +65,8 @@ export const REASONS = Object.freeze([
 	"the controller's network has no password: set one, or say that it may stay open",
 	"no frames that tell of ABS and ESP: 0x1A0, on generation 5 0x0FD",
 	"the active map can't be read: load or change one",
+	"waiting until the chassis bus has been running for 0.5 s",
+	"waiting until the coupling bus has been running for 0.5 s",
 ]);
 
 /** Everything that has a say. One object, owned by the controller, filled anew each tick. */
@@ -88,6 +92,8 @@ export interface Sources {
 	couplingRunning: boolean;
 	/** Chassis frames arrive. */
 	readonly chassis: InputHealth;
+	/** The coupling bus runs. */
+	readonly couplingBus: InputHealth;
 	readonly speed: InputHealth;
 	readonly pedal: InputHealth;
 	readonly rpm: InputHealth;
@@ -149,9 +155,12 @@ function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): numbe
 	if (!pedal.valid) return Reason.NO_PEDAL;
 	if (!rpm.valid) return Reason.NO_RPM;
 	if (!interventions.valid) return Reason.NO_INTERVENTIONS;
-	if (sources.chassis.ready && speed.ready && pedal.ready && rpm.ready && interventions.ready) return Reason.ACTIVE;
-	const starting = sources.chassis.starting || speed.starting || pedal.starting || rpm.starting || interventions.starting;
-	return starting ? Reason.STARTING : Reason.SETTLING;
+	const { chassis, couplingBus } = sources;
+	if (chassis.starting || couplingBus.starting || speed.starting || pedal.starting || rpm.starting || interventions.starting)
+		return Reason.STARTING;
+	if (!chassis.ready) return Reason.CHASSIS_BUS_SETTLING;
+	if (!couplingBus.ready) return Reason.COUPLING_BUS_SETTLING;
+	return speed.ready && pedal.ready && rpm.ready && interventions.ready ? Reason.ACTIVE : Reason.SETTLING;
 }
 
 function needsSpeed(mode: ModeNumber, tuning: Tuning): boolean {

@@ -110,7 +110,7 @@ export class Controller implements ControllerView {
 		if (elapsedMs < 0) elapsedMs = 0;
 		this.nowMs = nowMs;
 		// the lease ran out: the car has been stock since, whatever was asked for
-		if (this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0) this.#engagement.disengage();
+		if (this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0) this.#engagement.interrupt();
 
 		const telemetry = this.telemetry;
 		telemetry.update(sample, nowMs);
@@ -118,6 +118,7 @@ export class Controller implements ControllerView {
 		const settings = this.#settings;
 		const intervention = telemetry.interventionActive && settings.respectInterventions;
 		const engagement = this.#engagement;
+		if (this.#judge.interrupted) engagement.interrupt();
 		const active = engagement.step(this.#judge.verdict, intervention, telemetry, settings.tuning, elapsedMs);
 		const lockPercent = engagement.lock.lockPercent;
 		this.controlActive = active;

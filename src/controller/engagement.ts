@@ -16,7 +16,7 @@ export const INTERVENTION_RELEASE_MS = 100;
 export const INTERVENTION_HOLD_MS = 1000;
 /** The coupling stays open for this long after it last said that it is too hot or faulty. */
 export const COOL_DOWN_MS = 10_000;
-/** A request that comes back after an intervention rises by no more than this in 100 ms, so from open to full lock takes RETURN_MS. */
+/** A request that comes back after an intervention or an interruption rises by no more than this in 100 ms, so from open to full lock takes RETURN_MS. */
 export const RETURN_PERCENT = 25;
 const RETURN_STEP_MS = 100;
 export const RETURN_MS = (100 / RETURN_PERCENT) * RETURN_STEP_MS;
@@ -99,6 +99,12 @@ export class Engagement {
 	get opening(): boolean {
 		const { lock } = this;
 		return lock.mode !== this.mode || !lock.gateOpen || lock.lockPercent === 0;
+	}
+
+	/** A bus was gone, or the frames were not rewritten as asked: stock at once, and what is asked for afterwards comes back slowly. */
+	interrupt(): void {
+		this.disengage();
+		this.#returningMs = RETURN_MS;
 	}
 
 	/** Stock at once, without a ramp. */

@@ -33,6 +33,9 @@ export class Judge {
 	/** The buffer that samples come in; its content changes with each tick. */
 	sample: Uint8Array = new Uint8Array(0);
 	readonly verdict: Verdict = { mode: STOCK, reason: Reason.STARTING, inputMissing: false };
+	/** True in a tick that found a bus not running, or the car silent, after both had been there: what is asked for comes back slowly. */
+	interrupted = false;
+	#hadBuses = false;
 	/** The bus states with which all was well when the arbiter was last asked: while they hold and nothing else changes it need not be. */
 	#settledStates = UNSETTLED;
 	#settings: Settings;
@@ -56,6 +59,7 @@ export class Judge {
 		chassisRunning: false,
 		couplingRunning: false,
 		chassis: new InputHealth(),
+		couplingBus: new InputHealth(),
 		speed: new InputHealth(),
 		pedal: new InputHealth(),
 		rpm: new InputHealth(),
@@ -105,12 +109,15 @@ export class Judge {
 		sources.chassisRunning = chassisRunning;
 		sources.couplingRunning = couplingRunning;
 		sources.chassis.update(alive, elapsedMs);
+		sources.couplingBus.update(couplingRunning, elapsedMs);
+		this.interrupted = this.#hadBuses && !(alive && couplingRunning);
+		if (sources.chassis.ready && sources.couplingBus.ready) this.#hadBuses = true;
 		sources.speed.update(speedValid, elapsedMs);
 		sources.pedal.update(pedalValid, elapsedMs);
 		sources.rpm.update(rpmValid, elapsedMs);
 		sources.interventions.update(interventionsValid, elapsedMs);
 		arbitrate(sources, this.#settings.tuning, this.verdict);
-		this.#settledStates = alive && couplingRunning && allReady(sources) ? states : UNSETTLED;
+		this.#settledStates = allReady(sources) ? states : UNSETTLED;
 	}
 
 	/**
@@ -188,8 +195,8 @@ function mayUseMap({ mode, trigger }: Settings): boolean {
 	return mode === MAP || (trigger.enabled && trigger.mode === MAP);
 }
 
-function allReady({ chassis, speed, pedal, rpm, interventions }: Sources): boolean {
-	return chassis.ready && speed.ready && pedal.ready && rpm.ready && interventions.ready;
+function allReady({ chassis, couplingBus, speed, pedal, rpm, interventions }: Sources): boolean {
+	return chassis.ready && couplingBus.ready && speed.ready && pedal.ready && rpm.ready && interventions.ready;
 }
 
 function isRunning(busState: number): boolean {

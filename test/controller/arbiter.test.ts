@@ -40,6 +40,7 @@ function sourcesWith(changes: Partial<Sources> = {}): Sources {
 		chassisRunning: true,
 		couplingRunning: true,
 		chassis: health("ready"),
+		couplingBus: health("ready"),
 		speed: health("ready"),
 		pedal: health("ready"),
 		rpm: health("ready"),
@@ -173,18 +174,17 @@ describe("controller/arbiter", () => {
 				}
 		});
 
-		it("every mode waits until the chassis bus has been there for long enough", () => {
-			for (let mode = FWD; mode <= RPM; mode++) {
-				for (const [state, reason] of [
-					["settling", Reason.SETTLING],
-					["starting", Reason.STARTING],
-				] as const)
-					assert.deepEqual(judge(sourcesWith({ selectedMode: mode, chassis: health(state) })), {
-						mode,
-						reason,
-						inputMissing: true,
-					});
-			}
+		it("every mode waits until both buses have been there for long enough", () => {
+			for (let mode = FWD; mode <= RPM; mode++)
+				for (const [bus, state, reason] of [
+					["chassis", "settling", Reason.CHASSIS_BUS_SETTLING],
+					["chassis", "starting", Reason.STARTING],
+					["couplingBus", "settling", Reason.COUPLING_BUS_SETTLING],
+					["couplingBus", "starting", Reason.STARTING],
+				] as const) {
+					const waiting = sourcesWith({ selectedMode: mode, [bus]: health(state) });
+					assert.deepEqual(judge(waiting), { mode, reason, inputMissing: true });
+				}
 		});
 
 		it("names what is missing before what is settling, and starting before settling", () => {

@@ -61,6 +61,8 @@ export class Car {
 	chassisAgeMs = 0;
 	couplingAgeMs = 0;
 	leaseLost = false;
+	/** Bit 0, 1: the chassis, the coupling bus did not run at some time since the last tick. */
+	interruptedBuses = 0;
 
 	#builder = new SampleBuilder(new Uint8Array(0));
 	#watchRevision = -1;
@@ -107,6 +109,7 @@ export class Car {
 		sample[4] = this.chassisState;
 		sample[5] = this.couplingState;
 		sample[6] = controller.controlActive && !this.leaseLost ? 1 : 0; // the plan of the last tick
+		sample[7] = this.interruptedBuses;
 		sample[8] = this.chassisAgeMs & 0xff;
 		sample[9] = this.chassisAgeMs >> 8;
 		sample[10] = this.couplingAgeMs & 0xff;

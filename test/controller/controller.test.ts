@@ -180,9 +180,40 @@ describe("controller/controller", () => {
 				car[bus] = stopped;
 				assertStock(car.tick(), reason);
 				car[bus] = 1;
-				const ms = car.until(isActive);
-				assert.ok(ms <= 510, `active again after ${ms} ms`);
+				const settling = bus === "chassisState" ? Reason.CHASSIS_BUS_SETTLING : Reason.COUPLING_BUS_SETTLING;
+				assertStock(car.run(500), settling);
+				assertActive(car.tick(), FULL, 2.5);
+				assertActive(car.run(380), FULL, 97.5);
+				assertActive(car.run(10_000), FULL, 100);
 			});
+
+		for (const [bus, flag] of [
+			["chassis", 1],
+			["coupling", 2],
+		] as const)
+			it(`is stock when the ${bus} bus stopped and came back between two ticks, and trusts it no sooner`, () => {
+				const car = Car.active({ mode: FULL });
+				car.interruptedBuses = flag;
+				assertStock(car.tick(), flag === 1 ? Reason.CHASSIS_BUS_DOWN : Reason.COUPLING_BUS_DOWN);
+				car.interruptedBuses = 0;
+				assertStock(car.run(490), flag === 1 ? Reason.CHASSIS_BUS_SETTLING : Reason.COUPLING_BUS_SETTLING);
+				assert.equal(car.until(isActive), 20);
+				assertActive(car.controller, FULL, 2.5);
+			});
+
+		it("comes back slowly, too, when a mode is selected after a bus was gone in stock, and after its lease ran out", () => {
+			const car = Car.active({ mode: FULL });
+			car.set({ mode: STOCK });
+			car.couplingState = 4;
+			car.run(1000);
+			car.couplingState = 1;
+			car.run(1000);
+			car.set({ mode: FULL });
+			assertActive(car.tick(), FULL, 2.5);
+			car.run(1000);
+			car.leaseLost = true;
+			assertActive(car.tick(), FULL, 2.5);
+		});
 
 		it("takes a bus with errors for running", () => {
 			for (const state of [1, 2, 3]) {
@@ -202,8 +233,8 @@ describe("controller/controller", () => {
 			car.chassisAgeMs = 201;
 			assertStock(car.tick(), Reason.CHASSIS_SILENT);
 			car.chassisAgeMs = 0;
-			assertStock(car.run(500), Reason.SETTLING);
-			assertActive(car.tick(), FULL, 100);
+			assertStock(car.run(500), Reason.CHASSIS_BUS_SETTLING);
+			assertActive(car.tick(), FULL, 2.5);
 		});
 	});
 

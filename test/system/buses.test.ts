@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { type Status, withBench } from "./bench-car.js";
 import { marker, NUMBERED_ID } from "./car-rows.js";
-import { describeSideBySide, TRANSPORT_SLACK_MS, until } from "./wait.js";
+import { describeSideBySide, sleep, TRANSPORT_SLACK_MS, until } from "./wait.js";
 
 const TOO_OLD_MS = 50;
+const SETTLE_MS = 500;
+const RAMP_MS = 400;
 
 describeSideBySide("system: buses", (it) => {
 	for (const side of ["coupling", "chassis"] as const)
@@ -23,6 +25,29 @@ describeSideBySide("system: buses", (it) => {
 				const name = side === "chassis" ? "Chassis" : "Coupling";
 				assert.deepEqual([back.gateway[`busOff${name}`], back.gateway[`recoveries${name}`]], [1, 1]);
 			}));
+
+	for (const side of ["coupling", "chassis"] as const)
+		for (const generation of [5, 1] as const)
+			it(`a ${side} bus that is connected again gets no request for 0.5 s, then a ramp, on generation ${generation}`, () =>
+				withBench({ generation, settings: { mode: "5050" } }, async (bench) => {
+					bench.show(20, 80);
+					const { id, index, base } = marker(generation);
+					for (let round = 0; round < 4; round++) {
+						await bench.untilCommand(base);
+						bench[side].disconnect();
+						await sleep(5 + 15 * round);
+						bench.coupling.arrived = [];
+						await bench[side].connect();
+						const from = performance.now();
+						await bench.untilStatus(({ reason }) => /bus has been running for 0.5 s/.test(reason), 500, "a bus that settles");
+						await bench.untilCommand(base);
+						const requests = bench.coupling.arrived.filter((frame) => frame.id === id && frame.data[index] !== 0xff);
+						const first = requests[0].at;
+						const full = requests.find(({ data }) => data[index] === base)?.at ?? Number.NaN;
+						assert.ok(first - from >= SETTLE_MS - TRANSPORT_SLACK_MS, `first request after ${first - from} ms`);
+						assert.ok(full - first >= RAMP_MS - TRANSPORT_SLACK_MS, `full lock ${full - first} ms later`);
+					}
+				}));
 
 	it("a full transmit queue drops what is older than 50 ms, counts it, and sends nothing late", () =>
 		withBench({ args: ["--fault", "tx-full-coupling=usr2:400"] }, async (bench) => {
