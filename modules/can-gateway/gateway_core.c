@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define RARE __attribute__((noinline)) /* kept out of the path of most frames */
+#define RARE IN_RAM __attribute__((noinline)) /* kept out of the path of most frames */
 
 /* ---- finding what belongs to an id ---- */
 
@@ -53,13 +53,13 @@ RARE static uint16_t take_latest(struct gateway *gateway, unsigned bus, uint32_t
 	return latest;
 }
 
-static struct gateway_entry find_known(const struct gateway *gateway, unsigned bus, uint32_t id)
+IN_RAM static struct gateway_entry find_known(const struct gateway *gateway, unsigned bus, uint32_t id)
 {
 	return id <= GATEWAY_MAX_STANDARD_ID ? gateway->standard[id][bus] : find_extended(gateway, bus, id);
 }
 
 /* What belongs to a data frame's id, which gets a place among the latest frames if it has none yet. */
-static struct gateway_entry find(struct gateway *gateway, unsigned bus, uint32_t id)
+IN_RAM static struct gateway_entry find(struct gateway *gateway, unsigned bus, uint32_t id)
 {
 	struct gateway_entry entry = find_known(gateway, bus, id);
 	if (entry.latest == GATEWAY_NO_LATEST)
@@ -68,14 +68,14 @@ static struct gateway_entry find(struct gateway *gateway, unsigned bus, uint32_t
 }
 
 /* The same for a remote frame: it has no place among the latest data frames, and is not watched. */
-static struct gateway_entry find_remote(const struct gateway *gateway, unsigned bus, uint32_t id)
+IN_RAM static struct gateway_entry find_remote(const struct gateway *gateway, unsigned bus, uint32_t id)
 {
 	return (struct gateway_entry){(uint16_t)gateway->latest_count, find_known(gateway, bus, id).rule, GATEWAY_NONE};
 }
 
 /* ---- send queues ---- */
 
-static void remove_first(struct gateway_queue *queue)
+IN_RAM static void remove_first(struct gateway_queue *queue)
 {
 	queue->out = queue->out->next;
 	--queue->count;
@@ -91,12 +91,12 @@ RARE static void drop_first(struct gateway *gateway, struct gateway_queue *queue
 }
 
 /* Whether a frame waits that the driver does not have. */
-static bool has_waiting(const struct gateway_queue *queue)
+IN_RAM static bool has_waiting(const struct gateway_queue *queue)
 {
 	return queue->count && !queue->outstanding;
 }
 
-static bool is_old(const struct gateway_waiting *waiting, uint64_t now_us)
+IN_RAM static bool is_old(const struct gateway_waiting *waiting, uint64_t now_us)
 {
 	return now_us - waiting->time_us > GATEWAY_AGE_LIMIT_US;
 }
@@ -108,13 +108,13 @@ RARE static void drop_old(struct gateway *gateway, struct gateway_queue *queue, 
 		drop_first(gateway, queue, GATEWAY_DROPPED_TOO_OLD);
 }
 
-static bool has_room(const struct gateway_queue *queue)
+IN_RAM static bool has_room(const struct gateway_queue *queue)
 {
 	return queue->count < queue->room;
 }
 
 /* Puts a frame with these data at the end of a queue that has room; its record will be the next one. */
-static struct gateway_waiting *add(struct gateway *gateway, struct gateway_queue *queue, uint32_t id, uint8_t dlc, uint64_t data,
+IN_RAM static struct gateway_waiting *add(struct gateway *gateway, struct gateway_queue *queue, uint32_t id, uint8_t dlc, uint64_t data,
 	struct gateway_seen *seen, uint64_t now_us)
 {
 	struct gateway_waiting *waiting = queue->in;
@@ -132,7 +132,7 @@ static struct gateway_waiting *add(struct gateway *gateway, struct gateway_queue
 
 /* ---- what is remembered ---- */
 
-static struct gateway_record *write_record(struct gateway *gateway, unsigned bus, uint32_t id, uint8_t dlc, uint64_t received, uint64_t sent,
+IN_RAM static struct gateway_record *write_record(struct gateway *gateway, unsigned bus, uint32_t id, uint8_t dlc, uint64_t received, uint64_t sent,
 	uint8_t flags, uint64_t now_us)
 {
 	struct gateway_record *record = &gateway->ring[gateway->ring_head++ & gateway->ring_mask];
@@ -146,7 +146,7 @@ static struct gateway_record *write_record(struct gateway *gateway, unsigned bus
 	return record;
 }
 
-static void update_seen(struct gateway_seen *seen, uint8_t dlc, uint64_t data, uint64_t now_us)
+IN_RAM static void update_seen(struct gateway_seen *seen, uint8_t dlc, uint64_t data, uint64_t now_us)
 {
 	seen->time_us = now_us;
 	memcpy(seen->data, &data, 8);
@@ -154,7 +154,7 @@ static void update_seen(struct gateway_seen *seen, uint8_t dlc, uint64_t data, u
 	++seen->count;
 }
 
-static void update_watched(struct gateway_watched *watched, uint8_t dlc, uint64_t data, uint64_t now_us)
+IN_RAM static void update_watched(struct gateway_watched *watched, uint8_t dlc, uint64_t data, uint64_t now_us)
 {
 	for (; watched; watched = watched->next) {
 		if (dlc < watched->min_dlc)
@@ -170,7 +170,7 @@ static void update_watched(struct gateway_watched *watched, uint8_t dlc, uint64_
 	}
 }
 
-static void note_received(struct gateway *gateway, unsigned bus, struct gateway_latest *latest, unsigned watch, uint8_t dlc,
+IN_RAM static void note_received(struct gateway *gateway, unsigned bus, struct gateway_latest *latest, unsigned watch, uint8_t dlc,
 	uint64_t data, uint64_t now_us)
 {
 	++gateway->counters[GATEWAY_RECEIVED_CHASSIS + bus];
@@ -193,7 +193,7 @@ RARE static void drop_received(struct gateway *gateway, unsigned bus, uint32_t i
  * Puts a valid frame in the send queue of the other bus if there is room; `data` are its data, 0 beyond the DLC. In line, and calling others
  * last, it needs no registers saved.
  */
-static inline __attribute__((always_inline)) void forward(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame,
+IN_LINE void forward(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame,
 	uint64_t data, struct gateway_entry entry, uint64_t now_us)
 {
 	uint8_t dlc = frame->dlc;
@@ -211,7 +211,7 @@ static inline __attribute__((always_inline)) void forward(struct gateway *gatewa
 }
 
 /* The first bytes of a frame's data, the others 0. */
-static uint64_t data_of(const struct gateway_frame *frame, unsigned count)
+IN_RAM static uint64_t data_of(const struct gateway_frame *frame, unsigned count)
 {
 	uint64_t data;
 	memcpy(&data, frame->data, 8);
@@ -227,7 +227,7 @@ RARE static void receive_uncommon(struct gateway *gateway, unsigned bus, const s
 	forward(gateway, bus, frame, data_of(frame, remote ? 0 : frame->dlc), entry, now_us);
 }
 
-void gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us)
+IN_RAM void gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us)
 {
 	if (frame->dlc > 8 || !gateway_valid_id(frame->id & ~GATEWAY_REMOTE)) {
 		gateway_malformed(gateway);
@@ -239,12 +239,12 @@ void gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway
 		receive_uncommon(gateway, bus, frame, now_us);
 }
 
-void gateway_malformed(struct gateway *gateway)
+IN_RAM void gateway_malformed(struct gateway *gateway)
 {
 	++gateway->counters[GATEWAY_MALFORMED];
 }
 
-const struct gateway_frame *gateway_next_to_send(struct gateway *gateway, unsigned bus, uint64_t now_us)
+IN_RAM const struct gateway_frame *gateway_next_to_send(struct gateway *gateway, unsigned bus, uint64_t now_us)
 {
 	struct gateway_queue *queue = &gateway->queues[bus];
 	if (!has_waiting(queue))
@@ -258,7 +258,7 @@ const struct gateway_frame *gateway_next_to_send(struct gateway *gateway, unsign
 	return &queue->out->frame;
 }
 
-void gateway_sent(struct gateway *gateway, unsigned bus, uint64_t now_us)
+IN_RAM void gateway_sent(struct gateway *gateway, unsigned bus, uint64_t now_us)
 {
 	struct gateway_queue *queue = &gateway->queues[bus];
 	const struct gateway_waiting *waiting = queue->outstanding;
@@ -275,12 +275,27 @@ void gateway_sent(struct gateway *gateway, unsigned bus, uint64_t now_us)
 		++gateway->counters[GATEWAY_LATE];
 }
 
-void gateway_not_sent(struct gateway *gateway, unsigned bus)
+IN_RAM void gateway_not_sent(struct gateway *gateway, unsigned bus)
 {
 	gateway->queues[bus].outstanding = NULL;
 }
 
-uint32_t gateway_waiting(const struct gateway *gateway, unsigned bus)
+IN_RAM void gateway_gave_up(struct gateway *gateway, unsigned bus)
+{
+	struct gateway_queue *queue = &gateway->queues[bus];
+	if (!queue->outstanding)
+		return;
+	queue->outstanding = NULL;
+	drop_first(gateway, queue, GATEWAY_DROPPED_TOO_OLD);
+}
+
+IN_RAM uint64_t gateway_send_until(const struct gateway *gateway, unsigned bus)
+{
+	const struct gateway_waiting *waiting = gateway->queues[bus].outstanding;
+	return waiting ? waiting->time_us + GATEWAY_AGE_LIMIT_US : GATEWAY_NEVER;
+}
+
+IN_RAM uint32_t gateway_waiting(const struct gateway *gateway, unsigned bus)
 {
 	return gateway->queues[bus].count;
 }

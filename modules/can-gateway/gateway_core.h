@@ -183,6 +183,12 @@ void gateway_sent(struct gateway *gateway, unsigned bus, uint64_t now_us);
 /* The controller did not take the outstanding frame: it stays the next to send. */
 void gateway_not_sent(struct gateway *gateway, unsigned bus);
 
+/* The controller gave the outstanding frame up: it is dropped as too old. Ignored when there is none any more. */
+void gateway_gave_up(struct gateway *gateway, unsigned bus);
+
+/* Until when the outstanding frame may leave, GATEWAY_NEVER if there is none: a driver whose controller goes on trying stops it then. */
+uint64_t gateway_send_until(const struct gateway *gateway, unsigned bus);
+
 /* Frames waiting to be sent on a bus. */
 uint32_t gateway_waiting(const struct gateway *gateway, unsigned bus);
 

@@ -15,17 +15,17 @@ void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, s
 void gateway_update_rewriting(struct gateway *gateway);
 
 /* A frame's data with those beyond `count` bytes cleared. All our platforms are little-endian. */
-static inline uint64_t gateway_first_bytes(uint64_t data, unsigned count)
+IN_LINE uint64_t gateway_first_bytes(uint64_t data, unsigned count)
 {
 	return count < 8 ? data & ~(UINT64_MAX << 8 * count) : data;
 }
 
-static inline uint32_t gateway_hash(uint32_t key)
+IN_LINE uint32_t gateway_hash(uint32_t key)
 {
 	return key * 2654435761u >> 24; /* Knuth's multiplicative hash, to 8 bits: GATEWAY_PINS and GATEWAY_EXTENDED_IDS */
 }
 
-static inline uint32_t gateway_pin_key(unsigned bus, uint32_t id)
+IN_LINE uint32_t gateway_pin_key(unsigned bus, uint32_t id)
 {
 	return id | (uint32_t)bus << 30; /* bit 31 is set in all of them, so no key is 0 */
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gateway_placement.h"
+
 #define GATEWAY_PLAN_FORMAT 1
 #define GATEWAY_MAX_COUNTERS 32
 #define GATEWAY_MAX_DATA_IDS 16
@@ -117,25 +119,25 @@ void gateway_plan_scale(struct gateway_plan *plan, uint32_t factor);
 void gateway_plan_select(struct gateway_plan *plan, uint8_t groups);
 
 /* A factor as 1/2^23, rounded up: what a byte gets too much by that, below 255 / 2^23, is less than the 1 / 25600 to the next whole number. */
-static inline uint32_t gateway_share(uint32_t factor)
+IN_LINE uint32_t gateway_share(uint32_t factor)
 {
 	return (uint32_t)((((uint64_t)factor << 23) + GATEWAY_FULL_FACTOR - 1) / GATEWAY_FULL_FACTOR);
 }
 
 /* floor(x * factor / 25600), x and result 0..255; `share` is that of the factor. */
-static inline uint8_t gateway_scale(unsigned x, uint32_t share)
+IN_LINE uint8_t gateway_scale(unsigned x, uint32_t share)
 {
 	return (uint8_t)(x * share >> 23);
 }
 
 /* What a byte contributes to a CRC when `before` bytes are fed after it. */
-static inline uint8_t gateway_crc_part(const struct gateway_plan *plan, unsigned before, unsigned byte)
+IN_LINE uint8_t gateway_crc_part(const struct gateway_plan *plan, unsigned before, unsigned byte)
 {
 	return plan->crc_parts[before][0][byte >> 4] ^ plan->crc_parts[before][1][byte & 15];
 }
 
 /* A checksum after one of the bytes that it covers became `value`, where it was `old`. */
-static inline uint8_t gateway_exchange(const struct gateway_plan *plan, const struct gateway_step *step, unsigned at, uint8_t checksum,
+IN_LINE uint8_t gateway_exchange(const struct gateway_plan *plan, const struct gateway_step *step, unsigned at, uint8_t checksum,
 	uint8_t old, uint8_t value)
 {
 	if (step->kind == GATEWAY_CRC)
@@ -146,7 +148,7 @@ static inline uint8_t gateway_exchange(const struct gateway_plan *plan, const st
 }
 
 /* Little-endian 32-bit value. */
-static inline uint32_t gateway_u32(const uint8_t *bytes)
+IN_LINE uint32_t gateway_u32(const uint8_t *bytes)
 {
 	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
@@ -157,7 +159,7 @@ static inline uint32_t gateway_u32(const uint8_t *bytes)
 #define GATEWAY_MAX_STANDARD_ID 0x7FFu
 
 /* Whether this is a data frame's identifier: 11 bits, or 29 with bit 31 set. */
-static inline bool gateway_valid_id(uint32_t id)
+IN_LINE bool gateway_valid_id(uint32_t id)
 {
 	return id <= GATEWAY_MAX_STANDARD_ID || (id & (GATEWAY_EXTENDED | GATEWAY_REMOTE | GATEWAY_ERROR)) == GATEWAY_EXTENDED;
 }

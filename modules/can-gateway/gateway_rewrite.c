@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void show_counter(struct gateway_plan *plan, const struct gateway_shown *shown, uint8_t *frame)
+IN_RAM static void show_counter(struct gateway_plan *plan, const struct gateway_shown *shown, uint8_t *frame)
 {
 	uint8_t *counter = plan->counters[shown->counter]; /* value, step, wrapAbove, wrapTo */
 	uint8_t value = counter[0];
@@ -14,7 +14,7 @@ static void show_counter(struct gateway_plan *plan, const struct gateway_shown *
 	}
 }
 
-static void add_word(const struct gateway_added *added, uint8_t *frame)
+IN_RAM static void add_word(const struct gateway_added *added, uint8_t *frame)
 {
 	uint8_t *target = frame + added->at;
 	unsigned value = target[0] | (unsigned)target[1] << 8;
@@ -28,7 +28,7 @@ static void add_word(const struct gateway_added *added, uint8_t *frame)
 	target[1] = (uint8_t)(value >> 8);
 }
 
-static uint8_t checksum_of(const struct gateway_plan *plan, const struct gateway_step *step, const uint8_t *frame)
+IN_RAM static uint8_t checksum_of(const struct gateway_plan *plan, const struct gateway_step *step, const uint8_t *frame)
 {
 	uint8_t value = step->base;
 	if (step->kind == GATEWAY_CRC) {
@@ -47,7 +47,7 @@ static uint8_t checksum_of(const struct gateway_plan *plan, const struct gateway
 }
 
 /* The same for the frame as received: what the rule fixes is exchanged for what came. */
-static uint8_t checksum_of_received(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_step *step,
+IN_RAM static uint8_t checksum_of_received(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_step *step,
 	const uint8_t *received)
 {
 	uint8_t value = checksum_of(plan, step, received);
@@ -58,7 +58,7 @@ static uint8_t checksum_of_received(const struct gateway_plan *plan, const struc
 }
 
 /* Whether a received frame carries the checksums that the rule demands; those beyond its DLC do not count. */
-static bool is_verified(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame)
+IN_RAM static bool is_verified(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame)
 {
 	for (unsigned i = 0; i < rule->step_count; ++i) {
 		const struct gateway_step *step = &rule->steps[i];
@@ -70,7 +70,7 @@ static bool is_verified(const struct gateway_plan *plan, const struct gateway_ru
 }
 
 /* What depends on counters and received bytes, then checksums; advances the rule's counters. `dlc` is the one that is sent. */
-static void compute(struct gateway_plan *plan, const struct gateway_rule *rule, uint8_t *frame, unsigned dlc)
+IN_RAM static void compute(struct gateway_plan *plan, const struct gateway_rule *rule, uint8_t *frame, unsigned dlc)
 {
 	for (unsigned i = 0; i < rule->shown_count; ++i)
 		show_counter(plan, &rule->shown[i], frame);
@@ -81,7 +81,7 @@ static void compute(struct gateway_plan *plan, const struct gateway_rule *rule, 
 			frame[rule->steps[i].target] = checksum_of(plan, &rule->steps[i], frame);
 }
 
-void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
+IN_RAM void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
 	struct gateway_record *record)
 {
 	struct gateway_frame *frame = &waiting->frame;

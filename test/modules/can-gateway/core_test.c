@@ -273,6 +273,22 @@ TEST(outstanding, "one frame is outstanding at a time, and stays first until it 
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
 }
 
+TEST(gave_up, "a frame that the controller has may leave until it is 50 ms old; one that it gave up is dropped, the next one follows")
+{
+	gateway_gave_up(&gateway, 1); /* none outstanding: ignored */
+	EQUAL(gateway_send_until(&gateway, 1), GATEWAY_NEVER);
+	receive(0, 1, "1");
+	EQUAL(gateway_send_until(&gateway, 1), GATEWAY_NEVER);
+	now_us += 10 * MS;
+	receive(0, 2, "2");
+	gateway_next_to_send(&gateway, 1, now_us);
+	EQUAL(gateway_send_until(&gateway, 1), now_us + 40 * MS);
+	gateway_gave_up(&gateway, 1);
+	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
+	EQUAL(send_next(1)->id, 2);
+	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
+}
+
 TEST(tick_drops, "frames that nobody takes out are dropped by the tick, which asks for its time")
 {
 	receive(0, 1, "1");
