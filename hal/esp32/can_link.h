@@ -1,5 +1,5 @@
 /*
- * A CAN controller as the bridge sees it: one of these per bus, an MCP2515 or a TWAI node behind it. Only the gateway's task calls it.
+ * A CAN controller that the gateway's task speaks to, over lines that no interrupt can wait for: an MCP2515. Only that task calls it.
  * "Sent" means handed to the controller. A controller keeps few frames and gives up those that it cannot send in time.
  */
 #ifndef OPENCOUPLING_CAN_LINK_H
@@ -10,7 +10,6 @@
 
 struct can_link {
 	const struct can_link_class *class;
-	struct bus_recovery recovery;
 	uint64_t retry_us; /* when send() is worth another try after a refusal, GATEWAY_NEVER = when something wakes the task */
 };
 

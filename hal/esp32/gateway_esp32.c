@@ -1,4 +1,7 @@
-/* See gateway_esp32.h. The core under a mutex with priority inheritance; one task, woken by interrupts, timer and JavaScript. */
+/*
+ * See gateway_esp32.h. The core's lock is a critical section: it masks the interrupts of its core, and holds off tasks of the other one. An
+ * interrupt never waits for it.
+ */
 #include "gateway_esp32.h"
 
 #include "bridge.h"
@@ -7,26 +10,27 @@
 #include "esp_heap_caps.h"
 #include "esp_task_wdt.h"
 #include "esp_timer.h"
-#include "freertos/semphr.h"
+#include "freertos/FreeRTOS.h"
+#include "freertos/task.h"
 #include "gateway_driver.h"
 #include "nvs_flash.h"
 #include "restarts.h"
 
 #define TASK_STACK_BYTES 4096
 #define TASK_PRIORITY (configMAX_PRIORITIES - 1) /* above Wi-Fi (23) and lwIP (18) */
-#define OPEN_MS 1000     /* from a failure to open a port to the next attempt */
+#define OPEN_US 1000000u /* from a failure to open a controller to the next attempt */
 #define START_STACK_BYTES 4096
 #define START_PRIORITY 2 /* once the gateway runs; app_main's task has 1 */
 #define PWM_CHANNEL LEDC_CHANNEL_0 /* the only one that manifest.json gives Moddable's PWM */
 #define NO_PIN UINT32_MAX
 
-static struct gateway gateway; /* static: internal RAM */
-static struct twai_link twai[GATEWAY_BUSES]; /* their counters are for a debugger: README.md */
-static struct mcp2515 mcp2515;
-static struct mcp2515_esp32 mcp2515_port;
-static const struct gateway_board *board;
-static SemaphoreHandle_t lock;
+/* All that interrupts use is static: internal RAM. */
+static struct gateway gateway;
+static struct twai twai[GATEWAY_BUSES]; /* their counters are for a debugger: BRING-UP.md */
 static TaskHandle_t task;
+static portMUX_TYPE lock = portMUX_INITIALIZER_UNLOCKED;
+static struct bridge_bus buses[GATEWAY_BUSES];
+static const struct gateway_board *board;
 static esp_timer_handle_t timer;
 /* written by JavaScript, with the duty first */
 static volatile uint32_t guarded_duty, guarded_pin = NO_PIN;
@@ -39,16 +43,21 @@ struct gateway *gateway_driver_core(void)
 	return task ? &gateway : NULL;
 }
 
+uint64_t gateway_driver_now(void)
+{
+	return (uint64_t)esp_timer_get_time();
+}
+
 struct gateway *gateway_driver_lock(uint64_t *now_us)
 {
-	xSemaphoreTake(lock, portMAX_DELAY);
+	portENTER_CRITICAL(&lock);
 	*now_us = (uint64_t)esp_timer_get_time();
 	return &gateway;
 }
 
 void gateway_driver_unlock(void)
 {
-	xSemaphoreGive(lock);
+	portEXIT_CRITICAL(&lock);
 }
 
 void gateway_driver_changed(void)
@@ -63,17 +72,47 @@ void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty)
 	guarded_pin = pin;
 }
 
-/* ---- the task ---- */
+/* ---- interrupts, with flash out of reach ---- */
 
-/* In the timer's interrupt, with flash out of reach: from esp_timer's task it would wait for Wi-Fi's, which has a higher priority. */
+IRAM_ATTR static bool wake_task(void)
+{
+	BaseType_t woken = pdFALSE;
+	vTaskNotifyGiveFromISR(task, &woken);
+	return woken == pdTRUE;
+}
+
+/* From esp_timer's task it would wait for Wi-Fi's, which has a higher priority. */
 IRAM_ATTR static void on_timer(void *unused)
 {
 	(void)unused;
-	BaseType_t woken = pdFALSE;
-	vTaskNotifyGiveFromISR(task, &woken);
-	if (woken)
+	if (wake_task())
 		esp_timer_isr_dispatch_need_yield();
 }
+
+#if CONFIG_FREERTOS_UNICORE
+/* Whoever has the lock has masked this interrupt. */
+#define TRY_LOCK() true
+#define UNLOCK()
+#else
+#define TRY_LOCK() (portTRY_ENTER_CRITICAL_ISR(&lock, portMUX_TRY_LOCK) == pdPASS)
+#define UNLOCK() portEXIT_CRITICAL_ISR(&lock)
+#endif
+
+IRAM_ATTR static void on_twai(void *argument)
+{
+	struct twai *controller = argument;
+	bool wake = true;
+	if (TRY_LOCK()) {
+		wake = twai_interrupt(controller, (uint64_t)esp_timer_get_time());
+		UNLOCK();
+	} else {
+		twai_silence(controller); /* the other core has the lock: the task waits for it instead */
+	}
+	if (wake && wake_task())
+		portYIELD_FROM_ISR(pdTRUE);
+}
+
+/* ---- the task ---- */
 
 /* A task that hangs here would hold up all frames and nothing else, so that JavaScript would go on feeding the watchdog. */
 static void feed_watchdog(void)
@@ -97,26 +136,36 @@ static void sleep_until(uint64_t next_us)
 		ulTaskNotifyTake(pdTRUE, 1);
 }
 
-static void transceiver_on(gpio_num_t standby)
+/* Opens what is not open yet. Returns when to try again. */
+static uint64_t open_controllers(uint64_t now_us)
 {
-	if (standby == GPIO_NUM_NC)
-		return;
-	gpio_set_level(standby, 0);
-	gpio_set_direction(standby, GPIO_MODE_OUTPUT);
+	static uint64_t retry_us;
+	if (now_us < retry_us)
+		return retry_us;
+	retry_us = GATEWAY_NEVER;
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
+		if (buses[bus].twai && !twai[bus].device && twai_port_open(&twai[bus], bus, &board->twai[bus], on_twai))
+			retry_us = now_us + OPEN_US;
+	return retry_us;
 }
 
-static struct can_link *open_link(unsigned bus, const struct gateway_twai_pins *pins)
+static void init_buses(void)
 {
-	if (pins->tx == GPIO_NUM_NC) {
-		/* Here, in the task: it owns the SPI device, and the INT line wakes it. */
-		while (mcp2515_esp32_open(&mcp2515_port, &board->mcp2515))
-			vTaskDelay(pdMS_TO_TICKS(OPEN_MS));
-		mcp2515_init(&mcp2515, &mcp2515_port.port);
-		return &mcp2515.link;
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		twai_init(&twai[bus], &gateway, bus);
+		twai[bus].other = board->open_link ? NULL : &twai[bus ^ 1];
+		bridge_bus_init(&buses[bus], &twai[bus], NULL);
 	}
-	transceiver_on(pins->standby);
-	twai_link_init(&twai[bus], pins->tx, pins->rx, xTaskGetCurrentTaskHandle());
-	return &twai[bus].link;
+	if (!board->open_link)
+		return;
+	/* Here, in the task: it owns the SPI device, and the INT line wakes it. */
+	const char *problem;
+	struct can_link *link = board->open_link(&problem);
+	while (problem) {
+		vTaskDelay(pdMS_TO_TICKS(OPEN_US / 1000));
+		link = board->open_link(&problem);
+	}
+	bridge_bus_init(&buses[GATEWAY_COUPLING], NULL, link);
 }
 
 /*
@@ -125,9 +174,7 @@ static struct can_link *open_link(unsigned bus, const struct gateway_twai_pins *
  */
 static void idle_pwm(void)
 {
-	uint64_t now_us;
-	uint32_t expiries = gateway_driver_lock(&now_us)->counters[GATEWAY_LEASE_EXPIRIES];
-	gateway_driver_unlock();
+	uint32_t expiries = gateway.counters[GATEWAY_LEASE_EXPIRIES]; /* a word: no lock */
 	if (expiries == expiries_seen)
 		return;
 	expiries_seen = expiries;
@@ -141,15 +188,15 @@ static void run(void *unused)
 {
 	(void)unused;
 	task = xTaskGetCurrentTaskHandle();
-	struct can_link *const links[GATEWAY_BUSES] = {
-		open_link(GATEWAY_CHASSIS, &board->chassis), open_link(GATEWAY_COUPLING, &board->coupling)};
+	init_buses();
 	for (;;) {
-		uint64_t next_us = bridge_turn(links);
+		uint64_t open_us = open_controllers((uint64_t)esp_timer_get_time());
+		uint64_t next_us = bridge_turn(buses);
 		idle_pwm();
 		feed_watchdog();
 		if (esp_timer_get_time() >= RESTARTS_LIVED_US)
 			restarts_lived();
-		sleep_until(next_us);
+		sleep_until(earlier(next_us, open_us));
 	}
 }
 
@@ -167,9 +214,8 @@ const char *gateway_esp32_start(const struct gateway_board *wiring)
 	struct gateway_latest *latest =
 		heap_caps_malloc((board->latest_ids + 1u) * sizeof *latest, MALLOC_CAP_INTERNAL | MALLOC_CAP_8BIT);
 	struct gateway_record *ring = take_memory(board->ring_records * sizeof *ring);
-	lock = xSemaphoreCreateMutex();
 	const esp_timer_create_args_t timer_arguments = {.callback = on_timer, .dispatch_method = ESP_TIMER_ISR, .name = "gateway"};
-	if (!latest || !ring || !lock || esp_timer_create(&timer_arguments, &timer) != ESP_OK)
+	if (!latest || !ring || esp_timer_create(&timer_arguments, &timer) != ESP_OK)
 		return "no memory for the gateway";
 	gateway_init(&gateway, latest, board->latest_ids, ring, board->ring_records);
 	if (xTaskCreatePinnedToCore(run, "gateway", TASK_STACK_BYTES, NULL, TASK_PRIORITY, &task, board->core) != pdPASS)

@@ -1,25 +1,20 @@
 /*
- * The gateway on a board: the core, its task and the two controllers. Started before the JavaScript machine, the file system and Wi-Fi,
- * it outlives the machine and never stops.
+ * The gateway on an ESP32: one task at the highest priority, and the interrupts of the TWAI controllers. Started before the JavaScript
+ * machine, the file system and Wi-Fi, it outlives the machine and never stops.
  */
 #ifndef OPENCOUPLING_GATEWAY_ESP32_H
 #define OPENCOUPLING_GATEWAY_ESP32_H
 
-#include "gateway_core.h"
-#include "mcp2515_port.h"
-#include "twai_link.h"
-
-struct gateway_twai_pins {
-	gpio_num_t tx, rx;
-	gpio_num_t standby; /* driven low: transceiver on; GPIO_NUM_NC: not wired */
-};
+#include "can_link.h"
+#include "twai_port.h"
 
 struct gateway_board {
-	struct gateway_twai_pins chassis, coupling; /* coupling.tx GPIO_NUM_NC: the coupling bus is the MCP2515's */
-	struct mcp2515_pins mcp2515;
+	struct twai_pins twai[GATEWAY_BUSES]; /* of the chip's controllers in this order; those of a bus that a link serves are left out */
+	/* NULL: both buses have a TWAI controller. Else the coupling's is opened by this, in the task that will use it, and has a problem or not. */
+	struct can_link *(*open_link)(const char **problem);
 	uint16_t latest_ids;   /* identifiers remembered, 64 bytes each */
 	uint32_t ring_records; /* recent frames, a power of two, 32 bytes each; in PSRAM where there is some */
-	int core;              /* on which the task and both controllers' interrupts run */
+	int core;              /* on which the task and the controllers' interrupts run */
 };
 
 extern const struct gateway_board gateway_board_t2can, gateway_board_c6;

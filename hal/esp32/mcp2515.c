@@ -311,6 +311,5 @@ static const struct can_link_class mcp2515_class = {service, receive, send, repo
 void mcp2515_init(struct mcp2515 *chip, const struct mcp2515_port *port)
 {
 	*chip = (struct mcp2515){.link = {.class = &mcp2515_class}, .port = port, .phase = MCP2515_FAILED};
-	bus_recovery_init(&chip->link.recovery);
 	forget_buffers(chip);
 }

@@ -58,6 +58,11 @@ struct gateway *gateway_driver_core(void)
 	return started ? &gateway : NULL;
 }
 
+uint64_t gateway_driver_now(void)
+{
+	return host_clock_us();
+}
+
 struct gateway *gateway_driver_lock(uint64_t *now_us)
 {
 	pthread_mutex_lock(&lock);

@@ -18,7 +18,8 @@
 #define MAX_CYCLIC_MS 60000
 #define MAX_PIN 63 /* more than any board has */
 #define MAX_DUTY 16383 /* 14 bits, the finest resolution of the boards' PWM */
-#define MAX_RECORDS 256 /* per call: the lock is held meanwhile */
+#define MAX_RECORDS 256 /* per call */
+#define READ_AT_ONCE 16u /* with the lock held, which on a board keeps interrupts away */
 #define RECORDS_HEADER_BYTES 8
 #define LATEST_BYTES 52
 #define MAX_INTEGER 9007199254740991.0 /* exact in a double */
@@ -268,18 +269,17 @@ void xs_can_gateway_read_records(xsMachine *the)
 	uint32_t room = (uint32_t)((size - RECORDS_HEADER_BYTES) / sizeof(struct gateway_record));
 	uint8_t *into = (uint8_t *)data + RECORDS_HEADER_BYTES;
 	uint32_t count = 0;
-	uint64_t now_us, overwritten = 0;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	for (; count < room && count < MAX_RECORDS; ++count, into += sizeof(struct gateway_record)) {
-		struct gateway_record record; /* the buffer need not be aligned */
-		uint64_t missed;
-		uint32_t got = gateway_read_ring(gateway, &cursor, &record, 1, &missed);
+	uint64_t overwritten = 0;
+	for (uint32_t got = READ_AT_ONCE; got == READ_AT_ONCE && count < room && count < MAX_RECORDS;) {
+		struct gateway_record records[READ_AT_ONCE]; /* the buffer need not be aligned */
+		uint64_t now_us, missed;
+		uint32_t wanted = room - count < READ_AT_ONCE ? room - count : READ_AT_ONCE;
+		got = gateway_read_ring(gateway_driver_lock(&now_us), &cursor, records, wanted, &missed);
+		gateway_driver_unlock();
 		overwritten += missed;
-		if (!got)
-			break;
-		memcpy(into, &record, sizeof record);
+		memcpy(into + count * sizeof *records, records, got * sizeof *records);
+		count += got;
 	}
-	gateway_driver_unlock();
 	put_u32(data, count);
 	put_u32((uint8_t *)data + 4, overwritten > UINT32_MAX ? UINT32_MAX : (uint32_t)overwritten);
 	xsmcSetNumber(xsResult, (double)cursor);

@@ -11,7 +11,13 @@
 /* The running core, NULL if the driver was not started. For gateway_load_plan() only, everything else needs the lock. */
 struct gateway *gateway_driver_core(void);
 
-/* Takes the lock and, inside of it, the time. Never throw and never call the engine while it is held. */
+/* The gateway's clock. */
+uint64_t gateway_driver_now(void);
+
+/*
+ * Takes the lock and, inside of it, the time. Never throw and never call the engine while it is held, and hold it for microseconds: on a
+ * board it keeps the interrupts away that move frames.
+ */
 struct gateway *gateway_driver_lock(uint64_t *now_us);
 void gateway_driver_unlock(void);
 

@@ -1,295 +1,308 @@
-/* The TWAI driver on a fake of ESP-IDF's node API. */
-#include "twai_fake.h"
+/* The TWAI driver on a model of the controllers' registers: two of them, as on the C6, and one alone, as on the T-2CAN. */
+#include "twai_model.h"
 
-static struct twai_link twai;
+static struct twai twai[GATEWAY_BUSES];
+static struct twai_dev devices[GATEWAY_BUSES];
 static struct gateway_frame frame;
-static int task;
 
-#define SERVICE() twai.link.class->service(&twai.link, now_us)
-#define RECEIVE() twai.link.class->receive(&twai.link, &frame, now_us)
-#define REPORT() twai.link.class->report(&twai.link)
-#define RECOVER(lasting) twai.link.class->recover(&twai.link, (lasting), now_us)
+/* As long as a controller calls. Returns whether the task was woken. */
+static bool interrupt(void)
+{
+	bool wake = false;
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
+		for (unsigned times = 0; twai_model_calls(&devices[bus]); ++times) {
+			CHECK(times < 10);
+			wake |= twai_interrupt(&twai[bus], now_us);
+		}
+	return wake;
+}
 
 static void begin(void)
 {
-	fake_start();
-	twai_link_init(&twai, GPIO_NUM_7, GPIO_NUM_6, (TaskHandle_t)&task);
-}
-
-static void run_until(uint64_t then_us)
-{
-	for (uint64_t next_us; (next_us = SERVICE()) <= then_us;) {
-		CHECK(next_us > now_us);
-		now_us = next_us;
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		twai_model_start(&devices[bus]);
+		twai_init(&twai[bus], &gateway, bus);
+		twai[bus].other = &twai[bus ^ 1];
+		EQUAL(twai_report(&twai[bus]), BUS_REPORTS_STOPPED);
+		CHECK(twai_start(&twai[bus], &devices[bus], 4));
+		EQUAL(twai_report(&twai[bus]), BUS_REPORTS_ACTIVE);
 	}
-	now_us = then_us;
 }
 
-static void join(void)
+static bool arrive(unsigned bus, uint32_t id, unsigned dlc)
+{
+	twai_model_receive(&devices[bus], id, dlc);
+	return interrupt();
+}
+
+/* The identifier that leaves on a bus, 0 = none. */
+static uint32_t leave(unsigned bus)
+{
+	if (!twai_model_send(&devices[bus], &frame))
+		return 0;
+	interrupt();
+	return frame.id;
+}
+
+TEST(twai_set_up, "the controller is set to 500 kbit/s, sampled at 80 %, passes everything, and acknowledges")
 {
 	begin();
-	run_until(now_us + 1 * MS);
-	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+	const struct twai_dev *device = &devices[0];
+	EQUAL(device->brp, 4);
+	EQUAL(1 + device->segment_1 + device->segment_2, 20);
+	EQUAL(device->segment_1, 15);
+	EQUAL(device->jump, 3);
+	EQUAL(device->warning_limit, 96);
+	CHECK(!device->reset_mode && !device->listen_only && device->passes_all);
 }
 
-static bool hand_over(uint32_t id)
+TEST(twai_absent, "a controller that does not answer is not started, and nothing is sent by it")
 {
-	struct gateway_frame handed = {.id = id, .dlc = 8, .data = {1, 2, 3, 4, 5, 6, 7, 8}};
-	bool taken = twai.link.class->send(&twai.link, &handed, now_us);
-	memset(&handed, 0xEE, sizeof handed); /* the caller's copy is gone */
-	return taken;
+	twai_model_start(&devices[0]);
+	devices[0].dead = true;
+	twai_init(&twai[0], &gateway, 0);
+	CHECK(!twai_start(&twai[0], &devices[0], 4));
+	EQUAL(twai_report(&twai[0]), BUS_REPORTS_STOPPED);
+	receive(1, 1, "1");
+	twai_send(&twai[0], now_us);
+	EQUAL(twai_service(&twai[0], now_us), GATEWAY_NEVER);
+	EQUAL(gateway_send_until(&gateway, 0), GATEWAY_NEVER);
 }
 
-TEST(twai_config, "frames are repeated until they are sent: single shot is not what it is set to")
-{
-	join();
-	EQUAL(fake.config.fail_retry_cnt, -1);
-	EQUAL(fake.config.io_cfg.tx, 7);
-	EQUAL(fake.config.io_cfg.rx, 6);
-}
-
-TEST(twai_absent, "a node that cannot be created or enabled is tried again each second, and nothing leaks")
+TEST(twai_passes, "a frame passes from one controller to the other in one interrupt, without the task, and back")
 {
 	begin();
-	fake.fail_create = fake.fail_enable = fake.fail_register = 1;
-	SERVICE();
-	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
-	CHECK(!hand_over(1) && !RECEIVE());
-	run_until(now_us + 1500 * MS);
-	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
-	EQUAL(fake.created, fake.deleted);
-	run_until(now_us + 2000 * MS);
-	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
-	EQUAL(twai.counters.open_failed, 3);
-	EQUAL(twai.counters.opened, 1);
-}
-
-TEST(twai_received, "frames arrive as they were, in order, and wake the task")
-{
-	join();
-	fake_receive(0x123, 3);
-	fake_receive(GATEWAY_EXTENDED | 0x1ABCDEF0, 8);
-	fake_receive(GATEWAY_REMOTE | 0x7FF, 4);
-	fake_receive(0x200, 15);
-	EQUAL(fake.wakes, 4);
-	CHECK(RECEIVE());
-	EQUAL(frame.id, 0x123);
-	EQUAL(frame.dlc, 3);
-	BYTES(frame.data, 1, 2, 3, 0, 0, 0, 0, 0);
-	BYTES(frame.reserved, 0, 0, 0);
-	CHECK(RECEIVE());
-	EQUAL(frame.id, GATEWAY_EXTENDED | 0x1ABCDEF0);
-	CHECK(RECEIVE());
-	EQUAL(frame.id, GATEWAY_REMOTE | 0x7FF);
-	BYTES(frame.data, 0, 0, 0, 0, 0, 0, 0, 0);
-	CHECK(RECEIVE());
-	EQUAL(frame.dlc, 8);
-	fake_receive_nothing();
-	CHECK(!RECEIVE());
-}
-
-TEST(twai_ring, "frames that the task does not fetch in time are dropped, newest first, and counted")
-{
-	join();
-	for (uint32_t id = 0; id < TWAI_LINK_RING_FRAMES + 3; ++id)
-		fake_receive(id, 1);
-	EQUAL(twai.counters.ring_full, 3);
-	for (uint32_t id = 0; id < TWAI_LINK_RING_FRAMES; ++id) {
-		CHECK(RECEIVE());
-		EQUAL(frame.id, id);
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		CHECK(!arrive(bus, 0x280, 8));
+		CHECK(devices[bus ^ 1].sending);
+		EQUAL(leave(bus ^ 1), 0x280);
+		BYTES(frame.data, 1, 2, 3, 4, 5, 6, 7, 8);
 	}
-	CHECK(!RECEIVE());
-	fake_receive(1, 1);
-	CHECK(RECEIVE());
+	EQUAL(COUNT(FORWARDED_TO_CHASSIS), 1);
+	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
 }
 
-TEST(twai_one, "one frame is outstanding at a time, and stays as it was until it is sent")
+TEST(twai_rewrites, "a plan in force rewrites what passes; once its lease has run out nothing is, whether the task runs or not")
 {
-	join();
-	CHECK(hand_over(0x111));
-	CHECK(!hand_over(0x222));
-	EQUAL(twai.link.retry_us, GATEWAY_NEVER); /* the interrupt wakes the task */
-	EQUAL(fake.in_hardware->header.id, 0x111);
-	EQUAL(fake.in_hardware->buffer[0], 1);
-	unsigned wakes = fake.wakes;
-	EQUAL(fake_send(true), 0x111);
-	EQUAL(fake.wakes, wakes + 1);
-	CHECK(hand_over(0x222));
-	EQUAL(fake_send(true), 0x222);
+	struct builder plan;
+	begin();
+	plan_begin(&plan, 1);
+	plan_rule(&plan, GATEWAY_CHASSIS, 0x280, "1 55");
+	plan_commit(&plan, 25600);
+	arrive(0, 0x280, 2);
+	leave(1);
+	EQUAL(frame.data[0], 0x55);
+	now_us += GATEWAY_MAX_LEASE_MS * MS;
+	arrive(0, 0x280, 2);
+	leave(1);
+	EQUAL(frame.data[0], 1);
 }
 
-TEST(twai_formats, "identifier type, remote flag and DLC leave as they are")
+TEST(twai_formats, "identifier type, remote flag and DLC leave as they came")
 {
-	join();
-	struct gateway_frame handed = {.id = GATEWAY_EXTENDED | GATEWAY_REMOTE | 0x1ABCDEF0, .dlc = 5};
-	CHECK(twai.link.class->send(&twai.link, &handed, now_us));
-	EQUAL(fake.in_hardware->header.ide, 1);
-	EQUAL(fake.in_hardware->header.rtr, 1);
-	EQUAL(fake.in_hardware->header.dlc, 5);
-	EQUAL(fake.in_hardware->buffer_len, 0);
-	EQUAL(fake_send(true), 0x1ABCDEF0);
-	handed = (struct gateway_frame){.id = 1, .dlc = 0};
-	CHECK(twai.link.class->send(&twai.link, &handed, now_us));
-	CHECK(fake.in_hardware->buffer);
+	static const uint32_t ids[] = {
+		1, 0x7FF, GATEWAY_EXTENDED | 0x1FFFFFFF, GATEWAY_EXTENDED | 0x12345, 0x555 | GATEWAY_REMOTE,
+		0x1ABCDEF0 | GATEWAY_EXTENDED | GATEWAY_REMOTE};
+	begin();
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i)
+		for (unsigned dlc = 0; dlc <= 15; ++dlc) {
+			arrive(0, ids[i], dlc);
+			EQUAL(leave(1), ids[i]);
+			EQUAL(frame.dlc, dlc < 8 ? dlc : 8);
+			for (unsigned at = 0; at < 8; ++at)
+				EQUAL(frame.data[at], at < dlc && !(ids[i] & GATEWAY_REMOTE) ? at + 1 : 0);
+		}
+	EQUAL(COUNT(MALFORMED), 0);
 }
 
-TEST(twai_refused, "a frame that the driver does not take, or gives back, is counted, and the next one goes")
+TEST(twai_order, "a burst arrives in one interrupt and leaves in order, each frame as soon as the one before it has left")
 {
-	join();
-	fake.fail_transmit = 1;
-	CHECK(!hand_over(1));
-	EQUAL(twai.link.retry_us, now_us + TWAI_LINK_RETRY_US);
-	CHECK(hand_over(2));
-	fake_send(false);
-	run_until(now_us + 1 * MS);
-	EQUAL(twai.counters.send_failed, 1);
-	EQUAL(twai.counters.refused, 1);
-	CHECK(hand_over(3));
+	begin();
+	for (uint32_t id = 1; id <= MODEL_FIFO_FRAMES; ++id)
+		twai_model_receive(&devices[0], id, 8);
+	twai_interrupt(&twai[0], now_us);
+	CHECK(!twai_model_calls(&devices[0]));
+	for (uint32_t id = 1; id <= MODEL_FIFO_FRAMES; ++id)
+		EQUAL(leave(1), id);
+	EQUAL(leave(1), 0);
 }
 
-TEST(twai_passive, "warning and passive follow the error counters, not the state that the driver remembers")
+TEST(twai_stamp, "a frame's time is that of its interrupt: what it waits for the other bus counts towards its 50 ms")
 {
-	join();
-	fake.tx_errors = 96;
-	run_until(now_us + 25 * MS);
-	EQUAL(REPORT(), BUS_REPORTS_PASSIVE);
-	fake.tx_errors = 0;
-	fake.rx_errors = 128;
-	fake.fail_info = 1; /* once: what was known stays */
-	run_until(now_us + 45 * MS);
-	EQUAL(REPORT(), BUS_REPORTS_PASSIVE);
-	fake.state = TWAI_ERROR_WARNING; /* as it stays in 6.0 */
-	fake.rx_errors = 95;
-	run_until(now_us + 25 * MS);
-	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+	begin();
+	arrive(0, 1, 8);
+	arrive(0, 2, 8);
+	now_us += 50 * MS + 1;
+	EQUAL(leave(1), 1); /* was on its way already */
+	EQUAL(leave(1), 0);
+	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
+	EQUAL(COUNT(LATE), 1);
 }
 
-TEST(twai_errors, "errors are only counted in the interrupt")
+TEST(twai_overrun, "frames that the controller had no room for are counted, and those around them pass")
 {
-	join();
-	for (int i = 0; i < 5000; ++i)
-		fake_error();
-	EQUAL(twai.counters.errors, 5000);
-	EQUAL(fake.wakes, 0);
+	begin();
+	for (uint32_t id = 1; id <= MODEL_FIFO_FRAMES + 2; ++id)
+		twai_model_receive(&devices[0], id, 8);
+	interrupt();
+	EQUAL(twai[0].counters.overruns, 1);
+	EQUAL(COUNT(RECEIVED_CHASSIS), MODEL_FIFO_FRAMES);
+	arrive(0, 9, 8);
+	EQUAL(COUNT(RECEIVED_CHASSIS), MODEL_FIFO_FRAMES + 1);
 }
 
-TEST(twai_bus_off, "at bus-off the frame in flight, whose completion never comes, is reclaimed; recovery is that of the controller")
+TEST(twai_endless, "an interrupt ends even if the controller says for ever that there is one more frame")
 {
-	join();
-	CHECK(hand_over(1));
-	fake_bus_off();
-	SERVICE();
-	EQUAL(REPORT(), BUS_REPORTS_OFF);
-	EQUAL(twai.counters.lost_at_bus_off, 1);
-	CHECK(!hand_over(2));
-	RECOVER(false);
-	EQUAL(fake.recoveries, 1);
-	run_until(now_us + 25 * MS);
-	EQUAL(REPORT(), BUS_REPORTS_OFF);
-	fake_recovered();
-	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
-	EQUAL(fake_send(true), 0); /* nothing old is sent */
-	CHECK(hand_over(3));
-	EQUAL(fake_send(true), 3);
-	EQUAL(fake.created, 1);
+	begin();
+	devices[0].endless = true;
+	twai_model_receive(&devices[0], 1, 8);
+	twai_interrupt(&twai[0], now_us);
+	EQUAL(COUNT(RECEIVED_CHASSIS), TWAI_FIFO_FRAMES);
 }
 
-TEST(twai_bus_off_race, "bus-off just before a frame is handed over is no reason to hand it over")
+TEST(twai_not_acknowledged, "a frame that nobody acknowledges is tried until it is 50 ms old, then the next one, without the task")
 {
-	join();
-	fake.off_at_critical = true;
-	CHECK(!hand_over(1));
-	EQUAL(twai.counters.refused, 1);
-	EQUAL(REPORT(), BUS_REPORTS_OFF);
+	begin();
+	arrive(0, 1, 8);
+	now_us += 1 * MS;
+	arrive(0, 2, 8);
+	EQUAL(twai_service(&twai[1], now_us), now_us + 49 * MS + 1);
+	now_us += 49 * MS;
+	twai_model_error(&devices[1]);
+	interrupt();
+	EQUAL(twai[1].counters.aborts, 0);
+	++now_us;
+	twai_model_error(&devices[1]); /* the attempts themselves call */
+	interrupt();
+	EQUAL(twai[1].counters.aborts, 1);
+	EQUAL(twai[1].counters.errors, 2);
+	CHECK(devices[1].sending);
+	EQUAL(leave(1), 2);
+	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
+	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
+	EQUAL(twai_service(&twai[1], now_us), GATEWAY_NEVER);
 }
 
-TEST(twai_recover_back, "an attempt that comes when the controller is back already, or is refused, does no harm")
+TEST(twai_last_moment, "a frame that leaves while it is being given up counts as sent")
 {
-	join();
-	RECOVER(false);
-	EQUAL(fake.recoveries, 0);
-	EQUAL(fake.created, 1);
-	fake_bus_off();
-	SERVICE();
-	fake.fail_recover = 1;
-	RECOVER(false); /* a new node instead */
-	EQUAL(fake.created, 2);
-	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+	begin();
+	arrive(0, 1, 8);
+	devices[1].hangs = true;
+	now_us += 51 * MS;
+	twai_service(&twai[1], now_us);
+	EQUAL(twai[1].counters.aborts, 1);
+	twai_service(&twai[1], now_us);
+	EQUAL(twai[1].counters.aborts, 1);
+	EQUAL(leave(1), 1);
+	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
+	EQUAL(COUNT(DROPPED_TOO_OLD), 0);
 }
 
-TEST(twai_lasting, "after 3 s of bus-off the node is deleted and created anew")
+TEST(twai_hangs, "a controller that does not let go of a frame is set up anew")
 {
-	join();
-	fake_bus_off();
-	SERVICE();
-	RECOVER(false);
-	RECOVER(true);
-	EQUAL(fake.deleted, 1);
-	EQUAL(fake.created, 2);
-	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+	begin();
+	arrive(0, 1, 8);
+	devices[1].hangs = true;
+	now_us += 51 * MS;
+	EQUAL(twai_service(&twai[1], now_us), now_us + TWAI_ABORT_US);
+	now_us += TWAI_ABORT_US;
+	EQUAL(twai_service(&twai[1], now_us), GATEWAY_NEVER);
+	EQUAL(twai[1].counters.hangs, 1);
+	EQUAL(twai[1].counters.starts, 2);
+	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
+	arrive(0, 2, 8);
+	EQUAL(leave(1), 2);
 }
 
-TEST(twai_stall, "a frame that is not sent within 50 ms, for lack of anybody or by the driver's fault, is never sent")
+TEST(twai_passive, "error warning and passive are told, and their end")
 {
-	join();
-	CHECK(hand_over(1));
-	run_until(now_us + 49 * MS);
-	EQUAL(twai.counters.stalls, 0);
-	run_until(now_us + 2 * MS);
-	EQUAL(twai.counters.stalls, 1);
-	EQUAL(fake.created, 2);
-	EQUAL(fake_send(true), 0);
-	EQUAL(REPORT(), BUS_REPORTS_PASSIVE);
-	CHECK(!hand_over(2));
-	EQUAL(twai.link.retry_us, twai.quiet_until_us);
-	run_until(now_us + 100 * MS);
-	CHECK(hand_over(3));
-	EQUAL(fake_send(true), 3);
-	SERVICE();
-	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
+	begin();
+	devices[0].rec = 96;
+	EQUAL(twai_report(&twai[0]), BUS_REPORTS_PASSIVE);
+	devices[0].rec = 95;
+	EQUAL(twai_report(&twai[0]), BUS_REPORTS_ACTIVE);
 }
 
-TEST(twai_quiet, "with nobody on the bus it is tried ever less often, and at once when somebody is heard")
+TEST(twai_bus_off, "at bus-off the frame in flight is lost, nothing more is handed over, and the task is woken; so it is at the recovery")
 {
-	join();
-	unsigned tried = 0;
-	for (uint64_t end_us = now_us + 10000 * MS; now_us < end_us; now_us += 1 * MS) {
-		SERVICE();
-		tried += hand_over(1);
-	}
-	CHECK(tried >= 6 && tried <= 10);
-	EQUAL(twai.counters.opened, tried + (twai.outstanding ? 0 : 1));
-	run_until(now_us + 60 * MS);
-	CHECK(!hand_over(2));
-	fake_receive(5, 1);
-	CHECK(RECEIVE());
-	CHECK(hand_over(3));
-	EQUAL(fake_send(true), 3);
-	CHECK(hand_over(4));
-	run_until(now_us + 51 * MS);
-	EQUAL(twai.quiet_until_us - twai.handed_us, 150 * MS); /* 50 ms waited; quiet starts small again */
+	begin();
+	arrive(0, 1, 8);
+	arrive(0, 2, 8);
+	twai_model_bus_off(&devices[1]);
+	CHECK(interrupt());
+	EQUAL(twai_report(&twai[1]), BUS_REPORTS_OFF);
+	EQUAL(twai_report(&twai[1]), BUS_REPORTS_OFF);
+	arrive(0, 3, 8);
+	CHECK(!devices[1].sending);
+	twai_recover(&twai[1], false);
+	CHECK(!interrupt());
+	EQUAL(twai_report(&twai[1]), BUS_REPORTS_OFF);
+	twai_model_recovered(&devices[1]);
+	CHECK(interrupt());
+	EQUAL(twai_report(&twai[1]), BUS_REPORTS_ACTIVE);
+	arrive(0, 4, 8);
+	EQUAL(leave(1), 2); /* had the task told the core of the bus-off these would be gone, as bridge_test.c shows */
 }
 
-TEST(twai_delete_fails, "a node that cannot be deleted yet is deleted later, and not created twice")
+TEST(twai_short_bus_off, "a bus-off that the task slept through is told all the same, and the bus goes on")
 {
-	join();
-	CHECK(hand_over(1));
-	fake.fail_delete = 1;
-	run_until(now_us + 51 * MS);
-	EQUAL(fake.created, 1);
-	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
-	CHECK(!hand_over(2));
-	run_until(now_us + 1000 * MS);
-	EQUAL(fake.created, 2);
-	EQUAL(REPORT() == BUS_REPORTS_ACTIVE || REPORT() == BUS_REPORTS_PASSIVE, 1);
+	begin();
+	arrive(0, 1, 8);
+	twai_model_bus_off(&devices[1]);
+	interrupt();
+	twai_recover(&twai[1], false);
+	twai_model_recovered(&devices[1]);
+	interrupt();
+	EQUAL(twai_report(&twai[1]), BUS_REPORTS_OFF);
+	EQUAL(twai_report(&twai[1]), BUS_REPORTS_ACTIVE);
+	arrive(0, 2, 8);
+	EQUAL(leave(1), 2);
 }
 
-TEST(twai_foreign, "a completion of another frame than the outstanding one is ignored")
+TEST(twai_lasting, "after 3 s of bus-off the controller is set up anew, which ends it")
 {
-	join();
-	CHECK(hand_over(1));
-	static const twai_frame_t other;
-	fake.in_hardware = &other;
-	fake_send(true);
-	CHECK(!hand_over(2));
+	begin();
+	twai_model_bus_off(&devices[0]);
+	interrupt();
+	twai_report(&twai[0]);
+	twai_recover(&twai[0], true);
+	EQUAL(twai[0].counters.starts, 2);
+	EQUAL(twai_report(&twai[0]), BUS_REPORTS_ACTIVE);
+	arrive(0, 1, 8);
+	EQUAL(COUNT(RECEIVED_CHASSIS), 1);
+}
+
+TEST(twai_alone, "where the other bus is served by the task it is woken for each frame that waits for it")
+{
+	begin();
+	twai[0].other = NULL;
+	CHECK(arrive(0, 1, 8));
+	CHECK(!devices[1].sending);
+	EQUAL(send_next(1)->id, 1);
+	receive(1, 2, "2");
+	twai_send(&twai[0], now_us);
+	CHECK(twai_model_send(&devices[0], NULL));
+	CHECK(!interrupt());
+	EQUAL(COUNT(FORWARDED_TO_CHASSIS), 1);
+}
+
+TEST(twai_silenced, "a controller that was silenced calls again once the task has served it")
+{
+	begin();
+	twai_silence(&twai[0]);
+	twai_model_receive(&devices[0], 1, 8);
+	CHECK(!twai_model_calls(&devices[0]));
+	twai_service(&twai[0], now_us);
+	EQUAL(leave(1), 1);
+	CHECK(!arrive(0, 2, 8));
+	EQUAL(leave(1), 2);
+}
+
+TEST(twai_accesses, "a frame costs 7 accesses to registers, its 26 bytes in the buffers not counted")
+{
+	begin();
+	devices[0].accesses = devices[1].accesses = 0;
+	arrive(0, 0x280, 8);
+	leave(1);
+	EQUAL(devices[0].accesses + devices[1].accesses, 7);
 }

@@ -97,8 +97,7 @@ describe("tools/device/javascript-half.mjs", function () {
 			it("has ESP-IDF's components linked that our C uses", () => {
 				for (const component of [
 					"app_update",
-					"esp_driver_twai",
-					"esp_driver_spi",
+					"esp_hal_twai",
 					"esp_driver_gpio",
 					"esp_driver_ledc",
 					"esp_timer",
@@ -106,6 +105,7 @@ describe("tools/device/javascript-half.mjs", function () {
 					"nvs_flash",
 				])
 					assert.ok(linked.components.includes(component), component);
+				assert.equal(linked.components.includes("esp_driver_spi"), name === "t2can");
 			});
 		});
 

@@ -16,6 +16,12 @@ typedef struct {
 #define portMUX_INITIALIZER_UNLOCKED {0xB33FFFFFu, 0}
 void vPortEnterCritical(portMUX_TYPE *mux);
 void vPortExitCritical(portMUX_TYPE *mux);
+BaseType_t xPortEnterCriticalTimeout(portMUX_TYPE *mux, BaseType_t timeout);
+#define portMUX_TRY_LOCK 0
+#define portENTER_CRITICAL(mux) vPortEnterCritical(mux)
+#define portEXIT_CRITICAL(mux) vPortExitCritical(mux)
+#define portTRY_ENTER_CRITICAL_ISR(mux, timeout) xPortEnterCriticalTimeout(mux, timeout)
+#define portEXIT_CRITICAL_ISR(mux) vPortExitCritical(mux)
 void vPortYieldFromISR(void);
 #define portYIELD_FROM_ISR(woken) do { if (woken) vPortYieldFromISR(); } while (0)
 #endif

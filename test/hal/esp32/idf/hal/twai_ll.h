@@ -1,0 +1,48 @@
+/* The chip's TWAI controllers: their registers stand in test/hal/esp32/twai_model.c. Names and meaning as in ESP-IDF's header. */
+#ifndef HAL_TWAI_LL_H
+#define HAL_TWAI_LL_H
+#include <stdbool.h>
+#include <stdint.h>
+#define TWAI_LL_STATUS_RBS 0x001
+#define TWAI_LL_STATUS_TBS 0x004
+#define TWAI_LL_STATUS_TCS 0x008
+#define TWAI_LL_STATUS_ES 0x040
+#define TWAI_LL_STATUS_BS 0x080
+#define TWAI_LL_STATUS_MS 0x100
+#define TWAI_LL_INTR_RI 0x01
+#define TWAI_LL_INTR_TI 0x02
+#define TWAI_LL_INTR_EI 0x04
+#define TWAI_LL_INTR_EPI 0x20
+#define TWAI_LL_INTR_BEI 0x80
+typedef struct twai_dev twai_dev_t;
+typedef union { uint8_t bytes[13]; } twai_ll_frame_buffer_t;
+typedef enum { TWAI_LL_ERR_BIT } twai_ll_err_type_t;
+typedef enum { TWAI_LL_ERR_DIR_TX } twai_ll_err_dir_t;
+typedef enum { TWAI_LL_ERR_SEG_SOF = 3 } twai_ll_err_seg_t;
+enum { TWAI_CLK_SRC_APB, TWAI_CLK_SRC_XTAL };
+extern twai_dev_t *const twai_ll_controllers[2];
+#define TWAI_LL_GET_HW(controller_id) twai_ll_controllers[controller_id]
+void twai_ll_enable_bus_clock(int group_id, bool enable);
+void twai_ll_reset_register(int group_id);
+void twai_ll_enable_clock(int group_id, bool en);
+void twai_ll_set_clock_source(int group_id, int clk_src);
+void twai_ll_enter_reset_mode(twai_dev_t *hw);
+void twai_ll_exit_reset_mode(twai_dev_t *hw);
+bool twai_ll_is_in_reset_mode(twai_dev_t *hw);
+void twai_ll_set_mode(twai_dev_t *hw, bool listen_only, bool no_ack, bool loopback);
+void twai_ll_set_cmd_tx(twai_dev_t *hw);
+void twai_ll_set_cmd_abort_tx(twai_dev_t *hw);
+void twai_ll_set_cmd_release_rx_buffer(twai_dev_t *hw);
+uint32_t twai_ll_get_status(twai_dev_t *hw);
+uint32_t twai_ll_get_and_clear_intrs(twai_dev_t *hw);
+void twai_ll_set_enabled_intrs(twai_dev_t *hw, uint32_t intr_mask);
+void twai_ll_set_bus_timing(twai_dev_t *hw, uint32_t brp, uint32_t sjw, uint32_t tseg1, uint32_t tseg2, bool triple_sampling);
+void twai_ll_parse_err_code_cap(twai_dev_t *hw, twai_ll_err_type_t *type, twai_ll_err_dir_t *dir, twai_ll_err_seg_t *seg);
+void twai_ll_set_err_warn_lim(twai_dev_t *hw, uint32_t ewl);
+void twai_ll_set_rec(twai_dev_t *hw, uint32_t rec);
+void twai_ll_set_tec(twai_dev_t *hw, uint32_t tec);
+void twai_ll_set_acc_filter(twai_dev_t *hw, uint32_t code, uint32_t mask, bool single_filter);
+void twai_ll_set_tx_buffer(twai_dev_t *hw, twai_ll_frame_buffer_t *tx_frame);
+void twai_ll_get_rx_buffer(twai_dev_t *hw, twai_ll_frame_buffer_t *rx_frame);
+void twai_ll_set_clkout(twai_dev_t *hw, uint32_t divider);
+#endif
