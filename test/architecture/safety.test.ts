@@ -1,0 +1,81 @@
+/** The safety case names files and tests that exist, and leaves no decision and no row of the control document out. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const textOf = (path: string): string => readFileSync(ROOT + path, "utf8");
+const CASE = textOf("SAFETY.md");
+const LINES_MAX = 200;
+const DECISIONS = 28;
+
+/** Text between two headings of a document. */
+function section(text: string, heading: string): string {
+	const from = text.indexOf(`\n${heading}\n`);
+	assert.ok(from >= 0, heading);
+	const level = heading.split(" ")[0] as string;
+	const end = text.indexOf(`\n${level} `, from + heading.length);
+	return text.slice(from, end < 0 ? undefined : end);
+}
+
+/** First cells of a table's rows, without head and rule. */
+const conditions = (text: string): string[] =>
+	[...text.matchAll(/^\| ([^|]+) \|/gm)].map((match) => (match[1] as string).trim()).filter((cell) => cell !== "condition");
+
+describe("SAFETY.md", () => {
+	it("names files that exist", () => {
+		const named = [...CASE.matchAll(/`([\w-]+\/[\w./-]+\.\w+|README\.md)`/g)].map((match) => match[1] as string);
+		assert.ok(named.length > 50, `${named.length}`);
+		assert.deepEqual(
+			named.filter((path) => !existsSync(ROOT + path)),
+			[],
+		);
+	});
+
+	it("names tests that exist", () => {
+		const named = [...CASE.matchAll(/`(test\/[\w./-]+)`: "([^"]+)"/g)];
+		assert.ok(named.length >= 30, `${named.length}`);
+		for (const [, path, title] of named) {
+			const titles = [...textOf(path as string).matchAll(/\bit\(\s*(["`])(.*?)\1/gs)].map((match) => match[2]);
+			assert.ok(
+				titles.some((candidate) => candidate?.includes(title as string)),
+				`${path} has no test "${title}"`,
+			);
+		}
+	});
+
+	it("has a test for every hazard", () => {
+		const hazards = section(CASE, "## Hazards")
+			.split(/^\*\*(?=H\d)/m)
+			.slice(1);
+		hazards.forEach((hazard, i) => {
+			assert.ok(hazard.startsWith(`H${i + 1} `), `H${i + 1} comes next: ${hazard.slice(0, 20)}`);
+			assert.match(hazard, /`test\/[\w./-]+`: "/, `H${i + 1} has a test`);
+			assert.match(hazard, /`(src|modules|hal)\/[\w./-]+`/, `H${i + 1} has a file`);
+		});
+		for (const [, reference] of CASE.matchAll(/\bH(\d+)\b/g)) assert.ok(Number(reference) <= hazards.length, `H${reference}`);
+	});
+
+	it("has a place for every decision", () => {
+		const cited = new Set(
+			[...section(CASE, "## Hazards").matchAll(/\(((?:P?\d+(?:, )?)+)\)/g)].flatMap((match) => (match[1] as string).split(", ")),
+		);
+		const decisions = textOf("docs/decisions.md");
+		for (let number = 1; number <= DECISIONS; number++) {
+			assert.match(decisions, new RegExp(`^### ${number} `, "m"));
+			assert.ok(cited.has(String(number)), `decision ${number}`);
+		}
+	});
+
+	it("has a place for every row of the control document's list of when to let go", () => {
+		const document = textOf("docs/control-and-can.md");
+		const wanted = conditions(section(document, "### 8.1 When to let go"));
+		assert.ok(wanted.length >= 10);
+		assert.deepEqual(conditions(section(CASE, "## When to let go")), wanted);
+	});
+
+	it("is short enough to be read", () => {
+		const lines = CASE.split("\n");
+		assert.ok(lines.length <= LINES_MAX, `${lines.length} lines`);
+	});
+});

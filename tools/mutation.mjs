@@ -1,0 +1,189 @@
+// Tests the tests of src/lock, src/controller and src/coupling: changes one comparison, sign, connective or number at a time and sees
+// whether the tests of these folders notice.
+// Usage: node tools/mutation.mjs [--every N] [--part N/M] [--grep TEXT]
+//   (every: only each N-th mutant; part: only each M-th from the N-th on; grep: only files with TEXT in their path)
+// Prints survivors; exit code 1 if one of them is not explained in tools/mutation/equivalent.mjs, or if one that is explained there is
+// killed (looked at where all mutants of its file were made).
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
+import { context } from "esbuild";
+import { EQUIVALENT } from "./mutation/equivalent.mjs";
+import { mutantsOf } from "./mutation/mutants.mjs";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const FOLDERS = ["lock", "controller", "coupling"];
+/** A mutant that takes longer than this and many times as long as the original runs in a circle. */
+const CIRCLE_MS = 15_000;
+const CIRCLE_TIMES = 10;
+const UNCHANGED_LIMIT_MS = 300_000;
+
+/** Files below a folder, paths from the root. */
+function filesIn(folder, suffix) {
+	return readdirSync(`${ROOT}${folder}`, { recursive: true })
+		.map((name) => `${folder}/${name}`)
+		.filter((path) => path.endsWith(suffix))
+		.sort();
+}
+
+/** The tests of a folder as one script, in which a source can be another one. */
+class Bundle {
+	#mutant;
+	#context;
+
+	/** @param {string} folder @returns {Promise<Bundle>} */
+	static async of(folder) {
+		const bundle = new Bundle();
+		const contents = filesIn(`test/${folder}`, ".test.ts")
+			.map((path) => `import "./${path}";`)
+			.join("\n");
+		const onLoad = ({ path }) =>
+			path === `${ROOT}${bundle.#mutant?.file}` ? { contents: bundle.#mutant.text, loader: "ts" } : undefined;
+		bundle.#context = await context({
+			stdin: { contents, resolveDir: ROOT, loader: "ts" },
+			bundle: true,
+			write: false,
+			platform: "node",
+			format: "cjs",
+			target: "es2022",
+			logLevel: "silent",
+			plugins: [{ name: "mutant", setup: (build) => build.onLoad({ filter: /\/src\/.*\.ts$/ }, onLoad) }],
+		});
+		return bundle;
+	}
+
+	/** @param {import("./mutation/mutants.mjs").Mutant} [mutant] @returns {Promise<string | undefined>} undefined: it is no program any more */
+	async code(mutant) {
+		this.#mutant = mutant;
+		try {
+			return (await this.#context.rebuild()).outputFiles[0].text;
+		} catch {
+			return undefined;
+		}
+	}
+
+	end() {
+		return this.#context.dispose();
+	}
+}
+
+/** A thread that tests run in; another one takes its place when they run in a circle. */
+class Tester {
+	#worker;
+
+	/** @param {string} code @param {number} limitMs @returns {Promise<boolean>} whether the tests pass */
+	passes(code, limitMs) {
+		this.#worker ??= new Worker(new URL("./mutation/tester.mjs", import.meta.url));
+		const worker = this.#worker;
+		return new Promise((resolve) => {
+			const done = (passed) => {
+				clearTimeout(circle);
+				worker.removeAllListeners();
+				resolve(passed);
+			};
+			const circle = setTimeout(() => {
+				this.end();
+				done(false);
+			}, limitMs);
+			worker.on("message", done);
+			worker.on("error", () => {
+				this.#worker = undefined;
+				done(false);
+			});
+			worker.postMessage(code);
+		});
+	}
+
+	end() {
+		void this.#worker?.terminate();
+		this.#worker = undefined;
+	}
+}
+
+/** @returns {Promise<Record<string, Bundle>>} by folder */
+async function bundlesOfAll() {
+	return Object.fromEntries(await Promise.all(FOLDERS.map(async (folder) => [folder, await Bundle.of(folder)])));
+}
+
+/** Runs all tests on the unchanged source. @returns {Promise<Record<string, number>>} by folder, after how many ms a mutant runs in a circle */
+async function measure() {
+	const tester = new Tester();
+	const bundles = await bundlesOfAll();
+	const limits = {};
+	for (const [folder, bundle] of Object.entries(bundles)) {
+		const from = performance.now();
+		if (!(await tester.passes(await bundle.code(), UNCHANGED_LIMIT_MS)))
+			throw new Error(`the tests of ${folder} fail on the unchanged source`);
+		limits[folder] = CIRCLE_MS + CIRCLE_TIMES * (performance.now() - from);
+		await bundle.end();
+	}
+	tester.end();
+	return limits;
+}
+
+/** The tests of all folders, those of the mutant's own first. */
+async function survives(mutant, bundles, tester, limits) {
+	const own = mutant.file.split("/")[1];
+	for (const folder of [own, ...FOLDERS.filter((other) => other !== own)]) {
+		const code = await bundles[folder].code(mutant);
+		if (code === undefined || !(await tester.passes(code, limits[folder]))) return false;
+	}
+	return true;
+}
+
+/**
+ * Makes mutants and tests them.
+ * @param {{ every?: number, part?: [n: number, m: number], grep?: string, sideBySide?: number }} options
+ * @returns {Promise<{ mutants: number, explained: number, unexplained: import("./mutation/mutants.mjs").Mutant[], stale: string[] }>}
+ *   stale: explained, but killed
+ */
+export async function mutation({ every = 1, part: [n, m] = [1, 1], grep = "", sideBySide = 2 } = {}) {
+	const files = FOLDERS.flatMap((folder) => filesIn(`src/${folder}`, ".ts")).filter((path) => path.includes(grep));
+	const mutants = files
+		.flatMap((file) => [...mutantsOf(file, readFileSync(`${ROOT}${file}`, "utf8"))])
+		.filter((_, i) => i % every === 0)
+		.filter((_, i) => i % m === n - 1);
+	const limits = await measure();
+	const survivors = [];
+	let next = 0;
+	const work = async () => {
+		const tester = new Tester();
+		const bundles = await bundlesOfAll();
+		for (let mutant = mutants[next++]; mutant !== undefined; mutant = mutants[next++])
+			if (await survives(mutant, bundles, tester, limits)) survivors.push(mutant);
+		tester.end();
+		for (const bundle of Object.values(bundles)) await bundle.end();
+	};
+	await Promise.all(Array.from({ length: sideBySide }, work));
+
+	const isExplained = ({ file, is }) => (EQUIVALENT[file] ?? []).some(([line]) => line === is);
+	const unexplained = survivors.filter((mutant) => !isExplained(mutant));
+	const whole = every === 1 && m === 1;
+	const stale = Object.entries(EQUIVALENT)
+		.filter(([file]) => whole && file.includes(grep))
+		.flatMap(([file, lines]) => lines.map(([line]) => ({ file, line })))
+		.filter(({ file, line }) => !survivors.some((survivor) => survivor.file === file && survivor.is === line))
+		.map(({ file, line }) => `${file}: ${line}`);
+	return { mutants: mutants.length, explained: survivors.length - unexplained.length, unexplained, stale };
+}
+
+async function main() {
+	const { values } = parseArgs({
+		options: {
+			every: { type: "string", default: "1" },
+			part: { type: "string", default: "1/1" },
+			grep: { type: "string", default: "" },
+		},
+	});
+	const part = values.part.split("/").map(Number);
+	const result = await mutation({ every: Number(values.every), part, grep: values.grep });
+	for (const { file, line, was, is } of result.unexplained) console.log(`${file}:${line}\n\t${was}\n\t${is}`);
+	for (const line of result.stale) console.log(`no survivor any more, take it off the list: ${line}`);
+	const { mutants, explained, unexplained, stale } = result;
+	console.log(`${mutants} mutants, ${mutants - explained - unexplained.length} killed, ${explained} equivalent (explained), `);
+	console.log(`${unexplained.length} survived unexplained, ${stale.length} explained in vain`);
+	return unexplained.length === 0 && stale.length === 0 && mutants > 0 ? 0 : 1;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) process.exit(await main());
