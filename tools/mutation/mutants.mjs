@@ -1,0 +1,36 @@
+// Small changes of a source, one at a time: a comparison, sign or connective becomes another, a number one more or less.
+
+/** @typedef {{ file: string, text: string, line: number, was: string, is: string }} Mutant file: from the root; text: the whole source */
+
+const SWAPPED = {
+	"<": ["<=", ">"],
+	"<=": ["<", ">"],
+	">": [">=", "<"],
+	">=": [">", "<"],
+	"===": ["!=="],
+	"!==": ["==="],
+	"&&": ["||"],
+	"||": ["&&"],
+	"+": ["-"],
+	"-": ["+"],
+	"*": ["/"],
+	"/": ["*"],
+	">>": ["<<"],
+};
+// Comments and texts are skipped, binary operators stand between blanks (the formatter sees to it), so types are left alone.
+const TOKENS =
+	/\/\*[\s\S]*?\*\/|\/\/.*|"[^"]*"|(?<= )(?:===|!==|<=|>=|>>|&&|\|\||[<>+\-*/])(?= |\n)|(?<![\w.])\d[\d_]*(?:\.\d+)?(?!\w)/g;
+
+/** @param {string} file @param {string} source @returns {Generator<Mutant>} all mutants of a source */
+export function* mutantsOf(file, source) {
+	for (const match of source.matchAll(TOKENS)) {
+		const token = match[0];
+		const value = Number(token.replaceAll("_", ""));
+		const replacements = SWAPPED[token] ?? (/^\d/.test(token) ? [`${value + 1}`, `${value - 1}`] : []);
+		for (const replacement of replacements) {
+			const text = source.slice(0, match.index) + replacement + source.slice(match.index + token.length);
+			const line = source.slice(0, match.index).split("\n").length;
+			yield { file, text, line, was: source.split("\n")[line - 1].trim(), is: text.split("\n")[line - 1].trim() };
+		}
+	}
+}

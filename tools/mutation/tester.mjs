@@ -1,0 +1,22 @@
+// Runs bundles of tests in a thread of its own, one after another: each message is the code of a bundle, each answer whether its tests pass.
+import { createRequire } from "node:module";
+import { parentPort } from "node:worker_threads";
+import Mocha from "mocha";
+
+const require = createRequire(import.meta.url);
+
+/** Tells nobody anything. */
+class Silent {}
+
+function passes(code) {
+	const mocha = new Mocha({ ui: "bdd", reporter: Silent, bail: true, timeout: 0 });
+	mocha.suite.emit("pre-require", globalThis, null, mocha);
+	try {
+		new Function("require", "module", "exports", code)(require, { exports: {} }, {});
+	} catch {
+		return false;
+	}
+	return new Promise((resolve) => mocha.run((failures) => resolve(failures === 0)));
+}
+
+parentPort.on("message", async (code) => parentPort.postMessage(await passes(code)));
