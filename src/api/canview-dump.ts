@@ -12,6 +12,7 @@ import { ALL_BUSES, parseBusFilter, RECEIVED_ROWS, SENT_ROWS } from "../trace/bu
 import { DUMP_FORMATS, FRAME_BYTES } from "../trace/frame-format.js";
 import type { ApiContext } from "./context.js";
 import { problem } from "./problem.js";
+import { wholeNumberIn } from "./query.js";
 
 const DEFAULT_SECONDS = 30;
 const LEAST_SECONDS = 1;
@@ -19,7 +20,7 @@ const MOST_SECONDS = 120;
 
 const DIRECTIONS = Object.freeze(["all", "rx", "tx"] as const);
 
-/** Answers with the dump; 400 `invalid format`, `invalid dir`. An unknown bus means all, as in the reference. */
+/** Answers with the dump; 400 `invalid format`, `invalid dir`, `invalid seconds`. An unknown bus means all, as in the reference. */
 export function getCanviewDump(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wantedFormat = request.query("format") ?? "text";
 	const format = DUMP_FORMATS.find(({ name }) => name === wantedFormat);
@@ -31,7 +32,9 @@ export function getCanviewDump(context: ApiContext, request: HttpRequest, respon
 	} else if (directions === undefined)
 		problem(response, 400, "invalid dir", { field: "dir", value: wantedDirections, allowed: DIRECTIONS });
 	else {
-		const windowMs = secondsOf(request.query("seconds")) * 1000;
+		const seconds = wholeNumberIn(request, response, "seconds", LEAST_SECONDS, MOST_SECONDS, DEFAULT_SECONDS);
+		if (seconds === undefined) return;
+		const windowMs = seconds * 1000;
 		const filter = parseBusFilter(request.query("bus")) ?? ALL_BUSES;
 		const rows = filter.rows & (directions === "rx" ? RECEIVED_ROWS : directions === "tx" ? SENT_ROWS : ~0);
 		const lines = context.newFrameLines(format.number, rows);
@@ -40,14 +43,6 @@ export function getCanviewDump(context: ApiContext, request: HttpRequest, respon
 		response.header("Content-Disposition", `attachment; filename=${format.fileName}`);
 		response.header("X-Covered-Ms", String(coveredMs));
 	}
-}
-
-/** As the reference reads it: no number is 1, a negative one 120. */
-function secondsOf(text: string | undefined): number {
-	if (text === undefined) return DEFAULT_SECONDS;
-	const seconds = Number.parseInt(text, 10);
-	if (seconds < 0) return MOST_SECONDS;
-	return seconds > LEAST_SECONDS ? Math.min(seconds, MOST_SECONDS) : LEAST_SECONDS;
 }
 
 /** Ends with the last frame that had passed when it was made. Its memory does not depend on how many there are. Exported for tests. */

@@ -15,6 +15,7 @@ import { DecodedRows } from "../trace/decoded-rows.js";
 import { RawRows } from "../trace/raw-rows.js";
 import type { RecordReader } from "../trace/record-reader.js";
 import type { ApiContext } from "./context.js";
+import { wholeNumberIn } from "./query.js";
 
 const DEFAULT_DECODED = 200;
 const MOST_DECODED = 2000;
@@ -37,12 +38,14 @@ interface Rows {
 	tail: Uint8Array;
 }
 
-/** Answers with the rows; always 200. An unknown bus has none. */
+/** Answers with the rows; an unknown bus has none. 400 `invalid decoded`, `invalid raw`. */
 export function getCanview(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const { canView, controller } = context;
 	const filter = parseBusFilter(request.query("bus"));
-	const decodedLimit = limitOf(request.query("decoded"), DEFAULT_DECODED, MOST_DECODED);
-	const rawLimit = limitOf(request.query("raw"), DEFAULT_RAW, MOST_RAW);
+	const decodedLimit = wholeNumberIn(request, response, "decoded", 0, MOST_DECODED, DEFAULT_DECODED);
+	if (decodedLimit === undefined) return;
+	const rawLimit = wholeNumberIn(request, response, "raw", 0, MOST_RAW, DEFAULT_RAW);
+	if (rawLimit === undefined) return;
 	const { generation, uptimeMs } = controller;
 	const rows: Rows = {
 		decoded: new DecodedRows(canView.port, canView.directory(generation), generation, filter, decodedLimit),
@@ -53,12 +56,6 @@ export function getCanview(context: ApiContext, request: HttpRequest, response: 
 		tail: NO_BYTES,
 	};
 	response.sections(200, SECTIONS, rows);
-}
-
-/** The leading integer of a text, within 0..most; the default if there is none. */
-function limitOf(text: string | undefined, usual: number, most: number): number {
-	const limit = Number.parseInt(text ?? "", 10);
-	return Number.isNaN(limit) ? usual : Math.min(Math.max(limit, 0), most);
 }
 
 function openDecoded(json: JsonWriter): void {

@@ -13,11 +13,11 @@ import { PENDING, type Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
-import { consistsOf, DECIMAL } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { UpdateWatch } from "../update/update-watch.js";
 import type { ApiContext } from "./context.js";
-import { plainProblem, problem } from "./problem.js";
+import { plainProblem } from "./problem.js";
+import { wholeNumberIn } from "./query.js";
 import { hasDashboard, writeSignals } from "./status/dashboard.js";
 import { writeTelemetryMembers } from "./telemetry.js";
 import { writeUpdateMembers } from "./update.js";
@@ -55,11 +55,9 @@ const K = jsonKeys([
 
 /** Answers with a stream that ends when the client goes; 400 `invalid hz`; 503 `busy` while `EVENT_STREAMS` are open. */
 export function getEvents(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const value = request.query("hz");
-	const hz = value === undefined ? DEFAULT_HZ : value.length <= 2 && consistsOf(value, DECIMAL) ? Number(value) : 0;
-	if (hz < SLOWEST_HZ || hz > FASTEST_HZ) {
-		problem(response, 400, "invalid hz", { field: "hz", value, allowed: `${SLOWEST_HZ}..${FASTEST_HZ}` });
-	} else if (context.eventPlaces.free === 0) plainProblem(response, 503);
+	const hz = wholeNumberIn(request, response, "hz", SLOWEST_HZ, FASTEST_HZ, DEFAULT_HZ);
+	if (hz === undefined) return;
+	if (context.eventPlaces.free === 0) plainProblem(response, 503);
 	else {
 		const lastSeen = Number(request.header(HEADER.LAST_EVENT_ID) ?? 0);
 		response.stream(200, "text/event-stream", new EventStream(context, Math.round(1000 / hz), lastSeen), UNKNOWN_LENGTH);

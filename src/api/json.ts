@@ -22,8 +22,28 @@ const MULTIPART = encodeUtf8("multipart/");
 export function jsonObject(request: HttpRequest, response: HttpResponse, names: string): JsonObject | undefined {
 	const value = parseJson(request.body, names);
 	if (value === undefined) problem(response, 400, "invalid json", { allowed: JSON_ALLOWED });
-	else if (typeof value !== "object" || value === null || Array.isArray(value)) problem(response, 400, "invalid object");
+	else if (typeof value !== "object" || value === null || Array.isArray(value))
+		problem(response, 400, "invalid object", { allowed: "an object" });
 	else return value as JsonObject;
+	return undefined;
+}
+
+/**
+ * The first of `members` that has a text, and its name; undefined after it has answered 400 `error`: none has, or one is there and no text.
+ * @param allowed what such a text is
+ */
+export function textIn(
+	body: JsonObject,
+	response: HttpResponse,
+	members: readonly string[],
+	error: string,
+	allowed: string,
+): { readonly field: string; readonly value: string } | undefined {
+	const wrong = members.find((member) => body[member] !== undefined && typeof body[member] !== "string");
+	const field = wrong ?? members.find((member) => body[member] !== undefined && body[member] !== "") ?? members[0];
+	const value = body[field];
+	if (wrong === undefined && typeof value === "string" && value !== "") return { field, value };
+	problem(response, 400, error, { field, value: value ?? null, allowed });
 	return undefined;
 }
 

@@ -12,13 +12,15 @@ import type { LogFile } from "../logs/log-file.js";
 import { isDebugCapture } from "../settings/settings.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import type { ApiContext } from "./context.js";
-import { jsonObject } from "./json.js";
+import { jsonObject, textIn } from "./json.js";
 import { problem } from "./problem.js";
 
 const DEFAULT_BYTES = 32_768;
 const MOST_BYTES = 262_144;
 const EVERYTHING = "everything";
-const DELETE_NAMES = "path name";
+const LOG_PATH = Object.freeze({ field: "path", allowed: "a path of GET /api/logs" });
+const TARGETS = Object.freeze(["path", "name"]);
+const DELETE_NAMES = TARGETS.join(" ");
 const CLEAR_NAMES = "scope";
 
 /** Answers `{"files":[{"scope","path","size"}]}`, with `?scope=` those of one log; 400 `invalid scope`. */
@@ -44,12 +46,12 @@ export function getLogs(context: ApiContext, request: HttpRequest, response: Htt
 export function getLogRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const path = request.query("path") ?? "";
 	if (path === "") {
-		problem(response, 400, "missing path");
+		problem(response, 400, "missing path", LOG_PATH);
 		return;
 	}
 	const entry = entryAt(context.log, (known) => known === path);
 	const size = entry?.file.size(entry.copy) ?? -1;
-	if (entry === undefined || size < 0) problem(response, 404, "log read failed", { field: "path", value: path });
+	if (entry === undefined || size < 0) problem(response, 404, "log read failed", { ...LOG_PATH, value: path });
 	else {
 		const tail = new LogTail(entry.file, entry.copy, size, bytesWanted(request.query("max")));
 		response.stream(200, "text/plain", tail, UNKNOWN_LENGTH);
@@ -60,17 +62,14 @@ export function getLogRead(context: ApiContext, request: HttpRequest, response: 
 export function postLogDelete(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, DELETE_NAMES);
 	if (body === undefined) return;
-	const { path, name } = body;
-	const wanted = path ?? name;
-	if (typeof wanted !== "string" || wanted === "") {
-		problem(response, 400, "missing path", { field: "path", value: wanted ?? null });
-		return;
-	}
-	const entry = entryAt(context.log, (known) => (path === undefined ? known.endsWith(`/${wanted}`) : known === wanted));
+	const wanted = textIn(body, response, TARGETS, "missing path", LOG_PATH.allowed);
+	if (wanted === undefined) return;
+	const { field, value } = wanted;
+	const entry = entryAt(context.log, (known) => (field === "name" ? known.endsWith(`/${value}`) : known === value));
 	if (entry !== undefined && deletes(entry)) {
 		const { speed, throttle, rpm } = context.controller.inputMappings;
 		response.json(200, { ok: true, inputsMapped: speed !== "" && throttle !== "" && rpm !== "" });
-	} else problem(response, 400, "delete failed", { field: path === undefined ? "name" : "path", value: wanted });
+	} else problem(response, 400, "delete failed", { ...LOG_PATH, field, value });
 }
 
 /**

@@ -25,7 +25,7 @@ const BLANKS_MAX = 64;
  * 400 `invalid format`, `export failed` (the file can't be used), 404 `not found`.
  */
 export function exportMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const format = request.query("format") || "txt";
+	const format = request.query("format") ?? "txt";
 	if (!FORMATS.includes(format)) {
 		problem(response, 400, "invalid format", { field: "format", value: format, allowed: FORMATS });
 		return;

@@ -10,10 +10,11 @@ import { isWritable, nameOf, pathForName } from "../maps/map-path.js";
 import type { Done } from "../maps/map-store.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
-import { jsonObject } from "./json.js";
+import { jsonObject, textIn } from "./json.js";
 import { problem } from "./problem.js";
 
-const TARGET_NAMES = "path name";
+const TARGETS = Object.freeze(["path", "name"]);
+const TARGET_NAMES = TARGETS.join(" ");
 const SAVE_NAMES = "name";
 
 /** Answers `{"current","currentName","maps":[{"name","path","format","readOnly"}]}`, sorted by path. */
@@ -71,10 +72,7 @@ export function answerLater(response: HttpResponse, failure: string, tellsPath: 
 function targetIn(request: HttpRequest, response: HttpResponse): string | undefined {
 	const body = jsonObject(request, response, TARGET_NAMES);
 	if (body === undefined) return undefined;
-	const wanted = [body["path"], body["name"]].find((value) => typeof value === "string" && value !== "");
-	if (wanted === undefined)
-		problem(response, 400, "missing path", { field: "path", value: body["path"] ?? null, allowed: "a path or a name" });
-	return wanted as string | undefined;
+	return textIn(body, response, TARGETS, "missing path", "a path or a name of GET /api/maps")?.value;
 }
 
 /**

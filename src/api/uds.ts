@@ -14,7 +14,8 @@ import { problem } from "./problem.js";
 import { writeUds, writeUdsStatus } from "./status/diagnosis.js";
 import { writeGeneration } from "./status/twins.js";
 
-const READ_NAMES = "did dataIdentifier";
+const READ_MEMBERS = Object.freeze(["did", "dataIdentifier"]);
+const READ_NAMES = READ_MEMBERS.join(" ");
 const NOT_BUILT = "diagnostics are not built yet";
 const NOT_INITIALIZED = "not_initialized";
 const UNSUPPORTED = "unsupported_generation";
@@ -122,9 +123,16 @@ export function getUdsRead(context: ApiContext, request: HttpRequest, response: 
 export function postUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, READ_NAMES);
 	if (body === undefined) return;
-	const value = body["did"] ?? body["dataIdentifier"];
-	const isDid = typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0xffff;
-	answerRead(context, response, value ?? null, isDid ? value : typeof value === "string" ? hexOf(value, 0xffff) : -1);
+	const given = READ_MEMBERS.map((member) => body[member]).filter((value) => value !== undefined);
+	const wrong = given.find((value) => didOf(value) < 0);
+	const value = wrong ?? given[0] ?? null;
+	answerRead(context, response, value, wrong === undefined ? didOf(value) : -1);
+}
+
+/** -1 for what is none. */
+function didOf(value: unknown): number {
+	if (typeof value === "string") return hexOf(value, 0xffff);
+	return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0xffff ? value : -1;
 }
 
 function answerRead(context: ApiContext, response: HttpResponse, value: unknown, did: number): void {

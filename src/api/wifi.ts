@@ -40,11 +40,15 @@ function readPatch(body: JsonObject, response: HttpResponse): WifiPatch | undefi
 	const { ssid, password, apPassword, apOpen } = body;
 	const staEnabled = body["staEnabled"] === 1 ? true : body["staEnabled"] === 0 ? false : body["staEnabled"];
 	if (ssid !== undefined && !(typeof ssid === "string" && isSsid(ssid)))
-		problem(response, 400, "invalid ssid", { field: "ssid", value: ssid, allowed: "at most 32 bytes of text" });
+		problem(response, 400, "invalid ssid", {
+			field: "ssid",
+			value: ssid,
+			allowed: "at most 32 bytes of text, without control characters",
+		});
 	else if (password !== undefined && !(typeof password === "string" && isStationPassword(password)))
 		problem(response, 400, "invalid password", {
 			field: "password",
-			allowed: "empty, 8..63 characters or 64 hexadecimal digits",
+			allowed: "empty, 8..63 bytes of text without control characters, or 64 hexadecimal digits",
 		});
 	else if (apPassword !== undefined && !(typeof apPassword === "string" && isAccessPointPassword(apPassword)))
 		problem(response, 400, "ap password must be 8..63 chars or empty", {
@@ -52,7 +56,7 @@ function readPatch(body: JsonObject, response: HttpResponse): WifiPatch | undefi
 			allowed: "empty or 8..63 printable ASCII characters",
 		});
 	else if (staEnabled !== undefined && typeof staEnabled !== "boolean")
-		problem(response, 400, "invalid staEnabled", { field: "staEnabled", value: staEnabled, allowed: "true or false" });
+		problem(response, 400, "invalid staEnabled", { field: "staEnabled", value: staEnabled, allowed: "true, false, 1 or 0" });
 	else if (apOpen !== undefined && typeof apOpen !== "boolean")
 		problem(response, 400, "invalid apOpen", { field: "apOpen", value: apOpen, allowed: "true or false" });
 	else

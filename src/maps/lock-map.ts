@@ -60,17 +60,21 @@ export function lockMapToJson(map: LockMap): { speedBins: number[]; throttleBins
 
 /** Speed of a column, km/h: rounded, clamped to 0..65535. @throws {MapProblem} no finite number */
 export function speedBin(value: unknown, column: number): number {
-	return isFiniteNumber(value) ? rounded(value, SPEED_KMH_MAX) : refuse(WRONG_SIZES, `speedBins[${column}]`, value);
+	return isFiniteNumber(value)
+		? rounded(value, SPEED_KMH_MAX)
+		: refuse(WRONG_SIZES, `speedBins[${column}]`, value, SPEED_KMH_MAX);
 }
 
 /** Pedal of a row, percent: rounded, clamped to 0..100. @throws {MapProblem} no finite number */
 export function pedalBin(value: unknown, row: number): number {
-	return isFiniteNumber(value) ? rounded(value, PERCENT_MAX) : refuse(WRONG_SIZES, `throttleBins[${row}]`, value);
+	return isFiniteNumber(value) ? rounded(value, PERCENT_MAX) : refuse(WRONG_SIZES, `throttleBins[${row}]`, value, PERCENT_MAX);
 }
 
 /** Lock of a cell, percent: rounded, clamped to 0..100. @throws {MapProblem} no finite number */
 export function lockCell(value: unknown, row: number, column: number): number {
-	return isFiniteNumber(value) ? rounded(value, PERCENT_MAX) : refuse(WRONG_TABLE, `lockTable[${row}][${column}]`, value);
+	return isFiniteNumber(value)
+		? rounded(value, PERCENT_MAX)
+		: refuse(WRONG_TABLE, `lockTable[${row}][${column}]`, value, PERCENT_MAX);
 }
 
 /** The map itself. @throws {MapProblem} `bins must ascend`: a bin that is not above its neighbour */
@@ -104,7 +108,7 @@ function rounded(value: number, max: number): number {
 	return Math.min(Math.max(Math.round(value), 0), max);
 }
 
-function refuse(message: string, field: string, value: unknown): never {
+function refuse(message: string, field: string, value: unknown, max: number): never {
 	// JSON has no infinity, and would show it as null
-	throw new MapProblem(message, field, typeof value === "number" ? String(value) : (value ?? null), "a finite number");
+	throw new MapProblem(message, field, typeof value === "number" ? String(value) : (value ?? null), `0..${max}, a finite number`);
 }

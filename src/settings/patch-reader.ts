@@ -24,6 +24,7 @@ export type NumberForm = "integer" | "number" | "integer or text" | "number or t
 
 /** Bytes of a signal key that count; the rest is cut off. It bounds what the settings file may become. */
 export const KEY_BYTES = 160;
+const KEY_ALLOWED = "bus|0xID|signal name|unit without control characters, or an empty text";
 /** Longest number as text. */
 const DIGITS = 24;
 const SPACE = 0x20;
@@ -37,12 +38,12 @@ export class PatchReader {
 		this.refusal ??= { error, field, value, allowed };
 	}
 
-	/** A group of members; an empty one if it is absent. */
-	group(fields: Fields, key: string): Fields {
+	/** A group of members; an empty one if it is absent. @param members their names, for who sends no object */
+	group(fields: Fields, key: string, members: string): Fields {
 		const value = fields[key];
 		if (value === undefined) return NO_FIELDS;
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
-		this.refuse(`invalid ${key}`, key, value, "an object");
+		this.refuse(`invalid ${key}`, key, value, `an object with ${members}`);
 		return NO_FIELDS;
 	}
 
@@ -55,20 +56,20 @@ export class PatchReader {
 		return undefined;
 	}
 
-	/** A finite number; text only where `form` allows it. */
-	number(fields: Fields, key: string, form: NumberForm, error: string, field: string): number | undefined {
+	/** A finite number; text only where `form` allows it. @param range in words, for who sends none */
+	number(fields: Fields, key: string, form: NumberForm, error: string, field: string, range: string): number | undefined {
 		const value = fields[key];
 		if (value === undefined) return undefined;
 		const takesText = form === "integer or text" || form === "number or text";
 		const number = typeof value === "string" && takesText ? decimal(value) : value;
 		if (typeof number === "number" && Number.isFinite(number)) return number;
-		this.refuse(error, field, value, takesText ? "a number or its decimal text" : "a number");
+		this.refuse(error, field, value, `${range}, a number${takesText ? " or its decimal text" : ""}`);
 		return undefined;
 	}
 
 	/** A number brought into `min` .. `max`. */
 	clamped(fields: Fields, key: string, min: number, max: number, form: NumberForm, group = ""): number | undefined {
-		const number = this.number(fields, key, form, `invalid ${group || key}`, path(group, key));
+		const number = this.number(fields, key, form, `invalid ${group || key}`, path(group, key), `${min}..${max}`);
 		if (number === undefined) return undefined;
 		const whole = form === "integer" || form === "integer or text" ? Math.trunc(number) : number;
 		return Math.min(Math.max(whole, min), max);
@@ -81,21 +82,21 @@ export class PatchReader {
 		return undefined;
 	}
 
-	text(fields: Fields, key: string, error: string, field: string): string | undefined {
+	text(fields: Fields, key: string, error: string, field: string, allowed: string): string | undefined {
 		const value = fields[key];
 		if (value === undefined || typeof value === "string") return value;
-		this.refuse(error, field, value, "a text");
+		this.refuse(error, field, value, allowed);
 		return undefined;
 	}
 
 	/** A signal key: trimmed, cut after KEY_BYTES at a character's end, no control characters in it. */
 	key(fields: Fields, key: string, group: string, error = `invalid ${group}`): string | undefined {
 		const field = path(group, key);
-		const text = this.text(fields, key, error, field)?.trim();
+		const text = this.text(fields, key, error, field, KEY_ALLOWED)?.trim();
 		if (text === undefined) return undefined;
 		const bytes = encodeUtf8(text);
 		if (bytes.some((byte) => byte < SPACE || byte === DELETE)) {
-			this.refuse(error, field, text, "a text without control characters");
+			this.refuse(error, field, text, KEY_ALLOWED);
 			return undefined;
 		}
 		if (bytes.length <= KEY_BYTES) return text;

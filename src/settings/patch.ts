@@ -13,6 +13,7 @@ import { TRIGGER_VALUE_MAX } from "./stored-settings.js";
 
 /** Neutral and reference spelling. Source: docs/http-api.md 8. */
 const BROADCAST = Object.freeze(["broadcastControllerOverCAN", "broadcastOpenHaldexOverCAN"] as const);
+const GENERATIONS = "1, 2, 4 or 5";
 const GENERATION = Object.freeze(["couplingGeneration", "haldexGeneration"] as const);
 
 /** Every member name that a settings request may have, nested ones too, with one blank between two. */
@@ -74,9 +75,9 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 	const broadcast = read.twin(body, BROADCAST, (key) => read.boolean(body, key));
 	const disable = read.boolean(body, "disableController");
 	const { tuning } = old;
-	const gates = read.group(body, "disengageUnderSpeed");
+	const gates = read.group(body, "disengageUnderSpeed", "map, speed, throttle, rpm");
 	const gate = (key: string, now: number): number => read.clamped(gates, key, 0, 300, "integer", "disengageUnderSpeed") ?? now;
-	const pwm = read.group(body, "pwm");
+	const pwm = read.group(body, "pwm", "frequencyHz, inverted");
 	if (read.boolean(body, "isStandalone") === true)
 		read.refuse("invalid isStandalone", "isStandalone", true, "false: standalone operation is not built yet");
 	const logging = loggingOf(read, body, old.logging);
@@ -137,15 +138,15 @@ function isOff(value: unknown): boolean {
 }
 
 function generationOf(read: PatchReader, body: Fields, key: string): Generation | undefined {
-	const value = read.number(body, key, "number or text", "invalid haldexGeneration", key);
+	const value = read.number(body, key, "number or text", "invalid haldexGeneration", key, GENERATIONS);
 	if (value === undefined || isGeneration(value)) return value;
-	read.refuse("invalid haldexGeneration", key, body[key], "1, 2, 4 or 5");
+	read.refuse("invalid haldexGeneration", key, body[key], GENERATIONS);
 	return undefined;
 }
 
 /** A recommended key is stored as "": from then on the input follows the generation. */
 function mappingsOf(read: PatchReader, body: Fields, old: MappedKeys, generation: Generation): MappedKeys {
-	const given = read.group(body, "inputMappings");
+	const given = read.group(body, "inputMappings", "speed, throttle, rpm");
 	const key = (input: keyof MappedKeys): string => {
 		const text = read.key(given, input, "inputMappings") ?? old[input];
 		return generation !== 0 && isRecommendedKey(input, text) ? "" : text;
@@ -154,19 +155,20 @@ function mappingsOf(read: PatchReader, body: Fields, old: MappedKeys, generation
 }
 
 function dashboardOf(read: PatchReader, body: Fields, old: readonly string[]): readonly string[] {
-	const given = read.group(body, "dashMappings");
+	const given = read.group(body, "dashMappings", `dash_1 to dash_${DASHBOARD_SLOTS}`);
 	const slots: string[] = [];
 	for (let slot = 0; slot < DASHBOARD_SLOTS; slot++) slots.push(read.key(given, `dash_${slot + 1}`, "dashMappings") ?? old[slot]);
 	return slots;
 }
 
 function triggerOf(read: PatchReader, body: Fields, old: TriggerSettings, generation: Generation): TriggerSettings {
-	const given = read.group(body, "modeTrigger");
+	const given = read.group(body, "modeTrigger", "enabled, signal, operator, value, mode");
 	const signal = read.key(given, "signal", "modeTrigger", "invalid modeTrigger.signal") ?? old.signal;
 	const operator = operatorOf(read, given, old.operator);
 	const mode = given["mode"] === undefined ? old.mode : modeOf(given["mode"]);
 	if (mode < 0) read.refuse("invalid modeTrigger.mode", "modeTrigger.mode", given["mode"], MODES.join(", "));
-	const value = read.number(given, "value", "number", "invalid modeTrigger.value", "modeTrigger.value");
+	const range = `-${TRIGGER_VALUE_MAX}..${TRIGGER_VALUE_MAX}`;
+	const value = read.number(given, "value", "number", "invalid modeTrigger.value", "modeTrigger.value", range);
 	return {
 		enabled: read.boolean(given, "enabled", "modeTrigger", "invalid modeTrigger.enabled") ?? old.enabled,
 		signal: generation !== 0 && isDefaultTriggerKey(signal) ? "" : signal,
@@ -184,12 +186,12 @@ function triggerOf(read: PatchReader, body: Fields, old: TriggerSettings, genera
 }
 
 function operatorOf(read: PatchReader, given: Fields, old: TriggerSettings["operator"]): TriggerSettings["operator"] {
-	const text = read.text(given, "operator", "invalid modeTrigger.operator", "modeTrigger.operator");
+	const allowed = OPERATORS.map((spelling) => spelling[0]).join(" ");
+	const text = read.text(given, "operator", "invalid modeTrigger.operator", "modeTrigger.operator", allowed);
 	if (text === undefined) return old;
 	const token = text.trim().toLowerCase();
 	const known = OPERATORS.find((spelling) => spelling[0] === token);
-	if (known === undefined)
-		read.refuse("invalid modeTrigger.operator", "modeTrigger.operator", text, OPERATORS.map((spelling) => spelling[0]).join(" "));
+	if (known === undefined) read.refuse("invalid modeTrigger.operator", "modeTrigger.operator", text, allowed);
 	return known === undefined ? old : known[1];
 }
 
@@ -215,7 +217,7 @@ function lowPowerOf(
 	old: Settings["lowPower"],
 	newGeneration?: Generation,
 ): Settings["lowPower"] {
-	const given = read.group(body, "lowPower");
+	const given = read.group(body, "lowPower", "sleepEnabled, sleepDelayMs, wakeTimerSeconds, probeDurationMs");
 	const number = (key: string, min: number, max: number): number | undefined =>
 		read.clamped(given, key, min, max, "integer", "lowPower");
 	const nested = read.boolean(given, "sleepEnabled", "lowPower");

@@ -110,8 +110,18 @@ describe("api/logs", () => {
 	it("wants a path", () => {
 		const { ask } = bench();
 		for (const query of ["", "?path=", "?path=%00", "?path=%zz", "?name=all.txt"])
-			assert.deepEqual(ask("GET", `/api/logs/read${query}`), [400, '{"error":"missing path"}']);
-		for (const body of ["{}", '{"path":""}', '{"path":5}', '{"path":null}', '{"name":["all.txt"]}'])
+			assert.deepEqual(ask("GET", `/api/logs/read${query}`), [
+				400,
+				'{"error":"missing path","field":"path","allowed":"a path of GET /api/logs"}',
+			]);
+		for (const body of [
+			"{}",
+			'{"path":""}',
+			'{"path":5}',
+			'{"path":null}',
+			'{"name":["all.txt"]}',
+			'{"path":"/logs/all.txt","name":{}}',
+		])
 			assert.equal(JSON.parse(ask("POST", "/api/logs/delete", body)[1]).error, "missing path");
 		assert.equal(JSON.parse(ask("POST", "/api/logs/delete", "{")[1]).error, "invalid json");
 	});
@@ -154,7 +164,7 @@ describe("api/logs", () => {
 			const { status, text, logs } = answer(body);
 			assert.deepEqual([status, JSON.parse(text).error, logs.length], [400, "clear failed", 3], body);
 		}
-		assert.equal(answer("[]").text, '{"error":"invalid object"}');
+		assert.equal(answer("[]").text, '{"error":"invalid object","allowed":"an object"}');
 		assert.equal(JSON.parse(answer("").text).error, "invalid json");
 	});
 });

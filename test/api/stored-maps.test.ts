@@ -79,7 +79,6 @@ describe("api/stored-maps", () => {
 			{ name: "ones" },
 			{ name: "ones.json" },
 			{ path: "", name: "ones" },
-			{ path: 5, name: "ones" },
 			{ path: "/maps/ones.json", name: "twos" },
 		]) {
 			const parts = partsOn(files());

@@ -189,7 +189,7 @@ describe("http/request-parser", () => {
 			check(`${line}\r\nHost: h\r\n\r\n`, "505");
 		for (const line of [
 			"BREW / HTTP/1.1",
-			"TRACE / HTTP/1.1",
+			"CONNECT / HTTP/1.1",
 			"CONNECT / HTTP/1.1",
 			"get / HTTP/1.1",
 			`${"M".repeat(24)} / HTTP/1.1`,
