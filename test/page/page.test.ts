@@ -4,7 +4,21 @@ import { linkIs } from "./browser.js";
 import { flawsOf, loadAxe, NO_FLAWS, SIZES } from "./flaws.js";
 import { cell, describePage, saveBar, turnTo } from "./ground.js";
 
-const PAGES = ["drive", "full", "map", "curves", "record", "can", "logs", "settings", "network", "about", "start", "more"];
+const PAGES = [
+	"drive",
+	"full",
+	"share",
+	"map",
+	"curves",
+	"record",
+	"can",
+	"logs",
+	"settings",
+	"network",
+	"about",
+	"start",
+	"more",
+];
 
 interface LockMap {
 	readonly lockTable: number[][];

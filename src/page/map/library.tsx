@@ -3,11 +3,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { get, inWords, post, postFile } from "../net/request";
 import type { LockMap, StoredMap, StoredMaps } from "../net/types";
+import { give } from "../share/give";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { Comparison } from "./comparison";
 import { mapDraft } from "./map-draft";
+import { StoredPicture } from "./stored-picture";
 
 /** Where the controller keeps a map that has no name yet. */
 const UNNAMED = "/maps/current.json";
@@ -23,12 +25,14 @@ const exported = (path: string, format: string): string => `/api/maps/export?pat
 export function Library() {
 	const [stored, setStored] = useState<StoredMaps>();
 	const [name, setName] = useState("");
+	const [read, setRead] = useState(0);
 	const [busy, setBusy] = useState(false);
 	const [compared, setCompared] = useState<{ path: string; map: LockMap }>();
 	const { dirty, shown } = useStore(mapDraft.state);
 	const reload = async (): Promise<void> => {
 		const maps = await get<StoredMaps>("/api/maps");
 		setStored(maps);
+		setRead((count) => count + 1);
 		setName((given) => given || (maps.current === UNNAMED ? "" : maps.currentName));
 	};
 	useEffect(() => void reload().catch((error) => notify("bad", inWords(error))), []);
@@ -86,6 +90,13 @@ export function Library() {
 			notify("bad", inWords(error));
 		}
 	};
+	const share = async (map: StoredMap): Promise<void> => {
+		try {
+			give(await get<LockMap>(exported(map.path, "json")));
+		} catch (error) {
+			notify("bad", inWords(error));
+		}
+	};
 	return (
 		<section class="card library">
 			<h2>{T.map.library}</h2>
@@ -120,15 +131,20 @@ export function Library() {
 				<a class="button" href="/api/maps/export?format=txt" download="">
 					{T.map.export}
 				</a>
+				<a class="button" href="#share">
+					{T.map.byCode}
+				</a>
 			</form>
 			<ul class="rows">
 				{stored?.maps.map((map) => {
 					const current = map.path === stored.current;
 					return (
 						<li key={map.path}>
+							<StoredPicture name={map.name} address={exported(map.path, "json")} read={read} />
 							<div class="row-name">
 								<b>{map.name}</b>
 								<span class="muted">{current ? T.map.isCurrent : map.readOnly ? T.map.preset : T.map.own}</span>
+								{map.readOnly && <span>{T.map.presets[map.name]}</span>}
 							</div>
 							<div class="tools">
 								<button type="button" disabled={busy} onClick={() => load(map)}>
@@ -140,6 +156,9 @@ export function Library() {
 								<a class="button" href={exported(map.path, "json")} download={`${map.name}.json`}>
 									{T.map.download}
 								</a>
+								<button type="button" onClick={() => void share(map)}>
+									{T.map.share}
+								</button>
 								{!map.readOnly && (
 									<button type="button" class="danger" disabled={busy || current} onClick={() => remove(map)}>
 										{T.map.delete}

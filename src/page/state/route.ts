@@ -8,6 +8,7 @@ export type PageName =
 	| "map"
 	| "curves"
 	| "record"
+	| "share"
 	| "can"
 	| "logs"
 	| "settings"
@@ -28,6 +29,7 @@ const PAGES: readonly string[] = [
 	"map",
 	"curves",
 	"record",
+	"share",
 	"can",
 	"logs",
 	"settings",

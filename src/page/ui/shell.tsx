@@ -96,6 +96,7 @@ const LAZY: Readonly<Record<Exclude<PageName, "drive" | "more">, () => Promise<P
 	map: async () => (await import("../map/map-page")).MapPage,
 	curves: async () => (await import("../curves/curves-page")).CurvesPage,
 	full: async () => (await import("../full/full-page")).FullPage,
+	share: async () => (await import("../share/share-page")).SharePage,
 	record: async () => (await import("../record/record-page")).RecordPage,
 	can: async () => (await import("../can/can-page")).CanPage,
 	logs: async () => (await import("../logs/logs-page")).LogsPage,

@@ -1,0 +1,13 @@
+/** Shows a map so that it can be given away. */
+
+import type { LockMap } from "../net/types";
+import { go } from "../state/route";
+import { T } from "../texts";
+import { notify } from "../ui/notice";
+import { codeOf } from "./share-code";
+
+export function give(map: LockMap): void {
+	const code = codeOf(map);
+	if (code === undefined) notify("bad", T.share.noRoom);
+	else go(`share/${code}`);
+}

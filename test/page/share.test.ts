@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { scanQr } from "../support/scan-qr.js";
+import { arrive, linkIs, PHONE, PLAIN_HTTP_HOST } from "./browser.js";
+import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
+import { button, cell, describePage, saveBar, turnTo } from "./ground.js";
+
+/** What a phone's camera reads of the code on the page. */
+async function scanned(page: Page): Promise<string | undefined> {
+	await page.locator(".qr path").waitFor();
+	const size = 400;
+	const pixels = await page.locator(".qr svg").evaluate((svg, size) => {
+		const canvas = document.createElement("canvas");
+		canvas.width = canvas.height = size;
+		const pen = canvas.getContext("2d") as CanvasRenderingContext2D;
+		pen.fillStyle = "#fff";
+		pen.fillRect(0, 0, size, size);
+		const modules = (svg as SVGSVGElement).viewBox.baseVal.width;
+		pen.scale(size / modules, size / modules);
+		pen.fillStyle = "#000";
+		pen.fill(new Path2D(svg.querySelector("path")?.getAttribute("d") ?? ""));
+		return [...pen.getImageData(0, 0, size, size).data];
+	}, size);
+	return scanQr(new Uint8ClampedArray(pixels), size, size);
+}
+
+describePage("sharing a map", (ground) => {
+	it("gives a map away by QR code and text; who scans it sees the map, and takes it as a draft", async () => {
+		const { page, problems } = await ground.open("map", PHONE);
+		const row = page.locator(".library li", { hasText: "aggressive" });
+		await row.scrollIntoViewIfNeeded();
+		await row.locator(".map-picture[aria-label*='aggressive']").waitFor();
+		await row.getByText("Much lock with much pedal").waitFor();
+		await row.getByRole("button", { name: "Share" }).tap();
+		await loadAxe(page);
+		const link = (await scanned(page)) ?? assert.fail("nothing to scan");
+		assert.match(link, new RegExp(`^http://127\\.0\\.0\\.1:${ground.bench.port}/#share/OC1-[\\w-]{99}$`));
+		assert.equal(await page.getByLabel("The map as text").inputValue(), link.split("/").pop());
+		assert.deepEqual(await flawsOf(page), NO_FLAWS);
+		const other = await arrive(ground.browser, link, PHONE);
+		await other.page.getByText(/cells differ from "the map in the controller"/).waitFor();
+		await button(other.page, "Take it to the map page").tap();
+		await saveBar(other.page).getByText("Not saved yet").waitFor();
+		assert.equal(await cell(other.page, 6, 3).getAttribute("aria-label"), "100 % lock at 40 km/h and 100 % pedal");
+		assert.equal(JSON.stringify(await ground.json("/api/map")).includes("100,100"), false, "nothing is in force yet");
+		await button(other.page, "Undo").tap();
+		await saveBar(other.page).getByText("As in the controller").waitFor();
+		assert.deepEqual([...problems, ...other.problems], []);
+	});
+
+	it("warns of the preset that is called danger", async () => {
+		const { page } = await ground.open("map", PHONE);
+		await page.locator(".library li", { hasText: "danger" }).getByText("strains coupling and shafts").waitFor();
+	});
+
+	it("copies the text on plain http, and takes it from a mail elsewhere; a wrong one is told", async () => {
+		const { page, problems } = await arrive(ground.browser, `http://${PLAIN_HTTP_HOST}:${ground.bench.port}/#map`, PHONE);
+		await linkIs(page, "Live");
+		await cell(page, 3, 3).tap();
+		await page.keyboard.type("91");
+		await page.getByRole("link", { name: "By code" }).tap();
+		await button(page, "Copy the text").tap();
+		await page.getByText("Copied").waitFor();
+		const mine = await page.getByLabel("The map as text").inputValue();
+		const paste = page.getByLabel("Text of a map");
+		await paste.focus();
+		await page.keyboard.press("Control+V");
+		assert.equal(await paste.inputValue(), mine, "it is what was copied");
+		await paste.fill(`Try mine: ${mine.slice(0, 50)} ${mine.slice(51)}`);
+		await page.getByText("a part is missing, or a character is wrong").waitFor();
+		assert.equal(await button(page, "Look at it").isDisabled(), true);
+		await paste.fill(mine.replace("OC1", "OC7"));
+		await page.getByText("made by a newer version").waitFor();
+		await paste.fill(`Try mine:\n${mine.slice(0, 50)}\n${mine.slice(50)}\nBye`);
+		await button(page, "Look at it").tap();
+		await page.getByText(/1 cell differs from "the map in the controller"/).waitFor();
+		await turnTo(page, "share/OC1-nonsense");
+		await page.locator(".fault", { hasText: "This text is damaged" }).waitFor();
+		assert.deepEqual(problems, []);
+	});
+});
