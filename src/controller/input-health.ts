@@ -15,6 +15,13 @@ export class InputHealth {
 	starting = true;
 	#validMs = 0;
 
+	/** Nothing is known of it any more, as at boot. */
+	restart(): void {
+		this.valid = this.ready = false;
+		this.starting = true;
+		this.#validMs = 0;
+	}
+
 	/** One tick. @param elapsedMs since the last one, >= 0; counts if the input was valid then, too. Never throws. */
 	update(valid: boolean, elapsedMs: number): void {
 		const wasValid = this.valid;

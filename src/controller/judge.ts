@@ -77,6 +77,7 @@ export class Judge {
 	take(settings: Settings, trigger: ModeTrigger | undefined): void {
 		const sources = this.#sources;
 		this.#settledStates = UNSETTLED;
+		if (settings.generation !== this.#settings.generation) this.#restart();
 		this.#settings = settings;
 		sources.selectedMode = settings.mode;
 		sources.disabled = settings.disableController;
@@ -89,6 +90,12 @@ export class Judge {
 		this.#trigger = trigger;
 		if (sources.verboseLogging) this.#resetTrigger();
 		this.#watchful = trigger !== undefined || sources.capture;
+	}
+
+	/** Another coupling: nothing that is known of the car is known to be said in its frames. */
+	#restart(): void {
+		const { chassis, speed, pedal, rpm, interventions } = this.#sources;
+		for (const input of [chassis, speed, pedal, rpm, interventions]) input.restart();
 	}
 
 	/** One tick; writes `verdict`. @param words the sample in words. Never throws, allocates nothing. */

@@ -65,9 +65,9 @@ export class Telemetry extends VehicleState {
 	readonly #rpmInput: SignalInput | undefined;
 
 	// Word offsets of the frames' entries in a sample; 0 = not watched.
-	readonly #motor1: number;
-	readonly #bremse1: number;
-	readonly #motor2: number;
+	readonly #motor1: number = 0;
+	readonly #bremse1: number = 0;
+	readonly #motor2: number = 0;
 	readonly #esp19: number = 0;
 	readonly #esp21: number = 0;
 	readonly #motor20: number = 0;
@@ -119,15 +119,15 @@ export class Telemetry extends VehicleState {
 		const network = networkOf(generation);
 		this.watch = watch;
 		this.#isMqb = network === "mqb";
-		// The reference reads these on every generation, and its vectors want them on 5 as well.
-		this.#motor1 = watch.add(CHASSIS, PQ_SIGNALS.pedal.id, false, ENGINE_MIN_DLC) >> 1;
-		this.#bremse1 = watch.add(CHASSIS, PQ_SIGNALS.speed.id, false, BRAKE_MIN_DLC) >> 1;
-		this.#motor2 = watch.add(CHASSIS, PQ_SIGNALS.fallbackSpeed.id, false, FALLBACK_MIN_DLC) >> 1;
 		if (this.#isMqb) {
 			this.#esp19 = watch.add(CHASSIS, MQB_SIGNALS.wheelRearLeft.id, false, FULL_DLC) >> 1;
 			this.#esp21 = watch.add(CHASSIS, MQB_SIGNALS.speed.id, false, FULL_DLC) >> 1;
 			this.#motor20 = watch.add(CHASSIS, MQB_SIGNALS.pedal.id, false, PEDAL_MIN_DLC) >> 1;
 			this.#motor04 = watch.add(CHASSIS, MQB_SIGNALS.boost.id, false, BOOST_MIN_DLC) >> 1;
+		} else {
+			this.#motor1 = watch.add(CHASSIS, PQ_SIGNALS.pedal.id, false, ENGINE_MIN_DLC) >> 1;
+			this.#bremse1 = watch.add(CHASSIS, PQ_SIGNALS.speed.id, false, BRAKE_MIN_DLC) >> 1;
+			this.#motor2 = watch.add(CHASSIS, PQ_SIGNALS.fallbackSpeed.id, false, FALLBACK_MIN_DLC) >> 1;
 		}
 		this.#coupling = createCouplingReader(generation, watch);
 		this.#interventions = new InterventionReader(this.#isMqb, watch);
@@ -193,16 +193,17 @@ export class Telemetry extends VehicleState {
 			this.rpmValid = true;
 		}
 
-		if (words[this.#motor1 + WORD_HEAD] !== this.#motor1Head) this.#readMotor1(words, nowMs);
-		if (words[this.#bremse1 + WORD_HEAD] !== this.#bremse1Head) this.#readBremse1(words, nowMs);
 		if (this.#isMqb) {
 			if (words[this.#esp19 + WORD_HEAD] !== this.#esp19Head) this.#readEsp19(words, nowMs);
 			if (words[this.#esp21 + WORD_HEAD] !== this.#esp21Head) this.#readEsp21(words, nowMs);
 			if (words[this.#motor20 + WORD_HEAD] !== this.#motor20Head) this.#readMotor20(words, nowMs);
 			if (words[this.#motor04 + WORD_HEAD] !== this.#motor04Head) this.#readMotor04(words);
+		} else {
+			if (words[this.#motor1 + WORD_HEAD] !== this.#motor1Head) this.#readMotor1(words, nowMs);
+			if (words[this.#bremse1 + WORD_HEAD] !== this.#bremse1Head) this.#readBremse1(words, nowMs);
+			// after the better source, so that in one sample that wins
+			if (words[this.#motor2 + WORD_HEAD] !== this.#motor2Head) this.#readMotor2(words, nowMs);
 		}
-		// After the better sources, so that in one sample they win.
-		if (words[this.#motor2 + WORD_HEAD] !== this.#motor2Head) this.#readMotor2(words, nowMs);
 		this.#coupling?.poll(words, nowMs, this);
 		this.#interventions.poll(words, nowMs, this);
 

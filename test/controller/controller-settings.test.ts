@@ -250,13 +250,19 @@ describe("controller/controller: settings and view", () => {
 			assert.equal(controller.watchRevision, revision + 2);
 		});
 
-		it("is stock at once after another generation, until its inputs have been valid for 500 ms", () => {
-			const car = Car.active({ mode: SPEED });
-			car.set({ generation: 5 });
-			assertStock(car.tick(), Reason.NO_SPEED);
-			assert.ok(car.until(isActive) <= 510);
-			assertActive(car.tick(), SPEED, 31.25);
-		});
+		for (const from of [1, 2, 4, 5] as const)
+			for (const to of [1, 2, 4, 5] as const)
+				it(`begins anew when generation ${from} is changed for ${to}, whatever the mode needs`, () => {
+					if (from === to) return;
+					for (const settings of [{ mode: SPEED }, { mode: FULL }, { mode: FULL, respectInterventions: false }]) {
+						const car = Car.active({ generation: from, ...settings });
+						car.set({ generation: to });
+						assert.ok(!car.tick().controlActive);
+						assertStock(car.tick(), Reason.STARTING);
+						assertStock(car.run(980), Reason.STARTING);
+						assert.ok(car.until(isActive) <= 20);
+					}
+				});
 	});
 
 	it("shows what a client may see", () => {

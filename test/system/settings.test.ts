@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bench, withBench } from "./bench-car.js";
-import { adjusted, setRawRpm } from "./car-rows.js";
+import { adjusted, marker, setRawRpm } from "./car-rows.js";
 import { describeSideBySide, sleep, until } from "./wait.js";
 
 const ON_FLASH_WITHIN_MS = 2000;
@@ -177,6 +177,27 @@ describeSideBySide("system: settings", (it) => {
 			assert.equal(answer.body.inputMappings.speed, "chassis|0x1a0|br1 wheel speed kmh|km/h");
 			await bench.untilStock(PATIENT_MS);
 		}));
+
+	for (const [from, to, foreign] of [
+		[5, 4, [0x280, 0x1a0, 0x4a0, 0x380, 0x5a0]],
+		[4, 5, [0x0a7, 0x08a, 0x0b2, 0x0a8]],
+	] as const)
+		it(`asks for nothing in frames of generation ${to} that the car of generation ${from} does not have`, () =>
+			withBench({ generation: from, settings: { mode: "5050" } }, async (bench) => {
+				bench.show(50, 30);
+				// frames with those identifiers that mean something else
+				for (const id of foreign) bench.chassisRows.push({ ...bench.chassisRows[0], id, data: new Uint8Array(8), periodMs: 10 });
+				await bench.untilCommand(marker(from).base);
+				assert.equal((await set(bench, { couplingGeneration: to })).code, 200);
+				const since = performance.now();
+				assert.equal(await bench.pwmDuty(), 0);
+				const begun = await get(bench, "status");
+				assert.deepEqual([begun.effectiveMode, begun.controlActive], ["STOCK", false]);
+				await sleep(1500);
+				const rewritten = foreign.flatMap((id) => bench.passed(id, since).filter((passage) => passage.rewritten));
+				assert.ok(rewritten.length === 0 || rewritten[0].sentAt - since >= 900, "within a second");
+				assert.equal(bench.command(), undefined, "the car's own frames");
+			}));
 
 	it("verbose logging keeps the car stock until the driver selects a mode again", () =>
 		withBench({ settings: { mode: "5050" } }, async (bench) => {

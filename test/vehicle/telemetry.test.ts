@@ -256,9 +256,30 @@ describe("vehicle/telemetry", () => {
 		mqb.frame(CHASSIS, 0x0fd, "0 0 0 0 10 27 0 0", 1000);
 		assert.equal(mqb.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 2000).speedKmh, 100);
 		assert.equal(mqb.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 2001).speedKmh, 50);
-		mqb.frame(CHASSIS, 0x121, "00 D3 07 00 00 00 00 00", 3000);
-		assert.equal(mqb.frame(CHASSIS, 0x280, "0 0 0 0 0 FA 0 0", 4000).pedalPercent, 50);
-		assert.equal(mqb.frame(CHASSIS, 0x280, "0 0 0 0 0 FA 0 0", 4001).pedalPercent, 100);
+	});
+
+	it("reads no PQ frame on generation 5, whatever is mapped, and none of MQB on the others", () => {
+		const values = ({ speedKmh, speedValid, pedalPercent, pedalValid, rpm, rpmValid }: Telemetry) =>
+			[speedKmh, speedValid, pedalPercent, pedalValid, rpm, rpmValid] as const;
+		const nothing = [0, false, 0, false, 0, false];
+		for (const keys of [{}, defaultMappedKeys(5), defaultMappedKeys(4)]) {
+			const bench = new Bench(5, keys);
+			bench.frame(CHASSIS, 0x1a0, "00 00 88 27 00 00 00 00", 1000);
+			bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 1000);
+			const read = bench.frame(CHASSIS, 0x280, "00 00 40 1F 00 FD 00 00", 1000);
+			assert.deepEqual([values(read), read.interventionsValid], [nothing, false]);
+			assert.equal(bench.frame(COUPLING, 0x2c0, "00 C8 00 00 00", 1000).engagementValid, false);
+		}
+		for (const generation of [1, 2, 4])
+			for (const keys of [{}, defaultMappedKeys(generation), defaultMappedKeys(5)]) {
+				const bench = new Bench(generation, keys);
+				bench.frame(CHASSIS, 0x0fd, "0 0 0 0 10 27 0 0", 1000);
+				bench.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 1000);
+				bench.frame(CHASSIS, 0x0a8, "0 0 0 0 0 0 40 1F", 1000);
+				const read = bench.frame(CHASSIS, 0x121, "00 D3 07 00 00 00 00 00", 1000);
+				assert.deepEqual([values(read), read.interventionsValid], [nothing, false]);
+				assert.equal(bench.frame(COUPLING, 0x118, "00 00 7D 00", 1000).engagementValid, false);
+			}
 	});
 
 	it("keeps mapped values within what a channel holds", () => {
