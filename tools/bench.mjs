@@ -15,6 +15,7 @@ const forwardingSeconds = isShort ? "5" : "60";
 const requests = isShort ? ["500"] : [];
 const ALL = [
 	["gateway.mjs"],
+	["interrupt.mjs"],
 	["tick.mjs"],
 	["instructions.mjs", ...options],
 	["forwarding.mjs", forwardingSeconds],

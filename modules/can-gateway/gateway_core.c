@@ -1,8 +1,6 @@
 /* The gateway's frame path: receive, queue, send. See gateway_core.h. */
 #include "gateway_internal.h"
 
-#include <string.h>
-
 #define RARE IN_RAM __attribute__((noinline)) /* kept out of the path of most frames */
 
 /* ---- finding what belongs to an id ---- */
@@ -122,7 +120,7 @@ IN_RAM static struct gateway_waiting *add(struct gateway *gateway, struct gatewa
 	++queue->count;
 	waiting->frame.id = id;
 	waiting->frame.dlc = dlc; /* `reserved` is 0 since gateway_init() */
-	memcpy(waiting->frame.data, &data, 8);
+	gateway_put_data(waiting->frame.data, data);
 	waiting->time_us = now_us;
 	waiting->seen = seen;
 	waiting->record = (uint32_t)gateway->ring_head;
@@ -141,15 +139,15 @@ IN_RAM static struct gateway_record *write_record(struct gateway *gateway, unsig
 	record->dlc[0] = record->dlc[1] = dlc;
 	record->bus = (uint8_t)bus;
 	record->flags = flags;
-	memcpy(record->received, &received, 8);
-	memcpy(record->sent, &sent, 8);
+	gateway_put_data(record->received, received);
+	gateway_put_data(record->sent, sent);
 	return record;
 }
 
 IN_RAM static void update_seen(struct gateway_seen *seen, uint8_t dlc, uint64_t data, uint64_t now_us)
 {
 	seen->time_us = now_us;
-	memcpy(seen->data, &data, 8);
+	gateway_put_data(seen->data, data);
 	seen->dlc = dlc;
 	++seen->count;
 }
@@ -159,12 +157,9 @@ IN_RAM static void update_watched(struct gateway_watched *watched, uint8_t dlc, 
 	for (; watched; watched = watched->next) {
 		if (dlc < watched->min_dlc)
 			continue;
-		uint64_t before = 0;
-		if (watched->collects)
-			memcpy(&before, watched->data, 8);
-		before |= data;
+		uint64_t before = watched->collects ? gateway_data_at(watched->data) : 0;
 		watched->time_us = now_us;
-		memcpy(watched->data, &before, 8);
+		gateway_put_data(watched->data, before | data);
 		watched->dlc = dlc;
 		++watched->count;
 	}
@@ -213,9 +208,7 @@ IN_LINE void forward(struct gateway *gateway, unsigned bus, const struct gateway
 /* The first bytes of a frame's data, the others 0. */
 IN_RAM static uint64_t data_of(const struct gateway_frame *frame, unsigned count)
 {
-	uint64_t data;
-	memcpy(&data, frame->data, 8);
-	return gateway_first_bytes(data, count);
+	return gateway_first_bytes(gateway_data_at(frame->data), count);
 }
 
 /* Remote and 29-bit frames, and those with an id seen for the first time. */
@@ -267,9 +260,7 @@ IN_RAM void gateway_sent(struct gateway *gateway, unsigned bus, uint64_t now_us)
 	queue->outstanding = NULL;
 	remove_first(queue);
 	waiting->seen->flags = waiting->flags;
-	uint64_t data;
-	memcpy(&data, waiting->frame.data, 8);
-	update_seen(waiting->seen, waiting->frame.dlc, data, now_us);
+	update_seen(waiting->seen, waiting->frame.dlc, gateway_data_at(waiting->frame.data), now_us);
 	++gateway->counters[waiting->flags & GATEWAY_CYCLIC ? GATEWAY_CYCLIC_SENT : GATEWAY_FORWARDED_TO_CHASSIS + bus];
 	if (now_us - waiting->time_us > GATEWAY_LATE_US)
 		++gateway->counters[GATEWAY_LATE];
@@ -326,8 +317,7 @@ static void send_cyclic(struct gateway *gateway, const struct gateway_cyclic *cy
 	}
 	/* As if it had come from the other bus: that is where the `sent` of this id is kept. */
 	struct gateway_entry entry = find(gateway, cyclic->bus ^ 1u, cyclic->frame.id);
-	uint64_t data;
-	memcpy(&data, cyclic->frame.data, 8);
+	uint64_t data = gateway_data_at(cyclic->frame.data);
 	add(gateway, queue, cyclic->frame.id, cyclic->frame.dlc, data, &gateway->latest[entry.latest].sent, now_us)->flags = GATEWAY_CYCLIC;
 	write_record(gateway, cyclic->bus, cyclic->frame.id, cyclic->frame.dlc, 0, data, GATEWAY_CYCLIC, now_us);
 }

@@ -14,6 +14,22 @@ void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, s
 /* Called when the lease or a bus's state changed (gateway_control.c). */
 void gateway_update_rewriting(struct gateway *gateway);
 
+/*
+ * A frame's eight data bytes at once. Wherever they are kept they lie at a multiple of 4, which the compiler is told: for a chip it would
+ * call memcpy otherwise, for a third of what a frame costs.
+ */
+typedef uint64_t __attribute__((may_alias, aligned(4))) gateway_bytes;
+
+IN_LINE uint64_t gateway_data_at(const uint8_t *bytes)
+{
+	return *(const gateway_bytes *)bytes;
+}
+
+IN_LINE void gateway_put_data(uint8_t *bytes, uint64_t data)
+{
+	*(gateway_bytes *)bytes = data;
+}
+
 /* A frame's data with those beyond `count` bytes cleared. All our platforms are little-endian. */
 IN_LINE uint64_t gateway_first_bytes(uint64_t data, unsigned count)
 {

@@ -1,8 +1,6 @@
 /* Applying a rule to one frame. See gateway_plan.h; rules: README.md. */
 #include "gateway_internal.h"
 
-#include <string.h>
-
 IN_RAM static void show_counter(struct gateway_plan *plan, const struct gateway_shown *shown, uint8_t *frame)
 {
 	uint8_t *counter = plan->counters[shown->counter]; /* value, step, wrapAbove, wrapTo */
@@ -96,15 +94,14 @@ IN_RAM void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *
 		return;
 	}
 	unsigned dlc = rule->dlc_out ? rule->dlc_out : frame->dlc;
-	union gateway_data received, sent;
-	memcpy(&received, frame->data, 8);
-	sent.whole = (received.whole & rule->keep.whole) | rule->set.whole;
+	uint64_t received = gateway_data_at(frame->data);
+	union gateway_data sent = {.whole = (received & rule->keep.whole) | rule->set.whole};
 	compute(gateway->plan, rule, sent.byte, dlc);
 	sent.whole = gateway_first_bytes(sent.whole, dlc);
-	if (dlc != frame->dlc || sent.whole != received.whole)
+	if (dlc != frame->dlc || sent.whole != received)
 		waiting->flags = record->flags = GATEWAY_CHANGED;
 	frame->dlc = record->dlc[1] = (uint8_t)dlc;
-	memcpy(frame->data, &sent, 8);
-	memcpy(record->sent, &sent, 8);
+	gateway_put_data(frame->data, sent.whole);
+	gateway_put_data(record->sent, sent.whole);
 	++gateway->counters[GATEWAY_REWRITTEN];
 }

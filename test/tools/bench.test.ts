@@ -21,7 +21,7 @@ describe("the budgets", function () {
 
 	before(() => {
 		// what counts work does not mind neighbours
-		for (const name of ["tick", "gateway", "instructions"]) {
+		for (const name of ["tick", "gateway", "interrupt", "instructions"]) {
 			counted.set(name, bench(`${name}.mjs`, "--short"));
 			counted.get(name)?.catch(() => undefined); // its test reports it
 		}
@@ -53,14 +53,21 @@ describe("the budgets", function () {
 			assert.match(output, new RegExp(`^${row} +[\\d,]{4,} `, "m"));
 	});
 
-	it("hold for the gateway: at most 200 instructions per forwarded frame", async function () {
-		const { lines, output } = (await counted.get("gateway")) as Measured;
-		if (/^skipped/m.test(output)) {
-			console.log(`      ${output.trim()}`);
-			this.skip();
-		}
-		assert.equal(lines.length, 1);
-	});
+	for (const [name, title] of [
+		["gateway", "the gateway: at most 200 instructions per forwarded frame"],
+		[
+			"interrupt",
+			"the boards: at most 1,500 instructions of the C6 per forwarded frame all in, a quarter of it for two full buses",
+		],
+	] as const)
+		it(`hold for ${title}`, async function () {
+			const { lines, output } = (await counted.get(name)) as Measured;
+			if (/^skipped/m.test(output)) {
+				console.log(`      ${output.trim()}`);
+				this.skip();
+			}
+			assert.equal(lines.length, 1);
+		});
 
 	it("hold for requests: the heap is where it was after 250 of all kinds, and no frame lost", async () => {
 		const { lines } = await bench("requests.mjs", "250");

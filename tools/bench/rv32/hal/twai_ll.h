@@ -1,0 +1,56 @@
+/* The registers of a TWAI controller as the chip has them, one access each, as ESP-IDF's header makes them; rv32.mjs answers. */
+#ifndef HAL_TWAI_LL_H
+#define HAL_TWAI_LL_H
+#include <stdbool.h>
+#include <stdint.h>
+#define TWAI_LL_STATUS_RBS 0x001
+#define TWAI_LL_STATUS_TBS 0x004
+#define TWAI_LL_STATUS_TCS 0x008
+#define TWAI_LL_STATUS_ES 0x040
+#define TWAI_LL_STATUS_BS 0x080
+#define TWAI_LL_STATUS_MS 0x100
+#define TWAI_LL_INTR_RI 0x01
+#define TWAI_LL_INTR_TI 0x02
+#define TWAI_LL_INTR_EI 0x04
+#define TWAI_LL_INTR_EPI 0x20
+#define TWAI_LL_INTR_BEI 0x80
+typedef struct {
+	volatile uint32_t mode, command, status, interrupt, interrupt_enable, reserved, timing[2], unused[8], buffer[13];
+} twai_dev_t;
+typedef union { uint8_t bytes[13]; } twai_ll_frame_buffer_t;
+typedef int twai_ll_err_type_t, twai_ll_err_dir_t, twai_ll_err_seg_t;
+#define REGISTER static inline __attribute__((always_inline))
+REGISTER void twai_ll_enter_reset_mode(twai_dev_t *hw) { hw->mode = 1; }
+REGISTER void twai_ll_exit_reset_mode(twai_dev_t *hw) { hw->mode = 0; }
+REGISTER bool twai_ll_is_in_reset_mode(twai_dev_t *hw) { return hw->mode & 1; }
+REGISTER void twai_ll_set_mode(twai_dev_t *hw, bool listen, bool no_ack, bool loopback) { (void)hw, (void)listen, (void)no_ack, (void)loopback; }
+REGISTER void twai_ll_set_cmd_tx(twai_dev_t *hw) { hw->command = 1; }
+REGISTER void twai_ll_set_cmd_abort_tx(twai_dev_t *hw) { hw->command = 2; }
+REGISTER void twai_ll_set_cmd_release_rx_buffer(twai_dev_t *hw) { hw->command = 4; }
+REGISTER uint32_t twai_ll_get_status(twai_dev_t *hw) { return hw->status; }
+REGISTER uint32_t twai_ll_get_and_clear_intrs(twai_dev_t *hw) { return hw->interrupt; }
+REGISTER void twai_ll_set_enabled_intrs(twai_dev_t *hw, uint32_t mask) { hw->interrupt_enable = mask; }
+REGISTER void twai_ll_set_bus_timing(twai_dev_t *hw, uint32_t brp, uint32_t sjw, uint32_t tseg1, uint32_t tseg2, bool triple)
+{
+	(void)hw, (void)brp, (void)sjw, (void)tseg1, (void)tseg2, (void)triple;
+}
+REGISTER void twai_ll_parse_err_code_cap(twai_dev_t *hw, twai_ll_err_type_t *type, twai_ll_err_dir_t *dir, twai_ll_err_seg_t *seg)
+{
+	*type = *dir = *seg = (int)hw->unused[0];
+}
+REGISTER void twai_ll_set_err_warn_lim(twai_dev_t *hw, uint32_t limit) { (void)hw, (void)limit; }
+REGISTER void twai_ll_set_rec(twai_dev_t *hw, uint32_t count) { (void)hw, (void)count; }
+REGISTER void twai_ll_set_tec(twai_dev_t *hw, uint32_t count) { (void)hw, (void)count; }
+REGISTER void twai_ll_set_acc_filter(twai_dev_t *hw, uint32_t code, uint32_t mask, bool single) { (void)hw, (void)code, (void)mask, (void)single; }
+REGISTER void twai_ll_set_clkout(twai_dev_t *hw, uint32_t divider) { (void)hw, (void)divider; }
+REGISTER void twai_ll_set_tx_buffer(twai_dev_t *hw, twai_ll_frame_buffer_t *frame)
+{
+	for (int i = 0; i < 13; i++)
+		hw->buffer[i] = frame->bytes[i];
+}
+REGISTER void twai_ll_get_rx_buffer(twai_dev_t *hw, twai_ll_frame_buffer_t *frame)
+{
+	for (int i = 0; i < 13; i++)
+		frame->bytes[i] = (uint8_t)hw->buffer[i];
+}
+#endif
