@@ -183,6 +183,7 @@ export function start(): void {
 		port: config.httpPort,
 		clock: Time,
 		later,
+		makeRoom: (slots, chunkBytes) => Instrumentation.makeRoom(slots, chunkBytes),
 		router: new SiteRouter(new ApiRouter(context, ROUTES), ASSETS),
 		onFault: (error) => log.write("ERROR", "http", String(error)),
 		onListening: (port) => {

@@ -8,4 +8,7 @@
 /* Returns false for a figure that a board can't tell. `machine` is an xsMachine. Allocates nothing. */
 bool heap_figure(void *machine, const char *name, uint32_t *value);
 
+/* Whether so much is free, garbage not counted. */
+bool heap_has_room(void *machine, uint32_t slots, uint32_t chunk_bytes);
+
 #endif

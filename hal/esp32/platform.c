@@ -145,6 +145,18 @@ void xs_esp32_wpa2_only(xsMachine *the)
 
 /* ---- instrumentation ---- */
 
+/* (slots, chunkBytes) */
+void xs_esp32_make_room(xsMachine *the)
+{
+	uint32_t slots = (uint32_t)xsmcToInteger(xsArg(0)), chunk_bytes = (uint32_t)xsmcToInteger(xsArg(1));
+	bool has_room = heap_has_room(the, slots, chunk_bytes);
+	if (!has_room) {
+		xsCollectGarbage();
+		has_room = heap_has_room(the, slots, chunk_bytes);
+	}
+	xsmcSetBoolean(xsResult, has_room);
+}
+
 void xs_esp32_heap_figure(xsMachine *the)
 {
 	uint32_t value;

@@ -283,6 +283,8 @@ declare module "instrumentation" {
 	const Instrumentation: {
 		/** Slots, bytes (chunks), or a count; never allocates. `collections` is modulo 65536, `meter` modulo 2^32. */
 		get(name: Figure): number | undefined;
+		/** True if the heap has so many slots and so many bytes for chunks free; collects garbage first if it has not. A heap that grows has. */
+		makeRoom(slots: number, chunkBytes: number): boolean;
 		/** Collects garbage now, so that `slots` and `chunks` tell what is alive. Host only; does nothing on a board. */
 		collect(): void;
 	};

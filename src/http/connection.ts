@@ -26,6 +26,8 @@ export interface ConnectionContext {
 	readonly slots: BodySlots;
 	/** True while clients wait for a connection: answers then end theirs. */
 	crowded: boolean;
+	/** Whether the heap has room for the worst that a request may need: to be asked before one is taken up or handled. */
+	readonly hasRoom: () => boolean;
 	/** Told of every error that a handler, sink or producer threw. */
 	readonly onFault: (error: unknown) => void;
 	/** Told when an answer that comes later is there for `pull`. */
@@ -248,6 +250,10 @@ export class Connection {
 	#onHead(nowMs: number): void {
 		this.#enter(PHASE.BODY, nowMs);
 		this.#headRead = true;
+		if (!this.#context.hasRoom()) {
+			this.#refuse(503, nowMs);
+			return;
+		}
 		if (!this.#request.readTarget()) {
 			this.#refuse(400, nowMs);
 			return;
@@ -327,6 +333,9 @@ export class Connection {
 			this.#sink = undefined;
 			if (sink !== undefined) {
 				if (response.status === 0) sink.end();
+			} else if (!this.#context.hasRoom()) {
+				this.#refuse(503, nowMs);
+				return;
 			} else {
 				if (this.#collector.active) this.#request.body = this.#collector.body();
 				this.#context.router.handle(route, this.#request, response);

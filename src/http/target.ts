@@ -3,14 +3,14 @@
  * Keys are case-sensitive, the first occurrence wins, `+` in a query is a blank. Source: docs/http-api.md 1.2.
  */
 
-import { Text } from "../../modules/text/text.js";
+import { percentDecode } from "../text/utf8.js";
 
 /** Parameters of a query. None of ours has more than 8. */
 const PARAMETERS_MAX = 16;
 
 /** Decoded path; undefined for a broken `%XX`, a NUL or invalid UTF-8. @param path up to the `?` */
 export function decodedPath(path: string): string | undefined {
-	return Text.percentDecode(path, false);
+	return percentDecode(path, false);
 }
 
 /** True if a query has no more parameters than one may have. To be asked before one is looked for. */
@@ -34,8 +34,8 @@ export function queryValue(query: string, name: string): string | undefined {
 		const parameter = query.slice(from, to);
 		const equals = parameter.indexOf("=");
 		const key = equals < 0 ? parameter : parameter.slice(0, equals);
-		if (key === name || Text.percentDecode(key, true) === name)
-			return equals < 0 ? "" : Text.percentDecode(parameter.slice(equals + 1), true);
+		if (key === name || percentDecode(key, true) === name)
+			return equals < 0 ? "" : percentDecode(parameter.slice(equals + 1), true);
 		from = to + 1;
 	}
 	return undefined;

@@ -24,6 +24,8 @@ export interface HttpServiceOptions {
 	/** Calls back after so many ms, and after everything that is due before. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly router: Router;
+	/** True if the heap has so much free, if need be after a collection. */
+	readonly makeRoom: (slots: number, chunkBytes: number) => boolean;
 	/** HTTP_LIMITS unless given. */
 	readonly limits?: HttpLimits;
 	/** Told of errors in handlers and of sockets that fail in our hands. */
@@ -31,6 +33,13 @@ export interface HttpServiceOptions {
 	/** Told the port each time it begins to listen. */
 	readonly onListening?: (port: number) => void;
 }
+
+/**
+ * What the dearest request needs of the heap beside what is alive: 256 values of a body and what is made of them; its text, its strings, an
+ * answer. `test/system/worst-requests.test.ts` shows that it is enough.
+ */
+const REQUEST_SLOTS = 900;
+const REQUEST_CHUNK_BYTES = 24_576;
 
 /** Until it tries again to listen. */
 export const LISTEN_AGAIN_MS = 5000;
@@ -75,6 +84,7 @@ export class HttpService {
 			buffers: new InputBuffers(this.#limits),
 			slots: { free: this.#limits.bodiesAtOnce },
 			crowded: false,
+			hasRoom: () => options.makeRoom(REQUEST_SLOTS, REQUEST_CHUNK_BYTES),
 			onFault: (error) => options.onFault?.(error),
 			onLate: () => this.#lookAtAnswers(),
 		};

@@ -19,6 +19,11 @@ export function decodeUtf8(bytes: Uint8Array, start: number, end: number): strin
 	return Text.decode(bytes, start, end);
 }
 
+/** A percent-encoded text, decoded; undefined for a broken `%XX`, a NUL and what is no UTF-8. @param plusIsBlank true in a query */
+export function percentDecode(text: string, plusIsBlank: boolean): string | undefined {
+	return Text.percentDecode(text, plusIsBlank);
+}
+
 /**
  * Bytes of `text`; a lone surrogate becomes U+FFFD. Never throws.
  * XS has a native encoder. Its result stands unless it may contain one of XS's two liberties: C0 80 for NUL, lone surrogates.

@@ -288,6 +288,7 @@ describe("api/events", () => {
 			buffers: new InputBuffers(HTTP_LIMITS),
 			slots: { free: 2 },
 			crowded: true,
+			hasRoom: () => true,
 			onFault: (error) => assert.fail(String(error)),
 		});
 		connection.open(0);

@@ -98,6 +98,7 @@ function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 
 		buffers,
 		slots,
 		crowded: false,
+		hasRoom: () => true,
 		onFault: (error) => faults.push((error as Error).message),
 	};
 	const connection = new Connection(context);

@@ -55,6 +55,7 @@ describe("http and api under fuzzing", () => {
 			buffers: new InputBuffers(HTTP_LIMITS),
 			slots,
 			crowded: false,
+			hasRoom: () => true,
 			onFault: (error) => faults.push(error),
 		});
 		const into = new Uint8Array(1400);

@@ -272,6 +272,7 @@ describe("runtime/http-service on scripted sockets", () => {
 		};
 		const waiting: { announce?: (count: number) => void } = {};
 		const service = new HttpService({
+			makeRoom: () => true,
 			Listener: class {
 				constructor(options: ListenerOptions) {
 					waiting.announce = options.onReadable;
@@ -415,6 +416,7 @@ describe("runtime/http-service on scripted sockets", () => {
 	function serverOn(onMade: () => void, more: { onFault?: (error: unknown) => void; onListening?: (port: number) => void }) {
 		const clock = { ticks: 0 };
 		const service = new HttpService({
+			makeRoom: () => true,
 			Listener: class {
 				constructor() {
 					onMade();

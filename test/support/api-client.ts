@@ -34,6 +34,7 @@ export function request(
 		buffers: new InputBuffers(HTTP_LIMITS),
 		slots: { free: 2 },
 		crowded: false,
+		hasRoom: () => true,
 		onFault: (error) => faults.push(error),
 	});
 	connection.open(0);

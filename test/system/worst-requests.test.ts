@@ -189,4 +189,21 @@ describeSideBySide("system: worst requests", (it) => {
 					stream.close();
 				}
 			}));
+
+	/** Slots and bytes: less than some dear requests at once need, and less than two bodies need. */
+	for (const heap of ["3200:65536", "4096:36000"])
+		it(`a heap of ${heap} costs requests, not the machine`, () =>
+			withBench({ args: ["--heap", heap] }, async (bench) => {
+				const streams = Array.from({ length: 4 }, () => new EventClient(bench.port, "?hz=20"));
+				for (const stream of streams) assert.equal(await stream.opened(), 200);
+				await bench.untilCommand();
+				const dear = routes.filter(({ path }) => /canview|dump|map|settings|status/.test(path));
+				const codes = await sendAll(bench, dear.flatMap(requestsOf));
+				assert.ok((codes.get(503) ?? 0) > 0, `${[...codes]}`);
+				const seen = streams[0].events.length;
+				await streams[0].next((event) => streams[0].events.indexOf(event as never) > seen, "telemetry goes on");
+				await bench.untilCommand();
+				console.log(`      ${heap}: ${[...codes].map(([code, count]) => `${count} x ${code}`).join(", ")}`);
+				for (const stream of streams) stream.close();
+			}));
 });

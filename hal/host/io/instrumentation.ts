@@ -6,6 +6,10 @@ export default Object.freeze({
 		return native<number | undefined>("host_instrumentation_get").call(this, name);
 	},
 
+	makeRoom(slots: number, chunkBytes: number): boolean {
+		return native<boolean>("host_instrumentation_make_room").call(this, slots, chunkBytes);
+	},
+
 	collect(): void {
 		native("host_instrumentation_collect").call(this);
 	},
