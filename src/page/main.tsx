@@ -3,15 +3,19 @@
 import "./app.css";
 import { render } from "preact";
 import { feelModes } from "./drive/feel";
-import { followController } from "./net/live";
+import { followController, whenLive } from "./net/live";
 import { leadToStart } from "./start/lead";
 import { speakLanguage } from "./state/language";
 import { followTheme } from "./state/theme";
-import { Shell } from "./ui/shell";
+import { loadPages, Shell } from "./ui/shell";
+
+/** What the first view needs comes first. */
+const SETTLE_MS = 2000;
 
 followTheme();
 await speakLanguage();
 followController();
 feelModes();
 leadToStart();
+whenLive(() => setTimeout(loadPages, SETTLE_MS));
 render(<Shell />, document.getElementById("app") as HTMLElement);

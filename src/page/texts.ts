@@ -4,6 +4,8 @@
  */
 
 const ENGLISH = {
+	/** For times and dates. */
+	locale: "en-GB",
 	name: "OpenCoupling",
 	pages: {
 		drive: "Drive",
@@ -129,7 +131,7 @@ const ENGLISH = {
 		cancel: "Cancel",
 		cell: (lock: number, speed: number, pedal: number) => `${lock} % lock at ${speed} km/h and ${pedal} % pedal`,
 		tools: "Change the selected cells",
-		selectFirst: "Touch cells to select them",
+		selectFirst: "Touch cells",
 		selected: (count: number) => (count === 1 ? "1 cell selected" : `${count} cells selected`),
 		area: "Area",
 		all: "All",
@@ -161,6 +163,7 @@ const ENGLISH = {
 		preset: "preset",
 		own: "own",
 		loseDraft: "Your unsaved changes to the map will be replaced. Load all the same?",
+		presetName: (name: string) => `"${name}" is the name of a preset: choose another`,
 		overwrite: (name: string) => `There is a map "${name}" already. Replace it?`,
 		deleteSure: (name: string) => `Delete the map "${name}"?`,
 		loaded: (name: string) => `"${name}" is in the controller`,
@@ -246,6 +249,8 @@ const ENGLISH = {
 		invalid: "no valid value",
 		generation: "Generation of the coupling",
 		generationHint: "Everything else depends on it. A wrong one leaves the car stock or the coupling without effect.",
+		generationSure:
+			"The car moves, or control is active. Another generation leaves it stock at once, and a wrong one without effect. Change it all the same?",
 		generations: {
 			1: "Haldex I, about 1998 to 2004",
 			2: "Haldex II, about 2004 to 2008",
@@ -322,7 +327,8 @@ const ENGLISH = {
 		bus: "Bus",
 		buses: { all: "both", chassis: "chassis", haldex: "coupling" },
 		filter: "Filter",
-		rows: (shown: number, all: number) => (shown === all ? `${all} rows` : `${shown} of ${all} rows: filter to see the others`),
+		rows: (shown: number, more: boolean) => (more ? `The first ${shown} rows: filter, or go on below` : `${shown} rows`),
+		more: "More rows",
 		decodedHeads: ["Signal", "Value", "Frame", "Bus", "ms ago", "Hz"],
 		rawHeads: ["Frame", "Data", "Bus", "ms ago"],
 		generated: "changed",
@@ -432,6 +438,7 @@ const ENGLISH = {
 		controller: "Controller",
 		version: "Version",
 		uptime: "Up for",
+		figures: "Figures, for who reports a problem",
 		bootReason: "Started by",
 		duration: (hours: number, minutes: number, seconds: number) => `${hours} h ${minutes} min ${seconds} s`,
 		generation: "Generation",

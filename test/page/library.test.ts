@@ -21,7 +21,7 @@ describePage("the map page's tools and stored maps", (ground) => {
 		await button(page, "Subtract 1").click();
 		assert.deepEqual([await read(0, 0), await read(6, 8)], [53, 53]);
 		await button(page, "None").click();
-		await page.getByText("Touch cells to select them").waitFor();
+		await page.getByText("Touch cells").waitFor();
 		await cell(page, 2, 2).hover();
 		await page.mouse.down();
 		await cell(page, 4, 4).hover();

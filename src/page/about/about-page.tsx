@@ -60,8 +60,11 @@ export function AboutPage(_: { part: string }) {
 							[A.coupling, now.can.haldex ? A.running : A.silent],
 						]}
 					/>
-					<Facts title={A.loop} facts={numbers(now.loop)} />
-					<Facts title={A.gateway} facts={numbers(now.gateway)} />
+					<details class="card">
+						<summary>{A.figures}</summary>
+						<Facts title={A.loop} facts={numbers(now.loop)} />
+						<Facts title={A.gateway} facts={numbers(now.gateway)} />
+					</details>
 				</>
 			)}
 		</div>

@@ -11,7 +11,10 @@ import { notify } from "../ui/notice";
 import { unitText } from "./units";
 
 const PERIOD_MS = 700;
-const SHOWN = 250;
+/** What is shown at first, and how many more each time. */
+const SHOWN = 300;
+/** Raw frames that the controller keeps. */
+const RAW_ROWS = 128;
 
 interface Row {
 	readonly bus: string;
@@ -37,9 +40,10 @@ export function CanPage(_: { part: string }) {
 	const [paused, setPaused] = useState(false);
 	const [rows, setRows] = useState<readonly Row[]>();
 	const [problem, setProblem] = useState("");
+	const [most, setMost] = useState(SHOWN);
 	useEffect(() => {
 		if (paused) return;
-		const query = view === "decoded" ? `decoded=${filter === "" ? 300 : 2000}&raw=0` : "decoded=0&raw=128";
+		const query = view === "decoded" ? `decoded=${filter === "" ? most + 1 : 2000}&raw=0` : `decoded=0&raw=${RAW_ROWS}`;
 		return repeatWhileSeen(async () => {
 			try {
 				const answer = await get<Record<View, Row[]>>(`/api/canview?${query}&bus=${bus}`);
@@ -49,7 +53,7 @@ export function CanPage(_: { part: string }) {
 				setProblem(inWords(error));
 			}
 		}, PERIOD_MS);
-	}, [view, bus, paused, filter === ""]);
+	}, [view, bus, paused, filter === "", most]);
 	const words = filter.toLowerCase().split(/\s+/);
 	const text = (row: Row): string =>
 		`${row.bus} ${row.dir} 0x${row.id.toString(16)} ${row.name ?? ""} ${row.data ?? ""}`.toLowerCase();
@@ -96,10 +100,15 @@ export function CanPage(_: { part: string }) {
 						? problem
 						: fitting === undefined
 							? T.shell.loading
-							: T.can.rows(Math.min(SHOWN, fitting.length), fitting.length)}
+							: T.can.rows(Math.min(most, fitting.length), fitting.length > most)}
 				</p>
 				<section class="scroll" aria-label={T.can[view]} tabIndex={0}>
-					<Table view={view} rows={fitting?.slice(0, SHOWN) ?? []} />
+					<Table view={view} rows={fitting?.slice(0, most) ?? []} />
+					{fitting !== undefined && fitting.length > most && (
+						<button type="button" onClick={() => setMost(most + SHOWN)}>
+							{T.can.more}
+						</button>
+					)}
 				</section>
 			</section>
 			<div class="columns">

@@ -3,12 +3,15 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
 import { get, getText, inWords, post } from "../net/request";
+import { loadStatus, sinceStatusMs, status } from "../state/status";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
 
 const PERIOD_MS = 2000;
 const TAIL_BYTES = 65_536;
 const SHOWN = 500;
+/** Each start is told in it: its last lines are of the last one. */
+const ALL = "/logs/all.txt";
 
 interface LogFile {
 	readonly scope: string;
@@ -18,12 +21,13 @@ interface LogFile {
 
 export function LogsPage(_: { part: string }) {
 	const [files, setFiles] = useState<readonly LogFile[]>();
-	const [path, setPath] = useState("/logs/all.txt");
+	const [path, setPath] = useState(ALL);
 	const [text, setText] = useState("");
 	const [filter, setFilter] = useState("");
 	const [paused, setPaused] = useState(false);
 	const [problem, setProblem] = useState("");
 	const [round, setRound] = useState(0);
+	useEffect(() => void loadStatus().catch(() => {}), []);
 	useEffect(() => {
 		if (paused) return;
 		return repeatWhileSeen(async () => {
@@ -75,7 +79,7 @@ export function LogsPage(_: { part: string }) {
 				<p class={problem === "" ? "muted" : "bad"} role="status">
 					{problem !== "" ? problem : files === undefined ? T.shell.loading : T.logs.lines(lines.length)}
 				</p>
-				<Lines lines={lines.slice(-SHOWN)} />
+				<Lines lines={lines.slice(-SHOWN)} clock={path === ALL} />
 			</section>
 			<div class="tools">
 				<a class="button" href={`/api/logs/read?path=${encodeURIComponent(path)}&max=262144`} download={path.split("/").pop()}>
@@ -99,10 +103,28 @@ export function LogsPage(_: { part: string }) {
 	);
 }
 
+/**
+ * When a line was written. The controller knows no clock: lines since its last start get the browser's, as far as both have gone since;
+ * others the seconds since their start.
+ */
+function when(uptime: string, sinceBoot: boolean): string {
+	if (!/^\d+$/.test(uptime)) return uptime;
+	const now = status.value?.uptimeMs;
+	if (!sinceBoot || now === undefined) return `${(Number(uptime) / 1000).toFixed(1)} s`;
+	return new Date(Date.now() - sinceStatusMs() - now + Number(uptime)).toLocaleTimeString(T.locale);
+}
+
+/** Index of the line from which on all are of the last start: time goes back there. */
+function lastBoot(lines: readonly string[]): number {
+	for (let i = lines.length - 1; i > 0; i--) if (Number.parseInt(lines[i]!, 10) < Number.parseInt(lines[i - 1]!, 10)) return i;
+	return 0;
+}
+
 /** Stays at the end for as long as one is at the end. */
-function Lines({ lines }: { lines: readonly string[] }) {
+function Lines({ lines, clock }: { lines: readonly string[]; clock: boolean }) {
 	const list = useRef<HTMLElement>(null);
 	const atEnd = useRef(true);
+	const boot = clock ? lastBoot(lines) : lines.length;
 	useEffect(() => {
 		if (atEnd.current && list.current !== null) list.current.scrollTop = list.current.scrollHeight;
 	}, [lines[lines.length - 1], lines.length]);
@@ -120,8 +142,7 @@ function Lines({ lines }: { lines: readonly string[] }) {
 				const [uptime = "", level = "", tag = "", ...rest] = line.split("\t");
 				return (
 					<p key={i} class={level.toLowerCase()}>
-						<span class="muted">{/^\d+$/.test(uptime) ? (Number(uptime) / 1000).toFixed(3) : uptime}</span> <b>{level}</b>{" "}
-						<span class="tag">{tag}</span> {rest.join(" ")}
+						<span class="muted">{when(uptime, i >= boot)}</span> <b>{level}</b> <span class="tag">{tag}</span> {rest.join(" ")}
 					</p>
 				);
 			})}

@@ -94,6 +94,18 @@ export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKe
 		anchor.current = cell;
 		onSelect(next);
 	};
+	const focusOn = (selector: string): void => grid.current?.querySelector<HTMLElement>(selector)?.focus();
+	/** Values of the axes are reached by the arrow keys, from the cells beside them: the grid is one stop for the tab key. */
+	const headKey = (event: KeyboardEvent, side: "above" | "beside", at: number): void => {
+		const along = side === "above" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
+		const to = at + along.indexOf(event.key) * 2 - 1;
+		if (event.key === (side === "above" ? "ArrowDown" : "ArrowRight"))
+			focusOn(`[data-cell="${side === "above" ? cellOf(0, at) : cellOf(at, 0)}"]`);
+		else if (along.includes(event.key)) focusOn(`[data-head="${side} ${to}"]`);
+		else return;
+		event.preventDefault();
+		event.stopPropagation();
+	};
 	const key = (event: KeyboardEvent): void => {
 		const steps: Record<string, readonly [number, number]> = {
 			ArrowUp: [-1, 0],
@@ -116,6 +128,11 @@ export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKe
 			return;
 		}
 		event.preventDefault();
+		const [line, i] = upright ? [columnOf(focus), rowOf(focus)] : [rowOf(focus), columnOf(focus)];
+		if (!event.shiftKey && (line + step[0] < 0 || i + step[1] < 0)) {
+			focusOn(line + step[0] < 0 ? `[data-head="above ${i}"]` : `[data-head="beside ${line}"]`);
+			return;
+		}
 		const [down, right] = upright ? [step[1], step[0]] : step;
 		const row = Math.min(ROWS - 1, Math.max(0, rowOf(focus) + down));
 		const column = Math.min(COLUMNS - 1, Math.max(0, columnOf(focus) + right));
@@ -123,7 +140,7 @@ export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKe
 		setFocus(cell);
 		if (!event.shiftKey) anchor.current = cell;
 		onSelect(rectangle(anchor.current, cell));
-		grid.current?.querySelector<HTMLElement>(`[data-cell="${cell}"]`)?.focus();
+		focusOn(`[data-cell="${cell}"]`);
 	};
 
 	return (
@@ -150,7 +167,14 @@ export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKe
 					</span>
 					{map[axes[0]].map((bin, i) => (
 						<span key={i} role="columnheader" class="heat-head">
-							<button type="button" aria-label={T.map.axisValue(axes[0], bin)} onClick={() => onAxis(axes[0], i)}>
+							<button
+								type="button"
+								tabIndex={-1}
+								data-head={`above ${i}`}
+								aria-label={T.map.axisValue(axes[0], bin)}
+								onClick={() => onAxis(axes[0], i)}
+								onKeyDown={(event) => headKey(event, "above", i)}
+							>
 								{bin}
 							</button>
 						</span>
@@ -161,6 +185,9 @@ export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKe
 						<span role="rowheader" class="heat-head">
 							<button
 								type="button"
+								tabIndex={-1}
+								data-head={`beside ${line}`}
+								onKeyDown={(event) => headKey(event, "beside", line)}
 								aria-label={T.map.axisValue(axes[1], map[axes[1]][line]!)}
 								onClick={() => onAxis(axes[1], line)}
 							>

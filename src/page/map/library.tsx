@@ -58,6 +58,11 @@ export function Library() {
 	const saveAs = (event: Event): void => {
 		event.preventDefault();
 		const taken = stored?.maps.find((map) => map.name === name.trim() && map.path !== stored.current);
+		// else two maps of one name would stand in the list
+		if (taken?.readOnly) {
+			notify("bad", T.map.presetName(taken.name));
+			return;
+		}
 		if (taken !== undefined && !confirm(T.map.overwrite(name))) return;
 		void act(async () => {
 			if (mapDraft.state.value.dirty && !(await mapDraft.save())) throw new Error(mapDraft.state.value.problem);

@@ -1,9 +1,11 @@
 /** What the driver sets, as one draft; only what was changed is sent. */
 
+import { modeState, telemetry } from "../net/live";
 import { post } from "../net/request";
 import type { Status } from "../net/types";
 import { Draft, same } from "../state/draft";
 import { loadStatus } from "../state/status";
+import { T } from "../texts";
 
 export const LOG_FLAGS = {
 	logToFileEnabled: "enabled",
@@ -66,9 +68,17 @@ function settingsOf(status: Status): Settings {
 	};
 }
 
+/** Also while nobody knows. */
+function isDriving(): boolean {
+	const now = telemetry.value;
+	return modeState.value?.controlActive !== false || now === undefined || (now.speedValid && now.speed > 0);
+}
+
 export const settingsDraft: Draft<Settings> = new Draft<Settings>({
 	name: "settings",
 	read: async () => settingsOf(await loadStatus()),
+	sure: (value, stored) =>
+		value.couplingGeneration === stored?.couplingGeneration || !isDriving() || confirm(T.settings.generationSure),
 	write: (value) => {
 		const { stored } = settingsDraft.state.value;
 		const changed = Object.entries(value).filter(([name, now]) => !same(now, stored?.[name as keyof Settings]));

@@ -5,6 +5,7 @@ import { unitText } from "../can/units";
 import { repeatWhileSeen } from "../net/live";
 import { get } from "../net/request";
 import { T } from "../texts";
+import { fits } from "./synonyms";
 
 const ROWS_ASKED = 2000;
 const ROWS_SHOWN = 80;
@@ -76,7 +77,7 @@ function Picker(props: { label: string; value: string; onClose: () => void; onCh
 		}, PERIOD_MS);
 	}, []);
 	const words = filter.toLowerCase().split(/\s+/);
-	const fitting = rows?.filter((row) => words.every((word) => keyOf(row).includes(word))) ?? [];
+	const fitting = rows?.filter((row) => fits(keyOf(row).replaceAll("_", " "), words)) ?? [];
 	const take = (key: string): void => {
 		onChange(key);
 		onClose();

@@ -102,7 +102,7 @@ function Check({ shown }: { shown: Settings }) {
 			<h2>{S.inputs}</h2>
 			<p class="muted">{S.inputsHint}</p>
 			<Inputs shown={shown} set={(change) => settingsDraft.edit({ ...shown, ...change })} />
-			<p class={all ? "good" : "warn"} role="status">
+			<p class={`inputs-state ${all ? "good" : "warn"}`} role="status">
 				{all ? S.allThere : silent ? T.settings.silent : S.notAllThere}
 			</p>
 		</section>

@@ -36,6 +36,8 @@ export interface DraftSource<T> {
 	readonly name: string;
 	readonly read: () => Promise<T>;
 	readonly write: (value: T) => Promise<unknown>;
+	/** Asks the driver where a change needs a second thought. @returns false if it is not to be written */
+	readonly sure?: (value: T, stored: T | undefined) => boolean;
 }
 
 interface Kept<T> {
@@ -157,6 +159,7 @@ export class Draft<T> {
 	async save(): Promise<boolean> {
 		const value = this.#value;
 		if (value === undefined || this.#saving) return value === undefined;
+		if (this.#source.sure?.(value, this.#stored) === false) return false;
 		this.#saving = true;
 		this.#problem = "";
 		this.#show();

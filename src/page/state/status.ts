@@ -4,6 +4,13 @@ import { get } from "../net/request";
 import type { Status } from "../net/types";
 import { Store } from "./store";
 
+let readAtMs = 0;
+
+/** How long ago the snapshot was read. */
+export function sinceStatusMs(): number {
+	return performance.now() - readAtMs;
+}
+
 export const status = new Store<Status | undefined>(undefined);
 
 let running: Promise<Status> | undefined;
@@ -12,7 +19,10 @@ let running: Promise<Status> | undefined;
 export function loadStatus(): Promise<Status> {
 	// a read that began before a write does not show it: never join one, but let the newest win
 	const mine = get<Status>("/api/status").then((snapshot) => {
-		if (running === mine) status.set(snapshot);
+		if (running === mine) {
+			readAtMs = performance.now();
+			status.set(snapshot);
+		}
 		return snapshot;
 	});
 	running = mine;

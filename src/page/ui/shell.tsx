@@ -106,6 +106,18 @@ const LAZY: Readonly<Record<Exclude<PageName, "drive" | "more">, () => Promise<P
 	start: async () => (await import("../start/start-page")).StartPage,
 };
 
+/**
+ * Loads the other pages one after the other while nothing else goes on, so that they can be opened without a connection.
+ * Not in a boot loop: who is there needs the update and nothing else. Call once, when the first view is live.
+ */
+export async function loadPages(): Promise<void> {
+	for (const load of Object.values(LAZY)) {
+		if (status.value?.bootLoop !== false || document.hidden) return;
+		// what can't be loaded now is tried again when it is opened
+		await load().catch(() => {});
+	}
+}
+
 function Guarded({ children }: { children: preact.ComponentChildren }) {
 	const [error, reset] = useErrorBoundary();
 	if (error === undefined || error === null) return <>{children}</>;

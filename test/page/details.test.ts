@@ -1,0 +1,167 @@
+/** Small things that a driver would curse, each found by walking the pages on a phone. */
+import assert from "node:assert/strict";
+import { until } from "../system/wait.js";
+import { linkIs, PHONE } from "./browser.js";
+import { button, cell, describePage, saveBar, turnTo } from "./ground.js";
+
+describePage("small things on the page", (ground) => {
+	it("moves nothing in the first start while one presses the pedal", async () => {
+		const { page } = await ground.open("start/2", PHONE);
+		const places = () =>
+			page.evaluate(() =>
+				[...document.querySelectorAll("main button, main a")].map((element) => {
+					const { x, y, width, height } = element.getBoundingClientRect();
+					return [x, y, width, height].map(Math.round).join();
+				}),
+			);
+		await page.locator(".signal b", { hasText: "40 %" }).waitFor();
+		const before = await places();
+		for (const pedal of [0, 9, 100]) {
+			ground.bench.show(40, pedal);
+			await page
+				.locator(".signal b", { hasText: `${pedal} %` })
+				.first()
+				.waitFor();
+			assert.deepEqual(await places(), before, `${pedal} %`);
+		}
+		const rows = ground.bench.chassisRows;
+		for (const row of rows) row.silent = true;
+		try {
+			await page.locator(".signal b", { hasText: "no valid value" }).first().waitFor();
+			assert.deepEqual(await places(), before, "no values");
+		} finally {
+			for (const row of rows) row.silent = false;
+		}
+	});
+
+	it("finds German signals by English words", async () => {
+		const { page } = await ground.open("settings", PHONE);
+		for (const [label, words, name] of [
+			["Vehicle speed", "speed", "ESP v Signal"],
+			["Engine speed", "engine speed", "MO Drehzahl 01"],
+			["Pedal", "throttle", "MO Fahrpedalrohwert 01"],
+		] as const) {
+			await page.getByRole("button", { name: new RegExp(`^${label}`) }).tap();
+			await page.getByRole("searchbox").fill(words);
+			await page
+				.locator(".picks span", { hasText: new RegExp(`^${name}$`) })
+				.first()
+				.waitFor();
+			await button(page, "Cancel").tap();
+		}
+	});
+
+	it("does not let a map have a preset's name: there would be two of it in the list", async () => {
+		const { page } = await ground.open("map", PHONE);
+		await page.locator(".library li").first().waitFor();
+		await page.getByLabel("Name", { exact: true }).fill("aggressive");
+		let posts = 0;
+		page.on("request", (request) => request.method() === "POST" && posts++);
+		await button(page, "Save as").tap();
+		await page.locator(".notice.bad", { hasText: "the name of a preset" }).waitFor();
+		assert.equal(posts, 0);
+	});
+
+	it("opens pages that were never opened while nobody answers", async () => {
+		const { page } = await ground.open("drive", PHONE);
+		await linkIs(page, "Live");
+		const parts = () =>
+			page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => /-page-\w+\.js/.test(name)).length);
+		await until(async () => (await parts()) >= 8, 20_000, "the parts of the page");
+		await page.context().setOffline(true);
+		await turnTo(page, "about");
+		await page.getByText("You are responsible for your car").waitFor();
+		await turnTo(page, "can");
+		await page.getByRole("heading", { name: "Capture" }).waitFor();
+	});
+
+	it("asks before it changes the generation while control is active, and leaves it alone if the driver says no", async () => {
+		const { page } = await ground.open("settings", PHONE);
+		page.removeAllListeners("dialog");
+		const questions: string[] = [];
+		let answer = false;
+		page.on("dialog", (dialog) => {
+			questions.push(dialog.message());
+			void (answer ? dialog.accept() : dialog.dismiss());
+		});
+		await page.getByText("Haldex II,").tap();
+		const save = saveBar(page).getByRole("button", { name: "Save" });
+		await save.tap();
+		await until(() => questions.length === 1, 5000, "the question");
+		assert.match(questions[0], /Another generation leaves it stock at once/);
+		const generation = async () => (await ground.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration;
+		assert.equal(await generation(), 5);
+		answer = true;
+		await save.tap();
+		await until(async () => (await generation()) === 2, 5000, "the other generation");
+		assert.equal(await ground.post("/api/settings", { couplingGeneration: 5 }), 200);
+	});
+
+	it("shows all rows of the buses, some hundred at a time", async () => {
+		const { page } = await ground.open("can", PHONE);
+		const rows = page.locator("tbody tr");
+		await rows.first().waitFor();
+		const status = page.locator("section.card > [role=status]");
+		const more = button(page, "More rows");
+		await until(async () => /rows/.test(await status.innerText()), 5000, "how many");
+		while ((await more.count()) > 0) await more.tap();
+		await until(async () => (await status.innerText()) === `${await rows.count()} rows`, 10_000, "all of them");
+	});
+
+	it("gives log lines the time of day", async () => {
+		await ground.bench.mode("FWD");
+		const { page } = await ground.open("logs", PHONE);
+		const line = page.locator(".log p", { hasText: "FWD" }).last();
+		await until(async () => /^\d\d:\d\d:\d\d/.test((await line.innerText()).trim()), 10_000, "a time of day");
+		const [hours, minutes, seconds] = (await line.innerText()).trim().slice(0, 8).split(":").map(Number);
+		const told = new Date();
+		told.setHours(hours, minutes, seconds);
+		assert.ok(Math.abs(Date.now() - told.getTime()) < 60_000, String(told));
+	});
+
+	it("is one tab from the content to the map's first cell, and its axes are reached by arrow keys", async () => {
+		const { page } = await ground.open("map");
+		await cell(page, 0, 0).waitFor();
+		const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+		await page.locator("#content").focus();
+		await page.keyboard.press("Tab");
+		assert.match(String(await focused()), /lock at 0 km\/h and 0 % pedal/);
+		await page.keyboard.press("ArrowUp");
+		await page.keyboard.press("ArrowRight");
+		assert.equal(await focused(), "Change speed 5 km/h");
+		await page.keyboard.press("ArrowDown");
+		assert.match(String(await focused()), /lock at 5 km\/h and 0 % pedal/);
+		await page.keyboard.press("ArrowLeft");
+		await page.keyboard.press("ArrowLeft");
+		assert.equal(await focused(), "Change pedal 0 %");
+		await page.keyboard.press("ArrowDown");
+		await page.keyboard.press("Enter");
+		await page.getByLabel("Pedal, %").waitFor();
+	});
+
+	for (const colorScheme of ["dark", "light"] as const)
+		it(`has heat that rises in lightness alone, ${colorScheme}: whoever sees no colours can read it`, async () => {
+			const { page } = await ground.open("map", { ...PHONE, colorScheme });
+			const steps = await page.evaluate(() => {
+				const style = getComputedStyle(document.documentElement);
+				return Array.from({ length: 11 }, (_, i) => style.getPropertyValue(`--heat-${i}`).trim());
+			});
+			const linear = (hex: string) => {
+				const value = Number.parseInt(hex, 16) / 255;
+				return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+			};
+			const lightness = steps.map((step) => {
+				const [red, green, blue] = [1, 3, 5].map((at) => linear(step.slice(at, at + 2)));
+				return Math.cbrt(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+			});
+			const sign = colorScheme === "dark" ? 1 : -1;
+			for (let i = 1; i < 11; i++) assert.ok(sign * (lightness[i] - lightness[i - 1]) > 0.005, `${steps[i - 1]} and ${steps[i]}`);
+			assert.ok(sign * (lightness[10] - lightness[0]) > 0.6);
+		});
+
+	it("says at a curve's axes what they are", async () => {
+		const { page } = await ground.open("curves/rpm", PHONE);
+		await page.locator(".chart text", { hasText: "Engine, rpm" }).waitFor();
+		await page.locator(".chart text", { hasText: "Lock, %" }).waitFor();
+	});
+});
