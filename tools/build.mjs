@@ -7,16 +7,7 @@ import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const SOURCES = [
-	"src",
-	"hal",
-	"modules",
-	"tools/bundle.mjs",
-	"tools/build.mjs",
-	"tools/library-code.mjs",
-	"tools/shared-names.mjs",
-	"tools/plain-fields.mjs",
-];
+const SOURCES = ["src", "hal", "modules", "tools/bundle.mjs", "tools/build.mjs", "tools/transformations"];
 
 /** Newest modification time, ms, of the sources below `path`. */
 function newest(path) {

@@ -5,8 +5,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
-import { asLibrary, LIBRARY_OPTIONS } from "./library-code.mjs";
-import { withPlainFields } from "./plain-fields.mjs";
+import { asLibrary, LIBRARY_OPTIONS } from "./transformations/library.mjs";
+import { withPlainFields } from "./transformations/plain-fields.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const host = (name) => `${root}hal/host/io/${name}.ts`;

@@ -1,23 +1,36 @@
 /**
  * For the boards: `node tools/device.mjs build|flash|link BOARD`.
  * build: the firmware and what a first flash needs, in build/device/BOARD. flash: builds, and writes it by USB (`--port`).
- * link: only the half that needs no ESP-IDF, with its figures.
+ * link: only the half that needs no ESP-IDF, with its figures. `--debug`: as it stands in the sources, for xsbug.
  */
+import { parseArgs } from "node:util";
 import { checkIdf, DeviceError, findBoard, sdkEnvironment } from "./device/boards.mjs";
 import { SetupError, setUpSources } from "./setup.mjs";
 
-const USAGE = "usage: npm run build -- BOARD | npm run flash -- BOARD [--port PORT] | node tools/device.mjs link BOARD";
+const USAGE =
+	"usage: npm run build -- BOARD [--debug] | npm run flash -- BOARD [--port PORT] [--debug] | node tools/device.mjs link BOARD [--debug]";
+
+/** @throws {DeviceError} an option that the command does not have */
+function optionsOf(command, rest) {
+	const options = { debug: { type: "boolean", default: false }, ...(command === "flash" ? { port: { type: "string" } } : {}) };
+	try {
+		return parseArgs({ args: rest, options }).values;
+	} catch (error) {
+		throw new DeviceError(`${error.message}\n${USAGE}`);
+	}
+}
 
 async function main([command, board, ...rest]) {
 	if (!["build", "flash", "link"].includes(command)) throw new DeviceError(USAGE);
 	findBoard(board);
+	const { debug, port } = optionsOf(command, rest);
 	sdkEnvironment();
 	if (command !== "link") checkIdf();
 	await setUpSources();
 	if (command === "link") {
 		const { linkJavaScript } = await import("./device/javascript-half.mjs");
 		const { estimateImage, ERROR_BYTES } = await import("./device/image-size.mjs");
-		const { bytes, slots, aliases, warnings } = await linkJavaScript(board);
+		const { bytes, slots, aliases, warnings } = await linkJavaScript(board, { debug });
 		console.log(
 			`${board}: ${bytes} bytes of flash for JavaScript, ${slots} slots, ${aliases} aliases, ${warnings.length} warnings`,
 		);
@@ -29,8 +42,8 @@ async function main([command, board, ...rest]) {
 		return;
 	}
 	const { buildFirmware, flashFirmware } = await import("./device/firmware.mjs");
-	if (command === "build") console.log((await buildFirmware(board)).join("\n"));
-	else await flashFirmware(board, rest[0] === "--port" ? rest[1] : undefined);
+	if (command === "build") console.log((await buildFirmware(board, { debug })).join("\n"));
+	else await flashFirmware(board, { port, debug });
 }
 
 try {

@@ -5,8 +5,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { asLibrary, LIBRARY_OPTIONS } from "../library-code.mjs";
-import { withPlainFields } from "../plain-fields.mjs";
+import { asLibrary, LIBRARY_OPTIONS } from "../transformations/library.mjs";
+import { withPlainFields } from "../transformations/plain-fields.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -43,14 +43,18 @@ const options = Object.freeze({ ...LIBRARY_OPTIONS, plugins: [plainFields], exte
 
 /**
  * @param {string} folder gets core.js and main.js
- * @param {{ readable?: boolean }} [options] readable: names stay as they are in the sources
+ * @param {{ readable?: boolean, debug?: boolean }} [options] readable: names stay as they are in the sources; debug: everything does,
+ *   and core.js.map says where a line comes from. core.js does not name it: xsc takes a map of one source only
  * @throws when esbuild finds errors; it has printed them
  */
-export async function bundleForBoards(folder, { readable = false } = {}) {
+export async function bundleForBoards(folder, { readable = false, debug = false } = {}) {
 	const alias = { ...OWN, "embedded:storage/files": `${root}hal/esp32/io/files.ts` };
-	const { outputFiles } = await build({ ...options, alias, entryPoints: [`${root}hal/esp32/core.ts`], write: false });
-	const code = await asLibrary(outputFiles[0].text, { readable });
+	const core = { ...options, alias, entryPoints: [`${root}hal/esp32/core.ts`], outfile: `${folder}/core.js` };
 	mkdirSync(folder, { recursive: true });
-	writeFileSync(`${folder}/core.js`, code);
+	if (debug) await build({ ...core, sourcemap: "external" });
+	else {
+		const { outputFiles } = await build({ ...core, write: false });
+		writeFileSync(`${folder}/core.js`, await asLibrary(outputFiles[0].text, { readable }));
+	}
 	await build({ ...options, entryPoints: [`${root}hal/esp32/main.ts`], outfile: `${folder}/main.js` });
 }

@@ -44,21 +44,28 @@ export function finishFirmware(name, linked) {
 	return { firmware, firstFlash };
 }
 
-/** After `setUpSources`. @param {string} name board @returns {Promise<string[]>} lines that say what was built @throws {DeviceError} */
-export async function buildFirmware(name) {
+/**
+ * After `setUpSources`. @param {string} name board @param {{ debug?: boolean }} [options] debug: for xsbug
+ * @returns {Promise<string[]>} lines that say what was built @throws {DeviceError}
+ */
+export async function buildFirmware(name, { debug = false } = {}) {
 	const board = findBoard(name);
 	const environment = sdkEnvironment();
 	writeUdpWithoutIpv6(environment.MODDABLE);
-	await bundleForBoards(`${ROOT}build/device`);
+	await bundleForBoards(`${ROOT}build/device`, { debug });
+	if (debug) environment.USE_USB ??= "2"; // xsbug by the chip's own USB
 	const folder = firmwareFolder(name);
 	rmSync(folder, { recursive: true, force: true }); // Moddable's linker keeps names of earlier builds
 	mkdirSync(folder, { recursive: true });
 	environment.OPENCOUPLING_FLAGS = `${folder}/compiler-options`;
 	writeCompilerOptions(environment.OPENCOUPLING_FLAGS, name, environment.IDF_PATH);
-	const options = ["-m", "-p", platformOf(name), "-t", "build", "-o", folder, `${ROOT}manifest.json`];
+	const options = ["-m", ...(debug ? ["-d"] : []), "-p", platformOf(name), "-t", "build", "-o", folder, `${ROOT}manifest.json`];
 	const { status } = spawnSync("mcconfig", options, { env: environment, stdio: "inherit", cwd: ROOT });
 	if (status !== 0) throw new DeviceError("mcconfig failed, see above");
-	const { firmware, firstFlash } = finishFirmware(name, `${folder}/bin/esp32/${name}/release/${basename(ROOT)}`);
+	const { firmware, firstFlash } = finishFirmware(
+		name,
+		`${folder}/bin/esp32/${name}/${debug ? "debug" : "release"}/${basename(ROOT)}`,
+	);
 	writeFileSync(`${folder}/firmware.bin`, firmware);
 	writeFileSync(`${folder}/first-flash.bin`, firstFlash);
 	return [
@@ -67,10 +74,10 @@ export async function buildFirmware(name) {
 	];
 }
 
-/** Builds and writes by USB, after `setUpSources`. Settings and logs on flash stay. @param {string} name board @param {string} [port] default: esptool finds it @throws {DeviceError} */
-export async function flashFirmware(name, port) {
+/** Builds and writes by USB, after `setUpSources`. Settings and logs on flash stay. @param {string} name board @param {{ port?: string, debug?: boolean }} [options] port: default esptool finds it @throws {DeviceError} */
+export async function flashFirmware(name, { port, debug = false } = {}) {
 	const board = findBoard(name);
-	console.log((await buildFirmware(name)).join("\n"));
+	console.log((await buildFirmware(name, { debug })).join("\n"));
 	const where = port === undefined ? [] : ["--port", port];
 	const options = [
 		"-m",

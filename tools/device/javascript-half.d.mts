@@ -10,4 +10,4 @@ export interface Linked {
 	wideArrays: number;
 	compilerOptions: string;
 }
-export function linkJavaScript(name: string, options?: { readable?: boolean }): Promise<Linked>;
+export function linkJavaScript(name: string, options?: { readable?: boolean; debug?: boolean }): Promise<Linked>;

@@ -79,24 +79,29 @@ function missingNatives(header, makefile) {
 /**
  * After `setUpSources`.
  * @param {string} name board
- * @param {{ readable?: boolean }} [options] readable: names stay what they are in the sources, so that warnings name them
+ * @param {{ readable?: boolean, debug?: boolean }} [options] readable: names stay what they are in the sources, so that warnings name them;
+ *   debug: for xsbug
  * @returns {Promise<{ bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string, components: string[], missingNatives: string[], wideArrays: number, compilerOptions: string }>}
  *   bytes: of the linked image in flash; aliases: objects that get a place (4 bytes) in RAM each, because they might change
  * @throws {DeviceError} the SDK is missing, or refuses something
  */
-export async function linkJavaScript(name, { readable = false } = {}) {
+export async function linkJavaScript(name, { readable = false, debug = false } = {}) {
 	const board = findBoard(name);
 	const environment = sdkEnvironment();
 	environment.IDF_PATH = standInForIdf(environment);
 	writeUdpWithoutIpv6(environment.MODDABLE);
-	await bundleForBoards(`${ROOT}build/device`, { readable });
+	await bundleForBoards(`${ROOT}build/device`, { readable, debug });
 	const output = `${outputFolder(name)}-link`;
 	rmSync(output, { recursive: true, force: true }); // the linker keeps names of earlier builds
 	mkdirSync(output, { recursive: true });
 	environment.OPENCOUPLING_FLAGS = `${output}/compiler-options`;
 	writeCompilerOptions(environment.OPENCOUPLING_FLAGS, name, environment.IDF_PATH);
-	run("mcconfig", ["-p", platformOf(name), "-t", "build", "-o", output, `${ROOT}manifest.json`], environment);
-	const folder = `${output}/tmp/esp32/${name}/release/${basename(ROOT)}`;
+	run(
+		"mcconfig",
+		[...(debug ? ["-d"] : []), "-p", platformOf(name), "-t", "build", "-o", output, `${ROOT}manifest.json`],
+		environment,
+	);
+	const folder = `${output}/tmp/esp32/${name}/${debug ? "debug" : "release"}/${basename(ROOT)}`;
 	const project = `${folder}/xsProj-${board.chip}`;
 	mkdirSync(`${project}/build/config`, { recursive: true });
 	writeFileSync(`${project}/build/config/sdkconfig.h`, "");

@@ -122,7 +122,7 @@ export function romTraps(code) {
 		if (operator < ts.SyntaxKind.FirstAssignment || operator > ts.SyntaxKind.LastAssignment) return;
 		const { left } = node;
 		if (ts.isElementAccessExpression(left) && constants.has(left.expression.getText(file))) find(node, "read-only in ROM");
-		// what errors inherit is frozen, and fields are assigned (library-code.mjs)
+		// what errors inherit is frozen, and fields are assigned (transformations/library.mjs)
 		if (!/^this\.(name|message|stack|cause|constructor|toString)$/.test(left.getText(file))) return;
 		for (let up = node.parent; up; up = up.parent)
 			if (ts.isClassLike(up)) {

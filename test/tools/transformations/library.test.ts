@@ -1,13 +1,13 @@
 /** Tests of what a bundle goes through before it is linked into flash. */
 import assert from "node:assert/strict";
-import { asLibrary } from "../../tools/library-code.mjs";
+import { asLibrary } from "../../../tools/transformations/library.mjs";
 
 /** Runs a module of the form that esbuild bundles. @returns its export `result` */
 async function run(code: string): Promise<unknown> {
 	return (await import(`data:text/javascript,${encodeURIComponent(code)}`)).result;
 }
 
-describe("tools/library-code.mjs", () => {
+describe("tools/transformations/library.mjs", () => {
 	it("makes arrows of functions, known from the start as before", async () => {
 		const code = `
 			var first = add(1);

@@ -1,8 +1,8 @@
 /** Tests of the names that a bundle gets for a board. */
 import assert from "node:assert/strict";
-import { withSharedNames } from "../../tools/shared-names.mjs";
+import { withSharedNames } from "../../../tools/transformations/shared-names.mjs";
 
-describe("tools/shared-names.mjs", () => {
+describe("tools/transformations/shared-names.mjs", () => {
 	it("gives what is local names that properties have, and changes nothing else", async () => {
 		const code = `
 			import { external } from "data:text/javascript,export const external = 40";

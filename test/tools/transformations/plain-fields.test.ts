@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { withPlainFields } from "../../tools/plain-fields.mjs";
+import { withPlainFields } from "../../../tools/transformations/plain-fields.mjs";
 
 const FOLDERS = ["src", "hal", "modules"];
 const sources = FOLDERS.flatMap((folder) =>
@@ -11,7 +11,7 @@ const sources = FOLDERS.flatMap((folder) =>
 		.map((name) => join(folder, name)),
 );
 
-describe("tools/plain-fields.mjs", () => {
+describe("tools/transformations/plain-fields.mjs", () => {
 	it("changes private names and nothing else", () => {
 		const source = `class A { #x = "#x"; static #y = /#x/; #f() { return this.#x + A.#y + \`#{\${this?.#f()}}\`; } } // #x`;
 		const plain = `class A { $x = "#x"; static $y = /#x/; $f() { return this.$x + A.$y + \`#{\${this?.$f()}}\`; } } // #x`;

@@ -1,0 +1,53 @@
+/**
+ * What a bundle goes through before it is linked into flash, so that it takes less room there without doing anything else: the same for
+ * the boards and for this computer, so that what the tests run is what is flashed. README.md beside this says what each saves and costs.
+ */
+import { withArrows } from "./arrows.mjs";
+import { withConstants } from "./constants.mjs";
+import { withoutOrigins } from "./origins.mjs";
+import { withSharedNames } from "./shared-names.mjs";
+
+/**
+ * esbuild's options for a library. Fields are assigned in the constructor, which saves a function with its prototype per class.
+ * `minifySyntax` would save 4 KB, and make a control tick take 70 bytecodes more.
+ */
+export const LIBRARY_OPTIONS = Object.freeze({
+	bundle: true,
+	format: "esm",
+	platform: "neutral",
+	target: "es2022",
+	tsconfigRaw: { compilerOptions: { useDefineForClassFields: false, verbatimModuleSyntax: true } },
+	legalComments: "none",
+	charset: "utf8",
+	logLevel: "warning",
+});
+
+/** In this order. The last one makes the code hard to read. */
+const TRANSFORMATIONS = Object.freeze([
+	["origins", withoutOrigins],
+	["constants", withConstants],
+	["arrows", withArrows],
+	["shared-names", withSharedNames],
+]);
+const UNREADABLE = Object.freeze(["shared-names"]);
+
+/** Names that the environment variable OPENCOUPLING_WITHOUT leaves out, with commas between them. @throws {Error} one that is none */
+function leftOut() {
+	const names = (process.env.OPENCOUPLING_WITHOUT ?? "").split(",").filter((name) => name !== "");
+	const known = TRANSFORMATIONS.map(([name]) => name);
+	const wrong = names.find((name) => !known.includes(name));
+	if (wrong !== undefined) throw new Error(`OPENCOUPLING_WITHOUT: "${wrong}" is none of ${known.join(", ")}`);
+	return names;
+}
+
+/**
+ * @param {string} code JavaScript module as esbuild bundles it with LIBRARY_OPTIONS
+ * @param {{ readable?: boolean }} [options] readable: names stay as they are in the sources
+ * @returns {Promise<string>} the same module, smaller in flash
+ */
+export async function asLibrary(code, { readable = false } = {}) {
+	const without = [...leftOut(), ...(readable ? UNREADABLE : [])];
+	let result = code;
+	for (const [name, apply] of TRANSFORMATIONS) if (!without.includes(name)) result = await apply(result);
+	return result;
+}
