@@ -8,7 +8,7 @@
 #include "can_link.h"
 #include "twai.h"
 
-#define BRIDGE_STATE_US 100000u /* a bus's state is looked at this often at least, control-and-can.md 4.6 */
+#define BRIDGE_STATE_US 100000u /* a bus's state is looked at this often at least, docs/control-and-can.md 4.6 */
 #define BRIDGE_BATCH_FRAMES 16u /* received by a link at a time, before the other bus gets its turn */
 
 /* A bus and its controller: one of the two. */
