@@ -11,6 +11,7 @@ const ENGLISH = {
 		drive: "Drive",
 		map: "Map",
 		curves: "Curves",
+		backup: "Backup",
 		record: "Recorder",
 		share: "Share a map",
 		full: "Full screen",
@@ -216,6 +217,31 @@ const ENGLISH = {
 			none: "There is no map in this text: it begins with OC1-",
 			newer: "This map was made by a newer version: update the controller",
 			damaged: "This text is damaged: a part is missing, or a character is wrong",
+		},
+	},
+	backup: {
+		make: "Make a backup",
+		makeHint: "Settings, curves and maps in one file. Wi-Fi networks and their passwords are not in it.",
+		save: "Save to a file",
+		restore: "Restore a backup",
+		restoreHint: "First you see what differs, and choose. What is only on the controller stays.",
+		open: "Open a backup",
+		differs: (name: string, count: number) =>
+			count === 0
+				? `The controller has all that is in ${name}`
+				: `${name} differs in ${count === 1 ? "1 point" : `${count} points`} from the controller:`,
+		putBack: (count: number) => `Restore ${count}`,
+		restored: (count: number) => `Restored: ${count}`,
+		generationSure: "The generation of the coupling changes with it: the car is stock until its inputs are known. Go on?",
+		curve: (name: string) => `Curve: ${name}`,
+		stored: (name: string) => `Stored map "${name}"`,
+		map: "The map in force",
+		missing: "not on the controller",
+		cells: (count: number) => (count === 1 ? "1 cell differs" : `${count} cells differ`),
+		problems: {
+			other: () => "This file is no backup of an OpenCoupling",
+			newer: () => "This backup was made by a newer version: update the controller",
+			wrong: (field: string) => `This backup is damaged: ${field}`,
 		},
 	},
 	record: {

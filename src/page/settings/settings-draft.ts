@@ -41,7 +41,8 @@ export interface Settings extends Record<LogFlag, boolean> {
 	readonly dashMappings: Readonly<Record<string, string>>;
 }
 
-function settingsOf(status: Status): Settings {
+/** Those of a snapshot. */
+export function settingsOf(status: Status): Settings {
 	const { enabled, signal, operator, value, mode, broadcastControllerOverCAN } = status.modeTrigger;
 	const flag = (name: LogFlag): boolean => status.logging[LOG_FLAGS[name]] ?? false;
 	return {

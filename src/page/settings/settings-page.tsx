@@ -27,6 +27,7 @@ export function SettingsPage(_: { part: string }) {
 				<Section title={S.generation} hint={S.generationHint}>
 					<GenerationField value={shown.couplingGeneration} onChange={(couplingGeneration) => set({ couplingGeneration })} />
 					<a href="#start">{T.pages.start}</a>
+					<a href="#backup">{T.pages.backup}</a>
 				</Section>
 				<Section title={S.inputs} hint={S.inputsHint}>
 					<Inputs shown={shown} set={set} />

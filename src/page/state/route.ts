@@ -12,6 +12,7 @@ export type PageName =
 	| "can"
 	| "logs"
 	| "settings"
+	| "backup"
 	| "network"
 	| "about"
 	| "start"
@@ -33,6 +34,7 @@ const PAGES: readonly string[] = [
 	"can",
 	"logs",
 	"settings",
+	"backup",
 	"network",
 	"about",
 	"start",

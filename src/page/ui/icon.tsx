@@ -4,6 +4,7 @@ const PATHS: Readonly<Record<string, string>> = {
 	drive: "M4.5 17.5a9 9 0 1 1 15 0M12 13l4-5",
 	map: "M4 4h16v16H4zM4 9.3h16M4 14.6h16M9.3 4v16M14.6 4v16",
 	curves: "M4 4v16h16M7 15c4 0 4-8 7-8s3 3 6 3",
+	backup: "M12 3v11M8 10l4 4 4-4M4 16v4h16v-4",
 	full: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
 	record: "M3 12h4l3-8 4 16 3-8h4",
 	can: "M3 8h13l-3-3M21 16H8l3 3",

@@ -101,6 +101,7 @@ const LAZY: Readonly<Record<Exclude<PageName, "drive" | "more">, () => Promise<P
 	can: async () => (await import("../can/can-page")).CanPage,
 	logs: async () => (await import("../logs/logs-page")).LogsPage,
 	settings: async () => (await import("../settings/settings-page")).SettingsPage,
+	backup: async () => (await import("../backup/backup-page")).BackupPage,
 	network: async () => (await import("../network/network-page")).NetworkPage,
 	about: async () => (await import("../about/about-page")).AboutPage,
 	start: async () => (await import("../start/start-page")).StartPage,

@@ -1,0 +1,181 @@
+/** All settings, curves and maps as one file, and back again after a look at what differs. */
+
+import { useState } from "preact/hooks";
+import { differences } from "../map/edit";
+import { inWords } from "../net/request";
+import type { LockMap } from "../net/types";
+import { LOG_FLAGS, type LogFlag, type Settings } from "../settings/settings-draft";
+import { status } from "../state/status";
+import { T } from "../texts";
+import { downloadText } from "../ui/download";
+import { Section } from "../ui/fields";
+import { FileButton } from "../ui/file-button";
+import { notify } from "../ui/notice";
+import {
+	type Backup,
+	BackupProblem,
+	backupText,
+	type Difference,
+	differencesOf,
+	parseBackup,
+	readBackup,
+	restore,
+} from "./backup";
+
+interface Opened {
+	readonly name: string;
+	readonly backup: Backup;
+	readonly found: readonly Difference[];
+}
+
+export function BackupPage(_: { part: string }) {
+	const [opened, setOpened] = useState<Opened>();
+	const [left, setLeft] = useState<ReadonlySet<Difference>>(new Set());
+	const [busy, setBusy] = useState(false);
+	const act = async (action: () => Promise<void>): Promise<void> => {
+		setBusy(true);
+		try {
+			await action();
+		} catch (error) {
+			notify("bad", error instanceof BackupProblem ? T.backup.problems[error.kind](error.field) : inWords(error));
+		}
+		setBusy(false);
+	};
+	const save = async (): Promise<void> => {
+		const made = new Date();
+		const text = backupText(await readBackup(), status.value?.version ?? "", made);
+		downloadText(`opencoupling-${made.toISOString().slice(0, 10)}.json`, text);
+	};
+	const compare = async (name: string, backup: Backup, now: Backup): Promise<void> => {
+		setOpened({ name, backup, found: differencesOf(backup, now) });
+		setLeft(new Set());
+	};
+	const open = async (file: File): Promise<void> => {
+		const now = await readBackup();
+		await compare(file.name, parseBackup(await file.text(), now.settings), now);
+	};
+	const putBack = async ({ name, backup, found }: Opened): Promise<void> => {
+		const chosen = found.filter((difference) => !left.has(difference));
+		if (chosen.some((difference) => difference.name === "couplingGeneration") && !confirm(T.backup.generationSure)) return;
+		try {
+			await restore(chosen);
+			notify("good", T.backup.restored(chosen.length));
+		} finally {
+			// whatever came of it: what still differs is shown
+			await compare(name, backup, await readBackup());
+		}
+	};
+	const choose = (difference: Difference, on: boolean): void => {
+		const next = new Set(left);
+		if (on) next.delete(difference);
+		else next.add(difference);
+		setLeft(next);
+	};
+	return (
+		<div class="columns">
+			<Section title={T.backup.make} hint={T.backup.makeHint}>
+				<button type="button" disabled={busy} onClick={() => void act(save)}>
+					{T.backup.save}
+				</button>
+			</Section>
+			<Section title={T.backup.restore} hint={T.backup.restoreHint}>
+				<FileButton label={T.backup.open} accept=".json" onFile={(file) => void act(() => open(file))} />
+				{opened !== undefined && (
+					<>
+						<p role="status">{T.backup.differs(opened.name, opened.found.length)}</p>
+						{opened.found.map((difference) => (
+							<Row
+								key={`${difference.kind} ${difference.name}`}
+								difference={difference}
+								on={!left.has(difference)}
+								onChange={(on) => choose(difference, on)}
+							/>
+						))}
+						{opened.found.length > 0 && (
+							<button
+								type="button"
+								class="primary"
+								disabled={busy || left.size === opened.found.length}
+								onClick={() => void act(() => putBack(opened))}
+							>
+								{T.backup.putBack(opened.found.length - left.size)}
+							</button>
+						)}
+					</>
+				)}
+			</Section>
+		</div>
+	);
+}
+
+function Row({ difference, on, onChange }: { difference: Difference; on: boolean; onChange: (on: boolean) => void }) {
+	return (
+		<label class="check">
+			<input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+			<span>
+				{labelOf(difference)}
+				<small class="muted hint">{changeOf(difference)}</small>
+			</span>
+		</label>
+	);
+}
+
+function labelOf(difference: Difference): string {
+	switch (difference.kind) {
+		case "setting":
+			return settingLabel(difference.name);
+		case "curve":
+			return T.backup.curve(T.curves.names[difference.name]);
+		case "stored":
+			return T.backup.stored(difference.name);
+		case "map":
+			return T.backup.map;
+	}
+}
+
+function changeOf(difference: Difference): string {
+	switch (difference.kind) {
+		case "setting":
+			return `${shown(difference.now)} → ${shown(difference.kept)}`;
+		case "curve":
+			return difference.kept.map(({ x, lock }) => `${x}: ${lock} %`).join(", ");
+		case "stored":
+			return difference.now === undefined ? T.backup.missing : T.backup.cells(cellsApart(difference.now, difference.kept));
+		case "map":
+			return T.backup.cells(cellsApart(difference.now, difference.kept));
+	}
+}
+
+function cellsApart(now: LockMap, then: LockMap): number {
+	return differences(then, now)
+		.flat()
+		.filter((by) => by !== 0).length;
+}
+
+function settingLabel(name: keyof Settings): string {
+	const S = T.settings;
+	if (name in LOG_FLAGS) return S.logs[name as LogFlag];
+	const labels: Record<Exclude<keyof Settings, LogFlag>, string> = {
+		couplingGeneration: S.generation,
+		inputMappings: S.inputs,
+		broadcastControllerOverCAN: S.broadcast,
+		disableThrottle: S.disableThrottle,
+		disableSpeed: S.disableSpeed,
+		disengageUnderSpeed: S.gates,
+		lockReleaseRatePctPerSec: S.release,
+		lockEngageRatePctPerSec: S.engage,
+		frameProfile: S.profile,
+		respectInterventions: S.interventions,
+		pwm: S.pwm,
+		modeTrigger: S.trigger,
+		dashMappings: S.dashboard,
+	};
+	return labels[name as keyof typeof labels] ?? name;
+}
+
+/** A value for people. */
+function shown(value: unknown): string {
+	if (typeof value === "boolean") return value ? T.network.yes : T.network.no;
+	if (typeof value === "object" && value !== null) return Object.values(value).map(shown).join(", ");
+	return value === "" || value === undefined ? "–" : String(value);
+}

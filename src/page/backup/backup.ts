@@ -1,0 +1,162 @@
+/** All that a driver has set, as one file: settings, curves and maps. Never the Wi-Fi networks, for their passwords can't be read. */
+
+import { get, post } from "../net/request";
+import type { CurveName, CurvePoint, LockMap, StoredMaps } from "../net/types";
+import { type Settings, settingsOf } from "../settings/settings-draft";
+import { loadStatus } from "../state/status";
+
+const FORMAT = "opencoupling-backup";
+/** Raised when a reader of the old one would misunderstand it. */
+const VERSION = 1;
+const MAPS_MAX = 64;
+const CURVES: readonly CurveName[] = ["speed", "throttle", "rpm"];
+
+export interface Backup {
+	readonly settings: Partial<Settings>;
+	readonly curves: Partial<Record<CurveName, readonly CurvePoint[]>>;
+	/** In force when the backup was made. */
+	readonly map: LockMap;
+	/** The driver's own, by name. */
+	readonly maps: Readonly<Record<string, LockMap>>;
+}
+
+/** Why a file is no backup. "newer": of a version that is not known here. */
+export class BackupProblem extends Error {
+	readonly kind: "other" | "newer" | "wrong";
+	/** What is wrong. */
+	readonly field: string;
+
+	constructor(kind: BackupProblem["kind"], field = "") {
+		super(kind);
+		this.kind = kind;
+		this.field = field;
+	}
+}
+
+/** What the controller has now. @throws {ApiError} {LinkError} */
+export async function readBackup(): Promise<Backup> {
+	const settings = settingsOf(await loadStatus());
+	const curves: Partial<Record<CurveName, readonly CurvePoint[]>> = {};
+	for (const name of CURVES) {
+		const { points } = await get<{ points: CurvePoint[] }>(`/api/curve/${name}`);
+		curves[name] = points.map(({ x, lock }) => ({ x, lock }));
+	}
+	const map = plainMap(await get<LockMap>("/api/map"));
+	const maps: Record<string, LockMap> = {};
+	for (const { name, path, readOnly } of (await get<StoredMaps>("/api/maps")).maps)
+		if (!readOnly) maps[name] = plainMap(await get<LockMap>(`/api/maps/export?format=json&path=${encodeURIComponent(path)}`));
+	return { settings, curves, map, maps };
+}
+
+function plainMap({ speedBins, throttleBins, lockTable }: LockMap): LockMap {
+	return { speedBins, throttleBins, lockTable };
+}
+
+export function backupText(backup: Backup, firmware: string, made: Date): string {
+	return `${JSON.stringify({ format: FORMAT, version: VERSION, made: made.toISOString(), firmware, ...backup }, null, "\t")}\n`;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const areNumbers = (value: unknown, count?: number): boolean =>
+	Array.isArray(value) && (count === undefined || value.length === count) && value.every((number) => Number.isFinite(number));
+
+/**
+ * The backup in a file. Whether values are allowed is for the controller to say.
+ * @param now what a setting looks like; others in the file are left out. @throws {BackupProblem}
+ */
+export function parseBackup(text: string, now: Partial<Settings>): Backup {
+	let file: unknown;
+	try {
+		file = JSON.parse(text);
+	} catch {
+		throw new BackupProblem("other");
+	}
+	if (!isObject(file) || file["format"] !== FORMAT) throw new BackupProblem("other");
+	if (file["version"] !== VERSION) throw new BackupProblem("newer");
+	const { settings, curves, map, maps } = file;
+	for (const [name, part] of Object.entries({ settings, curves, maps }))
+		if (!isObject(part)) throw new BackupProblem("wrong", name);
+	const names = Object.keys(maps as Fields);
+	if (names.length > MAPS_MAX) throw new BackupProblem("wrong", `maps: ${names.length}`);
+	return {
+		settings: settingsIn(settings as Fields, now),
+		curves: Object.fromEntries(
+			CURVES.filter((name) => name in (curves as Fields)).map((name) => [name, curveIn((curves as Fields)[name], name)]),
+		),
+		map: mapIn(map, "map"),
+		maps: Object.fromEntries(names.map((name) => [name, mapIn((maps as Fields)[name], `maps.${name}`)])),
+	};
+}
+
+function settingsIn(settings: Fields, now: Partial<Settings>): Partial<Settings> {
+	const known = Object.entries(now).filter(([name]) => name in settings);
+	for (const [name, value] of known) {
+		const given = settings[name];
+		if (typeof given !== typeof value || isObject(given) !== isObject(value))
+			throw new BackupProblem("wrong", `settings.${name}`);
+	}
+	return Object.fromEntries(known.map(([name]) => [name, settings[name]]));
+}
+
+function curveIn(points: unknown, name: string): readonly CurvePoint[] {
+	const sound = Array.isArray(points) && points.every((point) => isObject(point) && areNumbers([point["x"], point["lock"]]));
+	if (!sound) throw new BackupProblem("wrong", `curves.${name}`);
+	return (points as CurvePoint[]).map(({ x, lock }) => ({ x, lock }));
+}
+
+function mapIn(map: unknown, field: string): LockMap {
+	const { speedBins, throttleBins, lockTable } = isObject(map) ? map : {};
+	const sound =
+		areNumbers(speedBins, 9) &&
+		areNumbers(throttleBins, 7) &&
+		Array.isArray(lockTable) &&
+		lockTable.length === 7 &&
+		lockTable.every((line) => areNumbers(line, 9));
+	if (!sound) throw new BackupProblem("wrong", field);
+	return plainMap(map as unknown as LockMap);
+}
+
+/** One thing in which a backup differs from the controller. */
+export type Difference =
+	| { readonly kind: "setting"; readonly name: keyof Settings; readonly now: unknown; readonly kept: unknown }
+	| { readonly kind: "curve"; readonly name: CurveName; readonly kept: readonly CurvePoint[] }
+	| { readonly kind: "map"; readonly name: ""; readonly now: LockMap; readonly kept: LockMap }
+	/** `now` is undefined if there is none of that name. */
+	| { readonly kind: "stored"; readonly name: string; readonly now: LockMap | undefined; readonly kept: LockMap };
+
+/** Alike, whatever the order of members. */
+function alike(a: unknown, b: unknown): boolean {
+	if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((value, i) => alike(value, b[i]));
+	if (!isObject(a) || !isObject(b)) return Object.is(a, b);
+	const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+	return [...names].every((name) => alike(a[name], b[name]));
+}
+
+/** What would change if all of the backup were restored. What is only on the controller stays. */
+export function differencesOf(backup: Backup, now: Backup): Difference[] {
+	const found: Difference[] = [];
+	for (const [key, kept] of Object.entries(backup.settings)) {
+		const name = key as keyof Settings;
+		if (!alike(kept, now.settings[name])) found.push({ kind: "setting", name, now: now.settings[name], kept });
+	}
+	for (const name of CURVES) {
+		const kept = backup.curves[name];
+		if (kept !== undefined && !alike(kept, now.curves[name])) found.push({ kind: "curve", name, kept });
+	}
+	for (const [name, kept] of Object.entries(backup.maps))
+		if (!alike(kept, now.maps[name])) found.push({ kind: "stored", name, now: now.maps[name], kept });
+	if (!alike(backup.map, now.map)) found.push({ kind: "map", name: "", now: now.map, kept: backup.map });
+	return found;
+}
+
+/** Writes what was chosen: all settings at once, then the rest one by one. Ends at the first refusal. @throws {ApiError} {LinkError} */
+export async function restore(chosen: readonly Difference[]): Promise<void> {
+	const settings = chosen.filter(({ kind }) => kind === "setting");
+	if (settings.length > 0) await post("/api/settings", Object.fromEntries(settings.map(({ name, kept }) => [name, kept])));
+	for (const { kind, name, kept } of chosen) {
+		if (kind === "curve") await post(`/api/curve/${name}`, { points: kept });
+		if (kind === "stored") await post(`/api/maps/import?name=${encodeURIComponent(name)}`, kept);
+		if (kind === "map") await post("/api/map", kept);
+	}
+}

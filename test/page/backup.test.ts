@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { PHONE } from "./browser.js";
+import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
+import { button, describePage, downloaded } from "./ground.js";
+
+interface File {
+	version: number;
+	map: { speedBins: number[] };
+	curves: Record<string, { x: number; lock: number }[]>;
+	maps: Record<string, { lockTable: number[][] }>;
+	settings: Record<string, unknown>;
+}
+
+async function openFile(page: Page, content: string): Promise<void> {
+	const file = { name: "mine.json", mimeType: "application/json", buffer: Buffer.from(content) };
+	await page.locator('input[type="file"]').setInputFiles(file);
+}
+
+describePage("a backup", (ground) => {
+	let backup: string;
+
+	/** Sets all kinds of things, and takes a backup of them. */
+	beforeEach(async () => {
+		await ground.post("/api/wifi", { staEnabled: true, staSsid: "garage", staPassword: "very secret" });
+		await ground.post("/api/curve/rpm", {
+			points: [
+				{ x: 1000, lock: 10 },
+				{ x: 4000, lock: 60 },
+			],
+		});
+		await ground.post("/api/settings", { disableSpeed: 120, pwm: { frequencyHz: 500 } });
+		await ground.post("/api/maps/import?name=Winter", JSON.parse(ground.map) as object);
+		const { page } = await ground.open("backup", PHONE);
+		const { name, text } = await downloaded(page, button(page, "Save to a file"));
+		assert.match(name, /^opencoupling-\d{4}-\d\d-\d\d\.json$/);
+		backup = text;
+		await page.context().close();
+	});
+	afterEach(async () => {
+		await ground.post("/api/settings", { disableSpeed: 0, pwm: { frequencyHz: 1000 } });
+		await ground.post("/api/wifi", { staEnabled: false });
+	});
+
+	/** Changes what the backup holds. */
+	async function change(): Promise<void> {
+		await ground.post("/api/curve/rpm", { points: [{ x: 0, lock: 0 }] });
+		await ground.post("/api/settings", { disableSpeed: 200, pwm: { frequencyHz: 800 } });
+		await ground.post("/api/maps/delete", { path: "/maps/Winter.json" });
+		const map = JSON.parse(ground.map) as { lockTable: number[][] };
+		map.lockTable[0][0] = 99;
+		await ground.post("/api/map", map);
+	}
+
+	it("holds settings, curves and maps, and no password", () => {
+		const { version, settings, curves, maps, map } = JSON.parse(backup) as File;
+		assert.equal(version, 1);
+		assert.deepEqual([settings["disableSpeed"], settings["couplingGeneration"]], [120, 5]);
+		assert.deepEqual(curves["rpm"][1], { x: 4000, lock: 60 });
+		assert.deepEqual(maps["Winter"], map);
+		assert.doesNotMatch(backup, /secret|garage/);
+	});
+
+	it("is restored after a look at what differs; what was not chosen stays", async () => {
+		await change();
+		const { page, problems } = await ground.open("backup", PHONE);
+		await openFile(page, backup);
+		await page.getByText("mine.json differs in 5 points from the controller:").waitFor();
+		await loadAxe(page);
+		assert.deepEqual(await flawsOf(page), NO_FLAWS);
+		const row = (label: string) => page.locator("label.check", { hasText: label });
+		assert.match((await row("Fixed ratios: lock only up to").textContent()) ?? "", /200 → 120$/);
+		assert.match((await row('Stored map "Winter"').textContent()) ?? "", /not on the controller$/);
+		assert.match((await row("The map in force").textContent()) ?? "", /1 cell differs$/);
+		await row("Curve: Engine").tap();
+		await button(page, "Restore 4").tap();
+		await page.getByText("Restored: 4").waitFor();
+		await page.getByText("mine.json differs in 1 point from the controller:").waitFor();
+		const { disableSpeed, pwm } = await ground.json<{ disableSpeed: number; pwm: { frequencyHz: number } }>("/api/status");
+		assert.deepEqual([disableSpeed, pwm.frequencyHz], [120, 500]);
+		assert.deepEqual((await ground.json<{ points: object[] }>("/api/curve/rpm")).points.length, 1, "not chosen");
+		assert.equal((await ground.json<{ lockTable: number[][] }>("/api/map")).lockTable[0][0], 0);
+		const { maps } = await ground.json<{ maps: { name: string }[] }>("/api/maps");
+		assert.ok(maps.some(({ name }) => name === "Winter"));
+		await button(page, "Restore 1").tap();
+		await page.getByText("The controller has all that is in mine.json").waitFor();
+		assert.deepEqual(problems, []);
+	});
+
+	it("stops at what the controller refuses, says so, and shows what still differs", async () => {
+		await change();
+		const file = JSON.parse(backup) as File;
+		file.map.speedBins[1] = 0;
+		const { page } = await ground.open("backup", PHONE);
+		await openFile(page, JSON.stringify(file));
+		await button(page, "Restore 5").tap();
+		await page.getByText("bins must ascend").waitFor();
+		await page.getByText("mine.json differs in 1 point from the controller:").waitFor();
+		await page.locator("label.check", { hasText: "The map in force" }).waitFor();
+		assert.equal((await ground.json<{ lockTable: number[][] }>("/api/map")).lockTable[0][0], 99);
+	});
+
+	it("asks before it changes the generation", async () => {
+		const file = JSON.parse(backup) as File;
+		file.settings["couplingGeneration"] = 4;
+		const { page } = await ground.open("backup", PHONE);
+		page.removeAllListeners("dialog");
+		let asked = "";
+		page.on("dialog", (dialog) => {
+			asked = dialog.message();
+			void dialog.dismiss();
+		});
+		await openFile(page, JSON.stringify(file));
+		await button(page, "Restore 1").tap();
+		assert.match(asked, /generation of the coupling changes/);
+		assert.equal((await ground.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration, 5);
+	});
+
+	it("is refused as a whole, by name of what is wrong, when it is another file or damaged", async () => {
+		const { page } = await ground.open("backup", PHONE);
+		let posts = 0;
+		page.on("request", (request) => request.method() === "POST" && posts++);
+		const file = (): File => JSON.parse(backup) as File;
+		const cases: [string, string][] = [
+			["no JSON", "This file is no backup"],
+			['{"format":"else"}', "This file is no backup"],
+			["null", "This file is no backup"],
+			[JSON.stringify({ ...file(), version: 2 }), "made by a newer version"],
+			[JSON.stringify({ ...file(), settings: { pwm: 5 } }), "damaged: settings.pwm"],
+			[JSON.stringify({ ...file(), curves: { rpm: [{ x: "1", lock: 2 }] } }), "damaged: curves.rpm"],
+			[JSON.stringify({ ...file(), map: { ...file().map, speedBins: [1, 2] } }), "damaged: map"],
+			[JSON.stringify({ ...file(), maps: { Winter: null } }), "damaged: maps.Winter"],
+			[JSON.stringify({ ...file(), maps: [] }), "damaged: maps"],
+		];
+		for (const [content, message] of cases) {
+			await openFile(page, content);
+			await page.locator(".notice", { hasText: message }).waitFor();
+			await button(page, "Close").tap();
+		}
+		assert.deepEqual([posts, await page.locator("label.check").count()], [0, 0]);
+	});
+});
