@@ -9,7 +9,7 @@ import { FIRST_LIST_HEADER, HEADER, HEADER_NAMES } from "./header-names.js";
 import { NO_BYTES } from "./no-bytes.js";
 
 /** Methods that a server of ours may know; another well-formed one is answered with 501. */
-export const METHODS = Object.freeze(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] as const);
+export const METHODS = Object.freeze(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"] as const);
 export type Method = (typeof METHODS)[number];
 
 const METHOD_BYTES = Object.freeze(METHODS.map(encodeUtf8));

@@ -26,7 +26,7 @@ export const OPENAPI = JSON.parse(TEXT) as {
 const ANYWHERE: readonly number[] = [400, 403, 404, 405, 408, 413, 414, 415, 417, 431, 500, 501, 503, 504, 505];
 
 /** All schemas, closed: an object has the properties that are listed and no others. */
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
 const closed = (schema: Json): Json =>
 	JSON.parse(JSON.stringify(schema).replaceAll("#/components/schemas/", "oc:#/$defs/"), (_key, value) =>
 		value?.type === "object" && value.properties !== undefined && value.additionalProperties === undefined
