@@ -7,12 +7,14 @@
 #include "bridge.h"
 #include "driver/ledc.h"
 #include "esp_attr.h"
+#include "esp_private/cache_utils.h"
 #include "esp_heap_caps.h"
 #include "esp_task_wdt.h"
 #include "esp_timer.h"
 #include "freertos/FreeRTOS.h"
 #include "freertos/task.h"
 #include "gateway_driver.h"
+#include "heartbeat.h"
 #include "nvs_flash.h"
 #include "restarts.h"
 
@@ -31,7 +33,8 @@ static TaskHandle_t task;
 static portMUX_TYPE lock = portMUX_INITIALIZER_UNLOCKED;
 static struct bridge_bus buses[GATEWAY_BUSES];
 static const struct gateway_board *board;
-static esp_timer_handle_t timer;
+static esp_timer_handle_t timer, look;
+static struct heartbeat heart;
 /* written by JavaScript, with the duty first */
 static volatile uint32_t guarded_duty, guarded_pin = NO_PIN;
 static uint32_t expiries_seen; /* leases whose end the PWM knows of */
@@ -87,6 +90,13 @@ IRAM_ATTR static void on_timer(void *unused)
 	(void)unused;
 	if (wake_task())
 		esp_timer_isr_dispatch_need_yield();
+}
+
+IRAM_ATTR static void on_look(void *unused)
+{
+	(void)unused;
+	if (heartbeat_look(&heart, !spi_flash_cache_enabled()))
+		restarts_hung();
 }
 
 #if CONFIG_FREERTOS_UNICORE
@@ -189,7 +199,9 @@ static void run(void *unused)
 	(void)unused;
 	task = xTaskGetCurrentTaskHandle();
 	init_buses();
+	(void)esp_timer_start_periodic(look, HEARTBEAT_LOOK_US); /* fails only if it runs already */
 	for (;;) {
+		heartbeat_beat(&heart);
 		uint64_t open_us = open_controllers((uint64_t)esp_timer_get_time());
 		uint64_t next_us = bridge_turn(buses);
 		idle_pwm();
@@ -215,7 +227,8 @@ const char *gateway_esp32_start(const struct gateway_board *wiring)
 		heap_caps_malloc((board->latest_ids + 1u) * sizeof *latest, MALLOC_CAP_INTERNAL | MALLOC_CAP_8BIT);
 	struct gateway_record *ring = take_memory(board->ring_records * sizeof *ring);
 	const esp_timer_create_args_t timer_arguments = {.callback = on_timer, .dispatch_method = ESP_TIMER_ISR, .name = "gateway"};
-	if (!latest || !ring || esp_timer_create(&timer_arguments, &timer) != ESP_OK)
+	const esp_timer_create_args_t look_arguments = {.callback = on_look, .dispatch_method = ESP_TIMER_ISR, .name = "heartbeat"};
+	if (!latest || !ring || esp_timer_create(&timer_arguments, &timer) != ESP_OK || esp_timer_create(&look_arguments, &look) != ESP_OK)
 		return "no memory for the gateway";
 	gateway_init(&gateway, latest, board->latest_ids, ring, board->ring_records);
 	if (xTaskCreatePinnedToCore(run, "gateway", TASK_STACK_BYTES, NULL, TASK_PRIORITY, &task, board->core) != pdPASS)

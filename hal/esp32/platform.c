@@ -35,8 +35,8 @@ static const char *reset_reason(void)
 	case ESP_RST_POWERON: /* the EN pin too */
 		return "power on";
 	case ESP_RST_SW:
-		/* Moddable restarts like this when a script threw, or the heap is full. */
-		return restarts_was_wanted() ? "restart" : "crash";
+		/* Moddable restarts like this when a script threw, or the heap is full; so does the heartbeat of the gateway's task. */
+		return restarts_was_wanted() ? "restart" : restarts_was_hung() ? "watchdog" : "crash";
 	case ESP_RST_USB:
 	case ESP_RST_JTAG:
 		return "restart";

@@ -4,16 +4,18 @@
 #include <stdint.h>
 
 #include "esp_attr.h"
+#include "esp_rom_sys.h"
 #include "esp_system.h"
 
 /* Marks, for what lies there after a power cut, or was left by firmware that has other variables, is anything. */
 #define WANTED 0x77616e74u
+#define HUNG 0x68756e67u
 #define ROW 0x726f7700u /* + how many */
 #define ROW_MASK 0xffu
 
 /* These survive a restart. */
-static RTC_NOINIT_ATTR uint32_t wanted, row;
-static bool was_wanted;
+static RTC_NOINIT_ATTR uint32_t mark, row;
+static bool was_wanted, was_hung;
 
 static bool is_unwanted(void)
 {
@@ -33,8 +35,9 @@ static bool is_unwanted(void)
 
 bool restarts_count(void)
 {
-	was_wanted = esp_reset_reason() == ESP_RST_SW && wanted == WANTED;
-	wanted = 0;
+	was_wanted = esp_reset_reason() == ESP_RST_SW && mark == WANTED;
+	was_hung = esp_reset_reason() == ESP_RST_SW && mark == HUNG;
+	mark = 0;
 	uint32_t before = (row & ~ROW_MASK) == ROW ? row & ROW_MASK : 0;
 	uint32_t now = is_unwanted() ? before + 1 : 0;
 	row = ROW + (now < ROW_MASK ? now : ROW_MASK);
@@ -51,8 +54,19 @@ bool restarts_was_wanted(void)
 	return was_wanted;
 }
 
+bool restarts_was_hung(void)
+{
+	return was_hung;
+}
+
 void restarts_now(void)
 {
-	wanted = WANTED;
+	mark = WANTED;
 	esp_restart();
+}
+
+IRAM_ATTR void restarts_hung(void)
+{
+	mark = HUNG;
+	esp_rom_software_reset_system();
 }

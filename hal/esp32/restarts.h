@@ -20,7 +20,16 @@ void restarts_lived(void);
 /* Whether this start follows restarts_now(). */
 bool restarts_was_wanted(void);
 
+/* Whether this start follows restarts_hung(). */
+bool restarts_was_hung(void);
+
 /* Does not return on a board. */
 void restarts_now(void);
+
+/*
+ * From an interrupt: the gateway's task hangs. The chip starts anew at once; nothing is written or printed before, for frames wait. Does not
+ * return on a board.
+ */
+void restarts_hung(void);
 
 #endif

@@ -9,6 +9,8 @@ export const IN_RAM_OR_ROM = [
 	/^vTask(Generic)?NotifyGiveFromISR$/,
 	/^(vPortYieldFromISR|_frxt_setup_switch)$/,
 	/^[vx]Port(Enter|Exit)Critical\w*$/,
+	/^spi_flash_cache_enabled$/,
+	/^esp_rom_software_reset_system$/,
 	/^(memcpy|memset|__ashldi3|__lshrdi3)$/, // ROM, esp_rom/esp32c6/ld
 	/^__riscv_(save|restore)_\d+$/, // esp_libc/src/system_libs.lf
 ];
@@ -19,7 +21,7 @@ interface Symbol {
 }
 
 const isCode = (section: string) => /^\.iram1/.test(section);
-const isData = (section: string) => /^\.(bss|sbss|data|sdata|dram1)/.test(section);
+const isData = (section: string) => /^\.?(bss|sbss|data|sdata|dram1|rtc_noinit)/.test(section);
 
 /**
  * @param objects that were compiled together @param objdump the compiler's

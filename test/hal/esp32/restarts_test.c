@@ -21,6 +21,11 @@ void esp_restart(void)
 	reason = ESP_RST_SW;
 }
 
+void esp_rom_software_reset_system(void)
+{
+	reason = ESP_RST_SW;
+}
+
 static bool start_after(esp_reset_reason_t why)
 {
 	reason = why;
@@ -36,6 +41,20 @@ TEST(restarts_wanted, "a wanted restart is told from a crash, and only once")
 	CHECK(restarts_was_wanted());
 	CHECK(!start_after(ESP_RST_SW));
 	CHECK(!restarts_was_wanted());
+}
+
+TEST(restarts_by_heartbeat, "a restart because the gateway's task hung is told from a crash, only once, and counts in the row")
+{
+	start_after(ESP_RST_POWERON);
+	for (unsigned i = 1; i < RESTARTS_MAX; ++i) {
+		restarts_hung();
+		CHECK(!restarts_count());
+		CHECK(restarts_was_hung() && !restarts_was_wanted());
+	}
+	restarts_hung();
+	CHECK(restarts_count());
+	CHECK(!start_after(ESP_RST_POWERON));
+	CHECK(!restarts_was_hung());
 }
 
 TEST(restarts_hopeless, "what can't start is left alone after five attempts, until the supply is switched")
@@ -57,7 +76,7 @@ TEST(restarts_garbage, "what other firmware has left in that memory counts for n
 		for (uint32_t *word = __start_rtc_noinit; word < __stop_rtc_noinit; ++word)
 			*word = 1u << bit;
 		CHECK(!start_after(ESP_RST_SW));
-		CHECK(!restarts_was_wanted());
+		CHECK(!restarts_was_wanted() && !restarts_was_hung());
 	}
 }
 

@@ -1,0 +1,35 @@
+/*
+ * Whether the gateway's task lives: it beats in each turn, at least ten times a second; the interrupt of a timer looks. A task that hangs
+ * would hold up the MCP2515, recovery from bus-off and the end of a lease, and nothing else, so that the watchdog would come late.
+ */
+#ifndef OPENCOUPLING_HEARTBEAT_H
+#define OPENCOUPLING_HEARTBEAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gateway_placement.h"
+
+#define HEARTBEAT_LOOK_US 250000u
+#define HEARTBEAT_LOOKS 4u /* so many in a row without a beat: 1 s */
+
+struct heartbeat {
+	volatile uint32_t beats; /* the task's */
+	uint32_t seen, missed;   /* the interrupt's */
+};
+
+IN_LINE void heartbeat_beat(struct heartbeat *heart)
+{
+	heart->beats = heart->beats + 1;
+}
+
+/* In the interrupt, each HEARTBEAT_LOOK_US. blocked: no task can run now, because flash is being written. Returns whether it hangs. */
+IN_LINE bool heartbeat_look(struct heartbeat *heart, bool blocked)
+{
+	bool lives = blocked || heart->beats != heart->seen;
+	heart->seen = heart->beats;
+	heart->missed = lives ? 0 : heart->missed + 1;
+	return heart->missed >= HEARTBEAT_LOOKS;
+}
+
+#endif

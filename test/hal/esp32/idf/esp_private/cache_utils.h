@@ -1,0 +1,2 @@
+#include <stdbool.h>
+bool spi_flash_cache_enabled(void);
