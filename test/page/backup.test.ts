@@ -70,6 +70,7 @@ describePage("a backup", (ground) => {
 		assert.deepEqual(await flawsOf(page), NO_FLAWS);
 		const row = (label: string) => page.locator("label.check", { hasText: label });
 		assert.match((await row("Fixed ratios: lock only up to").textContent()) ?? "", /200 → 120$/);
+		assert.match((await row("PWM frequency").textContent()) ?? "", /PWM frequency800 → 500$/);
 		assert.match((await row('Stored map "Winter"').textContent()) ?? "", /not on the controller$/);
 		assert.match((await row("The map in force").textContent()) ?? "", /1 cell differs$/);
 		await row("Curve: Engine").tap();

@@ -12,11 +12,13 @@ import { Section } from "../ui/fields";
 import { FileButton } from "../ui/file-button";
 import { notify } from "../ui/notice";
 import {
+	alike,
 	type Backup,
 	BackupProblem,
 	backupText,
 	type Difference,
 	differencesOf,
+	isObject,
 	parseBackup,
 	readBackup,
 	restore,
@@ -136,7 +138,7 @@ function labelOf(difference: Difference): string {
 function changeOf(difference: Difference): string {
 	switch (difference.kind) {
 		case "setting":
-			return `${shown(difference.now)} → ${shown(difference.kept)}`;
+			return changedMembers(difference.now, difference.kept);
 		case "curve":
 			return difference.kept.map(({ x, lock }) => `${x}: ${lock} %`).join(", ");
 		case "stored":
@@ -173,9 +175,17 @@ function settingLabel(name: keyof Settings): string {
 	return labels[name as keyof typeof labels] ?? name;
 }
 
+/** What changes; of a value with members, those alone. */
+function changedMembers(now: unknown, kept: unknown): string {
+	if (!isObject(now) || !isObject(kept)) return `${shown(now)} → ${shown(kept)}`;
+	return Object.keys({ ...now, ...kept })
+		.filter((name) => !alike(now[name], kept[name]))
+		.map((name) => `${shown(now[name])} → ${shown(kept[name])}`)
+		.join(", ");
+}
+
 /** A value for people. */
 function shown(value: unknown): string {
 	if (typeof value === "boolean") return value ? T.network.yes : T.network.no;
-	if (typeof value === "object" && value !== null) return Object.values(value).map(shown).join(", ");
 	return value === "" || value === undefined ? "–" : String(value);
 }

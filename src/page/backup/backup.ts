@@ -57,7 +57,7 @@ export function backupText(backup: Backup, firmware: string, made: Date): string
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 const areNumbers = (value: unknown, count?: number): boolean =>
 	Array.isArray(value) && (count === undefined || value.length === count) && value.every((number) => Number.isFinite(number));
 
@@ -126,7 +126,7 @@ export type Difference =
 	| { readonly kind: "stored"; readonly name: string; readonly now: LockMap | undefined; readonly kept: LockMap };
 
 /** Alike, whatever the order of members. */
-function alike(a: unknown, b: unknown): boolean {
+export function alike(a: unknown, b: unknown): boolean {
 	if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((value, i) => alike(value, b[i]));
 	if (!isObject(a) || !isObject(b)) return Object.is(a, b);
 	const names = new Set([...Object.keys(a), ...Object.keys(b)]);
