@@ -94,9 +94,19 @@ static bool colon_follows(const uint8_t *text, size_t length, size_t at)
 bool json_prepare(uint8_t *text, size_t length, const char *names, const struct json_limits *limits)
 {
 	size_t depth = 0, items = 0, at = 0;
+	uint32_t objects = 0;         /* bit n: level n is an object */
+	bool name_expected = false;   /* after `{`, and after `,` in an object */
+	if (limits->depth >= 32)
+		return false;
 	while (at < length) {
 		uint8_t byte = text[at];
-		if (is_blank(byte) || byte == ':' || byte == ',') {
+		if (is_blank(byte)) {
+			at++;
+			continue;
+		}
+		bool is_member = name_expected && byte == '"';
+		name_expected = (byte == ',' && (objects >> depth & 1)) || byte == '{';
+		if (byte == ':' || byte == ',') {
 			at++;
 			continue;
 		}
@@ -113,7 +123,10 @@ bool json_prepare(uint8_t *text, size_t length, const char *names, const struct 
 			size_t start = at + 1, end = string_end(text, length, start);
 			if (end == NO_END || end - start > limits->string_bytes)
 				return false;
-			if (colon_follows(text, length, end + 1) && end > start && !is_name(text + start, end - start, names)) {
+			/* the parser makes a name of it before it misses the colon */
+			if (is_member && !colon_follows(text, length, end + 1))
+				return false;
+			if (is_member && end > start && !is_name(text + start, end - start, names)) {
 				text[start] = '"';
 				memset(text + start + 1, ' ', end - start);
 			}
@@ -121,6 +134,7 @@ bool json_prepare(uint8_t *text, size_t length, const char *names, const struct 
 		} else if (byte == '{' || byte == '[') {
 			if (++depth > limits->depth)
 				return false;
+			objects = byte == '{' ? objects | 1u << depth : objects & ~(1u << depth);
 			at++;
 		} else {
 			while (at < length && !is_structure(text[at]))

@@ -44,6 +44,10 @@ const NO_NUL = 0x7fffffff;
 /** Eight hexadecimal digits would exceed 2^31. */
 const CHUNK_SIZE_DIGITS = 7;
 
+/** Each chunk costs as much as a line, however little is in it: small ones are for who writes in pieces, not for a byte each. */
+const SMALL_CHUNK_BYTES = 64;
+const SMALL_CHUNKS_MAX = 128;
+
 export class RequestParser {
 	readonly head = new RequestHead();
 	dataStart = 0;
@@ -66,6 +70,7 @@ export class RequestParser {
 	/** Body or chunk bytes still to come. */
 	#remaining = 0;
 	#emptyLineSeen = false;
+	#smallChunks = 0;
 
 	constructor(limits: HttpLimits, buffers: InputBuffers) {
 		this.#limits = limits;
@@ -161,7 +166,8 @@ export class RequestParser {
 				case CHUNK_DATA:
 					if (this.#remaining > 0) return this.#takeData();
 					this.#state = this.#state === LENGTH_BODY ? COMPLETE : CHUNK_CRLF;
-					this.#findNul(this.#start);
+					// those of the body do not matter any more, and to look for the next one behind each chunk would take too long
+					this.#nul = NO_NUL;
 					break;
 				case CHUNK_SIZE:
 					if (!this.#readChunkSize()) return this.#pause();
@@ -183,7 +189,7 @@ export class RequestParser {
 		this.#scanned = this.#start;
 		this.#nul = NO_NUL;
 		this.#skipping = this.#emptyLineSeen = false;
-		this.#headerBytes = this.#headerLines = 0;
+		this.#headerBytes = this.#headerLines = this.#smallChunks = 0;
 		this.status = 0;
 	}
 
@@ -348,8 +354,11 @@ export class RequestParser {
 		while (i < end && hexDigit(this.buffer[i]) >= 0) size = size * 16 + hexDigit(this.buffer[i++]);
 		// behind the digits only an extension, which nobody uses and we ignore
 		if (i === start || i - start > CHUNK_SIZE_DIGITS || (i < end && this.buffer[i] !== 0x3b)) return this.#fail(400);
+		if (i < end && this.buffer.subarray(i, end).indexOf(0) >= 0) return this.#fail(400);
+		if (size < SMALL_CHUNK_BYTES && ++this.#smallChunks > SMALL_CHUNKS_MAX) return this.#fail(400);
 		this.#remaining = size;
 		this.#state = size > 0 ? CHUNK_DATA : TRAILER_LINE;
+		if (size === 0) this.#findNul(this.#start);
 		return true;
 	}
 

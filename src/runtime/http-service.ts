@@ -44,6 +44,9 @@ const REQUEST_CHUNK_BYTES = 24_576;
 /** Until it tries again to listen. */
 export const LISTEN_AGAIN_MS = 5000;
 
+/** Input that one connection has looked at in a turn: then the control loop gets its own, and the others. */
+const TURN_BYTES = 4096;
+
 /** A place for one connection. */
 interface Place {
 	readonly connection: Connection;
@@ -51,7 +54,7 @@ interface Place {
 	socket: TcpSocket | undefined;
 	readableBytes: number;
 	writableBytes: number;
-	/** There may be a piece to send. */
+	/** There may be a piece to send, or more to read. */
 	hasMore: boolean;
 }
 
@@ -259,8 +262,13 @@ export class HttpService {
 	#pump(place: Place): void {
 		place.hasMore = false;
 		try {
-			while (this.#read(place));
-			place.hasMore = this.#write(place);
+			let left = TURN_BYTES;
+			while (left > 0) {
+				const length = this.#read(place, left);
+				if (length === 0) break;
+				left -= length;
+			}
+			place.hasMore = this.#write(place) || (left <= 0 && place.readableBytes > 0);
 		} catch (error) {
 			// a socket that fails in our hands is as good as gone
 			this.#context.onFault(error);
@@ -298,17 +306,18 @@ export class HttpService {
 		if (this.#places.some((place) => place.hasMore)) this.#takeTurn();
 	}
 
-	#read(place: Place): boolean {
-		const length = Math.min(place.readableBytes, place.connection.space());
-		if (length <= 0 || place.socket === undefined) return false;
+	/** @returns how many bytes, at most `most` */
+	#read(place: Place, most: number): number {
+		const length = Math.min(place.readableBytes, place.connection.space(), most);
+		if (length <= 0 || place.socket === undefined) return 0;
 		const buffer = place.socket.read(length);
 		if (buffer === undefined || buffer.byteLength === 0) {
 			place.readableBytes = 0;
-			return false;
+			return 0;
 		}
 		place.readableBytes -= buffer.byteLength;
 		place.connection.receive(new Uint8Array(buffer), this.#options.clock.ticks);
-		return true;
+		return buffer.byteLength;
 	}
 
 	#write(place: Place): boolean {

@@ -24,25 +24,31 @@ function prepareJson(bytes: Uint8Array, names: string, depth: number, items: num
 	if (text === undefined || text.includes("\0")) return undefined;
 	const known = names.split(" ");
 	let prepared = "";
-	let level = 0;
+	const isObject = [false];
+	let nameExpected = false;
 	let count = 0;
 	TOKEN.lastIndex = 0;
 	while (TOKEN.lastIndex < text.length) {
 		const match = TOKEN.exec(text);
 		if (match === null) return undefined;
 		const [token, string] = match;
+		const isMember = nameExpected && string !== undefined;
+		if (token.trim() !== "") nameExpected = token.trimEnd().endsWith(",") ? (isObject.at(-1) ?? false) : token === "{";
 		if (" \t\n\r:,".includes(token.charAt(0))) prepared += token;
 		else if (token === "}" || token === "]") {
-			if (--level < 0) return undefined;
+			if (isObject.length === 1) return undefined;
+			isObject.pop();
 			prepared += token;
 		} else {
 			if (++count > items) return undefined;
-			if ((token === "{" || token === "[") && ++level > depth) return undefined;
+			if (token === "{" || token === "[") isObject.push(token === "{");
+			if (isObject.length - 1 > depth) return undefined;
 			if (string === undefined) prepared += token;
 			else {
 				if ([...string].some((character) => character < " ")) return undefined;
 				if (Buffer.byteLength(string) > stringBytes || LONE_SURROGATE.test(JSON.parse(token))) return undefined;
-				const isForeign = /^[ \t\n\r]*:/.test(text.slice(TOKEN.lastIndex)) && string !== "" && !known.includes(string);
+				if (isMember && !/^[ \t\n\r]*:/.test(text.slice(TOKEN.lastIndex))) return undefined;
+				const isForeign = isMember && string !== "" && !known.includes(string);
 				prepared += isForeign ? `""${" ".repeat(Buffer.byteLength(string))}` : token;
 			}
 		}

@@ -1,6 +1,7 @@
 /** What clients send fills neither the heap nor the engine's table of names, which never gives one back. docs/decisions.md 26 and 27. */
 import assert from "node:assert/strict";
 import { ROUTES } from "../../src/api/routes.js";
+import { connect } from "../support/http-server.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
 import { ReleaseServer } from "./release-server.js";
@@ -66,6 +67,24 @@ describeSideBySide("system: heap", (it) => {
 				assert.equal((await bench.report()).heap.keys, keys);
 			}));
 
+	it("nor do member names in a text that is no JSON", () =>
+		withBench({ connected: false }, async (bench) => {
+			const broken = (i: number) => [
+				`{"a${i}"}`,
+				`{"b${i}",1}`,
+				`{"x":1,"c${i}"}`,
+				`{"d${i}"\u000b:1}`,
+				`[{"e${i}" "f${i}":1}]`,
+				`{"mode":1 "g${i}":1}`,
+			];
+			for (const body of broken(0)) await bench.ask("POST", "/api/mode", body);
+			const { keys } = (await bench.report()).heap;
+			for (let i = 1; i < 10; i++)
+				for (const body of broken(i)) assert.equal((await bench.ask("POST", "/api/mode", body)).code, 400);
+			const { heap, youngestNames } = await bench.report();
+			assert.equal(heap.keys, keys, youngestNames.join());
+		}));
+
 	it("thousands of values or names in one body are refused, on each route that takes one, in a short turn", () =>
 		withBench({ connected: false }, async (bench) => {
 			const streams = await eventStreams(bench);
@@ -80,6 +99,24 @@ describeSideBySide("system: heap", (it) => {
 			await bench.assertShortTurns();
 			assert.equal((await bench.report()).heap.keys, keys);
 			for (const stream of streams) stream.close();
+		}));
+
+	it("a body in chunks of a byte each is refused, and no turn takes all that comes in at once", () =>
+		withBench({ connected: false }, async (bench) => {
+			const chunks = (size: number, count: number) => `${size.toString(16)}\r\n${"x".repeat(size)}\r\n`.repeat(count);
+			const send = async (text: string) => {
+				const client = connect(bench.port);
+				client.send(
+					`POST /api/mode HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${text}0\r\n\r\n`,
+				);
+				await client.closed;
+				return client.received;
+			};
+			await bench.report();
+			assert.match(await send(chunks(1, 8000)), /^HTTP\/1\.1 400 [\s\S]*bad request/);
+			assert.match(await send(chunks(64, 120)), /^HTTP\/1\.1 400 [\s\S]*invalid json/);
+			assert.match(await send(chunks(64, 4000)), /^HTTP\/1\.1 413 /);
+			await bench.assertShortTurns();
 		}));
 
 	it("and in files: they are set aside and reported", () =>
