@@ -78,21 +78,16 @@ export interface FrameLinesPort {
 /** Lines of the frames from the next one on, without end. @param format of `src/trace/frame-format.ts` @param rows bits of `bus-filter.ts` there */
 export type NewFrameLines = (format: number, rows: number) => FrameLinesPort;
 
-/**
- * A channel to the coupling's control unit, through the gateway. Frames are those of the coupling bus.
- * None of these calls but `openDiagnosis` takes memory.
- */
+/** A channel to the coupling's control unit, through the gateway: `modules/can-gateway/README.md` "Channel". None of these calls takes memory. */
 export interface DiagnosisPort {
-	/** Keeps frames with these identifiers (bit 31 = extended; at most 4) back from the chassis, for `receiveDiagnosis`, in place of those before. */
-	openDiagnosis(ids: Uint32Array): void;
+	/** Keeps frames of the coupling with these identifiers back, in place of those before. @param ids up to four, 4 bytes each, bit 31 = extended */
+	openDiagnosis(ids: Uint8Array): void;
 	/** From now on all frames are forwarded again. Idempotent. */
 	closeDiagnosis(): void;
-	/** Sends one frame to the coupling. @param id with bit 31 = extended @param data 1..8 bytes @returns false if there is no room now */
+	/** Queues a frame for the coupling. @param id with bit 31 = extended @param data 1..8 bytes @returns false if there is no room now */
 	sendDiagnosis(id: number, data: Uint8Array): boolean;
-	/** Takes the oldest frame that was kept back. @param into identifier (4 bytes, little endian), DLC, data @returns its DLC, -1 = none */
+	/** Takes the oldest frame that was kept back. @param into 13 bytes: identifier, DLC, data @returns its DLC, -1 = none */
 	receiveDiagnosis(into: Uint8Array): number;
-	/** How long ago a frame of a tester of somebody else was last seen on either bus, ms; a large number if never. */
-	foreignTesterAgeMs(): number;
 }
 
 /** Milliseconds and microseconds since start, monotonic. Moddable's `time`. */

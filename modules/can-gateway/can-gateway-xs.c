@@ -22,6 +22,7 @@
 #define READ_AT_ONCE 16u /* with the lock held, which on a board keeps interrupts away */
 #define RECORDS_HEADER_BYTES 8
 #define LATEST_BYTES 52
+#define DIAGNOSIS_BYTES 13
 #define MAX_INTEGER 9007199254740991.0 /* exact in a double */
 #define CORE_LATEST 16u
 #define CORE_RING 16u
@@ -210,6 +211,71 @@ void xs_can_gateway_clear_cyclic(xsMachine *the)
 	uint64_t now_us;
 	gateway_clear_cyclic(gateway_driver_lock(&now_us), slot);
 	gateway_driver_unlock();
+}
+
+/* (ids) */
+void xs_can_gateway_open_diagnosis(xsMachine *the)
+{
+	check_this(the);
+	uint32_t ids[GATEWAY_CHANNEL_IDS];
+	xsUnsignedValue size;
+	const uint8_t *bytes = read_argument(the, 0, &size);
+	unsigned count = (unsigned)(size / sizeof *ids);
+	if (size % sizeof *ids != 0 || count > GATEWAY_CHANNEL_IDS)
+		xsRangeError("ids have %u bytes, must be a multiple of 4 up to %u", (unsigned)size, (unsigned)sizeof ids);
+	for (unsigned i = 0; i < count; ++i) {
+		ids[i] = gateway_u32(bytes + i * sizeof *ids);
+		if (!gateway_valid_id(ids[i]))
+			xsRangeError("ids: identifier %u out of range", i);
+	}
+	uint64_t now_us;
+	gateway_channel_open(gateway_driver_lock(&now_us), ids, count, now_us);
+	gateway_driver_unlock();
+}
+
+void xs_can_gateway_close_diagnosis(xsMachine *the)
+{
+	check_this(the);
+	uint64_t now_us;
+	gateway_channel_close(gateway_driver_lock(&now_us));
+	gateway_driver_unlock();
+}
+
+/* (id, data) */
+void xs_can_gateway_send_diagnosis(xsMachine *the)
+{
+	check_this(the);
+	uint32_t id = (uint32_t)integer_argument(the, 0, "id", 0, UINT32_MAX);
+	if (!gateway_valid_id(id))
+		xsRangeError("id out of range");
+	xsUnsignedValue size;
+	const uint8_t *bytes = read_argument(the, 1, &size);
+	if (size < 1 || size > 8)
+		xsRangeError("data has %u bytes, must be 1..8", (unsigned)size);
+	_Alignas(8) uint8_t data[8] = {0};
+	memcpy(data, bytes, size);
+	uint64_t now_us;
+	bool queued = gateway_send(gateway_driver_lock(&now_us), GATEWAY_COUPLING, id, data, (uint8_t)size, now_us);
+	gateway_driver_unlock();
+	gateway_driver_changed();
+	xsmcSetBoolean(xsResult, queued);
+}
+
+/* (into) */
+void xs_can_gateway_receive_diagnosis(xsMachine *the)
+{
+	check_this(the);
+	uint8_t *into = write_argument(the, 0, "into", DIAGNOSIS_BYTES);
+	struct gateway_frame frame;
+	uint64_t now_us;
+	bool found = gateway_channel_take(gateway_driver_lock(&now_us), &frame, now_us);
+	gateway_driver_unlock();
+	if (found) {
+		put_u32(into, frame.id);
+		into[4] = frame.dlc;
+		memcpy(into + 5, frame.data, 8);
+	}
+	xsmcSetInteger(xsResult, found ? frame.dlc : -1);
 }
 
 void xs_can_gateway_guard_pwm(xsMachine *the)

@@ -3,7 +3,7 @@
  * Plan, watch list and sample are specified in `README.md`. Methods contain nothing but the native call, so that XS can put the C
  * function in their place; none of them allocates. Wrong types throw TypeError, values out of range RangeError; nothing has changed then.
  */
-import type { Bus, GatewayPort, TracePort } from "../../hal/ports.js";
+import type { Bus, DiagnosisPort, GatewayPort, TracePort } from "../../hal/ports.js";
 
 export { GATEWAY_COUNTERS } from "./gateway-counters.js";
 
@@ -19,7 +19,7 @@ export const RECORDS_HEADER_BYTES = 8;
 export const RECORD_BYTES = 32;
 
 /** Attaches to the one gateway that the platform's driver runs; several instances share it. @throws {Error} no gateway is running. */
-export class CanGateway extends Native("xs_can_gateway_destructor") implements GatewayPort, TracePort {
+export class CanGateway extends Native("xs_can_gateway_destructor") implements GatewayPort, TracePort, DiagnosisPort {
 	constructor() {
 		super();
 		native("xs_can_gateway_construct").call(this);
@@ -64,6 +64,26 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 	/** Stops the cyclic frame of a slot. Idempotent. */
 	clearCyclic(slot: number): void {
 		native("xs_can_gateway_clear_cyclic").call(this, slot);
+	}
+
+	/** Keeps frames of the coupling with these identifiers back (README "Channel"). @param ids up to four, 4 bytes each, little endian */
+	openDiagnosis(ids: Uint8Array): void {
+		native("xs_can_gateway_open_diagnosis").call(this, ids);
+	}
+
+	/** From now on all frames are forwarded again. Idempotent. */
+	closeDiagnosis(): void {
+		native("xs_can_gateway_close_diagnosis").call(this);
+	}
+
+	/** Queues a frame for the coupling. @param id 11-bit, or 29-bit with bit 31 set @param data 1..8 bytes @returns false without room */
+	sendDiagnosis(id: number, data: Uint8Array): boolean {
+		return native("xs_can_gateway_send_diagnosis").call(this, id, data);
+	}
+
+	/** Takes the oldest frame that was kept. @param into 13 bytes: identifier (4), DLC, data @returns its DLC, -1 = none */
+	receiveDiagnosis(into: Uint8Array): number {
+		return native("xs_can_gateway_receive_diagnosis").call(this, into);
 	}
 
 	/**

@@ -27,4 +27,5 @@ export const GATEWAY_COUNTERS = Object.freeze([
 	"busOffCoupling",
 	"recoveriesChassis",
 	"recoveriesCoupling",
+	"keptBack",
 ] as const);

@@ -211,6 +211,15 @@ IN_RAM static uint64_t data_of(const struct gateway_frame *frame, unsigned count
 	return gateway_first_bytes(gateway_data_at(frame->data), count);
 }
 
+/* Counts and records a frame that a channel keeps. */
+RARE static void note_kept(struct gateway *gateway, const struct gateway_frame *frame, uint64_t now_us)
+{
+	uint64_t data = data_of(frame, frame->dlc);
+	struct gateway_entry entry = find(gateway, GATEWAY_COUPLING, frame->id);
+	note_received(gateway, GATEWAY_COUPLING, &gateway->latest[entry.latest], entry.watch, frame->dlc, data, now_us);
+	write_record(gateway, GATEWAY_COUPLING, frame->id, frame->dlc, data, 0, GATEWAY_DROPPED, now_us)->dlc[1] = 0;
+}
+
 /* Remote and 29-bit frames, and those with an id seen for the first time. */
 RARE static void receive_uncommon(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us)
 {
@@ -224,6 +233,10 @@ IN_RAM void gateway_receive(struct gateway *gateway, unsigned bus, const struct 
 {
 	if (frame->dlc > 8 || !gateway_valid_id(frame->id & ~GATEWAY_REMOTE)) {
 		gateway_malformed(gateway);
+		return;
+	}
+	if (bus == GATEWAY_COUPLING && gateway->channel.until_us && gateway_channel_keep(gateway, frame, now_us)) {
+		note_kept(gateway, frame, now_us);
 		return;
 	}
 	if (frame->id <= GATEWAY_MAX_STANDARD_ID && gateway->standard[frame->id][bus].latest != GATEWAY_NO_LATEST)
@@ -306,20 +319,26 @@ void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_b
 		drop_first(gateway, queue, GATEWAY_DROPPED_NOT_RUNNING);
 }
 
-/* ---- what happens without a frame arriving ---- */
+/* ---- frames of our own, and what happens without a frame arriving ---- */
+
+bool gateway_send(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *bytes, uint8_t dlc, uint64_t now_us)
+{
+	struct gateway_queue *queue = &gateway->queues[bus];
+	if (!has_room(queue))
+		return false;
+	/* As if it had come from the other bus: that is where the `sent` of this id is kept. */
+	struct gateway_entry entry = find(gateway, bus ^ 1u, id);
+	uint64_t data = gateway_first_bytes(gateway_data_at(bytes), dlc);
+	add(gateway, queue, id, dlc, data, &gateway->latest[entry.latest].sent, now_us)->flags = GATEWAY_CYCLIC;
+	write_record(gateway, bus, id, dlc, 0, data, GATEWAY_CYCLIC, now_us);
+	return true;
+}
 
 static void send_cyclic(struct gateway *gateway, const struct gateway_cyclic *cyclic, uint64_t now_us)
 {
-	struct gateway_queue *queue = &gateway->queues[cyclic->bus];
-	if (!has_room(queue)) {
+	const struct gateway_frame *frame = &cyclic->frame;
+	if (!gateway_send(gateway, cyclic->bus, frame->id, frame->data, frame->dlc, now_us))
 		++gateway->counters[GATEWAY_CYCLIC_DROPPED];
-		return;
-	}
-	/* As if it had come from the other bus: that is where the `sent` of this id is kept. */
-	struct gateway_entry entry = find(gateway, cyclic->bus ^ 1u, cyclic->frame.id);
-	uint64_t data = gateway_data_at(cyclic->frame.data);
-	add(gateway, queue, cyclic->frame.id, cyclic->frame.dlc, data, &gateway->latest[entry.latest].sent, now_us)->flags = GATEWAY_CYCLIC;
-	write_record(gateway, cyclic->bus, cyclic->frame.id, cyclic->frame.dlc, 0, data, GATEWAY_CYCLIC, now_us);
 }
 
 uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us)

@@ -29,6 +29,9 @@
 #define GATEWAY_PINS 256u            /* hash table of rules and watches with 29-bit ids: at most 80 entries */
 #define GATEWAY_EXTENDED_IDS 256u    /* hash table of 29-bit ids seen */
 #define GATEWAY_PROBES 8u            /* places looked at in it */
+#define GATEWAY_CHANNEL_IDS 4u
+#define GATEWAY_CHANNEL_FRAMES 32u
+#define GATEWAY_CHANNEL_LEASE_US 1000000u
 #define GATEWAY_NEVER UINT64_MAX
 
 enum gateway_bus { GATEWAY_CHASSIS, GATEWAY_COUPLING };
@@ -120,6 +123,15 @@ struct gateway_cyclic {
 	bool active;
 };
 
+/* Frames of the coupling that are meant for a tester of ours: kept, in their order, in place of being forwarded. */
+struct gateway_channel {
+	uint64_t until_us;   /* 0 = closed */
+	uint32_t ids[GATEWAY_CHANNEL_IDS];
+	uint8_t id_count;
+	uint8_t first, count; /* of the frames that are kept */
+	struct gateway_frame frames[GATEWAY_CHANNEL_FRAMES];
+};
+
 struct gateway_pin {
 	uint32_t key;        /* identifier, bit 30 = bus; 0 = free */
 	uint8_t rule, watch;
@@ -151,6 +163,7 @@ struct gateway {
 	struct gateway_entry found; /* what the last 29-bit or remote frame had */
 	struct gateway_watched watched[GATEWAY_MAX_WATCHED];
 	struct gateway_cyclic cyclic[GATEWAY_CYCLIC_SLOTS];
+	struct gateway_channel channel;
 	struct gateway_queue queues[GATEWAY_BUSES];
 	struct gateway_waiting waiting[GATEWAY_BUSES][GATEWAY_QUEUE_FRAMES];
 	struct gateway_plan plans[2];
@@ -201,6 +214,12 @@ void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_b
  */
 uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us);
 
+/*
+ * Queues a frame of our own. Returns false if there is no room, or the bus does not run. Id (gateway_valid_id) and dlc must be valid;
+ * bytes: 8 of them, at a multiple of 4.
+ */
+bool gateway_send(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *data, uint8_t dlc, uint64_t now_us);
+
 /* ---- control (gateway_control.c) ---- */
 
 /* Stages a plan (see above about locking). Returns NULL, or what is wrong with it, as gateway_plan_check(). */
@@ -228,6 +247,21 @@ const char *gateway_watch(struct gateway *gateway, const uint8_t *list, size_t s
 void gateway_set_cyclic(struct gateway *gateway, unsigned slot, unsigned bus, uint32_t id, uint32_t period_ms, uint32_t lease_ms,
 	const uint8_t *payload, uint8_t dlc, uint64_t now_us);
 void gateway_clear_cyclic(struct gateway *gateway, unsigned slot);
+
+/* ---- channel to the coupling's control unit (gateway_channel.c) ---- */
+
+/*
+ * Keeps data frames of the coupling bus with one of these ids (at most GATEWAY_CHANNEL_IDS, gateway_valid_id) from the chassis, for
+ * gateway_channel_take(). What was kept before stays. A lease of a second begins, which each take renews: a script that has stopped keeps
+ * nothing back. A frame that finds no room is forwarded.
+ */
+void gateway_channel_open(struct gateway *gateway, const uint32_t *ids, unsigned count, uint64_t now_us);
+
+/* From now on all frames are forwarded; what was kept is forgotten. Idempotent. */
+void gateway_channel_close(struct gateway *gateway);
+
+/* Takes the oldest frame that was kept. Returns false if there is none. */
+bool gateway_channel_take(struct gateway *gateway, struct gateway_frame *into, uint64_t now_us);
 
 /* ---- memory (gateway_memory.c) ---- */
 

@@ -11,6 +11,9 @@
 void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
 	struct gateway_record *record);
 
+/* Keeps a received frame of the coupling if a channel is open for its id and has room (gateway_channel.c). */
+bool gateway_channel_keep(struct gateway *gateway, const struct gateway_frame *frame, uint64_t now_us);
+
 /* Called when the lease or a bus's state changed (gateway_control.c). */
 void gateway_update_rewriting(struct gateway *gateway);
 

@@ -50,6 +50,11 @@ export interface DiagnosisJob {
 	ended(results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void;
 }
 
+/** Knows how long ago a frame of a tester of somebody else was seen on either bus, ms; a large number if never. */
+export interface ForeignTester {
+	ageMs(): number;
+}
+
 /** A tester of somebody else that was heard this long ago is still at work, ms. */
 const FOREIGN_PAUSE_MS = 5000;
 /** Between two requests. */
@@ -77,6 +82,7 @@ const CLOSING = 5;
 
 export class Diagnosis {
 	readonly #port: DiagnosisPort;
+	readonly #foreign: ForeignTester;
 	readonly #isoTp: readonly IsoTp[];
 	readonly #tp20: Tp20;
 	/** Identifier, then data: one frame of the port. */
@@ -95,8 +101,9 @@ export class Diagnosis {
 	#last: { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined;
 	#lastTransport: DiagnosisTransport = "uds_can";
 
-	constructor(port: DiagnosisPort) {
+	constructor(port: DiagnosisPort, foreign: ForeignTester) {
 		this.#port = port;
+		this.#foreign = foreign;
 		const send = (id: number, extended: boolean, data: Uint8Array): boolean =>
 			port.sendDiagnosis(extended ? (id | EXTENDED) >>> 0 : id, data);
 		const user = {
@@ -135,7 +142,7 @@ export class Diagnosis {
 
 	/** Another tester was heard within the last seconds. */
 	get isForeign(): boolean {
-		return this.#port.foreignTesterAgeMs() < FOREIGN_PAUSE_MS;
+		return this.#foreign.ageMs() < FOREIGN_PAUSE_MS;
 	}
 
 	/** Begins a job; it ends in `job.ended`, at once with "busy" while another one runs or a tester of somebody else is at work. */
@@ -281,7 +288,8 @@ export class Diagnosis {
 	}
 
 	#listen(ids: readonly number[]): void {
-		this.#port.openDiagnosis(Uint32Array.from(ids.filter((id) => id !== 0)));
+		const known = ids.filter((id) => id !== 0);
+		this.#port.openDiagnosis(new Uint8Array(Uint32Array.from(known).buffer)); // all our platforms are little-endian
 	}
 }
 

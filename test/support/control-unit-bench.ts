@@ -39,7 +39,7 @@ export class ControlUnitBench {
 		this.#tp20 = new Tp20Server(this.faults, (request) => this.unit.kwp(request, STATE), connected);
 		const port: DiagnosisPort = {
 			openDiagnosis: (ids) => {
-				this.kept = [...ids];
+				this.kept = [...new Uint32Array(ids.buffer)];
 			},
 			closeDiagnosis: () => {
 				this.kept = [];
@@ -61,9 +61,8 @@ export class ControlUnitBench {
 				into.set(frame.data, 5);
 				return frame.data.length;
 			},
-			foreignTesterAgeMs: () => this.foreignAgeMs,
 		};
-		this.worker = new Diagnosis(port);
+		this.worker = new Diagnosis(port, { ageMs: () => this.foreignAgeMs });
 	}
 
 	/** Does a job to its end. @returns its results and the route @throws {Error} it does not end within a minute */
