@@ -36,6 +36,7 @@ export const Reason = Object.freeze({
 	MAP_UNREADABLE: 24,
 	CHASSIS_BUS_SETTLING: 25,
 	COUPLING_BUS_SETTLING: 26,
+	NO_FEEDBACK: 27,
 } as const);
 
 /** The reasons in words a driver understands, by number. */
@@ -67,6 +68,7 @@ export const REASONS = Object.freeze([
 	"the active map can't be read: load or change one",
 	"waiting until the chassis bus has been running for 0.5 s",
 	"waiting until the coupling bus has been running for 0.5 s",
+	"no frames in which the coupling reports: 0x2C0, on generation 5 0x118",
 ]);
 
 /** Everything that has a say. One object, owned by the controller, filled anew each tick. */
@@ -101,6 +103,10 @@ export interface Sources {
 	readonly interventions: InputHealth;
 	/** False: the driver does not want interventions respected. */
 	needsInterventions: boolean;
+	/** The coupling's status frame. */
+	readonly feedback: InputHealth;
+	/** False: the driver has a coupling that does not report. */
+	needsFeedback: boolean;
 }
 
 /** What is asked for if nothing stands against it. */
@@ -151,16 +157,19 @@ function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): numbe
 	const pedal = needsPedal(mode, tuning) ? sources.pedal : sources.chassis;
 	const rpm = mode === RPM ? sources.rpm : sources.chassis;
 	const interventions = sources.needsInterventions ? sources.interventions : sources.chassis;
+	const feedback = sources.needsFeedback ? sources.feedback : sources.couplingBus;
 	if (!speed.valid) return Reason.NO_SPEED;
 	if (!pedal.valid) return Reason.NO_PEDAL;
 	if (!rpm.valid) return Reason.NO_RPM;
 	if (!interventions.valid) return Reason.NO_INTERVENTIONS;
+	if (!feedback.valid) return Reason.NO_FEEDBACK;
 	const { chassis, couplingBus } = sources;
-	if (chassis.starting || couplingBus.starting || speed.starting || pedal.starting || rpm.starting || interventions.starting)
-		return Reason.STARTING;
+	if (chassis.starting || couplingBus.starting || speed.starting || pedal.starting || rpm.starting) return Reason.STARTING;
+	if (interventions.starting || feedback.starting) return Reason.STARTING;
 	if (!chassis.ready) return Reason.CHASSIS_BUS_SETTLING;
 	if (!couplingBus.ready) return Reason.COUPLING_BUS_SETTLING;
-	return speed.ready && pedal.ready && rpm.ready && interventions.ready ? Reason.ACTIVE : Reason.SETTLING;
+	const ready = speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;
+	return ready ? Reason.ACTIVE : Reason.SETTLING;
 }
 
 function needsSpeed(mode: ModeNumber, tuning: Tuning): boolean {

@@ -65,6 +65,8 @@ export class Judge {
 		rpm: new InputHealth(),
 		interventions: new InputHealth(),
 		needsInterventions: true,
+		feedback: new InputHealth(),
+		needsFeedback: true,
 	};
 
 	constructor(settings: Settings, trigger: ModeTrigger | undefined) {
@@ -85,6 +87,7 @@ export class Judge {
 		sources.verboseLogging = isDebugCapture(settings.logging);
 		sources.triggerMode = settings.trigger.mode;
 		sources.needsInterventions = settings.respectInterventions;
+		sources.needsFeedback = !settings.controlWithoutFeedback;
 		sources.mapUnreadable = settings.tuning.map === UNREADABLE_MAP && mayUseMap(settings);
 		if (trigger !== this.#trigger) sources.triggerActive = false;
 		this.#trigger = trigger;
@@ -94,8 +97,8 @@ export class Judge {
 
 	/** Another coupling: nothing that is known of the car is known to be said in its frames. */
 	#restart(): void {
-		const { chassis, speed, pedal, rpm, interventions } = this.#sources;
-		for (const input of [chassis, speed, pedal, rpm, interventions]) input.restart();
+		const { chassis, speed, pedal, rpm, interventions, feedback } = this.#sources;
+		for (const input of [chassis, speed, pedal, rpm, interventions, feedback]) input.restart();
 	}
 
 	/** One tick; writes `verdict`. @param words the sample in words. Never throws, allocates nothing. */
@@ -104,8 +107,8 @@ export class Judge {
 		const flags = words[WORD_FLAGS];
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS;
 		const undisturbed = states === this.#settledStates && flags <= IN_FORCE && heard;
-		const { speedValid, pedalValid, rpmValid, interventionsValid } = telemetry;
-		if (undisturbed && speedValid && pedalValid && rpmValid && interventionsValid) {
+		const { speedValid, pedalValid, rpmValid, interventionsValid, engagementValid } = telemetry;
+		if (undisturbed && speedValid && pedalValid && rpmValid && interventionsValid && engagementValid) {
 			if (!this.#watchful || !this.#watch(words)) return;
 		} else if (this.#watchful) this.#watch(words);
 
@@ -123,6 +126,7 @@ export class Judge {
 		sources.pedal.update(pedalValid, elapsedMs);
 		sources.rpm.update(rpmValid, elapsedMs);
 		sources.interventions.update(interventionsValid, elapsedMs);
+		sources.feedback.update(engagementValid, elapsedMs);
 		arbitrate(sources, this.#settings.tuning, this.verdict);
 		this.#settledStates = allReady(sources) ? states : UNSETTLED;
 	}
@@ -202,8 +206,9 @@ function mayUseMap({ mode, trigger }: Settings): boolean {
 	return mode === MAP || (trigger.enabled && trigger.mode === MAP);
 }
 
-function allReady({ chassis, couplingBus, speed, pedal, rpm, interventions }: Sources): boolean {
-	return chassis.ready && couplingBus.ready && speed.ready && pedal.ready && rpm.ready && interventions.ready;
+function allReady({ chassis, couplingBus, speed, pedal, rpm, interventions, feedback }: Sources): boolean {
+	if (!chassis.ready || !couplingBus.ready) return false;
+	return speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;
 }
 
 function isRunning(busState: number): boolean {

@@ -311,6 +311,8 @@ const ENGLISH = {
 		corrected: "Corrected",
 		interventions: "Open while ABS or ESP intervene",
 		interventionsHint: "Leave this on.",
+		withoutFeedback: "Control a coupling that does not report",
+		withoutFeedbackHint: "Only for a coupling that never does: its heat and its faults then go unseen.",
 		broadcast: "Send the status frame 0x6B0 to the chassis bus",
 		pwm: "PWM frequency",
 		inverted: "PWM inverted",

@@ -32,7 +32,7 @@ export const SETTINGS_MEMBERS: string = [
 	...["lockReleaseRatePctPerSec", "lockEngageRatePctPerSec", "lowPower", "lowPowerSleepEnabled", "isStandalone"],
 	...["logToFileEnabled", "logCanToFileEnabled", "logErrorToFileEnabled", "logSerialEnabled"],
 	...["logDebugFirmwareEnabled", "logDebugNetworkEnabled", "logDebugCanEnabled"],
-	...["frameProfile", "respectInterventions", "pwm", "setupDone"],
+	...["frameProfile", "respectInterventions", "controlWithoutFeedback", "pwm", "setupDone"],
 	...["speed", "throttle", "rpm", "map", "enabled", "signal", "operator", "value", "mode"],
 	...["sleepEnabled", "sleepDelayMs", "wakeTimerSeconds", "probeDurationMs", "frequencyHz", "inverted"],
 	...["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"],
@@ -103,6 +103,7 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 		dashboard: kept(old.dashboard, dashboardOf(read, body, old.dashboard)),
 		trigger: kept(old.trigger, triggerOf(read, body, old.trigger, generation)),
 		respectInterventions: read.boolean(body, "respectInterventions") ?? old.respectInterventions,
+		controlWithoutFeedback: read.boolean(body, "controlWithoutFeedback") ?? old.controlWithoutFeedback,
 		tuning: kept(tuning, {
 			...tuning,
 			disableThrottlePercent: read.clamped(body, "disableThrottle", 0, 100, "integer or text") ?? tuning.disableThrottlePercent,

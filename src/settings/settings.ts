@@ -77,6 +77,8 @@ export interface Settings {
 	readonly trigger: TriggerSettings;
 	/** Open the coupling while ABS or ESP intervene. */
 	readonly respectInterventions: boolean;
+	/** Control a coupling that does not report. */
+	readonly controlWithoutFeedback: boolean;
 	/** Map, curves, gates and ramps. The map lies in a file of its own. */
 	readonly tuning: Tuning;
 	/** Path of the current map's file: `/maps/<name>.json`, or UNNAMED_MAP. */
@@ -100,6 +102,7 @@ export const DEFAULT_SETTINGS: Settings = Object.freeze({
 	dashboard: Object.freeze(["", "", "", "", "", "", "", ""]),
 	trigger: Object.freeze({ enabled: false, signal: "", operator: "gte", value: 1, mode: MAP, broadcastOverCan: true }),
 	respectInterventions: true,
+	controlWithoutFeedback: false,
 	tuning: DEFAULT_TUNING,
 	currentMap: UNNAMED_MAP,
 	pwm: Object.freeze({ frequencyHz: 1000, inverted: false }),

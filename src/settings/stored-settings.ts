@@ -55,6 +55,7 @@ export function settingsFromStored(fields: Fields): Settings {
 			broadcastOverCan: booleanField(trigger, "broadcastOverCan", d.trigger.broadcastOverCan),
 		},
 		respectInterventions: booleanField(fields, "respectInterventions", d.respectInterventions),
+		controlWithoutFeedback: booleanField(fields, "controlWithoutFeedback", d.controlWithoutFeedback),
 		tuning: {
 			...tuning,
 			speedCurve: curve(curves, "speed", tuning.speedCurve),
@@ -109,6 +110,7 @@ export function settingsToStored(settings: Settings): object {
 		dashboard: [...settings.dashboard],
 		trigger: { ...trigger, mode: MODES[trigger.mode] },
 		respectInterventions: settings.respectInterventions,
+		controlWithoutFeedback: settings.controlWithoutFeedback,
 		curves: {
 			speed: points(tuning.speedCurve),
 			throttle: points(tuning.throttleCurve),

@@ -44,7 +44,14 @@ const map = (changes: object): string => JSON.stringify({ ...MAP, ...changes }).
 const MEMBERS: readonly Member[] = [
 	{ endpoint: "/api/mode", body: '{"mode":#}', field: "mode", wrong: [...NO_TEXT, 7500, 50.5, "", "SPORT"], allowed: MODES },
 	...[
-		...["disableController", "broadcastControllerOverCAN", "broadcastOpenHaldexOverCAN", "respectInterventions", "setupDone"],
+		...[
+			"disableController",
+			"broadcastControllerOverCAN",
+			"broadcastOpenHaldexOverCAN",
+			"respectInterventions",
+			"controlWithoutFeedback",
+			"setupDone",
+		],
 		...["logToFileEnabled", "logCanToFileEnabled", "logErrorToFileEnabled", "logSerialEnabled", "logDebugFirmwareEnabled"],
 		...["logDebugNetworkEnabled", "logDebugCanEnabled", "lowPowerSleepEnabled", "lowPower.sleepEnabled", "pwm.inverted"],
 		...["modeTrigger.enabled", "modeTrigger.broadcastControllerOverCAN", "modeTrigger.broadcastOpenHaldexOverCAN"],

@@ -46,6 +46,8 @@ function sourcesWith(changes: Partial<Sources> = {}): Sources {
 		rpm: health("ready"),
 		interventions: health("ready"),
 		needsInterventions: true,
+		feedback: health("ready"),
+		needsFeedback: true,
 		...changes,
 	};
 }
@@ -171,6 +173,20 @@ describe("controller/arbiter", () => {
 					assert.deepEqual(judge(sourcesWith(sources)), { mode, reason, inputMissing: true });
 					const ignored = judge(sourcesWith({ ...sources, needsInterventions: false }));
 					assert.deepEqual(ignored, { mode, reason: Reason.ACTIVE, inputMissing: false });
+				}
+		});
+
+		it("every mode needs a coupling that reports, unless the driver has one that does not", () => {
+			for (let mode = FWD; mode <= RPM; mode++)
+				for (const [state, reason] of [
+					["missing", Reason.NO_FEEDBACK],
+					["settling", Reason.SETTLING],
+					["starting", Reason.STARTING],
+				] as const) {
+					const sources = { selectedMode: mode, feedback: health(state) };
+					assert.deepEqual(judge(sourcesWith(sources)), { mode, reason, inputMissing: true });
+					const without = judge(sourcesWith({ ...sources, needsFeedback: false }));
+					assert.deepEqual(without, { mode, reason: Reason.ACTIVE, inputMissing: false });
 				}
 		});
 

@@ -34,7 +34,7 @@ describe("controller/controller", () => {
 			const car = new Car({ mode: FULL, respectInterventions: false });
 			car.sendsBrake = false;
 			car.sendsEngine = false;
-			assertActive(car.run(1010), FULL, 100);
+			assertActive(car.run(1020), FULL, 100);
 		});
 
 		it("stays in stock when STOCK is stored", () => {
@@ -145,6 +145,34 @@ describe("controller/controller", () => {
 						assertActive(car.run(400), mode, lock);
 					}
 				});
+
+		for (const generation of [1, 2, 4, 5] as const)
+			for (const mode of [FWD, FULL])
+				it(`is stock in mode ${mode} on generation ${generation} while the coupling does not report, if the driver wants it to`, () => {
+					const car = Car.active({ generation, mode });
+					const lock = mode === FULL ? 100 : 0;
+					car.sendsCoupling = false;
+					assertActive(car.run(500), mode, lock);
+					if (mode === FULL) assertActive(car.tick(), mode, 98, Reason.NO_FEEDBACK);
+					assertStock(car.run(500), Reason.NO_FEEDBACK);
+					assertStock(car.run(10_000), Reason.NO_FEEDBACK);
+					car.sendsCoupling = true;
+					assertStock(car.run(500), Reason.SETTLING);
+					assertActive(car.tick(), mode, lock);
+					car.sendsCoupling = false;
+					car.set({ controlWithoutFeedback: true });
+					assertActive(car.run(10_000), mode, lock);
+					car.set({ controlWithoutFeedback: false });
+					assertStock(car.run(1000), Reason.NO_FEEDBACK);
+				});
+
+		it("starts with a coupling that never reports only if the driver says so", () => {
+			for (const controlWithoutFeedback of [false, true]) {
+				const car = new Car({ mode: FULL, controlWithoutFeedback });
+				car.sendsCoupling = false;
+				assert.equal(car.run(3000).controlActive, controlWithoutFeedback);
+			}
+		});
 
 		it("rides a short gap out without a change", () => {
 			const car = Car.active({ mode: SPEED, ...tuned(FULL_TABLES) });

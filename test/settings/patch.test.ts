@@ -49,6 +49,7 @@ const FLAGS: readonly [(value: unknown) => Body, (settings: Settings) => boolean
 	[(v) => ({ broadcastOpenHaldexOverCAN: v }), (s) => s.broadcastOverCan, "broadcastOpenHaldexOverCAN"],
 	[(v) => ({ broadcastControllerOverCAN: v }), (s) => s.broadcastOverCan, "broadcastControllerOverCAN"],
 	[(v) => ({ respectInterventions: v }), (s) => s.respectInterventions, "respectInterventions"],
+	[(v) => ({ controlWithoutFeedback: v }), (s) => s.controlWithoutFeedback, "controlWithoutFeedback"],
 	[(v) => ({ logToFileEnabled: v }), (s) => s.logging.file, "logToFileEnabled"],
 	[(v) => ({ logCanToFileEnabled: v }), (s) => s.logging.can, "logCanToFileEnabled"],
 	[(v) => ({ logErrorToFileEnabled: v }), (s) => s.logging.error, "logErrorToFileEnabled"],

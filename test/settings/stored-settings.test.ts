@@ -13,6 +13,7 @@ const OTHER: Settings = {
 	dashboard: ["1", "2", "3", "4", "5", "6", "7", "8"],
 	trigger: { enabled: true, signal: "s", operator: "change", value: -1_000_000, mode: 10, broadcastOverCan: false },
 	respectInterventions: false,
+	controlWithoutFeedback: true,
 	tuning: {
 		...DEFAULT_SETTINGS.tuning,
 		speedCurve: { x: [0, 300], lockPercent: [100, 0] },
@@ -53,6 +54,7 @@ const REFUSED: readonly [string, ...unknown[]][] = [
 	["trigger.mode", "x", 1],
 	["trigger.broadcastOverCan", "x"],
 	["respectInterventions", 1],
+	["controlWithoutFeedback", "yes"],
 	["curves", []],
 	[
 		"curves.speed",

@@ -14,6 +14,7 @@ const LATENESS_MS = TICK_MS + MARKER_PERIOD_MS + TRANSPORT_SLACK_MS;
 const NO_SPEED = "no valid vehicle speed";
 const NO_PEDAL = "no valid pedal position";
 const NO_INTERVENTIONS = "no frames that tell of ABS and ESP: 0x1A0, on generation 5 0x0FD";
+const NO_FEEDBACK = "no frames in which the coupling reports: 0x2C0, on generation 5 0x118";
 const NO_RPM = "no valid engine speed";
 
 type Log = { ramp: number; stock: number };
@@ -26,7 +27,7 @@ async function silence(bench: Bench, ids: readonly number[], expiryMs: number, r
 	const silentFrom = performance.now();
 	for (const silent of ids) bench.row(silent).silent = true;
 	const lastAt = Math.max(
-		...ids.map((silent) => Math.max(...bench.chassis.sent.filter((f) => f.id === silent).map((f) => f.at))),
+		...[...bench.chassis.sent, ...bench.coupling.sent].filter((frame) => ids.includes(frame.id)).map((frame) => frame.at),
 	);
 	await bench.untilStock(expiryMs + RAMP_MS + 1000);
 	const status = await bench.status();
@@ -87,16 +88,23 @@ describeSideBySide("system: inputs", (it) => {
 			await silence(bench, [0x121], 300, NO_PEDAL);
 		}));
 
-	it("MAP needs neither engine speed nor engagement, and shows that they are gone", () =>
+	it("MAP needs no engine speed", () =>
 		withBench({}, async (bench) => {
 			bench.show(20, 80);
 			await unaffected(bench, [0x0a8]);
-			bench.row(0x118).silent = true;
-			const from = performance.now();
-			await bench.untilStatus((status) => !status.telemetry["engagementValid"], 1000, "engagement to be invalid");
-			assert.ok(performance.now() - from >= 500 - 40);
-			assert.ok((await bench.status()).controlActive);
 		}));
+
+	for (const generation of [5, 4, 2, 1] as const)
+		it(`every mode needs a coupling that reports, generation ${generation}, unless the driver has one that never does`, () =>
+			withBench({ generation, settings: { mode: "5050" } }, async (bench) => {
+				bench.show(20, 80);
+				await bench.untilCommand(car.marker(generation).base);
+				const id = generation === 5 ? 0x118 : 0x2c0;
+				await silence(bench, [id], 500, NO_FEEDBACK);
+				const { code } = await bench.ask("POST", "/api/settings", JSON.stringify({ controlWithoutFeedback: true }));
+				assert.equal(code, 200);
+				await unaffected(bench, [id]);
+			}));
 
 	it("RPM needs engine speed only, for 500 ms", () =>
 		withBench({ settings: { mode: "RPM", respectInterventions: false } }, async (bench) => {

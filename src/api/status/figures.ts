@@ -38,6 +38,7 @@ const K = jsonKeys([
 	"controlActive",
 	"frameProfile",
 	"respectInterventions",
+	"controlWithoutFeedback",
 	"lockEngageRatePctPerSec",
 	"pwm",
 	"setupDone",
@@ -56,10 +57,11 @@ const K = jsonKeys([
 ] as const);
 
 export function writeControl(json: JsonWriter, { controller }: ApiContext): void {
-	const { frameProfile, respectInterventions, tuning, pwm, setupDone } = controller.settings;
+	const { frameProfile, respectInterventions, controlWithoutFeedback, tuning, pwm, setupDone } = controller.settings;
 	json.key(K.reason).string(controller.reason);
 	json.key(K.controlActive).boolean(controller.controlActive);
 	json.key(K.frameProfile).string(frameProfile).key(K.respectInterventions).boolean(respectInterventions);
+	json.key(K.controlWithoutFeedback).boolean(controlWithoutFeedback);
 	json.key(K.lockEngageRatePctPerSec).number(tuning.engageRatePercentPerS);
 	json.key(K.pwm).beginObject().key(K.frequencyHz).number(pwm.frequencyHz).key(K.inverted).boolean(pwm.inverted).endObject();
 	json.key(K.setupDone).boolean(setupDone);

@@ -85,6 +85,7 @@ export interface Status extends ModeState {
 	readonly lockEngageRatePctPerSec: number;
 	readonly frameProfile: string;
 	readonly respectInterventions: boolean;
+	readonly controlWithoutFeedback: boolean;
 	readonly setupDone: boolean;
 	/** Why the controller has started. */
 	readonly bootReason: string;

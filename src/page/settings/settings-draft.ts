@@ -29,6 +29,7 @@ export interface Settings extends Record<LogFlag, boolean> {
 	readonly lockEngageRatePctPerSec: number;
 	readonly frameProfile: string;
 	readonly respectInterventions: boolean;
+	readonly controlWithoutFeedback: boolean;
 	readonly pwm: Status["pwm"];
 	readonly modeTrigger: {
 		readonly enabled: boolean;
@@ -56,6 +57,7 @@ export function settingsOf(status: Status): Settings {
 		lockEngageRatePctPerSec: status.lockEngageRatePctPerSec,
 		frameProfile: status.frameProfile,
 		respectInterventions: status.respectInterventions,
+		controlWithoutFeedback: status.controlWithoutFeedback,
 		pwm: status.pwm,
 		modeTrigger: { enabled, signal, operator, value, mode, broadcastControllerOverCAN },
 		dashMappings: status.dashMappings,

@@ -97,6 +97,12 @@ export function SettingsPage(_: { part: string }) {
 						onChange={(respectInterventions) => set({ respectInterventions })}
 					/>
 					<CheckField
+						label={S.withoutFeedback}
+						hint={S.withoutFeedbackHint}
+						value={shown.controlWithoutFeedback}
+						onChange={(controlWithoutFeedback) => set({ controlWithoutFeedback })}
+					/>
+					<CheckField
 						label={S.broadcast}
 						value={shown.broadcastControllerOverCAN}
 						onChange={(broadcastControllerOverCAN) => set({ broadcastControllerOverCAN })}
