@@ -29,7 +29,7 @@ export class ApiRouter implements Router {
 		const path = withoutTrailingSlash(request.path);
 		const isApi = path === "/api" || path.startsWith("/api/");
 		const reads = request.method === "GET" || request.method === "HEAD";
-		if ((isApi || !reads) && !isAllowed(request.head, !reads, this.#context.hostNames)) {
+		if ((isApi || !reads) && !isAllowed(request.head, this.#context.hostNames)) {
 			plainProblem(response, 403);
 			return undefined;
 		}

@@ -1,7 +1,9 @@
 /**
- * Which requests may reach the interface at all: those addressed to this controller by an address or one of its own names,
- * and writes only from its own pages. A page of somebody else in the driver's browser must change nothing, and a foreign
- * name that is made to point here must read nothing. Clients that are no browsers send none of these headers but Host.
+ * Which requests may reach the interface at all: those addressed to this controller by an address or one of its own names, and by no page but
+ * its own. A page of somebody else in the driver's browser must change nothing, and a foreign name that is made to point here must read nothing;
+ * reads of such a page are refused where the browser tells: they could see nothing, but take the few places of event streams and long answers.
+ * With plain reads (img, script, form) it does not tell: a GET changes nothing, whoever sends it. Clients that are no browsers send none of these
+ * headers but Host.
  * Source: docs/decisions.md 15, docs/http-api.md 1.4.
  */
 
@@ -20,17 +22,16 @@ const DOT = 0x2e;
 
 /**
  * True if the request may go on. Never throws.
- * @param write false for GET and HEAD @param names further names of ours, lower case, from the settings
+ * @param names further names of ours, lower case, from the settings
  */
-export function isAllowed(head: RequestHead, write: boolean, names: readonly string[]): boolean {
+export function isAllowed(head: RequestHead, names: readonly string[]): boolean {
 	if (!isOwnHost(head, names)) return false;
 	if (head.has(HEADER.SEC_FETCH_SITE)) {
 		const start = head.start(HEADER.SEC_FETCH_SITE);
 		const end = head.end(HEADER.SEC_FETCH_SITE);
-		// it could read nothing, but take the few places of event streams and long answers
 		if (equalsIgnoreCase(head.bytes, start, end, CROSS_SITE)) return false;
 	}
-	return !write || !head.has(HEADER.ORIGIN) || originIsHost(head);
+	return !head.has(HEADER.ORIGIN) || originIsHost(head);
 }
 
 /** HTTP/1.0 clients may leave Host out; no browser does. */

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const EXECUTABLE = [process.env["CHROMIUM"], ...PLACES].find((path) => path !== undefined && existsSync(path));
+export const EXECUTABLE = [process.env["CHROMIUM"], ...PLACES].find((path) => path !== undefined && existsSync(path));
 /** A name of the controller, for what browsers allow on plain http: an address of this computer counts as safe. */
 export const PLAIN_HTTP_HOST = "opencoupling.local";
-const FLAGS = [
+export const FLAGS = [
 	`--host-resolver-rules=MAP ${PLAIN_HTTP_HOST} 127.0.0.1`,
 	...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
 	...["--disable-background-networking", "--disable-component-update", "--disable-sync"],

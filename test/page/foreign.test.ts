@@ -1,0 +1,193 @@
+/**
+ * What a page of somebody else can do to the controller from the driver's browser, in a real one: with every kind of request that a page can
+ * make, at the controller's name and at a plain address. Browsers send neither Origin nor Sec-Fetch-Site with most of them to such addresses; to
+ * localhost they do, which would hide it. Decisions 15, 27.
+ */
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { chromium } from "playwright-core";
+import { OPENAPI } from "../support/openapi.js";
+import { Bench } from "../system/bench-car.js";
+import { until } from "../system/wait.js";
+import { EXECUTABLE, FLAGS, needBrowser } from "./browser.js";
+
+const NAME = "opencoupling.local";
+const ADDRESS = "192.168.4.1";
+const FOREIGN = "somewhere.example";
+
+/** Each path with a query that does most. */
+const QUERIES: Readonly<Record<string, string>> = {
+	"/api/canview": "?decoded=2000&raw=128",
+	"/api/canview/dump": "?seconds=120",
+	"/api/preview": "?mode=constructor",
+	"/api/logs/read": "?path=/logs/all.txt&max=262144",
+	"/api/maps/export": "?name=fwd",
+	"/api/uds/read": "?did=F190",
+	"/api/uds/measured": "?dids=F190",
+	"/api/events": "?hz=20",
+};
+const READS = Object.entries(OPENAPI.paths)
+	.filter(([, methods]) => "get" in methods)
+	.map(([path]) => path + (QUERIES[path] ?? ""));
+
+/** What would change something, if it were let. */
+const WRITES: readonly (readonly [path: string, body: string])[] = [
+	["/api/mode", '{"mode":"5050"}'],
+	["/api/settings", '{"disableThrottle":77,"couplingGeneration":4}'],
+	["/api/wifi", '{"apOpen":true,"ssid":"evil"}'],
+	["/api/maps/save", '{"name":"evil"}'],
+	["/api/canview/capture", '{"active":true}'],
+	["/ota/update", "evil"],
+];
+
+interface Attack {
+	readonly base: string;
+	readonly reads: readonly string[];
+	readonly writes: readonly (readonly [string, string])[];
+}
+
+/** Runs in the foreign page. @returns which of its requests it could look into */
+async function attack({ base, reads, writes }: Attack): Promise<string[]> {
+	const PATIENCE_MS = 400;
+	const seen: string[] = [];
+	const done = (element: HTMLElement & { src?: string; href?: string; data?: string }, url: string): Promise<void> =>
+		new Promise((resolve) => {
+			element.onload = element.onerror = () => resolve();
+			setTimeout(resolve, PATIENCE_MS);
+			if (element instanceof HTMLLinkElement) {
+				element.rel = "stylesheet";
+				element.href = url;
+			} else if (element instanceof HTMLObjectElement) element.data = url;
+			else (element as HTMLImageElement).src = url;
+			document.body.append(element);
+		});
+	const submit = (method: string, url: string, body: string): Promise<void> => {
+		const frame = document.createElement("iframe");
+		frame.name = `f${Math.random()}`;
+		const form = document.createElement("form");
+		form.method = method;
+		form.action = url;
+		form.target = frame.name;
+		form.enctype = "text/plain";
+		const input = document.createElement("input");
+		// the form type text/plain makes JSON of this: name, "=", value
+		input.name = body === "" ? "x" : `${body.slice(0, -1)},"x":"`;
+		input.value = body === "" ? "" : '"}';
+		form.append(input);
+		document.body.append(frame, form);
+		return new Promise((resolve) => {
+			frame.onload = () => resolve();
+			setTimeout(resolve, PATIENCE_MS);
+			form.submit();
+		});
+	};
+	for (const path of reads) {
+		const url = `${base}${path}`;
+		const elements = ["img", "script", "link", "iframe", "object"].map((tag) => done(document.createElement(tag), url));
+		await Promise.all([...elements, submit("GET", url, "")]);
+		for (const mode of ["no-cors", "cors"] as const)
+			try {
+				const answer = await fetch(url, { mode, signal: AbortSignal.timeout(PATIENCE_MS) });
+				if (answer.type !== "opaque") seen.push(`${mode} ${url}`);
+			} catch {
+				// refused, or not for us to see
+			}
+		const stream = new EventSource(url);
+		await new Promise((resolve) => {
+			stream.onerror = resolve;
+			stream.onopen = () => {
+				seen.push(`EventSource ${url}`);
+				resolve(undefined);
+			};
+			setTimeout(resolve, PATIENCE_MS);
+		});
+		stream.close();
+	}
+	for (const [path, body] of writes) {
+		const url = `${base}${path}`;
+		await submit("POST", url, body);
+		navigator.sendBeacon(url, body);
+		for (const mode of ["no-cors", "cors"] as const)
+			await fetch(url, { method: "POST", mode, body, signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+				(answer) => answer.type !== "opaque" && seen.push(`${mode} POST ${url}`),
+				() => undefined,
+			);
+	}
+	return seen;
+}
+
+describe("page of somebody else", function () {
+	this.timeout(180_000);
+	let bench: Bench;
+	let foreign: Server;
+
+	before(async function () {
+		needBrowser(this);
+		bench = await Bench.start({ settings: { mode: "MAP", setupDone: true } });
+		bench.show(40, 40);
+		foreign = createServer((_request, response) => {
+			// no trace of where it comes from
+			response.setHeader("Referrer-Policy", "no-referrer");
+			response.setHeader("Content-Type", "text/html");
+			response.end("<!doctype html><body></body>");
+		});
+		await new Promise<void>((resolve) => foreign.listen(0, "127.0.0.1", resolve));
+	});
+	after(async () => {
+		foreign?.close();
+		await bench?.end();
+	});
+
+	/** All that a driver has set, and what is on flash. */
+	const state = async (): Promise<unknown> => {
+		const { mode, disableController, disableThrottle, haldexGeneration, canviewCaptureMode, inputMappings } = JSON.parse(
+			(await bench.ask("GET", "/api/status")).text,
+		);
+		const rest = ["/api/map", "/api/maps", "/api/wifi", "/api/curve/speed", "/api/canview/capture"].map(
+			async (path) => (await bench.ask("GET", path)).text,
+		);
+		const driver = { mode, disableController, disableThrottle, haldexGeneration, canviewCaptureMode, inputMappings };
+		return [driver, await Promise.all(rest), JSON.parse((await bench.ask("GET", "/api/update")).text).installDetail];
+	};
+	const keys = async (): Promise<number> => JSON.parse((await bench.ask("GET", "/api/status")).text).heap.keys;
+
+	for (const host of [NAME, ADDRESS])
+		it(`changes nothing, sees nothing and holds nothing up at ${host}`, async () => {
+			const port = (foreign.address() as AddressInfo).port;
+			const rules = [`MAP ${host}:80 127.0.0.1:${bench.port}`, `MAP ${FOREIGN}:80 127.0.0.1:${port}`].join(",");
+			const browser = await chromium.launch({
+				executablePath: EXECUTABLE as string,
+				args: [
+					...FLAGS,
+					`--host-resolver-rules=${rules}`,
+					"--disable-features=LocalNetworkAccessChecks,PrivateNetworkAccessChecks",
+				],
+			});
+			try {
+				await bench.untilStatus((status) => status.controlActive, 10_000, "control to be active");
+				const before = await state();
+				const keysBefore = await keys();
+				await bench.report();
+				const page = await browser.newPage();
+				let arrived = 0;
+				page.on("requestfinished", (request) => (arrived += request.url().startsWith(`http://${host}/`) ? 1 : 0));
+				await page.goto(`http://${FOREIGN}/`);
+				const seen = await page.evaluate(attack, { base: `http://${host}`, reads: READS, writes: WRITES });
+				assert.deepEqual(seen, []);
+				assert.ok(arrived > READS.length, `${arrived} requests reached the controller`);
+				assert.deepEqual(await state(), before);
+				assert.ok((await keys()) <= keysBefore, "no names of the engine");
+				await bench.assertShortTurns();
+				// its streams are gone, and its frames
+				await page.close();
+				await until(
+					async () => (await bench.ask("GET", "/api/status")).code === 200 && bench.command() !== undefined,
+					5000,
+					"control to go on",
+				);
+			} finally {
+				await browser.close();
+			}
+		});
+});
