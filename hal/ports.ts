@@ -41,42 +41,36 @@ export interface GatewayPort {
 	counters(into: Uint32Array): void;
 }
 
-/**
- * What the gateway remembers of the frames that passed; bytes in `modules/can-gateway/README.md`, "Latest frames" and "Recent frames".
- * None of these calls allocates.
- */
-export interface TracePort {
-	/** Fills in the latest frames of one identifier, 52 bytes. @returns false beyond the last index; `into` is unchanged then */
-	readLatest(index: number, into: Uint8Array): boolean;
-	/** Fills `into` with recent frames from record number `cursor` on. @returns the cursor behind them */
-	readRecords(cursor: number, into: Uint8Array): number;
-	/** Number of the oldest record that there is. */
-	startOfRecords(): number;
-	/** Number of the next record. */
-	endOfRecords(): number;
+/** A text that is written piece by piece, in C. None of these calls allocates. */
+export interface TextPort {
+	/**
+	 * Writes what comes next to `into[start, end)`, in whole lines or rows: with less than 280 bytes of room perhaps nothing.
+	 * @returns bytes written; 0 also when it has passed over many frames that are not wanted, and wants to be called again
+	 */
+	write(into: Uint8Array, start: number, end: number): number;
+	/** Everything has been written. */
+	readonly isComplete: boolean;
 }
 
-/** The lines of recent frames, read from the gateway's memory as they are written. None of these calls allocates. */
-export interface FrameLinesPort {
+/** The lines of recent frames, read from the gateway's memory as they are written. */
+export interface FrameLinesPort extends TextPort {
 	/**
 	 * Has the lines begin so long ago and end with the last frame that has passed.
 	 * @param windowMs 0..2^32 - 1 @returns how many ms they cover: less if the gateway's memory, or the time since start, is shorter
 	 */
 	lookBack(windowMs: number): number;
-	/**
-	 * Writes whole lines to `into[start, end)`, as many as there are and fit; it goes on to another frame while there are 144 bytes of room.
-	 * @returns bytes written; 0 also when it has passed over many frames that are not wanted, and wants to be called again
-	 */
-	write(into: Uint8Array, start: number, end: number): number;
-	/** All lines have been written. */
-	readonly isComplete: boolean;
 	/** Number of the frame that comes next, and how many of those before it were lost: overwritten before they could be written. */
 	readonly cursor: number;
 	readonly overwritten: number;
 }
 
-/** Lines of the frames from the next one on, without end. @param format of `src/trace/frame-format.ts` @param rows bits of `bus-filter.ts` there */
-export type NewFrameLines = (format: number, rows: number) => FrameLinesPort;
+/** What is made in C of what the gateway remembers; `modules/frame-text`. Rows are the bits of `src/trace/bus-filter.ts`. */
+export interface FrameTextPort {
+	/** Lines of the frames from the next one on, without end. @param format of `src/trace/frame-format.ts` */
+	lines(format: number, rows: number): FrameLinesPort;
+	/** The CAN view as JSON. @param generation 0, 1, 2, 4, 5 @param decodedLimit @param rawLimit rows at the most */
+	view(generation: number, rows: number, decodedLimit: number, rawLimit: number): TextPort;
+}
 
 /** A channel to the coupling's control unit, through the gateway: `modules/can-gateway/README.md` "Channel". None of these calls takes memory. */
 export interface DiagnosisPort {

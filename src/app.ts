@@ -21,7 +21,7 @@ import Timer from "timer";
 import type { ClientConstructor, TcpConstructor } from "../hal/socket-port.js";
 import type { FirmwarePort } from "../hal/update-port.js";
 import { CanGateway, GATEWAY_COUNTERS } from "../modules/can-gateway/can-gateway.js";
-import { FrameLines } from "../modules/frame-text/frame-text.js";
+import { FRAME_TEXT } from "../modules/frame-text/frame-text.js";
 import { Sha256 } from "../modules/sha256/sha256.js";
 import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
@@ -49,7 +49,6 @@ import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
 import { StorageProblems } from "./storage/storage-problems.js";
 import { type StorageContext, StoredDocument } from "./storage/stored-document.js";
 import { deleteLeftovers } from "./storage/whole-file.js";
-import { CanView } from "./trace/can-view.js";
 import { motionRefusal } from "./update/refusal.js";
 import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
@@ -152,7 +151,6 @@ export function start(): void {
 		},
 	});
 
-	const newFrameLines = (format: number, rows: number): FrameLines => new FrameLines(format, rows);
 	const changes = new Changes();
 	const frames = new LatestFrames(gateway);
 	const context: ApiContext = {
@@ -163,8 +161,7 @@ export function start(): void {
 		dashboard: new Dashboard(frames),
 		diagnosedFrames: diagnosedFrames(),
 		heapFigure: (name) => Instrumentation.get(name),
-		canView: new CanView(gateway),
-		newFrameLines,
+		frameText: FRAME_TEXT,
 		changes,
 		eventPlaces: { free: EVENT_STREAMS, json: new JsonWriter() },
 		log,
@@ -192,7 +189,7 @@ export function start(): void {
 		},
 	});
 	const events = bootLoop ? undefined : new EventLog(controller, changes, log);
-	const canLog = bootLoop ? undefined : new CanLog(newFrameLines, log, Time, later);
+	const canLog = bootLoop ? undefined : new CanLog(FRAME_TEXT, log, Time, later);
 	Timer.repeat(() => {
 		if (!bootLoop) changes.observe(controller);
 		events?.observe();

@@ -22,8 +22,8 @@ export async function setup() {
 		throw new SetupError("make not found: install it (Debian: apt-get install make; macOS: xcode-select --install)");
 	await alone(async () => {
 		installDependencies();
-		buildHost(compiler);
 		await generateSources();
+		buildHost(compiler);
 		await buildBundles();
 	});
 }

@@ -18,12 +18,8 @@
 #define MAX_CYCLIC_MS 60000
 #define MAX_PIN 63 /* more than any board has */
 #define MAX_DUTY 16383 /* 14 bits, the finest resolution of the boards' PWM */
-#define MAX_RECORDS 256 /* per call */
-#define READ_AT_ONCE 16u /* with the lock held, which on a board keeps interrupts away */
-#define RECORDS_HEADER_BYTES 8
 #define LATEST_BYTES 52
 #define DIAGNOSIS_BYTES 13
-#define MAX_INTEGER 9007199254740991.0 /* exact in a double */
 #define CORE_LATEST 16u
 #define CORE_RING 16u
 
@@ -323,50 +319,6 @@ void xs_can_gateway_read_latest(xsMachine *the)
 	xsmcSetBoolean(xsResult, latest != NULL);
 }
 
-void xs_can_gateway_read_records(xsMachine *the)
-{
-	check_this(the);
-	uint64_t cursor = (uint64_t)integer_argument(the, 0, "cursor", 0, MAX_INTEGER);
-	void *data;
-	xsUnsignedValue size;
-	xsmcGetBufferWritable(xsArg(1), &data, &size);
-	if (size < RECORDS_HEADER_BYTES)
-		xsRangeError("record buffer has %u bytes, needs %u", (unsigned)size, RECORDS_HEADER_BYTES);
-	uint32_t room = (uint32_t)((size - RECORDS_HEADER_BYTES) / sizeof(struct gateway_record));
-	uint8_t *into = (uint8_t *)data + RECORDS_HEADER_BYTES;
-	uint32_t count = 0;
-	uint64_t overwritten = 0;
-	for (uint32_t got = READ_AT_ONCE; got == READ_AT_ONCE && count < room && count < MAX_RECORDS;) {
-		struct gateway_record records[READ_AT_ONCE]; /* the buffer need not be aligned */
-		uint64_t now_us, missed;
-		uint32_t wanted = room - count < READ_AT_ONCE ? room - count : READ_AT_ONCE;
-		got = gateway_read_ring(gateway_driver_lock(&now_us), &cursor, records, wanted, &missed);
-		gateway_driver_unlock();
-		overwritten += missed;
-		memcpy(into + count * sizeof *records, records, got * sizeof *records);
-		count += got;
-	}
-	put_u32(data, count);
-	put_u32((uint8_t *)data + 4, overwritten > UINT32_MAX ? UINT32_MAX : (uint32_t)overwritten);
-	xsmcSetNumber(xsResult, (double)cursor);
-}
-
-void xs_can_gateway_start_of_records(xsMachine *the)
-{
-	check_this(the);
-	uint64_t now_us, start = gateway_ring_start(gateway_driver_lock(&now_us));
-	gateway_driver_unlock();
-	xsmcSetNumber(xsResult, (double)start);
-}
-
-void xs_can_gateway_end_of_records(xsMachine *the)
-{
-	check_this(the);
-	uint64_t now_us, end = gateway_ring_end(gateway_driver_lock(&now_us));
-	gateway_driver_unlock();
-	xsmcSetNumber(xsResult, (double)end);
-}
-
 /* ---- GatewayCore ---- */
 
 void xs_can_gateway_core_destructor(void *data)
@@ -452,9 +404,10 @@ const struct host_native can_gateway_natives[] = {
 	FUNCTION(xs_can_gateway_guard_pwm, 2),
 	FUNCTION(xs_can_gateway_counters, 1),
 	FUNCTION(xs_can_gateway_read_latest, 2),
-	FUNCTION(xs_can_gateway_read_records, 2),
-	FUNCTION(xs_can_gateway_start_of_records, 0),
-	FUNCTION(xs_can_gateway_end_of_records, 0),
+	FUNCTION(xs_can_gateway_open_diagnosis, 1),
+	FUNCTION(xs_can_gateway_close_diagnosis, 0),
+	FUNCTION(xs_can_gateway_send_diagnosis, 2),
+	FUNCTION(xs_can_gateway_receive_diagnosis, 1),
 	DESTRUCTOR(xs_can_gateway_core_destructor),
 	FUNCTION(xs_can_gateway_core_construct, 0),
 	FUNCTION(xs_can_gateway_core_load_plan, 1),

@@ -3,7 +3,7 @@
  * Plan, watch list and sample are specified in `README.md`. Methods contain nothing but the native call, so that XS can put the C
  * function in their place; none of them allocates. Wrong types throw TypeError, values out of range RangeError; nothing has changed then.
  */
-import type { Bus, DiagnosisPort, GatewayPort, TracePort } from "../../hal/ports.js";
+import type { Bus, DiagnosisPort, GatewayPort } from "../../hal/ports.js";
 
 export { GATEWAY_COUNTERS } from "./gateway-counters.js";
 
@@ -14,12 +14,9 @@ declare function Native(destructor: string): new () => object;
 
 /** Bytes that `readLatest` fills. */
 export const LATEST_BYTES = 52;
-/** `readRecords` fills a header and then one record per frame. */
-export const RECORDS_HEADER_BYTES = 8;
-export const RECORD_BYTES = 32;
 
 /** Attaches to the one gateway that the platform's driver runs; several instances share it. @throws {Error} no gateway is running. */
-export class CanGateway extends Native("xs_can_gateway_destructor") implements GatewayPort, TracePort, DiagnosisPort {
+export class CanGateway extends Native("xs_can_gateway_destructor") implements GatewayPort, DiagnosisPort {
 	constructor() {
 		super();
 		native("xs_can_gateway_construct").call(this);
@@ -105,25 +102,6 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 	 */
 	readLatest(index: number, into: Uint8Array): boolean {
 		return native("xs_can_gateway_read_latest").call(this, index, into);
-	}
-
-	/**
-	 * Reads recent frames of both buses from record number `cursor` on, oldest first (README "Recent frames"), at most 256 at a time.
-	 * @param cursor what the last call returned, `endOfRecords()` to start with the next frame, 0 for the oldest one there is
-	 * @param into RECORDS_HEADER_BYTES and RECORD_BYTES per record @returns the cursor for the next call
-	 */
-	readRecords(cursor: number, into: Uint8Array): number {
-		return native("xs_can_gateway_read_records").call(this, cursor, into);
-	}
-
-	/** Number of the oldest record that there is. */
-	startOfRecords(): number {
-		return native("xs_can_gateway_start_of_records").call(this);
-	}
-
-	/** Number of records ever written: the cursor that stands for "from now on". */
-	endOfRecords(): number {
-		return native("xs_can_gateway_end_of_records").call(this);
 	}
 }
 

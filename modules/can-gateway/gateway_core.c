@@ -56,6 +56,12 @@ IN_RAM static struct gateway_entry find_known(const struct gateway *gateway, uns
 	return id <= GATEWAY_MAX_STANDARD_ID ? gateway->standard[id][bus] : find_extended(gateway, bus, id);
 }
 
+const struct gateway_latest *gateway_latest_of(const struct gateway *gateway, unsigned bus, uint32_t id)
+{
+	uint16_t latest = find_known(gateway, bus, id).latest;
+	return latest == GATEWAY_NO_LATEST ? NULL : &gateway->latest[latest];
+}
+
 /* What belongs to a data frame's id, which gets a place among the latest frames if it has none yet. */
 IN_RAM static struct gateway_entry find(struct gateway *gateway, unsigned bus, uint32_t id)
 {

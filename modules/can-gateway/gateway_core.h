@@ -272,6 +272,9 @@ void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us);
 /* Latest frames: the entry of this index, or NULL at the end. Indexes stay the same for ever. */
 const struct gateway_latest *gateway_latest_at(const struct gateway *gateway, uint32_t index);
 
+/* The entry of an identifier that is received on a bus, or NULL: it was never seen, or has no place. */
+const struct gateway_latest *gateway_latest_of(const struct gateway *gateway, unsigned bus, uint32_t id);
+
 /*
  * Copies up to `max` records from number *cursor on, oldest first, and moves the cursor behind them; returns how many.
  * Records that were overwritten before they could be read are skipped, counted, and their number given in *overwritten.

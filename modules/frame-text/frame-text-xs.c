@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#include "frame_lines.h"
+#include "can_view.h"
 #include "gateway_driver.h"
 
 #define MAX_WINDOW_MS 4294967295.0
@@ -125,10 +125,100 @@ void xs_frame_lines_get_overwritten(xsMachine *the)
 	xsmcSetNumber(xsResult, (double)get_lines(the)->overwritten);
 }
 
+/* ---- CanView ---- */
+
+static struct can_view_rates rates;
+
+static bool read_latest(unsigned bus, uint32_t id, struct gateway_latest *into)
+{
+	uint64_t now_us;
+	const struct gateway_latest *latest = gateway_latest_of(gateway_driver_lock(&now_us), bus, id);
+	if (latest)
+		*into = *latest;
+	gateway_driver_unlock();
+	return latest != NULL;
+}
+
+void xs_can_view_destructor(void *data)
+{
+	free(data);
+}
+
+static struct can_view *get_view(xsMachine *the)
+{
+	struct can_view *view = xsmcGetHostDataValidate(xsThis, (void *)xs_can_view_destructor);
+	if (!view)
+		xsSyntaxError("not constructed");
+	return view;
+}
+
+/* (generation, rows, decodedLimit, rawLimit) */
+void xs_can_view_construct(xsMachine *the)
+{
+	unsigned generation = unsigned_argument(the, 0, "generation", 5);
+	unsigned rows = unsigned_argument(the, 1, "rows", ROWS_ALL);
+	unsigned decoded_limit = unsigned_argument(the, 2, "decodedLimit", UINT32_MAX);
+	unsigned raw_limit = unsigned_argument(the, 3, "rawLimit", UINT32_MAX);
+	if (!gateway_driver_core())
+		xsUnknownError("no gateway is running");
+	struct can_view *view = malloc(sizeof *view);
+	if (!view)
+		xsRangeError("no memory");
+	uint64_t now_us;
+	struct gateway *gateway = gateway_driver_lock(&now_us);
+	uint64_t first = gateway_ring_start(gateway), end = gateway_ring_end(gateway);
+	gateway_driver_unlock();
+	can_view_begin(view, &rates, read_latest, read_ring, generation, rows, decoded_limit, raw_limit, first, end, now_us);
+	xsmcSetHostData(xsThis, view);
+}
+
+/* (into, start, end) */
+void xs_can_view_write(xsMachine *the)
+{
+	struct can_view *view = get_view(the);
+	char *end, *start = room_arguments(the, &end);
+	xsmcSetInteger(xsResult, (xsIntegerValue)(can_view_write(view, start, end) - start));
+}
+
+void xs_can_view_get_is_complete(xsMachine *the)
+{
+	xsmcSetBoolean(xsResult, can_view_is_complete(get_view(the)));
+}
+
+/* ---- Catalogue ---- */
+
+/* Texts in flash become strings without being copied. */
+static void set_result(xsMachine *the, const char *text)
+{
+	fxStringX(the, &xsResult, (xsStringValue)text);
+}
+
+/* (network, frameId) */
+void xs_catalogue_frame(xsMachine *the)
+{
+	unsigned network = unsigned_argument(the, 0, "network", NETWORKS - 1);
+	unsigned id = unsigned_argument(the, 1, "frameId", UINT32_MAX);
+	const char *text = catalogue_find(&catalogues[network], id);
+	if (text)
+		set_result(the, text);
+}
+
+/* (number) */
+void xs_catalogue_unit(xsMachine *the)
+{
+	set_result(the, catalogue_units[unsigned_argument(the, 0, "number", catalogue_unit_count - 1)]);
+}
+
 #if !ESP32 /* there the linker finds the functions by name */
 #define FUNCTION(function, parameters) { .name = #function, .callback = function, .length = parameters }
 
 const struct host_native frame_text_natives[] = {
+	{ .name = "xs_can_view_destructor", .destructor = xs_can_view_destructor },
+	FUNCTION(xs_can_view_construct, 4),
+	FUNCTION(xs_can_view_write, 3),
+	FUNCTION(xs_can_view_get_is_complete, 0),
+	FUNCTION(xs_catalogue_frame, 2),
+	FUNCTION(xs_catalogue_unit, 1),
 	{ .name = "xs_frame_lines_destructor", .destructor = xs_frame_lines_destructor },
 	FUNCTION(xs_frame_lines_construct, 2),
 	FUNCTION(xs_frame_lines_look_back, 1),

@@ -3,12 +3,28 @@
  * but the native call, so that XS can put the C function in their place; only constructors allocate. Wrong types throw TypeError, values out of
  * range RangeError; nothing has changed then.
  */
-import type { FrameLinesPort } from "../../hal/ports.js";
+import type { FrameLinesPort, FrameTextPort, TextPort } from "../../hal/ports.js";
 
 // The globals that Moddable's XS and our host provide; see `hal/host/host.h`.
 // biome-ignore lint/suspicious/noExplicitAny: the natives' types are those of the methods around them
 declare function native(name: string): (...values: any[]) => any;
 declare function Native(destructor: string): new () => object;
+
+export class CanView extends Native("xs_can_view_destructor") implements TextPort {
+	/** @throws {Error} no gateway is running. */
+	constructor(generation: number, rows: number, decodedLimit: number, rawLimit: number) {
+		super();
+		native("xs_can_view_construct").call(this, generation, rows, decodedLimit, rawLimit);
+	}
+
+	write(into: Uint8Array, start: number, end: number): number {
+		return native("xs_can_view_write").call(this, into, start, end);
+	}
+
+	get isComplete(): boolean {
+		return native("xs_can_view_get_is_complete").call(this);
+	}
+}
 
 export class FrameLines extends Native("xs_frame_lines_destructor") implements FrameLinesPort {
 	/** Lines of the frames from the next one on. @throws {Error} no gateway is running. */
@@ -37,3 +53,9 @@ export class FrameLines extends Native("xs_frame_lines_destructor") implements F
 		return native("xs_frame_lines_get_overwritten").call(this);
 	}
 }
+
+export const FRAME_TEXT: FrameTextPort = Object.freeze({
+	lines: (format: number, rows: number) => new FrameLines(format, rows),
+	view: (generation: number, rows: number, decodedLimit: number, rawLimit: number) =>
+		new CanView(generation, rows, decodedLimit, rawLimit),
+});

@@ -2,17 +2,14 @@
  * GET /api/canview/dump: the frames of the last seconds as text, straight from the gateway's ring. Source: docs/http-api.md 3.21.
  */
 
-import type { FrameLinesPort } from "../../hal/ports.js";
-import { NO_BYTES } from "../http/no-bytes.js";
-import { PENDING, type Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
-import { encodeUtf8 } from "../text/utf8.js";
 import { ALL_BUSES, parseBusFilter, RECEIVED_ROWS, SENT_ROWS } from "../trace/bus-filter.js";
-import { DUMP_FORMATS, FRAME_BYTES } from "../trace/frame-format.js";
+import { DUMP_FORMATS } from "../trace/frame-format.js";
 import type { ApiContext } from "./context.js";
 import { problem } from "./problem.js";
 import { wholeNumberIn } from "./query.js";
+import { TextBody } from "./text-body.js";
 
 const DEFAULT_SECONDS = 30;
 const LEAST_SECONDS = 1;
@@ -37,31 +34,10 @@ export function getCanviewDump(context: ApiContext, request: HttpRequest, respon
 		const windowMs = seconds * 1000;
 		const filter = parseBusFilter(request.query("bus")) ?? ALL_BUSES;
 		const rows = filter.rows & (directions === "rx" ? RECEIVED_ROWS : directions === "tx" ? SENT_ROWS : ~0);
-		const lines = context.newFrameLines(format.number, rows);
+		const lines = context.frameText.lines(format.number, rows);
 		const coveredMs = lines.lookBack(windowMs);
-		response.stream(200, format.contentType, new FrameDump(format.head(windowMs, filter), lines), UNKNOWN_LENGTH);
+		response.stream(200, format.contentType, new TextBody(format.head(windowMs, filter), lines), UNKNOWN_LENGTH);
 		response.header("Content-Disposition", `attachment; filename=${format.fileName}`);
 		response.header("X-Covered-Ms", String(coveredMs));
-	}
-}
-
-/** Ends with the last frame that had passed when it was made. Its memory does not depend on how many there are. Exported for tests. */
-export class FrameDump implements Producer {
-	readonly #lines: FrameLinesPort;
-	/** Text that goes before the lines. */
-	#head: Uint8Array;
-
-	constructor(head: string, lines: FrameLinesPort) {
-		this.#head = encodeUtf8(head);
-		this.#lines = lines;
-	}
-
-	produce(into: Uint8Array, start: number, end: number): number {
-		const head = this.#head;
-		if (end - start < head.length + FRAME_BYTES) return PENDING;
-		into.set(head, start);
-		this.#head = NO_BYTES;
-		const bytes = head.length + this.#lines.write(into, start + head.length, end);
-		return bytes > 0 || this.#lines.isComplete ? bytes : PENDING;
 	}
 }

@@ -2,7 +2,7 @@
  * What handlers get: the parts of the controller that the interface may see and change.
  */
 
-import type { NewFrameLines } from "../../hal/ports.js";
+import type { FrameTextPort } from "../../hal/ports.js";
 import type { Changes } from "../controller/changes.js";
 import type { ControllerView } from "../controller/view.js";
 import type { JsonWriter } from "../http/json-writer.js";
@@ -10,7 +10,6 @@ import type { Log } from "../logs/log.js";
 import type { MapStore } from "../maps/map-store.js";
 import type { Network } from "../network/network.js";
 import type { StorageProblem } from "../storage/storage-problems.js";
-import type { CanView } from "../trace/can-view.js";
 import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
 import type { FrameKey, LatestFrames } from "../vehicle/latest-frames.js";
@@ -24,8 +23,7 @@ export interface ApiContext {
 	/** The latest frames of both buses. It holds one entry: whoever reads it is done with the last one. */
 	readonly frames: LatestFrames;
 	/** What passed on both buses. */
-	readonly canView: CanView;
-	readonly newFrameLines: NewFrameLines;
+	readonly frameText: FrameTextPort;
 	/** What event streams tell their clients. */
 	readonly changes: Changes;
 	/** Event streams that may still be opened; the writer of all of them, since each writes whole events. */

@@ -5,7 +5,7 @@
  * Line: `<uptime ms> CAN chassis|haldex RX|TX GEN|- 0x<id> <dlc> <bytes in hex>`, with tabs. Source: docs/http-api.md 3.28.
  */
 
-import type { ClockPort, FrameLinesPort, NewFrameLines } from "../../hal/ports.js";
+import type { ClockPort, FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
 import { ALL_BUSES } from "../trace/bus-filter.js";
 import { FRAME_BYTES, LOG_FORMAT } from "../trace/frame-format.js";
 import type { Log } from "./log.js";
@@ -26,7 +26,7 @@ const RETRY_MS = 10_000;
 const REPORT_MS = 10_000;
 
 export class CanLog {
-	readonly #newLines: NewFrameLines;
+	readonly #frameText: FrameTextPort;
 	readonly #log: Log;
 	readonly #clock: ClockPort;
 	readonly #later: (callback: () => void, delayMs: number) => void;
@@ -43,8 +43,8 @@ export class CanLog {
 	#told = 0;
 	#reportUs = 0;
 
-	constructor(newLines: NewFrameLines, log: Log, clock: ClockPort, later: (callback: () => void, delayMs: number) => void) {
-		this.#newLines = newLines;
+	constructor(frameText: FrameTextPort, log: Log, clock: ClockPort, later: (callback: () => void, delayMs: number) => void) {
+		this.#frameText = frameText;
 		this.#log = log;
 		this.#clock = clock;
 		this.#later = later;
@@ -53,7 +53,7 @@ export class CanLog {
 	/** Begins when the settings ask for it. Call a few times per second. */
 	observe(): void {
 		if (this.#isRunning || !this.#log.takesFrames) return;
-		const lines = this.#newLines(LOG_FORMAT, ALL_BUSES.rows);
+		const lines = this.#frameText.lines(LOG_FORMAT, ALL_BUSES.rows);
 		this.#isRunning = true;
 		this.#batch = new Uint8Array(BATCH_BYTES);
 		this.#length = this.#unwritten = this.#told = 0;

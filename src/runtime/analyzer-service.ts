@@ -3,7 +3,7 @@
  * frames that C writes. A client that does not take its frames loses them, which is counted: neither control nor forwarding waits.
  */
 
-import type { FrameLinesPort, NewFrameLines } from "../../hal/ports.js";
+import type { FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpSocket } from "../../hal/socket-port.js";
 import { type ClientFrame, GvretSession } from "../analyzer/gvret.js";
 import { elapsedMs } from "../clock/elapsed.js";
@@ -31,7 +31,7 @@ export interface AnalyzerOptions {
 	readonly port: number;
 	readonly clock: { readonly ticks: number; readonly microseconds: number };
 	readonly later: (callback: () => void, delayMs: number) => void;
-	readonly newFrameLines: NewFrameLines;
+	readonly newFrameLines: FrameTextPort["lines"];
 	/** A client wants a frame sent to the car. */
 	readonly wanted: (frame: ClientFrame) => void;
 	/** Told when it begins or fails to listen, and who comes and goes. */

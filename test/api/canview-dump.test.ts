@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { request } from "../support/api-client.js";
-import { linesOf } from "../support/frame-lines.js";
+import { frameTextOf } from "../support/frame-lines.js";
 import { type Record, TraceTable } from "../support/trace-table.js";
 
 const EXTENDED = 0x80000000;
@@ -15,7 +15,7 @@ function aTable(...records: Record[]): TraceTable {
 
 function dump(table: TraceTable, query = "", nowMs = NOW_MS) {
 	table.nowMs = nowMs;
-	const answer = request({ newFrameLines: linesOf(table) }, "GET", `/api/canview/dump${query}`);
+	const answer = request({ frameText: frameTextOf(table) }, "GET", `/api/canview/dump${query}`);
 	return { ...answer, lines: answer.text.split("\n").slice(0, -1) };
 }
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { listSignals } from "../../src/can/catalogue.js";
-import { CanView } from "../../src/trace/can-view.js";
 import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
+import { frameTextOf } from "../support/frame-lines.js";
 import type { Latest } from "../support/latest-frames.js";
 import { TraceTable } from "../support/trace-table.js";
 
@@ -33,9 +33,9 @@ function aTable(...entries: Latest[]): TraceTable {
 
 type Generation = 0 | 1 | 2 | 4 | 5;
 
-function view(table: TraceTable, query = "?decoded=2000&raw=0", generation: Generation = 4, canView = new CanView(table)) {
-	const controller = aController({ generation, uptimeMs: table.nowMs });
-	const answer = request({ canView, controller }, "GET", `/api/canview${query}`);
+function view(table: TraceTable, query = "?decoded=2000&raw=0", generation: Generation = 4, frameText = frameTextOf(table)) {
+	const controller = aController({ generation });
+	const answer = request({ frameText, controller }, "GET", `/api/canview${query}`);
 	assert.equal(answer.status, 200);
 	const { decoded, raw } = answer.json() as unknown as { decoded: Row[]; raw: Row[] };
 	return { decoded, raw, text: answer.text };
@@ -218,7 +218,7 @@ describe("api/canview, decoded rows", () => {
 	it("counts how often a frame comes, from the second request on", () => {
 		let count = 70_000;
 		const table = aTable();
-		const canView = new CanView(table);
+		const frameText = frameTextOf(table);
 		const rate = (afterMs: number, frames: number) => {
 			table.nowMs += afterMs;
 			count += frames;
@@ -228,7 +228,7 @@ describe("api/canview, decoded rows", () => {
 				received: { count, data: data(0) },
 				sent: { count: count >> 1, data: data(0) },
 			};
-			const { decoded } = view(table, "?decoded=2000&raw=0", 4, canView);
+			const { decoded } = view(table, "?decoded=2000&raw=0", 4, frameText);
 			return [decoded[decoded.length - 1].hz, decoded[0].hz];
 		};
 		assert.deepEqual(rate(0, 0), [0, 0]);
@@ -289,11 +289,7 @@ describe("api/canview, raw rows", () => {
 			raw.map(({ id }) => id),
 			[2],
 		);
-		let reads = 0;
-		table.onRead = () => {
-			if (++reads === 3) table.lost = table.records.length - 8;
-		};
-		const rows = view(table, "?raw=128&bus=chassis").raw;
-		assert.equal(rows.length, 32);
+		table.lostMeanwhile = table.records.length - 8;
+		assert.equal(view(table, "?raw=128&bus=chassis").raw.length, 8);
 	});
 });

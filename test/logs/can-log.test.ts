@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CanLog, STEP_MS } from "../../src/logs/can-log.js";
 import { FLUSH_AFTER_MS } from "../../src/logs/log.js";
-import { linesOf } from "../support/frame-lines.js";
+import { frameTextOf } from "../support/frame-lines.js";
 import { aLogBench } from "../support/log.js";
 import { TraceTable } from "../support/trace-table.js";
 
@@ -12,7 +12,7 @@ const CAN = "logs/can/can.txt";
 function aCanLog(logging: Parameters<typeof aLogBench>[0] = ON) {
 	const bench = aLogBench(logging);
 	const table = new TraceTable();
-	const canLog = new CanLog(linesOf(table), bench.log, bench.clock, bench.later);
+	const canLog = new CanLog(frameTextOf(table), bench.log, bench.clock, bench.later);
 	return { ...bench, table, canLog };
 }
 

@@ -5,11 +5,10 @@ import { EVENT_STREAMS } from "../../src/api/events.js";
 import { diagnosedFrames } from "../../src/api/status/diagnosis.js";
 import { Changes } from "../../src/controller/changes.js";
 import { JsonWriter } from "../../src/http/json-writer.js";
-import { CanView } from "../../src/trace/can-view.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { aController } from "./controller-view.js";
-import { linesOf } from "./frame-lines.js";
+import { frameTextOf } from "./frame-lines.js";
 import { LatestTable } from "./latest-frames.js";
 import { aLogBench } from "./log.js";
 import { aMapStore } from "./map-store.js";
@@ -29,8 +28,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		changes: new Changes(),
 		eventPlaces: { free: EVENT_STREAMS, json: new JsonWriter() },
 		frames,
-		canView: new CanView(new TraceTable()),
-		newFrameLines: linesOf(new TraceTable()),
+		frameText: frameTextOf(new TraceTable()),
 		log: aLogBench().log,
 		network: new NetworkBench().network,
 		updater: new UpdateBench().updater,

@@ -1,5 +1,6 @@
 // The lines of frames, made from a ring that tests fill: what `modules/frame-text` does in C, written for reading.
-import type { FrameLinesPort, NewFrameLines } from "../../hal/ports.js";
+import type { FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
+import { ViewProgram } from "./frame-text-programs.js";
 import type { Record, TraceTable } from "./trace-table.js";
 
 const ROOM_BYTES = 144;
@@ -64,7 +65,7 @@ export class TraceLines implements FrameLinesPort {
 		this.#table = table;
 		this.#format = format;
 		this.#rows = rows;
-		this.cursor = table.endOfRecords();
+		this.cursor = table.records.length;
 	}
 
 	get isComplete(): boolean {
@@ -87,7 +88,7 @@ export class TraceLines implements FrameLinesPort {
 			into.set(Buffer.from(text, "latin1"), at);
 			at += text.length;
 		};
-		while (end - at >= ROOM_BYTES && this.cursor < Math.min(this.#end, this.#table.endOfRecords())) {
+		while (end - at >= ROOM_BYTES && this.cursor < Math.min(this.#end, this.#table.records.length)) {
 			this.#table.onRead();
 			const overwritten = Math.max(0, Math.min(this.#table.lost, this.#end) - this.cursor);
 			this.overwritten += overwritten;
@@ -99,7 +100,7 @@ export class TraceLines implements FrameLinesPort {
 	}
 }
 
-export const linesOf =
-	(table: TraceTable): NewFrameLines =>
-	(format, rows) =>
-		new TraceLines(table, format, rows);
+/** All text of a table. */
+export function frameTextOf(table: TraceTable): FrameTextPort {
+	return { lines: (format, rows) => new TraceLines(table, format, rows), view: new ViewProgram(table).view };
+}

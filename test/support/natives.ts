@@ -1,7 +1,9 @@
 /**
  * Natives for Node, where there is no XS: what `native` finds for code of `src/` that runs in a unit test. Written independently of the C
- * code; `test/modules/text` compares the two.
+ * code; `test/modules` compares the two.
  */
+
+import { catalogueTexts } from "../../tools/build-catalogue.mjs";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -65,8 +67,22 @@ function percentDecode(text: string, plusIsBlank: boolean): string | undefined {
 	}
 }
 
+let catalogue: ReturnType<typeof catalogueTexts> | undefined;
+
+function catalogueFrame(network: number, frameId: number): string | undefined {
+	catalogue ??= catalogueTexts();
+	return catalogue.networks[network]?.find((text) => Number.parseInt(text, 16) === frameId);
+}
+
+function catalogueUnit(number: number): string | undefined {
+	catalogue ??= catalogueTexts();
+	return catalogue.units[number];
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: as in the modules that call them
 const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.freeze({
+	xs_catalogue_frame: catalogueFrame,
+	xs_catalogue_unit: catalogueUnit,
 	xs_text_decode: decode,
 	xs_text_percent_decode: percentDecode,
 	xs_text_prepare_json: prepareJson,

@@ -1,5 +1,4 @@
-// The gateway's memory, made by hand in the bytes of modules/can-gateway/README.md: latest frames and a ring of recent ones.
-import type { TracePort } from "../../hal/ports.js";
+// The gateway's memory, made by hand: latest frames and a ring of recent ones, for programs in C.
 import { LatestTable } from "./latest-frames.js";
 
 /** A frame that passed. */
@@ -17,43 +16,50 @@ export interface Record {
 	readonly dlcs?: readonly [number, number];
 }
 
-const HEADER_BYTES = 8;
 const RECORD_BYTES = 32;
+const LATEST_BYTES = 56;
+const SEEN_AT = [8, 32];
 
-/** A ring that tests fill. Reads are counted and limited as the gateway's are. */
-export class TraceTable extends LatestTable implements TracePort {
+/** `struct gateway_record`. */
+export function recordBytes(record: Record): Uint8Array {
+	const { timeUs, id, bus, flags = 0, received = [], sent = received, dlcs = [received.length, sent.length] } = record;
+	const bytes = new Uint8Array(RECORD_BYTES);
+	const view = new DataView(bytes.buffer);
+	view.setBigUint64(0, BigInt(timeUs), true);
+	view.setUint32(8, id >>> 0, true);
+	bytes.set([...dlcs, bus, flags], 12);
+	bytes.set(received, 16);
+	bytes.set(sent, 24);
+	return bytes;
+}
+
+/** A ring that tests fill. */
+export class TraceTable extends LatestTable {
 	readonly records: Record[] = [];
 	/** Records that the ring has lost. */
 	lost = 0;
-	/** Called before each read. */
+	/** Records that it loses as soon as somebody reads. */
+	lostMeanwhile = 0;
+	/** Called before each read of lines. */
 	onRead: () => void = () => undefined;
 
-	startOfRecords(): number {
-		return this.lost;
-	}
-
-	endOfRecords(): number {
-		return this.records.length;
-	}
-
-	readRecords(cursor: number, into: Uint8Array): number {
-		this.onRead();
-		const view = new DataView(into.buffer, into.byteOffset, into.length);
-		const first = Math.min(Math.max(cursor, this.lost), this.records.length);
-		const room = Math.min(256, Math.trunc((into.length - HEADER_BYTES) / RECORD_BYTES));
-		const found = this.records.slice(first, first + room);
-		view.setUint32(0, found.length, true);
-		view.setUint32(4, Math.max(0, first - cursor), true);
-		found.forEach((record, i) => {
-			const { timeUs, id, bus, flags = 0, received = [], sent = received, dlcs = [received.length, sent.length] } = record;
-			const at = HEADER_BYTES + RECORD_BYTES * i;
-			view.setBigUint64(at, BigInt(timeUs), true);
-			view.setUint32(at + 8, id >>> 0, true);
-			into.set([...dlcs, bus, flags], at + 12);
-			into.fill(0, at + 16, at + 32);
-			into.set(received, at + 16);
-			into.set(sent, at + 24);
+	/** `struct latest` of print_view.c for each identifier. */
+	latestBytes(): Uint8Array[] {
+		return this.entries.map(({ id, bus, received, sent }) => {
+			const bytes = new Uint8Array(LATEST_BYTES);
+			const view = new DataView(bytes.buffer);
+			view.setUint32(0, id >>> 0, true);
+			bytes[4] = bus;
+			[received, sent].forEach((seen, direction) => {
+				if (seen === undefined) return;
+				const at = SEEN_AT[direction]!;
+				const data = seen.data ?? [];
+				view.setBigUint64(at, BigInt(Math.max(0, this.nowMs - (seen.ageMs ?? 0)) * 1000), true);
+				bytes.set(data, at + 8);
+				view.setUint32(at + 16, seen.count ?? 1, true);
+				bytes.set([seen.dlc ?? data.length, seen.flags ?? 0], at + 20);
+			});
+			return bytes;
 		});
-		return first + found.length;
 	}
 }

@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { makeFlash, runScript } from "./host-program.js";
 
 const IMPORT = `
-	import { CanGateway, GATEWAY_COUNTERS, GatewayCore, LATEST_BYTES, RECORD_BYTES, RECORDS_HEADER_BYTES } from
+	import { CanGateway, GATEWAY_COUNTERS, GatewayCore, LATEST_BYTES } from
 		"../../modules/can-gateway/can-gateway.js";
+	import { FrameLines } from "../../modules/frame-text/frame-text.js";
 	// Byte 0 of chassis frame 0x280 becomes 0x55, byte 1 is 200 scaled.
 	const plan = new Uint8Array(12 + 44);
 	plan.set([1, 1, 0, 0, 0, 0, 0, 1], 0);
@@ -78,8 +79,6 @@ describe("modules/can-gateway on XS", () => {
 				attempt(() => gateway.loadPlan(plan));
 				attempt(() => gateway.loadPlan(bytes));
 				attempt(() => gateway.readLatest(0, bytes));
-				attempt(() => gateway.readRecords(-1, bytes));
-				attempt(() => gateway.readRecords(0, new Uint8Array(7)));
 			`),
 			[
 				"RangeError: factor is 25601, must be an integer 0..25600",
@@ -103,8 +102,6 @@ describe("modules/can-gateway on XS", () => {
 				"RangeError: plan: rule 0: minDlc above 8",
 				"RangeError: plan: shorter than its header",
 				"RangeError: latest buffer has 8 bytes, needs 52",
-				"RangeError: cursor is -1, must be an integer 0..9007199254740991",
-				"RangeError: record buffer has 7 bytes, needs 8",
 			],
 		);
 	});
@@ -131,19 +128,18 @@ describe("modules/can-gateway on XS", () => {
 			gateway.watch(new Uint8Array([0x80, 2, 0, 0, 1, 8, 0, 0]));
 			gateway.sample(sample);
 			print(sample.subarray(4).join());
-			const cursor = gateway.endOfRecords();
+			const lines = new FrameLines(1, 15);
 			gateway.setCyclic(0, 1, 0x6b0, 10, 1000, new Uint8Array([1, 2]));
 			Timer.set(() => {
 				const latest = new Uint8Array(LATEST_BYTES);
-				const records = new Uint8Array(RECORDS_HEADER_BYTES + 3 * RECORD_BYTES);
-				print(gateway.readLatest(0, latest) + " " + gateway.readRecords(cursor, records) + " " + records[0]);
+				print(gateway.readLatest(0, latest) + " " + lines.write(new Uint8Array(300), 0, 300));
 				const counters = new Uint32Array(GATEWAY_COUNTERS.length + 2);
 				gateway.counters(counters.subarray(1));
 				print(counters[0] + " " + (counters[1 + GATEWAY_COUNTERS.indexOf("cyclicDropped")] > 0) + " " + counters.at(-1));
 			}, 25);
 		`);
 		// Nobody is connected: nothing is sent.
-		assert.deepEqual(output, ["0,0,0,0,255,255,255,255,0,0,0,0,255,255,0,128,0,0,0,0,0,0,0,0", "false 0 0", "0 true 0"]);
+		assert.deepEqual(output, ["0,0,0,0,255,255,255,255,0,0,0,0,255,255,0,128,0,0,0,0,0,0,0,0", "false 0", "0 true 0"]);
 	});
 
 	it("rewrites a replayed log by a plan that the script commits, and lists what passed", async () => {
@@ -161,11 +157,12 @@ describe("modules/can-gateway on XS", () => {
 			Timer.set(() => gateway.commit(25600, 1, 30), 20);
 			Timer.set(() => {
 				const latest = new Uint8Array(LATEST_BYTES);
-				const records = new Uint8Array(RECORDS_HEADER_BYTES + 20 * RECORD_BYTES);
+				const text = new Uint8Array(1400);
+				const lines = new FrameLines(1, 15);
 				print(gateway.readLatest(0, latest) + " " + latest.join());
 				print(gateway.readLatest(1, latest));
-				print(gateway.readRecords(0, records));
-				for (let i = 0; i < records[0]; i++) print(records.subarray(8 + 32 * i + 8, 8 + 32 * i + 32).join());
+				print(lines.lookBack(1000));
+				print(String.fromCharCode(...text.subarray(0, lines.write(text, 0, 1400))));
 			}, 150);
 			`,
 			...["--replay", `${flash}/in.log`, "--record", `${flash}/out.log`, "--pace", "max"],
@@ -176,7 +173,9 @@ describe("modules/can-gateway on XS", () => {
 		// committed at 20 ms with a lease of 30 ms; the first frame is at 0 ms of virtual time
 		assert.deepEqual(rewritten.slice(0, 8), [false, false, rewritten[2], true, true, rewritten[5], false, false]);
 		assert.match(output[0], /^true 128,2,0,0,0,0,0,0,\d+,\d+,0,0,10,0,0,0,8,0,0,0,1,2,3,4,5,6,7,8,/);
-		assert.deepEqual(output.slice(1, 3), ["false", "10"]);
-		assert.equal(output[3 + 3], "128,2,0,0,8,8,0,1,1,2,3,4,5,6,7,8,85,200,3,4,5,6,7,8");
+		assert.deepEqual(output.slice(1, 3), ["false", "150"]);
+		assert.equal(output.length, 3 + 2 * 10 + 1);
+		assert.match(output[3 + 2 * 3]!, /^\(\d{10}\.\d{6}\) can0 280#0102030405060708$/);
+		assert.match(output[3 + 2 * 3 + 1]!, /^\(\d{10}\.\d{6}\) can1 280#55C8030405060708$/);
 	});
 });

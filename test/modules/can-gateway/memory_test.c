@@ -354,3 +354,13 @@ TEST(ring_dropped_later, "a frame whose record was overwritten meanwhile marks n
 	for (unsigned i = 0; i < RING; ++i)
 		EQUAL(test_ring[i].flags, 0);
 }
+
+TEST(latest_of, "the latest frames of an id are found by bus and id, of either type")
+{
+	receive(0, 0x280, "1");
+	receive(1, EXTENDED(0x280), "2");
+	EQUAL(gateway_latest_of(&gateway, 0, 0x280)->received.data[0], 1);
+	EQUAL(gateway_latest_of(&gateway, 1, EXTENDED(0x280))->received.data[0], 2);
+	CHECK(gateway_latest_of(&gateway, 1, 0x280) == NULL);
+	CHECK(gateway_latest_of(&gateway, 0, EXTENDED(0x280)) == NULL);
+}

@@ -8,11 +8,10 @@ import { gunzipSync } from "node:zlib";
 import { FRAME_BYTES } from "../../../src/trace/frame-format.js";
 import { runScript } from "../../hal/host/host-program.js";
 import { recordLines } from "../../support/frame-lines.js";
-import { type Record, TraceTable } from "../../support/trace-table.js";
-import { compile, ROOT, SANITIZERS } from "../can-gateway/build.js";
+import { frameTextProgram } from "../../support/frame-text-programs.js";
+import { type Record, recordBytes } from "../../support/trace-table.js";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const FRAME_TEXT = join(ROOT, "modules/frame-text");
 const FORMATS = [0, 1, 2, 3, 4];
 /** Of the golden file. */
 const TEXTS = [0, 1, 2, 3];
@@ -48,27 +47,14 @@ function randomRecord({ below, of }: ReturnType<typeof generator>): Record {
 	};
 }
 
-/** The gateway's bytes of records. */
-function bytesOf(records: readonly Record[]): Buffer {
-	const table = new TraceTable();
-	table.records.push(...records);
-	const pieces: Uint8Array[] = [];
-	for (let cursor = 0; cursor < records.length; ) {
-		const piece = new Uint8Array(8 + 256 * RECORD_BYTES);
-		const next = table.readRecords(cursor, piece);
-		pieces.push(piece.subarray(8, 8 + (next - cursor) * RECORD_BYTES));
-		cursor = next;
-	}
-	return Buffer.concat(pieces);
-}
+const bytesOf = (records: readonly Record[]) => Buffer.concat(records.map(recordBytes));
 
 describe("modules/frame-text, lines", function () {
 	this.timeout(60_000);
 	let program: string;
 
 	before(() => {
-		const files = ["frame_lines.c", "text_out.c"].map((name) => join(FRAME_TEXT, name));
-		program = compile("print_lines", [join(HERE, "print_lines.c"), ...files], [...SANITIZERS, "-I", FRAME_TEXT]);
+		program = frameTextProgram("print_lines");
 	});
 
 	const print = (records: Buffer, format: number, rows = ALL_ROWS, room = ROOM) =>

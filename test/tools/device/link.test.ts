@@ -9,7 +9,7 @@ import { ERROR_BYTES, estimateImage } from "../../../tools/device/image-size.mjs
 import { type Linked, linkJavaScript } from "../../../tools/device/javascript-half.mjs";
 
 /** The requirement is 256 KB, which this does not meet: see hal/esp32/README.md "Flash". It must not grow unnoticed. */
-const IMAGE_BYTES_MAX = 575_000;
+const IMAGE_BYTES_MAX = 500_000;
 /** Of a slot, for what is still to come. */
 const FREE_BYTES_MIN = 64 * 1024;
 /** 4 bytes of RAM each. */
@@ -18,7 +18,7 @@ const ALIASES_MAX = 256;
 /** Each is harmless for the reason given. */
 const EXPLAINED = [
 	// rows of frozen tables, which nobody writes to: each only has an alias
-	/ (ALIASES|DUMP_FORMATS|OPERATORS|PQ_SIGNALS|MQB_SIGNALS|STATUS|GENERATION_\d+|GEN1_OTHER_FRAMES|STATE_FLAGS|DIAGNOSED)[[.][\w[\].]+: not frozen$/,
+	/ (ALIASES|DUMP_FORMATS|OPERATORS|PQ_SIGNALS|MQB_SIGNALS|STATUS2?|GENERATION_\d+|GEN1_OTHER_FRAMES|STATE_FLAGS|DIAGNOSED)[[.][\w[\].]+: not frozen$/,
 	// generator functions, whose prototype nobody uses
 	/\.prototype: not frozen$/,
 	// set once at start, before anything reads it

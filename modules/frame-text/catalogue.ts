@@ -1,0 +1,20 @@
+/**
+ * The signal catalogue, which lies in flash as C has it; `src/can/catalogue.ts` reads its texts. Methods contain nothing but the native call, so
+ * that XS can put the C function in their place. In Node the tests have natives of their own, `test/support/natives.ts`.
+ */
+
+// The global that Moddable's XS and our host provide; see `hal/host/host.h`.
+// biome-ignore lint/suspicious/noExplicitAny: the natives' types are those of the methods around them
+declare function native(name: string): (...values: any[]) => any;
+
+export const Catalogue = Object.freeze({
+	/** The text of a frame. @param network 0 PQ, 1 MQB @param frameId 11 or 29 bits @returns undefined if there is none */
+	frame(network: number, frameId: number): string | undefined {
+		return native("xs_catalogue_frame").call(this, network, frameId);
+	},
+
+	/** A unit by its number in the texts. */
+	unit(number: number): string {
+		return native("xs_catalogue_unit").call(this, number);
+	},
+});

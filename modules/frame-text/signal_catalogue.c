@@ -1,0 +1,150 @@
+/* See signal_catalogue.h. */
+#include "signal_catalogue.h"
+
+#include <string.h>
+
+#define EXTENDED 0x80000000u
+
+static const char *read_number(const char *at, unsigned *value)
+{
+	for (*value = 0; *at >= '0' && *at <= '9'; ++at)
+		*value = *value * 10 + (unsigned)(*at - '0');
+	return at;
+}
+
+/* A decimal number as JavaScript writes it. With up to 15 digits and powers of ten that a double holds, one operation rounds it rightly. */
+static const char *read_decimal(const char *at, float *value)
+{
+	bool is_negative = *at == '-';
+	int exponent = 0;
+	uint64_t digits = 0;
+	if (is_negative)
+		++at;
+	for (bool is_fraction = false; (*at >= '0' && *at <= '9') || *at == '.'; ++at) {
+		if (*at == '.') {
+			is_fraction = true;
+			continue;
+		}
+		digits = digits * 10 + (unsigned)(*at - '0');
+		exponent -= is_fraction;
+	}
+	if (*at == 'e') {
+		bool is_small = at[1] == '-';
+		unsigned power;
+		at = read_number(at + 2, &power);
+		exponent += is_small ? -(int)power : (int)power;
+	}
+	double scale = 1;
+	for (int i = exponent < 0 ? -exponent : exponent; i > 0; --i)
+		scale *= 10;
+	double number = exponent < 0 ? (double)digits / scale : (double)digits * scale;
+	*value = (float)(is_negative ? -number : number);
+	return at;
+}
+
+uint32_t catalogue_id(const struct catalogue *catalogue, unsigned index)
+{
+	const char *at = catalogue->frames[index];
+	uint32_t id = 0;
+	for (; *at != ' ' && *at != 'x'; ++at)
+		id = id << 4 | (uint32_t)(*at <= '9' ? *at - '0' : *at - 'a' + 10);
+	return *at == 'x' ? id | EXTENDED : id;
+}
+
+struct catalogue_frame catalogue_frame(const struct catalogue *catalogue, unsigned index)
+{
+	struct catalogue_frame frame = {
+		.id = catalogue_id(catalogue, index),
+		.signals = strchr(catalogue->frames[index], '|') + 1,
+	};
+	for (const char *at = frame.signals; *at; ++at)
+		frame.signal_count += *at == '|';
+	return frame;
+}
+
+const char *catalogue_find(const struct catalogue *catalogue, uint32_t id)
+{
+	for (unsigned i = 0; i < catalogue->frame_count; ++i)
+		if ((catalogue_id(catalogue, i) & ~EXTENDED) == id)
+			return catalogue->frames[i];
+	return NULL;
+}
+
+bool catalogue_signal(const char **text, struct catalogue_signal *signal)
+{
+	const char *at = *text;
+	unsigned number = 0;
+	if (!*at)
+		return false;
+	*signal = (struct catalogue_signal){.name = at, .factor = 1, .mux = MUX_NONE};
+	while (*at != ',')
+		++at;
+	signal->name_length = (unsigned)(at - signal->name);
+	at = read_number(at + 1, &signal->start);
+	at = read_number(at + 1, &signal->length);
+	if (*at == ',') {
+		for (++at; *at != ',' && *at != '|';) {
+			switch (*at++) {
+			case 'B':
+				signal->is_motorola = true;
+				break;
+			case 'S':
+				signal->is_signed = true;
+				break;
+			case 'M':
+				signal->mux = MUX_SELECTOR;
+				break;
+			default:
+				at = read_number(at, &number);
+				signal->mux = (int)number;
+			}
+		}
+		number = 0;
+		if (*at == ',') {
+			at = read_decimal(at + 1, &signal->factor);
+			at = read_decimal(at + 1, &signal->offset);
+			at = read_number(at + 1, &number);
+		}
+	}
+	signal->unit = catalogue_units[number];
+	*text = at + 1;
+	return true;
+}
+
+bool catalogue_selector(const struct catalogue_frame *frame, struct catalogue_signal *signal)
+{
+	const char *at = frame->signals;
+	if (!strstr(at, ",m")) /* nothing else there begins with a small letter */
+		return false;
+	while (catalogue_signal(&at, signal))
+		if (signal->mux == MUX_SELECTOR)
+			return true;
+	return false;
+}
+
+bool signal_raw(const struct catalogue_signal *signal, const uint8_t data[8], unsigned dlc, uint64_t *raw)
+{
+	/* a Motorola signal starts with its most significant bit, counted from that of byte 0 on */
+	unsigned start = signal->is_motorola ? (signal->start ^ 7u) : signal->start;
+	if (start + signal->length > 8 * dlc)
+		return false;
+	uint64_t bits = 0;
+	for (unsigned i = 0; i < 8; ++i)
+		bits = bits << 8 | data[signal->is_motorola ? i : 7 - i];
+	unsigned above = signal->is_motorola ? start : 64 - start - signal->length;
+	bits <<= above;
+	unsigned unused = 64 - signal->length;
+	*raw = signal->is_signed ? (uint64_t)((int64_t)bits >> unused) : bits >> unused;
+	return true;
+}
+
+bool signal_value(const struct catalogue_signal *signal, const uint8_t data[8], unsigned dlc, float *value)
+{
+	uint64_t raw;
+	if (!signal_raw(signal, data, dlc, &raw))
+		return false;
+	float number = signal->is_signed ? (float)(int64_t)raw : (float)raw;
+	volatile float product = number * signal->factor; /* else compilers make one operation, rounded once, of both */
+	*value = product + signal->offset;
+	return true;
+}

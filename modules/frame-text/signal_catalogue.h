@@ -1,0 +1,60 @@
+/*
+ * The signal catalogue: what is known of the frames of the PQ and the MQB network, a text for each frame. The DBC files in src/can/dbc are the
+ * source, tools/build-catalogue.mjs makes generated/catalogue_data.c of them; src/can/catalogue.ts has the format.
+ */
+#ifndef OPENCOUPLING_SIGNAL_CATALOGUE_H
+#define OPENCOUPLING_SIGNAL_CATALOGUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct catalogue {
+	const char *const *frames;
+	unsigned frame_count;
+};
+
+enum network { NETWORK_PQ, NETWORK_MQB, NETWORKS };
+extern const struct catalogue catalogues[NETWORKS];
+
+extern const char *const catalogue_units[];
+extern const unsigned catalogue_unit_count;
+
+/* The text of a frame by its identifier without flag bits; NULL if there is none. Standard and extended ones do not overlap. */
+const char *catalogue_find(const struct catalogue *catalogue, uint32_t id);
+
+/* Identifier of a frame, bit 31 set = extended. */
+uint32_t catalogue_id(const struct catalogue *catalogue, unsigned index);
+
+/* A frame's text taken apart. */
+struct catalogue_frame {
+	uint32_t id;
+	const char *signals; /* text of the first signal; it ends with an empty one */
+	unsigned signal_count;
+};
+struct catalogue_frame catalogue_frame(const struct catalogue *catalogue, unsigned index);
+
+enum { MUX_NONE = -1, MUX_SELECTOR = -2 };
+
+struct catalogue_signal {
+	const char *name; /* not terminated */
+	const char *unit;
+	unsigned name_length;
+	unsigned start, length;
+	float factor, offset;
+	int mux;          /* MUX_NONE, MUX_SELECTOR, or the selector's value with which it is present */
+	bool is_motorola, is_signed;
+};
+
+/* The signal whose text begins at *at, which moves to the next one. Returns false after the last. */
+bool catalogue_signal(const char **at, struct catalogue_signal *signal);
+
+/* The signal whose value selects others; false if the frame is not multiplexed. */
+bool catalogue_selector(const struct catalogue_frame *frame, struct catalogue_signal *signal);
+
+/* Raw value of up to 64 bits, sign-extended; false if the frame is too short for it. */
+bool signal_raw(const struct catalogue_signal *signal, const uint8_t data[8], unsigned dlc, uint64_t *raw);
+
+/* Value in the signal's unit, in float32 as the reference computes it: rounded after each operation. False as above. */
+bool signal_value(const struct catalogue_signal *signal, const uint8_t data[8], unsigned dlc, float *value);
+
+#endif
