@@ -4,7 +4,7 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { MODES, modeOf, STOCK } from "../lock/modes.js";
+import { MODES, modeOf, modeOfFormerNumber, STOCK } from "../lock/modes.js";
 import { isDebugCapture } from "../settings/settings.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
@@ -18,7 +18,8 @@ export function postMode(context: ApiContext, request: HttpRequest, response: Ht
 	const body = jsonObject(request, response, NAMES);
 	if (body === undefined) return;
 	const value = body["mode"];
-	const mode = modeOf(value);
+	const named = modeOf(value);
+	const mode = named < 0 ? modeOfFormerNumber(value) : named;
 	if (mode < 0) problem(response, 400, "invalid mode", { field: "mode", value: value ?? null, allowed: MODES });
 	else if (context.controller.captureActive && mode !== STOCK) problem(response, 409, "canview capture mode active");
 	else if (isDebugCapture(context.controller.settings.logging) && mode !== STOCK) problem(response, 409, "debug capture active");

@@ -11,6 +11,7 @@ import { getCanviewDump } from "./canview-dump.js";
 import { getCapture, postCapture } from "./capture.js";
 import type { ApiContext } from "./context.js";
 import { getRpmCurve, getSpeedCurve, getThrottleCurve, postRpmCurve, postSpeedCurve, postThrottleCurve } from "./curves.js";
+import { getDashboard } from "./dashboard.js";
 import { getEvents } from "./events.js";
 import { getLearnStatus, postLearnEnd, postLearnStart } from "./learn.js";
 import { getLogRead, getLogs, postLogClear, postLogDelete } from "./logs.js";
@@ -41,6 +42,7 @@ export interface ApiRoute extends Route {
 
 export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "GET", path: "/api/status", inBootLoop: true, body: "ignore", handle: getStatus } as const),
+	Object.freeze({ method: "GET", path: "/api/dashboard", body: "ignore", handle: getDashboard } as const),
 	Object.freeze({ method: "POST", path: "/api/mode", body: "collect", handle: postMode } as const),
 	Object.freeze({ method: "GET", path: "/api/canview", body: "ignore", handle: getCanview } as const),
 	Object.freeze({ method: "GET", path: "/api/canview/dump", body: "ignore", handle: getCanviewDump } as const),

@@ -60,6 +60,19 @@ export function modeOf(value: unknown): ModeNumber {
 	return typeof value === "string" ? parseMode(value) : -1;
 }
 
+/** Modes by their numbers in OpenHaldex-C6: STOCK, FWD, 5050, 6040, 7525, EXPERT. */
+const FORMER_NUMBERS: readonly ModeNumber[] = Object.freeze([STOCK, FWD, 2, 3, 4, MAP]);
+
+/** Number of the mode that OpenHaldex-C6 counts as `value`, -1 if it is none of 0..5. Never throws. */
+export function modeOfFormerNumber(value: unknown): ModeNumber {
+	return FORMER_NUMBERS.find((_, number) => number === value) ?? -1;
+}
+
+/** How OpenHaldex-C6 counts a mode, 0..5; -1 for a mode that it does not have. */
+export function formerNumberOf(mode: ModeNumber): number {
+	return FORMER_NUMBERS.indexOf(mode);
+}
+
 /** True for the four modes whose lock comes from a table: MAP, SPEED, THROTTLE, RPM. */
 export function isDynamic(mode: ModeNumber): boolean {
 	return mode >= SPEED && mode <= RPM;

@@ -10,7 +10,7 @@ const post = (body: string, changes = {}, ...lines: string[]) => {
 };
 
 describe("api/mode", () => {
-	it("takes every name and alias in any letter case, blanks around it, and the numbers that are names", () => {
+	it("takes every name and alias in any letter case, blanks around it, the numbers that are names, and those of OpenHaldex-C6", () => {
 		const rows: [unknown, string][] = [
 			...MODES.map((name): [string, string] => [name, name]),
 			["PassThru", "STOCK"],
@@ -30,6 +30,13 @@ describe("api/mode", () => {
 			[7525, "7030"],
 			[8020, "8020"],
 			[9010, "9010"],
+			// as OpenHaldex-C6 counts
+			[0, "STOCK"],
+			[1, "FWD"],
+			[2, "5050"],
+			[3, "6040"],
+			[4, "7030"],
+			[5, "MAP"],
 		];
 		for (const [value, name] of rows)
 			assert.deepEqual(post(JSON.stringify({ mode: value })), {
@@ -40,7 +47,25 @@ describe("api/mode", () => {
 	});
 
 	it("refuses anything else, naming field, value and what is allowed, and changes nothing", () => {
-		for (const value of ["", "none", "505", 0, 9, 5051, 50.5, -1, 1e300, true, null, [], ["MAP"], { mode: "MAP" }]) {
+		for (const value of [
+			"",
+			"none",
+			"505",
+			"0",
+			"5",
+			0.5,
+			6,
+			9,
+			5051,
+			50.5,
+			-1,
+			1e300,
+			true,
+			null,
+			[],
+			["MAP"],
+			{ mode: "MAP" },
+		]) {
 			const answer = post(JSON.stringify({ mode: value }));
 			assert.deepEqual([answer.status, answer.selected], [400, "FWD"], JSON.stringify(value));
 			const body = JSON.parse(answer.text);

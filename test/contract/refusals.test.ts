@@ -42,7 +42,13 @@ const MAP = {
 const map = (changes: object): string => JSON.stringify({ ...MAP, ...changes }).replaceAll('"#"', "#");
 
 const MEMBERS: readonly Member[] = [
-	{ endpoint: "/api/mode", body: '{"mode":#}', field: "mode", wrong: [...NO_TEXT, 7500, 50.5, "", "SPORT"], allowed: MODES },
+	{
+		endpoint: "/api/mode",
+		body: '{"mode":#}',
+		field: "mode",
+		wrong: [null, true, [], {}, 6, 7500, 50.5, "", "SPORT"],
+		allowed: MODES,
+	},
 	...[
 		...[
 			"disableController",

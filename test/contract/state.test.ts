@@ -22,6 +22,8 @@ describeContract("state", { connected: false }, (endpoint) => {
 		{ query: "?rpm=-1", status: 400, error: "invalid rpm" },
 	]);
 
+	endpoint("GET /api/dashboard", [{ answer: { mode: 5, effectiveMode: 0, speed: 0, rpm: 0, boost: 0, locking: 0 } }]);
+
 	endpoint("GET /api/status", [
 		{
 			answer: {
@@ -73,10 +75,11 @@ describeContract("state", { connected: false }, (endpoint) => {
 			["EXPERT", "MAP"],
 		].flatMap(([name, canonical]) => [mode(name, canonical), mode(` ${name.toLowerCase()}\t`, canonical)]),
 		...[5050, 6040, 7030, 8020, 9010].map((name) => mode(name, String(name))),
+		...["STOCK", "FWD", "5050", "6040", "7030", "MAP"].map((name, number) => mode(number, name)),
 		mode(7525, "7030"),
 		...refused(
 			"invalid mode",
-			["SPORT", "", "MAP2", "M A P", null, true, 1, 9, 50.5, [], {}, ["MAP"]].map((value) => ({ mode: value })),
+			["SPORT", "", "MAP2", "M A P", null, true, "1", 6, 9, 50.5, [], {}, ["MAP"]].map((value) => ({ mode: value })),
 			{ unchanged: [] },
 		).map((row) => ({ ...row, answer: { field: "mode" }, afterwards: { "/api/status": { mode: "7030" } } })),
 		...refused("invalid mode", [{}, { Mode: "MAP" }, { mod: "MAP" }]),
