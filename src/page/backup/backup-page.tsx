@@ -168,6 +168,7 @@ function settingLabel(name: keyof Settings): string {
 		lockEngageRatePctPerSec: S.engage,
 		frameProfile: S.profile,
 		respectInterventions: S.interventions,
+		controlWithoutFeedback: S.withoutFeedback,
 		pwm: S.pwm,
 		modeTrigger: S.trigger,
 		dashMappings: S.dashboard,
