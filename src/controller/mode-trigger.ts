@@ -10,6 +10,8 @@ import { TRIGGER_HOLD_MS } from "../vehicle/mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js";
 import type { WatchList } from "../vehicle/watch-list.js";
 
+/** A trigger that changed stays so for at least this long, as gates do. Source: docs/decisions.md 23. */
+export const TRIGGER_DWELL_MS = 300;
 /** Values that differ by no more than this are equal. Source: docs/control-and-can.md 2.7. */
 const TOLERANCE = 0.001;
 
@@ -19,7 +21,11 @@ export class ModeTrigger {
 	/** The last value, in the signal's unit, and its time, ms modulo 2^32. */
 	value = 0;
 	atMs = 0;
+	/** What the condition says, and what is in force: that follows after TRIGGER_DWELL_MS. */
+	#wanted = false;
 	#holds = false;
+	/** When `#holds` changed; undefined once that is TRIGGER_DWELL_MS ago. */
+	#changedMs: number | undefined;
 	/** Whether the last value was equal to the threshold; undefined = there is none, so that the next one is no edge. */
 	#wasEqual: boolean | undefined;
 	readonly #input: SignalInput | undefined;
@@ -42,14 +48,19 @@ export class ModeTrigger {
 		if (input === undefined) return false;
 		if (input.poll(sample, words, nowMs)) this.#take(input.value, input.atMs);
 		if (!input.isLive(nowMs)) this.#forget();
+		if (this.#changedMs !== undefined && ((nowMs - this.#changedMs) | 0) >= TRIGGER_DWELL_MS) this.#changedMs = undefined;
+		if (this.#wanted !== this.#holds && this.#changedMs === undefined) {
+			this.#holds = this.#wanted;
+			this.#changedMs = nowMs;
+		}
 		return this.#holds;
 	}
 
 	#take(value: number, atMs: number): void {
 		const equal = Math.abs(value - this.#threshold) <= TOLERANCE;
 		if (this.#operator === "change") {
-			if (equal && this.#wasEqual === false) this.#holds = !this.#holds;
-		} else this.#holds = this.#compare(value, equal);
+			if (equal && this.#wasEqual === false) this.#wanted = !this.#wanted;
+		} else this.#wanted = this.#compare(value, equal);
 		this.#wasEqual = equal;
 		this.value = value;
 		this.atMs = atMs;
@@ -74,13 +85,15 @@ export class ModeTrigger {
 	}
 
 	#forget(): void {
-		this.#holds = false;
+		this.#wanted = false;
 		this.#wasEqual = undefined;
 	}
 
 	/** Forgets everything that was seen: the latch is off. */
 	reset(): void {
 		this.#forget();
+		this.#holds = false;
+		this.#changedMs = undefined;
 		this.seen = false;
 		this.value = this.atMs = 0;
 	}

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
 import { CAPTURE_MS } from "../../src/controller/judge.js";
-import { createModeTrigger } from "../../src/controller/mode-trigger.js";
+import { createModeTrigger, TRIGGER_DWELL_MS } from "../../src/controller/mode-trigger.js";
 import { DEFAULT_SETTINGS, TRIGGER_OPERATORS, type TriggerOperator, type TriggerSettings } from "../../src/settings/settings.js";
 import { TRIGGER_HOLD_MS } from "../../src/vehicle/mapped-inputs.js";
 import { WatchList, wordsOf } from "../../src/vehicle/watch-list.js";
 import { SampleBuilder } from "../support/sample-builder.js";
-import { assertActive, assertStock, Car, STOCK } from "./car.js";
+import { assertActive, assertStock, Car, STOCK, TICK_MS } from "./car.js";
 
 const FORTY = 3;
 const MAP = 9;
@@ -18,13 +18,13 @@ const trigger = (changes: Partial<TriggerSettings>): TriggerSettings => ({
 	...changes,
 });
 
-/** A trigger on engine speed at 1000, fed one frame for each value. @returns what holds after each */
+/** A trigger on engine speed at 1000, fed one frame for each value, as far apart as it dwells. @returns what holds after each */
 function holds(operator: TriggerOperator, values: readonly number[]): boolean[] {
 	const watch = new WatchList();
 	const one = createModeTrigger({ ...DEFAULT_SETTINGS, generation: 4, trigger: trigger({ operator, value: 1000 }) }, watch);
 	const gateway = new SampleBuilder(watch.bytes());
 	return values.map((rpm, index) => {
-		const now = 100 + 10 * index;
+		const now = 100 + TRIGGER_DWELL_MS * index;
 		gateway.frame(0, 0x280, false, false, 8, Uint8Array.of(0, 0, (rpm * 4) & 0xff, (rpm * 4) >> 8, 0, 0, 0, 0), now);
 		const sample = gateway.bytes(now);
 		return one?.poll(sample, wordsOf(sample), now) ?? false;
@@ -66,7 +66,33 @@ describe("controller/mode-trigger", () => {
 		assertActive(car.tick(), 2, 100);
 		assert.deepEqual([car.controller.triggerActive, car.controller.triggerValue], [false, 750]);
 		car.rpmRaw = 8000;
+		assert.equal(car.run(TRIGGER_DWELL_MS - TICK_MS).effectiveMode, 2);
 		assert.equal(car.tick().effectiveMode, FORTY);
+	});
+
+	it("keeps each state for 300 ms, however its signal hovers, and takes the last word then", () => {
+		for (const operator of ["gt", "lt", "change"] as const) {
+			const car = triggered({ operator });
+			let { triggerActive } = car.controller;
+			let heldMs = TRIGGER_DWELL_MS;
+			let changes = 0;
+			for (let tick = 0; tick < 500; tick++) {
+				// above and below the threshold, and on it
+				car.rpmRaw = [3999, 4001, 4000][tick % 3];
+				const { triggerActive: now } = car.tick();
+				if (now !== triggerActive) {
+					assert.ok(heldMs >= TRIGGER_DWELL_MS, `${operator} changed after ${heldMs} ms`);
+					heldMs = 0;
+					changes++;
+				}
+				triggerActive = now;
+				heldMs += TICK_MS;
+			}
+			assert.ok(changes > 5, `${operator}: ${changes} changes`);
+			car.rpmRaw = 0;
+			car.run(TRIGGER_DWELL_MS + TICK_MS);
+			if (operator !== "change") assert.equal(car.controller.triggerActive, operator === "lt");
+		}
 	});
 
 	it("works with the recommended signal of the generation when it has none of its own", () => {
@@ -111,6 +137,7 @@ describe("controller/mode-trigger", () => {
 		assert.equal(level.controller.triggerAgeMs, TRIGGER_HOLD_MS);
 		assert.equal(level.tick().triggerActive, false);
 		level.sendsCoupling = true;
+		assert.equal(level.run(TRIGGER_DWELL_MS - TICK_MS).triggerActive, false);
 		assert.equal(level.tick().triggerActive, true);
 	});
 

@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { networkOf } from "../../src/can/catalogue.js";
+import { resolveSignalKey } from "../../src/can/signal-key.js";
+import { defaultTriggerKey } from "../../src/vehicle/mapped-inputs.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, marker, setRawRpm } from "./car-rows.js";
 import { describeSideBySide, sleep, until } from "./wait.js";
@@ -35,6 +38,13 @@ async function withFlash(test: (flash: string) => Promise<void>): Promise<void> 
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
+}
+
+/** First bit of the signal that the trigger looks at unless told otherwise. */
+function requireSignal(generation: number): number {
+	const resolved = resolveSignalKey(networkOf(generation), defaultTriggerKey(generation));
+	assert.ok(resolved !== undefined);
+	return resolved.signal.start;
 }
 
 describeSideBySide("system: settings", (it) => {
@@ -213,6 +223,25 @@ describeSideBySide("system: settings", (it) => {
 			assert.equal((await bench.mode("5050")).code, 200);
 			await bench.untilCommand(BASE, PATIENT_MS);
 		}));
+
+	it("a mode trigger around its threshold changes the mode no more than each 300 ms", () => {
+		const trigger = { enabled: true, signal: "", operator: "gt", value: 0, mode: "5050", broadcastOverCan: true };
+		return withBench({ settings: { mode: "FWD", releaseRate: 0, trigger } }, async (bench) => {
+			bench.show(50, 30);
+			await bench.untilCommand(0);
+			// the recommended signal: the driver has switched ESP off
+			const layout = requireSignal(bench.generation);
+			const { data } = bench.row(0x0fd);
+			const from = performance.now();
+			while (performance.now() - from < 1500) {
+				data[layout >> 3] ^= 1 << (layout & 7);
+				await sleep(20);
+			}
+			const asked = bench.passed(marker(5).id, from).map((passage) => passage.data[marker(5).index] > 0);
+			const changes = asked.filter((now, at) => at > 0 && now !== asked[at - 1]).length;
+			assert.ok(changes >= 2 && changes <= 6, `${changes} changes in 1.5 s`);
+		});
+	});
 
 	it("the mode trigger selects a mode by a signal of the car, but never against the driver's switch", () =>
 		withBench({ settings: { mode: "FWD", releaseRate: 0 } }, async (bench) => {
