@@ -84,6 +84,8 @@ export class Engagement {
 		const last = lock.lockPercent;
 		stepLock(lock, mode, vehicle, tuning, elapsedMs);
 		if (this.#returningMs <= 0) return;
+		// what went down on its way back begins it anew
+		if (last === 0) this.#returningMs = RETURN_MS;
 		const stepMs = elapsedMs < RETURN_STEP_MS ? elapsedMs : RETURN_STEP_MS;
 		const highest = last + (stepMs * RETURN_PERCENT) / RETURN_STEP_MS;
 		if (lock.lockPercent > highest) lock.lockPercent = highest;

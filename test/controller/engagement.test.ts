@@ -121,6 +121,18 @@ describe("controller/engagement", () => {
 		assert.equal(bench.run("full"), 3.5);
 	});
 
+	it("begins its way back anew when it was taken down in the middle of it", () => {
+		for (const down of ["missing", "stock"] as const) {
+			const bench = new Bench();
+			bench.tuning = { ...DEFAULT_TUNING, releaseRatePercentPerS: 0 };
+			bench.engagement.interrupt();
+			assert.equal(bench.run("full", 30), 75);
+			assert.equal(bench.run(down, 100), "stock");
+			assert.equal(bench.run("full", 39), 97.5);
+			assert.equal(bench.run("full"), 100);
+		}
+	});
+
 	it("counts for the way back only the time in which something is asked for, and no step for more than 100 ms", () => {
 		const bench = new Bench();
 		bench.intervention = true;
