@@ -42,7 +42,7 @@ export class HttpRequest {
 		this.body = NO_BYTES;
 	}
 
-	/** Value of a query parameter, decoded; "" if it has no value, undefined if it is absent or broken. */
+	/** Value of a query parameter, decoded; "" if it has no value, undefined if it is absent. One that can't be decoded is what nobody takes. */
 	query(name: string): string | undefined {
 		return queryValue(this.#query, name);
 	}

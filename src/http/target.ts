@@ -23,9 +23,12 @@ export function isQueryShort(query: string): boolean {
 	return false;
 }
 
+/** Stands for what is no text: it must be refused like any wrong value, not be overlooked like one that is absent. */
+const UNDECODABLE = "\ufffd";
+
 /**
  * Value of the parameter `name` in a query (without the `?`).
- * @returns "" for a key without value; undefined if it is absent or its value cannot be decoded.
+ * @returns "" for a key without value; UNDECODABLE for a value that cannot be decoded; undefined if it is absent.
  */
 export function queryValue(query: string, name: string): string | undefined {
 	for (let from = 0; from < query.length; ) {
@@ -35,7 +38,7 @@ export function queryValue(query: string, name: string): string | undefined {
 		const equals = parameter.indexOf("=");
 		const key = equals < 0 ? parameter : parameter.slice(0, equals);
 		if (key === name || percentDecode(key, true) === name)
-			return equals < 0 ? "" : percentDecode(parameter.slice(equals + 1), true);
+			return equals < 0 ? "" : (percentDecode(parameter.slice(equals + 1), true) ?? UNDECODABLE);
 		from = to + 1;
 	}
 	return undefined;

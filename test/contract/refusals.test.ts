@@ -285,6 +285,15 @@ describe("contract: refusals", function () {
 		}
 	});
 
+	it("a value that can't be decoded is not overlooked, as one that is absent", async () => {
+		for (const [endpoint, name, , allowed] of PARAMETERS) {
+			const [method, path] = endpoint.split(" ");
+			if (name === "name" || path === "/api/logs/read") continue; // any text is a name, and a path of no log is 404
+			for (const broken of ["%00", "%zz", "%ff", "1%2"])
+				await refuses(method, `${path}?${name}=${broken}`, undefined, name, allowed);
+		}
+	});
+
 	it("what is no object or no JSON is told so, and another method which ones there are", async () => {
 		for (const body of ["[]", "null", "5", '"x"']) {
 			const { status, json } = await api.call("POST", "/api/mode", body);

@@ -18,7 +18,7 @@ describe("http/target", () => {
 			["bare", ""],
 			["sp ace", "x y"],
 			["code", "/"],
-			["bad", undefined],
+			["bad", "\ufffd"],
 			["c", undefined],
 			["", undefined],
 		];
