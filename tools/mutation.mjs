@@ -1,5 +1,5 @@
 // Tests the tests of src/lock, src/controller and src/coupling: changes one comparison, sign, connective or number at a time and sees
-// whether the tests of these folders notice.
+// whether the tests of the same folder notice.
 // Usage: node tools/mutation.mjs [--every N] [--part N/M] [--grep TEXT]
 //   (every: only each N-th mutant; part: only each M-th from the N-th on; grep: only files with TEXT in their path)
 // Prints survivors; exit code 1 if one of them is not explained in tools/mutation/equivalent.mjs, or if one that is explained there is
@@ -53,14 +53,10 @@ class Bundle {
 		return bundle;
 	}
 
-	/** @param {import("./mutation/mutants.mjs").Mutant} [mutant] @returns {Promise<string | undefined>} undefined: it is no program any more */
+	/** @param {import("./mutation/mutants.mjs").Mutant} [mutant] @returns {Promise<string>} */
 	async code(mutant) {
 		this.#mutant = mutant;
-		try {
-			return (await this.#context.rebuild()).outputFiles[0].text;
-		} catch {
-			return undefined;
-		}
+		return (await this.#context.rebuild()).outputFiles[0].text;
 	}
 
 	end() {
@@ -79,18 +75,18 @@ class Tester {
 		return new Promise((resolve) => {
 			const done = (passed) => {
 				clearTimeout(circle);
-				worker.removeAllListeners();
+				worker.off("message", done).off("error", fail);
 				resolve(passed);
+			};
+			const fail = () => {
+				this.#worker = undefined;
+				done(false);
 			};
 			const circle = setTimeout(() => {
 				this.end();
 				done(false);
 			}, limitMs);
-			worker.on("message", done);
-			worker.on("error", () => {
-				this.#worker = undefined;
-				done(false);
-			});
+			worker.on("message", done).on("error", fail);
 			worker.postMessage(code);
 		});
 	}
@@ -101,35 +97,19 @@ class Tester {
 	}
 }
 
-/** @returns {Promise<Record<string, Bundle>>} by folder */
-async function bundlesOfAll() {
-	return Object.fromEntries(await Promise.all(FOLDERS.map(async (folder) => [folder, await Bundle.of(folder)])));
-}
+const isExplained = ({ file, is }) => (EQUIVALENT[file] ?? []).some(([line]) => line === is);
 
-/** Runs all tests on the unchanged source. @returns {Promise<Record<string, number>>} by folder, after how many ms a mutant runs in a circle */
-async function measure() {
+/** Runs the tests of a folder on the unchanged source. @returns {Promise<number>} after how many ms a mutant runs in a circle */
+async function measure(folder) {
 	const tester = new Tester();
-	const bundles = await bundlesOfAll();
-	const limits = {};
-	for (const [folder, bundle] of Object.entries(bundles)) {
-		const from = performance.now();
-		if (!(await tester.passes(await bundle.code(), UNCHANGED_LIMIT_MS)))
-			throw new Error(`the tests of ${folder} fail on the unchanged source`);
-		limits[folder] = CIRCLE_MS + CIRCLE_TIMES * (performance.now() - from);
-		await bundle.end();
-	}
+	const bundle = await Bundle.of(folder);
+	const from = performance.now();
+	if (!(await tester.passes(await bundle.code(), UNCHANGED_LIMIT_MS)))
+		throw new Error(`the tests of ${folder} fail on the unchanged source`);
+	const tookMs = performance.now() - from;
 	tester.end();
-	return limits;
-}
-
-/** The tests of all folders, those of the mutant's own first. */
-async function survives(mutant, bundles, tester, limits) {
-	const own = mutant.file.split("/")[1];
-	for (const folder of [own, ...FOLDERS.filter((other) => other !== own)]) {
-		const code = await bundles[folder].code(mutant);
-		if (code === undefined || !(await tester.passes(code, limits[folder]))) return false;
-	}
-	return true;
+	await bundle.end();
+	return CIRCLE_MS + CIRCLE_TIMES * tookMs;
 }
 
 /**
@@ -140,28 +120,35 @@ async function survives(mutant, bundles, tester, limits) {
  */
 export async function mutation({ every = 1, part: [n, m] = [1, 1], grep = "", sideBySide = 2 } = {}) {
 	const files = FOLDERS.flatMap((folder) => filesIn(`src/${folder}`, ".ts")).filter((path) => path.includes(grep));
+	const isWhole = every === 1 && m === 1;
 	const mutants = files
 		.flatMap((file) => [...mutantsOf(file, readFileSync(`${ROOT}${file}`, "utf8"))])
 		.filter((_, i) => i % every === 0)
-		.filter((_, i) => i % m === n - 1);
-	const limits = await measure();
+		.filter((_, i) => i % m === n - 1)
+		// that these survive only the whole run asks
+		.filter((mutant) => isWhole || !isExplained(mutant));
+	/** By folder; whoever comes to it first measures. @type {Record<string, Promise<number>>} */
+	const limits = {};
 	const survivors = [];
 	let next = 0;
 	const work = async () => {
 		const tester = new Tester();
-		const bundles = await bundlesOfAll();
-		for (let mutant = mutants[next++]; mutant !== undefined; mutant = mutants[next++])
-			if (await survives(mutant, bundles, tester, limits)) survivors.push(mutant);
+		const bundles = new Map();
+		for (let mutant = mutants[next++]; mutant !== undefined; mutant = mutants[next++]) {
+			const folder = mutant.file.split("/")[1];
+			if (!bundles.has(folder)) bundles.set(folder, await Bundle.of(folder));
+			limits[folder] ??= measure(folder);
+			const code = await bundles.get(folder).code(mutant);
+			if (await tester.passes(code, await limits[folder])) survivors.push(mutant);
+		}
 		tester.end();
-		for (const bundle of Object.values(bundles)) await bundle.end();
+		for (const bundle of bundles.values()) await bundle.end();
 	};
 	await Promise.all(Array.from({ length: sideBySide }, work));
 
-	const isExplained = ({ file, is }) => (EQUIVALENT[file] ?? []).some(([line]) => line === is);
 	const unexplained = survivors.filter((mutant) => !isExplained(mutant));
-	const whole = every === 1 && m === 1;
 	const stale = Object.entries(EQUIVALENT)
-		.filter(([file]) => whole && file.includes(grep))
+		.filter(([file]) => isWhole && file.includes(grep))
 		.flatMap(([file, lines]) => lines.map(([line]) => ({ file, line })))
 		.filter(({ file, line }) => !survivors.some((survivor) => survivor.file === file && survivor.is === line))
 		.map(({ file, line }) => `${file}: ${line}`);

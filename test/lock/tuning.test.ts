@@ -6,6 +6,7 @@ import {
 	disengageUnderKmh,
 	MAP_COLUMNS,
 	MAP_ROWS,
+	UNREADABLE_MAP,
 } from "../../src/lock/tuning.js";
 
 const ascends = (axis: readonly number[]): boolean => axis.every((x, i) => i === 0 || x > axis[i - 1]);
@@ -58,5 +59,9 @@ describe("lock/tuning", () => {
 		}
 		assert.ok(ascends(DEFAULT_MAP.speedBinsKmh) && ascends(DEFAULT_MAP.pedalBinsPercent));
 		assert.ok(DEFAULT_MAP.cells.every((lock) => lock >= 0 && lock <= 100));
+	});
+
+	it("asks for nothing in the place of a map that can't be read", () => {
+		assert.deepEqual(UNREADABLE_MAP.cells, new Array(MAP_ROWS * MAP_COLUMNS).fill(0));
 	});
 });

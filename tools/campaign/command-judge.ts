@@ -245,13 +245,14 @@ export class CommandJudge {
 	}
 
 	get #triggered(): boolean {
-		return this.wishes.triggerMode !== undefined && this.#triggerOn;
+		const { mode, triggerMode } = this.wishes;
+		return triggerMode !== undefined && mode !== "STOCK" && this.#triggerOn;
 	}
 
 	/** Modes that may be in force at this moment: around a change of the trigger's signal both. */
 	modesAt(ms: number): readonly string[] {
 		const { mode, triggerMode } = this.wishes;
-		if (triggerMode === undefined) return [mode];
+		if (triggerMode === undefined || mode === "STOCK") return [mode];
 		const lost = ms - this.#triggerMs > TRIGGER_SIGNAL_MS - SLACK_MS;
 		const changing = ms - this.#triggerChangedMs <= GATE_HOLD_MS + SLACK_MS;
 		if (lost || changing) return [mode, triggerMode];
@@ -310,6 +311,11 @@ export class CommandJudge {
 	closedAt(ms: number): boolean {
 		this.#follow(ms);
 		return this.#targets.length === 1 && this.#targets[0].percent === 0 && ms - this.#targets[0].ms > GATE_HOLD_MS + SLACK_MS;
+	}
+
+	/** Nothing but a client or a restart ends it. */
+	get isStockForGood(): boolean {
+		return this.standing.size > 0 || this.mode === "STOCK";
 	}
 
 	/** What must be so at this moment. */

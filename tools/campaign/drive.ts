@@ -17,6 +17,8 @@ const OLD_MS = 51;
 /** The last frame that tells something came so lately. */
 const FRESH_MS = 12;
 const STATUS_ID = 0x6b0;
+/** Its content is renewed every 50 ms, in a tick. */
+const STATUS_RENEWED_MS = 100;
 const PWM_FULL = 1023;
 /** Between what a byte can say and what was asked for. */
 const TOLERANCE_PERCENT = 1.5;
@@ -73,6 +75,7 @@ export class Drive {
 	readonly #program: string;
 	readonly #folder = mkdtempSync(join(tmpdir(), "oc-campaign-"));
 	#frames: FrameJudge;
+	readonly #frameJudges = new Map<Generation, FrameJudge>();
 	#bootMs = 0;
 	/** Frames may be lost between these. */
 	#lossyFromMs = Number.POSITIVE_INFINITY;
@@ -119,15 +122,25 @@ export class Drive {
 	#begin(): void {
 		this.#bootMs = this.nowMs;
 		this.#pending[0].length = this.#pending[1].length = 0;
+		this.#frameJudges.clear();
 		this.#frames = new FrameJudge(this.judge.wishes.generation, this.#setting.profile);
 		this.#duty = 0;
 		this.judge.boot(this.nowMs);
 	}
 
+	/** The mode of the state that is tried. */
+	get mode(): string {
+		return this.#setting.wishes.mode;
+	}
+
 	/** Another coupling is chosen. */
 	regenerate(generation: Generation): void {
 		this.judge.regenerate({ ...this.judge.wishes, generation }, this.nowMs);
-		this.#frames = new FrameJudge(generation, this.#setting.profile);
+		this.#changedMs = this.nowMs;
+		this.#frameJudges.set(this.#frames.generation, this.#frames);
+		this.#frames = this.#frameJudges.get(generation) ?? new FrameJudge(generation, this.#setting.profile);
+		// whether another plan was in force meanwhile, nobody saw
+		this.#frames.mayStartOver();
 	}
 
 	complain(text: string): void {
@@ -291,8 +304,7 @@ export class Drive {
 
 	#judgeBroadcast(ms: number, data: Uint8Array): void {
 		const { most, because } = this.judge.demandAt(ms);
-		// its content is renewed every 50 ms and outlives the script by 250 ms
-		const stale = this.judge.isStalledAt(ms) || ms - this.lastStockMs < 100;
+		const stale = this.judge.isStalledAt(ms) || ms - this.#changedMs < STATUS_RENEWED_MS;
 		if (data.length !== 8) this.complain(`the status frame has ${data.length} bytes`);
 		else if (most === undefined && !stale && (data[3] > 0 || data[6] !== 0))
 			this.complain(`the status frame says ${data[3]} % in mode ${data[6]} although ${because}`);
@@ -350,7 +362,7 @@ export class Drive {
 
 	/** True if what is commanded now is what the mode asks for. */
 	get isSteady(): boolean {
-		if (this.judge.demandAt(this.nowMs).most === undefined) return !this.isCommanding;
+		if (this.judge.demandAt(this.nowMs).most === undefined) return this.judge.isStockForGood && !this.isCommanding;
 		const target = this.judge.targetPercent;
 		return (
 			this.isCommanding && this.lastLock.least <= target + TOLERANCE_PERCENT && this.lastLock.most >= target - TOLERANCE_PERCENT

@@ -31,7 +31,23 @@ const PEDAL_IDS: Readonly<Record<Generation, number>> = { 1: 0x280, 2: 0x280, 4:
 const RPM_IDS: Readonly<Record<Generation, number>> = { 1: 0x280, 2: 0x280, 4: 0x280, 5: 0x0a8 };
 const FLAG_IDS: Readonly<Record<Generation, number>> = { 1: 0x1a0, 2: 0x1a0, 4: 0x1a0, 5: 0x0fd };
 
-/** What the car did before, kept by who meddles. */
+/** The driver has switched ESP or ASR off: the signal of the recommended trigger. */
+const TRIGGER_BITS: Readonly<Record<Generation, readonly [id: number, byte: number, mask: number]>> = {
+	1: [0x1a0, 7, 0x20],
+	2: [0x1a0, 7, 0x20],
+	4: [0x1a0, 7, 0x20],
+	5: [0x0fd, 6, 0x02],
+};
+
+/** Sets the trigger's signal as `isSet` says; otherwise it is not set. */
+export function meddleWithTrigger(drive: Drive, isSet: (ms: number) => boolean): void {
+	const [id, byte, mask] = TRIGGER_BITS[drive.car.generation];
+	drive.car.meddling.set(id, (data, ms) => {
+		if (isSet(ms)) data[byte] |= mask;
+		return data;
+	});
+}
+
 function silence(drive: Drive, ids: readonly number[]): void {
 	for (const id of ids) drive.car.meddling.set(id, () => undefined);
 }
@@ -274,6 +290,31 @@ export const FAULTS: readonly Fault[] = [
 			drive.car.beside = undefined;
 		},
 	},
+	{
+		name: "another generation is chosen for a moment",
+		ms: 700,
+		backMs: BOOT_MS,
+		begin: (drive) => chooseGeneration(drive, drive.car.generation === 5 ? 4 : 5),
+		end: (drive) => chooseGeneration(drive, drive.car.generation),
+	},
+	{
+		name: "STOCK is chosen for a moment",
+		ms: 300,
+		backMs: BACK_MS,
+		begin: (drive) => chooseMode(drive, "STOCK"),
+		end: (drive) => chooseMode(drive, drive.mode),
+	},
+	{
+		name: "the trigger's signal pulses 40/40",
+		ms: 1500,
+		backMs: BACK_SLOWLY_MS,
+		begin: (drive) => {
+			const fromMs = drive.nowMs;
+			const isSet = (ms: number): boolean => (ms - fromMs) % 80 < 40;
+			meddleWithTrigger(drive, isSet);
+		},
+		end: (drive) => meddleWithTrigger(drive, () => drive.judge.wishes.triggerMode !== undefined),
+	},
 	fatal("script-crashed", "=0"),
 	fatal("heap-exhausted", "=0"),
 	{
@@ -300,6 +341,20 @@ export const FAULTS: readonly Fault[] = [
 		begin: (drive) => drive.boot(["--fault", "listener-fails=2"]),
 	},
 ];
+
+/** What is refused, as during a capture or in a boot loop, changes nothing. */
+async function chooseGeneration(drive: Drive, generation: Generation): Promise<void> {
+	const answer = await drive.ask("POST", "/api/settings", JSON.stringify({ couplingGeneration: generation }));
+	if (answer?.code === 200) drive.regenerate(generation);
+}
+
+async function chooseMode(drive: Drive, mode: string): Promise<void> {
+	const answer = await drive.ask("POST", "/api/mode", JSON.stringify({ mode }));
+	if (answer?.code !== 200) return;
+	drive.judge.wishes = { ...drive.judge.wishes, mode };
+	// whoever chooses a mode wants it
+	drive.judge.standing.delete("disabled");
+}
 
 function pedalError(data: Uint8Array): Uint8Array {
 	data[1] |= 0xf0;

@@ -33,14 +33,14 @@ export class FrameJudge {
 	modes: readonly string[] = ["FWD"];
 	/** The mode whose rows fitted last. */
 	mode = "";
-	readonly #generation: Generation;
+	readonly generation: Generation;
 	readonly #profile: Profile;
 	readonly #rows = new Map<string, ReadonlyMap<number, Row>>();
 	/** By identifier, values that the counters of its row may have next: a frame that was lost may have taken one with it, or not. */
 	readonly #values = new Map<number, readonly Values[]>();
 
 	constructor(generation: Generation, profile: Profile) {
-		this.#generation = generation;
+		this.generation = generation;
 		this.#profile = profile;
 	}
 
@@ -50,6 +50,16 @@ export class FrameJudge {
 		if (row === undefined || countersOf(row).length === 0) return;
 		const values = this.#valuesOf(row);
 		this.#remember(row, [...values, ...values.map(advanced)]);
+	}
+
+	/** Counters begin anew, or go on: another plan may have been in force. */
+	mayStartOver(): void {
+		for (const row of rowsOf(this.generation, this.#profile, this.modes[0])) {
+			if (!this.#values.has(row.id)) continue;
+			const values = this.#valuesOf(row);
+			this.#values.delete(row.id);
+			this.#remember(row, [...values, ...this.#valuesOf(row)]);
+		}
 	}
 
 	#valuesOf(row: Row): readonly Values[] {
@@ -76,7 +86,7 @@ export class FrameJudge {
 	#rowOf(mode: string, { id, flags }: WireFrame): Row | undefined {
 		let rows = this.#rows.get(mode);
 		if (rows === undefined) {
-			rows = new Map(rowsOf(this.#generation, this.#profile, mode).map((row) => [row.id, row]));
+			rows = new Map(rowsOf(this.generation, this.#profile, mode).map((row) => [row.id, row]));
 			this.#rows.set(mode, rows);
 		}
 		return flags === 0 ? rows.get(id) : undefined;

@@ -1,6 +1,6 @@
 /** The states of the controller in which everything is made to go wrong: how it gets there, and what counts as all well in it. */
 import type { Drive, Setting } from "./drive.js";
-import type { Generation } from "./tables.js";
+import { meddleWithTrigger } from "./faults.js";
 
 export interface State {
 	readonly name: string;
@@ -24,25 +24,6 @@ const inMode = (mode: string): State => ({
 	wishes: { mode, disableSpeedKmh: 0, releaseRate: RELEASE },
 });
 
-/** The signal of the recommended trigger: the driver has switched ESP or ASR off. */
-const TRIGGER_BITS: Readonly<Record<Generation, readonly [id: number, byte: number, mask: number]>> = {
-	1: [0x1a0, 7, 0x20],
-	2: [0x1a0, 7, 0x20],
-	4: [0x1a0, 7, 0x20],
-	5: [0x0fd, 6, 0x02],
-};
-
-/** Sets or clears the trigger's signal. */
-export function pullTrigger(drive: Drive, on: boolean): void {
-	const [id, byte, mask] = TRIGGER_BITS[drive.car.generation];
-	if (!on) drive.car.meddling.delete(id);
-	else
-		drive.car.meddling.set(id, (data) => {
-			data[byte] |= mask;
-			return data;
-		});
-}
-
 const UPLOAD_HEAD =
 	"POST /ota/update HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/octet-stream\r\nContent-Length: 200000\r\n\r\n";
 
@@ -60,7 +41,7 @@ export const STATES: readonly State[] = [
 		name: "triggered",
 		settings: { mode: "9010", trigger: { enabled: true, operator: "gte", value: 1, mode: "5050" } },
 		wishes: { mode: "9010", triggerMode: "5050", disableSpeedKmh: 0, releaseRate: RELEASE },
-		enter: async (drive) => pullTrigger(drive, true),
+		enter: async (drive) => meddleWithTrigger(drive, () => true),
 	},
 	{
 		name: "closing gate",

@@ -16,7 +16,12 @@ function passes(code) {
 	} catch {
 		return false;
 	}
-	return new Promise((resolve) => mocha.run((failures) => resolve(failures === 0)));
+	return new Promise((resolve) =>
+		mocha.run((failures) => {
+			mocha.dispose();
+			resolve(failures === 0);
+		}),
+	);
 }
 
 parentPort.on("message", async (code) => parentPort.postMessage(await passes(code)));

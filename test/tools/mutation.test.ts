@@ -1,0 +1,26 @@
+/** What the mutation run makes of a source, and what it takes for explained. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { EQUIVALENT } from "../../tools/mutation/equivalent.mjs";
+import { mutantsOf } from "../../tools/mutation/mutants.mjs";
+
+describe("tools/mutation", () => {
+	it("makes mutants of what runs, not of types, texts and comments", () => {
+		const source = 'import * as all from "./1.js";\nexport const f = (x: 1 | 2): number => x + 1; // 3\nall.g("4");\n';
+		assert.deepEqual(
+			[...mutantsOf("f.ts", source)].map(({ line, is }) => `${line} ${is}`),
+			[
+				"2 export const f = (x: 1 | 2): number => x - 1; // 3",
+				"2 export const f = (x: 1 | 2): number => x + 2; // 3",
+				"2 export const f = (x: 1 | 2): number => x + 0; // 3",
+			],
+		);
+	});
+
+	it("explains only mutants that there are", () => {
+		for (const [file, lines] of Object.entries(EQUIVALENT)) {
+			const made = new Set([...mutantsOf(file, readFileSync(file, "utf8"))].map(({ is }) => is));
+			for (const [line] of lines) assert.ok(made.has(line), `${file}: ${line}`);
+		}
+	});
+});

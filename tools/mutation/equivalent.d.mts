@@ -1,0 +1,1 @@
+export const EQUIVALENT: Readonly<Record<string, readonly (readonly [line: string, why: string])[]>>;
