@@ -201,6 +201,7 @@ async function restart(drive: Drive, state: State, fault: Fault): Promise<void> 
 	if (!drive.lockstep.hasEnded && !fault.boots) await drive.judgeStatus();
 	drive.judge.standing.delete("capture");
 	drive.judge.standing.delete("update");
+	drive.car.pulse = undefined;
 	drive.keepAlive = undefined;
 	if (fault.name.startsWith("power-cut") && !drive.lockstep.hasEnded && state.crashed === undefined)
 		drive.complain("nothing was stored, so the power was not cut");
@@ -214,12 +215,14 @@ async function restart(drive: Drive, state: State, fault: Fault): Promise<void> 
 
 /** Until all is as before. */
 async function recover(drive: Drive, faultBackMs: number, result?: Result): Promise<void> {
-	const backMs = drive.car.pulse === undefined ? faultBackMs : Math.max(faultBackMs, BACK_SLOWLY_MS);
+	// what asks for nothing any more is released first
+	const releaseMs = drive.judge.targetPercent === 0 ? 100_000 / drive.judge.wishes.releaseRate : 0;
+	const backMs = releaseMs + (drive.car.pulse === undefined ? faultBackMs : Math.max(faultBackMs, BACK_SLOWLY_MS));
 	drive.car.pulse = undefined;
 	const endedMs = drive.nowMs;
 	while (drive.nowMs - endedMs < backMs && !drive.isSteady) await drive.run(POLL_MS);
 	const tookMs = drive.nowMs - endedMs;
-	if (result !== undefined && tookMs > result.worstBackMs && backMs < 10_000)
+	if (result !== undefined && tookMs > result.worstBackMs && releaseMs === 0 && backMs < 10_000)
 		Object.assign(result, { worstBackMs: tookMs, worstBack: drive.subject });
 	drive.judgeSteady(`${backMs} ms after its end`);
 	await drive.run(Math.max(0, 300 - tookMs));

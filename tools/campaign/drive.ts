@@ -80,9 +80,12 @@ export class Drive {
 	/** Frames may be lost between these. */
 	#lossyFromMs = Number.POSITIVE_INFINITY;
 	#lossyUntilMs = Number.NEGATIVE_INFINITY;
+	#losses = 0;
 	#arrivals: { ms: number; bus: Bus; frame: WireFrame }[] = [];
 	readonly #pending: [Pending[], Pending[]] = [[], []];
 	#changedMs = Number.NEGATIVE_INFINITY;
+	/** Whether the car had to be stock already when the last status frame was sent. */
+	#broadcastInStock = false;
 	#duty = 0;
 	#processes = 0;
 	readonly #seen = new Set<string>();
@@ -153,13 +156,16 @@ export class Drive {
 	}
 
 	/** Frames may be lost from now on for so long, or until `loseNoMore`. */
-	loseFor(ms = Number.POSITIVE_INFINITY): void {
+	loseFor(ms?: number): void {
 		if (!(this.nowMs <= this.#lossyUntilMs)) this.#lossyFromMs = this.nowMs - OLD_MS;
-		this.#lossyUntilMs = Math.max(this.#lossyUntilMs, this.nowMs + ms + OLD_MS);
+		if (ms === undefined) this.#losses++;
+		this.#lossyUntilMs = ms === undefined ? Number.POSITIVE_INFINITY : Math.max(this.#lossyUntilMs, this.nowMs + ms + OLD_MS);
 	}
 
+	/** As often as it was called without a time. */
 	loseNoMore(): void {
-		this.#lossyUntilMs = this.nowMs + OLD_MS;
+		this.#losses--;
+		if (this.#losses === 0) this.#lossyUntilMs = this.nowMs + OLD_MS;
 	}
 
 	/** Lets time go on. The controller may end meanwhile: `lockstep.hasEnded`. */
@@ -304,7 +310,8 @@ export class Drive {
 
 	#judgeBroadcast(ms: number, data: Uint8Array): void {
 		const { most, because } = this.judge.demandAt(ms);
-		const stale = this.judge.isStalledAt(ms) || ms - this.#changedMs < STATUS_RENEWED_MS;
+		const stale = this.judge.isStalledAt(ms) || ms - this.#changedMs < STATUS_RENEWED_MS || !this.#broadcastInStock;
+		this.#broadcastInStock = most === undefined;
 		if (data.length !== 8) this.complain(`the status frame has ${data.length} bytes`);
 		else if (most === undefined && !stale && (data[3] > 0 || data[6] !== 0))
 			this.complain(`the status frame says ${data[3]} % in mode ${data[6]} although ${because}`);
@@ -353,7 +360,7 @@ export class Drive {
 			if (this.isCommanding) this.complain(`${when}: commands although ${because}`);
 			return;
 		}
-		const target = this.judge.targetPercent;
+		const target = Math.min(this.judge.targetPercent, most);
 		const { least, most: highest } = this.lastLock;
 		if (!this.isCommanding) this.complain(`${when}: stock, ${target.toFixed(1)} % expected`);
 		else if (least > target + TOLERANCE_PERCENT || highest < target - TOLERANCE_PERCENT)
@@ -363,7 +370,7 @@ export class Drive {
 	/** True if what is commanded now is what the mode asks for. */
 	get isSteady(): boolean {
 		if (this.judge.demandAt(this.nowMs).most === undefined) return this.judge.isStockForGood && !this.isCommanding;
-		const target = this.judge.targetPercent;
+		const target = Math.min(this.judge.targetPercent, this.judge.demandAt(this.nowMs).most ?? 0);
 		return (
 			this.isCommanding && this.lastLock.least <= target + TOLERANCE_PERCENT && this.lastLock.most >= target - TOLERANCE_PERCENT
 		);

@@ -349,9 +349,13 @@ async function chooseGeneration(drive: Drive, generation: Generation): Promise<v
 }
 
 async function chooseMode(drive: Drive, mode: string): Promise<void> {
+	const before = drive.judge.wishes;
+	const wishes = { ...before, mode };
+	// until it is answered either may be in force
+	if (mode !== "STOCK") drive.judge.wishes = wishes;
 	const answer = await drive.ask("POST", "/api/mode", JSON.stringify({ mode }));
+	drive.judge.wishes = answer?.code === 200 ? wishes : before;
 	if (answer?.code !== 200) return;
-	drive.judge.wishes = { ...drive.judge.wishes, mode };
 	// whoever chooses a mode wants it
 	drive.judge.standing.delete("disabled");
 }
