@@ -115,6 +115,8 @@ describe("coupling/command-factor", () => {
 			assert.equal(percent(commandFactor(50, stepped, "corrected")), 30);
 			assert.equal(percent(commandFactor(80, stepped, "corrected")), 60);
 			assert.equal(percent(commandFactor(90, stepped, "corrected")), 60);
+			const early = table((i) => (i < 1 ? 0 : 70));
+			assert.equal(percent(commandFactor(50, early, "corrected")).toFixed(2), "0.71");
 		});
 
 		it("bridges a dip and ignores what a table already has at factor 0", () => {

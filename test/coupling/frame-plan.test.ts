@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { ALL_GROUPS, framePlan, planTable, WITHOUT_BRAKE_GROUP } from "../../src/coupling/frame-plan.js";
+import {
+	ALL_GROUPS,
+	framePlan,
+	openingFactor,
+	planFollowsMode,
+	planMode,
+	planTable,
+	WITHOUT_BRAKE_GROUP,
+} from "../../src/coupling/frame-plan.js";
 import type { Generation } from "../../src/coupling/generation.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 
@@ -23,7 +31,17 @@ describe("coupling/frame-plan", () => {
 				const plans = MODES.map((mode) => Buffer.from(framePlan(generation, profile, mode)).toString("hex"));
 				const expected = generation === 1 && profile === "reference" ? 5 : 1; // four levers, and none
 				assert.equal(new Set(plans).size, expected, `${generation} ${profile}`);
+				assert.equal(planFollowsMode(generation, profile), expected > 1);
 			}
+	});
+
+	it("sends FWD's rows for what opens, but in the modes with a table, and limits the factor beside them to 68 %", () => {
+		assert.deepEqual(
+			MODES.slice(1).map((mode) => planMode(mode, true)),
+			[1, 1, 1, 1, 1, 1, 7, 8, 9, 10],
+		);
+		for (const mode of MODES) assert.equal(planMode(mode, false), mode);
+		assert.deepEqual([0, 17407, 17408, 17409, 25600].map(openingFactor), [0, 17407, 17408, 17408, 17408]);
 	});
 
 	it("starts counters anew for another generation or profile, never for another mode", () => {

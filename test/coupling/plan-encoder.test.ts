@@ -73,7 +73,8 @@ describe("coupling/plan-encoder", () => {
 
 	it("sends a forced length whatever came, and demands none then", () => {
 		const bench = benchOf({ bytes: "11 22 33 44 55 66 77 88", forcedDlc: 8 });
-		for (const received of ["E1", "E1 E2 E3", SEEN]) assert.equal(bench.pass(FULL, 0x123, received), "11 22 33 44 55 66 77 88");
+		for (const received of ["", "E1", "E1 E2 E3", SEEN])
+			assert.equal(bench.pass(FULL, 0x123, received), "11 22 33 44 55 66 77 88");
 	});
 
 	it("puts a row into its group", () => {

@@ -6,6 +6,11 @@ const SEARCH_START = "only where the search starts: it goes on to the same place
 const SAME_CELL = "not used, or times a difference of 0, where both neighbours are the same bin";
 const NO_MODE = "any number that is no mode in force will do, STOCK included";
 const EQUAL = "equal numbers give the same result";
+const OTHER_NUMBER = "any number that no other table of the same firmware has will do";
+const REFUSED = "such a token is refused either way";
+const ONE_DATA_ID = "byte 1 of the frame is 00, so that only the first is looked at";
+const NEVER_ABOVE = "F0 and 10 more is 00: it is never above, so that this is never looked at";
+
 /** Mutants that behave like the original, by file: the changed line, and why. @type {Record<string, [line: string, why: string][]>} */
 export const EQUIVALENT = {
 	"src/lock/interpolate.ts": [
@@ -48,5 +53,44 @@ export const EQUIVALENT = {
 		["return rampLock(state, 0, elapsedMs, 1, ownRate === 0 || ownRate > rate ? ownRate : rate);", "nothing rises towards 0"],
 		["return rampLock(state, 0, elapsedMs, -1, ownRate === 0 || ownRate > rate ? ownRate : rate);", "nothing rises towards 0"],
 		["return rampLock(state, 0, elapsedMs, 0, ownRate === 0 || ownRate >= rate ? ownRate : rate);", EQUAL],
+	],
+	"src/coupling/command-factor.ts": [
+		["if (lockPercent > 100 && table === null) return FULL_FACTOR;", "the curve ends at the full factor"],
+		["let i = 0;", SEARCH_START],
+		["while (lockPercent >= GUESS_LOCK_PERCENT[i]) i++;", AT_A_POINT],
+		["for (let factor = 0; factor <= 100; factor++) {", "what factor 0 reaches was reached before"],
+		["if (engagement > lockPercent) {", "the next round finds that it was reached, and returns the same"],
+		["if (reached > lockPercent) return best;", AT_A_POINT],
+	],
+	"src/coupling/plan-encoder.ts": [
+		[
+			'const position = checksum.dataIdPosition === "first" ? 1 : checksum.dataIdPosition === "last" ? 2 : 1;',
+			"not looked at without a DataID",
+		],
+		["const first = end <= 0 ? body : body.slice(0, end);", REFUSED],
+		["const first = end < 1 ? body : body.slice(0, end);", REFUSED],
+		["const second = end <= 0 ? undefined : body.slice(end + 1);", REFUSED],
+		["const second = end < 1 ? undefined : body.slice(end + 1);", REFUSED],
+	],
+	"src/coupling/profiles/corrected.ts": [
+		["counterSet: 10,", OTHER_NUMBER],
+		["counterSet: 13,", OTHER_NUMBER],
+		["counterSet: 16,", OTHER_NUMBER],
+	],
+	"src/coupling/profiles/reference.ts": [
+		["return { counterSet: 0, counters: NO_COUNTERS, frames: [motor1, ...GEN1_OTHER_FRAMES] };", OTHER_NUMBER],
+		["counterSet: 3,", OTHER_NUMBER],
+		["counterSet: 6,", OTHER_NUMBER],
+		["const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(17).fill(0xc2));", ONE_DATA_ID],
+		["const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(15).fill(0xc2));", ONE_DATA_ID],
+		['{ name: "LW1", initial: 0, step: 0x10, wrapAbove: 0xf0, wrapTo: -1 },', NEVER_ABOVE],
+		['{ name: "LW1", initial: 0, step: 0x10, wrapAbove: 0xf0, wrapTo: 1 },', NEVER_ABOVE],
+		['{ name: "BRAKES4", initial: 0, step: 0x10, wrapAbove: 0xf0, wrapTo: -1 },', NEVER_ABOVE],
+		['{ name: "BRAKES4", initial: 0, step: 0x10, wrapAbove: 0xf0, wrapTo: 1 },', NEVER_ABOVE],
+	],
+	"src/coupling/status-broadcast.ts": [
+		["into[4] = speedKmh >= 255 ? 255 : speedKmh;", EQUAL],
+		["into[4] = speedKmh > 254 ? 255 : speedKmh;", "speeds are whole numbers"],
+		["into[7] = pedalPercent >= 255 ? 255 : pedalPercent;", EQUAL],
 	],
 };

@@ -127,4 +127,11 @@ describe("coupling/profiles/reference", () => {
 			assert.equal(next(), wrapped, id.toString(16));
 		}
 	});
+
+	it("counts as docs/control-and-can.md 3.3 says where a counter begins outside of its range", () => {
+		const bench = PlanBench.of(5, "reference");
+		const counts = Array.from({ length: 35 }, () => bench.rewrite(50, 0x392, SEEN).slice(3, 5));
+		assert.deepEqual(counts.slice(0, 4), ["20", "00", "01", "02"]);
+		assert.deepEqual(counts.slice(31), ["1E", "1F", "00", "01"]);
+	});
 });
