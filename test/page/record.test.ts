@@ -48,6 +48,22 @@ describePage("the drive recorder", (ground) => {
 		assert.deepEqual(problems, []);
 	});
 
+	for (const [name, size] of [
+		["upright", PHONE.viewport],
+		["on its side", { width: 844, height: 390 }],
+		["on a large screen", { width: 1280, height: 800 }],
+	] as const)
+		it(`has graph, values and the point on the map in one look, ${name}`, async () => {
+			const { page } = await ground.open("record", { ...PHONE, viewport: size });
+			await page.locator(".record-place .point").waitFor();
+			const bar = (await page.locator(".pages").boundingBox()) ?? assert.fail();
+			const bottom = bar.height < size.height / 2 ? bar.y : size.height;
+			for (const part of [".record-graph canvas", ".record-values", ".record-place"]) {
+				const { y, height } = (await page.locator(part).first().boundingBox()) ?? assert.fail(part);
+				assert.ok(y >= 0 && y + height <= bottom, `${part} ends at ${y + height} of ${bottom}`);
+			}
+		});
+
 	it("says what the draft would have asked, beside what was asked", async () => {
 		const { page } = await ground.open("map", PHONE);
 		await saveBar(page).getByText("As in the controller").waitFor();
