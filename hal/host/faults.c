@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "gateway_driver.h"
 #include "gateway_host.h"
+#include "io/flash_pace.h"
 #include "io/flash.h"
 #include "loop.h"
 
@@ -48,6 +49,12 @@ static void stall(struct loop_timer *timer, xsMachine *the)
 {
 	(void)the;
 	loop_stall_until(host_clock_us() + fault_of(timer)->duration_us);
+}
+
+static void block_flash(struct loop_timer *timer, xsMachine *the)
+{
+	(void)the;
+	flash_pace_block(fault_of(timer)->duration_us);
 }
 
 static void jump_clock(struct loop_timer *timer, xsMachine *the)
@@ -109,6 +116,7 @@ static const struct fault_kind kinds[] = {
 	{ "clock-jump-back", AT_MS, jump_clock_back, "it jumps back by MS, at the most to 0" },
 	{ "tick-throws", AT, toggle, "the next control tick throws: the gateway has a bigger sample than the script has room for" },
 	{ "gateway-stalled", MAYBE_AT_MS, toggle, "no frame is moved, from AT for MS (no argument: never)" },
+	{ "flash-blocks", AT_MS, block_flash, "the flash is written for MS: on a C6 nothing but frames goes on" },
 	{ "flash-write-fails", COUNT, NULL, "the N-th write writes nothing and fails" },
 	{ "flash-write-torn", COUNT, NULL, "the N-th write writes half and fails" },
 	{ "flash-full", MAYBE_BYTES, NULL, "the flash holds BYTES (no argument: what it holds at start)" },

@@ -32,6 +32,7 @@ static pthread_mutex_t lock;
 static pthread_t thread;
 static bool started, threaded, replaying;
 static atomic_bool stopping, stalled;
+static _Atomic uint64_t blocked_until_us; /* of the host's clock */
 static int wake_fd = -1;
 static struct gateway_latest *latest;
 static struct gateway_record *ring;
@@ -143,6 +144,8 @@ static void update_bus(unsigned bus)
 static uint64_t turn(void)
 {
 	uint64_t now_us, next_us;
+	if (host_clock_us() < blocked_until_us)
+		return blocked_until_us;
 	if (stalled)
 		return GATEWAY_NEVER;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
@@ -210,8 +213,10 @@ static void *run(void *unused)
 		if ((fds[0].revents && read(wake_fd, &count, sizeof count) < 0) || stalled)
 			continue;
 		for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-			if (fds[1 + bus].revents & POLLOUT)
+			if (fds[1 + bus].revents & POLLOUT) {
 				links[bus].congested = false;
+				drain(bus);
+			}
 			if (fds[1 + bus].revents & ~POLLOUT)
 				receive(bus);
 			if (fds[3 + bus].revents) /* after the peer before it, so that one may follow the other at once */
@@ -329,6 +334,11 @@ static void watch_others(void)
 	int item;
 	gateway_watch(gateway_driver_lock(&now_us), list, sizeof list, &item);
 	gateway_driver_unlock();
+}
+
+void gateway_host_block(uint64_t until_us)
+{
+	blocked_until_us = until_us;
 }
 
 bool gateway_host_fault(const char *name, bool on)

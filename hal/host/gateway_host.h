@@ -21,6 +21,9 @@ struct gateway_host_options {
 /* Starts the gateway; before the JavaScript machine. Returns 0, or the program's exit code with one line in `error`. */
 int gateway_host_start(const struct gateway_host_options *options, char *error, size_t error_size);
 
+/* Until then only frames are moved, as by interrupts: bus states, cyclic frames, the end of a lease and the PWM wait. Any thread. */
+void gateway_host_block(uint64_t until_us);
+
 /* Stops the thread, flushes the record, removes the sockets. Idempotent. */
 void gateway_host_stop(void);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "faults.h"
+#include "io/flash_pace.h"
 
 struct host_options host_options = {
 	.http_port = 8080,
@@ -24,6 +25,8 @@ static const char HELP[] =
 	"  --http PORT           port of the HTTP interface; 0 takes a free one (default 8080); or unix:PATH, a UNIX socket\n"
 	"  --lan                 listen for all networks of this computer, not for itself alone\n"
 	"  --flash DIR           folder that stands for the flash memory (default ../flash, seen from the program)\n"
+	"  --flash-pace c6|t2can[:ERASE_MS[:WRITE_US]]  erasing a sector and writing 64 bytes take their time (default 45:200), and\n"
+	"                        hold up what they do on this board\n"
 	"  --chassis ENDPOINT    the chassis CAN bus:  unix:PATH or can:INTERFACE\n"
 	"  --coupling ENDPOINT   the coupling CAN bus: unix:PATH or can:INTERFACE\n"
 	"  --wifi SSID[:PASSWORD]  a network in reach of the simulated Wi-Fi radio; up to 4\n"
@@ -98,6 +101,10 @@ static bool apply(const char *name, char *value, int *exit_code)
 	}
 	else if (!strcmp(name, "flash"))
 		snprintf(o->flash_path, sizeof o->flash_path, "%s", value);
+	else if (!strcmp(name, "flash-pace")) {
+		if (!flash_pace_set(value))
+			return refuse(exit_code, "--flash-pace %s: not c6 or t2can, with :ERASE_MS[:WRITE_US]", value);
+	}
 	else if (!strcmp(name, "chassis") || !strcmp(name, "coupling")) {
 		if (!is_endpoint(value))
 			return refuse(exit_code, "--%s %s: not an endpoint, unix:PATH or can:INTERFACE", name, value);
@@ -154,7 +161,7 @@ static bool apply(const char *name, char *value, int *exit_code)
 
 static bool takes_value(const char *name)
 {
-	static const char *const names[] = { "http", "flash", "chassis", "coupling", "replay", "record", "pace", "heap", "fault",
+	static const char *const names[] = { "http", "flash", "flash-pace", "chassis", "coupling", "replay", "record", "pace", "heap", "fault",
 		"ring", "core", "app", "run", "wifi", "update-url" };
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (!strcmp(name, names[i]))

@@ -30,9 +30,13 @@ function nothingLost(bench: Bench): void {
 const sleepUntil = (at: number): Promise<true> => until(() => performance.now() >= at, 10_000, "a moment");
 
 describeSideBySide("system: script failures", (it) => {
-	for (const generation of [5, 4] as const)
-		it(`a stalled script means stock within 250 ms on generation ${generation}, and control again when it returns`, () =>
-			withBench({ generation, args: ["--fault", "script-stalled=usr2:700"] }, async (bench) => {
+	for (const [generation, fault, what] of [
+		[5, "script-stalled", "a stalled script"],
+		[4, "script-stalled", "a stalled script"],
+		[5, "flash-blocks", "a flash that blocks a C6"],
+	] as const)
+		it(`${what} means stock within 250 ms on generation ${generation}, and control again when it returns`, () =>
+			withBench({ generation, args: ["--fault", `${fault}=usr2:700`] }, async (bench) => {
 				bench.show(30, 60);
 				await bench.untilCommand();
 				await sleep(CONTROL_MS);

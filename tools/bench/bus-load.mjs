@@ -29,8 +29,8 @@ export function judgeable(result) {
  * @param {readonly string[]} sockets chassis, coupling @param {number} rate frames per second and bus
  * @returns {Promise<Record<string, number>>} what forwarding_load.c prints
  */
-export async function runLoad(sockets, rate, seconds) {
-	return await withLoad((load) => run(load, sockets, rate, seconds));
+export async function runLoad(sockets, rate, seconds, kmh = 50) {
+	return await withLoad((load) => run(load, sockets, rate, seconds, kmh));
 }
 
 /**
@@ -67,8 +67,8 @@ async function withLoad(use) {
 	}
 }
 
-async function run(load, sockets, rate, seconds) {
-	const { stdout } = await promisify(execFile)(load, [...sockets, String(rate), String(seconds)]);
+async function run(load, sockets, rate, seconds, kmh = 50) {
+	const { stdout } = await promisify(execFile)(load, [...sockets, String(rate), String(seconds), String(kmh)]);
 	return JSON.parse(stdout);
 }
 
@@ -82,16 +82,17 @@ export class BenchController {
 	/** Chassis, coupling. */
 	sockets = [join(this.#folder, "chassis"), join(this.#folder, "coupling")];
 
-	constructor() {
+	/** @param {readonly string[]} [args] of the program, besides @param {string} [mode] */
+	constructor(args = [], mode = "MAP") {
 		if (!existsSync(program)) {
 			console.error("build/host/opencoupling is missing: run npm run setup first");
 			process.exit(2);
 		}
 		const flash = join(this.#folder, "flash");
 		mkdirSync(flash);
-		writeFileSync(join(flash, "settings.json"), JSON.stringify({ format: 1, generation: 5, mode: "MAP" }));
+		writeFileSync(join(flash, "settings.json"), JSON.stringify({ format: 1, generation: 5, mode }));
 		const buses = ["--chassis", `unix:${this.sockets[0]}`, "--coupling", `unix:${this.sockets[1]}`];
-		this.#child = spawn(program, ["--http", "0", "--flash", flash, ...buses]);
+		this.#child = spawn(program, ["--http", "0", "--flash", flash, ...buses, ...args]);
 		this.#child.stdout.on("data", (chunk) => (this.#stdout += chunk));
 		this.#child.stderr.on("data", (chunk) => (this.#stderr += chunk));
 	}

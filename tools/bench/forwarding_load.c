@@ -6,7 +6,7 @@
  * What a shared machine adds by itself is measured in the same run: each RELAYED-th chassis frame also goes through a bare relay, a process
  * that reads and writes and does nothing else, at the same priority. When this program itself does not get its turn, the bus pauses with it.
  *
- * Usage: forwarding_load CHASSIS_PATH COUPLING_PATH RATE SECONDS
+ * Usage: forwarding_load CHASSIS_PATH COUPLING_PATH RATE SECONDS [KMH]; the car drives at 50 km/h if not told.
  * Prints one JSON line: sent, received, lost, wrong (reordered, or changed without being rewritten), rewritten, waits (frames that a full socket
  * took late), heldUpMs and longestHeldUpMs (what this program was kept
  * from its turn: its sockets hold about 60 ms of frames), and in us the percentiles of the latency from when a frame was first offered to when it was read, both directions together, and the relay's.
@@ -73,7 +73,7 @@ static int connect_to(const char *path)
 }
 
 /* Speed 50 km/h (ESP_21), pedal 50 % (Motor_20), 2000 1/min (Motor_12, itself rewritten), and other frames that are rewritten. */
-static const struct special { uint16_t id; uint8_t data[8]; } SPECIALS[] = {
+static struct special { uint16_t id; uint8_t data[8]; } SPECIALS[] = {
 	{0x0FD, {0, 0, 0, 0, 0x88, 0x13, 0, 0}}, {0x121, {0, 0xD3, 0x07, 0, 0, 0, 0, 0}}, {0x0A8, {0, 0, 0, 0, 0, 0, 0x40, 0x1F}},
 	{0x0A7, {0}}, {0x08A, {0}}, {0x116, {0}}, {0x106, {0}}, {0x30B, {0}}, {0x5BE, {0}}, {0x3BE, {0}}, {0x392, {0}},
 };
@@ -205,8 +205,11 @@ static double percentile_us(const struct latencies *latencies, double share)
 
 int main(int argc, char **argv)
 {
-	if (argc != 5)
+	if (argc != 5 && argc != 6)
 		return 2;
+	unsigned speed = argc == 6 ? 100u * (unsigned)atoi(argv[5]) : 5000;
+	SPECIALS[0].data[4] = (uint8_t)speed;
+	SPECIALS[0].data[5] = (uint8_t)(speed >> 8);
 	uint64_t rate = strtoull(argv[3], NULL, 10), total = rate * strtoull(argv[4], NULL, 10);
 	for (unsigned bus = 0; bus < 2; ++bus) {
 		sides[bus].fd = connect_to(argv[1 + bus]);

@@ -13,6 +13,7 @@
 
 #include "../faults.h"
 #include "../options.h"
+#include "flash_pace.h"
 
 #define NAME_LIMIT 255            /* bytes; LFS_NAME_MAX of the boards */
 #define FOLDER_MODE 0755
@@ -138,7 +139,10 @@ void flash_close(void)
 static void commit(struct flash_file *file)
 {
 	struct stat status;
+	if (file->dirty && !file->raw)
+		flash_pace_commit(file->dirty_bytes);
 	file->dirty = false;
+	file->dirty_bytes = 0;
 	if (!fault_power_cut || fstat(file->fd, &status) < 0)
 		return;
 	free(file->committed);
@@ -240,6 +244,9 @@ int flash_file_write(struct flash_file *file, const void *data, size_t size, uin
 	bool torn = flash_writes == fault_write_torn;
 	size_t wanted = torn ? size / 2 : size;
 	file->dirty = true;
+	file->dirty_bytes += wanted;
+	if (file->raw)
+		flash_pace_write(wanted);
 	ssize_t count = pwrite(file->fd, data, wanted, position);
 	if (count < 0)
 		return -errno;
@@ -280,8 +287,10 @@ int flash_delete(const char *path)
 		result = unlinkat(folder, leaf, AT_REMOVEDIR);
 	result = result < 0 ? -errno : 0;
 	close(folder);
-	if (!result)
+	if (!result) {
+		flash_pace_commit(0);
 		count_operation();
+	}
 	return result;
 }
 
@@ -296,8 +305,10 @@ int flash_move(const char *from, const char *to)
 	close(from_folder);
 	if (to_folder >= 0)
 		close(to_folder);
-	if (!result)
+	if (!result) {
+		flash_pace_commit(0);
 		count_operation();
+	}
 	return result;
 }
 
@@ -309,8 +320,10 @@ int flash_create_directory(const char *path)
 		return folder;
 	int result = mkdirat(folder, leaf, FOLDER_MODE) < 0 ? -errno : 0;
 	close(folder);
-	if (!result)
+	if (!result) {
+		flash_pace_commit(0);
 		count_operation();
+	}
 	return result;
 }
 

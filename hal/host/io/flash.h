@@ -29,6 +29,7 @@ struct flash_file {
 	bool readable, writable;
 	bool raw;                     /* no part of the file system: set before it is opened */
 	bool dirty;                   /* changed since opened or flushed */
+	size_t dirty_bytes;           /* written since then */
 	struct flash_file *next;      /* all open files */
 	char *committed;              /* what a power cut leaves; kept only with --fault power-cut */
 	size_t committed_size;

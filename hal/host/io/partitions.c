@@ -8,10 +8,12 @@
 
 #include "../faults.h"
 #include "flash.h"
+#include "flash_pace.h"
 #include "sha256_core.h"
 
 #define BOOT_PATH FLASH_PARTITIONS "/otadata"
 #define CRASH_PATH FLASH_PARTITIONS "/crashed"
+#define ERASED_BYTES 0x190000 /* the C6's slot */
 #define SLOTS 2
 
 /* Offsets in an application image: esp_image_header_t, one esp_image_segment_header_t, esp_app_desc_t. */
@@ -198,6 +200,8 @@ int partitions_begin(void)
 	sha256_begin(&verified);
 	int result = flash_file_open(&target, slot_path(other), "w");
 	target_open = result == 0;
+	if (target_open)
+		flash_pace_erase_slot(ERASED_BYTES);
 	return result;
 }
 

@@ -1,0 +1,85 @@
+/* See flash_pace.h; where the figures come from: hal/esp32/README.md "While flash is written". */
+#include "flash_pace.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "../clock.h"
+#include "../gateway_host.h"
+#include "../loop.h"
+
+#define SECTOR_BYTES 4096u
+#define BLOCK_BYTES 65536u
+#define BLOCK_SECTORS 4u      /* one erase of a block takes as long as four of a sector */
+#define METADATA_SECTORS 2u
+#define WRITE_BYTES 64u
+#define BETWEEN_US 200u       /* until the next operation begins: whatever is due runs before */
+
+static unsigned erase_ms, write_us;
+static bool tasks_go_on;
+
+bool flash_pace_set(const char *text)
+{
+	size_t length = strcspn(text, ":");
+	int end = 0;
+	tasks_go_on = length == 5 && !strncmp(text, "t2can", 5);
+	if (!tasks_go_on && !(length == 2 && !strncmp(text, "c6", 2)))
+		return false;
+	erase_ms = 45;
+	write_us = 200;
+	if (!text[length])
+		return true;
+	bool two = sscanf(text + length, ":%4u:%5u%n", &erase_ms, &write_us, &end) == 2;
+	if (!two)
+		end = sscanf(text + length, ":%4u%n", &erase_ms, &end) == 1 ? end : 0;
+	return end && !text[length + (size_t)end];
+}
+
+static void wait_us(uint64_t us)
+{
+	if (host_clock_is_virtual()) {
+		loop_stall_until(host_clock_us() + us);
+		return;
+	}
+	struct timespec time = {(time_t)(us / 1000000), (long)(us % 1000000) * 1000};
+	while (nanosleep(&time, &time) < 0)
+		;
+}
+
+void flash_pace_block(uint64_t us)
+{
+	gateway_host_block(host_clock_us() + us);
+	wait_us(us);
+}
+
+/* One operation. */
+static void take(uint64_t us)
+{
+	if (us == 0)
+		return;
+	if (tasks_go_on)
+		wait_us(us);
+	else
+		flash_pace_block(us);
+	wait_us(BETWEEN_US);
+}
+
+void flash_pace_write(size_t bytes)
+{
+	take((bytes + WRITE_BYTES - 1) / WRITE_BYTES * write_us);
+}
+
+void flash_pace_commit(size_t bytes)
+{
+	size_t sectors = (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES + METADATA_SECTORS;
+	for (size_t i = 0; i < sectors; ++i)
+		take(erase_ms * 1000u);
+	flash_pace_write(bytes + METADATA_SECTORS * WRITE_BYTES);
+}
+
+void flash_pace_erase_slot(size_t bytes)
+{
+	for (size_t done = 0; done < bytes; done += BLOCK_BYTES)
+		take(BLOCK_SECTORS * erase_ms * 1000u);
+}
