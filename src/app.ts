@@ -44,6 +44,7 @@ import { HttpFetch } from "./runtime/http-fetch.js";
 import { HttpService } from "./runtime/http-service.js";
 import { isBootLoop, settingsInBootLoop } from "./runtime/start-guard.js";
 import { UpdateService } from "./runtime/update-service.js";
+import { Revisions } from "./settings/revisions.js";
 import { DEFAULT_SETTINGS } from "./settings/settings.js";
 import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
 import { StorageProblems } from "./storage/storage-problems.js";
@@ -162,6 +163,7 @@ export function start(): void {
 		diagnosedFrames: diagnosedFrames(),
 		heapFigure: (name) => Instrumentation.get(name),
 		frameText: FRAME_TEXT,
+		revisions: new Revisions(),
 		changes,
 		eventPlaces: { free: EVENT_STREAMS, json: new JsonWriter() },
 		log,

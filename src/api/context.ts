@@ -9,6 +9,7 @@ import type { JsonWriter } from "../http/json-writer.js";
 import type { Log } from "../logs/log.js";
 import type { MapStore } from "../maps/map-store.js";
 import type { Network } from "../network/network.js";
+import type { Revisions } from "../settings/revisions.js";
 import type { StorageProblem } from "../storage/storage-problems.js";
 import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
@@ -24,6 +25,8 @@ export interface ApiContext {
 	readonly frames: LatestFrames;
 	/** What passed on both buses. */
 	readonly frameText: FrameTextPort;
+	/** Of what clients edit. */
+	readonly revisions: Revisions;
 	/** What event streams tell their clients. */
 	readonly changes: Changes;
 	/** Event streams that may still be opened; the writer of all of them, since each writes whole events. */

@@ -11,10 +11,11 @@ import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
+import { isOfRevision } from "./revision.js";
 
 type Curve = "speed" | "throttle" | "rpm";
 
-const NAMES = "points x lock";
+const NAMES = "points x lock revision";
 const LOCK_MAX = 100;
 
 export function getSpeedCurve(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
@@ -30,22 +31,26 @@ export function getRpmCurve(context: ApiContext, _request: HttpRequest, response
 }
 
 export function postSpeedCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const speedCurve = curveIn(request, response, "speed");
+	const speedCurve = curveIn(context, request, response, "speed");
 	if (speedCurve !== undefined) apply(context, response, { speedCurve });
 }
 
 export function postThrottleCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const throttleCurve = curveIn(request, response, "throttle");
+	const throttleCurve = curveIn(context, request, response, "throttle");
 	if (throttleCurve !== undefined) apply(context, response, { throttleCurve });
 }
 
 export function postRpmCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const rpmCurve = curveIn(request, response, "rpm");
+	const rpmCurve = curveIn(context, request, response, "rpm");
 	if (rpmCurve !== undefined) apply(context, response, { rpmCurve });
 }
 
-function answer(response: HttpResponse, { x, lockPercent }: LockCurve): void {
-	response.json(200, { count: x.length, points: x.map((value, i) => ({ x: value, lock: lockPercent[i] })) });
+function answer(response: HttpResponse, curve: LockCurve): void {
+	response.json(200, curveToJson(curve));
+}
+
+function curveToJson({ x, lockPercent }: LockCurve): object {
+	return { count: x.length, points: x.map((value, i) => ({ x: value, lock: lockPercent[i] })) };
 }
 
 function apply(context: ApiContext, response: HttpResponse, curve: Partial<Tuning>): void {
@@ -61,10 +66,14 @@ function apply(context: ApiContext, response: HttpResponse, curve: Partial<Tunin
 	);
 }
 
-/** The curve in the body; undefined after it has answered 400 `invalid points`, `point out of range`, `points must ascend`. */
-function curveIn(request: HttpRequest, response: HttpResponse, curve: Curve): LockCurve | undefined {
-	const points = jsonObject(request, response, NAMES)?.["points"];
-	if (response.status !== 0) return undefined;
+/**
+ * The curve in the body; undefined after it has answered 400 `invalid points`, `point out of range`, `points must ascend`, or 409
+ * `changed meanwhile` to who sends a `revision` that is not in force.
+ */
+function curveIn(context: ApiContext, request: HttpRequest, response: HttpResponse, curve: Curve): LockCurve | undefined {
+	const body = jsonObject(request, response, NAMES);
+	if (body === undefined) return undefined;
+	const points = body["points"];
 	if (!Array.isArray(points) || points.length < 1 || points.length > CURVE_POINTS_MAX) {
 		const value = Array.isArray(points) ? `${points.length} points` : (points ?? null);
 		problem(response, 400, "invalid points", { field: "points", value, allowed: `1 to ${CURVE_POINTS_MAX} points` });
@@ -78,7 +87,9 @@ function curveIn(request: HttpRequest, response: HttpResponse, curve: Curve): Lo
 		!ascends(response, x)
 	)
 		return undefined;
-	return { x, lockPercent };
+	const name = `${curve}Curve` as const;
+	const inForce = () => curveToJson(context.controller.settings.tuning[name]);
+	return isOfRevision(context, body, response, name, inForce) ? { x, lockPercent } : undefined;
 }
 
 function inRange(response: HttpResponse, values: readonly unknown[], name: string, max: number): values is readonly number[] {

@@ -1,6 +1,6 @@
 /**
- * GET /api/events: server-sent events. Telemetry as often as the client asks; mode, faults and an update's progress as
- * soon as they change; the dashboard's signals twice a second if there are any.
+ * GET /api/events: server-sent events. Telemetry as often as the client asks; mode, faults, the revisions of what is edited and an
+ * update's progress as soon as they change; the dashboard's signals twice a second if there are any.
  * A stream holds revisions of what its client has been sent, never the events themselves: when the client is slow it gets the
  * newest state as soon as it reads again, and nobody else notices. Telemetry comes at least once a second, so a peer that
  * is gone is found by what it no longer takes. Source of the format: HTML standard, 9.2.
@@ -18,6 +18,7 @@ import { UpdateWatch } from "../update/update-watch.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem } from "./problem.js";
 import { wholeNumberIn } from "./query.js";
+import { writeRevisions } from "./revision.js";
 import { hasDashboard, writeSignals } from "./status/dashboard.js";
 import { writeTelemetryMembers } from "./telemetry.js";
 import { writeUpdateMembers } from "./update.js";
@@ -37,6 +38,7 @@ const MODE = encodeUtf8("event: mode\ndata: ");
 const TELEMETRY = encodeUtf8("event: telemetry\ndata: ");
 const DASHBOARD = encodeUtf8("event: dashboard\ndata: ");
 const UPDATE = encodeUtf8("event: update\ndata: ");
+const REVISIONS = encodeUtf8("event: revisions\ndata: ");
 const FAULT = encodeUtf8("\nevent: fault\ndata: ");
 const ID = encodeUtf8("id: ");
 const END = encodeUtf8("\n\n");
@@ -75,6 +77,8 @@ class EventStream implements Producer {
 	#dashboardDueMs: number;
 	#greeted = false;
 	#modeRevision = -1;
+	/** `changes` of the revisions that the client has been sent. */
+	#revisionsSent = -1;
 	#faultRevision: number;
 	/** Faults that are to be sent, bit n for `FAULTS[n]`. */
 	#faultsDue: number;
@@ -104,7 +108,7 @@ class EventStream implements Producer {
 
 	/** Writes the most urgent event that is due. @returns the index after it; `at` = none is due, or it does not fit */
 	#next(into: Uint8Array, at: number, end: number): number {
-		const { changes, controller, updater } = this.#context;
+		const { changes, controller, updater, revisions } = this.#context;
 		if (!this.#greeted) {
 			this.#greeted = at + RETRY.length <= end;
 			return this.#greeted ? put(RETRY, into, at) : at;
@@ -122,6 +126,12 @@ class EventStream implements Producer {
 		if (this.#update.changed(updater)) {
 			const next = this.#write(UPDATE, writeUpdate, into, at, end);
 			if (next > at) this.#update.seen(updater);
+			return next;
+		}
+		revisions.observe(controller.settings);
+		if (this.#revisionsSent !== revisions.changes) {
+			const next = this.#write(REVISIONS, writeRevisionsEvent, into, at, end);
+			if (next > at) this.#revisionsSent = revisions.changes;
 			return next;
 		}
 		const nowMs = controller.uptimeMs;
@@ -188,6 +198,11 @@ function writeMode(json: JsonWriter, { controller }: ApiContext): void {
 	json.key(K.reason).string(controller.reason).key(K.controlActive).boolean(controller.controlActive);
 	json.key(K.disableController).boolean(controller.disableController);
 	json.key(K.canviewCaptureMode).boolean(controller.captureActive);
+}
+
+function writeRevisionsEvent(json: JsonWriter, context: ApiContext): void {
+	json.key(K.uptimeMs).number(context.controller.uptimeMs);
+	writeRevisions(json, context);
 }
 
 function writeUpdate(json: JsonWriter, { controller, updater }: ApiContext): void {

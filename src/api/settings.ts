@@ -11,6 +11,7 @@ import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
+import { isOfRevision } from "./revision.js";
 import {
 	writeDebugCapture,
 	writeLowPower,
@@ -25,7 +26,7 @@ import { writeBroadcast, writeEffectiveBroadcast, writeGeneration } from "./stat
 
 const K = jsonKeys(["ok", "disableController", "isStandalone"] as const);
 
-/** Answers with what is in force then; 400 naming the member at fault, 409 `canview capture mode active`: nothing has changed. */
+/** Answers with what is in force then; 400 naming the member at fault, 409 `canview capture mode active` or `changed meanwhile`: nothing has changed. */
 export function postSettings(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, SETTINGS_MEMBERS);
 	if (body === undefined) return;
@@ -35,6 +36,7 @@ export function postSettings(context: ApiContext, request: HttpRequest, response
 		problem(response, 409, "canview capture mode active");
 		return;
 	}
+	if (!isOfRevision(context, body, response, "settings")) return;
 	const next = patchSettings(settings, body, captureActive);
 	if (isRefusal(next)) {
 		problem(response, 400, next.error, next);

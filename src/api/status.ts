@@ -10,6 +10,7 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
 import type { ApiContext } from "./context.js";
+import { writeRevisions } from "./revision.js";
 import { writeCan, writePower } from "./status/buses.js";
 import { DASHBOARD_SECTIONS } from "./status/dashboard.js";
 import { writeFrameDiag, writeLearn, writeUds } from "./status/diagnosis.js";
@@ -39,6 +40,7 @@ const K = jsonKeys([
 	"lockReleaseRatePctPerSec",
 	"uptimeMs",
 	"telemetry",
+	"revisions",
 ] as const);
 
 /** Answers with the snapshot; always 200. */
@@ -69,6 +71,12 @@ function writeTelemetry(json: JsonWriter, { controller }: ApiContext): void {
 	json.endObject();
 }
 
+function writeAllRevisions(json: JsonWriter, context: ApiContext): void {
+	json.key(K.revisions).beginObject();
+	writeRevisions(json, context);
+	json.endObject();
+}
+
 function close(json: JsonWriter): void {
 	json.endObject();
 }
@@ -92,6 +100,7 @@ const STATUS_SECTIONS: readonly JsonSection<ApiContext>[] = Object.freeze([
 	writeGates,
 	writeDebugCapture,
 	writeControl,
+	writeAllRevisions,
 	...BOOT_SECTIONS,
 	writeLoop,
 	writeGateway,

@@ -94,7 +94,19 @@ const ENGLISH = {
 		engagementInvalid: "The coupling doesn't report its engagement",
 		couplingOverheated: "The coupling is too hot and opens to protect itself",
 	} as Readonly<Record<string, string>>,
+	/** Words of the controller that a driver meets, in better ones; all others are shown as they are. */
+	said: {
+		"canview capture mode active": "A CAN capture runs: end it first",
+		"changed meanwhile": "Somebody else has changed it meanwhile",
+		busy: "The controller is busy: try again",
+	} as Readonly<Record<string, string>>,
 	draft: {
+		theirs: "Take theirs",
+		mine: "Keep mine",
+		compare: "Compare",
+		inForceNow: "the controller's",
+		movedTitle: "Changed by another device",
+		change: (mine: string, theirs: string) => `yours ${mine}, theirs ${theirs}`,
 		save: "Save",
 		saving: "Saving ...",
 		discard: "Discard",
@@ -104,7 +116,7 @@ const ENGLISH = {
 		unsaved: "Not saved yet",
 		saved: "Saved: the controller has it",
 		adjusted: "Saved. The controller has adjusted it to what it allows",
-		moved: "The controller's values have changed since you began, perhaps from another device",
+		moved: "Changed by another device since you began",
 		lost: "The connection was lost while saving. Your changes are kept; the controller will be asked what it has",
 		arrived: "It had arrived: the controller has your changes",
 		notArrived: "It has not arrived. Your changes are kept: save again",

@@ -21,6 +21,7 @@ export const SETTINGS_MEMBERS: string = [
 	...BROADCAST,
 	...GENERATION,
 	...[
+		"revision",
 		"inputMappings",
 		"disableController",
 		"disableThrottle",

@@ -65,7 +65,7 @@ describe("api/events", () => {
 	it("begins with how to reconnect, the mode, what is wrong, and telemetry", () => {
 		const fixture = new Fixture({ speedValid: false, rpmValid: false }).open();
 		const events = fixture.read();
-		assert.deepEqual(kinds(events), ["retry", "mode", "fault", "fault", "update", "telemetry"]);
+		assert.deepEqual(kinds(events), ["retry", "mode", "fault", "fault", "update", "revisions", "telemetry"]);
 		assert.deepEqual(events[1].data, {
 			uptimeMs: 0,
 			mode: "MAP",
@@ -210,6 +210,7 @@ describe("api/events", () => {
 			mode: "ModeEvent",
 			fault: "FaultEvent",
 			update: "UpdateEvent",
+			revisions: "RevisionsEvent",
 			telemetry: "TelemetryEvent",
 		};
 		for (const { event, data } of new Fixture({ speedValid: false }).open().read().slice(1))

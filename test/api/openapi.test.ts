@@ -34,7 +34,7 @@ describe("api/openapi", () => {
 		const defined = Object.entries(OPENAPI.components).flatMap(([kind, all]) =>
 			Object.keys(all).map((name) => `#/components/${kind}/${name}`),
 		);
-		const events = ["ModeEvent", "FaultEvent", "TelemetryEvent", "UpdateEvent", "DashboardEvent"].map(
+		const events = ["ModeEvent", "FaultEvent", "TelemetryEvent", "UpdateEvent", "RevisionsEvent", "DashboardEvent"].map(
 			(name) => `#/components/schemas/${name}`,
 		);
 		assert.deepEqual([...referred, ...events].sort(), defined.sort());

@@ -186,7 +186,7 @@ describePage("the page in a browser", (ground) => {
 		await page.getByText("As in the controller").waitFor();
 		assert.deepEqual(
 			sent.map((body) => Object.keys(JSON.parse(body))),
-			[["disengageUnderSpeed"]],
+			[["disengageUnderSpeed", "revision"]],
 		);
 		const { disengageUnderSpeed } = await ground.json<{ disengageUnderSpeed: Record<string, number> }>("/api/status");
 		assert.equal(disengageUnderSpeed["map"], 7);
@@ -299,7 +299,7 @@ describePage("the page in a browser", (ground) => {
 		other.lockTable[0][0] = 12;
 		assert.equal((await ground.bench.ask("POST", "/api/map", JSON.stringify(other))).code, 200);
 		await turnTo(second.page, "map");
-		await saveBar(second.page).getByText("have changed since you began").waitFor();
+		await saveBar(second.page).getByText("Changed by another device").waitFor();
 		await until(async () => (await ground.bench.mode("MAP")).code === 200, 5000, "the map again");
 	});
 });

@@ -205,4 +205,55 @@ describePage("the page under a thumb", (ground) => {
 		await until(async () => (await page.evaluate(() => document.activeElement?.textContent)) === "Save", 5000, "the focus");
 		await turnTo(page, "drive");
 	});
+
+	it("loses no edit of two phones: who saves second is asked, sees what differs, and decides", async () => {
+		const lock = async (row: number, column: number) =>
+			(await ground.json<{ lockTable: number[][] }>("/api/map")).lockTable[row][column];
+		const [a, b] = [(await ground.open("map", PHONE)).page, (await ground.open("map", PHONE)).page];
+		const save = (page: Page) => saveBar(page).getByRole("button", { name: "Save" }).tap();
+		const raise = async (page: Page, row: number, column: number) => {
+			await cell(page, row, column).tap();
+			await button(page, "Add 10").tap();
+		};
+		const before = await lock(1, 1);
+		await raise(a, 1, 1);
+		await raise(b, 5, 5);
+		await save(a);
+		await a.locator(".notice.good").waitFor();
+		await saveBar(b).getByText("Changed by another device").waitFor();
+		const posts: string[] = [];
+		b.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
+		await save(b);
+		const dialog = b.getByRole("dialog");
+		await button(b, "Compare").last().waitFor();
+		await dialog.getByRole("button", { name: "Compare" }).tap();
+		await dialog.getByText("2 cells differ").waitFor();
+		assert.deepEqual(posts, [], "nothing is written before the choice");
+		await dialog.getByRole("button", { name: "Take theirs" }).tap();
+		await saveBar(b).getByText("As in the controller").waitFor();
+		assert.equal(Number(await cell(b, 1, 1).textContent()), before + 10, "theirs");
+		await b.getByRole("button", { name: "Undo" }).tap();
+		await save(b);
+		await until(async () => (await lock(5, 5)) === Number(await cell(b, 5, 5).textContent()), 5000, "mine, on purpose now");
+		await cell(a, 5, 5)
+			.filter({ hasText: String(await lock(5, 5)) })
+			.waitFor();
+	});
+
+	it("finds out about somebody else's change from the refusal alone, and keeps mine if one says so", async () => {
+		const { page } = await ground.open("curves/rpm", PHONE);
+		await page.route("**/api/events*", (route) => route.abort());
+		await page.reload();
+		await page.getByLabel("Point 1, Lock, %").fill("17");
+		await page.keyboard.press("Tab");
+		assert.equal(await ground.post("/api/curve/rpm", { points: [{ x: 0, lock: 3 }] }), 200);
+		const save = saveBar(page).getByRole("button", { name: "Save" });
+		await save.tap();
+		const dialog = page.getByRole("dialog");
+		await dialog.getByRole("button", { name: "Keep mine" }).waitFor();
+		const first = async () => (await ground.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
+		assert.equal(await first(), 3, "theirs is in force until one decides");
+		await dialog.getByRole("button", { name: "Keep mine" }).tap();
+		await until(async () => (await first()) === 17, 5000, "mine");
+	});
 });

@@ -5,6 +5,7 @@ import { EVENT_STREAMS } from "../../src/api/events.js";
 import { diagnosedFrames } from "../../src/api/status/diagnosis.js";
 import { Changes } from "../../src/controller/changes.js";
 import { JsonWriter } from "../../src/http/json-writer.js";
+import { Revisions } from "../../src/settings/revisions.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { aController } from "./controller-view.js";
@@ -25,6 +26,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		controller: aController(),
 		later: (callback, delayMs) => setTimeout(callback, delayMs),
 		maps: aMapStore(),
+		revisions: new Revisions(),
 		changes: new Changes(),
 		eventPlaces: { free: EVENT_STREAMS, json: new JsonWriter() },
 		frames,

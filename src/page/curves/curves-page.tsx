@@ -21,7 +21,17 @@ function curve(name: CurveName, unit: string, largest: number): Curve {
 	const path = `/api/curve/${name}`;
 	const read = async (): Promise<readonly CurvePoint[]> =>
 		(await get<{ points: CurvePoint[] }>(path)).points.map(({ x, lock }) => ({ x, lock }));
-	return { name, unit, largest, draft: new Draft({ name, read, write: (points) => post(path, { points }) }) };
+	return {
+		name,
+		unit,
+		largest,
+		draft: new Draft({
+			name,
+			revision: `${name}Curve`,
+			read,
+			write: (points, revision) => post(path, { points, revision }),
+		}),
+	};
 }
 
 const CURVES: readonly Curve[] = [

@@ -65,7 +65,7 @@ export function Library() {
 		}
 		if (taken !== undefined && !confirm(T.map.overwrite(name))) return;
 		void act(async () => {
-			if (mapDraft.state.value.dirty && !(await mapDraft.save())) throw new Error(mapDraft.state.value.problem);
+			if (mapDraft.state.value.dirty && !(await mapDraft.save())) throw new Error(mapDraft.state.value.problem || T.draft.moved);
 			return T.map.saved(nameOf(await post<Stored>("/api/maps/save", { name: name.trim() })));
 		});
 	};

@@ -9,9 +9,10 @@ export const COLUMNS = 9;
 
 export const mapDraft = new Draft<LockMap>({
 	name: "map",
+	revision: "map",
 	read: async () => {
 		const { speedBins, throttleBins, lockTable } = await get<LockMap>("/api/map");
 		return { speedBins, throttleBins, lockTable };
 	},
-	write: (map) => post("/api/map", map),
+	write: (map, revision) => post("/api/map", { ...map, revision }),
 });

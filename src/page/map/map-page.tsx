@@ -9,6 +9,7 @@ import { NumberInput } from "../ui/fields";
 import { SaveBar } from "../ui/save-bar";
 import { TryCard } from "../ui/try-card";
 import { AxisEditor } from "./axis-editor";
+import { Comparison } from "./comparison";
 import { type Axis, change, columnOf, interpolate, rectangle, rowOf, smooth } from "./edit";
 import { HeatMap } from "./heat-map";
 import { Library } from "./library";
@@ -155,12 +156,22 @@ export function MapPage(_: { part: string }) {
 						<AxisEditor key={`${axis.axis}${axis.index}`} map={shown} {...axis} onClose={() => setAxis(undefined)} />
 					)}
 				</section>
-				<SaveBar draft={mapDraft} undo note={T.draft.inForce} also={some ? T.map.selected(cells.size) : T.map.selectFirst} />
+				<SaveBar
+					draft={mapDraft}
+					undo
+					compare={comparison}
+					note={T.draft.inForce}
+					also={some ? T.map.selected(cells.size) : T.map.selectFirst}
+				/>
 			</div>
 			<Library />
 			<TryCard mode="MAP" inputs={["speed", "throttle"]} changed={stored} />
 		</div>
 	);
+}
+
+function comparison(mine: LockMap, theirs: LockMap) {
+	return <Comparison map={mine} other={theirs} name={T.draft.inForceNow} />;
 }
 
 /** The value that all selected cells have, "" if they differ. */

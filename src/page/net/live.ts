@@ -6,7 +6,7 @@ import { keepSample } from "../state/samples";
 import { loadStatus, status } from "../state/status";
 import { Store } from "../state/store";
 import { get } from "./request";
-import type { ModeState, SignalValue, Telemetry, UpdateProgress } from "./types";
+import type { ModeState, Revisions, SignalValue, Telemetry, UpdateProgress } from "./types";
 
 const RATE_HZ = 10;
 /** Numbers older than this are shown as stale: below the second that is promised, looked at four times a second. */
@@ -30,6 +30,8 @@ export const modeState = new Store<ModeState | undefined>(undefined);
 export const faults = new Store<readonly string[]>([]);
 /** The dashboard's signals, as last told. */
 export const signals = new Store<readonly SignalValue[]>([]);
+/** As last told; undefined where no events come through. */
+export const revisions = new Store<Revisions | undefined>(undefined);
 /** Undefined until the controller has told it. */
 export const update = new Store<UpdateProgress | undefined>(undefined);
 
@@ -94,6 +96,7 @@ function openStream(): void {
 		const others = faults.value.filter((name) => name !== fault);
 		faults.set(active ? [...others, fault] : others);
 	});
+	on<Revisions>("revisions", (told) => revisions.set(told));
 	on<UpdateProgress>("update", (progress) => update.set(progress));
 	on<{ signals: SignalValue[] }>("dashboard", (told) => signals.set(told.signals));
 	on<Telemetry>("telemetry", (now) => {

@@ -7,10 +7,13 @@ const TIMEOUT_MS = 8000;
 /** The controller has refused; nothing was changed. */
 export class ApiError extends Error {
 	readonly status: number;
+	/** The interface's own word for it. */
+	readonly code: string;
 
-	constructor(status: number, message: string) {
+	constructor(status: number, code: string, message: string) {
 		super(message);
 		this.status = status;
+		this.code = code;
 	}
 }
 
@@ -43,22 +46,23 @@ async function exchange(method: string, path: string, body?: BodyInit): Promise<
 	} catch {
 		throw new LinkError();
 	}
-	if (!response.ok) throw new ApiError(response.status, await refusal(response));
+	if (!response.ok) throw await refusal(response);
 	return response;
 }
 
-/** The controller's reason as one sentence. */
-async function refusal(response: Response): Promise<string> {
+/** The controller's reason, as one sentence. */
+async function refusal(response: Response): Promise<ApiError> {
 	const text = await response.text().catch(() => "");
+	const code = `HTTP ${response.status}`;
 	try {
-		const { error, field, value, allowed, detail } = JSON.parse(text) as Refusal;
-		const parts = [error ?? `HTTP ${response.status}`];
+		const { error = code, field, value, allowed, detail } = JSON.parse(text) as Refusal;
+		const parts = [T.said[error] ?? error];
 		if (detail !== undefined) parts.push(detail);
 		else if (field !== undefined && allowed !== undefined)
 			parts.push(T.link.allowed(field, String(value ?? ""), Array.isArray(allowed) ? allowed.join(", ") : String(allowed)));
-		return parts.join(": ");
+		return new ApiError(response.status, error, parts.join(": "));
 	} catch {
-		return text === "" ? `HTTP ${response.status}` : text;
+		return new ApiError(response.status, code, text || code);
 	}
 }
 

@@ -73,7 +73,11 @@ export interface UpdateProgress {
 	readonly refusal: string;
 }
 
+/** Of what is edited: sent back with a write, so that nobody's change is lost. */
+export type Revisions = Readonly<Record<"map" | "speedCurve" | "throttleCurve" | "rpmCurve" | "settings", number>>;
+
 export interface Status extends ModeState {
+	readonly revisions: Revisions;
 	readonly version: string;
 	readonly uptimeMs: number;
 	readonly apiVersion: number;

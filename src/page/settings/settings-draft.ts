@@ -4,7 +4,6 @@ import { modeState, telemetry } from "../net/live";
 import { post } from "../net/request";
 import type { Status } from "../net/types";
 import { Draft, same } from "../state/draft";
-import { loadStatus } from "../state/status";
 import { T } from "../texts";
 
 export const LOG_FLAGS = {
@@ -79,12 +78,13 @@ function isDriving(): boolean {
 
 export const settingsDraft: Draft<Settings> = new Draft<Settings>({
 	name: "settings",
-	read: async () => settingsOf(await loadStatus()),
+	revision: "settings",
+	read: settingsOf,
 	sure: (value, stored) =>
 		value.couplingGeneration === stored?.couplingGeneration || !isDriving() || confirm(T.settings.generationSure),
-	write: (value) => {
+	write: (value, revision) => {
 		const { stored } = settingsDraft.state.value;
 		const changed = Object.entries(value).filter(([name, now]) => !same(now, stored?.[name as keyof Settings]));
-		return post("/api/settings", Object.fromEntries(changed));
+		return post("/api/settings", { ...Object.fromEntries(changed), revision });
 	},
 });

@@ -4,14 +4,18 @@
  */
 
 import { useEffect } from "preact/hooks";
-import { whenLive } from "../net/live";
-import { inWords, LinkError } from "../net/request";
+import { revisions, whenLive } from "../net/live";
+import { ApiError, inWords, LinkError } from "../net/request";
+import type { Revisions, Status } from "../net/types";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { recall, remember } from "./cache";
+import { loadStatus } from "./status";
 import { Store } from "./store";
 
 const UNDO_MAX = 100;
+/** Of the interface: what the change was made from is not in force any more. */
+const CHANGED = "changed meanwhile";
 
 export interface DraftState<T> {
 	/** What the controller has, as last read; undefined before that. */
@@ -34,8 +38,11 @@ export interface DraftState<T> {
 export interface DraftSource<T> {
 	/** Name in the browser's storage. */
 	readonly name: string;
-	readonly read: () => Promise<T>;
-	readonly write: (value: T) => Promise<unknown>;
+	readonly revision: keyof Revisions;
+	/** @param snapshot just read */
+	readonly read: (snapshot: Status) => Promise<T> | T;
+	/** @param revision of what the change was made from */
+	readonly write: (value: T, revision: number) => Promise<unknown>;
 	/** Asks the driver where a change needs a second thought. @returns false if it is not to be written */
 	readonly sure?: (value: T, stored: T | undefined) => boolean;
 }
@@ -60,6 +67,8 @@ export class Draft<T> {
 	#problem = "";
 	#stored: T | undefined;
 	#lastGroup = "";
+	/** Of `#stored`. */
+	#revision = 0;
 	readonly state: Store<DraftState<T>>;
 
 	constructor(source: DraftSource<T>) {
@@ -97,13 +106,27 @@ export class Draft<T> {
 	/** Reads what the controller has. Never throws. */
 	async load(): Promise<void> {
 		try {
-			this.#stored = await this.#source.read();
+			this.#stored = await this.#read();
 			this.#problem = "";
 			if (this.#value !== undefined && same(this.#value, this.#stored)) this.#forget();
 		} catch (error) {
 			this.#problem = inWords(error);
 		}
 		this.#show();
+	}
+
+	/** The revision is read first: if it changes in between a write is refused, and nothing is lost. */
+	async #read(): Promise<T> {
+		const snapshot = await loadStatus();
+		const value = await this.#source.read(snapshot);
+		this.#revision = snapshot.revisions[this.#source.revision];
+		return value;
+	}
+
+	/** Reads again if the controller has told that it has another one. */
+	async catchUp(): Promise<void> {
+		const told = revisions.value?.[this.#source.revision];
+		if (told !== undefined && told !== this.#revision && this.#stored !== undefined && !this.#saving) await this.load();
 	}
 
 	/** @param group changes with the same name in a row are undone together; "" = each by itself */
@@ -155,23 +178,36 @@ export class Draft<T> {
 		this.#show();
 	}
 
-	/** Writes the draft and reads again. @returns true if the controller has taken it */
-	async save(): Promise<boolean> {
+	/**
+	 * Writes the draft and reads again.
+	 * @param over also over what somebody else has changed meanwhile; otherwise `moved` then says so, and nothing is written
+	 * @param again the draft alone is written once more if what has changed is none of it
+	 * @returns true if the controller has taken it
+	 */
+	async save(over = false, again = true): Promise<boolean> {
+		if (over) this.#base = this.#stored;
 		const value = this.#value;
 		if (value === undefined || this.#saving) return value === undefined;
+		if (this.#now().moved) return false;
 		if (this.#source.sure?.(value, this.#stored) === false) return false;
 		this.#saving = true;
 		this.#problem = "";
 		this.#show();
 		try {
-			await this.#source.write(value);
-			const read = await this.#source.read();
+			await this.#source.write(value, this.#revision);
+			const read = await this.#read();
 			this.#stored = read;
 			this.#forget();
 			this.#past = this.#future = [];
 			notify("good", same(read, value) ? T.draft.saved : T.draft.adjusted);
 			return true;
 		} catch (error) {
+			if (error instanceof ApiError && error.status === 409 && error.code === CHANGED) {
+				await this.load();
+				this.#saving = false;
+				// something beside what one edits here: nothing of it is lost
+				return again && !this.#now().moved ? await this.save(over, false) : false;
+			}
 			this.#problem = inWords(error);
 			if (error instanceof LinkError) {
 				this.#lost = true;
@@ -203,7 +239,10 @@ export class Draft<T> {
 	}
 }
 
-/** Reads the controller's values when the component appears. */
-export function useLoaded(draft: { load(): Promise<void> }): void {
-	useEffect(() => void draft.load(), [draft]);
+/** Reads the controller's values when the component appears, and whenever somebody has changed them. */
+export function useLoaded(draft: { load(): Promise<void>; catchUp(): Promise<void> }): void {
+	useEffect(() => {
+		void draft.load();
+		return revisions.follow(() => void draft.catchUp());
+	}, [draft]);
 }

@@ -1,9 +1,11 @@
 /** Save and discard, undo and redo, and what became of the last save: always in sight, always at one place. */
 
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type { Draft } from "../state/draft";
 import { useStore } from "../state/store";
 import { T } from "../texts";
+import { Conflict } from "./conflict";
 import { Icon } from "./icon";
 
 interface Props<V> {
@@ -13,9 +15,15 @@ interface Props<V> {
 	readonly note?: string;
 	/** What stands there always. */
 	readonly also?: string;
+	/** What differs from somebody else's change, for people. */
+	readonly compare?: (mine: V, theirs: V) => ComponentChildren;
 }
 
-export function SaveBar<V>({ draft, undo = false, note = "", also = "" }: Props<V>) {
+export function SaveBar<V>({ draft, undo = false, note = "", also = "", compare }: Props<V>) {
+	const [asking, setAsking] = useState(false);
+	const save = async (): Promise<void> => {
+		if (!(await draft.save()) && draft.state.value.moved) setAsking(true);
+	};
 	const { dirty, saving, lost, moved, problem, canUndo, canRedo, stored } = useStore(draft.state);
 	const words = lost ? T.draft.lost : problem !== "" ? problem : moved ? T.draft.moved : dirty ? T.draft.unsaved : note;
 	const unread = stored === undefined && problem !== "";
@@ -47,11 +55,12 @@ export function SaveBar<V>({ draft, undo = false, note = "", also = "" }: Props<
 					kind="primary"
 					may={dirty && !saving && !lost}
 					busy={saving}
-					act={() => void draft.save()}
+					act={() => void save()}
 				>
 					{T.draft.save}
 				</Act>
 			)}
+			{asking && <Conflict draft={draft} compare={compare} onClose={() => setAsking(false)} />}
 		</div>
 	);
 }

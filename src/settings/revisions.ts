@@ -1,0 +1,71 @@
+/**
+ * What clients edit, told apart by its content: whoever writes sends the revision that the edit began with, and learns if another one is
+ * in force. Made of the content alone, so it outlives a restart, and what was changed and changed back is the same again.
+ */
+
+import { STOCK } from "../lock/modes.js";
+import type { LockCurve, LockMap, Tuning } from "../lock/tuning.js";
+import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
+import { settingsToStored } from "./stored-settings.js";
+
+export const REVISED = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve", "settings"] as const);
+export type Revised = (typeof REVISED)[number];
+
+/** FNV-1a, and what of it is a positive int32. */
+const HASH_START = 0x811c9dc5;
+const HASH_FACTOR = 0x01000193;
+const POSITIVE = 0x7fffffff;
+
+export class Revisions {
+	map = 0;
+	speedCurve = 0;
+	throttleCurve = 0;
+	rpmCurve = 0;
+	/** All that POST /api/settings changes. */
+	settings = 0;
+	/** Rises whenever one of them is another one. */
+	changes = 0;
+	#seen: Settings | undefined;
+
+	/** Takes a look at what is in force. Costs nothing while it is the same object; allocates if it is not. Never throws. */
+	observe(settings: Settings): void {
+		const seen = this.#seen;
+		if (settings === seen) return;
+		this.#seen = settings;
+		const { tuning } = settings;
+		const old: Partial<Tuning> = seen?.tuning ?? {};
+		if (tuning.map !== old.map) this.#set("map", ofMap(tuning.map));
+		if (tuning.speedCurve !== old.speedCurve) this.#set("speedCurve", ofCurve(tuning.speedCurve));
+		if (tuning.throttleCurve !== old.throttleCurve) this.#set("throttleCurve", ofCurve(tuning.throttleCurve));
+		if (tuning.rpmCurve !== old.rpmCurve) this.#set("rpmCurve", ofCurve(tuning.rpmCurve));
+		this.#set("settings", ofSettings(settings));
+	}
+
+	#set(name: Revised, revision: number): void {
+		if (this[name] === revision) return;
+		this[name] = revision;
+		this.changes++;
+	}
+}
+
+function ofMap({ speedBinsKmh, pedalBinsPercent, cells }: LockMap): number {
+	return hash(`${speedBinsKmh} ${pedalBinsPercent} ${cells}`);
+}
+
+function ofCurve({ x, lockPercent }: LockCurve): number {
+	return hash(`${x} ${lockPercent}`);
+}
+
+/** Without what has a revision of its own, or is chosen while driving. */
+function ofSettings(settings: Settings): number {
+	const { speedCurve, throttleCurve, rpmCurve } = DEFAULT_SETTINGS.tuning;
+	const tuning = { ...settings.tuning, speedCurve, throttleCurve, rpmCurve };
+	const rest = { ...settings, tuning, mode: STOCK, disableController: false, currentMap: "" };
+	return hash(JSON.stringify(settingsToStored(rest)));
+}
+
+function hash(text: string): number {
+	let value = HASH_START;
+	for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), HASH_FACTOR);
+	return value & POSITIVE;
+}

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { DEFAULT_MAP } from "../../src/lock/tuning.js";
+import { lockMapToJson } from "../../src/maps/lock-map.js";
+import { type Revised, Revisions } from "../../src/settings/revisions.js";
+import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+import { settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
+import { request } from "../support/api-client.js";
+import { partsOn } from "../support/settings-holder.js";
+
+type Parts = ReturnType<typeof partsOn>;
+
+const map = (lock: number) => ({ ...lockMapToJson(DEFAULT_MAP), lockTable: Array(7).fill(Array(9).fill(lock)) });
+const points = (lock: number) => [{ x: 0, lock }];
+
+const WRITES: readonly [Revised, string, (value: number) => object][] = [
+	["map", "/api/map", map],
+	["speedCurve", "/api/curve/speed", (lock) => ({ points: points(lock) })],
+	["throttleCurve", "/api/curve/throttle", (lock) => ({ points: points(lock) })],
+	["rpmCurve", "/api/curve/rpm", (lock) => ({ points: points(lock) })],
+	["settings", "/api/settings", (value) => ({ disableSpeed: value })],
+];
+
+describe("api: revisions", () => {
+	const revisions = (parts: Parts) => request(parts, "GET", "/api/status").json()["revisions"] as Record<Revised, number>;
+	const write = (parts: Parts, path: string, body: object) => request(parts, "POST", path, JSON.stringify(body));
+
+	for (const [name, path, body] of WRITES) {
+		it(`${path}: takes a change that was made from what is in force, and no other one`, () => {
+			const parts = partsOn();
+			const before = revisions(parts);
+			assert.equal(write(parts, path, { ...body(20), revision: before[name] }).status, 200);
+			const after = revisions(parts);
+			assert.notEqual(after[name], before[name]);
+			for (const other of Object.keys(before) as Revised[]) if (other !== name) assert.equal(after[other], before[other], other);
+			const inForce = () => JSON.stringify(parts.controller.settings);
+			const settings = inForce();
+			const late = write(parts, path, { ...body(30), revision: before[name] });
+			assert.equal(late.status, 409);
+			const { current, ...refusal } = late.json();
+			assert.deepEqual(refusal, {
+				error: "changed meanwhile",
+				field: "revision",
+				value: before[name],
+				allowed: `${after[name]}, which is in force`,
+				revision: after[name],
+			});
+			if (name !== "settings") assert.deepEqual(current, request(parts, "GET", path).json());
+			assert.equal(inForce(), settings, "nothing was changed");
+			assert.equal(write(parts, path, { ...body(30), revision: after[name] }).status, 200);
+			assert.equal(write(parts, path, body(40)).status, 200, "who sends none overwrites");
+		});
+
+		it(`${path}: refuses what is no revision, and changes nothing`, () => {
+			const parts = partsOn();
+			const before = revisions(parts);
+			for (const revision of ["1", 1.5, null, true, [], {}]) {
+				const { status, json } = write(parts, path, { ...body(20), revision });
+				assert.deepEqual([status, json()["error"]], [400, "invalid revision"], JSON.stringify(revision));
+			}
+			assert.deepEqual(revisions(parts), before);
+		});
+	}
+
+	it("are the same for the same content, after a restart too, and count changes only", () => {
+		const [one, other] = [new Revisions(), new Revisions()];
+		one.observe(DEFAULT_SETTINGS);
+		const { changes } = one;
+		one.observe({ ...DEFAULT_SETTINGS });
+		one.observe({ ...DEFAULT_SETTINGS, mode: 2, disableController: true, currentMap: "/maps/x.json" });
+		assert.equal(one.changes, changes, "what is chosen while driving is no edit");
+		const stored = settingsFromStored(JSON.parse(JSON.stringify(settingsToStored(DEFAULT_SETTINGS))));
+		other.observe({ ...stored, tuning: { ...stored.tuning, map: { ...DEFAULT_MAP, cells: [...DEFAULT_MAP.cells] } } });
+		for (const [name] of WRITES) assert.equal(other[name], one[name], name);
+		one.observe({ ...DEFAULT_SETTINGS, setupDone: true });
+		assert.equal(one.changes, changes + 1);
+	});
+
+	it("tell two maps apart that differ in one cell, or only in where a number ends", () => {
+		const revision = (cells: readonly number[]) => {
+			const revisions = new Revisions();
+			revisions.observe({ ...DEFAULT_SETTINGS, tuning: { ...DEFAULT_SETTINGS.tuning, map: { ...DEFAULT_MAP, cells } } });
+			return revisions.map;
+		};
+		const seen = new Set(
+			DEFAULT_MAP.cells.map((lock, cell) => revision(Object.assign([...DEFAULT_MAP.cells], { [cell]: (lock + 1) % 101 }))),
+		);
+		assert.equal(seen.size, DEFAULT_MAP.cells.length);
+		assert.notEqual(revision([1, 10, ...Array(61).fill(0)]), revision([11, 0, ...Array(61).fill(0)]));
+	});
+});
