@@ -82,6 +82,8 @@ export interface DiagnosisPort {
 	sendDiagnosis(id: number, data: Uint8Array): boolean;
 	/** Takes the oldest frame that was kept back. @param into 13 bytes: identifier, DLC, data @returns its DLC, -1 = none */
 	receiveDiagnosis(into: Uint8Array): number;
+	/** How long ago a frame with an 11-bit identifier of first..last was received on a bus, ms; 4294967295 if never. */
+	receivedAgeMs(bus: Bus, first: number, last: number): number;
 }
 
 /** Milliseconds and microseconds since start, monotonic. Moddable's `time`. */

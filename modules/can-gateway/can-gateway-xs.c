@@ -319,6 +319,19 @@ void xs_can_gateway_read_latest(xsMachine *the)
 	xsmcSetBoolean(xsResult, latest != NULL);
 }
 
+/* (bus, first, last) */
+void xs_can_gateway_received_age_ms(xsMachine *the)
+{
+	check_this(the);
+	unsigned bus = unsigned_argument(the, 0, "bus", 0, 1);
+	unsigned last = unsigned_argument(the, 2, "last", 0, GATEWAY_MAX_STANDARD_ID);
+	unsigned first = unsigned_argument(the, 1, "first", 0, last);
+	uint64_t now_us;
+	uint64_t age_us = gateway_received_age(gateway_driver_lock(&now_us), bus, first, last, now_us);
+	gateway_driver_unlock();
+	xsmcSetNumber(xsResult, age_us == GATEWAY_NEVER ? UINT32_MAX : (double)(age_us / 1000));
+}
+
 /* ---- GatewayCore ---- */
 
 void xs_can_gateway_core_destructor(void *data)

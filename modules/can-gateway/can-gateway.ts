@@ -103,6 +103,14 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 	readLatest(index: number, into: Uint8Array): boolean {
 		return native("xs_can_gateway_read_latest").call(this, index, into);
 	}
+
+	/**
+	 * How long ago a data frame with one of these 11-bit identifiers was received, ms; 4294967295 if never.
+	 * @param bus 0 or 1 @param first, last 0..2047
+	 */
+	receivedAgeMs(bus: Bus, first: number, last: number): number {
+		return native("xs_can_gateway_received_age_ms").call(this, bus, first, last);
+	}
 }
 
 /** A core of its own with both buses running: what goes in on one side comes out on the other at once. */

@@ -67,6 +67,19 @@ uint64_t gateway_ring_start(const struct gateway *gateway)
 	return gateway->ring_head < ring_count ? 0 : gateway->ring_head - ring_count;
 }
 
+uint64_t gateway_received_age(const struct gateway *gateway, unsigned bus, unsigned first, unsigned last, uint64_t now_us)
+{
+	uint64_t age_us = GATEWAY_NEVER;
+	for (unsigned id = first; id <= last; ++id) {
+		uint16_t latest = gateway->standard[id][bus].latest;
+		if (latest == GATEWAY_NO_LATEST || !gateway->latest[latest].received.count)
+			continue;
+		if (now_us - gateway->latest[latest].received.time_us < age_us)
+			age_us = now_us - gateway->latest[latest].received.time_us;
+	}
+	return age_us;
+}
+
 uint32_t gateway_read_ring(struct gateway *gateway, uint64_t *cursor, struct gateway_record *into, uint32_t max, uint64_t *overwritten)
 {
 	uint64_t end = gateway->ring_head;

@@ -4,7 +4,7 @@
  * the car. A tester of somebody else goes first. Source: docs/control-and-can.md 5.3, 5.4.
  */
 
-import type { DiagnosisPort } from "../../hal/ports.js";
+import type { Bus, DiagnosisPort } from "../../hal/ports.js";
 import { elapsedMs, type TransportFailure } from "../transport/channel.js";
 import { IsoTp } from "../transport/iso-tp.js";
 import { Tp20 } from "../transport/tp20.js";
@@ -50,11 +50,12 @@ export interface DiagnosisJob {
 	ended(results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void;
 }
 
-/** Knows how long ago a frame of a tester of somebody else was seen on either bus, ms; a large number if never. */
-export interface ForeignTester {
-	ageMs(): number;
-}
-
+/** Identifiers of testers: of TP2.0 set-ups, of UDS requests to any control unit, of those to all. Source: docs/control-and-can.md 5.4. */
+const TESTERS: readonly (readonly [first: number, last: number])[] = Object.freeze([
+	[0x200, 0x200],
+	[0x700, 0x71f],
+	[0x7df, 0x7df],
+]);
 /** A tester of somebody else that was heard this long ago is still at work, ms. */
 const FOREIGN_PAUSE_MS = 5000;
 /** Between two requests. */
@@ -82,7 +83,6 @@ const CLOSING = 5;
 
 export class Diagnosis {
 	readonly #port: DiagnosisPort;
-	readonly #foreign: ForeignTester;
 	readonly #isoTp: readonly IsoTp[];
 	readonly #tp20: Tp20;
 	/** Identifier, then data: one frame of the port. */
@@ -101,9 +101,8 @@ export class Diagnosis {
 	#last: { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined;
 	#lastTransport: DiagnosisTransport = "uds_can";
 
-	constructor(port: DiagnosisPort, foreign: ForeignTester) {
+	constructor(port: DiagnosisPort) {
 		this.#port = port;
-		this.#foreign = foreign;
 		const send = (id: number, extended: boolean, data: Uint8Array): boolean =>
 			port.sendDiagnosis(extended ? (id | EXTENDED) >>> 0 : id, data);
 		const user = {
@@ -142,7 +141,9 @@ export class Diagnosis {
 
 	/** Another tester was heard within the last seconds. */
 	get isForeign(): boolean {
-		return this.#foreign.ageMs() < FOREIGN_PAUSE_MS;
+		const wasHeard = (bus: Bus): boolean =>
+			TESTERS.some(([first, last]) => this.#port.receivedAgeMs(bus, first, last) < FOREIGN_PAUSE_MS);
+		return wasHeard(0) || wasHeard(1);
 	}
 
 	/** Begins a job; it ends in `job.ended`, at once with "busy" while another one runs or a tester of somebody else is at work. */

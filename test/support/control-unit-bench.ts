@@ -38,6 +38,7 @@ export class ControlUnitBench {
 		const connected = () => this.unit.connect();
 		this.#tp20 = new Tp20Server(this.faults, (request) => this.unit.kwp(request, STATE), connected);
 		const port: DiagnosisPort = {
+			receivedAgeMs: () => this.foreignAgeMs,
 			openDiagnosis: (ids) => {
 				this.kept = [...new Uint32Array(ids.buffer)];
 			},
@@ -62,7 +63,7 @@ export class ControlUnitBench {
 				return frame.data.length;
 			},
 		};
-		this.worker = new Diagnosis(port, { ageMs: () => this.foreignAgeMs });
+		this.worker = new Diagnosis(port);
 	}
 
 	/** Does a job to its end. @returns its results and the route @throws {Error} it does not end within a minute */

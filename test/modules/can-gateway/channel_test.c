@@ -82,3 +82,22 @@ TEST(own_frame, "a frame of our own is queued like any other, and not when its b
 	gateway_set_bus_state(&gateway, GATEWAY_COUPLING, GATEWAY_BUS_OFF);
 	CHECK(!gateway_send(&gateway, GATEWAY_COUPLING, 0x70F, data, 4, now_us));
 }
+
+TEST(received_age, "it is known when a frame of a range of identifiers was last received on a bus, ours not counted")
+{
+	static const _Alignas(8) uint8_t data[8];
+	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x700, 0x71F, now_us), GATEWAY_NEVER);
+	gateway_send(&gateway, GATEWAY_COUPLING, 0x70F, data, 8, now_us);
+	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x700, 0x71F, now_us), GATEWAY_NEVER);
+	CHECK(receive(GATEWAY_CHASSIS, 0x71F, "1"));
+	now_us += 3 * MS;
+	CHECK(receive(GATEWAY_CHASSIS, 0x700, "1"));
+	CHECK(receive(GATEWAY_CHASSIS, 0x720, "1"));
+	now_us += 2 * MS;
+	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x700, 0x71F, now_us), 2 * MS);
+	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x71F, 0x71F, now_us), 5 * MS);
+	EQUAL(gateway_received_age(&gateway, GATEWAY_COUPLING, 0x700, 0x71F, now_us), GATEWAY_NEVER);
+	now_us += 1 * MS;
+	CHECK(receive(GATEWAY_CHASSIS, 0x701, "1"));
+	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x700, 0x71F, now_us), 0);
+}
