@@ -39,6 +39,7 @@ import { NameService } from "./network/name-service.js";
 import { Network } from "./network/network.js";
 import { mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
+import { DiagnosisService } from "./runtime/diagnosis-service.js";
 import { EventLog } from "./runtime/event-log.js";
 import { HttpFetch } from "./runtime/http-fetch.js";
 import { HttpService } from "./runtime/http-service.js";
@@ -164,6 +165,7 @@ export function start(): void {
 		heapFigure: (name) => Instrumentation.get(name),
 		frameText: FRAME_TEXT,
 		revisions: new Revisions(),
+		diagnosis: new DiagnosisService(gateway, Time, later),
 		changes,
 		eventPlaces: { free: EVENT_STREAMS, json: new JsonWriter() },
 		log,

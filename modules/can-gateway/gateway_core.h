@@ -272,13 +272,11 @@ void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us);
 /* Latest frames: the entry of this index, or NULL at the end. Indexes stay the same for ever. */
 const struct gateway_latest *gateway_latest_at(const struct gateway *gateway, uint32_t index);
 
-<<<<<<< HEAD
 /* The entry of an identifier that is received on a bus, or NULL: it was never seen, or has no place. */
 const struct gateway_latest *gateway_latest_of(const struct gateway *gateway, unsigned bus, uint32_t id);
-=======
+
 /* Microseconds since a data frame with an 11-bit id of first..last was received on a bus, GATEWAY_NEVER if never. */
 uint64_t gateway_received_age(const struct gateway *gateway, unsigned bus, unsigned first, unsigned last, uint64_t now_us);
->>>>>>> c99a343 (gateway: tell how long ago any of some identifiers was received)
 
 /*
  * Copies up to `max` records from number *cursor on, oldest first, and moves the cursor behind them; returns how many.

@@ -5,6 +5,7 @@
 import type { FrameTextPort } from "../../hal/ports.js";
 import type { Changes } from "../controller/changes.js";
 import type { ControllerView } from "../controller/view.js";
+import type { Diagnosis, DiagnosisJob } from "../diagnosis/diagnosis.js";
 import type { JsonWriter } from "../http/json-writer.js";
 import type { Log } from "../logs/log.js";
 import type { MapStore } from "../maps/map-store.js";
@@ -15,6 +16,15 @@ import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
 import type { FrameKey, LatestFrames } from "../vehicle/latest-frames.js";
 import type { HeapFigure } from "./status/figures.js";
+
+/** The worker that asks the coupling's control unit. */
+export interface DiagnosisContext {
+	readonly worker: Pick<Diagnosis, "active" | "last" | "route" | "transport">;
+	/** ms, of the clock that `worker.last.atMs` is of. */
+	readonly nowMs: number;
+	/** As `Diagnosis.start`, and it goes on by itself. */
+	start(job: DiagnosisJob): void;
+}
 
 export interface ApiContext {
 	readonly controller: ControllerView;
@@ -27,6 +37,8 @@ export interface ApiContext {
 	readonly frameText: FrameTextPort;
 	/** Of what clients edit. */
 	readonly revisions: Revisions;
+	/** Asks the coupling's control unit. */
+	readonly diagnosis: DiagnosisContext;
 	/** What event streams tell their clients. */
 	readonly changes: Changes;
 	/** Event streams that may still be opened; the writer of all of them, since each writes whole events. */

@@ -23,7 +23,16 @@ import { getPreview } from "./preview.js";
 import { postSettings } from "./settings.js";
 import { getStatus } from "./status.js";
 import { deleteMap, getMaps, loadMap, saveMap } from "./stored-maps.js";
-import { getUdsRead, getUdsStatus, measured, postUdsClearDtc, postUdsProbe, postUdsRead, udsDtc } from "./uds.js";
+import {
+	getUdsRead,
+	getUdsStatus,
+	measured,
+	postUdsClearDtc,
+	postUdsIdentity,
+	postUdsProbe,
+	postUdsRead,
+	udsDtc,
+} from "./uds.js";
 import { getUpdate, postUpdateCheck, postUpdateInstall } from "./update.js";
 import { openUpload } from "./upload.js";
 import { getNetwork, getWifi, postWifi } from "./wifi.js";
@@ -76,7 +85,7 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "POST", path: "/api/learn/clear", body: "ignore", handle: postLearnEnd } as const),
 	Object.freeze({ method: "GET", path: "/api/uds/status", body: "ignore", handle: getUdsStatus } as const),
 	Object.freeze({ method: "POST", path: "/api/uds/probe", body: "ignore", handle: postUdsProbe } as const),
-	Object.freeze({ method: "POST", path: "/api/uds/identity", body: "ignore", handle: postUdsProbe } as const),
+	Object.freeze({ method: "POST", path: "/api/uds/identity", body: "ignore", handle: postUdsIdentity } as const),
 	Object.freeze({ method: "GET", path: "/api/uds/read", body: "ignore", handle: getUdsRead } as const),
 	Object.freeze({ method: "POST", path: "/api/uds/read", body: "collect", handle: postUdsRead } as const),
 	Object.freeze({ method: "GET", path: "/api/uds/dtc", body: "ignore", handle: udsDtc } as const),

@@ -1,24 +1,46 @@
 /**
- * /api/uds/... and /api/diag/measured: requests to the coupling's control unit. The transports are not built yet: parameters are checked,
- * and every answer has its shape with `ok: false` and the reason. Source: docs/http-api.md 4.2, 4.3.
+ * /api/uds/... and /api/diag/measured: requests to the coupling's control unit. An answer comes when the job has ended; the car is asked by a
+ * worker, so that neither the control loop nor other clients wait. Source: docs/http-api.md 4.2, 4.3.
  */
 
-import { type JsonWriter, jsonKeys } from "../http/json-writer.js";
-import type { JsonSection } from "../http/producer.js";
+import type { DiagnosisJob, DiagnosisRoute, DiagnosisTransport } from "../diagnosis/diagnosis.js";
+import { type ExchangeResult, type ExchangeStatus, notExchanged } from "../diagnosis/exchange.js";
+import {
+	asText,
+	clearDtcs,
+	clearKwpDtcs,
+	faultType,
+	IDENTITY,
+	kwpTroubleCodes,
+	MEASURED,
+	measuredNumber,
+	nrcName,
+	readDid,
+	readDtcs,
+	readKwpDtcs,
+	readLocalId,
+	STATUS_LABELS,
+	type TroubleCode,
+	troubleCodes,
+} from "../diagnosis/services.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { consistsOf, HEX } from "../text/characters.js";
 import type { ApiContext } from "./context.js";
+import { bytesText, diagnosisStatus, hexText, messageOf, resultObject } from "./diagnosis-objects.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
-import { writeUds, writeUdsStatus } from "./status/diagnosis.js";
-import { writeGeneration } from "./status/twins.js";
 
-const READ_MEMBERS = Object.freeze(["did", "dataIdentifier"]);
-const READ_NAMES = READ_MEMBERS.join(" ");
-const NOT_BUILT = "diagnostics are not built yet";
-const NOT_INITIALIZED = "not_initialized";
-const UNSUPPORTED = "unsupported_generation";
+const READ_NAMES = "did dataIdentifier";
+const UNSUPPORTED = Object.freeze({
+	status: "unsupported_generation",
+	message: "set the coupling generation to 2, 4 or 5 first",
+});
+/** How long each response may take, ms, and each route of a probe. */
+const PROBE_MS = 900;
+const READ_MS = 1500;
+const DTC_MS = 3000;
+const KWP_MS = 5000;
 /** Ids of one request for measured values. */
 const IDS_MAX = 16;
 /** Separators of such a list: room for empty entries, which are forgiven. */
@@ -28,88 +50,128 @@ const HEX_LENGTH_MAX = 32;
 const LOCAL_IDS = "01,02,03,04";
 /** Besides the comma. */
 const ID_SEPARATORS = ";\t\r\n";
+/** A positive response to 22 echoes its two bytes of identifier, one to 21 its one. */
+const DID_DATA_AT = 3;
+const LOCAL_ID_DATA_AT = 2;
+const ODX_FILE = 0;
 
-const K = jsonKeys([
-	"ok",
-	"status",
-	"message",
-	"timeout",
-	"busy",
-	"negative",
-	"pendingSeen",
-	"elapsedMs",
-	"requestServiceId",
-	"responseServiceId",
-	"responseHex",
-	"responseLength",
-	"route",
-	"selected",
-	"result",
-	"did",
-	"statusMask",
-	"dtc",
-	"parsed",
-	"transport",
-	"groupOfDTC",
-	"items",
-	"requestKind",
-	"itemCount",
-	"positiveResponseCount",
-] as const);
-
-/** An answer: the request's service, and members of its own. */
-interface Envelope {
-	readonly context: ApiContext;
-	/** Two upper-case hexadecimal digits; "" leaves `result` out. */
-	readonly serviceId: string;
-	readonly extra: (json: JsonWriter) => void;
+/** What is asked for, and what the answer says beside the envelope. */
+interface Question {
+	readonly transport: DiagnosisTransport;
+	readonly requests: readonly Uint8Array[];
+	readonly timeoutMs: number;
+	readonly probeMs?: number;
+	readonly isProbe?: boolean;
+	/** Whether the answer has the `result` of its last exchange. */
+	readonly hasResult: boolean;
+	readonly members: (results: readonly ExchangeResult[]) => object;
 }
 
-function open(json: JsonWriter, { context, serviceId, extra }: Envelope): void {
-	json.beginObject().key(K.ok).boolean(false);
-	writeGeneration(json, context.controller);
-	extra(json);
-	if (serviceId !== "") writeResult(json, serviceId);
+/** Asks the car; answers when the job has ended. */
+function ask(context: ApiContext, response: HttpResponse, question: Question): void {
+	const { controller, diagnosis } = context;
+	const { transport, requests, timeoutMs, probeMs = timeoutMs, isProbe = false } = question;
+	const ended = (results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void => {
+		const last = results[results.length - 1];
+		response.json(200, {
+			ok: results.some(({ status }) => status === "positive"),
+			...generationOf(context),
+			...(question.hasResult ? { result: resultObject(last, route) } : {}),
+			...question.members(results),
+			uds: diagnosisStatus(context),
+		});
+	};
+	response.later();
+	if (!runs(controller.couplingBusState)) ended([notExchanged("can_not_ready", requests[0])], undefined);
+	else diagnosis.start({ transport, requests, timeoutMs, probeMs, isProbe, ended } satisfies DiagnosisJob);
 }
 
-function close(json: JsonWriter, { context }: Envelope): void {
-	writeUds(json, context);
-	json.endObject();
+/** Neither stopped nor bus-off. */
+const runs = (busState: number): boolean => busState !== 0 && busState !== 4;
+
+function generationOf({ controller }: ApiContext): object {
+	return { haldexGeneration: controller.generation, couplingGeneration: controller.generation };
 }
 
-const ENVELOPE: readonly JsonSection<Envelope>[] = Object.freeze([open, close]);
-const STATUS: readonly JsonSection<ApiContext>[] = Object.freeze([writeUdsStatus]);
-
-function writeResult(json: JsonWriter, serviceId: string): void {
-	json.key(K.result).beginObject();
-	json.key(K.ok).boolean(false).key(K.status).string(NOT_INITIALIZED).key(K.message).string(NOT_BUILT);
-	json.key(K.timeout).boolean(false).key(K.busy).boolean(false).key(K.negative).boolean(false).key(K.pendingSeen).boolean(false);
-	json.key(K.elapsedMs).number(0).key(K.requestServiceId).string(serviceId).key(K.responseServiceId).string("00");
-	json.key(K.responseHex).string("").key(K.responseLength).number(0);
-	json.key(K.route).beginObject().key(K.selected).boolean(false).endObject();
-	json.endObject();
-}
-
-function answer(
-	response: HttpResponse,
-	context: ApiContext,
-	serviceId: string,
-	extra: (json: JsonWriter) => void = nothing,
-): void {
-	response.sections<Envelope>(200, ENVELOPE, { context, serviceId, extra });
-}
-
-function nothing(): void {}
-
-/** The UDS status object. */
+/** The state of the diagnosis. */
 export function getUdsStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	response.sections(200, STATUS, context);
+	response.json(200, diagnosisStatus(context));
 }
 
-/** Probe and identity read data identifiers. */
+/** Looks for the control unit anew. */
 export function postUdsProbe(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	answer(response, context, "22");
+	ask(context, response, {
+		...{ transport: "uds_can", requests: [readDid(IDENTITY[ODX_FILE].did)], timeoutMs: PROBE_MS, isProbe: true, hasResult: true },
+		members: ([result]) => {
+			const text = result.status === "positive" ? asText(result.response.subarray(DID_DATA_AT)) : undefined;
+			return text === undefined ? {} : { asamOdxFileIdentifier: text };
+		},
+	});
 }
+
+/** Who the control unit is, ten values; it stops at the first one that nobody answers. */
+export function postUdsIdentity(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	const requests = IDENTITY.map(({ did }) => readDid(did));
+	ask(context, response, {
+		...{ transport: "uds_can", requests, timeoutMs: READ_MS, probeMs: PROBE_MS, hasResult: false },
+		members: (results) => {
+			const positive = results.filter(({ status }) => status === "positive");
+			if (results[0].status === "no_route" || results[0].status === "can_not_ready")
+				return { result: resultObject(results[0], undefined) };
+			const records = results.map(identityRecord);
+			const meaningful = records.filter(({ value }) => value !== undefined && value !== "");
+			const last = results[results.length - 1];
+			return {
+				records,
+				positiveResponseCount: positive.length,
+				meaningfulPositiveResponseCount: meaningful.length,
+				...(isOver(last.status) ? { lastResult: resultObject(last, context.diagnosis.worker.route) } : {}),
+				...identityFields(records.map(({ value }) => value || undefined)),
+			};
+		},
+	});
+}
+
+/** The values once more at the top, those that there are; in the order of IDENTITY. Names of ours, never made of texts. */
+function identityFields(values: readonly (string | undefined)[]): object {
+	return {
+		asamOdxFileIdentifier: values[0],
+		asamOdxFileVersion: values[1],
+		partNumber: values[2],
+		softwareVersion: values[3],
+		systemSupplierIdentifier: values[4],
+		vin: values[5],
+		hardwareNumber: values[6],
+		hardwareVersion: values[7],
+		dataSetNumber: values[8],
+		dataSetVersion: values[9],
+	};
+}
+
+interface IdentityRecord {
+	readonly did: string;
+	readonly field: string;
+	readonly value?: string;
+}
+
+function identityRecord(result: ExchangeResult, index: number): IdentityRecord {
+	const { did, label, field } = IDENTITY[index];
+	const what = { did: `0x${hexText(did, 4)}`, label, field, ok: result.status === "positive" };
+	if (result.status !== "positive") return { ...what, ...failureOf(result) };
+	const data = result.response.subarray(DID_DATA_AT);
+	return { ...what, value: asText(data) ?? bytesText(data), rawDataHex: bytesText(data) } as IdentityRecord;
+}
+
+function failureOf(result: ExchangeResult): object {
+	const { status, nrc } = result;
+	return {
+		...{ status, message: messageOf(result) },
+		...(status === "negative_response" ? { nrc: hexText(nrc, 2), nrcName: nrcName(nrc) } : {}),
+	};
+}
+
+/** Nobody answers, or we may not ask. */
+const isOver = (status: ExchangeStatus): boolean => status !== "positive" && status !== "negative_response";
 
 /** 400 `did query parameter required`, `invalid did`. */
 export function getUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
@@ -123,35 +185,77 @@ export function getUdsRead(context: ApiContext, request: HttpRequest, response: 
 export function postUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, READ_NAMES);
 	if (body === undefined) return;
-	const given = READ_MEMBERS.map((member) => body[member]).filter((value) => value !== undefined);
-	const wrong = given.find((value) => didOf(value) < 0);
-	const value = wrong ?? given[0] ?? null;
-	answerRead(context, response, value, wrong === undefined ? didOf(value) : -1);
-}
-
-/** -1 for what is none. */
-function didOf(value: unknown): number {
-	if (typeof value === "string") return hexOf(value, 0xffff);
-	return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0xffff ? value : -1;
+	const value = body["did"] ?? body["dataIdentifier"];
+	const isDid = typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0xffff;
+	answerRead(context, response, value ?? null, isDid ? value : typeof value === "string" ? hexOf(value, 0xffff) : -1);
 }
 
 function answerRead(context: ApiContext, response: HttpResponse, value: unknown, did: number): void {
-	if (did < 0) problem(response, 400, "invalid did", { field: "did", value, allowed: "0..FFFF, hexadecimal" });
-	else answer(response, context, "22", (json) => json.key(K.did).string(`0x${hexText(did, 4)}`));
+	if (did < 0) {
+		problem(response, 400, "invalid did", { field: "did", value, allowed: "0..FFFF, hexadecimal" });
+		return;
+	}
+	ask(context, response, {
+		...{ transport: "uds_can", requests: [readDid(did)], timeoutMs: READ_MS, hasResult: true },
+		members: ([result]) => {
+			const data = result.status === "positive" ? result.response.subarray(DID_DATA_AT) : undefined;
+			const found = data === undefined ? {} : { rawDataHex: bytesText(data), value: asText(data) ?? bytesText(data) };
+			return { did: `0x${hexText(did, 4)}`, ...found };
+		},
+	});
 }
 
 /** 400 `invalid statusMask`. */
 export function udsDtc(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const text = request.query("statusMask") ?? "AF";
 	const mask = hexOf(text, 0xff);
-	if (mask < 0) problem(response, 400, "invalid statusMask", { field: "statusMask", value: text, allowed: "0..FF, hexadecimal" });
-	else
-		answer(response, context, "19", (json) => {
-			json.key(K.statusMask).string(hexText(mask, 2)).key(K.dtc).beginObject().key(K.parsed).boolean(false).endObject();
-		});
+	if (mask < 0) {
+		problem(response, 400, "invalid statusMask", { field: "statusMask", value: text, allowed: "0..FF, hexadecimal" });
+		return;
+	}
+	const transport = transportOf(context) || "uds_can";
+	const isKwp = transport === "kwp_tp20";
+	ask(context, response, {
+		...{ transport, requests: [isKwp ? readKwpDtcs() : readDtcs(mask)], timeoutMs: isKwp ? KWP_MS : DTC_MS, hasResult: true },
+		members: ([result]) => ({ statusMask: hexText(mask, 2), dtc: dtcObject(result, isKwp) }),
+	});
 }
 
-/** 400 `invalid groupOfDTC`. */
+function dtcObject({ status, response }: ExchangeResult, isKwp: boolean): object {
+	if (status !== "positive") return { parsed: false };
+	if (isKwp) {
+		const codes = kwpTroubleCodes(response);
+		return {
+			parsed: true,
+			reportType: "",
+			statusAvailabilityMask: "",
+			dtcCount: codes.length,
+			records: codes.map((code) => dtcRecord(code, 4)),
+		};
+	}
+	const read = troubleCodes(response);
+	const head = { parsed: true, reportType: response.length > 1 ? hexText(response[1], 2) : "" };
+	if (read === undefined) return { ...head, statusAvailabilityMask: "", dtcCount: 0 };
+	const { codes, statusMask } = read;
+	const records = codes.map((code) => dtcRecord(code, 6));
+	return { ...head, statusAvailabilityMask: hexText(statusMask, 2), dtcCount: codes.length, records };
+}
+
+function dtcRecord({ code, status }: TroubleCode, digits: number): object {
+	const text = hexText(code, digits);
+	const spaced =
+		digits === 6 ? `${text.slice(0, 2)} ${text.slice(2, 4)} ${text.slice(4)}` : `${text.slice(0, 2)} ${text.slice(2)}`;
+	return {
+		rawDtcHex: text,
+		rawDtcSpaced: spaced,
+		statusHex: hexText(status, 2),
+		statusByte: status,
+		odisFaultType: faultType(status),
+		statusLabels: STATUS_LABELS.filter((_, bit) => (status & (1 << bit)) !== 0),
+	};
+}
+
+/** 400 `invalid groupOfDTC`. Refused in a car that may be moving. */
 export function postUdsClearDtc(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const text = request.query("groupOfDTC") ?? "FFFFFF";
 	const group = hexOf(text, 0xffffff);
@@ -160,11 +264,30 @@ export function postUdsClearDtc(context: ApiContext, request: HttpRequest, respo
 		return;
 	}
 	const transport = transportOf(context);
-	answer(response, context, transport === "" ? "" : "14", (json) => {
-		json.key(K.transport).string(transport);
-		if (transport === "") writeUnsupported(json);
-		else
-			json.key(K.groupOfDTC).string(`${hexText(group >> 16, 2)} ${hexText((group >> 8) & 0xff, 2)} ${hexText(group & 0xff, 2)}`);
+	if (transport === "") {
+		response.json(200, { ok: false, ...generationOf(context), transport, ...UNSUPPORTED, uds: diagnosisStatus(context) });
+		return;
+	}
+	const groupOfDTC = `${hexText(group >> 16, 2)} ${hexText((group >> 8) & 0xff, 2)} ${hexText(group & 0xff, 2)}`;
+	// two bytes on KWP, of which FF 00 means all
+	const request14 = transport === "uds_can" ? clearDtcs(group) : clearKwpDtcs(group === 0xffffff ? 0xff00 : group >> 8);
+	const { speedValid, speedKmh } = context.controller;
+	if (!speedValid || speedKmh !== 0) {
+		const result = resultObject(notExchanged("can_not_ready", request14), undefined);
+		const message = "the car must stand: its speed must be known, and 0";
+		response.json(200, {
+			...{ ok: false, ...generationOf(context), result: { ...result, message }, transport, groupOfDTC },
+			uds: diagnosisStatus(context),
+		});
+		return;
+	}
+	const timeoutMs = transport === "uds_can" ? DTC_MS : KWP_MS;
+	ask(context, response, {
+		transport,
+		requests: [request14],
+		timeoutMs,
+		hasResult: true,
+		members: () => ({ transport, groupOfDTC }),
 	});
 }
 
@@ -174,44 +297,76 @@ export function measured(context: ApiContext, request: HttpRequest, response: Ht
 	const byDid = transport === "uds_can";
 	const given = request.query(byDid ? "dids" : "localIds") ?? request.query("ids");
 	const text = given ?? (byDid ? "" : LOCAL_IDS);
-	const count = transport === "" ? 0 : countIds(text, byDid ? 0xffff : 0xff);
-	if (count < 0 || (transport !== "" && count === 0 && given !== undefined && given !== "")) {
+	const ids = transport === "" ? [] : idsIn(text, byDid ? 0xffff : 0xff);
+	if (ids === undefined || (transport !== "" && ids.length === 0 && given !== undefined && given !== "")) {
 		const allowed = `1 to ${IDS_MAX} of 0..${byDid ? "FFFF" : "FF"}, hexadecimal, with commas between them`;
 		problem(response, 400, byDid ? "invalid did list" : "invalid local id list", { field: "ids", value: text, allowed });
 		return;
 	}
-	answer(response, context, "", (json) => {
-		json.key(K.transport).string(transport);
-		json.key(K.requestKind).string(transport === "" ? "" : byDid ? "did" : "localIdentifier");
-		json.key(K.itemCount).number(count).key(K.positiveResponseCount).number(0);
-		json.key(K.items).beginArray().endArray();
-		if (transport === "") writeUnsupported(json);
-		else if (count === 0) json.key(K.status).string("did_required").key(K.message).string("dids query parameter required");
-		else json.key(K.status).string(NOT_INITIALIZED).key(K.message).string(NOT_BUILT);
+	const head = {
+		transport,
+		requestKind: transport === "" ? "" : byDid ? "did" : "localIdentifier",
+		itemCount: ids.length,
+	};
+	if (transport === "" || ids.length === 0) {
+		const why = transport === "" ? UNSUPPORTED : { status: "did_required", message: "dids query parameter required" };
+		response.json(200, {
+			...{ ok: false, ...generationOf(context), ...head, positiveResponseCount: 0, items: [], ...why },
+			uds: diagnosisStatus(context),
+		});
+		return;
+	}
+	const requests = ids.map((id) => (byDid ? readDid(id) : readLocalId(id)));
+	ask(context, response, {
+		...{ transport, requests, timeoutMs: byDid ? READ_MS : KWP_MS, hasResult: false },
+		members: (results) => ({
+			...head,
+			positiveResponseCount: results.filter(({ status }) => status === "positive").length,
+			items: results.map((result, index) => measuredItem(result, ids[index], byDid)),
+		}),
 	});
 }
 
-function writeUnsupported(json: JsonWriter): void {
-	json.key(K.status).string(UNSUPPORTED).key(K.message).string("set the coupling generation to 2, 4 or 5 first");
+/** One value, with what is known of it: label, unit and number beside the raw bytes. */
+function measuredItem(result: ExchangeResult, id: number, byDid: boolean): object {
+	const { status, response } = result;
+	const name = byDid ? `0x${hexText(id, 4)}` : hexText(id, 2);
+	const item = { id: name, ...(byDid ? { did: name } : { localIdentifier: name }), ok: status === "positive" };
+	if (status !== "positive") {
+		const said = response.length > 0 ? { responseHex: bytesText(response) } : {};
+		return { ...item, ...failureOf(result), ...said };
+	}
+	const data = response.subarray(byDid ? DID_DATA_AT : LOCAL_ID_DATA_AT);
+	const raw = bytesText(data);
+	const known = byDid ? MEASURED.find(({ did }) => did === id) : undefined;
+	const number = known === undefined ? Number.NaN : measuredNumber(known, data);
+	return {
+		...item,
+		...{ status, message: messageOf(result), rawDataHex: raw, value: raw, responseHex: bytesText(response) },
+		...(known === undefined ? {} : { label: known.label, unit: known.unit, verified: known.isVerified }),
+		...(Number.isNaN(number) ? {} : { number: Math.round(number * 1000) / 1000 }),
+	};
 }
 
 /** "" for a generation whose control unit cannot be asked. */
-function transportOf({ controller }: ApiContext): string {
+function transportOf({ controller }: ApiContext): DiagnosisTransport | "" {
 	const { generation } = controller;
 	return generation === 5 ? "uds_can" : generation === 2 || generation === 4 ? "kwp_tp20" : "";
 }
 
-/** Number of ids in a list, empty ones not counted; -1 if one is wrong or there are too many. */
-function countIds(text: string, max: number): number {
-	let count = 0;
+/** The ids of a list, empty ones not counted; undefined if one is wrong or there are too many. */
+function idsIn(text: string, max: number): number[] | undefined {
+	const ids: number[] = [];
 	let list = text;
 	for (const separator of ID_SEPARATORS) list = list.replaceAll(separator, ",");
-	if (!hasAtMost(list, ",", SEPARATORS_MAX)) return -1;
+	if (!hasAtMost(list, ",", SEPARATORS_MAX)) return undefined;
 	for (const item of list.split(",")) {
 		if (item.trim() === "") continue;
-		if (hexOf(item, max) < 0 || ++count > IDS_MAX) return -1;
+		const id = hexOf(item, max);
+		if (id < 0 || ids.length === IDS_MAX) return undefined;
+		ids.push(id);
 	}
-	return count;
+	return ids;
 }
 
 /** Looked at before a text is split: each part takes memory. */
@@ -234,8 +389,4 @@ function hexOf(text: string, max: number): number {
 	const digits = compact.toLowerCase().startsWith("0x") ? compact.slice(2) : compact;
 	const value = digits.length <= 8 && consistsOf(digits, HEX) ? Number.parseInt(digits, 16) : -1;
 	return value <= max ? value : -1;
-}
-
-function hexText(value: number, digits: number): string {
-	return value.toString(16).toUpperCase().padStart(digits, "0");
 }

@@ -1,43 +1,166 @@
 import assert from "node:assert/strict";
+import { readDtcs } from "../../src/diagnosis/services.js";
 import { request } from "../support/api-client.js";
+import { ControlUnitBench } from "../support/control-unit-bench.js";
 import { aController } from "../support/controller-view.js";
 
-const ask = (generation: 0 | 1 | 2 | 4 | 5, method: string, path: string, body = "") => {
-	const { status, text } = request({ controller: aController({ generation }) }, method, path, body);
-	// biome-ignore lint/suspicious/noExplicitAny: the tests are about the shape
-	return { status, ...(JSON.parse(text) as any) };
-};
+type Generation = 0 | 1 | 2 | 4 | 5;
 
-describe("api/uds: honest until it is built", () => {
-	it("has a status at rest", () => {
-		const expected = {
-			...{ status: 200, supported: true, transport: "uds_can", kwpTp20Supported: true, target: "haldex" },
+const asking =
+	(bench = new ControlUnitBench(), standing = true) =>
+	(generation: Generation, method: string, path: string, body = "") => {
+		const controller = aController({ generation, ...(standing ? { speedKmh: 0, speedValid: true } : {}) });
+		const { status, text } = request({ controller, diagnosis: bench.context }, method, path, body);
+		// biome-ignore lint/suspicious/noExplicitAny: the tests are about the shape
+		return { httpStatus: status, ...(JSON.parse(text) as any) };
+	};
+const ask = asking();
+
+describe("api/uds", () => {
+	it("has a status at rest, and the last result after a job", () => {
+		const bench = new ControlUnitBench();
+		const status = asking(bench)(5, "GET", "/api/uds/status");
+		assert.deepEqual(status, {
+			...{ httpStatus: 200, supported: true, transport: "uds_can", kwpTp20Supported: true, target: "haldex" },
 			...{ active: false, udsActive: false, kwpTp20Active: false, route: { selected: false }, last: { available: false } },
-		};
-		assert.deepEqual(ask(5, "GET", "/api/uds/status"), expected);
-		assert.equal(ask(2, "GET", "/api/uds/status").transport, "kwp_tp20");
+		});
+		assert.equal(asking(bench)(2, "GET", "/api/uds/status").transport, "kwp_tp20");
+		asking(bench)(5, "GET", "/api/uds/read?did=F189");
+		const { last, route } = asking(bench)(5, "GET", "/api/uds/status");
+		assert.equal(last.available, true);
+		assert.equal(last.responseHex, "62 F1 89 37 30 37 36");
+		assert.deepEqual(route, {
+			...{ selected: true, name: "allwheel-70f", requestCanId: "0x70F", responseCanId: "0x779", extended: false },
+		});
 	});
 
-	it("answers every transaction in its shape, with ok false and the reason", () => {
-		for (const [method, path, body, service, extra] of [
-			["POST", "/api/uds/probe", "", "22", {}],
-			["POST", "/api/uds/identity", "", "22", {}],
-			["GET", "/api/uds/read?did=0xf1_90", "", "22", { did: "0xF190" }],
-			["POST", "/api/uds/read", '{"did":"F1 9E"}', "22", { did: "0xF19E" }],
-			["POST", "/api/uds/read", '{"dataIdentifier":256}', "22", { did: "0x0100" }],
-			["GET", "/api/uds/dtc", "", "19", { statusMask: "AF", dtc: { parsed: false } }],
-			["POST", "/api/uds/dtc?statusMask=8", "", "19", { statusMask: "08", dtc: { parsed: false } }],
-			["POST", "/api/uds/clear-dtc", "", "14", { transport: "uds_can", groupOfDTC: "FF FF FF" }],
-		] as const) {
-			const { status, ok, haldexGeneration, couplingGeneration, result, uds, ...rest } = ask(5, method, path, body);
-			assert.deepEqual([status, ok, haldexGeneration, couplingGeneration], [200, false, 5, 5], path);
-			assert.deepEqual(rest, extra, path);
-			assert.deepEqual(
-				[result.ok, result.status, result.message, result.requestServiceId, result.responseHex, result.route],
-				[false, "not_initialized", "diagnostics are not built yet", service, "", { selected: false }],
-			);
-			assert.equal(uds.target, "haldex");
-		}
+	it("reads a value, as text where it is one", () => {
+		const answer = ask(5, "GET", "/api/uds/read?did=0xf1_90");
+		assert.deepEqual([answer.ok, answer.haldexGeneration, answer.did, answer.value], [true, 5, "0xF190", "WVWZZZAUZ00000000"]);
+		assert.equal(answer.rawDataHex.slice(0, 8), "57 56 57");
+		const { elapsedMs, ...result } = answer.result;
+		assert.ok(elapsedMs > 0);
+		assert.deepEqual(result, {
+			...{ ok: true, status: "positive", message: "positive response", timeout: false, busy: false, negative: false },
+			...{ pendingSeen: false, requestServiceId: "22", responseServiceId: "62", responseLength: 20 },
+			responseHex: `62 F1 90 ${answer.rawDataHex}`,
+			route: answer.uds.route,
+		});
+		assert.equal(ask(5, "POST", "/api/uds/read", '{"dataIdentifier":646}').value, "8A");
+		assert.equal(ask(5, "POST", "/api/uds/read", '{"did":"F1 9E"}').did, "0xF19E");
+	});
+
+	it("says what the control unit refuses", () => {
+		const { ok, result } = ask(5, "GET", "/api/uds/read?did=1234");
+		assert.equal(ok, false);
+		const { status, message, negative, negativeServiceId, nrc, nrcName } = result;
+		assert.deepEqual(
+			[status, message, negative, negativeServiceId, nrc, nrcName],
+			["negative_response", "requestOutOfRange", true, "22", "31", "requestOutOfRange"],
+		);
+	});
+
+	it("finds the control unit, and says when nobody answers", () => {
+		const probe = ask(5, "POST", "/api/uds/probe");
+		assert.deepEqual([probe.ok, probe.asamOdxFileIdentifier], [true, "EV_AllWheelContrHaldeVW41X"]);
+		const bench = new ControlUnitBench();
+		bench.faults.silent = true;
+		const nobody = asking(bench)(5, "POST", "/api/uds/probe");
+		assert.deepEqual([nobody.ok, nobody.result.status, nobody.result.timeout], [false, "timeout", true]);
+		const lost = asking(bench)(5, "GET", "/api/uds/read?did=F190");
+		assert.deepEqual([lost.ok, lost.result.status], [false, "no_route"]);
+	});
+
+	it("tells who the control unit is", () => {
+		const identity = ask(5, "POST", "/api/uds/identity");
+		assert.deepEqual([identity.ok, identity.positiveResponseCount, identity.meaningfulPositiveResponseCount], [true, 10, 10]);
+		assert.equal(identity.records.length, 10);
+		const { rawDataHex, ...vin } = identity.records[5];
+		assert.equal(rawDataHex.length, 17 * 3 - 1);
+		assert.deepEqual(vin, {
+			...{ did: "0xF190", label: "VIN Vehicle Identification Number", field: "vin", ok: true, value: "WVWZZZAUZ00000000" },
+		});
+		assert.deepEqual([identity.vin, identity.partNumber, identity.softwareVersion], ["WVWZZZAUZ00000000", "0CQ907554D", "7076"]);
+		const bench = new ControlUnitBench();
+		bench.faults.silent = true;
+		const nobody = asking(bench)(5, "POST", "/api/uds/identity");
+		assert.deepEqual([nobody.ok, nobody.result.status, nobody.records], [false, "no_route", undefined]);
+	});
+
+	it("reads trouble codes with their status in words", () => {
+		const { ok, statusMask, dtc } = ask(5, "GET", "/api/uds/dtc");
+		assert.deepEqual(
+			[ok, statusMask, dtc.parsed, dtc.reportType, dtc.statusAvailabilityMask, dtc.dtcCount],
+			[true, "AF", true, "02", "FF", 2],
+		);
+		assert.deepEqual(dtc.records[0], {
+			...{ rawDtcHex: "C10100", rawDtcSpaced: "C1 01 00", statusHex: "09", statusByte: 9, odisFaultType: "active/static" },
+			statusLabels: ["testFailed", "confirmedDTC"],
+		});
+		assert.equal(ask(5, "POST", "/api/uds/dtc?statusMask=01").dtc.dtcCount, 1);
+		const kwp = ask(4, "GET", "/api/uds/dtc").dtc;
+		assert.deepEqual([kwp.dtcCount, kwp.records[1].rawDtcHex, kwp.records[1].rawDtcSpaced], [2, "5235", "52 35"]);
+		assert.equal(readDtcs(0xaf).length, 3);
+	});
+
+	for (const generation of [5, 4, 2] as const)
+		it(`clears trouble codes of generation ${generation}, only in a car that stands`, () => {
+			const bench = new ControlUnitBench();
+			const moving = asking(bench, false)(generation, "POST", "/api/uds/clear-dtc");
+			assert.deepEqual([moving.ok, moving.result.message], [false, "the car must stand: its speed must be known, and 0"]);
+			assert.deepEqual(bench.traffic, []);
+			const { ok, transport, groupOfDTC } = asking(bench)(generation, "POST", "/api/uds/clear-dtc");
+			assert.deepEqual([ok, groupOfDTC, transport], [true, "FF FF FF", generation === 5 ? "uds_can" : "kwp_tp20"]);
+			assert.deepEqual(bench.unit.faults, []);
+		});
+
+	it("reads measured values with number and unit, and says which nobody has verified", () => {
+		const answer = ask(5, "GET", "/api/uds/measured?dids=0x0286,2be4;1234");
+		const { ok, transport, requestKind, itemCount, positiveResponseCount } = answer;
+		assert.deepEqual([ok, transport, requestKind, itemCount, positiveResponseCount], [true, "uds_can", "did", 3, 2]);
+		assert.deepEqual(answer.items[0], {
+			...{
+				id: "0x0286",
+				did: "0x0286",
+				ok: true,
+				status: "positive",
+				message: "positive response",
+				rawDataHex: "8A",
+				value: "8A",
+			},
+			...{ responseHex: "62 02 86 8A", label: "Voltage at terminal 30", unit: "V", verified: true, number: 13.8 },
+		});
+		assert.deepEqual([answer.items[1].number, answer.items[1].verified], [52, false]);
+		assert.deepEqual([answer.items[2].ok, answer.items[2].nrcName], [false, "requestOutOfRange"]);
+	});
+
+	it("reads local identifiers of generations 2 and 4", () => {
+		const answer = ask(4, "POST", "/api/diag/measured");
+		assert.deepEqual(
+			[answer.ok, answer.transport, answer.requestKind, answer.itemCount],
+			[true, "kwp_tp20", "localIdentifier", 4],
+		);
+		assert.deepEqual([answer.items[0].localIdentifier, answer.items[0].ok], ["01", true]);
+	});
+
+	it("stops at the first value that nobody answers", () => {
+		const bench = new ControlUnitBench();
+		asking(bench)(5, "POST", "/api/uds/probe");
+		bench.faults.silent = true;
+		const { items, itemCount } = asking(bench)(5, "GET", "/api/uds/measured?dids=286,287");
+		assert.deepEqual([items.length, itemCount, items[0].status], [1, 2, "timeout"]);
+	});
+
+	it("says what stands in the way: generation, bus, a tester of somebody else", () => {
+		assert.deepEqual(ask(5, "POST", "/api/diag/measured").status, "did_required");
+		assert.deepEqual(ask(0, "POST", "/api/diag/measured?ids=zz").status, "unsupported_generation");
+		const cleared = ask(1, "POST", "/api/uds/clear-dtc");
+		assert.deepEqual([cleared.status, cleared.transport, cleared.result], ["unsupported_generation", "", undefined]);
+		const off = request({ controller: aController({ generation: 5, couplingBusState: 4 }) }, "POST", "/api/uds/probe").json();
+		assert.equal((off["result"] as { status: string }).status, "can_not_ready");
+		const bench = new ControlUnitBench();
+		bench.foreignAgeMs = 100;
+		assert.deepEqual(asking(bench)(5, "POST", "/api/uds/probe").result.busy, true);
 	});
 
 	it("refuses wrong parameters", () => {
@@ -59,41 +182,23 @@ describe("api/uds: honest until it is built", () => {
 			["GET", `/api/uds/measured?ids=${"1,".repeat(17)}`, "", "invalid did list"],
 		] as const) {
 			const answer = ask(5, method, path, body);
-			assert.deepEqual([answer.status, answer.error], [400, error], path + body);
+			assert.deepEqual([answer.httpStatus, answer.error], [400, error], path + body);
 		}
 		assert.equal(ask(4, "GET", "/api/diag/measured?localIds=100").error, "invalid local id list");
-	});
-
-	it("answers requests for measured values by generation", () => {
-		const measured = (generation: 0 | 1 | 4 | 5, query: string) => {
-			const { status, ok, items, transport, requestKind, itemCount, positiveResponseCount } = ask(
-				generation,
-				"POST",
-				`/api/diag/measured${query}`,
-			);
-			assert.deepEqual([ok, items, positiveResponseCount], [false, [], 0]);
-			return [status, transport, requestKind, itemCount];
-		};
-		assert.deepEqual(measured(5, "?dids=0x0286%2c0287;%090288"), ["not_initialized", "uds_can", "did", 3]);
-		assert.deepEqual(measured(5, ""), ["did_required", "uds_can", "did", 0]);
-		assert.deepEqual(measured(4, ""), ["not_initialized", "kwp_tp20", "localIdentifier", 4]);
-		assert.deepEqual(measured(0, "?ids=zz"), ["unsupported_generation", "", "", 0]);
-		const cleared = ask(1, "POST", "/api/uds/clear-dtc");
-		assert.deepEqual([cleared.status, cleared.transport, cleared.result], ["unsupported_generation", "", undefined]);
 	});
 });
 
 describe("api/learn: honest until it is built", () => {
 	it("rests, refuses to start with the reason, and has nothing to end", () => {
-		const { status, ...learn } = ask(5, "GET", "/api/learn/status");
+		const { httpStatus, ...learn } = ask(5, "GET", "/api/learn/status");
 		assert.deepEqual(learn, { active: false, progress: 0, tableValid: false, currentCF: 0, currentEng: 32 });
 		assert.deepEqual(ask(5, "POST", "/api/learn/start"), {
-			status: 200,
+			httpStatus: 200,
 			ok: false,
 			error: "Learned calibration is not built yet",
 		});
 		const controller = aController({ captureActive: true });
 		assert.equal(request({ controller }, "POST", "/api/learn/start").json()["error"], "CAN View capture is active");
-		for (const path of ["cancel", "clear"]) assert.deepEqual(ask(5, "POST", `/api/learn/${path}`), { status: 200, ok: true });
+		for (const path of ["cancel", "clear"]) assert.deepEqual(ask(5, "POST", `/api/learn/${path}`), { httpStatus: 200, ok: true });
 	});
 });

@@ -27,7 +27,9 @@ const ALLOWED: Record<string, readonly string[]> = {
 	controller: ["coupling", "lock", "settings", "vehicle", "can"],
 	trace: [],
 	api: [
+		"clock",
 		"controller",
+		"diagnosis",
 		"http",
 		"lock",
 		"logs",
@@ -47,6 +49,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 		"clock",
 		"controller",
 		"coupling",
+		"diagnosis",
 		"http",
 		"lock",
 		"logs",

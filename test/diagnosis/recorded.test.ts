@@ -10,30 +10,27 @@ describe("recorded conversations", () => {
 		const lines = readFileSync("test/diagnosis/recorded/can-isotp.txt", "utf8").trim().split("\n").slice(1);
 		const said: string[] = [];
 		let at = 0;
-		const worker = new Diagnosis(
-			{
-				openDiagnosis: () => undefined,
-				closeDiagnosis: () => undefined,
-				receivedAgeMs: () => 0xffffffff,
-				sendDiagnosis: (id, data) => {
-					said.push(`> ${id.toString(16)}#${Buffer.from(data).toString("hex")}`);
-					assert.equal(said.at(-1), lines[at]);
-					at++;
-					return true;
-				},
-				// one frame a call: the other side waits for what we say where it waited then
-				receiveDiagnosis: (into) => {
-					const found = /^< ([0-9a-f]+)#([0-9a-f]+)$/.exec(lines[at] ?? "");
-					if (found === null) return -1;
-					at++;
-					new DataView(into.buffer).setUint32(0, Number.parseInt(found[1]!, 16), true);
-					const data = Buffer.from(found[2]!, "hex");
-					into.set([data.length, ...data], 4);
-					return data.length;
-				},
+		const worker = new Diagnosis({
+			openDiagnosis: () => undefined,
+			closeDiagnosis: () => undefined,
+			receivedAgeMs: () => 0xffffffff,
+			sendDiagnosis: (id, data) => {
+				said.push(`> ${id.toString(16)}#${Buffer.from(data).toString("hex")}`);
+				assert.equal(said.at(-1), lines[at]);
+				at++;
+				return true;
 			},
-			{ ageMs: () => 0xffffffff },
-		);
+			// one frame a call: the other side waits for what we say where it waited then
+			receiveDiagnosis: (into) => {
+				const found = /^< ([0-9a-f]+)#([0-9a-f]+)$/.exec(lines[at] ?? "");
+				if (found === null) return -1;
+				at++;
+				new DataView(into.buffer).setUint32(0, Number.parseInt(found[1]!, 16), true);
+				const data = Buffer.from(found[2]!, "hex");
+				into.set([data.length, ...data], 4);
+				return data.length;
+			},
+		});
 		const long = new Uint8Array(60).fill(0x11);
 		long[0] = 0x22;
 		let results: string[] = [];

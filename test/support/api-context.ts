@@ -8,6 +8,7 @@ import { JsonWriter } from "../../src/http/json-writer.js";
 import { Revisions } from "../../src/settings/revisions.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
+import { ControlUnitBench } from "./control-unit-bench.js";
 import { aController } from "./controller-view.js";
 import { frameTextOf } from "./frame-lines.js";
 import { LatestTable } from "./latest-frames.js";
@@ -20,6 +21,7 @@ import { UpdateBench } from "./update-bench.js";
 export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 	const frames = changes.frames ?? new LatestFrames(new LatestTable());
 	return {
+		diagnosis: new ControlUnitBench().context,
 		dashboard: new Dashboard(frames),
 		diagnosedFrames: diagnosedFrames(),
 		heapFigure: (name) => (name === "slots" ? 1234 : undefined),

@@ -1,5 +1,6 @@
 /** The diagnosis worker and the simulated control unit on a bus of their own: a frame takes a millisecond, the worker looks each fifth. */
 import type { DiagnosisPort } from "../../hal/ports.js";
+import type { DiagnosisContext } from "../../src/api/context.js";
 import { Diagnosis, type DiagnosisJob, type DiagnosisRoute } from "../../src/diagnosis/diagnosis.js";
 import type { ExchangeResult } from "../../src/diagnosis/exchange.js";
 import { noFaults } from "../../tools/vehicle/control-unit/faults.js";
@@ -88,6 +89,21 @@ export class ControlUnitBench {
 		for (let passed = 0; passed < 60_000 && ended === undefined; passed++) this.step();
 		if (ended === undefined) throw new Error("the job does not end");
 		return ended;
+	}
+
+	/** For the interface: a job is done before `start` returns. */
+	get context(): DiagnosisContext {
+		const bench = this;
+		return {
+			worker: this.worker,
+			get nowMs() {
+				return bench.nowMs;
+			},
+			start: (job) => {
+				this.worker.start(job, this.nowMs);
+				while (this.worker.active) this.step();
+			},
+		};
 	}
 
 	/** A millisecond passes. */

@@ -1,0 +1,97 @@
+/** What the interface says of diagnosis: routes, results, status. Source: docs/http-api.md 4.2. */
+
+import { elapsedMs } from "../clock/elapsed.js";
+import type { DiagnosisRoute } from "../diagnosis/diagnosis.js";
+import type { ExchangeResult, ExchangeStatus } from "../diagnosis/exchange.js";
+import { nrcName } from "../diagnosis/services.js";
+import { UPPER_HEX } from "../text/characters.js";
+import type { ApiContext } from "./context.js";
+
+const NEGATIVE = 0x7f;
+
+/** For people, by status; of a negative response its code's name is said. */
+const MESSAGES: readonly (readonly [ExchangeStatus, string])[] = Object.freeze([
+	["positive", "positive response"],
+	["timeout", "the control unit does not answer"],
+	["busy", "another job runs, or a tester of somebody else is at work"],
+	["can_not_ready", "the coupling bus is not running"],
+	["no_route", "no control unit answers on any route"],
+	["unexpected_response", "the response belongs to another request"],
+	["send_failed", "the request could not be sent"],
+	["bad_sequence", "a frame of the response is missing"],
+	["payload_too_large", "the response has more than 256 bytes"],
+	["flow_control_failed", "the control unit does not let the request go on"],
+	["setup_timeout", "nobody answers the request for a channel"],
+	["setup_negative", "the control unit refuses a channel"],
+]);
+
+export function hexText(value: number, digits: number): string {
+	let text = "";
+	for (let shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += UPPER_HEX.charAt((value >>> shift) & 15);
+	return text;
+}
+
+/** Bytes as `62 F1 90`. */
+export function bytesText(bytes: Uint8Array, separator = " "): string {
+	let text = "";
+	for (let i = 0; i < bytes.length; i++) text += (i === 0 ? "" : separator) + hexText(bytes[i], 2);
+	return text;
+}
+
+export function messageOf({ status, nrc }: ExchangeResult): string {
+	if (status === "negative_response") return nrcName(nrc);
+	return MESSAGES.find(([known]) => known === status)?.[1] ?? status;
+}
+
+export function routeObject(route: DiagnosisRoute | undefined): object {
+	if (route === undefined) return { selected: false };
+	const id = (value: number): string => `0x${hexText(value, route.extended ? 8 : 3)}`;
+	const { name, requestId, responseId, extended } = route;
+	return { selected: true, name, requestCanId: id(requestId), responseCanId: id(responseId), extended };
+}
+
+export function resultObject(result: ExchangeResult, route: DiagnosisRoute | undefined): object {
+	const { status, request, response, nrc, pendingSeen, elapsedMs: tookMs } = result;
+	const isNegative = status === "negative_response";
+	return {
+		ok: status === "positive",
+		status,
+		message: messageOf(result),
+		timeout: status === "timeout" || status === "setup_timeout" || status === "ack_timeout",
+		busy: status === "busy",
+		negative: isNegative,
+		pendingSeen,
+		elapsedMs: tookMs,
+		requestServiceId: hexText(request[0], 2),
+		responseServiceId: hexText(response.length > 0 ? response[0] : 0, 2),
+		responseHex: bytesText(response),
+		responseLength: response.length,
+		...(isNegative && response[0] === NEGATIVE
+			? { negativeServiceId: hexText(response[1], 2), nrc: hexText(nrc, 2), nrcName: nrcName(nrc) }
+			: {}),
+		route: routeObject(route),
+	};
+}
+
+/** `uds` of the status and of every answer about diagnosis. */
+export function diagnosisStatus({ controller, diagnosis }: ApiContext): object {
+	const { worker, nowMs } = diagnosis;
+	const { generation } = controller;
+	const { active, last } = worker;
+	const atRest = generation === 2 || generation === 4 ? "kwp_tp20" : "uds_can";
+	const transport = active ? worker.transport : atRest;
+	return {
+		supported: true,
+		transport,
+		kwpTp20Supported: true,
+		target: "haldex",
+		active,
+		udsActive: active && transport === "uds_can",
+		kwpTp20Active: active && transport === "kwp_tp20",
+		route: routeObject(worker.route),
+		last:
+			last === undefined
+				? { available: false }
+				: { available: true, ageMs: elapsedMs(last.atMs, nowMs), ...resultObject(last.result, last.route) },
+	};
+}
