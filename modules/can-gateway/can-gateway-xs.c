@@ -417,6 +417,7 @@ const struct host_native can_gateway_natives[] = {
 	FUNCTION(xs_can_gateway_guard_pwm, 2),
 	FUNCTION(xs_can_gateway_counters, 1),
 	FUNCTION(xs_can_gateway_read_latest, 2),
+	FUNCTION(xs_can_gateway_received_age_ms, 3),
 	FUNCTION(xs_can_gateway_open_diagnosis, 1),
 	FUNCTION(xs_can_gateway_close_diagnosis, 0),
 	FUNCTION(xs_can_gateway_send_diagnosis, 2),

@@ -1,7 +1,7 @@
 /**
  * What a page of somebody else can do to the controller from the driver's browser, in a real one: with every kind of request that a page can
  * make, at the controller's name and at a plain address. Browsers send neither Origin nor Sec-Fetch-Site with most of them to such addresses; to
- * localhost they do, which would hide it. Decisions 15, 27.
+ * localhost they do, which would hide it. docs/decisions.md 15, 27.
  */
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
