@@ -89,6 +89,7 @@ async function generateSources() {
 	try {
 		(await import("./build-catalogue.mjs")).buildCatalogue();
 		(await import("./build-openapi.mjs")).buildOpenapi();
+		await (await import("./build-plans.mjs")).buildPlans();
 		await (await import("./build-page.mjs")).buildPage();
 	} catch (error) {
 		throw new SetupError(`can't generate sources: ${firstLine(error.message)}`);

@@ -5,8 +5,9 @@
  */
 
 import { commandFactor } from "../coupling/command-factor.js";
-import { ALL_GROUPS, framePlan, openingFactor, planFollowsMode, planMode, WITHOUT_BRAKE_GROUP } from "../coupling/frame-plan.js";
+import { framePlan, openingFactor, planFollowsMode, planMode } from "../coupling/frame-plan.js";
 import type { Generation } from "../coupling/generation.js";
+import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/rule-groups.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
@@ -74,8 +75,6 @@ export class Controller implements ControllerView {
 	/** The mode whose rows the plan has; means something only where they follow the mode. */
 	#planMode: ModeNumber = STOCK;
 	#planFollowsMode = false;
-	/** Plans of this generation and profile that were made, by the mode whose rows they have: a gate may open and close often. */
-	#plans: (Uint8Array | undefined)[] = [];
 	#started = false;
 	readonly #engagement = new Engagement();
 	readonly #judge: Judge;
@@ -150,17 +149,14 @@ export class Controller implements ControllerView {
 	}
 
 	/**
-	 * The frame plan, if the gateway's is not the one for what is in force now. Allocates the first time that a mode needs it; for the
-	 * loop, while control is active.
+	 * The frame plan, if the gateway's is not the one for what is in force now. For the loop, while control is active.
 	 * @returns undefined if the gateway has it
 	 */
 	takePlan(): Uint8Array | undefined {
 		const { generation, frameProfile } = this.#settings;
 		if (generation === 0 || !this.planStale) return undefined;
 		this.planStale = false;
-		const plan = this.#plans[this.#planMode] ?? framePlan(generation, frameProfile, this.#planMode);
-		this.#plans[this.#planMode] = plan;
-		return plan;
+		return framePlan(generation, frameProfile, this.#planMode);
 	}
 
 	/** Ends control for good after a fault of ours: stock, and the view says so. `step` must not be called any more. Never throws. */
@@ -215,10 +211,7 @@ export class Controller implements ControllerView {
 		if (otherFrames) this.watchRevision++;
 		// a request meant for one coupling must not reach another in its frames
 		if (otherGeneration) this.#engagement.disengage();
-		if (otherGeneration || settings.frameProfile !== old.frameProfile) {
-			this.planStale = true;
-			this.#plans = [];
-		}
+		if (otherGeneration || settings.frameProfile !== old.frameProfile) this.planStale = true;
 		this.revision++;
 		this.#onSettings(settings);
 	}

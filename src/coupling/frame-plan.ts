@@ -4,29 +4,12 @@
  */
 
 import { FWD, isDynamic, type ModeNumber } from "../lock/modes.js";
+import { FRAME_PLANS } from "./generated/frame-plans.js";
 import type { FrameProfile, Generation } from "./generation.js";
-import { encodePlan, type PlanTable } from "./plan-encoder.js";
-import * as corrected from "./profiles/corrected.js";
-import * as reference from "./profiles/reference.js";
 
-/** Bit masks for `GatewayPort.commit`: every frame, or all but those of the brake systems. */
-export const ALL_GROUPS = 0xff;
-export const WITHOUT_BRAKE_GROUP = ALL_GROUPS & ~(1 << corrected.BRAKE_GROUP);
 const OPENING_FACTOR_MAX = 68 * 256;
 
-/** The rows of a plan; `mode` matters for generation 1 only. Generation 0 has none. Pure. */
-export function planTable(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): PlanTable {
-	if (profile === "corrected") {
-		if (generation === 1) return corrected.GENERATION_1;
-		if (generation === 2) return corrected.GENERATION_2;
-		return generation === 4 ? corrected.GENERATION_4 : corrected.GENERATION_5;
-	}
-	if (generation === 1) return reference.generation1(mode);
-	if (generation === 2) return reference.GENERATION_2;
-	return generation === 4 ? reference.GENERATION_4 : reference.GENERATION_5;
-}
-
-/** True if the rows depend on the mode: then another mode needs another plan, which takes a tick's time to encode. Pure. */
+/** True if the rows depend on the mode: then another mode needs another plan. Pure. */
 export function planFollowsMode(generation: Generation, profile: FrameProfile): boolean {
 	return generation === 1 && profile === "reference";
 }
@@ -48,7 +31,8 @@ export function openingFactor(factor: number): number {
 	return factor > OPENING_FACTOR_MAX ? OPENING_FACTOR_MAX : factor;
 }
 
-/** The plan's bytes for `GatewayPort.loadPlan`. Pure. */
+/** The plan's bytes for `GatewayPort.loadPlan`, in flash: `tools/build-plans.mjs` has encoded the rows of `plan-table.ts`. Pure. */
 export function framePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
-	return encodePlan(planTable(generation, profile, mode));
+	const plans = FRAME_PLANS[profile][generation];
+	return plans[mode] ?? plans[0];
 }

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { REASONS, Reason } from "../../src/controller/arbiter.js";
 import { Controller } from "../../src/controller/controller.js";
-import { ALL_GROUPS, framePlan } from "../../src/coupling/frame-plan.js";
+import { framePlan } from "../../src/coupling/frame-plan.js";
+import { ALL_GROUPS } from "../../src/coupling/rule-groups.js";
 import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";

@@ -1,6 +1,6 @@
 /** docs/decisions.md 24: whatever takes the request back, no byte of profile `reference` asks for more lock than before. */
 import assert from "node:assert/strict";
-import { planTable } from "../../src/coupling/frame-plan.js";
+import { planTable } from "../../src/coupling/plan-table.js";
 import { MODES } from "../../src/lock/modes.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 import { generator } from "../support/random.js";

@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
-import {
-	ALL_GROUPS,
-	framePlan,
-	openingFactor,
-	planFollowsMode,
-	planMode,
-	planTable,
-	WITHOUT_BRAKE_GROUP,
-} from "../../src/coupling/frame-plan.js";
+import { framePlan, openingFactor, planFollowsMode, planMode } from "../../src/coupling/frame-plan.js";
 import type { Generation } from "../../src/coupling/generation.js";
+import { encodePlan } from "../../src/coupling/plan-encoder.js";
+import { planTable } from "../../src/coupling/plan-table.js";
+import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../../src/coupling/rule-groups.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 
 const GENERATIONS: readonly Exclude<Generation, 0>[] = [1, 2, 4, 5];
@@ -23,6 +18,17 @@ describe("coupling/frame-plan", () => {
 					const plan = framePlan(generation, profile, mode);
 					assert.doesNotThrow(() => new PlanInterpreter().load(plan), `${generation} ${profile} ${mode}`);
 				}
+	});
+
+	it("is what the rows of the profiles give: the built plans are up to date", () => {
+		for (const generation of GENERATIONS)
+			for (const profile of PROFILES)
+				for (const mode of MODES)
+					assert.deepEqual(
+						framePlan(generation, profile, mode),
+						encodePlan(planTable(generation, profile, mode)),
+						`${generation} ${profile} ${mode}`,
+					);
 	});
 
 	it("depends on the mode for generation 1 of the reference only", () => {

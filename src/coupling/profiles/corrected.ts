@@ -6,9 +6,7 @@
 
 import { dataIdsOf } from "../../can/data-ids.js";
 import type { ChecksumRow, CounterRow, FrameRow, PlanTable } from "../plan-encoder.js";
-
-/** Gateway group of the frames that brake systems send: left alone during an intervention. */
-export const BRAKE_GROUP = 1;
+import { BRAKE_GROUP } from "../rule-groups.js";
 
 const NO_COUNTERS: readonly CounterRow[] = Object.freeze([]);
 

@@ -1,0 +1,57 @@
+/**
+ * Builds the frame plans of all generations, profiles and modes: `node tools/build-plans.mjs`. Runs the encoder on the tables of
+ * `src/coupling/profiles` and writes `src/coupling/generated/frame-plans.ts` (not committed): encoding one takes a board 40 ms.
+ */
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { head, writeModule } from "./generated.mjs";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const TARGET = `${ROOT}src/coupling/generated/frame-plans.ts`;
+const GENERATIONS = [1, 2, 4, 5];
+const PROFILES = ["reference", "corrected"];
+const ENTRY = `
+	export { encodePlan } from "./src/coupling/plan-encoder.ts";
+	export { planTable } from "./src/coupling/plan-table.ts";
+	export { MODES } from "./src/lock/modes.ts";
+`;
+
+async function loadTables() {
+	const { outputFiles } = await build({
+		stdin: { contents: ENTRY, resolveDir: ROOT, loader: "ts" },
+		bundle: true,
+		format: "esm",
+		target: "es2022",
+		write: false,
+	});
+	return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+/** Writes the plans unless they are up to date. @throws {RangeError} a row of a profile makes no sense */
+export async function buildPlans() {
+	const { encodePlan, planTable, MODES } = await loadTables();
+	const names = new Map();
+	const nameOf = (plan) => {
+		const bytes = plan.join(", ");
+		if (!names.has(bytes)) names.set(bytes, `PLAN_${names.size}`);
+		return names.get(bytes);
+	};
+	const plansOf = (generation, profile) => {
+		const plans = MODES.map((_, mode) => nameOf(encodePlan(planTable(generation, profile, mode))));
+		return new Set(plans).size === 1 ? plans.slice(0, 1) : plans;
+	};
+	const tables = PROFILES.map((profile) => {
+		const lists = GENERATIONS.map(
+			(generation) => `\t\t${generation}: Object.freeze([${plansOf(generation, profile).join(", ")}]),\n`,
+		);
+		return `\t${profile}: Object.freeze({\n${lists.join("")}\t}),\n`;
+	});
+	const plans = [...names].map(([bytes, name]) => `const ${name} = Uint8Array.of(${bytes});\n`);
+	const type = "Readonly<Record<FrameProfile, Readonly<Record<number, readonly Uint8Array[]>>>>";
+	writeModule(
+		TARGET,
+		`${head("build-plans.mjs")}import type { FrameProfile } from "../generation.js";\n\n${plans.join("")}\n/** By profile and generation: a plan for all modes, or one for each. */\nexport const FRAME_PLANS: ${type} = Object.freeze({\n${tables.join("")}});\n`,
+	);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPlans();
