@@ -30,7 +30,6 @@ import { ROUTES } from "./api/routes.js";
 import { diagnosedFrames } from "./api/status/diagnosis.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
-import { JsonWriter } from "./http/json-writer.js";
 import { CanLog } from "./logs/can-log.js";
 import { Log } from "./logs/log.js";
 import { MapStore } from "./maps/map-store.js";
@@ -167,7 +166,7 @@ export function start(): void {
 		revisions: new Revisions(),
 		diagnosis: new DiagnosisService(gateway, Time, later),
 		changes,
-		eventPlaces: { free: EVENT_STREAMS, json: new JsonWriter() },
+		eventPlaces: { free: EVENT_STREAMS },
 		log,
 		network,
 		updater: updates.updater,

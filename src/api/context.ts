@@ -6,7 +6,6 @@ import type { FrameTextPort } from "../../hal/ports.js";
 import type { Changes } from "../controller/changes.js";
 import type { ControllerView } from "../controller/view.js";
 import type { Diagnosis, DiagnosisJob } from "../diagnosis/diagnosis.js";
-import type { JsonWriter } from "../http/json-writer.js";
 import type { Log } from "../logs/log.js";
 import type { MapStore } from "../maps/map-store.js";
 import type { Network } from "../network/network.js";
@@ -41,8 +40,8 @@ export interface ApiContext {
 	readonly diagnosis: DiagnosisContext;
 	/** What event streams tell their clients. */
 	readonly changes: Changes;
-	/** Event streams that may still be opened; the writer of all of them, since each writes whole events. */
-	readonly eventPlaces: { free: number; readonly json: JsonWriter };
+	/** Event streams that may still be opened. */
+	readonly eventPlaces: { free: number };
 	readonly log: Log;
 	/** The dashboard's slots with their present values. */
 	readonly dashboard: Dashboard;

@@ -8,7 +8,6 @@
 
 import { type Changes, FAULTS } from "../controller/changes.js";
 import { HEADER } from "../http/header-names.js";
-import { type JsonWriter, jsonKeys } from "../http/json-writer.js";
 import { PENDING, type Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
@@ -18,10 +17,10 @@ import { UpdateWatch } from "../update/update-watch.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem } from "./problem.js";
 import { wholeNumberIn } from "./query.js";
-import { writeRevisions } from "./revision.js";
-import { hasDashboard, writeSignals } from "./status/dashboard.js";
-import { writeTelemetryMembers } from "./telemetry.js";
-import { writeUpdateMembers } from "./update.js";
+import { revisionsOf } from "./revision.js";
+import { hasDashboard, shownSignals } from "./status/dashboard.js";
+import { telemetry } from "./telemetry.js";
+import { updateChanges } from "./update.js";
 
 /** Streams at once: three of the server's eight connections stay free for requests. */
 export const EVENT_STREAMS = 5;
@@ -34,26 +33,6 @@ const EARLY_MS = 25;
 const DASHBOARD_MS = 500;
 
 const RETRY = encodeUtf8("retry: 2000\n\n");
-const MODE = encodeUtf8("event: mode\ndata: ");
-const TELEMETRY = encodeUtf8("event: telemetry\ndata: ");
-const DASHBOARD = encodeUtf8("event: dashboard\ndata: ");
-const UPDATE = encodeUtf8("event: update\ndata: ");
-const REVISIONS = encodeUtf8("event: revisions\ndata: ");
-const FAULT = encodeUtf8("\nevent: fault\ndata: ");
-const ID = encodeUtf8("id: ");
-const END = encodeUtf8("\n\n");
-
-const K = jsonKeys([
-	"uptimeMs",
-	"mode",
-	"effectiveMode",
-	"reason",
-	"controlActive",
-	"disableController",
-	"canviewCaptureMode",
-	"fault",
-	"active",
-] as const);
 
 /** Answers with a stream that ends when the client goes; 400 `invalid hz`; 503 `busy` while `EVENT_STREAMS` are open. */
 export function getEvents(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
@@ -65,9 +44,6 @@ export function getEvents(context: ApiContext, request: HttpRequest, response: H
 		response.stream(200, "text/event-stream", new EventStream(context, Math.round(1000 / hz), lastSeen), UNKNOWN_LENGTH);
 	}
 }
-
-/** Writes the members of an event's object. @param fault index of `FAULTS`, if it is about one */
-type Members = (json: JsonWriter, context: ApiContext, fault: number) => void;
 
 class EventStream implements Producer {
 	readonly #context: ApiContext;
@@ -109,12 +85,14 @@ class EventStream implements Producer {
 	/** Writes the most urgent event that is due. @returns the index after it; `at` = none is due, or it does not fit */
 	#next(into: Uint8Array, at: number, end: number): number {
 		const { changes, controller, updater, revisions } = this.#context;
+		const nowMs = controller.uptimeMs;
 		if (!this.#greeted) {
-			this.#greeted = at + RETRY.length <= end;
-			return this.#greeted ? put(RETRY, into, at) : at;
+			const next = put(RETRY, into, at, end);
+			this.#greeted = next > at;
+			return next;
 		}
 		if (this.#modeRevision !== changes.modeRevision) {
-			const next = this.#write(MODE, writeMode, into, at, end);
+			const next = put(eventOf("mode", modeOf(this.#context)), into, at, end);
 			if (next > at) this.#modeRevision = changes.modeRevision;
 			return next;
 		}
@@ -124,19 +102,18 @@ class EventStream implements Producer {
 		}
 		if (this.#faultsDue !== 0) return this.#writeFault(into, at, end);
 		if (this.#update.changed(updater)) {
-			const next = this.#write(UPDATE, writeUpdate, into, at, end);
+			const next = put(eventOf("update", { uptimeMs: nowMs, ...updateChanges(updater) }), into, at, end);
 			if (next > at) this.#update.seen(updater);
 			return next;
 		}
 		revisions.observe(controller.settings);
 		if (this.#revisionsSent !== revisions.changes) {
-			const next = this.#write(REVISIONS, writeRevisionsEvent, into, at, end);
+			const next = put(eventOf("revisions", { uptimeMs: nowMs, ...revisionsOf(this.#context) }), into, at, end);
 			if (next > at) this.#revisionsSent = revisions.changes;
 			return next;
 		}
-		const nowMs = controller.uptimeMs;
 		if (((nowMs + EARLY_MS - this.#dueMs) | 0) >= 0) {
-			const next = this.#write(TELEMETRY, writeTelemetry, into, at, end);
+			const next = put(eventOf("telemetry", { uptimeMs: nowMs, ...telemetry(controller) }), into, at, end);
 			if (next > at) {
 				this.#dueMs += this.#periodMs;
 				// behind: what was missed is not made up for
@@ -145,7 +122,9 @@ class EventStream implements Producer {
 			return next;
 		}
 		if (((nowMs - this.#dashboardDueMs) | 0) < 0) return at;
-		const next = hasDashboard(this.#context) ? this.#write(DASHBOARD, writeDashboardEvent, into, at, end) : at;
+		const next = hasDashboard(this.#context)
+			? put(eventOf("dashboard", { uptimeMs: nowMs, signals: shownSignals(this.#context) }), into, at, end)
+			: at;
 		this.#dashboardDueMs = nowMs + DASHBOARD_MS;
 		return next;
 	}
@@ -156,31 +135,26 @@ class EventStream implements Producer {
 		let oldest = -1;
 		for (let i = 0; i < FAULTS.length; i++)
 			if ((this.#faultsDue & (1 << i)) !== 0 && (oldest < 0 || changes.revisionOf(i) < changes.revisionOf(oldest))) oldest = i;
-		if (at + ID.length > end) return at;
-		const { json } = this.#context.eventPlaces;
-		json.open(into, put(ID, into, at), end);
-		json.number(changes.revisionOf(oldest));
-		const prefixAt = json.at;
-		const next = this.#write(FAULT, writeFault, into, prefixAt, end, oldest);
-		if (next === prefixAt) return at;
-		this.#faultsDue &= ~(1 << oldest);
+		const active = (changes.activeFaults & (1 << oldest)) !== 0;
+		const event = eventOf(
+			"fault",
+			{ uptimeMs: changes.changedMsOf(oldest), fault: FAULTS[oldest], active },
+			changes.revisionOf(oldest),
+		);
+		const next = put(event, into, at, end);
+		if (next > at) this.#faultsDue &= ~(1 << oldest);
 		return next;
-	}
-
-	/** Writes `prefix`, an object with the members that `members` writes, and the event's end. @returns `at` if it does not fit */
-	#write(prefix: Uint8Array, members: Members, into: Uint8Array, at: number, end: number, fault = -1): number {
-		const to = end - END.length;
-		if (at + prefix.length > to) return at;
-		const { json } = this.#context.eventPlaces;
-		json.open(into, put(prefix, into, at), to);
-		json.beginObject();
-		members(json, this.#context, fault);
-		json.endObject();
-		return json.overflowed ? at : put(END, into, json.at);
 	}
 }
 
-function put(bytes: Uint8Array, into: Uint8Array, at: number): number {
+/** An event as it is sent. @param id 0 = it has none */
+function eventOf(name: string, data: object, id = 0): Uint8Array {
+	return encodeUtf8(`${id === 0 ? "" : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+/** @returns the index after the bytes; `at` if they do not fit */
+function put(bytes: Uint8Array, into: Uint8Array, at: number, end: number): number {
+	if (at + bytes.length > end) return at;
 	into.set(bytes, at);
 	return at + bytes.length;
 }
@@ -192,39 +166,14 @@ function faultsAfter(changes: Changes, revision: number): number {
 	return mask;
 }
 
-function writeMode(json: JsonWriter, { controller }: ApiContext): void {
-	json.key(K.uptimeMs).number(controller.uptimeMs);
-	json.key(K.mode).string(MODES[controller.selectedMode]).key(K.effectiveMode).string(MODES[controller.effectiveMode]);
-	json.key(K.reason).string(controller.reason).key(K.controlActive).boolean(controller.controlActive);
-	json.key(K.disableController).boolean(controller.disableController);
-	json.key(K.canviewCaptureMode).boolean(controller.captureActive);
-}
-
-function writeRevisionsEvent(json: JsonWriter, context: ApiContext): void {
-	json.key(K.uptimeMs).number(context.controller.uptimeMs);
-	writeRevisions(json, context);
-}
-
-function writeUpdate(json: JsonWriter, { controller, updater }: ApiContext): void {
-	json.key(K.uptimeMs).number(controller.uptimeMs);
-	writeUpdateMembers(json, updater);
-}
-
-function writeTelemetry(json: JsonWriter, { controller }: ApiContext): void {
-	json.key(K.uptimeMs).number(controller.uptimeMs);
-	writeTelemetryMembers(json, controller);
-}
-
-function writeDashboardEvent(json: JsonWriter, context: ApiContext): void {
-	json.key(K.uptimeMs).number(context.controller.uptimeMs);
-	writeSignals(json, context);
-}
-
-function writeFault(json: JsonWriter, { changes }: ApiContext, fault: number): void {
-	json.key(K.uptimeMs).number(changes.changedMsOf(fault));
-	json
-		.key(K.fault)
-		.string(FAULTS[fault])
-		.key(K.active)
-		.boolean((changes.activeFaults & (1 << fault)) !== 0);
+function modeOf({ controller }: ApiContext) {
+	return {
+		uptimeMs: controller.uptimeMs,
+		mode: MODES[controller.selectedMode],
+		effectiveMode: MODES[controller.effectiveMode],
+		reason: controller.reason,
+		controlActive: controller.controlActive,
+		disableController: controller.disableController,
+		canviewCaptureMode: controller.captureActive,
+	};
 }

@@ -1,14 +1,10 @@
 /** `revision` in a write: it is taken over only if what it was made from is still in force. Whoever sends none overwrites, as ever. */
 
-import type { JsonWriter } from "../http/json-writer.js";
-import { jsonKeys } from "../http/json-writer.js";
 import type { HttpResponse } from "../http/response.js";
-import { REVISED, type Revised } from "../settings/revisions.js";
+import type { Revised } from "../settings/revisions.js";
 import type { ApiContext } from "./context.js";
 import type { JsonObject } from "./json.js";
 import { problem } from "./problem.js";
-
-const K = jsonKeys(REVISED);
 
 /**
  * @param current what is in force, for whoever has missed it
@@ -36,8 +32,9 @@ export function isOfRevision(
 	return false;
 }
 
-/** The members of an object with all revisions. */
-export function writeRevisions(json: JsonWriter, { controller, revisions }: ApiContext): void {
+/** All revisions, for an object of an answer. */
+export function revisionsOf({ controller, revisions }: ApiContext) {
 	revisions.observe(controller.settings);
-	for (const name of REVISED) json.key(K[name]).number(revisions[name]);
+	const { map, speedCurve, throttleCurve, rpmCurve, settings } = revisions;
+	return { map, speedCurve, throttleCurve, rpmCurve, settings };
 }

@@ -2,8 +2,7 @@
  * POST /api/settings: any subset of what the driver sets, validated whole and applied whole. Source: docs/http-api.md 3.3, docs/decisions.md 11 to 14.
  */
 
-import { type JsonWriter, jsonKeys } from "../http/json-writer.js";
-import type { JsonSection } from "../http/producer.js";
+import type { Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
@@ -12,19 +11,9 @@ import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 import { isOfRevision } from "./revision.js";
-import {
-	writeDebugCapture,
-	writeLowPower,
-	writeRpmInput,
-	writeSpeedInput,
-	writeThrottleInput,
-	writeTrigger,
-	writeTriggerSignal,
-} from "./status/driver.js";
-import { writeControl } from "./status/figures.js";
-import { writeBroadcast, writeEffectiveBroadcast, writeGeneration } from "./status/twins.js";
-
-const K = jsonKeys(["ok", "disableController", "isStandalone"] as const);
+import { debugCaptureActive, inputMappings, lowPower, modeTrigger } from "./status/driver.js";
+import { control } from "./status/figures.js";
+import { broadcast, effectiveBroadcast, generations } from "./status/twins.js";
 
 /** Answers with what is in force then; 400 naming the member at fault, 409 `canview capture mode active` or `changed meanwhile`: nothing has changed. */
 export function postSettings(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
@@ -43,32 +32,21 @@ export function postSettings(context: ApiContext, request: HttpRequest, response
 		return;
 	}
 	controller.applySettings(next);
-	answerInForce(context, response, () => response.sections(200, ANSWER, context));
+	answerInForce(context, response, () => response.parts(200, ANSWER, context));
 }
 
-function open(json: JsonWriter, context: ApiContext): void {
-	const { controller } = context;
-	json.beginObject().key(K.ok).boolean(true);
-	writeDebugCapture(json, context);
-	json.key(K.disableController).boolean(controller.disableController);
-	writeBroadcast(json, controller.broadcastOverCan);
-	writeEffectiveBroadcast(json, controller);
-	writeGeneration(json, controller);
-	json.key(K.isStandalone).boolean(false);
-	writeLowPower(json, context);
-}
-
-function close(json: JsonWriter): void {
-	json.endObject();
-}
-
-const ANSWER: readonly JsonSection<ApiContext>[] = Object.freeze([
-	open,
-	writeSpeedInput,
-	writeThrottleInput,
-	writeRpmInput,
-	writeTriggerSignal,
-	writeTrigger,
-	writeControl,
-	close,
+/** What is in force, as the status has it. */
+const ANSWER: readonly Members<ApiContext>[] = Object.freeze([
+	(context: ApiContext) => ({
+		ok: true,
+		debugCaptureActive: debugCaptureActive(context),
+		disableController: context.controller.disableController,
+		...broadcast(context.controller.broadcastOverCan),
+		...effectiveBroadcast(context.controller.effectiveBroadcastOverCan),
+		...generations(context.controller.generation),
+		isStandalone: false,
+		lowPower: lowPower(context),
+		inputMappings: inputMappings(context),
+	}),
+	(context: ApiContext) => ({ modeTrigger: modeTrigger(context), ...control(context) }),
 ]);

@@ -1,109 +1,64 @@
 /**
- * GET /api/status: the one snapshot every page loads from, polled up to four times a second and therefore written without
- * building objects. Fields, order and twins (reference and neutral spelling): docs/http-api.md 3.1 and 8; what follows
- * `debugCaptureActive` is ours. Parts that are not built yet show their resting values. The sections are in `status/`.
+ * GET /api/status: the one snapshot every page loads from, polled up to four times a second. Fields, order and twins (reference and
+ * neutral spelling): docs/http-api.md 3.1 and 8; what follows `debugCaptureActive` is ours. Parts that are not built yet show their
+ * resting values. The groups are in `status/`.
  */
 
-import { type JsonWriter, jsonKeys } from "../http/json-writer.js";
-import type { JsonSection } from "../http/producer.js";
+import { figure, type Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
 import type { ApiContext } from "./context.js";
-import { writeRevisions } from "./revision.js";
-import { writeCan, writePower } from "./status/buses.js";
-import { DASHBOARD_SECTIONS } from "./status/dashboard.js";
-import { writeFrameDiag, writeLearn, writeUds } from "./status/diagnosis.js";
-import {
-	writeDebugCapture,
-	writeGates,
-	writeLogging,
-	writeRpmInput,
-	writeSpeedInput,
-	writeThrottleInput,
-	writeTrigger,
-	writeTriggerSignal,
-} from "./status/driver.js";
-import { BOOT_SECTIONS, writeControl, writeGateway, writeHeap, writeLoop } from "./status/figures.js";
-import { writeBroadcast, writeEffectiveBroadcast, writeGeneration } from "./status/twins.js";
-import { writeTelemetryMembers } from "./telemetry.js";
-
-const K = jsonKeys([
-	"version",
-	"mode",
-	"effectiveMode",
-	"isStandalone",
-	"disableController",
-	"canviewCaptureMode",
-	"disableThrottle",
-	"disableSpeed",
-	"lockReleaseRatePctPerSec",
-	"uptimeMs",
-	"telemetry",
-	"revisions",
-] as const);
+import { revisionsOf } from "./revision.js";
+import { buses, power } from "./status/buses.js";
+import { dashboardSignals, dashMappings } from "./status/dashboard.js";
+import { frameDiag, learnStatus, udsStatus } from "./status/diagnosis.js";
+import { debugCaptureActive, disengageUnderSpeed, inputMappings, logging, modeTrigger } from "./status/driver.js";
+import { API_VERSION, boot, control, heapFigures, loopFigures } from "./status/figures.js";
+import { broadcast, effectiveBroadcast, generations } from "./status/twins.js";
+import { telemetry } from "./telemetry.js";
 
 /** Answers with the snapshot; always 200. */
 export function getStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	response.sections(200, STATUS_SECTIONS, context);
+	response.parts(200, PARTS, context);
 }
 
-function writeHead(json: JsonWriter, { controller, version }: ApiContext): void {
+function head(context: ApiContext) {
+	const { controller, version } = context;
 	const { tuning } = controller.settings;
-	json.beginObject();
-	json.key(K.version).string(version);
-	json.key(K.mode).string(MODES[controller.selectedMode]);
-	json.key(K.effectiveMode).string(MODES[controller.effectiveMode]);
-	json.key(K.isStandalone).boolean(false);
-	json.key(K.disableController).boolean(controller.disableController);
-	writeBroadcast(json, controller.broadcastOverCan);
-	writeEffectiveBroadcast(json, controller);
-	json.key(K.canviewCaptureMode).boolean(controller.captureActive);
-	writeGeneration(json, controller);
-	json.key(K.disableThrottle).number(tuning.disableThrottlePercent).key(K.disableSpeed).number(tuning.disableSpeedKmh);
-	json.key(K.lockReleaseRatePctPerSec).number(tuning.releaseRatePercentPerS);
-	json.key(K.uptimeMs).number(controller.uptimeMs);
+	return {
+		version,
+		mode: MODES[controller.selectedMode],
+		effectiveMode: MODES[controller.effectiveMode],
+		isStandalone: false,
+		disableController: controller.disableController,
+		...broadcast(controller.broadcastOverCan),
+		...effectiveBroadcast(controller.effectiveBroadcastOverCan),
+		canviewCaptureMode: controller.captureActive,
+		...generations(controller.generation),
+		disableThrottle: figure(tuning.disableThrottlePercent),
+		disableSpeed: figure(tuning.disableSpeedKmh),
+		lockReleaseRatePctPerSec: figure(tuning.releaseRatePercentPerS),
+		uptimeMs: controller.uptimeMs,
+		logging: logging(context),
+	};
 }
 
-function writeTelemetry(json: JsonWriter, { controller }: ApiContext): void {
-	json.key(K.telemetry).beginObject();
-	writeTelemetryMembers(json, controller);
-	json.endObject();
-}
-
-function writeAllRevisions(json: JsonWriter, context: ApiContext): void {
-	json.key(K.revisions).beginObject();
-	writeRevisions(json, context);
-	json.endObject();
-}
-
-function close(json: JsonWriter): void {
-	json.endObject();
-}
-
-/** The answer in order; each part is written as one consistent snapshot. */
-const STATUS_SECTIONS: readonly JsonSection<ApiContext>[] = Object.freeze([
-	writeHead,
-	writeLogging,
-	writeCan,
-	writePower,
-	writeUds,
-	writeTelemetry,
-	writeFrameDiag,
-	writeLearn,
-	writeSpeedInput,
-	writeThrottleInput,
-	writeRpmInput,
-	writeTriggerSignal,
-	writeTrigger,
-	...DASHBOARD_SECTIONS,
-	writeGates,
-	writeDebugCapture,
-	writeControl,
-	writeAllRevisions,
-	...BOOT_SECTIONS,
-	writeLoop,
-	writeGateway,
-	writeHeap,
-	close,
+/** The answer in order. */
+const PARTS: readonly Members<ApiContext>[] = Object.freeze([
+	head,
+	(context: ApiContext) => ({ can: buses(context), power: power(context), uds: udsStatus(context) }),
+	(context: ApiContext) => ({ telemetry: telemetry(context.controller), frameDiag: frameDiag(context), learn: learnStatus() }),
+	(context: ApiContext) => ({ inputMappings: inputMappings(context), modeTrigger: modeTrigger(context) }),
+	(context: ApiContext) => ({ dashMappings: dashMappings(context) }),
+	(context: ApiContext) => ({ dashboardSignals: dashboardSignals(context) }),
+	(context: ApiContext) => ({
+		disengageUnderSpeed: disengageUnderSpeed(context),
+		debugCaptureActive: debugCaptureActive(context),
+		...control(context),
+		revisions: revisionsOf(context),
+		...boot(context),
+	}),
+	(context: ApiContext) => ({ loop: loopFigures(context), gateway: context.controller.gatewayCounters() }),
+	(context: ApiContext) => ({ heap: heapFigures(context), apiVersion: API_VERSION }),
 ]);

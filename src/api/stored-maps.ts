@@ -2,12 +2,12 @@
  * /api/maps: the stored maps, listed, loaded, saved and deleted. Answers come when everything is on flash. Source: docs/http-api.md 3.8 to 3.11.
  */
 
-import { JsonWriter } from "../http/json-writer.js";
 import { PENDING, type Producer, SECTION_BYTES } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { isWritable, nameOf, pathForName } from "../maps/map-path.js";
 import type { Done } from "../maps/map-store.js";
+import { encodeUtf8 } from "../text/utf8.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
 import { jsonObject, textIn } from "./json.js";
@@ -75,13 +75,14 @@ function targetIn(request: HttpRequest, response: HttpResponse): string | undefi
 	return textIn(body, response, TARGETS, "missing path", "a path or a name of GET /api/maps")?.value;
 }
 
+const TAIL = encodeUtf8("]}");
+
 /**
  * The list, a piece at a time. It remembers only the last name and looks for the next ones in each piece: a list held in memory for
  * each of 8 slow clients would take most of the heap.
  */
 class MapList implements Producer {
 	readonly #context: ApiContext;
-	readonly #json = new JsonWriter();
 	#last = "";
 	#started = false;
 	#ended = false;
@@ -94,38 +95,33 @@ class MapList implements Producer {
 		if (this.#ended) return 0;
 		// head, longest row and tail fit a whole piece together; a smaller room waits for one
 		if (end - start < SECTION_BYTES) return PENDING;
-		const json = this.#json;
-		let at = start;
-		const isFirst = !this.#started;
-		json.open(into, at, end, !isFirst);
-		if (isFirst) this.#writeHead(json);
+		let at = this.#started ? start : put(this.#head(), into, start);
 		this.#started = true;
-		let commaDue = !isFirst;
-		at = json.at;
 		for (const name of this.#context.maps.namesAfter(this.#last)) {
-			writeRow(json, name);
-			if (json.overflowed) return at - start;
-			at = json.at;
+			const row = encodeUtf8(`${this.#last === "" ? "" : ","}${JSON.stringify(rowOf(name))}`);
+			if (row.length > end - at) return at - start;
+			at = put(row, into, at);
 			this.#last = name;
-			commaDue = true;
 		}
-		json.open(into, at, end, commaDue);
-		json.endArray().endObject();
-		if (json.overflowed) return at - start;
+		if (TAIL.length > end - at) return at - start;
 		this.#ended = true;
-		return json.at - start;
+		return put(TAIL, into, at) - start;
 	}
 
-	#writeHead(json: JsonWriter): void {
+	#head(): Uint8Array {
 		const { currentMap } = this.#context.controller.settings;
-		json.beginObject().key("current").string(currentMap).key("currentName").string(nameOf(currentMap)).key("maps").beginArray();
+		const head = JSON.stringify({ current: currentMap, currentName: nameOf(currentMap) });
+		return encodeUtf8(`${head.slice(0, -1)},"maps":[`);
 	}
 }
 
-function writeRow(json: JsonWriter, file: string): void {
+function rowOf(file: string) {
 	const path = `/maps/${file}`;
 	const writable = isWritable(path);
-	json.beginObject().key("name").string(nameOf(path)).key("path").string(path);
-	json.key("format").string(writable ? "json" : "txt");
-	json.key("readOnly").boolean(!writable).endObject();
+	return { name: nameOf(path), path, format: writable ? "json" : "txt", readOnly: !writable };
+}
+
+function put(bytes: Uint8Array, into: Uint8Array, at: number): number {
+	into.set(bytes, at);
+	return at + bytes.length;
 }

@@ -3,42 +3,25 @@
  * What follows `stage` is ours.
  */
 
-import { type JsonWriter, jsonKeys } from "../http/json-writer.js";
-import type { JsonSection } from "../http/producer.js";
+import { figure } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { Updater } from "../update/updater.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
 
-const K = jsonKeys([
-	"current",
-	"latest",
-	"available",
-	"lastCheckMs",
-	"error",
-	"url",
-	"firmwareUrl",
-	"filesystemUrl",
-	"installing",
-	"installError",
-	"bytesTotal",
-	"bytesDone",
-	"speedBps",
-	"progressMs",
-	"stage",
-	"checking",
-	"uploading",
-	"restarting",
-	"installDetail",
-	"confirmed",
-	"rolledBack",
-	"refusal",
-] as const);
-
 /** Answers with the update's state; always 200. */
 export function getUpdate(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	response.sections(200, UPDATE_SECTIONS, context);
+	const { updater } = context;
+	const { manifest } = updater;
+	response.json(200, {
+		current: updater.version,
+		...findings(updater),
+		url: updater.manifestUrl,
+		firmwareUrl: manifest?.firmwareUrl ?? "",
+		filesystemUrl: manifest?.filesystemUrl ?? "",
+		...progress(updater),
+	});
 }
 
 /** Begins a check and answers at once with the update's state; the client polls until `checking` is false. */
@@ -58,51 +41,31 @@ export function postUpdateInstall(context: ApiContext, _request: HttpRequest, re
 	}
 }
 
-function writeCheck(json: JsonWriter, { updater }: ApiContext): void {
-	json.beginObject().key(K.current).string(updater.version);
-	writeFindings(json, updater);
-	json.key(K.url).string(updater.manifestUrl);
+function findings({ manifest, available, lastCheckMs, error }: Updater) {
+	return { latest: manifest?.version ?? "", available, lastCheckMs, error };
+}
+
+function progress(updater: Updater) {
+	const { phase } = updater;
+	return {
+		installing: updater.installing,
+		installError: updater.installError,
+		bytesTotal: updater.bytesTotal,
+		bytesDone: updater.bytesDone,
+		speedBps: figure(updater.bytesPerS),
+		progressMs: updater.progressMs,
+		stage: updater.stage,
+		checking: phase === "checking",
+		uploading: phase === "uploading",
+		restarting: phase === "restarting",
+		installDetail: updater.installDetail,
+		confirmed: updater.confirmed,
+		rolledBack: updater.rolledBack,
+		refusal: updater.refusal,
+	};
 }
 
 /** What the event stream tells: everything that changes but the addresses. */
-export function writeUpdateMembers(json: JsonWriter, updater: Updater): void {
-	writeFindings(json, updater);
-	writeProgressMembers(json, updater);
+export function updateChanges(updater: Updater) {
+	return { ...findings(updater), ...progress(updater) };
 }
-
-function writeFindings(json: JsonWriter, updater: Updater): void {
-	json.key(K.latest).string(updater.manifest?.version ?? "");
-	json.key(K.available).boolean(updater.available).key(K.lastCheckMs).number(updater.lastCheckMs);
-	json.key(K.error).string(updater.error);
-}
-
-function writeUrls(json: JsonWriter, { updater }: ApiContext): void {
-	json.key(K.firmwareUrl).string(updater.manifest?.firmwareUrl ?? "");
-	json.key(K.filesystemUrl).string(updater.manifest?.filesystemUrl ?? "");
-}
-
-function writeProgress(json: JsonWriter, { updater }: ApiContext): void {
-	writeProgressMembers(json, updater);
-	json.endObject();
-}
-
-function writeProgressMembers(json: JsonWriter, updater: Updater): void {
-	json.key(K.installing).boolean(updater.installing).key(K.installError).string(updater.installError);
-	json.key(K.bytesTotal).number(updater.bytesTotal).key(K.bytesDone).number(updater.bytesDone);
-	json.key(K.speedBps).number(updater.bytesPerS).key(K.progressMs).number(updater.progressMs);
-	json.key(K.stage).string(updater.stage);
-	json
-		.key(K.checking)
-		.boolean(updater.phase === "checking")
-		.key(K.uploading)
-		.boolean(updater.phase === "uploading");
-	json
-		.key(K.restarting)
-		.boolean(updater.phase === "restarting")
-		.key(K.installDetail)
-		.string(updater.installDetail);
-	json.key(K.confirmed).boolean(updater.confirmed).key(K.rolledBack).boolean(updater.rolledBack);
-	json.key(K.refusal).string(updater.refusal);
-}
-
-const UPDATE_SECTIONS: readonly JsonSection<ApiContext>[] = Object.freeze([writeCheck, writeUrls, writeProgress]);

@@ -2,8 +2,11 @@
  * Bodies that are made piece by piece while the socket drains: files, logs, event streams, large JSON.
  */
 
-import { JsonWriter } from "./json-writer.js";
+import { encodeUtf8 } from "../text/utf8.js";
 import { PIECE_BYTES } from "./limits.js";
+import { NO_BYTES } from "./no-bytes.js";
+
+const COMMA = 0x2c;
 
 /** `produce` has nothing now, or needs more room than it was given; it is asked again when the socket drains and on every tick. */
 export const PENDING = -1;
@@ -18,56 +21,66 @@ export interface Producer {
 	close?(): void;
 }
 
-/**
- * Part of a JSON text, less than `SECTION_BYTES` long. One that returns true is called again for the next row of a list; if it wrote
- * nothing either, the piece ends: it has worked long enough for now. What does not fit (`overflowed`) is written again into the next
- * piece, so a section moves on to its next row only after that.
- */
-export type JsonSection<T> = (json: JsonWriter, source: T) => unknown;
-
-/** Room that a section gets at the latest: a piece without its chunk framing. */
+/** Room that a producer gets at the latest: a piece without its chunk framing. */
 export const SECTION_BYTES = PIECE_BYTES - 16;
 
 /**
- * A JSON text made of sections, as many of them in each piece as fit. The first opens the outer object, the last closes it.
- * Each section is a consistent snapshot; between two of them milliseconds may pass.
+ * Some members of a JSON object, made when it is their turn: a plain object of its own, not from ROM, for XS's JSON.stringify refuses frozen
+ * preloaded ones. Numbers as `figure` has them.
  */
-export class JsonSections<T> implements Producer {
-	readonly #sections: readonly JsonSection<T>[];
-	readonly #source: T;
-	readonly #json = new JsonWriter();
-	#next = 0;
-	#commaDue = false;
-	/** Room that was not enough for the next section; trying again with as much would cost as much as writing it. */
-	#tooSmall = 0;
+export type Members<T> = (source: T) => object;
 
-	constructor(sections: readonly JsonSection<T>[], source: T) {
-		this.#sections = sections;
+/** Significant digits of a number: float32 carries 7.2, sensor values have fewer. */
+const SIGNIFICANT_DIGITS = 7;
+
+/** A number as answers carry it: a whole one as it is, any other rounded; NaN and infinities become null. Source: docs/http-api.md 1.3. */
+export function figure(value: number): number {
+	return Number.isInteger(value) ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS));
+}
+
+/**
+ * A JSON object, some members at a time while the socket drains, so that a large answer never lies in memory as a whole.
+ * Each part is a consistent snapshot; between two of them milliseconds may pass.
+ */
+export class JsonParts<T> implements Producer {
+	readonly #parts: readonly Members<T>[];
+	readonly #source: T;
+	#next = 0;
+	/** Text of the part that is being sent, and where its unsent rest begins and ends. */
+	#bytes = NO_BYTES;
+	#at = 0;
+	#end = 0;
+
+	/** @param parts at least one; none of them without members */
+	constructor(parts: readonly Members<T>[], source: T) {
+		this.#parts = parts;
 		this.#source = source;
 	}
 
-	/** @throws {RangeError} a section is larger than a whole piece: our bug */
 	produce(into: Uint8Array, start: number, end: number): number {
-		const json = this.#json;
 		let at = start;
-		if (end - start <= this.#tooSmall) return PENDING;
-		while (this.#next < this.#sections.length) {
-			json.open(into, at, end, this.#commaDue);
-			const again = this.#sections[this.#next](json, this.#source);
-			if (json.overflowed) {
-				this.#tooSmall = end - at;
-				if (at > start) break;
-				if (end - start >= SECTION_BYTES) throw new RangeError("JSON section too large");
-				return PENDING;
-			}
-			const wrote = json.at > at;
-			at = json.at;
-			this.#tooSmall = 0;
-			this.#commaDue = json.commaDue;
-			if (again !== true) this.#next++;
-			else if (!wrote) return at > start ? at - start : PENDING;
+		while (at < end && (this.#at < this.#end || this.#begin())) {
+			const length = Math.min(end - at, this.#end - this.#at);
+			into.set(this.#bytes.subarray(this.#at, this.#at + length), at);
+			this.#at += length;
+			at += length;
 		}
 		return at - start;
+	}
+
+	/** Makes the next part. @returns false if there is none */
+	#begin(): boolean {
+		const index = this.#next++;
+		if (index >= this.#parts.length) {
+			this.#bytes = NO_BYTES;
+			return false;
+		}
+		const bytes = encodeUtf8(JSON.stringify(this.#parts[index](this.#source)));
+		if (index > 0) bytes[0] = COMMA;
+		this.#bytes = bytes;
+		this.#at = 0;
+		this.#end = index < this.#parts.length - 1 ? bytes.length - 1 : bytes.length;
+		return true;
 	}
 }
 

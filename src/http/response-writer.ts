@@ -4,7 +4,7 @@
  */
 
 import { CR, LF } from "../text/ascii.js";
-import { LOWER_DIGITS, writeHex } from "../text/digits.js";
+import { LOWER_HEX } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { ANSWER_HEAD_BYTES } from "./limits.js";
 import { NO_BYTES } from "./no-bytes.js";
@@ -37,6 +37,8 @@ const REASONS: Readonly<Record<number, string>> = Object.freeze({
 
 /** "0578\r\n": size of a chunk, always four digits so that its place is known before its size is. */
 const CHUNK_HEAD_BYTES = 6;
+const CHUNK_DIGITS = 4;
+const HEX_DIGITS = encodeUtf8(LOWER_HEX);
 const CHUNK_TAIL_BYTES = 2;
 const LAST_CHUNK = encodeUtf8("0\r\n\r\n");
 
@@ -167,7 +169,7 @@ export class ResponseWriter {
 		const length = this.#produce(into, from, to);
 		if (length === 0) this.#state = this.#lastChunk();
 		if (length <= 0) return start;
-		writeHex(length, 4, LOWER_DIGITS, into, start);
+		for (let i = 0; i < CHUNK_DIGITS; i++) into[start + i] = HEX_DIGITS[(length >>> (4 * (CHUNK_DIGITS - 1 - i))) & 15];
 		into[start + 4] = into[from + length] = CR;
 		into[start + 5] = into[from + length + 1] = LF;
 		return from + length + CHUNK_TAIL_BYTES;

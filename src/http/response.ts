@@ -1,10 +1,10 @@
 /**
- * The answer to one request, as a handler fills it in. Exactly one of `json`, `text`, `bytes`, `stream`, `sections`, `empty`
+ * The answer to one request, as a handler fills it in. Exactly one of `json`, `parts`, `text`, `bytes`, `stream`, `empty`
  * answers; the first one wins nothing: a second answer replaces the first as long as nothing has been sent.
  */
 
 import { encodeUtf8 } from "../text/utf8.js";
-import { BytesProducer, type JsonSection, JsonSections, type Producer } from "./producer.js";
+import { BytesProducer, JsonParts, type Members, type Producer } from "./producer.js";
 
 /** Length of a body that is not known beforehand. */
 export const UNKNOWN_LENGTH = -1;
@@ -69,9 +69,9 @@ export class HttpResponse {
 		this.bytes(status, "application/json", encodeUtf8(JSON.stringify(value)), onClose);
 	}
 
-	/** Large or frequent JSON answers, made piece by piece. */
-	sections<T>(status: number, sections: readonly JsonSection<T>[], source: T): void {
-		this.stream(status, "application/json", new JsonSections(sections, source), UNKNOWN_LENGTH);
+	/** A JSON object whose parts are made one after the other. */
+	parts<T>(status: number, parts: readonly Members<T>[], source: T): void {
+		this.stream(status, "application/json", new JsonParts(parts, source), UNKNOWN_LENGTH);
 	}
 
 	/** @param onClose see `bytes` */

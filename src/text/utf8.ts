@@ -39,12 +39,6 @@ export function encodeUtf8(text: string): Uint8Array {
 	return bytes;
 }
 
-/** Bytes of a text that is known to be ASCII without NUL: on XS without looking at each of them. Never throws. */
-export function encodeAscii(text: string): Uint8Array {
-	const native = (ArrayBuffer as unknown as NativeEncoder).fromString?.(text);
-	return native === undefined ? encodeUtf8(text) : new Uint8Array(native);
-}
-
 /** Number of bytes that `writeUtf8` writes for `text`. Never throws. */
 export function utf8Length(text: string): number {
 	let length = 0;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { JsonWriter } from "../../src/http/json-writer.js";
-import { BytesProducer, JsonSections, PENDING, type Producer, SECTION_BYTES } from "../../src/http/producer.js";
+import { BytesProducer, figure, JsonParts, PENDING, type Producer, SECTION_BYTES } from "../../src/http/producer.js";
 import { HttpResponse } from "../../src/http/response.js";
 
 /** All of a body, asked for with `room` bytes at a time; a PENDING asks again with a whole piece. */
@@ -16,23 +15,42 @@ function whole(producer: Producer, room: number): string {
 }
 
 const long = "x".repeat(300);
-const SECTIONS = [
-	(json: JsonWriter, n: number) => json.beginObject().key("a").number(n),
-	(json: JsonWriter) => json.key("b").string(long).key("c").beginArray(),
-	(json: JsonWriter) => json.beginObject().endObject(),
-	(json: JsonWriter) => json.string(long),
-	(json: JsonWriter) => json.endArray().endObject(),
-];
+const PARTS = [(n: number) => ({ a: n }), () => ({ b: long, c: [{}, long] }), () => ({ u: '\u0001"', none: undefined, d: null })];
 
 describe("http/producer", () => {
-	it("joins sections to one text, however much room there is", () => {
-		for (const room of [20, 330, 400, 1000, SECTION_BYTES])
-			assert.deepEqual(JSON.parse(whole(new JsonSections(SECTIONS, 7), room)), { a: 7, b: long, c: [{}, long] });
+	it("joins the parts of an object to one text, however much room there is", () => {
+		for (const room of [1, 20, 330, 400, 1000, SECTION_BYTES])
+			assert.equal(whole(new JsonParts(PARTS, 7), room), `{"a":7,"b":"${long}","c":[{},"${long}"],"u":"\\u0001\\"","d":null}`);
 	});
 
-	it("calls a section that fits nowhere a bug", () => {
-		const huge = new JsonSections([(json: JsonWriter) => json.string("x".repeat(SECTION_BYTES))], undefined);
-		assert.throws(() => whole(huge, 10), RangeError);
+	it("makes a part when it is its turn", () => {
+		let made = 0;
+		const parts = new JsonParts([() => ({ a: ++made }), () => ({ b: ++made })], undefined);
+		const buffer = new Uint8Array(3);
+		assert.deepEqual([parts.produce(buffer, 0, 3), made], [3, 1]);
+		assert.equal(whole(parts, 9), '":1,"b":2}');
+	});
+
+	it("writes numbers with seven digits, whole ones as they are", () => {
+		const numbers = [
+			0,
+			-0,
+			-3,
+			2 ** 31,
+			1e21,
+			0.1,
+			12.3456789123,
+			-1 / 3,
+			1e-7,
+			123456789.5,
+			Number.NaN,
+			Number.POSITIVE_INFINITY,
+		];
+		const texts = "0 0 -3 2147483648 1e+21 0.1 12.34568 -0.3333333 1e-7 123456800 null null".split(" ");
+		assert.deepEqual(
+			numbers.map((number) => JSON.stringify(figure(number))),
+			texts,
+		);
 	});
 
 	it("copies bytes in pieces", () => {

@@ -4,7 +4,6 @@ import type { ApiContext } from "../../src/api/context.js";
 import { EVENT_STREAMS } from "../../src/api/events.js";
 import { diagnosedFrames } from "../../src/api/status/diagnosis.js";
 import { Changes } from "../../src/controller/changes.js";
-import { JsonWriter } from "../../src/http/json-writer.js";
 import { Revisions } from "../../src/settings/revisions.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
@@ -30,7 +29,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		maps: aMapStore(),
 		revisions: new Revisions(),
 		changes: new Changes(),
-		eventPlaces: { free: EVENT_STREAMS, json: new JsonWriter() },
+		eventPlaces: { free: EVENT_STREAMS },
 		frames,
 		frameText: frameTextOf(new TraceTable()),
 		log: aLogBench().log,

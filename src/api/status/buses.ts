@@ -1,6 +1,6 @@
 /** `can` and `power` of the status. Source: docs/http-api.md 3.1. */
 
-import { type JsonWriter, jsonKeys } from "../../http/json-writer.js";
+import { figure } from "../../http/producer.js";
 import type { ApiContext } from "../context.js";
 
 /** A bus is alive when a frame arrived within this time. */
@@ -10,61 +10,42 @@ const NEVER_MS = 65535;
 const STOPPED = 0;
 const BUS_OFF = 4;
 
-const K = jsonKeys([
-	"can",
-	"ready",
-	"chassis",
-	"haldex",
-	"coupling",
-	"busFailure",
-	"lastChassisMs",
-	"lastHaldexMs",
-	"lastCouplingMs",
-	"power",
-	"lowPowerSleepEnabled",
-	"active",
-	"maintenanceOverride",
-	"ignitionSeen",
-	"ignitionOn",
-	"ignitionRawOn",
-	"ignitionSource",
-	"lastChassisAgeMs",
-	"lastIgnitionOnAgeMs",
-	"lastIgnitionOffAgeMs",
-	"sleepDelayMs",
-	"wakeTimerSeconds",
-	"probeDurationMs",
-	"wakeCause",
-	"deepSleepEntries",
-] as const);
-
-export function writeCan(json: JsonWriter, { controller }: ApiContext): void {
+export function buses({ controller }: ApiContext) {
 	const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = controller;
 	const coupling = couplingAgeMs <= ALIVE_MS;
-	json.key(K.can).beginObject();
-	json.key(K.ready).boolean(chassisState !== STOPPED && couplingBusState !== STOPPED);
-	json.key(K.chassis).boolean(chassisAgeMs <= ALIVE_MS);
-	json.key(K.haldex).boolean(coupling).key(K.coupling).boolean(coupling);
-	json.key(K.busFailure).boolean(chassisState === BUS_OFF || couplingBusState === BUS_OFF);
-	json.key(K.lastChassisMs).number(shownAge(chassisAgeMs));
-	json.key(K.lastHaldexMs).number(shownAge(couplingAgeMs)).key(K.lastCouplingMs).number(shownAge(couplingAgeMs));
-	json.endObject();
+	const lastCouplingMs = shownAge(couplingAgeMs);
+	return {
+		ready: chassisState !== STOPPED && couplingBusState !== STOPPED,
+		chassis: chassisAgeMs <= ALIVE_MS,
+		haldex: coupling,
+		coupling,
+		busFailure: chassisState === BUS_OFF || couplingBusState === BUS_OFF,
+		lastChassisMs: shownAge(chassisAgeMs),
+		lastHaldexMs: lastCouplingMs,
+		lastCouplingMs,
+	};
 }
 
 /** The driver's settings; parked sleep itself is not built yet and rests. */
-export function writePower(json: JsonWriter, { controller }: ApiContext): void {
+export function power({ controller }: ApiContext) {
 	const { lowPower } = controller.settings;
-	json.key(K.power).beginObject();
-	json.key(K.lowPowerSleepEnabled).boolean(lowPower.sleepEnabled);
-	json.key(K.active).boolean(false).key(K.maintenanceOverride).boolean(false);
-	json.key(K.ignitionSeen).boolean(false).key(K.ignitionOn).boolean(false).key(K.ignitionRawOn).boolean(false);
-	json.key(K.ignitionSource).string("");
-	json.key(K.lastChassisAgeMs).number(shownAge(controller.chassisAgeMs));
-	json.key(K.lastIgnitionOnAgeMs).number(0).key(K.lastIgnitionOffAgeMs).number(0);
-	json.key(K.sleepDelayMs).number(lowPower.sleepDelayMs).key(K.wakeTimerSeconds).number(lowPower.wakeTimerSeconds);
-	json.key(K.probeDurationMs).number(lowPower.probeDurationMs);
-	json.key(K.wakeCause).string("power_on_or_reset").key(K.deepSleepEntries).number(0);
-	json.endObject();
+	return {
+		lowPowerSleepEnabled: lowPower.sleepEnabled,
+		active: false,
+		maintenanceOverride: false,
+		ignitionSeen: false,
+		ignitionOn: false,
+		ignitionRawOn: false,
+		ignitionSource: "",
+		lastChassisAgeMs: shownAge(controller.chassisAgeMs),
+		lastIgnitionOnAgeMs: 0,
+		lastIgnitionOffAgeMs: 0,
+		sleepDelayMs: figure(lowPower.sleepDelayMs),
+		wakeTimerSeconds: figure(lowPower.wakeTimerSeconds),
+		probeDurationMs: figure(lowPower.probeDurationMs),
+		wakeCause: "power_on_or_reset",
+		deepSleepEntries: 0,
+	};
 }
 
 function shownAge(ageMs: number): number {

@@ -1,70 +1,49 @@
-/** `dashMappings` and `dashboardSignals` of the status, a section for each slot; the event that tells the values. Source: docs/http-api.md 3.1. */
+/** `dashMappings` and `dashboardSignals` of the status; the event that tells the values. Source: docs/http-api.md 3.1. */
 
-import { type JsonWriter, jsonKeys } from "../../http/json-writer.js";
-import type { JsonSection } from "../../http/producer.js";
+import { figure } from "../../http/producer.js";
 import type { ApiContext } from "../context.js";
 
 const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"] as const);
 const BUSES = Object.freeze(["chassis", "haldex"] as const);
 
-const K = jsonKeys([
-	...SLOTS,
-	"dashMappings",
-	"dashboardSignals",
-	"signals",
-	"slot",
-	"signalId",
-	"mapped",
-	"found",
-	"label",
-	"bus",
-	"dir",
-	"unit",
-	"generated",
-	"ageMs",
-	"numeric",
-	"value",
-	"display",
-] as const);
-
-function writeMapping(json: JsonWriter, { controller }: ApiContext, index: number): void {
-	if (index === 0) json.key(K.dashMappings).beginObject();
-	json.key(K[SLOTS[index]]).string(controller.settings.dashboard[index]);
-	if (index === SLOTS.length - 1) json.endObject();
+export function dashMappings({ controller }: ApiContext) {
+	const keys = controller.settings.dashboard;
+	return {
+		dash_1: keys[0],
+		dash_2: keys[1],
+		dash_3: keys[2],
+		dash_4: keys[3],
+		dash_5: keys[4],
+		dash_6: keys[5],
+		dash_7: keys[6],
+		dash_8: keys[7],
+	};
 }
 
-function writeSlot(json: JsonWriter, { controller, dashboard }: ApiContext, index: number): void {
-	const slot = dashboard.slot(index, controller.settings.dashboard[index], controller.generation);
-	const { found } = slot;
-	if (index === 0) json.key(K.dashboardSignals).beginArray();
-	json.beginObject();
-	json
-		.key(K.slot)
-		.string(SLOTS[index])
-		.key(K.signalId)
-		.string(slot.key)
-		.key(K.mapped)
-		.boolean(slot.key !== "");
-	json.key(K.found).boolean(found).key(K.label).string(slot.label);
-	json
-		.key(K.bus)
-		.string(found ? BUSES[slot.bus] : "")
-		.key(K.dir)
-		.string(found ? (slot.sent ? "TX" : "RX") : "");
-	json
-		.key(K.unit)
-		.string(found ? slot.unit : "")
-		.key(K.generated)
-		.boolean(found && slot.generated);
-	json
-		.key(K.ageMs)
-		.number(found ? slot.ageMs : 0)
-		.key(K.numeric)
-		.boolean(found && slot.numeric);
-	if (found && slot.numeric) json.key(K.value).number(slot.value);
-	json.key(K.display).string(slot.display);
-	json.endObject();
-	if (index === SLOTS.length - 1) json.endArray();
+export function dashboardSignals({ controller, dashboard }: ApiContext): object[] {
+	const { generation, settings } = controller;
+	const signals: object[] = [];
+	for (let index = 0; index < SLOTS.length; index++) {
+		const slot = dashboard.slot(index, settings.dashboard[index], generation);
+		const { key, found, numeric } = slot;
+		signals.push({
+			slot: SLOTS[index],
+			signalId: key,
+			mapped: key !== "",
+			found,
+			label: slot.label,
+			bus: found ? BUSES[slot.bus] : "",
+			dir: found ? (slot.sent ? "TX" : "RX") : "",
+			unit: found ? slot.unit : "",
+			generated: found && slot.generated,
+			ageMs: found ? slot.ageMs : 0,
+			numeric: found && numeric,
+			// stringify leaves out what is undefined
+			value: found && numeric ? figure(slot.value) : undefined,
+			display: slot.display,
+		});
+	}
+	return signals;
 }
 
 /** True if a slot shows a signal. */
@@ -74,19 +53,14 @@ export function hasDashboard({ controller }: ApiContext): boolean {
 }
 
 /** The slots with a signal, as short as an event must be. */
-export function writeSignals(json: JsonWriter, { controller, dashboard }: ApiContext): void {
-	const keys = controller.settings.dashboard;
-	json.key(K.signals).beginArray();
+export function shownSignals({ controller, dashboard }: ApiContext): object[] {
+	const { generation, settings } = controller;
+	const signals: object[] = [];
 	for (let index = 0; index < SLOTS.length; index++) {
-		if (keys[index] === "") continue;
-		const slot = dashboard.slot(index, keys[index], controller.generation);
-		json.beginObject().key(K.slot).string(SLOTS[index]).key(K.found).boolean(slot.found);
-		json.key(K.display).string(slot.display).endObject();
+		const key = settings.dashboard[index];
+		if (key === "") continue;
+		const { found, display } = dashboard.slot(index, key, generation);
+		signals.push({ slot: SLOTS[index], found, display });
 	}
-	json.endArray();
+	return signals;
 }
-
-export const DASHBOARD_SECTIONS: readonly JsonSection<ApiContext>[] = Object.freeze([
-	...SLOTS.map((_, index) => (json: JsonWriter, context: ApiContext) => writeMapping(json, context, index)),
-	...SLOTS.map((_, index) => (json: JsonWriter, context: ApiContext) => writeSlot(json, context, index)),
-]);

@@ -1,105 +1,73 @@
 /** `uds`, `frameDiag` and `learn` of the status. Source: docs/http-api.md 3.1, 4.1, 4.2. */
 
-import { type JsonWriter, jsonKeys } from "../../http/json-writer.js";
+import { figure } from "../../http/producer.js";
 import { LOWER_HEX } from "../../text/characters.js";
 import { FrameKey, type LatestFrame } from "../../vehicle/latest-frames.js";
 import type { ApiContext } from "../context.js";
 
 const CHASSIS = 0;
-
-const K = jsonKeys([
-	"supported",
-	"transport",
-	"kwpTp20Supported",
-	"target",
-	"active",
-	"udsActive",
-	"kwpTp20Active",
-	"route",
-	"selected",
-	"last",
-	"available",
-	"uds",
-	"frameDiag",
-	"lockTarget",
-	"haldexGen",
-	"couplingGen",
-	"motor1",
-	"motor3",
-	"brakes1",
-	"brakes2",
-	"brakes3",
-	"id",
-	"ok",
-	"generated",
-	"ageMs",
-	"dlc",
-	"data",
-	"learn",
-	"tableValid",
-	"progress",
-	"currentCF",
-] as const);
-
 /** Frames of `frameDiag`: received from the chassis, shown as they were sent on the coupling bus. */
-const DIAGNOSED = Object.freeze([
-	{ key: K.motor1, frameId: 0x280 },
-	{ key: K.motor3, frameId: 0x380 },
-	{ key: K.brakes1, frameId: 0x1a0 },
-	{ key: K.brakes2, frameId: 0x5a0 },
-	{ key: K.brakes3, frameId: 0x4a0 },
-]);
+const MOTOR_1 = 0x280;
+const MOTOR_3 = 0x380;
+const BRAKES_1 = 0x1a0;
+const BRAKES_2 = 0x5a0;
+const BRAKES_3 = 0x4a0;
+const DIAGNOSED = Object.freeze([MOTOR_1, MOTOR_3, BRAKES_1, BRAKES_2, BRAKES_3]);
 
 /** Where the gateway keeps the frames of `frameDiag`. */
 export function diagnosedFrames(): readonly FrameKey[] {
-	return DIAGNOSED.map(({ frameId }) => new FrameKey(CHASSIS, frameId, false));
-}
-
-export function writeUds(json: JsonWriter, context: ApiContext): void {
-	json.key(K.uds);
-	writeUdsStatus(json, context);
+	return DIAGNOSED.map((frameId) => new FrameKey(CHASSIS, frameId, false));
 }
 
 /** The UDS status object. Diagnosis is not built yet: it rests. */
-export function writeUdsStatus(json: JsonWriter, { controller }: ApiContext): void {
+export function udsStatus({ controller }: ApiContext) {
 	const { generation } = controller;
-	json.beginObject();
-	json.key(K.supported).boolean(true);
-	json.key(K.transport).string(generation === 2 || generation === 4 ? "kwp_tp20" : "uds_can");
-	json.key(K.kwpTp20Supported).boolean(true).key(K.target).string("haldex");
-	json.key(K.active).boolean(false).key(K.udsActive).boolean(false).key(K.kwpTp20Active).boolean(false);
-	json.key(K.route).beginObject().key(K.selected).boolean(false).endObject();
-	json.key(K.last).beginObject().key(K.available).boolean(false).endObject();
-	json.endObject();
+	return {
+		supported: true,
+		transport: generation === 2 || generation === 4 ? "kwp_tp20" : "uds_can",
+		kwpTp20Supported: true,
+		target: "haldex",
+		active: false,
+		udsActive: false,
+		kwpTp20Active: false,
+		route: { selected: false },
+		last: { available: false },
+	};
 }
 
-export function writeFrameDiag(json: JsonWriter, { controller, frames, diagnosedFrames }: ApiContext): void {
-	json.key(K.frameDiag).beginObject();
-	json.key(K.lockTarget).number(controller.lockPercent);
-	json.key(K.haldexGen).number(controller.generation).key(K.couplingGen).number(controller.generation);
-	for (let i = 0; i < DIAGNOSED.length; i++) {
-		json.key(DIAGNOSED[i].key).beginObject().key(K.id).number(DIAGNOSED[i].frameId);
-		const sent = frames.find(diagnosedFrames[i]) && frames.sent.count > 0;
-		json.key(K.ok).boolean(sent);
-		if (sent) writeSentFrame(json, frames.sent);
-		json.endObject();
-	}
-	json.endObject();
+export function frameDiag(context: ApiContext) {
+	const { generation, lockPercent } = context.controller;
+	return {
+		lockTarget: figure(lockPercent),
+		haldexGen: generation,
+		couplingGen: generation,
+		motor1: sentFrame(context, 0),
+		motor3: sentFrame(context, 1),
+		brakes1: sentFrame(context, 2),
+		brakes2: sentFrame(context, 3),
+		brakes3: sentFrame(context, 4),
+	};
 }
 
-function writeSentFrame(json: JsonWriter, frame: LatestFrame): void {
-	json.key(K.generated).boolean(frame.generated).key(K.ageMs).number(frame.ageMs).key(K.dlc).number(frame.dlc);
+/** @param index in `DIAGNOSED` */
+function sentFrame({ frames, diagnosedFrames }: ApiContext, index: number): object {
+	const id = DIAGNOSED[index];
+	if (!frames.find(diagnosedFrames[index]) || frames.sent.count === 0) return { id, ok: false };
+	const { generated, ageMs, dlc } = frames.sent;
+	return { id, ok: true, generated, ageMs, dlc, data: hexBytes(frames.sent) };
+}
+
+/** `08 00 ff` */
+function hexBytes({ bytes, dataAt, dlc }: LatestFrame): string {
 	let text = "";
-	for (let i = 0; i < frame.dlc; i++) {
-		const byte = frame.bytes[frame.dataAt + i];
+	for (let i = 0; i < dlc; i++) {
+		const byte = bytes[dataAt + i];
 		text += `${i === 0 ? "" : " "}${LOWER_HEX.charAt(byte >> 4)}${LOWER_HEX.charAt(byte & 15)}`;
 	}
-	json.key(K.data).string(text);
+	return text;
 }
 
 /** Learned calibration is not built yet: it rests. */
-export function writeLearn(json: JsonWriter): void {
-	json.key(K.learn).beginObject();
-	json.key(K.active).boolean(false).key(K.tableValid).boolean(false).key(K.progress).number(0).key(K.currentCF).number(0);
-	json.endObject();
+export function learnStatus() {
+	return { active: false, tableValid: false, progress: 0, currentCF: 0 };
 }

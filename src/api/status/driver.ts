@@ -1,107 +1,70 @@
 /**
- * What the driver has set, in several sections, since a signal key may take 320 bytes: inputs, mode trigger, gates, logging, sleep.
- * The answer to a settings request has some of them, too. Source: docs/http-api.md 3.1, 3.3.
+ * What the driver has set: inputs, mode trigger, gates, logging, sleep. The answer to a settings request has some of it, too.
+ * Source: docs/http-api.md 3.1, 3.3.
  */
 
-import { type JsonWriter, jsonKeys } from "../../http/json-writer.js";
+import { figure } from "../../http/producer.js";
 import { MODES } from "../../lock/modes.js";
 import { isDebugCapture } from "../../settings/settings.js";
 import { recommendedTriggerKey, triggerKey } from "../../settings/signal-keys.js";
 import type { ApiContext } from "../context.js";
-import { writeBroadcast, writeEffectiveBroadcast } from "./twins.js";
+import { broadcast, effectiveBroadcast } from "./twins.js";
 
-const K = jsonKeys([
-	"inputMappings",
-	"speed",
-	"throttle",
-	"rpm",
-	"modeTrigger",
-	"enabled",
-	"signal",
-	"defaultSignal",
-	"operator",
-	"value",
-	"mode",
-	"active",
-	"seen",
-	"lastValue",
-	"ageMs",
-	"effectiveMode",
-	"disengageUnderSpeed",
-	"map",
-	"lowPower",
-	"sleepEnabled",
-	"sleepDelayMs",
-	"wakeTimerSeconds",
-	"probeDurationMs",
-	"logging",
-	"masterEnabled",
-	"canEnabled",
-	"errorEnabled",
-	"serialEnabled",
-	"debugFirmwareEnabled",
-	"debugNetworkEnabled",
-	"debugCanEnabled",
-	"debugCaptureActive",
-] as const);
-
-export function writeSpeedInput(json: JsonWriter, { controller }: ApiContext): void {
-	json.key(K.inputMappings).beginObject().key(K.speed).string(controller.inputMappings.speed);
+export function inputMappings({ controller }: ApiContext) {
+	const { speed, throttle, rpm } = controller.inputMappings;
+	return { speed, throttle, rpm };
 }
 
-export function writeThrottleInput(json: JsonWriter, { controller }: ApiContext): void {
-	json.key(K.throttle).string(controller.inputMappings.throttle);
-}
-
-export function writeRpmInput(json: JsonWriter, { controller }: ApiContext): void {
-	json.key(K.rpm).string(controller.inputMappings.rpm).endObject();
-}
-
-export function writeTriggerSignal(json: JsonWriter, { controller }: ApiContext): void {
+export function modeTrigger({ controller }: ApiContext) {
 	const { settings } = controller;
-	json.key(K.modeTrigger).beginObject();
-	json.key(K.enabled).boolean(settings.trigger.enabled);
-	json.key(K.signal).string(triggerKey(settings)).key(K.defaultSignal).string(recommendedTriggerKey(settings));
+	const { trigger } = settings;
+	return {
+		enabled: trigger.enabled,
+		signal: triggerKey(settings),
+		defaultSignal: recommendedTriggerKey(settings),
+		operator: trigger.operator,
+		value: figure(trigger.value),
+		mode: MODES[trigger.mode],
+		...broadcast(trigger.broadcastOverCan),
+		active: controller.triggerActive,
+		seen: controller.triggerSeen,
+		lastValue: figure(controller.triggerValue),
+		ageMs: controller.triggerAgeMs,
+		effectiveMode: MODES[controller.effectiveMode],
+		...effectiveBroadcast(controller.effectiveBroadcastOverCan),
+	};
 }
 
-export function writeTrigger(json: JsonWriter, { controller }: ApiContext): void {
-	const { trigger } = controller.settings;
-	json.key(K.operator).string(trigger.operator).key(K.value).number(trigger.value).key(K.mode).string(MODES[trigger.mode]);
-	writeBroadcast(json, trigger.broadcastOverCan);
-	json.key(K.active).boolean(controller.triggerActive).key(K.seen).boolean(controller.triggerSeen);
-	json.key(K.lastValue).number(controller.triggerValue).key(K.ageMs).number(controller.triggerAgeMs);
-	json.key(K.effectiveMode).string(MODES[controller.effectiveMode]);
-	writeEffectiveBroadcast(json, controller);
-	json.endObject();
-}
-
-export function writeGates(json: JsonWriter, { controller }: ApiContext): void {
+export function disengageUnderSpeed({ controller }: ApiContext) {
 	const gates = controller.settings.tuning.disengageUnderKmh;
-	json.key(K.disengageUnderSpeed).beginObject();
-	json.key(K.map).number(gates.map).key(K.speed).number(gates.speed);
-	json.key(K.throttle).number(gates.throttle).key(K.rpm).number(gates.rpm);
-	json.endObject();
+	return { map: figure(gates.map), speed: figure(gates.speed), throttle: figure(gates.throttle), rpm: figure(gates.rpm) };
 }
 
-export function writeLowPower(json: JsonWriter, { controller }: ApiContext): void {
-	const { lowPower } = controller.settings;
-	json.key(K.lowPower).beginObject();
-	json.key(K.sleepEnabled).boolean(lowPower.sleepEnabled).key(K.sleepDelayMs).number(lowPower.sleepDelayMs);
-	json.key(K.wakeTimerSeconds).number(lowPower.wakeTimerSeconds).key(K.probeDurationMs).number(lowPower.probeDurationMs);
-	json.endObject();
+export function lowPower({ controller }: ApiContext) {
+	const { sleepEnabled, sleepDelayMs, wakeTimerSeconds, probeDurationMs } = controller.settings.lowPower;
+	return {
+		sleepEnabled,
+		sleepDelayMs: figure(sleepDelayMs),
+		wakeTimerSeconds: figure(wakeTimerSeconds),
+		probeDurationMs: figure(probeDurationMs),
+	};
 }
 
-export function writeLogging(json: JsonWriter, context: ApiContext): void {
+export function logging(context: ApiContext) {
 	const { file, can, error, serial, debugFirmware, debugNetwork, debugCan } = context.controller.settings.logging;
-	json.key(K.logging).beginObject();
-	json.key(K.masterEnabled).boolean(file || can || error || serial || debugFirmware || debugNetwork || debugCan);
-	json.key(K.enabled).boolean(file).key(K.canEnabled).boolean(can).key(K.errorEnabled).boolean(error);
-	json.key(K.serialEnabled).boolean(serial).key(K.debugFirmwareEnabled).boolean(debugFirmware);
-	json.key(K.debugNetworkEnabled).boolean(debugNetwork).key(K.debugCanEnabled).boolean(debugCan);
-	writeDebugCapture(json, context);
-	json.endObject();
+	return {
+		masterEnabled: file || can || error || serial || debugFirmware || debugNetwork || debugCan,
+		enabled: file,
+		canEnabled: can,
+		errorEnabled: error,
+		serialEnabled: serial,
+		debugFirmwareEnabled: debugFirmware,
+		debugNetworkEnabled: debugNetwork,
+		debugCanEnabled: debugCan,
+		debugCaptureActive: debugCaptureActive(context),
+	};
 }
 
-export function writeDebugCapture(json: JsonWriter, { controller }: ApiContext): void {
-	json.key(K.debugCaptureActive).boolean(isDebugCapture(controller.settings.logging));
+export function debugCaptureActive({ controller }: ApiContext): boolean {
+	return isDebugCapture(controller.settings.logging);
 }
