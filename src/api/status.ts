@@ -9,10 +9,11 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
 import type { ApiContext } from "./context.js";
+import { diagnosisStatus } from "./diagnosis-objects.js";
 import { revisionsOf } from "./revision.js";
 import { buses, power } from "./status/buses.js";
 import { dashboardSignals, dashMappings } from "./status/dashboard.js";
-import { frameDiag, learnStatus, udsStatus } from "./status/diagnosis.js";
+import { frameDiag, learnStatus } from "./status/diagnosis.js";
 import { debugCaptureActive, disengageUnderSpeed, inputMappings, logging, modeTrigger } from "./status/driver.js";
 import { API_VERSION, boot, control, heapFigures, loopFigures } from "./status/figures.js";
 import { broadcast, effectiveBroadcast, generations } from "./status/twins.js";
@@ -47,7 +48,7 @@ function head(context: ApiContext) {
 /** The answer in order. */
 const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 	head,
-	(context: ApiContext) => ({ can: buses(context), power: power(context), uds: udsStatus(context) }),
+	(context: ApiContext) => ({ can: buses(context), power: power(context), uds: diagnosisStatus(context) }),
 	(context: ApiContext) => ({ telemetry: telemetry(context.controller), frameDiag: frameDiag(context), learn: learnStatus() }),
 	(context: ApiContext) => ({ inputMappings: inputMappings(context), modeTrigger: modeTrigger(context) }),
 	(context: ApiContext) => ({ dashMappings: dashMappings(context) }),

@@ -34,6 +34,16 @@ describe("api/uds", () => {
 		});
 	});
 
+	it("is in the status as it says itself, also with the longest answer", () => {
+		const bench = new ControlUnitBench();
+		asking(bench)(5, "GET", "/api/uds/read?did=1006");
+		const said = asking(bench)(5, "GET", "/api/status").uds;
+		const { httpStatus, ...itself } = asking(bench)(5, "GET", "/api/uds/status");
+		assert.equal(httpStatus, 200);
+		assert.ok(said.last.responseLength > 30, `${said.last.responseLength}`);
+		assert.deepEqual(said, itself);
+	});
+
 	it("reads a value, as text where it is one", () => {
 		const answer = ask(5, "GET", "/api/uds/read?did=0xf1_90");
 		assert.deepEqual([answer.ok, answer.haldexGeneration, answer.did, answer.value], [true, 5, "0xF190", "WVWZZZAUZ00000000"]);

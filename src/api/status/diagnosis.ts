@@ -1,4 +1,4 @@
-/** `uds`, `frameDiag` and `learn` of the status. Source: docs/http-api.md 3.1, 4.1, 4.2. */
+/** `frameDiag` and `learn` of the status. Source: docs/http-api.md 3.1, 4.1. */
 
 import { figure } from "../../http/producer.js";
 import { LOWER_HEX } from "../../text/characters.js";
@@ -17,22 +17,6 @@ const DIAGNOSED = Object.freeze([MOTOR_1, MOTOR_3, BRAKES_1, BRAKES_2, BRAKES_3]
 /** Where the gateway keeps the frames of `frameDiag`. */
 export function diagnosedFrames(): readonly FrameKey[] {
 	return DIAGNOSED.map((frameId) => new FrameKey(CHASSIS, frameId, false));
-}
-
-/** The UDS status object. Diagnosis is not built yet: it rests. */
-export function udsStatus({ controller }: ApiContext) {
-	const { generation } = controller;
-	return {
-		supported: true,
-		transport: generation === 2 || generation === 4 ? "kwp_tp20" : "uds_can",
-		kwpTp20Supported: true,
-		target: "haldex",
-		active: false,
-		udsActive: false,
-		kwpTp20Active: false,
-		route: { selected: false },
-		last: { available: false },
-	};
 }
 
 export function frameDiag(context: ApiContext) {
