@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import {
 	FWD,
+	formerNumberOf,
 	isDynamic,
 	MAP,
 	MODES,
 	modeOf,
+	modeOfFormerNumber,
 	PRESET_LOCK_PERCENT,
 	parseMode,
 	RPM,
@@ -53,6 +55,13 @@ describe("lock/modes", () => {
 	it("takes a mode's name or the number that is its name as a JSON value, nothing else", () => {
 		assert.deepEqual(["map", "7525", 5050, 7525, 9010].map(modeOf), [9, 4, 2, 4, 6]);
 		for (const value of [9, 0, 50.5, Number.NaN, null, undefined, true, [], {}, "9"]) assert.equal(modeOf(value), -1, `${value}`);
+	});
+
+	it("counts modes as OpenHaldex-C6 does, for its displays", () => {
+		assert.deepEqual([0, 1, 2, 3, 4, 5].map(modeOfFormerNumber), [STOCK, FWD, 2, 3, 4, MAP]);
+		for (const value of [-1, 6, 1.5, "1", null, undefined, {}]) assert.equal(modeOfFormerNumber(value), -1, `${value}`);
+		assert.deepEqual([STOCK, FWD, 2, 3, 4, MAP].map(formerNumberOf), [0, 1, 2, 3, 4, 5]);
+		assert.deepEqual([5, 6, SPEED, THROTTLE, RPM].map(formerNumberOf), [-1, -1, -1, -1, -1]);
 	});
 
 	it("calls the four modes with a table dynamic", () => {
