@@ -53,7 +53,7 @@ export class Engagement {
 		if (intervention) {
 			this.#sinceInterventionMs = 0;
 			this.#returningMs = RETURN_MS;
-		} else if (this.intervening) this.#sinceInterventionMs += elapsedMs;
+		} else if (this.intervening) this.#sinceInterventionMs += Math.min(elapsedMs, RETURN_STEP_MS);
 		if (vehicle.temperatureProtection || vehicle.couplingFault) {
 			this.#coolDownMs = COOL_DOWN_MS;
 			this.#coolDownReason = vehicle.temperatureProtection ? Reason.OVERHEATED : Reason.COUPLING_FAULT;

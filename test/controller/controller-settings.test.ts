@@ -23,6 +23,17 @@ describe("controller/controller: settings and view", () => {
 			assertStock(car.run(1000), Reason.DISABLED);
 		});
 
+		it("is stock at once while the network is open to anybody, and for good in a boot loop", () => {
+			const car = Car.active({ mode: FULL });
+			car.controller.setOpenNetwork(true);
+			car.controller.setOpenNetwork(true);
+			assertStock(car.tick(), Reason.OPEN_NETWORK);
+			car.controller.setOpenNetwork(false);
+			assertActive(car.tick(), FULL, 100);
+			car.controller.setBootLoop();
+			assertStock(car.run(1000), Reason.BOOT_LOOP);
+		});
+
 		it("selects a mode and has it stored; STOCK disables, any other enables", () => {
 			const car = Car.active({ mode: FULL });
 			car.controller.selectMode(STOCK);

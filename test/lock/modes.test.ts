@@ -72,4 +72,12 @@ describe("lock/modes", () => {
 	it("asks full lock in 5050 and the rear share in the other presets", () => {
 		assert.deepEqual(PRESET_LOCK_PERCENT, [0, 0, 100, 40, 30, 20, 10]);
 	});
+
+	it("knows the numbers of OpenHaldex-C6, in both directions", () => {
+		const numbers = [0, 1, 2, 3, 4, 5].map(modeOfFormerNumber);
+		assert.deepEqual(numbers, [STOCK, FWD, 2, 3, 4, MAP]);
+		assert.deepEqual(numbers.map(formerNumberOf), [0, 1, 2, 3, 4, 5]);
+		assert.deepEqual([-1, 6, 1.5, "1", null].map(modeOfFormerNumber), [-1, -1, -1, -1, -1]);
+		assert.equal(formerNumberOf(RPM), -1);
+	});
 });

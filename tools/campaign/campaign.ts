@@ -86,11 +86,10 @@ function legsOf({ seed, grep = "" }: Options): Leg[] {
 				const named = possible.filter((fault) => state.name.includes(grep) || fault.name.includes(grep));
 				const lasting = named.filter((fault) => !fault.fatal);
 				const leg = { state, generation, profile };
-				// before control began it begins once only
-				if (state.afterMs !== undefined) for (const fault of lasting) legs.push({ ...leg, faults: [[fault]] });
+				if (state.brief) for (const fault of lasting) legs.push({ ...leg, faults: [[fault]] });
 				else if (lasting.length > 0) legs.push({ ...leg, faults: lasting.map((fault) => [fault] as const) });
 				for (const fault of named) if (fault.fatal) legs.push({ ...leg, faults: [[fault]] });
-				if (grep !== "" || state.afterMs !== undefined) continue;
+				if (grep !== "" || state.brief) continue;
 				const free = lasting.filter((fault) => fault.backMs < 10_000);
 				const draw = (): readonly [Fault, Fault, number] => [free[random(free.length)], free[random(free.length)], random(400)];
 				legs.push({ ...leg, faults: Array.from({ length: PAIRS }, draw).filter(([one, other]) => one !== other) });

@@ -80,6 +80,7 @@ export class Drive {
 	/** Frames may be lost between these. */
 	#lossyFromMs = Number.POSITIVE_INFINITY;
 	#lossyUntilMs = Number.NEGATIVE_INFINITY;
+	#timedLossMs = Number.NEGATIVE_INFINITY;
 	#losses = 0;
 	#arrivals: { ms: number; bus: Bus; frame: WireFrame }[] = [];
 	readonly #pending: [Pending[], Pending[]] = [[], []];
@@ -159,13 +160,14 @@ export class Drive {
 	loseFor(ms?: number): void {
 		if (!(this.nowMs <= this.#lossyUntilMs)) this.#lossyFromMs = this.nowMs - OLD_MS;
 		if (ms === undefined) this.#losses++;
-		this.#lossyUntilMs = ms === undefined ? Number.POSITIVE_INFINITY : Math.max(this.#lossyUntilMs, this.nowMs + ms + OLD_MS);
+		else this.#timedLossMs = Math.max(this.#timedLossMs, this.nowMs + ms + OLD_MS);
+		this.#lossyUntilMs = this.#losses > 0 ? Number.POSITIVE_INFINITY : this.#timedLossMs;
 	}
 
 	/** As often as it was called without a time. */
 	loseNoMore(): void {
 		this.#losses--;
-		if (this.#losses === 0) this.#lossyUntilMs = this.nowMs + OLD_MS;
+		if (this.#losses === 0) this.#lossyUntilMs = Math.max(this.#timedLossMs, this.nowMs + OLD_MS);
 	}
 
 	/** Lets time go on. The controller may end meanwhile: `lockstep.hasEnded`. */

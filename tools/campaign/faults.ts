@@ -315,6 +315,8 @@ export const FAULTS: readonly Fault[] = [
 		},
 		end: (drive) => meddleWithTrigger(drive, () => drive.judge.wishes.triggerMode !== undefined),
 	},
+	switched("boot-key", "=0:300", 300, BACK_MS),
+	switched("flash-blocks", "=0:200", 200, BACK_MS),
 	fatal("script-crashed", "=0"),
 	fatal("heap-exhausted", "=0"),
 	{

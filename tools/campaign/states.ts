@@ -8,6 +8,8 @@ export interface State {
 	readonly wishes: Setting["wishes"];
 	/** Has crashed three times in a row before. */
 	readonly crashed?: true;
+	/** It does not last: each fault has a start of its own. */
+	readonly brief?: true;
 	/** Faults come so long after the start; default: when all is as it should be. */
 	readonly afterMs?: number;
 	/** Brings the controller there, from its start on and after each restart. */
@@ -29,7 +31,7 @@ const UPLOAD_HEAD =
 
 export const STATES: readonly State[] = [
 	inMode("STOCK"),
-	{ ...inMode("5050"), name: "starting", afterMs: 600 },
+	{ ...inMode("5050"), name: "starting", afterMs: 600, brief: true },
 	inMode("FWD"),
 	inMode("5050"),
 	inMode("7030"),
@@ -82,6 +84,8 @@ export const STATES: readonly State[] = [
 	{
 		...inMode("STOCK"),
 		name: "update",
+		// an upload that is this slow is ended
+		brief: true,
 		enter: async (drive) => {
 			drive.car.speedKmh = 0;
 			drive.car.pedalPercent = 0;
