@@ -225,7 +225,8 @@ void xs_can_gateway_open_diagnosis(xsMachine *the)
 			xsRangeError("ids: identifier %u out of range", i);
 	}
 	uint64_t now_us;
-	gateway_channel_open(gateway_driver_lock(&now_us), ids, count, now_us);
+	struct gateway *gateway = gateway_driver_lock(&now_us);
+	gateway_channel_open(gateway, ids, count, now_us);
 	gateway_driver_unlock();
 }
 
@@ -251,7 +252,8 @@ void xs_can_gateway_send_diagnosis(xsMachine *the)
 	_Alignas(8) uint8_t data[8] = {0};
 	memcpy(data, bytes, size);
 	uint64_t now_us;
-	bool queued = gateway_send(gateway_driver_lock(&now_us), GATEWAY_COUPLING, id, data, (uint8_t)size, now_us);
+	struct gateway *gateway = gateway_driver_lock(&now_us);
+	bool queued = gateway_send(gateway, GATEWAY_COUPLING, id, data, (uint8_t)size, now_us);
 	gateway_driver_unlock();
 	gateway_driver_changed();
 	xsmcSetBoolean(xsResult, queued);
@@ -264,7 +266,8 @@ void xs_can_gateway_receive_diagnosis(xsMachine *the)
 	uint8_t *into = write_argument(the, 0, "into", DIAGNOSIS_BYTES);
 	struct gateway_frame frame;
 	uint64_t now_us;
-	bool found = gateway_channel_take(gateway_driver_lock(&now_us), &frame, now_us);
+	struct gateway *gateway = gateway_driver_lock(&now_us);
+	bool found = gateway_channel_take(gateway, &frame, now_us);
 	gateway_driver_unlock();
 	if (found) {
 		put_u32(into, frame.id);
@@ -327,7 +330,8 @@ void xs_can_gateway_received_age_ms(xsMachine *the)
 	unsigned last = unsigned_argument(the, 2, "last", 0, GATEWAY_MAX_STANDARD_ID);
 	unsigned first = unsigned_argument(the, 1, "first", 0, last);
 	uint64_t now_us;
-	uint64_t age_us = gateway_received_age(gateway_driver_lock(&now_us), bus, first, last, now_us);
+	struct gateway *gateway = gateway_driver_lock(&now_us);
+	uint64_t age_us = gateway_received_age(gateway, bus, first, last, now_us);
 	gateway_driver_unlock();
 	xsmcSetNumber(xsResult, age_us == GATEWAY_NEVER ? UINT32_MAX : (double)(age_us / 1000));
 }
