@@ -1,32 +1,50 @@
 /**
  * The coupling's ECU: follows the demand with the lag of pump and plates, and reports its engagement.
  * Status frames: Allrad_1 0x2C0 every 10 ms (generations 1, 2, 4), Allrad_03 0x118 every 20 ms (generation 5), coded as
- * docs/control-and-can.md 2.2 reads them; beside them two frames without modelled content. Silent while the ignition is off.
+ * docs/control-and-can.md 2.2 reads them; beside them two frames without modelled content. It answers diagnosis: UDS on generation 5,
+ * KWP2000 on 2 and 4. Silent while the ignition is off.
  */
 import type { Generation } from "./chassis.js";
+import { type ControlUnitFaults, noFaults } from "./control-unit/faults.js";
+import { IsoTpServer } from "./control-unit/iso-tp-server.js";
+import { ControlUnit, type ControlUnitState } from "./control-unit/knowledge.js";
+import { Tp20Server } from "./control-unit/tp20-server.js";
 import { CouplingDemand } from "./coupling-demand.js";
 import type { CanFrame, SendFrame } from "./frame.js";
 
 /** Time constant of the clutch, ms. */
 const LAG_MS = 120;
+/** Where generation 5 is asked by UDS. */
+const UDS_IDS = { request: 0x70f, response: 0x779, extended: false };
+const SUPPLY_V = 13.8;
+/** Of the module at rest, and how much warmer the closed coupling makes it. */
+const RESTING_C = 40;
+const WARMING_C = 15;
 
 export class CouplingEcu {
 	/** How far the coupling is closed, 0..100. */
 	engagementPercent = 0;
 	/** True while the frames ask for a lock; false while the car speaks for itself. */
 	commanded = false;
+	/** Who is asked, and what it does wrong when it is told to. */
+	readonly controlUnit = new ControlUnit();
+	readonly diagnosisFaults: ControlUnitFaults = noFaults();
 	readonly #generation: Generation;
 	readonly #demand: CouplingDemand;
+	readonly #diagnosis: IsoTpServer | Tp20Server | undefined;
+	#ignitionOn = false;
 	#count = 0;
 
 	constructor(generation: Generation) {
 		this.#generation = generation;
 		this.#demand = new CouplingDemand(generation);
+		this.#diagnosis = this.#diagnosisServer();
 	}
 
 	/** Takes a frame from the coupling bus. @param timeMs the car's time */
 	receive(frame: CanFrame, timeMs: number): void {
 		this.#demand.receive(frame, timeMs);
+		if (this.#ignitionOn) this.#diagnosis?.receive(frame, timeMs);
 	}
 
 	/** Advances by 1 ms and sends what is due. */
@@ -34,7 +52,24 @@ export class CouplingEcu {
 		const demand = ignitionOn ? this.#demand.at(timeMs) : { percent: 0, commanded: false };
 		this.commanded = demand.commanded;
 		this.engagementPercent += (demand.percent - this.engagementPercent) / LAG_MS;
-		if (ignitionOn) this.#report(timeMs, send);
+		this.#ignitionOn = ignitionOn;
+		if (!ignitionOn) return;
+		this.#report(timeMs, send);
+		this.#diagnosis?.step(timeMs, send);
+	}
+
+	/** Generation 1 answers nobody: what it would say is not known. */
+	#diagnosisServer(): IsoTpServer | Tp20Server | undefined {
+		const { controlUnit, diagnosisFaults } = this;
+		const uds = (request: Uint8Array) => controlUnit.uds(request, this.#state());
+		const kwp = (request: Uint8Array) => controlUnit.kwp(request, this.#state());
+		if (this.#generation === 5) return new IsoTpServer(UDS_IDS, diagnosisFaults, uds);
+		return this.#generation === 1 ? undefined : new Tp20Server(diagnosisFaults, kwp, () => controlUnit.connect());
+	}
+
+	#state(): ControlUnitState {
+		const { engagementPercent } = this;
+		return { engagementPercent, supplyV: SUPPLY_V, temperatureC: RESTING_C + (WARMING_C * engagementPercent) / 100 };
 	}
 
 	#report(timeMs: number, send: SendFrame): void {

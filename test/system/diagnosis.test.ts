@@ -1,0 +1,145 @@
+/** Diagnosis on the real program, with the simulated control unit at the other end of the coupling bus, beside the traffic of a whole car. */
+import assert from "node:assert/strict";
+import { CouplingEcu } from "../../tools/vehicle/coupling-ecu.js";
+import { type Bench, withBench } from "./bench-car.js";
+import type { TimedFrame } from "./bus-peer.js";
+import { bytes, type Generation, NUMBERED_COUPLING_ID, NUMBERED_ID } from "./car-rows.js";
+import { describeSideBySide, sleep, until } from "./wait.js";
+
+const STEP_MS = 1;
+const UDS_REQUEST = 0x70f;
+const UDS_RESPONSE = 0x779;
+/** So long a tester of somebody else is taken to be at work. */
+const FOREIGN_PAUSE_MS = 5000;
+const PARAMETERS = "0x0286,028d,2be4,2be6,1006";
+
+/** The coupling's control unit: answers what arrives on the coupling bus. Of its own frames the bench has better ones. */
+class ControlUnitPeer {
+	readonly ecu: CouplingEcu;
+	readonly #bench: Bench;
+	#read = 0;
+	#nowMs = 0;
+	#timer: NodeJS.Timeout;
+
+	constructor(bench: Bench) {
+		this.#bench = bench;
+		this.ecu = new CouplingEcu(bench.generation as Generation);
+		this.#timer = setInterval(() => this.#step(), STEP_MS);
+	}
+
+	end(): void {
+		clearInterval(this.#timer);
+	}
+
+	#step(): void {
+		const { arrived } = this.#bench.coupling;
+		for (; this.#read < arrived.length; this.#read++) this.ecu.receive(arrived[this.#read], this.#nowMs);
+		this.#nowMs += STEP_MS;
+		this.ecu.step(this.#nowMs, true, (id, extended, data) => {
+			if (isDiagnosis(id)) this.#bench.coupling.send([{ id, extended, rtr: false, data: Uint8Array.from(data) }]);
+		});
+	}
+}
+
+const isDiagnosis = (id: number): boolean => id === UDS_RESPONSE || id === 0x20a || id === 0x300;
+
+function withControlUnit(generation: Generation, test: (bench: Bench, ecu: CouplingEcu) => Promise<void>): Promise<void> {
+	return withBench({ generation }, async (bench) => {
+		const peer = new ControlUnitPeer(bench);
+		try {
+			bench.show(0, 0);
+			await bench.untilStatus(({ telemetry }) => telemetry["speedValid"] as unknown as boolean, 4000, "a known speed");
+			await test(bench, peer.ecu);
+		} finally {
+			peer.end();
+		}
+	});
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests are about the shape
+const ask = async (bench: Bench, method: string, path: string): Promise<any> => JSON.parse((await bench.ask(method, path)).text);
+
+/** Of numbered frames: that each one has come, in order. */
+function assertNoneLost(frames: readonly TimedFrame[], id: number): void {
+	const numbers = frames
+		.filter((frame) => frame.id === id)
+		.map(({ data }) => new DataView(data.buffer, data.byteOffset).getUint32(0, true));
+	assert.ok(numbers.length > 50, `${numbers.length} frames`);
+	for (let i = 1; i < numbers.length; i++) assert.equal(numbers[i], numbers[i - 1] + 1);
+}
+
+describeSideBySide("diagnosis on the car", (it) => {
+	it("tells identity, trouble codes and measured values of generation 5", () =>
+		withControlUnit(5, async (bench) => {
+			const identity = await ask(bench, "POST", "/api/uds/identity");
+			assert.deepEqual([identity.ok, identity.positiveResponseCount, identity.vin], [true, 10, "WVWZZZAUZ00000000"]);
+			const { dtc } = await ask(bench, "GET", "/api/uds/dtc");
+			assert.deepEqual([dtc.dtcCount, dtc.records[0].rawDtcHex], [2, "C10100"]);
+			const { items } = await ask(bench, "GET", `/api/uds/measured?dids=${PARAMETERS}`);
+			assert.deepEqual([items.length, items[0].number, items[0].unit, items[2].verified], [5, 13.8, "V", false]);
+			const { uds } = await ask(bench, "GET", "/api/status");
+			assert.deepEqual([uds.active, uds.route.name, uds.last.status], [false, "allwheel-70f", "positive"]);
+		}));
+
+	for (const generation of [2, 4] as const)
+		it(`reads trouble codes and values of generation ${generation}, by KWP2000`, () =>
+			withControlUnit(generation, async (bench) => {
+				const { dtc } = await ask(bench, "POST", "/api/uds/dtc");
+				assert.deepEqual([dtc.dtcCount, dtc.records[1].rawDtcHex], [2, "5235"]);
+				const measured = await ask(bench, "GET", "/api/uds/measured");
+				assert.deepEqual([measured.transport, measured.positiveResponseCount], ["kwp_tp20", 4]);
+			}));
+
+	it("clears trouble codes only in a car that stands", () =>
+		withControlUnit(5, async (bench, { controlUnit }) => {
+			bench.show(5, 0);
+			await bench.untilStatus(({ telemetry }) => telemetry["speed"] === 5, 2000, "a car that rolls");
+			const moving = await ask(bench, "POST", "/api/uds/clear-dtc");
+			assert.deepEqual([moving.ok, moving.result.message], [false, "the car must stand: its speed must be known, and 0"]);
+			assert.equal(controlUnit.faults.length, 2);
+			assert.deepEqual(
+				bench.coupling.arrived.filter(({ id }) => id === UDS_REQUEST),
+				[],
+			);
+			bench.show(0, 0);
+			await bench.untilStatus(({ telemetry }) => telemetry["speed"] === 0, 2000, "a car that stands");
+			assert.equal((await ask(bench, "POST", "/api/uds/clear-dtc")).ok, true);
+			assert.deepEqual(controlUnit.faults, []);
+		}));
+
+	it("lets a tester of somebody else go first, and gives him his answers", () =>
+		withControlUnit(5, async (bench) => {
+			await ask(bench, "GET", "/api/uds/read?did=F189");
+			assert.deepEqual(
+				bench.chassis.arrived.filter(({ id }) => id === UDS_RESPONSE),
+				[],
+			);
+			bench.chassis.send([{ id: UDS_REQUEST, extended: false, rtr: false, data: bytes("03 22 02 86 55 55 55 55") }]);
+			const answer = await until(() => bench.chassis.arrived.find(({ id }) => id === UDS_RESPONSE), 1000, "the tester's answer");
+			assert.deepEqual([...answer.data.subarray(0, 5)], [4, 0x62, 0x02, 0x86, 138]);
+			const ours = await ask(bench, "GET", "/api/uds/read?did=F189");
+			assert.deepEqual([ours.ok, ours.result.status], [false, "busy"]);
+			await sleep(FOREIGN_PAUSE_MS);
+			assert.equal((await ask(bench, "GET", "/api/uds/read?did=F189")).value, "7076");
+		}));
+
+	it("loses no frame of a full car, lets no lease run out, and keeps nothing back but its own answers", () =>
+		withControlUnit(5, async (bench) => {
+			await bench.untilCommand();
+			const before = await bench.status();
+			for (let i = 0; i < 3; i++) {
+				assert.equal((await ask(bench, "GET", `/api/uds/measured?dids=${PARAMETERS}`)).positiveResponseCount, 5);
+				assert.equal((await ask(bench, "POST", "/api/uds/identity")).positiveResponseCount, 10);
+			}
+			const after = await bench.status();
+			for (const figure of ["leaseExpiries", "droppedQueueFull", "droppedTooOld", "droppedNotRunning", "cyclicDropped"])
+				assert.equal(after.gateway[figure], before.gateway[figure], figure);
+			assert.notEqual(bench.command(), undefined);
+			assertNoneLost(bench.coupling.arrived, NUMBERED_ID);
+			assertNoneLost(bench.chassis.arrived, NUMBERED_COUPLING_ID);
+			assert.deepEqual(
+				bench.chassis.arrived.filter(({ id }) => id === UDS_RESPONSE),
+				[],
+			);
+		}));
+});
