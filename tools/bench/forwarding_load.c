@@ -1,6 +1,6 @@
 /*
  * A full bus on both sides of a gateway: connects to its two UNIX sockets as peer, sends RATE frames a second each way for SECONDS, evenly
- * spaced, and checks that every frame comes out on the other side in order. The chassis bus carries what a generation 5 controller needs to
+ * spaced, and checks that every frame comes out on the other side in order. The buses carry what a generation 5 controller needs to
  * be active, and frames that it then rewrites; all others carry their number and must come out unchanged.
  *
  * What a shared machine adds by itself is measured in the same run: each RELAYED-th chassis frame also goes through a bare relay, a process
@@ -78,15 +78,22 @@ static struct special { uint16_t id; uint8_t data[8]; } SPECIALS[] = {
 	{0x0A7, {0}}, {0x08A, {0}}, {0x116, {0}}, {0x106, {0}}, {0x30B, {0}}, {0x5BE, {0}}, {0x3BE, {0}}, {0x392, {0}},
 };
 #define SPECIAL_COUNT (sizeof SPECIALS / sizeof SPECIALS[0])
+/* What the coupling reports (Allrad_03, 40 % engaged): without that nothing is controlled. */
+static const struct special REPORT = {0x118, {0, 0, 0x64, 0x22, 0, 0, 0, 0}};
 #define IDS 40
 
 /* The frame of a number: special ones in a fixed place of each round. */
 static struct record record_of(unsigned bus, uint32_t number)
 {
 	struct record record = {.id = 0x400 + number % IDS, .dlc = 8, .number = number, .bus = bus};
-	if (bus == 0 && number % IDS < SPECIAL_COUNT) {
-		record.id = SPECIALS[number % IDS].id;
-		memcpy(&record.number, SPECIALS[number % IDS].data, 8);
+	const struct special *special = NULL;
+	if (bus == 0 && number % IDS < SPECIAL_COUNT)
+		special = &SPECIALS[number % IDS];
+	else if (bus == 1 && number % IDS == 0)
+		special = &REPORT;
+	if (special) {
+		record.id = special->id;
+		memcpy(&record.number, special->data, 8);
 	}
 	return record;
 }
