@@ -1,0 +1,132 @@
+/** Recorded drives: what the controller asks for in them is what is stored, and a change is seen. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { writeDriveLog } from "../../tools/bench/drive-log.js";
+import { addDrive, askedFor, differences, play, playsIn, store, stored, table } from "../../tools/replay/drives.js";
+import { readRecording } from "../../tools/replay/recording.js";
+import { PROGRAM } from "../hal/host/host-program.js";
+import { recordLines } from "../support/frame-lines.js";
+
+const DRIVES = "test/drives";
+const TIMEOUT_MS = 120_000;
+
+/** As python-can 4.6.1 writes it. */
+const ASC = `date Sun Nov 22 11:47:10.195 2026
+base hex  timestamps absolute
+internal events logged
+Begin Triggerblock Tue Nov 14 22:13:20.0 2023
+ 0.000000 Start of measurement
+ 0.000000 1  280             Rx   d 3 00 11 FF
+ 0.001500 2  1B000010x       Rx   d 8 00 01 02 03 04 05 06 07
+ 0.002000 1  2A0             Rx   r 2 
+ 0.003000 2  281             Tx   d 1 01
+ 0.004000 1  282             Rx   d 0 
+End TriggerBlock
+`;
+const AS_CANDUMP = `(0.000000) can0 280#0011FF
+(0.001500) can1 1B000010#0001020304050607
+(0.002000) can0 2A0#R
+(0.004000) can0 282#
+`;
+
+describe("recorded drives", function () {
+	this.timeout(TIMEOUT_MS);
+	let folder: string;
+	before(() => {
+		folder = mkdtempSync(join(tmpdir(), "oc-drives-"));
+	});
+	after(() => rmSync(folder, { recursive: true }));
+
+	const file = (name: string, content: string | Uint8Array): string => {
+		writeFileSync(join(folder, name), content);
+		return join(folder, name);
+	};
+
+	for (const drive of playsIn(DRIVES))
+		it(`asks in ${drive.name} for what is stored`, async () => {
+			const before = stored(drive);
+			assert.ok(before, "stored");
+			const now = await play(drive, PROGRAM);
+			assert.ok(now.split("\n").length > 1000, "it asks for something");
+			const found = differences(before, now);
+			assert.deepEqual(found, [], `npm run replay shows it, --accept stores it\n${table(found, 20).join("\n")}`);
+		});
+
+	it("shows a change of behaviour frame by frame", async () => {
+		const drive = playsIn(DRIVES).find(({ name }) => name === "launch/gen4-map")!;
+		const settings = file("changed.json", readFileSync(drive.settings, "utf8").replace("MAP", "7030"));
+		const found = differences(stored(drive)!, await play({ ...drive, settings }, PROGRAM));
+		assert.ok(found.length > 100, `${found.length} differences`);
+		for (const { id, stored, now } of found) assert.ok(/^[0-9A-F]{3}$/.test(id) && stored !== now);
+	});
+
+	it("tells what was rewritten, made and held back from what passed as it came", () => {
+		const came = "(0.1) can0 280#00\n(0.2) can0 281#01\n(0.3) can1 282#02\n(0.4) can0 283#03\n(0.4) can0 283#04\n";
+		const left = "(0.1) can1 280#00\n(0.2) can1 281#FF\n(0.3) can1 3A0#05\n(0.4) can1 283#03\n";
+		const asked = askedFor(came, left);
+		assert.equal(asked, "(0.2) can1 281#FF\n(0.3) can1 3A0#05\n(0.4) can1 283#not sent\n");
+		assert.deepEqual(differences(asked, "(0.2) can1 281#FE\n(0.4) can1 283#not sent\n"), [
+			{ time: "0.2", id: "281", stored: "FF", now: "FE" },
+			{ time: "0.3", id: "3A0", stored: "05", now: "as it came" },
+		]);
+		assert.deepEqual(differences(asked, asked), []);
+	});
+
+	it("reads the three forms as one drive, and of each what the car sent", () => {
+		const rows = [
+			{ timeUs: 0, id: 0x280, bus: 0 as const, received: [0, 0x11, 0xff] },
+			{ timeUs: 1500, id: 0x9b000010, bus: 1 as const, received: [0, 1, 2, 3, 4, 5, 6, 7] },
+			{ timeUs: 2000, id: 0x282, bus: 0 as const, received: [] },
+		];
+		const head = "Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8\r\n";
+		const csv = head + rows.map((row) => recordLines(2, row, 15)).join("");
+		const log = rows.map((row) => recordLines(1, row, 5)).join("") + "(0000000000.003000) can1 281#01 T\n";
+		const withoutRemote = AS_CANDUMP.replace(/.*2A0.*\n/, "").replace("0.004", "0.002");
+		assert.equal(readRecording(file("drive.csv", csv)), withoutRemote);
+		assert.equal(readRecording(file("drive.log", log)), withoutRemote);
+		assert.equal(readRecording(file("drive.asc", ASC)), AS_CANDUMP);
+		assert.equal(readRecording(file("drive.asc.gz", gzipSync(ASC))), AS_CANDUMP);
+		const relative = "base dec  timestamps relative\n0.5 1 640 Rx d 1 16\n0.5 2 641 Rx d 1 255\n";
+		assert.equal(readRecording(file("relative.asc", relative)), "(0.500000) can0 280#10\n(1.000000) can1 281#FF\n");
+		const older = "Time Stamp,ID,Extended,Bus,LEN,D1,D2\n7,00000280,false,0,2,1,A,\n";
+		assert.equal(readRecording(file("older.csv", older)), "(0.000007) can0 280#010A\n");
+		const unordered = "(2.000000) can0 280#02\n(1.000000) can1 281#01\n";
+		assert.equal(readRecording(file("unordered.log", unordered)), "(1.000000) can1 281#01\n(2.000000) can0 280#02\n");
+	});
+
+	it("says of a wrong recording which line is wrong, and what is allowed", () => {
+		const head = "Time Stamp,ID,Extended,Dir,Bus,LEN,D1\n";
+		for (const [name, content, wrong] of [
+			["a.txt", "", /a\.txt: \.log \(candump\), \.csv \(SavvyCAN\) or \.asc/],
+			["a.log", "(1.000000) can0 280#00\nrubbish\n", /a\.log line 2: not like/],
+			["b.log", "(1.000000) slcan0 280#00\n", /line 1: interface slcan0, can0 \(chassis\)/],
+			["c.log", "(1.000000) can0 800#00\n", /line 1: identifier 800 is too large/],
+			["d.log", "\n", /no frame that the car sent/],
+			["a.csv", "time,id\n", /line 1: no column "time stamp"|line 2: no column "time stamp"/],
+			["b.csv", `${head}1,280,false,Rx,2,1,00\n`, /line 2: bus 2, 0 \(chassis\) or 1/],
+			["c.csv", `${head}1,280,false,Rx,0,9,00\n`, /line 2: length "9"/],
+			["d.csv", `${head}1,280,false,Rx,0,1,\n`, /line 2: data byte ""/],
+			["a.asc", "0.1 3 280 Rx d 1 00\n", /line 1: bus 3, 1 \(chassis\) or 2/],
+			["b.asc", "0.1 1 280 Rx d 2 00\n", /line 1: less data/],
+			["c.asc", "0.1 CANFD 1 Rx 280 0 0 8 8 00\n", /line 1: a CAN FD frame/],
+		] as const)
+			assert.throws(() => readRecording(file(name, content)), wrong, name);
+	});
+
+	it("adds a drive with what it asks for, once", async () => {
+		const log = join(folder, "own.log");
+		writeDriveLog(log, 4, 2, "cruise");
+		const drives = join(folder, "drives");
+		const drive = addDrive(drives, log, 4, "5050");
+		assert.equal(stored(drive), undefined, "nothing yet");
+		const asked = await play(drive, PROGRAM);
+		store(drive, asked);
+		assert.deepEqual(playsIn(drives), [drive]);
+		assert.equal(stored(drive), asked);
+		assert.ok(asked.split("\n").length > 100, "it asks for something");
+		assert.throws(() => addDrive(drives, log, 4, "5050"), /exists; --accept/);
+	});
+});
