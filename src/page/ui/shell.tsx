@@ -10,7 +10,7 @@ import { useStore } from "../state/store";
 import { theme, toggleTheme } from "../state/theme";
 import { T } from "../texts";
 import { Icon } from "./icon";
-import { Lazy, type Part } from "./lazy";
+import { Lazy } from "./lazy";
 import { LinkState } from "./link-state";
 import { MorePage } from "./more-page";
 import { Notices } from "./notice";
@@ -88,35 +88,18 @@ function Page({ page, part }: { page: PageName; part: string }) {
 		case "more":
 			return <MorePage />;
 		default:
-			return <Lazy key={page} name={page} load={LAZY[page]} part={part} />;
+			return <Lazy key={page} name={page} load={async () => (await import("../pages")).PAGES[page]} part={part} />;
 	}
 }
 
-const LAZY: Readonly<Record<Exclude<PageName, "drive" | "more">, () => Promise<Part>>> = {
-	map: async () => (await import("../map/map-page")).MapPage,
-	curves: async () => (await import("../curves/curves-page")).CurvesPage,
-	full: async () => (await import("../full/full-page")).FullPage,
-	share: async () => (await import("../share/share-page")).SharePage,
-	record: async () => (await import("../record/record-page")).RecordPage,
-	can: async () => (await import("../can/can-page")).CanPage,
-	logs: async () => (await import("../logs/logs-page")).LogsPage,
-	settings: async () => (await import("../settings/settings-page")).SettingsPage,
-	backup: async () => (await import("../backup/backup-page")).BackupPage,
-	network: async () => (await import("../network/network-page")).NetworkPage,
-	about: async () => (await import("../about/about-page")).AboutPage,
-	start: async () => (await import("../start/start-page")).StartPage,
-};
-
 /**
- * Loads the other pages one after the other while nothing else goes on, so that they can be opened without a connection.
+ * Loads the other pages while nothing else goes on, so that they can be opened without a connection.
  * Not in a boot loop: who is there needs the update and nothing else. Call once, when the first view is live.
  */
 export async function loadPages(): Promise<void> {
-	for (const load of Object.values(LAZY)) {
-		if (status.value?.bootLoop !== false || document.hidden) return;
-		// what can't be loaded now is tried again when it is opened
-		await load().catch(() => {});
-	}
+	if (status.value?.bootLoop !== false || document.hidden) return;
+	// what can't be loaded now is tried again when it is opened
+	await import("../pages").catch(() => {});
 }
 
 function Guarded({ children }: { children: preact.ComponentChildren }) {

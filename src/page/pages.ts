@@ -1,0 +1,31 @@
+/** All pages beyond the first view, as one file: what they share is asked for, and compressed, once. */
+
+import { AboutPage } from "./about/about-page";
+import { BackupPage } from "./backup/backup-page";
+import { CanPage } from "./can/can-page";
+import { CurvesPage } from "./curves/curves-page";
+import { FullPage } from "./full/full-page";
+import { LogsPage } from "./logs/logs-page";
+import { MapPage } from "./map/map-page";
+import { NetworkPage } from "./network/network-page";
+import { RecordPage } from "./record/record-page";
+import { SettingsPage } from "./settings/settings-page";
+import { SharePage } from "./share/share-page";
+import { StartPage } from "./start/start-page";
+import type { PageName } from "./state/route";
+import type { Part } from "./ui/lazy";
+
+export const PAGES: Readonly<Record<Exclude<PageName, "drive" | "more">, Part>> = {
+	map: MapPage,
+	curves: CurvesPage,
+	full: FullPage,
+	share: SharePage,
+	record: RecordPage,
+	can: CanPage,
+	logs: LogsPage,
+	settings: SettingsPage,
+	backup: BackupPage,
+	network: NetworkPage,
+	about: AboutPage,
+	start: StartPage,
+};
