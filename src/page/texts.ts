@@ -23,6 +23,7 @@ const ENGLISH = {
 		start: "First start",
 		more: "More",
 	},
+	display: { title: "Display", language: "Language" },
 	shell: {
 		skip: "Skip to the content",
 		pages: "Pages",

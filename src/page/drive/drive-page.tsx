@@ -102,10 +102,16 @@ function Reason() {
 					{old ? T.drive.lastKnown(inForce) : inForce}
 					{!controlActive && mode !== "STOCK" && ` · ${T.drive.selectedOther(modeLabel(mode))}`}
 				</b>
-				<span>{reason}</span>
+				<span>{inOurWords(reason)}</span>
 			</div>
 		</div>
 	);
+}
+
+/** The controller's reason; what stands behind it in brackets, the name of a map, stays. */
+function inOurWords(reason: string): string {
+	const [what = "", ...rest] = reason.split(" (");
+	return [T.said[what] ?? what, ...rest].join(" (");
 }
 
 /** What follows from a fault is not told beside it: the modes must stay in sight. */

@@ -6,6 +6,7 @@ import { useLoaded } from "../state/draft";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { CheckField, NumberField, Section, SelectField } from "../ui/fields";
+import { LanguageField } from "../ui/language-field";
 import { SaveBar } from "../ui/save-bar";
 import { GenerationField } from "./generation-field";
 import { LOG_FLAGS, type LogFlag, type Settings, settingsDraft } from "./settings-draft";
@@ -24,6 +25,9 @@ export function SettingsPage(_: { part: string }) {
 	return (
 		<>
 			<div class="columns">
+				<Section title={T.display.title}>
+					<LanguageField />
+				</Section>
 				<Section title={S.generation} hint={S.generationHint}>
 					<GenerationField value={shown.couplingGeneration} onChange={(couplingGeneration) => set({ couplingGeneration })} />
 					<a href="#start">{T.pages.start}</a>

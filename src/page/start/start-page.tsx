@@ -14,6 +14,7 @@ import { loadStatus } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "../ui/icon";
+import { LanguageField } from "../ui/language-field";
 import { notify } from "../ui/notice";
 
 const STEPS = 3;
@@ -30,6 +31,7 @@ export function StartPage({ part }: { part: string }) {
 	};
 	return (
 		<div class="stack start">
+			{step === 1 && <LanguageField />}
 			<Progress step={step} />
 			{step === 1 && (
 				<section class="card section">

@@ -4,11 +4,13 @@ import { speak, type Texts } from "../texts";
 import { recall, remember } from "./cache";
 
 /** In their own words. */
-export const LANGUAGES = { en: "English" } as const;
+export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 
 /** Texts that the page does not carry from the start. */
-const LOADED: Partial<Record<Language, () => Promise<Texts>>> = {};
+const LOADED: Partial<Record<Language, () => Promise<Texts>>> = {
+	de: async () => (await import("../texts-de")).GERMAN,
+};
 
 function isKnown(name: string): name is Language {
 	return name in LANGUAGES;

@@ -1,0 +1,52 @@
+/** A translation says all that the English texts say, with all values that stand in them. */
+import assert from "node:assert/strict";
+import { REASONS } from "../../src/controller/arbiter.js";
+import { T as ENGLISH } from "../../src/page/texts.js";
+import { GERMAN } from "../../src/page/texts-de.js";
+
+type Leaf = string | ((...values: unknown[]) => unknown);
+
+/** Names of all texts, "map.cell" for example, with the texts. */
+function leaves(texts: unknown, name = ""): [name: string, text: Leaf][] {
+	if (typeof texts === "string" || typeof texts === "function") return [[name.slice(1), texts as Leaf]];
+	assert.ok(typeof texts === "object" && texts !== null, name);
+	return Object.entries(texts).flatMap(([key, part]) => leaves(part, `${name}.${key}`));
+}
+
+/** Which values a text tells, given 0, 1 and many. */
+function told(text: Leaf): number[][] {
+	if (typeof text === "string") return [];
+	return [0, 1, 7].map((first) => {
+		const values = Array.from({ length: text.length }, (_, i) => first + 100 * i);
+		const words = String(text(...values));
+		assert.ok(words.length > 0 && !words.includes("undefined"), words);
+		return values.filter((value) => new RegExp(`\\b${value}\\b`).test(words));
+	});
+}
+
+const english = new Map(leaves(ENGLISH));
+const german = new Map(leaves(GERMAN));
+/** Words of the controller are English already. */
+const isSaid = (name: string): boolean => name.startsWith("said.");
+
+describe("the page's texts in German", () => {
+	it("are all there, and no others", () => {
+		const names = (texts: Map<string, Leaf>): string[] => [...texts.keys()].filter((name) => !isSaid(name));
+		assert.deepEqual(names(german), names(english));
+		assert.ok(german.size > 300);
+		for (const [name, text] of german) assert.notEqual(text, "", name);
+		for (const name of [...english.keys()].filter(isSaid)) assert.ok(german.has(name), name);
+	});
+
+	it("tell the values that the English ones tell", () => {
+		for (const [name, text] of english) {
+			if (isSaid(name)) continue;
+			assert.equal(typeof german.get(name), typeof text, name);
+			assert.deepEqual(told(german.get(name) as Leaf), told(text), name);
+		}
+	});
+
+	it("have words for each reason of the controller", () => {
+		for (const reason of REASONS) assert.ok(GERMAN.said[reason], reason);
+	});
+});
