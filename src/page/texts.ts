@@ -72,6 +72,20 @@ const ENGLISH = {
 		captureOn: "A CAN capture runs: the car stays stock until it ends.",
 		toCan: "To the CAN page",
 	},
+	whyZero: {
+		below: (kmh: number) => `gate: below ${kmh} km/h`,
+		above: (kmh: number) => `gate: above ${kmh} km/h`,
+		pedalBelow: (percent: number) => `gate: pedal below ${percent} %`,
+		ramp: (lock: number) => `ramp: rises to ${Math.round(lock)} %`,
+		mode: (mode: string) => `${mode} asks for no lock`,
+		input: (mode: string, where: string) => `input: ${mode} asks for 0 % at ${where}`,
+		inputs: {
+			map: (speed: number, pedal: number, _rpm: number) => `${Math.round(speed)} km/h, ${Math.round(pedal)} % pedal`,
+			speed: (speed: number, _pedal: number, _rpm: number) => `${Math.round(speed)} km/h`,
+			throttle: (_speed: number, pedal: number, _rpm: number) => `${Math.round(pedal)} % pedal`,
+			rpm: (_speed: number, _pedal: number, rpm: number) => `${Math.round(rpm)} rpm`,
+		},
+	},
 	modes: {
 		STOCK: ["Stock", "factory"],
 		FWD: ["Front", "0 %"],

@@ -8,6 +8,7 @@ import { Icon } from "../ui/icon";
 import { Gauge } from "./gauge";
 import { Modes, modeLabel } from "./modes";
 import { Trace } from "./trace";
+import { useWhyZero } from "./why-zero";
 
 export function DrivePage() {
 	return (
@@ -90,6 +91,7 @@ function Reason() {
 	const live = useStore(modeState);
 	const snapshot = useStore(status);
 	const old = useStore(stale);
+	const why = useWhyZero();
 	const state = live ?? snapshot;
 	if (state === undefined) return null;
 	const { controlActive, mode, effectiveMode, reason } = state;
@@ -102,7 +104,7 @@ function Reason() {
 					{old ? T.drive.lastKnown(inForce) : inForce}
 					{!controlActive && mode !== "STOCK" && ` · ${T.drive.selectedOther(modeLabel(mode))}`}
 				</b>
-				<span>{inOurWords(reason)}</span>
+				<span>{why ?? inOurWords(reason)}</span>
 			</div>
 		</div>
 	);

@@ -1,0 +1,73 @@
+/** Why no lock is asked for although control is active: the gate, the input or the ramp at work. */
+
+import { useEffect, useState } from "preact/hooks";
+import { modeState, stale, telemetry } from "../net/live";
+import { get } from "../net/request";
+import type { Status } from "../net/types";
+import { status } from "../state/status";
+import { useStore } from "../state/store";
+import { T } from "../texts";
+import { modeLabel } from "./modes";
+
+const EVERY_MS = 1000;
+
+/** What a mode asks for now, behind its gates and before them. */
+interface Preview {
+	readonly mode: string;
+	/** km/h. */
+	readonly speed: number;
+	/** Percent. */
+	readonly throttle: number;
+	readonly rpm: number;
+	readonly lock: number;
+	readonly ungated: number;
+}
+
+const DYNAMIC: Readonly<Record<string, keyof Status["disengageUnderSpeed"]>> = {
+	MAP: "map",
+	SPEED: "speed",
+	THROTTLE: "throttle",
+	RPM: "rpm",
+};
+
+function inWords({ mode, speed, throttle, rpm, lock, ungated }: Preview, settings: Status): string {
+	const W = T.whyZero;
+	const name = DYNAMIC[mode];
+	if (lock > 0) return W.ramp(lock);
+	if (ungated > 0) {
+		if (name !== undefined) return W.below(settings.disengageUnderSpeed[name]);
+		return Math.trunc(throttle) < settings.disableThrottle
+			? W.pedalBelow(settings.disableThrottle)
+			: W.above(settings.disableSpeed);
+	}
+	if (name === undefined) return W.mode(modeLabel(mode));
+	return W.input(modeLabel(mode), W.inputs[name](speed, throttle, rpm));
+}
+
+/** @returns undefined: lock is asked for, or the controller's reason says it all */
+export function useWhyZero(): string | undefined {
+	const live = useStore(modeState);
+	const now = useStore(telemetry);
+	const settings = useStore(status);
+	const old = useStore(stale);
+	const [preview, setPreview] = useState<Preview>();
+	const mode = live?.effectiveMode;
+	const zero = live?.controlActive === true && !old && now !== undefined && Math.round(now.spec) === 0;
+	useEffect(() => {
+		setPreview(undefined);
+		if (!zero) return;
+		let over = false;
+		const ask = async (): Promise<void> => {
+			// without an answer the controller's reason stands alone
+			const answer = await get<Preview>(`/api/preview?mode=${mode}`).catch(() => undefined);
+			if (!over) setPreview(answer);
+		};
+		void ask();
+		const timer = setInterval(() => void ask(), EVERY_MS);
+		return () => {
+			over = true;
+			clearInterval(timer);
+		};
+	}, [zero, mode]);
+	return zero && preview !== undefined && settings !== undefined ? inWords(preview, settings) : undefined;
+}
