@@ -33,6 +33,8 @@ describe("hal/esp32/io/radio.ts", () => {
 	let air: Air;
 	let radio: RadioPort;
 
+	let others: unknown;
+
 	before(async () => {
 		const { outputFiles } = await build({
 			entryPoints: [fileURLToPath(new URL("../../../hal/esp32/io/radio.ts", import.meta.url))],
@@ -52,12 +54,16 @@ describe("hal/esp32/io/radio.ts", () => {
 		air = { calls: [], addresses: {}, tell: () => {} };
 		const native = (name: string) => (key: string) =>
 			name === "xs_esp32_address" ? (air.addresses[key] ?? "") : air.calls.push([name]);
+		const known = globalThis as Record<string, unknown>;
+		others = known["native"];
 		Object.assign(globalThis, { air, native });
 		Radio = (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`)).default;
 	});
 
 	after(() => {
-		for (const name of ["air", "native"]) delete (globalThis as Record<string, unknown>)[name];
+		// other tests have natives of their own
+		Object.assign(globalThis, { native: others });
+		delete (globalThis as Record<string, unknown>)["air"];
 	});
 
 	beforeEach(() => {
