@@ -31,7 +31,8 @@ import { bytesText, diagnosisStatus, hexText, messageOf, resultObject } from "./
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
-const READ_NAMES = "did dataIdentifier";
+const READ_MEMBERS = Object.freeze(["did", "dataIdentifier"]);
+const READ_NAMES = READ_MEMBERS.join(" ");
 const UNSUPPORTED = Object.freeze({
 	status: "unsupported_generation",
 	message: "set the coupling generation to 2, 4 or 5 first",
@@ -185,9 +186,15 @@ export function getUdsRead(context: ApiContext, request: HttpRequest, response: 
 export function postUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, READ_NAMES);
 	if (body === undefined) return;
-	const value = body["did"] ?? body["dataIdentifier"];
-	const isDid = typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0xffff;
-	answerRead(context, response, value ?? null, isDid ? value : typeof value === "string" ? hexOf(value, 0xffff) : -1);
+	const given = READ_MEMBERS.map((member) => body[member]).filter((value) => value !== undefined);
+	const wrong = given.find((value) => didOf(value) < 0);
+	answerRead(context, response, wrong ?? given[0] ?? null, wrong === undefined ? didOf(given[0]) : -1);
+}
+
+/** -1 for what is none. */
+function didOf(value: unknown): number {
+	if (typeof value === "string") return hexOf(value, 0xffff);
+	return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0xffff ? value : -1;
 }
 
 function answerRead(context: ApiContext, response: HttpResponse, value: unknown, did: number): void {

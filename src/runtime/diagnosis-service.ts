@@ -6,19 +6,28 @@ import { Diagnosis, type DiagnosisJob } from "../diagnosis/diagnosis.js";
 /** Often enough for a control unit that wants an answer within 100 ms, and for 32 frames that the gateway keeps. */
 const POLL_MS = 5;
 
+/** Before the first job: a worker takes memory that most drives never need. */
+const RESTING = Object.freeze({ active: false, last: undefined, route: undefined, transport: "uds_can" } as const);
+
 export class DiagnosisService {
-	readonly worker: Diagnosis;
+	readonly #port: DiagnosisPort;
+	#worker: Diagnosis | undefined;
 	readonly #clock: { readonly ticks: number };
 	readonly #later: (callback: () => void, delayMs: number) => void;
 	readonly #poll = (): void => {
-		this.worker.poll(this.#clock.ticks);
+		this.#worker?.poll(this.#clock.ticks);
 		if (this.worker.active) this.#later(this.#poll, POLL_MS);
 	};
 
 	constructor(port: DiagnosisPort, clock: { readonly ticks: number }, later: (callback: () => void, delayMs: number) => void) {
-		this.worker = new Diagnosis(port);
+		this.#port = port;
 		this.#clock = clock;
 		this.#later = later;
+	}
+
+	/** What it does, and did last. */
+	get worker(): Pick<Diagnosis, "active" | "last" | "route" | "transport"> {
+		return this.#worker ?? RESTING;
 	}
 
 	/** ms, of the clock that `worker.last.atMs` is of. */
@@ -28,8 +37,10 @@ export class DiagnosisService {
 
 	/** As `Diagnosis.start`. */
 	start(job: DiagnosisJob): void {
-		const wasActive = this.worker.active;
-		this.worker.start(job, this.#clock.ticks);
-		if (!wasActive && this.worker.active) this.#later(this.#poll, POLL_MS);
+		this.#worker ??= new Diagnosis(this.#port);
+		const worker = this.#worker;
+		const wasActive = worker.active;
+		worker.start(job, this.#clock.ticks);
+		if (!wasActive && worker.active) this.#later(this.#poll, POLL_MS);
 	}
 }
