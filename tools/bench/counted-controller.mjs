@@ -176,7 +176,7 @@ export class CountedController {
 	 * Asks, and lets time go on until the answer is there, or until `limitMs` have passed.
 	 * @param {Client} client @param {string | Uint8Array} request
 	 */
-	async ask(client, request, limitMs = 500) {
+	async ask(client, request, limitMs = 20_000) {
 		await client.send(request);
 		await this.run(0);
 		for (let ms = 0; !client.isAnswered && !client.closed; ) {
