@@ -58,6 +58,8 @@ const TESTERS: readonly (readonly [first: number, last: number])[] = Object.free
 ]);
 /** A tester of somebody else that was heard this long ago is still at work, ms. */
 const FOREIGN_PAUSE_MS = 5000;
+/** How often it is looked for one while a job runs, ms. */
+const LISTEN_EACH_MS = 100;
 /** Between two requests. */
 const GAP_MS = 20;
 /** Longest response. */
@@ -98,6 +100,8 @@ export class Diagnosis {
 	#next = 0;
 	#pauseMs = 0;
 	#nowMs = 0;
+	/** When it was last looked for a tester of somebody else. */
+	#heardMs = 0;
 	#last: { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined;
 	#lastTransport: DiagnosisTransport = "uds_can";
 
@@ -176,16 +180,23 @@ export class Diagnosis {
 	poll(nowMs: number): void {
 		this.#nowMs = nowMs;
 		if (!this.active) return;
-		if (this.isForeign && this.#phase !== CLOSING) {
+		if (this.#phase !== CLOSING && this.#hearsForeign()) {
 			this.#conclude(notExchanged("busy", this.#job!.requests[this.#next] ?? this.#job!.requests[0]));
 			return;
 		}
 		for (let count = 0; count < FRAMES_MAX && this.#receive(); count++);
-		this.#tp20.poll(nowMs);
-		for (const isoTp of this.#isoTp) isoTp.poll(nowMs);
+		if (this.#lastTransport === "kwp_tp20") this.#tp20.poll(nowMs);
+		if (this.#lastTransport === "uds_can") this.#isoTp[this.#phase === PROBING ? this.#probed : this.#route]?.poll(nowMs);
 		if (this.#phase === PAUSING && elapsedMs(this.#pauseMs, nowMs) >= GAP_MS) this.#ask(this.#job!.requests[this.#next], false);
 		const result = this.#exchange?.poll(nowMs);
 		if (result !== undefined) this.#answered(result);
+	}
+
+	/** Looked at now and then: it costs more than all else in a poll. */
+	#hearsForeign(): boolean {
+		if (elapsedMs(this.#heardMs, this.#nowMs) < LISTEN_EACH_MS) return false;
+		this.#heardMs = this.#nowMs;
+		return this.isForeign;
 	}
 
 	#receive(): boolean {

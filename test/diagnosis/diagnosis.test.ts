@@ -194,7 +194,7 @@ describe("diagnosis", () => {
 			);
 			for (let i = 0; i < 100; i++) bench.step();
 			bench.foreignAgeMs = 0;
-			for (let i = 0; i < 10; i++) bench.step();
+			for (let i = 0; i < 110; i++) bench.step();
 			assert.deepEqual(told, ["busy"]);
 			assert.deepEqual(bench.kept, []);
 		});
