@@ -13,6 +13,9 @@ import { recall, remember } from "./cache";
 import { loadStatus } from "./status";
 import { Store } from "./store";
 
+/** Before it is said that a save has not arrived, ms. */
+const SECOND_LOOK_MS = 1000;
+
 const UNDO_MAX = 100;
 /** Of the interface: what the change was made from is not in force any more. */
 const CHANGED = "changed meanwhile";
@@ -63,6 +66,8 @@ export class Draft<T> {
 	#past: T[] = [];
 	#future: T[] = [];
 	#saving = false;
+	/** What was being saved when the connection was lost. The draft itself may be gone by the time that it is known to have arrived. */
+	#sought: T | undefined;
 	#lost = false;
 	#problem = "";
 	#stored: T | undefined;
@@ -174,6 +179,7 @@ export class Draft<T> {
 	/** Goes back to what the controller has; can be undone. */
 	discard(): void {
 		if (this.#stored !== undefined) this.edit(this.#stored);
+		this.#sought = undefined;
 		this.#lost = false;
 		this.#show();
 	}
@@ -211,6 +217,7 @@ export class Draft<T> {
 			this.#problem = inWords(error);
 			if (error instanceof LinkError) {
 				this.#lost = true;
+				this.#sought = value;
 				this.#findOut();
 			}
 			return false;
@@ -220,19 +227,29 @@ export class Draft<T> {
 		}
 	}
 
+	#hasArrived(): boolean {
+		return this.#sought === undefined || (this.#stored !== undefined && same(this.#sought, this.#stored));
+	}
+
 	/** Nothing is sent again by itself: when the controller answers again it is asked what it has. */
 	#findOut(): void {
 		setTimeout(() => {
 			whenLive(async () => {
-				const value = this.#value;
 				await this.load();
+				if (this.#problem === "" && !this.#hasArrived()) {
+					// what waited in the controller's socket may be taken up only now
+					await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS));
+					await this.load();
+				}
 				if (this.#problem !== "") {
 					this.#findOut();
 					return;
 				}
 				this.#lost = false;
-				if (value !== undefined && this.#value === undefined) notify("good", T.draft.arrived);
+				if (this.#sought === undefined) return;
+				if (this.#hasArrived()) notify("good", T.draft.arrived);
 				else this.#problem = T.draft.notArrived;
+				this.#sought = undefined;
 				this.#show();
 			});
 		}, 1000);
