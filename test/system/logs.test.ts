@@ -103,7 +103,7 @@ describeSideBySide("system: logs", (it) => {
 				assert.equal(long.text, `[truncated to last 150000 bytes]\n${`${"x".repeat(99)}\n`.repeat(1500)}`);
 				assert.deepEqual(await bench.ask("GET", "/api/logs/read?path=/logs/can/can.txt"), {
 					code: 404,
-					text: '{"error":"log read failed","field":"path","value":"/logs/can/can.txt"}',
+					text: '{"error":"log read failed","field":"path","value":"/logs/can/can.txt","allowed":"a path of GET /api/logs"}',
 				});
 				assert.equal((await post(bench, "/api/logs/delete", { path: "/logs/all.txt" })).code, 200);
 				await bench.mode("FWD");

@@ -74,7 +74,7 @@ describe("system: POST /api/mode", function () {
 				await bench.untilCommand(adjusted(0xfa, lock), 500);
 				assert.equal((await bench.status()).mode, mode);
 			}
-			for (const wrong of ["SPORT", "", null, 1, true, ["MAP"]]) assert.equal((await bench.mode(wrong)).code, 400);
+			for (const wrong of ["SPORT", "", null, 6, true, ["MAP"]]) assert.equal((await bench.mode(wrong)).code, 400);
 			assert.equal((await bench.ask("POST", "/api/mode", "{")).code, 400);
 			const status = await bench.status();
 			assert.deepEqual([status.mode, bench.command()], ["FWD", 0]);
