@@ -1,13 +1,22 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
+import { until } from "../system/wait.js";
 import { arrive, linkIs, PHONE, PLAIN_HTTP_HOST, visit } from "./browser.js";
 import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
 import { button, describePage, turnTo } from "./ground.js";
 
 const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
 
-const shownModes = (page: Page): Promise<(string | undefined)[]> =>
-	page.locator(".mode").evaluateAll((all) => all.map((mode) => (mode as HTMLElement).dataset["mode"]));
+/** Waits until these modes are shown, in this order. */
+async function modesAre(page: Page, modes: readonly string[]): Promise<void> {
+	let shown: (string | undefined)[] = [];
+	const areShown = async (): Promise<boolean> => {
+		shown = await page.locator(".mode").evaluateAll((all) => all.map((mode) => (mode as HTMLElement).dataset["mode"]));
+		return isDeepStrictEqual(shown, modes);
+	};
+	await until(areShown, 20_000, () => `${modes}, not ${shown}`);
+}
 
 /** What the page has asked the phone to do: patterns of vibration. */
 async function feeling(page: Page): Promise<unknown[]> {
@@ -41,7 +50,7 @@ describePage("the full screen", (ground) => {
 
 	it("has four to six modes of the driver's choice, beyond a reload, and puts them in force", async () => {
 		const { page } = await ground.open("full", PHONE);
-		assert.deepEqual(await shownModes(page), ["STOCK", "MAP", "8020", "5050"]);
+		await modesAre(page, ["STOCK", "MAP", "8020", "5050"]);
 		await button(page, "Modes").tap();
 		await loadAxe(page);
 		assert.deepEqual(await flawsOf(page), NO_FLAWS);
@@ -55,10 +64,10 @@ describePage("the full screen", (ground) => {
 		await choice("5050").tap();
 		await button(page, "Modes").tap();
 		const chosen = ["STOCK", "MAP", "FWD", "8020", "7030"];
-		assert.deepEqual(await shownModes(page), chosen);
+		await modesAre(page, chosen);
 		await page.reload();
 		await linkIs(page, "Live");
-		assert.deepEqual(await shownModes(page), chosen);
+		await modesAre(page, chosen);
 		await page.locator('[data-mode="7030"]').tap();
 		await page.locator('.mode.selected:not(.waiting)[data-mode="7030"]').waitFor();
 		await page.locator(".full-asked", { hasText: "30" }).waitFor();
@@ -71,7 +80,7 @@ describePage("the full screen", (ground) => {
 		await turnTo(page, "full");
 		await page.reload();
 		await linkIs(page, "Live");
-		assert.deepEqual(await shownModes(page), ["STOCK", "MAP", "8020", "5050"]);
+		await modesAre(page, ["STOCK", "MAP", "8020", "5050"]);
 	});
 
 	it("vibrates once when a mode is in force, not when it was touched, and twice when it is lost", async () => {

@@ -20,20 +20,20 @@ describePage("the drive recorder", (ground) => {
 		const { page, problems } = await ground.open("record", PHONE);
 		await linkIs(page, "Live");
 		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
-		await page.waitForTimeout(10_000);
+		await page.waitForTimeout(3000);
 		ground.bench.show(110, 80);
 		await page.locator('[data-record="accent"]', { hasText: "110 km/h" }).waitFor();
-		await page.waitForTimeout(2000);
+		await page.waitForTimeout(500);
 		await button(page, "30 s").tap();
 		const left = () => page.locator(".record-place .point").evaluate((point) => point.getBoundingClientRect().left);
 		const fast = await left();
-		// 9 s of 30 before the end
-		await touch(page, 0.7);
+		// 2.4 s of 30 before the end
+		await touch(page, 0.92);
 		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
 		const stopped = await values(page);
 		assert.equal(stopped[1], "40 %");
 		assert.ok((await left()) < fast, "the point was at a lower speed then");
-		await page.waitForTimeout(1000);
+		await page.waitForTimeout(500);
 		assert.deepEqual(await values(page), stopped, "it stays while the drive goes on");
 		await page.getByLabel("Moment that is looked at").focus();
 		await page.keyboard.press("End");
