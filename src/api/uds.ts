@@ -31,8 +31,6 @@ import { bytesText, diagnosisStatus, hexText, messageOf, resultObject } from "./
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
-const READ_MEMBERS = Object.freeze(["did", "dataIdentifier"]);
-const READ_NAMES = READ_MEMBERS.join(" ");
 const UNSUPPORTED = Object.freeze({
 	status: "unsupported_generation",
 	message: "set the coupling generation to 2, 4 or 5 first",
@@ -184,9 +182,9 @@ export function getUdsRead(context: ApiContext, request: HttpRequest, response: 
 
 /** 400 `invalid json`, `invalid object`, `invalid did`. */
 export function postUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const body = jsonObject(request, response, READ_NAMES);
+	const body = jsonObject(request, response, "did dataIdentifier");
 	if (body === undefined) return;
-	const given = READ_MEMBERS.map((member) => body[member]).filter((value) => value !== undefined);
+	const given = [body.did, body.dataIdentifier].filter((value) => value !== undefined);
 	const wrong = given.find((value) => didOf(value) < 0);
 	answerRead(context, response, wrong ?? given[0] ?? null, wrong === undefined ? didOf(given[0]) : -1);
 }

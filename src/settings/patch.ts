@@ -16,6 +16,17 @@ const BROADCAST = Object.freeze(["broadcastControllerOverCAN", "broadcastOpenHal
 const GENERATIONS = "1, 2, 4 or 5";
 const GENERATION = Object.freeze(["couplingGeneration", "haldexGeneration"] as const);
 
+/** What each member sets. Members: a name that is only a text would become one of the engine's at the first request. */
+const LOGGING: Readonly<Record<string, keyof LoggingSettings>> = Object.freeze({
+	logToFileEnabled: "file",
+	logCanToFileEnabled: "can",
+	logErrorToFileEnabled: "error",
+	logSerialEnabled: "serial",
+	logDebugFirmwareEnabled: "debugFirmware",
+	logDebugNetworkEnabled: "debugNetwork",
+	logDebugCanEnabled: "debugCan",
+});
+
 /** Every member name that a settings request may have, nested ones too, with one blank between two. */
 export const SETTINGS_MEMBERS: string = [
 	...BROADCAST,
@@ -31,8 +42,7 @@ export const SETTINGS_MEMBERS: string = [
 		"modeTrigger",
 	],
 	...["lockReleaseRatePctPerSec", "lockEngageRatePctPerSec", "lowPower", "lowPowerSleepEnabled", "isStandalone"],
-	...["logToFileEnabled", "logCanToFileEnabled", "logErrorToFileEnabled", "logSerialEnabled"],
-	...["logDebugFirmwareEnabled", "logDebugNetworkEnabled", "logDebugCanEnabled"],
+	...Object.keys(LOGGING),
 	...["frameProfile", "respectInterventions", "controlWithoutFeedback", "pwm", "setupDone"],
 	...["speed", "throttle", "rpm", "map", "enabled", "signal", "operator", "value", "mode"],
 	...["sleepEnabled", "sleepDelayMs", "wakeTimerSeconds", "probeDurationMs", "frequencyHz", "inverted"],
@@ -199,15 +209,11 @@ function operatorOf(read: PatchReader, given: Fields, old: TriggerSettings["oper
 
 /** Verbose logging goes to the files. */
 function loggingOf(read: PatchReader, body: Fields, old: LoggingSettings): LoggingSettings {
-	const logging = {
-		file: read.boolean(body, "logToFileEnabled") ?? old.file,
-		can: read.boolean(body, "logCanToFileEnabled") ?? old.can,
-		error: read.boolean(body, "logErrorToFileEnabled") ?? old.error,
-		serial: read.boolean(body, "logSerialEnabled") ?? old.serial,
-		debugFirmware: read.boolean(body, "logDebugFirmwareEnabled") ?? old.debugFirmware,
-		debugNetwork: read.boolean(body, "logDebugNetworkEnabled") ?? old.debugNetwork,
-		debugCan: read.boolean(body, "logDebugCanEnabled") ?? old.debugCan,
-	};
+	const logging: Record<keyof LoggingSettings, boolean> = { ...old };
+	for (const member in LOGGING) {
+		const setting = LOGGING[member];
+		logging[setting] = read.boolean(body, member) ?? old[setting];
+	}
 	const debug = logging.debugFirmware || logging.debugNetwork || logging.debugCan;
 	return { ...logging, file: logging.file || debug || logging.can, error: logging.error || debug };
 }
