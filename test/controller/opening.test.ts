@@ -17,7 +17,7 @@ type Bytes = Readonly<Record<string, number>>;
 /** Each lock-dependent byte as it leaves now, so that more means more lock; checksums left out. */
 class Tap {
 	readonly #car: Car;
-	#plan: Uint8Array | undefined;
+	readonly #interpreter = new PlanInterpreter();
 
 	constructor(car: Car) {
 		this.#car = car;
@@ -27,17 +27,16 @@ class Tap {
 	bytes(): Bytes | undefined {
 		const { controller } = this.#car;
 		if (!controller.controlActive) return undefined;
-		this.#plan = controller.takePlan() ?? this.#plan;
-		assert.ok(this.#plan !== undefined);
+		const plan = controller.takePlan();
+		if (plan !== undefined) this.#interpreter.load(plan);
+		this.#interpreter.commit(controller.factor, controller.groups);
 		const { generation, frameProfile } = controller.settings;
 		assert.ok(generation !== 0);
 		const found: Record<string, number> = {};
 		for (const { id, checksums } of planTable(generation, frameProfile, FULL).frames) {
-			// an interpreter of its own for each frame: its counters stand as in the last one
-			const interpreter = new PlanInterpreter();
-			interpreter.load(this.#plan);
-			interpreter.commit(controller.factor, controller.groups);
-			interpreter.pass(0, id, 8, RECEIVED).forEach((byte, at) => {
+			// as in the last such frame: what counts asks for nothing
+			this.#interpreter.restartCounters();
+			this.#interpreter.pass(0, id, 8, RECEIVED).forEach((byte, at) => {
 				if (checksums?.some(({ target }) => target === at)) return;
 				const isLever = generation === 1 && id === MOTOR_1 && at === LEVER;
 				found[`0x${id.toString(16)} byte ${at}`] = isLever ? 0xff - byte : byte;

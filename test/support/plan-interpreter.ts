@@ -143,6 +143,11 @@ export class PlanInterpreter {
 		this.#groups = groups;
 	}
 
+	/** Counters stand where they start. */
+	restartCounters(): void {
+		this.#values = this.#plan?.counters.map(({ initial }) => initial) ?? [];
+	}
+
 	/**
 	 * What leaves on the other bus for one received frame.
 	 * @param bus 0 chassis, 1 coupling @param id with flag bits 31 (extended) and 30 (remote) @param data at least `dlc` bytes, unchanged
