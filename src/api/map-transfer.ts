@@ -8,7 +8,7 @@ import type { HttpResponse } from "../http/response.js";
 import { lockMapToJson, reasonOf } from "../maps/lock-map.js";
 import { nameOf } from "../maps/map-path.js";
 import { mapText, parseMapText } from "../maps/map-text.js";
-import { UNNAMED_MAP } from "../settings/settings.js";
+import { UNNAMED_MAP } from "../settings/settings-table.js";
 import type { ApiContext } from "./context.js";
 import { checkedMap, mapIn } from "./map.js";
 import { problem } from "./problem.js";

@@ -4,7 +4,8 @@
  */
 
 import { networkOf } from "../can/catalogue.js";
-import type { Settings, TriggerOperator } from "../settings/settings.js";
+import type { Settings } from "../settings/settings.js";
+import type { TriggerOperator } from "../settings/settings-table.js";
 import { triggerKey } from "../settings/signal-keys.js";
 import { TRIGGER_HOLD_MS } from "../vehicle/mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js";

@@ -10,7 +10,8 @@
 
 import type { LockMap } from "../lock/tuning.js";
 import { DEFAULT_MAP, UNREADABLE_MAP } from "../lock/tuning.js";
-import { type Settings, UNNAMED_MAP } from "../settings/settings.js";
+import type { Settings } from "../settings/settings.js";
+import { UNNAMED_MAP } from "../settings/settings-table.js";
 import { type DocumentForm, type StorageContext, StoredDocument } from "../storage/stored-document.js";
 import { deleteLeftovers, isSetAside, readFile } from "../storage/whole-file.js";
 import { lockMapFrom, lockMapToJson, reasonOf } from "./lock-map.js";

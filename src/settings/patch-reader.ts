@@ -1,13 +1,13 @@
 /**
- * Reads the members of a request. Each reader returns undefined for a member that is absent or refused; the first refusal is kept.
+ * Reads the settings of a request by the table: a value is coerced and clamped, or refused; the first refusal is kept.
  * Coercion: docs/http-api.md 1.5: 0 and 1 are booleans, some numbers may come as decimal text, null is no value. Never throws.
  */
 
+import { isGeneration } from "../coupling/generation.js";
+import { MODES, modeOf } from "../lock/modes.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
-
-/** A parsed JSON object with unchecked values. */
-export type Fields = Readonly<Record<string, unknown>>;
+import type { Fields, Setting, SettingGroup } from "./setting-groups.js";
 
 /** Why a request is refused. */
 export interface SettingsRefusal {
@@ -19,17 +19,16 @@ export interface SettingsRefusal {
 	readonly allowed: string;
 }
 
-/** How a number may be given: integers are truncated toward zero. */
-export type NumberForm = "integer" | "number" | "integer or text" | "number or text";
-
 /** Bytes of a signal key that count; the rest is cut off. It bounds what the settings file may become. */
 export const KEY_BYTES = 160;
-const KEY_ALLOWED = "bus|0xID|signal name|unit without control characters, or an empty text";
 /** Longest number as text. */
 const DIGITS = 24;
 const SPACE = 0x20;
 const DELETE = 0x7f;
 const NO_FIELDS: Fields = Object.freeze({});
+
+/** How a request may spell each operator, with one blank between two; in the order of TRIGGER_OPERATORS. */
+const OPERATORS = Object.freeze(["> gt", ">= gte", "< lt", "<= lte", "= == eq", "!= <> neq", "change changes changed"]);
 
 export class PatchReader {
 	refusal: SettingsRefusal | undefined;
@@ -38,86 +37,113 @@ export class PatchReader {
 		this.refusal ??= { error, field, value, allowed };
 	}
 
-	/** A group of members; an empty one if it is absent. @param members their names, for who sends no object */
-	group(fields: Fields, key: string, members: string): Fields {
-		const value = fields[key];
+	/** The members of a group in a request; none if it is absent or refused. */
+	group(body: Fields, { wire, settings }: SettingGroup): Fields {
+		if (wire === "") return body;
+		const value = body[wire];
 		if (value === undefined) return NO_FIELDS;
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
-		this.refuse(`invalid ${key}`, key, value, `an object with ${members}`);
+		this.refuse(
+			`invalid ${wire}`,
+			wire,
+			value,
+			`an object with ${settings.map(({ name, wire: member = name }) => member).join(", ")}`,
+		);
 		return NO_FIELDS;
 	}
 
-	/** @param group that the member is in, "" = none */
-	boolean(fields: Fields, key: string, group = "", error = `invalid ${group || key}`): boolean | undefined {
-		const value = fields[key];
-		if (value === undefined || typeof value === "boolean") return value;
-		if (value === 0 || value === 1) return value === 1;
-		this.refuse(error, path(group, key), value, "true, false, 1 or 0");
-		return undefined;
+	/** The value of a setting, by either of its names; undefined if it is absent or refused. */
+	setting(fields: Fields, setting: Setting, group: SettingGroup): unknown {
+		const { name, wire = name, twin } = setting;
+		const value = wire === "" ? undefined : this.#member(fields, wire, setting, group);
+		if (twin === undefined) return value;
+		const other = this.#member(fields, twin, setting, group);
+		if (value !== undefined && other !== undefined && value !== other)
+			this.refuse(`conflicting ${wire}/${twin}`, path(group, wire), fields[wire], `the value of ${twin}`);
+		return value ?? other;
 	}
 
-	/** A finite number; text only where `form` allows it. @param range in words, for who sends none */
-	number(fields: Fields, key: string, form: NumberForm, error: string, field: string, range: string): number | undefined {
-		const value = fields[key];
-		if (value === undefined) return undefined;
-		const takesText = form === "integer or text" || form === "number or text";
-		const number = typeof value === "string" && takesText ? decimal(value) : value;
-		if (typeof number === "number" && Number.isFinite(number)) return number;
-		this.refuse(error, field, value, `${range}, a number${takesText ? " or its decimal text" : ""}`);
-		return undefined;
-	}
-
-	/** A number brought into `min` .. `max`. */
-	clamped(fields: Fields, key: string, min: number, max: number, form: NumberForm, group = ""): number | undefined {
-		const number = this.number(fields, key, form, `invalid ${group || key}`, path(group, key), `${min}..${max}`);
-		if (number === undefined) return undefined;
-		const whole = form === "integer" || form === "integer or text" ? Math.trunc(number) : number;
-		return Math.min(Math.max(whole, min), max);
-	}
-
-	choice<C extends string>(fields: Fields, key: string, allowed: readonly C[]): C | undefined {
-		const value = fields[key];
-		if (value === undefined || allowed.includes(value as C)) return value as C | undefined;
-		this.refuse(`invalid ${key}`, key, value, allowed.join(", "));
-		return undefined;
-	}
-
-	text(fields: Fields, key: string, error: string, field: string, allowed: string): string | undefined {
-		const value = fields[key];
-		if (value === undefined || typeof value === "string") return value;
-		this.refuse(error, field, value, allowed);
-		return undefined;
-	}
-
-	/** A signal key: trimmed, cut after KEY_BYTES at a character's end, no control characters in it. */
-	key(fields: Fields, key: string, group: string, error = `invalid ${group}`): string | undefined {
-		const field = path(group, key);
-		const text = this.text(fields, key, error, field, KEY_ALLOWED)?.trim();
-		if (text === undefined) return undefined;
-		const bytes = encodeUtf8(text);
-		if (bytes.some((byte) => byte < SPACE || byte === DELETE)) {
-			this.refuse(error, field, text, KEY_ALLOWED);
-			return undefined;
-		}
-		if (bytes.length <= KEY_BYTES) return text;
-		let end = KEY_BYTES;
-		while ((bytes[end] & 0xc0) === 0x80) end--;
-		return decodeUtf8(bytes, 0, end)?.trim();
-	}
-
-	/** One value under two names, neutral and reference; both may be given if they are equal. */
-	twin<T>(fields: Fields, names: readonly [string, string], read: (key: string) => T | undefined, group = ""): T | undefined {
-		const [neutral, reference] = names;
-		const one = read(neutral);
-		const other = read(reference);
-		if (one !== undefined && other !== undefined && one !== other)
-			this.refuse(`conflicting ${neutral}/${reference}`, path(group, neutral), fields[neutral], `the value of ${reference}`);
-		return one ?? other;
+	#member(fields: Fields, name: string, setting: Setting, group: SettingGroup): unknown {
+		const given = fields[name];
+		if (given === undefined) return undefined;
+		const value = meant(setting, given);
+		if (value === undefined) this.refuse(errorOf(name, setting, group), path(group, name), given, allowedIn(setting));
+		return value;
 	}
 }
 
-function path(group: string, key: string): string {
-	return group === "" ? key : `${group}.${key}`;
+function path({ wire }: SettingGroup, name: string): string {
+	return wire === "" ? name : `${wire}.${name}`;
+}
+
+/** Clients know the reference's messages. */
+function errorOf(name: string, { kind, twin }: Setting, group: SettingGroup): string {
+	if (kind === "generation") return `invalid ${twin}`;
+	return `invalid ${group.wire === "" || group.named ? path(group, name) : group.wire}`;
+}
+
+/** The value that a request means, undefined if it is not allowed. */
+function meant({ kind, min = 0, max = 0, whole, text, choices = [] }: Setting, given: unknown): unknown {
+	switch (kind) {
+		case "flag":
+			return typeof given === "boolean" ? given : given === 0 || given === 1 ? given === 1 : undefined;
+		case "number": {
+			const number = numberOf(given, text === true);
+			return number === undefined ? undefined : Math.min(Math.max(whole ? Math.trunc(number) : number, min), max);
+		}
+		case "key":
+			return typeof given === "string" ? keyOf(given.trim()) : undefined;
+		case "choice":
+			return choices.includes(given as string) ? given : undefined;
+		case "operator": {
+			const token = typeof given === "string" ? given.trim().toLowerCase() : "";
+			return choices[OPERATORS.findIndex((spellings) => spellings.split(" ").includes(token))];
+		}
+		case "mode": {
+			const mode = modeOf(given);
+			return mode < 0 ? undefined : mode;
+		}
+		case "generation": {
+			const number = numberOf(given, true);
+			return isGeneration(number) ? number : undefined;
+		}
+	}
+}
+
+/** What is allowed, in words. */
+function allowedIn({ kind, min = 0, max, text, choices = [] }: Setting): string {
+	switch (kind) {
+		case "flag":
+			return "true, false, 1 or 0";
+		case "number":
+			return `${min}..${max}, a number${text ? " or its decimal text" : ""}`;
+		case "key":
+			return "bus|0xID|signal name|unit without control characters, or an empty text";
+		case "choice":
+			return choices.join(", ");
+		case "operator":
+			return OPERATORS.join(" ");
+		case "mode":
+			return MODES.join(", ");
+		case "generation":
+			return "1, 2, 4 or 5, a number or its decimal text";
+	}
+}
+
+/** A signal key cut after KEY_BYTES at a character's end; undefined if there are control characters in it. */
+function keyOf(text: string): string | undefined {
+	const bytes = encodeUtf8(text);
+	if (bytes.some((byte) => byte < SPACE || byte === DELETE)) return undefined;
+	if (bytes.length <= KEY_BYTES) return text;
+	let end = KEY_BYTES;
+	while ((bytes[end] & 0xc0) === 0x80) end--;
+	return decodeUtf8(bytes, 0, end)?.trim();
+}
+
+/** A finite number, or undefined. */
+function numberOf(given: unknown, takesText: boolean): number | undefined {
+	const number = typeof given === "string" && takesText ? decimal(given) : given;
+	return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
 /** Value of a decimal number's text, NaN for anything else. */

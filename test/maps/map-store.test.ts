@@ -3,7 +3,8 @@ import { DEFAULT_MAP, type LockMap, UNREADABLE_MAP } from "../../src/lock/tuning
 import { lockMapFrom, lockMapToJson } from "../../src/maps/lock-map.js";
 import { MapStore, type SettingsHolder, STORED_MAPS_MAX } from "../../src/maps/map-store.js";
 import { presetAt } from "../../src/maps/presets.js";
-import { type Settings, UNNAMED_MAP } from "../../src/settings/settings.js";
+import type { Settings } from "../../src/settings/settings.js";
+import { UNNAMED_MAP } from "../../src/settings/settings-table.js";
 import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
 import { StorageProblems } from "../../src/storage/storage-problems.js";
 import { RETRY_MS, StoredDocument, WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";

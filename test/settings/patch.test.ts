@@ -233,6 +233,17 @@ describe("settings/patch", () => {
 			assert.deepEqual(next.inputMappings, { speed: "", throttle: "", rpm: key });
 		});
 
+		it("that are sent as they are in force leave the very objects, so that nothing begins anew", () => {
+			const same = patched({
+				inputMappings: defaultMappedKeys(5),
+				modeTrigger: { signal: defaultTriggerKey(5) },
+				disengageUnderSpeed: { map: 0 },
+				logToFileEnabled: true,
+			});
+			for (const group of ["inputMappings", "trigger", "tuning", "logging", "dashboard", "pwm"] as const)
+				assert.equal(same[group], DRIVING[group], group);
+		});
+
 		it("that are recommended ones of any generation follow the generation from then on", () => {
 			for (const generation of [4, 5] as const) {
 				const next = patched({

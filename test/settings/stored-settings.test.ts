@@ -152,7 +152,10 @@ describe("settings/stored-settings", () => {
 					() => settingsFromStored(fields),
 					({ name, message }: Error) =>
 						name === "RangeError" &&
-						message.startsWith(`${key.startsWith("curves") ? path : (inner ?? key)} is `) &&
+						message.startsWith(path) &&
+						message.includes(
+							` is ${JSON.stringify(Array.isArray(value) && path === "dashboard" ? (value[7] ?? value) : value)}; `,
+						) &&
 						/allowed: ./.test(message),
 					`${path} = ${JSON.stringify(value)}`,
 				);

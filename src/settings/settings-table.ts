@@ -1,0 +1,268 @@
+/**
+ * The settings as one table, a row for each: what it is called in memory, on the wire and on flash, which values it may have, and what it does.
+ * Storing (`stored-settings.ts`), changing (`patch.ts`), answers (`api/status/driver.ts`), the interface's description and the tables in
+ * API.md and STORAGE.md follow from it (`tools/settings-documents.mjs`); what depends on several settings at once is code in `patch.ts`.
+ * Source of names, defaults and ranges: docs/http-api.md 2.4 and 3.3, docs/control-and-can.md 6.4, docs/decisions.md 1, 6 and 11.
+ */
+
+import { FRAME_PROFILES, type FrameProfile, type Generation } from "../coupling/generation.js";
+import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
+import { DEFAULT_TUNING } from "../lock/tuning.js";
+
+/**
+ * What a value is. `flag`: true or false. `number`: `min` .. `max`; a request's is clamped. `key`: a signal key; "" stands for the generation's
+ * recommended one or for none. `choice`: one of `choices`. `operator`: of the mode trigger, with other spellings in a request.
+ * `mode`: a mode's number; its name on the wire and on flash.
+ */
+export type Kind = "flag" | "number" | "key" | "choice" | "operator" | "mode" | "generation";
+
+/** A row of the table. */
+export interface Row<T> {
+	readonly kind: Kind;
+	readonly fallback: T;
+	/** Name in requests and answers if it is another than in memory; "" = no request changes it. */
+	readonly wire?: string;
+	/** The reference's name for the same, in requests and answers. */
+	readonly twin?: string;
+	/** Name in answers if it is another than in requests. */
+	readonly shown?: string;
+	/** Name on flash if it is another than in memory. */
+	readonly stored?: string;
+	/** Of a number; absent = 0. */
+	readonly min?: number;
+	readonly max?: number;
+	/** A request's number is truncated toward zero. */
+	readonly whole?: boolean;
+	/** A request may have the number as decimal text. */
+	readonly text?: boolean;
+	readonly choices?: readonly string[];
+	readonly unit?: string;
+	/** Answers to a settings request carry it, and the status behind the reference's own. */
+	readonly ours?: boolean;
+	/** How a change applies; absent = with the next control tick. */
+	readonly applies?: string;
+	/** What it does, for the documents. */
+	readonly says: string;
+}
+
+/** Rows that are together in memory, in a request or on flash. */
+export interface TableGroup {
+	/** Where it is in memory: names of members, from the settings down. */
+	readonly path: readonly string[];
+	/** The object that it is in a request and in answers; "" = its members stand among the others. */
+	readonly wire: string;
+	/** The object that it is on flash; "" = its members stand among the others. */
+	readonly stored: string;
+	/** A refusal names the member at fault, not only the group. */
+	readonly named?: boolean;
+	readonly rows: Readonly<Record<string, Row<unknown>>> | readonly Row<unknown>[];
+}
+
+type Columns<T> = Omit<Row<T>, "kind">;
+const flag = (columns: Columns<boolean>): Row<boolean> => ({ kind: "flag", ...columns });
+const number = (columns: Columns<number>): Row<number> => ({ kind: "number", ...columns });
+const key = (columns: Omit<Columns<string>, "fallback">): Row<string> => ({ kind: "key", fallback: "", ...columns });
+const mode = (columns: Columns<ModeNumber>): Row<ModeNumber> => ({ kind: "mode", ...columns });
+const choice = <C extends string>(columns: Columns<C>): Row<C> => ({ kind: "choice", ...columns });
+
+export type TriggerOperator = "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "change";
+export const TRIGGER_OPERATORS: readonly TriggerOperator[] = Object.freeze(["gt", "gte", "lt", "lte", "eq", "neq", "change"]);
+/** Path of the map in force when no named one is current. */
+export const UNNAMED_MAP = "/maps/current.json";
+
+/** Neutral and reference spelling. Source: docs/http-api.md 8. */
+const BROADCAST = { wire: "broadcastControllerOverCAN", twin: "broadcastOpenHaldexOverCAN" };
+/** Source: docs/decisions.md 22. */
+const NEW_CAR = "stock until the inputs have been valid for 1 s";
+/** Source: docs/decisions.md 5. */
+const NEW_INPUT = "up to 1 s of stock, until the inputs have been valid for 0.5 s";
+const UNDER_SPEED = { fallback: 0, max: 300, whole: true, unit: "km/h" } as const;
+const VERBOSE = "turns the file log on, selects `STOCK` and keeps the car stock; it does not switch back";
+const SLOTS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+
+/** Each member of `rows` has its name in memory. */
+export const SETTINGS_TABLE = {
+	driver: {
+		path: [],
+		wire: "",
+		stored: "",
+		rows: {
+			mode: mode({ fallback: STOCK, wire: "", says: "the mode that the driver has chosen, by `POST /api/mode`" }),
+			disableController: flag({
+				fallback: false,
+				says: "true selects `STOCK`; false in `STOCK` selects `MAP`, otherwise it only clears the flag",
+			}),
+			generation: {
+				kind: "generation",
+				fallback: 0,
+				wire: "couplingGeneration",
+				twin: "haldexGeneration",
+				applies: NEW_CAR,
+				says: "the coupling's; it sets `lowPower.sleepEnabled` to whether it is 5 if the request says nothing about that",
+			} as Row<Generation>,
+			frameProfile: choice<FrameProfile>({
+				fallback: "reference",
+				choices: FRAME_PROFILES,
+				ours: true,
+				says: "which bytes are rewritten, and how: see below",
+			}),
+			broadcastOverCan: flag({ fallback: true, ...BROADCAST, says: "send the status frame 0x6B0 to the chassis bus" }),
+			respectInterventions: flag({ fallback: true, ours: true, says: "open the coupling while ABS or ESP intervene" }),
+			controlWithoutFeedback: flag({
+				fallback: false,
+				ours: true,
+				says: "control a coupling that does not report; its heat and faults then go unseen",
+			}),
+			currentMap: { kind: "key", fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" } as Row<string>,
+			standalone: flag({ fallback: false, wire: "isStandalone", says: "not built yet: true is refused" }),
+			setupDone: flag({
+				fallback: false,
+				ours: true,
+				says: "the driver has gone through the first start (generation, password, inputs); until then clients lead there",
+			}),
+		},
+	},
+	inputMappings: {
+		path: ["inputMappings"],
+		wire: "inputMappings",
+		stored: "inputMappings",
+		rows: {
+			speed: key({ applies: NEW_INPUT, says: "where the speed comes from" }),
+			throttle: key({ applies: NEW_INPUT, says: "where the pedal position comes from" }),
+			rpm: key({ applies: NEW_INPUT, says: "where the engine speed comes from" }),
+		},
+	},
+	gatesAndRamps: {
+		path: ["tuning"],
+		wire: "",
+		stored: "",
+		rows: {
+			disableThrottlePercent: number({
+				...{ fallback: DEFAULT_TUNING.disableThrottlePercent, wire: "disableThrottle", stored: "disableThrottle" },
+				...{ max: 100, whole: true, text: true, unit: "%" },
+				says: "below this pedal position the preset modes ask for no lock, 0 = off",
+			}),
+			disableSpeedKmh: number({
+				...{ fallback: DEFAULT_TUNING.disableSpeedKmh, wire: "disableSpeed", stored: "disableSpeed" },
+				...{ max: 300, whole: true, text: true, unit: "km/h" },
+				says: "above this speed the preset modes ask for no lock, 0 = off",
+			}),
+			releaseRatePercentPerS: number({
+				...{ fallback: DEFAULT_TUNING.releaseRatePercentPerS, wire: "lockReleaseRatePctPerSec", stored: "releaseRate" },
+				...{ max: 1000, text: true, unit: "%/s" },
+				says: "how fast lock falls, 0 = at once",
+			}),
+			engageRatePercentPerS: number({
+				...{ fallback: DEFAULT_TUNING.engageRatePercentPerS, wire: "lockEngageRatePctPerSec", stored: "engageRate" },
+				...{ max: 1000, unit: "%/s", ours: true },
+				says: "how fast lock rises, 0 = at once",
+			}),
+		},
+	},
+	disengageUnder: {
+		path: ["tuning", "disengageUnderKmh"],
+		wire: "disengageUnderSpeed",
+		stored: "disengageUnder",
+		rows: {
+			map: number({ ...UNDER_SPEED, says: "below this speed `MAP` asks for no lock, 0 = off" }),
+			speed: number({ ...UNDER_SPEED, says: "the same for `SPEED`" }),
+			throttle: number({ ...UNDER_SPEED, says: "the same for `THROTTLE`" }),
+			rpm: number({ ...UNDER_SPEED, says: "the same for `RPM`" }),
+		},
+	},
+	logging: {
+		path: ["logging"],
+		wire: "",
+		stored: "logging",
+		rows: {
+			file: flag({ fallback: true, wire: "logToFileEnabled", shown: "enabled", says: "log into `/logs/all.txt`" }),
+			can: flag({
+				...{ fallback: false, wire: "logCanToFileEnabled", shown: "canEnabled" },
+				says: `log CAN frames into a file: ${VERBOSE}`,
+			}),
+			error: flag({
+				fallback: true,
+				wire: "logErrorToFileEnabled",
+				shown: "errorEnabled",
+				says: "log errors into a file of their own",
+			}),
+			serial: flag({ fallback: false, wire: "logSerialEnabled", shown: "serialEnabled", says: "log to the serial port" }),
+			debugFirmware: flag({
+				...{ fallback: false, wire: "logDebugFirmwareEnabled", shown: "debugFirmwareEnabled" },
+				says: `verbose log of the firmware: turns the error log on, ${VERBOSE}`,
+			}),
+			debugNetwork: flag({
+				...{ fallback: false, wire: "logDebugNetworkEnabled", shown: "debugNetworkEnabled" },
+				says: "the same for the network",
+			}),
+			debugCan: flag({
+				...{ fallback: false, wire: "logDebugCanEnabled", shown: "debugCanEnabled" },
+				says: "the same for the buses",
+			}),
+		},
+	},
+	dashboard: {
+		path: ["dashboard"],
+		wire: "dashMappings",
+		stored: "dashboard",
+		rows: SLOTS.map((slot) => key({ wire: `dash_${slot}`, says: `what slot ${slot} of the dashboard shows, \`""\` = nothing` })),
+	},
+	trigger: {
+		path: ["trigger"],
+		wire: "modeTrigger",
+		stored: "trigger",
+		named: true,
+		rows: {
+			enabled: flag({ fallback: false, says: "whether the signal selects the mode: see below" }),
+			signal: key({ applies: NEW_INPUT, says: "the signal that it looks at" }),
+			operator: {
+				kind: "operator",
+				fallback: "gte",
+				choices: TRIGGER_OPERATORS,
+				says: "how the signal's value is compared with `value`",
+			} as Row<TriggerOperator>,
+			value: number({ fallback: 1, min: -1_000_000, max: 1_000_000, says: "in the signal's unit" }),
+			mode: mode({ fallback: MAP, says: "mode in force while the trigger is" }),
+			broadcastOverCan: flag({
+				fallback: true,
+				...BROADCAST,
+				says: "send the status frame 0x6B0 while the trigger is in force",
+			}),
+		},
+	},
+	lowPower: {
+		path: ["lowPower"],
+		wire: "lowPower",
+		stored: "lowPower",
+		rows: {
+			sleepEnabled: flag({
+				fallback: false,
+				says: "parked sleep, stored but not built yet; `lowPowerSleepEnabled` beside the group is its older name and wins",
+			}),
+			sleepDelayMs: number({
+				...{ fallback: 30_000, min: 5000, max: 600_000, whole: true, unit: "ms" },
+				says: "how long all is quiet before it sleeps",
+			}),
+			wakeTimerSeconds: number({
+				...{ fallback: 300, min: 30, max: 86_400, whole: true, unit: "s" },
+				says: "how long it sleeps before it looks",
+			}),
+			probeDurationMs: number({
+				...{ fallback: 1200, min: 100, max: 5000, whole: true, unit: "ms" },
+				says: "how long it then listens",
+			}),
+		},
+	},
+	pwm: {
+		path: ["pwm"],
+		wire: "pwm",
+		stored: "pwm",
+		rows: {
+			frequencyHz: number({
+				...{ fallback: 1000, min: 10, max: 20_000, whole: true, unit: "Hz" },
+				says: "frequency of the output that follows the lock",
+			}),
+			inverted: flag({ fallback: false, says: "the output is low while the duty is on" }),
+		},
+	},
+} satisfies Record<string, TableGroup>;
