@@ -86,6 +86,14 @@ export interface DiagnosisPort {
 	receivedAgeMs(bus: Bus, first: number, last: number): number;
 }
 
+/** A hash that is slow on purpose, of a password (`modules/sha256/pbkdf2.ts`). */
+export interface SlowHashPort {
+	/** Does so many further rounds. */
+	add(rounds: number): void;
+	/** Ends it. @returns 32 bytes */
+	close(): ArrayBuffer;
+}
+
 /** Milliseconds and microseconds since start, monotonic. Moddable's `time`. */
 export interface ClockPort {
 	/** ms, modulo 2^31 or 2^32: only differences mean something. */

@@ -22,6 +22,7 @@ import type { ClientConstructor, TcpConstructor } from "../hal/socket-port.js";
 import type { FirmwarePort } from "../hal/update-port.js";
 import { CanGateway, GATEWAY_COUNTERS } from "../modules/can-gateway/can-gateway.js";
 import { FRAME_TEXT } from "../modules/frame-text/frame-text.js";
+import { Pbkdf2, randomBytes } from "../modules/sha256/pbkdf2.js";
 import { Sha256 } from "../modules/sha256/sha256.js";
 import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
@@ -37,6 +38,8 @@ import { BootKey } from "./network/boot-key.js";
 import { NameService } from "./network/name-service.js";
 import { Network } from "./network/network.js";
 import { mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
+import { Owner } from "./owner/owner.js";
+import { OWNER_DOCUMENT } from "./owner/owner-document.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { DiagnosisService } from "./runtime/diagnosis-service.js";
 import { EventLog } from "./runtime/event-log.js";
@@ -123,6 +126,15 @@ export function start(): void {
 	});
 	// before the server: on a board nothing can listen while there is no network
 	network.start();
+	const ownerStore = new StoredDocument(OWNER_DOCUMENT, storage);
+	const owner = new Owner(ownerStore.load(), {
+		store: (record) => ownerStore.write(record),
+		later,
+		newHash: (password, salt) => new Pbkdf2(password, salt),
+		newDigest: () => new Sha256(),
+		random: randomBytes,
+		log: (level, message) => log.write(level, "owner", message),
+	});
 	const fetch = new HttpFetch(TCP as unknown as ClientConstructor, Time);
 	const ownFetch = new HttpFetch(TCP as unknown as ClientConstructor, Time);
 	const updates = new UpdateService({
@@ -169,6 +181,7 @@ export function start(): void {
 		eventPlaces: { free: EVENT_STREAMS },
 		log,
 		network,
+		owner,
 		updater: updates.updater,
 		storageProblems: problems.entries,
 		bootReason,
@@ -209,7 +222,10 @@ export function start(): void {
 	watchOpenNetwork();
 	const bootKey = new BootKey();
 	Timer.repeat(() => {
-		if (bootKey.tick(isBootKeyHeld(), motionRefusal(controller) === "", Time.ticks)) network.reset();
+		if (bootKey.tick(isBootKeyHeld(), motionRefusal(controller) === "", Time.ticks)) {
+			network.reset();
+			owner.reset();
+		}
 		network.tick();
 		names.tick();
 		watchOpenNetwork();

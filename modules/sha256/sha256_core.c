@@ -20,10 +20,10 @@ static uint32_t rotr(uint32_t x, int n)
 	return x >> n | x << (32 - n);
 }
 
-/* 6.2.2 */
+/* 6.2.2. The working variables a to h are a window on `s`, which moves down by one in each round: nothing is copied. */
 static void add_block(struct sha256 *sha, const uint8_t *m)
 {
-	uint32_t w[64], s[8];
+	uint32_t w[64], s[64 + 8], *v = s + 64;
 	for (int t = 0; t < 16; t++, m += 4)
 		w[t] = (uint32_t)m[0] << 24 | (uint32_t)m[1] << 16 | (uint32_t)m[2] << 8 | m[3];
 	for (int t = 16; t < 64; t++) {
@@ -31,17 +31,16 @@ static void add_block(struct sha256 *sha, const uint8_t *m)
 		uint32_t s1 = rotr(w[t - 2], 17) ^ rotr(w[t - 2], 19) ^ w[t - 2] >> 10;
 		w[t] = s1 + w[t - 7] + s0 + w[t - 16];
 	}
-	memcpy(s, sha->state, sizeof s);
-	for (int t = 0; t < 64; t++) {
-		uint32_t e = s[4], a = s[0];
-		uint32_t t1 = s[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & s[5]) ^ (~e & s[6])) + K[t] + w[t];
-		uint32_t t2 = (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
-		memmove(s + 1, s, 7 * sizeof *s);
-		s[4] += t1;
-		s[0] = t1 + t2;
+	memcpy(v, sha->state, sizeof sha->state);
+	for (int t = 0; t < 64; t++, v--) {
+		uint32_t e = v[4], a = v[0];
+		uint32_t t1 = v[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & v[5]) ^ (~e & v[6])) + K[t] + w[t];
+		uint32_t t2 = (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
+		v[3] += t1;
+		v[-1] = t1 + t2;
 	}
 	for (int i = 0; i < 8; i++)
-		sha->state[i] += s[i];
+		sha->state[i] += v[i];
 }
 
 void sha256_begin(struct sha256 *sha)

@@ -1,5 +1,5 @@
 /**
- * Finds the route of a request and guards it: own host names and same origin first, then path, method, content type.
+ * Finds the route of a request and guards it: own host names and same origin first, then path, method, the owner's key, content type.
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -8,6 +8,7 @@ import type { BodySink, Route, Router } from "../http/router.js";
 import type { ApiContext } from "./context.js";
 import { acceptsJson } from "./json.js";
 import { isAllowed } from "./origin-guard.js";
+import { mayChange } from "./owner-guard.js";
 import { plainProblem, problem } from "./problem.js";
 import type { ApiRoute } from "./routes.js";
 
@@ -38,10 +39,12 @@ export class ApiRouter implements Router {
 		for (const route of this.#routes) {
 			if (route.path !== path) continue;
 			if (route.method === method) {
-				if (!this.#context.bootLoop || route.inBootLoop === true)
-					return route.body !== "collect" || acceptsJson(request, response) ? route : undefined;
-				problem(response, 503, "boot loop", { detail: BOOT_LOOP });
-				return undefined;
+				if (this.#context.bootLoop && route.inBootLoop !== true) {
+					problem(response, 503, "boot loop", { detail: BOOT_LOOP });
+					return undefined;
+				}
+				if (!reads && route.needsNoKey !== true && !mayChange(this.#context.owner, request.head, response)) return undefined;
+				return route.body !== "collect" || acceptsJson(request, response) ? route : undefined;
 			}
 			allowed += `${allowed === "" ? "" : ", "}${route.method === "GET" ? "GET, HEAD" : route.method}`;
 		}

@@ -9,6 +9,7 @@ import type { Diagnosis, DiagnosisJob } from "../diagnosis/diagnosis.js";
 import type { Log } from "../logs/log.js";
 import type { MapStore } from "../maps/map-store.js";
 import type { Network } from "../network/network.js";
+import type { Owner } from "../owner/owner.js";
 import type { Revisions } from "../settings/revisions.js";
 import type { StorageProblem } from "../storage/storage-problems.js";
 import type { Updater } from "../update/updater.js";
@@ -50,6 +51,7 @@ export interface ApiContext {
 	/** A figure of the script engine's heap, undefined if this build does not have it. */
 	readonly heapFigure: (name: HeapFigure) => number | undefined;
 	readonly network: Network;
+	readonly owner: Owner;
 	readonly updater: Updater;
 	/** What is wrong with the files on flash. */
 	readonly storageProblems: readonly StorageProblem[];

@@ -19,6 +19,7 @@ import { getMap, postMap } from "./map.js";
 import { exportMap, importMap } from "./map-transfer.js";
 import { postMode } from "./mode.js";
 import { getOpenapi } from "./openapi.js";
+import { getOwner, postOwner, postSession } from "./owner.js";
 import { getPreview } from "./preview.js";
 import { postSettings } from "./settings.js";
 import { getStatus } from "./status.js";
@@ -43,6 +44,8 @@ export interface ApiRoute extends Route {
 	readonly path: string;
 	/** It is there in a boot loop, too. Absent: 503 then. */
 	readonly inBootLoop?: true;
+	/** Open to everybody, although it is no read. */
+	readonly needsNoKey?: true;
 	/** Answers the request; its body, if collected, is in `request.body`. Required unless the body is streamed. */
 	readonly handle?: (context: ApiContext, request: HttpRequest, response: HttpResponse) => void;
 	/** Begins a streamed body, or answers and returns undefined. Required if the body is streamed. */
@@ -97,6 +100,16 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "POST", path: "/api/diag/measured", body: "ignore", handle: measured } as const),
 	Object.freeze({ method: "GET", path: "/api/wifi", inBootLoop: true, body: "ignore", handle: getWifi } as const),
 	Object.freeze({ method: "POST", path: "/api/wifi", body: "collect", handle: postWifi } as const),
+	Object.freeze({ method: "GET", path: "/api/owner", inBootLoop: true, body: "ignore", handle: getOwner } as const),
+	Object.freeze({ method: "POST", path: "/api/owner", body: "collect", handle: postOwner } as const),
+	Object.freeze({
+		method: "POST",
+		path: "/api/session",
+		inBootLoop: true,
+		needsNoKey: true,
+		body: "collect",
+		handle: postSession,
+	} as const),
 	Object.freeze({ method: "GET", path: "/api/network", inBootLoop: true, body: "ignore", handle: getNetwork } as const),
 	Object.freeze({ method: "GET", path: "/api/update", inBootLoop: true, body: "ignore", handle: getUpdate } as const),
 	Object.freeze({

@@ -7,6 +7,7 @@
  */
 
 import type { DigestPort } from "../../hal/update-port.js";
+import { hexadecimal } from "../text/hexadecimal.js";
 import { decodeUtf8 } from "../text/utf8.js";
 import { compareVersions, isVersion } from "./version.js";
 
@@ -223,10 +224,4 @@ function uint32(bytes: Uint8Array, at: number): number {
 function text(bytes: Uint8Array, at: number): string {
 	const end = bytes.indexOf(0, at);
 	return end < 0 || end >= at + TEXT_BYTES ? "" : (decodeUtf8(bytes, at, end) ?? "");
-}
-
-function hexadecimal(bytes: Uint8Array): string {
-	let digits = "";
-	for (const byte of bytes) digits += (byte < 16 ? "0" : "") + byte.toString(16);
-	return digits;
 }

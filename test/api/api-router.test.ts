@@ -72,7 +72,7 @@ describe("api/api-router", () => {
 			else assert.ok(status === 503 && /only update, status and logs .* install another version/.test(detail), `${path} ${text}`);
 		}
 		assert.deepEqual(there, [
-			...["/api/status", "/api/logs", "/api/logs/read", "/api/wifi", "/api/network"],
+			...["/api/status", "/api/logs", "/api/logs/read", "/api/wifi", "/api/owner", "/api/session", "/api/network"],
 			...["/api/update", "/api/update/check", "/api/update/install", "/ota/update"],
 		]);
 		assert.equal(request({ bootLoop: true }, "GET", "/api/none").status, 404);

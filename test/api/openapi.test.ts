@@ -37,7 +37,8 @@ describe("api/openapi", () => {
 		const events = ["ModeEvent", "FaultEvent", "TelemetryEvent", "UpdateEvent", "RevisionsEvent", "DashboardEvent"].map(
 			(name) => `#/components/schemas/${name}`,
 		);
-		assert.deepEqual([...referred, ...events].sort(), defined.sort());
+		const schemes = OPENAPI.security.flatMap(Object.keys).map((name) => `#/components/securitySchemes/${name}`);
+		assert.deepEqual([...referred, ...events, ...schemes].sort(), defined.sort());
 	});
 
 	it("has examples that are as it says", () => {

@@ -48,6 +48,34 @@ describeContract("network", { connected: false }, (endpoint) => {
 		].map((body) => ({ body, status: 400, unchanged: ["/api/wifi"] })),
 	]);
 
+	endpoint("GET /api/owner", [{ answer: { passwordSet: false, signedIn: false } }]);
+
+	endpoint("POST /api/session", [
+		{ body: { password: "correct horse" }, status: 409, error: "no password is set" },
+		...refused("invalid password", [{}, { password: "1234567" }, { password: null }, { password: "x".repeat(65) }]),
+	]);
+
+	endpoint("POST /api/owner", [
+		...refused("invalid password", [{}, { password: "1234567" }, { password: 12345678 }, { password: "1234\t567" }], {
+			unchanged: ["/api/owner"],
+		}),
+		{ body: { password: "" }, answer: { ok: true }, afterwards: { "/api/owner": { passwordSet: false } } },
+		{
+			body: { password: "correct horse" },
+			answer: { ok: true },
+			afterwards: { "/api/owner": { passwordSet: true, signedIn: false } },
+			check: async (reply, api) => {
+				const key = { Authorization: `Bearer ${reply.json().key}` };
+				assert.equal((await api.call("POST", "/api/mode", { mode: "FWD" })).status, 401);
+				assert.equal((await api.call("POST", "/api/mode", { mode: "FWD" }, key)).status, 200);
+				assert.equal((await api.call("POST", "/api/session", { password: "wrong horse" })).status, 401);
+				assert.equal((await api.call("POST", "/api/session", { password: "correct horse" })).json().key, reply.json().key);
+				assert.equal((await api.call("POST", "/api/owner", { password: "" }, key)).status, 200);
+				assert.equal((await api.call("POST", "/api/mode", { mode: "STOCK" })).status, 200);
+			},
+		},
+	]);
+
 	endpoint("GET /api/network", [
 		{ check: (reply) => assert.doesNotMatch(reply.text, /12345678|abcdefgh/) },
 		{ answer: { hostname: "openhaldex.local" } },

@@ -14,6 +14,7 @@ import { LatestTable } from "./latest-frames.js";
 import { aLogBench } from "./log.js";
 import { aMapStore } from "./map-store.js";
 import { NetworkBench } from "./network-bench.js";
+import { OwnerBench } from "./owner-bench.js";
 import { TraceTable } from "./trace-table.js";
 import { UpdateBench } from "./update-bench.js";
 
@@ -34,6 +35,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		frameText: frameTextOf(new TraceTable()),
 		log: aLogBench().log,
 		network: new NetworkBench().network,
+		owner: new OwnerBench().owner,
 		updater: new UpdateBench().updater,
 		storageProblems: [],
 		bootReason: "power on",

@@ -18,6 +18,7 @@ export interface Operation {
 
 const TEXT = readFileSync("src/api/openapi.json", "utf8");
 export const OPENAPI = JSON.parse(TEXT) as {
+	readonly security: readonly Json[];
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 	readonly components: { readonly responses: Readonly<Record<string, Answer>>; readonly schemas: Readonly<Record<string, Json>> };
 };

@@ -290,15 +290,25 @@ export class Bench {
 	}
 
 	/** Sends a request; its answer must be as the interface's description says. */
-	async ask(method: string, path: string, body = ""): Promise<{ code: number; text: string }> {
-		const { code, text, type } = await this.#exchange(method, path, body);
+	async ask(
+		method: string,
+		path: string,
+		body = "",
+		headers: Readonly<Record<string, string>> = {},
+	): Promise<{ code: number; text: string }> {
+		const { code, text, type } = await this.#exchange(method, path, body, headers);
 		assert.equal(wrongAnswer(method, path, code, type, text), "");
 		return { code, text };
 	}
 
-	#exchange(method: string, path: string, body: string): Promise<{ code: number; text: string; type: string }> {
+	#exchange(
+		method: string,
+		path: string,
+		body: string,
+		more: Readonly<Record<string, string>>,
+	): Promise<{ code: number; text: string; type: string }> {
 		return new Promise((resolve, reject) => {
-			const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
+			const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body), ...more };
 			const options = { host: "127.0.0.1", port: this.#port, method, path, headers, agent: this.#agent, timeout: 5000 };
 			const message = request(options, (response) => {
 				let text = "";
@@ -309,7 +319,7 @@ export class Bench {
 			message.on("timeout", () => message.destroy(new Error(`no answer to ${method} ${path}`)));
 			// a kept connection may be closed as idle just when it is used again, above all after a jump of the clock
 			message.on("error", (error) =>
-				message.reusedSocket ? this.#exchange(method, path, body).then(resolve, reject) : reject(error),
+				message.reusedSocket ? this.#exchange(method, path, body, more).then(resolve, reject) : reject(error),
 			);
 			message.end(body);
 		});

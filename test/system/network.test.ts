@@ -81,20 +81,25 @@ describeSideBySide("system: network", (it) => {
 			await until(async () => (await get(bench, "/api/network"))["staConnected"], 25_000, "the link again");
 		}));
 
-	it("forgets the networks, and nothing else, when BOOT is held for 10 s in a car that stands", () =>
+	it("forgets the networks and the owner's password, and nothing else, when BOOT is held for 10 s in a car that stands", () =>
 		withFlashFolder((flash) =>
 			withBench({ flash, args: ["--fault", "boot-key"] }, async (bench) => {
 				bench.show(40, 40);
 				const password = '{"apPassword":"long enough","ssid":"home","password":"password1"}';
 				assert.equal((await bench.ask("POST", "/api/wifi", password)).code, 200);
+				assert.equal((await bench.ask("POST", "/api/owner", '{"password":"correct horse"}')).code, 200);
 				await sleep(11_000);
 				assert.equal((await get(bench, "/api/wifi"))["apPasswordSet"], true, "the car moves");
+				assert.equal((await get(bench, "/api/owner"))["passwordSet"], true, "the car moves");
 				bench.show(0, 0);
 				const forgotten = async () => (await get(bench, "/api/wifi"))["apPasswordSet"] === false;
 				await until(forgotten, 15_000, "the password is forgotten");
 				const wifi = await get(bench, "/api/wifi");
 				assert.deepEqual(wifi, { ssid: "", staEnabled: true, apPasswordSet: false, apOpen: false });
 				assert.doesNotMatch(readFileSync(join(flash, "wifi.json"), "utf8"), /long enough|password1/);
+				assert.equal((await get(bench, "/api/owner"))["passwordSet"], false);
+				assert.match(readFileSync(join(flash, "owner.json"), "utf8"), /"proof":""/);
+				assert.equal((await bench.ask("POST", "/api/learn/cancel")).code, 200);
 				const { mode, couplingGeneration } = await get(bench, "/api/status");
 				assert.deepEqual([mode, couplingGeneration], ["MAP", bench.generation]);
 			}),

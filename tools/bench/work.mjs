@@ -54,6 +54,7 @@ const BODIES = {
 	"/api/maps/delete": [{ name: "Winter" }],
 	"/api/maps/import": [GENTLE, FIRM],
 	"/api/mode": [{ mode: "5050" }, { mode: "MAP" }],
+	"/api/owner": [{ password: "" }],
 	"/api/settings": [{ disableThrottle: 5 }, { disableThrottle: 0 }],
 	"/api/uds/read": [{ did: "F190" }],
 	"/api/wifi": [{ ssid: "Garage", password: "correct horse" }],
@@ -68,9 +69,10 @@ function head(method, path, fields) {
 }
 
 /** Of a plain client, which sends these fields also when there is no body. */
-function request(method, path, body) {
+function request(method, path, body, fields = {}) {
 	const text = body === undefined ? "" : JSON.stringify(body);
-	return head(method, path, { ...CLIENT, "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) }) + text;
+	const own = { ...CLIENT, "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) };
+	return head(method, path, { ...own, ...fields }) + text;
 }
 
 async function endpoints(counting) {
@@ -229,6 +231,25 @@ async function upload(counting, isForm) {
 	await counting.disconnect();
 }
 
+/** What the owner's password costs: to set it, to sign in, and each write from then on. */
+async function ownersPassword(counting) {
+	const path = "/api/learn/cancel";
+	const password = { password: "correct horse" };
+	let key = "";
+	await counting.count("owner's password set", "once", async () => {
+		const answer = await counting.ask(request("POST", "/api/owner", password));
+		key = /"key":"(\w+)"/.exec(answer.toString())[1];
+		return 1;
+	});
+	await counting.requests(`POST ${path}, key missing`, [request("POST", path)], REQUESTS);
+	await counting.requests(
+		`POST ${path}, with the key`,
+		[request("POST", path, undefined, { Authorization: `Bearer ${key}` })],
+		REQUESTS,
+	);
+	await counting.requests("POST /api/session, right", [request("POST", "/api/session", password)], 1);
+}
+
 /**
  * Counts all of it. @param {{ isShort: boolean }} options isShort: control ticks of one generation only
  * @returns {Promise<{ rows: import("./counting.mjs").Row[], longest: Record<string, { instructions: number, during: string }> }>}
@@ -251,6 +272,7 @@ export async function countWork({ isShort }) {
 			counting.turns("start");
 			await counting.idle("nobody connected, STOCK");
 			for (const isForm of [false, true]) await upload(counting, isForm);
+			await ownersPassword(counting);
 		}),
 		await counted("count", inMap, { seconds: 50, cycle: "cruise" }, async (counting) => {
 			await ticks(counting, GENERATION);

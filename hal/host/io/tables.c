@@ -15,6 +15,7 @@ DECLARE(host_radio);
 DECLARE(host_tcp);
 DECLARE(host_timer);
 DECLARE(host_update);
+DECLARE(pbkdf2);
 DECLARE(sha256);
 DECLARE(text);
 
@@ -31,6 +32,7 @@ const struct host_table host_tables[] = {
 	TABLE(host_update),
 	TABLE(can_gateway),
 	TABLE(frame_text),
+	TABLE(pbkdf2),
 	TABLE(sha256),
 	TABLE(text),
 };

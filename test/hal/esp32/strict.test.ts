@@ -58,7 +58,7 @@ const CHIPS: readonly Chip[] = [
 const DRIVERS = join(ROOT, "hal/esp32");
 const BUILD = join(ROOT, "build/test/esp32-strict");
 const COMPILERS = [process.env["RISCV_CC"], "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc"];
-const ENGINE = ["platform.c", "heap_figures.c", "can-gateway-xs.c", "frame-text-xs.c", "sha256-xs.c", "text-xs.c"];
+const ENGINE = ["platform.c", "heap_figures.c", "can-gateway-xs.c", "frame-text-xs.c", "pbkdf2-xs.c", "sha256-xs.c", "text-xs.c"];
 
 /** What ESP-IDF's configuration makes of our sdkconfig, as far as headers look at it. */
 const SDKCONFIG = `

@@ -1,0 +1,63 @@
+/**
+ * Who may change something where the owner has set a password: a request that carries the key, as `Authorization: Bearer KEY`, or as the password
+ * of `Basic`, for clients that know only that. Reads need none. Source: docs/decisions.md 15, RFC 6750 2.1, RFC 7617.
+ */
+
+import { HEADER } from "../http/header-names.js";
+import type { RequestHead } from "../http/request-head.js";
+import type { HttpResponse } from "../http/response.js";
+import { KEY_DIGITS, type Owner } from "../owner/owner.js";
+import { COLON, startsIgnoreCase } from "../text/ascii.js";
+import { encodeUtf8 } from "../text/utf8.js";
+import { problem } from "./problem.js";
+
+const BEARER = encodeUtf8("bearer ");
+const BASIC = encodeUtf8("basic ");
+/** A longer name of a user is none that anybody types. */
+const BASIC_BYTES_MAX = 64 + 1 + KEY_DIGITS;
+const BASE64 = encodeUtf8("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
+const PADDING = 0x3d;
+
+/** Whether the request carries the owner's key. Never throws. */
+export function hasKey(owner: Owner, head: RequestHead): boolean {
+	if (!owner.passwordSet || !head.has(HEADER.AUTHORIZATION)) return false;
+	const bytes = head.bytes;
+	const start = head.start(HEADER.AUTHORIZATION);
+	const end = head.end(HEADER.AUTHORIZATION);
+	if (startsIgnoreCase(bytes, start, end, BEARER)) return owner.accepts(bytes, start + BEARER.length, end);
+	if (!startsIgnoreCase(bytes, start, end, BASIC)) return false;
+	const decoded = new Uint8Array(BASIC_BYTES_MAX);
+	const length = decodeBase64(bytes, start + BASIC.length, end, decoded);
+	const colon = decoded.indexOf(COLON);
+	return colon >= 0 && colon < length && owner.accepts(decoded, colon + 1, length);
+}
+
+/** True if the request may change something; false after it has answered 401. */
+export function mayChange(owner: Owner, head: RequestHead, response: HttpResponse): boolean {
+	if (!owner.passwordSet || hasKey(owner, head)) return true;
+	refuseWithoutKey(response, "password required", "POST /api/session opens the key; send it as Authorization: Bearer KEY");
+	return false;
+}
+
+/** 401. `Bearer`, for `Basic` would make browsers ask by themselves. */
+export function refuseWithoutKey(response: HttpResponse, message: string, detail: string): void {
+	response.header("WWW-Authenticate", "Bearer");
+	problem(response, 401, message, { detail });
+}
+
+/** @returns the number of bytes; 0 for what is none, or is too long */
+function decodeBase64(bytes: Uint8Array, start: number, end: number, into: Uint8Array): number {
+	let bits = 0;
+	let count = 0;
+	let length = 0;
+	for (let i = start; i < end && bytes[i] !== PADDING; i++) {
+		const value = BASE64.indexOf(bytes[i]);
+		if (value < 0 || length === into.length) return 0;
+		bits = ((bits << 6) | value) & 0xffff;
+		count += 6;
+		if (count < 8) continue;
+		count -= 8;
+		into[length++] = bits >> count;
+	}
+	return length;
+}

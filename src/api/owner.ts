@@ -1,0 +1,74 @@
+/**
+ * GET and POST /api/owner, POST /api/session: the owner's password, and the key that it opens. Neither ever leaves again: the key is in the
+ * answer to whoever has just said the password.
+ */
+
+import type { HttpRequest } from "../http/request.js";
+import type { HttpResponse } from "../http/response.js";
+import { isOwnerPassword, PASSWORD_BYTES_MAX, PASSWORD_BYTES_MIN } from "../owner/owner.js";
+import type { ApiContext } from "./context.js";
+import { jsonObject } from "./json.js";
+import { hasKey, refuseWithoutKey } from "./owner-guard.js";
+import { problem } from "./problem.js";
+
+const NAMES = "password";
+const ALLOWED = `${PASSWORD_BYTES_MIN}..${PASSWORD_BYTES_MAX} bytes of text without control characters`;
+
+/** Answers `{passwordSet, signedIn}`; always 200. */
+export function getOwner({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	response.json(200, { passwordSet: owner.passwordSet, signedIn: hasKey(owner, request.head) });
+}
+
+/** Sets another password, `""` for none; answers `{"ok":true}`, with the key of the new one, when it is on flash. 400, 500; nothing is changed then. */
+export function postOwner({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const password = readPassword(request, response, (text) => text === "" || isOwnerPassword(text), `empty, or ${ALLOWED}`);
+	if (password === undefined) return;
+	const answer = (isStored: boolean, members: object): void => {
+		if (isStored) response.json(200, { ok: true, ...members });
+		else problem(response, 500, "save failed");
+	};
+	if (password === "") {
+		answer(owner.removePassword(), {});
+		return;
+	}
+	response.later();
+	owner.setPassword(
+		password,
+		() => !response.abandoned,
+		(key) => answer(key !== undefined, { key }),
+	);
+}
+
+/** Answers `{"ok":true,"key":...}` to whoever knows the password. 401, 409 where there is none. */
+export function postSession({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const password = readPassword(request, response, isOwnerPassword, ALLOWED);
+	if (password === undefined) return;
+	if (!owner.passwordSet) {
+		problem(response, 409, "no password is set");
+		return;
+	}
+	response.later();
+	owner.signIn(
+		password,
+		() => !response.abandoned,
+		(key) => {
+			if (key !== undefined) response.json(200, { ok: true, key });
+			else refuseWithoutKey(response, "wrong password", "each wrong one holds up the next for a second");
+		},
+	);
+}
+
+/** The body's password; undefined after it has answered 400, which does not repeat it. */
+function readPassword(
+	request: HttpRequest,
+	response: HttpResponse,
+	fits: (text: string) => boolean,
+	allowed: string,
+): string | undefined {
+	const body = jsonObject(request, response, NAMES);
+	if (body === undefined) return undefined;
+	const { password } = body;
+	if (typeof password === "string" && fits(password)) return password;
+	problem(response, 400, "invalid password", { field: "password", allowed });
+	return undefined;
+}

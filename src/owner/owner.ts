@@ -1,0 +1,201 @@
+/**
+ * The owner's password, and the key that it opens.
+ *
+ * The key is a slow hash of the password (PBKDF2), and only the key's own digest is stored: so a key is checked at once, with each request,
+ * it stays valid over a restart, and who reads the flash has neither. One password is looked at at a time, in the order of asking, and after a
+ * wrong one nobody's is for a while: guessing is slow however many guess, and the owner's turn comes after those who asked before. Whoever
+ * has a key already does not wait for any of that.
+ */
+
+import type { SlowHashPort } from "../../hal/ports.js";
+import type { DigestPort } from "../../hal/update-port.js";
+import { bytesOfHexadecimal, hexadecimal } from "../text/hexadecimal.js";
+import { encodeUtf8 } from "../text/utf8.js";
+import { NO_OWNER, type OwnerRecord, SALT_DIGITS } from "./owner-document.js";
+
+export const PASSWORD_BYTES_MIN = 8;
+export const PASSWORD_BYTES_MAX = 64;
+/** Hexadecimal digits of a key: 128 bits. */
+export const KEY_DIGITS = 32;
+
+/** Of the hash: 1.3 s of a C6 (`hal/esp32/README.md`, "The owner's password"). */
+export const ROUNDS = 10_000;
+/** In one turn of the event loop, so that a control tick waits for 1 ms at the most. */
+export const ROUNDS_PER_TURN = 8;
+/** After a wrong password. */
+export const PAUSE_MS = 1000;
+
+export interface OwnerPorts {
+	/** On flash when it returns. @throws {Error} why not */
+	readonly store: (owner: OwnerRecord) => void;
+	/** Calls back after so many ms, and after everything that is due before. */
+	readonly later: (callback: () => void, delayMs: number) => void;
+	readonly newHash: (password: Uint8Array, salt: Uint8Array) => SlowHashPort;
+	readonly newDigest: () => DigestPort;
+	/** Bytes that nobody can guess. */
+	readonly random: (count: number) => Uint8Array;
+	readonly log: (level: "EVENT" | "WARN", message: string) => void;
+}
+
+/** A password whose key is wanted. */
+interface Attempt {
+	readonly password: Uint8Array;
+	/** False as soon as nobody waits for it any more. */
+	readonly isWanted: () => boolean;
+	readonly salt: string;
+	readonly rounds: number;
+	/** @returns false if it was wrong */
+	readonly done: (key: string) => boolean;
+}
+
+export class Owner {
+	#record: OwnerRecord;
+	/** That of the record. */
+	#proof: Uint8Array;
+	readonly #ports: OwnerPorts;
+	/** The first one is being worked on. */
+	#attempts: readonly Attempt[] = [];
+	#hash: SlowHashPort | undefined;
+	#roundsLeft = 0;
+	#turnIsDue = false;
+	readonly #onTurn = (): void => this.#turn();
+
+	constructor(record: OwnerRecord, ports: OwnerPorts) {
+		this.#record = record;
+		this.#proof = bytesOfHexadecimal(record.proof);
+		this.#ports = ports;
+	}
+
+	/** There is a password: whoever changes something needs its key. */
+	get passwordSet(): boolean {
+		return this.#record.salt !== "";
+	}
+
+	/** Whether `bytes[start, end)` are the key. Takes as long for a wrong one as for the right one. */
+	accepts(bytes: Uint8Array, start: number, end: number): boolean {
+		return this.passwordSet && end - start === KEY_DIGITS && this.#isProvenBy(bytes.slice(start, end));
+	}
+
+	/**
+	 * Looks for the key of a password. @param isWanted false as soon as nobody waits for the answer any more
+	 * @param done told the key, or undefined for a wrong password; not told if nobody wants it
+	 */
+	signIn(password: string, isWanted: () => boolean, done: (key: string | undefined) => void): void {
+		const { salt, rounds } = this.#record;
+		this.#begin(password, salt, rounds, isWanted, (key) => {
+			// another password may have been set since it was asked
+			const isRight = this.#record.salt === salt && this.#isProvenBy(encodeUtf8(key));
+			done(isRight ? key : undefined);
+			return isRight;
+		});
+	}
+
+	/**
+	 * Sets the password; every key of the one before is worthless then. @param password as `isOwnerPassword` wants it
+	 * @param done told the new key, or undefined if it could not be stored: nothing has changed then
+	 */
+	setPassword(password: string, isWanted: () => boolean, done: (key: string | undefined) => void): void {
+		const salt = hexadecimal(this.#ports.random(SALT_DIGITS / 2));
+		this.#begin(password, salt, ROUNDS, isWanted, (key) => {
+			const isStored = this.#store({ salt, rounds: ROUNDS, proof: hexadecimal(this.#proofOf(encodeUtf8(key))) });
+			if (isStored) this.#ports.log("EVENT", "the owner's password was set");
+			done(isStored ? key : undefined);
+			return true;
+		});
+	}
+
+	/** @returns false if that could not be stored: nothing has changed then */
+	removePassword(): boolean {
+		const isStored = this.#store(NO_OWNER);
+		if (isStored) this.#ports.log("EVENT", "the owner's password was removed");
+		return isStored;
+	}
+
+	/** The BOOT key was held: forgets the password at once, also if that can't be stored. Never throws. */
+	reset(): void {
+		if (!this.passwordSet) return;
+		const isStored = this.removePassword();
+		this.#take(NO_OWNER);
+		if (!isStored)
+			this.#ports.log("WARN", "the owner's password is forgotten, but back at the next start: it could not be stored");
+	}
+
+	#store(record: OwnerRecord): boolean {
+		try {
+			this.#ports.store(record);
+		} catch {
+			return false;
+		}
+		this.#take(record);
+		return true;
+	}
+
+	#take(record: OwnerRecord): void {
+		this.#record = record;
+		this.#proof = bytesOfHexadecimal(record.proof);
+	}
+
+	#proofOf(key: Uint8Array): Uint8Array {
+		const digest = this.#ports.newDigest();
+		digest.write(key);
+		return new Uint8Array(digest.close());
+	}
+
+	/** Looks at every byte, whatever the first ones are. */
+	#isProvenBy(key: Uint8Array): boolean {
+		const proof = this.#proofOf(key);
+		const stored = this.#proof;
+		let difference = 0;
+		for (let i = 0; i < proof.length; i++) difference |= proof[i] ^ stored[i];
+		return difference === 0;
+	}
+
+	#begin(password: string, salt: string, rounds: number, isWanted: () => boolean, done: (key: string) => boolean): void {
+		// those that nobody waits for would be looked at for clients that have gone
+		const waiting = this.#attempts.filter((attempt, i) => i === 0 || attempt.isWanted());
+		this.#attempts = [...waiting, { password: encodeUtf8(password), isWanted, salt, rounds, done }];
+		this.#takeTurn(0);
+	}
+
+	#takeTurn(delayMs: number): void {
+		if (this.#turnIsDue) return;
+		this.#turnIsDue = true;
+		this.#ports.later(this.#onTurn, delayMs);
+	}
+
+	/** Some more rounds for the first attempt. */
+	#turn(): void {
+		this.#turnIsDue = false;
+		const attempt = this.#attempts[0];
+		if (attempt === undefined) return;
+		if (!attempt.isWanted()) this.#next(0);
+		else if (this.#hash === undefined) {
+			this.#hash = this.#ports.newHash(attempt.password, encodeUtf8(attempt.salt));
+			this.#roundsLeft = attempt.rounds - 1;
+			this.#takeTurn(0);
+		} else if (this.#roundsLeft > 0) {
+			const rounds = Math.min(this.#roundsLeft, ROUNDS_PER_TURN);
+			this.#hash.add(rounds);
+			this.#roundsLeft -= rounds;
+			this.#takeTurn(0);
+		} else {
+			const key = hexadecimal(new Uint8Array(this.#hash.close(), 0, KEY_DIGITS / 2));
+			this.#hash = undefined;
+			this.#next(attempt.done(key) ? 0 : PAUSE_MS);
+		}
+	}
+
+	#next(delayMs: number): void {
+		this.#hash?.close();
+		this.#hash = undefined;
+		this.#attempts = this.#attempts.slice(1);
+		if (this.#attempts.length > 0 || delayMs > 0) this.#takeTurn(delayMs);
+	}
+}
+
+/** 8 to 64 bytes of text without control characters. */
+export function isOwnerPassword(text: string): boolean {
+	const bytes = encodeUtf8(text);
+	if (bytes.length < PASSWORD_BYTES_MIN || bytes.length > PASSWORD_BYTES_MAX) return false;
+	return bytes.every((byte) => byte >= 0x20 && byte !== 0x7f);
+}

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { createHash, pbkdf2Sync } from "node:crypto";
+import { isOwnerPassword, PAUSE_MS, ROUNDS, ROUNDS_PER_TURN } from "../../src/owner/owner.js";
+import { NO_OWNER, OWNER_DOCUMENT } from "../../src/owner/owner-document.js";
+import { OwnerBench } from "../support/owner-bench.js";
+
+const PASSWORD = "correct horse";
+const bytes = (text: string) => new TextEncoder().encode(text);
+const accepts = (bench: OwnerBench, text: string) => bench.owner.accepts(bytes(text), 0, bytes(text).length);
+
+function withPassword(): { bench: OwnerBench; key: string } {
+	const bench = new OwnerBench();
+	const key = bench.set(PASSWORD);
+	assert.ok(key !== undefined);
+	return { bench, key };
+}
+
+describe("owner", () => {
+	it("without a password knows no key, be it empty or that of nothing", () => {
+		const bench = new OwnerBench();
+		assert.equal(bench.owner.passwordSet, false);
+		for (const text of ["", "0".repeat(32), createHash("sha256").update("").digest("hex").slice(0, 32)])
+			assert.equal(accepts(bench, text), false, text);
+	});
+
+	it("makes the key from password and salt by PBKDF2, and stores neither key nor password", () => {
+		const { bench, key } = withPassword();
+		const { salt, rounds, proof } = bench.stored[0];
+		assert.equal(rounds, ROUNDS);
+		assert.equal(key, pbkdf2Sync(PASSWORD, salt, ROUNDS, 16, "sha256").toString("hex"));
+		assert.equal(proof, createHash("sha256").update(key).digest("hex"));
+		assert.ok(!JSON.stringify(bench.stored).includes(key) && !JSON.stringify(bench.stored).includes(PASSWORD));
+		assert.ok(bench.mostRounds <= ROUNDS_PER_TURN);
+	});
+
+	it("takes the key as it is and nothing near it", () => {
+		const { bench, key } = withPassword();
+		assert.equal(accepts(bench, key), true);
+		assert.equal(bench.owner.accepts(bytes(`x${key}x`), 1, 33), true);
+		const other = key[31] === "0" ? "1" : "0";
+		for (const wrong of [
+			"",
+			key.slice(1),
+			`${key}0`,
+			key.slice(0, 31) + other,
+			other + key.slice(1),
+			key.toUpperCase(),
+			PASSWORD,
+		])
+			assert.equal(accepts(bench, wrong), wrong === key, wrong);
+		assert.equal(accepts(bench, bench.stored[0].proof.slice(0, 32)), false);
+	});
+
+	it("opens the same key again, after a restart too", () => {
+		const { bench, key } = withPassword();
+		assert.equal(bench.signIn(PASSWORD), key);
+		assert.equal(bench.signIn("correct hors"), undefined);
+		const restarted = new OwnerBench(OWNER_DOCUMENT.read({ ...OWNER_DOCUMENT.write(bench.stored[0]) }));
+		assert.equal(accepts(restarted, key), true);
+		assert.equal(restarted.signIn(PASSWORD), key);
+	});
+
+	it("makes every key worthless with another password, the same one included, and without one", () => {
+		const { bench, key } = withPassword();
+		const next = bench.set(PASSWORD) as string;
+		assert.notEqual(next, key);
+		assert.deepEqual([accepts(bench, key), accepts(bench, next)], [false, true]);
+		assert.equal(bench.owner.removePassword(), true);
+		assert.deepEqual([bench.owner.passwordSet, accepts(bench, next), bench.stored.at(-1)], [false, false, NO_OWNER]);
+	});
+
+	it("changes nothing when it can't be stored; held BOOT forgets all the same, until the next start", () => {
+		const { bench, key } = withPassword();
+		bench.full = true;
+		assert.equal(bench.set("another password"), undefined);
+		assert.equal(bench.owner.removePassword(), false);
+		assert.equal(accepts(bench, key), true);
+		bench.owner.reset();
+		assert.equal(bench.owner.passwordSet, false);
+		assert.match(bench.told.at(-1) as string, /^WARN .* back at the next start/);
+		bench.owner.reset();
+		assert.equal(bench.told.length, 2);
+	});
+
+	it("looks at one password at a time, in the order of asking, and waits after a wrong one", () => {
+		const { bench, key } = withPassword();
+		bench.hashed = [];
+		const answers: string[] = [];
+		const ask = (password: string) =>
+			bench.owner.signIn(
+				password,
+				() => true,
+				(found) => answers.push(`${password} ${found === key} at ${bench.nowMs}`),
+			);
+		for (let i = 0; i < 7; i++) ask(`stranger ${i}`);
+		ask(PASSWORD);
+		bench.pass(0);
+		assert.deepEqual(bench.hashed, ["stranger 0"]);
+		ask("stranger 7");
+		bench.pass(20_000);
+		assert.deepEqual(
+			answers,
+			[
+				...Array.from({ length: 7 }, (_, i) => `stranger ${i} false at ${i * PAUSE_MS}`),
+				`${PASSWORD} true at ${7 * PAUSE_MS}`,
+			].concat(`stranger 7 false at ${7 * PAUSE_MS}`),
+		);
+	});
+
+	it("has the pause behind a wrong password stand before whoever asks next, and takes keys meanwhile", () => {
+		const { bench, key } = withPassword();
+		let answers = 0;
+		const ask = () =>
+			bench.owner.signIn(
+				"wrong password",
+				() => true,
+				() => answers++,
+			);
+		ask();
+		bench.pass(0);
+		ask();
+		bench.pass(PAUSE_MS - 1);
+		assert.equal(answers, 1);
+		assert.equal(accepts(bench, key), true);
+		bench.pass(1);
+		assert.equal(answers, 2);
+	});
+
+	it("forgets passwords of clients that have gone: they take neither time nor memory", () => {
+		const { bench, key } = withPassword();
+		bench.hashed = [];
+		let told = 0;
+		for (let i = 0; i < 100; i++)
+			bench.owner.signIn(
+				`gone ${i}`,
+				() => false,
+				() => told++,
+			);
+		assert.equal(bench.signIn(PASSWORD), key);
+		assert.deepEqual([bench.hashed, told, bench.nowMs], [[PASSWORD], 0, 1500]);
+	});
+
+	it("tells nothing of the key that a password had when it was asked, once another is set", () => {
+		const { bench } = withPassword();
+		const found: (string | undefined)[] = [];
+		bench.owner.setPassword(
+			"another password",
+			() => true,
+			() => {},
+		);
+		bench.owner.signIn(
+			PASSWORD,
+			() => true,
+			(key) => found.push(key),
+		);
+		bench.pass(0);
+		assert.deepEqual(found, [undefined]);
+	});
+
+	it("takes passwords of 8 to 64 bytes of text", () => {
+		for (const text of ["12345678", "x".repeat(64), "ßßßß", "pass word"]) assert.equal(isOwnerPassword(text), true, text);
+		for (const text of ["", "1234567", "x".repeat(65), "ß".repeat(33), "1234567\n", "1234567\x7f"])
+			assert.equal(isOwnerPassword(text), false, text);
+	});
+
+	it("reads what it has written, and refuses what it can't have", () => {
+		const record = { salt: "0a".repeat(16), rounds: ROUNDS, proof: "1b".repeat(32) };
+		assert.deepEqual(OWNER_DOCUMENT.read({ format: 1, ...record }), record);
+		assert.deepEqual(OWNER_DOCUMENT.read({ format: 1, ...NO_OWNER }), NO_OWNER);
+		for (const wrong of [
+			...[{ salt: "0A".repeat(16) }, { salt: undefined }, { salt: "0a" }, { proof: "" }, { proof: "x".repeat(64) }],
+			...[{ rounds: 0 }, { rounds: 1.5 }, { rounds: 1e9 }, { rounds: "10000" }],
+		])
+			assert.throws(() => OWNER_DOCUMENT.read({ ...record, ...wrong }), /is not allowed; allowed: /, JSON.stringify(wrong));
+	});
+});

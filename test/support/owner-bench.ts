@@ -1,0 +1,90 @@
+/** An owner on Node's cryptography, in a time that passes when it is told to. */
+import { createHash, pbkdf2Sync } from "node:crypto";
+import type { SlowHashPort } from "../../hal/ports.js";
+import { Owner } from "../../src/owner/owner.js";
+import { NO_OWNER, type OwnerRecord } from "../../src/owner/owner-document.js";
+
+export class OwnerBench {
+	readonly owner: Owner;
+	readonly stored: OwnerRecord[] = [];
+	readonly told: string[] = [];
+	/** Storing fails. */
+	full = false;
+	/** Rounds that one turn did at the most, and passwords that were begun. */
+	mostRounds = 0;
+	hashed: string[] = [];
+	nowMs = 0;
+	readonly #due: { readonly atMs: number; readonly callback: () => void }[] = [];
+	#salts = 0;
+
+	constructor(record: OwnerRecord = NO_OWNER) {
+		this.owner = new Owner(record, {
+			store: (owner) => {
+				if (this.full) throw new Error("no space");
+				this.stored.push(owner);
+			},
+			later: (callback, delayMs) => this.#due.push({ atMs: this.nowMs + delayMs, callback }),
+			newHash: (password, salt) => this.#newHash(password, salt),
+			newDigest: () => {
+				const hash = createHash("sha256");
+				return { write: (data) => void hash.update(data), close: () => Uint8Array.from(hash.digest()).buffer };
+			},
+			random: (count) => new Uint8Array(count).fill(++this.#salts),
+			log: (level, message) => this.told.push(`${level} ${message}`),
+		});
+	}
+
+	/** Lets everything happen that is due until then. */
+	pass(ms: number): void {
+		const end = this.nowMs + ms;
+		for (;;) {
+			this.#due.sort((a, b) => a.atMs - b.atMs);
+			const next = this.#due[0];
+			if (next === undefined || next.atMs > end) break;
+			this.#due.shift();
+			this.nowMs = next.atMs;
+			next.callback();
+		}
+		this.nowMs = end;
+	}
+
+	/** The key that this password opens; undefined if it is wrong. */
+	signIn(password: string): string | undefined {
+		let found: string | undefined;
+		this.owner.signIn(
+			password,
+			() => true,
+			(key) => {
+				found = key;
+			},
+		);
+		this.pass(1500);
+		return found;
+	}
+
+	/** The new password's key. */
+	set(password: string): string | undefined {
+		let found: string | undefined;
+		this.owner.setPassword(
+			password,
+			() => true,
+			(key) => {
+				found = key;
+			},
+		);
+		this.pass(0);
+		return found;
+	}
+
+	#newHash(password: Uint8Array, salt: Uint8Array): SlowHashPort {
+		this.hashed.push(Buffer.from(password).toString());
+		let total = 1;
+		return {
+			add: (rounds) => {
+				total += rounds;
+				this.mostRounds = Math.max(this.mostRounds, rounds);
+			},
+			close: () => Uint8Array.from(pbkdf2Sync(password, salt, total, 32, "sha256")).buffer,
+		};
+	}
+}
