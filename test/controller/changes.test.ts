@@ -43,6 +43,14 @@ describe("controller/changes", () => {
 		assert.deepEqual(names(changes), ["chassisBusDown"], "a bus that is down is not silent as well");
 	});
 
+	it("takes the bit of temperature protection alone for heat", () => {
+		const changes = new Changes();
+		for (const couplingState of [0, 1, 0xfd]) {
+			changes.observe(healthy({ generation: 4, couplingState }));
+			assert.deepEqual(names(changes), [], `${couplingState}`);
+		}
+	});
+
 	it("gives each of several faults a revision of its own", () => {
 		const changes = new Changes();
 		changes.observe(healthy({ speedValid: false, rpmValid: false }));
@@ -70,5 +78,18 @@ describe("controller/changes", () => {
 			changes.observe(healthy());
 			assert.equal(changes.modeRevision, ++expected);
 		}
+	});
+
+	it("tells control, disabled flag and capture from each other, however they come together", () => {
+		const all = Array.from({ length: 8 }, (_, i) =>
+			healthy({ controlActive: (i & 1) !== 0, disableController: (i & 2) !== 0, captureActive: (i & 4) !== 0 }),
+		);
+		for (const one of all)
+			for (const other of all) {
+				const changes = new Changes();
+				changes.observe(one);
+				changes.observe(other);
+				assert.equal(changes.modeRevision, one === other ? 1 : 2);
+			}
 	});
 });

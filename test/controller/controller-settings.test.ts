@@ -308,6 +308,25 @@ describe("controller/controller: settings and view", () => {
 		assert.deepEqual(ages(), [3, 4, 300, 0xfffe]);
 	});
 
+	it("shows nothing before its first step", () => {
+		const { controller } = new Car({});
+		assert.deepEqual(controller.loop, { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 });
+		const { nowMs, revision, revisionInForce, watchRevision, triggerValue, triggerAgeMs } = controller;
+		assert.deepEqual(
+			{ nowMs, revision, revisionInForce, watchRevision, triggerValue, triggerAgeMs },
+			{ nowMs: 0, revision: 0, revisionInForce: 0, watchRevision: 1, triggerValue: 0, triggerAgeMs: 0 },
+		);
+	});
+
+	it("is stock after a fault of ours, and shows nothing as valid", () => {
+		const { controller } = Car.active({ mode: MAP });
+		assert.ok(controller.lockPercent > 0 && controller.factor > 0);
+		controller.fail();
+		assertStock(controller, Reason.FAULT);
+		const { speedValid, pedalValid, rpmValid, engagementValid } = controller;
+		assert.deepEqual([speedValid, pedalValid, rpmValid, engagementValid], [false, false, false, false]);
+	});
+
 	it("shows the mappings in force: the driver's, the generation's recommended ones in empty places", () => {
 		const speed = "chassis|0x4a0|wheel speed front left 4 1|km/h";
 		const car = new Car({ inputMappings: { speed, throttle: "", rpm: "" } });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
 import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
+import { SampleBuilder } from "../support/sample-builder.js";
 import { assertActive, assertStock, Car, isActive, isStock, STOCK, tuned, UNTOUCHED } from "./car.js";
 
 const FWD = 1;
@@ -21,6 +22,31 @@ describe("controller/controller", () => {
 				assertStock(car.run(1000), Reason.STARTING);
 				assertActive(car.tick(), FULL, 100);
 			});
+
+		it("counts it from its first step on, before which no time has passed", () => {
+			const { controller } = new Car({ mode: FULL, respectInterventions: false, controlWithoutFeedback: true });
+			const gateway = new SampleBuilder(controller.telemetry.watchList());
+			const stepAt = (ms: number) => {
+				const sample = gateway.bytes(ms);
+				sample.fill(0, 4, 12);
+				sample[4] = sample[5] = 1;
+				controller.step(sample);
+				return controller.controlActive;
+			};
+			assert.equal(stepAt(5000), false);
+			assert.equal(stepAt(5999), false);
+			assert.equal(stepAt(6000), true);
+		});
+
+		it("moves nothing while the clock goes back", () => {
+			for (const backMs of [-1, -500]) {
+				const car = Car.active({ mode: FULL, ...tuned({ engageRatePercentPerS: 10 }) });
+				const { lockPercent } = car.controller;
+				assert.ok(lockPercent > 0 && lockPercent < 50);
+				assertActive(car.tick(backMs), FULL, lockPercent);
+				assertActive(car.tick(0), FULL, lockPercent);
+			}
+		});
 
 		it("counts that second from the last input that the mode needs", () => {
 			const car = new Car({ mode: MAP });
@@ -241,6 +267,22 @@ describe("controller/controller", () => {
 			car.run(1000);
 			car.leaseLost = true;
 			assertActive(car.tick(), FULL, 2.5);
+		});
+
+		it("asks for all at once when the coupling's bus comes for the first time, after the car's", () => {
+			const car = new Car({ mode: FULL });
+			car.couplingState = 0;
+			assertStock(car.run(3000), Reason.COUPLING_BUS_DOWN);
+			car.couplingState = 1;
+			car.until(isActive);
+			assertActive(car.controller, FULL, 100);
+		});
+
+		it("is stock when both buses stop in the tick of a change", () => {
+			const car = Car.active({ mode: FULL });
+			car.set({ tuning: { ...DEFAULT_TUNING, releaseRatePercentPerS: 50 } });
+			car.chassisState = car.couplingState = 0;
+			assertStock(car.tick(), Reason.CHASSIS_BUS_DOWN);
 		});
 
 		it("takes a bus with errors for running", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
 import { Engagement } from "../../src/controller/engagement.js";
+import { SPEED } from "../../src/lock/modes.js";
 import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
 
 const FULL = 2;
@@ -8,7 +9,9 @@ const HALF = 3;
 const INPUTS = { speedKmh: 50, pedalPercent: 50, rpm: 2000, pedalValid: true };
 const VERDICTS = {
 	full: { mode: FULL, reason: Reason.ACTIVE, inputMissing: false },
+	fwd: { mode: 1, reason: Reason.ACTIVE, inputMissing: false },
 	forty: { mode: HALF, reason: Reason.ACTIVE, inputMissing: false },
+	speed: { mode: SPEED, reason: Reason.ACTIVE, inputMissing: false },
 	missing: { mode: FULL, reason: Reason.NO_SPEED, inputMissing: true },
 	stock: { mode: 0, reason: Reason.DISABLED, inputMissing: false },
 };
@@ -21,10 +24,10 @@ class Bench {
 	tuning: Tuning = DEFAULT_TUNING;
 
 	/** @returns lock after `ticks`, or "stock" */
-	run(verdict: keyof typeof VERDICTS, ticks = 1): number | "stock" {
+	run(verdict: keyof typeof VERDICTS, ticks = 1, tickMs = 10): number | "stock" {
 		let active = false;
 		for (let i = 0; i < ticks; i++)
-			active = this.engagement.step(VERDICTS[verdict], this.intervention, this.vehicle, this.tuning, 10);
+			active = this.engagement.step(VERDICTS[verdict], this.intervention, this.vehicle, this.tuning, tickMs);
 		assert.equal(active, this.engagement.mode !== 0);
 		return active ? this.engagement.lock.lockPercent : "stock";
 	}
@@ -34,6 +37,39 @@ describe("controller/engagement", () => {
 	it("starts in stock", () => {
 		const { engagement } = new Bench();
 		assert.deepEqual([engagement.mode, engagement.reason, engagement.lock.lockPercent], [0, Reason.STARTING, 0]);
+	});
+
+	it("knows of no intervention, heat or interruption at its start, in which no time has passed", () => {
+		const bench = new Bench();
+		assert.equal(bench.run("full", 1, 0), 100);
+		assert.equal(bench.engagement.reason, Reason.ACTIVE);
+	});
+
+	it("counts its times to the millisecond", () => {
+		const bench = new Bench();
+		bench.intervention = true;
+		bench.run("full");
+		bench.intervention = false;
+		assert.equal(bench.run("full", 100), 0);
+		assert.equal(bench.run("full", 1, 1), 0.25, "1 s after the last flag");
+
+		const hot = new Bench();
+		hot.vehicle.temperatureProtection = true;
+		hot.run("full");
+		hot.vehicle.temperatureProtection = false;
+		assert.equal(hot.run("full", 9999, 1), 0);
+		assert.equal(hot.run("full", 1, 1), 100, "10 s after the last report of heat");
+
+		const back = new Bench();
+		back.engagement.interrupt();
+		assert.equal(back.run("forty", 399, 1), 40);
+		assert.equal(back.run("full", 1, 1), 40.25, "the last of the 400 ms in which it rises slowly");
+		assert.equal(back.run("full", 1, 1), 100);
+
+		const missing = new Bench();
+		missing.run("full", 1);
+		assert.notEqual(missing.run("missing", 99, 5), "stock");
+		assert.equal(missing.run("missing", 1, 5), "stock", "500 ms after an input went missing");
 	});
 
 	it("goes to stock at once, and comes out of it with the ramp reset", () => {
@@ -133,6 +169,25 @@ describe("controller/engagement", () => {
 		}
 	});
 
+	it("begins its way back anew when it was taken down at the very end of it", () => {
+		const bench = new Bench();
+		bench.tuning = { ...DEFAULT_TUNING, releaseRatePercentPerS: 0 };
+		bench.engagement.interrupt();
+		assert.equal(bench.run("full", 39), 97.5);
+		assert.equal(bench.run("fwd"), 0);
+		assert.equal(bench.run("full"), 2.5);
+	});
+
+	it("counts for the way back the time in which hardly anything is asked for", () => {
+		const bench = new Bench();
+		bench.tuning = { ...DEFAULT_TUNING, engageRatePercentPerS: 1 };
+		bench.engagement.interrupt();
+		const lock = bench.run("full", 40);
+		assert.ok(lock !== "stock" && lock > 0 && lock < 1, `${lock} %`);
+		bench.tuning = DEFAULT_TUNING;
+		assert.equal(bench.run("full"), 100);
+	});
+
 	it("counts for the way back only the time in which something is asked for, and no step for more than 100 ms", () => {
 		const bench = new Bench();
 		bench.intervention = true;
@@ -216,6 +271,10 @@ describe("controller/engagement", () => {
 		assert.equal(bench.engagement.opening, false);
 		bench.run("stock");
 		assert.equal(bench.engagement.opening, true);
+		const atRest = new Bench();
+		atRest.vehicle.speedKmh = 200;
+		assert.equal(atRest.run("speed"), 0);
+		assert.equal(atRest.engagement.opening, true, "a table that asks for nothing here");
 	});
 
 	it("opens for an intervention before heat", () => {

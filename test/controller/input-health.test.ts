@@ -44,6 +44,26 @@ describe("controller/input-health", () => {
 		assert.equal(health.ready, true);
 	});
 
+	it("knows nothing any more after a restart", () => {
+		const health = validAgain();
+		run(health, true, 490);
+		health.restart();
+		assert.deepEqual([health.valid, health.ready, health.starting], [false, false, true]);
+		health.update(true, 10);
+		run(health, true, 999, 1);
+		assert.equal(health.ready, false);
+		health.update(true, 1);
+		assert.equal(health.ready, true);
+	});
+
+	it("counts the 500 ms after a gap to the millisecond", () => {
+		const health = validAgain();
+		run(health, true, 499, 1);
+		assert.equal(health.ready, false);
+		health.update(true, 1);
+		assert.equal(health.ready, true);
+	});
+
 	it("is not ready from the first tick on that it is not valid", () => {
 		const health = justValid();
 		run(health, true, 1000);

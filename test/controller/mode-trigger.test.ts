@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
-import { CAPTURE_MS } from "../../src/controller/judge.js";
 import { createModeTrigger, TRIGGER_DWELL_MS } from "../../src/controller/mode-trigger.js";
 import { DEFAULT_SETTINGS, type TriggerSettings } from "../../src/settings/settings.js";
 import { TRIGGER_OPERATORS, type TriggerOperator } from "../../src/settings/settings-table.js";
@@ -56,6 +55,30 @@ describe("controller/mode-trigger", () => {
 	it("with change flips a latch on each rising edge of equality, and the first value is none", () => {
 		assert.deepEqual(holds("change", [0, 1000, 1000, 0, 0, 1000, 0, 1000]), [false, true, true, true, true, false, false, true]);
 		assert.deepEqual(holds("change", [1000, 1000, 0, 1000]), [false, false, false, true]);
+	});
+
+	it("takes a value that differs by just 0.001 for equal", () => {
+		const watch = new WatchList();
+		const settings = { ...DEFAULT_SETTINGS, generation: 4, trigger: trigger({ operator: "eq", value: 0.001 }) } as const;
+		const one = createModeTrigger(settings, watch);
+		const gateway = new SampleBuilder(watch.bytes());
+		gateway.frame(0, 0x280, false, false, 8, new Uint8Array(8), 100);
+		const sample = gateway.bytes(100);
+		assert.equal(one?.poll(sample, wordsOf(sample), 100), true);
+	});
+
+	it("changes after 300 ms, not a millisecond before, and shows 0 until it has seen its signal", () => {
+		const car = triggered();
+		car.rpmRaw = 3000;
+		car.tick();
+		car.rpmRaw = 8000;
+		car.run(299, 1);
+		assert.equal(car.controller.effectiveMode, 2);
+		assert.equal(car.tick(1).effectiveMode, FORTY);
+		car.controller.setCapture(true);
+		assert.deepEqual([car.controller.triggerSeen, car.controller.triggerValue], [false, 0]);
+		const blind = triggered({ signal: "none" });
+		assert.deepEqual([blind.controller.triggerSeen, blind.controller.triggerValue], [false, 0]);
 	});
 
 	it("puts its mode in force while the condition holds, and shows what it sees", () => {
@@ -191,9 +214,10 @@ describe("controller: CAN capture", () => {
 	it("ends by itself after 10 minutes", () => {
 		const car = Car.active({ mode: MAP });
 		car.controller.setCapture(true);
-		car.run(CAPTURE_MS - 10);
+		car.run(600_000 - TICK_MS);
+		car.tick(TICK_MS - 1);
 		assert.equal(car.controller.captureActive, true);
-		assert.equal(car.tick().captureActive, false);
+		assert.equal(car.tick(1).captureActive, false);
 		assert.equal(car.run(1000).controlActive, true);
 	});
 

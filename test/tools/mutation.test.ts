@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { EQUIVALENT } from "../../tools/mutation/equivalent.mjs";
 import { mutantsOf } from "../../tools/mutation/mutants.mjs";
+import { mutation } from "../../tools/mutation.mjs";
 
 describe("tools/mutation", () => {
 	it("makes mutants of what runs, not of types, texts and comments", () => {
@@ -15,6 +16,16 @@ describe("tools/mutation", () => {
 				"2 export const f = (x: 1 | 2): number => x + 0; // 3",
 			],
 		);
+	});
+
+	it("finds that tests notice each twelfth mutant of lock, controller and coupling, or says why they can't", async function () {
+		this.timeout(900_000); // on a machine that does other things
+		const { mutants, unexplained } = await mutation({ every: 12 });
+		assert.deepEqual(
+			unexplained.map(({ file, line, is }) => `${file}:${line} ${is}`),
+			[],
+		);
+		assert.ok(mutants > 90, `${mutants} mutants`);
 	});
 
 	it("explains only mutants that there are", () => {

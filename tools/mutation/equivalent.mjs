@@ -6,10 +6,13 @@ const SEARCH_START = "only where the search starts: it goes on to the same place
 const SAME_CELL = "not used, or times a difference of 0, where both neighbours are the same bin";
 const NO_MODE = "any number that is no mode in force will do, STOCK included";
 const EQUAL = "equal numbers give the same result";
-const OTHER_NUMBER = "any number that no other table of the same firmware has will do";
 const REFUSED = "such a token is refused either way";
 const ONE_DATA_ID = "byte 1 of the frame is 00, so that only the first is looked at";
-const NEVER_ABOVE = "F0 and 10 more is 00: it is never above, so that this is never looked at";
+const OVER = "0 or less: it is over";
+const UNREAD = "another value is there before anybody looks";
+const NEWS = "the first view has a reason, so that it is news whatever this is";
+const EVEN = "the limit is even: below it both are below, from it on neither is";
+const NO_FAULT = "no fault has this bit";
 
 /** Mutants that behave like the original, by file: the changed line, and why. @type {Record<string, [line: string, why: string][]>} */
 export const EQUIVALENT = {
@@ -54,6 +57,58 @@ export const EQUIVALENT = {
 		["return rampLock(state, 0, elapsedMs, -1, ownRate === 0 || ownRate > rate ? ownRate : rate);", "nothing rises towards 0"],
 		["return rampLock(state, 0, elapsedMs, 0, ownRate === 0 || ownRate >= rate ? ownRate : rate);", EQUAL],
 	],
+	"src/controller/changes.ts": [
+		["#selectedMode = -2;", NEWS],
+		["#selectedMode = -0;", NEWS],
+		["#effectiveMode = -2;", NEWS],
+		["#effectiveMode = -0;", NEWS],
+		["#flags = 1;", NEWS],
+		["#flags = -1;", NEWS],
+		["for (let i = -1; i < FAULTS.length; i++) {", NO_FAULT],
+		["for (let i = 0; i <= FAULTS.length; i++) {", NO_FAULT],
+	],
+	"src/controller/controller.ts": [
+		["#words: Uint16Array = Uint16Array.of(1, 0, 0, 0, NEVER_MS, NEVER_MS);", UNREAD],
+		["#words: Uint16Array = Uint16Array.of(-1, 0, 0, 0, NEVER_MS, NEVER_MS);", UNREAD],
+		["#words: Uint16Array = Uint16Array.of(0, 1, 0, 0, NEVER_MS, NEVER_MS);", UNREAD],
+		["#words: Uint16Array = Uint16Array.of(0, -1, 0, 0, NEVER_MS, NEVER_MS);", UNREAD],
+		["#words: Uint16Array = Uint16Array.of(0, 0, 0, -1, NEVER_MS, NEVER_MS);", UNREAD],
+		["#words: Uint16Array = Uint16Array.of(0, 0, 0, 1, NEVER_MS, NEVER_MS);", UNREAD],
+		["if (elapsedMs <= 0) elapsedMs = 0;", EQUAL],
+		["if (elapsedMs < 1) elapsedMs = 0;", "times are whole numbers"],
+		["return 1;", "what is valid for the first time counts no time before that"],
+		["return -1;", "what is below 0 is taken for 0"],
+	],
+	"src/controller/engagement.ts": [
+		["#sinceInterventionMs = INTERVENTION_HOLD_MS + 2;", "any time that is longer than the hold will do"],
+		["#returningMs = -1;", OVER],
+		["#coolDownMs = -1;", OVER],
+		["} else if (this.#coolDownMs >= 0) this.#coolDownMs -= elapsedMs;", OVER],
+		["} else if (this.#coolDownMs > -1) this.#coolDownMs -= elapsedMs;", OVER],
+		["const stepMs = elapsedMs <= RETURN_STEP_MS ? elapsedMs : RETURN_STEP_MS;", EQUAL],
+		["if (lock.lockPercent >= highest) lock.lockPercent = highest;", EQUAL],
+	],
+	"src/controller/judge.ts": [
+		["const UNSETTLED = -2;", "any number that is no pair of bus states will do"],
+		["sample: Uint8Array = new Uint8Array(1);", UNREAD],
+		["#captureFromMs = 1;", UNREAD],
+		["#captureFromMs = -1;", UNREAD],
+		["generation: 1,", UNREAD],
+		["generation: -1,", UNREAD],
+		[
+			"const undisturbed = states === this.#settledStates && flags < IN_FORCE && heard;",
+			"the arbiter is asked in each tick, and answers as before",
+		],
+		["if (((nowMs - this.#captureFromMs) | 1) < CAPTURE_MS) return false;", EVEN],
+	],
+	"src/controller/mode-trigger.ts": [
+		["atMs = 1;", UNREAD],
+		["atMs = -1;", UNREAD],
+		[
+			"if (this.#changedMs !== undefined && ((nowMs - this.#changedMs) | 1) >= TRIGGER_DWELL_MS) this.#changedMs = undefined;",
+			EVEN,
+		],
+	],
 	"src/coupling/command-factor.ts": [
 		["if (lockPercent > 100 && table === null) return FULL_FACTOR;", "the curve ends at the full factor"],
 		["let i = 0;", SEARCH_START],
@@ -62,31 +117,15 @@ export const EQUIVALENT = {
 		["if (engagement > lockPercent) {", "the next round finds that it was reached, and returns the same"],
 		["if (reached > lockPercent) return best;", AT_A_POINT],
 	],
+	"src/coupling/frame-plan.ts": [["return factor >= OPENING_FACTOR_MAX ? OPENING_FACTOR_MAX : factor;", EQUAL]],
 	"src/coupling/plan-encoder.ts": [
-		[
-			'const position = checksum.dataIdPosition === "first" ? 1 : checksum.dataIdPosition === "last" ? 2 : 1;',
-			"not looked at without a DataID",
-		],
 		["const first = end <= 0 ? body : body.slice(0, end);", REFUSED],
 		["const first = end < 1 ? body : body.slice(0, end);", REFUSED],
 		["const second = end <= 0 ? undefined : body.slice(end + 1);", REFUSED],
 		["const second = end < 1 ? undefined : body.slice(end + 1);", REFUSED],
 	],
-	"src/coupling/profiles/corrected.ts": [
-		["counterSet: 10,", OTHER_NUMBER],
-		["counterSet: 13,", OTHER_NUMBER],
-		["counterSet: 16,", OTHER_NUMBER],
-	],
 	"src/coupling/profiles/reference.ts": [
-		["return { counterSet: 0, counters: NO_COUNTERS, frames: [motor1, ...GEN1_OTHER_FRAMES] };", OTHER_NUMBER],
-		["counterSet: 3,", OTHER_NUMBER],
-		["counterSet: 6,", OTHER_NUMBER],
 		["const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(17).fill(0xc2));", ONE_DATA_ID],
-		["const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(15).fill(0xc2));", ONE_DATA_ID],
-		['{ name: "LW1", initial: 0, step: 0x10, wrapAbove: 0xf0, wrapTo: -1 },', NEVER_ABOVE],
-		['{ name: "LW1", initial: 0, step: 0x10, wrapAbove: 0xf0, wrapTo: 1 },', NEVER_ABOVE],
-		['{ name: "BRAKES4", initial: 0, step: 0x10, wrapAbove: 0xf0, wrapTo: -1 },', NEVER_ABOVE],
-		['{ name: "BRAKES4", initial: 0, step: 0x10, wrapAbove: 0xf0, wrapTo: 1 },', NEVER_ABOVE],
 	],
 	"src/coupling/status-broadcast.ts": [
 		["into[4] = speedKmh >= 255 ? 255 : speedKmh;", EQUAL],
