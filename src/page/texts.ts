@@ -114,6 +114,8 @@ const ENGLISH = {
 		"canview capture mode active": "A CAN capture runs: end it first",
 		"changed meanwhile": "Somebody else has changed it meanwhile",
 		busy: "The controller is busy: try again",
+		"password required": "The owner's password is needed for that",
+		"wrong password": "That is not the owner's password",
 	} as Readonly<Record<string, string>>,
 	draft: {
 		theirs: "Take theirs",
@@ -429,7 +431,7 @@ const ENGLISH = {
 		apPassword: "New password, 8 to 63 characters, no umlauts",
 		hide: "Hide",
 		forgotten:
-			"Forgotten? Hold the board's BOOT key for 10 seconds while the car stands: the network is open again, and nothing else changes.",
+			"Forgotten? Hold the board's BOOT key for 10 seconds while the car stands: the network is open again, the owner's password is gone too, and nothing else changes.",
 		wayBack: "The password is set: join again",
 		wayBackHint:
 			"The network starts again, and every device on it is off. Join it with the new password, by hand or with this code, and open this page again. A picture of the screen is a good place to keep it.",
@@ -449,6 +451,22 @@ const ENGLISH = {
 		stationOn: "Connect to it",
 		ssid: "Name of the network",
 		password: "Password (empty: keep it, or none for another network)",
+	},
+	owner: {
+		title: "Owner's password",
+		isNotSet: "There is none: everybody in this network can change everything, the firmware too.",
+		isSet: "Whoever changes something needs it, once on each device. Everybody in the network can read.",
+		wanted: "This controller wants it before anything is changed, once on each device.",
+		password: "Password",
+		newPassword: "New owner's password, 8 to 64 characters",
+		set: "Set the owner's password",
+		remove: "Remove the owner's password",
+		removeSure: "Everybody in this network could then change everything. Remove the password?",
+		signIn: "Continue",
+		looking: "Looking ...",
+		signOut: "Forget it on this device",
+		signedOut: "This device has forgotten it",
+		forgotten: "Forgotten? Hold the board's BOOT key for 10 seconds while the car stands.",
 	},
 	update: {
 		title: "Firmware",

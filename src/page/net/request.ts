@@ -1,8 +1,12 @@
 /** Requests to the controller. Two kinds of failure: it has answered "no" (ApiError), or nobody knows (LinkError). */
 
 import { T } from "../texts";
+import { askForKey, keepKey, withKey } from "./owner";
 
 const TIMEOUT_MS = 8000;
+/** Passwords are looked at one after the other: longer than the controller lets anybody wait. */
+const PASSWORD_TIMEOUT_MS = 35_000;
+const SESSION = "/api/session";
 
 /** The controller has refused; nothing was changed. */
 export class ApiError extends Error {
@@ -32,20 +36,29 @@ interface Refusal {
 	readonly detail?: string;
 }
 
-async function exchange(method: string, path: string, body?: BodyInit): Promise<Response> {
-	const headers = typeof body === "string" ? { "Content-Type": "application/json" } : undefined;
-	let response: Response;
+async function exchange(method: string, path: string, body?: BodyInit, timeoutMs = TIMEOUT_MS): Promise<Response> {
+	const response = await send(method, path, body, timeoutMs);
+	if (response.status !== 401 || path === SESSION) return whatWasAsked(response);
+	// the key is of a password before this one, or there is none yet
+	keepKey(undefined);
+	return whatWasAsked((await askForKey()) ? await send(method, path, body, timeoutMs) : response);
+}
+
+async function send(method: string, path: string, body: BodyInit | undefined, timeoutMs: number): Promise<Response> {
 	try {
-		response = await fetch(path, {
+		return await fetch(path, {
 			method,
 			...(body === undefined ? {} : { body }),
-			...(headers === undefined ? {} : { headers }),
+			headers: withKey(typeof body === "string" ? { "Content-Type": "application/json" } : {}),
 			cache: "no-store",
-			signal: AbortSignal.timeout(TIMEOUT_MS),
+			signal: AbortSignal.timeout(timeoutMs),
 		});
 	} catch {
 		throw new LinkError();
 	}
+}
+
+async function whatWasAsked(response: Response): Promise<Response> {
 	if (!response.ok) throw await refusal(response);
 	return response;
 }
@@ -90,6 +103,21 @@ export async function getText(path: string): Promise<string> {
 /** @throws {ApiError} {LinkError} */
 export async function post<T>(path: string, value: object = {}): Promise<T> {
 	return json<T>(await exchange("POST", path, JSON.stringify(value)));
+}
+
+/** Opens the owner's key, for this device to keep. @throws {ApiError} {LinkError} */
+export async function signIn(password: string): Promise<void> {
+	await keepKeyOf(SESSION, password);
+}
+
+/** @param password "" = none @throws {ApiError} {LinkError} */
+export async function setOwnerPassword(password: string): Promise<void> {
+	await keepKeyOf("/api/owner", password);
+}
+
+async function keepKeyOf(path: string, password: string): Promise<void> {
+	const answer = await exchange("POST", path, JSON.stringify({ password }), PASSWORD_TIMEOUT_MS);
+	keepKey((await json<{ key?: string }>(answer)).key);
 }
 
 /** A file as the body. @throws {ApiError} {LinkError} */

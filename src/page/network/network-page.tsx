@@ -7,6 +7,7 @@ import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
+import { OwnerForm } from "./owner-form";
 import { Update } from "./update";
 import { AccessPointForm, StationForm, type Wifi } from "./wifi-forms";
 
@@ -77,6 +78,7 @@ export function NetworkPage(_: { part: string }) {
 			</section>
 			{may && wifi !== undefined && network !== undefined && <AccessPointForm wifi={wifi} apSsid={network.apSsid} save={save} />}
 			{may && wifi !== undefined && <StationForm wifi={wifi} save={save} />}
+			{may && <OwnerForm />}
 			<Update />
 		</div>
 	);

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { link, update } from "../net/live";
+import { askForKey, keepKey, withKey } from "../net/owner";
 import { get, inWords, post } from "../net/request";
 import type { UpdateProgress } from "../net/types";
 import { useStore } from "../state/store";
@@ -36,8 +37,7 @@ export function Update() {
 			setRefused(inWords(error));
 		}
 	};
-	const upload = (file: File | undefined): void => {
-		if (file === undefined || !confirm(U.uploadSure(file.name))) return;
+	const upload = (file: File): void => {
 		setRefused("");
 		setSent(0);
 		// fetch does not tell how much has been sent
@@ -45,11 +45,15 @@ export function Update() {
 		request.upload.onprogress = ({ loaded, total }) => setSent(total > 0 ? loaded / total : 0);
 		request.onloadend = () => {
 			setSent(undefined);
-			if (request.status === 200) notify("good", U.uploaded);
+			if (request.status === 401) {
+				keepKey(undefined);
+				void askForKey().then((hasKey) => (hasKey ? upload(file) : setRefused(T.said["password required"])));
+			} else if (request.status === 200) notify("good", U.uploaded);
 			else setRefused(request.status === 0 ? T.link.noAnswer : request.responseText.replace(/^FAIL: /, ""));
 		};
 		request.open("POST", "/ota/update");
-		request.setRequestHeader("Content-Type", "application/octet-stream");
+		for (const [name, value] of Object.entries(withKey({ "Content-Type": "application/octet-stream" })))
+			request.setRequestHeader(name, value);
 		request.send(file);
 	};
 	const U = T.update;
@@ -101,7 +105,8 @@ export function Update() {
 						accept=".bin"
 						disabled={barred}
 						onChange={(event) => {
-							upload(event.currentTarget.files?.[0]);
+							const file = event.currentTarget.files?.[0];
+							if (file !== undefined && confirm(U.uploadSure(file.name))) upload(file);
 							event.currentTarget.value = "";
 						}}
 					/>

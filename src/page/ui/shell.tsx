@@ -14,6 +14,7 @@ import { Lazy } from "./lazy";
 import { LinkState } from "./link-state";
 import { MorePage } from "./more-page";
 import { Notices } from "./notice";
+import { OwnerDialog } from "./owner-dialog";
 
 const PAGES: readonly PageName[] = ["drive", "map", "curves", "record", "can", "logs", "settings", "network", "about"];
 /** What a phone's bar has room for; the others are behind "more". */
@@ -33,6 +34,7 @@ export function Shell() {
 					<Page page={page} part={part} />
 				</Guarded>
 			</main>
+			<OwnerDialog />
 			<Notices />
 		</>
 	);

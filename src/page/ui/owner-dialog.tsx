@@ -1,0 +1,72 @@
+/** Asks for the owner's password when something is to be changed and this device has no key yet. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { asking } from "../net/owner";
+import { inWords, signIn } from "../net/request";
+import { useStore } from "../state/store";
+import { T } from "../texts";
+
+export function OwnerDialog() {
+	const done = useStore(asking);
+	return done === undefined ? null : <Question done={done} />;
+}
+
+function Question({ done }: { done: (hasKey: boolean) => void }) {
+	const dialog = useRef<HTMLDialogElement>(null);
+	const [password, setPassword] = useState("");
+	const [busy, setBusy] = useState(false);
+	const [problem, setProblem] = useState("");
+	useEffect(() => dialog.current?.showModal(), []);
+	const submit = async (): Promise<void> => {
+		setBusy(true);
+		setProblem("");
+		try {
+			await signIn(password);
+			done(true);
+		} catch (error) {
+			setProblem(inWords(error));
+			setBusy(false);
+		}
+	};
+	const O = T.owner;
+	return (
+		<dialog ref={dialog} class="conflict" aria-label={O.title} onClose={() => done(false)}>
+			<form
+				class="section"
+				onSubmit={(event) => {
+					event.preventDefault();
+					void submit();
+				}}
+			>
+				<h2>{O.title}</h2>
+				<p>{O.wanted}</p>
+				<label class="field">
+					<span>{O.password}</span>
+					<input
+						type="password"
+						autocomplete="current-password"
+						required
+						minLength={8}
+						maxLength={64}
+						value={password}
+						onInput={(event) => setPassword(event.currentTarget.value)}
+					/>
+				</label>
+				{problem !== "" && (
+					<p class="bad" role="alert">
+						{problem}
+					</p>
+				)}
+				<p class="muted">{O.forgotten}</p>
+				<div class="tools">
+					<button type="submit" class="primary" disabled={busy}>
+						{busy ? O.looking : O.signIn}
+					</button>
+					<button type="button" onClick={() => done(false)}>
+						{T.map.cancel}
+					</button>
+				</div>
+			</form>
+		</dialog>
+	);
+}

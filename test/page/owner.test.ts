@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import type { Browser, Page } from "playwright-core";
+import { anImage } from "../support/update-bench.js";
+import { Bench } from "../system/bench-car.js";
+import { launch, needBrowser, PHONE, visit } from "./browser.js";
+import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
+import { button } from "./ground.js";
+
+const PASSWORD = "correct horse";
+
+describe("the owner's password in a browser", function () {
+	this.timeout(120_000);
+	let bench: Bench;
+	let browser: Browser;
+
+	before(async function () {
+		needBrowser(this);
+		bench = await Bench.start({ connected: false });
+		browser = await launch();
+	});
+	after(async () => {
+		await browser?.close();
+		await bench?.end();
+	});
+	afterEach(async () => {
+		for (const context of browser?.contexts() ?? []) await context.close();
+	});
+
+	const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Owner's password" });
+	const answer = async (page: Page, password: string): Promise<void> => {
+		const dialog = dialogOf(page);
+		await dialog.getByLabel("Password").fill(password);
+		await dialog.getByRole("button", { name: "Continue" }).click();
+	};
+	const kept = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+
+	it("is set on the network page, which says who can do what, and is asked for once on each other device", async () => {
+		const { page } = await visit(browser, bench.port, "network", PHONE);
+		const card = page.locator('[data-test="owner"]');
+		await card.getByText("everybody in this network can change everything").waitFor();
+		await card.getByLabel("New owner's password").fill(PASSWORD);
+		await button(page, "Set the owner's password").click();
+		await card.getByText("Everybody in the network can read").waitFor();
+		assert.ok(!(await kept(page)).includes(PASSWORD), "the page keeps no password");
+		// this device has the key already
+		await button(page, "Look for an update").click();
+		assert.equal(await dialogOf(page).count(), 0);
+
+		const { page: other } = await visit(browser, bench.port, "network", PHONE);
+		await button(other, "Look for an update").click();
+		await dialogOf(other).waitFor();
+		await loadAxe(other);
+		assert.deepEqual(await flawsOf(other), NO_FLAWS);
+		await answer(other, "wrong horse");
+		await dialogOf(other).getByText("That is not the owner's password").waitFor();
+		await answer(other, PASSWORD);
+		await dialogOf(other).waitFor({ state: "detached" });
+		await other.reload();
+		await button(other, "Look for an update").click();
+		await button(other, "Forget it on this device").click();
+		assert.equal(await dialogOf(other).count(), 0, "once");
+		await button(other, "Look for an update").click();
+		await dialogOf(other).getByRole("button", { name: "Cancel" }).click();
+		await other.getByText("The owner's password is needed for that").first().waitFor();
+	});
+
+	it("lets an upload begin after it was said, and the password be removed by who knows it", async () => {
+		const { page } = await visit(browser, bench.port, "network", PHONE);
+		const file = {
+			name: "firmware.bin",
+			mimeType: "application/octet-stream",
+			buffer: Buffer.from(anImage({ projectName: "other" })),
+		};
+		await page.locator('input[type="file"][accept=".bin"]').setInputFiles(file);
+		await answer(page, PASSWORD);
+		await page.getByText("Refused: image is for another board").waitFor();
+		await button(page, "Remove the owner's password").click();
+		await page.getByText("everybody in this network can change everything").waitFor();
+		assert.equal((await bench.ask("POST", "/api/learn/cancel")).code, 200);
+	});
+});
