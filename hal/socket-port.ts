@@ -8,6 +8,8 @@
 
 /** One connection. */
 export interface TcpSocket {
+	/** Of the peer, numeric; undefined if it is gone, or the platform can't tell. */
+	readonly remoteAddress?: string | undefined;
 	/** Up to what `onReadable` announced. @returns undefined when there is nothing. @throws more than that asked for */
 	read(byteLength: number): ArrayBuffer | undefined;
 	/** All of `bytes`. @throws {Error} more than `onWritable` announced, less what was written since */

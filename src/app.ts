@@ -31,6 +31,7 @@ import { ROUTES } from "./api/routes.js";
 import { diagnosedFrames } from "./api/status/diagnosis.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
+import { DUMPS_AT_ONCE } from "./http/limits.js";
 import { CanLog } from "./logs/can-log.js";
 import { Log } from "./logs/log.js";
 import { MapStore } from "./maps/map-store.js";
@@ -179,6 +180,7 @@ export function start(): void {
 		diagnosis: new DiagnosisService(gateway, Time, later),
 		changes,
 		eventPlaces: { free: EVENT_STREAMS },
+		dumpPlaces: { free: DUMPS_AT_ONCE },
 		log,
 		network,
 		owner,

@@ -2,12 +2,13 @@
  * GET /api/canview/dump: the frames of the last seconds as text, straight from the gateway's ring. Source: docs/http-api.md 3.21.
  */
 
+import type { FrameLinesPort } from "../../hal/ports.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { ALL_BUSES, parseBusFilter, RECEIVED_ROWS, SENT_ROWS } from "../trace/bus-filter.js";
 import { DUMP_FORMATS } from "../trace/frame-format.js";
 import type { ApiContext } from "./context.js";
-import { problem } from "./problem.js";
+import { plainProblem, problem } from "./problem.js";
 import { wholeNumberIn } from "./query.js";
 import { TextBody } from "./text-body.js";
 
@@ -17,7 +18,7 @@ const MOST_SECONDS = 120;
 
 const DIRECTIONS = Object.freeze(["all", "rx", "tx"] as const);
 
-/** Answers with the dump; 400 `invalid format`, `invalid dir`, `invalid seconds`. An unknown bus means all, as in the reference. */
+/** Answers with the dump; 400 `invalid format`, `invalid dir`, `invalid seconds`, 503 while another one is being sent. An unknown bus means all, as in the reference. */
 export function getCanviewDump(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wantedFormat = request.query("format") ?? "text";
 	const format = DUMP_FORMATS.find(({ name }) => name === wantedFormat);
@@ -34,10 +35,29 @@ export function getCanviewDump(context: ApiContext, request: HttpRequest, respon
 		const windowMs = seconds * 1000;
 		const filter = parseBusFilter(request.query("bus")) ?? ALL_BUSES;
 		const rows = filter.rows & (directions === "rx" ? RECEIVED_ROWS : directions === "tx" ? SENT_ROWS : ~0);
+		if (context.dumpPlaces.free === 0) {
+			plainProblem(response, 503);
+			return;
+		}
 		const lines = context.frameText.lines(format.number, rows);
 		const coveredMs = lines.lookBack(windowMs);
-		response.stream(200, format.contentType, new TextBody(format.head(windowMs, filter), lines), UNKNOWN_LENGTH);
+		response.stream(200, format.contentType, new Dump(context.dumpPlaces, format.head(windowMs, filter), lines), UNKNOWN_LENGTH);
 		response.header("Content-Disposition", `attachment; filename=${format.fileName}`);
 		response.header("X-Covered-Ms", String(coveredMs));
+	}
+}
+
+/** Has a place until it has been sent or given up. */
+class Dump extends TextBody {
+	readonly #places: { free: number };
+
+	constructor(places: { free: number }, head: string, lines: FrameLinesPort) {
+		super(head, lines);
+		this.#places = places;
+		places.free--;
+	}
+
+	close(): void {
+		this.#places.free++;
 	}
 }

@@ -43,6 +43,8 @@ export interface ApiContext {
 	readonly changes: Changes;
 	/** Event streams that may still be opened. */
 	readonly eventPlaces: { free: number };
+	/** Dumps of frames that may still be begun. */
+	readonly dumpPlaces: { free: number };
 	readonly log: Log;
 	/** The dashboard's slots with their present values. */
 	readonly dashboard: Dashboard;

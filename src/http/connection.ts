@@ -53,6 +53,8 @@ export const PHASE = Object.freeze({
 const CONTINUE = encodeUtf8("HTTP/1.1 100 Continue\r\n\r\n");
 
 export class Connection {
+	/** It goes on after its answer though others wait: the only one of its client. */
+	isOnlyOne = false;
 	readonly #context: ConnectionContext;
 	readonly #parser: RequestParser;
 	readonly #request: HttpRequest;
@@ -356,7 +358,7 @@ export class Connection {
 
 	#send(nowMs: number): void {
 		const head = this.#request.head;
-		const keepAlive = this.#parser.complete && head.keepAlive && !this.#context.crowded;
+		const keepAlive = this.#parser.complete && head.keepAlive && (this.isOnlyOne || !this.#context.crowded);
 		this.#collector.release();
 		this.#abortSink();
 		this.#continueDue = this.#gathers = false;

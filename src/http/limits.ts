@@ -18,6 +18,10 @@ export interface HttpLimits {
 	/** Bodies that are collected in memory of their own at the same time; a further one waits unread. One that fits the input buffer needs none. */
 	readonly bodiesAtOnce: number;
 	readonly connections: number;
+	/** Accepted and without a place: they wait, unread. */
+	readonly waitingConnections: number;
+	/** Who has waited for so long and has a place already is turned away when others wait that nobody has seen yet. */
+	readonly waitMs: number;
 	/** From accept (first request) or from its first byte to the end of the header block. */
 	readonly headerTimeoutMs: number;
 	/** Without a byte of a body, an upload's too; and the time over which its rate is counted. */
@@ -48,6 +52,8 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	bodyBytes: 8192, // the largest legitimate body, a full settings write, has 2.5 KiB
 	bodiesAtOnce: 2, // 16 KiB: a quarter of the heap of the smallest board
 	connections: 8, // a browser opens 6 to one host, plus a display
+	waitingConnections: 8, // with the places 16 of the 20 that a board's lwIP has
+	waitMs: 1000, // a place that is used properly is free long before
 	headerTimeoutMs: 5000,
 	bodyTimeoutMs: 10000,
 	leastBodyBytesPerS: 1024, // a firmware image in 23 minutes, a body that is collected within bodyTimeoutMs
@@ -59,6 +65,9 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	idleGraceMs: 500, // a request that is already on its way arrives within that on a phone's Wi-Fi
 	slowMs: 1500, // a browser sends a head in one piece, a body in a few; retransmitted once on bad Wi-Fi it is there within a second
 });
+
+/** Dumps of frames that are sent at the same time: one reads as fast as it is taken, and each looks at the whole memory of the gateway. */
+export const DUMPS_AT_ONCE = 1;
 
 /** Output is made in pieces of at most this size: below one Ethernet segment and below Moddable's 1536-byte socket window on Linux. */
 export const PIECE_BYTES = 1400;

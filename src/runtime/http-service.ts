@@ -1,10 +1,10 @@
 /**
- * The HTTP server's shell: moves bytes between sockets and `http/connection`. It decides only which connection gets a place.
+ * The HTTP server's shell: moves bytes between sockets and `http/connection`. It decides only which connection gets a place: `fair-share.ts`.
  *
  * A long answer leaves one piece at a time; between two of them whatever else is due gets its turn, the control loop first of all.
  *
  * A place is a connection's state with its buffer; places are made when first needed, kept and reused. Clients beyond the
- * last place stay in the listener's queue until one is free: an idle connection is closed for them.
+ * last place wait, unread, until one is free; an idle connection is closed for them, or one of an address that has more than theirs.
  */
 
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
@@ -13,6 +13,7 @@ import { Connection, type ConnectionContext, PHASE } from "../http/connection.js
 import { InputBuffers } from "../http/input-buffers.js";
 import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES } from "../http/limits.js";
 import type { Router } from "../http/router.js";
+import { countOf, greediestFor } from "./fair-share.js";
 
 export interface HttpServiceOptions {
 	readonly Listener: ListenerConstructor;
@@ -52,10 +53,19 @@ interface Place {
 	readonly connection: Connection;
 	/** undefined = free. */
 	socket: TcpSocket | undefined;
+	/** Of the client, "" if unknown. */
+	address: string;
 	readableBytes: number;
 	writableBytes: number;
 	/** There may be a piece to send, or more to read. */
 	hasMore: boolean;
+}
+
+/** A connection that has no place yet: it is accepted, since only then can be seen whose it is. */
+interface Waiting {
+	readonly from: TcpSocket;
+	readonly address: string;
+	readonly sinceMs: number;
 }
 
 export class HttpService {
@@ -70,7 +80,9 @@ export class HttpService {
 	readonly #places: Place[] = [];
 	readonly #piece = new Uint8Array(PIECE_BYTES);
 	readonly #callbacks = this.#makeCallbacks();
+	/** In the listener's queue. */
 	#waiting = 0;
+	#room: readonly Waiting[] = [];
 	#closed = false;
 	readonly #onTurn = (): void => this.#turn();
 	#turnIsDue = false;
@@ -130,6 +142,8 @@ export class HttpService {
 		this.#closed = true;
 		this.#waiting = 0;
 		this.#listener?.close();
+		for (const { from } of this.#room) from.close();
+		this.#room = [];
 		for (const place of this.#places) this.#free(place);
 	}
 
@@ -152,23 +166,53 @@ export class HttpService {
 	}
 
 	#admit(): void {
-		while (this.#waiting > 0) {
-			const place = this.#findPlace();
-			if (place === undefined) break;
+		this.#seat();
+		while (this.#waiting > 0 && this.#hasRoomForOne()) {
 			this.#waiting--;
 			const from = this.#listener?.read();
-			if (from === undefined) this.#waiting = 0;
-			else this.#accept(place, from);
+			if (from === undefined) {
+				this.#waiting = 0;
+				break;
+			}
+			this.#room = [...this.#room, { from, address: from.remoteAddress ?? "", sinceMs: this.#options.clock.ticks }];
+			this.#seat();
 		}
-		this.#context.crowded = this.#waiting > 0;
+		this.#context.crowded = this.#waiting > 0 || this.#room.length > 0;
+		if (!this.#context.crowded) return;
+		for (const { connection, address } of this.#places) connection.isOnlyOne = countOf(this.#places, address) === 1;
 	}
 
-	/** A free place, a new one, or that of the connection that has been idle longest, or too slow. */
-	#findPlace(): Place | undefined {
+	/** Gives places to those who wait, as far as there are any for them. */
+	#seat(): void {
+		for (const one of this.#room) {
+			const place = this.#findPlace(one.address);
+			if (place === undefined) continue;
+			this.#room = this.#room.filter((other) => other !== one);
+			this.#accept(place, one);
+		}
+	}
+
+	/** Whether one more may come in sight; if need be for one that has long waited behind connections of its own, and is turned away. */
+	#hasRoomForOne(): boolean {
+		const { waitingConnections, waitMs } = this.#limits;
+		if (this.#room.length < waitingConnections) return true;
+		const { ticks } = this.#options.clock;
+		const away = this.#room.find(
+			({ address, sinceMs }) => elapsedMs(sinceMs, ticks) >= waitMs && countOf(this.#places, address) > 0,
+		);
+		this.#room = this.#room.filter((one) => one !== away);
+		away?.from.close();
+		return away !== undefined;
+	}
+
+	/** A free place, a new one, that of the connection that has been idle longest, or too slow, or one of who has more than his share. */
+	#findPlace(address: string): Place | undefined {
+		const own = countOf(this.#places, address);
 		let idlest: Place | undefined;
 		let idlestMs = this.#limits.idleGraceMs - 1;
 		for (const place of this.#places) {
 			if (place.socket === undefined) return place;
+			if (place.address !== address && countOf(this.#places, place.address) <= own) continue;
 			const idleMs = place.connection.idleMs(this.#options.clock.ticks);
 			if (idleMs > idlestMs) {
 				idlest = place;
@@ -179,6 +223,7 @@ export class HttpService {
 			const place = {
 				connection: new Connection(this.#context),
 				socket: undefined,
+				address: "",
 				readableBytes: 0,
 				writableBytes: 0,
 				hasMore: false,
@@ -186,8 +231,9 @@ export class HttpService {
 			this.#places.push(place);
 			return place;
 		}
-		if (idlest !== undefined) this.#free(idlest);
-		return idlest;
+		const place = idlest ?? greediestFor(address, this.#places);
+		if (place !== undefined) this.#free(place);
+		return place;
 	}
 
 	/** While a body waits for memory the slowest of those that have some gives way. */
@@ -205,8 +251,9 @@ export class HttpService {
 		slowest?.giveWay(nowMs);
 	}
 
-	#accept(place: Place, from: TcpSocket): void {
+	#accept(place: Place, { from, address }: Waiting): void {
 		place.readableBytes = place.writableBytes = 0;
+		place.address = address;
 		place.connection.open(this.#options.clock.ticks);
 		try {
 			place.socket = new this.#options.TCP({ from, nodelay: true, ...this.#callbacks });
@@ -275,7 +322,7 @@ export class HttpService {
 			this.#free(place);
 		}
 		if (place.socket !== undefined && place.connection.phase === PHASE.CLOSED) this.#free(place);
-		if (place.socket === undefined && this.#waiting > 0) this.#admit();
+		if (place.socket === undefined && (this.#waiting > 0 || this.#room.length > 0)) this.#admit();
 		if (place.hasMore) this.#takeTurn();
 	}
 

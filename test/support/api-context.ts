@@ -4,6 +4,7 @@ import type { ApiContext } from "../../src/api/context.js";
 import { EVENT_STREAMS } from "../../src/api/events.js";
 import { diagnosedFrames } from "../../src/api/status/diagnosis.js";
 import { Changes } from "../../src/controller/changes.js";
+import { DUMPS_AT_ONCE } from "../../src/http/limits.js";
 import { Revisions } from "../../src/settings/revisions.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
@@ -31,6 +32,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		revisions: new Revisions(),
 		changes: new Changes(),
 		eventPlaces: { free: EVENT_STREAMS },
+		dumpPlaces: { free: DUMPS_AT_ONCE },
 		frames,
 		frameText: frameTextOf(new TraceTable()),
 		log: aLogBench().log,

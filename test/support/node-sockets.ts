@@ -25,6 +25,9 @@ export function nodeSockets({ windowBytes = 5744, readableBytes = 1536 }: NodeSo
 
 	class Waiting implements TcpSocket {
 		constructor(readonly socket: net.Socket) {}
+		get remoteAddress(): string | undefined {
+			return this.socket.remoteAddress;
+		}
 		read(): undefined {
 			return undefined;
 		}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import net from "node:net";
+import { ApiRouter } from "../../src/api/api-router.js";
+import { ROUTES } from "../../src/api/routes.js";
+import { PHASE } from "../../src/http/connection.js";
+import { countOf, greediestFor, type Seat } from "../../src/runtime/fair-share.js";
+import { anApiContext } from "../support/api-context.js";
+import { startServer } from "../support/http-server.js";
+
+const GET = "GET /api/network HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const seatsOf = (addresses: string, phases: readonly number[] = []): Seat[] =>
+	[...addresses].map((address, i) => ({ address, socket: {}, connection: { phase: phases[i] ?? PHASE.SENDING } }));
+
+describe("runtime/fair-share", () => {
+	it("takes a place from whoever has the most, if that leaves him no fewer than the one who waits gets", () => {
+		for (const [seats, address, from] of [
+			["aaaaaaaa", "b", "a"],
+			["aaaaaaab", "b", "a"],
+			["aaaaabbb", "b", "a"],
+			["aaaabbbb", "b", undefined],
+			["aaaabbbb", "c", "a"],
+			["aaabbbcc", "c", undefined],
+			["aaabbbcc", "d", "a"],
+			["aaaaaaaa", "a", undefined],
+			["abcdefgh", "i", undefined],
+			["abcdefgg", "i", "g"],
+		] as const)
+			assert.equal(greediestFor(address, seatsOf(seats))?.address, from, `${seats} ${address}`);
+	});
+
+	it("takes what is missed least: what has ended or rests, then streams and dumps, an upload last", () => {
+		const { LINGERING, READING, SENDING, ANSWERING, BODY } = PHASE;
+		for (const [phases, taken] of [
+			[[BODY, BODY, BODY], 0],
+			[[BODY, SENDING, BODY], 1],
+			[[SENDING, BODY, READING], 2],
+			[[READING, LINGERING, READING], 1],
+			[[BODY, ANSWERING, SENDING], 2],
+		] as const) {
+			const seats = seatsOf("aaa", phases);
+			assert.equal(seats.indexOf(greediestFor("b", seats) as Seat), taken, phases.join());
+		}
+	});
+
+	it("counts taken places only", () => {
+		const seats = [...seatsOf("aab"), { address: "a", socket: undefined, connection: { phase: PHASE.CLOSED } }];
+		assert.deepEqual([countOf(seats, "a"), countOf(seats, "b"), countOf(seats, "c")], [2, 1, 0]);
+	});
+});
+
+describe("runtime/http-service: shares", () => {
+	/** A client at an address of its own. */
+	const at = (address: string, port: number, text: string): Promise<string> =>
+		new Promise((resolve) => {
+			const socket = net.connect({ host: "127.0.0.1", port, localAddress: address }, () => socket.write(text));
+			let received = "";
+			socket.on("data", (data) => {
+				received += data;
+				if (received.endsWith("}")) resolve(received);
+			});
+			socket.on("error", () => {}).on("close", () => resolve(received));
+		});
+
+	it("gives a client a place at once, though another holds all of them and has as many waiting", async () => {
+		const server = await startServer(new ApiRouter(anApiContext(), ROUTES), {});
+		try {
+			const stubborn = "POST /api/mode HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n";
+			const rude = Array.from({ length: 14 }, () => at("127.0.0.2", server.port, stubborn));
+			for (let i = 0; i < 200 && server.service.connections < 8; i++) await new Promise((resolve) => setTimeout(resolve, 5));
+			assert.equal(server.service.connections, 8);
+			assert.match(await at("127.0.0.3", server.port, GET), /^HTTP\/1\.1 200 /);
+			void rude;
+		} finally {
+			server.close();
+		}
+	});
+
+	it("has those wait whom it can't see, and turns none away but who has waited behind connections of his own", async () => {
+		const server = await startServer(new ApiRouter(anApiContext(), ROUTES), {
+			waitMs: 100,
+			slowMs: 60_000,
+			bodyTimeoutMs: 60_000,
+		});
+		try {
+			const stubborn = "POST /api/mode HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n";
+			const ends: string[] = [];
+			for (let i = 0; i < 30; i++) void at("127.0.0.2", server.port, stubborn).then((received) => ends.push(received));
+			// more than places and waiting room: it stands behind them in the listener's queue
+			await new Promise((resolve) => setTimeout(resolve, 50));
+			assert.match(await at("127.0.0.3", server.port, GET), /^HTTP\/1\.1 200 /);
+			assert.ok(ends.length > 0 && ends.every((received) => received === ""), "turned away without a word");
+		} finally {
+			server.close();
+		}
+	});
+});

@@ -1,0 +1,105 @@
+/** A display that polls beside seven rude neighbours, each at an address of its own, and one that holds all places by itself. */
+import assert from "node:assert/strict";
+import { setMaxListeners } from "node:events";
+import { Agent, request } from "node:http";
+import net from "node:net";
+import { type Bench, withBench } from "./bench-car.js";
+import { describeSideBySide, sleep } from "./wait.js";
+
+const POLLS = 12;
+const POLL_MS = 250;
+const DISPLAY = "127.0.0.9";
+const HEAD = "Host: 127.0.0.1\r\n";
+
+/** What each of them sends on every connection, and then keeps it. */
+const RUDE = [
+	"GET /api/status HTTP/1.1\r\nX: ",
+	`POST /api/settings HTTP/1.1\r\n${HEAD}Content-Length: 8000\r\n\r\n{`,
+	`GET /api/canview/dump?seconds=120 HTTP/1.1\r\n${HEAD}\r\n`,
+	`GET /api/events?hz=20 HTTP/1.1\r\n${HEAD}\r\n`,
+	`POST /ota/update HTTP/1.1\r\n${HEAD}Content-Length: 1000000\r\n\r\n`,
+	`GET /api/openapi.json HTTP/1.1\r\n${HEAD}\r\n`.repeat(20),
+	"",
+];
+
+/** Keeps `count` connections busy from one address until `over`; reads as little as it must. */
+function keepBusy(port: number, address: string, text: string, count: number, over: AbortSignal): void {
+	const open = (): void => {
+		if (over.aborted) return;
+		const socket = net.connect({ host: "127.0.0.1", port, localAddress: address }, () => socket.write(text));
+		const dribble = setInterval(() => socket.write("x"), 400);
+		socket.on("error", () => {});
+		socket.on("close", () => {
+			clearInterval(dribble);
+			setTimeout(open, 20);
+		});
+		over.addEventListener("abort", () => socket.destroy());
+	};
+	for (let i = 0; i < count; i++) open();
+}
+
+/** Polls as displays do, on a kept connection. @returns the longest that an answer took, ms */
+async function poll(bench: Bench): Promise<number> {
+	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+	const one = (): Promise<number> =>
+		new Promise((resolve, reject) => {
+			const options = {
+				host: "127.0.0.1",
+				port: bench.port,
+				path: "/api/dashboard",
+				agent,
+				localAddress: DISPLAY,
+				timeout: 5000,
+			};
+			const message = request(options, (response) => {
+				response.resume();
+				response.on("end", () => resolve(response.statusCode ?? 0)).on("error", reject);
+			});
+			message.on("timeout", () => message.destroy(new Error("a poll was not answered")));
+			message.on("error", (error) => (message.reusedSocket ? one().then(resolve, reject) : reject(error)));
+			message.end();
+		});
+	let longest = 0;
+	for (let i = 0; i < POLLS; i++) {
+		const begin = performance.now();
+		assert.equal(await one(), 200);
+		longest = Math.max(longest, performance.now() - begin);
+		await sleep(POLL_MS);
+	}
+	agent.destroy();
+	return longest;
+}
+
+describeSideBySide("system: fair shares", (it) => {
+	for (const [name, addresses, each] of [
+		["seven rude neighbours at seven addresses", 7, 3],
+		["one that wants twenty-four connections", 1, 24],
+	] as const)
+		it(`every poll of a display is answered beside ${name}`, () =>
+			withBench({}, async (bench) => {
+				await bench.untilCommand();
+				const over = new AbortController();
+				setMaxListeners(0, over.signal);
+				for (let i = 0; i < addresses; i++) keepBusy(bench.port, `127.0.0.${2 + i}`, RUDE[i], each, over.signal);
+				try {
+					await sleep(300);
+					console.log(`      the longest poll took ${Math.round(await poll(bench))} ms`);
+					await bench.untilCommand();
+				} finally {
+					over.abort();
+				}
+			}));
+
+	it("a second dump waits for nobody: it is told to come again, until the first has been taken", () =>
+		withBench({}, async (bench) => {
+			await bench.untilCommand();
+			await sleep(2000);
+			const first = net.connect(bench.port, "127.0.0.1");
+			first.write(`GET /api/canview/dump?seconds=120 HTTP/1.1\r\n${HEAD}\r\n`);
+			await new Promise((resolve) => first.once("readable", resolve));
+			const second = () => bench.ask("GET", "/api/canview/dump?seconds=1");
+			assert.deepEqual(await second(), { code: 503, text: '{"error":"busy"}' });
+			first.destroy();
+			for (let i = 0; (await second()).code !== 200; i++) assert.ok(i < 50, "the place is free again");
+		}));
+});
