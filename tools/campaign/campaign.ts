@@ -144,7 +144,16 @@ export async function campaign(options: Options): Promise<Result> {
 async function runLeg(leg: Leg, program: string, crashed: string, result: Result): Promise<string[]> {
 	const { state, generation, profile } = leg;
 	const { settings, wishes } = state;
-	const drive = await Drive.start(program, { generation, profile, settings, wishes, flash: state.crashed && crashed });
+	const { files, args } = state;
+	const drive = await Drive.start(program, {
+		generation,
+		profile,
+		settings,
+		wishes,
+		files,
+		args,
+		flash: state.crashed && crashed,
+	});
 	const where = `${state.name}, generation ${generation}, ${profile}`;
 	try {
 		drive.subject = `${where}: start`;
@@ -175,15 +184,18 @@ async function settle(drive: Drive, state: State): Promise<void> {
 	await drive.run(CONTROL_MS);
 	drive.judgeSteady("before any fault");
 	await drive.judgeStatus();
+	await judgeLog(drive, state, 0, []);
 }
 
 async function tryFault(drive: Drive, state: State, fault: Fault, result: Result): Promise<void> {
 	const beganMs = drive.nowMs;
+	const lines = drive.log.length;
 	const commanded = drive.isCommanding;
 	await fault.begin(drive);
 	await drive.run(fault.ms);
 	if (fault.fatal) {
 		await restart(drive, state, fault);
+		await judgeLog(drive, state, lines, [fault], fault.logged);
 		return;
 	}
 	if (commanded && !drive.isCommanding) {
@@ -193,6 +205,17 @@ async function tryFault(drive: Drive, state: State, fault: Fault, result: Result
 	if (!drive.judge.isStalledAt(drive.nowMs - 1)) await drive.judgeStatus();
 	await fault.end?.(drive);
 	await recover(drive, fault.backMs, result);
+	await judgeLog(drive, state, lines, [fault], fault.logged);
+}
+
+/** A write that is to fail waits for the next one, which may come with a later fault. */
+const NOT_STORED = /ERROR\tstorage\t.* can't be stored: /;
+
+/** In a boot loop nothing is written to it. @param must of two faults one may hide the other */
+async function judgeLog(drive: Drive, state: State, since: number, faults: readonly Fault[], must?: RegExp): Promise<void> {
+	if (state.crashed) return;
+	const errors = faults.flatMap(({ logged, errors }) => [logged, errors]).filter((line) => line !== undefined);
+	await drive.judgeLog(since, must, [...errors, ...(state.errors ?? []), NOT_STORED]);
 }
 
 /** What ends the controller, as a board would restart. */
@@ -230,6 +253,7 @@ async function recover(drive: Drive, faultBackMs: number, result?: Result): Prom
 
 async function tryTwo(drive: Drive, state: State, one: Fault, other: Fault, laterMs: number): Promise<void> {
 	const fromMs = drive.nowMs;
+	const lines = drive.log.length;
 	const moments = [
 		{ atMs: 0, happens: one.begin },
 		{ atMs: laterMs, happens: other.begin },
@@ -242,6 +266,7 @@ async function tryTwo(drive: Drive, state: State, one: Fault, other: Fault, late
 		await happens?.(drive);
 	}
 	await recover(drive, one.backMs + other.backMs);
+	await judgeLog(drive, state, lines, [one, other]);
 	// what one had changed the other may have put back
 	drive.car.meddling.clear();
 	await state.enter?.(drive);

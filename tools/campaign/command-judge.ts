@@ -46,6 +46,9 @@ const STANDING = {
 	capture: /^CAN capture is running$/,
 	update: /^an update is in progress$/,
 	bootLoop: /^the controller restarted too often/,
+	verboseLogging: /^verbose logging is on$|^stock mode is selected$/,
+	openNetwork: /^the controller's network has no password|^stock mode is selected$/,
+	unusableMap: /^the active map can't be read: load or change one \(\/maps\/.*\)$|^stock mode is selected$/,
 	fault: /^the controller has a fault/,
 } as const;
 export type Standing = keyof typeof STANDING;

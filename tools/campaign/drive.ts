@@ -4,7 +4,7 @@
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { CommandJudge, type Wishes } from "./command-judge.js";
 import { FrameJudge, type Reading, type WireFrame } from "./frame-judge.js";
 import { HostileCar } from "./hostile-car.js";
@@ -23,6 +23,14 @@ const PWM_FULL = 1023;
 /** Between what a byte can say and what was asked for. */
 const TOLERANCE_PERCENT = 1.5;
 const CRASHED = 105;
+const MODE_LINE = /^\d+\tEVENT\tmode\t/;
+const ERROR_LINE = /^\d+\tERROR\t/;
+/** Lines of a kind that were too many. */
+const MORE_LINE = /\tand \d+ more like this$/;
+/** How often it looks at what has happened. */
+export const LOG_LOOKS_MS = 50;
+const STEP_MS = 10;
+const TOLD_LATER_MS = 10_500;
 
 export interface Figures {
 	/** Frames that left and were judged. */
@@ -40,6 +48,10 @@ export interface Setting {
 	readonly wishes: Omit<Wishes, "generation">;
 	/** A flash folder to begin with. */
 	readonly flash?: string | undefined;
+	/** Further files on flash, content by path. */
+	readonly files?: Readonly<Record<string, string>> | undefined;
+	/** Arguments of the program at each start. */
+	readonly args?: readonly string[] | undefined;
 }
 
 interface Pending {
@@ -89,6 +101,8 @@ export class Drive {
 	#broadcastInStock = false;
 	#duty = 0;
 	#processes = 0;
+	/** Lines of the processes before this one. */
+	readonly #earlierLog: string[] = [];
 	readonly #seen = new Set<string>();
 
 	private constructor(program: string, setting: Setting) {
@@ -103,6 +117,10 @@ export class Drive {
 		else cpSync(setting.flash, flash, { recursive: true });
 		const stored = { format: 1, generation, frameProfile: profile, logging: { serial: true }, ...setting.settings };
 		writeFileSync(join(flash, "settings.json"), JSON.stringify(stored));
+		for (const [path, content] of Object.entries(setting.files ?? {})) {
+			mkdirSync(dirname(join(flash, path)), { recursive: true });
+			writeFileSync(join(flash, path), content);
+		}
 	}
 
 	static async start(program: string, setting: Setting, args: readonly string[] = []): Promise<Drive> {
@@ -117,9 +135,13 @@ export class Drive {
 
 	/** Starts the controller, again if it has ended or is switched off for it. Time does not go on meanwhile. */
 	async boot(args: readonly string[] = []): Promise<void> {
-		if (this.#processes > 0) await this.lockstep.kill();
+		if (this.#processes > 0) {
+			await this.lockstep.kill();
+			this.#earlierLog.push(...this.lockstep.log);
+		}
 		this.#processes++;
-		this.lockstep = await Lockstep.start(this.#program, join(this.#folder, "http"), ["--flash", this.flash, ...args]);
+		const all = ["--flash", this.flash, ...(this.#setting.args ?? []), ...args];
+		this.lockstep = await Lockstep.start(this.#program, join(this.#folder, "http"), all);
 		this.#begin();
 	}
 
@@ -305,6 +327,8 @@ export class Drive {
 	}
 
 	#takeDuty(ms: number, duty: number): void {
+		const { pwm } = this.#setting.settings as { readonly pwm?: { readonly inverted: boolean } };
+		duty = pwm?.inverted ? PWM_FULL - duty : duty;
 		this.#duty = duty;
 		if (duty > 0 && this.judge.demandAt(ms).most === undefined)
 			this.complain(`PWM ${duty} although ${this.judge.demandAt(ms).because}`);
@@ -353,6 +377,41 @@ export class Drive {
 		if (!status.controlActive && /^control is active/.test(status.reason)) this.complain(`stock, and the status says ${said}`);
 		if (status.controlActive && status.telemetry.spec > (most ?? 0) + TOLERANCE_PERCENT)
 			this.complain(`the status says ${status.telemetry.spec} %, ${most?.toFixed(1) ?? "stock"} at most: ${because}`);
+	}
+
+	/** All lines of the log, since the first start. */
+	get log(): readonly string[] {
+		return [...this.#earlierLog, ...this.lockstep.log];
+	}
+
+	/**
+	 * The log must say what happened, and what the status says.
+	 * @param since how many lines there were before @param must a line of those that came since
+	 * @param errors lines of level ERROR that may be among them
+	 */
+	async judgeLog(since: number, must: RegExp | undefined, errors: readonly RegExp[]): Promise<void> {
+		await this.run(LOG_LOOKS_MS + STEP_MS);
+		const problems = async (): Promise<string[]> => [...this.#unsaid(since, must), ...(await this.#contradictions())];
+		// what changes just now it may say later, and of many lines of a kind it keeps some to itself
+		if ((await problems()).length > 0) await this.run(TOLD_LATER_MS);
+		const lines = this.log.slice(since);
+		if (!lines.some((line) => MORE_LINE.test(line))) for (const problem of await problems()) this.complain(problem);
+		for (const line of lines)
+			if (ERROR_LINE.test(line) && !errors.some((allowed) => allowed.test(line)))
+				this.complain(`the log has an error that nothing explains: ${line.replace(/^\d+\t/, "")}`);
+	}
+
+	#unsaid(since: number, must: RegExp | undefined): string[] {
+		if (must === undefined || this.log.slice(since).some((line) => must.test(line))) return [];
+		return [`the log does not say ${must}`];
+	}
+
+	async #contradictions(): Promise<string[]> {
+		const answer = await this.ask("GET", "/api/status");
+		const { effectiveMode, reason } = JSON.parse(answer?.text ?? "{}") as Status;
+		const said = this.log.filter((line) => MODE_LINE.test(line)).at(-1);
+		if (said?.replace(MODE_LINE, "").startsWith(`${effectiveMode}: ${reason}`)) return [];
+		return [`the log says "${said}", the status "${effectiveMode}: ${reason}"`];
 	}
 
 	/** All is well: what the mode asks for must be commanded, or the car be stock. @param when for the complaint */

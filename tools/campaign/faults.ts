@@ -2,7 +2,7 @@
  * What goes wrong: each fault switch of the host, and each lie of the car. `begin` and `end` are moments; time goes on between them for
  * `ms`, and afterwards all must be as before within `backMs`.
  */
-import type { Drive } from "./drive.js";
+import { type Drive, LOG_LOOKS_MS } from "./drive.js";
 import { STATUS_IDS } from "./hostile-car.js";
 import type { Generation } from "./tables.js";
 
@@ -13,6 +13,9 @@ export interface Fault {
 	readonly backMs: number;
 	/** The controller ends by it, or never recovers until it restarts. */
 	readonly fatal?: true;
+	/** What the log must say of it, and errors that it may have beside. */
+	readonly logged?: RegExp | undefined;
+	readonly errors?: RegExp;
 	/** It has started the controller anew. */
 	readonly boots?: true;
 	readonly begin: (drive: Drive) => Promise<void> | void;
@@ -52,11 +55,13 @@ function silence(drive: Drive, ids: readonly number[]): void {
 	for (const id of ids) drive.car.meddling.set(id, () => undefined);
 }
 
-const lost = (name: string, ms: number, idsOf: (generation: Generation) => readonly number[]): Fault => {
+/** @param logged name of the fault in the log, which looks 20 times a second */
+const lost = (name: string, ms: number, idsOf: (generation: Generation) => readonly number[], logged?: string): Fault => {
 	const kept = new WeakMap<Drive, Map<number, (data: Uint8Array, ms: number) => Uint8Array | undefined>>();
 	return {
 		name: `${name} lost for ${ms} ms`,
 		ms,
+		logged: logged === undefined ? undefined : new RegExp(`WARN\tfault\t.*${logged}`),
 		backMs: BACK_SLOWLY_MS,
 		begin: (drive) => {
 			kept.set(drive, new Map(drive.car.meddling));
@@ -121,10 +126,13 @@ const switched = (
 	},
 });
 
+const BUS_NAMES = ["chassis", "coupling"] as const;
+
 const busOff = (bus: 0 | 1, ms: number): Fault => ({
-	...switched(bus === 0 ? "bus-off-chassis" : "bus-off-coupling", `=0:${ms}`, ms, 4000),
+	...switched(`bus-off-${BUS_NAMES[bus]}`, `=0:${ms}`, ms, 4000),
+	logged: new RegExp(`ERROR\tcan\t${BUS_NAMES[bus]} bus: bus-off`),
 	begin: (drive) => {
-		drive.lockstep.command(`fault ${bus === 0 ? "bus-off-chassis" : "bus-off-coupling"}=0:${ms}`);
+		drive.lockstep.command(`fault bus-off-${BUS_NAMES[bus]}=0:${ms}`);
 		drive.judge.busDown(bus, drive.nowMs);
 		// recovery is tried every 100 ms, then less often
 		drive.loseFor(ms + 2200);
@@ -133,10 +141,11 @@ const busOff = (bus: 0 | 1, ms: number): Fault => ({
 });
 
 const unplugged = (bus: 0 | 1, ms: number): Fault => {
-	const name = bus === 0 ? "chassis" : "coupling";
+	const name = BUS_NAMES[bus];
 	return {
 		name: `${name} bus unplugged for ${ms} ms`,
 		ms,
+		logged: ms > LOG_LOOKS_MS ? new RegExp(`WARN\tcan\t${name} bus: nobody is connected`) : undefined,
 		backMs: BACK_SLOWLY_MS,
 		begin: (drive) => {
 			drive.lockstep.command(`disconnect ${name}`);
@@ -151,7 +160,11 @@ const unplugged = (bus: 0 | 1, ms: number): Fault => {
 	};
 };
 
-const fatal = (name: string, argument: string): Fault => ({ ...switched(name, argument, 300, BOOT_MS), fatal: true });
+const fatal = (name: string, argument: string, logged: RegExp): Fault => ({
+	...switched(name, argument, 300, BOOT_MS),
+	fatal: true,
+	logged,
+});
 
 const setByte =
 	(index: number, value: number) =>
@@ -198,12 +211,12 @@ export const FAULTS: readonly Fault[] = [
 	},
 	switched("wifi-lost", "=0:300", 300, BACK_MS),
 	switched("update-image-corrupted", "", 10, BACK_MS),
-	lost("speed", 900, (generation) => SPEED_IDS[generation]),
+	lost("speed", 900, (generation) => SPEED_IDS[generation], "speedInvalid"),
 	lost("speed", 350, (generation) => SPEED_IDS[generation]),
-	lost("pedal", 900, (generation) => [PEDAL_IDS[generation]]),
-	lost("engine speed", 1200, (generation) => [RPM_IDS[generation]]),
+	lost("pedal", 900, (generation) => [PEDAL_IDS[generation]], "throttleInvalid"),
+	lost("engine speed", 1200, (generation) => [RPM_IDS[generation]], "rpmInvalid"),
 	lost("flags of ABS and ESP", 1200, (generation) => [FLAG_IDS[generation]]),
-	lost("coupling's report", 1500, (generation) => [STATUS_IDS[generation]]),
+	lost("coupling's report", 1500, (generation) => [STATUS_IDS[generation]], "engagementInvalid"),
 	{
 		name: "flag of ABS set when its frame is lost",
 		ms: 2500,
@@ -222,6 +235,7 @@ export const FAULTS: readonly Fault[] = [
 		name: "car silent for 600 ms",
 		ms: 600,
 		backMs: BACK_SLOWLY_MS,
+		logged: /WARN\tfault\t.*chassisSilent/,
 		begin: (drive) => {
 			drive.car.silent = true;
 		},
@@ -237,7 +251,7 @@ export const FAULTS: readonly Fault[] = [
 	pulsing(100, 100, 1200),
 	pulsing(100, 300, 1600),
 	pulsing(20, 800, 2400),
-	condition("coupling too hot", 0b0000_0010),
+	{ ...condition("coupling too hot", 0b0000_0010), logged: /WARN\tfault\t.*couplingOverheated/ },
 	condition("coupling in emergency mode", 0b0001_0000),
 	wrongly(
 		"pedal says error",
@@ -317,10 +331,10 @@ export const FAULTS: readonly Fault[] = [
 	},
 	switched("boot-key", "=0:300", 300, BACK_MS),
 	switched("flash-blocks", "=0:200", 200, BACK_MS),
-	fatal("script-crashed", "=0"),
-	fatal("heap-exhausted", "=0"),
+	fatal("script-crashed", "=0", /EVENT\tboot\t.* starts: crash/),
+	fatal("heap-exhausted", "=0", /EVENT\tboot\t.* starts: crash/),
 	{
-		...fatal("tick-throws", "=0"),
+		...fatal("tick-throws", "=0", /ERROR\tcontrol\tcontrol has ended, the car is stock: RangeError/),
 		begin: async (drive) => {
 			drive.lockstep.command("fault tick-throws=0");
 			await drive.run(20);
@@ -328,7 +342,7 @@ export const FAULTS: readonly Fault[] = [
 		},
 	},
 	{
-		...fatal("power-cut", "=1"),
+		...fatal("power-cut", "=1", /EVENT\tboot\t.* starts: power on/),
 		begin: async (drive) => {
 			drive.lockstep.command("fault power-cut=1");
 			await drive.ask("POST", "/api/settings", '{"setupDone":true}');
@@ -336,7 +350,8 @@ export const FAULTS: readonly Fault[] = [
 		},
 	},
 	{
-		...fatal("listener-fails", "=2"),
+		...fatal("listener-fails", "=2", /EVENT\thttp\tthe server listens/),
+		errors: /ERROR\thttp\t/,
 		// nothing listens for 5 s each time
 		backMs: 11_000,
 		boots: true,

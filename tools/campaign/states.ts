@@ -6,6 +6,11 @@ export interface State {
 	readonly name: string;
 	readonly settings: Setting["settings"];
 	readonly wishes: Setting["wishes"];
+	/** Further content of the flash folder, by path, and arguments of the program. */
+	readonly files?: Setting["files"];
+	readonly args?: Setting["args"];
+	/** Errors that the log may have in it. */
+	readonly errors?: readonly RegExp[];
 	/** Has crashed three times in a row before. */
 	readonly crashed?: true;
 	/** It does not last: each fault has a start of its own. */
@@ -99,6 +104,36 @@ export const STATES: readonly State[] = [
 			drive.judge.wishes = { ...drive.judge.wishes, mode: "5050" };
 		},
 		keep: async (drive) => drive.keepAlive?.(),
+	},
+	{
+		...inMode("5050"),
+		name: "inverted PWM",
+		settings: { mode: "5050", pwm: { frequencyHz: 100, inverted: true } },
+	},
+	{
+		...inMode("5050"),
+		name: "verbose logging",
+		settings: { mode: "5050", logging: { serial: true, file: true, can: true, debugCan: true } },
+		enter: async (drive) => {
+			drive.judge.standing.add("verboseLogging");
+		},
+	},
+	{
+		...inMode("5050"),
+		name: "open network",
+		args: ["--guard-open-network"],
+		enter: async (drive) => {
+			drive.judge.standing.add("openNetwork");
+		},
+	},
+	{
+		...inMode("MAP"),
+		name: "unusable map",
+		errors: [/ERROR\tstorage\tmaps\/current\.json/],
+		files: { "maps/current.json": '{"mode":"MAP","speedBins":[0,5,10' },
+		enter: async (drive) => {
+			drive.judge.standing.add("unusableMap");
+		},
 	},
 	{
 		...inMode("MAP"),

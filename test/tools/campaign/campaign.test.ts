@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { campaign } from "../../../tools/campaign/campaign.js";
+import { Drive } from "../../../tools/campaign/drive.js";
 import { FAULTS } from "../../../tools/campaign/faults.js";
 import { PROGRAM, run } from "../../hal/host/host-program.js";
 
@@ -18,6 +19,26 @@ describe("tools/campaign", () => {
 		);
 		assert.ok(combinations > 50 && frames > 200_000 && commands > 20_000, JSON.stringify(result));
 		assert.equal(worstAfterIntervention, 0);
+	});
+
+	it("complains about a log that does not say what happened, or says something else than the status", async () => {
+		const wishes = { mode: "STOCK", disableSpeedKmh: 0, releaseRate: 120 };
+		const drive = await Drive.start(PROGRAM, { generation: 4, profile: "reference", settings: { mode: "STOCK" }, wishes });
+		try {
+			await drive.run(500);
+			await drive.judgeLog(0, /EVENT\tboot\t.* starts: power on/, []);
+			assert.equal(drive.complaints.length, 0);
+			drive.lockstep.log.push("500\tEVENT\tmode\t5050: control is active", "500\tERROR\thttp\twhatever");
+			await drive.judgeLog(0, /starts: crash/, []);
+			const complaints = drive.complaints.map((line) => line.replace(/ \[.*/, ""));
+			assert.deepEqual(complaints, [
+				": the log does not say /starts: crash/",
+				': the log says "500\tEVENT\tmode\t5050: control is active", the status "STOCK: stock mode is selected"',
+				": the log has an error that nothing explains: ERROR\thttp\twhatever",
+			]);
+		} finally {
+			await drive.end();
+		}
 	});
 
 	it("lets each fault happen that the host has a switch for", async () => {
