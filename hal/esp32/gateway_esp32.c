@@ -14,7 +14,7 @@
 #include "freertos/FreeRTOS.h"
 #include "freertos/task.h"
 #include "gateway_driver.h"
-#include "heartbeat.h"
+#include "gateway_heartbeat.h"
 #include "nvs_flash.h"
 #include "restarts.h"
 

@@ -10,6 +10,7 @@
 #include "io/flash_pace.h"
 #include "io/flash.h"
 #include "loop.h"
+#include "watchdog.h"
 
 #define FAULTS_LIMIT 16
 #define AT_SIGNAL "usr2"
@@ -98,6 +99,9 @@ static void toggle(struct loop_timer *timer, xsMachine *the)
 		fault_boot_key = fault->on;
 	else
 		gateway_host_fault(fault->kind->name, fault->on);
+	/* nothing else stops the gateway in virtual time, where looking all the time would be counted */
+	if (!strcmp(fault->kind->name, "gateway-stalled"))
+		watchdog_start();
 	if (fault->on && fault->duration_us) {
 		timer->due_us = host_clock_us() + fault->duration_us;
 		loop_timer_start(timer);
@@ -115,7 +119,7 @@ static const struct fault_kind kinds[] = {
 	{ "clock-jump", AT_MS, jump_clock, "the clock jumps forward by MS; what is due by it waits as long as ever" },
 	{ "clock-jump-back", AT_MS, jump_clock_back, "it jumps back by MS, at the most to 0" },
 	{ "tick-throws", AT, toggle, "the next control tick throws: the gateway has a bigger sample than the script has room for" },
-	{ "gateway-stalled", MAYBE_AT_MS, toggle, "no frame is moved, from AT for MS (no argument: never)" },
+	{ "gateway-stalled", MAYBE_AT_MS, toggle, "no frame is moved, from AT for MS (no argument: for good); after 1 s the program starts anew" },
 	{ "flash-blocks", AT_MS, block_flash, "the flash is written for MS: on a C6 nothing but frames goes on" },
 	{ "flash-write-fails", COUNT, NULL, "the N-th write writes nothing and fails" },
 	{ "flash-write-torn", COUNT, NULL, "the N-th write writes half and fails" },

@@ -17,6 +17,7 @@
 #include "clock.h"
 #include "gateway_bus.h"
 #include "gateway_driver.h"
+#include "gateway_heartbeat.h"
 #include "gateway_host_link.h"
 #include "gateway_host_log.h"
 #include "io/pwm.h"
@@ -24,6 +25,7 @@
 
 #define LATEST_IDS 1024u
 #define OFF_POLL_US 20000u         /* how often a bus that is off is looked at */
+#define BEAT_US 100000u            /* the thread wakes at least so often */
 #define CONGESTED_POLL_US 1000u    /* SocketCAN: poll() says writable although the queue is full */
 
 static struct gateway gateway;
@@ -33,6 +35,7 @@ static pthread_t thread;
 static bool started, threaded, replaying;
 static atomic_bool stopping, stalled;
 static _Atomic uint64_t blocked_until_us; /* of the host's clock */
+static struct heartbeat heart;
 static int wake_fd = -1;
 static struct gateway_latest *latest;
 static struct gateway_record *ring;
@@ -148,6 +151,7 @@ static uint64_t turn(void)
 		return blocked_until_us;
 	if (stalled)
 		return GATEWAY_NEVER;
+	heartbeat_beat(&heart);
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
 		update_bus(bus);
 	gateway_driver_lock(&now_us);
@@ -202,13 +206,13 @@ static void *run(void *unused)
 {
 	raise_priority();
 	while (!stopping) {
-		uint64_t next_us = turn();
+		uint64_t next_us = turn(), beat_us = host_clock_us() + BEAT_US;
 		struct pollfd fds[5] = {
 			{.fd = wake_fd, .events = POLLIN},
 			watch_link(&links[0]), watch_link(&links[1]),
 			{.fd = links[0].listener, .events = POLLIN}, {.fd = links[1].listener, .events = POLLIN},
 		};
-		wait_until(fds, stalled ? 1 : 5, next_us);
+		wait_until(fds, stalled ? 1 : 5, next_us < beat_us ? next_us : beat_us);
 		uint64_t count;
 		if ((fds[0].revents && read(wake_fd, &count, sizeof count) < 0) || stalled)
 			continue;
@@ -339,6 +343,11 @@ static void watch_others(void)
 void gateway_host_block(uint64_t until_us)
 {
 	blocked_until_us = until_us;
+}
+
+bool gateway_host_hangs(void)
+{
+	return heartbeat_look(&heart, host_clock_us() < blocked_until_us);
 }
 
 bool gateway_host_fault(const char *name, bool on)

@@ -24,6 +24,9 @@ int gateway_host_start(const struct gateway_host_options *options, char *error, 
 /* Until then only frames are moved, as by interrupts: bus states, cyclic frames, the end of a lease and the PWM wait. Any thread. */
 void gateway_host_block(uint64_t until_us);
 
+/* To be called each HEARTBEAT_LOOK_US: whether nothing has moved the gateway for a second. */
+bool gateway_host_hangs(void);
+
 /* Stops the thread, flushes the record, removes the sockets. Idempotent. */
 void gateway_host_stop(void);
 

@@ -13,6 +13,7 @@
 #include "options.h"
 #include "report.h"
 #include "turns.h"
+#include "watchdog.h"
 
 /* What a C6 gives to XS; `npm run build` puts the same numbers in manifest.json. Nothing grows. */
 static xsCreation device_creation = {
@@ -219,6 +220,8 @@ static void run_application(xsMachine *machine)
 	turn_begin(machine);
 	run_file(machine, app_source, app_size);
 	turn_end(machine, "start", 0);
+	if (!options.replay)
+		watchdog_start();
 	faults_start();
 	exit_code = loop_run(machine, &options);
 	engine_check_rejections(machine);

@@ -13,7 +13,7 @@
 #include "machine.h"
 #include "options.h"
 
-/* Tells the program that it started itself again. */
+/* Tells the program that it started itself again, and why: its reset reason. */
 #define RESTARTED "OPENCOUPLING_RESTARTED"
 
 /* The gateway's threads inherit a mask that leaves all signals to the main thread. */
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 	int code;
 	if (!options_parse(argc, argv, &code))
 		return code;
-	host_options.restarted = getenv(RESTARTED) != NULL;
+	host_options.restarted = getenv(RESTARTED);
 	if (!loop_open()) {
 		fprintf(stderr, "opencoupling: %s\n", strerror(errno));
 		return EXIT_FAILED;
@@ -50,15 +50,16 @@ int main(int argc, char **argv)
 	code = start_gateway();
 	if (code == EXIT_OK) {
 		code = machine_run();
-		gateway_host_stop();
+		if (code != EXIT_HUNG) /* nobody waits for what hangs */
+			gateway_host_stop();
 		if (code >= EXIT_ENGINE && !host_options.run_path)
 			partitions_note_crash();
 	}
 	flash_close();
 	loop_close();
-	if (code == EXIT_RESTART) {
+	if (code == EXIT_RESTART || code == EXIT_HUNG) {
 		fflush(stdout);
-		setenv(RESTARTED, "1", 1);
+		setenv(RESTARTED, code == EXIT_HUNG ? "watchdog" : "restart", 1);
 		execv("/proc/self/exe", argv);
 		fprintf(stderr, "opencoupling: cannot start again: %s\n", strerror(errno));
 	}

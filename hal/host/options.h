@@ -18,6 +18,7 @@ enum {
 	EXIT_ENDPOINT = 5,
 	EXIT_POWER_CUT = 9,
 	EXIT_RESTART = 10,    /* the script asked for it: the program starts itself again */
+	EXIT_HUNG = 11,       /* nothing moves the gateway: the same */
 	EXIT_ENGINE = 100,
 };
 
@@ -35,7 +36,7 @@ struct host_options {
 	const char *run_path;           /* --run, or NULL */
 	bool host_heap;                 /* growing instead of device-like */
 	int heap_slots, heap_bytes;     /* 0: as on the smallest board */
-	bool restarted;                 /* by itself, see EXIT_RESTART */
+	const char *restarted;          /* by itself, and why; or NULL. See EXIT_RESTART, EXIT_HUNG */
 	bool report;
 	bool until_eof;                 /* ends with whoever holds the other end of standard input */
 	bool guards_open_network;       /* as on a board */

@@ -1,6 +1,6 @@
 /** The script stalls or crashes: the car is stock within 250 ms and loses no frame. Architecture point 2. */
 import assert from "node:assert/strict";
-import { type Bench, withBench } from "./bench-car.js";
+import { type Bench, type Status, withBench } from "./bench-car.js";
 import type { BusPeer } from "./bus-peer.js";
 import { marker, NUMBERED_COUPLING_ID, NUMBERED_ID } from "./car-rows.js";
 import { describeSideBySide, sleep, until } from "./wait.js";
@@ -75,6 +75,21 @@ describeSideBySide("system: script failures", (it) => {
 			assert.ok(Math.max(...times) <= 500, `still sent ${Math.max(...times)} ms after the stall began`);
 			await until(() => bench.chassis.arrived.some(({ id, at }) => id === 0x6b0 && at > stalledAt + 1790), 1000, "0x6B0 back");
 			nothingLost(bench);
+		}));
+
+	it("a gateway that hangs is started anew, forwards then, and says why it started", () =>
+		withBench({ args: ["--fault", "gateway-stalled=usr2"] }, async (bench) => {
+			await bench.untilCommand();
+			const hungAt = bench.fault();
+			const ports = () => [...bench.stdout.matchAll(/listening on http:\/\/127\.0\.0\.1:(\d+)/g)].map((match) => match[1]);
+			await until(() => ports().length > 1, 10_000, "another start");
+			const tookMs = performance.now() - hungAt;
+			await Promise.all([bench.chassis.connect(), bench.coupling.connect()]);
+			const before = bench.coupling.arrived.length;
+			await until(() => bench.coupling.arrived.length > before + 100, 5000, "frames that are forwarded");
+			const status = (await (await fetch(`http://127.0.0.1:${ports()[1]}/api/status`)).json()) as Status;
+			assert.deepEqual([status.bootReason, status.bootLoop], ["watchdog", false]);
+			console.log(`      started anew after ${tookMs.toFixed(0)} ms`);
 		}));
 
 	it("a crashed script ends the program with its code and one line; frames flow until then", () =>

@@ -228,7 +228,8 @@ async function restart(drive: Drive, state: State, fault: Fault): Promise<void> 
 	if (fault.name.startsWith("power-cut") && !drive.lockstep.hasEnded && state.crashed === undefined)
 		drive.complain("nothing was stored, so the power was not cut");
 	// in a boot loop the supply was switched off and on: that leads out
-	if (state.crashed && !drive.crashed && drive.lockstep.exitCode !== 101) drive.judge.standing.delete("bootLoop");
+	const hasCrashed = drive.crashed || drive.lockstep.exitCode === 101 || fault.boots === "as a crash";
+	if (state.crashed && !hasCrashed) drive.judge.standing.delete("bootLoop");
 	if (!fault.boots) await drive.boot();
 	await drive.run(CONTROL_MS + fault.backMs);
 	drive.judgeSteady("after the restart");

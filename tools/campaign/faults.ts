@@ -16,8 +16,8 @@ export interface Fault {
 	/** What the log must say of it, and errors that it may have beside. */
 	readonly logged?: RegExp | undefined;
 	readonly errors?: RegExp;
-	/** It has started the controller anew. */
-	readonly boots?: true;
+	/** It has started the controller anew; or the controller itself has, which counts as a crash. */
+	readonly boots?: true | "as a crash";
 	readonly begin: (drive: Drive) => Promise<void> | void;
 	readonly end?: (drive: Drive) => Promise<void> | void;
 }
@@ -26,6 +26,8 @@ export interface Fault {
 const BACK_MS = 650;
 /** A bus has come back, or an intervention is over: the same or 1 s, then 25 % in 100 ms. */
 export const BACK_SLOWLY_MS = 1500;
+/** Until the gateway's heartbeat has been missed, and another look. */
+const HUNG_MS = 1300;
 /** After a restart: 1 s and its start. */
 const BOOT_MS = 1400;
 
@@ -193,7 +195,7 @@ export const FAULTS: readonly Fault[] = [
 	switched("tx-full-chassis", "=0:400", 400, BACK_MS, (drive, ms) => drive.loseFor(ms)),
 	switched("tx-full-coupling", "=0:400", 400, BACK_MS, (drive, ms) => drive.loseFor(ms)),
 	switched("gateway-stalled", "=0:40", 40, 100, (drive, ms) => drive.loseFor(ms)),
-	switched("gateway-stalled", "=0:1500", 1500, BACK_SLOWLY_MS, (drive, ms) => drive.loseFor(ms)),
+	switched("gateway-stalled", "=0:700", 700, BACK_SLOWLY_MS, (drive, ms) => drive.loseFor(ms)),
 	{
 		...switched("script-stalled", "=0:700", 700, BACK_MS),
 		begin: (drive) => {
@@ -331,6 +333,16 @@ export const FAULTS: readonly Fault[] = [
 	},
 	switched("boot-key", "=0:300", 300, BACK_MS),
 	switched("flash-blocks", "=0:200", 200, BACK_MS),
+	{
+		...fatal("gateway-stalled", "=0", /EVENT\tboot\t.* starts: watchdog/),
+		// it starts anew by itself after a second
+		ms: HUNG_MS,
+		boots: "as a crash",
+		begin: (drive) => {
+			drive.lockstep.command("fault gateway-stalled=0");
+			drive.loseFor(HUNG_MS);
+		},
+	},
 	fatal("script-crashed", "=0", /EVENT\tboot\t.* starts: crash/),
 	fatal("heap-exhausted", "=0", /EVENT\tboot\t.* starts: crash/),
 	{

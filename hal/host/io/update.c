@@ -83,7 +83,7 @@ static void firmware_slot_bytes(xsMachine *the)
 
 static void reset_reason(xsMachine *the)
 {
-	const char *reason = host_options.restarted ? "restart" : partitions_crashed() ? "crash" : "power on";
+	const char *reason = host_options.restarted ? host_options.restarted : partitions_crashed() ? "crash" : "power on";
 	xsmcSetString(xsResult, (char *)reason);
 }
 

@@ -1,5 +1,5 @@
 /* The heartbeat of the gateway's task. */
-#include "heartbeat.h"
+#include "gateway_heartbeat.h"
 #include "testing.h"
 
 static struct heartbeat heart;

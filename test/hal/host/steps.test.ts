@@ -88,6 +88,28 @@ describe("hal/host --pace steps", () => {
 		await finish(child);
 	});
 
+	it("starts anew a second after nothing moves the gateway any more, with forwarding first, and says why", async () => {
+		const child = await onStdio(`import resetReason from "reset-reason"; trace(resetReason() + "\\n");`);
+		child.stdin.write("fault gateway-stalled=0\n(0.010000) can0 280#\n");
+		// four looks in a row that find no beat, 250 ms apart
+		assert.deepEqual(await step(child, "run 1200"), ['{"ms":1200,"sentBytes":0}']);
+		assert.deepEqual(await step(child, "run 100"), ["watchdog", '{"ms":0,"sentBytes":0}']);
+		child.stdin.write("(0.001000) can0 281#\n");
+		assert.deepEqual(await step(child, "run 10"), ["(0000000000.001000) can1 281#", '{"ms":10,"sentBytes":0}']);
+		child.stdin.end();
+		await finish(child);
+	});
+
+	it("goes on after a stall that ends in time", async () => {
+		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => {}, 1000);`);
+		for (let from = 0; from < 4000; from += 1000) {
+			child.stdin.write("fault gateway-stalled=0:900\n");
+			assert.deepEqual(await step(child, "run 1000"), [`{"ms":${from + 1000},"sentBytes":0}`]);
+		}
+		child.stdin.end();
+		await finish(child);
+	});
+
 	it("puts the clock forward and back, and no timer waits longer for it", async () => {
 		const child = await onStdio(TICKS, "--fault", "clock-jump=150:1000", "--fault", "clock-jump-back=350:100000");
 		const times = (await step(child, "run 500")).slice(0, -1);

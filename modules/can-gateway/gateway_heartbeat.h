@@ -1,9 +1,10 @@
 /*
- * Whether the gateway's task lives: it beats in each turn, at least ten times a second; the interrupt of a timer looks. A task that hangs
- * would hold up the MCP2515, recovery from bus-off and the end of a lease, and nothing else, so that the watchdog would come late.
+ * Whether the task or thread that moves the gateway lives: it beats in each turn, at least ten times a second; somebody else looks, on a
+ * board the interrupt of a timer. On a board a task that hangs would hold up the MCP2515, recovery from bus-off and the end of a lease, and
+ * nothing else, so that the watchdog would come late.
  */
-#ifndef OPENCOUPLING_HEARTBEAT_H
-#define OPENCOUPLING_HEARTBEAT_H
+#ifndef GATEWAY_HEARTBEAT_H
+#define GATEWAY_HEARTBEAT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +16,7 @@
 
 struct heartbeat {
 	volatile uint32_t beats; /* the task's */
-	uint32_t seen, missed;   /* the interrupt's */
+	uint32_t seen, missed;   /* of whoever looks */
 };
 
 IN_LINE void heartbeat_beat(struct heartbeat *heart)
@@ -23,7 +24,7 @@ IN_LINE void heartbeat_beat(struct heartbeat *heart)
 	heart->beats = heart->beats + 1;
 }
 
-/* In the interrupt, each HEARTBEAT_LOOK_US. blocked: no task can run now, because flash is being written. Returns whether it hangs. */
+/* Each HEARTBEAT_LOOK_US. blocked: no task can run now, because flash is being written. Returns whether it hangs. */
 IN_LINE bool heartbeat_look(struct heartbeat *heart, bool blocked)
 {
 	bool lives = blocked || heart->beats != heart->seen;
