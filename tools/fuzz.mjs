@@ -1,0 +1,114 @@
+/**
+ * Fuzzes the C that looks at foreign bytes, with AddressSanitizer and UndefinedBehaviorSanitizer: `npm run fuzz -- [TARGET ...] [--minutes N |
+ * --runs N] [--seed S]`. Targets are the files of tools/fuzz. With --minutes libFuzzer drives (clang), guided by what it reaches, and
+ * keeps its corpus in build/fuzz; with --runs the seeded driver that every compiler can build. Exit code 1 when something was found; the
+ * input that shows it is named.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const SOURCES = join(ROOT, "tools/fuzz");
+const BUILD = join(ROOT, "build/fuzz");
+const SANITIZERS = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
+/** What each target is linked with, by folder of modules/. @type {Record<string, string[]>} */
+const PARTS = {
+	digest: ["sha256/sha256_core.c", "sha256/pbkdf2_core.c"],
+	gateway: ["bus", "channel", "control", "core", "memory", "plan", "rewrite"]
+		.map((name) => `can-gateway/gateway_${name}.c`)
+		.concat("can-gateway/bus_recovery.c"),
+	json: ["text/json_text.c", "text/utf8.c"],
+	target: ["text/percent.c", "text/utf8.c"],
+};
+export const TARGETS = Object.keys(PARTS);
+
+/** @param {string} source file of the target @param {string[]} parts of modules/ @param {string} program its path @param {boolean} guided by libFuzzer */
+export function build(source, parts, program, guided) {
+	mkdirSync(BUILD, { recursive: true });
+	const folders = ["can-gateway", "sha256", "text"].map((name) => `-I${join(ROOT, "modules", name)}`);
+	const files = [source, ...parts.map((part) => join(ROOT, "modules", part)), ...(guided ? [] : [join(SOURCES, "driver.c")])];
+	const flags = guided ? SANITIZERS.map((flag) => flag.replace("=address", "=fuzzer,address")) : SANITIZERS;
+	const compiler = guided ? "clang" : (process.env.CC ?? "cc");
+	execFileSync(compiler, [
+		"-std=gnu11",
+		"-Wall",
+		"-Wextra",
+		"-Werror",
+		...flags,
+		`-I${SOURCES}`,
+		...folders,
+		"-o",
+		program,
+		...files,
+	]);
+}
+
+/** Runs the seeded driver. @returns {{ status: number | null, output: string }} status 0: nothing was found */
+export function runSeeded(program, runs, seed) {
+	const { status, stdout, stderr } = spawnSync(program, [String(runs), String(seed)], { cwd: BUILD, encoding: "utf8" });
+	return { status, output: stdout + stderr };
+}
+
+/** @param {string} name of a target @returns {string} its program with the seeded driver */
+export function buildSeeded(name) {
+	const program = join(BUILD, name);
+	build(join(SOURCES, `${name}.c`), PARTS[name], program, false);
+	return program;
+}
+
+/** libFuzzer's corpus begins with the target's seeds. */
+function seedCorpus(name, corpus) {
+	mkdirSync(corpus, { recursive: true });
+	const text = readFileSync(join(SOURCES, `${name}.c`), "latin1");
+	const block = /fuzz_seeds\[\] = \{([\s\S]*?)\bNULL/.exec(text)?.[1] ?? "";
+	for (const [i, [, seed]] of [...block.matchAll(/"((?:[^"\\]|\\.)*)"/g)].entries())
+		writeFileSync(join(corpus, `seed-${i}`), Buffer.from(seed.replace(/\\(["\\])/g, "$1"), "latin1"));
+}
+
+function runGuided(name, minutes, seed) {
+	const corpus = join(BUILD, `${name}-corpus`);
+	seedCorpus(name, corpus);
+	const program = join(BUILD, `${name}-guided`);
+	build(join(SOURCES, `${name}.c`), PARTS[name], program, true);
+	const options = [
+		`-max_total_time=${Math.ceil(minutes * 60)}`,
+		`-seed=${seed}`,
+		"-print_final_stats=1",
+		`-artifact_prefix=${BUILD}/`,
+	];
+	const { status, stderr } = spawnSync(program, [corpus, ...options], { encoding: "utf8", maxBuffer: 1 << 26 });
+	const executed = /number_of_executed_units: (\d+)/.exec(stderr)?.[1] ?? "?";
+	console.log(`${name}: ${executed} inputs, ${readdirSync(corpus).length} kept`);
+	if (status !== 0) console.error(stderr.split("\n").slice(-60).join("\n"));
+	return status;
+}
+
+function main() {
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: { minutes: { type: "string" }, runs: { type: "string" }, seed: { type: "string", default: "1" } },
+	});
+	const wrong = positionals.find((name) => !TARGETS.includes(name));
+	const [minutes, runs, seed] = [values.minutes ?? "0", values.runs ?? "100000", values.seed].map(Number);
+	if (wrong !== undefined || ![minutes, runs, seed].every((number) => number >= 0)) {
+		const what = wrong === undefined ? "numbers must not be negative" : `no target: ${wrong}`;
+		console.error(`${what}; allowed: ${TARGETS.join(", ")}, --minutes N, --runs N, --seed S`);
+		return 2;
+	}
+	let found = 0;
+	for (const name of positionals.length > 0 ? positionals : TARGETS) {
+		if (minutes > 0) found |= runGuided(name, minutes, seed) === 0 ? 0 : 1;
+		else {
+			const { status, output } = runSeeded(buildSeeded(name), runs, seed);
+			console.log(`${name}: ${status === 0 ? output.trim() : `found something\n${output}`}`);
+			found |= status === 0 ? 0 : 1;
+		}
+	}
+	return found;
+}
+
+if (process.argv[1] !== undefined && basename(process.argv[1]) === "fuzz.mjs") process.exitCode = main();

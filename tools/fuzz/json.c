@@ -1,0 +1,60 @@
+/* json_prepare: what foreign JSON is before the engine parses it. */
+#include "fuzz.h"
+#include "json_text.h"
+
+static const struct json_limits limits = { .depth = 10, .items = 256, .string_bytes = 1024 };
+
+const char *const fuzz_seeds[] = {
+	"{\"mode\":\"MAP\"}",
+	"{\"points\":[{\"x\":0,\"lock\":50},{\"x\":140,\"lock\":0}]}",
+	"{\"a\":{\"b\":{\"c\":[1,2.5e-3,true,false,null]}}}",
+	"[[[[[[[[[[[[]]]]]]]]]]]]",
+	"{\"\\u00e4\\ud83d\\ude00\\n\":\"K\xC3\xBC" "che \xF0\x9F\x98\x80\"}",
+	"{\"speedBins\":[0,5,10],\"x\":\"\\\"\\\\\\/\"}",
+	"", " ", "\"", "{\"", "{\"mode", "{\"mode\":",
+	NULL,
+};
+
+static int is_blank(uint8_t byte)
+{
+	return byte == ' ';
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	/* its caller refuses these */
+	if (memchr(data, 0, size))
+		return 0;
+	uint8_t *text = fuzz_copy(data, size);
+	if (json_prepare(text, size, "mode points x lock", &limits)) {
+		/* only names go, and what goes is blank: everything else stays where it was */
+		for (size_t i = 0; i < size; i++)
+			MUST(text[i] == data[i] || is_blank(text[i]) || text[i] == '"');
+		size_t items = 0, depth = 0, deepest = 0;
+		for (size_t i = 0; i < size; i++) {
+			if (text[i] == '"') {
+				size_t begin = ++i;
+				for (; i < size && text[i] != '"'; i++) {
+					MUST(text[i] >= 0x20);
+					i += text[i] == '\\';
+				}
+				MUST(i < size && i - begin <= limits.string_bytes);
+				items++;
+			} else if (text[i] == '{' || text[i] == '[') {
+				items++;
+				deepest = ++depth > deepest ? depth : deepest;
+			} else if (text[i] == '}' || text[i] == ']') {
+				MUST(depth > 0);
+				depth--;
+			}
+		}
+		MUST(items <= limits.items && deepest <= limits.depth);
+		/* what it has made is what it would make again */
+		uint8_t *again = fuzz_copy(text, size);
+		MUST(json_prepare(again, size, "mode points x lock", &limits));
+		MUST(memcmp(text, again, size) == 0);
+		free(again);
+	}
+	free(text);
+	return 0;
+}
