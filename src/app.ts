@@ -54,6 +54,7 @@ import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
 import { StorageProblems } from "./storage/storage-problems.js";
 import { type StorageContext, StoredDocument } from "./storage/stored-document.js";
 import { deleteLeftovers } from "./storage/whole-file.js";
+import { type Steps, WriteQueue } from "./storage/write-queue.js";
 import { motionRefusal } from "./update/refusal.js";
 import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
@@ -75,17 +76,19 @@ export function start(): void {
 	const later = (callback: () => void, delayMs: number): void => {
 		Timer.set(callback, delayMs);
 	};
+	const writes = new WriteQueue(later, Time, () => loop.leaseLeftMs);
+	const writeLater = (write: () => Steps, delayMs: number): void => writes.later(write, delayMs);
 	const bootReason = resetReason();
 	const limits = { fileBytes: config.logFileBytes, copies: LOG_COPIES };
 	const problems = new StorageProblems();
 	const onFailing = (problem: string): void => problems.note("logs", problem);
-	const log = new Log({ files, later, clock: Time, serial: trace, limits, onFailing }, DEFAULT_SETTINGS.logging);
+	const log = new Log({ files, later, writes, clock: Time, serial: trace, limits, onFailing }, DEFAULT_SETTINGS.logging);
 	const report = (path: string, problem: string): void => {
 		problems.note(path, problem);
 		log.write(problem === "" ? "INFO" : "ERROR", "storage", problem || `${path} is stored again`);
 	};
-	const storage: StorageContext = { files, later, clock: Time, report, makeRoom: () => log.makeRoom() };
-	const bootLoop = isBootLoop(files, bootReason, later, report);
+	const storage: StorageContext = { files, writes, clock: Time, report, makeRoom: () => log.makeRoom() };
+	const bootLoop = isBootLoop(files, bootReason, writeLater, report);
 	if (!bootLoop) deleteLeftovers(files, "");
 	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
 	const maps = new MapStore(storage, store);
@@ -122,14 +125,16 @@ export function start(): void {
 	const network = new Network(wifiStore.load(), {
 		radio: new Radio(),
 		clock: Time,
-		store: (wifi) => wifiStore.write(wifi),
+		store: (wifi) => wifiStore.writing(wifi),
+		writes,
 		log: (level, message) => log.write(level, "wifi", message),
 	});
 	// before the server: on a board nothing can listen while there is no network
 	network.start();
 	const ownerStore = new StoredDocument(OWNER_DOCUMENT, storage);
 	const owner = new Owner(ownerStore.load(), {
-		store: (record) => ownerStore.write(record),
+		store: (record) => ownerStore.writing(record),
+		writes,
 		later,
 		newHash: (password, salt) => new Pbkdf2(password, salt),
 		newDigest: () => new Sha256(),
@@ -142,6 +147,7 @@ export function start(): void {
 		controller,
 		log,
 		files,
+		writes,
 		clock: Time,
 		firmware: firmwarePort(),
 		newDigest: () => new Sha256(),
@@ -186,6 +192,7 @@ export function start(): void {
 		owner,
 		updater: updates.updater,
 		storageProblems: problems.entries,
+		writes,
 		bootReason,
 		bootLoop,
 		version,
@@ -207,7 +214,7 @@ export function start(): void {
 		},
 	});
 	const events = bootLoop ? undefined : new EventLog(controller, changes, log);
-	const canLog = bootLoop ? undefined : new CanLog(FRAME_TEXT, log, Time, later);
+	const canLog = bootLoop ? undefined : new CanLog(FRAME_TEXT, log, Time, later, writes);
 	Timer.repeat(() => {
 		if (!bootLoop) changes.observe(controller);
 		events?.observe();

@@ -436,6 +436,15 @@ void gateway_host_replay_step(void)
 		receive_entry(&replay.entries[replay_at]);
 }
 
+void gateway_host_replay_until(uint64_t until_us)
+{
+	while (host_clock_us() < until_us) {
+		uint64_t next_us = gateway_host_replay_next_us();
+		host_clock_advance(next_us < until_us ? next_us : until_us);
+		gateway_host_replay_step();
+	}
+}
+
 const char *gateway_host_frame(const char *line)
 {
 	if (!on_stdio)

@@ -57,6 +57,8 @@ export interface ApiContext {
 	readonly updater: Updater;
 	/** What is wrong with the files on flash. */
 	readonly storageProblems: readonly StorageProblem[];
+	/** Whether something still is to be written to flash. */
+	readonly writes: { readonly waiting: boolean };
 	/** Why the controller has started, e.g. "power on". */
 	readonly bootReason: string;
 	/** The controller has crashed again and again: it only answers what leads out of that. */

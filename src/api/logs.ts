@@ -58,7 +58,7 @@ export function getLogRead(context: ApiContext, request: HttpRequest, response: 
 	}
 }
 
-/** Deletes the file `path`, or the one called `name`. Answers `{"ok":true,"inputsMapped"}`; 400 `missing path`, `delete failed`. */
+/** Deletes the file `path`, or the one called `name`, and answers when it is gone: `{"ok":true,"inputsMapped"}`; 400 `missing path`, `delete failed`. */
 export function postLogDelete(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, DELETE_NAMES);
 	if (body === undefined) return;
@@ -66,10 +66,17 @@ export function postLogDelete(context: ApiContext, request: HttpRequest, respons
 	if (wanted === undefined) return;
 	const { field, value } = wanted;
 	const entry = entryAt(context.log, (known) => (field === "name" ? known.endsWith(`/${value}`) : known === value));
-	if (entry !== undefined && deletes(entry)) {
+	const done = (succeeded: boolean): void => {
 		const { speed, throttle, rpm } = context.controller.inputMappings;
-		response.json(200, { ok: true, inputsMapped: speed !== "" && throttle !== "" && rpm !== "" });
-	} else problem(response, 400, "delete failed", { ...LOG_PATH, field, value });
+		if (succeeded) response.json(200, { ok: true, inputsMapped: speed !== "" && throttle !== "" && rpm !== "" });
+		else problem(response, 400, "delete failed", { ...LOG_PATH, field, value });
+	};
+	if (entry === undefined) {
+		done(false);
+		return;
+	}
+	response.later();
+	context.log.delete(entry, done);
 }
 
 /**
@@ -108,14 +115,6 @@ function pathOf(entry: LogEntry): string {
 
 function entryAt(log: Log, matches: (path: string) => boolean): LogEntry | undefined {
 	return log.entries(SCOPES).find((entry) => matches(pathOf(entry)));
-}
-
-function deletes(entry: LogEntry): boolean {
-	try {
-		return entry.file.delete(entry.copy);
-	} catch {
-		return false;
-	}
 }
 
 function bytesWanted(max: string | undefined): number {

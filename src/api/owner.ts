@@ -27,11 +27,11 @@ export function postOwner({ owner }: ApiContext, request: HttpRequest, response:
 		if (isStored) response.json(200, { ok: true, ...members });
 		else problem(response, 500, "save failed");
 	};
+	response.later();
 	if (password === "") {
-		answer(owner.removePassword(), {});
+		owner.removePassword((isStored) => answer(isStored, {}));
 		return;
 	}
-	response.later();
 	owner.setPassword(
 		password,
 		() => !response.abandoned,

@@ -25,14 +25,11 @@ export function postWifi(context: ApiContext, request: HttpRequest, response: Ht
 	const patch = body === undefined ? undefined : readPatch(body, response);
 	if (patch === undefined) return;
 	const { network } = context;
-	let changed: boolean;
-	try {
-		changed = network.change(patch);
-	} catch {
-		problem(response, 500, "save failed");
-		return;
-	}
-	response.json(200, { ok: true }, changed ? () => network.answered() : undefined);
+	response.later();
+	network.change(patch, (outcome) => {
+		if (outcome === "not stored") problem(response, 500, "save failed");
+		else response.json(200, { ok: true }, outcome === "stored" ? () => network.answered() : undefined);
+	});
 }
 
 /** undefined after it has answered */

@@ -1,25 +1,22 @@
 /**
  * CAN frames as log lines, from the gateway's ring of recent frames: the frames themselves never wait for it. It works in short steps from
- * a timer, and takes a pause after each batch that it wrote; what the ring overwrites meanwhile is counted and told in the log.
+ * a timer, and takes a pause as long as each batch took to write, unless that was short; what the ring overwrites meanwhile is counted and told in the log.
  *
  * Line: `<uptime ms> CAN chassis|haldex RX|TX GEN|- 0x<id> <dlc> <bytes in hex>`, with tabs. Source: docs/http-api.md 3.28.
  */
 
 import type { ClockPort, FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
+import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { ALL_BUSES } from "../trace/bus-filter.js";
 import { FRAME_BYTES, LOG_FORMAT } from "../trace/frame-format.js";
 import type { Log } from "./log.js";
 
 /** Between two steps. */
 export const STEP_MS = 10;
-/** Batches that one step writes, as long as each took no longer than its pause: two full buses make 10 KB in a step. */
-const BATCHES_AT_ONCE = 4;
 /** Written at once, held only while CAN frames are logged. */
 const BATCH_BYTES = 4096;
 /** A batch waits so long at the most. */
 const BATCH_MS = 1000;
-/** The pause after a batch is as many times as long as its write took: most of the time belongs to the rest. */
-const PAUSE_FACTOR = 3;
 /** After a batch that could not be written. */
 const RETRY_MS = 10_000;
 /** How often it is told how many frames are missing. */
@@ -30,6 +27,7 @@ export class CanLog {
 	readonly #log: Log;
 	readonly #clock: ClockPort;
 	readonly #later: (callback: () => void, delayMs: number) => void;
+	readonly #writes: WriteQueue;
 	#isRunning = false;
 	#batch = new Uint8Array(0);
 	#length = 0;
@@ -43,11 +41,18 @@ export class CanLog {
 	#told = 0;
 	#reportUs = 0;
 
-	constructor(frameText: FrameTextPort, log: Log, clock: ClockPort, later: (callback: () => void, delayMs: number) => void) {
+	constructor(
+		frameText: FrameTextPort,
+		log: Log,
+		clock: ClockPort,
+		later: (callback: () => void, delayMs: number) => void,
+		writes: WriteQueue,
+	) {
 		this.#frameText = frameText;
 		this.#log = log;
 		this.#clock = clock;
 		this.#later = later;
+		this.#writes = writes;
 	}
 
 	/** Begins when the settings ask for it. Call a few times per second. */
@@ -64,18 +69,19 @@ export class CanLog {
 
 	#step(lines: FrameLinesPort): void {
 		const isOn = this.#log.takesFrames;
-		let pauseMs = STEP_MS;
-		for (let batches = 0; batches < BATCHES_AT_ONCE && pauseMs === STEP_MS; batches++) {
-			const nowUs = this.#clock.microseconds;
-			if (this.#length === 0) this.#batchUs = nowUs;
-			if (isOn) this.#length += lines.write(this.#batch, this.#length, BATCH_BYTES);
-			const isFull = this.#length > BATCH_BYTES - FRAME_BYTES;
-			const isDue = this.#length > 0 && (!isOn || nowUs - this.#batchUs >= BATCH_MS * 1000);
-			if (isFull || isDue) pauseMs = this.#write(lines, nowUs);
-			if (!isFull) break;
-		}
+		const nowUs = this.#clock.microseconds;
+		if (this.#length === 0) this.#batchUs = nowUs;
+		if (isOn) this.#length += lines.write(this.#batch, this.#length, BATCH_BYTES);
+		const isFull = this.#length > BATCH_BYTES - FRAME_BYTES;
+		const isDue = this.#length > 0 && (!isOn || nowUs - this.#batchUs >= BATCH_MS * 1000);
+		if (isFull || isDue) this.#writes.add(this.#writing(lines));
+		else this.#goOn(lines, STEP_MS);
+	}
+
+	#goOn(lines: FrameLinesPort, pauseMs: number): void {
+		const isOn = this.#log.takesFrames;
 		this.#tellMissing(lines, isOn);
-		if (isOn) this.#later(() => this.#step(lines), pauseMs);
+		if (isOn || this.#length > 0) this.#later(() => this.#step(lines), pauseMs);
 		else {
 			this.#isRunning = false;
 			this.#batch = new Uint8Array(0);
@@ -92,21 +98,25 @@ export class CanLog {
 		this.#reportUs = nowUs;
 	}
 
-	/** Writes the batch. @returns the pause after it, ms */
-	#write(lines: FrameLinesPort, nowUs: number): number {
-		const batch = this.#batch.subarray(0, this.#length);
+	/** Writes the batch, then goes on. */
+	*#writing(lines: FrameLinesPort): Steps {
+		const fromUs = this.#clock.microseconds;
+		const batch = (): Uint8Array => this.#batch.subarray(0, this.#length);
 		const before = this.#framesBefore;
 		this.#framesBefore = lines.cursor - lines.overwritten;
-		this.#length = 0;
+		let pauseMs = RETRY_MS;
 		try {
-			this.#log.flush();
-			this.#log.append("can", batch);
-			this.#log.append("all", batch);
+			yield* this.#log.flushing();
+			yield* this.#log.appending("can", batch);
+			yield;
+			yield* this.#log.appending("all", batch);
+			const tookMs = Math.ceil((this.#clock.microseconds - fromUs) / 1000);
+			pauseMs = tookMs > STEP_MS ? tookMs : 0;
 		} catch {
 			// the line that tells how many are missing meets the same trouble, and the log reports it
 			this.#unwritten += this.#framesBefore - before;
-			return RETRY_MS;
 		}
-		return Math.max(STEP_MS, Math.ceil(((this.#clock.microseconds - nowUs) * PAUSE_FACTOR) / 1000));
+		this.#length = 0;
+		this.#goOn(lines, pauseMs);
 	}
 }

@@ -8,6 +8,7 @@
  */
 
 import type { FileHandle, FilePort } from "../../hal/file-port.js";
+import type { Steps } from "../storage/write-queue.js";
 
 export interface LogLimits {
 	/** A live file that has reached this size becomes a copy, up to `copies` batches later. */
@@ -49,16 +50,23 @@ export class LogFile {
 		return status.isFile() ? (status.size ?? 0) : -1;
 	}
 
-	/** Appends whole lines; on flash when it returns. @throws {Error} "no space" and others; nothing was appended then */
-	append(lines: Uint8Array): void {
-		let size = this.size(0);
-		if (size >= this.#limits.fileBytes && this.#rotate()) size = -1;
+	/**
+	 * Appends whole lines: on flash after the last step, and in that they are asked for.
+	 * @throws {Error} "no space" and others; nothing was appended then
+	 */
+	*appending(lines: () => Uint8Array): Steps {
+		if (this.size(0) >= this.#limits.fileBytes) {
+			this.#rotate();
+			yield;
+		}
+		if (this.size(0) < 0) yield* this.#makeFolders();
+		const size = this.size(0);
 		const file = this.#open(size);
 		try {
 			const end = size < 0 || this.#whole ? Math.max(size, 0) : endOfLines(file, size);
 			try {
 				this.#whole = true;
-				file.write(lines, end);
+				file.write(lines(), end);
 			} catch (error) {
 				this.#whole = false;
 				file.setSize(end);
@@ -86,7 +94,8 @@ export class LogFile {
 	}
 
 	/** Empties the live file, which exists afterwards. @throws {Error} it can't be */
-	empty(): void {
+	*emptying(): Steps {
+		yield* this.#makeFolders();
 		this.revision++;
 		this.#open(-1).close();
 	}
@@ -97,21 +106,22 @@ export class LogFile {
 		return false;
 	}
 
-	/** Moves one file, so that no batch takes long: the youngest one below the lowest gap. @returns true if that was the live one */
-	#rotate(): boolean {
+	/** Moves one file, so that no batch takes long: the youngest one below the lowest gap. */
+	#rotate(): void {
 		this.revision++;
 		let free = 1;
 		while (free < this.#limits.copies && this.size(free) >= 0) free++;
 		this.#files.move(this.path(free - 1), this.path(free));
-		return free === 1;
+	}
+
+	*#makeFolders(): Steps {
+		const path = this.path(0);
+		for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1))
+			if (this.#files.createDirectory(path.slice(0, slash))) yield;
 	}
 
 	#open(size: number): FileHandle {
-		const path = this.path(0);
-		if (size >= 0) return this.#files.openFile({ path, mode: "r+" });
-		for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1))
-			this.#files.createDirectory(path.slice(0, slash));
-		return this.#files.openFile({ path, mode: "w" });
+		return this.#files.openFile({ path: this.path(0), mode: size < 0 ? "w" : "r+" });
 	}
 }
 

@@ -11,6 +11,7 @@ import type { FilePort } from "../../hal/file-port.js";
 import type { ClockPort } from "../../hal/ports.js";
 import type { LoggingSettings } from "../settings/settings.js";
 import { isFull } from "../storage/whole-file.js";
+import { atOnce, type Steps, type WriteQueue } from "../storage/write-queue.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { FloodGate } from "./flood-gate.js";
 import { LineBuffer } from "./line-buffer.js";
@@ -27,8 +28,6 @@ export const FLUSH_AFTER_MS = 1000;
 export const RETRY_MS = 10_000;
 /** How often it is told how many lines were too many of their kind. */
 export const SUMMARY_MS = 10_000;
-/** Between two files that are deleted. */
-const CLEAR_STEP_MS = 10;
 /** Lines that wait for the next batch, and those of them that are errors. */
 const WAITING_BYTES = 2048;
 const WAITING_ERROR_BYTES = 512;
@@ -51,6 +50,8 @@ export interface LogContext {
 	readonly files: FilePort;
 	/** Calls back once, after `delayMs`. */
 	readonly later: (callback: () => void, delayMs: number) => void;
+	/** Where writes wait for each other. */
+	readonly writes: WriteQueue;
 	readonly clock: ClockPort;
 	/** Where lines for the serial port go, with their LF. */
 	readonly serial: (line: string) => void;
@@ -98,20 +99,24 @@ export class Log {
 		else this.#note(level, tag, message);
 	}
 
-	/** Writes what waits to the files. @returns false if that failed; it is tried again later */
-	flush(): boolean {
+	/** Writes what waits at once, not through the queue: for the end. Never throws. */
+	flush(): void {
+		atOnce(this.flushing());
+	}
+
+	/** Writes what waits to the files; if that fails it is tried again later. */
+	*flushing(): Steps {
 		try {
-			this.#drain("all", this.#waiting);
-			this.#drain("error", this.#waitingErrors);
+			yield* this.#draining("all", this.#waiting);
+			yield* this.#draining("error", this.#waitingErrors);
 		} catch (error) {
 			if (!this.#failing) this.#tellFailing(`the log can't be written: ${(error as Error).message}`);
 			this.#failing = true;
 			this.#flushLater(RETRY_MS);
-			return false;
+			return;
 		}
 		if (this.#failing) this.#context.onFailing("");
 		this.#failing = false;
-		return true;
 	}
 
 	#tellFailing(problem: string): void {
@@ -128,35 +133,36 @@ export class Log {
 	}
 
 	/**
-	 * Deletes the copies of these logs and empties their live files, which exist afterwards; one file at a time, other work goes on between.
+	 * Deletes the copies of these logs and empties their live files, which exist afterwards.
 	 * @param done told once at the end: false if a file could not be
 	 */
 	clear(scopes: readonly LogScope[], done: (succeeded: boolean) => void): void {
-		// from the oldest copy of the last log on
-		const left = this.entries(scopes);
-		let succeeded = true;
-		const step = (): void => {
-			for (let next = left.pop(); next !== undefined; next = left.pop()) {
-				try {
-					if (!this.#remove(next.scope, next.copy)) continue;
-				} catch {
-					succeeded = false;
-				}
-				this.#context.later(step, CLEAR_STEP_MS);
-				return;
-			}
-			done(succeeded);
-		};
-		step();
+		this.#context.writes.add(this.#clearing(scopes, done));
 	}
 
-	/** @returns false if there was nothing to do */
-	#remove(scope: LogScope, copy: number): boolean {
-		if (copy > 0) return this.logs[scope].delete(copy);
+	/** Deletes one file. @param done told once at the end: false if there is none, or it can't be deleted */
+	delete({ file, copy }: LogEntry, done: (succeeded: boolean) => void): void {
+		this.#context.writes.add(deleting(file, copy, done));
+	}
+
+	*#clearing(scopes: readonly LogScope[], done: (succeeded: boolean) => void): Steps {
+		let succeeded = true;
+		for (const { scope, copy, file } of this.entries(scopes).reverse())
+			try {
+				if (copy === 0) yield* this.#emptying(scope);
+				else if (file.delete(copy)) yield;
+			} catch {
+				succeeded = false;
+				yield;
+			}
+		done(succeeded);
+	}
+
+	*#emptying(scope: LogScope): Steps {
 		if (scope === "all") this.#waiting.clear();
 		if (scope === "error") this.#waitingErrors.clear();
-		this.logs[scope].empty();
-		return true;
+		yield* this.logs[scope].emptying();
+		yield;
 	}
 
 	/** True while CAN frames are to be written. */
@@ -174,23 +180,28 @@ export class Log {
 		return can.deleteOldest() || (scope !== "can" && all.deleteOldest()) || (scope === "error" && error.deleteOldest());
 	}
 
-	/** Appends whole lines to a log, giving up old copies if the flash is full. @throws {Error} it can't be written */
-	append(scope: LogScope, lines: Uint8Array): void {
+	/** Appends whole lines to a log, giving up old copies if the flash is full. They are asked for in the last step. @throws {Error} it can't be written */
+	*appending(scope: LogScope, lines: () => Uint8Array): Steps {
 		for (;;) {
 			try {
-				this.logs[scope].append(lines);
+				yield* this.logs[scope].appending(lines);
 				return;
 			} catch (error) {
 				if (!isFull(error) || !this.makeRoom(scope)) throw error;
 			}
+			yield;
 		}
 	}
 
-	#drain(scope: LogScope, waiting: LineBuffer): void {
-		const { lines, dropped } = waiting;
-		if (lines.length > 0) this.append(scope, lines);
-		waiting.clear();
-		if (dropped > 0) this.append(scope, this.#line("WARN", "log", `${dropped} lines lost: too many at once`));
+	*#draining(scope: LogScope, waiting: LineBuffer): Steps {
+		if (waiting.lines.length > 0) {
+			yield* this.appending(scope, () => waiting.lines);
+			const { dropped } = waiting;
+			waiting.clear();
+			if (dropped > 0) waiting.add(this.#line("WARN", "log", `${dropped} lines lost: too many at once`));
+			yield;
+		}
+		if (waiting.lines.length > 0) this.#flushLater(FLUSH_AFTER_MS);
 	}
 
 	#note(level: LogLevel, tag: string, message: string): void {
@@ -216,10 +227,12 @@ export class Log {
 	#flushLater(delayMs: number): void {
 		if (this.#flushDue) return;
 		this.#flushDue = true;
-		this.#context.later(() => {
-			this.#flushDue = false;
-			this.flush();
-		}, delayMs);
+		this.#context.writes.later(() => this.#flushDueNow(), delayMs);
+	}
+
+	*#flushDueNow(): Steps {
+		this.#flushDue = false;
+		yield* this.flushing();
 	}
 
 	#summarizeLater(): void {
@@ -236,4 +249,15 @@ export class Log {
 		if (tag.startsWith("can")) return debugCan;
 		return NETWORK_TAGS.some((start) => tag.startsWith(start)) ? debugNetwork : debugFirmware;
 	}
+}
+
+function* deleting(file: LogFile, copy: number, done: (succeeded: boolean) => void): Steps {
+	let succeeded = false;
+	try {
+		succeeded = file.delete(copy);
+	} catch {
+		// as if there were none
+	}
+	done(succeeded);
+	yield;
 }

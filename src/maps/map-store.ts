@@ -4,8 +4,7 @@
  * Whatever the power does, a named map is current only while its file and `current.json` hold the same map or are about to: before
  * another map becomes active the name is given up, and it is taken when all files hold that map. So an edit never lands in the wrong file.
  *
- * A write to flash holds up everything else, hence each operation is a sequence of steps with at most one file in each, and
- * the control loop runs between them. Operations wait for each other.
+ * Operations wait for each other, and for all else that is written to flash (`WriteQueue`).
  */
 
 import type { LockMap } from "../lock/tuning.js";
@@ -14,6 +13,7 @@ import type { Settings } from "../settings/settings.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
 import { type DocumentForm, type StorageContext, StoredDocument } from "../storage/stored-document.js";
 import { deleteLeftovers, isSetAside, readFile } from "../storage/whole-file.js";
+import type { Steps } from "../storage/write-queue.js";
 import { lockMapFrom, lockMapToJson, reasonOf } from "./lock-map.js";
 import { isMapFile, isWritable, pathsFor } from "./map-path.js";
 import { parseMapText } from "./map-text.js";
@@ -26,8 +26,6 @@ const UNNAMED_FILE = "current.json";
 export const STORED_MAPS_MAX = 64;
 /** No file of ours is longer: JSON takes up to 460 bytes, TXT with 32 columns about 1,200. */
 const FILE_BYTES_MAX = 4096;
-/** Between two steps of an operation. */
-const STEP_MS = 1;
 
 /** Whose settings the store reads and changes: the controller. */
 export interface SettingsHolder {
@@ -37,8 +35,6 @@ export interface SettingsHolder {
 
 /** Told how an operation ended: the map's path, or why nothing of it was done. */
 export type Done = (path: string | undefined, reason: string) => void;
-
-type Steps = Generator<void, string, void>;
 
 export class MapStore {
 	readonly #context: StorageContext;
@@ -50,8 +46,6 @@ export class MapStore {
 	#kept: LockMap = DEFAULT_MAP;
 	/** The files that had the map which could not be read at boot. */
 	#unreadable: readonly string[] = [];
-	/** Operations, the one under way first. As many as there are connections: each asks for one at a time. */
-	readonly #waiting: { readonly steps: Steps; readonly done: Done }[] = [];
 
 	/** @param stored where the settings lie, with the path of the current map */
 	constructor(context: StorageContext, stored: StoredDocument<Settings>) {
@@ -158,7 +152,7 @@ export class MapStore {
 		for (; preset < PRESET_FILES.length; preset++) if (PRESET_FILES[preset] > last) yield PRESET_FILES[preset];
 	}
 
-	*#activating(holder: SettingsHolder, wanted: string): Steps {
+	*#activating(holder: SettingsHolder, wanted: string): Steps<string> {
 		const path = this.#existing(wanted);
 		const isNamed = isWritable(path) && path !== UNNAMED_MAP;
 		const document = isNamed ? this.#document(path) : undefined;
@@ -166,20 +160,24 @@ export class MapStore {
 		if (map === undefined) throw new Error("there is no such map");
 		yield;
 		const left = this.#named;
-		if (this.#kept !== UNREADABLE_MAP) left?.write(this.#kept);
+		if (this.#kept !== UNREADABLE_MAP && left !== undefined) yield* left.writing(this.#kept);
 		yield;
 		const { currentMap } = holder.settings;
 		try {
-			if (left !== undefined) this.#rename(holder, UNNAMED_MAP, undefined);
+			if (left !== undefined) yield* this.#rename(holder, UNNAMED_MAP, undefined);
 			yield;
-			this.#active.write(map);
+			yield* this.#active.writing(map);
 			yield;
-			const { settings } = holder;
-			const next = { ...settings, currentMap: isNamed ? path : UNNAMED_MAP, tuning: { ...settings.tuning, map } };
-			this.#stored.write(next);
+			const loaded = ({ settings }: SettingsHolder): Settings => ({
+				...settings,
+				currentMap: isNamed ? path : UNNAMED_MAP,
+				tuning: { ...settings.tuning, map },
+			});
+			yield* this.#stored.writing(loaded(holder));
 			this.#named = document;
-			this.#keep(map);
-			holder.applySettings(next);
+			// in the place of an edit that was made meanwhile; what else was changed stays
+			this.#save(map);
+			holder.applySettings(loaded(holder));
 		} catch (error) {
 			this.#named = left;
 			holder.applySettings({ ...holder.settings, currentMap });
@@ -189,34 +187,34 @@ export class MapStore {
 		return path;
 	}
 
-	*#saving(holder: SettingsHolder, path: string): Steps {
+	*#saving(holder: SettingsHolder, path: string): Steps<string> {
 		const map = this.#readable();
 		let document: StoredDocument<LockMap> | undefined;
 		if (path !== UNNAMED_MAP) {
 			this.#checkRoom(path);
-			this.#named?.write(map);
+			if (this.#named !== undefined) yield* this.#named.writing(map);
 			yield;
 			document = holder.settings.currentMap === path && this.#named !== undefined ? this.#named : this.#document(path);
-			document.write(map);
+			yield* document.writing(map);
 			yield;
 		}
-		this.#active.write(map);
+		yield* this.#active.writing(map);
 		yield;
-		if (document !== this.#named) this.#rename(holder, path, document);
+		if (document !== this.#named) yield* this.#rename(holder, path, document);
 		// edited meanwhile: this is the file to which edits go now
 		if (this.#kept !== map) this.#save(this.#kept);
 		return path;
 	}
 
-	*#adding(holder: SettingsHolder, path: string, map: LockMap): Steps {
+	*#adding(holder: SettingsHolder, path: string, map: LockMap): Steps<string> {
 		if (path === UNNAMED_MAP || path === holder.settings.currentMap) throw new Error("it is the current map");
 		this.#checkRoom(path);
 		yield;
-		this.#document(path).write(map);
+		yield* this.#document(path).writing(map);
 		return path;
 	}
 
-	*#removing(holder: SettingsHolder, wanted: string): Steps {
+	*#removing(holder: SettingsHolder, wanted: string): Steps<string> {
 		const path = this.#existing(wanted, true);
 		if (path === UNNAMED_MAP || path === holder.settings.currentMap) throw new Error("it is the current map");
 		yield;
@@ -225,11 +223,11 @@ export class MapStore {
 	}
 
 	/** Makes a path the current one, on flash first. @throws {Error} nothing is changed then */
-	#rename(holder: SettingsHolder, currentMap: string, named: StoredDocument<LockMap> | undefined): void {
-		const settings = { ...holder.settings, currentMap };
-		this.#stored.write(settings);
+	*#rename(holder: SettingsHolder, currentMap: string, named: StoredDocument<LockMap> | undefined): Steps {
+		yield* this.#stored.writing({ ...holder.settings, currentMap });
 		this.#named = named;
-		holder.applySettings(settings);
+		// what was changed meanwhile stays
+		holder.applySettings({ ...holder.settings, currentMap });
 	}
 
 	#existing(wanted: string, writable = false): string {
@@ -292,27 +290,18 @@ export class MapStore {
 		return new StoredDocument(form, this.#context);
 	}
 
-	#enqueue(steps: Steps, done: Done): void {
-		this.#waiting.push({ steps, done });
-		if (this.#waiting.length === 1) this.#context.later(() => this.#step(), 0);
+	#enqueue(operation: Steps<string>, done: Done): void {
+		this.#context.writes.add(telling(operation, done));
 	}
+}
 
-	#step(): void {
-		const { steps, done } = this.#waiting[0];
-		let path: string | undefined;
-		let reason = "";
-		try {
-			const { done: isLast, value } = steps.next();
-			if (!isLast) {
-				this.#context.later(() => this.#step(), STEP_MS);
-				return;
-			}
-			path = value;
-		} catch (error) {
-			reason = reasonOf(error);
-		}
-		this.#waiting.shift();
-		if (this.#waiting.length > 0) this.#context.later(() => this.#step(), STEP_MS);
-		done(path, reason);
+function* telling(operation: Steps<string>, done: Done): Steps {
+	let path: string | undefined;
+	let reason = "";
+	try {
+		path = yield* operation;
+	} catch (error) {
+		reason = reasonOf(error);
 	}
+	done(path, reason);
 }

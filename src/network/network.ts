@@ -5,6 +5,7 @@
 
 import type { RadioPort } from "../../hal/radio-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
+import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { changedWifi, DEFAULT_WIFI, type WifiPatch, type WifiSettings } from "./wifi-settings.js";
 
 /** The name that clients know. */
@@ -16,11 +17,16 @@ export const APPLY_AFTER_MS = 500;
 /** Between two attempts of the station, or to start the access point. */
 export const RETRY_MS = 10_000;
 
+/** Of a change of the credentials. */
+export type WifiOutcome = "stored" | "unchanged" | "not stored";
+
 export interface NetworkPorts {
 	readonly radio: RadioPort;
 	readonly clock: { readonly ticks: number };
-	/** On flash when it returns. @throws {Error} why not */
-	readonly store: (wifi: WifiSettings) => void;
+	/** On flash after the last step. @throws {Error} why not */
+	readonly store: (wifi: WifiSettings) => Steps;
+	/** Where writes wait for each other. */
+	readonly writes: WriteQueue;
 	readonly log: (level: "EVENT" | "WARN", message: string) => void;
 }
 
@@ -70,29 +76,43 @@ export class Network {
 
 	/**
 	 * Stores the change. The radio follows `APPLY_AFTER_MS` after `answered`.
-	 * @param patch checked @returns true if anything changed @throws {Error} it could not be stored: nothing has changed then
+	 * @param patch checked @param done told once it is on flash, or why it could not be stored: nothing has changed then
 	 */
-	change(patch: WifiPatch): boolean {
-		const old = this.#wifi;
-		const wifi = changedWifi(old, patch);
-		if (isSame(wifi, old)) return false;
-		this.#ports.store(wifi);
-		this.#wifi = wifi;
-		this.#ports.log("EVENT", "Wi-Fi settings changed");
-		return true;
+	change(patch: WifiPatch, done: (outcome: WifiOutcome) => void): void {
+		this.#ports.writes.add(this.#changing(patch, done));
 	}
 
-	/** Forgets both networks and their passwords at once, also what could not be stored. Never throws. */
+	*#changing(patch: WifiPatch, done: (outcome: WifiOutcome) => void): Steps {
+		const { store, log } = this.#ports;
+		const wifi = changedWifi(this.#wifi, patch);
+		let outcome: WifiOutcome = "unchanged";
+		if (!isSame(wifi, this.#wifi))
+			try {
+				yield* store(wifi);
+				this.#wifi = wifi;
+				log("EVENT", "Wi-Fi settings changed");
+				outcome = "stored";
+			} catch {
+				outcome = "not stored";
+			}
+		done(outcome);
+	}
+
+	/** Forgets both networks and their passwords, also what can't be stored, as soon as the flash is free. Never throws. */
 	reset(): void {
+		this.#ports.writes.add(this.#resetting());
+	}
+
+	*#resetting(): Steps {
 		const { store, log } = this.#ports;
 		log("EVENT", "the BOOT key was held: networks and passwords are forgotten");
 		this.#wifi = DEFAULT_WIFI;
+		this.#apply();
 		try {
-			store(DEFAULT_WIFI);
+			yield* store(DEFAULT_WIFI);
 		} catch (error) {
 			log("WARN", `that is forgotten at the next start: ${(error as Error).message}`);
 		}
-		this.#apply();
 	}
 
 	/** The client knows that its change was taken. */

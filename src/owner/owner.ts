@@ -9,6 +9,7 @@
 
 import type { SlowHashPort } from "../../hal/ports.js";
 import type { DigestPort } from "../../hal/update-port.js";
+import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { bytesOfHexadecimal, hexadecimal } from "../text/hexadecimal.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { NO_OWNER, type OwnerRecord, SALT_DIGITS } from "./owner-document.js";
@@ -26,8 +27,10 @@ export const ROUNDS_PER_TURN = 8;
 export const PAUSE_MS = 1000;
 
 export interface OwnerPorts {
-	/** On flash when it returns. @throws {Error} why not */
-	readonly store: (owner: OwnerRecord) => void;
+	/** On flash after the last step. @throws {Error} why not */
+	readonly store: (owner: OwnerRecord) => Steps;
+	/** Where writes wait for each other. */
+	readonly writes: WriteQueue;
 	/** Calls back after so many ms, and after everything that is due before. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly newHash: (password: Uint8Array, salt: Uint8Array) => SlowHashPort;
@@ -97,37 +100,46 @@ export class Owner {
 	setPassword(password: string, isWanted: () => boolean, done: (key: string | undefined) => void): void {
 		const salt = hexadecimal(this.#ports.random(SALT_DIGITS / 2));
 		this.#begin(password, salt, ROUNDS, isWanted, (key) => {
-			const isStored = this.#store({ salt, rounds: ROUNDS, proof: hexadecimal(this.#proofOf(encodeUtf8(key))) });
-			if (isStored) this.#ports.log("EVENT", "the owner's password was set");
-			done(isStored ? key : undefined);
+			const record = { salt, rounds: ROUNDS, proof: hexadecimal(this.#proofOf(encodeUtf8(key))) };
+			this.#store(record, "was set", (isStored) => done(isStored ? key : undefined));
 			return true;
 		});
 	}
 
-	/** @returns false if that could not be stored: nothing has changed then */
-	removePassword(): boolean {
-		const isStored = this.#store(NO_OWNER);
-		if (isStored) this.#ports.log("EVENT", "the owner's password was removed");
-		return isStored;
+	/** @param done told false if that could not be stored: nothing has changed then */
+	removePassword(done: (isStored: boolean) => void): void {
+		this.#store(NO_OWNER, "was removed", done);
 	}
 
 	/** The BOOT key was held: forgets the password at once, also if that can't be stored. Never throws. */
 	reset(): void {
 		if (!this.passwordSet) return;
-		const isStored = this.removePassword();
 		this.#take(NO_OWNER);
-		if (!isStored)
-			this.#ports.log("WARN", "the owner's password is forgotten, but back at the next start: it could not be stored");
+		this.removePassword((isStored) => {
+			// another one may just have been on its way to the flash
+			this.#take(NO_OWNER);
+			if (!isStored)
+				this.#ports.log("WARN", "the owner's password is forgotten, but back at the next start: it could not be stored");
+		});
 	}
 
-	#store(record: OwnerRecord): boolean {
+	#store(record: OwnerRecord, what: string, done: (isStored: boolean) => void): void {
+		this.#ports.writes.add(this.#storing(record, what, done));
+	}
+
+	*#storing(record: OwnerRecord, what: string, done: (isStored: boolean) => void): Steps {
+		let isStored = false;
 		try {
-			this.#ports.store(record);
+			yield* this.#ports.store(record);
+			isStored = true;
 		} catch {
-			return false;
+			// its caller answers
 		}
-		this.#take(record);
-		return true;
+		if (isStored) {
+			this.#take(record);
+			this.#ports.log("EVENT", `the owner's password ${what}`);
+		}
+		done(isStored);
 	}
 
 	#take(record: OwnerRecord): void {

@@ -85,6 +85,12 @@ export class ControlLoop {
 		}
 	}
 
+	/** ms until the lease of the plan runs out unless a tick renews it; Infinity while none does. */
+	get leaseLeftMs(): number {
+		if (this.#failed || !this.#controller.controlActive) return Number.POSITIVE_INFINITY;
+		return LEASE_MS - (this.#clock.microseconds - this.#lastUs) / 1000;
+	}
+
 	#fail(error: unknown): void {
 		this.#failed = true;
 		this.#controller.fail();

@@ -6,7 +6,8 @@
 
 import type { FilePort } from "../../hal/file-port.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.js";
-import { readFile, replaceFile, setAside } from "../storage/whole-file.js";
+import { readFile, replacingFile, setAside } from "../storage/whole-file.js";
+import { atOnce, type Steps } from "../storage/write-queue.js";
 
 /** Such starts in a row that are a boot loop. */
 export const CRASHES_MAX = 3;
@@ -30,16 +31,16 @@ const NINE = 9;
 export function isBootLoop(
 	files: FilePort,
 	reason: string,
-	later: (callback: () => void, delayMs: number) => void,
+	writeLater: (write: () => Steps, delayMs: number) => void,
 	report: (path: string, problem: string) => void,
 ): boolean {
 	try {
 		const counted = count(files, report);
 		const crashes = reason === "crash" || reason === "watchdog" ? Math.min(counted + 1, NINE) : 0;
 		if (crashes > 0) {
-			replaceFile(files, PATH, Uint8Array.of(ZERO + crashes));
+			atOnce(replacingFile(files, PATH, Uint8Array.of(ZERO + crashes)));
 			// in a boot loop the little that runs proves nothing about the rest
-			if (crashes < CRASHES_MAX) later(() => forget(files, report), LIVED_MS);
+			if (crashes < CRASHES_MAX) writeLater(() => forget(files, report), LIVED_MS);
 		} else if (counted > 0) files.delete(PATH);
 		return crashes >= CRASHES_MAX;
 	} catch (error) {
@@ -73,10 +74,11 @@ function count(files: FilePort, report: (path: string, problem: string) => void)
 	}
 }
 
-function forget(files: FilePort, report: (path: string, problem: string) => void): void {
+function* forget(files: FilePort, report: (path: string, problem: string) => void): Steps {
 	try {
 		files.delete(PATH);
 	} catch (error) {
 		report(PATH, `crashes can't be forgotten: ${(error as Error).message}`);
 	}
+	yield;
 }

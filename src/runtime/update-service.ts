@@ -7,7 +7,8 @@ import type { FilePort } from "../../hal/file-port.js";
 import type { DigestPort, FetchPort, FirmwarePort } from "../../hal/update-port.js";
 import type { Controller } from "../controller/controller.js";
 import type { Log } from "../logs/log.js";
-import { isFull, replaceFile } from "../storage/whole-file.js";
+import { isFull, replacingFile } from "../storage/whole-file.js";
+import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import type { ImageRules } from "../update/firmware-image.js";
 import { ImageInstaller } from "../update/image-installer.js";
 import { motionRefusal, moves, updateRefusal } from "../update/refusal.js";
@@ -24,6 +25,8 @@ export interface UpdateServiceOptions {
 	readonly controller: Controller;
 	readonly log: Log;
 	readonly files: FilePort;
+	/** Where writes wait for each other. */
+	readonly writes: WriteQueue;
 	readonly clock: { readonly ticks: number };
 	readonly firmware: FirmwarePort;
 	readonly newDigest: () => DigestPort;
@@ -70,7 +73,7 @@ export class UpdateService implements UpdatePorts {
 	}
 
 	#newSelfTest(): SelfTest {
-		const { firmware, ownFetch, ownUrl, clock, controller, files } = this.#options;
+		const { firmware, ownFetch, ownUrl, clock, controller, files, writes } = this.#options;
 		return new SelfTest({
 			firmware,
 			fetch: ownFetch,
@@ -78,7 +81,7 @@ export class UpdateService implements UpdatePorts {
 			clock,
 			controlTicks: () => controller.loop.ticks,
 			tickMs: TICK_MS,
-			probeStorage: () => probe(files),
+			probeStorage: (done) => writes.add(probing(files, done)),
 			restartRefusal: () => this.restartRefusal(),
 			restart: () => this.restart(),
 			log: (level, message) => this.log(level, message),
@@ -143,12 +146,15 @@ export class UpdateService implements UpdatePorts {
 	}
 }
 
-/** @throws {Error} files can't be written; a full file system is not the firmware's fault */
-function probe(files: FilePort): void {
+/** @param done told why files can't be written; "" = they can, or the file system is full, which is not the firmware's fault */
+function* probing(files: FilePort, done: (problem: string) => void): Steps {
+	let problem = "";
 	try {
-		replaceFile(files, PROBE_PATH, new Uint8Array(PROBE_BYTES));
+		yield* replacingFile(files, PROBE_PATH, new Uint8Array(PROBE_BYTES));
+		yield;
 		files.delete(PROBE_PATH);
 	} catch (error) {
-		if (!isFull(error)) throw error;
+		if (!isFull(error)) problem = (error as Error).message;
 	}
+	done(problem);
 }

@@ -7,9 +7,11 @@
 import type { FilePort } from "../../hal/file-port.js";
 import { parseJson } from "../text/json-text.js";
 import { encodeUtf8 } from "../text/utf8.js";
-import { readFile, replaceFile, setAside } from "./whole-file.js";
+import { readFile, replacingFile, setAside } from "./whole-file.js";
+import { atOnce, type Steps, type WriteQueue } from "./write-queue.js";
 
-export const WRITE_INTERVAL_MS = 2000;
+/** What was changed right after a write is on the flash of a board within 2 s, if nothing else waits. */
+export const WRITE_INTERVAL_MS = 1500;
 /** A write to flash holds up the control loop: what was changed gets to the coupling first. */
 export const WRITE_AFTER_MS = 100;
 /** After a failed write. */
@@ -18,8 +20,8 @@ export const RETRY_MS = 10_000;
 /** What storage needs of its surroundings. */
 export interface StorageContext {
 	readonly files: FilePort;
-	/** Calls back once, after `delayMs`. */
-	readonly later: (callback: () => void, delayMs: number) => void;
+	/** Where writes wait for each other. */
+	readonly writes: WriteQueue;
 	/** ms, only differences mean something. */
 	readonly clock: { readonly ticks: number };
 	/** Told what is wrong with a file, in a sentence; "" = it is stored again. */
@@ -89,47 +91,55 @@ export class StoredDocument<T> {
 		this.#schedule(Math.max(WRITE_AFTER_MS, WRITE_INTERVAL_MS - sinceMs));
 	}
 
-	/** Writes what is pending now. @returns false if it could not be written, which is reported; it is tried again later */
-	flush(): boolean {
-		if (this.#pending === undefined) return true;
+	/** Writes what is pending at once, not through the queue: for the end. Never throws. */
+	flush(): void {
+		atOnce(this.#flushing());
+	}
+
+	*#flushing(): Steps {
+		if (this.#pending === undefined) return;
 		try {
-			this.write(this.#pending);
-			return true;
+			yield* this.writing(this.#pending);
 		} catch (error) {
 			this.#fail(error);
 			this.#schedule(RETRY_MS);
-			return false;
 		}
 	}
 
-	/** Writes the value now, in the place of a pending one: on flash when it returns. @throws {Error} why not; a pending value stays pending */
-	write(value: T): void {
+	/**
+	 * Writes the value, in the place of the one that is pending now: on flash after the last step.
+	 * @throws {Error} why not; a pending value stays pending
+	 */
+	*writing(value: T): Steps {
 		const { path } = this.#form;
-		const { files, clock, report } = this.#context;
+		const { files, clock, report, makeRoom } = this.#context;
+		const replaced = this.#pending;
 		const text = this.#text(value);
 		if (text !== this.#written) {
 			this.#lastWriteMs = clock.ticks;
-			replaceFile(files, path, encodeUtf8(text), this.#context.makeRoom);
+			yield* replacingFile(files, path, encodeUtf8(text), makeRoom);
 			this.#written = text;
 			if (this.#failing) report(path, "");
 		}
 		this.#failing = false;
-		this.#pending = undefined;
+		if (this.#pending === replaced) this.#pending = undefined;
 	}
 
 	#schedule(delayMs: number): void {
 		const timer = ++this.#timer;
 		this.#scheduled = true;
 		try {
-			this.#context.later(() => {
-				if (timer !== this.#timer) return;
-				this.#scheduled = false;
-				this.flush();
-			}, delayMs);
+			this.#context.writes.later(() => this.#ring(timer), delayMs);
 		} catch (error) {
 			this.#scheduled = false;
 			this.#fail(error);
 		}
+	}
+
+	*#ring(timer: number): Steps {
+		if (timer !== this.#timer) return;
+		this.#scheduled = false;
+		yield* this.#flushing();
 	}
 
 	#fail(error: unknown): void {

@@ -4,6 +4,7 @@
  */
 
 import type { FilePort } from "../../hal/file-port.js";
+import type { Steps } from "./write-queue.js";
 
 /** A file being written, until it is moved over the old one. Leftovers of a power cut are deleted at boot. */
 const NEW_SUFFIX = ".new";
@@ -26,22 +27,23 @@ export function readFile(files: FilePort, path: string, maxBytes: number): Uint8
 }
 
 /**
- * Puts `content` in the place of the old one, whole: on flash when it returns.
+ * Puts `content` in the place of the old one, whole: on flash after the last step.
  * @param makeRoom asked to give something up when the flash is full, as long as it returns true
  * @throws {Error} "no space" and others; the old one stays then
  */
-export function replaceFile(files: FilePort, path: string, content: Uint8Array, makeRoom = (): boolean => false): void {
+export function* replacingFile(files: FilePort, path: string, content: Uint8Array, makeRoom = (): boolean => false): Steps {
 	for (;;) {
 		try {
-			replaceOnce(files, path, content);
+			yield* replacingOnce(files, path, content);
 			return;
 		} catch (error) {
 			if (!isFull(error) || !makeRoom()) throw error;
 		}
+		yield;
 	}
 }
 
-function replaceOnce(files: FilePort, path: string, content: Uint8Array): void {
+function* replacingOnce(files: FilePort, path: string, content: Uint8Array): Steps {
 	const newPath = path + NEW_SUFFIX;
 	try {
 		const file = files.openFile({ path: newPath, mode: "w" });
@@ -51,6 +53,7 @@ function replaceOnce(files: FilePort, path: string, content: Uint8Array): void {
 		} finally {
 			file.close();
 		}
+		yield;
 		files.move(newPath, path);
 	} catch (error) {
 		forget(files, newPath);

@@ -23,8 +23,8 @@ export interface SelfTestPorts {
 	/** Control ticks so far. */
 	readonly controlTicks: () => number;
 	readonly tickMs: number;
-	/** Writes a file and deletes it again. @throws {Error} it can't */
-	readonly probeStorage: () => void;
+	/** Writes a file and deletes it again. @param done told once that it could, or what is wrong; "" = nothing */
+	readonly probeStorage: (done: (problem: string) => void) => void;
 	/** Why it must not restart now; "" = it may. */
 	readonly restartRefusal: () => string;
 	readonly restart: () => void;
@@ -38,6 +38,7 @@ export class SelfTest {
 	readonly #startMs: number;
 	#windowMs: number;
 	#windowTicks: number;
+	#probing = false;
 	#asking = false;
 	#answered = false;
 	#problem = "";
@@ -67,21 +68,23 @@ export class SelfTest {
 		const inTime = ticks - this.#windowTicks >= expected * TICK_SHARE_MIN;
 		this.#windowMs = nowMs;
 		this.#windowTicks = ticks;
-		this.#problem = inTime ? this.#storageProblem() : "the control loop is late";
+		if (!inTime) this.#problem = "the control loop is late";
+		else if (!this.#probing) {
+			this.#probing = true;
+			this.#problem = "files can't be written: it takes too long";
+			this.#ports.probeStorage((problem) => this.#onProbed(problem));
+		}
+	}
+
+	#onProbed(problem: string): void {
+		this.#probing = false;
+		if (this.#gaveUp) return;
+		this.#problem = problem === "" ? "" : `files can't be written: ${problem}`;
 		if (this.#problem === "" && !this.#answered) {
 			this.#problem = "the server does not answer";
 			this.#ask();
 		}
 		if (this.#problem === "") this.#confirm();
-	}
-
-	#storageProblem(): string {
-		try {
-			this.#ports.probeStorage();
-			return "";
-		} catch (error) {
-			return `files can't be written: ${(error as Error).message}`;
-		}
 	}
 
 	#ask(): void {

@@ -15,6 +15,16 @@ const CONTENT = {
 
 function bench() {
 	const made = aLogBench({}, new MemoryFiles({ ...FOLDERS, ...CONTENT }));
+	const { log, pass } = made;
+	const [clear, remove] = [log.clear.bind(log), log.delete.bind(log)];
+	log.clear = (scopes, done) => {
+		clear(scopes, done);
+		pass(100);
+	};
+	log.delete = (entry, done) => {
+		remove(entry, done);
+		pass(100);
+	};
 	const ask = (method: string, path: string, body = "") => {
 		const { status, headers, text } = request({ log: made.log }, method, path, body);
 		assert.equal(wrongAnswer(method, path, status, headers["content-type"], text), "");
@@ -139,12 +149,7 @@ describe("api/logs", () => {
 
 	it("clears one scope or everything, and refuses what is no scope", () => {
 		const answer = (body: string) => {
-			const { log, files, pass } = bench();
-			const clear = log.clear.bind(log);
-			log.clear = (scopes, done) => {
-				clear(scopes, done);
-				pass(100);
-			};
+			const { log, files } = bench();
 			const { status, headers, text } = request({ log }, "POST", "/api/logs/clear", body);
 			assert.equal(wrongAnswer("POST", "/api/logs/clear", status, headers["content-type"], text), "");
 			return { status, text, logs: files.names.filter((name) => name.startsWith("logs/")) };

@@ -12,7 +12,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 	lock: [],
 	clock: [],
 	http: ["clock", "text"],
-	storage: ["text", "hal"],
+	storage: ["clock", "text", "hal"],
 	logs: ["settings", "storage", "text", "trace", "hal"],
 	network: ["clock", "storage", "text", "hal"],
 	owner: ["storage", "text", "hal"],

@@ -12,7 +12,7 @@ const CAN = "logs/can/can.txt";
 function aCanLog(logging: Parameters<typeof aLogBench>[0] = ON) {
 	const bench = aLogBench(logging);
 	const table = new TraceTable();
-	const canLog = new CanLog(frameTextOf(table), bench.log, bench.clock, bench.later);
+	const canLog = new CanLog(frameTextOf(table), bench.log, bench.clock, bench.later, bench.writes);
 	return { ...bench, table, canLog };
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { LogFile } from "../../src/logs/log-file.js";
+import { atOnce } from "../../src/storage/write-queue.js";
 import { MemoryFiles, PowerCut } from "../support/memory-files.js";
 
 const LIMITS = { fileBytes: 30, copies: 4 };
@@ -15,7 +16,7 @@ describe("logs/log-file", () => {
 	it("rotates by size and keeps the youngest copies", () => {
 		const files = new MemoryFiles();
 		const log = aFile(files);
-		for (let i = 100; i < 200; i++) log.append(line(`line ${i}`));
+		for (let i = 100; i < 200; i++) atOnce(log.appending(() => line(`line ${i}`)));
 		const lines = linesOf(files);
 		assert.deepEqual(files.names, [
 			"logs/can/can.1.txt",
@@ -35,12 +36,12 @@ describe("logs/log-file", () => {
 		for (let cut = 1; ; cut++) {
 			const files = new MemoryFiles();
 			const log = aFile(files);
-			for (let i = 100; i < 122; i++) log.append(line(`line ${i}`));
+			for (let i = 100; i < 122; i++) atOnce(log.appending(() => line(`line ${i}`)));
 			const before = linesOf(files);
 			files.cutAfter = files.operations + cut;
 			let finished = true;
 			try {
-				for (let i = 122; i < 126; i++) log.append(line(`line ${i}`));
+				for (let i = 122; i < 126; i++) atOnce(log.appending(() => line(`line ${i}`)));
 			} catch (error) {
 				if (!(error instanceof PowerCut)) throw error;
 				finished = false;
@@ -55,7 +56,7 @@ describe("logs/log-file", () => {
 			);
 			assert.ok(lines.length >= before.length - 4 && last >= 121, `cut ${cut}`);
 			const again = aFile(files);
-			for (let i = last + 1; i < last + 12; i++) again.append(line(`line ${i}`));
+			for (let i = last + 1; i < last + 12; i++) atOnce(again.appending(() => line(`line ${i}`)));
 			const later = linesOf(files);
 			assert.ok(later.length >= 4 * 4, `cut ${cut}: the copies fill up again`);
 			assert.equal(later.at(-1), `line ${last + 11}`);
@@ -78,7 +79,7 @@ describe("logs/log-file", () => {
 			["", ""],
 		]) {
 			const files = new MemoryFiles({ "logs/": "", "logs/can/": "", "logs/can/can.txt": old as string });
-			aFile(files).append(line("new"));
+			atOnce(aFile(files).appending(() => line("new")));
 			assert.equal(files.text("logs/can/can.txt"), `${kept}new\n`);
 		}
 	});
@@ -86,14 +87,14 @@ describe("logs/log-file", () => {
 	it("empties the live file; a deleted one comes back with the next line", () => {
 		const files = new MemoryFiles();
 		const log = aFile(files);
-		log.append(line("x"));
+		atOnce(log.appending(() => line("x")));
 		const { revision } = log;
-		log.empty();
+		atOnce(log.emptying());
 		assert.deepEqual([files.names, files.text("logs/can/can.txt")], [["logs/can/can.txt"], ""]);
 		assert.ok(log.revision > revision);
 		assert.equal(log.delete(0), true);
 		assert.equal(log.delete(0), false);
-		log.append(line("back"));
+		atOnce(log.appending(() => line("back")));
 		assert.equal(files.text("logs/can/can.txt"), "back\n");
 		assert.deepEqual(files.open, []);
 	});

@@ -27,7 +27,7 @@ class Car implements SettingsHolder {
 	constructor(readonly files: MemoryFiles) {
 		const context = {
 			files,
-			later: this.time.later,
+			writes: this.time.writes,
 			clock: this.time,
 			report: (path: string, problem: string) => {
 				this.reports.push(problem);

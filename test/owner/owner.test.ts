@@ -65,7 +65,7 @@ describe("owner", () => {
 		const next = bench.set(PASSWORD) as string;
 		assert.notEqual(next, key);
 		assert.deepEqual([accepts(bench, key), accepts(bench, next)], [false, true]);
-		assert.equal(bench.owner.removePassword(), true);
+		assert.equal(bench.remove(), true);
 		assert.deepEqual([bench.owner.passwordSet, accepts(bench, next), bench.stored.at(-1)], [false, false, NO_OWNER]);
 	});
 
@@ -73,7 +73,7 @@ describe("owner", () => {
 		const { bench, key } = withPassword();
 		bench.full = true;
 		assert.equal(bench.set("another password"), undefined);
-		assert.equal(bench.owner.removePassword(), false);
+		assert.equal(bench.remove(), false);
 		assert.equal(accepts(bench, key), true);
 		bench.owner.reset();
 		assert.equal(bench.owner.passwordSet, false);

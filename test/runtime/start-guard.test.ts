@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CRASHES_MAX, isBootLoop, LIVED_MS, settingsInBootLoop } from "../../src/runtime/start-guard.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+import { atOnce, type Steps } from "../../src/storage/write-queue.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 describe("runtime/start-guard", () => {
@@ -9,7 +10,8 @@ describe("runtime/start-guard", () => {
 		const reports: string[] = [];
 		const start = (reason: string, livesMs = 0): boolean => {
 			const time = new ManualTime();
-			const inLoop = isBootLoop(files, reason, time.later, (_path, problem) => reports.push(problem));
+			const writeLater = (write: () => Steps, delayMs: number): void => time.later(() => atOnce(write()), delayMs);
+			const inLoop = isBootLoop(files, reason, writeLater, (_path, problem) => reports.push(problem));
 			time.pass(livesMs);
 			return inLoop;
 		};

@@ -6,6 +6,7 @@ import {
 	WRITE_AFTER_MS,
 	WRITE_INTERVAL_MS,
 } from "../../src/storage/stored-document.js";
+import { atOnce, WriteQueue } from "../../src/storage/write-queue.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 const FORM: DocumentForm<number> = {
@@ -26,7 +27,7 @@ function aDocument(content: Record<string, string> = {}, form: DocumentForm<numb
 	const reports: string[] = [];
 	const document = new StoredDocument(form, {
 		files,
-		later: time.later,
+		writes: time.writes,
 		clock: time,
 		report: (path, problem) => reports.push(problem || `${path} is stored again`),
 	});
@@ -38,7 +39,7 @@ describe("storage/stored-document", () => {
 	it("loads what it stored, with its format", () => {
 		const { files, document } = aDocument();
 		assert.equal(document.load(), -1);
-		document.write(7);
+		atOnce(document.writing(7));
 		assert.equal(files.text("n.json"), '{"format":3,"n":7}');
 		assert.equal(aDocument({ "n.json": '{"n":8,"format":3,"other":1}' }).document.load(), 8);
 	});
@@ -61,7 +62,7 @@ describe("storage/stored-document", () => {
 		const { format: _, ...form } = FORM;
 		const { files, document } = aDocument({ "n.json": '{"n":8}' }, form);
 		assert.equal(document.load(), 8);
-		document.write(9);
+		atOnce(document.writing(9));
 		assert.equal(files.text("n.json"), '{"n":9}');
 	});
 
@@ -117,14 +118,14 @@ describe("storage/stored-document", () => {
 	it("writes at once when asked, and then not again", () => {
 		const { files, time, document, moves } = aDocument();
 		document.save(1);
-		document.write(2);
+		atOnce(document.writing(2));
 		assert.deepEqual([moves(), files.text("n.json")], [1, '{"format":3,"n":2}']);
 		time.pass(10 * WRITE_INTERVAL_MS);
 		assert.equal(moves(), 1);
 		document.save(3);
-		assert.ok(document.flush());
+		document.flush();
 		assert.equal(files.text("n.json"), '{"format":3,"n":3}');
-		assert.ok(document.flush());
+		document.flush();
 		assert.equal(moves(), 2);
 	});
 
@@ -153,7 +154,7 @@ describe("storage/stored-document", () => {
 		};
 		const document = new StoredDocument(FORM, {
 			files,
-			later,
+			writes: new WriteQueue(later, time, () => Number.POSITIVE_INFINITY),
 			clock: time,
 			report: (path, problem) => reports.push(problem || path),
 		});
@@ -183,7 +184,7 @@ describe("storage/stored-document", () => {
 		const { files, time, document } = aDocument();
 		document.save(1);
 		files.capacity = 5;
-		assert.throws(() => document.write(2), /no space/);
+		assert.throws(() => atOnce(document.writing(2)), /no space/);
 		files.capacity = 100;
 		time.pass(WRITE_INTERVAL_MS);
 		assert.equal(files.text("n.json"), '{"format":3,"n":1}');

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { deleteLeftovers, readFile, replaceFile, setAside } from "../../src/storage/whole-file.js";
+import { deleteLeftovers, readFile, replacingFile, setAside } from "../../src/storage/whole-file.js";
+import { atOnce } from "../../src/storage/write-queue.js";
 import { MemoryFiles, PowerCut } from "../support/memory-files.js";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
@@ -14,13 +15,13 @@ describe("storage/whole-file", () => {
 
 	it("leaves the old content or the new one, whole, whenever the power goes, and the boot cleans up", () => {
 		const counted = new MemoryFiles({ a: "old" });
-		replaceFile(counted, "a", bytes("new content"));
+		atOnce(replacingFile(counted, "a", bytes("new content")));
 		assert.ok(counted.operations >= 3);
 		const seen = new Set<string | undefined>();
 		for (let cutAfter = 1; cutAfter <= counted.operations; cutAfter++) {
 			const files = new MemoryFiles({ a: "old" });
 			files.cutAfter = cutAfter;
-			assert.throws(() => replaceFile(files, "a", bytes("new content")), PowerCut);
+			assert.throws(() => atOnce(replacingFile(files, "a", bytes("new content"))), PowerCut);
 			files.cutAfter = 0;
 			deleteLeftovers(files, "");
 			assert.deepEqual(files.names, ["a"], `after ${cutAfter}`);
@@ -32,12 +33,12 @@ describe("storage/whole-file", () => {
 	it("leaves the old content and no leftover when the flash is full or fails", () => {
 		const full = new MemoryFiles({ a: "old" });
 		full.capacity = 5;
-		assert.throws(() => replaceFile(full, "a", bytes("new")), /no space/);
+		assert.throws(() => atOnce(replacingFile(full, "a", bytes("new"))), /no space/);
 		const failing = new MemoryFiles({ a: "old" });
 		failing.onWrite = () => {
 			throw new Error("write failed");
 		};
-		assert.throws(() => replaceFile(failing, "a", bytes("new")), /write failed/);
+		assert.throws(() => atOnce(replacingFile(failing, "a", bytes("new"))), /write failed/);
 		for (const files of [full, failing]) assert.deepEqual([files.names, files.text("a")], [["a"], "old"]);
 	});
 
@@ -58,10 +59,10 @@ describe("storage/whole-file", () => {
 	it("asks for room on a full flash, as long as there is something to give up", () => {
 		const files = new MemoryFiles({ a: "old", b: "bbb", c: "ccc", d: "ddd" });
 		files.capacity = 12;
-		replaceFile(files, "a", bytes("much"), () => files.delete(files.names[1]));
+		atOnce(replacingFile(files, "a", bytes("much"), () => files.delete(files.names[1])));
 		assert.deepEqual([files.names, files.text("a")], [["a", "d"], "much"]);
 		let asked = 0;
-		assert.throws(() => replaceFile(files, "a", bytes("far too much"), () => ++asked < 3), /no space/);
+		assert.throws(() => atOnce(replacingFile(files, "a", bytes("far too much"), () => ++asked < 3)), /no space/);
 		assert.deepEqual([files.names, files.text("a"), asked], [["a", "d"], "much", 3]);
 	});
 });

@@ -40,6 +40,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		owner: new OwnerBench().owner,
 		updater: new UpdateBench().updater,
 		storageProblems: [],
+		writes: { waiting: false },
 		bootReason: "power on",
 		bootLoop: false,
 		version: "v0.1.0",

@@ -13,6 +13,7 @@ export interface LogBench {
 	readonly failing: string[];
 	readonly clock: ClockPort;
 	readonly later: ManualTime["later"];
+	readonly writes: ManualTime["writes"];
 	/** Lets time pass, with all that falls due in it. */
 	pass(ms: number): void;
 }
@@ -34,7 +35,15 @@ export function aLogBench(
 		},
 	};
 	const onFailing = (problem: string) => failing.push(problem);
-	const context = { files, later: time.later, clock, serial: (line: string) => serial.push(line), limits, onFailing };
+	const context = {
+		files,
+		later: time.later,
+		writes: time.writes,
+		clock,
+		serial: (line: string) => serial.push(line),
+		limits,
+		onFailing,
+	};
 	const log = new Log(context, { ...DEFAULT_SETTINGS.logging, ...logging });
-	return { log, files, serial, failing, clock, later: time.later, pass: (ms) => time.pass(ms) };
+	return { log, files, serial, failing, clock, later: time.later, writes: time.writes, pass: (ms) => time.pass(ms) };
 }

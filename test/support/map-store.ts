@@ -1,13 +1,10 @@
 // A store of maps on files in memory whose operations are done at once, and whose coalesced writes never.
 import { MapStore } from "../../src/maps/map-store.js";
 import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
-import { type StorageContext, StoredDocument, WRITE_AFTER_MS } from "../../src/storage/stored-document.js";
-import { MemoryFiles } from "./memory-files.js";
+import { type StorageContext, StoredDocument } from "../../src/storage/stored-document.js";
+import { anEagerQueue, MemoryFiles } from "./memory-files.js";
 
 export function aMapStore(files = new MemoryFiles({ "maps/": "" })): MapStore {
-	const later = (callback: () => void, delayMs: number): void => {
-		if (delayMs < WRITE_AFTER_MS) callback();
-	};
-	const context: StorageContext = { files, later, clock: { ticks: 0 }, report: () => {} };
+	const context: StorageContext = { files, writes: anEagerQueue(), clock: { ticks: 0 }, report: () => {} };
 	return new MapStore(context, new StoredDocument(SETTINGS_DOCUMENT, context));
 }

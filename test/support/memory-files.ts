@@ -1,5 +1,6 @@
 // Files in memory that behave as littlefs does, with faults: for tests of whatever stores something.
 import type { FileHandle, FilePort } from "../../hal/file-port.js";
+import { WriteQueue } from "../../src/storage/write-queue.js";
 
 /** Thrown by the operation at which the power goes, and by every later one. */
 export class PowerCut extends Error {}
@@ -157,9 +158,23 @@ export class MemoryFiles implements FilePort {
 	}
 }
 
+/** A queue whose jobs are done at once, and what comes later never. */
+export function anEagerQueue(): WriteQueue {
+	const later = (callback: () => void, delayMs: number): void => {
+		if (delayMs === 0) callback();
+	};
+	return new WriteQueue(later, { ticks: 0 }, () => Number.POSITIVE_INFINITY);
+}
+
 /** Timers that ring when told, and a clock that they share. */
 export class ManualTime {
 	ticks = 0;
+	/** A queue on these timers while nothing is controlled. */
+	readonly writes = new WriteQueue(
+		(callback, delayMs) => this.later(callback, delayMs),
+		this,
+		() => Number.POSITIVE_INFINITY,
+	);
 	readonly #timers: { dueMs: number; callback: () => void }[] = [];
 
 	readonly later = (callback: () => void, delayMs: number): void => {

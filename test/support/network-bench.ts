@@ -1,7 +1,8 @@
 // A network on a radio that the test moves.
 import type { RadioPort } from "../../hal/radio-port.js";
-import { Network } from "../../src/network/network.js";
-import { DEFAULT_WIFI, type WifiSettings } from "../../src/network/wifi-settings.js";
+import { Network, type WifiOutcome } from "../../src/network/network.js";
+import { DEFAULT_WIFI, type WifiPatch, type WifiSettings } from "../../src/network/wifi-settings.js";
+import { anEagerQueue } from "./memory-files.js";
 
 export class FakeRadio implements RadioPort {
 	accessPointIp = "";
@@ -46,13 +47,24 @@ export class NetworkBench {
 						return bench.nowMs;
 					},
 				},
-				store: (changed) => {
-					if (this.full) throw new Error("no space");
-					this.stored.push(changed);
+				*store(changed) {
+					if (bench.full) throw new Error("no space");
+					bench.stored.push(changed);
+					yield;
 				},
+				writes: anEagerQueue(),
 				log: (_level, message) => this.log.push(message),
 			},
 		);
+	}
+
+	/** @returns how it ended */
+	change(patch: WifiPatch): WifiOutcome | undefined {
+		let ended: WifiOutcome | undefined;
+		this.network.change(patch, (outcome) => {
+			ended = outcome;
+		});
+		return ended;
 	}
 
 	pass(ms: number): void {

@@ -3,6 +3,7 @@ import { createHash, pbkdf2Sync } from "node:crypto";
 import type { SlowHashPort } from "../../hal/ports.js";
 import { Owner } from "../../src/owner/owner.js";
 import { NO_OWNER, type OwnerRecord } from "../../src/owner/owner-document.js";
+import { anEagerQueue } from "./memory-files.js";
 
 export class OwnerBench {
 	readonly owner: Owner;
@@ -18,11 +19,14 @@ export class OwnerBench {
 	#salts = 0;
 
 	constructor(record: OwnerRecord = NO_OWNER) {
+		const bench = this;
 		this.owner = new Owner(record, {
-			store: (owner) => {
-				if (this.full) throw new Error("no space");
-				this.stored.push(owner);
+			*store(owner) {
+				if (bench.full) throw new Error("no space");
+				bench.stored.push(owner);
+				yield;
 			},
+			writes: anEagerQueue(),
 			later: (callback, delayMs) => this.#due.push({ atMs: this.nowMs + delayMs, callback }),
 			newHash: (password, salt) => this.#newHash(password, salt),
 			newDigest: () => {
@@ -74,6 +78,15 @@ export class OwnerBench {
 		);
 		this.pass(0);
 		return found;
+	}
+
+	/** @returns whether that could be stored */
+	remove(): boolean {
+		let ended = false;
+		this.owner.removePassword((isStored) => {
+			ended = isStored;
+		});
+		return ended;
 	}
 
 	#newHash(password: Uint8Array, salt: Uint8Array): SlowHashPort {

@@ -311,7 +311,10 @@ describeSideBySide("system: settings", (it) => {
 				pwm: { frequencyHz: 250, inverted: true },
 			};
 			const stored = async (bench: Bench): Promise<Reply["body"]> => {
-				const { uptimeMs, can, telemetry, loop, gateway, heap, power, reason, frameDiag, ...status } = await get(bench, "status");
+				const { uptimeMs, can, telemetry, loop, gateway, heap, power, reason, frameDiag, storageWaiting, ...status } = await get(
+					bench,
+					"status",
+				);
 				const { lastChassisAgeMs, ...sleep } = power;
 				return { ...status, power: sleep };
 			};

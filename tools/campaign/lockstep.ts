@@ -196,6 +196,13 @@ export class Lockstep {
 		}
 	}
 
+	/** As its user ends it: what it records is whole then. */
+	async end(): Promise<void> {
+		if (this.hasEnded) return;
+		this.#child.stdin?.end();
+		await once(this.#child, "close");
+	}
+
 	/** As a power cut. */
 	async kill(): Promise<void> {
 		if (this.hasEnded) return;

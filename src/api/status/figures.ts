@@ -39,8 +39,8 @@ export function control({ controller }: ApiContext) {
 	};
 }
 
-export function boot({ bootReason, bootLoop, storageProblems }: ApiContext) {
-	return { bootReason, bootLoop, storageProblems };
+export function boot({ bootReason, bootLoop, writes, storageProblems }: ApiContext) {
+	return { bootReason, bootLoop, storageWaiting: writes.waiting, storageProblems };
 }
 
 export function loopFigures({ controller }: ApiContext) {

@@ -1,0 +1,97 @@
+/**
+ * Whatever is written to flash while the car is controlled, one step after the other. On a board a step holds up the control loop, by 45 ms
+ * for every sector that is erased, and the lease of a frame plan lasts 240 ms. So a step changes one thing on flash, it begins only
+ * while the lease lasts longer than it is expected to take, and after it the flash rests for as long as it took: half of the time is the loop's.
+ */
+
+import { elapsedMs } from "../clock/elapsed.js";
+
+/** Up to each `yield`, and after the last one, at most one thing is changed on flash: a file is written and closed, moved, deleted, a folder made. */
+export type Steps<T = void> = Generator<void, T, void>;
+
+/** Expected of a step: two sectors of a file and two of littlefs' own are erased, 45 ms each, and 6 KB written in 20 ms. */
+export const STEP_MOST_MS = 210;
+/** Until it is looked again whether the lease has been renewed. */
+const LOOK_MS = 1;
+
+export class WriteQueue {
+	readonly #later: (callback: () => void, delayMs: number) => void;
+	readonly #clock: { readonly ticks: number };
+	readonly #leaseLeftMs: () => number;
+	/** The one under way first. */
+	readonly #jobs: Steps[] = [];
+	/** Jobs that are still to be added. */
+	#announced = 0;
+	#endedMs = 0;
+	#restMs = 0;
+
+	/** @param later calls back once, after so many ms @param leaseLeftMs until control ends unless it is renewed; Infinity while nothing is controlled */
+	constructor(
+		later: (callback: () => void, delayMs: number) => void,
+		clock: { readonly ticks: number },
+		leaseLeftMs: () => number,
+	) {
+		this.#later = later;
+		this.#clock = clock;
+		this.#leaseLeftMs = leaseLeftMs;
+	}
+
+	/** True while something is not on flash yet that a power cut would lose. */
+	get waiting(): boolean {
+		return this.#announced > 0 || this.#jobs.length > 0;
+	}
+
+	/** Has a job done after those that were added before. What it throws is its author's fault, and ends it. @throws what `later` throws; nothing is added then */
+	add(job: Steps): void {
+		const jobs = this.#jobs;
+		jobs.push(job);
+		if (jobs.length > 1) return;
+		try {
+			this.#goOn();
+		} catch (error) {
+			jobs.pop();
+			throw error;
+		}
+	}
+
+	/** Adds a job in `delayMs`; until then it gathers what it is to write. @throws what `later` throws; nothing waits then */
+	later(job: () => Steps, delayMs: number): void {
+		this.#later(() => {
+			this.#announced--;
+			this.add(job());
+		}, delayMs);
+		this.#announced++;
+	}
+
+	/** When the flash has rested. */
+	#goOn(): void {
+		const leftMs = this.#restMs - elapsedMs(this.#endedMs, this.#clock.ticks);
+		this.#later(this.#step, Math.max(0, leftMs));
+	}
+
+	readonly #step = (): void => {
+		if (this.#leaseLeftMs() < STEP_MOST_MS) {
+			this.#later(this.#step, LOOK_MS);
+			return;
+		}
+		const jobs = this.#jobs;
+		const fromMs = this.#clock.ticks;
+		let isOver = true;
+		try {
+			isOver = jobs[0].next().done === true;
+		} finally {
+			this.#endedMs = this.#clock.ticks;
+			this.#restMs = elapsedMs(fromMs, this.#endedMs);
+			if (isOver) jobs.shift();
+			if (jobs.length > 0) this.#goOn();
+		}
+	};
+}
+
+/** Takes all steps at once: before control begins, or where it has ended. @throws what a step throws */
+export function atOnce<T>(steps: Steps<T>): T {
+	for (;;) {
+		const { done, value } = steps.next();
+		if (done) return value;
+	}
+}

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { atOnce, STEP_MOST_MS, type Steps, WriteQueue } from "../../src/storage/write-queue.js";
+import { ManualTime } from "../support/memory-files.js";
+
+/** A queue beside a control loop, and jobs whose steps take some time of its clock. */
+function aQueue(leaseLeftMs: () => number = () => Number.POSITIVE_INFINITY) {
+	const time = new ManualTime();
+	const queue = new WriteQueue(time.later, time, leaseLeftMs);
+	const begun: string[] = [];
+	function* job(name: string, ...takesMs: number[]): Steps {
+		for (const ms of takesMs) {
+			begun.push(`${name} ${time.ticks}`);
+			time.ticks += ms;
+			yield;
+		}
+	}
+	return { time, queue, begun, job };
+}
+
+describe("storage/write-queue", () => {
+	it("does one job after the other, one step at a time, and lets the flash rest after each for as long as it took", () => {
+		const { time, queue, begun, job } = aQueue();
+		queue.add(job("settings", 140, 90));
+		queue.add(job("log", 140));
+		time.pass(10_000);
+		// the rest after the last step is over before the job is found to be
+		assert.deepEqual(begun, ["settings 0", "settings 280", "log 460"]);
+		queue.add(job("later", 90));
+		time.pass(10);
+		assert.equal(begun[3], "later 10000", "nothing waits for a rest that is long over");
+	});
+
+	it("gathers until a job is due", () => {
+		const { time, queue, begun, job } = aQueue();
+		queue.later(() => job("a", 0), 100);
+		time.pass(99);
+		assert.deepEqual(begun, []);
+		time.pass(2);
+		assert.deepEqual(begun, ["a 100"]);
+	});
+
+	it("begins no step while the lease could run out for it", () => {
+		const time = new ManualTime();
+		let renewedMs = 0;
+		const queue = new WriteQueue(time.later, time, () => 240 - (time.ticks - renewedMs));
+		const leftMs: number[] = [];
+		function* job(): Steps {
+			for (let i = 0; i < 4; i++) {
+				leftMs.push(240 - (time.ticks - renewedMs));
+				time.ticks += 200;
+				yield;
+			}
+		}
+		// the control loop, which is kept from its turn for 50 ms now and then
+		const tick = (): void => {
+			renewedMs = time.ticks;
+			time.later(tick, leftMs.length % 2 === 0 ? 50 : 10);
+		};
+		tick();
+		time.pass(40);
+		queue.add(job());
+		time.pass(5000);
+		assert.equal(leftMs.length, 4);
+		for (const ms of leftMs) assert.ok(ms >= STEP_MOST_MS, `${ms} ms were left`);
+	});
+
+	it("says that something waits until its last step is done, also before it is due", () => {
+		const { time, queue, job } = aQueue();
+		assert.equal(queue.waiting, false);
+		queue.later(() => job("a", 100, 100), 50);
+		for (const ms of [0, 60, 200]) {
+			time.pass(ms);
+			assert.equal(queue.waiting, true, `${time.ticks}`);
+		}
+		time.pass(1000);
+		assert.equal(queue.waiting, false);
+	});
+
+	it("goes on after a job that throws, and adds none for which no timer can be had", () => {
+		const { time, queue, begun, job } = aQueue();
+		queue.add(
+			(function* (): Steps {
+				yield;
+				throw new Error("a fault of ours");
+			})(),
+		);
+		queue.add(job("next", 0));
+		assert.throws(() => time.pass(100), /a fault of ours/);
+		time.pass(100);
+		assert.deepEqual([begun.length, queue.waiting], [1, false]);
+		const without = new WriteQueue(
+			() => {
+				throw new Error("no timer");
+			},
+			time,
+			() => 0,
+		);
+		for (const announce of [() => without.add(job("x", 0)), () => without.later(() => job("x", 0), 5)])
+			assert.throws(announce, /no timer/);
+		assert.equal(without.waiting, false);
+	});
+
+	it("takes all steps at once where nothing is controlled", () => {
+		const { begun, job } = aQueue();
+		atOnce(job("end", 100, 100));
+		assert.deepEqual(begun, ["end 0", "end 100"]);
+	});
+});
