@@ -12,13 +12,39 @@ const DRIVERS = join(ROOT, "hal/esp32");
 const TESTING = join(ROOT, "test/modules/can-gateway");
 const BUILD = join(ROOT, "build/test/esp32");
 
-/** As Moddable's makefile and ours have it on the C6. */
-const AS_BUILT = [
-	"-fno-inline-functions",
-	"-fno-jump-tables",
-	"-fstrict-volatile-bitfields",
-	"-msave-restore",
-	"-DESP_PLATFORM=1",
+/** For every board. */
+const AS_BUILT = ["-fno-inline-functions", "-fno-jump-tables", "-fstrict-volatile-bitfields", "-DESP_PLATFORM=1"];
+const BARE = ["-ffreestanding", "-fbuiltin", "-isystem", join(here, "rv32")];
+const C6 = ["-DOPENCOUPLING_BOARD=gateway_board_c6", "-DCONFIG_IDF_TARGET_ESP32C6=1", "-DCONFIG_FREERTOS_UNICORE=1"];
+const S3 = ["-DOPENCOUPLING_BOARD=gateway_board_t2can", "-DCONFIG_IDF_TARGET_ESP32S3=1"];
+
+interface Chip {
+	readonly name: string;
+	/** Compilers for it, the first one found is taken. */
+	readonly compilers: readonly (string | undefined)[];
+	/** Of the compiler, as Moddable's makefile has them. */
+	readonly machine: readonly string[];
+	readonly board: readonly string[];
+	/** The package of Debian that has the compiler. */
+	readonly debian: string;
+}
+
+const CHIPS: readonly Chip[] = [
+	{
+		name: "ESP32-C6's processor (rv32imc)",
+		compilers: [process.env["RISCV_CC"], "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc", "riscv-none-elf-gcc"],
+		machine: ["-march=rv32imc", "-mabi=ilp32", "-msave-restore"],
+		board: C6,
+		debian: "gcc-riscv64-unknown-elf",
+	},
+	{
+		// Debian's is for an older core, the ESP8266's: what refers to what, and where it lies, is the same
+		name: "ESP32-S3's processor (Xtensa)",
+		compilers: [process.env["XTENSA_CC"], "xtensa-esp32s3-elf-gcc", "xtensa-esp-elf-gcc", "xtensa-lx106-elf-gcc"],
+		machine: ["-mlongcalls"],
+		board: S3,
+		debian: "gcc-xtensa-lx106",
+	},
 ];
 
 /** Those that name hardware of a board in ways that only a board can try. */
@@ -44,21 +70,7 @@ function compileObjects(command: string, folder: string, flags: string[]): strin
 	const sources = [...paths(DRIVERS), ...paths(CORE).filter((path) => !basename(path).startsWith("can-gateway-"))];
 	return sources.map((source) => {
 		const object = join(folder, `${basename(source, ".c")}.o`);
-		run(
-			command,
-			"-std=gnu17",
-			"-Os",
-			"-DOPENCOUPLING_BOARD=gateway_board_c6",
-			"-DCONFIG_IDF_TARGET_ESP32C6=1",
-			"-DCONFIG_FREERTOS_UNICORE=1",
-			...WARNINGS,
-			...flags,
-			...includes,
-			"-c",
-			source,
-			"-o",
-			object,
-		);
+		run(command, "-std=gnu17", "-Os", ...WARNINGS, ...flags, ...includes, "-c", source, "-o", object);
 		return object;
 	});
 }
@@ -87,53 +99,54 @@ describe("hal/esp32 drivers", function () {
 	});
 
 	it("compile without warnings against the declarations of ESP-IDF", () => {
-		assert.ok(compileObjects(compiler, join(BUILD, "host"), []).length > 12);
+		assert.ok(compileObjects(compiler, join(BUILD, "host"), C6).length > 12);
 	});
 
-	describe("for the ESP32-C6's processor (rv32imc)", () => {
-		let rv32: string;
-		let objects: string[];
+	for (const { name, compilers, machine, board, debian } of CHIPS)
+		describe(`for the ${name}`, () => {
+			const build = join(BUILD, name.slice(0, "ESP32-xx".length));
+			let command: string;
+			let objects: string[];
 
-		before(function () {
-			const candidates = [process.env["RISCV_CC"], "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc", "riscv-none-elf-gcc"];
-			const found = candidates.find((name) => {
-				try {
-					return name && run(name, "-march=rv32imc", "-mabi=ilp32", "-print-multi-lib");
-				} catch {
-					return false;
+			before(function () {
+				const found = compilers.find((candidate) => {
+					try {
+						return candidate && run(candidate, ...machine, "-print-multi-lib");
+					} catch {
+						return false;
+					}
+				});
+				if (!found) {
+					console.log(`      skipped: no compiler for it (Debian: ${debian}; or set RISCV_CC, XTENSA_CC)`);
+					this.skip();
 				}
+				command = found;
 			});
-			if (!found) {
-				console.log("      skipped: no rv32 compiler (Debian: gcc-riscv64-unknown-elf; or set RISCV_CC)");
-				this.skip();
-			}
-			rv32 = found;
-		});
 
-		it("compile without warnings", () => {
-			const flags = ["-march=rv32imc", "-mabi=ilp32", "-ffreestanding", "-fbuiltin", "-isystem", join(here, "rv32")];
-			objects = compileObjects(rv32, join(BUILD, "rv32"), [...flags, ...AS_BUILT]);
-			assert.ok(objects.length > 12);
-		});
+			it("compile without warnings", () => {
+				objects = compileObjects(command, build, [...machine, ...board, ...BARE, ...AS_BUILT]);
+				assert.ok(objects.length > 12);
+			});
 
-		it("have nothing on the path of an interrupt that lies in flash", () => {
-			const { missing, seen } = outOfReach(objects, rv32.replace(/gcc$/, "objdump"));
-			// in line in ESP-IDF's header, as strict.test.ts sees; here they are the model's
-			const isRegister = (name: string) => name.startsWith("twai_ll_");
-			assert.deepEqual(
-				missing.filter((name) => !isRegister(name)),
-				[],
-			);
-			assert.equal(missing.filter(isRegister).length, 9);
-			assert.ok(seen > 100, `only ${seen} references were seen`);
-		});
+			it("have nothing on the path of an interrupt that lies in flash", () => {
+				const { missing, seen } = outOfReach(objects, command.replace(/gcc$/, "objdump"));
+				// in line in ESP-IDF's header, as strict.test.ts sees; here they are the model's
+				const isRegister = (symbol: string) => symbol.startsWith("twai_ll_");
+				assert.deepEqual(
+					missing.filter((symbol) => !isRegister(symbol)),
+					[],
+				);
+				assert.equal(missing.filter(isRegister).length, 9);
+				assert.ok(seen > 100, `only ${seen} references were seen`);
+			});
 
-		it("are found out when something on that path is left in flash", () => {
-			const object = join(BUILD, "rv32/gateway_rewrite.o");
-			const moved = join(BUILD, "gateway_rewrite-in-flash.o");
-			run(rv32.replace(/gcc$/, "objcopy"), "--rename-section", ".iram1=.text1", object, moved);
-			const others = objects.map((path) => (path === object ? moved : path));
-			assert.ok(outOfReach(others, rv32.replace(/gcc$/, "objdump")).missing.includes("gateway_rewrite (.text1)"));
+			it("are found out when something on that path is left in flash", () => {
+				const object = join(build, "gateway_rewrite.o");
+				const moved = join(BUILD, "gateway_rewrite-in-flash.o");
+				run(command.replace(/gcc$/, "objcopy"), "--rename-section", ".iram1=.text1", object, moved);
+				const others = objects.map((path) => (path === object ? moved : path));
+				const { missing } = outOfReach(others, command.replace(/gcc$/, "objdump"));
+				assert.ok(missing.includes("gateway_rewrite (.text1)"));
+			});
 		});
-	});
 });
