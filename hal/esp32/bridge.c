@@ -73,11 +73,13 @@ static void hand_over(struct gateway *gateway, unsigned number, struct bridge_bu
 uint64_t bridge_turn(struct bridge_bus buses[GATEWAY_BUSES])
 {
 	bool recovers[GATEWAY_BUSES];
-	uint64_t next_us = GATEWAY_NEVER, now_us;
+	uint64_t next_us = GATEWAY_NEVER;
 	for (unsigned number = 0; number < GATEWAY_BUSES; ++number)
 		if (buses[number].link)
 			next_us = earlier(next_us, receive(&buses[number]));
-	struct gateway *gateway = gateway_driver_lock(&now_us);
+	struct gateway_locked locked = gateway_driver_lock();
+	struct gateway *gateway = locked.gateway;
+	uint64_t now_us = locked.now_us;
 	for (unsigned number = 0; number < GATEWAY_BUSES; ++number) {
 		struct bridge_bus *bus = &buses[number];
 		if (bus->twai)

@@ -51,11 +51,10 @@ uint64_t gateway_driver_now(void)
 	return (uint64_t)esp_timer_get_time();
 }
 
-struct gateway *gateway_driver_lock(uint64_t *now_us)
+struct gateway_locked gateway_driver_lock(void)
 {
 	portENTER_CRITICAL(&lock);
-	*now_us = (uint64_t)esp_timer_get_time();
-	return &gateway;
+	return (struct gateway_locked){.gateway = &gateway, .now_us = (uint64_t)esp_timer_get_time()};
 }
 
 void gateway_driver_unlock(void)

@@ -67,11 +67,10 @@ uint64_t gateway_driver_now(void)
 	return host_clock_us();
 }
 
-struct gateway *gateway_driver_lock(uint64_t *now_us)
+struct gateway_locked gateway_driver_lock(void)
 {
 	pthread_mutex_lock(&lock);
-	*now_us = host_clock_reading_us();
-	return &gateway;
+	return (struct gateway_locked){.gateway = &gateway, .now_us = host_clock_reading_us()};
 }
 
 void gateway_driver_unlock(void)
@@ -87,8 +86,7 @@ static void drain(unsigned bus)
 	struct gateway_link *link = &links[bus];
 	while (link_can_send(link)) {
 		struct gateway_frame frame;
-		uint64_t now_us;
-		gateway_driver_lock(&now_us);
+		uint64_t now_us = gateway_driver_lock().now_us;
 		const struct gateway_frame *next = gateway_next_to_send(&gateway, bus, now_us);
 		if (next)
 			frame = *next;
@@ -100,7 +98,7 @@ static void drain(unsigned bus)
 			can_log_write(record, replay.first_us + host_clock_us(), bus, &frame);
 		if (on_stdio)
 			can_log_write(stdout, host_clock_us(), bus, &frame);
-		gateway_driver_lock(&now_us);
+		now_us = gateway_driver_lock().now_us;
 		if (sent)
 			gateway_sent(&gateway, bus, now_us);
 		else
@@ -115,9 +113,8 @@ static void receive(unsigned bus)
 {
 	struct gateway_link *link = &links[bus];
 	unsigned broken;
-	uint64_t now_us;
 	int count = link_read(link, &broken);
-	gateway_driver_lock(&now_us);
+	uint64_t now_us = gateway_driver_lock().now_us;
 	if (broken)
 		gateway_malformed(&gateway);
 	/* A bus that is off delivers nothing. */
@@ -135,8 +132,7 @@ static void receive(unsigned bus)
 static void update_bus(unsigned bus)
 {
 	struct gateway_link *link = &links[bus];
-	uint64_t now_us;
-	gateway_driver_lock(&now_us);
+	uint64_t now_us = gateway_driver_lock().now_us;
 	enum bus_recovery_action action = gateway_follow_bus(&gateway, bus, &link->recovery, link_report(link), now_us);
 	gateway_driver_unlock();
 	if (action == BUS_RECOVER)
@@ -146,7 +142,6 @@ static void update_bus(unsigned bus)
 /* Bus states, cyclic frames, leases, then whatever waits. Returns when to be called again at the latest, as host_clock_us(). */
 static uint64_t turn(void)
 {
-	uint64_t now_us, next_us;
 	if (host_clock_us() < blocked_until_us)
 		return blocked_until_us;
 	if (stalled)
@@ -154,8 +149,8 @@ static uint64_t turn(void)
 	heartbeat_beat(&heart);
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
 		update_bus(bus);
-	gateway_driver_lock(&now_us);
-	next_us = gateway_tick(&gateway, now_us);
+	uint64_t now_us = gateway_driver_lock().now_us;
+	uint64_t next_us = gateway_tick(&gateway, now_us);
 	if (gateway.counters[GATEWAY_LEASE_EXPIRIES] != expiries_seen) {
 		expiries_seen = gateway.counters[GATEWAY_LEASE_EXPIRIES];
 		pwm_idle();
@@ -334,9 +329,8 @@ void gateway_host_stop(void)
 static void watch_others(void)
 {
 	static const uint8_t list[GATEWAY_MAX_WATCHED * GATEWAY_WATCH_BYTES];
-	uint64_t now_us;
 	int item;
-	gateway_watch(gateway_driver_lock(&now_us), list, sizeof list, &item);
+	gateway_watch(gateway_driver_lock().gateway, list, sizeof list, &item);
 	gateway_driver_unlock();
 }
 
@@ -388,8 +382,7 @@ void gateway_host_report(FILE *out)
 #undef X
 	};
 	uint32_t counters[GATEWAY_COUNTER_COUNT];
-	uint64_t now_us;
-	gateway_driver_lock(&now_us);
+	gateway_driver_lock();
 	memcpy(counters, gateway.counters, sizeof counters);
 	gateway_driver_unlock();
 	for (size_t i = 0; i < GATEWAY_COUNTER_COUNT; ++i)
@@ -420,9 +413,9 @@ uint64_t gateway_host_replay_next_us(void)
 /* A frame counts from when it arrived, as on the boards, whose controllers stamp it: not from when a gateway that stalled comes to it. */
 static void receive_entry(const struct log_entry *entry)
 {
-	uint64_t now_us, waited_us = host_clock_us() - entry->time_us;
+	uint64_t waited_us = host_clock_us() - entry->time_us;
 	const struct gateway_link *link = &links[entry->bus];
-	gateway_driver_lock(&now_us);
+	uint64_t now_us = gateway_driver_lock().now_us;
 	if (link->connected && !link->controller_off)
 		gateway_receive(&gateway, entry->bus, &entry->frame, now_us > waited_us ? now_us - waited_us : 0);
 	gateway_driver_unlock();

@@ -141,17 +141,15 @@ void xs_can_gateway_commit(xsMachine *the)
 	unsigned factor = unsigned_argument(the, 0, "factor", 0, GATEWAY_FULL_FACTOR);
 	unsigned groups = unsigned_argument(the, 1, "groups", 0, 255);
 	unsigned lease_ms = unsigned_argument(the, 2, "leaseMs", 1, GATEWAY_MAX_LEASE_MS);
-	uint64_t now_us;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	gateway_commit(gateway, factor, (uint8_t)groups, lease_ms, now_us);
+	struct gateway_locked locked = gateway_driver_lock();
+	gateway_commit(locked.gateway, factor, (uint8_t)groups, lease_ms, locked.now_us);
 	gateway_driver_unlock();
 }
 
 void xs_can_gateway_release(xsMachine *the)
 {
 	check_this(the);
-	uint64_t now_us;
-	gateway_release(gateway_driver_lock(&now_us));
+	gateway_release(gateway_driver_lock().gateway);
 	gateway_driver_unlock();
 }
 
@@ -159,10 +157,9 @@ void xs_can_gateway_watch(xsMachine *the)
 {
 	check_this(the);
 	xsUnsignedValue size;
-	uint64_t now_us;
 	int item;
 	const uint8_t *list = read_argument(the, 0, &size);
-	const char *wrong = gateway_watch(gateway_driver_lock(&now_us), list, size, &item);
+	const char *wrong = gateway_watch(gateway_driver_lock().gateway, list, size, &item);
 	gateway_driver_unlock();
 	if (wrong)
 		throw_refused(the, "watch list", wrong, item, "frame");
@@ -173,9 +170,8 @@ void xs_can_gateway_sample(xsMachine *the)
 	check_this(the);
 	/* Only this thread changes the watch list, so the size holds without the lock. */
 	uint8_t *into = write_argument(the, 0, "sample buffer", (xsUnsignedValue)gateway_sample_size(gateway_driver_core()));
-	uint64_t now_us;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	gateway_sample(gateway, into, now_us);
+	struct gateway_locked locked = gateway_driver_lock();
+	gateway_sample(locked.gateway, into, locked.now_us);
 	gateway_driver_unlock();
 }
 
@@ -193,9 +189,8 @@ void xs_can_gateway_set_cyclic(xsMachine *the)
 		xsRangeError("id is 0x%X, must be 0..0x7FF, or 29 bits with bit 31 set", (unsigned)id);
 	if (size > 8)
 		xsRangeError("payload has %u bytes, at most 8 are allowed", (unsigned)size);
-	uint64_t now_us;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	gateway_set_cyclic(gateway, slot, bus, id, period_ms, lease_ms, payload, (uint8_t)size, now_us);
+	struct gateway_locked locked = gateway_driver_lock();
+	gateway_set_cyclic(locked.gateway, slot, bus, id, period_ms, lease_ms, payload, (uint8_t)size, locked.now_us);
 	gateway_driver_unlock();
 	gateway_driver_changed();
 }
@@ -204,8 +199,7 @@ void xs_can_gateway_clear_cyclic(xsMachine *the)
 {
 	check_this(the);
 	unsigned slot = unsigned_argument(the, 0, "slot", 0, GATEWAY_CYCLIC_SLOTS - 1);
-	uint64_t now_us;
-	gateway_clear_cyclic(gateway_driver_lock(&now_us), slot);
+	gateway_clear_cyclic(gateway_driver_lock().gateway, slot);
 	gateway_driver_unlock();
 }
 
@@ -224,17 +218,15 @@ void xs_can_gateway_open_diagnosis(xsMachine *the)
 		if (!gateway_valid_id(ids[i]))
 			xsRangeError("ids: identifier %u out of range", i);
 	}
-	uint64_t now_us;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	gateway_channel_open(gateway, ids, count, now_us);
+	struct gateway_locked locked = gateway_driver_lock();
+	gateway_channel_open(locked.gateway, ids, count, locked.now_us);
 	gateway_driver_unlock();
 }
 
 void xs_can_gateway_close_diagnosis(xsMachine *the)
 {
 	check_this(the);
-	uint64_t now_us;
-	gateway_channel_close(gateway_driver_lock(&now_us));
+	gateway_channel_close(gateway_driver_lock().gateway);
 	gateway_driver_unlock();
 }
 
@@ -251,9 +243,8 @@ void xs_can_gateway_send_diagnosis(xsMachine *the)
 		xsRangeError("data has %u bytes, must be 1..8", (unsigned)size);
 	_Alignas(8) uint8_t data[8] = {0};
 	memcpy(data, bytes, size);
-	uint64_t now_us;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	bool queued = gateway_send(gateway, GATEWAY_COUPLING, id, data, (uint8_t)size, now_us);
+	struct gateway_locked locked = gateway_driver_lock();
+	bool queued = gateway_send(locked.gateway, GATEWAY_COUPLING, id, data, (uint8_t)size, locked.now_us);
 	gateway_driver_unlock();
 	gateway_driver_changed();
 	xsmcSetBoolean(xsResult, queued);
@@ -265,9 +256,8 @@ void xs_can_gateway_receive_diagnosis(xsMachine *the)
 	check_this(the);
 	uint8_t *into = write_argument(the, 0, "into", DIAGNOSIS_BYTES);
 	struct gateway_frame frame;
-	uint64_t now_us;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	bool found = gateway_channel_take(gateway, &frame, now_us);
+	struct gateway_locked locked = gateway_driver_lock();
+	bool found = gateway_channel_take(locked.gateway, &frame, locked.now_us);
 	gateway_driver_unlock();
 	if (found) {
 		put_u32(into, frame.id);
@@ -289,9 +279,8 @@ void xs_can_gateway_counters(xsMachine *the)
 {
 	check_this(the);
 	uint8_t *into = write_typed_array(the, 0, "counters", GATEWAY_COUNTER_COUNT * sizeof(uint32_t));
-	uint64_t now_us;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	memcpy(into, gateway->counters, sizeof gateway->counters);
+	struct gateway_locked locked = gateway_driver_lock();
+	memcpy(into, locked.gateway->counters, sizeof locked.gateway->counters);
 	gateway_driver_unlock();
 }
 
@@ -309,14 +298,14 @@ void xs_can_gateway_read_latest(xsMachine *the)
 	check_this(the);
 	unsigned index = unsigned_argument(the, 0, "index", 0, UINT32_MAX);
 	uint8_t *into = write_argument(the, 1, "latest buffer", LATEST_BYTES);
-	uint64_t now_us;
-	const struct gateway_latest *latest = gateway_latest_at(gateway_driver_lock(&now_us), index);
+	struct gateway_locked locked = gateway_driver_lock();
+	const struct gateway_latest *latest = gateway_latest_at(locked.gateway, index);
 	if (latest) {
 		put_u32(into, latest->id);
 		put_u32(into + 4, latest->bus);
-		put_seen(into + 8, &latest->received, now_us);
-		put_seen(into + 28, &latest->sent, now_us);
-		put_u32(into + 48, (uint32_t)(now_us / 1000));
+		put_seen(into + 8, &latest->received, locked.now_us);
+		put_seen(into + 28, &latest->sent, locked.now_us);
+		put_u32(into + 48, (uint32_t)(locked.now_us / 1000));
 	}
 	gateway_driver_unlock();
 	xsmcSetBoolean(xsResult, latest != NULL);
@@ -329,9 +318,8 @@ void xs_can_gateway_received_age_ms(xsMachine *the)
 	unsigned bus = unsigned_argument(the, 0, "bus", 0, 1);
 	unsigned last = unsigned_argument(the, 2, "last", 0, GATEWAY_MAX_STANDARD_ID);
 	unsigned first = unsigned_argument(the, 1, "first", 0, last);
-	uint64_t now_us;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	uint64_t age_us = gateway_received_age(gateway, bus, first, last, now_us);
+	struct gateway_locked locked = gateway_driver_lock();
+	uint64_t age_us = gateway_received_age(locked.gateway, bus, first, last, locked.now_us);
 	gateway_driver_unlock();
 	xsmcSetNumber(xsResult, age_us == GATEWAY_NEVER ? UINT32_MAX : (double)(age_us / 1000));
 }

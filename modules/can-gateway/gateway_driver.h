@@ -14,11 +14,17 @@ struct gateway *gateway_driver_core(void);
 /* The gateway's clock. */
 uint64_t gateway_driver_now(void);
 
+/* The core, while the lock is held, and the time when it was taken. */
+struct gateway_locked {
+	struct gateway *gateway;
+	uint64_t now_us;
+};
+
 /*
- * Takes the lock and, inside of it, the time. Never throw and never call the engine while it is held, and hold it for microseconds: on a
- * board it keeps the interrupts away that move frames.
+ * Takes the lock. Never throw and never call the engine while it is held, and hold it for microseconds: on a board it keeps the interrupts
+ * away that move frames.
  */
-struct gateway *gateway_driver_lock(uint64_t *now_us);
+struct gateway_locked gateway_driver_lock(void);
 void gateway_driver_unlock(void);
 
 /* After unlocking: a cyclic frame or a lease was set, gateway_tick() wants to be called. */

@@ -20,8 +20,7 @@
 
 static uint32_t read_ring(uint64_t *cursor, struct gateway_record *into, uint32_t max, uint64_t *overwritten)
 {
-	uint64_t now_us;
-	uint32_t count = gateway_read_ring(gateway_driver_lock(&now_us), cursor, into, max, overwritten);
+	uint32_t count = gateway_read_ring(gateway_driver_lock().gateway, cursor, into, max, overwritten);
 	gateway_driver_unlock();
 	return count;
 }
@@ -82,8 +81,7 @@ void xs_frame_lines_construct(xsMachine *the)
 	lines->format = (enum frame_format)format;
 	lines->rows = rows;
 	lines->end = NO_END;
-	uint64_t now_us;
-	lines->cursor = gateway_ring_end(gateway_driver_lock(&now_us));
+	lines->cursor = gateway_ring_end(gateway_driver_lock().gateway);
 	gateway_driver_unlock();
 	xsmcSetHostData(xsThis, lines);
 }
@@ -93,12 +91,11 @@ void xs_frame_lines_look_back(xsMachine *the)
 {
 	struct frame_lines *lines = get_lines(the);
 	uint64_t window_us = 1000 * (uint64_t)unsigned_argument(the, 0, "windowMs", MAX_WINDOW_MS);
-	uint64_t now_us;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	uint64_t oldest = gateway_ring_start(gateway);
-	lines->end = gateway_ring_end(gateway);
+	struct gateway_locked locked = gateway_driver_lock();
+	uint64_t oldest = gateway_ring_start(locked.gateway);
+	lines->end = gateway_ring_end(locked.gateway);
 	gateway_driver_unlock();
-	xsmcSetNumber(xsResult, (double)(frame_lines_look_back(lines, read_ring, oldest, window_us, now_us) / 1000));
+	xsmcSetNumber(xsResult, (double)(frame_lines_look_back(lines, read_ring, oldest, window_us, locked.now_us) / 1000));
 }
 
 /* (into, start, end) */
@@ -131,8 +128,7 @@ static struct can_view_rates rates;
 
 static bool read_latest(unsigned bus, uint32_t id, struct gateway_latest *into)
 {
-	uint64_t now_us;
-	const struct gateway_latest *latest = gateway_latest_of(gateway_driver_lock(&now_us), bus, id);
+	const struct gateway_latest *latest = gateway_latest_of(gateway_driver_lock().gateway, bus, id);
 	if (latest)
 		*into = *latest;
 	gateway_driver_unlock();
@@ -164,11 +160,10 @@ void xs_can_view_construct(xsMachine *the)
 	struct can_view *view = malloc(sizeof *view);
 	if (!view)
 		xsRangeError("no memory");
-	uint64_t now_us;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	uint64_t first = gateway_ring_start(gateway), end = gateway_ring_end(gateway);
+	struct gateway_locked locked = gateway_driver_lock();
+	uint64_t first = gateway_ring_start(locked.gateway), end = gateway_ring_end(locked.gateway);
 	gateway_driver_unlock();
-	can_view_begin(view, &rates, read_latest, read_ring, generation, rows, decoded_limit, raw_limit, first, end, now_us);
+	can_view_begin(view, &rates, read_latest, read_ring, generation, rows, decoded_limit, raw_limit, first, end, locked.now_us);
 	xsmcSetHostData(xsThis, view);
 }
 

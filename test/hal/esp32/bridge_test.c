@@ -18,13 +18,12 @@ uint64_t gateway_driver_now(void)
 	return now_us;
 }
 
-struct gateway *gateway_driver_lock(uint64_t *time_us)
+struct gateway_locked gateway_driver_lock(void)
 {
 	CHECK(!locked);
 	locked = true;
 	++locks;
-	*time_us = now_us;
-	return &gateway;
+	return (struct gateway_locked){.gateway = &gateway, .now_us = now_us};
 }
 
 void gateway_driver_unlock(void)

@@ -48,17 +48,15 @@ static int load_plan(const char *path)
 
 static void commit(void)
 {
-	uint64_t now_us;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	gateway_commit(gateway, GATEWAY_FULL_FACTOR, 0xFF, GATEWAY_MAX_LEASE_MS, now_us);
+	struct gateway_locked locked = gateway_driver_lock();
+	gateway_commit(locked.gateway, GATEWAY_FULL_FACTOR, 0xFF, GATEWAY_MAX_LEASE_MS, locked.now_us);
 	gateway_driver_unlock();
 }
 
 static void start_cyclic(void)
 {
-	uint64_t now_us;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	gateway_set_cyclic(gateway, 0, GATEWAY_COUPLING, 0x6B0, 20, 60000, (const uint8_t *)"\1\2", 2, now_us);
+	struct gateway_locked locked = gateway_driver_lock();
+	gateway_set_cyclic(locked.gateway, 0, GATEWAY_COUPLING, 0x6B0, 20, 60000, (const uint8_t *)"\1\2", 2, locked.now_us);
 	gateway_driver_unlock();
 	gateway_driver_changed();
 }
@@ -73,9 +71,8 @@ static void report(void)
 static void sample(void)
 {
 	uint8_t header[GATEWAY_SAMPLE_HEADER_BYTES];
-	uint64_t now_us;
-	struct gateway *gateway = gateway_driver_lock(&now_us);
-	gateway_sample(gateway, header, now_us);
+	struct gateway_locked locked = gateway_driver_lock();
+	gateway_sample(locked.gateway, header, locked.now_us);
 	gateway_driver_unlock();
 	printf("{\"chassis\":%u,\"coupling\":%u}\n", header[4], header[5]);
 	fflush(stdout);
