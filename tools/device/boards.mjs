@@ -66,7 +66,9 @@ export function writeCompilerOptions(path, name, idf) {
 	// smaller; ESP-IDF has the functions that it calls in IRAM, for interrupts. Without the second GCC puts each text at a multiple of 4
 	const smaller = /^esp32[ch]/.test(chip) ? ["-msave-restore", "-malign-data=natural"] : [];
 	// the folders of public headers that Moddable's list lacks
-	const folders = ["esp_hal_twai", "app_update", "nvs_flash"].map((component) => `${idf}/components/${component}/include`);
+	const folders = ["esp_hal_twai", `esp_hal_twai/${chip}`, "app_update", "nvs_flash"].map(
+		(component) => `${idf}/components/${component}/include`,
+	);
 	const options = [`-DOPENCOUPLING_BOARD=gateway_board_${name}`, ...smaller, ...folders.map((folder) => `-I${folder}`)];
 	writeFileSync(path, options.join("\n"));
 }
