@@ -6,7 +6,7 @@
 
 import type { FilePort } from "../../hal/file-port.js";
 import { parseJson } from "../text/json-text.js";
-import { encodeUtf8 } from "../text/utf8.js";
+import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { readFile, replacingFile, setAside } from "./whole-file.js";
 import { atOnce, type Steps, type WriteQueue } from "./write-queue.js";
 
@@ -48,6 +48,7 @@ export class StoredDocument<T> {
 	readonly #form: DocumentForm<T>;
 	readonly #context: StorageContext;
 	#pending: T | undefined;
+	/** What lies on flash, as far as it is known. */
 	#written = "";
 	#lastWriteMs: number | undefined;
 	/** Number of the timer that counts; earlier ones ring in vain. */
@@ -66,7 +67,7 @@ export class StoredDocument<T> {
 		const bytes = readFile(this.#context.files, path, maxBytes);
 		if (bytes === undefined) return undefined;
 		const value = this.#parse(bytes);
-		this.#written = this.#text(value);
+		this.#written = decodeUtf8(bytes, 0, bytes.length) ?? "";
 		return value;
 	}
 
@@ -170,9 +171,7 @@ export class StoredDocument<T> {
 
 /** `names` with the names of all members in a value, nested ones too. */
 function memberNames(value: object, names: string[]): string[] {
-	for (const [name, member] of Object.entries(value)) {
-		if (!Array.isArray(value)) names.push(name);
-		if (typeof member === "object" && member !== null) memberNames(member, names);
-	}
+	if (!Array.isArray(value)) names.push(...Object.keys(value));
+	for (const member of Object.values(value)) if (typeof member === "object" && member !== null) memberNames(member, names);
 	return names;
 }
