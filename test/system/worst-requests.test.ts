@@ -3,9 +3,12 @@
  * the engine's table of names, none of it takes a turn longer than a lease allows, and the program goes on. docs/decisions.md 26 and 27.
  */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { Agent, request } from "node:http";
+import { connect } from "node:net";
 import { ROUTES } from "../../src/api/routes.js";
 import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
+import { mutilatedRequests } from "../support/mutilated.js";
 import { OPENAPI } from "../support/openapi.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
@@ -14,6 +17,8 @@ import { describeSideBySide, sleep } from "./wait.js";
 /** Longer targets are refused before anybody looks at them. */
 const TARGET_BYTES = 1000;
 const BODY_BYTES = 8192;
+const MUTILATED = 400;
+const MUTILATED_SEED = 20261121;
 /** Requests at once: as many as the server has places for beside the pages. */
 const AT_ONCE = 4;
 /** What is alive may differ by what happens to be under way: a telemetry event, a log line. */
@@ -150,6 +155,20 @@ async function sendAll(bench: Bench, requests: readonly Sent[]): Promise<Map<num
 	return codes;
 }
 
+/** Sends bytes, each input on a connection of its own, some at once; whoever does not answer until the end of input hangs up. */
+async function sendRaw(bench: Bench, inputs: Iterator<Buffer> & Iterable<Buffer>): Promise<void> {
+	const worker = async () => {
+		for (let input = inputs.next(); !input.done; input = inputs.next()) {
+			const socket = connect({ host: "127.0.0.1", port: bench.port });
+			socket.on("error", () => {});
+			socket.resume();
+			socket.end(input.value);
+			await once(socket, "close");
+		}
+	};
+	await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
 /** Routes that end what the test looks at, by what they do when they are asked rightly. */
 const ENDING = ["/api/update/install"];
 
@@ -190,6 +209,19 @@ describeSideBySide("system: worst requests", (it) => {
 					stream.close();
 				}
 			}));
+
+	it("mutilated requests leave heap and names as before", () =>
+		withBench({}, async (bench) => {
+			const { keys } = (await bench.report()).heap;
+			await sendRaw(bench, mutilatedRequests(1, 4 * AT_ONCE));
+			const { heap: before } = await bench.report();
+			await sendRaw(bench, mutilatedRequests(MUTILATED_SEED, MUTILATED));
+			const { heap: after, youngestNames } = await bench.report();
+			assert.equal(after.keys, keys, youngestNames.slice(-(after.keys - keys)).join());
+			assert.ok(after.slotsLive <= before.slotsLive + SLOTS_MORE, `${before.slotsLive} slots, then ${after.slotsLive}`);
+			assert.ok(after.chunksLive <= before.chunksLive + BYTES_MORE, `${before.chunksLive} bytes, then ${after.chunksLive}`);
+			assert.equal((await bench.ask("GET", "/api/status")).code, 200);
+		}));
 
 	/** Slots and bytes: less than some dear requests at once need, and less than two bodies need. */
 	for (const heap of ["3200:65536", "4096:36000"])
