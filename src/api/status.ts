@@ -4,7 +4,7 @@
  * resting values. The groups are in `status/`.
  */
 
-import { figure, type Members } from "../http/producer.js";
+import type { Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
@@ -12,9 +12,17 @@ import type { ApiContext } from "./context.js";
 import { diagnosisStatus } from "./diagnosis-objects.js";
 import { revisionsOf } from "./revision.js";
 import { buses, power } from "./status/buses.js";
-import { dashboardSignals, dashMappings } from "./status/dashboard.js";
+import { dashboardSignals } from "./status/dashboard.js";
 import { frameDiag, learnStatus } from "./status/diagnosis.js";
-import { debugCaptureActive, disengageUnderSpeed, inputMappings, logging, modeTrigger } from "./status/driver.js";
+import {
+	dashMappings,
+	debugCaptureActive,
+	disengageUnderSpeed,
+	gatesAndRamps,
+	inputMappings,
+	logging,
+	modeTrigger,
+} from "./status/driver.js";
 import { API_VERSION, boot, control, heapFigures, loopFigures } from "./status/figures.js";
 import { broadcast, effectiveBroadcast, generations } from "./status/twins.js";
 import { telemetry } from "./telemetry.js";
@@ -26,7 +34,6 @@ export function getStatus(context: ApiContext, _request: HttpRequest, response: 
 
 function head(context: ApiContext) {
 	const { controller, version } = context;
-	const { tuning } = controller.settings;
 	return {
 		version,
 		mode: MODES[controller.selectedMode],
@@ -37,9 +44,7 @@ function head(context: ApiContext) {
 		...effectiveBroadcast(controller.effectiveBroadcastOverCan),
 		canviewCaptureMode: controller.captureActive,
 		...generations(controller.generation),
-		disableThrottle: figure(tuning.disableThrottlePercent),
-		disableSpeed: figure(tuning.disableSpeedKmh),
-		lockReleaseRatePctPerSec: figure(tuning.releaseRatePercentPerS),
+		...gatesAndRamps(context),
 		uptimeMs: controller.uptimeMs,
 		logging: logging(context),
 	};

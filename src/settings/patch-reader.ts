@@ -38,23 +38,19 @@ export class PatchReader {
 	}
 
 	/** The members of a group in a request; none if it is absent or refused. */
-	group(body: Fields, { wire, settings }: SettingGroup): Fields {
+	group(body: Fields, { group, wire = group, settings }: SettingGroup): Fields {
 		if (wire === "") return body;
 		const value = body[wire];
 		if (value === undefined) return NO_FIELDS;
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
-		this.refuse(
-			`invalid ${wire}`,
-			wire,
-			value,
-			`an object with ${settings.map(({ name, wire: member = name }) => member).join(", ")}`,
-		);
+		const members = Object.keys(settings).map((name) => settings[name].wire ?? name);
+		this.refuse(`invalid ${wire}`, wire, value, `an object with ${members.join(", ")}`);
 		return NO_FIELDS;
 	}
 
 	/** The value of a setting, by either of its names; undefined if it is absent or refused. */
-	setting(fields: Fields, setting: Setting, group: SettingGroup): unknown {
-		const { name, wire = name, twin } = setting;
+	setting(fields: Fields, name: string, setting: Setting, group: SettingGroup): unknown {
+		const { wire = name, twin } = setting;
 		const value = wire === "" ? undefined : this.#member(fields, wire, setting, group);
 		if (twin === undefined) return value;
 		const other = this.#member(fields, twin, setting, group);
@@ -72,24 +68,25 @@ export class PatchReader {
 	}
 }
 
-function path({ wire }: SettingGroup, name: string): string {
+function path({ group, wire = group }: SettingGroup, name: string): string {
 	return wire === "" ? name : `${wire}.${name}`;
 }
 
 /** Clients know the reference's messages. */
 function errorOf(name: string, { kind, twin }: Setting, group: SettingGroup): string {
 	if (kind === "generation") return `invalid ${twin}`;
-	return `invalid ${group.wire === "" || group.named ? path(group, name) : group.wire}`;
+	const { wire = group.group, named } = group;
+	return `invalid ${wire === "" || named ? path(group, name) : wire}`;
 }
 
 /** The value that a request means, undefined if it is not allowed. */
-function meant({ kind, min = 0, max = 0, whole, text, choices = [] }: Setting, given: unknown): unknown {
+function meant({ kind = "flag", min = 0, max = 0, fraction, text, choices = [] }: Setting, given: unknown): unknown {
 	switch (kind) {
 		case "flag":
 			return typeof given === "boolean" ? given : given === 0 || given === 1 ? given === 1 : undefined;
 		case "number": {
 			const number = numberOf(given, text === true);
-			return number === undefined ? undefined : Math.min(Math.max(whole ? Math.trunc(number) : number, min), max);
+			return number === undefined ? undefined : Math.min(Math.max(fraction ? number : Math.trunc(number), min), max);
 		}
 		case "key":
 			return typeof given === "string" ? keyOf(given.trim()) : undefined;
@@ -111,7 +108,7 @@ function meant({ kind, min = 0, max = 0, whole, text, choices = [] }: Setting, g
 }
 
 /** What is allowed, in words. */
-function allowedIn({ kind, min = 0, max, text, choices = [] }: Setting): string {
+function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting): string {
 	switch (kind) {
 		case "flag":
 			return "true, false, 1 or 0";

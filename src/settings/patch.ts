@@ -12,7 +12,7 @@ import { type InputMappings, isDebugCapture, type Settings } from "./settings.js
 
 const { driver, inputMappings, trigger, logging, lowPower } = SETTING_GROUPS;
 /** The reference's older name of `lowPower.sleepEnabled`; it stands beside the group, and wins. */
-const SLEEP = Object.freeze({ ...lowPower.settings[0], wire: "lowPowerSleepEnabled" });
+const SLEEP = Object.freeze({ ...lowPower.settings["sleepEnabled"], wire: "lowPowerSleepEnabled" });
 
 /** Every member name that a settings request may have, nested ones too, with one blank between two. */
 export const SETTINGS_MEMBERS: string = membersOf(["revision", SLEEP.wire]);
@@ -35,14 +35,14 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 	const next: Mutable<Settings> = { ...old };
 	for (const group of ALL_SETTING_GROUPS) {
 		const given = read.group(body, group);
-		for (const setting of group.settings) {
-			const value = read.setting(given, setting, group);
-			if (value !== undefined) set(next, old, group, setting.name, value);
+		for (const name in group.settings) {
+			const value = read.setting(given, name, group.settings[name], group);
+			if (value !== undefined) set(next, old, group, name, value);
 		}
 	}
 	if (isOn(body["isStandalone"]))
 		read.refuse("invalid isStandalone", "isStandalone", true, "false: standalone operation is not built yet");
-	const sleep = read.setting(body, SLEEP, driver) ?? sleepOf(next, body);
+	const sleep = read.setting(body, SLEEP.wire, SLEEP, driver) ?? sleepOf(next, body);
 	if (sleep !== undefined) set(next, old, lowPower, "sleepEnabled", sleep);
 	followGeneration(next, old);
 	chooseMode(next, old, body, capturing);
@@ -68,7 +68,7 @@ function sleepOf({ generation }: Settings, body: Fields): boolean | undefined {
 /** A recommended key is stored as "": from then on the input follows the generation. */
 function followGeneration(next: Settings, old: Settings): void {
 	if (next.generation === 0) return;
-	for (const { name } of inputMappings.settings) {
+	for (const name in inputMappings.settings) {
 		const input = name as keyof InputMappings;
 		if (isRecommendedKey(input, next.inputMappings[input])) set(next, old, inputMappings, input, "");
 	}
@@ -96,8 +96,8 @@ function keepVerboseLogging(next: Mutable<Settings>, old: Settings): void {
 }
 
 /** Sets one value, in a copy of its group unless it has that value already. */
-function set(next: Settings, old: Settings, { path }: SettingGroup, name: string, value: unknown): void {
-	if (groupAt(next, path)[name] !== value) changeable(next, old, path)[name] = value;
+function set(next: Settings, old: Settings, group: SettingGroup, name: string, value: unknown): void {
+	if (groupAt(next, group)[name] !== value) changeable(next, old, group)[name] = value;
 }
 
 /** `old` if `now` has the same values: a rule has taken back what the request had set. */
@@ -116,9 +116,9 @@ function isOff(value: unknown): boolean {
 }
 
 function membersOf(others: readonly string[]): string {
-	const names = ALL_SETTING_GROUPS.flatMap(({ wire, settings }) => [
+	const names = ALL_SETTING_GROUPS.flatMap(({ group, wire = group, settings }) => [
 		wire,
-		...settings.flatMap(({ name, wire: member = name, twin = "" }) => [member, twin]),
+		...Object.entries(settings).flatMap(([name, { wire: member = name, twin = "" }]) => [member, twin]),
 	]);
 	return [...new Set([...others, ...names])].filter((name) => name !== "").join(" ");
 }

@@ -1,78 +1,57 @@
-/** What code reads of the table of settings: every name in its place, without defaults and what is only for documents. */
+/** What code reads of the table of settings: names and ranges, without defaults and what is only for documents. */
 
-import { type Kind, SETTINGS_TABLE, type TableGroup } from "./settings-table.js";
+import { type Row, SETTINGS_TABLE, type TableGroup } from "./settings-table.js";
 
 /** A row, see `settings-table.ts`. */
-export interface Setting {
-	/** In memory. */
-	readonly name: string;
-	/** In a request, if it is another; "" = no request changes it. */
-	readonly wire?: string;
-	readonly twin?: string;
-	/** In answers, if it is another than in a request. */
-	readonly shown?: string;
-	/** On flash, if it is another. */
-	readonly stored?: string;
-	readonly kind: Kind;
-	readonly min?: number;
-	readonly max?: number;
-	readonly whole?: boolean;
-	readonly text?: boolean;
-	readonly choices?: readonly string[];
-	readonly ours?: boolean;
-}
+export type Setting = Omit<Row<unknown>, "fallback" | "unit" | "applies" | "says">;
 
+/** Settings by their names in memory. */
 export interface SettingGroup extends Omit<TableGroup, "rows"> {
-	readonly settings: readonly Setting[];
+	readonly settings: Readonly<Record<string, Setting>>;
 }
 
 /** Members of a JSON object or of a group of settings. */
 export type Fields = Readonly<Record<string, unknown>>;
 export type MutableFields = Record<string, unknown>;
 
-type GroupName = keyof typeof SETTINGS_TABLE;
-
-export const SETTING_GROUPS = byName();
-/** All of them, in the order of the stored form. */
+export const SETTING_GROUPS = groups();
+/** In the order of the stored form. */
 export const ALL_SETTING_GROUPS: readonly SettingGroup[] = Object.freeze(Object.values(SETTING_GROUPS));
 
+/** The group's values in `settings`. */
+export function groupAt(settings: object, { group, isTuning }: SettingGroup): Fields {
+	const whole = (isTuning ? (settings as Fields)["tuning"] : settings) as Fields;
+	return group === "" ? whole : (whole[group] as Fields);
+}
+
 /**
- * The group at `path` of `settings`, whose members may then be set: a copy of `old`'s as long as it is the same one, so that groups in which
- * nothing is set stay the same objects.
+ * The group's values in `settings`, to be set: a copy as long as they are those of `old`, so that groups in which nothing is set stay the
+ * same objects.
  */
-export function changeable(settings: object, old: object, path: readonly string[]): MutableFields {
-	let into = settings as MutableFields;
-	let from = old as Fields;
-	for (const name of path) {
-		if (into[name] === from[name]) into[name] = copyOf(from[name] as object);
-		into = into[name] as MutableFields;
-		from = from[name] as Fields;
+export function changeable(settings: object, old: object, { group, isTuning }: SettingGroup): MutableFields {
+	const whole = isTuning ? copied(settings, old, "tuning") : (settings as MutableFields);
+	return group === "" ? whole : copied(whole, isTuning ? ((old as Fields)["tuning"] as object) : old, group);
+}
+
+function copied(into: object, from: object, name: string): MutableFields {
+	const members = into as MutableFields;
+	const value = (from as Fields)[name] as object;
+	if (members[name] === value) members[name] = Array.isArray(value) ? [...value] : { ...value };
+	return members[name] as MutableFields;
+}
+
+function groups(): Readonly<Record<keyof typeof SETTINGS_TABLE, SettingGroup>> {
+	const all: Record<string, SettingGroup> = {};
+	for (const [name, { rows, ...group }] of Object.entries<TableGroup>(SETTINGS_TABLE)) {
+		const settings: Record<string, Setting> = {};
+		for (const [setting, { says, unit, applies, fallback, ...row }] of Object.entries(rows)) {
+			makeNames(row.wire, row.twin, row.shown, row.stored);
+			settings[setting] = Object.freeze(row);
+		}
+		makeNames(group.wire, group.stored);
+		all[name] = Object.freeze({ ...group, settings: Object.freeze(settings) });
 	}
-	return into;
-}
-
-/** The group at `path` of `settings`. */
-export function groupAt(settings: object, path: readonly string[]): Fields {
-	let group = settings as Fields;
-	for (const name of path) group = group[name] as Fields;
-	return group;
-}
-
-function copyOf(group: object): object {
-	return Array.isArray(group) ? [...group] : { ...group };
-}
-
-function byName(): Readonly<Record<GroupName, SettingGroup>> {
-	const groups = Object.entries(SETTINGS_TABLE).map(([name, group]) => [name, groupOf(group)] as const);
-	return Object.freeze(Object.fromEntries(groups)) as Record<GroupName, SettingGroup>;
-}
-
-function groupOf({ rows, ...group }: TableGroup): SettingGroup {
-	const settings = Object.entries(rows).map(
-		([name, { says, unit, applies, fallback, ...row }]): Setting => Object.freeze({ name, ...row }),
-	);
-	for (const { wire, twin, shown, stored } of settings) makeNames(group.wire, wire, twin, group.stored, stored, shown);
-	return Object.freeze({ ...group, path: Object.freeze([...group.path]), settings: Object.freeze(settings) });
+	return Object.freeze(all) as Record<keyof typeof SETTINGS_TABLE, SettingGroup>;
 }
 
 /** A name that is only a text would become one of the engine's at the first request; so each becomes one when the firmware is built. */

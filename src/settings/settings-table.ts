@@ -18,7 +18,8 @@ export type Kind = "flag" | "number" | "key" | "choice" | "operator" | "mode" | 
 
 /** A row of the table. */
 export interface Row<T> {
-	readonly kind: Kind;
+	/** Absent = flag. */
+	readonly kind?: Kind;
 	readonly fallback: T;
 	/** Name in requests and answers if it is another than in memory; "" = no request changes it. */
 	readonly wire?: string;
@@ -31,8 +32,8 @@ export interface Row<T> {
 	/** Of a number; absent = 0. */
 	readonly min?: number;
 	readonly max?: number;
-	/** A request's number is truncated toward zero. */
-	readonly whole?: boolean;
+	/** A number may have a fraction; absent = a request's is truncated toward zero. */
+	readonly fraction?: boolean;
 	/** A request may have the number as decimal text. */
 	readonly text?: boolean;
 	readonly choices?: readonly string[];
@@ -47,19 +48,21 @@ export interface Row<T> {
 
 /** Rows that are together in memory, in a request or on flash. */
 export interface TableGroup {
-	/** Where it is in memory: names of members, from the settings down. */
-	readonly path: readonly string[];
-	/** The object that it is in a request and in answers; "" = its members stand among the others. */
-	readonly wire: string;
-	/** The object that it is on flash; "" = its members stand among the others. */
-	readonly stored: string;
+	/** Name of the object in memory; "" = its members stand among the others, here and below. */
+	readonly group: string;
+	/** It is part of the lock core's tuning. */
+	readonly isTuning?: boolean;
+	/** Name of the object in requests and answers if it is another. */
+	readonly wire?: string;
+	/** Name of the object on flash if it is another. */
+	readonly stored?: string;
 	/** A refusal names the member at fault, not only the group. */
 	readonly named?: boolean;
 	readonly rows: Readonly<Record<string, Row<unknown>>> | readonly Row<unknown>[];
 }
 
 type Columns<T> = Omit<Row<T>, "kind">;
-const flag = (columns: Columns<boolean>): Row<boolean> => ({ kind: "flag", ...columns });
+const flag = (columns: Columns<boolean>): Row<boolean> => columns;
 const number = (columns: Columns<number>): Row<number> => ({ kind: "number", ...columns });
 const key = (columns: Omit<Columns<string>, "fallback">): Row<string> => ({ kind: "key", fallback: "", ...columns });
 const mode = (columns: Columns<ModeNumber>): Row<ModeNumber> => ({ kind: "mode", ...columns });
@@ -76,16 +79,14 @@ const BROADCAST = { wire: "broadcastControllerOverCAN", twin: "broadcastOpenHald
 const NEW_CAR = "stock until the inputs have been valid for 1 s";
 /** Source: docs/decisions.md 5. */
 const NEW_INPUT = "up to 1 s of stock, until the inputs have been valid for 0.5 s";
-const UNDER_SPEED = { fallback: 0, max: 300, whole: true, unit: "km/h" } as const;
+const UNDER_SPEED = { fallback: 0, max: 300, unit: "km/h" } as const;
 const VERBOSE = "turns the file log on, selects `STOCK` and keeps the car stock; it does not switch back";
 const SLOTS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** Each member of `rows` has its name in memory. */
 export const SETTINGS_TABLE = {
 	driver: {
-		path: [],
-		wire: "",
-		stored: "",
+		group: "",
 		rows: {
 			mode: mode({ fallback: STOCK, wire: "", says: "the mode that the driver has chosen, by `POST /api/mode`" }),
 			disableController: flag({
@@ -123,9 +124,7 @@ export const SETTINGS_TABLE = {
 		},
 	},
 	inputMappings: {
-		path: ["inputMappings"],
-		wire: "inputMappings",
-		stored: "inputMappings",
+		group: "inputMappings",
 		rows: {
 			speed: key({ applies: NEW_INPUT, says: "where the speed comes from" }),
 			throttle: key({ applies: NEW_INPUT, says: "where the pedal position comes from" }),
@@ -133,34 +132,34 @@ export const SETTINGS_TABLE = {
 		},
 	},
 	gatesAndRamps: {
-		path: ["tuning"],
-		wire: "",
-		stored: "",
+		group: "",
+		isTuning: true,
 		rows: {
 			disableThrottlePercent: number({
 				...{ fallback: DEFAULT_TUNING.disableThrottlePercent, wire: "disableThrottle", stored: "disableThrottle" },
-				...{ max: 100, whole: true, text: true, unit: "%" },
+				...{ max: 100, text: true, unit: "%" },
 				says: "below this pedal position the preset modes ask for no lock, 0 = off",
 			}),
 			disableSpeedKmh: number({
 				...{ fallback: DEFAULT_TUNING.disableSpeedKmh, wire: "disableSpeed", stored: "disableSpeed" },
-				...{ max: 300, whole: true, text: true, unit: "km/h" },
+				...{ max: 300, text: true, unit: "km/h" },
 				says: "above this speed the preset modes ask for no lock, 0 = off",
 			}),
 			releaseRatePercentPerS: number({
 				...{ fallback: DEFAULT_TUNING.releaseRatePercentPerS, wire: "lockReleaseRatePctPerSec", stored: "releaseRate" },
-				...{ max: 1000, text: true, unit: "%/s" },
+				...{ max: 1000, fraction: true, text: true, unit: "%/s" },
 				says: "how fast lock falls, 0 = at once",
 			}),
 			engageRatePercentPerS: number({
 				...{ fallback: DEFAULT_TUNING.engageRatePercentPerS, wire: "lockEngageRatePctPerSec", stored: "engageRate" },
-				...{ max: 1000, unit: "%/s", ours: true },
+				...{ max: 1000, fraction: true, unit: "%/s", ours: true },
 				says: "how fast lock rises, 0 = at once",
 			}),
 		},
 	},
 	disengageUnder: {
-		path: ["tuning", "disengageUnderKmh"],
+		group: "disengageUnderKmh",
+		isTuning: true,
 		wire: "disengageUnderSpeed",
 		stored: "disengageUnder",
 		rows: {
@@ -171,9 +170,8 @@ export const SETTINGS_TABLE = {
 		},
 	},
 	logging: {
-		path: ["logging"],
+		group: "logging",
 		wire: "",
-		stored: "logging",
 		rows: {
 			file: flag({ fallback: true, wire: "logToFileEnabled", shown: "enabled", says: "log into `/logs/all.txt`" }),
 			can: flag({
@@ -202,15 +200,13 @@ export const SETTINGS_TABLE = {
 		},
 	},
 	dashboard: {
-		path: ["dashboard"],
+		group: "dashboard",
 		wire: "dashMappings",
-		stored: "dashboard",
 		rows: SLOTS.map((slot) => key({ wire: `dash_${slot}`, says: `what slot ${slot} of the dashboard shows, \`""\` = nothing` })),
 	},
 	trigger: {
-		path: ["trigger"],
+		group: "trigger",
 		wire: "modeTrigger",
-		stored: "trigger",
 		named: true,
 		rows: {
 			enabled: flag({ fallback: false, says: "whether the signal selects the mode: see below" }),
@@ -221,7 +217,7 @@ export const SETTINGS_TABLE = {
 				choices: TRIGGER_OPERATORS,
 				says: "how the signal's value is compared with `value`",
 			} as Row<TriggerOperator>,
-			value: number({ fallback: 1, min: -1_000_000, max: 1_000_000, says: "in the signal's unit" }),
+			value: number({ fallback: 1, min: -1_000_000, max: 1_000_000, fraction: true, says: "in the signal's unit" }),
 			mode: mode({ fallback: MAP, says: "mode in force while the trigger is" }),
 			broadcastOverCan: flag({
 				fallback: true,
@@ -231,35 +227,31 @@ export const SETTINGS_TABLE = {
 		},
 	},
 	lowPower: {
-		path: ["lowPower"],
-		wire: "lowPower",
-		stored: "lowPower",
+		group: "lowPower",
 		rows: {
 			sleepEnabled: flag({
 				fallback: false,
 				says: "parked sleep, stored but not built yet; `lowPowerSleepEnabled` beside the group is its older name and wins",
 			}),
 			sleepDelayMs: number({
-				...{ fallback: 30_000, min: 5000, max: 600_000, whole: true, unit: "ms" },
+				...{ fallback: 30_000, min: 5000, max: 600_000, unit: "ms" },
 				says: "how long all is quiet before it sleeps",
 			}),
 			wakeTimerSeconds: number({
-				...{ fallback: 300, min: 30, max: 86_400, whole: true, unit: "s" },
+				...{ fallback: 300, min: 30, max: 86_400, unit: "s" },
 				says: "how long it sleeps before it looks",
 			}),
 			probeDurationMs: number({
-				...{ fallback: 1200, min: 100, max: 5000, whole: true, unit: "ms" },
+				...{ fallback: 1200, min: 100, max: 5000, unit: "ms" },
 				says: "how long it then listens",
 			}),
 		},
 	},
 	pwm: {
-		path: ["pwm"],
-		wire: "pwm",
-		stored: "pwm",
+		group: "pwm",
 		rows: {
 			frequencyHz: number({
-				...{ fallback: 1000, min: 10, max: 20_000, whole: true, unit: "Hz" },
+				...{ fallback: 1000, min: 10, max: 20_000, unit: "Hz" },
 				says: "frequency of the output that follows the lock",
 			}),
 			inverted: flag({ fallback: false, says: "the output is low while the duty is on" }),

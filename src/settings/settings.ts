@@ -41,11 +41,11 @@ export function isDebugCapture(logging: LoggingSettings): boolean {
 
 function defaults(): Settings {
 	const settings: Record<string, unknown> = { tuning: DEFAULT_TUNING };
-	for (const { path, rows } of Object.values<TableGroup>(SETTINGS_TABLE)) {
-		if (path[0] === "tuning") continue; // its rows have their defaults from there
+	for (const { group, isTuning, rows } of Object.values<TableGroup>(SETTINGS_TABLE)) {
+		if (isTuning) continue; // its rows have their defaults from there
 		const values = Object.entries(rows).map(([name, { fallback }]) => [name, fallback] as const);
-		if (path.length === 0) for (const [name, value] of values) settings[name] = value;
-		else settings[path[0]] = Object.freeze(Array.isArray(rows) ? values.map(([, value]) => value) : Object.fromEntries(values));
+		if (group === "") for (const [name, value] of values) settings[name] = value;
+		else settings[group] = Object.freeze(Array.isArray(rows) ? values.map(([, value]) => value) : Object.fromEntries(values));
 	}
 	return Object.freeze(settings) as unknown as Settings;
 }

@@ -25,14 +25,15 @@ const BYTES_MAX = 8192;
  */
 export function settingsFromStored(fields: Fields): Settings {
 	const read: Settings = { ...DEFAULT_SETTINGS };
-	for (const { path, stored, settings } of ALL_SETTING_GROUPS) {
-		const given = stored === "" ? fields : groupOf(fields, stored, groupAt(DEFAULT_SETTINGS, path));
+	for (const group of ALL_SETTING_GROUPS) {
+		const { stored = group.group, settings } = group;
+		const given = stored === "" ? fields : groupOf(fields, stored, groupAt(DEFAULT_SETTINGS, group));
 		if (given === undefined) continue;
-		const group = changeable(read, DEFAULT_SETTINGS, path);
-		for (const setting of settings) {
-			const field = setting.stored ?? setting.name;
+		const values = changeable(read, DEFAULT_SETTINGS, group);
+		for (const name in settings) {
+			const field = settings[name].stored ?? name;
 			const value = given[field];
-			if (value !== undefined) group[setting.name] = fromStored(setting, value, stored === "" ? field : `${stored}.${field}`);
+			if (value !== undefined) values[name] = fromStored(settings[name], value, stored === "" ? field : `${stored}.${field}`);
 		}
 	}
 	const curves = groupOf(fields, "curves", CURVE_X_MAX);
@@ -53,13 +54,14 @@ export function settingsFromStored(fields: Fields): Settings {
 /** The object that lies on flash, without the map; `settingsFromStored` reads it back to equal settings. Pure. */
 export function settingsToStored(from: Settings): object {
 	const fields: MutableFields = {};
-	for (const { path, stored, settings } of ALL_SETTING_GROUPS) {
-		const group = groupAt(from, path);
-		const into = stored === "" ? fields : ((Array.isArray(group) ? [] : {}) as MutableFields);
+	for (const group of ALL_SETTING_GROUPS) {
+		const { stored = group.group, settings } = group;
+		const values = groupAt(from, group);
+		const into = stored === "" ? fields : ((Array.isArray(values) ? [] : {}) as MutableFields);
 		if (stored !== "") fields[stored] = into;
-		for (const setting of settings) {
-			const value = group[setting.name];
-			into[setting.stored ?? setting.name] = setting.kind === "mode" ? MODES[value as number] : value;
+		for (const name in settings) {
+			const { kind, stored: field = name } = settings[name];
+			into[field] = kind === "mode" ? MODES[values[name] as number] : values[name];
 		}
 	}
 	const { speedCurve, throttleCurve, rpmCurve } = from.tuning;
@@ -96,7 +98,7 @@ function groupOf(fields: Fields, field: string, like: object): Fields | undefine
 	return value as Fields;
 }
 
-function fromStored({ kind, min = 0, max = 0, choices = [] }: Setting, value: unknown, field: string): unknown {
+function fromStored({ kind = "flag", min = 0, max = 0, choices = [] }: Setting, value: unknown, field: string): unknown {
 	switch (kind) {
 		case "flag":
 			return typeof value === "boolean" ? value : refuse(field, value, "true or false");

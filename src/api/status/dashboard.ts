@@ -1,24 +1,10 @@
-/** `dashMappings` and `dashboardSignals` of the status; the event that tells the values. Source: docs/http-api.md 3.1. */
+/** `dashboardSignals` of the status; the event that tells the values. Source: docs/http-api.md 3.1. */
 
 import { figure } from "../../http/producer.js";
 import type { ApiContext } from "../context.js";
 
 const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"] as const);
 const BUSES = Object.freeze(["chassis", "haldex"] as const);
-
-export function dashMappings({ controller }: ApiContext) {
-	const keys = controller.settings.dashboard;
-	return {
-		dash_1: keys[0],
-		dash_2: keys[1],
-		dash_3: keys[2],
-		dash_4: keys[3],
-		dash_5: keys[4],
-		dash_6: keys[5],
-		dash_7: keys[6],
-		dash_8: keys[7],
-	};
-}
 
 export function dashboardSignals({ controller, dashboard }: ApiContext): object[] {
 	const { generation, settings } = controller;

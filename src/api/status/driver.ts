@@ -5,14 +5,41 @@
 
 import { figure } from "../../http/producer.js";
 import { MODES } from "../../lock/modes.js";
+import { type Fields, type MutableFields, SETTING_GROUPS, type SettingGroup } from "../../settings/setting-groups.js";
 import { isDebugCapture } from "../../settings/settings.js";
 import { recommendedTriggerKey, triggerKey } from "../../settings/signal-keys.js";
 import type { ApiContext } from "../context.js";
 import { broadcast, effectiveBroadcast } from "./twins.js";
 
+/** @param ours those that only this controller has, instead of the others */
+export function shown({ settings }: SettingGroup, values: object, ours?: boolean): MutableFields {
+	const members: MutableFields = {};
+	for (const name in settings) {
+		const { kind, wire = name, ours: isOurs } = settings[name];
+		if (isOurs !== ours) continue;
+		const value = (values as Fields)[name];
+		members[settings[name].shown ?? wire] = kind === "number" ? figure(value as number) : value;
+	}
+	return members;
+}
+
+/** What only this controller has. */
+export function ourSettings({ controller }: ApiContext) {
+	const { settings } = controller;
+	return {
+		...shown(SETTING_GROUPS.driver, settings, true),
+		...shown(SETTING_GROUPS.gatesAndRamps, settings.tuning, true),
+		pwm: shown(SETTING_GROUPS.pwm, settings.pwm),
+	};
+}
+
+export function gatesAndRamps({ controller }: ApiContext) {
+	return shown(SETTING_GROUPS.gatesAndRamps, controller.settings.tuning);
+}
+
+/** The keys in force: the driver's own, or the generation's. */
 export function inputMappings({ controller }: ApiContext) {
-	const { speed, throttle, rpm } = controller.inputMappings;
-	return { speed, throttle, rpm };
+	return shown(SETTING_GROUPS.inputMappings, controller.inputMappings);
 }
 
 export function modeTrigger({ controller }: ApiContext) {
@@ -35,32 +62,23 @@ export function modeTrigger({ controller }: ApiContext) {
 	};
 }
 
+export function dashMappings({ controller }: ApiContext) {
+	return shown(SETTING_GROUPS.dashboard, controller.settings.dashboard);
+}
+
 export function disengageUnderSpeed({ controller }: ApiContext) {
-	const gates = controller.settings.tuning.disengageUnderKmh;
-	return { map: figure(gates.map), speed: figure(gates.speed), throttle: figure(gates.throttle), rpm: figure(gates.rpm) };
+	return shown(SETTING_GROUPS.disengageUnder, controller.settings.tuning.disengageUnderKmh);
 }
 
 export function lowPower({ controller }: ApiContext) {
-	const { sleepEnabled, sleepDelayMs, wakeTimerSeconds, probeDurationMs } = controller.settings.lowPower;
-	return {
-		sleepEnabled,
-		sleepDelayMs: figure(sleepDelayMs),
-		wakeTimerSeconds: figure(wakeTimerSeconds),
-		probeDurationMs: figure(probeDurationMs),
-	};
+	return shown(SETTING_GROUPS.lowPower, controller.settings.lowPower);
 }
 
 export function logging(context: ApiContext) {
-	const { file, can, error, serial, debugFirmware, debugNetwork, debugCan } = context.controller.settings.logging;
+	const flags = shown(SETTING_GROUPS.logging, context.controller.settings.logging);
 	return {
-		masterEnabled: file || can || error || serial || debugFirmware || debugNetwork || debugCan,
-		enabled: file,
-		canEnabled: can,
-		errorEnabled: error,
-		serialEnabled: serial,
-		debugFirmwareEnabled: debugFirmware,
-		debugNetworkEnabled: debugNetwork,
-		debugCanEnabled: debugCan,
+		masterEnabled: Object.values(flags).includes(true),
+		...flags,
 		debugCaptureActive: debugCaptureActive(context),
 	};
 }

@@ -2,6 +2,7 @@
 
 import { figure } from "../../http/producer.js";
 import type { ApiContext } from "../context.js";
+import { ourSettings } from "./driver.js";
 
 /** Revision of this interface; grows when something that exists changes its meaning. */
 export const API_VERSION = 1;
@@ -25,18 +26,9 @@ export const HEAP_FIGURES = Object.freeze([
 
 export type HeapFigure = (typeof HEAP_FIGURES)[number];
 
-export function control({ controller }: ApiContext) {
-	const { frameProfile, respectInterventions, controlWithoutFeedback, tuning, pwm, setupDone } = controller.settings;
-	return {
-		reason: controller.reason,
-		controlActive: controller.controlActive,
-		frameProfile,
-		respectInterventions,
-		controlWithoutFeedback,
-		lockEngageRatePctPerSec: figure(tuning.engageRatePercentPerS),
-		pwm: { frequencyHz: figure(pwm.frequencyHz), inverted: pwm.inverted },
-		setupDone,
-	};
+export function control(context: ApiContext) {
+	const { reason, controlActive } = context.controller;
+	return { reason, controlActive, ...ourSettings(context) };
 }
 
 export function boot({ bootReason, bootLoop, writes, storageProblems }: ApiContext) {
