@@ -80,7 +80,7 @@ const NEW_CAR = "stock until the inputs have been valid for 1 s";
 /** Source: docs/decisions.md 5. */
 const NEW_INPUT = "up to 1 s of stock, until the inputs have been valid for 0.5 s";
 const UNDER_SPEED = { fallback: 0, max: 300, unit: "km/h" } as const;
-const VERBOSE = "turns the file log on, selects `STOCK` and keeps the car stock; it does not switch back";
+const VERBOSE = "on, selects `STOCK` and keeps the car stock; it does not switch back";
 const SLOTS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** Each member of `rows` has its name in memory. */
@@ -176,7 +176,7 @@ export const SETTINGS_TABLE = {
 			file: flag({ fallback: true, wire: "logToFileEnabled", shown: "enabled", says: "log into `/logs/all.txt`" }),
 			can: flag({
 				...{ fallback: false, wire: "logCanToFileEnabled", shown: "canEnabled" },
-				says: `log CAN frames into a file: ${VERBOSE}`,
+				says: `log CAN frames into a file: turns the file log ${VERBOSE}`,
 			}),
 			error: flag({
 				fallback: true,
@@ -187,7 +187,7 @@ export const SETTINGS_TABLE = {
 			serial: flag({ fallback: false, wire: "logSerialEnabled", shown: "serialEnabled", says: "log to the serial port" }),
 			debugFirmware: flag({
 				...{ fallback: false, wire: "logDebugFirmwareEnabled", shown: "debugFirmwareEnabled" },
-				says: `verbose log of the firmware: turns the error log on, ${VERBOSE}`,
+				says: `verbose log of the firmware: turns the file log and the error log ${VERBOSE}`,
 			}),
 			debugNetwork: flag({
 				...{ fallback: false, wire: "logDebugNetworkEnabled", shown: "debugNetworkEnabled" },
@@ -202,7 +202,7 @@ export const SETTINGS_TABLE = {
 	dashboard: {
 		group: "dashboard",
 		wire: "dashMappings",
-		rows: SLOTS.map((slot) => key({ wire: `dash_${slot}`, says: `what slot ${slot} of the dashboard shows, \`""\` = nothing` })),
+		rows: SLOTS.map((slot) => key({ wire: `dash_${slot}`, says: 'what this slot of the dashboard shows, `""` = nothing' })),
 	},
 	trigger: {
 		group: "trigger",

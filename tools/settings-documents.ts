@@ -1,0 +1,197 @@
+/**
+ * What documents have of the table of settings: the tables in API.md and STORAGE.md, and the schemas in openapi.json. Writes them anew:
+ * `node --import ./test/support/register.mjs tools/settings-documents.ts`, then `npm run format`. A test says when that is due.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { GENERATIONS } from "../src/coupling/generation.js";
+import { MODES } from "../src/lock/modes.js";
+import { type Row, SETTINGS_TABLE, type TableGroup } from "../src/settings/settings-table.js";
+
+type Json = Record<string, unknown>;
+interface Schema extends Json {
+	properties: Record<string, Json>;
+	required?: string[];
+}
+type AnyRow = Row<unknown>;
+type GroupName = keyof typeof SETTINGS_TABLE;
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const GROUPS: Readonly<Record<GroupName, TableGroup>> = SETTINGS_TABLE;
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const rowsOf = (group: TableGroup): [string, AnyRow][] => Object.entries(group.rows);
+const wireOf = ({ group, wire = group }: TableGroup): string => wire;
+const isList = ({ rows }: TableGroup): boolean => Array.isArray(rows);
+
+/** A document and what of it follows from the table. */
+export interface Derived {
+	readonly path: string;
+	/** The document as it should be. */
+	readonly expected: string;
+}
+
+/** @throws {Error} a table is not where it belongs */
+export function derivedDocuments(): Derived[] {
+	return [
+		{ path: "src/api/API.md", expected: withTable("src/api/API.md", requestTable()) },
+		{ path: "src/settings/STORAGE.md", expected: withTable("src/settings/STORAGE.md", storageTable()) },
+		{ path: "src/api/openapi.json", expected: `${JSON.stringify(withSchemas(), null, "\t")}\n` },
+	];
+}
+
+/** The document with `table` in the place of the one with the same head. */
+function withTable(path: string, table: readonly string[]): string {
+	const lines = readFileSync(ROOT + path, "utf8").split("\n");
+	const start = lines.indexOf(table[0]!);
+	if (start < 0) throw new Error(`${path} has no table ${table[0]}`);
+	let end = start;
+	while (lines[end]?.startsWith("|")) end++;
+	return [...lines.slice(0, start), ...table, ...lines.slice(end)].join("\n");
+}
+
+function requestTable(): string[] {
+	const lines = ["| member | values | default | meaning |", "|---|---|---|---|"];
+	for (const group of Object.values(GROUPS)) {
+		const names = rowsOf(group).map(([name, { wire = name }]) => [wireOf(group), wire].filter((part) => part !== "").join("."));
+		rowsOf(group).forEach(([, row], index) => {
+			if (row.wire === "" || (isList(group) && index > 0)) return;
+			const name = isList(group) ? `\`${names[0]}\` to \`${names.at(-1)}\`` : `\`${names[index]}\``;
+			const meaning = `${row.says}${row.applies === undefined ? "" : `; another one means ${row.applies}`}`;
+			const twin = row.twin === undefined ? "" : ` = \`${row.twin}\``;
+			lines.push(`| ${name}${twin} | ${valuesOf(row, false)} | ${shown(row.fallback, row)} | ${meaning} |`);
+		});
+	}
+	return lines;
+}
+
+function storageTable(): string[] {
+	const lines = ["| field | values | default | meaning |", "|---|---|---|---|", "| `format` | 1 | required | |"];
+	for (const { group, stored = group, rows } of Object.values(GROUPS)) {
+		if (Array.isArray(rows)) {
+			lines.push(`| \`${stored}\` | ${rows.length} signal keys | all \`""\` | ${rows[0].says} |`);
+			continue;
+		}
+		for (const [name, row] of Object.entries(rows)) {
+			const field = [stored, row.stored ?? name].filter((part) => part !== "").join(".");
+			lines.push(`| \`${field}\` | ${valuesOf(row, true)} | ${shown(row.fallback, row)} | ${row.says} |`);
+		}
+	}
+	lines.push(
+		"| `curves` | `{ speed, throttle, rpm }`, 1 to 12 points `[x, lock]` each | the reference's | lock over speed, pedal and rpm |",
+	);
+	return lines;
+}
+
+/** The values of a row in words. */
+function valuesOf(
+	{ kind = "flag", min = 0, max, unit = "", fraction, text, choices = [], wire }: AnyRow,
+	onFlash: boolean,
+): string {
+	switch (kind) {
+		case "flag":
+			return wire === "isStandalone" && !onFlash ? "false" : "flag";
+		case "number":
+			return `${[`${min}..${max}`, unit].join(" ").trim()}${onFlash ? "" : `${fraction ? "" : ", whole"}${text ? ", or text" : ""}`}`;
+		case "key":
+			return wire === "" ? "`/maps/<name>.json`" : "signal key";
+		case "choice":
+			return choices.map((choice) => `\`${choice}\``).join(", ");
+		case "operator":
+			return choices.map((choice) => `\`${choice}\``).join(" ");
+		case "mode":
+			return onFlash ? MODES.map((mode) => `\`${mode}\``).join(" ") : "as in POST /api/mode";
+		case "generation":
+			return `${onFlash ? "0 (none), " : ""}${GENERATIONS.join(", ")}${onFlash ? "" : ", or text"}`;
+	}
+}
+
+function shown(fallback: unknown, { kind }: AnyRow): string {
+	if (kind === "mode") return `\`${MODES[fallback as number]}\``;
+	return typeof fallback === "string" ? `\`${fallback === "" ? '""' : fallback}\`` : String(fallback);
+}
+
+function withSchemas(): Json {
+	const description = JSON.parse(readFileSync(`${ROOT}src/api/openapi.json`, "utf8"));
+	const schemas: Record<string, Schema> = description.components.schemas;
+	const { revision, lowPowerSleepEnabled, ...patch } = schemas["SettingsPatch"]!.properties;
+	const properties: Record<string, Json> = {};
+	for (const group of Object.values(GROUPS)) {
+		const members: Record<string, Json> = {};
+		for (const [name, row] of rowsOf(group))
+			if (row.wire !== "") for (const member of [row.wire ?? name, row.twin]) if (member) members[member] = asked(row);
+		const wire = wireOf(group);
+		if (wire === "") Object.assign(properties, members);
+		else properties[wire] = { ...patch[wire], type: "object", properties: members };
+	}
+	schemas["SettingsPatch"]!.properties = { ...properties, lowPowerSleepEnabled: lowPowerSleepEnabled!, revision: revision! };
+	const status = schemas["Status"]!.properties;
+	answered(schemas["Inputs"]!, "inputMappings");
+	answered(schemas["Gates"]!, "disengageUnder");
+	answered(schemas["LowPower"]!, "lowPower");
+	answered(schemas["Pwm"]!, "pwm");
+	answered(schemas["ModeTrigger"]!, "trigger");
+	answered(status["dashMappings"] as Schema, "dashboard");
+	answered(status["logging"] as Schema, "logging");
+	for (const name of ["driver", "gatesAndRamps"] as const) {
+		answered(schemas["Status"]!, name);
+		answered(schemas["SettingsResult"]!, name, true);
+	}
+	return description;
+}
+
+/** Gives an answer's schema the members of a group. @param ours only those that this controller alone has */
+function answered(schema: Schema, name: GroupName, ours = false): void {
+	for (const [member, row] of rowsOf(GROUPS[name])) {
+		const { wire = member, shown: answer = wire } = row;
+		if (wire === "" || (ours && !row.ours)) continue;
+		for (const key of [answer, row.twin ?? answer]) {
+			schema.properties[key] = given(row);
+			if (!schema.required?.includes(key)) schema.required?.push(key);
+		}
+	}
+}
+
+/** The schema of a value in a request. */
+function asked(row: AnyRow): Json {
+	const { kind = "flag", min = 0, max, unit, text, wire, says } = row;
+	const clamped = `clamped to ${min}..${max}${unit === undefined ? "" : ` ${unit}`}`;
+	switch (kind) {
+		case "flag":
+			return wire === "isStandalone" ? { enum: [false, 0], description: says } : { ...ref("Flag"), description: says };
+		case "number":
+			return { ...(text ? ref("NumberOrText") : { type: "number" }), description: `${says}; ${clamped}` };
+		case "key":
+			return { ...ref("SignalKeyRequest"), description: says };
+		case "choice":
+			return { type: "string", enum: row.choices, description: says };
+		case "operator":
+			return { ...ref("OperatorRequest"), description: says };
+		case "mode":
+			return { ...ref("ModeChoice"), description: says };
+		case "generation":
+			return { ...ref("GenerationRequest"), description: says };
+	}
+}
+
+/** The schema of a value in an answer. */
+function given({ kind = "flag", min = 0, max, fraction, choices }: AnyRow): Json {
+	switch (kind) {
+		case "flag":
+			return { type: "boolean" };
+		case "number":
+			return { type: fraction ? "number" : "integer", minimum: min, maximum: max };
+		case "key":
+			return ref("SignalKey");
+		case "choice":
+			return { type: "string", enum: choices };
+		case "operator":
+			return ref("Operator");
+		case "mode":
+			return ref("Mode");
+		case "generation":
+			return ref("Generation");
+	}
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+	for (const { path, expected } of derivedDocuments()) writeFileSync(ROOT + path, expected);
