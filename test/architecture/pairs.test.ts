@@ -1,0 +1,76 @@
+/** Each file of `src/` has a test of its name, or stands below with the test that shows what it does. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+/** Tests, and the files without one of their own that they try. */
+const TRIED_BY: Readonly<Record<string, string>> = {
+	"api/api-router": "api/problem api/routes",
+	"api/canview": "api/query api/text-body trace/bus-filter",
+	"api/events": "update/update-watch",
+	"api/json": "text/json-text",
+	"api/owner": "api/owner-guard owner/owner-document",
+	"api/revisions": "api/revision settings/revisions",
+	"api/settings": "api/capture",
+	"api/status":
+		"api/status/buses api/status/dashboard api/status/diagnosis api/status/driver api/status/figures api/status/twins api/telemetry",
+	"api/stored-maps": "api/map-transfer",
+	"api/uds": "api/diagnosis-objects api/learn",
+	"calibration/calibration": "calibration/fit",
+	"can/catalogue": "can/generated/catalogue-data can/layouts/mqb can/layouts/pq can/signal-key",
+	"can/checksum": "can/data-ids",
+	"controller/controller": "controller/judge",
+	"coupling/frame-plan": "coupling/plan-table coupling/rule-groups",
+	"diagnosis/diagnosis": "diagnosis/exchange",
+	"http/connection": "http/body-collector http/input-buffers http/limits http/response http/response-writer",
+	"http/request": "http/header-names http/request-head",
+	"logs/log": "logs/flood-gate logs/line-buffer",
+	"modules/frame-text/frame-lines": "trace/frame-format",
+	"network/names": "network/name-answer network/name-service",
+	"settings/patch": "settings/patch-reader settings/setting-groups settings/settings settings/signal-keys",
+	"settings/settings-documents": "settings/settings-table",
+	"system/boot": "app main",
+	"contract/state": "api/preview",
+	"system/displays": "api/dashboard",
+	"system/diagnosis": "runtime/diagnosis-service",
+	"system/update": "runtime/update-service",
+	"tools/device/release": "version",
+	"update/firmware-image": "text/hexadecimal",
+	"update/updater": "update/image-installer",
+	"vehicle/dashboard": "vehicle/coupling-status vehicle/signal-text",
+	"vehicle/signal-input": "can/field vehicle/mapped-inputs vehicle/watch-list",
+	"vehicle/telemetry":
+		"clock/elapsed vehicle/built-in-source vehicle/coupling-reader vehicle/intervention-reader vehicle/vehicle-state",
+	"web/site-router": "http/asset",
+};
+
+/** Types, names and figures, without anything that could be tried. */
+const NOTHING_TO_TRY = "api/context can/signal-layout controller/view http/no-bytes http/router transport/channel".split(" ");
+
+const testOf = (name: string): string => `test/${name}.test.ts`;
+
+describe("the pairs of sources and tests", () => {
+	const files = readdirSync("src", { recursive: true, encoding: "utf8" })
+		.filter((path) => path.endsWith(".ts") && !path.startsWith("page/") && !path.includes("generated/"))
+		.map((path) => path.slice(0, -".ts".length));
+	const listed = [...Object.values(TRIED_BY).flatMap((names) => names.split(" ")), ...NOTHING_TO_TRY];
+
+	it("are complete: whatever has no test of its name is listed, once", () => {
+		const unpaired = files.filter((name) => !existsSync(testOf(name)));
+		const expected = listed.filter((name) => !name.includes("generated/"));
+		assert.deepEqual([...expected].sort(), unpaired.sort());
+	});
+
+	it("name tests that are there", () => {
+		assert.deepEqual(
+			Object.keys(TRIED_BY).filter((name) => !existsSync(testOf(name))),
+			[],
+		);
+	});
+
+	it("list nothing as untried that has functions", () => {
+		const functions = NOTHING_TO_TRY.filter((name) =>
+			/^export (abstract class|class|function)/m.test(readFileSync(`src/${name}.ts`, "utf8")),
+		);
+		assert.deepEqual(functions, []);
+	});
+});
