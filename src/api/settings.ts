@@ -11,9 +11,9 @@ import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 import { isOfRevision } from "./revision.js";
+import { broadcast, effectiveBroadcast, generations } from "./status/aliases.js";
 import { debugCaptureActive, inputMappings, lowPower, modeTrigger } from "./status/driver.js";
 import { control } from "./status/figures.js";
-import { broadcast, effectiveBroadcast, generations } from "./status/twins.js";
 
 /** Answers with what is in force then; 400 naming the member at fault, 409 `canview capture mode active` or `changed meanwhile`: nothing has changed. */
 export function postSettings(context: ApiContext, request: HttpRequest, response: HttpResponse): void {

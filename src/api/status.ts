@@ -11,6 +11,7 @@ import { MODES } from "../lock/modes.js";
 import type { ApiContext } from "./context.js";
 import { diagnosisStatus } from "./diagnosis-objects.js";
 import { revisionsOf } from "./revision.js";
+import { broadcast, effectiveBroadcast, generations } from "./status/aliases.js";
 import { buses, power } from "./status/buses.js";
 import { dashboardSignals } from "./status/dashboard.js";
 import { frameDiag, learnStatus } from "./status/diagnosis.js";
@@ -24,7 +25,6 @@ import {
 	modeTrigger,
 } from "./status/driver.js";
 import { API_VERSION, boot, control, heapFigures, loopFigures } from "./status/figures.js";
-import { broadcast, effectiveBroadcast, generations } from "./status/twins.js";
 import { telemetry } from "./telemetry.js";
 
 /** Answers with the snapshot; always 200. */

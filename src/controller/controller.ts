@@ -24,8 +24,8 @@ import {
 	wordsOf,
 } from "../vehicle/watch-list.js";
 import { REASONS, Reason } from "./arbiter.js";
-import { Engagement } from "./engagement.js";
-import { Judge } from "./judge.js";
+import { InputSupervisor } from "./input-supervisor.js";
+import { LockCommand } from "./lock-command.js";
 import { createModeTrigger, type ModeTrigger } from "./mode-trigger.js";
 import type { ControllerView } from "./view.js";
 
@@ -76,8 +76,8 @@ export class Controller implements ControllerView {
 	#planMode: ModeNumber = STOCK;
 	#planFollowsMode = false;
 	#started = false;
-	readonly #engagement = new Engagement();
-	readonly #judge: Judge;
+	readonly #command = new LockCommand();
+	readonly #supervisor: InputSupervisor;
 	readonly #readCounters: () => Record<string, number>;
 	readonly #onSettings: (settings: Settings) => void;
 
@@ -92,7 +92,7 @@ export class Controller implements ControllerView {
 		this.pwm = settings.pwm;
 		this.telemetry = new Telemetry(settings.generation, inputKeys(settings));
 		this.#trigger = createModeTrigger(settings, this.telemetry.watch);
-		this.#judge = new Judge(settings, this.#trigger);
+		this.#supervisor = new InputSupervisor(settings, this.#trigger);
 		this.#takeOver(settings);
 	}
 
@@ -101,7 +101,7 @@ export class Controller implements ControllerView {
 		if (sample !== this.#sample) {
 			this.#sample = sample;
 			this.#words = wordsOf(sample);
-			this.#judge.sample = sample;
+			this.#supervisor.sample = sample;
 		}
 		const words = this.#words;
 		const nowMs = (words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) >>> 0;
@@ -109,17 +109,17 @@ export class Controller implements ControllerView {
 		if (elapsedMs < 0) elapsedMs = 0;
 		this.nowMs = nowMs;
 		// the lease ran out: the car has been stock since, whatever was asked for
-		if (this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0) this.#engagement.interrupt();
+		if (this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0) this.#command.interrupt();
 
 		const telemetry = this.telemetry;
 		telemetry.update(sample, nowMs);
-		this.#judge.step(words, telemetry, elapsedMs);
+		this.#supervisor.step(words, telemetry, elapsedMs);
 		const settings = this.#settings;
 		const intervention = telemetry.interventionActive && settings.respectInterventions;
-		const engagement = this.#engagement;
-		if (this.#judge.interrupted) engagement.interrupt();
-		const active = engagement.step(this.#judge.verdict, intervention, telemetry, settings.tuning, elapsedMs);
-		const lockPercent = engagement.lock.lockPercent;
+		const command = this.#command;
+		if (this.#supervisor.interrupted) command.interrupt();
+		const active = command.step(this.#supervisor.verdict, intervention, telemetry, settings.tuning, elapsedMs);
+		const lockPercent = command.lock.lockPercent;
 		this.controlActive = active;
 		this.lockPercent = lockPercent;
 		this.revisionInForce = this.revision;
@@ -129,7 +129,7 @@ export class Controller implements ControllerView {
 		}
 		const factor = commandFactor(lockPercent, null, settings.frameProfile);
 		this.factor = this.#planFollowsMode && this.#followMode() === FWD ? openingFactor(factor) : factor;
-		this.groups = engagement.intervening ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
+		this.groups = command.intervening ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
 	}
 
 	/** Before the first step no time has passed. */
@@ -140,7 +140,7 @@ export class Controller implements ControllerView {
 
 	/** @returns the mode whose rows are to be in force */
 	#followMode(): ModeNumber {
-		const mode = planMode(this.#engagement.mode, this.#engagement.opening);
+		const mode = planMode(this.#command.mode, this.#command.opening);
 		if (mode !== this.#planMode) {
 			this.#planMode = mode;
 			this.planStale = true;
@@ -161,8 +161,8 @@ export class Controller implements ControllerView {
 
 	/** Ends control for good after a fault of ours: stock, and the view says so. `step` must not be called any more. Never throws. */
 	fail(): void {
-		this.#engagement.disengage();
-		this.#engagement.reason = Reason.FAULT;
+		this.#command.disengage();
+		this.#command.reason = Reason.FAULT;
 		// from now on nothing changes what is in force
 		this.revisionInForce = Number.POSITIVE_INFINITY;
 		this.controlActive = false;
@@ -175,7 +175,7 @@ export class Controller implements ControllerView {
 	/** Writes the payload of the status broadcast. */
 	writeStatus(payload: Uint8Array): void {
 		const telemetry = this.telemetry;
-		const mode = this.#engagement.mode;
+		const mode = this.#command.mode;
 		writeStatus(
 			payload,
 			false,
@@ -205,12 +205,12 @@ export class Controller implements ControllerView {
 		const trigger = otherFrames || otherTrigger ? createModeTrigger(settings, telemetry.watch) : this.#trigger;
 		this.#settings = settings;
 		this.#trigger = trigger;
-		this.#judge.take(settings, trigger);
+		this.#supervisor.take(settings, trigger);
 		this.#takeOver(settings);
 		this.telemetry = telemetry;
 		if (otherFrames) this.watchRevision++;
 		// a request meant for one coupling must not reach another in its frames
-		if (otherGeneration) this.#engagement.disengage();
+		if (otherGeneration) this.#command.disengage();
 		if (otherGeneration || settings.frameProfile !== old.frameProfile) this.planStale = true;
 		this.revision++;
 		this.#onSettings(settings);
@@ -224,50 +224,50 @@ export class Controller implements ControllerView {
 	/** While an update is in progress the car is stock. */
 	setUpdating(updating: boolean): void {
 		this.revision++;
-		this.#judge.setUpdating(updating);
+		this.#supervisor.setUpdating(updating);
 	}
 
 	/** The controller restarted too often: the car is stock until the next start. */
 	setBootLoop(): void {
-		this.#judge.setBootLoop();
+		this.#supervisor.setBootLoop();
 	}
 
 	/** While anybody in reach could use the interface, unasked, the car is stock. Idempotent. */
 	setOpenNetwork(open: boolean): void {
-		this.#judge.setOpenNetwork(open);
+		this.#supervisor.setOpenNetwork(open);
 	}
 
 	selectMode(mode: ModeNumber): void {
-		if (this.#judge.captureActive) return;
+		if (this.#supervisor.captureActive) return;
 		this.applySettings({ ...this.#settings, mode, disableController: mode === STOCK });
 	}
 
 	setCapture(active: boolean): void {
 		this.revision++;
-		this.#judge.setCapture(active, this.nowMs);
+		this.#supervisor.setCapture(active, this.nowMs);
 	}
 
 	get selectedMode(): ModeNumber {
-		return this.#judge.selectedMode;
+		return this.#supervisor.selectedMode;
 	}
 	get effectiveMode(): ModeNumber {
-		return this.#engagement.mode;
+		return this.#command.mode;
 	}
 	get reason(): string {
-		const { reason } = this.#engagement;
+		const { reason } = this.#command;
 		return reason === Reason.MAP_UNREADABLE ? `${REASONS[reason]} (${this.#settings.currentMap})` : REASONS[reason];
 	}
 	get disableController(): boolean {
-		return this.#judge.disabled;
+		return this.#supervisor.disabled;
 	}
 	get broadcastOverCan(): boolean {
-		return this.#judge.captureActive || this.#settings.broadcastOverCan;
+		return this.#supervisor.captureActive || this.#settings.broadcastOverCan;
 	}
 	get effectiveBroadcastOverCan(): boolean {
-		return this.#judge.triggerActive ? this.#settings.trigger.broadcastOverCan : this.broadcastOverCan;
+		return this.#supervisor.triggerActive ? this.#settings.trigger.broadcastOverCan : this.broadcastOverCan;
 	}
 	get triggerActive(): boolean {
-		return this.#judge.triggerActive;
+		return this.#supervisor.triggerActive;
 	}
 	get triggerSeen(): boolean {
 		return this.#trigger?.seen ?? false;
@@ -292,7 +292,7 @@ export class Controller implements ControllerView {
 		return this.#words[WORD_COUPLING_AGE];
 	}
 	get captureActive(): boolean {
-		return this.#judge.captureActive;
+		return this.#supervisor.captureActive;
 	}
 	get generation(): Generation {
 		return this.#settings.generation;

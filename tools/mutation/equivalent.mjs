@@ -79,7 +79,7 @@ export const EQUIVALENT = {
 		["return 1;", "what is valid for the first time counts no time before that"],
 		["return -1;", "what is below 0 is taken for 0"],
 	],
-	"src/controller/engagement.ts": [
+	"src/controller/lock-command.ts": [
 		["#sinceInterventionMs = INTERVENTION_HOLD_MS + 2;", "any time that is longer than the hold will do"],
 		["#returningMs = -1;", OVER],
 		["#coolDownMs = -1;", OVER],
@@ -88,7 +88,7 @@ export const EQUIVALENT = {
 		["const stepMs = elapsedMs <= RETURN_STEP_MS ? elapsedMs : RETURN_STEP_MS;", EQUAL],
 		["if (lock.lockPercent >= highest) lock.lockPercent = highest;", EQUAL],
 	],
-	"src/controller/judge.ts": [
+	"src/controller/input-supervisor.ts": [
 		["const UNSETTLED = -2;", "any number that is no pair of bus states will do"],
 		["sample: Uint8Array = new Uint8Array(1);", UNREAD],
 		["#captureFromMs = 1;", UNREAD],

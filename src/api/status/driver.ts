@@ -9,7 +9,7 @@ import { type Fields, type MutableFields, SETTING_GROUPS, type SettingGroup } fr
 import { isDebugCapture } from "../../settings/settings.js";
 import { recommendedTriggerKey, triggerKey } from "../../settings/signal-keys.js";
 import type { ApiContext } from "../context.js";
-import { broadcast, effectiveBroadcast } from "./twins.js";
+import { broadcast, effectiveBroadcast } from "./aliases.js";
 
 /** @param ours those that only this controller has, instead of the others */
 export function shown({ settings }: SettingGroup, values: object, ours?: boolean): MutableFields {

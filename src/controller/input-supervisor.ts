@@ -29,7 +29,7 @@ const STOPPED = 0;
 const BUS_OFF = 4;
 const UNSETTLED = -1;
 
-export class Judge {
+export class InputSupervisor {
 	/** The buffer that samples come in; its content changes with each tick. */
 	sample: Uint8Array = new Uint8Array(0);
 	readonly verdict: Verdict = { mode: STOCK, reason: Reason.STARTING, inputMissing: false };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
-import { Engagement } from "../../src/controller/engagement.js";
+import { LockCommand } from "../../src/controller/lock-command.js";
 import { SPEED } from "../../src/lock/modes.js";
 import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
 
@@ -16,9 +16,9 @@ const VERDICTS = {
 	stock: { mode: 0, reason: Reason.DISABLED, inputMissing: false },
 };
 
-/** An engagement on ticks of 10 ms. */
+/** A lock command on ticks of 10 ms. */
 class Bench {
-	readonly engagement = new Engagement();
+	readonly command = new LockCommand();
 	intervention = false;
 	readonly vehicle = { ...INPUTS, temperatureProtection: false, couplingFault: false };
 	tuning: Tuning = DEFAULT_TUNING;
@@ -27,22 +27,22 @@ class Bench {
 	run(verdict: keyof typeof VERDICTS, ticks = 1, tickMs = 10): number | "stock" {
 		let active = false;
 		for (let i = 0; i < ticks; i++)
-			active = this.engagement.step(VERDICTS[verdict], this.intervention, this.vehicle, this.tuning, tickMs);
-		assert.equal(active, this.engagement.mode !== 0);
-		return active ? this.engagement.lock.lockPercent : "stock";
+			active = this.command.step(VERDICTS[verdict], this.intervention, this.vehicle, this.tuning, tickMs);
+		assert.equal(active, this.command.mode !== 0);
+		return active ? this.command.lock.lockPercent : "stock";
 	}
 }
 
-describe("controller/engagement", () => {
+describe("controller/lock-command", () => {
 	it("starts in stock", () => {
-		const { engagement } = new Bench();
-		assert.deepEqual([engagement.mode, engagement.reason, engagement.lock.lockPercent], [0, Reason.STARTING, 0]);
+		const { command } = new Bench();
+		assert.deepEqual([command.mode, command.reason, command.lock.lockPercent], [0, Reason.STARTING, 0]);
 	});
 
 	it("knows of no intervention, heat or interruption at its start, in which no time has passed", () => {
 		const bench = new Bench();
 		assert.equal(bench.run("full", 1, 0), 100);
-		assert.equal(bench.engagement.reason, Reason.ACTIVE);
+		assert.equal(bench.command.reason, Reason.ACTIVE);
 	});
 
 	it("counts its times to the millisecond", () => {
@@ -61,7 +61,7 @@ describe("controller/engagement", () => {
 		assert.equal(hot.run("full", 1, 1), 100, "10 s after the last report of heat");
 
 		const back = new Bench();
-		back.engagement.interrupt();
+		back.command.interrupt();
 		assert.equal(back.run("forty", 399, 1), 40);
 		assert.equal(back.run("full", 1, 1), 40.25, "the last of the 400 ms in which it rises slowly");
 		assert.equal(back.run("full", 1, 1), 100);
@@ -77,8 +77,8 @@ describe("controller/engagement", () => {
 		bench.tuning = { ...DEFAULT_TUNING, engageRatePercentPerS: 100 };
 		assert.equal(bench.run("full", 50), 50);
 		assert.equal(bench.run("stock"), "stock");
-		assert.equal(bench.engagement.lock.lockPercent, 0);
-		assert.equal(bench.engagement.reason, Reason.DISABLED);
+		assert.equal(bench.command.lock.lockPercent, 0);
+		assert.equal(bench.command.reason, Reason.DISABLED);
 		assert.equal(bench.run("full"), 1);
 	});
 
@@ -95,10 +95,10 @@ describe("controller/engagement", () => {
 		const bench = new Bench();
 		bench.run("full");
 		assert.equal(bench.run("missing"), 98);
-		assert.deepEqual([bench.engagement.mode, bench.engagement.reason], [FULL, Reason.NO_SPEED]);
+		assert.deepEqual([bench.command.mode, bench.command.reason], [FULL, Reason.NO_SPEED]);
 		assert.equal(bench.run("missing", 48), 2);
 		assert.equal(bench.run("missing"), "stock");
-		assert.equal(bench.engagement.reason, Reason.NO_SPEED);
+		assert.equal(bench.command.reason, Reason.NO_SPEED);
 	});
 
 	it("needs no ramp when nothing is asked for", () => {
@@ -114,11 +114,11 @@ describe("controller/engagement", () => {
 		bench.run("full");
 		bench.intervention = true;
 		assert.equal(bench.run("full"), 90);
-		assert.equal(bench.engagement.reason, Reason.INTERVENTION);
+		assert.equal(bench.command.reason, Reason.INTERVENTION);
 		assert.equal(bench.run("full", 8), 10);
 		assert.equal(bench.run("full"), 0);
 		assert.equal(bench.run("full", 1000), 0);
-		assert.equal(bench.engagement.reason, Reason.INTERVENTION);
+		assert.equal(bench.command.reason, Reason.INTERVENTION);
 	});
 
 	it("stays open until 1 s after the last flag, however the flags come, then rises by 25 % in 100 ms", () => {
@@ -133,9 +133,9 @@ describe("controller/engagement", () => {
 				bench.run("full", pulse);
 			}
 			assert.equal(bench.run("full", 100 - pulse), 0, `pulses ${pulse} ticks apart`);
-			assert.equal(bench.engagement.reason, Reason.INTERVENTION);
+			assert.equal(bench.command.reason, Reason.INTERVENTION);
 			assert.equal(bench.run("full"), 2.5);
-			assert.equal(bench.engagement.reason, Reason.ACTIVE);
+			assert.equal(bench.command.reason, Reason.ACTIVE);
 			assert.equal(bench.run("full", 38), 97.5);
 			assert.equal(bench.run("full"), 100);
 			assert.equal(bench.run("forty", 60), 40);
@@ -161,7 +161,7 @@ describe("controller/engagement", () => {
 		for (const down of ["missing", "stock"] as const) {
 			const bench = new Bench();
 			bench.tuning = { ...DEFAULT_TUNING, releaseRatePercentPerS: 0 };
-			bench.engagement.interrupt();
+			bench.command.interrupt();
 			assert.equal(bench.run("full", 30), 75);
 			assert.equal(bench.run(down, 100), "stock");
 			assert.equal(bench.run("full", 39), 97.5);
@@ -172,7 +172,7 @@ describe("controller/engagement", () => {
 	it("begins its way back anew when it was taken down at the very end of it", () => {
 		const bench = new Bench();
 		bench.tuning = { ...DEFAULT_TUNING, releaseRatePercentPerS: 0 };
-		bench.engagement.interrupt();
+		bench.command.interrupt();
 		assert.equal(bench.run("full", 39), 97.5);
 		assert.equal(bench.run("fwd"), 0);
 		assert.equal(bench.run("full"), 2.5);
@@ -181,7 +181,7 @@ describe("controller/engagement", () => {
 	it("counts for the way back the time in which hardly anything is asked for", () => {
 		const bench = new Bench();
 		bench.tuning = { ...DEFAULT_TUNING, engageRatePercentPerS: 1 };
-		bench.engagement.interrupt();
+		bench.command.interrupt();
 		const lock = bench.run("full", 40);
 		assert.ok(lock !== "stock" && lock > 0 && lock < 1, `${lock} %`);
 		bench.tuning = DEFAULT_TUNING;
@@ -198,8 +198,8 @@ describe("controller/engagement", () => {
 		bench.tuning = DEFAULT_TUNING;
 		bench.vehicle.speedKmh = 30;
 		assert.equal(bench.run("full"), 2.5);
-		bench.engagement.step(VERDICTS.full, false, bench.vehicle, bench.tuning, 6000);
-		assert.equal(bench.engagement.lock.lockPercent, 27.5);
+		bench.command.step(VERDICTS.full, false, bench.vehicle, bench.tuning, 6000);
+		assert.equal(bench.command.lock.lockPercent, 27.5);
 	});
 
 	it("opens within 100 ms for an intervention while an input is missing, too", () => {
@@ -217,13 +217,13 @@ describe("controller/engagement", () => {
 		bench.run("full");
 		bench.vehicle.temperatureProtection = true;
 		assert.equal(bench.run("full"), 98);
-		assert.equal(bench.engagement.reason, Reason.OVERHEATED);
+		assert.equal(bench.command.reason, Reason.OVERHEATED);
 		assert.equal(bench.run("full", 49), 0);
 		bench.vehicle.temperatureProtection = false;
 		assert.equal(bench.run("full", 999), 0);
-		assert.equal(bench.engagement.reason, Reason.OVERHEATED);
+		assert.equal(bench.command.reason, Reason.OVERHEATED);
 		assert.equal(bench.run("full"), 100);
-		assert.equal(bench.engagement.reason, Reason.ACTIVE);
+		assert.equal(bench.command.reason, Reason.ACTIVE);
 	});
 
 	it("counts the 10 s anew when the coupling is hot again, and in stock too", () => {
@@ -245,36 +245,36 @@ describe("controller/engagement", () => {
 		bench.run("full");
 		bench.vehicle.couplingFault = true;
 		assert.equal(bench.run("full"), 98);
-		assert.equal(bench.engagement.reason, Reason.COUPLING_FAULT);
+		assert.equal(bench.command.reason, Reason.COUPLING_FAULT);
 		bench.vehicle.temperatureProtection = true;
 		assert.equal(bench.run("full", 49), 0);
-		assert.equal(bench.engagement.reason, Reason.OVERHEATED);
+		assert.equal(bench.command.reason, Reason.OVERHEATED);
 		bench.vehicle.temperatureProtection = false;
 		bench.run("full");
 		bench.vehicle.couplingFault = false;
 		assert.equal(bench.run("full", 999), 0);
-		assert.equal(bench.engagement.reason, Reason.COUPLING_FAULT);
+		assert.equal(bench.command.reason, Reason.COUPLING_FAULT);
 		assert.equal(bench.run("full"), 100);
 	});
 
 	it("is opening while it takes the request back or asks for nothing", () => {
 		const bench = new Bench();
 		bench.run("full");
-		assert.equal(bench.engagement.opening, false);
+		assert.equal(bench.command.opening, false);
 		bench.intervention = true;
 		assert.equal(bench.run("full"), 90);
-		assert.equal(bench.engagement.opening, true);
+		assert.equal(bench.command.opening, true);
 		bench.intervention = false;
 		bench.run("full", 100);
-		assert.equal(bench.engagement.opening, true);
+		assert.equal(bench.command.opening, true);
 		bench.run("full");
-		assert.equal(bench.engagement.opening, false);
+		assert.equal(bench.command.opening, false);
 		bench.run("stock");
-		assert.equal(bench.engagement.opening, true);
+		assert.equal(bench.command.opening, true);
 		const atRest = new Bench();
 		atRest.vehicle.speedKmh = 200;
 		assert.equal(atRest.run("speed"), 0);
-		assert.equal(atRest.engagement.opening, true, "a table that asks for nothing here");
+		assert.equal(atRest.command.opening, true, "a table that asks for nothing here");
 	});
 
 	it("opens for an intervention before heat", () => {
@@ -283,7 +283,7 @@ describe("controller/engagement", () => {
 		bench.vehicle.temperatureProtection = true;
 		bench.intervention = true;
 		assert.equal(bench.run("full"), 90);
-		assert.equal(bench.engagement.reason, Reason.INTERVENTION);
+		assert.equal(bench.command.reason, Reason.INTERVENTION);
 	});
 
 	it("stands in stock whatever opens", () => {
@@ -291,6 +291,6 @@ describe("controller/engagement", () => {
 		bench.vehicle.temperatureProtection = true;
 		bench.intervention = true;
 		assert.equal(bench.run("stock"), "stock");
-		assert.equal(bench.engagement.reason, Reason.DISABLED);
+		assert.equal(bench.command.reason, Reason.DISABLED);
 	});
 });

@@ -27,7 +27,7 @@ export interface CouplingCondition {
 	readonly couplingFault: boolean;
 }
 
-export class Engagement {
+export class LockCommand {
 	/** Mode in force: STOCK while frames leave unmodified. */
 	mode: ModeNumber = STOCK;
 	/** A value of `Reason`. */
