@@ -3,6 +3,7 @@
  * is in, since when, and a revision. Levels, not a queue: whoever reads late reads the latest state, and nothing grows.
  */
 
+import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
 import type { ControllerView } from "./view.js";
 
 /** What can be wrong with the car or its buses. The interface shows these names. */
@@ -17,10 +18,6 @@ export const FAULTS = Object.freeze([
 	"couplingOverheated",
 ] as const);
 
-const STOPPED = 0;
-const BUS_OFF = 4;
-/** As for the arbiter. Source: docs/control-and-can.md 8.1. */
-const CHASSIS_SILENT_MS = 200;
 /** Bit of the coupling's status byte, generations 1, 2 and 4. Source: docs/http-api.md 3.1 `haldexState`. */
 const TEMPERATURE_PROTECTION = 2;
 
@@ -84,9 +81,9 @@ export class Changes {
 }
 
 function activeFaults(view: ControllerView): number {
-	const chassisDown = isDown(view.chassisState);
+	const chassisDown = !isRunning(view.chassisState);
 	let mask = chassisDown ? 1 : 0;
-	if (isDown(view.couplingBusState)) mask |= 2;
+	if (!isRunning(view.couplingBusState)) mask |= 2;
 	if (!chassisDown && view.chassisAgeMs > CHASSIS_SILENT_MS) mask |= 4;
 	if (!view.speedValid) mask |= 8;
 	if (!view.pedalValid) mask |= 16;
@@ -95,8 +92,4 @@ function activeFaults(view: ControllerView): number {
 	// generation 5 has the drive profile in this byte
 	if (view.generation !== 5 && (view.couplingState & TEMPERATURE_PROTECTION) !== 0) mask |= 128;
 	return mask;
-}
-
-function isDown(state: number): boolean {
-	return state === STOPPED || state === BUS_OFF;
 }

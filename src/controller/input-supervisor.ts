@@ -3,6 +3,7 @@
  * trigger, a running CAN capture. Part of the control tick: in the common one, where nothing has changed, it does next to nothing.
  */
 
+import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
 import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
 import { UNREADABLE_MAP } from "../lock/tuning.js";
 import { isDebugCapture, type Settings } from "../settings/settings.js";
@@ -20,13 +21,9 @@ import { arbitrate, Reason, type Sources, type Verdict } from "./arbiter.js";
 import { InputHealth } from "./input-health.js";
 import type { ModeTrigger } from "./mode-trigger.js";
 
-/** Without a chassis frame for longer than this the car counts as silent. Source: docs/control-and-can.md 8.1. */
-const CHASSIS_SILENT_MS = 200;
 /** A CAN capture ends by itself after this time. */
 export const CAPTURE_MS = 600_000;
 
-const STOPPED = 0;
-const BUS_OFF = 4;
 const UNSETTLED = -1;
 
 export class InputSupervisor {
@@ -209,8 +206,4 @@ function mayUseMap({ mode, trigger }: Settings): boolean {
 function allReady({ chassis, couplingBus, speed, pedal, rpm, interventions, feedback }: Sources): boolean {
 	if (!chassis.ready || !couplingBus.ready) return false;
 	return speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;
-}
-
-function isRunning(busState: number): boolean {
-	return busState !== STOPPED && busState !== BUS_OFF;
 }

@@ -3,11 +3,9 @@
  * Units are in the names; percent is 0..100.
  */
 
+import type { Generation } from "../coupling/generation.js";
 import type { ModeNumber } from "../lock/modes.js";
 import type { Settings } from "../settings/settings.js";
-
-/** 0 = not configured. */
-export type Generation = 0 | 1 | 2 | 4 | 5;
 
 export interface ControllerView {
 	/** The mode that the driver selected; STOCK while a CAN capture runs. */

@@ -7,6 +7,7 @@
  */
 
 import type { ClockPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports.js";
+import { CHASSIS } from "../can/bus.js";
 import type { Controller } from "../controller/controller.js";
 import { STATUS_DLC, STATUS_ID, STATUS_PERIOD_MS } from "../coupling/status-broadcast.js";
 import type { PwmSettings } from "../settings/settings.js";
@@ -18,7 +19,6 @@ const LEASE_MS = 240;
 const STATUS_RENEW_TICKS = 5;
 const STATUS_LEASE_MS = 250;
 const STATUS_SLOT = 0;
-const CHASSIS = 0;
 
 const TICK_US = TICK_MS * 1000;
 

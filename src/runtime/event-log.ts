@@ -3,6 +3,7 @@
  * timer at what has changed since it looked last, so a control tick costs nothing for it.
  */
 
+import { BUS_OFF, ERROR_ACTIVE } from "../can/bus.js";
 import { type Changes, FAULTS } from "../controller/changes.js";
 import type { Controller } from "../controller/controller.js";
 import { MODES } from "../lock/modes.js";
@@ -12,8 +13,6 @@ import type { Settings } from "../settings/settings.js";
 const BUSES = Object.freeze(["chassis", "coupling"]);
 /** Bus states by number. */
 const STATES = Object.freeze(["nobody is connected", "error-active", "error-warning", "error-passive", "bus-off"]);
-const ERROR_ACTIVE = 1;
-const BUS_OFF = 4;
 /** Fewer missed ticks since the last line are not worth another: its own write, which holds up the control loop, must not lead to the next. */
 const OVERRUNS_WORTH_A_LINE = 10;
 /** Between two lines about missed ticks. */

@@ -3,6 +3,7 @@
  * Part of the control tick: allocates nothing. Source: docs/control-and-can.md 2.2; docs/decisions.md 5, 9.
  */
 
+import { COUPLING } from "../can/bus.js";
 import { type Field, maskOfBits, readField, requireField } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
@@ -10,7 +11,6 @@ import { type CouplingStatus, couplingStatusOf } from "./coupling-status.js";
 import type { VehicleState } from "./vehicle-state.js";
 import { NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
-const COUPLING = 1;
 const MAX_RAW = 255;
 
 /** The status frame of one generation. */

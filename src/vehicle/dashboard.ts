@@ -3,6 +3,7 @@
  * Source: docs/http-api.md 2.3 and 3.1 `dashboardSignals`, docs/control-and-can.md 2.3, 4.8.
  */
 
+import { CHASSIS, COUPLING } from "../can/bus.js";
 import { type CatalogueSignal, findSelector, type Network, networkOf } from "../can/catalogue.js";
 import { parseSignalKey, resolveSignalKey } from "../can/signal-key.js";
 import type { SignalLayout } from "../can/signal-layout.js";
@@ -12,8 +13,6 @@ import { displayText } from "./signal-text.js";
 
 /** A frame that is older shows nothing. Source: docs/http-api.md 2.4. */
 const STALE_MS = 1500;
-const CHASSIS = 0;
-const COUPLING = 1;
 /** Names of the two signals that are none of the catalogue. */
 const STATE_NAME = "haldex state";
 const ENGAGEMENT_NAME = "engagement";

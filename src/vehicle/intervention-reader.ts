@@ -4,13 +4,13 @@
  * Part of the control tick: allocates nothing. Source: docs/control-and-can.md 3.12 item 4; docs/decisions.md 17, 18.
  */
 
+import { CHASSIS } from "../can/bus.js";
 import { maskOfBits } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import { DRIVER_INPUT_MAX_AGE_MS, type VehicleState } from "./vehicle-state.js";
 import { NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
-const CHASSIS = 0;
 const PQ_MIN_DLC = 4; // Bremse_1, as for its speed
 const MQB_MIN_DLC = 8; // ESP_21
 

@@ -6,6 +6,7 @@
  */
 
 import { bytesNeeded, readPhysical, readRaw } from "../can/bits.js";
+import { CHASSIS, COUPLING } from "../can/bus.js";
 import { type CatalogueSignal, findSelector, type Network } from "../can/catalogue.js";
 import { compileField } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
@@ -14,8 +15,6 @@ import { resolveSignalKey } from "../can/signal-key.js";
 import type { SignalLayout, SignalRow } from "../can/signal-layout.js";
 import { ENTRY_DATA, NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
-const CHASSIS = 0;
-const COUPLING = 1;
 const FULL_DLC = 8; // what is beyond a frame's DLC is checked once, against minHead
 
 /** What the layout tables know of the signal at this place. */

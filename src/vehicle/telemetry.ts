@@ -7,6 +7,7 @@
  * Source: docs/control-and-can.md 1.7, 2.1, 2.2, 2.5, 3.12 item 4; docs/decisions.md 5, 9.
  */
 
+import { CHASSIS } from "../can/bus.js";
 import { networkOf } from "../can/catalogue.js";
 import { type Field, readField, requireField } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
@@ -22,7 +23,6 @@ import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD, wordsOf } from "./watch-li
 /** A fallback speed is taken once the better source is older than this, ms. Source: docs/control-and-can.md 2.1. */
 export const FALLBACK_AFTER_MS = 500;
 
-const CHASSIS = 0;
 const MAX_U16 = 65535;
 const ENGINE_MIN_DLC = 6; // Motor_1: pedal in byte 5
 const BRAKE_MIN_DLC = 4; // Bremse_1: speed in bytes 2, 3

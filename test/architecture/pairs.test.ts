@@ -18,7 +18,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"calibration/calibration": "calibration/fit",
 	"can/catalogue": "can/generated/catalogue-data can/layouts/mqb can/layouts/pq can/signal-key",
 	"can/checksum": "can/data-ids",
-	"controller/controller": "controller/input-supervisor",
+	"controller/controller": "can/bus controller/input-supervisor",
 	"coupling/frame-plan": "coupling/plan-table coupling/rule-groups",
 	"diagnosis/diagnosis": "diagnosis/exchange",
 	"http/connection": "http/body-collector http/input-buffers http/limits http/response http/response-writer",

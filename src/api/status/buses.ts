@@ -1,5 +1,6 @@
 /** `can` and `power` of the status. Source: docs/http-api.md 3.1. */
 
+import { BUS_OFF, STOPPED } from "../../can/bus.js";
 import { figure } from "../../http/producer.js";
 import type { ApiContext } from "../context.js";
 
@@ -7,8 +8,6 @@ import type { ApiContext } from "../context.js";
 const ALIVE_MS = 500;
 /** `chassisAgeMs`, `couplingAgeMs`: never, or longer ago. */
 const NEVER_MS = 65535;
-const STOPPED = 0;
-const BUS_OFF = 4;
 
 export function buses({ controller }: ApiContext) {
 	const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = controller;

@@ -1,11 +1,11 @@
 /** `frameDiag` and `learn` of the status. Source: docs/http-api.md 3.1, 4.1. */
 
+import { CHASSIS } from "../../can/bus.js";
 import { figure } from "../../http/producer.js";
 import { LOWER_HEX } from "../../text/characters.js";
 import { FrameKey, type LatestFrame } from "../../vehicle/latest-frames.js";
 import type { ApiContext } from "../context.js";
 
-const CHASSIS = 0;
 /** Frames of `frameDiag`: received from the chassis, shown as they were sent on the coupling bus. */
 const MOTOR_1 = 0x280;
 const MOTOR_3 = 0x380;

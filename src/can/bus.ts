@@ -1,0 +1,18 @@
+/** The two buses and their states, with the gateway's numbers. Source: modules/can-gateway/gateway_core.h. */
+
+export const CHASSIS = 0;
+export const COUPLING = 1;
+
+/** Not running: frames are neither received nor sent. */
+export const STOPPED = 0;
+export const ERROR_ACTIVE = 1;
+/** Not running: the CAN controller has switched itself off after errors. */
+export const BUS_OFF = 4;
+
+/** Without a chassis frame for longer than this the car counts as silent. Source: docs/control-and-can.md 8.1. */
+export const CHASSIS_SILENT_MS = 200;
+
+/** @param state of a bus, 0..4 */
+export function isRunning(state: number): boolean {
+	return state !== STOPPED && state !== BUS_OFF;
+}
