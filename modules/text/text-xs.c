@@ -11,6 +11,7 @@
 
 #include "json_text.h"
 #include "percent.h"
+#include "request_head.h"
 #include "utf8.h"
 
 /* The bytes of a buffer. What it returns moves with the next allocation. */
@@ -91,10 +92,54 @@ void xs_text_percent_decode(xsMachine *the)
 		text[length] = 0;
 }
 
+/* (text) */
+void xs_text_encode(xsMachine *the)
+{
+	size_t length = utf8_encode((const uint8_t *)xsmcToString(xsArg(0)), NULL);
+	uint8_t *bytes = xsmcSetArrayBuffer(xsResult, NULL, (xsIntegerValue)length);
+	utf8_encode((const uint8_t *)xsmcToString(xsArg(0)), bytes);
+}
+
+/* (text) */
+void xs_text_lower_case(xsMachine *the)
+{
+	size_t length = strlen(xsmcToString(xsArg(0)));
+	uint8_t *text = make_string(the, length);
+	memcpy(text, xsmcToString(xsArg(0)), length);
+	for (size_t i = 0; i < length; i++)
+		if (text[i] >= 'A' && text[i] <= 'Z')
+			text[i] |= 0x20;
+}
+
+/* (text, characters) */
+void xs_text_consists_of(xsMachine *the)
+{
+	const char *text = xsmcToString(xsArg(0));
+	size_t found = strspn(text, xsmcToString(xsArg(1)));
+	xsmcSetBoolean(xsResult, found > 0 && text[found] == 0);
+}
+
+/* (buffer, figures, start, end) */
+void xs_text_read_head(xsMachine *the)
+{
+	xsUnsignedValue size, figures_size;
+	void *bytes, *figures;
+	xsIntegerValue start = xsmcToInteger(xsArg(2)), end = xsmcToInteger(xsArg(3));
+	xsmcGetBufferWritable(xsArg(0), &bytes, &size);
+	xsmcGetBufferWritable(xsArg(1), &figures, &figures_size);
+	if (start < 0 || end < start || (xsUnsignedValue)end > size || figures_size != sizeof(struct request_head))
+		xsRangeError("readHead: %d to %d of %d bytes", (int)start, (int)end, (int)size);
+	xsmcSetInteger(xsResult, request_head_read(figures, bytes, start, end));
+}
+
 #if !ESP32 /* there the linker finds the functions by name */
 const struct host_native text_natives[] = {
 	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 5 },
 	{ .name = "xs_text_percent_decode", .callback = xs_text_percent_decode, .length = 2 },
+	{ .name = "xs_text_encode", .callback = xs_text_encode, .length = 1 },
+	{ .name = "xs_text_lower_case", .callback = xs_text_lower_case, .length = 1 },
+	{ .name = "xs_text_consists_of", .callback = xs_text_consists_of, .length = 2 },
+	{ .name = "xs_text_read_head", .callback = xs_text_read_head, .length = 4 },
 	{ .name = "xs_text_decode", .callback = xs_text_decode, .length = 3 },
 };
 const size_t text_natives_count = HOST_COUNT(text_natives);

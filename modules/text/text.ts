@@ -23,6 +23,31 @@ export const Text = Object.freeze({
 		return native("xs_text_percent_decode").call(this, text, plusIsBlank);
 	},
 
+	/** Bytes of a text; a lone surrogate becomes U+FFFD. */
+	encode(text: string): ArrayBuffer {
+		return native("xs_text_encode").call(this, text);
+	},
+
+	/** The text with its letters of ASCII in lower case. */
+	lowerCase(text: string): string {
+		return native("xs_text_lower_case").call(this, text);
+	},
+
+	/** True if a text is not empty and has these characters only. @param characters ASCII */
+	consistsOf(text: string, characters: string): boolean {
+		return native("xs_text_consists_of").call(this, text, characters);
+	},
+
+	/**
+	 * Reads lines of a request's head in `bytes[start, end)`; what it finds is in `request_head.h`.
+	 * @param figures `struct request_head`, which it fills in
+	 * @returns 0 = all there is was read, 1 = the head is complete, else the status that refuses the request
+	 * @throws {RangeError} not within the bytes
+	 */
+	readHead(bytes: Uint8Array, figures: ArrayBuffer, start: number, end: number): number {
+		return native("xs_text_read_head").call(this, bytes, figures, start, end);
+	},
+
 	/** Text of `bytes[start, end)`; undefined if they are not valid UTF-8. @throws {RangeError} not within the bytes */
 	decode(bytes: Uint8Array, start: number, end: number): string | undefined {
 		return native("xs_text_decode").call(this, bytes, start, end);

@@ -2,6 +2,7 @@
 #include "utf8.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 static bool is_continuation(uint8_t byte)
 {
@@ -27,4 +28,21 @@ size_t utf8_character(const uint8_t *text, size_t length)
 		if (!is_continuation(text[i]))
 			return 0;
 	return bytes;
+}
+
+size_t utf8_encode(const uint8_t *text, uint8_t *into)
+{
+	static const uint8_t replacement[] = { 0xef, 0xbf, 0xbd };
+	size_t end = 0;
+	while (*text) {
+		bool is_zero = text[0] == 0xc0 && text[1] == 0x80, is_surrogate = text[0] == 0xed && text[1] > 0x9f;
+		size_t bytes = is_zero ? 1 : is_surrogate ? sizeof replacement : 1;
+		if (into && is_surrogate)
+			memcpy(into + end, replacement, bytes);
+		else if (into)
+			into[end] = is_zero ? 0 : *text;
+		end += bytes;
+		text += is_zero ? 2 : bytes;
+	}
+	return end;
 }

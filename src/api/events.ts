@@ -12,6 +12,7 @@ import { PENDING, type Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
+import { asciiBytes } from "../text/ascii.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { UpdateWatch } from "../update/update-watch.js";
 import type { ApiContext } from "./context.js";
@@ -32,7 +33,7 @@ const EARLY_MS = 25;
 /** Signals are decoded when they are sent: more often than this is more than one can read. */
 const DASHBOARD_MS = 500;
 
-const RETRY = encodeUtf8("retry: 2000\n\n");
+const RETRY = asciiBytes("retry: 2000\n\n");
 
 /** Answers with a stream that ends when the client goes; 400 `invalid hz`; 503 `busy` while `EVENT_STREAMS` are open. */
 export function getEvents(context: ApiContext, request: HttpRequest, response: HttpResponse): void {

@@ -5,14 +5,12 @@
 import { HEADER } from "../http/header-names.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { lowerCase } from "../text/characters.js";
 import { JSON_ALLOWED, parseJson } from "../text/json-text.js";
-import { encodeUtf8 } from "../text/utf8.js";
 import { plainProblem, problem } from "./problem.js";
 
 /** A parsed body. Values are unchecked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-const MULTIPART = encodeUtf8("multipart/");
 
 /**
  * The object in the request's body; undefined after it has answered: 400 `invalid json`, 400 `invalid object`.
@@ -52,7 +50,7 @@ export function textIn(
  * @returns false after it has answered.
  */
 export function acceptsJson(request: HttpRequest, response: HttpResponse): boolean {
-	if (!request.headerStartsWith(HEADER.CONTENT_TYPE, MULTIPART)) return true;
+	if (!lowerCase(request.header(HEADER.CONTENT_TYPE) ?? "").startsWith("multipart/")) return true;
 	plainProblem(response, 415);
 	return false;
 }

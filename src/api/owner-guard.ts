@@ -7,27 +7,28 @@ import { HEADER } from "../http/header-names.js";
 import type { RequestHead } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import { KEY_DIGITS, type Owner } from "../owner/owner.js";
-import { COLON, startsIgnoreCase } from "../text/ascii.js";
+import { asciiBytes, startsIgnoreCase } from "../text/ascii.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { problem } from "./problem.js";
 
-const BEARER = encodeUtf8("bearer ");
-const BASIC = encodeUtf8("basic ");
+const BEARER = asciiBytes("bearer ");
+const BASIC = asciiBytes("basic ");
 /** A longer name of a user is none that anybody types. */
 const BASIC_BYTES_MAX = 64 + 1 + KEY_DIGITS;
-const BASE64 = encodeUtf8("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
+const BASE64 = asciiBytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
 const PADDING = 0x3d;
+const COLON = 0x3a;
 
 /** Whether the request carries the owner's key. Never throws. */
 export function hasKey(owner: Owner, head: RequestHead): boolean {
-	if (!owner.passwordSet || !head.has(HEADER.AUTHORIZATION)) return false;
-	const bytes = head.bytes;
-	const start = head.start(HEADER.AUTHORIZATION);
-	const end = head.end(HEADER.AUTHORIZATION);
-	if (startsIgnoreCase(bytes, start, end, BEARER)) return owner.accepts(bytes, start + BEARER.length, end);
-	if (!startsIgnoreCase(bytes, start, end, BASIC)) return false;
+	const value = owner.passwordSet ? head.value(HEADER.AUTHORIZATION) : undefined;
+	if (value === undefined) return false;
+	const bytes = encodeUtf8(value);
+	const end = bytes.length;
+	if (startsIgnoreCase(bytes, 0, end, BEARER)) return owner.accepts(bytes, BEARER.length, end);
+	if (!startsIgnoreCase(bytes, 0, end, BASIC)) return false;
 	const decoded = new Uint8Array(BASIC_BYTES_MAX);
-	const length = decodeBase64(bytes, start + BASIC.length, end, decoded);
+	const length = decodeBase64(bytes, BASIC.length, end, decoded);
 	const colon = decoded.indexOf(COLON);
 	return colon >= 0 && colon < length && owner.accepts(decoded, colon + 1, length);
 }

@@ -7,6 +7,7 @@ import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { isWritable, nameOf, pathForName } from "../maps/map-path.js";
 import type { Done } from "../maps/map-store.js";
+import { asciiBytes } from "../text/ascii.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
@@ -75,7 +76,7 @@ function targetIn(request: HttpRequest, response: HttpResponse): string | undefi
 	return textIn(body, response, TARGETS, "missing path", "a path or a name of GET /api/maps")?.value;
 }
 
-const TAIL = encodeUtf8("]}");
+const TAIL = asciiBytes("]}");
 
 /**
  * The list, a piece at a time. It remembers only the last name and looks for the next ones in each piece: a list held in memory for

@@ -8,13 +8,13 @@ import { type FileReceiver, MultipartFile, multipartBoundary } from "../http/mul
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink } from "../http/router.js";
+import { lowerCase } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { IMAGE_PROBLEM } from "../update/firmware-image.js";
 import { SLOT_FAILED } from "../update/image-installer.js";
 import type { Updater } from "../update/updater.js";
 import type { ApiContext } from "./context.js";
 
-const OCTET_STREAM = encodeUtf8("application/octet-stream");
 const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(IMAGE_PROBLEM));
 /** What multipart adds to a file. */
 const ENVELOPE_BYTES = 8192;
@@ -22,10 +22,9 @@ const ENVELOPE_BYTES = 8192;
 /** Begins the upload, or refuses it without reading it: 409 `FAIL: busy` or `FAIL: <why the car forbids it>`, 413 `FAIL: too large`, 415. */
 export function openUpload({ updater, log }: ApiContext, request: HttpRequest, response: HttpResponse): BodySink | undefined {
 	const { head } = request;
-	const isRaw = !head.has(HEADER.CONTENT_TYPE) || request.headerIs(HEADER.CONTENT_TYPE, OCTET_STREAM);
-	const boundary = isRaw
-		? undefined
-		: multipartBoundary(head.bytes, head.start(HEADER.CONTENT_TYPE), head.end(HEADER.CONTENT_TYPE));
+	const type = request.header(HEADER.CONTENT_TYPE);
+	const isRaw = type === undefined || lowerCase(type) === "application/octet-stream";
+	const boundary = isRaw ? undefined : multipartBoundary(encodeUtf8(type));
 	const tooLarge = head.contentLength > updater.slotBytes + (isRaw ? 0 : ENVELOPE_BYTES);
 	if (tooLarge || (!isRaw && boundary === undefined)) {
 		response.text(tooLarge ? 413 : 415, tooLarge ? `FAIL: ${IMAGE_PROBLEM.TOO_LARGE}` : "FAIL: unsupported media type");

@@ -7,7 +7,7 @@
  *   starts here, if that is below FF00.
  */
 
-import { consistsOf, UPPER_HEX } from "../text/characters.js";
+import { UPPER_HEX } from "../text/characters.js";
 
 /** A counter: `step` is added after use, modulo 256; above `wrapAbove` it goes on at `wrapTo`. */
 export interface CounterRow {
@@ -182,7 +182,7 @@ function encodeToken(rule: Uint8Array, at: number, token: string, message: strin
 }
 
 function hex(text: string | undefined, message: string): number {
-	if (text === undefined || text.length !== 2 || !consistsOf(text, UPPER_HEX))
+	if (text === undefined || text.length !== 2 || [...text].some((character) => !UPPER_HEX.includes(character)))
 		throw new RangeError(`${message}: "${text}" is no byte of two hex digits`);
 	return Number.parseInt(text, 16);
 }

@@ -2,13 +2,12 @@
  * The head of an answer to a request of ours: collected until its blank line, then status and length are read. Never throws.
  */
 
-import { CR, decimal, equals, isBlank, LF, startsIgnoreCase } from "../text/ascii.js";
-import { encodeUtf8 } from "../text/utf8.js";
+import { asciiBytes, CR, decimal, equals, isBlank, LF, startsIgnoreCase } from "../text/ascii.js";
 
 const HEAD_BYTES_MAX = 2048;
-const HTTP_1 = encodeUtf8("HTTP/1.");
-const CONTENT_LENGTH = encodeUtf8("content-length:");
-const TRANSFER_ENCODING = encodeUtf8("transfer-encoding:");
+const HTTP_1 = asciiBytes("HTTP/1.");
+const CONTENT_LENGTH = asciiBytes("content-length:");
+const TRANSFER_ENCODING = asciiBytes("transfer-encoding:");
 const STATUS_AT = 9;
 
 export class AnswerHead {

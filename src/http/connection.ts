@@ -7,7 +7,7 @@
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
-import { encodeUtf8 } from "../text/utf8.js";
+import { asciiBytes } from "../text/ascii.js";
 import { BodyCollector, type BodySlots } from "./body-collector.js";
 import type { InputBuffers } from "./input-buffers.js";
 import { type HttpLimits, PIECE_BYTES } from "./limits.js";
@@ -50,7 +50,7 @@ export const PHASE = Object.freeze({
 	CLOSED: 6,
 });
 
-const CONTINUE = encodeUtf8("HTTP/1.1 100 Continue\r\n\r\n");
+const CONTINUE = asciiBytes("HTTP/1.1 100 Continue\r\n\r\n");
 
 export class Connection {
 	/** It goes on after its answer though others wait: the only one of its client. */

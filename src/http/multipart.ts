@@ -2,13 +2,12 @@
  * The file in a `multipart/form-data` body, as it streams in. Pieces may end anywhere. Other parts are skipped. Source: RFC 2046 5.1, RFC 7578.
  */
 
-import { CR, equalsIgnoreCase, isBlank, LF, startsIgnoreCase } from "../text/ascii.js";
-import { encodeUtf8 } from "../text/utf8.js";
+import { asciiBytes, CR, equalsIgnoreCase, isBlank, LF, startsIgnoreCase } from "../text/ascii.js";
 
-const MULTIPART = encodeUtf8("multipart/form-data");
-const BOUNDARY = encodeUtf8("boundary=");
-const DISPOSITION = encodeUtf8("content-disposition:");
-const FILE_NAME = encodeUtf8("filename");
+const MULTIPART = asciiBytes("multipart/form-data");
+const BOUNDARY = asciiBytes("boundary=");
+const DISPOSITION = asciiBytes("content-disposition:");
+const FILE_NAME = asciiBytes("filename");
 const DASH = 0x2d;
 const QUOTE = 0x22;
 const SEMICOLON = 0x3b;
@@ -21,9 +20,10 @@ const PART_HEADER_BYTES_MAX = 1024;
 const LINE_BYTES_MAX = 512;
 
 /** The boundary in a Content-Type value; undefined if it is not multipart/form-data with one. */
-export function multipartBoundary(bytes: Uint8Array, start: number, end: number): Uint8Array | undefined {
-	if (!startsIgnoreCase(bytes, start, end, MULTIPART)) return undefined;
-	for (let i = start + MULTIPART.length; i < end; i++) {
+export function multipartBoundary(bytes: Uint8Array): Uint8Array | undefined {
+	const end = bytes.length;
+	if (!startsIgnoreCase(bytes, 0, end, MULTIPART)) return undefined;
+	for (let i = MULTIPART.length; i < end; i++) {
 		if (bytes[i] !== SEMICOLON) continue;
 		let from = i + 1;
 		while (from < end && isBlank(bytes[from])) from++;

@@ -1,9 +1,5 @@
-/**
- * The request as a handler sees it: a reading view of the connection's input buffer. It is valid until the answer is given;
- * strings are made when asked for.
- */
+/** The request as a handler sees it: a reading view of the connection's input buffer. It is valid until the answer is given. */
 
-import { equalsIgnoreCase, startsIgnoreCase } from "../text/ascii.js";
 import { decodeUtf8 } from "../text/utf8.js";
 import { NO_BYTES } from "./no-bytes.js";
 import type { Method, RequestHead } from "./request-head.js";
@@ -47,26 +43,8 @@ export class HttpRequest {
 		return queryValue(this.#query, name);
 	}
 
-	/** Value of a header, undefined if absent. @param index of `HEADER` */
+	/** Value of a header, undefined if absent. ASCII. @param index of `HEADER` */
 	header(index: number): string | undefined {
-		const head = this.head;
-		return head.has(index) ? asciiText(head.bytes, head.start(index), head.end(index)) : undefined;
+		return this.head.value(index);
 	}
-
-	/** True if the header is there and equals `lower`, any letter case. Makes no string. */
-	headerIs(index: number, lower: Uint8Array): boolean {
-		return this.head.has(index) && equalsIgnoreCase(this.head.bytes, this.head.start(index), this.head.end(index), lower);
-	}
-
-	/** True if the header is there and starts with `lower`, any letter case. Makes no string. */
-	headerStartsWith(index: number, lower: Uint8Array): boolean {
-		return this.head.has(index) && startsIgnoreCase(this.head.bytes, this.head.start(index), this.head.end(index), lower);
-	}
-}
-
-/** Kept header values are ASCII. */
-function asciiText(bytes: Uint8Array, start: number, end: number): string {
-	let text = "";
-	for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i]);
-	return text;
 }

@@ -3,7 +3,7 @@
  * (HTTP/1.1) or until the connection closes (1.0). Nothing that is made is ever held back, so it needs no buffer of its own.
  */
 
-import { CR, LF } from "../text/ascii.js";
+import { asciiBytes, CR, LF } from "../text/ascii.js";
 import { LOWER_HEX } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { ANSWER_HEAD_BYTES } from "./limits.js";
@@ -38,9 +38,9 @@ const REASONS: Readonly<Record<number, string>> = Object.freeze({
 /** "0578\r\n": size of a chunk, always four digits so that its place is known before its size is. */
 const CHUNK_HEAD_BYTES = 6;
 const CHUNK_DIGITS = 4;
-const HEX_DIGITS = encodeUtf8(LOWER_HEX);
+const HEX_DIGITS = asciiBytes(LOWER_HEX);
 const CHUNK_TAIL_BYTES = 2;
-const LAST_CHUNK = encodeUtf8("0\r\n\r\n");
+const LAST_CHUNK = asciiBytes("0\r\n\r\n");
 
 const IDLE = 0;
 const HEAD = 1;

@@ -3,7 +3,7 @@
  * a control character is no path of ours, so none leads out of the folder. Source: docs/http-api.md 3.9 and 3.10.
  */
 
-import { encodeUtf8, utf8Length } from "../text/utf8.js";
+import { encodeUtf8 } from "../text/utf8.js";
 
 const FOLDER = "/maps/";
 const JSON_ENDING = ".json";
@@ -66,7 +66,7 @@ export function nameOf(path: string): string {
 
 function isName(name: string): boolean {
 	// the number of bytes is counted only of what may be short enough
-	if (name.length > NAME_BYTES_MAX || utf8Length(name) > NAME_BYTES_MAX) return false;
+	if (name.length > NAME_BYTES_MAX || encodeUtf8(name).length > NAME_BYTES_MAX) return false;
 	for (const character of name) if ((character.codePointAt(0) as number) < FIRST_PRINTABLE || character === "\\") return false;
 	return true;
 }

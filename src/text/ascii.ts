@@ -1,25 +1,27 @@
 /**
  * Comparing and reading ASCII in byte buffers without making strings. What is looked for comes as bytes too: reading a
- * string's characters costs XS an object each. Nothing here throws or allocates.
+ * string's characters costs XS an object each. Nothing here throws.
  */
 
 export const CR = 0x0d;
 export const LF = 0x0a;
-export const SPACE = 0x20;
-export const TAB = 0x09;
-export const COLON = 0x3a;
-/** `!#$%&'*+.^_` and the grave accent, `|~`. */
-const RARE_TOKEN_BYTES = Object.freeze([0x21, 0x23, 0x24, 0x25, 0x26, 0x27, 0x2a, 0x2b, 0x2e, 0x5e, 0x5f, 0x60, 0x7c, 0x7e]);
+const SPACE = 0x20;
+const TAB = 0x09;
 
-/** True if `bytes[start, end)` spell `lower`, any letter case. @param lower ASCII in lower case, `encodeUtf8` makes it */
+/** Bytes of a constant of a module: those are made when a board's image is built, where there are no natives. @param text ASCII */
+export function asciiBytes(text: string): Uint8Array {
+	return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/** True if `bytes[start, end)` spell `lower`, any letter case. @param lower ASCII in lower case, `asciiBytes` makes it */
 export function equalsIgnoreCase(bytes: Uint8Array, start: number, end: number, lower: Uint8Array): boolean {
 	return end - start === lower.length && startsIgnoreCase(bytes, start, end, lower);
 }
 
-/** True if `bytes[start, end)` begin with `lower`, any letter case. @param lower ASCII in lower case, `encodeUtf8` makes it */
+/** True if `bytes[start, end)` begin with `lower`, any letter case. @param lower ASCII in lower case, `asciiBytes` makes it */
 export function startsIgnoreCase(bytes: Uint8Array, start: number, end: number, lower: Uint8Array): boolean {
 	if (end - start < lower.length) return false;
-	for (let i = 0; i < lower.length; i++) if (lowerCase(bytes[start + i]) !== lower[i]) return false;
+	for (let i = 0; i < lower.length; i++) if (lowerByte(bytes[start + i]) !== lower[i]) return false;
 	return true;
 }
 
@@ -31,7 +33,7 @@ export function equals(bytes: Uint8Array, start: number, end: number, text: Uint
 }
 
 /** The letter in lower case, any other byte as it is. */
-export function lowerCase(byte: number): number {
+function lowerByte(byte: number): number {
 	return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
 
@@ -52,28 +54,6 @@ export function decimal(bytes: Uint8Array, start: number, end: number): number {
 		value = value * 10 + digit;
 	}
 	return value;
-}
-
-/** True for the characters of a header name or method. Source: RFC 9110 5.6.2. */
-export function isTokenByte(byte: number): boolean {
-	if (byte >= 0x61 && byte <= 0x7a) return true;
-	if (byte >= 0x41 && byte <= 0x5a) return true;
-	if (byte >= 0x30 && byte <= 0x39) return true;
-	return byte === 0x2d || (byte > 0x20 && byte < 0x7f && RARE_TOKEN_BYTES.includes(byte));
-}
-
-/** True if the comma-separated list in `bytes[start, end)` has the element `lower`, any letter case, blanks around it ignored. */
-export function listHas(bytes: Uint8Array, start: number, end: number, lower: Uint8Array): boolean {
-	let from = start;
-	for (let i = start; i <= end; i++) {
-		if (i < end && bytes[i] !== 0x2c) continue;
-		let to = i;
-		while (from < to && isBlank(bytes[from])) from++;
-		while (to > from && isBlank(bytes[to - 1])) to--;
-		if (equalsIgnoreCase(bytes, from, to, lower)) return true;
-		from = i + 1;
-	}
-	return false;
 }
 
 /** True for blank and tab. */

@@ -3,13 +3,19 @@
  * where no code has one.
  */
 
+import { Text } from "../../modules/text/text.js";
+
 export const DECIMAL = "0123456789";
 export const LOWER_HEX = "0123456789abcdef";
 export const UPPER_HEX = "0123456789ABCDEF";
 export const HEX = "0123456789abcdefABCDEF";
 
-/** True if the text is not empty and has these characters only. */
+/** True if the text is not empty and has these characters only. @param characters ASCII */
 export function consistsOf(text: string, characters: string): boolean {
-	for (let i = 0; i < text.length; i++) if (!characters.includes(text.charAt(i))) return false;
-	return text !== "";
+	return Text.consistsOf(text, characters);
+}
+
+/** The text with its letters of ASCII in lower case. The engine's own `toLowerCase` brings 11 KB of Unicode's tables along. */
+export function lowerCase(text: string): string {
+	return Text.lowerCase(text);
 }

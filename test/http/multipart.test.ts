@@ -4,7 +4,7 @@ import { MultipartFile, multipartBoundary } from "../../src/http/multipart.js";
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 const boundaryOf = (contentType: string) => {
 	const value = bytes(contentType);
-	const found = multipartBoundary(value, 0, value.length);
+	const found = multipartBoundary(value);
 	return found === undefined ? undefined : Buffer.from(found).toString();
 };
 

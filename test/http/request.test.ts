@@ -5,8 +5,6 @@ import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { HttpRequest } from "../../src/http/request.js";
 import { EVENT, RequestParser } from "../../src/http/request-parser.js";
 
-const bytes = (text: string) => new TextEncoder().encode(text);
-
 function read(target: string, ...headers: string[]): HttpRequest {
 	const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
 	parser.receive(new Uint8Array(Buffer.from([`GET ${target} HTTP/1.1`, "Host: h", ...headers, "", ""].join("\r\n"))));
@@ -28,17 +26,9 @@ describe("http/request", () => {
 		assert.equal(read("http://h/p?a=1").query("a"), "1");
 	});
 
-	it("gives headers as text, or compares them without making any", () => {
-		const request = read("/", 'If-None-Match: "Ab"', "Content-Type: Text/Plain; x");
-		assert.equal(request.header(HEADER.IF_NONE_MATCH), '"Ab"');
-		assert.equal(request.header(HEADER.ORIGIN), undefined);
-		assert.ok(
-			request.headerIs(HEADER.IF_NONE_MATCH, bytes('"ab"')) &&
-				!request.headerIs(HEADER.IF_NONE_MATCH, bytes('"a')) &&
-				!request.headerIs(HEADER.ORIGIN, bytes("")),
-		);
-		assert.ok(
-			request.headerStartsWith(HEADER.CONTENT_TYPE, bytes("text/")) && !request.headerStartsWith(HEADER.ORIGIN, bytes("")),
-		);
+	it("gives headers as text", () => {
+		const request = read("/", 'If-None-Match: "Ab"', "Content-Type:");
+		const texts = [HEADER.IF_NONE_MATCH, HEADER.CONTENT_TYPE, HEADER.ORIGIN].map((index) => request.header(index));
+		assert.deepEqual(texts, ['"Ab"', "", undefined]);
 	});
 });

@@ -4,6 +4,7 @@
  */
 
 import { catalogueTexts } from "../../tools/build-catalogue.mjs";
+import { readHead } from "./request-head.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -83,9 +84,13 @@ function catalogueUnit(number: number): string | undefined {
 const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.freeze({
 	xs_catalogue_frame: catalogueFrame,
 	xs_catalogue_unit: catalogueUnit,
+	xs_text_consists_of: (text: string, characters: string) => text !== "" && [...text].every((c) => characters.includes(c)),
 	xs_text_decode: decode,
+	xs_text_encode: (text: string) => new TextEncoder().encode(text).buffer,
+	xs_text_lower_case: (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
 	xs_text_percent_decode: percentDecode,
 	xs_text_prepare_json: prepareJson,
+	xs_text_read_head: readHead,
 });
 
 Object.assign(globalThis, { native: (name: string) => NATIVES[name] });

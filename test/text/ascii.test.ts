@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decimal, equals, equalsIgnoreCase, hexDigit, isTokenByte, listHas, startsIgnoreCase } from "../../src/text/ascii.js";
+import { decimal, equals, equalsIgnoreCase, hexDigit, startsIgnoreCase } from "../../src/text/ascii.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -32,19 +32,5 @@ describe("text/ascii", () => {
 		const digits = Array.from({ length: 256 }, (_, byte) => hexDigit(byte));
 		assert.equal(digits.filter((digit) => digit >= 0).length, 22);
 		for (const digit of "0123456789abcdefABCDEF") assert.equal(digits[digit.charCodeAt(0)], Number.parseInt(digit, 16));
-	});
-
-	it("knows the characters of a token", () => {
-		const token = Array.from({ length: 256 }, (_, byte) => byte).filter(isTokenByte);
-		assert.equal(
-			String.fromCharCode(...token),
-			[..."!#$%&'*+-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ^_`abcdefghijklmnopqrstuvwxyz|~"].join(""),
-		);
-	});
-
-	it("looks into comma-separated lists", () => {
-		const has = (text: string) => listHas(bytes(text), 0, text.length, bytes("close"));
-		for (const text of ["close", "a,close", " CLOSE ,b", "\tClose\t"]) assert.ok(has(text), text);
-		for (const text of ["", "closed", "close d", "a b close", ",,"]) assert.ok(!has(text), text);
 	});
 });

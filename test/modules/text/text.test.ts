@@ -47,6 +47,53 @@ function someJson(): number[] {
 	return bytes;
 }
 
+const HEADS = [
+	"GET /api/status?a=b HTTP/1.1\r\nHost: h\r\nAccept: */*\r\nConnection: x, Keep-Alive\r\n\r\n",
+	"POST http://h/p HTTP/1.1\r\nHost: h\r\nContent-Length: 17\r\nExpect: 100-continue\r\nOrigin: http://h\r\n\r\n",
+	'\r\nOPTIONS * HTTP/1.0\r\nConnection: close\r\nIf-None-Match:\t"x" \r\nAccept: a\r\nACCEPT: b\r\n\r\n',
+	"PUT /p HTTP/1.1\r\nTransfer-Encoding: Chunked\r\nHOST:h:80\r\nCookie: cccccccccccccccccccccccccccccccccc\r\n\r\n",
+];
+const PIECES = [
+	..."\r\n\0 :\t,#@*/\u00e9",
+	"\r\n",
+	"Host: h\r\n",
+	"X: y\r\n",
+	"Content-Length: 9999999999\r\n",
+	"gzip, ",
+	" HTTP/2.0\r\n",
+	"BREW",
+];
+/** Bytes of a request line, of all fields, lines, bytes of kept values: less than the heads above have, in places. */
+const HEAD_LIMITS = [48, 100, 5, 24] as const;
+
+/** Nearly right heads with the ends of the pieces in which they come, and whether they are trailers. */
+function someHead(): [bytes: number[], ends: number[], isTrailer: boolean] {
+	let text = HEADS[random(HEADS.length)];
+	for (let i = random(3); i > 0; i--) {
+		const at = random(text.length);
+		text = text.slice(0, at) + (random(3) > 0 ? PIECES[random(PIECES.length)] : "") + text.slice(at + random(3));
+	}
+	const bytes = [...Buffer.from(text, "latin1")];
+	const ends = [bytes.length];
+	while (ends[0] > 1 && random(3) > 0) ends.unshift(1 + random(ends[0]));
+	return [bytes, ends, random(8) === 0];
+}
+
+/** What is read of a head in pieces: outcome, figures and kept bytes after each. The same text runs on XS. */
+function headsRead(read: typeof Text.readHead, [input, ends, isTrailer]: ReturnType<typeof someHead>, limits: readonly number[]) {
+	const bytes = new Uint8Array(input);
+	const figures = new Int32Array(47);
+	figures.set(limits);
+	if (isTrailer) figures[4] = 3;
+	const found: number[][] = [];
+	for (const end of ends) {
+		const outcome = read(bytes, figures.buffer, figures[5], end);
+		found.push([outcome, ...(outcome > 1 ? [] : [...figures, ...bytes.slice(0, figures[6])])]);
+		if (outcome !== 0) break;
+	}
+	return found;
+}
+
 async function onXs(call: string, cases: readonly unknown[]): Promise<unknown[]> {
 	const { lines, stderr } = await runScript(`
 		${IMPORT}
@@ -71,6 +118,44 @@ describe("modules/text", () => {
 	it("empties names that are not asked for, and keeps the text's length", () => {
 		const prepared = Text.prepareJson(new Uint8Array(Buffer.from('{"long name":"long name","a":1}')), NAMES, 9, 99, 99);
 		assert.equal(prepared, '{""         :"long name","a":1}');
+	});
+
+	it("reads heads of requests alike, whatever they are and however they are cut", async () => {
+		const cases = Array.from({ length: 3000 }, someHead);
+		const expected = cases.map((one) => headsRead(Text.readHead, one, HEAD_LIMITS));
+		const outcomes = new Set(expected.flat().map(([outcome]) => outcome));
+		assert.deepEqual([...outcomes].sort(), [0, 1, 400, 414, 417, 431, 501, 505]);
+		const found = await onXs(`(${headsRead})(Text.readHead, it, [${HEAD_LIMITS}])`, cases);
+		for (const [i, [bytes, ends]] of cases.entries())
+			assert.deepEqual(found[i], expected[i], `${JSON.stringify(Buffer.from(bytes).toString("latin1"))} ${ends}`);
+	});
+
+	it("reads no head that does not lie within its bytes, and fills in nothing else", async () => {
+		const ranges = [
+			[0, 4, 47],
+			[-1, 2, 47],
+			[2, 1, 47],
+			[0, 3, 46],
+		];
+		const call = `(() => { try { return Text.readHead(new Uint8Array(3), new ArrayBuffer(4 * it[2]), it[0], it[1]); }
+			catch (error) { return (error as Error).name; } })()`;
+		assert.deepEqual(await onXs(call, ranges), Array(4).fill("RangeError"));
+	});
+
+	it("encodes alike, surrogates without their other half and U+0000 too", async () => {
+		const texts = ["", "a\0é€😀z", "\ud800a", "\udc00", "\ud7ff\ue000\uffff", "\ud83dx\ude00"];
+		const expected = texts.map((text) => [...new Uint8Array(Text.encode(text))]);
+		assert.deepEqual(await onXs("[...new Uint8Array(Text.encode(it))]", texts), expected);
+	});
+
+	it("knows letters and characters of ASCII alike", async () => {
+		const texts = ["", "abcXYZ@[`{", "Äé0", "12", "1a", "1\0", "１"];
+		assert.deepEqual(await onXs("Text.lowerCase(it)", texts), texts.map(Text.lowerCase));
+		const isNumber = "Text.consistsOf(it, '0123456789')";
+		assert.deepEqual(
+			await onXs(isNumber, texts),
+			texts.map((text) => Text.consistsOf(text, "0123456789")),
+		);
 	});
 
 	it("decodes UTF-8 alike: every first pair of bytes, and every place in a text", async () => {

@@ -1,0 +1,62 @@
+/*
+ * The head of an HTTP/1.x request, read line by line out of a connection's input buffer. Strict on purpose (CRLF only, no folded lines, no
+ * 0): whatever two parsers could understand differently is refused. Source: RFC 9112.
+ *
+ * The buffer is [kept bytes | free | unread input]: target and values that somebody may ask for are moved to its front. Lines of other
+ * headers are checked for form and skipped, however long they are, so they take no room.
+ */
+#ifndef OPENCOUPLING_REQUEST_HEAD_H
+#define OPENCOUPLING_REQUEST_HEAD_H
+
+#include <stdint.h>
+
+/* Headers that are kept, in the order of HEADER in src/http/header-names.ts. From CONNECTION on they are lists and may come more than once. */
+enum {
+	HEADER_HOST, HEADER_ORIGIN, HEADER_SEC_FETCH_SITE, HEADER_CONTENT_TYPE, HEADER_CONTENT_LENGTH, HEADER_TRANSFER_ENCODING,
+	HEADER_EXPECT, HEADER_AUTHORIZATION, HEADER_LAST_EVENT_ID, HEADER_RANGE, HEADER_CONNECTION, HEADER_ACCEPT,
+	HEADER_ACCEPT_ENCODING, HEADER_IF_NONE_MATCH, HEADER_COUNT,
+};
+
+/* What `state` is. */
+enum {
+	HEAD_EMPTY,      /* nothing has come yet */
+	HEAD_BLANK,      /* an empty line before the request: one is forgiven */
+	HEAD_FIELDS,     /* the request line was read */
+	HEAD_TRAILERS,   /* lines behind a chunked body: checked for form, not kept */
+};
+
+/* The same numbers as in src/http/request-head.ts, in the same order. Indices are those of the buffer's bytes. */
+struct request_head {
+	/* limits, set by the owner: bytes of the request line without CRLF, of all header lines with theirs; lines; bytes of kept values */
+	int32_t request_line_max, field_bytes_max, field_lines_max, kept_max;
+	int32_t state;
+	int32_t next;              /* first byte that has not been read */
+	int32_t kept_end;          /* end of the kept bytes */
+	int32_t field_bytes, field_lines;
+	int32_t skips;             /* within a line that is of no interest */
+	int32_t method;            /* index in METHODS of src/http/request-head.ts */
+	int32_t minor;             /* of the version, 1.0 or 1.1 */
+	int32_t target_start;      /* target in origin form */
+	int32_t target_end;
+	int32_t authority_end;     /* of an absolute target, from byte 7 on; 0: there is none */
+	int32_t content_length;    /* -1: chunked; what does not fit is INT32_MAX */
+	int32_t expects_continue;
+	int32_t keep_alive;
+	int32_t asked;             /* of the connection */
+	struct {
+		int32_t start, end;    /* end 0: the header is absent, for the target lies before all values */
+	} values[HEADER_COUNT];
+};
+
+enum {
+	HEAD_INCOMPLETE = 0,   /* all there is was read */
+	HEAD_COMPLETE = 1,
+};
+
+/*
+ * Reads lines from bytes[start, end). Returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that refuses the request: 400, 413, 414, 417,
+ * 431, 501, 505. `head` is all 0 but its limits at first; for trailers state is HEAD_TRAILERS, and the counts are 0 again.
+ */
+int request_head_read(struct request_head *head, uint8_t *bytes, int32_t start, int32_t end);
+
+#endif
