@@ -27,7 +27,7 @@ import { Sha256 } from "../modules/sha256/sha256.js";
 import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
 import { EVENT_STREAMS } from "./api/events.js";
-import { ROUTES } from "./api/routes.js";
+import { PATHS, ROUTES } from "./api/routes.js";
 import { diagnosedFrames } from "./api/status/diagnosis.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
@@ -206,7 +206,7 @@ export function start(): void {
 		clock: Time,
 		later,
 		makeRoom: (slots, chunkBytes) => Instrumentation.makeRoom(slots, chunkBytes),
-		router: new SiteRouter(new ApiRouter(context, ROUTES), ASSETS),
+		router: new SiteRouter(new ApiRouter(context, ROUTES, PATHS), ASSETS),
 		onFault: (error) => log.write("ERROR", "http", String(error)),
 		onListening: (port) => {
 			log.write("EVENT", "http", `the server listens on port ${port}`);

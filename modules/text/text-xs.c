@@ -92,6 +92,50 @@ void xs_text_percent_decode(xsMachine *the)
 		text[length] = 0;
 }
 
+/* Where [start, end) of so many bytes goes; throws RangeError unless both lie within theirs. */
+static uint8_t *get_place(xsMachine *the, size_t size, xsSlot *start, xsSlot *end, xsSlot *into, xsSlot *at)
+{
+	void *data;
+	xsUnsignedValue room;
+	xsIntegerValue from = xsmcToInteger(*start), to = xsmcToInteger(*end), index = xsmcToInteger(*at);
+	xsmcGetBufferWritable(*into, &data, &room);
+	if (from < 0 || to < from || (size_t)to > size || index < 0 || (size_t)index + (size_t)(to - from) > room)
+		xsRangeError("copy: %d to %d of %d bytes to %d of %d", (int)from, (int)to, (int)size, (int)index, (int)room);
+	return (uint8_t *)data + index;
+}
+
+/* (bytes, start, end, into, at) */
+void xs_text_copy_bytes(xsMachine *the)
+{
+	xsUnsignedValue size;
+	const uint8_t *bytes = get_bytes(the, &size);
+	uint8_t *place = get_place(the, size, &xsArg(1), &xsArg(2), &xsArg(3), &xsArg(4));
+	memmove(place, bytes + xsmcToInteger(xsArg(1)), (size_t)(xsmcToInteger(xsArg(2)) - xsmcToInteger(xsArg(1))));
+}
+
+/* (text, start, end, into, at) */
+void xs_text_copy_text(xsMachine *the)
+{
+	const char *text = xsmcToString(xsArg(0));
+	uint8_t *place = get_place(the, strlen(text), &xsArg(1), &xsArg(2), &xsArg(3), &xsArg(4));
+	memcpy(place, text + xsmcToInteger(xsArg(1)), (size_t)(xsmcToInteger(xsArg(2)) - xsmcToInteger(xsArg(1))));
+}
+
+/* (text) */
+void xs_text_byte_length(xsMachine *the)
+{
+	xsmcSetInteger(xsResult, (xsIntegerValue)strlen(xsmcToString(xsArg(0))));
+}
+
+/* (text): FNV-1a of its bytes, what of it is a positive int32 */
+void xs_text_hash(xsMachine *the)
+{
+	uint32_t value = 0x811c9dc5;
+	for (const char *text = xsmcToString(xsArg(0)); *text; text++)
+		value = (value ^ (uint8_t)*text) * 0x01000193;
+	xsmcSetInteger(xsResult, (xsIntegerValue)(value & 0x7fffffff));
+}
+
 /* (text) */
 void xs_text_encode(xsMachine *the)
 {
@@ -136,6 +180,10 @@ void xs_text_read_head(xsMachine *the)
 const struct host_native text_natives[] = {
 	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 5 },
 	{ .name = "xs_text_percent_decode", .callback = xs_text_percent_decode, .length = 2 },
+	{ .name = "xs_text_copy_bytes", .callback = xs_text_copy_bytes, .length = 5 },
+	{ .name = "xs_text_copy_text", .callback = xs_text_copy_text, .length = 5 },
+	{ .name = "xs_text_byte_length", .callback = xs_text_byte_length, .length = 1 },
+	{ .name = "xs_text_hash", .callback = xs_text_hash, .length = 1 },
 	{ .name = "xs_text_encode", .callback = xs_text_encode, .length = 1 },
 	{ .name = "xs_text_lower_case", .callback = xs_text_lower_case, .length = 1 },
 	{ .name = "xs_text_consists_of", .callback = xs_text_consists_of, .length = 2 },

@@ -34,6 +34,12 @@ size_t utf8_encode(const uint8_t *text, uint8_t *into)
 {
 	static const uint8_t replacement[] = { 0xef, 0xbf, 0xbd };
 	size_t end = 0;
+	if (!strchr((const char *)text, 0xc0) && !strchr((const char *)text, 0xed)) {
+		end = strlen((const char *)text);
+		if (into)
+			memcpy(into, text, end);
+		return end;
+	}
 	while (*text) {
 		bool is_zero = text[0] == 0xc0 && text[1] == 0x80, is_surrogate = text[0] == 0xed && text[1] > 0x9f;
 		size_t bytes = is_zero ? 1 : is_surrogate ? sizeof replacement : 1;

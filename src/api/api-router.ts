@@ -19,11 +19,13 @@ const BOOT_LOOP = "only update, status and logs are there: install another versi
 export class ApiRouter implements Router {
 	readonly #context: ApiContext;
 	readonly #routes: readonly ApiRoute[];
+	readonly #paths: readonly string[];
 
-	/** @param routes usually `ROUTES` */
-	constructor(context: ApiContext, routes: readonly ApiRoute[]) {
+	/** @param routes usually `ROUTES` @param paths theirs, in the same order: looking through texts is the engine's own work */
+	constructor(context: ApiContext, routes: readonly ApiRoute[], paths: readonly string[] = routes.map(({ path }) => path)) {
 		this.#context = context;
 		this.#routes = routes;
+		this.#paths = paths;
 	}
 
 	match(request: HttpRequest, response: HttpResponse): ApiRoute | undefined {
@@ -36,8 +38,9 @@ export class ApiRouter implements Router {
 		}
 		const method = request.method === "HEAD" ? "GET" : request.method;
 		let allowed = "";
-		for (const route of this.#routes) {
-			if (route.path !== path) continue;
+		const paths = this.#paths;
+		for (let index = paths.indexOf(path); index >= 0; index = paths.indexOf(path, index + 1)) {
+			const route = this.#routes[index];
 			if (route.method === method) {
 				if (this.#context.bootLoop && route.inBootLoop !== true) {
 					problem(response, 503, "boot loop", { detail: BOOT_LOOP });

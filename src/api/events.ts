@@ -12,8 +12,7 @@ import { PENDING, type Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
-import { asciiBytes } from "../text/ascii.js";
-import { encodeUtf8 } from "../text/utf8.js";
+import { byteLength, copyText } from "../text/bytes.js";
 import { UpdateWatch } from "../update/update-watch.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem } from "./problem.js";
@@ -33,7 +32,7 @@ const EARLY_MS = 25;
 /** Signals are decoded when they are sent: more often than this is more than one can read. */
 const DASHBOARD_MS = 500;
 
-const RETRY = asciiBytes("retry: 2000\n\n");
+const RETRY = "retry: 2000\n\n";
 
 /** Answers with a stream that ends when the client goes; 400 `invalid hz`; 503 `busy` while `EVENT_STREAMS` are open. */
 export function getEvents(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
@@ -149,15 +148,16 @@ class EventStream implements Producer {
 }
 
 /** An event as it is sent. @param id 0 = it has none */
-function eventOf(name: string, data: object, id = 0): Uint8Array {
-	return encodeUtf8(`${id === 0 ? "" : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+function eventOf(name: string, data: object, id = 0): string {
+	return `${id === 0 ? "" : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** @returns the index after the bytes; `at` if they do not fit */
-function put(bytes: Uint8Array, into: Uint8Array, at: number, end: number): number {
-	if (at + bytes.length > end) return at;
-	into.set(bytes, at);
-	return at + bytes.length;
+/** @returns the index after the event; `at` if it does not fit */
+function put(event: string, into: Uint8Array, at: number, end: number): number {
+	const length = byteLength(event);
+	if (at + length > end) return at;
+	copyText(event, 0, length, into, at);
+	return at + length;
 }
 
 /** Faults that have changed after a revision. */

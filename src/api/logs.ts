@@ -10,6 +10,7 @@ import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { type Log, type LogEntry, SCOPES } from "../logs/log.js";
 import type { LogFile } from "../logs/log-file.js";
 import { isDebugCapture } from "../settings/settings.js";
+import { copyBytes } from "../text/bytes.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import type { ApiContext } from "./context.js";
 import { jsonObject, textIn } from "./json.js";
@@ -148,13 +149,13 @@ class LogTail implements Producer {
 		}
 		const noteLength = Math.min(this.#note.length, end - start);
 		if (noteLength > 0) {
-			into.set(this.#note.subarray(0, noteLength), start);
+			copyBytes(this.#note, 0, noteLength, into, start);
 			this.#note = this.#note.subarray(noteLength);
 			return noteLength;
 		}
 		if (this.#at === this.#end) return 0;
 		const bytes = this.#file.read(this.#copy, this.#at, Math.min(end - start, this.#end - this.#at));
-		into.set(bytes, start);
+		copyBytes(bytes, 0, bytes.length, into, start);
 		this.#at += bytes.length;
 		return bytes.length;
 	}

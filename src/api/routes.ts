@@ -128,3 +128,6 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	} as const),
 	Object.freeze({ method: "POST", path: "/ota/update", inBootLoop: true, body: "stream", open: openUpload } as const),
 ]);
+
+/** Paths of `ROUTES`, in their order. */
+export const PATHS: readonly string[] = Object.freeze(ROUTES.map(({ path }) => path));

@@ -7,8 +7,7 @@ import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { isWritable, nameOf, pathForName } from "../maps/map-path.js";
 import type { Done } from "../maps/map-store.js";
-import { asciiBytes } from "../text/ascii.js";
-import { encodeUtf8 } from "../text/utf8.js";
+import { byteLength, copyText } from "../text/bytes.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
 import { jsonObject, textIn } from "./json.js";
@@ -76,7 +75,7 @@ function targetIn(request: HttpRequest, response: HttpResponse): string | undefi
 	return textIn(body, response, TARGETS, "missing path", "a path or a name of GET /api/maps")?.value;
 }
 
-const TAIL = asciiBytes("]}");
+const TAIL = "]}";
 
 /**
  * The list, a piece at a time. It remembers only the last name and looks for the next ones in each piece: a list held in memory for
@@ -99,8 +98,8 @@ class MapList implements Producer {
 		let at = this.#started ? start : put(this.#head(), into, start);
 		this.#started = true;
 		for (const name of this.#context.maps.namesAfter(this.#last)) {
-			const row = encodeUtf8(`${this.#last === "" ? "" : ","}${JSON.stringify(rowOf(name))}`);
-			if (row.length > end - at) return at - start;
+			const row = `${this.#last === "" ? "" : ","}${JSON.stringify(rowOf(name))}`;
+			if (byteLength(row) > end - at) return at - start;
 			at = put(row, into, at);
 			this.#last = name;
 		}
@@ -109,10 +108,10 @@ class MapList implements Producer {
 		return put(TAIL, into, at) - start;
 	}
 
-	#head(): Uint8Array {
+	#head(): string {
 		const { currentMap } = this.#context.controller.settings;
 		const head = JSON.stringify({ current: currentMap, currentName: nameOf(currentMap) });
-		return encodeUtf8(`${head.slice(0, -1)},"maps":[`);
+		return `${head.slice(0, -1)},"maps":[`;
 	}
 }
 
@@ -122,7 +121,9 @@ function rowOf(file: string) {
 	return { name: nameOf(path), path, format: writable ? "json" : "txt", readOnly: !writable };
 }
 
-function put(bytes: Uint8Array, into: Uint8Array, at: number): number {
-	into.set(bytes, at);
-	return at + bytes.length;
+/** @returns the index after it */
+function put(text: string, into: Uint8Array, at: number): number {
+	const length = byteLength(text);
+	copyText(text, 0, length, into, at);
+	return at + length;
 }

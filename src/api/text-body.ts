@@ -3,6 +3,7 @@
 import type { TextPort } from "../../hal/ports.js";
 import { NO_BYTES } from "../http/no-bytes.js";
 import { PENDING, type Producer } from "../http/producer.js";
+import { copyBytes } from "../text/bytes.js";
 import { encodeUtf8 } from "../text/utf8.js";
 
 /** Its memory does not depend on how long the text is. */
@@ -20,7 +21,7 @@ export class TextBody implements Producer {
 		const head = this.#head;
 		const at = start + head.length;
 		if (at > end) return PENDING;
-		into.set(head, start);
+		copyBytes(head, 0, head.length, into, start);
 		this.#head = NO_BYTES;
 		const bytes = head.length + this.#text.write(into, at, end);
 		return bytes > 0 || this.#text.isComplete ? bytes : PENDING;

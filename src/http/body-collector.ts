@@ -3,6 +3,7 @@
  * The memory is dropped with the request, so an idle connection holds none.
  */
 
+import { copyBytes } from "../text/bytes.js";
 import { NO_BYTES } from "./no-bytes.js";
 
 /** First piece of a chunked body; it doubles from there. */
@@ -41,10 +42,10 @@ export class BodyCollector {
 			let size = this.#bytes.length;
 			while (size < length) size *= 2;
 			const grown = new Uint8Array(Math.min(size, this.#limitBytes));
-			grown.set(this.#bytes);
+			copyBytes(this.#bytes, 0, this.#length, grown, 0);
 			this.#bytes = grown;
 		}
-		this.#bytes.set(bytes.subarray(start, end), this.#length);
+		copyBytes(bytes, start, end, this.#bytes, this.#length);
 		this.#length = length;
 		return true;
 	}

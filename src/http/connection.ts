@@ -8,6 +8,7 @@
 
 import { elapsedMs } from "../clock/elapsed.js";
 import { asciiBytes } from "../text/ascii.js";
+import { copyBytes } from "../text/bytes.js";
 import { BodyCollector, type BodySlots } from "./body-collector.js";
 import type { InputBuffers } from "./input-buffers.js";
 import { type HttpLimits, PIECE_BYTES } from "./limits.js";
@@ -153,7 +154,7 @@ export class Connection {
 		if (this.#phase === PHASE.ANSWERING && this.#response.status !== 0) this.#send(nowMs);
 		if (this.#continueDue && end - at >= CONTINUE.length) {
 			this.#continueDue = false;
-			into.set(CONTINUE, at);
+			copyBytes(CONTINUE, 0, CONTINUE.length, into, at);
 			at += CONTINUE.length;
 		}
 		while (this.#phase === PHASE.SENDING) {

@@ -2,11 +2,11 @@
  * Bodies that are made piece by piece while the socket drains: files, logs, event streams, large JSON.
  */
 
-import { encodeUtf8 } from "../text/utf8.js";
-import { PIECE_BYTES } from "./limits.js";
-import { NO_BYTES } from "./no-bytes.js";
+import { byteLength, copyBytes, copyText } from "../text/bytes.js";
 
 const COMMA = 0x2c;
+/** After so many bytes no further part of an object is begun: making them is the work, and other turns are waiting. */
+const ENOUGH_BYTES = 1400;
 
 /** `produce` has nothing now, or needs more room than it was given; it is asked again when the socket drains and on every tick. */
 export const PENDING = -1;
@@ -22,7 +22,7 @@ export interface Producer {
 }
 
 /** Room that a producer gets at the latest: a piece without its chunk framing. */
-export const SECTION_BYTES = PIECE_BYTES - 16;
+export const SECTION_BYTES = 1384;
 
 /**
  * Some members of a JSON object, made when it is their turn: a plain object of its own, not from ROM, for XS's JSON.stringify refuses frozen
@@ -46,8 +46,8 @@ export class JsonParts<T> implements Producer {
 	readonly #parts: readonly Members<T>[];
 	readonly #source: T;
 	#next = 0;
-	/** Text of the part that is being sent, and where its unsent rest begins and ends. */
-	#bytes = NO_BYTES;
+	/** Text of the part that is being sent, and where its unsent rest begins and ends, in bytes. */
+	#text = "";
 	#at = 0;
 	#end = 0;
 
@@ -59,9 +59,13 @@ export class JsonParts<T> implements Producer {
 
 	produce(into: Uint8Array, start: number, end: number): number {
 		let at = start;
-		while (at < end && (this.#at < this.#end || this.#begin())) {
+		// what has made so much has taken its turn
+		while (at < end && (this.#at < this.#end || (at - start < ENOUGH_BYTES && this.#begin()))) {
+			// in the place of the brace, which is a comma between two parts
+			const isBetween = this.#at === 0 && this.#next > 1;
 			const length = Math.min(end - at, this.#end - this.#at);
-			into.set(this.#bytes.subarray(this.#at, this.#at + length), at);
+			copyText(this.#text, this.#at, this.#at + length, into, at);
+			if (isBetween) into[at] = COMMA;
 			this.#at += length;
 			at += length;
 		}
@@ -71,16 +75,12 @@ export class JsonParts<T> implements Producer {
 	/** Makes the next part. @returns false if there is none */
 	#begin(): boolean {
 		const index = this.#next++;
-		if (index >= this.#parts.length) {
-			this.#bytes = NO_BYTES;
-			return false;
-		}
-		const bytes = encodeUtf8(JSON.stringify(this.#parts[index](this.#source)));
-		if (index > 0) bytes[0] = COMMA;
-		this.#bytes = bytes;
+		const parts = this.#parts;
+		this.#text = index < parts.length ? JSON.stringify(parts[index](this.#source)) : "";
 		this.#at = 0;
-		this.#end = index < this.#parts.length - 1 ? bytes.length - 1 : bytes.length;
-		return true;
+		const length = byteLength(this.#text);
+		this.#end = index < parts.length - 1 ? length - 1 : length;
+		return length > 0;
 	}
 }
 
@@ -101,7 +101,7 @@ export class BytesProducer implements Producer {
 
 	produce(into: Uint8Array, start: number, end: number): number {
 		const length = Math.min(end - start, this.#bytes.length - this.#at);
-		if (length > 0) into.set(this.#bytes.subarray(this.#at, this.#at + length), start);
+		copyBytes(this.#bytes, this.#at, this.#at + length, into, start);
 		this.#at += length;
 		return length;
 	}

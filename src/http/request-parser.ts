@@ -8,6 +8,7 @@
  */
 
 import { CR, hexDigit, LF } from "../text/ascii.js";
+import { copyBytes } from "../text/bytes.js";
 import type { InputBuffers } from "./input-buffers.js";
 import { CHUNK_LINE_BYTES, type HttpLimits } from "./limits.js";
 import { NO_BYTES } from "./no-bytes.js";
@@ -130,7 +131,7 @@ export class RequestParser {
 	receive(bytes: Uint8Array): void {
 		const { head } = this;
 		if (head.bytes === NO_BYTES) head.bytes = this.#buffers.take();
-		head.bytes.set(bytes, this.#end);
+		copyBytes(bytes, 0, bytes.length, head.bytes, this.#end);
 		this.#end += bytes.length;
 	}
 

@@ -3,11 +3,8 @@
  * (HTTP/1.1) or until the connection closes (1.0). Nothing that is made is ever held back, so it needs no buffer of its own.
  */
 
-import { asciiBytes, CR, LF } from "../text/ascii.js";
-import { LOWER_HEX } from "../text/characters.js";
-import { encodeUtf8 } from "../text/utf8.js";
+import { copyText } from "../text/bytes.js";
 import { ANSWER_HEAD_BYTES } from "./limits.js";
-import { NO_BYTES } from "./no-bytes.js";
 import { PENDING, SECTION_BYTES } from "./producer.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "./response.js";
 
@@ -38,9 +35,8 @@ const REASONS: Readonly<Record<number, string>> = Object.freeze({
 /** "0578\r\n": size of a chunk, always four digits so that its place is known before its size is. */
 const CHUNK_HEAD_BYTES = 6;
 const CHUNK_DIGITS = 4;
-const HEX_DIGITS = asciiBytes(LOWER_HEX);
 const CHUNK_TAIL_BYTES = 2;
-const LAST_CHUNK = asciiBytes("0\r\n\r\n");
+const LAST_CHUNK = "0\r\n\r\n";
 
 const IDLE = 0;
 const HEAD = 1;
@@ -54,7 +50,8 @@ export class ResponseWriter {
 	waitsForProducer = false;
 	#response: HttpResponse | undefined = undefined;
 	#state = IDLE;
-	#text = NO_BYTES;
+	/** ASCII. */
+	#text = "";
 	#textAt = 0;
 	#chunked = false;
 	#bodyLeft = 0;
@@ -96,7 +93,7 @@ export class ResponseWriter {
 		if (head.length > ANSWER_HEAD_BYTES) throw new RangeError("answer head too large");
 
 		this.#response = response;
-		this.#text = encodeUtf8(head);
+		this.#text = head;
 		this.#textAt = 0;
 		this.#bodyLeft = hasBody && !bodyless && response.body !== undefined ? (known ? response.bodyBytes : Infinity) : 0;
 		this.#chunked &&= !bodyless;
@@ -131,7 +128,7 @@ export class ResponseWriter {
 
 	#done(): number {
 		this.#state = IDLE;
-		this.#text = NO_BYTES;
+		this.#text = "";
 		this.#response = undefined;
 		return IDLE;
 	}
@@ -144,7 +141,7 @@ export class ResponseWriter {
 
 	#pullText(into: Uint8Array, start: number, end: number): number {
 		const length = Math.min(end - start, this.#text.length - this.#textAt);
-		if (length > 0) into.set(this.#text.subarray(this.#textAt, this.#textAt + length), start);
+		copyText(this.#text, this.#textAt, this.#textAt + length, into, start);
 		this.#textAt += length;
 		return start + length;
 	}
@@ -169,9 +166,8 @@ export class ResponseWriter {
 		const length = this.#produce(into, from, to);
 		if (length === 0) this.#state = this.#lastChunk();
 		if (length <= 0) return start;
-		for (let i = 0; i < CHUNK_DIGITS; i++) into[start + i] = HEX_DIGITS[(length >>> (4 * (CHUNK_DIGITS - 1 - i))) & 15];
-		into[start + 4] = into[from + length] = CR;
-		into[start + 5] = into[from + length + 1] = LF;
+		copyText(`${length.toString(16).padStart(CHUNK_DIGITS, "0")}\r\n`, 0, CHUNK_HEAD_BYTES, into, start);
+		copyText("\r\n", 0, CHUNK_TAIL_BYTES, into, from + length);
 		return from + length + CHUNK_TAIL_BYTES;
 	}
 

@@ -2,6 +2,8 @@
  * Lines that wait to be written, in a memory of fixed size. A line that does not fit is dropped and counted.
  */
 
+import { copyBytes } from "../text/bytes.js";
+
 export class LineBuffer {
 	/** Lines that did not fit since the last `clear`. */
 	dropped = 0;
@@ -18,7 +20,7 @@ export class LineBuffer {
 			this.dropped++;
 			return;
 		}
-		this.#bytes.set(line, this.#length);
+		copyBytes(line, 0, line.length, this.#bytes, this.#length);
 		this.#length += line.length;
 	}
 

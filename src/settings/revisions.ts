@@ -5,16 +5,12 @@
 
 import { STOCK } from "../lock/modes.js";
 import type { LockCurve, LockMap, Tuning } from "../lock/tuning.js";
+import { textHash } from "../text/characters.js";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
 import { settingsToStored } from "./stored-settings.js";
 
 export const REVISED = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve", "settings"] as const);
 export type Revised = (typeof REVISED)[number];
-
-/** FNV-1a, and what of it is a positive int32. */
-const HASH_START = 0x811c9dc5;
-const HASH_FACTOR = 0x01000193;
-const POSITIVE = 0x7fffffff;
 
 export class Revisions {
 	map = 0;
@@ -49,11 +45,11 @@ export class Revisions {
 }
 
 function ofMap({ speedBinsKmh, pedalBinsPercent, cells }: LockMap): number {
-	return hash(`${speedBinsKmh} ${pedalBinsPercent} ${cells}`);
+	return textHash(`${speedBinsKmh} ${pedalBinsPercent} ${cells}`);
 }
 
 function ofCurve({ x, lockPercent }: LockCurve): number {
-	return hash(`${x} ${lockPercent}`);
+	return textHash(`${x} ${lockPercent}`);
 }
 
 /** Without what has a revision of its own, or is chosen while driving. */
@@ -61,11 +57,5 @@ function ofSettings(settings: Settings): number {
 	const { speedCurve, throttleCurve, rpmCurve } = DEFAULT_SETTINGS.tuning;
 	const tuning = { ...settings.tuning, speedCurve, throttleCurve, rpmCurve };
 	const rest = { ...settings, tuning, mode: STOCK, disableController: false, currentMap: "" };
-	return hash(JSON.stringify(settingsToStored(rest)));
-}
-
-function hash(text: string): number {
-	let value = HASH_START;
-	for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), HASH_FACTOR);
-	return value & POSITIVE;
+	return textHash(JSON.stringify(settingsToStored(rest)));
 }

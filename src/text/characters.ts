@@ -19,3 +19,8 @@ export function consistsOf(text: string, characters: string): boolean {
 export function lowerCase(text: string): string {
 	return Text.lowerCase(text);
 }
+
+/** A number made of a text, 0..2^31 - 1: the same text gives the same number, another one mostly another. */
+export function textHash(text: string): number {
+	return Text.hash(text);
+}

@@ -7,6 +7,7 @@
  */
 
 import type { DigestPort } from "../../hal/update-port.js";
+import { copyBytes } from "../text/bytes.js";
 import { hexadecimal } from "../text/hexadecimal.js";
 import { decodeUtf8 } from "../text/utf8.js";
 import { compareVersions, isVersion } from "./version.js";
@@ -104,7 +105,7 @@ export class FirmwareImage {
 			const piece = at === 0 && count === bytes.length ? bytes : bytes.subarray(at, at + count);
 			if (this.#part !== PART.DIGEST) this.#digest.write(piece);
 			if (this.#part !== PART.DATA && this.#part !== PART.PADDING) {
-				this.#field.set(piece, this.#filled);
+				copyBytes(piece, 0, count, this.#field, this.#filled);
 				this.#filled += count;
 			}
 			at += count;

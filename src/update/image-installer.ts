@@ -4,6 +4,7 @@
  */
 
 import type { DigestPort, FirmwarePort, SlotWriter } from "../../hal/update-port.js";
+import { copyBytes } from "../text/bytes.js";
 import { FirmwareImage, HEAD_BYTES, IMAGE_PROBLEM, type ImageClaims, type ImageRules } from "./firmware-image.js";
 
 /** The slot could not be written; the platform's message is in the log. */
@@ -45,7 +46,7 @@ export class ImageInstaller {
 		let at = start;
 		if (this.#headFilled < HEAD_BYTES) {
 			const count = Math.min(HEAD_BYTES - this.#headFilled, end - start);
-			this.#head.set(bytes.subarray(at, at + count), this.#headFilled);
+			copyBytes(bytes, at, at + count, this.#head, this.#headFilled);
 			this.#headFilled += count;
 			at += count;
 			if (this.#headFilled < HEAD_BYTES) return IMAGE_PROBLEM.NONE;

@@ -36,7 +36,8 @@ export class SiteRouter implements Router {
 	}
 
 	match(request: HttpRequest, response: HttpResponse): Route | undefined {
-		if (request.method === "GET" || request.method === "HEAD") {
+		const isApi = request.path.startsWith("/api/");
+		if (!isApi && (request.method === "GET" || request.method === "HEAD")) {
 			for (const asset of this.#assets)
 				if (asset.path === request.path) return { body: "ignore", asset, location: "" } as SiteRoute;
 			for (let i = 0; i < FORMER_PAGES.length; i += 2)

@@ -363,7 +363,7 @@ describe("runtime/http-service on scripted sockets", () => {
 			assert.ok(pieces.length <= before + 1 && turns.length <= 1, `turn ${turn}`);
 		}
 		const sent = pieces.reduce((sum, bytes) => sum + bytes, 0);
-		assert.ok(sent > 18_000 && pieces.every((bytes) => bytes <= 1400), `${sent} bytes`);
+		assert.ok(sent > 18_000 && pieces.every((bytes) => bytes <= 4096), `${sent} bytes`);
 		assert.deepEqual(faults, []);
 	});
 

@@ -68,6 +68,12 @@ function percentDecode(text: string, plusIsBlank: boolean): string | undefined {
 	}
 }
 
+function copy(bytes: Uint8Array, start: number, end: number, into: Uint8Array, at: number): void {
+	if (!(start >= 0 && start <= end && end <= bytes.length && at >= 0 && at + end - start <= into.length))
+		throw new RangeError(`copy: ${start} to ${end} of ${bytes.length} bytes to ${at} of ${into.length}`);
+	into.set(bytes.subarray(start, end), at);
+}
+
 let catalogue: ReturnType<typeof catalogueTexts> | undefined;
 
 function catalogueFrame(network: number, frameId: number): string | undefined {
@@ -84,9 +90,15 @@ function catalogueUnit(number: number): string | undefined {
 const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.freeze({
 	xs_catalogue_frame: catalogueFrame,
 	xs_catalogue_unit: catalogueUnit,
+	xs_text_byte_length: (text: string) => Buffer.byteLength(text),
+	xs_text_copy_bytes: copy,
+	xs_text_copy_text: (text: string, start: number, end: number, into: Uint8Array, at: number) =>
+		copy(Buffer.from(text), start, end, into, at),
 	xs_text_consists_of: (text: string, characters: string) => text !== "" && [...text].every((c) => characters.includes(c)),
 	xs_text_decode: decode,
 	xs_text_encode: (text: string) => new TextEncoder().encode(text).buffer,
+	xs_text_hash: (text: string) =>
+		new TextEncoder().encode(text).reduce((value, byte) => Math.imul(value ^ byte, 0x01000193), 0x811c9dc5) & 0x7fffffff,
 	xs_text_lower_case: (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
 	xs_text_percent_decode: percentDecode,
 	xs_text_prepare_json: prepareJson,

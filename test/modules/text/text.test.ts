@@ -142,6 +142,28 @@ describe("modules/text", () => {
 		assert.deepEqual(await onXs(call, ranges), Array(4).fill("RangeError"));
 	});
 
+	it("copies bytes and texts alike, and no further than there is room", async () => {
+		const calls = [
+			"copyBytes(new Uint8Array([1, 2, 3, 4]), 1, 3, into, 2)",
+			"copyBytes(into, 0, 4, into, 1)",
+			'copyText("aé€", 1, 6, into, 0)',
+			'copyText("aé", 0, 4, into, 0)',
+			"copyBytes(new Uint8Array(4), 0, 4, into, 3)",
+			"copyBytes(new Uint8Array(4), 2, 1, into, 0)",
+			"copyBytes(new Uint8Array(4), -1, 1, into, 0)",
+			"copyBytes(new Uint8Array(4), 0, 1, into, -1)",
+			"copyBytes(new Uint8Array(4), 0, 5, into, 0)",
+		];
+		const one = (call: string) =>
+			`(() => { const into = new Uint8Array([9, 8, 7, 6, 5, 0]);
+				try { Text.${call}; return [...into]; } catch (error) { return (error as Error).name; } })()`;
+		const inNode = (call: string) => new Function("Text", `return ${one(call).replace(" as Error", "")}`)(Text);
+		const expected = calls.map(inNode);
+		assert.equal(expected.filter((result) => result === "RangeError").length, 6);
+		assert.deepEqual((await onXs(`[${calls.map(one)}]`, [0]))[0], expected);
+		assert.deepEqual(await onXs("Text.byteLength(it)", ["", "aé€😀"]), [0, 10]);
+	});
+
 	it("encodes alike, surrogates without their other half and U+0000 too", async () => {
 		const texts = ["", "a\0é€😀z", "\ud800a", "\udc00", "\ud7ff\ue000\uffff", "\ud83dx\ude00"];
 		const expected = texts.map((text) => [...new Uint8Array(Text.encode(text))]);
@@ -149,8 +171,12 @@ describe("modules/text", () => {
 	});
 
 	it("knows letters and characters of ASCII alike", async () => {
-		const texts = ["", "abcXYZ@[`{", "Äé0", "12", "1a", "1\0", "１"];
+		const texts = ["", "abcXYZ@[`{", "Äé0", "12", "1a", "１"];
 		assert.deepEqual(await onXs("Text.lowerCase(it)", texts), texts.map(Text.lowerCase));
+		assert.deepEqual(
+			await onXs("Text.hash(it)", texts),
+			texts.map((text) => Text.hash(text)),
+		);
 		const isNumber = "Text.consistsOf(it, '0123456789')";
 		assert.deepEqual(
 			await onXs(isNumber, texts),
