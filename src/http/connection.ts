@@ -94,6 +94,11 @@ export class Connection {
 		return this.#phase;
 	}
 
+	/** There is more of an answer to send now. False while its producer has nothing. */
+	get hasOutput(): boolean {
+		return this.#phase === PHASE.SENDING && !this.#writer.waitsForProducer;
+	}
+
 	/** Begins with a new socket. */
 	open(nowMs: number): void {
 		this.#parser.reset();

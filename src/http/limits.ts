@@ -72,6 +72,9 @@ export const DUMPS_AT_ONCE = 1;
 /** Output is made in pieces of at most this size, one in a turn: two thirds of a board's send buffer of 5744 bytes, so that the next fits soon. */
 export const PIECE_BYTES = 4096;
 
+/** After so many bytes a producer makes no further ones in the same turn, where making them is the work. */
+export const ENOUGH_BYTES = 1400;
+
 /** Head of an answer; it fits one piece. */
 export const ANSWER_HEAD_BYTES = 640;
 

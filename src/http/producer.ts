@@ -3,10 +3,9 @@
  */
 
 import { byteLength, copyBytes, copyText } from "../text/bytes.js";
+import { ENOUGH_BYTES } from "./limits.js";
 
 const COMMA = 0x2c;
-/** After so many bytes no further part of an object is begun: making them is the work, and other turns are waiting. */
-const ENOUGH_BYTES = 1400;
 
 /** `produce` has nothing now, or needs more room than it was given; it is asked again when the socket drains and on every tick. */
 export const PENDING = -1;

@@ -4,7 +4,7 @@
  */
 
 import { copyText } from "../text/bytes.js";
-import { ANSWER_HEAD_BYTES } from "./limits.js";
+import { ANSWER_HEAD_BYTES, ENOUGH_BYTES } from "./limits.js";
 import { PENDING, SECTION_BYTES } from "./producer.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "./response.js";
 
@@ -114,7 +114,7 @@ export class ResponseWriter {
 			if (this.#textAt === this.#text.length)
 				this.#state = this.#bodyLeft > 0 ? BODY : this.#chunked ? this.#lastChunk() : this.#done();
 		}
-		while (this.#state === BODY) {
+		while (this.#state === BODY && at - start < ENOUGH_BYTES) {
 			const next = this.#chunked ? this.#pullChunk(into, at, end) : this.#pullPlain(into, at, end);
 			if (next === at) break;
 			at = next;

@@ -3,6 +3,7 @@
  * answers; the first one wins nothing: a second answer replaces the first as long as nothing has been sent.
  */
 
+import { consistsOf, PRINTABLE } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { BytesProducer, JsonParts, type Members, type Producer } from "./producer.js";
 
@@ -56,10 +57,7 @@ export class HttpResponse {
 	/** Adds a header. @throws {TypeError} a control character in it: it would split the answer */
 	header(name: string, value: string): this {
 		const line = `${name}: ${value}`;
-		for (let i = 0; i < line.length; i++) {
-			const c = line.charCodeAt(i);
-			if (c < 0x20 || c > 0x7e) throw new TypeError("invalid header");
-		}
+		if (!consistsOf(line, PRINTABLE)) throw new TypeError("invalid header");
 		this.extraHeaders += `${line}\r\n`;
 		return this;
 	}

@@ -278,7 +278,7 @@ export class HttpService {
 				const place = service.#placeOf(this);
 				if (place === undefined) return;
 				place.writableBytes = byteLength;
-				service.#pump(place);
+				if (place.connection.phase !== PHASE.READING) service.#pump(place);
 			},
 			onError() {
 				const place = service.#placeOf(this);
@@ -315,7 +315,10 @@ export class HttpService {
 				if (length === 0) break;
 				left -= length;
 			}
-			place.hasMore = this.#write(place) || (left <= 0 && place.readableBytes > 0);
+			const hasWritten = this.#write(place);
+			// an answer that has been sent makes room for input that waits
+			const mayRead = place.readableBytes > 0 && (hasWritten || left <= 0);
+			place.hasMore = mayRead || (hasWritten && place.connection.hasOutput);
 		} catch (error) {
 			// a socket that fails in our hands is as good as gone
 			this.#context.onFault(error);

@@ -8,6 +8,8 @@ import { Text } from "../../modules/text/text.js";
 export const DECIMAL = "0123456789";
 export const LOWER_HEX = "0123456789abcdef";
 export const UPPER_HEX = "0123456789ABCDEF";
+/** From the blank to the tilde. */
+export const PRINTABLE = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i));
 export const HEX = "0123456789abcdefABCDEF";
 
 /** True if the text is not empty and has these characters only. @param characters ASCII */
