@@ -61,6 +61,7 @@ export function wrongAnswer(method: string, path: string, status: number, conten
 	const type = contentType.split(";")[0];
 	if (answer === undefined) {
 		if (!ANYWHERE.includes(status)) return `${name} is not described`;
+		if (method === "HEAD") return text === "" ? "" : `${name} has a body`;
 		// outside of the interface, not found is a text
 		return type === "application/json" || operation !== undefined
 			? badJson({ $ref: "#/components/schemas/Error" }, text, name)
