@@ -300,12 +300,14 @@ export function postUdsClearDtc(context: ApiContext, request: HttpRequest, respo
 export function measured(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const transport = transportOf(context);
 	const byDid = transport === "uds_can";
-	const given = request.query(byDid ? "dids" : "localIds") ?? request.query("ids");
+	const own = byDid ? "dids" : "localIds";
+	const field = request.query(own) === undefined ? "ids" : own;
+	const given = request.query(field);
 	const text = given ?? (byDid ? "" : LOCAL_IDS);
 	const ids = transport === "" ? [] : idsIn(text, byDid ? 0xffff : 0xff);
 	if (ids === undefined || (transport !== "" && ids.length === 0 && given !== undefined && given !== "")) {
 		const allowed = `1 to ${IDS_MAX} of 0..${byDid ? "FFFF" : "FF"}, hexadecimal, with commas between them`;
-		problem(response, 400, byDid ? "invalid did list" : "invalid local id list", { field: "ids", value: text, allowed });
+		problem(response, 400, byDid ? "invalid did list" : "invalid local id list", { field, value: text, allowed });
 		return;
 	}
 	const head = {

@@ -226,6 +226,7 @@ const PARAMETERS: readonly (readonly [endpoint: string, name: string, wrong: rea
 	["GET /api/uds/dtc", "statusMask", ["", "x", "100"], ["0..FF"]],
 	["POST /api/uds/clear-dtc", "groupOfDTC", ["", "x", "1000000"], ["0..FFFFFF"]],
 	["GET /api/uds/measured", "ids", ["x", "10000", Array(17).fill("1").join()], ["1 to 16", "0..FFFF"]],
+	["GET /api/uds/measured", "dids", ["x"], ["1 to 16", "0..FFFF"]],
 	["POST /api/maps/import", "name", [""], ["a name"]],
 ];
 
