@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const PROJECTS = ["tsconfig.json", "test/tsconfig.pure.json", "src/page/tsconfig.json", "test/page/tsconfig.json"];
+const PROJECTS = ["tsconfig.json", "src/tsconfig.json", "src/page/tsconfig.json", "test/page/tsconfig.json"];
 
 /** Each check with its command, a program of node_modules/.bin first. */
 export const CHECKS = new Map([

@@ -22,7 +22,7 @@ describe("the tree", () => {
 			`${folder}/forbidden.ts`,
 			'import Timer from "timer";\ntrace("x");\nprocess.exit(0);\nTimer.clear(undefined);\n',
 		);
-		const config = { extends: "../../../test/tsconfig.pure.json", include: ["./forbidden.ts"] };
+		const config = { extends: "../../../src/tsconfig.json", include: ["./forbidden.ts"] };
 		writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config));
 		const { status, stdout } = spawnSync("node_modules/.bin/tsc", ["--noEmit", "-p", folder], { encoding: "utf8" });
 		rmSync(folder, { recursive: true });
