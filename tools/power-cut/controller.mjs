@@ -48,12 +48,12 @@ export class Controller {
 	}
 
 	/** Posts JSON, or bytes as they are. */
-	async post(path, body) {
+	async post(path, body, headers = {}) {
 		const raw = typeof body === "string" || body instanceof Uint8Array;
 		const response = await fetch(this.#url + path, {
 			method: "POST",
 			body: raw ? body : JSON.stringify(body),
-			headers: { Connection: "close", "Content-Type": raw ? "application/octet-stream" : "application/json" },
+			headers: { Connection: "close", "Content-Type": raw ? "application/octet-stream" : "application/json", ...headers },
 		});
 		return { status: response.status, text: await response.text() };
 	}

@@ -108,6 +108,15 @@ export const SCENARIOS = [
 			must(controller.post("/api/wifi", { ssid: "garage", password: "another-one", apPassword: "12345678" })),
 	},
 	{
+		// its salt is a new one each time: what is compared is the way back
+		name: "owner's password removed",
+		prepare: async (controller) => must(controller.post("/api/owner", { password: "correct horse" })),
+		act: async (controller) => {
+			const { key } = JSON.parse((await controller.post("/api/session", { password: "correct horse" })).text);
+			await must(controller.post("/api/owner", { password: "" }, { Authorization: `Bearer ${key}` }));
+		},
+	},
+	{
 		name: "settings change",
 		prepare: async (controller) => must(controller.post("/api/mode", { mode: "FWD" })),
 		act: async (controller) =>
