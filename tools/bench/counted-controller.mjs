@@ -84,18 +84,20 @@ export class CountedController {
 
 	/**
 	 * @param {string} name of its files @param {{ generation: number, mode: string }} settings that it starts with
-	 * @param {{ seconds: number, cycle: string }} drive of a car of this generation
+	 * @param {{ seconds: number, cycle: string }} drive of a car of this generation @param {object} [map] stored, too, the named one `Winter`
 	 */
-	static async start(name, settings, { seconds, cycle }) {
+	static async start(name, settings, { seconds, cycle }, map) {
 		const log = await replayedDrive(name, settings.generation, seconds, cycle);
-		return new CountedController(name, settings, log);
+		return new CountedController(name, settings, log, map);
 	}
 
 	/** Use `start`. */
-	constructor(name, settings, log) {
+	constructor(name, settings, log, map) {
 		this.#folder = `${FOLDER}/${name}`;
 		rmSync(this.#folder, { recursive: true, force: true });
-		mkdirSync(`${this.#folder}/flash`, { recursive: true });
+		mkdirSync(`${this.#folder}/flash/maps`, { recursive: true });
+		for (const stored of map === undefined ? [] : ["current", "Winter"])
+			writeFileSync(`${this.#folder}/flash/maps/${stored}.json`, JSON.stringify(map));
 		writeFileSync(`${this.#folder}/flash/settings.json`, JSON.stringify({ format: 1, ...settings }));
 		writeFileSync(`${this.#folder}/valgrind.log`, "");
 		this.#log = openSync(`${this.#folder}/valgrind.log`, "r");

@@ -58,11 +58,16 @@ const count = async () => {
 await locked(`${FOLDER}/count.lock`, count, (pid) =>
 	console.error(`waiting for another count in this folder (process ${pid}) ...`),
 );
-const { rows, longest } = counted;
-if (process.argv.includes("--json")) console.log(JSON.stringify({ bench: "instructions", madeWith, rows, longest }));
+const { rows, longest, limits } = counted;
+if (process.argv.includes("--json")) console.log(JSON.stringify({ bench: "instructions", madeWith, rows, longest, limits }));
 else {
 	printTable(rows);
 	printLongest(longest);
+}
+for (const { name, instructions, most } of limits) {
+	const line = `${name}: ${text(instructions)} instructions, ${text(most)} are allowed`;
+	console.error(instructions > most ? `too much: ${line}` : line);
+	if (instructions > most) process.exitCode = 1;
 }
 if (updates) {
 	if (isShort) throw new Error("a baseline has all rows: not with --short");

@@ -7,6 +7,11 @@ const ASSETS = readFileSync(new URL("../../src/web/generated/assets.ts", import.
 
 const GENERATION = 5;
 const OTHER_GENERATIONS = [1, 2, 4];
+const PROFILES = ["corrected", "reference"];
+/** What a control tick may take, whatever has happened: 4 ms of a C6. */
+const TICK_INSTRUCTIONS = 500_000;
+/** 50 ms at 125 million a second. */
+const LOADING_INSTRUCTIONS = 6_250_000;
 const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"];
 /** A mode is in force, and its ramp over. */
 const MODE_MS = 1500;
@@ -38,6 +43,21 @@ const [GENTLE, FIRM] = [5, 10].map((step) => ({
 	throttleBins: [0, 10, 25, 40, 60, 80, 100],
 	lockTable: Array.from({ length: 7 }, (_, row) => Array.from({ length: 9 }, () => row * step)),
 }));
+const RPM_SIGNAL = "chassis|0x107|MO_Drehzahl_01|rpm";
+const curve = (end) => Array.from({ length: 12 }, (_, i) => [(i * end) / 12, i * 8]);
+/** A value of the driver's own in each field, as src/settings/STORAGE.md has them. */
+const EVERYTHING = {
+	...{ generation: GENERATION, mode: "MAP", frameProfile: "corrected", broadcastOverCan: false, setupDone: true },
+	...{ respectInterventions: false, controlWithoutFeedback: true, disableThrottle: 5, disableSpeed: 200, releaseRate: 100 },
+	...{ engageRate: 50, currentMap: "/maps/Winter.json", disengageUnder: { map: 1, speed: 2, throttle: 3, rpm: 4 } },
+	inputMappings: { speed: "", throttle: "", rpm: RPM_SIGNAL },
+	curves: { speed: curve(300), throttle: curve(100), rpm: curve(9000) },
+	dashboard: Array(8).fill(RPM_SIGNAL),
+	trigger: { enabled: true, signal: RPM_SIGNAL, operator: "gte", value: 9000, mode: "FWD", broadcastOverCan: true },
+	logging: { file: true, can: false, error: false, serial: true, debugFirmware: true, debugNetwork: true, debugCan: false },
+	lowPower: { sleepEnabled: true, sleepDelayMs: 45_000, wakeTimerSeconds: 600, probeDurationMs: 900 },
+	pwm: { frequencyHz: 250, inverted: true },
+};
 /** Queries without which an endpoint has nothing to do; a row each. */
 const QUERIES = {
 	"GET /api/canview": ["?decoded=200&raw=20", "?decoded=300&raw=60"],
@@ -250,10 +270,30 @@ async function ownersPassword(counting) {
 	await counting.requests("POST /api/session, right", [request("POST", "/api/session", password)], 1);
 }
 
+/** Instructions of the start with such a flash; then every plan and every watch list there is. */
+async function startAndChanges(settings, map) {
+	let start = 0;
+	const work = async (counting) => {
+		await counting.controller.run(0);
+		[{ instructions: start }] = counting.turns("start");
+		await counting.controller.run(SETTLE_MS);
+		counting.turns("start");
+		for (const frameProfile of PROFILES)
+			for (const haldexGeneration of [...OTHER_GENERATIONS, GENERATION]) {
+				await counting.ask(request("POST", "/api/settings", { haldexGeneration, frameProfile }));
+				await counting.controller.run(MODE_MS);
+				counting.turns(`generation ${haldexGeneration}, ${frameProfile}`);
+			}
+	};
+	const counting = await counted("count", settings, { seconds: 20, cycle: "cruise" }, work, map);
+	return { start, counting };
+}
+
 /**
  * Counts all of it. @param {{ isShort: boolean }} options isShort: control ticks of one generation only
- * @returns {Promise<{ rows: import("./counting.mjs").Row[], longest: Record<string, { instructions: number, during: string }> }>}
- *   longest: the dearest turn of each kind
+ * @returns {Promise<{ rows: import("./counting.mjs").Row[], longest: Record<string, { instructions: number, during: string }>,
+ *   limits: { name: string, instructions: number, most: number }[] }>}
+ *   longest: the dearest turn of each kind; limits: what must hold whatever the baseline says
  */
 export async function countWork({ isShort }) {
 	const inMap = { generation: GENERATION, mode: "MAP" };
@@ -285,8 +325,17 @@ export async function countWork({ isShort }) {
 				ticks(counting, generation),
 			),
 		);
+	const bare = await startAndChanges(inMap);
+	const stored = await startAndChanges(EVERYTHING, FIRM);
+	all.push(bare.counting, stored.counting);
 	const longest = {};
 	for (const [kind, turn] of all.flatMap((counting) => [...counting.longest]))
 		if (turn.instructions > (longest[kind]?.instructions ?? 0)) longest[kind] = turn;
-	return { rows: all.flatMap(({ rows }) => rows), longest };
+	const loading = { name: "loading settings and two maps at start", instructions: stored.start - bare.start };
+	const tick = { name: `a control tick, ${longest.timer10.during}`, instructions: longest.timer10.instructions };
+	const limits = [
+		{ ...loading, most: LOADING_INSTRUCTIONS },
+		{ ...tick, most: TICK_INSTRUCTIONS },
+	];
+	return { rows: all.flatMap(({ rows }) => rows), longest, limits };
 }
