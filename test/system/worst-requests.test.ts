@@ -224,7 +224,7 @@ describeSideBySide("system: worst requests", (it) => {
 		}));
 
 	/** Slots and bytes: less than some dear requests at once need, and less than two bodies need. */
-	for (const heap of ["3200:65536", "4096:36000"])
+	for (const heap of ["3200:65536", "4096:40000"])
 		it(`a heap of ${heap} costs requests, not the machine`, () =>
 			withBench({ args: ["--heap", heap] }, async (bench) => {
 				const streams = Array.from({ length: 4 }, () => new EventClient(bench.port, "?hz=20"));
