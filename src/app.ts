@@ -35,6 +35,7 @@ import { DUMPS_AT_ONCE } from "./http/limits.js";
 import { CanLog } from "./logs/can-log.js";
 import { Log } from "./logs/log.js";
 import { MapStore } from "./maps/map-store.js";
+import { TuningHistory } from "./maps/tuning-history.js";
 import { BootKey } from "./network/boot-key.js";
 import { NameService } from "./network/name-service.js";
 import { Network } from "./network/network.js";
@@ -93,6 +94,8 @@ export function start(): void {
 	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
 	const maps = new MapStore(storage, store);
 	const settings = bootLoop ? settingsInBootLoop(store.load()) : maps.load(store.load());
+	const history = new TuningHistory(storage);
+	if (!bootLoop) history.load(settings);
 	log.logging = settings.logging;
 	const version = firmware.version || VERSION;
 	log.write("EVENT", "boot", `OpenCoupling ${version} starts: ${bootReason}`);
@@ -112,6 +115,7 @@ export function start(): void {
 		log.logging = changed.logging;
 		store.save(changed);
 		maps.keep(changed);
+		history.observe(changed);
 	});
 	if (bootLoop) controller.setBootLoop();
 	const pin = config.pwmPin;
@@ -167,6 +171,7 @@ export function start(): void {
 		storeAll: () => {
 			store.flush();
 			maps.flush();
+			history.flush();
 			log.flush();
 		},
 	});
@@ -183,6 +188,7 @@ export function start(): void {
 		heapFigure: (name) => Instrumentation.get(name),
 		frameText: FRAME_TEXT,
 		revisions: new Revisions(),
+		history,
 		diagnosis: new DiagnosisService(gateway, Time, later),
 		changes,
 		eventPlaces: { free: EVENT_STREAMS },

@@ -8,6 +8,7 @@ import type { ControllerView } from "../controller/view.js";
 import type { Diagnosis, DiagnosisJob } from "../diagnosis/diagnosis.js";
 import type { Log } from "../logs/log.js";
 import type { MapStore } from "../maps/map-store.js";
+import type { TuningHistory } from "../maps/tuning-history.js";
 import type { Network } from "../network/network.js";
 import type { Owner } from "../owner/owner.js";
 import type { Revisions } from "../settings/revisions.js";
@@ -37,6 +38,8 @@ export interface ApiContext {
 	readonly frameText: FrameTextPort;
 	/** Of what clients edit. */
 	readonly revisions: Revisions;
+	/** What map and curves were before. */
+	readonly history: TuningHistory;
 	/** Asks the coupling's control unit. */
 	readonly diagnosis: DiagnosisContext;
 	/** What event streams tell their clients. */

@@ -8,6 +8,7 @@ import { CURVE_POINTS_MAX, type LockCurve, type Tuning } from "../lock/tuning.js
 import { isDebugCapture } from "../settings/settings.js";
 import { CURVE_X_MAX } from "../settings/stored-settings.js";
 import type { ApiContext } from "./context.js";
+import { wantedState } from "./earlier.js";
 import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
@@ -18,16 +19,16 @@ type Curve = "speed" | "throttle" | "rpm";
 const NAMES = "points x lock revision";
 const LOCK_MAX = 100;
 
-export function getSpeedCurve(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	answer(response, context.controller.settings.tuning.speedCurve);
+export function getSpeedCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	answer(context, request, response, "speedCurve");
 }
 
-export function getThrottleCurve(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	answer(response, context.controller.settings.tuning.throttleCurve);
+export function getThrottleCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	answer(context, request, response, "throttleCurve");
 }
 
-export function getRpmCurve(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	answer(response, context.controller.settings.tuning.rpmCurve);
+export function getRpmCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	answer(context, request, response, "rpmCurve");
 }
 
 export function postSpeedCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
@@ -45,8 +46,10 @@ export function postRpmCurve(context: ApiContext, request: HttpRequest, response
 	if (rpmCurve !== undefined) apply(context, response, { rpmCurve });
 }
 
-function answer(response: HttpResponse, curve: LockCurve): void {
-	response.json(200, curveToJson(curve));
+function answer(context: ApiContext, request: HttpRequest, response: HttpResponse, of: `${Curve}Curve`): void {
+	const inForce = context.controller.settings.tuning[of];
+	const curve = wantedState(context, request, response, of, inForce, (before) => context.history.curve(of, before));
+	if (curve !== undefined) response.json(200, curveToJson(curve));
 }
 
 function curveToJson({ x, lockPercent }: LockCurve): object {

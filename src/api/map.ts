@@ -1,5 +1,6 @@
 /**
- * GET and POST /api/map: the map in force. Source: docs/http-api.md 3.4 and 3.5.
+ * GET and POST /api/map: the map in force. Source: docs/http-api.md 3.4 and 3.5. What is ours alone: a map may be tried without its being
+ * stored under the current name, earlier ones can be read, and POST /api/map/swap puts the one before in force.
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -7,28 +8,55 @@ import type { HttpResponse } from "../http/response.js";
 import type { LockMap } from "../lock/tuning.js";
 import { lockMapFrom, lockMapToJson, MAP_NAMES, MapProblem } from "../maps/lock-map.js";
 import type { ApiContext } from "./context.js";
+import { wantedState } from "./earlier.js";
 import { answerInForce } from "./in-force.js";
 import { type JsonObject, jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 import { isOfRevision } from "./revision.js";
+import { whenInForce } from "./stored-maps.js";
 
-const NAMES = `${MAP_NAMES.join(" ")} map revision`;
+const NAMES = `${MAP_NAMES.join(" ")} map revision try`;
+const SWAP_NAMES = "revision";
 
-/** Answers `{"speedBins","throttleBins","lockTable"}`. */
-export function getMap(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	response.json(200, lockMapToJson(context.controller.settings.tuning.map));
+/** Query `before`: 0 (default) .. STATES_MAX changes ago. Answers `{"speedBins","throttleBins","lockTable"}`; 400 `invalid before`, 404 `not found`. */
+export function getMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const { map: inForce } = context.controller.settings.tuning;
+	const map = wantedState(context, request, response, "map", inForce, (before) => context.history.map(before)?.map);
+	if (map !== undefined) response.json(200, lockMapToJson(map));
 }
 
-/** Answers `{"ok":true}`; 409 `changed meanwhile` to who sends a `revision` that is not in force; 400 `invalid json`, `invalid object`, `invalid map sizes`, `invalid lock table`, `bins must ascend`. */
+/** Answers `{"ok":true}`; 400 `invalid try`, and `save failed` where a map can't be tried; 409 `changed meanwhile` to who sends a `revision` that is not in force; 400 `invalid json`, `invalid object`, `invalid map sizes`, `invalid lock table`, `bins must ascend`. */
 export function postMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, NAMES);
 	const map = body === undefined ? undefined : mapOf(body, response);
 	if (body === undefined || map === undefined) return;
+	const { try: tries = false } = body;
+	if (typeof tries !== "boolean") {
+		problem(response, 400, "invalid try", { field: "try", value: tries, allowed: "true or false" });
+		return;
+	}
 	const { controller } = context;
 	const { settings } = controller;
 	if (!isOfRevision(context, body, response, "map", () => lockMapToJson(settings.tuning.map))) return;
-	controller.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
-	answerInForce(context, response, () => response.json(200, { ok: true }));
+	if (tries) context.maps.try(controller, map, whenInForce(context, response, "save failed"));
+	else {
+		controller.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
+		answerInForce(context, response, () => response.json(200, { ok: true }));
+	}
+}
+
+/**
+ * Puts the map in force that was it before, and keeps the present one to swap with. Answers `{"ok":true,"path"}` once it is in force;
+ * 400 `invalid json`, `invalid object`, `invalid revision`, `swap failed`; 409 `changed meanwhile`.
+ */
+export function swapMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const body = jsonObject(request, response, SWAP_NAMES);
+	if (body === undefined) return;
+	const { controller, history, maps } = context;
+	if (!isOfRevision(context, body, response, "map", () => lockMapToJson(controller.settings.tuning.map))) return;
+	const other = history.map(1);
+	if (other === undefined) problem(response, 400, "swap failed", { detail: "no other map was in force" });
+	else maps.resume(controller, other.map, other.path, whenInForce(context, response, "swap failed", true));
 }
 
 /** The map in a JSON body, at its top or, if nothing of it is there, under `map`; undefined after it has answered with what is wrong. */

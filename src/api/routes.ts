@@ -15,7 +15,7 @@ import { getDashboard } from "./dashboard.js";
 import { getEvents } from "./events.js";
 import { getLearnStatus, postLearnEnd, postLearnStart } from "./learn.js";
 import { getLogRead, getLogs, postLogClear, postLogDelete } from "./logs.js";
-import { getMap, postMap } from "./map.js";
+import { getMap, postMap, swapMap } from "./map.js";
 import { exportMap, importMap } from "./map-transfer.js";
 import { postMode } from "./mode.js";
 import { getOpenapi } from "./openapi.js";
@@ -63,6 +63,7 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "GET", path: "/api/preview", body: "ignore", handle: getPreview } as const),
 	Object.freeze({ method: "GET", path: "/api/map", body: "ignore", handle: getMap } as const),
 	Object.freeze({ method: "POST", path: "/api/map", body: "collect", handle: postMap } as const),
+	Object.freeze({ method: "POST", path: "/api/map/swap", body: "collect", handle: swapMap } as const),
 	Object.freeze({ method: "GET", path: "/api/curve/speed", body: "ignore", handle: getSpeedCurve } as const),
 	Object.freeze({ method: "POST", path: "/api/curve/speed", body: "collect", handle: postSpeedCurve } as const),
 	Object.freeze({ method: "GET", path: "/api/curve/throttle", body: "ignore", handle: getThrottleCurve } as const),

@@ -10,6 +10,7 @@ import type { HttpResponse } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
 import type { ApiContext } from "./context.js";
 import { diagnosisStatus } from "./diagnosis-objects.js";
+import { mapsAtHand } from "./earlier.js";
 import { revisionsOf } from "./revision.js";
 import { broadcast, effectiveBroadcast, generations } from "./status/aliases.js";
 import { buses, power } from "./status/buses.js";
@@ -63,6 +64,7 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 		debugCaptureActive: debugCaptureActive(context),
 		...control(context),
 		revisions: revisionsOf(context),
+		...mapsAtHand(context),
 		...boot(context),
 	}),
 	(context: ApiContext) => ({ loop: loopFigures(context), gateway: context.controller.gatewayCounters() }),

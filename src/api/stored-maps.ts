@@ -5,6 +5,7 @@
 import { PENDING, type Producer, SECTION_BYTES } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
+import { lockMapToJson } from "../maps/lock-map.js";
 import { isWritable, nameOf, pathForName } from "../maps/map-path.js";
 import type { Done } from "../maps/map-store.js";
 import { byteLength, copyText } from "../text/bytes.js";
@@ -12,10 +13,11 @@ import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
 import { jsonObject, textIn } from "./json.js";
 import { problem } from "./problem.js";
+import { isOfRevision } from "./revision.js";
 
 const TARGETS = Object.freeze(["path", "name"]);
 const TARGET_NAMES = TARGETS.join(" ");
-const SAVE_NAMES = "name";
+const SAVE_NAMES = "name revision";
 
 /** Answers `{"current","currentName","maps":[{"name","path","format","readOnly"}]}`, sorted by path. */
 export function getMaps(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
@@ -26,18 +28,18 @@ export function getMaps(context: ApiContext, _request: HttpRequest, response: Ht
 export function loadMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wanted = targetIn(request, response);
 	if (wanted === undefined) return;
-	const done = answerLater(response, "load failed", true);
-	context.maps.activate(context.controller, wanted, (path, detail) =>
-		path === undefined ? done(path, detail) : answerInForce(context, response, () => done(path, detail)),
-	);
+	context.maps.activate(context.controller, wanted, whenInForce(context, response, "load failed", true));
 }
 
-/** Answers `{"ok":true,"path"}`; 400 `missing name`, `save failed`. */
+/** Answers `{"ok":true,"path"}`; 400 `missing name`, `save failed`; 409 `changed meanwhile` to who sends a `revision` that is not in force. */
 export function saveMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, SAVE_NAMES);
 	if (body === undefined) return;
 	const path = pathIn(response, body["name"], "save failed");
-	if (path !== undefined) context.maps.save(context.controller, path, answerLater(response, "save failed", true));
+	const { controller, maps } = context;
+	if (path === undefined || !isOfRevision(context, body, response, "map", () => lockMapToJson(controller.settings.tuning.map)))
+		return;
+	maps.save(controller, path, answerLater(response, "save failed", true));
 }
 
 /** Answers `{"ok":true}`; 400 `missing path`, `delete failed`. */
@@ -65,6 +67,15 @@ export function answerLater(response: HttpResponse, failure: string, tellsPath: 
 	return (path, detail) => {
 		if (path === undefined) problem(response, 400, failure, { detail });
 		else response.json(200, tellsPath ? { ok: true, path } : { ok: true });
+	};
+}
+
+/** As `answerLater`, once what the store has made the active map is in force. */
+export function whenInForce(context: ApiContext, response: HttpResponse, failure: string, tellsPath = false): Done {
+	const done = answerLater(response, failure, tellsPath);
+	return (path, detail) => {
+		if (path === undefined) done(path, detail);
+		else answerInForce(context, response, () => done(path, detail));
 	};
 }
 

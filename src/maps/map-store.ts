@@ -11,6 +11,7 @@ import type { LockMap } from "../lock/tuning.js";
 import { DEFAULT_MAP, UNREADABLE_MAP } from "../lock/tuning.js";
 import type { Settings } from "../settings/settings.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
+import { textOfMap } from "../settings/tuning-text.js";
 import { type DocumentForm, type StorageContext, StoredDocument } from "../storage/stored-document.js";
 import { deleteLeftovers, isSetAside, readFile } from "../storage/whole-file.js";
 import type { Steps } from "../storage/write-queue.js";
@@ -109,6 +110,16 @@ export class MapStore {
 		this.#enqueue(this.#activating(holder, wanted), done);
 	}
 
+	/** Makes a map the active one without a name: the file of the map that was current stays as it is. Nothing is changed if that fails. */
+	try(holder: SettingsHolder, map: LockMap, done: Done): void {
+		this.#enqueue(this.#trying(holder, map), done);
+	}
+
+	/** Makes a map the active one that was it before: under its name if that still holds it, else without one. @param path where it was stored */
+	resume(holder: SettingsHolder, map: LockMap, path: string, done: Done): void {
+		this.#enqueue(this.#resuming(holder, map, path), done);
+	}
+
 	/** Stores the active map under a path, in the place of one that is there, and makes that the current one. */
 	save(holder: SettingsHolder, path: string, done: Done): void {
 		this.#enqueue(this.#saving(holder, path), done);
@@ -154,13 +165,14 @@ export class MapStore {
 
 	*#activating(holder: SettingsHolder, wanted: string): Steps<string> {
 		const path = this.#existing(wanted);
+		const left = this.#named;
+		// before it is read: it may be the same one
+		if (this.#kept !== UNREADABLE_MAP && left !== undefined) yield* left.writing(this.#kept);
+		yield;
 		const isNamed = isWritable(path) && path !== UNNAMED_MAP;
 		const document = isNamed ? this.#document(path) : undefined;
 		const map = document === undefined ? this.read(path) : document.read();
 		if (map === undefined) throw new Error("there is no such map");
-		yield;
-		const left = this.#named;
-		if (this.#kept !== UNREADABLE_MAP && left !== undefined) yield* left.writing(this.#kept);
 		yield;
 		const { currentMap } = holder.settings;
 		try {
@@ -185,6 +197,36 @@ export class MapStore {
 			throw error;
 		}
 		return path;
+	}
+
+	*#trying(holder: SettingsHolder, map: LockMap): Steps<string> {
+		const left = this.#named;
+		if (left !== undefined) {
+			if (this.#kept !== UNREADABLE_MAP) yield* left.writing(this.#kept);
+			yield;
+			yield* this.#rename(holder, UNNAMED_MAP, undefined);
+			yield;
+		}
+		const { settings } = holder;
+		holder.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
+		return UNNAMED_MAP;
+	}
+
+	*#resuming(holder: SettingsHolder, map: LockMap, path: string): Steps<string> {
+		const holds = this.#holds(path, map);
+		yield;
+		return yield* holds ? this.#activating(holder, path) : this.#trying(holder, map);
+	}
+
+	/** True if a map is stored there, under a name, and is this one. */
+	#holds(path: string, map: LockMap): boolean {
+		if (path === UNNAMED_MAP || !isWritable(path) || this.find(path) !== path) return false;
+		try {
+			const stored = this.read(path);
+			return stored !== undefined && textOfMap(stored) === textOfMap(map);
+		} catch {
+			return false;
+		}
 	}
 
 	*#saving(holder: SettingsHolder, path: string): Steps<string> {

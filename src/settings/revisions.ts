@@ -4,10 +4,11 @@
  */
 
 import { STOCK } from "../lock/modes.js";
-import type { LockCurve, LockMap, Tuning } from "../lock/tuning.js";
+import type { Tuning } from "../lock/tuning.js";
 import { textHash } from "../text/characters.js";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
 import { settingsToStored } from "./stored-settings.js";
+import { textOfCurve, textOfMap } from "./tuning-text.js";
 
 export const REVISED = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve", "settings"] as const);
 export type Revised = (typeof REVISED)[number];
@@ -30,10 +31,10 @@ export class Revisions {
 		this.#seen = settings;
 		const { tuning } = settings;
 		const old: Partial<Tuning> = seen?.tuning ?? {};
-		if (tuning.map !== old.map) this.#set("map", ofMap(tuning.map));
-		if (tuning.speedCurve !== old.speedCurve) this.#set("speedCurve", ofCurve(tuning.speedCurve));
-		if (tuning.throttleCurve !== old.throttleCurve) this.#set("throttleCurve", ofCurve(tuning.throttleCurve));
-		if (tuning.rpmCurve !== old.rpmCurve) this.#set("rpmCurve", ofCurve(tuning.rpmCurve));
+		if (tuning.map !== old.map) this.#set("map", textHash(textOfMap(tuning.map)));
+		if (tuning.speedCurve !== old.speedCurve) this.#set("speedCurve", textHash(textOfCurve(tuning.speedCurve)));
+		if (tuning.throttleCurve !== old.throttleCurve) this.#set("throttleCurve", textHash(textOfCurve(tuning.throttleCurve)));
+		if (tuning.rpmCurve !== old.rpmCurve) this.#set("rpmCurve", textHash(textOfCurve(tuning.rpmCurve)));
 		this.#set("settings", ofSettings(settings));
 	}
 
@@ -42,14 +43,6 @@ export class Revisions {
 		this[name] = revision;
 		this.changes++;
 	}
-}
-
-function ofMap({ speedBinsKmh, pedalBinsPercent, cells }: LockMap): number {
-	return textHash(`${speedBinsKmh} ${pedalBinsPercent} ${cells}`);
-}
-
-function ofCurve({ x, lockPercent }: LockCurve): number {
-	return textHash(`${x} ${lockPercent}`);
 }
 
 /** Without what has a revision of its own, or is chosen while driving. */

@@ -119,7 +119,8 @@ function fromStored({ kind = "flag", min = 0, max = 0, choices = [] }: Setting, 
 	}
 }
 
-function curve(fields: Fields, key: keyof typeof CURVE_X_MAX, fallback: LockCurve): LockCurve {
+/** The curve that the points `[x, lock]` in `fields[key]` make, `fallback` where there are none. @throws {RangeError} naming what is wrong */
+export function curve(fields: Fields, key: keyof typeof CURVE_X_MAX, fallback: LockCurve): LockCurve {
 	const value = fields[key];
 	if (value === undefined) return fallback;
 	const allowed = `1 to ${CURVE_POINTS_MAX} points [x, lock], x ascending up to ${CURVE_X_MAX[key]}, lock 0 to 100`;

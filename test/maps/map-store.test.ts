@@ -69,6 +69,8 @@ class Car implements SettingsHolder {
 	}
 
 	load = (wanted: string) => this.run((done) => this.store.activate(this, wanted, done));
+	try = (lock: number) => this.run((done) => this.store.try(this, map(lock), done));
+	resume = (lock: number, path: string) => this.run((done) => this.store.resume(this, map(lock), path, done));
 	save = (path: string) => this.run((done) => this.store.save(this, path, done));
 	add = (path: string, lock: number) => this.run((done) => this.store.add(this, path, map(lock), done));
 	remove = (wanted: string) => this.run((done) => this.store.remove(this, wanted, done));
@@ -86,6 +88,59 @@ const flashAB = () => ({
 });
 
 describe("maps/map-store", () => {
+	it("tries a map without touching the file of the named one, which is current no more; keeping it is another step", () => {
+		const car = new Car(new MemoryFiles(flashAB()));
+		assert.equal(car.try(7), UNNAMED_MAP);
+		assert.deepEqual([car.lock, car.settings.currentMap], [7, UNNAMED_MAP]);
+		car.try(8);
+		car.settle();
+		assert.deepEqual([lockIn(car.files.text("maps/A.json")), lockIn(car.files.text("maps/current.json"))], [1, 8]);
+		assert.equal(new Car(car.files).lock, 8, "what was tried outlives a restart");
+		assert.equal(car.save("/maps/A.json"), "/maps/A.json");
+		assert.deepEqual([lockIn(car.files.text("maps/A.json")), car.settings.currentMap], [8, "/maps/A.json"]);
+	});
+
+	it("has an edit that came just before in the named file, and what is tried after it not", () => {
+		const car = new Car(new MemoryFiles(flashAB()));
+		car.edit(5);
+		car.try(6);
+		car.settle();
+		assert.deepEqual([lockIn(car.files.text("maps/A.json")), lockIn(car.files.text("maps/current.json"))], [5, 6]);
+	});
+
+	it("loads the named map that is current with the edit that is on its way to its file", () => {
+		const car = new Car(new MemoryFiles(flashAB()));
+		car.edit(5);
+		assert.equal(car.load("A"), "/maps/A.json");
+		assert.equal(car.lock, 5);
+		car.settle();
+		assert.deepEqual([lockIn(car.files.text("maps/A.json")), lockIn(car.files.text("maps/current.json"))], [5, 5]);
+	});
+
+	it("resumes a map under its name if that still holds it, else without one", () => {
+		const car = new Car(new MemoryFiles(flashAB()));
+		car.try(7);
+		assert.equal(car.resume(1, "/maps/A.json"), "/maps/A.json");
+		assert.deepEqual([car.lock, car.settings.currentMap], [1, "/maps/A.json"]);
+		for (const path of ["/maps/A.json", "/maps/gone.json", "/maps/fwd.txt", "/maps/../settings.json", "", UNNAMED_MAP]) {
+			assert.equal(car.resume(7, path), UNNAMED_MAP, path);
+			assert.deepEqual([car.lock, car.settings.currentMap], [7, UNNAMED_MAP], path);
+		}
+		car.settle();
+		assert.equal(lockIn(car.files.text("maps/A.json")), 1);
+	});
+
+	it("changes nothing if a map can't be tried or resumed because the flash is full", () => {
+		const car = new Car(new MemoryFiles(flashAB()));
+		car.files.onWrite = () => {
+			throw new Error("no space");
+		};
+		for (const result of [car.try(7), car.resume(2, "/maps/B.json")]) {
+			assert.ok(result instanceof Error && result.message === "no space");
+			assert.deepEqual([car.lock, car.settings.currentMap], [1, "/maps/A.json"]);
+		}
+	});
+
 	it("starts an empty flash with the default map and writes no file for it", () => {
 		const car = new Car(new MemoryFiles());
 		assert.equal(car.settings.tuning.map, DEFAULT_MAP);
@@ -388,6 +443,11 @@ describe("maps/map-store", () => {
 		const operations: Record<string, (car: Car) => void> = {
 			load: (car) => car.load("B"),
 			preset: (car) => car.load("fwd"),
+			try: (car) => {
+				car.try(4);
+				car.settle();
+			},
+			resume: (car) => car.resume(2, "/maps/B.json"),
 			save: (car) => car.save("/maps/C.json"),
 			"save over": (car) => car.save("/maps/B.json"),
 			edit: (car) => car.settle(),
@@ -427,7 +487,7 @@ describe("maps/map-store", () => {
 				const { currentMap } = after.settings;
 				// the map in force belongs to the name that is current
 				if (currentMap === "/maps/A.json") assert.ok([1, 8].includes(after.lock), what);
-				if (currentMap === "/maps/B.json") assert.equal(after.lock, name === "load" ? 2 : 8, what);
+				if (currentMap === "/maps/B.json") assert.equal(after.lock, name === "load" || name === "resume" ? 2 : 8, what);
 				if (currentMap === "/maps/C.json") assert.equal(after.lock, 8, what);
 				after.settle();
 				if (currentMap !== UNNAMED_MAP) assert.equal(lockIn(files.text(currentMap.slice(1))), after.lock, what);

@@ -13,7 +13,7 @@ import { aController } from "./controller-view.js";
 import { frameTextOf } from "./frame-lines.js";
 import { LatestTable } from "./latest-frames.js";
 import { aLogBench } from "./log.js";
-import { aMapStore } from "./map-store.js";
+import { aHistory, aMapStore } from "./map-store.js";
 import { NetworkBench } from "./network-bench.js";
 import { OwnerBench } from "./owner-bench.js";
 import { TraceTable } from "./trace-table.js";
@@ -30,6 +30,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		later: (callback, delayMs) => setTimeout(callback, delayMs),
 		maps: aMapStore(),
 		revisions: new Revisions(),
+		history: aHistory(),
 		changes: new Changes(),
 		eventPlaces: { free: EVENT_STREAMS },
 		dumpPlaces: { free: DUMPS_AT_ONCE },

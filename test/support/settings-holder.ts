@@ -1,12 +1,14 @@
 // A controller for tests of the interface whose settings go through a store of maps, as in the program.
 import type { MapStore } from "../../src/maps/map-store.js";
+import type { TuningHistory } from "../../src/maps/tuning-history.js";
 import { aController, type FakeController } from "./controller-view.js";
-import { aMapStore } from "./map-store.js";
+import { aHistory, aMapStore } from "./map-store.js";
 import { MemoryFiles } from "./memory-files.js";
 
 export interface Parts {
 	readonly controller: FakeController;
 	readonly maps: MapStore;
+	readonly history: TuningHistory;
 }
 
 /** Controller and maps on these files. */
@@ -14,9 +16,12 @@ export function partsOn(files = new MemoryFiles({ "maps/": "" }), changes: Parti
 	const maps = aMapStore(files);
 	const controller = aController(changes);
 	controller.settings = maps.load(controller.settings);
+	const history = aHistory(files);
+	history.load(controller.settings);
 	controller.applySettings = (settings) => {
 		controller.settings = settings;
 		maps.keep(settings);
+		history.observe(settings);
 	};
-	return { controller, maps };
+	return { controller, maps, history };
 }

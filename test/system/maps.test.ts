@@ -87,6 +87,38 @@ describeSideBySide("system: maps", (it) => {
 			});
 		}));
 
+	it("are tried, swapped with one request while the car drives, and neither is lost with the supply", () =>
+		withFlash({}, async (flash) => {
+			const locks = async (bench: Bench, query = "") => (await get(bench, `/api/map${query}`)).lockTable[0][0];
+			await withBench({ flash, settings: { mode: "MAP" } }, async (bench) => {
+				bench.show(20, 80);
+				await succeed(bench, "/api/map", map(100));
+				await succeed(bench, "/api/maps/save", { name: "Rigid" });
+				await bench.untilCommand(FULL_LOCK);
+				await succeed(bench, "/api/map", { ...map(0), try: true });
+				await bench.untilStatus(({ telemetry }) => telemetry["spec"] === 0, 4000, "no lock");
+				assert.equal((await get(bench, "/api/status")).earlier.mapName, "Rigid");
+				assert.deepEqual(JSON.parse(read(bench, "maps/Rigid.json")), map(100), "not in the named file");
+				const late = await post(bench, "/api/map/swap", { revision: 1 });
+				assert.deepEqual([late.code, late.answer["error"], await locks(bench)], [409, "changed meanwhile", 0]);
+				const { revisions } = await get(bench, "/api/status");
+				await succeed(bench, "/api/map/swap", { revision: revisions.map });
+				assert.equal(await locks(bench), 100, "in force when it is answered");
+				await bench.untilCommand(FULL_LOCK);
+				assert.equal((await get(bench, "/api/maps")).currentName, "Rigid");
+				await sleep(ON_FLASH_WITHIN_MS);
+				bench.signal("SIGKILL");
+				await bench.ended;
+			});
+			await withBench({ flash, settings: null, connected: false }, async (bench) => {
+				assert.deepEqual([await locks(bench), await locks(bench, "?before=1")], [100, 0]);
+				await succeed(bench, "/api/map/swap", {});
+				assert.deepEqual([await locks(bench), (await get(bench, "/api/maps")).current], [0, "/maps/current.json"]);
+				await succeed(bench, "/api/map/swap", {});
+				assert.equal((await get(bench, "/api/maps")).currentName, "Rigid");
+			});
+		}));
+
 	it("are refused whole on a full flash, with the reason, and the map in force stays", () =>
 		withBench({ args: ["--fault", "flash-full"] }, async (bench) => {
 			bench.show(20, 80);

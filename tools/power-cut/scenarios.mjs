@@ -97,6 +97,21 @@ export const SCENARIOS = [
 		act: async (controller) => must(controller.post("/api/maps/load", { name: "fwd" })),
 	},
 	{
+		name: "try map",
+		prepare: twoMaps,
+		act: async (controller) => must(controller.post("/api/map", { ...map(7), try: true })),
+		check: (found, before) => (found["maps/A.json"] === before["maps/A.json"] ? [] : ["what was tried is in the named file"]),
+	},
+	{
+		name: "swap maps",
+		prepare: async (controller) => {
+			await twoMaps(controller);
+			await must(controller.post("/api/maps/load", { name: "B" }));
+		},
+		act: async (controller) => must(controller.post("/api/map/swap", {})),
+		between: unnamed,
+	},
+	{
 		name: "delete map",
 		prepare: twoMaps,
 		act: async (controller) => must(controller.post("/api/maps/delete", { name: "B" })),

@@ -1,0 +1,162 @@
+/**
+ * What map and curves were before: the last states of all four together, the newest first to be given back. A state that comes again is
+ * not kept twice, and one that is in force is none of them: who goes back and forth between two maps loses no third one.
+ * They lie in one small file, so they outlive a power cut as map and curves do (`src/settings/STORAGE.md`).
+ */
+
+import { type LockCurve, type LockMap, MAP_COLUMNS, MAP_ROWS, type Tuning, UNREADABLE_MAP } from "../lock/tuning.js";
+import type { Settings } from "../settings/settings.js";
+import { UNNAMED_MAP } from "../settings/settings-table.js";
+import { curve } from "../settings/stored-settings.js";
+import { textOfCurve, textOfMap } from "../settings/tuning-text.js";
+import { type DocumentForm, type StorageContext, StoredDocument } from "../storage/stored-document.js";
+import { lockMapFrom } from "./lock-map.js";
+
+/** What has earlier states, and the curve's name in the settings file. */
+const CURVES = Object.freeze({ speedCurve: "speed", throttleCurve: "throttle", rpmCurve: "rpm" } as const);
+const KEPT = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve"] as const);
+export type Kept = (typeof KEPT)[number];
+
+/** States that are kept, of map and curves together. */
+export const STATES_MAX = 10;
+/** Ten maps with the longest names take 5 KB. */
+const FILE_BYTES_MAX = 8192;
+
+/** An earlier state. */
+interface State {
+	readonly of: Kept;
+	/** As `settings/tuning-text.ts` writes it. */
+	readonly text: string;
+	/** Of a map: where it was stored while it was in force, UNNAMED_MAP if nowhere. */
+	readonly path: string;
+}
+
+export class TuningHistory {
+	readonly #document: StoredDocument<readonly State[]>;
+	/** The oldest first. */
+	#states: readonly State[] = [];
+	/** What is in force; undefined until `load`. */
+	#tuning: Tuning | undefined;
+	/** Where the map in force is or, until another one comes, was stored. */
+	#path = UNNAMED_MAP;
+
+	constructor(context: StorageContext) {
+		this.#document = new StoredDocument(FORM, context);
+	}
+
+	/** Reads what was kept. From now on changes are noticed. Never throws. @param settings in force */
+	load(settings: Settings): void {
+		this.#tuning = settings.tuning;
+		this.#path = settings.currentMap;
+		this.#states = this.#document.load();
+		for (const of of KEPT) this.#forget(of, textOf(settings.tuning, of));
+	}
+
+	/** Keeps what new settings replace. Never throws. */
+	observe({ tuning, currentMap }: Settings): void {
+		const last = this.#tuning;
+		if (last === undefined) return;
+		const states = this.#states;
+		for (const of of KEPT) if (tuning[of] !== last[of]) this.#replace(of, textOf(last, of), textOf(tuning, of));
+		this.#tuning = tuning;
+		// a map loses its name first when another one comes
+		if (tuning.map !== last.map || currentMap !== UNNAMED_MAP) this.#path = currentMap;
+		if (this.#states !== states) this.#document.save(this.#states);
+	}
+
+	/** Writes what is pending now. Never throws. */
+	flush(): void {
+		this.#document.flush();
+	}
+
+	/** How many earlier states there are of it. */
+	count(of: Kept): number {
+		return this.#states.filter((state) => state.of === of).length;
+	}
+
+	/** Where the map that was in force before is or was stored; undefined if there is none. */
+	get otherMapPath(): string | undefined {
+		return this.#at("map", 1)?.path;
+	}
+
+	/** The map of `back` states ago, 1 = the newest; undefined if there is none. */
+	map(back: number): { readonly map: LockMap; readonly path: string } | undefined {
+		const state = this.#at("map", back);
+		return state === undefined ? undefined : { map: mapFrom(state.text), path: state.path };
+	}
+
+	/** The curve of `back` states ago, 1 = the newest; undefined if there is none. */
+	curve(of: keyof typeof CURVES, back: number): LockCurve | undefined {
+		const state = this.#at(of, back);
+		return state === undefined ? undefined : curveFrom(of, state.text);
+	}
+
+	#at(of: Kept, back: number): State | undefined {
+		const states = this.#states.filter((state) => state.of === of);
+		// an index below 0 would become a name of the engine
+		return back <= states.length ? states[states.length - back] : undefined;
+	}
+
+	#replace(of: Kept, last: string, next: string): void {
+		if (last === next) return;
+		this.#forget(of, last);
+		this.#forget(of, next);
+		if (last !== "")
+			this.#states = [...this.#states, { of, text: last, path: of === "map" ? this.#path : "" }].slice(-STATES_MAX);
+	}
+
+	#forget(of: Kept, text: string): void {
+		this.#states = this.#states.filter((state) => state.of !== of || state.text !== text);
+	}
+}
+
+/** "" = nothing that one would go back to. */
+function textOf(tuning: Tuning, of: Kept): string {
+	if (of !== "map") return textOfCurve(tuning[of]);
+	return tuning.map === UNREADABLE_MAP ? "" : textOfMap(tuning.map);
+}
+
+function numbers(text: string | undefined): number[] {
+	// "" is no zero
+	return (text ?? "").split(",").map((number) => (number === "" ? Number.NaN : Number(number)));
+}
+
+/** @throws {MapProblem} */
+function mapFrom(text: string): LockMap {
+	const [speedBins, throttleBins, cells] = text.split(" ").map(numbers);
+	const lockTable: number[][] = [];
+	for (let row = 0; row < MAP_ROWS; row++) lockTable.push((cells ?? []).slice(row * MAP_COLUMNS, (row + 1) * MAP_COLUMNS));
+	return lockMapFrom({ speedBins, throttleBins, lockTable });
+}
+
+/** @throws {RangeError} */
+function curveFrom(of: keyof typeof CURVES, text: string): LockCurve {
+	const [x = [], lockPercent = []] = text.split(" ").map(numbers);
+	const points = x.map((value, i) => [value, lockPercent[i] ?? Number.NaN]);
+	return curve({ [CURVES[of]]: points }, CURVES[of], { x: [], lockPercent: [] });
+}
+
+/** @throws {RangeError} */
+function stateFrom(row: unknown): State {
+	const [of, path, text] = Array.isArray(row) ? (row as unknown[]) : [];
+	const kept = KEPT.find((name) => name === of);
+	if (kept === undefined || typeof path !== "string" || typeof text !== "string")
+		throw new RangeError(`a state is ${JSON.stringify(row)}; allowed: [${KEPT.join(" or ")}, path, numbers]`);
+	// refused as a whole now, rather than when somebody wants it back
+	if (kept === "map") mapFrom(text);
+	else curveFrom(kept, text);
+	return { of: kept, text, path };
+}
+
+const FORM: DocumentForm<readonly State[]> = Object.freeze({
+	path: "history.json",
+	format: 1,
+	maxBytes: FILE_BYTES_MAX,
+	fallback: Object.freeze([]),
+	read: (fields: Readonly<Record<string, unknown>>) => {
+		const { states } = fields;
+		if (!Array.isArray(states) || states.length > STATES_MAX) throw new RangeError(`states; allowed: at most ${STATES_MAX}`);
+		return states.map(stateFrom);
+	},
+	write: (states: readonly State[]) => ({ states: states.map(({ of, path, text }) => [of, path, text]) }),
+});
