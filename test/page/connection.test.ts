@@ -36,7 +36,7 @@ describePage("the page's connection", (ground) => {
 		page.on("request", (request) => request.method() === "POST" && posts++);
 		ground.bench.signal("SIGSTOP");
 		try {
-			await saveBar(page).getByRole("button", { name: "Save" }).click();
+			await saveBar(page).getByRole("button", { name: "Try" }).click();
 			await linkIs(page, "Offline");
 			await saveBar(page).getByText("The connection was lost while saving").waitFor();
 			assert.equal((await cell(page, 2, 7).innerText()).trim(), "31");

@@ -57,7 +57,7 @@ describePage("small things on the page", (ground) => {
 		await page.getByLabel("Name", { exact: true }).fill("aggressive");
 		let posts = 0;
 		page.on("request", (request) => request.method() === "POST" && posts++);
-		await button(page, "Save as").tap();
+		await button(page, "Keep as").tap();
 		await page.locator(".notice.bad", { hasText: "the name of a preset" }).waitFor();
 		assert.equal(posts, 0);
 	});
@@ -102,6 +102,8 @@ describePage("small things on the page", (ground) => {
 		const rows = page.locator("tbody tr");
 		await rows.first().waitFor();
 		const status = page.locator("section.card > [role=status]");
+		const value = (await page.locator("td.value").first().boundingBox()) ?? assert.fail();
+		assert.ok(value.width > 30, `a value has ${value.width} px: a number needs no line for each digit`);
 		const more = button(page, "More rows");
 		await until(async () => /rows/.test(await status.innerText()), 5000, "how many");
 		while ((await more.count()) > 0) await more.tap();

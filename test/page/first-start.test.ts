@@ -82,7 +82,7 @@ describe("the first start in a browser", function () {
 		await touch(button("All"));
 		await touch(page.getByLabel("Set to"), String(LOCK));
 		await touch(page.getByLabel("Name", { exact: true }), "My own");
-		await touch(button("Save as"));
+		await touch(button("Keep as"));
 		await page.getByText('Stored as "My own"').waitFor();
 		await touch(page.getByRole("link", { name: "Drive" }));
 		await page.locator(`.gauge[aria-label*='requested ${LOCK} %']`).waitFor();

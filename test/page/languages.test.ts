@@ -74,15 +74,82 @@ describePage("the page in German", (ground) => {
 			await reason.getByText("input: Map asks for 0 % at 40 km/h, 0 % pedal").waitFor();
 			await ground.bench.mode("8020");
 			await reason.getByText("gate: pedal below 50 %").waitFor();
+			assert.equal(await ground.post("/api/settings", { disableThrottle: 0, disableSpeed: 30 }), 200);
+			ground.bench.show(40, 40);
+			await page.reload();
+			await reason.getByText("gate: above 30 km/h").waitFor();
 			await ground.bench.mode("FWD");
 			await reason.getByText("Front asks for no lock").waitFor();
+			// so slow that the lock is still 0 % when one reads it
+			assert.equal(await ground.post("/api/settings", { disableSpeed: 0, lockEngageRatePctPerSec: 0.1 }), 200);
+			await ground.bench.mode("5050");
+			await reason.getByText("ramp: rises to 100 %").waitFor();
+			assert.equal(await ground.post("/api/settings", { disableThrottle: 50, lockEngageRatePctPerSec: 0 }), 200);
+			await ground.bench.mode("FWD");
+			ground.bench.show(40, 0);
 			const german = await ground.open("drive", IN_GERMAN);
 			await german.page.locator('[data-test="reason"]').getByText("Front fordert keinen Sperrgrad").waitFor();
 			await ground.bench.mode("8020");
 			await german.page.locator('[data-test="reason"]').getByText("Schwelle: Gaspedal unter 50 %").waitFor();
 		} finally {
-			await ground.post("/api/settings", { disengageUnderSpeed: { map: 0 }, disableThrottle: 0 });
+			await ground.post("/api/settings", {
+				disengageUnderSpeed: { map: 0 },
+				disableThrottle: 0,
+				disableSpeed: 0,
+				lockEngageRatePctPerSec: 0,
+			});
 		}
+	});
+
+	it("says in German what the controller refuses, and why", async () => {
+		const { page } = await ground.open("network", IN_GERMAN);
+		const safe = page.locator('[data-test="safe"]');
+		await safe.getByText("die Regelung ist aktiv: wähle zuerst den Modus Serie").waitFor();
+		await ground.bench.mode("STOCK");
+		await safe.getByText("das Auto fährt").waitFor();
+		await turnTo(page, "map");
+		await page.locator(".library li").first().waitFor();
+		await page.route("**/api/maps/load", (route) => route.continue({ postData: '{"name":"gone"}' }));
+		await page.getByRole("button", { name: "Laden" }).first().tap();
+		await page.locator(".notice.bad", { hasText: "Nicht geladen: es gibt kein solches Kennfeld" }).waitFor();
+	});
+
+	it("shows speeds in mph by choice, takes them so, and keeps km/h in the controller", async () => {
+		const { page } = await ground.open("settings", PHONE);
+		await page.getByLabel("Speeds in").selectOption("mph");
+		const gate = page.getByLabel("Map: open below");
+		await gate.waitFor();
+		await gate.fill("25");
+		await page.keyboard.press("Tab");
+		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Save" }).tap();
+		await page.getByText("As in the controller").waitFor();
+		const { disengageUnderSpeed } = await ground.json<{ disengageUnderSpeed: { map: number } }>("/api/status");
+		assert.equal(disengageUnderSpeed.map, 40);
+		assert.equal(await ground.post("/api/settings", { disengageUnderSpeed: { map: 60 } }), 200);
+		await turnTo(page, "drive");
+		await page.locator('[data-value="speed"]', { hasText: "25mph" }).waitFor();
+		await page.locator('[data-test="reason"]').getByText("gate: below 37 mph").waitFor();
+		assert.equal(await ground.post("/api/settings", { disengageUnderSpeed: { map: 0 } }), 200);
+		await turnTo(page, "map");
+		const last = JSON.parse(ground.map) as { speedBins: number[] };
+		await page.getByRole("button", { name: `Change speed ${Math.round((last.speedBins[8] as number) / 1.609344)} mph` }).tap();
+		await page.getByLabel("Speed, mph").fill("100");
+		await page.getByRole("button", { name: "Take" }).tap();
+		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Try" }).tap();
+		await page.locator(".notice.good").waitFor();
+		assert.equal((await ground.json<{ speedBins: number[] }>("/api/map")).speedBins[8], 161);
+		await turnTo(page, "curves/speed");
+		await page.getByText("Speed, mph", { exact: true }).waitFor();
+		await page.getByLabel("Point 2, mph").fill("20");
+		await page.keyboard.press("Tab");
+		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Save" }).tap();
+		await page.locator(".notice.good", { hasText: "Saved" }).waitFor();
+		const { points } = await ground.json<{ points: { x: number }[] }>("/api/curve/speed");
+		assert.equal(points[1].x, 32);
+		await turnTo(page, "record");
+		await page.locator('[data-record="accent"]', { hasText: "25 mph" }).waitFor();
+		await loadAxe(page);
+		assert.deepEqual(await flawsOf(page), NO_FLAWS);
 	});
 
 	it("is English for everybody else, German by choice, and remembers it", async () => {

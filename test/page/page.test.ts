@@ -63,7 +63,7 @@ describePage("the page in a browser", (ground) => {
 		await page.getByRole("button", { name: "Undo" }).click();
 		await saveBar(page).locator('button.primary[aria-disabled="true"]').waitFor();
 		await page.getByRole("button", { name: "Redo" }).click();
-		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await saveBar(page).getByRole("button", { name: "Try" }).click();
 		await page.getByText("As in the controller").waitFor();
 		assert.equal((await map()).lockTable[4][4], 77);
 		// 40 km/h and 40 %, where the sliders are, is that cell
@@ -84,7 +84,7 @@ describePage("the page in a browser", (ground) => {
 		await page.getByLabel("Speed, km/h").fill("150");
 		await page.getByRole("button", { name: "Take" }).click();
 		await page.getByLabel("Name", { exact: true }).fill("Winter");
-		await page.getByRole("button", { name: "Save as" }).click();
+		await page.getByRole("button", { name: "Keep as" }).click();
 		await page.getByText('Stored as "Winter"').waitFor();
 		const saved = await ground.json<LockMap & { speedBins: number[] }>("/api/map");
 		assert.equal(saved.speedBins[8], 150);
@@ -258,14 +258,14 @@ describePage("the page in a browser", (ground) => {
 		});
 		await cell(page, 6, 6).click();
 		await page.keyboard.type("99");
-		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await saveBar(page).getByRole("button", { name: "Try" }).click();
 		await page.getByText("It has not arrived").waitFor();
 		await page.reload();
 		await saveBar(page).getByText("Not saved yet").waitFor();
 		assert.equal(await cell(page, 6, 6).textContent(), "99");
 		assert.deepEqual([posts, (await map()).lockTable[6][6]], [1, before]);
 		await page.unroute("**/api/map");
-		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await saveBar(page).getByRole("button", { name: "Try" }).click();
 		await page.getByText("As in the controller").waitFor();
 		assert.equal((await map()).lockTable[6][6], 99);
 	});
@@ -281,7 +281,7 @@ describePage("the page in a browser", (ground) => {
 		});
 		await cell(page, 5, 6).click();
 		await page.keyboard.type("55");
-		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await saveBar(page).getByRole("button", { name: "Try" }).click();
 		await page.getByText("It had arrived").waitFor();
 		await page.getByText("As in the controller").waitFor();
 		assert.deepEqual([posts, (await map()).lockTable[5][6]], [1, 55]);

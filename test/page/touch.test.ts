@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { until } from "../system/wait.js";
 import { linkIs, PHONE } from "./browser.js";
+import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
 import { button, cell, describePage, saveBar, turnTo } from "./ground.js";
 
 const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
@@ -71,7 +72,7 @@ describePage("the page under a thumb", (ground) => {
 				cell(page, 6, 8),
 				button(page, "3D"),
 				button(page, "Multiply by 1.1"),
-				saveBar(page).getByRole("button", { name: "Save" }),
+				saveBar(page).getByRole("button", { name: "Try" }),
 			]) {
 				const { x, y, width, height } = await box(what);
 				assert.ok(y >= top && y + height <= bottom && x + width <= options.viewport.width, `${what}: ${x}, ${y}`);
@@ -86,7 +87,7 @@ describePage("the page under a thumb", (ground) => {
 			const before = await positions();
 			await button(page, "Add 10").tap();
 			assert.deepEqual(await positions(), before, "a draft has begun");
-			await saveBar(page).getByRole("button", { name: "Save" }).tap();
+			await saveBar(page).getByRole("button", { name: "Try" }).tap();
 			await page.locator(".notice.good").waitFor();
 			assert.deepEqual(await positions(), before, "it was saved");
 			const notice = await box(page.locator(".notice"));
@@ -186,6 +187,8 @@ describePage("the page under a thumb", (ground) => {
 		// one column of seven cells is 5 % above the same slope; by index nearly all would differ
 		await comparison.getByText('7 cells differ from "Slope"').waitFor();
 		await comparison.getByText("interpolating").waitFor();
+		await loadAxe(page);
+		assert.deepEqual(await flawsOf(page), NO_FLAWS, "with a comparison");
 		assert.deepEqual(
 			(await comparison.locator("td:not(:empty)").allInnerTexts()).map((text) => text.trim()),
 			Array.from({ length: 7 }, () => "+5"),
@@ -198,11 +201,11 @@ describePage("the page under a thumb", (ground) => {
 		const { page } = await ground.open("map");
 		await cell(page, 1, 1).click();
 		await page.keyboard.type("37");
-		const save = saveBar(page).getByRole("button", { name: "Save" });
+		const save = saveBar(page).getByRole("button", { name: "Try" });
 		await save.focus();
 		await page.keyboard.press("Enter");
 		await page.locator(".notice.good").waitFor();
-		await until(async () => (await page.evaluate(() => document.activeElement?.textContent)) === "Save", 5000, "the focus");
+		await until(async () => (await page.evaluate(() => document.activeElement?.textContent)) === "Try", 5000, "the focus");
 		await turnTo(page, "drive");
 	});
 
@@ -210,7 +213,7 @@ describePage("the page under a thumb", (ground) => {
 		const lock = async (row: number, column: number) =>
 			(await ground.json<{ lockTable: number[][] }>("/api/map")).lockTable[row][column];
 		const [a, b] = [(await ground.open("map", PHONE)).page, (await ground.open("map", PHONE)).page];
-		const save = (page: Page) => saveBar(page).getByRole("button", { name: "Save" }).tap();
+		const save = (page: Page) => saveBar(page).getByRole("button", { name: "Try" }).tap();
 		const raise = async (page: Page, row: number, column: number) => {
 			await cell(page, row, column).tap();
 			await button(page, "Add 10").tap();
@@ -228,6 +231,8 @@ describePage("the page under a thumb", (ground) => {
 		await button(b, "Compare").last().waitFor();
 		await dialog.getByRole("button", { name: "Compare" }).tap();
 		await dialog.getByText("2 cells differ").waitFor();
+		await loadAxe(b);
+		assert.deepEqual(await flawsOf(b), NO_FLAWS, "with the choice");
 		assert.deepEqual(posts, [], "nothing is written before the choice");
 		await dialog.getByRole("button", { name: "Take theirs" }).tap();
 		await saveBar(b).getByText("As in the controller").waitFor();

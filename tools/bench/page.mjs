@@ -7,7 +7,9 @@ import { get } from "node:http";
 import { BenchController, besideLoad, TURN_BYTECODES } from "./bus-load.mjs";
 
 const FRAMES_PER_SECOND = 2000;
-const CLIENTS = 4;
+/** What each of them looks at: the views that draw with each event, and the one that a drive begins with. */
+const VIEWS = ["drive", "full", "map", "record"];
+const CLIENTS = VIEWS.length;
 const HZ = 10;
 /** Of the events: what a busy machine takes from a client is not the controller's fault. */
 const HZ_MIN = 8;
@@ -22,12 +24,12 @@ const FLAGS = [
 const seconds = Number(process.argv[2] ?? 20);
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Pages on Drive. @returns {Promise<{ kind: string, counts(): Promise<number[]>, close(): Promise<void> }>} counts: telemetry events so far */
+/** A page on each view. @returns {Promise<{ kind: string, counts(): Promise<number[]>, close(): Promise<void> }>} counts: telemetry events so far */
 async function openPages(port) {
 	const { chromium } = await import("playwright-core");
 	const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 	const pages = [];
-	for (let i = 0; i < CLIENTS; i++) {
+	for (const view of VIEWS) {
 		const page = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
 		await page.addInitScript(() => {
 			window.telemetryEvents = 0;
@@ -38,7 +40,7 @@ async function openPages(port) {
 				}
 			};
 		});
-		await page.goto(`http://127.0.0.1:${port}/#drive`);
+		await page.goto(`http://127.0.0.1:${port}/#${view}`);
 		await page.locator('[data-test="link"]', { hasText: "Live" }).waitFor();
 		pages.push(page);
 	}

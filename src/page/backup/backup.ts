@@ -157,6 +157,6 @@ export async function restore(chosen: readonly Difference[]): Promise<void> {
 	for (const { kind, name, kept } of chosen) {
 		if (kind === "curve") await post(`/api/curve/${name}`, { points: kept });
 		if (kind === "stored") await post(`/api/maps/import?name=${encodeURIComponent(name)}`, kept);
-		if (kind === "map") await post("/api/map", kept);
+		if (kind === "map") await post("/api/map", { ...kept, try: true });
 	}
 }

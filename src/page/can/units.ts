@@ -1,10 +1,14 @@
 /** Units of the MQB catalogue's signals, as people write them. Others are shown as they are. */
 
+import { T } from "../texts";
+
+/** The one that differs by language. */
+const PER_MINUTE = "minutinver";
+
 const UNITS: Readonly<Record<string, string>> = {
 	percent: "%",
 	newtometer: "Nm",
 	centinewtometer: "cNm",
-	minutinver: "1/min",
 	degrecelsi: "°C",
 	meterperseconsquar: "m/s²",
 	meterpercubicsecon: "m/s³",
@@ -32,5 +36,5 @@ const UNITS: Readonly<Record<string, string>> = {
 
 export function unitText(unit: string): string {
 	const plain = unit.replace(/^unit_/i, "");
-	return UNITS[plain.toLowerCase()] ?? plain;
+	return plain.toLowerCase() === PER_MINUTE ? T.units.rpm : (UNITS[plain.toLowerCase()] ?? plain);
 }

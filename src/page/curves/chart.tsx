@@ -5,6 +5,7 @@ import { stale, telemetry } from "../net/live";
 import type { CurveName, CurvePoint } from "../net/types";
 import { useStore } from "../state/store";
 import { T } from "../texts";
+import type { Scale } from "./curves-page";
 
 const WIDTH = 640;
 const HEIGHT = 360;
@@ -19,7 +20,7 @@ interface Props {
 	readonly points: readonly CurvePoint[];
 	/** Drawn thinly behind, if it differs. */
 	readonly stored: readonly CurvePoint[] | undefined;
-	readonly unit: string;
+	readonly scale: Scale;
 	readonly largest: number;
 	/** Of the curve: tells where the car is on the axis now. */
 	readonly name: CurveName;
@@ -34,7 +35,8 @@ export function moved(points: readonly CurvePoint[], index: number, x: number, l
 	return points.map((point, i) => (i === index ? held : point));
 }
 
-export function Chart({ points, stored, unit, largest, name, onChange }: Props) {
+export function Chart({ points, stored, scale, largest, name, onChange }: Props) {
+	const unit = scale.unit();
 	const svg = useRef<SVGSVGElement>(null);
 	const drag = useRef<{ index: number; span: number } | undefined>(undefined);
 	const last = points[points.length - 1]?.x ?? 0;
@@ -75,7 +77,7 @@ export function Chart({ points, stored, unit, largest, name, onChange }: Props) 
 		event.preventDefault();
 		onChange(moved(points, index, point.x + step[0], point.lock + step[1], largest), `key ${index}`);
 	};
-	const ticks = Array.from({ length: Math.floor(span / step) + 1 }, (_, i) => i * step);
+	const ticks = Array.from({ length: Math.floor(scale.shown(span) / step) + 1 }, (_, i) => scale.kept(i * step));
 	return (
 		<svg
 			ref={svg}
@@ -103,7 +105,7 @@ export function Chart({ points, stored, unit, largest, name, onChange }: Props) 
 				<g key={tick}>
 					<path class="chart-line" d={`M${x(tick)} ${TOP}V${HEIGHT - BOTTOM}`} />
 					<text x={x(tick)} y={HEIGHT - BOTTOM + 26} text-anchor="middle">
-						{tick}
+						{scale.shown(tick)}
 					</text>
 				</g>
 			))}
@@ -122,11 +124,11 @@ export function Chart({ points, stored, unit, largest, name, onChange }: Props) 
 					class="chart-point"
 					role="slider"
 					tabindex={0}
-					aria-label={T.curves.point(index + 1, point.x, unit)}
+					aria-label={T.curves.point(index + 1, scale.shown(point.x), unit)}
 					aria-valuemin={0}
 					aria-valuemax={100}
 					aria-valuenow={point.lock}
-					aria-valuetext={T.curves.value(point.x, unit, point.lock)}
+					aria-valuetext={T.curves.value(scale.shown(point.x), unit, point.lock)}
 					data-point={index}
 					onKeyDown={(event) => key(event, index)}
 					// `touch-action` means nothing to a part of a drawing: without this the page would scroll away under the point

@@ -3,6 +3,7 @@
 import { get, post } from "../net/request";
 import type { CurveName, CurvePoint } from "../net/types";
 import { Draft, useLoaded } from "../state/draft";
+import { kmhOf, shownSpeed, speedUnit } from "../state/speed";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { SaveBar } from "../ui/save-bar";
@@ -10,34 +11,45 @@ import { TryCard } from "../ui/try-card";
 import { Chart } from "./chart";
 import { Points } from "./points";
 
+/** How values across are shown and typed. */
+export interface Scale {
+	readonly unit: () => string;
+	/** Whole. */
+	readonly shown: (value: number) => number;
+	readonly kept: (shown: number) => number;
+}
+
 export interface Curve {
 	readonly name: CurveName;
-	readonly unit: string;
+	readonly scale: Scale;
 	readonly largest: number;
 	readonly draft: Draft<readonly CurvePoint[]>;
 }
 
-function curve(name: CurveName, unit: string, largest: number): Curve {
+function curve(name: CurveName, scale: Scale, largest: number): Curve {
 	const path = `/api/curve/${name}`;
-	const read = async (): Promise<readonly CurvePoint[]> =>
-		(await get<{ points: CurvePoint[] }>(path)).points.map(({ x, lock }) => ({ x, lock }));
+	const read = async (before: number): Promise<readonly CurvePoint[]> =>
+		(await get<{ points: CurvePoint[] }>(`${path}?before=${before}`)).points.map(({ x, lock }) => ({ x, lock }));
 	return {
 		name,
-		unit,
+		scale,
 		largest,
 		draft: new Draft({
 			name,
 			revision: `${name}Curve`,
-			read,
+			read: () => read(0),
+			earlier: read,
 			write: (points, revision) => post(path, { points, revision }),
 		}),
 	};
 }
 
+const same = (value: number): number => value;
+
 const CURVES: readonly Curve[] = [
-	curve("speed", T.units.kmh, 300),
-	curve("throttle", T.units.percent, 100),
-	curve("rpm", T.units.rpm, 10_000),
+	curve("speed", { unit: () => speedUnit, shown: shownSpeed, kept: kmhOf }, 300),
+	curve("throttle", { unit: () => T.units.percent, shown: same, kept: same }, 100),
+	curve("rpm", { unit: () => T.units.rpm, shown: same, kept: same }, 10_000),
 ];
 
 export function CurvesPage({ part }: { part: string }) {
@@ -57,7 +69,7 @@ export function CurvesPage({ part }: { part: string }) {
 }
 
 function Editor({ curve }: { curve: Curve }) {
-	const { draft, name, unit, largest } = curve;
+	const { draft, name, scale, largest } = curve;
 	useLoaded(draft);
 	const { shown, stored, dirty } = useStore(draft.state);
 	if (shown === undefined) return <SaveBar draft={draft} note={T.shell.loading} />;
@@ -68,14 +80,14 @@ function Editor({ curve }: { curve: Curve }) {
 				<Chart
 					points={shown}
 					stored={dirty ? stored : undefined}
-					unit={unit}
+					scale={scale}
 					largest={largest}
 					name={name}
 					onChange={(points, group) => draft.edit(points, group)}
 				/>
 			</section>
 			<section class="card">
-				<Points points={shown} unit={unit} largest={largest} onChange={(points) => draft.edit(points)} />
+				<Points points={shown} scale={scale} largest={largest} onChange={(points) => draft.edit(points)} />
 			</section>
 			<SaveBar draft={draft} undo note={T.draft.inForce} />
 			<TryCard mode={name.toUpperCase()} inputs={[name]} changed={stored} />

@@ -5,12 +5,13 @@ import { T } from "../texts";
 import { NumberInput } from "../ui/fields";
 import { Icon } from "../ui/icon";
 import { moved } from "./chart";
+import type { Scale } from "./curves-page";
 
 const POINTS_MAX = 12;
 
 interface Props {
 	readonly points: readonly CurvePoint[];
-	readonly unit: string;
+	readonly scale: Scale;
 	readonly largest: number;
 	readonly onChange: (points: readonly CurvePoint[]) => void;
 }
@@ -31,7 +32,8 @@ function withOneMore(points: readonly CurvePoint[], largest: number): CurvePoint
 	return [...points.slice(0, at), added, ...points.slice(at)];
 }
 
-export function Points({ points, unit, largest, onChange }: Props) {
+export function Points({ points, scale, largest, onChange }: Props) {
+	const unit = scale.unit();
 	const set = (index: number, value: number, which: "x" | "lock"): void => {
 		const point = { ...points[index]!, [which]: value };
 		onChange(moved(points, index, point.x, point.lock, largest));
@@ -56,9 +58,9 @@ export function Points({ points, unit, largest, onChange }: Props) {
 									<NumberInput
 										label={T.curves.cell(index + 1, which === "x" ? unit : T.curves.lock)}
 										min={0}
-										max={which === "x" ? largest : 100}
-										value={point[which]}
-										onChange={(value) => set(index, value, which)}
+										max={which === "x" ? scale.shown(largest) : 100}
+										value={which === "x" ? scale.shown(point.x) : point.lock}
+										onChange={(value) => set(index, which === "x" ? scale.kept(value) : value, which)}
 									/>
 								</td>
 							))}

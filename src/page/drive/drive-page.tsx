@@ -1,6 +1,8 @@
 /** What the driver looks at: lock, mode, why, and what is wrong. */
 
 import { faults, modeState, signals, stale, telemetry } from "../net/live";
+import { inOurWords } from "../said";
+import { shownSpeed, speedUnit } from "../state/speed";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
@@ -68,7 +70,7 @@ function Values() {
 	const now = useStore(telemetry);
 	const old = useStore(stale);
 	const rows: [string, string, string, boolean, number | undefined][] = [
-		["speed", T.drive.speed, T.units.kmh, now?.speedValid ?? false, now?.speed],
+		["speed", T.drive.speed, speedUnit, now?.speedValid ?? false, now && shownSpeed(now.speed)],
 		["pedal", T.drive.pedal, T.units.percent, now?.throttleValid ?? false, now?.throttle],
 		["rpm", T.drive.rpm, T.units.rpm, now?.rpmValid ?? false, now?.rpm],
 	];
@@ -110,12 +112,6 @@ function Reason() {
 	);
 }
 
-/** The controller's reason; what stands behind it in brackets, the name of a map, stays. */
-function inOurWords(reason: string): string {
-	const [what = "", ...rest] = reason.split(" (");
-	return [T.said[what] ?? what, ...rest].join(" (");
-}
-
 /** What follows from a fault is not told beside it: the modes must stay in sight. */
 const CONSEQUENCES: Readonly<Record<string, readonly string[]>> = {
 	chassisBusDown: ["chassisSilent", "speedInvalid", "throttleInvalid", "rpmInvalid"],
@@ -134,7 +130,7 @@ function Faults() {
 			{stored.map(({ path, problem }) => (
 				<p key={path} class="fault warn">
 					<Icon name="warn" />
-					<span>{problem}</span>
+					<span>{inOurWords(problem)}</span>
 				</p>
 			))}
 			{live?.canviewCaptureMode && (

@@ -22,23 +22,30 @@ export const MODES: readonly string[] = [
 	"5050",
 ];
 
-/** @param shown names of the modes that get a button */
-export function Modes({ shown = MODES }: { shown?: readonly string[] }) {
+/** Not a mode: it swaps the map in force with the one before. */
+export const SWAP = "AB";
+const ALL: readonly string[] = [...MODES, SWAP];
+
+/** @param shown names of the modes that get a button, and SWAP */
+export function Modes({ shown = ALL }: { shown?: readonly string[] }) {
 	const live = useStore(modeState);
 	const snapshot = useStore(status);
 	const [asked, setAsked] = useState<string>();
 	const state = live ?? snapshot;
 	const old = useStore(stale);
-	const select = async (mode: string): Promise<void> => {
+	const other = snapshot !== undefined && snapshot.earlier.map > 0;
+	const otherName = other ? snapshot.earlier.mapName || T.drive.other : T.drive.noOther;
+	const send = async (asked: string, path: string, body: object, done = ""): Promise<void> => {
 		// what is sent into silence may arrive minutes later
 		if (!answers()) {
 			notify("bad", T.drive.noAnswerNow);
 			return;
 		}
-		setAsked(mode);
+		setAsked(asked);
 		try {
-			await post("/api/mode", { mode });
+			await post(path, body);
 			modeState.set(await loadStatus());
+			if (done !== "") notify("good", done);
 		} catch (error) {
 			notify("bad", inWords(error));
 		} finally {
@@ -60,18 +67,32 @@ export function Modes({ shown = MODES }: { shown?: readonly string[] }) {
 						data-mode={mode}
 						aria-pressed={selected}
 						aria-busy={asked === mode}
-						onClick={() => void select(mode)}
+						onClick={() => void send(mode, "/api/mode", { mode })}
 					>
 						<b>{label}</b>
 						<small>{hint}</small>
 					</button>
 				);
 			})}
+			{shown.includes(SWAP) && (
+				<button
+					type="button"
+					class={`mode${asked === SWAP ? " asked" : ""}`}
+					data-mode={SWAP}
+					aria-disabled={!other}
+					aria-busy={asked === SWAP}
+					title={T.drive.swap}
+					onClick={() => other && void send(SWAP, "/api/map/swap", { revision: snapshot.revisions.map }, T.map.loaded(otherName))}
+				>
+					<b>A/B</b>
+					<small>{otherName}</small>
+				</button>
+			)}
 		</fieldset>
 	);
 }
 
 /** A mode's name for people. */
 export function modeLabel(mode: string): string {
-	return T.modes[mode]?.[0] ?? mode;
+	return mode === SWAP ? "A/B" : (T.modes[mode]?.[0] ?? mode);
 }

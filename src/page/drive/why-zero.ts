@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { modeState, stale, telemetry } from "../net/live";
 import { get } from "../net/request";
 import type { Status } from "../net/types";
+import { speedText } from "../state/speed";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
@@ -35,13 +36,13 @@ function inWords({ mode, speed, throttle, rpm, lock, ungated }: Preview, setting
 	const name = DYNAMIC[mode];
 	if (lock > 0) return W.ramp(lock);
 	if (ungated > 0) {
-		if (name !== undefined) return W.below(settings.disengageUnderSpeed[name]);
+		if (name !== undefined) return W.below(speedText(settings.disengageUnderSpeed[name]));
 		return Math.trunc(throttle) < settings.disableThrottle
 			? W.pedalBelow(settings.disableThrottle)
-			: W.above(settings.disableSpeed);
+			: W.above(speedText(settings.disableSpeed));
 	}
 	if (name === undefined) return W.mode(modeLabel(mode));
-	return W.input(modeLabel(mode), W.inputs[name](speed, throttle, rpm));
+	return W.input(modeLabel(mode), W.inputs[name](speedText(speed), throttle, rpm));
 }
 
 /** @returns undefined: lock is asked for, or the controller's reason says it all */

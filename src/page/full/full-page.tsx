@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { State } from "../drive/drive-page";
-import { MODES, Modes, modeLabel } from "../drive/modes";
+import { MODES, Modes, modeLabel, SWAP } from "../drive/modes";
 import { stale, telemetry } from "../net/live";
 import { FAVOURITES_MAX, FAVOURITES_MIN, favourites, toggleFavourite } from "../state/favourites";
 import { useStore } from "../state/store";
@@ -72,7 +72,7 @@ function Choice({ chosen }: { chosen: readonly string[] }) {
 	return (
 		<fieldset class="full-choice">
 			<legend>{T.full.chooseHint(FAVOURITES_MIN, FAVOURITES_MAX)}</legend>
-			{MODES.map((mode) => {
+			{[...MODES, SWAP].map((mode) => {
 				const on = chosen.includes(mode);
 				return (
 					<button

@@ -2,15 +2,17 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LockMap } from "../net/types";
+import { kmhOf, speedText, speedUnit } from "../state/speed";
 import { T } from "../texts";
-import { type Axis, withBin } from "./edit";
+import { type Axis, SPEED_KMH_MAX, withBin } from "./edit";
+import { shownBin } from "./heat-map";
 import { mapDraft } from "./map-draft";
 
 export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: Axis; index: number; onClose: () => void }) {
-	const [text, setText] = useState(String(map[axis][index]));
+	const [text, setText] = useState(String(shownBin(axis, map[axis][index]!)));
 	const input = useRef<HTMLInputElement>(null);
 	useEffect(() => input.current?.select(), []);
-	const next = text === "" ? undefined : withBin(map, axis, index, Number(text));
+	const next = text === "" ? undefined : withBin(map, axis, index, axis === "speedBins" ? kmhOf(Number(text)) : Number(text));
 	const submit = (event: Event): void => {
 		event.preventDefault();
 		if (next === undefined) return;
@@ -21,7 +23,7 @@ export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: 
 		<form class="axis-editor" onSubmit={submit}>
 			<div class="tools">
 				<label class="field inline">
-					<span>{T.map.axis[axis]}</span>
+					<span>{T.map.axis[axis](speedUnit)}</span>
 					<input
 						ref={input}
 						type="number"
@@ -38,7 +40,7 @@ export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: 
 					{T.map.cancel}
 				</button>
 			</div>
-			<p class={next === undefined ? "bad" : "muted"}>{T.map.ascend}</p>
+			<p class={next === undefined ? "bad" : "muted"}>{T.map.ascend(speedText(SPEED_KMH_MAX))}</p>
 		</form>
 	);
 }

@@ -1,6 +1,7 @@
 /** Where two maps differ, as a small picture in numbers beside what was compared. */
 
 import type { LockMap } from "../net/types";
+import { shownSpeed, speedUnit } from "../state/speed";
 import { T } from "../texts";
 import { differences, sameAxes } from "./edit";
 import { signed } from "./heat-map";
@@ -17,10 +18,10 @@ export function Comparison({ map, other, name }: { map: LockMap; other: LockMap;
 				<table>
 					<thead>
 						<tr>
-							<th scope="col">{T.map.corner.join(" ")}</th>
+							<th scope="col">{T.map.corner(speedUnit).join(" ")}</th>
 							{map.speedBins.map((speed) => (
 								<th key={speed} scope="col">
-									{speed}
+									{shownSpeed(speed)}
 								</th>
 							))}
 						</tr>

@@ -76,12 +76,15 @@ export function smooth(map: LockMap, cells: Cells): LockMap {
 	});
 }
 
+/** Of an axis that is typed here. */
+export const SPEED_KMH_MAX = 300;
+
 export type Axis = "speedBins" | "throttleBins";
 
 /** @returns undefined if the axis would not ascend any more or leaves its range */
 export function withBin(map: LockMap, axis: Axis, index: number, value: number): LockMap | undefined {
 	const bins = map[axis].map((bin, i) => (i === index ? Math.round(value) : bin));
-	const largest = axis === "speedBins" ? 300 : 100;
+	const largest = axis === "speedBins" ? SPEED_KMH_MAX : 100;
 	const fits = bins.every((bin, i) => bin >= 0 && bin <= largest && (i === 0 || bin > bins[i - 1]!));
 	return fits ? { ...map, [axis]: bins } : undefined;
 }

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { stale, telemetry } from "../net/live";
 import type { LockMap } from "../net/types";
 import { samples } from "../state/samples";
+import { shownSpeed, speedText, speedUnit } from "../state/speed";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { type Axis, type Cells, cellAt, columnOf, differences, rectangle, rowOf } from "./edit";
@@ -49,6 +50,15 @@ export function heat(lock: number): string {
 /** A difference, for people. */
 export function signed(by: number): string {
 	return `${by > 0 ? "+" : "−"}${Math.abs(by)}`;
+}
+
+/** A value of an axis in the driver's unit. */
+export function shownBin(axis: Axis, bin: number): number {
+	return axis === "speedBins" ? shownSpeed(bin) : bin;
+}
+
+function withUnit(axis: Axis, bin: number): string {
+	return axis === "speedBins" ? speedText(bin) : `${bin} ${T.units.percent}`;
 }
 
 export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKey }: Props) {
@@ -161,7 +171,7 @@ export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKe
 			>
 				<div role="row" class="heat-row">
 					<span role="columnheader" class="heat-corner">
-						{(upright ? T.map.cornerUpright : T.map.corner).map((words) => (
+						{(upright ? T.map.cornerUpright : T.map.corner)(speedUnit).map((words) => (
 							<span key={words}>{words}</span>
 						))}
 					</span>
@@ -171,11 +181,11 @@ export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKe
 								type="button"
 								tabIndex={-1}
 								data-head={`above ${i}`}
-								aria-label={T.map.axisValue(axes[0], bin)}
+								aria-label={T.map.axisValue[axes[0]](withUnit(axes[0], bin))}
 								onClick={() => onAxis(axes[0], i)}
 								onKeyDown={(event) => headKey(event, "above", i)}
 							>
-								{bin}
+								{shownBin(axes[0], bin)}
 							</button>
 						</span>
 					))}
@@ -188,10 +198,10 @@ export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKe
 								tabIndex={-1}
 								data-head={`beside ${line}`}
 								onKeyDown={(event) => headKey(event, "beside", line)}
-								aria-label={T.map.axisValue(axes[1], map[axes[1]][line]!)}
+								aria-label={T.map.axisValue[axes[1]](withUnit(axes[1], map[axes[1]][line]!))}
 								onClick={() => onAxis(axes[1], line)}
 							>
-								{map[axes[1]][line]}
+								{shownBin(axes[1], map[axes[1]][line]!)}
 							</button>
 						</span>
 						{Array.from({ length: perLine }, (_, i) => {
@@ -199,7 +209,7 @@ export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKe
 							const lock = map.lockTable[rowOf(cell)]![columnOf(cell)]!;
 							const by = apart?.[rowOf(cell)]?.[columnOf(cell)] ?? 0;
 							const stay = Math.round(seconds?.[cell] ?? 0);
-							const name = T.map.cell(lock, map.speedBins[columnOf(cell)]!, map.throttleBins[rowOf(cell)]!);
+							const name = T.map.cell(lock, speedText(map.speedBins[columnOf(cell)]!), map.throttleBins[rowOf(cell)]!);
 							return (
 								<div
 									key={cell}

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { get, inWords, post, postFile } from "../net/request";
 import type { LockMap, StoredMap, StoredMaps } from "../net/types";
 import { give } from "../share/give";
+import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
@@ -29,6 +30,7 @@ export function Library() {
 	const [busy, setBusy] = useState(false);
 	const [compared, setCompared] = useState<{ path: string; map: LockMap }>();
 	const { dirty, shown } = useStore(mapDraft.state);
+	const mapName = useStore(status)?.mapName;
 	const reload = async (): Promise<void> => {
 		const maps = await get<StoredMaps>("/api/maps");
 		setStored(maps);
@@ -57,7 +59,7 @@ export function Library() {
 	};
 	const saveAs = (event: Event): void => {
 		event.preventDefault();
-		const taken = stored?.maps.find((map) => map.name === name.trim() && map.path !== stored.current);
+		const taken = stored?.maps.find((map) => map.name === name.trim() && (map.readOnly || map.name !== mapName));
 		// else two maps of one name would stand in the list
 		if (taken?.readOnly) {
 			notify("bad", T.map.presetName(taken.name));
@@ -66,7 +68,9 @@ export function Library() {
 		if (taken !== undefined && !confirm(T.map.overwrite(name))) return;
 		void act(async () => {
 			if (mapDraft.state.value.dirty && !(await mapDraft.save())) throw new Error(mapDraft.state.value.problem || T.draft.moved);
-			return T.map.saved(nameOf(await post<Stored>("/api/maps/save", { name: name.trim() })));
+			// what was looked at is what is kept
+			const revision = status.value?.revisions.map;
+			return T.map.saved(nameOf(await post<Stored>("/api/maps/save", { name: name.trim(), revision })));
 		});
 	};
 	const remove = (map: StoredMap): void => {
@@ -119,7 +123,7 @@ export function Library() {
 					/>
 				</label>
 				<button type="submit" disabled={busy || name.trim() === ""}>
-					{T.map.saveAs}
+					{T.map.keepAs}
 				</button>
 				<label class="button file">
 					{T.map.import}
@@ -140,9 +144,10 @@ export function Library() {
 					{T.map.byCode}
 				</a>
 			</form>
+			{mapName === "" && <p class="muted">{T.map.notKept}</p>}
 			<ul class="rows">
 				{stored?.maps.map((map) => {
-					const current = map.path === stored.current;
+					const current = !map.readOnly && map.name === mapName;
 					return (
 						<li key={map.path}>
 							<StoredPicture name={map.name} address={exported(map.path, "json")} read={read} />

@@ -3,16 +3,22 @@
 import { get, post } from "../net/request";
 import type { LockMap } from "../net/types";
 import { Draft } from "../state/draft";
+import { T } from "../texts";
 
 export const ROWS = 7;
 export const COLUMNS = 9;
 
+async function read(before: number): Promise<LockMap> {
+	const { speedBins, throttleBins, lockTable } = await get<LockMap>(`/api/map?before=${before}`);
+	return { speedBins, throttleBins, lockTable };
+}
+
+/** Saving it is a try: it is in force, and no stored map is touched. */
 export const mapDraft = new Draft<LockMap>({
 	name: "map",
 	revision: "map",
-	read: async () => {
-		const { speedBins, throttleBins, lockTable } = await get<LockMap>("/api/map");
-		return { speedBins, throttleBins, lockTable };
-	},
-	write: (map, revision) => post("/api/map", { ...map, revision }),
+	read: () => read(0),
+	write: (map, revision) => post("/api/map", { ...map, revision, try: true }),
+	earlier: read,
+	written: () => T.map.tried,
 });

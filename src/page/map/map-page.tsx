@@ -29,7 +29,7 @@ export function MapPage(_: { part: string }) {
 	const [axis, setAxis] = useState<{ axis: Axis; index: number }>();
 	const typed = useRef({ digits: "", atMs: 0 });
 
-	if (shown === undefined) return <SaveBar draft={mapDraft} note={T.shell.loading} />;
+	if (shown === undefined) return <SaveBar draft={mapDraft} note={T.shell.loading} verb={T.map.try} />;
 	const apply = (next: LockMap, group = ""): void => mapDraft.edit(next, group);
 	const add = (step: number): void =>
 		apply(
@@ -45,7 +45,7 @@ export function MapPage(_: { part: string }) {
 		if ((event.ctrlKey || event.metaKey) && (event.key === "z" || event.key === "y")) {
 			event.preventDefault();
 			if (event.key === "y" || event.shiftKey) mapDraft.redo();
-			else mapDraft.undo();
+			else void mapDraft.undo();
 		} else if (event.ctrlKey || event.metaKey || event.altKey || cells.size === 0) return;
 		else if (/^\d$/.test(event.key)) {
 			const again = event.timeStamp - typed.current.atMs < DIGIT_PAUSE_MS ? typed.current.digits : "";
@@ -160,6 +160,7 @@ export function MapPage(_: { part: string }) {
 					draft={mapDraft}
 					undo
 					compare={comparison}
+					verb={T.map.try}
 					note={T.draft.inForce}
 					also={some ? T.map.selected(cells.size) : T.map.selectFirst}
 				/>

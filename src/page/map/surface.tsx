@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { stale, telemetry } from "../net/live";
 import type { LockMap, Telemetry } from "../net/types";
+import { speedText } from "../state/speed";
 import { useStore } from "../state/store";
 import { theme } from "../state/theme";
 import { T } from "../texts";
@@ -114,8 +115,8 @@ function draw(canvas: HTMLCanvasElement, map: LockMap, turn: number, now: Teleme
 		const half = pen.measureText(text).width / 2 + 2;
 		pen.fillText(text, Math.min(width - half, Math.max(half, x)), Math.min(height - 4, y + 14));
 	};
-	label(`${map.speedBins[0]} ${T.units.kmh}`, 0.4, -0.7);
-	label(`${map.speedBins[COLUMNS - 1]} ${T.units.kmh}`, COLUMNS - 1.8, -0.7);
+	label(speedText(map.speedBins[0]!), 0.4, -0.7);
+	label(speedText(map.speedBins[COLUMNS - 1]!), COLUMNS - 1.8, -0.7);
 	label(`${map.throttleBins[0]} %`, COLUMNS - 0.3, 0.7);
 	label(`${map.throttleBins[ROWS - 1]} %`, COLUMNS - 0.3, ROWS - 1.2);
 	if (now?.speedValid && now.throttleValid) {

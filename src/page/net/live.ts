@@ -96,7 +96,12 @@ function openStream(): void {
 		const others = faults.value.filter((name) => name !== fault);
 		faults.set(active ? [...others, fault] : others);
 	});
-	on<Revisions>("revisions", (told) => revisions.set(told));
+	on<Revisions>("revisions", (told) => {
+		const known = revisions.value;
+		revisions.set(told);
+		// what a swap would bring is another one now
+		if (known !== undefined && known.map !== told.map) void loadStatus().catch(() => {});
+	});
 	on<UpdateProgress>("update", (progress) => update.set(progress));
 	on<{ signals: SignalValue[] }>("dashboard", (told) => signals.set(told.signals));
 	on<Telemetry>("telemetry", (now) => {

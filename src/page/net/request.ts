@@ -1,5 +1,6 @@
 /** Requests to the controller. Two kinds of failure: it has answered "no" (ApiError), or nobody knows (LinkError). */
 
+import { inOurWords } from "../said";
 import { T } from "../texts";
 import { askForKey, keepKey, withKey } from "./owner";
 
@@ -69,8 +70,8 @@ async function refusal(response: Response): Promise<ApiError> {
 	const code = `HTTP ${response.status}`;
 	try {
 		const { error = code, field, value, allowed, detail } = JSON.parse(text) as Refusal;
-		const parts = [T.said[error] ?? error];
-		if (detail !== undefined) parts.push(detail);
+		const parts = [inOurWords(error)];
+		if (detail !== undefined) parts.push(inOurWords(detail));
 		else if (field !== undefined && allowed !== undefined)
 			parts.push(T.link.allowed(field, String(value ?? ""), Array.isArray(allowed) ? allowed.join(", ") : String(allowed)));
 		return new ApiError(response.status, error, parts.join(": "));

@@ -5,6 +5,7 @@ import { link, update } from "../net/live";
 import { askForKey, keepKey, withKey } from "../net/owner";
 import { get, inWords, post } from "../net/request";
 import type { UpdateProgress } from "../net/types";
+import { inOurWords } from "../said";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "../ui/icon";
@@ -71,8 +72,8 @@ export function Update() {
 				<dd>{state.latest || U.unknown}</dd>
 			</dl>
 			<p role="status">{words(state, sent !== undefined)}</p>
-			{state.installError !== "" && <p class="bad">{`${state.installError}: ${state.installDetail}`}</p>}
-			{refused !== "" && <p class="bad" role="alert">{`${U.refused}: ${refused}`}</p>}
+			{state.installError !== "" && <p class="bad">{`${inOurWords(state.installError)}: ${inOurWords(state.installDetail)}`}</p>}
+			{refused !== "" && <p class="bad" role="alert">{`${U.refused}: ${inOurWords(refused)}`}</p>}
 			{share !== undefined && (
 				<div class="share">
 					<progress aria-label={U.progress} value={share} max={1} />
@@ -82,7 +83,7 @@ export function Update() {
 			{!busy && (
 				<p class={`safe ${state.refusal === "" ? "good" : "warn"}`} role="status" data-test="safe">
 					<Icon name={state.refusal === "" ? "check" : "warn"} />
-					<span>{state.refusal === "" ? U.safe : U.notNow(state.refusal)}</span>
+					<span>{state.refusal === "" ? U.safe : U.notNow(inOurWords(state.refusal))}</span>
 				</p>
 			)}
 			<div class="tools">
@@ -125,6 +126,6 @@ function words(state: UpdateProgress, sending: boolean): string {
 	if (state.rolledBack) return U.rolledBack;
 	if (!state.confirmed) return U.testing;
 	if (state.available) return U.available(state.latest);
-	if (state.error !== "") return U.checkFailed(state.error);
+	if (state.error !== "") return U.checkFailed(inOurWords(state.error));
 	return state.lastCheckMs === 0 ? U.notChecked : U.upToDate;
 }

@@ -11,6 +11,7 @@ import { Trail } from "../map/trail";
 import type { LockMap } from "../net/types";
 import { useLoaded } from "../state/draft";
 import { firstSince, type Sample, samples } from "../state/samples";
+import { shownSpeed, speedText, speedUnit } from "../state/speed";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { theme } from "../state/theme";
@@ -96,7 +97,10 @@ export function RecordPage(_: { part: string }) {
 				{shown !== undefined && <Place map={shown} drive={drive} here={here} />}
 				{shown !== undefined && (
 					<p class="muted">
-						{T.record.axes(shown.speedBins[shown.speedBins.length - 1]!, shown.throttleBins[shown.throttleBins.length - 1]!)}
+						{T.record.axes(
+							speedText(shown.speedBins[shown.speedBins.length - 1]!),
+							shown.throttleBins[shown.throttleBins.length - 1]!,
+						)}
 					</p>
 				)}
 				<p class="muted">{file === undefined ? T.record.hint : T.record.ofFile(file.name)}</p>
@@ -163,12 +167,12 @@ interface ValuesProps {
 
 /** What was at the cursor; also the key to the lines. */
 function Values({ sample, draft, dirty, clock }: ValuesProps) {
-	const { percent, kmh, rpm } = T.units;
+	const { percent, rpm } = T.units;
 	const rows: [colour: string, label: string, value: number | undefined, unit: string][] = [
 		["requested", T.drive.requested, sample?.requested, percent],
 		["draft", dirty ? T.record.draft : T.record.map, draft, percent],
 		["engaged", T.drive.engaged, sample?.engaged, percent],
-		["accent", T.drive.speed, sample?.speed, kmh],
+		["accent", T.drive.speed, sample && shownSpeed(sample.speed), speedUnit],
 		["good", T.drive.pedal, sample?.pedal, percent],
 		["warn", T.drive.rpm, sample?.rpm, rpm],
 	];
@@ -190,7 +194,7 @@ function Place({ map, drive, here }: { map: LockMap; drive: readonly Sample[]; h
 	const at = (bins: readonly number[], value: number): string => `${((place(bins, value) + 0.5) / bins.length) * 100}%`;
 	return (
 		<div class="record-place">
-			<MapPicture map={map} label={known ? T.record.place(here.speed, here.pedal) : T.record.noPlace}>
+			<MapPicture map={map} label={known ? T.record.place(speedText(here.speed), here.pedal) : T.record.noPlace}>
 				{here !== undefined && <Trail map={map} drive={drive} untilMs={here.atMs} upright={false} lead={0} />}
 			</MapPicture>
 			{known && (

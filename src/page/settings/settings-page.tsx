@@ -3,10 +3,11 @@
 import { telemetry } from "../net/live";
 import type { InputName } from "../net/types";
 import { useLoaded } from "../state/draft";
+import { speedText } from "../state/speed";
 import { useStore } from "../state/store";
 import { T } from "../texts";
-import { CheckField, NumberField, Section, SelectField } from "../ui/fields";
-import { LanguageField } from "../ui/language-field";
+import { LanguageField, SpeedUnitField } from "../ui/display-fields";
+import { CheckField, NumberField, Section, SelectField, SpeedField } from "../ui/fields";
 import { SaveBar } from "../ui/save-bar";
 import { GenerationField } from "./generation-field";
 import { LOG_FLAGS, type LogFlag, type Settings, settingsDraft } from "./settings-draft";
@@ -27,6 +28,7 @@ export function SettingsPage(_: { part: string }) {
 			<div class="columns">
 				<Section title={T.display.title}>
 					<LanguageField />
+					<SpeedUnitField />
 				</Section>
 				<Section title={S.generation} hint={S.generationHint}>
 					<GenerationField value={shown.couplingGeneration} onChange={(couplingGeneration) => set({ couplingGeneration })} />
@@ -38,13 +40,10 @@ export function SettingsPage(_: { part: string }) {
 				</Section>
 				<Section title={S.gates} hint={S.gatesHint}>
 					{(["map", "speed", "throttle", "rpm"] as const).map((name) => (
-						<NumberField
+						<SpeedField
 							key={name}
 							label={S.underSpeed[name]}
 							value={shown.disengageUnderSpeed[name]}
-							min={0}
-							max={300}
-							unit={T.units.kmh}
 							onChange={(value) => set({ disengageUnderSpeed: { ...shown.disengageUnderSpeed, [name]: value } })}
 						/>
 					))}
@@ -56,14 +55,7 @@ export function SettingsPage(_: { part: string }) {
 						unit={T.units.percent}
 						onChange={(disableThrottle) => set({ disableThrottle })}
 					/>
-					<NumberField
-						label={S.disableSpeed}
-						value={shown.disableSpeed}
-						min={0}
-						max={300}
-						unit={T.units.kmh}
-						onChange={(disableSpeed) => set({ disableSpeed })}
-					/>
+					<SpeedField label={S.disableSpeed} value={shown.disableSpeed} onChange={(disableSpeed) => set({ disableSpeed })} />
 				</Section>
 				<Section title={S.ramps} hint={S.rampsHint}>
 					<NumberField
@@ -155,7 +147,7 @@ interface Part {
 export function Inputs({ shown, set }: Part) {
 	const now = useStore(telemetry);
 	const values: Record<InputName, string | undefined> = {
-		speed: now?.speedValid ? `${Math.round(now.speed)} ${T.units.kmh}` : undefined,
+		speed: now?.speedValid ? speedText(now.speed) : undefined,
 		throttle: now?.throttleValid ? `${Math.round(now.throttle)} ${T.units.percent}` : undefined,
 		rpm: now?.rpmValid ? `${Math.round(now.rpm)} ${T.units.rpm}` : undefined,
 	};

@@ -2,12 +2,13 @@
 
 import type { LockMap } from "../net/types";
 import { go } from "../state/route";
+import { speedText } from "../state/speed";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
-import { codeOf } from "./share-code";
+import { codeOf, SHARED_KMH_MAX } from "./share-code";
 
 export function give(map: LockMap): void {
 	const code = codeOf(map);
-	if (code === undefined) notify("bad", T.share.noRoom);
+	if (code === undefined) notify("bad", T.share.noRoom(speedText(SHARED_KMH_MAX)));
 	else go(`share/${code}`);
 }

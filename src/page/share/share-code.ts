@@ -47,7 +47,10 @@ function charactersOf(values: readonly (readonly [value: number, bits: number])[
 
 const textOf = (characters: readonly number[]): string => characters.map((character) => ALPHABET[character]).join("");
 
-/** @returns undefined if a value has no room: a speed above 511 km/h */
+/** Faster has no room in a code. */
+export const SHARED_KMH_MAX = 511;
+
+/** @returns undefined if a value has no room: a speed above SHARED_KMH_MAX */
 export function codeOf(map: LockMap): string | undefined {
 	const values = fields(map);
 	if (values.some(([value, bits]) => !Number.isInteger(value) || value < 0 || value >= 1 << bits)) return undefined;

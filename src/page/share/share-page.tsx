@@ -7,12 +7,13 @@ import { MapPicture } from "../map/map-picture";
 import type { LockMap } from "../net/types";
 import { useLoaded } from "../state/draft";
 import { go } from "../state/route";
+import { speedText } from "../state/speed";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { Section } from "../ui/fields";
 import { notify } from "../ui/notice";
 import { QrCode } from "../ui/qr-code";
-import { codeOf, mapOf } from "./share-code";
+import { codeOf, mapOf, SHARED_KMH_MAX } from "./share-code";
 
 /** @param part the map as a code, "" = the driver's own */
 export function SharePage({ part }: { part: string }) {
@@ -32,7 +33,7 @@ export function SharePage({ part }: { part: string }) {
 function Shared({ map, other }: { map: LockMap; other: LockMap | undefined }) {
 	const text = useRef<HTMLTextAreaElement>(null);
 	const code = codeOf(map);
-	if (code === undefined) return <p class="fault warn">{T.share.noRoom}</p>;
+	if (code === undefined) return <p class="fault warn">{T.share.noRoom(speedText(SHARED_KMH_MAX))}</p>;
 	const copy = (): void => {
 		text.current?.select();
 		// the newer way is not for plain http
@@ -48,7 +49,9 @@ function Shared({ map, other }: { map: LockMap; other: LockMap | undefined }) {
 		<>
 			<Section title={T.share.title}>
 				<MapPicture map={map} label={T.share.picture} />
-				<p class="muted">{T.share.axes(first(speedBins), last(speedBins), first(throttleBins), last(throttleBins))}</p>
+				<p class="muted">
+					{T.share.axes(speedText(first(speedBins)), speedText(last(speedBins)), first(throttleBins), last(throttleBins))}
+				</p>
 				{other !== undefined && (
 					<>
 						<Comparison map={map} other={other} name={T.share.inForce} />

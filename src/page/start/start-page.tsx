@@ -13,8 +13,8 @@ import { go } from "../state/route";
 import { loadStatus } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
+import { LanguageField, SpeedUnitField } from "../ui/display-fields";
 import { Icon } from "../ui/icon";
-import { LanguageField } from "../ui/language-field";
 import { notify } from "../ui/notice";
 
 const STEPS = 3;
@@ -31,7 +31,12 @@ export function StartPage({ part }: { part: string }) {
 	};
 	return (
 		<div class="stack start">
-			{step === 1 && <LanguageField />}
+			{step === 1 && (
+				<>
+					<LanguageField />
+					<SpeedUnitField />
+				</>
+			)}
 			<Progress step={step} />
 			{step === 1 && (
 				<section class="card section">

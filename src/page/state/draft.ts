@@ -34,6 +34,8 @@ export interface DraftState<T> {
 	readonly moved: boolean;
 	readonly canUndo: boolean;
 	readonly canRedo: boolean;
+	/** What is shown was in the controller so many changes ago, 0 = it was not brought back. */
+	readonly back: number;
 	/** Why it could not be read or saved, "" = nothing is wrong. */
 	readonly problem: string;
 }
@@ -46,6 +48,10 @@ export interface DraftSource<T> {
 	readonly read: (snapshot: Status) => Promise<T> | T;
 	/** @param revision of what the change was made from */
 	readonly write: (value: T, revision: number) => Promise<unknown>;
+	/** Reads what the controller had so many changes ago; absent: nothing older than the draft can be had. */
+	readonly earlier?: (back: number) => Promise<T>;
+	/** What is said when it was written; absent: that it is saved. */
+	readonly written?: () => string;
 	/** Asks the driver where a change needs a second thought. @returns false if it is not to be written */
 	readonly sure?: (value: T, stored: T | undefined) => boolean;
 }
@@ -72,6 +78,10 @@ export class Draft<T> {
 	#problem = "";
 	#stored: T | undefined;
 	#lastGroup = "";
+	/** Earlier states in the controller, and how many of them have been brought back. */
+	#earlier = 0;
+	#taken = 0;
+	#back = 0;
 	/** Of `#stored`. */
 	#revision = 0;
 	readonly state: Store<DraftState<T>>;
@@ -94,8 +104,9 @@ export class Draft<T> {
 			saving: this.#saving,
 			lost: this.#lost,
 			moved: dirty && this.#base !== undefined && this.#stored !== undefined && !same(this.#base, this.#stored),
-			canUndo: this.#past.length > 0,
+			canUndo: this.#past.length > 0 || this.#taken < this.#earlier,
 			canRedo: this.#future.length > 0,
+			back: dirty ? this.#back : 0,
 			problem: this.#problem,
 		};
 	}
@@ -124,7 +135,10 @@ export class Draft<T> {
 	async #read(): Promise<T> {
 		const snapshot = await loadStatus();
 		const value = await this.#source.read(snapshot);
-		this.#revision = snapshot.revisions[this.#source.revision];
+		const { revision, earlier } = this.#source;
+		this.#revision = snapshot.revisions[revision];
+		this.#earlier = earlier === undefined || revision === "settings" ? 0 : snapshot.earlier[revision];
+		this.#taken = 0;
 		return value;
 	}
 
@@ -144,13 +158,28 @@ export class Draft<T> {
 		this.#change(value);
 	}
 
-	undo(): void {
-		const value = this.#past.pop();
+	/** Takes the last change back; where there is none left in this browser, shows what the controller had before. Never throws. */
+	async undo(): Promise<void> {
+		const mine = this.#past.pop();
+		const value = mine ?? (await this.#fetchEarlier());
 		const last = this.#value ?? this.#stored;
 		if (value === undefined || last === undefined) return;
 		this.#future.push(last);
 		this.#lastGroup = "";
-		this.#change(value);
+		this.#change(value, mine === undefined ? this.#taken : 0);
+	}
+
+	async #fetchEarlier(): Promise<T | undefined> {
+		const { earlier } = this.#source;
+		if (earlier === undefined || this.#taken >= this.#earlier) return undefined;
+		const back = ++this.#taken;
+		try {
+			return await earlier(back);
+		} catch (error) {
+			this.#taken = back - 1;
+			notify("bad", inWords(error));
+			return undefined;
+		}
 	}
 
 	redo(): void {
@@ -162,7 +191,8 @@ export class Draft<T> {
 		this.#change(value);
 	}
 
-	#change(value: T): void {
+	#change(value: T, back = 0): void {
+		this.#back = back;
 		this.#base ??= this.#stored;
 		this.#value = value;
 		if (same(value, this.#stored)) this.#value = this.#base = undefined;
@@ -205,7 +235,7 @@ export class Draft<T> {
 			this.#stored = read;
 			this.#forget();
 			this.#past = this.#future = [];
-			notify("good", same(read, value) ? T.draft.saved : T.draft.adjusted);
+			notify("good", same(read, value) ? (this.#source.written?.() ?? T.draft.saved) : T.draft.adjusted);
 			return true;
 		} catch (error) {
 			if (error instanceof ApiError && error.status === 409 && error.code === CHANGED) {

@@ -2,6 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
+import { kmhOf, shownSpeed, speedUnit } from "../state/speed";
+
+const SPEED_KMH_MAX = 300;
 
 interface Base {
 	readonly label: string;
@@ -64,6 +67,12 @@ export function NumberField(
 			<Hint hint={hint} />
 		</label>
 	);
+}
+
+/** @param value km/h, 0..300 */
+export function SpeedField({ value, onChange, ...label }: Base & { value: number; onChange: (kmh: number) => void }) {
+	const range = { min: 0, max: shownSpeed(SPEED_KMH_MAX), unit: speedUnit };
+	return <NumberField {...label} {...range} value={shownSpeed(value)} onChange={(shown) => onChange(kmhOf(shown))} />;
 }
 
 export function CheckField({ label, hint, value, onChange }: Base & { value: boolean; onChange: (value: boolean) => void }) {

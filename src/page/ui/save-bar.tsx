@@ -13,19 +13,22 @@ interface Props<V> {
 	readonly undo?: boolean;
 	/** What stands there while nothing is to be saved. */
 	readonly note?: string;
+	/** What writing it is called. */
+	readonly verb?: string;
 	/** What stands there always. */
 	readonly also?: string;
 	/** What differs from somebody else's change, for people. */
 	readonly compare?: (mine: V, theirs: V) => ComponentChildren;
 }
 
-export function SaveBar<V>({ draft, undo = false, note = "", also = "", compare }: Props<V>) {
+export function SaveBar<V>({ draft, undo = false, note = "", verb = T.draft.save, also = "", compare }: Props<V>) {
 	const [asking, setAsking] = useState(false);
 	const save = async (): Promise<void> => {
 		if (!(await draft.save()) && draft.state.value.moved) setAsking(true);
 	};
-	const { dirty, saving, lost, moved, problem, canUndo, canRedo, stored } = useStore(draft.state);
-	const words = lost ? T.draft.lost : problem !== "" ? problem : moved ? T.draft.moved : dirty ? T.draft.unsaved : note;
+	const { dirty, saving, lost, moved, problem, canUndo, canRedo, back, stored } = useStore(draft.state);
+	const what = back > 0 ? T.draft.before(back) : dirty ? T.draft.unsaved : note;
+	const words = lost ? T.draft.lost : problem !== "" ? problem : moved ? T.draft.moved : what;
 	const unread = stored === undefined && problem !== "";
 	return (
 		<div class={`save-bar${dirty ? " dirty" : ""}`} data-test="save-bar">
@@ -34,7 +37,7 @@ export function SaveBar<V>({ draft, undo = false, note = "", also = "", compare 
 			</p>
 			{undo && (
 				<>
-					<Act name={T.draft.undo} may={canUndo} act={() => draft.undo()}>
+					<Act name={T.draft.undo} may={canUndo} act={() => void draft.undo()}>
 						<Icon name="undo" />
 					</Act>
 					<Act name={T.draft.redo} may={canRedo} act={() => draft.redo()}>
@@ -51,13 +54,13 @@ export function SaveBar<V>({ draft, undo = false, note = "", also = "", compare 
 				</Act>
 			) : (
 				<Act
-					name={saving ? T.draft.saving : T.draft.save}
+					name={saving ? T.draft.saving : verb}
 					kind="primary"
 					may={dirty && !saving && !lost}
 					busy={saving}
 					act={() => void save()}
 				>
-					{T.draft.save}
+					{verb}
 				</Act>
 			)}
 			{asking && <Conflict draft={draft} compare={compare} onClose={() => setAsking(false)} />}

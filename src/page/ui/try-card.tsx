@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { get, inWords } from "../net/request";
+import { speedText } from "../state/speed";
 import { T } from "../texts";
 import { Section } from "./fields";
 
@@ -36,12 +37,16 @@ export function TryCard({ mode, inputs, changed }: { mode: string; inputs: reado
 			clearTimeout(timer);
 		};
 	}, [mode, values, changed]);
-	const units: Readonly<Record<Input, string>> = { speed: T.units.kmh, throttle: T.units.percent, rpm: T.units.rpm };
+	const inUnits: Readonly<Record<Input, (value: number) => string>> = {
+		speed: speedText,
+		throttle: (value) => `${value} ${T.units.percent}`,
+		rpm: (value) => `${value} ${T.units.rpm}`,
+	};
 	return (
 		<Section title={T.preview.title} hint={T.preview.hint}>
 			{inputs.map((name) => (
 				<label key={name} class="field">
-					<span>{`${T.curves.names[name]}: ${values[name]} ${units[name]}`}</span>
+					<span>{`${T.curves.names[name]}: ${inUnits[name](values[name])}`}</span>
 					<input
 						type="range"
 						min={0}

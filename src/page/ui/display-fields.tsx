@@ -1,6 +1,7 @@
-/** The language of the page, to choose. */
+/** Language and units of the page, to choose. */
 
 import { chooseLanguage, LANGUAGES, type Language, language } from "../state/language";
+import { chooseSpeedUnit, SPEED_UNITS, type SpeedUnit, speedUnit } from "../state/speed";
 import { T } from "../texts";
 import { SelectField } from "./fields";
 
@@ -11,6 +12,17 @@ export function LanguageField() {
 			value={language}
 			options={Object.entries(LANGUAGES)}
 			onChange={(name) => chooseLanguage(name as Language)}
+		/>
+	);
+}
+
+export function SpeedUnitField() {
+	return (
+		<SelectField
+			label={T.display.speed}
+			value={speedUnit}
+			options={SPEED_UNITS.map((unit) => [unit, unit])}
+			onChange={(unit) => chooseSpeedUnit(unit as SpeedUnit)}
 		/>
 	);
 }

@@ -1,0 +1,32 @@
+/** The unit in which speeds are shown and typed, chosen in this browser. The controller counts in km/h, and so does all that is kept. */
+
+import { recall, remember } from "./cache";
+
+export const SPEED_UNITS = ["km/h", "mph"] as const;
+export type SpeedUnit = (typeof SPEED_UNITS)[number];
+
+const KMH_PER_MPH = 1.609344;
+
+export const speedUnit: SpeedUnit = recall("speedUnit") === "mph" ? "mph" : "km/h";
+const factor = speedUnit === "mph" ? KMH_PER_MPH : 1;
+
+/** Draws the whole page anew; drafts outlive it. */
+export function chooseSpeedUnit(unit: SpeedUnit): void {
+	remember("speedUnit", unit);
+	location.reload();
+}
+
+/** As it is shown: whole. */
+export function shownSpeed(kmh: number): number {
+	return Math.round(kmh / factor);
+}
+
+/** What was typed, in km/h; whole, for that is what the controller takes. */
+export function kmhOf(shown: number): number {
+	return Math.round(shown * factor);
+}
+
+/** For people: "40 km/h" or "25 mph". */
+export function speedText(kmh: number): string {
+	return `${shownSpeed(kmh)} ${speedUnit}`;
+}

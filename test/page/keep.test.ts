@@ -1,0 +1,116 @@
+/** Trying a map and keeping it are two things; there is a way back across saves; two maps are swapped with one touch. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { until } from "../system/wait.js";
+import { linkIs, PHONE } from "./browser.js";
+import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
+import { button, cell, describePage, saveBar } from "./ground.js";
+
+interface LockMap {
+	readonly lockTable: number[][];
+}
+
+describePage("trying, keeping and going back", (ground) => {
+	const inForce = async () => (await ground.json<LockMap>("/api/map")).lockTable;
+	const current = async () => (await ground.json<{ current: string }>("/api/maps")).current;
+	const kept = async (name: string) =>
+		(await ground.json<LockMap>(`/api/maps/export?name=${encodeURIComponent(name)}&format=json`)).lockTable;
+	const tryIt = async (page: Page) => {
+		await saveBar(page).getByRole("button", { name: "Try" }).tap();
+		await page.locator(".notice.good", { hasText: "In force now" }).waitFor();
+		await button(page, "Close").tap();
+	};
+	const whole = async (page: Page, state: string) => assert.deepEqual(await flawsOf(page), NO_FLAWS, state);
+
+	it("tries a map without touching the stored one, and keeps it when told to, under its name again", async () => {
+		assert.equal(await ground.post("/api/maps/save", { name: "Gravel road" }), 200);
+		const { page } = await ground.open("map", PHONE);
+		const before = await inForce();
+		await cell(page, 2, 2).tap();
+		await button(page, "Add 10").tap();
+		await tryIt(page);
+		assert.deepEqual([(await inForce())[2][2], await kept("Gravel road")], [before[2][2] + 10, before]);
+		await page.getByText("The map in force is not kept under a name").waitFor();
+		await loadAxe(page);
+		await whole(page, "tried");
+		await button(page, "Keep as").tap();
+		await page.locator(".notice.good", { hasText: 'Stored as "Gravel road"' }).waitFor();
+		assert.deepEqual(await kept("Gravel road"), await inForce());
+		await page.getByText("The map in force is not kept under a name").waitFor({ state: "detached" });
+	});
+
+	it("undoes what was tried before a reload, shows it as a draft first, and comes forward again", async () => {
+		const before = (await inForce())[3][3];
+		const { page } = await ground.open("map", PHONE);
+		const isShown = (lock: number) =>
+			cell(page, 3, 3)
+				.filter({ hasText: new RegExp(`^${lock}$`) })
+				.waitFor();
+		await cell(page, 3, 3).tap();
+		for (let i = 1; i <= 2; i++) {
+			await button(page, "Add 10").tap();
+			await tryIt(page);
+		}
+		await page.reload();
+		await isShown(before + 20);
+		let posts = 0;
+		page.on("request", (request) => request.method() === "POST" && posts++);
+		await button(page, "Undo").tap();
+		await isShown(before + 10);
+		await saveBar(page).getByText("As it was before the last change").waitFor();
+		await loadAxe(page);
+		await whole(page, "undone");
+		await button(page, "Undo").tap();
+		await isShown(before);
+		await saveBar(page).getByText("As it was 2 changes ago").waitFor();
+		await button(page, "Redo").tap();
+		await isShown(before + 10);
+		assert.deepEqual([(await inForce())[3][3], posts], [before + 20, 0], "nothing is in force before it is tried");
+		await tryIt(page);
+		assert.equal((await inForce())[3][3], before + 10);
+	});
+
+	it("undoes a curve across a save, too", async () => {
+		const first = async () => (await ground.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
+		assert.equal(await ground.post("/api/curve/rpm", { points: [{ x: 0, lock: 41 }] }), 200);
+		assert.equal(await ground.post("/api/curve/rpm", { points: [{ x: 0, lock: 42 }] }), 200);
+		const { page } = await ground.open("curves/rpm", PHONE);
+		await page.locator("[data-point]").first().waitFor();
+		await button(page, "Undo").tap();
+		await saveBar(page).getByText("As it was before the last change").waitFor();
+		await saveBar(page).getByRole("button", { name: "Save" }).tap();
+		await until(async () => (await first()) === 41, 5000, "the curve before");
+	});
+
+	it("swaps two maps with one touch while the car drives, names the one that comes, and moves no button", async () => {
+		assert.equal(await ground.post("/api/maps/save", { name: "Asphalt" }), 200);
+		const other = JSON.parse(ground.map) as LockMap;
+		for (const row of other.lockTable) row.fill(64);
+		assert.equal(await ground.post("/api/map", { ...other, try: true }), 200);
+		const { page } = await ground.open("drive", PHONE);
+		await linkIs(page, "Live");
+		const swap = page.locator('[data-mode="AB"]');
+		await swap.getByText("Asphalt").waitFor();
+		const places = () =>
+			page.locator(".mode").evaluateAll((all) => all.map((mode) => JSON.stringify(mode.getBoundingClientRect())));
+		const before = await places();
+		await swap.tap();
+		await page.locator(".notice.good", { hasText: "Asphalt" }).waitFor();
+		assert.equal(await current(), "/maps/Asphalt.json");
+		await swap.getByText("other map").waitFor();
+		await swap.tap();
+		await ground.bench.untilStatus(({ telemetry }) => Math.round(telemetry["spec"]) === 64, 8000, "the lock of the other map");
+		await swap.getByText("Asphalt").waitFor();
+		assert.deepEqual(await places(), before);
+		await loadAxe(page);
+		await whole(page, "swapped");
+	});
+
+	it("has no flaws while an axis is changed", async () => {
+		const { page } = await ground.open("map", PHONE);
+		await page.getByRole("button", { name: "Change speed 140 km/h" }).tap();
+		await page.getByLabel("Speed, km/h").waitFor();
+		await loadAxe(page);
+		await whole(page, "an axis");
+	});
+});
