@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { byteLength, copyBytes, copyText } from "../../src/text/bytes.js";
+
+describe("text/bytes", () => {
+	it("copies a range to where it is wanted, and nothing else", () => {
+		const into = new Uint8Array(6).fill(9);
+		copyBytes(Uint8Array.of(1, 2, 3, 4), 1, 3, into, 2);
+		assert.deepEqual([...into], [9, 9, 2, 3, 9, 9]);
+		copyText("aé€", 1, 6, into, 0);
+		assert.equal(Buffer.from(into.subarray(0, 5)).toString(), "é€");
+		assert.deepEqual([into[5], byteLength("aé€")], [9, 6]);
+	});
+
+	it("refuses what is not there, and what has no room", () => {
+		const into = new Uint8Array(2);
+		assert.throws(() => copyBytes(new Uint8Array(3), 0, 3, into, 0), RangeError);
+		assert.throws(() => copyBytes(new Uint8Array(3), 2, 4, into, 0), RangeError);
+		assert.throws(() => copyText("a", 0, 2, into, 0), RangeError);
+		assert.throws(() => copyText("a", 0, 1, into, 2), RangeError);
+		assert.deepEqual([...into], [0, 0]);
+	});
+});
