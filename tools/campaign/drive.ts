@@ -369,6 +369,8 @@ export class Drive {
 		if (status.controlActive !== (status.effectiveMode !== "STOCK")) this.complain(`the status contradicts itself: ${said}`);
 		const isSettled =
 			this.nowMs - Math.max(this.lastCommandMs, this.lastStockMs) < FRESH_MS && this.nowMs - this.#changedMs > PIECE_MS;
+		// what has changed in this very tick the next frames show
+		if (isSettled && status.controlActive !== this.isCommanding) await this.run(2 * FRESH_MS);
 		if (isSettled && status.controlActive !== this.isCommanding)
 			this.complain(`the status says ${said}, the frames ${this.isCommanding ? "command" : "are as they came"}`);
 		const { most, reasons, because } = this.judge.demandAt(this.nowMs);
@@ -410,6 +412,7 @@ export class Drive {
 		const answer = await this.ask("GET", "/api/status");
 		const { effectiveMode, reason } = JSON.parse(answer?.text ?? "{}") as Status;
 		const said = this.log.filter((line) => MODE_LINE.test(line)).at(-1);
+		if (said !== undefined && MORE_LINE.test(said)) return [];
 		if (said?.replace(MODE_LINE, "").startsWith(`${effectiveMode}: ${reason}`)) return [];
 		return [`the log says "${said}", the status "${effectiveMode}: ${reason}"`];
 	}
