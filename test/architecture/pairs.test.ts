@@ -9,7 +9,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"api/events": "update/update-watch",
 	"api/json": "text/json-text",
 	"api/owner": "api/owner-guard owner/owner-document",
-	"api/revisions": "api/revision settings/revisions",
+	"api/revisions": "api/revision settings/revisions settings/tuning-text",
 	"api/settings": "api/capture",
 	"api/status":
 		"api/status/buses api/status/dashboard api/status/diagnosis api/status/driver api/status/figures api/status/aliases api/telemetry",
