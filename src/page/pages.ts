@@ -4,6 +4,7 @@ import { AboutPage } from "./about/about-page";
 import { BackupPage } from "./backup/backup-page";
 import { CanPage } from "./can/can-page";
 import { CurvesPage } from "./curves/curves-page";
+import { DiagnosisPage } from "./diagnosis/diagnosis-page";
 import { FullPage } from "./full/full-page";
 import { LogsPage } from "./logs/logs-page";
 import { MapPage } from "./map/map-page";
@@ -23,6 +24,7 @@ export const PAGES: Readonly<Record<Exclude<PageName, "drive" | "more">, Part>> 
 	record: RecordPage,
 	can: CanPage,
 	logs: LogsPage,
+	diagnosis: DiagnosisPage,
 	settings: SettingsPage,
 	backup: BackupPage,
 	network: NetworkPage,

@@ -15,7 +15,7 @@ const POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-a
 const FORMER_PAGES: readonly string[] = Object.freeze([
 	...["/index.html", "/#drive", "/map", "/#map", "/map.html", "/#map", "/speed.html", "/#curves/speed"],
 	...["/throttle.html", "/#curves/throttle", "/rpm.html", "/#curves/rpm", "/canview", "/#can", "/canview.html", "/#can"],
-	...["/diag", "/#about", "/diag.html", "/#about", "/logs.html", "/#logs", "/setup.html", "/#settings"],
+	...["/diag", "/#diagnosis", "/diag.html", "/#diagnosis", "/logs.html", "/#logs", "/setup.html", "/#settings"],
 	...["/ota", "/#network", "/ota.html", "/#network", "/help.html", "/#about", "/about.html", "/#about"],
 ]);
 

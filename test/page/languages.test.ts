@@ -7,7 +7,7 @@ import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
 import { describePage, turnTo } from "./ground.js";
 
 const PAGES = [
-	...["drive", "full", "share", "map", "curves", "record", "can", "logs", "settings", "backup", "network", "about"],
+	...["drive", "full", "share", "map", "curves", "record", "can", "diagnosis", "logs", "settings", "backup", "network", "about"],
 	...["start", "start/2", "start/3", "more"],
 ];
 const IN_GERMAN = { ...PHONE, locale: "de-DE" };

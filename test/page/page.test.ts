@@ -12,6 +12,7 @@ const PAGES = [
 	"curves",
 	"record",
 	"can",
+	"diagnosis",
 	"logs",
 	"settings",
 	"network",

@@ -1,47 +1,16 @@
 /** Diagnosis on the real program, with the simulated control unit at the other end of the coupling bus, beside the traffic of a whole car. */
 import assert from "node:assert/strict";
-import { CouplingEcu } from "../../tools/vehicle/coupling-ecu.js";
+import type { CouplingEcu } from "../../tools/vehicle/coupling-ecu.js";
 import { type Bench, withBench } from "./bench-car.js";
 import type { TimedFrame } from "./bus-peer.js";
 import { bytes, type Generation, NUMBERED_COUPLING_ID, NUMBERED_ID } from "./car-rows.js";
+import { ControlUnitPeer, UDS_RESPONSE } from "./control-unit-peer.js";
 import { describeSideBySide, sleep, until } from "./wait.js";
 
-const STEP_MS = 1;
 const UDS_REQUEST = 0x70f;
-const UDS_RESPONSE = 0x779;
 /** So long a tester of somebody else is taken to be at work. */
 const FOREIGN_PAUSE_MS = 5000;
 const PARAMETERS = "0x0286,028d,2be4,2be6,1006";
-
-/** The coupling's control unit: answers what arrives on the coupling bus. Of its own frames the bench has better ones. */
-class ControlUnitPeer {
-	readonly ecu: CouplingEcu;
-	readonly #bench: Bench;
-	#read = 0;
-	#nowMs = 0;
-	#timer: NodeJS.Timeout;
-
-	constructor(bench: Bench) {
-		this.#bench = bench;
-		this.ecu = new CouplingEcu(bench.generation as Generation);
-		this.#timer = setInterval(() => this.#step(), STEP_MS);
-	}
-
-	end(): void {
-		clearInterval(this.#timer);
-	}
-
-	#step(): void {
-		const { arrived } = this.#bench.coupling;
-		for (; this.#read < arrived.length; this.#read++) this.ecu.receive(arrived[this.#read], this.#nowMs);
-		this.#nowMs += STEP_MS;
-		this.ecu.step(this.#nowMs, true, (id, extended, data) => {
-			if (isDiagnosis(id)) this.#bench.coupling.send([{ id, extended, rtr: false, data: Uint8Array.from(data) }]);
-		});
-	}
-}
-
-const isDiagnosis = (id: number): boolean => id === UDS_RESPONSE || id === 0x20a || id === 0x300;
 
 function withControlUnit(generation: Generation, test: (bench: Bench, ecu: CouplingEcu) => Promise<void>): Promise<void> {
 	return withBench({ generation }, async (bench) => {

@@ -89,8 +89,8 @@ async function json<T>(response: Response): Promise<T> {
 }
 
 /** @throws {ApiError} {LinkError} */
-export async function get<T>(path: string): Promise<T> {
-	return json<T>(await exchange("GET", path));
+export async function get<T>(path: string, timeoutMs?: number): Promise<T> {
+	return json<T>(await exchange("GET", path, undefined, timeoutMs));
 }
 
 /** @throws {ApiError} {LinkError} */
@@ -102,8 +102,8 @@ export async function getText(path: string): Promise<string> {
 }
 
 /** @throws {ApiError} {LinkError} */
-export async function post<T>(path: string, value: object = {}): Promise<T> {
-	return json<T>(await exchange("POST", path, JSON.stringify(value)));
+export async function post<T>(path: string, value: object = {}, timeoutMs?: number): Promise<T> {
+	return json<T>(await exchange("POST", path, JSON.stringify(value), timeoutMs));
 }
 
 /** Opens the owner's key, for this device to keep. @throws {ApiError} {LinkError} */

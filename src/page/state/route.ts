@@ -11,6 +11,7 @@ export type PageName =
 	| "share"
 	| "can"
 	| "logs"
+	| "diagnosis"
 	| "settings"
 	| "backup"
 	| "network"
@@ -33,6 +34,7 @@ const PAGES: readonly string[] = [
 	"share",
 	"can",
 	"logs",
+	"diagnosis",
 	"settings",
 	"backup",
 	"network",

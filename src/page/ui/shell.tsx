@@ -16,7 +16,18 @@ import { MorePage } from "./more-page";
 import { Notices } from "./notice";
 import { OwnerDialog } from "./owner-dialog";
 
-const PAGES: readonly PageName[] = ["drive", "map", "curves", "record", "can", "logs", "settings", "network", "about"];
+const PAGES: readonly PageName[] = [
+	"drive",
+	"map",
+	"curves",
+	"record",
+	"can",
+	"diagnosis",
+	"logs",
+	"settings",
+	"network",
+	"about",
+];
 /** What a phone's bar has room for; the others are behind "more". */
 const AT_HAND: readonly PageName[] = ["drive", "map", "curves", "settings"];
 

@@ -1,0 +1,116 @@
+/** What the coupling's control unit is asked, one thing at a time: two requests at once would be one answer and one "busy". */
+
+import { get, post } from "../net/request";
+import { T } from "../texts";
+
+/** Three routes of 3 s, or ten answers that all come late. */
+const TIMEOUT_MS = 30_000;
+
+/** Why there is nothing, as the interface says it. */
+interface Failure {
+	readonly status?: string;
+	readonly message?: string;
+}
+
+interface Answer extends Failure {
+	readonly ok: boolean;
+	readonly result?: Failure;
+}
+
+export interface IdentityRecord {
+	readonly field: string;
+	readonly value?: string;
+}
+
+export interface Fault {
+	readonly rawDtcSpaced: string;
+	readonly statusHex: string;
+	/** "" = none of the tester's words. */
+	readonly odisFaultType: string;
+	readonly statusLabels: readonly string[];
+}
+
+interface MeasuredItem extends Failure {
+	/** "0x0286" on generation 5, "01" on 2 and 4. */
+	readonly id: string;
+	readonly ok: boolean;
+	readonly rawDataHex?: string;
+	/** Of values that are known: */
+	readonly number?: number;
+	readonly unit?: string;
+	readonly verified?: boolean;
+}
+
+/** What is known of a measured value. */
+export interface Reading extends Omit<MeasuredItem, keyof Failure | "ok"> {
+	/** When it was asked for, on `performance.now()`; undefined before the first answer. */
+	readonly atMs?: number;
+	/** Why there is none, or no newer one; "" = it is the newest. */
+	readonly problem: string;
+}
+
+let line: Promise<unknown> = Promise.resolve();
+
+function inTurn<A extends Answer>(request: () => Promise<A>): Promise<A> {
+	const mine = line.then(request);
+	line = mine.catch(() => {});
+	return mine;
+}
+
+function words({ status, message = "" }: Failure): string {
+	return status === "negative_response" ? T.diagnosis.refused(message) : (T.said[message] ?? message);
+}
+
+/** @throws {Error} why not, in words */
+function demand(answer: Answer): void {
+	if (!answer.ok) throw new Error(words(answer.result ?? answer));
+}
+
+/** @throws {Error} why not, in words */
+export async function readIdentity(): Promise<readonly IdentityRecord[]> {
+	const answer = await inTurn(() => post<Answer & { records: IdentityRecord[] }>("/api/uds/identity", {}, TIMEOUT_MS));
+	demand(answer);
+	return answer.records;
+}
+
+/** @throws {Error} why not, in words */
+export async function readFaults(): Promise<readonly Fault[]> {
+	const answer = await inTurn(() => get<Answer & { dtc: { records?: Fault[] } }>("/api/uds/dtc", TIMEOUT_MS));
+	demand(answer);
+	// never "no faults" where the answer was not understood
+	if (answer.dtc.records === undefined) throw new Error(T.diagnosis.notUnderstood);
+	return answer.dtc.records;
+}
+
+/** @throws {Error} why not, in words */
+export async function clearFaults(): Promise<void> {
+	demand(await inTurn(() => post<Answer>("/api/uds/clear-dtc", {}, TIMEOUT_MS)));
+}
+
+/** Rows of generation 5 before anything is read; those of the others are told by the control unit. */
+export function unread(generation: number): readonly Reading[] {
+	return generation === 5 ? Object.keys(T.diagnosis.values).map((id) => ({ id, problem: "" })) : [];
+}
+
+/** Reads all values once. What could not be read keeps its last value, with its age. @throws {Error} why nothing came, in words */
+export async function readMeasured(before: readonly Reading[]): Promise<readonly Reading[]> {
+	const dids = before.map(({ id }) => id).filter((id) => id.startsWith("0x"));
+	let atMs = 0;
+	const answer = await inTurn(() => {
+		atMs = performance.now();
+		return get<Answer & { items: MeasuredItem[] }>(`/api/diag/measured${dids.length > 0 ? `?dids=${dids}` : ""}`, TIMEOUT_MS);
+	});
+	const { items } = answer;
+	if (!answer.ok) throw new Error(words(items.find(({ ok }) => !ok) ?? answer));
+	const known = [
+		...before,
+		...items.filter(({ id }) => !before.some((row) => row.id === id)).map(({ id }) => ({ id, problem: "" })),
+	];
+	return known.map((row) => {
+		const item = items.find(({ id }) => id === row.id);
+		if (item === undefined) return row;
+		if (!item.ok) return { ...row, problem: words(item) };
+		const { id, rawDataHex, number, unit, verified } = item;
+		return { id, atMs, problem: "", ...{ rawDataHex, number, unit, verified } } as Reading;
+	});
+}

@@ -1,0 +1,231 @@
+/** The coupling's control unit: who it is, its faults, its measured values. Nothing is asked of the car before somebody wants it. */
+
+import { useEffect, useState } from "preact/hooks";
+import { repeatWhileSeen, stale, telemetry } from "../net/live";
+import { inWords } from "../net/request";
+import { loadStatus, status } from "../state/status";
+import { useStore } from "../state/store";
+import { T } from "../texts";
+import { downloadText } from "../ui/download";
+import { Section } from "../ui/fields";
+import { notify } from "../ui/notice";
+import {
+	clearFaults,
+	type Fault,
+	type IdentityRecord,
+	type Reading,
+	readFaults,
+	readIdentity,
+	readMeasured,
+	unread,
+} from "./car";
+import { ageOf, clockOf, faultKind, faultStatus, identityRows, nameOf, type Read, report, valueText } from "./words";
+
+/** Between an answer and the next request. */
+const PERIOD_MS = 500;
+const AGE_MS = 1000;
+/** Older ones are not what the car does now. */
+const FRESH_S = 5;
+const ASKED: readonly number[] = [2, 4, 5];
+
+export function DiagnosisPage(_: { part: string }) {
+	useEffect(() => void loadStatus().catch(() => {}), []);
+	const generation = useStore(status)?.couplingGeneration;
+	if (generation === undefined) return <p class="loading">{T.shell.loading}</p>;
+	// what one generation has said is nothing of another's
+	return ASKED.includes(generation) ? (
+		<Findings key={generation} generation={generation} />
+	) : (
+		<section class="card callout">
+			<p>{T.diagnosis.cannotAsk}</p>
+			<a class="button" href="#settings">
+				{T.pages.settings}
+			</a>
+		</section>
+	);
+}
+
+function Findings({ generation }: { generation: number }) {
+	const identity = useAnswer<readonly IdentityRecord[]>(readIdentity);
+	const faults = useAnswer<readonly Fault[]>(readFaults);
+	const [readings, setReadings] = useState(() => unread(generation));
+	const save = (): void => {
+		const version = status.value?.version ?? "";
+		const text = report({ version, generation, identity: identity.read, faults: faults.read, readings });
+		downloadText(`diagnosis-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.txt`, text);
+	};
+	const D = T.diagnosis;
+	return (
+		<div class="stack">
+			<Faults faults={faults} />
+			<Measured readings={readings} onRead={setReadings} />
+			<div class="columns">
+				<Section title={D.identity}>
+					{generation === 5 ? <ReadButton answer={identity} /> : <p class="muted">{D.noIdentity}</p>}
+					<dl class="facts">
+						{identityRows(identity.read?.what ?? []).map(([name, value]) => [
+							<dt key={name}>{name}</dt>,
+							<dd key={`${name} value`}>{value}</dd>,
+						])}
+					</dl>
+				</Section>
+				<Section title={D.report} hint={D.reportHint}>
+					<button type="button" onClick={save}>
+						{D.save}
+					</button>
+				</Section>
+			</div>
+		</div>
+	);
+}
+
+/** Something that is read when a button is pressed. */
+interface Answer<T> {
+	readonly read: Read<T> | undefined;
+	readonly problem: string;
+	readonly busy: boolean;
+	readonly ask: () => Promise<void>;
+}
+
+function useAnswer<T>(request: () => Promise<T>): Answer<T> {
+	const [read, setRead] = useState<Read<T>>();
+	const [problem, setProblem] = useState("");
+	const [busy, setBusy] = useState(false);
+	const ask = async (): Promise<void> => {
+		setBusy(true);
+		try {
+			setRead({ what: await request(), at: new Date() });
+			setProblem("");
+		} catch (error) {
+			setProblem(inWords(error));
+		}
+		setBusy(false);
+	};
+	return { read, problem, busy, ask };
+}
+
+function ReadButton({ answer: { read, problem, busy, ask }, label }: { answer: Answer<unknown>; label?: string }) {
+	return (
+		<div class="tools">
+			<button type="button" disabled={busy} onClick={() => void ask()}>
+				{label ?? T.diagnosis.read}
+			</button>
+			<p class={problem === "" ? "muted grow" : "bad grow"} role="status">
+				{busy ? T.diagnosis.asking : problem !== "" ? problem : read === undefined ? "" : T.diagnosis.readAt(clockOf(read.at))}
+			</p>
+		</div>
+	);
+}
+
+function Faults({ faults }: { faults: Answer<readonly Fault[]> }) {
+	const car = useStore(telemetry);
+	const stands = !useStore(stale) && car?.speedValid === true && car.speed === 0;
+	const D = T.diagnosis;
+	const clear = async (): Promise<void> => {
+		if (!confirm(D.clearSure)) return;
+		try {
+			await clearFaults();
+			notify("good", D.cleared);
+		} catch (error) {
+			notify("bad", inWords(error));
+		}
+		await faults.ask();
+	};
+	const found = faults.read?.what;
+	return (
+		<Section title={D.faults}>
+			<ReadButton answer={faults} />
+			{found?.length === 0 && <p class="good">{D.noFaults}</p>}
+			<ul class="rows">
+				{found?.map((fault) => (
+					<li key={fault.rawDtcSpaced}>
+						<b class="raw">{fault.rawDtcSpaced}</b>
+						<span class="row-name">
+							<b>{faultKind(fault)}</b>
+							<span class="muted">{faultStatus(fault)}</span>
+						</span>
+					</li>
+				))}
+			</ul>
+			<p class="muted">{stands ? D.clearHint : D.mustStand}</p>
+			<div class="tools">
+				<button type="button" class="danger" disabled={!stands || faults.busy} onClick={() => void clear()}>
+					{D.clear}
+				</button>
+			</div>
+		</Section>
+	);
+}
+
+function Measured({ readings, onRead }: { readings: readonly Reading[]; onRead: (readings: readonly Reading[]) => void }) {
+	const [running, setRunning] = useState(false);
+	const [problem, setProblem] = useState("");
+	const [, redraw] = useState(0);
+	useEffect(() => {
+		const timer = setInterval(() => redraw((count) => count + 1), AGE_MS);
+		return () => clearInterval(timer);
+	}, []);
+	useEffect(() => {
+		if (!running) return;
+		let latest = readings;
+		return repeatWhileSeen(async () => {
+			try {
+				latest = await readMeasured(latest);
+				onRead(latest);
+				setProblem("");
+			} catch (error) {
+				setProblem(inWords(error));
+			}
+		}, PERIOD_MS);
+	}, [running]);
+	const D = T.diagnosis;
+	return (
+		<Section title={D.measured} hint={D.measuredHint}>
+			<div class="tools">
+				<button type="button" aria-pressed={running} onClick={() => setRunning(!running)}>
+					{D.keepReading}
+				</button>
+				<p class="bad grow" role="status">
+					{problem}
+				</p>
+			</div>
+			<section class="scroll" aria-label={D.measured} tabIndex={0}>
+				<table class="table measured">
+					<thead>
+						<tr>
+							{D.heads.map((head, i) => (
+								<th key={head} scope="col" class={i === 1 || i === 2 ? "number" : ""}>
+									{head}
+								</th>
+							))}
+						</tr>
+					</thead>
+					<tbody>
+						{readings.map((reading) => (
+							<Row key={reading.id} reading={reading} />
+						))}
+					</tbody>
+				</table>
+			</section>
+		</Section>
+	);
+}
+
+function Row({ reading }: { reading: Reading }) {
+	const { id, rawDataHex = "", verified, problem } = reading;
+	const age = ageOf(reading);
+	return (
+		<tr class={age !== undefined && age > FRESH_S ? "stale" : ""} data-reading={id}>
+			<th scope="row">
+				{nameOf(reading)}
+				{problem !== "" && <small class="bad hint">{problem}</small>}
+			</th>
+			<td class="number">
+				<b>{valueText(reading)}</b>
+				{verified === false && <small class="warn hint">{T.diagnosis.notVerified}</small>}
+			</td>
+			<td class="number">{age === undefined ? "–" : T.diagnosis.ago(age)}</td>
+			<td class="raw">{rawDataHex}</td>
+		</tr>
+	);
+}

@@ -1,0 +1,77 @@
+/** What the control unit has said, in the driver's words: for the view and for the report. */
+
+import { T } from "../texts";
+import type { Fault, IdentityRecord, Reading } from "./car";
+
+/** What was read, and when by the driver's clock. */
+export interface Read<T> {
+	readonly at: Date;
+	readonly what: T;
+}
+
+export const clockOf = (at: Date): string => at.toLocaleTimeString(T.locale);
+
+export function faultKind({ odisFaultType }: Fault): string {
+	return T.diagnosis.kinds[odisFaultType] ?? odisFaultType;
+}
+
+/** All bits of its status. */
+export function faultStatus({ statusLabels, statusHex }: Fault): string {
+	return [...statusLabels.map((label) => T.diagnosis.bits[label] ?? label), statusHex].join(", ");
+}
+
+export function identityRows(records: readonly IdentityRecord[]): readonly (readonly [string, string])[] {
+	return records.map(({ field, value }) => [T.diagnosis.fields[field] ?? field, value || "–"]);
+}
+
+export function nameOf({ id }: Reading): string {
+	return T.diagnosis.values[id] ?? T.diagnosis.group(id);
+}
+
+/** With its unit; "–" if it is not known. */
+export function valueText({ number, unit = "" }: Reading): string {
+	return number === undefined ? "–" : `${number.toLocaleString(T.locale, { maximumFractionDigits: 2 })} ${unit}`;
+}
+
+/** Whole seconds since it was asked for, undefined if it never came. */
+export function ageOf({ atMs }: Reading): number | undefined {
+	return atMs === undefined ? undefined : Math.round((performance.now() - atMs) / 1000);
+}
+
+export interface Findings {
+	readonly version: string;
+	readonly generation: number;
+	readonly identity: Read<readonly IdentityRecord[]> | undefined;
+	readonly faults: Read<readonly Fault[]> | undefined;
+	readonly readings: readonly Reading[];
+}
+
+/** What there is to take along, as lines that one can read. */
+export function report({ version, generation, identity, faults, readings }: Findings): string {
+	const D = T.diagnosis;
+	const section = (title: string, read: Read<readonly string[]> | undefined): string[] => [
+		"",
+		read === undefined ? `${title}: ${D.notRead}` : `${title} (${clockOf(read.at)})`,
+		...(read?.what ?? []),
+	];
+	const map = <A>(read: Read<readonly A[]> | undefined, line: (item: A) => string): Read<readonly string[]> | undefined =>
+		read && { at: read.at, what: read.what.map(line) };
+	const now = new Date();
+	const faultLines = map(faults, (fault) => `${fault.rawDtcSpaced}  ${faultKind(fault)}: ${faultStatus(fault)}`);
+	const values = readings.filter(({ atMs }) => atMs !== undefined).map((row) => ({ row, age: ageOf(row) ?? 0 }));
+	const value = ({ row, age }: (typeof values)[number]): string =>
+		[
+			`${nameOf(row)}: ${valueText(row)}`,
+			`${row.id} = ${row.rawDataHex}`,
+			D.ago(age),
+			...(row.verified === false ? [D.notVerified] : []),
+		].join(", ");
+	return [
+		`${T.name} ${version}, ${T.pages.diagnosis}, ${now.toLocaleString(T.locale)}`,
+		`${T.about.generation}: ${generation}`,
+		...section(D.identity, identity && { at: identity.at, what: identityRows(identity.what).map((row) => row.join(": ")) }),
+		...section(D.faults, faultLines?.what.length === 0 ? { ...faultLines, what: [D.noFaults] } : faultLines),
+		...section(D.measured, values.length === 0 ? undefined : { at: now, what: values.map(value) }),
+		"",
+	].join("\n");
+}

@@ -1,0 +1,144 @@
+/** Diagnosis on a phone, with the simulated control unit at the other end of the coupling bus. */
+import assert from "node:assert/strict";
+import type { Locator, Page } from "playwright-core";
+import { MEASURED } from "../../src/diagnosis/services.js";
+import { T as ENGLISH } from "../../src/page/texts.js";
+import type { Generation } from "../system/car-rows.js";
+import { ControlUnitPeer } from "../system/control-unit-peer.js";
+import { until } from "../system/wait.js";
+import { PHONE } from "./browser.js";
+import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
+import { button, describePage, downloaded } from "./ground.js";
+
+/** A card, by its heading. */
+const card = (page: Page, title: string): Locator =>
+	page.locator("section.card", { has: page.getByRole("heading", { name: title, exact: true }) });
+const row = (page: Page, id: string): Locator => page.locator(`[data-reading="${id}"]`);
+const read = (page: Page, title: string): Promise<void> =>
+	card(page, title).getByRole("button", { name: "Read", exact: true }).tap();
+
+describePage("diagnosis on the page", (ground) => {
+	let peer: ControlUnitPeer | undefined;
+	const connect = (generation: Generation = 5): ControlUnitPeer => (peer = new ControlUnitPeer(ground.bench, generation));
+	beforeEach(() => {
+		ground.bench.show(0, 0);
+	});
+	afterEach(async () => {
+		// what a visitor has begun goes on without him, and keeps the next one out
+		const active = async () => (await ground.json<{ active: boolean }>("/api/uds/status")).active;
+		await until(async () => !(await active()), 10_000, "the end of the last job");
+		peer?.end();
+		peer = undefined;
+	});
+
+	it("has a name for each value that the interface knows, and for no other", () => {
+		const known = MEASURED.map(({ did }) => `0x${did.toString(16).toUpperCase().padStart(4, "0")}`);
+		assert.deepEqual(Object.keys(ENGLISH.diagnosis.values).sort(), known.sort());
+	});
+
+	it("asks nothing of the car by itself, and says what it has heard, with all that is needed to judge it", async () => {
+		connect();
+		const { page, problems } = await ground.open("diagnosis", PHONE);
+		await row(page, "0x1005").waitFor();
+		const asked: string[] = [];
+		page.on("request", (request) => /uds|diag\//.test(request.url()) && asked.push(request.url()));
+		await page.locator('[data-test="link"]', { hasText: "Live" }).waitFor();
+		assert.deepEqual([asked, ground.bench.coupling.arrived.filter(({ id }) => id === 0x70f)], [[], []]);
+		await button(page, "Keep reading").tap();
+		await read(page, "Stored faults");
+		await read(page, "Control unit");
+		const voltage = row(page, "0x0286");
+		await voltage.locator("b", { hasText: "13.8 V" }).waitFor();
+		assert.equal(await voltage.locator(".raw").innerText(), "8A");
+		assert.equal(await voltage.getByText("not verified").count(), 0);
+		await row(page, "0x2BF1").getByText("not verified").waitFor();
+		await page.getByText("C1 01 00").waitFor();
+		await page.getByText("Active", { exact: true }).waitFor();
+		await page.getByText("fails now, confirmed, 09").waitFor();
+		await page.getByText("Sporadic", { exact: true }).waitFor();
+		await page.getByText("WVWZZZAUZ00000000").waitFor();
+		const before = asked.length;
+		await until(() => asked.length > before + 1, 10_000, "that it is read again and again");
+		await loadAxe(page);
+		assert.deepEqual(await flawsOf(page), NO_FLAWS);
+		const { name, text } = await downloaded(page, button(page, "Save the report"));
+		assert.match(name, /^diagnosis-\d{4}-\d\d-\d\dT[\d-]+\.txt$/);
+		for (const line of [
+			/^OpenCoupling \S+, Diagnosis, /m,
+			/^Generation: 5$/m,
+			/^VIN: WVWZZZAUZ00000000$/m,
+			/^C1 01 00 {2}Active: fails now, confirmed, 09$/m,
+			/^Supply voltage: 13\.8 V, 0x0286 = 8A, \d+ s$/m,
+			/^Clutch temperature: [\d.]+ °C, 0x2BF1 = .. .., \d+ s, not verified$/m,
+		])
+			assert.match(text, line);
+		assert.deepEqual(problems, []);
+	});
+
+	it("says what the control unit refuses, and keeps what was heard, with its age, when it falls silent", async () => {
+		const { ecu } = connect();
+		const { page } = await ground.open("diagnosis", PHONE);
+		await button(page, "Keep reading").tap();
+		const voltage = row(page, "0x0286");
+		await voltage.getByText("13.8 V").waitFor();
+		ecu.diagnosisFaults.negativeCode = 0x22;
+		await read(page, "Stored faults");
+		await card(page, "Stored faults").getByText("The control unit refuses: conditionsNotCorrect").waitFor();
+		assert.equal(await page.getByText("No faults are stored").count(), 0);
+		ecu.diagnosisFaults.negativeCode = -1;
+		ecu.diagnosisFaults.silent = true;
+		await card(page, "Measured values")
+			.getByText(/does not answer|no control unit answers/)
+			.first()
+			.waitFor();
+		await until(async () => Number.parseInt(await voltage.locator("td").nth(1).innerText(), 10) > 1, 10_000, "that it ages");
+		assert.match(await voltage.innerText(), /13\.8 V/);
+		ecu.diagnosisFaults.silent = false;
+	});
+
+	it("clears faults after a question, and only in a car that stands", async () => {
+		const { ecu } = connect();
+		const { page } = await ground.open("diagnosis", PHONE);
+		page.removeAllListeners("dialog");
+		let answer = false;
+		let questions = 0;
+		page.on("dialog", (dialog) => {
+			questions++;
+			void (answer ? dialog.accept() : dialog.dismiss());
+		});
+		const clear = button(page, "Clear all faults");
+		await until(() => clear.isEnabled(), 10_000, "a car that stands");
+		await clear.tap();
+		await until(() => questions === 1, 5000, "the question");
+		ground.bench.show(5, 0);
+		await until(() => clear.isDisabled(), 10_000, "a car that rolls");
+		await page.getByText("Faults can be cleared only in a car that is known to stand").waitFor();
+		assert.equal(ecu.controlUnit.faults.length, 2);
+		ground.bench.show(0, 0);
+		await until(() => clear.isEnabled(), 10_000, "a car that stands again");
+		answer = true;
+		await clear.tap();
+		await page.getByText("The faults are cleared").waitFor();
+		await page.getByText("No faults are stored").waitFor();
+		assert.deepEqual(ecu.controlUnit.faults, []);
+	});
+
+	it("speaks KWP2000 with generation 2, and asks nothing of generation 1", async () => {
+		connect(2);
+		try {
+			assert.equal(await ground.post("/api/settings", { couplingGeneration: 2 }), 200);
+			const { page } = await ground.open("diagnosis", PHONE);
+			await read(page, "Stored faults");
+			await page.getByText("52 35").waitFor();
+			await button(page, "Keep reading").tap();
+			await row(page, "04").getByText("Group 04").waitFor();
+			assert.match(await row(page, "01").locator(".raw").innerText(), /^[0-9A-F]{2}( [0-9A-F]{2})+$/);
+			await page.getByText("That of generations 2 and 4 does not tell it here").waitFor();
+			assert.equal(await ground.post("/api/settings", { couplingGeneration: 1 }), 200);
+			await page.reload();
+			await page.getByText("Only the control units of generations 2, 4 and 5 can be asked").waitFor();
+		} finally {
+			await ground.post("/api/settings", { couplingGeneration: 5 });
+		}
+	});
+});
