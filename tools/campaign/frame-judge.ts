@@ -31,7 +31,7 @@ const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex").toUp
 export class FrameJudge {
 	/** Modes whose rows may be in force; the first that fits is taken. It matters for generation 1 in profile `reference` only. */
 	modes: readonly string[] = ["FWD"];
-	/** The mode whose rows fitted last. */
+	/** The mode whose row the last frame had that is rewritten otherwise in each mode; all other rows say nothing of it. */
 	mode = "";
 	readonly generation: Generation;
 	readonly #profile: Profile;
@@ -75,9 +75,10 @@ export class FrameJudge {
 	read(received: WireFrame, sent: WireFrame): Reading {
 		let reading: Reading = FOREIGN;
 		for (const mode of this.modes) {
-			reading = this.#readAs(this.#rowOf(mode, received), received, sent);
+			const row = this.#rowOf(mode, received);
+			reading = this.#readAs(row, received, sent);
 			if (reading.kind === "wrong") continue;
-			if (reading.kind === "command") this.mode = mode;
+			if (reading.kind === "command" && row?.followsMode) this.mode = mode;
 			return reading;
 		}
 		return reading;

@@ -22,6 +22,8 @@ export interface Row {
 	readonly always8?: boolean;
 	/** A frame of the brake system: passes as it is during an intervention. */
 	readonly brake?: boolean;
+	/** Differs from mode to mode, so it alone tells whose rows are in force. */
+	readonly followsMode?: boolean;
 	/** Passes as it is if its own checksum does not verify. */
 	readonly verified?: boolean;
 }
@@ -88,7 +90,7 @@ const LEVERS: Readonly<Record<string, string>> = {
 
 const REFERENCE: Readonly<Record<Generation, (mode: string) => readonly Row[]>> = {
 	1: (mode) => [
-		row(0x280, `00 a:FE 21 a:4E a:FE a:FE ${LEVERS[mode] ?? ".."} 00`),
+		row(0x280, `00 a:FE 21 a:4E a:FE a:FE ${LEVERS[mode] ?? ".."} 00`, { followsMode: true }),
 		row(0x380, ".. .. a:FE .. .. .. .. a:FE"),
 		row(0x1a0, ".. 00 00 a:0A .. .. .. .."),
 		row(0x4a0, "a:FE 0A a:FE 0A 00 0A 00 0A"),

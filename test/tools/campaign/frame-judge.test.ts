@@ -81,6 +81,20 @@ describe("tools/campaign/frame-judge", () => {
 		assert.equal(judge.read(frame(0x2a0, CAR), sent[3]).kind, "command");
 	});
 
+	it("reads the mode out of the lever alone: what both modes rewrite alike says nothing of it", () => {
+		const judge = new FrameJudge(1, "reference");
+		judge.modes = ["5050", "FWD"];
+		const modeAfter = (id: number, sent: string): string => {
+			assert.equal(judge.read(frame(id, CAR), frame(id, sent)).kind, "command");
+			return judge.mode;
+		};
+		assert.equal(modeAfter(0x280, "00 AC 21 35 AC AC 52 00"), "FWD");
+		assert.equal(modeAfter(0x380, "11 22 AC 44 55 66 77 AC"), "FWD");
+		assert.equal(modeAfter(0x4a0, "AC 0A AC 0A 00 0A 00 0A"), "FWD");
+		assert.equal(modeAfter(0x280, "00 AC 21 35 AC AC 0E 00"), "5050");
+		assert.equal(modeAfter(0x1a0, "11 00 00 06 55 66 77 88"), "5050");
+	});
+
 	it("finds no lock in a share that nobody can ask for", () => {
 		const share = (percent: number) => ({ least: percent * 256, most: percent * 256 + 10 });
 		assert.deepEqual(
