@@ -72,14 +72,18 @@ export interface FrameTextPort {
 	view(generation: number, rows: number, decodedLimit: number, rawLimit: number): TextPort;
 }
 
+/** Sends single frames of our own. */
+export interface SendPort {
+	/** Queues a frame. Allocates nothing. @param id with bit 31 = extended @param data 0..8 bytes @returns false if there is no room now */
+	send(bus: Bus, id: number, data: Uint8Array): boolean;
+}
+
 /** A channel to the coupling's control unit, through the gateway: `modules/can-gateway/README.md` "Channel". None of these calls takes memory. */
-export interface DiagnosisPort {
+export interface DiagnosisPort extends SendPort {
 	/** Keeps frames of the coupling with these identifiers back, in place of those before. @param ids up to four, 4 bytes each, bit 31 = extended */
 	openDiagnosis(ids: Uint8Array): void;
 	/** From now on all frames are forwarded again. Idempotent. */
 	closeDiagnosis(): void;
-	/** Queues a frame for the coupling. @param id with bit 31 = extended @param data 1..8 bytes @returns false if there is no room now */
-	sendDiagnosis(id: number, data: Uint8Array): boolean;
 	/** Takes the oldest frame that was kept back. @param into 13 bytes: identifier, DLC, data @returns its DLC, -1 = none */
 	receiveDiagnosis(into: Uint8Array): number;
 	/** How long ago a frame with an 11-bit identifier of first..last was received on a bus, ms; 4294967295 if never. */

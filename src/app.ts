@@ -24,6 +24,7 @@ import { CanGateway, GATEWAY_COUNTERS } from "../modules/can-gateway/can-gateway
 import { FRAME_TEXT } from "../modules/frame-text/frame-text.js";
 import { Pbkdf2, randomBytes } from "../modules/sha256/pbkdf2.js";
 import { Sha256 } from "../modules/sha256/sha256.js";
+import { SendPermission } from "./analyzer/permission.js";
 import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
 import { EVENT_STREAMS } from "./api/events.js";
@@ -31,7 +32,9 @@ import { PATHS, ROUTES } from "./api/routes.js";
 import { diagnosedFrames } from "./api/status/diagnosis.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
+import { isOwnId } from "./coupling/frame-plan.js";
 import { DUMPS_AT_ONCE } from "./http/limits.js";
+import { STOCK } from "./lock/modes.js";
 import { CanLog } from "./logs/can-log.js";
 import { Log } from "./logs/log.js";
 import { MapStore } from "./maps/map-store.js";
@@ -39,9 +42,10 @@ import { TuningHistory } from "./maps/tuning-history.js";
 import { BootKey } from "./network/boot-key.js";
 import { NameService } from "./network/name-service.js";
 import { Network } from "./network/network.js";
-import { mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
+import { isProtected, mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
 import { Owner } from "./owner/owner.js";
 import { OWNER_DOCUMENT } from "./owner/owner-document.js";
+import { AnalyzerService } from "./runtime/analyzer-service.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { DiagnosisService } from "./runtime/diagnosis-service.js";
 import { EventLog } from "./runtime/event-log.js";
@@ -176,6 +180,25 @@ export function start(): void {
 		},
 	});
 
+	const makeRoom = (slots: number, chunkBytes: number): boolean => Instrumentation.makeRoom(slots, chunkBytes);
+	const analyzer = new AnalyzerService({
+		...{ Listener, TCP: TCP as unknown as TcpConstructor, port: config.analyzerPort, clock: Time, later, makeRoom },
+		newFrameLines: FRAME_TEXT.lines,
+		permission: new SendPermission({
+			get isProtected() {
+				return isProtected(network.wifi);
+			},
+			get isStock() {
+				return controller.selectedMode === STOCK && !controller.controlActive;
+			},
+			get stands() {
+				return controller.speedValid && controller.speedKmh === 0;
+			},
+			isOurs: (id) => (controller.generation === 0 ? undefined : isOwnId(controller.generation, id)),
+			send: (bus, id, data) => gateway.send(bus, id, data),
+		}),
+		log: (message) => log.write("EVENT", "analyzer", message),
+	});
 	const changes = new Changes();
 	const frames = new LatestFrames(gateway);
 	const context: ApiContext = {
@@ -190,6 +213,7 @@ export function start(): void {
 		revisions: new Revisions(),
 		history,
 		diagnosis: new DiagnosisService(gateway, Time, later),
+		analyzer,
 		changes,
 		eventPlaces: { free: EVENT_STREAMS },
 		dumpPlaces: { free: DUMPS_AT_ONCE },
@@ -211,7 +235,7 @@ export function start(): void {
 		port: config.httpPort,
 		clock: Time,
 		later,
-		makeRoom: (slots, chunkBytes) => Instrumentation.makeRoom(slots, chunkBytes),
+		makeRoom,
 		router: new SiteRouter(new ApiRouter(context, ROUTES, PATHS), ASSETS),
 		onFault: (error) => log.write("ERROR", "http", String(error)),
 		onListening: (port) => {
@@ -244,6 +268,7 @@ export function start(): void {
 		network.tick();
 		names.tick();
 		watchOpenNetwork();
+		if (!bootLoop) analyzer.observe(controller.settings.analyzerEnabled);
 		fetch.tick();
 		ownFetch.tick();
 		updates.tick();

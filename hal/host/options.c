@@ -13,6 +13,7 @@
 
 struct host_options host_options = {
 	.http_port = 8080,
+	.analyzer_port = 2323,
 	.gateway.ring_records = GATEWAY_HOST_RING_RECORDS,
 	/* a name that never resolves (RFC 2606): there is no release server yet */
 	.update_url = "https://opencoupling.invalid/release/host/version.json",
@@ -23,6 +24,7 @@ static const char HELP[] =
 	"Runs the OpenCoupling firmware on this computer.\n"
 	"\n"
 	"  --http PORT           port of the HTTP interface; 0 takes a free one (default 8080); or unix:PATH, a UNIX socket\n"
+	"  --analyzer PORT       port for SavvyCAN, once it is switched on; 0 takes a free one (default 2323)\n"
 	"  --lan                 listen for all networks of this computer, not for itself alone\n"
 	"  --flash DIR           folder that stands for the flash memory (default ../flash, seen from the program)\n"
 	"  --flash-pace c6|t2can[:ERASE_MS[:WRITE_US]]  erasing a sector and writing 64 bytes take their time (default 45:200), and\n"
@@ -80,6 +82,13 @@ static void set_defaults(void)
 	snprintf(host_options.app_path, sizeof host_options.app_path, "%s/main.js", folder);
 }
 
+static bool read_port(const char *text, int *port)
+{
+	size_t digits = strspn(text, "0123456789");
+	*port = atoi(text);
+	return !text[digits] && digits <= 5 && *port <= 65535;
+}
+
 static bool is_endpoint(const char *text)
 {
 	return (!strncmp(text, "unix:", 5) && text[5]) || (!strncmp(text, "can:", 4) && text[4]);
@@ -90,14 +99,16 @@ static bool apply(const char *name, char *value, int *exit_code)
 {
 	struct host_options *o = &host_options;
 	if (!strcmp(name, "http")) {
-		size_t digits = strspn(value, "0123456789");
 		if (!strncmp(value, "unix:", 5) && value[5]) {
 			o->http_path = value + 5;
 			return true;
 		}
-		o->http_port = atoi(value);
-		if (value[digits] || digits > 5 || o->http_port > 65535)
+		if (!read_port(value, &o->http_port))
 			return refuse(exit_code, "--http %s: not a port (0..65535)", value);
+	}
+	else if (!strcmp(name, "analyzer")) {
+		if (!read_port(value, &o->analyzer_port))
+			return refuse(exit_code, "--analyzer %s: not a port (0..65535)", value);
 	}
 	else if (!strcmp(name, "flash"))
 		snprintf(o->flash_path, sizeof o->flash_path, "%s", value);
@@ -161,7 +172,7 @@ static bool apply(const char *name, char *value, int *exit_code)
 
 static bool takes_value(const char *name)
 {
-	static const char *const names[] = { "http", "flash", "flash-pace", "chassis", "coupling", "replay", "record", "pace", "heap", "fault",
+	static const char *const names[] = { "http", "analyzer", "flash", "flash-pace", "chassis", "coupling", "replay", "record", "pace", "heap", "fault",
 		"ring", "core", "app", "run", "wifi", "update-url" };
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (!strcmp(name, names[i]))

@@ -27,6 +27,7 @@ enum {
 
 struct host_options {
 	int http_port;
+	int analyzer_port;
 	const char *http_path;          /* of a UNIX socket instead of a port, or NULL */
 	bool lan;                       /* listens for other computers too */
 	char flash_path[PATH_MAX];

@@ -223,6 +223,8 @@ declare module "mc/config" {
 		readonly board: string;
 		/** 0: a free one. */
 		readonly httpPort: number;
+		/** Where the analyser port listens while it is switched on. 0: a free one. */
+		readonly analyzerPort: number;
 		/** Chip that an image must be for, as `esp_chip_id_t`. */
 		readonly chipId: number;
 		/** Project name that an image must have: it names the board. */

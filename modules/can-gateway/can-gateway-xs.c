@@ -230,21 +230,22 @@ void xs_can_gateway_close_diagnosis(xsMachine *the)
 	gateway_driver_unlock();
 }
 
-/* (id, data) */
-void xs_can_gateway_send_diagnosis(xsMachine *the)
+/* (bus, id, data) */
+void xs_can_gateway_send(xsMachine *the)
 {
 	check_this(the);
-	uint32_t id = (uint32_t)integer_argument(the, 0, "id", 0, UINT32_MAX);
+	unsigned bus = unsigned_argument(the, 0, "bus", 0, GATEWAY_BUSES - 1);
+	uint32_t id = (uint32_t)integer_argument(the, 1, "id", 0, UINT32_MAX);
 	if (!gateway_valid_id(id))
 		xsRangeError("id out of range");
 	xsUnsignedValue size;
-	const uint8_t *bytes = read_argument(the, 1, &size);
-	if (size < 1 || size > 8)
-		xsRangeError("data has %u bytes, must be 1..8", (unsigned)size);
+	const uint8_t *bytes = read_argument(the, 2, &size);
+	if (size > 8)
+		xsRangeError("data has %u bytes, at most 8 are allowed", (unsigned)size);
 	_Alignas(8) uint8_t data[8] = {0};
 	memcpy(data, bytes, size);
 	struct gateway_locked locked = gateway_driver_lock();
-	bool queued = gateway_send(locked.gateway, GATEWAY_COUPLING, id, data, (uint8_t)size, locked.now_us);
+	bool queued = gateway_send(locked.gateway, bus, id, data, (uint8_t)size, locked.now_us);
 	gateway_driver_unlock();
 	gateway_driver_changed();
 	xsmcSetBoolean(xsResult, queued);
@@ -412,7 +413,7 @@ const struct host_native can_gateway_natives[] = {
 	FUNCTION(xs_can_gateway_received_age_ms, 3),
 	FUNCTION(xs_can_gateway_open_diagnosis, 1),
 	FUNCTION(xs_can_gateway_close_diagnosis, 0),
-	FUNCTION(xs_can_gateway_send_diagnosis, 2),
+	FUNCTION(xs_can_gateway_send, 3),
 	FUNCTION(xs_can_gateway_receive_diagnosis, 1),
 	DESTRUCTOR(xs_can_gateway_core_destructor),
 	FUNCTION(xs_can_gateway_core_construct, 0),

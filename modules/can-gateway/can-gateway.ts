@@ -3,7 +3,7 @@
  * Plan, watch list and sample are specified in `README.md`. Methods contain nothing but the native call, so that XS can put the C
  * function in their place; none of them allocates. Wrong types throw TypeError, values out of range RangeError; nothing has changed then.
  */
-import type { Bus, DiagnosisPort, GatewayPort } from "../../hal/ports.js";
+import type { Bus, DiagnosisPort, GatewayPort, SendPort } from "../../hal/ports.js";
 
 export { GATEWAY_COUNTERS } from "./gateway-counters.js";
 
@@ -16,7 +16,7 @@ declare function Native(destructor: string): new () => object;
 export const LATEST_BYTES = 52;
 
 /** Attaches to the one gateway that the platform's driver runs; several instances share it. @throws {Error} no gateway is running. */
-export class CanGateway extends Native("xs_can_gateway_destructor") implements GatewayPort, DiagnosisPort {
+export class CanGateway extends Native("xs_can_gateway_destructor") implements GatewayPort, DiagnosisPort, SendPort {
 	constructor() {
 		super();
 		native("xs_can_gateway_construct").call(this);
@@ -73,9 +73,9 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 		native("xs_can_gateway_close_diagnosis").call(this);
 	}
 
-	/** Queues a frame for the coupling. @param id 11-bit, or 29-bit with bit 31 set @param data 1..8 bytes @returns false without room */
-	sendDiagnosis(id: number, data: Uint8Array): boolean {
-		return native("xs_can_gateway_send_diagnosis").call(this, id, data);
+	/** Queues a frame of ours, once. @param id 11-bit, or 29-bit with bit 31 set @param data 0..8 bytes @returns false without room */
+	send(bus: Bus, id: number, data: Uint8Array): boolean {
+		return native("xs_can_gateway_send").call(this, bus, id, data);
 	}
 
 	/** Takes the oldest frame that was kept. @param into 13 bytes: identifier (4), DLC, data @returns its DLC, -1 = none */

@@ -3,6 +3,7 @@
  */
 
 import type { FrameTextPort } from "../../hal/ports.js";
+import type { SendPermission } from "../analyzer/permission.js";
 import type { Changes } from "../controller/changes.js";
 import type { ControllerView } from "../controller/view.js";
 import type { Diagnosis, DiagnosisJob } from "../diagnosis/diagnosis.js";
@@ -27,6 +28,21 @@ export interface DiagnosisContext {
 	start(job: DiagnosisJob): void;
 }
 
+/** The analyser port. */
+export interface AnalyzerContext {
+	/** 0 while it does not listen. */
+	readonly port: number;
+	readonly clients: readonly { readonly lostFrames: number }[];
+	/** Frames of clients since the start, and why the last refused one was refused, "" = none. */
+	readonly sentFrames: number;
+	readonly refusedFrames: number;
+	readonly lastRefusal: string;
+	/** Whether they go to the car. */
+	readonly permission: Pick<SendPermission, "isGiven" | "refusal" | "give" | "withdraw">;
+	/** Begins or ends to listen now. */
+	observe(isEnabled: boolean): void;
+}
+
 export interface ApiContext {
 	readonly controller: ControllerView;
 	/** Calls back after so many ms, and after everything that is due before. */
@@ -42,6 +58,8 @@ export interface ApiContext {
 	readonly history: TuningHistory;
 	/** Asks the coupling's control unit. */
 	readonly diagnosis: DiagnosisContext;
+	/** What SavvyCAN connects to. */
+	readonly analyzer: AnalyzerContext;
 	/** What event streams tell their clients. */
 	readonly changes: Changes;
 	/** Event streams that may still be opened. */

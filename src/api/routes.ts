@@ -6,6 +6,7 @@ import type { HttpRequest } from "../http/request.js";
 import type { Method } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Route } from "../http/router.js";
+import { getAnalyzer, postAnalyzer } from "./analyzer.js";
 import { getCanview } from "./canview.js";
 import { getCanviewDump } from "./canview-dump.js";
 import { getCapture, postCapture } from "./capture.js";
@@ -82,6 +83,8 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "POST", path: "/api/logs/clear", body: "collect", handle: postLogClear } as const),
 	Object.freeze({ method: "GET", path: "/api/canview/capture", body: "ignore", handle: getCapture } as const),
 	Object.freeze({ method: "POST", path: "/api/canview/capture", body: "collect", handle: postCapture } as const),
+	Object.freeze({ method: "GET", path: "/api/analyzer", body: "ignore", handle: getAnalyzer } as const),
+	Object.freeze({ method: "POST", path: "/api/analyzer", body: "collect", handle: postAnalyzer } as const),
 	Object.freeze({ method: "POST", path: "/api/settings", body: "collect", handle: postSettings } as const),
 	Object.freeze({ method: "GET", path: "/api/learn/status", body: "ignore", handle: getLearnStatus } as const),
 	Object.freeze({ method: "POST", path: "/api/learn/start", body: "ignore", handle: postLearnStart } as const),

@@ -5,9 +5,15 @@
 
 import { FWD, isDynamic, type ModeNumber } from "../lock/modes.js";
 import { FRAME_PLANS } from "./generated/frame-plans.js";
-import type { FrameProfile, Generation } from "./generation.js";
+import { FRAME_PROFILES, type FrameProfile, type Generation } from "./generation.js";
+import { STATUS_ID } from "./status-broadcast.js";
 
 const OPENING_FACTOR_MAX = 68 * 256;
+/** Of a plan's bytes, modules/can-gateway/README.md "Frame plan": header, counters, tables of DataIDs, rules. */
+const HEADER_BYTES = 12;
+const COUNTER_BYTES = 4;
+const DATA_ID_BYTES = 16;
+const RULE_BYTES = 44;
 
 /** True if the rows depend on the mode: then another mode needs another plan. Pure. */
 export function planFollowsMode(generation: Generation, profile: FrameProfile): boolean {
@@ -35,4 +41,19 @@ export function openingFactor(factor: number): number {
 export function framePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
 	const plans = FRAME_PLANS[profile][generation];
 	return plans[mode] ?? plans[0];
+}
+
+/**
+ * True if the controller rewrites frames with this 11-bit identifier, in whichever profile and mode, or sends them: nobody else is to send them
+ * through us. Pure.
+ */
+export function isOwnId(generation: Exclude<Generation, 0>, id: number): boolean {
+	return id === STATUS_ID || FRAME_PROFILES.some((profile) => FRAME_PLANS[profile][generation].some((plan) => hasRule(plan, id)));
+}
+
+function hasRule(plan: Uint8Array, id: number): boolean {
+	const first = HEADER_BYTES + plan[5] * COUNTER_BYTES + plan[6] * DATA_ID_BYTES;
+	for (let at = first; at < plan.length; at += RULE_BYTES)
+		if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 2] === 0 && plan[at + 3] === 0) return true;
+	return false;
 }

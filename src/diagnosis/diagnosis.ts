@@ -70,6 +70,7 @@ const SEPARATION_MS = 2;
 const PADDING = 0x55;
 /** The coupling's address on TP2.0. */
 const COUPLING = 0x0a;
+const COUPLING_BUS: Bus = 1;
 /** What a control unit may send on over TP2.0 by default, kept back while a channel is open. */
 const TP20_LISTEN = 0x300;
 /** Frames looked at in one call. */
@@ -108,7 +109,7 @@ export class Diagnosis {
 	constructor(port: DiagnosisPort) {
 		this.#port = port;
 		const send = (id: number, extended: boolean, data: Uint8Array): boolean =>
-			port.sendDiagnosis(extended ? (id | EXTENDED) >>> 0 : id, data);
+			port.send(COUPLING_BUS, extended ? (id | EXTENDED) >>> 0 : id, data);
 		const user = {
 			sent: (): void => undefined,
 			received: (message: Uint8Array): void => this.#exchange?.received(message, this.#nowMs),

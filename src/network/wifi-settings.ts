@@ -34,6 +34,11 @@ export function mayControl(wifi: WifiSettings): boolean {
 	return wifi.accessPointPassword !== "" || wifi.accessPointOpen;
 }
 
+/** True if nobody comes in without a password: neither by the access point, whatever the owner said of it, nor by the network that the station is in. */
+export function isProtected({ accessPointPassword, ssid, password, stationEnabled }: WifiSettings): boolean {
+	return accessPointPassword !== "" && (ssid === "" || !stationEnabled || password !== "");
+}
+
 /** What a client wants to change; what is absent stays. */
 export interface WifiPatch {
 	readonly ssid?: string;

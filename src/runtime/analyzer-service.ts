@@ -6,6 +6,7 @@
 import type { FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpSocket } from "../../hal/socket-port.js";
 import { type ClientFrame, GvretSession } from "../analyzer/gvret.js";
+import type { SendPermission } from "../analyzer/permission.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { ALL_BUSES } from "../trace/bus-filter.js";
 import { FRAME_BYTES, GVRET_FORMAT } from "../trace/frame-format.js";
@@ -21,6 +22,9 @@ const BATCHES_AT_ONCE = 4;
 const READ_BYTES = 256;
 /** SavvyCAN asks four times a second whether we are alive. Who was silent for so long makes room for another client. */
 const SILENT_MS = 10_000;
+/** What a client takes of the heap, with its first bytes. */
+const CLIENT_SLOTS = 200;
+const CLIENT_CHUNK_BYTES = 4096;
 /** Until it tries again to listen. */
 const LISTEN_AGAIN_MS = 5000;
 
@@ -32,9 +36,11 @@ export interface AnalyzerOptions {
 	readonly clock: { readonly ticks: number; readonly microseconds: number };
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly newFrameLines: FrameTextPort["lines"];
-	/** A client wants a frame sent to the car. */
-	readonly wanted: (frame: ClientFrame) => void;
-	/** Told when it begins or fails to listen, and who comes and goes. */
+	/** Decides about frames that clients want sent to the car. It ends with the port. */
+	readonly permission: SendPermission;
+	/** True if the heap has so much free, if need be after a collection. */
+	readonly makeRoom: (slots: number, chunkBytes: number) => boolean;
+	/** Told when it begins or fails to listen, who comes and goes, and why frames of clients are refused. */
 	readonly log: (message: string) => void;
 }
 
@@ -62,6 +68,9 @@ export class AnalyzerService {
 	#isEnabled = false;
 	#triedMs: number | undefined;
 	#steps = false;
+	#sentFrames = 0;
+	#refusedFrames = 0;
+	#lastRefusal = "";
 
 	constructor(options: AnalyzerOptions) {
 		this.#options = options;
@@ -76,8 +85,27 @@ export class AnalyzerService {
 		return this.#clients.map(({ lines }) => ({ lostFrames: lines?.overwritten ?? 0 }));
 	}
 
+	get permission(): SendPermission {
+		return this.#options.permission;
+	}
+
+	/** Frames of clients that went to the car since the start, and that were refused; why the last of these, "" = none. */
+	get sentFrames(): number {
+		return this.#sentFrames;
+	}
+
+	get refusedFrames(): number {
+		return this.#refusedFrames;
+	}
+
+	get lastRefusal(): string {
+		return this.#lastRefusal;
+	}
+
 	/** Begins or ends to listen, as the settings say. Call a few times per second. */
 	observe(isEnabled: boolean): void {
+		if (isEnabled) this.permission.observe();
+		else this.permission.withdraw();
 		if (isEnabled && this.#listener === undefined) this.#listen();
 		else if (!isEnabled && this.#isEnabled) this.#close();
 		this.#isEnabled = isEnabled;
@@ -114,13 +142,14 @@ export class AnalyzerService {
 				const silent = this.#clients.find(({ heardMs }) => elapsedMs(heardMs, ticks) >= SILENT_MS);
 				if (silent !== undefined) this.#remove(silent);
 			}
-			if (this.#clients.length >= ANALYZER_CLIENTS) from.close();
-			else this.#accept(from, ticks);
+			const hasPlace = this.#clients.length < ANALYZER_CLIENTS;
+			if (hasPlace && this.#options.makeRoom(CLIENT_SLOTS, CLIENT_CHUNK_BYTES)) this.#accept(from, ticks);
+			else from.close();
 		}
 	}
 
 	#accept(from: TcpSocket, nowMs: number): void {
-		const { TCP, clock, log, wanted } = this.#options;
+		const { TCP, clock, log } = this.#options;
 		const session = new GvretSession({
 			answer: (bytes) => {
 				if (client.writableBytes >= bytes.length) this.#write(client, bytes);
@@ -128,7 +157,7 @@ export class AnalyzerService {
 			get microseconds() {
 				return clock.microseconds;
 			},
-			wanted,
+			wanted: (frame) => this.#take(frame),
 		});
 		const socket = new TCP({
 			from,
@@ -149,6 +178,17 @@ export class AnalyzerService {
 			this.#batch = new Uint8Array(BATCH_BYTES);
 			this.#options.later(() => this.#step(), STEP_MS);
 		}
+	}
+
+	#take(frame: ClientFrame): void {
+		const refusal = this.permission.send(frame);
+		if (refusal === "") {
+			this.#sentFrames++;
+			return;
+		}
+		this.#refusedFrames++;
+		if (refusal !== this.#lastRefusal) this.#options.log(`a client's frame is refused: ${refusal}`);
+		this.#lastRefusal = refusal;
 	}
 
 	#remove(client: Client): void {

@@ -45,10 +45,10 @@ export class Revisions {
 	}
 }
 
-/** Without what has a revision of its own, or is chosen while driving. */
+/** Without what has a revision of its own, is chosen while driving, or is no edit but a switch of its own. */
 function ofSettings(settings: Settings): number {
 	const { speedCurve, throttleCurve, rpmCurve } = DEFAULT_SETTINGS.tuning;
 	const tuning = { ...settings.tuning, speedCurve, throttleCurve, rpmCurve };
-	const rest = { ...settings, tuning, mode: STOCK, disableController: false, currentMap: "" };
+	const rest = { ...settings, tuning, mode: STOCK, disableController: false, currentMap: "", analyzerEnabled: false };
 	return textHash(JSON.stringify(settingsToStored(rest)));
 }

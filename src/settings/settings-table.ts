@@ -116,6 +116,12 @@ export const SETTINGS_TABLE = {
 			}),
 			currentMap: { kind: "key", fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" } as Row<string>,
 			standalone: flag({ fallback: false, wire: "isStandalone", says: "not built yet: true is refused" }),
+			analyzerEnabled: flag({
+				fallback: false,
+				ours: true,
+				applies: "that the port opens or closes within 0.1 s",
+				says: "the port for SavvyCAN listens, see /api/analyzer",
+			}),
 			setupDone: flag({
 				fallback: false,
 				ours: true,

@@ -66,7 +66,7 @@ describe("api: revisions", () => {
 		one.observe(DEFAULT_SETTINGS);
 		const { changes } = one;
 		one.observe({ ...DEFAULT_SETTINGS });
-		one.observe({ ...DEFAULT_SETTINGS, mode: 2, disableController: true, currentMap: "/maps/x.json" });
+		one.observe({ ...DEFAULT_SETTINGS, mode: 2, disableController: true, currentMap: "/maps/x.json", analyzerEnabled: true });
 		assert.equal(one.changes, changes, "what is chosen while driving is no edit");
 		const stored = settingsFromStored(JSON.parse(JSON.stringify(settingsToStored(DEFAULT_SETTINGS))));
 		other.observe({ ...stored, tuning: { ...stored.tuning, map: { ...DEFAULT_MAP, cells: [...DEFAULT_MAP.cells] } } });

@@ -57,11 +57,15 @@ const MEMBERS: readonly Member[] = [
 			"respectInterventions",
 			"controlWithoutFeedback",
 			"setupDone",
+			"analyzerEnabled",
 		],
 		...["logToFileEnabled", "logCanToFileEnabled", "logErrorToFileEnabled", "logSerialEnabled", "logDebugFirmwareEnabled"],
 		...["logDebugNetworkEnabled", "logDebugCanEnabled", "lowPowerSleepEnabled", "lowPower.sleepEnabled", "pwm.inverted"],
 		...["modeTrigger.enabled", "modeTrigger.broadcastControllerOverCAN", "modeTrigger.broadcastOpenHaldexOverCAN"],
 	].map((field) => settings(field, NO_FLAG, FLAG)),
+	...["enabled", "maySend"].map(
+		(field): Member => ({ endpoint: "/api/analyzer", body: `{"${field}":#}`, field, wrong: NO_FLAG, allowed: FLAG }),
+	),
 	settings("isStandalone", [true, 1, ...NO_FLAG], ["false"]),
 	...["couplingGeneration", "haldexGeneration"].map((field) =>
 		settings(field, [...NO_NUMBER_OR_TEXT, 0, 3, 6, -1, 4.5, "3"], ["1, 2, 4 or 5"]),

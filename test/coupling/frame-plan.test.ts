@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { framePlan, openingFactor, planFollowsMode, planMode } from "../../src/coupling/frame-plan.js";
+import { framePlan, isOwnId, openingFactor, planFollowsMode, planMode } from "../../src/coupling/frame-plan.js";
 import type { Generation } from "../../src/coupling/generation.js";
 import { encodePlan } from "../../src/coupling/plan-encoder.js";
 import { planTable } from "../../src/coupling/plan-table.js";
@@ -29,6 +29,17 @@ describe("coupling/frame-plan", () => {
 						encodePlan(planTable(generation, profile, mode)),
 						`${generation} ${profile} ${mode}`,
 					);
+	});
+
+	it("tells identifiers that the controller rewrites in some profile, or sends, from all others", () => {
+		for (const generation of GENERATIONS) {
+			const own = new Set([
+				0x6b0,
+				...PROFILES.flatMap((profile) => planTable(generation, profile, 6).frames.map(({ id }) => id)),
+			]);
+			for (let id = 0; id <= 0x7ff; id++)
+				assert.equal(isOwnId(generation, id), own.has(id), `${generation} 0x${id.toString(16)}`);
+		}
 	});
 
 	it("depends on the mode for generation 1 of the reference only", () => {

@@ -14,7 +14,7 @@ describe("recorded conversations", () => {
 			openDiagnosis: () => undefined,
 			closeDiagnosis: () => undefined,
 			receivedAgeMs: () => 0xffffffff,
-			sendDiagnosis: (id, data) => {
+			send: (_bus, id, data) => {
 				said.push(`> ${id.toString(16)}#${Buffer.from(data).toString("hex")}`);
 				assert.equal(said.at(-1), lines[at]);
 				at++;

@@ -3,6 +3,7 @@ import {
 	changedWifi,
 	DEFAULT_WIFI,
 	isAccessPointPassword,
+	isProtected,
 	isSsid,
 	isStationPassword,
 	mayControl,
@@ -25,6 +26,15 @@ describe("network/wifi-settings", () => {
 	it("takes 8..63 printable ASCII characters or nothing for the access point", () => {
 		for (const text of ["", "12345678", " ~!#&<>", "x".repeat(63)]) assert.ok(isAccessPointPassword(text.padEnd(8, ".")));
 		for (const text of ["1234567", "x".repeat(64), "pässword", "1234567\t"]) assert.ok(!isAccessPointPassword(text), text);
+	});
+
+	it("is protected by passwords alone, on each network that it has", () => {
+		const closed = { ...HOME, accessPointPassword: "password2" };
+		assert.equal(isProtected(closed), true);
+		assert.equal(isProtected({ ...closed, ssid: "", password: "" }), true);
+		assert.equal(isProtected({ ...closed, password: "" }), false);
+		assert.equal(isProtected({ ...closed, password: "", stationEnabled: false }), true);
+		assert.equal(isProtected({ ...HOME, accessPointOpen: true }), false);
 	});
 
 	it("gives a password to its own network only", () => {

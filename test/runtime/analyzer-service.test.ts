@@ -1,6 +1,7 @@
 /** The analyser port over real sockets: the test is SavvyCAN, and the car whose frames it sees. */
 import assert from "node:assert/strict";
 import net from "node:net";
+import { SendPermission } from "../../src/analyzer/permission.js";
 import { AnalyzerService } from "../../src/runtime/analyzer-service.js";
 import { TraceLines } from "../support/frame-lines.js";
 import { nodeSockets } from "../support/node-sockets.js";
@@ -8,6 +9,9 @@ import { TraceTable } from "../support/trace-table.js";
 
 /** What SavvyCAN says when it has connected. */
 const HELLO = Buffer.from("e7e7f10cf106f107f101f109", "hex");
+/** Commands that send one byte on the coupling bus. */
+const SEND_111 = "f1001101000001011100";
+const SEND_1A0 = "f100a001000001011100";
 const FRAME = { timeUs: 99_000_007, id: 0x1a0, bus: 0 as const, received: [1, 2, 3], flags: 2 };
 
 class Client {
@@ -37,6 +41,8 @@ describe("the analyser port", () => {
 	let service: AnalyzerService;
 	let told: string[];
 	let wanted: number[];
+	let permission: SendPermission;
+	let hasRoom: boolean;
 	let sockets: ReturnType<typeof nodeSockets>;
 	const clients: Client[] = [];
 
@@ -44,13 +50,20 @@ describe("the analyser port", () => {
 		table = new TraceTable();
 		told = [];
 		wanted = [];
+		hasRoom = true;
+		permission = new SendPermission({
+			...{ isProtected: true, isStock: true, stands: true },
+			isOurs: (id) => id === 0x1a0,
+			send: (_bus, id) => wanted.push(id) > 0,
+		});
 		clock.ticks = 1000;
 		sockets = nodeSockets({ windowBytes: 1400 });
 		service = new AnalyzerService({
 			...{ Listener: sockets.Listener, TCP: sockets.TCP, port: 0, clock },
 			later: (callback, delayMs) => setTimeout(callback, delayMs),
 			newFrameLines: (format, rows) => new TraceLines(table, format, rows),
-			wanted: ({ id }) => wanted.push(id),
+			permission,
+			makeRoom: () => hasRoom,
 			log: (message) => told.push(message),
 		});
 	});
@@ -136,16 +149,35 @@ describe("the analyser port", () => {
 		assert.equal(told.at(-1), `a client has gone; it was too slow for ${lost} frames`);
 	});
 
-	it("passes on which frames a client wants to send", async () => {
-		await connect(Buffer.from("e7e7f100a0010000000101ff", "hex"));
-		await until(() => wanted.length > 0);
-		assert.deepEqual(wanted, [0x1a0]);
+	it("sends what clients want while the owner allows it, and says once why not", async () => {
+		const client = await connect(Buffer.from(`e7e7${SEND_111}${SEND_111}`, "hex"));
+		await until(() => service.refusedFrames === 2);
+		assert.equal(permission.give(), "");
+		client.socket.write(Buffer.from(SEND_111 + SEND_1A0, "hex"));
+		await until(() => service.refusedFrames === 3);
+		assert.deepEqual([wanted, service.sentFrames], [[0x111], 1]);
+		const reasons = ["sending is not allowed: the owner allows it on the page", "0x1a0 is an identifier of the controller's own"];
+		assert.deepEqual(
+			told.filter((message) => message.includes("refused")),
+			reasons.map((reason) => `a client's frame is refused: ${reason}`),
+		);
+		assert.equal(service.lastRefusal, reasons[1]);
+		service.observe(false);
+		assert.equal(permission.isGiven, false);
+	});
+
+	it("takes no client while the heap has no room for one", async () => {
+		hasRoom = false;
+		const client = await connect();
+		await until(() => client.isClosed);
+		assert.equal(service.clients.length, 0);
 	});
 
 	it("says when it can't listen, once, and tries again", async () => {
 		let fails = true;
 		const failing = new AnalyzerService({
-			...{ TCP: sockets.TCP, port: 23, clock, newFrameLines: () => new TraceLines(table, 4, 15), wanted: () => undefined },
+			...{ TCP: sockets.TCP, port: 23, clock, newFrameLines: () => new TraceLines(table, 4, 15) },
+			...{ permission, makeRoom: () => true },
 			later: (callback, delayMs) => setTimeout(callback, delayMs),
 			Listener: class {
 				constructor() {

@@ -29,6 +29,7 @@ const OTHER: Settings = {
 	pwm: { frequencyHz: 20_000, inverted: true },
 	logging: { file: false, can: true, error: false, serial: true, debugFirmware: true, debugNetwork: true, debugCan: true },
 	lowPower: { sleepEnabled: true, sleepDelayMs: 5000, wakeTimerSeconds: 86_400, probeDurationMs: 100 },
+	analyzerEnabled: true,
 	standalone: true,
 	setupDone: true,
 };
@@ -40,6 +41,7 @@ const REFUSED: readonly [string, ...unknown[]][] = [
 	["generation", 3, "4", -1],
 	["frameProfile", "other", 1],
 	["setupDone", 1, "yes"],
+	["analyzerEnabled", 1, "on"],
 	["broadcastOverCan", 0],
 	["inputMappings", [], "x", 1],
 	["inputMappings.speed", 1, "x".repeat(161)],

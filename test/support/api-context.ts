@@ -8,6 +8,7 @@ import { DUMPS_AT_ONCE } from "../../src/http/limits.js";
 import { Revisions } from "../../src/settings/revisions.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
+import { anAnalyzer } from "./analyzer.js";
 import { ControlUnitBench } from "./control-unit-bench.js";
 import { aController } from "./controller-view.js";
 import { frameTextOf } from "./frame-lines.js";
@@ -23,6 +24,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 	const frames = changes.frames ?? new LatestFrames(new LatestTable());
 	return {
 		diagnosis: new ControlUnitBench().context,
+		analyzer: anAnalyzer(),
 		dashboard: new Dashboard(frames),
 		diagnosedFrames: diagnosedFrames(),
 		heapFigure: (name) => (name === "slots" ? 1234 : undefined),

@@ -1,4 +1,5 @@
 /** The diagnosis worker and the simulated control unit on a bus of their own: a frame takes a millisecond, the worker looks each fifth. */
+import assert from "node:assert/strict";
 import type { DiagnosisPort } from "../../hal/ports.js";
 import type { DiagnosisContext } from "../../src/api/context.js";
 import { Diagnosis, type DiagnosisJob, type DiagnosisRoute } from "../../src/diagnosis/diagnosis.js";
@@ -46,7 +47,8 @@ export class ControlUnitBench {
 			closeDiagnosis: () => {
 				this.kept = [];
 			},
-			sendDiagnosis: (word, data) => {
+			send: (bus, word, data) => {
+				assert.equal(bus, 1);
 				if (this.room <= 0) return false;
 				this.room--;
 				const frame = { id: word & 0x1fffffff, extended: word >>> 31 === 1, rtr: false, data: Uint8Array.from(data) };

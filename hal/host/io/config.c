@@ -7,6 +7,11 @@ static void config_http_port(xsMachine *the)
 	xsmcSetInteger(xsResult, host_options.http_port);
 }
 
+static void config_analyzer_port(xsMachine *the)
+{
+	xsmcSetInteger(xsResult, host_options.analyzer_port);
+}
+
 static void config_update_url(xsMachine *the)
 {
 	xsmcSetString(xsResult, (char *)host_options.update_url);
@@ -19,6 +24,7 @@ static void config_guards_open_network(xsMachine *the)
 
 const struct host_native host_config_natives[] = {
 	{ .name = "host_config_http_port", .callback = config_http_port },
+	{ .name = "host_config_analyzer_port", .callback = config_analyzer_port },
 	{ .name = "host_config_update_url", .callback = config_update_url },
 	{ .name = "host_config_guards_open_network", .callback = config_guards_open_network },
 };

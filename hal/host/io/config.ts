@@ -3,6 +3,7 @@ export default Object.freeze({
 	board: "host",
 	pwmPin: 4, // T-2CAN has no fixed one; on the host it is a number
 	httpPort: native<number>("host_config_http_port").call(undefined),
+	analyzerPort: native<number>("host_config_analyzer_port").call(undefined),
 	// this computer's interface is on the loopback address alone
 	guardsOpenNetwork: native<boolean>("host_config_guards_open_network").call(undefined),
 	formerName: true,

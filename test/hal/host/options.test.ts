@@ -15,6 +15,7 @@ describe("hal/host command line", () => {
 			[["--http", "+80"], /--http \+80: not a port/],
 			[["--http", "000080"], /not a port/],
 			[["--http="], /--http needs a value/],
+			[["--analyzer", "99999"], /--analyzer 99999: not a port/],
 			[["--chassis", "tcp:1"], /--chassis tcp:1: not an endpoint/],
 			[["--coupling", "unix:"], /not an endpoint/],
 			[["--ring", "1000"], /--ring 1000: not a power of two/],

@@ -1,0 +1,76 @@
+/**
+ * Whether frames of analyser clients may go to the car. As delivered none may: the owner allows it on the page, which holds as long as
+ * all of its conditions do. Source: docs/http-api.md 13.
+ */
+
+import type { ClientFrame } from "./gvret.js";
+
+const BUSES = 2;
+const STANDARD_ID_MAX = 0x7ff;
+const EXTENDED = 0x80000000;
+
+/** What must hold while clients may send, as it is now. */
+export interface SendConditions {
+	/** Every network that reaches the controller has a password. */
+	readonly isProtected: boolean;
+	/** The driver has selected STOCK, and nothing is asked of the coupling. */
+	readonly isStock: boolean;
+	/** The speed is known, and 0. */
+	readonly stands: boolean;
+	/** Whether the controller rewrites or sends frames with this 11-bit identifier; undefined as long as it does not know its plan. */
+	isOurs(id: number): boolean | undefined;
+	/** Queues a frame. @param id with bit 31 = extended @returns false if there is no room now */
+	send(bus: 0 | 1, id: number, data: Uint8Array): boolean;
+}
+
+export class SendPermission {
+	readonly #conditions: SendConditions;
+	#isGiven = false;
+
+	constructor(conditions: SendConditions) {
+		this.#conditions = conditions;
+	}
+
+	/** True while the owner allows it. */
+	get isGiven(): boolean {
+		return this.#isGiven;
+	}
+
+	/** Why it can't be given now, in words; "" = it can. */
+	get refusal(): string {
+		const { isProtected, isStock, stands } = this.#conditions;
+		if (!isProtected) return "a network of the controller has no password";
+		if (!isStock) return "select mode STOCK first";
+		return stands ? "" : "the car must stand: its speed must be known, and 0";
+	}
+
+	/** The owner allows it. @returns why not, "" = it holds from now on */
+	give(): string {
+		const refusal = this.refusal;
+		this.#isGiven = refusal === "";
+		return refusal;
+	}
+
+	/** Idempotent. */
+	withdraw(): void {
+		this.#isGiven = false;
+	}
+
+	/** Ends it with the first condition that fails: what is as it was again does not bring it back. Call a few times per second. */
+	observe(): void {
+		if (this.#isGiven && this.refusal !== "") this.#isGiven = false;
+	}
+
+	/** Sends a client's frame. @returns why not, in words; "" = it is on its way */
+	send({ bus, id, extended, data }: ClientFrame): string {
+		this.observe();
+		if (!this.#isGiven) return "sending is not allowed: the owner allows it on the page";
+		if (bus >= BUSES) return `there is no bus ${bus}: 0 is the chassis, 1 the coupling`;
+		if (!extended && id > STANDARD_ID_MAX) return `0x${id.toString(16)} has more than 11 bits`;
+		const isOurs = extended ? false : this.#conditions.isOurs(id);
+		if (isOurs === undefined) return "the coupling's generation is not set";
+		if (isOurs) return `0x${id.toString(16)} is an identifier of the controller's own`;
+		const isQueued = this.#conditions.send(bus as 0 | 1, extended ? (id | EXTENDED) >>> 0 : id, data);
+		return isQueued ? "" : "the bus takes no more frames now";
+	}
+}

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { SendPermission } from "../../src/analyzer/permission.js";
+
+const FRAME = { bus: 1, id: 0x123, extended: false, data: Uint8Array.of(1, 2) };
+
+describe("analyzer/permission", () => {
+	const conditions = {
+		isProtected: true,
+		isStock: true,
+		stands: true,
+		isOurs: (id: number): boolean | undefined => id === 0x1a0,
+	};
+	let now: typeof conditions & { room: boolean };
+	let sent: [number, number, number][];
+	let permission: SendPermission;
+	beforeEach(() => {
+		now = { ...conditions, room: true };
+		sent = [];
+		permission = new SendPermission({
+			get isProtected() {
+				return now.isProtected;
+			},
+			get isStock() {
+				return now.isStock;
+			},
+			get stands() {
+				return now.stands;
+			},
+			isOurs: (id) => now.isOurs(id),
+			send: (bus, id, data) => now.room && sent.push([bus, id, data.length]) > 0,
+		});
+	});
+
+	const FAILING = [
+		["isProtected", "a network of the controller has no password"],
+		["isStock", "select mode STOCK first"],
+		["stands", "the car must stand: its speed must be known, and 0"],
+	] as const;
+
+	it("is not there as delivered, and can be given and withdrawn", () => {
+		assert.match(permission.send(FRAME), /^sending is not allowed/);
+		assert.deepEqual([permission.give(), permission.isGiven, permission.send(FRAME)], ["", true, ""]);
+		permission.withdraw();
+		assert.match(permission.send(FRAME), /^sending is not allowed/);
+		assert.deepEqual(sent, [[1, 0x123, 2]]);
+	});
+
+	for (const [condition, reason] of FAILING) {
+		it(`is not given unless ${condition}, and says so`, () => {
+			now[condition] = false;
+			assert.deepEqual([permission.refusal, permission.give(), permission.isGiven], [reason, reason, false]);
+		});
+
+		it(`ends when ${condition} ends, and does not come back with it`, () => {
+			permission.give();
+			now[condition] = false;
+			permission.observe();
+			now[condition] = true;
+			permission.observe();
+			assert.match(permission.send(FRAME), /^sending is not allowed/);
+			assert.deepEqual(sent, []);
+		});
+
+		it(`sends nothing in the moment in which ${condition} has ended`, () => {
+			permission.give();
+			now[condition] = false;
+			assert.match(permission.send(FRAME), /^sending is not allowed/);
+			assert.deepEqual(sent, []);
+		});
+	}
+
+	it("sends no identifier of the controller's own, and none without a generation; a 29-bit one is never its own", () => {
+		permission.give();
+		assert.equal(permission.send({ ...FRAME, id: 0x1a0 }), "0x1a0 is an identifier of the controller's own");
+		assert.equal(permission.send({ ...FRAME, id: 0x1a0, extended: true, bus: 0 }), "");
+		now.isOurs = () => undefined;
+		assert.equal(permission.send(FRAME), "the coupling's generation is not set");
+		assert.deepEqual(sent, [[0, 0x800001a0, 2]]);
+	});
+
+	it("sends nothing on a bus that is not there, or with an identifier that is none, and says when a bus is full", () => {
+		permission.give();
+		assert.equal(permission.send({ ...FRAME, bus: 2 }), "there is no bus 2: 0 is the chassis, 1 the coupling");
+		assert.equal(permission.send({ ...FRAME, id: 0x800 }), "0x800 has more than 11 bits");
+		now.room = false;
+		assert.equal(permission.send(FRAME), "the bus takes no more frames now");
+		assert.deepEqual(sent, []);
+		assert.equal(permission.isGiven, true);
+	});
+});

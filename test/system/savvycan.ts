@@ -1,0 +1,135 @@
+/**
+ * A client that speaks as SavvyCAN does when it connects to a device over the network, and reads what comes back as it does: byte by byte,
+ * a frame ended by its last data byte. Written from docs/http-api.md 13; shares no code with `src/analyzer`.
+ */
+import { connect, type Socket } from "node:net";
+import { until } from "./wait.js";
+
+const ALIVE_EACH_MS = 250;
+/** It gives up after ten times without an answer. */
+const ALIVE_MISSED_MAX = 10;
+
+export interface SeenFrame {
+	readonly timeUs: number;
+	readonly id: number;
+	readonly extended: boolean;
+	readonly bus: number;
+	readonly data: Uint8Array;
+}
+
+export class SavvyCan {
+	readonly frames: SeenFrame[] = [];
+	/** Of answers that are no frames: command and bytes, the last of each. */
+	readonly answers = new Map<number, Uint8Array>();
+	isClosed = false;
+	/** Answers to "are you alive?". */
+	alive = 0;
+	#missed = 0;
+	readonly #socket: Socket;
+	#timer: NodeJS.Timeout | undefined;
+	#input: number[] = [];
+
+	private constructor(port: number) {
+		this.#socket = connect(port, "127.0.0.1");
+		this.#socket.on("data", (bytes) => this.#take(bytes));
+		this.#socket.on("error", () => undefined);
+		this.#socket.on("close", () => {
+			this.isClosed = true;
+			clearInterval(this.#timer);
+		});
+	}
+
+	/** Connects and says what SavvyCAN says; @returns once it counts as connected: with the parameters of the buses. */
+	static async connect(port: number): Promise<SavvyCan> {
+		const client = new SavvyCan(port);
+		// one after the other, each a write of its own
+		for (const bytes of ["e7e7", "f10c", "f106", "f107", "f101", "f109"]) client.write(bytes);
+		await until(() => client.answers.has(6) && client.answers.has(9), 4000, "the answers to SavvyCAN's first questions");
+		client.#timer = setInterval(() => {
+			client.#missed++;
+			client.write("f109");
+			if (client.#missed > ALIVE_MISSED_MAX) client.close();
+		}, ALIVE_EACH_MS);
+		return client;
+	}
+
+	/** A connection that says nothing by itself. */
+	static async raw(port: number): Promise<SavvyCan> {
+		const client = new SavvyCan(port);
+		await until(() => client.#socket.readyState === "open" || client.isClosed, 4000, "a connection");
+		return client;
+	}
+
+	write(hex: string): void {
+		this.#socket.write(Buffer.from(hex, "hex"));
+	}
+
+	/** As "Send Frames" does it. */
+	sendFrame(bus: number, id: number, data: readonly number[], extended = false): void {
+		const bytes = Buffer.alloc(9 + data.length);
+		bytes.writeUInt16BE(0xf100, 0);
+		bytes.writeUInt32LE((extended ? id | 0x80000000 : id) >>> 0, 2);
+		bytes[6] = bus;
+		bytes[7] = data.length;
+		bytes.set(data, 8);
+		this.#socket.write(bytes);
+	}
+
+	/** Takes nothing any more, as a computer that sleeps. */
+	pause(): void {
+		this.#socket.pause();
+	}
+
+	resume(): void {
+		this.#socket.resume();
+	}
+
+	close(): void {
+		clearInterval(this.#timer);
+		this.#socket.destroy();
+	}
+
+	#take(bytes: Uint8Array): void {
+		for (const byte of bytes) {
+			const input = this.#input;
+			// between two commands other bytes are left aside: the check byte of a frame is one
+			if (input.length === 0 && byte !== 0xf1) continue;
+			input.push(byte);
+			if (input.length >= 2 && this.#isWhole(input)) this.#input = [];
+		}
+	}
+
+	#isWhole(input: readonly number[]): boolean {
+		const [, command] = input;
+		if (command === 0) {
+			const length = input.length > 10 ? input[10] & 15 : undefined;
+			if (length === undefined || input.length < 11 + length) return false;
+			const word = (at: number) => Buffer.from(input).readUInt32LE(at);
+			const id = word(6);
+			const data = Uint8Array.from(input.slice(11));
+			this.frames.push({ timeUs: word(2), id: id & 0x1fffffff, extended: id >>> 31 === 1, bus: input[10] >> 4, data });
+			return true;
+		}
+		const length = LENGTHS.get(command);
+		if (length === undefined) throw new Error(`an answer that nobody knows: ${command}`);
+		if (input.length < 2 + length) return false;
+		this.answers.set(command, Uint8Array.from(input.slice(2)));
+		if (command === 9) {
+			this.alive++;
+			this.#missed = 0;
+		}
+		return true;
+	}
+}
+
+/** Bytes after the command, by command. */
+const LENGTHS = new Map([
+	[1, 4],
+	[2, 2],
+	[3, 15],
+	[6, 10],
+	[7, 6],
+	[9, 2],
+	[12, 1],
+	[13, 15],
+]);
