@@ -13,6 +13,7 @@ import { getCapture, postCapture } from "./capture.js";
 import type { ApiContext } from "./context.js";
 import { getRpmCurve, getSpeedCurve, getThrottleCurve, postRpmCurve, postSpeedCurve, postThrottleCurve } from "./curves.js";
 import { getDashboard } from "./dashboard.js";
+import { getDbc } from "./dbc.js";
 import { getEvents } from "./events.js";
 import { getLearnStatus, postLearnEnd, postLearnStart } from "./learn.js";
 import { getLogRead, getLogs, postLogClear, postLogDelete } from "./logs.js";
@@ -59,6 +60,7 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "POST", path: "/api/mode", body: "collect", handle: postMode } as const),
 	Object.freeze({ method: "GET", path: "/api/canview", body: "ignore", handle: getCanview } as const),
 	Object.freeze({ method: "GET", path: "/api/canview/dump", body: "ignore", handle: getCanviewDump } as const),
+	Object.freeze({ method: "GET", path: "/api/canview/dbc", body: "ignore", handle: getDbc } as const),
 	Object.freeze({ method: "GET", path: "/api/events", body: "ignore", handle: getEvents } as const),
 	Object.freeze({ method: "GET", path: "/api/openapi.json", body: "ignore", handle: getOpenapi } as const),
 	Object.freeze({ method: "GET", path: "/api/preview", body: "ignore", handle: getPreview } as const),

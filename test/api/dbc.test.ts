@@ -1,0 +1,110 @@
+/**
+ * The DBC files that are served, against two other readers of such files: candied, and cantools, which decoded frames of the recorded drives with
+ * them by name (`dbc-decoded.json.gz`, made once by cantools 45.1.0: frame, data, signal by signal).
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import candied from "candied";
+import { readPhysical } from "../../src/can/bits.js";
+import { findSelector, listSignals, MUX_NONE, type Network } from "../../src/can/catalogue.js";
+import { MODES } from "../../src/lock/modes.js";
+import { buildDbc, dbcText } from "../../tools/build-dbc.mjs";
+import { request } from "../support/api-client.js";
+import { aController } from "../support/controller-view.js";
+
+interface Decoded {
+	readonly frame: string;
+	readonly data: string;
+	readonly signals: Readonly<Record<string, number | string>>;
+}
+const DECODED = JSON.parse(gunzipSync(readFileSync(new URL("dbc-decoded.json.gz", import.meta.url))).toString()) as Readonly<
+	Record<Network, readonly Decoded[]>
+>;
+const NETWORKS = ["pq", "mqb"] as const;
+/** Frames that the catalogue does not have. */
+const STATUS_ID = 0x6b0;
+const OWN: Readonly<Record<Network, readonly number[]>> = { pq: [STATUS_ID], mqb: [0x118, STATUS_ID] };
+
+describe("api/dbc", () => {
+	it("serves the network of the generation, or the one asked for, and takes 23 KB of flash", () => {
+		const read = (path: string, generation: 0 | 4 | 5 = 4) => request({ controller: aController({ generation }) }, "GET", path);
+		assert.equal(read("/api/canview/dbc").text, dbcText("pq"));
+		assert.equal(read("/api/canview/dbc", 5).text, dbcText("mqb"));
+		const asked = read("/api/canview/dbc?network=mqb", 0);
+		assert.equal(asked.text, dbcText("mqb"));
+		assert.equal(asked.headers["content-disposition"], "attachment; filename=opencoupling-mqb.dbc");
+		assert.equal(request({}, "GET", "/api/canview/dbc?network=mqb", "", `If-None-Match: ${asked.headers["etag"]}`).status, 304);
+		const { bytes, built } = buildDbc();
+		assert.equal(built, false);
+		assert.ok(bytes < 24_000, `${bytes}`);
+	});
+
+	it("refuses another network", () => {
+		const { status, json } = request({}, "GET", "/api/canview/dbc?network=can");
+		assert.deepEqual(
+			[status, json()],
+			[400, { error: "invalid network", field: "network", value: "can", allowed: ["pq", "mqb"] }],
+		);
+	});
+
+	for (const network of NETWORKS) {
+		it(`has exactly the signals that the firmware knows: ${network}`, () => {
+			const dbc = new candied.Dbc();
+			const messages = [...dbc.load(dbcText(network), true).messages.values()];
+			let signals = 0;
+			for (const message of messages) {
+				const id = message.id % 0x80000000;
+				if (OWN[network].includes(id)) continue;
+				const known = listSignals(network, id);
+				assert.deepEqual([...message.signals.keys()].sort(), known.map(({ name }) => name).sort(), message.name);
+				for (const signal of known) {
+					const { startBit, length, endian, signed, factor, offset, unit } = message.signals.get(signal.name)!;
+					const there = [startBit, length, endian === "Intel", signed, factor, offset, unit];
+					const { start, length: bits, littleEndian, signed: sign, factor: scale, offset: zero, unit: of } = signal;
+					assert.deepEqual(there, [start, bits, littleEndian, sign, scale, zero, of], signal.name);
+					signals++;
+				}
+			}
+			assert.equal(signals, network === "pq" ? 686 : 1348);
+			assert.equal(messages.length, (network === "pq" ? 35 : 103) + OWN[network].length);
+		});
+
+		it(`has cantools read what the firmware reads: ${network}`, () => {
+			let values = 0;
+			for (const { frame, data, signals } of DECODED[network]) {
+				const id = Number.parseInt(frame, 16) % 0x80000000;
+				if (OWN[network].includes(id)) continue;
+				const bytes = Uint8Array.from(Buffer.from(data, "hex"));
+				const selector = findSelector(network, id);
+				const selected = selector === undefined ? MUX_NONE : readPhysical(bytes, 0, 8, selector);
+				const known = listSignals(network, id).filter(({ mux }) => mux < 0 || mux === selected);
+				assert.deepEqual(known.map(({ name }) => name).sort(), Object.keys(signals).sort(), frame);
+				for (const signal of known) {
+					const expected = signals[signal.name] as number;
+					const value = readPhysical(bytes, 0, 8, signal);
+					assert.ok(
+						Math.abs(value - expected) <= Math.abs(expected) * 1e-6 + 1e-5,
+						`${frame} ${signal.name}: ${value}, not ${expected}`,
+					);
+					values++;
+				}
+			}
+			assert.ok(values > 300, `${values}`);
+		});
+	}
+
+	it("names the signals of the status frame and its modes, and the coupling's report of generation 5", () => {
+		for (const network of NETWORKS) {
+			const status = DECODED[network].find(({ frame }) => frame === "6B0");
+			assert.deepEqual(status, {
+				frame: "6B0",
+				data: "0001502a3c00070f",
+				signals: { Standalone: 1, Engagement_Raw: 80, Lock_Asked: 42, Speed: 60, Mode_Override: 0, Mode: MODES[7], Pedal: 15 },
+			});
+			for (const [number, mode] of MODES.entries()) assert.ok(dbcText(network).includes(` ${number} "${mode}" `));
+		}
+		const report = DECODED.mqb.at(-1);
+		assert.deepEqual(report?.signals, { Engagement: 50, Drive_Profile: 34 });
+	});
+});
