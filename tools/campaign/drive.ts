@@ -300,12 +300,7 @@ export class Drive {
 		this.lastCommandMs = ms;
 		this.lastLock = lock;
 		this.figures.commands++;
-		this.#judgeCommand(ms, lock.least);
-	}
-
-	/** Generation 1 in profile `reference` alone has rows that follow the mode. */
-	get #hasLever(): boolean {
-		return this.judge.wishes.generation === 1 && this.#setting.profile === "reference";
+		this.#judgeCommand(ms, lock.least, reading.mode);
 	}
 
 	/** Modes whose rows may be sent: the one that is wished for, and FWD's for what opens. */
@@ -313,14 +308,13 @@ export class Drive {
 		return [...this.judge.modesAt(ms), "FWD"];
 	}
 
-	#judgeCommand(ms: number, percent: number): void {
+	#judgeCommand(ms: number, percent: number, mode = ""): void {
 		const { most, because } = this.judge.demandAt(ms);
 		if (this.judge.intervenedAt(ms)) this.figures.worstAfterIntervention = Math.max(this.figures.worstAfterIntervention, percent);
 		if (most === undefined) this.complain(`commands ${percent.toFixed(1)} % although ${because}`);
 		else if (percent > most + TOLERANCE_PERCENT)
 			this.complain(`commands ${percent.toFixed(1)} %, ${most.toFixed(1)} % at most: ${because}`);
-		if (this.#hasLever && this.judge.closedAt(ms) && this.#frames.mode !== "FWD" && this.#frames.mode in LEVER_MODES)
-			this.complain(`${this.#frames.mode}'s rows are sent although it asks for 0 %`);
+		if (mode in LEVER_MODES && this.judge.closedAt(ms)) this.complain(`${mode}'s rows are sent although it asks for 0 %`);
 		const duty = (this.#duty / PWM_FULL) * 100;
 		if (most !== undefined && duty > most + TOLERANCE_PERCENT)
 			this.complain(`PWM ${duty.toFixed(1)} %, ${most.toFixed(1)} % at most: ${because}`);
@@ -369,8 +363,9 @@ export class Drive {
 		if (status.controlActive !== (status.effectiveMode !== "STOCK")) this.complain(`the status contradicts itself: ${said}`);
 		const isSettled =
 			this.nowMs - Math.max(this.lastCommandMs, this.lastStockMs) < FRESH_MS && this.nowMs - this.#changedMs > PIECE_MS;
-		// what has changed in this very tick the next frames show
-		if (isSettled && status.controlActive !== this.isCommanding) await this.run(2 * FRESH_MS);
+		// what the tick of the answer has changed shows in the next frame that tells, which comes within FRESH_MS
+		for (let waitedMs = 0; isSettled && status.controlActive !== this.isCommanding && waitedMs < FRESH_MS; waitedMs++)
+			await this.run(1);
 		if (isSettled && status.controlActive !== this.isCommanding)
 			this.complain(`the status says ${said}, the frames ${this.isCommanding ? "command" : "are as they came"}`);
 		const { most, reasons, because } = this.judge.demandAt(this.nowMs);

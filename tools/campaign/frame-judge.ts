@@ -14,11 +14,11 @@ export interface WireFrame {
 export const EXTENDED = 0x8000_0000;
 export const REMOTE = 0x4000_0000;
 
-/** What a frame tells. `undetermined`: as it came, and rewriting could have given the same. */
+/** What a frame tells. `undetermined`: as it came, and rewriting could have given the same. `mode`: where rows differ by it, whose it is. */
 export type Reading =
 	| { readonly kind: "foreign" | "undetermined" }
 	| { readonly kind: "stock"; readonly brake: boolean }
-	| { readonly kind: "command"; readonly share: Share; readonly brake: boolean }
+	| { readonly kind: "command"; readonly share: Share; readonly brake: boolean; readonly mode?: string }
 	| { readonly kind: "wrong"; readonly why: string };
 
 const FOREIGN: Reading = { kind: "foreign" };
@@ -31,8 +31,6 @@ const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex").toUp
 export class FrameJudge {
 	/** Modes whose rows may be in force; the first that fits is taken. It matters for generation 1 in profile `reference` only. */
 	modes: readonly string[] = ["FWD"];
-	/** The mode whose row the last frame had that is rewritten otherwise in each mode; all other rows say nothing of it. */
-	mode = "";
 	readonly generation: Generation;
 	readonly #profile: Profile;
 	readonly #rows = new Map<string, ReadonlyMap<number, Row>>();
@@ -78,8 +76,7 @@ export class FrameJudge {
 			const row = this.#rowOf(mode, received);
 			reading = this.#readAs(row, received, sent);
 			if (reading.kind === "wrong") continue;
-			if (reading.kind === "command" && row?.followsMode) this.mode = mode;
-			return reading;
+			return reading.kind === "command" && row?.followsMode ? { ...reading, mode } : reading;
 		}
 		return reading;
 	}

@@ -84,15 +84,16 @@ describe("tools/campaign/frame-judge", () => {
 	it("reads the mode out of the lever alone: what both modes rewrite alike says nothing of it", () => {
 		const judge = new FrameJudge(1, "reference");
 		judge.modes = ["5050", "FWD"];
-		const modeAfter = (id: number, sent: string): string => {
-			assert.equal(judge.read(frame(id, CAR), frame(id, sent)).kind, "command");
-			return judge.mode;
-		};
-		assert.equal(modeAfter(0x280, "00 AC 21 35 AC AC 52 00"), "FWD");
-		assert.equal(modeAfter(0x380, "11 22 AC 44 55 66 77 AC"), "FWD");
-		assert.equal(modeAfter(0x4a0, "AC 0A AC 0A 00 0A 00 0A"), "FWD");
-		assert.equal(modeAfter(0x280, "00 AC 21 35 AC AC 0E 00"), "5050");
-		assert.equal(modeAfter(0x1a0, "11 00 00 06 55 66 77 88"), "5050");
+		for (const [id, sent, mode] of [
+			[0x280, "00 AC 21 35 AC AC 52 00", "FWD"],
+			[0x380, "11 22 AC 44 55 66 77 AC", undefined],
+			[0x4a0, "AC 0A AC 0A 00 0A 00 0A", undefined],
+			[0x280, "00 AC 21 35 AC AC 0E 00", "5050"],
+			[0x1a0, "11 00 00 06 55 66 77 88", undefined],
+		] as const) {
+			const reading = judge.read(frame(id, CAR), frame(id, sent));
+			assert.deepEqual(reading.kind === "command" && reading.mode, mode, sent);
+		}
 	});
 
 	it("finds no lock in a share that nobody can ask for", () => {
