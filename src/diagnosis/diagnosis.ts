@@ -5,7 +5,8 @@
  */
 
 import type { Bus, DiagnosisPort } from "../../hal/ports.js";
-import { elapsedMs, type TransportFailure } from "../transport/channel.js";
+import { elapsedMs } from "../clock/elapsed.js";
+import type { TransportFailure } from "../transport/channel.js";
 import { IsoTp } from "../transport/iso-tp.js";
 import { Tp20 } from "../transport/tp20.js";
 import { Exchange, type ExchangeResult, type ExchangeStatus, notExchanged } from "./exchange.js";

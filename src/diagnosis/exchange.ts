@@ -3,7 +3,8 @@
  * same for UDS (ISO 14229-1) and KWP2000 (ISO 14230-3). Source: docs/control-and-can.md 5.3, 5.4.
  */
 
-import { elapsedMs, type TransportFailure } from "../transport/channel.js";
+import { elapsedMs } from "../clock/elapsed.js";
+import type { TransportFailure } from "../transport/channel.js";
 
 const NEGATIVE = 0x7f;
 const PENDING = 0x78;

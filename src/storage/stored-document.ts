@@ -5,6 +5,7 @@
  */
 
 import type { FilePort } from "../../hal/file-port.js";
+import { elapsedMs } from "../clock/elapsed.js";
 import { parseJson } from "../text/json-text.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { readFile, replacingFile, setAside } from "./whole-file.js";
@@ -88,7 +89,7 @@ export class StoredDocument<T> {
 		this.#pending = value;
 		if (this.#scheduled && !this.#failing) return;
 		const { clock } = this.#context;
-		const sinceMs = this.#lastWriteMs === undefined ? WRITE_INTERVAL_MS : (clock.ticks - this.#lastWriteMs) & 0x7fffffff;
+		const sinceMs = this.#lastWriteMs === undefined ? WRITE_INTERVAL_MS : elapsedMs(this.#lastWriteMs, clock.ticks);
 		this.#schedule(Math.max(WRITE_AFTER_MS, WRITE_INTERVAL_MS - sinceMs));
 	}
 

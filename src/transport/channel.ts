@@ -30,6 +30,3 @@ export interface TransportUser {
 	/** What was under way is given up. */
 	failed(reason: TransportFailure): void;
 }
-
-/** Milliseconds between two readings of a clock that wraps at 2^31 or 2^32. */
-export const elapsedMs = (fromMs: number, toMs: number): number => (toMs - fromMs) & 0x7fffffff;

@@ -4,7 +4,8 @@
  * control unit sends: what does not fit is left aside as the standard says, or ends the message with a reason.
  */
 
-import { elapsedMs, type SendFrame, type TransportUser } from "./channel.js";
+import { elapsedMs } from "../clock/elapsed.js";
+import type { SendFrame, TransportUser } from "./channel.js";
 
 /** The longest message whose length fits the 12 bits of a first frame. */
 export const MESSAGE_MAX = 4095;

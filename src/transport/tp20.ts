@@ -4,7 +4,8 @@
  * Source: docs/control-and-can.md 5.4.
  */
 
-import { elapsedMs, type SendFrame, type TransportFailure, type TransportUser } from "./channel.js";
+import { elapsedMs } from "../clock/elapsed.js";
+import type { SendFrame, TransportFailure, TransportUser } from "./channel.js";
 
 /** The identifier that channels are asked for on, and that of the answer for address 0. */
 const SETUP_ID = 0x200;

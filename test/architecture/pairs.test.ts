@@ -38,8 +38,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"update/updater": "update/image-installer",
 	"vehicle/dashboard": "vehicle/coupling-status vehicle/signal-text",
 	"vehicle/signal-input": "can/field vehicle/mapped-inputs vehicle/watch-list",
-	"vehicle/telemetry":
-		"clock/elapsed vehicle/built-in-source vehicle/coupling-reader vehicle/intervention-reader vehicle/vehicle-state",
+	"vehicle/telemetry": "vehicle/built-in-source vehicle/coupling-reader vehicle/intervention-reader vehicle/vehicle-state",
 	"web/site-router": "http/asset",
 };
 

@@ -425,6 +425,15 @@ describe("http/connection", () => {
 		}
 	});
 
+	it("times nothing out because the clock steps back by a second", () => {
+		for (const input of ["", "GET", post("/collect", "ab").slice(0, -1), post("/stream", "ab").slice(0, -1)]) {
+			const { send, output, after, connection } = fixture();
+			send(input);
+			after(-1000);
+			assert.deepEqual([output(), connection.phase === PHASE.CLOSED], ["", false], input);
+		}
+	});
+
 	it("counts the head time from its first byte on a kept connection, whatever trickles in", () => {
 		const { send, output, after, connection } = fixture();
 		send(get("/"));
