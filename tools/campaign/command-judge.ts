@@ -169,7 +169,7 @@ export class CommandJudge {
 			}
 			if (id === 0x0fd && data.length === 8) {
 				this.#flags(ms, (data[7] & 0b0011_0101) !== 0);
-				if (word(4) < 0xfffd && (data[6] & 0x80) === 0) this.#good("speed", ms);
+				if (word(4) < 0xfffd && (data[6] & 0x80) === 0) this.#speed(ms, word(4) * 0.01);
 				this.#trigger(ms, (data[6] & 0x02) !== 0);
 			}
 			if (id === 0x121 && data.length >= 3) {

@@ -28,6 +28,14 @@ describe("tools/campaign/command-judge", () => {
 		assert.equal(ride.drive(150).most, 100);
 	});
 
+	it("reads the speed of generation 5 from either of its frames", () => {
+		const judge = new CommandJudge({ generation: 5, mode: "5050", disableSpeedKmh: 60, releaseRate: 100 });
+		judge.arrives(0, 0, { id: 0x0fd, flags: 0, data: Uint8Array.of(0, 0, 0, 0, 0x58, 0x1b, 0, 0) });
+		assert.equal(judge.targetPercent, 0);
+		judge.arrives(10, 0, { id: 0x0fd, flags: 0, data: Uint8Array.of(0, 0, 0, 0, 0x88, 0x13, 0, 0) });
+		assert.equal(judge.targetPercent, 100);
+	});
+
 	it("demands open within 130 ms of a flag and until 1 s after the last, then 25 % in 100 ms", () => {
 		const ride = new Ride().drive(2000);
 		ride.car.startPulse(20, 300, ride.ms);
