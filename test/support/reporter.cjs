@@ -1,5 +1,6 @@
-// Mocha's spec reporter, which also leaves the counts in build/test/results.json for tools/test.mjs.
+// Mocha's spec reporter, which also leaves the counts for tools/test.mjs in the file that it names.
 const { mkdirSync, writeFileSync } = require("node:fs");
+const { dirname } = require("node:path");
 const { reporters, Runner } = require("mocha");
 
 module.exports = class extends reporters.Spec {
@@ -9,8 +10,10 @@ module.exports = class extends reporters.Spec {
 		runner.on(Runner.constants.EVENT_TEST_RETRY, () => retried++);
 		runner.once(Runner.constants.EVENT_RUN_END, () => {
 			const { passes, failures, pending } = runner.stats;
-			mkdirSync("build/test", { recursive: true });
-			writeFileSync("build/test/results.json", JSON.stringify({ passed: passes, failed: failures, skipped: pending, retried }));
+			const file = process.env.OPENCOUPLING_TEST_RESULTS;
+			if (file === undefined) return; // `npx mocha`
+			mkdirSync(dirname(file), { recursive: true });
+			writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, skipped: pending, retried }));
 		});
 	}
 };
