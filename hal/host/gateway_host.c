@@ -19,7 +19,7 @@
 #include "gateway_driver.h"
 #include "gateway_heartbeat.h"
 #include "gateway_host_link.h"
-#include "gateway_host_log.h"
+#include "gateway_host_replay.h"
 #include "io/pwm.h"
 #include "options.h"
 
@@ -29,10 +29,10 @@
 #define CONGESTED_POLL_US 1000u    /* SocketCAN: poll() says writable although the queue is full */
 
 static struct gateway gateway;
-static struct gateway_link links[GATEWAY_BUSES];
+struct gateway_link gateway_host_links[GATEWAY_BUSES];
 static pthread_mutex_t lock;
 static pthread_t thread;
-static bool started, threaded, replaying;
+static bool started, threaded;
 static atomic_bool stopping, stalled;
 static _Atomic uint64_t blocked_until_us; /* of the host's clock */
 static struct heartbeat heart;
@@ -40,12 +40,6 @@ static int wake_fd = -1;
 static struct gateway_latest *latest;
 static struct gateway_record *ring;
 static uint32_t expiries_seen; /* leases whose end the PWM knows of */
-
-/* Virtual time only; the event loop's thread. */
-static bool on_stdio;
-static struct can_log replay;
-static size_t replay_at;
-static FILE *record;
 
 static void wake(void)
 {
@@ -80,10 +74,9 @@ void gateway_driver_unlock(void)
 
 /* ---- moving frames ---- */
 
-/* Sends what waits on a bus, as far as the bus takes it. */
-static void drain(unsigned bus)
+void gateway_host_drain(unsigned bus)
 {
-	struct gateway_link *link = &links[bus];
+	struct gateway_link *link = &gateway_host_links[bus];
 	while (link_can_send(link)) {
 		struct gateway_frame frame;
 		uint64_t now_us = gateway_driver_lock().now_us;
@@ -93,11 +86,7 @@ static void drain(unsigned bus)
 		gateway_driver_unlock();
 		if (!next)
 			return;
-		bool sent = replaying || link_send(link, &frame);
-		if (record && bus == GATEWAY_COUPLING)
-			can_log_write(record, replay.first_us + host_clock_us(), bus, &frame);
-		if (on_stdio)
-			can_log_write(stdout, host_clock_us(), bus, &frame);
+		bool sent = gateway_host_replays() ? gateway_host_replay_send(bus, &frame) : link_send(link, &frame);
 		now_us = gateway_driver_lock().now_us;
 		if (sent)
 			gateway_sent(&gateway, bus, now_us);
@@ -111,7 +100,7 @@ static void drain(unsigned bus)
 
 static void receive(unsigned bus)
 {
-	struct gateway_link *link = &links[bus];
+	struct gateway_link *link = &gateway_host_links[bus];
 	unsigned broken;
 	int count = link_read(link, &broken);
 	uint64_t now_us = gateway_driver_lock().now_us;
@@ -123,7 +112,7 @@ static void receive(unsigned bus)
 	gateway_driver_unlock();
 	if (count > 0) {
 		link_consume(link, count);
-		drain(bus ^ 1);
+		gateway_host_drain(bus ^ 1);
 	}
 }
 
@@ -131,7 +120,7 @@ static void receive(unsigned bus)
 
 static void update_bus(unsigned bus)
 {
-	struct gateway_link *link = &links[bus];
+	struct gateway_link *link = &gateway_host_links[bus];
 	uint64_t now_us = gateway_driver_lock().now_us;
 	enum bus_recovery_action action = gateway_follow_bus(&gateway, bus, &link->recovery, link_report(link), now_us);
 	gateway_driver_unlock();
@@ -139,8 +128,7 @@ static void update_bus(unsigned bus)
 		link_recover(link);
 }
 
-/* Bus states, cyclic frames, leases, then whatever waits. Returns when to be called again at the latest, as host_clock_us(). */
-static uint64_t turn(void)
+uint64_t gateway_host_turn(void)
 {
 	if (host_clock_us() < blocked_until_us)
 		return blocked_until_us;
@@ -157,11 +145,11 @@ static uint64_t turn(void)
 	}
 	gateway_driver_unlock();
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		if (!links[bus].congested || links[bus].is_can)
-			drain(bus);
-		if (links[bus].recovery.state == BUS_OFF && now_us + OFF_POLL_US < next_us)
+		if (!gateway_host_links[bus].congested || gateway_host_links[bus].is_can)
+			gateway_host_drain(bus);
+		if (gateway_host_links[bus].recovery.state == BUS_OFF && now_us + OFF_POLL_US < next_us)
 			next_us = now_us + OFF_POLL_US;
-		if (links[bus].congested && links[bus].is_can && now_us + CONGESTED_POLL_US < next_us)
+		if (gateway_host_links[bus].congested && gateway_host_links[bus].is_can && now_us + CONGESTED_POLL_US < next_us)
 			next_us = now_us + CONGESTED_POLL_US;
 	}
 	return host_clock_when_us(next_us);
@@ -201,11 +189,11 @@ static void *run(void *unused)
 {
 	raise_priority();
 	while (!stopping) {
-		uint64_t next_us = turn(), beat_us = host_clock_us() + BEAT_US;
+		uint64_t next_us = gateway_host_turn(), beat_us = host_clock_us() + BEAT_US;
 		struct pollfd fds[5] = {
 			{.fd = wake_fd, .events = POLLIN},
-			watch_link(&links[0]), watch_link(&links[1]),
-			{.fd = links[0].listener, .events = POLLIN}, {.fd = links[1].listener, .events = POLLIN},
+			watch_link(&gateway_host_links[0]), watch_link(&gateway_host_links[1]),
+			{.fd = gateway_host_links[0].listener, .events = POLLIN}, {.fd = gateway_host_links[1].listener, .events = POLLIN},
 		};
 		wait_until(fds, stalled ? 1 : 5, next_us < beat_us ? next_us : beat_us);
 		uint64_t count;
@@ -213,13 +201,13 @@ static void *run(void *unused)
 			continue;
 		for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
 			if (fds[1 + bus].revents & POLLOUT) {
-				links[bus].congested = false;
-				drain(bus);
+				gateway_host_links[bus].congested = false;
+				gateway_host_drain(bus);
 			}
 			if (fds[1 + bus].revents & ~POLLOUT)
 				receive(bus);
 			if (fds[3 + bus].revents) /* after the peer before it, so that one may follow the other at once */
-				link_accept(&links[bus]);
+				link_accept(&gateway_host_links[bus]);
 		}
 	}
 	return unused;
@@ -227,40 +215,18 @@ static void *run(void *unused)
 
 void gateway_driver_changed(void)
 {
-	if (replaying)
-		turn();
+	if (gateway_host_replays())
+		gateway_host_turn();
 	else
 		wake();
 }
 
 /* ---- start, stop, faults, report ---- */
 
-static int start_replay(const struct gateway_host_options *options, char *error, size_t error_size)
-{
-	replaying = true;
-	on_stdio = options->on_stdio;
-	int code = on_stdio ? 0 : can_log_read(&replay, options->replay_path, error, error_size);
-	if (code)
-		return code;
-	if (options->record_path) {
-		record = fopen(options->record_path, "w");
-		if (!record) {
-			snprintf(error, error_size, "%s: %s", options->record_path, strerror(errno));
-			return EXIT_USAGE;
-		}
-	}
-	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		link_open(&links[bus], NULL, error, error_size);
-		links[bus].connected = true;
-	}
-	turn();
-	return 0;
-}
-
 static int start_thread(const struct gateway_host_options *options, char *error, size_t error_size)
 {
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		int code = link_open(&links[bus], options->endpoint[bus], error, error_size);
+		int code = link_open(&gateway_host_links[bus], options->endpoint[bus], error, error_size);
 		if (code)
 			return code;
 	}
@@ -286,7 +252,7 @@ int gateway_host_start(const struct gateway_host_options *options, char *error, 
 {
 	init_lock();
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
-		links[bus].listener = links[bus].fd = -1;
+		gateway_host_links[bus].listener = gateway_host_links[bus].fd = -1;
 	latest = calloc(LATEST_IDS + 1, sizeof *latest);
 	ring = calloc(options->ring_records, sizeof *ring);
 	if (!latest || !ring) {
@@ -295,7 +261,7 @@ int gateway_host_start(const struct gateway_host_options *options, char *error, 
 	}
 	gateway_init(&gateway, latest, LATEST_IDS, ring, options->ring_records);
 	started = true;
-	int code = options->replay_path || options->on_stdio ? start_replay(options, error, error_size) : start_thread(options, error, error_size);
+	int code = options->replay_path || options->on_stdio ? gateway_host_replay_start(options, error, error_size) : start_thread(options, error, error_size);
 	if (code)
 		gateway_host_stop();
 	return code;
@@ -313,14 +279,11 @@ void gateway_host_stop(void)
 	}
 	threaded = false;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
-		link_close(&links[bus]);
+		link_close(&gateway_host_links[bus]);
 	if (wake_fd >= 0)
 		close(wake_fd);
 	wake_fd = -1;
-	if (record)
-		fclose(record);
-	record = NULL;
-	can_log_free(&replay);
+	gateway_host_replay_stop();
 	free(latest);
 	free(ring);
 }
@@ -337,6 +300,11 @@ static void watch_others(void)
 void gateway_host_block(uint64_t until_us)
 {
 	blocked_until_us = until_us;
+}
+
+bool gateway_host_is_stalled(void)
+{
+	return stalled;
 }
 
 bool gateway_host_hangs(void)
@@ -362,7 +330,7 @@ bool gateway_host_fault(const char *name, bool on)
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; ++i) {
 		if (strcmp(name, faults[i].name))
 			continue;
-		struct gateway_link *link = &links[faults[i].bus];
+		struct gateway_link *link = &gateway_host_links[faults[i].bus];
 		if (faults[i].bus_off)
 			link->fault_bus_off = on;
 		else
@@ -393,67 +361,4 @@ void gateway_host_report(FILE *out)
 void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty)
 {
 	pwm_guard((int)pin, (int)idle_duty);
-}
-
-/* ---- virtual time ---- */
-
-bool gateway_host_replay_is_over(void)
-{
-	return replay_at >= replay.count;
-}
-
-uint64_t gateway_host_replay_next_us(void)
-{
-	uint64_t next_us = turn();
-	if (!stalled && !gateway_host_replay_is_over() && replay.entries[replay_at].time_us < next_us)
-		next_us = replay.entries[replay_at].time_us;
-	return next_us;
-}
-
-/* A frame counts from when it arrived, as on the boards, whose controllers stamp it: not from when a gateway that stalled comes to it. */
-static void receive_entry(const struct log_entry *entry)
-{
-	uint64_t waited_us = host_clock_us() - entry->time_us;
-	const struct gateway_link *link = &links[entry->bus];
-	uint64_t now_us = gateway_driver_lock().now_us;
-	if (link->connected && !link->controller_off)
-		gateway_receive(&gateway, entry->bus, &entry->frame, now_us > waited_us ? now_us - waited_us : 0);
-	gateway_driver_unlock();
-	drain(entry->bus ^ 1);
-}
-
-void gateway_host_replay_step(void)
-{
-	turn();
-	for (; !stalled && !gateway_host_replay_is_over() && replay.entries[replay_at].time_us <= host_clock_us(); ++replay_at)
-		receive_entry(&replay.entries[replay_at]);
-}
-
-void gateway_host_replay_until(uint64_t until_us)
-{
-	while (host_clock_us() < until_us) {
-		uint64_t next_us = gateway_host_replay_next_us();
-		host_clock_advance(next_us < until_us ? next_us : until_us);
-		gateway_host_replay_step();
-	}
-}
-
-const char *gateway_host_frame(const char *line)
-{
-	if (!on_stdio)
-		return "the frames are those of --replay";
-	if (gateway_host_replay_is_over())
-		replay.count = replay_at = 0;
-	const char *wrong = can_log_add(&replay, line);
-	if (!wrong && replay.entries[replay.count - 1].time_us < host_clock_us()) {
-		--replay.count;
-		wrong = "time runs backwards";
-	}
-	return wrong;
-}
-
-void gateway_host_connect(unsigned bus, bool connected)
-{
-	links[bus].connected = connected;
-	turn();
 }
