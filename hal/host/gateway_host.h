@@ -43,7 +43,9 @@ void gateway_host_report(FILE *out);
 uint64_t gateway_host_replay_next_us(void);
 /* Does what is due at host_clock_us(). */
 void gateway_host_replay_step(void);
-/* Lets time go on to `until_us` with frames alone: the script waits in a native function. */
+/* Whether the frames of the future are known: those of a log are, standard input tells them later. */
+bool gateway_host_knows_frames(void);
+/* Lets time go on to `until_us` with frames alone, which must be known: the script waits in a native function. */
 void gateway_host_replay_until(uint64_t until_us);
 /* True after the last frame. */
 bool gateway_host_replay_is_over(void);

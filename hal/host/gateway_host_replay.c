@@ -91,6 +91,11 @@ void gateway_host_replay_step(void)
 		receive_entry(&replay.entries[replay_at]);
 }
 
+bool gateway_host_knows_frames(void)
+{
+	return !on_stdio;
+}
+
 void gateway_host_replay_until(uint64_t until_us)
 {
 	while (host_clock_us() < until_us) {

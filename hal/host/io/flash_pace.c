@@ -7,6 +7,7 @@
 
 #include "../clock.h"
 #include "../gateway_host.h"
+#include "../loop.h"
 
 #define SECTOR_BYTES 4096u
 #define BLOCK_BYTES 65536u
@@ -38,7 +39,10 @@ bool flash_pace_set(const char *text)
 static void wait_us(uint64_t us)
 {
 	if (host_clock_is_virtual()) {
-		gateway_host_replay_until(host_clock_us() + us);
+		if (gateway_host_knows_frames())
+			gateway_host_replay_until(host_clock_us() + us);
+		else
+			loop_stall_until(host_clock_us() + us);
 		return;
 	}
 	struct timespec time = {(time_t)(us / 1000000), (long)(us % 1000000) * 1000};

@@ -88,6 +88,17 @@ describe("hal/host --pace steps", () => {
 		await finish(child);
 	});
 
+	it("takes frames that come while the flash is written, and forwards them then", async () => {
+		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => print("tick"), 100);`);
+		child.stdin.write("fault flash-blocks=0:250\n");
+		assert.deepEqual(await step(child, "run 50"), ['{"ms":50,"sentBytes":0}']);
+		child.stdin.write("(0.060000) can0 280#\n");
+		assert.deepEqual(await step(child, "run 150"), ["(0000000000.060000) can1 280#", '{"ms":200,"sentBytes":0}']);
+		assert.ok((await step(child, "run 200")).includes("tick"), "the script goes on");
+		child.stdin.end();
+		await finish(child);
+	});
+
 	it("starts anew a second after nothing moves the gateway any more, with forwarding first, and says why", async () => {
 		const child = await onStdio(`import resetReason from "reset-reason"; trace(resetReason() + "\\n");`);
 		child.stdin.write("fault gateway-stalled=0\n(0.010000) can0 280#\n");
