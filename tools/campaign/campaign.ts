@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { Drive } from "./drive.js";
 import { BACK_SLOWLY_MS, FAULTS, type Fault } from "./faults.js";
 import { Lockstep } from "./lockstep.js";
+import { judgeLog } from "./log-judge.js";
 import { STATES, type State } from "./states.js";
 import type { Generation, Profile } from "./tables.js";
 
@@ -184,7 +185,7 @@ async function settle(drive: Drive, state: State): Promise<void> {
 	await drive.run(CONTROL_MS);
 	drive.judgeSteady("before any fault");
 	await drive.judgeStatus();
-	await judgeLog(drive, state, 0, []);
+	await judgeLogOf(drive, state, 0, []);
 }
 
 async function tryFault(drive: Drive, state: State, fault: Fault, result: Result): Promise<void> {
@@ -195,7 +196,7 @@ async function tryFault(drive: Drive, state: State, fault: Fault, result: Result
 	await drive.run(fault.ms);
 	if (fault.fatal) {
 		await restart(drive, state, fault);
-		await judgeLog(drive, state, lines, [fault], fault.logged);
+		await judgeLogOf(drive, state, lines, [fault], fault.logged);
 		return;
 	}
 	if (commanded && !drive.isCommanding) {
@@ -205,17 +206,17 @@ async function tryFault(drive: Drive, state: State, fault: Fault, result: Result
 	if (!drive.judge.isStalledAt(drive.nowMs - 1)) await drive.judgeStatus();
 	await fault.end?.(drive);
 	await recover(drive, fault.backMs, result);
-	await judgeLog(drive, state, lines, [fault], fault.logged);
+	await judgeLogOf(drive, state, lines, [fault], fault.logged);
 }
 
 /** A write that is to fail waits for the next one, which may come with a later fault. */
 const NOT_STORED = /ERROR\tstorage\t.* can't be stored: /;
 
 /** In a boot loop nothing is written to it. @param must of two faults one may hide the other */
-async function judgeLog(drive: Drive, state: State, since: number, faults: readonly Fault[], must?: RegExp): Promise<void> {
+async function judgeLogOf(drive: Drive, state: State, since: number, faults: readonly Fault[], must?: RegExp): Promise<void> {
 	if (state.crashed) return;
 	const errors = faults.flatMap(({ logged, errors }) => [logged, errors]).filter((line) => line !== undefined);
-	await drive.judgeLog(since, must, [...errors, ...(state.errors ?? []), NOT_STORED]);
+	await judgeLog(drive, since, must, [...errors, ...(state.errors ?? []), NOT_STORED]);
 }
 
 /** What ends the controller, as a board would restart. */
@@ -267,7 +268,7 @@ async function tryTwo(drive: Drive, state: State, one: Fault, other: Fault, late
 		await happens?.(drive);
 	}
 	await recover(drive, one.backMs + other.backMs);
-	await judgeLog(drive, state, lines, [one, other]);
+	await judgeLogOf(drive, state, lines, [one, other]);
 	// what one had changed the other may have put back
 	drive.car.meddling.clear();
 	await state.enter?.(drive);

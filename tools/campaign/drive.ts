@@ -23,14 +23,6 @@ const PWM_FULL = 1023;
 /** Between what a byte can say and what was asked for. */
 const TOLERANCE_PERCENT = 1.5;
 const CRASHED = 105;
-const MODE_LINE = /^\d+\tEVENT\tmode\t/;
-const ERROR_LINE = /^\d+\tERROR\t/;
-/** Lines of a kind that were too many. */
-const MORE_LINE = /\tand \d+ more like this$/;
-/** How often it looks at what has happened. */
-export const LOG_LOOKS_MS = 50;
-const STEP_MS = 10;
-const TOLD_LATER_MS = 10_500;
 
 export interface Figures {
 	/** Frames that left and were judged. */
@@ -60,7 +52,7 @@ interface Pending {
 }
 
 /** The fields of the status that are looked at. */
-interface Status {
+export interface Status {
 	readonly mode: string;
 	readonly effectiveMode: string;
 	readonly controlActive: boolean;
@@ -379,37 +371,6 @@ export class Drive {
 	/** All lines of the log, since the first start. */
 	get log(): readonly string[] {
 		return [...this.#earlierLog, ...this.lockstep.log];
-	}
-
-	/**
-	 * The log must say what happened, and what the status says.
-	 * @param since how many lines there were before @param must a line of those that came since
-	 * @param errors lines of level ERROR that may be among them
-	 */
-	async judgeLog(since: number, must: RegExp | undefined, errors: readonly RegExp[]): Promise<void> {
-		await this.run(LOG_LOOKS_MS + STEP_MS);
-		const problems = async (): Promise<string[]> => [...this.#unsaid(since, must), ...(await this.#contradictions())];
-		// what changes just now it may say later, and of many lines of a kind it keeps some to itself
-		if ((await problems()).length > 0) await this.run(TOLD_LATER_MS);
-		const lines = this.log.slice(since);
-		if (!lines.some((line) => MORE_LINE.test(line))) for (const problem of await problems()) this.complain(problem);
-		for (const line of lines)
-			if (ERROR_LINE.test(line) && !errors.some((allowed) => allowed.test(line)))
-				this.complain(`the log has an error that nothing explains: ${line.replace(/^\d+\t/, "")}`);
-	}
-
-	#unsaid(since: number, must: RegExp | undefined): string[] {
-		if (must === undefined || this.log.slice(since).some((line) => must.test(line))) return [];
-		return [`the log does not say ${must}`];
-	}
-
-	async #contradictions(): Promise<string[]> {
-		const answer = await this.ask("GET", "/api/status");
-		const { effectiveMode, reason } = JSON.parse(answer?.text ?? "{}") as Status;
-		const said = this.log.filter((line) => MODE_LINE.test(line)).at(-1);
-		if (said !== undefined && MORE_LINE.test(said)) return [];
-		if (said?.replace(MODE_LINE, "").startsWith(`${effectiveMode}: ${reason}`)) return [];
-		return [`the log says "${said}", the status "${effectiveMode}: ${reason}"`];
 	}
 
 	/** All is well: what the mode asks for must be commanded, or the car be stock. @param when for the complaint */

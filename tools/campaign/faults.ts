@@ -2,8 +2,9 @@
  * What goes wrong: each fault switch of the host, and each lie of the car. `begin` and `end` are moments; time goes on between them for
  * `ms`, and afterwards all must be as before within `backMs`.
  */
-import { type Drive, LOG_LOOKS_MS } from "./drive.js";
+import type { Drive } from "./drive.js";
 import { STATUS_IDS } from "./hostile-car.js";
+import { LOG_LOOKS_MS } from "./log-judge.js";
 import type { Generation } from "./tables.js";
 
 export interface Fault {
