@@ -7,7 +7,9 @@ import { join } from "node:path";
 
 const NEEDED = ["chromium", "valgrind", "cc", "riscv64-unknown-elf-gcc", "xtensa-lx106-elf-gcc", "curl"];
 const PACKAGES =
-	"chromium fonts-dejavu-core valgrind gcc-multilib gcc-riscv64-unknown-elf gcc-xtensa-lx106 picolibc-riscv64-unknown-elf curl".split(" ");
+	"chromium fonts-dejavu-core valgrind gcc-multilib gcc-riscv64-unknown-elf gcc-xtensa-lx106 picolibc-riscv64-unknown-elf curl".split(
+		" ",
+	);
 
 describe(".ci/packages", () => {
 	let folder: string;
