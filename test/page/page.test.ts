@@ -110,6 +110,7 @@ describePage("the page in a browser", (ground) => {
 
 	it("drags a point of a curve, adds one and removes one", async () => {
 		const { page } = await open("curves/speed");
+		await linkIs(page, "Live"); // nothing moves any more
 		const points = page.locator("[data-point]");
 		await points.first().waitFor();
 		const count = await points.count();
