@@ -69,6 +69,7 @@ const QUERIES = {
 };
 /** Bodies where the description has no example, or one that changes nothing the second time: sent in turn. */
 const BODIES = {
+	"/api/analyzer": [{ enabled: false }],
 	"/api/logs/delete": [{ path: "/logs/all.txt" }],
 	"/api/map": [GENTLE, FIRM],
 	"/api/maps/delete": [{ name: "Winter" }],
