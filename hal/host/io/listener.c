@@ -92,7 +92,9 @@ static int bind_to_path(int fd, const char *path)
 
 static int open_listener(xsMachine *the, struct in_addr address, in_port_t port)
 {
-	const char *path = host_options.http_path;
+	/* the interface may have a UNIX socket instead, and without it there is no program; other ports are the application's affair */
+	bool is_interface = port == host_options.http_port;
+	const char *path = is_interface ? host_options.http_path : NULL;
 	struct sockaddr_in local = { .sin_family = AF_INET, .sin_port = htons(port), .sin_addr = address };
 	int fd = socket(path ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd < 0)
@@ -106,6 +108,11 @@ static int open_listener(xsMachine *the, struct in_addr address, in_port_t port)
 	int bound = path ? bind_to_path(fd, path) : bind(fd, (struct sockaddr *)&local, sizeof local);
 	if (bound == 0 && listen(fd, BACKLOG) == 0)
 		return fd;
+	if (!is_interface) {
+		int problem = errno;
+		close(fd);
+		xsUnknownError("port %d: %s", port, strerror(problem));
+	}
 	/* A person typed the port: tell them, instead of a stack trace. */
 	if (path)
 		fprintf(stderr, "opencoupling: unix:%s cannot be opened: %s\n", path, strerror(errno));

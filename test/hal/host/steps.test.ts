@@ -172,6 +172,21 @@ describe("hal/host --pace steps", () => {
 		await finish(child);
 	});
 
+	it("leaves the UNIX socket to the interface when another port listens", async () => {
+		const http = join(makeFlash(), "http");
+		const source = `import Listener from "embedded:io/socket/listener"; import Timer from "timer"; import config from "mc/config";
+			new Listener({ port: config.httpPort, onReadable: () => print("interface") });
+			new Listener({ port: 0, onReadable: () => print("other") });
+			Timer.repeat(() => {}, 1000);`;
+		const child = await onStdio(source, "--http", `unix:${http}`);
+		const socket = connect(http);
+		await once(socket, "connect");
+		assert.deepEqual(await step(child, "run 10"), ["interface", '{"ms":10,"sentBytes":0}']);
+		socket.destroy();
+		child.stdin.end();
+		await finish(child);
+	});
+
 	it("refuses to count where callgrind does not", async () => {
 		const folder = makeFlash();
 		const script = await makeScript(TICKS);
@@ -181,7 +196,7 @@ describe("hal/host --pace steps", () => {
 	});
 
 	it("is counted turn by turn under callgrind", async function () {
-		this.timeout(30_000);
+		this.timeout(300_000);
 		if (spawnSync("valgrind", ["--version"]).error || !existsSync(join(dirname(PROGRAM), "obj/with-callgrind"))) this.skip();
 		const folder = makeFlash();
 		const work = `

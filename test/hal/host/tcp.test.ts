@@ -217,15 +217,19 @@ describe("hal/host sockets", () => {
 		assert.deepEqual(lines, ["Error", "RangeError", "TypeError", "SyntaxError", "RangeError", "Error"]);
 	});
 
-	it("end the program with exit code 3 and a hint when the port is in use", async () => {
+	it("end the program with exit code 3 and a hint when the interface's port is in use, throw for any other", async () => {
 		const server = createServer();
 		server.listen(0, "127.0.0.1");
 		await once(server, "listening");
 		const { port } = server.address() as { port: number };
-		const { code, stderr, lines } = await runScript(`${SETUP} try { new Listener({ port: ${port} }); } catch {} print("on")`);
+		const script = `${SETUP} try { new Listener({ port: ${port} }); } catch (error) { print((error as Error).message); } print("on")`;
+		const interfaces = await runScript(script, "--http", String(port));
+		const other = await runScript(script);
 		server.close();
-		assert.equal(code, 3);
-		assert.equal(stderr, `opencoupling: port ${port} is in use: choose another with --http PORT\n`);
-		assert.deepEqual(lines, []);
+		assert.deepEqual(interfaces.lines, []);
+		assert.equal(interfaces.code, 3);
+		assert.equal(interfaces.stderr, `opencoupling: port ${port} is in use: choose another with --http PORT\n`);
+		assert.deepEqual(other.lines, [`port ${port}: Address already in use`, "on"]);
+		assert.equal(other.code, 0);
 	});
 });
