@@ -114,10 +114,14 @@ describePage("the page in a browser", (ground) => {
 		const points = page.locator("[data-point]");
 		await points.first().waitFor();
 		const count = await points.count();
+		const before = Number(await page.getByLabel("Point 2, Lock, %").inputValue());
 		const { x, y, width, height } = (await points.nth(1).locator(".chart-dot").boundingBox()) ?? assert.fail();
 		await page.mouse.move(x + width / 2, y + height / 2);
 		await page.mouse.down();
-		await page.mouse.move(x + width / 2 + 4, y + 60, { steps: 4 });
+		const dragged = page.getByLabel("Point 2, Lock, %");
+		// as a finger does, until the page has followed
+		for (let i = 0; i < 100 && Number(await dragged.inputValue()) >= before; i++)
+			await page.mouse.move(x + width / 2 + 4, y + 60 + (i % 2), { steps: 4 });
 		await page.mouse.up();
 		await saveBar(page).getByText("Not saved yet").waitFor();
 		const lock = Number(await page.getByLabel("Point 2, Lock, %").inputValue());
@@ -129,7 +133,7 @@ describePage("the page in a browser", (ground) => {
 		const curve = await ground.json<{ points: { lock: number }[] }>("/api/curve/speed");
 		assert.equal(curve.points.length, count);
 		assert.equal(curve.points[0].lock, lock, "the dragged point is the first now");
-		assert.ok(lock < 45, `${lock} % is lower than before`);
+		assert.ok(lock < before, `${lock} %, not lower than ${before}`);
 	});
 
 	it("saves every kind of setting at once, and discards what was not meant", async () => {
