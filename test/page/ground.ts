@@ -9,6 +9,8 @@ interface Started {
 	readonly browser: Browser;
 	/** The map at the start, as JSON. */
 	readonly map: string;
+	/** The speed curve at the start, as JSON. */
+	readonly speedCurve: string;
 }
 
 let started: Promise<Started> | undefined;
@@ -17,7 +19,9 @@ async function start(): Promise<Started> {
 	const bench = await Bench.start({ settings: { mode: "MAP", setupDone: true } });
 	const { text } = await bench.ask("GET", "/api/map");
 	const { speedBins, throttleBins, lockTable } = JSON.parse(text) as Record<string, unknown>;
-	return { bench, browser: await launch(), map: JSON.stringify({ speedBins, throttleBins, lockTable }) };
+	const map = JSON.stringify({ speedBins, throttleBins, lockTable });
+	const { points } = JSON.parse((await bench.ask("GET", "/api/curve/speed")).text) as Record<string, unknown>;
+	return { bench, browser: await launch(), map, speedCurve: JSON.stringify({ points }) };
 }
 
 after(async () => {
@@ -30,6 +34,7 @@ export class Ground {
 	bench!: Bench;
 	browser!: Browser;
 	map!: string;
+	speedCurve!: string;
 
 	/** A fresh visitor who looks at `#hash`. */
 	open(hash: string, options: BrowserContextOptions = {}): Promise<Visit> {
@@ -59,6 +64,7 @@ export function describePage(title: string, tests: (ground: Ground) => void): vo
 		beforeEach(async () => {
 			ground.bench.show(40, 40);
 			await ground.bench.ask("POST", "/api/map", ground.map);
+			await ground.bench.ask("POST", "/api/curve/speed", ground.speedCurve);
 			await ground.bench.mode("MAP");
 		});
 		afterEach(async () => {

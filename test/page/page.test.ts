@@ -110,7 +110,6 @@ describePage("the page in a browser", (ground) => {
 
 	it("drags a point of a curve, adds one and removes one", async () => {
 		const { page } = await open("curves/speed");
-		await linkIs(page, "Live"); // nothing moves any more
 		const points = page.locator("[data-point]");
 		await points.first().waitFor();
 		const count = await points.count();
@@ -118,10 +117,7 @@ describePage("the page in a browser", (ground) => {
 		const { x, y, width, height } = (await points.nth(1).locator(".chart-dot").boundingBox()) ?? assert.fail();
 		await page.mouse.move(x + width / 2, y + height / 2);
 		await page.mouse.down();
-		const dragged = page.getByLabel("Point 2, Lock, %");
-		// as a finger does, until the page has followed
-		for (let i = 0; i < 100 && Number(await dragged.inputValue()) >= before; i++)
-			await page.mouse.move(x + width / 2 + 4, y + 60 + (i % 2), { steps: 4 });
+		await page.mouse.move(x + width / 2 + 4, y + 60, { steps: 4 });
 		await page.mouse.up();
 		await saveBar(page).getByText("Not saved yet").waitFor();
 		const lock = Number(await page.getByLabel("Point 2, Lock, %").inputValue());
