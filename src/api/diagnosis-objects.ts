@@ -4,10 +4,14 @@ import { elapsedMs } from "../clock/elapsed.js";
 import type { DiagnosisRoute } from "../diagnosis/diagnosis.js";
 import type { ExchangeResult, ExchangeStatus } from "../diagnosis/exchange.js";
 import { nrcName } from "../diagnosis/services.js";
+import { asciiBytes } from "../text/ascii.js";
 import { UPPER_HEX } from "../text/characters.js";
+import { decodeUtf8 } from "../text/utf8.js";
 import type { ApiContext } from "./context.js";
 
 const NEGATIVE = 0x7f;
+const BLANK = 0x20;
+const DIGITS = asciiBytes(UPPER_HEX);
 
 /** For people, by status; of a negative response its code's name is said. */
 const MESSAGES: readonly (readonly [ExchangeStatus, string])[] = Object.freeze([
@@ -31,11 +35,14 @@ export function hexText(value: number, digits: number): string {
 	return text;
 }
 
-/** Bytes as `62 F1 90`. */
-export function bytesText(bytes: Uint8Array, separator = " "): string {
-	let text = "";
-	for (let i = 0; i < bytes.length; i++) text += (i === 0 ? "" : separator) + hexText(bytes[i], 2);
-	return text;
+/** Bytes as `62 F1 90`. In one buffer: a text that grows digit by digit costs XS a copy for each. */
+export function bytesText(bytes: Uint8Array): string {
+	const digits = new Uint8Array(Math.max(0, 3 * bytes.length - 1)).fill(BLANK);
+	for (let i = 0; i < bytes.length; i++) {
+		digits[3 * i] = DIGITS[bytes[i] >> 4];
+		digits[3 * i + 1] = DIGITS[bytes[i] & 15];
+	}
+	return decodeUtf8(digits, 0, digits.length) ?? "";
 }
 
 export function messageOf({ status, nrc }: ExchangeResult): string {

@@ -72,7 +72,8 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 	const { transport, requests, timeoutMs, probeMs = timeoutMs, isProbe = false } = question;
 	const ended = (results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void => {
 		const last = results[results.length - 1];
-		response.json(200, {
+		// a control unit may fill each of its responses: all that is made of them is too much for the heap at once
+		response.lists(200, {
 			ok: results.some(({ status }) => status === "positive"),
 			...generationOf(context),
 			...(question.hasResult ? { result: resultObject(last, route) } : {}),
@@ -83,6 +84,11 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 	response.later();
 	if (!runs(controller.couplingBusState)) ended([notExchanged("can_not_ready", requests[0])], undefined);
 	else diagnosis.start({ transport, requests, timeoutMs, probeMs, isProbe, ended } satisfies DiagnosisJob);
+}
+
+/** Items of a list that an answer makes one after the other. */
+function* each<T>(values: readonly T[], itemOf: (value: T, index: number) => object): Generator<object, void, void> {
+	for (let i = 0; i < values.length; i++) yield itemOf(values[i], i);
 }
 
 /** Neither stopped nor bus-off. */
@@ -117,15 +123,15 @@ export function postUdsIdentity(context: ApiContext, _request: HttpRequest, resp
 			const positive = results.filter(({ status }) => status === "positive");
 			if (results[0].status === "no_route" || results[0].status === "can_not_ready")
 				return { result: resultObject(results[0], undefined) };
-			const records = results.map(identityRecord);
-			const meaningful = records.filter(({ value }) => value !== undefined && value !== "");
+			const values = results.map(identityValue);
+			const meaningful = values.filter((value) => value !== undefined && value !== "");
 			const last = results[results.length - 1];
 			return {
-				records,
+				records: each(results, identityRecord),
 				positiveResponseCount: positive.length,
 				meaningfulPositiveResponseCount: meaningful.length,
 				...(isOver(last.status) ? { lastResult: resultObject(last, context.diagnosis.worker.route) } : {}),
-				...identityFields(records.map(({ value }) => value || undefined)),
+				...identityFields(values.map((value) => value || undefined)),
 			};
 		},
 	});
@@ -147,18 +153,19 @@ function identityFields(values: readonly (string | undefined)[]): object {
 	};
 }
 
-interface IdentityRecord {
-	readonly did: string;
-	readonly field: string;
-	readonly value?: string;
+/** undefined where there is none. */
+function identityValue({ status, response }: ExchangeResult): string | undefined {
+	return status === "positive" ? shownValue(response.subarray(DID_DATA_AT)) : undefined;
 }
 
-function identityRecord(result: ExchangeResult, index: number): IdentityRecord {
+const shownValue = (data: Uint8Array): string => asText(data) ?? bytesText(data);
+
+function identityRecord(result: ExchangeResult, index: number): object {
 	const { did, label, field } = IDENTITY[index];
 	const what = { did: `0x${hexText(did, 4)}`, label, field, ok: result.status === "positive" };
 	if (result.status !== "positive") return { ...what, ...failureOf(result) };
 	const data = result.response.subarray(DID_DATA_AT);
-	return { ...what, value: asText(data) ?? bytesText(data), rawDataHex: bytesText(data) } as IdentityRecord;
+	return { ...what, value: shownValue(data), rawDataHex: bytesText(data) };
 }
 
 function failureOf(result: ExchangeResult): object {
@@ -204,7 +211,7 @@ function answerRead(context: ApiContext, response: HttpResponse, value: unknown,
 		...{ transport: "uds_can", requests: [readDid(did)], timeoutMs: READ_MS, hasResult: true },
 		members: ([result]) => {
 			const data = result.status === "positive" ? result.response.subarray(DID_DATA_AT) : undefined;
-			const found = data === undefined ? {} : { rawDataHex: bytesText(data), value: asText(data) ?? bytesText(data) };
+			const found = data === undefined ? {} : { rawDataHex: bytesText(data), value: shownValue(data) };
 			return { did: `0x${hexText(did, 4)}`, ...found };
 		},
 	});
@@ -235,14 +242,14 @@ function dtcObject({ status, response }: ExchangeResult, isKwp: boolean): object
 			reportType: "",
 			statusAvailabilityMask: "",
 			dtcCount: codes.length,
-			records: codes.map((code) => dtcRecord(code, 4)),
+			records: each(codes, (code) => dtcRecord(code, 4)),
 		};
 	}
 	const read = troubleCodes(response);
 	const head = { parsed: true, reportType: response.length > 1 ? hexText(response[1], 2) : "" };
 	if (read === undefined) return { ...head, statusAvailabilityMask: "", dtcCount: 0 };
 	const { codes, statusMask } = read;
-	const records = codes.map((code) => dtcRecord(code, 6));
+	const records = each(codes, (code) => dtcRecord(code, 6));
 	return { ...head, statusAvailabilityMask: hexText(statusMask, 2), dtcCount: codes.length, records };
 }
 
@@ -329,7 +336,7 @@ export function measured(context: ApiContext, request: HttpRequest, response: Ht
 		members: (results) => ({
 			...head,
 			positiveResponseCount: results.filter(({ status }) => status === "positive").length,
-			items: results.map((result, index) => measuredItem(result, ids[index], byDid)),
+			items: each(results, (result, index) => measuredItem(result, ids[index], byDid)),
 		}),
 	});
 }

@@ -83,6 +83,68 @@ export class JsonParts<T> implements Producer {
 	}
 }
 
+/** A body of texts that are made one after the other: what is too much for the heap as a whole. */
+export class TextsProducer implements Producer {
+	readonly #texts: Iterator<string, void, void>;
+	#text = "";
+	#at = 0;
+	#end = 0;
+
+	/** @param texts none of them empty; as `copyText` takes them */
+	constructor(texts: Iterator<string, void, void>) {
+		this.#texts = texts;
+	}
+
+	produce(into: Uint8Array, start: number, end: number): number {
+		let at = start;
+		while (at < end && (this.#at < this.#end || (at - start < ENOUGH_BYTES && this.#begin()))) {
+			const to = Math.min(this.#at + end - at, this.#end);
+			copyText(this.#text, this.#at, to, into, at);
+			at += to - this.#at;
+			this.#at = to;
+		}
+		return at - start;
+	}
+
+	/** Makes the next text. @returns false if there is none */
+	#begin(): boolean {
+		this.#text = this.#texts.next().value ?? "";
+		this.#at = 0;
+		this.#end = byteLength(this.#text);
+		return this.#end > 0;
+	}
+}
+
+/**
+ * The JSON text of an object in pieces: a member that is a generator becomes a list, and each of its items is made when it is its turn.
+ * Generators stand in the object itself or in objects that are its members.
+ */
+export function* jsonTexts(value: object): Generator<string, void, void> {
+	let before = "{";
+	for (const [name, member] of Object.entries(value)) {
+		if (member === undefined) continue;
+		yield `${before}${JSON.stringify(name)}:`;
+		before = ",";
+		if (isGenerator(member)) yield* listTexts(member);
+		else if (typeof member === "object" && member !== null && !Array.isArray(member)) yield* jsonTexts(member);
+		else yield JSON.stringify(member);
+	}
+	yield before === "{" ? "{}" : "}";
+}
+
+function* listTexts(items: Iterable<object>): Generator<string, void, void> {
+	let before = "[";
+	for (const item of items) {
+		yield before + JSON.stringify(item);
+		before = ",";
+	}
+	yield before === "[" ? "[]" : "]";
+}
+
+function isGenerator(value: unknown): value is Iterable<object> {
+	return typeof (value as Partial<Iterator<object>> | null)?.next === "function";
+}
+
 /** A body that lies in memory or in ROM. */
 export class BytesProducer implements Producer {
 	readonly #bytes: Uint8Array;

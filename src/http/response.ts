@@ -1,11 +1,11 @@
 /**
- * The answer to one request, as a handler fills it in. Exactly one of `json`, `parts`, `text`, `bytes`, `stream`, `empty`
+ * The answer to one request, as a handler fills it in. Exactly one of `json`, `parts`, `lists`, `text`, `bytes`, `stream`, `empty`
  * answers; the first one wins nothing: a second answer replaces the first as long as nothing has been sent.
  */
 
 import { consistsOf, PRINTABLE } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
-import { BytesProducer, JsonParts, type Members, type Producer } from "./producer.js";
+import { BytesProducer, JsonParts, jsonTexts, type Members, type Producer, TextsProducer } from "./producer.js";
 
 /** Length of a body that is not known beforehand. */
 export const UNKNOWN_LENGTH = -1;
@@ -70,6 +70,11 @@ export class HttpResponse {
 	/** A JSON object whose parts are made one after the other. */
 	parts<T>(status: number, parts: readonly Members<T>[], source: T): void {
 		this.stream(status, "application/json", new JsonParts(parts, source), UNKNOWN_LENGTH);
+	}
+
+	/** A JSON object with lists whose items are made one after the other: generators that are members of it, or of a member. */
+	lists(status: number, value: object): void {
+		this.stream(status, "application/json", new TextsProducer(jsonTexts(value)), UNKNOWN_LENGTH);
 	}
 
 	/** @param onClose see `bytes` */

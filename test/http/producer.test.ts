@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { BytesProducer, figure, JsonParts, PENDING, type Producer, SECTION_BYTES } from "../../src/http/producer.js";
+import {
+	BytesProducer,
+	figure,
+	JsonParts,
+	jsonTexts,
+	PENDING,
+	type Producer,
+	SECTION_BYTES,
+	TextsProducer,
+} from "../../src/http/producer.js";
 import { HttpResponse } from "../../src/http/response.js";
 
 /** All of a body, asked for with `room` bytes at a time; a PENDING asks again with a whole piece. */
@@ -29,6 +38,23 @@ describe("http/producer", () => {
 		const buffer = new Uint8Array(3);
 		assert.deepEqual([parts.produce(buffer, 0, 3), made], [3, 1]);
 		assert.equal(whole(parts, 9), '":1,"b":2}');
+	});
+
+	it("makes the items of a list when it is their turn, in an object and in its members", () => {
+		let made = 0;
+		function* items(count: number): Generator<object> {
+			for (let i = 0; i < count; i++) yield { n: ++made, long };
+		}
+		const value = () => ({ a: [1, { b: 2 }], none: undefined, c: { d: null, list: items(3), e: {} }, f: items(0), 'ä"': "ß" });
+		const rows = (first: number) => [0, 1, 2].map((i) => `{"n":${first + i},"long":"${long}"}`).join();
+		for (const room of [1, 20, 330, 1000, SECTION_BYTES]) {
+			const text = `{"a":[1,{"b":2}],"c":{"d":null,"list":[${rows(made + 1)}],"e":{}},"f":[],"u":"s"}`;
+			assert.equal(whole(new TextsProducer(jsonTexts(value())), room), text);
+		}
+		made = 0;
+		new TextsProducer(jsonTexts(value())).produce(new Uint8Array(400), 0, 400);
+		assert.equal(made, 2);
+		assert.equal(whole(new TextsProducer(jsonTexts({})), 9), "{}");
 	});
 
 	it("writes numbers with seven digits, whole ones as they are", () => {

@@ -5,6 +5,7 @@ import { type Bench, withBench } from "./bench-car.js";
 import type { TimedFrame } from "./bus-peer.js";
 import { bytes, type Generation, NUMBERED_COUPLING_ID, NUMBERED_ID } from "./car-rows.js";
 import { ControlUnitPeer, UDS_RESPONSE } from "./control-unit-peer.js";
+import { EventClient } from "./event-client.js";
 import { describeSideBySide, sleep, until } from "./wait.js";
 
 const UDS_REQUEST = 0x70f;
@@ -91,6 +92,33 @@ describeSideBySide("diagnosis on the car", (it) => {
 			await sleep(FOREIGN_PAUSE_MS);
 			assert.equal((await ask(bench, "GET", "/api/uds/read?did=F189")).value, "7076");
 		}));
+
+	for (const generation of [5, 4] as const)
+		it(`bears a control unit of generation ${generation} that fills each response, with four pages open`, () =>
+			withControlUnit(generation, async (bench, { controlUnit }) => {
+				const filled = (...head: number[]) => Uint8Array.from({ length: 256 }, (_, i) => head[i] ?? 0x22);
+				const answer = (request: Uint8Array) =>
+					filled(request[0] + 0x40, request[0] === 0x19 ? 2 : request[1], request[2] ?? 0x22);
+				controlUnit.uds = answer;
+				controlUnit.kwp = answer;
+				const streams = Array.from({ length: 4 }, () => new EventClient(bench.port, "?hz=20"));
+				for (const stream of streams) assert.equal(await stream.opened(), 200);
+				await bench.report();
+				const { dtc } = await ask(bench, "GET", "/api/uds/dtc");
+				assert.deepEqual([dtc.dtcCount, dtc.records.length], generation === 5 ? [63, 63] : [84, 84]);
+				const ids = Array.from({ length: 16 }, (_, i) => (0xf0 + i).toString(16)).join();
+				const { items } = await ask(bench, "GET", `/api/uds/measured?ids=${ids}`);
+				assert.deepEqual([items.length, items[15].rawDataHex.length], [16, generation === 5 ? 253 * 3 - 1 : 254 * 3 - 1]);
+				if (generation === 5) {
+					const { records, vin } = await ask(bench, "POST", "/api/uds/identity");
+					assert.deepEqual([records.length, vin], [10, '"'.repeat(253)]);
+				}
+				await bench.assertShortTurns();
+				for (const stream of streams) {
+					assert.equal(stream.ended, false);
+					stream.close();
+				}
+			}));
 
 	it("loses no frame of a full car, lets no lease run out, and keeps nothing back but its own answers", () =>
 		withControlUnit(5, async (bench) => {
