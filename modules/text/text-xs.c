@@ -113,6 +113,20 @@ void xs_text_copy_bytes(xsMachine *the)
 	memmove(place, bytes + xsmcToInteger(xsArg(1)), (size_t)(xsmcToInteger(xsArg(2)) - xsmcToInteger(xsArg(1))));
 }
 
+/* (bytes, byte, start, end) */
+void xs_text_index_of(xsMachine *the)
+{
+	xsUnsignedValue size;
+	const uint8_t *bytes = get_bytes(the, &size);
+	xsIntegerValue start = xsmcToInteger(xsArg(2)), end = xsmcToInteger(xsArg(3));
+	if (start < 0 || end < start || (xsUnsignedValue)end > size)
+		xsRangeError("indexOf: %d to %d of %d bytes", (int)start, (int)end, (int)size);
+	xsIntegerValue byte = xsmcToInteger(xsArg(1)), at = start;
+	while (at < end && bytes[at] != byte)
+		at++;
+	xsmcSetInteger(xsResult, at < end ? at : -1);
+}
+
 /* (text, start, end, into, at) */
 void xs_text_copy_text(xsMachine *the)
 {
@@ -181,6 +195,7 @@ const struct host_native text_natives[] = {
 	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 5 },
 	{ .name = "xs_text_percent_decode", .callback = xs_text_percent_decode, .length = 2 },
 	{ .name = "xs_text_copy_bytes", .callback = xs_text_copy_bytes, .length = 5 },
+	{ .name = "xs_text_index_of", .callback = xs_text_index_of, .length = 4 },
 	{ .name = "xs_text_copy_text", .callback = xs_text_copy_text, .length = 5 },
 	{ .name = "xs_text_byte_length", .callback = xs_text_byte_length, .length = 1 },
 	{ .name = "xs_text_hash", .callback = xs_text_hash, .length = 1 },

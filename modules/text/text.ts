@@ -32,6 +32,14 @@ export const Text = Object.freeze({
 	},
 
 	/**
+	 * Index of the first such byte in `bytes[start, end)`, -1 if there is none. A typed array's own takes the engine 650 instructions for each byte.
+	 * @throws {RangeError} not within the bytes
+	 */
+	indexOf(bytes: Uint8Array, byte: number, start: number, end: number): number {
+		return native("xs_text_index_of").call(this, bytes, byte, start, end);
+	},
+
+	/**
 	 * Copies the bytes from `start` to `end` of a text to `into[at]`. @param text without U+0000 and surrogates, as `JSON.stringify` makes it
 	 * @throws {RangeError} not within its bytes, or no room
 	 */

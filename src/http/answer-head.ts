@@ -3,6 +3,7 @@
  */
 
 import { asciiBytes, CR, decimal, equals, isBlank, LF, startsIgnoreCase } from "../text/ascii.js";
+import { indexOfByte } from "../text/bytes.js";
 
 const HEAD_BYTES_MAX = 2048;
 const HTTP_1 = asciiBytes("HTTP/1.");
@@ -43,7 +44,7 @@ export class AnswerHead {
 		this.status = decimal(bytes, STATUS_AT, STATUS_AT + 3);
 		if (this.status < 100) return false;
 		for (let start = 0; start < this.#length; ) {
-			const end = bytes.indexOf(LF, start) - 1;
+			const end = indexOfByte(bytes, LF, start, this.#length) - 1;
 			// a request of version 1.0 is not answered in chunks
 			if (startsIgnoreCase(bytes, start, end, TRANSFER_ENCODING)) return false;
 			if (startsIgnoreCase(bytes, start, end, CONTENT_LENGTH)) {

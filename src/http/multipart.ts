@@ -3,6 +3,7 @@
  */
 
 import { asciiBytes, CR, equalsIgnoreCase, isBlank, LF, startsIgnoreCase } from "../text/ascii.js";
+import { indexOfByte } from "../text/bytes.js";
 
 const MULTIPART = asciiBytes("multipart/form-data");
 const BOUNDARY = asciiBytes("boundary=");
@@ -98,8 +99,8 @@ export class MultipartFile {
 		let at = start;
 		while (at < end) {
 			if (this.#matched === 0) {
-				const cr = bytes.indexOf(CR, at);
-				const to = cr < 0 || cr >= end ? end : cr;
+				const cr = indexOfByte(bytes, CR, at, end);
+				const to = cr < 0 ? end : cr;
 				if (to > at && !this.#deliver(bytes, at, to)) return -1;
 				if (to === end) return end;
 				at = to + 1;

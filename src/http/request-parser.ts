@@ -8,7 +8,7 @@
  */
 
 import { CR, hexDigit, LF } from "../text/ascii.js";
-import { copyBytes } from "../text/bytes.js";
+import { copyBytes, indexOfByte } from "../text/bytes.js";
 import type { InputBuffers } from "./input-buffers.js";
 import { CHUNK_LINE_BYTES, type HttpLimits } from "./limits.js";
 import { NO_BYTES } from "./no-bytes.js";
@@ -206,15 +206,14 @@ export class RequestParser {
 	#readChunkSize(): boolean {
 		const { buffer } = this;
 		const start = this.#start;
-		const feed = buffer.indexOf(LF, start);
-		const isWhole = feed >= 0 && feed < this.#end;
+		const feed = indexOfByte(buffer, LF, start, this.#end);
+		const isWhole = feed >= 0;
 		// the last byte of an incomplete line may be its CR
 		const end = isWhole ? feed - 1 : this.#end - 1;
 		if (end - start > CHUNK_LINE_BYTES) return this.#fail(400);
-		const line = buffer.subarray(start, isWhole ? feed : this.#end);
-		if (line.indexOf(0) >= 0) return this.#fail(400);
+		if (indexOfByte(buffer, 0, start, isWhole ? feed : this.#end) >= 0) return this.#fail(400);
 		if (!isWhole) return false;
-		if (line.indexOf(CR) !== end - start) return this.#fail(400);
+		if (indexOfByte(buffer, CR, start, feed) !== end) return this.#fail(400);
 		this.#start = feed + 1;
 		let size = 0;
 		let i = start;

@@ -5,6 +5,7 @@
  */
 
 import { type LockMap, MAP_COLUMNS, MAP_ROWS } from "../lock/tuning.js";
+import { indexOfByte } from "../text/bytes.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { ascending, lockCell, MapProblem, pedalBin, speedBin } from "./lock-map.js";
 
@@ -39,7 +40,7 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 	const cells: number[] = [];
 	let line = 0;
 	for (let start = 0; start < bytes.length && pedalBinsPercent.length < MAP_ROWS && line < LINES_MAX; ) {
-		const feed = bytes.indexOf(LINE_FEED, start);
+		const feed = indexOfByte(bytes, LINE_FEED, start, bytes.length);
 		const end = lineEnd(bytes, start, feed < 0 ? bytes.length : feed);
 		line++;
 		if (line === 1) {
@@ -80,8 +81,8 @@ function lineEnd(bytes: Uint8Array, start: number, end: number): number {
 function columnsOf(bytes: Uint8Array, start: number, end: number, line: number): number[] {
 	const at = [start];
 	while (at.length <= COLUMNS_MIN) {
-		const tab = bytes.indexOf(TAB, at[at.length - 1]);
-		if (tab < 0 || tab >= end) {
+		const tab = indexOfByte(bytes, TAB, at[at.length - 1], end);
+		if (tab < 0) {
 			at.push(end + 1);
 			break;
 		}

@@ -7,7 +7,7 @@
  */
 
 import type { DigestPort } from "../../hal/update-port.js";
-import { copyBytes } from "../text/bytes.js";
+import { copyBytes, indexOfByte } from "../text/bytes.js";
 import { hexadecimal } from "../text/hexadecimal.js";
 import { decodeUtf8 } from "../text/utf8.js";
 import { compareVersions, isVersion } from "./version.js";
@@ -223,6 +223,6 @@ function uint32(bytes: Uint8Array, at: number): number {
 
 /** Text up to its final 0, "" if it is none. */
 function text(bytes: Uint8Array, at: number): string {
-	const end = bytes.indexOf(0, at);
-	return end < 0 || end >= at + TEXT_BYTES ? "" : (decodeUtf8(bytes, at, end) ?? "");
+	const end = indexOfByte(bytes, 0, at, at + TEXT_BYTES);
+	return end < 0 ? "" : (decodeUtf8(bytes, at, end) ?? "");
 }

@@ -92,6 +92,12 @@ const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.
 	xs_catalogue_unit: catalogueUnit,
 	xs_text_byte_length: (text: string) => Buffer.byteLength(text),
 	xs_text_copy_bytes: copy,
+	xs_text_index_of: (bytes: Uint8Array, byte: number, start: number, end: number) => {
+		if (start < 0 || end < start || end > bytes.length)
+			throw new RangeError(`indexOf: ${start} to ${end} of ${bytes.length} bytes`);
+		const index = bytes.subarray(start, end).indexOf(byte);
+		return index < 0 ? -1 : start + index;
+	},
 	xs_text_copy_text: (text: string, start: number, end: number, into: Uint8Array, at: number) =>
 		copy(Buffer.from(text), start, end, into, at),
 	xs_text_consists_of: (text: string, characters: string) => text !== "" && [...text].every((c) => characters.includes(c)),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { byteLength, copyBytes, copyText } from "../../src/text/bytes.js";
+import { byteLength, copyBytes, copyText, indexOfByte } from "../../src/text/bytes.js";
 
 describe("text/bytes", () => {
 	it("copies a range to where it is wanted, and nothing else", () => {
@@ -9,6 +9,12 @@ describe("text/bytes", () => {
 		copyText("aé€", 1, 6, into, 0);
 		assert.equal(Buffer.from(into.subarray(0, 5)).toString(), "é€");
 		assert.deepEqual([into[5], byteLength("aé€")], [9, 6]);
+	});
+
+	it("finds a byte within a range, by its index in the whole", () => {
+		const bytes = Uint8Array.of(5, 6, 5, 7);
+		assert.deepEqual([indexOfByte(bytes, 5, 0, 4), indexOfByte(bytes, 5, 1, 4), indexOfByte(bytes, 7, 0, 3)], [0, 2, -1]);
+		assert.throws(() => indexOfByte(bytes, 5, 0, 5), RangeError);
 	});
 
 	it("refuses what is not there, and what has no room", () => {

@@ -164,6 +164,30 @@ describe("modules/text", () => {
 		assert.deepEqual(await onXs("Text.byteLength(it)", ["", "aé€😀"]), [0, 10]);
 	});
 
+	it("finds a byte alike, within its range only", async () => {
+		const ranges = [
+			[1, 0, 5],
+			[1, 2, 5],
+			[1, 4, 5],
+			[1, 3, 3],
+			[7, 0, 5],
+			[1, 0, 6],
+			[1, -1, 5],
+			[1, 4, 3],
+		];
+		const found = await onXs(
+			`(() => { try { return Text.indexOf(Uint8Array.of(0, 1, 2, 1, 3), it[0], it[1], it[2]); }
+				catch (error) { return (error as Error).name; } })()`,
+			ranges,
+		);
+		assert.deepEqual(found, [1, 3, -1, -1, -1, "RangeError", "RangeError", "RangeError"]);
+		for (const [i, [byte, start, end]] of ranges.entries()) {
+			const inNode = () => Text.indexOf(Uint8Array.of(0, 1, 2, 1, 3), byte as number, start as number, end as number);
+			if (found[i] === "RangeError") assert.throws(inNode, RangeError);
+			else assert.equal(inNode(), found[i]);
+		}
+	});
+
 	it("encodes alike, surrogates without their other half and U+0000 too", async () => {
 		const texts = ["", "a\0é€😀z", "\ud800a", "\udc00", "\ud7ff\ue000\uffff", "\ud83dx\ude00"];
 		const expected = texts.map((text) => [...new Uint8Array(Text.encode(text))]);
