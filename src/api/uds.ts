@@ -25,7 +25,7 @@ import {
 } from "../diagnosis/services.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { consistsOf, HEX } from "../text/characters.js";
+import { consistsOf, HEX, hasAtMost } from "../text/characters.js";
 import type { ApiContext } from "./context.js";
 import { bytesText, diagnosisStatus, hexText, messageOf, resultObject } from "./diagnosis-objects.js";
 import { jsonObject } from "./json.js";
@@ -381,16 +381,6 @@ function idsIn(text: string, max: number): number[] | undefined {
 		ids.push(id);
 	}
 	return ids;
-}
-
-/** Looked at before a text is split: each part takes memory. */
-function hasAtMost(text: string, separator: string, count: number): boolean {
-	let at = -1;
-	for (let found = 0; found <= count; found++) {
-		at = text.indexOf(separator, at + 1);
-		if (at < 0) return true;
-	}
-	return false;
 }
 
 /**

@@ -10,6 +10,7 @@ import { UNNAMED_MAP } from "../settings/settings-table.js";
 import { curve } from "../settings/stored-settings.js";
 import { textOfCurve, textOfMap } from "../settings/tuning-text.js";
 import { type DocumentForm, type StorageContext, StoredDocument } from "../storage/stored-document.js";
+import { hasAtMost } from "../text/characters.js";
 import { lockMapFrom } from "./lock-map.js";
 
 /** What has earlier states, and the curve's name in the settings file. */
@@ -21,6 +22,10 @@ export type Kept = (typeof KEPT)[number];
 export const STATES_MAX = 10;
 /** Ten maps with the longest names take 5 KB. */
 const FILE_BYTES_MAX = 8192;
+
+/** Of a map, which has the most: between bins and cells, and between the numbers of each. */
+const BLANKS_MAX = 2;
+const COMMAS_MAX = MAP_COLUMNS + MAP_ROWS + MAP_COLUMNS * MAP_ROWS - 3;
 
 /** An earlier state. */
 interface State {
@@ -142,6 +147,8 @@ function stateFrom(row: unknown): State {
 	const kept = KEPT.find((name) => name === of);
 	if (kept === undefined || typeof path !== "string" || typeof text !== "string")
 		throw new RangeError(`a state is ${JSON.stringify(row)}; allowed: [${KEPT.join(" or ")}, path, numbers]`);
+	if (!hasAtMost(text, " ", BLANKS_MAX) || !hasAtMost(text, ",", COMMAS_MAX))
+		throw new RangeError(`a state of ${kept} has more numbers than one can have`);
 	// refused as a whole now, rather than when somebody wants it back
 	if (kept === "map") mapFrom(text);
 	else curveFrom(kept, text);

@@ -22,6 +22,16 @@ export function lowerCase(text: string): string {
 	return Text.lowerCase(text);
 }
 
+/** Whether a text has no more of a separator. For foreign texts, before they are split: each part takes memory. Source: docs/decisions.md 26. */
+export function hasAtMost(text: string, separator: string, count: number): boolean {
+	let at = -1;
+	for (let found = 0; found <= count; found++) {
+		at = text.indexOf(separator, at + 1);
+		if (at < 0) return true;
+	}
+	return false;
+}
+
 /** A number made of a text, 0..2^31 - 1: the same text gives the same number, another one mostly another. */
 export function textHash(text: string): number {
 	return Text.hash(text);

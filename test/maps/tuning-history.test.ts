@@ -101,6 +101,8 @@ describe("maps/tuning-history", () => {
 			`[["rpmCurve","","5,4 0,0"]]`,
 			`[["rpmCurve",""," "]]`,
 			`[["rpmCurve","","0,1 0"]]`,
+			`[["map","","${" ".repeat(1000)}"]]`,
+			`[["rpmCurve","","${"1,".repeat(500)}"]]`,
 			"[7]",
 			"{}",
 			`[${Array(STATES_MAX + 1).fill(good)}]`,

@@ -128,6 +128,20 @@ describeSideBySide("system: heap", (it) => {
 			await bench.assertShortTurns();
 		}));
 
+	for (const [what, separator] of [
+		["blanks", " "],
+		["commas", ","],
+	])
+		it(`nor does a history of ${what} without end, which was a boot loop`, () => {
+			const states = Array(7).fill(["map", "", separator.repeat(1000)]);
+			const files = { "history.json": JSON.stringify({ format: 1, states }) };
+			return withBench({ connected: false, files }, async (bench) => {
+				const { storageProblems } = await bench.status();
+				assert.match(storageProblems[0].problem, /^history\.json can't be used .*more numbers than one can have/);
+				await bench.assertShortTurns();
+			});
+		});
+
 	it("and in update manifests, which are no manifests then", async () => {
 		const server = await ReleaseServer.start();
 		try {

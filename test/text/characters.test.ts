@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { consistsOf, DECIMAL, HEX, LOWER_HEX, UPPER_HEX } from "../../src/text/characters.js";
+import { consistsOf, DECIMAL, HEX, hasAtMost, LOWER_HEX, UPPER_HEX } from "../../src/text/characters.js";
 
 describe("text/characters", () => {
 	it("knows digits, and that nothing consists of nothing", () => {
@@ -12,5 +12,18 @@ describe("text/characters", () => {
 		const texts = ["", "0", "12a", "12A", "fF", " 1", "1 ", "-1", "1\n", "g", "ä", "\u{1d7d8}"];
 		for (const [characters, pattern] of patterns)
 			for (const text of texts) assert.equal(consistsOf(text, characters), pattern.test(text), `${characters}: "${text}"`);
+	});
+
+	it("counts separators", () => {
+		for (const [text, count] of [
+			["", 0],
+			["a", 0],
+			[",", 1],
+			["a,b", 1],
+			[",,", 2],
+		] as const) {
+			assert.equal(hasAtMost(text, ",", count), true, text);
+			assert.equal(hasAtMost(text, ",", count - 1), false, text);
+		}
 	});
 });
