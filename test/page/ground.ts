@@ -51,6 +51,9 @@ export class Ground {
 	}
 }
 
+/** What a test may have changed of the settings that decide about lock. */
+const NO_GATES = { disengageUnderSpeed: { map: 0 }, disableThrottle: 0, disableSpeed: 0, lockEngageRatePctPerSec: 0 };
+
 /** A suite on the shared ground: skipped without a browser; visitors leave after each test, and the car drives 40 km/h in MAP. */
 export function describePage(title: string, tests: (ground: Ground) => void): void {
 	describe(title, function () {
@@ -63,6 +66,8 @@ export function describePage(title: string, tests: (ground: Ground) => void): vo
 		});
 		beforeEach(async () => {
 			ground.bench.show(40, 40);
+			await ground.post("/api/canview/capture", { active: false });
+			await ground.post("/api/settings", NO_GATES);
 			await ground.bench.ask("POST", "/api/map", ground.map);
 			await ground.bench.ask("POST", "/api/curve/speed", ground.speedCurve);
 			await ground.bench.mode("MAP");

@@ -64,41 +64,30 @@ describePage("the page in German", (ground) => {
 		const { page } = await ground.open("drive", PHONE);
 		const reason = page.locator('[data-test="reason"]');
 		await reason.getByText("control is active").waitFor();
-		try {
-			assert.equal(await ground.post("/api/settings", { disengageUnderSpeed: { map: 60 }, disableThrottle: 50 }), 200);
-			await page.reload();
-			await reason.getByText("gate: below 60 km/h").waitFor();
-			assert.equal(await ground.post("/api/settings", { disengageUnderSpeed: { map: 0 } }), 200);
-			await reason.getByText("control is active").waitFor();
-			ground.bench.show(40, 0);
-			await reason.getByText("input: Map asks for 0 % at 40 km/h, 0 % pedal").waitFor();
-			await ground.bench.mode("8020");
-			await reason.getByText("gate: pedal below 50 %").waitFor();
-			assert.equal(await ground.post("/api/settings", { disableThrottle: 0, disableSpeed: 30 }), 200);
-			ground.bench.show(40, 40);
-			await page.reload();
-			await reason.getByText("gate: above 30 km/h").waitFor();
-			await ground.bench.mode("FWD");
-			await reason.getByText("Front asks for no lock").waitFor();
-			// so slow that the lock is still 0 % when one reads it
-			assert.equal(await ground.post("/api/settings", { disableSpeed: 0, lockEngageRatePctPerSec: 0.1 }), 200);
-			await ground.bench.mode("5050");
-			await reason.getByText("ramp: rises to 100 %").waitFor();
-			assert.equal(await ground.post("/api/settings", { disableThrottle: 50, lockEngageRatePctPerSec: 0 }), 200);
-			await ground.bench.mode("FWD");
-			ground.bench.show(40, 0);
-			const german = await ground.open("drive", IN_GERMAN);
-			await german.page.locator('[data-test="reason"]').getByText("Front fordert keinen Sperrgrad").waitFor();
-			await ground.bench.mode("8020");
-			await german.page.locator('[data-test="reason"]').getByText("Schwelle: Gaspedal unter 50 %").waitFor();
-		} finally {
-			await ground.post("/api/settings", {
-				disengageUnderSpeed: { map: 0 },
-				disableThrottle: 0,
-				disableSpeed: 0,
-				lockEngageRatePctPerSec: 0,
-			});
-		}
+		assert.equal(await ground.post("/api/settings", { disengageUnderSpeed: { map: 60 }, disableThrottle: 50 }), 200);
+		await reason.getByText("gate: below 60 km/h").waitFor();
+		assert.equal(await ground.post("/api/settings", { disengageUnderSpeed: { map: 0 } }), 200);
+		await reason.getByText("control is active").waitFor();
+		ground.bench.show(40, 0);
+		await reason.getByText("input: Map asks for 0 % at 40 km/h, 0 % pedal").waitFor();
+		await ground.bench.mode("8020");
+		await reason.getByText("gate: pedal below 50 %").waitFor();
+		assert.equal(await ground.post("/api/settings", { disableThrottle: 0, disableSpeed: 30 }), 200);
+		ground.bench.show(40, 40);
+		await reason.getByText("gate: above 30 km/h").waitFor();
+		await ground.bench.mode("FWD");
+		await reason.getByText("Front asks for no lock").waitFor();
+		// so slow that the lock is still 0 % when one reads it
+		assert.equal(await ground.post("/api/settings", { disableSpeed: 0, lockEngageRatePctPerSec: 0.1 }), 200);
+		await ground.bench.mode("5050");
+		await reason.getByText("ramp: rises to 100 %").waitFor();
+		assert.equal(await ground.post("/api/settings", { disableThrottle: 50, lockEngageRatePctPerSec: 0 }), 200);
+		await ground.bench.mode("FWD");
+		ground.bench.show(40, 0);
+		const german = await ground.open("drive", IN_GERMAN);
+		await german.page.locator('[data-test="reason"]').getByText("Front fordert keinen Sperrgrad").waitFor();
+		await ground.bench.mode("8020");
+		await german.page.locator('[data-test="reason"]').getByText("Schwelle: Gaspedal unter 50 %").waitFor();
 	});
 
 	it("says in German what the controller refuses, and why", async () => {
@@ -125,9 +114,11 @@ describePage("the page in German", (ground) => {
 		await page.getByText("As in the controller").waitFor();
 		const { disengageUnderSpeed } = await ground.json<{ disengageUnderSpeed: { map: number } }>("/api/status");
 		assert.equal(disengageUnderSpeed.map, 40);
-		assert.equal(await ground.post("/api/settings", { disengageUnderSpeed: { map: 60 } }), 200);
 		await turnTo(page, "drive");
 		await page.locator('[data-value="speed"]', { hasText: "25mph" }).waitFor();
+		await page.locator('[data-test="reason"]').getByText("control is active").waitFor();
+		// by somebody else, while no settings are in sight
+		assert.equal(await ground.post("/api/settings", { disengageUnderSpeed: { map: 60 } }), 200);
 		await page.locator('[data-test="reason"]').getByText("gate: below 37 mph").waitFor();
 		assert.equal(await ground.post("/api/settings", { disengageUnderSpeed: { map: 0 } }), 200);
 		await turnTo(page, "map");

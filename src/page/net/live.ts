@@ -97,10 +97,10 @@ function openStream(): void {
 		faults.set(active ? [...others, fault] : others);
 	});
 	on<Revisions>("revisions", (told) => {
-		const known = revisions.value;
 		revisions.set(told);
-		// what a swap would bring is another one now
-		if (known !== undefined && known.map !== told.map) void loadStatus().catch(() => {});
+		// gates in words, and what a swap would bring, are told from the snapshot
+		const shown = status.value?.revisions;
+		if (shown !== undefined && (shown.map !== told.map || shown.settings !== told.settings)) void loadStatus().catch(() => {});
 	});
 	on<UpdateProgress>("update", (progress) => update.set(progress));
 	on<{ signals: SignalValue[] }>("dashboard", (told) => signals.set(told.signals));
