@@ -4,11 +4,12 @@
  * Source: docs/http-api.md 13.
  */
 
+import { BUS_COUNT } from "../can/bus.js";
+
 const START = 0xf1;
 /** Selects the binary form; sent twice. Nothing is said before. */
 const BINARY = 0xe7;
 const BIT_RATE = 500_000;
-const BUSES = 2;
 /** What clients show as the firmware's number. */
 const BUILD = 100;
 /** Longest command: a frame with its eight bytes, without the first two bytes. */
@@ -142,7 +143,7 @@ export class GvretSession {
 				this.#answer(command, 0xde, 0xad);
 				break;
 			case COMMAND.busCount:
-				this.#answer(command, BUSES);
+				this.#answer(command, BUS_COUNT);
 				break;
 			case COMMAND.moreBuses:
 				this.#answer(command, ...zeros(15));

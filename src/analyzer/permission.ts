@@ -3,9 +3,9 @@
  * all of its conditions do. Source: docs/http-api.md 13.
  */
 
+import { BUS_COUNT } from "../can/bus.js";
 import type { ClientFrame } from "./gvret.js";
 
-const BUSES = 2;
 const STANDARD_ID_MAX = 0x7ff;
 const EXTENDED = 0x80000000;
 
@@ -65,7 +65,7 @@ export class SendPermission {
 	send({ bus, id, extended, data }: ClientFrame): string {
 		this.observe();
 		if (!this.#isGiven) return "sending is not allowed: the owner allows it on the page";
-		if (bus >= BUSES) return `there is no bus ${bus}: 0 is the chassis, 1 the coupling`;
+		if (bus >= BUS_COUNT) return `there is no bus ${bus}: 0 is the chassis, 1 the coupling`;
 		if (!extended && id > STANDARD_ID_MAX) return `0x${id.toString(16)} has more than 11 bits`;
 		const isOurs = extended ? false : this.#conditions.isOurs(id);
 		if (isOurs === undefined) return "the coupling's generation is not set";

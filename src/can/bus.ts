@@ -2,6 +2,7 @@
 
 export const CHASSIS = 0;
 export const COUPLING = 1;
+export const BUS_COUNT = 2;
 
 /** Not running: frames are neither received nor sent. */
 export const STOPPED = 0;

@@ -20,6 +20,8 @@ export class WriteQueue {
 	readonly #leaseLeftMs: () => number;
 	/** The one under way first. */
 	readonly #jobs: Steps[] = [];
+	/** The next step is due, or is being taken. */
+	#goesOn = false;
 	/** Jobs that are still to be added. */
 	#announced = 0;
 	#endedMs = 0;
@@ -45,9 +47,9 @@ export class WriteQueue {
 	add(job: Steps): void {
 		const jobs = this.#jobs;
 		jobs.push(job);
-		if (jobs.length > 1) return;
+		if (this.#goesOn) return;
 		try {
-			this.#goOn();
+			this.#stepIn(this.#restLeftMs);
 		} catch (error) {
 			jobs.pop();
 			throw error;
@@ -58,20 +60,35 @@ export class WriteQueue {
 	later(job: () => Steps, delayMs: number): void {
 		this.#later(() => {
 			this.#announced--;
-			this.add(job());
+			this.#jobs.push(job());
+			if (!this.#goesOn) this.#goOn(this.#restLeftMs);
 		}, delayMs);
 		this.#announced++;
 	}
 
-	/** When the flash has rested. */
-	#goOn(): void {
-		const leftMs = this.#restMs - elapsedMs(this.#endedMs, this.#clock.ticks);
-		this.#later(this.#step, Math.max(0, leftMs));
+	/** Until the flash has rested. */
+	get #restLeftMs(): number {
+		return Math.max(0, this.#restMs - elapsedMs(this.#endedMs, this.#clock.ticks));
+	}
+
+	/** As `#stepIn`; where no timer can be had all jobs stay, and go on with the next one that is added. */
+	#goOn(delayMs: number): void {
+		try {
+			this.#stepIn(delayMs);
+		} catch {
+			// nobody to tell: whoever adds the next job is told
+		}
+	}
+
+	#stepIn(delayMs: number): void {
+		this.#goesOn = false;
+		this.#later(this.#step, delayMs);
+		this.#goesOn = true;
 	}
 
 	readonly #step = (): void => {
 		if (this.#leaseLeftMs() < STEP_MOST_MS) {
-			this.#later(this.#step, LOOK_MS);
+			this.#goOn(LOOK_MS);
 			return;
 		}
 		const jobs = this.#jobs;
@@ -83,7 +100,8 @@ export class WriteQueue {
 			this.#endedMs = this.#clock.ticks;
 			this.#restMs = elapsedMs(fromMs, this.#endedMs);
 			if (isOver) jobs.shift();
-			if (jobs.length > 0) this.#goOn();
+			if (jobs.length > 0) this.#goOn(this.#restLeftMs);
+			else this.#goesOn = false;
 		}
 	};
 }

@@ -100,6 +100,46 @@ describe("storage/write-queue", () => {
 		assert.equal(without.waiting, false);
 	});
 
+	it("stays there when no timer can be had for a while: the next job sets all of them going", () => {
+		const time = new ManualTime();
+		const { begun, job } = aQueue();
+		let hasTimers = true;
+		const later = (callback: () => void, delayMs: number): void => {
+			if (!hasTimers) throw new Error("no timer");
+			time.later(callback, delayMs);
+		};
+		let leaseLeftMs = Number.POSITIVE_INFINITY;
+		const queue = new WriteQueue(later, time, () => leaseLeftMs);
+		const withoutTimersFor = (ms: number): void => {
+			hasTimers = false;
+			time.pass(ms);
+			hasTimers = true;
+			time.pass(1000);
+		};
+		// between two steps, while it waits for the lease, and when a job is due
+		queue.add(job("a", 0, 0));
+		withoutTimersFor(5);
+		assert.deepEqual([begun.length, queue.waiting], [1, true]);
+		queue.add(job("b", 0));
+		leaseLeftMs = 0;
+		withoutTimersFor(5);
+		leaseLeftMs = Number.POSITIVE_INFINITY;
+		assert.deepEqual([begun.length, queue.waiting], [1, true]);
+		queue.later(() => job("c", 0), 1);
+		withoutTimersFor(5);
+		assert.deepEqual([begun.length, queue.waiting], [1, true]);
+		hasTimers = false;
+		assert.throws(() => queue.add(job("none", 0)), /no timer/);
+		hasTimers = true;
+		queue.add(job("d", 0));
+		time.pass(1000);
+		assert.deepEqual(
+			begun.map((line) => line.slice(0, 1)),
+			["a", "a", "b", "c", "d"],
+		);
+		assert.equal(queue.waiting, false);
+	});
+
 	it("takes all steps at once where nothing is controlled", () => {
 		const { begun, job } = aQueue();
 		atOnce(job("end", 100, 100));
