@@ -96,9 +96,9 @@ export function start(): void {
 	const bootLoop = isBootLoop(files, bootReason, writeLater, report);
 	if (!bootLoop) deleteLeftovers(files, "");
 	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
-	const maps = new MapStore(storage, store);
-	const settings = bootLoop ? settingsInBootLoop(store.load()) : maps.load(store.load());
 	const history = new TuningHistory(storage);
+	const maps = new MapStore(storage, store, (map) => history.keepReplaced(map));
+	const settings = bootLoop ? settingsInBootLoop(store.load()) : maps.load(store.load());
 	if (!bootLoop) history.load(settings);
 	log.logging = settings.logging;
 	const version = firmware.version || VERSION;

@@ -41,11 +41,12 @@ function shownName(path: string): string {
 }
 
 function earlierStates(history: TuningHistory) {
+	const { otherMapPath } = history;
 	return {
 		map: history.count("map"),
 		speedCurve: history.count("speedCurve"),
 		throttleCurve: history.count("throttleCurve"),
 		rpmCurve: history.count("rpmCurve"),
-		mapName: shownName(history.otherMapPath ?? UNNAMED_MAP),
+		mapName: otherMapPath === undefined ? null : shownName(otherMapPath),
 	};
 }

@@ -21,7 +21,7 @@ const SWAP_NAMES = "revision";
 /** Query `before`: 0 (default) .. STATES_MAX changes ago. Answers `{"speedBins","throttleBins","lockTable"}`; 400 `invalid before`, 404 `not found`. */
 export function getMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const { map: inForce } = context.controller.settings.tuning;
-	const map = wantedState(context, request, response, "map", inForce, (before) => context.history.map(before)?.map);
+	const map = wantedState(context, request, response, "map", inForce, (before) => context.history.map(before));
 	if (map !== undefined) response.json(200, lockMapToJson(map));
 }
 
@@ -54,7 +54,7 @@ export function swapMap(context: ApiContext, request: HttpRequest, response: Htt
 	if (body === undefined) return;
 	const { controller, history, maps } = context;
 	if (!isOfRevision(context, body, response, "map", () => lockMapToJson(controller.settings.tuning.map))) return;
-	const other = history.map(1);
+	const other = history.otherMap;
 	if (other === undefined) problem(response, 400, "swap failed", { detail: "no other map was in force" });
 	else maps.resume(controller, other.map, other.path, whenInForce(context, response, "swap failed", true));
 }

@@ -40,6 +40,7 @@ export type Done = (path: string | undefined, reason: string) => void;
 export class MapStore {
 	readonly #context: StorageContext;
 	readonly #stored: StoredDocument<Settings>;
+	readonly #keepReplaced: (map: LockMap) => Steps;
 	readonly #active: StoredDocument<LockMap>;
 	/** The named map that is current; undefined if none is. */
 	#named: StoredDocument<LockMap> | undefined;
@@ -48,10 +49,14 @@ export class MapStore {
 	/** The files that had the map which could not be read at boot. */
 	#unreadable: readonly string[] = [];
 
-	/** @param stored where the settings lie, with the path of the current map */
-	constructor(context: StorageContext, stored: StoredDocument<Settings>) {
+	/**
+	 * @param stored where the settings lie, with the path of the current map
+	 * @param keepReplaced keeps a stored map before another one takes its place; nothing is replaced where that throws
+	 */
+	constructor(context: StorageContext, stored: StoredDocument<Settings>, keepReplaced: (map: LockMap) => Steps) {
 		this.#context = context;
 		this.#stored = stored;
+		this.#keepReplaced = keepReplaced;
 		this.#active = this.#document(UNNAMED_MAP);
 	}
 
@@ -237,7 +242,7 @@ export class MapStore {
 			if (this.#named !== undefined) yield* this.#named.writing(map);
 			yield;
 			document = holder.settings.currentMap === path && this.#named !== undefined ? this.#named : this.#document(path);
-			yield* document.writing(map);
+			yield* this.#replacing(document, map);
 			yield;
 		}
 		yield* this.#active.writing(map);
@@ -252,8 +257,18 @@ export class MapStore {
 		if (path === UNNAMED_MAP || path === holder.settings.currentMap) throw new Error("it is the current map");
 		this.#checkRoom(path);
 		yield;
-		yield* this.#document(path).writing(map);
+		yield* this.#replacing(this.#document(path), map);
 		return path;
+	}
+
+	/** Stores a map; another one that is there, and can be read, is kept first. */
+	*#replacing(document: StoredDocument<LockMap>, map: LockMap): Steps {
+		const old = readable(document);
+		if (old !== undefined && textOfMap(old) !== textOfMap(map)) {
+			yield* this.#keepReplaced(old);
+			yield;
+		}
+		yield* document.writing(map);
 	}
 
 	*#removing(holder: SettingsHolder, wanted: string): Steps<string> {
@@ -334,6 +349,15 @@ export class MapStore {
 
 	#enqueue(operation: Steps<string>, done: Done): void {
 		this.#context.writes.add(telling(operation, done));
+	}
+}
+
+/** What is stored; undefined if that is nothing that can be used. */
+function readable(document: StoredDocument<LockMap>): LockMap | undefined {
+	try {
+		return document.read();
+	} catch {
+		return undefined;
 	}
 }
 

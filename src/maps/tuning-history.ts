@@ -1,6 +1,7 @@
 /**
- * What map and curves were before: the last states of all four together, the newest first to be given back. A state that comes again is
- * not kept twice, and one that is in force is none of them: who goes back and forth between two maps loses no third one.
+ * What map and curves were before: the last states of all four together, the newest first to be given back, and among them the stored
+ * maps that another one has replaced. A state that comes again is not kept twice, and one that is in force is none of them: who goes back
+ * and forth between two maps loses no third one.
  * They lie in one small file, so they outlive a power cut as map and curves do (`src/settings/STORAGE.md`).
  */
 
@@ -10,6 +11,7 @@ import { UNNAMED_MAP } from "../settings/settings-table.js";
 import { curve } from "../settings/stored-settings.js";
 import { textOfCurve, textOfMap } from "../settings/tuning-text.js";
 import { type DocumentForm, type StorageContext, StoredDocument } from "../storage/stored-document.js";
+import type { Steps } from "../storage/write-queue.js";
 import { hasAtMost } from "../text/characters.js";
 import { lockMapFrom } from "./lock-map.js";
 
@@ -32,7 +34,7 @@ interface State {
 	readonly of: Kept;
 	/** As `settings/tuning-text.ts` writes it. */
 	readonly text: string;
-	/** Of a map: where it was stored while it was in force, UNNAMED_MAP if nowhere. */
+	/** Of a map: where it was stored while it was in force, UNNAMED_MAP if nowhere; "" = it was stored, never in force, and replaced. */
 	readonly path: string;
 }
 
@@ -69,6 +71,15 @@ export class TuningHistory {
 		if (this.#states !== states) this.#document.save(this.#states);
 	}
 
+	/** Keeps a stored map that another one is to replace: on flash after the last step. @throws {Error} why not */
+	*keepReplaced(map: LockMap): Steps {
+		const text = textOfMap(map);
+		const isInForce = this.#tuning !== undefined && textOf(this.#tuning, "map") === text;
+		if (!isInForce && !this.#states.some((state) => state.of === "map" && state.text === text))
+			this.#states = [...this.#states, { of: "map" as const, text, path: "" }].slice(-STATES_MAX);
+		yield* this.#document.writing(this.#states);
+	}
+
 	/** Writes what is pending now. Never throws. */
 	flush(): void {
 		this.#document.flush();
@@ -81,19 +92,31 @@ export class TuningHistory {
 
 	/** Where the map that was in force before is or was stored; undefined if there is none. */
 	get otherMapPath(): string | undefined {
-		return this.#at("map", 1)?.path;
+		return this.#other?.path;
+	}
+
+	/** The map that was in force before; undefined if there is none. */
+	get otherMap(): { readonly map: LockMap; readonly path: string } | undefined {
+		const other = this.#other;
+		return other === undefined ? undefined : { map: mapFrom(other.text), path: other.path };
 	}
 
 	/** The map of `back` states ago, 1 = the newest; undefined if there is none. */
-	map(back: number): { readonly map: LockMap; readonly path: string } | undefined {
+	map(back: number): LockMap | undefined {
 		const state = this.#at("map", back);
-		return state === undefined ? undefined : { map: mapFrom(state.text), path: state.path };
+		return state === undefined ? undefined : mapFrom(state.text);
 	}
 
 	/** The curve of `back` states ago, 1 = the newest; undefined if there is none. */
 	curve(of: keyof typeof CURVES, back: number): LockCurve | undefined {
 		const state = this.#at(of, back);
 		return state === undefined ? undefined : curveFrom(of, state.text);
+	}
+
+	/** The newest map that was in force. */
+	get #other(): State | undefined {
+		const maps = this.#states.filter(({ of, path }) => of === "map" && path !== "");
+		return maps.length === 0 ? undefined : maps[maps.length - 1];
 	}
 
 	#at(of: Kept, back: number): State | undefined {

@@ -282,7 +282,7 @@ export const GERMAN: Texts = {
 		own: "eigenes",
 		loseDraft: "Deine ungesicherten Änderungen am Kennfeld werden ersetzt. Trotzdem laden?",
 		presetName: (name) => `"${name}" ist der Name einer Vorlage: wähle einen anderen`,
-		overwrite: (name) => `Ein Kennfeld "${name}" gibt es schon. Ersetzen?`,
+		overwrite: (name) => `Ein Kennfeld "${name}" gibt es schon. Ersetzen? "Rückgängig" bringt es zurück.`,
 		deleteSure: (name) => `Das Kennfeld "${name}" löschen?`,
 		loaded: (name) => `"${name}" ist im Steuergerät`,
 		saved: (name) => `Gespeichert als "${name}"`,

@@ -205,7 +205,7 @@ const ENGLISH = {
 		own: "own",
 		loseDraft: "Your unsaved changes to the map will be replaced. Load all the same?",
 		presetName: (name: string) => `"${name}" is the name of a preset: choose another`,
-		overwrite: (name: string) => `There is a map "${name}" already. Replace it?`,
+		overwrite: (name: string) => `There is a map "${name}" already. Replace it? "Undo" brings it back.`,
 		deleteSure: (name: string) => `Delete the map "${name}"?`,
 		loaded: (name: string) => `"${name}" is in the controller`,
 		saved: (name: string) => `Stored as "${name}"`,

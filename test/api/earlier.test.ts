@@ -75,6 +75,17 @@ describe("api: trying, keeping, and what was before", () => {
 		assert.equal((earlier(parts) as { map: number }).map, 2);
 	});
 
+	it("gives back a stored map that a save or an import replaced, though it was never in force, and swaps nothing with it", () => {
+		for (const replace of ["/api/maps/save", "/api/maps/import?name=Winter"]) {
+			const parts = partsOn();
+			write(parts, "/api/maps/import?name=Winter", map(33));
+			write(parts, replace, { name: "Winter", ...map(44) });
+			assert.deepEqual(get(parts, "/api/map?before=1"), map(33), replace);
+			assert.deepEqual(earlier(parts), { map: 1, speedCurve: 0, throttleCurve: 0, rpmCurve: 0, mapName: null });
+			assert.equal(send(parts, "/api/map/swap", {}).json()["detail"], "no other map was in force");
+		}
+	});
+
 	it("refuses to swap with nothing, and a late swap or save, and changes nothing", () => {
 		const parts = partsOn();
 		const nothing = send(parts, "/api/map/swap", {});

@@ -9,6 +9,7 @@ import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
 import { StorageProblems } from "../../src/storage/storage-problems.js";
 import { RETRY_MS, StoredDocument, WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
 import { deleteLeftovers } from "../../src/storage/whole-file.js";
+import type { Steps } from "../../src/storage/write-queue.js";
 import { ManualTime, MemoryFiles, PowerCut } from "../support/memory-files.js";
 
 const map = (lock: number): LockMap => ({ ...DEFAULT_MAP, cells: DEFAULT_MAP.cells.map(() => lock) });
@@ -19,6 +20,9 @@ const lockIn = (json: string | undefined): number => lockMapFrom(JSON.parse(json
 class Car implements SettingsHolder {
 	readonly time = new ManualTime();
 	readonly reports: string[] = [];
+	/** Locks of the stored maps that another one was about to replace. */
+	readonly replaced: number[] = [];
+	keepsNothing = false;
 	readonly store: MapStore;
 	readonly #stored: StoredDocument<Settings>;
 	readonly #problems = new StorageProblems();
@@ -36,7 +40,7 @@ class Car implements SettingsHolder {
 		};
 		deleteLeftovers(files, "");
 		this.#stored = new StoredDocument(SETTINGS_DOCUMENT, context);
-		this.store = new MapStore(context, this.#stored);
+		this.store = new MapStore(context, this.#stored, (map) => this.#keepReplaced(map));
 		this.settings = this.store.load(this.#stored.load());
 	}
 
@@ -48,6 +52,12 @@ class Car implements SettingsHolder {
 
 	edit(lock: number): void {
 		this.applySettings({ ...this.settings, tuning: { ...this.settings.tuning, map: map(lock) } });
+	}
+
+	*#keepReplaced(map: LockMap): Steps {
+		yield;
+		if (this.keepsNothing) throw new Error("no space");
+		this.replaced.push(map.cells[0]);
 	}
 
 	/** Files with a problem. */
@@ -315,6 +325,22 @@ describe("maps/map-store", () => {
 			["A", "B", "C", "current"].map((name) => lockIn(car.files.text(`maps/${name}.json`))),
 			[8, 9, 9, 10],
 		);
+	});
+
+	it("keeps another stored map before a save or an import replaces it, and replaces nothing that can't be kept", () => {
+		const car = new Car(new MemoryFiles({ ...flashAB(), "maps/broken.json": "{" }));
+		assert.equal(car.save("/maps/C.json"), "/maps/C.json");
+		for (const path of ["/maps/A.json", "/maps/C.json", "/maps/broken.json"]) assert.equal(car.save(path), path);
+		assert.equal(car.add("/maps/A.json", 1), "/maps/A.json");
+		assert.deepEqual(car.replaced, [], "nothing was lost: there was none, the same one, none that can be used");
+		assert.equal(car.save("/maps/B.json"), "/maps/B.json");
+		assert.equal(car.add("/maps/A.json", 5), "/maps/A.json");
+		assert.deepEqual(car.replaced, [2, 1]);
+		car.keepsNothing = true;
+		car.edit(6);
+		for (const refused of [car.save("/maps/A.json"), car.add("/maps/C.json", 7)]) assert.match(String(refused), /no space/);
+		assert.deepEqual([lockIn(car.files.text("maps/A.json")), lockIn(car.files.text("maps/C.json"))], [5, 1]);
+		assert.equal(car.settings.currentMap, "/maps/B.json");
 	});
 
 	it("an edit during a save goes into the file that is saved", () => {

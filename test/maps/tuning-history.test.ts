@@ -4,6 +4,7 @@ import { STATES_MAX, TuningHistory } from "../../src/maps/tuning-history.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { UNNAMED_MAP } from "../../src/settings/settings-table.js";
 import { WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
+import { atOnce } from "../../src/storage/write-queue.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 const FILE = "history.json";
@@ -37,7 +38,7 @@ class Kept {
 
 	/** Locks of the earlier maps, the newest first. */
 	get maps(): (number | undefined)[] {
-		return Array.from({ length: this.history.count("map") }, (_, i) => this.history.map(i + 1)?.map.cells[0]);
+		return Array.from({ length: this.history.count("map") }, (_, i) => this.history.map(i + 1)?.cells[0]);
 	}
 
 	settle(): this {
@@ -50,7 +51,7 @@ describe("maps/tuning-history", () => {
 	it("gives back what was in force before, whole, the newest first, and no more than there is", () => {
 		const kept = new Kept().put(withMap(1), withMap(2), withMap(3));
 		assert.deepEqual(kept.maps, [2, 1, 0]);
-		assert.deepEqual(kept.history.map(1)?.map, map(2));
+		assert.deepEqual(kept.history.map(1), map(2));
 		assert.deepEqual([kept.history.map(4), kept.history.map(0), kept.history.count("rpmCurve")], [undefined, undefined, 0]);
 	});
 
@@ -77,7 +78,22 @@ describe("maps/tuning-history", () => {
 		const kept = new Kept().put(winter, { ...winter, currentMap: UNNAMED_MAP }, withMap(2));
 		assert.equal(kept.history.otherMapPath, "/maps/Winter.json");
 		kept.put(withMap(2, "/maps/Two.json"), withMap(3), withMap(4));
-		assert.deepEqual([kept.history.map(2)?.path, kept.history.otherMapPath], ["/maps/Two.json", UNNAMED_MAP]);
+		assert.deepEqual([kept.history.otherMapPath, kept.history.otherMap?.map], [UNNAMED_MAP, map(3)]);
+	});
+
+	it("keeps a stored map that another one replaces, on flash before that, and swaps nothing with it: it was not in force", () => {
+		const kept = new Kept().put(withMap(1));
+		const replace = (lock: number) => atOnce(kept.history.keepReplaced(map(lock)));
+		replace(50);
+		assert.deepEqual([kept.maps, kept.history.otherMap?.map], [[50, 0], map(0)]);
+		assert.deepEqual(new Kept(kept.files, withMap(1)).maps, [50, 0]);
+		for (const lock of [0, 1, 50]) replace(lock);
+		assert.deepEqual(kept.maps, [50, 0], "not what is in force, nothing twice");
+		kept.put(withMap(50), withMap(51));
+		assert.deepEqual([kept.maps, kept.history.otherMap?.map], [[50, 1, 0], map(50)], "now it was in force");
+		const alone = new Kept();
+		atOnce(alone.history.keepReplaced(map(5)));
+		assert.deepEqual([alone.maps, alone.history.otherMap, alone.history.otherMapPath], [[5], undefined, undefined]);
 	});
 
 	it("outlives a restart, and has then nothing of what is in force", () => {

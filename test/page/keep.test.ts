@@ -70,6 +70,26 @@ describePage("trying, keeping and going back", (ground) => {
 		assert.equal((await inForce())[3][3], before + 10);
 	});
 
+	it("brings back a stored map that was replaced, though it was never in force; A/B does not: it swaps what was", async () => {
+		const other = JSON.parse(ground.map) as LockMap;
+		other.lockTable[4].fill(71);
+		assert.equal(await ground.post("/api/maps/import?name=Ice", other), 200);
+		const { page } = await ground.open("map", PHONE);
+		await page.locator(".library li", { hasText: "Ice" }).waitFor();
+		await page.getByLabel("Name", { exact: true }).fill("Ice");
+		const [question] = await Promise.all([page.waitForEvent("dialog"), button(page, "Keep as").tap()]);
+		assert.match(question.message(), /"Undo" brings it back/);
+		await page.locator(".notice.good", { hasText: 'Stored as "Ice"' }).waitFor();
+		assert.deepEqual(await kept("Ice"), await inForce());
+		await button(page, "Undo").tap();
+		await cell(page, 4, 4).filter({ hasText: /^71$/ }).waitFor();
+		const { earlier } = await ground.json<{ earlier: { mapName: string | null } }>("/api/status");
+		await page.getByLabel("Name", { exact: true }).fill("Ice");
+		await button(page, "Keep as").tap();
+		await until(async () => (await kept("Ice"))[4][4] === 71, 5000, "the map of before");
+		assert.notEqual(earlier.mapName, "Ice");
+	});
+
 	it("undoes a curve across a save, too", async () => {
 		const first = async () => (await ground.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
 		assert.equal(await ground.post("/api/curve/rpm", { points: [{ x: 0, lock: 41 }] }), 200);

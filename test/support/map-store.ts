@@ -5,9 +5,9 @@ import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
 import { type StorageContext, StoredDocument } from "../../src/storage/stored-document.js";
 import { anEagerQueue, MemoryFiles } from "./memory-files.js";
 
-export function aMapStore(files = new MemoryFiles({ "maps/": "" })): MapStore {
+export function aMapStore(files = new MemoryFiles({ "maps/": "" }), history = aHistory(files)): MapStore {
 	const context = contextOn(files);
-	return new MapStore(context, new StoredDocument(SETTINGS_DOCUMENT, context));
+	return new MapStore(context, new StoredDocument(SETTINGS_DOCUMENT, context), (map) => history.keepReplaced(map));
 }
 
 /** What map and curves were before, on such files. */

@@ -13,10 +13,10 @@ export interface Parts {
 
 /** Controller and maps on these files. */
 export function partsOn(files = new MemoryFiles({ "maps/": "" }), changes: Partial<FakeController> = {}): Parts {
-	const maps = aMapStore(files);
+	const history = aHistory(files);
+	const maps = aMapStore(files, history);
 	const controller = aController(changes);
 	controller.settings = maps.load(controller.settings);
-	const history = aHistory(files);
 	history.load(controller.settings);
 	controller.applySettings = (settings) => {
 		controller.settings = settings;

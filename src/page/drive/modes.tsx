@@ -33,8 +33,9 @@ export function Modes({ shown = ALL }: { shown?: readonly string[] }) {
 	const [asked, setAsked] = useState<string>();
 	const state = live ?? snapshot;
 	const old = useStore(stale);
-	const other = snapshot !== undefined && snapshot.earlier.map > 0;
-	const otherName = other ? snapshot.earlier.mapName || T.drive.other : T.drive.noOther;
+	const named = snapshot?.earlier.mapName ?? null;
+	const other = named !== null;
+	const otherName = other ? named || T.drive.other : T.drive.noOther;
 	const send = async (asked: string, path: string, body: object, done = ""): Promise<void> => {
 		// what is sent into silence may arrive minutes later
 		if (!answers()) {
@@ -82,7 +83,9 @@ export function Modes({ shown = ALL }: { shown?: readonly string[] }) {
 					aria-disabled={!other}
 					aria-busy={asked === SWAP}
 					title={T.drive.swap}
-					onClick={() => other && void send(SWAP, "/api/map/swap", { revision: snapshot.revisions.map }, T.map.loaded(otherName))}
+					onClick={() =>
+						other && void send(SWAP, "/api/map/swap", { revision: snapshot?.revisions.map }, T.map.loaded(otherName))
+					}
 				>
 					<b>A/B</b>
 					<small>{otherName}</small>

@@ -83,6 +83,7 @@ export function Library() {
 	const take = (file: File | undefined): void => {
 		if (file === undefined) return;
 		const target = file.name.replace(/\.(json|txt)$/i, "");
+		if (stored?.maps.some((map) => map.name === target && !map.readOnly) && !confirm(T.map.overwrite(target))) return;
 		void act(async () => {
 			const stored = await postFile<Stored>(`/api/maps/import?name=${encodeURIComponent(target)}`, file);
 			return T.map.imported(nameOf(stored));

@@ -80,8 +80,8 @@ export interface Status extends ModeState {
 	readonly revisions: Revisions;
 	/** Of the map in force, "" = it is not kept under one. */
 	readonly mapName: string;
-	/** How many earlier states the controller has of each, and the name of the map that a swap brings. */
-	readonly earlier: Readonly<Record<Exclude<keyof Revisions, "settings">, number>> & { readonly mapName: string };
+	/** How many earlier states the controller has of each, and the name of the map that a swap brings, null = there is none. */
+	readonly earlier: Readonly<Record<Exclude<keyof Revisions, "settings">, number>> & { readonly mapName: string | null };
 	readonly version: string;
 	readonly uptimeMs: number;
 	readonly apiVersion: number;
