@@ -584,7 +584,6 @@ export const GERMAN: Texts = {
 			"Es hat noch kein Passwort. Im Auto muss es eines haben, oder du sagst, dass es offen bleiben darf; bis dahin bleibt der Serienzustand.",
 		apClosed: "Es hat ein Passwort. Ein neues trennt alle, die verbunden sind.",
 		apPassword: "Neues Passwort, 8 bis 63 Zeichen, keine Umlaute",
-		hide: "Verbergen",
 		forgotten:
 			"Vergessen? Halte die Taste BOOT der Platine 10 Sekunden lang, während das Auto steht: das WLAN ist wieder offen, auch das Passwort des Besitzers ist weg, und sonst ändert sich nichts.",
 		wayBack: "Das Passwort ist gesetzt: verbinde dich neu",
@@ -607,6 +606,7 @@ export const GERMAN: Texts = {
 		ssid: "Name des WLANs",
 		password: "Passwort (leer: behalten, oder keines bei einem anderen WLAN)",
 	},
+	password: { show: "Zeigen", hide: "Verbergen" },
 	owner: {
 		title: "Passwort des Besitzers",
 		isNotSet: "Es gibt keines: jeder in diesem Netz kann alles ändern, auch die Firmware.",

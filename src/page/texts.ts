@@ -507,7 +507,6 @@ const ENGLISH = {
 			"It has no password yet. In a car it must have one, or you say that it may stay open; until then the car stays stock.",
 		apClosed: "It has a password. A new one disconnects everybody who is on it.",
 		apPassword: "New password, 8 to 63 characters, no umlauts",
-		hide: "Hide",
 		forgotten:
 			"Forgotten? Hold the board's BOOT key for 10 seconds while the car stands: the network is open again, the owner's password is gone too, and nothing else changes.",
 		wayBack: "The password is set: join again",
@@ -530,6 +529,7 @@ const ENGLISH = {
 		ssid: "Name of the network",
 		password: "Password (empty: keep it, or none for another network)",
 	},
+	password: { show: "Show", hide: "Hide" },
 	owner: {
 		title: "Owner's password",
 		isNotSet: "There is none: everybody in this network can change everything, the firmware too.",

@@ -45,7 +45,7 @@ describe("the network page in a browser", function () {
 		assert.equal((await wifi())["apPasswordSet"], false, "a short one is not sent");
 		await password.fill('long; "enough"');
 		assert.equal(await password.getAttribute("type"), "text", "what is typed once can be read");
-		await button(page, "Hide").click();
+		await button(page, "Hide").tap();
 		assert.equal(await password.getAttribute("type"), "password");
 		await button(page, "Set the password").click();
 		const card = page.locator('[data-test="way-back"]');

@@ -49,6 +49,9 @@ describe("the owner's password in a browser", function () {
 		const { page: other } = await visit(browser, bench.port, "network", PHONE);
 		await button(other, "Look for an update").click();
 		await dialogOf(other).waitFor();
+		await dialogOf(other).getByLabel("Password").fill("what I type");
+		await dialogOf(other).getByRole("button", { name: "Show" }).tap();
+		assert.equal(await dialogOf(other).getByLabel("Password").getAttribute("type"), "text", "what is typed can be read");
 		await loadAxe(other);
 		assert.deepEqual(await flawsOf(other), NO_FLAWS);
 		await answer(other, "wrong horse");

@@ -5,6 +5,7 @@ import { hasKey, keepKey } from "../net/owner";
 import { get, inWords, setOwnerPassword } from "../net/request";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
+import { PasswordField } from "../ui/password-field";
 
 export function OwnerForm() {
 	const [isSet, setIsSet] = useState<boolean>();
@@ -37,18 +38,7 @@ export function OwnerForm() {
 		>
 			<h2>{O.title}</h2>
 			<p class={isSet ? "muted" : "warn"}>{isSet ? O.isSet : O.isNotSet}</p>
-			<label class="field">
-				<span>{O.newPassword}</span>
-				<input
-					type="password"
-					autocomplete="new-password"
-					required
-					minLength={8}
-					maxLength={64}
-					value={password}
-					onInput={(event) => setPassword(event.currentTarget.value)}
-				/>
-			</label>
+			<PasswordField label={O.newPassword} value={password} onInput={setPassword} autocomplete="new-password" />
 			<p class="muted">{O.forgotten}</p>
 			<div class="tools">
 				<button type="submit" class="primary" disabled={busy || password === ""}>

@@ -5,6 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { recall, remember } from "../state/cache";
 import { T } from "../texts";
 import { CheckField } from "../ui/fields";
+import { PasswordField } from "../ui/password-field";
 import { prepareQrCode, QrCode } from "../ui/qr-code";
 
 export interface Wifi {
@@ -36,7 +37,6 @@ interface AccessPointProps extends Props {
 /** The password can be read while it is typed: it is typed once, and then the network ends under whoever has mistyped it. */
 export function AccessPointForm({ wifi, apSsid, save, after }: AccessPointProps) {
 	const [password, setPassword] = useState("");
-	const [hidden, setHidden] = useState(false);
 	const [given, setGiven] = useState<string>();
 	useEffect(prepareQrCode, []);
 	const N = T.network;
@@ -53,28 +53,15 @@ export function AccessPointForm({ wifi, apSsid, save, after }: AccessPointProps)
 			<p class={wifi.apPasswordSet ? "muted" : "warn"}>
 				{wifi.apPasswordSet ? N.apClosed : wifi.apOpen ? N.apOpen : N.apUndecided}
 			</p>
-			<div class="tools">
-				<label class="field grow">
-					<span>{N.apPassword}</span>
-					<input
-						// its type knows no choice
-						type={(hidden ? "password" : "text") as "text"}
-						autocomplete="new-password"
-						autocapitalize="none"
-						spellcheck={false}
-						minLength={8}
-						maxLength={63}
-						pattern="[ -~]+"
-						title={N.apPassword}
-						required
-						value={password}
-						onInput={(event) => setPassword(event.currentTarget.value)}
-					/>
-				</label>
-				<button type="button" aria-pressed={hidden} onClick={() => setHidden(!hidden)}>
-					{N.hide}
-				</button>
-			</div>
+			<PasswordField
+				label={N.apPassword}
+				value={password}
+				onInput={setPassword}
+				autocomplete="new-password"
+				max={63}
+				pattern="[ -~]+"
+				shown
+			/>
 			<p class="muted">{N.forgotten}</p>
 			<div class="tools">
 				<button type="submit" class="primary" disabled={password === ""}>
@@ -153,16 +140,7 @@ export function StationForm({ wifi, save }: Props) {
 					onInput={(event) => change({ ...begun, ssid: event.currentTarget.value })}
 				/>
 			</label>
-			<label class="field">
-				<span>{N.password}</span>
-				<input
-					type="password"
-					autocomplete="off"
-					maxLength={64}
-					value={password}
-					onInput={(event) => setPassword(event.currentTarget.value)}
-				/>
-			</label>
+			<PasswordField label={N.password} value={password} onInput={setPassword} autocomplete="off" min={0} />
 			{changed && <p class="muted">{T.draft.unsaved}</p>}
 			<div class="tools">
 				<button type="submit" class="primary" disabled={!changed && password === ""}>

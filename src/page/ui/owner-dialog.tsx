@@ -5,6 +5,7 @@ import { asking } from "../net/owner";
 import { inWords, signIn } from "../net/request";
 import { useStore } from "../state/store";
 import { T } from "../texts";
+import { PasswordField } from "./password-field";
 
 export function OwnerDialog() {
 	const done = useStore(asking);
@@ -40,18 +41,7 @@ function Question({ done }: { done: (hasKey: boolean) => void }) {
 			>
 				<h2>{O.title}</h2>
 				<p>{O.wanted}</p>
-				<label class="field">
-					<span>{O.password}</span>
-					<input
-						type="password"
-						autocomplete="current-password"
-						required
-						minLength={8}
-						maxLength={64}
-						value={password}
-						onInput={(event) => setPassword(event.currentTarget.value)}
-					/>
-				</label>
+				<PasswordField label={O.password} value={password} onInput={setPassword} autocomplete="current-password" />
 				{problem !== "" && (
 					<p class="bad" role="alert">
 						{problem}
