@@ -412,6 +412,21 @@ const ENGLISH = {
 		directions: { "": "received and sent", rx: "received only", tx: "sent only" },
 		download: "Download",
 	},
+	analyzer: {
+		hint: "It sees both buses by Wi-Fi: Connection, Add New Device Connection, Network Connection (GVRET), and this address.",
+		listen: "Let SavvyCAN connect",
+		address: "Address",
+		clients: "Connected",
+		lost: "Frames lost, too slow",
+		sent: "Frames sent to the car",
+		refused: "Frames refused",
+		lastRefusal: "The last one",
+		maySend: "It may send frames to the car",
+		conditions:
+			"Until you end it, or a condition fails: each network of the controller has a password, Stock is selected, and the car stands.",
+		maySendNow: "All conditions hold",
+		dbc: "DBC: names of the signals",
+	},
 	diagnosis: {
 		read: "Read",
 		readAt: (time: string) => `Read at ${time}`,

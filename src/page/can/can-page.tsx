@@ -8,6 +8,7 @@ import { useStore } from "../state/store";
 import { T } from "../texts";
 import { SelectField } from "../ui/fields";
 import { notify } from "../ui/notice";
+import { Analyzer } from "./analyzer";
 import { unitText } from "./units";
 
 const PERIOD_MS = 700;
@@ -114,6 +115,7 @@ export function CanPage(_: { part: string }) {
 			<div class="columns">
 				<Capture />
 				<Dump bus={bus} />
+				<Analyzer />
 			</div>
 		</div>
 	);
