@@ -31,22 +31,30 @@ export const hostAliases = Object.freeze({
 	timer: host("timer"),
 });
 
+/** A method that only hands its arguments to a native; behind one in an object stands a comma. */
+const NATIVE_METHOD =
+	/(?<![gs]et )\b(static )?(\w+)\(([^()?]*)\)(?:: [\w\s|<>]+)? \{\s*(?:return )?\$(\w+)\.call\(this([^()]*)\);\s*\}(,?)/g;
+
 /**
- * `native("name")` in a method costs a look-up at each call; xsc puts the C function in the method's place at build time. This does
- * nearly the same for the host: each function is looked up once, when its module is loaded.
+ * xsc puts the C function in the place of a method with nothing but `native("name").call(this, ...)` in it, and so does this. Elsewhere a
+ * function is looked up once, when its module is loaded.
  */
 const hoistNatives = {
 	name: "hoist-natives",
 	setup({ onLoad }) {
 		onLoad({ filter: /\.ts$/ }, ({ path }) => {
 			const names = new Set();
-			const contents = withPlainFields(readFileSync(path, "utf8"), path).replace(
-				/\bnative(<[^()]*>)?\("(\w+)"\)\.call\(/g,
-				(_, _type, name) => {
+			const contents = withPlainFields(readFileSync(path, "utf8"), path)
+				.replace(/\bnative(<[^()]*>)?\("(\w+)"\)\.call\(/g, (_, _type, name) => {
 					names.add(name);
 					return `$${name}.call(`;
-				},
-			);
+				})
+				.replace(NATIVE_METHOD, (method, isStatic, name, parameters, native, values, comma) => {
+					const handedOn = [...parameters.matchAll(/(\w+):/g)].map(([, parameter]) => `, ${parameter}`).join("");
+					if (name === "constructor" || handedOn !== values) return method;
+					if (comma) return `${name}: $${native},`;
+					return `static { this${isStatic ? "" : ".prototype"}.${name} = $${native}; }`;
+				});
 			const constants = [...names].map((name) => `const $${name}: any = native("${name}");`).join(" ");
 			return { contents: `${constants} ${contents}`, loader: "ts" };
 		});
