@@ -112,7 +112,7 @@ export class Controller implements ControllerView {
 		if (this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0) this.#command.interrupt();
 
 		const telemetry = this.telemetry;
-		telemetry.update(sample, nowMs);
+		telemetry.update(sample, words, nowMs);
 		this.#supervisor.step(words, telemetry, elapsedMs);
 		const settings = this.#settings;
 		const intervention = telemetry.interventionActive && settings.respectInterventions;

@@ -22,11 +22,20 @@ export interface LockState {
 	gateOpen: boolean;
 	/** How long the gate has been as it is. */
 	gateHeldMs: number;
+	/** What `target` was computed from: the same gives the same. */
+	speedKmh: number;
+	pedalPercent: number;
+	rpm: number;
+	tuning: Tuning | undefined;
+	/** Behind an open gate, 0..100. */
+	target: number;
 }
 
 /** A state that asks for nothing, as at boot and in stock. */
 export function newLockState(): LockState {
-	return { lockPercent: 0, mode: -1, gateOpen: false, gateHeldMs: 0 };
+	const unknown = Number.NaN;
+	const target = { speedKmh: unknown, pedalPercent: unknown, rpm: unknown, tuning: undefined, target: unknown };
+	return { lockPercent: 0, mode: -1, gateOpen: false, gateHeldMs: 0, ...target };
 }
 
 /** Forgets the ramp and the gate: what entering and leaving stock means. */
@@ -77,6 +86,7 @@ export function rampLock(state: LockState, target: number, elapsedMs: number, en
 export function stepLock(state: LockState, mode: ModeNumber, inputs: LockInputs, tuning: Tuning, elapsedMs: number): number {
 	if (mode !== state.mode) {
 		state.mode = mode;
+		state.tuning = undefined;
 		state.gateOpen = gatesOpen(mode, inputs, tuning, 0, 0);
 		state.gateHeldMs = tuning.dwellMs;
 	} else if (state.gateHeldMs < tuning.dwellMs) state.gateHeldMs += elapsedMs;
@@ -89,8 +99,21 @@ export function stepLock(state: LockState, mode: ModeNumber, inputs: LockInputs,
 			state.gateHeldMs = 0;
 		}
 	}
-	const target = state.gateOpen ? targetLockPercent(mode, inputs, tuning) : 0;
+	const target = state.gateOpen ? knownTarget(state, mode, inputs, tuning) : 0;
 	return rampLock(state, target, elapsedMs, tuning.engageRatePercentPerS, tuning.releaseRatePercentPerS);
+}
+
+/** `targetLockPercent`, computed only if something has changed since the last step: a car's speed and pedal mostly have not. */
+function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
+	const { speedKmh, pedalPercent, rpm } = inputs;
+	const isKnown = speedKmh === state.speedKmh && pedalPercent === state.pedalPercent && rpm === state.rpm;
+	if (isKnown && tuning === state.tuning) return state.target;
+	state.speedKmh = speedKmh;
+	state.pedalPercent = pedalPercent;
+	state.rpm = rpm;
+	state.tuning = tuning;
+	state.target = targetLockPercent(mode, inputs, tuning);
+	return state.target;
 }
 
 /**

@@ -9,7 +9,7 @@
 
 import { CHASSIS } from "../can/bus.js";
 import { networkOf } from "../can/catalogue.js";
-import { type Field, readField, requireField } from "../can/field.js";
+import { readField, requireField } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import { builtInOf, MQB_SOURCE, NOT_BUILT_IN, PQ_SOURCE } from "./built-in-source.js";
@@ -18,7 +18,7 @@ import { InterventionReader } from "./intervention-reader.js";
 import { MAPPED_RECENT_MS, type MappedKeys } from "./mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "./signal-input.js";
 import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
-import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD, wordsOf } from "./watch-list.js";
+import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
 /** A fallback speed is taken once the better source is older than this, ms. Source: docs/control-and-can.md 2.1. */
 export const FALLBACK_AFTER_MS = 500;
@@ -36,6 +36,21 @@ const PQ_RPM_ERROR_FROM = PQ_SIGNALS.rpm.errorFrom;
 const PQ_SPEED_ERROR_FROM = PQ_SIGNALS.speed.errorFrom;
 const MQB_SPEED_ERROR_FROM = MQB_SIGNALS.speed.errorFrom;
 const WHEEL_ERROR_FROM = MQB_SIGNALS.wheelRearLeft.errorFrom;
+const PQ_SPEED = requireField(PQ_SIGNALS.speed);
+const PQ_RPM = requireField(PQ_SIGNALS.rpm);
+const PQ_PEDAL = requireField(PQ_SIGNALS.pedal);
+const PQ_FALLBACK = requireField(PQ_SIGNALS.fallbackSpeed);
+const MQB_SPEED = requireField(MQB_SIGNALS.speed);
+const MQB_PEDAL = requireField(MQB_SIGNALS.pedal);
+const MQB_BOOST = requireField(MQB_SIGNALS.boost);
+const WHEEL_REAR_LEFT = requireField(MQB_SIGNALS.wheelRearLeft);
+const WHEEL_REAR_RIGHT = requireField(MQB_SIGNALS.wheelRearRight);
+const WHEEL_FRONT_LEFT = requireField(MQB_SIGNALS.wheelFrontLeft);
+const WHEEL_FRONT_RIGHT = requireField(MQB_SIGNALS.wheelFrontRight);
+const SPEED_QUALITY_AT = WORD_DATA + (MQB_SIGNALS.speed.qualityBit >> 4);
+const SPEED_QUALITY_MASK = 1 << (MQB_SIGNALS.speed.qualityBit & 15);
+const PEDAL_QUALITY_AT = WORD_DATA + (MQB_SIGNALS.pedal.qualityBit >> 4);
+const PEDAL_QUALITY_MASK = 1 << (MQB_SIGNALS.pedal.qualityBit & 15);
 const PEDAL_FACTOR = Math.fround(0.4); // percent per step; the float32 of the reference
 // The same for the word of sequence and DLC, with any sequence.
 const ENGINE_MIN_HEAD = ENGINE_MIN_DLC << 8;
@@ -49,10 +64,31 @@ const AMBIENT_MBAR = 1000; // boost is shown above this
 
 /** Keeps the vehicle's state up to date. The state is for reading; only `update` writes it. */
 export class Telemetry extends VehicleState {
-	/** All watched frames; others may add theirs before `watchList` is handed to the gateway. */
-	readonly watch: WatchList;
+	// The engine looks for a member from the first one that was set: what each update reads is set first, here.
+	readonly #isMqb: boolean = false;
+	readonly #speedInput: SignalInput | undefined = undefined;
+	readonly #pedalInput: SignalInput | undefined = undefined;
+	readonly #rpmInput: SignalInput | undefined = undefined;
+	readonly #coupling: CouplingReader | undefined = undefined;
+	readonly #interventions: InterventionReader;
+	#updates = 0;
 
-	readonly #isMqb: boolean;
+	// Word offsets of the frames' entries in a sample, 0 = not watched; sequence and DLC of each when it was last looked at.
+	readonly #esp19: number = 0;
+	#esp19Head = NEVER_HEAD;
+	readonly #esp21: number = 0;
+	#esp21Head = NEVER_HEAD;
+	readonly #motor20: number = 0;
+	#motor20Head = NEVER_HEAD;
+	readonly #motor04: number = 0;
+	#motor04Head = NEVER_HEAD;
+	readonly #motor1: number = 0;
+	#motor1Head = NEVER_HEAD;
+	readonly #bremse1: number = 0;
+	#bremse1Head = NEVER_HEAD;
+	readonly #motor2: number = 0;
+	#motor2Head = NEVER_HEAD;
+
 	// A mapped input that names the very signal of a built-in source needs no decoding of its own, only that source's precedence.
 	readonly #speedMapping: number;
 	readonly #pedalMapping: number;
@@ -60,54 +96,15 @@ export class Telemetry extends VehicleState {
 	#speedMappedSeen = false;
 	#pedalMappedAtMs = 0;
 	#pedalMappedSeen = false;
-	readonly #speedInput: SignalInput | undefined;
-	readonly #pedalInput: SignalInput | undefined;
-	readonly #rpmInput: SignalInput | undefined;
-
-	// Word offsets of the frames' entries in a sample; 0 = not watched.
-	readonly #motor1: number = 0;
-	readonly #bremse1: number = 0;
-	readonly #motor2: number = 0;
-	readonly #esp19: number = 0;
-	readonly #esp21: number = 0;
-	readonly #motor20: number = 0;
-	readonly #motor04: number = 0;
-	readonly #coupling: CouplingReader | undefined;
-	readonly #interventions: InterventionReader;
-	// Sequence and DLC of each when it was last looked at.
-	#motor1Head = NEVER_HEAD;
-	#bremse1Head = NEVER_HEAD;
-	#motor2Head = NEVER_HEAD;
-	#esp19Head = NEVER_HEAD;
-	#esp21Head = NEVER_HEAD;
-	#motor20Head = NEVER_HEAD;
-	#motor04Head = NEVER_HEAD;
 
 	// Last frame with a valid speed from Bremse_1 or ESP_19, and from ESP_21: each holds off the sources below it.
 	#primaryAtMs = 0;
 	#primarySeen = false;
 	#secondaryAtMs = 0;
 	#secondarySeen = false;
-	#updates = 0;
-	// The sample buffer in words; made anew only when another buffer is passed.
-	#sample: Uint8Array = new Uint8Array(0);
-	#words: Uint16Array = new Uint16Array(0);
 
-	readonly #pqSpeed: Field;
-	readonly #pqRpm: Field;
-	readonly #pqPedal: Field;
-	readonly #pqFallback: Field;
-	readonly #mqbSpeed: Field;
-	readonly #mqbPedal: Field;
-	readonly #mqbBoost: Field;
-	readonly #wheelRearLeft: Field;
-	readonly #wheelRearRight: Field;
-	readonly #wheelFrontLeft: Field;
-	readonly #wheelFrontRight: Field;
-	readonly #speedQualityAt: number;
-	readonly #speedQualityMask: number;
-	readonly #pedalQualityAt: number;
-	readonly #pedalQualityMask: number;
+	/** All watched frames; others may add theirs before `watchList` is handed to the gateway. */
+	readonly watch: WatchList;
 
 	/**
 	 * @param generation 1, 2, 4, 5; any other: vehicle frames are read as on PQ, nothing of the coupling
@@ -117,8 +114,8 @@ export class Telemetry extends VehicleState {
 	constructor(generation: number, keys: MappedKeys, watch: WatchList = new WatchList()) {
 		super();
 		const network = networkOf(generation);
-		this.watch = watch;
 		this.#isMqb = network === "mqb";
+		this.watch = watch;
 		if (this.#isMqb) {
 			this.#esp19 = watch.add(CHASSIS, MQB_SIGNALS.wheelRearLeft.id, false, FULL_DLC) >> 1;
 			this.#esp21 = watch.add(CHASSIS, MQB_SIGNALS.speed.id, false, FULL_DLC) >> 1;
@@ -131,28 +128,12 @@ export class Telemetry extends VehicleState {
 		}
 		this.#coupling = createCouplingReader(generation, watch);
 		this.#interventions = new InterventionReader(this.#isMqb, watch);
-		this.#pqSpeed = requireField(PQ_SIGNALS.speed);
-		this.#pqRpm = requireField(PQ_SIGNALS.rpm);
-		this.#pqPedal = requireField(PQ_SIGNALS.pedal);
-		this.#pqFallback = requireField(PQ_SIGNALS.fallbackSpeed);
-		this.#mqbSpeed = requireField(MQB_SIGNALS.speed);
-		this.#mqbPedal = requireField(MQB_SIGNALS.pedal);
-		this.#mqbBoost = requireField(MQB_SIGNALS.boost);
-		this.#wheelRearLeft = requireField(MQB_SIGNALS.wheelRearLeft);
-		this.#wheelRearRight = requireField(MQB_SIGNALS.wheelRearRight);
-		this.#wheelFrontLeft = requireField(MQB_SIGNALS.wheelFrontLeft);
-		this.#wheelFrontRight = requireField(MQB_SIGNALS.wheelFrontRight);
 		this.#speedMapping = builtInOf(network, keys.speed, PQ_SIGNALS.speed, MQB_SIGNALS.speed);
 		this.#pedalMapping = builtInOf(network, keys.throttle, PQ_SIGNALS.pedal, MQB_SIGNALS.pedal);
 		if (this.#speedMapping === NOT_BUILT_IN) this.#speedInput = createSignalInput(keys.speed, network, watch, MAPPED_RECENT_MS);
 		if (this.#pedalMapping === NOT_BUILT_IN)
 			this.#pedalInput = createSignalInput(keys.throttle, network, watch, MAPPED_RECENT_MS);
 		this.#rpmInput = createSignalInput(keys.rpm, network, watch, MAPPED_RECENT_MS);
-
-		this.#speedQualityAt = WORD_DATA + (MQB_SIGNALS.speed.qualityBit >> 4);
-		this.#speedQualityMask = 1 << (MQB_SIGNALS.speed.qualityBit & 15);
-		this.#pedalQualityAt = WORD_DATA + (MQB_SIGNALS.pedal.qualityBit >> 4);
-		this.#pedalQualityMask = 1 << (MQB_SIGNALS.pedal.qualityBit & 15);
 	}
 
 	/** The frames to watch, for `GatewayPort.watch`; samples must be `watch.sampleSize` bytes. Allocates. */
@@ -162,15 +143,10 @@ export class Telemetry extends VehicleState {
 
 	/**
 	 * Takes over what is new in a sample and lets old values expire.
-	 * @param sample as the gateway filled it for `watchList` @param nowMs the gateway's clock of the sample, modulo 2^32
-	 * Never throws.
+	 * @param sample as the gateway filled it for `watchList` @param words the same buffer, see `wordsOf`
+	 * @param nowMs the gateway's clock of the sample, modulo 2^32. Never throws.
 	 */
-	update(sample: Uint8Array, nowMs: number): void {
-		if (sample !== this.#sample) {
-			this.#sample = sample;
-			this.#words = wordsOf(sample);
-		}
-		const words = this.#words;
+	update(sample: Uint8Array, words: Uint16Array, nowMs: number): void {
 		// Mapped inputs first: while one is live the built-in decoding of its channel is off.
 		const speedInput = this.#speedInput;
 		if (speedInput?.poll(sample, words, nowMs)) {
@@ -232,7 +208,7 @@ export class Telemetry extends VehicleState {
 		this.#motor1Head = head;
 		if (head < ENGINE_MIN_HEAD) return;
 		if (this.#pedalMapping === PQ_SOURCE || !this.#pedalIsMapped(nowMs)) {
-			const raw = readField(words, at + WORD_DATA, this.#pqPedal);
+			const raw = readField(words, at + WORD_DATA, PQ_PEDAL);
 			if (raw < PEDAL_ERROR_FROM) {
 				this.pedalPercent = Math.fround(raw * PEDAL_FACTOR);
 				this.pedalAtMs = (nowMs - words[at]) >>> 0;
@@ -240,7 +216,7 @@ export class Telemetry extends VehicleState {
 			}
 		}
 		if (!this.#rpmInput?.isLive(nowMs)) {
-			const raw = readField(words, at + WORD_DATA, this.#pqRpm);
+			const raw = readField(words, at + WORD_DATA, PQ_RPM);
 			if (raw < PQ_RPM_ERROR_FROM) {
 				this.rpm = raw >> 2;
 				this.rpmAtMs = (nowMs - words[at]) >>> 0;
@@ -270,7 +246,7 @@ export class Telemetry extends VehicleState {
 		this.#bremse1Head = head;
 		if (head < BRAKE_MIN_HEAD) return;
 		if (this.#speedMapping !== PQ_SOURCE && this.#speedIsMapped(nowMs)) return;
-		const raw = readField(words, at + WORD_DATA, this.#pqSpeed);
+		const raw = readField(words, at + WORD_DATA, PQ_SPEED);
 		if (raw >= PQ_SPEED_ERROR_FROM) return;
 		const atMs = (nowMs - words[at]) >>> 0;
 		this.#takePrimarySpeed(((raw + 50) / 100) | 0, atMs);
@@ -298,7 +274,7 @@ export class Telemetry extends VehicleState {
 		if (this.#primarySeen && ((atMs - this.#primaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
 		if (this.#secondarySeen && ((atMs - this.#secondaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
 		if (this.#speedIsMapped(nowMs)) return;
-		this.speedKmh = ((readField(words, at + WORD_DATA, this.#pqFallback) * 128) / 100) | 0;
+		this.speedKmh = ((readField(words, at + WORD_DATA, PQ_FALLBACK) * 128) / 100) | 0;
 		this.speedValid = false;
 	}
 
@@ -309,10 +285,10 @@ export class Telemetry extends VehicleState {
 		this.#esp19Head = head;
 		if (head < FULL_HEAD || this.#speedIsMapped(nowMs)) return;
 		const data = at + WORD_DATA;
-		const rearLeft = readField(words, data, this.#wheelRearLeft);
-		const rearRight = readField(words, data, this.#wheelRearRight);
-		const frontLeft = readField(words, data, this.#wheelFrontLeft);
-		const frontRight = readField(words, data, this.#wheelFrontRight);
+		const rearLeft = readField(words, data, WHEEL_REAR_LEFT);
+		const rearRight = readField(words, data, WHEEL_REAR_RIGHT);
+		const frontLeft = readField(words, data, WHEEL_FRONT_LEFT);
+		const frontRight = readField(words, data, WHEEL_FRONT_RIGHT);
 		if (rearLeft >= WHEEL_ERROR_FROM || rearRight >= WHEEL_ERROR_FROM) return;
 		if (frontLeft >= WHEEL_ERROR_FROM || frontRight >= WHEEL_ERROR_FROM) return;
 		// Mean of four at 0.0075 km/h, rounded half up: sum * 3 / 1600 in integers. (The reference's float32 falls a step
@@ -327,10 +303,10 @@ export class Telemetry extends VehicleState {
 		const head = words[at + WORD_HEAD];
 		this.#esp21Head = head;
 		if (head < FULL_HEAD) return;
-		if ((words[at + this.#speedQualityAt] & this.#speedQualityMask) !== 0) return;
+		if ((words[at + SPEED_QUALITY_AT] & SPEED_QUALITY_MASK) !== 0) return;
 		const mapped = this.#speedMapping === MQB_SOURCE;
 		if (!mapped && this.#speedIsMapped(nowMs)) return;
-		const field = this.#mqbSpeed;
+		const field = MQB_SPEED;
 		const raw = (words[at + WORD_DATA + field.word] >> field.shift) & field.mask;
 		if (raw >= MQB_SPEED_ERROR_FROM) return;
 		const atMs = (nowMs - words[at]) >>> 0;
@@ -355,8 +331,8 @@ export class Telemetry extends VehicleState {
 		if (head < PEDAL_MIN_HEAD) return;
 		const mapped = this.#pedalMapping === MQB_SOURCE;
 		if (!mapped && this.#pedalIsMapped(nowMs)) return;
-		if ((words[at + this.#pedalQualityAt] & this.#pedalQualityMask) !== 0) return;
-		const raw = readField(words, at + WORD_DATA, this.#mqbPedal);
+		if ((words[at + PEDAL_QUALITY_AT] & PEDAL_QUALITY_MASK) !== 0) return;
+		const raw = readField(words, at + WORD_DATA, MQB_PEDAL);
 		if (raw >= PEDAL_ERROR_FROM) return;
 		const atMs = (nowMs - words[at]) >>> 0;
 		this.pedalPercent = Math.fround(raw * PEDAL_FACTOR);
@@ -373,7 +349,7 @@ export class Telemetry extends VehicleState {
 		const head = words[at + WORD_HEAD];
 		this.#motor04Head = head;
 		if (head < BOOST_MIN_HEAD) return;
-		const field = this.#mqbBoost;
+		const field = MQB_BOOST;
 		const boost = ((words[at + WORD_DATA + field.word] >> field.shift) & field.mask) * 10 - AMBIENT_MBAR;
 		this.boostMbar = boost > 0 ? boost : 0;
 	}

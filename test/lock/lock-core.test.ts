@@ -133,6 +133,24 @@ describe("lock/lock-core", () => {
 			assert.equal(stepLock(state, 1, at(0), DEFAULT_TUNING, 100), Math.fround(Math.fround(98.8) - 12));
 		});
 
+		it("asks for what the inputs say now, whichever of them has changed", () => {
+			const state = newLockState();
+			const atOnce = tuned({ releaseRatePercentPerS: 0 });
+			const flat = tuned({ releaseRatePercentPerS: 0, speedCurve: { x: [0], lockPercent: [7] } });
+			for (const [mode, inputs, tuning] of [
+				[MAP, at(30, 30), atOnce],
+				[MAP, at(30, 60), atOnce],
+				[MAP, at(60, 60), atOnce],
+				[SPEED, at(60, 60), atOnce],
+				[SPEED, at(60, 60), flat],
+				[RPM, at(60, 60), flat],
+				[RPM, at(60, 60, 1500), flat],
+				[RPM, at(60, 60, 1500), flat],
+				[RPM, at(60, 60, 3000), flat],
+			] as const)
+				assert.equal(stepLock(state, mode, inputs, tuning, 10), Math.fround(targetLockPercent(mode, inputs, tuning)));
+		});
+
 		it("rises at the engage rate where one is set", () => {
 			const tuning = tuned({ engageRatePercentPerS: 200 });
 			const state = newLockState();
@@ -220,7 +238,8 @@ describe("lock/lock-core", () => {
 
 	describe("reset and release", () => {
 		it("starts with no request and no mode", () => {
-			assert.deepEqual(newLockState(), { lockPercent: 0, mode: -1, gateOpen: false, gateHeldMs: 0 });
+			const { lockPercent, mode, gateOpen, gateHeldMs } = newLockState();
+			assert.deepEqual({ lockPercent, mode, gateOpen, gateHeldMs }, { lockPercent: 0, mode: -1, gateOpen: false, gateHeldMs: 0 });
 		});
 
 		it("forgets request and gate on reset", () => {

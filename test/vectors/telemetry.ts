@@ -5,6 +5,7 @@
  */
 
 import { Telemetry } from "../../src/vehicle/telemetry.js";
+import { wordsOf } from "../../src/vehicle/watch-list.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 import { bugsOf, bytesOf, type Report } from "./report.js";
 
@@ -81,7 +82,8 @@ export function checkCase(generation: number, one: TelemetryCase, report: Report
 		const [bus, t, id, dlc, hex, changed, extra] = row;
 		const data = bytesOf(hex);
 		gateway.frame(bus === "c" ? 0 : 1, id, extra?.ext === 1, extra?.rtr === 1, dlc, data, t);
-		telemetry.update(gateway.bytes(t), t);
+		const sample = gateway.bytes(t);
+		telemetry.update(sample, wordsOf(sample), t);
 		Object.assign(expected, changed);
 		const bugs = bugsOf(extra)
 			.split(",")

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { defaultMappedKeys, type MappedKeys, NO_MAPPED_KEYS } from "../../src/vehicle/mapped-inputs.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
+import { wordsOf } from "../../src/vehicle/watch-list.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 
 const CHASSIS = 0;
@@ -30,7 +31,8 @@ class Bench {
 
 	/** Updates at a time. */
 	at(nowMs: number): Telemetry {
-		this.telemetry.update(this.#gateway.bytes(nowMs >>> 0), nowMs >>> 0);
+		const sample = this.#gateway.bytes(nowMs >>> 0);
+		this.telemetry.update(sample, wordsOf(sample), nowMs >>> 0);
 		return this.telemetry;
 	}
 }
@@ -80,9 +82,13 @@ describe("vehicle/telemetry", () => {
 		const bench = new Bench(4);
 		const builder = new SampleBuilder(bench.telemetry.watchList());
 		builder.frame(CHASSIS, 0x1a0, false, false, 8, Uint8Array.of(0, 0, 0x88, 0x27, 0, 0, 0, 0), 1000);
-		bench.telemetry.update(builder.bytes(1250), 1250);
+		const update = (nowMs: number) => {
+			const sample = builder.bytes(nowMs);
+			bench.telemetry.update(sample, wordsOf(sample), nowMs);
+		};
+		update(1250);
 		assert.deepEqual([bench.telemetry.speedAtMs, bench.telemetry.speedValid], [1000, true]);
-		bench.telemetry.update(builder.bytes(1301), 1301);
+		update(1301);
 		assert.equal(bench.telemetry.speedValid, false);
 	});
 
