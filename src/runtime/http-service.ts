@@ -1,7 +1,8 @@
 /**
  * The HTTP server's shell: moves bytes between sockets and `http/connection`. It decides only which connection gets a place: `fair-share.ts`.
  *
- * A long answer leaves one piece at a time; between two of them whatever else is due gets its turn, the control loop first of all.
+ * One thing is done in a turn of the event loop: a client is let in, or a connection gets its time-outs looked at, its input read and a piece
+ * of its answer sent. Between two turns whatever else is due gets its own, the control loop first of all.
  *
  * A place is a connection's state with its buffer; places are made when first needed, kept and reused. Clients beyond the
  * last place wait, unread, until one is free; an idle connection is closed for them, or one of an address that has more than theirs.
@@ -57,7 +58,7 @@ interface Place {
 	address: string;
 	readableBytes: number;
 	writableBytes: number;
-	/** There may be a piece to send, or more to read. */
+	/** It wants a turn: there may be a piece to send, more to read, or a time-out. */
 	hasMore: boolean;
 }
 
@@ -83,6 +84,11 @@ export class HttpService {
 	/** In the listener's queue. */
 	#waiting = 0;
 	#room: readonly Waiting[] = [];
+	/** Of those in sight, how many are to be asked yet whether there is a place for them by now, and whether one more may come in sight. */
+	#unasked = 0;
+	#mayLetIn = false;
+	/** The last turn was for one who waits: the next is for a place, so that neither holds the other up. */
+	#hasAdmitted = false;
 	#closed = false;
 	readonly #onTurn = (): void => this.#turn();
 	#turnIsDue = false;
@@ -126,21 +132,18 @@ export class HttpService {
 			this.#listen();
 		}
 		this.#makeRoomForBodies(nowMs);
-		for (const place of this.#places) {
-			if (place.socket === undefined) continue;
-			place.connection.tick(nowMs);
-			// streams of events may have something each: not all of them before the next control tick
-			place.hasMore = true;
-		}
+		// a time-out or an event each: not all of them before the next control tick
+		for (const place of this.#places) place.hasMore = place.socket !== undefined;
+		// some may still be unasked: they would be for ever if each tick began anew
+		if (!this.#mayAdmit) this.#admitSoon();
 		if (this.connections > 0) this.#takeTurn();
-		this.#admit();
 	}
 
 	/** Closes all connections and stops listening. Idempotent. */
 	close(): void {
 		if (this.#closed) return;
 		this.#closed = true;
-		this.#waiting = 0;
+		this.#waiting = this.#unasked = 0;
 		this.#listener?.close();
 		for (const { from } of this.#room) from.close();
 		this.#room = [];
@@ -162,34 +165,48 @@ export class HttpService {
 
 	#onWaiting(count: number): void {
 		this.#waiting = Math.max(this.#waiting, 0) + count;
+		this.#mayLetIn = true;
 		this.#admit();
 	}
 
+	/** There may be a place for those who wait. */
+	#admitSoon(): void {
+		this.#unasked = this.#room.length;
+		this.#mayLetIn = this.#waiting > 0;
+		if (this.#mayAdmit) this.#takeTurn();
+	}
+
+	get #mayAdmit(): boolean {
+		return this.#unasked > 0 || this.#mayLetIn;
+	}
+
+	/** Gives a place to one of those who wait, or lets one come in sight: each in a turn of his own. */
 	#admit(): void {
-		this.#seat();
-		while (this.#waiting > 0 && this.#hasRoomForOne()) {
-			this.#waiting--;
-			const from = this.#listener?.read();
-			if (from === undefined) {
-				this.#waiting = 0;
-				break;
-			}
-			this.#room = [...this.#room, { from, address: from.remoteAddress ?? "", sinceMs: this.#options.clock.ticks }];
-			this.#seat();
-		}
+		if (this.#unasked > 0) this.#seat(this.#room[this.#room.length - this.#unasked--]);
+		else this.#mayLetIn = this.#letIn();
 		this.#context.crowded = this.#waiting > 0 || this.#room.length > 0;
+		if (this.#mayAdmit) this.#takeTurn();
 		if (!this.#context.crowded) return;
 		for (const { connection, address } of this.#places) connection.isOnlyOne = countOf(this.#places, address) === 1;
 	}
 
-	/** Gives places to those who wait, as far as there are any for them. */
-	#seat(): void {
-		for (const one of this.#room) {
-			const place = this.#findPlace(one.address);
-			if (place === undefined) continue;
-			this.#room = this.#room.filter((other) => other !== one);
-			this.#accept(place, one);
-		}
+	/** The next one out of the listener's queue. @returns true if there may be one more */
+	#letIn(): boolean {
+		if (this.#waiting === 0 || !this.#hasRoomForOne()) return false;
+		const from = this.#listener?.read();
+		this.#waiting = from === undefined ? 0 : this.#waiting - 1;
+		if (from === undefined) return false;
+		const one = { from, address: from.remoteAddress ?? "", sinceMs: this.#options.clock.ticks };
+		this.#room = [...this.#room, one];
+		this.#seat(one);
+		return this.#waiting > 0;
+	}
+
+	#seat(one: Waiting): void {
+		const place = this.#findPlace(one.address);
+		if (place === undefined) return;
+		this.#room = this.#room.filter((other) => other !== one);
+		this.#accept(place, one);
 	}
 
 	/** Whether one more may come in sight; if need be for one that has long waited behind connections of its own, and is turned away. */
@@ -212,12 +229,10 @@ export class HttpService {
 		let idlestMs = this.#limits.idleGraceMs - 1;
 		for (const place of this.#places) {
 			if (place.socket === undefined) return place;
-			if (place.address !== address && countOf(this.#places, place.address) <= own) continue;
 			const idleMs = place.connection.idleMs(this.#options.clock.ticks);
-			if (idleMs > idlestMs) {
-				idlest = place;
-				idlestMs = idleMs;
-			}
+			if (idleMs <= idlestMs || (place.address !== address && countOf(this.#places, place.address) <= own)) continue;
+			idlest = place;
+			idlestMs = idleMs;
 		}
 		if (this.#places.length < this.#limits.connections) {
 			const place = {
@@ -283,7 +298,7 @@ export class HttpService {
 			onError() {
 				const place = service.#placeOf(this);
 				if (place !== undefined) service.#free(place);
-				service.#admit();
+				service.#admitSoon();
 			},
 		};
 	}
@@ -325,7 +340,7 @@ export class HttpService {
 			this.#free(place);
 		}
 		if (place.socket !== undefined && place.connection.phase === PHASE.CLOSED) this.#free(place);
-		if (place.socket === undefined && (this.#waiting > 0 || this.#room.length > 0)) this.#admit();
+		if (place.socket === undefined) this.#admitSoon();
 		if (place.hasMore) this.#takeTurn();
 	}
 
@@ -341,19 +356,28 @@ export class HttpService {
 		this.#options.later(this.#onTurn, 0);
 	}
 
-	/** One more piece, of the next place that has one. */
 	#turn(): void {
 		this.#turnIsDue = false;
+		const place = this.#mayAdmit && !this.#hasAdmitted ? undefined : this.#nextPlace();
+		this.#hasAdmitted = place === undefined;
+		if (place !== undefined) {
+			place.connection.tick(this.#options.clock.ticks);
+			this.#pump(place);
+		} else if (this.#mayAdmit) this.#admit();
+		if (this.#mayAdmit || this.#places.some(({ hasMore }) => hasMore)) this.#takeTurn();
+	}
+
+	/** The next one in the row that wants a turn. */
+	#nextPlace(): Place | undefined {
 		const count = this.#places.length;
 		for (let i = 1; i <= count; i++) {
 			const index = (this.#lastTurn + i) % count;
 			const place = this.#places[index];
 			if (!place.hasMore || place.socket === undefined) continue;
 			this.#lastTurn = index;
-			this.#pump(place);
-			break;
+			return place;
 		}
-		if (this.#places.some((place) => place.hasMore)) this.#takeTurn();
+		return undefined;
 	}
 
 	/** @returns how many bytes, at most `most` */

@@ -3,6 +3,7 @@ import http from "node:http";
 import type { ListenerOptions, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
 import { ApiRouter } from "../../src/api/api-router.js";
 import { type ApiRoute, ROUTES } from "../../src/api/routes.js";
+import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { HttpService, LISTEN_AGAIN_MS } from "../../src/runtime/http-service.js";
 import { anApiContext } from "../support/api-context.js";
 import { connect, exchange, startServer, type TestServer } from "../support/http-server.js";
@@ -271,6 +272,7 @@ describe("runtime/http-service on scripted sockets", () => {
 			...overrides,
 		};
 		const waiting: { announce?: (count: number) => void } = {};
+		const clock = { ticks: 0 };
 		const service = new HttpService({
 			makeRoom: () => true,
 			Listener: class {
@@ -296,7 +298,7 @@ describe("runtime/http-service on scripted sockets", () => {
 				}
 			} as unknown as TcpConstructor,
 			port: 8080,
-			clock: { ticks: 0 },
+			clock,
 			later: (callback) => turns.push(callback),
 			router: new ApiRouter(anApiContext(), ROUTES),
 			onFault: (error) => faults.push((error as Error).message),
@@ -304,6 +306,7 @@ describe("runtime/http-service on scripted sockets", () => {
 		const api = {
 			service,
 			faults,
+			clock,
 			announce: (count: number) => waiting.announce?.(count),
 			callbacks: (socket = all.length - 1) => all[socket],
 			closed: () => closed,
@@ -346,12 +349,37 @@ describe("runtime/http-service on scripted sockets", () => {
 		assert.deepEqual([stuck.faults, stuck.service.connections], [["close failed"], 0]);
 	});
 
+	it("lets clients in one per turn, and refuses those that are too slow one per turn", () => {
+		let answers = 0;
+		const { service, announce, callbacks, turns, clock } = fixture({ write: () => answers++ }, 5, "GET /api");
+		const takeTurn = () => (turns.pop() as () => void)();
+		announce(5);
+		for (let clients = 1; turns.length > 0; clients++) {
+			assert.deepEqual([service.connections, turns.length], [Math.min(clients, 5), 1]);
+			takeTurn();
+		}
+		for (let socket = 0; socket < 5; socket++) {
+			callbacks(socket).onWritable(1000);
+			callbacks(socket).onReadable(8);
+		}
+		while (turns.length > 0) takeTurn();
+		clock.ticks = HTTP_LIMITS.headerTimeoutMs;
+		service.tick(clock.ticks);
+		const sent = [answers];
+		while (turns.length > 0) {
+			takeTurn();
+			sent.push(answers);
+		}
+		assert.deepEqual(sent.slice(0, 6), [0, 1, 2, 3, 4, 5]);
+	});
+
 	it("sends long answers one piece per turn, however many clients wait for one", () => {
 		const request = "GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
 		const pieces: number[] = [];
 		const write = (data: ArrayBuffer | Uint8Array) => pieces.push(data.byteLength);
 		const { announce, callbacks, turns, faults } = fixture({ write }, 2, request);
 		announce(2);
+		(turns.pop() as () => void)();
 		for (const socket of [0, 1]) {
 			callbacks(socket).onWritable(1_000_000);
 			callbacks(socket).onReadable(request.length);
@@ -377,6 +405,7 @@ describe("runtime/http-service on scripted sockets", () => {
 			return taken;
 		};
 		announce(3);
+		takeTurns();
 		for (const socket of [0, 1, 2]) {
 			callbacks(socket).onWritable(1_000_000);
 			callbacks(socket).onReadable(request.length);
