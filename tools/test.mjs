@@ -11,9 +11,9 @@ const results = `${root}build/test`;
 
 /** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors"];
-/** Those of them that mostly wait for the host program's car. */
-const WAITING = ["system", "contract", "hal", "modules"];
 const PAGE = ["page"];
+/** Those that mostly wait for a car or a browser; each list is as long as the other. All other folders mostly compute. */
+const WAITING = [["system"], ["contract", "hal", "modules", ...PAGE]];
 
 const all = readdirSync(`${root}test`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const unit = all.map(({ name }) => name).filter((name) => ![...WITH_PROCESSES, ...PAGE, "support"].includes(name));
@@ -46,19 +46,20 @@ async function mocha(name, mochaArguments, output) {
 }
 
 /**
- * Everything, on two processors: tests that play a car in real time mostly wait, so what computes runs beside them.
- * The report of the second run is printed when both have ended.
+ * Everything, on two processors: what computes runs beside tests that play a car or a driver in real time, as these mostly wait.
+ * The reports of all runs but the first are printed when all have ended.
  */
 async function everything() {
 	mkdirSync(results, { recursive: true });
-	const report = `${results}/computing.txt`;
-	const waiting = WAITING.map((name) => `test/${name}`);
-	const computing = Object.values(FOLDERS)
-		.flat()
-		.map((name) => `test/${name}`)
-		.filter((folder) => !waiting.includes(folder));
-	const runs = await Promise.all([mocha("waiting", waiting, "inherit"), mocha("computing", computing, openSync(report, "w"))]);
-	process.stdout.write(readFileSync(report));
+	const waiting = WAITING.flat();
+	const computing = all.map(({ name }) => name).filter((name) => name !== "support" && !waiting.includes(name));
+	const [first, ...others] = [...WAITING, computing].map((folders) => folders.map((name) => `test/${name}`));
+	const report = (index) => `${results}/run-${index}.txt`;
+	const runs = await Promise.all([
+		mocha("run", first, "inherit"),
+		...others.map((folders, index) => mocha(`run-${index}`, folders, openSync(report(index), "w"))),
+	]);
+	for (const index of others.keys()) process.stdout.write(readFileSync(report(index)));
 	return runs;
 }
 
