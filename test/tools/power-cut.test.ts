@@ -4,19 +4,11 @@ import { campaign } from "../../tools/power-cut.mjs";
 
 const TIMEOUT_MS = 240_000;
 
-let running: ReturnType<typeof campaign>;
-
-// of the whole run: the campaign mostly waits, and the tests that come first don't measure time
-before(() => {
-	running = campaign({ every: 12 });
-	running.catch(() => undefined); // the test reports it
-});
-
 describe("a power cut after a storage operation", function () {
 	this.timeout(TIMEOUT_MS);
 
 	it("leaves every file old or new, whole, and the controller boots and answers", async () => {
-		const results = await running;
+		const results = await campaign({ every: 12 });
 		assert.deepEqual(
 			results.flatMap(({ name, wrong }) => wrong.map((text) => `${name}: ${text}`)),
 			[],
