@@ -1,5 +1,7 @@
 /** Requests of UDS and KWP2000, and what their responses mean. Pure. Source: docs/control-and-can.md 5.3, 5.4. */
 
+import { decodeUtf8 } from "../text/utf8.js";
+
 /** Names of negative response codes; others are `unknownNrc`. Source: ISO 14229-1 table A.1. */
 const NRC_NAMES: readonly (readonly [code: number, name: string])[] = [
 	[0x10, "generalReject"],
@@ -171,14 +173,14 @@ export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {
  * @returns without NULs and blanks at its ends, or undefined
  */
 export function asText(data: Uint8Array): string | undefined {
-	let text = "";
-	let printable = 0;
-	for (const byte of data) {
-		if (byte === 0) printable++;
-		else if (byte >= 0x20 && byte < 0x7f) {
-			printable++;
-			text += String.fromCharCode(byte);
-		}
+	const { length } = data;
+	const characters = new Uint8Array(length);
+	let count = 0;
+	let others = 0;
+	for (let i = 0; i < length; i++) {
+		const byte = data[i];
+		if (byte >= 0x20 && byte < 0x7f) characters[count++] = byte;
+		else if (byte !== 0 && ++others * 4 > length) return undefined;
 	}
-	return data.length > 0 && printable * 4 >= data.length * 3 ? text.trim() : undefined;
+	return length === 0 ? undefined : decodeUtf8(characters, 0, count)?.trim();
 }
