@@ -80,13 +80,16 @@ export interface SendPort {
 
 /** A channel to the coupling's control unit, through the gateway: `modules/can-gateway/README.md` "Channel". None of these calls takes memory. */
 export interface DiagnosisPort extends SendPort {
-	/** Keeps frames of the coupling with these identifiers back, in place of those before. @param ids up to four, 4 bytes each, bit 31 = extended */
-	openDiagnosis(ids: Uint8Array): void;
+	/**
+	 * Keeps frames of the coupling with these identifiers back, in place of those before. @param ids up to four, 4 bytes each, bit 31 = extended
+	 * @param testers up to eight ranges, first and last identifier each: the first of their frames closes the channel, until `closeDiagnosis`
+	 */
+	openDiagnosis(ids: Uint8Array, testers: Uint8Array): void;
 	/** From now on all frames are forwarded again. Idempotent. */
 	closeDiagnosis(): void;
-	/** Takes the oldest frame that was kept back. @param into 13 bytes: identifier, DLC, data @returns its DLC, -1 = none */
+	/** Takes the oldest frame that was kept back. @param into 13 bytes: identifier, DLC, data @returns its DLC, -1 = none, -2 = closed by a tester */
 	receiveDiagnosis(into: Uint8Array): number;
-	/** How long ago a frame with an 11-bit identifier of first..last was received on a bus, ms; 4294967295 if never. */
+	/** How long ago a frame with an identifier of first..last (bit 31 = extended) was received on a bus, ms; 4294967295 if never. */
 	receivedAgeMs(bus: Bus, first: number, last: number): number;
 }
 

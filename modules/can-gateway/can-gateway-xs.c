@@ -203,23 +203,32 @@ void xs_can_gateway_clear_cyclic(xsMachine *the)
 	gateway_driver_unlock();
 }
 
-/* (ids) */
+/* Reads identifiers of an argument, in groups of so many. Returns how many there are. */
+static unsigned ids_argument(xsMachine *the, int index, const char *name, unsigned group, uint32_t *into, unsigned max)
+{
+	xsUnsignedValue size;
+	const uint8_t *bytes = read_argument(the, index, &size);
+	unsigned count = (unsigned)(size / sizeof *into);
+	if (size % (group * sizeof *into) != 0 || count > max)
+		xsRangeError("%s have %u bytes, must be a multiple of %u up to %u", name, (unsigned)size, (unsigned)(group * sizeof *into),
+			(unsigned)(max * sizeof *into));
+	for (unsigned i = 0; i < count; ++i) {
+		into[i] = gateway_u32(bytes + i * sizeof *into);
+		if (!gateway_valid_id(into[i]))
+			xsRangeError("%s: identifier %u out of range", name, i);
+	}
+	return count;
+}
+
+/* (ids, testers) */
 void xs_can_gateway_open_diagnosis(xsMachine *the)
 {
 	check_this(the);
-	uint32_t ids[GATEWAY_CHANNEL_IDS];
-	xsUnsignedValue size;
-	const uint8_t *bytes = read_argument(the, 0, &size);
-	unsigned count = (unsigned)(size / sizeof *ids);
-	if (size % sizeof *ids != 0 || count > GATEWAY_CHANNEL_IDS)
-		xsRangeError("ids have %u bytes, must be a multiple of 4 up to %u", (unsigned)size, (unsigned)sizeof ids);
-	for (unsigned i = 0; i < count; ++i) {
-		ids[i] = gateway_u32(bytes + i * sizeof *ids);
-		if (!gateway_valid_id(ids[i]))
-			xsRangeError("ids: identifier %u out of range", i);
-	}
+	uint32_t ids[GATEWAY_CHANNEL_IDS], testers[GATEWAY_CHANNEL_TESTERS][2];
+	unsigned count = ids_argument(the, 0, "ids", 1, ids, GATEWAY_CHANNEL_IDS);
+	unsigned tester_count = ids_argument(the, 1, "testers", 2, testers[0], 2 * GATEWAY_CHANNEL_TESTERS) / 2;
 	struct gateway_locked locked = gateway_driver_lock();
-	gateway_channel_open(locked.gateway, ids, count, locked.now_us);
+	gateway_channel_open(locked.gateway, ids, count, testers, tester_count, locked.now_us);
 	gateway_driver_unlock();
 }
 
@@ -259,13 +268,14 @@ void xs_can_gateway_receive_diagnosis(xsMachine *the)
 	struct gateway_frame frame;
 	struct gateway_locked locked = gateway_driver_lock();
 	bool found = gateway_channel_take(locked.gateway, &frame, locked.now_us);
+	bool gave_way = gateway_channel_gave_way(locked.gateway);
 	gateway_driver_unlock();
 	if (found) {
 		put_u32(into, frame.id);
 		into[4] = frame.dlc;
 		memcpy(into + 5, frame.data, 8);
 	}
-	xsmcSetInteger(xsResult, found ? frame.dlc : -1);
+	xsmcSetInteger(xsResult, found ? frame.dlc : gave_way ? -2 : -1);
 }
 
 void xs_can_gateway_guard_pwm(xsMachine *the)
@@ -317,8 +327,8 @@ void xs_can_gateway_received_age_ms(xsMachine *the)
 {
 	check_this(the);
 	unsigned bus = unsigned_argument(the, 0, "bus", 0, 1);
-	unsigned last = unsigned_argument(the, 2, "last", 0, GATEWAY_MAX_STANDARD_ID);
-	unsigned first = unsigned_argument(the, 1, "first", 0, last);
+	uint32_t last = (uint32_t)integer_argument(the, 2, "last", 0, UINT32_MAX);
+	uint32_t first = (uint32_t)integer_argument(the, 1, "first", 0, last);
 	struct gateway_locked locked = gateway_driver_lock();
 	uint64_t age_us = gateway_received_age(locked.gateway, bus, first, last, locked.now_us);
 	gateway_driver_unlock();
@@ -411,7 +421,7 @@ const struct host_native can_gateway_natives[] = {
 	FUNCTION(xs_can_gateway_counters, 1),
 	FUNCTION(xs_can_gateway_read_latest, 2),
 	FUNCTION(xs_can_gateway_received_age_ms, 3),
-	FUNCTION(xs_can_gateway_open_diagnosis, 1),
+	FUNCTION(xs_can_gateway_open_diagnosis, 2),
 	FUNCTION(xs_can_gateway_close_diagnosis, 0),
 	FUNCTION(xs_can_gateway_send, 3),
 	FUNCTION(xs_can_gateway_receive_diagnosis, 1),

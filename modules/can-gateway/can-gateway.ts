@@ -63,9 +63,12 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 		native("xs_can_gateway_clear_cyclic").call(this, slot);
 	}
 
-	/** Keeps frames of the coupling with these identifiers back (README "Channel"). @param ids up to four, 4 bytes each, little endian */
-	openDiagnosis(ids: Uint8Array): void {
-		native("xs_can_gateway_open_diagnosis").call(this, ids);
+	/**
+	 * Keeps frames of the coupling with these identifiers back (README "Channel"), until a tester is heard. @param ids up to four, 4 bytes each,
+	 * little endian @param testers up to eight ranges of identifiers, first and last
+	 */
+	openDiagnosis(ids: Uint8Array, testers: Uint8Array): void {
+		native("xs_can_gateway_open_diagnosis").call(this, ids, testers);
 	}
 
 	/** From now on all frames are forwarded again. Idempotent. */
@@ -78,7 +81,7 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 		return native("xs_can_gateway_send").call(this, bus, id, data);
 	}
 
-	/** Takes the oldest frame that was kept. @param into 13 bytes: identifier (4), DLC, data @returns its DLC, -1 = none */
+	/** Takes the oldest frame that was kept. @param into 13 bytes: identifier (4), DLC, data @returns its DLC, -1 = none, -2 = closed by a tester */
 	receiveDiagnosis(into: Uint8Array): number {
 		return native("xs_can_gateway_receive_diagnosis").call(this, into);
 	}
@@ -105,8 +108,8 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 	}
 
 	/**
-	 * How long ago a data frame with one of these 11-bit identifiers was received, ms; 4294967295 if never.
-	 * @param bus 0 or 1 @param first, last 0..2047
+	 * How long ago a data frame with one of these identifiers was received, ms; 4294967295 if never.
+	 * @param bus 0 or 1 @param first, last with bit 31 = extended
 	 */
 	receivedAgeMs(bus: Bus, first: number, last: number): number {
 		return native("xs_can_gateway_received_age_ms").call(this, bus, first, last);

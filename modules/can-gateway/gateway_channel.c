@@ -3,10 +3,24 @@
 
 #include <string.h>
 
-IN_RAM bool gateway_channel_keep(struct gateway *gateway, const struct gateway_frame *frame, uint64_t now_us)
+IN_RAM static bool is_of_tester(const struct gateway_channel *channel, uint32_t id)
+{
+	for (unsigned i = 0; i < channel->tester_count; ++i)
+		if (id >= channel->testers[i][0] && id <= channel->testers[i][1])
+			return true;
+	return false;
+}
+
+IN_RAM bool gateway_channel_keep(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us)
 {
 	struct gateway_channel *channel = &gateway->channel;
-	if (now_us >= channel->until_us || channel->count == GATEWAY_CHANNEL_FRAMES)
+	if (is_of_tester(channel, frame->id)) {
+		channel->until_us = 0;
+		channel->count = 0;
+		channel->gave_way = true;
+		return false;
+	}
+	if (bus != GATEWAY_COUPLING || now_us >= channel->until_us || channel->count == GATEWAY_CHANNEL_FRAMES)
 		return false;
 	for (unsigned i = 0; i < channel->id_count; ++i)
 		if (channel->ids[i] == frame->id) {
@@ -17,18 +31,29 @@ IN_RAM bool gateway_channel_keep(struct gateway *gateway, const struct gateway_f
 	return false;
 }
 
-void gateway_channel_open(struct gateway *gateway, const uint32_t *ids, unsigned count, uint64_t now_us)
+void gateway_channel_open(struct gateway *gateway, const uint32_t *ids, unsigned count, const uint32_t (*testers)[2], unsigned tester_count,
+	uint64_t now_us)
 {
 	struct gateway_channel *channel = &gateway->channel;
+	if (channel->gave_way)
+		return;
 	memcpy(channel->ids, ids, count * sizeof *ids);
+	memcpy(channel->testers, testers, tester_count * sizeof *testers);
 	channel->id_count = (uint8_t)count;
+	channel->tester_count = (uint8_t)tester_count;
 	channel->until_us = now_us + GATEWAY_CHANNEL_LEASE_US;
+}
+
+bool gateway_channel_gave_way(const struct gateway *gateway)
+{
+	return gateway->channel.gave_way;
 }
 
 void gateway_channel_close(struct gateway *gateway)
 {
 	gateway->channel.until_us = 0;
 	gateway->channel.count = 0;
+	gateway->channel.gave_way = false;
 }
 
 bool gateway_channel_take(struct gateway *gateway, struct gateway_frame *into, uint64_t now_us)

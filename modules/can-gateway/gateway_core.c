@@ -241,7 +241,7 @@ IN_RAM void gateway_receive(struct gateway *gateway, unsigned bus, const struct 
 		gateway_malformed(gateway);
 		return;
 	}
-	if (bus == GATEWAY_COUPLING && gateway->channel.until_us && gateway_channel_keep(gateway, frame, now_us)) {
+	if (gateway->channel.until_us && gateway_channel_keep(gateway, bus, frame, now_us)) {
 		note_kept(gateway, frame, now_us);
 		return;
 	}

@@ -30,6 +30,7 @@
 #define GATEWAY_EXTENDED_IDS 256u    /* hash table of 29-bit ids seen */
 #define GATEWAY_PROBES 8u            /* places looked at in it */
 #define GATEWAY_CHANNEL_IDS 4u
+#define GATEWAY_CHANNEL_TESTERS 8u
 #define GATEWAY_CHANNEL_FRAMES 32u
 #define GATEWAY_CHANNEL_LEASE_US 1000000u
 #define GATEWAY_NEVER UINT64_MAX
@@ -127,7 +128,9 @@ struct gateway_cyclic {
 struct gateway_channel {
 	uint64_t until_us;   /* 0 = closed */
 	uint32_t ids[GATEWAY_CHANNEL_IDS];
-	uint8_t id_count;
+	uint32_t testers[GATEWAY_CHANNEL_TESTERS][2]; /* first and last identifier of a range */
+	uint8_t id_count, tester_count;
+	bool gave_way;
 	uint8_t first, count; /* of the frames that are kept */
 	struct gateway_frame frames[GATEWAY_CHANNEL_FRAMES];
 };
@@ -253,9 +256,14 @@ void gateway_clear_cyclic(struct gateway *gateway, unsigned slot);
 /*
  * Keeps data frames of the coupling bus with one of these ids (at most GATEWAY_CHANNEL_IDS, gateway_valid_id) from the chassis, for
  * gateway_channel_take(). What was kept before stays. A lease of a second begins, which each take renews: a script that has stopped keeps
- * nothing back. A frame that finds no room is forwarded.
+ * nothing back. A frame that finds no room is forwarded. With the first data frame of a tester (at most GATEWAY_CHANNEL_TESTERS ranges, first
+ * and last id), from either bus, the channel gives way: its answer is forwarded, and no opening helps until the channel was closed.
  */
-void gateway_channel_open(struct gateway *gateway, const uint32_t *ids, unsigned count, uint64_t now_us);
+void gateway_channel_open(struct gateway *gateway, const uint32_t *ids, unsigned count, const uint32_t (*testers)[2], unsigned tester_count,
+	uint64_t now_us);
+
+/* Whether it gave way to a tester since it was opened. */
+bool gateway_channel_gave_way(const struct gateway *gateway);
 
 /* From now on all frames are forwarded; what was kept is forgotten. Idempotent. */
 void gateway_channel_close(struct gateway *gateway);
@@ -275,8 +283,8 @@ const struct gateway_latest *gateway_latest_at(const struct gateway *gateway, ui
 /* The entry of an identifier that is received on a bus, or NULL: it was never seen, or has no place. */
 const struct gateway_latest *gateway_latest_of(const struct gateway *gateway, unsigned bus, uint32_t id);
 
-/* Microseconds since a data frame with an 11-bit id of first..last was received on a bus, GATEWAY_NEVER if never. */
-uint64_t gateway_received_age(const struct gateway *gateway, unsigned bus, unsigned first, unsigned last, uint64_t now_us);
+/* Microseconds since a data frame with an id of first..last was received on a bus, GATEWAY_NEVER if never. */
+uint64_t gateway_received_age(const struct gateway *gateway, unsigned bus, uint32_t first, uint32_t last, uint64_t now_us);
 
 /*
  * Copies up to `max` records from number *cursor on, oldest first, and moves the cursor behind them; returns how many.

@@ -11,8 +11,8 @@
 void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
 	struct gateway_record *record);
 
-/* Keeps a received frame of the coupling if a channel is open for its id and has room (gateway_channel.c). */
-bool gateway_channel_keep(struct gateway *gateway, const struct gateway_frame *frame, uint64_t now_us);
+/* Shows the open channel a received frame: a tester's makes it give way, the coupling's is kept if it is for us and finds room (gateway_channel.c). */
+bool gateway_channel_keep(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us);
 
 /* Called when the lease or a bus's state changed (gateway_control.c). */
 void gateway_update_rewriting(struct gateway *gateway);

@@ -67,15 +67,15 @@ uint64_t gateway_ring_start(const struct gateway *gateway)
 	return gateway->ring_head < ring_count ? 0 : gateway->ring_head - ring_count;
 }
 
-uint64_t gateway_received_age(const struct gateway *gateway, unsigned bus, unsigned first, unsigned last, uint64_t now_us)
+uint64_t gateway_received_age(const struct gateway *gateway, unsigned bus, uint32_t first, uint32_t last, uint64_t now_us)
 {
 	uint64_t age_us = GATEWAY_NEVER;
-	for (unsigned id = first; id <= last; ++id) {
-		uint16_t latest = gateway->standard[id][bus].latest;
-		if (latest == GATEWAY_NO_LATEST || !gateway->latest[latest].received.count)
+	for (uint32_t i = 0; i < gateway->latest_used; ++i) {
+		const struct gateway_latest *latest = &gateway->latest[i];
+		if (latest->bus != bus || latest->id < first || latest->id > last || !latest->received.count)
 			continue;
-		if (now_us - gateway->latest[latest].received.time_us < age_us)
-			age_us = now_us - gateway->latest[latest].received.time_us;
+		if (now_us - latest->received.time_us < age_us)
+			age_us = now_us - latest->received.time_us;
 	}
 	return age_us;
 }

@@ -83,7 +83,10 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 	};
 	response.later();
 	if (!runs(controller.couplingBusState)) ended([notExchanged("can_not_ready", requests[0])], undefined);
-	else diagnosis.start({ transport, requests, timeoutMs, probeMs, isProbe, ended } satisfies DiagnosisJob);
+	else {
+		const isAbandoned = (): boolean => response.abandoned;
+		diagnosis.start({ transport, requests, timeoutMs, probeMs, isProbe, isAbandoned, ended } satisfies DiagnosisJob);
+	}
 }
 
 /** Items of a list that an answer makes one after the other. */

@@ -47,20 +47,28 @@ export interface DiagnosisJob {
 	readonly probeMs: number;
 	/** Looks for the route anew, and is over when one is found. */
 	readonly isProbe: boolean;
+	/** Nobody waits for the results any more: the requests that are left are not sent. */
+	readonly isAbandoned?: () => boolean;
 	/** Results in the order of the requests; fewer after a time-out or "busy", which end the job. At least one. */
 	ended(results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void;
 }
 
-/** Identifiers of testers: of TP2.0 set-ups, of UDS requests to any control unit, of those to all. Source: docs/control-and-can.md 5.4. */
+/**
+ * Identifiers of testers, bit 31 = extended: of TP2.0 set-ups and of what is said over its channels, of UDS requests to any control unit and to
+ * all, with 29 bits on our own route and of OBD. Sources: docs/control-and-can.md 4.1, 5.3, 5.4, ISO 15765-4.
+ */
 const TESTERS: readonly (readonly [first: number, last: number])[] = Object.freeze([
 	[0x200, 0x200],
 	[0x700, 0x71f],
+	[0x740, 0x764],
 	[0x7df, 0x7df],
+	[0x9c40000f, 0x9c40000f],
+	[0x98da0000, 0x98dbffff],
 ]);
 /** A tester of somebody else that was heard this long ago is still at work, ms. */
 const FOREIGN_PAUSE_MS = 5000;
-/** How often it is looked for one while a job runs, ms. */
-const LISTEN_EACH_MS = 100;
+/** What comes so long after the end of a channel of ours may still be meant for us, ms. */
+const LATE_MS = 200;
 /** Between two requests. */
 const GAP_MS = 20;
 /** Longest response. */
@@ -74,8 +82,11 @@ const COUPLING = 0x0a;
 const COUPLING_BUS: Bus = 1;
 /** What a control unit may send on over TP2.0 by default, kept back while a channel is open. */
 const TP20_LISTEN = 0x300;
-/** Frames looked at in one call. */
+/** Frames looked at in one call, and sent: however much a control unit says, the car's own frames find room beside our answers. */
 const FRAMES_MAX = 32;
+const SENDS_MAX = 8;
+/** What the port says when a tester of somebody else was heard. */
+const GAVE_WAY = -2;
 const EXTENDED = 0x80000000;
 
 const RESTING = 0;
@@ -102,17 +113,21 @@ export class Diagnosis {
 	#next = 0;
 	#pauseMs = 0;
 	#nowMs = 0;
-	/** When it was last looked for a tester of somebody else. */
-	#heardMs = 0;
+	#sends = 0;
+	/** When the last channel of ours over TP2.0 ended. */
+	#tp20EndMs: number | undefined;
+	/** Why the transport gave up last. */
+	#failure: TransportFailure = "timeout";
 	#last: { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined;
 	#lastTransport: DiagnosisTransport = "uds_can";
 
 	constructor(port: DiagnosisPort) {
 		this.#port = port;
 		const send = (id: number, extended: boolean, data: Uint8Array): boolean =>
-			port.send(COUPLING_BUS, extended ? (id | EXTENDED) >>> 0 : id, data);
+			this.#sends++ < SENDS_MAX && port.send(COUPLING_BUS, extended ? (id | EXTENDED) >>> 0 : id, data);
 		const user = {
-			sent: (): void => undefined,
+			sent: (): void => this.#exchange?.sent(this.#nowMs),
+			receiving: (): void => this.#exchange?.receiving(),
 			received: (message: Uint8Array): void => this.#exchange?.received(message, this.#nowMs),
 			failed: (reason: TransportFailure): void => this.#failed(reason),
 		};
@@ -145,20 +160,23 @@ export class Diagnosis {
 		return this.#last;
 	}
 
-	/** Another tester was heard within the last seconds. */
-	get isForeign(): boolean {
+	/** Another tester was heard within the last seconds, on either bus, or a control unit that answers one over TP2.0. */
+	#hearsForeign(nowMs: number): boolean {
 		const wasHeard = (bus: Bus): boolean =>
 			TESTERS.some(([first, last]) => this.#port.receivedAgeMs(bus, first, last) < FOREIGN_PAUSE_MS);
-		return wasHeard(0) || wasHeard(1);
+		const oursMs = this.#tp20EndMs === undefined ? FOREIGN_PAUSE_MS : elapsedMs(this.#tp20EndMs, nowMs) - LATE_MS;
+		const answeredMs = this.#port.receivedAgeMs(COUPLING_BUS, TP20_LISTEN, TP20_LISTEN);
+		return wasHeard(0) || wasHeard(1) || answeredMs < Math.min(oursMs, FOREIGN_PAUSE_MS);
 	}
 
 	/** Begins a job; it ends in `job.ended`, at once with "busy" while another one runs or a tester of somebody else is at work. */
 	start(job: DiagnosisJob, nowMs: number): void {
-		this.#nowMs = nowMs;
-		if (this.active || this.isForeign) {
+		if (this.active || this.#hearsForeign(nowMs)) {
 			job.ended([notExchanged("busy", job.requests[0])], this.route);
 			return;
 		}
+		this.#nowMs = nowMs;
+		this.#sends = 0;
 		this.#job = job;
 		this.#results = [];
 		this.#next = 0;
@@ -181,11 +199,8 @@ export class Diagnosis {
 	/** Goes on with the job. Called every few milliseconds; does nothing while there is none. */
 	poll(nowMs: number): void {
 		this.#nowMs = nowMs;
+		this.#sends = 0;
 		if (!this.active) return;
-		if (this.#phase !== CLOSING && this.#hearsForeign()) {
-			this.#conclude(notExchanged("busy", this.#job!.requests[this.#next] ?? this.#job!.requests[0]));
-			return;
-		}
 		for (let count = 0; count < FRAMES_MAX && this.#receive(); count++);
 		if (this.#lastTransport === "kwp_tp20") this.#tp20.poll(nowMs);
 		if (this.#lastTransport === "uds_can") this.#isoTp[this.#phase === PROBING ? this.#probed : this.#route]?.poll(nowMs);
@@ -194,16 +209,11 @@ export class Diagnosis {
 		if (result !== undefined) this.#answered(result);
 	}
 
-	/** Looked at now and then: it costs more than all else in a poll. */
-	#hearsForeign(): boolean {
-		if (elapsedMs(this.#heardMs, this.#nowMs) < LISTEN_EACH_MS) return false;
-		this.#heardMs = this.#nowMs;
-		return this.isForeign;
-	}
-
+	/** @returns false if there is no frame any more */
 	#receive(): boolean {
 		const frame = this.#frame;
 		const length = this.#port.receiveDiagnosis(frame);
+		if (length === GAVE_WAY && this.#phase !== CLOSING) this.#conclude(notExchanged("busy", this.#request));
 		if (length < 0) return false;
 		const id = frame[0] | (frame[1] << 8) | (frame[2] << 16) | ((frame[3] & 0x1f) << 24);
 		const isExtended = (frame[3] & 0x80) !== 0;
@@ -234,6 +244,11 @@ export class Diagnosis {
 	}
 
 	#ask(request: Uint8Array, isSession: boolean): void {
+		if (this.#lastTransport === "kwp_tp20" && this.#tp20.isClosed) {
+			// it went between two requests, or together with the response to the one before
+			this.#conclude(notExchanged(this.#failure, request));
+			return;
+		}
 		this.#phase = isSession ? OPENING : ASKING;
 		this.#exchange = new Exchange(request, this.#job!.timeoutMs, this.#nowMs);
 		if (this.#lastTransport === "kwp_tp20") this.#tp20.start(request, this.#nowMs);
@@ -241,9 +256,16 @@ export class Diagnosis {
 	}
 
 	#failed(reason: TransportFailure): void {
+		this.#failure = reason;
 		if (this.#exchange !== undefined) this.#exchange.failed(reason, this.#nowMs);
-		else if (this.#phase === OPENING) this.#conclude(notExchanged(reason, this.#job!.requests[0]));
+		else if (this.#phase === OPENING) this.#conclude(notExchanged(reason, this.#request));
 		else if (this.#phase === CLOSING) this.#end();
+	}
+
+	/** What is asked, or would be asked next. */
+	get #request(): Uint8Array {
+		const { requests } = this.#job!;
+		return requests[this.#next] ?? requests[0];
 	}
 
 	#answered(result: ExchangeResult): void {
@@ -255,7 +277,7 @@ export class Diagnosis {
 		} else {
 			this.#results.push(result);
 			this.#next++;
-			const isOver = ends(result.status) || this.#next >= this.#job!.requests.length;
+			const isOver = ends(result.status) || this.#next >= this.#job!.requests.length || this.#job!.isAbandoned?.() === true;
 			if (ends(result.status) && this.#lastTransport === "uds_can") this.#route = -1;
 			if (isOver) this.#close();
 			else {
@@ -287,7 +309,7 @@ export class Diagnosis {
 		this.#exchange = undefined;
 		this.#phase = CLOSING;
 		for (const isoTp of this.#isoTp) isoTp.reset();
-		if (this.#lastTransport === "kwp_tp20" && this.#tp20.isOpen) this.#tp20.close(this.#nowMs);
+		if (this.#lastTransport === "kwp_tp20" && !this.#tp20.isClosed) this.#tp20.close(this.#nowMs);
 		else this.#end();
 	}
 
@@ -296,6 +318,7 @@ export class Diagnosis {
 		if (job === undefined) return;
 		this.#job = undefined;
 		this.#phase = RESTING;
+		if (this.#lastTransport === "kwp_tp20") this.#tp20EndMs = this.#nowMs;
 		this.#port.closeDiagnosis();
 		this.#last = { result: this.#results[this.#results.length - 1], route: this.route, atMs: this.#nowMs };
 		job.ended(this.#results, this.route);
@@ -303,9 +326,12 @@ export class Diagnosis {
 
 	#listen(ids: readonly number[]): void {
 		const known = ids.filter((id) => id !== 0);
-		this.#port.openDiagnosis(new Uint8Array(Uint32Array.from(known).buffer)); // all our platforms are little-endian
+		this.#port.openDiagnosis(bytesOf(known), bytesOf(TESTERS.flat()));
 	}
 }
+
+/** All our platforms are little-endian. */
+const bytesOf = (ids: readonly number[]): Uint8Array => new Uint8Array(Uint32Array.from(ids).buffer);
 
 /** Nobody answers any more: the rest would only wait. */
 const ends = (status: ExchangeStatus): boolean => status !== "positive" && status !== "negative_response";

@@ -10,8 +10,14 @@ const NEGATIVE = 0x7f;
 const PENDING = 0x78;
 /** P2*: how long a control unit has after each "response pending". */
 const PENDING_MS = 5000;
-/** However often it says so. */
-const PENDING_MAX_MS = 30_000;
+/** However often it says so, and however slowly it speaks. */
+const EXCHANGE_MAX_MS = 30_000;
+/** Bytes of a request behind the service that its positive response repeats: whose value it is. */
+const REPEATED: readonly (readonly [service: number, bytes: number])[] = Object.freeze([
+	[0x10, 1],
+	[0x21, 1],
+	[0x22, 2],
+]);
 
 /** What became of a request; as clients know it, docs/http-api.md 4.2. */
 export type ExchangeStatus =
@@ -41,17 +47,21 @@ export function notExchanged(status: ExchangeStatus, request: Uint8Array): Excha
 	return { status, request, response: NOTHING, nrc: -1, pendingSeen: false, elapsedMs: 0 };
 }
 
-/** Waits for the response to one request. Feed it what the transport tells; `result` is there once it is over. */
+/** Waits for the response to one request. Feed it what the transport tells; `poll` gives the result once it is over. */
 export class Exchange {
 	readonly #request: Uint8Array;
+	readonly #timeoutMs: number;
 	readonly #startMs: number;
-	/** From `#sinceMs` on. */
-	#timeoutMs: number;
+	/** What is waited for: at most so long, from `#sinceMs` on. */
+	#waitMs = EXCHANGE_MAX_MS;
 	#sinceMs: number;
+	#isReceiving = false;
 	#pendingSeen = false;
+	/** A message that answers something else: a late response to the request before, say. It does not end the wait. */
+	#stray: Uint8Array | undefined;
 	#result: ExchangeResult | undefined;
 
-	/** @param request at least one byte, the service first @param timeoutMs until a response, from now on */
+	/** @param request at least one byte, the service first @param timeoutMs until a response begins, from when the request was sent */
 	constructor(request: Uint8Array, timeoutMs: number, nowMs: number) {
 		this.#request = request;
 		this.#timeoutMs = timeoutMs;
@@ -59,22 +69,26 @@ export class Exchange {
 		this.#sinceMs = nowMs;
 	}
 
-	get result(): ExchangeResult | undefined {
-		return this.#result;
+	/** The request was sent. Before, the transport watches over it. */
+	sent(nowMs: number): void {
+		this.#wait(this.#timeoutMs, nowMs);
+	}
+
+	/** A message of several frames begins: until it is there the transport watches over it. */
+	receiving(): void {
+		this.#isReceiving = true;
 	}
 
 	/** A whole message of the control unit. */
 	received(message: Uint8Array, nowMs: number): void {
-		if (message.length === 0) return;
-		if (message[0] === this.#request[0] + 0x40) this.#end("positive", message, -1, nowMs);
-		else if (message[0] !== NEGATIVE || message.length < 3 || message[1] !== this.#request[0])
-			this.#end("unexpected_response", message, -1, nowMs);
-		else if (message[2] !== PENDING) this.#end("negative_response", message, message[2], nowMs);
-		else {
+		this.#isReceiving = false;
+		const isNegative = message.length >= 3 && message[0] === NEGATIVE && message[1] === this.#request[0];
+		if (this.#isAnsweredBy(message)) this.#end("positive", message, -1, nowMs);
+		else if (isNegative && message[2] !== PENDING) this.#end("negative_response", message, message[2], nowMs);
+		else if (isNegative) {
 			this.#pendingSeen = true;
-			this.#sinceMs = nowMs;
-			this.#timeoutMs = Math.min(PENDING_MS, PENDING_MAX_MS - elapsedMs(this.#startMs, nowMs));
-		}
+			this.#wait(PENDING_MS, nowMs);
+		} else this.#stray = message;
 	}
 
 	/** The transport gave up. */
@@ -84,8 +98,24 @@ export class Exchange {
 
 	/** @returns the result once it is over */
 	poll(nowMs: number): ExchangeResult | undefined {
-		if (elapsedMs(this.#sinceMs, nowMs) >= this.#timeoutMs) this.#end("timeout", NOTHING, -1, nowMs);
+		const isLate = !this.#isReceiving && elapsedMs(this.#sinceMs, nowMs) >= this.#waitMs;
+		const isOver = isLate || elapsedMs(this.#startMs, nowMs) >= EXCHANGE_MAX_MS;
+		if (isOver && this.#stray !== undefined) this.#end("unexpected_response", this.#stray, -1, nowMs);
+		else if (isOver) this.#end("timeout", NOTHING, -1, nowMs);
 		return this.#result;
+	}
+
+	#wait(ms: number, fromMs: number): void {
+		this.#waitMs = ms;
+		this.#sinceMs = fromMs;
+	}
+
+	#isAnsweredBy(message: Uint8Array): boolean {
+		const [service] = this.#request;
+		if (message.length === 0 || message[0] !== service + 0x40) return false;
+		const repeated = REPEATED.find(([known]) => known === service)?.[1] ?? 0;
+		for (let i = 1; i <= repeated; i++) if (message[i] !== this.#request[i]) return false;
+		return true;
 	}
 
 	#end(status: ExchangeStatus, response: Uint8Array, nrc: number, nowMs: number): void {

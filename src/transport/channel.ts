@@ -25,6 +25,8 @@ export type TransportFailure =
 export interface TransportUser {
 	/** The last frame of a message was handed over. */
 	sent(): void;
+	/** The first of several frames of a message has come: from here on `received` or `failed` follows. */
+	receiving(): void;
 	/** A whole message; the array is the user's to keep. */
 	received(message: Uint8Array): void;
 	/** What was under way is given up. */

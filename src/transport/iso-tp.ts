@@ -54,6 +54,9 @@ export function separationOf(code: number): number {
 	return code >= 0xf1 && code <= 0xf9 ? 1 : 0x7f;
 }
 
+/** Whether less than a gap has passed. A clock of whole milliseconds shows up to one more than there were. */
+const isTooSoon = (thenMs: number, nowMs: number, gapMs: number): boolean => gapMs > 0 && elapsedMs(thenMs, nowMs) <= gapMs;
+
 /** One connection. `receive` takes the frames of the response identifier, `poll` is called every few milliseconds. */
 export class IsoTp {
 	readonly #options: IsoTpOptions;
@@ -142,7 +145,7 @@ export class IsoTp {
 	#stream(nowMs: number): void {
 		for (let burst = 0; burst < BURST_MAX && this.#sending === STREAMING; burst++) {
 			const isNext = this.#outAt > 0;
-			if (this.#isPaced && elapsedMs(this.#outMs, nowMs) < this.#separationMs) return;
+			if (this.#isPaced && isTooSoon(this.#outMs, nowMs, this.#separationMs)) return;
 			const size = isNext ? this.#fillConsecutive() : this.#fillStart();
 			if (!this.#hand()) {
 				this.#giveUpAfter(nowMs, "send_failed");
@@ -208,7 +211,6 @@ export class IsoTp {
 		this.#limitsBlock = data[1] > 0;
 		this.#blockLeft = data[1];
 		this.#separationMs = separationOf(data[2]);
-		this.#isPaced = false;
 		this.#sending = STREAMING;
 		this.#stream(nowMs);
 	}
@@ -238,6 +240,7 @@ export class IsoTp {
 		this.#inAt = 6;
 		this.#inSequence = 1;
 		this.#askForMore(nowMs);
+		this.#user.receiving();
 	}
 
 	#consecutive(data: Uint8Array, nowMs: number): void {

@@ -37,9 +37,18 @@ const PACKET_TIMEOUT_MS = 1000;
 /** Bounds of what a control unit may want as T1. */
 const ACK_MIN_MS = 50;
 const ACK_MAX_MS = 1000;
+/** The longest time between two packets that we keep for a control unit. */
+const GAP_MAX_MS = 1000;
 /** "Not ready" in a row. */
 const NOT_READY_MAX = 20;
 const SEND_TIMEOUT_MS = 100;
+
+/**
+ * Identifiers of channels: what a control unit sends on, and what it listens to. One that named others would have us keep frames of the car
+ * back, or send frames in the name of another control unit. Source: docs/control-and-can.md 4.1, 5.4.
+ */
+const THEIR_IDS = Object.freeze([0x300, 0x31f] as const);
+const OUR_IDS = Object.freeze([0x740, 0x7bf] as const);
 
 /** Phases of a channel. */
 const CLOSED = 0;
@@ -105,8 +114,8 @@ export class Tp20 {
 		return this.#receiveId;
 	}
 
-	get isOpen(): boolean {
-		return this.#phase === OPEN;
+	get isClosed(): boolean {
+		return this.#phase === CLOSED;
 	}
 
 	/** Whether frames of this identifier belong to the channel that we opened or are opening. */
@@ -177,12 +186,13 @@ export class Tp20 {
 		if (answer >= 0xd6 && answer <= 0xd8) this.#fail("setup_negative");
 		else if (data.length < 7 || answer !== SETUP_POSITIVE) this.#fail("bad_setup_response");
 		else {
-			this.#receiveId = identifier(data[2], data[3]);
-			this.#sendId = identifier(data[4], data[5]);
-			if (this.#receiveId === 0 || this.#sendId === 0) {
+			const [receiveId, sendId] = [identifier(data[2], data[3]), identifier(data[4], data[5])];
+			if (!isWithin(receiveId, THEIR_IDS) || !isWithin(sendId, OUR_IDS)) {
 				this.#fail("bad_setup_response");
 				return;
 			}
+			this.#receiveId = receiveId;
+			this.#sendId = sendId;
 			this.#phase = NEGOTIATING;
 			this.#sinceMs = nowMs;
 			if (!this.#control(PARAMETERS)) this.#fail("params_send_failed");
@@ -195,7 +205,7 @@ export class Tp20 {
 		else {
 			this.#theirBlock = Math.max(1, data[1] & 15);
 			this.#ackMs = Math.min(ACK_MAX_MS, Math.max(ACK_MIN_MS, timeOf(data[2])));
-			this.#gapMs = timeOf(data[4]);
+			this.#gapMs = Math.min(GAP_MAX_MS, timeOf(data[4]));
 			this.#phase = OPEN;
 			this.#sinceMs = nowMs;
 			this.#user.opened();
@@ -246,7 +256,8 @@ export class Tp20 {
 	/** Sends packets until one must be acknowledged. */
 	#stream(nowMs: number): void {
 		while (!this.#awaitsAck && this.#outAt < this.#out.length) {
-			if (this.#hasSent && elapsedMs(this.#lastSentMs, nowMs) < this.#gapMs) return;
+			// a clock of whole milliseconds shows up to one more than there were
+			if (this.#hasSent && this.#gapMs > 0 && elapsedMs(this.#lastSentMs, nowMs) <= this.#gapMs) return;
 			const isFirst = this.#outAt === 0;
 			const at = isFirst ? 3 : 1;
 			const size = Math.min(8 - at, this.#out.length - this.#outAt);
@@ -285,12 +296,16 @@ export class Tp20 {
 			return;
 		}
 		this.#sinceMs = nowMs;
-		if (this.#in.length > 0) this.#append(data, 1);
+		const isFirst = this.#in.length === 0;
+		if (!isFirst) this.#append(data, 1);
 		else if (!this.#begin(data)) return;
 		this.#inSequence = (sequence + 1) & 15;
 		const isLast = (operation & 1) === 1;
 		if (operation <= 1) this.#acknowledge();
-		if (!isLast) return;
+		if (!isLast) {
+			if (isFirst) this.#user.receiving();
+			return;
+		}
 		const message = this.#in;
 		const isWhole = this.#inAt >= message.length;
 		this.#in = EMPTY;
@@ -342,6 +357,8 @@ export class Tp20 {
 		this.#user.closed();
 	}
 }
+
+const isWithin = (id: number, [first, last]: readonly [number, number]): boolean => id >= first && id <= last;
 
 /** An identifier in a set-up answer, 0 if it is marked as not valid. */
 function identifier(low: number, high: number): number {

@@ -193,10 +193,41 @@ describe("diagnosis", () => {
 				bench.nowMs,
 			);
 			for (let i = 0; i < 100; i++) bench.step();
-			bench.foreignAgeMs = 0;
-			for (let i = 0; i < 110; i++) bench.step();
+			bench.hearTester();
+			for (let i = 0; i < 5; i++) bench.step();
 			assert.deepEqual(told, ["busy"]);
 			assert.deepEqual(bench.kept, []);
+		});
+
+		it("takes a control unit that speaks over TP2.0 for one that somebody else asks, unless it was asked by us", () => {
+			const bench = new ControlUnitBench();
+			let saidMs = -1000;
+			bench.ageOf = (bus, first) => (bus === 1 && first === 0x300 ? bench.nowMs - saidMs : 0xffffffff);
+			const ask = () => statuses(bench.run({ transport: "kwp_tp20", timeoutMs: 5000, requests: [readLocalId(1)] }).results);
+			assert.deepEqual(ask(), ["busy"]);
+			bench.nowMs += 4000;
+			assert.deepEqual(ask(), ["positive"]);
+			saidMs = bench.nowMs;
+			assert.deepEqual(ask(), ["positive"]);
+			for (const passed of [50, 200, 1000, 5000]) {
+				saidMs = bench.nowMs;
+				bench.nowMs += passed;
+				assert.deepEqual(ask(), ["positive"], `${passed} ms after our own`);
+			}
+			bench.nowMs += 1000;
+			saidMs = bench.nowMs - 500;
+			assert.deepEqual(ask(), ["busy"]);
+		});
+
+		it("gives the rest of a job up when nobody waits for it any more", () => {
+			const bench = new ControlUnitBench();
+			let isAbandoned = false;
+			bench.script = (frame) => {
+				isAbandoned = true;
+				return frame === undefined ? [] : [`779#04${frame.slice(6, 12).replace(/^22/, "62")}41`];
+			};
+			const { results } = bench.run({ requests: [readDid(0xf190), readDid(0xf189)], isAbandoned: () => isAbandoned });
+			assert.deepEqual(statuses(results), ["positive"]);
 		});
 
 		it("remembers the last result and its time", () => {

@@ -26,13 +26,21 @@ export class ControlUnitBench {
 	readonly traffic: string[] = [];
 	/** Identifiers that are kept back at the moment. */
 	kept: number[] = [];
+	/** In place of the simulated control unit: what is said to a frame of ours, or to none each millisecond, as `id#bytes`; of 29 bits with eight digits. */
+	script: ((frame: string | undefined) => readonly string[]) | undefined;
+	/** Identifiers that were ever kept back. */
+	readonly everKept = new Set<number>();
 	/** Room for frames of ours. */
 	room = Number.POSITIVE_INFINITY;
 	foreignAgeMs = 0xffffffff;
+	/** How long ago something was heard from an identifier on. */
+	ageOf: (bus: number, first: number) => number = () => this.foreignAgeMs;
+	#gaveWay = false;
 	nowMs = 0;
 	readonly #isoTp: IsoTpServer;
 	readonly #tp20: Tp20Server;
 	readonly #queue: Frame[] = [];
+	readonly #scripted: string[] = [];
 
 	/** @param udsIds of the one route that the control unit has */
 	constructor(udsIds = { request: 0x70f, response: 0x779, extended: false }) {
@@ -40,12 +48,14 @@ export class ControlUnitBench {
 		const connected = () => this.unit.connect();
 		this.#tp20 = new Tp20Server(this.faults, (request) => this.unit.kwp(request, STATE), connected);
 		const port: DiagnosisPort = {
-			receivedAgeMs: () => this.foreignAgeMs,
+			receivedAgeMs: (bus, first) => this.ageOf(bus, first),
 			openDiagnosis: (ids) => {
-				this.kept = [...new Uint32Array(ids.buffer)];
+				this.kept = this.#gaveWay ? [] : [...new Uint32Array(ids.buffer)];
+				for (const id of this.kept) this.everKept.add(id);
 			},
 			closeDiagnosis: () => {
 				this.kept = [];
+				this.#gaveWay = false;
 			},
 			send: (bus, word, data) => {
 				assert.equal(bus, 1);
@@ -53,13 +63,17 @@ export class ControlUnitBench {
 				this.room--;
 				const frame = { id: word & 0x1fffffff, extended: word >>> 31 === 1, rtr: false, data: Uint8Array.from(data) };
 				this.traffic.push(`> ${text(frame)}`);
+				if (this.script !== undefined) {
+					this.#scripted.push(...this.script(text(frame)));
+					return true;
+				}
 				this.#isoTp.receive(frame, this.nowMs);
 				this.#tp20.receive(frame, this.nowMs);
 				return true;
 			},
 			receiveDiagnosis: (into) => {
 				const frame = this.#queue.shift();
-				if (frame === undefined) return -1;
+				if (frame === undefined) return this.#gaveWay ? -2 : -1;
 				new DataView(into.buffer).setUint32(0, (frame.extended ? frame.id | 0x80000000 : frame.id) >>> 0, true);
 				into[4] = frame.data.length;
 				into.set(frame.data, 5);
@@ -108,6 +122,14 @@ export class ControlUnitBench {
 		};
 	}
 
+	/** A tester of somebody else says something: as the gateway does, nothing is kept back from here on. */
+	hearTester(): void {
+		this.foreignAgeMs = 0;
+		this.#gaveWay = this.kept.length > 0;
+		this.kept = [];
+		this.#queue.length = 0;
+	}
+
 	/** A millisecond passes. */
 	step(): void {
 		this.nowMs++;
@@ -117,8 +139,14 @@ export class ControlUnitBench {
 			const word = (extended ? id | 0x80000000 : id) >>> 0;
 			if (this.kept.includes(word)) this.#queue.push(frame);
 		};
-		this.#isoTp.step(this.nowMs, say);
-		this.#tp20.step(this.nowMs, say);
+		if (this.script === undefined) {
+			this.#isoTp.step(this.nowMs, say);
+			this.#tp20.step(this.nowMs, say);
+		} else
+			for (const frame of this.#scripted.splice(0).concat(this.script(undefined))) {
+				const [id, bytes] = frame.split("#") as [string, string];
+				say(Number.parseInt(id, 16), id.length === 8, Buffer.from(bytes, "hex"));
+			}
 		if (this.nowMs % POLL_MS === 0) this.worker.poll(this.nowMs);
 	}
 }

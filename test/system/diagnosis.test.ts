@@ -1,6 +1,7 @@
 /** Diagnosis on the real program, with the simulated control unit at the other end of the coupling bus, beside the traffic of a whole car. */
 import assert from "node:assert/strict";
 import type { CouplingEcu } from "../../tools/vehicle/coupling-ecu.js";
+import type { CanFrame } from "../../tools/vehicle/frame.js";
 import { type Bench, withBench } from "./bench-car.js";
 import type { TimedFrame } from "./bus-peer.js";
 import { bytes, type Generation, NUMBERED_COUPLING_ID, NUMBERED_ID } from "./car-rows.js";
@@ -28,6 +29,16 @@ function withControlUnit(generation: Generation, test: (bench: Bench, ecu: Coupl
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests are about the shape
 const ask = async (bench: Bench, method: string, path: string): Promise<any> => JSON.parse((await bench.ask(method, path)).text);
+
+/** A frame of the text `ID BYTES`, hexadecimal. */
+const frameOf = (text: string): CanFrame => {
+	const [id, ...data] = text.split(" ");
+	return { id: Number.parseInt(id!, 16), extended: false, rtr: false, data: bytes(data.join(" ")) };
+};
+const isLike = (text: string) => {
+	const { id, data } = frameOf(text);
+	return (frame: CanFrame): boolean => frame.id === id && Buffer.from(frame.data).equals(data);
+};
 
 /** Of numbered frames: that each one has come, in order. */
 function assertNoneLost(frames: readonly TimedFrame[], id: number): void {
@@ -75,6 +86,57 @@ describeSideBySide("diagnosis on the car", (it) => {
 			await bench.untilStatus(({ telemetry }) => telemetry["speed"] === 0, 2000, "a car that stands");
 			assert.equal((await ask(bench, "POST", "/api/uds/clear-dtc")).ok, true);
 			assert.deepEqual(controlUnit.faults, []);
+		}));
+
+	for (const [generation, path, ours, testers, answers] of [
+		[5, "/api/uds/read?did=F189", UDS_REQUEST, "70f 03 22 02 86", "779 04 62 02 86 77"],
+		[4, "/api/uds/measured?localIds=01", 0x200, "200 0a c0 00 10 00 03 01", "20a 00 d0 00 03 40 07 01"],
+	] as const)
+		for (const bus of ["chassis", "coupling"] as const)
+			it(`gives way at once to a tester on the ${bus} bus, generation ${generation}: no answer of his is swallowed`, () =>
+				withControlUnit(generation, async (bench, { diagnosisFaults }) => {
+					diagnosisFaults.lateMs = 60_000;
+					diagnosisFaults.silent = generation === 4;
+					const asked = ask(bench, "GET", path);
+					await until(() => bench.coupling.arrived.some(({ id }) => id === ours), 2000, "our request");
+					// the answer right behind the question: there is no time to notice anything in between
+					bench[bus].send([frameOf(testers)]);
+					if (bus === "chassis")
+						await until(() => bench.coupling.arrived.filter(isLike(testers)).length > 0, 2000, "his question");
+					bench.coupling.send([frameOf(answers)]);
+					await until(() => bench.chassis.arrived.some(isLike(answers)), 2000, "his answer");
+					const { ok, result, items } = await asked;
+					assert.deepEqual([ok, (result ?? items[0]).status], [false, "busy"]);
+					Object.assign(diagnosisFaults, { lateMs: 0, silent: false });
+					const begun = (await bench.status()).uptimeMs;
+					const again = async () => {
+						const answer = await ask(bench, "GET", path);
+						return answer.ok && (await bench.status()).uptimeMs;
+					};
+					const passedMs = (await until(again, 15_000, "our turn")) - begun;
+					assert.ok(passedMs > FOREIGN_PAUSE_MS - 1000, `${passedMs} ms`);
+				}));
+
+	it("is not brought down by a control unit that fills every byte it may say", () =>
+		withControlUnit(5, async (bench, { controlUnit }) => {
+			controlUnit.uds = ([service, ...rest]) => {
+				const head = service === 0x22 ? rest.slice(0, 2) : [2, 0xff];
+				return Uint8Array.from({ length: service === 0x22 ? 256 : 255 }, (_, i) =>
+					i === 0 ? service + 0x40 : (head[i - 1] ?? 0xff),
+				);
+			};
+			const { keys } = (await bench.report()).heap;
+			const dids = Array.from({ length: 16 }, (_, i) => i.toString(16)).join();
+			for (let round = 0; round < 2; round++) {
+				const { dtc } = await ask(bench, "GET", "/api/uds/dtc");
+				assert.deepEqual([dtc.dtcCount, dtc.records.length, dtc.records[62].statusLabels.length], [63, 63, 8]);
+				const identity = await ask(bench, "POST", "/api/uds/identity");
+				assert.deepEqual([identity.records.length, identity.vin.length], [10, 3 * 253 - 1]);
+				const { items } = await ask(bench, "GET", `/api/uds/measured?dids=${dids}`);
+				assert.deepEqual([items.length, items[15].rawDataHex.length], [16, 3 * 253 - 1]);
+			}
+			await bench.assertShortTurns();
+			assert.equal((await bench.report()).heap.keys, keys);
 		}));
 
 	it("lets a tester of somebody else go first, and gives him his answers", () =>

@@ -7,6 +7,7 @@ class Bench {
 	readonly told: string[] = [];
 	nowMs = 4294967000; // the clock wraps within a test
 	room = 1000;
+	begun = 0;
 	readonly isoTp: IsoTp;
 
 	constructor({ blockSize = 0, separationMs = 0, receiveMax = 256 } = {}) {
@@ -22,6 +23,7 @@ class Bench {
 		};
 		this.isoTp = new IsoTp(options, send, {
 			sent: () => this.told.push("sent"),
+			receiving: () => this.begun++,
 			received: (message) => this.told.push(Buffer.from(message).toString("hex")),
 			failed: (reason) => this.told.push(reason),
 		});
@@ -93,7 +95,15 @@ describe("ISO-TP", () => {
 		it("keeps the separation time", () => {
 			const bench = new Bench().start(20).receive("300014");
 			assert.equal(bench.take().length, 2);
-			assert.equal(bench.wait(15).take().length, 0);
+			assert.equal(bench.wait(20).take().length, 0);
+			assert.equal(bench.wait(5).take().length, 1);
+		});
+
+		it("keeps it between two blocks too, in whichever part of a millisecond the clock was read", () => {
+			const bench = new Bench().start(27).receive("300105");
+			assert.equal(bench.take().length, 2);
+			bench.receive("300105");
+			assert.equal(bench.wait(5).take().length, 0);
 			assert.equal(bench.wait(5).take().length, 1);
 		});
 
@@ -162,6 +172,7 @@ describe("ISO-TP", () => {
 			const bench = new Bench().receive("100962f19e010203");
 			assert.deepEqual(bench.take(), ["3000005555555555"]);
 			assert.equal(bench.isoTp.busy, true);
+			assert.equal(bench.begun, 1);
 			bench.receive("21040506");
 			assert.deepEqual(bench.told, ["62f19e010203040506"]);
 			assert.equal(bench.isoTp.busy, false);

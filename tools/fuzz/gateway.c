@@ -129,7 +129,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 		case 'O': {
 			uint32_t ids[GATEWAY_CHANNEL_IDS] = { id_of(&reader), id_of(&reader) };
-			gateway_channel_open(&gateway, ids, 1 + byte(&reader) % 2, now_us);
+			uint32_t tester = id_of(&reader);
+			uint32_t testers[][2] = { { tester, tester + byte(&reader) } };
+			gateway_channel_open(&gateway, ids, 1 + byte(&reader) % 2, testers, byte(&reader) % 2, now_us);
 			break;
 		}
 		case 'K': {

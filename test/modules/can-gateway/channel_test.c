@@ -2,10 +2,11 @@
 #include "testing.h"
 
 static const uint32_t ids[] = {0x779, 0x9C42000F};
+static const uint32_t testers[][2] = {{0x700, 0x71F}, {0x98DA0000, 0x98DBFFFF}};
 
 static void open_channel(void)
 {
-	gateway_channel_open(&gateway, ids, 2, now_us);
+	gateway_channel_open(&gateway, ids, 2, testers, 2, now_us);
 }
 
 TEST(channel_keeps, "a channel keeps frames of its identifiers from the chassis, and only those of the coupling")
@@ -53,6 +54,33 @@ TEST(channel_close, "a closed channel forgets what it kept, and taking does not 
 	CHECK(receive(GATEWAY_COUPLING, 0x779, "2"));
 }
 
+TEST(channel_gives_way, "a tester's frame on either bus closes the channel before its answer, and it is opened only after it was closed")
+{
+	static const struct {
+		unsigned bus;
+		uint32_t id;
+	} frames[] = {{GATEWAY_CHASSIS, 0x700}, {GATEWAY_COUPLING, 0x71F}, {GATEWAY_CHASSIS, 0x98DB33F1}};
+	struct gateway_frame kept;
+	for (unsigned i = 0; i < 3; ++i) {
+		open_channel();
+		CHECK(receive(GATEWAY_CHASSIS, 0x6FF, "1"));
+		CHECK(receive(GATEWAY_CHASSIS, 0x720, "1"));
+		CHECK(receive(GATEWAY_CHASSIS, 0x779, "1"));
+		CHECK(!receive(GATEWAY_COUPLING, 0x779, "1"));
+		CHECK(!gateway_channel_gave_way(&gateway));
+		CHECK(receive(frames[i].bus, frames[i].id, "2 3E 0"));
+		CHECK(gateway_channel_gave_way(&gateway));
+		CHECK(receive(GATEWAY_COUPLING, 0x779, "2 7E 0"));
+		CHECK(!gateway_channel_take(&gateway, &kept, now_us));
+		open_channel();
+		CHECK(receive(GATEWAY_COUPLING, 0x779, "2 7E 0"));
+		gateway_channel_close(&gateway);
+		CHECK(!gateway_channel_gave_way(&gateway));
+	}
+	CHECK(receive(GATEWAY_CHASSIS, 0x700, "1"));
+	CHECK(!gateway_channel_gave_way(&gateway));
+}
+
 TEST(channel_full, "a frame that finds no room in the channel is forwarded, and room that was made is used")
 {
 	struct gateway_frame kept;
@@ -97,7 +125,9 @@ TEST(received_age, "it is known when a frame of a range of identifiers was last 
 	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x700, 0x71F, now_us), 2 * MS);
 	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x71F, 0x71F, now_us), 5 * MS);
 	EQUAL(gateway_received_age(&gateway, GATEWAY_COUPLING, 0x700, 0x71F, now_us), GATEWAY_NEVER);
+	CHECK(receive(GATEWAY_CHASSIS, 0x98DB33F1, "1"));
 	now_us += 1 * MS;
-	CHECK(receive(GATEWAY_CHASSIS, 0x701, "1"));
+	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x98DA0000, 0x98DBFFFF, now_us), 1 * MS);
+	CHECK(receive(GATEWAY_CHASSIS, 0x71F, "1"));
 	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x700, 0x71F, now_us), 0);
 }
