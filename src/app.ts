@@ -149,8 +149,8 @@ export function start(): void {
 		random: randomBytes,
 		log: (level, message) => log.write(level, "owner", message),
 	});
-	const fetch = new HttpFetch(TCP as unknown as ClientConstructor, Time);
-	const ownFetch = new HttpFetch(TCP as unknown as ClientConstructor, Time);
+	const fetch = new HttpFetch(TCP as unknown as ClientConstructor, Time, later);
+	const ownFetch = new HttpFetch(TCP as unknown as ClientConstructor, Time, later);
 	const updates = new UpdateService({
 		controller,
 		log,

@@ -2,6 +2,7 @@
  * /api/maps: the stored maps, listed, loaded, saved and deleted. Answers come when everything is on flash. Source: docs/http-api.md 3.8 to 3.11.
  */
 
+import { ENOUGH_BYTES } from "../http/limits.js";
 import { PENDING, type Producer, SECTION_BYTES } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
@@ -110,7 +111,8 @@ class MapList implements Producer {
 		this.#started = true;
 		for (const name of this.#context.maps.namesAfter(this.#last)) {
 			const row = `${this.#last === "" ? "" : ","}${JSON.stringify(rowOf(name))}`;
-			if (byteLength(row) > end - at) return at - start;
+			// looking for the next name and writing a row is work: what has made so much has taken its turn
+			if (byteLength(row) > end - at || at - start >= ENOUGH_BYTES) return at - start;
 			at = put(row, into, at);
 			this.#last = name;
 		}

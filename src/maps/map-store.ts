@@ -158,12 +158,12 @@ export class MapStore {
 	/** File names of the stored maps and the presets in byte order, from the one after `last` on. */
 	*namesAfter(last: string): Generator<string, void, void> {
 		let preset = 0;
-		for (const name of this.#files()) {
+		for (const name of this.#files(last)) {
 			for (; preset < PRESET_FILES.length && PRESET_FILES[preset] < name; preset++)
 				if (PRESET_FILES[preset] > last) yield PRESET_FILES[preset];
 			// a file of that name stands for the preset
 			if (PRESET_FILES[preset] === name) preset++;
-			if (name > last) yield name;
+			yield name;
 		}
 		for (; preset < PRESET_FILES.length; preset++) if (PRESET_FILES[preset] > last) yield PRESET_FILES[preset];
 	}
@@ -304,15 +304,15 @@ export class MapStore {
 		return this.#context.files.status(path.slice(1)).isFile();
 	}
 
-	/** Names of the stored maps, presets of the same name included. */
-	*#files(): Generator<string, void, void> {
+	/** Names of the stored maps, presets of the same name included, from the one after `last` on. */
+	*#files(last = ""): Generator<string, void, void> {
 		let names: IterableIterator<string>;
 		try {
 			names = this.#context.files.scan(FOLDER);
 		} catch {
 			return; // reported at boot
 		}
-		for (const name of names) if (isMapFile(name) && name !== UNNAMED_FILE) yield name;
+		for (const name of names) if (name > last && isMapFile(name) && name !== UNNAMED_FILE) yield name;
 	}
 
 	/** The active map. @throws {Error} it could not be read */

@@ -15,7 +15,7 @@ export const FETCH_ERROR = Object.freeze({ NOT_CONNECTED: -1, CONNECTION_LOST: -
 
 /** Without a byte. */
 export const FETCH_TIMEOUT_MS = 15_000;
-/** What is handled at once: a piece of an image becomes one write to flash. */
+/** What is handled in a turn: a piece of an image becomes one write to flash. */
 const PIECE_BYTES = 2048;
 const HTTP_PORT = 80;
 const SCHEME = "http://";
@@ -25,6 +25,7 @@ const PORT_DIGITS = 5;
 export class HttpFetch implements FetchPort {
 	readonly #TCP: ClientConstructor;
 	readonly #clock: { readonly ticks: number };
+	readonly #later: (callback: () => void, delayMs: number) => void;
 	#socket: TcpSocket | undefined;
 	#download: Download | undefined;
 	/** While a download is under way. */
@@ -35,9 +36,11 @@ export class HttpFetch implements FetchPort {
 	#left = 0;
 	#progressMs = 0;
 
-	constructor(TCP: ClientConstructor, clock: { readonly ticks: number }) {
+	/** @param later calls back after so many ms, and after everything that is due before */
+	constructor(TCP: ClientConstructor, clock: { readonly ticks: number }, later: (callback: () => void, delayMs: number) => void) {
 		this.#TCP = TCP;
 		this.#clock = clock;
+		this.#later = later;
 	}
 
 	open(url: string, download: Download): void {
@@ -55,8 +58,9 @@ export class HttpFetch implements FetchPort {
 			port,
 			onReadable: (byteLength) => {
 				if (this.#socket !== socket) return;
+				const isReading = this.#readableBytes > 0;
 				this.#readableBytes = byteLength;
-				while (this.#socket === socket && this.#readableBytes > 0) this.#read(socket);
+				if (!isReading) this.#readOn(socket);
 			},
 			onWritable: () => {
 				if (this.#socket !== socket || this.#connected) return;
@@ -81,6 +85,13 @@ export class HttpFetch implements FetchPort {
 	tick(): void {
 		if (this.#socket !== undefined && elapsedMs(this.#progressMs, this.#clock.ticks) >= FETCH_TIMEOUT_MS)
 			this.#end(FETCH_ERROR.TIMEOUT);
+	}
+
+	/** A piece, and the next one in a turn of its own. */
+	#readOn(socket: TcpSocket): void {
+		if (this.#socket !== socket || this.#readableBytes === 0) return;
+		this.#read(socket);
+		if (this.#socket === socket && this.#readableBytes > 0) this.#later(() => this.#readOn(socket), 0);
 	}
 
 	#read(socket: TcpSocket): void {

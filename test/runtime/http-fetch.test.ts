@@ -25,25 +25,45 @@ function fixture() {
 			socket.closed++;
 		}
 	}
-	const fetch = new HttpFetch(Tcp, clock);
+	const turns: (() => void)[] = [];
+	const fetch = new HttpFetch(Tcp, clock, (callback) => turns.push(callback));
 	const open = (url: string) =>
 		fetch.open(url, {
 			onHead: (status, lengthBytes) => told.push(`head ${status} ${lengthBytes}`),
 			onData: (bytes) => told.push(Buffer.from(bytes).toString("latin1")),
 			onEnd: (code) => told.push(`end ${code}`),
 		});
-	const receive = (text: string) => {
+	const announce = (text: string) => {
 		socket.input = Buffer.concat([socket.input, Buffer.from(text, "latin1")]);
 		socket.options?.onReadable(socket.input.length);
+	};
+	const receive = (text: string) => {
+		announce(text);
+		while (turns.length > 0) turns.shift()?.();
 	};
 	const pass = (ms: number) => {
 		clock.ticks = (clock.ticks + ms) & 0x7fffffff;
 		fetch.tick();
 	};
-	return { fetch, socket, told, open, receive, pass };
+	return { fetch, socket, told, open, announce, turns, receive, pass };
 }
 
 describe("runtime/http-fetch", () => {
+	it("handles a piece in a turn, and the rest of what has come in turns of their own", () => {
+		const { fetch, told, open, announce, turns, receive } = fixture();
+		open("http://10.0.0.1/");
+		receive("HTTP/1.1 200 OK\r\n\r\n");
+		announce("a".repeat(5000));
+		announce("b");
+		const lengths = () => told.slice(1).map((text) => text.length);
+		assert.deepEqual([lengths(), turns.length], [[2048], 1]);
+		turns.shift()?.();
+		assert.deepEqual([lengths(), turns.length], [[2048, 2048], 1]);
+		fetch.cancel();
+		turns.shift()?.();
+		assert.deepEqual([lengths(), turns.length], [[2048, 2048], 0]);
+	});
+
 	it("asks once it is connected and delivers head, body and end", () => {
 		const { socket, told, open, receive } = fixture();
 		open("http://10.0.0.1:8080/a/b.json?c");

@@ -187,7 +187,7 @@ describe("hal/esp32/boards", () => {
 			const { updateUrl } = findBoard(name);
 			const TCP = class {} as unknown as ClientConstructor;
 			if (updateUrl !== "")
-				assert.doesNotThrow(() => new HttpFetch(TCP, { ticks: 0 }).open(updateUrl, {} as Download), updateUrl);
+				assert.doesNotThrow(() => new HttpFetch(TCP, { ticks: 0 }, () => {}).open(updateUrl, {} as Download), updateUrl);
 		});
 
 		it(`has partitions that fit the flash of ${name}: two equal slots, storage for logs and maps`, () => {
