@@ -50,7 +50,7 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 			const row = pedalBinsPercent.length;
 			const at = columnsOf(bytes, start, end, line);
 			pedalBinsPercent.push(pedalBin(valueAt(bytes, at, 0), row));
-			for (let c = 0; c < MAP_COLUMNS; c++) cells.push(lockCell(valueAt(bytes, at, LEADING_COLUMNS + c), row, c));
+			for (let c = 0; c < MAP_COLUMNS; c++) cells.push(lockCell(valueAt(bytes, at, LEADING_COLUMNS + c), row * MAP_COLUMNS + c));
 		}
 		start = feed < 0 ? bytes.length : feed + 1;
 	}

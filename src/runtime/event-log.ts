@@ -89,8 +89,10 @@ export class EventLog {
 
 	#noteSettings(settings: Settings): void {
 		const old = this.#settings as unknown as Readonly<Record<string, unknown>>;
+		const now = settings as unknown as Readonly<Record<string, unknown>>;
 		const changed: string[] = [];
-		for (const [name, value] of Object.entries(settings)) {
+		for (const name in now) {
+			const value = now[name];
 			if (value === old[name]) continue;
 			const text = typeof value === "object" ? "" : ` = ${value}`;
 			changed.push(text.length > SHOWN_VALUE_MAX ? name : name + text);
