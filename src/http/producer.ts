@@ -34,7 +34,7 @@ const SIGNIFICANT_DIGITS = 7;
 
 /** A number as answers carry it: a whole one as it is, any other rounded; NaN and infinities become null. Source: docs/http-api.md 1.3. */
 export function figure(value: number): number {
-	return Number.isInteger(value) ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS));
+	return value % 1 === 0 ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }
 
 /**

@@ -11,14 +11,38 @@ import { recommendedTriggerKey, triggerKey } from "../../settings/signal-keys.js
 import type { ApiContext } from "../context.js";
 import { broadcast, effectiveBroadcast } from "./aliases.js";
 
+/** A setting as answers show it: its name in memory and theirs. */
+interface Shown {
+	readonly name: string;
+	readonly as: string;
+	readonly isNumber: boolean;
+}
+
+const OUR_DRIVER = shownOf(SETTING_GROUPS.driver, true);
+const OUR_GATES = shownOf(SETTING_GROUPS.gatesAndRamps, true);
+const PWM = shownOf(SETTING_GROUPS.pwm);
+const GATES = shownOf(SETTING_GROUPS.gatesAndRamps);
+const INPUTS = shownOf(SETTING_GROUPS.inputMappings);
+const DASHBOARD = shownOf(SETTING_GROUPS.dashboard);
+const DISENGAGE_UNDER = shownOf(SETTING_GROUPS.disengageUnder);
+const LOW_POWER = shownOf(SETTING_GROUPS.lowPower);
+const LOGGING = shownOf(SETTING_GROUPS.logging);
+
 /** @param ours those that only this controller has, instead of the others */
-export function shown({ settings }: SettingGroup, values: object, ours?: boolean): MutableFields {
+function shownOf({ settings }: SettingGroup, ours?: boolean): readonly Shown[] {
+	const rows = Object.entries(settings).filter(([, row]) => row.ours === ours);
+	return Object.freeze(
+		rows.map(([name, { kind, wire = name, shown: as = wire }]) => Object.freeze({ name, as, isNumber: kind === "number" })),
+	);
+}
+
+/** An answer's members for these settings. */
+function shown(rows: readonly Shown[], values: object): MutableFields {
 	const members: MutableFields = {};
-	for (const name in settings) {
-		const { kind, wire = name, ours: isOurs } = settings[name];
-		if (isOurs !== ours) continue;
+	for (let i = 0; i < rows.length; i++) {
+		const { name, as, isNumber } = rows[i];
 		const value = (values as Fields)[name];
-		members[settings[name].shown ?? wire] = kind === "number" ? figure(value as number) : value;
+		members[as] = isNumber ? figure(value as number) : value;
 	}
 	return members;
 }
@@ -27,19 +51,19 @@ export function shown({ settings }: SettingGroup, values: object, ours?: boolean
 export function ourSettings({ controller }: ApiContext) {
 	const { settings } = controller;
 	return {
-		...shown(SETTING_GROUPS.driver, settings, true),
-		...shown(SETTING_GROUPS.gatesAndRamps, settings.tuning, true),
-		pwm: shown(SETTING_GROUPS.pwm, settings.pwm),
+		...shown(OUR_DRIVER, settings),
+		...shown(OUR_GATES, settings.tuning),
+		pwm: shown(PWM, settings.pwm),
 	};
 }
 
 export function gatesAndRamps({ controller }: ApiContext) {
-	return shown(SETTING_GROUPS.gatesAndRamps, controller.settings.tuning);
+	return shown(GATES, controller.settings.tuning);
 }
 
 /** The keys in force: the driver's own, or the generation's. */
 export function inputMappings({ controller }: ApiContext) {
-	return shown(SETTING_GROUPS.inputMappings, controller.inputMappings);
+	return shown(INPUTS, controller.inputMappings);
 }
 
 export function modeTrigger({ controller }: ApiContext) {
@@ -63,19 +87,19 @@ export function modeTrigger({ controller }: ApiContext) {
 }
 
 export function dashMappings({ controller }: ApiContext) {
-	return shown(SETTING_GROUPS.dashboard, controller.settings.dashboard);
+	return shown(DASHBOARD, controller.settings.dashboard);
 }
 
 export function disengageUnderSpeed({ controller }: ApiContext) {
-	return shown(SETTING_GROUPS.disengageUnder, controller.settings.tuning.disengageUnderKmh);
+	return shown(DISENGAGE_UNDER, controller.settings.tuning.disengageUnderKmh);
 }
 
 export function lowPower({ controller }: ApiContext) {
-	return shown(SETTING_GROUPS.lowPower, controller.settings.lowPower);
+	return shown(LOW_POWER, controller.settings.lowPower);
 }
 
 export function logging(context: ApiContext) {
-	const flags = shown(SETTING_GROUPS.logging, context.controller.settings.logging);
+	const flags = shown(LOGGING, context.controller.settings.logging);
 	return {
 		masterEnabled: Object.values(flags).includes(true),
 		...flags,
