@@ -29,7 +29,6 @@ import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
 import { EVENT_STREAMS } from "./api/events.js";
 import { PATHS, ROUTES } from "./api/routes.js";
-import { diagnosedFrames } from "./api/status/diagnosis.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
 import { isOwnId } from "./coupling/frame-plan.js";
@@ -207,7 +206,6 @@ export function start(): void {
 		maps,
 		frames,
 		dashboard: new Dashboard(frames),
-		diagnosedFrames: diagnosedFrames(),
 		heapFigure: (name) => Instrumentation.get(name),
 		frameText: FRAME_TEXT,
 		revisions: new Revisions(),

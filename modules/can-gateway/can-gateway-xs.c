@@ -304,13 +304,15 @@ static void put_seen(uint8_t *into, const struct gateway_seen *seen, uint64_t no
 	memcpy(into + 12, seen->data, 8);
 }
 
+/* (bus, id, into) */
 void xs_can_gateway_read_latest(xsMachine *the)
 {
 	check_this(the);
-	unsigned index = unsigned_argument(the, 0, "index", 0, UINT32_MAX);
-	uint8_t *into = write_argument(the, 1, "latest buffer", LATEST_BYTES);
+	unsigned bus = unsigned_argument(the, 0, "bus", 0, 1);
+	unsigned id = unsigned_argument(the, 1, "id", 0, UINT32_MAX);
+	uint8_t *into = write_argument(the, 2, "latest buffer", LATEST_BYTES);
 	struct gateway_locked locked = gateway_driver_lock();
-	const struct gateway_latest *latest = gateway_latest_at(locked.gateway, index);
+	const struct gateway_latest *latest = gateway_latest_of(locked.gateway, bus, id);
 	if (latest) {
 		put_u32(into, latest->id);
 		put_u32(into + 4, latest->bus);
@@ -419,7 +421,7 @@ const struct host_native can_gateway_natives[] = {
 	FUNCTION(xs_can_gateway_clear_cyclic, 1),
 	FUNCTION(xs_can_gateway_guard_pwm, 2),
 	FUNCTION(xs_can_gateway_counters, 1),
-	FUNCTION(xs_can_gateway_read_latest, 2),
+	FUNCTION(xs_can_gateway_read_latest, 3),
 	FUNCTION(xs_can_gateway_received_age_ms, 3),
 	FUNCTION(xs_can_gateway_open_diagnosis, 2),
 	FUNCTION(xs_can_gateway_close_diagnosis, 0),

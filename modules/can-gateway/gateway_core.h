@@ -277,10 +277,7 @@ bool gateway_channel_take(struct gateway *gateway, struct gateway_frame *into, u
 size_t gateway_sample_size(const struct gateway *gateway);
 void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us);
 
-/* Latest frames: the entry of this index, or NULL at the end. Indexes stay the same for ever. */
-const struct gateway_latest *gateway_latest_at(const struct gateway *gateway, uint32_t index);
-
-/* The entry of an identifier that is received on a bus, or NULL: it was never seen, or has no place. */
+/* Latest frames: the entry of an identifier that is received on a bus, or NULL: it was never seen, or has no place. */
 const struct gateway_latest *gateway_latest_of(const struct gateway *gateway, unsigned bus, uint32_t id);
 
 /* Microseconds since a data frame with an id of first..last was received on a bus, GATEWAY_NEVER if never. */

@@ -51,11 +51,6 @@ void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us)
 	}
 }
 
-const struct gateway_latest *gateway_latest_at(const struct gateway *gateway, uint32_t index)
-{
-	return index < gateway->latest_used ? &gateway->latest[index] : NULL;
-}
-
 uint64_t gateway_ring_end(const struct gateway *gateway)
 {
 	return gateway->ring_head;

@@ -16,7 +16,7 @@ import type { Revisions } from "../settings/revisions.js";
 import type { StorageProblem } from "../storage/storage-problems.js";
 import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
-import type { FrameKey, LatestFrames } from "../vehicle/latest-frames.js";
+import type { LatestFrames } from "../vehicle/latest-frames.js";
 import type { HeapFigure } from "./status/figures.js";
 
 /** The worker that asks the coupling's control unit. */
@@ -69,8 +69,6 @@ export interface ApiContext {
 	readonly log: Log;
 	/** The dashboard's slots with their present values. */
 	readonly dashboard: Dashboard;
-	/** Where the gateway keeps the frames of `frameDiag`. */
-	readonly diagnosedFrames: readonly FrameKey[];
 	/** A figure of the script engine's heap, undefined if this build does not have it. */
 	readonly heapFigure: (name: HeapFigure) => number | undefined;
 	readonly network: Network;

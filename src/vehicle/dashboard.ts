@@ -8,7 +8,7 @@ import { type CatalogueSignal, findSelector, type Network, networkOf } from "../
 import { parseSignalKey, resolveSignalKey } from "../can/signal-key.js";
 import type { SignalLayout } from "../can/signal-layout.js";
 import { couplingSignalsOf, couplingStateText, couplingStatusOf } from "./coupling-status.js";
-import { FrameKey, type LatestFrame, type LatestFrames } from "./latest-frames.js";
+import { identifierOf, type LatestFrame, type LatestFrames } from "./latest-frames.js";
 import { displayText } from "./signal-text.js";
 
 /** A frame that is older shows nothing. Source: docs/http-api.md 2.4. */
@@ -43,8 +43,10 @@ export class DashboardSlot {
 	readonly #addedRaw: SignalLayout | undefined;
 	readonly #selector: CatalogueSignal | undefined;
 	readonly #mux: number;
-	readonly #received: FrameKey | undefined;
-	readonly #sent: FrameKey | undefined;
+	/** Of its frame, -1 = it has none. */
+	readonly #frameId: number = -1;
+	/** What is sent of it counts, too. */
+	readonly #isSent: boolean = false;
 
 	/** @param key of a signal; any text, "" = none @param generation decides the network */
 	constructor(key: string, generation: number) {
@@ -65,7 +67,7 @@ export class DashboardSlot {
 			this.#name = name === STATE_NAME ? "Haldex state" : "Engagement";
 			this.#raw = name === STATE_NAME ? coupling?.state : coupling?.engagement;
 			this.#addedRaw = name === STATE_NAME ? undefined : coupling?.rearEngagement;
-			this.#received = new FrameKey(COUPLING, frameId, false);
+			this.#frameId = frameId;
 			return;
 		}
 		const signal = resolveSignalKey(network, key)?.signal;
@@ -75,8 +77,8 @@ export class DashboardSlot {
 		this.#signal = signal;
 		this.#mux = signal.mux;
 		this.#selector = selectorOf(network, signal);
-		this.#received = new FrameKey(this.bus, signal.frameId, signal.extended);
-		this.#sent = new FrameKey(this.bus ^ 1, signal.frameId, signal.extended);
+		this.#frameId = identifierOf(signal.frameId, signal.extended);
+		this.#isSent = true;
 	}
 
 	/** Name in the catalogue, or what the key says while there is no value. */
@@ -93,10 +95,11 @@ export class DashboardSlot {
 	/** Looks at the latest frames: the newer one of received and sent counts, the sent one if both are of the same age. */
 	read(frames: LatestFrames): void {
 		this.found = false;
+		const id = this.#frameId;
+		if (id < 0) return;
 		const { received, sent } = frames;
-		if (this.#sent !== undefined && frames.find(this.#sent)) this.#take(sent, true);
-		if (this.#received !== undefined && frames.find(this.#received) && (!this.found || received.ageMs < this.ageMs))
-			this.#take(received, false);
+		if (this.#isSent && frames.read(this.bus ^ 1, id)) this.#take(sent, true);
+		if (frames.read(this.bus, id) && (!this.found || received.ageMs < this.ageMs)) this.#take(received, false);
 	}
 
 	#take(frame: LatestFrame, sent: boolean): void {

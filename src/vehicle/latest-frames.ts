@@ -8,8 +8,8 @@ import type { SignalLayout } from "../can/signal-layout.js";
 
 /** What is needed of the gateway. */
 export interface LatestFramesPort {
-	/** Fills in the identifier with this index, 0, 1, 2, ...; an identifier keeps its index. @returns false beyond the last one */
-	readLatest(index: number, into: Uint8Array): boolean;
+	/** @param bus 0 chassis, 1 coupling @param id bit 31 set = 29-bit @returns false if it was never seen; `into` is unchanged then */
+	readLatest(bus: number, id: number, into: Uint8Array): boolean;
 }
 
 /** `ageMs` of a frame that was never seen. */
@@ -18,13 +18,10 @@ export const NEVER_SEEN_MS = 0xffffffff;
 const ENTRY_BYTES = 52;
 const RECEIVED_AT = 8;
 const SENT_AT = 28;
-const NOW_AT = 48;
 const FLAG_CHANGED = 1;
 const FLAG_CYCLIC = 4;
-/** Identifiers that one `find` looks at: a large table is searched over several calls. */
-const SEARCHED_AT_ONCE = 128;
 
-/** The latest frame of an identifier in one direction. It changes with the next `read` or `find`. */
+/** The latest frame of an identifier in one direction. It changes with the next `read`. */
 export class LatestFrame {
 	/** The payload is `bytes[dataAt, dataAt + dlc)`; 0 up to its eighth byte. */
 	readonly bytes: Uint8Array;
@@ -65,25 +62,7 @@ export class LatestFrame {
 	}
 }
 
-/** An identifier of one bus that is asked for again and again: it remembers where the gateway keeps it. */
-export class FrameKey {
-	readonly identifier: number;
-	/** -1 until it was found. */
-	index = -1;
-	/** Identifiers below this index are others. */
-	searched = 0;
-
-	/** @param bus that the frame is received on: 0 chassis, 1 coupling @param frameId without flag bits @param extended 29-bit */
-	constructor(
-		readonly bus: number,
-		frameId: number,
-		extended: boolean,
-	) {
-		this.identifier = (extended ? frameId | 0x80000000 : frameId) >>> 0;
-	}
-}
-
-/** Reads the gateway's table. Holds one entry: that of the last `read` or `find` that returned true. Allocates nothing once made. */
+/** Reads the gateway's table. Holds one entry: that of the last `read` that returned true. Allocates nothing once made. */
 export class LatestFrames {
 	/** Received on `bus`. */
 	readonly received: LatestFrame;
@@ -98,44 +77,15 @@ export class LatestFrames {
 		this.sent = new LatestFrame(this.#entry, SENT_AT);
 	}
 
-	/** Reads the identifier with this index, 0, 1, 2, ... in the order in which they were first seen. @returns false beyond the last one */
-	read(index: number): boolean {
-		return this.#port.readLatest(index, this.#entry);
+	/** Reads an identifier that is received on a bus. @param bus 0 chassis, 1 coupling @param id see `identifierOf` @returns false if it was never seen */
+	read(bus: number, id: number): boolean {
+		return this.#port.readLatest(bus, id, this.#entry);
 	}
+}
 
-	/** Reads the identifier of `key`. @returns false if it was never seen, or has not been found yet (it is searched for over several calls) */
-	find(key: FrameKey): boolean {
-		if (key.index >= 0) return this.read(key.index);
-		for (const end = key.searched + SEARCHED_AT_ONCE; key.searched < end; key.searched++) {
-			if (!this.read(key.searched)) return false;
-			if (this.bus === key.bus && readU32(this.#entry, 0) === key.identifier) {
-				key.index = key.searched;
-				return true;
-			}
-		}
-		return false;
-	}
-
-	/** Time of the entry, ms of the gateway's clock modulo 2^32: what the ages refer to. */
-	get nowMs(): number {
-		return readU32(this.#entry, NOW_AT);
-	}
-	/** Identifier with bit 31 set for a 29-bit one. */
-	get identifier(): number {
-		return readU32(this.#entry, 0);
-	}
-	/** Identifier, 11 or 29 bits. */
-	get frameId(): number {
-		return this.identifier & 0x1fffffff;
-	}
-	/** True for a 29-bit identifier. */
-	get extended(): boolean {
-		return this.#entry[3] >= 0x80;
-	}
-	/** Bus of `received`: 0 chassis, 1 coupling. */
-	get bus(): number {
-		return this.#entry[4];
-	}
+/** An identifier as the gateway has it: bit 31 set = 29-bit. */
+export function identifierOf(frameId: number, extended: boolean): number {
+	return (extended ? frameId | 0x80000000 : frameId) >>> 0;
 }
 
 function readU32(bytes: Uint8Array, at: number): number {

@@ -2,7 +2,6 @@
 
 import type { ApiContext } from "../../src/api/context.js";
 import { EVENT_STREAMS } from "../../src/api/events.js";
-import { diagnosedFrames } from "../../src/api/status/diagnosis.js";
 import { Changes } from "../../src/controller/changes.js";
 import { DUMPS_AT_ONCE } from "../../src/http/limits.js";
 import { Revisions } from "../../src/settings/revisions.js";
@@ -26,7 +25,6 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		diagnosis: new ControlUnitBench().context,
 		analyzer: anAnalyzer(),
 		dashboard: new Dashboard(frames),
-		diagnosedFrames: diagnosedFrames(),
 		heapFigure: (name) => (name === "slots" ? 1234 : undefined),
 		controller: aController(),
 		later: (callback, delayMs) => setTimeout(callback, delayMs),

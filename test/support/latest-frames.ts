@@ -20,10 +20,8 @@ export interface Latest {
 	readonly sent?: Seen;
 }
 
-/** A table that tests fill; entries are appended, as in the gateway. */
+/** A table that tests fill. */
 export class LatestTable implements LatestFramesPort {
-	/** Calls of `readLatest` so far. */
-	reads = 0;
 	/** The gateway's clock. */
 	nowMs = 0;
 	readonly entries: Latest[] = [];
@@ -32,9 +30,8 @@ export class LatestTable implements LatestFramesPort {
 		this.entries = entries;
 	}
 
-	readLatest(index: number, into: Uint8Array): boolean {
-		this.reads++;
-		const entry = this.entries[index];
+	readLatest(bus: number, id: number, into: Uint8Array): boolean {
+		const entry = this.entries.find((one) => one.bus === bus && one.id === id);
 		if (entry === undefined) return false;
 		const view = new DataView(into.buffer, into.byteOffset, 52);
 		view.setUint32(0, entry.id, true);

@@ -3,7 +3,7 @@
 import { CHASSIS } from "../../can/bus.js";
 import { figure } from "../../http/producer.js";
 import { LOWER_HEX } from "../../text/characters.js";
-import { FrameKey, type LatestFrame } from "../../vehicle/latest-frames.js";
+import type { LatestFrame } from "../../vehicle/latest-frames.js";
 import type { ApiContext } from "../context.js";
 
 /** Frames of `frameDiag`: received from the chassis, shown as they were sent on the coupling bus. */
@@ -12,12 +12,6 @@ const MOTOR_3 = 0x380;
 const BRAKES_1 = 0x1a0;
 const BRAKES_2 = 0x5a0;
 const BRAKES_3 = 0x4a0;
-const DIAGNOSED = Object.freeze([MOTOR_1, MOTOR_3, BRAKES_1, BRAKES_2, BRAKES_3]);
-
-/** Where the gateway keeps the frames of `frameDiag`. */
-export function diagnosedFrames(): readonly FrameKey[] {
-	return DIAGNOSED.map((frameId) => new FrameKey(CHASSIS, frameId, false));
-}
 
 export function frameDiag(context: ApiContext) {
 	const { generation, lockPercent } = context.controller;
@@ -25,18 +19,16 @@ export function frameDiag(context: ApiContext) {
 		lockTarget: figure(lockPercent),
 		haldexGen: generation,
 		couplingGen: generation,
-		motor1: sentFrame(context, 0),
-		motor3: sentFrame(context, 1),
-		brakes1: sentFrame(context, 2),
-		brakes2: sentFrame(context, 3),
-		brakes3: sentFrame(context, 4),
+		motor1: sentFrame(context, MOTOR_1),
+		motor3: sentFrame(context, MOTOR_3),
+		brakes1: sentFrame(context, BRAKES_1),
+		brakes2: sentFrame(context, BRAKES_2),
+		brakes3: sentFrame(context, BRAKES_3),
 	};
 }
 
-/** @param index in `DIAGNOSED` */
-function sentFrame({ frames, diagnosedFrames }: ApiContext, index: number): object {
-	const id = DIAGNOSED[index];
-	if (!frames.find(diagnosedFrames[index]) || frames.sent.count === 0) return { id, ok: false };
+function sentFrame({ frames }: ApiContext, id: number): object {
+	if (!frames.read(CHASSIS, id) || frames.sent.count === 0) return { id, ok: false };
 	const { generated, ageMs, dlc } = frames.sent;
 	return { id, ok: true, generated, ageMs, dlc, data: hexBytes(frames.sent) };
 }

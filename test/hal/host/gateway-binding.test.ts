@@ -78,7 +78,8 @@ describe("modules/can-gateway on XS", () => {
 				plan[12 + 6] = 9;
 				attempt(() => gateway.loadPlan(plan));
 				attempt(() => gateway.loadPlan(bytes));
-				attempt(() => gateway.readLatest(0, bytes));
+				attempt(() => gateway.readLatest(0, 1, bytes));
+				attempt(() => gateway.readLatest(2, 1, bytes));
 			`),
 			[
 				"RangeError: factor is 25601, must be an integer 0..25600",
@@ -102,6 +103,7 @@ describe("modules/can-gateway on XS", () => {
 				"RangeError: plan: rule 0: minDlc above 8",
 				"RangeError: plan: shorter than its header",
 				"RangeError: latest buffer has 8 bytes, needs 52",
+				"RangeError: bus is 2, must be an integer 0..1",
 			],
 		);
 	});
@@ -132,7 +134,7 @@ describe("modules/can-gateway on XS", () => {
 			gateway.setCyclic(0, 1, 0x6b0, 10, 1000, new Uint8Array([1, 2]));
 			Timer.set(() => {
 				const latest = new Uint8Array(LATEST_BYTES);
-				print(gateway.readLatest(0, latest) + " " + lines.write(new Uint8Array(300), 0, 300));
+				print(gateway.readLatest(0, 0x6b0, latest) + " " + lines.write(new Uint8Array(300), 0, 300));
 				const counters = new Uint32Array(GATEWAY_COUNTERS.length + 2);
 				gateway.counters(counters.subarray(1));
 				print(counters[0] + " " + (counters[1 + GATEWAY_COUNTERS.indexOf("cyclicDropped")] > 0) + " " + counters.at(-1));
@@ -159,8 +161,8 @@ describe("modules/can-gateway on XS", () => {
 				const latest = new Uint8Array(LATEST_BYTES);
 				const text = new Uint8Array(1400);
 				const lines = new FrameLines(1, 15);
-				print(gateway.readLatest(0, latest) + " " + latest.join());
-				print(gateway.readLatest(1, latest));
+				print(gateway.readLatest(0, 0x280, latest) + " " + latest.join());
+				print(gateway.readLatest(1, 0x280, latest));
 				print(lines.lookBack(1000));
 				print(String.fromCharCode(...text.subarray(0, lines.write(text, 0, 1400))));
 			}, 150);

@@ -28,8 +28,8 @@ TEST(channel_keeps, "a channel keeps frames of its identifiers from the chassis,
 	CHECK(!gateway_channel_take(&gateway, &kept, now_us));
 	EQUAL(COUNT(KEPT_BACK), 2);
 	EQUAL(COUNT(RECEIVED_COUPLING), 4);
-	EQUAL(gateway_latest_at(&gateway, 0)->received.count, 1);
-	EQUAL(gateway_latest_at(&gateway, 0)->sent.count, 0);
+	EQUAL(latest_at(0)->received.count, 1);
+	EQUAL(latest_at(0)->sent.count, 0);
 }
 
 TEST(channel_lease, "a channel that nobody reads from for a second keeps nothing back any more")

@@ -75,7 +75,7 @@ TEST(remote, "a remote frame is forwarded untouched, and counted where its id ha
 	CHECK(receive_frame(0, &frame));
 	EQUAL(send_next(GATEWAY_COUPLING)->id, 0xC0012345);
 	EQUAL(COUNT(REFUSED), 1);
-	CHECK(gateway_latest_at(&gateway, 0) == NULL); /* not among the latest data frames */
+	CHECK(latest_at(0) == NULL); /* not among the latest data frames */
 	frame.id = 0x280 | GATEWAY_REMOTE;
 	gateway_commit(&gateway, 0, 0, 100, now_us); /* group not committed */
 	CHECK(receive_frame(0, &frame));

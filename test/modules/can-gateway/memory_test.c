@@ -178,12 +178,12 @@ TEST(latest, "the latest frame of each id is kept as received and as sent, with 
 	plan_begin(&plan, 1);
 	plan_rule(&plan, 0, 0x280, "1 55");
 	plan_commit(&plan, 0);
-	CHECK(gateway_latest_at(&gateway, 0) == NULL);
+	CHECK(latest_at(0) == NULL);
 	pass(0x280, "1 2");
 	now_us += MS;
 	pass(0x280, "3 4");
 	receive(1, 0x280, "9");
-	const struct gateway_latest *entry = gateway_latest_at(&gateway, 0);
+	const struct gateway_latest *entry = latest_at(0);
 	EQUAL(entry->id, 0x280);
 	EQUAL(entry->bus, 0);
 	EQUAL(entry->received.count, 2);
@@ -192,10 +192,10 @@ TEST(latest, "the latest frame of each id is kept as received and as sent, with 
 	BYTES(entry->received.data, 3, 4, 0);
 	BYTES(entry->sent.data, 0x55, 4, 0);
 	EQUAL(entry->sent.flags, GATEWAY_CHANGED);
-	entry = gateway_latest_at(&gateway, 1);
+	entry = latest_at(1);
 	EQUAL(entry->bus, 1);
 	EQUAL(entry->sent.count, 0);
-	CHECK(gateway_latest_at(&gateway, 2) == NULL);
+	CHECK(latest_at(2) == NULL);
 }
 
 TEST(latest_cyclic, "a cyclic frame is the sent one of its id")
@@ -207,15 +207,15 @@ TEST(latest_cyclic, "a cyclic frame is the sent one of its id")
 		send_next(1);
 		send_next(1);
 	}
-	const struct gateway_latest *entry = gateway_latest_at(&gateway, 0);
+	const struct gateway_latest *entry = latest_at(0);
 	EQUAL(entry->id, 0x6B0);
 	EQUAL(entry->bus, 0);
 	EQUAL(entry->received.count, 0);
 	EQUAL(entry->sent.count, 2);
 	EQUAL(entry->sent.flags, GATEWAY_CYCLIC);
 	BYTES(entry->sent.data, 'a', 'b', 'c', 0);
-	EQUAL(gateway_latest_at(&gateway, 1)->id, EXTENDED(1));
-	CHECK(gateway_latest_at(&gateway, 2) == NULL);
+	EQUAL(latest_at(1)->id, EXTENDED(1));
+	CHECK(latest_at(2) == NULL);
 }
 
 TEST(table_full, "ids beyond the table are forwarded and counted; rules and watches work for them all the same")
@@ -235,7 +235,7 @@ TEST(table_full, "ids beyond the table are forwarded and counted; rules and watc
 	EQUAL(COUNT(ID_TABLE_FULL), 2);
 	sample();
 	EQUAL(into[16 + 2], 1);
-	CHECK(gateway_latest_at(&gateway, LATEST) == NULL);
+	CHECK(latest_at(LATEST) == NULL);
 }
 
 TEST(extended_full, "29-bit ids that hash to the same places are all found until the places are full")
@@ -252,7 +252,7 @@ TEST(extended_full, "29-bit ids that hash to the same places are all found until
 	uint32_t used = gateway.latest_used;
 	CHECK(used > 200 && used <= GATEWAY_EXTENDED_IDS);
 	for (uint32_t i = 0; i < used; ++i)
-		EQUAL(gateway_latest_at(&gateway, i)->received.count, 2);
+		EQUAL(latest_at(i)->received.count, 2);
 	EQUAL(COUNT(ID_TABLE_FULL), 2 * (1000 - used));
 }
 

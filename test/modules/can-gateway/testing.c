@@ -132,6 +132,11 @@ void plan_commit(struct builder *plan, uint32_t factor)
 	gateway_commit(&gateway, factor, 0xFF, GATEWAY_MAX_LEASE_MS, now_us);
 }
 
+const struct gateway_latest *latest_at(uint32_t index)
+{
+	return index < gateway.latest_used ? &gateway.latest[index] : NULL;
+}
+
 int main(int argc, char **argv)
 {
 	int run = 0;

@@ -71,6 +71,9 @@ bool receive(unsigned bus, uint32_t id, const char *data);
 /* Takes out and sends the next frame; NULL = none. Valid until the next call. */
 const struct gateway_frame *send_next(unsigned bus);
 
+/* The entry with this number among the latest frames, in the order in which their ids were first seen; NULL at the end. */
+const struct gateway_latest *latest_at(uint32_t index);
+
 /* Receives on the chassis and returns the data sent on the coupling as text, "-" for none. */
 const char *pass(uint32_t id, const char *data);
 
