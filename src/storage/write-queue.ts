@@ -81,9 +81,13 @@ export class WriteQueue {
 	}
 
 	#stepIn(delayMs: number): void {
-		this.#goesOn = false;
-		this.#later(this.#step, delayMs);
 		this.#goesOn = true;
+		try {
+			this.#later(this.#step, delayMs);
+		} catch (error) {
+			this.#goesOn = false;
+			throw error;
+		}
 	}
 
 	readonly #step = (): void => {
