@@ -13,6 +13,8 @@ import { displayText } from "./signal-text.js";
 
 /** A frame that is older shows nothing. Source: docs/http-api.md 2.4. */
 const STALE_MS = 1500;
+/** Shown in the place of a value that there is not. */
+export const MISSING = "--";
 /** Names of the two signals that are none of the catalogue. */
 const STATE_NAME = "haldex state";
 const ENGAGEMENT_NAME = "engagement";
@@ -88,7 +90,7 @@ export class DashboardSlot {
 
 	/** Value and unit, ready to show. */
 	get display(): string {
-		if (!this.found) return "--";
+		if (!this.found) return MISSING;
 		return this.numeric ? displayText(this.value, this.#name, this.unit) : couplingStateText(this.value, this.#generation);
 	}
 

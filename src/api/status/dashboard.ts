@@ -1,6 +1,7 @@
 /** `dashboardSignals` of the status; the event that tells the values. Source: docs/http-api.md 3.1. */
 
 import { figure } from "../../http/producer.js";
+import { type DashboardSlot, MISSING } from "../../vehicle/dashboard.js";
 import type { ApiContext } from "../context.js";
 
 const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"] as const);
@@ -10,26 +11,48 @@ export function dashboardSignals({ controller, dashboard }: ApiContext): object[
 	const { generation, settings } = controller;
 	const signals: object[] = [];
 	for (let index = 0; index < SLOTS.length; index++) {
-		const slot = dashboard.slot(index, settings.dashboard[index], generation);
-		const { key, found, numeric } = slot;
-		signals.push({
-			slot: SLOTS[index],
-			signalId: key,
-			mapped: key !== "",
-			found,
-			label: slot.label,
-			bus: found ? BUSES[slot.bus] : "",
-			dir: found ? (slot.sent ? "TX" : "RX") : "",
-			unit: found ? slot.unit : "",
-			generated: found && slot.generated,
-			ageMs: found ? slot.ageMs : 0,
-			numeric: found && numeric,
-			// stringify leaves out what is undefined
-			value: found && numeric ? figure(slot.value) : undefined,
-			display: slot.display,
-		});
+		const key = settings.dashboard[index];
+		const slot = key === "" ? undefined : dashboard.slot(index, key, generation);
+		signals.push(slot?.found ? foundSignal(SLOTS[index], slot) : missingSignal(SLOTS[index], key, slot?.label ?? ""));
 	}
 	return signals;
+}
+
+function foundSignal(slot: string, signal: DashboardSlot): object {
+	const { key, numeric } = signal;
+	return {
+		slot,
+		signalId: key,
+		mapped: true,
+		found: true,
+		label: signal.label,
+		bus: BUSES[signal.bus],
+		dir: signal.sent ? "TX" : "RX",
+		unit: signal.unit,
+		generated: signal.generated,
+		ageMs: signal.ageMs,
+		numeric,
+		// stringify leaves out what is undefined
+		value: numeric ? figure(signal.value) : undefined,
+		display: signal.display,
+	};
+}
+
+function missingSignal(slot: string, signalId: string, label: string): object {
+	return {
+		slot,
+		signalId,
+		mapped: signalId !== "",
+		found: false,
+		label,
+		bus: "",
+		dir: "",
+		unit: "",
+		generated: false,
+		ageMs: 0,
+		numeric: false,
+		display: MISSING,
+	};
 }
 
 /** True if a slot shows a signal. */
