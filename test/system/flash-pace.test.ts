@@ -108,11 +108,13 @@ async function paced(
 	}
 }
 
-/** Settings, maps, logs of the frames and their copies, clients that want all of it at once. */
+/** Settings, frame plans, maps, logs of the frames and their copies, clients that want all of it at once. */
 async function writeMuch(controller: PacedController): Promise<string> {
 	await controller.ask("POST", "/api/settings", { logCanEnabled: true });
 	for (let i = 0; i < 3; i++) {
 		await controller.ask("POST", "/api/settings", { disableSpeed: 140 + i });
+		// another frame plan, while what was changed before is being written
+		await controller.ask("POST", "/api/settings", { frameProfile: i % 2 === 0 ? "corrected" : "reference" });
 		await controller.ask("POST", "/api/map", (await controller.ask("GET", "/api/map")) as object);
 		await controller.ask("POST", "/api/maps/save", { name: `map ${i}` });
 		await controller.ask("POST", "/api/wifi", { ssid: `net ${i}`, password: "password1" });
@@ -162,8 +164,8 @@ describe("system: the flash at a board's pace, both buses full", function () {
 		["c6", "settings, maps and logs leave the lease alone", 12, 50, writeMuch],
 		["t2can", "settings, maps and logs leave the lease alone", 12, 50, writeMuch],
 		["c6:600", "control gives way to erases at their slowest, and is back at once", 20, 50, writeSlowly],
-		["c6", "an update of 1.2 MB", 20, 0, update],
-		["t2can", "an update of 1.2 MB", 20, 0, update],
+		["c6", "an update of 1.2 MB", 28, 0, update],
+		["t2can", "an update of 1.2 MB", 28, 0, update],
 	] as const)
 		it(`${pace}: no frame is lost or late: ${what}`, () => paced(pace, seconds, kmh, work));
 });

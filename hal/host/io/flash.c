@@ -245,8 +245,6 @@ int flash_file_write(struct flash_file *file, const void *data, size_t size, uin
 	size_t wanted = torn ? size / 2 : size;
 	file->dirty = true;
 	file->dirty_bytes += wanted;
-	if (file->raw)
-		flash_pace_write(wanted);
 	ssize_t count = pwrite(file->fd, data, wanted, position);
 	if (count < 0)
 		return -errno;

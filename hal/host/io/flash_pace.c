@@ -10,8 +10,6 @@
 #include "../loop.h"
 
 #define SECTOR_BYTES 4096u
-#define BLOCK_BYTES 65536u
-#define BLOCK_SECTORS 4u      /* one erase of a block takes as long as four of a sector */
 #define METADATA_SECTORS 2u
 #define WRITE_BYTES 64u
 #define BETWEEN_US 200u       /* until the next operation begins: whatever is due runs before */
@@ -68,21 +66,30 @@ static void take(uint64_t us)
 	wait_us(BETWEEN_US);
 }
 
-void flash_pace_write(size_t bytes)
+static size_t sectors_of(size_t bytes)
+{
+	return (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+}
+
+static void erase(size_t sectors)
+{
+	for (size_t i = 0; i < sectors; ++i)
+		take(erase_ms * 1000u);
+}
+
+static void program(size_t bytes)
 {
 	take((bytes + WRITE_BYTES - 1) / WRITE_BYTES * write_us);
 }
 
 void flash_pace_commit(size_t bytes)
 {
-	size_t sectors = (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES + METADATA_SECTORS;
-	for (size_t i = 0; i < sectors; ++i)
-		take(erase_ms * 1000u);
-	flash_pace_write(bytes + METADATA_SECTORS * WRITE_BYTES);
+	erase(sectors_of(bytes) + METADATA_SECTORS);
+	program(bytes + METADATA_SECTORS * WRITE_BYTES);
 }
 
-void flash_pace_erase_slot(size_t bytes)
+void flash_pace_append(size_t slot_bytes, size_t bytes)
 {
-	for (size_t done = 0; done < bytes; done += BLOCK_BYTES)
-		take(BLOCK_SECTORS * erase_ms * 1000u);
+	erase(sectors_of(slot_bytes + bytes) - sectors_of(slot_bytes));
+	program(bytes);
 }

@@ -18,8 +18,7 @@ void flash_pace_block(uint64_t us);
 /* What littlefs does for bytes that are committed: the sectors that they fill, and a pair of its own; each erased and written. */
 void flash_pace_commit(size_t bytes);
 
-/* A slot of this size is erased, block by block; bytes are written to it. */
-void flash_pace_erase_slot(size_t bytes);
-void flash_pace_write(size_t bytes);
+/* Bytes are added to a slot that has so many: the sectors in which nothing lies yet are erased first. */
+void flash_pace_append(size_t slot_bytes, size_t bytes);
 
 #endif

@@ -13,7 +13,6 @@
 
 #define BOOT_PATH FLASH_PARTITIONS "/otadata"
 #define CRASH_PATH FLASH_PARTITIONS "/crashed"
-#define ERASED_BYTES 0x190000 /* the C6's slot */
 #define SLOTS 2
 
 /* Offsets in an application image: esp_image_header_t, one esp_image_segment_header_t, esp_app_desc_t. */
@@ -55,6 +54,7 @@ static int store(void)
 	int result = flash_file_open(&file, BOOT_PATH ".new", "w");
 	if (result < 0)
 		return result;
+	flash_pace_append(0, sizeof slots);
 	result = flash_file_write(&file, slots, sizeof slots, 0);
 	flash_file_close(&file);
 	return result < 0 ? result : flash_move(BOOT_PATH ".new", BOOT_PATH);
@@ -200,8 +200,6 @@ int partitions_begin(void)
 	sha256_begin(&verified);
 	int result = flash_file_open(&target, slot_path(other), "w");
 	target_open = result == 0;
-	if (target_open)
-		flash_pace_erase_slot(ERASED_BYTES);
 	return result;
 }
 
@@ -209,6 +207,7 @@ int partitions_write(const void *data, size_t size)
 {
 	if (!target_open || size > PARTITION_BYTES - target_size)
 		return -ENOSPC;
+	flash_pace_append(target_size, size);
 	int result = flash_file_write(&target, data, size, target_size);
 	bool flips = fault_update_image_corrupted && target_size <= FLIPPED_AT && FLIPPED_AT - target_size < size;
 	if (result == 0 && flips) {
