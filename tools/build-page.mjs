@@ -8,6 +8,7 @@ import { basename, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { asset, head, writeModule } from "./generated.mjs";
+import { namelessTexts } from "./nameless-texts.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const PAGE = `${ROOT}src/page`;
@@ -38,6 +39,7 @@ async function bundledFiles() {
 		jsx: "automatic",
 		jsxImportSource: "preact",
 		legalComments: "none",
+		plugins: [namelessTexts],
 		logLevel: "warning",
 		metafile: true,
 		write: false,

@@ -1,8 +1,13 @@
 /** A translation says all that the English texts say, with all values that stand in them. */
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { REASONS } from "../../src/controller/arbiter.js";
-import { T as ENGLISH } from "../../src/page/texts.js";
+import { T as ENGLISH, type Texts } from "../../src/page/texts.js";
 import { GERMAN } from "../../src/page/texts-de.js";
+import { namelessTexts } from "../../tools/nameless-texts.mjs";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 type Leaf = string | ((...values: unknown[]) => unknown);
 
@@ -26,6 +31,8 @@ function told(text: Leaf): number[][] {
 
 const english = new Map(leaves(ENGLISH));
 const german = new Map(leaves(GERMAN));
+/** A function by what it says. */
+const comparable = ([name, text]: [string, Leaf]) => [name, typeof text === "string" ? text : text(1, 2, 3, 4)];
 /** Words of the controller are English already. */
 const isSaid = (name: string): boolean => name.startsWith("said.");
 
@@ -44,6 +51,15 @@ describe("the page's texts in German", () => {
 			assert.equal(typeof german.get(name), typeof text, name);
 			assert.deepEqual(told(german.get(name) as Leaf), told(text), name);
 		}
+	});
+
+	it("travel without their names, and arrive whole", async () => {
+		const entry = { contents: 'export { GERMAN } from "./src/page/texts-de.js"', resolveDir: ROOT };
+		const { outputFiles } = await build({ stdin: entry, bundle: true, format: "esm", write: false, plugins: [namelessTexts] });
+		const code = outputFiles[0].text;
+		assert.ok(code.includes(GERMAN.map.nameRule) && !/selectFirst: "Zellen/.test(code));
+		const { GERMAN: arrived } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as { GERMAN: Texts };
+		assert.deepEqual(leaves(arrived).map(comparable), [...german].map(comparable));
 	});
 
 	it("have words for each reason of the controller", () => {
