@@ -1,10 +1,11 @@
 /** All settings, curves and maps as one file, and back again after a look at what differs. */
 
 import { useState } from "preact/hooks";
+import { curveText } from "../curves/curves-page";
 import { differences } from "../map/edit";
 import { inWords } from "../net/request";
 import type { LockMap } from "../net/types";
-import { LOG_FLAGS, type LogFlag, type Settings } from "../settings/settings-draft";
+import { changes, settingLabel } from "../settings/settings-words";
 import { status } from "../state/status";
 import { T } from "../texts";
 import { downloadText } from "../ui/download";
@@ -12,13 +13,11 @@ import { Section } from "../ui/fields";
 import { FileButton } from "../ui/file-button";
 import { notify } from "../ui/notice";
 import {
-	alike,
 	type Backup,
 	BackupProblem,
 	backupText,
 	type Difference,
 	differencesOf,
-	isObject,
 	parseBackup,
 	readBackup,
 	restore,
@@ -138,9 +137,9 @@ function labelOf(difference: Difference): string {
 function changeOf(difference: Difference): string {
 	switch (difference.kind) {
 		case "setting":
-			return changedMembers(difference.now, difference.kept);
+			return changes(difference.now, difference.kept, (now, kept) => `${now} → ${kept}`);
 		case "curve":
-			return difference.kept.map(({ x, lock }) => `${x}: ${lock} %`).join(", ");
+			return curveText(difference.name, difference.kept);
 		case "stored":
 			return difference.now === undefined ? T.backup.missing : T.backup.cells(cellsApart(difference.now, difference.kept));
 		case "map":
@@ -152,41 +151,4 @@ function cellsApart(now: LockMap, then: LockMap): number {
 	return differences(then, now)
 		.flat()
 		.filter((by) => by !== 0).length;
-}
-
-function settingLabel(name: keyof Settings): string {
-	const S = T.settings;
-	if (name in LOG_FLAGS) return S.logs[name as LogFlag];
-	const labels: Record<Exclude<keyof Settings, LogFlag>, string> = {
-		couplingGeneration: S.generation,
-		inputMappings: S.inputs,
-		broadcastControllerOverCAN: S.broadcast,
-		disableThrottle: S.disableThrottle,
-		disableSpeed: S.disableSpeed,
-		disengageUnderSpeed: S.gates,
-		lockReleaseRatePctPerSec: S.release,
-		lockEngageRatePctPerSec: S.engage,
-		frameProfile: S.profile,
-		respectInterventions: S.interventions,
-		controlWithoutFeedback: S.withoutFeedback,
-		pwm: S.pwm,
-		modeTrigger: S.trigger,
-		dashMappings: S.dashboard,
-	};
-	return labels[name as keyof typeof labels] ?? name;
-}
-
-/** What changes; of a value with members, those alone. */
-function changedMembers(now: unknown, kept: unknown): string {
-	if (!isObject(now) || !isObject(kept)) return `${shown(now)} → ${shown(kept)}`;
-	return Object.keys({ ...now, ...kept })
-		.filter((name) => !alike(now[name], kept[name]))
-		.map((name) => `${shown(now[name])} → ${shown(kept[name])}`)
-		.join(", ");
-}
-
-/** A value for people. */
-function shown(value: unknown): string {
-	if (typeof value === "boolean") return value ? T.network.yes : T.network.no;
-	return value === "" || value === undefined ? "–" : String(value);
 }

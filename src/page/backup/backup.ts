@@ -3,6 +3,7 @@
 import { get, post } from "../net/request";
 import type { CurveName, CurvePoint, LockMap, StoredMaps } from "../net/types";
 import { type Settings, settingsOf } from "../settings/settings-draft";
+import { alike, isObject } from "../settings/settings-words";
 import { loadStatus } from "../state/status";
 
 const FORMAT = "opencoupling-backup";
@@ -57,7 +58,6 @@ export function backupText(backup: Backup, firmware: string, made: Date): string
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-export const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 const areNumbers = (value: unknown, count?: number): boolean =>
 	Array.isArray(value) && (count === undefined || value.length === count) && value.every((number) => Number.isFinite(number));
 
@@ -124,14 +124,6 @@ export type Difference =
 	| { readonly kind: "map"; readonly name: ""; readonly now: LockMap; readonly kept: LockMap }
 	/** `now` is undefined if there is none of that name. */
 	| { readonly kind: "stored"; readonly name: string; readonly now: LockMap | undefined; readonly kept: LockMap };
-
-/** Alike, whatever the order of members. */
-export function alike(a: unknown, b: unknown): boolean {
-	if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((value, i) => alike(value, b[i]));
-	if (!isObject(a) || !isObject(b)) return Object.is(a, b);
-	const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-	return [...names].every((name) => alike(a[name], b[name]));
-}
 
 /** What would change if all of the backup were restored. What is only on the controller stays. */
 export function differencesOf(backup: Backup, now: Backup): Difference[] {

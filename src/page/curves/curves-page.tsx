@@ -52,6 +52,12 @@ const CURVES: readonly Curve[] = [
 	curve("rpm", { unit: () => T.units.rpm, shown: same, kept: same }, 10_000),
 ];
 
+/** Its points, for people. */
+export function curveText(name: CurveName, points: readonly CurvePoint[]): string {
+	const { scale } = CURVES.find((curve) => curve.name === name)!;
+	return points.map(({ x, lock }) => `${scale.shown(x)} ${scale.unit()}: ${lock} %`).join(", ");
+}
+
 export function CurvesPage({ part }: { part: string }) {
 	const chosen = CURVES.find(({ name }) => name === part) ?? CURVES[0]!;
 	return (
@@ -72,11 +78,13 @@ function Editor({ curve }: { curve: Curve }) {
 	const { draft, name, scale, largest } = curve;
 	useLoaded(draft);
 	const { shown, stored, dirty } = useStore(draft.state);
-	if (shown === undefined) return <SaveBar draft={draft} note={T.shell.loading} />;
+	const differing = (mine: readonly CurvePoint[], theirs: readonly CurvePoint[]) => (
+		<p>{T.draft.change(curveText(name, mine), curveText(name, theirs))}</p>
+	);
+	if (shown === undefined) return <SaveBar draft={draft} note={T.shell.loading} compare={differing} />;
 	return (
 		<>
 			<section class="card">
-				<p class="muted">{T.curves.hint(T.curves.names[name])}</p>
 				<Chart
 					points={shown}
 					stored={dirty ? stored : undefined}
@@ -85,11 +93,12 @@ function Editor({ curve }: { curve: Curve }) {
 					name={name}
 					onChange={(points, group) => draft.edit(points, group)}
 				/>
+				<p class="muted">{T.curves.hint(T.curves.names[name])}</p>
 			</section>
 			<section class="card">
 				<Points points={shown} scale={scale} largest={largest} onChange={(points) => draft.edit(points)} />
 			</section>
-			<SaveBar draft={draft} undo note={T.draft.inForce} />
+			<SaveBar draft={draft} undo note={T.draft.inForce} compare={differing} />
 			<TryCard mode={name.toUpperCase()} inputs={[name]} changed={stored} />
 		</>
 	);

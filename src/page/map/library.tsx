@@ -67,7 +67,8 @@ export function Library() {
 		}
 		if (taken !== undefined && !confirm(T.map.overwrite(name))) return;
 		void act(async () => {
-			if (mapDraft.state.value.dirty && !(await mapDraft.save())) throw new Error(mapDraft.state.value.problem || T.draft.moved);
+			if (mapDraft.state.value.dirty && !(await mapDraft.save()))
+				throw new Error(mapDraft.state.value.problem || T.draft.movedTitle);
 			// what was looked at is what is kept
 			const revision = status.value?.revisions.map;
 			return T.map.saved(nameOf(await post<Stored>("/api/maps/save", { name: name.trim(), revision })));

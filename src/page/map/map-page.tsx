@@ -29,7 +29,7 @@ export function MapPage(_: { part: string }) {
 	const [axis, setAxis] = useState<{ axis: Axis; index: number }>();
 	const typed = useRef({ digits: "", atMs: 0 });
 
-	if (shown === undefined) return <SaveBar draft={mapDraft} note={T.shell.loading} verb={T.map.try} />;
+	if (shown === undefined) return <SaveBar draft={mapDraft} note={T.shell.loading} verb={T.map.try} compare={comparison} />;
 	const apply = (next: LockMap, group = ""): void => mapDraft.edit(next, group);
 	const add = (step: number): void =>
 		apply(

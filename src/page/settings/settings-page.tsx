@@ -11,6 +11,7 @@ import { CheckField, NumberField, Section, SelectField, SpeedField } from "../ui
 import { SaveBar } from "../ui/save-bar";
 import { GenerationField } from "./generation-field";
 import { LOG_FLAGS, type LogFlag, type Settings, settingsDraft } from "./settings-draft";
+import { alike, changes, settingLabel } from "./settings-words";
 import { SignalField } from "./signal-field";
 
 const MODES = ["STOCK", "MAP", "SPEED", "THROTTLE", "RPM", "FWD", "9010", "8020", "7030", "6040", "5050"];
@@ -20,7 +21,7 @@ const INPUTS: readonly InputName[] = ["speed", "throttle", "rpm"];
 export function SettingsPage(_: { part: string }) {
 	useLoaded(settingsDraft);
 	const { shown } = useStore(settingsDraft.state);
-	if (shown === undefined) return <SaveBar draft={settingsDraft} note={T.shell.loading} />;
+	if (shown === undefined) return <SaveBar draft={settingsDraft} note={T.shell.loading} compare={differing} />;
 	const set = (change: Partial<Settings>): void => settingsDraft.edit({ ...shown, ...change }, Object.keys(change).join());
 	const S = T.settings;
 	return (
@@ -32,8 +33,14 @@ export function SettingsPage(_: { part: string }) {
 				</Section>
 				<Section title={S.generation} hint={S.generationHint}>
 					<GenerationField value={shown.couplingGeneration} onChange={(couplingGeneration) => set({ couplingGeneration })} />
-					<a href="#start">{T.pages.start}</a>
-					<a href="#backup">{T.pages.backup}</a>
+					<div class="tools">
+						<a class="button" href="#start">
+							{T.pages.start}
+						</a>
+						<a class="button" href="#backup">
+							{T.pages.backup}
+						</a>
+					</div>
 				</Section>
 				<Section title={S.inputs} hint={S.inputsHint}>
 					<Inputs shown={shown} set={set} />
@@ -134,8 +141,20 @@ export function SettingsPage(_: { part: string }) {
 					))}
 				</Section>
 			</div>
-			<SaveBar draft={settingsDraft} undo note={T.draft.inForce} />
+			<SaveBar draft={settingsDraft} undo note={T.draft.inForce} compare={differing} />
 		</>
+	);
+}
+
+function differing(mine: Settings, theirs: Settings) {
+	const names = (Object.keys(mine) as (keyof Settings)[]).filter((name) => !alike(mine[name], theirs[name]));
+	return (
+		<dl class="facts">
+			{names.map((name) => [
+				<dt key={name}>{settingLabel(name)}</dt>,
+				<dd key={`${name} value`}>{changes(mine[name], theirs[name], T.draft.change)}</dd>,
+			])}
+		</dl>
 	);
 }
 

@@ -7,8 +7,8 @@ import { T } from "../texts";
 
 interface Props<V> {
 	readonly draft: Draft<V>;
-	/** What differs, in a form for people; without one it is told value by value. */
-	readonly compare?: ((mine: V, theirs: V) => ComponentChildren) | undefined;
+	/** What differs, in a form for people. */
+	readonly compare: (mine: V, theirs: V) => ComponentChildren;
 	readonly onClose: () => void;
 }
 
@@ -38,29 +38,7 @@ export function Conflict<V>({ draft, compare, onClose }: Props<V>) {
 					{T.map.cancel}
 				</button>
 			</div>
-			{shown && mine !== undefined && theirs !== undefined && (compare?.(mine, theirs) ?? <Values mine={mine} theirs={theirs} />)}
+			{shown && mine !== undefined && theirs !== undefined && compare(mine, theirs)}
 		</dialog>
 	);
-}
-
-/** Values that differ, by their names. */
-function Values({ mine, theirs }: { mine: unknown; theirs: unknown }) {
-	const [a, b] = [flat(mine), flat(theirs)];
-	const names = [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name));
-	return (
-		<dl class="facts">
-			{names.map((name) => [
-				<dt key={name}>{name}</dt>,
-				<dd key={`${name} value`}>{T.draft.change(a.get(name) ?? "–", b.get(name) ?? "–")}</dd>,
-			])}
-		</dl>
-	);
-}
-
-function flat(value: unknown, name = "", into = new Map<string, string>()): Map<string, string> {
-	if (typeof value !== "object" || value === null) into.set(name, String(value));
-	else
-		for (const [key, inner] of Object.entries(value))
-			flat(inner, name === "" ? key : `${name} ${Array.isArray(value) ? Number(key) + 1 : key}`, into);
-	return into;
 }

@@ -18,7 +18,7 @@ interface Props<V> {
 	/** What stands there always. */
 	readonly also?: string;
 	/** What differs from somebody else's change, for people. */
-	readonly compare?: (mine: V, theirs: V) => ComponentChildren;
+	readonly compare: (mine: V, theirs: V) => ComponentChildren;
 }
 
 export function SaveBar<V>({ draft, undo = false, note = "", verb = T.draft.save, also = "", compare }: Props<V>) {
@@ -28,7 +28,7 @@ export function SaveBar<V>({ draft, undo = false, note = "", verb = T.draft.save
 	};
 	const { dirty, saving, lost, moved, problem, canUndo, canRedo, back, stored } = useStore(draft.state);
 	const what = back > 0 ? T.draft.before(back) : dirty ? T.draft.unsaved : note;
-	const words = lost ? T.draft.lost : problem !== "" ? problem : moved ? T.draft.moved : what;
+	const words = lost ? T.draft.lost : problem !== "" ? problem : moved ? T.draft.movedTitle : what;
 	const unread = stored === undefined && problem !== "";
 	return (
 		<div class={`save-bar${dirty ? " dirty" : ""}`} data-test="save-bar">
