@@ -138,7 +138,6 @@ const ENGLISH = {
 		before: (changes: number) => (changes === 1 ? "As it was before the last change" : `As it was ${changes} changes ago`),
 		saved: "Saved: the controller has it",
 		adjusted: "Saved. The controller has adjusted it to what it allows",
-		moved: "Changed by another device since you began",
 		lost: "The connection was lost while saving. Your changes are kept; the controller will be asked what it has",
 		arrived: "It had arrived: the controller has your changes",
 		notArrived: "It has not arrived. Your changes are kept: save again",
@@ -304,6 +303,7 @@ const ENGLISH = {
 		save: "Save as CSV",
 		open: "Open CSV",
 		clear: "Begin anew",
+		clearSure: "Forget the drive so far?",
 		toLive: "Back to the car",
 		tooLarge: (name: string) => `${name} is larger than 2 MB`,
 		wrongFile: (name: string, line: number, found: string, allowed: string) =>
@@ -367,7 +367,7 @@ const ENGLISH = {
 			lt: "below",
 			eq: "equal to",
 			neq: "other than",
-			change: "toggles each time it becomes",
+			change: "toggles at",
 		} as Readonly<Record<string, string>>,
 		triggerValue: "Value",
 		triggerMode: "Mode",
@@ -409,7 +409,7 @@ const ENGLISH = {
 		format: "Format",
 		formats: { candump: "candump log", savvycan: "SavvyCAN CSV", text: "Text" },
 		direction: "Frames",
-		directions: { "": "received and sent", rx: "received only", tx: "sent only" },
+		directions: { "": "all", rx: "received only", tx: "sent only" },
 		download: "Download",
 	},
 	analyzer: {
@@ -559,7 +559,6 @@ const ENGLISH = {
 		looking: "Looking ...",
 		signOut: "Forget it on this device",
 		signedOut: "This device has forgotten it",
-		forgotten: "Forgotten? Hold the board's BOOT key for 10 seconds while the car stands.",
 	},
 	update: {
 		title: "Firmware",

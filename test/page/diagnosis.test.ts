@@ -83,7 +83,7 @@ describePage("diagnosis on the page", (ground) => {
 		await voltage.getByText("13.8 V").waitFor();
 		ecu.diagnosisFaults.negativeCode = 0x22;
 		await read(page, "Stored faults");
-		await card(page, "Stored faults").getByText("The control unit refuses: conditionsNotCorrect").waitFor();
+		await card(page, "Stored faults").getByText("The control unit refuses: conditions not correct").waitFor();
 		assert.equal(await page.getByText("No faults are stored").count(), 0);
 		ecu.diagnosisFaults.negativeCode = -1;
 		ecu.diagnosisFaults.silent = true;

@@ -55,7 +55,7 @@ describe("the owner's password in a browser", function () {
 		await loadAxe(other);
 		assert.deepEqual(await flawsOf(other), NO_FLAWS);
 		await answer(other, "wrong horse");
-		await dialogOf(other).getByText("That is not the owner's password").waitFor();
+		await dialogOf(other).getByText("That is not the owner's password", { exact: true }).waitFor();
 		await answer(other, PASSWORD);
 		await dialogOf(other).waitFor({ state: "detached" });
 		await other.reload();
@@ -64,7 +64,7 @@ describe("the owner's password in a browser", function () {
 		assert.equal(await dialogOf(other).count(), 0, "once");
 		await button(other, "Look for an update").click();
 		await dialogOf(other).getByRole("button", { name: "Cancel" }).click();
-		await other.getByText("The owner's password is needed for that").first().waitFor();
+		await other.getByText("Refused: The owner's password is needed for that", { exact: true }).waitFor();
 	});
 
 	it("lets an upload begin after it was said, and the password be removed by who knows it", async () => {

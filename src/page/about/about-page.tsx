@@ -2,6 +2,7 @@
 
 import { useEffect } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
+import { inOurWords } from "../said";
 import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
@@ -54,7 +55,7 @@ export function AboutPage(_: { part: string }) {
 						facts={[
 							[A.version, now.version],
 							[A.uptime, duration(now.uptimeMs)],
-							[A.bootReason, now.bootReason],
+							[A.bootReason, inOurWords(now.bootReason)],
 							[A.generation, now.couplingGeneration || "–"],
 							[A.chassis, now.can.chassis ? A.running : A.silent],
 							[A.coupling, now.can.haldex ? A.running : A.silent],

@@ -58,7 +58,9 @@ function inTurn<A extends Answer>(request: () => Promise<A>): Promise<A> {
 }
 
 function words({ status, message = "" }: Failure): string {
-	return status === "negative_response" ? T.diagnosis.refused(message) : (T.said[message] ?? message);
+	if (status !== "negative_response") return T.said[message] ?? message;
+	// the standard's name for it, "requestOutOfRange"
+	return T.diagnosis.refused(T.said[message] ?? message.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
 /** @throws {Error} why not, in words */

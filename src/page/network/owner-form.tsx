@@ -39,7 +39,6 @@ export function OwnerForm() {
 			<h2>{O.title}</h2>
 			<p class={isSet ? "muted" : "warn"}>{isSet ? O.isSet : O.isNotSet}</p>
 			<PasswordField label={O.newPassword} value={password} onInput={setPassword} autocomplete="new-password" />
-			<p class="muted">{O.forgotten}</p>
 			<div class="tools">
 				<button type="submit" class="primary" disabled={busy || password === ""}>
 					{O.set}

@@ -47,7 +47,6 @@ function Question({ done }: { done: (hasKey: boolean) => void }) {
 						{problem}
 					</p>
 				)}
-				<p class="muted">{O.forgotten}</p>
 				<div class="tools">
 					<button type="submit" class="primary" disabled={busy}>
 						{busy ? O.looking : O.signIn}
@@ -56,6 +55,7 @@ function Question({ done }: { done: (hasKey: boolean) => void }) {
 						{T.map.cancel}
 					</button>
 				</div>
+				<p class="muted">{T.network.forgotten}</p>
 			</form>
 		</dialog>
 	);
