@@ -34,6 +34,74 @@ describePage("small things on the page", (ground) => {
 		}
 	});
 
+	it("crosses out no number of the map by the way that was driven", async () => {
+		const { page } = await ground.open("map", PHONE);
+		await page.locator(".heat-trail .trail").first().waitFor({ state: "attached" });
+		const top = await page.evaluate(() => {
+			const [trail] = document.querySelectorAll<SVGElement>(".heat-trail");
+			const [number] = document.querySelectorAll('[data-cell="40"] b');
+			trail.style.pointerEvents = "all";
+			const { x, y, width, height } = number.getBoundingClientRect();
+			return document.elementFromPoint(x + width / 2, y + height / 2)?.tagName;
+		});
+		assert.equal(top, "B");
+	});
+
+	it("breaks no value of the buses in the midst of a word, in German too", async () => {
+		const { page } = await ground.open("can", { ...PHONE, locale: "de-DE" });
+		await page.locator("td.value", { hasText: "(None)" }).first().waitFor();
+		const high = await page.locator("thead th, td.value").evaluateAll((cells) =>
+			cells
+				// a value and its unit, or two words of a heading
+				.filter((cell) => cell.clientHeight > 2 * 1.4 * Number.parseFloat(getComputedStyle(cell).fontSize) + 12)
+				.filter((cell) => cell.matches("thead *") || (cell.parentElement?.children[0].clientHeight ?? 0) < cell.clientHeight)
+				.map((cell) => cell.textContent),
+		);
+		assert.deepEqual(high, []);
+	});
+
+	it("has a curve's chart and its points in one look on a phone that lies on its side", async () => {
+		const { page } = await ground.open("curves/speed", { ...PHONE, viewport: { width: 844, height: 390 }, locale: "de-DE" });
+		const bar = (await saveBar(page).boundingBox()) ?? assert.fail();
+		for (const part of [page.locator(".chart"), page.locator(".points td").first(), page.locator(".choice")]) {
+			const { x, y, width, height } = (await part.boundingBox()) ?? assert.fail();
+			assert.ok(y >= 48 && y + height <= bar.y && x + width <= 844, `${part}: ${[x, y, width, height]}, bar at ${bar.y}`);
+		}
+	});
+
+	it("shows the way on in the first start without scrolling", async () => {
+		const { page } = await ground.open("start", PHONE);
+		const { y, height } = (await button(page, "Next").boundingBox()) ?? assert.fail();
+		const { y: bottom } = (await page.locator(".pages").boundingBox()) ?? assert.fail();
+		assert.ok(y + height <= bottom, `Next ends at ${y + height} of ${bottom}`);
+	});
+
+	it("says in the driver's words how two phones' settings differ", async () => {
+		const { page } = await ground.open("settings", PHONE);
+		await page.getByLabel("Map: open below").fill("12");
+		await page.keyboard.press("Tab");
+		const theirs = { disengageUnderSpeed: { map: 20 }, frameProfile: "corrected", modeTrigger: { mode: "5050", operator: "gt" } };
+		assert.equal(await ground.post("/api/settings", theirs), 200);
+		try {
+			await saveBar(page).getByText("Changed by another device").waitFor();
+			await saveBar(page).getByRole("button", { name: "Save" }).tap();
+			const dialog = page.getByRole("dialog");
+			await dialog.getByRole("button", { name: "Compare" }).tap();
+			const facts = await dialog.locator("dl").innerText();
+			for (const words of [/Gates\s+yours 12, theirs 20/, /yours Reference, theirs Corrected/, /yours at least, theirs above/])
+				assert.match(facts, words);
+			assert.doesNotMatch(facts, /[a-z][A-Z]/);
+			await dialog.getByRole("button", { name: "Take theirs" }).tap();
+		} finally {
+			const before = {
+				frameProfile: "reference",
+				modeTrigger: { mode: "MAP", operator: "gte" },
+				disengageUnderSpeed: { map: 0 },
+			};
+			await ground.post("/api/settings", before);
+		}
+	});
+
 	it("finds German signals by English words", async () => {
 		const { page } = await ground.open("settings", PHONE);
 		for (const [label, words, name] of [

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { until } from "../system/wait.js";
 import { linkIs, PHONE } from "./browser.js";
 import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
 import { button, describePage, downloaded, saveBar, turnTo } from "./ground.js";
@@ -105,6 +106,22 @@ describePage("the drive recorder", (ground) => {
 		await page.locator('[data-record="accent"]', { hasText: "50 km/h" }).waitFor();
 		await button(page, "Back to the car").tap();
 		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
+	});
+
+	it("forgets the drive only after a question", async () => {
+		const { page } = await ground.open("record", PHONE);
+		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
+		page.removeAllListeners("dialog");
+		let answer = false;
+		page.on("dialog", (dialog) => void (answer ? dialog.accept() : dialog.dismiss()));
+		const samples = () => page.getByLabel("Moment that is looked at").getAttribute("max").then(Number);
+		await page.waitForTimeout(1500);
+		const before = await samples();
+		await button(page, "Begin anew").tap();
+		assert.ok((await samples()) >= before);
+		answer = true;
+		await button(page, "Begin anew").tap();
+		await until(async () => (await samples()) < before, 5000, "a drive that begins anew");
 	});
 
 	it("needs no browser storage of its own: nothing of a drive outlives the page", async () => {

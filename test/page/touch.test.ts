@@ -72,6 +72,7 @@ describePage("the page under a thumb", (ground) => {
 				cell(page, 6, 8),
 				button(page, "3D"),
 				button(page, "Multiply by 1.1"),
+				button(page, "Interpolate"),
 				saveBar(page).getByRole("button", { name: "Try" }),
 			]) {
 				const { x, y, width, height } = await box(what);

@@ -58,12 +58,12 @@ export function LogsPage(_: { part: string }) {
 		<div class="stack">
 			<section class="card">
 				<div class="bar">
-					<label class="field grow">
+					<label class="field grow file-choice">
 						<span>{T.logs.file}</span>
 						<select value={path} onChange={(event) => setPath(event.currentTarget.value)}>
 							{(files ?? []).map((file) => (
 								<option key={file.path} value={file.path}>
-									{`${file.path} (${Math.ceil(file.size / 1024)} KB)`}
+									{`${file.path.slice("/logs/".length)} (${Math.ceil(file.size / 1024)} KB)`}
 								</option>
 							))}
 						</select>
@@ -132,6 +132,8 @@ function Lines({ lines, clock }: { lines: readonly string[]; clock: boolean }) {
 		<section
 			ref={list}
 			class="scroll log"
+			// as the controller has written it
+			lang="en"
 			tabIndex={0}
 			aria-label={T.pages.logs}
 			onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {

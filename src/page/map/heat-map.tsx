@@ -42,7 +42,7 @@ interface Props {
 	readonly onKey: (event: KeyboardEvent) => void;
 }
 
-/** Colour of a lock percentage: five steps from cold to hot, each with a text colour that stands out. */
+/** Name of the colour of a lock percentage: eleven steps. */
 export function heat(lock: number): string {
 	return `heat-${Math.min(10, Math.round(lock / 10))}`;
 }
@@ -214,7 +214,8 @@ export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKe
 								<div
 									key={cell}
 									role="gridcell"
-									class={`cell ${heat(lock)}${by === 0 ? "" : " moved"}`}
+									class={`cell${lock < 35 ? " low" : lock < 65 ? "" : " high"}${by === 0 ? "" : " moved"}`}
+									style={{ "--cell": `var(--${heat(lock)})` }}
 									data-cell={cell}
 									tabIndex={cell === focus ? 0 : -1}
 									aria-selected={cells.has(cell)}
@@ -222,7 +223,7 @@ export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKe
 									onClick={(event) => click(event, cell)}
 									onFocus={() => setFocus(cell)}
 								>
-									{lock}
+									<b>{lock}</b>
 									{stay > 0 && <small class="stay">{`${stay} s`}</small>}
 									{by !== 0 && <small>{signed(by)}</small>}
 								</div>

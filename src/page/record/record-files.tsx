@@ -40,7 +40,7 @@ export function RecordFiles({ file, onFile }: { file: DriveFile | undefined; onF
 				<button
 					type="button"
 					onClick={() => {
-						samples.length = 0;
+						if (confirm(T.record.clearSure)) samples.length = 0;
 					}}
 				>
 					{T.record.clear}

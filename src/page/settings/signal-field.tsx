@@ -106,7 +106,7 @@ function Picker(props: { label: string; value: string; onClose: () => void; onCh
 						<li key={key}>
 							<button type="button" aria-pressed={key === value} onClick={() => take(key)}>
 								<span>{row.name.replaceAll("_", " ")}</span>
-								<small>{`${row.bus} 0x${row.id.toString(16)}`}</small>
+								<small>{`${T.can.buses[row.bus as "chassis"] ?? row.bus} 0x${row.id.toString(16)}`}</small>
 								<b>{`${row.value} ${unitText(row.unit)}`}</b>
 							</button>
 						</li>

@@ -32,10 +32,10 @@ export function StartPage({ part }: { part: string }) {
 	return (
 		<div class="stack start">
 			{step === 1 && (
-				<>
+				<div class="start-display">
 					<LanguageField />
 					<SpeedUnitField />
-				</>
+				</div>
 			)}
 			<Progress step={step} />
 			{step === 1 && (

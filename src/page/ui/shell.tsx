@@ -25,6 +25,7 @@ const PAGES: readonly PageName[] = [
 	"diagnosis",
 	"logs",
 	"settings",
+	"backup",
 	"network",
 	"about",
 ];
