@@ -46,7 +46,9 @@ const IDS_MAX = 16;
 const SEPARATORS_MAX = 4 * IDS_MAX;
 /** Of one number, with what is tolerated in it. */
 const HEX_LENGTH_MAX = 32;
-const LOCAL_IDS = "01,02,03,04";
+const DEFAULT_LOCAL_IDS: readonly number[] = Object.freeze([1, 2, 3, 4]);
+const DID_MAX = 0xffff;
+const LOCAL_ID_MAX = 0xff;
 /** Besides the comma. */
 const ID_SEPARATORS = ";\t\r\n";
 /** A positive response to 22 echoes its two bytes of identifier, one to 21 its one. */
@@ -310,16 +312,15 @@ export function postUdsClearDtc(context: ApiContext, request: HttpRequest, respo
 export function measured(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const transport = transportOf(context);
 	const byDid = transport === "uds_can";
+	const eitherMax = transport === "kwp_tp20" ? LOCAL_ID_MAX : DID_MAX;
+	const dids = listIn(request, response, "dids", DID_MAX);
+	const localIds = dids === undefined ? undefined : listIn(request, response, "localIds", LOCAL_ID_MAX);
+	const either = localIds === undefined ? undefined : listIn(request, response, "ids", eitherMax);
+	if (dids === undefined || localIds === undefined || either === undefined) return;
 	const own = byDid ? "dids" : "localIds";
-	const field = request.query(own) === undefined ? "ids" : own;
-	const given = request.query(field);
-	const text = given ?? (byDid ? "" : LOCAL_IDS);
-	const ids = transport === "" ? [] : idsIn(text, byDid ? 0xffff : 0xff);
-	if (ids === undefined || (transport !== "" && ids.length === 0 && given !== undefined && given !== "")) {
-		const allowed = `1 to ${IDS_MAX} of 0..${byDid ? "FFFF" : "FF"}, hexadecimal, with commas between them`;
-		problem(response, 400, byDid ? "invalid did list" : "invalid local id list", { field, value: text, allowed });
-		return;
-	}
+	const given = request.query(own) === undefined ? either : byDid ? dids : localIds;
+	const isGiven = request.query(own) !== undefined || request.query("ids") !== undefined;
+	const ids = transport === "" ? [] : byDid || isGiven ? given : DEFAULT_LOCAL_IDS;
 	const head = {
 		transport,
 		requestKind: transport === "" ? "" : byDid ? "did" : "localIdentifier",
@@ -369,6 +370,21 @@ function measuredItem(result: ExchangeResult, id: number, byDid: boolean): objec
 function transportOf({ controller }: ApiContext): DiagnosisTransport | "" {
 	const { generation } = controller;
 	return generation === 5 ? "uds_can" : generation === 2 || generation === 4 ? "kwp_tp20" : "";
+}
+
+/** The ids in a parameter, none if it is absent or empty; undefined after it has answered 400, whatever the generation would use. */
+function listIn(
+	request: HttpRequest,
+	response: HttpResponse,
+	field: "dids" | "localIds" | "ids",
+	max: number,
+): readonly number[] | undefined {
+	const text = request.query(field) ?? "";
+	const ids = idsIn(text, max);
+	if (ids !== undefined && (ids.length > 0 || text === "")) return ids;
+	const allowed = `1 to ${IDS_MAX} of 0..${max === DID_MAX ? "FFFF" : "FF"}, hexadecimal, with commas between them`;
+	problem(response, 400, max === DID_MAX ? "invalid did list" : "invalid local id list", { field, value: text, allowed });
+	return undefined;
 }
 
 /** The ids of a list, empty ones not counted; undefined if one is wrong or there are too many. */

@@ -102,7 +102,8 @@ function rounded(value: unknown, max: number): number | undefined {
 	const whole = value | 0;
 	// as all clients write it: 80 numbers of a map need not go through four functions each
 	if (whole === value && whole >= 0 && whole <= max) return whole;
-	return Number.isFinite(value) ? Math.min(Math.max(Math.round(value), 0), max) : undefined;
+	// not Math.round: of XS it leaves denormal numbers as they are, and a cell of 1e-310 would ask for lock
+	return Number.isFinite(value) ? Math.min(Math.max(Math.floor(value + 0.5), 0), max) : undefined;
 }
 
 function refuse(message: string, field: string, value: unknown, max: number): never {

@@ -163,7 +163,7 @@ describe("api/uds", () => {
 
 	it("says what stands in the way: generation, bus, a tester of somebody else", () => {
 		assert.deepEqual(ask(5, "POST", "/api/diag/measured").status, "did_required");
-		assert.deepEqual(ask(0, "POST", "/api/diag/measured?ids=zz").status, "unsupported_generation");
+		assert.deepEqual(ask(0, "POST", "/api/diag/measured?ids=01").status, "unsupported_generation");
 		const cleared = ask(1, "POST", "/api/uds/clear-dtc");
 		assert.deepEqual([cleared.status, cleared.transport, cleared.result], ["unsupported_generation", "", undefined]);
 		const off = request({ controller: aController({ generation: 5, couplingBusState: 4 }) }, "POST", "/api/uds/probe").json();
@@ -195,6 +195,11 @@ describe("api/uds", () => {
 			assert.deepEqual([answer.httpStatus, answer.error], [400, error], path + body);
 		}
 		assert.equal(ask(4, "GET", "/api/diag/measured?localIds=100").error, "invalid local id list");
+		// whatever the generation would make of it
+		for (const generation of [0, 2, 5] as const) {
+			assert.equal(ask(generation, "GET", "/api/diag/measured?localIds=zz").error, "invalid local id list");
+			assert.equal(ask(generation, "GET", "/api/diag/measured?dids=zz").error, "invalid did list");
+		}
 	});
 });
 
