@@ -51,6 +51,8 @@ class EventStream implements Producer {
 	/** Uptime when telemetry is due. */
 	#dueMs: number;
 	#dashboardDueMs: number;
+	/** Uptime when nothing more was due. */
+	#quietMs = -1;
 	#greeted = false;
 	#modeRevision = -1;
 	/** `changes` of the revisions that the client has been sent. */
@@ -73,6 +75,8 @@ class EventStream implements Producer {
 
 	/** As many whole events as fit. */
 	produce(into: Uint8Array, start: number, end: number): number {
+		// asked again before the next control tick
+		if (this.#context.controller.uptimeMs === this.#quietMs) return PENDING;
 		let at = start;
 		for (let next = this.#next(into, at, end); next > at; next = this.#next(into, at, end)) at = next;
 		return at > start ? at - start : PENDING;
@@ -121,7 +125,10 @@ class EventStream implements Producer {
 			}
 			return next;
 		}
-		if (((nowMs - this.#dashboardDueMs) | 0) < 0) return at;
+		if (((nowMs - this.#dashboardDueMs) | 0) < 0) {
+			this.#quietMs = nowMs;
+			return at;
+		}
 		const next = hasDashboard(this.#context)
 			? put(eventOf("dashboard", { uptimeMs: nowMs, signals: shownSignals(this.#context) }), into, at, end)
 			: at;

@@ -169,8 +169,14 @@ describe("api/events", () => {
 	it("tells why an update would be refused as soon as that changes", () => {
 		const bench = new UpdateBench();
 		const fixture = new Fixture({}, { updater: bench.updater }).open("1");
+		let uptimeMs = 0;
+		const nextMs = () => {
+			uptimeMs += 50;
+			return uptimeMs;
+		};
 		const refusals = () =>
 			fixture
+				.at(nextMs())
 				.read()
 				.filter(({ event }) => event === "update")
 				.map(({ data }) => data["refusal"]);
