@@ -8,6 +8,7 @@ const TARGET_PX = 44;
 /** Cells of the map may be lower: all of it and its tools are in one look on a small phone. */
 const CELL_HEIGHT_PX = 32;
 
+/** The first two, one in each of the colours, are looked at by axe: what it finds hangs on colours and content, hardly on the size. */
 export const SIZES = [
 	{ width: 390, height: 664, colorScheme: "dark" },
 	{ width: 844, height: 390, colorScheme: "light" },
@@ -31,7 +32,11 @@ export async function loadAxe(page: Page): Promise<void> {
 }
 
 export async function flawsOf(page: Page): Promise<Flaws> {
-	const violations = await page.evaluate(async () => {
+	return { ...(await misfitsOf(page)), violations: await violationsOf(page) };
+}
+
+function violationsOf(page: Page): Promise<string[]> {
+	return page.evaluate(async () => {
 		const { axe } = window as unknown as {
 			axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
 		};
@@ -39,8 +44,12 @@ export async function flawsOf(page: Page): Promise<Flaws> {
 			({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
 		);
 	});
+}
+
+/** Flaws but those that axe finds. */
+export function misfitsOf(page: Page): Promise<Flaws> {
 	const limits = { least: TARGET_PX, cell: CELL_HEIGHT_PX };
-	const found = await page.evaluate(({ least, cell }) => {
+	return page.evaluate(({ least, cell }) => {
 		const targets = [...document.querySelectorAll<HTMLElement>("button, a[href], select, input, [role=gridcell]")];
 		const small = targets.filter((element) => {
 			const box = (element.closest("label") ?? element).getBoundingClientRect();
@@ -49,9 +58,9 @@ export async function flawsOf(page: Page): Promise<Flaws> {
 			return box.width > 1 && !inText && !element.matches(".skip") && (box.width < least || box.height < height);
 		});
 		return {
+			violations: [],
 			small: small.map((element) => element.outerHTML.slice(0, 100)),
 			wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
 		};
 	}, limits);
-	return { violations, ...found };
 }

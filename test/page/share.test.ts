@@ -1,28 +1,7 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
-import { scanQr } from "../support/scan-qr.js";
 import { arrive, linkIs, PHONE, PLAIN_HTTP_HOST } from "./browser.js";
 import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
-import { button, cell, describePage, saveBar, turnTo } from "./ground.js";
-
-/** What a phone's camera reads of the code on the page. */
-async function scanned(page: Page): Promise<string | undefined> {
-	await page.locator(".qr path").waitFor();
-	const size = 400;
-	const pixels = await page.locator(".qr svg").evaluate((svg, size) => {
-		const canvas = document.createElement("canvas");
-		canvas.width = canvas.height = size;
-		const pen = canvas.getContext("2d") as CanvasRenderingContext2D;
-		pen.fillStyle = "#fff";
-		pen.fillRect(0, 0, size, size);
-		const modules = (svg as SVGSVGElement).viewBox.baseVal.width;
-		pen.scale(size / modules, size / modules);
-		pen.fillStyle = "#000";
-		pen.fill(new Path2D(svg.querySelector("path")?.getAttribute("d") ?? ""));
-		return [...pen.getImageData(0, 0, size, size).data];
-	}, size);
-	return scanQr(new Uint8ClampedArray(pixels), size, size);
-}
+import { button, cell, describePage, saveBar, scanned, turnTo } from "./ground.js";
 
 describePage("sharing a map", (ground) => {
 	it("gives a map away by QR code and text; who scans it sees the map, and takes it as a draft", async () => {
@@ -33,7 +12,7 @@ describePage("sharing a map", (ground) => {
 		await row.getByText("Much lock with much pedal").waitFor();
 		await row.getByRole("button", { name: "Share" }).tap();
 		await loadAxe(page);
-		const link = (await scanned(page)) ?? assert.fail("nothing to scan");
+		const link = (await scanned(page, page.locator(".qr svg"))) ?? assert.fail("nothing to scan");
 		assert.match(link, new RegExp(`^http://127\\.0\\.0\\.1:${ground.bench.port}/#share/OC1-[\\w-]{99}$`));
 		assert.equal(await page.getByLabel("The map as text").inputValue(), link.split("/").pop());
 		assert.deepEqual(await flawsOf(page), NO_FLAWS);
