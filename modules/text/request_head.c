@@ -24,7 +24,7 @@ static const char *const methods[] = { "GET", "HEAD", "POST", "PUT", "DELETE", "
 
 static const char *const header_names[HEADER_COUNT] = {
 	"host", "origin", "sec-fetch-site", "content-type", "content-length", "transfer-encoding", "expect", "authorization",
-	"last-event-id", "range", "connection", "accept", "accept-encoding", "if-none-match",
+	"last-event-id", "range", "connection", "accept", "accept-encoding", "if-none-match", "accept-language",
 };
 
 /// Bytes ///
@@ -262,7 +262,7 @@ static int keep(struct request_head *head, uint8_t *bytes, int header, int32_t s
 	/* a second one of what is no list is an attack or a bug */
 	if (has(head, header))
 		return header < HEADER_CONNECTION ? 400 : READ_ON;
-	int32_t length = end - start;
+	int32_t length = header == HEADER_ACCEPT_LANGUAGE ? 0 : end - start;
 	if (head->kept_end + length > head->target_end + head->kept_max)
 		return 431;
 	memmove(bytes + head->kept_end, bytes + start, (size_t)length);

@@ -10,11 +10,12 @@
 
 #include <stdint.h>
 
-/* Headers that are kept, in the order of HEADER in src/http/header-names.ts. From CONNECTION on they are lists and may come more than once. */
+/* Headers that are kept, in the order of HEADER in src/http/header-names.ts. From CONNECTION on they are lists and may come more
+ * than once. Of ACCEPT_LANGUAGE it is only known that it came. */
 enum {
 	HEADER_HOST, HEADER_ORIGIN, HEADER_SEC_FETCH_SITE, HEADER_CONTENT_TYPE, HEADER_CONTENT_LENGTH, HEADER_TRANSFER_ENCODING,
 	HEADER_EXPECT, HEADER_AUTHORIZATION, HEADER_LAST_EVENT_ID, HEADER_RANGE, HEADER_CONNECTION, HEADER_ACCEPT,
-	HEADER_ACCEPT_ENCODING, HEADER_IF_NONE_MATCH, HEADER_COUNT,
+	HEADER_ACCEPT_ENCODING, HEADER_IF_NONE_MATCH, HEADER_ACCEPT_LANGUAGE, HEADER_COUNT,
 };
 
 /* What `state` is. */

@@ -7,13 +7,14 @@ import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Route, Router } from "../http/router.js";
 import type { ApiContext } from "./context.js";
 import { acceptsJson } from "./json.js";
-import { isAllowed } from "./origin-guard.js";
+import { isAllowed, isOfPage } from "./origin-guard.js";
 import { mayChange } from "./owner-guard.js";
 import { plainProblem, problem } from "./problem.js";
 import type { ApiRoute } from "./routes.js";
 
 /** A longer path is cut in the log. */
 const LOGGED_PATH_MAX = 64;
+const BY_POST = "in a browser the car is asked by POST";
 const BOOT_LOOP = "only update, status and logs are there: install another version, or switch the supply off and on";
 
 export class ApiRouter implements Router {
@@ -42,6 +43,10 @@ export class ApiRouter implements Router {
 		for (let index = paths.indexOf(path); index >= 0; index = paths.indexOf(path, index + 1)) {
 			const route = this.#routes[index];
 			if (route.method === method) {
+				if (reads && route.asksCar === true && isOfPage(request.head)) {
+					plainProblem(response, 403, BY_POST);
+					return undefined;
+				}
 				if (this.#context.bootLoop && route.inBootLoop !== true) {
 					problem(response, 503, "boot loop", { detail: BOOT_LOOP });
 					return undefined;

@@ -2,8 +2,8 @@
  * Which requests may reach the interface at all: those addressed to this controller by an address or one of its own names, and by no page but
  * its own. A page of somebody else in the driver's browser must change nothing, and a foreign name that is made to point here must read nothing;
  * reads of such a page are refused where the browser tells: they could see nothing, but take the few places of event streams and long answers.
- * With plain reads (img, script, form) it does not tell: a GET changes nothing, whoever sends it. Clients that are no browsers send none of these
- * headers but Host.
+ * With plain reads (img, script, form) it does not tell: a GET changes nothing, whoever sends it; the few that ask the car are for clients that
+ * are no browsers (`isOfPage`). Those send none of these headers but Host.
  * Source: docs/decisions.md 15, docs/http-api.md 1.4.
  */
 
@@ -27,6 +27,16 @@ export function isAllowed(head: RequestHead, names: readonly string[]): boolean 
 	// `null`, as of sandboxed pages, is none of ours either
 	const page = lowerValue(head, HEADER.ORIGIN);
 	return page === undefined || (host !== undefined && page === `http://${host}`);
+}
+
+/**
+ * True if a read may come from a page, and not surely from one of ours: a browser names the user's languages with everything that a page may
+ * have it fetch, and a page can't prevent that. What the page of this controller asks the car it asks by POST, with its origin.
+ */
+export function isOfPage(head: RequestHead): boolean {
+	const isBrowser = head.value(HEADER.ACCEPT_LANGUAGE) !== undefined;
+	const site = lowerValue(head, HEADER.SEC_FETCH_SITE);
+	return isBrowser && site !== "same-origin" && site !== "none" && head.value(HEADER.ORIGIN) === undefined;
 }
 
 function lowerValue(head: RequestHead, header: number): string | undefined {

@@ -51,8 +51,8 @@ export function problem(response: HttpResponse, status: number, message: string,
 }
 
 /** Answers with the usual message of a status. */
-export function plainProblem(response: HttpResponse, status: number): void {
-	problem(response, status, MESSAGES[status] ?? "error");
+export function plainProblem(response: HttpResponse, status: number, detail?: string): void {
+	problem(response, status, MESSAGES[status] ?? "error", detail === undefined ? undefined : { detail });
 }
 
 /** Scalars as they are, long texts cut, anything nested by its kind. */

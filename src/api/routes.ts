@@ -46,8 +46,10 @@ export interface ApiRoute extends Route {
 	readonly path: string;
 	/** It is there in a boot loop, too. Absent: 503 then. */
 	readonly inBootLoop?: true;
-	/** Open to everybody, although it is no read. */
+	/** Open to everybody, although it is no read by its method. */
 	readonly needsNoKey?: true;
+	/** What it answers is asked of the car, on its bus: a GET of a page of somebody else must not. */
+	readonly asksCar?: true;
 	/** Answers the request; its body, if collected, is in `request.body`. Required unless the body is streamed. */
 	readonly handle?: (context: ApiContext, request: HttpRequest, response: HttpResponse) => void;
 	/** Begins a streamed body, or answers and returns undefined. Required if the body is streamed. */
@@ -95,15 +97,15 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	Object.freeze({ method: "GET", path: "/api/uds/status", body: "ignore", handle: getUdsStatus } as const),
 	Object.freeze({ method: "POST", path: "/api/uds/probe", body: "ignore", handle: postUdsProbe } as const),
 	Object.freeze({ method: "POST", path: "/api/uds/identity", body: "ignore", handle: postUdsIdentity } as const),
-	Object.freeze({ method: "GET", path: "/api/uds/read", body: "ignore", handle: getUdsRead } as const),
-	Object.freeze({ method: "POST", path: "/api/uds/read", body: "collect", handle: postUdsRead } as const),
-	Object.freeze({ method: "GET", path: "/api/uds/dtc", body: "ignore", handle: udsDtc } as const),
-	Object.freeze({ method: "POST", path: "/api/uds/dtc", body: "ignore", handle: udsDtc } as const),
+	Object.freeze({ method: "GET", path: "/api/uds/read", asksCar: true, body: "ignore", handle: getUdsRead } as const),
+	Object.freeze({ method: "POST", path: "/api/uds/read", needsNoKey: true, body: "collect", handle: postUdsRead } as const),
+	Object.freeze({ method: "GET", path: "/api/uds/dtc", asksCar: true, body: "ignore", handle: udsDtc } as const),
+	Object.freeze({ method: "POST", path: "/api/uds/dtc", needsNoKey: true, body: "ignore", handle: udsDtc } as const),
 	Object.freeze({ method: "POST", path: "/api/uds/clear-dtc", body: "ignore", handle: postUdsClearDtc } as const),
-	Object.freeze({ method: "GET", path: "/api/uds/measured", body: "ignore", handle: measured } as const),
-	Object.freeze({ method: "POST", path: "/api/uds/measured", body: "ignore", handle: measured } as const),
-	Object.freeze({ method: "GET", path: "/api/diag/measured", body: "ignore", handle: measured } as const),
-	Object.freeze({ method: "POST", path: "/api/diag/measured", body: "ignore", handle: measured } as const),
+	Object.freeze({ method: "GET", path: "/api/uds/measured", asksCar: true, body: "ignore", handle: measured } as const),
+	Object.freeze({ method: "POST", path: "/api/uds/measured", needsNoKey: true, body: "ignore", handle: measured } as const),
+	Object.freeze({ method: "GET", path: "/api/diag/measured", asksCar: true, body: "ignore", handle: measured } as const),
+	Object.freeze({ method: "POST", path: "/api/diag/measured", needsNoKey: true, body: "ignore", handle: measured } as const),
 	Object.freeze({ method: "GET", path: "/api/wifi", inBootLoop: true, body: "ignore", handle: getWifi } as const),
 	Object.freeze({ method: "POST", path: "/api/wifi", body: "collect", handle: postWifi } as const),
 	Object.freeze({ method: "GET", path: "/api/owner", inBootLoop: true, body: "ignore", handle: getOwner } as const),

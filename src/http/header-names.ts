@@ -16,4 +16,6 @@ export const HEADER = Object.freeze({
 	ACCEPT: 11,
 	ACCEPT_ENCODING: 12,
 	IF_NONE_MATCH: 13,
+	/** Its value is not kept: "". */
+	ACCEPT_LANGUAGE: 14,
 });

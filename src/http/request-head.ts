@@ -28,7 +28,7 @@ const CONTENT_LENGTH = 15;
 const EXPECTS_CONTINUE = 16;
 const KEEP_ALIVE = 17;
 const VALUES = 19;
-const FIGURES = 47;
+const FIGURES = 49;
 
 const EMPTY = 0;
 const TRAILERS = 3;

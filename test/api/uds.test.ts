@@ -173,6 +173,30 @@ describe("api/uds", () => {
 		assert.deepEqual(asking(bench)(5, "POST", "/api/uds/probe").result.busy, true);
 	});
 
+	it("asks the car for no page by GET: an image of a page of somebody else is such a read", () => {
+		const paths = ["uds/read?did=F190", "uds/dtc", "uds/measured?dids=286", "diag/measured?dids=286"];
+		const read = (method: string, path: string, ...lines: string[]) => {
+			const bench = new ControlUnitBench();
+			const controller = aController({ generation: 5 });
+			const { status, text } = request({ controller, diagnosis: bench.context }, method, `/api/${path}`, "", ...lines);
+			return [status, bench.traffic.length > 0, text.includes("in a browser the car is asked by POST")];
+		};
+		for (const path of paths) {
+			for (const language of ["de-DE,de;q=0.9", "*", ""]) {
+				const browser = [`Accept-Language: ${language}`, "User-Agent: Mozilla/5.0"];
+				assert.deepEqual(read("GET", path, ...browser), [403, false, true], path);
+				assert.deepEqual(read("GET", path, ...browser, "Sec-Fetch-Site: same-site"), [403, false, true], path);
+				assert.deepEqual(read("GET", path, ...browser, "Sec-Fetch-Site: none"), [200, true, false], "typed by the driver");
+				assert.deepEqual(read("GET", path, ...browser, "Sec-Fetch-Site: same-origin"), [200, true, false], path);
+			}
+			assert.deepEqual(read("GET", path), [200, true, false], "a script, a display");
+			if (path.includes("read")) continue;
+			assert.deepEqual(read("POST", path, "Accept-Language: de", "Origin: http://localhost"), [200, true, false], path);
+			assert.deepEqual(read("POST", path, "Accept-Language: de", "Origin: http://evil"), [403, false, false], path);
+		}
+		assert.deepEqual(read("HEAD", "uds/dtc", "Accept-Language: de").slice(0, 2), [403, false]);
+	});
+
 	it("refuses wrong parameters", () => {
 		for (const [method, path, body, error] of [
 			["GET", "/api/uds/read", "", "did query parameter required"],

@@ -51,7 +51,9 @@ export class Api {
 	/** Sends a request and holds its answer to the description. */
 	async call(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
 		const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
-		const type: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
+		// Node's fetch names languages as browsers do: it is the driver who has typed the address
+		const type: Record<string, string> = { "Sec-Fetch-Site": "none" };
+		if (body !== undefined) type["Content-Type"] = "application/json";
 		const response = await fetch(`http://127.0.0.1:${this.bench.port}${path}`, {
 			method,
 			headers: { ...type, ...headers },

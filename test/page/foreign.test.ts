@@ -177,6 +177,8 @@ describe("page of somebody else", function () {
 				assert.deepEqual(seen, []);
 				assert.ok(arrived > READS.length, `${arrived} requests reached the controller`);
 				assert.deepEqual(await state(), before);
+				const asked = bench.coupling.arrived.filter(({ id }) => id === 0x70f || id === 0x71d);
+				assert.deepEqual(asked, [], "the car was asked nothing");
 				assert.ok((await keys()) <= keysBefore, "no names of the engine");
 				await bench.assertShortTurns();
 				// its streams are gone, and its frames

@@ -1,7 +1,7 @@
 /** The head of a request for Node, as `modules/text/request_head.c` has it on XS; written independently. `test/modules/text` compares the two. */
 
 const KEPT =
-	"host origin sec-fetch-site content-type content-length transfer-encoding expect authorization last-event-id range connection accept accept-encoding if-none-match".split(
+	"host origin sec-fetch-site content-type content-length transfer-encoding expect authorization last-event-id range connection accept accept-encoding if-none-match accept-language".split(
 		" ",
 	);
 const CONNECTION = KEPT.indexOf("connection");
@@ -69,8 +69,9 @@ function readField(bytes: Uint8Array, f: Int32Array, line: string): void {
 	refuseIf(name === "" || line.charAt(name.length) !== ":", 400);
 	const index = f[STATE] === TRAILERS ? -1 : KEPT.indexOf(name.toLowerCase());
 	if (index < 0) return;
-	const value = trimmed(line.slice(name.length + 1));
-	refuseIf(/[^\t\x20-\x7e]/.test(value), 400);
+	const whole = trimmed(line.slice(name.length + 1));
+	const value = name.toLowerCase() === "accept-language" ? "" : whole;
+	refuseIf(/[^\t\x20-\x7e]/.test(whole), 400);
 	if (index === CONNECTION) {
 		if (elements(value).includes("close")) f[ASKED] |= ASKED_CLOSE;
 		if (elements(value).includes("keep-alive")) f[ASKED] |= ASKED_KEEP_ALIVE;

@@ -1,6 +1,6 @@
 /** What the coupling's control unit is asked, one thing at a time: two requests at once would be one answer and one "busy". */
 
-import { get, post } from "../net/request";
+import { post } from "../net/request";
 import { T } from "../texts";
 
 /** Three routes of 3 s, or ten answers that all come late. */
@@ -77,7 +77,7 @@ export async function readIdentity(): Promise<readonly IdentityRecord[]> {
 
 /** @throws {Error} why not, in words */
 export async function readFaults(): Promise<readonly Fault[]> {
-	const answer = await inTurn(() => get<Answer & { dtc: { records?: Fault[] } }>("/api/uds/dtc", TIMEOUT_MS));
+	const answer = await inTurn(() => post<Answer & { dtc: { records?: Fault[] } }>("/api/uds/dtc", {}, TIMEOUT_MS));
 	demand(answer);
 	// never "no faults" where the answer was not understood
 	if (answer.dtc.records === undefined) throw new Error(T.diagnosis.notUnderstood);
@@ -100,7 +100,11 @@ export async function readMeasured(before: readonly Reading[]): Promise<readonly
 	let atMs = 0;
 	const answer = await inTurn(() => {
 		atMs = performance.now();
-		return get<Answer & { items: MeasuredItem[] }>(`/api/diag/measured${dids.length > 0 ? `?dids=${dids}` : ""}`, TIMEOUT_MS);
+		return post<Answer & { items: MeasuredItem[] }>(
+			`/api/diag/measured${dids.length > 0 ? `?dids=${dids}` : ""}`,
+			{},
+			TIMEOUT_MS,
+		);
 	});
 	const { items } = answer;
 	if (!answer.ok) throw new Error(words(items.find(({ ok }) => !ok) ?? answer));
