@@ -501,8 +501,8 @@ export const GERMAN: Texts = {
 		filter: "Filter",
 		rows: (shown, more) => (more ? `Die ersten ${shown} Zeilen: filtere, oder unten weiter` : `${shown} Zeilen`),
 		more: "Mehr Zeilen",
-		decodedHeads: ["Signal", "Wert", "Botschaft", "Bus", "vor ms", "Hz"],
-		rawHeads: ["Botschaft", "Daten", "Bus", "vor ms"],
+		decodedHeads: ["Signal", "Wert", "ID", "Bus", "vor ms", "Hz"],
+		rawHeads: ["ID", "Daten", "Bus", "vor ms"],
 		generated: "geändert",
 		capture: "Aufnahme",
 		captureHint:

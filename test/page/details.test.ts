@@ -57,6 +57,8 @@ describePage("small things on the page", (ground) => {
 				.filter((cell) => cell.matches("thead *") || (cell.parentElement?.children[0].clientHeight ?? 0) < cell.clientHeight)
 				.map((cell) => cell.textContent),
 		);
+		const beyond = await page.locator(".scroll").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+		assert.equal(beyond, 0, "all columns are in sight");
 		assert.deepEqual(high, []);
 	});
 
