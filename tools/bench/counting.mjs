@@ -76,11 +76,11 @@ export class Counting {
 		return this.turns(name);
 	}
 
-	/** Nobody connected: from now on what its timers take is left out. */
+	/** Nobody connected: from now on what its timers take is left out. @param {string} [name] of a row for that */
 	async idle(name) {
 		this.#idle.clear();
-		const turns = await this.window(name);
-		this.add(name, "second", WINDOW_MS / 1000, turns);
+		const turns = await this.window(name ?? "nobody connected");
+		if (name !== undefined) this.add(name, "second", WINDOW_MS / 1000, turns);
 		for (const kind of new Set(turns.filter(repeats).map((turn) => turn.kind))) {
 			const these = turns.filter((turn) => turn.kind === kind);
 			const mean = (figure) => sum(these, figure) / these.length;

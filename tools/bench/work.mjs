@@ -195,6 +195,10 @@ async function ticks(counting, generation) {
 /** Frames go to the log in STOCK only. */
 async function canLog(counting) {
 	const { controller } = counting;
+	await counting.ask(request("POST", "/api/mode", { mode: "STOCK" }));
+	await counting.disconnect();
+	await controller.run(STORED_MS);
+	await counting.idle();
 	await counting.ask(request("POST", "/api/settings", { logCanToFileEnabled: true, logDebugCanEnabled: true }));
 	await counting.disconnect();
 	await controller.run(MODE_MS);
