@@ -42,9 +42,9 @@ export class SavvyCan {
 	/** Connects and says what SavvyCAN says; @returns once it counts as connected: with the parameters of the buses. */
 	static async connect(port: number): Promise<SavvyCan> {
 		const client = new SavvyCan(port);
-		// one after the other, each a write of its own
-		for (const bytes of ["e7e7", "f10c", "f106", "f107", "f101", "f109"]) client.write(bytes);
-		await until(() => client.answers.has(6) && client.answers.has(9), 4000, "the answers to SavvyCAN's first questions");
+		client.write("e7e7f10cf106f107f101f109");
+		const asked = [6, 9, 13];
+		await until(() => asked.every((command) => client.answers.has(command)), 4000, "the answers to SavvyCAN's first questions");
 		client.#timer = setInterval(() => {
 			client.#missed++;
 			client.write("f109");
@@ -114,6 +114,8 @@ export class SavvyCan {
 		if (length === undefined) throw new Error(`an answer that nobody knows: ${command}`);
 		if (input.length < 2 + length) return false;
 		this.answers.set(command, Uint8Array.from(input.slice(2)));
+		// what it asks as soon as it knows how many buses there are
+		if (command === 12) this.write("f10d");
 		if (command === 9) {
 			this.alive++;
 			this.#missed = 0;
