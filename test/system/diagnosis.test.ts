@@ -186,10 +186,12 @@ describeSideBySide("diagnosis on the car", (it) => {
 		withControlUnit(5, async (bench) => {
 			await bench.untilCommand();
 			const before = await bench.status();
+			await bench.report();
 			for (let i = 0; i < 3; i++) {
 				assert.equal((await ask(bench, "GET", `/api/uds/measured?dids=${PARAMETERS}`)).positiveResponseCount, 5);
 				assert.equal((await ask(bench, "POST", "/api/uds/identity")).positiveResponseCount, 10);
 			}
+			await bench.assertShortTurns(); // no tick had to wait
 			const after = await bench.status();
 			for (const figure of ["leaseExpiries", "droppedQueueFull", "droppedTooOld", "droppedNotRunning", "cyclicDropped"])
 				assert.equal(after.gateway[figure], before.gateway[figure], figure);
