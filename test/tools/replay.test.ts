@@ -1,6 +1,8 @@
 /** Recorded drives: what the controller asks for in them is what is stored, and a change is seen. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -114,6 +116,33 @@ describe("recorded drives", function () {
 			["c.asc", "0.1 CANFD 1 Rx 280 0 0 8 8 00\n", /line 1: a CAN FD frame/],
 		] as const)
 			assert.throws(() => readRecording(file(name, content)), wrong, name);
+	});
+
+	it("is one command: adds a drive, finds it as stored, and shows in a table what has changed", async () => {
+		const program = join(folder, "program"); // by another name than the one that the command would build first
+		symlinkSync(PROGRAM, program);
+		const log = join(folder, "mine.log");
+		writeDriveLog(log, 4, 2, "cruise");
+		const drives = join(folder, "mine");
+		const replay = async (...args: string[]): Promise<[code: number, output: string]> => {
+			const env = { ...process.env, OPENCOUPLING_HOST: program };
+			const child = spawn(process.execPath, ["tools/replay.mjs", drives, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+			let output = "";
+			for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
+			return [(await once(child, "close"))[0], output];
+		};
+		const [added, told] = await replay("--add", log, "--generation", "4", "--mode", "5050");
+		assert.deepEqual([added, /^mine\/gen4-5050: \d+ frames asked for, stored$/m.test(told)], [0, true], told);
+		const [same, saysSo] = await replay();
+		assert.deepEqual([same, /, as stored$/m.test(saysSo)], [0, true], saysSo);
+		const settings = join(drives, "mine", "gen4-5050.settings.json");
+		writeFileSync(settings, readFileSync(settings, "utf8").replace("5050", "7030"));
+		const [changed, table] = await replay("--rows", "3");
+		assert.equal(changed, 1);
+		const rows =
+			/, \d+ differences\n {2}time +frame +stored +now\n(?: {2}\d+\.\d{6} +[0-9A-F]{3} +[0-9A-F]+ +[0-9A-F]+\n){3} {2}\.\.\. and \d+ more\n/;
+		assert.match(table, rows);
+		assert.equal((await replay("--mode", "5051"))[0], 2);
 	});
 
 	it("adds a drive with what it asks for, once", async () => {
