@@ -115,21 +115,31 @@ export class TextsProducer implements Producer {
 	}
 }
 
+/** Shorter ones are sent together, for asking a generator costs more than they do; a longer one is not copied. */
+const SHORT_TEXT = 200;
+
 /**
  * The JSON text of an object in pieces: a member that is a generator becomes a list, and each of its items is made when it is its turn.
  * Generators stand in the object itself or in objects that are its members.
  */
 export function* jsonTexts(value: object): Generator<string, void, void> {
-	let before = "{";
+	let text = "{";
+	let before = "";
 	for (const [name, member] of Object.entries(value)) {
 		if (member === undefined) continue;
-		yield `${before}${JSON.stringify(name)}:`;
+		text += `${before}${JSON.stringify(name)}:`;
 		before = ",";
-		if (isGenerator(member)) yield* listTexts(member);
-		else if (typeof member === "object" && member !== null && !Array.isArray(member)) yield* jsonTexts(member);
-		else yield JSON.stringify(member);
+		const isList = isGenerator(member);
+		const own = isList || hasList(member) ? undefined : JSON.stringify(member);
+		if (own !== undefined && own.length < SHORT_TEXT) text += own;
+		else {
+			yield text;
+			if (own !== undefined) yield own;
+			else yield* isList ? listTexts(member) : jsonTexts(member);
+			text = "";
+		}
 	}
-	yield before === "{" ? "{}" : "}";
+	yield `${text}}`;
 }
 
 function* listTexts(items: Iterable<object>): Generator<string, void, void> {
@@ -139,6 +149,10 @@ function* listTexts(items: Iterable<object>): Generator<string, void, void> {
 		before = ",";
 	}
 	yield before === "[" ? "[]" : "]";
+}
+
+function hasList(value: unknown): value is object {
+	return typeof value === "object" && value !== null && Object.values(value).some(isGenerator);
 }
 
 function isGenerator(value: unknown): value is Iterable<object> {

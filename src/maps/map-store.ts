@@ -264,10 +264,10 @@ export class MapStore {
 	/** Stores a map; another one that is there, and can be read, is kept first. */
 	*#replacing(document: StoredDocument<LockMap>, map: LockMap): Steps {
 		const old = readable(document);
-		if (old !== undefined && textOfMap(old) !== textOfMap(map)) {
-			yield* this.#keepReplaced(old);
-			yield;
-		}
+		// reading one is work enough for a turn, and so is comparing two
+		yield;
+		if (old !== undefined && textOfMap(old) !== textOfMap(map)) yield* this.#keepReplaced(old);
+		yield;
 		yield* document.writing(map);
 	}
 

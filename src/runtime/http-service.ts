@@ -47,7 +47,7 @@ const REQUEST_CHUNK_BYTES = 24_576;
 export const LISTEN_AGAIN_MS = 5000;
 
 /** Input that one connection has looked at in a turn: then the control loop gets its own, and the others. */
-const TURN_BYTES = 4096;
+const TURN_BYTES = 2048;
 
 /** A place for one connection. */
 interface Place {
