@@ -24,6 +24,9 @@ const OWN = {
 	mqb: ["118 Allrad_03|Engagement,16,8,,0.4,0,%|Drive_Profile,24,8|", STATUS],
 };
 
+/** Lie on bits of another signal of their frame, in the sources too: readers that are strict refuse the whole file. The firmware decodes them. */
+export const LEFT_OUT = ["GK1_Counter_Trailer", "PLA_Bremsmoment"];
+
 /** The modes by their numbers, as frame 0x6B0 has them. */
 function modes() {
 	const source = readFileSync(new URL("src/lock/modes.ts", ROOT), "utf8");
@@ -49,7 +52,8 @@ function frameLines(text, unitOf) {
 	const [frame, ...signals] = text.split("|").slice(0, -1);
 	const [id, name] = frame.split(" ");
 	const number = Number.parseInt(id, 16) + (id.endsWith("x") ? EXTENDED : 0);
-	return [`BO_ ${number} ${name}: ${FRAME_BYTES} Vector__XXX`, ...signals.map((signal) => signalLine(signal, unitOf)), ""];
+	const shown = signals.filter((signal) => !LEFT_OUT.includes(signal.slice(0, signal.indexOf(","))));
+	return [`BO_ ${number} ${name}: ${FRAME_BYTES} Vector__XXX`, ...shown.map((signal) => signalLine(signal, unitOf)), ""];
 }
 
 /** The DBC file of a network. @param {"pq" | "mqb"} network @throws {Error} as catalogueTexts */
