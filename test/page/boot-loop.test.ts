@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { Bench } from "../system/bench-car.js";
 import { crashInARow } from "../system/crash-row.js";
-import { arrive, launch, linkIs, needBrowser } from "./browser.js";
+import { arrive, launch, leave, linkIs, needBrowser } from "./browser.js";
 import { flawsOf, loadAxe, NO_FLAWS, SIZES } from "./flaws.js";
 import { button, turnTo } from "./ground.js";
 
@@ -26,7 +26,7 @@ describe("the page in a boot loop", function () {
 		browser = await launch();
 	});
 	after(async () => {
-		await browser?.close();
+		await leave();
 		await bench?.end();
 		if (flash !== undefined) rmSync(flash, { recursive: true, force: true });
 	});

@@ -24,8 +24,18 @@ export function needBrowser(suite: Mocha.Context): void {
 	suite.skip();
 }
 
+let launched: Promise<Browser> | undefined;
+after(async () => (await launched)?.close());
+
+/** The browser that all suites share. Each ends with `leave`. */
 export function launch(): Promise<Browser> {
-	return chromium.launch({ executablePath: EXECUTABLE as string, args: FLAGS });
+	launched ??= chromium.launch({ executablePath: EXECUTABLE as string, args: FLAGS });
+	return launched;
+}
+
+/** All visitors leave. */
+export async function leave(): Promise<void> {
+	for (const context of (await launched)?.contexts() ?? []) await context.close();
 }
 
 export interface Visit {

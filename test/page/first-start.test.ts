@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Locator } from "playwright-core";
 import { until } from "../system/wait.js";
-import { arrive, launch, needBrowser } from "./browser.js";
+import { arrive, launch, leave, needBrowser } from "./browser.js";
 
 const START = fileURLToPath(new URL("../../tools/start.mjs", import.meta.url));
 const LOCK = 63;
@@ -29,7 +29,7 @@ describe("the first start in a browser", function () {
 		folder = mkdtempSync(join(tmpdir(), "oc-first-"));
 	});
 	after(async () => {
-		await browser?.close();
+		await leave();
 		if (car === undefined) return;
 		car.kill("SIGTERM");
 		await until(() => car.exitCode !== null || car.signalCode !== null, 10_000, "the end");

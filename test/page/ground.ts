@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { scanQr } from "../support/scan-qr.js";
 import { Bench } from "../system/bench-car.js";
-import { launch, needBrowser, type Visit, visit } from "./browser.js";
+import { launch, leave, needBrowser, type Visit, visit } from "./browser.js";
 
 interface Started {
 	readonly bench: Bench;
@@ -25,9 +25,7 @@ async function start(): Promise<Started> {
 }
 
 after(async () => {
-	const { bench, browser } = (await started) ?? {};
-	await browser?.close();
-	await bench?.end();
+	await (await started)?.bench.end();
 });
 
 export class Ground {
@@ -72,9 +70,7 @@ export function describePage(title: string, tests: (ground: Ground) => void): vo
 			await ground.bench.ask("POST", "/api/curve/speed", ground.speedCurve);
 			await ground.bench.mode("MAP");
 		});
-		afterEach(async () => {
-			for (const context of ground.browser?.contexts() ?? []) await context.close();
-		});
+		afterEach(leave);
 		tests(ground);
 	});
 }

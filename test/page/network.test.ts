@@ -5,7 +5,7 @@ import { Bench } from "../system/bench-car.js";
 import { ReleaseServer } from "../system/release-server.js";
 import { freePort } from "../system/update-client.js";
 import { until } from "../system/wait.js";
-import { launch, linkIs, needBrowser, PHONE, visit } from "./browser.js";
+import { launch, leave, linkIs, needBrowser, PHONE, visit } from "./browser.js";
 import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
 import { button, scanned, turnTo } from "./ground.js";
 
@@ -27,13 +27,10 @@ describe("the network page in a browser", function () {
 		browser = await launch();
 	});
 	after(async () => {
-		await browser?.close();
 		await bench?.end();
 		releases?.close();
 	});
-	afterEach(async () => {
-		for (const context of browser?.contexts() ?? []) await context.close();
-	});
+	afterEach(leave);
 	const wifi = async () => JSON.parse((await bench.ask("GET", "/api/wifi")).text) as Record<string, unknown>;
 
 	it("gives the controller's own network a password, says how to come back, and takes it away", async () => {

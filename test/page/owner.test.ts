@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { anImage } from "../support/update-bench.js";
 import { Bench } from "../system/bench-car.js";
-import { launch, needBrowser, PHONE, visit } from "./browser.js";
+import { launch, leave, needBrowser, PHONE, visit } from "./browser.js";
 import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
 import { button } from "./ground.js";
 
@@ -19,12 +19,9 @@ describe("the owner's password in a browser", function () {
 		browser = await launch();
 	});
 	after(async () => {
-		await browser?.close();
 		await bench?.end();
 	});
-	afterEach(async () => {
-		for (const context of browser?.contexts() ?? []) await context.close();
-	});
+	afterEach(leave);
 
 	const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Owner's password" });
 	const answer = async (page: Page, password: string): Promise<void> => {
