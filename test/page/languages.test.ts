@@ -126,7 +126,7 @@ describePage("the page in German", (ground) => {
 		await page.getByLabel("Speed, mph").fill("100");
 		await page.getByRole("button", { name: "Take" }).tap();
 		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Try" }).tap();
-		await page.locator(".notice.good").waitFor();
+		await page.locator(".notice.good", { hasText: "In force now" }).waitFor();
 		assert.equal((await ground.json<{ speedBins: number[] }>("/api/map")).speedBins[8], 161);
 		await turnTo(page, "curves/speed");
 		await page.getByText("Speed, mph", { exact: true }).waitFor();
