@@ -22,7 +22,7 @@ export interface Field {
 export function compileField(layout: SignalLayout): Field | undefined {
 	const shift = layout.start & 15;
 	if (!layout.littleEndian || layout.signed || shift + layout.length > MAX_FIELD_BITS) return undefined;
-	return { word: layout.start >> 4, shift, mask: 2 ** layout.length - 1, wide: shift + layout.length > 16 };
+	return Object.freeze({ word: layout.start >> 4, shift, mask: 2 ** layout.length - 1, wide: shift + layout.length > 16 });
 }
 
 /** Compiles a layout that is known to have this form. @throws {RangeError} it does not */
