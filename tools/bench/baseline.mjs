@@ -6,9 +6,10 @@ const PATH = new URL("baseline.json", import.meta.url);
 
 /** Counts are the same on each machine with these tools; a change of the sources that nobody would call one moves them by less. */
 const GROWTH_MAX = 0.03;
-/** What one turn may take: about 10 ms of a C6. */
-export const TURN_INSTRUCTIONS = 1_200_000;
-/** For turns that take more than that today: where a collection of garbage falls is chance. */
+const LIMITS = readFileSync(new URL("../../src/http/limits.ts", import.meta.url), "utf8");
+/** What one turn may take. */
+export const TURN_INSTRUCTIONS = Number(/TURN_INSTRUCTIONS = ([\d_]+)/.exec(LIMITS)[1].replaceAll("_", ""));
+/** For the start, which takes more than that: where a collection of garbage falls is chance. */
 const TURN_GROWTH_MAX = 0.1;
 
 /** @typedef {import("./counting.mjs").Row} Row @typedef {{ madeWith: Record<string, string>, counts: Record<string, [number, number]> }} Baseline */
