@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { until } from "../system/wait.js";
 import { arrive, linkIs, PHONE, PLAIN_HTTP_HOST, visit } from "./browser.js";
 import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
@@ -16,6 +16,15 @@ async function modesAre(page: Page, modes: readonly string[]): Promise<void> {
 		return isDeepStrictEqual(shown, modes);
 	};
 	await until(areShown, 20_000, () => `${modes}, not ${shown}`);
+}
+
+/** Makes the phone one that vibrates. */
+async function feel(page: Page): Promise<void> {
+	await page.evaluate(() => {
+		const felt: unknown[] = [];
+		Object.assign(window, { felt });
+		navigator.vibrate = (pattern) => felt.push(pattern) > 0;
+	});
 }
 
 /** What the page has asked the phone to do: patterns of vibration. */
@@ -86,11 +95,7 @@ describePage("the full screen", (ground) => {
 	it("vibrates once when a mode is in force, not when it was touched, and twice when it is lost", async () => {
 		const { page } = await ground.open("full", PHONE);
 		await linkIs(page, "Live");
-		await page.evaluate(() => {
-			const felt: unknown[] = [];
-			Object.assign(window, { felt });
-			navigator.vibrate = (pattern) => felt.push(pattern) > 0;
-		});
+		await feel(page);
 		await page.locator('.mode.selected:not(.waiting)[data-mode="MAP"]').waitFor();
 		await page.locator('[data-mode="8020"]').tap();
 		await page.locator('.mode.selected:not(.waiting)[data-mode="8020"]').waitFor();
@@ -105,6 +110,36 @@ describePage("the full screen", (ground) => {
 		}
 		await page.locator('.mode.selected:not(.waiting)[data-mode="8020"]').waitFor();
 		assert.deepEqual(await feeling(page), [80, [60, 90, 60], 80]);
+	});
+
+	it("doesn't go back to the mode before when an older look is answered late, where no events come through", async () => {
+		const { page } = await ground.open("full", PHONE);
+		await page.route("**/api/events*", (route) => route.abort());
+		await page.reload();
+		await linkIs(page, "Live");
+		await feel(page);
+		await page.locator('.mode.selected:not(.waiting)[data-mode="MAP"]').waitFor();
+		let release = (): void => {};
+		const released = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		const held = new Promise<void>((resolve) => {
+			const late = async (route: Route): Promise<void> => {
+				const response = await route.fetch();
+				resolve();
+				await released;
+				await route.fulfill({ response });
+			};
+			void page.route("**/api/status", late, { times: 1 });
+		});
+		await held;
+		await page.locator('[data-mode="8020"]').tap();
+		await page.locator('.mode.selected:not(.waiting)[data-mode="8020"]').waitFor();
+		const older = page.waitForResponse("**/api/status");
+		release();
+		await older;
+		await page.waitForResponse("**/api/status");
+		assert.deepEqual(await feeling(page), [80]);
 	});
 
 	it("keeps the screen on by the browser's own means where it has them", async () => {

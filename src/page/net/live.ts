@@ -114,7 +114,8 @@ async function poll(): Promise<void> {
 	lastPollAt = performance.now();
 	try {
 		const snapshot = await loadStatus();
-		if (!polling) return;
+		// one that was asked for before a mode was chosen may be answered after it
+		if (!polling || snapshot !== status.value) return;
 		signals.set(snapshot.dashboardSignals);
 		modeState.set(snapshot);
 		faults.set(faultsOf(snapshot.telemetry, snapshot.can));
