@@ -57,6 +57,23 @@ describePage("the full screen", (ground) => {
 			assert.deepEqual(problems, []);
 		});
 
+	for (const [name, options] of [
+		["upright", PHONE],
+		["on its side", ON_ITS_SIDE],
+	] as const)
+		it(`tells what was refused where nothing else is to be touched, ${name}`, async () => {
+			const { page } = await ground.open("full", options);
+			await linkIs(page, "Live");
+			await page.route("**/api/mode", (route) => route.continue({ postData: '{"mode":"gone"}' }));
+			await page.locator('[data-mode="8020"]').tap();
+			const { x, y, width, height } = (await page.locator(".notice.bad").boundingBox()) ?? assert.fail();
+			for (const control of await page.locator(".full a, .full button").all()) {
+				const other = (await control.boundingBox()) ?? assert.fail();
+				const apart = other.x >= x + width || other.x + other.width <= x || other.y >= y + height || other.y + other.height <= y;
+				assert.ok(apart, await control.innerHTML());
+			}
+		});
+
 	it("has four to six modes of the driver's choice, beyond a reload, and puts them in force", async () => {
 		const { page } = await ground.open("full", PHONE);
 		await modesAre(page, ["STOCK", "MAP", "8020", "5050"]);
