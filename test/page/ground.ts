@@ -69,6 +69,7 @@ export function describePage(title: string, tests: (ground: Ground) => void): vo
 			await ground.bench.ask("POST", "/api/map", ground.map);
 			await ground.bench.ask("POST", "/api/curve/speed", ground.speedCurve);
 			await ground.bench.mode("MAP");
+			await ground.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 20_000, "the map in force");
 		});
 		afterEach(leave);
 		tests(ground);
