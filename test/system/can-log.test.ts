@@ -3,27 +3,14 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CanFrame } from "../../tools/vehicle/frame.js";
-import { type Bench, withBench } from "./bench-car.js";
-import { NUMBERED_COUPLING_ID, NUMBERED_ID, type Row } from "./car-rows.js";
+import { withBench } from "./bench-car.js";
+import * as rows from "./car-rows.js";
 import { describeSideBySide, sleep, until } from "./wait.js";
 
-/** Rows of 500 frames/s on each bus beside the car's own. */
-const BUSY_ROWS = 4;
-const BUSY_ID = 0x6c0;
 const DRIVE_MS = 4000;
 /** When it is known how many frames are missing: `REPORT_MS` of can-log.ts, and a batch. */
 const REPORTED_MS = 11_500;
 const LOST = ["droppedQueueFull", "droppedTooOld", "droppedNotRunning", "malformed"];
-
-/** Adds numbered frames, 2,000 a second on each bus. */
-function makeBusy(bench: Bench): void {
-	const addTo = (table: Row[], id: number): void => {
-		const model = table.find((row) => row.id === NUMBERED_ID || row.id === NUMBERED_COUPLING_ID) as Row;
-		for (let i = 0; i < BUSY_ROWS; i++) table.push({ ...model, id: id + i, periodMs: 2, data: Uint8Array.from(model.data) });
-	};
-	addTo(bench.chassisRows, BUSY_ID);
-	addTo(bench.couplingRows, BUSY_ID + BUSY_ROWS);
-}
 
 /** Lines of a log with its copies, oldest first. */
 const linesOf = (flash: string, stem: string) =>
@@ -38,20 +25,20 @@ function gaps(lines: string[]): number {
 	let missing = 0;
 	for (const line of lines) {
 		const [, , bus, direction, , id, , data] = line.split("\t");
-		if (!(Number(id) >= BUSY_ID && Number(id) < BUSY_ID + 2 * BUSY_ROWS)) continue;
+		if (!(Number(id) >= rows.BUSY_ID && Number(id) < rows.BUSY_ID + 2 * rows.BUSY_ROWS)) continue;
 		const number = Buffer.from(data.replaceAll(" ", ""), "hex").readUInt32LE();
 		const key = `${bus} ${direction} ${id}`;
 		missing += number - (last.get(key) ?? number - 1) - 1;
 		last.set(key, number);
 	}
-	assert.equal(last.size, 4 * BUSY_ROWS, "every busy frame is there, in both directions");
+	assert.equal(last.size, 4 * rows.BUSY_ROWS, "every busy frame is there, in both directions");
 	return missing;
 }
 
 describeSideBySide("system: CAN log", (it) => {
 	it("logs two buses of 2,000 frames/s and loses none of their frames", () =>
 		withBench({ settings: { mode: "MAP", logging: { file: true, can: true, debugCan: true } } }, async (bench) => {
-			makeBusy(bench);
+			rows.makeBusy(bench.chassisRows, bench.couplingRows);
 			await sleep(DRIVE_MS);
 			bench.park();
 			await bench.assertShortTurns();
@@ -59,7 +46,9 @@ describeSideBySide("system: CAN log", (it) => {
 			for (const counter of LOST) assert.equal(gateway[counter], 0, counter);
 			assert.ok(gateway["receivedChassis"] + gateway["receivedCoupling"] > DRIVE_MS, "the buses were busy");
 			const ends = [bench.chassis, bench.coupling].map(({ sent }) => {
-				const { id, data } = sent.filter((frame) => frame.id >= BUSY_ID && frame.id < BUSY_ID + 2 * BUSY_ROWS).at(-1) as CanFrame;
+				const { id, data } = sent
+					.filter((frame) => frame.id >= rows.BUSY_ID && frame.id < rows.BUSY_ID + 2 * rows.BUSY_ROWS)
+					.at(-1) as CanFrame;
 				return `TX\t-\t0x${id.toString(16)}\t8\t${Buffer.from(data)
 					.toString("hex")
 					.replace(/..(?=.)/g, "$& ")}`;

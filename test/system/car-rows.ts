@@ -86,6 +86,16 @@ export function couplingRows(generation: Generation): Row[] {
 	return [status, row(NUMBERED_COUPLING_ID, 10, "0000000033CC33CC", false, true)];
 }
 
+/** Rows of 500 frames/s that make a bus busy, and the identifier of the first: those of the chassis bus, then the coupling's. */
+export const BUSY_ROWS = 4;
+export const BUSY_ID = 0x6c0;
+
+/** Adds numbered frames, 2,000 a second on each bus. */
+export function makeBusy(chassis: Row[], coupling: Row[]): void {
+	for (let i = 0; i < 2 * BUSY_ROWS; i++)
+		(i < BUSY_ROWS ? chassis : coupling).push(row(BUSY_ID + i, 2, "0000000055AA55AA", false, true));
+}
+
 /** Where the controller's command shows first: a frame of 10 ms, a byte `floor(base * share)`, 0xFF as the car sends it. */
 export function marker(generation: Generation): { id: number; index: number; base: number } {
 	if (generation === 5) return { id: 0x0a7, index: 6, base: 0xfa };

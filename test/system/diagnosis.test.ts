@@ -4,7 +4,7 @@ import type { CouplingEcu } from "../../tools/vehicle/coupling-ecu.js";
 import type { CanFrame } from "../../tools/vehicle/frame.js";
 import { type Bench, withBench } from "./bench-car.js";
 import type { TimedFrame } from "./bus-peer.js";
-import { bytes, type Generation, NUMBERED_COUPLING_ID, NUMBERED_ID } from "./car-rows.js";
+import { BUSY_ID, BUSY_ROWS, bytes, type Generation, makeBusy } from "./car-rows.js";
 import { ControlUnitPeer, UDS_RESPONSE } from "./control-unit-peer.js";
 import { EventClient } from "./event-client.js";
 import { describeSideBySide, sleep, until } from "./wait.js";
@@ -182,9 +182,10 @@ describeSideBySide("diagnosis on the car", (it) => {
 				}
 			}));
 
-	it("loses no frame of a full car, lets no lease run out, and keeps nothing back but its own answers", () =>
+	it("loses no frame of two busy buses, lets no lease run out, and keeps nothing back but its own answers", () =>
 		withControlUnit(5, async (bench) => {
 			await bench.untilCommand();
+			makeBusy(bench.chassisRows, bench.couplingRows);
 			const before = await bench.status();
 			await bench.report();
 			for (let i = 0; i < 3; i++) {
@@ -196,8 +197,10 @@ describeSideBySide("diagnosis on the car", (it) => {
 			for (const figure of ["leaseExpiries", "droppedQueueFull", "droppedTooOld", "droppedNotRunning", "cyclicDropped"])
 				assert.equal(after.gateway[figure], before.gateway[figure], figure);
 			assert.notEqual(bench.command(), undefined);
-			assertNoneLost(bench.coupling.arrived, NUMBERED_ID);
-			assertNoneLost(bench.chassis.arrived, NUMBERED_COUPLING_ID);
+			for (let i = 0; i < BUSY_ROWS; i++) {
+				assertNoneLost(bench.coupling.arrived, BUSY_ID + i);
+				assertNoneLost(bench.chassis.arrived, BUSY_ID + BUSY_ROWS + i);
+			}
 			assert.deepEqual(
 				bench.chassis.arrived.filter(({ id }) => id === UDS_RESPONSE),
 				[],
