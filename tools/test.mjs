@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { SetupError, setup } from "./setup.mjs";
 
@@ -12,8 +13,9 @@ const results = `${root}build/test`;
 /** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors"];
 const PAGE = ["page"];
-/** Those that mostly wait for a car or a browser; each list is as long as the other. All other folders mostly compute. */
+/** What plays a car in real time, then what mostly waits as well; all other folders mostly compute. The first gets the processors first. */
 const WAITING = [["system"], ["contract", "hal", "modules", ...PAGE]];
+const NICER_EACH = 6;
 
 const all = readdirSync(`${root}test`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const unit = all.map(({ name }) => name).filter((name) => ![...WITH_PROCESSES, ...PAGE, "support"].includes(name));
@@ -25,9 +27,10 @@ const FOLDERS = { unit, system: WITH_PROCESSES, page: PAGE };
  * Runs mocha once.
  * @param {string} name of its results in `build/test/`
  * @param {string[]} mochaArguments @param {"inherit" | number} output where its report goes: to ours, or into a file
+ * @param {number} niceness of it and of all that it starts
  * @returns {Promise<{ passed: number, failed: number, skipped: number, retried: number, ended: boolean }>} `ended`: it came to its end
  */
-async function mocha(name, mochaArguments, output) {
+async function mocha(name, mochaArguments, output, niceness = 0) {
 	const file = `${results}/${name}.json`;
 	rmSync(file, { force: true });
 	const child = spawn(process.execPath, ["node_modules/mocha/bin/mocha.js", ...mochaArguments], {
@@ -35,6 +38,7 @@ async function mocha(name, mochaArguments, output) {
 		env: { ...process.env, OPENCOUPLING_TEST_RESULTS: file },
 		stdio: ["inherit", output, output],
 	});
+	if (niceness > 0) setPriority(child.pid, niceness);
 	const [status, signal] = await once(child, "close");
 	try {
 		const counts = JSON.parse(readFileSync(file, "utf8"));
@@ -57,7 +61,7 @@ async function everything() {
 	const report = (index) => `${results}/run-${index}.txt`;
 	const runs = await Promise.all([
 		mocha("run", first, "inherit"),
-		...others.map((folders, index) => mocha(`run-${index}`, folders, openSync(report(index), "w"))),
+		...others.map((folders, index) => mocha(`run-${index}`, folders, openSync(report(index), "w"), (index + 1) * NICER_EACH)),
 	]);
 	for (const index of others.keys()) process.stdout.write(readFileSync(report(index)));
 	return runs;
