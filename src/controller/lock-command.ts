@@ -20,6 +20,8 @@ export const COOL_DOWN_MS = 10_000;
 export const RETURN_PERCENT = 25;
 const RETURN_STEP_MS = 100;
 export const RETURN_MS = (100 / RETURN_PERCENT) * RETURN_STEP_MS;
+/** A tick counts for no more on the way back, two of them: the coupling must see a ramp after a late one, too, not a jump. */
+const RETURN_TICK_MS = 20;
 
 /** What the coupling says of itself; either commands it open although a mode is in force. */
 export interface CouplingCondition {
@@ -86,7 +88,7 @@ export class LockCommand {
 		if (this.#returningMs <= 0) return;
 		// what went down on its way back begins it anew
 		if (last === 0) this.#returningMs = RETURN_MS;
-		const stepMs = elapsedMs < RETURN_STEP_MS ? elapsedMs : RETURN_STEP_MS;
+		const stepMs = elapsedMs < RETURN_TICK_MS ? elapsedMs : RETURN_TICK_MS;
 		const highest = last + (stepMs * RETURN_PERCENT) / RETURN_STEP_MS;
 		if (lock.lockPercent > highest) lock.lockPercent = highest;
 		if (lock.lockPercent > 0) this.#returningMs -= stepMs;

@@ -85,7 +85,7 @@ export const EQUIVALENT = {
 		["#coolDownMs = -1;", OVER],
 		["} else if (this.#coolDownMs >= 0) this.#coolDownMs -= elapsedMs;", OVER],
 		["} else if (this.#coolDownMs > -1) this.#coolDownMs -= elapsedMs;", OVER],
-		["const stepMs = elapsedMs <= RETURN_STEP_MS ? elapsedMs : RETURN_STEP_MS;", EQUAL],
+		["const stepMs = elapsedMs <= RETURN_TICK_MS ? elapsedMs : RETURN_TICK_MS;", EQUAL],
 		["if (lock.lockPercent >= highest) lock.lockPercent = highest;", EQUAL],
 	],
 	"src/controller/input-supervisor.ts": [
