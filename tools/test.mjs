@@ -3,7 +3,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { SetupError, setup } from "./setup.mjs";
 
@@ -12,10 +11,9 @@ const results = `${root}build/test`;
 
 /** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors"];
+/** Those of them that mostly wait for the host program's car. */
+const WAITING = ["system", "contract", "hal", "modules"];
 const PAGE = ["page"];
-/** What plays a car in real time, then what mostly waits as well; all other folders mostly compute. The first gets the processors first. */
-const WAITING = [["system"], ["contract", "hal", "modules", ...PAGE]];
-const NICER_EACH = 6;
 
 const all = readdirSync(`${root}test`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const unit = all.map(({ name }) => name).filter((name) => ![...WITH_PROCESSES, ...PAGE, "support"].includes(name));
@@ -27,10 +25,9 @@ const FOLDERS = { unit, system: WITH_PROCESSES, page: PAGE };
  * Runs mocha once.
  * @param {string} name of its results in `build/test/`
  * @param {string[]} mochaArguments @param {"inherit" | number} output where its report goes: to ours, or into a file
- * @param {number} niceness of it and of all that it starts
  * @returns {Promise<{ passed: number, failed: number, skipped: number, retried: number, ended: boolean }>} `ended`: it came to its end
  */
-async function mocha(name, mochaArguments, output, niceness = 0) {
+async function mocha(name, mochaArguments, output) {
 	const file = `${results}/${name}.json`;
 	rmSync(file, { force: true });
 	const child = spawn(process.execPath, ["node_modules/mocha/bin/mocha.js", ...mochaArguments], {
@@ -38,7 +35,6 @@ async function mocha(name, mochaArguments, output, niceness = 0) {
 		env: { ...process.env, OPENCOUPLING_TEST_RESULTS: file },
 		stdio: ["inherit", output, output],
 	});
-	if (niceness > 0) setPriority(child.pid, niceness);
 	const [status, signal] = await once(child, "close");
 	try {
 		const counts = JSON.parse(readFileSync(file, "utf8"));
@@ -50,20 +46,19 @@ async function mocha(name, mochaArguments, output, niceness = 0) {
 }
 
 /**
- * Everything, on two processors: what computes runs beside tests that play a car or a driver in real time, as these mostly wait.
- * The reports of all runs but the first are printed when all have ended.
+ * Everything, on two processors: tests that play a car in real time mostly wait, so what computes runs beside them.
+ * The report of the second run is printed when both have ended.
  */
 async function everything() {
 	mkdirSync(results, { recursive: true });
-	const waiting = WAITING.flat();
-	const computing = all.map(({ name }) => name).filter((name) => name !== "support" && !waiting.includes(name));
-	const [first, ...others] = [...WAITING, computing].map((folders) => folders.map((name) => `test/${name}`));
-	const report = (index) => `${results}/run-${index}.txt`;
-	const runs = await Promise.all([
-		mocha("run", first, "inherit"),
-		...others.map((folders, index) => mocha(`run-${index}`, folders, openSync(report(index), "w"), (index + 1) * NICER_EACH)),
-	]);
-	for (const index of others.keys()) process.stdout.write(readFileSync(report(index)));
+	const report = `${results}/computing.txt`;
+	const waiting = WAITING.map((name) => `test/${name}`);
+	const computing = Object.values(FOLDERS)
+		.flat()
+		.map((name) => `test/${name}`)
+		.filter((folder) => !waiting.includes(folder));
+	const runs = await Promise.all([mocha("waiting", waiting, "inherit"), mocha("computing", computing, openSync(report, "w"))]);
+	process.stdout.write(readFileSync(report));
 	return runs;
 }
 

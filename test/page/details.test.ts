@@ -47,6 +47,16 @@ describePage("small things on the page", (ground) => {
 		assert.equal(top, "B");
 	});
 
+	it("shows the operating point as a ring, through which its number is read and touched", async () => {
+		const { page } = await ground.open("map", PHONE);
+		await page.locator(".point:not(.old)").waitFor();
+		const style = await page.locator(".point").evaluate((point) => {
+			const { backgroundColor, backgroundImage, pointerEvents } = getComputedStyle(point);
+			return [backgroundColor, backgroundImage, pointerEvents];
+		});
+		assert.deepEqual(style, ["rgba(0, 0, 0, 0)", "none", "none"]);
+	});
+
 	it("breaks no value of the buses in the midst of a word, in German too", async () => {
 		const { page } = await ground.open("can", { ...PHONE, locale: "de-DE" });
 		await page.locator("td.value", { hasText: "(None)" }).first().waitFor();

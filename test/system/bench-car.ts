@@ -318,9 +318,11 @@ export class Bench {
 			});
 			message.on("timeout", () => message.destroy(new Error(`no answer to ${method} ${path}`)));
 			// a kept connection may be closed as idle just when it is used again, above all after a jump of the clock
-			message.on("error", (error) =>
-				message.reusedSocket ? this.#exchange(method, path, body, more).then(resolve, reject) : reject(error),
-			);
+			message.on("error", (error) => {
+				if (this.#exited) error.message += ` [the controller has ended: ${this.stderr.slice(-500)}]`;
+				if (message.reusedSocket) this.#exchange(method, path, body, more).then(resolve, reject);
+				else reject(error);
+			});
 			message.end(body);
 		});
 	}
