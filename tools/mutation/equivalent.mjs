@@ -117,7 +117,13 @@ export const EQUIVALENT = {
 		["if (engagement > lockPercent) {", "the next round finds that it was reached, and returns the same"],
 		["if (reached > lockPercent) return best;", AT_A_POINT],
 	],
-	"src/coupling/frame-plan.ts": [["return factor >= OPENING_FACTOR_MAX ? OPENING_FACTOR_MAX : factor;", EQUAL]],
+	"src/coupling/frame-plan.ts": [
+		["return factor >= OPENING_FACTOR_MAX ? OPENING_FACTOR_MAX : factor;", EQUAL],
+		[
+			"if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 2] === 0 && plan[at + 2] === 0) return true;",
+			"no rule has an extended identifier, whose bytes these are",
+		],
+	],
 	"src/coupling/plan-encoder.ts": [
 		["const first = end <= 0 ? body : body.slice(0, end);", REFUSED],
 		["const first = end < 1 ? body : body.slice(0, end);", REFUSED],
