@@ -5,6 +5,7 @@
  */
 import { REMOTE, type WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
+import { curve, map, PRESETS, RPM_CURVE, SPEED_CURVE, THROTTLE_CURVE } from "./mode-targets.js";
 import type { Generation } from "./tables.js";
 
 /** A control tick, and what a frame may have been ahead of it. */
@@ -69,6 +70,8 @@ interface Known {
 	sinceMs: number;
 	/** When the last one ran out, as far as it is not healed; NaN: it did not. */
 	missingMs: number;
+	/** Before it ran out nothing was missing, and it did so while the script did not run. */
+	missingUnseen: boolean;
 }
 
 export class CommandJudge {
@@ -77,6 +80,8 @@ export class CommandJudge {
 	/** The script does not run between these. */
 	#stalledFromMs = Number.POSITIVE_INFINITY;
 	#stalledUntilMs = Number.NEGATIVE_INFINITY;
+	/** End of the last stall in which an input was away. */
+	#unseenUntilMs = Number.NEGATIVE_INFINITY;
 	readonly #inputs: Record<Input, Known>;
 	#chassisMs = Number.NEGATIVE_INFINITY;
 	#bootMs = 0;
@@ -99,14 +104,19 @@ export class CommandJudge {
 
 	constructor(wishes: Wishes) {
 		this.wishes = wishes;
-		const never = (): Known => ({ goodMs: Number.NEGATIVE_INFINITY, sinceMs: Number.POSITIVE_INFINITY, missingMs: Number.NaN });
+		const never = (): Known => ({
+			goodMs: Number.NEGATIVE_INFINITY,
+			sinceMs: Number.POSITIVE_INFINITY,
+			missingMs: Number.NaN,
+			missingUnseen: false,
+		});
 		this.#inputs = { speed: never(), pedal: never(), rpm: never(), flags: never(), feedback: never() };
 	}
 
 	/** The controller starts: it knows nothing of before. */
 	boot(ms: number): void {
 		this.#bootMs = ms;
-		this.#stalledUntilMs = Number.NEGATIVE_INFINITY;
+		this.#stalledUntilMs = this.#unseenUntilMs = Number.NEGATIVE_INFINITY;
 		this.#startOver();
 		this.#busUpMs.fill(Number.NEGATIVE_INFINITY);
 		this.#flagFromMs = this.#flagMs = this.#hotFromMs = this.#hotMs = Number.NEGATIVE_INFINITY;
@@ -134,6 +144,11 @@ export class CommandJudge {
 	stall(fromMs: number, ms: number): void {
 		this.#stalledFromMs = fromMs;
 		this.#stalledUntilMs = fromMs + ms;
+	}
+
+	/** End of the last stall, -Infinity: there was none since the start. */
+	get stalledUntilMs(): number {
+		return this.#stalledUntilMs;
 	}
 
 	isStalledAt(ms: number): boolean {
@@ -231,15 +246,24 @@ export class CommandJudge {
 	#good(input: Input, ms: number): void {
 		const known = this.#inputs[input];
 		this.#expire(input, ms);
-		if (!(ms - known.goodMs <= LIMITS_MS[input])) known.sinceMs = ms;
+		const isBack = !(ms - known.goodMs <= LIMITS_MS[input]);
 		known.goodMs = ms;
+		if (!isBack) return;
+		// The car is stock from the lease's end to the stall's. What was away only meanwhile is there when the script looks again,
+		// and lock returns in the ramp of a lease that ran out (docs/decisions.md 20 and P1).
+		if (known.missingUnseen && ms < this.#stalledUntilMs) {
+			known.missingMs = Number.NaN;
+			this.#unseenUntilMs = this.#stalledUntilMs;
+		} else known.sinceMs = ms;
 	}
 
 	/** Notes that a value ran out meanwhile. */
 	#expire(input: Input, ms: number): void {
 		const known = this.#inputs[input];
 		const endMs = known.goodMs + LIMITS_MS[input];
-		if (ms > endMs && !(known.missingMs >= endMs)) known.missingMs = endMs;
+		if (!(ms > endMs) || known.missingMs >= endMs) return;
+		known.missingUnseen = Number.isNaN(known.missingMs) && endMs >= this.#stalledFromMs && endMs < this.#stalledUntilMs;
+		known.missingMs = endMs;
 	}
 
 	/** What is wished for: the mode that counts now. */
@@ -358,6 +382,8 @@ export class CommandJudge {
 		const freeMs = ms - this.#flagMs - INTERVENTION_HOLD_MS;
 		if (this.intervenedAt(ms)) limit(0, "ABS or ESP intervene");
 		else if (freeMs >= -SLACK_MS) limit((freeMs + SLACK_MS) * RISE_PER_MS, "ABS or ESP have intervened");
+		const unseenMs = ms - this.#unseenUntilMs;
+		if (unseenMs >= 0) limit((unseenMs + SLACK_MS) * RISE_PER_MS, "an input was away while the script was stalled");
 		for (const upMs of this.#busUpMs) limit((ms - upMs - SETTLE_MS + SLACK_MS) * RISE_PER_MS, "a bus has just come back");
 		if (ms - this.#hotMs < COOL_DOWN_MS - SLACK_MS && ms - this.#hotFromMs > RAMP_MS + SLACK_MS) limit(0, "heat or fault");
 		this.#follow(ms);
@@ -372,63 +398,3 @@ function stock(because: string, ...reasons: readonly RegExp[]): Demand {
 
 const BUS_REASONS = /bus is not running|no frames arrive|controller has a fault/;
 const DOUBTS = /^no |^starting|^waiting|bus is not running|bus has just come back|controller has a fault/;
-
-const PRESETS: Readonly<Record<string, number>> = { FWD: 0, "5050": 100, "6040": 40, "7030": 30, "8020": 20, "9010": 10 };
-const SPEED_CURVE = [
-	[0, 50],
-	[20, 45],
-	[40, 35],
-	[80, 20],
-	[140, 0],
-] as const;
-const THROTTLE_CURVE = [
-	[0, 0],
-	[10, 10],
-	[25, 25],
-	[50, 55],
-	[80, 80],
-] as const;
-const RPM_CURVE = [
-	[0, 0],
-	[1000, 10],
-	[2000, 30],
-	[3500, 55],
-	[5000, 80],
-	[6500, 100],
-] as const;
-const MAP_SPEEDS = [0, 5, 10, 20, 40, 60, 80, 100, 140];
-const MAP_ROWS: readonly (readonly [number, readonly number[]])[] = [
-	[0, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
-	[5, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
-	[10, [0, 0, 5, 5, 5, 5, 0, 0, 0]],
-	[20, [0, 5, 10, 15, 15, 10, 5, 0, 0]],
-	[40, [5, 10, 20, 25, 25, 20, 15, 10, 5]],
-	[60, [10, 20, 30, 40, 40, 30, 25, 20, 15]],
-	[80, [20, 30, 45, 60, 60, 50, 40, 30, 20]],
-];
-
-/** Linear between points, constant outside. */
-function curve(points: readonly (readonly [number, number])[], x: number): number {
-	if (x <= points[0][0]) return points[0][1];
-	for (let i = 1; i < points.length; i++) {
-		const [[x0, y0], [x1, y1]] = [points[i - 1], points[i]];
-		if (x <= x1) return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
-	}
-	return points[points.length - 1][1];
-}
-
-function map(pedal: number, speed: number): number {
-	return curve(
-		MAP_ROWS.map(
-			([rowPedal, cells]) =>
-				[
-					rowPedal,
-					curve(
-						MAP_SPEEDS.map((kmh, i) => [kmh, cells[i]] as const),
-						speed,
-					),
-				] as const,
-		),
-		pedal,
-	);
-}

@@ -194,14 +194,14 @@ export const FAULTS: readonly Fault[] = [
 	busOff(0, 400),
 	busOff(1, 400),
 	switched("tx-full-chassis", "=0:400", 400, BACK_MS, (drive, ms) => drive.loseFor(ms)),
-	switched("tx-full-coupling", "=0:400", 400, BACK_MS, (drive, ms) => drive.loseFor(ms)),
+	switched("tx-full-coupling", "=0:400", 400, BACK_MS, (drive, ms) => drive.blockFor(ms)),
 	switched("gateway-stalled", "=0:40", 40, 100, (drive, ms) => drive.loseFor(ms)),
 	switched("gateway-stalled", "=0:700", 700, BACK_SLOWLY_MS, (drive, ms) => drive.loseFor(ms)),
 	{
 		...switched("script-stalled", "=0:700", 700, BACK_MS),
 		begin: (drive) => {
 			drive.lockstep.command("fault script-stalled=0:700");
-			drive.judge.stall(drive.nowMs, 700);
+			drive.stall(700);
 		},
 	},
 	switched("clock-jump", "=0:60000", 10, BACK_SLOWLY_MS),

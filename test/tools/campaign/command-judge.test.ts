@@ -99,6 +99,30 @@ describe("tools/campaign/command-judge", () => {
 		assert.equal(ride.most, undefined);
 	});
 
+	it("allows the ramp of a lease after a stall in which an input was away, and demands 0.5 s of what the script saw missing", () => {
+		const ride = new Ride().drive(2000);
+		assert.equal(ride.most, 100);
+		ride.car.meddling.set(0x1a0, () => undefined);
+		ride.judge.stall(ride.ms, 700);
+		assert.equal(ride.drive(650).most, undefined);
+		ride.car.meddling.clear();
+		assert.equal(ride.drive(49).most, undefined, "the lease has run out");
+		const most = ride.drive(101).most as number;
+		assert.ok(most > 25 && most < 35, `${most}`);
+		assert.equal(ride.drive(400).most, 100);
+
+		ride.car.meddling.set(0x1a0, () => undefined);
+		ride.judge.stall(ride.ms, 700);
+		ride.drive(720).car.meddling.clear();
+		assert.equal(ride.drive(400).most, undefined, "it came back after the stall");
+		assert.equal(ride.drive(150).most, 100);
+
+		ride.car.meddling.set(0x1a0, () => undefined);
+		ride.drive(350).judge.stall(ride.ms, 700);
+		ride.drive(650).car.meddling.clear();
+		assert.equal(ride.drive(400).most, undefined, "it was missing before the stall");
+	});
+
 	it("begins anew with another generation", () => {
 		const ride = new Ride().drive(2000);
 		ride.judge.regenerate({ ...ride.judge.wishes, generation: 5 }, ride.ms);

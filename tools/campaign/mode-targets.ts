@@ -1,0 +1,61 @@
+/** What each mode asks for behind the gates, from `docs/control-and-can.md` 1.4 and 1.5; shares no code with `src/`. */
+
+export const PRESETS: Readonly<Record<string, number>> = { FWD: 0, "5050": 100, "6040": 40, "7030": 30, "8020": 20, "9010": 10 };
+export const SPEED_CURVE = [
+	[0, 50],
+	[20, 45],
+	[40, 35],
+	[80, 20],
+	[140, 0],
+] as const;
+export const THROTTLE_CURVE = [
+	[0, 0],
+	[10, 10],
+	[25, 25],
+	[50, 55],
+	[80, 80],
+] as const;
+export const RPM_CURVE = [
+	[0, 0],
+	[1000, 10],
+	[2000, 30],
+	[3500, 55],
+	[5000, 80],
+	[6500, 100],
+] as const;
+const MAP_SPEEDS = [0, 5, 10, 20, 40, 60, 80, 100, 140];
+const MAP_ROWS: readonly (readonly [number, readonly number[]])[] = [
+	[0, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
+	[5, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
+	[10, [0, 0, 5, 5, 5, 5, 0, 0, 0]],
+	[20, [0, 5, 10, 15, 15, 10, 5, 0, 0]],
+	[40, [5, 10, 20, 25, 25, 20, 15, 10, 5]],
+	[60, [10, 20, 30, 40, 40, 30, 25, 20, 15]],
+	[80, [20, 30, 45, 60, 60, 50, 40, 30, 20]],
+];
+
+/** Linear between points, constant outside. */
+export function curve(points: readonly (readonly [number, number])[], x: number): number {
+	if (x <= points[0][0]) return points[0][1];
+	for (let i = 1; i < points.length; i++) {
+		const [[x0, y0], [x1, y1]] = [points[i - 1], points[i]];
+		if (x <= x1) return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
+	}
+	return points[points.length - 1][1];
+}
+
+export function map(pedal: number, speed: number): number {
+	return curve(
+		MAP_ROWS.map(
+			([rowPedal, cells]) =>
+				[
+					rowPedal,
+					curve(
+						MAP_SPEEDS.map((kmh, i) => [kmh, cells[i]] as const),
+						speed,
+					),
+				] as const,
+		),
+		pedal,
+	);
+}
