@@ -12,7 +12,7 @@ const FRAMES_PER_SECOND = 2000;
 const CONNECTIONS = 6;
 const STREAMS = 2;
 /** What is still in flight when the report is taken, and how a table grows to its size once. */
-const SLOTS_SLACK = 48;
+const SLOTS_SLACK = 96;
 /** From look to look up to 5 KB more or less are alive, after 3,000 requests as after 250: a leak would grow with them. */
 const CHUNKS_SLACK = 6144;
 /** Until changes are on flash and time-outs are over. */
