@@ -3,7 +3,7 @@
 import "./app.css";
 import { render } from "preact";
 import { feelModes } from "./drive/feel";
-import { followController, whenLive } from "./net/live";
+import { followController, modeState, whenLive } from "./net/live";
 import { leadToStart } from "./start/lead";
 import { speakLanguage } from "./state/language";
 import { followTheme } from "./state/theme";
@@ -15,7 +15,7 @@ const SETTLE_MS = 2000;
 followTheme();
 await speakLanguage();
 followController();
-feelModes();
+feelModes(modeState);
 leadToStart();
 whenLive(() => setTimeout(loadPages, SETTLE_MS));
 render(<Shell />, document.getElementById("app") as HTMLElement);

@@ -1,15 +1,16 @@
 /** What the driver feels: the phone vibrates once when the selected mode comes into force, twice when it has been lost. */
 
-import { modeState } from "../net/live";
+import type { ModeState } from "../net/types";
+import type { Store } from "../state/store";
 
 const IN_FORCE_MS = 80;
 const LOST_MS = [60, 90, 60];
 
-/** Call once. Without a vibrating phone nothing happens. */
-export function feelModes(): void {
-	let last = modeState.value?.effectiveMode;
-	modeState.follow(() => {
-		const { mode = "", effectiveMode = "" } = modeState.value ?? {};
+/** Call once, with what the controller tells of its modes. Without a vibrating phone nothing happens. */
+export function feelModes(modes: Store<ModeState | undefined>): void {
+	let last = modes.value?.effectiveMode;
+	modes.follow(() => {
+		const { mode = "", effectiveMode = "" } = modes.value ?? {};
 		const known = last !== undefined;
 		const changed = effectiveMode !== last;
 		last = effectiveMode;
