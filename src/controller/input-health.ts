@@ -5,6 +5,8 @@
 
 export const BOOT_SETTLE_MS = 1000;
 export const SETTLE_MS = 500;
+/** A tick counts for no more, two of them: of what was so during a longer gap nobody saw but its end. */
+export const TICK_COUNTS_MS = 20;
 
 export class InputHealth {
 	/** True while the input delivers values. */
@@ -22,7 +24,7 @@ export class InputHealth {
 		this.#validMs = 0;
 	}
 
-	/** One tick. @param elapsedMs since the last one, >= 0; counts if the input was valid then, too. Never throws. */
+	/** One tick. @param elapsedMs since the last one, >= 0; counts, up to TICK_COUNTS_MS, if the input was valid then, too. Never throws. */
 	update(valid: boolean, elapsedMs: number): void {
 		const wasValid = this.valid;
 		this.valid = valid;
@@ -30,7 +32,7 @@ export class InputHealth {
 			this.ready = false;
 			this.#validMs = 0;
 		} else if (wasValid && !this.ready) {
-			this.#validMs += elapsedMs;
+			this.#validMs += elapsedMs < TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;
 			if (this.#validMs >= (this.starting ? BOOT_SETTLE_MS : SETTLE_MS)) {
 				this.ready = true;
 				this.starting = false;

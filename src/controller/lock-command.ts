@@ -8,6 +8,7 @@ import { type LockState, newLockState, releaseLock, resetLock, stepLock } from "
 import { type ModeNumber, STOCK } from "../lock/modes.js";
 import type { Tuning } from "../lock/tuning.js";
 import { Reason, type Verdict } from "./arbiter.js";
+import { TICK_COUNTS_MS } from "./input-health.js";
 
 /** From full lock to open when an input goes missing or the coupling is too hot or faulty, and when ABS or ESP intervene. */
 export const MISSING_RELEASE_MS = 500;
@@ -20,8 +21,6 @@ export const COOL_DOWN_MS = 10_000;
 export const RETURN_PERCENT = 25;
 const RETURN_STEP_MS = 100;
 export const RETURN_MS = (100 / RETURN_PERCENT) * RETURN_STEP_MS;
-/** A tick counts for no more on the way back, two of them: the coupling must see a ramp after a late one, too, not a jump. */
-const RETURN_TICK_MS = 20;
 
 /** What the coupling says of itself; either commands it open although a mode is in force. */
 export interface CouplingCondition {
@@ -52,14 +51,15 @@ export class LockCommand {
 		tuning: Tuning,
 		elapsedMs: number,
 	): boolean {
+		const countedMs = elapsedMs < TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;
 		if (intervention) {
 			this.#sinceInterventionMs = 0;
 			this.#returningMs = RETURN_MS;
-		} else if (this.intervening) this.#sinceInterventionMs += Math.min(elapsedMs, RETURN_STEP_MS);
+		} else if (this.intervening) this.#sinceInterventionMs += countedMs;
 		if (vehicle.temperatureProtection || vehicle.couplingFault) {
 			this.#coolDownMs = COOL_DOWN_MS;
 			this.#coolDownReason = vehicle.temperatureProtection ? Reason.OVERHEATED : Reason.COUPLING_FAULT;
-		} else if (this.#coolDownMs > 0) this.#coolDownMs -= elapsedMs;
+		} else if (this.#coolDownMs > 0) this.#coolDownMs -= countedMs;
 		this.reason = verdict.reason;
 
 		if (verdict.inputMissing && this.mode !== STOCK) {
@@ -77,21 +77,21 @@ export class LockCommand {
 		} else if (this.#coolDownMs > 0) {
 			this.reason = this.#coolDownReason;
 			releaseLock(this.lock, tuning, elapsedMs, MISSING_RELEASE_MS);
-		} else this.#step(verdict.mode, vehicle, tuning, elapsedMs);
+		} else this.#step(verdict.mode, vehicle, tuning, elapsedMs, countedMs);
 		return true;
 	}
 
-	#step(mode: ModeNumber, vehicle: LockInputs, tuning: Tuning, elapsedMs: number): void {
+	/** @param countedMs of the tick, on the way back: the coupling must see a ramp after a late one, too, not a jump */
+	#step(mode: ModeNumber, vehicle: LockInputs, tuning: Tuning, elapsedMs: number, countedMs: number): void {
 		const { lock } = this;
 		const last = lock.lockPercent;
 		stepLock(lock, mode, vehicle, tuning, elapsedMs);
 		if (this.#returningMs <= 0) return;
 		// what went down on its way back begins it anew
 		if (last === 0) this.#returningMs = RETURN_MS;
-		const stepMs = elapsedMs < RETURN_TICK_MS ? elapsedMs : RETURN_TICK_MS;
-		const highest = last + (stepMs * RETURN_PERCENT) / RETURN_STEP_MS;
+		const highest = last + (countedMs * RETURN_PERCENT) / RETURN_STEP_MS;
 		if (lock.lockPercent > highest) lock.lockPercent = highest;
-		if (lock.lockPercent > 0) this.#returningMs -= stepMs;
+		if (lock.lockPercent > 0) this.#returningMs -= countedMs;
 	}
 
 	/** True from the first flag of ABS or ESP until the last one is INTERVENTION_HOLD_MS ago. */

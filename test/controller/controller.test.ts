@@ -33,9 +33,21 @@ describe("controller/controller", () => {
 				controller.step(sample);
 				return controller.controlActive;
 			};
-			assert.equal(stepAt(5000), false);
+			for (let ms = 5000; ms < 5990; ms += 10) assert.equal(stepAt(ms), false);
 			assert.equal(stepAt(5999), false);
 			assert.equal(stepAt(6000), true);
+		});
+
+		it("trusts no input after a stall that came back just before it", () => {
+			for (const stallMs of [200, 700, 60_000]) {
+				const car = Car.active({ mode: MAP });
+				car.sendsEngine = false;
+				car.until(isStock);
+				car.sendsEngine = true;
+				assertStock(car.tick(), Reason.SETTLING);
+				assertStock(car.tick(stallMs), Reason.SETTLING);
+				assert.equal(car.until(isActive), 480, `${stallMs} ms`);
+			}
 		});
 
 		it("moves nothing while the clock goes back", () => {

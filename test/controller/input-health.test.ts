@@ -94,12 +94,29 @@ describe("controller/input-health", () => {
 	});
 
 	it("is ready at the same time whatever the length of a tick", () => {
-		for (const tickMs of [1, 5, 10, 50, 500]) {
+		for (const tickMs of [1, 5, 10, 20]) {
 			const health = justValid();
 			run(health, true, 1000 - tickMs, tickMs);
 			assert.equal(health.ready, false, `${tickMs} ms`);
 			health.update(true, tickMs);
 			assert.equal(health.ready, true, `${tickMs} ms`);
+		}
+	});
+
+	it("counts no tick for more than 20 ms: in a stall nobody saw whether it was valid", () => {
+		for (const lateMs of [21, 100, 700, 60_000]) {
+			const back = validAgain();
+			back.update(true, lateMs);
+			run(back, true, 479, 1);
+			assert.equal(back.ready, false, `${lateMs} ms`);
+			back.update(true, 1);
+			assert.equal(back.ready, true, `${lateMs} ms`);
+
+			const booted = justValid();
+			for (let late = 0; late < 49; late++) booted.update(true, lateMs);
+			assert.equal(booted.ready, false, `${lateMs} ms`);
+			booted.update(true, lateMs);
+			assert.equal(booted.ready, true, `${lateMs} ms`);
 		}
 	});
 });

@@ -211,6 +211,24 @@ describe("controller/lock-command", () => {
 		}
 	});
 
+	it("counts no step of the time that it stays open for more than 20 ms, after ABS and after heat", () => {
+		for (const lateMs of [20, 21, 700, 60_000]) {
+			const bench = new Bench();
+			bench.intervention = true;
+			bench.run("full");
+			bench.intervention = false;
+			assert.equal(bench.run("full", 50, lateMs), 0, `${lateMs} ms, ABS`);
+			assert.equal(bench.run("full", 1, 1), 0.25, `${lateMs} ms, ABS`);
+
+			const hot = new Bench();
+			hot.vehicle.temperatureProtection = true;
+			hot.run("full");
+			hot.vehicle.temperatureProtection = false;
+			assert.equal(hot.run("full", 499, lateMs), 0, `${lateMs} ms, heat`);
+			assert.equal(hot.run("full", 1, lateMs), 100, `${lateMs} ms, heat`);
+		}
+	});
+
 	it("opens within 100 ms for an intervention while an input is missing, too", () => {
 		const bench = new Bench();
 		bench.run("full");

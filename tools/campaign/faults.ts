@@ -204,7 +204,8 @@ export const FAULTS: readonly Fault[] = [
 			drive.stall(700);
 		},
 	},
-	switched("clock-jump", "=0:60000", 10, BACK_SLOWLY_MS),
+	// by the clock nothing has come of an upload for a minute: it is over
+	switched("clock-jump", "=0:60000", 10, BACK_SLOWLY_MS, (drive) => drive.judge.standing.delete("update")),
 	switched("clock-jump-back", "=0:1000", 10, BACK_SLOWLY_MS),
 	switched("flash-write-fails", "=1", 10, BACK_MS),
 	switched("flash-write-torn", "=1", 10, BACK_MS),
