@@ -1,5 +1,6 @@
 /**
- * What documents have of the table of settings: the tables in API.md and STORAGE.md, and the schemas in openapi.json. Writes them anew:
+ * What follows from the table of settings beside the firmware: the tables in API.md and STORAGE.md, the schemas in openapi.json and what the
+ * page knows of each setting. Writes them anew:
  * `node --import ./test/support/register.mjs tools/settings-documents.ts`, then `npm run format`. A test says when that is due.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -36,7 +37,51 @@ export function derivedDocuments(): Derived[] {
 		{ path: "src/api/API.md", expected: withTable("src/api/API.md", requestTable()) },
 		{ path: "src/settings/STORAGE.md", expected: withTable("src/settings/STORAGE.md", storageTable()) },
 		{ path: "src/api/openapi.json", expected: `${JSON.stringify(withSchemas(), null, "\t")}\n` },
+		{ path: "src/page/settings/settings-table.ts", expected: pageTable() },
 	];
+}
+
+/** Settings that the page does not set as the others, by their names in requests, and why. A group's name stands for all of its members. */
+const NOT_ON_PAGE: Readonly<Record<string, string>> = {
+	disableController: "choosing a mode does it",
+	isStandalone: "not built yet",
+	analyzerEnabled: "the page CAN sets it, by /api/analyzer",
+	setupDone: "the first start sets it, at its end",
+	lowPower: "not built yet",
+};
+
+/** The page's part of the table: names as in requests, and where in the status the value stands if elsewhere. */
+function pageTable(): string {
+	const lines: string[] = [];
+	const left = new Set(Object.keys(NOT_ON_PAGE));
+	for (const group of Object.values(GROUPS)) {
+		const wire = wireOf(group);
+		if (left.delete(wire)) continue;
+		for (const [name, row] of rowsOf(group)) {
+			const member = row.wire ?? name;
+			if (member === "" || left.delete(member)) continue;
+			const path = wire === "" ? member : `${wire}.${member}`;
+			const at = [group.wire === "" ? group.group : wire, row.shown ?? member].filter((part) => part !== "").join(".");
+			const { kind = "flag", min, max, unit } = row;
+			const choices = kind === "choice" || kind === "operator" ? row.choices : undefined;
+			const known = Object.entries({ kind, min, max, unit, choices, at: at === path ? undefined : at })
+				.filter(([, value]) => value !== undefined)
+				.map(([column, value]) => `${column}: ${JSON.stringify(value).replaceAll('","', '", "')}`);
+			lines.push(`\t${path.includes(".") ? `"${path}"` : path}: { ${known.join(", ")} },`);
+		}
+	}
+	if (left.size > 0) throw new Error(`the table of settings has no ${[...left].join(", ")}`);
+	return [
+		"/**",
+		" * The settings that the page offers, by their names in requests; `at`: where in the status the value stands, if elsewhere.",
+		" * Follows from src/settings/settings-table.ts: tools/settings-documents.ts has written it.",
+		" */",
+		"",
+		"export const SETTINGS = {",
+		...lines,
+		"} as const;",
+		"",
+	].join("\n");
 }
 
 /** The document with `table` in the place of the one with the same head. */

@@ -69,8 +69,8 @@ describePage("a backup", (ground) => {
 		await loadAxe(page);
 		assert.deepEqual(await flawsOf(page), NO_FLAWS);
 		const row = (label: string) => page.locator("label.check", { hasText: label });
-		assert.match((await row("Fixed ratios: lock only up to").textContent()) ?? "", /200 → 120$/);
-		assert.match((await row("PWM frequency").textContent()) ?? "", /PWM frequency800 → 500$/);
+		assert.match((await row("Fixed ratios: lock only up to").textContent()) ?? "", /200 km\/h → 120 km\/h$/);
+		assert.match((await row("PWM frequency").textContent()) ?? "", /PWM frequency800 Hz → 500 Hz$/);
 		assert.match((await row('Stored map "Winter"').textContent()) ?? "", /not on the controller$/);
 		assert.match((await row("The map in force").textContent()) ?? "", /1 cell differs$/);
 		await row("Curve: Engine").tap();
@@ -128,6 +128,7 @@ describePage("a backup", (ground) => {
 			["null", "This file is no backup"],
 			[JSON.stringify({ ...file(), version: 2 }), "made by a newer version"],
 			[JSON.stringify({ ...file(), settings: { pwm: 5 } }), "damaged: settings.pwm"],
+			[JSON.stringify({ ...file(), settings: { pwm: { inverted: "no" } } }), "damaged: settings.pwm.inverted"],
 			[JSON.stringify({ ...file(), curves: { rpm: [{ x: "1", lock: 2 }] } }), "damaged: curves.rpm"],
 			[JSON.stringify({ ...file(), map: { ...file().map, speedBins: [1, 2] } }), "damaged: map"],
 			[JSON.stringify({ ...file(), maps: { Winter: null } }), "damaged: maps.Winter"],

@@ -100,9 +100,13 @@ describePage("small things on the page", (ground) => {
 			const dialog = page.getByRole("dialog");
 			await dialog.getByRole("button", { name: "Compare" }).tap();
 			const facts = await dialog.locator("dl").innerText();
-			for (const words of [/Gates\s+yours 12, theirs 20/, /yours Reference, theirs Corrected/, /yours at least, theirs above/])
+			for (const words of [
+				/Map: open below\s+yours 12 km\/h, theirs 20 km\/h/,
+				/yours Reference, theirs Corrected/,
+				/yours at least, theirs above/,
+			])
 				assert.match(facts, words);
-			assert.doesNotMatch(facts, /[a-z][A-Z]/);
+			assert.doesNotMatch(facts, /[a-z][A-Z]/, "a name of the interface");
 			await dialog.getByRole("button", { name: "Take theirs" }).tap();
 		} finally {
 			const before = {

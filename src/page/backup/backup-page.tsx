@@ -5,7 +5,7 @@ import { curveText } from "../curves/curves-page";
 import { differences } from "../map/edit";
 import { inWords } from "../net/request";
 import type { LockMap } from "../net/types";
-import { changes, settingLabel } from "../settings/settings-words";
+import { settingLabel, valueLabel } from "../settings/settings-words";
 import { status } from "../state/status";
 import { T } from "../texts";
 import { downloadText } from "../ui/download";
@@ -53,7 +53,7 @@ export function BackupPage(_: { part: string }) {
 	};
 	const open = async (file: File): Promise<void> => {
 		const now = await readBackup();
-		await compare(file.name, parseBackup(await file.text(), now.settings), now);
+		await compare(file.name, parseBackup(await file.text()), now);
 	};
 	const putBack = async ({ name, backup, found }: Opened): Promise<void> => {
 		const chosen = found.filter((difference) => !left.has(difference));
@@ -137,7 +137,7 @@ function labelOf(difference: Difference): string {
 function changeOf(difference: Difference): string {
 	switch (difference.kind) {
 		case "setting":
-			return changes(difference.now, difference.kept, (now, kept) => `${now} → ${kept}`);
+			return [difference.now, difference.kept].map((value) => valueLabel(difference.name, value)).join(" → ");
 		case "curve":
 			return curveText(difference.name, difference.kept);
 		case "stored":

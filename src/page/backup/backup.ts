@@ -2,8 +2,8 @@
 
 import { get, post } from "../net/request";
 import type { CurveName, CurvePoint, LockMap, StoredMaps } from "../net/types";
-import { type Settings, settingsOf } from "../settings/settings-draft";
-import { alike, isObject } from "../settings/settings-words";
+import { type Fields, isObject, requestOf, type SettingName, type Settings, settingsIn, settingsOf } from "../settings/settings";
+import { same } from "../state/draft";
 import { loadStatus } from "../state/status";
 
 const FORMAT = "opencoupling-backup";
@@ -54,18 +54,21 @@ function plainMap({ speedBins, throttleBins, lockTable }: LockMap): LockMap {
 }
 
 export function backupText(backup: Backup, firmware: string, made: Date): string {
-	return `${JSON.stringify({ format: FORMAT, version: VERSION, made: made.toISOString(), firmware, ...backup }, null, "\t")}\n`;
+	const head = { format: FORMAT, version: VERSION, made: made.toISOString(), firmware };
+	return `${JSON.stringify({ ...head, ...backup, settings: requestOf(backup.settings) }, null, "\t")}\n`;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+const wrong = (field: string): never => {
+	throw new BackupProblem("wrong", field);
+};
 const areNumbers = (value: unknown, count?: number): boolean =>
 	Array.isArray(value) && (count === undefined || value.length === count) && value.every((number) => Number.isFinite(number));
 
 /**
- * The backup in a file. Whether values are allowed is for the controller to say.
- * @param now what a setting looks like; others in the file are left out. @throws {BackupProblem}
+ * The backup in a file; what is not known here is left out. Whether values are allowed is for the controller to say.
+ * @throws {BackupProblem}
  */
-export function parseBackup(text: string, now: Partial<Settings>): Backup {
+export function parseBackup(text: string): Backup {
 	let file: unknown;
 	try {
 		file = JSON.parse(text);
@@ -75,12 +78,11 @@ export function parseBackup(text: string, now: Partial<Settings>): Backup {
 	if (!isObject(file) || file["format"] !== FORMAT) throw new BackupProblem("other");
 	if (file["version"] !== VERSION) throw new BackupProblem("newer");
 	const { settings, curves, map, maps } = file;
-	for (const [name, part] of Object.entries({ settings, curves, maps }))
-		if (!isObject(part)) throw new BackupProblem("wrong", name);
+	for (const [name, part] of Object.entries({ settings, curves, maps })) if (!isObject(part)) wrong(name);
 	const names = Object.keys(maps as Fields);
-	if (names.length > MAPS_MAX) throw new BackupProblem("wrong", `maps: ${names.length}`);
+	if (names.length > MAPS_MAX) wrong(`maps: ${names.length}`);
 	return {
-		settings: settingsIn(settings as Fields, now),
+		settings: settingsIn(settings as Fields, (name) => wrong(`settings.${name}`)),
 		curves: Object.fromEntries(
 			CURVES.filter((name) => name in (curves as Fields)).map((name) => [name, curveIn((curves as Fields)[name], name)]),
 		),
@@ -89,19 +91,9 @@ export function parseBackup(text: string, now: Partial<Settings>): Backup {
 	};
 }
 
-function settingsIn(settings: Fields, now: Partial<Settings>): Partial<Settings> {
-	const known = Object.entries(now).filter(([name]) => name in settings);
-	for (const [name, value] of known) {
-		const given = settings[name];
-		if (typeof given !== typeof value || isObject(given) !== isObject(value))
-			throw new BackupProblem("wrong", `settings.${name}`);
-	}
-	return Object.fromEntries(known.map(([name]) => [name, settings[name]]));
-}
-
 function curveIn(points: unknown, name: string): readonly CurvePoint[] {
 	const sound = Array.isArray(points) && points.every((point) => isObject(point) && areNumbers([point["x"], point["lock"]]));
-	if (!sound) throw new BackupProblem("wrong", `curves.${name}`);
+	if (!sound) wrong(`curves.${name}`);
 	return (points as CurvePoint[]).map(({ x, lock }) => ({ x, lock }));
 }
 
@@ -113,13 +105,14 @@ function mapIn(map: unknown, field: string): LockMap {
 		Array.isArray(lockTable) &&
 		lockTable.length === 7 &&
 		lockTable.every((line) => areNumbers(line, 9));
-	if (!sound) throw new BackupProblem("wrong", field);
+	if (!sound) wrong(field);
 	return plainMap(map as unknown as LockMap);
 }
 
+type Value = Settings[SettingName];
 /** One thing in which a backup differs from the controller. */
 export type Difference =
-	| { readonly kind: "setting"; readonly name: keyof Settings; readonly now: unknown; readonly kept: unknown }
+	| { readonly kind: "setting"; readonly name: SettingName; readonly now: Value; readonly kept: Value }
 	| { readonly kind: "curve"; readonly name: CurveName; readonly kept: readonly CurvePoint[] }
 	| { readonly kind: "map"; readonly name: ""; readonly now: LockMap; readonly kept: LockMap }
 	/** `now` is undefined if there is none of that name. */
@@ -129,23 +122,24 @@ export type Difference =
 export function differencesOf(backup: Backup, now: Backup): Difference[] {
 	const found: Difference[] = [];
 	for (const [key, kept] of Object.entries(backup.settings)) {
-		const name = key as keyof Settings;
-		if (!alike(kept, now.settings[name])) found.push({ kind: "setting", name, now: now.settings[name], kept });
+		const name = key as SettingName;
+		if (kept !== now.settings[name]) found.push({ kind: "setting", name, now: now.settings[name] as Value, kept });
 	}
 	for (const name of CURVES) {
 		const kept = backup.curves[name];
-		if (kept !== undefined && !alike(kept, now.curves[name])) found.push({ kind: "curve", name, kept });
+		if (kept !== undefined && !same(kept, now.curves[name])) found.push({ kind: "curve", name, kept });
 	}
 	for (const [name, kept] of Object.entries(backup.maps))
-		if (!alike(kept, now.maps[name])) found.push({ kind: "stored", name, now: now.maps[name], kept });
-	if (!alike(backup.map, now.map)) found.push({ kind: "map", name: "", now: now.map, kept: backup.map });
+		if (!same(kept, now.maps[name])) found.push({ kind: "stored", name, now: now.maps[name], kept });
+	if (!same(backup.map, now.map)) found.push({ kind: "map", name: "", now: now.map, kept: backup.map });
 	return found;
 }
 
 /** Writes what was chosen: all settings at once, then the rest one by one. Ends at the first refusal. @throws {ApiError} {LinkError} */
 export async function restore(chosen: readonly Difference[]): Promise<void> {
 	const settings = chosen.filter(({ kind }) => kind === "setting");
-	if (settings.length > 0) await post("/api/settings", Object.fromEntries(settings.map(({ name, kept }) => [name, kept])));
+	if (settings.length > 0)
+		await post("/api/settings", requestOf(Object.fromEntries(settings.map(({ name, kept }) => [name, kept]))));
 	for (const { kind, name, kept } of chosen) {
 		if (kind === "curve") await post(`/api/curve/${name}`, { points: kept });
 		if (kind === "stored") await post(`/api/maps/import?name=${encodeURIComponent(name)}`, kept);

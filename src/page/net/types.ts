@@ -1,4 +1,6 @@
-/** What the page reads of the interface. The whole of it: /api/openapi.json. */
+/** What the page reads of the interface. The whole of it: /api/openapi.json; settings: ../settings/settings-table.ts. */
+
+import type { Settings } from "../settings/settings";
 
 export interface Telemetry {
 	readonly speed: number;
@@ -27,19 +29,6 @@ export interface ModeState {
 
 export type InputName = "speed" | "throttle" | "rpm";
 export type CurveName = InputName;
-
-export interface ModeTrigger {
-	readonly enabled: boolean;
-	readonly signal: string;
-	readonly defaultSignal: string;
-	readonly operator: string;
-	readonly value: number;
-	readonly mode: string;
-	readonly broadcastControllerOverCAN: boolean;
-	readonly active: boolean;
-	readonly seen: boolean;
-	readonly lastValue: number;
-}
 
 export interface DashboardSignal {
 	readonly slot: string;
@@ -76,7 +65,7 @@ export interface UpdateProgress {
 /** Of what is edited: sent back with a write, so that nobody's change is lost. */
 export type Revisions = Readonly<Record<"map" | "speedCurve" | "throttleCurve" | "rpmCurve" | "settings", number>>;
 
-export interface Status extends ModeState {
+export interface Status extends ModeState, Pick<Settings, "couplingGeneration" | "disableThrottle" | "disableSpeed"> {
 	readonly revisions: Revisions;
 	/** Of the map in force, "" = it is not kept under one. */
 	readonly mapName: string;
@@ -85,34 +74,14 @@ export interface Status extends ModeState {
 	readonly version: string;
 	readonly uptimeMs: number;
 	readonly apiVersion: number;
-	readonly couplingGeneration: number;
-	readonly broadcastControllerOverCAN: boolean;
-	readonly disableThrottle: number;
-	readonly disableSpeed: number;
-	readonly lockReleaseRatePctPerSec: number;
-	readonly lockEngageRatePctPerSec: number;
-	readonly frameProfile: string;
-	readonly respectInterventions: boolean;
-	readonly controlWithoutFeedback: boolean;
 	readonly setupDone: boolean;
 	/** Why the controller has started. */
 	readonly bootReason: string;
 	/** It has crashed again and again: it answers only what an update needs, and sends no events. */
 	readonly bootLoop: boolean;
 	readonly storageProblems: readonly { readonly path: string; readonly problem: string }[];
-	readonly pwm: { readonly frequencyHz: number; readonly inverted: boolean };
 	readonly disengageUnderSpeed: Readonly<Record<"map" | "speed" | "throttle" | "rpm", number>>;
-	readonly inputMappings: Readonly<Record<InputName, string>>;
-	readonly modeTrigger: ModeTrigger;
-	readonly dashMappings: Readonly<Record<string, string>>;
 	readonly dashboardSignals: readonly DashboardSignal[];
-	readonly lowPower: {
-		readonly sleepEnabled: boolean;
-		readonly sleepDelayMs: number;
-		readonly wakeTimerSeconds: number;
-		readonly probeDurationMs: number;
-	};
-	readonly logging: Readonly<Record<string, boolean>>;
 	readonly can: {
 		readonly ready: boolean;
 		readonly chassis: boolean;

@@ -2,18 +2,20 @@
 
 import { T } from "../texts";
 
-const GENERATIONS = [1, 2, 4, 5];
-
 export function GenerationField({ value, onChange }: { value: number; onChange: (generation: number) => void }) {
+	const { names, generations } = T.settings;
 	return (
-		<div class="generations" role="radiogroup" aria-label={T.settings.generation}>
-			{GENERATIONS.map((generation) => (
-				<label key={generation} class={`generation${generation === value ? " chosen" : ""}`}>
-					<input type="radio" name="generation" checked={generation === value} onChange={() => onChange(generation)} />
-					<b>{generation}</b>
-					<small>{T.settings.generations[generation]}</small>
-				</label>
-			))}
+		<div class="generations" role="radiogroup" aria-label={names.couplingGeneration}>
+			{Object.entries(generations).map(([name, cars]) => {
+				const generation = Number(name);
+				return (
+					<label key={name} class={`generation${generation === value ? " chosen" : ""}`}>
+						<input type="radio" name="generation" checked={generation === value} onChange={() => onChange(generation)} />
+						<b>{name}</b>
+						<small>{cars}</small>
+					</label>
+				);
+			})}
 		</div>
 	);
 }

@@ -6,7 +6,7 @@ import { get, inWords, post } from "../net/request";
 import type { Network } from "../network/network-page";
 import { AccessPointForm, type Wifi } from "../network/wifi-forms";
 import { GenerationField } from "../settings/generation-field";
-import { type Settings, settingsDraft } from "../settings/settings-draft";
+import { setSetting, settingsDraft } from "../settings/settings-draft";
 import { Inputs } from "../settings/settings-page";
 import { useLoaded } from "../state/draft";
 import { go } from "../state/route";
@@ -44,11 +44,11 @@ export function StartPage({ part }: { part: string }) {
 					<p class="muted">{S.generationHint}</p>
 					<GenerationField
 						value={shown.couplingGeneration}
-						onChange={(couplingGeneration) => settingsDraft.edit({ ...shown, couplingGeneration })}
+						onChange={(generation) => setSetting("couplingGeneration", generation)}
 					/>
 				</section>
 			)}
-			{step === 2 && <Check shown={shown} />}
+			{step === 2 && <Check />}
 			{/* last: the network ends under whoever gives it a password */}
 			{step === STEPS && <Password />}
 			{problem !== "" && <p class="bad">{problem}</p>}
@@ -99,7 +99,7 @@ function Progress({ step }: { step: number }) {
 	);
 }
 
-function Check({ shown }: { shown: Settings }) {
+function Check() {
 	const now = useStore(telemetry);
 	const silent = useStore(faults).includes("chassisSilent");
 	const S = T.start;
@@ -108,7 +108,7 @@ function Check({ shown }: { shown: Settings }) {
 		<section class="card section">
 			<h2>{S.inputs}</h2>
 			<p class="muted">{S.inputsHint}</p>
-			<Inputs shown={shown} set={(change) => settingsDraft.edit({ ...shown, ...change })} />
+			<Inputs />
 			<p class={`inputs-state ${all ? "good" : "warn"}`} role="status">
 				{all ? S.allThere : silent ? T.settings.silent : S.notAllThere}
 			</p>

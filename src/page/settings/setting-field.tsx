@@ -1,0 +1,45 @@
+/** The field of one setting, by its row of the table. */
+
+import { MODES } from "../drive/modes";
+import { useStore } from "../state/store";
+import { T } from "../texts";
+import { CheckField, NumberField, SelectField, SpeedField } from "../ui/fields";
+import { GenerationField } from "./generation-field";
+import { ROWS, type SettingName } from "./settings";
+import { setSetting, settingsDraft } from "./settings-draft";
+import { choiceLabel, settingLabel } from "./settings-words";
+import { SignalField } from "./signal-field";
+
+interface Props {
+	readonly name: SettingName;
+	/** Of a signal: what it is now, and whether that counts. */
+	readonly live?: string;
+	readonly valid?: boolean;
+}
+
+export function SettingField({ name, ...now }: Props) {
+	const { shown } = useStore(settingsDraft.state);
+	if (shown === undefined) return null;
+	const { kind, min = 0, max = 0, unit = "", choices = MODES } = ROWS[name];
+	const value = shown[name];
+	const hint = T.settings.hints[name];
+	const field = { label: settingLabel(name), ...(hint === undefined ? {} : { hint }) };
+	const onChange = (next: boolean | number | string): void => setSetting(name, next);
+	switch (kind) {
+		case "flag":
+			return <CheckField {...field} value={value as boolean} onChange={onChange} />;
+		case "number":
+			if (unit === "km/h") return <SpeedField {...field} value={value as number} onChange={onChange} />;
+			return <NumberField {...field} {...{ min, max, unit }} value={value as number} onChange={onChange} />;
+		case "key":
+			return <SignalField {...field} {...now} value={value as string} onChange={onChange} />;
+		case "generation":
+			return <GenerationField value={value as number} onChange={onChange} />;
+		case "choice":
+		case "operator":
+		case "mode": {
+			const options = choices.map((choice): [string, string] => [choice, choiceLabel(choice)]);
+			return <SelectField {...field} value={value as string} options={options} onChange={onChange} />;
+		}
+	}
+}

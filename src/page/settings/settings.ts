@@ -1,0 +1,120 @@
+/** What the driver sets on the page, by names: all of it follows from the table, which the firmware's has written. */
+
+import type { Status } from "../net/types";
+import { SETTINGS } from "./settings-table.js"; // a test imports this file in Node, too
+
+type Table = typeof SETTINGS;
+/** As in requests, with a dot behind a group's name. */
+export type SettingName = keyof Table;
+/** They are numbered, not named. */
+export type Slot = Extract<SettingName, `dashMappings.${string}`>;
+type ValueOf<Kind> = Kind extends "flag" ? boolean : Kind extends "number" | "generation" ? number : string;
+export type Settings = { readonly [Name in SettingName]: ValueOf<Table[Name]["kind"]> };
+
+interface Row {
+	readonly kind: Table[SettingName]["kind"];
+	/** Absent = 0. */
+	readonly min?: number;
+	readonly max?: number;
+	readonly unit?: string;
+	readonly choices?: readonly string[];
+	readonly at?: string;
+}
+export const ROWS: Readonly<Record<SettingName, Row>> = SETTINGS;
+export const SETTING_NAMES = Object.keys(ROWS) as SettingName[];
+
+export type Fields = Readonly<Record<string, unknown>>;
+export const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** In which section of the page each is, in this order. */
+export const SECTIONS = {
+	generation: ["couplingGeneration"],
+	inputs: ["inputMappings.speed", "inputMappings.throttle", "inputMappings.rpm"],
+	gates: [
+		"disengageUnderSpeed.map",
+		"disengageUnderSpeed.speed",
+		"disengageUnderSpeed.throttle",
+		"disengageUnderSpeed.rpm",
+		"disableThrottle",
+		"disableSpeed",
+	],
+	ramps: ["lockEngageRatePctPerSec", "lockReleaseRatePctPerSec"],
+	frames: [
+		"frameProfile",
+		"respectInterventions",
+		"controlWithoutFeedback",
+		"broadcastControllerOverCAN",
+		"pwm.frequencyHz",
+		"pwm.inverted",
+	],
+	trigger: [
+		"modeTrigger.enabled",
+		"modeTrigger.signal",
+		"modeTrigger.operator",
+		"modeTrigger.value",
+		"modeTrigger.mode",
+		"modeTrigger.broadcastControllerOverCAN",
+	],
+	dashboard: [
+		"dashMappings.dash_1",
+		"dashMappings.dash_2",
+		"dashMappings.dash_3",
+		"dashMappings.dash_4",
+		"dashMappings.dash_5",
+		"dashMappings.dash_6",
+		"dashMappings.dash_7",
+		"dashMappings.dash_8",
+	],
+	logging: [
+		"logToFileEnabled",
+		"logErrorToFileEnabled",
+		"logSerialEnabled",
+		"logCanToFileEnabled",
+		"logDebugFirmwareEnabled",
+		"logDebugNetworkEnabled",
+		"logDebugCanEnabled",
+	],
+} as const satisfies Readonly<Record<string, readonly SettingName[]>>;
+export type Section = keyof typeof SECTIONS;
+
+/** Those of a snapshot. */
+export function settingsOf(status: Status): Settings {
+	const valueAt = (path: string): unknown => path.split(".").reduce<unknown>((value, name) => (value as Fields)[name], status);
+	return Object.fromEntries(SETTING_NAMES.map((name) => [name, valueAt(ROWS[name].at ?? name)])) as unknown as Settings;
+}
+
+/** As a request has them: with a group's members in an object. */
+export function requestOf(values: Partial<Settings>): Fields {
+	const request: Record<string, unknown> = {};
+	for (const [path, value] of Object.entries(values)) {
+		const [name = "", member] = path.split(".");
+		if (member === undefined) request[name] = value;
+		else request[name] = { ...(request[name] as Fields | undefined), [member]: value };
+	}
+	return request;
+}
+
+/** What a request, as a backup holds it, says of what is known here. @param wrong told by name of what is none of its kind; throws */
+export function settingsIn(request: Fields, wrong: (name: string) => never): Partial<Settings> {
+	const values: Record<string, unknown> = {};
+	for (const path of SETTING_NAMES) {
+		const [name = "", member] = path.split(".");
+		const group = request[name];
+		if (member !== undefined && group !== undefined && !isObject(group)) wrong(name);
+		const value = member === undefined ? group : (group as Fields | undefined)?.[member];
+		if (value === undefined) continue;
+		if (typeof value !== TYPES[ROWS[path].kind]) wrong(path);
+		values[path] = value;
+	}
+	return values as Partial<Settings>;
+}
+
+const TYPES: Readonly<Record<Row["kind"], string>> = {
+	flag: "boolean",
+	number: "number",
+	generation: "number",
+	key: "string",
+	choice: "string",
+	operator: "string",
+	mode: "string",
+};
