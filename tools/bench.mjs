@@ -23,7 +23,7 @@ const ALL = [
 	["page.mjs", isShort ? "5" : "20"],
 ];
 
-/** Prints what a measurement prints, or its JSON alone. @returns {boolean} whether it held */
+/** Prints what a measurement prints, or its JSON alone. @param {string[]} command @returns {boolean} whether it held */
 function run([name, ...args]) {
 	const stdout = isJson ? "pipe" : "inherit";
 	const run = spawnSync(process.execPath, [`${root}tools/bench/${name}`, ...args], {

@@ -11,7 +11,7 @@ import { asset, head, writeModule } from "./generated.mjs";
 
 const ROOT = new URL("../", import.meta.url);
 const TARGET = fileURLToPath(new URL("src/api/generated/dbc-assets.ts", ROOT));
-const NETWORKS = ["pq", "mqb"];
+const NETWORKS = /** @type {const} */ (["pq", "mqb"]);
 const EXTENDED = 0x80000000;
 const FRAME_BYTES = 8;
 

@@ -68,7 +68,7 @@ export async function buildPage() {
 	const preload = [...first]
 		.filter((name) => /^chunk.*\.js$/.test(name))
 		.map((name) => `<link rel="modulepreload" href="/${name}">\n`);
-	const page = files.find(({ name }) => name === "index.html");
+	const page = /** @type {(typeof files)[number]} */ (files.find(({ name }) => name === "index.html"));
 	page.contents = Buffer.from(String(page.contents).replace("<script", `${preload.join("")}<script`));
 
 	rmSync(FOLDER, { recursive: true, force: true });

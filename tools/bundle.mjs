@@ -64,7 +64,7 @@ const hoistNatives = {
 /** esbuild's options for every script of the host machine. */
 export const hostOptions = Object.freeze({
 	...LIBRARY_OPTIONS,
-	format: "iife",
+	format: /** @type {const} */ ("iife"),
 	alias: { ...hostAliases },
 	banner: { js: '"use strict";' },
 	plugins: [hoistNatives],

@@ -4,7 +4,13 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const PROJECTS = ["tsconfig.json", "src/tsconfig.json", "src/page/tsconfig.json", "test/page/tsconfig.json"];
+const PROJECTS = [
+	"tsconfig.json",
+	"src/tsconfig.json",
+	"src/page/tsconfig.json",
+	"tools/tsconfig.json",
+	"test/page/tsconfig.json",
+];
 
 /** Command that checks the types of `project`, a tsconfig; of what has not changed tsc remembers what it found. */
 const types = (project) => {
@@ -12,15 +18,15 @@ const types = (project) => {
 	return ["tsc", "--noEmit", "--incremental", "--tsBuildInfoFile", remembered, "-p", project];
 };
 
-/** Each check with its command, a program of node_modules/.bin first. */
+/** Each check with its command, a program of node_modules/.bin first. @type {ReadonlyMap<string, string[]>} */
 export const CHECKS = new Map([
-	...PROJECTS.map((project) => /** @type {const} */ ([`types of ${project}`, types(project)])),
+	...PROJECTS.map((project) => /** @type {[string, string[]]} */ ([`types of ${project}`, types(project)])),
 	["format and lint", ["biome", "ci", "."]],
 ]);
 
 /** @param {string} name of `CHECKS`. @returns {Promise<string>} what it complains about, "" = nothing */
 export async function complaints(name) {
-	const [program, ...args] = CHECKS.get(name);
+	const [program, ...args] = CHECKS.get(name) ?? [];
 	try {
 		await promisify(execFile)(`node_modules/.bin/${program}`, args, { cwd: ROOT, encoding: "utf8" });
 		return "";

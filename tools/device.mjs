@@ -12,15 +12,20 @@ const USAGE =
 
 /** @throws {DeviceError} an option that the command does not have */
 function optionsOf(command, rest) {
-	const options = { debug: { type: "boolean", default: false }, ...(command === "flash" ? { port: { type: "string" } } : {}) };
 	try {
-		return parseArgs({ args: rest, options }).values;
+		const { values } = parseArgs({
+			args: rest,
+			options: { debug: { type: "boolean", default: false }, port: { type: "string" } },
+		});
+		if (command !== "flash" && values.port !== undefined) throw new Error("--port is an option of flash");
+		return values;
 	} catch (error) {
 		throw new DeviceError(`${error.message}\n${USAGE}`);
 	}
 }
 
-async function main([command, board, ...rest]) {
+/** @param {string[]} words */
+async function main([command = "", board = "", ...rest]) {
 	if (!["build", "flash", "link"].includes(command)) throw new DeviceError(USAGE);
 	findBoard(board);
 	const { debug, port } = optionsOf(command, rest);

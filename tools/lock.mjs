@@ -8,8 +8,9 @@ const LOOK_MS = 200;
 /**
  * Runs `work` while no other process runs under the same lock.
  * @param {string} path of the lock
- * @param {() => Promise<void>} work
+ * @template T @param {() => Promise<T>} work
  * @param {(pid: number) => void} onWait told once, if it has to wait, for which process
+ * @returns {Promise<T>} what the work gave
  */
 export async function locked(path, work, onWait) {
 	mkdirSync(dirname(path), { recursive: true });
@@ -19,7 +20,7 @@ export async function locked(path, work, onWait) {
 		await sleep(LOOK_MS);
 	}
 	try {
-		await work();
+		return await work();
 	} finally {
 		rmSync(path, { force: true });
 	}

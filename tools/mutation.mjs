@@ -174,8 +174,8 @@ async function main() {
 			grep: { type: "string", default: "" },
 		},
 	});
-	const part = values.part.split("/").map(Number);
-	const result = await mutation({ every: Number(values.every), part, grep: values.grep });
+	const [n = 1, m = 1] = values.part.split("/").map(Number);
+	const result = await mutation({ every: Number(values.every), part: [n, m], grep: values.grep });
 	for (const { file, line, was, is } of result.unexplained) console.log(`${file}:${line}\n\t${was}\n\t${is}`);
 	for (const line of result.stale) console.log(`no survivor any more, take it off the list: ${line}`);
 	const { mutants, explained, unexplained, stale } = result;

@@ -35,6 +35,7 @@ function asked() {
 	return { ...values, generation, rows: Number(values.rows), folder: positionals[0] ?? `${root}test/drives` };
 }
 
+/** @param {ReturnType<typeof asked>} options */
 async function replay({ folder, accept, rows, add, generation, mode }) {
 	const program = process.env.OPENCOUPLING_HOST ?? BUILT;
 	if (program === BUILT) await setup();

@@ -164,6 +164,8 @@ describePage("the page in a browser", (ground) => {
 		await ground.post("/api/settings", {
 			lockEngageRatePctPerSec: 0,
 			disableSpeed: 0,
+			pwm: { frequencyHz: 1000, inverted: false },
+			modeTrigger: { operator: "gte", value: 1, mode: "MAP" },
 			logSerialEnabled: false,
 			dashMappings: { dash_8: "" },
 		});

@@ -1,7 +1,6 @@
 import { strict as assert } from "node:assert";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
-// @ts-expect-error: plain JavaScript
 import { hostOptions } from "../../tools/bundle.mjs";
 import { run } from "../hal/host/host-program.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";

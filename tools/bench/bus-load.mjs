@@ -35,7 +35,8 @@ export async function runLoad(sockets, rate, seconds, kmh = 50) {
 
 /**
  * Sends frames, in runs of some seconds, for as long as some work takes.
- * @returns {Promise<{ result: unknown, frames: Record<"sent" | "lost" | "wrong", number> }>} what the work gave, and the sums of all runs whose losses can be judged
+ * @template T @param {() => Promise<T>} work
+ * @returns {Promise<{ result: T, frames: Record<"sent" | "lost" | "wrong", number> }>} what the work gave, and the sums of all runs whose losses can be judged
  */
 export async function besideLoad(sockets, rate, work) {
 	return await withLoad(async (load) => {

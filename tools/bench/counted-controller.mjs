@@ -73,7 +73,7 @@ export class CountedController {
 	#folder;
 	#child;
 	#stdout = "";
-	/** Who waits for an answer; the first one says that it has started. */
+	/** Who waits for an answer; the first one says that it has started. @type {{ resolve(said: unknown): void, reject(error: Error): void }[]} */
 	#answered = [{ resolve() {}, reject() {} }];
 	#received = 0;
 	#log;
@@ -124,8 +124,8 @@ export class CountedController {
 
 	#read(chunk) {
 		const lines = (this.#stdout + chunk).split("\n");
-		this.#stdout = lines.pop();
-		for (const line of lines) if (line.startsWith("{")) this.#answered.shift().resolve(JSON.parse(line));
+		this.#stdout = lines.pop() ?? "";
+		for (const line of lines) if (line.startsWith("{")) this.#answered.shift()?.resolve(JSON.parse(line));
 	}
 
 	/** Does one step, and takes in what its turns said. */

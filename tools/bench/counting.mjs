@@ -124,7 +124,8 @@ export class Counting {
 	 * @param {{ prepare?: () => Promise<unknown>, afterMs?: number }} [options] prepare: before each, not counted; afterMs: what the change still
 	 *   causes after its answer
 	 */
-	async requests(name, texts, times, { prepare = async () => {}, afterMs = 0 } = {}) {
+	async requests(name, texts, times, options = {}) {
+		const { prepare = async () => {}, afterMs = 0 } = options;
 		const one = async (i) => {
 			await prepare();
 			this.turns("preparing");

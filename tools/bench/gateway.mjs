@@ -9,6 +9,7 @@ import { build } from "esbuild";
 
 const BUDGET = 200; // instructions per forwarded frame
 const SECONDS = 20; // of driving
+/** @type {readonly [mix: string, generation: number, profile: string][]} */
 const MIXES = [
 	["pq", 4, "reference"],
 	["mqb", 5, "reference"],
@@ -51,7 +52,7 @@ function count(functions, traffic) {
 		encoding: "utf8",
 	});
 	if (run.status !== 0) throw new Error(run.stderr);
-	const instructions = Number(/^(?:totals|summary): (\d+)/m.exec(readFileSync(out, "utf8"))[1]);
+	const instructions = Number(/^(?:totals|summary): (\d+)/m.exec(readFileSync(out, "utf8"))?.[1]);
 	return { instructions, numbers: run.stdout.split(" ").map(Number) };
 }
 

@@ -11,6 +11,7 @@ import { countWork } from "./work.mjs";
 
 const isShort = process.argv.includes("--short");
 const updates = process.argv.includes("--update-baseline");
+/** @type {readonly [title: string, value: (row: import("./counting.mjs").Row) => number | string | undefined][]} */
 const COLUMNS = [
 	["instructions", ({ instructions }) => instructions],
 	["per", ({ per }) => per],
@@ -51,14 +52,11 @@ if (missing) {
 	process.exit(0);
 }
 const madeWith = toolsOf(readFileSync(new URL(`../../${PROGRAM}`, import.meta.url)));
-let counted;
-const count = async () => {
-	counted = await countWork({ isShort });
-};
-await locked(`${FOLDER}/count.lock`, count, (pid) =>
-	console.error(`waiting for another count in this folder (process ${pid}) ...`),
+const { rows, longest, limits } = await locked(
+	`${FOLDER}/count.lock`,
+	() => countWork({ isShort }),
+	(pid) => console.error(`waiting for another count in this folder (process ${pid}) ...`),
 );
-const { rows, longest, limits } = counted;
 if (process.argv.includes("--json")) console.log(JSON.stringify({ bench: "instructions", madeWith, rows, longest, limits }));
 else {
 	printTable(rows);

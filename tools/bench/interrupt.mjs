@@ -20,6 +20,7 @@ const ESP_IDF = 250;
 const TICK_US = 10_000;
 const BASE = 0x10000;
 const SECONDS = 5;
+/** @type {readonly [mix: string, generation: number, profile: string][]} */
 const MIXES = [
 	["mqb", 5, "reference"],
 	["mqbCorrected", 5, "corrected"],
@@ -110,6 +111,7 @@ function inBuffer(record) {
 
 function measure(traffic) {
 	const controllers = [new Controller(), new Controller()];
+	/** @returns {[Controller, number]} whose register it is, and which */
 	const at = (address) => [
 		controllers[Math.floor((address - 0x60000000) / CONTROLLER_BYTES)],
 		(address - 0x60000000) % CONTROLLER_BYTES,
@@ -124,7 +126,11 @@ function measure(traffic) {
 			controller.write(offset, value);
 		},
 	});
-	const call = (name, ...args) => processor.call(symbols.get(name), ...args);
+	const call = (name, ...args) => {
+		const address = symbols.get(name);
+		if (address === undefined) throw new Error(`${name} is not in the program`);
+		return processor.call(address, ...args);
+	};
 	const time = (us) => [Number(us & 0xffffffffn), Number(us >> 32n)];
 	const file = readFileSync(traffic);
 	const [planBytes, watchBytes, frames] = [0, 4, 8].map((offset) => file.readUInt32LE(offset));

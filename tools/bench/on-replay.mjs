@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /**
  * @param {string} name of the script, without ".ts" @param {number} generation of the car that drives
  * @param {number} seconds of the drive @param {string} call what to call of the script's exports, with arguments
- * @returns {string[]} the lines of JSON that it printed @throws {Error} it printed none
+ * @returns {Promise<string[]>} the lines of JSON that it printed @throws {Error} it printed none
  */
 export async function runOnReplay(name, generation, seconds, call) {
 	const log = await replayedDrive(name, generation, seconds, "launch");

@@ -32,11 +32,11 @@ async function openPages(port) {
 	for (const view of VIEWS) {
 		const page = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
 		await page.addInitScript(() => {
-			window.telemetryEvents = 0;
+			window["telemetryEvents"] = 0;
 			window.EventSource = class extends window.EventSource {
 				constructor(url) {
 					super(url);
-					this.addEventListener("telemetry", () => window.telemetryEvents++);
+					this.addEventListener("telemetry", () => window["telemetryEvents"]++);
 				}
 			};
 		});
@@ -44,7 +44,7 @@ async function openPages(port) {
 		await page.locator('[data-test="link"]', { hasText: "Live" }).waitFor();
 		pages.push(page);
 	}
-	const counts = () => Promise.all(pages.map((page) => page.evaluate(() => window.telemetryEvents)));
+	const counts = () => Promise.all(pages.map((page) => page.evaluate(() => window["telemetryEvents"])));
 	return { kind: "Chromium", counts, close: () => browser.close() };
 }
 

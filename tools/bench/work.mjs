@@ -272,7 +272,7 @@ async function ownersPassword(counting) {
 	let key = "";
 	await counting.count("owner's password set", "once", async () => {
 		const answer = await counting.ask(request("POST", "/api/owner", password));
-		key = /"key":"(\w+)"/.exec(answer.toString())[1];
+		key = /"key":"(\w+)"/.exec(answer.toString())?.[1] ?? "";
 		return 1;
 	});
 	await counting.requests(`POST ${path}, key missing`, [request("POST", path)], REQUESTS);
@@ -306,12 +306,14 @@ async function worst(counting) {
 		`${head("POST", "/api/mode", { ...CLIENT, "Content-Length": 7814 })}{"mode":"${"\\u00e9".repeat(1300)}"}   `,
 	);
 	await once("a map of commas", request("POST", "/api/maps/import?name=Copy", "0,".repeat(3600)));
-	for (const [name, text, count, ms] of [
+	/** @type {[name: string, text: string, count: number, ms: number][]} */
+	const crowds = [
 		["clients at once", "", CLIENTS_AT_ONCE, AFTER_MS],
 		["heads that end together", "GET /api", PLACES, TIME_OUTS_MS],
 		["bodies that end together", head("POST", "/api/settings", { ...CLIENT, "Content-Length": 5000 }), PLACES, TIME_OUTS_MS],
 		["a status for each place", request("GET", "/api/status"), PLACES, MODE_MS],
-	]) {
+	];
+	for (const [name, text, count, ms] of crowds) {
 		const clients = [];
 		for (let i = 0; i < count; i++) clients.push(await controller.connect());
 		await controller.run(0);
@@ -382,6 +384,7 @@ export async function countWork({ isShort }) {
 	const bare = await startAndChanges(inMap);
 	const stored = await startAndChanges(EVERYTHING, FIRM);
 	all.push(bare.counting, stored.counting);
+	/** @type {Record<string, { instructions: number, during: string }>} */
 	const longest = {};
 	for (const [kind, turn] of all.flatMap((counting) => [...counting.longest]))
 		if (turn.instructions > (longest[kind]?.instructions ?? 0)) longest[kind] = turn;

@@ -18,13 +18,18 @@ export const BOARDS = Object.freeze(
 		.map((entry) => entry.name),
 );
 
+/** @typedef {ReturnType<typeof findBoard>} Board */
+
 /** @param {string | undefined} name @throws {DeviceError} there is no such board */
 export function findBoard(name) {
 	if (name === undefined || !BOARDS.includes(name)) throw new DeviceError(`which board? one of: ${BOARDS.join(", ")}`);
 	const folder = `${FOLDER}${name}`;
 	const manifest = JSON.parse(readFileSync(`${folder}/manifest.json`, "utf8"));
+	/** @type {{ projectName: string, chipId: number, updateUrl: string }} */
 	const { projectName, chipId, updateUrl } = manifest.config;
-	return { name, folder, chip: manifest.build.ESP32_SUBCLASS, projectName, chipId, updateUrl };
+	/** @type {string} */
+	const chip = manifest.build.ESP32_SUBCLASS;
+	return { name, folder, chip, projectName, chipId, updateUrl };
 }
 
 /** For mcconfig's -p, run in ROOT: relative, for mcconfig reads the path of a board in small letters. @param {string} name */
@@ -41,8 +46,15 @@ export function partitionsOf(folder) {
 		});
 }
 
+/** @param {string} folder @param {string} subtype @throws {DeviceError} the board has no such partition */
+export function findPartition(folder, subtype) {
+	const found = partitionsOf(folder).find((partition) => partition.subtype === subtype);
+	if (found === undefined) throw new DeviceError(`${folder}/partitions.csv has no ${subtype}`);
+	return found;
+}
+
 /**
- * Environment for Moddable's tools. @returns PATH and MODDABLE
+ * Environment for Moddable's tools, with PATH and MODDABLE. @returns {NodeJS.ProcessEnv & { MODDABLE: string }}
  * @throws {DeviceError} the SDK is not there, or its tools are not built
  */
 export function sdkEnvironment() {

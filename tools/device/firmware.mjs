@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { DeviceError, findBoard, partitionsOf, platformOf, ROOT, sdkEnvironment, writeCompilerOptions } from "./boards.mjs";
+import { DeviceError, findBoard, findPartition, platformOf, ROOT, sdkEnvironment, writeCompilerOptions } from "./boards.mjs";
 import { bundleForBoards } from "./bundle.mjs";
 import { mergeParts, stampImage } from "./image.mjs";
 import { writeUdpWithoutIpv6 } from "./udp-without-ipv6.mjs";
@@ -12,7 +12,7 @@ const PARTITION_TABLE_AT = 0x8000;
 
 /** Of the sources. */
 export function firmwareVersion() {
-	return readFileSync(`${ROOT}src/version.ts`, "utf8").match(/const VERSION = "(v[^"]+)"/)[1];
+	return readFileSync(`${ROOT}src/version.ts`, "utf8").match(/const VERSION = "(v[^"]+)"/)?.[1] ?? "";
 }
 
 /** Where a build leaves its products: `firmware.bin` for updates, `first-flash.bin` for a board that has none. */
@@ -29,9 +29,8 @@ export function finishFirmware(name, linked) {
 		if (!existsSync(`${linked}/${file}`)) throw new DeviceError(`the build left no ${file} in ${linked}`);
 		return readFileSync(`${linked}/${file}`);
 	};
-	const partitions = partitionsOf(board.folder);
-	const slot = partitions.find(({ subtype }) => subtype === "ota_0");
-	const otadata = partitions.find(({ subtype }) => subtype === "ota");
+	const slot = findPartition(board.folder, "ota_0");
+	const otadata = findPartition(board.folder, "ota");
 	const firmware = stampImage(part("xs_esp32.bin"), { ...board, version: firmwareVersion() });
 	if (firmware.length > slot.size)
 		throw new DeviceError(`the firmware has ${firmware.length} bytes, a slot of ${name} has ${slot.size}`);
@@ -58,7 +57,7 @@ export async function buildFirmware(name, { debug = false } = {}) {
 	rmSync(folder, { recursive: true, force: true }); // Moddable's linker keeps names of earlier builds
 	mkdirSync(folder, { recursive: true });
 	environment.OPENCOUPLING_FLAGS = `${folder}/compiler-options`;
-	writeCompilerOptions(environment.OPENCOUPLING_FLAGS, name, environment.IDF_PATH);
+	writeCompilerOptions(environment.OPENCOUPLING_FLAGS, name, environment.IDF_PATH ?? "");
 	const options = ["-m", ...(debug ? ["-d"] : []), "-p", platformOf(name), "-t", "build", "-o", folder, `${ROOT}manifest.json`];
 	const { status } = spawnSync("mcconfig", options, { env: environment, stdio: "inherit", cwd: ROOT });
 	if (status !== 0) throw new DeviceError("mcconfig failed, see above");

@@ -1,5 +1,5 @@
 /** What a board's firmware takes, as far as it can be told without ESP-IDF. */
-import { findBoard, partitionsOf } from "./boards.mjs";
+import { findBoard, findPartition } from "./boards.mjs";
 
 /**
  * All but the JavaScript image, bytes: from a complete link with this sdkconfig, without MCP2515 and SPI (ESP-IDF v6.0, Moddable 8.2.3, GCC 15.3,
@@ -20,6 +20,6 @@ export const ERROR_BYTES = 10_000;
  */
 export function estimateImage(name, javascriptBytes) {
 	if (OTHER_PARTS[name] === undefined) return undefined;
-	const slot = partitionsOf(findBoard(name).folder).find(({ subtype }) => subtype === "ota_0");
+	const slot = findPartition(findBoard(name).folder, "ota_0");
 	return { bytes: OTHER_PARTS[name] + javascriptBytes, slotBytes: slot.size };
 }

@@ -47,9 +47,9 @@ export function stampImage(image, { chipId, projectName, version }) {
 	check(image, chipId);
 	const stamped = Buffer.from(image);
 	const checksumAt = image.length - DIGEST_BYTES - 1;
-	for (const [at, text] of [
-		[VERSION_AT, version],
-		[PROJECT_AT, projectName],
+	for (const { at, text } of [
+		{ at: VERSION_AT, text: version },
+		{ at: PROJECT_AT, text: projectName },
 	]) {
 		const field = Buffer.alloc(TEXT_BYTES);
 		if (field.write(text, "latin1") !== text.length || text.length >= TEXT_BYTES)

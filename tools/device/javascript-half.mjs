@@ -81,9 +81,9 @@ function missingNatives(header, makefile) {
  * @param {string} name board
  * @param {{ readable?: boolean, debug?: boolean }} [options] readable: names stay what they are in the sources, so that warnings name them;
  *   debug: for xsbug
- * @returns {Promise<{ bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string, components: string[], missingNatives: string[], wideArrays: number, compilerOptions: string }>}
+ * @typedef {{ bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string, components: string[], missingNatives: string[], wideArrays: number, compilerOptions: string }} Linked
  *   bytes: of the linked image in flash; aliases: objects that get a place (4 bytes) in RAM each, because they might change
- * @throws {DeviceError} the SDK is missing, or refuses something
+ * @returns {Promise<Linked>} @throws {DeviceError} the SDK is missing, or refuses something
  */
 export async function linkJavaScript(name, { readable = false, debug = false } = {}) {
 	const board = findBoard(name);

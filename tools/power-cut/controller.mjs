@@ -47,12 +47,15 @@ export class Controller {
 		return { status: response.status, text: await response.text() };
 	}
 
-	/** Posts JSON, or bytes as they are. */
+	/**
+	 * Posts JSON, or bytes as they are.
+	 * @param {string} path @param {any} [body] @param {Record<string, string>} [headers]
+	 */
 	async post(path, body, headers = {}) {
 		const raw = typeof body === "string" || body instanceof Uint8Array;
 		const response = await fetch(this.#url + path, {
 			method: "POST",
-			body: raw ? body : JSON.stringify(body),
+			body: raw ? /** @type {string} */ (body) : JSON.stringify(body),
 			headers: { Connection: "close", "Content-Type": raw ? "application/octet-stream" : "application/json", ...headers },
 		});
 		return { status: response.status, text: await response.text() };

@@ -31,7 +31,7 @@ export function withArrows(code) {
 	let others = "";
 	let from = 0;
 	for (const statement of file.statements) {
-		if (!ts.isFunctionDeclaration(statement) || mustStay(statement, assigned)) continue;
+		if (!ts.isFunctionDeclaration(statement) || !statement.name || !statement.body || mustStay(statement, assigned)) continue;
 		others += code.slice(from, statement.getStart(file));
 		from = statement.end;
 		const parameters = code.slice(statement.parameters.pos, statement.parameters.end);

@@ -17,7 +17,10 @@ export function withoutOrigins(code) {
 			const next = properties[properties.indexOf(node) + 1];
 			text += code.slice(from, node.getStart(file));
 			from = next?.getStart(file) ?? node.end;
-		} else if ((ts.isPropertyAccessExpression(node) || ts.isBindingElement(node)) && isOrigin(node.propertyName ?? node.name))
+		} else if (
+			(ts.isPropertyAccessExpression(node) || ts.isBindingElement(node)) &&
+			isOrigin(("propertyName" in node && node.propertyName) || node.name)
+		)
 			throw new Error(`${node.getText(file)}: "${[...ORIGINS].join('" and "')}" are left out of what is built`);
 		else ts.forEachChild(node, visit);
 	};

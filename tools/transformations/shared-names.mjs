@@ -23,8 +23,10 @@ const isName = (text) => /^[A-Za-z$_][\w$]*$/.test(text) && !text.startsWith("__
 /** Names of properties in the code, the most frequent first. */
 function propertyNames(code) {
 	const counts = new Map();
-	const count = ({ text }) => {
-		if (text !== undefined && isName(text)) counts.set(text, (counts.get(text) ?? 0) + 1);
+	/** @param {ts.PropertyName | ts.MemberName} name */
+	const count = (name) => {
+		const text = "text" in name ? name.text : "";
+		if (isName(text)) counts.set(text, (counts.get(text) ?? 0) + 1);
 	};
 	const visit = (node) => {
 		if (ts.isPropertyAccessExpression(node) || ts.isPropertyAssignment(node) || ts.isMethodDeclaration(node)) count(node.name);
@@ -75,7 +77,7 @@ function withNumberedPrivates(code) {
 		const numbers = new Map();
 		const first = number(classes.get(base));
 		const places = privatePlaces(node, file).map((at) => {
-			const name = /^[$\w]+/.exec(code.slice(at))[0];
+			const name = /^[$\w]*/.exec(code.slice(at))?.[0] ?? "";
 			if (!numbers.has(name)) numbers.set(name, first + numbers.size);
 			return { at, name, number: numbers.get(name) };
 		});
@@ -102,8 +104,8 @@ export async function withSharedNames(source) {
 		module: true,
 		compress: { ...COMPRESS },
 		// a generator of names hands out any number of them; those that mean something else in a scope are passed over
-		mangle: { nth_identifier: { get: (n) => names[n] ?? `$${n}`, consider() {}, reset() {}, sort() {} } },
+		mangle: { nth_identifier: { get: (n) => names[n] ?? `$${n}`, consider: () => 0, reset() {}, sort() {} } },
 		format: { beautify: true },
 	});
-	return renamed;
+	return renamed ?? "";
 }

@@ -2,7 +2,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-// @ts-expect-error: plain JavaScript
 import { bundle } from "../../../tools/bundle.mjs";
 
 export const PROGRAM = resolve(process.env["OPENCOUPLING_HOST"] ?? "build/host/opencoupling");

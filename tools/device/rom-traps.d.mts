@@ -1,1 +1,0 @@
-export function romTraps(code: string): string[];

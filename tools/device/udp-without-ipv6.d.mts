@@ -1,1 +1,0 @@
-export function writeUdpWithoutIpv6(sdk: string, folder?: string): void;

@@ -1,1 +1,0 @@
-export const EQUIVALENT: Readonly<Record<string, readonly (readonly [line: string, why: string])[]>>;

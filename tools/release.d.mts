@@ -1,1 +1,0 @@
-export function makeRelease(name: string, linked: string, target?: string): string;

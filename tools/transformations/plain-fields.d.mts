@@ -1,1 +1,0 @@
-export function withPlainFields(source: string, path: string): string;

@@ -1,2 +1,0 @@
-/** What `npm start -- --help` prints. */
-export const HELP: string;
