@@ -46,6 +46,8 @@ export function getEvents(context: ApiContext, request: HttpRequest, response: H
 }
 
 class EventStream implements Producer {
+	/** Each change takes a turn of its own: at first, and when a client reads again after a while, many are due. */
+	hasTakenTurn = false;
 	readonly #context: ApiContext;
 	readonly #periodMs: number;
 	/** Uptime when telemetry is due. */
@@ -73,12 +75,12 @@ class EventStream implements Producer {
 		context.eventPlaces.free--;
 	}
 
-	/** As many whole events as fit. */
+	/** One change, or the figures that are due: whole events, if they fit. */
 	produce(into: Uint8Array, start: number, end: number): number {
 		// asked again before the next control tick
 		if (this.#context.controller.uptimeMs === this.#quietMs) return PENDING;
 		let at = start;
-		for (let next = this.#next(into, at, end); next > at; next = this.#next(into, at, end)) at = next;
+		for (let next = this.#next(into, at, end); next > at; next = this.hasTakenTurn ? at : this.#next(into, at, end)) at = next;
 		return at > start ? at - start : PENDING;
 	}
 
@@ -90,6 +92,7 @@ class EventStream implements Producer {
 	#next(into: Uint8Array, at: number, end: number): number {
 		const { changes, controller, updater, revisions } = this.#context;
 		const nowMs = controller.uptimeMs;
+		this.hasTakenTurn = true;
 		if (!this.#greeted) {
 			const next = put(RETRY, into, at, end);
 			this.#greeted = next > at;
@@ -116,6 +119,7 @@ class EventStream implements Producer {
 			if (next > at) this.#revisionsSent = revisions.changes;
 			return next;
 		}
+		this.hasTakenTurn = false;
 		if (((nowMs + EARLY_MS - this.#dueMs) | 0) >= 0) {
 			const next = put(eventOf("telemetry", { uptimeMs: nowMs, ...telemetry(controller) }), into, at, end);
 			if (next > at) {

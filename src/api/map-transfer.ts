@@ -6,7 +6,7 @@
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { lockMapToJson, reasonOf } from "../maps/lock-map.js";
-import { nameOf } from "../maps/map-path.js";
+import { isPlainName, nameOf } from "../maps/map-path.js";
 import { mapText, parseMapText } from "../maps/map-text.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
 import type { ApiContext } from "./context.js";
@@ -30,22 +30,35 @@ export function exportMap(context: ApiContext, request: HttpRequest, response: H
 		problem(response, 400, "invalid format", { field: "format", value: format, allowed: FORMATS });
 		return;
 	}
-	const { maps, controller } = context;
+	const { maps } = context;
 	const wanted = request.query("path") || request.query("name") || UNNAMED_MAP;
 	const path = maps.find(wanted);
+	if (path === undefined) notFound(response, wanted);
+	else {
+		// to read a map, and to write it as a text, is work for a turn of its own
+		response.later();
+		context.later(() => answerMap(context, wanted, path, format, response), 0);
+	}
+}
+
+function answerMap({ maps, controller }: ApiContext, wanted: string, path: string, format: string, response: HttpResponse): void {
 	try {
-		const map = path === undefined ? undefined : maps.read(path);
-		if (path === undefined || map === undefined) {
-			problem(response, 404, "not found", { field: "path", value: wanted, allowed: "a map of GET /api/maps" });
+		const map = maps.read(path);
+		if (map === undefined) {
+			notFound(response, wanted);
 			return;
 		}
-		if (format === "txt") response.bytes(200, "text/plain", mapText(map));
-		else response.json(200, lockMapToJson(map));
 		const name = nameOf(path === UNNAMED_MAP ? controller.settings.currentMap : path);
 		response.header("Content-Disposition", `attachment; filename="${safe(name)}.${format}"`);
+		if (format === "txt") response.bytes(200, "text/plain", mapText(map));
+		else response.json(200, lockMapToJson(map));
 	} catch (error) {
 		problem(response, 400, "export failed", { detail: reasonOf(error) });
 	}
+}
+
+function notFound(response: HttpResponse, wanted: string): void {
+	problem(response, 404, "not found", { field: "path", value: wanted, allowed: "a map of GET /api/maps" });
 }
 
 /**
@@ -68,6 +81,8 @@ function looksLikeJson(body: Uint8Array): boolean {
 
 /** A file's name as a header may carry it. */
 function safe(name: string): string {
+	// as our own names are; looking at each character would cost the engine a millisecond
+	if (isPlainName(name)) return name;
 	let text = "";
 	for (const character of name)
 		text += character >= " " && character <= "~" && character !== '"' && character !== "\\" ? character : "_";

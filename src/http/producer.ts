@@ -16,6 +16,8 @@ export interface Producer {
 	 * @returns how many, 0 = the body is complete, PENDING = ask again. A throw cuts the connection: the client sees the body is incomplete.
 	 */
 	produce(into: Uint8Array, start: number, end: number): number;
+	/** What was produced last was work enough for a turn of the event loop, however few bytes it has. */
+	readonly hasTakenTurn?: boolean;
 	/** Called once when the answer is complete or has been given up. */
 	close?(): void;
 }

@@ -118,6 +118,7 @@ export class ResponseWriter {
 			const next = this.#chunked ? this.#pullChunk(into, at, end) : this.#pullPlain(into, at, end);
 			if (next === at) break;
 			at = next;
+			if (this.#response?.body?.hasTakenTurn) break;
 		}
 		if (this.#state === LAST) {
 			at = this.#pullText(into, at, end);

@@ -173,6 +173,8 @@ export class StoredDocument<T> {
 /** `names` with the names of all members in a value, nested ones too. */
 function memberNames(value: object, names: string[]): string[] {
 	if (!Array.isArray(value)) names.push(...Object.keys(value));
+	// a list of numbers or texts has no names in it: a map has 79 numbers
+	else if (typeof value[0] !== "object") return names;
 	for (const member of Object.values(value)) if (typeof member === "object" && member !== null) memberNames(member, names);
 	return names;
 }

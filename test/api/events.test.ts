@@ -7,7 +7,7 @@ import { Changes } from "../../src/controller/changes.js";
 import { Connection, PHASE } from "../../src/http/connection.js";
 import { InputBuffers } from "../../src/http/input-buffers.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
-import { PENDING } from "../../src/http/producer.js";
+import { PENDING, type Producer } from "../../src/http/producer.js";
 import type { HttpRequest } from "../../src/http/request.js";
 import { HttpResponse } from "../../src/http/response.js";
 import { request } from "../support/api-client.js";
@@ -38,14 +38,19 @@ class Fixture {
 		return this;
 	}
 
-	/** What the stream sends when it is asked with so much room. */
+	/** What the stream sends with so much room, turn after turn. */
 	read(room = ROOM): ServerEvent[] {
 		const into = new Uint8Array(room + 8).fill(0x21);
-		const length = this.response.body?.produce(into, 4, 4 + room);
-		assert.ok(length !== undefined && length !== 0 && length <= room);
-		const written = Math.max(length, 0);
+		const body = this.response.body as Producer;
+		let end = 4;
+		for (let more = true; more; ) {
+			const length = body.produce(into, end, 4 + room);
+			assert.ok(length !== 0 && end + length <= 4 + room);
+			end += Math.max(length, 0);
+			more = length > 0 && body.hasTakenTurn === true;
+		}
 		assert.equal(Buffer.from(into.subarray(4 + room)).toString(), "!!!!", "nothing behind the room");
-		const { events, rest } = splitEvents(Buffer.from(into.subarray(4, 4 + written)).toString());
+		const { events, rest } = splitEvents(Buffer.from(into.subarray(4, end)).toString());
 		assert.equal(rest, "", "whole events only");
 		return events;
 	}
@@ -232,6 +237,18 @@ describe("api/events", () => {
 			assert.deepEqual(events, whole.slice(0, events.length));
 			assert.deepEqual([...events, ...fixture.read()], whole, `rest after ${room}`);
 		}
+	});
+
+	it("sends each change in a turn of its own, and figures together", () => {
+		const body = new Fixture({ speedValid: false }).open().response.body as Producer;
+		const turns: [string[], boolean | undefined][] = [];
+		const into = new Uint8Array(ROOM);
+		for (let length = body.produce(into, 0, ROOM); length > 0; length = body.produce(into, 0, ROOM))
+			turns.push([kinds(splitEvents(Buffer.from(into.subarray(0, length)).toString()).events), body.hasTakenTurn]);
+		assert.deepEqual(turns, [
+			...["retry", "mode", "fault", "update", "revisions"].map((kind) => [[kind], true]),
+			[["telemetry"], false],
+		]);
 	});
 
 	it("has nothing to send between events", () => {

@@ -28,9 +28,11 @@ export function request(
 	...lines: string[]
 ): Answer {
 	const faults: unknown[] = [];
+	const due: (() => void)[] = [];
+	const context = anApiContext({ later: (callback) => due.push(callback), ...parts });
 	const connection = new Connection({
 		limits: HTTP_LIMITS,
-		router: new ApiRouter(anApiContext(parts), ROUTES),
+		router: new ApiRouter(context, ROUTES),
 		buffers: new InputBuffers(HTTP_LIMITS),
 		slots: { free: 2 },
 		crowded: false,
@@ -54,6 +56,7 @@ export function request(
 	for (let pauses = 0; pauses < PAUSES; ) {
 		const end = connection.pull(into, 0, 1400, 0);
 		if (end === 0) pauses++;
+		for (const callback of due.splice(0)) callback();
 		answer += Buffer.from(into.subarray(0, end)).toString("latin1");
 	}
 	if (faults.length > 0) throw faults[0];
