@@ -3,7 +3,8 @@
 
 #include "mcp2515_registers.h"
 
-enum { SEND_BUFFERS = 3, FRAME_BYTES = 14 };
+enum { SEND_BUFFERS = 3, PRIORITIES = 4, PLACES = SEND_BUFFERS * PRIORITIES };
+enum { FRAME_BYTES = 14 /* READ RX BUFFER or LOAD TX BUFFER */, WRITE_BYTES = 16 /* WRITE, with TXBnCTRL */ };
 
 static struct mcp2515 *chip_of(struct can_link *link)
 {
@@ -25,8 +26,10 @@ static void forget_buffers(struct mcp2515 *chip)
 	chip->counters.lost_at_bus_off += (uint32_t)__builtin_popcount(chip->pending);
 	chip->aborting = chip->passive = chip->unsure = false;
 	chip->pending = 0;
-	chip->unused = SEND_BUFFERS;
+	chip->places = PLACES;
 	chip->busy_until_us = 0;
+	for (unsigned buffer = 0; buffer < SEND_BUFFERS; ++buffer)
+		chip->priority[buffer] = PRIORITIES - 1; /* as it is set up */
 }
 
 static void start(struct mcp2515 *chip, uint64_t now_us)
@@ -159,16 +162,15 @@ static bool all_sent(struct mcp2515 *chip)
 			chip->pending &= (uint8_t)~(1u << buffer);
 	if (chip->pending)
 		return false;
-	chip->unused = SEND_BUFFERS;
+	chip->places = PLACES;
 	return true;
 }
 
-/* Instruction, identifier, DLC and data of a frame. Returns their number. */
-static size_t encode(const struct gateway_frame *frame, unsigned buffer, uint8_t *bytes)
+/* Identifier, DLC and data of a frame, to bytes[1] and behind. Returns their number. */
+static size_t encode(const struct gateway_frame *frame, uint8_t *bytes)
 {
 	uint32_t id = frame->id & ~(GATEWAY_EXTENDED | GATEWAY_REMOTE);
 	bool remote = frame->id & GATEWAY_REMOTE;
-	bytes[0] = (uint8_t)(MCP2515_LOAD_TX | 2 * buffer);
 	if (frame->id & GATEWAY_EXTENDED) {
 		bytes[1] = (uint8_t)(id >> 21);
 		bytes[2] = (uint8_t)((id >> 13 & 0xE0) | MCP2515_EXIDE | (id >> 16 & 0x03));
@@ -183,7 +185,7 @@ static size_t encode(const struct gateway_frame *frame, unsigned buffer, uint8_t
 	size_t count = remote ? 0 : frame->dlc;
 	for (size_t i = 0; i < count; ++i)
 		bytes[6 + i] = frame->data[i];
-	return 6 + count;
+	return 5 + count;
 }
 
 /* The least that a frame takes on the bus, without stuff bits, with the gap behind it. */
@@ -193,21 +195,52 @@ static uint64_t least_us(const struct gateway_frame *frame)
 	return (data_bits + (frame->id & GATEWAY_EXTENDED ? 67u : 47u)) * MCP2515_BIT_US;
 }
 
+/* Buffer and priority that the next frame takes: after all that are pending, in the order in which the chip sends them. */
+static unsigned next_buffer(const struct mcp2515 *chip)
+{
+	return (chip->places - 1u) % SEND_BUFFERS;
+}
+
+static unsigned next_priority(const struct mcp2515 *chip)
+{
+	return (chip->places - 1u) / SEND_BUFFERS;
+}
+
+static bool is_free(const struct mcp2515 *chip)
+{
+	return chip->places && !(chip->pending & 1u << next_buffer(chip));
+}
+
 static bool has_place(struct mcp2515 *chip, uint64_t now_us)
 {
 	if (chip->phase != MCP2515_RUNNING || chip->aborting) {
 		chip->link.retry_us = GATEWAY_NEVER; /* service() goes on with it */
 		return false;
 	}
-	if (chip->unused)
+	if (is_free(chip))
 		return true;
-	chip->link.retry_us = chip->busy_until_us;
-	if (now_us < chip->busy_until_us)
+	uint64_t *look_us = chip->places ? &chip->sent_us[next_buffer(chip)] : &chip->busy_until_us;
+	chip->link.retry_us = *look_us;
+	if (now_us < *look_us)
 		return false;
-	if (all_sent(chip))
+	all_sent(chip);
+	if (is_free(chip))
 		return true;
-	chip->busy_until_us = chip->link.retry_us = now_us + MCP2515_RETRY_US;
+	*look_us = chip->link.retry_us = now_us + MCP2515_RETRY_US;
 	return false;
+}
+
+/* Writes a frame to a buffer, with its priority unless the buffer has that already. */
+static void load(struct mcp2515 *chip, const struct gateway_frame *frame, unsigned buffer, unsigned priority)
+{
+	uint8_t bytes[WRITE_BYTES] = {MCP2515_WRITE, (uint8_t)(MCP2515_TXB0CTRL + 0x10 * buffer), (uint8_t)priority};
+	size_t count = encode(frame, bytes + 2);
+	bool has_priority = chip->priority[buffer] == priority;
+	if (has_priority)
+		bytes[2] = (uint8_t)(MCP2515_LOAD_TX | 2 * buffer);
+	chip->priority[buffer] = (uint8_t)priority;
+	unsigned skipped = has_priority ? 2 : 0;
+	chip->port->transfer(chip->port->context, bytes + skipped, NULL, 3 + count - skipped);
 }
 
 static bool send(struct can_link *link, const struct gateway_frame *frame, uint64_t now_us)
@@ -216,18 +249,19 @@ static bool send(struct can_link *link, const struct gateway_frame *frame, uint6
 	if (!has_place(chip, now_us))
 		return false;
 	const struct mcp2515_port *port = chip->port;
-	unsigned buffer = --chip->unused;
-	uint8_t bytes[FRAME_BYTES];
-	port->transfer(port->context, bytes, NULL, encode(frame, buffer, bytes));
+	unsigned buffer = next_buffer(chip);
+	load(chip, frame, buffer, next_priority(chip));
 	if (port->request_to_send) {
 		port->request_to_send(port->context, buffer);
 	} else {
 		uint8_t request = (uint8_t)(MCP2515_RTS | 1u << buffer);
 		port->transfer(port->context, &request, NULL, 1);
 	}
+	--chip->places;
 	chip->pending |= (uint8_t)(1u << buffer);
 	chip->handed_us[buffer] = now_us;
 	chip->busy_until_us = (chip->busy_until_us > now_us ? chip->busy_until_us : now_us) + least_us(frame);
+	chip->sent_us[buffer] = chip->busy_until_us;
 	return true;
 }
 

@@ -21,7 +21,7 @@
 #define MCP2515_START_US 100000u  /* from a self-test that failed to the next one */
 
 struct mcp2515_port {
-	/* One transaction: chip select low, length bytes (1 to 14) both ways, chip select high. rx NULL: what comes in is not wanted. */
+	/* One transaction: chip select low, length bytes (1 to 16) both ways, chip select high. rx NULL: what comes in is not wanted. */
 	void (*transfer)(void *context, const uint8_t *tx, uint8_t *rx, size_t length);
 	/* Whether the INT line is low. NULL: it is not wired. */
 	bool (*interrupt)(void *context);
@@ -62,10 +62,12 @@ struct mcp2515 {
 	bool aborting;
 	/* Receiving, README "Order". */
 	bool unsure;              /* buffer 0 was read, so what is in buffer 1 may be older than what is in buffer 0 */
-	/* Sending: buffers are used in the order 2, 1, 0, in which the chip sends them. */
-	uint8_t unused;           /* buffers not used since all were known to be empty */
+	/* Sending, README "Order": buffers 2, 1, 0 of the highest priority, then of the next, in the order in which the chip sends them. */
+	uint8_t places;           /* places in that order that are left: all of them again once nothing is pending */
+	uint8_t priority[3];      /* that a buffer has */
 	uint8_t pending;          /* bits: used, and not known to be sent */
 	uint64_t handed_us[3];    /* when a buffer was used */
+	uint64_t sent_us[3];      /* earliest time at which it can be sent */
 	uint64_t busy_until_us;   /* earliest time at which all can be sent */
 	uint64_t abort_until_us;
 	uint64_t check_us;        /* next look at error flags, or next self-test */

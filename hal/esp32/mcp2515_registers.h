@@ -25,6 +25,7 @@ enum mcp2515_register {
 	MCP2515_EFLG = 0x2D,
 	MCP2515_CANSTAT = 0x2E,
 	MCP2515_CANCTRL = 0x2F,
+	MCP2515_TXB0CTRL = 0x30,    /* the other buffers' 16 behind; bits 1 and 0 are the priority; SIDH and the rest of a buffer follow */
 	MCP2515_RXB0CTRL = 0x60,
 	MCP2515_RXB1CTRL = 0x70,
 };
@@ -37,6 +38,7 @@ enum {                                                       /* EFLG */
 };
 enum { MCP2515_MODE = 0xE0, MCP2515_MODE_NORMAL = 0x00, MCP2515_MODE_CONFIGURATION = 0x80 }; /* CANSTAT, CANCTRL */
 enum { MCP2515_ABAT = 0x10 };                                /* CANCTRL: abort all pending transmissions */
+enum { MCP2515_TXP = 0x03 };                                 /* TXBnCTRL: priority, 3 is sent first */
 enum { MCP2515_BUKT = 0x04 };                                /* RXB0CTRL: a frame that finds it full goes to buffer 1 */
 enum { MCP2515_EXIDE = 0x08, MCP2515_SRR = 0x10 };           /* SIDL: 29-bit identifier; received 11-bit remote frame */
 enum { MCP2515_RTR = 0x40 };                                 /* DLC: remote frame (received: a 29-bit one) */

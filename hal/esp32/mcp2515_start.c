@@ -101,6 +101,8 @@ bool mcp2515_set_up(const struct mcp2515 *chip, bool *polled)
 	pass_all(chip);
 	if (chip->port->request_to_send)
 		write_one(chip, MCP2515_TXRTSCTRL, MCP2515_TXRTS_PINS);
+	for (unsigned buffer = 0; buffer < 3; ++buffer)
+		write_one(chip, MCP2515_TXB0CTRL + 0x10 * buffer, MCP2515_TXP);
 	write_one(chip, MCP2515_CANCTRL, MCP2515_MODE_NORMAL); /* also: retry until sent, no clock output */
 	return true;
 }

@@ -297,69 +297,99 @@ TEST(bridge_wakes, "a turn is asked for when a lease ends or a cyclic frame is d
 
 /* ---- both buses full, as on the T-2CAN, whose task runs on while flash is written ---- */
 
-#define APART_US 225u      /* between two frames that a bus brings: 4,444 a second, 99 % of what the other can take */
 #define LEAVES_US 222u     /* what a frame of 8 bytes takes to leave */
 #define TRANSACTION_US 25u /* one on SPI, of 14 bytes at 8 MHz */
 #define TURN_US 30u        /* what else a turn of the task takes */
 #define TICK_US 10000u
 #define HELD_US 100u       /* the longest that a control tick keeps interrupts away */
 
-static uint64_t came_us[0x800]; /* by identifier */
+static struct full {
+	uint64_t start_us, apart_us, came_us[0x800] /* by identifier */, began_us[GATEWAY_BUSES], oldest_us;
+	uint32_t came, left;
+	bool woken;
+	void (*transfer)(void *context, const uint8_t *tx, uint8_t *rx, size_t length);
+} full;
 
 static bool mcp2515_is_sending(void)
 {
 	return (model.registers[0x30] | model.registers[0x40] | model.registers[0x50]) & 0x08;
 }
 
-/* Frames come for 2 s. Returns how many have not left, and the age of the oldest that has. */
-static uint32_t run_full(uint64_t *oldest_us)
+static void bring_frames(uint64_t us)
 {
-	uint64_t start_us = now_us, began_us[GATEWAY_BUSES] = {0}, free_us = 0, next_us = 0;
-	uint32_t came = 0, left = 0;
-	bool woken = false;
-	for (uint64_t us = 1; us <= 2000000; ++us) {
-		now_us = start_us + us;
-		if (us % APART_US == 0 || us % APART_US == APART_US / 2) {
-			uint32_t id = ++came & 0x7FF;
-			came_us[id] = us;
-			if (us % APART_US == 0)
-				twai_model_receive(&device, id, 8);
-			else
-				model_receive(id, "01 02 03 04 05 06 07 08");
-		}
-		const bool sending[GATEWAY_BUSES] = {device.sending, mcp2515_is_sending()};
-		for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
-			if (!sending[bus]) {
-				began_us[bus] = us;
-			} else if (us - began_us[bus] >= LEAVES_US) {
-				CHECK(bus == GATEWAY_CHASSIS ? twai_model_send(&device, &frame) : model_send(&frame));
-				uint64_t age_us = us - came_us[frame.id];
-				*oldest_us = age_us > *oldest_us ? age_us : *oldest_us;
-				began_us[bus] = us;
-				++left;
-			}
-		if (us % TICK_US < HELD_US)
-			continue;
-		while (twai_model_calls(&device))
-			woken |= twai_interrupt(&twai, now_us);
-		woken |= port.interrupt(port.context);
-		if (now_us >= free_us && (woken || now_us >= next_us)) {
-			uint32_t before = model.transactions;
-			woken = false;
-			next_us = turn();
-			free_us = now_us + TURN_US + (model.transactions - before) * TRANSACTION_US;
-		}
-	}
-	EQUAL(COUNT(RECEIVED_CHASSIS) + COUNT(RECEIVED_COUPLING), came);
-	CHECK(came > 16000);
-	return came - left;
+	bool on_chassis = us % full.apart_us == 0;
+	if (!on_chassis && us % full.apart_us != full.apart_us / 2)
+		return;
+	uint32_t id = ++full.came & 0x7FF;
+	full.came_us[id] = us;
+	if (on_chassis)
+		twai_model_receive(&device, id, 8);
+	else
+		model_receive(id, "01 02 03 04 05 06 07 08");
 }
 
-TEST(bridge_full, "each bus brings 99 % of what the other holds for 2 s: no frame is lost, and the oldest leaves after less than 1 ms")
+static void let_frames_leave(uint64_t us)
 {
-	uint64_t oldest_us = 0;
+	const bool sending[GATEWAY_BUSES] = {device.sending, mcp2515_is_sending()};
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
+		if (!sending[bus]) {
+			full.began_us[bus] = us;
+		} else if (us - full.began_us[bus] >= LEAVES_US) {
+			CHECK(bus == GATEWAY_CHASSIS ? twai_model_send(&device, &frame) : model_send(&frame));
+			uint64_t age_us = us - full.came_us[frame.id];
+			full.oldest_us = age_us > full.oldest_us ? age_us : full.oldest_us;
+			full.began_us[bus] = us;
+			++full.left;
+		}
+}
+
+static bool is_held(void)
+{
+	return (now_us - full.start_us) % TICK_US < HELD_US;
+}
+
+/* A microsecond on both buses, with the interrupt. */
+static void go_on(void)
+{
+	uint64_t us = ++now_us - full.start_us;
+	bring_frames(us);
+	let_frames_leave(us);
+	while (!is_held() && twai_model_calls(&device))
+		full.woken |= twai_interrupt(&twai, now_us);
+}
+
+/* The buses don't stand still while the task speaks to the chip, nor does a control tick wait for that. */
+static void transfer_in_time(void *context, const uint8_t *tx, uint8_t *rx, size_t length)
+{
+	for (unsigned us = 0; us < TRANSACTION_US || is_held(); ++us)
+		go_on();
+	full.transfer(context, tx, rx, length);
+}
+
+/* Frames come for 2 s on each bus. Returns how many have not left. */
+static uint32_t run_full(uint64_t apart_us)
+{
+	full = (struct full){.start_us = now_us, .apart_us = apart_us, .transfer = port.transfer};
+	port.transfer = transfer_in_time;
+	for (uint64_t next_us = 0; now_us < full.start_us + 2000000;) {
+		go_on();
+		if (is_held() || !(full.woken || port.interrupt(port.context) || now_us >= next_us))
+			continue;
+		full.woken = false;
+		next_us = turn();
+		for (unsigned us = 0; us < TURN_US; ++us)
+			go_on();
+	}
+	EQUAL(COUNT(RECEIVED_CHASSIS) + COUNT(RECEIVED_COUPLING), full.came);
+	CHECK(full.came > 12000);
+	return full.came - full.left;
+}
+
+/* In a car both directions share a bus, which holds 4,504 frames of 8 bytes a second in all: this is nearly twice what can be. */
+TEST(bridge_full, "each bus brings 4,347 frames a second for 2 s: no frame is lost, and the oldest leaves after less than 1 ms")
+{
 	begin();
-	CHECK(run_full(&oldest_us) <= 8); /* on their way */
-	CHECK(oldest_us < 1000);
+	CHECK(run_full(230) <= 8); /* on their way */
+	CHECK(full.oldest_us < 1000);
 	EQUAL(twai.counters.overruns + chip.counters.overruns + chip.counters.given_up, 0);
 }

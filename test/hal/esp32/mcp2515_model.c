@@ -55,8 +55,8 @@ static void write_register(unsigned at, unsigned value)
 	unsigned address = real(at);
 	if (is_configuration_only(address))
 		CHECK(mode() == 0x80);
-	if (address >= 0x31 && address <= 0x5D && (address & 0x0F) >= 1)
-		CHECK(!(model.registers[address & 0xF0] & TXREQ)); /* a buffer that is pending must not be written */
+	if (address >= 0x30 && address <= 0x5D)
+		CHECK(!(model.registers[address & 0xF0] & TXREQ)); /* a buffer that is pending must not be written, nor its priority changed */
 	CHECK(address != CANSTAT && address != 0x1C && address != 0x1D);
 	if (address == EFLG)
 		value = (model.registers[EFLG] & 0x3Fu) | (value & 0xC0u); /* only the overflow flags can be written */
@@ -114,9 +114,9 @@ static void execute(const uint8_t *tx, uint8_t *rx, size_t length)
 
 static void transfer(void *context, const uint8_t *tx, uint8_t *rx, size_t length)
 {
-	uint8_t unwanted[14];
+	uint8_t unwanted[16];
 	EQUAL(context == &model, 1);
-	CHECK(length >= 1 && length <= 14);
+	CHECK(length >= 1 && length <= 16);
 	++model.transactions;
 	model.bytes += (uint32_t)length;
 	++model.by_instruction[tx[0]];
