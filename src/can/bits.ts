@@ -1,16 +1,14 @@
 /**
- * Reads and writes one signal in the payload of a frame, DBC semantics in both byte orders. Everything in `src/` that
- * takes a frame apart uses these functions or the compiled form of `signal-input.ts`.
+ * Reads one signal in the payload of a frame, DBC semantics in both byte orders. Everything in `src/` that takes a frame apart uses these functions or the compiled form of `signal-input.ts`.
  * Physical values are computed as the reference does, in float32: rounded after each operation.
  * Functions take the payload's position in a larger buffer, so that a sample of the gateway is read in place.
  */
 
 import type { SignalLayout } from "./signal-layout.js";
 
-/** Widest signal that `readRaw` returns exactly; longer ones are read with `readRawBig`. */
-export const MAX_NUMBER_BITS = 32;
+/** Widest signal that `readRaw` returns exactly. */
+const MAX_NUMBER_BITS = 32;
 
-const FRAME_BITS = 64;
 const TWO_16 = 0x10000;
 const TWO_32 = 0x100000000;
 /** High half below which a double holds both halves exactly. */
@@ -62,21 +60,6 @@ export function readRaw(data: Uint8Array, at: number, dlc: number, layout: Signa
 }
 
 /**
- * Raw value of a signal of any length, 1..64 bits. For tools; allocates.
- * @param data @param at @param dlc as for `readRaw`
- * @returns undefined if the frame is too short for the signal. Never throws.
- */
-export function readRawBig(data: Uint8Array, at: number, dlc: number, layout: SignalLayout): bigint | undefined {
-	if (bytesNeeded(layout) > dlc) return undefined;
-	let raw = 0n;
-	for (let index = layout.length - 1; index >= 0; index--) {
-		const bit = bitNumber(layout, index);
-		raw = (raw << 1n) | BigInt((data[at + (bit >> 3)] >> (bit & 7)) & 1);
-	}
-	return layout.signed ? BigInt.asIntN(layout.length, raw) : raw;
-}
-
-/**
  * Raw value of a signal of more than 32 bits, rounded once to float32; through a double it would be rounded twice. No big integers: the
  * engine's part for them is 10 KB of flash.
  * @returns NaN if the frame is too short for the signal
@@ -103,7 +86,7 @@ function readWide(data: Uint8Array, at: number, dlc: number, layout: SignalLayou
  * Physical value of a raw one, in float32: raw * factor + offset.
  * @returns NaN for NaN. Never throws. Source: docs/control-and-can.md 2.3.
  */
-export function toPhysical(raw: number, layout: SignalLayout): number {
+function toPhysical(raw: number, layout: SignalLayout): number {
 	return Math.fround(Math.fround(Math.fround(raw) * Math.fround(layout.factor)) + Math.fround(layout.offset));
 }
 
@@ -115,43 +98,4 @@ export function toPhysical(raw: number, layout: SignalLayout): number {
 export function readPhysical(data: Uint8Array, at: number, dlc: number, layout: SignalLayout): number {
 	if (layout.length <= MAX_NUMBER_BITS) return toPhysical(readRaw(data, at, dlc, layout), layout);
 	return toPhysical(readWide(data, at, dlc, layout), layout);
-}
-
-/**
- * Puts a raw value into a payload; all other bits stay. Bits of `raw` above the signal's length are ignored.
- * @param raw an integer, negative for signed signals; bigint for more than 32 bits
- * @throws {RangeError} the payload (8 bytes from `at`, or what the buffer has) is too short for the signal, or `raw` is no integer
- */
-export function writeRaw(data: Uint8Array, at: number, layout: SignalLayout, raw: number | bigint): void {
-	if (bytesNeeded(layout) > Math.min(FRAME_BITS / 8, data.length - at)) throw new RangeError("payload too short for the signal");
-	const bits = typeof raw === "bigint" ? raw : BigInt(raw);
-	let low = Number(BigInt.asUintN(32, bits));
-	const high = Number(BigInt.asUintN(32, bits >> 32n));
-	for (let index = 0; index < layout.length; index++) {
-		if (index === 32) low = high;
-		const bit = bitNumber(layout, index);
-		const byte = at + (bit >> 3);
-		const mask = 1 << (bit & 7);
-		data[byte] = low & 1 ? data[byte] | mask : data[byte] & ~mask;
-		low = low >>> 1;
-	}
-}
-
-/**
- * The raw value nearest to a physical one, within what the signal can carry.
- * @param layout of at most 32 bits @returns an integer; out-of-range values are clamped to the signal's ends
- * @throws {RangeError} NaN, a factor of 0 or more than 32 bits
- */
-export function toRaw(physical: number, layout: SignalLayout): number {
-	if (layout.length > MAX_NUMBER_BITS) throw new RangeError("signal of more than 32 bits");
-	const raw = Math.round((physical - layout.offset) / layout.factor);
-	if (Number.isNaN(raw) || layout.factor === 0) throw new RangeError("no raw value for this physical value");
-	const span = layout.length === 32 ? TWO_32 : 2 ** layout.length;
-	const lowest = layout.signed ? -span / 2 : 0;
-	return Math.min(Math.max(raw, lowest), lowest + span - 1);
-}
-
-/** Writes a physical value, clamped to what the signal can carry. @throws {RangeError} as `toRaw` and `writeRaw` */
-export function writePhysical(data: Uint8Array, at: number, layout: SignalLayout, physical: number): void {
-	writeRaw(data, at, layout, toRaw(physical, layout));
 }

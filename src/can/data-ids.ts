@@ -1,10 +1,22 @@
 /**
  * DataID lists of MQB end-to-end protection, one list of 16 per frame: the counter in the low nibble of byte 1 selects the
- * byte that goes into the CRC of byte 0 (`checksum.ts`). A pure table.
+ * byte that goes into the CRC of byte 0, which the gateway computes (`modules/can-gateway/gateway_rewrite.c`). A pure table.
  * Source: docs/control-and-can.md 3.10; "verified" means that recorded vehicle frames reproduce with the DataID last.
  */
 
-import type { DataIdOrder, DataIdSequence } from "./checksum.js";
+/** Where the DataID enters the CRC: first is what the reference firmware sends, last is AUTOSAR E2E profile 2 (what vehicles send). */
+export type DataIdOrder = "reference" | "autosar";
+
+/** DataID list of one frame, selected by the low nibble of byte 1. */
+export interface DataIdSequence {
+	/** Identifier of the frame (standard). */
+	readonly id: number;
+	readonly name: string;
+	/** 16 bytes. */
+	readonly dataIds: readonly number[];
+	/** "verified" (recorded vehicle frames), "reference" (only the reference has it) or what is wrong with it. */
+	readonly source: string;
+}
 
 const ESP_10_ID = 0x116;
 

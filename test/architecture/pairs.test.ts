@@ -17,7 +17,6 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"api/uds": "api/diagnosis-objects api/learn",
 	"calibration/calibration": "calibration/fit",
 	"can/catalogue": "can/generated/catalogue-data can/layouts/mqb can/layouts/pq can/signal-key",
-	"can/checksum": "can/data-ids",
 	"controller/controller": "can/bus controller/input-supervisor",
 	"coupling/frame-plan": "coupling/plan-table coupling/rule-groups",
 	"diagnosis/diagnosis": "diagnosis/exchange",

@@ -1,7 +1,7 @@
 /** What the scripted car sends: rows by generation, changeable at run time, and where its values lie in them. */
 
-import { endToEndChecksum } from "../../src/can/checksum.js";
 import { dataIdsOf } from "../../src/can/data-ids.js";
+import { endToEndChecksum } from "../support/checksum.js";
 
 export type Generation = 1 | 2 | 4 | 5;
 

@@ -1,7 +1,7 @@
 /** Both frame profiles on all generations, whole frames: checksums, counters, what is left alone. docs/decisions.md 1. */
 import assert from "node:assert/strict";
-import { endToEndChecksum, xorOfBytes } from "../../src/can/checksum.js";
 import { dataIdsOf } from "../../src/can/data-ids.js";
+import { endToEndChecksum, xorOfBytes } from "../support/checksum.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, correctionPercent, hex, marker } from "./car-rows.js";
 import { describeSideBySide, until } from "./wait.js";

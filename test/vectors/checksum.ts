@@ -2,8 +2,8 @@
  * Checks CRC, DataID lists and steering checksums against the golden vectors of set `checksum`. Pure: runs in Node and on XS.
  */
 
-import { crc8, crc8OfBytes, endToEndChecksum, invertedSumOfBytes } from "../../src/can/checksum.js";
 import { DATA_ID_SEQUENCES, dataIdsOf } from "../../src/can/data-ids.js";
+import { crc8, crc8OfBytes, endToEndChecksum, invertedSumOfBytes } from "../support/checksum.js";
 import { bugsOf, bytesOf, type Report } from "./report.js";
 
 export interface ChecksumSet {

