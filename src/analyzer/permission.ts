@@ -23,6 +23,9 @@ export interface SendConditions {
 	send(bus: 0 | 1, id: number, data: Uint8Array): boolean;
 }
 
+/** Why what only a standing car may be asked or sent is refused. */
+export const MUST_STAND = "the car must stand: its speed must be known, and 0";
+
 export class SendPermission {
 	readonly #conditions: SendConditions;
 	#isGiven = false;
@@ -41,7 +44,7 @@ export class SendPermission {
 		const { isProtected, isStock, stands } = this.#conditions;
 		if (!isProtected) return "a network of the controller has no password";
 		if (!isStock) return "select mode STOCK first";
-		return stands ? "" : "the car must stand: its speed must be known, and 0";
+		return stands ? "" : MUST_STAND;
 	}
 
 	/** The owner allows it. @returns why not, "" = it holds from now on */

@@ -3,6 +3,7 @@
  * worker, so that neither the control loop nor other clients wait. Source: docs/http-api.md 4.2, 4.3.
  */
 
+import { MUST_STAND } from "../analyzer/permission.js";
 import type { DiagnosisJob, DiagnosisRoute, DiagnosisTransport } from "../diagnosis/diagnosis.js";
 import { type ExchangeResult, type ExchangeStatus, notExchanged } from "../diagnosis/exchange.js";
 import {
@@ -291,9 +292,8 @@ export function postUdsClearDtc(context: ApiContext, request: HttpRequest, respo
 	const { speedValid, speedKmh } = context.controller;
 	if (!speedValid || speedKmh !== 0) {
 		const result = resultObject(notExchanged("can_not_ready", request14), undefined);
-		const message = "the car must stand: its speed must be known, and 0";
 		response.json(200, {
-			...{ ok: false, ...generationOf(context), result: { ...result, message }, transport, groupOfDTC },
+			...{ ok: false, ...generationOf(context), result: { ...result, message: MUST_STAND }, transport, groupOfDTC },
 			uds: diagnosisStatus(context),
 		});
 		return;
