@@ -102,8 +102,8 @@ function requestTable(): string[] {
 			if (row.wire === "" || (isList(group) && index > 0)) return;
 			const name = isList(group) ? `\`${names[0]}\` to \`${names.at(-1)}\`` : `\`${names[index]}\``;
 			const meaning = `${row.says}${row.applies === undefined ? "" : `; another one means ${row.applies}`}`;
-			const twin = row.twin === undefined ? "" : ` = \`${row.twin}\``;
-			lines.push(`| ${name}${twin} | ${valuesOf(row, false)} | ${shown(row.fallback, row)} | ${meaning} |`);
+			const alias = row.alias === undefined ? "" : ` = \`${row.alias}\``;
+			lines.push(`| ${name}${alias} | ${valuesOf(row, false)} | ${shown(row.fallback, row)} | ${meaning} |`);
 		});
 	}
 	return lines;
@@ -163,7 +163,7 @@ function withSchemas(): Json {
 	for (const group of Object.values(GROUPS)) {
 		const members: Record<string, Json> = {};
 		for (const [name, row] of rowsOf(group))
-			if (row.wire !== "") for (const member of [row.wire ?? name, row.twin]) if (member) members[member] = asked(row);
+			if (row.wire !== "") for (const member of [row.wire ?? name, row.alias]) if (member) members[member] = asked(row);
 		const wire = wireOf(group);
 		if (wire === "") Object.assign(properties, members);
 		else properties[wire] = { ...patch[wire], type: "object", properties: members };
@@ -189,7 +189,7 @@ function answered(schema: Schema, name: GroupName, ours = false): void {
 	for (const [member, row] of rowsOf(GROUPS[name])) {
 		const { wire = member, shown: answer = wire } = row;
 		if (wire === "" || (ours && !row.ours)) continue;
-		for (const key of [answer, row.twin ?? answer]) {
+		for (const key of [answer, row.alias ?? answer]) {
 			schema.properties[key] = given(row);
 			if (!schema.required?.includes(key)) schema.required?.push(key);
 		}

@@ -1,6 +1,6 @@
 /**
  * The telemetry that status and event stream share, so that a client shows both with the same code.
- * Fields: docs/http-api.md 3.1 `telemetry`, twins: 8; the last four are ours.
+ * Fields: docs/http-api.md 3.1 `telemetry`, aliases: 8; the last four are ours.
  */
 
 import type { ControllerView } from "../controller/view.js";

@@ -50,12 +50,12 @@ export class PatchReader {
 
 	/** The value of a setting, by either of its names; undefined if it is absent or refused. */
 	setting(fields: Fields, name: string, setting: Setting, group: SettingGroup): unknown {
-		const { wire = name, twin } = setting;
+		const { wire = name, alias } = setting;
 		const value = wire === "" ? undefined : this.#member(fields, wire, setting, group);
-		if (twin === undefined) return value;
-		const other = this.#member(fields, twin, setting, group);
+		if (alias === undefined) return value;
+		const other = this.#member(fields, alias, setting, group);
 		if (value !== undefined && other !== undefined && value !== other)
-			this.refuse(`conflicting ${wire}/${twin}`, path(group, wire), fields[wire], `the value of ${twin}`);
+			this.refuse(`conflicting ${wire}/${alias}`, path(group, wire), fields[wire], `the value of ${alias}`);
 		return value ?? other;
 	}
 
@@ -73,8 +73,8 @@ function path({ group, wire = group }: SettingGroup, name: string): string {
 }
 
 /** Clients know the reference's messages. */
-function errorOf(name: string, { kind, twin }: Setting, group: SettingGroup): string {
-	if (kind === "generation") return `invalid ${twin}`;
+function errorOf(name: string, { kind, alias }: Setting, group: SettingGroup): string {
+	if (kind === "generation") return `invalid ${alias}`;
 	const { wire = group.group, named } = group;
 	return `invalid ${wire === "" || named ? path(group, name) : wire}`;
 }

@@ -118,7 +118,7 @@ function isOff(value: unknown): boolean {
 function membersOf(others: readonly string[]): string {
 	const names = ALL_SETTING_GROUPS.flatMap(({ group, wire = group, settings }) => [
 		wire,
-		...Object.entries(settings).flatMap(([name, { wire: member = name, twin = "" }]) => [member, twin]),
+		...Object.entries(settings).flatMap(([name, { wire: member = name, alias = "" }]) => [member, alias]),
 	]);
 	return [...new Set([...others, ...names])].filter((name) => name !== "").join(" ");
 }

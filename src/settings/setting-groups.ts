@@ -45,7 +45,7 @@ function groups(): Readonly<Record<keyof typeof SETTINGS_TABLE, SettingGroup>> {
 	for (const [name, { rows, ...group }] of Object.entries<TableGroup>(SETTINGS_TABLE)) {
 		const settings: Record<string, Setting> = {};
 		for (const [setting, { says, unit, applies, fallback, ...row }] of Object.entries(rows)) {
-			makeNames(row.wire, row.twin, row.shown, row.stored);
+			makeNames(row.wire, row.alias, row.shown, row.stored);
 			settings[setting] = Object.freeze(row);
 		}
 		makeNames(group.wire, group.stored);

@@ -26,7 +26,7 @@ export interface Row<T> {
 	/** Name in requests and answers if it is another than in memory; "" = no request changes it. */
 	readonly wire?: string;
 	/** The reference's name for the same, in requests and answers. */
-	readonly twin?: string;
+	readonly alias?: string;
 	/** Name in answers if it is another than in requests. */
 	readonly shown?: string;
 	/** Name on flash if it is another than in memory. */
@@ -76,7 +76,7 @@ export const TRIGGER_OPERATORS: readonly TriggerOperator[] = Object.freeze(["gt"
 export const UNNAMED_MAP = "/maps/current.json";
 
 /** Neutral and reference spelling. Source: docs/http-api.md 8. */
-const BROADCAST = { wire: "broadcastControllerOverCAN", twin: "broadcastOpenHaldexOverCAN" };
+const BROADCAST = { wire: "broadcastControllerOverCAN", alias: "broadcastOpenHaldexOverCAN" };
 /** Source: docs/decisions.md 22. */
 const NEW_CAR = "stock until the inputs have been valid for 1 s";
 /** Source: docs/decisions.md 5. */
@@ -99,7 +99,7 @@ export const SETTINGS_TABLE = {
 				kind: "generation",
 				fallback: 0,
 				wire: "couplingGeneration",
-				twin: "haldexGeneration",
+				alias: "haldexGeneration",
 				applies: NEW_CAR,
 				says: "the coupling's; it sets `lowPower.sleepEnabled` to whether it is 5 if the request says nothing about that",
 			} as Row<Generation>,

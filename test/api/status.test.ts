@@ -12,7 +12,7 @@ const status = (changes = {}) => {
 	return answer.json() as any;
 };
 
-/** Keys of docs/http-api.md 3.1 with the twins of section 8, then ours. */
+/** Keys of docs/http-api.md 3.1 with the aliases of section 8, then ours. */
 const KEYS: Record<string, string> = {
 	"":
 		"version mode effectiveMode isStandalone disableController broadcastOpenHaldexOverCAN broadcastControllerOverCAN " +
@@ -50,7 +50,7 @@ describe("api/status", () => {
 			assert.deepEqual(Object.keys(key === "" ? all : all[key]), names.split(" "), key);
 	});
 
-	it("gives both spellings of a twin the same value", () => {
+	it("gives both spellings of an alias the same value", () => {
 		const { can, telemetry, frameDiag, modeTrigger, ...all } = status({
 			broadcastOverCan: false,
 			effectiveBroadcastOverCan: false,

@@ -4,7 +4,7 @@ import { connect } from "../support/http-server.js";
 import { sleep } from "../system/wait.js";
 import { describeContract, type Row, refused } from "./contract.js";
 
-const twins = (reference: string, neutral: string, values: readonly [unknown, unknown]): Row[] => {
+const aliases = (reference: string, neutral: string, values: readonly [unknown, unknown]): Row[] => {
 	const both = (value: unknown) => ({ [reference]: value, [neutral]: value });
 	return [
 		{ body: { [reference]: values[1] }, answer: both(values[1]), afterwards: { "/api/status": both(values[1]) } },
@@ -42,9 +42,9 @@ const flag = (key: string, shown: string): Row[] => [
 ];
 
 describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (endpoint) => {
-	endpoint("POST /api/settings, twins", [
-		...twins("broadcastOpenHaldexOverCAN", "broadcastControllerOverCAN", [true, false]),
-		...twins("haldexGeneration", "couplingGeneration", [5, 4]),
+	endpoint("POST /api/settings, aliases", [
+		...aliases("broadcastOpenHaldexOverCAN", "broadcastControllerOverCAN", [true, false]),
+		...aliases("haldexGeneration", "couplingGeneration", [5, 4]),
 		{
 			body: { broadcastOpenHaldexOverCAN: true, broadcastControllerOverCAN: false },
 			error: "conflicting broadcastControllerOverCAN/broadcastOpenHaldexOverCAN",

@@ -123,7 +123,7 @@ describe("settings/patch", () => {
 		}
 	});
 
-	it("takes twins that agree and refuses those that do not", () => {
+	it("takes aliases that agree and refuses those that do not", () => {
 		const both = { broadcastControllerOverCAN: false, broadcastOpenHaldexOverCAN: 0 };
 		assert.equal(patched(both).broadcastOverCan, false);
 		assert.equal(patched({ modeTrigger: both }).trigger.broadcastOverCan, false);

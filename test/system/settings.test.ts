@@ -48,7 +48,7 @@ function requireSignal(generation: number): number {
 }
 
 describeSideBySide("system: settings", (it) => {
-	it("takes both spellings of a twin, and refuses two that differ (check 4)", () =>
+	it("takes both spellings of an alias, and refuses two that differ (check 4)", () =>
 		withBench({ connected: false }, async (bench) => {
 			const both = async () => {
 				const { broadcastControllerOverCAN, broadcastOpenHaldexOverCAN } = await get(bench, "status");
