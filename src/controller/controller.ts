@@ -115,9 +115,12 @@ export class Controller implements ControllerView {
 		telemetry.update(sample, words, nowMs);
 		this.#supervisor.step(words, telemetry, elapsedMs);
 		const settings = this.#settings;
-		const intervention = telemetry.interventionActive && settings.respectInterventions;
 		const command = this.#command;
-		if (this.#supervisor.interrupted) command.interrupt();
+		const { interrupted } = this.#supervisor;
+		// while nobody knows, an intervention goes on: its flag may have been set until just now
+		const unknown = command.intervening && (interrupted || !telemetry.interventionsValid);
+		const intervention = (telemetry.interventionActive || unknown) && settings.respectInterventions;
+		if (interrupted) command.interrupt();
 		const active = command.step(this.#supervisor.verdict, intervention, telemetry, settings.tuning, elapsedMs);
 		const lockPercent = command.lock.lockPercent;
 		this.controlActive = active;

@@ -41,7 +41,7 @@ export class LockCommand {
 	#coolDownReason: number = Reason.OVERHEATED;
 
 	/**
-	 * One tick. @param intervention ABS or ESP have shown a flag since the last one, and the driver wants that respected
+	 * One tick. @param intervention ABS or ESP have shown a flag since the last one, or may have, and the driver wants that respected
 	 * @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock. Never throws, allocates nothing.
 	 */
 	step(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Reason } from "../../src/controller/arbiter.js";
+import { REASONS, Reason } from "../../src/controller/arbiter.js";
 import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 import { assertActive, assertStock, Car, isActive, isStock, STOCK, tuned, UNTOUCHED } from "./car.js";
@@ -180,6 +180,8 @@ describe("controller/controller", () => {
 						car.sendsBrake = true;
 						assertStock(car.run(500), Reason.SETTLING);
 						assert.ok(car.tick().controlActive);
+						// the flag may have been set until just before its frame came back
+						if (braking) assertActive(car.run(490), mode, 0, Reason.INTERVENTION);
 						assertActive(car.run(400), mode, lock);
 					}
 				});
@@ -345,6 +347,32 @@ describe("controller/controller", () => {
 			car.brakedBetween = true;
 			assertActive(car.tick(), FULL, 90, Reason.INTERVENTION);
 		});
+
+		for (const [what, away, back] of [
+			["their frame is gone", (car: Car) => (car.sendsBrake = false), (car: Car) => (car.sendsBrake = true)],
+			["the chassis bus is gone", (car: Car) => (car.interruptedBuses = 1), (car: Car) => (car.interruptedBuses = 0)],
+			["the car is silent", (car: Car) => (car.chassisAgeMs = 65535), (car: Car) => (car.chassisAgeMs = 0)],
+		] as const)
+			it(`takes for an intervention, once there is one, also the time in which ${what}`, () => {
+				const car = Car.active({ mode: FULL });
+				car.braking = true;
+				car.run(100);
+				away(car);
+				car.braking = false;
+				car.run(800);
+				back(car);
+				car.run(1000);
+				assertActive(car.controller, FULL, 0, Reason.INTERVENTION);
+				assert.equal(
+					car.until(({ lockPercent }) => lockPercent > 0),
+					10,
+				);
+				away(car);
+				car.run(800);
+				back(car);
+				assert.equal(car.until(isActive), 510, "no intervention before: as after any doubt");
+				assert.equal(car.controller.reason, REASONS[Reason.ACTIVE]);
+			});
 
 		it("opens in the reference profile, too, with its frames as ever", () => {
 			const car = Car.active({ mode: FULL });

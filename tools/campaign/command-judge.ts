@@ -331,7 +331,9 @@ export class CommandJudge {
 
 	/** True while the coupling has to be open because ABS or ESP intervene or have just done so. */
 	intervenedAt(ms: number): boolean {
-		return ms - this.#flagMs < INTERVENTION_HOLD_MS - SLACK_MS && ms - this.#flagFromMs > INTERVENTION_MS + SLACK_MS;
+		// a script that has stalled saw the last flags before; what it asked for then stands until its lease ends
+		const seenMs = this.isStalledAt(ms) ? this.#stalledFromMs : ms;
+		return ms - this.#flagMs < INTERVENTION_HOLD_MS - SLACK_MS && seenMs - this.#flagFromMs > INTERVENTION_MS + SLACK_MS;
 	}
 
 	/** True if nothing is asked for, long enough that gates and ticks have noticed. */

@@ -79,13 +79,14 @@ export const EQUIVALENT = {
 		["return 1;", "what is valid for the first time counts no time before that"],
 		["return -1;", "what is below 0 is taken for 0"],
 	],
+	"src/controller/input-health.ts": [["this.#validMs += elapsedMs <= TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;", EQUAL]],
 	"src/controller/lock-command.ts": [
 		["#sinceInterventionMs = INTERVENTION_HOLD_MS + 2;", "any time that is longer than the hold will do"],
 		["#returningMs = -1;", OVER],
 		["#coolDownMs = -1;", OVER],
-		["} else if (this.#coolDownMs >= 0) this.#coolDownMs -= elapsedMs;", OVER],
-		["} else if (this.#coolDownMs > -1) this.#coolDownMs -= elapsedMs;", OVER],
-		["const stepMs = elapsedMs <= RETURN_TICK_MS ? elapsedMs : RETURN_TICK_MS;", EQUAL],
+		["} else if (this.#coolDownMs >= 0) this.#coolDownMs -= countedMs;", OVER],
+		["} else if (this.#coolDownMs > -1) this.#coolDownMs -= countedMs;", OVER],
+		["const countedMs = elapsedMs <= TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;", EQUAL],
 		["if (lock.lockPercent >= highest) lock.lockPercent = highest;", EQUAL],
 	],
 	"src/controller/input-supervisor.ts": [

@@ -49,6 +49,20 @@ describe("tools/campaign/command-judge", () => {
 		assert.equal(ride.drive(400).most, 100);
 	});
 
+	it("demands of a script that stalls what it saw of a flag before, until its lease ends", () => {
+		for (const [beforeMs, most] of [
+			[0, 100],
+			[145, 0],
+		]) {
+			const ride = new Ride().drive(2000);
+			ride.car.startPulse(1, 0, ride.ms);
+			ride.drive(beforeMs).judge.stall(ride.ms, 700);
+			assert.equal(ride.drive(200).most, most);
+			assert.equal(ride.drive(400).most, undefined);
+			assert.equal(ride.drive(200).most, 0);
+		}
+	});
+
 	it("demands a ramp, then stock, where flags, feedback or a needed input are missing, and 0.5 s of it again", () => {
 		for (const [id, limitMs] of [
 			[0x1a0, 300],
