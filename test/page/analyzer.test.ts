@@ -4,19 +4,19 @@ import { FOREIGN_EXTENDED_ID } from "../system/car-rows.js";
 import { SavvyCan } from "../system/savvycan.js";
 import { until } from "../system/wait.js";
 import { PHONE } from "./browser.js";
-import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
-import { describePage, downloaded } from "./ground.js";
+import { describePage, downloaded } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
-describePage("SavvyCAN on the page", (ground) => {
+describePage("SavvyCAN on the page", (fixture) => {
 	let client: SavvyCan | undefined;
 	afterEach(async () => {
 		client?.close();
-		await ground.post("/api/wifi", { apPassword: "", apOpen: false });
-		await ground.post("/api/analyzer", { enabled: false, maySend: false });
+		await fixture.post("/api/wifi", { apPassword: "", apOpen: false });
+		await fixture.post("/api/analyzer", { enabled: false, maySend: false });
 	});
 
 	it("is let in by a switch, shows who is there, and says what is missing before it may send to the car", async () => {
-		const { page, problems } = await ground.open("can", PHONE);
+		const { page, problems } = await fixture.open("can", PHONE);
 		const facts = page.locator('[data-test="analyzer"]');
 		const fact = (name: string) => facts.locator(`dt:has-text("${name}") + dd`);
 		const listen = page.getByLabel("Let SavvyCAN connect");
@@ -34,21 +34,21 @@ describePage("SavvyCAN on the page", (ground) => {
 		await page.locator(".notice.bad", { hasText: "sending refused: a network of the controller has no password" }).waitFor();
 		assert.equal(await maySend.isChecked(), false, "the box shows what is");
 		await loadAxe(page);
-		assert.deepEqual(await flawsOf(page), NO_FLAWS);
-		assert.equal(await ground.post("/api/wifi", { apPassword: "long enough" }), 200);
+		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
+		assert.equal(await fixture.post("/api/wifi", { apPassword: "long enough" }), 200);
 		await page.getByText("Not now: select mode STOCK first").waitFor();
-		await ground.bench.mode("STOCK");
+		await fixture.bench.mode("STOCK");
 		await page.getByText("Not now: the car must stand").waitFor();
-		const german = await ground.open("can", { ...PHONE, locale: "de-DE" });
+		const german = await fixture.open("can", { ...PHONE, locale: "de-DE" });
 		await german.page.getByText("Nicht jetzt: das Auto muss stehen").waitFor();
 		await german.page.getByText("Die letzte: Senden ist nicht erlaubt").waitFor();
-		ground.bench.show(0, 0);
+		fixture.bench.show(0, 0);
 		await page.getByText("All conditions hold").waitFor();
 		await maySend.tap();
-		await until(async () => (await ground.json<{ maySend: boolean }>("/api/analyzer")).maySend, 5000, "the permission");
+		await until(async () => (await fixture.json<{ maySend: boolean }>("/api/analyzer")).maySend, 5000, "the permission");
 		client.sendFrame(0, FOREIGN_EXTENDED_ID, [1, 2], true);
 		await fact("Frames sent").filter({ hasText: "1" }).waitFor();
-		ground.bench.show(5, 0);
+		fixture.bench.show(5, 0);
 		await page.getByText("Not now: the car must stand").waitFor();
 		await until(async () => !(await maySend.isChecked()), 5000, "its end by itself");
 		await listen.tap();
@@ -58,7 +58,7 @@ describePage("SavvyCAN on the page", (ground) => {
 	});
 
 	it("gives away the names of the signals as a DBC file", async () => {
-		const { page } = await ground.open("can", PHONE);
+		const { page } = await fixture.open("can", PHONE);
 		const { name, text } = await downloaded(page, page.getByRole("link", { name: "DBC" }));
 		assert.equal(name, "opencoupling-mqb.dbc");
 		assert.match(text, /^BO_ 1712 OpenCoupling_Status: 8 /m);

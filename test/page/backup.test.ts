@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { PHONE } from "./browser.js";
-import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
-import { button, describePage, downloaded } from "./ground.js";
+import { button, describePage, downloaded } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 interface File {
 	version: number;
@@ -17,39 +17,39 @@ async function openFile(page: Page, content: string): Promise<void> {
 	await page.locator('input[type="file"]').setInputFiles(file);
 }
 
-describePage("a backup", (ground) => {
+describePage("a backup", (fixture) => {
 	let backup: string;
 
 	/** Sets all kinds of things, and takes a backup of them. */
 	beforeEach(async () => {
-		await ground.post("/api/wifi", { staEnabled: true, staSsid: "garage", staPassword: "very secret" });
-		await ground.post("/api/curve/rpm", {
+		await fixture.post("/api/wifi", { staEnabled: true, staSsid: "garage", staPassword: "very secret" });
+		await fixture.post("/api/curve/rpm", {
 			points: [
 				{ x: 1000, lock: 10 },
 				{ x: 4000, lock: 60 },
 			],
 		});
-		await ground.post("/api/settings", { disableSpeed: 120, pwm: { frequencyHz: 500 } });
-		await ground.post("/api/maps/import?name=Winter", JSON.parse(ground.map) as object);
-		const { page } = await ground.open("backup", PHONE);
+		await fixture.post("/api/settings", { disableSpeed: 120, pwm: { frequencyHz: 500 } });
+		await fixture.post("/api/maps/import?name=Winter", JSON.parse(fixture.map) as object);
+		const { page } = await fixture.open("backup", PHONE);
 		const { name, text } = await downloaded(page, button(page, "Save to a file"));
 		assert.match(name, /^opencoupling-\d{4}-\d\d-\d\d\.json$/);
 		backup = text;
 		await page.context().close();
 	});
 	afterEach(async () => {
-		await ground.post("/api/settings", { disableSpeed: 0, pwm: { frequencyHz: 1000 } });
-		await ground.post("/api/wifi", { staEnabled: false });
+		await fixture.post("/api/settings", { disableSpeed: 0, pwm: { frequencyHz: 1000 } });
+		await fixture.post("/api/wifi", { staEnabled: false });
 	});
 
 	/** Changes what the backup holds. */
 	async function change(): Promise<void> {
-		await ground.post("/api/curve/rpm", { points: [{ x: 0, lock: 0 }] });
-		await ground.post("/api/settings", { disableSpeed: 200, pwm: { frequencyHz: 800 } });
-		await ground.post("/api/maps/delete", { path: "/maps/Winter.json" });
-		const map = JSON.parse(ground.map) as { lockTable: number[][] };
+		await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 0 }] });
+		await fixture.post("/api/settings", { disableSpeed: 200, pwm: { frequencyHz: 800 } });
+		await fixture.post("/api/maps/delete", { path: "/maps/Winter.json" });
+		const map = JSON.parse(fixture.map) as { lockTable: number[][] };
 		map.lockTable[0][0] = 99;
-		await ground.post("/api/map", map);
+		await fixture.post("/api/map", map);
 	}
 
 	it("holds settings, curves and maps, and no password", () => {
@@ -63,11 +63,11 @@ describePage("a backup", (ground) => {
 
 	it("is restored after a look at what differs; what was not chosen stays", async () => {
 		await change();
-		const { page, problems } = await ground.open("backup", PHONE);
+		const { page, problems } = await fixture.open("backup", PHONE);
 		await openFile(page, backup);
 		await page.getByText("mine.json differs in 5 points from the controller:").waitFor();
 		await loadAxe(page);
-		assert.deepEqual(await flawsOf(page), NO_FLAWS);
+		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
 		const row = (label: string) => page.locator("label.check", { hasText: label });
 		assert.match((await row("Fixed ratios: lock only up to").textContent()) ?? "", /200 km\/h → 120 km\/h$/);
 		assert.match((await row("PWM frequency").textContent()) ?? "", /PWM frequency800 Hz → 500 Hz$/);
@@ -77,11 +77,11 @@ describePage("a backup", (ground) => {
 		await button(page, "Restore 4").tap();
 		await page.getByText("Restored: 4").waitFor();
 		await page.getByText("mine.json differs in 1 point from the controller:").waitFor();
-		const { disableSpeed, pwm } = await ground.json<{ disableSpeed: number; pwm: { frequencyHz: number } }>("/api/status");
+		const { disableSpeed, pwm } = await fixture.json<{ disableSpeed: number; pwm: { frequencyHz: number } }>("/api/status");
 		assert.deepEqual([disableSpeed, pwm.frequencyHz], [120, 500]);
-		assert.deepEqual((await ground.json<{ points: object[] }>("/api/curve/rpm")).points.length, 1, "not chosen");
-		assert.equal((await ground.json<{ lockTable: number[][] }>("/api/map")).lockTable[0][0], 0);
-		const { maps } = await ground.json<{ maps: { name: string }[] }>("/api/maps");
+		assert.deepEqual((await fixture.json<{ points: object[] }>("/api/curve/rpm")).points.length, 1, "not chosen");
+		assert.equal((await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[0][0], 0);
+		const { maps } = await fixture.json<{ maps: { name: string }[] }>("/api/maps");
 		assert.ok(maps.some(({ name }) => name === "Winter"));
 		await button(page, "Restore 1").tap();
 		await page.getByText("The controller has all that is in mine.json").waitFor();
@@ -92,19 +92,19 @@ describePage("a backup", (ground) => {
 		await change();
 		const file = JSON.parse(backup) as File;
 		file.map.speedBins[1] = 0;
-		const { page } = await ground.open("backup", PHONE);
+		const { page } = await fixture.open("backup", PHONE);
 		await openFile(page, JSON.stringify(file));
 		await button(page, "Restore 5").tap();
 		await page.getByText("bins must ascend").waitFor();
 		await page.getByText("mine.json differs in 1 point from the controller:").waitFor();
 		await page.locator("label.check", { hasText: "The map in force" }).waitFor();
-		assert.equal((await ground.json<{ lockTable: number[][] }>("/api/map")).lockTable[0][0], 99);
+		assert.equal((await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[0][0], 99);
 	});
 
 	it("asks before it changes the generation", async () => {
 		const file = JSON.parse(backup) as File;
 		file.settings["couplingGeneration"] = 4;
-		const { page } = await ground.open("backup", PHONE);
+		const { page } = await fixture.open("backup", PHONE);
 		page.removeAllListeners("dialog");
 		let asked = "";
 		page.on("dialog", (dialog) => {
@@ -114,11 +114,11 @@ describePage("a backup", (ground) => {
 		await openFile(page, JSON.stringify(file));
 		await button(page, "Restore 1").tap();
 		assert.match(asked, /generation of the coupling changes/);
-		assert.equal((await ground.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration, 5);
+		assert.equal((await fixture.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration, 5);
 	});
 
 	it("is refused as a whole, by name of what is wrong, when it is another file or damaged", async () => {
-		const { page } = await ground.open("backup", PHONE);
+		const { page } = await fixture.open("backup", PHONE);
 		let posts = 0;
 		page.on("request", (request) => request.method() === "POST" && posts++);
 		const file = (): File => JSON.parse(backup) as File;

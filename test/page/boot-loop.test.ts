@@ -7,8 +7,8 @@ import type { Browser } from "playwright-core";
 import { Bench } from "../system/bench-car.js";
 import { crashInARow } from "../system/crash-row.js";
 import { arrive, launch, leave, linkIs, needBrowser } from "./browser.js";
-import { flawsOf, loadAxe, NO_FLAWS, SIZES } from "./flaws.js";
-import { button, turnTo } from "./ground.js";
+import { button, turnTo } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf, SIZES } from "./page-problems.js";
 
 describe("the page in a boot loop", function () {
 	this.timeout(180_000);
@@ -41,7 +41,7 @@ describe("the page in a boot loop", function () {
 			for (const { width, height, colorScheme } of SIZES) {
 				await page.setViewportSize({ width, height });
 				await page.emulateMedia({ colorScheme });
-				assert.deepEqual(await flawsOf(page), NO_FLAWS, `${width} x ${height}, ${colorScheme}`);
+				assert.deepEqual(await problemsOf(page), NO_PROBLEMS, `${width} x ${height}, ${colorScheme}`);
 			}
 		};
 		await page.locator('[data-test="safe"]', { hasText: "An update may begin now" }).waitFor();

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { until } from "../system/wait.js";
-import { button, describePage, downloaded } from "./ground.js";
+import { button, describePage, downloaded } from "./page-fixture.js";
 
-describePage("the CAN and log pages", (ground) => {
+describePage("the CAN and log pages", (fixture) => {
 	for (const [label, form] of [
 		["candump log", /^\(\d+\.\d{6}\) can[01] [0-9A-F]{3,8}#[0-9A-F]*/],
 		["SavvyCAN CSV", /^Time Stamp,ID,Extended,/],
 		["Text", /0x?[0-9a-f]{3}/i],
 	] as const)
 		it(`dumps what has passed as ${label}`, async () => {
-			const { page } = await ground.open("can");
+			const { page } = await fixture.open("can");
 			await page.getByLabel("How far back").selectOption("10");
 			await page.getByLabel("Format").selectOption({ label });
 			const { name, text } = await downloaded(page, page.getByRole("link", { name: "Download" }));
@@ -19,7 +19,7 @@ describePage("the CAN and log pages", (ground) => {
 		});
 
 	it("shows one bus, what a filter lets through, and stands still while it is paused", async () => {
-		const { page } = await ground.open("can");
+		const { page } = await fixture.open("can");
 		await page.getByLabel("Bus").selectOption({ label: "coupling" });
 		await button(page, "Raw").click();
 		await page.locator("tbody tr").first().waitFor();
@@ -46,9 +46,9 @@ describePage("the CAN and log pages", (ground) => {
 	});
 
 	it("shows the log, filters it, takes it along, deletes a file and clears all", async () => {
-		await ground.bench.mode("FWD");
-		await ground.bench.mode("5050");
-		const { page } = await ground.open("logs");
+		await fixture.bench.mode("FWD");
+		await fixture.bench.mode("5050");
+		const { page } = await fixture.open("logs");
 		const lines = page.locator(".log p");
 		await lines.first().waitFor();
 		const { name, text } = await downloaded(page, page.getByRole("link", { name: "Download" }));

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { linkIs } from "./browser.js";
-import { button, cell, describePage, saveBar } from "./ground.js";
+import { button, cell, describePage, saveBar } from "./page-fixture.js";
 
 const CLIENTS = 4;
 
-describePage("the page's connection", (ground) => {
+describePage("the page's connection", (fixture) => {
 	it("polls where events do not come through, and goes back to them when they do", async () => {
-		const { page } = await ground.open("about");
+		const { page } = await fixture.open("about");
 		await page.route("**/api/events*", (route) => route.abort());
 		await page.evaluate(() => {
 			location.hash = "drive";
 			location.reload();
 		});
 		await linkIs(page, "Live");
-		ground.bench.show(57, 40);
+		fixture.bench.show(57, 40);
 		await page.locator('[data-value="speed"]', { hasText: "57" }).waitFor();
 		await page.locator('[data-mode="7030"]').click();
 		await page.locator('[data-mode="7030"][aria-pressed="true"]').waitFor();
@@ -29,24 +29,24 @@ describePage("the page's connection", (ground) => {
 	});
 
 	it("keeps a draft when the controller falls silent in the middle of a save, and finds out what became of it", async () => {
-		const { page } = await ground.open("map");
+		const { page } = await fixture.open("map");
 		await cell(page, 2, 7).click();
 		await page.keyboard.type("31");
 		let posts = 0;
 		page.on("request", (request) => request.method() === "POST" && posts++);
-		ground.bench.signal("SIGSTOP");
+		fixture.bench.signal("SIGSTOP");
 		try {
 			await saveBar(page).getByRole("button", { name: "Try" }).click();
 			await linkIs(page, "Offline");
 			await saveBar(page).getByText("The connection was lost while saving").waitFor();
 			assert.equal((await cell(page, 2, 7).innerText()).trim(), "31");
 		} finally {
-			ground.bench.signal("SIGCONT");
+			fixture.bench.signal("SIGCONT");
 		}
 		await linkIs(page, "Live");
 		// the request was in the controller's socket all the time: it has arrived, or has been thrown away with its connection
 		await page.locator("text=/It had arrived|It has not arrived/").first().waitFor();
-		const stored = (await ground.json<{ lockTable: number[][] }>("/api/map")).lockTable[2][7];
+		const stored = (await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[2][7];
 		const dirty = await saveBar(page).getByText("not arrived").isVisible();
 		assert.equal(stored === 31, !dirty, "what the page says is what the controller has");
 		assert.equal(posts, 1, "nothing is sent again by itself");
@@ -54,28 +54,28 @@ describePage("the page's connection", (ground) => {
 
 	it("shows the dashboard's signals, and their values as they change", async () => {
 		assert.equal(
-			await ground.post("/api/settings", { dashMappings: { dash_1: "chassis|0xfd|esp v signal|unit_kilometerperhour" } }),
+			await fixture.post("/api/settings", { dashMappings: { dash_1: "chassis|0xfd|esp v signal|unit_kilometerperhour" } }),
 			200,
 		);
-		const { page } = await ground.open("drive");
+		const { page } = await fixture.open("drive");
 		const signal = page.locator('[data-signal="dash_1"]');
 		await signal.filter({ hasText: "40" }).waitFor();
 		let asked = 0;
 		page.on("request", (request) => request.url().includes("/api/") && asked++);
-		ground.bench.show(81, 40);
+		fixture.bench.show(81, 40);
 		await signal.filter({ hasText: "81" }).waitFor();
 		assert.equal(asked, 0, "it came as an event");
 	});
 
 	it("says before one tries why an update would be refused now", async () => {
-		const { page } = await ground.open("network");
+		const { page } = await fixture.open("network");
 		const safe = page.locator('[data-test="safe"]');
 		const upload = page.locator('input[type="file"]');
 		await safe.filter({ hasText: "Not now: control is active" }).waitFor();
 		assert.equal(await upload.isDisabled(), true);
-		await ground.bench.mode("STOCK");
+		await fixture.bench.mode("STOCK");
 		await safe.filter({ hasText: "Not now: the car is moving" }).waitFor();
-		ground.bench.show(0, 0);
+		fixture.bench.show(0, 0);
 		await safe.filter({ hasText: "An update may begin now" }).waitFor();
 		assert.equal(await upload.isDisabled(), false);
 		await upload.setInputFiles({
@@ -91,15 +91,15 @@ describePage("the page's connection", (ground) => {
 	it("serves four clients at 10 Hz without keeping a control tick waiting or losing a frame", async () => {
 		const pages = [];
 		for (let i = 0; i < CLIENTS; i++) {
-			const { page } = await ground.open("drive");
+			const { page } = await fixture.open("drive");
 			pages.push(page);
 		}
 		for (const page of pages) await linkIs(page, "Live");
-		const before = (await ground.bench.status()).gateway;
-		await ground.bench.report();
+		const before = (await fixture.bench.status()).gateway;
+		await fixture.bench.report();
 		await pages[0].waitForTimeout(1000);
-		await ground.bench.assertShortTurns();
-		const after = (await ground.bench.status()).gateway;
+		await fixture.bench.assertShortTurns();
+		const after = (await fixture.bench.status()).gateway;
 		for (const counter of ["droppedQueueFull", "malformed", "refused"]) assert.equal(after[counter], before[counter], counter);
 		assert.ok(after["forwardedToCoupling"] > before["forwardedToCoupling"] + 100, "the bus was busy");
 	});

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { until } from "../system/wait.js";
 import { linkIs, PHONE } from "./browser.js";
-import { button, cell, describePage, saveBar, turnTo } from "./ground.js";
+import { button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
 
-describePage("small things on the page", (ground) => {
+describePage("small things on the page", (fixture) => {
 	it("moves nothing in the first start while one presses the pedal", async () => {
-		const { page } = await ground.open("start/2", PHONE);
+		const { page } = await fixture.open("start/2", PHONE);
 		const places = () =>
 			page.evaluate(() =>
 				[...document.querySelectorAll("main button, main a")].map((element) => {
@@ -17,14 +17,14 @@ describePage("small things on the page", (ground) => {
 		await page.locator(".signal b", { hasText: "40 %" }).waitFor();
 		const before = await places();
 		for (const pedal of [0, 9, 100]) {
-			ground.bench.show(40, pedal);
+			fixture.bench.show(40, pedal);
 			await page
 				.locator(".signal b", { hasText: `${pedal} %` })
 				.first()
 				.waitFor();
 			assert.deepEqual(await places(), before, `${pedal} %`);
 		}
-		const rows = ground.bench.chassisRows;
+		const rows = fixture.bench.chassisRows;
 		for (const row of rows) row.silent = true;
 		try {
 			await page.locator(".signal b", { hasText: "no valid value" }).first().waitFor();
@@ -35,7 +35,7 @@ describePage("small things on the page", (ground) => {
 	});
 
 	it("crosses out no number of the map by the way that was driven", async () => {
-		const { page } = await ground.open("map", PHONE);
+		const { page } = await fixture.open("map", PHONE);
 		await page.locator(".heat-trail .trail").first().waitFor({ state: "attached" });
 		const top = await page.evaluate(() => {
 			const [trail] = document.querySelectorAll<SVGElement>(".heat-trail");
@@ -48,7 +48,7 @@ describePage("small things on the page", (ground) => {
 	});
 
 	it("shows the operating point as a ring, through which its number is read and touched", async () => {
-		const { page } = await ground.open("map", PHONE);
+		const { page } = await fixture.open("map", PHONE);
 		await page.locator(".point:not(.old)").waitFor();
 		const style = await page.locator(".point").evaluate((point) => {
 			const { backgroundColor, backgroundImage, pointerEvents } = getComputedStyle(point);
@@ -58,7 +58,7 @@ describePage("small things on the page", (ground) => {
 	});
 
 	it("breaks no value of the buses in the midst of a word, in German too", async () => {
-		const { page } = await ground.open("can", { ...PHONE, locale: "de-DE" });
+		const { page } = await fixture.open("can", { ...PHONE, locale: "de-DE" });
 		await page.locator("td.value", { hasText: "(None)" }).first().waitFor();
 		const high = await page.locator("thead th, td.value").evaluateAll((cells) =>
 			cells
@@ -73,7 +73,7 @@ describePage("small things on the page", (ground) => {
 	});
 
 	it("has a curve's chart and its points in one look on a phone that lies on its side", async () => {
-		const { page } = await ground.open("curves/speed", { ...PHONE, viewport: { width: 844, height: 390 }, locale: "de-DE" });
+		const { page } = await fixture.open("curves/speed", { ...PHONE, viewport: { width: 844, height: 390 }, locale: "de-DE" });
 		const bar = (await saveBar(page).boundingBox()) ?? assert.fail();
 		for (const part of [page.locator(".chart"), page.locator(".points td").first(), page.locator(".choice")]) {
 			const { x, y, width, height } = (await part.boundingBox()) ?? assert.fail();
@@ -82,18 +82,18 @@ describePage("small things on the page", (ground) => {
 	});
 
 	it("shows the way on in the first start without scrolling", async () => {
-		const { page } = await ground.open("start", PHONE);
+		const { page } = await fixture.open("start", PHONE);
 		const { y, height } = (await button(page, "Next").boundingBox()) ?? assert.fail();
 		const { y: bottom } = (await page.locator(".pages").boundingBox()) ?? assert.fail();
 		assert.ok(y + height <= bottom, `Next ends at ${y + height} of ${bottom}`);
 	});
 
 	it("says in the driver's words how two phones' settings differ", async () => {
-		const { page } = await ground.open("settings", PHONE);
+		const { page } = await fixture.open("settings", PHONE);
 		await page.getByLabel("Map: open below").fill("12");
 		await page.keyboard.press("Tab");
 		const theirs = { disengageUnderSpeed: { map: 20 }, frameProfile: "corrected", modeTrigger: { mode: "5050", operator: "gt" } };
-		assert.equal(await ground.post("/api/settings", theirs), 200);
+		assert.equal(await fixture.post("/api/settings", theirs), 200);
 		try {
 			await saveBar(page).getByText("Changed by another device").waitFor();
 			await saveBar(page).getByRole("button", { name: "Save" }).tap();
@@ -114,12 +114,12 @@ describePage("small things on the page", (ground) => {
 				modeTrigger: { mode: "MAP", operator: "gte" },
 				disengageUnderSpeed: { map: 0 },
 			};
-			await ground.post("/api/settings", before);
+			await fixture.post("/api/settings", before);
 		}
 	});
 
 	it("finds German signals by English words", async () => {
-		const { page } = await ground.open("settings", PHONE);
+		const { page } = await fixture.open("settings", PHONE);
 		for (const [label, words, name] of [
 			["Vehicle speed", "speed", "ESP v Signal"],
 			["Engine speed", "engine speed", "MO Drehzahl 01"],
@@ -136,7 +136,7 @@ describePage("small things on the page", (ground) => {
 	});
 
 	it("does not let a map have a preset's name: there would be two of it in the list", async () => {
-		const { page } = await ground.open("map", PHONE);
+		const { page } = await fixture.open("map", PHONE);
 		await page.locator(".library li").first().waitFor();
 		await page.getByLabel("Name", { exact: true }).fill("aggressive");
 		let posts = 0;
@@ -147,7 +147,7 @@ describePage("small things on the page", (ground) => {
 	});
 
 	it("opens pages that were never opened while nobody answers", async () => {
-		const { page } = await ground.open("drive", PHONE);
+		const { page } = await fixture.open("drive", PHONE);
 		await linkIs(page, "Live");
 		const loaded = () =>
 			page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => /\/pages-\w+\.js/.test(name)));
@@ -160,7 +160,7 @@ describePage("small things on the page", (ground) => {
 	});
 
 	it("asks before it changes the generation while control is active, and leaves it alone if the driver says no", async () => {
-		const { page } = await ground.open("settings", PHONE);
+		const { page } = await fixture.open("settings", PHONE);
 		page.removeAllListeners("dialog");
 		const questions: string[] = [];
 		let answer = false;
@@ -173,16 +173,16 @@ describePage("small things on the page", (ground) => {
 		await save.tap();
 		await until(() => questions.length === 1, 5000, "the question");
 		assert.match(questions[0], /Another generation leaves it stock at once/);
-		const generation = async () => (await ground.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration;
+		const generation = async () => (await fixture.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration;
 		assert.equal(await generation(), 5);
 		answer = true;
 		await save.tap();
 		await until(async () => (await generation()) === 2, 5000, "the other generation");
-		assert.equal(await ground.post("/api/settings", { couplingGeneration: 5 }), 200);
+		assert.equal(await fixture.post("/api/settings", { couplingGeneration: 5 }), 200);
 	});
 
 	it("shows all rows of the buses, some hundred at a time", async () => {
-		const { page } = await ground.open("can", PHONE);
+		const { page } = await fixture.open("can", PHONE);
 		const rows = page.locator("tbody tr");
 		await rows.first().waitFor();
 		const status = page.locator("section.card > [role=status]");
@@ -195,8 +195,8 @@ describePage("small things on the page", (ground) => {
 	});
 
 	it("gives log lines the time of day", async () => {
-		await ground.bench.mode("FWD");
-		const { page } = await ground.open("logs", PHONE);
+		await fixture.bench.mode("FWD");
+		const { page } = await fixture.open("logs", PHONE);
 		const line = page.locator(".log p", { hasText: "FWD" }).last();
 		await until(async () => /^\d\d:\d\d:\d\d/.test((await line.innerText()).trim()), 10_000, "a time of day");
 		const [hours, minutes, seconds] = (await line.innerText()).trim().slice(0, 8).split(":").map(Number);
@@ -206,7 +206,7 @@ describePage("small things on the page", (ground) => {
 	});
 
 	it("is one tab from the content to the map's first cell, and its axes are reached by arrow keys", async () => {
-		const { page } = await ground.open("map");
+		const { page } = await fixture.open("map");
 		await cell(page, 0, 0).waitFor();
 		const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
 		await page.locator("#content").focus();
@@ -227,7 +227,7 @@ describePage("small things on the page", (ground) => {
 
 	for (const colorScheme of ["dark", "light"] as const)
 		it(`has heat that rises in lightness alone, ${colorScheme}: whoever sees no colours can read it`, async () => {
-			const { page } = await ground.open("map", { ...PHONE, colorScheme });
+			const { page } = await fixture.open("map", { ...PHONE, colorScheme });
 			const steps = await page.evaluate(() => {
 				const style = getComputedStyle(document.documentElement);
 				return Array.from({ length: 11 }, (_, i) => style.getPropertyValue(`--heat-${i}`).trim());
@@ -246,7 +246,7 @@ describePage("small things on the page", (ground) => {
 		});
 
 	it("says at a curve's axes what they are", async () => {
-		const { page } = await ground.open("curves/rpm", PHONE);
+		const { page } = await fixture.open("curves/rpm", PHONE);
 		await page.locator(".chart text", { hasText: "Engine, rpm" }).waitFor();
 		await page.locator(".chart text", { hasText: "Lock, %" }).waitFor();
 	});

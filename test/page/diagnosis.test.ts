@@ -7,8 +7,8 @@ import type { Generation } from "../system/car-rows.js";
 import { ControlUnitPeer } from "../system/control-unit-peer.js";
 import { until } from "../system/wait.js";
 import { PHONE } from "./browser.js";
-import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
-import { button, describePage, downloaded } from "./ground.js";
+import { button, describePage, downloaded } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 /** A card, by its heading. */
 const card = (page: Page, title: string): Locator =>
@@ -17,15 +17,15 @@ const row = (page: Page, id: string): Locator => page.locator(`[data-reading="${
 const read = (page: Page, title: string): Promise<void> =>
 	card(page, title).getByRole("button", { name: "Read", exact: true }).tap();
 
-describePage("diagnosis on the page", (ground) => {
+describePage("diagnosis on the page", (fixture) => {
 	let peer: ControlUnitPeer | undefined;
-	const connect = (generation: Generation = 5): ControlUnitPeer => (peer = new ControlUnitPeer(ground.bench, generation));
+	const connect = (generation: Generation = 5): ControlUnitPeer => (peer = new ControlUnitPeer(fixture.bench, generation));
 	beforeEach(() => {
-		ground.bench.show(0, 0);
+		fixture.bench.show(0, 0);
 	});
 	afterEach(async () => {
 		// what a visitor has begun goes on without him, and keeps the next one out
-		const active = async () => (await ground.json<{ active: boolean }>("/api/uds/status")).active;
+		const active = async () => (await fixture.json<{ active: boolean }>("/api/uds/status")).active;
 		await until(async () => !(await active()), 10_000, "the end of the last job");
 		peer?.end();
 		peer = undefined;
@@ -38,12 +38,12 @@ describePage("diagnosis on the page", (ground) => {
 
 	it("asks nothing of the car by itself, and says what it has heard, with all that is needed to judge it", async () => {
 		connect();
-		const { page, problems } = await ground.open("diagnosis", PHONE);
+		const { page, problems } = await fixture.open("diagnosis", PHONE);
 		await row(page, "0x1005").waitFor();
 		const asked: string[] = [];
 		page.on("request", (request) => /uds|diag\//.test(request.url()) && asked.push(request.url()));
 		await page.locator('[data-test="link"]', { hasText: "Live" }).waitFor();
-		assert.deepEqual([asked, ground.bench.coupling.arrived.filter(({ id }) => id === 0x70f)], [[], []]);
+		assert.deepEqual([asked, fixture.bench.coupling.arrived.filter(({ id }) => id === 0x70f)], [[], []]);
 		await button(page, "Keep reading").tap();
 		await read(page, "Stored faults");
 		await read(page, "Control unit");
@@ -60,7 +60,7 @@ describePage("diagnosis on the page", (ground) => {
 		const before = asked.length;
 		await until(() => asked.length > before + 1, 10_000, "that it is read again and again");
 		await loadAxe(page);
-		assert.deepEqual(await flawsOf(page), NO_FLAWS);
+		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
 		const { name, text } = await downloaded(page, button(page, "Save the report"));
 		assert.match(name, /^diagnosis-\d{4}-\d\d-\d\dT[\d-]+\.txt$/);
 		for (const line of [
@@ -77,7 +77,7 @@ describePage("diagnosis on the page", (ground) => {
 
 	it("says what the control unit refuses, and keeps what was heard, with its age, when it falls silent", async () => {
 		const { ecu } = connect();
-		const { page } = await ground.open("diagnosis", PHONE);
+		const { page } = await fixture.open("diagnosis", PHONE);
 		await button(page, "Keep reading").tap();
 		const voltage = row(page, "0x0286");
 		await voltage.getByText("13.8 V").waitFor();
@@ -98,7 +98,7 @@ describePage("diagnosis on the page", (ground) => {
 
 	it("clears faults after a question, and only in a car that stands", async () => {
 		const { ecu } = connect();
-		const { page } = await ground.open("diagnosis", PHONE);
+		const { page } = await fixture.open("diagnosis", PHONE);
 		page.removeAllListeners("dialog");
 		let answer = false;
 		let questions = 0;
@@ -110,11 +110,11 @@ describePage("diagnosis on the page", (ground) => {
 		await until(() => clear.isEnabled(), 10_000, "a car that stands");
 		await clear.tap();
 		await until(() => questions === 1, 5000, "the question");
-		ground.bench.show(5, 0);
+		fixture.bench.show(5, 0);
 		await until(() => clear.isDisabled(), 10_000, "a car that rolls");
 		await page.getByText("Faults can be cleared only in a car that is known to stand").waitFor();
 		assert.equal(ecu.controlUnit.faults.length, 2);
-		ground.bench.show(0, 0);
+		fixture.bench.show(0, 0);
 		await until(() => clear.isEnabled(), 10_000, "a car that stands again");
 		answer = true;
 		await clear.tap();
@@ -126,19 +126,19 @@ describePage("diagnosis on the page", (ground) => {
 	it("speaks KWP2000 with generation 2, and asks nothing of generation 1", async () => {
 		connect(2);
 		try {
-			assert.equal(await ground.post("/api/settings", { couplingGeneration: 2 }), 200);
-			const { page } = await ground.open("diagnosis", PHONE);
+			assert.equal(await fixture.post("/api/settings", { couplingGeneration: 2 }), 200);
+			const { page } = await fixture.open("diagnosis", PHONE);
 			await read(page, "Stored faults");
 			await page.getByText("52 35").waitFor();
 			await button(page, "Keep reading").tap();
 			await row(page, "04").getByText("Group 04").waitFor();
 			assert.match(await row(page, "01").locator(".raw").innerText(), /^[0-9A-F]{2}( [0-9A-F]{2})+$/);
 			await page.getByText("That of generations 2 and 4 does not tell it here").waitFor();
-			assert.equal(await ground.post("/api/settings", { couplingGeneration: 1 }), 200);
+			assert.equal(await fixture.post("/api/settings", { couplingGeneration: 1 }), 200);
 			await page.reload();
 			await page.getByText("Only the control units of generations 2, 4 and 5 can be asked").waitFor();
 		} finally {
-			await ground.post("/api/settings", { couplingGeneration: 5 });
+			await fixture.post("/api/settings", { couplingGeneration: 5 });
 		}
 	});
 });

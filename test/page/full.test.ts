@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Page, Route } from "playwright-core";
 import { until } from "../system/wait.js";
 import { arrive, linkIs, PHONE, PLAIN_HTTP_HOST, visit } from "./browser.js";
-import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
-import { button, describePage, turnTo } from "./ground.js";
+import { button, describePage, turnTo } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
 
@@ -32,13 +32,13 @@ async function feeling(page: Page): Promise<unknown[]> {
 	return page.evaluate(() => (window as unknown as { felt: unknown[] }).felt);
 }
 
-describePage("the full screen", (ground) => {
+describePage("the full screen", (fixture) => {
 	for (const [name, options] of [
 		["upright", PHONE],
 		["on its side", ON_ITS_SIDE],
 	] as const)
 		it(`shows lock, state and the driver's modes in one look, as large as it goes, ${name}`, async () => {
-			const { page, problems } = await ground.open("drive", options);
+			const { page, problems } = await fixture.open("drive", options);
 			await linkIs(page, "Live");
 			await button(page, "Full screen").tap();
 			await page.locator(".full-asked", { hasText: /\d/ }).waitFor();
@@ -62,7 +62,7 @@ describePage("the full screen", (ground) => {
 		["on its side", ON_ITS_SIDE],
 	] as const)
 		it(`tells what was refused where nothing else is to be touched, ${name}`, async () => {
-			const { page } = await ground.open("full", options);
+			const { page } = await fixture.open("full", options);
 			await linkIs(page, "Live");
 			await page.route("**/api/mode", (route) => route.continue({ postData: '{"mode":"gone"}' }));
 			await page.locator('[data-mode="8020"]').tap();
@@ -75,11 +75,11 @@ describePage("the full screen", (ground) => {
 		});
 
 	it("has four to six modes of the driver's choice, beyond a reload, and puts them in force", async () => {
-		const { page } = await ground.open("full", PHONE);
+		const { page } = await fixture.open("full", PHONE);
 		await modesAre(page, ["STOCK", "MAP", "8020", "5050"]);
 		await button(page, "Modes").tap();
 		await loadAxe(page);
-		assert.deepEqual(await flawsOf(page), NO_FLAWS);
+		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
 		const choice = (mode: string) => page.locator(`[data-favourite="${mode}"]`);
 		await choice("MAP").tap({ force: true });
 		assert.equal(await choice("MAP").getAttribute("aria-pressed"), "true", "four is the least");
@@ -97,11 +97,11 @@ describePage("the full screen", (ground) => {
 		await page.locator('[data-mode="7030"]').tap();
 		await page.locator('.mode.selected:not(.waiting)[data-mode="7030"]').waitFor();
 		await page.locator(".full-asked", { hasText: "30" }).waitFor();
-		assert.equal((await ground.bench.status()).effectiveMode, "7030");
+		assert.equal((await fixture.bench.status()).effectiveMode, "7030");
 	});
 
 	it("takes the modes at first when what the browser kept makes no sense", async () => {
-		const { page } = await ground.open("drive", PHONE);
+		const { page } = await fixture.open("drive", PHONE);
 		await page.evaluate(() => localStorage.setItem("opencoupling:favourites", '["MAP",5,"FWD","9010"]'));
 		await turnTo(page, "full");
 		await page.reload();
@@ -110,7 +110,7 @@ describePage("the full screen", (ground) => {
 	});
 
 	it("vibrates once when a mode is in force, and twice when it is lost", async () => {
-		const { page } = await ground.open("full", PHONE);
+		const { page } = await fixture.open("full", PHONE);
 		await linkIs(page, "Live");
 		await feel(page);
 		await page.locator('.mode.selected:not(.waiting)[data-mode="MAP"]').waitFor();
@@ -118,7 +118,7 @@ describePage("the full screen", (ground) => {
 		await page.locator('.mode.selected:not(.waiting)[data-mode="8020"]').waitFor();
 		// a car that pauses loses a mode and brings it back beside what is done here: feel.test.ts counts them
 		assert.deepEqual((await feeling(page)).at(-1), 80);
-		const rows = ground.bench.chassisRows;
+		const rows = fixture.bench.chassisRows;
 		for (const row of rows) row.silent = true;
 		try {
 			await page.locator('.mode.waiting[data-mode="8020"]').waitFor();
@@ -131,7 +131,7 @@ describePage("the full screen", (ground) => {
 	});
 
 	it("doesn't go back to the mode before when an older look is answered late, where no events come through", async () => {
-		const { page } = await ground.open("full", PHONE);
+		const { page } = await fixture.open("full", PHONE);
 		await page.route("**/api/events*", (route) => route.abort());
 		await page.reload();
 		await linkIs(page, "Live");
@@ -161,13 +161,13 @@ describePage("the full screen", (ground) => {
 	});
 
 	it("keeps the screen on by the browser's own means where it has them", async () => {
-		const { page } = await visit(ground.browser, ground.bench.port, "full", PHONE);
+		const { page } = await visit(fixture.browser, fixture.bench.port, "full", PHONE);
 		await page.locator('[data-awake="kept"]').waitFor();
 		assert.equal(await page.locator(".awake-picture").count(), 0);
 	});
 
 	it("plays a picture on plain http, as long as it is there, and doesn't promise too much", async () => {
-		const { page, problems } = await arrive(ground.browser, `http://${PLAIN_HTTP_HOST}:${ground.bench.port}/#full`, PHONE);
+		const { page, problems } = await arrive(fixture.browser, `http://${PLAIN_HTTP_HOST}:${fixture.bench.port}/#full`, PHONE);
 		await linkIs(page, "Live");
 		assert.equal(await page.evaluate(() => isSecureContext), false);
 		await page.locator('[data-awake="tried"]', { hasText: "if not, see the phone's settings" }).waitFor();

@@ -3,28 +3,28 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../system/wait.js";
 import { linkIs, PHONE } from "./browser.js";
-import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
-import { button, cell, describePage, saveBar } from "./ground.js";
+import { button, cell, describePage, saveBar } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 interface LockMap {
 	readonly lockTable: number[][];
 }
 
-describePage("trying, keeping and going back", (ground) => {
-	const inForce = async () => (await ground.json<LockMap>("/api/map")).lockTable;
-	const current = async () => (await ground.json<{ current: string }>("/api/maps")).current;
+describePage("trying, keeping and going back", (fixture) => {
+	const inForce = async () => (await fixture.json<LockMap>("/api/map")).lockTable;
+	const current = async () => (await fixture.json<{ current: string }>("/api/maps")).current;
 	const kept = async (name: string) =>
-		(await ground.json<LockMap>(`/api/maps/export?name=${encodeURIComponent(name)}&format=json`)).lockTable;
+		(await fixture.json<LockMap>(`/api/maps/export?name=${encodeURIComponent(name)}&format=json`)).lockTable;
 	const tryIt = async (page: Page) => {
 		await saveBar(page).getByRole("button", { name: "Try" }).tap();
 		await page.locator(".notice.good", { hasText: "In force now" }).waitFor();
 		await button(page, "Close").tap();
 	};
-	const whole = async (page: Page, state: string) => assert.deepEqual(await flawsOf(page), NO_FLAWS, state);
+	const whole = async (page: Page, state: string) => assert.deepEqual(await problemsOf(page), NO_PROBLEMS, state);
 
 	it("tries a map without touching the stored one, and keeps it when told to, under its name again", async () => {
-		assert.equal(await ground.post("/api/maps/save", { name: "Gravel road" }), 200);
-		const { page } = await ground.open("map", PHONE);
+		assert.equal(await fixture.post("/api/maps/save", { name: "Gravel road" }), 200);
+		const { page } = await fixture.open("map", PHONE);
 		const before = await inForce();
 		await cell(page, 2, 2).tap();
 		await button(page, "Add 10").tap();
@@ -41,7 +41,7 @@ describePage("trying, keeping and going back", (ground) => {
 
 	it("undoes what was tried before a reload, shows it as a draft first, and comes forward again", async () => {
 		const before = (await inForce())[3][3];
-		const { page } = await ground.open("map", PHONE);
+		const { page } = await fixture.open("map", PHONE);
 		const isShown = (lock: number) =>
 			cell(page, 3, 3)
 				.filter({ hasText: new RegExp(`^${lock}$`) })
@@ -71,10 +71,10 @@ describePage("trying, keeping and going back", (ground) => {
 	});
 
 	it("brings back a stored map that was replaced, though it was never in force; A/B does not: it swaps what was", async () => {
-		const other = JSON.parse(ground.map) as LockMap;
+		const other = JSON.parse(fixture.map) as LockMap;
 		other.lockTable[4].fill(71);
-		assert.equal(await ground.post("/api/maps/import?name=Ice", other), 200);
-		const { page } = await ground.open("map", PHONE);
+		assert.equal(await fixture.post("/api/maps/import?name=Ice", other), 200);
+		const { page } = await fixture.open("map", PHONE);
 		await page.locator(".library li", { hasText: "Ice" }).waitFor();
 		await page.getByLabel("Name", { exact: true }).fill("Ice");
 		const [question] = await Promise.all([page.waitForEvent("dialog"), button(page, "Keep as").tap()]);
@@ -83,7 +83,7 @@ describePage("trying, keeping and going back", (ground) => {
 		assert.deepEqual(await kept("Ice"), await inForce());
 		await button(page, "Undo").tap();
 		await cell(page, 4, 4).filter({ hasText: /^71$/ }).waitFor();
-		const { earlier } = await ground.json<{ earlier: { mapName: string | null } }>("/api/status");
+		const { earlier } = await fixture.json<{ earlier: { mapName: string | null } }>("/api/status");
 		await page.getByLabel("Name", { exact: true }).fill("Ice");
 		await button(page, "Keep as").tap();
 		await until(async () => (await kept("Ice"))[4][4] === 71, 5000, "the map of before");
@@ -91,10 +91,10 @@ describePage("trying, keeping and going back", (ground) => {
 	});
 
 	it("undoes a curve across a save, too", async () => {
-		const first = async () => (await ground.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
-		assert.equal(await ground.post("/api/curve/rpm", { points: [{ x: 0, lock: 41 }] }), 200);
-		assert.equal(await ground.post("/api/curve/rpm", { points: [{ x: 0, lock: 42 }] }), 200);
-		const { page } = await ground.open("curves/rpm", PHONE);
+		const first = async () => (await fixture.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
+		assert.equal(await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 41 }] }), 200);
+		assert.equal(await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 42 }] }), 200);
+		const { page } = await fixture.open("curves/rpm", PHONE);
 		await page.locator("[data-point]").first().waitFor();
 		await button(page, "Undo").tap();
 		await saveBar(page).getByText("As it was before the last change").waitFor();
@@ -103,11 +103,11 @@ describePage("trying, keeping and going back", (ground) => {
 	});
 
 	it("swaps two maps with one touch while the car drives, names the one that comes, and moves no button", async () => {
-		assert.equal(await ground.post("/api/maps/save", { name: "Asphalt" }), 200);
-		const other = JSON.parse(ground.map) as LockMap;
+		assert.equal(await fixture.post("/api/maps/save", { name: "Asphalt" }), 200);
+		const other = JSON.parse(fixture.map) as LockMap;
 		for (const row of other.lockTable) row.fill(64);
-		assert.equal(await ground.post("/api/map", { ...other, try: true }), 200);
-		const { page } = await ground.open("drive", PHONE);
+		assert.equal(await fixture.post("/api/map", { ...other, try: true }), 200);
+		const { page } = await fixture.open("drive", PHONE);
 		await linkIs(page, "Live");
 		const swap = page.locator('[data-mode="AB"]');
 		await swap.getByText("Asphalt").waitFor();
@@ -119,15 +119,15 @@ describePage("trying, keeping and going back", (ground) => {
 		assert.equal(await current(), "/maps/Asphalt.json");
 		await swap.getByText("other map").waitFor();
 		await swap.tap();
-		await ground.bench.untilStatus(({ telemetry }) => Math.round(telemetry["spec"]) === 64, 8000, "the lock of the other map");
+		await fixture.bench.untilStatus(({ telemetry }) => Math.round(telemetry["spec"]) === 64, 8000, "the lock of the other map");
 		await swap.getByText("Asphalt").waitFor();
 		assert.deepEqual(await places(), before);
 		await loadAxe(page);
 		await whole(page, "swapped");
 	});
 
-	it("has no flaws while an axis is changed", async () => {
-		const { page } = await ground.open("map", PHONE);
+	it("has no problems while an axis is changed", async () => {
+		const { page } = await fixture.open("map", PHONE);
 		await page.getByRole("button", { name: "Change speed 140 km/h" }).tap();
 		await page.getByLabel("Speed, km/h").waitFor();
 		await loadAxe(page);

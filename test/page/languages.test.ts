@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { linkIs, PHONE } from "./browser.js";
-import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
-import { describePage, turnTo } from "./ground.js";
+import { describePage, turnTo } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const PAGES = [
 	...["drive", "full", "share", "map", "curves", "record", "can", "diagnosis", "logs", "settings", "backup", "network", "about"],
@@ -40,9 +40,9 @@ const cutTexts = (page: Page): Promise<string[]> =>
 		return cut;
 	});
 
-describePage("the page in German", (ground) => {
+describePage("the page in German", (fixture) => {
 	it("shows each page whole, with nothing cut off", async () => {
-		const { page, problems } = await ground.open("drive", { ...IN_GERMAN, reducedMotion: "reduce" });
+		const { page, problems } = await fixture.open("drive", { ...IN_GERMAN, reducedMotion: "reduce" });
 		await linkIs(page, "Live");
 		assert.equal(await page.locator("html").getAttribute("lang"), "de");
 		await page.locator('[data-test="reason"]', { hasText: "die Regelung ist aktiv" }).waitFor();
@@ -52,48 +52,48 @@ describePage("the page in German", (ground) => {
 			await turnTo(page, name);
 			await page.locator(".loading").waitFor({ state: "detached" });
 			await page.locator("main .card, main a").first().waitFor();
-			const flaws = { cut: await cutTexts(page), ...(await flawsOf(page)) };
-			if (!isDeepStrictEqual(flaws, { cut: [], ...NO_FLAWS })) found[name] = flaws;
+			const problems = { cut: await cutTexts(page), ...(await problemsOf(page)) };
+			if (!isDeepStrictEqual(problems, { cut: [], ...NO_PROBLEMS })) found[name] = problems;
 		}
 		assert.deepEqual(found, {});
 		assert.deepEqual(problems, []);
 	});
 
 	it("says why no lock is asked for, in both languages", async () => {
-		const { page } = await ground.open("drive", PHONE);
+		const { page } = await fixture.open("drive", PHONE);
 		const reason = page.locator('[data-test="reason"]');
 		await reason.getByText("control is active").waitFor();
-		assert.equal(await ground.post("/api/settings", { disengageUnderSpeed: { map: 60 }, disableThrottle: 50 }), 200);
+		assert.equal(await fixture.post("/api/settings", { disengageUnderSpeed: { map: 60 }, disableThrottle: 50 }), 200);
 		await reason.getByText("gate: below 60 km/h").waitFor();
-		assert.equal(await ground.post("/api/settings", { disengageUnderSpeed: { map: 0 } }), 200);
+		assert.equal(await fixture.post("/api/settings", { disengageUnderSpeed: { map: 0 } }), 200);
 		await reason.getByText("control is active").waitFor();
-		ground.bench.show(40, 0);
+		fixture.bench.show(40, 0);
 		await reason.getByText("input: Map asks for 0 % at 40 km/h, 0 % pedal").waitFor();
-		await ground.bench.mode("8020");
+		await fixture.bench.mode("8020");
 		await reason.getByText("gate: pedal below 50 %").waitFor();
-		assert.equal(await ground.post("/api/settings", { disableThrottle: 0, disableSpeed: 30 }), 200);
-		ground.bench.show(40, 40);
+		assert.equal(await fixture.post("/api/settings", { disableThrottle: 0, disableSpeed: 30 }), 200);
+		fixture.bench.show(40, 40);
 		await reason.getByText("gate: above 30 km/h").waitFor();
-		await ground.bench.mode("FWD");
+		await fixture.bench.mode("FWD");
 		await reason.getByText("Front asks for no lock").waitFor();
 		// so slow that the lock is still 0 % when one reads it
-		assert.equal(await ground.post("/api/settings", { disableSpeed: 0, lockEngageRatePctPerSec: 0.1 }), 200);
-		await ground.bench.mode("5050");
+		assert.equal(await fixture.post("/api/settings", { disableSpeed: 0, lockEngageRatePctPerSec: 0.1 }), 200);
+		await fixture.bench.mode("5050");
 		await reason.getByText("ramp: rises to 100 %").waitFor();
-		assert.equal(await ground.post("/api/settings", { disableThrottle: 50, lockEngageRatePctPerSec: 0 }), 200);
-		await ground.bench.mode("FWD");
-		ground.bench.show(40, 0);
-		const german = await ground.open("drive", IN_GERMAN);
+		assert.equal(await fixture.post("/api/settings", { disableThrottle: 50, lockEngageRatePctPerSec: 0 }), 200);
+		await fixture.bench.mode("FWD");
+		fixture.bench.show(40, 0);
+		const german = await fixture.open("drive", IN_GERMAN);
 		await german.page.locator('[data-test="reason"]').getByText("Front fordert keinen Sperrgrad").waitFor();
-		await ground.bench.mode("8020");
+		await fixture.bench.mode("8020");
 		await german.page.locator('[data-test="reason"]').getByText("Schwelle: Gaspedal unter 50 %").waitFor();
 	});
 
 	it("says in German what the controller refuses, and why", async () => {
-		const { page } = await ground.open("network", IN_GERMAN);
+		const { page } = await fixture.open("network", IN_GERMAN);
 		const safe = page.locator('[data-test="safe"]');
 		await safe.getByText("die Regelung ist aktiv: wähle zuerst den Modus Serie").waitFor();
-		await ground.bench.mode("STOCK");
+		await fixture.bench.mode("STOCK");
 		await safe.getByText("das Auto fährt").waitFor();
 		await turnTo(page, "map");
 		await page.locator(".library li").first().waitFor();
@@ -103,7 +103,7 @@ describePage("the page in German", (ground) => {
 	});
 
 	it("shows speeds in mph by choice, takes them so, and keeps km/h in the controller", async () => {
-		const { page } = await ground.open("settings", PHONE);
+		const { page } = await fixture.open("settings", PHONE);
 		await page.getByLabel("Speeds in").selectOption("mph");
 		const gate = page.getByLabel("Map: open below");
 		await gate.waitFor();
@@ -111,39 +111,39 @@ describePage("the page in German", (ground) => {
 		await page.keyboard.press("Tab");
 		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Save" }).tap();
 		await page.getByText("As in the controller").waitFor();
-		const { disengageUnderSpeed } = await ground.json<{ disengageUnderSpeed: { map: number } }>("/api/status");
+		const { disengageUnderSpeed } = await fixture.json<{ disengageUnderSpeed: { map: number } }>("/api/status");
 		assert.equal(disengageUnderSpeed.map, 40);
 		await turnTo(page, "drive");
 		await page.locator('[data-value="speed"]', { hasText: "25mph" }).waitFor();
 		await page.locator('[data-test="reason"]').getByText("control is active").waitFor();
 		// by somebody else, while no settings are in sight
-		assert.equal(await ground.post("/api/settings", { disengageUnderSpeed: { map: 60 } }), 200);
+		assert.equal(await fixture.post("/api/settings", { disengageUnderSpeed: { map: 60 } }), 200);
 		await page.locator('[data-test="reason"]').getByText("gate: below 37 mph").waitFor();
-		assert.equal(await ground.post("/api/settings", { disengageUnderSpeed: { map: 0 } }), 200);
+		assert.equal(await fixture.post("/api/settings", { disengageUnderSpeed: { map: 0 } }), 200);
 		await turnTo(page, "map");
-		const last = JSON.parse(ground.map) as { speedBins: number[] };
+		const last = JSON.parse(fixture.map) as { speedBins: number[] };
 		await page.getByRole("button", { name: `Change speed ${Math.round((last.speedBins[8] as number) / 1.609344)} mph` }).tap();
 		await page.getByLabel("Speed, mph").fill("100");
 		await page.getByRole("button", { name: "Take" }).tap();
 		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Try" }).tap();
 		await page.locator(".notice.good", { hasText: "In force now" }).waitFor();
-		assert.equal((await ground.json<{ speedBins: number[] }>("/api/map")).speedBins[8], 161);
+		assert.equal((await fixture.json<{ speedBins: number[] }>("/api/map")).speedBins[8], 161);
 		await turnTo(page, "curves/speed");
 		await page.getByText("Speed, mph", { exact: true }).waitFor();
 		await page.getByLabel("Point 2, mph").fill("20");
 		await page.keyboard.press("Tab");
 		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Save" }).tap();
 		await page.locator(".notice.good", { hasText: "Saved" }).waitFor();
-		const { points } = await ground.json<{ points: { x: number }[] }>("/api/curve/speed");
+		const { points } = await fixture.json<{ points: { x: number }[] }>("/api/curve/speed");
 		assert.equal(points[1].x, 32);
 		await turnTo(page, "record");
 		await page.locator('[data-record="accent"]', { hasText: "25 mph" }).waitFor();
 		await loadAxe(page);
-		assert.deepEqual(await flawsOf(page), NO_FLAWS);
+		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
 	});
 
 	it("is English for everybody else, German by choice, and remembers it", async () => {
-		const { page } = await ground.open("start", { ...PHONE, locale: "fr-FR" });
+		const { page } = await fixture.open("start", { ...PHONE, locale: "fr-FR" });
 		await page.getByText("Which coupling is in the car?").waitFor();
 		await page.getByLabel("Language").selectOption("de");
 		await page.getByText("Welche Kupplung ist im Auto?").waitFor();

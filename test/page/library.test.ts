@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { button, cell, describePage, downloaded, saveBar } from "./ground.js";
+import { button, cell, describePage, downloaded, saveBar } from "./page-fixture.js";
 
 interface Maps {
 	readonly currentName: string;
 	readonly maps: readonly { name: string; path: string }[];
 }
 
-describePage("the map page's tools and stored maps", (ground) => {
-	const names = async () => (await ground.json<Maps>("/api/maps")).maps.map(({ name }) => name);
-	const table = async () => (await ground.json<{ lockTable: number[][] }>("/api/map")).lockTable;
+describePage("the map page's tools and stored maps", (fixture) => {
+	const names = async () => (await fixture.json<Maps>("/api/maps")).maps.map(({ name }) => name);
+	const table = async () => (await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable;
 
 	it("changes many cells at once: steps, factor, smoothing, an area that is dragged, all and none", async () => {
-		const { page } = await ground.open("map");
+		const { page } = await fixture.open("map");
 		const read = async (row: number, column: number) => Number((await cell(page, row, column).innerText()).trim());
 		await button(page, "All").click();
 		await page.getByLabel("Set to").fill("40");
@@ -43,7 +43,7 @@ describePage("the map page's tools and stored maps", (ground) => {
 	});
 
 	it("shows the map as a surface, and where it differs from the controller's", async () => {
-		const { page, problems } = await ground.open("map");
+		const { page, problems } = await fixture.open("map");
 		await cell(page, 1, 1).click();
 		await page.keyboard.type("88");
 		await button(page, "Changes").click();
@@ -62,7 +62,7 @@ describePage("the map page's tools and stored maps", (ground) => {
 	});
 
 	it("stores, compares, loads and deletes maps by name; a preset can't be deleted", async () => {
-		const { page } = await ground.open("map");
+		const { page } = await fixture.open("map");
 		const row = (name: string) =>
 			page.locator(".library li").filter({ has: page.locator("b", { hasText: new RegExp(`^${name}$`) }) });
 		await page.getByLabel("Name", { exact: true }).fill("Gravel");
@@ -86,7 +86,7 @@ describePage("the map page's tools and stored maps", (ground) => {
 	});
 
 	it("gives maps away as files and takes them in, and says what is wrong with one", async () => {
-		const { page } = await ground.open("map");
+		const { page } = await fixture.open("map");
 		const file = await downloaded(page, page.getByRole("link", { name: "Export" }));
 		assert.equal(file.name, "current.txt");
 		const take = (name: string, text: string) =>
@@ -106,7 +106,7 @@ describePage("the map page's tools and stored maps", (ground) => {
 	});
 
 	it("stores a map once when the answer is lost, and shows that it is there", async () => {
-		const { page } = await ground.open("map");
+		const { page } = await fixture.open("map");
 		let posts = 0;
 		await page.route("**/api/maps/save", async (route) => {
 			posts++;

@@ -6,8 +6,8 @@ import { ReleaseServer } from "../system/release-server.js";
 import { freePort } from "../system/update-client.js";
 import { until } from "../system/wait.js";
 import { launch, leave, linkIs, needBrowser, PHONE, visit } from "./browser.js";
-import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
-import { button, scanned, turnTo } from "./ground.js";
+import { button, scanned, turnTo } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const SECRET = "password1";
 const RESTART_MS = 60_000;
@@ -51,7 +51,7 @@ describe("the network page in a browser", function () {
 		await card.getByText("Hold the board's BOOT key").waitFor();
 		assert.equal(await scanned(page, card.locator(".qr svg")), 'WIFI:T:WPA;S:OpenCoupling;P:long\\; \\"enough\\";;');
 		await loadAxe(page);
-		assert.deepEqual(await flawsOf(page), NO_FLAWS);
+		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
 		assert.equal((await wifi())["apPasswordSet"], true);
 		assert.doesNotMatch(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), /enough/);
 		await page.reload();

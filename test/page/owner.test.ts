@@ -3,8 +3,8 @@ import type { Browser, Page } from "playwright-core";
 import { anImage } from "../support/update-bench.js";
 import { Bench } from "../system/bench-car.js";
 import { launch, leave, needBrowser, PHONE, visit } from "./browser.js";
-import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
-import { button } from "./ground.js";
+import { button } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const PASSWORD = "correct horse";
 
@@ -50,7 +50,7 @@ describe("the owner's password in a browser", function () {
 		await dialogOf(other).getByRole("button", { name: "Show" }).tap();
 		assert.equal(await dialogOf(other).getByLabel("Password").getAttribute("type"), "text", "what is typed can be read");
 		await loadAxe(other);
-		assert.deepEqual(await flawsOf(other), NO_FLAWS);
+		assert.deepEqual(await problemsOf(other), NO_PROBLEMS);
 		await answer(other, "wrong horse");
 		await dialogOf(other).getByText("That is not the owner's password", { exact: true }).waitFor();
 		await answer(other, PASSWORD);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { until } from "../system/wait.js";
 import { linkIs } from "./browser.js";
-import { flawsOf, loadAxe, misfitsOf, NO_FLAWS, SIZES } from "./flaws.js";
-import { cell, describePage, saveBar, turnTo } from "./ground.js";
+import { cell, describePage, saveBar, turnTo } from "./page-fixture.js";
+import { loadAxe, misfitsOf, NO_PROBLEMS, problemsOf, SIZES } from "./page-problems.js";
 
 const PAGES = [
 	"drive",
@@ -26,9 +26,9 @@ interface LockMap {
 	readonly lockTable: number[][];
 }
 
-describePage("the page in a browser", (ground) => {
-	const open = ground.open.bind(ground);
-	const map = () => ground.json<LockMap>("/api/map");
+describePage("the page in a browser", (fixture) => {
+	const open = fixture.open.bind(fixture);
+	const map = () => fixture.json<LockMap>("/api/map");
 
 	for (const [i, { width, height, colorScheme }] of SIZES.entries())
 		it(`is whole${i < 2 ? ", accessible" : ""} and without errors at ${width} x ${height}, ${colorScheme}`, async () => {
@@ -39,7 +39,7 @@ describePage("the page in a browser", (ground) => {
 				await turnTo(page, name);
 				await page.locator(".loading").waitFor({ state: "detached" });
 				await page.locator("main .card, main a").first().waitFor();
-				assert.deepEqual(await (i < 2 ? flawsOf : misfitsOf)(page), NO_FLAWS, name);
+				assert.deepEqual(await (i < 2 ? problemsOf : misfitsOf)(page), NO_PROBLEMS, name);
 			}
 			assert.deepEqual(problems, []);
 		});
@@ -51,10 +51,10 @@ describePage("the page in a browser", (ground) => {
 		await page.locator('[data-test="reason"]', { hasText: "control is active" }).waitFor();
 		await page.locator('[data-mode="8020"]').click();
 		await page.locator('[data-mode="8020"][aria-pressed="true"]').waitFor();
-		assert.equal((await ground.bench.status()).mode, "8020");
+		assert.equal((await fixture.bench.status()).mode, "8020");
 		await page.locator(".gauge[aria-label*='requested 20 %']").waitFor();
 		await page.locator('[data-mode="MAP"]').click();
-		await ground.bench.untilStatus(({ mode }) => mode === "MAP", 5000, "the map again");
+		await fixture.bench.untilStatus(({ mode }) => mode === "MAP", 5000, "the map again");
 	});
 
 	it("saves a cell that was typed, shows the controller's answer, and the car feels it", async () => {
@@ -70,7 +70,7 @@ describePage("the page in a browser", (ground) => {
 		assert.equal((await map()).lockTable[4][4], 77);
 		// 40 km/h and 40 %, where the sliders are, is that cell
 		await page.locator('[data-test="preview"]', { hasText: "77 %" }).waitFor();
-		await ground.bench.untilStatus(({ telemetry }) => Math.round(telemetry["spec"]) === 77, 8000, "the lock of the cell");
+		await fixture.bench.untilStatus(({ telemetry }) => Math.round(telemetry["spec"]) === 77, 8000, "the lock of the cell");
 	});
 
 	it("selects areas, interpolates, changes an axis and stores the map under a name", async () => {
@@ -88,11 +88,11 @@ describePage("the page in a browser", (ground) => {
 		await page.getByLabel("Name", { exact: true }).fill("Winter");
 		await page.getByRole("button", { name: "Keep as" }).click();
 		await page.getByText('Stored as "Winter"').waitFor();
-		const saved = await ground.json<LockMap & { speedBins: number[] }>("/api/map");
+		const saved = await fixture.json<LockMap & { speedBins: number[] }>("/api/map");
 		assert.equal(saved.speedBins[8], 150);
 		assert.deepEqual([saved.lockTable[0][0], saved.lockTable[0][8]], [90, 0]);
 		assert.ok(saved.lockTable[0][4] > 40 && saved.lockTable[0][4] < 90);
-		assert.equal((await ground.json<{ currentName: string }>("/api/maps")).currentName, "Winter");
+		assert.equal((await fixture.json<{ currentName: string }>("/api/maps")).currentName, "Winter");
 	});
 
 	it("saves a curve whose points were typed and moved by key", async () => {
@@ -105,7 +105,7 @@ describePage("the page in a browser", (ground) => {
 		await page.keyboard.press("ArrowUp");
 		await saveBar(page).getByRole("button", { name: "Save" }).click();
 		await page.getByText("As in the controller").waitFor();
-		const { points } = await ground.json<{ points: { lock: number }[] }>("/api/curve/throttle");
+		const { points } = await fixture.json<{ points: { lock: number }[] }>("/api/curve/throttle");
 		assert.deepEqual([points[1].lock, points[2].lock], [33, 26]);
 	});
 
@@ -127,7 +127,7 @@ describePage("the page in a browser", (ground) => {
 		await page.getByRole("button", { name: "Remove point 1", exact: true }).click();
 		await saveBar(page).getByRole("button", { name: "Save" }).click();
 		await page.getByText("As in the controller").waitFor();
-		const curve = await ground.json<{ points: { lock: number }[] }>("/api/curve/speed");
+		const curve = await fixture.json<{ points: { lock: number }[] }>("/api/curve/speed");
 		assert.equal(curve.points.length, count);
 		assert.equal(curve.points[0].lock, lock, "the dragged point is the first now");
 		assert.ok(lock < before, `${lock} %, not lower than ${before}`);
@@ -152,7 +152,7 @@ describePage("the page in a browser", (ground) => {
 		await page.getByLabel("Serial port").check();
 		await saveBar(page).getByRole("button", { name: "Save" }).click();
 		await page.getByText("As in the controller").waitFor();
-		const now = await ground.json<Record<string, never>>("/api/status");
+		const now = await fixture.json<Record<string, never>>("/api/status");
 		const { pwm, modeTrigger, logging, dashMappings } = now as Record<string, Record<string, unknown>>;
 		assert.deepEqual([now["lockEngageRatePctPerSec"], now["disableSpeed"]], [300, 180]);
 		assert.deepEqual(pwm, { frequencyHz: 20_000, inverted: true }, "held within its range");
@@ -161,7 +161,7 @@ describePage("the page in a browser", (ground) => {
 		await change("Lock rises by at most", "1");
 		await saveBar(page).getByRole("button", { name: "Discard" }).click();
 		assert.equal(await page.getByLabel("Lock rises by at most").inputValue(), "300");
-		await ground.post("/api/settings", {
+		await fixture.post("/api/settings", {
 			lockEngageRatePctPerSec: 0,
 			disableSpeed: 0,
 			pwm: { frequencyHz: 1000, inverted: false },
@@ -193,7 +193,7 @@ describePage("the page in a browser", (ground) => {
 			sent.map((body) => Object.keys(JSON.parse(body))),
 			[["disengageUnderSpeed", "revision"]],
 		);
-		const { disengageUnderSpeed } = await ground.json<{ disengageUnderSpeed: Record<string, number> }>("/api/status");
+		const { disengageUnderSpeed } = await fixture.json<{ disengageUnderSpeed: Record<string, number> }>("/api/status");
 		assert.equal(disengageUnderSpeed["map"], 7);
 	});
 
@@ -215,7 +215,7 @@ describePage("the page in a browser", (ground) => {
 			.waitFor();
 		await page.getByRole("button", { name: "Start the capture" }).click();
 		await page.getByRole("button", { name: "End the capture" }).waitFor();
-		assert.equal((await ground.json<{ active: boolean }>("/api/canview/capture")).active, true);
+		assert.equal((await fixture.json<{ active: boolean }>("/api/canview/capture")).active, true);
 		await page.getByRole("button", { name: "End the capture" }).click();
 		await page.getByRole("button", { name: "Start the capture" }).waitFor();
 	});
@@ -223,12 +223,12 @@ describePage("the page in a browser", (ground) => {
 	it("dims numbers and says so when the controller is silent, and comes back by itself", async () => {
 		const { page } = await open("drive");
 		await linkIs(page, "Live");
-		ground.bench.signal("SIGSTOP");
+		fixture.bench.signal("SIGSTOP");
 		try {
 			await page.locator(".values.stale").waitFor();
 			await linkIs(page, "Offline");
 		} finally {
-			ground.bench.signal("SIGCONT");
+			fixture.bench.signal("SIGCONT");
 		}
 		await linkIs(page, "Live");
 		await page.locator(".values:not(.stale)").waitFor();
@@ -298,14 +298,14 @@ describePage("the page in a browser", (ground) => {
 		await cell(second.page, 3, 3).click();
 		await second.page.keyboard.type("44");
 		await first.page.locator('[data-mode="FWD"]').click();
-		await ground.bench.untilStatus(({ mode }) => mode === "FWD", 5000, "the mode of the first");
+		await fixture.bench.untilStatus(({ mode }) => mode === "FWD", 5000, "the mode of the first");
 		await turnTo(second.page, "drive");
 		await second.page.locator('[data-mode="FWD"][aria-pressed="true"]').waitFor();
 		const other = await map();
 		other.lockTable[0][0] = 12;
-		assert.equal((await ground.bench.ask("POST", "/api/map", JSON.stringify(other))).code, 200);
+		assert.equal((await fixture.bench.ask("POST", "/api/map", JSON.stringify(other))).code, 200);
 		await turnTo(second.page, "map");
 		await saveBar(second.page).getByText("Changed by another device").waitFor();
-		await until(async () => (await ground.bench.mode("MAP")).code === 200, 5000, "the map again");
+		await until(async () => (await fixture.bench.mode("MAP")).code === 200, 5000, "the map again");
 	});
 });

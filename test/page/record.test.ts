@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../system/wait.js";
 import { linkIs, PHONE } from "./browser.js";
-import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
-import { button, describePage, downloaded, saveBar, turnTo } from "./ground.js";
+import { button, describePage, downloaded, saveBar, turnTo } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const value = async (page: Page, name: string): Promise<string> =>
 	(await page.locator(`[data-record="${name}"]`).textContent()) ?? "";
@@ -16,13 +16,13 @@ async function touch(page: Page, share: number): Promise<void> {
 	await page.touchscreen.tap(box.x + 26 + share * (box.width - 30), box.y + box.height / 2);
 }
 
-describePage("the drive recorder", (ground) => {
+describePage("the drive recorder", (fixture) => {
 	it("shows the drive, stops where the graph is touched, moves the point on the map, and goes on", async () => {
-		const { page, problems } = await ground.open("record", PHONE);
+		const { page, problems } = await fixture.open("record", PHONE);
 		await linkIs(page, "Live");
 		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
 		await page.waitForTimeout(3000);
-		ground.bench.show(110, 80);
+		fixture.bench.show(110, 80);
 		await page.locator('[data-record="accent"]', { hasText: "110 km/h" }).waitFor();
 		await page.waitForTimeout(500);
 		await button(page, "30 s").tap();
@@ -41,11 +41,11 @@ describePage("the drive recorder", (ground) => {
 		await page.locator('[data-record="accent"]', { hasText: "110 km/h" }).waitFor();
 		await page.keyboard.press("Home");
 		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
-		ground.bench.show(20, 10);
+		fixture.bench.show(20, 10);
 		await button(page, "Now").tap();
 		await page.locator('[data-record="accent"]', { hasText: "20 km/h" }).waitFor();
 		await loadAxe(page);
-		assert.deepEqual(await flawsOf(page), NO_FLAWS);
+		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
 		assert.deepEqual(problems, []);
 	});
 
@@ -55,7 +55,7 @@ describePage("the drive recorder", (ground) => {
 		["on a large screen", { width: 1280, height: 800 }],
 	] as const)
 		it(`has graph, values and the point on the map in one look, ${name}`, async () => {
-			const { page } = await ground.open("record", { ...PHONE, viewport: size });
+			const { page } = await fixture.open("record", { ...PHONE, viewport: size });
 			await page.locator(".record-place .point").waitFor();
 			const bar = (await page.locator(".pages").boundingBox()) ?? assert.fail();
 			const bottom = bar.height < size.height / 2 ? bar.y : size.height;
@@ -66,25 +66,25 @@ describePage("the drive recorder", (ground) => {
 		});
 
 	it("says what the draft would have asked, beside what was asked", async () => {
-		const { page } = await ground.open("map", PHONE);
+		const { page } = await fixture.open("map", PHONE);
 		await saveBar(page).getByText("As in the controller").waitFor();
 		await button(page, "All").tap();
 		await page.getByLabel("Set to").fill("77");
 		await page.keyboard.press("Enter");
 		await page.getByText("Not saved yet").waitFor();
-		await ground.post("/api/settings", { disengageUnderSpeed: { map: 5 } });
-		await ground.bench.mode("9010");
+		await fixture.post("/api/settings", { disengageUnderSpeed: { map: 5 } });
+		await fixture.bench.mode("9010");
 		await turnTo(page, "record");
 		await page.locator('[data-record="draft"]', { hasText: "77 %" }).waitFor();
 		await page.locator('[data-record="requested"]', { hasText: "10 %" }).waitFor();
 		await page.locator("dt", { hasText: "Draft" }).waitFor();
-		ground.bench.show(2, 10);
+		fixture.bench.show(2, 10);
 		await page.locator('[data-record="draft"]', { hasText: /^0 %/ }).waitFor();
-		await ground.post("/api/settings", { disengageUnderSpeed: { map: 0 } });
+		await fixture.post("/api/settings", { disengageUnderSpeed: { map: 0 } });
 	});
 
 	it("saves a drive as CSV and shows it again; a wrong file changes nothing and is told by line and value", async () => {
-		const { page } = await ground.open("record", PHONE);
+		const { page } = await fixture.open("record", PHONE);
 		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
 		await page.waitForTimeout(1500);
 		const { name, text } = await downloaded(page, button(page, "Save as CSV"));
@@ -109,7 +109,7 @@ describePage("the drive recorder", (ground) => {
 	});
 
 	it("forgets the drive only after a question", async () => {
-		const { page } = await ground.open("record", PHONE);
+		const { page } = await fixture.open("record", PHONE);
 		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
 		page.removeAllListeners("dialog");
 		let answer = false;
@@ -125,7 +125,7 @@ describePage("the drive recorder", (ground) => {
 	});
 
 	it("needs no browser storage of its own: nothing of a drive outlives the page", async () => {
-		const { page } = await ground.open("record", PHONE);
+		const { page } = await fixture.open("record", PHONE);
 		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
 		assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), []);
 	});

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { arrive, linkIs, PHONE, PLAIN_HTTP_HOST } from "./browser.js";
-import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
-import { button, cell, describePage, saveBar, scanned, turnTo } from "./ground.js";
+import { button, cell, describePage, saveBar, scanned, turnTo } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
-describePage("sharing a map", (ground) => {
+describePage("sharing a map", (fixture) => {
 	it("gives a map away by QR code and text; who scans it sees the map, and takes it as a draft", async () => {
-		const { page, problems } = await ground.open("map", PHONE);
+		const { page, problems } = await fixture.open("map", PHONE);
 		const row = page.locator(".library li", { hasText: "aggressive" });
 		await row.scrollIntoViewIfNeeded();
 		await row.locator(".map-picture[aria-label*='aggressive']").waitFor();
@@ -13,27 +13,27 @@ describePage("sharing a map", (ground) => {
 		await row.getByRole("button", { name: "Share" }).tap();
 		await loadAxe(page);
 		const link = (await scanned(page, page.locator(".qr svg"))) ?? assert.fail("nothing to scan");
-		assert.match(link, new RegExp(`^http://127\\.0\\.0\\.1:${ground.bench.port}/#share/OC1-[\\w-]{99}$`));
+		assert.match(link, new RegExp(`^http://127\\.0\\.0\\.1:${fixture.bench.port}/#share/OC1-[\\w-]{99}$`));
 		assert.equal(await page.getByLabel("The map as text").inputValue(), link.split("/").pop());
-		assert.deepEqual(await flawsOf(page), NO_FLAWS);
-		const other = await arrive(ground.browser, link, PHONE);
+		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
+		const other = await arrive(fixture.browser, link, PHONE);
 		await other.page.getByText(/cells differ from "the map in the controller"/).waitFor();
 		await button(other.page, "Take it to the map page").tap();
 		await saveBar(other.page).getByText("Not saved yet").waitFor();
 		assert.equal(await cell(other.page, 6, 3).getAttribute("aria-label"), "100 % lock at 40 km/h and 100 % pedal");
-		assert.equal(JSON.stringify(await ground.json("/api/map")).includes("100,100"), false, "nothing is in force yet");
+		assert.equal(JSON.stringify(await fixture.json("/api/map")).includes("100,100"), false, "nothing is in force yet");
 		await button(other.page, "Undo").tap();
 		await saveBar(other.page).getByText("As in the controller").waitFor();
 		assert.deepEqual([...problems, ...other.problems], []);
 	});
 
 	it("warns of the preset that is called danger", async () => {
-		const { page } = await ground.open("map", PHONE);
+		const { page } = await fixture.open("map", PHONE);
 		await page.locator(".library li", { hasText: "danger" }).getByText("strains coupling and shafts").waitFor();
 	});
 
 	it("copies the text on plain http, and takes it from a mail elsewhere; a wrong one is told", async () => {
-		const { page, problems } = await arrive(ground.browser, `http://${PLAIN_HTTP_HOST}:${ground.bench.port}/#map`, PHONE);
+		const { page, problems } = await arrive(fixture.browser, `http://${PLAIN_HTTP_HOST}:${fixture.bench.port}/#map`, PHONE);
 		await linkIs(page, "Live");
 		await cell(page, 3, 3).tap();
 		await page.keyboard.type("91");

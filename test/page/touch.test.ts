@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { until } from "../system/wait.js";
 import { linkIs, PHONE } from "./browser.js";
-import { flawsOf, loadAxe, NO_FLAWS } from "./flaws.js";
-import { button, cell, describePage, saveBar, turnTo } from "./ground.js";
+import { button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
 
@@ -42,13 +42,13 @@ const places = (page: Page, selector: string): Promise<string[]> =>
 		selector,
 	);
 
-describePage("the page under a thumb", (ground) => {
+describePage("the page under a thumb", (fixture) => {
 	for (const [name, options] of [
 		["upright", PHONE],
 		["on its side", ON_ITS_SIDE],
 	] as const) {
 		it(`changes a cell four times with four taps at one place, ${name}`, async () => {
-			const { page } = await ground.open("map", options);
+			const { page } = await fixture.open("map", options);
 			await cell(page, 2, 2).tap();
 			const before = Number(await cell(page, 2, 2).textContent());
 			const [x, y] = middle(await box(button(page, "Add 10")));
@@ -62,7 +62,7 @@ describePage("the page under a thumb", (ground) => {
 		});
 
 		it(`shows the whole map, its tools and what saves in one look, ${name}`, async () => {
-			const { page } = await ground.open("map", options);
+			const { page } = await fixture.open("map", options);
 			await cell(page, 6, 8).waitFor();
 			const top = (await box(page.locator(".top"))).height;
 			const navigation = await box(page.locator(".pages"));
@@ -81,7 +81,7 @@ describePage("the page under a thumb", (ground) => {
 		});
 
 		it(`moves nothing on the map page while one edits, saves and reads what became of it, ${name}`, async () => {
-			const { page } = await ground.open("map", options);
+			const { page } = await fixture.open("map", options);
 			const all = "[data-cell], .map-tools button, .save-bar button, .pages a";
 			await cell(page, 3, 3).tap();
 			const positions = async () => (await places(page, all)).map((place) => place.replace(/^.* /, ""));
@@ -98,7 +98,7 @@ describePage("the page under a thumb", (ground) => {
 		});
 
 		it(`has all modes in sight, and at the same place whatever is wrong, ${name}`, async () => {
-			const { page } = await ground.open("drive", options);
+			const { page } = await fixture.open("drive", options);
 			await linkIs(page, "Live");
 			await page.locator('[data-test="reason"]', { hasText: "Map is in force" }).waitFor();
 			// which map a swap would bring is told a little later, in the same place
@@ -108,11 +108,11 @@ describePage("the page under a thumb", (ground) => {
 			const last = await box(page.locator(".mode").last());
 			const bottom = options === PHONE ? (await box(page.locator(".pages"))).y : options.viewport.height;
 			assert.ok(last.y + last.height <= bottom, `the last row ends at ${last.y + last.height}, the room at ${bottom}`);
-			await ground.post("/api/canview/capture", { active: true });
+			await fixture.post("/api/canview/capture", { active: true });
 			await page.getByText("A CAN capture runs").waitFor();
 			assert.deepEqual(await modes(), before, "a capture runs");
-			await ground.post("/api/canview/capture", { active: false });
-			const rows = ground.bench.chassisRows;
+			await fixture.post("/api/canview/capture", { active: false });
+			const rows = fixture.bench.chassisRows;
 			for (const row of rows) row.silent = true;
 			try {
 				await page.locator(".drive-state .fault", { hasText: "Nothing comes from the car" }).waitFor();
@@ -121,23 +121,23 @@ describePage("the page under a thumb", (ground) => {
 				for (const row of rows) row.silent = false;
 			}
 			await page.locator('[data-test="reason"]', { hasText: "Map is in force" }).waitFor();
-			ground.bench.signal("SIGSTOP");
+			fixture.bench.signal("SIGSTOP");
 			try {
 				await linkIs(page, "Offline");
 				assert.deepEqual(await modes(), before, "the controller is silent");
 			} finally {
-				ground.bench.signal("SIGCONT");
+				fixture.bench.signal("SIGCONT");
 			}
 			await linkIs(page, "Live");
 		});
 	}
 
 	it("says nothing green, and sends no mode, while the controller doesn't answer", async () => {
-		const { page } = await ground.open("drive", PHONE);
+		const { page } = await fixture.open("drive", PHONE);
 		await page.locator(".reason.good").waitFor();
 		let posts = 0;
 		page.on("request", (request) => request.method() === "POST" && posts++);
-		ground.bench.signal("SIGSTOP");
+		fixture.bench.signal("SIGSTOP");
 		try {
 			await page.locator(".reason.stale", { hasText: "Last known: Map is in force" }).waitFor();
 			assert.equal(await page.locator(".reason.good").count(), 0);
@@ -145,7 +145,7 @@ describePage("the page under a thumb", (ground) => {
 			await page.locator('[data-mode="5050"]').tap();
 			await page.locator(".notice.bad", { hasText: "the mode was not sent" }).waitFor();
 		} finally {
-			ground.bench.signal("SIGCONT");
+			fixture.bench.signal("SIGCONT");
 		}
 		await linkIs(page, "Live");
 		await page.locator(".reason.good", { hasText: "Map is in force" }).waitFor();
@@ -157,7 +157,7 @@ describePage("the page under a thumb", (ground) => {
 		["downwards", 60],
 	] as const)
 		it(`drags a point of a curve ${name} with a finger, and the page stays where it is`, async () => {
-			const { page } = await ground.open("curves/speed", PHONE);
+			const { page } = await fixture.open("curves/speed", PHONE);
 			const dot = page.locator("[data-point]").nth(2).locator(".chart-dot");
 			await dot.waitFor();
 			const lock = async () => Number(await page.getByLabel("Point 3, Lock, %").inputValue());
@@ -175,15 +175,15 @@ describePage("the page under a thumb", (ground) => {
 			throttleBins: [0, 10, 20, 30, 40, 70, 100],
 			lockTable: Array.from({ length: 7 }, () => [0, 20, 40, 60, 80, 100, 100, 100, 100]),
 		};
-		assert.equal((await ground.bench.ask("POST", "/api/map", JSON.stringify(flat))).code, 200);
-		assert.equal(await ground.post("/api/maps/save", { name: "Slope" }), 200);
+		assert.equal((await fixture.bench.ask("POST", "/api/map", JSON.stringify(flat))).code, 200);
+		assert.equal(await fixture.post("/api/maps/save", { name: "Slope" }), 200);
 		const steeper = {
 			...flat,
 			speedBins: [0, 10, 30, 50, 70, 90, 110, 130, 150],
 			lockTable: flat.lockTable.map(() => [0, 10, 30, 50, 75, 90, 100, 100, 100]),
 		};
-		assert.equal((await ground.bench.ask("POST", "/api/map", JSON.stringify(steeper))).code, 200);
-		const { page } = await ground.open("map", PHONE);
+		assert.equal((await fixture.bench.ask("POST", "/api/map", JSON.stringify(steeper))).code, 200);
+		const { page } = await fixture.open("map", PHONE);
 		const row = page.locator(".library li").filter({ has: page.locator("b", { hasText: /^Slope$/ }) });
 		await row.getByRole("button", { name: "Compare" }).tap();
 		const comparison = row.locator(".comparison");
@@ -191,7 +191,7 @@ describePage("the page under a thumb", (ground) => {
 		await comparison.getByText('7 cells differ from "Slope"').waitFor();
 		await comparison.getByText("interpolating").waitFor();
 		await loadAxe(page);
-		assert.deepEqual(await flawsOf(page), NO_FLAWS, "with a comparison");
+		assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "with a comparison");
 		assert.deepEqual(
 			(await comparison.locator("td:not(:empty)").allInnerTexts()).map((text) => text.trim()),
 			Array.from({ length: 7 }, () => "+5"),
@@ -201,7 +201,7 @@ describePage("the page under a thumb", (ground) => {
 	});
 
 	it("keeps the focus where it was when a map was saved by keyboard", async () => {
-		const { page } = await ground.open("map");
+		const { page } = await fixture.open("map");
 		await cell(page, 1, 1).click();
 		await page.keyboard.type("37");
 		const save = saveBar(page).getByRole("button", { name: "Try" });
@@ -214,8 +214,8 @@ describePage("the page under a thumb", (ground) => {
 
 	it("loses no edit of two phones: who saves second is asked, sees what differs, and decides", async () => {
 		const lock = async (row: number, column: number) =>
-			(await ground.json<{ lockTable: number[][] }>("/api/map")).lockTable[row][column];
-		const [a, b] = [(await ground.open("map", PHONE)).page, (await ground.open("map", PHONE)).page];
+			(await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[row][column];
+		const [a, b] = [(await fixture.open("map", PHONE)).page, (await fixture.open("map", PHONE)).page];
 		const save = (page: Page) => saveBar(page).getByRole("button", { name: "Try" }).tap();
 		const raise = async (page: Page, row: number, column: number) => {
 			await cell(page, row, column).tap();
@@ -235,7 +235,7 @@ describePage("the page under a thumb", (ground) => {
 		await dialog.getByRole("button", { name: "Compare" }).tap();
 		await dialog.getByText("2 cells differ").waitFor();
 		await loadAxe(b);
-		assert.deepEqual(await flawsOf(b), NO_FLAWS, "with the choice");
+		assert.deepEqual(await problemsOf(b), NO_PROBLEMS, "with the choice");
 		assert.deepEqual(posts, [], "nothing is written before the choice");
 		await dialog.getByRole("button", { name: "Take theirs" }).tap();
 		await saveBar(b).getByText("As in the controller").waitFor();
@@ -249,17 +249,17 @@ describePage("the page under a thumb", (ground) => {
 	});
 
 	it("finds out about somebody else's change from the refusal alone, and keeps mine if one says so", async () => {
-		const { page } = await ground.open("curves/rpm", PHONE);
+		const { page } = await fixture.open("curves/rpm", PHONE);
 		await page.route("**/api/events*", (route) => route.abort());
 		await page.reload();
 		await page.getByLabel("Point 1, Lock, %").fill("17");
 		await page.keyboard.press("Tab");
-		assert.equal(await ground.post("/api/curve/rpm", { points: [{ x: 0, lock: 3 }] }), 200);
+		assert.equal(await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 3 }] }), 200);
 		const save = saveBar(page).getByRole("button", { name: "Save" });
 		await save.tap();
 		const dialog = page.getByRole("dialog");
 		await dialog.getByRole("button", { name: "Keep mine" }).waitFor();
-		const first = async () => (await ground.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
+		const first = async () => (await fixture.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
 		assert.equal(await first(), 3, "theirs is in force until one decides");
 		await dialog.getByRole("button", { name: "Keep mine" }).tap();
 		await until(async () => (await first()) === 17, 5000, "mine");

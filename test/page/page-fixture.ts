@@ -28,7 +28,7 @@ after(async () => {
 	await (await started)?.bench.end();
 });
 
-export class Ground {
+export class PageFixture {
 	bench!: Bench;
 	browser!: Browser;
 	map!: string;
@@ -52,27 +52,27 @@ export class Ground {
 /** What a test may have changed of the settings that decide about lock. */
 const NO_GATES = { disengageUnderSpeed: { map: 0 }, disableThrottle: 0, disableSpeed: 0, lockEngageRatePctPerSec: 0 };
 
-/** A suite on the shared ground: skipped without a browser; visitors leave after each test, and the car drives 40 km/h in MAP. */
-export function describePage(title: string, tests: (ground: Ground) => void): void {
+/** A suite on what all share: skipped without a browser; visitors leave after each test, and the car drives 40 km/h in MAP. */
+export function describePage(title: string, tests: (fixture: PageFixture) => void): void {
 	describe(title, function () {
 		this.timeout(180_000);
-		const ground = new Ground();
+		const fixture = new PageFixture();
 		before(async function () {
 			needBrowser(this);
 			started ??= start();
-			Object.assign(ground, await started);
+			Object.assign(fixture, await started);
 		});
 		beforeEach(async () => {
-			ground.bench.show(40, 40);
-			await ground.post("/api/canview/capture", { active: false });
-			await ground.post("/api/settings", NO_GATES);
-			await ground.bench.ask("POST", "/api/map", ground.map);
-			await ground.bench.ask("POST", "/api/curve/speed", ground.speedCurve);
-			await ground.bench.mode("MAP");
-			await ground.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 20_000, "the map in force");
+			fixture.bench.show(40, 40);
+			await fixture.post("/api/canview/capture", { active: false });
+			await fixture.post("/api/settings", NO_GATES);
+			await fixture.bench.ask("POST", "/api/map", fixture.map);
+			await fixture.bench.ask("POST", "/api/curve/speed", fixture.speedCurve);
+			await fixture.bench.mode("MAP");
+			await fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 20_000, "the map in force");
 		});
 		afterEach(leave);
-		tests(ground);
+		tests(fixture);
 	});
 }
 

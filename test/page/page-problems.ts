@@ -17,21 +17,21 @@ export const SIZES = [
 	{ width: 360, height: 740, colorScheme: "light" },
 ] as const;
 
-export interface Flaws {
+export interface PageProblems {
 	readonly violations: string[];
 	readonly small: string[];
 	/** Pixels beyond the window. */
 	readonly wide: number;
 }
 
-export const NO_FLAWS: Flaws = { violations: [], small: [], wide: 0 };
+export const NO_PROBLEMS: PageProblems = { violations: [], small: [], wide: 0 };
 
-/** Once for each document, before `flawsOf`. */
+/** Once for each document, before `problemsOf`. */
 export async function loadAxe(page: Page): Promise<void> {
 	await page.evaluate(readFileSync(AXE, "utf8"));
 }
 
-export async function flawsOf(page: Page): Promise<Flaws> {
+export async function problemsOf(page: Page): Promise<PageProblems> {
 	return { ...(await misfitsOf(page)), violations: await violationsOf(page) };
 }
 
@@ -46,8 +46,8 @@ function violationsOf(page: Page): Promise<string[]> {
 	});
 }
 
-/** Flaws but those that axe finds. */
-export function misfitsOf(page: Page): Promise<Flaws> {
+/** PageProblems but those that axe finds. */
+export function misfitsOf(page: Page): Promise<PageProblems> {
 	const limits = { least: TARGET_PX, cell: CELL_HEIGHT_PX };
 	return page.evaluate(({ least, cell }) => {
 		const targets = [...document.querySelectorAll<HTMLElement>("button, a[href], select, input, [role=gridcell]")];
