@@ -34,6 +34,14 @@ export interface DigestPort {
 	close(): ArrayBuffer;
 }
 
+/** Whether a key has made a signature, looked at beside everything else (`modules/signature`). */
+export interface SignaturePort {
+	/** -1 while it is not known, 0 = it has not, 1 = it has. */
+	result(): number;
+	/** Gives it up. Idempotent. */
+	close(): void;
+}
+
 /** Whoever waits for a download. None of these calls may start another one. */
 export interface Download {
 	/** The answer begins. @param lengthBytes -1 = unknown */

@@ -17,6 +17,7 @@ struct host_options host_options = {
 	.gateway.ring_records = GATEWAY_HOST_RING_RECORDS,
 	/* a name that never resolves (RFC 2606): there is no release server yet */
 	.update_url = "https://opencoupling.invalid/release/host/version.json",
+	.update_key = "",
 };
 
 static const char HELP[] =
@@ -33,6 +34,7 @@ static const char HELP[] =
 	"  --coupling ENDPOINT   the coupling CAN bus: unix:PATH or can:INTERFACE\n"
 	"  --wifi SSID[:PASSWORD]  a network in reach of the simulated Wi-Fi radio; up to 4\n"
 	"  --update-url URL      where the update manifest is; http:// and a numeric address or localhost\n"
+	"  --update-key HEX      take only updates that this key has signed: 64 digits, as npm run release -- --new-key prints\n"
 	"  --ring N              recent CAN frames to remember, a power of two up to 16777216 (default 524288: 58 s of full buses)\n"
 	"  --replay FILE.log     replay a candump log in virtual time instead\n"
 	"  --record FILE.log     with --replay: write what leaves on the coupling bus\n"
@@ -131,6 +133,11 @@ static bool apply(const char *name, char *value, int *exit_code)
 	}
 	else if (!strcmp(name, "update-url"))
 		o->update_url = value;
+	else if (!strcmp(name, "update-key")) {
+		if (strlen(value) != UPDATE_KEY_DIGITS || strspn(value, "0123456789abcdef") != UPDATE_KEY_DIGITS)
+			return refuse(exit_code, "--update-key %s: not 64 hexadecimal digits in small letters", value);
+		o->update_key = value;
+	}
 	else if (!strcmp(name, "ring")) {
 		char *end;
 		unsigned long records = strtoul(value, &end, 10);
@@ -173,7 +180,8 @@ static bool apply(const char *name, char *value, int *exit_code)
 static bool takes_value(const char *name)
 {
 	static const char *const names[] = { "http", "analyzer", "flash", "flash-pace", "chassis", "coupling", "replay", "record", "pace", "heap", "fault",
-		"ring", "core", "app", "run", "wifi", "update-url" };
+		"ring", "core", "app", "run", "wifi", "update-url",
+		"update-key" };
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (!strcmp(name, names[i]))
 			return true;

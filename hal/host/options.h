@@ -23,6 +23,7 @@ enum {
 };
 
 #define WIFI_LIMIT 4
+#define UPDATE_KEY_DIGITS 64
 #define WIFI_SSID_BYTES 32
 
 struct host_options {
@@ -44,6 +45,7 @@ struct host_options {
 	bool count_turns;               /* see turns.h */
 	const char *pace;               /* "real", "max", "steps" or NULL */
 	const char *update_url;
+	const char *update_key;         /* hexadecimal; "" = none */
 	const char *wifi[WIFI_LIMIT];   /* "SSID" or "SSID:PASSWORD" */
 	size_t wifi_count;
 	struct gateway_host_options gateway;

@@ -231,6 +231,8 @@ declare module "mc/config" {
 		readonly projectName: string;
 		/** Where the update manifest is. */
 		readonly updateUrl: string;
+		/** Ed25519 key that updates must be signed with, 64 hexadecimal digits; "" = any image is taken. */
+		readonly updateKey: string;
 		/** Pin of the coupling PWM. */
 		readonly pwmPin: number;
 		/** Answers to `openhaldex.local` beside `opencoupling.local`. */

@@ -9,6 +9,12 @@ const FOLDER = `${ROOT}hal/esp32/boards/`;
 export const SDK_VERSION = "8.2";
 export const IDF_VERSION = "v6.0";
 
+const SODIUM = "node_modules/sodium-native/libsodium/src/libsodium";
+/** Where modules/signature/ed25519.c finds libsodium's files, below ROOT. */
+export const SODIUM_FOLDERS = ["", "/include", "/include/sodium", "/crypto_core/ed25519/ref10", "/crypto_sign/ed25519/ref10"].map(
+	(folder) => `${SODIUM}${folder}`,
+);
+
 /** Something is missing; the message is one line that says what and how to get it. */
 export class DeviceError extends Error {}
 
@@ -81,7 +87,13 @@ export function writeCompilerOptions(path, name, idf) {
 	const folders = ["esp_hal_twai", `esp_hal_twai/${chip}`, "app_update", "nvs_flash"].map(
 		(component) => `${idf}/components/${component}/include`,
 	);
-	const options = [`-DOPENCOUPLING_BOARD=gateway_board_${name}`, ...smaller, ...folders.map((folder) => `-I${folder}`)];
+	const sodium = SODIUM_FOLDERS.map((folder) => `-isystem${ROOT}${folder}`);
+	const options = [
+		`-DOPENCOUPLING_BOARD=gateway_board_${name}`,
+		...smaller,
+		...folders.map((folder) => `-I${folder}`),
+		...sodium,
+	];
 	writeFileSync(path, options.join("\n"));
 }
 

@@ -17,6 +17,11 @@ static void config_update_url(xsMachine *the)
 	xsmcSetString(xsResult, (char *)host_options.update_url);
 }
 
+static void config_update_key(xsMachine *the)
+{
+	xsmcSetString(xsResult, (char *)host_options.update_key);
+}
+
 static void config_guards_open_network(xsMachine *the)
 {
 	xsmcSetBoolean(xsResult, host_options.guards_open_network);
@@ -26,6 +31,7 @@ const struct host_native host_config_natives[] = {
 	{ .name = "host_config_http_port", .callback = config_http_port },
 	{ .name = "host_config_analyzer_port", .callback = config_analyzer_port },
 	{ .name = "host_config_update_url", .callback = config_update_url },
+	{ .name = "host_config_update_key", .callback = config_update_key },
 	{ .name = "host_config_guards_open_network", .callback = config_guards_open_network },
 };
 const size_t host_config_natives_count = HOST_COUNT(host_config_natives);

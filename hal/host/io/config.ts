@@ -11,4 +11,5 @@ export default Object.freeze({
 	chipId: 0xffff, // esp_chip_id_t: none
 	projectName: "opencoupling-host",
 	updateUrl: native<string>("host_config_update_url").call(undefined),
+	updateKey: native<string>("host_config_update_key").call(undefined),
 });

@@ -17,6 +17,7 @@ DECLARE(host_timer);
 DECLARE(host_update);
 DECLARE(pbkdf2);
 DECLARE(sha256);
+DECLARE(signature);
 DECLARE(text);
 
 const struct host_table host_tables[] = {
@@ -34,6 +35,7 @@ const struct host_table host_tables[] = {
 	TABLE(frame_text),
 	TABLE(pbkdf2),
 	TABLE(sha256),
+	TABLE(signature),
 	TABLE(text),
 };
 const size_t host_tables_count = HOST_COUNT(host_tables);

@@ -1,0 +1,19 @@
+/* A signature that is looked at in a thread of its own: neither the control loop nor forwarding waits for it. */
+#ifndef OPENCOUPLING_SIGNATURE_CHECK_H
+#define OPENCOUPLING_SIGNATURE_CHECK_H
+
+#include "ed25519.h"
+
+struct signature_check;
+
+enum signature_result { SIGNATURE_UNKNOWN = -1, SIGNATURE_WRONG = 0, SIGNATURE_RIGHT = 1 };
+
+/* Copies what it gets. NULL: no memory for it. */
+struct signature_check *signature_check_begin(const uint8_t key[ED25519_KEY_BYTES], const uint8_t signature[ED25519_SIGNATURE_BYTES],
+	const uint8_t *message, size_t size);
+/* SIGNATURE_UNKNOWN while it is looked at. */
+enum signature_result signature_check_result(const struct signature_check *check);
+/* Frees it, or has its thread free it. */
+void signature_check_end(struct signature_check *check);
+
+#endif
