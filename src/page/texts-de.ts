@@ -152,6 +152,15 @@ export const GERMAN: Texts = {
 		"image is for another board": "die Firmware ist für eine andere Platine",
 		"image is too old": "die Firmware ist zu alt",
 		"image is not the announced version": "die Firmware ist nicht die angekündigte Version",
+		"image is older than one that was kept here: press BOOT at the board for 2 s, and send it again within 10 minutes":
+			"die Firmware ist älter als eine, die hier schon lief: drücke 2 s lang die Taste BOOT der Platine und schicke sie binnen 10 Minuten noch einmal",
+		"image is not signed: sign it with this controller's key (npm run release), or flash it by USB":
+			"die Firmware ist nicht unterschrieben: unterschreibe sie mit dem Schlüssel dieses Steuergeräts (npm run release), oder spiele sie über USB auf",
+		"image is signed with another key: sign it with this controller's (npm run release), or flash it by USB":
+			"die Firmware ist mit einem anderen Schlüssel unterschrieben: nimm den dieses Steuergeräts (npm run release), oder spiele sie über USB auf",
+		"image's signature is wrong: it was changed after it was signed, get it again":
+			"die Unterschrift der Firmware stimmt nicht: sie wurde danach verändert, hole sie noch einmal",
+		"not signed with this controller's key": "nicht mit dem Schlüssel dieses Steuergeräts unterschrieben",
 		"the update could not be stored": "das Update ließ sich nicht speichern",
 		offline: "keine Verbindung",
 		"the control unit does not answer": "das Kupplungssteuergerät antwortet nicht",
@@ -699,6 +708,13 @@ export const GERMAN: Texts = {
 		upToDate: "Aktuell",
 		uploadSure: (name) => `${name} installieren?`,
 		uploaded: "Installiert. Das Steuergerät startet neu",
+		takes: "Nimmt",
+		takesAny:
+			"jedes Abbild: diese Firmware wurde ohne Schlüssel gebaut. Wer hier etwas ändern darf, kann seine eigene installieren",
+		takesSigned: (key) => `nur, was der Schlüssel ${key} unterschrieben hat`,
+		notBefore: (version) =>
+			`Nichts Älteres als ${version}, außer du drückst 2 s lang die Taste BOOT der Platine, bei stehendem Auto.`,
+		olderAllowed: "Die Taste BOOT wurde gedrückt: innerhalb von 10 Minuten darf eine ältere Version installiert werden.",
 	},
 	about: {
 		what: "Das Steuergerät zwischen dem CAN-Bus deines Autos und seiner Allradkupplung. Jeder Zweifel heißt Serienzustand: Botschaften gehen genau so weiter, wie sie kamen.",

@@ -593,6 +593,12 @@ const ENGLISH = {
 		upToDate: "Up to date",
 		uploadSure: (name: string) => `Install ${name}?`,
 		uploaded: "Installed. The controller restarts",
+		takes: "Takes",
+		takesAny: "any image: this firmware was built without a key. Everybody who may change something here can install his own",
+		takesSigned: (key: string) => `only what key ${key} has signed`,
+		notBefore: (version: string) =>
+			`Nothing older than ${version}, unless you press the board's BOOT key for 2 s, in a car that stands.`,
+		olderAllowed: "The BOOT key was pressed: an older version may be installed within 10 minutes.",
 	},
 	about: {
 		what: "The controller between your car's CAN bus and its all-wheel-drive coupling. Any doubt means stock: frames leave exactly as they came.",

@@ -60,6 +60,8 @@ export interface UpdateProgress {
 	readonly rolledBack: boolean;
 	/** Why an update would be refused now, "" = it may begin. */
 	readonly refusal: string;
+	/** The owner has pressed BOOT: an older version may be installed. */
+	readonly olderAllowed: boolean;
 }
 
 /** Of what is edited: sent back with a write, so that nobody's change is lost. */

@@ -11,19 +11,23 @@ import { T } from "../texts";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
 
-interface UpdateState extends UpdateProgress {
+interface Fixed {
 	readonly current: string;
+	/** "" = any image is taken. */
+	readonly updateKey: string;
+	/** "" = none, or there is no key. */
+	readonly newestKept: string;
 }
 
 export function Update() {
 	const state = useStore(update);
 	const connection = useStore(link);
-	const [running, setRunning] = useState("");
+	const [fixed, setFixed] = useState<Fixed>();
 	const [sent, setSent] = useState<number>();
 	const [refused, setRefused] = useState("");
 	const read = async (): Promise<void> => {
-		const { current, ...progress } = await get<UpdateState>("/api/update");
-		setRunning(current);
+		const { current, updateKey, newestKept, ...progress } = await get<Fixed & UpdateProgress>("/api/update");
+		setFixed({ current, updateKey, newestKept });
 		update.set(progress);
 	};
 	// after a restart another version may run
@@ -67,9 +71,11 @@ export function Update() {
 			<h2>{U.title}</h2>
 			<dl class="facts">
 				<dt>{U.running}</dt>
-				<dd>{running}</dd>
+				<dd>{fixed?.current}</dd>
 				<dt>{U.latest}</dt>
 				<dd>{state.latest || U.unknown}</dd>
+				<dt>{U.takes}</dt>
+				<dd data-test="takes">{fixed && (fixed.updateKey === "" ? U.takesAny : U.takesSigned(shortKey(fixed.updateKey)))}</dd>
 			</dl>
 			<p role="status">{words(state, sent !== undefined)}</p>
 			{state.installError !== "" && <p class="bad">{`${inOurWords(state.installError)}: ${inOurWords(state.installDetail)}`}</p>}
@@ -114,8 +120,18 @@ export function Update() {
 				</label>
 			</div>
 			<p class="muted">{U.safety}</p>
+			{fixed && fixed.newestKept !== "" && (
+				<p class={state.olderAllowed ? "warn" : "muted"} role="status">
+					{state.olderAllowed ? U.olderAllowed : U.notBefore(fixed.newestKept)}
+				</p>
+			)}
 		</section>
 	);
+}
+
+/** As `npm run release` shows it: enough to compare. */
+function shortKey(key: string): string {
+	return (key.slice(0, 16).match(/..../g) ?? []).join(" ");
 }
 
 function words(state: UpdateProgress, sending: boolean): string {
