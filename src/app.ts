@@ -24,6 +24,7 @@ import { CanGateway, GATEWAY_COUNTERS } from "../modules/can-gateway/can-gateway
 import { FRAME_TEXT } from "../modules/frame-text/frame-text.js";
 import { Pbkdf2, randomBytes } from "../modules/sha256/pbkdf2.js";
 import { Sha256 } from "../modules/sha256/sha256.js";
+import { SignatureCheck } from "../modules/signature/signature.js";
 import { SendPermission } from "./analyzer/permission.js";
 import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
@@ -38,7 +39,7 @@ import { CanLog } from "./logs/can-log.js";
 import { Log } from "./logs/log.js";
 import { MapStore } from "./maps/map-store.js";
 import { TuningHistory } from "./maps/tuning-history.js";
-import { BootKey } from "./network/boot-key.js";
+import { BootKey, KEY } from "./network/boot-key.js";
 import { NameService } from "./network/name-service.js";
 import { Network } from "./network/network.js";
 import { isProtected, mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
@@ -59,6 +60,8 @@ import { StorageProblems } from "./storage/storage-problems.js";
 import { type StorageContext, StoredDocument } from "./storage/stored-document.js";
 import { deleteLeftovers } from "./storage/whole-file.js";
 import { type Steps, WriteQueue } from "./storage/write-queue.js";
+import { bytesOfHexadecimal } from "./text/hexadecimal.js";
+import { NEWEST_VERSION_DOCUMENT } from "./update/newest-version.js";
 import { motionRefusal } from "./update/refusal.js";
 import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
@@ -150,6 +153,7 @@ export function start(): void {
 	});
 	const fetch = new HttpFetch(TCP as unknown as ClientConstructor, Time, later);
 	const ownFetch = new HttpFetch(TCP as unknown as ClientConstructor, Time, later);
+	const updateKey = bytesOfHexadecimal(config.updateKey);
 	const updates = new UpdateService({
 		controller,
 		log,
@@ -163,7 +167,10 @@ export function start(): void {
 			projectName: config.projectName,
 			minimumVersion: MINIMUM_VERSION,
 			maxBytes: firmware.slotBytes,
+			updateKey,
 		},
+		newSignatureCheck: ({ message, signature }) => new SignatureCheck(updateKey, signature, message),
+		newest: new StoredDocument(NEWEST_VERSION_DOCUMENT, storage),
 		version,
 		manifestUrl: config.updateUrl,
 		fetch,
@@ -259,10 +266,11 @@ export function start(): void {
 	watchOpenNetwork();
 	const bootKey = new BootKey();
 	Timer.repeat(() => {
-		if (bootKey.tick(isBootKeyHeld(), motionRefusal(controller) === "", Time.ticks)) {
+		const pressed = bootKey.tick(isBootKeyHeld(), motionRefusal(controller) === "", Time.ticks);
+		if (pressed === KEY.HELD) {
 			network.reset();
 			owner.reset();
-		}
+		} else if (pressed === KEY.PRESSED) updates.allowOlder();
 		network.tick();
 		names.tick();
 		watchOpenNetwork();

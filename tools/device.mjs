@@ -1,5 +1,6 @@
 /**
  * For the boards: `node tools/device.mjs build|flash|link BOARD`.
+ * `--key FILE|none`: takes only updates that this key has signed (tools/device/sign.mjs); default: the key of `npm run release`, if there is one.
  * build: the firmware and what a first flash needs, in build/device/BOARD. flash: builds, and writes it by USB (`--port`).
  * link: only the half that needs no ESP-IDF, with its figures. `--debug`: as it stands in the sources, for xsbug.
  */
@@ -8,16 +9,17 @@ import { checkIdf, DeviceError, findBoard, sdkEnvironment } from "./device/board
 import { SetupError, setUpSources } from "./setup.mjs";
 
 const USAGE =
-	"usage: npm run build -- BOARD [--debug] | npm run flash -- BOARD [--port PORT] [--debug] | node tools/device.mjs link BOARD [--debug]";
+	"usage: npm run build -- BOARD [--key FILE|none] [--debug] | npm run flash -- BOARD [--port PORT] [--key FILE|none] [--debug] | node tools/device.mjs link BOARD [--debug]";
 
 /** @throws {DeviceError} an option that the command does not have */
 function optionsOf(command, rest) {
 	try {
 		const { values } = parseArgs({
 			args: rest,
-			options: { debug: { type: "boolean", default: false }, port: { type: "string" } },
+			options: { debug: { type: "boolean", default: false }, port: { type: "string" }, key: { type: "string" } },
 		});
 		if (command !== "flash" && values.port !== undefined) throw new Error("--port is an option of flash");
+		if (command === "link" && values.key !== undefined) throw new Error("--key is an option of build and flash");
 		return values;
 	} catch (error) {
 		throw new DeviceError(`${error.message}\n${USAGE}`);
@@ -28,7 +30,7 @@ function optionsOf(command, rest) {
 async function main([command = "", board = "", ...rest]) {
 	if (!["build", "flash", "link"].includes(command)) throw new DeviceError(USAGE);
 	findBoard(board);
-	const { debug, port } = optionsOf(command, rest);
+	const { debug, port, key } = optionsOf(command, rest);
 	sdkEnvironment();
 	if (command !== "link") checkIdf();
 	await setUpSources();
@@ -47,8 +49,8 @@ async function main([command = "", board = "", ...rest]) {
 		return;
 	}
 	const { buildFirmware, flashFirmware } = await import("./device/firmware.mjs");
-	if (command === "build") console.log((await buildFirmware(board, { debug })).join("\n"));
-	else await flashFirmware(board, { port, debug });
+	if (command === "build") console.log((await buildFirmware(board, { debug, key })).join("\n"));
+	else await flashFirmware(board, { port, debug, key });
 }
 
 try {

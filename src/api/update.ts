@@ -6,6 +6,7 @@
 import { figure } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { hexadecimal } from "../text/hexadecimal.js";
 import type { Updater } from "../update/updater.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
@@ -21,6 +22,8 @@ export function getUpdate(context: ApiContext, _request: HttpRequest, response: 
 		firmwareUrl: manifest?.firmwareUrl ?? "",
 		filesystemUrl: manifest?.filesystemUrl ?? "",
 		...progress(updater),
+		updateKey: hexadecimal(updater.updateKey),
+		newestKept: updater.newestVersion,
 	});
 }
 
@@ -62,10 +65,11 @@ function progress(updater: Updater) {
 		confirmed: updater.confirmed,
 		rolledBack: updater.rolledBack,
 		refusal: updater.refusal,
+		olderAllowed: updater.olderAllowed,
 	};
 }
 
-/** What the event stream tells: everything that changes but the addresses. */
+/** What the event stream tells: everything that changes but the addresses and what holds until the next start. */
 export function updateChanges(updater: Updater) {
 	return { ...findings(updater), ...progress(updater) };
 }

@@ -62,7 +62,10 @@ class Upload implements BodySink, FileReceiver {
 	end(): void {
 		const problem = this.#formProblem();
 		if (problem !== "") this.#giveUp(problem);
-		else this.answer(this.#updater.endUpload());
+		else {
+			this.#response.later();
+			this.#updater.endUpload((problem) => this.answer(problem));
+		}
 	}
 
 	abort(): void {

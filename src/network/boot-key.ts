@@ -1,27 +1,38 @@
-/** The way back in for whoever has forgotten the password: the BOOT key, held for 10 s in a car that stands. */
+/**
+ * The BOOT key, pressed by somebody who stands at the board, in a car that stands. Held for 10 s it is the way back in for whoever has forgotten
+ * the password; let go after 2 s it says that the owner is there.
+ */
 
 import { elapsedMs } from "../clock/elapsed.js";
 
 export const HOLD_MS = 10_000;
+export const PRESS_MS = 2000;
+
+/** What was done with the key. */
+export const KEY = Object.freeze({ NOTHING: 0, PRESSED: 1, HELD: 2 } as const);
 
 export class BootKey {
 	#sinceMs: number | undefined;
+	#lastMs = 0;
 	#done = false;
 
 	/**
 	 * Call several times per second.
 	 * @param held the key is down @param stands the car certainly stands; while it may move the key counts as let go
-	 * @returns true once in each hold, when it has lasted HOLD_MS
+	 * @returns one of `KEY`: HELD once in each hold, when it has lasted HOLD_MS; PRESSED when it was let go before, after PRESS_MS
 	 */
-	tick(held: boolean, stands: boolean, nowMs: number): boolean {
+	tick(held: boolean, stands: boolean, nowMs: number): number {
 		if (!held || !stands) {
+			const forMs = this.#sinceMs === undefined ? 0 : elapsedMs(this.#sinceMs, this.#lastMs);
+			const isPress = stands && !this.#done && forMs >= PRESS_MS;
 			this.#sinceMs = undefined;
 			this.#done &&= held;
-			return false;
+			return isPress ? KEY.PRESSED : KEY.NOTHING;
 		}
 		this.#sinceMs ??= nowMs;
-		if (this.#done || elapsedMs(this.#sinceMs, nowMs) < HOLD_MS) return false;
+		this.#lastMs = nowMs;
+		if (this.#done || elapsedMs(this.#sinceMs, nowMs) < HOLD_MS) return KEY.NOTHING;
 		this.#done = true;
-		return true;
+		return KEY.HELD;
 	}
 }

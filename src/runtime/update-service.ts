@@ -4,22 +4,29 @@
  */
 
 import type { FilePort } from "../../hal/file-port.js";
-import type { DigestPort, FetchPort, FirmwarePort } from "../../hal/update-port.js";
+import type { DigestPort, FetchPort, FirmwarePort, SignaturePort } from "../../hal/update-port.js";
+import { elapsedMs } from "../clock/elapsed.js";
 import type { Controller } from "../controller/controller.js";
 import type { Log } from "../logs/log.js";
+import type { StoredDocument } from "../storage/stored-document.js";
 import { isFull, replacingFile } from "../storage/whole-file.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import type { ImageRules } from "../update/firmware-image.js";
 import { ImageInstaller } from "../update/image-installer.js";
+import type { Signed } from "../update/image-trailer.js";
+import type { NewestVersion } from "../update/newest-version.js";
 import { motionRefusal, moves, updateRefusal } from "../update/refusal.js";
 import { SelfTest } from "../update/self-test.js";
 import { type UpdatePorts, Updater } from "../update/updater.js";
+import { compareVersions, isVersion } from "../update/version.js";
 import { TICK_MS } from "./control-loop.js";
 
 const LOG_TAG = "ota";
 /** Written and deleted by the self-test; a power cut in between leaves nothing that matters. */
 const PROBE_PATH = "self-test";
 const PROBE_BYTES = 16;
+/** After the owner has pressed BOOT. */
+const OLDER_ALLOWED_MS = 600_000;
 
 export interface UpdateServiceOptions {
 	readonly controller: Controller;
@@ -30,7 +37,11 @@ export interface UpdateServiceOptions {
 	readonly clock: { readonly ticks: number };
 	readonly firmware: FirmwarePort;
 	readonly newDigest: () => DigestPort;
-	readonly rules: ImageRules;
+	readonly rules: Omit<ImageRules, "newestVersion">;
+	/** Begins to look whether the key of the rules has signed it. @throws {Error} no memory */
+	readonly newSignatureCheck: (signed: Signed) => SignaturePort;
+	/** Of the newest version that was kept. */
+	readonly newest: StoredDocument<NewestVersion>;
 	/** Running version. */
 	readonly version: string;
 	readonly manifestUrl: string;
@@ -54,22 +65,51 @@ export class UpdateService implements UpdatePorts {
 	readonly #options: UpdateServiceOptions;
 	/** Only while the firmware has to prove itself. */
 	#selfTest: SelfTest | undefined;
+	#newest: string;
+	/** When the owner has allowed an older version; undefined = he has not, or it was too long ago. */
+	#olderSinceMs: number | undefined;
 
 	constructor(options: UpdateServiceOptions) {
 		this.#options = options;
-		const { firmware, rules, newDigest } = options;
+		const { firmware, rules, newDigest, newest } = options;
+		this.#newest = rules.updateKey.length > 0 ? newest.load().version : "";
 		if (firmware.rolledBack) this.log("ERROR", "the last update did not pass its self-test: the firmware before it runs again");
-		this.installer = new ImageInstaller(firmware, rules, newDigest, (message) => this.log("WARN", message));
+		const service = this;
+		const allRules: ImageRules = {
+			...rules,
+			get newestVersion() {
+				return service.olderAllowed ? "" : service.newestVersion;
+			},
+		};
+		this.installer = new ImageInstaller(firmware, allRules, newDigest, (message) => this.log("WARN", message));
 		this.updater = new Updater(this);
 		if (firmware.pendingVerify) this.#selfTest = this.#newSelfTest();
+		else this.#noteKept();
 	}
 
 	/** Call several times per second. */
 	tick(): void {
 		this.updater.tick();
+		if (this.#olderSinceMs !== undefined && elapsedMs(this.#olderSinceMs, this.clock.ticks) >= OLDER_ALLOWED_MS)
+			this.#olderSinceMs = undefined;
 		if (this.#selfTest === undefined) return;
 		this.#selfTest.tick();
 		if (!this.#selfTest.pending) this.#selfTest = undefined;
+	}
+
+	/** The owner stands at the board: an older version may be installed for a while. */
+	allowOlder(): void {
+		if (this.updateKey.length === 0) return;
+		this.#olderSinceMs = this.clock.ticks;
+		this.log("EVENT", "the BOOT key was pressed: an older version may be installed within 10 minutes");
+	}
+
+	/** What runs is kept. Without a key a version proves nothing, and none is held against the next. */
+	#noteKept(): void {
+		if (this.updateKey.length === 0 || !isVersion(this.version)) return;
+		if (this.#newest !== "" && compareVersions(this.version, this.#newest) <= 0) return;
+		this.#newest = this.version;
+		this.#options.newest.save({ version: this.version });
 	}
 
 	#newSelfTest(): SelfTest {
@@ -84,6 +124,7 @@ export class UpdateService implements UpdatePorts {
 			probeStorage: (done) => writes.add(probing(files, done)),
 			restartRefusal: () => this.restartRefusal(),
 			restart: () => this.restart(),
+			onKept: () => this.#noteKept(),
 			log: (level, message) => this.log(level, message),
 		});
 	}
@@ -102,6 +143,18 @@ export class UpdateService implements UpdatePorts {
 	}
 	get projectName(): string {
 		return this.#options.rules.projectName;
+	}
+	get updateKey(): Uint8Array {
+		return this.#options.rules.updateKey;
+	}
+	get newestVersion(): string {
+		return this.#newest;
+	}
+	get olderAllowed(): boolean {
+		return this.#olderSinceMs !== undefined;
+	}
+	newSignatureCheck(signed: Signed): SignaturePort {
+		return this.#options.newSignatureCheck(signed);
 	}
 	get clock(): UpdateServiceOptions["clock"] {
 		return this.#options.clock;
@@ -137,6 +190,7 @@ export class UpdateService implements UpdatePorts {
 
 	restart(): void {
 		this.log("EVENT", "restart");
+		this.#options.newest.flush();
 		this.#options.storeAll();
 		this.#options.firmware.restart();
 	}

@@ -2,7 +2,8 @@
  * Checks an ESP-IDF application image while it comes in: form, size, board, version, digest. Nothing is kept but counts and a digest.
  *
  * Layout (esp_image_format.h, esp_app_desc.h), little-endian: header of 24 bytes, segments of 8 bytes and their data, zeroes and a checksum
- * byte up to a multiple of 16, SHA-256 of all that. The first segment begins with the application's description.
+ * byte up to a multiple of 16, SHA-256 of all that. The first segment begins with the application's description. Behind all that a trailer may
+ * say who has signed it (image-trailer.ts).
  * The checksum is left to the platform: the digest covers more.
  */
 
@@ -10,6 +11,7 @@ import type { DigestPort } from "../../hal/update-port.js";
 import { copyBytes, indexOfByte } from "../text/bytes.js";
 import { hexadecimal } from "../text/hexadecimal.js";
 import { decodeUtf8 } from "../text/utf8.js";
+import { describesImage, isTrailer, namesKey, type Signed, signedPart, TRAILER_BYTES } from "./image-trailer.js";
 import { compareVersions, isVersion } from "./version.js";
 
 /** What is wrong with an image, in words; "" = nothing. */
@@ -23,6 +25,10 @@ export const IMAGE_PROBLEM = Object.freeze({
 	OTHER_BOARD: "image is for another board",
 	TOO_OLD: "image is too old",
 	OTHER_VERSION: "image is not the announced version",
+	OLDER: "image is older than one that was kept here: press BOOT at the board for 2 s, and send it again within 10 minutes",
+	UNSIGNED: "image is not signed: sign it with this controller's key (npm run release), or flash it by USB",
+	OTHER_KEY: "image is signed with another key: sign it with this controller's (npm run release), or flash it by USB",
+	WRONG_SIGNATURE: "image's signature is wrong: it was changed after it was signed, get it again",
 } as const);
 
 /** Header, first segment's header, and the part of the description that is read: enough to tell whether it is ours. */
@@ -56,6 +62,10 @@ export interface ImageRules {
 	/** Older images would misread what lies on flash. */
 	readonly minimumVersion: string;
 	readonly maxBytes: number;
+	/** Ed25519 key that they must be signed with, 32 bytes; empty = there is none. */
+	readonly updateKey: Uint8Array;
+	/** Older ones are refused; "" = none is. */
+	readonly newestVersion: string;
 }
 
 /** What was said about an image beforehand; "" and 0 = nothing. */
@@ -68,7 +78,16 @@ export interface ImageClaims {
 
 export const NO_CLAIMS: ImageClaims = Object.freeze({ version: "", sizeBytes: 0, sha256: "" });
 
-const PART = Object.freeze({ HEADER: 0, SEGMENT: 1, DESCRIPTION: 2, DATA: 3, PADDING: 4, DIGEST: 5, END: 6 } as const);
+const PART = Object.freeze({
+	HEADER: 0,
+	SEGMENT: 1,
+	DESCRIPTION: 2,
+	DATA: 3,
+	PADDING: 4,
+	DIGEST: 5,
+	TRAILER: 6,
+	END: 7,
+} as const);
 
 export class FirmwareImage {
 	/** From the description; "" before it was read. */
@@ -76,11 +95,16 @@ export class FirmwareImage {
 	projectName = "";
 	/** Bytes so far. */
 	sizeBytes = 0;
+	/** Of them without a trailer: what is to be stored. */
+	imageBytes = 0;
+	/** What the key has still to be held against, once all bytes have come; undefined if there is no key. */
+	signed: Signed | undefined;
 	readonly #rules: ImageRules;
 	readonly #claims: ImageClaims;
 	readonly #digest: DigestPort;
 	readonly #wholeDigest: DigestPort | undefined;
 	readonly #field = new Uint8Array(DESCRIPTION_READ_BYTES);
+	#trailer: Uint8Array | undefined;
 	#part: number = PART.HEADER;
 	/** Bytes of the current part that are still to come. */
 	#left = HEADER_BYTES;
@@ -103,13 +127,14 @@ export class FirmwareImage {
 			if (this.#part === PART.END) return this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
 			const count = Math.min(this.#left, bytes.length - at);
 			const piece = at === 0 && count === bytes.length ? bytes : bytes.subarray(at, at + count);
-			if (this.#part !== PART.DIGEST) this.#digest.write(piece);
+			if (this.#part < PART.DIGEST) this.#digest.write(piece);
 			if (this.#part !== PART.DATA && this.#part !== PART.PADDING) {
-				copyBytes(piece, 0, count, this.#field, this.#filled);
+				copyBytes(piece, 0, count, this.#trailer ?? this.#field, this.#filled);
 				this.#filled += count;
 			}
 			at += count;
 			this.sizeBytes += count;
+			if (this.#part !== PART.TRAILER) this.imageBytes = this.sizeBytes;
 			this.#left -= count;
 			if (this.#left === 0) this.#onPart();
 		}
@@ -121,11 +146,13 @@ export class FirmwareImage {
 		if (this.#problem !== IMAGE_PROBLEM.NONE) return this.#problem;
 		if (this.sizeBytes === 0) return this.#refuse(IMAGE_PROBLEM.NO_IMAGE);
 		if (this.#part === PART.HEADER) return this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
-		if (this.#part !== PART.END) return this.#refuse(IMAGE_PROBLEM.INCOMPLETE);
+		const isWhole = this.#part === PART.END || (this.#part === PART.TRAILER && this.#filled === 0);
+		if (!isWhole) return this.#refuse(IMAGE_PROBLEM.INCOMPLETE);
 		const { sizeBytes, sha256 } = this.#claims;
 		if (sizeBytes > 0 && sizeBytes !== this.sizeBytes) return this.#refuse(IMAGE_PROBLEM.DAMAGED);
 		const digest = this.#wholeDigest?.close();
 		if (digest !== undefined && hexadecimal(new Uint8Array(digest)) !== sha256) return this.#refuse(IMAGE_PROBLEM.DAMAGED);
+		if (this.#part === PART.TRAILER && this.#rules.updateKey.length > 0) return this.#refuse(IMAGE_PROBLEM.UNSIGNED);
 		return this.#problem;
 	}
 
@@ -157,8 +184,11 @@ export class FirmwareImage {
 			case PART.PADDING:
 				this.#enter(PART.DIGEST, DIGEST_BYTES);
 				break;
-			default:
+			case PART.DIGEST:
 				this.#onDigest();
+				break;
+			default:
+				this.#onTrailer();
 		}
 	}
 
@@ -188,7 +218,7 @@ export class FirmwareImage {
 	#dataBytes = 0;
 
 	#onDescription(): void {
-		const { projectName, minimumVersion } = this.#rules;
+		const { projectName, minimumVersion, newestVersion } = this.#rules;
 		const field = this.#field;
 		this.version = text(field, VERSION_AT);
 		this.projectName = text(field, PROJECT_AT);
@@ -196,6 +226,7 @@ export class FirmwareImage {
 		else if (this.projectName !== projectName) this.#refuse(IMAGE_PROBLEM.OTHER_BOARD);
 		else if (!isVersion(this.version)) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
 		else if (compareVersions(this.version, minimumVersion) < 0) this.#refuse(IMAGE_PROBLEM.TOO_OLD);
+		else if (newestVersion !== "" && compareVersions(this.version, newestVersion) < 0) this.#refuse(IMAGE_PROBLEM.OLDER);
 		else if (this.#claims.version !== "" && this.version !== this.#claims.version) this.#refuse(IMAGE_PROBLEM.OTHER_VERSION);
 		else this.#enter(PART.DATA, this.#dataBytes);
 	}
@@ -213,6 +244,17 @@ export class FirmwareImage {
 			this.#refuse(IMAGE_PROBLEM.DAMAGED);
 			return;
 		}
+		this.#enter(PART.TRAILER, TRAILER_BYTES);
+		this.#trailer = new Uint8Array(TRAILER_BYTES);
+	}
+
+	#onTrailer(): void {
+		const trailer = this.#trailer as Uint8Array;
+		const { projectName, updateKey } = this.#rules;
+		if (!isTrailer(trailer)) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		else if (!describesImage(trailer, projectName, this.version, this.#field)) this.#refuse(IMAGE_PROBLEM.WRONG_SIGNATURE);
+		else if (updateKey.length > 0 && !namesKey(trailer, updateKey)) this.#refuse(IMAGE_PROBLEM.OTHER_KEY);
+		else if (updateKey.length > 0) this.signed = signedPart(trailer);
 		this.#enter(PART.END, 0);
 	}
 }

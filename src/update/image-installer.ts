@@ -6,6 +6,7 @@
 import type { DigestPort, FirmwarePort, SlotWriter } from "../../hal/update-port.js";
 import { copyBytes } from "../text/bytes.js";
 import { FirmwareImage, HEAD_BYTES, IMAGE_PROBLEM, type ImageClaims, type ImageRules } from "./firmware-image.js";
+import type { Signed } from "./image-trailer.js";
 
 /** The slot could not be written; the platform's message is in the log. */
 export const SLOT_FAILED = "the update could not be stored";
@@ -32,6 +33,11 @@ export class ImageInstaller {
 		return this.#image?.version ?? "";
 	}
 
+	/** What the controller's key has still to be held against after `end`; undefined if it has none. */
+	get signed(): Signed | undefined {
+		return this.#image?.signed;
+	}
+
 	/** Begins a new image; one that was under way is given up. */
 	begin(claims: ImageClaims): void {
 		this.abort();
@@ -54,11 +60,13 @@ export class ImageInstaller {
 			if (problem !== "") return problem;
 		}
 		if (at === end) return IMAGE_PROBLEM.NONE;
-		const piece = bytes.subarray(at, end);
-		const problem = image.write(piece);
+		const stored = image.imageBytes;
+		const problem = image.write(bytes.subarray(at, end));
 		if (problem !== "") return problem;
+		const count = image.imageBytes - stored;
+		if (count === 0) return "";
 		try {
-			this.#slot?.write(piece);
+			this.#slot?.write(bytes.subarray(at, at + count));
 			return "";
 		} catch (error) {
 			return this.#onFailure(error);

@@ -1,10 +1,13 @@
 /**
- * The update manifest: a JSON object that says which version there is and where. Source: docs/http-api.md 3.16; `sha256`, `size`, `board` and
- * `minVersion` are ours and optional.
+ * The update manifest: a JSON object that says which version there is and where. Source: docs/http-api.md 3.16; `sha256`, `size`, `board`,
+ * `minVersion` and `signature` are ours and optional.
  */
 
 import { consistsOf, LOWER_HEX } from "../text/characters.js";
+import { bytesOfHexadecimal } from "../text/hexadecimal.js";
 import { parseJson } from "../text/json-text.js";
+import { encodeUtf8 } from "../text/utf8.js";
+import type { Signed } from "./image-trailer.js";
 import { isVersion } from "./version.js";
 
 /** A longer manifest is refused. */
@@ -12,7 +15,10 @@ export const MANIFEST_BYTES_MAX = 4096;
 const URL_LENGTH_MAX = 256;
 /** A page might insert a URL as HTML. */
 const MARKUP = "\"'<>";
-const NAMES = "version firmware filesystem releasePath sha256 size board minVersion";
+const NAMES = "version firmware filesystem releasePath sha256 size board minVersion signature";
+const SIGNATURE_DIGITS = 128;
+/** What is signed begins so, which no image's trailer does. */
+const TITLE = "OpenCoupling manifest";
 
 export interface Manifest {
 	readonly version: string;
@@ -28,6 +34,8 @@ export interface Manifest {
 	readonly board: string;
 	/** The oldest running version that may take this one directly; "" = any. */
 	readonly minVersion: string;
+	/** All that is said here, by whoever has signed it; undefined if it is not signed, or does not name board and digest. */
+	readonly signed: Signed | undefined;
 }
 
 /** @param url where it came from @returns undefined if it is not a manifest */
@@ -44,16 +52,26 @@ export function readManifest(bytes: Uint8Array, url: string): Manifest | undefin
 	const sha256 = text("sha256")?.toLowerCase();
 	const board = text("board");
 	const minVersion = text("minVersion");
+	const signature = text("signature")?.toLowerCase();
+	const releasePath = text("releasePath") ?? "";
 	const sizeBytes = (fields as Record<string, unknown>)["size"] ?? 0;
 	if (version === undefined || !isVersion(version) || firmware === undefined || filesystem === undefined) return undefined;
 	if (sha256 === undefined || !(sha256 === "" || (sha256.length === 64 && consistsOf(sha256, LOWER_HEX)))) return undefined;
 	if (typeof sizeBytes !== "number" || !(sizeBytes >= 0 && Number.isInteger(sizeBytes))) return undefined;
 	if (board === undefined || minVersion === undefined || !(minVersion === "" || isVersion(minVersion))) return undefined;
-	const folder = `${url.slice(0, url.lastIndexOf("/"))}/${text("releasePath") || version}`;
+	if (
+		signature === undefined ||
+		!(signature === "" || (signature.length === SIGNATURE_DIGITS && consistsOf(signature, LOWER_HEX)))
+	)
+		return undefined;
+	const folder = `${url.slice(0, url.lastIndexOf("/"))}/${releasePath || version}`;
 	const firmwareUrl = resolve(firmware, folder);
 	const filesystemUrl = resolve(filesystem, folder);
 	if (firmwareUrl === undefined || filesystemUrl === undefined) return undefined;
-	return { version, firmwareUrl, filesystemUrl, sha256, sizeBytes, board, minVersion };
+	const said = [TITLE, version, board, minVersion, firmware, filesystem, releasePath, String(sizeBytes), sha256].join("\n");
+	const isSigned = signature !== "" && board !== "" && sha256 !== "";
+	const signed = isSigned ? { message: encodeUtf8(said), signature: bytesOfHexadecimal(signature) } : undefined;
+	return { version, firmwareUrl, filesystemUrl, sha256, sizeBytes, board, minVersion, signed };
 }
 
 /** @returns undefined for what can't be part of a request line, or of a page */

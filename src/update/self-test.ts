@@ -28,6 +28,8 @@ export interface SelfTestPorts {
 	/** Why it must not restart now; "" = it may. */
 	readonly restartRefusal: () => string;
 	readonly restart: () => void;
+	/** Told once it is kept, before anybody can see that. */
+	readonly onKept: () => void;
 	readonly log: (level: "EVENT" | "ERROR", message: string) => void;
 }
 
@@ -108,10 +110,11 @@ export class SelfTest {
 	}
 
 	#confirm(): void {
-		const { firmware, log } = this.#ports;
+		const { firmware, log, onKept } = this.#ports;
 		try {
 			firmware.confirm();
 			this.pending = false;
+			onKept();
 			log("EVENT", "the new firmware has passed its self-test and is kept");
 		} catch (error) {
 			this.#problem = (error as Error).message;

@@ -10,6 +10,7 @@ export class UpdateWatch {
 	#installError = "";
 	#confirmed = true;
 	#refusal = "";
+	#olderAllowed = false;
 
 	/** True if something has changed since `seen`; at first always. */
 	changed(updater: Updater): boolean {
@@ -19,7 +20,8 @@ export class UpdateWatch {
 			updater.lastCheckMs !== this.#lastCheckMs ||
 			updater.installError !== this.#installError ||
 			updater.confirmed !== this.#confirmed ||
-			updater.refusal !== this.#refusal
+			updater.refusal !== this.#refusal ||
+			updater.olderAllowed !== this.#olderAllowed
 		);
 	}
 
@@ -30,5 +32,6 @@ export class UpdateWatch {
 		this.#installError = updater.installError;
 		this.#confirmed = updater.confirmed;
 		this.#refusal = updater.refusal;
+		this.#olderAllowed = updater.olderAllowed;
 	}
 }

@@ -6,11 +6,14 @@
  * moves, and a restart that has to wait for the car to stand leaves control to the driver. Source: docs/http-api.md 3.16 to 3.19.
  */
 
-import type { Download, FetchPort, FirmwarePort } from "../../hal/update-port.js";
+import type { Download, FetchPort, FirmwarePort, SignaturePort } from "../../hal/update-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { IMAGE_PROBLEM, NO_CLAIMS } from "./firmware-image.js";
 import { type ImageInstaller, SLOT_FAILED } from "./image-installer.js";
-import { MANIFEST_BYTES_MAX, type Manifest, readManifest } from "./manifest.js";
+import type { Signed } from "./image-trailer.js";
+import type { Manifest } from "./manifest.js";
+import { manifestDownload } from "./manifest-download.js";
+import { SignatureWatch } from "./signature-watch.js";
 import { compareVersions } from "./version.js";
 
 /** After the answer to an upload, or after the last byte of a download: the client reads how it ended. */
@@ -25,6 +28,9 @@ const CHECK_FIRST_MS = 5000;
 const SPEED_EVERY_MS = 250;
 const HTTP_OK = 200;
 
+/** Of a check that found a manifest, and no signature of the controller's key under it. */
+const NOT_SIGNED = "not signed with this controller's key";
+
 export type UpdatePhase = "idle" | "checking" | "installing" | "uploading" | "restarting";
 
 /** What it needs of its surroundings. */
@@ -38,6 +44,14 @@ export interface UpdatePorts {
 	readonly manifestUrl: string;
 	/** Names the board. */
 	readonly projectName: string;
+	/** Key that manifests must be signed with, and images (`ImageRules`); empty = there is none. */
+	readonly updateKey: Uint8Array;
+	/** Begins to look at a signature. @throws {Error} it can't be looked at */
+	newSignatureCheck(signed: Signed): SignaturePort;
+	/** The newest version that was kept; "" = there is no key, or none was. */
+	readonly newestVersion: string;
+	/** True while the owner has said at the board that an older version may be installed. */
+	readonly olderAllowed: boolean;
 	/** ms, modulo 2^31 or 2^32: only differences mean something. */
 	readonly clock: { readonly ticks: number };
 	/** ms since start, for what is shown. */
@@ -65,7 +79,7 @@ export class Updater {
 	manifest: Manifest | undefined;
 	/** Uptime of the last check, ms, 0 = never. */
 	lastCheckMs = 0;
-	/** How the last check failed: "", "offline", "begin failed", "invalid json", "http <code>". */
+	/** How the last check failed: "", "offline", "begin failed", "invalid json", "http <code>", `NOT_SIGNED`. */
 	error = "";
 	/** How the last installation failed: "", "offline", "firmware update failed". */
 	installError = "";
@@ -84,6 +98,7 @@ export class Updater {
 	#answered = false;
 	/** Whoever uploads. */
 	#onBrokenOff: ((problem: string) => void) | undefined;
+	readonly #signature: SignatureWatch;
 	#wasOnline = false;
 	#nextCheckMs = 0;
 	#nextCheckAfterMs = CHECK_FIRST_MS;
@@ -94,6 +109,10 @@ export class Updater {
 
 	constructor(ports: UpdatePorts) {
 		this.#ports = ports;
+		this.#signature = new SignatureWatch(
+			(signed) => ports.newSignatureCheck(signed),
+			(problem) => ports.log("WARN", problem),
+		);
 	}
 
 	/** False until the running firmware has passed its self-test: the old one must stay in its slot. */
@@ -119,6 +138,21 @@ export class Updater {
 	/** The last check was answered. */
 	get reachedInternet(): boolean {
 		return this.#answered;
+	}
+
+	/** Ed25519 key that updates must be signed with, 32 bytes; empty = there is none. */
+	get updateKey(): Uint8Array {
+		return this.#ports.updateKey;
+	}
+
+	/** The newest version that was kept: an older one needs the owner at the board. "" = any version may be installed. */
+	get newestVersion(): string {
+		return this.#ports.newestVersion;
+	}
+
+	/** True while he has said so. */
+	get olderAllowed(): boolean {
+		return this.#ports.olderAllowed;
 	}
 
 	get version(): string {
@@ -154,7 +188,12 @@ export class Updater {
 		if (!ports.online()) this.#endCheck("offline");
 		else {
 			this.#enter("checking");
-			if (!this.#fetch(ports.manifestUrl, this.#checkDownload())) this.#endCheck("begin failed");
+			const download = manifestDownload(ports.manifestUrl, (answered, manifest, error) => {
+				this.#answered = answered;
+				if (manifest === undefined) this.#endCheck(error);
+				else this.#onManifest(manifest);
+			});
+			if (!this.#fetch(ports.manifestUrl, download)) this.#endCheck("begin failed");
 		}
 	}
 
@@ -190,11 +229,19 @@ export class Updater {
 		return problem;
 	}
 
-	/** The upload is complete: has its image started next. @returns what is wrong; else `restart` must be called once the client knows */
-	endUpload(): string {
-		const problem = this.phase === "uploading" ? this.#activate() : SLOT_FAILED;
-		if (problem !== "") this.abortUpload(problem);
-		return problem;
+	/**
+	 * The upload is complete: has its image started next.
+	 * @param done told what is wrong, now or later; "" = nothing: `restart` must be called once the client knows. Not told if the upload ends before
+	 */
+	endUpload(done: (problem: string) => void): void {
+		if (this.phase !== "uploading") {
+			done(SLOT_FAILED);
+			return;
+		}
+		this.#finish((problem) => {
+			if (problem !== "") this.abortUpload(problem);
+			done(problem);
+		});
 	}
 
 	/** Gives the upload up. Idempotent. */
@@ -214,6 +261,7 @@ export class Updater {
 		const nowMs = this.#ports.clock.ticks;
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
 		if (this.phase !== "idle" && this.#ports.carMoves()) this.#onMotion("the car is moving");
+		this.#signature.tick();
 		if (this.phase === "idle" && this.#ports.checksByItself) this.#checkByItself(nowMs);
 		else if (this.phase === "installing" && this.stage === "" && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
 		else if (this.phase === "restarting" && this.#restartAsked && inPhaseMs >= RESTART_AFTER_MS) this.#tryToRestart();
@@ -239,6 +287,7 @@ export class Updater {
 	}
 
 	#begin(phase: UpdatePhase): void {
+		this.#signature.giveUp();
 		this.#enter(phase);
 		this.installError = this.installDetail = "";
 		this.stage = "firmware";
@@ -269,28 +318,14 @@ export class Updater {
 		if (online && elapsedMs(this.#nextCheckMs, nowMs) >= this.#nextCheckAfterMs) this.check();
 	}
 
-	#checkDownload(): Download {
-		const bytes = new Uint8Array(MANIFEST_BYTES_MAX);
-		let length = 0;
-		let status = 0;
-		return {
-			onHead: (code) => {
-				status = code;
-			},
-			onData: (piece) => {
-				if (status === HTTP_OK && length + piece.length <= bytes.length) bytes.set(piece, length);
-				length += piece.length;
-			},
-			onEnd: (code) => {
-				this.#answered = status === HTTP_OK;
-				if (code !== 0 || status !== HTTP_OK) this.#endCheck(`http ${code || status}`);
-				else {
-					const manifest = length > bytes.length ? undefined : readManifest(bytes.subarray(0, length), this.#ports.manifestUrl);
-					if (manifest !== undefined) this.manifest = manifest;
-					this.#endCheck(manifest === undefined ? "invalid json" : "");
-				}
-			},
+	#onManifest(manifest: Manifest): void {
+		const take = (isSigned: boolean): void => {
+			if (isSigned) this.manifest = manifest;
+			this.#endCheck(isSigned ? "" : NOT_SIGNED);
 		};
+		if (this.#ports.updateKey.length === 0) take(true);
+		else if (manifest.signed === undefined) take(false);
+		else this.#signature.begin(manifest.signed, take);
 	}
 
 	#endCheck(error: string): void {
@@ -332,18 +367,30 @@ export class Updater {
 				if (problem !== "") this.#fail(problem);
 			},
 			onEnd: (code) => {
-				const problem = code === 0 ? this.#activate() : `http ${code}`;
-				if (problem !== "") this.#fail(problem);
-				else this.restart();
+				if (code !== 0) this.#fail(`http ${code}`);
+				else
+					this.#finish((problem) => {
+						if (problem !== "") this.#fail(problem);
+						else this.restart();
+					});
 			},
 		};
 	}
 
-	/** The image is complete. What boots next changes here and nowhere else. */
+	/** All of the image has come. @param done told what is wrong, now or later; "" = it starts next. Not told if it is given up before */
+	#finish(done: (problem: string) => void): void {
+		const { installer } = this.#ports;
+		const problem = installer.end();
+		if (problem !== "") done(problem);
+		else if (installer.signed === undefined) done(this.#activate());
+		else this.#signature.begin(installer.signed, (isRight) => done(isRight ? this.#activate() : IMAGE_PROBLEM.WRONG_SIGNATURE));
+	}
+
+	/** The image is complete, and signed by whom it has to be. What boots next changes here and nowhere else. */
 	#activate(): string {
 		const ports = this.#ports;
 		const { installer } = ports;
-		const problem = installer.end() || ports.restartRefusal() || installer.activate();
+		const problem = ports.restartRefusal() || installer.activate();
 		if (problem !== IMAGE_PROBLEM.NONE) return problem;
 		ports.log("EVENT", `firmware ${installer.version} is installed and starts with the next restart`);
 		this.#enter("restarting");
@@ -355,6 +402,7 @@ export class Updater {
 		const ports = this.#ports;
 		ports.fetch.cancel();
 		ports.installer.abort();
+		this.#signature.giveUp();
 		this.installError = error;
 		this.installDetail = detail;
 		this.stage = "";

@@ -34,6 +34,9 @@ describe("api/update", () => {
 			["confirmed", true],
 			["rolledBack", false],
 			["refusal", ""],
+			["olderAllowed", false],
+			["updateKey", ""],
+			["newestKept", ""],
 		]);
 		bench.refusal = "the car is moving";
 		assert.equal(ask(bench, "GET", "/api/update").json()["refusal"], "the car is moving");

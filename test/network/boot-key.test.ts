@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BootKey, HOLD_MS } from "../../src/network/boot-key.js";
+import { BootKey, HOLD_MS, KEY, PRESS_MS } from "../../src/network/boot-key.js";
 
 const TICK_MS = 100;
 
@@ -7,14 +7,14 @@ describe("network/boot-key", () => {
 	/** How often it counted as held in so many milliseconds, and when first. */
 	function hold(key: BootKey, ms: number, stands: (atMs: number) => boolean = () => true, fromMs = 0): number[] {
 		const times: number[] = [];
-		for (let at = 0; at <= ms; at += TICK_MS) if (key.tick(true, stands(at), fromMs + at)) times.push(at);
+		for (let at = 0; at <= ms; at += TICK_MS) if (key.tick(true, stands(at), fromMs + at) === KEY.HELD) times.push(at);
 		return times;
 	}
 
 	it("counts once after 10 s, however long it is held, and again when it was let go", () => {
 		const key = new BootKey();
 		assert.deepEqual(hold(key, 5 * HOLD_MS), [HOLD_MS]);
-		assert.equal(key.tick(false, true, 60_000), false);
+		assert.equal(key.tick(false, true, 60_000), KEY.NOTHING, "held for longer it is no press");
 		assert.deepEqual(hold(key, HOLD_MS, undefined, 61_000), [HOLD_MS]);
 	});
 
@@ -41,6 +41,24 @@ describe("network/boot-key", () => {
 			[HOLD_MS],
 			"once in each hold",
 		);
+	});
+
+	it("tells a press of 2 s when it is let go, in a car that has stood all the time", () => {
+		const pressed = (ms: number, stands?: (atMs: number) => boolean, standsThen = true) => {
+			const key = new BootKey();
+			assert.deepEqual(hold(key, ms, stands), []);
+			const told = key.tick(false, standsThen, ms + TICK_MS);
+			assert.equal(key.tick(false, true, ms + 2 * TICK_MS), KEY.NOTHING, "once");
+			return told;
+		};
+		assert.equal(pressed(PRESS_MS), KEY.PRESSED);
+		assert.equal(pressed(HOLD_MS - TICK_MS), KEY.PRESSED);
+		assert.equal(pressed(PRESS_MS - TICK_MS), KEY.NOTHING);
+		assert.equal(
+			pressed(3000, (at) => at !== 2000),
+			KEY.NOTHING,
+		);
+		assert.equal(pressed(3000, undefined, false), KEY.NOTHING);
 	});
 
 	it("outlives the clock's end", () => {

@@ -1,16 +1,31 @@
 // An updater on simulated slots, network and car; and images to feed it with. Everything goes through the real state machines.
-import { createHash } from "node:crypto";
-import type { DigestPort, Download, FetchPort, FirmwarePort, SlotWriter } from "../../hal/update-port.js";
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, verify } from "node:crypto";
+import type { DigestPort, Download, FetchPort, FirmwarePort, SignaturePort, SlotWriter } from "../../hal/update-port.js";
 import type { ImageRules } from "../../src/update/firmware-image.js";
 import { ImageInstaller } from "../../src/update/image-installer.js";
+import type { Signed } from "../../src/update/image-trailer.js";
 import { Updater } from "../../src/update/updater.js";
+import { publicKeyOf, signImage } from "../../tools/device/sign.mjs";
 
 export const RULES: ImageRules = {
 	chipId: 0xffff,
 	projectName: "opencoupling-host",
 	minimumVersion: "v0.1.0",
 	maxBytes: 0x10000,
+	updateKey: new Uint8Array(0),
+	newestVersion: "",
 };
+
+/** The owner's, of these tests. */
+export const OWN_KEY = generateKeyPairSync("ed25519").privateKey;
+export const OTHER_KEY = generateKeyPairSync("ed25519").privateKey;
+export const bytesOfKey = (key: KeyObject): Uint8Array => new Uint8Array(Buffer.from(publicKeyOf(key), "hex"));
+
+/** An image with its trailer, as a release has it. */
+export function aSignedImage(options: ImageOptions = {}, key = OWN_KEY): Buffer {
+	const { version = "v0.2.0", projectName = "opencoupling-host" } = options;
+	return signImage(anImage(options), { version, projectName }, key);
+}
 
 export interface ImageOptions {
 	readonly version?: string;
@@ -59,6 +74,24 @@ export function aDigest(): DigestPort {
 		},
 		close: () => new Uint8Array(hash.digest()).buffer,
 	};
+}
+
+/** Node's check of what `OWN_KEY` has signed, which takes so many looks. */
+class FakeCheck implements SignaturePort {
+	closed = false;
+	#looks: number;
+	readonly #isRight: boolean;
+	constructor({ message, signature }: Signed, looks: number) {
+		this.#looks = looks;
+		this.#isRight = verify(null, message, createPublicKey(OWN_KEY), signature);
+	}
+	result(): number {
+		if (this.closed) throw new Error("signature: closed");
+		return this.#looks-- > 0 ? -1 : Number(this.#isRight);
+	}
+	close(): void {
+		this.closed = true;
+	}
 }
 
 /** Slots of a board: what was written, what boots next. */
@@ -151,16 +184,45 @@ export class UpdateBench {
 	restartRefusal = "";
 	carMoves = false;
 	updating = false;
+	/** Looks that a signature takes. */
+	looks = 1;
+	/** There is no memory for a check. */
+	checksFail = false;
+	readonly checks: FakeCheck[] = [];
+	newestVersion = "";
+	olderAllowed = false;
 
-	constructor(manifestUrl = "http://127.0.0.1/release/version.json") {
+	/** @param key that updates must be signed with */
+	constructor(manifestUrl = "http://127.0.0.1/release/version.json", key?: KeyObject) {
 		const bench = this;
+		const updateKey = key === undefined ? RULES.updateKey : bytesOfKey(key);
+		const rules: ImageRules = {
+			...RULES,
+			updateKey,
+			get newestVersion() {
+				return bench.olderAllowed ? "" : bench.newestVersion;
+			},
+		};
 		this.updater = new Updater({
 			fetch: this.fetch,
 			firmware: this.firmware,
-			installer: new ImageInstaller(this.firmware, RULES, aDigest, (message) => this.log.push(message)),
+			installer: new ImageInstaller(this.firmware, rules, aDigest, (message) => this.log.push(message)),
 			version: "v0.1.0",
 			manifestUrl,
 			projectName: RULES.projectName,
+			updateKey,
+			get newestVersion() {
+				return bench.newestVersion;
+			},
+			get olderAllowed() {
+				return bench.olderAllowed;
+			},
+			newSignatureCheck: (signed) => {
+				if (this.checksFail) throw new Error("no memory");
+				const check = new FakeCheck(signed, this.looks);
+				this.checks.push(check);
+				return check;
+			},
 			clock: {
 				get ticks() {
 					return bench.nowMs;
@@ -201,6 +263,10 @@ export class UpdateBench {
 		let problem = this.updater.beginUpload(image.length);
 		for (let at = 0; at < image.length && problem === ""; at += pieceBytes)
 			problem = this.updater.writeUpload(image, at, Math.min(image.length, at + pieceBytes));
-		return problem || this.updater.endUpload();
+		if (problem !== "") return problem;
+		let ended: string | undefined;
+		this.updater.endUpload((outcome) => (ended = outcome));
+		if (ended === undefined) this.pass(100 * (this.looks + 1));
+		return ended ?? "no answer";
 	}
 }

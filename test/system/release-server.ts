@@ -1,12 +1,16 @@
 /** A server of releases: a manifest and an image, sent whole, broken off or held up. */
+import type { KeyObject } from "node:crypto";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { signManifest } from "../../tools/device/sign.mjs";
 import { anImage, sha256 } from "../support/update-bench.js";
 
 export class ReleaseServer {
 	image = anImage({ version: "v0.2.0", segments: [600, 40, 60_000] });
 	/** What the manifest says beside what fits the image. */
 	changes: object = {};
+	/** Signs the manifest, before it is changed. */
+	key: KeyObject | undefined;
 	/** Bytes after which the image's connection breaks off, or stops: it hangs up at once, or never. */
 	cutAt = Number.POSITIVE_INFINITY;
 	stallAt = Number.POSITIVE_INFINITY;
@@ -50,7 +54,8 @@ export class ReleaseServer {
 			size: image.length,
 			board: "opencoupling-host",
 		};
-		response.end(JSON.stringify({ ...manifest, notes: "of a test", ...this.changes }));
+		const signed = this.key === undefined ? manifest : signManifest(manifest, this.key);
+		response.end(JSON.stringify({ ...signed, notes: "of a test", ...this.changes }));
 	}
 
 	#sendImage(response: ServerResponse): void {

@@ -43,7 +43,7 @@ describe("update/firmware-image", () => {
 		assert.equal(check(image.subarray(0, 0)), IMAGE_PROBLEM.NO_IMAGE);
 		for (let length = 1; length < image.length; length++)
 			assert.equal(check(image.subarray(0, length)), length < 24 ? IMAGE_PROBLEM.NOT_AN_IMAGE : IMAGE_PROBLEM.INCOMPLETE);
-		assert.equal(check(Buffer.concat([image, Buffer.alloc(1)])), IMAGE_PROBLEM.NOT_AN_IMAGE);
+		assert.equal(check(Buffer.concat([image, Buffer.alloc(1)])), IMAGE_PROBLEM.INCOMPLETE);
 	});
 
 	it("tells what is wrong as early as it can be known", () => {

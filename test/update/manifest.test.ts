@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { createPublicKey, verify } from "node:crypto";
 import { readManifest } from "../../src/update/manifest.js";
+import { signManifest } from "../../tools/device/sign.mjs";
+import { OTHER_KEY, OWN_KEY } from "../support/update-bench.js";
 
 const URL = "http://10.0.0.1/release/s3/version.json";
 const read = (manifest: unknown, url = URL) => readManifest(new Uint8Array(Buffer.from(JSON.stringify(manifest))), url);
@@ -45,8 +48,43 @@ describe("update/manifest", () => {
 			{ version: "v1.2", size: "12" },
 			{ version: "v1.2", minVersion: "old" },
 			{ version: "v1.2", board: 1 },
+			{ version: "v1.2", signature: 1 },
+			{ version: "v1.2", signature: "ab" },
+			{ version: "v1.2", signature: "x".repeat(128) },
 		];
 		for (const manifest of wrong) assert.equal(read(manifest), undefined, JSON.stringify(manifest));
 		assert.equal(readManifest(new Uint8Array(Buffer.from('{"version":"v1.2"')), URL), undefined);
+	});
+
+	it("knows what was signed: every member that it reads, and board and digest among them", () => {
+		const whole = {
+			version: "v1.2",
+			firmware: "f",
+			sha256: "ab".repeat(32),
+			size: 12,
+			board: "opencoupling-c6",
+			minVersion: "v1.0",
+		};
+		const isSigned = (manifest: Record<string, unknown>): boolean | undefined => {
+			const { signed } = read(manifest)!;
+			return signed && verify(null, signed.message, createPublicKey(OWN_KEY), signed.signature);
+		};
+		const signed = signManifest({ ...whole, notes: "better" }, OWN_KEY);
+		assert.equal(isSigned(signed), true);
+		assert.equal(isSigned({ ...signed, notes: "worse" }), true, "nobody reads it");
+		assert.equal(isSigned(signManifest(whole, OTHER_KEY)), false);
+		for (const changed of [
+			...[{ version: "v1.3" }, { firmware: "g" }, { sha256: "cd".repeat(32) }, { size: 13 }, { board: "opencoupling-t2can" }],
+			...[{ minVersion: "v1.1" }, { minVersion: "" }, { filesystem: "x" }, { releasePath: "x" }],
+			// what moves from one member to the next
+			...[
+				{ board: "opencoupling-c6\nv1.0", minVersion: "" },
+				{ firmware: "", filesystem: "f" },
+			],
+		])
+			assert.equal(isSigned({ ...signed, ...changed }), false, JSON.stringify(changed));
+		assert.equal(isSigned(whole), undefined);
+		for (const absent of ["board", "sha256"])
+			assert.equal(isSigned(signManifest({ ...whole, [absent]: undefined }, OWN_KEY)), undefined, absent);
 	});
 });

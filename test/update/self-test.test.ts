@@ -6,6 +6,8 @@ class Bench {
 	readonly firmware = new FakeFirmware();
 	readonly fetch = new FakeFetch();
 	readonly log: string[] = [];
+	/** How often it was confirmed when somebody was told that it is kept. */
+	readonly kept: number[] = [];
 	nowMs = 0;
 	ticks = 0;
 	ticksPerS = 100;
@@ -31,6 +33,7 @@ class Bench {
 			probeStorage: (done) => done(this.storage),
 			restartRefusal: () => this.restartRefusal,
 			restart: () => this.firmware.restart(),
+			onKept: () => this.kept.push(this.firmware.confirmed),
 			log: (_level, message) => this.log.push(message),
 		});
 	}
@@ -49,9 +52,10 @@ describe("update/self-test", () => {
 	it("keeps the new firmware once loop, files and server have been seen to work", () => {
 		const bench = new Bench();
 		bench.pass(2000);
-		assert.equal(bench.firmware.confirmed, 0);
+		assert.deepEqual([bench.firmware.confirmed, bench.kept], [0, []]);
 		bench.pass(8000);
 		assert.equal(bench.firmware.confirmed, 1);
+		assert.deepEqual(bench.kept, [1], "told once");
 		assert.equal(bench.firmware.restarts, 0);
 	});
 

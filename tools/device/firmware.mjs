@@ -5,6 +5,7 @@ import { basename } from "node:path";
 import { DeviceError, findBoard, findPartition, platformOf, ROOT, sdkEnvironment, writeCompilerOptions } from "./boards.mjs";
 import { bundleForBoards } from "./bundle.mjs";
 import { mergeParts, stampImage } from "./image.mjs";
+import { keyPath, publicKeyOf, readKey, shortKey } from "./sign.mjs";
 import { writeUdpWithoutIpv6 } from "./udp-without-ipv6.mjs";
 
 const BOOTLOADER_AT = 0x0; // both chips
@@ -44,11 +45,14 @@ export function finishFirmware(name, linked) {
 }
 
 /**
- * After `setUpSources`. @param {string} name board @param {{ debug?: boolean }} [options] debug: for xsbug
+ * After `setUpSources`. @param {string} name board
+ * @param {{ debug?: boolean, key?: string }} [options] debug: for xsbug; key: file of the key that updates must be signed with, or "none"
  * @returns {Promise<string[]>} lines that say what was built @throws {DeviceError}
  */
-export async function buildFirmware(name, { debug = false } = {}) {
+export async function buildFirmware(name, { debug = false, key } = {}) {
 	const board = findBoard(name);
+	const path = keyPath(key);
+	const updateKey = path === "" ? "" : publicKeyOf(readKey(path));
 	const environment = sdkEnvironment();
 	writeUdpWithoutIpv6(environment.MODDABLE);
 	await bundleForBoards(`${ROOT}build/device`, { debug });
@@ -58,7 +62,18 @@ export async function buildFirmware(name, { debug = false } = {}) {
 	mkdirSync(folder, { recursive: true });
 	environment.OPENCOUPLING_FLAGS = `${folder}/compiler-options`;
 	writeCompilerOptions(environment.OPENCOUPLING_FLAGS, name, environment.IDF_PATH ?? "");
-	const options = ["-m", ...(debug ? ["-d"] : []), "-p", platformOf(name), "-t", "build", "-o", folder, `${ROOT}manifest.json`];
+	const options = [
+		"-m",
+		...(debug ? ["-d"] : []),
+		"-p",
+		platformOf(name),
+		"-t",
+		"build",
+		"-o",
+		folder,
+		`${ROOT}manifest.json`,
+		`updateKey=${updateKey}`,
+	];
 	const { status } = spawnSync("mcconfig", options, { env: environment, stdio: "inherit", cwd: ROOT });
 	if (status !== 0) throw new DeviceError("mcconfig failed, see above");
 	const { firmware, firstFlash } = finishFirmware(
@@ -70,13 +85,16 @@ export async function buildFirmware(name, { debug = false } = {}) {
 	return [
 		`${folder}/firmware.bin: ${board.projectName} ${firmwareVersion()}, ${firmware.length} bytes, for updates`,
 		`${folder}/first-flash.bin: ${firstFlash.length} bytes, for a first flash at 0x0`,
+		updateKey === ""
+			? "it takes any update: there is no key (npm run release -- --new-key)"
+			: `it takes only updates that key ${shortKey(updateKey)} has signed`,
 	];
 }
 
-/** Builds and writes by USB, after `setUpSources`. Settings and logs on flash stay. @param {string} name board @param {{ port?: string, debug?: boolean }} [options] port: default esptool finds it @throws {DeviceError} */
-export async function flashFirmware(name, { port, debug = false } = {}) {
+/** Builds and writes by USB, after `setUpSources`. Settings and logs on flash stay. @param {string} name board @param {{ port?: string, debug?: boolean, key?: string }} [options] port: default esptool finds it @throws {DeviceError} */
+export async function flashFirmware(name, { port, debug = false, key } = {}) {
 	const board = findBoard(name);
-	console.log((await buildFirmware(name, { debug })).join("\n"));
+	console.log((await buildFirmware(name, { debug, key })).join("\n"));
 	const where = port === undefined ? [] : ["--port", port];
 	const options = [
 		"-m",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
+import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,17 +14,20 @@ import { MINIMUM_VERSION, VERSION } from "../../../src/version.js";
 import { BOARDS, type Board, DeviceError, findBoard, partitionsOf, ROOT } from "../../../tools/device/boards.mjs";
 import { describeImage, mergeParts, stampImage } from "../../../tools/device/image.mjs";
 import { makeRelease } from "../../../tools/release.mjs";
-import { aDigest, anImage, sha256 } from "../../support/update-bench.js";
+import { aDigest, anImage, bytesOfKey, OTHER_KEY, OWN_KEY, sha256 } from "../../support/update-bench.js";
 
 /** As Moddable's project leaves it. */
 const linkedImage = (board: Board, segments = [600, 40, 60_000]) =>
 	anImage({ chipId: board.chipId, projectName: "xs_esp32", version: "8.2.3-dirty", segments });
 
 /** What is wrong with an image in the eyes of the controller of this board. */
-function refusal(board: Board, image: Uint8Array): string {
+function refusal(board: Board, image: Uint8Array, updateKey: Uint8Array = new Uint8Array(0)): string {
 	const slot = partitionsOf(board.folder).find(({ subtype }) => subtype === "ota_1")!;
 	const { chipId, projectName } = board;
-	const rules = { chipId, projectName, minimumVersion: MINIMUM_VERSION, maxBytes: slot.size };
+	const rules = {
+		...{ chipId, projectName, minimumVersion: MINIMUM_VERSION, maxBytes: slot.size, newestVersion: "" },
+		updateKey,
+	};
 	const checked = new FirmwareImage(rules, { version: VERSION, sizeBytes: image.length, sha256: sha256(image) }, aDigest);
 	return checked.write(image) || checked.end();
 }
@@ -45,9 +49,9 @@ describe("tools/release.mjs", () => {
 	});
 	afterEach(() => rmSync(folder, { recursive: true }));
 
-	const release = (board: Board, image = linkedImage(board)) => {
+	const release = (board: Board, image = linkedImage(board), key?: KeyObject) => {
 		writeFileSync(join(linked, "xs_esp32.bin"), image);
-		return makeRelease(board.name, linked, folder);
+		return makeRelease(board.name, linked, folder, key);
 	};
 
 	for (const name of BOARDS) {
@@ -74,6 +78,7 @@ describe("tools/release.mjs", () => {
 				sizeBytes: image.length,
 				board: board.projectName,
 				minVersion: "v0.1.0",
+				signed: undefined,
 			});
 		});
 
@@ -114,6 +119,22 @@ describe("tools/release.mjs", () => {
 			for (const file of files) assert.equal(file.sha256, sha256(readFileSync(join(at, file.name))));
 		});
 	}
+
+	it("signs image and manifest with the owner's key, for the controller that has its public half", () => {
+		const board = findBoard("c6");
+		const image = readFileSync(join(release(board, undefined, OWN_KEY), "firmware.bin"));
+		assert.equal(refusal(board, image, bytesOfKey(OWN_KEY)), "");
+		assert.match(refusal(board, image, bytesOfKey(OTHER_KEY)), /^image is signed with another key/);
+		assert.match(refusal(board, image.subarray(0, -200), bytesOfKey(OWN_KEY)), /^image is not signed/);
+		assert.equal(refusal(board, image), "", "a controller without a key takes it, too");
+		const manifest = readManifest(
+			new Uint8Array(readFileSync(join(folder, "c6", "version.json"))),
+			"http://10.0.0.1/version.json",
+		);
+		const { message, signature } = manifest!.signed!;
+		assert.ok(verify(null, message, createPublicKey(OWN_KEY), signature));
+		assert.deepEqual([manifest!.sizeBytes, manifest!.sha256], [image.length, sha256(image)]);
+	});
 
 	it("refuses what it can't release", () => {
 		const c6 = findBoard("c6");

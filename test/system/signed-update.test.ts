@@ -1,0 +1,196 @@
+/** Updates of a controller that has its owner's key, over real sockets: what it takes, and what a stranger on its network can't have it take. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { publicKeyOf, signImage } from "../../tools/device/sign.mjs";
+import { anImage, aSignedImage, OTHER_KEY, OWN_KEY } from "../support/update-bench.js";
+import { type Bench, withBench } from "./bench-car.js";
+import { ReleaseServer } from "./release-server.js";
+import { beginUpload, freePort, untilUpdate, updateState, upload, withFlashFolder } from "./update-client.js";
+import { describeSideBySide, until } from "./wait.js";
+
+const TRAILER = 200;
+const DIGEST = 32;
+const LARGE = { segments: [600, 40, 30_000] };
+const KEY = publicKeyOf(OWN_KEY);
+
+interface Options {
+	readonly flash?: string;
+	readonly args?: readonly string[];
+	readonly key?: string;
+}
+
+/** A controller with a key, without a car, on a port that it keeps. */
+async function withKey({ flash, args = [], key = KEY }: Options, test: (bench: Bench) => Promise<void>): Promise<void> {
+	const options = { settings: null, connected: false, args: ["--http", await freePort(), "--update-key", key, ...args] };
+	await withBench(flash === undefined ? options : { ...options, flash }, test);
+}
+
+const refusalOf = async (bench: Bench, image: Uint8Array): Promise<string> => {
+	const answer = await upload(bench, image);
+	const state = await updateState(bench);
+	assert.deepEqual([state["current"], state["restarting"]], ["v0.1.0", false], answer);
+	return answer;
+};
+
+/** An image with a byte changed and its digest put right, as a stranger would. */
+function rehashed(image: Buffer, at: number): Buffer {
+	const changed = Buffer.from(image);
+	changed[at] ^= 1 << (at % 8);
+	createHash("sha256")
+		.update(changed.subarray(0, -DIGEST))
+		.digest()
+		.copy(changed, changed.length - DIGEST);
+	return changed;
+}
+
+const untilKept = (bench: Bench, version: string) =>
+	untilUpdate(bench, (state) => state["current"] === version && state["confirmed"] === true, `${version} to be kept`);
+
+describeSideBySide("system: signed update", (it) => {
+	it("takes what the key has signed, starts it, keeps it, and says which key that is", () =>
+		withKey({}, async (bench) => {
+			assert.deepEqual([(await updateState(bench))["updateKey"], (await updateState(bench))["newestKept"]], [KEY, "v0.1.0"]);
+			assert.equal(await upload(bench, aSignedImage(LARGE)), "200 OK");
+			await untilKept(bench, "v0.2.0");
+			assert.deepEqual(readFileSync(join(bench.flash, "partitions/ota_1")), anImage(LARGE), "stored without its trailer");
+			assert.equal((await updateState(bench))["newestKept"], "v0.2.0");
+		}));
+
+	it("takes none of 40 images that were altered and re-hashed, then the signed one", () =>
+		withKey({}, async (bench) => {
+			const image = anImage(LARGE);
+			const trailer = aSignedImage(LARGE).subarray(-TRAILER);
+			const outcomes = new Map<string, number>();
+			for (let n = 0; n < 40; n++) {
+				// code and data of all segments, behind the description
+				const changed = rehashed(image, 300 + Math.floor((n * 30_000) / 40));
+				const fitting = Buffer.from(trailer);
+				changed.copy(fitting, 72, changed.length - DIGEST);
+				const forms = [
+					changed,
+					Buffer.concat([changed, trailer]),
+					Buffer.concat([changed, fitting]),
+					signImage(changed, { projectName: "opencoupling-host", version: "v0.2.0" }, OTHER_KEY),
+				];
+				const answer = await refusalOf(bench, forms[n % forms.length] as Buffer);
+				outcomes.set(answer, (outcomes.get(answer) ?? 0) + 1);
+			}
+			const [unsigned, wrong, other] = [
+				"image is not signed",
+				"image's signature is wrong",
+				"image is signed with another key",
+			].map((words) =>
+				[...outcomes].filter(([answer]) => answer.startsWith(`400 FAIL: ${words}`)).reduce((sum, [, count]) => sum + count, 0),
+			);
+			assert.deepEqual([unsigned, wrong, other], [10, 20, 10], JSON.stringify([...outcomes]));
+			assert.equal(await upload(bench, aSignedImage(LARGE)), "200 OK");
+			await untilUpdate(bench, (state) => state["current"] === "v0.2.0", "the signed one");
+		}));
+
+	it("takes no image for another board, no part of a trailer, and nothing behind it, whoever has signed it", () =>
+		withKey({}, async (bench) => {
+			const signed = aSignedImage();
+			assert.equal(
+				await refusalOf(bench, aSignedImage({ projectName: "opencoupling-c6" })),
+				"400 FAIL: image is for another board",
+			);
+			const trailer = signImage(anImage(), { projectName: "opencoupling-c6", version: "v0.2.0" }, OWN_KEY);
+			assert.match(await refusalOf(bench, trailer), /^400 FAIL: image's signature is wrong/);
+			for (const left of [1, 8, 64, 136, 199])
+				assert.equal(
+					await refusalOf(bench, signed.subarray(0, signed.length - left)),
+					"400 FAIL: image is incomplete",
+					`${left}`,
+				);
+			assert.equal(await refusalOf(bench, Buffer.concat([signed, Buffer.alloc(1)])), "400 FAIL: not an image");
+		}));
+
+	it("goes back to no version before the newest that it has kept, unless its owner presses BOOT at the board", () =>
+		withFlashFolder(async (flash) => {
+			const older =
+				"400 FAIL: image is older than one that was kept here: press BOOT at the board for 2 s, and send it again within 10 minutes";
+			await withKey({ flash }, async (bench) => {
+				assert.equal(await upload(bench, aSignedImage({ version: "v0.3.0" })), "200 OK");
+				await untilKept(bench, "v0.3.0");
+				assert.equal(await upload(bench, aSignedImage({ version: "v0.2.0" })), older);
+				assert.equal((await updateState(bench))["newestKept"], "v0.3.0");
+			});
+			await withKey({ flash, args: ["--fault", "boot-key=500:3000"] }, async (bench) => {
+				assert.equal(await upload(bench, aSignedImage({ version: "v0.2.0" })), older, "not before he has let go of it");
+				await untilUpdate(bench, (state) => state["olderAllowed"] === true, "the press", 60_000);
+				assert.match(
+					await upload(bench, anImage({ version: "v0.2.0" })),
+					/^400 FAIL: image is not signed/,
+					"a press signs nothing",
+				);
+				assert.equal(await upload(bench, aSignedImage({ version: "v0.2.0" })), "200 OK");
+				await untilUpdate(bench, (state) => state["current"] === "v0.2.0" && state["confirmed"] === true, "the older one");
+				assert.equal((await updateState(bench))["newestKept"], "v0.3.0", "it stays the newest");
+			});
+			await withKey({ flash }, async (bench) => assert.equal(await upload(bench, aSignedImage({ version: "v0.2.5" })), older));
+		}));
+
+	it("with another key, put there by USB, takes what that one has signed, and nothing of the one that was lost", () =>
+		withKey({ key: publicKeyOf(OTHER_KEY) }, async (bench) => {
+			assert.match(await refusalOf(bench, aSignedImage()), /^400 FAIL: image is signed with another key/);
+			assert.equal(await upload(bench, aSignedImage({}, OTHER_KEY)), "200 OK");
+		}));
+
+	it("takes from a server only what the key has signed, manifest and image", async () => {
+		const server = await ReleaseServer.start();
+		server.key = OWN_KEY;
+		server.image = aSignedImage({ version: "v0.2.0", segments: [600, 40, 60_000] });
+		try {
+			await withKey({ args: ["--wifi", "home:password1", "--update-url", server.url] }, async (bench) => {
+				await bench.ask("POST", "/api/wifi", '{"ssid":"home","password":"password1"}');
+				const isOnline = async () => JSON.parse((await bench.ask("GET", "/api/network")).text).staConnected === true;
+				await until(isOnline, 60_000, "the network");
+				const look = async () => {
+					await bench.ask("POST", "/api/update/check");
+					return untilUpdate(bench, (state) => state["checking"] === false, "the check", 60_000);
+				};
+				const path = new URL(server.url).origin;
+				for (const changes of [
+					...[{ version: "v0.9.0" }, { sha256: "00".repeat(32) }, { firmware: `${path}/evil.bin` }, { size: 1 }],
+					...[{ board: "opencoupling-c6" }, { minVersion: "v0.0.1" }, { signature: "00".repeat(64) }, { signature: "" }],
+				]) {
+					server.changes = changes;
+					const state = await look();
+					assert.deepEqual(
+						[state["error"], state["available"]],
+						["not signed with this controller's key", false],
+						JSON.stringify(changes),
+					);
+				}
+				server.changes = {};
+				assert.deepEqual([(await look())["error"], (await updateState(bench))["available"]], ["", true]);
+				// the file behind a good manifest
+				const { image } = server;
+				server.image = anImage({ version: "v0.2.0", segments: [600, 40, 60_000] });
+				await bench.ask("POST", "/api/update/install");
+				const failed = await untilUpdate(bench, ({ installing }) => installing === false, "the end of the installation");
+				assert.deepEqual([failed["installDetail"], failed["current"]], ["image is damaged", "v0.1.0"]);
+				server.image = image;
+				await bench.ask("POST", "/api/update/install");
+				await untilUpdate(bench, (state) => state["current"] === "v0.2.0", "the new version");
+			});
+		} finally {
+			server.close();
+		}
+	});
+
+	it("looks at a signature beside its control loop, in short turns, for a client that has gone as well", () =>
+		withKey({}, async (bench) => {
+			const image = aSignedImage(LARGE);
+			await bench.report();
+			for (let i = 0; i < 10; i++) await refusalOf(bench, Buffer.concat([image.subarray(0, -1), Buffer.of(image.at(-1)! ^ 1)]));
+			await bench.assertShortTurns();
+			const { message, answer } = beginUpload(bench, image.length);
+			await new Promise((resolve) => message.end(image, () => resolve(undefined)));
+			message.destroy();
+			assert.match(await answer.catch(() => "gone"), /gone|200 OK/);
+			await untilUpdate(bench, (state) => state["current"] === "v0.2.0" || state["uploading"] === false, "an end of it");
+		}));
+});

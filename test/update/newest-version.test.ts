@@ -1,0 +1,15 @@
+import assert from "node:assert/strict";
+import { NEWEST_VERSION_DOCUMENT } from "../../src/update/newest-version.js";
+
+describe("update/newest-version", () => {
+	const { read, write, fallback } = NEWEST_VERSION_DOCUMENT;
+
+	it("reads what it has written", () => {
+		for (const newest of [fallback, { version: "v0.10.3-rc.1" }])
+			assert.deepEqual(read(JSON.parse(JSON.stringify(write(newest)))), newest);
+	});
+
+	it("takes nothing but a version", () => {
+		for (const version of [undefined, null, 3, "newest", "v1.2.3\n"]) assert.throws(() => read({ version }), RangeError);
+	});
+});

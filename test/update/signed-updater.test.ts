@@ -1,0 +1,164 @@
+/** What an updater with a key takes and refuses, and when it tells. */
+import assert from "node:assert/strict";
+import { IMAGE_PROBLEM } from "../../src/update/firmware-image.js";
+import { signManifest } from "../../tools/device/sign.mjs";
+import { anImage, aSignedImage, OTHER_KEY, OWN_KEY, sha256, UpdateBench } from "../support/update-bench.js";
+
+const IMAGE = aSignedImage();
+const URL = "http://127.0.0.1/release/version.json";
+const NOT_SIGNED = "not signed with this controller's key";
+const MANIFEST = { version: "v0.2.0", firmware: "fw.bin", sha256: sha256(IMAGE), size: IMAGE.length, board: "opencoupling-host" };
+
+const aBench = () => new UpdateBench(URL, OWN_KEY);
+
+function assertNothingStarts(bench: UpdateBench): void {
+	bench.pass(4000);
+	const { firmware, updater } = bench;
+	assert.deepEqual([firmware.activated, firmware.restarts, updater.phase, bench.updating], [false, 0, "idle", false]);
+	assert.ok(
+		bench.checks.every(({ closed }) => closed),
+		"no check is left over",
+	);
+}
+
+describe("update/updater with a key: upload", () => {
+	it("starts what the key has signed, once that is known, and stores it without its trailer", () => {
+		const bench = aBench();
+		bench.looks = 5;
+		assert.equal(bench.upload(IMAGE), "");
+		assert.deepEqual(bench.firmware.slot, anImage());
+		assert.deepEqual([bench.firmware.activated, bench.updater.phase], [true, "restarting"]);
+	});
+
+	it("starts nothing before it is known", () => {
+		const bench = aBench();
+		bench.looks = 30;
+		bench.updater.beginUpload(IMAGE.length);
+		bench.updater.writeUpload(IMAGE, 0, IMAGE.length);
+		const told: string[] = [];
+		bench.updater.endUpload((problem) => told.push(problem));
+		bench.pass(2000);
+		assert.deepEqual([told, bench.firmware.activated, bench.updater.phase, bench.updating], [[], false, "uploading", true]);
+		assert.equal(bench.updater.beginUpload(0), "an upload is running");
+		bench.pass(2000);
+		assert.deepEqual([told, bench.firmware.activated], [[""], true]);
+	});
+
+	it("refuses what is unsigned, signed with another key, or not signed by it at all, and says how to go on", () => {
+		for (const [image, problem] of [
+			[anImage(), IMAGE_PROBLEM.UNSIGNED],
+			[aSignedImage({}, OTHER_KEY), IMAGE_PROBLEM.OTHER_KEY],
+			[Buffer.concat([IMAGE.subarray(0, -1), Buffer.of(IMAGE.at(-1)! ^ 1)]), IMAGE_PROBLEM.WRONG_SIGNATURE],
+			[IMAGE.subarray(0, -1), IMAGE_PROBLEM.INCOMPLETE],
+		] as const) {
+			const bench = aBench();
+			assert.equal(bench.upload(image), problem);
+			assert.equal(bench.updater.installDetail, problem);
+			assertNothingStarts(bench);
+			assert.equal(bench.upload(IMAGE), "", `a good one after ${problem}`);
+		}
+	});
+
+	it("refuses what it can't look at", () => {
+		const bench = aBench();
+		bench.checksFail = true;
+		assert.equal(bench.upload(IMAGE), IMAGE_PROBLEM.WRONG_SIGNATURE);
+		assertNothingStarts(bench);
+		assert.ok(bench.log.includes("a signature can't be looked at: no memory"));
+	});
+
+	it("gives the car back when it moves meanwhile, and starts nothing then", () => {
+		const bench = aBench();
+		bench.looks = 20;
+		const told: string[] = [];
+		bench.updater.beginUpload(IMAGE.length, (problem) => told.push(problem));
+		bench.updater.writeUpload(IMAGE, 0, IMAGE.length);
+		bench.updater.endUpload((problem) => told.push(`end ${problem}`));
+		bench.carMoves = true;
+		bench.pass(100);
+		assert.deepEqual([told, bench.updating], [["the car is moving"], false]);
+		bench.carMoves = false;
+		assertNothingStarts(bench);
+		assert.deepEqual(told, ["the car is moving"], "told once");
+	});
+
+	it("does not start it in a car whose speed has become unknown meanwhile", () => {
+		const bench = aBench();
+		bench.restartRefusal = "the car's speed is unknown";
+		assert.equal(bench.upload(IMAGE), "the car's speed is unknown");
+		assertNothingStarts(bench);
+	});
+
+	it("refuses an older version before it touches the slot, unless the owner is at the board", () => {
+		const bench = aBench();
+		bench.newestVersion = "v0.3.0";
+		assert.equal(bench.upload(IMAGE), IMAGE_PROBLEM.OLDER);
+		assert.equal(bench.firmware.begun, 0);
+		assertNothingStarts(bench);
+		bench.olderAllowed = true;
+		assert.equal(bench.upload(IMAGE), "");
+		assert.equal(bench.firmware.activated, true);
+	});
+});
+
+describe("update/updater with a key: from a server", () => {
+	const checked = (manifest: object): UpdateBench => {
+		const bench = aBench();
+		bench.check(manifest);
+		assert.equal(bench.updater.phase, bench.checks.length > 0 ? "checking" : "idle");
+		bench.pass(300);
+		return bench;
+	};
+
+	it("takes a manifest and an image that the key has signed", () => {
+		const bench = checked(signManifest(MANIFEST, OWN_KEY));
+		assert.deepEqual([bench.updater.error, bench.updater.available], ["", true]);
+		assert.equal(bench.updater.install(), "");
+		bench.pass(100);
+		bench.fetch.answer(IMAGE);
+		assert.equal(bench.firmware.activated, false);
+		bench.pass(300);
+		assert.equal(bench.firmware.activated, true);
+		bench.pass(600);
+		assert.equal(bench.firmware.restarts, 1);
+	});
+
+	it("takes no manifest that it has not signed, and keeps the one before", () => {
+		const changed = { ...signManifest(MANIFEST, OWN_KEY), version: "v0.9.0" };
+		for (const manifest of [
+			MANIFEST,
+			changed,
+			signManifest(MANIFEST, OTHER_KEY),
+			signManifest({ version: "v0.2.0", firmware: "f" }, OWN_KEY),
+		]) {
+			const bench = checked(manifest);
+			assert.deepEqual([bench.updater.error, bench.updater.available, bench.updater.phase], [NOT_SIGNED, false, "idle"]);
+			assert.equal(bench.updater.install(), "missing firmware url");
+		}
+		const bench = checked(signManifest(MANIFEST, OWN_KEY));
+		bench.check(changed);
+		bench.pass(300);
+		assert.deepEqual([bench.updater.error, bench.updater.manifest?.version], [NOT_SIGNED, "v0.2.0"]);
+	});
+
+	it("takes no image for it that the key has not signed", () => {
+		const unsigned = anImage();
+		const bench = checked(signManifest({ ...MANIFEST, sha256: sha256(unsigned), size: unsigned.length }, OWN_KEY));
+		assert.equal(bench.updater.install(), "");
+		bench.pass(100);
+		bench.fetch.answer(unsigned);
+		assert.equal(bench.updater.installDetail, IMAGE_PROBLEM.UNSIGNED);
+		assertNothingStarts(bench);
+	});
+
+	it("forgets a manifest that is still being looked at when an installation or an upload begins", () => {
+		const bench = checked(signManifest(MANIFEST, OWN_KEY));
+		bench.looks = 50;
+		bench.check(signManifest({ ...MANIFEST, version: "v0.5.0" }, OWN_KEY));
+		assert.equal(bench.updater.phase, "checking");
+		bench.looks = 1;
+		assert.equal(bench.upload(IMAGE), "");
+		bench.pass(6000);
+		assert.equal(bench.updater.manifest?.version, "v0.2.0");
+	});
+});
