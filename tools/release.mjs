@@ -61,18 +61,22 @@ export function makeRelease(name, linked, target = `${ROOT}build/release`, key =
 	return folder;
 }
 
-const OPTIONS = Object.freeze({ linked: { type: "string" }, key: { type: "string" }, "new-key": { type: "boolean" } });
 const USAGE = "usage: npm run release -- BOARD [--key FILE|none] | npm run release -- --new-key [FILE]";
 
+/** @param {string[]} args */
 function parse(args) {
 	try {
-		return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+		return parseArgs({
+			args,
+			options: { linked: { type: "string" }, key: { type: "string" }, "new-key": { type: "boolean" } },
+			allowPositionals: true,
+		});
 	} catch (error) {
 		throw new DeviceError(`${error.message}\n${USAGE}`);
 	}
 }
 
-/** @returns {string} what was done */
+/** @param {string[]} args @returns {string} what was done */
 function main(args) {
 	const { values, positionals } = parse(args);
 	if (values["new-key"]) {

@@ -229,10 +229,7 @@ export class Updater {
 		return problem;
 	}
 
-	/**
-	 * The upload is complete: has its image started next.
-	 * @param done told what is wrong, now or later; "" = nothing: `restart` must be called once the client knows. Not told if the upload ends before
-	 */
+	/** The upload is complete. @param done told what is wrong, now or later, unless it ends before; "" = it starts next, after `restart` */
 	endUpload(done: (problem: string) => void): void {
 		if (this.phase !== "uploading") {
 			done(SLOT_FAILED);
