@@ -238,7 +238,7 @@ async function restart(drive: Drive, state: State, fault: Fault): Promise<void> 
 }
 
 /** Until all is as before. */
-async function recover(drive: Drive, faultBackMs: number, result?: Result): Promise<void> {
+export async function recover(drive: Drive, faultBackMs: number, result?: Result): Promise<void> {
 	// what asks for nothing any more is released first
 	const releaseMs = drive.judge.targetPercent === 0 ? 100_000 / drive.judge.wishes.releaseRate : 0;
 	const backMs = releaseMs + (drive.car.pulse === undefined ? faultBackMs : Math.max(faultBackMs, BACK_SLOWLY_MS));

@@ -5,7 +5,7 @@
  */
 import { REMOTE, type WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
-import { curve, map, PRESETS, RPM_CURVE, SPEED_CURVE, THROTTLE_CURVE } from "./mode-targets.js";
+import { curve, DEFAULT_TABLES, map, PRESETS, type Tables } from "./mode-targets.js";
 import type { Generation } from "./tables.js";
 
 /** A control tick, and what a frame may have been ahead of it. */
@@ -27,6 +27,9 @@ const TRIGGER_SIGNAL_MS = 1500;
 const LIMITS_MS = { speed: 300, pedal: 300, rpm: 500, flags: 300, feedback: 500 } as const;
 export type Input = keyof typeof LIMITS_MS;
 
+/** Identifiers that are read below. */
+const TOLD = new Set([0x0b2, 0x0fd, 0x121, 0x0a8, 0x1a0, 0x280, 0x118, 0x2c0]);
+
 /** What the controller is set to. */
 export interface Wishes {
 	readonly generation: Generation;
@@ -38,6 +41,8 @@ export interface Wishes {
 	readonly disableSpeedKmh: number;
 	/** Percent per second; 0: at once. */
 	readonly releaseRate: number;
+	/** Default: those that a controller starts with. */
+	readonly tables?: Tables;
 }
 
 /** Why the car has to be stock, and what the status may say then. */
@@ -76,6 +81,8 @@ interface Known {
 
 export class CommandJudge {
 	wishes: Wishes;
+	/** What a client is about to wish for: until it is answered, and has been taken over, either may be in force. */
+	wishing: Wishes | undefined;
 	readonly standing = new Set<Standing>();
 	/** The script does not run between these. */
 	#stalledFromMs = Number.POSITIVE_INFINITY;
@@ -169,7 +176,7 @@ export class CommandJudge {
 	arrives(ms: number, bus: Bus, frame: WireFrame): void {
 		if (frame.flags & REMOTE || this.#busDownMs[bus] !== undefined) return;
 		if (bus === 0) this.#chassisMs = ms;
-		if (frame.flags !== 0) return;
+		if (frame.flags !== 0 || !TOLD.has(frame.id)) return;
 		if (bus === 0) this.#readChassis(ms, frame.id, frame.data);
 		else this.#readCoupling(ms, frame.id, frame.data);
 		this.#follow(ms);
@@ -278,6 +285,11 @@ export class CommandJudge {
 
 	/** Modes that may be in force at this moment: around a change of the trigger's signal both. */
 	modesAt(ms: number): readonly string[] {
+		const { wishing } = this;
+		return wishing === undefined ? this.#modesAt(ms) : [...this.#modesAt(ms), wishing.mode];
+	}
+
+	#modesAt(ms: number): readonly string[] {
 		const { mode, triggerMode } = this.wishes;
 		if (triggerMode === undefined || mode === "STOCK") return [mode];
 		const lost = ms - this.#triggerMs > TRIGGER_SIGNAL_MS - SLACK_MS;
@@ -297,15 +309,16 @@ export class CommandJudge {
 			return limit === 0 || this.#speedKmh <= limit ? PRESETS[mode] : 0;
 		}
 		const pedal = Math.min(100, this.#pedalPercent);
-		if (mode === "SPEED") return curve(SPEED_CURVE, this.#speedKmh);
-		if (mode === "THROTTLE") return curve(THROTTLE_CURVE, pedal);
-		if (mode === "RPM") return curve(RPM_CURVE, this.#rpm);
-		return map(pedal, this.#speedKmh);
+		const tables = this.wishes.tables ?? DEFAULT_TABLES;
+		if (mode === "SPEED") return curve(tables.SPEED, this.#speedKmh);
+		if (mode === "THROTTLE") return curve(tables.THROTTLE, pedal);
+		if (mode === "RPM") return curve(tables.RPM, this.#rpm);
+		return map(tables.MAP, pedal, this.#speedKmh);
 	}
 
 	/** The least and most that was asked for of late: what a gate, a trigger or the next tick may still be at. */
 	#follow(ms: number): void {
-		let percent = this.targetPercent;
+		let percent = this.wishing === undefined ? this.targetPercent : 100;
 		// while a trigger has just changed the other mode may still, or already, be in force
 		if (this.wishes.triggerMode !== undefined && ms - this.#triggerChangedMs <= GATE_HOLD_MS + SLACK_MS)
 			percent = Math.max(this.#targetOf(this.wishes.mode), this.#targetOf(this.wishes.triggerMode));
@@ -323,6 +336,7 @@ export class CommandJudge {
 	get #needed(): readonly Input[] {
 		const { mode } = this;
 		const needed: Input[] = ["flags", "feedback"];
+		if (this.wishing !== undefined) return needed;
 		if (mode === "MAP" || mode === "SPEED" || (mode in PRESETS && this.wishes.disableSpeedKmh !== 0)) needed.push("speed");
 		if (mode === "MAP" || mode === "THROTTLE") needed.push("pedal");
 		if (mode === "RPM") needed.push("rpm");
@@ -349,8 +363,9 @@ export class CommandJudge {
 
 	/** What must be so at this moment. */
 	demandAt(ms: number): Demand {
-		if (this.standing.size > 0) return stock([...this.standing].join(), ...[...this.standing].map((name) => STANDING[name]));
-		if (this.mode === "STOCK") return stock("mode STOCK", STANDING.stock);
+		if (this.standing.size > 0 && this.wishing === undefined)
+			return stock([...this.standing].join(), ...[...this.standing].map((name) => STANDING[name]));
+		if (this.mode === "STOCK" && this.wishing === undefined) return stock("mode STOCK", STANDING.stock);
 		if (this.isStalledAt(ms) && ms - this.#stalledFromMs > LEASE_MS) return stock("the script is stalled");
 		for (const bus of [0, 1] as const) {
 			const downMs = this.#busDownMs[bus];

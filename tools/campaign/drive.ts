@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { CommandJudge, type Wishes } from "./command-judge.js";
 import { FrameJudge, type Reading, type WireFrame } from "./frame-judge.js";
 import { HostileCar } from "./hostile-car.js";
-import { type Answer, type Bus, Lockstep, type Output } from "./lockstep.js";
+import { type Answer, type Bus, Lockstep, type Output, PORT } from "./lockstep.js";
 import { type Generation, lockOf, type Profile } from "./tables.js";
 
 const PIECE_MS = 50;
@@ -44,6 +44,8 @@ export interface Setting {
 	readonly files?: Readonly<Record<string, string>> | undefined;
 	/** Arguments of the program at each start. */
 	readonly args?: readonly string[] | undefined;
+	/** The server has a port, and its clients have addresses. */
+	readonly onPort?: boolean;
 }
 
 interface Pending {
@@ -70,6 +72,10 @@ export class Drive {
 	lastCommandMs = Number.NEGATIVE_INFINITY;
 	lastStockMs = Number.NEGATIVE_INFINITY;
 	lastLock: { readonly least: number; readonly most: number } = { least: 0, most: 0 };
+	/** After each piece of time: clients beside. */
+	between: (() => Promise<void>) | undefined;
+	/** How long time goes on at once, ms. */
+	pieceMs = PIECE_MS;
 	/** Goes on with a request that is under way. */
 	keepAlive: (() => void) | undefined;
 	/** Name of what is being tried, for complaints. */
@@ -136,7 +142,7 @@ export class Drive {
 		}
 		this.#processes++;
 		const all = ["--flash", this.flash, ...(this.#setting.args ?? []), ...args];
-		this.lockstep = await Lockstep.start(this.#program, join(this.#folder, "http"), all);
+		this.lockstep = await Lockstep.start(this.#program, this.#setting.onPort ? PORT : join(this.#folder, "http"), all);
 		this.#begin();
 	}
 
@@ -210,13 +216,14 @@ export class Drive {
 
 	/** Lets time go on. The controller may end meanwhile: `lockstep.hasEnded`. */
 	async run(ms: number): Promise<void> {
-		for (let left = ms; left > 0 || ms === 0; left -= PIECE_MS) {
-			const piece = Math.min(left, PIECE_MS);
+		for (let left = ms; left > 0 || ms === 0; left -= this.pieceMs) {
+			const piece = Math.min(left, this.pieceMs);
 			const starts = this.lockstep.starts;
 			for (let i = 0; i < piece; i++) this.#drive(this.nowMs + i);
 			const output = await this.lockstep.run(piece);
 			this.#judgeAll(output);
 			this.nowMs += piece;
+			await this.between?.();
 			if (this.lockstep.hasEnded || ms === 0) return;
 			if (this.lockstep.starts !== starts) this.#begin();
 		}

@@ -30,7 +30,10 @@ export class HostileCar {
 	readonly meddling = new Map<number, Meddle>();
 	/** Sent beside the car's own, in each ms. */
 	beside: ((ms: number, send: SendOn) => void) | undefined;
+	/** Sent last in each ms, with how many frames each bus has had so far. */
+	filler: ((ms: number, count: readonly [number, number], send: SendOn) => void) | undefined;
 	silent = false;
+	readonly #count: [number, number] = [0, 0];
 	readonly #car = newCar(40);
 	readonly #chassis: ChassisBus;
 	#reports = 0;
@@ -55,7 +58,11 @@ export class HostileCar {
 	}
 
 	/** One ms: what is due leaves through `send`. */
-	step(ms: number, send: SendOn): void {
+	step(ms: number, put: SendOn): void {
+		const send: SendOn = (bus, frame) => {
+			this.#count[bus]++;
+			put(bus, frame);
+		};
 		const car = this.#car;
 		car.timeMs = ms;
 		car.velocityKmh = this.speedKmh;
@@ -79,6 +86,7 @@ export class HostileCar {
 		}
 		if (ms % 100 === 33) pass(1, 0x2c1, false, Uint8Array.of(0, 1, 2, 3, 4, 5));
 		this.beside?.(ms, send);
+		this.filler?.(ms, this.#count, send);
 	}
 }
 

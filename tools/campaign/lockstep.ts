@@ -15,6 +15,15 @@ export type Output =
 	| { readonly kind: "frame"; readonly ms: number; readonly bus: Bus; readonly frame: WireFrame }
 	| { readonly kind: "pwm"; readonly ms: number; readonly duty: number };
 
+/** What is read of the program's report. */
+export interface Report {
+	readonly heap: Readonly<Record<"slotsLive" | "slotsPeak" | "chunksLive" | "chunksPeak" | "keys" | "collections", number>>;
+	/** Names that the engine has made last. */
+	readonly youngestNames: readonly string[];
+	/** Longest wait of a timer since the last report. */
+	readonly longestTurnBytecodes: number;
+}
+
 export interface Answer {
 	readonly code: number;
 	readonly text: string;
@@ -23,6 +32,11 @@ export interface Answer {
 const STEP_MS = 10;
 /** An answer that takes longer than this of virtual time will not come. */
 const ANSWER_LIMIT_MS = 2000;
+/** Looks at the sockets until all is read that had come. */
+const LOOKS = 3;
+
+/** Instead of a path: a port that the program chooses. Bytes then arrive when the kernel says, not when time goes on. */
+export const PORT = "";
 
 export class Lockstep {
 	/** Time of the process, ms. */
@@ -37,6 +51,8 @@ export class Lockstep {
 	starts = 0;
 	readonly #child: ChildProcess;
 	readonly #http: string;
+	/** Of the server, where it has one: another after each start. */
+	#port = 0;
 	#text = "";
 	#lines: string[] = [];
 	#output: Output[] = [];
@@ -47,17 +63,18 @@ export class Lockstep {
 
 	private constructor(program: string, http: string, args: readonly string[]) {
 		this.#http = http;
-		this.#child = spawn(program, ["--pace", "steps", "--http", `unix:${http}`, ...args], { stdio: "pipe" });
+		const server = http === PORT ? "0" : `unix:${http}`;
+		this.#child = spawn(program, ["--pace", "steps", "--http", server, ...args], { stdio: "pipe" });
 		this.#child.stdin?.on("error", () => {}); // it has ended; "close" says so
 		this.#child.stdout?.on("data", (chunk) => this.#read(String(chunk)));
-		this.#child.stderr?.on("data", (chunk) => (this.complaints += chunk));
+		this.#child.stderr?.on("data", (chunk) => this.#hear(String(chunk)));
 		this.#child.on("close", (code) => {
 			this.exitCode = code;
 			this.#settle();
 		});
 	}
 
-	/** Starts the program. @param http path of its UNIX socket */
+	/** Starts the program. @param http path of its UNIX socket; PORT: it takes a port, and its clients have addresses */
 	static async start(program: string, http: string, args: readonly string[]): Promise<Lockstep> {
 		const lockstep = new Lockstep(program, http, args);
 		await lockstep.#answered();
@@ -102,6 +119,23 @@ export class Lockstep {
 		});
 	}
 
+	/** Of the process. */
+	get pid(): number {
+		return this.#child.pid as number;
+	}
+
+	/** Collects garbage. @returns the report of `hal/host/report.h` */
+	async report(): Promise<Report> {
+		const before = this.complaints.length;
+		this.#child.kill("SIGUSR1");
+		for (;;) {
+			const found = /^\{"heap":.*\}$/m.exec(this.complaints.slice(before));
+			if (found !== null) return JSON.parse(found[0]) as Report;
+			if (this.hasEnded) throw new Error("the controller has ended instead of reporting");
+			await new Promise((resolve) => setTimeout(resolve, 1));
+		}
+	}
+
 	#settle(): void {
 		const waiting = this.#waiting;
 		this.#waiting = undefined;
@@ -114,8 +148,16 @@ export class Lockstep {
 		for (const line of lines) {
 			if (line.startsWith("(")) this.#take(line);
 			else if (line.startsWith('{"')) this.#takeAnswer(line);
-			else this.log.push(line);
+			else {
+				this.log.push(line);
+				this.#port = portIn(line) ?? this.#port;
+			}
 		}
+	}
+
+	#hear(chunk: string): void {
+		this.complaints += chunk;
+		this.#port = portIn(chunk) ?? this.#port;
 	}
 
 	/** `(0000000001.250000) can1 280#0011` or `(...) pwm 4 512` */
@@ -155,15 +197,27 @@ export class Lockstep {
 
 	/** Opens a connection, which the caller must destroy. */
 	async connect(): Promise<Socket> {
-		const socket = connect(this.#http);
+		const socket = this.dial();
 		socket.on("data", (data) => (this.#received += data.length));
-		socket.on("error", () => {});
 		await once(socket, "connect");
 		return socket;
 	}
 
-	/** Resolves when clients have what was sent to them. */
+	/** The same without waiting. @param address it comes from, where the server has a port */
+	dial(address = "127.0.0.1"): Socket {
+		const port = { host: "127.0.0.1", port: this.#port, localAddress: address };
+		const socket = this.#http === PORT ? connect(port) : connect(this.#http);
+		socket.on("error", () => {});
+		return socket;
+	}
+
+	/** Resolves when clients have what was sent to them; what has come to a port, whose clients need not read. */
 	async delivered(): Promise<void> {
+		if (this.#http === PORT) for (let look = 0; look < LOOKS; look++) await new Promise((resolve) => setImmediate(resolve));
+		else await this.#allDelivered();
+	}
+
+	async #allDelivered(): Promise<void> {
 		while (!this.hasEnded && this.#received < this.#sentBytes) await new Promise((resolve) => setImmediate(resolve));
 	}
 
@@ -209,6 +263,11 @@ export class Lockstep {
 		this.#child.kill("SIGKILL");
 		await once(this.#child, "close");
 	}
+}
+
+function portIn(text: string): number | undefined {
+	const found = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(text);
+	return found === null ? undefined : Number(found[1]);
 }
 
 function wholeAnswer(text: string): Answer | undefined {

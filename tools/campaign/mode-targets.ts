@@ -1,21 +1,21 @@
 /** What each mode asks for behind the gates, from `docs/control-and-can.md` 1.4 and 1.5; shares no code with `src/`. */
 
 export const PRESETS: Readonly<Record<string, number>> = { FWD: 0, "5050": 100, "6040": 40, "7030": 30, "8020": 20, "9010": 10 };
-export const SPEED_CURVE = [
+const SPEED_CURVE = [
 	[0, 50],
 	[20, 45],
 	[40, 35],
 	[80, 20],
 	[140, 0],
 ] as const;
-export const THROTTLE_CURVE = [
+const THROTTLE_CURVE = [
 	[0, 0],
 	[10, 10],
 	[25, 25],
 	[50, 55],
 	[80, 80],
 ] as const;
-export const RPM_CURVE = [
+const RPM_CURVE = [
 	[0, 0],
 	[1000, 10],
 	[2000, 30],
@@ -23,6 +23,9 @@ export const RPM_CURVE = [
 	[5000, 80],
 	[6500, 100],
 ] as const;
+/** A curve: x and percent, ascending. */
+export type Points = readonly (readonly [number, number])[];
+
 const MAP_SPEEDS = [0, 5, 10, 20, 40, 60, 80, 100, 140];
 const MAP_ROWS: readonly (readonly [number, readonly number[]])[] = [
 	[0, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
@@ -34,8 +37,24 @@ const MAP_ROWS: readonly (readonly [number, readonly number[]])[] = [
 	[80, [20, 30, 45, 60, 60, 50, 40, 30, 20]],
 ];
 
+/** What the table modes look at. */
+export interface Tables {
+	readonly SPEED: Points;
+	readonly THROTTLE: Points;
+	readonly RPM: Points;
+	/** Rows by pedal, a curve over the speed each. */
+	readonly MAP: readonly (readonly [number, Points])[];
+}
+
+export const DEFAULT_TABLES: Tables = {
+	SPEED: SPEED_CURVE,
+	THROTTLE: THROTTLE_CURVE,
+	RPM: RPM_CURVE,
+	MAP: MAP_ROWS.map(([pedal, cells]) => [pedal, MAP_SPEEDS.map((kmh, i) => [kmh, cells[i]] as const)] as const),
+};
+
 /** Linear between points, constant outside. */
-export function curve(points: readonly (readonly [number, number])[], x: number): number {
+export function curve(points: Points, x: number): number {
 	if (x <= points[0][0]) return points[0][1];
 	for (let i = 1; i < points.length; i++) {
 		const [[x0, y0], [x1, y1]] = [points[i - 1], points[i]];
@@ -44,18 +63,9 @@ export function curve(points: readonly (readonly [number, number])[], x: number)
 	return points[points.length - 1][1];
 }
 
-export function map(pedal: number, speed: number): number {
+export function map(rows: Tables["MAP"], pedal: number, speed: number): number {
 	return curve(
-		MAP_ROWS.map(
-			([rowPedal, cells]) =>
-				[
-					rowPedal,
-					curve(
-						MAP_SPEEDS.map((kmh, i) => [kmh, cells[i]] as const),
-						speed,
-					),
-				] as const,
-		),
+		rows.map(([rowPedal, cells]) => [rowPedal, curve(cells, speed)] as const),
 		pedal,
 	);
 }

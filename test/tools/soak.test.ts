@@ -1,0 +1,80 @@
+/** The short form of `npm run soak`: two minutes of the controller's time, on the 64-bit build that is there, with a board's heap sizes. */
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { AnswerReader } from "../../tools/soak/answers.js";
+import { FULL_BUS } from "../../tools/soak/full-buses.js";
+import { growthOf, type Held } from "../../tools/soak/growth.js";
+import { type Options, soak } from "../../tools/soak/soak.js";
+import { PROGRAM } from "../hal/host/host-program.js";
+
+const OPTIONS: Options = { minutes: 2, seed: 1, framesPerSecond: FULL_BUS, program: PROGRAM, args: [], log: () => {} };
+const HELD: Held = {
+	...{ slots: 2000, chunkBytes: 13_000, names: 1, youngestNames: ["late"], descriptors: 8, residentKb: 20_000 },
+	...{ files: 5, fileBytes: 9000, longestTurnBytecodes: 0 },
+};
+
+describe("tools/soak", function () {
+	this.timeout(900_000); // on a machine that does other things
+
+	it("finds nothing in two minutes of two full buses, eight clients and everything that goes wrong", async () => {
+		const { complaints, frames, commands, counts, faults, changes, minutes, longestTurnBytecodes } = await soak(OPTIONS);
+		assert.deepEqual(complaints, []);
+		assert.ok(minutes >= 2 && frames > minutes * 60 * FULL_BUS, `${frames} frames in ${minutes} minutes`);
+		assert.ok(commands > 10_000 && faults > 0 && changes > 0, `${commands} commands, ${faults} faults, ${changes} changes`);
+		for (const kind of ["read", "write", "wrong", "hostile", "pipelined", "stream", "dump"])
+			assert.ok((counts.sent[kind] ?? 0) > 0, `none of the clients tried: ${kind}`);
+		assert.ok((counts.answered["200"] ?? 0) > 100, `${counts.answered["200"]} answers`);
+		console.log(`      ${frames} frames, ${JSON.stringify(counts)}, longest wait ${longestTurnBytecodes} bytecodes`);
+	});
+
+	for (const [what, fault, told] of [
+		["frames that are lost", "tx-full-coupling=5000:400", /was lost or came late/],
+		["a script that stands still", "script-stalled=5000:3000", /no answer|the status|stock|commanded|is missing|commands/],
+		["a crash", "script-crashed=5000", /the controller has ended with 105/],
+	] as const)
+		it(`would find ${what}`, async () => {
+			const { complaints } = await soak({ ...OPTIONS, minutes: 0.3, framesPerSecond: 500, args: ["--fault", fault] });
+			assert.match(complaints.join("\n"), told);
+		});
+
+	it("would find what grows, each by itself", () => {
+		assert.deepEqual(growthOf(HELD, HELD), []);
+		for (const [what, found] of [
+			["slots", /^slots: 2000, then 3000$/],
+			["chunkBytes", /^chunkBytes: 13000, then 19500$/],
+			["names", /^names: 1, then 2\nthe youngest names are late$/],
+			["descriptors", /^descriptors: 8, then 12$/],
+			["residentKb", /^residentKb: 20000, then 30000$/],
+		] as const)
+			assert.match(growthOf(HELD, { ...HELD, [what]: Math.ceil(HELD[what] * 1.5) }).join("\n"), found);
+		assert.match(growthOf(HELD, { ...HELD, files: 200 }).join(), /^200 files/);
+		assert.match(growthOf(HELD, { ...HELD, fileBytes: 9_000_000 }).join(), /^9000000 bytes of files/);
+	});
+
+	it("reads answers however they come, and says what is none", () => {
+		const packed = gzipSync("packed");
+		const wire = Buffer.concat([
+			Buffer.from("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 3\r\n\r\nabc"),
+			Buffer.from("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n\xc3\xa4\r\n1\r\n!\r\n0\r\n\r\n", "latin1"),
+			Buffer.from("HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\n"),
+			Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`),
+			packed,
+		]);
+		for (const size of [1, 7, wire.length]) {
+			const reader = new AnswerReader();
+			for (const method of ["POST", "GET", "HEAD", "GET"]) reader.expect(method);
+			for (let at = 0; at < wire.length; at += size) reader.take(wire.subarray(at, at + size));
+			assert.equal(reader.problem, "");
+			assert.deepEqual(
+				reader.heard.map(({ status, type, text }) => `${status} ${type} ${text}`),
+				["200 a/b abc", "200  ä!", "404  ", "200  packed"],
+			);
+		}
+		for (const none of ["SSH-2.0\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"]) {
+			const reader = new AnswerReader();
+			reader.expect("GET");
+			reader.take(Buffer.from(none));
+			assert.notEqual(reader.problem, "");
+		}
+	});
+});

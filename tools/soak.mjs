@@ -1,0 +1,76 @@
+// The soak: the whole controller under full load, for long (tools/soak/soak.ts). Exit code 1 if it complains.
+// Usage: npm run soak -- [--minutes N] [--seed S[,S]...] [--frames F] [--json]
+//   (minutes: of the controller's time, 2 unless given; several seeds run side by side; frames: a second on each bus, 4504 unless given, which is all that fits)
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import { setup } from "./setup.mjs";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+const { values } = parseArgs({
+	options: {
+		minutes: { type: "string", default: "2" },
+		seed: { type: "string", default: "1" },
+		frames: { type: "string", default: "4504" },
+		json: { type: "boolean", default: false },
+	},
+});
+const [minutes, framesPerSecond] = [values.minutes, values.frames].map(Number);
+const seeds = values.seed.split(",").map(Number);
+if (!(minutes > 0 && seeds.every(Number.isInteger) && framesPerSecond >= 0 && framesPerSecond <= 4504)) {
+	console.error("--minutes N above 0, --seed S a whole number, --frames F of 0..4504");
+	process.exit(2);
+}
+
+await setup();
+process.chdir(ROOT);
+mkdirSync("build", { recursive: true });
+const outfile = `${ROOT}build/soak.mjs`;
+const entryPoints = [`${ROOT}tools/soak/soak.ts`];
+const banner = { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' };
+await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "warning", banner });
+const { soak } = await import(pathToFileURL(outfile).href);
+
+let program = process.env.OPENCOUPLING_HOST;
+if (program === undefined) {
+	program = "build/host-m32/opencoupling";
+	try {
+		execFileSync("make", ["-s", "-j2", "-C", "hal/host", "m32"], { stdio: "ignore" });
+	} catch {
+		program = "build/host/opencoupling";
+		console.error(
+			"the compiler makes no 32-bit programs (Debian: apt-get install gcc-multilib): slots and names are those of 64 bits",
+		);
+	}
+}
+const args = ["--core", "build/host/core.js", "--app", "build/host/main.js"];
+const results = await Promise.all(
+	seeds.map((seed) => {
+		const log = (text) => values.json || console.log(`seed ${seed}: ${text}`);
+		return soak({ minutes, seed, framesPerSecond, program, args, log });
+	}),
+);
+const list = (counts) =>
+	Object.entries(counts)
+		.map(([name, count]) => `${name} ${count}`)
+		.join(", ");
+for (const [i, result] of results.entries()) {
+	if (values.json) {
+		console.log(JSON.stringify(result));
+		continue;
+	}
+	const { counts } = result;
+	console.log(
+		`seed ${seeds[i]}: ${result.minutes.toFixed(1)} minutes, ${result.frames} frames judged, ${result.commands} of them commands`,
+	);
+	console.log(`${counts.connections} connections; sent: ${list(counts.sent)}; answered: ${list(counts.answered)}`);
+	console.log(`${result.changes} changes, ${result.faults} faults, ${result.restarts} restarts`);
+	console.log(
+		`longest wait of a tick ${result.longestTurnBytecodes} bytecodes; the driver was served after ${result.mostTries} tries at most`,
+	);
+	console.log(`${result.complaints.length} complaints`);
+}
+process.exitCode = results.every(({ complaints, frames }) => complaints.length === 0 && frames > 0) ? 0 : 1;

@@ -1,0 +1,241 @@
+/** Who drives: changes what is asked of the coupling, one thing after the other, and tells the judge. Everybody else's requests do not. */
+import type { Random } from "../../test/support/random.js";
+import type { Wishes } from "../campaign/command-judge.js";
+import type { Drive } from "../campaign/drive.js";
+import type { Answer } from "../campaign/lockstep.js";
+import { DEFAULT_TABLES, type Tables } from "../campaign/mode-targets.js";
+import { aMap } from "./requests.js";
+
+/** After the answer a change is in force; ticks and frames that are under way have left. */
+const IN_FORCE_MS = 60;
+const AGAIN_MS = 100;
+/** So often a request is sent again that found no room, or no place. */
+const TRIES = 40;
+/** A car that does not stand takes no update, which would keep it stock; beside a gate's threshold what it asks for depends on before. */
+const SPEEDS_KMH = [15, 25, 35, 45, 55, 75, 85, 95, 115, 135] as const;
+const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"] as const;
+const CURVE_POINTS = 5;
+const CURVES = { SPEED: "speed", THROTTLE: "throttle", RPM: "rpm" } as const;
+
+interface MapAnswer {
+	readonly speedBins: readonly number[];
+	readonly throttleBins: readonly number[];
+	readonly lockTable: readonly (readonly number[])[];
+}
+
+const rowsOfMap = ({ speedBins, throttleBins, lockTable }: MapAnswer): Tables["MAP"] =>
+	throttleBins.map((pedal, i) => [pedal, speedBins.map((kmh, k) => [kmh, lockTable[i][k]] as const)] as const);
+
+export class Driver {
+	/** Most tries that one of the driver's requests needed. */
+	mostTries = 0;
+	changes = 0;
+	/** What was changed last. */
+	last = "nothing";
+	readonly #drive: Drive;
+	readonly #random: Random;
+
+	constructor(drive: Drive, random: Random) {
+		this.#drive = drive;
+		this.#random = random;
+	}
+
+	/** Asks until there is an answer other than 503. */
+	async ask(method: string, path: string, body = ""): Promise<Answer> {
+		for (let tries = 1; tries <= TRIES; tries++) {
+			const answer = await this.#drive.ask(method, path, body);
+			this.mostTries = Math.max(this.mostTries, tries);
+			if (answer !== undefined && answer.code !== 503) return answer;
+			if (this.#drive.lockstep.hasEnded) break;
+			await this.#drive.run(AGAIN_MS);
+		}
+		this.#drive.complain(`${method} ${path} of the driver has no answer after ${TRIES} tries`);
+		return { code: 0, text: "{}" };
+	}
+
+	/** A change of what is asked for. @returns whether it was taken */
+	async #change(path: string, value: unknown, wishes: Wishes): Promise<boolean> {
+		const { judge } = this.#drive;
+		this.last = `${path} ${JSON.stringify(value)}`;
+		judge.wishing = wishes;
+		const { code, text } = await this.ask("POST", path, JSON.stringify(value));
+		// a full or failing flash refuses what must be stored before the answer
+		if (code !== 200 && code !== 500 && !/flash|space|failed/.test(text))
+			this.#drive.complain(`the driver's ${path} ${JSON.stringify(value)} is answered ${code} ${text}`);
+		if (code === 200) judge.wishes = wishes;
+		await this.#drive.run(IN_FORCE_MS);
+		judge.wishing = undefined;
+		this.changes++;
+		return code === 200;
+	}
+
+	get #wishes(): Wishes {
+		return this.#drive.judge.wishes;
+	}
+
+	/** Somewhere else, at another pace. */
+	driveOn(): void {
+		const { car } = this.#drive;
+		car.speedKmh = this.#random.of(SPEEDS_KMH);
+		car.pedalPercent = this.#random.below(101);
+		car.rpm = 700 + this.#random.below(6000);
+	}
+
+	/** One change. */
+	async change(): Promise<void> {
+		const random = this.#random;
+		const makers: readonly (() => Promise<unknown>)[] = [
+			() => this.mode(random.of(MODES)),
+			() => this.mode(random.of(MODES)),
+			() => this.mode(random.of(["MAP", "5050", "SPEED", "THROTTLE", "RPM"])),
+			() => this.#settings(),
+			() => this.#map(),
+			() => this.#curve(random.of(["SPEED", "THROTTLE", "RPM"])),
+			() => this.#load(random.of(["aggressive", "conservative", "danger", "fwd", "m0", "m1", "m2"])),
+			() => this.ask("POST", "/api/maps/save", JSON.stringify({ name: `m${random.below(3)}` })),
+			() => this.#swap(),
+			() => this.#capture(),
+			() => this.#logFrames(),
+			() => this.#disable(),
+		];
+		await random.of(makers)();
+	}
+
+	async mode(mode: string): Promise<void> {
+		await this.#change("/api/mode", { mode }, { ...this.#wishes, mode });
+	}
+
+	async #settings(): Promise<void> {
+		const disableSpeedKmh = this.#random.of([0, 60, 100]);
+		const releaseRate = this.#random.of([0, 50, 120, 500]);
+		const value = { disableSpeed: disableSpeedKmh, lockReleaseRatePctPerSec: releaseRate };
+		await this.#change("/api/settings", value, { ...this.#wishes, disableSpeedKmh, releaseRate });
+	}
+
+	#with(tables: Partial<Tables>): Wishes {
+		return { ...this.#wishes, tables: { ...(this.#wishes.tables ?? DEFAULT_TABLES), ...tables } };
+	}
+
+	async #map(): Promise<void> {
+		const map = aMap(this.#random);
+		const value = this.#random.below(2) === 0 ? map : { ...map, try: true };
+		await this.#change("/api/map", value, this.#with({ MAP: rowsOfMap(map) }));
+	}
+
+	async #curve(mode: keyof typeof CURVES): Promise<void> {
+		const step = mode === "RPM" ? 1500 : mode === "SPEED" ? 40 : 18;
+		const points: [number, number][] = [];
+		for (let x = 1; points.length < CURVE_POINTS; x += 1 + this.#random.below(step)) points.push([x, this.#random.below(101)]);
+		const value = { points: points.map(([at, lock]) => ({ x: at, lock })) };
+		await this.#change(`/api/curve/${CURVES[mode]}`, value, this.#with({ [mode]: points }));
+	}
+
+	/** Which map is in force then, the answer to a read says. */
+	async #load(name: string): Promise<void> {
+		const { judge } = this.#drive;
+		judge.wishing = judge.wishes;
+		this.last = `load ${name}`;
+		await this.ask("POST", "/api/maps/load", JSON.stringify({ name }));
+		await this.readMap();
+	}
+
+	async #swap(): Promise<void> {
+		const { judge } = this.#drive;
+		judge.wishing = judge.wishes;
+		this.last = "swap";
+		await this.ask("POST", "/api/map/swap", "{}");
+		await this.readMap();
+	}
+
+	async readMap(): Promise<void> {
+		const { judge } = this.#drive;
+		const { code, text } = await this.ask("GET", "/api/map");
+		if (code === 200) judge.wishes = this.#with({ MAP: rowsOfMap(JSON.parse(text) as MapAnswer) });
+		await this.#drive.run(IN_FORCE_MS);
+		judge.wishing = undefined;
+	}
+
+	/** Stock from one answer to the next. @returns whether it was */
+	async #standing(
+		name: "capture" | "verboseLogging",
+		path: string,
+		on: unknown,
+		off: unknown,
+		ms: number,
+		mode?: string,
+	): Promise<void> {
+		const { judge } = this.#drive;
+		const before = this.#wishes;
+		const during = { ...before, mode: mode ?? before.mode };
+		if (!(await this.#change(path, on, during))) return;
+		judge.standing.add(name);
+		await this.#drive.run(ms);
+		judge.wishing = during;
+		judge.standing.delete(name);
+		await this.#change(path, off, during);
+	}
+
+	async #capture(): Promise<void> {
+		await this.#standing("capture", "/api/canview/capture", { active: true }, { active: false }, 1500);
+	}
+
+	/** CAN frames of two full buses go to the log, which is rotated. */
+	async #logFrames(): Promise<void> {
+		const both = (on: boolean): unknown => ({ logCanToFileEnabled: on, logDebugCanEnabled: on });
+		await this.#standing("verboseLogging", "/api/settings", both(true), both(false), 2500, "STOCK");
+	}
+
+	async #disable(): Promise<void> {
+		await this.#change("/api/settings", { disableController: true }, { ...this.#wishes, mode: "STOCK" });
+		await this.#drive.run(500);
+		await this.#change("/api/settings", { disableController: false }, { ...this.#wishes, mode: "MAP" });
+	}
+
+	/** An image into a car that stands: whole, damaged, or broken off. @returns whether it was taken */
+	async update(image: Buffer): Promise<boolean> {
+		const { car, lockstep } = this.#drive;
+		await this.mode("STOCK");
+		car.speedKmh = car.pedalPercent = 0;
+		await this.#drive.run(1500);
+		const socket = lockstep.dial();
+		let text = "";
+		socket.on("data", (chunk) => (text += chunk));
+		const head = `POST /ota/update HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/octet-stream\r\nContent-Length: ${image.length}\r\n\r\n`;
+		socket.write(head);
+		for (let at = 0; at < image.length && !/\r\n\r\n/.test(text); at += 700) {
+			socket.write(image.subarray(at, at + 700));
+			await this.#drive.run(20);
+		}
+		const starts = lockstep.starts;
+		for (let i = 0; i < 100 && !/\r\n\r\n\w/.test(text) && lockstep.starts === starts; i++) await this.#drive.run(20);
+		socket.destroy();
+		await this.#drive.run(500);
+		return /^HTTP\/1\.1 200 /.test(text);
+	}
+
+	/** The controller has started anew: what it says of itself must be what was last wished for. */
+	async resume(isCertain: boolean): Promise<void> {
+		const { judge } = this.#drive;
+		judge.wishing = judge.wishes;
+		const { text } = await this.ask("GET", "/api/status");
+		const status = JSON.parse(text) as { mode: string; disableSpeed: number; lockReleaseRatePctPerSec: number };
+		const { mode, disableSpeed, lockReleaseRatePctPerSec } = status;
+		if (isCertain && mode !== judge.wishes.mode)
+			this.#drive.complain(`after a restart the mode is ${mode}, not ${judge.wishes.mode}`);
+		const tables = this.#wishes.tables ?? DEFAULT_TABLES;
+		const curves = { SPEED: tables.SPEED, THROTTLE: tables.THROTTLE, RPM: tables.RPM };
+		for (const name of Object.keys(curves) as (keyof typeof CURVES)[]) {
+			const answer = await this.ask("GET", `/api/curve/${CURVES[name]}`);
+			const { points } = JSON.parse(answer.text) as { points?: { x: number; lock: number }[] };
+			if (points !== undefined) curves[name] = points.map(({ x, lock }) => [x, lock] as const);
+		}
+		judge.wishes = {
+			...judge.wishes,
+			mode,
+			disableSpeedKmh: disableSpeed,
+			releaseRate: lockReleaseRatePctPerSec,
+			tables: { ...tables, ...curves },
+		};
+		await this.readMap();
+	}
+}

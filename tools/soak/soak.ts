@@ -1,0 +1,282 @@
+/**
+ * The soak: the whole controller at a board's heap sizes under two full buses, with eight clients that do everything at random, while the
+ * driver changes modes and maps and everything goes wrong that does not end it; in a first part also what does. Judged by the campaign's
+ * judges, frame by frame. Time is the controller's own (`hal/host/README.md`, "Virtual time"): a machine that pauses changes nothing.
+ */
+import { existsSync } from "node:fs";
+import { generator, type Random } from "../../test/support/random.js";
+import { anImage } from "../../test/support/update-bench.js";
+import { TURN_BYTECODES } from "../bench/bus-load.mjs";
+import { recover } from "../campaign/campaign.js";
+import { Drive } from "../campaign/drive.js";
+import { FAULTS, type Fault } from "../campaign/faults.js";
+import type { Generation, Profile } from "../campaign/tables.js";
+import { Client, type Counts } from "./client.js";
+import { Driver } from "./driver.js";
+import { fillBuses } from "./full-buses.js";
+import { growthOf, type Held, look } from "./growth.js";
+
+const CLIENTS = 8;
+/** How often clients act. */
+const STEP_MS = 50;
+const GENERATIONS: readonly Generation[] = [5, 4, 2, 1];
+const PROFILES: readonly Profile[] = ["reference", "corrected"];
+/** Part of the time in which the controller also ends, and starts anew. */
+const RESTARTS_SHARE = 0.25;
+/** A crash sooner after the start counts towards a boot loop. */
+const NO_LOOP_MS = 31_000;
+/** How often it looks at what is held. */
+const LOOK_MS = 60_000;
+/** Until the server has noticed that all have gone, and all is written. */
+const REST_MS = 4000;
+/** Until what was changed is on flash. */
+const STORED_MS = 3500;
+const STEADY_MS = 5000;
+/** A write that is to fail may have waited for long. */
+const FLASH_MS = 20_000;
+/** They choose a mode or generation themselves, which is the driver's business here, or start it with other arguments. */
+const NOT_HERE = /is chosen for a moment|trigger|listener-fails|too hot|emergency/;
+const FLASH = /^flash-(write|full)|power-cut/;
+/** Lines of the log that a fault explains. */
+const EXPLAINED = /bus-off|can't be stored|can't be (?:used|read)|control has ended|can't open|update|lines? (?:was|were) lost/i;
+
+export interface Options {
+	readonly minutes: number;
+	readonly seed: number;
+	/** Frames a second on each bus. */
+	readonly framesPerSecond: number;
+	readonly program: string;
+	/** Further arguments of the program. */
+	readonly args: readonly string[];
+	readonly log: (text: string) => void;
+}
+
+export interface Result {
+	/** Of the controller's time. */
+	minutes: number;
+	frames: number;
+	commands: number;
+	faults: number;
+	changes: number;
+	restarts: number;
+	longestTurnBytecodes: number;
+	/** Most tries that a request of the driver needed beside the others. */
+	mostTries: number;
+	readonly counts: Counts;
+	/** After each minute. */
+	readonly held: Held[];
+	readonly complaints: string[];
+}
+
+export async function soak(options: Options): Promise<Result> {
+	const counts: Counts = { sent: {}, answered: {}, connections: 0, bytes: 0 };
+	const result: Result = {
+		...{ minutes: 0, frames: 0, commands: 0, faults: 0, changes: 0, restarts: 0, longestTurnBytecodes: 0, mostTries: 0 },
+		...{ counts, held: [], complaints: [] },
+	};
+	const random = generator(options.seed);
+	const first = random.below(GENERATIONS.length);
+	const all = options.minutes * 60_000;
+	for (const [i, ms] of [all * RESTARTS_SHARE, all * (1 - RESTARTS_SHARE)].entries()) {
+		const life = new Life(options, result, random, GENERATIONS[(first + i) % 4], PROFILES[(options.seed + i) % 2]);
+		await life.run(ms, i === 0);
+	}
+	return result;
+}
+
+/** A controller on a flash of its own. */
+class Life {
+	#drive!: Drive;
+	#driver!: Driver;
+	#clients: Client[] = [];
+	#flashFaultMs = Number.NEGATIVE_INFINITY;
+	#bootMs = 0;
+	/** When the driver last changed something. */
+	#changedMs = 0;
+	#before: Held | undefined;
+	/** Complaints that were told. */
+	#told = 0;
+	readonly #options: Options;
+	readonly #result: Result;
+	readonly #random: Random;
+	readonly #generation: Generation;
+	readonly #profile: Profile;
+
+	constructor(options: Options, result: Result, random: Random, generation: Generation, profile: Profile) {
+		this.#options = options;
+		this.#result = result;
+		this.#random = random;
+		this.#generation = generation;
+		this.#profile = profile;
+	}
+
+	async run(ms: number, mayEnd: boolean): Promise<void> {
+		const { program, args, framesPerSecond } = this.#options;
+		const [generation, profile, random] = [this.#generation, this.#profile, this.#random];
+		this.#drive = await Drive.start(program, {
+			...{ generation, profile, args, onPort: true },
+			settings: { mode: "MAP", logging: { serial: true } },
+			wishes: { mode: "MAP", disableSpeedKmh: 0, releaseRate: 120 },
+		});
+		const drive = this.#drive;
+		drive.subject = `seed ${this.#options.seed}, generation ${generation}, ${profile}`;
+		drive.pieceMs = STEP_MS;
+		this.#driver = new Driver(drive, random);
+		fillBuses(drive.car, random, framesPerSecond);
+		this.#clients = Array.from({ length: CLIENTS }, (_, i) => this.#client(i));
+		try {
+			await drive.run(2500);
+			drive.between = async () => {
+				await drive.lockstep.delivered();
+				if (!drive.lockstep.hasEnded) for (const client of this.#clients) client.step(drive.nowMs);
+			};
+			for (let lookMs = drive.nowMs + LOOK_MS; drive.nowMs < ms; ) {
+				await this.#round(mayEnd);
+				if (drive.nowMs < lookMs && drive.nowMs < ms) continue;
+				await this.#look(lookMs > ms / 2);
+				lookMs = drive.nowMs + LOOK_MS;
+			}
+		} catch (error) {
+			drive.complain(`${error instanceof Error ? error.stack : error}\n${drive.lockstep.complaints.slice(-2000)}`);
+		}
+		await this.#end();
+	}
+
+	#client(i: number): Client {
+		const drive = this.#drive;
+		return new Client({
+			dial: (address) => drive.lockstep.dial(address),
+			// two of them behind one address
+			address: `127.0.0.${2 + (i % (CLIENTS - 1))}`,
+			random: generator(this.#random.below(2 ** 31)),
+			counts: this.#result.counts,
+			complain: (text) => drive.complain(text),
+			flashFails: () => drive.nowMs - this.#flashFaultMs < FLASH_MS,
+		});
+	}
+
+	async #round(mayEnd: boolean): Promise<void> {
+		const [drive, random] = [this.#drive, this.#random];
+		this.#driver.driveOn();
+		const what = random.below(10);
+		if (what < 5) {
+			await this.#driver.change();
+			this.#changedMs = drive.nowMs;
+		} else if (what < 9) await this.#fail(random.of(FAULTS), mayEnd);
+		else if (mayEnd || random.below(3) === 0) await this.#update(mayEnd);
+		this.#tell();
+		await this.#steady("all is well");
+		await drive.run(random.below(3000));
+		await drive.judgeStatus();
+	}
+
+	async #steady(when: string): Promise<void> {
+		const drive = this.#drive;
+		const { releaseRate } = drive.judge.wishes;
+		const fromMs = drive.nowMs;
+		const mostMs = STEADY_MS + (releaseRate === 0 ? 0 : 100_000 / releaseRate);
+		while (drive.nowMs - fromMs < mostMs && !drive.isSteady && !drive.lockstep.hasEnded) await drive.run(50);
+		if (drive.lockstep.hasEnded) throw new Error(`the controller has ended with ${drive.lockstep.exitCode}`);
+		drive.judgeSteady(when);
+	}
+
+	async #fail(fault: Fault, mayEnd: boolean): Promise<void> {
+		const drive = this.#drive;
+		if (NOT_HERE.test(fault.name)) return;
+		if (fault.fatal && !(mayEnd && drive.nowMs - this.#bootMs > NO_LOOP_MS)) return;
+		await this.#steady("before a fault");
+		this.#result.faults++;
+		if (FLASH.test(fault.name)) this.#flashFaultMs = drive.nowMs;
+		if (fault.fatal && drive.nowMs - this.#changedMs < STORED_MS) await drive.run(STORED_MS);
+		const isCertain = drive.nowMs - this.#flashFaultMs > FLASH_MS;
+		const before = drive.subject;
+		drive.subject = `${before}: ${fault.name}`;
+		await fault.begin(drive);
+		await drive.run(fault.ms);
+		if (fault.fatal) await this.#restart(fault, isCertain);
+		else {
+			if (!drive.judge.isStalledAt(drive.nowMs - 1)) await drive.judgeStatus();
+			await fault.end?.(drive);
+			await recover(drive, fault.backMs);
+		}
+		drive.subject = before;
+	}
+
+	/** As a board does, or as its owner who switches the supply off and on. */
+	async #restart(fault: Fault, isCertain: boolean): Promise<void> {
+		const drive = this.#drive;
+		if (!fault.boots) {
+			for (const client of this.#clients) client.leave();
+			await drive.boot();
+		}
+		this.#result.restarts++;
+		this.#bootMs = drive.nowMs;
+		this.#before = undefined;
+		await this.#driver.resume(isCertain);
+		await drive.run(2500);
+		await this.#steady("after the restart");
+	}
+
+	async #update(mayEnd: boolean): Promise<void> {
+		const [drive, random] = [this.#drive, this.#random];
+		const image = anImage({ version: `v0.2.${random.below(9)}`, segments: [600, 40, 3000] });
+		const isWhole = mayEnd && drive.nowMs - this.#bootMs > NO_LOOP_MS && random.below(2) === 0;
+		if (!isWhole) image[300 + random.below(3000)] ^= 1 << random.below(8);
+		const starts = drive.lockstep.starts;
+		const taken = await this.#driver.update(image);
+		if (taken && !isWhole) drive.complain("an image with a wrong bit was taken");
+		if (taken) await drive.run(2500);
+		this.#driver.driveOn();
+		if (drive.lockstep.starts === starts) return;
+		this.#result.restarts++;
+		this.#bootMs = drive.nowMs;
+		this.#before = undefined;
+		await this.#driver.resume(true);
+	}
+
+	/** Everybody goes, and what is still held then is looked at. @param isSettled everything has been used by now */
+	async #look(isSettled: boolean): Promise<void> {
+		const [drive, result] = [this.#drive, this.#result];
+		const clients = this.#clients;
+		this.#clients = [];
+		for (const client of clients) client.leave();
+		await drive.run(REST_MS);
+		const held = await look(drive.lockstep, drive.flash);
+		result.held.push(held);
+		result.longestTurnBytecodes = Math.max(result.longestTurnBytecodes, held.longestTurnBytecodes);
+		if (held.longestTurnBytecodes > TURN_BYTECODES)
+			drive.complain(`a control tick may have waited for ${held.longestTurnBytecodes} bytecodes`);
+		if (this.#before !== undefined) for (const complaint of growthOf(this.#before, held)) drive.complain(complaint);
+		if (isSettled) this.#before ??= held;
+		this.#clients = clients;
+		const { slots, chunkBytes, names, descriptors, residentKb, files } = held;
+		const minutes = (result.minutes + drive.nowMs / 60_000).toFixed(1);
+		const has = `${slots} slots, ${chunkBytes} bytes, ${names} names, ${descriptors} descriptors, ${residentKb} KB, ${files} files`;
+		const wait = `${held.longestTurnBytecodes} bytecodes`;
+		this.#options.log(`${minutes} min: ${has}, longest wait ${wait}; ${result.frames + drive.figures.frames} frames judged`);
+		this.#tell();
+	}
+
+	/** Complaints as they come, with what was changed before. */
+	#tell(): void {
+		for (const complaint of this.#drive.complaints.slice(this.#told))
+			this.#options.log(`${complaint}; before it ${this.#driver.last}`);
+		this.#told = this.#drive.complaints.length;
+	}
+
+	async #end(): Promise<void> {
+		const [drive, result] = [this.#drive, this.#result];
+		for (const client of this.#clients) client.leave();
+		for (const line of drive.log)
+			if (/^\d+\tERROR\t/.test(line) && !EXPLAINED.test(line))
+				drive.complain(`the log has an error that nothing explains: ${line}`);
+		result.minutes += drive.nowMs / 60_000;
+		result.frames += drive.figures.frames;
+		result.commands += drive.figures.commands;
+		result.changes += this.#driver.changes;
+		result.mostTries = Math.max(result.mostTries, this.#driver.mostTries);
+		this.#tell();
+		result.complaints.push(...drive.complaints);
+		if (existsSync(drive.flash)) await drive.end();
+	}
+}
