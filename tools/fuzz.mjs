@@ -21,6 +21,9 @@ const PARTS = {
 	gateway: ["bus", "channel", "control", "core", "memory", "plan", "rewrite"]
 		.map((name) => `can-gateway/gateway_${name}.c`)
 		.concat("can-gateway/bus_recovery.c"),
+	frame_text: ["can_view.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"].map(
+		(name) => `frame-text/${name}`,
+	),
 	json: ["text/json_text.c", "text/utf8.c"],
 	target: ["text/percent.c", "text/utf8.c"],
 };
@@ -29,7 +32,7 @@ export const TARGETS = Object.keys(PARTS);
 /** @param {string} source file of the target @param {string[]} parts of modules/ @param {string} program its path @param {boolean} guided by libFuzzer */
 export function build(source, parts, program, guided) {
 	mkdirSync(BUILD, { recursive: true });
-	const folders = ["can-gateway", "sha256", "text"].map((name) => `-I${join(ROOT, "modules", name)}`);
+	const folders = ["can-gateway", "frame-text", "sha256", "text"].map((name) => `-I${join(ROOT, "modules", name)}`);
 	const files = [source, ...parts.map((part) => join(ROOT, "modules", part)), ...(guided ? [] : [join(SOURCES, "driver.c")])];
 	const flags = guided ? SANITIZERS.map((flag) => flag.replace("=address", "=fuzzer,address")) : SANITIZERS;
 	const compiler = guided ? "clang" : (process.env.CC ?? "cc");
