@@ -4,6 +4,7 @@
  */
 
 import { MUST_STAND } from "../analyzer/permission.js";
+import { isRunning } from "../can/bus.js";
 import type { DiagnosisJob, DiagnosisRoute, DiagnosisTransport } from "../diagnosis/diagnosis.js";
 import { type ExchangeResult, type ExchangeStatus, notExchanged } from "../diagnosis/exchange.js";
 import {
@@ -26,9 +27,9 @@ import {
 } from "../diagnosis/services.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { consistsOf, HEX, hasAtMost } from "../text/characters.js";
 import type { ApiContext } from "./context.js";
 import { bytesText, diagnosisStatus, hexText, messageOf, resultObject } from "./diagnosis-objects.js";
+import { hexOf, IDS_MAX, idsIn } from "./identifier-list.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
@@ -41,17 +42,9 @@ const PROBE_MS = 900;
 const READ_MS = 1500;
 const DTC_MS = 3000;
 const KWP_MS = 5000;
-/** Ids of one request for measured values. */
-const IDS_MAX = 16;
-/** Separators of such a list: room for empty entries, which are forgiven. */
-const SEPARATORS_MAX = 4 * IDS_MAX;
-/** Of one number, with what is tolerated in it. */
-const HEX_LENGTH_MAX = 32;
 const DEFAULT_LOCAL_IDS: readonly number[] = Object.freeze([1, 2, 3, 4]);
 const DID_MAX = 0xffff;
 const LOCAL_ID_MAX = 0xff;
-/** Besides the comma. */
-const ID_SEPARATORS = ";\t\r\n";
 /** A positive response to 22 echoes its two bytes of identifier, one to 21 its one. */
 const DID_DATA_AT = 3;
 const LOCAL_ID_DATA_AT = 2;
@@ -85,7 +78,7 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 		});
 	};
 	response.later();
-	if (!runs(controller.couplingBusState)) ended([notExchanged("can_not_ready", requests[0])], undefined);
+	if (!isRunning(controller.couplingBusState)) ended([notExchanged("can_not_ready", requests[0])], undefined);
 	else {
 		const isAbandoned = (): boolean => response.abandoned;
 		diagnosis.start({ transport, requests, timeoutMs, probeMs, isProbe, isAbandoned, ended } satisfies DiagnosisJob);
@@ -96,9 +89,6 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 function* each<T>(values: readonly T[], itemOf: (value: T, index: number) => object): Generator<object, void, void> {
 	for (let i = 0; i < values.length; i++) yield itemOf(values[i], i);
 }
-
-/** Neither stopped nor bus-off. */
-const runs = (busState: number): boolean => busState !== 0 && busState !== 4;
 
 function generationOf({ controller }: ApiContext): object {
 	return { haldexGeneration: controller.generation, couplingGeneration: controller.generation };
@@ -385,31 +375,4 @@ function listIn(
 	const allowed = `1 to ${IDS_MAX} of 0..${max === DID_MAX ? "FFFF" : "FF"}, hexadecimal, with commas between them`;
 	problem(response, 400, max === DID_MAX ? "invalid did list" : "invalid local id list", { field, value: text, allowed });
 	return undefined;
-}
-
-/** The ids of a list, empty ones not counted; undefined if one is wrong or there are too many. */
-function idsIn(text: string, max: number): number[] | undefined {
-	const ids: number[] = [];
-	let list = text;
-	for (const separator of ID_SEPARATORS) list = list.replaceAll(separator, ",");
-	if (!hasAtMost(list, ",", SEPARATORS_MAX)) return undefined;
-	for (const item of list.split(",")) {
-		if (item.trim() === "") continue;
-		const id = hexOf(item, max);
-		if (id < 0 || ids.length === IDS_MAX) return undefined;
-		ids.push(id);
-	}
-	return ids;
-}
-
-/**
- * Value of a hexadecimal text: 1 to 8 digits, `0x` before them and blanks or `_` between them tolerated; -1 if it is none, above `max`
- * or longer than `HEX_LENGTH_MAX`.
- */
-function hexOf(text: string, max: number): number {
-	if (text.length > HEX_LENGTH_MAX) return -1;
-	const compact = text.replaceAll(" ", "").replaceAll("_", "");
-	const digits = compact.toLowerCase().startsWith("0x") ? compact.slice(2) : compact;
-	const value = digits.length <= 8 && consistsOf(digits, HEX) ? Number.parseInt(digits, 16) : -1;
-	return value <= max ? value : -1;
 }

@@ -14,7 +14,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"api/status":
 		"api/status/buses api/status/dashboard api/status/diagnosis api/status/driver api/status/figures api/status/aliases api/telemetry",
 	"api/stored-maps": "api/map-transfer",
-	"api/uds": "api/diagnosis-objects api/learn",
+	"api/uds": "api/diagnosis-objects api/identifier-list api/learn",
 	"calibration/calibration": "calibration/fit",
 	"can/catalogue": "can/generated/catalogue-data can/layouts/mqb can/layouts/pq can/signal-key",
 	"controller/controller": "can/bus controller/input-supervisor",
