@@ -62,6 +62,7 @@ import { deleteLeftovers } from "./storage/whole-file.js";
 import { type Steps, WriteQueue } from "./storage/write-queue.js";
 import { bytesOfHexadecimal } from "./text/hexadecimal.js";
 import { NEWEST_VERSION_DOCUMENT } from "./update/newest-version.js";
+import { asJsonOf, type Json } from "./text/json-members.js";
 import { motionRefusal } from "./update/refusal.js";
 import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
@@ -73,6 +74,7 @@ import { SiteRouter } from "./web/site-router.js";
 const LOG_COPIES = 4;
 const PWM_RESOLUTION_BITS = 10;
 const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
+const COUNTER_NAMES = GATEWAY_COUNTERS.join(" ");
 /** How often the server looks at its time-outs and tells event streams what has changed: as often as their fastest telemetry. */
 const HTTP_TICK_MS = 50;
 /** How often network and update look at what has changed. */
@@ -109,13 +111,11 @@ export function start(): void {
 
 	const gateway = new CanGateway();
 	const counts = new Uint32Array(GATEWAY_COUNTERS.length);
-	const readCounters = (): Record<string, number> => {
+	const readCounters = (): Json => {
 		gateway.counters(counts);
-		const counters: Record<string, number> = {};
-		GATEWAY_COUNTERS.forEach((name, i) => {
-			counters[name] = counts[i] as number;
-		});
-		return counters;
+		const values: number[] = [];
+		for (let i = 0; i < counts.length; i++) values.push(counts[i]);
+		return asJsonOf(COUNTER_NAMES, values);
 	};
 	const controller = new Controller(settings, readCounters, (changed) => {
 		log.logging = changed.logging;

@@ -6,11 +6,12 @@
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { formerNumberOf } from "../lock/modes.js";
+import { asJson } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 
 /** Answers 200: modes -1 for those that OpenHaldex-C6 does not have; km/h, 1/min, mbar, percent. */
 export function getDashboard({ controller }: ApiContext, _: HttpRequest, response: HttpResponse): void {
-	response.json(200, {
+	const values = asJson({
 		mode: formerNumberOf(controller.selectedMode),
 		effectiveMode: formerNumberOf(controller.effectiveMode),
 		speed: Math.round(controller.speedKmh),
@@ -18,4 +19,5 @@ export function getDashboard({ controller }: ApiContext, _: HttpRequest, respons
 		boost: Math.round(controller.boostMbar),
 		locking: Math.round(controller.engagementPercent),
 	});
+	response.json(200, values);
 }

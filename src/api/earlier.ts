@@ -5,6 +5,7 @@ import type { HttpResponse } from "../http/response.js";
 import { nameOf } from "../maps/map-path.js";
 import { type Kept, STATES_MAX, type TuningHistory } from "../maps/tuning-history.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
+import { asJson, part } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 import { problem } from "./problem.js";
 import { wholeNumberIn } from "./query.js";
@@ -32,7 +33,7 @@ export function wantedState<T>(
 
 /** `mapName` and `earlier` of the status: what the map in force is called, how many states one can go back, and what a swap brings. */
 export function mapsAtHand({ controller, history }: ApiContext) {
-	return { mapName: shownName(controller.settings.currentMap), earlier: earlierStates(history) };
+	return asJson({ mapName: shownName(controller.settings.currentMap), earlier: part(earlierStates(history)) });
 }
 
 /** "" = it has no name. */
@@ -42,11 +43,11 @@ function shownName(path: string): string {
 
 function earlierStates(history: TuningHistory) {
 	const { otherMapPath } = history;
-	return {
+	return asJson({
 		map: history.count("map"),
 		speedCurve: history.count("speedCurve"),
 		throttleCurve: history.count("throttleCurve"),
 		rpmCurve: history.count("rpmCurve"),
 		mapName: otherMapPath === undefined ? null : shownName(otherMapPath),
-	};
+	});
 }

@@ -13,6 +13,7 @@ import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
 import { byteLength, copyText } from "../text/bytes.js";
+import { asJson, type Json, jsonText, partList } from "../text/json-members.js";
 import { UpdateWatch } from "../update/update-watch.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem } from "./problem.js";
@@ -109,19 +110,19 @@ class EventStream implements Producer {
 		}
 		if (this.#faultsDue !== 0) return this.#writeFault(into, at, end);
 		if (this.#update.changed(updater)) {
-			const next = put(eventOf("update", { uptimeMs: nowMs, ...updateChanges(updater) }), into, at, end);
+			const next = put(eventOf("update", asJson({ uptimeMs: nowMs, ...updateChanges(updater) })), into, at, end);
 			if (next > at) this.#update.seen(updater);
 			return next;
 		}
 		revisions.observe(controller.settings);
 		if (this.#revisionsSent !== revisions.changes) {
-			const next = put(eventOf("revisions", { uptimeMs: nowMs, ...revisionsOf(this.#context) }), into, at, end);
+			const next = put(eventOf("revisions", asJson({ uptimeMs: nowMs, ...revisionsOf(this.#context) })), into, at, end);
 			if (next > at) this.#revisionsSent = revisions.changes;
 			return next;
 		}
 		this.hasTakenTurn = false;
 		if (((nowMs + EARLY_MS - this.#dueMs) | 0) >= 0) {
-			const next = put(eventOf("telemetry", { uptimeMs: nowMs, ...telemetry(controller) }), into, at, end);
+			const next = put(eventOf("telemetry", asJson({ uptimeMs: nowMs, ...telemetry(controller) })), into, at, end);
 			if (next > at) {
 				this.#dueMs += this.#periodMs;
 				// behind: what was missed is not made up for
@@ -134,7 +135,7 @@ class EventStream implements Producer {
 			return at;
 		}
 		const next = hasDashboard(this.#context)
-			? put(eventOf("dashboard", { uptimeMs: nowMs, signals: shownSignals(this.#context) }), into, at, end)
+			? put(eventOf("dashboard", asJson({ uptimeMs: nowMs, signals: partList(shownSignals(this.#context)) })), into, at, end)
 			: at;
 		this.#dashboardDueMs = nowMs + DASHBOARD_MS;
 		return next;
@@ -149,7 +150,7 @@ class EventStream implements Producer {
 		const active = (changes.activeFaults & (1 << oldest)) !== 0;
 		const event = eventOf(
 			"fault",
-			{ uptimeMs: changes.changedMsOf(oldest), fault: FAULTS[oldest], active },
+			asJson({ uptimeMs: changes.changedMsOf(oldest), fault: FAULTS[oldest], active }),
 			changes.revisionOf(oldest),
 		);
 		const next = put(event, into, at, end);
@@ -159,8 +160,8 @@ class EventStream implements Producer {
 }
 
 /** An event as it is sent. @param id 0 = it has none */
-function eventOf(name: string, data: object, id = 0): string {
-	return `${id === 0 ? "" : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+function eventOf(name: string, data: Json, id = 0): string {
+	return `${id === 0 ? "" : `id: ${id}\n`}event: ${name}\ndata: ${jsonText(data)}\n\n`;
 }
 
 /** @returns the index after the event; `at` if it does not fit */
@@ -179,7 +180,7 @@ function faultsAfter(changes: Changes, revision: number): number {
 }
 
 function modeOf({ controller }: ApiContext) {
-	return {
+	return asJson({
 		uptimeMs: controller.uptimeMs,
 		mode: MODES[controller.selectedMode],
 		effectiveMode: MODES[controller.effectiveMode],
@@ -187,5 +188,5 @@ function modeOf({ controller }: ApiContext) {
 		controlActive: controller.controlActive,
 		disableController: controller.disableController,
 		canviewCaptureMode: controller.captureActive,
-	};
+	});
 }

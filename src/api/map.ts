@@ -7,6 +7,7 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { LockMap } from "../lock/tuning.js";
 import { lockMapFrom, lockMapToJson, MAP_NAMES, MapProblem } from "../maps/lock-map.js";
+import { asJson } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 import { wantedState } from "./earlier.js";
 import { answerInForce } from "./in-force.js";
@@ -41,7 +42,7 @@ export function postMap(context: ApiContext, request: HttpRequest, response: Htt
 	if (tries) context.maps.try(controller, map, whenInForce(context, response, "save failed"));
 	else {
 		controller.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
-		answerInForce(context, response, () => response.json(200, { ok: true }));
+		answerInForce(context, response, () => response.json(200, asJson({ ok: true })));
 	}
 }
 

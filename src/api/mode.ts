@@ -6,6 +6,7 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MODES, modeOf, modeOfFormerNumber, STOCK } from "../lock/modes.js";
 import { isDebugCapture } from "../settings/settings.js";
+import { asJson } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
@@ -25,6 +26,6 @@ export function postMode(context: ApiContext, request: HttpRequest, response: Ht
 	else if (isDebugCapture(context.controller.settings.logging) && mode !== STOCK) problem(response, 409, "debug capture active");
 	else {
 		context.controller.selectMode(mode);
-		answerInForce(context, response, () => response.json(200, { ok: true, mode: MODES[mode] }));
+		answerInForce(context, response, () => response.json(200, asJson({ ok: true, mode: MODES[mode] })));
 	}
 }

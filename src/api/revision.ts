@@ -2,6 +2,7 @@
 
 import type { HttpResponse } from "../http/response.js";
 import type { Revised } from "../settings/revisions.js";
+import { asJson } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 import type { JsonObject } from "./json.js";
 import { problem } from "./problem.js";
@@ -36,5 +37,5 @@ export function isOfRevision(
 export function revisionsOf({ controller, revisions }: ApiContext) {
 	revisions.observe(controller.settings);
 	const { map, speedCurve, throttleCurve, rpmCurve, settings } = revisions;
-	return { map, speedCurve, throttleCurve, rpmCurve, settings };
+	return asJson({ map, speedCurve, throttleCurve, rpmCurve, settings });
 }

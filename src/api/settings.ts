@@ -6,6 +6,7 @@ import type { Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
+import { asJson, part } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json.js";
@@ -37,16 +38,17 @@ export function postSettings(context: ApiContext, request: HttpRequest, response
 
 /** What is in force, as the status has it. */
 const ANSWER: readonly Members<ApiContext>[] = Object.freeze([
-	(context: ApiContext) => ({
-		ok: true,
-		debugCaptureActive: debugCaptureActive(context),
-		disableController: context.controller.disableController,
-		...broadcast(context.controller.broadcastOverCan),
-		...effectiveBroadcast(context.controller.effectiveBroadcastOverCan),
-		...generations(context.controller.generation),
-		isStandalone: false,
-		lowPower: lowPower(context),
-		inputMappings: inputMappings(context),
-	}),
-	(context: ApiContext) => ({ modeTrigger: modeTrigger(context), ...control(context) }),
+	(context: ApiContext) =>
+		asJson({
+			ok: true,
+			debugCaptureActive: debugCaptureActive(context),
+			disableController: context.controller.disableController,
+			...broadcast(context.controller.broadcastOverCan),
+			...effectiveBroadcast(context.controller.effectiveBroadcastOverCan),
+			...generations(context.controller.generation),
+			isStandalone: false,
+			lowPower: part(lowPower(context)),
+			inputMappings: part(inputMappings(context)),
+		}),
+	(context: ApiContext) => asJson({ modeTrigger: part(modeTrigger(context)), ...control(context) }),
 ]);

@@ -8,6 +8,7 @@ import type { Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
+import { asJson, enginePart, type Json, part, partList } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 import { diagnosisStatus } from "./diagnosis-objects.js";
 import { mapsAtHand } from "./earlier.js";
@@ -35,7 +36,7 @@ export function getStatus(context: ApiContext, _request: HttpRequest, response: 
 
 function head(context: ApiContext) {
 	const { controller, version } = context;
-	return {
+	return asJson({
 		version,
 		mode: MODES[controller.selectedMode],
 		effectiveMode: MODES[controller.effectiveMode],
@@ -47,26 +48,30 @@ function head(context: ApiContext) {
 		...generations(controller.generation),
 		...gatesAndRamps(context),
 		uptimeMs: controller.uptimeMs,
-		logging: logging(context),
-	};
+		logging: part(logging(context)),
+	});
 }
 
 /** The answer in order. */
 const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 	head,
-	(context: ApiContext) => ({ can: buses(context), power: power(context), uds: diagnosisStatus(context) }),
-	(context: ApiContext) => ({ telemetry: telemetry(context.controller), frameDiag: frameDiag(context), learn: learnStatus() }),
-	(context: ApiContext) => ({ inputMappings: inputMappings(context), modeTrigger: modeTrigger(context) }),
-	(context: ApiContext) => ({ dashMappings: dashMappings(context) }),
-	(context: ApiContext) => ({ dashboardSignals: dashboardSignals(context) }),
-	(context: ApiContext) => ({
-		disengageUnderSpeed: disengageUnderSpeed(context),
-		debugCaptureActive: debugCaptureActive(context),
-		...control(context),
-		revisions: revisionsOf(context),
-		...mapsAtHand(context),
-		...boot(context),
-	}),
-	(context: ApiContext) => ({ loop: loopFigures(context), gateway: context.controller.gatewayCounters() }),
-	(context: ApiContext) => ({ heap: heapFigures(context), apiVersion: API_VERSION }),
+	(context: ApiContext) =>
+		asJson({ can: part(buses(context)), power: part(power(context)), uds: enginePart(diagnosisStatus(context)) }),
+	(context: ApiContext) =>
+		asJson({ telemetry: part(telemetry(context.controller)), frameDiag: part(frameDiag(context)), learn: part(learnStatus()) }),
+	(context: ApiContext) => asJson({ inputMappings: part(inputMappings(context)), modeTrigger: part(modeTrigger(context)) }),
+	(context: ApiContext) => asJson({ dashMappings: part(dashMappings(context)) }),
+	(context: ApiContext) => asJson({ dashboardSignals: partList(dashboardSignals(context)) }),
+	(context: ApiContext) =>
+		asJson({
+			disengageUnderSpeed: part(disengageUnderSpeed(context)),
+			debugCaptureActive: debugCaptureActive(context),
+			...control(context),
+			revisions: part(revisionsOf(context)),
+			...mapsAtHand(context),
+			...boot(context),
+		}),
+	(context: ApiContext) =>
+		asJson({ loop: part(loopFigures(context)), gateway: part(context.controller.gatewayCounters() as Json) }),
+	(context: ApiContext) => asJson({ heap: part(heapFigures(context)), apiVersion: API_VERSION }),
 ]);

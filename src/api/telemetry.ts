@@ -5,6 +5,7 @@
 
 import type { ControllerView } from "../controller/view.js";
 import { figure } from "../http/producer.js";
+import { asJson } from "../text/json-members.js";
 
 /** Bits of the coupling's status byte. Source: docs/http-api.md 3.1 `haldexState`. */
 const CLUTCH_1 = 1;
@@ -18,7 +19,7 @@ export function telemetry(controller: ControllerView) {
 	const engagement = Math.round(controller.engagementPercent);
 	// generation 5 has the drive profile in this byte, no faults (docs/control-and-can.md 2.2)
 	const flags = controller.generation === 5 ? 0 : couplingState;
-	return {
+	return asJson({
 		speed: Math.round(controller.speedKmh),
 		rpm: Math.round(controller.rpm),
 		boost: Math.round(controller.boostMbar),
@@ -41,5 +42,5 @@ export function telemetry(controller: ControllerView) {
 		rpmValid: controller.rpmValid,
 		throttleValid: controller.pedalValid,
 		engagementValid: controller.engagementValid,
-	};
+	});
 }

@@ -7,6 +7,7 @@ import { figure } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { hexadecimal } from "../text/hexadecimal.js";
+import { asJson } from "../text/json-members.js";
 import type { Updater } from "../update/updater.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
@@ -15,7 +16,7 @@ import { answerInForce } from "./in-force.js";
 export function getUpdate(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { updater } = context;
 	const { manifest } = updater;
-	response.json(200, {
+	const answer = asJson({
 		current: updater.version,
 		...findings(updater),
 		url: updater.manifestUrl,
@@ -25,6 +26,7 @@ export function getUpdate(context: ApiContext, _request: HttpRequest, response: 
 		updateKey: hexadecimal(updater.updateKey),
 		newestKept: updater.newestVersion,
 	});
+	response.json(200, answer);
 }
 
 /** Begins a check and answers at once with the update's state; the client polls until `checking` is false. */
@@ -45,12 +47,12 @@ export function postUpdateInstall(context: ApiContext, _request: HttpRequest, re
 }
 
 function findings({ manifest, available, lastCheckMs, error }: Updater) {
-	return { latest: manifest?.version ?? "", available, lastCheckMs, error };
+	return asJson({ latest: manifest?.version ?? "", available, lastCheckMs, error });
 }
 
 function progress(updater: Updater) {
 	const { phase } = updater;
-	return {
+	return asJson({
 		installing: updater.installing,
 		installError: updater.installError,
 		bytesTotal: updater.bytesTotal,
@@ -66,10 +68,10 @@ function progress(updater: Updater) {
 		rolledBack: updater.rolledBack,
 		refusal: updater.refusal,
 		olderAllowed: updater.olderAllowed,
-	};
+	});
 }
 
 /** What the event stream tells: everything that changes but the addresses and what holds until the next start. */
 export function updateChanges(updater: Updater) {
-	return { ...findings(updater), ...progress(updater) };
+	return asJson({ ...findings(updater), ...progress(updater) });
 }

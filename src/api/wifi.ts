@@ -7,6 +7,7 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { ACCESS_POINT_SSID, HOST_NAME } from "../network/network.js";
 import { isAccessPointPassword, isSsid, isStationPassword, type WifiPatch } from "../network/wifi-settings.js";
+import { asJson } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 import { type JsonObject, jsonObject } from "./json.js";
 import { problem } from "./problem.js";
@@ -16,7 +17,10 @@ const NAMES = "ssid password apPassword apOpen staEnabled";
 /** Answers `{ssid, staEnabled, apPasswordSet, apOpen}`; always 200. */
 export function getWifi({ network }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { ssid, stationEnabled, accessPointPassword, accessPointOpen } = network.wifi;
-	response.json(200, { ssid, staEnabled: stationEnabled, apPasswordSet: accessPointPassword !== "", apOpen: accessPointOpen });
+	response.json(
+		200,
+		asJson({ ssid, staEnabled: stationEnabled, apPasswordSet: accessPointPassword !== "", apOpen: accessPointOpen }),
+	);
 }
 
 /** Answers `{"ok":true}` when the change is on flash; the radio follows 0.5 s later. 400 naming what is wrong, 500 `save failed`; nothing is changed then. */
@@ -70,7 +74,7 @@ function readPatch(body: JsonObject, response: HttpResponse): WifiPatch | undefi
 /** Answers the live state; always 200. */
 export function getNetwork({ network, updater }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { stationIp, stationProblem, accessPointIp } = network;
-	response.json(200, {
+	const state = asJson({
 		staConnected: stationIp !== "",
 		staIp: stationIp,
 		staProblem: stationProblem,
@@ -80,4 +84,5 @@ export function getNetwork({ network, updater }: ApiContext, _request: HttpReque
 		hostname: HOST_NAME,
 		internet: stationIp !== "" && updater.reachedInternet,
 	});
+	response.json(200, state);
 }

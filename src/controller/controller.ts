@@ -78,14 +78,14 @@ export class Controller implements ControllerView {
 	#started = false;
 	readonly #command = new LockCommand();
 	readonly #supervisor: InputSupervisor;
-	readonly #readCounters: () => Record<string, number>;
+	readonly #readCounters: () => object;
 	readonly #onSettings: (settings: Settings) => void;
 
 	/**
-	 * @param readCounters the gateway's counters by name
+	 * @param readCounters the gateway's counters by name, to be sent as JSON
 	 * @param onSettings told of every change that must survive a power cut
 	 */
-	constructor(settings: Settings, readCounters: () => Record<string, number>, onSettings: (settings: Settings) => void) {
+	constructor(settings: Settings, readCounters: () => object, onSettings: (settings: Settings) => void) {
 		this.#settings = settings;
 		this.#readCounters = readCounters;
 		this.#onSettings = onSettings;
@@ -340,7 +340,7 @@ export class Controller implements ControllerView {
 		return this.telemetry.engagementValid;
 	}
 
-	gatewayCounters(): Record<string, number> {
+	gatewayCounters(): object {
 		return this.#readCounters();
 	}
 }

@@ -70,8 +70,8 @@ export interface ControllerView {
 		overruns: number;
 		lateMaxUs: number;
 	}>;
-	/** Gateway counters by name. */
-	gatewayCounters(): Record<string, number>;
+	/** Gateway counters by name, to be sent as JSON. */
+	gatewayCounters(): object;
 
 	/** Selects a mode and remembers it. STOCK disables the controller, any other mode enables it. Nothing changes while a CAN capture runs. */
 	selectMode(mode: ModeNumber): void;

@@ -3,11 +3,12 @@
  */
 
 import { byteLength, copyBytes, copyText } from "../text/bytes.js";
+import { jsonText } from "../text/json-members.js";
 import { ENOUGH_BYTES } from "./limits.js";
 
 const COMMA = 0x2c;
 
-/** `produce` has nothing now, or needs more room than it was given; it is asked again when the socket drains and on every tick. */
+/** `produce` has nothing now, or needs more room than it was given: it is asked again on every tick, and for want of room when the socket drains. */
 export const PENDING = -1;
 
 export interface Producer {
@@ -26,7 +27,7 @@ export interface Producer {
 export const SECTION_BYTES = 1384;
 
 /**
- * Some members of a JSON object, made when it is their turn: a plain object of its own, not from ROM, for XS's JSON.stringify refuses frozen
+ * Some members of a JSON object, made when it is their turn: `Json`, or a plain object, not from ROM, for XS's JSON.stringify refuses frozen
  * preloaded ones. Numbers as `figure` has them.
  */
 export type Members<T> = (source: T) => object;
@@ -60,8 +61,7 @@ export class JsonParts<T> implements Producer {
 
 	produce(into: Uint8Array, start: number, end: number): number {
 		let at = start;
-		// what has made so much has taken its turn
-		while (at < end && (this.#at < this.#end || (at - start < ENOUGH_BYTES && this.#begin()))) {
+		while (at < end && (this.#at < this.#end || this.#begin())) {
 			// in the place of the brace, which is a comma between two parts
 			const isBetween = this.#at === 0 && this.#next > 1;
 			const length = Math.min(end - at, this.#end - this.#at);
@@ -77,7 +77,7 @@ export class JsonParts<T> implements Producer {
 	#begin(): boolean {
 		const index = this.#next++;
 		const parts = this.#parts;
-		this.#text = index < parts.length ? JSON.stringify(parts[index](this.#source)) : "";
+		this.#text = index < parts.length ? jsonText(parts[index](this.#source)) : "";
 		this.#at = 0;
 		const length = byteLength(this.#text);
 		this.#end = index < parts.length - 1 ? length - 1 : length;
@@ -99,6 +99,7 @@ export class TextsProducer implements Producer {
 
 	produce(into: Uint8Array, start: number, end: number): number {
 		let at = start;
+		// what has made so much has taken its turn
 		while (at < end && (this.#at < this.#end || (at - start < ENOUGH_BYTES && this.#begin()))) {
 			const to = Math.min(this.#at + end - at, this.#end);
 			copyText(this.#text, this.#at, to, into, at);

@@ -4,6 +4,7 @@
  */
 
 import { consistsOf, PRINTABLE } from "../text/characters.js";
+import { jsonText } from "../text/json-members.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { BytesProducer, JsonParts, jsonTexts, type Members, type Producer, TextsProducer } from "./producer.js";
 
@@ -62,9 +63,9 @@ export class HttpResponse {
 		return this;
 	}
 
-	/** Small JSON answers. @param value not from ROM: XS's JSON.stringify refuses frozen preloaded objects @param onClose see `bytes` */
+	/** Small JSON answers. @param value `Json`, or an object that is not from ROM: XS's JSON.stringify refuses frozen preloaded objects @param onClose see `bytes` */
 	json(status: number, value: object, onClose?: () => void): void {
-		this.bytes(status, "application/json", encodeUtf8(JSON.stringify(value)), onClose);
+		this.bytes(status, "application/json", encodeUtf8(jsonText(value)), onClose);
 	}
 
 	/** A JSON object whose parts are made one after the other. */

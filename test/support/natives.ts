@@ -74,6 +74,8 @@ function copy(bytes: Uint8Array, start: number, end: number, into: Uint8Array, a
 	into.set(bytes.subarray(start, end), at);
 }
 
+const isWhole = (value: unknown): value is number => value === ((value as number) & 0x7fffffff);
+
 let catalogue: ReturnType<typeof catalogueTexts> | undefined;
 
 function catalogueFrame(network: number, frameId: number): string | undefined {
@@ -90,6 +92,11 @@ function catalogueUnit(number: number): string | undefined {
 const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.freeze({
 	xs_catalogue_frame: catalogueFrame,
 	xs_catalogue_unit: catalogueUnit,
+	xs_text_as_json: (members: object) => members,
+	xs_text_as_json_of: (names: string, values: unknown[]) =>
+		Object.fromEntries(names.split(" ").map((name, index) => [name, values[index]])),
+	xs_text_are_whole: (values: unknown[], most: number) => values.every((value) => isWhole(value) && value <= most),
+	xs_text_of_whole_numbers: (values: unknown[]) => (values.every(isWhole) ? values.join(",") : undefined),
 	xs_text_byte_length: (text: string) => Buffer.byteLength(text),
 	xs_text_copy_bytes: copy,
 	xs_text_index_of: (bytes: Uint8Array, byte: number, start: number, end: number) => {

@@ -4,6 +4,7 @@
  */
 import { withArrows } from "./arrows.mjs";
 import { withConstants } from "./constants.mjs";
+import { withJsonMembers } from "./json-members.mjs";
 import { withoutOrigins } from "./origins.mjs";
 import { withSharedNames } from "./shared-names.mjs";
 
@@ -27,6 +28,7 @@ export const LIBRARY_OPTIONS = Object.freeze(
 /** In this order. The last one makes the code hard to read. @type {readonly [name: string, apply: (code: string) => string | Promise<string>][]} */
 const TRANSFORMATIONS = Object.freeze([
 	["origins", withoutOrigins],
+	["json-members", withJsonMembers],
 	["constants", withConstants],
 	["arrows", withArrows],
 	["shared-names", withSharedNames],

@@ -1,13 +1,15 @@
 /** Fields that have two names, the reference's and the neutral one: both are sent, with equal values. Source: docs/http-api.md 8. */
 
+import { asJson } from "../../text/json-members.js";
+
 export function broadcast(value: boolean) {
-	return { broadcastOpenHaldexOverCAN: value, broadcastControllerOverCAN: value };
+	return asJson({ broadcastOpenHaldexOverCAN: value, broadcastControllerOverCAN: value });
 }
 
 export function effectiveBroadcast(value: boolean) {
-	return { effectiveBroadcastOpenHaldexOverCAN: value, effectiveBroadcastControllerOverCAN: value };
+	return asJson({ effectiveBroadcastOpenHaldexOverCAN: value, effectiveBroadcastControllerOverCAN: value });
 }
 
 export function generations(value: number) {
-	return { haldexGeneration: value, couplingGeneration: value };
+	return asJson({ haldexGeneration: value, couplingGeneration: value });
 }

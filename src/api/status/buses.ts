@@ -2,6 +2,7 @@
 
 import { BUS_OFF, STOPPED } from "../../can/bus.js";
 import { figure } from "../../http/producer.js";
+import { asJson } from "../../text/json-members.js";
 import type { ApiContext } from "../context.js";
 
 /** A bus is alive when a frame arrived within this time. */
@@ -13,7 +14,7 @@ export function buses({ controller }: ApiContext) {
 	const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = controller;
 	const coupling = couplingAgeMs <= ALIVE_MS;
 	const lastCouplingMs = shownAge(couplingAgeMs);
-	return {
+	return asJson({
 		ready: chassisState !== STOPPED && couplingBusState !== STOPPED,
 		chassis: chassisAgeMs <= ALIVE_MS,
 		haldex: coupling,
@@ -22,13 +23,13 @@ export function buses({ controller }: ApiContext) {
 		lastChassisMs: shownAge(chassisAgeMs),
 		lastHaldexMs: lastCouplingMs,
 		lastCouplingMs,
-	};
+	});
 }
 
 /** The driver's settings; parked sleep itself is not built yet and rests. */
 export function power({ controller }: ApiContext) {
 	const { lowPower } = controller.settings;
-	return {
+	return asJson({
 		lowPowerSleepEnabled: lowPower.sleepEnabled,
 		active: false,
 		maintenanceOverride: false,
@@ -44,7 +45,7 @@ export function power({ controller }: ApiContext) {
 		probeDurationMs: figure(lowPower.probeDurationMs),
 		wakeCause: "power_on_or_reset",
 		deepSleepEntries: 0,
-	};
+	});
 }
 
 function shownAge(ageMs: number): number {

@@ -1,15 +1,16 @@
 /** `dashboardSignals` of the status; the event that tells the values. Source: docs/http-api.md 3.1. */
 
 import { figure } from "../../http/producer.js";
+import { asJson, type Json } from "../../text/json-members.js";
 import { type DashboardSlot, MISSING } from "../../vehicle/dashboard.js";
 import type { ApiContext } from "../context.js";
 
 const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"] as const);
 const BUSES = Object.freeze(["chassis", "haldex"] as const);
 
-export function dashboardSignals({ controller, dashboard }: ApiContext): object[] {
+export function dashboardSignals({ controller, dashboard }: ApiContext): Json[] {
 	const { generation, settings } = controller;
-	const signals: object[] = [];
+	const signals: Json[] = [];
 	for (let index = 0; index < SLOTS.length; index++) {
 		const key = settings.dashboard[index];
 		const slot = key === "" ? undefined : dashboard.slot(index, key, generation);
@@ -18,9 +19,9 @@ export function dashboardSignals({ controller, dashboard }: ApiContext): object[
 	return signals;
 }
 
-function foundSignal(slot: string, signal: DashboardSlot): object {
+function foundSignal(slot: string, signal: DashboardSlot): Json {
 	const { key, numeric } = signal;
-	return {
+	return asJson({
 		slot,
 		signalId: key,
 		mapped: true,
@@ -32,14 +33,13 @@ function foundSignal(slot: string, signal: DashboardSlot): object {
 		generated: signal.generated,
 		ageMs: signal.ageMs,
 		numeric,
-		// stringify leaves out what is undefined
 		value: numeric ? figure(signal.value) : undefined,
 		display: signal.display,
-	};
+	});
 }
 
-function missingSignal(slot: string, signalId: string, label: string): object {
-	return {
+function missingSignal(slot: string, signalId: string, label: string): Json {
+	return asJson({
 		slot,
 		signalId,
 		mapped: signalId !== "",
@@ -52,7 +52,7 @@ function missingSignal(slot: string, signalId: string, label: string): object {
 		ageMs: 0,
 		numeric: false,
 		display: MISSING,
-	};
+	});
 }
 
 /** True if a slot shows a signal. */
@@ -62,14 +62,14 @@ export function hasDashboard({ controller }: ApiContext): boolean {
 }
 
 /** The slots with a signal, as short as an event must be. */
-export function shownSignals({ controller, dashboard }: ApiContext): object[] {
+export function shownSignals({ controller, dashboard }: ApiContext): Json[] {
 	const { generation, settings } = controller;
-	const signals: object[] = [];
+	const signals: Json[] = [];
 	for (let index = 0; index < SLOTS.length; index++) {
 		const key = settings.dashboard[index];
 		if (key === "") continue;
 		const { found, display } = dashboard.slot(index, key, generation);
-		signals.push({ slot: SLOTS[index], found, display });
+		signals.push(asJson({ slot: SLOTS[index], found, display }));
 	}
 	return signals;
 }

@@ -3,6 +3,7 @@
 import { CHASSIS } from "../../can/bus.js";
 import { figure } from "../../http/producer.js";
 import { LOWER_HEX } from "../../text/characters.js";
+import { asJson, type Json, part } from "../../text/json-members.js";
 import type { LatestFrame } from "../../vehicle/latest-frames.js";
 import type { ApiContext } from "../context.js";
 
@@ -15,22 +16,22 @@ const BRAKES_3 = 0x4a0;
 
 export function frameDiag(context: ApiContext) {
 	const { generation, lockPercent } = context.controller;
-	return {
+	return asJson({
 		lockTarget: figure(lockPercent),
 		haldexGen: generation,
 		couplingGen: generation,
-		motor1: sentFrame(context, MOTOR_1),
-		motor3: sentFrame(context, MOTOR_3),
-		brakes1: sentFrame(context, BRAKES_1),
-		brakes2: sentFrame(context, BRAKES_2),
-		brakes3: sentFrame(context, BRAKES_3),
-	};
+		motor1: part(sentFrame(context, MOTOR_1)),
+		motor3: part(sentFrame(context, MOTOR_3)),
+		brakes1: part(sentFrame(context, BRAKES_1)),
+		brakes2: part(sentFrame(context, BRAKES_2)),
+		brakes3: part(sentFrame(context, BRAKES_3)),
+	});
 }
 
-function sentFrame({ frames }: ApiContext, id: number): object {
-	if (!frames.read(CHASSIS, id) || frames.sent.count === 0) return { id, ok: false };
+function sentFrame({ frames }: ApiContext, id: number): Json {
+	if (!frames.read(CHASSIS, id) || frames.sent.count === 0) return asJson({ id, ok: false });
 	const { generated, ageMs, dlc } = frames.sent;
-	return { id, ok: true, generated, ageMs, dlc, data: hexBytes(frames.sent) };
+	return asJson({ id, ok: true, generated, ageMs, dlc, data: hexBytes(frames.sent) });
 }
 
 /** `08 00 ff` */
@@ -45,5 +46,5 @@ function hexBytes({ bytes, dataAt, dlc }: LatestFrame): string {
 
 /** Learned calibration is not built yet: it rests. */
 export function learnStatus() {
-	return { active: false, tableValid: false, progress: 0, currentCF: 0 };
+	return asJson({ active: false, tableValid: false, progress: 0, currentCF: 0 });
 }

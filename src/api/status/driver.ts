@@ -5,17 +5,17 @@
 
 import { figure } from "../../http/producer.js";
 import { MODES } from "../../lock/modes.js";
-import { type Fields, type MutableFields, SETTING_GROUPS, type SettingGroup } from "../../settings/setting-groups.js";
+import { type Fields, SETTING_GROUPS, type SettingGroup } from "../../settings/setting-groups.js";
 import { isDebugCapture } from "../../settings/settings.js";
 import { recommendedTriggerKey, triggerKey } from "../../settings/signal-keys.js";
+import { asJson, asJsonOf, type Json, part } from "../../text/json-members.js";
 import type { ApiContext } from "../context.js";
 import { broadcast, effectiveBroadcast } from "./aliases.js";
 
-/** A setting as answers show it: its name in memory and theirs. */
+/** Settings as answers show them: their names in memory, and theirs with a blank between two. */
 interface Shown {
-	readonly name: string;
-	readonly as: string;
-	readonly isNumber: boolean;
+	readonly settings: readonly { readonly name: string; readonly isNumber: boolean }[];
+	readonly names: string;
 }
 
 const OUR_DRIVER = shownOf(SETTING_GROUPS.driver, true);
@@ -29,32 +29,35 @@ const LOW_POWER = shownOf(SETTING_GROUPS.lowPower);
 const LOGGING = shownOf(SETTING_GROUPS.logging);
 
 /** @param ours those that only this controller has, instead of the others */
-function shownOf({ settings }: SettingGroup, ours?: boolean): readonly Shown[] {
+function shownOf({ settings }: SettingGroup, ours?: boolean): Shown {
 	const rows = Object.entries(settings).filter(([, row]) => row.ours === ours);
-	return Object.freeze(
-		rows.map(([name, { kind, wire = name, shown: as = wire }]) => Object.freeze({ name, as, isNumber: kind === "number" })),
-	);
+	return Object.freeze({
+		settings: Object.freeze(rows.map(([name, { kind }]) => Object.freeze({ name, isNumber: kind === "number" }))),
+		names: rows.map(([name, { wire = name, shown: as = wire }]) => as).join(" "),
+	});
 }
 
+type Scalar = string | number | boolean;
+
 /** An answer's members for these settings. */
-function shown(rows: readonly Shown[], values: object): MutableFields {
-	const members: MutableFields = {};
-	for (let i = 0; i < rows.length; i++) {
-		const { name, as, isNumber } = rows[i];
-		const value = (values as Fields)[name];
-		members[as] = isNumber ? figure(value as number) : value;
+function shown({ settings, names }: Shown, from: object): Json {
+	const values: Scalar[] = [];
+	for (let i = 0; i < settings.length; i++) {
+		const { name, isNumber } = settings[i];
+		const value = (from as Fields)[name] as Scalar;
+		values.push(isNumber ? figure(value as number) : value);
 	}
-	return members;
+	return asJsonOf(names, values);
 }
 
 /** What only this controller has. */
 export function ourSettings({ controller }: ApiContext) {
 	const { settings } = controller;
-	return {
+	return asJson({
 		...shown(OUR_DRIVER, settings),
 		...shown(OUR_GATES, settings.tuning),
-		pwm: shown(PWM, settings.pwm),
-	};
+		pwm: part(shown(PWM, settings.pwm)),
+	});
 }
 
 export function gatesAndRamps({ controller }: ApiContext) {
@@ -69,7 +72,7 @@ export function inputMappings({ controller }: ApiContext) {
 export function modeTrigger({ controller }: ApiContext) {
 	const { settings } = controller;
 	const { trigger } = settings;
-	return {
+	return asJson({
 		enabled: trigger.enabled,
 		signal: triggerKey(settings),
 		defaultSignal: recommendedTriggerKey(settings),
@@ -83,7 +86,7 @@ export function modeTrigger({ controller }: ApiContext) {
 		ageMs: controller.triggerAgeMs,
 		effectiveMode: MODES[controller.effectiveMode],
 		...effectiveBroadcast(controller.effectiveBroadcastOverCan),
-	};
+	});
 }
 
 export function dashMappings({ controller }: ApiContext) {
@@ -99,12 +102,12 @@ export function lowPower({ controller }: ApiContext) {
 }
 
 export function logging(context: ApiContext) {
-	const flags = shown(LOGGING, context.controller.settings.logging);
-	return {
+	const flags = context.controller.settings.logging;
+	return asJson({
 		masterEnabled: Object.values(flags).includes(true),
-		...flags,
+		...shown(LOGGING, flags),
 		debugCaptureActive: debugCaptureActive(context),
-	};
+	});
 }
 
 export function debugCaptureActive({ controller }: ApiContext): boolean {

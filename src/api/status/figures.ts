@@ -1,6 +1,7 @@
 /** What the status has beyond the reference: the arbiter's reason, our own settings, figures of control loop, gateway and heap. */
 
 import { figure } from "../../http/producer.js";
+import { asJson, enginePart } from "../../text/json-members.js";
 import type { ApiContext } from "../context.js";
 import { ourSettings } from "./driver.js";
 
@@ -28,28 +29,28 @@ export type HeapFigure = (typeof HEAP_FIGURES)[number];
 
 export function control(context: ApiContext) {
 	const { reason, controlActive } = context.controller;
-	return { reason, controlActive, ...ourSettings(context) };
+	return asJson({ reason, controlActive, ...ourSettings(context) });
 }
 
 export function boot({ bootReason, bootLoop, writes, storageProblems }: ApiContext) {
-	return { bootReason, bootLoop, storageWaiting: writes.waiting, storageProblems };
+	return asJson({ bootReason, bootLoop, storageWaiting: writes.waiting, storageProblems: enginePart(storageProblems) });
 }
 
 export function loopFigures({ controller }: ApiContext) {
 	const { ticks, periodUs, periodMaxUs, jitterMaxUs, overruns, lateMaxUs } = controller.loop;
-	return {
+	return asJson({
 		ticks,
 		periodUs: figure(periodUs),
 		periodMaxUs: figure(periodMaxUs),
 		jitterMaxUs: figure(jitterMaxUs),
 		overruns,
 		lateMaxUs: figure(lateMaxUs),
-	};
+	});
 }
 
-/** A figure that this build does not have is left out, as stringify does with what is undefined. */
+/** A figure that this build does not have is left out. */
 export function heapFigures({ heapFigure }: ApiContext) {
-	return {
+	return asJson({
 		slots: heapFigure("slots"),
 		slotsPeak: heapFigure("slotsPeak"),
 		slotsLimit: heapFigure("slotsLimit"),
@@ -63,5 +64,5 @@ export function heapFigures({ heapFigure }: ApiContext) {
 		collections: heapFigure("collections"),
 		free: heapFigure("free"),
 		freeLeast: heapFigure("freeLeast"),
-	};
+	});
 }

@@ -142,6 +142,59 @@ describe("modules/text", () => {
 		assert.deepEqual(await onXs(call, ranges), Array(4).fill("RangeError"));
 	});
 
+	it("writes members as JSON.stringify does, whatever their values are", async () => {
+		const values: unknown[] = [
+			"",
+			'a"b\\c/',
+			"é€😀",
+			"\u0000\u0001\b\t\n\u000b\f\r\u001f\u007f",
+			"\ud800x",
+			"y\udfff",
+			"\ud83d\ude00",
+		];
+		values.push(...[0, -0, 1, -1, 2 ** 31 - 1, -(2 ** 31), 2 ** 31, 2 ** 53, 0.1, -1.5, 1e-7, 1e21, 5e-324, true, false, null]);
+		const names = values.map((_, i) => `n${i}`);
+		const expected = JSON.stringify(Object.fromEntries(names.map((name, i) => [name, values[i]])));
+		const inEngine = `const names = ${JSON.stringify(names.join(" "))}, values = ${JSON.stringify(values).replaceAll("-0,", "0,")};
+			[Text.asJson.apply(Text, [names, ...values]), Text.asJsonOf(names, values)]`;
+		assert.deepEqual(await onXs(`(() => { ${inEngine.replace("[Text", "return [Text")}; })()`, [0]), [[expected, expected]]);
+		const others = `[Text.asJson("a b c d", NaN, undefined, -Infinity, 1), Text.asJson("a", undefined), Text.asJson("a")]`;
+		assert.deepEqual(await onXs(`${others}.map(String)`.replaceAll("Text.asJson(", "(Text.asJson as any)("), [0]), [
+			['{"a":null,"c":null,"d":1}', "{}", "{}"],
+		]);
+	});
+
+	it("puts JSON into JSON, and members of an object between members", async () => {
+		const [spread, nested] = [{ y: 2, z: {} }, { q: '\\"}' }];
+		const values = ["{}", "[1]", "x", JSON.stringify(spread), JSON.stringify(nested), "{}"].map((text) => JSON.stringify(text));
+		const expected = JSON.stringify({ a: [1], b: "x", ...spread, c: nested });
+		assert.deepEqual(await onXs(`(Text.asJson as any)("* a: b * c: *", ${values})`, [0]), [expected]);
+	});
+
+	it("hands an object back, and refuses one as a value, and more members than it can mark", async () => {
+		const call = (text: string) =>
+			`(() => { try { return (Text.asJson as any)(${text}); } catch (error) { return (error as Error).name; } })()`;
+		assert.deepEqual(await onXs(call("{ a: 1 }"), [0]), [{ a: 1 }]);
+		assert.deepEqual(await onXs(call('"a", {}'), [0]), ["TypeError"]);
+		const many = Array.from({ length: 65 }, (_, i) => i);
+		assert.deepEqual(await onXs(call(`"${many.join(" ")}", ${many}`), [0]), ["RangeError"]);
+		const [written] = await onXs(call(`"${many.slice(1).join(" ")}", ${many.slice(1)}`), [0]);
+		assert.deepEqual(JSON.parse(written as string), Object.fromEntries(many.slice(1).map((n) => [n, n])));
+	});
+
+	it("looks at whole numbers, and writes them, alike", async () => {
+		const lists = [[], [0], [-0], [1, 65535, 2 ** 31 - 1], [-1], [1.5], [2 ** 31], ["1"], [null], [1, {}], [100, 101]];
+		for (const [call, most] of [
+			["areWhole", 100],
+			["areWhole", 2 ** 31 - 1],
+			["ofWholeNumbers", 0],
+		] as const)
+			assert.deepEqual(
+				(await onXs(`String(Text.${call}(it, ${most}))`.replace("Numbers(it, 0)", "Numbers(it)"), lists)) as string[],
+				lists.map((list) => String(call === "areWhole" ? Text.areWhole(list, most) : Text.ofWholeNumbers(list))),
+			);
+	});
+
 	it("copies bytes and texts alike, and no further than there is room", async () => {
 		const calls = [
 			"copyBytes(new Uint8Array([1, 2, 3, 4]), 1, 3, into, 2)",

@@ -1,0 +1,60 @@
+/** Puts names and values of objects apart that are made to be sent as JSON. */
+import ts from "typescript";
+import { parse } from "./syntax.mjs";
+
+/** Of src/text/json-members.ts. */
+const MAKER = "asJson";
+const NAME = /^[A-Za-z0-9_]+$/;
+/** What stands for a member's value that is marked so. */
+const MARKS = Object.freeze({
+	part: (value) => value,
+	partList: (value) => `\`[\${(${value}).join()}]\``,
+	enginePart: (value) => `JSON.stringify(${value})`,
+});
+
+/**
+ * `asJson({ a: x, b: part(y), ...z })` becomes `asJson("a b: *", x, y, z)`: XS makes no object, and no name of its own for each member.
+ * @param {string} code JavaScript module @returns {string} @throws {Error} something else than a plain literal in it
+ */
+export function withJsonMembers(code) {
+	const file = parse(code);
+	const refuse = (node) => {
+		throw new Error(`${node.getText(file).slice(0, 80)}: no member of a literal in ${MAKER}`);
+	};
+	const isCallOf = (node, name) => ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === name;
+
+	/** @returns {[name: string, value: string]} */
+	const member = (property) => {
+		if (ts.isSpreadAssignment(property)) return ["*", rewritten(property.expression)];
+		const name = property.name;
+		if (name === undefined || !ts.isIdentifier(name) || !NAME.test(name.text)) return refuse(property);
+		if (ts.isShorthandPropertyAssignment(property)) return [name.text, name.text];
+		if (!ts.isPropertyAssignment(property)) return refuse(property);
+		const value = property.initializer;
+		for (const [mark, instead] of Object.entries(MARKS))
+			if (isCallOf(value, mark)) return [`${name.text}:`, instead(rewritten(value.arguments[0]))];
+		return [name.text, rewritten(value)];
+	};
+
+	const call = (node) => {
+		const [literal] = node.arguments;
+		if (!ts.isObjectLiteralExpression(literal)) return refuse(literal);
+		const members = literal.properties.map(member);
+		const names = JSON.stringify(members.map(([name]) => name).join(" "));
+		return `${node.expression.text}(${[names, ...members.map(([, value]) => value)].join(", ")})`;
+	};
+
+	/** The text of a node, with the literals in it rewritten. */
+	const rewritten = (node) => {
+		let text = "";
+		let from = node.getStart(file);
+		const visit = (child) => {
+			if (!isCallOf(child, MAKER)) return ts.forEachChild(child, visit);
+			text += code.slice(from, child.getStart(file)) + call(child);
+			from = child.end;
+		};
+		visit(node);
+		return text + code.slice(from, node.end);
+	};
+	return rewritten(file);
+}
