@@ -1,13 +1,18 @@
 /** Map and curves as short texts: what revisions are made of, and how earlier states lie on flash. The same text is the same content. */
 
 import type { LockCurve, LockMap } from "../lock/tuning.js";
+import { ofWholeNumbers } from "../text/numbers.js";
 
 /** `speeds pedals cells`, each with commas between its numbers. Pure. */
 export function textOfMap({ speedBinsKmh, pedalBinsPercent, cells }: LockMap): string {
-	return `${speedBinsKmh} ${pedalBinsPercent} ${cells}`;
+	return `${textOf(speedBinsKmh)} ${textOf(pedalBinsPercent)} ${textOf(cells)}`;
 }
 
 /** `x lock`, each with commas between its numbers. Pure. */
 export function textOfCurve({ x, lockPercent }: LockCurve): string {
-	return `${x} ${lockPercent}`;
+	return `${textOf(x)} ${textOf(lockPercent)}`;
+}
+
+function textOf(numbers: readonly number[]): string {
+	return ofWholeNumbers(numbers) ?? `${numbers}`;
 }
