@@ -12,6 +12,7 @@ import type { ClockPort } from "../../hal/ports.js";
 import type { LoggingSettings } from "../settings/settings.js";
 import { isFull } from "../storage/whole-file.js";
 import { atOnce, type Steps, type WriteQueue } from "../storage/write-queue.js";
+import { consistsOf, PRINTABLE } from "../text/characters.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { FloodGate } from "./flood-gate.js";
 import { LineBuffer } from "./line-buffer.js";
@@ -220,7 +221,8 @@ export class Log {
 		const cut = message.length > MESSAGE_CHARACTERS_MAX ? `${message.slice(0, MESSAGE_CHARACTERS_MAX)}...` : message;
 		const head = `${this.uptimeMs}\t${level}\t${tag}\t`;
 		const line = encodeUtf8(`${head}${cut}\n`);
-		for (let i = line.length - 2; i >= head.length; i--) if (line[i] < SPACE || line[i] === DELETE) line[i] = SPACE;
+		if (!consistsOf(cut, PRINTABLE))
+			for (let i = line.length - 2; i >= head.length; i--) if (line[i] < SPACE || line[i] === DELETE) line[i] = SPACE;
 		return line;
 	}
 
