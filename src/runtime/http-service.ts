@@ -293,7 +293,10 @@ export class HttpService {
 				const place = service.#placeOf(this);
 				if (place === undefined) return;
 				place.writableBytes = byteLength;
-				if (place.connection.phase !== PHASE.READING) service.#pump(place);
+				const { connection } = place;
+				// a stream with nothing to say is asked again when the server looks at its time-outs
+				if (connection.hasOutput || (connection.phase !== PHASE.READING && connection.phase !== PHASE.SENDING))
+					service.#pump(place);
 			},
 			onError() {
 				const place = service.#placeOf(this);
