@@ -13,7 +13,7 @@ import * as rows from "./car-rows.js";
 import { until } from "./wait.js";
 
 const SEND_TICK_MS = 2;
-const BOOT_TIMEOUT_MS = 40_000;
+const BOOT_TIMEOUT_MS = 60_000;
 /** After this much delay of the test itself the car skips frames instead of sending a burst. */
 const CATCH_UP_MS = 15;
 /** Longer than any step of a ramp lasts. */
