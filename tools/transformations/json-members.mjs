@@ -21,6 +21,7 @@ export function withJsonMembers(code) {
 	const refuse = (node) => {
 		throw new Error(`${node.getText(file).slice(0, 80)}: no member of a literal in ${MAKER}`);
 	};
+	/** @returns {node is ts.CallExpression} */
 	const isCallOf = (node, name) => ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === name;
 
 	/** @returns {[name: string, value: string]} */
