@@ -46,7 +46,8 @@ export function pathsFor(text: string): string[] {
 		if (value.slice(0, slash + 1) !== FOLDER && !(slash === 0 && name.endsWith(TEXT_ENDING))) return [];
 		names = [name];
 	} else if (!isMapFile(value)) names = [value + JSON_ENDING, value + TEXT_ENDING];
-	return names.filter((name) => isMapFile(name) && isName(name)).map((name) => FOLDER + name);
+	if (!isName(names[0])) return [];
+	return names.filter((name) => isMapFile(name) && isShort(name)).map((name) => FOLDER + name);
 }
 
 /** True for the path of a map that may be written: JSON. */
@@ -70,11 +71,15 @@ export function nameOf(path: string): string {
 	return path.slice(path.lastIndexOf("/") + 1, path.lastIndexOf("."));
 }
 
-function isName(name: string): boolean {
+function isShort(name: string): boolean {
 	// the number of bytes is counted only of what may be short enough
-	if (name.length > NAME_BYTES_MAX || encodeUtf8(name).length > NAME_BYTES_MAX) return false;
+	return name.length <= NAME_BYTES_MAX && encodeUtf8(name).length <= NAME_BYTES_MAX;
+}
+
+/** False for control characters and backslashes. */
+function isName(name: string): boolean {
 	// looking at each character would cost the engine a millisecond; JSON escapes what must not be in it, and quotation marks
-	return !JSON.stringify(name.split('"').join("")).includes("\\");
+	return name.length <= NAME_BYTES_MAX && !JSON.stringify(name.split('"').join("")).includes("\\");
 }
 
 function isKept(byte: number): boolean {
