@@ -180,9 +180,11 @@ async function rotate(controller: PacedController): Promise<string> {
 	await controller.ask("POST", "/api/settings", { logCanEnabled: true, disableSpeed: 140 });
 	const { controlActive } = await controller.until(({ storageWaiting }) => !storageWaiting, 20_000);
 	assert.ok(controlActive);
-	const { files } = (await controller.ask("GET", "/api/logs")) as { files: { path: string; size: number }[] };
-	const live = files.find(({ path }) => path === "/logs/all.txt");
-	assert.ok(live !== undefined && live.size < LOG_BYTES, "it was rotated");
+	const { files } = (await controller.ask("GET", "/api/logs")) as { files: { path: string }[] };
+	assert.ok(
+		files.some(({ path }) => path === "/logs/all.1.txt"),
+		"it was rotated",
+	);
 	return "rotation of the logs";
 }
 
@@ -239,15 +241,13 @@ describe("system: the flash at a board's pace, both buses full", function () {
 		it(`${pace}: no frame is lost or late: ${what}`, () => paced(pace, seconds, kmh, work));
 
 	it("c6: where the coupling bus goes off during an erase frames are lost while it is off, and control is back afterwards", () =>
-		paced("c6", 12, 50, goBusOff, { lost: 1000 }));
+		paced("c6", 12, 50, goBusOff, { lost: 460 }));
 
 	it("c6: no frame is lost or late: a start during an erase", () =>
 		paced("c6", 8, 50, async () => "a start", { more: ["--fault", `flash-blocks=1:${SLOWEST_MS}`] }));
 
 	it("c6: no frame is lost or late: full logs are rotated during an erase", () => {
-		const names = ["all", "can/can", "error/error"].flatMap((stem) =>
-			["", ".1", ".2", ".3", ".4"].map((copy) => `${stem}${copy}.txt`),
-		);
+		const names = ["all", "can/can", "error/error"].map((stem) => `${stem}.txt`);
 		return paced("c6", 25, 50, rotate, { files: Object.fromEntries(names.map((name) => [`logs/${name}`, FULL_LOG])) });
 	});
 
