@@ -38,8 +38,8 @@ export function postWifi(context: ApiContext, request: HttpRequest, response: Ht
 
 /** undefined after it has answered */
 function readPatch(body: JsonObject, response: HttpResponse): WifiPatch | undefined {
-	const { ssid, password, apPassword, apOpen } = body;
-	const staEnabled = body["staEnabled"] === 1 ? true : body["staEnabled"] === 0 ? false : body["staEnabled"];
+	const { ssid, password, apPassword, apOpen, staEnabled: enabled } = body;
+	const staEnabled = enabled === 1 ? true : enabled === 0 ? false : enabled;
 	if (ssid !== undefined && !(typeof ssid === "string" && isSsid(ssid)))
 		problem(response, 400, "invalid ssid", {
 			field: "ssid",

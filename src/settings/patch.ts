@@ -11,8 +11,10 @@ import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, SETTING_GROUPS, t
 import { type InputMappings, isDebugCapture, type Settings } from "./settings.js";
 
 const { driver, inputMappings, trigger, logging, lowPower } = SETTING_GROUPS;
-/** The reference's older name of `lowPower.sleepEnabled`; it stands beside the group, and wins. */
-const SLEEP = Object.freeze({ ...lowPower.settings["sleepEnabled"], wire: "lowPowerSleepEnabled" });
+/** The reference's older name of `lowPower.sleepEnabled`; it stands beside the group, and wins. As a key the engine knows it from the start. */
+const { lowPowerSleepEnabled: SLEEP } = Object.freeze({
+	lowPowerSleepEnabled: Object.freeze({ ...lowPower.settings["sleepEnabled"], wire: "lowPowerSleepEnabled" }),
+});
 
 /** Every member name that a settings request may have, nested ones too, with one blank between two. */
 export const SETTINGS_MEMBERS: string = membersOf(["revision", SLEEP.wire]);
