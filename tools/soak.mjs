@@ -2,7 +2,6 @@
 // Usage: npm run soak -- [--minutes N] [--seed S[,S]...] [--frames F] [--json]
 //   (minutes: of the controller's time, 2 unless given; several seeds run side by side; frames: a second on each bus, 4504 unless given, which is all that fits)
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
@@ -27,8 +26,8 @@ if (!(minutes > 0 && seeds.every(Number.isInteger) && framesPerSecond >= 0 && fr
 
 await setup();
 process.chdir(ROOT);
-mkdirSync("build", { recursive: true });
-const outfile = `${ROOT}build/soak.mjs`;
+// as deep as tools/device, parts of which find the tree from where they lie
+const outfile = `${ROOT}build/soak/soak.mjs`;
 const entryPoints = [`${ROOT}tools/soak/soak.ts`];
 const banner = { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' };
 await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "warning", banner });

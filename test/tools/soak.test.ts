@@ -1,5 +1,6 @@
 /** The short form of `npm run soak`: two minutes of the controller's time, on the 64-bit build that is there, with a board's heap sizes. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { gzipSync } from "node:zlib";
 import { AnswerReader } from "../../tools/soak/answers.js";
 import { FULL_BUS } from "../../tools/soak/full-buses.js";
@@ -25,6 +26,16 @@ describe("tools/soak", function () {
 			assert.ok((counts.sent[kind] ?? 0) > 0, `none of the clients tried: ${kind}`);
 		assert.ok((counts.answered["200"] ?? 0) > 100, `${counts.answered["200"]} answers`);
 		console.log(`      ${frames} frames, ${JSON.stringify(counts)}, longest wait ${longestTurnBytecodes} bytecodes`);
+	});
+
+	it("is a command, and says what it has looked at", () => {
+		const env = { ...process.env, OPENCOUPLING_HOST: PROGRAM };
+		const args = ["tools/soak.mjs", "--minutes", "0.1", "--seed", "3", "--frames", "100", "--json"];
+		const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });
+		assert.equal(status, 0, stderr);
+		const { frames, complaints } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}");
+		assert.ok(frames > 100, stdout);
+		assert.deepEqual(complaints, []);
 	});
 
 	for (const [what, fault, told] of [
