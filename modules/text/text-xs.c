@@ -194,7 +194,7 @@ static xsSlot *get_value(xsMachine *the, const struct members *members, xsIntege
 {
 	if (!members->in_list)
 		return &xsArg(index + 1);
-	xsmcGetIndex(xsVar(0), xsArg(1), index);
+	xsmcGetIndex(xsVar(0), xsArg(1), (xsIndex)index);
 	return &xsVar(0);
 }
 
@@ -215,7 +215,7 @@ static void prepare_numbers(xsMachine *the, struct members *members)
 			members->numbers |= (uint64_t)1 << i;
 		}
 		if (members->in_list)
-			xsmcSetIndex(xsArg(1), i, xsVar(0));
+			xsmcSetIndex(xsArg(1), (xsIndex)i, xsVar(0));
 	}
 }
 
@@ -312,7 +312,7 @@ void xs_text_as_json_of(xsMachine *the)
 /* Item of the list that is the first argument: a whole number, 0 or more, which JSON.parse makes a floating-point one; -1 if it is something else. */
 static xsIntegerValue whole_number(xsMachine *the, xsIntegerValue index)
 {
-	xsmcGetIndex(xsVar(0), xsArg(0), index);
+	xsmcGetIndex(xsVar(0), xsArg(0), (xsIndex)index);
 	xsType type = fxTypeOf(the, &xsVar(0));
 	double value = type == xsIntegerType || type == xsNumberType ? xsmcToNumber(xsVar(0)) : -1;
 	return value >= 0 && value <= INT32_MAX && value == (double)(int32_t)value ? (xsIntegerValue)value : -1;
@@ -336,7 +336,7 @@ void xs_text_are_whole(xsMachine *the)
 			return;
 		}
 		xsmcSetInteger(xsVar(0), value);
-		xsmcSetIndex(xsArg(0), i, xsVar(0));
+		xsmcSetIndex(xsArg(0), (xsIndex)i, xsVar(0));
 	}
 	xsmcSetBoolean(xsResult, true);
 }

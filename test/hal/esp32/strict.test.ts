@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { BOARDS, writeCompilerOptions } from "../../../tools/device/boards.mjs";
+import { BOARDS, SODIUM_FOLDERS, writeCompilerOptions } from "../../../tools/device/boards.mjs";
 import { writeUdpWithoutIpv6 } from "../../../tools/device/udp-without-ipv6.mjs";
 import { CORE, ROOT, WARNINGS } from "../../modules/can-gateway/build.js";
 import { outOfReach } from "./placement.js";
@@ -58,7 +58,16 @@ const CHIPS: readonly Chip[] = [
 const DRIVERS = join(ROOT, "hal/esp32");
 const BUILD = join(ROOT, "build/test/esp32-strict");
 const COMPILERS = [process.env["RISCV_CC"], "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc"];
-const ENGINE = ["platform.c", "heap_figures.c", "can-gateway-xs.c", "frame-text-xs.c", "pbkdf2-xs.c", "sha256-xs.c", "text-xs.c"];
+const ENGINE = [
+	"platform.c",
+	"heap_figures.c",
+	"can-gateway-xs.c",
+	"frame-text-xs.c",
+	"pbkdf2-xs.c",
+	"sha256-xs.c",
+	"signature-xs.c",
+	"text-xs.c",
+];
 
 /** What ESP-IDF's configuration makes of our sdkconfig, as far as headers look at it. */
 const SDKCONFIG = `
@@ -139,8 +148,10 @@ const cFiles = (folder: string) =>
 
 const FRAME_TEXT = join(ROOT, "modules/frame-text");
 const SHA256 = join(ROOT, "modules/sha256");
+const SIGNATURE = join(ROOT, "modules/signature");
 const TEXT = join(ROOT, "modules/text");
-const C_FILES = [DRIVERS, CORE, FRAME_TEXT, SHA256, TEXT].flatMap(cFiles);
+const OURS = [DRIVERS, CORE, FRAME_TEXT, SHA256, SIGNATURE, TEXT];
+const C_FILES = OURS.flatMap(cFiles);
 
 /** Each board's own wiring, for its chip alone. */
 const filesOf = (chip: Chip) =>
@@ -178,8 +189,10 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 		writeFileSync(join(build, "sdkconfig.h"), `#define CONFIG_IDF_TARGET "${chip.name}"${chip.sdkconfig}${SDKCONFIG}`);
 		// of newlib, which Debian's compiler lacks; ESP-IDF's headers only need the name
 		writeFileSync(join(build, "sys/reent.h"), "#pragma once\nstruct _reent { int _errno; };\n");
-		const own = [build, BUILD, DRIVERS, CORE, FRAME_TEXT, SHA256, TEXT].flatMap((folder) => ["-I", folder]);
-		const system = [build, ...folders].flatMap((folder) => ["-isystem", folder]);
+		const own = [build, BUILD, ...OURS].flatMap((folder) => ["-I", folder]);
+		// libsodium's last, as in a build
+		const sodium = SODIUM_FOLDERS.map((folder) => join(ROOT, folder));
+		const system = [build, ...folders, ...sodium].flatMap((folder) => ["-isystem", folder]);
 		const late = ["-idirafter", join(idf, "components/esp_libc/platform_include")];
 		const target = [
 			"-march=rv32imc",
