@@ -1,9 +1,9 @@
-// Tests the tests of src/lock, src/controller and src/coupling: changes one comparison, sign, connective or number at a time and sees
-// whether the tests of the same folder notice.
+// Tests the tests of the folders below: changes one comparison, sign, connective or number at a time and sees whether the tests of the same
+// folder notice.
 // Usage: node tools/mutation.mjs [--every N] [--part N/M] [--grep TEXT]
 //   (every: only each N-th mutant; part: only each M-th from the N-th on; grep: only files with TEXT in their path)
-// Prints survivors; exit code 1 if one of them is not explained in tools/mutation/equivalent.mjs, or if one that is explained there is
-// killed (looked at where all mutants of its file were made).
+// Prints survivors as they are found; exit code 1 if one of them is not explained in tools/mutation/equivalent.mjs, or if one that is
+// explained there is killed (looked at where all mutants of its file were made).
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -13,7 +13,8 @@ import { EQUIVALENT } from "./mutation/equivalent.mjs";
 import { mutantsOf } from "./mutation/mutants.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const FOLDERS = ["lock", "controller", "coupling"];
+/** Folders of `src/`. */
+export const FOLDERS = ["lock", "controller", "coupling", "storage"];
 /** A mutant that takes longer than this and many times as long as the original runs in a circle. */
 const CIRCLE_MS = 15_000;
 const CIRCLE_TIMES = 10;
@@ -123,12 +124,21 @@ async function measure(folder) {
 
 /**
  * Makes mutants and tests them.
- * @param {{ every?: number, part?: [n: number, m: number], grep?: string, sideBySide?: number }} options
+ * @param {{ folders?: string[], every?: number, part?: [n: number, m: number], grep?: string, sideBySide?: number,
+ *   found?: (unexplained: import("./mutation/mutants.mjs").Mutant) => void }} options
  * @returns {Promise<{ mutants: number, explained: number, unexplained: import("./mutation/mutants.mjs").Mutant[], stale: string[] }>}
  *   stale: explained, but killed
  */
-export async function mutation({ every = 1, part: [n, m] = [1, 1], grep = "", sideBySide = 2 } = {}) {
-	const files = FOLDERS.flatMap((folder) => filesIn(`src/${folder}`, ".ts"))
+export async function mutation({
+	folders = FOLDERS,
+	every = 1,
+	part: [n, m] = [1, 1],
+	grep = "",
+	sideBySide = 2,
+	found = () => {},
+} = {}) {
+	const files = folders
+		.flatMap((folder) => filesIn(`src/${folder}`, ".ts"))
 		.filter((path) => !path.includes("/generated/")) // a test compares it with what the sources next to it make
 		.filter((path) => path.includes(grep));
 	const isWhole = every === 1 && m === 1;
@@ -150,7 +160,10 @@ export async function mutation({ every = 1, part: [n, m] = [1, 1], grep = "", si
 			if (!bundles.has(folder)) bundles.set(folder, await Bundle.of(folder));
 			limits[folder] ??= measure(folder);
 			const code = await bundles.get(folder).code(mutant);
-			if (await tester.passes(code, await limits[folder])) survivors.push(mutant);
+			if (await tester.passes(code, await limits[folder])) {
+				survivors.push(mutant);
+				if (!isExplained(mutant)) found(mutant);
+			}
 		}
 		tester.end();
 		for (const bundle of bundles.values()) await bundle.end();
@@ -175,8 +188,12 @@ async function main() {
 		},
 	});
 	const [n = 1, m = 1] = values.part.split("/").map(Number);
-	const result = await mutation({ every: Number(values.every), part: [n, m], grep: values.grep });
-	for (const { file, line, was, is } of result.unexplained) console.log(`${file}:${line}\n\t${was}\n\t${is}`);
+	const result = await mutation({
+		every: Number(values.every),
+		part: [n, m],
+		grep: values.grep,
+		found: ({ file, line, was, is }) => console.log(`${file}:${line}\n\t${was}\n\t${is}`),
+	});
 	for (const line of result.stale) console.log(`no survivor any more, take it off the list: ${line}`);
 	const { mutants, explained, unexplained, stale } = result;
 	console.log(`${mutants} mutants, ${mutants - explained - unexplained.length} killed, ${explained} equivalent (explained), `);

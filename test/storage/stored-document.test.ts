@@ -58,6 +58,46 @@ describe("storage/stored-document", () => {
 		assert.deepEqual(seen.sort(), ["", "format", "n"]);
 	});
 
+	it("reads what it has written, in members of members and of lists too", () => {
+		const value = { gates: { lowKmh: 10, none: null }, points: [{ x: 1 }], table: [1, 2], name: "ab" };
+		const time = new ManualTime();
+		const form: DocumentForm<object> = {
+			path: "o.json",
+			maxBytes: 500,
+			fallback: value,
+			read: (fields) => fields,
+			write: (o) => o,
+		};
+		const aDocumentOn = (files: MemoryFiles) =>
+			new StoredDocument(form, { files, writes: time.writes, clock: time, report: (_, problem) => assert.fail(problem) });
+		const files = new MemoryFiles();
+		atOnce(aDocumentOn(files).writing(value));
+		assert.deepEqual(aDocumentOn(files).load({}), value);
+	});
+
+	it("writes nothing when it is given what it has loaded", () => {
+		const { files, time, document } = aDocument({ "n.json": '{"format":3,"n":7}' });
+		document.save(document.load());
+		time.pass(10 * WRITE_INTERVAL_MS);
+		assert.equal(files.operations, 0);
+	});
+
+	it("writes 0.1 s after a change, 1.5 s after the write before, and 10 s after one that failed", () => {
+		const { files, time, document } = aDocument();
+		const writesMs: number[] = [];
+		files.onWrite = () => {
+			writesMs.push(time.ticks);
+			if (writesMs.length === 3) throw new Error("write failed");
+		};
+		document.save(1);
+		time.pass(200);
+		document.save(2);
+		time.pass(2800);
+		document.save(3);
+		time.pass(20_000);
+		assert.deepEqual(writesMs, [100, 1600, 3100, 13_100]);
+	});
+
 	it("has no format where the form has none", () => {
 		const { format: _, ...form } = FORM;
 		const { files, document } = aDocument({ "n.json": '{"n":8}' }, form);
@@ -74,6 +114,8 @@ describe("storage/stored-document", () => {
 			['{"format":3,"n":1,"a":"\\ud800"}', /not JSON/],
 			[`{"format":3,"n":${"[".repeat(11)}${"]".repeat(11)}}`, /not JSON/],
 			["[]", /not a JSON object/],
+			["null", /not a JSON object/],
+			["7", /not a JSON object/],
 			["\xff\xfe", /: /],
 			['{"n":1}', /format is undefined; allowed: 3/],
 			['{"format":2,"n":1}', /format is 2; allowed: 3/],

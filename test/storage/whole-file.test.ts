@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deleteLeftovers, readFile, replacingFile, setAside } from "../../src/storage/whole-file.js";
+import { deleteLeftovers, isSetAside, readFile, replacingFile, setAside } from "../../src/storage/whole-file.js";
 import { atOnce } from "../../src/storage/write-queue.js";
 import { MemoryFiles, PowerCut } from "../support/memory-files.js";
 
@@ -39,7 +39,11 @@ describe("storage/whole-file", () => {
 			throw new Error("write failed");
 		};
 		assert.throws(() => atOnce(replacingFile(failing, "a", bytes("new"))), /write failed/);
-		for (const files of [full, failing]) assert.deepEqual([files.names, files.text("a")], [["a"], "old"]);
+		const failingWithRoom = new MemoryFiles({ a: "old" });
+		failingWithRoom.onWrite = failing.onWrite;
+		const giveUp = () => assert.fail("what could be given up would not help");
+		assert.throws(() => atOnce(replacingFile(failingWithRoom, "a", bytes("new"), giveUp)), /write failed/);
+		for (const files of [full, failing, failingWithRoom]) assert.deepEqual([files.names, files.text("a")], [["a"], "old"]);
 	});
 
 	it("sets a file aside under another name", () => {
@@ -47,6 +51,18 @@ describe("storage/whole-file", () => {
 		assert.equal(setAside(files, "a"), "it is kept as a.bad");
 		assert.deepEqual([files.names, files.text("a.bad")], [["a.bad"], "x"]);
 		assert.equal(setAside(files, "none"), "it can't be set aside: not found");
+	});
+
+	it("knows that a file, or a folder in its place, was set aside until it is written again", () => {
+		for (const [content, expected] of [
+			[{}, false],
+			[{ a: "x" }, false],
+			[{ "a.bad": "older" }, true],
+			[{ "a.bad/": "" }, true],
+			[{ a: "x", "a.bad": "older" }, false],
+			[{ "b.bad": "another's" }, false],
+		] as const)
+			assert.equal(isSetAside(new MemoryFiles(content), "a"), expected, JSON.stringify(content));
 	});
 
 	it("deletes leftovers of one directory only, and bears a directory that is not there", () => {

@@ -30,6 +30,27 @@ describe("storage/write-queue", () => {
 		assert.equal(begun[3], "later 10000", "nothing waits for a rest that is long over");
 	});
 
+	it("begins a step in the last millisecond in which it can, and looks for that in each", () => {
+		const time = new ManualTime();
+		const leftMs = [208, 209, 210, 240];
+		const askedMs: number[] = [];
+		const queue = new WriteQueue(time.later, time, () => {
+			askedMs.push(time.ticks);
+			return leftMs.shift() ?? 0;
+		});
+		let steps = 0;
+		queue.add(
+			(function* (): Steps {
+				steps++;
+				yield;
+			})(),
+		);
+		time.pass(1);
+		assert.deepEqual([askedMs, steps], [[0, 1], 0]);
+		time.pass(1);
+		assert.deepEqual([askedMs.slice(0, 3), steps, STEP_MOST_MS], [[0, 1, 2], 1, 210]);
+	});
+
 	it("gathers until a job is due", () => {
 		const { time, queue, begun, job } = aQueue();
 		queue.later(() => job("a", 0), 100);

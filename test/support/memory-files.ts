@@ -178,6 +178,7 @@ export class ManualTime {
 	readonly #timers: { dueMs: number; callback: () => void }[] = [];
 
 	readonly later = (callback: () => void, delayMs: number): void => {
+		if (!(delayMs >= 0)) throw new RangeError(`a timer in ${delayMs} ms; allowed: 0 and more`);
 		this.#timers.push({ dueMs: this.ticks + delayMs, callback });
 	};
 

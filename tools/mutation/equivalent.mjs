@@ -12,6 +12,7 @@ const OVER = "0 or less: it is over";
 const UNREAD = "another value is there before anybody looks";
 const NEWS = "the first view has a reason, so that it is news whatever this is";
 const EVEN = "the limit is even: below it both are below, from it on neither is";
+const OPEN_FILE = "the platform's type has no size for what is no file; an open one has";
 const NO_FAULT = "no fault has this bit";
 
 /** Mutants that behave like the original, by file: the changed line, and why. @type {Record<string, [line: string, why: string][]>} */
@@ -133,6 +134,19 @@ export const EQUIVALENT = {
 	],
 	"src/coupling/profiles/reference.ts": [
 		["const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(17).fill(0xc2));", ONE_DATA_ID],
+	],
+	"src/storage/stored-document.ts": [
+		["#timer = 1;", "timers are told apart by it, whatever number comes first"],
+		["#timer = -1;", "timers are told apart by it, whatever number comes first"],
+	],
+	"src/storage/whole-file.ts": [
+		["const size = file.status().size ?? 1;", OPEN_FILE],
+		["const size = file.status().size ?? -1;", OPEN_FILE],
+	],
+	"src/storage/write-queue.ts": [
+		["#endedMs = 1;", "no time to rest follows from it while the rest is 0"],
+		["#endedMs = -1;", "no time to rest follows from it while the rest is 0"],
+		["#restMs = -1;", OVER],
 	],
 	"src/coupling/status-broadcast.ts": [
 		["into[4] = speedKmh >= 255 ? 255 : speedKmh;", EQUAL],
