@@ -142,8 +142,10 @@ void xs_can_gateway_commit(xsMachine *the)
 	unsigned groups = unsigned_argument(the, 1, "groups", 0, 255);
 	unsigned lease_ms = unsigned_argument(the, 2, "leaseMs", 1, GATEWAY_MAX_LEASE_MS);
 	struct gateway_locked locked = gateway_driver_lock();
-	gateway_commit(locked.gateway, factor, (uint8_t)groups, lease_ms, locked.now_us);
+	bool begins = gateway_commit(locked.gateway, factor, (uint8_t)groups, lease_ms, locked.now_us);
 	gateway_driver_unlock();
+	if (begins)
+		gateway_driver_changed();
 }
 
 void xs_can_gateway_release(xsMachine *the)
@@ -260,6 +262,13 @@ void xs_can_gateway_send(xsMachine *the)
 	xsmcSetBoolean(xsResult, queued);
 }
 
+static void put_frame(uint8_t *into, const struct gateway_frame *frame)
+{
+	put_u32(into, frame->id);
+	into[4] = frame->dlc;
+	memcpy(into + 5, frame->data, 8);
+}
+
 /* (into) */
 void xs_can_gateway_receive_diagnosis(xsMachine *the)
 {
@@ -270,11 +279,8 @@ void xs_can_gateway_receive_diagnosis(xsMachine *the)
 	bool found = gateway_channel_take(locked.gateway, &frame, locked.now_us);
 	bool gave_way = gateway_channel_gave_way(locked.gateway);
 	gateway_driver_unlock();
-	if (found) {
-		put_u32(into, frame.id);
-		into[4] = frame.dlc;
-		memcpy(into + 5, frame.data, 8);
-	}
+	if (found)
+		put_frame(into, &frame);
 	xsmcSetInteger(xsResult, found ? frame.dlc : gave_way ? -2 : -1);
 }
 
@@ -405,6 +411,23 @@ void xs_can_gateway_core_pass(xsMachine *the)
 	xsmcSetInteger(xsResult, dlc);
 }
 
+/* (into, nowMs) */
+void xs_can_gateway_core_next(xsMachine *the)
+{
+	struct gateway *gateway = get_core(the);
+	uint64_t now_us = (uint64_t)integer_argument(the, 1, "nowMs", 0, UINT32_MAX) * 1000;
+	uint8_t *into = write_argument(the, 0, "into", DIAGNOSIS_BYTES);
+	int dlc = -1;
+	gateway_tick(gateway, now_us);
+	const struct gateway_frame *sent = gateway_next_to_send(gateway, GATEWAY_COUPLING, now_us);
+	if (sent) {
+		dlc = sent->dlc;
+		put_frame(into, sent);
+		gateway_sent(gateway, GATEWAY_COUPLING, now_us);
+	}
+	xsmcSetInteger(xsResult, dlc);
+}
+
 #if !ESP32 /* there the linker finds the functions by name */
 #define FUNCTION(function, parameters) { .name = #function, .callback = function, .length = parameters }
 #define DESTRUCTOR(function) { .name = #function, .destructor = function }
@@ -433,6 +456,7 @@ const struct host_native can_gateway_natives[] = {
 	FUNCTION(xs_can_gateway_core_commit, 4),
 	FUNCTION(xs_can_gateway_core_release, 0),
 	FUNCTION(xs_can_gateway_core_pass, 5),
+	FUNCTION(xs_can_gateway_core_next, 2),
 };
 const size_t can_gateway_natives_count = HOST_COUNT(can_gateway_natives);
 #endif

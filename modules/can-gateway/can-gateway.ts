@@ -145,4 +145,12 @@ export class GatewayCore extends Native("xs_can_gateway_core_destructor") {
 	pass(bus: Bus, id: number, dlc: number, data: Uint8Array, nowMs: number): number {
 		return native("xs_can_gateway_core_pass").call(this, bus, id, dlc, data, nowMs);
 	}
+
+	/**
+	 * Takes out the next frame that a plan sends to the coupling by itself. @param into 13 bytes: identifier (4), DLC, data
+	 * @returns its DLC, -1 = none is due
+	 */
+	next(into: Uint8Array, nowMs: number): number {
+		return native("xs_can_gateway_core_next").call(this, into, nowMs);
+	}
 }

@@ -28,4 +28,5 @@ export const GATEWAY_COUNTERS: readonly string[] = Object.freeze([
 	"recoveriesChassis",
 	"recoveriesCoupling",
 	"keptBack",
+	"withheld",
 ]);

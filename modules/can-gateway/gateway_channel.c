@@ -18,6 +18,7 @@ IN_RAM bool gateway_channel_keep(struct gateway *gateway, unsigned bus, const st
 		channel->until_us = 0;
 		channel->count = 0;
 		channel->gave_way = true;
+		gateway_update_attention(gateway);
 		return false;
 	}
 	if (bus != GATEWAY_COUPLING || now_us >= channel->until_us || channel->count == GATEWAY_CHANNEL_FRAMES)
@@ -42,6 +43,7 @@ void gateway_channel_open(struct gateway *gateway, const uint32_t *ids, unsigned
 	channel->id_count = (uint8_t)count;
 	channel->tester_count = (uint8_t)tester_count;
 	channel->until_us = now_us + GATEWAY_CHANNEL_LEASE_US;
+	gateway_update_attention(gateway);
 }
 
 bool gateway_channel_gave_way(const struct gateway *gateway)
@@ -54,6 +56,7 @@ void gateway_channel_close(struct gateway *gateway)
 	gateway->channel.until_us = 0;
 	gateway->channel.count = 0;
 	gateway->channel.gave_way = false;
+	gateway_update_attention(gateway);
 }
 
 bool gateway_channel_take(struct gateway *gateway, struct gateway_frame *into, uint64_t now_us)

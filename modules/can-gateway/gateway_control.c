@@ -47,14 +47,23 @@ static void pin(struct gateway *gateway, unsigned bus, uint32_t id, uint8_t **ru
 	*watch = &gateway->pins[i].watch;
 }
 
+/* A rule is found by the frames of its bus, one that generates by those of both: nobody else may send them. */
+static void pin_rule(struct gateway *gateway, const struct gateway_rule *of, uint8_t number)
+{
+	uint8_t *rule, *watch;
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
+		if (bus == of->bus || of->period_us) {
+			pin(gateway, bus, of->id, &rule, &watch);
+			*rule = number;
+		}
+}
+
 static void unpin_all(struct gateway *gateway)
 {
 	const struct gateway_plan *plan = gateway->plan;
 	uint8_t *rule, *watch;
-	for (unsigned i = 0; i < plan->rule_count; ++i) {
-		pin(gateway, plan->rules[i].bus, plan->rules[i].id, &rule, &watch);
-		*rule = GATEWAY_NONE;
-	}
+	for (unsigned i = 0; i < plan->rule_count; ++i)
+		pin_rule(gateway, &plan->rules[i], GATEWAY_NONE);
 	for (unsigned i = 0; i < gateway->watch_count; ++i) {
 		pin(gateway, gateway->watched[i].bus, gateway->watched[i].id, &rule, &watch);
 		*watch = GATEWAY_NONE;
@@ -66,10 +75,8 @@ static void pin_all(struct gateway *gateway)
 {
 	const struct gateway_plan *plan = gateway->plan;
 	uint8_t *rule, *watch;
-	for (unsigned i = 0; i < plan->rule_count; ++i) {
-		pin(gateway, plan->rules[i].bus, plan->rules[i].id, &rule, &watch);
-		*rule = (uint8_t)i;
-	}
+	for (unsigned i = 0; i < plan->rule_count; ++i)
+		pin_rule(gateway, &plan->rules[i], (uint8_t)i);
 	for (unsigned i = 0; i < gateway->watch_count; ++i) {
 		struct gateway_watched *watched = &gateway->watched[i];
 		pin(gateway, watched->bus, watched->id, &rule, &watch);
@@ -104,23 +111,34 @@ static void take_staged(struct gateway *gateway)
 	/* Before the first plan there are no counters that could go on. */
 	for (unsigned i = 0; i < plan->counter_count && i < old->counter_count && plan->counter_set == old->counter_set; ++i)
 		plan->counters[i][0] = old->counters[i][0];
+	if (plan->generates && old->generates && plan->counter_set == old->counter_set && plan->rule_count == old->rule_count) {
+		for (unsigned i = 0; i < plan->rule_count; ++i)
+			plan->rules[i].next_us = old->rules[i].next_us;
+	} else {
+		gateway->hears = gateway->generating = false;
+	}
 	gateway->loaded = true;
 	pin_all(gateway);
+	gateway_update_attention(gateway);
 }
 
-void gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, uint32_t lease_ms, uint64_t now_us)
+bool gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, uint32_t lease_ms, uint64_t now_us)
 {
 	gateway_in_force(gateway, now_us); /* counts a lease that ran out unnoticed */
 	if (gateway->staged)
 		take_staged(gateway);
 	if (!gateway->loaded)
-		return;
+		return false;
 	gateway_plan_scale(gateway->plan, factor);
 	gateway_plan_select(gateway->plan, groups);
 	gateway->in_force = true;
 	gateway->lease_until_us = now_us + lease_ms * 1000u;
 	gateway_update_rewriting(gateway);
 	++gateway->counters[GATEWAY_COMMITS];
+	if (!gateway->plan->generates)
+		return false;
+	gateway_listen(gateway, now_us);
+	return !gateway->generating;
 }
 
 void gateway_release(struct gateway *gateway)

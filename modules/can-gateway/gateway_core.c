@@ -112,11 +112,6 @@ RARE static void drop_old(struct gateway *gateway, struct gateway_queue *queue, 
 		drop_first(gateway, queue, GATEWAY_DROPPED_TOO_OLD);
 }
 
-IN_RAM static bool has_room(const struct gateway_queue *queue)
-{
-	return queue->count < queue->room;
-}
-
 /* Puts a frame with these data at the end of a queue that has room; its record will be the next one. */
 IN_RAM static struct gateway_waiting *add(struct gateway *gateway, struct gateway_queue *queue, uint32_t id, uint8_t dlc, uint64_t data,
 	struct gateway_seen *seen, uint64_t now_us)
@@ -201,7 +196,7 @@ IN_LINE void forward(struct gateway *gateway, unsigned bus, const struct gateway
 	struct gateway_queue *queue = &gateway->queues[bus ^ 1];
 	struct gateway_latest *latest = &gateway->latest[entry.latest];
 	note_received(gateway, bus, latest, entry.watch, dlc, data, now_us);
-	if (!has_room(queue)) {
+	if (!gateway_has_room(queue)) {
 		drop_received(gateway, bus, frame->id, dlc, data, now_us);
 		return;
 	}
@@ -217,22 +212,45 @@ IN_RAM static uint64_t data_of(const struct gateway_frame *frame, unsigned count
 	return gateway_first_bytes(gateway_data_at(frame->data), count);
 }
 
-/* Counts and records a frame that a channel keeps. */
-RARE static void note_kept(struct gateway *gateway, const struct gateway_frame *frame, uint64_t now_us)
+/* What belongs to a valid frame, of whatever type. */
+RARE static struct gateway_entry entry_of(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame)
 {
-	uint64_t data = data_of(frame, frame->dlc);
-	struct gateway_entry entry = find(gateway, GATEWAY_COUPLING, frame->id);
-	note_received(gateway, GATEWAY_COUPLING, &gateway->latest[entry.latest], entry.watch, frame->dlc, data, now_us);
-	write_record(gateway, GATEWAY_COUPLING, frame->id, frame->dlc, data, 0, GATEWAY_DROPPED, now_us)->dlc[1] = 0;
+	uint32_t id = frame->id & ~GATEWAY_REMOTE;
+	return frame->id & GATEWAY_REMOTE ? find_remote(gateway, bus, id) : find(gateway, bus, id);
+}
+
+RARE static uint64_t data_of_any(const struct gateway_frame *frame)
+{
+	return data_of(frame, frame->id & GATEWAY_REMOTE ? 0 : frame->dlc);
+}
+
+/* Counts and records a frame that is not forwarded. */
+RARE static void note_kept(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us)
+{
+	uint64_t data = data_of_any(frame);
+	struct gateway_entry entry = entry_of(gateway, bus, frame);
+	note_received(gateway, bus, &gateway->latest[entry.latest], entry.watch, frame->dlc, data, now_us);
+	write_record(gateway, bus, frame->id, frame->dlc, data, 0, GATEWAY_DROPPED, now_us)->dlc[1] = 0;
+}
+
+/* Shows a frame to the channel and to a plan that generates. Returns whether it is not to be forwarded. */
+RARE static bool attend(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us)
+{
+	uint32_t id = frame->id & ~GATEWAY_REMOTE;
+	bool keeps = gateway->channel.until_us && gateway_channel_keep(gateway, bus, frame, now_us);
+	if (!keeps && gateway->plan->generates && gateway_withholds(gateway, bus, id, find_known(gateway, bus, id).rule, now_us)) {
+		++gateway->counters[GATEWAY_WITHHELD];
+		keeps = true;
+	}
+	if (keeps)
+		note_kept(gateway, bus, frame, now_us);
+	return keeps;
 }
 
 /* Remote and 29-bit frames, and those with an id seen for the first time. */
 RARE static void receive_uncommon(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us)
 {
-	uint32_t id = frame->id & ~GATEWAY_REMOTE;
-	bool remote = frame->id & GATEWAY_REMOTE;
-	struct gateway_entry entry = remote ? find_remote(gateway, bus, id) : find(gateway, bus, id);
-	forward(gateway, bus, frame, data_of(frame, remote ? 0 : frame->dlc), entry, now_us);
+	forward(gateway, bus, frame, data_of_any(frame), entry_of(gateway, bus, frame), now_us);
 }
 
 IN_RAM void gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us)
@@ -241,10 +259,8 @@ IN_RAM void gateway_receive(struct gateway *gateway, unsigned bus, const struct 
 		gateway_malformed(gateway);
 		return;
 	}
-	if (gateway->channel.until_us && gateway_channel_keep(gateway, bus, frame, now_us)) {
-		note_kept(gateway, frame, now_us);
+	if (gateway->attention && attend(gateway, bus, frame, now_us))
 		return;
-	}
 	if (frame->id <= GATEWAY_MAX_STANDARD_ID && gateway->standard[frame->id][bus].latest != GATEWAY_NO_LATEST)
 		forward(gateway, bus, frame, data_of(frame, frame->dlc), gateway->standard[frame->id][bus], now_us);
 	else
@@ -320,6 +336,7 @@ void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_b
 	gateway_update_rewriting(gateway);
 	if (queue->room)
 		return;
+	gateway->hears = false;
 	queue->outstanding = NULL;
 	while (queue->count)
 		drop_first(gateway, queue, GATEWAY_DROPPED_NOT_RUNNING);
@@ -330,7 +347,7 @@ void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_b
 bool gateway_send(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *bytes, uint8_t dlc, uint64_t now_us)
 {
 	struct gateway_queue *queue = &gateway->queues[bus];
-	if (!has_room(queue))
+	if (!gateway_has_room(queue))
 		return false;
 	/* As if it had come from the other bus: that is where the `sent` of this id is kept. */
 	struct gateway_entry entry = find(gateway, bus ^ 1u, id);
@@ -352,6 +369,9 @@ uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us)
 	uint64_t next_us = gateway_in_force(gateway, now_us) ? gateway->lease_until_us : GATEWAY_NEVER;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
 		drop_old(gateway, &gateway->queues[bus], now_us);
+	uint64_t generate_us = gateway_generate(gateway, now_us);
+	if (generate_us < next_us)
+		next_us = generate_us;
 	for (struct gateway_cyclic *cyclic = gateway->cyclic; cyclic < gateway->cyclic + GATEWAY_CYCLIC_SLOTS; ++cyclic) {
 		cyclic->active = cyclic->active && now_us < cyclic->lease_until_us;
 		if (!cyclic->active)

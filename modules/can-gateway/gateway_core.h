@@ -26,13 +26,15 @@
 #define GATEWAY_SAMPLE_HEADER_BYTES 16u
 #define GATEWAY_SAMPLE_ENTRY_BYTES 12u
 #define GATEWAY_WATCH_BYTES 8u
-#define GATEWAY_PINS 256u            /* hash table of rules and watches with 29-bit ids: at most 80 entries */
+#define GATEWAY_PINS 256u            /* hash table of rules and watches with 29-bit ids: at most 128 entries */
 #define GATEWAY_EXTENDED_IDS 256u    /* hash table of 29-bit ids seen */
 #define GATEWAY_PROBES 8u            /* places looked at in it */
 #define GATEWAY_CHANNEL_IDS 4u
 #define GATEWAY_CHANNEL_TESTERS 8u
 #define GATEWAY_CHANNEL_FRAMES 32u
 #define GATEWAY_CHANNEL_LEASE_US 1000000u
+#define GATEWAY_LISTEN_US 3000000u   /* nobody else sent what is to be generated: three times the longest period */
+#define GATEWAY_LISTENING UINT32_MAX /* in place of the identifier that was heard: none yet */
 #define GATEWAY_NEVER UINT64_MAX
 
 enum gateway_bus { GATEWAY_CHASSIS, GATEWAY_COUPLING };
@@ -149,6 +151,11 @@ struct gateway {
 	uint8_t interrupted; /* bit n: bus n did not run at some time since the last sample */
 	uint64_t lease_until_us;
 	uint64_t rewrite_until_us; /* lease_until_us, but 0 from when a bus stops until the commit after a sample has told of it */
+	bool attention;      /* a channel is open or the plan generates: a frame is looked at before it is forwarded */
+	bool hears;          /* both buses have run since a plan that generates began to listen */
+	bool generating;     /* frames of the plan are being sent */
+	uint32_t heard;      /* what silenced it last, bit 30 = on the coupling bus; GATEWAY_LISTENING = nothing since it began to listen */
+	uint64_t silent_until_us;
 	struct gateway_plan *plan;    /* the current one of the two */
 	struct gateway_plan *staging; /* the other */
 	uint64_t last_received_us[GATEWAY_BUSES]; /* GATEWAY_NEVER */
@@ -231,8 +238,9 @@ const char *gateway_load_plan(struct gateway *gateway, const uint8_t *bytes, siz
 /*
  * Puts the staged, else the current plan in force until now + lease. factor 0..25600, lease 1..1000 ms. No plan: does nothing.
  * If a bus did not run at some time since the last sample nothing is rewritten: who commits has not heard of that yet.
+ * Returns true if gateway_tick() wants to be called: a plan that generates begins.
  */
-void gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, uint32_t lease_ms, uint64_t now_us);
+bool gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, uint32_t lease_ms, uint64_t now_us);
 
 /* Ends the lease without counting it as expired. */
 void gateway_release(struct gateway *gateway);

@@ -2,7 +2,7 @@
  * The gateway's counters: 32 bits each, modulo 2^32, never reset. One list for C (enum gateway_counter), for the JSON report and
  * for TypeScript (GATEWAY_COUNTERS in can-gateway.ts; a test compares the two). Counters that exist per bus stand in the order
  * chassis, coupling, so that `first + bus` names one.
- * For each bus: received = forwarded to the other bus + dropped* + still in the send queue (+ keptBack, of the coupling bus).
+ * For each bus: received = forwarded to the other bus + dropped* + still in the send queue (+ keptBack, of the coupling bus; + withheld, of the chassis).
  */
 #ifndef OPENCOUPLING_GATEWAY_COUNTERS_H
 #define OPENCOUPLING_GATEWAY_COUNTERS_H
@@ -33,7 +33,8 @@
 	X(BUS_OFF_COUPLING, busOffCoupling)           /* times the coupling bus went bus-off */ \
 	X(RECOVERIES_CHASSIS, recoveriesChassis)      /* times it came back from bus-off */ \
 	X(RECOVERIES_COUPLING, recoveriesCoupling)    /* times it came back from bus-off */ \
-	X(KEPT_BACK, keptBack)                        /* frames of the coupling that a channel kept from the chassis */
+	X(KEPT_BACK, keptBack)                        /* frames of the coupling that a channel kept from the chassis */ \
+	X(WITHHELD, withheld)                         /* frames of the chassis that a plan which generates kept from the coupling */
 
 enum gateway_counter {
 #define X(name, json) GATEWAY_##name,

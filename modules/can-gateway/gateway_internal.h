@@ -11,6 +11,32 @@
 void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
 	struct gateway_record *record);
 
+/* The data of the next frame of a rule that generates; advances its counters (gateway_rewrite.c). */
+uint64_t gateway_generated(struct gateway_plan *plan, const struct gateway_rule *rule);
+
+/* Whether the plan in force generates, and nothing keeps it silent (gateway_generator.c). */
+bool gateway_generates(const struct gateway *gateway, uint64_t now_us);
+
+/*
+ * Shows a received frame to the plan that generates; `rule` is that of its identifier, or GATEWAY_NONE. One that is to be generated silences
+ * the plan. Returns whether it is kept from the coupling (gateway_generator.c).
+ */
+bool gateway_withholds(struct gateway *gateway, unsigned bus, uint32_t id, unsigned rule, uint64_t now_us);
+
+/* Begins to listen before it generates, if that was not done since it could not hear (gateway_generator.c). */
+void gateway_listen(struct gateway *gateway, uint64_t now_us);
+
+/* Sends what is due of a plan that generates. Returns when to call again (gateway_generator.c). */
+uint64_t gateway_generate(struct gateway *gateway, uint64_t now_us);
+
+/* Called when the channel, or the plan, has changed: whether a received frame is to be looked at before it is forwarded (gateway_generator.c). */
+void gateway_update_attention(struct gateway *gateway);
+
+IN_LINE bool gateway_has_room(const struct gateway_queue *queue)
+{
+	return queue->count < queue->room;
+}
+
 /* Shows the open channel a received frame: a tester's makes it give way, the coupling's is kept if it is for us and finds room (gateway_channel.c). */
 bool gateway_channel_keep(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us);
 

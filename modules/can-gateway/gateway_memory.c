@@ -1,5 +1,5 @@
 /* What the gateway remembers: watched frames, latest frames, ring of recent frames. See gateway_core.h; bytes: README.md. */
-#include "gateway_core.h"
+#include "gateway_internal.h"
 
 #include <string.h>
 
@@ -29,7 +29,8 @@ void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us)
 	put_u16(into + 2, now_ms >> 16);
 	into[4] = gateway->state[GATEWAY_CHASSIS];
 	into[5] = gateway->state[GATEWAY_COUPLING];
-	into[6] = gateway_in_force(gateway, now_us);
+	bool leased = gateway_in_force(gateway, now_us), silent = gateway->plan->generates && !gateway_generates(gateway, now_us);
+	into[6] = leased && !silent;
 	into[7] = gateway->interrupted;
 	gateway->interrupted = 0;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
@@ -38,7 +39,8 @@ void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us)
 		uint64_t last_us = gateway->last_received_us[bus];
 		put_u16(into + 8 + 2 * bus, last_us == GATEWAY_NEVER ? AGE_UNKNOWN : age_ms(last_us, now_us));
 	}
-	memset(into + 12, 0, 4);
+	put_u16(into + 12, leased && silent ? gateway->heard : 0);
+	put_u16(into + 14, leased && silent ? gateway->heard >> 16 : 0);
 	uint8_t *entry = into + GATEWAY_SAMPLE_HEADER_BYTES;
 	for (unsigned i = 0; i < gateway->watch_count; ++i, entry += GATEWAY_SAMPLE_ENTRY_BYTES) {
 		struct gateway_watched *watched = &gateway->watched[i];

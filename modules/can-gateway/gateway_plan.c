@@ -10,7 +10,7 @@ static const char *check_operations(const uint8_t *rule, unsigned counter_count)
 		switch (operation[0]) {
 		case GATEWAY_KEEP: case GATEWAY_SET: case GATEWAY_SCALE: case GATEWAY_SCALE_DOWN:
 			break;
-		case GATEWAY_COUNTER: case GATEWAY_SCALE_COUNTER:
+		case GATEWAY_COUNTER: case GATEWAY_SCALE_COUNTER: case GATEWAY_ADVANCE:
 			if (operation[1] >= counter_count)
 				return "counter does not exist";
 			break;
@@ -45,18 +45,37 @@ static const char *check_steps(const uint8_t *rule, unsigned data_id_count)
 	return NULL;
 }
 
+static const char *check_generated(const uint8_t *rule)
+{
+	if (rule[5] > GATEWAY_MAX_PHASE)
+		return "phase above 9";
+	if (rule[6] > GATEWAY_MAX_PERIOD)
+		return "period above 200";
+	if (rule[6] != 0 && rule[7] == 0)
+		return "dlcOut is 0";
+	return NULL;
+}
+
+static const char *check_rewritten(const uint8_t *rule)
+{
+	if (rule[5] > 7)
+		return "group above 7";
+	if (rule[6] > 8)
+		return "minDlc above 8";
+	return NULL;
+}
+
 static const char *check_rule(const uint8_t *rule, const uint8_t *header)
 {
 	if (!gateway_valid_id(gateway_u32(rule)))
 		return "identifier out of range";
 	if (rule[4] > 1)
 		return "bus above 1";
-	if (rule[5] > 7)
-		return "group above 7";
-	if (rule[6] > 8)
-		return "minDlc above 8";
 	if (rule[7] > 8)
 		return "dlcOut above 8";
+	const char *unfit = header[8] ? check_generated(rule) : check_rewritten(rule);
+	if (unfit)
+		return unfit;
 	const char *wrong = check_operations(rule, header[5]);
 	return wrong ? wrong : check_steps(rule, header[6]);
 }
@@ -74,7 +93,9 @@ const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 		return "more than 16 DataID tables";
 	if (bytes[7] > GATEWAY_MAX_RULES)
 		return "more than 48 rules";
-	if (gateway_u32(bytes + 8) != 0)
+	if (bytes[8] > 1)
+		return "unknown kind";
+	if (bytes[9] != 0 || bytes[10] != 0 || bytes[11] != 0)
 		return "reserved byte not 0";
 	size_t rules = (size_t)GATEWAY_PLAN_HEADER_BYTES + (size_t)bytes[5] * GATEWAY_PLAN_COUNTER_BYTES +
 		(size_t)bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES;
@@ -86,7 +107,7 @@ const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 		const char *wrong = check_rule(rule, bytes);
 		if (wrong)
 			return wrong;
-		for (const uint8_t *other = bytes + rules; other < rule; other += GATEWAY_PLAN_RULE_BYTES)
+		for (const uint8_t *other = bytes + rules; other < rule && !bytes[8]; other += GATEWAY_PLAN_RULE_BYTES)
 			if (memcmp(other, rule, 5) == 0) /* identifier and bus */
 				return "second rule for the same bus and identifier";
 	}
@@ -99,11 +120,13 @@ static void load_shown(struct gateway_rule *rule, unsigned at)
 {
 	const uint8_t *operation = rule->operations[at];
 	bool scaled = operation[0] == GATEWAY_SCALE_COUNTER;
+	bool hidden = operation[0] == GATEWAY_ADVANCE;
 	for (unsigned i = 0; i < rule->shown_count; ++i)
 		if (rule->shown[i].counter == operation[1])
 			rule->shown[i].advances = false;
 	rule->shown[rule->shown_count++] = (struct gateway_shown){
-		.at = (uint8_t)at, .counter = operation[1], .offset = scaled ? operation[2] : 0, .scaled = scaled, .advances = true};
+		.at = (uint8_t)at, .counter = operation[1], .offset = scaled ? operation[2] : 0, .scaled = hidden ? 2 : scaled,
+		.advances = hidden ? 2 : 1};
 }
 
 /* Returns the bit mask of the bytes that are not the same in every frame. */
@@ -120,7 +143,7 @@ static unsigned load_operations(struct gateway_rule *rule)
 		case GATEWAY_SCALE: case GATEWAY_SCALE_DOWN:
 			rule->scales |= (uint8_t)bit;
 			break;
-		case GATEWAY_COUNTER: case GATEWAY_SCALE_COUNTER:
+		case GATEWAY_COUNTER: case GATEWAY_SCALE_COUNTER: case GATEWAY_ADVANCE:
 			load_shown(rule, at);
 			variable |= bit;
 			break;
@@ -218,6 +241,7 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 	plan->counter_set = bytes[1];
 	plan->crc_initial = bytes[3];
 	plan->crc_final_xor = bytes[4];
+	plan->generates = bytes[8];
 	plan->counter_count = bytes[5];
 	plan->rule_count = bytes[7];
 	plan->factor = GATEWAY_NO_FACTOR;
@@ -232,8 +256,13 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 		struct gateway_rule *rule = &plan->rules[i];
 		rule->id = gateway_u32(from);
 		rule->bus = from[4];
-		rule->group = from[5];
-		rule->min_dlc = from[6];
+		if (plan->generates) {
+			rule->phase_us = from[5] * GATEWAY_PHASE_UNIT_US;
+			rule->period_us = from[6] * GATEWAY_PERIOD_UNIT_US;
+		} else {
+			rule->group = from[5];
+			rule->min_dlc = from[6];
+		}
 		rule->dlc_out = from[7];
 		memcpy(rule->operations, from + 8, sizeof rule->operations);
 		unsigned variable = load_operations(rule);
@@ -286,5 +315,5 @@ void gateway_plan_select(struct gateway_plan *plan, uint8_t groups)
 		return;
 	plan->groups = groups;
 	for (unsigned i = 0; i < plan->rule_count; ++i)
-		plan->rules[i].applies = groups >> plan->rules[i].group & 1;
+		plan->rules[i].applies = !plan->generates && groups >> plan->rules[i].group & 1;
 }

@@ -18,6 +18,11 @@
 #define GATEWAY_FULL_FACTOR 25600u /* 100 % */
 #define GATEWAY_NO_FACTOR UINT32_MAX /* no commit yet */
 
+#define GATEWAY_PERIOD_UNIT_US 5000u
+#define GATEWAY_MAX_PERIOD 200u
+#define GATEWAY_PHASE_UNIT_US 500u
+#define GATEWAY_MAX_PHASE 9u
+
 #define GATEWAY_PLAN_HEADER_BYTES 12
 #define GATEWAY_PLAN_COUNTER_BYTES 4
 #define GATEWAY_PLAN_DATA_ID_BYTES 16
@@ -29,7 +34,7 @@
 /* Byte operations, README "Byte operations". */
 enum {
 	GATEWAY_KEEP, GATEWAY_SET, GATEWAY_SCALE, GATEWAY_SCALE_DOWN, GATEWAY_COUNTER, GATEWAY_SCALE_COUNTER, GATEWAY_ADD_WORD,
-	GATEWAY_OPERATION_COUNT
+	GATEWAY_ADVANCE, GATEWAY_OPERATION_COUNT
 };
 
 /* Flag of a checksum step. */
@@ -44,13 +49,13 @@ union gateway_data {
 	uint8_t byte[8];
 };
 
-/* A byte that shows a counter: COUNTER, SCALE_COUNTER. */
+/* A byte that shows a counter: COUNTER, SCALE_COUNTER, ADVANCE. */
 struct gateway_shown {
 	uint8_t at;       /* byte of the frame */
 	uint8_t counter;
 	uint8_t offset;   /* added first */
 	uint8_t scaled;   /* index of gateway_plan.share */
-	uint8_t advances; /* the counter advances: no later byte of the rule shows it */
+	uint8_t advances; /* the counter advances: no later byte of the rule shows it; 2 = without its wrap, ADVANCE */
 };
 
 /* ADD_WORD. */
@@ -91,16 +96,19 @@ struct gateway_rule {
 	struct gateway_added added[4];
 	struct gateway_step steps[2];
 	uint8_t operations[8][3]; /* as loaded */
+	uint32_t period_us, phase_us; /* of a plan that generates; period 0 = such frames of the chassis are forwarded all the same */
+	uint64_t next_us;        /* when it is due */
 };
 
 #define GATEWAY_NO_PART 9 /* instead of bytes fed after it, for a byte that contributes nothing */
 
 struct gateway_plan {
 	uint8_t counter_set, crc_initial, crc_final_xor;
+	bool generates;   /* its frames are sent without one having come */
 	uint8_t counter_count, rule_count;
 	uint8_t groups;   /* for which `applies` holds */
 	uint32_t factor;  /* for which `set` and `base` hold */
-	uint32_t share[2]; /* gateway_share(): of the whole, of the factor */
+	uint32_t share[3]; /* gateway_share(): of the whole, of the factor, of nothing */
 	uint8_t counters[GATEWAY_MAX_COUNTERS][4]; /* value, step, wrapAbove, wrapTo */
 	uint8_t crc_parts[GATEWAY_NO_PART + 1][2][16]; /* by bytes fed after it: what a byte's high and low four bits contribute */
 	struct gateway_rule rules[GATEWAY_MAX_RULES];

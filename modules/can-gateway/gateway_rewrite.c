@@ -8,7 +8,7 @@ IN_RAM static void show_counter(struct gateway_plan *plan, const struct gateway_
 	frame[shown->at] = gateway_scale((uint8_t)(value + shown->offset), plan->share[shown->scaled]);
 	if (shown->advances) {
 		uint8_t next = (uint8_t)(value + counter[1]);
-		counter[0] = next > counter[2] ? counter[3] : next;
+		counter[0] = next > counter[2] && shown->advances == 1 ? counter[3] : next;
 	}
 }
 
@@ -77,6 +77,13 @@ IN_RAM static void compute(struct gateway_plan *plan, const struct gateway_rule 
 	for (unsigned i = 0; i < rule->step_count; ++i)
 		if (rule->steps[i].target < dlc)
 			frame[rule->steps[i].target] = checksum_of(plan, &rule->steps[i], frame);
+}
+
+uint64_t gateway_generated(struct gateway_plan *plan, const struct gateway_rule *rule)
+{
+	union gateway_data data = rule->set;
+	compute(plan, rule, data.byte, rule->dlc_out);
+	return gateway_first_bytes(data.whole, rule->dlc_out);
 }
 
 IN_RAM void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,

@@ -39,6 +39,9 @@ interface ChecksumStep {
 interface Rule {
 	id: number;
 	bus: number;
+	/** Of a plan that generates; period 0 = such frames of the chassis pass. */
+	phaseMs: number;
+	periodMs: number;
 	group: number;
 	minDlc: number;
 	dlcOut: number;
@@ -48,6 +51,7 @@ interface Rule {
 
 interface Plan {
 	counterSet: number;
+	generates: boolean;
 	crc: { polynomial: number; initial: number; finalXor: number };
 	counters: Counter[];
 	dataIds: Uint8Array[];
@@ -69,7 +73,9 @@ function parse(bytes: Uint8Array): Plan {
 	demand(counterCount <= 32, "counterCount");
 	demand(dataIdCount <= 16, "dataIdCount");
 	demand(ruleCount <= 48, "ruleCount");
-	demand(view.getUint32(8, true) === 0, "reserved");
+	const generates = bytes[8] === 1;
+	demand(bytes[8] <= 1, "kind");
+	demand(bytes[9] + bytes[10] + bytes[11] === 0, "reserved");
 	const size = HEADER_BYTES + counterCount * COUNTER_BYTES + dataIdCount * DATA_ID_BYTES + ruleCount * RULE_BYTES;
 	demand(bytes.length === size, "size");
 
@@ -81,28 +87,43 @@ function parse(bytes: Uint8Array): Plan {
 	for (let i = 0; i < dataIdCount; i++, at += DATA_ID_BYTES) dataIds.push(bytes.slice(at, at + DATA_ID_BYTES));
 	const rules: Rule[] = [];
 	for (let i = 0; i < ruleCount; i++, at += RULE_BYTES) {
-		const rule = parseRule(bytes, view, at, counterCount, dataIdCount);
-		demand(!rules.some((other) => other.id === rule.id && other.bus === rule.bus), "two rules for one identifier");
+		const rule = parseRule(bytes, view, at, counterCount, dataIdCount, generates);
+		demand(generates || !rules.some((other) => other.id === rule.id && other.bus === rule.bus), "two rules for one identifier");
 		rules.push(rule);
 	}
-	return { counterSet: bytes[1], crc: { polynomial: bytes[2], initial: bytes[3], finalXor: bytes[4] }, counters, dataIds, rules };
+	return {
+		counterSet: bytes[1],
+		generates,
+		crc: { polynomial: bytes[2], initial: bytes[3], finalXor: bytes[4] },
+		counters,
+		dataIds,
+		rules,
+	};
 }
 
-function parseRule(bytes: Uint8Array, view: DataView, at: number, counterCount: number, dataIdCount: number): Rule {
+function parseRule(
+	bytes: Uint8Array,
+	view: DataView,
+	at: number,
+	counterCount: number,
+	dataIdCount: number,
+	generates: boolean,
+): Rule {
 	const id = view.getUint32(at, true);
 	demand(id >= EXTENDED ? id <= EXTENDED + 0x1fffffff : id <= 0x7ff, "identifier");
 	const bus = bytes[at + 4];
 	const group = bytes[at + 5];
 	const minDlc = bytes[at + 6];
 	demand(bus <= 1, "bus");
-	demand(group <= 7, "group");
-	demand(minDlc <= 8, "minDlc");
+	demand(group <= (generates ? 9 : 7), "group or phase");
+	demand(minDlc <= (generates ? 200 : 8), "minDlc or period");
+	demand(!generates || minDlc === 0 || bytes[at + 7] > 0, "dlcOut");
 	demand(bytes[at + 7] <= 8, "dlcOut");
 	const operations: Operation[] = [];
 	for (let i = 0; i < 8; i++) operations.push({ op: bytes[at + 8 + 3 * i], a: bytes[at + 9 + 3 * i], b: bytes[at + 10 + 3 * i] });
 	operations.forEach(({ op, a }, i) => {
-		demand(op <= 6, "operation");
-		if (op === 4 || op === 5) demand(a < counterCount, "counter");
+		demand(op <= 7, "operation");
+		if (op === 4 || op === 5 || op === 7) demand(a < counterCount, "counter");
 		if (op === 6) demand(i < 7 && operations[i + 1].op === 0, "ADD_WORD needs a KEEP after it");
 	});
 	const steps: ChecksumStep[] = [];
@@ -115,7 +136,7 @@ function parseRule(bytes: Uint8Array, view: DataView, at: number, counterCount: 
 		demand(flags <= 1, "flags");
 		steps.push({ kind, target, byteMask, dataId, position, verify: flags === 1 });
 	}
-	return { id, bus, group, minDlc, dlcOut: bytes[at + 7], operations, steps };
+	return { id, bus, phaseMs: group / 2, periodMs: 5 * minDlc, group, minDlc, dlcOut: bytes[at + 7], operations, steps };
 }
 
 export class PlanInterpreter {
@@ -157,24 +178,41 @@ export class PlanInterpreter {
 		const received = new Uint8Array(8);
 		received.set(data.subarray(0, dlc));
 		const plan = this.#plan;
-		const rule = plan?.rules.find((candidate) => candidate.id === id >>> 0 && candidate.bus === bus);
+		const rule = plan?.generates ? undefined : plan?.rules.find((one) => one.id === id >>> 0 && one.bus === bus);
 		// An id with the remote flag equals no rule's id.
 		if (!plan || !rule || dlc < rule.minDlc || !((this.#groups >> rule.group) & 1)) return received.slice(0, dlc);
 
 		const wrong = rule.steps.some((step) => verifies(step, dlc) && checksum(plan, step, received) !== received[step.target]);
 		if (wrong) return received.slice(0, dlc);
 
-		const dlcOut = rule.dlcOut || dlc;
+		return this.#frame(plan, rule, received, rule.dlcOut || dlc);
+	}
+
+	/**
+	 * What a plan that generates sends within five milliseconds from `tMs` on, counted from its start; a multiple of 5.
+	 * @returns the frames in their order: two bytes of identifier, the high one first, and the data
+	 */
+	generated(tMs: number): Uint8Array[] {
+		const plan = this.#plan;
+		const due = plan?.rules.filter(({ periodMs }) => periodMs > 0 && tMs % periodMs === 0) ?? [];
+		return due.map((rule) => {
+			const data = this.#frame(plan as Plan, rule, new Uint8Array(8), rule.dlcOut);
+			return Uint8Array.of(rule.id >> 8, rule.id, ...data);
+		});
+	}
+
+	#frame(plan: Plan, rule: Rule, received: Uint8Array, dlcOut: number): Uint8Array {
 		const frame = received.slice();
 		rule.operations.forEach((operation, i) => {
 			this.#operate(operation, received, frame, i);
 		});
 		for (const step of rule.steps) if (step.kind !== 0 && step.target < dlcOut) frame[step.target] = checksum(plan, step, frame);
-		const named = rule.operations.filter(({ op }) => op === 4 || op === 5).map(({ a }) => a);
+		const named = rule.operations.filter(({ op }) => op === 4 || op === 5 || op === 7).map(({ a }) => a);
 		for (const index of new Set(named)) {
 			const { step, wrapAbove, wrapTo } = plan.counters[index];
 			const next = (this.#values[index] + step) % 256;
-			this.#values[index] = next > wrapAbove ? wrapTo : next;
+			const last = rule.operations.filter(({ op, a }) => op >= 4 && op !== 6 && a === index).pop();
+			this.#values[index] = next > wrapAbove && last?.op !== 7 ? wrapTo : next;
 		}
 		return frame.slice(0, dlcOut);
 	}
@@ -209,6 +247,9 @@ export class PlanInterpreter {
 				break;
 			case 5:
 				frame[i] = this.#scale((this.#values[a] + b) % 256);
+				break;
+			case 7:
+				frame[i] = 0;
 				break;
 			case 6: {
 				const value = received[i] + 256 * received[i + 1];

@@ -45,7 +45,8 @@ TEST(refuses_header, "a plan is refused for each field of its header that is out
 	refuses(6, 17, -1, "more than 16 DataID tables");
 	refuses(7, 49, -1, "more than 48 rules");
 	refuses(5, 0, -1, "size does not fit the counts");
-	for (size_t i = 8; i < 12; ++i)
+	refuses(8, 2, -1, "unknown kind");
+	for (size_t i = 9; i < 12; ++i)
 		refuses(i, 1, -1, "reserved byte not 0");
 	for (size_t size = 0; size <= sizeof plan.bytes; ++size)
 		CHECK(size == plan.size || gateway_plan_check(plan.bytes, size, &item) != NULL);
@@ -67,7 +68,7 @@ TEST(refuses_rule, "a plan is refused for each field of a rule that is out of ra
 
 TEST(refuses_operation, "a plan is refused for a byte operation that cannot be done")
 {
-	refuses(SECOND + 8, 7, 1, "unknown byte operation");
+	refuses(SECOND + 8, 8, 1, "unknown byte operation");
 	refuses(RULE + 8 + 1, 1, 0, "counter does not exist");
 	refuses(RULE + 8 + 4, 1, 0, "counter does not exist");
 	refuses(RULE + 8 + 9, 1, 0, "ADD_WORD needs a KEEP in the next byte");

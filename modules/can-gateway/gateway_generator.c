@@ -1,0 +1,71 @@
+/*
+ * A plan that generates: sends frames without one having come, to a coupling that has no car's bus. README "Plans that generate".
+ * Two senders of one identifier are a hazard: it listens first, and falls silent with the first frame of somebody else.
+ */
+#include "gateway_internal.h"
+
+IN_RAM void gateway_update_attention(struct gateway *gateway)
+{
+	gateway->attention = gateway->channel.until_us || gateway->plan->generates;
+}
+
+IN_RAM bool gateway_generates(const struct gateway *gateway, uint64_t now_us)
+{
+	return gateway->plan->generates && now_us < gateway->rewrite_until_us && now_us >= gateway->silent_until_us;
+}
+
+IN_RAM bool gateway_withholds(struct gateway *gateway, unsigned bus, uint32_t id, unsigned rule, uint64_t now_us)
+{
+	if (rule == GATEWAY_NONE)
+		return bus == GATEWAY_CHASSIS && gateway_generates(gateway, now_us);
+	if (gateway->plan->rules[rule].period_us) {
+		gateway->heard = id | (uint32_t)bus << 30;
+		gateway->silent_until_us = now_us + GATEWAY_LISTEN_US;
+	}
+	return false;
+}
+
+void gateway_listen(struct gateway *gateway, uint64_t now_us)
+{
+	if (gateway->hears || !gateway->rewrite_until_us)
+		return;
+	gateway->hears = true;
+	gateway->heard = GATEWAY_LISTENING;
+	gateway->silent_until_us = now_us + GATEWAY_LISTEN_US;
+}
+
+static void send_generated(struct gateway *gateway, struct gateway_rule *rule, uint64_t now_us)
+{
+	if (!gateway_has_room(&gateway->queues[rule->bus])) {
+		++gateway->counters[GATEWAY_CYCLIC_DROPPED];
+		return;
+	}
+	_Alignas(8) uint8_t data[8];
+	gateway_put_data(data, gateway_generated(gateway->plan, rule));
+	gateway_send(gateway, rule->bus, rule->id, data, rule->dlc_out, now_us);
+}
+
+uint64_t gateway_generate(struct gateway *gateway, uint64_t now_us)
+{
+	struct gateway_plan *plan = gateway->plan;
+	if (!gateway_generates(gateway, now_us)) {
+		gateway->generating = false;
+		return plan->generates && now_us < gateway->rewrite_until_us ? gateway->silent_until_us : GATEWAY_NEVER;
+	}
+	uint64_t next_us = GATEWAY_NEVER;
+	for (struct gateway_rule *rule = plan->rules; rule < plan->rules + plan->rule_count; ++rule) {
+		if (!rule->period_us)
+			continue;
+		if (!gateway->generating)
+			rule->next_us = now_us + rule->phase_us;
+		if (now_us >= rule->next_us) {
+			send_generated(gateway, rule, now_us);
+			/* As with cyclic frames: periods missed are not made up for. */
+			rule->next_us += ((now_us - rule->next_us) / rule->period_us + 1) * rule->period_us;
+		}
+		if (rule->next_us < next_us)
+			next_us = rule->next_us;
+	}
+	gateway->generating = true;
+	return next_us;
+}

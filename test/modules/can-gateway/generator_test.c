@@ -1,0 +1,302 @@
+/* Plans that generate: frames sent without one having come. */
+#include "testing.h"
+
+static struct builder plan;
+
+/* Generates 0x100 each 10 ms with a counter and a scaled byte, 0x200 each 25 ms; 0x300 of the chassis passes. */
+static void plan_generates(uint8_t counter_set)
+{
+	plan_begin(&plan, counter_set);
+	plan.bytes[8] = 1;
+	plan_counter(&plan, 0, 1, 2, 0);
+	memcpy(plan_rule(&plan, GATEWAY_COUPLING, 0x100, "4 0 0, 2 C8 0") + 5, (uint8_t[]){0, 2, 2}, 3);
+	memcpy(plan_rule(&plan, GATEWAY_COUPLING, 0x200, "1 AA 0") + 5, (uint8_t[]){5, 5, 1}, 3);
+	plan_rule(&plan, GATEWAY_CHASSIS, 0x300, "");
+}
+
+/* Commits and ticks, as a driver does, each millisecond. */
+static void live(unsigned ms)
+{
+	for (unsigned i = 0; i < ms; ++i) {
+		now_us += 1 * MS;
+		gateway_commit(&gateway, GATEWAY_FULL_FACTOR, 0, 240, now_us);
+		gateway_tick(&gateway, now_us);
+	}
+}
+
+static unsigned sent_of(uint32_t id)
+{
+	unsigned count = 0;
+	for (const struct gateway_frame *frame; (frame = send_next(GATEWAY_COUPLING));)
+		count += frame->id == id;
+	return count;
+}
+
+static void begin(uint8_t counter_set)
+{
+	plan_generates(counter_set);
+	plan_commit(&plan, GATEWAY_FULL_FACTOR);
+}
+
+static void begin_and_listen(void)
+{
+	begin(1);
+	live(GATEWAY_LISTEN_US / 1000 - 1);
+	CHECK(!gateway_waiting(&gateway, GATEWAY_COUPLING));
+	live(1);
+}
+
+/* What a sample says: in force, and the identifier that keeps it silent. */
+static uint32_t heard(uint8_t *in_force)
+{
+	uint8_t sample[GATEWAY_SAMPLE_HEADER_BYTES];
+	gateway_sample(&gateway, sample, now_us);
+	*in_force = sample[6];
+	return gateway_u32(sample + 12);
+}
+
+TEST(generates, "a plan that generates listens for 3 s, then sends each frame at its period and phase")
+{
+	uint8_t in_force;
+	begin(1);
+	EQUAL(gateway_tick(&gateway, now_us), now_us + 1000 * MS);
+	EQUAL(heard(&in_force), GATEWAY_LISTENING);
+	EQUAL(in_force, 0);
+	live(GATEWAY_LISTEN_US / 1000 - 1);
+	CHECK(!gateway_waiting(&gateway, GATEWAY_COUPLING));
+	live(1);
+	EQUAL(heard(&in_force), 0);
+	EQUAL(in_force, 1);
+	EQUAL(gateway_tick(&gateway, now_us), now_us + 2500);
+	const struct gateway_frame *frame = send_next(GATEWAY_COUPLING);
+	EQUAL(frame->id, 0x100);
+	EQUAL(frame->dlc, 2);
+	BYTES(frame->data, 0, 0xC8, 0);
+	now_us += 2500;
+	EQUAL(gateway_tick(&gateway, now_us), now_us + 7500);
+	EQUAL(send_next(GATEWAY_COUPLING)->id, 0x200);
+	uint64_t start_us = now_us - 2500;
+	for (unsigned ms = 1; ms <= 1000; ++ms) {
+		now_us = start_us + ms * 1000;
+		gateway_commit(&gateway, GATEWAY_FULL_FACTOR, 0, 240, now_us);
+		gateway_tick(&gateway, now_us);
+		unsigned fast = ms % 10 == 0, slow = ms % 25 == 3;
+		EQUAL(gateway_waiting(&gateway, GATEWAY_COUPLING), fast + slow - (ms == 3));
+		while (send_next(GATEWAY_COUPLING))
+			;
+	}
+	EQUAL(COUNT(CYCLIC_SENT), 2 + 100 + 39);
+}
+
+TEST(generates_counter, "counters of a plan that generates go on, and stand while its bus takes nothing")
+{
+	begin_and_listen();
+	EQUAL(send_next(GATEWAY_COUPLING)->data[0], 0);
+	live(30);
+	unsigned expected = 1;
+	for (const struct gateway_frame *frame; (frame = send_next(GATEWAY_COUPLING));)
+		if (frame->id == 0x100)
+			EQUAL(frame->data[0], expected++ % 3);
+	EQUAL(expected, 4);
+	while (receive(GATEWAY_CHASSIS, 0x300, "1"))
+		;
+	live(10);
+	EQUAL(COUNT(CYCLIC_DROPPED), 1);
+	while (send_next(GATEWAY_COUPLING))
+		;
+	live(10);
+	EQUAL(send_next(GATEWAY_COUPLING)->data[0], 1);
+}
+
+TEST(generates_unwrapped, "ADVANCE takes a counter one step further without its wrap, and shows nothing")
+{
+	plan_generates(1);
+	memcpy(plan_rule(&plan, GATEWAY_COUPLING, 0x400, "7 0 0") + 5, (uint8_t[]){0, 2, 8}, 3);
+	plan_commit(&plan, 0);
+	live(GATEWAY_LISTEN_US / 1000 + 40);
+	unsigned expected[] = {0, 2, 1, 3, 1};
+	for (unsigned i = 0; i < 5; ++i) {
+		const struct gateway_frame *frame = send_next(GATEWAY_COUPLING);
+		if (frame->id == 0x200)
+			frame = send_next(GATEWAY_COUPLING);
+		EQUAL(frame->data[0], expected[i]);
+		do {
+			frame = send_next(GATEWAY_COUPLING);
+		} while (frame && frame->id == 0x200);
+		EQUAL(frame->id, 0x400);
+		EQUAL(frame->data[0], 0);
+	}
+}
+
+TEST(generates_lease, "a lease that ends silences it at once and forwards again; renewed it goes on without listening")
+{
+	begin_and_listen();
+	CHECK(!receive(GATEWAY_CHASSIS, 0x123, "1"));
+	EQUAL(COUNT(WITHHELD), 1);
+	while (send_next(GATEWAY_COUPLING))
+		;
+	now_us += 240 * MS;
+	EQUAL(gateway_tick(&gateway, now_us), GATEWAY_NEVER);
+	EQUAL(COUNT(LEASE_EXPIRIES), 1);
+	CHECK(!send_next(GATEWAY_COUPLING));
+	CHECK(receive(GATEWAY_CHASSIS, 0x123, "2"));
+	EQUAL(sent_of(0x123), 1);
+	CHECK(gateway_commit(&gateway, 0, 0, 240, now_us));
+	gateway_tick(&gateway, now_us);
+	EQUAL(send_next(GATEWAY_COUPLING)->id, 0x100);
+	CHECK(!gateway_commit(&gateway, 0, 0, 240, now_us));
+}
+
+TEST(generates_withholds, "while it generates only what the plan lets pass reaches the coupling, and all that the coupling sends the chassis")
+{
+	begin_and_listen();
+	while (send_next(GATEWAY_COUPLING))
+		;
+	CHECK(receive(GATEWAY_CHASSIS, 0x300, "1 2"));
+	BYTES(send_next(GATEWAY_COUPLING)->data, 1, 2, 0);
+	CHECK(!receive(GATEWAY_CHASSIS, 0x301, "1"));
+	CHECK(!receive(GATEWAY_CHASSIS, 0x80000300, "1"));
+	struct gateway_frame remote = {.id = 0x301 | GATEWAY_REMOTE, .dlc = 2};
+	CHECK(!receive_frame(GATEWAY_CHASSIS, &remote));
+	EQUAL(COUNT(WITHHELD), 3);
+	CHECK(receive(GATEWAY_COUPLING, 0x301, "1"));
+	EQUAL(COUNT(RECEIVED_CHASSIS), 4);
+	EQUAL(COUNT(REWRITTEN), 0);
+}
+
+TEST(generates_conflict, "a frame that it generates, from either bus and of either kind, silences it for 3 s, and says which")
+{
+	static const struct {
+		unsigned bus;
+		uint32_t id, heard;
+	} frames[] = {
+		{GATEWAY_CHASSIS, 0x100, 0x100}, {GATEWAY_COUPLING, 0x200, 0x40000200}, {GATEWAY_CHASSIS, 0x200 | GATEWAY_REMOTE, 0x200},
+	};
+	uint8_t in_force;
+	begin_and_listen();
+	for (unsigned i = 0; i < 3; ++i) {
+		while (send_next(GATEWAY_COUPLING))
+			;
+		struct gateway_frame frame = {.id = frames[i].id, .dlc = 1, .data = {7}};
+		CHECK(receive_frame(frames[i].bus, &frame));
+		send_next(GATEWAY_COUPLING);
+		EQUAL(heard(&in_force), frames[i].heard);
+		EQUAL(in_force, 0);
+		live(GATEWAY_LISTEN_US / 1000 - 1);
+		CHECK(!send_next(GATEWAY_COUPLING));
+		CHECK(receive(GATEWAY_CHASSIS, 0x301, "1"));
+		EQUAL(sent_of(0x301), 1);
+		live(1);
+		EQUAL(send_next(GATEWAY_COUPLING)->id, 0x100);
+		EQUAL(heard(&in_force), 0);
+	}
+}
+
+TEST(generates_heard_before, "what it heard while it listened begins the 3 s anew")
+{
+	begin(1);
+	live(2000);
+	CHECK(receive(GATEWAY_CHASSIS, 0x100, "1"));
+	send_next(GATEWAY_COUPLING);
+	live(2999);
+	CHECK(!send_next(GATEWAY_COUPLING));
+	live(1);
+	CHECK(send_next(GATEWAY_COUPLING));
+}
+
+TEST(generates_deaf, "a bus that did not run could not be heard: it listens anew, also on the side that it does not send to")
+{
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		uint8_t in_force;
+		begin(1);
+		live(GATEWAY_LISTEN_US / 1000);
+		CHECK(send_next(GATEWAY_COUPLING));
+		gateway_set_bus_state(&gateway, bus, GATEWAY_BUS_OFF);
+		live(20);
+		CHECK(!send_next(GATEWAY_COUPLING));
+		gateway_set_bus_state(&gateway, bus, GATEWAY_ERROR_ACTIVE);
+		live(20);
+		CHECK(!send_next(GATEWAY_COUPLING));
+		heard(&in_force);
+		heard(&in_force);
+		live(1);
+		EQUAL(heard(&in_force), GATEWAY_LISTENING);
+		live(GATEWAY_LISTEN_US / 1000 - 1);
+		CHECK(!send_next(GATEWAY_COUPLING));
+		live(1);
+		CHECK(send_next(GATEWAY_COUPLING));
+		while (send_next(GATEWAY_COUPLING))
+			;
+	}
+}
+
+TEST(generates_plans, "another plan of the same set goes on in its phase, one of another set listens, one that rewrites ends it")
+{
+	begin_and_listen();
+	sent_of(0);
+	live(4);
+	begin(1);
+	live(5);
+	EQUAL(sent_of(0x100), 0);
+	live(1);
+	EQUAL(sent_of(0x100), 1);
+	begin(2);
+	live(100);
+	EQUAL(sent_of(0x100), 0);
+	live(GATEWAY_LISTEN_US / 1000);
+	CHECK(sent_of(0x100) > 0);
+	plan_generates(2);
+	plan_rule(&plan, GATEWAY_CHASSIS, 0x310, "");
+	plan_commit(&plan, 0);
+	live(100);
+	EQUAL(sent_of(0x100), 0);
+	plan_begin(&plan, 2);
+	plan_rule(&plan, GATEWAY_CHASSIS, 0x100, "1 55 0");
+	plan_commit(&plan, 0);
+	gateway_tick(&gateway, now_us);
+	CHECK(!gateway_waiting(&gateway, GATEWAY_COUPLING));
+	CHECK(!strcmp(pass(0x100, "1"), "55"));
+	CHECK(!strcmp(pass(0x301, "1"), "01"));
+}
+
+TEST(generates_channel, "a channel keeps its frames beside it")
+{
+	static const uint32_t ids[] = {0x779};
+	begin_and_listen();
+	static const uint32_t testers[][2] = {{0x7F0, 0x7FF}};
+	gateway_channel_open(&gateway, ids, 1, testers, 1, now_us);
+	CHECK(!receive(GATEWAY_COUPLING, 0x779, "1"));
+	EQUAL(COUNT(KEPT_BACK), 1);
+	CHECK(!receive(GATEWAY_CHASSIS, 0x301, "1"));
+	gateway_channel_close(&gateway);
+	CHECK(receive(GATEWAY_COUPLING, 0x779, "1"));
+	CHECK(!receive(GATEWAY_CHASSIS, 0x301, "1"));
+}
+
+TEST(generates_refused, "a plan that generates is refused for phase, period and length; one identifier may come twice")
+{
+	int item;
+	static const struct {
+		unsigned at;
+		uint8_t value;
+		const char *wrong;
+	} changes[] = {{5, 10, "phase above 9"}, {6, 201, "period above 200"}, {7, 0, "dlcOut is 0"}, {7, 9, "dlcOut above 8"}};
+	for (unsigned i = 0; i < 4; ++i) {
+		plan_generates(1);
+		plan.bytes[16 + 44 + changes[i].at] = changes[i].value;
+		CHECK(!strcmp(gateway_load_plan(&gateway, plan.bytes, plan.size, &item), changes[i].wrong));
+		EQUAL(item, 1);
+	}
+	plan_generates(1);
+	plan.bytes[8] = 2;
+	CHECK(!strcmp(gateway_load_plan(&gateway, plan.bytes, plan.size, &item), "unknown kind"));
+	for (unsigned at = 9; at < 12; ++at) {
+		plan_generates(1);
+		plan.bytes[at] = 1;
+		CHECK(!strcmp(gateway_load_plan(&gateway, plan.bytes, plan.size, &item), "reserved byte not 0"));
+	}
+	plan_generates(1);
+	plan_rule(&plan, GATEWAY_COUPLING, 0x200, "1 BB 0")[7] = 1;
+	plan.bytes[16 + 3 * 44 + 6] = 5;
+	CHECK(gateway_load_plan(&gateway, plan.bytes, plan.size, &item) == NULL);
+}
