@@ -12,7 +12,7 @@ const GENERATIONS = [1, 2, 4, 5];
 const PROFILES = ["reference", "corrected"];
 const ENTRY = `
 	export { encodePlan } from "./src/coupling/plan-encoder.ts";
-	export { planTable } from "./src/coupling/plan-table.ts";
+	export { planTable, standaloneTable } from "./src/coupling/plan-table.ts";
 	export { MODES } from "./src/lock/modes.ts";
 `;
 
@@ -29,28 +29,31 @@ async function loadTables() {
 
 /** Writes the plans unless they are up to date. @throws {RangeError} a row of a profile makes no sense */
 export async function buildPlans() {
-	const { encodePlan, planTable, MODES } = await loadTables();
+	const { encodePlan, planTable, standaloneTable, MODES } = await loadTables();
 	const names = new Map();
 	const nameOf = (plan) => {
 		const bytes = plan.join(", ");
 		if (!names.has(bytes)) names.set(bytes, `PLAN_${names.size}`);
 		return names.get(bytes);
 	};
-	const plansOf = (generation, profile) => {
-		const plans = MODES.map((_, mode) => nameOf(encodePlan(planTable(generation, profile, mode))));
+	const plansOf = (tableOf, generation, profile) => {
+		const plans = MODES.map((_, mode) => nameOf(encodePlan(tableOf(generation, profile, mode))));
 		return new Set(plans).size === 1 ? plans.slice(0, 1) : plans;
 	};
-	const tables = PROFILES.map((profile) => {
-		const lists = GENERATIONS.map(
-			(generation) => `\t\t${generation}: Object.freeze([${plansOf(generation, profile).join(", ")}]),\n`,
-		);
-		return `\t${profile}: Object.freeze({\n${lists.join("")}\t}),\n`;
-	});
+	const tables = (tableOf) =>
+		PROFILES.map((profile) => {
+			const lists = GENERATIONS.map(
+				(generation) => `\t\t${generation}: Object.freeze([${plansOf(tableOf, generation, profile).join(", ")}]),\n`,
+			);
+			return `\t${profile}: Object.freeze({\n${lists.join("")}\t}),\n`;
+		}).join("");
+	const rewriting = tables(planTable);
+	const standalone = tables(standaloneTable);
 	const plans = [...names].map(([bytes, name]) => `const ${name} = Uint8Array.of(${bytes});\n`);
 	const type = "Readonly<Record<FrameProfile, Readonly<Record<number, readonly Uint8Array[]>>>>";
 	writeModule(
 		TARGET,
-		`${head("build-plans.mjs")}import type { FrameProfile } from "../generation.js";\n\n${plans.join("")}\n/** By profile and generation: a plan for all modes, or one for each. */\nexport const FRAME_PLANS: ${type} = Object.freeze({\n${tables.join("")}});\n`,
+		`${head("build-plans.mjs")}import type { FrameProfile } from "../generation.js";\n\n${plans.join("")}\n/** By profile and generation: a plan for all modes, or one for each. */\nexport const FRAME_PLANS: ${type} = Object.freeze({\n${rewriting}});\n\n/** The same for standalone operation. */\nexport const STANDALONE_PLANS: ${type} = Object.freeze({\n${standalone}});\n`,
 	);
 }
 

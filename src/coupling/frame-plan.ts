@@ -4,7 +4,7 @@
  */
 
 import { FWD, isDynamic, type ModeNumber } from "../lock/modes.js";
-import { FRAME_PLANS } from "./generated/frame-plans.js";
+import { FRAME_PLANS, STANDALONE_PLANS } from "./generated/frame-plans.js";
 import { FRAME_PROFILES, type FrameProfile, type Generation } from "./generation.js";
 import { STATUS_ID } from "./status-broadcast.js";
 
@@ -43,12 +43,19 @@ export function framePlan(generation: Exclude<Generation, 0>, profile: FrameProf
 	return plans[mode] ?? plans[0];
 }
 
+/** The same for standalone operation: the plan's frames are sent without one having come. Pure. */
+export function standalonePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
+	const plans = STANDALONE_PLANS[profile][generation];
+	return plans[mode] ?? plans[0];
+}
+
 /**
  * True if the controller rewrites frames with this 11-bit identifier, in whichever profile and mode, or sends them: nobody else is to send them
  * through us. Pure.
  */
-export function isOwnId(generation: Exclude<Generation, 0>, id: number): boolean {
-	return id === STATUS_ID || FRAME_PROFILES.some((profile) => FRAME_PLANS[profile][generation].some((plan) => hasRule(plan, id)));
+export function isOwnId(generation: Exclude<Generation, 0>, standalone: boolean, id: number): boolean {
+	const plans = standalone ? STANDALONE_PLANS : FRAME_PLANS;
+	return id === STATUS_ID || FRAME_PROFILES.some((profile) => plans[profile][generation].some((plan) => hasRule(plan, id)));
 }
 
 function hasRule(plan: Uint8Array, id: number): boolean {

@@ -4,9 +4,10 @@
  * A row is eight tokens, one per byte, as in the tables of docs/control-and-can.md 3.5 to 3.8:
  *   `..` as received · `3F` constant · `aFE` scaled by the factor · `iFE` FE minus the scaled value · `dFE-E8` FE minus scaled E8
  *   `cNAME` counter · `kNAME` scaled counter, `kNAME+CA` with an offset added first · `+CA<FF` adds scaled CA to the 16-bit value that
- *   starts here, if that is below FF00.
+ *   starts here, if that is below FF00 · `sNAME` 00, and the counter takes a step without its wrap.
  */
 
+import { COUPLING } from "../can/bus.js";
 import { UPPER_HEX } from "../text/characters.js";
 
 /** A counter: `step` is added after use, modulo 256; above `wrapAbove` it goes on at `wrapTo`. */
@@ -44,13 +45,23 @@ export interface FrameRow {
 	readonly forcedDlc?: number;
 	/** Gateway group 0..7; 0 unless said. */
 	readonly group?: number;
+	/** Of a table that generates: how often it is sent to the coupling. */
+	readonly periodMs?: PeriodMs;
 }
+
+/** What a generated frame's period may be. */
+export type PeriodMs = 10 | 20 | 25 | 100 | 200 | 1000;
 
 export interface PlanTable {
 	/** Tells the gateway whether running counters go on: same number, same counters. */
 	readonly counterSet: number;
 	readonly counters: readonly CounterRow[];
 	readonly frames: readonly FrameRow[];
+	/**
+	 * The frames are sent without one having come; `..` is 00 then. Each has a period, and stands behind those with a shorter one. Of what the
+	 * chassis sends meanwhile only these identifiers reach the coupling.
+	 */
+	readonly passes?: readonly number[];
 }
 
 /** CRC-8/AUTOSAR. Source: docs/control-and-can.md 3.10. */
@@ -65,12 +76,21 @@ const OPERATIONS_OFFSET = 8;
 const CHECKSUMS_OFFSET = 32;
 const CHECKSUM_BYTES = 6;
 
+const PERIOD_UNIT_MS = 5;
+/**
+ * How long after its due time a frame goes, in 0.5 ms. So what is due at the same time follows one another on the bus, and none waits for
+ * frames with which it falls together only now and then: ten of 10 and 20 ms take up to 2.7 ms, at 2.5 and 7.5 ms come those of 25 ms.
+ */
+const PHASES: Readonly<Record<PeriodMs, number>> = Object.freeze({ 10: 0, 20: 0, 25: 5, 100: 7, 200: 7, 1000: 7 });
+const FULL_DLC = 8;
+
 const SET = 1;
 const SCALE = 2;
 const SCALE_DOWN = 3;
 const COUNTER = 4;
 const SCALE_COUNTER = 5;
 const ADD_WORD = 6;
+const ADVANCE = 7;
 const CHECKSUM_KINDS = Object.freeze(["", "crc8", "xor", "inverted-sum"]);
 const VERIFY = 1;
 const FULL_INVERSE = 0xfe;
@@ -78,8 +98,10 @@ const FULL_INVERSE = 0xfe;
 /** Encodes a table. @throws {RangeError} naming frame and token of a row that makes no sense: a fault of our tables, found by tests. */
 export function encodePlan(table: PlanTable): Uint8Array {
 	const dataIds = distinctDataIds(table.frames);
+	const { passes } = table;
+	const rules = table.frames.length + (passes?.length ?? 0);
 	const rulesOffset = HEADER_BYTES + table.counters.length * COUNTER_BYTES + dataIds.length * DATA_ID_BYTES;
-	const plan = new Uint8Array(rulesOffset + table.frames.length * RULE_BYTES);
+	const plan = new Uint8Array(rulesOffset + rules * RULE_BYTES);
 	plan.set([
 		FORMAT,
 		table.counterSet,
@@ -88,7 +110,8 @@ export function encodePlan(table: PlanTable): Uint8Array {
 		CRC.finalXor,
 		table.counters.length,
 		dataIds.length,
-		table.frames.length,
+		rules,
+		passes === undefined ? 0 : 1,
 	]);
 	let offset = HEADER_BYTES;
 	for (const counter of table.counters) {
@@ -100,7 +123,13 @@ export function encodePlan(table: PlanTable): Uint8Array {
 		offset += DATA_ID_BYTES;
 	}
 	for (const frame of table.frames) {
-		encodeRule(plan.subarray(offset, offset + RULE_BYTES), frame, table.counters, dataIds);
+		const rule = plan.subarray(offset, offset + RULE_BYTES);
+		encodeRule(rule, frame, table.counters, dataIds);
+		if (passes !== undefined) encodePeriod(rule, frame);
+		offset += RULE_BYTES;
+	}
+	for (const id of passes ?? []) {
+		plan.set([id & 0xff, id >> 8], offset);
 		offset += RULE_BYTES;
 	}
 	return plan;
@@ -150,6 +179,12 @@ function encodeRule(
 	});
 }
 
+/** What a generated frame has in place of group and least DLC. */
+function encodePeriod(rule: Uint8Array, frame: FrameRow): void {
+	if (frame.periodMs === undefined) throw new RangeError(`${frame.message}: no period`);
+	rule.set([COUPLING, PHASES[frame.periodMs], frame.periodMs / PERIOD_UNIT_MS, frame.forcedDlc ?? FULL_DLC], 4);
+}
+
 function encodeToken(rule: Uint8Array, at: number, token: string, message: string, counters: readonly CounterRow[]): void {
 	const body = token.slice(1);
 	const end = [...body].findIndex((character) => "-+<".includes(character));
@@ -171,6 +206,9 @@ function encodeToken(rule: Uint8Array, at: number, token: string, message: strin
 			break;
 		case "k":
 			operation = [SCALE_COUNTER, counterIndex(first, message, counters), second === undefined ? 0 : hex(second, message)];
+			break;
+		case "s":
+			operation = [ADVANCE, counterIndex(first, message, counters)];
 			break;
 		case "+":
 			operation = [ADD_WORD, hex(first, message), hex(second, message)];

@@ -5,15 +5,29 @@ import type { FrameProfile, Generation } from "./generation.js";
 import type { PlanTable } from "./plan-encoder.js";
 import * as corrected from "./profiles/corrected.js";
 import * as reference from "./profiles/reference.js";
+import * as standaloneCorrected from "./profiles/standalone-corrected.js";
+import * as standaloneReference from "./profiles/standalone-reference.js";
 
 /** The rows of a plan; `mode` matters for generation 1 only. Generation 0 has none. Pure. */
 export function planTable(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): PlanTable {
-	if (profile === "corrected") {
-		if (generation === 1) return corrected.GENERATION_1;
-		if (generation === 2) return corrected.GENERATION_2;
-		return generation === 4 ? corrected.GENERATION_4 : corrected.GENERATION_5;
-	}
-	if (generation === 1) return reference.generation1(mode);
-	if (generation === 2) return reference.GENERATION_2;
-	return generation === 4 ? reference.GENERATION_4 : reference.GENERATION_5;
+	return profile === "corrected" ? tableOf(corrected, generation) : tableOf(reference, generation, reference.generation1(mode));
+}
+
+/** The same for standalone operation. Pure. */
+export function standaloneTable(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): PlanTable {
+	if (profile === "corrected") return tableOf(standaloneCorrected, generation);
+	return tableOf(standaloneReference, generation, standaloneReference.generation1(mode));
+}
+
+interface Tables {
+	readonly GENERATION_1?: PlanTable;
+	readonly GENERATION_2: PlanTable;
+	readonly GENERATION_4: PlanTable;
+	readonly GENERATION_5: PlanTable;
+}
+
+function tableOf(tables: Tables, generation: Exclude<Generation, 0>, generation1 = tables.GENERATION_1): PlanTable {
+	if (generation === 1) return generation1 as PlanTable;
+	if (generation === 2) return tables.GENERATION_2;
+	return generation === 4 ? tables.GENERATION_4 : tables.GENERATION_5;
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { framePlan, isOwnId, openingFactor, planFollowsMode, planMode } from "../../src/coupling/frame-plan.js";
+import { framePlan, isOwnId, openingFactor, planFollowsMode, planMode, standalonePlan } from "../../src/coupling/frame-plan.js";
 import type { Generation } from "../../src/coupling/generation.js";
 import { encodePlan } from "../../src/coupling/plan-encoder.js";
-import { planTable } from "../../src/coupling/plan-table.js";
+import { planTable, standaloneTable } from "../../src/coupling/plan-table.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../../src/coupling/rule-groups.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 
@@ -38,7 +38,7 @@ describe("coupling/frame-plan", () => {
 				...PROFILES.flatMap((profile) => planTable(generation, profile, 6).frames.map(({ id }) => id)),
 			]);
 			for (let id = 0; id <= 0x7ff; id++)
-				assert.equal(isOwnId(generation, id), own.has(id), `${generation} 0x${id.toString(16)}`);
+				assert.equal(isOwnId(generation, false, id), own.has(id), `${generation} 0x${id.toString(16)}`);
 		}
 	});
 
@@ -87,5 +87,17 @@ describe("coupling/frame-plan", () => {
 			assert.ok(planTable(generation, "reference", 9).frames.every(({ group }) => group === undefined));
 			assert.ok(planTable(generation, "corrected", 9).frames.some(({ group }) => group === 1));
 		}
+	});
+
+	it("has plans of its own for standalone operation, whose identifiers nobody else is to send", () => {
+		for (const generation of GENERATIONS)
+			for (const profile of PROFILES)
+				for (const mode of MODES) {
+					const plan = standalonePlan(generation, profile, mode);
+					assert.deepEqual([...plan], [...encodePlan(standaloneTable(generation, profile, mode))]);
+					assert.equal(plan[8], 1);
+					assert.equal(framePlan(generation, profile, mode)[8], 0);
+				}
+		assert.deepEqual([isOwnId(4, true, 0x390), isOwnId(4, false, 0x390), isOwnId(4, true, 0x6b0)], [true, false, true]);
 	});
 });

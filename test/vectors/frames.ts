@@ -10,11 +10,15 @@ import { type Json, VectorConfig } from "./config.js";
 import { near, OTHER_TARGET, referenceFactor } from "./lock.js";
 import { bugsOf, bytesOf, hexOf, type Report } from "./report.js";
 
-/** Loads and applies frame plans. `pass` returns the data that leaves. `id` has bit 31 for extended and bit 30 for remote frames. */
+/**
+ * Loads and applies frame plans. `pass` returns the data that leaves. `id` has bit 31 for extended and bit 30 for remote frames.
+ * `generated` returns what a plan sends by itself within 5 ms from `tMs` on: identifier (two bytes, the high one first) and data of each frame.
+ */
 export interface PlanRunner {
 	load(plan: Uint8Array): void;
 	commit(factor: number, groups: number): void;
 	pass(bus: number, id: number, dlc: number, data: Uint8Array): Uint8Array;
+	generated(tMs: number): Uint8Array[];
 }
 
 /** Frame flags after which the reference's counters have advanced for a frame that we pass through. */

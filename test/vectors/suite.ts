@@ -6,6 +6,7 @@ import { checkDecode } from "./decode.js";
 import { checkMutate, checkSentFrames, type PlanRunner } from "./frames.js";
 import { checkAdjustedValue, checkBroadcast, checkLockTarget } from "./lock.js";
 import type { Report } from "./report.js";
+import { checkStandalone } from "./standalone.js";
 import { checkTelemetry } from "./telemetry.js";
 
 export type Check = (set: Json, report: Report) => void;
@@ -21,6 +22,7 @@ export function suite(newRunner: () => PlanRunner): Record<string, readonly Chec
 	};
 	for (const generation of [1, 2, 4, 5]) {
 		checks[`mutate-gen${generation}`] = [(set, report) => checkMutate(set, newRunner, report)];
+		checks[`standalone-gen${generation}`] = [(set, report) => checkStandalone(set, newRunner, report)];
 		checks[`telemetry-gen${generation}`] = [checkTelemetry, (set, report) => checkSentFrames(set, newRunner, report)];
 	}
 	return checks;

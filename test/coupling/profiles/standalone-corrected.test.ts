@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { dataIdsOf } from "../../../src/can/data-ids.js";
+import { standalonePlan } from "../../../src/coupling/frame-plan.js";
+import { MAP } from "../../../src/lock/modes.js";
+import { endToEndChecksum } from "../../support/checksum.js";
+import { PlanInterpreter } from "../../support/plan-interpreter.js";
+
+type Generation = 1 | 2 | 4 | 5;
+const GENERATIONS: readonly Generation[] = [1, 2, 4, 5];
+
+/** All that is sent within two seconds, by identifier. */
+function sent(generation: Generation, percent: number): Map<number, Uint8Array[]> {
+	const interpreter = new PlanInterpreter();
+	interpreter.load(standalonePlan(generation, "corrected", MAP));
+	interpreter.commit(percent * 256, 0);
+	const found = new Map<number, Uint8Array[]>();
+	for (let t = 0; t < 2000; t += 5)
+		for (const frame of interpreter.generated(t)) {
+			const id = frame[0] * 256 + frame[1];
+			found.set(id, [...(found.get(id) ?? []), frame.subarray(2)]);
+		}
+	return found;
+}
+
+const framesOf = (generation: Generation, id: number, percent = 0): Uint8Array[] => sent(generation, percent).get(id) ?? [];
+const xor = (frame: Uint8Array): number => frame.reduce((sum, byte) => sum ^ byte, 0);
+const crc = (bytes: number[]): number =>
+	bytes.reduce((sum, byte) => {
+		let value = sum ^ byte;
+		for (let bit = 0; bit < 8; bit++) value = (value << 1) ^ (value & 0x80 ? 0x12f : 0);
+		return value & 0xff;
+	}, 0xff) ^ 0xff;
+
+describe("standalone frames, profile corrected", () => {
+	it("have valid checksums: the XOR of PQ, the CRC of the steering angle, MQB's with the DataID last", () => {
+		for (const [generation, id] of [
+			[2, 0x0ae],
+			[2, 0x3a0],
+			[2, 0x4a8],
+			[2, 0x480],
+			[4, 0x0ae],
+		] as const) {
+			const frames = framesOf(generation, id);
+			assert.ok(frames.length > 50);
+			for (const frame of frames) assert.equal(xor(frame), 0, `generation ${generation} 0x${id.toString(16)}`);
+		}
+		for (const generation of [2, 4] as const)
+			for (const frame of framesOf(generation, 0x0c2)) assert.equal(frame[6], crc([...frame.subarray(0, 6), 0xc2]));
+		for (const percent of [0, 37, 100])
+			for (const [id, frames] of sent(5, percent)) {
+				const dataIds = dataIdsOf(id, "autosar");
+				if (dataIds !== undefined)
+					for (const frame of frames) assert.equal(frame[0], endToEndChecksum(frame, dataIds, "autosar"));
+			}
+	});
+
+	it("count by one step of four bits for each frame", () => {
+		const nibbles: readonly (readonly [Generation, number, number, number])[] = [
+			[1, 0x1a0, 7, 0],
+			[2, 0x1a0, 7, 0],
+			[2, 0x5a0, 3, 4],
+			[2, 0x4a8, 6, 4],
+			[2, 0x0ae, 1, 4],
+			[2, 0x3a0, 1, 0],
+			[2, 0x0c2, 5, 4],
+			[4, 0x1a0, 7, 0],
+			[4, 0x5a0, 3, 4],
+			[4, 0x0ae, 1, 4],
+			[4, 0x0c2, 5, 4],
+			[5, 0x5be, 1, 0],
+			[5, 0x392, 1, 0],
+			[5, 0x0a7, 1, 0],
+		];
+		for (const [generation, id, at, shift] of nibbles)
+			framesOf(generation, id).forEach((frame, i, all) => {
+				const last = all[i - 1];
+				if (last === undefined) return;
+				assert.equal(
+					(frame[at] >> shift) & 15,
+					(((last[at] >> shift) & 15) + 1) & 15,
+					`generation ${generation} 0x${id.toString(16)}`,
+				);
+				assert.equal(frame[at] & (shift === 0 ? 0xf0 : 0x0f), last[at] & (shift === 0 ? 0xf0 : 0x0f), "payload beside it");
+			});
+	});
+
+	it("have one source for each identifier, and the car's length", () => {
+		for (const generation of GENERATIONS)
+			for (const [id, frames] of sent(generation, 50))
+				assert.equal(new Set(frames.map(({ length }) => length)).size, 1, `generation ${generation} 0x${id.toString(16)}`);
+		assert.equal(framesOf(4, 0x520).length, 80);
+		assert.equal(new Set(framesOf(4, 0x520).map((frame) => frame[1])).size, 1);
+		for (const generation of [2, 4] as const) {
+			assert.equal(framesOf(generation, 0x2a0)[0].length, 3);
+			assert.equal(framesOf(generation, 0x0c2)[0].length, 7);
+		}
+		assert.deepEqual([...framesOf(4, 0x2a0, 100)[0]], [0xfe, 0, 0]);
+	});
+
+	it("have generation 1's lever fall with lock in every mode", () => {
+		for (const [percent, lever] of [
+			[0, 0xfe],
+			[50, 0x8a],
+			[100, 0x16],
+		] as const)
+			assert.equal(framesOf(1, 0x280, percent)[0][6], lever);
+	});
+
+	it("show no counter in engine speed and wheel direction of generation 5, and begin within their range", () => {
+		for (const frame of framesOf(5, 0x0a8, 100)) assert.equal(frame[7], 0);
+		for (const frame of framesOf(5, 0x116, 100)) assert.equal(frame[7], 0);
+		assert.deepEqual(framesOf(5, 0x0b2, 100)[0][1], 1);
+		assert.equal(framesOf(5, 0x392)[0][1], 0);
+	});
+});
