@@ -200,7 +200,8 @@ export function start(): void {
 			get stands() {
 				return controller.speedValid && controller.speedKmh === 0;
 			},
-			isOurs: (id) => (controller.generation === 0 ? undefined : isOwnId(controller.generation, id)),
+			isOurs: (id) =>
+				controller.generation === 0 ? undefined : isOwnId(controller.generation, controller.settings.standalone, id),
 			send: (bus, id, data) => gateway.send(bus, id, data),
 		}),
 		log: (message) => log.write("EVENT", "analyzer", message),

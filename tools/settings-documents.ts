@@ -44,7 +44,6 @@ export function derivedDocuments(): Derived[] {
 /** Settings that the page does not set as the others, by their names in requests, and why. A group's name stands for all of its members. */
 const NOT_ON_PAGE: Readonly<Record<string, string>> = {
 	disableController: "choosing a mode does it",
-	isStandalone: "not built yet",
 	analyzerEnabled: "the page CAN sets it, by /api/analyzer",
 	setupDone: "the first start sets it, at its end",
 	lowPower: "not built yet",
@@ -134,7 +133,7 @@ function valuesOf(
 ): string {
 	switch (kind) {
 		case "flag":
-			return wire === "isStandalone" && !onFlash ? "false" : "flag";
+			return "flag";
 		case "number":
 			return `${[`${min}..${max}`, unit].join(" ").trim()}${onFlash ? "" : `${fraction ? "" : ", whole"}${text ? ", or text" : ""}`}`;
 		case "key":
@@ -198,11 +197,11 @@ function answered(schema: Schema, name: GroupName, ours = false): void {
 
 /** The schema of a value in a request. */
 function asked(row: AnyRow): Json {
-	const { kind = "flag", min = 0, max, unit, text, wire, says } = row;
+	const { kind = "flag", min = 0, max, unit, text, says } = row;
 	const clamped = `clamped to ${min}..${max}${unit === undefined ? "" : ` ${unit}`}`;
 	switch (kind) {
 		case "flag":
-			return wire === "isStandalone" ? { enum: [false, 0], description: says } : { ...ref("Flag"), description: says };
+			return { ...ref("Flag"), description: says };
 		case "number":
 			return { ...(text ? ref("NumberOrText") : { type: "number" }), description: `${says}; ${clamped}` };
 		case "key":

@@ -46,7 +46,7 @@ const ANSWER: readonly Members<ApiContext>[] = Object.freeze([
 			...broadcast(context.controller.broadcastOverCan),
 			...effectiveBroadcast(context.controller.effectiveBroadcastOverCan),
 			...generations(context.controller.generation),
-			isStandalone: false,
+			isStandalone: context.controller.settings.standalone,
 			lowPower: part(lowPower(context)),
 			inputMappings: part(inputMappings(context)),
 		}),

@@ -37,6 +37,8 @@ export const Reason = Object.freeze({
 	CHASSIS_BUS_SETTLING: 25,
 	COUPLING_BUS_SETTLING: 26,
 	NO_FEEDBACK: 27,
+	STANDALONE_LISTENING: 28,
+	STANDALONE_HEARD: 29,
 } as const);
 
 /** The reasons in words a driver understands, by number. */
@@ -69,6 +71,8 @@ export const REASONS = Object.freeze([
 	"waiting until the chassis bus has been running for 0.5 s",
 	"waiting until the coupling bus has been running for 0.5 s",
 	"no frames in which the coupling reports: 0x2C0, on generation 5 0x118",
+	"standalone operation listens for 3 s whether somebody else sends its frames",
+	"standalone operation waits: somebody else sends its frames",
 ]);
 
 /** Everything that has a say. One object, owned by the controller, filled anew each tick. */
@@ -92,7 +96,12 @@ export interface Sources {
 	/** Controllers in an error-active, -warning or -passive state with somebody connected. */
 	chassisRunning: boolean;
 	couplingRunning: boolean;
-	/** Chassis frames arrive. */
+	/** The coupling has no car's bus: frames are generated, and nobody has to send any. */
+	standalone: boolean;
+	/** They are being sent; if not: somebody else was heard to send one of them. */
+	generating: boolean;
+	heardOther: boolean;
+	/** Chassis frames arrive; in standalone operation: the bus runs. */
 	readonly chassis: InputHealth;
 	/** The coupling bus runs. */
 	readonly couplingBus: InputHealth;
@@ -148,6 +157,8 @@ function standingReason(sources: Sources, mode: ModeNumber): number {
 	if (sources.mapUnreadable) return Reason.MAP_UNREADABLE;
 	if (!sources.chassisRunning) return Reason.CHASSIS_BUS_DOWN;
 	if (!sources.couplingRunning) return Reason.COUPLING_BUS_DOWN;
+	if (sources.standalone && !sources.generating)
+		return sources.heardOther ? Reason.STANDALONE_HEARD : Reason.STANDALONE_LISTENING;
 	return sources.chassis.valid ? Reason.ACTIVE : Reason.CHASSIS_SILENT;
 }
 

@@ -4,8 +4,9 @@
  * A step allocates nothing unless the driver changed something.
  */
 
+import { isRunning } from "../can/bus.js";
 import { commandFactor } from "../coupling/command-factor.js";
-import { framePlan, openingFactor, planFollowsMode, planMode } from "../coupling/frame-plan.js";
+import { framePlan, openingFactor, planFollowsMode, planMode, standalonePlan } from "../coupling/frame-plan.js";
 import type { Generation } from "../coupling/generation.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/rule-groups.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
@@ -15,10 +16,13 @@ import { inputKeys, triggerKey } from "../settings/signal-keys.js";
 import type { MappedKeys } from "../vehicle/mapped-inputs.js";
 import { Telemetry } from "../vehicle/telemetry.js";
 import {
+	HEARD_ON_COUPLING,
 	IN_FORCE,
+	NOTHING_HEARD,
 	WORD_CHASSIS_AGE,
 	WORD_COUPLING_AGE,
 	WORD_FLAGS,
+	WORD_HEARD,
 	WORD_NOW,
 	WORD_STATES,
 	wordsOf,
@@ -46,8 +50,11 @@ export class Controller implements ControllerView {
 	telemetry: Telemetry;
 	readonly loop: LoopFigures = { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 };
 
-	/** True if frames are to be rewritten: the loop commits `factor` and `groups`; else it releases the plan. */
+	/** True while lock is asked for or commanded to 0 %: frames are rewritten, or generated, for it. */
 	controlActive = false;
+	/** True if a plan is to be in force: the loop commits `factor` and `groups`; else it releases it. As `controlActive`, but where frames are
+	 * generated always: the coupling is open then, not left without frames. */
+	planActive = false;
 	/** Lock asked for, 0..100; 0 in stock, where nothing is asked. */
 	lockPercent = 0;
 	/** 0..25600. */
@@ -71,10 +78,11 @@ export class Controller implements ControllerView {
 	#trigger: ModeTrigger | undefined;
 	#sample: Uint8Array | undefined;
 	/** The last sample in words; before the first one nobody is connected and nothing was received. */
-	#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS);
+	#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0);
 	/** The mode whose rows the plan has; means something only where they follow the mode. */
 	#planMode: ModeNumber = STOCK;
 	#planFollowsMode = false;
+	#generates = false;
 	#started = false;
 	readonly #command = new LockCommand();
 	readonly #supervisor: InputSupervisor;
@@ -90,7 +98,7 @@ export class Controller implements ControllerView {
 		this.#readCounters = readCounters;
 		this.#onSettings = onSettings;
 		this.pwm = settings.pwm;
-		this.telemetry = new Telemetry(settings.generation, inputKeys(settings));
+		this.telemetry = newTelemetry(settings);
 		this.#trigger = createModeTrigger(settings, this.telemetry.watch);
 		this.#supervisor = new InputSupervisor(settings, this.#trigger);
 		this.#takeOver(settings);
@@ -109,7 +117,10 @@ export class Controller implements ControllerView {
 		if (elapsedMs < 0) elapsedMs = 0;
 		this.nowMs = nowMs;
 		// the lease ran out: the car has been stock since, whatever was asked for
-		if (this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0) this.#command.interrupt();
+		if (this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0) {
+			this.#command.interrupt();
+			this.#supervisor.lookAgain();
+		}
 
 		const telemetry = this.telemetry;
 		telemetry.update(sample, words, nowMs);
@@ -126,8 +137,11 @@ export class Controller implements ControllerView {
 		this.controlActive = active;
 		this.lockPercent = lockPercent;
 		this.revisionInForce = this.revision;
+		this.planActive = active || this.#generates;
 		if (!active) {
 			this.factor = 0;
+			this.groups = ALL_GROUPS;
+			if (this.#generates && this.#planFollowsMode) this.#followMode();
 			return;
 		}
 		const factor = commandFactor(lockPercent, null, settings.frameProfile);
@@ -156,10 +170,11 @@ export class Controller implements ControllerView {
 	 * @returns undefined if the gateway has it
 	 */
 	takePlan(): Uint8Array | undefined {
-		const { generation, frameProfile } = this.#settings;
+		const { generation, frameProfile, standalone } = this.#settings;
 		if (generation === 0 || !this.planStale) return undefined;
 		this.planStale = false;
-		return framePlan(generation, frameProfile, this.#planMode);
+		const planOf = standalone ? standalonePlan : framePlan;
+		return planOf(generation, frameProfile, this.#planMode);
 	}
 
 	/** Ends control for good after a fault of ours: stock, and the view says so. `step` must not be called any more. Never throws. */
@@ -168,7 +183,7 @@ export class Controller implements ControllerView {
 		this.#command.reason = Reason.FAULT;
 		// from now on nothing changes what is in force
 		this.revisionInForce = Number.POSITIVE_INFINITY;
-		this.controlActive = false;
+		this.controlActive = this.planActive = false;
 		this.lockPercent = 0;
 		this.factor = 0;
 		const telemetry = this.telemetry;
@@ -181,7 +196,7 @@ export class Controller implements ControllerView {
 		const mode = this.#command.mode;
 		writeStatus(
 			payload,
-			false,
+			this.#settings.standalone,
 			telemetry.engagementRaw,
 			this.lockPercent,
 			telemetry.speedKmh,
@@ -199,12 +214,12 @@ export class Controller implements ControllerView {
 	/** Takes new settings over, whole, from the next step on, and has them stored. */
 	applySettings(settings: Settings): void {
 		const old = this.#settings;
-		const otherGeneration = settings.generation !== old.generation;
+		const otherGeneration = settings.generation !== old.generation || settings.standalone !== old.standalone;
 		const otherTrigger = settings.trigger !== old.trigger;
 		const otherFrames =
 			otherGeneration || settings.inputMappings !== old.inputMappings || (otherTrigger && watchesOther(settings, old));
 		// what can fail comes first: then nothing has changed
-		const telemetry = otherFrames ? new Telemetry(settings.generation, inputKeys(settings)) : this.telemetry;
+		const telemetry = otherFrames ? newTelemetry(settings) : this.telemetry;
 		const trigger = otherFrames || otherTrigger ? createModeTrigger(settings, telemetry.watch) : this.#trigger;
 		this.#settings = settings;
 		this.#trigger = trigger;
@@ -221,6 +236,7 @@ export class Controller implements ControllerView {
 
 	#takeOver(settings: Settings): void {
 		this.#planFollowsMode = planFollowsMode(settings.generation, settings.frameProfile);
+		this.#generates = this.#supervisor.generates;
 		this.pwm = settings.pwm;
 	}
 
@@ -233,6 +249,7 @@ export class Controller implements ControllerView {
 	/** The controller restarted too often: the car is stock until the next start. */
 	setBootLoop(): void {
 		this.#supervisor.setBootLoop();
+		this.#generates = false;
 	}
 
 	/** While anybody in reach could use the interface, unasked, the car is stock. Idempotent. */
@@ -258,7 +275,21 @@ export class Controller implements ControllerView {
 	}
 	get reason(): string {
 		const { reason } = this.#command;
+		if (reason === Reason.STANDALONE_HEARD) return this.standaloneWaits;
 		return reason === Reason.MAP_UNREADABLE ? `${REASONS[reason]} (${this.#settings.currentMap})` : REASONS[reason];
+	}
+	get standaloneGenerating(): boolean {
+		return this.#generates && (this.#words[WORD_FLAGS] & IN_FORCE) !== 0;
+	}
+	get standaloneWaits(): string {
+		if (!this.#generates || this.standaloneGenerating) return "";
+		if (!isRunning(this.chassisState)) return REASONS[Reason.CHASSIS_BUS_DOWN];
+		if (!isRunning(this.couplingBusState)) return REASONS[Reason.COUPLING_BUS_DOWN];
+		const low = this.#words[WORD_HEARD];
+		const high = this.#words[WORD_HEARD + 1];
+		if (high === NOTHING_HEARD || (low === 0 && high === 0)) return REASONS[Reason.STANDALONE_LISTENING];
+		const side = (high & HEARD_ON_COUPLING) === 0 ? "car" : "coupling's bus";
+		return `${REASONS[Reason.STANDALONE_HEARD]} (0x${low.toString(16).toUpperCase()} from the ${side})`;
 	}
 	get disableController(): boolean {
 		return this.#supervisor.disabled;
@@ -343,6 +374,10 @@ export class Controller implements ControllerView {
 	gatewayCounters(): object {
 		return this.#readCounters();
 	}
+}
+
+function newTelemetry(settings: Settings): Telemetry {
+	return new Telemetry(settings.generation, inputKeys(settings), !settings.standalone);
 }
 
 /** True if the trigger of `one` reads another frame than that of `other`, or only one of them is on. */

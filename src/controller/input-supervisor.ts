@@ -12,8 +12,10 @@ import {
 	CHASSIS_INTERRUPTED,
 	COUPLING_INTERRUPTED,
 	IN_FORCE,
+	NOTHING_HEARD,
 	WORD_CHASSIS_AGE,
 	WORD_FLAGS,
+	WORD_HEARD,
 	WORD_NOW,
 	WORD_STATES,
 } from "../vehicle/watch-list.js";
@@ -55,6 +57,9 @@ export class InputSupervisor {
 		triggerMode: STOCK,
 		chassisRunning: false,
 		couplingRunning: false,
+		standalone: false,
+		generating: false,
+		heardOther: false,
 		chassis: new InputHealth(),
 		couplingBus: new InputHealth(),
 		speed: new InputHealth(),
@@ -76,14 +81,16 @@ export class InputSupervisor {
 	take(settings: Settings, trigger: ModeTrigger | undefined): void {
 		const sources = this.#sources;
 		this.#settledStates = UNSETTLED;
-		if (settings.generation !== this.#settings.generation) this.#restart();
+		if (settings.generation !== this.#settings.generation || settings.standalone !== this.#settings.standalone) this.#restart();
 		this.#settings = settings;
 		sources.selectedMode = settings.mode;
 		sources.disabled = settings.disableController;
 		sources.generation = settings.generation;
 		sources.verboseLogging = isDebugCapture(settings.logging);
 		sources.triggerMode = settings.trigger.mode;
-		sources.needsInterventions = settings.respectInterventions;
+		sources.standalone = settings.standalone;
+		// without a car's bus there is nobody who could intervene
+		sources.needsInterventions = settings.respectInterventions && !settings.standalone;
 		sources.needsFeedback = !settings.controlWithoutFeedback;
 		sources.mapUnreadable = settings.tuning.map === UNREADABLE_MAP && mayUseMap(settings);
 		if (trigger !== this.#trigger) sources.triggerActive = false;
@@ -92,7 +99,7 @@ export class InputSupervisor {
 		this.#watchful = trigger !== undefined || sources.capture;
 	}
 
-	/** Another coupling: nothing that is known of the car is known to be said in its frames. */
+	/** Another coupling, or the same without a car: nothing that is known of the car is known to be said in its frames. */
 	#restart(): void {
 		const { chassis, speed, pedal, rpm, interventions, feedback } = this.#sources;
 		for (const input of [chassis, speed, pedal, rpm, interventions, feedback]) input.restart();
@@ -102,7 +109,7 @@ export class InputSupervisor {
 	step(words: Uint16Array, telemetry: Telemetry, elapsedMs: number): void {
 		const states = words[WORD_STATES];
 		const flags = words[WORD_FLAGS];
-		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS;
+		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS || this.#sources.standalone;
 		const undisturbed = states === this.#settledStates && flags <= IN_FORCE && heard;
 		const { speedValid, pedalValid, rpmValid, interventionsValid, engagementValid } = telemetry;
 		if (undisturbed && speedValid && pedalValid && rpmValid && interventionsValid && engagementValid) {
@@ -117,6 +124,8 @@ export class InputSupervisor {
 		sources.couplingRunning = couplingRunning;
 		sources.chassis.update(alive, elapsedMs);
 		sources.couplingBus.update(couplingRunning, elapsedMs);
+		sources.generating = (flags & IN_FORCE) !== 0;
+		sources.heardOther = words[WORD_HEARD + 1] !== NOTHING_HEARD;
 		this.interrupted = this.#hadBuses && !(alive && couplingRunning);
 		if (sources.chassis.ready && sources.couplingBus.ready) this.#hadBuses = true;
 		sources.speed.update(speedValid, elapsedMs);
@@ -170,6 +179,11 @@ export class InputSupervisor {
 		this.#settledStates = UNSETTLED;
 	}
 
+	/** Has the arbiter look again with the next step. */
+	lookAgain(): void {
+		this.#settledStates = UNSETTLED;
+	}
+
 	/** The controller restarted too often: stock until the next start. */
 	setBootLoop(): void {
 		this.#sources.bootLoop = true;
@@ -183,6 +197,11 @@ export class InputSupervisor {
 		this.#settledStates = UNSETTLED;
 	}
 
+	/** Frames are to be generated, whatever is asked for: in a boot loop nothing is. */
+	get generates(): boolean {
+		const { standalone, generation, bootLoop } = this.#sources;
+		return standalone && generation !== 0 && !bootLoop;
+	}
 	get captureActive(): boolean {
 		return this.#sources.capture;
 	}
@@ -203,7 +222,8 @@ function mayUseMap({ mode, trigger }: Settings): boolean {
 	return mode === MAP || (trigger.enabled && trigger.mode === MAP);
 }
 
-function allReady({ chassis, couplingBus, speed, pedal, rpm, interventions, feedback }: Sources): boolean {
-	if (!chassis.ready || !couplingBus.ready) return false;
+function allReady(sources: Sources): boolean {
+	const { chassis, couplingBus, speed, pedal, rpm, interventions, feedback } = sources;
+	if (!chassis.ready || !couplingBus.ready || (sources.standalone && !sources.generating)) return false;
 	return speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;
 }

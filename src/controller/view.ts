@@ -28,6 +28,9 @@ export interface ControllerView {
 	readonly triggerSeen: boolean;
 	readonly triggerValue: number;
 	readonly triggerAgeMs: number;
+	/** In standalone operation: frames are being sent; if not, why not, in words. False and "" otherwise. */
+	readonly standaloneGenerating: boolean;
+	readonly standaloneWaits: string;
 	/** Rises with every change that is asked for; which of them the control loop has taken over. */
 	readonly revision: number;
 	readonly revisionInForce: number;

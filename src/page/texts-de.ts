@@ -218,6 +218,12 @@ export const GERMAN: Texts = {
 		"the chassis bus is not running": "der Fahrzeug-CAN läuft nicht",
 		"the coupling bus is not running": "der CAN der Kupplung läuft nicht",
 		"no frames arrive from the car": "vom Auto kommen keine Botschaften",
+		"standalone operation listens for 3 s whether somebody else sends its frames":
+			"der eigenständige Betrieb horcht 3 s, ob jemand anders seine Botschaften sendet",
+		"standalone operation waits: somebody else sends its frames":
+			"der eigenständige Betrieb wartet: jemand anders sendet seine Botschaften",
+		"* from the car)": "* vom Auto)",
+		"* from the coupling's bus)": "* vom CAN der Kupplung)",
 		"no valid vehicle speed": "keine gültige Geschwindigkeit",
 		"no valid pedal position": "keine gültige Gaspedalstellung",
 		"no valid engine speed": "keine gültige Drehzahl",
@@ -470,6 +476,7 @@ export const GERMAN: Texts = {
 			lockEngageRatePctPerSec: "Sperrgrad steigt höchstens um",
 			lockReleaseRatePctPerSec: "Sperrgrad fällt höchstens um",
 			frameProfile: "Profil der Botschaften",
+			isStandalone: "Eigenständig: kein Auto am Fahrzeug-CAN",
 			respectInterventions: "Öffnen, solange ABS oder ESP eingreift",
 			controlWithoutFeedback: "Eine Kupplung regeln, die nichts meldet",
 			broadcastControllerOverCAN: "Statusbotschaft 0x6B0 auf den Fahrzeug-CAN senden",
@@ -492,6 +499,8 @@ export const GERMAN: Texts = {
 		slot: (number) => `Signal ${number}`,
 		hints: {
 			frameProfile: "Referenz ist, was Autos auf der Straße bekanntermaßen annehmen.",
+			isStandalone:
+				"Für Umbau, Eigenbau oder Prüfstand: die Botschaften der Kupplung werden erzeugt. Ordne die Eingänge zu. Es wartet, solange jemand anders sie sendet.",
 			respectInterventions: "Lass das an.",
 			controlWithoutFeedback: "Nur für eine, die es nie tut: ihre Hitze und ihre Fehler bleiben dann unbemerkt.",
 		},

@@ -356,6 +356,7 @@ const ENGLISH = {
 			lockEngageRatePctPerSec: "Lock rises by at most",
 			lockReleaseRatePctPerSec: "Lock falls by at most",
 			frameProfile: "Frame profile",
+			isStandalone: "Standalone: no car on the chassis bus",
 			respectInterventions: "Open while ABS or ESP intervene",
 			controlWithoutFeedback: "Control a coupling that does not report",
 			broadcastControllerOverCAN: "Send the status frame 0x6B0 to the chassis bus",
@@ -378,6 +379,8 @@ const ENGLISH = {
 		slot: (number: number) => `Signal ${number}`,
 		hints: {
 			frameProfile: "Reference is what cars on the road are known to accept.",
+			isStandalone:
+				"For a swap, a kit car or a bench: the coupling's frames are generated. Map the inputs. It waits while anybody else sends them.",
 			respectInterventions: "Leave this on.",
 			controlWithoutFeedback: "Only for a coupling that never does: its heat and its faults then go unseen.",
 		} as Readonly<Partial<Record<SettingName, string>>>,

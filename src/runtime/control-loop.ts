@@ -71,7 +71,7 @@ export class ControlLoop {
 			if (this.#watchRevision !== controller.watchRevision) this.#watch();
 			gateway.sample(this.#sample);
 			controller.step(this.#sample);
-			if (controller.controlActive) {
+			if (controller.planActive) {
 				if (controller.planStale) {
 					const plan = controller.takePlan();
 					if (plan !== undefined) gateway.loadPlan(plan);
@@ -87,7 +87,7 @@ export class ControlLoop {
 
 	/** ms until the lease of the plan runs out unless a tick renews it; Infinity while none does. */
 	get leaseLeftMs(): number {
-		if (this.#failed || !this.#controller.controlActive) return Number.POSITIVE_INFINITY;
+		if (this.#failed || !this.#controller.planActive) return Number.POSITIVE_INFINITY;
 		return LEASE_MS - (this.#clock.microseconds - this.#lastUs) / 1000;
 	}
 

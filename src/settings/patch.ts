@@ -42,8 +42,6 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 			if (value !== undefined) set(next, old, group, name, value);
 		}
 	}
-	if (isOn(body["isStandalone"]))
-		read.refuse("invalid isStandalone", "isStandalone", true, "false: standalone operation is not built yet");
 	const sleep = read.setting(body, SLEEP.wire, SLEEP, driver) ?? sleepOf(next, body);
 	if (sleep !== undefined) set(next, old, lowPower, "sleepEnabled", sleep);
 	followGeneration(next, old);
@@ -107,10 +105,6 @@ function kept<T extends object>(old: T, now: T): T {
 	if (now === old) return old;
 	for (const key in now) if (old[key] !== now[key]) return now;
 	return old;
-}
-
-function isOn(value: unknown): boolean {
-	return value === true || value === 1;
 }
 
 function isOff(value: unknown): boolean {

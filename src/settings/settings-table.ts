@@ -117,7 +117,12 @@ export const SETTINGS_TABLE = {
 				says: "control a coupling that does not report; its heat and faults then go unseen",
 			}),
 			currentMap: { kind: "key", fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" } as Row<string>,
-			standalone: flag({ fallback: false, wire: "isStandalone", says: "not built yet: true is refused" }),
+			standalone: flag({
+				fallback: false,
+				wire: "isStandalone",
+				applies: "3 s, in which it listens whether somebody else sends its frames",
+				says: "the coupling has no car's bus: its frames are generated, see below",
+			}),
 			analyzerEnabled: flag({
 				fallback: false,
 				ours: true,

@@ -66,6 +66,8 @@ const AMBIENT_MBAR = 1000; // boost is shown above this
 export class Telemetry extends VehicleState {
 	// The engine looks for a member from the first one that was set: what each update reads is set first, here.
 	readonly #isMqb: boolean = false;
+	/** The car's frames are decoded without a mapping. Neither: in standalone operation. */
+	readonly #isPq: boolean = false;
 	readonly #speedInput: SignalInput | undefined = undefined;
 	readonly #pedalInput: SignalInput | undefined = undefined;
 	readonly #rpmInput: SignalInput | undefined = undefined;
@@ -109,27 +111,28 @@ export class Telemetry extends VehicleState {
 	/**
 	 * @param generation 1, 2, 4, 5; any other: vehicle frames are read as on PQ, nothing of the coupling
 	 * @param keys mapped inputs; "" or an unusable key: built-in decoding only
-	 * @param watch gets the frames that are needed
+	 * @param builtIn false: mapped inputs only, whatever frames the car sends @param watch gets the frames that are needed
 	 */
-	constructor(generation: number, keys: MappedKeys, watch: WatchList = new WatchList()) {
+	constructor(generation: number, keys: MappedKeys, builtIn = true, watch: WatchList = new WatchList()) {
 		super();
 		const network = networkOf(generation);
-		this.#isMqb = network === "mqb";
+		this.#isMqb = builtIn && network === "mqb";
+		this.#isPq = builtIn && network === "pq";
 		this.watch = watch;
 		if (this.#isMqb) {
 			this.#esp19 = watch.add(CHASSIS, MQB_SIGNALS.wheelRearLeft.id, false, FULL_DLC) >> 1;
 			this.#esp21 = watch.add(CHASSIS, MQB_SIGNALS.speed.id, false, FULL_DLC) >> 1;
 			this.#motor20 = watch.add(CHASSIS, MQB_SIGNALS.pedal.id, false, PEDAL_MIN_DLC) >> 1;
 			this.#motor04 = watch.add(CHASSIS, MQB_SIGNALS.boost.id, false, BOOST_MIN_DLC) >> 1;
-		} else {
+		} else if (this.#isPq) {
 			this.#motor1 = watch.add(CHASSIS, PQ_SIGNALS.pedal.id, false, ENGINE_MIN_DLC) >> 1;
 			this.#bremse1 = watch.add(CHASSIS, PQ_SIGNALS.speed.id, false, BRAKE_MIN_DLC) >> 1;
 			this.#motor2 = watch.add(CHASSIS, PQ_SIGNALS.fallbackSpeed.id, false, FALLBACK_MIN_DLC) >> 1;
 		}
 		this.#coupling = createCouplingReader(generation, watch);
-		this.#interventions = new InterventionReader(this.#isMqb, watch);
-		this.#speedMapping = builtInOf(network, keys.speed, PQ_SIGNALS.speed, MQB_SIGNALS.speed);
-		this.#pedalMapping = builtInOf(network, keys.throttle, PQ_SIGNALS.pedal, MQB_SIGNALS.pedal);
+		this.#interventions = new InterventionReader(network === "mqb", watch);
+		this.#speedMapping = builtIn ? builtInOf(network, keys.speed, PQ_SIGNALS.speed, MQB_SIGNALS.speed) : NOT_BUILT_IN;
+		this.#pedalMapping = builtIn ? builtInOf(network, keys.throttle, PQ_SIGNALS.pedal, MQB_SIGNALS.pedal) : NOT_BUILT_IN;
 		if (this.#speedMapping === NOT_BUILT_IN) this.#speedInput = createSignalInput(keys.speed, network, watch, MAPPED_RECENT_MS);
 		if (this.#pedalMapping === NOT_BUILT_IN)
 			this.#pedalInput = createSignalInput(keys.throttle, network, watch, MAPPED_RECENT_MS);
@@ -174,7 +177,7 @@ export class Telemetry extends VehicleState {
 			if (words[this.#esp21 + WORD_HEAD] !== this.#esp21Head) this.#readEsp21(words, nowMs);
 			if (words[this.#motor20 + WORD_HEAD] !== this.#motor20Head) this.#readMotor20(words, nowMs);
 			if (words[this.#motor04 + WORD_HEAD] !== this.#motor04Head) this.#readMotor04(words);
-		} else {
+		} else if (this.#isPq) {
 			if (words[this.#motor1 + WORD_HEAD] !== this.#motor1Head) this.#readMotor1(words, nowMs);
 			if (words[this.#bremse1 + WORD_HEAD] !== this.#bremse1Head) this.#readBremse1(words, nowMs);
 			// after the better source, so that in one sample that wins

@@ -25,6 +25,13 @@ export const CHASSIS_INTERRUPTED = 0x100;
 export const COUPLING_INTERRUPTED = 0x200;
 export const WORD_CHASSIS_AGE = 4;
 export const WORD_COUPLING_AGE = 5;
+/**
+ * What keeps a plan that generates silent, two words: an identifier that somebody else sends, in the upper word with HEARD_ON_COUPLING if on that
+ * bus; NOTHING_HEARD in both while it only listens; 0 if nothing does.
+ */
+export const WORD_HEARD = 6;
+export const NOTHING_HEARD = 0xffff;
+export const HEARD_ON_COUPLING = 0x4000;
 /** Offsets in an entry in 16-bit words: age, head (sequence, DLC in the high byte), data. */
 export const WORD_HEAD = 1;
 export const WORD_DATA = 2;

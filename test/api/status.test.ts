@@ -15,7 +15,7 @@ const status = (changes = {}) => {
 /** Keys of docs/http-api.md 3.1 with the aliases of section 8, then ours. */
 const KEYS: Record<string, string> = {
 	"":
-		"version mode effectiveMode isStandalone disableController broadcastOpenHaldexOverCAN broadcastControllerOverCAN " +
+		"version mode effectiveMode isStandalone standalone disableController broadcastOpenHaldexOverCAN broadcastControllerOverCAN " +
 		"effectiveBroadcastOpenHaldexOverCAN effectiveBroadcastControllerOverCAN canviewCaptureMode haldexGeneration couplingGeneration " +
 		"disableThrottle disableSpeed lockReleaseRatePctPerSec uptimeMs logging can power uds telemetry frameDiag learn inputMappings " +
 		"modeTrigger dashMappings dashboardSignals disengageUnderSpeed debugCaptureActive reason controlActive frameProfile " +

@@ -58,6 +58,7 @@ const MEMBERS: readonly Member[] = [
 			"controlWithoutFeedback",
 			"setupDone",
 			"analyzerEnabled",
+			"isStandalone",
 		],
 		...["logToFileEnabled", "logCanToFileEnabled", "logErrorToFileEnabled", "logSerialEnabled", "logDebugFirmwareEnabled"],
 		...["logDebugNetworkEnabled", "logDebugCanEnabled", "lowPowerSleepEnabled", "lowPower.sleepEnabled", "pwm.inverted"],
@@ -66,7 +67,6 @@ const MEMBERS: readonly Member[] = [
 	...["enabled", "maySend"].map(
 		(field): Member => ({ endpoint: "/api/analyzer", body: `{"${field}":#}`, field, wrong: NO_FLAG, allowed: FLAG }),
 	),
-	settings("isStandalone", [true, 1, ...NO_FLAG], ["false"]),
 	...["couplingGeneration", "haldexGeneration"].map((field) =>
 		settings(field, [...NO_NUMBER_OR_TEXT, 0, 3, 6, -1, 4.5, "3"], ["1, 2, 4 or 5"]),
 	),

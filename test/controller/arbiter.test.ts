@@ -39,6 +39,9 @@ function sourcesWith(changes: Partial<Sources> = {}): Sources {
 		triggerMode: STOCK,
 		chassisRunning: true,
 		couplingRunning: true,
+		standalone: false,
+		generating: false,
+		heardOther: false,
 		chassis: health("ready"),
 		couplingBus: health("ready"),
 		speed: health("ready"),
@@ -226,5 +229,15 @@ describe("controller/arbiter", () => {
 		);
 		for (const words of REASONS) assert.match(words, /^[A-Za-z]['\w ,.:]+$/);
 		assert.equal(new Set(REASONS).size, REASONS.length);
+	});
+
+	it("waits in standalone operation until frames are generated, and says for what", () => {
+		const standalone = { standalone: true, chassis: health("ready") };
+		assert.equal(judge(sourcesWith({ ...standalone, generating: true })).reason, Reason.ACTIVE);
+		const listening = judge(sourcesWith(standalone));
+		assert.deepEqual([listening.reason, listening.mode, listening.inputMissing], [Reason.STANDALONE_LISTENING, STOCK, false]);
+		assert.equal(judge(sourcesWith({ ...standalone, heardOther: true })).reason, Reason.STANDALONE_HEARD);
+		assert.equal(judge(sourcesWith({ ...standalone, couplingRunning: false })).reason, Reason.COUPLING_BUS_DOWN);
+		assert.equal(judge(sourcesWith({ generating: false, heardOther: true })).reason, Reason.ACTIVE);
 	});
 });

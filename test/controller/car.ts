@@ -62,6 +62,9 @@ export class Car {
 	chassisAgeMs = 0;
 	couplingAgeMs = 0;
 	leaseLost = false;
+	/** In standalone operation: frames are being sent; if not, what keeps them back (watched frames, README of the gateway). */
+	generating = true;
+	heard = 0;
 	/** Bit 0, 1: the chassis, the coupling bus did not run at some time since the last tick. */
 	interruptedBuses = 0;
 
@@ -109,7 +112,9 @@ export class Car {
 		const sample = this.#builder.bytes(this.now);
 		sample[4] = this.chassisState;
 		sample[5] = this.couplingState;
-		sample[6] = controller.controlActive && !this.leaseLost ? 1 : 0; // the plan of the last tick
+		const inForce = controller.settings.standalone ? this.generating : controller.controlActive && !this.leaseLost;
+		sample[6] = inForce ? 1 : 0; // the plan of the last tick
+		new DataView(sample.buffer, sample.byteOffset).setUint32(12, this.heard, true);
 		sample[7] = this.interruptedBuses;
 		sample[8] = this.chassisAgeMs & 0xff;
 		sample[9] = this.chassisAgeMs >> 8;

@@ -36,6 +36,10 @@ describe("the controller's words on the page", () => {
 				"settings.json lässt sich nicht speichern: der Speicher ist voll",
 			],
 		);
+		assert.equal(
+			inOurWords("standalone operation waits: somebody else sends its frames (0x280 from the car)"),
+			"der eigenständige Betrieb wartet: jemand anders sendet seine Botschaften (0x280 vom Auto)",
+		);
 		const missing = "maps/Ice.json, the map in force, is missing";
 		assert.equal(inOurWords(missing), "maps/Ice.json, das Kennfeld in Kraft, fehlt");
 	});

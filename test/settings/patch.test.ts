@@ -141,10 +141,9 @@ describe("settings/patch", () => {
 			assert.deepEqual(refused({ frameProfile: value }), ["invalid frameProfile", "frameProfile", value]);
 	});
 
-	it("refuses standalone operation, which is not built", () => {
+	it("takes standalone operation", () => {
 		assert.deepEqual(patched({ isStandalone: false }), DRIVING);
-		for (const value of [true, 1])
-			assert.deepEqual(refused({ isStandalone: value }), ["invalid isStandalone", "isStandalone", true]);
+		for (const value of [true, 1]) assert.equal(patched({ isStandalone: value }).standalone, true);
 		assert.equal(refused({ isStandalone: "no" })[0], "invalid isStandalone");
 	});
 

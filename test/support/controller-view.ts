@@ -22,6 +22,8 @@ export function aController(changes: Partial<FakeController> = {}): FakeControll
 		triggerSeen: false,
 		triggerValue: 0,
 		triggerAgeMs: 0,
+		standaloneGenerating: false,
+		standaloneWaits: "",
 		revision: 0,
 		revisionInForce: 0,
 		inputMappings: { speed: "a|1|b|c", throttle: "d|2|e|f", rpm: "g|3|h|i" },

@@ -93,6 +93,8 @@ export interface Status extends ModeState, Pick<Settings, "couplingGeneration" |
 		readonly lastHaldexMs: number;
 	};
 	readonly telemetry: Telemetry;
+	/** Standalone operation: whether it sends the coupling's frames, and if not although it is on, why not. */
+	readonly standalone: { readonly generating: boolean; readonly waits: string };
 	readonly loop: Readonly<Record<string, number>>;
 	readonly gateway: Readonly<Record<string, number>>;
 	readonly heap: Readonly<Record<string, unknown>>;

@@ -9,6 +9,7 @@ export const SETTINGS = {
 	broadcastControllerOverCAN: { kind: "flag" },
 	respectInterventions: { kind: "flag" },
 	controlWithoutFeedback: { kind: "flag" },
+	isStandalone: { kind: "flag" },
 	"inputMappings.speed": { kind: "key" },
 	"inputMappings.throttle": { kind: "key" },
 	"inputMappings.rpm": { kind: "key" },

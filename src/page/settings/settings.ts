@@ -41,6 +41,7 @@ export const SECTIONS = {
 	ramps: ["lockEngageRatePctPerSec", "lockReleaseRatePctPerSec"],
 	frames: [
 		"frameProfile",
+		"isStandalone",
 		"respectInterventions",
 		"controlWithoutFeedback",
 		"broadcastControllerOverCAN",

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { REASONS, Reason } from "../../src/controller/arbiter.js";
+import { standalonePlan } from "../../src/coupling/frame-plan.js";
+import { assertActive, assertStock, Car } from "./car.js";
+
+const LISTENING = 0xffffffff;
+/** Speed of the installer's own sensor: a frame that generation 5 does not generate. */
+const BENCH = { generation: 5, standalone: true, mode: 2 } as const;
+
+/** A coupling without a car: nothing of the chassis arrives. */
+function bench(settings: ConstructorParameters<typeof Car>[0] = BENCH): Car {
+	const car = new Car(settings);
+	car.sendsBrake = car.sendsEngine = false;
+	car.chassisAgeMs = 65535;
+	return car;
+}
+
+describe("controller in standalone operation", () => {
+	it("has a plan in force from the start on, open until a mode is, and asks with the mode's factor then", () => {
+		const car = bench();
+		const controller = car.run(500);
+		assert.deepEqual(
+			[controller.planActive, controller.controlActive, controller.factor, controller.groups],
+			[true, false, 0, 0xff],
+		);
+		assert.deepEqual([...(controller.takePlan() ?? [])], [...standalonePlan(5, "reference", 2)]);
+		assert.equal(controller.takePlan(), undefined);
+		assertActive(car.run(1000), 2, 100);
+		assert.deepEqual([controller.planActive, controller.factor], [true, 25600]);
+		assert.deepEqual([controller.standaloneGenerating, controller.standaloneWaits], [true, ""]);
+	});
+
+	it("needs neither frames of a car nor to know of ABS and ESP, but the coupling's report", () => {
+		const car = bench();
+		assertActive(car.run(1500), 2, 100);
+		car.sendsCoupling = false;
+		assertStock(car.run(1200), Reason.NO_FEEDBACK);
+		assert.equal(car.controller.planActive, true);
+	});
+
+	it("takes speed and pedal from mappings only, and is open without those that the mode needs", () => {
+		const car = bench({ ...BENCH, mode: 9 });
+		car.sendsBrake = car.sendsEngine = true;
+		car.chassisAgeMs = 0;
+		car.run(1500);
+		assert.equal(car.controller.controlActive, true, "by the recommended mappings");
+		const own = "chassis|0x555|x|";
+		const mapped = bench({ ...BENCH, mode: 9, inputMappings: { speed: own, throttle: own, rpm: own } });
+		mapped.sendsBrake = mapped.sendsEngine = true;
+		mapped.chassisAgeMs = 0;
+		assertStock(mapped.run(3000), Reason.NO_SPEED);
+		assert.deepEqual([mapped.controller.planActive, mapped.controller.telemetry.speedValid], [true, false]);
+	});
+
+	it("is stock while it listens or somebody else sends its frames, and says which", () => {
+		const car = bench();
+		car.generating = false;
+		car.heard = LISTENING;
+		assertStock(car.run(1500), Reason.STANDALONE_LISTENING);
+		assert.equal(car.controller.standaloneWaits, REASONS[Reason.STANDALONE_LISTENING]);
+		car.heard = 0x280;
+		const controller = car.run(50);
+		assert.equal(controller.reason, `${REASONS[Reason.STANDALONE_HEARD]} (0x280 from the car)`);
+		car.heard = 0x4000_0280;
+		assert.equal(car.run(50).standaloneWaits, `${REASONS[Reason.STANDALONE_HEARD]} (0x280 from the coupling's bus)`);
+		assert.deepEqual([controller.standaloneGenerating, controller.planActive], [false, true]);
+		car.generating = true;
+		car.heard = 0;
+		assertActive(car.run(1000), 2, 100);
+	});
+
+	it("drops what it asks for at once when it is silenced, and comes back slowly", () => {
+		const car = bench();
+		assertActive(car.run(1500), 2, 100);
+		car.generating = false;
+		car.heard = 0x0a7;
+		const controller = car.run(10);
+		assert.deepEqual([controller.lockPercent, controller.factor, controller.controlActive], [0, 0, false]);
+		car.generating = true;
+		car.heard = 0;
+		car.run(10);
+		const first = car.controller.lockPercent;
+		assert.ok(first > 0 && first <= 5, `${first} %`);
+	});
+
+	it("says which bus does not run, and nothing when it is off", () => {
+		const car = bench();
+		car.generating = false;
+		car.chassisState = 0;
+		assert.equal(car.run(50).standaloneWaits, REASONS[Reason.CHASSIS_BUS_DOWN]);
+		car.chassisState = 1;
+		car.couplingState = 4;
+		assert.equal(car.run(50).standaloneWaits, REASONS[Reason.COUPLING_BUS_DOWN]);
+		const off = bench({ generation: 5, mode: 2 });
+		off.generating = false;
+		assert.deepEqual([off.run(50).standaloneWaits, off.controller.standaloneGenerating], ["", false]);
+		assert.equal(off.controller.planActive, false);
+	});
+
+	it("generates nothing without a generation, in a boot loop or after a fault of ours", () => {
+		assert.equal(bench({ ...BENCH, generation: 0 }).run(50).planActive, false);
+		const loop = bench();
+		loop.controller.setBootLoop();
+		assert.equal(loop.run(50).planActive, false);
+		const fault = bench();
+		fault.run(50).fail();
+		assert.equal(fault.controller.planActive, false);
+	});
+
+	it("begins and ends with the setting, from stock, and tells displays", () => {
+		const car = Car.active({ generation: 5, mode: 2 });
+		const { controller } = car;
+		const payload = new Uint8Array(8);
+		controller.takePlan();
+		controller.applySettings({ ...controller.settings, standalone: true });
+		car.generating = false;
+		car.heard = LISTENING;
+		car.run(10);
+		assert.deepEqual([controller.controlActive, controller.planActive, controller.planStale], [false, true, true]);
+		controller.writeStatus(payload);
+		assert.equal(payload[1], 1);
+		assert.equal(controller.takePlan()?.[8], 1);
+		controller.applySettings({ ...controller.settings, standalone: false });
+		car.run(10);
+		assert.equal(controller.planActive, false);
+		controller.writeStatus(payload);
+		assert.equal(payload[1], 0);
+	});
+
+	it("has generation 1's rows follow the mode, FWD's while it is open", () => {
+		const car = bench({ generation: 1, standalone: true, mode: 2 });
+		assert.deepEqual([...(car.run(100).takePlan() ?? [])], [...standalonePlan(1, "reference", 1)]);
+		car.run(1500);
+		assert.deepEqual([...(car.controller.takePlan() ?? [])], [...standalonePlan(1, "reference", 2)]);
+	});
+});
