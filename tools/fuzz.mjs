@@ -18,7 +18,7 @@ const SANITIZERS = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-
 /** What each target is linked with, by folder of modules/. @type {Record<string, string[]>} */
 const PARTS = {
 	digest: ["sha256/sha256_core.c", "sha256/pbkdf2_core.c"],
-	gateway: ["bus", "channel", "control", "core", "memory", "plan", "rewrite"]
+	gateway: ["bus", "channel", "generator", "control", "core", "memory", "plan", "rewrite"]
 		.map((name) => `can-gateway/gateway_${name}.c`)
 		.concat("can-gateway/bus_recovery.c"),
 	frame_text: ["can_view.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"].map(

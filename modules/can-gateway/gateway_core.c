@@ -95,12 +95,12 @@ RARE static void drop_first(struct gateway *gateway, struct gateway_queue *queue
 }
 
 /* Whether a frame waits that the driver does not have. */
-IN_RAM static bool has_waiting(const struct gateway_queue *queue)
+IN_LINE bool has_waiting(const struct gateway_queue *queue)
 {
 	return queue->count && !queue->outstanding;
 }
 
-IN_RAM static bool is_old(const struct gateway_waiting *waiting, uint64_t now_us)
+IN_LINE bool is_old(const struct gateway_waiting *waiting, uint64_t now_us)
 {
 	return now_us - waiting->time_us > GATEWAY_AGE_LIMIT_US;
 }
@@ -166,7 +166,7 @@ IN_RAM static void update_watched(struct gateway_watched *watched, uint8_t dlc, 
 	}
 }
 
-IN_RAM static void note_received(struct gateway *gateway, unsigned bus, struct gateway_latest *latest, unsigned watch, uint8_t dlc,
+IN_LINE void note_received(struct gateway *gateway, unsigned bus, struct gateway_latest *latest, unsigned watch, uint8_t dlc,
 	uint64_t data, uint64_t now_us)
 {
 	++gateway->counters[GATEWAY_RECEIVED_CHASSIS + bus];

@@ -151,11 +151,6 @@ struct gateway {
 	uint8_t interrupted; /* bit n: bus n did not run at some time since the last sample */
 	uint64_t lease_until_us;
 	uint64_t rewrite_until_us; /* lease_until_us, but 0 from when a bus stops until the commit after a sample has told of it */
-	bool attention;      /* a channel is open or the plan generates: a frame is looked at before it is forwarded */
-	bool hears;          /* both buses have run since a plan that generates began to listen */
-	bool generating;     /* frames of the plan are being sent */
-	uint32_t heard;      /* what silenced it last, bit 30 = on the coupling bus; GATEWAY_LISTENING = nothing since it began to listen */
-	uint64_t silent_until_us;
 	struct gateway_plan *plan;    /* the current one of the two */
 	struct gateway_plan *staging; /* the other */
 	uint64_t last_received_us[GATEWAY_BUSES]; /* GATEWAY_NEVER */
@@ -177,6 +172,11 @@ struct gateway {
 	struct gateway_queue queues[GATEWAY_BUSES];
 	struct gateway_waiting waiting[GATEWAY_BUSES][GATEWAY_QUEUE_FRAMES];
 	struct gateway_plan plans[2];
+	bool attention;      /* a channel is open or the plan generates: a frame is looked at before it is forwarded */
+	bool hears;          /* both buses have run since a plan that generates began to listen */
+	bool generating;     /* frames of the plan are being sent */
+	uint32_t heard;      /* what silenced it last, bit 30 = on the coupling bus; GATEWAY_LISTENING = nothing since it began to listen */
+	uint64_t silent_until_us;
 };
 
 /*

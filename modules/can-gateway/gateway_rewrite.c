@@ -68,7 +68,7 @@ IN_RAM static bool is_verified(const struct gateway_plan *plan, const struct gat
 }
 
 /* What depends on counters and received bytes, then checksums; advances the rule's counters. `dlc` is the one that is sent. */
-IN_RAM static void compute(struct gateway_plan *plan, const struct gateway_rule *rule, uint8_t *frame, unsigned dlc)
+IN_LINE void compute(struct gateway_plan *plan, const struct gateway_rule *rule, uint8_t *frame, unsigned dlc)
 {
 	for (unsigned i = 0; i < rule->shown_count; ++i)
 		show_counter(plan, &rule->shown[i], frame);

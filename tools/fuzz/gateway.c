@@ -106,9 +106,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				length = (size_t)(reader.end - reader.at);
 			uint8_t *list = fuzz_copy(reader.at, length);
 			reader.at += length;
-			if ((kind & 0xDF) == 'P')
-				planned |= gateway_load_plan(&gateway, list, length, &item) == NULL;
-			else
+			if ((kind & 0xDF) == 'P' && gateway_load_plan(&gateway, list, length, &item) == NULL) {
+				planned = 1;
+				cyclic |= list[8]; /* generates */
+			}
+			if ((kind & 0xDF) == 'W')
 				(void)gateway_watch(&gateway, list, length, &item);
 			free(list);
 			break;
