@@ -95,12 +95,12 @@ RARE static void drop_first(struct gateway *gateway, struct gateway_queue *queue
 }
 
 /* Whether a frame waits that the driver does not have. */
-IN_LINE bool has_waiting(const struct gateway_queue *queue)
+IN_RAM static bool has_waiting(const struct gateway_queue *queue)
 {
 	return queue->count && !queue->outstanding;
 }
 
-IN_LINE bool is_old(const struct gateway_waiting *waiting, uint64_t now_us)
+IN_RAM static bool is_old(const struct gateway_waiting *waiting, uint64_t now_us)
 {
 	return now_us - waiting->time_us > GATEWAY_AGE_LIMIT_US;
 }

@@ -98,7 +98,7 @@ describe("modules/can-gateway on XS", () => {
 				"RangeError: pin is 64, must be an integer 0..63",
 				"RangeError: idleDuty is 16384, must be an integer 0..16383",
 				"RangeError: sample buffer has 15 bytes, needs 16",
-				"RangeError: counters has 12 bytes, needs 100",
+				"RangeError: counters has 12 bytes, needs 104",
 				"RangeError: watch list: frame 0: bus above 1",
 				"RangeError: plan: rule 0: minDlc above 8",
 				"RangeError: plan: shorter than its header",

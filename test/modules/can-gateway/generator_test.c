@@ -300,3 +300,31 @@ TEST(generates_refused, "a plan that generates is refused for phase, period and 
 	plan.bytes[16 + 3 * 44 + 6] = 5;
 	CHECK(gateway_load_plan(&gateway, plan.bytes, plan.size, &item) == NULL);
 }
+
+TEST(generates_checksum, "generated frames carry checksums, of what is sent only, and words that are added to 0")
+{
+	plan_generates(1);
+	uint8_t *rule = plan_rule(&plan, GATEWAY_COUPLING, 0x400, "1 12 0, 1 34 0, 6 40 0, 0 0 0");
+	memcpy(rule + 5, (uint8_t[]){0, 2, 5}, 3);
+	rule_step(rule, 0, GATEWAY_XOR, 4, 0x0F, 0, 0);
+	rule_step(rule, 1, GATEWAY_SUM, 5, 0x0F, 0, 0);
+	plan_commit(&plan, GATEWAY_FULL_FACTOR);
+	live(GATEWAY_LISTEN_US / 1000);
+	const struct gateway_frame *frame = send_next(GATEWAY_COUPLING);
+	while (frame && frame->id != 0x400)
+		frame = send_next(GATEWAY_COUPLING);
+	EQUAL(frame->dlc, 5);
+	BYTES(frame->data, 0x12, 0x34, 0x40, 0, 0x12 ^ 0x34 ^ 0x40, 0, 0, 0);
+}
+
+TEST(generates_watched, "a frame that is withheld is watched all the same")
+{
+	static const uint8_t list[] = {0x01, 0x03, 0, 0, GATEWAY_CHASSIS, 1, 0, 0};
+	uint8_t sample[GATEWAY_SAMPLE_HEADER_BYTES + GATEWAY_SAMPLE_ENTRY_BYTES];
+	int item;
+	CHECK(gateway_watch(&gateway, list, sizeof list, &item) == NULL);
+	begin_and_listen();
+	CHECK(!receive(GATEWAY_CHASSIS, 0x301, "9"));
+	gateway_sample(&gateway, sample, now_us);
+	EQUAL(sample[GATEWAY_SAMPLE_HEADER_BYTES + 4], 9);
+}
