@@ -41,7 +41,7 @@ function head(context: ApiContext) {
 		mode: MODES[controller.selectedMode],
 		effectiveMode: MODES[controller.effectiveMode],
 		isStandalone: controller.settings.standalone,
-		standalone: { generating: controller.standaloneGenerating, waits: controller.standaloneWaits },
+		standalone: part(asJson({ generating: controller.standaloneGenerating, waits: controller.standaloneWaits })),
 		disableController: controller.disableController,
 		...broadcast(controller.broadcastOverCan),
 		...effectiveBroadcast(controller.effectiveBroadcastOverCan),
