@@ -2,18 +2,11 @@
  * Binding of the gateway for XS; the same file on every platform. Arguments are validated before the lock is taken, and nothing
  * throws while it is held: an exception is a longjmp that would leave it locked.
  */
-#if ESP32
-	#include "xsmc.h"
-	#include "mc.xs.h"
-	#include "xsHost.h"
-#else
-	#include "host.h"
-#endif
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "gateway_driver.h"
+#include "xs_arguments.h"
 
 #define MAX_CYCLIC_MS 60000
 #define MAX_PIN 63 /* more than any board has */
@@ -32,43 +25,7 @@ struct core {
 	struct gateway_record ring[CORE_RING];
 };
 
-/* ---- arguments ---- */
-
-static double integer_argument(xsMachine *the, int index, const char *name, double least, double most)
-{
-	xsType type = xsmcTypeOf(xsArg(index));
-	if (type != xsIntegerType && type != xsNumberType)
-		xsTypeError("%s is not a number", name);
-	double value = xsmcToNumber(xsArg(index));
-	if (!(value >= least && value <= most) || value != (double)(int64_t)value)
-		xsRangeError("%s is %.15g, must be an integer %.0f..%.0f", name, value, least, most);
-	return value;
-}
-
-static unsigned unsigned_argument(xsMachine *the, int index, const char *name, double least, double most)
-{
-	return (unsigned)integer_argument(the, index, name, least, most);
-}
-
-/* The pointer holds until the engine allocates next. Throws TypeError for what is no buffer. */
-static const uint8_t *read_argument(xsMachine *the, int index, xsUnsignedValue *size)
-{
-	void *data;
-	xsmcGetBufferReadable(xsArg(index), &data, size);
-	return data;
-}
-
-static uint8_t *write_argument(xsMachine *the, int index, const char *name, xsUnsignedValue least)
-{
-	void *data;
-	xsUnsignedValue size;
-	xsmcGetBufferWritable(xsArg(index), &data, &size);
-	if (size < least)
-		xsRangeError("%s has %u bytes, needs %u", name, (unsigned)size, (unsigned)least);
-	return data;
-}
-
-/* Same for a typed array of any element size, which the engine's own call does not take. Uses xsResult. */
+/* The bytes of a typed array of any element size, which the engine's own call does not take. Uses xsResult. */
 static uint8_t *write_typed_array(xsMachine *the, int index, const char *name, xsUnsignedValue least)
 {
 	xsmcGet(xsResult, xsArg(index), xsID_byteOffset);

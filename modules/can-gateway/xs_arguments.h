@@ -1,0 +1,47 @@
+/* Arguments of functions that JavaScript calls, and the engine's interface on each platform. What is wrong throws: take no lock before. */
+#ifndef XS_ARGUMENTS_H
+#define XS_ARGUMENTS_H
+
+#if ESP32
+	#include "xsmc.h"
+	#include "mc.xs.h"
+	#include "xsHost.h"
+#else
+	#include "host.h"
+#endif
+
+static inline double integer_argument(xsMachine *the, int index, const char *name, double least, double most)
+{
+	xsType type = xsmcTypeOf(xsArg(index));
+	if (type != xsIntegerType && type != xsNumberType)
+		xsTypeError("%s is not a number", name);
+	double value = xsmcToNumber(xsArg(index));
+	if (!(value >= least && value <= most) || value != (double)(int64_t)value)
+		xsRangeError("%s is %.15g, must be an integer %.0f..%.0f", name, value, least, most);
+	return value;
+}
+
+static inline unsigned unsigned_argument(xsMachine *the, int index, const char *name, double least, double most)
+{
+	return (unsigned)integer_argument(the, index, name, least, most);
+}
+
+/* The pointer holds until the engine allocates next. Throws TypeError for what is no buffer. */
+static inline const uint8_t *read_argument(xsMachine *the, int index, xsUnsignedValue *size)
+{
+	void *data;
+	xsmcGetBufferReadable(xsArg(index), &data, size);
+	return data;
+}
+
+static inline uint8_t *write_argument(xsMachine *the, int index, const char *name, xsUnsignedValue least)
+{
+	void *data;
+	xsUnsignedValue size;
+	xsmcGetBufferWritable(xsArg(index), &data, &size);
+	if (size < least)
+		xsRangeError("%s has %u bytes, needs %u", name, (unsigned)size, (unsigned)least);
+	return data;
+}
+
+#endif
