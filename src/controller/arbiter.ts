@@ -37,8 +37,7 @@ export const Reason = Object.freeze({
 	CHASSIS_BUS_SETTLING: 25,
 	COUPLING_BUS_SETTLING: 26,
 	NO_FEEDBACK: 27,
-	STANDALONE_LISTENING: 28,
-	STANDALONE_HEARD: 29,
+	STANDALONE_WAITS: 28,
 } as const);
 
 /** The reasons in words a driver understands, by number. */
@@ -72,7 +71,6 @@ export const REASONS = Object.freeze([
 	"waiting until the coupling bus has been running for 0.5 s",
 	"no frames in which the coupling reports: 0x2C0, on generation 5 0x118",
 	"standalone operation listens for 3 s whether somebody else sends its frames",
-	"standalone operation waits: somebody else sends its frames",
 ]);
 
 /** Everything that has a say. One object, owned by the controller, filled anew each tick. */
@@ -98,9 +96,8 @@ export interface Sources {
 	couplingRunning: boolean;
 	/** The coupling has no car's bus: frames are generated, and nobody has to send any. */
 	standalone: boolean;
-	/** They are being sent; if not: somebody else was heard to send one of them. */
+	/** They are being sent. */
 	generating: boolean;
-	heardOther: boolean;
 	/** Chassis frames arrive; in standalone operation: the bus runs. */
 	readonly chassis: InputHealth;
 	/** The coupling bus runs. */
@@ -157,8 +154,7 @@ function standingReason(sources: Sources, mode: ModeNumber): number {
 	if (sources.mapUnreadable) return Reason.MAP_UNREADABLE;
 	if (!sources.chassisRunning) return Reason.CHASSIS_BUS_DOWN;
 	if (!sources.couplingRunning) return Reason.COUPLING_BUS_DOWN;
-	if (sources.standalone && !sources.generating)
-		return sources.heardOther ? Reason.STANDALONE_HEARD : Reason.STANDALONE_LISTENING;
+	if (sources.standalone && !sources.generating) return Reason.STANDALONE_WAITS;
 	return sources.chassis.valid ? Reason.ACTIVE : Reason.CHASSIS_SILENT;
 }
 

@@ -34,6 +34,8 @@ import { createModeTrigger, type ModeTrigger } from "./mode-trigger.js";
 import type { ControllerView } from "./view.js";
 
 const NEVER_MS = 65535;
+/** Why standalone operation waits, in words, when it is not only that it listens. */
+const STANDALONE_HEARD = "standalone operation waits: somebody else sends its frames";
 
 /** Counts of the control loop; it writes them. Microseconds unless said. */
 export interface LoopFigures {
@@ -275,7 +277,7 @@ export class Controller implements ControllerView {
 	}
 	get reason(): string {
 		const { reason } = this.#command;
-		if (reason === Reason.STANDALONE_HEARD) return this.standaloneWaits;
+		if (reason === Reason.STANDALONE_WAITS) return this.standaloneWaits;
 		return reason === Reason.MAP_UNREADABLE ? `${REASONS[reason]} (${this.#settings.currentMap})` : REASONS[reason];
 	}
 	get standaloneGenerating(): boolean {
@@ -287,9 +289,9 @@ export class Controller implements ControllerView {
 		if (!isRunning(this.couplingBusState)) return REASONS[Reason.COUPLING_BUS_DOWN];
 		const low = this.#words[WORD_HEARD];
 		const high = this.#words[WORD_HEARD + 1];
-		if (high === NOTHING_HEARD || (low === 0 && high === 0)) return REASONS[Reason.STANDALONE_LISTENING];
+		if (high === NOTHING_HEARD || (low === 0 && high === 0)) return REASONS[Reason.STANDALONE_WAITS];
 		const side = (high & HEARD_ON_COUPLING) === 0 ? "car" : "coupling's bus";
-		return `${REASONS[Reason.STANDALONE_HEARD]} (0x${low.toString(16).toUpperCase()} from the ${side})`;
+		return `${STANDALONE_HEARD} (0x${low.toString(16).toUpperCase()} from the ${side})`;
 	}
 	get disableController(): boolean {
 		return this.#supervisor.disabled;

@@ -12,10 +12,8 @@ import {
 	CHASSIS_INTERRUPTED,
 	COUPLING_INTERRUPTED,
 	IN_FORCE,
-	NOTHING_HEARD,
 	WORD_CHASSIS_AGE,
 	WORD_FLAGS,
-	WORD_HEARD,
 	WORD_NOW,
 	WORD_STATES,
 } from "../vehicle/watch-list.js";
@@ -59,7 +57,6 @@ export class InputSupervisor {
 		couplingRunning: false,
 		standalone: false,
 		generating: false,
-		heardOther: false,
 		chassis: new InputHealth(),
 		couplingBus: new InputHealth(),
 		speed: new InputHealth(),
@@ -125,7 +122,6 @@ export class InputSupervisor {
 		sources.chassis.update(alive, elapsedMs);
 		sources.couplingBus.update(couplingRunning, elapsedMs);
 		sources.generating = (flags & IN_FORCE) !== 0;
-		sources.heardOther = words[WORD_HEARD + 1] !== NOTHING_HEARD;
 		this.interrupted = this.#hadBuses && !(alive && couplingRunning);
 		if (sources.chassis.ready && sources.couplingBus.ready) this.#hadBuses = true;
 		sources.speed.update(speedValid, elapsedMs);

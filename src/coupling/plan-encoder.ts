@@ -181,8 +181,10 @@ function encodeRule(
 
 /** What a generated frame has in place of group and least DLC. */
 function encodePeriod(rule: Uint8Array, frame: FrameRow): void {
-	if (frame.periodMs === undefined) throw new RangeError(`${frame.message}: no period`);
-	rule.set([COUPLING, PHASES[frame.periodMs], frame.periodMs / PERIOD_UNIT_MS, frame.forcedDlc ?? FULL_DLC], 4);
+	const { message, periodMs = 0, forcedDlc = FULL_DLC } = frame;
+	const phase = Object.entries(PHASES).find(([period]) => Number(period) === periodMs);
+	if (phase === undefined) throw new RangeError(`${message}: period ${periodMs}, not one of ${Object.keys(PHASES)} ms`);
+	rule.set([COUPLING, phase[1], periodMs / PERIOD_UNIT_MS, forcedDlc], 4);
 }
 
 function encodeToken(rule: Uint8Array, at: number, token: string, message: string, counters: readonly CounterRow[]): void {

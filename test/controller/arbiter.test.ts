@@ -41,7 +41,6 @@ function sourcesWith(changes: Partial<Sources> = {}): Sources {
 		couplingRunning: true,
 		standalone: false,
 		generating: false,
-		heardOther: false,
 		chassis: health("ready"),
 		couplingBus: health("ready"),
 		speed: health("ready"),
@@ -231,13 +230,12 @@ describe("controller/arbiter", () => {
 		assert.equal(new Set(REASONS).size, REASONS.length);
 	});
 
-	it("waits in standalone operation until frames are generated, and says for what", () => {
+	it("waits in standalone operation until frames are generated", () => {
 		const standalone = { standalone: true, chassis: health("ready") };
 		assert.equal(judge(sourcesWith({ ...standalone, generating: true })).reason, Reason.ACTIVE);
 		const listening = judge(sourcesWith(standalone));
-		assert.deepEqual([listening.reason, listening.mode, listening.inputMissing], [Reason.STANDALONE_LISTENING, STOCK, false]);
-		assert.equal(judge(sourcesWith({ ...standalone, heardOther: true })).reason, Reason.STANDALONE_HEARD);
+		assert.deepEqual([listening.reason, listening.mode, listening.inputMissing], [Reason.STANDALONE_WAITS, STOCK, false]);
 		assert.equal(judge(sourcesWith({ ...standalone, couplingRunning: false })).reason, Reason.COUPLING_BUS_DOWN);
-		assert.equal(judge(sourcesWith({ generating: false, heardOther: true })).reason, Reason.ACTIVE);
+		assert.equal(judge(sourcesWith({ generating: false })).reason, Reason.ACTIVE);
 	});
 });
