@@ -35,13 +35,19 @@ export class HostileCar {
 	silent = false;
 	readonly #count: [number, number] = [0, 0];
 	readonly #car = newCar(40);
-	readonly #chassis: ChassisBus;
+	#chassis: ChassisBus;
 	#reports = 0;
 	#pulseFromMs = 0;
 
 	constructor(generation: Generation) {
 		this.generation = generation;
 		this.#chassis = new ChassisBus(generation);
+	}
+
+	/** Its control units begin anew, with all of their counters. */
+	restart(): void {
+		this.#chassis = new ChassisBus(this.generation);
+		this.#reports = 0;
 	}
 
 	/** Flags that pulse from now on. */

@@ -27,6 +27,8 @@ export interface Report {
 export interface Answer {
 	readonly code: number;
 	readonly text: string;
+	/** Media type. */
+	readonly type: string;
 }
 
 const STEP_MS = 10;
@@ -222,17 +224,24 @@ export class Lockstep {
 	}
 
 	/**
-	 * Asks the interface. @param step lets time go on, 0 or more ms, and the car with it
+	 * Asks the interface. @param step lets time go on, 0 or more ms, and the car with it @param key of the owner, "" = none
 	 * @returns undefined if there is no answer: it has ended, is stalled, or nobody listens
 	 */
-	async ask(method: string, path: string, body: string, step: (ms: number) => Promise<void>): Promise<Answer | undefined> {
+	async ask(
+		method: string,
+		path: string,
+		body: string,
+		step: (ms: number) => Promise<void>,
+		key = "",
+	): Promise<Answer | undefined> {
 		const socket = await this.connect().catch(() => undefined);
 		if (socket === undefined) return undefined;
 		let text = "";
 		let closed = false;
 		socket.on("data", (data) => (text += data));
 		socket.on("close", () => (closed = true));
-		const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+		const owner = key === "" ? "" : `Authorization: Bearer ${key}\r\n`;
+		const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${owner}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
 		await new Promise<void>((resolve) => socket.write(`${head}Connection: close\r\n\r\n${body}`, () => resolve()));
 		try {
 			for (let waited = 0; waited <= ANSWER_LIMIT_MS && !this.hasEnded; ) {
@@ -275,10 +284,11 @@ function wholeAnswer(text: string): Answer | undefined {
 	if (end < 0) return undefined;
 	const code = Number(text.slice(9, 12));
 	const body = text.slice(end + 4);
+	const type = /content-type: ([^\r]*)/i.exec(text.slice(0, end))?.[1] ?? "";
 	const length = /content-length: (\d+)/i.exec(text.slice(0, end));
-	if (length !== null) return Buffer.byteLength(body) >= Number(length[1]) ? { code, text: body } : undefined;
+	if (length !== null) return Buffer.byteLength(body) >= Number(length[1]) ? { code, text: body, type } : undefined;
 	if (!body.endsWith("0\r\n\r\n")) return undefined;
-	return { code, text: unchunked(body) };
+	return { code, text: unchunked(body), type };
 }
 
 function unchunked(body: string): string {

@@ -1,4 +1,5 @@
 /** Who drives: changes what is asked of the coupling, one thing after the other, and tells the judge. Everybody else's requests do not. */
+import { wrongAnswer } from "../../test/support/openapi.js";
 import type { Random } from "../../test/support/random.js";
 import type { Wishes } from "../campaign/command-judge.js";
 import type { Drive } from "../campaign/drive.js";
@@ -15,6 +16,8 @@ const TRIES = 40;
 const SPEEDS_KMH = [15, 25, 35, 45, 55, 75, 85, 95, 115, 135] as const;
 const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"] as const;
 const CURVE_POINTS = 5;
+/** With the owner's password so many further changes are made. */
+const OWNED_CHANGES = 3;
 const CURVES = { SPEED: "speed", THROTTLE: "throttle", RPM: "rpm" } as const;
 
 interface MapAnswer {
@@ -30,8 +33,12 @@ export class Driver {
 	/** Most tries that one of the driver's requests needed. */
 	mostTries = 0;
 	changes = 0;
+	/** How often the owner had a password for a while. */
+	owned = 0;
 	/** What was changed last. */
 	last = "nothing";
+	/** Of the owner's password, while there is one. */
+	#key = "";
 	readonly #drive: Drive;
 	readonly #random: Random;
 
@@ -40,17 +47,21 @@ export class Driver {
 		this.#random = random;
 	}
 
-	/** Asks until there is an answer other than 503. */
-	async ask(method: string, path: string, body = ""): Promise<Answer> {
+	/** Asks until there is an answer other than 503, and judges it by the description. */
+	async ask(method: string, path: string, body = "", key = this.#key): Promise<Answer> {
+		const drive = this.#drive;
 		for (let tries = 1; tries <= TRIES; tries++) {
-			const answer = await this.#drive.ask(method, path, body);
+			const answer = await drive.lockstep.ask(method, path, body, (ms) => drive.run(ms), key);
 			this.mostTries = Math.max(this.mostTries, tries);
+			const problem =
+				answer === undefined || answer.code === 500 ? "" : wrongAnswer(method, path, answer.code, answer.type, answer.text);
+			if (problem !== "") drive.complain(problem);
 			if (answer !== undefined && answer.code !== 503) return answer;
-			if (this.#drive.lockstep.hasEnded) break;
-			await this.#drive.run(AGAIN_MS);
+			if (drive.lockstep.hasEnded) break;
+			await drive.run(AGAIN_MS);
 		}
-		this.#drive.complain(`${method} ${path} of the driver has no answer after ${TRIES} tries`);
-		return { code: 0, text: "{}" };
+		drive.complain(`${method} ${path} of the driver has no answer after ${TRIES} tries`);
+		return { code: 0, text: "{}", type: "" };
 	}
 
 	/** A change of what is asked for. @returns whether it was taken */
@@ -97,8 +108,36 @@ export class Driver {
 			() => this.#capture(),
 			() => this.#logFrames(),
 			() => this.#disable(),
+			() => this.#own(),
 		];
 		await random.of(makers)();
+	}
+
+	/** The owner's password for a while: whoever has no key changes nothing, and who has it goes on as before. */
+	async #own(): Promise<void> {
+		if (this.#key !== "") return;
+		const drive = this.#drive;
+		const password = JSON.stringify({ password: `password ${this.#random.below(1e6)}` });
+		const keyIn = ({ text }: Answer): string => (JSON.parse(text) as { key?: string }).key ?? "";
+		const answer = await this.ask("POST", "/api/owner", password);
+		// an answer that was too late for us has set it all the same
+		this.#key = answer.code === 401 ? keyIn(await this.ask("POST", "/api/session", password)) : keyIn(answer);
+		if (this.#key === "") {
+			if (answer.code !== 500) drive.complain(`the owner's password is answered ${answer.code} ${answer.text}`);
+			return;
+		}
+		this.owned++;
+		const { code } = await this.ask("POST", "/api/mode", '{"mode":"FWD"}', "");
+		if (code !== 401) drive.complain(`a mode without the owner's key is answered ${code}`);
+		for (let i = 0; i < OWNED_CHANGES; i++) {
+			this.driveOn();
+			await this.change();
+			await drive.run(this.#random.below(1000));
+		}
+		for (let tries = 0; this.#key !== "" && tries < TRIES; tries++)
+			if ((await this.ask("POST", "/api/owner", '{"password":""}')).code === 200) this.#key = "";
+		if (this.#key !== "") drive.complain("the owner's password can't be removed");
+		this.#key = "";
 	}
 
 	async mode(mode: string): Promise<void> {
@@ -191,8 +230,14 @@ export class Driver {
 		await this.#change("/api/settings", { disableController: false }, { ...this.#wishes, mode: "MAP" });
 	}
 
-	/** An image into a car that stands: whole, damaged, or broken off. @returns whether it was taken */
-	async update(image: Buffer): Promise<boolean> {
+	/** The newest version that it says it has kept. */
+	async newestKept(): Promise<string> {
+		const { newestKept } = JSON.parse((await this.ask("GET", "/api/update")).text) as { newestKept?: string };
+		return newestKept ?? "";
+	}
+
+	/** An image into a car that stands. @returns "" if it was taken, or the answer */
+	async update(image: Buffer): Promise<string> {
 		const { car, lockstep } = this.#drive;
 		await this.mode("STOCK");
 		car.speedKmh = car.pedalPercent = 0;
@@ -210,7 +255,7 @@ export class Driver {
 		for (let i = 0; i < 100 && !/\r\n\r\n\w/.test(text) && lockstep.starts === starts; i++) await this.#drive.run(20);
 		socket.destroy();
 		await this.#drive.run(500);
-		return /^HTTP\/1\.1 200 /.test(text);
+		return /^HTTP\/1\.1 200 /.test(text) ? "" : text || "no answer";
 	}
 
 	/** The controller has started anew: what it says of itself must be what was last wished for. */

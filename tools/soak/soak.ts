@@ -5,12 +5,13 @@
  */
 import { existsSync } from "node:fs";
 import { generator, type Random } from "../../test/support/random.js";
-import { anImage } from "../../test/support/update-bench.js";
+import { anImage, OTHER_KEY, OWN_KEY } from "../../test/support/update-bench.js";
 import { TURN_BYTECODES } from "../bench/bus-load.mjs";
 import { recover } from "../campaign/campaign.js";
 import { Drive } from "../campaign/drive.js";
-import { FAULTS, type Fault } from "../campaign/faults.js";
+import { BACK_SLOWLY_MS, FAULTS, type Fault } from "../campaign/faults.js";
 import type { Generation, Profile } from "../campaign/tables.js";
+import { publicKeyOf, signImage } from "../device/sign.mjs";
 import { Client, type Counts } from "./client.js";
 import { Driver } from "./driver.js";
 import { fillBuses } from "./full-buses.js";
@@ -40,6 +41,25 @@ const FLASH = /^flash-(write|full)|power-cut/;
 /** Lines of the log that a fault explains. */
 const EXPLAINED = /bus-off|can't be stored|can't be (?:used|read)|control has ended|can't open|update|lines? (?:was|were) lost/i;
 
+/** Its ignition is switched off and on: all control units begin anew. */
+const CAR_RESTARTS: Fault = {
+	name: "the car restarts",
+	ms: 4000,
+	backMs: BACK_SLOWLY_MS,
+	begin: ({ car }) => {
+		car.silent = true;
+	},
+	end: ({ car }) => {
+		car.restart();
+		car.silent = false;
+	},
+};
+const ALL_FAULTS: readonly Fault[] = [...FAULTS, CAR_RESTARTS, CAR_RESTARTS];
+/** Images that a controller with a key must not take. */
+const IMAGES = ["whole", "a wrong bit", "unsigned", "another's signature"] as const;
+/** Answers that say so. */
+const NOT_OURS = /signed|signature|older|not an image/;
+
 export interface Options {
 	readonly minutes: number;
 	readonly seed: number;
@@ -59,6 +79,11 @@ export interface Result {
 	faults: number;
 	changes: number;
 	restarts: number;
+	/** Images that were taken, and that were sent. */
+	installs: number;
+	images: number;
+	/** How often the owner had a password for a while. */
+	owned: number;
 	longestTurnBytecodes: number;
 	/** Most tries that a request of the driver needed beside the others. */
 	mostTries: number;
@@ -72,6 +97,7 @@ export async function soak(options: Options): Promise<Result> {
 	const counts: Counts = { sent: {}, answered: {}, connections: 0, bytes: 0 };
 	const result: Result = {
 		...{ minutes: 0, frames: 0, commands: 0, faults: 0, changes: 0, restarts: 0, longestTurnBytecodes: 0, mostTries: 0 },
+		...{ installs: 0, images: 0, owned: 0 },
 		...{ counts, held: [], complaints: [] },
 	};
 	const random = generator(options.seed);
@@ -101,6 +127,8 @@ class Life {
 	readonly #random: Random;
 	readonly #generation: Generation;
 	readonly #profile: Profile;
+	/** It takes only what the owner has signed. */
+	readonly #isKeyed: boolean;
 
 	constructor(options: Options, result: Result, random: Random, generation: Generation, profile: Profile) {
 		this.#options = options;
@@ -108,13 +136,14 @@ class Life {
 		this.#random = random;
 		this.#generation = generation;
 		this.#profile = profile;
+		this.#isKeyed = random.below(4) > 0;
 	}
 
 	async run(ms: number, mayEnd: boolean): Promise<void> {
 		const { program, args, framesPerSecond } = this.#options;
 		const [generation, profile, random] = [this.#generation, this.#profile, this.#random];
 		this.#drive = await Drive.start(program, {
-			...{ generation, profile, args, onPort: true },
+			...{ generation, profile, args: this.#isKeyed ? [...args, "--update-key", publicKeyOf(OWN_KEY)] : args, onPort: true },
 			settings: { mode: "MAP", logging: { serial: true } },
 			wishes: { mode: "MAP", disableSpeedKmh: 0, releaseRate: 120 },
 		});
@@ -162,7 +191,7 @@ class Life {
 		if (what < 5) {
 			await this.#driver.change();
 			this.#changedMs = drive.nowMs;
-		} else if (what < 9) await this.#fail(random.of(FAULTS), mayEnd);
+		} else if (what < 9) await this.#fail(random.of(ALL_FAULTS), mayEnd);
 		else if (mayEnd || random.below(3) === 0) await this.#update(mayEnd);
 		this.#tell();
 		await this.#steady("all is well");
@@ -218,20 +247,39 @@ class Life {
 	}
 
 	async #update(mayEnd: boolean): Promise<void> {
-		const [drive, random] = [this.#drive, this.#random];
-		const image = anImage({ version: `v0.2.${random.below(9)}`, segments: [600, 40, 3000] });
-		const isWhole = mayEnd && drive.nowMs - this.#bootMs > NO_LOOP_MS && random.below(2) === 0;
-		if (!isWhole) image[300 + random.below(3000)] ^= 1 << random.below(8);
+		const [drive, random, result] = [this.#drive, this.#random, this.#result];
+		const version = `v0.2.${random.below(9)}`;
+		const newest = await this.#driver.newestKept();
+		const mayBeWhole = mayEnd && drive.nowMs - this.#bootMs > NO_LOOP_MS;
+		const kind = mayBeWhole && random.below(2) === 0 ? IMAGES[0] : random.of(IMAGES.slice(1, this.#isKeyed ? undefined : 2));
+		const isRight = kind === "whole" && (newest === "" || version >= newest);
+		const what = `${kind === "whole" ? `${version} after ${newest}` : kind}`;
 		const starts = drive.lockstep.starts;
-		const taken = await this.#driver.update(image);
-		if (taken && !isWhole) drive.complain("an image with a wrong bit was taken");
-		if (taken) await drive.run(2500);
+		result.images++;
+		const refused = await this.#driver.update(this.#image(kind, version));
+		if (refused === "" && !isRight) drive.complain(`an image was taken: ${what}`);
+		if (isRight && NOT_OURS.test(refused)) drive.complain(`an image was refused: ${what}: ${refused}`);
+		if (refused === "") {
+			result.installs++;
+			await drive.run(2500);
+		}
 		this.#driver.driveOn();
 		if (drive.lockstep.starts === starts) return;
-		this.#result.restarts++;
+		result.restarts++;
 		this.#bootMs = drive.nowMs;
 		this.#before = undefined;
 		await this.#driver.resume(true);
+	}
+
+	#image(kind: (typeof IMAGES)[number], version: string): Buffer {
+		const image = anImage({ version, segments: [600, 40, 3000] });
+		const random = this.#random;
+		const key = kind === "another's signature" ? OTHER_KEY : OWN_KEY;
+		const isSigned = this.#isKeyed && kind !== "unsigned";
+		const sent = isSigned ? signImage(image, { projectName: "opencoupling-host", version }, key) : image;
+		// behind the description, in code, data, digest or trailer
+		if (kind === "a wrong bit") sent[300 + random.below(sent.length - 300)] ^= 1 << random.below(8);
+		return sent;
 	}
 
 	/** Everybody goes, and what is still held then is looked at. @param isSettled everything has been used by now */
@@ -274,6 +322,7 @@ class Life {
 		result.frames += drive.figures.frames;
 		result.commands += drive.figures.commands;
 		result.changes += this.#driver.changes;
+		result.owned += this.#driver.owned;
 		result.mostTries = Math.max(result.mostTries, this.#driver.mostTries);
 		this.#tell();
 		result.complaints.push(...drive.complaints);
