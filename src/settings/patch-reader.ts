@@ -94,7 +94,9 @@ function meant({ kind = "flag", min = 0, max = 0, fraction, text, choices = [] }
 			return choices.includes(given as string) ? given : undefined;
 		case "operator": {
 			const token = typeof given === "string" ? given.trim().toLowerCase() : "";
-			return choices[OPERATORS.findIndex((spellings) => spellings.split(" ").includes(token))];
+			const operator = OPERATORS.findIndex((spellings) => spellings.split(" ").includes(token));
+			// the engine would make a name of -1, and keep it
+			return operator < 0 ? undefined : choices[operator];
 		}
 		case "mode": {
 			const mode = modeOf(given);
