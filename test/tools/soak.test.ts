@@ -40,7 +40,7 @@ describe("tools/soak", function () {
 
 	for (const [what, fault, told] of [
 		["frames that are lost", "tx-full-coupling=5000:400", /was lost or came late/],
-		["a script that stands still", "script-stalled=5000:3000", /no answer|the status|stock|commanded|is missing|commands/],
+		["a script that stands still", "script-stalled=5000:9000", /of the driver has no answer|the status answers nothing|expected/],
 		["a crash", "script-crashed=5000", /the controller has ended with 105/],
 	] as const)
 		it(`would find ${what}`, async () => {

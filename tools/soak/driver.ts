@@ -10,6 +10,8 @@ import { aMap } from "./requests.js";
 /** After the answer a change is in force; ticks and frames that are under way have left. */
 const IN_FORCE_MS = 60;
 const AGAIN_MS = 100;
+/** Each frame that tells something of the car comes within that. */
+const ARRIVED_MS = 50;
 /** So often a request is sent again that found no room, or no place. */
 const TRIES = 40;
 /** A car that does not stand takes no update, which would keep it stock; beside a gate's threshold what it asks for depends on before. */
@@ -51,6 +53,7 @@ export class Driver {
 	async ask(method: string, path: string, body = "", key = this.#key): Promise<Answer> {
 		const drive = this.#drive;
 		for (let tries = 1; tries <= TRIES; tries++) {
+			const { starts } = drive.lockstep;
 			const answer = await drive.lockstep.ask(method, path, body, (ms) => drive.run(ms), key);
 			this.mostTries = Math.max(this.mostTries, tries);
 			const problem =
@@ -58,6 +61,9 @@ export class Driver {
 			if (problem !== "") drive.complain(problem);
 			if (answer !== undefined && answer.code !== 503) return answer;
 			if (drive.lockstep.hasEnded) break;
+			// the driver is alone at his address: nobody turns him away
+			if (answer === undefined && drive.lockstep.starts === starts)
+				drive.complain(`${method} ${path} of the driver has no answer`);
 			await drive.run(AGAIN_MS);
 		}
 		drive.complain(`${method} ${path} of the driver has no answer after ${TRIES} tries`);
@@ -84,12 +90,13 @@ export class Driver {
 		return this.#drive.judge.wishes;
 	}
 
-	/** Somewhere else, at another pace. */
-	driveOn(): void {
+	/** Somewhere else, at another pace, and all that tells of it has arrived: no car is twice as fast in the moment in which its speed is lost. */
+	async driveOn(): Promise<void> {
 		const { car } = this.#drive;
 		car.speedKmh = this.#random.of(SPEEDS_KMH);
 		car.pedalPercent = this.#random.below(101);
 		car.rpm = 700 + this.#random.below(6000);
+		await this.#drive.run(ARRIVED_MS);
 	}
 
 	/** One change. */
@@ -130,7 +137,7 @@ export class Driver {
 		const { code } = await this.ask("POST", "/api/mode", '{"mode":"FWD"}', "");
 		if (code !== 401) drive.complain(`a mode without the owner's key is answered ${code}`);
 		for (let i = 0; i < OWNED_CHANGES; i++) {
-			this.driveOn();
+			await this.driveOn();
 			await this.change();
 			await drive.run(this.#random.below(1000));
 		}

@@ -33,6 +33,8 @@ const REST_MS = 4000;
 /** Until what was changed is on flash. */
 const STORED_MS = 3500;
 const STEADY_MS = 5000;
+/** Since the start: by then each of the things that are kept has been used. */
+const SETTLED_MS = 300_000;
 /** A write that is to fail may have waited for long. */
 const FLASH_MS = 20_000;
 /** They choose a mode or generation themselves, which is the driver's business here, or start it with other arguments. */
@@ -162,7 +164,7 @@ class Life {
 			for (let lookMs = drive.nowMs + LOOK_MS; drive.nowMs < ms; ) {
 				await this.#round(mayEnd);
 				if (drive.nowMs < lookMs && drive.nowMs < ms) continue;
-				await this.#look(lookMs > ms / 2);
+				await this.#look(drive.nowMs - this.#bootMs > Math.min(ms / 2, SETTLED_MS));
 				lookMs = drive.nowMs + LOOK_MS;
 			}
 		} catch (error) {
@@ -186,7 +188,7 @@ class Life {
 
 	async #round(mayEnd: boolean): Promise<void> {
 		const [drive, random] = [this.#drive, this.#random];
-		this.#driver.driveOn();
+		await this.#driver.driveOn();
 		const what = random.below(10);
 		if (what < 5) {
 			await this.#driver.change();
@@ -263,7 +265,7 @@ class Life {
 			result.installs++;
 			await drive.run(2500);
 		}
-		this.#driver.driveOn();
+		await this.#driver.driveOn();
 		if (drive.lockstep.starts === starts) return;
 		result.restarts++;
 		this.#bootMs = drive.nowMs;
