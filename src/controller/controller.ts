@@ -49,9 +49,17 @@ export interface LoopFigures {
 }
 
 export class Controller implements ControllerView {
+	// The engine looks for a member from the first one that was set: what each step reads is set first, here.
 	telemetry: Telemetry;
-	readonly loop: LoopFigures = { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 };
-
+	#sample: Uint8Array | undefined;
+	/** The last sample in words; before the first one nobody is connected and nothing was received. */
+	#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0);
+	/** Clock of the last step, ms modulo 2^32. */
+	nowMs = 0;
+	#started = false;
+	readonly #supervisor: InputSupervisor;
+	readonly #command = new LockCommand();
+	#settings: Settings;
 	/** True while lock is asked for or commanded to 0 %: frames are rewritten, or generated, for it. */
 	controlActive = false;
 	/** True if a plan is to be in force: the loop commits `factor` and `groups`; else it releases it. As `controlActive`, but where frames are
@@ -59,35 +67,27 @@ export class Controller implements ControllerView {
 	planActive = false;
 	/** Lock asked for, 0..100; 0 in stock, where nothing is asked. */
 	lockPercent = 0;
-	/** 0..25600. */
-	factor = 0;
-	/** Bit mask of the gateway's rule groups. */
-	groups = ALL_GROUPS;
-	/** Frequency and polarity in force: the loop drives the output with them. */
-	pwm: PwmSettings;
-	/** True if the gateway's plan is not the one for what is in force: the loop then takes the new one. */
-	planStale = true;
-	/** Rises when the watch list is another one; the loop hands it to the gateway. */
-	watchRevision = 1;
-	/** Clock of the last step, ms modulo 2^32. */
-	nowMs = 0;
 	/** Rises with every change that was asked for. */
 	revision = 0;
 	/** The latest revision that a step has taken over. */
 	revisionInForce = 0;
-
-	#settings: Settings;
-	#trigger: ModeTrigger | undefined;
-	#sample: Uint8Array | undefined;
-	/** The last sample in words; before the first one nobody is connected and nothing was received. */
-	#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0);
+	/** 0..25600. */
+	factor = 0;
+	/** Bit mask of the gateway's rule groups. */
+	groups = ALL_GROUPS;
+	#generates = false;
+	#planFollowsMode = false;
 	/** The mode whose rows the plan has; means something only where they follow the mode. */
 	#planMode: ModeNumber = STOCK;
-	#planFollowsMode = false;
-	#generates = false;
-	#started = false;
-	readonly #command = new LockCommand();
-	readonly #supervisor: InputSupervisor;
+	/** True if the gateway's plan is not the one for what is in force: the loop then takes the new one. */
+	planStale = true;
+	readonly loop: LoopFigures = { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 };
+	/** Frequency and polarity in force: the loop drives the output with them. */
+	pwm: PwmSettings;
+	/** Rises when the watch list is another one; the loop hands it to the gateway. */
+	watchRevision = 1;
+
+	#trigger: ModeTrigger | undefined;
 	readonly #readCounters: () => object;
 	readonly #onSettings: (settings: Settings) => void;
 
@@ -124,17 +124,17 @@ export class Controller implements ControllerView {
 			this.#supervisor.lookAgain();
 		}
 
-		const telemetry = this.telemetry;
-		telemetry.update(sample, words, nowMs);
-		this.#supervisor.step(words, telemetry, elapsedMs);
+		this.telemetry.update(sample, words, nowMs);
+		const vehicle = this.telemetry.state;
+		this.#supervisor.step(words, vehicle, elapsedMs);
 		const settings = this.#settings;
 		const command = this.#command;
 		const { interrupted } = this.#supervisor;
 		// while nobody knows, an intervention goes on: its flag may have been set until just now
-		const unknown = command.intervening && (interrupted || !telemetry.interventionsValid);
-		const intervention = (telemetry.interventionActive || unknown) && settings.respectInterventions;
+		const unknown = command.intervening && (interrupted || !vehicle.interventionsValid);
+		const intervention = (vehicle.interventionActive || unknown) && settings.respectInterventions;
 		if (interrupted) command.interrupt();
-		const active = command.step(this.#supervisor.verdict, intervention, telemetry, settings.tuning, elapsedMs);
+		const active = command.step(this.#supervisor.verdict, intervention, vehicle, settings.tuning, elapsedMs);
 		const lockPercent = command.lock.lockPercent;
 		this.controlActive = active;
 		this.lockPercent = lockPercent;
@@ -188,23 +188,23 @@ export class Controller implements ControllerView {
 		this.controlActive = this.planActive = false;
 		this.lockPercent = 0;
 		this.factor = 0;
-		const telemetry = this.telemetry;
-		telemetry.speedValid = telemetry.pedalValid = telemetry.rpmValid = telemetry.engagementValid = false;
+		const vehicle = this.telemetry.state;
+		vehicle.speedValid = vehicle.pedalValid = vehicle.rpmValid = vehicle.engagementValid = false;
 	}
 
 	/** Writes the payload of the status broadcast. */
 	writeStatus(payload: Uint8Array): void {
-		const telemetry = this.telemetry;
+		const vehicle = this.telemetry.state;
 		const mode = this.#command.mode;
 		writeStatus(
 			payload,
 			this.#settings.standalone,
-			telemetry.engagementRaw,
+			vehicle.engagementRaw,
 			this.lockPercent,
-			telemetry.speedKmh,
+			vehicle.speedKmh,
 			false,
 			mode,
-			telemetry.pedalPercent,
+			vehicle.pedalPercent,
 		);
 	}
 
@@ -340,37 +340,37 @@ export class Controller implements ControllerView {
 		return this.nowMs;
 	}
 	get speedKmh(): number {
-		return this.telemetry.speedKmh;
+		return this.telemetry.state.speedKmh;
 	}
 	get rpm(): number {
-		return this.telemetry.rpm;
+		return this.telemetry.state.rpm;
 	}
 	get pedalPercent(): number {
-		return this.telemetry.pedalPercent;
+		return this.telemetry.state.pedalPercent;
 	}
 	get boostMbar(): number {
-		return this.telemetry.boostMbar;
+		return this.telemetry.state.boostMbar;
 	}
 	get engagementPercent(): number {
-		return this.telemetry.engagementPercent;
+		return this.telemetry.state.engagementPercent;
 	}
 	get engagementRaw(): number {
-		return this.telemetry.engagementRaw;
+		return this.telemetry.state.engagementRaw;
 	}
 	get couplingState(): number {
-		return this.telemetry.couplingState;
+		return this.telemetry.state.couplingState;
 	}
 	get speedValid(): boolean {
-		return this.telemetry.speedValid;
+		return this.telemetry.state.speedValid;
 	}
 	get rpmValid(): boolean {
-		return this.telemetry.rpmValid;
+		return this.telemetry.state.rpmValid;
 	}
 	get pedalValid(): boolean {
-		return this.telemetry.pedalValid;
+		return this.telemetry.state.pedalValid;
 	}
 	get engagementValid(): boolean {
-		return this.telemetry.engagementValid;
+		return this.telemetry.state.engagementValid;
 	}
 
 	gatewayCounters(): object {

@@ -7,7 +7,7 @@ import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
 import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
 import { UNREADABLE_MAP } from "../lock/tuning.js";
 import { isDebugCapture, type Settings } from "../settings/settings.js";
-import type { Telemetry } from "../vehicle/telemetry.js";
+import type { VehicleState } from "../vehicle/vehicle-state.js";
 import {
 	CHASSIS_INTERRUPTED,
 	COUPLING_INTERRUPTED,
@@ -103,12 +103,12 @@ export class InputSupervisor {
 	}
 
 	/** One tick; writes `verdict`. @param words the sample in words. Never throws, allocates nothing. */
-	step(words: Uint16Array, telemetry: Telemetry, elapsedMs: number): void {
+	step(words: Uint16Array, state: VehicleState, elapsedMs: number): void {
 		const states = words[WORD_STATES];
 		const flags = words[WORD_FLAGS];
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS || this.#sources.standalone;
 		const undisturbed = states === this.#settledStates && flags <= IN_FORCE && heard;
-		const { speedValid, pedalValid, rpmValid, interventionsValid, engagementValid } = telemetry;
+		const { speedValid, pedalValid, rpmValid, interventionsValid, engagementValid } = state;
 		if (undisturbed && speedValid && pedalValid && rpmValid && interventionsValid && engagementValid) {
 			if (!this.#watchful || !this.#watch(words)) return;
 		} else if (this.#watchful) this.#watch(words);

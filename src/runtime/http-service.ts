@@ -45,6 +45,8 @@ const REQUEST_CHUNK_BYTES = 24_576;
 
 /** Until it tries again to listen. */
 export const LISTEN_AGAIN_MS = 5000;
+/** How often a connection that only waits for its client gets a turn for its time-outs, which are seconds. */
+const QUIET_LOOK_MS = 500;
 
 /** Input that one connection has looked at in a turn: then the control loop gets its own, and the others. */
 const TURN_BYTES = 2048;
@@ -76,9 +78,13 @@ export class HttpService {
 	/** undefined = it could not listen so far. */
 	#listener: ListenerSocket | undefined;
 	#listenMs: number;
+	/** When connections that wait for their clients had their time-outs looked at. */
+	#quietMs: number;
 	/** A failure to listen was told. */
 	#failing = false;
 	readonly #places: Place[] = [];
+	/** Places that have a socket. */
+	#open = 0;
 	readonly #piece = new Uint8Array(PIECE_BYTES);
 	readonly #callbacks = this.#makeCallbacks();
 	/** In the listener's queue. */
@@ -109,7 +115,7 @@ export class HttpService {
 			onFault: (error) => options.onFault?.(error),
 			onLate: () => this.#lookAtAnswers(),
 		};
-		this.#listenMs = options.clock.ticks;
+		this.#listenMs = this.#quietMs = options.clock.ticks;
 		this.#listen();
 	}
 
@@ -120,9 +126,7 @@ export class HttpService {
 
 	/** Connections that are open now. */
 	get connections(): number {
-		let count = 0;
-		for (const place of this.#places) if (place.socket !== undefined) count++;
-		return count;
+		return this.#open;
 	}
 
 	/** Time-outs, answers that come later, waiting clients. Call every 50 to 250 ms. */
@@ -131,12 +135,25 @@ export class HttpService {
 			this.#listenMs = nowMs;
 			this.#listen();
 		}
-		this.#makeRoomForBodies(nowMs);
-		// a time-out or an event each: not all of them before the next control tick
-		for (const place of this.#places) place.hasMore = place.socket !== undefined;
+		if (this.#open > 0) this.#lookAtPlaces(nowMs);
 		// some may still be unasked: they would be for ever if each tick began anew
 		if (!this.#mayAdmit) this.#admitSoon();
-		if (this.connections > 0) this.#takeTurn();
+	}
+
+	/** Gives a turn to each that may have something to do: a time-out or an event each, not all of them before the next control tick. */
+	#lookAtPlaces(nowMs: number): void {
+		const looksAtQuiet = elapsedMs(this.#quietMs, nowMs) >= QUIET_LOOK_MS;
+		if (looksAtQuiet) this.#quietMs = nowMs;
+		let hasMore = false;
+		let bodyWaits = false;
+		for (const place of this.#places) {
+			const { phase } = place.connection;
+			if (place.socket !== undefined && (looksAtQuiet || phase !== PHASE.READING)) place.hasMore = true;
+			hasMore ||= place.hasMore;
+			bodyWaits ||= phase === PHASE.WAITING;
+		}
+		if (bodyWaits) this.#makeRoomForBodies(nowMs);
+		if (hasMore) this.#takeTurn();
 	}
 
 	/** Closes all connections and stops listening. Idempotent. */
@@ -253,7 +270,6 @@ export class HttpService {
 
 	/** While a body waits for memory the slowest of those that have some gives way. */
 	#makeRoomForBodies(nowMs: number): void {
-		if (!this.#places.some(({ connection }) => connection.phase === PHASE.WAITING)) return;
 		let slowest: Connection | undefined;
 		let slowestMs = this.#limits.slowMs - 1;
 		for (const { connection } of this.#places) {
@@ -272,6 +288,7 @@ export class HttpService {
 		place.connection.open(this.#options.clock.ticks);
 		try {
 			place.socket = new this.#options.TCP({ from, nodelay: true, ...this.#callbacks });
+			this.#open++;
 		} catch (error) {
 			// the peer may have gone while it waited
 			place.connection.close();
@@ -313,6 +330,7 @@ export class HttpService {
 
 	#free(place: Place): void {
 		const socket = place.socket;
+		if (socket !== undefined) this.#open--;
 		place.socket = undefined;
 		place.hasMore = false;
 		place.connection.close();

@@ -64,23 +64,24 @@ export class SignalInput {
 		const quality = known?.qualityBit ?? -1;
 		const field = compileField(signal);
 		const { frameId, extended } = signal;
-		this.signal = signal;
-		this.#holdMs = holdMs;
 		const minDlc = Math.max(bytesNeeded(signal), selector === undefined ? 0 : bytesNeeded(selector), (quality >> 3) + 1);
+		// in the order in which `poll` reads them: the engine looks for a member from the first one that was set
+		this.#at = watch.add(bus === "haldex" ? COUPLING : CHASSIS, frameId, extended, minDlc) >> 1;
+		this.#otherAt = bus === "any" ? watch.add(COUPLING, frameId, extended, minDlc) >> 1 : 0;
 		this.#minHead = minDlc << 8;
-		this.#compiled = field !== undefined;
-		this.#fieldAt = WORD_DATA + (field?.word ?? 0);
-		this.#shift = field?.shift ?? 0;
-		this.#mask = field?.mask ?? 0;
-		this.#wide = field?.wide ?? false;
-		this.#factor = Math.fround(signal.factor);
-		this.#offset = Math.fround(signal.offset);
-		this.#errorFrom = known?.errorFrom ?? Number.POSITIVE_INFINITY;
 		this.#qualityAt = WORD_DATA + (quality < 0 ? 0 : quality >> 4);
 		this.#qualityMask = quality < 0 ? 0 : 1 << (quality & 15);
 		this.#selector = selector;
-		this.#at = watch.add(bus === "haldex" ? COUPLING : CHASSIS, frameId, extended, minDlc) >> 1;
-		this.#otherAt = bus === "any" ? watch.add(COUPLING, frameId, extended, minDlc) >> 1 : 0;
+		this.#compiled = field !== undefined;
+		this.#fieldAt = WORD_DATA + (field?.word ?? 0);
+		this.#wide = field?.wide ?? false;
+		this.#shift = field?.shift ?? 0;
+		this.#mask = field?.mask ?? 0;
+		this.#errorFrom = known?.errorFrom ?? Number.POSITIVE_INFINITY;
+		this.#factor = Math.fround(signal.factor);
+		this.#offset = Math.fround(signal.offset);
+		this.#holdMs = holdMs;
+		this.signal = signal;
 		this.watched = this.#at !== 0;
 	}
 

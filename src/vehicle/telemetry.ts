@@ -62,9 +62,11 @@ const PEDAL_MIN_HEAD = PEDAL_MIN_DLC << 8;
 const SWEEP_MASK = 0xff; // every 256 updates
 const AMBIENT_MBAR = 1000; // boost is shown above this
 
-/** Keeps the vehicle's state up to date. The state is for reading; only `update` writes it. */
-export class Telemetry extends VehicleState {
+/** Keeps the vehicle's state up to date. */
+export class Telemetry {
 	// The engine looks for a member from the first one that was set: what each update reads is set first, here.
+	/** For reading; only `update` writes it. */
+	readonly state = new VehicleState();
 	readonly #isMqb: boolean = false;
 	/** The car's frames are decoded without a mapping. Neither: in standalone operation. */
 	readonly #isPq: boolean = false;
@@ -114,7 +116,6 @@ export class Telemetry extends VehicleState {
 	 * @param builtIn false: mapped inputs only, whatever frames the car sends @param watch gets the frames that are needed
 	 */
 	constructor(generation: number, keys: MappedKeys, builtIn = true, watch: WatchList = new WatchList()) {
-		super();
 		const network = networkOf(generation);
 		this.#isMqb = builtIn && network === "mqb";
 		this.#isPq = builtIn && network === "pq";
@@ -150,26 +151,27 @@ export class Telemetry extends VehicleState {
 	 * @param nowMs the gateway's clock of the sample, modulo 2^32. Never throws.
 	 */
 	update(sample: Uint8Array, words: Uint16Array, nowMs: number): void {
+		const state = this.state;
 		// Mapped inputs first: while one is live the built-in decoding of its channel is off.
 		const speedInput = this.#speedInput;
 		if (speedInput?.poll(sample, words, nowMs)) {
 			const value = speedInput.value;
-			this.speedKmh = value > MAX_U16 ? MAX_U16 : value > 0 ? (value + 0.5) | 0 : 0;
-			this.speedAtMs = speedInput.atMs;
-			this.speedValid = true;
+			state.speedKmh = value > MAX_U16 ? MAX_U16 : value > 0 ? (value + 0.5) | 0 : 0;
+			state.speedAtMs = speedInput.atMs;
+			state.speedValid = true;
 		}
 		const pedalInput = this.#pedalInput;
 		if (pedalInput?.poll(sample, words, nowMs)) {
-			this.pedalPercent = pedalInput.value > 0 ? pedalInput.value : 0;
-			this.pedalAtMs = pedalInput.atMs;
-			this.pedalValid = true;
+			state.pedalPercent = pedalInput.value > 0 ? pedalInput.value : 0;
+			state.pedalAtMs = pedalInput.atMs;
+			state.pedalValid = true;
 		}
 		const rpmInput = this.#rpmInput;
 		if (rpmInput?.poll(sample, words, nowMs)) {
 			const value = rpmInput.value;
-			this.rpm = value > MAX_U16 ? MAX_U16 : value > 0 ? (value + 0.5) | 0 : 0;
-			this.rpmAtMs = rpmInput.atMs;
-			this.rpmValid = true;
+			state.rpm = value > MAX_U16 ? MAX_U16 : value > 0 ? (value + 0.5) | 0 : 0;
+			state.rpmAtMs = rpmInput.atMs;
+			state.rpmValid = true;
 		}
 
 		if (this.#isMqb) {
@@ -183,14 +185,14 @@ export class Telemetry extends VehicleState {
 			// after the better source, so that in one sample that wins
 			if (words[this.#motor2 + WORD_HEAD] !== this.#motor2Head) this.#readMotor2(words, nowMs);
 		}
-		this.#coupling?.poll(words, nowMs, this);
-		this.#interventions.poll(words, nowMs, this);
+		this.#coupling?.poll(words, nowMs, state);
+		this.#interventions.poll(words, nowMs, state);
 
 		// Ages are differences modulo 2^32; what has expired stays so, or it would look new after 25 days.
-		if (this.speedValid && ((nowMs - this.speedAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS) this.speedValid = false;
-		if (this.pedalValid && ((nowMs - this.pedalAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS) this.pedalValid = false;
-		if (this.rpmValid && ((nowMs - this.rpmAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) this.rpmValid = false;
-		if (this.engagementValid && ((nowMs - this.engagementAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) this.engagementValid = false;
+		if (state.speedValid && ((nowMs - state.speedAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS) state.speedValid = false;
+		if (state.pedalValid && ((nowMs - state.pedalAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS) state.pedalValid = false;
+		if (state.rpmValid && ((nowMs - state.rpmAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) state.rpmValid = false;
+		if (state.engagementValid && ((nowMs - state.engagementAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) state.engagementValid = false;
 		this.#updates = (this.#updates + 1) & SWEEP_MASK;
 		if (this.#updates === 0) this.#sweep(nowMs);
 	}
@@ -206,6 +208,7 @@ export class Telemetry extends VehicleState {
 
 	/** Motor_1: pedal and engine speed of PQ. */
 	#readMotor1(words: Uint16Array, nowMs: number): void {
+		const state = this.state;
 		const at = this.#motor1;
 		const head = words[at + WORD_HEAD];
 		this.#motor1Head = head;
@@ -213,17 +216,17 @@ export class Telemetry extends VehicleState {
 		if (this.#pedalMapping === PQ_SOURCE || !this.#pedalIsMapped(nowMs)) {
 			const raw = readField(words, at + WORD_DATA, PQ_PEDAL);
 			if (raw < PEDAL_ERROR_FROM) {
-				this.pedalPercent = Math.fround(raw * PEDAL_FACTOR);
-				this.pedalAtMs = (nowMs - words[at]) >>> 0;
-				this.pedalValid = true;
+				state.pedalPercent = Math.fround(raw * PEDAL_FACTOR);
+				state.pedalAtMs = (nowMs - words[at]) >>> 0;
+				state.pedalValid = true;
 			}
 		}
 		if (!this.#rpmInput?.isLive(nowMs)) {
 			const raw = readField(words, at + WORD_DATA, PQ_RPM);
 			if (raw < PQ_RPM_ERROR_FROM) {
-				this.rpm = raw >> 2;
-				this.rpmAtMs = (nowMs - words[at]) >>> 0;
-				this.rpmValid = true;
+				state.rpm = raw >> 2;
+				state.rpmAtMs = (nowMs - words[at]) >>> 0;
+				state.rpmValid = true;
 			}
 		}
 	}
@@ -260,15 +263,17 @@ export class Telemetry extends VehicleState {
 
 	/** Speed from Bremse_1 or ESP_19; it holds off the fallbacks. */
 	#takePrimarySpeed(speedKmh: number, atMs: number): void {
-		this.speedKmh = speedKmh;
-		this.speedAtMs = atMs;
-		this.speedValid = true;
+		const state = this.state;
+		state.speedKmh = speedKmh;
+		state.speedAtMs = atMs;
+		state.speedValid = true;
 		this.#primaryAtMs = atMs;
 		this.#primarySeen = true;
 	}
 
 	/** Motor_2: a guess at the speed, for display when nothing better comes. It makes no speed valid: the byte's meaning is not certain. */
 	#readMotor2(words: Uint16Array, nowMs: number): void {
+		const state = this.state;
 		const at = this.#motor2;
 		const head = words[at + WORD_HEAD];
 		this.#motor2Head = head;
@@ -277,8 +282,8 @@ export class Telemetry extends VehicleState {
 		if (this.#primarySeen && ((atMs - this.#primaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
 		if (this.#secondarySeen && ((atMs - this.#secondaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
 		if (this.#speedIsMapped(nowMs)) return;
-		this.speedKmh = ((readField(words, at + WORD_DATA, PQ_FALLBACK) * 128) / 100) | 0;
-		this.speedValid = false;
+		state.speedKmh = ((readField(words, at + WORD_DATA, PQ_FALLBACK) * 128) / 100) | 0;
+		state.speedValid = false;
 	}
 
 	/** ESP_19: four wheel speeds, the primary speed of MQB. */
@@ -302,6 +307,7 @@ export class Telemetry extends VehicleState {
 
 	/** ESP_21: the speed, as mapped input, or when ESP_19 fails. */
 	#readEsp21(words: Uint16Array, nowMs: number): void {
+		const state = this.state;
 		const at = this.#esp21;
 		const head = words[at + WORD_HEAD];
 		this.#esp21Head = head;
@@ -321,13 +327,14 @@ export class Telemetry extends VehicleState {
 			this.#secondaryAtMs = atMs;
 			this.#secondarySeen = true;
 		}
-		this.speedKmh = ((raw + 50) / 100) | 0;
-		this.speedAtMs = atMs;
-		this.speedValid = true;
+		state.speedKmh = ((raw + 50) / 100) | 0;
+		state.speedAtMs = atMs;
+		state.speedValid = true;
 	}
 
 	/** Motor_20: pedal of MQB. */
 	#readMotor20(words: Uint16Array, nowMs: number): void {
+		const state = this.state;
 		const at = this.#motor20;
 		const head = words[at + WORD_HEAD];
 		this.#motor20Head = head;
@@ -338,9 +345,9 @@ export class Telemetry extends VehicleState {
 		const raw = readField(words, at + WORD_DATA, MQB_PEDAL);
 		if (raw >= PEDAL_ERROR_FROM) return;
 		const atMs = (nowMs - words[at]) >>> 0;
-		this.pedalPercent = Math.fround(raw * PEDAL_FACTOR);
-		this.pedalAtMs = atMs;
-		this.pedalValid = true;
+		state.pedalPercent = Math.fround(raw * PEDAL_FACTOR);
+		state.pedalAtMs = atMs;
+		state.pedalValid = true;
 		if (!mapped) return;
 		this.#pedalMappedAtMs = atMs;
 		this.#pedalMappedSeen = true;
@@ -354,6 +361,6 @@ export class Telemetry extends VehicleState {
 		if (head < BOOST_MIN_HEAD) return;
 		const field = MQB_BOOST;
 		const boost = ((words[at + WORD_DATA + field.word] >> field.shift) & field.mask) * 10 - AMBIENT_MBAR;
-		this.boostMbar = boost > 0 ? boost : 0;
+		this.state.boostMbar = boost > 0 ? boost : 0;
 	}
 }

@@ -50,7 +50,7 @@ describe("controller in standalone operation", () => {
 		mapped.sendsBrake = mapped.sendsEngine = true;
 		mapped.chassisAgeMs = 0;
 		assertStock(mapped.run(3000), Reason.NO_SPEED);
-		assert.deepEqual([mapped.controller.planActive, mapped.controller.telemetry.speedValid], [true, false]);
+		assert.deepEqual([mapped.controller.planActive, mapped.controller.telemetry.state.speedValid], [true, false]);
 	});
 
 	it("is stock while it listens or somebody else sends its frames, and says which", () => {

@@ -5,6 +5,7 @@
  */
 
 import { Telemetry } from "../../src/vehicle/telemetry.js";
+import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
 import { wordsOf } from "../../src/vehicle/watch-list.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 import { bugsOf, bytesOf, type Report } from "./report.js";
@@ -92,7 +93,7 @@ export function checkCase(generation: number, one: TelemetryCase, report: Report
 		const flagged = bugs !== "";
 		const foreign = generation === 5 && bus === "c" ? (PQ_FRAMES[id] ?? []) : [];
 		for (const field of foreign) deviating.add(field);
-		const got = stateOf(telemetry);
+		const got = fieldsOf(telemetry.state);
 		for (const field of FIELDS) {
 			const same = got[field] === Math.fround(expected[field]);
 			if (foreign.includes(field)) continue;
@@ -133,15 +134,15 @@ function isNoValue(id: number, data: Uint8Array, field: string): boolean {
 	}
 }
 
-function stateOf(telemetry: Telemetry): Fields {
+function fieldsOf(state: VehicleState): Fields {
 	return {
-		speed: telemetry.speedKmh,
-		throttle: telemetry.pedalPercent,
-		rpm: telemetry.rpm,
-		boost: telemetry.boostMbar,
-		engagementRaw: telemetry.engagementRaw,
-		engagement: telemetry.engagementPercent,
-		state: telemetry.couplingState,
-		flags: telemetry.couplingState & FLAGS,
+		speed: state.speedKmh,
+		throttle: state.pedalPercent,
+		rpm: state.rpm,
+		boost: state.boostMbar,
+		engagementRaw: state.engagementRaw,
+		engagement: state.engagementPercent,
+		state: state.couplingState,
+		flags: state.couplingState & FLAGS,
 	};
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { defaultMappedKeys, type MappedKeys, NO_MAPPED_KEYS } from "../../src/vehicle/mapped-inputs.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
+import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
 import { wordsOf } from "../../src/vehicle/watch-list.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 
@@ -18,7 +19,7 @@ class Bench {
 	}
 
 	/** Receives a frame of hex bytes and updates. */
-	frame(bus: number, id: number, hex: string, nowMs: number, kind: { ext?: boolean; rtr?: boolean } = {}): Telemetry {
+	frame(bus: number, id: number, hex: string, nowMs: number, kind: { ext?: boolean; rtr?: boolean } = {}): VehicleState {
 		this.receive(bus, id, hex, nowMs, kind);
 		return this.at(nowMs);
 	}
@@ -30,10 +31,10 @@ class Bench {
 	}
 
 	/** Updates at a time. */
-	at(nowMs: number): Telemetry {
+	at(nowMs: number): VehicleState {
 		const sample = this.#gateway.bytes(nowMs >>> 0);
 		this.telemetry.update(sample, wordsOf(sample), nowMs >>> 0);
-		return this.telemetry;
+		return this.telemetry.state;
 	}
 }
 
@@ -87,9 +88,9 @@ describe("vehicle/telemetry", () => {
 			bench.telemetry.update(sample, wordsOf(sample), nowMs);
 		};
 		update(1250);
-		assert.deepEqual([bench.telemetry.speedAtMs, bench.telemetry.speedValid], [1000, true]);
+		assert.deepEqual([bench.telemetry.state.speedAtMs, bench.telemetry.state.speedValid], [1000, true]);
 		update(1301);
-		assert.equal(bench.telemetry.speedValid, false);
+		assert.equal(bench.telemetry.state.speedValid, false);
 	});
 
 	it("works across the wrap of the clock, and old values do not come back a wrap later", () => {
@@ -130,7 +131,7 @@ describe("vehicle/telemetry", () => {
 		const rpm = new Bench(5, defaultMappedKeys(5));
 		for (const frame of ["00 00 00 00 00 00 40 1F", "00 00 00 00 00 00 FD FF", "00 00 00 00 00 80 50 1F"])
 			rpm.frame(CHASSIS, 0x0a8, frame, 1000);
-		assert.equal(rpm.telemetry.rpm, 2000);
+		assert.equal(rpm.telemetry.state.rpm, 2000);
 	});
 
 	it("takes the values next to the error codes", () => {
@@ -190,7 +191,7 @@ describe("vehicle/telemetry", () => {
 				const data = Array.from({ length: 8 }, (_, index) => (index === byte ? (1 << bit).toString(16) : "0")).join(" ");
 				const isFlag = (bits as readonly number[]).includes(bit);
 				const bench = new Bench(generation);
-				const known = (telemetry: Telemetry) => [telemetry.interventionsValid, telemetry.interventionActive];
+				const known = (state: VehicleState) => [state.interventionsValid, state.interventionActive];
 				assert.deepEqual(known(bench.at(5)), [false, false]);
 				assert.deepEqual(known(bench.frame(CHASSIS, id, data, 10)), [true, isFlag], `${generation} bit ${bit}`);
 				assert.deepEqual(known(bench.at(310)), [true, isFlag]);
@@ -265,7 +266,7 @@ describe("vehicle/telemetry", () => {
 	});
 
 	it("reads no PQ frame on generation 5, whatever is mapped, and none of MQB on the others", () => {
-		const values = ({ speedKmh, speedValid, pedalPercent, pedalValid, rpm, rpmValid }: Telemetry) =>
+		const values = ({ speedKmh, speedValid, pedalPercent, pedalValid, rpm, rpmValid }: VehicleState) =>
 			[speedKmh, speedValid, pedalPercent, pedalValid, rpm, rpmValid] as const;
 		const nothing = [0, false, 0, false, 0, false];
 		for (const keys of [{}, defaultMappedKeys(5), defaultMappedKeys(4)]) {
