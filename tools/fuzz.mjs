@@ -15,25 +15,31 @@ const SOURCES = join(ROOT, "tools/fuzz");
 const BUILD = join(ROOT, "build/fuzz");
 const SANITIZERS = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
-/** What each target is linked with, by folder of modules/. @type {Record<string, string[]>} */
+const GATEWAY = ["bus", "channel", "control", "core", "memory", "plan", "rewrite"]
+	.map((name) => `modules/can-gateway/gateway_${name}.c`)
+	.concat("modules/can-gateway/bus_recovery.c");
+/** What each target is linked with. @type {Record<string, string[]>} */
 const PARTS = {
-	digest: ["sha256/sha256_core.c", "sha256/pbkdf2_core.c"],
-	gateway: ["bus", "channel", "generator", "control", "core", "memory", "plan", "rewrite"]
-		.map((name) => `can-gateway/gateway_${name}.c`)
-		.concat("can-gateway/bus_recovery.c"),
+	digest: ["modules/sha256/sha256_core.c", "modules/sha256/pbkdf2_core.c"],
+	gateway: GATEWAY,
 	frame_text: ["can_view.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"].map(
-		(name) => `frame-text/${name}`,
+		(name) => `modules/frame-text/${name}`,
 	),
-	json: ["text/json_text.c", "text/utf8.c"],
-	target: ["text/percent.c", "text/utf8.c"],
+	json: ["modules/text/json_text.c", "modules/text/utf8.c"],
+	mcp2515: ["hal/esp32/mcp2515.c", "hal/esp32/mcp2515_start.c", "test/hal/esp32/mcp2515_model.c"],
+	target: ["modules/text/percent.c", "modules/text/utf8.c"],
+	twai: [...GATEWAY, "hal/esp32/twai.c", "test/hal/esp32/twai_model.c"],
 };
+const INCLUDED = ["can-gateway", "frame-text", "sha256", "text"]
+	.map((name) => `modules/${name}`)
+	.concat("hal/esp32", "test/hal/esp32", "test/hal/esp32/idf", "test/modules/can-gateway");
 export const TARGETS = Object.keys(PARTS);
 
-/** @param {string} source file of the target @param {string[]} parts of modules/ @param {string} program its path @param {boolean} guided by libFuzzer */
+/** @param {string} source file of the target @param {string[]} parts from the root @param {string} program its path @param {boolean} guided by libFuzzer */
 export function build(source, parts, program, guided) {
 	mkdirSync(BUILD, { recursive: true });
-	const folders = ["can-gateway", "frame-text", "sha256", "text"].map((name) => `-I${join(ROOT, "modules", name)}`);
-	const files = [source, ...parts.map((part) => join(ROOT, "modules", part)), ...(guided ? [] : [join(SOURCES, "driver.c")])];
+	const folders = INCLUDED.map((folder) => `-I${join(ROOT, folder)}`);
+	const files = [source, ...parts.map((part) => join(ROOT, part)), ...(guided ? [] : [join(SOURCES, "driver.c")])];
 	const flags = guided ? SANITIZERS.map((flag) => flag.replace("=address", "=fuzzer,address")) : SANITIZERS;
 	const compiler = guided ? "clang" : (process.env.CC ?? "cc");
 	execFileSync(compiler, [

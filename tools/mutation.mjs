@@ -9,12 +9,16 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { context } from "esbuild";
+import { CModule, cMutantsOf, coreFiles } from "./mutation/c-mutants.mjs";
 import { EQUIVALENT } from "./mutation/equivalent.mjs";
 import { mutantsOf } from "./mutation/mutants.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-/** Folders of `src/`. */
-export const FOLDERS = ["lock", "controller", "coupling", "storage"];
+/** Folders of `src/`, and of `modules/` those that are C. */
+const FOLDERS = ["lock", "controller", "coupling", "storage", "http", "update", "can-gateway"];
+const C_MODULES = ["can-gateway"];
+/** What of a folder is looked at, if not all: of HTTP what reads foreign bytes. */
+const PARTS = { http: /\/(body-collector|input-buffers|multipart|request.*|target)\.ts$/ };
 /** A mutant that takes longer than this and many times as long as the original runs in a circle. */
 const CIRCLE_MS = 15_000;
 const CIRCLE_TIMES = 10;
@@ -45,10 +49,19 @@ class Bundle {
 		const ofTests = () => ({ contents: ordered().join("\n"), resolveDir: ROOT });
 		const ofSource = ({ path }) =>
 			path === `${ROOT}${bundle.#mutant?.file}` ? { contents: bundle.#mutant.text, loader: "ts" } : undefined;
+		// a script made of many files knows no place of its own
+		const places = new Map();
+		const withItsPlace = ({ path }) => {
+			const contents =
+				places.get(path) ?? readFileSync(path, "utf8").replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href));
+			places.set(path, contents);
+			return { contents, loader: path.endsWith(".ts") ? "ts" : "js" };
+		};
 		const setup = (build) => {
 			build.onResolve({ filter: /^tests$/ }, ({ path }) => ({ path, namespace: "tests" }));
 			build.onLoad({ filter: /^tests$/, namespace: "tests" }, ofTests);
 			build.onLoad({ filter: /\/src\/.*\.ts$/ }, ofSource);
+			build.onLoad({ filter: /\/(test|tools)\/.*\.(ts|mjs)$/ }, withItsPlace);
 		};
 		bundle.#context = await context({
 			entryPoints: ["tests"],
@@ -138,32 +151,41 @@ export async function mutation({
 	found = () => {},
 } = {}) {
 	const files = folders
-		.flatMap((folder) => filesIn(`src/${folder}`, ".ts"))
+		.flatMap((folder) => (C_MODULES.includes(folder) ? coreFiles(folder) : filesIn(`src/${folder}`, ".ts")))
+		.filter((path) => PARTS[path.split("/")[1]]?.test(path) ?? true)
 		.filter((path) => !path.includes("/generated/")) // a test compares it with what the sources next to it make
 		.filter((path) => path.includes(grep));
 	const isWhole = every === 1 && m === 1;
 	const mutants = files
-		.flatMap((file) => [...mutantsOf(file, readFileSync(`${ROOT}${file}`, "utf8"))])
+		.flatMap((file) => [...(file.endsWith(".c") ? cMutantsOf : mutantsOf)(file, readFileSync(`${ROOT}${file}`, "utf8"))])
 		.filter((_, i) => i % every === 0)
 		.filter((_, i) => i % m === n - 1)
 		// that these survive only the whole run asks
 		.filter((mutant) => isWhole || !isExplained(mutant));
 	/** By folder; whoever comes to it first measures. @type {Record<string, Promise<number>>} */
 	const limits = {};
+	const modules = Object.fromEntries(C_MODULES.map((module) => [module, new CModule(module)]));
 	const survivors = [];
 	let next = 0;
-	const work = async () => {
+	let nothing = 0;
+	const work = async (_, number) => {
 		const tester = new Tester();
 		const bundles = new Map();
-		for (let mutant = mutants[next++]; mutant !== undefined; mutant = mutants[next++]) {
+		/** @returns {Promise<boolean | undefined>} undefined: it is no other program */
+		const passes = async (mutant) => {
 			const folder = mutant.file.split("/")[1];
+			if (mutant.file.endsWith(".c")) return modules[folder].passes(mutant, number);
 			if (!bundles.has(folder)) bundles.set(folder, await Bundle.of(folder));
 			limits[folder] ??= measure(folder);
 			const code = await bundles.get(folder).code(mutant);
-			if (await tester.passes(code, await limits[folder])) {
-				survivors.push(mutant);
-				if (!isExplained(mutant)) found(mutant);
-			}
+			return tester.passes(code, await limits[folder]);
+		};
+		for (let mutant = mutants[next++]; mutant !== undefined; mutant = mutants[next++]) {
+			const passed = await passes(mutant);
+			if (passed === undefined) nothing++;
+			if (!passed) continue;
+			survivors.push(mutant);
+			if (!isExplained(mutant)) found(mutant);
 		}
 		tester.end();
 		for (const bundle of bundles.values()) await bundle.end();
@@ -176,7 +198,7 @@ export async function mutation({
 		.flatMap(([file, lines]) => lines.map(([line]) => ({ file, line })))
 		.filter(({ file, line }) => !survivors.some((survivor) => survivor.file === file && survivor.is === line))
 		.map(({ file, line }) => `${file}: ${line}`);
-	return { mutants: mutants.length, explained: survivors.length - unexplained.length, unexplained, stale };
+	return { mutants: mutants.length - nothing, explained: survivors.length - unexplained.length, unexplained, stale };
 }
 
 async function main() {

@@ -13,6 +13,8 @@ const UNREAD = "another value is there before anybody looks";
 const NEWS = "the first view has a reason, so that it is news whatever this is";
 const EVEN = "the limit is even: below it both are below, from it on neither is";
 const OPEN_FILE = "the platform's type has no size for what is no file; an open one has";
+const UNSEEN = "what is in a place before an identifier takes it is never looked at";
+const LOOKED_AT = "a byte that is looked at in each frame gives the same as one that was looked at once";
 const NO_FAULT = "no fault has this bit";
 
 /** Mutants that behave like the original, by file: the changed line, and why. @type {Record<string, [line: string, why: string][]>} */
@@ -124,6 +126,15 @@ export const EQUIVALENT = {
 		["if (reached > lockPercent) return best;", AT_A_POINT],
 	],
 	"src/coupling/frame-plan.ts": [
+		["for (let at = first; at <= plan.length; at += RULE_BYTES)", "behind the last rule there are no bytes to be found equal"],
+		[
+			"if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 3] === 0 && plan[at + 3] === 0) return true;",
+			"no rule has an extended identifier, whose bytes these are",
+		],
+		[
+			"if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 2] === 0 && plan[at + 4] === 0) return true;",
+			"no rule has an extended identifier, and all are for the chassis bus, which is 0",
+		],
 		["return factor >= OPENING_FACTOR_MAX ? OPENING_FACTOR_MAX : factor;", EQUAL],
 		[
 			"if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 2] === 0 && plan[at + 2] === 0) return true;",
@@ -151,6 +162,45 @@ export const EQUIVALENT = {
 		["#endedMs = 1;", "no time to rest follows from it while the rest is 0"],
 		["#endedMs = -1;", "no time to rest follows from it while the rest is 0"],
 		["#restMs = -1;", OVER],
+	],
+	"modules/can-gateway/bus_recovery.c": [["if (recovery->back_off_us >= BUS_RECOVERY_LAST_US)", EQUAL]],
+	"modules/can-gateway/gateway_control.c": [
+		["memset(latest, 1, (latest_count + 1) * sizeof *latest);", UNSEEN],
+		["memset(latest, -1, (latest_count + 1) * sizeof *latest);", UNSEEN],
+		["memset(latest, 0, (latest_count - 1) * sizeof *latest);", UNSEEN],
+		["memset(latest, 0, (latest_count + 0) * sizeof *latest);", UNSEEN],
+		["memset(latest, 0, (latest_count + 1) / sizeof *latest);", UNSEEN],
+		["waiting[i].next = &waiting[(i - 1) % GATEWAY_QUEUE_FRAMES];", "the places stand in a circle, whichever way round"],
+		[
+			"for (unsigned i = 0; i <= plan->counter_count && i < old->counter_count && plan->counter_set == old->counter_set; ++i)",
+			"a counter that the plan does not have is shown by none of its bytes",
+		],
+	],
+	"modules/can-gateway/gateway_core.c": [
+		["for (uint32_t probe = 0; probe <= GATEWAY_PROBES; ++probe) {", "no identifier was put farther away than that"],
+		[
+			"if (frame->id < GATEWAY_MAX_STANDARD_ID && gateway->standard[frame->id][bus].latest != GATEWAY_NO_LATEST)",
+			"the longer way gives the same",
+		],
+	],
+	"modules/can-gateway/gateway_memory.c": [
+		["return age <= AGE_UNKNOWN ? (uint32_t)age : AGE_UNKNOWN;", EQUAL],
+		[
+			"put_u16(entry, watched->dlc > 9 ? AGE_UNKNOWN : age_ms(watched->time_us, now_us));",
+			"it is 8 at the most, or 128: never received",
+		],
+		["return gateway->ring_head <= ring_count ? 0 : gateway->ring_head - ring_count;", EQUAL],
+		["for (uint32_t i = 0; i <= gateway->latest_used; ++i) {", "the place behind the last one was never received"],
+		["if (*cursor >= end) /* no cursor of this gateway */", EQUAL],
+		["if (*cursor <= oldest) {", "0 were overwritten then"],
+	],
+	"modules/can-gateway/gateway_plan.c": [
+		["for (unsigned i = 0; i <= rule->shown_count; ++i)", "the place behind the last one is filled right after"],
+		["unsigned variable = 1;", LOOKED_AT],
+		["unsigned variable = -1;", LOOKED_AT],
+		["for (unsigned at = 9; at-- > 0;)", "a mask of eight bits has no ninth"],
+		["*listed = 9;", "whoever reads the list ends at the first that is no byte of a frame"],
+		["for (unsigned nibble = 1; nibble < 16; ++nibble)", "0 contributes 0, which is there already"],
 	],
 	"src/coupling/status-broadcast.ts": [
 		["into[4] = speedKmh >= 255 ? 255 : speedKmh;", EQUAL],

@@ -1,0 +1,133 @@
+// Mutants of C: made as those of TypeScript are, each compiled and linked with the unit tests of its folder.
+import { execFile } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+/** @typedef {import("./mutants.mjs").Mutant} Mutant */
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const BUILD = join(ROOT, "build/mutation");
+const COMPILER = process.env.CC ?? "cc";
+/** Optimized and without lines, so that a mutant that means the same becomes the same object. */
+const PLAIN = ["-O1"];
+/** For whoever survived: what it does wrong to memory, its tests notice in `npm test` too. */
+const SANITIZED = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+/** All cases take some ms. */
+const CIRCLE_MS = 20_000;
+
+const SWAPPED = {
+	"<": ["<=", ">"],
+	"<=": ["<", ">"],
+	">": [">=", "<"],
+	">=": [">", "<"],
+	"==": ["!="],
+	"!=": ["=="],
+	"&&": ["||"],
+	"||": ["&&"],
+	"+": ["-"],
+	"-": ["+"],
+	"*": ["/"],
+	"/": ["*"],
+	"&": ["|"],
+	"|": ["&"],
+	"^": ["&"],
+	">>": ["<<"],
+	"<<": [">>"],
+};
+// Comments, texts and included names are skipped; binary operators stand between blanks.
+const TOKENS =
+	/\/\*[\s\S]*?\*\/|\/\/.*|#include.*|"(?:[^"\\]|\\.)*"|(?<= )(?:==|!=|<=|>=|>>|<<|&&|\|\||[<>+\-*/&|^])(?= |\n)|(?<![\w.])(?:0x[\da-fA-F]+|\d+)[uU]?(?!\w)/g;
+
+/** @param {string} file @param {string} source @returns {Generator<Mutant>} also those that no compiler takes, or that mean the same */
+export function* cMutantsOf(file, source) {
+	for (const match of source.matchAll(TOKENS)) {
+		const token = match[0];
+		const value = Number(token.replace(/u$/i, ""));
+		const suffix = /u$/i.test(token) ? "u" : "";
+		const replacements = SWAPPED[token] ?? (/^\d/.test(token) ? [`${value + 1}${suffix}`, `${value - 1}${suffix}`] : []);
+		for (const replacement of replacements) {
+			const text = source.slice(0, match.index) + replacement + source.slice(match.index + token.length);
+			const line = source.slice(0, match.index).split("\n").length;
+			yield { file, text, line, was: source.split("\n")[line - 1].trim(), is: text.split("\n")[line - 1].trim() };
+		}
+	}
+}
+
+const cFilesIn = (folder) =>
+	readdirSync(join(ROOT, folder))
+		.filter((name) => name.endsWith(".c"))
+		.map((name) => `${folder}/${name}`);
+
+/** The C of a module that needs no engine. @param {string} module @returns {string[]} paths from the root */
+export function coreFiles(module) {
+	return cFilesIn(`modules/${module}`).filter((path) => !basename(path).startsWith(`${module}-`));
+}
+
+async function compile(module, source, object, flags) {
+	const folders = [`modules/${module}`, `test/modules/${module}`].map((folder) => `-I${join(ROOT, folder)}`);
+	await run(COMPILER, ["-std=c11", "-w", ...flags, ...folders, "-c", "-o", object, source]);
+}
+
+/** Links and runs all cases. @returns {Promise<boolean>} whether they pass */
+async function casesPass(objects, program, flags) {
+	await run(COMPILER, [...flags, "-o", program, ...objects]);
+	return run(program, { timeout: CIRCLE_MS, killSignal: "SIGKILL" }).then(
+		() => true,
+		() => false,
+	);
+}
+
+/** Module and tests unchanged. @returns {Promise<Record<string, string>>} objects by source @throws {Error} the tests fail */
+async function compileUnchanged(module, name, flags) {
+	const folder = join(BUILD, module, name);
+	mkdirSync(folder, { recursive: true });
+	/** @type {Record<string, string>} */
+	const objects = {};
+	for (const path of [...coreFiles(module), ...cFilesIn(`test/modules/${module}`)]) {
+		objects[path] = join(folder, `${basename(path)}.o`);
+		await compile(module, join(ROOT, path), objects[path], flags);
+	}
+	if (!(await casesPass(Object.values(objects), join(folder, "unit"), flags)))
+		throw new Error(`the tests of ${module} fail on the unchanged source`);
+	return objects;
+}
+
+/** The unit tests of a module, with one of its files changed. Compiles what is unchanged when it is needed first. */
+export class CModule {
+	#module;
+	/** @type {Record<string, Promise<Record<string, string>>>} */
+	#unchanged = {};
+
+	/** @param {string} module */
+	constructor(module) {
+		this.#module = module;
+	}
+
+	/**
+	 * @param {Mutant} mutant @param {number} number of the folder that nobody else uses meanwhile
+	 * @returns {Promise<boolean | undefined>} whether the tests pass; undefined: it is no other program
+	 */
+	async passes(mutant, number) {
+		const folder = join(BUILD, this.#module, `${number}`);
+		mkdirSync(folder, { recursive: true });
+		const source = join(folder, basename(mutant.file));
+		const object = join(folder, "mutant.o");
+		writeFileSync(source, mutant.text);
+		for (const [name, flags] of Object.entries({ PLAIN, SANITIZED })) {
+			this.#unchanged[name] ??= compileUnchanged(this.#module, name, flags);
+			const unchanged = await this.#unchanged[name];
+			try {
+				await compile(this.#module, source, object, flags);
+			} catch {
+				return undefined;
+			}
+			if (flags === PLAIN && readFileSync(object).equals(readFileSync(unchanged[mutant.file]))) return undefined;
+			const objects = { ...unchanged, [mutant.file]: object };
+			if (!(await casesPass(Object.values(objects), join(folder, "unit"), flags))) return false;
+		}
+		return true;
+	}
+}
