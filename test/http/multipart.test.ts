@@ -44,6 +44,91 @@ describe("http/multipart", () => {
 			assert.equal(boundaryOf(contentType), undefined, contentType);
 	});
 
+	it("takes a boundary of 70 characters, right behind the semicolon too, and none of a parameter whose name only ends so", () => {
+		assert.equal(boundaryOf(`multipart/form-data; boundary=${"a".repeat(70)}`), "a".repeat(70));
+		assert.equal(boundaryOf("multipart/form-data;boundary=abc"), "abc");
+		assert.equal(boundaryOf("multipart/form-data;\t boundary=abc;x"), "abc");
+		for (const none of [
+			"multipart/form-data; xboundary=abc",
+			"multipart/form-data boundary=abc",
+			"multipart/form-data; x boundary=a",
+		])
+			assert.equal(boundaryOf(none), undefined, none);
+		assert.equal(boundaryOf('multipart/form-data; boundary=""'), undefined);
+		assert.equal(boundaryOf("multipart/form-data; boundary=a b"), "a");
+	});
+
+	it("delivers the file out of pieces that are arrays of their own", () => {
+		const content = "\rone\r\n--bo\r\n\rtwo";
+		const body = `${part("boundary", FILE, content)}--boundary--\r\n`;
+		for (let at = 0; at <= body.length; at++) {
+			let seen = "";
+			const data = (from: Uint8Array, start: number, end: number): boolean => {
+				seen += Buffer.from(from.slice(start, end)).toString("latin1");
+				return true;
+			};
+			const file = new MultipartFile(bytes("boundary"), { data });
+			for (const piece of [body.slice(0, at), body.slice(at)]) assert.ok(file.write(bytes(piece), 0, piece.length));
+			assert.deepEqual([seen, file.complete], [content, true], `cut at ${at}`);
+		}
+	});
+
+	it("takes headers of 1024 bytes, in each part, of a line the first 512, and no more", () => {
+		const padded = (total: number) => {
+			// with the empty line's CRLF
+			const rest = total - FILE.length - 4;
+			return `${FILE}\r\nX: ${"x".repeat(rest - 5)}`;
+		};
+		const parts = `${part("b", padded(1024), "one")}${part("b", padded(1024).replace("filename", "other"), "two")}--b--`;
+		assert.deepEqual([read("b", parts).content, read("b", parts).complete], ["one", true]);
+		assert.equal(read("b", `${part("b", padded(1025), "one")}--b--`).broken, true);
+		const named = (nameEnd: number) => {
+			const start = "Content-Disposition: form-data; x=";
+			return `${start}${"y".repeat(nameEnd - start.length - "; filename".length)}; filename=f`;
+		};
+		assert.equal(named(512).indexOf("="), 33);
+		assert.equal(read("b", `${part("b", named(512), "one")}--b--`).found, true);
+		assert.equal(read("b", `${part("b", named(513), "one")}--b--`).found, false);
+	});
+
+	it("knows a file name by its parameter's name alone, outside of quotes", () => {
+		const isFile = (parameters: string) => read("b", `${part("b", `Content-Disposition:${parameters}`, "i")}--b--`).found;
+		for (const yes of [
+			" form-data; filename=f",
+			"form-data;filename=f",
+			";filename=f",
+			"; \t FileName =f",
+			"; filename*=utf-8''f",
+			'; name="a;b"; filename=""',
+			"; filename",
+			'; name="a"; x="; filename=no"; filename=f',
+		])
+			assert.equal(isFile(yes), true, yes);
+		for (const no of [
+			"filename=f",
+			" form-data filename=f",
+			"; xfilename=f",
+			"; filenamex=f",
+			"; filenam=f",
+			'; name="a; filename=f',
+			'; name="; filename=f"',
+			"; name=filename",
+			";",
+			"",
+		])
+			assert.equal(isFile(no), false, no);
+		assert.equal(read("b", `${part("b", "X-Content-Disposition: a; filename=f", "i")}--b--`).found, false);
+	});
+
+	it("bears blanks behind a delimiter and a header line without CR, nothing else there", () => {
+		const ofDelimiter = (behind: string) => read("b", `--b${behind}${FILE}\r\n\r\nimage\r\n--b--`);
+		for (const good of ["\r\n", " \r\n", " \t \r\n"]) assert.equal(ofDelimiter(good).content, "image", JSON.stringify(good));
+		for (const bad of ["-x\r\n", "- \r\n", "x\r\n", "\r\r\n", "\n"])
+			assert.deepEqual([ofDelimiter(bad).broken, ofDelimiter(bad).found], [true, false], JSON.stringify(bad));
+		assert.equal(ofDelimiter("-\r\n").complete, true);
+		assert.equal(read("b", `--b\r\n${FILE.replace("\r\n", "\n")}\n\nimage\r\n--b--`).content, "image");
+	});
+
 	it("delivers the file wherever the body is cut", () => {
 		// content full of what could be taken for a delimiter
 		const content = "\r\n--bou\r\r\n--boundar\r\n-\r\n\n--boundary\r\n--\r\n--boundarx\xff\0\r";
@@ -107,5 +192,10 @@ describe("http/multipart", () => {
 		const body = bytes(`${part("b", FILE, "a\rb\rc")}--b--`);
 		assert.equal(file.write(body, 0, body.length), false);
 		assert.equal(calls, 1);
+		// in what looked like a delimiter, too
+		const other = new MultipartFile(bytes("b"), { data: () => ++calls < 2 });
+		const looksSo = bytes(`${part("b", FILE, "\rx\ry")}--b--`);
+		assert.equal(other.write(looksSo, 0, looksSo.length), false);
+		assert.equal(calls, 2);
 	});
 });

@@ -224,6 +224,33 @@ describe("http/request-parser", () => {
 		check(chunked("0\r\nA: \0\r\n\r\n"), "400");
 	});
 
+	it("takes 127 chunks of less than 64 bytes and the last one, of each request, and larger ones without end", () => {
+		const small = (count: number) => chunked(`${"3f\r\n".concat("x".repeat(63), "\r\n").repeat(count)}0\r\n\r\n`);
+		const taken = `POST /p 1.1 -1 [${"x".repeat(63 * 127)}]`;
+		check(small(127), taken);
+		check(small(128), "400");
+		check(small(127) + small(127), taken, taken);
+		check(small(127) + small(128), taken, "400");
+		check(chunked(`${"40\r\n".concat("x".repeat(64), "\r\n").repeat(200)}0\r\n\r\n`), `POST /p 1.1 -1 [${"x".repeat(64 * 200)}]`);
+	});
+
+	it("takes a chunk's size of seven digits, and refuses a line that is too long before it ends", () => {
+		check(chunked("0000005\r\nhello\r\n0\r\n\r\n"), "POST /p 1.1 -1 [hello]");
+		check(chunked(`5;${"x".repeat(127)}`), "...");
+		check(chunked(`5;${"x".repeat(128)}`), "400");
+	});
+
+	it("gives trailers the room of a head again, where there is no chunk before them as well", () => {
+		const lines = Array.from({ length: 40 }, (_, i) => `X${i}: y`);
+		const trailers = `${lines.join("\r\n")}\r\n\r\n`;
+		for (const chunk of ["", "1\r\nx\r\n", "2\r\nxx\r\n"])
+			check(
+				chunked(`${chunk}0\r\n${trailers}`, ...lines),
+				`POST /p 1.1 -1 [${"x".repeat(chunk.length === 0 ? 0 : Number(chunk[0]))}]`,
+			);
+		check(chunked(`0\r\n${lines.join("\r\n")}\r\n${trailers}`), "431");
+	});
+
 	it("says no to garbage before its line ends", () => {
 		for (const garbage of ["\x16\x03\x01", "\0", " ", "{", "\xff", "GET /\0"]) check(garbage, "400");
 	});
