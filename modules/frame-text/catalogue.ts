@@ -13,6 +13,19 @@ export const Catalogue = Object.freeze({
 		return native("xs_catalogue_frame").call(this, network, frameId);
 	},
 
+	/**
+	 * The text of a frame from one of its signals on. @param name of the signal, in small letters and without underscores at its end
+	 * @returns undefined if there is none
+	 */
+	signal(network: number, frameId: number, name: string): string | undefined {
+		return native("xs_catalogue_signal").call(this, network, frameId, name);
+	},
+
+	/** The same from the signal on whose value selects others. */
+	selector(network: number, frameId: number): string | undefined {
+		return native("xs_catalogue_selector").call(this, network, frameId);
+	},
+
 	/** A unit by its number in the texts. */
 	unit(number: number): string {
 		return native("xs_catalogue_unit").call(this, number);

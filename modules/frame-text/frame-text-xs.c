@@ -188,14 +188,38 @@ static void set_result(xsMachine *the, const char *text)
 	fxStringX(the, &xsResult, (xsStringValue)text);
 }
 
-/* (network, frameId) */
-void xs_catalogue_frame(xsMachine *the)
+/* Of arguments (network, frameId), NULL if there is none. */
+static const char *frame_argument(xsMachine *the)
 {
 	unsigned network = unsigned_argument(the, 0, "network", NETWORKS - 1);
 	unsigned id = unsigned_argument(the, 1, "frameId", UINT32_MAX);
-	const char *text = catalogue_find(&catalogues[network], id);
-	if (text)
-		set_result(the, text);
+	return catalogue_find(&catalogues[network], id);
+}
+
+/* (network, frameId) */
+void xs_catalogue_frame(xsMachine *the)
+{
+	const char *frame = frame_argument(the);
+	if (frame)
+		set_result(the, frame);
+}
+
+/* (network, frameId, name) */
+void xs_catalogue_signal(xsMachine *the)
+{
+	const char *frame = frame_argument(the);
+	const char *signal = frame ? catalogue_named(frame, xsmcToString(xsArg(2))) : NULL;
+	if (signal)
+		set_result(the, signal);
+}
+
+/* (network, frameId) */
+void xs_catalogue_selector(xsMachine *the)
+{
+	const char *frame = frame_argument(the);
+	const char *signal = frame ? catalogue_selecting(frame) : NULL;
+	if (signal)
+		set_result(the, signal);
 }
 
 /* (number) */
@@ -213,6 +237,8 @@ const struct host_native frame_text_natives[] = {
 	FUNCTION(xs_can_view_write, 3),
 	FUNCTION(xs_can_view_get_is_complete, 0),
 	FUNCTION(xs_catalogue_frame, 2),
+	FUNCTION(xs_catalogue_signal, 3),
+	FUNCTION(xs_catalogue_selector, 2),
 	FUNCTION(xs_catalogue_unit, 1),
 	{ .name = "xs_frame_lines_destructor", .destructor = xs_frame_lines_destructor },
 	FUNCTION(xs_frame_lines_construct, 2),

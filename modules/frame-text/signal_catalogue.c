@@ -111,15 +111,43 @@ bool catalogue_signal(const char **text, struct catalogue_signal *signal)
 	return true;
 }
 
+const char *catalogue_selecting(const char *frame)
+{
+	struct catalogue_signal signal;
+	if (!strstr(frame, ",m")) /* nothing else there begins with a small letter */
+		return NULL;
+	for (const char *next = strchr(frame, '|') + 1, *at = next; catalogue_signal(&next, &signal); at = next)
+		if (signal.mux == MUX_SELECTOR)
+			return at;
+	return NULL;
+}
+
 bool catalogue_selector(const struct catalogue_frame *frame, struct catalogue_signal *signal)
 {
-	const char *at = frame->signals;
-	if (!strstr(at, ",m")) /* nothing else there begins with a small letter */
-		return false;
-	while (catalogue_signal(&at, signal))
-		if (signal->mux == MUX_SELECTOR)
-			return true;
-	return false;
+	const char *at = catalogue_selecting(frame->signals - 1);
+	return at && catalogue_signal(&at, signal);
+}
+
+static char small(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+const char *catalogue_named(const char *frame, const char *name)
+{
+	size_t length = strlen(name);
+	for (const char *text = strchr(frame, '|') + 1; *text; text = strchr(text, '|') + 1) {
+		size_t i = 0;
+		while (i < length && small(text[i]) == name[i])
+			++i;
+		if (i < length)
+			continue;
+		while (text[i] == '_')
+			++i;
+		if (text[i] == ',')
+			return text;
+	}
+	return NULL;
 }
 
 bool signal_raw(const struct catalogue_signal *signal, const uint8_t data[8], unsigned dlc, uint64_t *raw)

@@ -22,6 +22,13 @@ extern const unsigned catalogue_unit_count;
 /* The text of a frame by its identifier without flag bits; NULL if there is none. Standard and extended ones do not overlap. */
 const char *catalogue_find(const struct catalogue *catalogue, uint32_t id);
 
+/*
+ * In a frame's text, where that of a signal begins: of the one with this name, in small letters and without underscores at its end, or of the
+ * one whose value selects others. NULL if there is none.
+ */
+const char *catalogue_named(const char *frame, const char *name);
+const char *catalogue_selecting(const char *frame);
+
 /* Identifier of a frame, bit 31 set = extended. */
 uint32_t catalogue_id(const struct catalogue *catalogue, unsigned index);
 

@@ -1,10 +1,11 @@
 /**
  * Answers a write when it is in force: after the control tick that has taken it over, so that the next status shows it. docs/decisions.md 25.
+ * A write that is much work is done in several turns of the event loop, between which control has its own.
  */
 
 import type { HttpResponse } from "../http/response.js";
 import type { ApiContext } from "./context.js";
-import { problem } from "./problem.js";
+import { plainProblem, problem } from "./problem.js";
 
 /** Between two looks: the tick comes every 10 ms. */
 const LOOK_MS = 5;
@@ -22,4 +23,20 @@ export function answerInForce({ controller, later }: ApiContext, response: HttpR
 	};
 	response.later();
 	look();
+}
+
+/**
+ * Has the rest of a write done in a turn of its own, also when its client is gone by then. What it throws is answered 500 and logged, as it
+ * is for a handler.
+ */
+export function inOwnTurn({ later, log }: ApiContext, response: HttpResponse, work: () => void): void {
+	response.later();
+	later(() => {
+		try {
+			work();
+		} catch (error) {
+			log.write("ERROR", "http", String(error));
+			plainProblem(response, 500);
+		}
+	}, 0);
 }

@@ -8,8 +8,8 @@ import type { HttpResponse } from "../http/response.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
 import { asJson, part } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
-import { answerInForce } from "./in-force.js";
-import { jsonObject } from "./json.js";
+import { answerInForce, inOwnTurn } from "./in-force.js";
+import { type JsonObject, jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 import { isOfRevision } from "./revision.js";
 import { broadcast, effectiveBroadcast, generations } from "./status/aliases.js";
@@ -19,7 +19,11 @@ import { control } from "./status/figures.js";
 /** Answers with what is in force then; 400 naming the member at fault, 409 `canview capture mode active` or `changed meanwhile`: nothing has changed. */
 export function postSettings(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, SETTINGS_MEMBERS);
-	if (body === undefined) return;
+	// to read the body is work enough for a turn
+	if (body !== undefined) inOwnTurn(context, response, () => change(context, body, response));
+}
+
+function change(context: ApiContext, body: JsonObject, response: HttpResponse): void {
 	const { controller } = context;
 	const { captureActive, settings } = controller;
 	if (captureActive && conflictsWithCapture(body)) {
@@ -32,8 +36,16 @@ export function postSettings(context: ApiContext, request: HttpRequest, response
 		problem(response, 400, next.error, next);
 		return;
 	}
-	controller.applySettings(next);
-	answerInForce(context, response, () => response.parts(200, ANSWER, context));
+	// the inputs of another generation are as much work again
+	inOwnTurn(context, response, () => {
+		if (controller.settings !== settings || controller.captureActive !== captureActive) {
+			// somebody else was faster: what he has changed counts, too
+			change(context, body, response);
+			return;
+		}
+		controller.applySettings(next);
+		answerInForce(context, response, () => response.parts(200, ANSWER, context));
+	});
 }
 
 /** What is in force, as the status has it. */

@@ -39,16 +39,20 @@ export function networkOf(generation: number): Network {
 	return generation === 5 ? "mqb" : "pq";
 }
 
-/** Standard and extended identifiers do not overlap in either network. */
-function frameText(network: Network, frameId: number): string | undefined {
-	return frameId >= 0 && frameId <= LARGEST_ID ? Catalogue.frame(network === "mqb" ? 1 : 0, frameId) : undefined;
+/** Of a network in the catalogue. */
+const numberOf = (network: Network): number => (network === "mqb" ? 1 : 0);
+
+/** What the catalogue has of a frame: standard and extended identifiers do not overlap in either network. Never throws. */
+export function frameText(network: Network, frameId: number): string | undefined {
+	return frameId >= 0 && frameId <= LARGEST_ID ? Catalogue.frame(numberOf(network), frameId) : undefined;
 }
 
-function isExtended(text: string): boolean {
+export function isExtended(text: string): boolean {
 	return text.charAt(text.indexOf(" ") - 1) === "x";
 }
 
-function parseSignal(text: string, frameId: number, extended: boolean): CatalogueSignal {
+/** @param text of one signal, see above */
+export function parseSignal(text: string, frameId: number, extended: boolean): CatalogueSignal {
 	const fields = text.split(",");
 	let littleEndian = true;
 	let signed = false;
@@ -79,15 +83,6 @@ function parseSignal(text: string, frameId: number, extended: boolean): Catalogu
 	};
 }
 
-/** The signals of a frame in the order of the DBC file. @returns [] for a frame that the catalogue does not have. Never throws. */
-export function listSignals(network: Network, frameId: number): CatalogueSignal[] {
-	const text = frameText(network, frameId);
-	if (text === undefined) return [];
-	const extended = isExtended(text);
-	const parts = text.split("|");
-	return parts.slice(1, -1).map((part) => parseSignal(part, frameId, extended));
-}
-
 /**
  * The signal of a name in the form that keys use: lower case, blanks for underscores (a name with underscores matches nothing).
  * Names are unique within a frame, so that a key's unit decides nothing: a wrong one is forgiven as the reference does.
@@ -96,22 +91,21 @@ export function listSignals(network: Network, frameId: number): CatalogueSignal[
 export function findSignal(network: Network, frameId: number, keyName: string): CatalogueSignal | undefined {
 	const name = keyName.trim().toLowerCase();
 	if (name === "" || name.includes("_") || name.includes(",") || name.includes("|")) return undefined;
-	const text = frameText(network, frameId);
-	if (text === undefined) return undefined;
-	const lower = text.toLowerCase();
-	const wanted = `|${name.replaceAll(" ", "_")}`;
-	for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1)) {
-		// A catalogue name's trailing underscores are blanks that trimming has taken off the key.
-		let end = at + wanted.length;
-		while (lower.charAt(end) === "_") end++;
-		if (lower.charAt(end) === ",") return parseSignal(text.slice(at + 1, text.indexOf("|", end)), frameId, isExtended(text));
-	}
-	return undefined;
+	const frame = frameText(network, frameId);
+	return frame === undefined
+		? undefined
+		: firstSignal(Catalogue.signal(numberOf(network), frameId, name.replaceAll(" ", "_")), frameId, frame);
 }
 
 /** The selector of a multiplexed frame. @returns undefined if the frame has none. Never throws. */
 export function findSelector(network: Network, frameId: number): CatalogueSignal | undefined {
-	return listSignals(network, frameId).find((signal) => signal.mux === MUX_SELECTOR);
+	const frame = frameText(network, frameId);
+	return frame === undefined ? undefined : firstSignal(Catalogue.selector(numberOf(network), frameId), frameId, frame);
+}
+
+/** @param text of a frame from a signal on @param frame the whole text */
+function firstSignal(text: string | undefined, frameId: number, frame: string): CatalogueSignal | undefined {
+	return text === undefined ? undefined : parseSignal(text.slice(0, text.indexOf("|")), frameId, isExtended(frame));
 }
 
 /** The name part of a signal's key. Never throws. */

@@ -5,7 +5,7 @@
 
 import { isGeneration } from "../coupling/generation.js";
 import { MODES, modeOf } from "../lock/modes.js";
-import { consistsOf, DECIMAL } from "../text/characters.js";
+import { consistsOf, DECIMAL, PRINTABLE } from "../text/characters.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import type { Fields, Setting, SettingGroup } from "./setting-groups.js";
 
@@ -25,7 +25,6 @@ export const KEY_BYTES = 160;
 const DIGITS = 24;
 const SPACE = 0x20;
 const DELETE = 0x7f;
-const NO_FIELDS: Fields = Object.freeze({});
 
 /** How a request may spell each operator, with one blank between two; in the order of TRIGGER_OPERATORS. */
 const OPERATORS = Object.freeze(["> gt", ">= gte", "< lt", "<= lte", "= == eq", "!= <> neq", "change changes changed"]);
@@ -37,15 +36,15 @@ export class PatchReader {
 		this.refusal ??= { error, field, value, allowed };
 	}
 
-	/** The members of a group in a request; none if it is absent or refused. */
-	group(body: Fields, { group, wire = group, settings }: SettingGroup): Fields {
+	/** The members of a group in a request; undefined if it is absent or refused. */
+	group(body: Fields, { group, wire = group, settings }: SettingGroup): Fields | undefined {
 		if (wire === "") return body;
 		const value = body[wire];
-		if (value === undefined) return NO_FIELDS;
+		if (value === undefined) return undefined;
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
 		const members = Object.keys(settings).map((name) => settings[name].wire ?? name);
 		this.refuse(`invalid ${wire}`, wire, value, `an object with ${members.join(", ")}`);
-		return NO_FIELDS;
+		return undefined;
 	}
 
 	/** The value of a setting, by either of its names; undefined if it is absent or refused. */
@@ -131,6 +130,8 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
 
 /** A signal key cut after KEY_BYTES at a character's end; undefined if there are control characters in it. */
 function keyOf(text: string): string | undefined {
+	// nearly all of them: to look at the bytes would cost twenty times as much
+	if (text.length <= KEY_BYTES && consistsOf(text, PRINTABLE)) return text;
 	const bytes = encodeUtf8(text);
 	if (bytes.some((byte) => byte < SPACE || byte === DELETE)) return undefined;
 	if (bytes.length <= KEY_BYTES) return text;

@@ -37,6 +37,7 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 	const next: Mutable<Settings> = { ...old };
 	for (const group of ALL_SETTING_GROUPS) {
 		const given = read.group(body, group);
+		if (given === undefined) continue;
 		for (const name in group.settings) {
 			const value = read.setting(given, name, group.settings[name], group);
 			if (value !== undefined) set(next, old, group, name, value);

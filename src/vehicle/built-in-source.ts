@@ -4,7 +4,7 @@
  */
 
 import type { Network } from "../can/catalogue.js";
-import { resolveSignalKey } from "../can/signal-key.js";
+import type { ResolvedKey } from "../can/signal-key.js";
 import type { SignalRow } from "../can/signal-layout.js";
 
 /** The key names another signal, or none. */
@@ -16,11 +16,11 @@ export const MQB_SOURCE = 2;
 
 /**
  * Tells which built-in source a key names.
+ * @param resolved the key, undefined if it names no signal
  * @param pq @param mqb the built-in signal of the channel on either network
  * @returns NOT_BUILT_IN, PQ_SOURCE or MQB_SOURCE. Never throws.
  */
-export function builtInOf(network: Network, key: string, pq: SignalRow, mqb: SignalRow): number {
-	const resolved = resolveSignalKey(network, key);
+export function builtInOf(network: Network, resolved: ResolvedKey | undefined, pq: SignalRow, mqb: SignalRow): number {
 	const row = network === "mqb" ? mqb : pq;
 	if (resolved?.bus !== "chassis" || resolved.signal.frameId !== row.id || resolved.signal.start !== row.start)
 		return NOT_BUILT_IN;

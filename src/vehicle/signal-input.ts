@@ -11,16 +11,23 @@ import { type CatalogueSignal, findSelector, type Network } from "../can/catalog
 import { compileField } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
-import { resolveSignalKey } from "../can/signal-key.js";
+import { type ResolvedKey, resolveSignalKey } from "../can/signal-key.js";
 import type { SignalLayout, SignalRow } from "../can/signal-layout.js";
 import { ENTRY_DATA, NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
 const FULL_DLC = 8; // what is beyond a frame's DLC is checked once, against minHead
 
+/** Of the layout tables. */
+const ROWS: Readonly<Record<Network, readonly SignalRow[]>> = Object.freeze({
+	pq: Object.freeze(Object.values(PQ_SIGNALS)),
+	mqb: Object.freeze(Object.values(MQB_SIGNALS)),
+});
+
 /** What the layout tables know of the signal at this place. */
 function knownRow(network: Network, signal: CatalogueSignal): SignalRow | undefined {
-	const rows: SignalRow[] = Object.values(network === "mqb" ? MQB_SIGNALS : PQ_SIGNALS);
-	return rows.find((row) => row.id === signal.frameId && row.start === signal.start && row.length === signal.length);
+	const { frameId, start, length } = signal;
+	for (const row of ROWS[network]) if (row.id === frameId && row.start === start && row.length === length) return row;
+	return undefined;
 }
 
 /** A signal that is watched. */
@@ -138,7 +145,16 @@ export class SignalInput {
  * @returns undefined if the key names no signal or the watch list is full. Never throws.
  */
 export function createSignalInput(key: string, network: Network, watch: WatchList, holdMs: number): SignalInput | undefined {
-	const resolved = key === "" ? undefined : resolveSignalKey(network, key);
+	return key === "" ? undefined : inputOf(resolveSignalKey(network, key), network, watch, holdMs);
+}
+
+/** The same of a key that was looked up, undefined if it names no signal. */
+export function inputOf(
+	resolved: ResolvedKey | undefined,
+	network: Network,
+	watch: WatchList,
+	holdMs: number,
+): SignalInput | undefined {
 	if (resolved === undefined) return undefined;
 	const input = new SignalInput(resolved.signal, resolved.bus, network, watch, holdMs);
 	return input.watched ? input : undefined;

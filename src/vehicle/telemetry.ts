@@ -12,11 +12,12 @@ import { networkOf } from "../can/catalogue.js";
 import { readField, requireField } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
+import { resolveSignalKey } from "../can/signal-key.js";
 import { builtInOf, MQB_SOURCE, NOT_BUILT_IN, PQ_SOURCE } from "./built-in-source.js";
 import { type CouplingReader, createCouplingReader } from "./coupling-reader.js";
 import { InterventionReader } from "./intervention-reader.js";
 import { MAPPED_RECENT_MS, type MappedKeys } from "./mapped-inputs.js";
-import { createSignalInput, type SignalInput } from "./signal-input.js";
+import { createSignalInput, inputOf, type SignalInput } from "./signal-input.js";
 import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
 import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
@@ -132,11 +133,12 @@ export class Telemetry {
 		}
 		this.#coupling = createCouplingReader(generation, watch);
 		this.#interventions = new InterventionReader(network === "mqb", watch);
-		this.#speedMapping = builtIn ? builtInOf(network, keys.speed, PQ_SIGNALS.speed, MQB_SIGNALS.speed) : NOT_BUILT_IN;
-		this.#pedalMapping = builtIn ? builtInOf(network, keys.throttle, PQ_SIGNALS.pedal, MQB_SIGNALS.pedal) : NOT_BUILT_IN;
-		if (this.#speedMapping === NOT_BUILT_IN) this.#speedInput = createSignalInput(keys.speed, network, watch, MAPPED_RECENT_MS);
-		if (this.#pedalMapping === NOT_BUILT_IN)
-			this.#pedalInput = createSignalInput(keys.throttle, network, watch, MAPPED_RECENT_MS);
+		const speed = resolveSignalKey(network, keys.speed);
+		const pedal = resolveSignalKey(network, keys.throttle);
+		this.#speedMapping = builtIn ? builtInOf(network, speed, PQ_SIGNALS.speed, MQB_SIGNALS.speed) : NOT_BUILT_IN;
+		this.#pedalMapping = builtIn ? builtInOf(network, pedal, PQ_SIGNALS.pedal, MQB_SIGNALS.pedal) : NOT_BUILT_IN;
+		if (this.#speedMapping === NOT_BUILT_IN) this.#speedInput = inputOf(speed, network, watch, MAPPED_RECENT_MS);
+		if (this.#pedalMapping === NOT_BUILT_IN) this.#pedalInput = inputOf(pedal, network, watch, MAPPED_RECENT_MS);
 		this.#rpmInput = createSignalInput(keys.rpm, network, watch, MAPPED_RECENT_MS);
 	}
 

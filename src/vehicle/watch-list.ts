@@ -86,13 +86,17 @@ export class WatchList {
 	}
 
 	#add(bus: Bus, wireId: number, collects: boolean, minDlc: number): number {
-		let index = this.#frames.findIndex((frame) => frame.id === wireId && frame.bus === bus && frame.collects === collects);
-		if (index < 0) {
-			if (this.#frames.length === MAX_WATCHED) return 0;
-			index = this.#frames.push({ id: wireId, bus, collects, minDlc }) - 1;
+		const frames = this.#frames;
+		let index = 0;
+		for (const frame of frames) {
+			if (frame.id === wireId && frame.bus === bus && frame.collects === collects) {
+				if (minDlc < frame.minDlc) frame.minDlc = minDlc;
+				return SAMPLE_HEADER + SAMPLE_ENTRY * index;
+			}
+			index++;
 		}
-		const frame = this.#frames[index];
-		if (minDlc < frame.minDlc) frame.minDlc = minDlc;
+		if (index === MAX_WATCHED) return 0;
+		frames.push({ id: wireId, bus, collects, minDlc });
 		return SAMPLE_HEADER + SAMPLE_ENTRY * index;
 	}
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { listSignals } from "../../src/can/catalogue.js";
 import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
 import { frameTextOf } from "../support/frame-lines.js";
 import type { Latest } from "../support/latest-frames.js";
+import { listSignals } from "../support/signal-list.js";
 import { TraceTable } from "../support/trace-table.js";
 
 const EXTENDED = 0x80000000;

@@ -7,11 +7,12 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import candied from "candied";
 import { readPhysical } from "../../src/can/bits.js";
-import { findSelector, listSignals, MUX_NONE, type Network } from "../../src/can/catalogue.js";
+import { findSelector, MUX_NONE, type Network } from "../../src/can/catalogue.js";
 import { MODES } from "../../src/lock/modes.js";
 import { buildDbc, dbcText, LEFT_OUT } from "../../tools/build-dbc.mjs";
 import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
+import { listSignals } from "../support/signal-list.js";
 
 interface Decoded {
 	readonly frame: string;

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { findSelector, findSignal, listSignals, type Network, networkOf } from "../../src/can/catalogue.js";
+import { findSelector, findSignal, MUX_SELECTOR, type Network, networkOf } from "../../src/can/catalogue.js";
 import { MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import { formatSignalKey, parseSignalKey, resolveSignalKey } from "../../src/can/signal-key.js";
 import type { SignalRow } from "../../src/can/signal-layout.js";
 import { buildCatalogue, catalogueTexts } from "../../tools/build-catalogue.mjs";
+import { listSignals } from "../support/signal-list.js";
 
 const TEXTS = catalogueTexts();
 const frameIds = (network: Network) =>
@@ -39,6 +40,11 @@ describe("can/catalogue", () => {
 		assert.deepEqual([...new Set(listSignals("mqb", 0x1b000010).map(({ extended }) => extended))], [true]);
 		for (const frameId of [0x118, -1, 2 ** 29, 2 ** 31 + 0x1a0, 1e300, Number.NaN])
 			assert.deepEqual(listSignals("mqb", frameId), [], String(frameId));
+		for (const network of ["pq", "mqb"] as const)
+			for (const frameId of frameIds(network)) {
+				const selector = listSignals(network, frameId).find(({ mux }) => mux === MUX_SELECTOR);
+				assert.deepEqual(findSelector(network, frameId), selector, String(frameId));
+			}
 		assert.equal(findSelector("pq", 0x5a0)?.name, "Lateral_Acceleration_Timer_Tick");
 		assert.equal(findSelector("pq", 0x2c0), undefined);
 	});

@@ -83,6 +83,13 @@ function catalogueFrame(network: number, frameId: number): string | undefined {
 	return catalogue.networks[network]?.find((text) => Number.parseInt(text, 16) === frameId);
 }
 
+/** From the first signal on that `isWanted`. @param isWanted told name and flags */
+function catalogueFrom(frame: string | undefined, isWanted: (name: string, flags: string) => boolean): string | undefined {
+	const signals = frame?.split("|").slice(1, -1) ?? [];
+	const index = signals.findIndex((signal) => isWanted(signal.split(",")[0] ?? "", signal.split(",")[3] ?? ""));
+	return index < 0 ? undefined : `${signals.slice(index).join("|")}|`;
+}
+
 function catalogueUnit(number: number): string | undefined {
 	catalogue ??= catalogueTexts();
 	return catalogue.units[number];
@@ -91,6 +98,10 @@ function catalogueUnit(number: number): string | undefined {
 // biome-ignore lint/suspicious/noExplicitAny: as in the modules that call them
 const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.freeze({
 	xs_catalogue_frame: catalogueFrame,
+	xs_catalogue_signal: (network: number, frameId: number, wanted: string) =>
+		catalogueFrom(catalogueFrame(network, frameId), (name) => name.toLowerCase().replace(/_+$/, "") === wanted),
+	xs_catalogue_selector: (network: number, frameId: number) =>
+		catalogueFrom(catalogueFrame(network, frameId), (_name, flags) => flags.includes("M")),
 	xs_catalogue_unit: catalogueUnit,
 	xs_text_as_json: (members: object) => members,
 	xs_text_as_json_of: (names: string, values: unknown[]) =>
