@@ -68,7 +68,7 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 
 /**
  * Instructions that one turn of JavaScript may take, whatever a client does and a first time included: 10 ms of a C6, for which a control tick
- * may wait. `npm run bench` judges all that it counts by it; the start and a change of the generation alone may take longer.
+ * may wait. `npm run bench` judges all that it counts by it; the start alone may take longer.
  */
 export const TURN_INSTRUCTIONS = 1_200_000;
 

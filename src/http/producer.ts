@@ -23,6 +23,9 @@ export interface Producer {
 	close?(): void;
 }
 
+/** After so many bytes no further part of an object is begun in the same turn: each byte of those is more work than of other bodies. */
+const PARTS_BYTES = 1800;
+
 /** Room that a producer gets at the latest: a piece without its chunk framing. */
 export const SECTION_BYTES = 1384;
 
@@ -61,7 +64,7 @@ export class JsonParts<T> implements Producer {
 
 	produce(into: Uint8Array, start: number, end: number): number {
 		let at = start;
-		while (at < end && (this.#at < this.#end || this.#begin())) {
+		while (at < end && (this.#at < this.#end || (at - start < PARTS_BYTES && this.#begin()))) {
 			// in the place of the brace, which is a comma between two parts
 			const isBetween = this.#at === 0 && this.#next > 1;
 			const length = Math.min(end - at, this.#end - this.#at);

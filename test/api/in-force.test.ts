@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { answerInForce } from "../../src/api/in-force.js";
+import { answerInForce, inOwnTurn } from "../../src/api/in-force.js";
 import { HttpResponse } from "../../src/http/response.js";
 import { anApiContext } from "../support/api-context.js";
 import { aController } from "../support/controller-view.js";
+import { aLogBench } from "../support/log.js";
 
 /** A write at the controller's revision 7; `look` lets the next look happen. */
 function write(revisionInForce: number) {
@@ -34,5 +35,26 @@ describe("api/in-force", () => {
 		let count = 0;
 		for (; looks.length > 0; count++) look();
 		assert.deepEqual([response.status, count], [503, 40]);
+	});
+
+	it("does the rest in a turn of its own, also for a client that has gone; what that throws is answered 500 and logged", () => {
+		const { log, serial } = aLogBench({ serial: true });
+		const turns: (() => void)[] = [];
+		const context = anApiContext({ log, later: (turn) => turns.push(turn) });
+		const response = new HttpResponse();
+		let done = 0;
+		inOwnTurn(context, response, () => done++);
+		assert.deepEqual([done, response.deferred], [0, true]);
+		response.abandon();
+		turns.shift()?.();
+		assert.equal(done, 1);
+
+		const failing = new HttpResponse();
+		inOwnTurn(context, failing, () => {
+			throw new Error("no room");
+		});
+		turns.shift()?.();
+		assert.equal(failing.status, 500);
+		assert.match(serial.join(), /ERROR\thttp\tError: no room/);
 	});
 });

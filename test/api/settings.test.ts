@@ -83,6 +83,23 @@ describe("api/settings", () => {
 		assert.equal(post('{"disableThrottle":5}', { captureActive: true }).settings.tuning.disableThrottlePercent, 5);
 	});
 
+	it("keeps what somebody else has changed between the turns of a request, and begins again", () => {
+		const controller = aController();
+		let turns = 0;
+		const later = (callback: () => void): void => {
+			turns++;
+			if (turns === 2) controller.applySettings({ ...controller.settings, setupDone: true });
+			if (turns === 3) controller.captureActive = true;
+			callback();
+		};
+		const answer = request({ controller, later }, "POST", "/api/settings", '{"disableController":false,"disableSpeed":80}');
+		assert.deepEqual([answer.status, answer.text], [409, '{"error":"canview capture mode active"}']);
+		controller.captureActive = false;
+		turns = 0;
+		assert.equal(request({ controller, later }, "POST", "/api/settings", '{"disableSpeed":80}').status, 200);
+		assert.deepEqual([controller.settings.setupDone, controller.settings.tuning.disableSpeedKmh], [true, 80]);
+	});
+
 	it("says that verbose logging keeps control off", () => {
 		const answer = post('{"logDebugCanEnabled":true,"disableController":false}');
 		assert.equal(answer.json()["debugCaptureActive"], true);
