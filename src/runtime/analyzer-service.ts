@@ -18,8 +18,11 @@ const STEP_MS = 20;
 /** Written at once; a step writes some of them, so that others get their turn. */
 const BATCH_BYTES = 1400;
 const BATCHES_AT_ONCE = 4;
-/** Read in one step: SavvyCAN says two bytes each quarter of a second. */
-const READ_BYTES = 256;
+/**
+ * Read of each client in one step: five frames that it wants sent, 250 a second. Each takes 85,000 instructions: more would be too much for a
+ * turn, and for a C6. When nothing is sent SavvyCAN says two bytes each quarter of a second.
+ */
+const READ_BYTES = 85;
 /** SavvyCAN asks four times a second whether we are alive. Who was silent for so long makes room for another client. */
 const SILENT_MS = 10_000;
 /** What a client takes of the heap, with its first bytes. */

@@ -41,6 +41,7 @@ describe("the analyser port", () => {
 	let service: AnalyzerService;
 	let told: string[];
 	let wanted: number[];
+	let mostInStep: number;
 	let permission: SendPermission;
 	let hasRoom: boolean;
 	let sockets: ReturnType<typeof nodeSockets>;
@@ -50,6 +51,7 @@ describe("the analyser port", () => {
 		table = new TraceTable();
 		told = [];
 		wanted = [];
+		mostInStep = 0;
 		hasRoom = true;
 		permission = new SendPermission({
 			...{ isProtected: true, isStock: true, stands: true },
@@ -60,7 +62,12 @@ describe("the analyser port", () => {
 		sockets = nodeSockets({ windowBytes: 1400 });
 		service = new AnalyzerService({
 			...{ Listener: sockets.Listener, TCP: sockets.TCP, port: 0, clock },
-			later: (callback, delayMs) => setTimeout(callback, delayMs),
+			later: (callback, delayMs) =>
+				setTimeout(() => {
+					const before = wanted.length;
+					callback();
+					mostInStep = Math.max(mostInStep, wanted.length - before);
+				}, delayMs),
 			newFrameLines: (format, rows) => new TraceLines(table, format, rows),
 			permission,
 			makeRoom: () => hasRoom,
@@ -198,5 +205,13 @@ describe("the analyser port", () => {
 		clock.ticks += 5000;
 		failing.observe(true);
 		assert.equal(failing.port, 23);
+	});
+
+	it("sends all frames that a client wants, a few in a step: a turn of the event loop has its limit", async () => {
+		const client = await connect();
+		permission.give();
+		client.socket.write(Buffer.from(SEND_111.repeat(40), "hex"));
+		await until(() => wanted.length === 40);
+		assert.ok(mostInStep <= 9, `${mostInStep} frames`);
 	});
 });
