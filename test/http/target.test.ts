@@ -28,6 +28,14 @@ describe("http/target", () => {
 		assert.equal(queryValue("x=1&a=a+b%2B", "a"), "a b+");
 	});
 
+	it("takes empty parameters and names for what they are", () => {
+		assert.equal(queryValue("&a=1", "a"), "1");
+		assert.equal(queryValue("a=1&", ""), undefined);
+		assert.equal(queryValue("=1", ""), "1");
+		assert.equal(queryValue("=1", "=1"), undefined);
+		assert.ok(!isQueryShort("&".repeat(16)));
+	});
+
 	it("counts the parameters of a query before one is looked for", () => {
 		for (const short of ["", "a", "a=1&b=2", "a&".repeat(15)]) assert.ok(isQueryShort(short), short);
 		for (const long of ["a&".repeat(16), "&".repeat(900)]) assert.ok(!isQueryShort(long), long);

@@ -175,6 +175,7 @@ export const EQUIVALENT = {
 			"for (unsigned i = 0; i <= plan->counter_count && i < old->counter_count && plan->counter_set == old->counter_set; ++i)",
 			"a counter that the plan does not have is shown by none of its bytes",
 		],
+		["for (unsigned i = 0; i <= plan->rule_count; ++i)", "a rule that the plan does not have is sent by nobody"],
 	],
 	"modules/can-gateway/gateway_core.c": [
 		["for (uint32_t probe = 0; probe <= GATEWAY_PROBES; ++probe) {", "no identifier was put farther away than that"],

@@ -74,6 +74,18 @@ TEST(all_places, "each place for a 29-bit identifier is used, and what has one i
 		EQUAL(latest_at(i)->received.count, 2);
 }
 
+TEST(same_place, "of 29-bit identifiers that belong to one place as many are remembered as are looked for, and the others passed on")
+{
+	unsigned seen = 0;
+	for (uint32_t number = 0; seen < GATEWAY_PROBES + 3; ++number)
+		if (EXTENDED(number) * 2654435761u >> 24 == 7) { /* as gateway_hash() */
+			CHECK(receive(0, EXTENDED(number), "1"));
+			++seen;
+		}
+	EQUAL(gateway.latest_used, GATEWAY_PROBES);
+	EQUAL(COUNT(ID_TABLE_FULL), 3);
+}
+
 TEST(plan_while_waiting, "plans that are loaded and committed while frames wait change none of them")
 {
 	for (unsigned bus = 0; bus < 2; ++bus)
