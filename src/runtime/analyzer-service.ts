@@ -13,14 +13,14 @@ import { FRAME_BYTES, GVRET_FORMAT } from "../trace/frame-format.js";
 
 /** SavvyCAN and one more. */
 export const ANALYZER_CLIENTS = 2;
-/** Between two steps of a client that is connected. */
+/** Between two steps of a client that is connected; with two of them each second step is one's. */
 const STEP_MS = 20;
 /** Written at once; a step writes some of them, so that others get their turn. */
 const BATCH_BYTES = 1400;
 const BATCHES_AT_ONCE = 4;
 /**
- * Read of each client in one step: five frames that it wants sent, 250 a second. Each takes 85,000 instructions: more would be too much for a
- * turn, and for a C6. When nothing is sent SavvyCAN says two bytes each quarter of a second.
+ * Read of each client in one step: five frames that it wants sent, 250 a second. They take 1 million instructions at most: more would be too
+ * much for a turn, and for a C6. When nothing is sent SavvyCAN says two bytes each quarter of a second.
  */
 const READ_BYTES = 85;
 /** SavvyCAN asks four times a second whether we are alive. Who was silent for so long makes room for another client. */
@@ -71,6 +71,8 @@ export class AnalyzerService {
 	#isEnabled = false;
 	#triedMs: number | undefined;
 	#steps = false;
+	/** Index of the client whose step was the last. */
+	#lastStep = 0;
 	#sentFrames = 0;
 	#refusedFrames = 0;
 	#lastRefusal = "";
@@ -203,17 +205,21 @@ export class AnalyzerService {
 		this.#options.log(`a client has gone${lost > 0 ? `; it was too slow for ${lost} frames` : ""}`);
 	}
 
+	/** One client's: both would be too much for a turn of the event loop. */
 	#step(): void {
-		for (const client of [...this.#clients]) {
-			try {
+		this.#lastStep = (this.#lastStep + 1) % Math.max(this.#clients.length, 1);
+		const client = this.#clients[this.#lastStep] as Client | undefined;
+		try {
+			if (client !== undefined) {
 				this.#read(client);
 				this.#send(client);
-			} catch {
-				this.#remove(client); // a socket that fails in our hands
 			}
+		} catch {
+			if (client !== undefined) this.#remove(client); // a socket that fails in our hands
 		}
-		this.#steps = this.#clients.length > 0;
-		if (this.#steps) this.#options.later(() => this.#step(), STEP_MS);
+		const count = this.#clients.length;
+		this.#steps = count > 0;
+		if (this.#steps) this.#options.later(() => this.#step(), STEP_MS / count);
 		else this.#batch = new Uint8Array(0);
 	}
 
