@@ -30,6 +30,7 @@ import type { HttpResponse } from "../http/response.js";
 import type { ApiContext } from "./context.js";
 import { bytesText, diagnosisStatus, hexText, messageOf, resultObject } from "./diagnosis-objects.js";
 import { hexOf, IDS_MAX, idsIn } from "./identifier-list.js";
+import { inOwnTurn } from "./in-force.js";
 import { jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
@@ -79,10 +80,13 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 	};
 	response.later();
 	if (!isRunning(controller.couplingBusState)) ended([notExchanged("can_not_ready", requests[0])], undefined);
-	else {
-		const isAbandoned = (): boolean => response.abandoned;
-		diagnosis.start({ transport, requests, timeoutMs, probeMs, isProbe, isAbandoned, ended } satisfies DiagnosisJob);
-	}
+	else
+		diagnosis.start({
+			...{ transport, requests, timeoutMs, probeMs, isProbe },
+			isAbandoned: () => response.abandoned,
+			// the last frame has had this turn
+			ended: (results, route) => inOwnTurn(context, response, () => ended(results, route)),
+		} satisfies DiagnosisJob);
 }
 
 /** Items of a list that an answer makes one after the other. */
@@ -123,7 +127,7 @@ export function postUdsIdentity(context: ApiContext, _request: HttpRequest, resp
 			const meaningful = values.filter((value) => value !== undefined && value !== "");
 			const last = results[results.length - 1];
 			return {
-				records: each(results, identityRecord),
+				records: each(results, (result, i) => identityRecord(result, i, values[i])),
 				positiveResponseCount: positive.length,
 				meaningfulPositiveResponseCount: meaningful.length,
 				...(isOver(last.status) ? { lastResult: resultObject(last, context.diagnosis.worker.route) } : {}),
@@ -156,12 +160,11 @@ function identityValue({ status, response }: ExchangeResult): string | undefined
 
 const shownValue = (data: Uint8Array): string => asText(data) ?? bytesText(data);
 
-function identityRecord(result: ExchangeResult, index: number): object {
+function identityRecord(result: ExchangeResult, index: number, value: string | undefined): object {
 	const { did, label, field } = IDENTITY[index];
 	const what = { did: `0x${hexText(did, 4)}`, label, field, ok: result.status === "positive" };
 	if (result.status !== "positive") return { ...what, ...failureOf(result) };
-	const data = result.response.subarray(DID_DATA_AT);
-	return { ...what, value: shownValue(data), rawDataHex: bytesText(data) };
+	return { ...what, value, rawDataHex: bytesText(result.response.subarray(DID_DATA_AT)) };
 }
 
 function failureOf(result: ExchangeResult): object {
