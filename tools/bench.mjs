@@ -18,6 +18,7 @@ const ALL = [
 	["interrupt.mjs"],
 	["tick.mjs"],
 	["instructions.mjs", ...options],
+	["every-turn.mjs", ...options],
 	["forwarding.mjs", forwardingSeconds],
 	["requests.mjs", ...requests],
 	["page.mjs", isShort ? "5" : "20"],

@@ -21,7 +21,7 @@ describe("the budgets", function () {
 
 	before(() => {
 		// what counts work does not mind neighbours
-		for (const name of ["tick", "gateway", "interrupt", "instructions"]) {
+		for (const name of ["tick", "gateway", "interrupt", "instructions", "every-turn"]) {
 			counted.set(name, bench(`${name}.mjs`, "--short"));
 			counted.get(name)?.catch(() => undefined); // its test reports it
 		}
@@ -51,6 +51,16 @@ describe("the budgets", function () {
 			"tick, generation 5, MAP",
 		])
 			assert.match(output, new RegExp(`^${row} +[\\d,]{4,} `, "m"));
+	});
+
+	it("hold for every turn of what is no request: at most 1.2 million instructions", async function () {
+		const { output } = (await counted.get("every-turn")) as Measured;
+		if (/^skipped/m.test(output)) {
+			console.log(`      ${output.trim()}`);
+			this.skip();
+		}
+		for (const row of ["SavvyCAN connects, looks and sends", "the control unit answers /api/uds/identity", "a boot loop"])
+			assert.match(output, new RegExp(`^${row} +timer0 +[\\d,]{6,} `, "m"));
 	});
 
 	for (const [name, title] of [

@@ -4,25 +4,18 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FOLDER, replayedDrive } from "./replayed-drive.mjs";
+import { countedBy, TurnLog } from "./turn-log.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Path of the host program, relative to the root. */
 export const PROGRAM = "build/host/opencoupling";
-const TURN = /\*\* turn (\D+)(\d+) bytecodes (\d+) slots (-?\d+) chunks (-?\d+) collections (\d+)/;
-const SLOT_BYTES = 16; // of a board
-/** The same functions of the C library on each computer: it has others for newer processors. */
-const PLAIN_LIBC = "glibc.cpu.hwcaps=-AVX,-AVX2,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM,-FMA,-FMA4";
 
-/**
- * What one turn took. kind: "timer10" (fired each 10 ms), "timer0" (once), "socket", "collection", "start". heapBytes: of a board's heap; unknown
- * if garbage was collected meanwhile.
- * @typedef {{ kind: string, instructions: number, bytecodes: number, heapBytes: number | undefined, collections: number }} Turn
- */
+/** @typedef {import("./turn-log.mjs").Turn} Turn */
 
 /** @returns {string | undefined} what callgrind needs and this machine lacks */
 export function missingForCounting() {
@@ -77,8 +70,6 @@ export class CountedController {
 	#answered = [{ resolve() {}, reject() {} }];
 	#received = 0;
 	#log;
-	#logAt = 0;
-	#instructions = 0;
 	/** @type {Turn[]} */
 	#turns = [];
 
@@ -99,18 +90,17 @@ export class CountedController {
 		for (const stored of map === undefined ? [] : ["current", "Winter"])
 			writeFileSync(`${this.#folder}/flash/maps/${stored}.json`, JSON.stringify(map));
 		writeFileSync(`${this.#folder}/flash/settings.json`, JSON.stringify({ format: 1, ...settings }));
-		writeFileSync(`${this.#folder}/valgrind.log`, "");
-		this.#log = openSync(`${this.#folder}/valgrind.log`, "r");
+		this.#log = new TurnLog(`${this.#folder}/valgrind.log`);
 		// relative: how long the path of this checkout is must not count
 		const folder = relative(root, this.#folder);
+		const [command, ...before] = countedBy(`${folder}/valgrind.log`);
 		this.#child = spawn(
-			"valgrind",
+			command,
 			[
-				...["--tool=callgrind", "--instr-atstart=no", `--log-file=${folder}/valgrind.log`, "--callgrind-out-file=/dev/null"],
-				...[PROGRAM, "--http", `unix:${folder}/http`, "--flash", `${folder}/flash`],
+				...[...before, PROGRAM, "--http", `unix:${folder}/http`, "--flash", `${folder}/flash`],
 				...["--replay", relative(root, log), "--pace", "steps", "--count-turns"],
 			],
-			{ cwd: root, env: { PATH: process.env.PATH, GLIBC_TUNABLES: PLAIN_LIBC }, stdio: ["pipe", "pipe", "inherit"] },
+			{ cwd: root, stdio: ["pipe", "pipe", "inherit"] },
 		);
 		this.#child.stdout.on("data", (chunk) => this.#read(chunk));
 		this.#child.on("exit", (code) => {
@@ -134,22 +124,7 @@ export class CountedController {
 		this.#child.stdin.write(`${command}\n`);
 		const { sentBytes } = await answered;
 		while (this.#received < sentBytes) await new Promise((resolve) => setImmediate(resolve));
-		const said = Buffer.alloc(fstatSync(this.#log).size - this.#logAt);
-		this.#logAt += readSync(this.#log, said, 0, said.length, this.#logAt);
-		let before = 0;
-		for (const line of said.toString("latin1").split("\n")) {
-			if (line.startsWith("events-1: ")) {
-				before = this.#instructions;
-				this.#instructions = Number(line.slice(10));
-			}
-			const match = TURN.exec(line);
-			if (!match) continue;
-			const [kind, intervalMs, ...numbers] = match.slice(1);
-			const [bytecodes, slots, chunkBytes, collections] = numbers.map(Number);
-			const heapBytes = collections === 0 ? slots * SLOT_BYTES + chunkBytes : undefined;
-			const instructions = this.#instructions - before;
-			this.#turns.push({ kind: kind + (kind === "timer" ? intervalMs : ""), instructions, bytecodes, heapBytes, collections });
-		}
+		this.#turns.push(...this.#log.take());
 	}
 
 	/** Lets time go on; 0: only what can be done now is done. @param {number} ms */
@@ -196,7 +171,7 @@ export class CountedController {
 		this.#answered = [];
 		this.#child.stdin.end();
 		if (this.#child.exitCode === null) await once(this.#child, "exit");
-		closeSync(this.#log);
+		this.#log.close();
 	}
 }
 

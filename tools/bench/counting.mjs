@@ -10,7 +10,7 @@ const WINDOW_MS = 1000;
  * instructions, bytecodes: per unit, less what the same timers take when nobody is connected. turnInstructions, turnHeapBytes: of the dearest
  * turn, a first time included. collections: of garbage, per unit.
  * @typedef {{ name: string, per: string, instructions: number, turnInstructions: number, bytecodes: number, turnHeapBytes: number, collections: number }} Row
- * @typedef {import("./counted-controller.mjs").Turn} Turn
+ * @typedef {import("./turn-log.mjs").Turn} Turn
  */
 
 const sum = (turns, figure) => turns.reduce((total, turn) => total + turn[figure], 0);

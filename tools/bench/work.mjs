@@ -10,7 +10,7 @@ const GENERATION = 5;
 const OTHER_GENERATIONS = [1, 2, 4];
 const PROFILES = ["corrected", "reference"];
 /** What a control tick may take, whatever has happened: 4 ms of a C6. */
-const TICK_INSTRUCTIONS = 500_000;
+export const TICK_INSTRUCTIONS = 500_000;
 /** 50 ms at 125 million a second. */
 const LOADING_INSTRUCTIONS = 6_250_000;
 const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"];

@@ -66,10 +66,11 @@ export class Lockstep {
 	#waiting: { resolve: () => void; reject: (error: Error) => void } | undefined;
 	#answers = 0;
 
-	private constructor(program: string, http: string, args: readonly string[]) {
+	private constructor(program: string | readonly string[], http: string, args: readonly string[]) {
 		this.#http = http;
 		const server = http === PORT ? "0" : `unix:${http}`;
-		this.#child = spawn(program, ["--pace", "steps", "--http", server, ...args], { stdio: "pipe" });
+		const [command, ...before] = typeof program === "string" ? [program] : program;
+		this.#child = spawn(command, [...before, "--pace", "steps", "--http", server, ...args], { stdio: "pipe" });
 		this.#child.stdin?.on("error", () => {}); // it has ended; "close" says so
 		this.#child.stdout?.on("data", (chunk) => this.#read(String(chunk)));
 		this.#child.stderr?.on("data", (chunk) => this.#hear(String(chunk)));
@@ -79,8 +80,8 @@ export class Lockstep {
 		});
 	}
 
-	/** Starts the program. @param http path of its UNIX socket; PORT: it takes a port, and its clients have addresses */
-	static async start(program: string, http: string, args: readonly string[]): Promise<Lockstep> {
+	/** Starts the program. @param program its path, or a command with arguments that starts it @param http path of its UNIX socket; PORT: it takes a port, and its clients have addresses */
+	static async start(program: string | readonly string[], http: string, args: readonly string[]): Promise<Lockstep> {
 		const lockstep = new Lockstep(program, http, args);
 		await lockstep.#answered();
 		return lockstep;
@@ -202,10 +203,14 @@ export class Lockstep {
 
 	/** Opens a connection, which the caller must destroy. */
 	async connect(): Promise<Socket> {
-		const socket = this.dial();
-		socket.on("data", (data) => (this.#received += data.length));
+		const socket = this.counted(this.dial());
 		await once(socket, "connect");
 		return socket;
+	}
+
+	/** A connection, of whatever port of the program, that `delivered` waits for. */
+	counted(socket: Socket): Socket {
+		return socket.on("data", (data) => (this.#received += data.length));
 	}
 
 	/** The same without waiting. @param address it comes from, where the server has a port */
@@ -237,8 +242,7 @@ export class Lockstep {
 		step: (ms: number) => Promise<void>,
 		key = "",
 	): Promise<Answer | undefined> {
-		const socket = this.dial();
-		socket.on("data", (data) => (this.#received += data.length));
+		const socket = this.counted(this.dial());
 		let text = "";
 		let closed = false;
 		socket.on("data", (data) => (text += data));

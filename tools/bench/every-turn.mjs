@@ -1,0 +1,44 @@
+// The dearest turn of everything that happens in a short life of the controller (every-turn.ts), which no request or tick of work.mjs is.
+// Usage: node tools/bench/every-turn.mjs [--short] [--json]. Exit code 1 if one takes more than TURN_INSTRUCTIONS, or a control tick more than its own limit.
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { locked } from "../lock.mjs";
+import { TURN_INSTRUCTIONS } from "./baseline.mjs";
+import { missingForCounting } from "./counted-controller.mjs";
+import { FOLDER } from "./replayed-drive.mjs";
+import { TICK_INSTRUCTIONS } from "./work.mjs";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const missing = missingForCounting();
+if (missing) {
+	console.log(`skipped: counting instructions needs ${missing}`);
+	process.exit(0);
+}
+process.chdir(ROOT);
+// as deep as tools/device, parts of which find the tree from where they lie
+const outfile = `${FOLDER}/every-turn.mjs`;
+const banner = { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' };
+const entryPoints = [`${ROOT}tools/bench/every-turn.ts`];
+await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "warning", banner });
+const { everyTurn } = await import(pathToFileURL(outfile).href);
+const isShort = process.argv.includes("--short");
+const all = await locked(
+	`${FOLDER}/every-turn.lock`,
+	() => everyTurn(isShort),
+	(pid) => console.error(`waiting for another count in this folder (process ${pid}) ...`),
+);
+const most = ({ kind }) => (kind === "timer10" ? TICK_INSTRUCTIONS : TURN_INSTRUCTIONS);
+const isAllowed = (turn) => turn.kind === "start" || turn.instructions <= most(turn);
+if (process.argv.includes("--json")) console.log(JSON.stringify({ bench: "every-turn", turns: all }));
+else
+	for (const { name, kind, instructions, turns } of all)
+		console.log(
+			`${name.padEnd(50)} ${kind.padEnd(9)} ${instructions.toLocaleString("en").padStart(10)} ${String(turns).padStart(6)}`,
+		);
+for (const turn of all.filter((one) => !isAllowed(one))) {
+	const { name, kind, instructions } = turn;
+	console.error(
+		`too much: a turn of a ${kind}, ${name}: ${instructions.toLocaleString("en")} instructions, ${most(turn).toLocaleString("en")} are allowed`,
+	);
+	process.exitCode = 1;
+}
