@@ -120,6 +120,11 @@ class Tester {
 	}
 }
 
+/** @param {string} file from the root @returns {Generator<import("./mutation/mutants.mjs").Mutant>} all mutants of a source, C or TypeScript */
+export function mutantsOfFile(file) {
+	return (file.endsWith(".c") ? cMutantsOf : mutantsOf)(file, readFileSync(`${ROOT}${file}`, "utf8"));
+}
+
 const isExplained = ({ file, is }) => (EQUIVALENT[file] ?? []).some(([line]) => line === is);
 
 /** Runs the tests of a folder on the unchanged source. @returns {Promise<number>} after how many ms a mutant runs in a circle */
@@ -157,7 +162,7 @@ export async function mutation({
 		.filter((path) => path.includes(grep));
 	const isWhole = every === 1 && m === 1;
 	const mutants = files
-		.flatMap((file) => [...(file.endsWith(".c") ? cMutantsOf : mutantsOf)(file, readFileSync(`${ROOT}${file}`, "utf8"))])
+		.flatMap((file) => [...mutantsOfFile(file)])
 		.filter((_, i) => i % every === 0)
 		.filter((_, i) => i % m === n - 1)
 		// that these survive only the whole run asks
