@@ -79,16 +79,17 @@ IN_RAM static struct gateway_entry find_remote(const struct gateway *gateway, un
 
 /* ---- send queues ---- */
 
-IN_RAM static void remove_first(struct gateway_queue *queue)
+/* `first` is the queue's `out`. */
+IN_RAM static void remove_first(struct gateway_queue *queue, const struct gateway_waiting *first)
 {
-	queue->out = queue->out->next;
+	queue->out = first->next;
 	--queue->count;
 }
 
 RARE static void drop_first(struct gateway *gateway, struct gateway_queue *queue, enum gateway_counter reason)
 {
 	const struct gateway_waiting *waiting = queue->out;
-	remove_first(queue);
+	remove_first(queue, waiting);
 	++gateway->counters[waiting->flags & GATEWAY_CYCLIC ? GATEWAY_CYCLIC_DROPPED : reason];
 	if ((uint32_t)gateway->ring_head - waiting->record <= gateway->ring_mask + 1)
 		gateway->ring[waiting->record & gateway->ring_mask].flags |= GATEWAY_DROPPED;
@@ -100,16 +101,30 @@ IN_RAM static bool has_waiting(const struct gateway_queue *queue)
 	return queue->count && !queue->outstanding;
 }
 
-IN_RAM static bool is_old(const struct gateway_waiting *waiting, uint64_t now_us)
+/* Until when a frame may leave. */
+RARE static uint64_t leaves_until(const struct gateway *gateway, const struct gateway_waiting *waiting)
 {
-	return now_us - waiting->time_us > GATEWAY_AGE_LIMIT_US;
+	uint64_t old_us = waiting->time_us + GATEWAY_AGE_LIMIT_US;
+	uint64_t until_us = waiting->flags & GATEWAY_GENERATED ? gateway_generated_until(gateway, waiting->time_us) : old_us;
+	return until_us < old_us ? until_us : old_us;
 }
 
-/* Frames wait in the order in which they came: old ones are in front. */
 RARE static void drop_old(struct gateway *gateway, struct gateway_queue *queue, uint64_t now_us)
 {
-	while (has_waiting(queue) && is_old(queue->out, now_us))
+	while (has_waiting(queue) && now_us > leaves_until(gateway, queue->out))
 		drop_first(gateway, queue, GATEWAY_DROPPED_TOO_OLD);
+}
+
+IN_RAM static const struct gateway_frame *hand_over(struct gateway_queue *queue)
+{
+	queue->outstanding = queue->out;
+	return &queue->out->frame;
+}
+
+RARE static const struct gateway_frame *hand_over_unless_old(struct gateway *gateway, struct gateway_queue *queue, uint64_t now_us)
+{
+	drop_old(gateway, queue, now_us);
+	return has_waiting(queue) ? hand_over(queue) : NULL;
 }
 
 /* Puts a frame with these data at the end of a queue that has room; its record will be the next one. */
@@ -277,13 +292,9 @@ IN_RAM const struct gateway_frame *gateway_next_to_send(struct gateway *gateway,
 	struct gateway_queue *queue = &gateway->queues[bus];
 	if (!has_waiting(queue))
 		return NULL;
-	if (is_old(queue->out, now_us)) {
-		drop_old(gateway, queue, now_us);
-		if (!has_waiting(queue))
-			return NULL;
-	}
-	queue->outstanding = queue->out;
-	return &queue->out->frame;
+	if (now_us - queue->out->time_us > GATEWAY_AGE_LIMIT_US || queue->out->flags & GATEWAY_GENERATED)
+		return hand_over_unless_old(gateway, queue, now_us);
+	return hand_over(queue);
 }
 
 IN_RAM void gateway_sent(struct gateway *gateway, unsigned bus, uint64_t now_us)
@@ -293,7 +304,7 @@ IN_RAM void gateway_sent(struct gateway *gateway, unsigned bus, uint64_t now_us)
 	if (!waiting)
 		return;
 	queue->outstanding = NULL;
-	remove_first(queue);
+	remove_first(queue, waiting);
 	waiting->seen->flags = waiting->flags;
 	update_seen(waiting->seen, waiting->frame.dlc, gateway_data_at(waiting->frame.data), now_us);
 	++gateway->counters[waiting->flags & GATEWAY_CYCLIC ? GATEWAY_CYCLIC_SENT : GATEWAY_FORWARDED_TO_CHASSIS + bus];
@@ -318,7 +329,7 @@ IN_RAM void gateway_gave_up(struct gateway *gateway, unsigned bus)
 IN_RAM uint64_t gateway_send_until(const struct gateway *gateway, unsigned bus)
 {
 	const struct gateway_waiting *waiting = gateway->queues[bus].outstanding;
-	return waiting ? waiting->time_us + GATEWAY_AGE_LIMIT_US : GATEWAY_NEVER;
+	return waiting ? leaves_until(gateway, waiting) : GATEWAY_NEVER;
 }
 
 IN_RAM uint32_t gateway_waiting(const struct gateway *gateway, unsigned bus)
@@ -344,17 +355,23 @@ void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_b
 
 /* ---- frames of our own, and what happens without a frame arriving ---- */
 
-bool gateway_send(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *bytes, uint8_t dlc, uint64_t now_us)
+struct gateway_waiting *gateway_queue(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *bytes, uint8_t dlc, uint64_t now_us)
 {
 	struct gateway_queue *queue = &gateway->queues[bus];
 	if (!gateway_has_room(queue))
-		return false;
+		return NULL;
 	/* As if it had come from the other bus: that is where the `sent` of this id is kept. */
 	struct gateway_entry entry = find(gateway, bus ^ 1u, id);
 	uint64_t data = gateway_first_bytes(gateway_data_at(bytes), dlc);
-	add(gateway, queue, id, dlc, data, &gateway->latest[entry.latest].sent, now_us)->flags = GATEWAY_CYCLIC;
+	struct gateway_waiting *waiting = add(gateway, queue, id, dlc, data, &gateway->latest[entry.latest].sent, now_us);
+	waiting->flags = GATEWAY_CYCLIC;
 	write_record(gateway, bus, id, dlc, 0, data, GATEWAY_CYCLIC, now_us);
-	return true;
+	return waiting;
+}
+
+bool gateway_send(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *bytes, uint8_t dlc, uint64_t now_us)
+{
+	return gateway_queue(gateway, bus, id, bytes, dlc, now_us);
 }
 
 static void send_cyclic(struct gateway *gateway, const struct gateway_cyclic *cyclic, uint64_t now_us)

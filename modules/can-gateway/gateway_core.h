@@ -51,7 +51,7 @@ struct gateway_frame {
 };
 
 /* Flags of ring records and latest frames. */
-enum { GATEWAY_CHANGED = 1, GATEWAY_DROPPED = 2, GATEWAY_CYCLIC = 4 };
+enum { GATEWAY_CHANGED = 1, GATEWAY_DROPPED = 2, GATEWAY_CYCLIC = 4, GATEWAY_GENERATED = 8 };
 
 /* One frame that passed, for traces. Little-endian on every platform that we build for. */
 struct gateway_record {
@@ -70,7 +70,7 @@ struct gateway_seen {
 	uint8_t data[8];
 	uint32_t count;
 	uint8_t dlc;
-	uint8_t flags;       /* CHANGED, CYCLIC; of the sent one only */
+	uint8_t flags;       /* CHANGED, CYCLIC, GENERATED; of the sent one only */
 };
 
 /* The latest data frame of an id, as received on `bus` and as sent on the other one. Cyclic frames are the `sent` of their id. */
@@ -96,7 +96,7 @@ struct gateway_waiting {
 	struct gateway_seen *seen; /* to update when it is sent */
 	struct gateway_waiting *next; /* place in the queue: they stand in a circle */
 	uint32_t record;     /* number in the ring, modulo 2^32 */
-	uint8_t flags;       /* CHANGED, CYCLIC */
+	uint8_t flags;       /* CHANGED, CYCLIC; GENERATED with it: it leaves only as long as the plan goes on */
 };
 
 struct gateway_queue {

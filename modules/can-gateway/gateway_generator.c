@@ -25,6 +25,12 @@ IN_RAM bool gateway_withholds(struct gateway *gateway, unsigned bus, uint32_t id
 	return false;
 }
 
+IN_RAM uint64_t gateway_generated_until(const struct gateway *gateway, uint64_t generated_us)
+{
+	bool goes_on = gateway->plan->generates && gateway->silent_until_us <= generated_us && gateway->rewrite_until_us;
+	return goes_on ? gateway->rewrite_until_us - 1 : 0;
+}
+
 void gateway_listen(struct gateway *gateway, uint64_t now_us)
 {
 	if (gateway->hears || !gateway->rewrite_until_us)
@@ -42,7 +48,7 @@ static void send_generated(struct gateway *gateway, struct gateway_rule *rule, u
 	}
 	_Alignas(8) uint8_t data[8];
 	gateway_put_data(data, gateway_generated(gateway->plan, rule));
-	gateway_send(gateway, rule->bus, rule->id, data, rule->dlc_out, now_us);
+	gateway_queue(gateway, rule->bus, rule->id, data, rule->dlc_out, now_us)->flags |= GATEWAY_GENERATED;
 }
 
 uint64_t gateway_generate(struct gateway *gateway, uint64_t now_us)

@@ -29,6 +29,12 @@ void gateway_listen(struct gateway *gateway, uint64_t now_us);
 /* Sends what is due of a plan that generates. Returns when to call again (gateway_generator.c). */
 uint64_t gateway_generate(struct gateway *gateway, uint64_t now_us);
 
+/* Until when a frame that a plan generated then may leave: as long as the plan would generate it now (gateway_generator.c). */
+uint64_t gateway_generated_until(const struct gateway *gateway, uint64_t generated_us);
+
+/* As gateway_send(). Returns the frame's place in the queue, or NULL (gateway_core.c). */
+struct gateway_waiting *gateway_queue(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *bytes, uint8_t dlc, uint64_t now_us);
+
 /* Called when the channel, or the plan, has changed: whether a received frame is to be looked at before it is forwarded (gateway_generator.c). */
 void gateway_update_attention(struct gateway *gateway);
 

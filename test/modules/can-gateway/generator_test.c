@@ -328,3 +328,88 @@ TEST(generates_watched, "a frame that is withheld is watched all the same")
 	gateway_sample(&gateway, sample, now_us);
 	EQUAL(sample[GATEWAY_SAMPLE_HEADER_BYTES + 4], 9);
 }
+
+static void hear_another(void)
+{
+	receive(GATEWAY_CHASSIS, 0x100, "7");
+}
+
+static void end_lease(void)
+{
+	now_us = gateway.lease_until_us;
+}
+
+static void stop_chassis(void)
+{
+	gateway_set_bus_state(&gateway, GATEWAY_CHASSIS, GATEWAY_BUS_OFF);
+}
+
+static void release(void)
+{
+	gateway_release(&gateway);
+}
+
+static void switch_off(void)
+{
+	plan_begin(&plan, 1);
+	plan_rule(&plan, GATEWAY_CHASSIS, 0x280, "1 55 0");
+	plan_commit(&plan, 0);
+}
+
+/* What ends it, and the identifier that is to leave then, of those that wait. */
+static const struct {
+	void (*happens)(void);
+	uint32_t leaves;
+} ends[] = {
+	{hear_another, 0x100}, {end_lease, 0}, {stop_chassis, 0}, {release, 0}, {switch_off, 0},
+};
+
+TEST(generates_backlog, "generated frames that wait are dropped once it is silent, whatever ended it; what is forwarded stays")
+{
+	for (unsigned i = 0; i < sizeof ends / sizeof *ends; ++i) {
+		start();
+		begin_and_listen();
+		live(30);
+		CHECK(receive(GATEWAY_CHASSIS, 0x300, "5"));
+		live(10);
+		uint32_t generated = gateway_waiting(&gateway, GATEWAY_COUPLING) - 1;
+		CHECK(generated >= 6);
+		gateway.lease_until_us = gateway.rewrite_until_us = now_us + 1; /* it ends before they are too old */
+		ends[i].happens();
+		EQUAL(send_next(GATEWAY_COUPLING)->id, 0x300);
+		const struct gateway_frame *frame = send_next(GATEWAY_COUPLING);
+		EQUAL(frame ? frame->id : 0, ends[i].leaves);
+		CHECK(!frame || frame->dlc == 1);
+		CHECK(!send_next(GATEWAY_COUPLING));
+		EQUAL(COUNT(CYCLIC_DROPPED), generated);
+	}
+}
+
+TEST(generates_backlog_leaves, "generated frames that wait leave until the last moment of the lease, and after another plan of the set")
+{
+	begin_and_listen();
+	live(20);
+	now_us = gateway.lease_until_us - 1;
+	gateway_tick(&gateway, now_us);
+	CHECK(sent_of(0x100) == 1); /* the others have waited too long */
+	gateway_commit(&gateway, 0, 0, 240, now_us);
+	live(20);
+	begin(1);
+	EQUAL(sent_of(0x100), 2);
+}
+
+TEST(generates_with_controller, "what a controller has of it may be sent until it is silent, and no longer than the lease")
+{
+	begin_and_listen();
+	CHECK(gateway_next_to_send(&gateway, GATEWAY_COUPLING, now_us));
+	EQUAL(gateway_send_until(&gateway, GATEWAY_COUPLING), now_us + GATEWAY_AGE_LIMIT_US);
+	gateway_commit(&gateway, 0, 0, 20, now_us);
+	EQUAL(gateway_send_until(&gateway, GATEWAY_COUPLING), now_us + 20 * MS - 1);
+	hear_another();
+	EQUAL(gateway_send_until(&gateway, GATEWAY_COUPLING), 0);
+	gateway_gave_up(&gateway, GATEWAY_COUPLING);
+	EQUAL(send_next(GATEWAY_COUPLING)->dlc, 1);
+	uint8_t data[8] = {1};
+	gateway_send(&gateway, GATEWAY_COUPLING, 0x123, data, 1, now_us);
+	EQUAL(send_next(GATEWAY_COUPLING)->id, 0x123); /* frames of ours that no plan generates are left alone */
+}
