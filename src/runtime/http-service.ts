@@ -354,7 +354,8 @@ export class HttpService {
 			const hasWritten = this.#write(place);
 			// an answer that has been sent makes room for input that waits
 			const mayRead = place.readableBytes > 0 && (hasWritten || left <= 0);
-			place.hasMore = mayRead || (hasWritten && place.connection.hasOutput);
+			// a piece costs much the same however short it is: with less room than for a whole one its socket tells when there is more
+			place.hasMore = mayRead || (hasWritten && place.connection.hasOutput && place.writableBytes >= PIECE_BYTES);
 		} catch (error) {
 			// a socket that fails in our hands is as good as gone
 			this.#context.onFault(error);

@@ -258,7 +258,7 @@ describe("runtime/http-service", () => {
 
 describe("runtime/http-service on scripted sockets", () => {
 	/** A service on scripted sockets. `overrides` replaces methods of every socket. */
-	function fixture(overrides: Partial<TcpSocket> = {}, listenerQueue = 1, request = GET) {
+	function fixture(overrides: Partial<TcpSocket> = {}, listenerQueue = 1, request = GET, routes: readonly ApiRoute[] = ROUTES) {
 		const faults: string[] = [];
 		const all: { onReadable(byteLength: number): void; onWritable(byteLength: number): void; onError(): void }[] = [];
 		const turns: (() => void)[] = [];
@@ -300,7 +300,7 @@ describe("runtime/http-service on scripted sockets", () => {
 			port: 8080,
 			clock,
 			later: (callback) => turns.push(callback),
-			router: new ApiRouter(anApiContext(), ROUTES),
+			router: new ApiRouter(anApiContext(), routes),
 			onFault: (error) => faults.push((error as Error).message),
 		});
 		const api = {
@@ -393,6 +393,21 @@ describe("runtime/http-service on scripted sockets", () => {
 		const sent = pieces.reduce((sum, bytes) => sum + bytes, 0);
 		assert.ok(sent > 18_000 && pieces.every((bytes) => bytes <= 4096), `${sent} bytes`);
 		assert.deepEqual(faults, []);
+	});
+
+	it("waits for the room of a whole piece, as a board has it, instead of filling what is left with small ones", () => {
+		const request = "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n";
+		const pieces: number[] = [];
+		const write = (data: ArrayBuffer | Uint8Array) => pieces.push(data.byteLength);
+		const { announce, callbacks, turns, faults } = fixture({ write }, 1, request, testRoutes([]));
+		announce(1);
+		callbacks().onWritable(5744);
+		callbacks().onReadable(request.length);
+		while (turns.length > 0) (turns.pop() as () => void)();
+		assert.deepEqual(pieces, [4096]);
+		callbacks().onWritable(1500);
+		assert.deepEqual(pieces, [4096, 1500], "what its socket announces it takes");
+		assert.deepEqual([turns.length, faults], [0, []]);
 	});
 
 	it("gives streams that have something their turns one by one, and none to one that is gone", () => {
