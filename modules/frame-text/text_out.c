@@ -7,10 +7,12 @@ const char lower_hex[16] = "0123456789abcdef", upper_hex[16] = "0123456789ABCDEF
 
 char *put_decimal(char *at, uint32_t value)
 {
-	unsigned digits = 1;
-	for (uint32_t rest = value; rest >= 10; rest /= 10)
-		++digits;
-	return put_padded(at, value, digits);
+	char digits[10];
+	unsigned first = sizeof digits;
+	do
+		digits[--first] = (char)('0' + value % 10);
+	while (value /= 10);
+	return put_bytes(at, digits + first, sizeof digits - first);
 }
 
 char *put_decimal64(char *at, uint64_t value)
@@ -44,11 +46,13 @@ unsigned hex_digits(uint32_t value)
 
 char *put_hex_bytes(char *at, const uint8_t *bytes, unsigned count, char separator, const char *alphabet)
 {
-	unsigned width = separator ? 3 : 2;
-	for (unsigned i = 0; i < count; ++i, at += width) {
-		at[0] = alphabet[bytes[i] >> 4];
-		at[1] = alphabet[bytes[i] & 15];
-		at[width - 1] = separator ? separator : at[1];
+	if (count == 0)
+		return at;
+	for (const uint8_t *byte = bytes; byte < bytes + count; ++byte) {
+		*at++ = alphabet[*byte >> 4];
+		*at++ = alphabet[*byte & 15];
+		if (separator)
+			*at++ = separator;
 	}
-	return separator && count > 0 ? at - 1 : at;
+	return separator ? at - 1 : at;
 }
