@@ -11,10 +11,10 @@ import { ALL_BUSES } from "../trace/bus-filter.js";
 import { FRAME_BYTES, LOG_FORMAT } from "../trace/frame-format.js";
 import type { Log } from "./log.js";
 
-/** Between two steps. */
-export const STEP_MS = 10;
-/** Written at once, held only while CAN frames are logged. */
-const BATCH_BYTES = 4096;
+/** Between two steps: a third of what a board's ring of 256 frames takes at full load is there by then, or a batch. */
+export const STEP_MS = 25;
+/** Written at once, held only while CAN frames are logged: in stock, where no lease waits for the flash. */
+const BATCH_BYTES = 8192;
 /** A batch waits so long at the most. */
 const BATCH_MS = 1000;
 /** After a batch that could not be written. */
@@ -64,7 +64,11 @@ export class CanLog {
 		this.#length = this.#unwritten = this.#told = 0;
 		this.#framesBefore = lines.cursor;
 		this.#reportUs = this.#clock.microseconds;
-		this.#later(() => this.#step(lines), STEP_MS);
+		this.#stepIn(lines, STEP_MS);
+	}
+
+	#stepIn(lines: FrameLinesPort, delayMs: number): void {
+		this.#later(() => this.#step(lines), delayMs);
 	}
 
 	#step(lines: FrameLinesPort): void {
@@ -75,23 +79,22 @@ export class CanLog {
 		const isFull = this.#length > BATCH_BYTES - FRAME_BYTES;
 		const isDue = this.#length > 0 && (!isOn || nowUs - this.#batchUs >= BATCH_MS * 1000);
 		if (isFull || isDue) this.#writes.add(this.#writing(lines));
-		else this.#goOn(lines, STEP_MS);
-	}
-
-	#goOn(lines: FrameLinesPort, pauseMs: number): void {
-		const isOn = this.#log.takesFrames;
-		this.#tellMissing(lines, isOn);
-		if (isOn || this.#length > 0) this.#later(() => this.#step(lines), pauseMs);
 		else {
-			this.#isRunning = false;
-			this.#batch = new Uint8Array(0);
+			// while frames come a batch tells it
+			if (this.#length === 0) this.#tellMissing(lines, isOn);
+			if (isOn) this.#stepIn(lines, STEP_MS);
+			else {
+				this.#isRunning = false;
+				this.#batch = new Uint8Array(0);
+			}
 		}
 	}
 
 	#tellMissing(lines: FrameLinesPort, isOn: boolean): void {
-		const nowUs = this.#clock.microseconds;
 		const missing = lines.overwritten + this.#unwritten;
-		if (missing === this.#told || (isOn && nowUs - this.#reportUs < REPORT_MS * 1000)) return;
+		if (missing === this.#told) return;
+		const nowUs = this.#clock.microseconds;
+		if (isOn && nowUs - this.#reportUs < REPORT_MS * 1000) return;
 		const text = `${missing - this.#told} frames are missing: they came faster than the flash takes them`;
 		this.#log.write("WARN", "can", text);
 		this.#told = missing;
@@ -106,10 +109,10 @@ export class CanLog {
 		this.#framesBefore = lines.cursor - lines.overwritten;
 		let pauseMs = RETRY_MS;
 		try {
-			yield* this.#log.flushing();
-			yield* this.#log.appending("can", batch);
+			if (this.#log.isWaiting) yield* this.#log.flushing();
+			if (!this.#log.append("can", batch)) yield* this.#log.appending("can", batch);
 			yield;
-			yield* this.#log.appending("all", batch);
+			if (!this.#log.append("all", batch)) yield* this.#log.appending("all", batch);
 			const tookMs = Math.ceil((this.#clock.microseconds - fromUs) / 1000);
 			pauseMs = tookMs > STEP_MS ? tookMs : 0;
 		} catch {
@@ -117,6 +120,7 @@ export class CanLog {
 			this.#unwritten += this.#framesBefore - before;
 		}
 		this.#length = 0;
-		this.#goOn(lines, pauseMs);
+		this.#tellMissing(lines, true);
+		this.#stepIn(lines, pauseMs);
 	}
 }

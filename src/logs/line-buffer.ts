@@ -29,6 +29,10 @@ export class LineBuffer {
 		return this.#bytes.subarray(0, this.#length);
 	}
 
+	get isEmpty(): boolean {
+		return this.#length === 0;
+	}
+
 	clear(): void {
 		this.#length = this.dropped = 0;
 	}

@@ -28,6 +28,7 @@ export class LogFile {
 	revision = 0;
 	readonly #files: FilePort;
 	readonly #stem: string;
+	readonly #livePath: string;
 	readonly #limits: LogLimits;
 	/** True once the live file is known to end with a whole line. */
 	#whole = false;
@@ -36,12 +37,13 @@ export class LogFile {
 	constructor(files: FilePort, stem: string, limits: LogLimits) {
 		this.#files = files;
 		this.#stem = stem;
+		this.#livePath = `${stem}.txt`;
 		this.#limits = limits;
 	}
 
 	/** Path of the live file (0) or a copy (1..COPIES_MAX) on flash. */
 	path(copy: number): string {
-		return copy === 0 ? `${this.#stem}.txt` : `${this.#stem}.${copy}.txt`;
+		return copy === 0 ? this.#livePath : `${this.#stem}.${copy}.txt`;
 	}
 
 	/** Size in bytes, -1 if there is no such file. */
@@ -60,7 +62,22 @@ export class LogFile {
 			yield;
 		}
 		if (this.size(0) < 0) yield* this.#makeFolders();
+		this.#append(lines, this.size(0));
+	}
+
+	/**
+	 * As `appending` where that takes one step: most times, and at a tenth less of the processor.
+	 * @returns false if the file is full, or there is none: nothing was done then
+	 */
+	append(lines: () => Uint8Array): boolean {
 		const size = this.size(0);
+		if (size < 0 || size >= this.#limits.fileBytes) return false;
+		this.#append(lines, size);
+		return true;
+	}
+
+	/** @param size of the live file, -1 = there is none */
+	#append(lines: () => Uint8Array, size: number): void {
 		const file = this.#open(size);
 		try {
 			const end = size < 0 || this.#whole ? Math.max(size, 0) : endOfLines(file, size);

@@ -105,11 +105,16 @@ export class Log {
 		atOnce(this.flushing());
 	}
 
+	/** True while lines wait to be written. */
+	get isWaiting(): boolean {
+		return !(this.#waiting.isEmpty && this.#waitingErrors.isEmpty);
+	}
+
 	/** Writes what waits to the files; if that fails it is tried again later. */
 	*flushing(): Steps {
 		try {
-			yield* this.#draining("all", this.#waiting);
-			yield* this.#draining("error", this.#waitingErrors);
+			if (!this.#waiting.isEmpty) yield* this.#draining("all", this.#waiting);
+			if (!this.#waitingErrors.isEmpty) yield* this.#draining("error", this.#waitingErrors);
 		} catch (error) {
 			if (!this.#failing) this.#tellFailing(`the log can't be written: ${(error as Error).message}`);
 			this.#failing = true;
@@ -181,6 +186,15 @@ export class Log {
 		return can.deleteOldest() || (scope !== "can" && all.deleteOldest()) || (scope === "error" && error.deleteOldest());
 	}
 
+	/** As `appending`, where one step will do. @returns false if it will not: nothing was done then */
+	append(scope: LogScope, lines: () => Uint8Array): boolean {
+		try {
+			return this.logs[scope].append(lines);
+		} catch {
+			return false; // room may have to be made, or it can't be written at all
+		}
+	}
+
 	/** Appends whole lines to a log, giving up old copies if the flash is full. They are asked for in the last step. @throws {Error} it can't be written */
 	*appending(scope: LogScope, lines: () => Uint8Array): Steps {
 		for (;;) {
@@ -195,14 +209,12 @@ export class Log {
 	}
 
 	*#draining(scope: LogScope, waiting: LineBuffer): Steps {
-		if (waiting.lines.length > 0) {
-			yield* this.appending(scope, () => waiting.lines);
-			const { dropped } = waiting;
-			waiting.clear();
-			if (dropped > 0) waiting.add(this.#line("WARN", "log", `${dropped} lines lost: too many at once`));
-			yield;
-		}
-		if (waiting.lines.length > 0) this.#flushLater(FLUSH_AFTER_MS);
+		yield* this.appending(scope, () => waiting.lines);
+		const { dropped } = waiting;
+		waiting.clear();
+		if (dropped > 0) waiting.add(this.#line("WARN", "log", `${dropped} lines lost: too many at once`));
+		yield;
+		if (!waiting.isEmpty) this.#flushLater(FLUSH_AFTER_MS);
 	}
 
 	#note(level: LogLevel, tag: string, message: string): void {
