@@ -7,71 +7,40 @@ import { isDynamic, MAP, type ModeNumber, RPM, SPEED, STOCK, THROTTLE } from "..
 import { disengageUnderKmh, type Tuning } from "../lock/tuning.js";
 import type { InputHealth } from "./input-health.js";
 
-/** Why the mode in force is what it is; index into `REASONS`. */
+/** Why the mode in force is what it is, in words a driver understands. */
 export const Reason = Object.freeze({
-	ACTIVE: 0,
-	TRIGGERED: 1,
-	STOCK_SELECTED: 2,
-	DISABLED: 3,
-	NO_GENERATION: 4,
-	BOOT_LOOP: 5,
-	UPDATING: 6,
-	CAPTURE: 7,
-	VERBOSE_LOGGING: 8,
-	LEARNING_INTERRUPTED: 9,
-	CHASSIS_BUS_DOWN: 10,
-	COUPLING_BUS_DOWN: 11,
-	CHASSIS_SILENT: 12,
-	NO_SPEED: 13,
-	NO_PEDAL: 14,
-	NO_RPM: 15,
-	STARTING: 16,
-	SETTLING: 17,
-	INTERVENTION: 18,
-	OVERHEATED: 19,
-	COUPLING_FAULT: 20,
-	FAULT: 21,
-	OPEN_NETWORK: 22,
-	NO_INTERVENTIONS: 23,
-	MAP_UNREADABLE: 24,
-	CHASSIS_BUS_SETTLING: 25,
-	COUPLING_BUS_SETTLING: 26,
-	NO_FEEDBACK: 27,
-	STANDALONE_WAITS: 28,
+	ACTIVE: "control is active",
+	TRIGGERED: "control is active in the trigger's mode",
+	STOCK_SELECTED: "stock mode is selected",
+	DISABLED: "the controller is disabled",
+	NO_GENERATION: "no coupling generation is set",
+	BOOT_LOOP: "the controller restarted too often: stock until the next clean start",
+	UPDATING: "an update is in progress",
+	CAPTURE: "CAN capture is running",
+	VERBOSE_LOGGING: "verbose logging is on",
+	LEARNING_INTERRUPTED: "calibration was interrupted",
+	CHASSIS_BUS_DOWN: "the chassis bus is not running",
+	COUPLING_BUS_DOWN: "the coupling bus is not running",
+	CHASSIS_SILENT: "no frames arrive from the car",
+	NO_SPEED: "no valid vehicle speed",
+	NO_PEDAL: "no valid pedal position",
+	NO_RPM: "no valid engine speed",
+	STARTING: "starting: waiting until every input has been valid for 1 s",
+	SETTLING: "waiting until every input has been valid for 0.5 s",
+	INTERVENTION: "ABS or ESP is intervening: coupling opened until 1 s after",
+	OVERHEATED: "the coupling is too hot: opened until it has cooled down",
+	COUPLING_FAULT: "the coupling reports a fault: opened until 10 s after the fault is gone",
+	FAULT: "the controller has a fault: stock until it is restarted",
+	OPEN_NETWORK: "the controller's network has no password: set one, or say that it may stay open",
+	NO_INTERVENTIONS: "no frames that tell of ABS and ESP: 0x1A0, on generation 5 0x0FD",
+	MAP_UNREADABLE: "the active map can't be read: load or change one",
+	CHASSIS_BUS_SETTLING: "waiting until the chassis bus has been running for 0.5 s",
+	COUPLING_BUS_SETTLING: "waiting until the coupling bus has been running for 0.5 s",
+	NO_FEEDBACK: "no frames in which the coupling reports: 0x2C0, on generation 5 0x118",
+	STANDALONE_WAITS: "standalone operation listens for 3 s whether somebody else sends its frames",
 } as const);
 
-/** The reasons in words a driver understands, by number. */
-export const REASONS = Object.freeze([
-	"control is active",
-	"control is active in the trigger's mode",
-	"stock mode is selected",
-	"the controller is disabled",
-	"no coupling generation is set",
-	"the controller restarted too often: stock until the next clean start",
-	"an update is in progress",
-	"CAN capture is running",
-	"verbose logging is on",
-	"calibration was interrupted",
-	"the chassis bus is not running",
-	"the coupling bus is not running",
-	"no frames arrive from the car",
-	"no valid vehicle speed",
-	"no valid pedal position",
-	"no valid engine speed",
-	"starting: waiting until every input has been valid for 1 s",
-	"waiting until every input has been valid for 0.5 s",
-	"ABS or ESP is intervening: coupling opened until 1 s after",
-	"the coupling is too hot: opened until it has cooled down",
-	"the coupling reports a fault: opened until 10 s after the fault is gone",
-	"the controller has a fault: stock until it is restarted",
-	"the controller's network has no password: set one, or say that it may stay open",
-	"no frames that tell of ABS and ESP: 0x1A0, on generation 5 0x0FD",
-	"the active map can't be read: load or change one",
-	"waiting until the chassis bus has been running for 0.5 s",
-	"waiting until the coupling bus has been running for 0.5 s",
-	"no frames in which the coupling reports: 0x2C0, on generation 5 0x118",
-	"standalone operation listens for 3 s whether somebody else sends its frames",
-]);
+export type Reason = (typeof Reason)[keyof typeof Reason];
 
 /** Everything that has a say. One object, owned by the controller, filled anew each tick. */
 export interface Sources {
@@ -119,8 +88,7 @@ export interface Sources {
 export interface Verdict {
 	/** STOCK or the mode whose lock applies. */
 	mode: ModeNumber;
-	/** A value of `Reason`. */
-	reason: number;
+	reason: Reason;
 	/** True if only an input is missing or not yet trusted: the request is ramped down first, then stock, and waited for. */
 	inputMissing: boolean;
 }
@@ -141,7 +109,7 @@ export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): v
 	verdict.reason = verdict.inputMissing ? missing : sources.triggerActive ? Reason.TRIGGERED : Reason.ACTIVE;
 }
 
-function standingReason(sources: Sources, mode: ModeNumber): number {
+function standingReason(sources: Sources, mode: ModeNumber): Reason {
 	if (sources.disabled) return sources.selectedMode === STOCK ? Reason.STOCK_SELECTED : Reason.DISABLED;
 	if (sources.generation === 0) return Reason.NO_GENERATION;
 	if (sources.bootLoop) return Reason.BOOT_LOOP;
@@ -159,7 +127,7 @@ function standingReason(sources: Sources, mode: ModeNumber): number {
 }
 
 /** Why an input that `mode` needs cannot be used; `Reason.ACTIVE` if all can. */
-function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): number {
+function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): Reason {
 	const speed = needsSpeed(mode, tuning) ? sources.speed : sources.chassis;
 	const pedal = needsPedal(mode, tuning) ? sources.pedal : sources.chassis;
 	const rpm = mode === RPM ? sources.rpm : sources.chassis;

@@ -27,7 +27,7 @@ import {
 	WORD_STATES,
 	wordsOf,
 } from "../vehicle/watch-list.js";
-import { REASONS, Reason } from "./arbiter.js";
+import { Reason } from "./arbiter.js";
 import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
 import { createModeTrigger, type ModeTrigger } from "./mode-trigger.js";
@@ -278,18 +278,18 @@ export class Controller implements ControllerView {
 	get reason(): string {
 		const { reason } = this.#command;
 		if (reason === Reason.STANDALONE_WAITS) return this.standaloneWaits;
-		return reason === Reason.MAP_UNREADABLE ? `${REASONS[reason]} (${this.#settings.currentMap})` : REASONS[reason];
+		return reason === Reason.MAP_UNREADABLE ? `${reason} (${this.#settings.currentMap})` : reason;
 	}
 	get standaloneGenerating(): boolean {
 		return this.#generates && (this.#words[WORD_FLAGS] & IN_FORCE) !== 0;
 	}
 	get standaloneWaits(): string {
 		if (!this.#generates || this.standaloneGenerating) return "";
-		if (!isRunning(this.chassisState)) return REASONS[Reason.CHASSIS_BUS_DOWN];
-		if (!isRunning(this.couplingBusState)) return REASONS[Reason.COUPLING_BUS_DOWN];
+		if (!isRunning(this.chassisState)) return Reason.CHASSIS_BUS_DOWN;
+		if (!isRunning(this.couplingBusState)) return Reason.COUPLING_BUS_DOWN;
 		const low = this.#words[WORD_HEARD];
 		const high = this.#words[WORD_HEARD + 1];
-		if (high === NOTHING_HEARD || (low === 0 && high === 0)) return REASONS[Reason.STANDALONE_WAITS];
+		if (high === NOTHING_HEARD || (low === 0 && high === 0)) return Reason.STANDALONE_WAITS;
 		const side = (high & HEARD_ON_COUPLING) === 0 ? "car" : "coupling's bus";
 		return `${STANDALONE_HEARD} (0x${low.toString(16).toUpperCase()} from the ${side})`;
 	}

@@ -31,14 +31,13 @@ export interface CouplingCondition {
 export class LockCommand {
 	/** Mode in force: STOCK while frames leave unmodified. */
 	mode: ModeNumber = STOCK;
-	/** A value of `Reason`. */
-	reason: number = Reason.STARTING;
+	reason: Reason = Reason.STARTING;
 	readonly lock: LockState = newLockState();
 	#sinceInterventionMs = INTERVENTION_HOLD_MS + 1;
 	/** For how much longer a request may only rise slowly; time in which nothing is asked for does not count. */
 	#returningMs = 0;
 	#coolDownMs = 0;
-	#coolDownReason: number = Reason.OVERHEATED;
+	#coolDownReason: Reason = Reason.OVERHEATED;
 
 	/**
 	 * One tick. @param intervention ABS or ESP have shown a flag since the last one, or may have, and the driver wants that respected

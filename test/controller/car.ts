@@ -1,6 +1,6 @@
 // A car in front of the controller: it sends its frames every 10 ms of its own clock, and the controller steps on them.
 import assert from "node:assert/strict";
-import { REASONS, Reason } from "../../src/controller/arbiter.js";
+import { Reason } from "../../src/controller/arbiter.js";
 import { Controller } from "../../src/controller/controller.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
 import { ALL_GROUPS } from "../../src/coupling/rule-groups.js";
@@ -16,17 +16,17 @@ export const tuned = (changes: Partial<Tuning>): { tuning: Tuning } => ({ tuning
 export const isActive = (controller: Controller): boolean => controller.controlActive;
 export const isStock = (controller: Controller): boolean => !controller.controlActive;
 
-export function assertStock(controller: Controller, reason: number): void {
+export function assertStock(controller: Controller, reason: Reason): void {
 	assert.deepEqual(
 		[controller.controlActive, controller.effectiveMode, controller.lockPercent, controller.factor, controller.reason],
-		[false, STOCK, 0, 0, REASONS[reason]],
+		[false, STOCK, 0, 0, reason],
 	);
 }
 
-export function assertActive(controller: Controller, mode: number, lockPercent: number, reason: number = Reason.ACTIVE): void {
+export function assertActive(controller: Controller, mode: number, lockPercent: number, reason: Reason = Reason.ACTIVE): void {
 	assert.deepEqual(
 		[controller.controlActive, controller.effectiveMode, controller.lockPercent, controller.reason],
-		[true, mode, lockPercent, REASONS[reason]],
+		[true, mode, lockPercent, reason],
 	);
 }
 

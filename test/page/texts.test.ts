@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { REASONS } from "../../src/controller/arbiter.js";
+import { Reason } from "../../src/controller/arbiter.js";
 import { T as ENGLISH, type Texts } from "../../src/page/texts.js";
 import { GERMAN } from "../../src/page/texts-de.js";
 import { namelessTexts } from "../../tools/nameless-texts.mjs";
@@ -63,6 +63,6 @@ describe("the page's texts in German", () => {
 	});
 
 	it("have words for each reason of the controller", () => {
-		for (const reason of REASONS) assert.ok(GERMAN.said[reason], reason);
+		for (const reason of Object.values(Reason)) assert.ok(GERMAN.said[reason], reason);
 	});
 });
