@@ -198,10 +198,13 @@ export function start(): void {
 				return controller.selectedMode === STOCK && !controller.controlActive;
 			},
 			get stands() {
-				return controller.speedValid && controller.speedKmh === 0;
+				const { speedValid, speedKmh } = controller.vehicle;
+				return speedValid && speedKmh === 0;
 			},
-			isOurs: (id) =>
-				controller.generation === 0 ? undefined : isOwnId(controller.generation, controller.settings.standalone, id),
+			isOurs: (id) => {
+				const { generation, standalone } = controller.settings;
+				return generation === 0 ? undefined : isOwnId(generation, standalone, id);
+			},
 			send: (bus, id, data) => gateway.send(bus, id, data),
 		}),
 		log: (message) => log.write("EVENT", "analyzer", message),

@@ -19,6 +19,6 @@ export function getCanview({ controller, frameText }: ApiContext, request: HttpR
 	if (decoded === undefined) return;
 	const raw = wholeNumberIn(request, response, "raw", 0, MOST_RAW, DEFAULT_RAW);
 	if (raw === undefined) return;
-	const view = frameText.view(controller.generation, rows, decoded, raw);
+	const view = frameText.view(controller.settings.generation, rows, decoded, raw);
 	response.stream(200, "application/json", new TextBody("", view), UNKNOWN_LENGTH);
 }

@@ -11,13 +11,14 @@ import type { ApiContext } from "./context.js";
 
 /** Answers 200: modes -1 for those that OpenHaldex-C6 does not have; km/h, 1/min, mbar, percent. */
 export function getDashboard({ controller }: ApiContext, _: HttpRequest, response: HttpResponse): void {
+	const { vehicle } = controller;
 	const values = asJson({
 		mode: formerNumberOf(controller.selectedMode),
 		effectiveMode: formerNumberOf(controller.effectiveMode),
-		speed: Math.round(controller.speedKmh),
-		rpm: Math.round(controller.rpm),
-		boost: Math.round(controller.boostMbar),
-		locking: Math.round(controller.engagementPercent),
+		speed: Math.round(vehicle.speedKmh),
+		rpm: Math.round(vehicle.rpm),
+		boost: Math.round(vehicle.boostMbar),
+		locking: Math.round(vehicle.engagementPercent),
 	});
 	response.json(200, values);
 }

@@ -15,7 +15,7 @@ const NETWORKS = Object.freeze(["pq", "mqb"] as const);
 
 /** Answers with the file of `?network=`, by default that of the generation, or 304 to a client that has it; 400 `invalid network`. */
 export function getDbc({ controller }: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const wanted = request.query("network") ?? networkOf(controller.generation);
+	const wanted = request.query("network") ?? networkOf(controller.settings.generation);
 	const network = NETWORKS.find((name) => name === wanted);
 	if (network === undefined) {
 		problem(response, 400, "invalid network", { field: "network", value: wanted, allowed: NETWORKS });

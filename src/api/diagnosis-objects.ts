@@ -83,7 +83,7 @@ export function resultObject(result: ExchangeResult, route: DiagnosisRoute | und
 /** `uds` of the status and of every answer about diagnosis. */
 export function diagnosisStatus({ controller, diagnosis }: ApiContext): object {
 	const { worker, nowMs } = diagnosis;
-	const { generation } = controller;
+	const { generation } = controller.settings;
 	const { active, last } = worker;
 	const atRest = generation === 2 || generation === 4 ? "kwp_tp20" : "uds_can";
 	const transport = active ? worker.transport : atRest;

@@ -69,7 +69,7 @@ class EventStream implements Producer {
 	constructor(context: ApiContext, periodMs: number, lastSeen: number) {
 		this.#context = context;
 		this.#periodMs = periodMs;
-		this.#dueMs = this.#dashboardDueMs = context.controller.uptimeMs;
+		this.#dueMs = this.#dashboardDueMs = context.controller.nowMs;
 		const { changes } = context;
 		this.#faultRevision = changes.faultRevision;
 		this.#faultsDue = changes.activeFaults | (lastSeen > 0 ? faultsAfter(changes, lastSeen) : 0);
@@ -79,7 +79,7 @@ class EventStream implements Producer {
 	/** One change, or the figures that are due: whole events, if they fit. */
 	produce(into: Uint8Array, start: number, end: number): number {
 		// asked again before the next control tick
-		if (this.#context.controller.uptimeMs === this.#quietMs) return PENDING;
+		if (this.#context.controller.nowMs === this.#quietMs) return PENDING;
 		let at = start;
 		for (let next = this.#next(into, at, end); next > at; next = this.hasTakenTurn ? at : this.#next(into, at, end)) at = next;
 		return at > start ? at - start : PENDING;
@@ -92,7 +92,7 @@ class EventStream implements Producer {
 	/** Writes the most urgent event that is due. @returns the index after it; `at` = none is due, or it does not fit */
 	#next(into: Uint8Array, at: number, end: number): number {
 		const { changes, controller, updater, revisions } = this.#context;
-		const nowMs = controller.uptimeMs;
+		const nowMs = controller.nowMs;
 		this.hasTakenTurn = true;
 		if (!this.#greeted) {
 			const next = put(RETRY, into, at, end);
@@ -181,7 +181,7 @@ function faultsAfter(changes: Changes, revision: number): number {
 
 function modeOf({ controller }: ApiContext) {
 	return asJson({
-		uptimeMs: controller.uptimeMs,
+		uptimeMs: controller.nowMs,
 		mode: MODES[controller.selectedMode],
 		effectiveMode: MODES[controller.effectiveMode],
 		reason: controller.reason,

@@ -6,7 +6,7 @@ import type { ApiContext } from "./context.js";
 
 /** Answers with a state in which nothing runs and no table is valid. */
 export function getLearnStatus({ controller }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	const currentEng = Math.round(controller.engagementPercent);
+	const currentEng = Math.round(controller.vehicle.engagementPercent);
 	response.json(200, { active: false, progress: 0, tableValid: false, currentCF: 0, currentEng });
 }
 

@@ -23,16 +23,16 @@ export function getPreview({ controller }: ApiContext, request: HttpRequest, res
 		problem(response, 400, "invalid mode", { field: "mode", value: name, allowed: MODES });
 		return;
 	}
-	const speedKmh = number(request, response, "speed", SPEED_MAX_KMH, controller.speedKmh);
+	const { settings, vehicle } = controller;
+	const speedKmh = number(request, response, "speed", SPEED_MAX_KMH, vehicle.speedKmh);
 	if (speedKmh === undefined) return;
-	const pedalPercent = number(request, response, "throttle", PEDAL_MAX_PERCENT, controller.pedalPercent);
+	const pedalPercent = number(request, response, "throttle", PEDAL_MAX_PERCENT, vehicle.pedalPercent);
 	if (pedalPercent === undefined) return;
-	const rpm = number(request, response, "rpm", RPM_MAX, controller.rpm);
+	const rpm = number(request, response, "rpm", RPM_MAX, vehicle.rpm);
 	if (rpm === undefined) return;
 	const inputs: LockInputs = { speedKmh, pedalPercent, rpm, pedalValid: true };
-	const { tuning } = controller.settings;
-	const lock = gatedLockPercent(mode, inputs, tuning);
-	const ungated = targetLockPercent(mode, inputs, tuning);
+	const lock = gatedLockPercent(mode, inputs, settings.tuning);
+	const ungated = targetLockPercent(mode, inputs, settings.tuning);
 	response.json(200, { mode: MODES[mode], speed: speedKmh, throttle: pedalPercent, rpm, lock, ungated });
 }
 

@@ -57,7 +57,7 @@ const ANSWER: readonly Members<ApiContext>[] = Object.freeze([
 			disableController: context.controller.disableController,
 			...broadcast(context.controller.broadcastOverCan),
 			...effectiveBroadcast(context.controller.effectiveBroadcastOverCan),
-			...generations(context.controller.generation),
+			...generations(context.controller.settings.generation),
 			isStandalone: context.controller.settings.standalone,
 			lowPower: part(lowPower(context)),
 			inputMappings: part(inputMappings(context)),

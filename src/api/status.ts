@@ -46,9 +46,9 @@ function head(context: ApiContext) {
 		...broadcast(controller.broadcastOverCan),
 		...effectiveBroadcast(controller.effectiveBroadcastOverCan),
 		canviewCaptureMode: controller.captureActive,
-		...generations(controller.generation),
+		...generations(controller.settings.generation),
 		...gatesAndRamps(context),
-		uptimeMs: controller.uptimeMs,
+		uptimeMs: controller.nowMs,
 		logging: part(logging(context)),
 	});
 }

@@ -15,15 +15,16 @@ const COUPLING_OPEN = 8;
 const SPEED_LIMIT = 64;
 
 export function telemetry(controller: ControllerView) {
-	const { couplingState, engagementRaw, inputMappings, pedalPercent, lockPercent } = controller;
-	const engagement = Math.round(controller.engagementPercent);
+	const { inputMappings, lockPercent, vehicle } = controller;
+	const { couplingState, engagementRaw } = vehicle;
+	const engagement = Math.round(vehicle.engagementPercent);
 	// generation 5 has the drive profile in this byte, no faults (docs/control-and-can.md 2.2)
-	const flags = controller.generation === 5 ? 0 : couplingState;
+	const flags = controller.settings.generation === 5 ? 0 : couplingState;
 	return asJson({
-		speed: Math.round(controller.speedKmh),
-		rpm: Math.round(controller.rpm),
-		boost: Math.round(controller.boostMbar),
-		throttle: figure(pedalPercent),
+		speed: Math.round(vehicle.speedKmh),
+		rpm: Math.round(vehicle.rpm),
+		boost: Math.round(vehicle.boostMbar),
+		throttle: figure(vehicle.pedalPercent),
 		spec: figure(lockPercent),
 		act: engagement,
 		haldexState: couplingState,
@@ -38,9 +39,9 @@ export function telemetry(controller: ControllerView) {
 		couplingOpen: (flags & COUPLING_OPEN) !== 0,
 		speedLimit: (flags & SPEED_LIMIT) !== 0,
 		inputsMapped: inputMappings.speed !== "" && inputMappings.throttle !== "" && inputMappings.rpm !== "",
-		speedValid: controller.speedValid,
-		rpmValid: controller.rpmValid,
-		throttleValid: controller.pedalValid,
-		engagementValid: controller.engagementValid,
+		speedValid: vehicle.speedValid,
+		rpmValid: vehicle.rpmValid,
+		throttleValid: vehicle.pedalValid,
+		engagementValid: vehicle.engagementValid,
 	});
 }

@@ -95,7 +95,7 @@ function* each<T>(values: readonly T[], itemOf: (value: T, index: number) => obj
 }
 
 function generationOf({ controller }: ApiContext): object {
-	return { haldexGeneration: controller.generation, couplingGeneration: controller.generation };
+	return { haldexGeneration: controller.settings.generation, couplingGeneration: controller.settings.generation };
 }
 
 /** The state of the diagnosis. */
@@ -282,7 +282,7 @@ export function postUdsClearDtc(context: ApiContext, request: HttpRequest, respo
 	const groupOfDTC = `${hexText(group >> 16, 2)} ${hexText((group >> 8) & 0xff, 2)} ${hexText(group & 0xff, 2)}`;
 	// two bytes on KWP, of which FF 00 means all
 	const request14 = transport === "uds_can" ? clearDtcs(group) : clearKwpDtcs(group === 0xffffff ? 0xff00 : group >> 8);
-	const { speedValid, speedKmh } = context.controller;
+	const { speedValid, speedKmh } = context.controller.vehicle;
 	if (!speedValid || speedKmh !== 0) {
 		const result = resultObject(notExchanged("can_not_ready", request14), undefined);
 		response.json(200, {
@@ -361,7 +361,7 @@ function measuredItem(result: ExchangeResult, id: number, byDid: boolean): objec
 
 /** "" for a generation whose control unit cannot be asked. */
 function transportOf({ controller }: ApiContext): DiagnosisTransport | "" {
-	const { generation } = controller;
+	const { generation } = controller.settings;
 	return generation === 5 ? "uds_can" : generation === 2 || generation === 4 ? "kwp_tp20" : "";
 }
 

@@ -43,7 +43,7 @@ export class Changes {
 		for (let i = 0; i < FAULTS.length; i++) {
 			if (((active ^ this.#active) & (1 << i)) === 0) continue;
 			this.#revisions[i] = ++this.faultRevision;
-			this.#changedMs[i] = view.uptimeMs;
+			this.#changedMs[i] = view.nowMs;
 		}
 		this.#active = active;
 	}
@@ -85,11 +85,12 @@ function activeFaults(view: ControllerView): number {
 	let mask = chassisDown ? 1 : 0;
 	if (!isRunning(view.couplingBusState)) mask |= 2;
 	if (!chassisDown && view.chassisAgeMs > CHASSIS_SILENT_MS) mask |= 4;
-	if (!view.speedValid) mask |= 8;
-	if (!view.pedalValid) mask |= 16;
-	if (!view.rpmValid) mask |= 32;
-	if (!view.engagementValid) mask |= 64;
+	const { vehicle } = view;
+	if (!vehicle.speedValid) mask |= 8;
+	if (!vehicle.pedalValid) mask |= 16;
+	if (!vehicle.rpmValid) mask |= 32;
+	if (!vehicle.engagementValid) mask |= 64;
 	// generation 5 has the drive profile in this byte
-	if (view.generation !== 5 && (view.couplingState & TEMPERATURE_PROTECTION) !== 0) mask |= 128;
+	if (view.settings.generation !== 5 && (vehicle.couplingState & TEMPERATURE_PROTECTION) !== 0) mask |= 128;
 	return mask;
 }

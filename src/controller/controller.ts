@@ -7,7 +7,6 @@
 import { isRunning } from "../can/bus.js";
 import { commandFactor } from "../coupling/command-factor.js";
 import { framePlan, openingFactor, planFollowsMode, planMode, standalonePlan } from "../coupling/frame-plan.js";
-import type { Generation } from "../coupling/generation.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/rule-groups.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
@@ -15,6 +14,7 @@ import type { PwmSettings, Settings } from "../settings/settings.js";
 import { inputKeys, triggerKey } from "../settings/signal-keys.js";
 import type { MappedKeys } from "../vehicle/mapped-inputs.js";
 import { Telemetry } from "../vehicle/telemetry.js";
+import type { VehicleState } from "../vehicle/vehicle-state.js";
 import {
 	HEARD_ON_COUPLING,
 	IN_FORCE,
@@ -330,47 +330,11 @@ export class Controller implements ControllerView {
 	get captureActive(): boolean {
 		return this.#supervisor.captureActive;
 	}
-	get generation(): Generation {
-		return this.#settings.generation;
-	}
 	get inputMappings(): MappedKeys {
 		return inputKeys(this.#settings);
 	}
-	get uptimeMs(): number {
-		return this.nowMs;
-	}
-	get speedKmh(): number {
-		return this.telemetry.state.speedKmh;
-	}
-	get rpm(): number {
-		return this.telemetry.state.rpm;
-	}
-	get pedalPercent(): number {
-		return this.telemetry.state.pedalPercent;
-	}
-	get boostMbar(): number {
-		return this.telemetry.state.boostMbar;
-	}
-	get engagementPercent(): number {
-		return this.telemetry.state.engagementPercent;
-	}
-	get engagementRaw(): number {
-		return this.telemetry.state.engagementRaw;
-	}
-	get couplingState(): number {
-		return this.telemetry.state.couplingState;
-	}
-	get speedValid(): boolean {
-		return this.telemetry.state.speedValid;
-	}
-	get rpmValid(): boolean {
-		return this.telemetry.state.rpmValid;
-	}
-	get pedalValid(): boolean {
-		return this.telemetry.state.pedalValid;
-	}
-	get engagementValid(): boolean {
-		return this.telemetry.state.engagementValid;
+	get vehicle(): VehicleState {
+		return this.telemetry.state;
 	}
 
 	gatewayCounters(): object {

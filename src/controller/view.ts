@@ -3,9 +3,9 @@
  * Units are in the names; percent is 0..100.
  */
 
-import type { Generation } from "../coupling/generation.js";
 import type { ModeNumber } from "../lock/modes.js";
 import type { Settings } from "../settings/settings.js";
+import type { VehicleState } from "../vehicle/vehicle-state.js";
 
 export interface ControllerView {
 	/** The mode that the driver selected; STOCK while a CAN capture runs. */
@@ -34,28 +34,15 @@ export interface ControllerView {
 	/** Rises with every change that is asked for; which of them the control loop has taken over. */
 	readonly revision: number;
 	readonly revisionInForce: number;
-	readonly generation: Generation;
 	/** Keys in force, recommended ones included. */
 	readonly inputMappings: Readonly<{ speed: string; throttle: string; rpm: string }>;
-	readonly uptimeMs: number;
+	/** Clock of the last control tick: ms since the start, modulo 2^32. */
+	readonly nowMs: number;
+	/** What is known of the vehicle and what the coupling reports. */
+	readonly vehicle: Readonly<VehicleState>;
 
 	/** Lock asked of the coupling now, 0..100. */
 	readonly lockPercent: number;
-	readonly speedKmh: number;
-	readonly rpm: number;
-	readonly pedalPercent: number;
-	/** mbar above 1000 mbar, generation 5 only, else 0. */
-	readonly boostMbar: number;
-	/** Engagement that the coupling reports, 0..100, and its raw byte. */
-	readonly engagementPercent: number;
-	readonly engagementRaw: number;
-	/** Raw status byte of the coupling. */
-	readonly couplingState: number;
-	/** False once the value is too old or carried an error code. */
-	readonly speedValid: boolean;
-	readonly rpmValid: boolean;
-	readonly pedalValid: boolean;
-	readonly engagementValid: boolean;
 
 	/** Bus states: 0 stopped, 1 error-active, 2 error-warning, 3 error-passive, 4 bus-off. */
 	readonly chassisState: number;

@@ -53,11 +53,11 @@ export class EventLog {
 	}
 
 	#noteOverruns(): void {
-		const { uptimeMs, loop } = this.#controller;
+		const { nowMs, loop } = this.#controller;
 		const missed = loop.overruns - this.#overruns;
-		if (missed < OVERRUNS_WORTH_A_LINE || ((uptimeMs - this.#overrunsMs) | 0) < 0) return;
+		if (missed < OVERRUNS_WORTH_A_LINE || ((nowMs - this.#overrunsMs) | 0) < 0) return;
 		this.#overruns = loop.overruns;
-		this.#overrunsMs = (uptimeMs + OVERRUNS_PAUSE_MS) >>> 0;
+		this.#overrunsMs = (nowMs + OVERRUNS_PAUSE_MS) >>> 0;
 		const longestMs = Math.round(loop.lateMaxUs / 1000);
 		this.#log.write("WARN", "loop", `${missed} control ticks missed; the longest delay so far is ${longestMs} ms`);
 	}

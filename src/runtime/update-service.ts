@@ -165,7 +165,7 @@ export class UpdateService implements UpdatePorts {
 	}
 
 	uptimeMs(): number {
-		return this.#options.controller.uptimeMs;
+		return this.#options.controller.nowMs;
 	}
 
 	online(): boolean {

@@ -7,8 +7,7 @@ export interface CarState {
 	readonly controlActive: boolean;
 	/** The driver has selected stock: control ends with the next control tick. */
 	readonly disableController: boolean;
-	readonly speedValid: boolean;
-	readonly speedKmh: number;
+	readonly vehicle: { readonly speedValid: boolean; readonly speedKmh: number };
 	/** ms since the last chassis frame; 65535 = never or longer ago. */
 	readonly chassisAgeMs: number;
 }
@@ -24,12 +23,12 @@ export function updateRefusal(car: CarState): string {
 
 /** True if the car moves for certain. */
 export function moves(car: CarState): boolean {
-	return car.speedValid && car.speedKmh > 0;
+	return car.vehicle.speedValid && car.vehicle.speedKmh > 0;
 }
 
 /** Why the controller must not restart now; "" = it may. While it does no frame is forwarded. */
 export function motionRefusal(car: CarState): string {
 	if (moves(car)) return "the car is moving";
-	if (car.speedValid) return "";
+	if (car.vehicle.speedValid) return "";
 	return car.chassisAgeMs < SILENT_MS ? "the car's speed is unknown" : "";
 }

@@ -12,7 +12,7 @@ import type { HttpRequest } from "../../src/http/request.js";
 import { HttpResponse } from "../../src/http/response.js";
 import { request } from "../support/api-client.js";
 import { anApiContext } from "../support/api-context.js";
-import { aController, type FakeController } from "../support/controller-view.js";
+import { aController, type ControllerChanges, change, type FakeController } from "../support/controller-view.js";
 import { type ServerEvent, splitEvents } from "../support/event-stream.js";
 import { wrong } from "../support/openapi.js";
 import { UpdateBench } from "../support/update-bench.js";
@@ -21,13 +21,13 @@ const ROOM = 1400;
 
 /** A controller in which nothing is wrong, an open stream to it, and the stream's client. */
 class Fixture {
-	readonly controller: FakeController = aController({ engagementValid: true, uptimeMs: 0 });
+	readonly controller: FakeController = aController({ engagementValid: true, nowMs: 0 });
 	readonly context: ApiContext;
 	readonly response = new HttpResponse();
 
-	constructor(change: Partial<FakeController> = {}, parts: Partial<ApiContext> = {}) {
+	constructor(changes: ControllerChanges = {}, parts: Partial<ApiContext> = {}) {
 		this.context = anApiContext({ controller: this.controller, changes: new Changes(), ...parts });
-		Object.assign(this.controller, change);
+		change(this.controller, changes);
 		this.context.changes.observe(this.controller);
 	}
 
@@ -55,8 +55,8 @@ class Fixture {
 		return events;
 	}
 
-	at(uptimeMs: number, change: Partial<FakeController> = {}): this {
-		Object.assign(this.controller, { uptimeMs, ...change });
+	at(nowMs: number, changes: ControllerChanges = {}): this {
+		change(this.controller, { nowMs, ...changes });
 		this.context.changes.observe(this.controller);
 		return this;
 	}
@@ -123,7 +123,7 @@ describe("api/events", () => {
 	});
 
 	it("goes on when the clock wraps", () => {
-		const fixture = new Fixture({ uptimeMs: 0xffffff00 }).open("5");
+		const fixture = new Fixture({ nowMs: 0xffffff00 }).open("5");
 		fixture.read();
 		assert.deepEqual(kinds(fixture.at(0xffffffc8).read()), ["telemetry"]);
 		assert.deepEqual(kinds(fixture.at(0x90).read()), ["telemetry"]);
@@ -229,7 +229,7 @@ describe("api/events", () => {
 	});
 
 	it("never sends half an event, however little room there is", () => {
-		const bad: Partial<FakeController> = { speedValid: false, rpmValid: false, engagementValid: false };
+		const bad: ControllerChanges = { speedValid: false, rpmValid: false, engagementValid: false };
 		const whole = new Fixture(bad).open().read();
 		for (let room = 1; room < ROOM; room++) {
 			const fixture = new Fixture(bad).open();
@@ -320,7 +320,7 @@ describe("api/events", () => {
 		const into = new Uint8Array(ROOM);
 		let ms = 0;
 		for (; ms < 10 * HTTP_LIMITS.keepAliveMs; ms += 50) {
-			controller.uptimeMs = ms;
+			controller.nowMs = ms;
 			connection.pull(into, 0, ROOM, ms);
 			connection.tick(ms);
 			assert.equal(connection.idleMs(ms), -1, "its place is not given to others");
@@ -329,7 +329,7 @@ describe("api/events", () => {
 		// the window has room for a few bytes only
 		const closedAt = ms + HTTP_LIMITS.sendTimeoutMs + 1000;
 		for (; ms < closedAt; ms += 50) {
-			controller.uptimeMs = ms;
+			controller.nowMs = ms;
 			connection.pull(into, 0, 40, ms);
 			connection.tick(ms);
 		}

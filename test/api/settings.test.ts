@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { request } from "../support/api-client.js";
-import { aController, type FakeController } from "../support/controller-view.js";
+import { aController, type ControllerChanges } from "../support/controller-view.js";
 
-const post = (body: string, changes: Partial<FakeController> = {}) => {
+const post = (body: string, changes: ControllerChanges = {}) => {
 	const controller = aController(changes);
 	const before = controller.settings;
 	const answer = request({ controller }, "POST", "/api/settings", body);

@@ -146,7 +146,7 @@ export class Car {
 	}
 
 	#send(): void {
-		if (this.controller.generation === 5) this.#sendMqb();
+		if (this.controller.settings.generation === 5) this.#sendMqb();
 		else this.#sendPq();
 	}
 

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { Changes, FAULTS } from "../../src/controller/changes.js";
-import { aController, type FakeController } from "../support/controller-view.js";
+import { aController, type ControllerChanges } from "../support/controller-view.js";
 
 /** A car in which nothing is wrong. */
-const healthy = (changes: Partial<FakeController> = {}) => aController({ engagementValid: true, ...changes });
+const healthy = (changes: ControllerChanges = {}) => aController({ engagementValid: true, ...changes });
 
 const names = (changes: Changes) => FAULTS.filter((_, i) => (changes.activeFaults & (1 << i)) !== 0);
 
 describe("controller/changes", () => {
 	it("sees each fault come and go, with revision and time", () => {
-		const cases: [string, Partial<FakeController>][] = [
+		const cases: [string, ControllerChanges][] = [
 			["chassisBusDown", { chassisState: 0 }],
 			["chassisBusDown", { chassisState: 4 }],
 			["couplingBusDown", { couplingBusState: 0 }],
@@ -25,12 +25,12 @@ describe("controller/changes", () => {
 			const changes = new Changes();
 			changes.observe(healthy());
 			assert.deepEqual([names(changes), changes.faultRevision], [[], 0], name);
-			changes.observe(healthy({ ...wrong, uptimeMs: 5000 }));
+			changes.observe(healthy({ ...wrong, nowMs: 5000 }));
 			const fault = FAULTS.indexOf(name as (typeof FAULTS)[number]);
 			assert.deepEqual([names(changes), changes.revisionOf(fault), changes.changedMsOf(fault)], [[name], 1, 5000]);
-			changes.observe(healthy({ ...wrong, uptimeMs: 6000 }));
+			changes.observe(healthy({ ...wrong, nowMs: 6000 }));
 			assert.deepEqual([changes.faultRevision, changes.changedMsOf(fault)], [1, 5000], "nothing new");
-			changes.observe(healthy({ uptimeMs: 7000 }));
+			changes.observe(healthy({ nowMs: 7000 }));
 			assert.deepEqual([names(changes), changes.revisionOf(fault), changes.changedMsOf(fault)], [[], 2, 7000]);
 		}
 	});
@@ -61,9 +61,9 @@ describe("controller/changes", () => {
 		const changes = new Changes();
 		changes.observe(healthy());
 		assert.equal(changes.modeRevision, 1);
-		changes.observe(healthy({ speedKmh: 99, lockPercent: 1, uptimeMs: 9 }));
+		changes.observe(healthy({ speedKmh: 99, lockPercent: 1, nowMs: 9 }));
 		assert.equal(changes.modeRevision, 1);
-		const all: Partial<FakeController>[] = [
+		const all: ControllerChanges[] = [
 			{ selectedMode: 1 },
 			{ effectiveMode: 0 },
 			{ reason: "another" },

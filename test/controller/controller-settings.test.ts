@@ -278,18 +278,18 @@ describe("controller/controller: settings and view", () => {
 
 	it("shows what a client may see", () => {
 		const { controller } = Car.active({ mode: MAP });
-		const { speedKmh, rpm, pedalPercent, engagementRaw, engagementPercent, boostMbar, couplingState } = controller;
+		const { speedKmh, rpm, pedalPercent, engagementRaw, engagementPercent, boostMbar, couplingState } = controller.vehicle;
 		assert.deepEqual({ speedKmh, rpm, pedalPercent }, { speedKmh: 50, rpm: 2000, pedalPercent: 50 });
 		assert.deepEqual(
 			{ engagementRaw, engagementPercent, boostMbar },
 			{ engagementRaw: 200, engagementPercent: 56, boostMbar: 0 },
 		);
 		assert.equal(couplingState, 0);
-		const { speedValid, rpmValid, pedalValid, engagementValid } = controller;
+		const { speedValid, rpmValid, pedalValid, engagementValid } = controller.vehicle;
 		assert.deepEqual([speedValid, rpmValid, pedalValid, engagementValid], [true, true, true, true]);
 		assert.deepEqual(controller.gatewayCounters(), { chassisReceived: 7 });
 		assert.deepEqual([controller.chassisState, controller.couplingBusState, controller.chassisAgeMs], [1, 1, 0]);
-		assert.equal(controller.uptimeMs, 2490);
+		assert.equal(controller.nowMs, 2490);
 		assert.deepEqual([controller.captureActive, controller.broadcastOverCan, controller.disableController], [false, true, false]);
 	});
 
@@ -323,7 +323,7 @@ describe("controller/controller: settings and view", () => {
 		assert.ok(controller.lockPercent > 0 && controller.factor > 0);
 		controller.fail();
 		assertStock(controller, Reason.FAULT);
-		const { speedValid, pedalValid, rpmValid, engagementValid } = controller;
+		const { speedValid, pedalValid, rpmValid, engagementValid } = controller.vehicle;
 		assert.deepEqual([speedValid, pedalValid, rpmValid, engagementValid], [false, false, false, false]);
 	});
 

@@ -196,9 +196,9 @@ describe("runtime/control-loop", () => {
 				breakIt(bench);
 				bench.run(50);
 				assert.equal(bench.sent(), "stock");
-				const { controlActive, effectiveMode, lockPercent, factor, reason, speedValid } = bench.controller;
+				const { controlActive, effectiveMode, lockPercent, factor, reason, vehicle } = bench.controller;
 				assert.deepEqual(
-					{ controlActive, effectiveMode, lockPercent, factor, reason, speedValid },
+					{ controlActive, effectiveMode, lockPercent, factor, reason, speedValid: vehicle.speedValid },
 					{ controlActive: false, effectiveMode: 0, lockPercent: 0, factor: 0, reason: FAULT, speedValid: false },
 				);
 				assert.equal(bench.faults.length, 1);

@@ -9,7 +9,7 @@ import { aLogBench } from "../support/log.js";
 
 /** A driving car that has been looked at once, and what is noted from then on. */
 function aDrive() {
-	const view = { ...aController({ engagementValid: true, couplingAgeMs: 5 }), settings: DEFAULT_SETTINGS };
+	const view = aController({ engagementValid: true, couplingAgeMs: 5, couplingState: 0, settings: DEFAULT_SETTINGS });
 	const { log, files, pass } = aLogBench();
 	const changes = new Changes();
 	const events = new EventLog(view as unknown as Controller, changes, log);
@@ -49,10 +49,10 @@ describe("runtime/event-log", () => {
 
 	it("notes faults that come and go, and bus-off as an error", () => {
 		const { view, noted } = aDrive();
-		view.speedValid = view.pedalValid = false;
+		view.vehicle.speedValid = view.vehicle.pedalValid = false;
 		assert.deepEqual(noted(), ["WARN fault speedInvalid, throttleInvalid"]);
-		view.speedValid = true;
-		view.rpmValid = false;
+		view.vehicle.speedValid = true;
+		view.vehicle.rpmValid = false;
 		assert.deepEqual(noted(), ["WARN fault rpmInvalid", "INFO fault over: speedInvalid"]);
 		view.couplingBusState = 4;
 		assert.deepEqual(noted(), ["WARN fault couplingBusDown", "ERROR can coupling bus: bus-off"]);
@@ -75,7 +75,7 @@ describe("runtime/event-log", () => {
 		const { view, noted } = aDrive();
 		const miss = (overruns: number, uptimeMs: number) => {
 			view.loop = { ...view.loop, overruns, lateMaxUs: 104_600 };
-			view.uptimeMs = uptimeMs;
+			view.nowMs = uptimeMs;
 			return noted();
 		};
 		assert.deepEqual(miss(9, 1000), []);

@@ -1,34 +1,25 @@
 // A controller for tests of the interface: plain values, and it remembers what was asked of it.
 import type { ControllerView } from "../../src/controller/view.js";
+import type { Generation } from "../../src/coupling/generation.js";
 import { MODES } from "../../src/lock/modes.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+import { VehicleState } from "../../src/vehicle/vehicle-state.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-export type FakeController = Mutable<ControllerView>;
+export type FakeController = Mutable<Omit<ControllerView, "vehicle">> & { readonly vehicle: VehicleState };
+/** Single values of a controller, of its vehicle, or its generation. */
+export type ControllerChanges = Partial<Omit<FakeController, "vehicle">> & Partial<VehicleState> & { generation?: Generation };
+
+/** Changes single values, each where it lies. */
+export function change(controller: FakeController, { generation, ...changes }: ControllerChanges): void {
+	for (const [name, value] of Object.entries(changes))
+		Object.assign(name in controller.vehicle ? controller.vehicle : controller, { [name]: value });
+	if (generation !== undefined) controller.settings = { ...controller.settings, generation };
+}
 
 /** A driving car of generation 5 in mode MAP; `changes` override single values. */
-export function aController(changes: Partial<FakeController> = {}): FakeController {
-	const controller: FakeController = {
-		selectedMode: 9,
-		effectiveMode: 9,
-		reason: "map in force",
-		controlActive: true,
-		disableController: false,
-		broadcastOverCan: true,
-		captureActive: false,
-		generation: 5,
-		effectiveBroadcastOverCan: true,
-		triggerActive: false,
-		triggerSeen: false,
-		triggerValue: 0,
-		triggerAgeMs: 0,
-		standaloneGenerating: false,
-		standaloneWaits: "",
-		revision: 0,
-		revisionInForce: 0,
-		inputMappings: { speed: "a|1|b|c", throttle: "d|2|e|f", rpm: "g|3|h|i" },
-		uptimeMs: 123456,
-		lockPercent: 33.333333333,
+export function aController(changes: ControllerChanges = {}): FakeController {
+	const vehicle = Object.assign(new VehicleState(), {
 		speedKmh: 51.4,
 		rpm: 2100.25,
 		pedalPercent: 12.4,
@@ -39,7 +30,28 @@ export function aController(changes: Partial<FakeController> = {}): FakeControll
 		speedValid: true,
 		rpmValid: true,
 		pedalValid: true,
-		engagementValid: false,
+	});
+	const controller: FakeController = {
+		vehicle,
+		selectedMode: 9,
+		effectiveMode: 9,
+		reason: "map in force",
+		controlActive: true,
+		disableController: false,
+		broadcastOverCan: true,
+		captureActive: false,
+		effectiveBroadcastOverCan: true,
+		triggerActive: false,
+		triggerSeen: false,
+		triggerValue: 0,
+		triggerAgeMs: 0,
+		standaloneGenerating: false,
+		standaloneWaits: "",
+		revision: 0,
+		revisionInForce: 0,
+		inputMappings: { speed: "a|1|b|c", throttle: "d|2|e|f", rpm: "g|3|h|i" },
+		nowMs: 123456,
+		lockPercent: 33.333333333,
 		chassisState: 1,
 		couplingBusState: 1,
 		chassisAgeMs: 7,
@@ -57,7 +69,7 @@ export function aController(changes: Partial<FakeController> = {}): FakeControll
 			controller.selectedMode = mode;
 			controller.disableController = MODES[mode] === "STOCK";
 		},
-		...changes,
 	};
+	change(controller, changes);
 	return controller;
 }

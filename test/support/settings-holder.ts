@@ -1,7 +1,7 @@
 // A controller for tests of the interface whose settings go through a store of maps, as in the program.
 import type { MapStore } from "../../src/maps/map-store.js";
 import type { TuningHistory } from "../../src/maps/tuning-history.js";
-import { aController, type FakeController } from "./controller-view.js";
+import { aController, type ControllerChanges, type FakeController } from "./controller-view.js";
 import { aHistory, aMapStore } from "./map-store.js";
 import { MemoryFiles } from "./memory-files.js";
 
@@ -12,7 +12,7 @@ export interface Parts {
 }
 
 /** Controller and maps on these files. */
-export function partsOn(files = new MemoryFiles({ "maps/": "" }), changes: Partial<FakeController> = {}): Parts {
+export function partsOn(files = new MemoryFiles({ "maps/": "" }), changes: ControllerChanges = {}): Parts {
 	const history = aHistory(files);
 	const maps = aMapStore(files, history);
 	const controller = aController(changes);

@@ -1,15 +1,21 @@
 import assert from "node:assert/strict";
-import { motionRefusal, moves, updateRefusal } from "../../src/update/refusal.js";
+import { type CarState, motionRefusal, moves, updateRefusal } from "../../src/update/refusal.js";
 
-const STANDING = { controlActive: false, disableController: false, speedValid: true, speedKmh: 0, chassisAgeMs: 5 };
+const STANDING: CarState = {
+	controlActive: false,
+	disableController: false,
+	vehicle: { speedValid: true, speedKmh: 0 },
+	chassisAgeMs: 5,
+};
+const at = (speedKmh: number, speedValid = true): CarState => ({ ...STANDING, vehicle: { speedKmh, speedValid } });
 
 describe("update/refusal", () => {
 	it("allows an update while the car certainly stands and nothing is asked of the coupling", () => {
 		assert.equal(updateRefusal(STANDING), "");
 		assert.equal(updateRefusal({ ...STANDING, controlActive: true }), "control is active: select mode STOCK first");
 		assert.equal(updateRefusal({ ...STANDING, controlActive: true, disableController: true }), "", "STOCK was selected just now");
-		assert.equal(updateRefusal({ ...STANDING, speedKmh: 0.1 }), "the car is moving");
-		assert.equal(updateRefusal({ ...STANDING, speedValid: false }), "the car's speed is unknown");
+		assert.equal(updateRefusal(at(0.1)), "the car is moving");
+		assert.equal(updateRefusal(at(0, false)), "the car's speed is unknown");
 	});
 
 	it("allows it on a bench and in a car that is off, not on a bus that is disturbed", () => {
@@ -18,17 +24,17 @@ describe("update/refusal", () => {
 			[10_000, ""],
 			[9_999, "the car's speed is unknown"],
 		] as const)
-			assert.equal(motionRefusal({ ...STANDING, speedValid: false, chassisAgeMs }), refusal);
+			assert.equal(motionRefusal({ ...at(0, false), chassisAgeMs }), refusal);
 	});
 
 	it("knows that a car moves only while it knows its speed", () => {
-		assert.equal(moves({ ...STANDING, speedKmh: 0.1 }), true);
-		assert.equal(moves({ ...STANDING, speedKmh: 0.1, speedValid: false }), false);
+		assert.equal(moves(at(0.1)), true);
+		assert.equal(moves(at(0.1, false)), false);
 		assert.equal(moves(STANDING), false);
 	});
 
 	it("allows the restart whatever is asked of the coupling, but not while the car moves", () => {
 		assert.equal(motionRefusal({ ...STANDING, controlActive: true }), "");
-		assert.equal(motionRefusal({ ...STANDING, speedKmh: 3 }), "the car is moving");
+		assert.equal(motionRefusal(at(3)), "the car is moving");
 	});
 });

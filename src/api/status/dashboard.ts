@@ -9,11 +9,11 @@ const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "
 const BUSES = Object.freeze(["chassis", "haldex"] as const);
 
 export function dashboardSignals({ controller, dashboard }: ApiContext): Json[] {
-	const { generation, settings } = controller;
+	const { settings } = controller;
 	const signals: Json[] = [];
 	for (let index = 0; index < SLOTS.length; index++) {
 		const key = settings.dashboard[index];
-		const slot = key === "" ? undefined : dashboard.slot(index, key, generation);
+		const slot = key === "" ? undefined : dashboard.slot(index, key, settings.generation);
 		signals.push(slot?.found ? foundSignal(SLOTS[index], slot) : missingSignal(SLOTS[index], key, slot?.label ?? ""));
 	}
 	return signals;
@@ -63,12 +63,12 @@ export function hasDashboard({ controller }: ApiContext): boolean {
 
 /** The slots with a signal, as short as an event must be. */
 export function shownSignals({ controller, dashboard }: ApiContext): Json[] {
-	const { generation, settings } = controller;
+	const { settings } = controller;
 	const signals: Json[] = [];
 	for (let index = 0; index < SLOTS.length; index++) {
 		const key = settings.dashboard[index];
 		if (key === "") continue;
-		const { found, display } = dashboard.slot(index, key, generation);
+		const { found, display } = dashboard.slot(index, key, settings.generation);
 		signals.push(asJson({ slot: SLOTS[index], found, display }));
 	}
 	return signals;

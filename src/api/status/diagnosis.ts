@@ -15,11 +15,11 @@ const BRAKES_2 = 0x5a0;
 const BRAKES_3 = 0x4a0;
 
 export function frameDiag(context: ApiContext) {
-	const { generation, lockPercent } = context.controller;
+	const { lockPercent, settings } = context.controller;
 	return asJson({
 		lockTarget: figure(lockPercent),
-		haldexGen: generation,
-		couplingGen: generation,
+		haldexGen: settings.generation,
+		couplingGen: settings.generation,
 		motor1: part(sentFrame(context, MOTOR_1)),
 		motor3: part(sentFrame(context, MOTOR_3)),
 		brakes1: part(sentFrame(context, BRAKES_1)),
