@@ -161,6 +161,8 @@ export const GERMAN: Texts = {
 		"image's signature is wrong: it was changed after it was signed, get it again":
 			"die Unterschrift der Firmware stimmt nicht: sie wurde danach verändert, hole sie noch einmal",
 		"not signed with this controller's key": "nicht mit dem Schlüssel dieses Steuergeräts unterschrieben",
+		"older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes":
+			"älter als das, was schon angekündigt war oder hier läuft: drücke 2 s lang die Taste BOOT der Platine und suche binnen 10 Minuten noch einmal",
 		"the update could not be stored": "das Update ließ sich nicht speichern",
 		offline: "keine Verbindung",
 		"the control unit does not answer": "das Kupplungssteuergerät antwortet nicht",

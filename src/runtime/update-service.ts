@@ -14,7 +14,7 @@ import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import type { ImageRules } from "../update/firmware-image.js";
 import { ImageInstaller } from "../update/image-installer.js";
 import type { Signed } from "../update/image-trailer.js";
-import type { NewestVersion } from "../update/newest-version.js";
+import { NEWEST_VERSION_DOCUMENT, type NewestVersion } from "../update/newest-version.js";
 import { motionRefusal, moves, updateRefusal } from "../update/refusal.js";
 import { SelfTest } from "../update/self-test.js";
 import { type UpdatePorts, Updater } from "../update/updater.js";
@@ -40,7 +40,7 @@ export interface UpdateServiceOptions {
 	readonly rules: Omit<ImageRules, "newestVersion">;
 	/** Begins to look whether the key of the rules has signed it. @throws {Error} no memory */
 	readonly newSignatureCheck: (signed: Signed) => SignaturePort;
-	/** Of the newest version that was kept. */
+	/** Of the newest versions that were kept and announced. */
 	readonly newest: StoredDocument<NewestVersion>;
 	/** Running version. */
 	readonly version: string;
@@ -65,14 +65,14 @@ export class UpdateService implements UpdatePorts {
 	readonly #options: UpdateServiceOptions;
 	/** Only while the firmware has to prove itself. */
 	#selfTest: SelfTest | undefined;
-	#newest: string;
+	#newest: NewestVersion;
 	/** When the owner has allowed an older version; undefined = he has not, or it was too long ago. */
 	#olderSinceMs: number | undefined;
 
 	constructor(options: UpdateServiceOptions) {
 		this.#options = options;
 		const { firmware, rules, newDigest, newest } = options;
-		this.#newest = rules.updateKey.length > 0 ? newest.load().version : "";
+		this.#newest = rules.updateKey.length > 0 ? newest.load() : NEWEST_VERSION_DOCUMENT.fallback;
 		if (firmware.rolledBack) this.log("ERROR", "the last update did not pass its self-test: the firmware before it runs again");
 		const service = this;
 		const allRules: ImageRules = {
@@ -107,9 +107,17 @@ export class UpdateService implements UpdatePorts {
 	/** What runs is kept. Without a key a version proves nothing, and none is held against the next. */
 	#noteKept(): void {
 		if (this.updateKey.length === 0 || !isVersion(this.version)) return;
-		if (this.#newest !== "" && compareVersions(this.version, this.#newest) <= 0) return;
-		this.#newest = this.version;
-		this.#options.newest.save({ version: this.version });
+		const { version } = this.#newest;
+		if (version === "" || compareVersions(this.version, version) > 0) this.#note({ version: this.version });
+	}
+
+	noteAnnounced(version: string): void {
+		this.#note({ announced: version });
+	}
+
+	#note(news: Partial<NewestVersion>): void {
+		this.#newest = { ...this.#newest, ...news };
+		this.#options.newest.save(this.#newest);
 	}
 
 	#newSelfTest(): SelfTest {
@@ -148,7 +156,10 @@ export class UpdateService implements UpdatePorts {
 		return this.#options.rules.updateKey;
 	}
 	get newestVersion(): string {
-		return this.#newest;
+		return this.#newest.version;
+	}
+	get newestAnnounced(): string {
+		return this.#newest.announced;
 	}
 	get olderAllowed(): boolean {
 		return this.#olderSinceMs !== undefined;

@@ -30,6 +30,8 @@ const HTTP_OK = 200;
 
 /** Of a check that found a manifest, and no signature of the controller's key under it. */
 const NOT_SIGNED = "not signed with this controller's key";
+/** Of one that the key has signed, and that hides what came after it. */
+const REPLAYED = "older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes";
 
 export type UpdatePhase = "idle" | "checking" | "installing" | "uploading" | "restarting";
 
@@ -50,6 +52,10 @@ export interface UpdatePorts {
 	newSignatureCheck(signed: Signed): SignaturePort;
 	/** The newest version that was kept; "" = there is no key, or none was. */
 	readonly newestVersion: string;
+	/** The newest version that a signed manifest for this board has announced; "" = none has. */
+	readonly newestAnnounced: string;
+	/** Stores that a newer one was announced. */
+	noteAnnounced(version: string): void;
 	/** True while the owner has said at the board that an older version may be installed. */
 	readonly olderAllowed: boolean;
 	/** ms, modulo 2^31 or 2^32: only differences mean something. */
@@ -79,7 +85,7 @@ export class Updater {
 	manifest: Manifest | undefined;
 	/** Uptime of the last check, ms, 0 = never. */
 	lastCheckMs = 0;
-	/** How the last check failed: "", "offline", "begin failed", "invalid json", "http <code>", `NOT_SIGNED`. */
+	/** How the last check failed: "", "offline", "begin failed", "invalid json", "http <code>", `NOT_SIGNED`, `REPLAYED`. */
 	error = "";
 	/** How the last installation failed: "", "offline", "firmware update failed". */
 	installError = "";
@@ -316,13 +322,25 @@ export class Updater {
 	}
 
 	#onManifest(manifest: Manifest): void {
-		const take = (isSigned: boolean): void => {
-			if (isSigned) this.manifest = manifest;
-			this.#endCheck(isSigned ? "" : NOT_SIGNED);
+		const take = (problem: string): void => {
+			if (problem === "") this.manifest = manifest;
+			this.#endCheck(problem);
 		};
-		if (this.#ports.updateKey.length === 0) take(true);
-		else if (manifest.signed === undefined) take(false);
-		else this.#signature.begin(manifest.signed, take);
+		if (this.#ports.updateKey.length === 0) take("");
+		else if (manifest.signed === undefined) take(NOT_SIGNED);
+		else this.#signature.begin(manifest.signed, (isSigned) => take(isSigned ? this.#replayed(manifest) : NOT_SIGNED));
+	}
+
+	/** Whoever is on the way to the server can send any manifest that the key has ever signed. @returns "" or `REPLAYED` */
+	#replayed({ version, board }: Manifest): string {
+		const ports = this.#ports;
+		const isOlderThan = (other: string): boolean => other !== "" && compareVersions(version, other) < 0;
+		const { newestAnnounced, newestVersion } = ports;
+		if (!ports.olderAllowed && [newestAnnounced, newestVersion, ports.version].some(isOlderThan)) return REPLAYED;
+		// one for another board says nothing of this one's
+		if (board === ports.projectName && (newestAnnounced === "" || compareVersions(version, newestAnnounced) > 0))
+			ports.noteAnnounced(version);
+		return "";
 	}
 
 	#endCheck(error: string): void {

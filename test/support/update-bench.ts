@@ -190,6 +190,7 @@ export class UpdateBench {
 	checksFail = false;
 	readonly checks: FakeCheck[] = [];
 	newestVersion = "";
+	newestAnnounced = "";
 	olderAllowed = false;
 
 	/** @param key that updates must be signed with */
@@ -213,6 +214,12 @@ export class UpdateBench {
 			updateKey,
 			get newestVersion() {
 				return bench.newestVersion;
+			},
+			get newestAnnounced() {
+				return bench.newestAnnounced;
+			},
+			noteAnnounced: (version) => {
+				this.newestAnnounced = version;
 			},
 			get olderAllowed() {
 				return bench.olderAllowed;

@@ -7,7 +7,9 @@ import { anImage, sha256 } from "../support/update-bench.js";
 
 export class ReleaseServer {
 	image = anImage({ version: "v0.2.0", segments: [600, 40, 60_000] });
-	/** What the manifest says beside what fits the image. */
+	/** What the manifest says beside what fits the image; it is signed with it. */
+	announces: object = {};
+	/** What was changed of it afterwards. */
 	changes: object = {};
 	/** Signs the manifest, before it is changed. */
 	key: KeyObject | undefined;
@@ -53,6 +55,7 @@ export class ReleaseServer {
 			sha256: sha256(image),
 			size: image.length,
 			board: "opencoupling-host",
+			...this.announces,
 		};
 		const signed = this.key === undefined ? manifest : signManifest(manifest, this.key);
 		response.end(JSON.stringify({ ...signed, notes: "of a test", ...this.changes }));

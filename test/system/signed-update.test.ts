@@ -181,6 +181,46 @@ describeSideBySide("system: signed update", (it) => {
 		}
 	});
 
+	it("takes no manifest again that was signed before a newer one, at the next starts too, unless BOOT is pressed", () =>
+		withFlashFolder(async (flash) => {
+			const server = await ReleaseServer.start();
+			server.key = OWN_KEY;
+			const args = ["--wifi", "home:password1", "--update-url", server.url];
+			const look = async (bench: Bench, version: string) => {
+				server.announces = { version, releasePath: "v0.2.0" };
+				await bench.ask("POST", "/api/update/check");
+				const state = await untilUpdate(bench, (last) => last["checking"] === false, "the check", 60_000);
+				return [state["error"], state["latest"], state["available"]];
+			};
+			const online = async (bench: Bench) => {
+				await bench.ask("POST", "/api/wifi", '{"ssid":"home","password":"password1"}');
+				const isOnline = async () => JSON.parse((await bench.ask("GET", "/api/network")).text).staConnected === true;
+				await until(isOnline, 60_000, "the network");
+			};
+			const replayed =
+				"older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes";
+			try {
+				await withKey({ flash, args }, async (bench) => {
+					await online(bench);
+					assert.deepEqual(await look(bench, "v0.4.0"), ["", "v0.4.0", true]);
+					assert.deepEqual(await look(bench, "v0.2.0"), [replayed, "v0.4.0", true]);
+					const stored = () => readFileSync(join(flash, "newest-version.json"), "utf8");
+					await until(async () => stored().includes('"announced":"v0.4.0"'), 20_000, "the file");
+				});
+				await withKey({ flash, args }, async (bench) => {
+					await online(bench);
+					assert.deepEqual(await look(bench, "v0.2.0"), [replayed, "", false], "a start forgets nothing");
+				});
+				await withKey({ flash, args: [...args, "--fault", "boot-key=500:3000"] }, async (bench) => {
+					await online(bench);
+					await untilUpdate(bench, (state) => state["olderAllowed"] === true, "the press", 60_000);
+					assert.deepEqual(await look(bench, "v0.2.0"), ["", "v0.2.0", true]);
+				});
+			} finally {
+				server.close();
+			}
+		}));
+
 	it("looks at a signature beside its control loop, in short turns, for a client that has gone as well", () =>
 		withKey({}, async (bench) => {
 			const image = aSignedImage(LARGE);

@@ -5,11 +5,17 @@ describe("update/newest-version", () => {
 	const { read, write, fallback } = NEWEST_VERSION_DOCUMENT;
 
 	it("reads what it has written", () => {
-		for (const newest of [fallback, { version: "v0.10.3-rc.1" }])
+		for (const newest of [fallback, { version: "v0.10.3-rc.1", announced: "v0.11" }])
 			assert.deepEqual(read(JSON.parse(JSON.stringify(write(newest)))), newest);
 	});
 
+	it("reads what was written before announcements were kept", () =>
+		assert.deepEqual(read({ version: "v0.2.0" }), { version: "v0.2.0", announced: "" }));
+
 	it("takes nothing but a version", () => {
-		for (const version of [undefined, null, 3, "newest", "v1.2.3\n"]) assert.throws(() => read({ version }), RangeError);
+		for (const wrong of [undefined, null, 3, "newest", "v1.2.3\n"]) {
+			assert.throws(() => read({ version: wrong, announced: "" }), RangeError);
+			if (wrong !== undefined) assert.throws(() => read({ version: "", announced: wrong }), RangeError);
+		}
 	});
 });

@@ -7,6 +7,7 @@ import { anImage, aSignedImage, OTHER_KEY, OWN_KEY, sha256, UpdateBench } from "
 const IMAGE = aSignedImage();
 const URL = "http://127.0.0.1/release/version.json";
 const NOT_SIGNED = "not signed with this controller's key";
+const REPLAYED = "older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes";
 const MANIFEST = { version: "v0.2.0", firmware: "fw.bin", sha256: sha256(IMAGE), size: IMAGE.length, board: "opencoupling-host" };
 
 const aBench = () => new UpdateBench(URL, OWN_KEY);
@@ -149,6 +150,44 @@ describe("update/updater with a key: from a server", () => {
 		bench.fetch.answer(unsigned);
 		assert.equal(bench.updater.installDetail, IMAGE_PROBLEM.UNSIGNED);
 		assertNothingStarts(bench);
+	});
+
+	it("takes no signed manifest again once a newer one was announced, unless the owner is at the board", () => {
+		const signed = (version: string, more: object = {}) => signManifest({ ...MANIFEST, version, ...more }, OWN_KEY);
+		const bench = checked(signed("v0.4.0"));
+		const look = (manifest: object): (string | undefined)[] => {
+			bench.check(manifest);
+			bench.pass(300);
+			return [bench.updater.error, bench.updater.manifest?.version];
+		};
+		assert.equal(bench.newestAnnounced, "v0.4.0");
+		assert.deepEqual(look(signed("v0.3.9")), [REPLAYED, "v0.4.0"], "the one that it hides stays to be installed");
+		assert.equal(bench.updater.available, true);
+		assert.deepEqual(look(signed("v0.4.0")), ["", "v0.4.0"], "the same one is no news");
+		bench.olderAllowed = true;
+		assert.deepEqual(look(signed("v0.3.9")), ["", "v0.3.9"]);
+		assert.equal(bench.newestAnnounced, "v0.4.0", "it stays the newest");
+		bench.olderAllowed = false;
+		assert.deepEqual(look(signed("v0.9.0", { board: "opencoupling-c6" })), ["", "v0.9.0"]);
+		assert.equal(bench.newestAnnounced, "v0.4.0", "another board's says nothing of this one's");
+		assert.deepEqual(look(signed("v0.4.1")), ["", "v0.4.1"]);
+	});
+
+	it("takes no signed manifest that is older than what runs, or was kept", () => {
+		const bench = checked(signManifest({ ...MANIFEST, version: "v0.0.9" }, OWN_KEY));
+		assert.deepEqual([bench.updater.error, bench.updater.manifest], [REPLAYED, undefined], "v0.1.0 runs");
+		bench.newestVersion = "v0.3.0";
+		bench.check(signManifest(MANIFEST, OWN_KEY));
+		bench.pass(300);
+		assert.equal(bench.updater.error, REPLAYED);
+	});
+
+	it("without a key takes what the server says, older or newer", () => {
+		const bench = new UpdateBench(URL);
+		for (const version of ["v0.4.0", "v0.0.9"]) {
+			bench.check({ ...MANIFEST, version });
+			assert.deepEqual([bench.updater.error, bench.updater.manifest?.version, bench.newestAnnounced], ["", version, ""]);
+		}
 	});
 
 	it("forgets a manifest that is still being looked at when an installation or an upload begins", () => {
