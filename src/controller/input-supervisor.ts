@@ -218,8 +218,9 @@ function mayUseMap({ mode, trigger }: Settings): boolean {
 	return mode === MAP || (trigger.enabled && trigger.mode === MAP);
 }
 
+/** Standalone operation is looked at in each tick: most of these inputs it does not have. */
 function allReady(sources: Sources): boolean {
 	const { chassis, couplingBus, speed, pedal, rpm, interventions, feedback } = sources;
-	if (!chassis.ready || !couplingBus.ready || (sources.standalone && !sources.generating)) return false;
+	if (!chassis.ready || !couplingBus.ready || sources.standalone) return false;
 	return speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;
 }

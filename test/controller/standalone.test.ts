@@ -84,6 +84,20 @@ describe("controller in standalone operation", () => {
 		assert.ok(first > 0 && first <= 5, `${first} %`);
 	});
 
+	it("begins, drops it and begins anew with all inputs there that a car's control needs, too", () => {
+		const car = bench({ ...BENCH, mode: 9 });
+		car.sendsBrake = car.sendsEngine = true;
+		car.chassisAgeMs = 0;
+		car.generating = false;
+		assertStock(car.run(3000), Reason.STANDALONE_WAITS);
+		car.generating = true;
+		assert.equal(car.run(1000).controlActive, true);
+		car.generating = false;
+		assertStock(car.run(10), Reason.STANDALONE_WAITS);
+		car.generating = true;
+		assert.equal(car.run(10).controlActive, true);
+	});
+
 	it("says which bus does not run, and nothing when it is off", () => {
 		const car = bench();
 		car.generating = false;

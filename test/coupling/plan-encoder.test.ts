@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dataIdsOf } from "../../src/can/data-ids.js";
-import { encodePlan, type FrameRow, type PlanTable } from "../../src/coupling/plan-encoder.js";
+import { encodePlan, type FrameRow, type PeriodMs, type PlanTable } from "../../src/coupling/plan-encoder.js";
 import { bytesOf, hexOf, PlanBench } from "./plan-bench.js";
 
 const SEEN = "E1 E2 E3 E4 E5 E6 E7 E8";
@@ -155,6 +155,17 @@ describe("coupling/plan-encoder", () => {
 		const plan = encodePlan(tableOf({}));
 		assert.equal(hexOf(plan.subarray(0, 12)), "01 07 2F FF FF 01 00 01 00 00 00 00");
 		assert.deepEqual(plan.subarray(12, 16), bytesOf("0E 01 0F 02"));
+	});
+
+	it("refuses to generate a row whose period it does not know, and one without", () => {
+		for (const [row, said] of [
+			[{}, 0],
+			[{ periodMs: 30 as PeriodMs }, 30],
+		] as const)
+			assert.throws(() => encodePlan({ ...tableOf(row), passes: [] }), {
+				name: "RangeError",
+				message: `Test: period ${said}, not one of 10,20,25,100,200,1000 ms`,
+			});
 	});
 
 	for (const [bytes, message] of [
