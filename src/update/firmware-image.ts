@@ -228,7 +228,22 @@ export class FirmwareImage {
 		else if (compareVersions(this.version, minimumVersion) < 0) this.#refuse(IMAGE_PROBLEM.TOO_OLD);
 		else if (newestVersion !== "" && compareVersions(this.version, newestVersion) < 0) this.#refuse(IMAGE_PROBLEM.OLDER);
 		else if (this.#claims.version !== "" && this.version !== this.#claims.version) this.#refuse(IMAGE_PROBLEM.OTHER_VERSION);
-		else this.#enter(PART.DATA, this.#dataBytes);
+		else if (this.#refuse(this.#sizeProblem()) === IMAGE_PROBLEM.NONE) this.#enter(PART.DATA, this.#dataBytes);
+	}
+
+	/** What is wrong with the size that was claimed: known before the slot is touched. */
+	#sizeProblem(): string {
+		const { sizeBytes } = this.#claims;
+		if (sizeBytes === 0) return IMAGE_PROBLEM.NONE;
+		const { maxBytes, updateKey } = this.#rules;
+		// all but a trailer fills whole lines
+		const beyond = sizeBytes % ALIGNMENT;
+		const isSigned = beyond === TRAILER_BYTES % ALIGNMENT;
+		const trailerBytes = isSigned ? TRAILER_BYTES : 0;
+		if (sizeBytes - trailerBytes > maxBytes) return IMAGE_PROBLEM.TOO_LARGE;
+		if (sizeBytes - trailerBytes <= this.sizeBytes + this.#dataBytes + DIGEST_BYTES) return IMAGE_PROBLEM.INCOMPLETE;
+		if (beyond !== 0 && !isSigned) return IMAGE_PROBLEM.INCOMPLETE;
+		return updateKey.length > 0 && !isSigned ? IMAGE_PROBLEM.UNSIGNED : IMAGE_PROBLEM.NONE;
 	}
 
 	#afterSegment(): void {

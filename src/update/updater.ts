@@ -222,7 +222,7 @@ export class Updater {
 		this.#ports.fetch.cancel();
 		this.#begin("uploading");
 		this.bytesTotal = bytesTotal;
-		this.#ports.installer.begin(NO_CLAIMS);
+		this.#ports.installer.begin({ ...NO_CLAIMS, sizeBytes: bytesTotal });
 		this.#ports.log("EVENT", "upload of a firmware image begins");
 		return "";
 	}
@@ -375,6 +375,7 @@ export class Updater {
 			onHead: (status, lengthBytes) => {
 				this.bytesTotal = Math.max(lengthBytes, 0) || sizeBytes;
 				if (status !== HTTP_OK) this.#fail(`http ${status}`);
+				else if (sizeBytes > 0 && lengthBytes >= 0 && lengthBytes !== sizeBytes) this.#fail(IMAGE_PROBLEM.DAMAGED);
 			},
 			onData: (bytes) => {
 				const problem = this.#ports.installer.write(bytes, 0, bytes.length);

@@ -98,13 +98,35 @@ describeSideBySide("system: signed update", (it) => {
 			);
 			const trailer = signImage(anImage(), { projectName: "opencoupling-c6", version: "v0.2.0" }, OWN_KEY);
 			assert.match(await refusalOf(bench, trailer), /^400 FAIL: image's signature is wrong/);
-			for (const left of [1, 8, 64, 136, 199])
+			for (const left of [1, 64, 192, 199])
 				assert.equal(
 					await refusalOf(bench, signed.subarray(0, signed.length - left)),
 					"400 FAIL: image is incomplete",
 					`${left}`,
 				);
-			assert.equal(await refusalOf(bench, Buffer.concat([signed, Buffer.alloc(1)])), "400 FAIL: not an image");
+			// what fills whole lines has no trailer
+			for (const left of [8, 136, 200])
+				assert.match(await refusalOf(bench, signed.subarray(0, signed.length - left)), /^400 FAIL: image is not signed/);
+			assert.equal(await refusalOf(bench, Buffer.concat([signed, Buffer.alloc(1)])), "400 FAIL: image is incomplete");
+			assert.equal(await refusalOf(bench, Buffer.concat([signed, Buffer.alloc(16)])), "400 FAIL: not an image");
+		}));
+
+	it("leaves the slot that does not run as it is when the size of an upload tells that it is not signed, or not whole", () =>
+		withKey({}, async (bench) => {
+			assert.equal(await upload(bench, aSignedImage(LARGE)), "200 OK");
+			await untilKept(bench, "v0.2.0");
+			assert.equal(await upload(bench, aSignedImage({ ...LARGE, version: "v0.3.0" })), "200 OK");
+			await untilKept(bench, "v0.3.0");
+			const slot = () => readFileSync(join(bench.flash, "partitions/ota_1"));
+			for (const image of [anImage({ version: "v0.4.0" }), aSignedImage({ version: "v0.4.0" }).subarray(0, -1)]) {
+				assert.match(await upload(bench, image), /^400 FAIL: image is (not signed|incomplete)/);
+				assert.deepEqual(slot(), anImage(LARGE));
+			}
+			assert.match(
+				await upload(bench, aSignedImage({ version: "v0.4.0" }, OTHER_KEY)),
+				/^400 FAIL: image is signed with another/,
+			);
+			assert.notDeepEqual(slot(), anImage(LARGE), "whose signature it is stands at its end");
 		}));
 
 	it("goes back to no version before the newest that it has kept, unless its owner presses BOOT at the board", () =>

@@ -127,10 +127,16 @@ describeSideBySide("system: update", (it) => {
 			server.image = Buffer.from(image);
 			server.image[30_000] ^= 0x10;
 			await fails("image is damaged");
-			server.image = anImage({ version: "v0.2.0", projectName: "opencoupling-c6", segments: [60_000] });
+			const segments = [600, 40, 60_000];
+			server.image = anImage({ projectName: "opencoupling-c6", segments });
 			await fails("image is for another board");
-			server.image = anImage({ version: "v0.1.9" });
+			server.image = anImage({ version: "v0.1.9", segments });
 			await fails("image is not the announced version");
+			const [slot, last] = [join(bench.flash, "partitions/ota_1"), join(bench.flash, "last")];
+			const before = existsSync(slot) ? readFileSync(slot) : last;
+			server.image = anImage({ segments: [600, 40, 50_000] });
+			await fails("image is damaged");
+			assert.deepEqual(existsSync(slot) ? readFileSync(slot) : last, before, "its size was wrong: the slot is as it was");
 			server.image = image;
 			assert.equal(await install(bench), '200 {"started":true}');
 			await untilUpdate(bench, (state) => state["current"] === "v0.2.0", "the update after all these failures");

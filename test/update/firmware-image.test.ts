@@ -67,6 +67,32 @@ describe("update/firmware-image", () => {
 		assert.equal(write(undescribed), IMAGE_PROBLEM.NOT_AN_IMAGE);
 	});
 
+	it("tells from its head whether what was said of its size can be right", () => {
+		const head = anImage({ segments: [1000] }).subarray(0, 112);
+		const problemOf = (sizeBytes: number, updateKey = RULES.updateKey) =>
+			new FirmwareImage({ ...RULES, updateKey }, { ...NO_CLAIMS, sizeBytes }, aDigest).write(head);
+		const key = new Uint8Array(32);
+		const whole = anImage({ segments: [1000] }).length;
+		assert.deepEqual(
+			[0, whole, whole + 160, whole + 200].map((size) => problemOf(size)),
+			["", "", "", ""],
+		);
+		assert.deepEqual(
+			[0, whole + 200, whole + 360].map((size) => problemOf(size, key)),
+			["", "", ""],
+		);
+		for (const size of [1, 111, whole - 16, whole - 1, whole + 1, whole + 184, whole + 199, whole + 201])
+			assert.equal(problemOf(size), IMAGE_PROBLEM.INCOMPLETE, `${size}`);
+		for (const size of [whole, whole + 192]) assert.equal(problemOf(size, key), IMAGE_PROBLEM.UNSIGNED, `${size}`);
+		assert.equal(problemOf(whole + 199, key), IMAGE_PROBLEM.INCOMPLETE);
+		const { maxBytes } = RULES;
+		assert.deepEqual(
+			[maxBytes, maxBytes + 200].map((size) => problemOf(size)),
+			["", ""],
+		);
+		for (const size of [maxBytes + 16, maxBytes + 216]) assert.equal(problemOf(size), IMAGE_PROBLEM.TOO_LARGE, `${size}`);
+	});
+
 	it("refuses an image that does not fit with its digest", () => {
 		const most = RULES.maxBytes - 24 - 8 - 16 - 32;
 		assert.equal(check(anImage({ segments: [most] })), "");
@@ -77,7 +103,7 @@ describe("update/firmware-image", () => {
 		const image = anImage();
 		const claims = { version: "v0.2.0", sizeBytes: image.length, sha256: sha256(image) };
 		assert.equal(check(image, 64, claims), "");
-		assert.equal(check(image, 64, { ...claims, sizeBytes: image.length + 1 }), IMAGE_PROBLEM.DAMAGED);
+		assert.equal(check(image, 64, { ...claims, sizeBytes: image.length + 16 }), IMAGE_PROBLEM.DAMAGED);
 		assert.equal(check(image, 64, { ...claims, sha256: sha256(Buffer.from("another")) }), IMAGE_PROBLEM.DAMAGED);
 	});
 });

@@ -60,6 +60,18 @@ describe("update/updater with a key: upload", () => {
 		}
 	});
 
+	it("refuses what is unsigned or not whole by its size before it touches the slot, if the size is known", () => {
+		for (const [image, problem] of [
+			[anImage(), IMAGE_PROBLEM.UNSIGNED],
+			[IMAGE.subarray(0, -1), IMAGE_PROBLEM.INCOMPLETE],
+			[IMAGE.subarray(0, 200), IMAGE_PROBLEM.INCOMPLETE],
+		] as const) {
+			const bench = aBench();
+			assert.deepEqual([bench.upload(image), bench.firmware.begun], [problem, 0]);
+			assertNothingStarts(bench);
+		}
+	});
+
 	it("refuses what it can't look at", () => {
 		const bench = aBench();
 		bench.checksFail = true;

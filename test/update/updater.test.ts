@@ -192,8 +192,15 @@ describe("update/updater: install", () => {
 		];
 		for (const [image, problem, begun] of wrong) {
 			const bench = downloading();
-			bench.fetch.answer(image);
+			bench.fetch.answer(image, { lengthBytes: -1 });
 			assert.deepEqual([bench.updater.installDetail, bench.firmware.begun], [problem, begun]);
+			assertUntouched(bench);
+		}
+		for (const lengthBytes of [0, IMAGE.length - 1, IMAGE.length + 16]) {
+			const bench = downloading();
+			bench.fetch.answer(IMAGE, { lengthBytes });
+			const { updater, firmware } = bench;
+			assert.deepEqual([updater.installDetail, firmware.begun], [IMAGE_PROBLEM.DAMAGED, 0], "not of the announced size");
 			assertUntouched(bench);
 		}
 		const flipped = Buffer.from(IMAGE);
