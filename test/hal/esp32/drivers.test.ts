@@ -1,11 +1,11 @@
 /** The boards' C drivers, on this computer: on models of their hardware, and compiled for rv32 where there is a compiler for it. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CORE, casesOf, compile, compiler, coverage, ROOT, SANITIZERS, WARNINGS } from "../../modules/can-gateway/build.js";
-import { outOfReach } from "./placement.js";
+import { outOfReach, staticRamBytes } from "./placement.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const DRIVERS = join(ROOT, "hal/esp32");
@@ -127,6 +127,17 @@ describe("hal/esp32 drivers", function () {
 				objects = compileObjects(command, build, [...machine, ...board, ...BARE, ...AS_BUILT]);
 				assert.ok(objects.length > 12);
 			});
+
+			if (board === C6)
+				it("take the static RAM that the README says", () => {
+					// a driver of the other board's chip, and its board file, are not linked
+					const linked = objects.filter((path) => !/mcp2515|t2can/.test(basename(path)));
+					const row = /\| C6: all static RAM of our C[^|]*\| ([\d,]+) \|/;
+					const said = Number(row.exec(readFileSync(join(DRIVERS, "README.md"), "utf8"))?.[1]?.replaceAll(",", ""));
+					const bytes = staticRamBytes(linked, command.replace(/gcc$/, "objdump"));
+					// another compiler's code differs by some bytes
+					assert.ok(Math.abs(bytes - said) < 512, `${bytes} bytes, the README says ${said}`);
+				});
 
 			it("have nothing on the path of an interrupt that lies in flash", () => {
 				const { missing, seen } = outOfReach(objects, command.replace(/gcc$/, "objdump"));

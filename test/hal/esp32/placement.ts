@@ -56,3 +56,12 @@ export function outOfReach(objects: readonly string[], objdump: string): { missi
 	}
 	return { missing: [...missing].sort(), seen };
 }
+
+/** @returns bytes of internal RAM that objects take from the start: variables, and code that lies there */
+export function staticRamBytes(objects: readonly string[], objdump: string): number {
+	let bytes = 0;
+	for (const object of objects)
+		for (const [, section, size] of run(objdump, "-h", object).matchAll(/^ *\d+ (\S+) +([0-9a-f]{8}) /gm))
+			if (isCode(section!) || isData(section!)) bytes += Number.parseInt(size!, 16);
+	return bytes;
+}
