@@ -5,6 +5,7 @@ import { build } from "esbuild";
 import { locked } from "../lock.mjs";
 import { TURN_INSTRUCTIONS } from "./baseline.mjs";
 import { missingForCounting } from "./counted-controller.mjs";
+import { names } from "./names.mjs";
 import { FOLDER } from "./replayed-drive.mjs";
 import { TICK_INSTRUCTIONS } from "./work.mjs";
 
@@ -24,7 +25,7 @@ const { everyTurn } = await import(pathToFileURL(outfile).href);
 const isShort = process.argv.includes("--short");
 const all = await locked(
 	`${FOLDER}/every-turn.lock`,
-	() => everyTurn(isShort),
+	async () => [...(await everyTurn(isShort)), ...(await names())],
 	(pid) => console.error(`waiting for another count in this folder (process ${pid}) ...`),
 );
 const most = ({ kind }) => (kind === "timer10" ? TICK_INSTRUCTIONS : TURN_INSTRUCTIONS);

@@ -2,20 +2,14 @@
  * A short life of the controller under callgrind, in which each kind of event happens, each timer fires and each file is written: the dearest
  * turn of each. Requests and control ticks by themselves, and what clients do on purpose, are counted in `work.mjs`.
  */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { type Bus, Lockstep } from "../campaign/lockstep.js";
-import type { Generation } from "../vehicle/chassis.js";
-import { CYCLES } from "../vehicle/cycles.js";
-import { Vehicle } from "../vehicle/vehicle.js";
-import { countedBy, TurnLog } from "./turn-log.mjs";
+import { anImage } from "../../test/support/update-bench.js";
+import { ReleaseServer } from "../../test/system/release-server.js";
+import { PORT } from "../campaign/lockstep.js";
+import { bound, Life } from "./life.js";
+import type { Dearest } from "./turn-log.mjs";
 
-const HOST = "build/host/opencoupling";
-const FOLDER = "build/bench/every-turn";
-/** How long time goes on at once: a frame of the coupling's control unit waits so long. */
-const PIECE_MS = 10;
 const SETTLE_MS = 2500;
-const STREAM_HZ = 20;
 const STREAMS = 4;
 /** A log that is about to be rotated. */
 const FULL_LOG = "a line of the log that was there before\n".repeat(6550);
@@ -25,126 +19,9 @@ const WIFI = { format: 1, ssid: "Garage", password: "correct horse", accessPoint
 /** What SavvyCAN says when it connects, and a frame that it sends. */
 const HELLO = "e7e7f10cf106f107f101f109f10d";
 const A_FRAME = "f100230100000008010203040506070800";
+/** As many pieces as fill the window and the buffer many times. */
+const UPDATE_BYTES = 200_000;
 const DIAGNOSIS = ["/api/uds/probe", "/api/uds/identity", "/api/uds/dtc", "/api/uds/read"];
-
-/** The dearest turn of what was done under one name. */
-export interface Dearest {
-	readonly name: string;
-	/** As in `turn-log.mjs`. */
-	readonly kind: string;
-	readonly instructions: number;
-	readonly turns: number;
-}
-
-class Life {
-	readonly dearest: Dearest[] = [];
-	readonly #log: TurnLog;
-	readonly #lockstep: Lockstep;
-	readonly #vehicle: Vehicle;
-	#at = 0;
-
-	private constructor(lockstep: Lockstep, log: TurnLog, generation: Generation, cycle: keyof typeof CYCLES) {
-		this.#lockstep = lockstep;
-		this.#log = log;
-		this.#vehicle = new Vehicle(generation, CYCLES[cycle]);
-		this.#at = lockstep.ms;
-	}
-
-	/** @param files of the flash, content by path */
-	static async begin(
-		name: string,
-		settings: { readonly generation: Generation },
-		cycle: keyof typeof CYCLES,
-		files: Readonly<Record<string, string>>,
-		args: readonly string[] = [],
-	): Promise<Life> {
-		const folder = `${FOLDER}/${name}`;
-		rmSync(folder, { recursive: true, force: true });
-		for (const inside of ["logs", "partitions"]) mkdirSync(`${folder}/flash/${inside}`, { recursive: true });
-		for (const [path, text] of Object.entries({ "settings.json": JSON.stringify({ format: 1, ...settings }), ...files }))
-			writeFileSync(`${folder}/flash/${path}`, text);
-		const log = new TurnLog(`${folder}/turns.log`);
-		const program = [...countedBy(`${folder}/turns.log`), HOST];
-		const flash = ["--flash", `${folder}/flash`, "--count-turns", ...args];
-		const lockstep = await Lockstep.start(program, `${folder}/http`, flash);
-		return new Life(lockstep, log, settings.generation, cycle);
-	}
-
-	/** Time goes on, the car with it. */
-	run = async (ms: number): Promise<void> => {
-		const end = this.#at + ms;
-		do {
-			const to = Math.min(end, this.#at + PIECE_MS);
-			for (; this.#at < to; this.#at++) this.#vehicle.step(this.#sending(0), this.#sending(1));
-			const left = await this.#lockstep.run(to - this.#lockstep.ms);
-			for (const output of left)
-				if (output.kind === "frame" && output.bus === 1)
-					this.#vehicle.receiveOnCouplingBus({ ...output.frame, extended: output.frame.flags > 0, rtr: false });
-			await this.#lockstep.delivered();
-		} while (this.#at < end && !this.#lockstep.hasEnded);
-	};
-
-	#sending(bus: Bus) {
-		return (id: number, extended: boolean, data: Uint8Array): void => {
-			const frame = { id, flags: extended ? 0x8000_0000 : 0, data: Uint8Array.from(data) };
-			this.#lockstep.arrive(this.#at + 1, bus, frame);
-		};
-	}
-
-	/** Does some work and takes what its turns say. */
-	async during(name: string, work: () => Promise<unknown>): Promise<void> {
-		await work();
-		const turns = this.#log.take().filter(({ kind }) => kind !== "collection" && (name === "start" || kind !== "start"));
-		for (const kind of new Set(turns.map((turn) => turn.kind))) {
-			const these = turns.filter((turn) => turn.kind === kind);
-			const instructions = Math.max(...these.map((turn) => turn.instructions));
-			this.dearest.push({ name, kind, instructions, turns: these.length });
-		}
-	}
-
-	/** @throws the answer is another than 200 */
-	async ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-		const text = body === undefined ? "" : JSON.stringify(body);
-		const answer = await this.#lockstep.ask(method, path, text, this.run);
-		if (answer?.code !== 200) throw new Error(`${method} ${path}: ${answer?.code} ${answer?.text}`);
-		return JSON.parse(answer.text);
-	}
-
-	post = (path: string, body?: object): Promise<Record<string, unknown>> => this.ask("POST", path, body);
-
-	fault(text: string): void {
-		this.#lockstep.command(`fault ${text}`);
-	}
-
-	command(text: string): void {
-		this.#lockstep.command(text);
-	}
-
-	/** A connection that is not the server's: what is sent on it is waited for, too. */
-	counted = (socket: Socket): Socket => this.#lockstep.counted(socket);
-
-	async stream(): Promise<Socket> {
-		const socket = await this.#lockstep.connect();
-		socket.write(`GET /api/events?hz=${STREAM_HZ} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
-		await this.run(0);
-		return socket;
-	}
-
-	/** Until it is so, or a second has passed. */
-	async until(name: string, isSo: () => Promise<boolean>, limitMs = 3000): Promise<void> {
-		for (let ms = 0; ms < limitMs; ms += 100) {
-			await this.run(100);
-			if (await isSo()) return;
-		}
-		throw new Error(`${name}: has not come within ${limitMs} ms`);
-	}
-
-	async end(): Promise<readonly Dearest[]> {
-		await this.#lockstep.kill();
-		this.#log.close();
-		return this.dearest;
-	}
-}
 
 /** What a driver and his car do. */
 async function driving(): Promise<readonly Dearest[]> {
@@ -266,6 +143,36 @@ async function standing(): Promise<readonly Dearest[]> {
 	return life.end();
 }
 
+/** An update that the board fetches, and its first start. */
+async function updating(): Promise<readonly Dearest[]> {
+	const server = await ReleaseServer.start();
+	try {
+		server.image = anImage({ version: "v0.2.0", segments: [600, 40, UPDATE_BYTES] });
+		const life = await Life.begin(
+			"updating",
+			{ generation: 5 },
+			"standing",
+			{ "wifi.json": JSON.stringify(WIFI) },
+			["--wifi", `${WIFI.ssid}:${WIFI.password}`, "--update-url", server.url],
+			PORT,
+		);
+		const { run, post, during } = bound(life);
+		await run(SETTLE_MS);
+		const says = (member: string) => async () => (await life.ask("GET", "/api/update"))[member] === true;
+		await during("an update is looked for", async () => {
+			await post("/api/update/check");
+			await life.until("the manifest", says("available"));
+		});
+		await during("an update is fetched and written", async () => {
+			await post("/api/update/install");
+			await life.until("the image", says("restarting"), 20_000);
+		});
+		return await life.end();
+	} finally {
+		server.close();
+	}
+}
+
 /** What runs after three crashes in a row. */
 async function bootLoop(): Promise<readonly Dearest[]> {
 	const files = { crashes: BOOT_LOOP, "partitions/crashed": "" };
@@ -280,10 +187,8 @@ async function bootLoop(): Promise<readonly Dearest[]> {
 	return life.end();
 }
 
-const bound = (life: Life) => ({ run: life.run, post: life.post, during: life.during.bind(life) });
-
 /** @param isShort without the driver and his car: that takes half a minute */
 export async function everyTurn(isShort: boolean): Promise<readonly Dearest[]> {
-	const all = [...(await standing()), ...(await bootLoop())];
+	const all = [...(await standing()), ...(await updating()), ...(await bootLoop())];
 	return isShort ? all : [...(await driving()), ...all];
 }

@@ -12,6 +12,20 @@ const PLAIN_LIBC = "glibc.cpu.hwcaps=-AVX,-AVX2,-AVX_Fast_Unaligned_Load,-ERMS,-
  * @typedef {{ kind: string, instructions: number, bytecodes: number, heapBytes: number | undefined, collections: number }} Turn
  */
 
+/**
+ * The dearest turn of what was done under one name.
+ * @typedef {{ name: string, kind: string, instructions: number, turns: number }} Dearest
+ */
+
+/** The dearest of each kind, collections of garbage left out. @param {string} name @param {Turn[]} turns @returns {Dearest[]} */
+export function dearestOf(name, turns) {
+	const kinds = new Set(turns.map(({ kind }) => kind).filter((kind) => kind !== "collection"));
+	return [...kinds].map((kind) => {
+		const these = turns.filter((turn) => turn.kind === kind);
+		return { name, kind, instructions: Math.max(...these.map(({ instructions }) => instructions)), turns: these.length };
+	});
+}
+
 /** Command and arguments before those of the program, which needs `--count-turns`. @param {string} log as for `TurnLog` */
 export const countedBy = (log) => [
 	...["env", "-i", `PATH=${process.env.PATH}`, `GLIBC_TUNABLES=${PLAIN_LIBC}`],
