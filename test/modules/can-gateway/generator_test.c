@@ -136,6 +136,8 @@ TEST(generates_lease, "a lease that ends silences it at once and forwards again;
 	while (send_next(GATEWAY_COUPLING))
 		;
 	now_us += 240 * MS;
+	CHECK(receive(GATEWAY_CHASSIS, 0x123, "2"));
+	EQUAL(sent_of(0x123), 1);
 	EQUAL(gateway_tick(&gateway, now_us), GATEWAY_NEVER);
 	EQUAL(COUNT(LEASE_EXPIRIES), 1);
 	CHECK(!send_next(GATEWAY_COUPLING));
@@ -288,6 +290,9 @@ TEST(generates_refused, "a plan that generates is refused for phase, period and 
 		EQUAL(item, 1);
 	}
 	plan_generates(1);
+	plan.bytes[16 + 7] = 0; /* of a rule without phase */
+	CHECK(!strcmp(gateway_load_plan(&gateway, plan.bytes, plan.size, &item), "dlcOut is 0"));
+	plan_generates(1);
 	plan.bytes[8] = 2;
 	CHECK(!strcmp(gateway_load_plan(&gateway, plan.bytes, plan.size, &item), "unknown kind"));
 	for (unsigned at = 9; at < 12; ++at) {
@@ -299,6 +304,35 @@ TEST(generates_refused, "a plan that generates is refused for phase, period and 
 	plan_rule(&plan, GATEWAY_COUPLING, 0x200, "1 BB 0")[7] = 1;
 	plan.bytes[16 + 3 * 44 + 6] = 5;
 	CHECK(gateway_load_plan(&gateway, plan.bytes, plan.size, &item) == NULL);
+}
+
+TEST(generates_slowest, "the latest phase and the longest period are taken, and mean what they say")
+{
+	plan_generates(1);
+	memcpy(plan_rule(&plan, GATEWAY_COUPLING, 0x400, "1 12 0") + 5, (uint8_t[]){GATEWAY_MAX_PHASE, GATEWAY_MAX_PERIOD, 1}, 3);
+	plan_commit(&plan, 0);
+	live(GATEWAY_LISTEN_US / 1000 + 4);
+	EQUAL(sent_of(0x400), 0);
+	for (unsigned ms = 1; ms <= 1001; ++ms) {
+		live(1);
+		EQUAL(sent_of(0x400), ms == 1 || ms == 1001);
+	}
+}
+
+TEST(generates_full, "a plan of as many rules as there may be sends each as it says")
+{
+	plan_begin(&plan, 1);
+	plan.bytes[8] = 1;
+	for (unsigned i = 0; i < GATEWAY_MAX_RULES; ++i)
+		memcpy(plan_rule(&plan, GATEWAY_COUPLING, 0x100 + i, "0, 1 55") + 5, (uint8_t[]){0, 1, 2}, 3);
+	plan_commit(&plan, 0);
+	live(GATEWAY_LISTEN_US / 1000);
+	for (unsigned i = 0; i < GATEWAY_MAX_RULES; ++i) {
+		const struct gateway_frame *frame = send_next(GATEWAY_COUPLING);
+		EQUAL(frame->id, 0x100 + i);
+		BYTES(frame->data, 0, 0x55, 0);
+	}
+	CHECK(!send_next(GATEWAY_COUPLING));
 }
 
 TEST(generates_checksum, "generated frames carry checksums, of what is sent only, and words that are added to 0")
