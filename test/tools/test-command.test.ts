@@ -1,7 +1,8 @@
 /** `npm test` with arguments: what runs, and the line that it ends with. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { mocha, onceMore } from "../../tools/mocha-run.mjs";
 
 const lastLine = (...given: string[]): string => {
 	const { stdout } = spawnSync(process.execPath, ["tools/test.mjs", ...given], { encoding: "utf8" });
@@ -23,6 +24,25 @@ describe("npm test --", function () {
 	it("counts a test that was run again", () => {
 		const line = lastLine("test/support/once-flaky.mjs");
 		assert.equal(line, "1 passed, 0 failed, 1 run a second time");
+	});
+
+	it("runs what failed once more when nothing else runs, and that counts", async () => {
+		const nowhere = openSync("/dev/null", "w");
+		const run = await mocha("busy", ["test/support/busy-machine.mjs"], nowhere);
+		assert.deepEqual([run.passed, run.failed, run.ended], [0, 3, true]);
+		const failures = run.failures.slice(0, 2);
+		const runs = await onceMore([{ ...run, failed: 2, failures }], nowhere);
+		closeSync(nowhere);
+		assert.deepEqual(
+			runs.map(({ passed, failed, retried }) => [passed, failed, retried]),
+			[
+				[0, 0, 0],
+				[1, 1, 2],
+			],
+		);
+		assert.deepEqual(runs[1]!.failures, [
+			{ file: "test/support/busy-machine.mjs", name: "busy machine never passes", said: "never" },
+		]);
 	});
 
 	it("runs no process in unit tests", () => {

@@ -1,0 +1,56 @@
+/** Runs of mocha, and what came of them. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+/** Of all runs. */
+export const RESULTS = `${ROOT}build/test`;
+/** More than these no busy machine can be blamed for. */
+const FAILURES_MAX = 40;
+
+/**
+ * `ended`: it came to its end. `failures`: file, whole name of the test, or of the suite whose hook it was, and first line of what it said.
+ * @typedef {{ file: string, name: string, said: string }} Failure
+ * @typedef {{ passed: number, failed: number, skipped: number, retried: number, failures: Failure[], ended: boolean }} Run
+ */
+
+/**
+ * Runs mocha once.
+ * @param {string} name of its results in `build/test/`
+ * @param {string[]} mochaArguments @param {"inherit" | number} output where its report goes: to ours, or into a file
+ * @returns {Promise<Run>}
+ */
+export async function mocha(name, mochaArguments, output) {
+	const file = `${RESULTS}/${name}.json`;
+	rmSync(file, { force: true });
+	const child = spawn(process.execPath, ["node_modules/mocha/bin/mocha.js", ...mochaArguments], {
+		cwd: ROOT,
+		env: { ...process.env, OPENCOUPLING_TEST_RESULTS: file },
+		stdio: ["inherit", output, output],
+	});
+	const [status, signal] = await once(child, "close");
+	try {
+		const counts = JSON.parse(readFileSync(file, "utf8"));
+		return { ...counts, ended: status === 0 || counts.failed > 0 };
+	} catch {
+		console.error(`npm test: mocha ended without results (${signal ?? `exit code ${status}`})`);
+		return { passed: 0, failed: 0, skipped: 0, retried: 0, failures: [], ended: false };
+	}
+}
+
+/**
+ * Runs what has failed once more, now that nothing else runs: a test that plays a car in real time can't tell a slow controller from a busy
+ * machine. What fails again has failed.
+ * @param {Run[]} runs @param {"inherit" | number} output @returns {Promise<Run[]>} with what came of it
+ */
+export async function onceMore(runs, output) {
+	const failures = runs.flatMap((run) => run.failures);
+	if (failures.length === 0 || failures.length > FAILURES_MAX) return runs;
+	console.log(`\nOnce more, alone, what has failed:\n${failures.map(({ name, said }) => `  ${name}: ${said}`).join("\n")}`);
+	const escaped = failures.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+	const again = await mocha("again", [...new Set(failures.map(({ file }) => file)), "--grep", `^(${escaped.join("|")})`], output);
+	const before = runs.map((run) => ({ ...run, failed: run.failed - run.failures.length, failures: [] }));
+	return [...before, { ...again, retried: again.retried + failures.length }];
+}
