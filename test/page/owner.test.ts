@@ -64,6 +64,25 @@ describe("the owner's password in a browser", function () {
 		await other.getByText("Refused: The owner's password is needed for that", { exact: true }).waitFor();
 	});
 
+	it("is asked for in German, with what is wrong with it", async () => {
+		const { page } = await visit(browser, bench.port, "network", { ...PHONE, locale: "de-DE" });
+		await button(page, "Nach Update suchen").click();
+		const dialog = page.getByRole("dialog", { name: "Passwort des Besitzers" });
+		const say = async (password: string): Promise<void> => {
+			await dialog.getByLabel("Passwort").fill(password);
+			await dialog.getByRole("button", { name: "Weiter" }).click();
+		};
+		await dialog.getByText("Dieses Steuergerät will es, bevor etwas geändert wird").waitFor();
+		await say("falsches Pferd");
+		await dialog.getByText("Das ist nicht das Passwort des Besitzers", { exact: true }).waitFor();
+		await say(PASSWORD);
+		await dialog.waitFor({ state: "detached" });
+		await button(page, "Auf diesem Gerät vergessen").click();
+		await button(page, "Nach Update suchen").click();
+		await dialog.getByRole("button", { name: "Abbrechen" }).click();
+		await page.getByText("Abgelehnt: Dafür wird das Passwort des Besitzers gebraucht", { exact: true }).waitFor();
+	});
+
 	it("lets an upload begin after it was said, and the password be removed by who knows it", async () => {
 		const { page } = await visit(browser, bench.port, "network", PHONE);
 		const file = {
