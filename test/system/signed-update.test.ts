@@ -1,19 +1,22 @@
 /** Updates of a controller that has its owner's key, over real sockets: what it takes, and what a stranger on its network can't have it take. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { publicKeyOf, signImage } from "../../tools/device/sign.mjs";
 import { anImage, aSignedImage, OTHER_KEY, OWN_KEY } from "../support/update-bench.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { ReleaseServer } from "./release-server.js";
 import { beginUpload, freePort, untilUpdate, updateState, upload, withFlashFolder } from "./update-client.js";
-import { describeSideBySide, until } from "./wait.js";
+import { describeSideBySide, sleep, until } from "./wait.js";
 
 const TRAILER = 200;
 const DIGEST = 32;
 const LARGE = { segments: [600, 40, 30_000] };
 const KEY = publicKeyOf(OWN_KEY);
+const POWER_CUT_CODE = 9;
+/** Longer than a change waits for its write. */
+const QUIET_MS = 2300;
 
 interface Options {
 	readonly flash?: string;
@@ -47,6 +50,47 @@ function rehashed(image: Buffer, at: number): Buffer {
 
 const untilKept = (bench: Bench, version: string) =>
 	untilUpdate(bench, (state) => state["current"] === version && state["confirmed"] === true, `${version} to be kept`);
+
+/** Starts with the power cut after storage operation `n`. @returns whether it was cut before `act` had ended */
+async function cutAfter(n: number, flash: string, act: (bench: Bench) => Promise<unknown>): Promise<boolean> {
+	let cut = false;
+	await withKey({ flash, args: ["--fault", `power-cut=${n}`] }, async (bench) => {
+		const ended = bench.ended.then((code) => code === POWER_CUT_CODE);
+		cut = await Promise.race([
+			ended,
+			act(bench).then(
+				() => Promise.race([ended, sleep(QUIET_MS).then(() => false)]),
+				() => ended,
+			),
+		]);
+	}).catch((error) => {
+		if (!/ended at start/.test(String(error))) throw error;
+		cut = true;
+	});
+	return cut;
+}
+
+/** What starts after a power cut is the old version or the new one, whole, and it can be updated as before. @returns its version */
+async function assertWhole(flash: string): Promise<string> {
+	let version = "";
+	await withKey({ flash }, async (bench) => {
+		const state = await updateState(bench);
+		version = String(state["current"]);
+		if (version === "v0.2.0") assert.deepEqual(readFileSync(join(flash, "partitions/ota_1")), anImage());
+		else assert.deepEqual([version, state["confirmed"]], ["v0.1.0", true]);
+		if (state["confirmed"] === true) assert.equal(state["newestKept"], version);
+		else assert.match(String(state["newestKept"]), /^(v0\.1\.0)?$/, "what has not proven itself counts for nothing");
+		if (version === "v0.1.0") assert.equal(await upload(bench, aSignedImage()), "200 OK");
+	});
+	return version;
+}
+
+/** @param versions after each cut, and after none at last */
+function assertBoth(versions: readonly string[]): void {
+	assert.ok(versions.length > 3, `${versions.length - 1} cuts`);
+	assert.deepEqual([...new Set(versions)].sort(), ["v0.1.0", "v0.2.0"]);
+	console.log(`      ${versions.length - 1} cuts, then ${versions.join(" ")}`);
+}
 
 describeSideBySide("system: signed update", (it) => {
 	it("takes what the key has signed, starts it, keeps it, and says which key that is", () =>
@@ -242,6 +286,38 @@ describeSideBySide("system: signed update", (it) => {
 				server.close();
 			}
 		}));
+
+	for (const half of [0, 1])
+		it(`a power cut after any storage operation until it starts leaves the old version or the new one, whole (${half + 1} of 2)`, async () => {
+			const versions: string[] = [];
+			for (let n = half + 1, cut = true; cut; n += 2)
+				await withFlashFolder(async (flash) => {
+					cut = await cutAfter(n, flash, async (bench) => {
+						await upload(bench, aSignedImage());
+						bench.signal("SIGKILL");
+					});
+					versions.push(await assertWhole(flash));
+				});
+			assertBoth(versions);
+		});
+
+	for (const half of [0, 1])
+		it(`a power cut after any storage operation of its first start does, too (${half + 1} of 2)`, () =>
+			withFlashFolder(async (installed) => {
+				await withKey({ flash: installed }, async (bench) => {
+					assert.equal(await upload(bench, aSignedImage()), "200 OK");
+					bench.signal("SIGKILL");
+					await bench.ended;
+				});
+				const versions: string[] = [];
+				for (let n = half + 1, cut = true; cut; n += 2)
+					await withFlashFolder(async (flash) => {
+						cpSync(installed, flash, { recursive: true });
+						cut = await cutAfter(n, flash, (bench) => untilKept(bench, "v0.2.0"));
+						versions.push(await assertWhole(flash));
+					});
+				assertBoth(versions);
+			}));
 
 	it("looks at a signature beside its control loop, in short turns, for a client that has gone as well", () =>
 		withKey({}, async (bench) => {

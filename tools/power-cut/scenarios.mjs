@@ -1,6 +1,6 @@
 /**
- * What the power-cut campaign does, one entry a scenario (an update has a campaign of its own in test/system/update.test.ts). To add one: `prepare`
- * brings an empty flash into its first state through a running controller, `act` is what gets cut. `between` names the contents that a file
+ * What the power-cut campaign does, one entry a scenario (updates have campaigns of their own in test/system/update.test.ts and
+ * signed-update.test.ts). To add one: `prepare` brings an empty flash into its first state through a running controller, `act` is what gets cut. `between` names the contents that a file
  * may have beside the old and the new one.
  *
  * @typedef {Record<string, string>} Files content by path
