@@ -324,13 +324,13 @@ TEST(generates_full, "a plan of as many rules as there may be sends each as it s
 	plan_begin(&plan, 1);
 	plan.bytes[8] = 1;
 	for (unsigned i = 0; i < GATEWAY_MAX_RULES; ++i)
-		memcpy(plan_rule(&plan, GATEWAY_COUPLING, 0x100 + i, "0, 1 55") + 5, (uint8_t[]){0, 1, 2}, 3);
+		memcpy(plan_rule(&plan, GATEWAY_COUPLING, 0x100 + i, "0, 3 FE E8, 3 FE E8, 3 FE E8, 3 FE E8, 3 FE E8, 3 FE E8, 3 FE E8") + 5, (uint8_t[]){0, 1, 2}, 3);
 	plan_commit(&plan, 0);
 	live(GATEWAY_LISTEN_US / 1000);
 	for (unsigned i = 0; i < GATEWAY_MAX_RULES; ++i) {
 		const struct gateway_frame *frame = send_next(GATEWAY_COUPLING);
 		EQUAL(frame->id, 0x100 + i);
-		BYTES(frame->data, 0, 0x55, 0);
+		BYTES(frame->data, 0, 0x16, 0);
 	}
 	CHECK(!send_next(GATEWAY_COUPLING));
 }
