@@ -1,4 +1,5 @@
 // Runs bundles of tests in a thread of its own, one after another: each message is the code of a bundle, each answer whether its tests pass.
+// The first message it sends says that it has started.
 import { createRequire } from "node:module";
 import { parentPort } from "node:worker_threads";
 import Mocha from "mocha";
@@ -26,3 +27,4 @@ function passes(code) {
 }
 
 parentPort?.on("message", async (code) => parentPort?.postMessage(await passes(code)));
+parentPort?.postMessage("started");
