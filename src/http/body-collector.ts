@@ -30,7 +30,6 @@ export class BodyCollector {
 		if (this.#slots.free === 0) return false;
 		this.#slots.free--;
 		this.#bytes = new Uint8Array(contentLength < 0 ? FIRST_BYTES : contentLength);
-		this.#length = 0;
 		return true;
 	}
 
@@ -64,6 +63,7 @@ export class BodyCollector {
 	release(): void {
 		if (this.#bytes === undefined) return;
 		this.#bytes = undefined;
+		this.#length = 0;
 		this.#slots.free++;
 	}
 }
