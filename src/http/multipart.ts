@@ -108,10 +108,8 @@ export class MultipartFile {
 			} else if (bytes[at] === delimiter[this.#matched]) {
 				at++;
 				if (++this.#matched < delimiter.length) continue;
-				this.#matched = 0;
 				this.#inFile = false;
 				this.#state = STATE.AFTER_DELIMITER;
-				this.#lineLength = 0;
 				return at;
 			} else {
 				// what looked like a delimiter was content
