@@ -71,7 +71,7 @@ export class RequestParser {
 
 	/** Forgets everything, for a new connection or because nothing of this one matters any more. */
 	reset(): void {
-		this.#start = this.#end = 0;
+		this.#start = this.#end;
 		this.release();
 		this.restart();
 	}
@@ -91,7 +91,6 @@ export class RequestParser {
 		this.head.reset();
 		this.#state = HEAD;
 		this.#smallChunks = 0;
-		this.status = 0;
 	}
 
 	/** True while no byte of a request has been received. */
@@ -189,7 +188,7 @@ export class RequestParser {
 
 	#beginBody(): number {
 		const { contentLength } = this.head;
-		this.#remaining = Math.max(0, contentLength);
+		this.#remaining = contentLength;
 		this.#state = contentLength < 0 ? CHUNK_SIZE : LENGTH_BODY;
 		return EVENT.HEAD;
 	}

@@ -26,9 +26,10 @@ export class HttpRequest {
 		const { bytes, targetStart, targetEnd } = this.head;
 		const target = decodeUtf8(bytes, targetStart, targetEnd) as string;
 		const mark = target.indexOf("?");
-		const path = decodedPath(mark < 0 ? target : target.slice(0, mark));
+		const pathEnd = mark < 0 ? target.length : mark;
+		const path = decodedPath(target.slice(0, pathEnd));
 		this.path = path ?? "";
-		this.#query = mark < 0 ? "" : target.slice(mark + 1);
+		this.#query = target.slice(pathEnd + 1);
 		return path !== undefined && isQueryShort(this.#query);
 	}
 

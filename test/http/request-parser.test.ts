@@ -312,6 +312,79 @@ describe("http/request-parser", () => {
 		assert.equal(parser.next(), EVENT.HEAD);
 	});
 
+	/** A parser that has reported the head of a request; what is behind it in the buffer is `behind`. */
+	function behindHead(head: string, behind = "", buffers = new InputBuffers(HTTP_LIMITS)): RequestParser {
+		const parser = new RequestParser(HTTP_LIMITS, buffers);
+		parser.receive(latin1(head + behind));
+		assert.equal(parser.next(), EVENT.HEAD);
+		return parser;
+	}
+
+	it("says whether a whole body has come with its head", () => {
+		const rows: [body: string, line: string, isHere: boolean][] = [
+			["", "Content-Length: 0", true],
+			["hello", "Content-Length: 5", true],
+			["hello, and the next", "Content-Length: 5", true],
+			["hell", "Content-Length: 5", false],
+			["", "Content-Length: 5", false],
+			["5\r\nhello\r\n0\r\n\r\n", "Transfer-Encoding: chunked", false],
+		];
+		for (const [body, line, isHere] of rows) assert.equal(behindHead(post("", line), body).bodyIsHere, isHere, body);
+		const parser = behindHead(post("", "Content-Length: 5"), "hello");
+		for (const event of [EVENT.DATA, EVENT.END]) assert.equal(parser.next(), event);
+		assert.equal(parser.bodyIsHere, false);
+	});
+
+	it("gives its buffer to the next that needs one as soon as nothing unread is in it", () => {
+		const buffers = new InputBuffers(HTTP_LIMITS);
+		const parser = behindHead(get(), get(), buffers);
+		const { buffer } = parser;
+		assert.equal(parser.next(), EVENT.END);
+		parser.release();
+		assert.equal(parser.buffer, buffer, "the second request is in it");
+		parser.restart();
+		for (const event of [EVENT.HEAD, EVENT.END]) assert.equal(parser.next(), event);
+		parser.restart();
+		parser.release();
+		assert.equal(parser.buffer.length, 0);
+		assert.equal(behindHead(get(), "", buffers).buffer, buffer);
+		parser.release();
+		assert.notEqual(behindHead(get(), "", buffers).buffer, buffer, "it was given back twice");
+	});
+
+	it("has the room of a whole buffer after it gave its own back", () => {
+		const parser = behindHead(get(), "hello");
+		const whole = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS)).space();
+		parser.reset();
+		assert.equal(parser.space(), whole);
+		parser.receive(latin1("G".repeat(whole)));
+		assert.equal(parser.space(), 0);
+	});
+
+	it("makes room in front only when less than a quarter of its buffer is free behind", () => {
+		const size = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS)).space();
+		const first = get();
+		for (const [receivedBytes, movedBytes] of [
+			[first.length + 1, 0],
+			[(size * 3) / 4, 0],
+			[(size * 3) / 4 + 1, first.length],
+			[size, first.length],
+		]) {
+			const parser = behindHead(first, "G".repeat(receivedBytes - first.length));
+			assert.equal(parser.next(), EVENT.END);
+			parser.restart();
+			assert.equal(parser.space(), size - receivedBytes + movedBytes, `${receivedBytes}`);
+		}
+	});
+
+	it("takes a line that it keeps up to the last byte of its buffer", () => {
+		const size = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS)).space();
+		// of the request line only the target's one byte is left in the buffer then
+		const accept = (bytes: number) => `Accept:${" ".repeat(bytes - "Accept:x\r\n".length)}x`;
+		check(`GET / HTTP/1.1\r\n${accept(size - 1)}\r\nHost: h\r\n\r\n`, "GET / 1.1 0 []");
+		check(`GET / HTTP/1.1\r\n${accept(size)}\r\nHost: h\r\n\r\n`, "431");
+	});
+
 	it("reads many requests in a row however they are cut", () => {
 		const one = post("12345", "Content-Length: 5", `Cookie: ${"c".repeat(700)}`);
 		const expected = Array.from({ length: 20 }, () => "POST /p 1.1 5 [12345]");

@@ -5,11 +5,16 @@ import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { HttpRequest } from "../../src/http/request.js";
 import { EVENT, RequestParser } from "../../src/http/request-parser.js";
 
-function read(target: string, ...headers: string[]): HttpRequest {
+/** A request whose head was read, not yet its target. */
+function withHead(target: string, ...headers: string[]): HttpRequest {
 	const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
 	parser.receive(new Uint8Array(Buffer.from([`GET ${target} HTTP/1.1`, "Host: h", ...headers, "", ""].join("\r\n"))));
 	assert.equal(parser.next(), EVENT.HEAD);
-	const request = new HttpRequest(parser.head);
+	return new HttpRequest(parser.head);
+}
+
+function read(target: string, ...headers: string[]): HttpRequest {
+	const request = withHead(target, ...headers);
 	assert.ok(request.readTarget());
 	return request;
 }
@@ -24,6 +29,23 @@ describe("http/request", () => {
 		assert.equal(read("/a").query("a"), undefined);
 		assert.equal(read("/a?").query("a"), undefined);
 		assert.equal(read("http://h/p?a=1").query("a"), "1");
+		for (const [target, path] of [
+			["/a", "/a"],
+			["/a?", "/a"],
+			["/?/b?c", "/"],
+			["http://h/p?a=1", "/p"],
+		])
+			assert.equal(read(target).path, path, target);
+	});
+
+	it("finds no parameter in a path", () => {
+		assert.equal(read("/a=1").query("/a"), undefined);
+	});
+
+	it("refuses a path that can't be decoded, and a query of more parameters than there may be", () => {
+		for (const target of ["/%zz", "/%zz?a", "/%00", `/a?${"b&".repeat(16)}`])
+			assert.equal(withHead(target).readTarget(), false, target);
+		assert.equal(withHead("/a?b=%zz").readTarget(), true);
 	});
 
 	it("gives headers as text", () => {

@@ -156,6 +156,8 @@ function readLines(bytes: Uint8Array, f: Int32Array, start: number, end: number)
 
 export function readHead(bytes: Uint8Array, figures: ArrayBuffer, start: number, end: number): number {
 	if (!(start >= 0 && start <= end && end <= bytes.length)) throw new RangeError(`readHead: ${start} to ${end}`);
+	if (figures.byteLength !== (VALUES + 2 * KEPT.length) * Int32Array.BYTES_PER_ELEMENT)
+		throw new RangeError(`readHead: ${figures.byteLength} bytes of figures`);
 	try {
 		return readLines(bytes, new Int32Array(figures), start, end);
 	} catch (refusal) {

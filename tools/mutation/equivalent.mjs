@@ -16,6 +16,14 @@ const OPEN_FILE = "the platform's type has no size for what is no file; an open 
 const UNSEEN = "what is in a place before an identifier takes it is never looked at";
 const LOOKED_AT = "a byte that is looked at in each frame gives the same as one that was looked at once";
 const NO_FAULT = "no fault has this bit";
+const BEHIND = "outside of it there is no such byte";
+const NO_NAME = "no name can follow there";
+const NEGATIVE = "any number below 0 says so";
+const DIFFERENT = "numbers of states only have to differ";
+const USED_ONE = "a byte was used at least, so that it is above 0";
+const BEFORE_IT = "target and values lie before it";
+const NO_MARK = "a target begins with a slash or a star";
+const FROM_BELOW = "what is looked for from below 0 on is looked for from 0 on";
 
 /** Mutants that behave like the original, by file: the changed line, and why. @type {Record<string, [line: string, why: string][]>} */
 export const EQUIVALENT = {
@@ -214,6 +222,54 @@ export const EQUIVALENT = {
 		[".advances = hidden ? 3 : 1};", "all but 1 do without the wrap"],
 		["*listed = 9;", "whoever reads the list ends at the first that is no byte of a frame"],
 		["for (unsigned nibble = 1; nibble < 16; ++nibble)", "0 contributes 0, which is there already"],
+	],
+	"src/http/request.ts": [
+		["const pathEnd = mark <= 0 ? target.length : mark;", NO_MARK],
+		["const pathEnd = mark < 1 ? target.length : mark;", NO_MARK],
+	],
+	"src/http/request-parser.ts": [
+		["NEED_DATA: -1,", DIFFERENT],
+		["FAILED: 5,", DIFFERENT],
+		["const HEAD = -1;", DIFFERENT],
+		["const BROKEN = 8;", DIFFERENT],
+		["dataStart = 1;", UNREAD],
+		["dataStart = -1;", UNREAD],
+		["dataEnd = 1;", UNREAD],
+		["dataEnd = -1;", UNREAD],
+		["status = 1;", UNREAD],
+		["status = -1;", UNREAD],
+		["#remaining = 1;", UNREAD],
+		["#remaining = -1;", UNREAD],
+		["else if (this.#start >= keptEnd && bytes.length - this.#end < bytes.length >> 2) {", "nothing is moved by 0 bytes"],
+		["const isWhole = feed > 0;", BEFORE_IT],
+		["const isWhole = feed >= 1;", BEFORE_IT],
+		["if (indexOfByte(buffer, 0, start, isWhole ? feed : this.#end) > 0) return this.#fail(400);", BEFORE_IT],
+		["if (indexOfByte(buffer, 0, start, isWhole ? feed : this.#end) >= 1) return this.#fail(400);", BEFORE_IT],
+		["while (i <= end && hexDigit(buffer[i]) >= 0) size = size * 16 + hexDigit(buffer[i++]);", "a CR is no digit"],
+	],
+	"src/http/target.ts": [["let at = -2;", FROM_BELOW]],
+	"src/http/multipart.ts": [
+		["for (let i = MULTIPART.length; i <= end; i++) {", BEHIND],
+		["while (from <= end && isBlank(bytes[from])) from++;", BEHIND],
+		[
+			"const STATE = Object.freeze({ CONTENT: -1, AFTER_DELIMITER: 1, LINE_END: 2, HEADER: 3, EPILOGUE: 4, BROKEN: 5 } as const);",
+			DIFFERENT,
+		],
+		[
+			"const STATE = Object.freeze({ CONTENT: 0, AFTER_DELIMITER: 1, LINE_END: 2, HEADER: 3, EPILOGUE: 4, BROKEN: 6 } as const);",
+			DIFFERENT,
+		],
+		["#headerBytes = 1;", UNREAD],
+		["#headerBytes = -1;", UNREAD],
+		["if (at <= 0) return false;", USED_ONE],
+		["if (at < 1) return false;", USED_ONE],
+		["if (to > at && !this.#deliver(bytes, at, to)) return -2;", NEGATIVE],
+		["if (!this.#deliver(delimiter, 0, count)) return -2;", NEGATIVE],
+		["if (this.#lineLength <= LINE_BYTES_MAX) this.#line[this.#lineLength] = byte;", "a typed array takes nothing outside of it"],
+		["if (length >= 0 && this.#line[length - 1] === CR) length--;", BEHIND],
+		["if (length > -1 && this.#line[length - 1] === CR) length--;", BEHIND],
+		["for (let i = DISPOSITION.length; i <= length; i++) {", NO_NAME],
+		["while (from <= length && isBlank(line[from])) from++;", NO_NAME],
 	],
 	"src/coupling/status-broadcast.ts": [
 		["into[4] = speedKmh >= 255 ? 255 : speedKmh;", EQUAL],
