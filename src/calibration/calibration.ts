@@ -16,8 +16,12 @@ const SAMPLES_MAX = 32;
 /** The operator's page must be heard of at least so often, ms. */
 export const OPERATOR_MS = 5000;
 
-/** How a sweep stands; what clients see of it is in docs/http-api.md 4.1. */
-export type CalibrationPhase = "resting" | "running" | "measured" | "failed";
+/**
+ * How a sweep stands: none was begun, it runs, its readings wait for `finish`, there is a table of it, it ended without, the operator ended it.
+ */
+export type CalibrationPhase = "resting" | "running" | "measured" | "done" | "failed" | "cancelled";
+const DONE = 101;
+const FAILED = 102;
 
 export class Calibration {
 	readonly #readings = new Float64Array(STEPS);
@@ -38,9 +42,10 @@ export class Calibration {
 		return this.#phase === "running" ? this.#factor : 0;
 	}
 
-	/** The step that was reached, 0..100. */
-	get step(): number {
-		return this.#factor;
+	/** The step that was reached, 0..100; 101 = ended with a table, 102 = without. Source: docs/http-api.md 4.1. */
+	get progress(): number {
+		if (this.#phase === "done") return DONE;
+		return this.#phase === "failed" ? FAILED : this.#factor;
 	}
 
 	/** Why it was given up, for people; "" if it was not. */
@@ -63,11 +68,24 @@ export class Calibration {
 		this.#heardMs = nowMs;
 	}
 
-	/** Gives it up. Does nothing unless it runs. @param problem for people; "" = the operator wanted it */
+	/** Gives it up. Does nothing once its readings are taken. @param problem for people; "" = the operator wanted it */
 	abort(problem: string): void {
 		if (this.#phase !== "running") return;
-		this.#phase = problem === "" ? "resting" : "failed";
+		this.#phase = problem === "" ? "cancelled" : "failed";
 		this.#problem = problem;
+	}
+
+	/** It was not begun. @param problem for people */
+	refuse(problem: string): void {
+		this.#phase = "failed";
+		this.#problem = problem;
+	}
+
+	/** Forgets the last sweep; one that runs is over. */
+	clear(): void {
+		this.#phase = "resting";
+		this.#problem = "";
+		this.#factor = 0;
 	}
 
 	/**
@@ -98,12 +116,12 @@ export class Calibration {
 	}
 
 	/**
-	 * After `measured`: the table, and the sweep rests. Takes memory: not on the tick.
+	 * After `measured`: the table. Takes memory: not on the tick.
 	 * @returns 101 percentages that never fall, undefined if the coupling hardly moved, which `problem` then says
 	 */
 	finish(): readonly number[] | undefined {
 		const table = tableOf(this.#readings);
-		this.#phase = table === undefined ? "failed" : "resting";
+		this.#phase = table === undefined ? "failed" : "done";
 		if (table === undefined) this.#problem = "the coupling moved by less than 50 % from the least to the most lock";
 		return table;
 	}

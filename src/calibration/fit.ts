@@ -3,6 +3,9 @@
 /** Readings that rise by less than this, percent, tell nothing about the coupling. */
 export const SPAN_MIN_PERCENT = 50;
 
+/** No coupling reports finer, and a stored table is the shorter. */
+const TENTHS = 10;
+
 /** The median of `values[0, count)`, which it sorts. Allocates nothing. @param count 1 or more */
 export function medianOf(values: Float64Array, count: number): number {
 	for (let i = 1; i < count; i++) {
@@ -38,9 +41,9 @@ export function risingFit(readings: ArrayLike<number>): number[] {
 
 /**
  * The table of a sweep. @param readings engagement percent for each factor 0..100
- * @returns 101 values 0..100 that never fall, undefined if their span is below `SPAN_MIN_PERCENT`
+ * @returns 101 values 0..100 in tenths that never fall, undefined if their span is below `SPAN_MIN_PERCENT`
  */
 export function tableOf(readings: ArrayLike<number>): readonly number[] | undefined {
-	const table = risingFit(readings).map((percent) => Math.min(100, Math.max(0, percent)));
+	const table = risingFit(readings).map((percent) => Math.round(Math.min(100, Math.max(0, percent)) * TENTHS) / TENTHS);
 	return table[table.length - 1] - table[0] < SPAN_MIN_PERCENT ? undefined : table;
 }

@@ -18,7 +18,7 @@ export const Reason = Object.freeze({
 	UPDATING: "an update is in progress",
 	CAPTURE: "CAN capture is running",
 	VERBOSE_LOGGING: "verbose logging is on",
-	LEARNING_INTERRUPTED: "calibration was interrupted",
+	CALIBRATING: "a calibration is running",
 	CHASSIS_BUS_DOWN: "the chassis bus is not running",
 	COUPLING_BUS_DOWN: "the coupling bus is not running",
 	CHASSIS_SILENT: "no frames arrive from the car",
@@ -42,6 +42,9 @@ export const Reason = Object.freeze({
 
 export type Reason = (typeof Reason)[keyof typeof Reason];
 
+/** The mode whose rows a calibration sends. Source: docs/control-and-can.md 5.1. */
+export const CALIBRATION_MODE: ModeNumber = 2;
+
 /** Everything that has a say. One object, owned by the controller, filled anew each tick. */
 export interface Sources {
 	selectedMode: ModeNumber;
@@ -54,7 +57,6 @@ export interface Sources {
 	updating: boolean;
 	capture: boolean;
 	verboseLogging: boolean;
-	learningInterrupted: boolean;
 	/** The map could not be read from flash, and MAP is selected or the trigger's mode. */
 	mapUnreadable: boolean;
 	/** True while the mode trigger's condition is in force. */
@@ -109,15 +111,34 @@ export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): v
 	verdict.reason = verdict.inputMissing ? missing : sources.triggerActive ? Reason.TRIGGERED : Reason.ACTIVE;
 }
 
+/**
+ * What stands against a calibration now, `Reason.ACTIVE` if nothing does. It asks nobody's mode, and needs to know all that could hurt: speed,
+ * interventions, what the coupling reports. Pure, allocates nothing.
+ */
+export function calibrationDoubt(sources: Sources): Reason {
+	const doubt = doubtOf(sources, CALIBRATION_MODE);
+	if (doubt !== Reason.ACTIVE) return doubt;
+	if (sources.triggerActive) return Reason.TRIGGERED;
+	const { chassis, couplingBus, speed, interventions, feedback } = sources;
+	if (!speed.valid) return Reason.NO_SPEED;
+	if (!sources.standalone && !interventions.valid) return Reason.NO_INTERVENTIONS;
+	if (!feedback.valid) return Reason.NO_FEEDBACK;
+	const ready = chassis.ready && couplingBus.ready && speed.ready && feedback.ready;
+	return ready && (sources.standalone || interventions.ready) ? Reason.ACTIVE : Reason.SETTLING;
+}
+
 function standingReason(sources: Sources, mode: ModeNumber): Reason {
 	if (sources.disabled) return sources.selectedMode === STOCK ? Reason.STOCK_SELECTED : Reason.DISABLED;
+	return doubtOf(sources, mode);
+}
+
+function doubtOf(sources: Sources, mode: ModeNumber): Reason {
 	if (sources.generation === 0) return Reason.NO_GENERATION;
 	if (sources.bootLoop) return Reason.BOOT_LOOP;
 	if (sources.openNetwork) return Reason.OPEN_NETWORK;
 	if (sources.updating) return Reason.UPDATING;
 	if (sources.capture) return Reason.CAPTURE;
 	if (sources.verboseLogging) return Reason.VERBOSE_LOGGING;
-	if (sources.learningInterrupted) return Reason.LEARNING_INTERRUPTED;
 	if (mode === STOCK) return Reason.STOCK_SELECTED;
 	if (sources.mapUnreadable) return Reason.MAP_UNREADABLE;
 	if (!sources.chassisRunning) return Reason.CHASSIS_BUS_DOWN;

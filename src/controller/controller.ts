@@ -4,8 +4,9 @@
  * A step allocates nothing unless the driver changed something.
  */
 
+import type { LearnedTable } from "../calibration/learned-table.js";
 import { isRunning } from "../can/bus.js";
-import { commandFactor } from "../coupling/command-factor.js";
+import { FULL_FACTOR } from "../coupling/command-factor.js";
 import { framePlan, openingFactor, planFollowsMode, planMode, standalonePlan } from "../coupling/frame-plan.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/rule-groups.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
@@ -27,13 +28,17 @@ import {
 	WORD_STATES,
 	wordsOf,
 } from "../vehicle/watch-list.js";
-import { Reason } from "./arbiter.js";
+import { CALIBRATION_MODE, Reason } from "./arbiter.js";
+import { CalibrationRun } from "./calibration-run.js";
 import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
+import { LockFactor } from "./lock-factor.js";
 import { createModeTrigger, type ModeTrigger } from "./mode-trigger.js";
 import type { ControllerView } from "./view.js";
 
 const NEVER_MS = 65535;
+const FACTOR_PER_PERCENT = FULL_FACTOR / 100;
+const SETTINGS_CHANGED = "settings or the mode were changed";
 /** Why standalone operation waits, in words, when it is not only that it listens. */
 const STANDALONE_HEARD = "standalone operation waits: somebody else sends its frames";
 
@@ -59,6 +64,8 @@ export class Controller implements ControllerView {
 	#started = false;
 	readonly #supervisor: InputSupervisor;
 	readonly #command = new LockCommand();
+	readonly calibration = new CalibrationRun();
+	readonly factors = new LockFactor();
 	#settings: Settings;
 	/** True while lock is asked for or commanded to 0 %: frames are rewritten, or generated, for it. */
 	controlActive = false;
@@ -119,7 +126,8 @@ export class Controller implements ControllerView {
 		if (elapsedMs < 0) elapsedMs = 0;
 		this.nowMs = nowMs;
 		// the lease ran out: the car has been stock since, whatever was asked for
-		if (this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0) {
+		const leaseLost = this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0;
+		if (leaseLost) {
 			this.#command.interrupt();
 			this.#supervisor.lookAgain();
 		}
@@ -127,6 +135,7 @@ export class Controller implements ControllerView {
 		this.telemetry.update(sample, words, nowMs);
 		const vehicle = this.telemetry.state;
 		this.#supervisor.step(words, vehicle, elapsedMs);
+		if (this.calibration.runs && this.#calibrate(vehicle, leaseLost)) return;
 		const settings = this.#settings;
 		const command = this.#command;
 		const { interrupted } = this.#supervisor;
@@ -143,12 +152,45 @@ export class Controller implements ControllerView {
 		if (!active) {
 			this.factor = 0;
 			this.groups = ALL_GROUPS;
-			if (this.#generates && this.#planFollowsMode) this.#followMode();
+			if (this.#generates && this.#planFollowsMode) this.#followMode(this.#command.opening);
 			return;
 		}
-		const factor = commandFactor(lockPercent, null, settings.frameProfile);
-		this.factor = this.#planFollowsMode && this.#followMode() === FWD ? openingFactor(factor) : factor;
+		const factor = this.factors.of(lockPercent);
+		this.factor = this.#planFollowsMode && this.#followMode(command.opening) === FWD ? openingFactor(factor) : factor;
 		this.groups = command.intervening ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
+	}
+
+	/** @returns false if the calibration is over: what was in force before comes back, from an open coupling on */
+	#calibrate(vehicle: VehicleState, leaseLost: boolean): boolean {
+		const command = this.#command;
+		if (!this.calibration.step(this.#supervisor.calibrationDoubt, vehicle, leaseLost, this.nowMs)) {
+			command.interrupt();
+			return false;
+		}
+		const percent = this.calibration.sweep.factorPercent;
+		command.mode = CALIBRATION_MODE;
+		command.reason = Reason.CALIBRATING;
+		this.controlActive = this.planActive = true;
+		this.lockPercent = percent;
+		this.factor = percent * FACTOR_PER_PERCENT;
+		this.groups = ALL_GROUPS;
+		this.revisionInForce = this.revision;
+		if (this.#planFollowsMode) this.#followMode(false);
+		return true;
+	}
+
+	/** Begins a calibration, from the next step on. @returns why not, for people; "" = it has begun */
+	startCalibration(): string {
+		this.revision++;
+		const problem = this.calibration.start(this.#supervisor.calibrationDoubt, this.vehicle, this.nowMs);
+		if (problem === "") this.#command.interrupt();
+		return problem;
+	}
+
+	/** From the next step on; a table of another generation or frame profile waits for it. */
+	useLearned(learned: LearnedTable): void {
+		this.revision++;
+		this.factors.take(this.#settings, learned);
 	}
 
 	/** Before the first step no time has passed. */
@@ -158,8 +200,8 @@ export class Controller implements ControllerView {
 	}
 
 	/** @returns the mode whose rows are to be in force */
-	#followMode(): ModeNumber {
-		const mode = planMode(this.#command.mode, this.#command.opening);
+	#followMode(opening: boolean): ModeNumber {
+		const mode = planMode(this.#command.mode, opening);
 		if (mode !== this.#planMode) {
 			this.#planMode = mode;
 			this.planStale = true;
@@ -181,6 +223,7 @@ export class Controller implements ControllerView {
 
 	/** Ends control for good after a fault of ours: stock, and the view says so. `step` must not be called any more. Never throws. */
 	fail(): void {
+		this.calibration.sweep.abort(Reason.FAULT);
 		this.#command.disengage();
 		this.#command.reason = Reason.FAULT;
 		// from now on nothing changes what is in force
@@ -232,6 +275,7 @@ export class Controller implements ControllerView {
 		// a request meant for one coupling must not reach another in its frames
 		if (otherGeneration) this.#command.disengage();
 		if (otherGeneration || settings.frameProfile !== old.frameProfile) this.planStale = true;
+		this.calibration.sweep.abort(SETTINGS_CHANGED);
 		this.revision++;
 		this.#onSettings(settings);
 	}
@@ -239,6 +283,7 @@ export class Controller implements ControllerView {
 	#takeOver(settings: Settings): void {
 		this.#planFollowsMode = planFollowsMode(settings.generation, settings.frameProfile);
 		this.#generates = this.#supervisor.generates;
+		this.factors.take(settings);
 		this.pwm = settings.pwm;
 	}
 

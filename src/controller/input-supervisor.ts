@@ -17,7 +17,7 @@ import {
 	WORD_NOW,
 	WORD_STATES,
 } from "../vehicle/watch-list.js";
-import { arbitrate, Reason, type Sources, type Verdict } from "./arbiter.js";
+import { arbitrate, calibrationDoubt, Reason, type Sources, type Verdict } from "./arbiter.js";
 import { InputHealth } from "./input-health.js";
 import type { ModeTrigger } from "./mode-trigger.js";
 
@@ -49,7 +49,6 @@ export class InputSupervisor {
 		updating: false,
 		capture: false,
 		verboseLogging: false,
-		learningInterrupted: false,
 		mapUnreadable: false,
 		triggerActive: false,
 		triggerMode: STOCK,
@@ -193,6 +192,10 @@ export class InputSupervisor {
 		this.#settledStates = UNSETTLED;
 	}
 
+	/** What stands against a calibration, as of the last step; `Reason.ACTIVE` if nothing does. */
+	get calibrationDoubt(): Reason {
+		return calibrationDoubt(this.#sources);
+	}
 	/** Frames are to be generated, whatever is asked for: in a boot loop nothing is. */
 	get generates(): boolean {
 		const { standalone, generation, bootLoop } = this.#sources;

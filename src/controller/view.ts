@@ -3,6 +3,8 @@
  * Units are in the names; percent is 0..100.
  */
 
+import type { Calibration } from "../calibration/calibration.js";
+import type { CalibrationTable } from "../coupling/command-factor.js";
 import type { ModeNumber } from "../lock/modes.js";
 import type { Settings } from "../settings/settings.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
@@ -41,7 +43,12 @@ export interface ControllerView {
 	/** What is known of the vehicle and what the coupling reports. */
 	readonly vehicle: Readonly<VehicleState>;
 
-	/** Lock asked of the coupling now, 0..100. */
+	/** The sweep of a calibration, the last one or the one that runs. */
+	readonly calibration: { readonly sweep: Calibration };
+	/** `table` is what requests are followed by if something was learned, else null. */
+	readonly factors: { readonly table: CalibrationTable | null };
+
+	/** Lock asked of the coupling now, 0..100; the factor under test while a calibration runs. */
 	readonly lockPercent: number;
 
 	/** Bus states: 0 stopped, 1 error-active, 2 error-warning, 3 error-passive, 4 bus-off. */

@@ -9,12 +9,13 @@ import type { FrameProfile } from "./generation.js";
 /** Factor of the gateway that leaves a byte as it is: 100 % in 1/256 percent. */
 export const FULL_FACTOR = 25600;
 const FACTOR_PER_PERCENT = 256;
+const FACTOR_MAX = 100;
 const fround = Math.fround;
 
 /** From this request on the reference sends the full bytes. */
 const SNAP_TO_FULL_PERCENT = 99.5;
 
-/** Engagement percent, 0..100, that each correction factor 0..100 reached; 101 values. */
+/** Engagement percent, 0..100, that each correction factor 0..100 reached; 101 values that never fall. */
 export type CalibrationTable = readonly number[];
 
 /**
@@ -26,10 +27,13 @@ export function commandFactor(lockPercent: number, table: CalibrationTable | nul
 	if (profile === "corrected") return continuousFactor(lockPercent, table);
 	if (lockPercent >= SNAP_TO_FULL_PERCENT) return FULL_FACTOR;
 	if (table === null) return (fround(fround(lockPercent * 0.5) + 20) | 0) * FACTOR_PER_PERCENT;
-	const wanted = Math.trunc(lockPercent);
-	let factor = 0;
-	while (factor < 100 && table[factor] < wanted) factor++;
-	return factor * FACTOR_PER_PERCENT;
+	return firstReaching(table, Math.trunc(lockPercent)) * FACTOR_PER_PERCENT;
+}
+
+/** A factor with the trim of this car: what its coupling makes of the same bytes. @param share 0.5..1.5 Pure. */
+export function trimmedFactor(factor: number, share: number): number {
+	const trimmed = Math.round(factor * share);
+	return trimmed < FULL_FACTOR ? trimmed : FULL_FACTOR;
 }
 
 /*
@@ -53,22 +57,24 @@ function guessedFactor(lockPercent: number): number {
 	return low + ((GUESS_FACTOR_PERCENT[i] - low) * (lockPercent - start)) / (GUESS_LOCK_PERCENT[i] - start);
 }
 
-/**
- * Smallest factor whose engagement reaches the request, interpolated; of a request beyond the table, the smallest that reaches its maximum.
- * A dip in the table is bridged by the running maximum, so a single low sample cannot raise the factor.
- */
+/** Smallest factor whose engagement reaches the request, interpolated; of a request beyond the table, the smallest that reaches its maximum. */
 function inverse(table: CalibrationTable, lockPercent: number): number {
-	let best = 0;
-	let reached = table[0];
-	for (let factor = 1; factor <= 100; factor++) {
-		const engagement = table[factor];
-		if (engagement <= reached) continue;
-		if (engagement >= lockPercent) {
-			if (reached >= lockPercent) return best;
-			return best + ((factor - best) * (lockPercent - reached)) / (engagement - reached);
-		}
-		reached = engagement;
-		best = factor;
+	const most = table[FACTOR_MAX];
+	const wanted = lockPercent < most ? lockPercent : most;
+	const factor = firstReaching(table, wanted);
+	if (factor === 0) return 0;
+	const below = table[factor - 1];
+	return factor - 1 + (wanted - below) / (table[factor] - below);
+}
+
+/** The first factor that reaches `engagementPercent`; 100 if none does. */
+function firstReaching(table: CalibrationTable, engagementPercent: number): number {
+	let low = 0;
+	let high = FACTOR_MAX;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (table[middle] < engagementPercent) low = middle + 1;
+		else high = middle;
 	}
-	return best;
+	return low;
 }

@@ -356,6 +356,7 @@ const ENGLISH = {
 			lockEngageRatePctPerSec: "Lock rises by at most",
 			lockReleaseRatePctPerSec: "Lock falls by at most",
 			frameProfile: "Frame profile",
+			lockTrimPercent: "Generation 5: trim of this car",
 			isStandalone: "Standalone: no car on the chassis bus",
 			respectInterventions: "Open while ABS or ESP intervene",
 			controlWithoutFeedback: "Control a coupling that does not report",
@@ -379,6 +380,7 @@ const ENGLISH = {
 		slot: (number: number) => `Signal ${number}`,
 		hints: {
 			frameProfile: "Reference is what cars on the road are known to accept.",
+			lockTrimPercent: "Scales what is sent for a lock, with and without a calibration. 100 % leaves it.",
 			isStandalone:
 				"For a swap, a kit car or a bench: the coupling's frames are generated. Map the inputs. It waits while anybody else sends them.",
 			respectInterventions: "Leave this on.",

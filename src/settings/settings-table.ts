@@ -116,6 +116,10 @@ export const SETTINGS_TABLE = {
 				ours: true,
 				says: "control a coupling that does not report; its heat and faults then go unseen",
 			}),
+			lockTrimPercent: number({
+				...{ fallback: 100, min: 50, max: 150, fraction: true, unit: "%", ours: true },
+				says: "generation 5: what is sent for a lock is scaled by it, for a car that closes more or less than others",
+			}),
 			currentMap: { kind: "key", fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" } as Row<string>,
 			standalone: flag({
 				fallback: false,

@@ -72,24 +72,26 @@ describe("calibration", () => {
 		assert.ok(commandFactor(100, table!, "corrected") < FULL_FACTOR * 0.99);
 	});
 
-	it("rests after it, and discards a sweep in which the coupling hardly moved", () => {
+	it("is done then, and discards a sweep in which the coupling hardly moved", () => {
 		const bench = start().run(40_000);
 		bench.sweep.finish();
-		assert.equal(bench.sweep.phase, "resting");
+		assert.deepEqual([bench.sweep.phase, bench.sweep.progress], ["done", 101]);
+		bench.sweep.clear();
+		assert.deepEqual([bench.sweep.phase, bench.sweep.progress], ["resting", 0]);
 		const stiff = start();
 		stiff.reaches = (factor) => factor * 0.45;
 		assert.equal(stiff.run(40_000).sweep.finish(), undefined);
-		assert.equal(stiff.sweep.phase, "failed");
+		assert.deepEqual([stiff.sweep.phase, stiff.sweep.progress], ["failed", 102]);
 		assert.match(stiff.sweep.problem, /less than 50 %/);
 	});
 
 	it("can be given up at each step, and commands nothing then", () => {
 		for (let step = 0; step < STEPS; step += 5) {
 			const bench = start().run(step * STEP_MS + 100);
+			assert.equal(bench.sweep.progress, step);
 			bench.problem = "the car moves";
 			bench.run(10);
 			assert.equal(bench.sweep.phase, "failed");
-			assert.equal(bench.sweep.step, step);
 			assert.equal(bench.sweep.factorPercent, 0);
 			assert.equal(bench.sweep.problem, "the car moves");
 		}
@@ -104,7 +106,7 @@ describe("calibration", () => {
 		assert.equal(bench.sweep.problem, "the page that started it has gone");
 		const other = start().run(1000);
 		other.sweep.abort("");
-		assert.equal(other.sweep.phase, "resting");
+		assert.deepEqual([other.sweep.phase, other.sweep.progress], ["cancelled", 3]);
 		other.sweep.abort("too late");
 		assert.equal(other.sweep.problem, "");
 	});

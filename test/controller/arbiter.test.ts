@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arbitrate, Reason, type Sources, type Verdict } from "../../src/controller/arbiter.js";
+import { arbitrate, calibrationDoubt, Reason, type Sources, type Verdict } from "../../src/controller/arbiter.js";
 import { InputHealth } from "../../src/controller/input-health.js";
 import { MODES } from "../../src/lock/modes.js";
 import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
@@ -33,7 +33,6 @@ function sourcesWith(changes: Partial<Sources> = {}): Sources {
 		updating: false,
 		capture: false,
 		verboseLogging: false,
-		learningInterrupted: false,
 		mapUnreadable: false,
 		triggerActive: false,
 		triggerMode: STOCK,
@@ -71,7 +70,6 @@ const DOUBTS: readonly (readonly [Partial<Sources>, Reason])[] = [
 	[{ updating: true }, Reason.UPDATING],
 	[{ capture: true }, Reason.CAPTURE],
 	[{ verboseLogging: true }, Reason.VERBOSE_LOGGING],
-	[{ learningInterrupted: true }, Reason.LEARNING_INTERRUPTED],
 	[{ mapUnreadable: true }, Reason.MAP_UNREADABLE],
 	[{ chassisRunning: false }, Reason.CHASSIS_BUS_DOWN],
 	[{ couplingRunning: false }, Reason.COUPLING_BUS_DOWN],
@@ -233,5 +231,35 @@ describe("controller/arbiter", () => {
 		assert.deepEqual([listening.reason, listening.mode, listening.inputMissing], [Reason.STANDALONE_WAITS, STOCK, false]);
 		assert.equal(judge(sourcesWith({ ...standalone, couplingRunning: false })).reason, Reason.COUPLING_BUS_DOWN);
 		assert.equal(judge(sourcesWith({ generating: false })).reason, Reason.ACTIVE);
+	});
+});
+
+describe("controller/arbiter: calibration", () => {
+	it("cares for no mode, but needs to know all that could hurt", () => {
+		for (const [changes, doubt] of [
+			[{}, Reason.ACTIVE],
+			[{ selectedMode: STOCK, disabled: true, pedal: health("missing"), rpm: health("missing") }, Reason.ACTIVE],
+			[{ needsInterventions: false, needsFeedback: false }, Reason.ACTIVE],
+			[{ standalone: true, generating: true, interventions: health("missing") }, Reason.ACTIVE],
+			[{ standalone: true, generating: true, needsInterventions: false }, Reason.ACTIVE],
+			[{ generation: 0 }, Reason.NO_GENERATION],
+			[{ bootLoop: true }, Reason.BOOT_LOOP],
+			[{ openNetwork: true }, Reason.OPEN_NETWORK],
+			[{ updating: true }, Reason.UPDATING],
+			[{ capture: true }, Reason.CAPTURE],
+			[{ verboseLogging: true }, Reason.VERBOSE_LOGGING],
+			[{ triggerActive: true, triggerMode: FULL }, Reason.TRIGGERED],
+			[{ chassisRunning: false }, Reason.CHASSIS_BUS_DOWN],
+			[{ couplingRunning: false }, Reason.COUPLING_BUS_DOWN],
+			[{ standalone: true }, Reason.STANDALONE_WAITS],
+			[{ chassis: health("missing") }, Reason.CHASSIS_SILENT],
+			[{ speed: health("missing") }, Reason.NO_SPEED],
+			[{ interventions: health("missing"), needsInterventions: false }, Reason.NO_INTERVENTIONS],
+			[{ feedback: health("missing"), needsFeedback: false }, Reason.NO_FEEDBACK],
+			...(["chassis", "couplingBus", "speed", "interventions", "feedback"] as const).map(
+				(input) => [{ [input]: health("settling") }, Reason.SETTLING] as const,
+			),
+		] as const)
+			assert.equal(calibrationDoubt(sourcesWith(changes)), doubt, JSON.stringify(changes));
 	});
 });

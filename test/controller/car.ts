@@ -51,8 +51,9 @@ export class Car {
 	braking = false;
 	/** ABS intervened in the frame before the latest one, once. */
 	brakedBetween = false;
-	/** The coupling's status byte (PQ). */
+	/** The coupling's status byte (PQ), and its raw engagement (PQ 128 = 0 %, MQB 250 = 100 %). */
 	couplingStatus = 0;
+	engagementRaw: number | undefined;
 	sendsBrake = true;
 	sendsEngine = true;
 	sendsCoupling = true;
@@ -158,7 +159,7 @@ export class Car {
 		if (this.brakedBetween) this.#frame(0, 0x1a0, [0x04, ...brake.slice(1)]);
 		this.brakedBetween = false;
 		if (this.sendsBrake) this.#frame(0, 0x1a0, brake);
-		if (this.sendsCoupling) this.#frame(1, 0x2c0, [this.couplingStatus, 0xc8, 0, 0, 0]);
+		if (this.sendsCoupling) this.#frame(1, 0x2c0, [this.couplingStatus, this.engagementRaw ?? 0xc8, 0, 0, 0]);
 	}
 
 	#sendMqb(): void {
@@ -166,7 +167,7 @@ export class Car {
 		const pedal = [0, (this.pedalRaw & 15) << 4, this.pedalRaw >> 4, 0, 0, 0, 0, 0];
 		if (this.sendsEngine) this.#frame(0, 0x121, pedal);
 		if (this.sendsBrake) this.#frame(0, 0x0fd, [0, 0, 0, 0, raw & 0xff, raw >> 8, 0, this.braking ? 0x01 : 0]);
-		if (this.sendsCoupling) this.#frame(1, 0x118, [0, 0, 125, 0]);
+		if (this.sendsCoupling) this.#frame(1, 0x118, [0, 0, this.engagementRaw ?? 125, 0]);
 	}
 
 	#frame(bus: number, id: number, data: readonly number[]): void {

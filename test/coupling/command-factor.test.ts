@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { commandFactor, FULL_FACTOR } from "../../src/coupling/command-factor.js";
+import { risingFit } from "../../src/calibration/fit.js";
+import { commandFactor, FULL_FACTOR, trimmedFactor } from "../../src/coupling/command-factor.js";
 
 /** How the gateway scales a byte. */
 const scaled = (base: number, factor: number): number => Math.floor((base * factor) / 25600);
@@ -115,15 +116,13 @@ describe("coupling/command-factor", () => {
 			assert.equal(percent(commandFactor(50, stepped, "corrected")), 30);
 			assert.equal(percent(commandFactor(80, stepped, "corrected")), 60);
 			assert.equal(percent(commandFactor(90, stepped, "corrected")), 60);
+			const flat = table((i) => (i < 30 ? 0 : i - 20));
+			assert.equal(percent(commandFactor(5, flat, "corrected")), 29.5);
 			const early = table((i) => (i < 1 ? 0 : 70));
 			assert.equal(percent(commandFactor(50, early, "corrected")).toFixed(2), "0.71");
 		});
 
-		it("bridges a dip and ignores what a table already has at factor 0", () => {
-			const dipped = table((i) => (i === 40 ? 3 : i));
-			assert.equal(percent(commandFactor(40, dipped, "corrected")), 40);
-			assert.equal(percent(commandFactor(39, dipped, "corrected")), 39);
-			assert.equal(percent(commandFactor(41, dipped, "corrected")), 41);
+		it("asks for nothing that the coupling does by itself", () => {
 			const dragging = table((i) => 20 + i * 0.8);
 			assert.equal(commandFactor(10, dragging, "corrected"), 0);
 			assert.equal(commandFactor(20, dragging, "corrected"), 0);
@@ -137,7 +136,7 @@ describe("coupling/command-factor", () => {
 				return seed / 65537;
 			};
 			for (let round = 0; round < 50; round++) {
-				const noisy = table((i) => Math.max(0, Math.min(100, i + (random() - 0.5) * 30)));
+				const noisy = risingFit(table((i) => Math.max(0, Math.min(100, i + (random() - 0.5) * 30))));
 				let last = 0;
 				for (let lock = 0; lock <= 100; lock += 0.5) {
 					const factor = commandFactor(lock, noisy, "corrected");
@@ -146,5 +145,13 @@ describe("coupling/command-factor", () => {
 				}
 			}
 		});
+	});
+
+	it("is scaled by a trim, up to full", () => {
+		assert.equal(trimmedFactor(FULL_FACTOR, 0.8), 20480);
+		assert.equal(trimmedFactor(101, 0.5), 51);
+		assert.equal(trimmedFactor(FULL_FACTOR, 1.5), FULL_FACTOR);
+		assert.equal(trimmedFactor(10_000, 1.5), 15_000);
+		assert.equal(trimmedFactor(0, 1.5), 0);
 	});
 });

@@ -31,6 +31,7 @@ const NUMBERS: readonly [(value: unknown) => Body, (settings: Settings) => numbe
 		...([0, 1000, "text", "lockReleaseRatePctPerSec"] as const),
 	],
 	[(v) => ({ lockEngageRatePctPerSec: v }), (s) => s.tuning.engageRatePercentPerS, 0, 1000, "", "lockEngageRatePctPerSec"],
+	[(v) => ({ lockTrimPercent: v }), (s) => s.lockTrimPercent, 50, 150, "", "lockTrimPercent"],
 	...(["map", "speed", "throttle", "rpm"] as const).map((key): (typeof NUMBERS)[number] => [
 		(v) => ({ disengageUnderSpeed: { [key]: v } }),
 		(s) => s.tuning.disengageUnderKmh[key],

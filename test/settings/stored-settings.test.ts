@@ -14,6 +14,7 @@ const OTHER: Settings = {
 	trigger: { enabled: true, signal: "s", operator: "change", value: -1_000_000, mode: 10, broadcastOverCan: false },
 	respectInterventions: false,
 	controlWithoutFeedback: true,
+	lockTrimPercent: 50.5,
 	tuning: {
 		...DEFAULT_SETTINGS.tuning,
 		speedCurve: { x: [0, 300], lockPercent: [100, 0] },
@@ -57,6 +58,7 @@ const REFUSED: readonly [string, ...unknown[]][] = [
 	["trigger.broadcastOverCan", "x"],
 	["respectInterventions", 1],
 	["controlWithoutFeedback", "yes"],
+	["lockTrimPercent", 49, 151, "100"],
 	["curves", []],
 	[
 		"curves.speed",

@@ -91,7 +91,16 @@ export function referenceFactor(
 ): number {
 	if (learnActiveCF !== null) return learnActiveCF * 256;
 	const presetGateOpen = config.mode >= 7 || gatesOpen(config.mode, config.inputs, config.tuning, 0, 0);
-	return presetGateOpen ? commandFactor(lockPercent, table, "reference") : 0;
+	return presetGateOpen ? commandFactor(lockPercent, table === null ? null : risen(table), "reference") : 0;
+}
+
+/** Ours never fall. The first index that reaches a lock is the same in a table and in the most that it has reached so far. */
+function risen(table: readonly number[]): number[] {
+	let most = 0;
+	return table.map((engagement) => {
+		most = Math.max(most, engagement);
+		return most;
+	});
 }
 
 export function checkBroadcast(set: Json, report: Report): void {

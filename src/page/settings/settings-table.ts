@@ -9,6 +9,7 @@ export const SETTINGS = {
 	broadcastControllerOverCAN: { kind: "flag" },
 	respectInterventions: { kind: "flag" },
 	controlWithoutFeedback: { kind: "flag" },
+	lockTrimPercent: { kind: "number", min: 50, max: 150, unit: "%" },
 	isStandalone: { kind: "flag" },
 	"inputMappings.speed": { kind: "key" },
 	"inputMappings.throttle": { kind: "key" },

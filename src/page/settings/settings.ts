@@ -41,6 +41,7 @@ export const SECTIONS = {
 	ramps: ["lockEngageRatePctPerSec", "lockReleaseRatePctPerSec"],
 	frames: [
 		"frameProfile",
+		"lockTrimPercent",
 		"isStandalone",
 		"respectInterventions",
 		"controlWithoutFeedback",

@@ -1,0 +1,73 @@
+/** The table of a calibration and what it belongs to: what it was measured with. Its stored form is its form on the wire, too. */
+
+import { FRAME_PROFILES, type FrameProfile, type Generation, isGeneration } from "../coupling/generation.js";
+import type { DocumentForm } from "../storage/stored-document.js";
+import { consistsOf, DECIMAL } from "../text/characters.js";
+import { STEPS } from "./calibration.js";
+import { SPAN_MIN_PERCENT } from "./fit.js";
+
+export interface LearnedTable {
+	/** 0 = nothing was learned. */
+	readonly generation: Generation;
+	/** The coupling has seen frames of this profile: another one says the same factor with other bytes. */
+	readonly frameProfile: FrameProfile;
+	/** Day of the operator's calendar, `2026-11-23`; "" = not known. */
+	readonly date: string;
+	/** Engagement percent for each factor 0..100 that never falls; [] = nothing was learned. */
+	readonly table: readonly number[];
+}
+
+export const NOTHING_LEARNED: LearnedTable = Object.freeze({
+	generation: 0,
+	frameProfile: "reference",
+	date: "",
+	table: Object.freeze([]),
+});
+
+/** True for "" and for a day as `2026-11-23`. */
+export function isDay(value: unknown): value is string {
+	if (value === "") return true;
+	if (typeof value !== "string" || value.length !== "2026-11-23".length) return false;
+	const [year = "", month = "", day = "", more] = value.split("-");
+	return more === undefined && year.length === 4 && month.length === 2 && consistsOf(year + month + day, DECIMAL);
+}
+
+/** @param fields of a file or a request, unchecked @throws {RangeError} naming field, value and what is allowed */
+export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): LearnedTable {
+	const { generation, frameProfile, date, table } = fields;
+	if (generation === 0) return NOTHING_LEARNED;
+	if (!isGeneration(generation)) throw new RangeError(`generation ${shown(generation)} is not allowed; allowed: 1, 2, 4, 5`);
+	const profile = FRAME_PROFILES.find((name) => name === frameProfile);
+	if (profile === undefined)
+		throw new RangeError(`frameProfile ${shown(frameProfile)} is not allowed; allowed: ${FRAME_PROFILES.join(", ")}`);
+	if (!isDay(date)) throw new RangeError(`date ${shown(date)} is not allowed; allowed: a day as 2026-11-23, or ""`);
+	if (!isTable(table))
+		throw new RangeError(
+			`table is not allowed; allowed: ${STEPS} numbers 0..100 that never fall, the last at least ${SPAN_MIN_PERCENT} above the first`,
+		);
+	return { generation, frameProfile: profile, date, table };
+}
+
+function isTable(value: unknown): value is readonly number[] {
+	if (!Array.isArray(value) || value.length !== STEPS) return false;
+	let last = 0;
+	for (const percent of value as unknown[]) {
+		if (typeof percent !== "number" || !(percent >= last && percent <= 100)) return false;
+		last = percent;
+	}
+	return last - (value[0] as number) >= SPAN_MIN_PERCENT;
+}
+
+/** What stands in a file or a request may be anything, of any length. */
+function shown(value: unknown): string {
+	return typeof value === "string" || typeof value === "number" ? JSON.stringify(value).slice(0, 32) : typeof value;
+}
+
+export const LEARNED_DOCUMENT: DocumentForm<LearnedTable> = Object.freeze({
+	path: "calibration.json",
+	format: 1,
+	maxBytes: 2048,
+	fallback: NOTHING_LEARNED,
+	read: learnedTableFrom,
+	write: (learned) => ({ ...learned }),
+} satisfies DocumentForm<LearnedTable>);

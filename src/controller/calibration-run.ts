@@ -1,0 +1,72 @@
+/**
+ * A calibration as a state of the controller: it puts every factor there is on the coupling, so it begins only in a car that stands and is over
+ * as soon as anything stands against it. What the arbiter knows (buses, inputs, other states) comes as its doubt; what the car itself
+ * shows is looked at here. A step takes nothing from the heap. Source: docs/control-and-can.md 5.1.
+ */
+
+import { Calibration } from "../calibration/calibration.js";
+import type { VehicleState } from "../vehicle/vehicle-state.js";
+import { Reason } from "./arbiter.js";
+
+/** A calibration that runs is given up above this speed, km/h. */
+const MAX_KMH = 3;
+/** Slower an engine is cranked, or stands. */
+const RUNNING_RPM = 400;
+
+const MOVES = "the car moves";
+const INTERVENES = "ABS or ESP intervene";
+const HOT = "the coupling is too hot";
+const FAULTY = "the coupling reports a fault";
+const NO_ENGINE = "the engine does not run";
+const LATE = "the control loop was late";
+const TWICE = "a calibration is running";
+
+export class CalibrationRun {
+	/** True from the begin on until `step` has said that it is over. */
+	runs = false;
+	readonly sweep = new Calibration();
+	/** Time of the last report that counted, ms; -1 = none did. */
+	#reportAtMs = -1;
+
+	/** Begins, if nothing stands against it. @param doubt of the arbiter @returns why not, for people; "" = it has begun */
+	start(doubt: Reason, vehicle: Readonly<VehicleState>, nowMs: number): string {
+		if (this.runs) return TWICE;
+		const problem = doubt === Reason.ACTIVE ? beginRefusal(vehicle) : doubt;
+		if (problem !== "") this.sweep.refuse(problem);
+		else {
+			this.runs = true;
+			this.#reportAtMs = -1;
+			this.sweep.start(nowMs);
+		}
+		return problem;
+	}
+
+	/**
+	 * One tick while it runs. @param doubt of the arbiter @param leaseLost what was commanded is not in force any more
+	 * @returns false: it is over, and what was in force before comes back
+	 */
+	step(doubt: Reason, vehicle: Readonly<VehicleState>, leaseLost: boolean, nowMs: number): boolean {
+		const { sweep } = this;
+		const { engagementAtMs } = vehicle;
+		const isNew = engagementAtMs !== this.#reportAtMs;
+		this.#reportAtMs = engagementAtMs;
+		const problem = leaseLost ? LATE : doubt === Reason.ACTIVE ? refusal(vehicle) : doubt;
+		sweep.tick(nowMs, isNew ? vehicle.engagementPercent : Number.NaN, problem);
+		this.runs = sweep.phase === "running";
+		return this.runs;
+	}
+}
+
+/** Why it must not go on; "" = it may. Only speeds that are valid get here. */
+function refusal(vehicle: Readonly<VehicleState>): string {
+	if (vehicle.speedKmh > MAX_KMH) return MOVES;
+	if (vehicle.interventionActive) return INTERVENES;
+	if (vehicle.temperatureProtection) return HOT;
+	return vehicle.couplingFault ? FAULTY : "";
+}
+
+/** The same for its begin: the car stands, and its engine runs where that is known. */
+function beginRefusal(vehicle: Readonly<VehicleState>): string {
+	if (vehicle.speedKmh > 0) return MOVES;
+	return vehicle.rpmValid && vehicle.rpm < RUNNING_RPM ? NO_ENGINE : refusal(vehicle);
+}

@@ -1,0 +1,29 @@
+/** The factor that says a lock to this coupling: from what was learned of it, if that is of its generation and frame profile, and the trim of its car. */
+
+import { NOTHING_LEARNED } from "../calibration/learned-table.js";
+import { type CalibrationTable, commandFactor, trimmedFactor } from "../coupling/command-factor.js";
+import type { FrameProfile } from "../coupling/generation.js";
+import type { Settings } from "../settings/settings.js";
+
+export class LockFactor {
+	/** What is in force, null = nothing was learned for it. */
+	table: CalibrationTable | null = null;
+	#profile: FrameProfile = "reference";
+	#trim = 1;
+	#learned = NOTHING_LEARNED;
+
+	/** 0..25600. @param lockPercent 0..100. Part of the control tick. */
+	of(lockPercent: number): number {
+		const factor = commandFactor(lockPercent, this.table, this.#profile);
+		return this.#trim === 1 ? factor : trimmedFactor(factor, this.#trim);
+	}
+
+	/** @param learned another table, of whatever generation */
+	take({ generation, frameProfile, lockTrimPercent }: Settings, learned = this.#learned): void {
+		this.#learned = learned;
+		const isOfThis = generation !== 0 && generation === learned.generation && frameProfile === learned.frameProfile;
+		this.table = isOfThis ? learned.table : null;
+		this.#profile = frameProfile;
+		this.#trim = generation === 5 ? lockTrimPercent / 100 : 1;
+	}
+}

@@ -1,0 +1,200 @@
+// A calibration in front of the whole controller: what it sends, what ends it, and what comes back then. docs/control-and-can.md 5.1.
+import assert from "node:assert/strict";
+import { STEP_MS, STEPS } from "../../src/calibration/calibration.js";
+import { NOTHING_LEARNED } from "../../src/calibration/learned-table.js";
+import { Reason } from "../../src/controller/arbiter.js";
+import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
+import { assertActive, assertStock, Car, STOCK } from "./car.js";
+
+const FULL = 2;
+const FORTY = 3;
+/** Ticks that are late, but in time: a tenth of them do. */
+const TICK_MS = 100;
+/** Values that stay away are missed after 300 or 500 ms. */
+const ENDS_WITHIN_MS = 600;
+const OLD_TABLE = Array.from({ length: STEPS }, (_, factor) => factor);
+const LEARNED = { generation: 4, frameProfile: "reference", date: "2026-11-23", table: OLD_TABLE } as const;
+
+/** A car that stands with its engine running; control has had its inputs for long enough. */
+function standing(settings: Partial<Settings> = {}): Car {
+	const car = new Car({ mode: FORTY, ...settings });
+	car.speedKmh = 0;
+	car.run(1500);
+	return car;
+}
+
+/** The coupling follows what is commanded, and the operator stays. */
+function sweep(car: Car, ms: number, tickMs = TICK_MS): void {
+	const { calibration } = car.controller;
+	for (let passed = 0; passed < ms && calibration.sweep.phase === "running"; passed += tickMs) {
+		car.engagementRaw = 128 + Math.floor(1.27 * calibration.sweep.factorPercent);
+		calibration.sweep.heard(car.now);
+		car.tick(tickMs);
+	}
+}
+
+/** What may go wrong, and what is said then. */
+const ENDS: readonly (readonly [string, (car: Car) => void, string])[] = [
+	["it moves", (car) => (car.speedKmh = 4), "the car moves"],
+	["its speed is an error code", (car) => (car.speedRaw = 0x7fff), Reason.NO_SPEED],
+	["ABS intervenes", (car) => (car.braking = true), "ABS or ESP intervene"],
+	["ABS has intervened between two ticks", (car) => (car.brakedBetween = true), "ABS or ESP intervene"],
+	["the coupling is too hot", (car) => (car.couplingStatus = 2), "the coupling is too hot"],
+	["the coupling is faulty", (car) => (car.couplingStatus = 8 * 2), "the coupling reports a fault"],
+	["the chassis bus is off", (car) => (car.chassisState = 4), Reason.CHASSIS_BUS_DOWN],
+	["the coupling bus is off", (car) => (car.couplingState = 4), Reason.COUPLING_BUS_DOWN],
+	["the chassis bus was interrupted", (car) => (car.interruptedBuses = 1), Reason.CHASSIS_BUS_DOWN],
+	["the coupling bus was interrupted", (car) => (car.interruptedBuses = 2), Reason.COUPLING_BUS_DOWN],
+	["the car is silent", (car) => (car.chassisAgeMs = 250), Reason.CHASSIS_SILENT],
+	["its lease ran out", (car) => (car.leaseLost = true), "the control loop was late"],
+	["a capture begins", (car) => car.controller.setCapture(true), Reason.CAPTURE],
+	["an update begins", (car) => car.controller.setUpdating(true), Reason.UPDATING],
+	["the network is open", (car) => car.controller.setOpenNetwork(true), Reason.OPEN_NETWORK],
+	["a mode is chosen", (car) => car.controller.selectMode(FULL), "settings or the mode were changed"],
+	["the generation changes", (car) => car.set({ generation: 2 }), "settings or the mode were changed"],
+	[
+		"verbose logging",
+		(car) => car.set({ logging: { ...DEFAULT_SETTINGS.logging, can: true } }),
+		"settings or the mode were changed",
+	],
+	["the operator ends it", (car) => car.controller.calibration.sweep.abort(""), ""],
+	["control fails", (car) => car.controller.fail(), Reason.FAULT],
+];
+
+describe("controller/calibration-run", () => {
+	it("sends every factor, in the rows of full lock, and says what it does", () => {
+		const car = standing({ mode: STOCK });
+		assert.equal(car.controller.startCalibration(), "");
+		const seen = new Set<number>();
+		for (let step = 0; step < STEPS; step++) {
+			sweep(car, STEP_MS / 2, 50);
+			const { factor, effectiveMode, controlActive, lockPercent, reason } = car.controller;
+			assert.deepEqual([effectiveMode, controlActive, reason], [FULL, true, Reason.CALIBRATING]);
+			assert.equal(factor, lockPercent * 256);
+			seen.add(factor);
+			sweep(car, STEP_MS / 2, 50);
+		}
+		assert.equal(seen.size, STEPS);
+		assert.equal(car.controller.calibration.sweep.phase, "measured");
+		assertStock(car.tick(), Reason.STOCK_SELECTED);
+		assert.equal(car.controller.selectedMode, STOCK);
+		assert.deepEqual(car.stored, [], "nothing of it is a setting");
+		const table = car.controller.calibration.sweep.finish();
+		assert.ok(table !== undefined && Math.abs(table[50] - 50) <= 1.5, `${table?.[50]}`);
+	});
+
+	it("asks for what the mode asks afterwards, from an open coupling on, by 25 % in 100 ms", () => {
+		const car = standing({ mode: FULL });
+		assertActive(car.controller, FULL, 100);
+		assert.equal(car.controller.startCalibration(), "");
+		sweep(car, 60 * STEP_MS);
+		car.controller.calibration.sweep.abort("");
+		assertActive(car.tick(), FULL, 2.5);
+		assertActive(car.tick(), FULL, 5);
+		assertActive(car.run(400), FULL, 100);
+	});
+
+	for (const [what, happens, said] of ENDS)
+		it(`is over when ${what}, and leaves the table and the mode, at each fifth step`, () => {
+			for (let step = 0; step < STEPS - 1; step += 5) {
+				const car = standing();
+				car.controller.useLearned(LEARNED);
+				assert.equal(car.controller.startCalibration(), "");
+				sweep(car, step * STEP_MS + 100);
+				const { sweep: calibration } = car.controller.calibration;
+				assert.equal(calibration.progress, step);
+				happens(car);
+				for (let ms = 0; calibration.phase === "running" && ms < ENDS_WITHIN_MS; ms += 10) car.tick();
+				if (what !== "control fails") car.tick();
+				assert.deepEqual([calibration.phase, calibration.problem], [said === "" ? "cancelled" : "failed", said]);
+				assert.equal(calibration.factorPercent, 0);
+				assert.ok(car.controller.lockPercent <= 5, `${car.controller.lockPercent} % after it`);
+				assert.notEqual(car.controller.reason, Reason.CALIBRATING);
+				assert.equal(car.controller.factors.table !== null, car.controller.settings.generation === 4);
+			}
+		});
+
+	it("is over when its operator was not heard of for 5 s, or the coupling does not report", () => {
+		const car = standing();
+		car.controller.startCalibration();
+		car.run(5100);
+		assert.match(car.controller.calibration.sweep.problem, /page/);
+		assertActive(car.run(1000), FORTY, 40);
+		assert.equal(car.controller.startCalibration(), "");
+		car.sendsCoupling = false;
+		sweep(car, 2000);
+		assert.notEqual(car.controller.calibration.sweep.problem, "");
+		assertStock(car.run(1000), Reason.NO_FEEDBACK);
+	});
+
+	it("begins only in a car that stands, runs and is known", () => {
+		for (const [happens, said] of [
+			[(car: Car) => (car.speedKmh = 1), "the car moves"],
+			[(car: Car) => (car.rpmRaw = 0), "the engine does not run"],
+			[(car: Car) => (car.sendsBrake = false), Reason.NO_SPEED],
+			[(car: Car) => (car.braking = true), "ABS or ESP intervene"],
+			[(car: Car) => (car.sendsCoupling = false), Reason.NO_FEEDBACK],
+			[(car: Car) => (car.couplingStatus = 2), "the coupling is too hot"],
+			[(car: Car) => car.controller.setCapture(true), Reason.CAPTURE],
+			[(car: Car) => car.controller.setBootLoop(), Reason.BOOT_LOOP],
+			[(car: Car) => car.set({ generation: 0 }), Reason.NO_GENERATION],
+		] as const) {
+			const car = standing();
+			happens(car);
+			car.run(1000);
+			assert.equal(car.controller.startCalibration(), said);
+			assert.equal(car.controller.calibration.sweep.progress, 102);
+			assert.notEqual(car.tick().reason, Reason.CALIBRATING);
+		}
+		const car = new Car({ mode: STOCK });
+		car.speedKmh = 0;
+		car.run(500);
+		assert.equal(car.controller.startCalibration(), Reason.SETTLING);
+	});
+
+	it("does not begin while it runs, nor while the mode trigger is in force", () => {
+		const car = standing();
+		assert.equal(car.controller.startCalibration(), "");
+		assert.equal(car.controller.startCalibration(), "a calibration is running");
+		assert.equal(car.controller.calibration.sweep.phase, "running");
+		const trigger = {
+			...DEFAULT_SETTINGS.trigger,
+			enabled: true,
+			signal: "",
+			operator: "eq" as const,
+			value: 0,
+		};
+		const triggered = standing({ trigger });
+		assert.ok(triggered.controller.triggerActive);
+		assert.equal(triggered.controller.startCalibration(), Reason.TRIGGERED);
+	});
+
+	it("takes a table over at once, and only for its generation and frame profile", () => {
+		const car = standing({ mode: FORTY });
+		const guessed = car.controller.factor;
+		assert.equal(guessed, 40 * 256);
+		car.controller.useLearned({ ...LEARNED, table: OLD_TABLE.map((percent) => Math.min(100, percent * 2)) });
+		assert.equal(car.tick().factor, 20 * 256);
+		car.set({ frameProfile: "corrected" });
+		assert.equal(car.controller.factors.table !== null, false);
+		car.set({ frameProfile: "reference" });
+		assert.equal(car.controller.factors.table !== null, true);
+		car.set({ generation: 1 });
+		assert.equal(car.controller.factors.table !== null, false);
+		car.set({ generation: 4 });
+		car.controller.useLearned(NOTHING_LEARNED);
+		assert.equal(car.controller.factors.table !== null, false);
+	});
+
+	it("scales what it sends by the trim, on generation 5 only", () => {
+		for (const [generation, trim, share] of [
+			[5, 80, 0.8],
+			[5, 150, 1],
+			[4, 80, 1],
+		] as const) {
+			const car = standing({ generation, mode: FULL, lockTrimPercent: trim });
+			car.run(1000);
+			assert.equal(car.controller.factor, 25600 * share);
+		}
+	});
+});
