@@ -30,6 +30,7 @@ import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
 import { EVENT_STREAMS } from "./api/events.js";
 import { PATHS, ROUTES } from "./api/routes.js";
+import { Learning } from "./calibration/learning.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
 import { isOwnId } from "./coupling/frame-plan.js";
@@ -123,7 +124,9 @@ export function start(): void {
 		maps.keep(changed);
 		history.observe(changed);
 	});
+	const learning = new Learning(controller, storage);
 	if (bootLoop) controller.setBootLoop();
+	else learning.load();
 	const pin = config.pwmPin;
 	const output = { pin, dutyMax: PWM_FULL, open: (hz: number) => new PWM({ pin, hz, resolution: PWM_RESOLUTION_BITS }) };
 	const onControlFault = (error: unknown): void => log.write("ERROR", "control", `control has ended, the car is stock: ${error}`);
@@ -182,6 +185,7 @@ export function start(): void {
 			store.flush();
 			maps.flush();
 			history.flush();
+			learning.flush();
 			log.flush();
 		},
 	});
@@ -223,6 +227,7 @@ export function start(): void {
 		history,
 		diagnosis: new DiagnosisService(gateway, Time, later),
 		analyzer,
+		learning,
 		changes,
 		eventPlaces: { free: EVENT_STREAMS },
 		dumpPlaces: { free: DUMPS_AT_ONCE },
@@ -279,6 +284,7 @@ export function start(): void {
 			network.reset();
 			owner.reset();
 		} else if (pressed === KEY.PRESSED) updates.allowOlder();
+		learning.tick();
 		network.tick();
 		names.tick();
 		watchOpenNetwork();

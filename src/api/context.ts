@@ -4,6 +4,7 @@
 
 import type { FrameTextPort } from "../../hal/ports.js";
 import type { SendPermission } from "../analyzer/permission.js";
+import type { Learning } from "../calibration/learning.js";
 import type { Changes } from "../controller/changes.js";
 import type { ControllerView } from "../controller/view.js";
 import type { Diagnosis, DiagnosisJob } from "../diagnosis/diagnosis.js";
@@ -60,6 +61,8 @@ export interface ApiContext {
 	readonly diagnosis: DiagnosisContext;
 	/** What SavvyCAN connects to. */
 	readonly analyzer: AnalyzerContext;
+	/** What calibrations have learned. */
+	readonly learning: Learning;
 	/** What event streams tell their clients. */
 	readonly changes: Changes;
 	/** Event streams that may still be opened. */

@@ -1,22 +1,119 @@
-/** /api/learn/...: learned calibration is not built yet. It rests, and a start is refused with the reason. Source: docs/http-api.md 4.1. */
+/**
+ * /api/learn/...: calibration. It is begun by whoever stands beside the car and says so, and lives as long as his page says that it is still there.
+ * Source: docs/http-api.md 4.1; `confirmed`, `date`, `problem`, keep-alive and the table as an object are ours.
+ */
 
+import { isDay, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned-table.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { asJson, enginePart } from "../text/json-members.js";
+import { parseJson } from "../text/json-text.js";
+import { mayBeParked } from "../vehicle/selector.js";
 import type { ApiContext } from "./context.js";
+import { answerInForce } from "./in-force.js";
+import { jsonObject } from "./json.js";
+import { problem } from "./problem.js";
 
-/** Answers with a state in which nothing runs and no table is valid. */
-export function getLearnStatus({ controller }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	const currentEng = Math.round(controller.vehicle.engagementPercent);
-	response.json(200, { active: false, progress: 0, tableValid: false, currentCF: 0, currentEng });
+const START_NAMES = "confirmed date";
+const TABLE_NAMES = "generation frameProfile date table";
+const NOT_PARKED = "the selector stands neither in park nor in neutral";
+const NOT_CONFIRMED = 'confirm that the car stands, with its engine running and its brake set: {"confirmed":true}';
+
+/** What the status has, too. */
+export function learnState({ controller }: ApiContext) {
+	const { sweep } = controller.calibration;
+	return asJson({
+		active: sweep.phase === "running",
+		tableValid: controller.factors.table !== null,
+		progress: sweep.progress,
+		currentCF: sweep.factorPercent,
+	});
 }
 
-/** Answers 200 with `ok: false` and why. */
-export function postLearnStart({ controller }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	const error = controller.captureActive ? "CAN View capture is active" : "Learned calibration is not built yet";
-	response.json(200, { ok: false, error });
+/** Answers with how the calibration stands, and with the table that is in force; always 200. */
+export function getLearnStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	const { controller } = context;
+	const { table } = controller.factors;
+	const state = asJson({
+		...learnState(context),
+		currentEng: Math.round(controller.vehicle.engagementPercent),
+		problem: controller.calibration.sweep.problem,
+	});
+	response.json(200, table === null ? state : asJson({ ...state, table: enginePart(table.map(Math.round)) }));
 }
 
-/** Cancel and clear: there is nothing to stop or to erase. */
-export function postLearnEnd(_context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	response.json(200, { ok: true });
+/** Answers 200: `ok`, and why not. */
+export function postLearnStart(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const { controller, learning, log } = context;
+	const { sweep } = controller.calibration;
+	if (sweep.phase === "running") {
+		response.json(200, { ok: true, alreadyActive: true });
+		return;
+	}
+	const { confirmed, date = "" } = bodyOf(request);
+	const error = whyNot(context) || (confirmed === true && isDay(date) ? learning.start(date) : NOT_CONFIRMED);
+	if (error !== "") {
+		log.write("WARN", "learn", `calibration refused: ${error}`);
+		response.json(200, { ok: false, error });
+	} else answerInForce(context, response, () => response.json(200, { ok: true }));
+}
+
+/** What only the interface knows, and what clients know by the reference's words. */
+function whyNot({ controller, frames }: ApiContext): string {
+	if (controller.captureActive) return "CAN View capture is active";
+	if (!controller.vehicle.engagementValid) return "No Haldex CAN data available";
+	return mayBeParked(controller.settings.generation, frames) ? "" : NOT_PARKED;
+}
+
+function bodyOf(request: HttpRequest): Readonly<Record<string, unknown>> {
+	const body = parseJson(request.body, START_NAMES);
+	return typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
+}
+
+/** The operator's page is still there, and the selector where it was. Answers whether the calibration runs. */
+export function postLearnAlive(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	const { controller, frames } = context;
+	const { sweep } = controller.calibration;
+	if (mayBeParked(controller.settings.generation, frames)) sweep.heard(controller.nowMs);
+	else sweep.abort(NOT_PARKED);
+	response.json(200, { ok: true, active: sweep.phase === "running" });
+}
+
+/** Ends a calibration that runs; what was in force before is in force again. */
+export function postLearnCancel(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	context.learning.cancel();
+	answerInForce(context, response, () => response.json(200, { ok: true }));
+}
+
+/** The same, and forgets what was learned. */
+export function postLearnClear(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	context.controller.calibration.sweep.clear();
+	context.learning.replace(NOTHING_LEARNED);
+	answerInForce(context, response, () => response.json(200, { ok: true }));
+}
+
+/** Answers with what is kept, for whatever coupling, and whether it is in force. */
+export function getLearnTable({ controller, learning }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	const { generation, frameProfile, date, table } = learning.learned;
+	const answer = asJson({
+		generation,
+		frameProfile,
+		date,
+		table: enginePart([...table]),
+		inForce: controller.factors.table !== null,
+	});
+	response.json(200, answer);
+}
+
+/** Takes a table of a backup over; 400 `invalid json`, `invalid object`, `invalid table`. */
+export function postLearnTable(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const body = jsonObject(request, response, TABLE_NAMES);
+	if (body === undefined) return;
+	try {
+		context.learning.replace(learnedTableFrom(body));
+	} catch (error) {
+		problem(response, 400, "invalid table", { detail: (error as Error).message });
+		return;
+	}
+	answerInForce(context, response, () => response.json(200, { ok: true }));
 }

@@ -15,7 +15,15 @@ import { getRpmCurve, getSpeedCurve, getThrottleCurve, postRpmCurve, postSpeedCu
 import { getDashboard } from "./dashboard.js";
 import { getDbc } from "./dbc.js";
 import { getEvents } from "./events.js";
-import { getLearnStatus, postLearnEnd, postLearnStart } from "./learn.js";
+import {
+	getLearnStatus,
+	getLearnTable,
+	postLearnAlive,
+	postLearnCancel,
+	postLearnClear,
+	postLearnStart,
+	postLearnTable,
+} from "./learn.js";
 import { getLogRead, getLogs, postLogClear, postLogDelete } from "./logs.js";
 import { getMap, postMap, swapMap } from "./map.js";
 import { exportMap, importMap } from "./map-transfer.js";
@@ -100,9 +108,12 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	post("/api/analyzer", postAnalyzer),
 	post("/api/settings", postSettings),
 	get("/api/learn/status", getLearnStatus),
-	act("/api/learn/start", postLearnStart),
-	act("/api/learn/cancel", postLearnEnd),
-	act("/api/learn/clear", postLearnEnd),
+	post("/api/learn/start", postLearnStart),
+	act("/api/learn/alive", postLearnAlive),
+	act("/api/learn/cancel", postLearnCancel),
+	act("/api/learn/clear", postLearnClear),
+	get("/api/learn/table", getLearnTable),
+	post("/api/learn/table", postLearnTable),
 	get("/api/uds/status", getUdsStatus),
 	act("/api/uds/probe", postUdsProbe),
 	act("/api/uds/identity", postUdsIdentity),

@@ -12,11 +12,12 @@ import { asJson, enginePart, type Json, part, partList } from "../text/json-memb
 import type { ApiContext } from "./context.js";
 import { diagnosisStatus } from "./diagnosis-objects.js";
 import { mapsAtHand } from "./earlier.js";
+import { learnState } from "./learn.js";
 import { revisionsOf } from "./revision.js";
 import { broadcast, effectiveBroadcast, generations } from "./status/aliases.js";
 import { buses, power } from "./status/buses.js";
 import { dashboardSignals } from "./status/dashboard.js";
-import { frameDiag, learnStatus } from "./status/diagnosis.js";
+import { frameDiag } from "./status/diagnosis.js";
 import {
 	dashMappings,
 	debugCaptureActive,
@@ -59,7 +60,11 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 	(context: ApiContext) =>
 		asJson({ can: part(buses(context)), power: part(power(context)), uds: enginePart(diagnosisStatus(context)) }),
 	(context: ApiContext) =>
-		asJson({ telemetry: part(telemetry(context.controller)), frameDiag: part(frameDiag(context)), learn: part(learnStatus()) }),
+		asJson({
+			telemetry: part(telemetry(context.controller)),
+			frameDiag: part(frameDiag(context)),
+			learn: part(learnState(context)),
+		}),
 	(context: ApiContext) => asJson({ inputMappings: part(inputMappings(context)), modeTrigger: part(modeTrigger(context)) }),
 	(context: ApiContext) => asJson({ dashMappings: part(dashMappings(context)) }),
 	(context: ApiContext) => asJson({ dashboardSignals: partList(dashboardSignals(context)) }),

@@ -226,18 +226,3 @@ describe("api/uds", () => {
 		}
 	});
 });
-
-describe("api/learn: honest until it is built", () => {
-	it("rests, refuses to start with the reason, and has nothing to end", () => {
-		const { httpStatus, ...learn } = ask(5, "GET", "/api/learn/status");
-		assert.deepEqual(learn, { active: false, progress: 0, tableValid: false, currentCF: 0, currentEng: 32 });
-		assert.deepEqual(ask(5, "POST", "/api/learn/start"), {
-			httpStatus: 200,
-			ok: false,
-			error: "Learned calibration is not built yet",
-		});
-		const controller = aController({ captureActive: true });
-		assert.equal(request({ controller }, "POST", "/api/learn/start").json()["error"], "CAN View capture is active");
-		for (const path of ["cancel", "clear"]) assert.deepEqual(ask(5, "POST", `/api/learn/${path}`), { httpStatus: 200, ok: true });
-	});
-});

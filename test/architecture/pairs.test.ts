@@ -14,8 +14,11 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"api/status":
 		"api/status/buses api/status/dashboard api/status/diagnosis api/status/driver api/status/figures api/status/aliases api/telemetry",
 	"api/stored-maps": "api/map-transfer",
-	"api/uds": "api/diagnosis-objects api/identifier-list api/learn",
+	"api/uds": "api/diagnosis-objects api/identifier-list",
+	"api/learn": "vehicle/selector",
 	"calibration/calibration": "calibration/fit",
+	"calibration/learning": "calibration/learned-table",
+	"controller/calibration-run": "controller/lock-factor",
 	"can/catalogue": "can/generated/catalogue-data can/layouts/mqb can/layouts/pq can/signal-key",
 	"controller/controller": "can/bus controller/input-supervisor",
 	"coupling/frame-plan": "coupling/plan-table coupling/rule-groups",

@@ -1,13 +1,36 @@
-/** docs/http-api.md 4.1 to 4.3: calibration and diagnosis are not built and say so; their parameters are checked all the same. */
+/** docs/http-api.md 4.1 to 4.3, without a car: what calibration and diagnosis answer then; their parameters are checked all the same. */
 import { describeContract, refused } from "./contract.js";
 
 const resting = { ok: false, haldexGeneration: 5, couplingGeneration: 5 };
 
+const LEARNED = {
+	generation: 5,
+	frameProfile: "reference",
+	date: "2026-11-23",
+	table: Array.from({ length: 101 }, (_, factor) => factor),
+};
+
 describeContract("diagnosis", { connected: false }, (endpoint) => {
 	endpoint("GET /api/learn/status", [{ answer: { active: false, progress: 0, tableValid: false, currentCF: 0, currentEng: 0 } }]);
-	endpoint("POST /api/learn/start", [{ answer: { ok: false } }, { body: "anything", answer: { ok: false } }]);
+	endpoint("POST /api/learn/start", [
+		...["", "anything", { confirmed: true }].map((body) => ({
+			body,
+			answer: { ok: false, error: "No Haldex CAN data available" },
+		})),
+	]);
+	endpoint("POST /api/learn/alive", [{ answer: { ok: true, active: false } }]);
+	endpoint("POST /api/learn/table", [
+		{ body: "x", status: 400, error: "invalid json" },
+		{ body: { table: [] }, status: 400, error: "invalid table" },
+		{
+			body: LEARNED,
+			answer: { ok: true },
+			afterwards: { "/api/learn/table": { ...LEARNED, inForce: true }, "/api/learn/status": { tableValid: true } },
+		},
+	]);
 	endpoint("POST /api/learn/cancel", [{ answer: { ok: true } }]);
 	endpoint("POST /api/learn/clear", [{ answer: { ok: true } }]);
+	endpoint("GET /api/learn/table", [{ answer: { generation: 0, table: [], inForce: false } }]);
 
 	endpoint("GET /api/uds/status", [
 		{

@@ -74,6 +74,7 @@ const MEMBERS: readonly Member[] = [
 	settings("disableSpeed", NO_NUMBER_OR_TEXT, ["0..300"]),
 	settings("lockReleaseRatePctPerSec", NO_NUMBER_OR_TEXT, ["0..1000"]),
 	settings("lockEngageRatePctPerSec", NO_NUMBER, ["0..1000"]),
+	settings("lockTrimPercent", NO_NUMBER, ["50..150"]),
 	...["map", "speed", "throttle", "rpm"].map((mode) => settings(`disengageUnderSpeed.${mode}`, NO_NUMBER, ["0..300"])),
 	settings("lowPower.sleepDelayMs", NO_NUMBER, ["5000..600000"]),
 	settings("lowPower.wakeTimerSeconds", NO_NUMBER, ["30..86400"]),

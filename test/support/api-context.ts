@@ -9,9 +9,10 @@ import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { anAnalyzer } from "./analyzer.js";
 import { ControlUnitBench } from "./control-unit-bench.js";
-import { aController } from "./controller-view.js";
+import { aController, type FakeController } from "./controller-view.js";
 import { frameTextOf } from "./frame-lines.js";
 import { LatestTable } from "./latest-frames.js";
+import { aLearning } from "./learning.js";
 import { aLogBench } from "./log.js";
 import { aHistory, aMapStore } from "./map-store.js";
 import { NetworkBench } from "./network-bench.js";
@@ -20,13 +21,15 @@ import { TraceTable } from "./trace-table.js";
 import { UpdateBench } from "./update-bench.js";
 
 export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
+	const controller = aController();
 	const frames = changes.frames ?? new LatestFrames(new LatestTable());
 	return {
 		diagnosis: new ControlUnitBench().context,
 		analyzer: anAnalyzer(),
 		dashboard: new Dashboard(frames),
 		heapFigure: (name) => (name === "slots" ? 1234 : undefined),
-		controller: aController(),
+		controller,
+		learning: aLearning((changes.controller as FakeController | undefined) ?? controller),
 		later: (callback, delayMs) => setTimeout(callback, delayMs),
 		maps: aMapStore(),
 		revisions: new Revisions(),

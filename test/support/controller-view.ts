@@ -1,4 +1,5 @@
 // A controller for tests of the interface: plain values, and it remembers what was asked of it.
+import { Calibration } from "../../src/calibration/calibration.js";
 import type { ControllerView } from "../../src/controller/view.js";
 import type { Generation } from "../../src/coupling/generation.js";
 import { MODES } from "../../src/lock/modes.js";
@@ -6,7 +7,11 @@ import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { VehicleState } from "../../src/vehicle/vehicle-state.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-export type FakeController = Mutable<Omit<ControllerView, "vehicle">> & { readonly vehicle: VehicleState };
+export type FakeController = Mutable<Omit<ControllerView, "vehicle">> & {
+	readonly vehicle: VehicleState;
+	/** Why a calibration may not begin, "" = it may. */
+	calibrationRefusal: string;
+};
 /** Single values of a controller, of its vehicle, or its generation. */
 export type ControllerChanges = Partial<Omit<FakeController, "vehicle">> & Partial<VehicleState> & { generation?: Generation };
 
@@ -45,6 +50,9 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		triggerSeen: false,
 		triggerValue: 0,
 		triggerAgeMs: 0,
+		calibration: { sweep: new Calibration() },
+		factors: { table: null },
+		calibrationRefusal: "",
 		standaloneGenerating: false,
 		standaloneWaits: "",
 		revision: 0,

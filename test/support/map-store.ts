@@ -15,6 +15,6 @@ export function aHistory(files = new MemoryFiles({})): TuningHistory {
 	return new TuningHistory(contextOn(files));
 }
 
-function contextOn(files: MemoryFiles): StorageContext {
+export function contextOn(files: MemoryFiles): StorageContext {
 	return { files, writes: anEagerQueue(), clock: { ticks: 0 }, report: () => {} };
 }

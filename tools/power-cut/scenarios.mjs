@@ -28,6 +28,13 @@ const map = (lock) => ({
 	lockTable: Array(7).fill(Array(9).fill(lock)),
 });
 
+const learned = (slope) => ({
+	generation: 4,
+	frameProfile: "reference",
+	date: "",
+	table: Array.from({ length: 101 }, (_, factor) => factor * slope),
+});
+
 async function must(answer) {
 	const { status, text } = await answer;
 	if (status !== 200) throw new Error(`${status} ${text}`);
@@ -130,6 +137,11 @@ export const SCENARIOS = [
 			const { key } = JSON.parse((await controller.post("/api/session", { password: "correct horse" })).text);
 			await must(controller.post("/api/owner", { password: "" }, { Authorization: `Bearer ${key}` }));
 		},
+	},
+	{
+		name: "another calibration table",
+		prepare: async (controller) => must(controller.post("/api/learn/table", learned(1))),
+		act: async (controller) => must(controller.post("/api/learn/table", learned(0.5))),
 	},
 	{
 		name: "settings change",

@@ -1,4 +1,4 @@
-/** `frameDiag` and `learn` of the status. Source: docs/http-api.md 3.1, 4.1. */
+/** `frameDiag` of the status. Source: docs/http-api.md 3.1. */
 
 import { CHASSIS } from "../../can/bus.js";
 import { figure } from "../../http/producer.js";
@@ -42,9 +42,4 @@ function hexBytes({ bytes, dataAt, dlc }: LatestFrame): string {
 		text += `${i === 0 ? "" : " "}${LOWER_HEX.charAt(byte >> 4)}${LOWER_HEX.charAt(byte & 15)}`;
 	}
 	return text;
-}
-
-/** Learned calibration is not built yet: it rests. */
-export function learnStatus() {
-	return asJson({ active: false, tableValid: false, progress: 0, currentCF: 0 });
 }

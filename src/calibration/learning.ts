@@ -1,0 +1,80 @@
+/**
+ * Keeps the learned table: on flash, in the controller, and new as soon as a sweep has ended well. The old one stays until the new one is
+ * whole; both are taken over between two control ticks.
+ */
+
+import type { FrameProfile, Generation } from "../coupling/generation.js";
+import { type StorageContext, StoredDocument } from "../storage/stored-document.js";
+import type { Calibration } from "./calibration.js";
+import { LEARNED_DOCUMENT, type LearnedTable, NOTHING_LEARNED } from "./learned-table.js";
+
+/** What is needed of the controller. */
+export interface Learner {
+	readonly settings: { readonly generation: Generation; readonly frameProfile: FrameProfile };
+	readonly calibration: { readonly sweep: Calibration };
+	/** @returns why not, for people; "" = it has begun */
+	startCalibration(): string;
+	/** Takes a table over from the next tick on. */
+	useLearned(learned: LearnedTable): void;
+}
+
+export class Learning {
+	readonly #learner: Learner;
+	readonly #document: StoredDocument<LearnedTable>;
+	#learned = NOTHING_LEARNED;
+	/** What the sweep that runs belongs to. */
+	#begun = NOTHING_LEARNED;
+
+	constructor(learner: Learner, storage: StorageContext) {
+		this.#learner = learner;
+		this.#document = new StoredDocument(LEARNED_DOCUMENT, storage);
+	}
+
+	/** Reads what was learned and hands it to the controller. Never throws. */
+	load(): void {
+		this.#take(this.#document.load());
+	}
+
+	/** What is kept, of whatever generation. */
+	get learned(): LearnedTable {
+		return this.#learned;
+	}
+
+	/** Begins a sweep. @param date as `isDay` has it @returns why not, for people; "" = it has begun */
+	start(date: string): string {
+		const { generation, frameProfile } = this.#learner.settings;
+		const problem = this.#learner.startCalibration();
+		if (problem === "") this.#begun = { generation, frameProfile, date, table: [] };
+		return problem;
+	}
+
+	/** Takes the readings of a sweep that has ended. Call several times a second, not on the control tick. */
+	tick(): void {
+		const { sweep } = this.#learner.calibration;
+		if (sweep.phase !== "measured") return;
+		const table = sweep.finish();
+		if (table !== undefined) this.replace({ ...this.#begun, table });
+	}
+
+	/** Ends a sweep that runs: what is kept stays in force. */
+	cancel(): void {
+		this.#learner.calibration.sweep.abort("");
+		this.#learner.useLearned(this.#learned);
+	}
+
+	/** Another table, or none, instead of what is kept. Never throws. */
+	replace(learned: LearnedTable): void {
+		this.#take(learned);
+		this.#document.save(learned);
+	}
+
+	/** Writes what is pending now. Never throws. */
+	flush(): void {
+		this.#document.flush();
+	}
+
+	#take(learned: LearnedTable): void {
+		this.#learned = learned;
+		this.#learner.useLearned(learned);
+	}
+}

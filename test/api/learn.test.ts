@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { NOTHING_LEARNED } from "../../src/calibration/learned-table.js";
+import { LatestFrames } from "../../src/vehicle/latest-frames.js";
+import { request } from "../support/api-client.js";
+import { aController, type ControllerChanges } from "../support/controller-view.js";
+import { LatestTable } from "../support/latest-frames.js";
+import { aLearning } from "../support/learning.js";
+
+const TABLE = Array.from({ length: 101 }, (_, factor) => factor - factor / 200);
+const LEARNED = { generation: 5, frameProfile: "reference", date: "2026-11-23", table: TABLE } as const;
+const CONFIRMED = '{"confirmed":true,"date":"2026-11-23"}';
+
+/** A car that stands; `changes` override single values. */
+function desk(changes: ControllerChanges = {}) {
+	const table = new LatestTable();
+	const controller = aController({ speedKmh: 0, engagementValid: true, ...changes });
+	const context = { controller, frames: new LatestFrames(table), learning: aLearning(controller) };
+	const ask = (method: string, path: string, body = "") => request(context, method, `/api/learn/${path}`, body);
+	return { table, controller, context, ask, sweep: controller.calibration.sweep };
+}
+
+describe("api/learn", () => {
+	it("rests at first", () => {
+		const rest = { active: false, tableValid: false, progress: 0, currentCF: 0 };
+		const { ask, context } = desk();
+		assert.deepEqual(ask("GET", "status").json(), { ...rest, currentEng: 32, problem: "" });
+		assert.deepEqual(request(context, "GET", "/api/status").json()["learn"], rest);
+		assert.deepEqual(ask("GET", "table").json(), { ...NOTHING_LEARNED, inForce: false });
+	});
+
+	it("begins once it is confirmed, and says so to whoever begins it again", () => {
+		const { ask, sweep } = desk();
+		for (const body of ["", "anything", "[]", "{}", '{"confirmed":1}', '{"confirmed":true,"date":"today"}'])
+			assert.match(String(ask("POST", "start", body).json()["error"]), /^confirm that the car stands/, body);
+		assert.equal(sweep.phase, "resting");
+		assert.deepEqual(ask("POST", "start", CONFIRMED).json(), { ok: true });
+		assert.equal(ask("GET", "status").json()["active"], true);
+		assert.deepEqual(ask("POST", "start").json(), { ok: true, alreadyActive: true });
+	});
+
+	it("is refused with the reason, in the reference's words where it has some", () => {
+		for (const [changes, error] of [
+			[{ captureActive: true }, "CAN View capture is active"],
+			[{ engagementValid: false }, "No Haldex CAN data available"],
+			[{ calibrationRefusal: "the car moves" }, "the car moves"],
+		] as const) {
+			const { status, json } = desk(changes).ask("POST", "start", CONFIRMED);
+			assert.deepEqual([status, json()], [200, { ok: false, error }]);
+		}
+	});
+
+	for (const [generation, id, byte, park, neutral, drive] of [
+		[4, 0x440, 1, 0x80, 0x60, 0x50],
+		[5, 0x0ad, 5, 5 << 2, 7 << 2, 8 << 2],
+	] as const)
+		it(`wants the selector of generation ${generation} in park or neutral, where it is known, and there to stay`, () => {
+			const { table, ask, sweep } = desk({ generation });
+			const select = (position: number, ageMs = 5): void => {
+				const data = new Uint8Array(8).fill(0xff);
+				data[byte] = position | (generation === 5 ? 3 : 15);
+				table.entries.splice(0, 1, { bus: 0, id, received: { ageMs, data: [...data] } });
+			};
+			const begins = () => ask("POST", "start", CONFIRMED).json();
+			select(drive);
+			assert.deepEqual(begins(), { ok: false, error: "the selector stands neither in park nor in neutral" });
+			select(drive, 2000);
+			assert.deepEqual(begins(), { ok: true }, "what was said 2 s ago is not known");
+			sweep.clear();
+			for (const position of [park, neutral]) {
+				select(position);
+				assert.deepEqual(begins(), { ok: true });
+				assert.deepEqual(ask("POST", "alive").json(), { ok: true, active: true });
+				select(drive);
+				assert.deepEqual(ask("POST", "alive").json(), { ok: true, active: false });
+				assert.match(sweep.problem, /selector/);
+			}
+		});
+
+	it("is kept alive by its page alone", () => {
+		const { ask, sweep, controller } = desk();
+		ask("POST", "start", CONFIRMED);
+		for (const polls of ["GET", "POST"] as const) {
+			const nowMs = controller.nowMs;
+			for (let ms = 0; ms < 6000; ms += 100) {
+				controller.nowMs = nowMs + ms;
+				if (polls === "POST") ask("POST", "alive");
+				else if (ms % 1000 === 0) ask("GET", "status");
+				sweep.tick(controller.nowMs, 50, "");
+			}
+			assert.equal(sweep.phase, polls === "POST" ? "running" : "failed");
+			controller.nowMs += 100_000;
+			ask("POST", "start", CONFIRMED);
+		}
+	});
+
+	it("ends by cancel with the step it had reached, by clear with nothing", () => {
+		const { ask, sweep, context } = desk();
+		context.learning.replace(LEARNED);
+		ask("POST", "start", CONFIRMED);
+		assert.deepEqual(ask("POST", "cancel").json(), { ok: true });
+		assert.equal(sweep.phase, "cancelled");
+		assert.equal(context.learning.learned, LEARNED);
+		assert.deepEqual(ask("POST", "clear").json(), { ok: true });
+		assert.deepEqual([sweep.phase, ask("GET", "status").json()["progress"]], ["resting", 0]);
+		assert.deepEqual(ask("GET", "table").json(), { ...NOTHING_LEARNED, inForce: false });
+	});
+
+	it("shows the table that is in force in whole percent, and gives it and takes it as it is", () => {
+		const { ask } = desk();
+		assert.deepEqual(ask("POST", "table", JSON.stringify(LEARNED)).json(), { ok: true });
+		assert.deepEqual(ask("GET", "status").json()["table"], TABLE.map(Math.round));
+		assert.deepEqual(ask("GET", "table").json(), { ...LEARNED, inForce: true });
+		for (const [body, error] of [
+			["", "invalid json"],
+			["[]", "invalid object"],
+			["{}", "invalid table"],
+			[JSON.stringify({ ...LEARNED, table: [1, 2] }), "invalid table"],
+		] as const) {
+			const { status, json } = ask("POST", "table", body);
+			assert.deepEqual([status, json()["error"]], [400, error]);
+		}
+		const refusal = ask("POST", "table", JSON.stringify({ ...LEARNED, generation: 3 })).json();
+		assert.equal(refusal["detail"], "generation 3 is not allowed; allowed: 1, 2, 4, 5");
+		assert.deepEqual(ask("GET", "table").json()["table"], TABLE);
+	});
+});

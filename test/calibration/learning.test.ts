@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { Calibration, STEP_MS } from "../../src/calibration/calibration.js";
+import {
+	isDay,
+	LEARNED_DOCUMENT,
+	type LearnedTable,
+	learnedTableFrom,
+	NOTHING_LEARNED,
+} from "../../src/calibration/learned-table.js";
+import { Learning } from "../../src/calibration/learning.js";
+import { ManualTime, MemoryFiles } from "../support/memory-files.js";
+
+const TABLE = Array.from({ length: 101 }, (_, factor) => Math.max(0, factor - 20) + 0.5);
+const LEARNED: LearnedTable = { generation: 4, frameProfile: "corrected", date: "2026-11-23", table: TABLE };
+const PATH = "calibration.json";
+
+class Desk {
+	readonly time = new ManualTime();
+	readonly reports: string[] = [];
+	readonly taken: LearnedTable[] = [];
+	readonly sweep = new Calibration();
+	refusal = "";
+	readonly learning: Learning;
+
+	constructor(readonly files = new MemoryFiles({})) {
+		const { time, sweep } = this;
+		const storage = {
+			files,
+			writes: time.writes,
+			clock: time,
+			report: (_: string, problem: string) => void this.reports.push(problem),
+		};
+		this.learning = new Learning(
+			{
+				settings: { generation: 2, frameProfile: "reference" },
+				calibration: { sweep },
+				startCalibration: () => {
+					if (this.refusal === "") sweep.start(0);
+					return this.refusal;
+				},
+				useLearned: (learned) => void this.taken.push(learned),
+			},
+			storage,
+		);
+		this.learning.load();
+	}
+
+	/** @param span of the coupling's engagement, percent */
+	sweepThrough(span: number): void {
+		for (let ms = 10; this.sweep.phase === "running"; ms += 10) {
+			this.sweep.heard(ms);
+			this.sweep.tick(ms, (this.sweep.factorPercent * span) / 100, "");
+		}
+		this.learning.tick();
+	}
+
+	stored(): string {
+		this.time.pass(3000);
+		return this.files.text(PATH) ?? "";
+	}
+}
+
+describe("calibration/learning", () => {
+	it("begins with nothing, and keeps a sweep's table with what it belongs to", () => {
+		const desk = new Desk();
+		assert.deepEqual(desk.taken, [NOTHING_LEARNED]);
+		assert.equal(desk.learning.start("2026-11-23"), "");
+		desk.learning.tick();
+		assert.equal(desk.taken.length, 1, "not before it is whole");
+		desk.sweepThrough(100);
+		const { generation, frameProfile, date, table } = desk.learning.learned;
+		assert.deepEqual([generation, frameProfile, date, table[70]], [2, "reference", "2026-11-23", 70]);
+		assert.equal(desk.taken[1], desk.learning.learned);
+		assert.deepEqual(JSON.parse(desk.stored()), { format: 1, ...desk.learning.learned });
+		const next = new Desk(desk.files);
+		assert.deepEqual(next.taken, [desk.learning.learned]);
+	});
+
+	it("leaves the old table when a sweep is refused, given up or useless", () => {
+		const desk = new Desk();
+		desk.learning.replace(LEARNED);
+		const before = desk.stored();
+		desk.refusal = "the car moves";
+		assert.equal(desk.learning.start(""), "the car moves");
+		desk.refusal = "";
+		desk.learning.start("");
+		desk.sweep.tick(STEP_MS, 50, "the car moves");
+		desk.learning.tick();
+		desk.learning.start("");
+		desk.sweepThrough(49);
+		assert.match(desk.sweep.problem, /less than 50 %/);
+		assert.equal(desk.learning.learned, LEARNED);
+		assert.equal(desk.stored(), before);
+		assert.equal(desk.taken.length, 2);
+	});
+
+	it("forgets, and stays without after a restart", () => {
+		const desk = new Desk();
+		desk.learning.replace(LEARNED);
+		desk.learning.replace(NOTHING_LEARNED);
+		desk.learning.flush();
+		assert.deepEqual(new Desk(desk.files).taken, [NOTHING_LEARNED]);
+	});
+
+	it("goes on without a table from a file that can't be used, says so, and sets it aside", () => {
+		for (const [text, problem] of [
+			['{"format":1,"generation":4,"frameProfile"', /not JSON/],
+			[JSON.stringify({ format: 1, ...LEARNED, table: TABLE.slice(1) }), /table is not allowed; allowed: 101 numbers/],
+			[JSON.stringify({ format: 2, ...LEARNED }), /format is 2/],
+		] as const) {
+			const desk = new Desk(new MemoryFiles({ [PATH]: text }));
+			assert.deepEqual(desk.taken, [NOTHING_LEARNED]);
+			assert.match(desk.reports[0], problem);
+			assert.match(desk.reports[0], /^calibration\.json can't be used \(it is kept as calibration\.json\.bad\)/);
+		}
+	});
+});
+
+describe("calibration/learned-table", () => {
+	it("reads what it writes, at the most of its file", () => {
+		const longest = {
+			...LEARNED,
+			table: TABLE.map(() => 0)
+				.concat([99.9])
+				.slice(1),
+		};
+		for (const learned of [LEARNED, longest, NOTHING_LEARNED]) {
+			const text = JSON.stringify({ format: 1, ...LEARNED_DOCUMENT.write(learned) });
+			assert.ok(text.length < LEARNED_DOCUMENT.maxBytes / 2, `${text.length}`);
+			assert.deepEqual(learnedTableFrom(JSON.parse(text)), learned);
+		}
+	});
+
+	it("refuses what is none, and says what is allowed", () => {
+		const falling = [...TABLE];
+		falling[50] = 1;
+		for (const [change, said] of [
+			[{ generation: 3 }, "generation 3 is not allowed; allowed: 1, 2, 4, 5"],
+			[{ generation: "x".repeat(99) }, /^generation "x{31} is/],
+			[{ frameProfile: "other" }, 'frameProfile "other" is not allowed; allowed: reference, corrected'],
+			[{ date: "today" }, 'date "today" is not allowed; allowed: a day as 2026-11-23, or ""'],
+			[{ date: undefined }, /^date undefined/],
+			[
+				{ table: {} },
+				/^table is not allowed; allowed: 101 numbers 0\.\.100 that never fall, the last at least 50 above the first$/,
+			],
+			[{ table: falling }, /^table/],
+			[{ table: [...TABLE.slice(0, 100), 101] }, /^table/],
+			[{ table: [-1, ...TABLE.slice(1)] }, /^table/],
+			[{ table: [...TABLE.slice(0, 100), null] }, /^table/],
+			[{ table: TABLE.map((percent) => percent / 2) }, /^table/],
+		] as const)
+			assert.throws(() => learnedTableFrom({ ...LEARNED, ...change }), { name: "RangeError", message: said });
+	});
+
+	it("knows a day", () => {
+		for (const day of ["", "2026-11-23"]) assert.ok(isDay(day), day);
+		for (const other of [
+			"2026-11-2x",
+			"20261-1-23",
+			"2026-1-023",
+			"2026-11-23T",
+			"26-11-2026",
+			"----------",
+			20261123,
+			undefined,
+		])
+			assert.ok(!isDay(other), `${other}`);
+	});
+});

@@ -1,0 +1,25 @@
+// What calibrations have learned, on files in memory, for a controller of tests.
+import { Learning } from "../../src/calibration/learning.js";
+import type { FakeController } from "./controller-view.js";
+import { contextOn } from "./map-store.js";
+import { MemoryFiles } from "./memory-files.js";
+
+export function aLearning(controller: FakeController): Learning {
+	const { sweep } = controller.calibration;
+	return new Learning(
+		{
+			get settings() {
+				return controller.settings;
+			},
+			calibration: { sweep },
+			startCalibration: () => {
+				if (controller.calibrationRefusal === "") sweep.start(controller.nowMs);
+				return controller.calibrationRefusal;
+			},
+			useLearned: ({ generation, table }) => {
+				controller.factors = { table: generation !== 0 && generation === controller.settings.generation ? table : null };
+			},
+		},
+		contextOn(new MemoryFiles({})),
+	);
+}
