@@ -9,6 +9,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { SODIUM_FOLDERS } from "./device/boards.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const SOURCES = join(ROOT, "tools/fuzz");
@@ -25,12 +26,15 @@ const PARTS = {
 	frame_text: ["can_view.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"].map(
 		(name) => `modules/frame-text/${name}`,
 	),
+	head: ["modules/text/request_head.c"],
 	json: ["modules/text/json_text.c", "modules/text/utf8.c"],
+	json_write: ["modules/text/json_write.c"],
 	mcp2515: ["hal/esp32/mcp2515.c", "hal/esp32/mcp2515_start.c", "test/hal/esp32/mcp2515_model.c"],
+	signature: ["modules/signature/ed25519.c", "modules/signature/signature_check.c"],
 	target: ["modules/text/percent.c", "modules/text/utf8.c"],
 	twai: [...GATEWAY, "hal/esp32/twai.c", "test/hal/esp32/twai_model.c"],
 };
-const INCLUDED = ["can-gateway", "frame-text", "sha256", "text"]
+const INCLUDED = ["can-gateway", "frame-text", "sha256", "signature", "text"]
 	.map((name) => `modules/${name}`)
 	.concat("hal/esp32", "test/hal/esp32", "test/hal/esp32/idf", "test/modules/can-gateway");
 export const TARGETS = Object.keys(PARTS);
@@ -38,7 +42,9 @@ export const TARGETS = Object.keys(PARTS);
 /** @param {string} source file of the target @param {string[]} parts from the root @param {string} program its path @param {boolean} guided by libFuzzer */
 export function build(source, parts, program, guided) {
 	mkdirSync(BUILD, { recursive: true });
-	const folders = INCLUDED.map((folder) => `-I${join(ROOT, folder)}`);
+	const folders = INCLUDED.map((folder) => `-I${join(ROOT, folder)}`).concat(
+		SODIUM_FOLDERS.map((folder) => `-isystem${join(ROOT, folder)}`),
+	);
 	const files = [source, ...parts.map((part) => join(ROOT, part)), ...(guided ? [] : [join(SOURCES, "driver.c")])];
 	const flags = guided ? SANITIZERS.map((flag) => flag.replace("=address", "=fuzzer,address")) : SANITIZERS;
 	const compiler = guided ? "clang" : (process.env.CC ?? "cc");
@@ -53,6 +59,7 @@ export function build(source, parts, program, guided) {
 		"-o",
 		program,
 		...files,
+		"-pthread",
 	]);
 }
 
@@ -69,13 +76,21 @@ export function buildSeeded(name) {
 	return program;
 }
 
+/** What a text in C stands for, one character a byte. */
+function unescaped(text) {
+	const letters = { n: "\n", r: "\r", t: "\t" };
+	return text.replace(/\\(?:x([\da-fA-F]{2})|(.))/g, (_, digits, letter) =>
+		digits ? String.fromCharCode(Number.parseInt(digits, 16)) : (letters[letter] ?? letter),
+	);
+}
+
 /** libFuzzer's corpus begins with the target's seeds. */
 function seedCorpus(name, corpus) {
 	mkdirSync(corpus, { recursive: true });
 	const text = readFileSync(join(SOURCES, `${name}.c`), "latin1");
 	const block = /fuzz_seeds\[\] = \{([\s\S]*?)\bNULL/.exec(text)?.[1] ?? "";
 	for (const [i, [, seed]] of [...block.matchAll(/"((?:[^"\\]|\\.)*)"/g)].entries())
-		writeFileSync(join(corpus, `seed-${i}`), Buffer.from(seed.replace(/\\(["\\])/g, "$1"), "latin1"));
+		writeFileSync(join(corpus, `seed-${i}`), Buffer.from(unescaped(seed), "latin1"));
 }
 
 function runGuided(name, minutes, seed) {
