@@ -259,11 +259,7 @@ export function start(): void {
 	});
 	const events = bootLoop ? undefined : new EventLog(controller, changes, log);
 	const canLog = bootLoop ? undefined : new CanLog(FRAME_TEXT, log, Time, later, writes);
-	const observeChanges = (): void => {
-		if (!bootLoop) changes.observe(controller);
-	};
 	Timer.repeat(() => {
-		if (http.connections > 0) observeChanges();
 		canLog?.observe();
 		http.tick(Time.ticks);
 	}, HTTP_TICK_MS);
@@ -277,7 +273,7 @@ export function start(): void {
 	watchOpenNetwork();
 	const bootKey = new BootKey();
 	Timer.repeat(() => {
-		observeChanges();
+		if (!bootLoop) changes.observe(controller);
 		events?.observe();
 		const pressed = bootKey.tick(isBootKeyHeld(), motionRefusal(controller) === "", Time.ticks);
 		if (pressed === KEY.HELD) {

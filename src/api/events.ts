@@ -1,6 +1,6 @@
 /**
- * GET /api/events: server-sent events. Telemetry as often as the client asks; mode, faults, the revisions of what is edited and an
- * update's progress as soon as they change; the dashboard's signals twice a second if there are any.
+ * GET /api/events: server-sent events. Telemetry as often as the client asks; mode and faults as soon as they change; the revisions of what
+ * is edited and an update's progress with the next figures, or within 250 ms; the dashboard's signals twice a second if there are any.
  * A stream holds revisions of what its client has been sent, never the events themselves: when the client is slow it gets the
  * newest state as soon as it reads again, and nobody else notices. Telemetry comes at least once a second, so a peer that
  * is gone is found by what it no longer takes. Source of the format: HTML standard, 9.2.
@@ -30,6 +30,8 @@ const FASTEST_HZ = 20;
 const DEFAULT_HZ = 5;
 /** Telemetry may leave this much before its time: the server looks every 50 ms, and the beat must not fall behind by a look. */
 const EARLY_MS = 25;
+/** It costs more than mode and faults do to see whether anything else has changed. */
+const NEWS_MS = 250;
 /** Signals are decoded when they are sent: more often than this is more than one can read. */
 const DASHBOARD_MS = 500;
 
@@ -54,9 +56,9 @@ class EventStream implements Producer {
 	/** Uptime when telemetry is due. */
 	#dueMs: number;
 	#dashboardDueMs: number;
-	/** Uptime when nothing more was due. */
-	#quietMs = -1;
 	#greeted = false;
+	/** Uptime when changes are looked for, if not before. */
+	#newsDueMs: number;
 	#modeRevision = -1;
 	/** `changes` of the revisions that the client has been sent. */
 	#revisionsSent = -1;
@@ -69,7 +71,7 @@ class EventStream implements Producer {
 	constructor(context: ApiContext, periodMs: number, lastSeen: number) {
 		this.#context = context;
 		this.#periodMs = periodMs;
-		this.#dueMs = this.#dashboardDueMs = context.controller.nowMs;
+		this.#dueMs = this.#dashboardDueMs = this.#newsDueMs = context.controller.nowMs;
 		const { changes } = context;
 		this.#faultRevision = changes.faultRevision;
 		this.#faultsDue = changes.activeFaults | (lastSeen > 0 ? faultsAfter(changes, lastSeen) : 0);
@@ -78,22 +80,41 @@ class EventStream implements Producer {
 
 	/** One change, or the figures that are due: whole events, if they fit. */
 	produce(into: Uint8Array, start: number, end: number): number {
-		// asked again before the next control tick
-		if (this.#context.controller.nowMs === this.#quietMs) return PENDING;
-		let at = start;
-		for (let next = this.#next(into, at, end); next > at; next = this.hasTakenTurn ? at : this.#next(into, at, end)) at = next;
+		if (this.isQuiet()) return PENDING;
+		const { nowMs } = this.#context.controller;
+		this.hasTakenTurn = true;
+		let at = this.#news(into, start, end);
+		if (!this.hasTakenTurn) {
+			if (this.#isDue(nowMs)) at = this.#telemetry(into, at, end);
+			if (this.#isDashboardDue(nowMs)) at = this.#dashboard(into, at, end);
+		}
 		return at > start ? at - start : PENDING;
+	}
+
+	/** Mode and faults are not kept waiting; whatever else has changed is looked for with the next figures, or after `NEWS_MS`. */
+	isQuiet(): boolean {
+		const { changes, controller } = this.#context;
+		if (this.#modeRevision !== changes.modeRevision || this.#faultRevision !== changes.faultRevision) return false;
+		const { nowMs } = controller;
+		return ((nowMs - this.#newsDueMs) | 0) < 0 && !this.#isDue(nowMs) && !this.#isDashboardDue(nowMs);
 	}
 
 	close(): void {
 		this.#context.eventPlaces.free++;
 	}
 
-	/** Writes the most urgent event that is due. @returns the index after it; `at` = none is due, or it does not fit */
-	#next(into: Uint8Array, at: number, end: number): number {
+	/** Telemetry. */
+	#isDue(nowMs: number): boolean {
+		return ((nowMs + EARLY_MS - this.#dueMs) | 0) >= 0;
+	}
+
+	#isDashboardDue(nowMs: number): boolean {
+		return ((nowMs - this.#dashboardDueMs) | 0) >= 0;
+	}
+
+	/** Writes the most urgent change, which takes a turn of its own; without one the turn is not taken. @returns the index after it; `at` = none, or it does not fit */
+	#news(into: Uint8Array, at: number, end: number): number {
 		const { changes, controller, updater, revisions } = this.#context;
-		const nowMs = controller.nowMs;
-		this.hasTakenTurn = true;
 		if (!this.#greeted) {
 			const next = put(RETRY, into, at, end);
 			this.#greeted = next > at;
@@ -109,36 +130,40 @@ class EventStream implements Producer {
 			this.#faultRevision = changes.faultRevision;
 		}
 		if (this.#faultsDue !== 0) return this.#writeFault(into, at, end);
+		const uptimeMs = controller.nowMs;
 		if (this.#update.changed(updater)) {
-			const next = put(eventOf("update", asJson({ uptimeMs: nowMs, ...updateChanges(updater) })), into, at, end);
+			const next = put(eventOf("update", asJson({ uptimeMs, ...updateChanges(updater) })), into, at, end);
 			if (next > at) this.#update.seen(updater);
 			return next;
 		}
 		revisions.observe(controller.settings);
 		if (this.#revisionsSent !== revisions.changes) {
-			const next = put(eventOf("revisions", asJson({ uptimeMs: nowMs, ...revisionsOf(this.#context) })), into, at, end);
+			const next = put(eventOf("revisions", asJson({ uptimeMs, ...revisionsOf(this.#context) })), into, at, end);
 			if (next > at) this.#revisionsSent = revisions.changes;
 			return next;
 		}
+		this.#newsDueMs = controller.nowMs + NEWS_MS;
 		this.hasTakenTurn = false;
-		if (((nowMs + EARLY_MS - this.#dueMs) | 0) >= 0) {
-			const next = put(eventOf("telemetry", asJson({ uptimeMs: nowMs, ...telemetry(controller) })), into, at, end);
-			if (next > at) {
-				this.#dueMs += this.#periodMs;
-				// behind: what was missed is not made up for
-				if (((this.#dueMs - nowMs) | 0) < this.#periodMs / 2) this.#dueMs = nowMs + this.#periodMs;
-			}
-			return next;
+		return at;
+	}
+
+	#telemetry(into: Uint8Array, at: number, end: number): number {
+		const { controller } = this.#context;
+		const { nowMs } = controller;
+		const next = put(eventOf("telemetry", asJson({ uptimeMs: nowMs, ...telemetry(controller) })), into, at, end);
+		if (next > at) {
+			this.#dueMs += this.#periodMs;
+			// behind: what was missed is not made up for
+			if (((this.#dueMs - nowMs) | 0) < this.#periodMs / 2) this.#dueMs = nowMs + this.#periodMs;
 		}
-		if (((nowMs - this.#dashboardDueMs) | 0) < 0) {
-			this.#quietMs = nowMs;
-			return at;
-		}
-		const next = hasDashboard(this.#context)
-			? put(eventOf("dashboard", asJson({ uptimeMs: nowMs, signals: partList(shownSignals(this.#context)) })), into, at, end)
-			: at;
-		this.#dashboardDueMs = nowMs + DASHBOARD_MS;
 		return next;
+	}
+
+	#dashboard(into: Uint8Array, at: number, end: number): number {
+		const { nowMs } = this.#context.controller;
+		this.#dashboardDueMs = nowMs + DASHBOARD_MS;
+		if (!hasDashboard(this.#context)) return at;
+		return put(eventOf("dashboard", asJson({ uptimeMs: nowMs, signals: partList(shownSignals(this.#context)) })), into, at, end);
 	}
 
 	/** The oldest of the changes that are due, with its revision as the event's id. */

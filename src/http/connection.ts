@@ -99,6 +99,11 @@ export class Connection {
 		return this.#phase === PHASE.SENDING && !this.#writer.waitsForProducer;
 	}
 
+	/** It need not be asked by `tick` and `pull` now: it waits for a request, which comes by `receive`, or for a stream that has nothing to say. */
+	isQuiet(): boolean {
+		return this.#phase === PHASE.READING || (this.#phase === PHASE.SENDING && this.#writer.isQuiet());
+	}
+
 	/** Begins with a new socket. */
 	open(nowMs: number): void {
 		this.#parser.reset();

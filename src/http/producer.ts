@@ -19,6 +19,8 @@ export interface Producer {
 	produce(into: Uint8Array, start: number, end: number): number;
 	/** What was produced last was work enough for a turn of the event loop, however few bytes it has. */
 	readonly hasTakenTurn?: boolean;
+	/** Whether nothing is due now: asked instead of `produce` where that had nothing, for it costs less. */
+	isQuiet?(): boolean;
 	/** Called once when the answer is complete or has been given up. */
 	close?(): void;
 }

@@ -61,6 +61,11 @@ export class ResponseWriter {
 		return this.#state !== IDLE;
 	}
 
+	/** The producer had nothing, and has nothing now. */
+	isQuiet(): boolean {
+		return this.waitsForProducer && this.#response?.body?.isQuiet?.() === true;
+	}
+
 	/** Stops, for a new connection. */
 	reset(): void {
 		this.#state = IDLE;

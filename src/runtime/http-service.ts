@@ -147,10 +147,10 @@ export class HttpService {
 		let hasMore = false;
 		let bodyWaits = false;
 		for (const place of this.#places) {
-			const { phase } = place.connection;
-			if (place.socket !== undefined && (looksAtQuiet || phase !== PHASE.READING)) place.hasMore = true;
+			const { connection } = place;
+			if (place.socket !== undefined && (looksAtQuiet || !connection.isQuiet())) place.hasMore = true;
 			hasMore ||= place.hasMore;
-			bodyWaits ||= phase === PHASE.WAITING;
+			bodyWaits ||= connection.phase === PHASE.WAITING;
 		}
 		if (bodyWaits) this.#makeRoomForBodies(nowMs);
 		if (hasMore) this.#takeTurn();

@@ -4,6 +4,8 @@ import type { ListenerOptions, TcpConstructor, TcpOptions, TcpSocket } from "../
 import { ApiRouter } from "../../src/api/api-router.js";
 import { type ApiRoute, ROUTES } from "../../src/api/routes.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
+import { PENDING, type Producer } from "../../src/http/producer.js";
+import { UNKNOWN_LENGTH } from "../../src/http/response.js";
 import { HttpService, LISTEN_AGAIN_MS } from "../../src/runtime/http-service.js";
 import { anApiContext } from "../support/api-context.js";
 import { connect, exchange, startServer, type TestServer } from "../support/http-server.js";
@@ -410,10 +412,26 @@ describe("runtime/http-service on scripted sockets", () => {
 		assert.deepEqual([turns.length, faults], [0, []]);
 	});
 
-	it("gives streams that have something their turns one by one, and none to one that is gone", () => {
-		const request = "GET /api/events?hz=20 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+	it("gives streams that have something their turns one by one, and none to one that is gone or has nothing", () => {
+		const quiet: Producer & { says: boolean } = {
+			says: true,
+			isQuiet: () => !quiet.says,
+			produce(into, start) {
+				if (!quiet.says) return PENDING;
+				into[start] = 0x61;
+				quiet.says = false;
+				return 1;
+			},
+		};
+		const route: ApiRoute = {
+			method: "GET",
+			path: "/stream",
+			body: "ignore",
+			handle: (_context, _request, response) => response.stream(200, "text/plain", quiet, UNKNOWN_LENGTH),
+		};
+		const request = "GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n";
 		let pieces = 0;
-		const { service, announce, callbacks, turns, faults } = fixture({ write: () => pieces++ }, 3, request);
+		const { service, announce, callbacks, turns, faults } = fixture({ write: () => pieces++ }, 3, request, [...ROUTES, route]);
 		const takeTurns = () => {
 			let taken = 0;
 			for (; turns.length > 0; taken++) (turns.pop() as () => void)();
@@ -428,11 +446,16 @@ describe("runtime/http-service on scripted sockets", () => {
 		takeTurns();
 		const begun = pieces;
 		service.tick(50);
+		assert.deepEqual([pieces, turns.length], [begun, 0], "nothing to say");
+		quiet.says = true;
+		service.tick(100);
 		assert.deepEqual([pieces, turns.length], [begun, 1], "nothing at once");
 		callbacks(1).onError();
-		assert.equal(takeTurns(), 2);
-		service.tick(100);
-		assert.equal(takeTurns(), 2);
+		assert.deepEqual([takeTurns(), pieces], [2, begun + 1]);
+		service.tick(150);
+		assert.equal(takeTurns(), 0);
+		service.tick(500);
+		assert.equal(takeTurns(), 2, "time-outs are looked at");
 		assert.deepEqual(faults, []);
 	});
 

@@ -5,8 +5,8 @@ import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
 import { describeSideBySide, sleep, until } from "./wait.js";
 
-/** One look of the server, and what a loaded machine and two processes add. */
-const AT_ONCE_MS = 50 + 250;
+/** One look at the mode, one of the server, and what a loaded machine and two processes add. */
+const AT_ONCE_MS = 150 + 250;
 
 async function withClients(bench: Bench, queries: readonly string[], test: (clients: EventClient[]) => Promise<void>) {
 	const clients = queries.map((query) => new EventClient(bench.port, query));
