@@ -17,7 +17,8 @@ import type { Signed } from "../update/image-trailer.js";
 import { NEWEST_VERSION_DOCUMENT, type NewestVersion } from "../update/newest-version.js";
 import { motionRefusal, moves, updateRefusal } from "../update/refusal.js";
 import { SelfTest } from "../update/self-test.js";
-import { type UpdatePorts, Updater } from "../update/updater.js";
+import type { UpdatePorts } from "../update/update-ports.js";
+import { Updater } from "../update/updater.js";
 import { compareVersions, isVersion } from "../update/version.js";
 import { TICK_MS } from "./control-loop.js";
 

@@ -6,14 +6,14 @@
  * moves, and a restart that has to wait for the car to stand leaves control to the driver. Source: docs/http-api.md 3.16 to 3.19.
  */
 
-import type { Download, FetchPort, FirmwarePort, SignaturePort } from "../../hal/update-port.js";
+import type { Download } from "../../hal/update-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { IMAGE_PROBLEM, NO_CLAIMS } from "./firmware-image.js";
-import { type ImageInstaller, SLOT_FAILED } from "./image-installer.js";
-import type { Signed } from "./image-trailer.js";
+import { SLOT_FAILED } from "./image-installer.js";
 import type { Manifest } from "./manifest.js";
 import { manifestDownload } from "./manifest-download.js";
 import { SignatureWatch } from "./signature-watch.js";
+import type { UpdatePorts } from "./update-ports.js";
 import { compareVersions } from "./version.js";
 
 /** After the answer to an upload, or after the last byte of a download: the client reads how it ended. */
@@ -34,50 +34,6 @@ const NOT_SIGNED = "not signed with this controller's key";
 const REPLAYED = "older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes";
 
 export type UpdatePhase = "idle" | "checking" | "installing" | "uploading" | "restarting";
-
-/** What it needs of its surroundings. */
-export interface UpdatePorts {
-	readonly fetch: FetchPort;
-	readonly firmware: FirmwarePort;
-	readonly installer: ImageInstaller;
-	/** Running version. */
-	readonly version: string;
-	/** "" = there is none: updates come from the page. */
-	readonly manifestUrl: string;
-	/** Names the board. */
-	readonly projectName: string;
-	/** Key that manifests must be signed with, and images (`ImageRules`); empty = there is none. */
-	readonly updateKey: Uint8Array;
-	/** Begins to look at a signature. @throws {Error} it can't be looked at */
-	newSignatureCheck(signed: Signed): SignaturePort;
-	/** The newest version that was kept; "" = there is no key, or none was. */
-	readonly newestVersion: string;
-	/** The newest version that a signed manifest for this board has announced; "" = none has. */
-	readonly newestAnnounced: string;
-	/** Stores that a newer one was announced. */
-	noteAnnounced(version: string): void;
-	/** True while the owner has said at the board that an older version may be installed. */
-	readonly olderAllowed: boolean;
-	/** ms, modulo 2^31 or 2^32: only differences mean something. */
-	readonly clock: { readonly ticks: number };
-	/** ms since start, for what is shown. */
-	uptimeMs(): number;
-	/** True while there is a network with a way to the world. */
-	online(): boolean;
-	/** It may look for a new version without being asked. */
-	readonly checksByItself: boolean;
-	/** Why no update may begin now; "" = it may. */
-	refusal(): string;
-	/** Why it must not restart now; "" = it may. */
-	restartRefusal(): string;
-	/** True while the car is known to move. */
-	carMoves(): boolean;
-	/** From now on, or no longer, frames are forwarded unmodified. */
-	setUpdating(updating: boolean): void;
-	/** Stores what is pending, then starts the firmware anew. */
-	restart(): void;
-	log(level: "EVENT" | "WARN", message: string): void;
-}
 
 export class Updater {
 	phase: UpdatePhase = "idle";

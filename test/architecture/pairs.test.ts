@@ -37,7 +37,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"system/update": "runtime/update-service",
 	"tools/device/release": "version",
 	"update/firmware-image": "text/hexadecimal",
-	"update/updater": "update/image-installer",
+	"update/updater": "update/image-installer update/update-ports",
 	"vehicle/dashboard": "vehicle/coupling-status vehicle/signal-text",
 	"vehicle/signal-input": "can/field vehicle/mapped-inputs vehicle/watch-list",
 	"vehicle/telemetry": "vehicle/built-in-source vehicle/coupling-reader vehicle/intervention-reader vehicle/vehicle-state",

@@ -1,0 +1,48 @@
+/** What the updater needs of its surroundings. Types only. */
+
+import type { FetchPort, FirmwarePort, SignaturePort } from "../../hal/update-port.js";
+import type { ImageInstaller } from "./image-installer.js";
+import type { Signed } from "./image-trailer.js";
+
+export interface UpdatePorts {
+	readonly fetch: FetchPort;
+	readonly firmware: FirmwarePort;
+	readonly installer: ImageInstaller;
+	/** Running version. */
+	readonly version: string;
+	/** "" = there is none: updates come from the page. */
+	readonly manifestUrl: string;
+	/** Names the board. */
+	readonly projectName: string;
+	/** Key that manifests must be signed with, and images (`ImageRules`); empty = there is none. */
+	readonly updateKey: Uint8Array;
+	/** Begins to look at a signature. @throws {Error} it can't be looked at */
+	newSignatureCheck(signed: Signed): SignaturePort;
+	/** The newest version that was kept; "" = there is no key, or none was. */
+	readonly newestVersion: string;
+	/** The newest version that a signed manifest for this board has announced; "" = none has. */
+	readonly newestAnnounced: string;
+	/** Stores that a newer one was announced. */
+	noteAnnounced(version: string): void;
+	/** True while the owner has said at the board that an older version may be installed. */
+	readonly olderAllowed: boolean;
+	/** ms, modulo 2^31 or 2^32: only differences mean something. */
+	readonly clock: { readonly ticks: number };
+	/** ms since start, for what is shown. */
+	uptimeMs(): number;
+	/** True while there is a network with a way to the world. */
+	online(): boolean;
+	/** It may look for a new version without being asked. */
+	readonly checksByItself: boolean;
+	/** Why no update may begin now; "" = it may. */
+	refusal(): string;
+	/** Why it must not restart now; "" = it may. */
+	restartRefusal(): string;
+	/** True while the car is known to move. */
+	carMoves(): boolean;
+	/** From now on, or no longer, frames are forwarded unmodified. */
+	setUpdating(updating: boolean): void;
+	/** Stores what is pending, then starts the firmware anew. */
+	restart(): void;
+	log(level: "EVENT" | "WARN", message: string): void;
+}
