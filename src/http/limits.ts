@@ -22,6 +22,9 @@ export interface HttpLimits {
 	readonly waitingConnections: number;
 	/** Who has waited for so long and has a place already is turned away when others wait that nobody has seen yet. */
 	readonly waitMs: number;
+	/** So many connections, places and waiting ones together, an address may have then; of more one is turned away after `shareWaitMs`. */
+	readonly fairShare: number;
+	readonly shareWaitMs: number;
 	/** From accept (first request) or from its first byte to the end of the header block. */
 	readonly headerTimeoutMs: number;
 	/** Without a byte of a body, an upload's too; and the time over which its rate is counted. */
@@ -54,6 +57,8 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	connections: 8, // a browser opens 6 to one host, plus a display
 	waitingConnections: 8, // with the places 16 of the 20 that a board's lwIP has
 	waitMs: 1000, // a place that is used properly is free long before
+	fairShare: 2, // 16 for seven addresses: one of them has more, so an eighth is seen
+	shareWaitMs: 100, // looked at every 50 ms; a display that polls at 4 Hz stands behind it
 	headerTimeoutMs: 5000,
 	bodyTimeoutMs: 10000,
 	leastBodyBytesPerS: 1024, // a firmware image in 23 minutes, a body that is collected within bodyTimeoutMs

@@ -228,15 +228,20 @@ export class HttpService {
 
 	/** Whether one more may come in sight; if need be for one that has long waited behind connections of its own, and is turned away. */
 	#hasRoomForOne(): boolean {
-		const { waitingConnections, waitMs } = this.#limits;
-		if (this.#room.length < waitingConnections) return true;
-		const { ticks } = this.#options.clock;
-		const away = this.#room.find(
-			({ address, sinceMs }) => elapsedMs(sinceMs, ticks) >= waitMs && countOf(this.#places, address) > 0,
-		);
+		if (this.#room.length < this.#limits.waitingConnections) return true;
+		const away = this.#room.find((one) => this.#hasWaited(one));
 		this.#room = this.#room.filter((one) => one !== away);
 		away?.from.close();
 		return away !== undefined;
+	}
+
+	/** Long enough to be turned away for somebody whom nobody has seen yet. */
+	#hasWaited({ address, sinceMs }: Waiting): boolean {
+		const { waitMs, fairShare, shareWaitMs } = this.#limits;
+		const waitedMs = elapsedMs(sinceMs, this.#options.clock.ticks);
+		const places = countOf(this.#places, address);
+		if (waitedMs >= waitMs && places > 0) return true;
+		return waitedMs >= shareWaitMs && places + this.#room.filter((one) => one.address === address).length > fairShare;
 	}
 
 	/** A free place, a new one, that of the connection that has been idle longest, or too slow, or one of who has more than his share. */

@@ -23,7 +23,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"controller/controller": "can/bus controller/input-supervisor",
 	"coupling/frame-plan": "coupling/plan-table coupling/rule-groups",
 	"diagnosis/diagnosis": "diagnosis/exchange",
-	"http/connection": "http/input-buffers http/limits http/response http/response-writer",
+	"http/connection": "http/input-buffers http/response http/response-writer",
 	"http/request": "http/header-names",
 	"logs/log": "logs/flood-gate logs/line-buffer",
 	"modules/frame-text/frame-lines": "trace/frame-format",

@@ -93,4 +93,36 @@ describe("runtime/http-service: shares", () => {
 			server.close();
 		}
 	});
+
+	const stubborn = "POST /api/mode HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n";
+	/** Nothing but shares makes room. */
+	const PATIENT = { waitMs: 60_000, slowMs: 60_000, bodyTimeoutMs: 60_000, shareWaitMs: 50 };
+
+	it("turns away sooner who has more than a fair share of places and waiting room", async () => {
+		const server = await startServer(new ApiRouter(anApiContext(), ROUTES), PATIENT);
+		try {
+			// seven who want three each: 16 are in sight
+			for (let i = 0; i < 21; i++) void at(`127.0.0.${2 + (i % 7)}`, server.port, stubborn);
+			await new Promise((resolve) => setTimeout(resolve, 50));
+			assert.match(await at("127.0.0.20", server.port, GET), /^HTTP\/1\.1 200 /);
+		} finally {
+			server.close();
+		}
+	});
+
+	it("turns away nobody sooner who has no more than that", async () => {
+		const server = await startServer(new ApiRouter(anApiContext(), ROUTES), PATIENT);
+		try {
+			const ends: string[] = [];
+			for (let i = 0; i < 16; i++)
+				void at(`127.0.0.${2 + (i % 8)}`, server.port, stubborn).then((received) => ends.push(received));
+			await new Promise((resolve) => setTimeout(resolve, 50));
+			let answer = "";
+			void at("127.0.0.20", server.port, GET).then((received) => (answer = received));
+			await new Promise((resolve) => setTimeout(resolve, 400));
+			assert.deepEqual([ends, answer], [[], ""]);
+		} finally {
+			server.close();
+		}
+	});
 });

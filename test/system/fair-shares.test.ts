@@ -4,23 +4,13 @@ import { setMaxListeners } from "node:events";
 import { Agent, request } from "node:http";
 import net from "node:net";
 import { type Bench, withBench } from "./bench-car.js";
+import { RUDE } from "./rude.js";
 import { describeSideBySide, sleep } from "./wait.js";
 
 const POLLS = 12;
 const POLL_MS = 250;
 const DISPLAY = "127.0.0.9";
 const HEAD = "Host: 127.0.0.1\r\n";
-
-/** What each of them sends on every connection, and then keeps it. */
-const RUDE = [
-	"GET /api/status HTTP/1.1\r\nX: ",
-	`POST /api/settings HTTP/1.1\r\n${HEAD}Content-Length: 8000\r\n\r\n{`,
-	`GET /api/canview/dump?seconds=120 HTTP/1.1\r\n${HEAD}\r\n`,
-	`GET /api/events?hz=20 HTTP/1.1\r\n${HEAD}\r\n`,
-	`POST /ota/update HTTP/1.1\r\n${HEAD}Content-Length: 1000000\r\n\r\n`,
-	`GET /api/openapi.json HTTP/1.1\r\n${HEAD}\r\n`.repeat(20),
-	"",
-];
 
 /** Keeps `count` connections busy from one address until `over`; reads as little as it must. */
 function keepBusy(port: number, address: string, text: string, count: number, over: AbortSignal): void {

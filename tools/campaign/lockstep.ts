@@ -20,6 +20,8 @@ export interface Report {
 	readonly heap: Readonly<Record<"slotsLive" | "slotsPeak" | "chunksLive" | "chunksPeak" | "keys" | "collections", number>>;
 	/** Names that the engine has made last. */
 	readonly youngestNames: readonly string[];
+	/** Bytecodes since the start, modulo 2^32. */
+	readonly meter: number;
 	/** Longest wait of a timer since the last report. */
 	readonly longestTurnBytecodes: number;
 }
@@ -135,7 +137,7 @@ export class Lockstep {
 		const before = this.complaints.length;
 		this.#child.kill("SIGUSR1");
 		for (;;) {
-			const found = /^\{"heap":.*\}$/m.exec(this.complaints.slice(before));
+			const found = /^\{"heap":.*\}(?=\n)/m.exec(this.complaints.slice(before));
 			if (found !== null) return JSON.parse(found[0]) as Report;
 			if (this.hasEnded) throw new Error("the controller has ended instead of reporting");
 			await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,0 +1,40 @@
+/** What API.md says of the limits is what holds: each by its name, none left out, none that there is not. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import * as limits from "../../src/http/limits.js";
+
+const { HTTP_LIMITS, inputBytes, ...CONSTANTS } = limits;
+const API = readFileSync("src/api/API.md", "utf8");
+
+/** Name and value of each row of the table. */
+function documented(): [string, number][] {
+	const table = API.slice(API.indexOf("| limit | value | of what |")).split("\n\n")[0];
+	return table
+		.split("\n")
+		.slice(2)
+		.flatMap((row) => {
+			const [, names, values] = row.split("|").map((cell) => cell.trim().split(", "));
+			assert.equal(names.length, values.length, row);
+			return names.map((name, i): [string, number] => [name.replaceAll("`", ""), Number(values[i])]);
+		});
+}
+
+describe("http/limits", () => {
+	it("are all in API.md, by name, with their values", () => {
+		const known: Readonly<Record<string, number>> = { ...HTTP_LIMITS, ...CONSTANTS };
+		assert.deepEqual(
+			documented().sort(([a], [b]) => (a < b ? -1 : 1)),
+			Object.entries(known).sort(([a], [b]) => (a < b ? -1 : 1)),
+		);
+	});
+
+	it("leave an address no more than three of the eight connections beside two others, and let an eighth be seen", () => {
+		const { connections, waitingConnections, fairShare } = HTTP_LIMITS;
+		assert.equal(Math.ceil(connections / 3), 3);
+		assert.ok(7 * fairShare < connections + waitingConnections);
+		assert.equal(limits.DUMPS_AT_ONCE, 1);
+	});
+
+	it("give a connection room for a request line, the headers that are kept, and a piece of a body", () =>
+		assert.equal(inputBytes(HTTP_LIMITS), 1024 + 512 + 512));
+});

@@ -1,0 +1,128 @@
+/**
+ * How long a display that polls at 4 Hz waits beside rude neighbours, by the controller's own clock (lock-step, `hal/host/README.md`): what it
+ * lets a client wait for, and what its script does meanwhile. A machine that pauses changes nothing.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
+import { Lockstep, PORT } from "../../tools/campaign/lockstep.js";
+import { PROGRAM } from "../hal/host/host-program.js";
+import { RUDE } from "./rude.js";
+
+const POLLS = 40;
+const POLL_MS = 250;
+const STEP_MS = 10;
+/** What a C6 does meanwhile: a turn's budget is what it does in 10 ms. */
+const POLL_BYTECODES = (POLL_MS / 10) * TURN_BYTECODES;
+const DISPLAY = "127.0.0.9";
+const POLL = "GET /api/dashboard HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+/** Between two bytes that a rude one sends, and until it comes back. */
+const DRIBBLE_MS = 400;
+const BACK_MS = 20;
+/** Longer than any of its limits. */
+const GIVEN_UP_MS = 60_000;
+
+/** Keeps one connection busy; reads as little as it must. */
+class Rude {
+	#socket: Socket | undefined;
+	#backMs = 0;
+	#dribbleMs = 0;
+	readonly #dial: () => Socket;
+	readonly #text: string;
+
+	constructor(dial: () => Socket, text: string) {
+		this.#dial = dial;
+		this.#text = text;
+	}
+
+	step(nowMs: number): void {
+		if (this.#socket === undefined && nowMs >= this.#backMs) {
+			const socket = this.#dial();
+			socket.write(this.#text);
+			socket.on("close", () => {
+				if (this.#socket !== socket) return;
+				this.#socket = undefined;
+				this.#backMs = nowMs + BACK_MS;
+			});
+			this.#socket = socket;
+			this.#dribbleMs = nowMs + DRIBBLE_MS;
+		}
+		if (nowMs < this.#dribbleMs) return;
+		this.#socket?.write("x");
+		this.#dribbleMs = nowMs + DRIBBLE_MS;
+	}
+
+	leave(): void {
+		const socket = this.#socket;
+		this.#socket = undefined;
+		socket?.destroy();
+	}
+}
+
+/** @returns of each poll: ms of the controller's clock until its answer, and bytecodes of all that the script did meanwhile */
+async function poll(rude: readonly (readonly [address: string, text: string])[], isKept: boolean): Promise<[number, number][]> {
+	const folder = mkdtempSync(join(tmpdir(), "oc-wait-"));
+	const lockstep = await Lockstep.start(PROGRAM, PORT, ["--flash", join(folder, "flash")]);
+	let display: Socket | undefined;
+	let received = "";
+	const clients = rude.map(([address, text]) => new Rude(() => lockstep.dial(address), text));
+	const step = async (): Promise<void> => {
+		for (const client of clients) client.step(lockstep.ms);
+		await lockstep.delivered();
+		await lockstep.run(STEP_MS);
+		await lockstep.delivered();
+	};
+	const waits: [number, number][] = [];
+	try {
+		for (let ms = 0; ms < 2000; ms += STEP_MS) await step();
+		for (let i = 0; i < POLLS; i++) {
+			const { meter } = await lockstep.report();
+			const sinceMs = lockstep.ms;
+			received = "";
+			while (!/\r\n\r\n.*\}$/s.test(received)) {
+				assert.ok(lockstep.ms - sinceMs < GIVEN_UP_MS, `poll ${i + 1} is not answered: ${received}`);
+				if (display === undefined || display.destroyed) {
+					received = "";
+					display = lockstep.dial(DISPLAY);
+					display.on("data", (data) => (received += data));
+					display.write(POLL);
+				} else if (lockstep.ms === sinceMs) display.write(POLL);
+				await step();
+			}
+			assert.match(received, /^HTTP\/1\.1 200 /);
+			waits.push([lockstep.ms - sinceMs, ((await lockstep.report()).meter - meter) >>> 0]);
+			if (!isKept) {
+				display?.destroy();
+				display = undefined;
+			}
+			while (lockstep.ms - sinceMs < POLL_MS) await step();
+		}
+		return waits;
+	} finally {
+		display?.destroy();
+		for (const client of clients) client.leave();
+		await lockstep.kill();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+describe("system: a display's wait", function () {
+	this.timeout(600_000);
+
+	for (const [name, rude] of [
+		["seven rude neighbours at seven addresses", RUDE.flatMap((text, i) => Array(3).fill([`127.0.0.${2 + i}`, text]))],
+		["one that wants twenty-four connections", Array(24).fill(["127.0.0.2", RUDE[1]])],
+	] as [string, [string, string][]][])
+		for (const isKept of [true, false])
+			it(`beside ${name} is at most 250 ms ${isKept ? "on a kept connection" : "with a connection for each poll"}`, async () => {
+				const waits = await poll(rude, isKept);
+				const longestMs = Math.max(...waits.map(([ms]) => ms));
+				const most = Math.max(...waits.map(([, bytecodes]) => bytecodes));
+				console.log(`      ${longestMs} ms, ${most} bytecodes: ${waits.map(([ms]) => ms).join(" ")}`);
+				assert.ok(longestMs <= POLL_MS, `${longestMs} ms`);
+				assert.ok(most <= POLL_BYTECODES, `${most} bytecodes`);
+			});
+});
