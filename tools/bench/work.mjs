@@ -20,6 +20,10 @@ const MODE_MS = 1500;
 const AFTER_MS = 100;
 /** What a request changes is on flash. */
 const STORED_MS = 2400;
+/** Changes that a driver makes while driving: each is counted by itself, up to when storing it would begin, which has rows of its own. */
+const DRIVEN = ["/api/mode", "/api/settings", "/api/map"];
+const DRIVEN_REQUESTS = 4;
+const BEFORE_STORING_MS = 90;
 const REQUESTS = 10;
 const LARGE_REQUESTS = 3;
 const STREAM_HZ = 10;
@@ -123,16 +127,25 @@ async function endpoints(counting) {
 			const texts = (bodies ?? [operation.requestBody?.content["application/json"]?.example]).map((body) =>
 				request(method, path + query, body),
 			);
-			const times = ASKED_OF_CAR.includes(path) ? CAR_REQUESTS : LARGE.includes(path) ? LARGE_REQUESTS : REQUESTS;
-			const afterMs = method === "POST" ? AFTER_MS : 0;
-			await counting.requests(key + query, texts, times, { prepare: () => prepare(counting, path), afterMs });
+			const isDriven = DRIVEN.includes(path) && method === "POST";
+			const afterMs = isDriven ? BEFORE_STORING_MS : method === "POST" ? AFTER_MS : 0;
+			await counting.requests(key + query, texts, timesOf(path, isDriven), {
+				prepare: () => prepare(counting, path, isDriven),
+				afterMs,
+			});
 		}
 		if (method === "POST") await settleChange(counting, path);
 	}
 }
 
-/** What is deleted must be there, and not be the map in force. */
-async function prepare(counting, path) {
+function timesOf(path, isDriven) {
+	if (isDriven) return DRIVEN_REQUESTS;
+	return ASKED_OF_CAR.includes(path) ? CAR_REQUESTS : LARGE.includes(path) ? LARGE_REQUESTS : REQUESTS;
+}
+
+/** What is deleted must be there, and not be the map in force; what was changed before is stored. */
+async function prepare(counting, path, isDriven) {
+	if (isDriven) await counting.controller.run(STORED_MS);
 	if (path !== "/api/maps/delete") return;
 	for (const name of ["Winter", "Summer"]) await counting.ask(request("POST", "/api/maps/save", { name }));
 }
