@@ -58,7 +58,7 @@ export class CouplingDemand {
 	readonly #latest = new Map<number, Uint8Array>();
 	#receivedMs = Number.NEGATIVE_INFINITY;
 	#agreedMs = Number.NEGATIVE_INFINITY;
-	#commandedPercent = 0;
+	#commandedShare = 0;
 
 	constructor(generation: Generation) {
 		this.#generation = generation;
@@ -72,16 +72,17 @@ export class CouplingDemand {
 		this.#receivedMs = timeMs;
 	}
 
-	/** Lock asked for now, 0..100, and whether by command or by the car itself. */
-	at(timeMs: number): { percent: number; commanded: boolean } {
-		if (timeMs - this.#receivedMs > SILENT_MS) return { percent: 0, commanded: false };
+	/** Lock asked for now, 0..100; the share of full scale that commands it, undefined if the car speaks for itself. */
+	at(timeMs: number): { percent: number; share: number | undefined } {
+		if (timeMs - this.#receivedMs > SILENT_MS) return { percent: 0, share: undefined };
 		const share = this.#agreedShare();
 		if (share !== undefined) {
 			this.#agreedMs = timeMs;
-			this.#commandedPercent = lockOfShare(share);
+			this.#commandedShare = share;
 		}
-		if (timeMs - this.#agreedMs <= DISAGREE_MS) return { percent: this.#commandedPercent, commanded: true };
-		return { percent: this.#stockPercent(), commanded: false };
+		if (timeMs - this.#agreedMs <= DISAGREE_MS)
+			return { percent: lockOfShare(this.#commandedShare), share: this.#commandedShare };
+		return { percent: this.#stockPercent(), share: undefined };
 	}
 
 	// Each byte leaves an interval of shares that it can stand for; they agree if the intervals have one in common.

@@ -9,6 +9,7 @@ import { type ControlUnitFaults, noFaults } from "./control-unit/faults.js";
 import { IsoTpServer } from "./control-unit/iso-tp-server.js";
 import { ControlUnit, type ControlUnitState } from "./control-unit/knowledge.js";
 import { Tp20Server } from "./control-unit/tp20-server.js";
+import { CharacterfulClutch, type CouplingCharacter } from "./coupling-character.js";
 import { CouplingDemand } from "./coupling-demand.js";
 import type { CanFrame, SendFrame } from "./frame.js";
 
@@ -31,12 +32,15 @@ export class CouplingEcu {
 	readonly diagnosisFaults: ControlUnitFaults = noFaults();
 	readonly #generation: Generation;
 	readonly #demand: CouplingDemand;
+	readonly #clutch: CharacterfulClutch | undefined;
 	readonly #diagnosis: IsoTpServer | Tp20Server | undefined;
 	#ignitionOn = false;
 	#count = 0;
 
-	constructor(generation: Generation) {
+	/** @param character absent: it closes as the reference takes it to, at once */
+	constructor(generation: Generation, character?: CouplingCharacter) {
 		this.#generation = generation;
+		this.#clutch = character && new CharacterfulClutch(character);
 		this.#demand = new CouplingDemand(generation);
 		this.#diagnosis = this.#diagnosisServer();
 	}
@@ -49,9 +53,10 @@ export class CouplingEcu {
 
 	/** Advances by 1 ms and sends what is due. */
 	step(timeMs: number, ignitionOn: boolean, send: SendFrame): void {
-		const demand = ignitionOn ? this.#demand.at(timeMs) : { percent: 0, commanded: false };
-		this.commanded = demand.commanded;
-		this.engagementPercent += (demand.percent - this.engagementPercent) / LAG_MS;
+		const { percent, share } = ignitionOn ? this.#demand.at(timeMs) : { percent: 0, share: undefined };
+		this.commanded = share !== undefined;
+		const drawn = this.#clutch?.step(share);
+		this.engagementPercent += ((share === undefined ? percent : (drawn ?? percent)) - this.engagementPercent) / LAG_MS;
 		this.#ignitionOn = ignitionOn;
 		if (!ignitionOn) return;
 		this.#report(timeMs, send);

@@ -13,6 +13,8 @@ export interface StartOptions {
 	/** undefined = what the flash says. */
 	readonly generation: Generation | undefined;
 	readonly drive: keyof typeof CYCLES | ConstantDrive;
+	/** The coupling closes otherwise than the reference takes it to. */
+	readonly isBent: boolean;
 	readonly replayPath: string | undefined;
 	readonly recordPath: string | undefined;
 	readonly pace: string | undefined;
@@ -25,7 +27,19 @@ export interface StartOptions {
 export class UsageError extends Error {}
 
 const DRIVING = ["speed", "pedal", "brake", "steering", "gear"] as const;
-const NAMES = ["http", "flash", "generation", "drive", ...DRIVING, "replay", "pace", "record", "vehicle", "duration"] as const;
+const NAMES = [
+	"http",
+	"flash",
+	"generation",
+	"coupling",
+	"drive",
+	...DRIVING,
+	"replay",
+	"pace",
+	"record",
+	"vehicle",
+	"duration",
+] as const;
 const FLAGS = ["lan"] as const;
 
 /** @param argv arguments after the program's name. @throws {UsageError} one line that says what is wrong and what is allowed */
@@ -72,6 +86,7 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 					selector: choice<Selector>("gear", ["P", "R", "N", "D"]) ?? "D",
 				}
 			: (cycle ?? "city"),
+		isBent: choice("coupling", ["bent"]) !== undefined,
 		replayPath: values["replay"],
 		recordPath: values["record"],
 		pace: choice("pace", ["real", "max"]),

@@ -6,6 +6,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { ControllerProcess, readStatus } from "./controller-process.js";
+import { BENT } from "./coupling-character.js";
 import { CYCLES } from "./cycles.js";
 import { generationOf, provisionFlash } from "./flash.js";
 import { invitation, lanAddresses } from "./lan.js";
@@ -115,9 +116,9 @@ class Session {
 
 	/** Connects the vehicle and shows the live line; never ends by itself but with an error. */
 	async #drive(generation: ReturnType<typeof provisionFlash>): Promise<never> {
-		const { drive, withVehicle, recordPath, replayPath } = this.#options;
+		const { drive, isBent, withVehicle, recordPath, replayPath } = this.#options;
 		if (withVehicle) {
-			const vehicle = new Vehicle(generation, typeof drive === "string" ? CYCLES[drive] : drive);
+			const vehicle = new Vehicle(generation, typeof drive === "string" ? CYCLES[drive] : drive, isBent ? BENT : undefined);
 			this.#runner = new VehicleRunner(vehicle, this.#paths, recordPath);
 		}
 		const url = await this.#controller.url;

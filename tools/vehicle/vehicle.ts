@@ -4,6 +4,7 @@
  */
 import { type Car, type Driver, newCar, type Selector, stepCar } from "./car.js";
 import { ChassisBus, type Generation } from "./chassis.js";
+import type { CouplingCharacter } from "./coupling-character.js";
 import { CouplingEcu } from "./coupling-ecu.js";
 import { type Cycle, driveAccordingTo, phaseAt } from "./cycles.js";
 import type { CanFrame, SendFrame } from "./frame.js";
@@ -23,11 +24,14 @@ export class Vehicle {
 	#coupling: CouplingEcu;
 	#chassis: ChassisBus;
 	readonly #drive: (car: Car) => Driver;
+	readonly #character: CouplingCharacter | undefined;
 
-	constructor(generation: Generation, drive: Cycle | ConstantDrive) {
+	/** @param character of its coupling; absent: as the reference takes it to be */
+	constructor(generation: Generation, drive: Cycle | ConstantDrive, character?: CouplingCharacter) {
 		this.#generation = generation;
+		this.#character = character;
 		this.#chassis = new ChassisBus(generation);
-		this.#coupling = new CouplingEcu(generation);
+		this.#coupling = new CouplingEcu(generation, character);
 		if ("phases" in drive) {
 			this.car = newCar(drive.startKmh, drive.phases[0].selector);
 			this.#drive = (car) => driveAccordingTo(phaseAt(drive, car.timeMs), car);
@@ -53,7 +57,7 @@ export class Vehicle {
 	refit(generation: Generation): void {
 		this.#generation = generation;
 		this.#chassis = new ChassisBus(generation);
-		this.#coupling = new CouplingEcu(generation);
+		this.#coupling = new CouplingEcu(generation, this.#character);
 	}
 
 	/** What arrives on the coupling bus. */

@@ -1,0 +1,184 @@
+/** Calibration from outside: a coupling with friction, offset, delay and a bent characteristic is found out. docs/control-and-can.md 5.1. */
+import assert from "node:assert/strict";
+import { type CalibrationCar, withCar } from "./calibration-car.js";
+import type { Generation } from "./car-rows.js";
+
+const GENERATIONS: readonly Generation[] = [1, 2, 4, 5];
+/** What the bent coupling reaches at the most, percent. */
+const MOST = 92;
+const SETTLED_MS = 900;
+/** Up and down: friction holds it on either side. */
+const WANTED = [5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 85, 75, 65, 55, 45, 35, 25, 15];
+
+/** A map that asks for one lock everywhere. */
+const mapOf = (lock: number): string =>
+	JSON.stringify({
+		speedBins: [0, 10, 20, 30, 40, 50, 60, 70, 80],
+		throttleBins: [0, 10, 20, 30, 40, 50, 60],
+		lockTable: Array(7).fill(Array(9).fill(lock)),
+	});
+
+/** How far the coupling itself is from what is asked for, at the worst, percent. */
+async function worstError(car: CalibrationCar): Promise<number> {
+	let worst = 0;
+	for (const lock of WANTED) {
+		await car.ask("POST", "/api/map", mapOf(lock));
+		await car.run(SETTLED_MS);
+		worst = Math.max(worst, Math.abs(car.vehicle.coupling.engagementPercent - Math.min(lock, MOST)));
+	}
+	return worst;
+}
+
+/** A frame of the car is changed. @param change false: it is not sent */
+const spoilt =
+	(bus: number, id: number, change: (data: Uint8Array) => unknown) =>
+	(car: CalibrationCar): void => {
+		car.spoil = (on, one, data) => on !== bus || (id !== 0 && one !== id) || change(data) !== false;
+	};
+const command =
+	(...texts: string[]) =>
+	(car: CalibrationCar): void => {
+		for (const text of texts) car.command(text);
+	};
+const asked =
+	(path: string, body = "") =>
+	async (car: CalibrationCar): Promise<void> =>
+		void (await car.ask("POST", path, body));
+
+interface End {
+	readonly what: string;
+	readonly happens: (car: CalibrationCar) => void | Promise<void>;
+	/** What is said then. */
+	readonly says: RegExp;
+	/** Puts an end to it, where the car does not. */
+	readonly over?: (car: CalibrationCar) => void | Promise<void>;
+}
+
+const SETTINGS = /^settings or the mode were changed$/;
+/** What may end a calibration, in a car with a coupling of generation 4. */
+const ENDS: readonly End[] = [
+	{ what: "the car moves", happens: spoilt(0, 0x1a0, (data) => data.set([0x20, 0x03], 2)), says: /^the car moves$/ },
+	{ what: "its speed is an error code", happens: spoilt(0, 0x1a0, (data) => data.set([0xff, 0xff], 2)), says: /speed/ },
+	{ what: "ABS intervenes", happens: spoilt(0, 0x1a0, (data) => (data[0] |= 4)), says: /^ABS or ESP intervene$/ },
+	{ what: "ESP intervenes", happens: spoilt(0, 0x1a0, (data) => (data[0] |= 16)), says: /^ABS or ESP intervene$/ },
+	{ what: "the brakes' frame is gone", happens: spoilt(0, 0x1a0, () => false), says: /speed/ },
+	{ what: "the coupling is too hot", happens: spoilt(1, 0x2c0, (data) => (data[0] |= 2)), says: /too hot/ },
+	{ what: "the coupling reports a fault", happens: spoilt(1, 0x2c0, (data) => (data[0] |= 16)), says: /a fault$/ },
+	{ what: "the coupling is silent", happens: spoilt(1, 0, () => false), says: /report/ },
+	{ what: "the car is silent", happens: spoilt(0, 0, () => false), says: /no frames arrive from the car/ },
+	{ what: "the selector is in D", happens: spoilt(0, 0x440, (data) => (data[1] = 0x50)), says: /selector/ },
+	{ what: "the chassis bus is off", happens: command("fault bus-off-chassis=0:500"), says: /chassis bus/ },
+	{ what: "the coupling bus is off", happens: command("fault bus-off-coupling=0:500"), says: /coupling bus/ },
+	{ what: "the chassis plug is out", happens: command("disconnect chassis"), says: /chassis/, over: command("connect chassis") },
+	{
+		what: "the coupling's plug is out",
+		happens: command("disconnect coupling"),
+		says: /coupling/,
+		over: command("connect coupling"),
+	},
+	{ what: "the script hangs", happens: command("fault script-stalled=0:400"), says: /^the control loop was late$/ },
+	{ what: "a mode is chosen", happens: asked("/api/mode", '{"mode":"6040"}'), says: SETTINGS },
+	{
+		what: "another generation is set",
+		happens: asked("/api/settings", '{"couplingGeneration":2}'),
+		says: SETTINGS,
+		over: asked("/api/settings", '{"couplingGeneration":4}'),
+	},
+	{
+		what: "a capture begins",
+		happens: asked("/api/canview/capture", '{"active":true}'),
+		says: /capture/,
+		over: asked("/api/canview/capture", '{"active":false}'),
+	},
+	{ what: "the operator cancels", happens: asked("/api/learn/cancel"), says: /^$/ },
+	{ what: "his page has gone", happens: (car) => car.run(5100), says: /^the page that started it has gone$/ },
+];
+const OLD = JSON.stringify({
+	...{ generation: 4, frameProfile: "reference", date: "2026-01-01" },
+	table: Array.from({ length: 101 }, (_, factor) => Math.min(100, factor * 2)),
+});
+/** What the old table makes of 40 % in Bremse_3: a fifth of its full scale. */
+const COMMAND = Math.floor(0xb6 * 0.2);
+/** Heat is over after 10 s. */
+const BACK_WITHIN_MS = 13_000;
+
+describe("system: calibration", function () {
+	this.timeout(600_000);
+
+	for (const generation of GENERATIONS)
+		for (const frameProfile of ["reference", "corrected"] as const)
+			it(`makes a bent coupling of generation ${generation} follow requests within 3 %, ${frameProfile}`, () =>
+				withCar(generation, { mode: "MAP", frameProfile }, async (car) => {
+					const before = await worstError(car);
+					await car.begin();
+					const learned = await car.stay();
+					assert.deepEqual([learned.progress, learned.problem], [101, ""]);
+					const after = await worstError(car);
+					console.log(`      worst error ${before.toFixed(1)} % before, ${after.toFixed(1)} % after`);
+					assert.ok(before > 10, `${before} %`);
+					assert.ok(after <= 3, `${after} %`);
+					const kept: unknown = JSON.parse(car.stored("calibration.json"));
+					const { inForce, ...table } = await car.ask("GET", "/api/learn/table");
+					assert.equal(inForce, true);
+					assert.deepEqual(kept, { format: 1, ...table });
+					assert.deepEqual([table["generation"], table["date"]], [generation, "2026-11-23"]);
+				}));
+
+	for (const [i, { what, happens, says, over }] of ENDS.entries())
+		it(`is over when ${what}; table, mode and what is stored are the old ones`, () =>
+			withCar(4, { mode: "6040" }, async (car) => {
+				await car.ask("POST", "/api/learn/table", OLD);
+				await car.run(2500);
+				const stored = () => {
+					const { mode, generation } = JSON.parse(car.stored("settings.json")) as Record<"mode" | "generation", unknown>;
+					return [mode, generation, car.stored("calibration.json")];
+				};
+				const before = stored();
+				assert.equal(car.commanded, COMMAND);
+				// each at a step of its own
+				const step = i * 4;
+				await car.begin();
+				assert.equal((await car.stay(step)).progress, step);
+				assert.deepEqual(stored(), before, "nothing of a calibration that runs is stored");
+				await happens(car);
+				await car.run(600);
+				await car.ask("POST", "/api/learn/alive");
+				const learn = await car.learn();
+				assert.equal(learn.active, false);
+				assert.match(learn.problem, says);
+				car.spoil = () => true;
+				await over?.(car);
+				await car.run(BACK_WITHIN_MS);
+				const { mode, effectiveMode, reason } = await car.ask("GET", "/api/status");
+				assert.deepEqual([mode, effectiveMode, reason], ["6040", "6040", "control is active"]);
+				assert.equal(car.commanded, COMMAND);
+				assert.deepEqual(stored(), before);
+			}));
+
+	it("begins in STOCK, and ends in STOCK", () =>
+		withCar(5, { mode: "STOCK" }, async (car) => {
+			assert.equal(car.commanded, undefined);
+			await car.begin();
+			await car.stay(50);
+			assert.equal((await car.ask("GET", "/api/status"))["effectiveMode"], "5050");
+			assert.notEqual(car.commanded, undefined);
+			await car.ask("POST", "/api/learn/cancel");
+			await car.run(100);
+			const { mode, effectiveMode, learn } = await car.ask("GET", "/api/status");
+			assert.deepEqual([mode, effectiveMode], ["STOCK", "STOCK"]);
+			assert.equal((learn as Record<string, unknown>)["progress"], 50);
+			assert.equal(car.commanded, undefined);
+			assert.equal(car.stored("calibration.json"), "");
+		}));
+
+	it("is forgotten by a power cut, and what was learned is not", () =>
+		withCar(4, { mode: "6040" }, async (car) => {
+			await car.ask("POST", "/api/learn/table", OLD);
+			await car.run(2500);
+			await car.begin();
+			await car.stay(60);
+			await car.restart();
+			assert.equal((await car.learn()).progress, 0);
+			assert.equal(car.commanded, COMMAND);
+		}));
+});
