@@ -126,7 +126,7 @@ export class FirmwareImage {
 		while (at < bytes.length && this.#problem === IMAGE_PROBLEM.NONE) {
 			if (this.#part === PART.END) return this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
 			const count = Math.min(this.#left, bytes.length - at);
-			const piece = at === 0 && count === bytes.length ? bytes : bytes.subarray(at, at + count);
+			const piece = count === bytes.length ? bytes : bytes.subarray(at, at + count);
 			if (this.#part < PART.DIGEST) this.#digest.write(piece);
 			if (this.#part !== PART.DATA && this.#part !== PART.PADDING) {
 				copyBytes(piece, 0, count, this.#trailer ?? this.#field, this.#filled);
@@ -205,13 +205,12 @@ export class FirmwareImage {
 		const length = uint32(this.#field, SEGMENT_LENGTH_AT);
 		const first = this.sizeBytes === HEADER_BYTES + SEGMENT_HEADER_BYTES;
 		this.#segments--;
-		if (this.sizeBytes + length > this.#rules.maxBytes) this.#refuse(IMAGE_PROBLEM.TOO_LARGE);
+		if (this.sizeBytes + length + ALIGNMENT + DIGEST_BYTES > this.#rules.maxBytes) this.#refuse(IMAGE_PROBLEM.TOO_LARGE);
 		else if (first && length < DESCRIPTION_BYTES) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
 		else if (first) {
 			this.#enter(PART.DESCRIPTION, DESCRIPTION_READ_BYTES);
 			this.#dataBytes = length - DESCRIPTION_READ_BYTES;
-		} else if (length > 0) this.#enter(PART.DATA, length);
-		else this.#afterSegment();
+		} else this.#enter(PART.DATA, length);
 	}
 
 	/** Of the first segment, after what is read of the description. */
@@ -248,7 +247,6 @@ export class FirmwareImage {
 
 	#afterSegment(): void {
 		if (this.#segments > 0) this.#enter(PART.SEGMENT, SEGMENT_HEADER_BYTES);
-		else if (this.sizeBytes + ALIGNMENT + DIGEST_BYTES > this.#rules.maxBytes) this.#refuse(IMAGE_PROBLEM.TOO_LARGE);
 		else this.#enter(PART.PADDING, ALIGNMENT - (this.sizeBytes % ALIGNMENT));
 	}
 
@@ -268,8 +266,10 @@ export class FirmwareImage {
 		const { projectName, updateKey } = this.#rules;
 		if (!isTrailer(trailer)) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
 		else if (!describesImage(trailer, projectName, this.version, this.#field)) this.#refuse(IMAGE_PROBLEM.WRONG_SIGNATURE);
-		else if (updateKey.length > 0 && !namesKey(trailer, updateKey)) this.#refuse(IMAGE_PROBLEM.OTHER_KEY);
-		else if (updateKey.length > 0) this.signed = signedPart(trailer);
+		else if (updateKey.length > 0) {
+			if (namesKey(trailer, updateKey)) this.signed = signedPart(trailer);
+			else this.#refuse(IMAGE_PROBLEM.OTHER_KEY);
+		}
 		this.#enter(PART.END, 0);
 	}
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FirmwareImage, IMAGE_PROBLEM, type ImageClaims, NO_CLAIMS } from "../../src/update/firmware-image.js";
+import { FirmwareImage, HEAD_BYTES, IMAGE_PROBLEM, type ImageClaims, NO_CLAIMS } from "../../src/update/firmware-image.js";
 import { aDigest, anImage, type ImageOptions, RULES, sha256 } from "../support/update-bench.js";
 
 /** What is wrong with the bytes, handed over in pieces. */
@@ -67,6 +67,62 @@ describe("update/firmware-image", () => {
 		assert.equal(write(undescribed), IMAGE_PROBLEM.NOT_AN_IMAGE);
 	});
 
+	it("knows nothing before the first byte, and all that it is asked for with the last one of its head", () => {
+		const image = new FirmwareImage(RULES, NO_CLAIMS, aDigest);
+		const known = () => [image.version, image.projectName, image.sizeBytes, image.imageBytes, image.signed];
+		assert.deepEqual(known(), ["", "", 0, 0, undefined]);
+		const bytes = anImage();
+		image.write(bytes.subarray(0, HEAD_BYTES - 1));
+		assert.deepEqual(known(), ["", "", HEAD_BYTES - 1, HEAD_BYTES - 1, undefined]);
+		image.write(bytes.subarray(HEAD_BYTES - 1, HEAD_BYTES));
+		assert.deepEqual(known(), ["v0.2.0", RULES.projectName, HEAD_BYTES, HEAD_BYTES, undefined]);
+	});
+
+	it("takes 1 to 16 segments and the magic number, nothing else there", () => {
+		const withHeader = (at: number, value: number) => {
+			const head = anImage().subarray(0, HEAD_BYTES);
+			head[at] = value;
+			return new FirmwareImage(RULES, NO_CLAIMS, aDigest).write(head);
+		};
+		for (const [at, value, problem] of [
+			[0, 0xe9, ""],
+			[0, 0xe8, IMAGE_PROBLEM.NOT_AN_IMAGE],
+			[1, 0, IMAGE_PROBLEM.NOT_AN_IMAGE],
+			[1, 1, ""],
+			[1, 16, ""],
+			[1, 17, IMAGE_PROBLEM.NOT_AN_IMAGE],
+		] as const)
+			assert.equal(withHeader(at, value), problem, `${value} at ${at}`);
+	});
+
+	it("knows a chip by both bytes of its number", () => {
+		const problemOf = (chipId: number) =>
+			new FirmwareImage({ ...RULES, chipId: 0x0d01 }, NO_CLAIMS, aDigest).write(anImage({ chipId }).subarray(0, 24));
+		assert.equal(problemOf(0x0d01), "");
+		for (const other of [0x010d, 0x0101, 0x0d0d, 0x0d00, 0x0001]) assert.equal(problemOf(other), IMAGE_PROBLEM.OTHER_BOARD);
+	});
+
+	it("takes texts of 31 characters, and none without its final 0", () => {
+		const problemOf = (version: string) =>
+			new FirmwareImage(RULES, NO_CLAIMS, aDigest).write(anImage({ version }).subarray(0, HEAD_BYTES));
+		const ofLength = (length: number) => `v0.2.0-${"a".repeat(length - "v0.2.0-".length)}`;
+		assert.deepEqual(
+			[31, 32].map((length) => problemOf(ofLength(length))),
+			["", IMAGE_PROBLEM.NOT_AN_IMAGE],
+		);
+	});
+
+	it("takes an image without segments behind its description's only where there is something else behind", () => {
+		const image = anImage({ segments: [256, 0, 0] });
+		const header = 24 + 8 + 256;
+		for (const at of [header, header + 8, header + 16]) {
+			const cut = new FirmwareImage(RULES, NO_CLAIMS, aDigest);
+			cut.write(image.subarray(0, at));
+			assert.equal(cut.end(), IMAGE_PROBLEM.INCOMPLETE);
+			assert.equal(check(image, at), "");
+		}
+	});
+
 	it("tells from its head whether what was said of its size can be right", () => {
 		const head = anImage({ segments: [1000] }).subarray(0, 112);
 		const problemOf = (sizeBytes: number, updateKey = RULES.updateKey) =>
@@ -93,10 +149,26 @@ describe("update/firmware-image", () => {
 		for (const size of [maxBytes + 16, maxBytes + 216]) assert.equal(problemOf(size), IMAGE_PROBLEM.TOO_LARGE, `${size}`);
 	});
 
-	it("refuses an image that does not fit with its digest", () => {
+	it("tells from its head whether a size leaves room for the digest, however the last line is filled", () => {
+		for (const length of [1000, 1006, 1007, 1008, 1015, 1016]) {
+			const image = anImage({ segments: [length] });
+			const problemOf = (sizeBytes: number) =>
+				new FirmwareImage(RULES, { ...NO_CLAIMS, sizeBytes }, aDigest).write(image.subarray(0, HEAD_BYTES));
+			assert.deepEqual([image.length - 16, image.length].map(problemOf), [IMAGE_PROBLEM.INCOMPLETE, ""], `${length}`);
+		}
+		const oneByteKey = { ...RULES, updateKey: new Uint8Array(1) };
+		const unsigned = new FirmwareImage(oneByteKey, { ...NO_CLAIMS, sizeBytes: 2000 }, aDigest);
+		assert.equal(unsigned.write(anImage().subarray(0, HEAD_BYTES)), IMAGE_PROBLEM.UNSIGNED);
+	});
+
+	it("refuses an image that does not fit with its digest, by its first segment already", () => {
 		const most = RULES.maxBytes - 24 - 8 - 16 - 32;
 		assert.equal(check(anImage({ segments: [most] })), "");
 		assert.equal(check(anImage({ segments: [most + 1] })), IMAGE_PROBLEM.TOO_LARGE);
+		const first = anImage({ segments: [most + 1] }).subarray(0, 32);
+		assert.equal(new FirmwareImage(RULES, NO_CLAIMS, aDigest).write(first), IMAGE_PROBLEM.TOO_LARGE);
+		assert.equal(check(anImage({ segments: [300, most - 308] })), "");
+		assert.equal(check(anImage({ segments: [300, most - 307] })), IMAGE_PROBLEM.TOO_LARGE);
 	});
 
 	it("holds it against what was said about it", () => {
