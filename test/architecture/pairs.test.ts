@@ -6,7 +6,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 const TRIED_BY: Readonly<Record<string, string>> = {
 	"api/api-router": "api/problem api/routes",
 	"api/canview": "api/query api/text-body trace/bus-filter",
-	"api/events": "update/update-watch",
 	"api/json": "text/json-text",
 	"api/owner": "api/owner-guard owner/owner-document",
 	"api/revisions": "api/revision settings/revisions settings/tuning-text",
@@ -37,7 +36,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"system/update": "runtime/update-service",
 	"tools/device/release": "version",
 	"update/firmware-image": "text/hexadecimal",
-	"update/updater": "update/image-installer update/update-ports",
+	"update/updater": "update/update-ports",
 	"vehicle/dashboard": "vehicle/coupling-status vehicle/signal-text",
 	"vehicle/signal-input": "can/field vehicle/mapped-inputs vehicle/watch-list",
 	"vehicle/telemetry": "vehicle/built-in-source vehicle/coupling-reader vehicle/intervention-reader vehicle/vehicle-state",

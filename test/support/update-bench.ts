@@ -122,6 +122,7 @@ export class FakeFirmware implements FirmwarePort {
 			write: (data) => {
 				this.#fail("write");
 				if (!open) throw new Error("closed");
+				if (data.length === 0) throw new Error("nothing to write");
 				this.slot = Buffer.concat([this.slot, Buffer.from(data)]);
 			},
 			complete: () => {
@@ -257,6 +258,12 @@ export class UpdateBench {
 			this.nowMs += Math.min(left, 100);
 			this.updater.tick();
 		}
+	}
+
+	/** Lets time pass in one step. */
+	step(ms: number): void {
+		this.nowMs += ms;
+		this.updater.tick();
 	}
 
 	/** A check that finds `manifest`. */

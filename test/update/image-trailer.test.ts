@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createPublicKey, verify } from "node:crypto";
 import fc from "fast-check";
 import { FirmwareImage, IMAGE_PROBLEM, type ImageRules, NO_CLAIMS } from "../../src/update/firmware-image.js";
-import { describesImage, isTrailer, namesKey, signedPart, TRAILER_BYTES } from "../../src/update/image-trailer.js";
+import { describesImage, isTrailer, KEY_BYTES, namesKey, signedPart, TRAILER_BYTES } from "../../src/update/image-trailer.js";
 import { signImage } from "../../tools/device/sign.mjs";
 import { aDigest, anImage, aSignedImage, bytesOfKey, OTHER_KEY, OWN_KEY, RULES } from "../support/update-bench.js";
 
@@ -126,6 +126,16 @@ describe("update/image-trailer", () => {
 		const digest = new Uint8Array(IMAGE.subarray(-32));
 		assert.ok(isTrailer(trailer) && describesImage(trailer, RULES.projectName, "v0.2.0", digest));
 		assert.ok(!describesImage(trailer, RULES.projectName, "v0.2", digest), "not the beginning of it");
+		const changedAt = (at: number) => {
+			const changed = trailer.slice();
+			changed[at] ^= 1;
+			return changed;
+		};
+		for (const at of [0, 7]) assert.ok(!isTrailer(changedAt(at)), `${at}`);
+		for (const at of [8, 39, 40, 71, 72, 103])
+			assert.ok(!describesImage(changedAt(at), RULES.projectName, "v0.2.0", digest), `${at}`);
+		for (const at of [104, 135]) assert.ok(!namesKey(changedAt(at), bytesOfKey(OWN_KEY)), `${at}`);
+		assert.equal(KEY_BYTES, 32);
 		assert.ok(namesKey(trailer, bytesOfKey(OWN_KEY)) && !namesKey(trailer, bytesOfKey(OTHER_KEY)));
 		assert.deepEqual([signedPart(trailer).message.length, signedPart(trailer).signature.length], [136, 64]);
 	});

@@ -28,6 +28,17 @@ describe("update/manifest-download", () => {
 		assert.deepEqual(outcome(GOOD, { code: -5 }), [true, undefined, "http -5"]);
 	});
 
+	it("takes an end without a head for no answer", () => {
+		for (const [code, error] of [
+			[0, "http 0"],
+			[-5, "http -5"],
+		] as const) {
+			const told: unknown[] = [];
+			manifestDownload(URL, (...outcome) => told.push(...outcome)).onEnd(code);
+			assert.deepEqual(told, [false, undefined, error]);
+		}
+	});
+
 	it("takes as much as it has room for, and no byte more", () => {
 		const padded = (length: number) => " ".repeat(length - GOOD.length) + GOOD;
 		assert.deepEqual(outcome(padded(MANIFEST_BYTES_MAX), { pieceBytes: 1024 }), [true, "v1.2", ""]);

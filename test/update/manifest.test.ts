@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPublicKey, verify } from "node:crypto";
-import { readManifest } from "../../src/update/manifest.js";
+import { MANIFEST_BYTES_MAX, readManifest } from "../../src/update/manifest.js";
 import { signManifest } from "../../tools/device/sign.mjs";
 import { OTHER_KEY, OWN_KEY } from "../support/update-bench.js";
 
@@ -54,6 +54,36 @@ describe("update/manifest", () => {
 		];
 		for (const manifest of wrong) assert.equal(read(manifest), undefined, JSON.stringify(manifest));
 		assert.equal(readManifest(new Uint8Array(Buffer.from('{"version":"v1.2"')), URL), undefined);
+	});
+
+	it("keeps to its lengths exactly", () => {
+		assert.equal(MANIFEST_BYTES_MAX, 4096);
+		const folder = "http://10.0.0.1/release/s3/v1.2/";
+		const ofUrl = (length: number) => read({ version: "v1.2", firmware: "f".repeat(length - folder.length) });
+		assert.deepEqual([ofUrl(256)?.firmwareUrl.length, ofUrl(257)], [256, undefined]);
+		assert.equal(read({ version: "v1.2", filesystem: "f".repeat(257 - folder.length) }), undefined);
+		const ofText = (length: number) => read({ version: "v1.2", board: "b".repeat(length) })?.board.length;
+		assert.deepEqual([ofText(256), ofText(257)], [256, undefined]);
+		const ofHex = (name: string, length: number) => read({ version: "v1.2", [name]: "a".repeat(length) })?.version;
+		for (const [name, digits] of [
+			["sha256", 64],
+			["signature", 128],
+		] as const)
+			assert.deepEqual(
+				[digits - 1, digits, digits + 1].map((length) => ofHex(name, length)),
+				[undefined, "v1.2", undefined],
+				name,
+			);
+	});
+
+	it("takes sizes that are whole and not negative, and any printable character of an address but those of markup", () => {
+		const sizes = [0, 1, 1.5, -1, 2 ** 32].map((size) => read({ version: "v1.2", size })?.sizeBytes);
+		assert.deepEqual(sizes, [0, 1, undefined, undefined, 2 ** 32]);
+		for (const good of ["!", "~", "?a=b&c"]) assert.equal(read({ version: "v1.2", firmware: good })?.version, "v1.2", good);
+		for (const bad of [" ", "\x7f", "\x1f", "'", "<", ">", "ä"])
+			assert.equal(read({ version: "v1.2", firmware: bad }), undefined, bad);
+		assert.equal(read({ version: "v1.2", firmware: "https://a.b/c" })?.firmwareUrl, "https://a.b/c");
+		assert.equal(read({ version: "v1.2", sha256: "g".repeat(64) }), undefined);
 	});
 
 	it("knows what was signed: every member that it reads, and board and digest among them", () => {

@@ -38,6 +38,13 @@ class Bench {
 		});
 	}
 
+	/** One step, in which so many control ticks come. */
+	step(ms: number, ticks = ms / 10): void {
+		this.nowMs += ms;
+		this.ticks += ticks;
+		this.selfTest.tick();
+	}
+
 	pass(ms: number): void {
 		for (let left = ms; left > 0; left -= 100) {
 			this.nowMs += 100;
@@ -86,6 +93,29 @@ describe("update/self-test", () => {
 			bench.pass(100);
 			assert.ok(bench.firmware.restarts > 0);
 		});
+
+	it("looks after 3 s, not before, and takes half of the ticks for enough", () => {
+		for (const [ticks, isEnough] of [
+			[150, true],
+			[149, false],
+		] as const) {
+			const bench = new Bench();
+			bench.step(2999, 0);
+			assert.equal(bench.fetch.url, "");
+			bench.step(1, ticks);
+			assert.equal(bench.fetch.url !== "", isEnough, `${ticks} ticks`);
+		}
+	});
+
+	it("gives up after 60 s, not before", () => {
+		const bench = new Bench();
+		bench.storage = "write failed";
+		bench.step(30_000);
+		bench.step(29_999);
+		assert.deepEqual([bench.firmware.restarts, bench.log], [0, []]);
+		bench.step(1);
+		assert.deepEqual([bench.firmware.restarts, bench.log.length], [1, 1]);
+	});
 
 	it("gives what is slow to start its time", () => {
 		const bench = new Bench();

@@ -95,6 +95,18 @@ describe("update/updater: check", () => {
 		assert.equal(bench.updater.phase, "idle");
 	});
 
+	it("logs what it found, or how it failed", () => {
+		const bench = ready();
+		bench.check({ ...MANIFEST, version: "v0.1.0" });
+		bench.online = false;
+		bench.updater.check();
+		assert.deepEqual(bench.log, [
+			"update check: v0.2.0 is available",
+			"update check: v0.1.0 is known, nothing to install",
+			"update check: offline",
+		]);
+	});
+
 	it("looks only when it is asked, where that is wanted", () => {
 		const bench = new UpdateBench();
 		bench.checksByItself = false;
@@ -290,6 +302,16 @@ describe("update/updater: upload", () => {
 		bench.updater.restart();
 		bench.pass(600);
 		assert.equal(bench.firmware.restarts, 1);
+	});
+
+	it("is over when its image turns out to be wrong at the end", () => {
+		const bench = new UpdateBench();
+		bench.updater.beginUpload(0);
+		bench.updater.writeUpload(IMAGE, 0, 1000);
+		const told: string[] = [];
+		bench.updater.endUpload((problem) => told.push(problem));
+		assert.deepEqual([told, bench.updater.installDetail], [[IMAGE_PROBLEM.INCOMPLETE], IMAGE_PROBLEM.INCOMPLETE]);
+		assertUntouched(bench);
 	});
 
 	it("excludes everything else while it runs", () => {

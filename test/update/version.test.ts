@@ -20,6 +20,37 @@ describe("update/version", () => {
 		assert.equal(compareVersions("v1.1", "1.1.0"), 0);
 	});
 
+	it("orders the parts of a pre-release: numbers by their value and before words, what is absent first", () => {
+		const rising = [
+			"1.0-0",
+			"1.0-0.0",
+			"1.0-1",
+			"1.0-9",
+			"1.0-10",
+			"1.0--1",
+			"1.0-A",
+			"1.0-a",
+			"1.0-a.0",
+			"1.0-a.a",
+			"1.0-b",
+			"1.0",
+		];
+		for (let a = 0; a < rising.length; a++)
+			for (let b = 0; b < rising.length; b++)
+				assert.equal(Math.sign(compareVersions(rising[a], rising[b])), Math.sign(a - b), `${rising[a]} and ${rising[b]}`);
+	});
+
+	it("takes a version of 31 characters and numbers of five digits, no longer ones", () => {
+		const ofLength = (length: number) => `v1.1-${"a".repeat(length - "v1.1-".length)}`;
+		assert.deepEqual([ofLength(31), ofLength(32), "12345.1", "123456.1", "1.1.12345"].map(isVersion), [
+			true,
+			false,
+			true,
+			false,
+			true,
+		]);
+	});
+
 	it("knows what is no version", () => {
 		for (const text of [
 			"",

@@ -19,6 +19,7 @@ const NO_FAULT = "no fault has this bit";
 const BEHIND = "outside of it there is no such byte";
 const NO_NAME = "no name can follow there";
 const NEGATIVE = "any number below 0 says so";
+const POSITIVE = "any number above 0 says so";
 const DIFFERENT = "numbers of states only have to differ";
 const USED_ONE = "a byte was used at least, so that it is above 0";
 const BEFORE_IT = "target and values lie before it";
@@ -270,6 +271,78 @@ export const EQUIVALENT = {
 		["if (length > -1 && this.#line[length - 1] === CR) length--;", BEHIND],
 		["for (let i = DISPOSITION.length; i <= length; i++) {", NO_NAME],
 		["while (from <= length && isBlank(line[from])) from++;", NO_NAME],
+	],
+	"src/update/firmware-image.ts": [
+		["HEADER: -1,", DIFFERENT],
+		["END: 8,", DIFFERENT],
+		["#segments = 1;", UNREAD],
+		["#segments = -1;", UNREAD],
+		["#dataBytes = 1;", UNREAD],
+		["#dataBytes = -1;", UNREAD],
+		[
+			"if (sizeBytes > 1 && sizeBytes !== this.sizeBytes) return this.#refuse(IMAGE_PROBLEM.DAMAGED);",
+			"a claim of 1 byte was refused with the head",
+		],
+		["for (let i = -1; i < DIGEST_BYTES; i++) {", BEHIND],
+		["this.#enter(PART.END, 1);", "no byte is taken any more"],
+		["this.#enter(PART.END, -1);", "no byte is taken any more"],
+		['return end <= 0 ? "" : (decodeUtf8(bytes, at, end) ?? "");', "no text stands at the beginning"],
+		['return end < 1 ? "" : (decodeUtf8(bytes, at, end) ?? "");', "no text stands at the beginning"],
+	],
+	"src/update/image-installer.ts": [
+		["#headFilled = 1;", UNREAD],
+		["#headFilled = -1;", UNREAD],
+	],
+	"src/update/newest-version.ts": [
+		["maxBytes: 129,", "the longest has 100 bytes"],
+		["maxBytes: 127,", "the longest has 100 bytes"],
+	],
+	"src/update/self-test.ts": [
+		["let status = 1;", "anything but 200 is no answer"],
+		["let status = -1;", "anything but 200 is no answer"],
+	],
+	"src/update/signature-watch.ts": [
+		["const result = this.#check?.result() ?? -2;", NEGATIVE],
+		["const result = this.#check?.result() ?? -0;", "where nothing is looked at nobody waits to be told"],
+	],
+	"src/update/update-watch.ts": [
+		["#lastCheckMs = 1;", NEWS],
+		["#lastCheckMs = -1;", NEWS],
+		["#progressMs = 1;", NEWS],
+		["#progressMs = -1;", NEWS],
+	],
+	"src/update/updater.ts": [
+		["#phaseMs = 1;", UNREAD],
+		["#phaseMs = -1;", UNREAD],
+		["#nextCheckMs = 1;", UNREAD],
+		["#nextCheckMs = -1;", UNREAD],
+		["#speedMs = 1;", UNREAD],
+		["#speedMs = -1;", UNREAD],
+		["#speedBytes = 1;", UNREAD],
+		["#speedBytes = -1;", UNREAD],
+	],
+	"src/update/version.ts": [
+		["for (let i = -1; i < 3; i++) {", BEHIND],
+		["for (let i = 0; i <= 3; i++) {", BEHIND],
+		["for (let i = 0; i < 4; i++) {", BEHIND],
+		["for (let i = -1; i < preA.length || i < preB.length; i++) {", BEHIND],
+		["for (let i = 0; i <= preA.length || i < preB.length; i++) {", BEHIND],
+		["for (let i = 0; i < preA.length || i <= preB.length; i++) {", BEHIND],
+		[
+			'return dash <= 0 ? [text.split("."), []] : [text.slice(0, dash).split("."), text.slice(dash + 1).split(".")];',
+			"what begins with a dash is no version",
+		],
+		[
+			'return dash < 1 ? [text.split("."), []] : [text.slice(0, dash).split("."), text.slice(dash + 1).split(".")];',
+			"what begins with a dash is no version",
+		],
+		["if (a === undefined) return -2;", NEGATIVE],
+		["if (b === undefined) return 2;", POSITIVE],
+		["if (numberA >= 0) return -2;", NEGATIVE],
+		["if (numberB >= 0) return 2;", POSITIVE],
+		["return a <= b ? -1 : 1;", EQUAL],
+		["return a < b ? -2 : 1;", NEGATIVE],
+		["return a < b ? -1 : 2;", POSITIVE],
 	],
 	"src/coupling/status-broadcast.ts": [
 		["into[4] = speedKmh >= 255 ? 255 : speedKmh;", EQUAL],
