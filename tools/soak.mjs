@@ -67,6 +67,8 @@ for (const [i, result] of results.entries()) {
 	);
 	console.log(`${counts.connections} connections; sent: ${list(counts.sent)}; answered: ${list(counts.answered)}`);
 	console.log(`${result.changes} changes, ${result.faults} faults, ${result.restarts} restarts`);
+	const { connections, frames, wanted } = result.analyzer;
+	console.log(`SavvyCAN: ${connections} connections, told of ${frames} frames, ${wanted} that it wanted sent and was refused`);
 	console.log(`${result.images} images sent, ${result.installs} taken; ${result.owned} times with an owner's password`);
 	console.log(
 		`longest wait of a tick ${result.longestTurnBytecodes} bytecodes; the driver was served after ${result.mostTries} tries at most`,

@@ -18,14 +18,18 @@ describe("tools/soak", function () {
 	this.timeout(900_000); // on a machine that does other things
 
 	it("finds nothing in two minutes of two full buses, eight clients and everything that goes wrong", async () => {
-		const { complaints, frames, commands, counts, faults, changes, minutes, longestTurnBytecodes } = await soak(OPTIONS);
+		const { complaints, frames, commands, counts, faults, changes, minutes, longestTurnBytecodes, analyzer } =
+			await soak(OPTIONS);
 		assert.deepEqual(complaints, []);
 		assert.ok(minutes >= 2 && frames > minutes * 60 * FULL_BUS, `${frames} frames in ${minutes} minutes`);
 		assert.ok(commands > 10_000 && faults > 0 && changes > 0, `${commands} commands, ${faults} faults, ${changes} changes`);
-		for (const kind of ["read", "write", "wrong", "hostile", "pipelined", "stream", "dump"])
+		for (const kind of ["read", "write", "wrong", "hostile", "pipelined", "stream", "dump", "diagnosis"])
 			assert.ok((counts.sent[kind] ?? 0) > 0, `none of the clients tried: ${kind}`);
 		assert.ok((counts.answered["200"] ?? 0) > 100, `${counts.answered["200"]} answers`);
-		console.log(`      ${frames} frames, ${JSON.stringify(counts)}, longest wait ${longestTurnBytecodes} bytecodes`);
+		assert.ok(analyzer.frames > 1000 && analyzer.wanted > 0, JSON.stringify(analyzer));
+		console.log(
+			`      ${frames} frames, ${JSON.stringify(counts)}, ${JSON.stringify(analyzer)}, longest wait ${longestTurnBytecodes} bytecodes`,
+		);
 	});
 
 	it("is a command, and says what it has looked at", () => {

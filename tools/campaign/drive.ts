@@ -80,6 +80,8 @@ export class Drive {
 	keepAlive: (() => void) | undefined;
 	/** Name of what is being tried, for complaints. */
 	subject = "";
+	/** Identifiers of frames that the controller may send of its own on the coupling bus beside commands: diagnosis asks. */
+	questions: ReadonlySet<number> = new Set();
 	lockstep!: Lockstep;
 	readonly #setting: Setting;
 	readonly #program: string;
@@ -305,6 +307,7 @@ export class Drive {
 		const matched = this.#match(ms, 0, fits, sent.id, sent.flags);
 		const reading = readings.at(-1);
 		if (matched === undefined || reading === undefined) {
+			if (this.questions.has(sent.id)) return;
 			const [first] = readings;
 			this.complain(
 				first?.kind === "wrong" ? first.why : `0x${sent.id.toString(16)} reaches the coupling, and the car did not send it`,

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { wrongAnswer } from "../../test/support/openapi.js";
 import type { Random } from "../../test/support/random.js";
 import { AnswerReader } from "./answers.js";
-import { aDump, aStream, bytesOf, hostile, type Request, read, write, wrong } from "./requests.js";
+import { aDump, aStream, bytesOf, diagnosis, hostile, type Request, read, write, wrong } from "./requests.js";
 
 /** An answer that has not come by then will not come: longer than each limit of the server. */
 const ANSWER_MS = 45_000;
@@ -74,7 +74,8 @@ export class Client {
 			this.#send(request, nowMs);
 			this.#untilMs = nowMs + restMs;
 		};
-		if (what < 40) go("read", read(random), random.below(120));
+		if (what < 37) go("read", read(random), random.below(120));
+		else if (what < 40) go("diagnosis", diagnosis(random), random.below(200));
 		else if (what < 55) go("write", write(random), random.below(200));
 		else if (what < 72) go("wrong", wrong(random), random.below(100));
 		else if (what < 76) for (let n = 1 + random.below(PIPELINED); n > 0; n--) go("pipelined", read(random), random.below(400));

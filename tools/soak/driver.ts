@@ -243,6 +243,12 @@ export class Driver {
 		return newestKept ?? "";
 	}
 
+	/** Of the analyser; 0 = it is off. */
+	async analyzerPort(): Promise<number> {
+		const { port } = JSON.parse((await this.ask("GET", "/api/analyzer")).text) as { port?: number };
+		return port ?? 0;
+	}
+
 	/** An image into a car that stands. @returns "" if it was taken, or the answer */
 	async update(image: Buffer): Promise<string> {
 		const { car, lockstep } = this.#drive;

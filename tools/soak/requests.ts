@@ -13,7 +13,7 @@ export interface Request {
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What asks the coupling's control unit, which this car has none of, and what is a matter of its own below. */
+/** What asks the coupling's control unit, and what is a matter of its own below. */
 const APART = /^\/api\/(uds|diag|events|canview\/dump)/;
 /** Their effect follows without a body, or from any. */
 const NEVER_POST = /^\/api\/(uds|diag|map\/swap|canview\/capture|update\/install|owner)/;
@@ -163,6 +163,23 @@ export function aDump(random: Random): Request {
 	const format = random.of(["text", "candump", "savvycan"]);
 	const bus = random.of(["", "&bus=chassis", "&bus=coupling"]);
 	return { method: "GET", path: `/api/canview/dump?seconds=${1 + random.below(4)}&format=${format}${bus}` };
+}
+
+/** Asks the coupling's control unit, of which this car has none: its silence, or a job that is under way, is the answer. */
+export function diagnosis(random: Random): Request {
+	const digits = random.below(0x1_0000).toString(16);
+	const method = random.of(["GET", "POST"]);
+	const makers: readonly (() => Request)[] = [
+		() => json("POST", "/api/uds/probe", {}),
+		() => json("POST", "/api/uds/identity", {}),
+		() => json("POST", "/api/uds/clear-dtc", {}),
+		() => ({ method, path: `/api/uds/read?did=${digits}` }),
+		() => ({ method, path: `/api/uds/dtc?statusMask=${digits.slice(0, 2)}` }),
+		() => ({ method, path: `/api/diag/measured?ids=${random.of(["", "2be4,2be5", "1,2,3,4"])}` }),
+		() => ({ method: "GET", path: "/api/uds/read?did=foreign" }),
+		() => ({ method: "GET", path: "/api/uds/read?did=f187", headers: { "Accept-Language": "de" } }),
+	];
+	return random.of(makers)();
 }
 
 export const aStream = (random: Random): Request => ({ method: "GET", path: `/api/events?hz=${1 + random.below(20)}` });

@@ -16,8 +16,11 @@ import { Client, type Counts } from "./client.js";
 import { Driver } from "./driver.js";
 import { fillBuses } from "./full-buses.js";
 import { growthOf, type Held, look } from "./growth.js";
+import { SavvyCans } from "./savvycans.js";
 
 const CLIENTS = 8;
+/** What diagnosis asks for a control unit that answers nowhere (docs/control-and-can.md 4.1, 5.3). */
+const QUESTIONS: ReadonlySet<number> = new Set([0x70f, 0x71d, 0x1c40000f, 0x200]);
 /** How often clients act. */
 const STEP_MS = 50;
 const GENERATIONS: readonly Generation[] = [5, 4, 2, 1];
@@ -86,6 +89,8 @@ export interface Result {
 	images: number;
 	/** How often the owner had a password for a while. */
 	owned: number;
+	/** Connections of SavvyCAN, frames that they were told of, and that they wanted sent. */
+	readonly analyzer: { connections: number; frames: number; wanted: number };
 	longestTurnBytecodes: number;
 	/** Most tries that a request of the driver needed beside the others. */
 	mostTries: number;
@@ -100,7 +105,7 @@ export async function soak(options: Options): Promise<Result> {
 	const result: Result = {
 		...{ minutes: 0, frames: 0, commands: 0, faults: 0, changes: 0, restarts: 0, longestTurnBytecodes: 0, mostTries: 0 },
 		...{ installs: 0, images: 0, owned: 0 },
-		...{ counts, held: [], complaints: [] },
+		...{ counts, analyzer: { connections: 0, frames: 0, wanted: 0 }, held: [], complaints: [] },
 	};
 	const random = generator(options.seed);
 	const first = random.below(GENERATIONS.length);
@@ -117,6 +122,7 @@ class Life {
 	#drive!: Drive;
 	#driver!: Driver;
 	#clients: Client[] = [];
+	#savvycans!: SavvyCans;
 	#flashFaultMs = Number.NEGATIVE_INFINITY;
 	#bootMs = 0;
 	/** When the driver last changed something. */
@@ -145,21 +151,26 @@ class Life {
 		const { program, args, framesPerSecond } = this.#options;
 		const [generation, profile, random] = [this.#generation, this.#profile, this.#random];
 		this.#drive = await Drive.start(program, {
-			...{ generation, profile, args: this.#isKeyed ? [...args, "--update-key", publicKeyOf(OWN_KEY)] : args, onPort: true },
+			...{ generation, profile, onPort: true },
+			args: ["--analyzer", "0", ...args, ...(this.#isKeyed ? ["--update-key", publicKeyOf(OWN_KEY)] : [])],
 			settings: { mode: "MAP", logging: { serial: true } },
 			wishes: { mode: "MAP", disableSpeedKmh: 0, releaseRate: 120 },
 		});
 		const drive = this.#drive;
 		drive.subject = `seed ${this.#options.seed}, generation ${generation}, ${profile}`;
 		drive.pieceMs = STEP_MS;
+		drive.questions = QUESTIONS;
 		this.#driver = new Driver(drive, random);
 		fillBuses(drive.car, random, framesPerSecond);
 		this.#clients = Array.from({ length: CLIENTS }, (_, i) => this.#client(i));
+		this.#savvycans = new SavvyCans(generator(random.below(2 ** 31)), this.#result.analyzer, (text) => drive.complain(text));
 		try {
 			await drive.run(2500);
 			drive.between = async () => {
 				await drive.lockstep.delivered();
-				if (!drive.lockstep.hasEnded) for (const client of this.#clients) client.step(drive.nowMs);
+				if (drive.lockstep.hasEnded) return;
+				for (const client of this.#clients) client.step(drive.nowMs);
+				this.#savvycans.step(drive.nowMs);
 			};
 			for (let lookMs = drive.nowMs + LOOK_MS; drive.nowMs < ms; ) {
 				await this.#round(mayEnd);
@@ -188,6 +199,7 @@ class Life {
 
 	async #round(mayEnd: boolean): Promise<void> {
 		const [drive, random] = [this.#drive, this.#random];
+		this.#savvycans.port = await this.#driver.analyzerPort();
 		await this.#driver.driveOn();
 		const what = random.below(10);
 		if (what < 5) {
@@ -237,7 +249,7 @@ class Life {
 	async #restart(fault: Fault, isCertain: boolean): Promise<void> {
 		const drive = this.#drive;
 		if (!fault.boots) {
-			for (const client of this.#clients) client.leave();
+			this.#leave();
 			await drive.boot();
 		}
 		this.#result.restarts++;
@@ -288,8 +300,8 @@ class Life {
 	async #look(isSettled: boolean): Promise<void> {
 		const [drive, result] = [this.#drive, this.#result];
 		const clients = this.#clients;
+		this.#leave();
 		this.#clients = [];
-		for (const client of clients) client.leave();
 		await drive.run(REST_MS);
 		const held = await look(drive.lockstep, drive.flash);
 		result.held.push(held);
@@ -307,6 +319,11 @@ class Life {
 		this.#tell();
 	}
 
+	#leave(): void {
+		for (const client of this.#clients) client.leave();
+		this.#savvycans.leave();
+	}
+
 	/** Complaints as they come, with what was changed before. */
 	#tell(): void {
 		for (const complaint of this.#drive.complaints.slice(this.#told))
@@ -316,7 +333,7 @@ class Life {
 
 	async #end(): Promise<void> {
 		const [drive, result] = [this.#drive, this.#result];
-		for (const client of this.#clients) client.leave();
+		this.#leave();
 		for (const line of drive.log)
 			if (/^\d+\tERROR\t/.test(line) && !EXPLAINED.test(line))
 				drive.complain(`the log has an error that nothing explains: ${line}`);
