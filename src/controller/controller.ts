@@ -139,8 +139,8 @@ export class Controller implements ControllerView {
 		const settings = this.#settings;
 		const command = this.#command;
 		const { interrupted } = this.#supervisor;
-		// while nobody knows, an intervention goes on: its flag may have been set until just now
-		const unknown = command.intervening && (interrupted || !vehicle.interventionsValid);
+		// while nobody knows, an intervention goes on: its flag may have been set until just now; without a car nobody has to tell of its end
+		const unknown = command.intervening && !settings.standalone && (interrupted || !vehicle.interventionsValid);
 		const intervention = (vehicle.interventionActive || unknown) && settings.respectInterventions;
 		if (interrupted) command.interrupt();
 		const active = command.step(this.#supervisor.verdict, intervention, vehicle, settings.tuning, elapsedMs);

@@ -98,6 +98,25 @@ describe("controller in standalone operation", () => {
 		assert.equal(car.run(10).controlActive, true);
 	});
 
+	it("opens for an intervention that somebody tells of, and not for ever when he falls silent", () => {
+		const car = bench();
+		car.sendsBrake = true;
+		assertActive(car.run(1500), 2, 100);
+		car.braking = true;
+		assert.equal(car.run(200).factor, 0);
+		assert.equal(car.controller.reason, Reason.INTERVENTION);
+		car.sendsBrake = false;
+		assert.equal(car.run(1000).factor, 0);
+		assertActive(car.run(1000), 2, 100);
+	});
+
+	it("needs no other plan for another mode where its rows are the same", () => {
+		const car = bench();
+		car.run(1500).takePlan();
+		car.set({ mode: 0 });
+		assert.equal(car.run(50).planStale, false);
+	});
+
 	it("says which bus does not run, and nothing when it is off", () => {
 		const car = bench();
 		car.generating = false;
