@@ -1,7 +1,9 @@
 /** The work that is counted: each endpoint of the description, streams, dumps, logs, files, uploads, and the control loop in each mode. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { TURN_INSTRUCTIONS } from "./baseline.mjs";
+import { BROWSER, FIRM, GENTLE, head, request } from "./client.mjs";
 import { counted, SETTLE_MS } from "./counting.mjs";
+import { worst } from "./worst.mjs";
 
 const { paths } = JSON.parse(readFileSync(new URL("../../src/api/openapi.json", import.meta.url), "utf8"));
 const ASSETS = readFileSync(new URL("../../src/web/generated/assets.ts", import.meta.url), "utf8");
@@ -32,28 +34,7 @@ const LOG_MS = 2000;
 /** A board's TCP window: what can come at once at the most. */
 const WINDOW_BYTES = 5744;
 const UPLOAD_WINDOWS = 12;
-/** Of src/maps/map-store.ts and src/http/limits.ts. */
-const STORED_MAPS = 64;
-const PLACES = 8;
-const CLIENTS_AT_ONCE = 16;
-const TIME_OUTS_MS = 10_500;
-const LONG_NAME = "n".repeat(50);
 
-const CLIENT = { Host: "192.168.4.1", Connection: "keep-alive" };
-const BROWSER = {
-	...CLIENT,
-	"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",
-	Accept: "*/*",
-	Referer: "http://192.168.4.1/",
-	"Accept-Encoding": "gzip, deflate",
-	"Accept-Language": "en-US,en;q=0.9",
-};
-
-const [GENTLE, FIRM] = [5, 10].map((step) => ({
-	speedBins: [0, 10, 20, 40, 60, 80, 110, 140, 160],
-	throttleBins: [0, 10, 25, 40, 60, 80, 100],
-	lockTable: Array.from({ length: 7 }, (_, row) => Array.from({ length: 9 }, () => row * step)),
-}));
 const RPM_SIGNAL = "chassis|0x107|MO_Drehzahl_01|rpm";
 const curve = (end) => Array.from({ length: 12 }, (_, i) => [(i * end) / 12, i * 8]);
 /** A value of the driver's own in each field, as src/settings/STORAGE.md has them. */
@@ -99,18 +80,6 @@ const CAR_REQUESTS = 2;
 const STORES_NOTHING = ["/api/canview/", "/api/diag/", "/api/learn/", "/api/session", "/api/uds/", "/api/update/"];
 /** Rows of their own: what they cost depends on how much they send or take. */
 const BY_AMOUNT = ["GET /api/events", "GET /api/canview/dump", "POST /ota/update"];
-
-function head(method, path, fields) {
-	const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-	return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
-}
-
-/** Of a plain client, which sends these fields also when there is no body. */
-function request(method, path, body, fields = {}) {
-	const text = body === undefined ? "" : JSON.stringify(body);
-	const own = { ...CLIENT, "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) };
-	return head(method, path, { ...own, ...fields }) + text;
-}
 
 async function endpoints(counting) {
 	await counting.requests("GET /api/network, a browser's head", [head("GET", "/api/network", BROWSER)], REQUESTS);
@@ -244,7 +213,7 @@ function imageStart(bytes) {
 	image.set([0xe9, 1]);
 	image.writeUInt16LE(0xffff, 12); // chip: none
 	image[23] = 1;
-	image.writeUInt32LE(4 * bytes, 28); // length of the segment
+	image.writeUInt32LE(bytes, 28); // length of the segment: it is not over when the upload breaks off
 	image.fill(0, 32, 288);
 	image.writeUInt32LE(0xabcd5432, 32);
 	image.write("v9.0.0", 48);
@@ -299,73 +268,6 @@ async function ownersPassword(counting) {
 		REQUESTS,
 	);
 	await counting.requests("POST /api/session, right", [request("POST", "/api/session", password)], 1);
-}
-
-/** Every setting at once, each another one than before. Inputs, trigger and dashboard look at the most expensive signals there are. */
-function everySetting(haldexGeneration, isFirst) {
-	const key = haldexGeneration === 5 ? "all|0x3d6|licht hinten 01 bz|" : "all|0x390|gk1 charisma mode|";
-	const more = isFirst ? 1 : 0;
-	const slots = Array.from({ length: 8 }, (_, i) => [`dash_${i + 1}`, key]);
-	return {
-		...{ haldexGeneration, couplingGeneration: haldexGeneration, frameProfile: PROFILES[more], disableController: false },
-		...{ broadcastControllerOverCAN: isFirst, respectInterventions: isFirst, controlWithoutFeedback: isFirst },
-		...{ disableThrottle: 5 + more, disableSpeed: 100 + more, lockReleaseRatePctPerSec: 80 + more },
-		...{ lockEngageRatePctPerSec: 80 + more, logErrorToFileEnabled: isFirst, logSerialEnabled: false },
-		disengageUnderSpeed: { map: 1 + more, speed: 2 + more, throttle: 3 + more, rpm: 4 + more },
-		inputMappings: { speed: key, throttle: key, rpm: key },
-		dashMappings: Object.fromEntries(slots),
-		modeTrigger: { enabled: true, signal: key, operator: isFirst ? ">" : "<", value: 3 + more, mode: "5050" },
-		lowPower: { sleepEnabled: isFirst, sleepDelayMs: 30_000 + more, wakeTimerSeconds: 300 + more, probeDurationMs: 900 + more },
-		pwm: { frequencyHz: 1000 + more, inverted: false },
-	};
-}
-
-/** What nobody does often, and somebody may do on purpose: no rows, but each of its turns counts for the longest. */
-async function worst(counting) {
-	const { controller } = counting;
-	const once = async (name, text) => {
-		await counting.ask(text);
-		await controller.run(AFTER_MS);
-		counting.turns(name);
-		await counting.disconnect();
-	};
-	await controller.run(SETTLE_MS);
-	counting.turns("start");
-	await once("the first status after a start", request("GET", "/api/status"));
-	for (let i = 0; i < STORED_MAPS; i++)
-		writeFileSync(`${controller.flash}/maps/${String(i).padStart(2, "0")} ${LONG_NAME}.json`, JSON.stringify(FIRM));
-	await once("a list of all maps that can be stored", request("GET", "/api/maps"));
-	for (const format of ["txt", "json"])
-		await once(`a map of a long name as ${format}`, request("GET", `/api/maps/export?name=07%20${LONG_NAME}&format=${format}`));
-	await once("a map in the place of a stored one", request("POST", "/api/maps/save", { name: `07 ${LONG_NAME}` }));
-	await once("a text of one long line", request("POST", "/api/mode", { mode: "x".repeat(8000) }));
-	await once(
-		"a text of many escapes",
-		`${head("POST", "/api/mode", { ...CLIENT, "Content-Length": 7814 })}{"mode":"${"\\u00e9".repeat(1300)}"}   `,
-	);
-	for (const generation of [1, GENERATION]) {
-		for (const isFirst of [true, false])
-			await once(`all settings, generation ${generation}`, request("POST", "/api/settings", everySetting(generation, isFirst)));
-		await once("the first status after that", request("GET", "/api/status"));
-	}
-	await once("a map of commas", request("POST", "/api/maps/import?name=Copy", "0,".repeat(3600)));
-	/** @type {[name: string, text: string, count: number, ms: number][]} */
-	const crowds = [
-		["clients at once", "", CLIENTS_AT_ONCE, AFTER_MS],
-		["heads that end together", "GET /api", PLACES, TIME_OUTS_MS],
-		["bodies that end together", head("POST", "/api/settings", { ...CLIENT, "Content-Length": 5000 }), PLACES, TIME_OUTS_MS],
-		["a status for each place", request("GET", "/api/status"), PLACES, MODE_MS],
-	];
-	for (const [name, text, count, ms] of crowds) {
-		const clients = [];
-		for (let i = 0; i < count; i++) clients.push(await controller.connect());
-		await controller.run(0);
-		for (const client of clients) if (text !== "") await client.send(text);
-		await controller.run(ms);
-		for (const client of clients) client.close();
-		await controller.run(AFTER_MS);
-		counting.turns(name);
-	}
 }
 
 /** Instructions of the start with such a flash; then every plan and every watch list there is. */

@@ -1,0 +1,84 @@
+/** What nobody does often, and somebody may do on purpose. */
+import { writeFileSync } from "node:fs";
+import { CLIENT, FIRM, head, request } from "./client.mjs";
+import { SETTLE_MS } from "./counting.mjs";
+
+const GENERATIONS = [1, 5];
+const PROFILES = ["corrected", "reference"];
+/** What a request causes at once, such as lines of the log, has been done. */
+const AFTER_MS = 100;
+/** All places are served. */
+const SERVED_MS = 1500;
+/** Of src/maps/map-store.ts and src/http/limits.ts. */
+const STORED_MAPS = 64;
+const PLACES = 8;
+const CLIENTS_AT_ONCE = 16;
+const TIME_OUTS_MS = 10_500;
+const LONG_NAME = "n".repeat(50);
+
+/** Every setting at once, each another one than before. Inputs, trigger and dashboard look at the most expensive signals there are. */
+function everySetting(haldexGeneration, isFirst) {
+	const key = haldexGeneration === 5 ? "all|0x3d6|licht hinten 01 bz|" : "all|0x390|gk1 charisma mode|";
+	const more = isFirst ? 1 : 0;
+	const slots = Array.from({ length: 8 }, (_, i) => [`dash_${i + 1}`, key]);
+	return {
+		...{ haldexGeneration, couplingGeneration: haldexGeneration, frameProfile: PROFILES[more], disableController: false },
+		...{ broadcastControllerOverCAN: isFirst, respectInterventions: isFirst, controlWithoutFeedback: isFirst },
+		...{ disableThrottle: 5 + more, disableSpeed: 100 + more, lockReleaseRatePctPerSec: 80 + more },
+		...{ lockEngageRatePctPerSec: 80 + more, logErrorToFileEnabled: isFirst, logSerialEnabled: false },
+		disengageUnderSpeed: { map: 1 + more, speed: 2 + more, throttle: 3 + more, rpm: 4 + more },
+		inputMappings: { speed: key, throttle: key, rpm: key },
+		dashMappings: Object.fromEntries(slots),
+		modeTrigger: { enabled: true, signal: key, operator: isFirst ? ">" : "<", value: 3 + more, mode: "5050" },
+		lowPower: { sleepEnabled: isFirst, sleepDelayMs: 30_000 + more, wakeTimerSeconds: 300 + more, probeDurationMs: 900 + more },
+		pwm: { frequencyHz: 1000 + more, inverted: false },
+	};
+}
+
+/** No rows, but each of its turns counts for the longest. @param {import("./counting.mjs").Counting} counting */
+export async function worst(counting) {
+	const { controller } = counting;
+	const once = async (name, text) => {
+		await counting.ask(text);
+		await controller.run(AFTER_MS);
+		counting.turns(name);
+		await counting.disconnect();
+	};
+	await controller.run(SETTLE_MS);
+	counting.turns("start");
+	await once("the first status after a start", request("GET", "/api/status"));
+	for (let i = 0; i < STORED_MAPS; i++)
+		writeFileSync(`${controller.flash}/maps/${String(i).padStart(2, "0")} ${LONG_NAME}.json`, JSON.stringify(FIRM));
+	await once("a list of all maps that can be stored", request("GET", "/api/maps"));
+	for (const format of ["txt", "json"])
+		await once(`a map of a long name as ${format}`, request("GET", `/api/maps/export?name=07%20${LONG_NAME}&format=${format}`));
+	await once("a map in the place of a stored one", request("POST", "/api/maps/save", { name: `07 ${LONG_NAME}` }));
+	await once("a text of one long line", request("POST", "/api/mode", { mode: "x".repeat(8000) }));
+	await once(
+		"a text of many escapes",
+		`${head("POST", "/api/mode", { ...CLIENT, "Content-Length": 7814 })}{"mode":"${"\\u00e9".repeat(1300)}"}   `,
+	);
+	for (const generation of GENERATIONS) {
+		for (const isFirst of [true, false])
+			await once(`all settings, generation ${generation}`, request("POST", "/api/settings", everySetting(generation, isFirst)));
+		await once("the first status after that", request("GET", "/api/status"));
+	}
+	await once("a map of commas", request("POST", "/api/maps/import?name=Copy", "0,".repeat(3600)));
+	/** @type {[name: string, text: string, count: number, ms: number][]} */
+	const crowds = [
+		["clients at once", "", CLIENTS_AT_ONCE, AFTER_MS],
+		["heads that end together", "GET /api", PLACES, TIME_OUTS_MS],
+		["bodies that end together", head("POST", "/api/settings", { ...CLIENT, "Content-Length": 5000 }), PLACES, TIME_OUTS_MS],
+		["a status for each place", request("GET", "/api/status"), PLACES, SERVED_MS],
+	];
+	for (const [name, text, count, ms] of crowds) {
+		const clients = [];
+		for (let i = 0; i < count; i++) clients.push(await controller.connect());
+		await controller.run(0);
+		for (const client of clients) if (text !== "") await client.send(text);
+		await controller.run(ms);
+		for (const client of clients) client.close();
+		await controller.run(AFTER_MS);
+		counting.turns(name);
+	}
+}
