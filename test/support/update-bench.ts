@@ -192,6 +192,8 @@ export class UpdateBench {
 	readonly checks: FakeCheck[] = [];
 	newestVersion = "";
 	newestAnnounced = "";
+	/** How often that was stored. */
+	announcements = 0;
 	olderAllowed = false;
 
 	/** @param key that updates must be signed with */
@@ -221,6 +223,7 @@ export class UpdateBench {
 			},
 			noteAnnounced: (version) => {
 				this.newestAnnounced = version;
+				this.announcements++;
 			},
 			get olderAllowed() {
 				return bench.olderAllowed;

@@ -175,7 +175,8 @@ describe("update/updater with a key: from a server", () => {
 		assert.equal(bench.newestAnnounced, "v0.4.0");
 		assert.deepEqual(look(signed("v0.3.9")), [REPLAYED, "v0.4.0"], "the one that it hides stays to be installed");
 		assert.equal(bench.updater.available, true);
-		assert.deepEqual(look(signed("v0.4.0")), ["", "v0.4.0"], "the same one is no news");
+		assert.deepEqual(look(signed("v0.4.0")), ["", "v0.4.0"]);
+		assert.equal(bench.announcements, 1, "the same one is no news");
 		bench.olderAllowed = true;
 		assert.deepEqual(look(signed("v0.3.9")), ["", "v0.3.9"]);
 		assert.equal(bench.newestAnnounced, "v0.4.0", "it stays the newest");
@@ -183,6 +184,7 @@ describe("update/updater with a key: from a server", () => {
 		assert.deepEqual(look(signed("v0.9.0", { board: "opencoupling-c6" })), ["", "v0.9.0"]);
 		assert.equal(bench.newestAnnounced, "v0.4.0", "another board's says nothing of this one's");
 		assert.deepEqual(look(signed("v0.4.1")), ["", "v0.4.1"]);
+		assert.deepEqual([bench.newestAnnounced, bench.announcements], ["v0.4.1", 2]);
 	});
 
 	it("takes no signed manifest that is older than what runs, or was kept", () => {

@@ -24,6 +24,7 @@ const DIFFERENT = "numbers of states only have to differ";
 const USED_ONE = "a byte was used at least, so that it is above 0";
 const BEFORE_IT = "target and values lie before it";
 const NO_MARK = "a target begins with a slash or a star";
+const LONGER_WAY = "the longer way gives the same";
 const FROM_BELOW = "what is looked for from below 0 on is looked for from 0 on";
 
 /** Mutants that behave like the original, by file: the changed line, and why. @type {Record<string, [line: string, why: string][]>} */
@@ -188,10 +189,10 @@ export const EQUIVALENT = {
 	],
 	"modules/can-gateway/gateway_core.c": [
 		["for (uint32_t probe = 0; probe <= GATEWAY_PROBES; ++probe) {", "no identifier was put farther away than that"],
-		[
-			"if (frame->id < GATEWAY_MAX_STANDARD_ID && gateway->standard[frame->id][bus].latest != GATEWAY_NO_LATEST)",
-			"the longer way gives the same",
-		],
+		["if (frame->id < GATEWAY_MAX_STANDARD_ID && gateway->standard[frame->id][bus].latest != GATEWAY_NO_LATEST)", LONGER_WAY],
+		["if (now_us + queue->out->time_us > GATEWAY_AGE_LIMIT_US || queue->out->flags & GATEWAY_GENERATED)", LONGER_WAY],
+		["if (now_us - queue->out->time_us >= GATEWAY_AGE_LIMIT_US || queue->out->flags & GATEWAY_GENERATED)", LONGER_WAY],
+		["if (now_us - queue->out->time_us > GATEWAY_AGE_LIMIT_US || queue->out->flags | GATEWAY_GENERATED)", LONGER_WAY],
 	],
 	"modules/can-gateway/gateway_generator.c": [
 		["_Alignas(8) uint8_t data[9];", "nobody looks at the ninth"],
@@ -338,6 +339,8 @@ export const EQUIVALENT = {
 		],
 		["if (a === undefined) return -2;", NEGATIVE],
 		["if (b === undefined) return 2;", POSITIVE],
+		["if (numberA > 0 && numberB >= 0) return numberA - numberB;", "0 is before any other number"],
+		["if (numberA >= 1 && numberB >= 0) return numberA - numberB;", "0 is before any other number"],
 		["if (numberA >= 0) return -2;", NEGATIVE],
 		["if (numberB >= 0) return 2;", POSITIVE],
 		["return a <= b ? -1 : 1;", EQUAL],
