@@ -5,11 +5,13 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import fc from "fast-check";
+import { publicKeyOf, signManifest } from "../../tools/device/sign.mjs";
 import { mutilatedRequests } from "../support/mutilated.js";
-import { anImage } from "../support/update-bench.js";
+import { anImage, aSignedImage, OWN_KEY, sha256 } from "../support/update-bench.js";
 import { type Bench, withBench } from "./bench-car.js";
-import { upload } from "./update-client.js";
-import { describeSideBySide, sleep } from "./wait.js";
+import { ReleaseServer } from "./release-server.js";
+import { untilUpdate, updateState, upload } from "./update-client.js";
+import { describeSideBySide, sleep, until } from "./wait.js";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261123);
 const RUNS = Number(process.env["FUZZ_RUNS"] ?? 60);
@@ -73,6 +75,46 @@ function multipartRequest(body: Buffer): Buffer {
 	const head = `POST /ota/update HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary="${BOUNDARY}"\r\n`;
 	return Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`), body]);
 }
+
+const IMAGE = aSignedImage({ segments: [600, 40, 60_000] });
+const MANIFEST = signManifest(
+	{ version: "v0.2.0", firmware: "fw.bin", sha256: sha256(IMAGE), size: IMAGE.length, board: "opencoupling-host" },
+	OWN_KEY,
+);
+/** What the key has signed of a manifest. */
+const said = (bytes: Uint8Array): unknown => {
+	const { version, board, minVersion, firmware, filesystem, releasePath, size, sha256: digest } = JSON.parse(String(bytes));
+	return [version, board, minVersion, firmware, filesystem, releasePath, size, digest];
+};
+/** A manifest with some of its members changed, and objects that are none. */
+const CHANGES = fc.record(
+	{
+		...{ version: fc.constantFrom("v0.9.0", "v0.0.1", "", "<b>", "v1"), board: fc.string(), minVersion: fc.string() },
+		...{ firmware: fc.webUrl(), size: fc.oneof(fc.integer(), fc.double()), sha256: fc.string({ maxLength: 300 }) },
+		...{
+			releasePath: fc.string(),
+			filesystem: fc.json(),
+			signature: fc.string({ unit: fc.constantFrom(..."0af"), minLength: 128, maxLength: 128 }),
+		},
+	},
+	{ requiredKeys: [] },
+);
+const MANIFESTS = CHANGES.map((changes) => Buffer.from(JSON.stringify({ ...MANIFEST, ...changes })));
+const WRONG_MANIFESTS = fc.oneof(fc.json(), fc.string({ maxLength: 5000 })).map((text) => Buffer.from(text));
+
+const MAP = { speedBins: [0, 10, 20, 30, 40, 50, 60, 70, 80], throttleBins: [0, 10, 20, 30, 40, 50, 60] };
+const STORED_MAP = JSON.stringify({ ...MAP, lockTable: Array(7).fill(Array(9).fill(50)) });
+/** What lies on flash beside the settings, content by path. */
+const FILES: Readonly<Record<string, string>> = {
+	"maps/current.json": STORED_MAP,
+	"maps/Ice.json": STORED_MAP,
+	"maps/Sand.txt": [
+		["ID", "Name", ...MAP.speedBins.map((kmh) => `S${kmh}`)].join("\t"),
+		...MAP.throttleBins.map((pedal) => [`T${pedal}`, "x", ...Array(9).fill(50)].join("\t")),
+	].join("\n"),
+	"owner.json": JSON.stringify({ format: 1, salt: "0f".repeat(16), rounds: 1000, proof: "ab".repeat(32) }),
+	"newest-version.json": '{"format":1,"version":"v0.1.0","announced":"v0.2.0"}',
+};
 
 /** Runs a property between two looks at the heap. */
 async function leavesNothing(
@@ -147,6 +189,40 @@ describeSideBySide("system: hostile bytes", (it) => {
 			assert.equal(JSON.parse((await bench.ask("GET", "/api/update")).text).current, "v0.1.0");
 		}));
 
+	it("no manifest is believed that says something else than what was signed, and each check ends", async () => {
+		const server = await ReleaseServer.start();
+		const args = ["--wifi", "home:password1", "--update-url", server.url, "--update-key", publicKeyOf(OWN_KEY)];
+		try {
+			await withBench({ ...AT_REST, args }, async (bench) => {
+				await bench.ask("POST", "/api/wifi", '{"ssid":"home","password":"password1"}');
+				const isOnline = async () => JSON.parse((await bench.ask("GET", "/api/network")).text).staConnected === true;
+				await until(isOnline, 60_000, "the network");
+				const check = async (bytes: Uint8Array): Promise<string> => {
+					server.manifestBytes = bytes;
+					await bench.ask("POST", "/api/update/check");
+					return String((await untilUpdate(bench, ({ checking }) => checking === false, "the check"))["error"]);
+				};
+				const whole = Buffer.from(JSON.stringify(MANIFEST));
+				await leavesNothing(
+					bench,
+					async () => {
+						assert.equal(await check(whole), "");
+						assert.notEqual(await check(Buffer.from("{}")), "");
+					},
+					fc.asyncProperty(fc.tuple(fc.oneof(damaged(whole), MANIFESTS, WRONG_MANIFESTS)), async ([bytes]) => {
+						const error = await check(bytes);
+						if (error === "") assert.deepEqual(said(bytes), said(whole));
+						else assert.match(error, /^(invalid json|not signed with this controller's key)$/);
+						const { latest, available } = await updateState(bench);
+						assert.deepEqual([latest, available], ["v0.2.0", true], "the good one stays");
+					}),
+				);
+			});
+		} finally {
+			server.close();
+		}
+	});
+
 	it("files that are damaged anywhere are used or set aside: it starts, in stock, with the names it always has", async () => {
 		const keys = new Set<number>();
 		const starts = async (content: string) =>
@@ -168,6 +244,33 @@ describeSideBySide("system: hostile bytes", (it) => {
 		);
 		await fc.assert(
 			fc.asyncProperty(damaged(whole), async (bytes) => starts(bytes.toString("latin1"))),
+			{ numRuns: STARTS, seed: SEED, endOnFailure: true },
+		);
+		assert.equal(keys.size, 1, [...keys].join());
+	});
+
+	it("maps, password and newest version that are damaged anywhere are used or set aside: it starts, and says what there is", async () => {
+		const keys = new Set<number>();
+		const starts = (files: Readonly<Record<string, string>>) =>
+			withBench({ settings: null, connected: false, files, args: ["--update-key", publicKeyOf(OWN_KEY)] }, async (bench) => {
+				const { effectiveMode } = await bench.status();
+				assert.equal(effectiveMode, "STOCK");
+				const map = JSON.parse((await bench.ask("GET", "/api/map")).text) as Record<string, unknown[]>;
+				assert.deepEqual([map["speedBins"].length, map["throttleBins"].length, map["lockTable"].flat().length], [9, 7, 63]);
+				for (const path of ["/api/maps", "/api/maps/export?name=Ice", "/api/maps/export?name=Sand"])
+					assert.ok([200, 400, 404].includes((await bench.ask("GET", path)).code), path);
+				const { passwordSet } = JSON.parse((await bench.ask("GET", "/api/owner")).text);
+				const { code } = await bench.ask("POST", "/api/learn/cancel");
+				assert.equal(code, passwordSet === true ? 401 : 200);
+				assert.match(String((await updateState(bench))["newestKept"]), /^v[0-9]/);
+				keys.add((await bench.report()).heap.keys);
+			});
+		await starts(FILES);
+		const all = Object.entries(FILES).map(([path, content]) => [path, damaged(Buffer.from(content))] as const);
+		await fc.assert(
+			fc.asyncProperty(fc.record(Object.fromEntries(all)), (files) =>
+				starts(Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, bytes.toString("latin1")]))),
+			),
 			{ numRuns: STARTS, seed: SEED, endOnFailure: true },
 		);
 		assert.equal(keys.size, 1, [...keys].join());

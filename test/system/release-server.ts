@@ -11,6 +11,8 @@ export class ReleaseServer {
 	announces: object = {};
 	/** What was changed of it afterwards. */
 	changes: object = {};
+	/** Sent in its place. */
+	manifestBytes: Uint8Array | undefined;
 	/** Signs the manifest, before it is changed. */
 	key: KeyObject | undefined;
 	/** Bytes after which the image's connection breaks off, or stops: it hangs up at once, or never. */
@@ -48,6 +50,10 @@ export class ReleaseServer {
 	}
 
 	#sendManifest(response: ServerResponse): void {
+		response.end(this.manifestBytes ?? this.#manifest());
+	}
+
+	#manifest(): string {
 		const { image } = this;
 		const manifest = {
 			version: "v0.2.0",
@@ -58,7 +64,7 @@ export class ReleaseServer {
 			...this.announces,
 		};
 		const signed = this.key === undefined ? manifest : signManifest(manifest, this.key);
-		response.end(JSON.stringify({ ...signed, notes: "of a test", ...this.changes }));
+		return JSON.stringify({ ...signed, notes: "of a test", ...this.changes });
 	}
 
 	#sendImage(response: ServerResponse): void {
