@@ -2,6 +2,7 @@
 
 import { AboutPage } from "./about/about-page";
 import { BackupPage } from "./backup/backup-page";
+import { CalibrationPage } from "./calibration/calibration-page";
 import { CanPage } from "./can/can-page";
 import { CurvesPage } from "./curves/curves-page";
 import { DiagnosisPage } from "./diagnosis/diagnosis-page";
@@ -22,6 +23,7 @@ export const PAGES: Readonly<Record<Exclude<PageName, "drive" | "more">, Part>> 
 	full: FullPage,
 	share: SharePage,
 	record: RecordPage,
+	calibration: CalibrationPage,
 	can: CanPage,
 	logs: LogsPage,
 	diagnosis: DiagnosisPage,

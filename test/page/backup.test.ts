@@ -10,7 +10,15 @@ interface File {
 	curves: Record<string, { x: number; lock: number }[]>;
 	maps: Record<string, { lockTable: number[][] }>;
 	settings: Record<string, unknown>;
+	calibration: unknown;
 }
+
+const LEARNED = {
+	generation: 5,
+	frameProfile: "reference",
+	date: "2026-11-23",
+	table: Array.from({ length: 101 }, (_, factor) => factor),
+};
 
 async function openFile(page: Page, content: string): Promise<void> {
 	const file = { name: "mine.json", mimeType: "application/json", buffer: Buffer.from(content) };
@@ -31,6 +39,7 @@ describePage("a backup", (fixture) => {
 		});
 		await fixture.post("/api/settings", { disableSpeed: 120, pwm: { frequencyHz: 500 } });
 		await fixture.post("/api/maps/import?name=Winter", JSON.parse(fixture.map) as object);
+		await fixture.post("/api/learn/table", LEARNED);
 		const { page } = await fixture.open("backup", PHONE);
 		const { name, text } = await downloaded(page, button(page, "Save to a file"));
 		assert.match(name, /^opencoupling-\d{4}-\d\d-\d\d\.json$/);
@@ -40,6 +49,7 @@ describePage("a backup", (fixture) => {
 	afterEach(async () => {
 		await fixture.post("/api/settings", { disableSpeed: 0, pwm: { frequencyHz: 1000 } });
 		await fixture.post("/api/wifi", { staEnabled: false });
+		await fixture.post("/api/learn/clear", {});
 	});
 
 	/** Changes what the backup holds. */
@@ -50,10 +60,12 @@ describePage("a backup", (fixture) => {
 		const map = JSON.parse(fixture.map) as { lockTable: number[][] };
 		map.lockTable[0][0] = 99;
 		await fixture.post("/api/map", map);
+		await fixture.post("/api/learn/clear", {});
 	}
 
 	it("holds settings, curves and maps, and no password", () => {
-		const { version, settings, curves, maps, map } = JSON.parse(backup) as File;
+		const { version, settings, curves, maps, map, calibration } = JSON.parse(backup) as File;
+		assert.deepEqual(calibration, LEARNED);
 		assert.equal(version, 1);
 		assert.deepEqual([settings["disableSpeed"], settings["couplingGeneration"]], [120, 5]);
 		assert.deepEqual(curves["rpm"][1], { x: 4000, lock: 60 });
@@ -65,7 +77,7 @@ describePage("a backup", (fixture) => {
 		await change();
 		const { page, problems } = await fixture.open("backup", PHONE);
 		await openFile(page, backup);
-		await page.getByText("mine.json differs in 5 points from the controller:").waitFor();
+		await page.getByText("mine.json differs in 6 points from the controller:").waitFor();
 		await loadAxe(page);
 		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
 		const row = (label: string) => page.locator("label.check", { hasText: label });
@@ -73,14 +85,16 @@ describePage("a backup", (fixture) => {
 		assert.match((await row("PWM frequency").textContent()) ?? "", /PWM frequency800 Hz → 500 Hz$/);
 		assert.match((await row('Stored map "Winter"').textContent()) ?? "", /not on the controller$/);
 		assert.match((await row("The map in force").textContent()) ?? "", /1 cell differs$/);
+		assert.match((await row("The learned coupling").textContent()) ?? "", /Generation 5, 2026-11-23$/);
 		await row("Curve: Engine").tap();
-		await button(page, "Restore 4").tap();
-		await page.getByText("Restored: 4").waitFor();
+		await button(page, "Restore 5").tap();
+		await page.getByText("Restored: 5").waitFor();
 		await page.getByText("mine.json differs in 1 point from the controller:").waitFor();
 		const { disableSpeed, pwm } = await fixture.json<{ disableSpeed: number; pwm: { frequencyHz: number } }>("/api/status");
 		assert.deepEqual([disableSpeed, pwm.frequencyHz], [120, 500]);
 		assert.deepEqual((await fixture.json<{ points: object[] }>("/api/curve/rpm")).points.length, 1, "not chosen");
 		assert.equal((await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[0][0], 0);
+		assert.equal((await fixture.json<{ inForce: boolean }>("/api/learn/table")).inForce, true);
 		const { maps } = await fixture.json<{ maps: { name: string }[] }>("/api/maps");
 		assert.ok(maps.some(({ name }) => name === "Winter"));
 		await button(page, "Restore 1").tap();
@@ -94,7 +108,7 @@ describePage("a backup", (fixture) => {
 		file.map.speedBins[1] = 0;
 		const { page } = await fixture.open("backup", PHONE);
 		await openFile(page, JSON.stringify(file));
-		await button(page, "Restore 5").tap();
+		await button(page, "Restore 6").tap();
 		await page.getByText("bins must ascend").waitFor();
 		await page.getByText("mine.json differs in 1 point from the controller:").waitFor();
 		await page.locator("label.check", { hasText: "The map in force" }).waitFor();
@@ -128,6 +142,7 @@ describePage("a backup", (fixture) => {
 			["null", "This file is no backup"],
 			[JSON.stringify({ ...file(), version: 2 }), "made by a newer version"],
 			[JSON.stringify({ ...file(), settings: { pwm: 5 } }), "damaged: settings.pwm"],
+			[JSON.stringify({ ...file(), calibration: { ...LEARNED, table: [1] } }), "damaged: calibration"],
 			[JSON.stringify({ ...file(), settings: { pwm: { inverted: "no" } } }), "damaged: settings.pwm.inverted"],
 			[JSON.stringify({ ...file(), curves: { rpm: [{ x: "1", lock: 2 }] } }), "damaged: curves.rpm"],
 			[JSON.stringify({ ...file(), map: { ...file().map, speedBins: [1, 2] } }), "damaged: map"],

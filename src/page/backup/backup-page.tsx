@@ -131,6 +131,8 @@ function labelOf(difference: Difference): string {
 			return T.backup.stored(difference.name);
 		case "map":
 			return T.backup.map;
+		case "calibration":
+			return T.backup.calibration;
 	}
 }
 
@@ -142,6 +144,8 @@ function changeOf(difference: Difference): string {
 			return curveText(difference.name, difference.kept);
 		case "stored":
 			return difference.now === undefined ? T.backup.missing : T.backup.cells(cellsApart(difference.now, difference.kept));
+		case "calibration":
+			return T.backup.learned(difference.kept.generation, difference.kept.date || T.calibration.noDate);
 		case "map":
 			return T.backup.cells(cellsApart(difference.now, difference.kept));
 	}

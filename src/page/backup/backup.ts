@@ -1,5 +1,6 @@
-/** All that a driver has set, as one file: settings, curves and maps. Never the Wi-Fi networks, for their passwords can't be read. */
+/** All that a driver has set, as one file: settings, curves, maps and what was learned of the coupling. Never the Wi-Fi networks, for their passwords can't be read. */
 
+import { type LearnedTable, learnedTable } from "../calibration/learned";
 import { get, post } from "../net/request";
 import type { CurveName, CurvePoint, LockMap, StoredMaps } from "../net/types";
 import { type Fields, isObject, requestOf, type SettingName, type Settings, settingsIn, settingsOf } from "../settings/settings";
@@ -19,7 +20,12 @@ export interface Backup {
 	readonly map: LockMap;
 	/** The driver's own, by name. */
 	readonly maps: Readonly<Record<string, LockMap>>;
+	/** Absent if nothing was learned, and in backups of older versions. */
+	readonly calibration?: Learned;
 }
+
+/** As it is taken over; whether it is allowed is for the controller to say. */
+type Learned = Omit<LearnedTable, "inForce">;
 
 /** Why a file is no backup. "newer": of a version that is not known here. */
 export class BackupProblem extends Error {
@@ -46,7 +52,8 @@ export async function readBackup(): Promise<Backup> {
 	const maps: Record<string, LockMap> = {};
 	for (const { name, path, readOnly } of (await get<StoredMaps>("/api/maps")).maps)
 		if (!readOnly) maps[name] = plainMap(await get<LockMap>(`/api/maps/export?format=json&path=${encodeURIComponent(path)}`));
-	return { settings, curves, map, maps };
+	const { inForce: _, ...calibration } = await learnedTable();
+	return { settings, curves, map, maps, ...(calibration.generation === 0 ? {} : { calibration }) };
 }
 
 function plainMap({ speedBins, throttleBins, lockTable }: LockMap): LockMap {
@@ -77,7 +84,7 @@ export function parseBackup(text: string): Backup {
 	}
 	if (!isObject(file) || file["format"] !== FORMAT) throw new BackupProblem("other");
 	if (file["version"] !== VERSION) throw new BackupProblem("newer");
-	const { settings, curves, map, maps } = file;
+	const { settings, curves, map, maps, calibration } = file;
 	for (const [name, part] of Object.entries({ settings, curves, maps })) if (!isObject(part)) wrong(name);
 	const names = Object.keys(maps as Fields);
 	if (names.length > MAPS_MAX) wrong(`maps: ${names.length}`);
@@ -86,6 +93,7 @@ export function parseBackup(text: string): Backup {
 		curves: Object.fromEntries(
 			CURVES.filter((name) => name in (curves as Fields)).map((name) => [name, curveIn((curves as Fields)[name], name)]),
 		),
+		...(calibration === undefined ? {} : { calibration: learnedIn(calibration) }),
 		map: mapIn(map, "map"),
 		maps: Object.fromEntries(names.map((name) => [name, mapIn((maps as Fields)[name], `maps.${name}`)])),
 	};
@@ -109,12 +117,20 @@ function mapIn(map: unknown, field: string): LockMap {
 	return plainMap(map as unknown as LockMap);
 }
 
+function learnedIn(learned: unknown): Learned {
+	const { generation, frameProfile, date, table } = isObject(learned) ? learned : {};
+	if (!areNumbers([generation]) || typeof frameProfile !== "string" || typeof date !== "string" || !areNumbers(table, 101))
+		wrong("calibration");
+	return { generation, frameProfile, date, table } as Learned;
+}
+
 type Value = Settings[SettingName];
 /** One thing in which a backup differs from the controller. */
 export type Difference =
 	| { readonly kind: "setting"; readonly name: SettingName; readonly now: Value; readonly kept: Value }
 	| { readonly kind: "curve"; readonly name: CurveName; readonly kept: readonly CurvePoint[] }
 	| { readonly kind: "map"; readonly name: ""; readonly now: LockMap; readonly kept: LockMap }
+	| { readonly kind: "calibration"; readonly name: ""; readonly kept: Learned }
 	/** `now` is undefined if there is none of that name. */
 	| { readonly kind: "stored"; readonly name: string; readonly now: LockMap | undefined; readonly kept: LockMap };
 
@@ -131,6 +147,9 @@ export function differencesOf(backup: Backup, now: Backup): Difference[] {
 	}
 	for (const [name, kept] of Object.entries(backup.maps))
 		if (!same(kept, now.maps[name])) found.push({ kind: "stored", name, now: now.maps[name], kept });
+	const { calibration } = backup;
+	if (calibration !== undefined && !same(calibration, now.calibration))
+		found.push({ kind: "calibration", name: "", kept: calibration });
 	if (!same(backup.map, now.map)) found.push({ kind: "map", name: "", now: now.map, kept: backup.map });
 	return found;
 }
@@ -143,6 +162,7 @@ export async function restore(chosen: readonly Difference[]): Promise<void> {
 	for (const { kind, name, kept } of chosen) {
 		if (kind === "curve") await post(`/api/curve/${name}`, { points: kept });
 		if (kind === "stored") await post(`/api/maps/import?name=${encodeURIComponent(name)}`, kept);
+		if (kind === "calibration") await post("/api/learn/table", kept);
 		if (kind === "map") await post("/api/map", { ...kept, try: true });
 	}
 }

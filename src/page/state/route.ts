@@ -9,6 +9,7 @@ export type PageName =
 	| "curves"
 	| "record"
 	| "share"
+	| "calibration"
 	| "can"
 	| "logs"
 	| "diagnosis"
@@ -32,6 +33,7 @@ const PAGES: readonly string[] = [
 	"curves",
 	"record",
 	"share",
+	"calibration",
 	"can",
 	"logs",
 	"diagnosis",

@@ -9,6 +9,7 @@ const PATHS: Readonly<Record<string, string>> = {
 	record: "M3 12h4l3-8 4 16 3-8h4",
 	can: "M3 8h13l-3-3M21 16H8l3 3",
 	diagnosis: "M12 21S3 15.5 3 9.3A4.8 4.8 0 0 1 12 7a4.8 4.8 0 0 1 9 2.3C21 15.5 12 21 12 21M6 12h3l2-3 2 5 1.5-2H18",
+	calibration: "M4 4v16h16M7 17 18 6M13 6h5v5",
 	logs: "M6 3h9l4 4v14H6zM9 11h7M9 15h7",
 	settings: "M4 7h9M17 7h3M4 17h3M11 17h9M13 4.5v5M7 14.5v5",
 	network: "M2.5 9a14 14 0 0 1 19 0M6 13a9 9 0 0 1 12 0M9.5 16.8a4 4 0 0 1 5 0M12 20v.1",

@@ -23,6 +23,7 @@ const PAGES: readonly PageName[] = [
 	"record",
 	"can",
 	"diagnosis",
+	"calibration",
 	"logs",
 	"settings",
 	"backup",
