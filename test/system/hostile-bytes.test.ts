@@ -1,6 +1,7 @@
 /**
- * As properties.test.ts, for what is no JSON: heads of requests, multipart bodies, images and the files on flash, made from a seed (fast-check) and
- * handed to the whole program on the real engine. Each answer has a status that it may have, and neither names nor memory are left behind.
+ * As properties.test.ts, for what is no JSON: heads of requests, multipart bodies, images, GVRET and the files on flash, made from a seed
+ * (fast-check) and handed to the whole program on the real engine. Each answer has a status that it may have, and neither names nor memory
+ * are left behind.
  */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
@@ -10,6 +11,7 @@ import { mutilatedRequests } from "../support/mutilated.js";
 import { anImage, aSignedImage, OWN_KEY, sha256 } from "../support/update-bench.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { ReleaseServer } from "./release-server.js";
+import { SavvyCan } from "./savvycan.js";
 import { untilUpdate, updateState, upload } from "./update-client.js";
 import { describeSideBySide, sleep, until } from "./wait.js";
 
@@ -115,6 +117,20 @@ const FILES: Readonly<Record<string, string>> = {
 	"owner.json": JSON.stringify({ format: 1, salt: "0f".repeat(16), rounds: 1000, proof: "ab".repeat(32) }),
 	"newest-version.json": '{"format":1,"version":"v0.1.0","announced":"v0.2.0"}',
 };
+
+/** Commands of SavvyCAN and what looks like them: of each byte that a session tells apart many, whole and not. */
+const GVRET = fc
+	.array(
+		fc.oneof(
+			fc.constantFrom(Buffer.of(0xe7), Buffer.of(0xe7, 0xe7), Buffer.of(0xf1), Buffer.of(0xf1, 0xf1)),
+			fc
+				.tuple(fc.integer({ min: 0, max: 16 }), fc.uint8Array({ maxLength: 18 }))
+				.map(([command, operands]) => Buffer.of(0xf1, command, ...operands)),
+			fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+		),
+		{ maxLength: 30 },
+	)
+	.map((pieces) => Buffer.concat(pieces));
 
 /** Runs a property between two looks at the heap. */
 async function leavesNothing(
@@ -222,6 +238,31 @@ describeSideBySide("system: hostile bytes", (it) => {
 			server.close();
 		}
 	});
+
+	it("whatever an analyser's client says nothing is sent, and the next one is served", () =>
+		withBench({ ...AT_REST, args: ["--analyzer", "0"] }, async (bench) => {
+			const { port } = JSON.parse((await bench.ask("POST", "/api/analyzer", '{"enabled":true}')).text);
+			const say = async (bytes: Buffer, cutAt: number) => {
+				const client = await SavvyCan.raw(port);
+				client.write(bytes.subarray(0, cutAt).toString("hex"));
+				await sleep(2);
+				client.write(bytes.subarray(cutAt).toString("hex"));
+				await sleep(20);
+				client.close();
+			};
+			const frame = "f1002301000000080102030405060708";
+			await leavesNothing(
+				bench,
+				() => say(Buffer.from(`e7e7f10cf106f107f101f109${frame}`, "hex"), 5),
+				fc.asyncProperty(fc.tuple(GVRET, fc.nat(60)), ([bytes, cutAt]) => say(bytes, cutAt)),
+			);
+			const served = await SavvyCan.connect(port);
+			assert.equal(served.isClosed, false);
+			served.close();
+			const { sentFrames, refusedFrames } = JSON.parse((await bench.ask("GET", "/api/analyzer")).text);
+			assert.equal(sentFrames, 0, "nobody has allowed it");
+			assert.ok(refusedFrames > 0);
+		}));
 
 	it("files that are damaged anywhere are used or set aside: it starts, in stock, with the names it always has", async () => {
 		const keys = new Set<number>();
