@@ -131,9 +131,6 @@ export const EQUIVALENT = {
 		["if (lockPercent > 100 && table === null) return FULL_FACTOR;", "the curve ends at the full factor"],
 		["let i = 0;", SEARCH_START],
 		["while (lockPercent >= GUESS_LOCK_PERCENT[i]) i++;", AT_A_POINT],
-		["for (let factor = 0; factor <= 100; factor++) {", "what factor 0 reaches was reached before"],
-		["if (engagement > lockPercent) {", "the next round finds that it was reached, and returns the same"],
-		["if (reached > lockPercent) return best;", AT_A_POINT],
 	],
 	"src/coupling/frame-plan.ts": [
 		["for (let at = first; at <= plan.length; at += RULE_BYTES)", "behind the last rule there are no bytes to be found equal"],
