@@ -1,6 +1,6 @@
 /**
  * What is wrong with the files on flash now, for the status: one entry for each file, the youngest last. A file that was set aside stays in it
- * until the next start, one that could not be written until it was.
+ * until the first start after another was written, one that could not be written until it was.
  */
 
 export interface StorageProblem {

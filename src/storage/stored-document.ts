@@ -8,7 +8,7 @@ import type { FilePort } from "../../hal/file-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { parseJson } from "../text/json-text.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
-import { readFile, replacingFile, setAside } from "./whole-file.js";
+import { isSetAside, readFile, replacingFile, setAside } from "./whole-file.js";
 import { atOnce, type Steps, type WriteQueue } from "./write-queue.js";
 
 /** What was changed right after a write is on the flash of a board within 2 s, if nothing else waits. */
@@ -72,12 +72,15 @@ export class StoredDocument<T> {
 		return value;
 	}
 
-	/** The stored value; the fallback if there is none, `unusable` if it can't be used, which is reported. Never throws. */
+	/** The stored value; the fallback if there is none, `unusable` if it can't be used, which is reported now and at further starts. Never throws. */
 	load(unusable = this.#form.fallback): T {
 		const { path, fallback } = this.#form;
 		const { files, report } = this.#context;
 		try {
-			return this.read() ?? fallback;
+			const stored = this.read();
+			if (stored !== undefined) return stored;
+			if (isSetAside(files, path)) report(path, `${path} could not be used at an earlier start: it is kept as ${path}.bad`);
+			return fallback;
 		} catch (error) {
 			report(path, `${path} can't be used (${setAside(files, path)}): ${(error as Error).message}`);
 		}

@@ -130,6 +130,15 @@ describe("storage/stored-document", () => {
 		}
 	});
 
+	it("says at each further start that a bad file was set aside, until another has been written", () => {
+		const { files, reports, document } = aDocument({ "n.json.bad": "{" });
+		assert.equal(document.load(), -1);
+		assert.deepEqual(reports, ["n.json could not be used at an earlier start: it is kept as n.json.bad"]);
+		atOnce(document.writing(9));
+		assert.equal(document.load(), 9);
+		assert.deepEqual([reports.length, files.names], [1, ["n.json", "n.json.bad"]]);
+	});
+
 	it("goes on even where the bad file can't be set aside", () => {
 		const { files, reports, document } = aDocument({ "n.json": "x" });
 		files.move = () => {

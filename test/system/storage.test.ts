@@ -135,6 +135,7 @@ describeSideBySide("system: storage", (it) => {
 		["settings.json", "null", "not a JSON object"],
 		["wifi.json", '{"format":1,"generation":5,"mode":"MAP"}', "it has none of our fields"],
 		["wifi.json", '"text"', "not a JSON object"],
+		["owner.json", '{"format":1,"salt":"x"}', "rounds is not allowed; allowed: 1..1000000"],
 		["settings.json", undefined, "it is a folder"],
 		["wifi.json", undefined, "it is a folder"],
 		["crashes", undefined, "it is a folder"],
@@ -152,6 +153,19 @@ describeSideBySide("system: storage", (it) => {
 					await until(() => existsSync(join(bench.flash, "settings.json")), ON_FLASH_WITHIN_MS, "the settings");
 				},
 			));
+
+	it("an owner's password that can't be read is said at each start, until another is set", () =>
+		withFlash(async (flash) => {
+			writeFileSync(join(flash, "owner.json"), "{");
+			const said = () =>
+				withBench({ flash, settings: null, connected: false }, async (bench) =>
+					(await bench.status()).storageProblems.map(({ path }) => path),
+				);
+			assert.deepEqual(await said(), ["owner.json"]);
+			assert.deepEqual(await said(), ["owner.json"]);
+			writeFileSync(join(flash, "owner.json"), '{"format":1,"salt":"","rounds":0,"proof":""}');
+			assert.deepEqual(await said(), []);
+		}));
 
 	it("settings that make no sense are set aside and reported, and the controller starts in stock", () =>
 		withFlash(async (flash) => {
