@@ -15,6 +15,7 @@ const EVEN = "the limit is even: below it both are below, from it on neither is"
 const OPEN_FILE = "the platform's type has no size for what is no file; an open one has";
 const UNSEEN = "what is in a place before an identifier takes it is never looked at";
 const LOOKED_AT = "a byte that is looked at in each frame gives the same as one that was looked at once";
+const ONE_ROW = "the one row that follows the mode is another one here";
 const NO_FAULT = "no fault has this bit";
 const BEHIND = "outside of it there is no such byte";
 const NO_NAME = "no name can follow there";
@@ -138,10 +139,6 @@ export const EQUIVALENT = {
 			"if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 3] === 0 && plan[at + 3] === 0) return true;",
 			"no rule has an extended identifier, whose bytes these are",
 		],
-		[
-			"if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 2] === 0 && plan[at + 4] === 0) return true;",
-			"no rule has an extended identifier, and all are for the chassis bus, which is 0",
-		],
 		["return factor >= OPENING_FACTOR_MAX ? OPENING_FACTOR_MAX : factor;", EQUAL],
 		[
 			"if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 2] === 0 && plan[at + 2] === 0) return true;",
@@ -156,6 +153,17 @@ export const EQUIVALENT = {
 	],
 	"src/coupling/profiles/reference.ts": [
 		["const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(17).fill(0xc2));", ONE_DATA_ID],
+	],
+	"src/coupling/profiles/standalone-corrected.ts": [
+		["const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(17).fill(0xc2));", ONE_DATA_ID],
+		[
+			'frames: Object.freeze(but(standalone.generation1(1).frames, [[0x280, { bytes: "00 aFE 21 a4E aFE aFE dFE-E8 00" }]])),',
+			ONE_ROW,
+		],
+		[
+			'frames: Object.freeze(but(standalone.generation1(-1).frames, [[0x280, { bytes: "00 aFE 21 a4E aFE aFE dFE-E8 00" }]])),',
+			ONE_ROW,
+		],
 	],
 	"src/storage/stored-document.ts": [
 		["#timer = 1;", "timers are told apart by it, whatever number comes first"],

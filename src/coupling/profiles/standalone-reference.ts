@@ -19,7 +19,7 @@ const every = (periodMs: PeriodMs, rows: readonly FrameRow[]): readonly FrameRow
 /** The same row as in a rewriting table. */
 const rowOf = (table: PlanTable, id: number): FrameRow => {
 	const found = table.frames.find((frame) => frame.id === id);
-	if (found === undefined) throw new RangeError(`no frame 0x${id.toString(16)}`);
+	if (found === undefined) throw new RangeError(`no frame ${id}`);
 	return found;
 };
 
