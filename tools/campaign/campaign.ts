@@ -9,6 +9,7 @@ import { Drive } from "./drive.js";
 import { BACK_SLOWLY_MS, FAULTS, type Fault } from "./faults.js";
 import { Lockstep } from "./lockstep.js";
 import { judgeLog } from "./log-judge.js";
+import { standaloneCampaign } from "./standalone-campaign.js";
 import { STATES, type State } from "./states.js";
 import type { Generation, Profile } from "./tables.js";
 
@@ -99,7 +100,7 @@ function legsOf({ seed, grep = "" }: Options): Leg[] {
 }
 
 /** A flash folder on which the controller has crashed three times in a row. */
-async function crashedFlash(program: string, folder: string): Promise<string> {
+export async function crashedFlash(program: string, folder: string): Promise<string> {
 	const flash = join(folder, "crashed");
 	mkdirSync(flash);
 	for (let crash = 0; crash < 3; crash++) {
@@ -135,6 +136,11 @@ export async function campaign(options: Options): Promise<Result> {
 		};
 		await Promise.all(Array.from({ length: options.sideBySide }, worker));
 		result.complaints.push(...results.flat());
+		const standalone = await standaloneCampaign({ ...options, crashed: flash });
+		result.combinations += standalone.combinations;
+		result.frames += standalone.frames;
+		result.commands += standalone.commands;
+		result.complaints.push(...standalone.complaints);
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}

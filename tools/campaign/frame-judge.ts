@@ -202,7 +202,7 @@ function next(name: string, value: number): number {
 }
 
 /** Shares that fit what was seen so far; narrowed byte by byte. */
-class Shares {
+export class Shares {
 	least = 0;
 	most = FULL_SHARE;
 
