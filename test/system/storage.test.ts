@@ -157,14 +157,18 @@ describeSideBySide("system: storage", (it) => {
 	it("an owner's password that can't be read is said at each start, until another is set", () =>
 		withFlash(async (flash) => {
 			writeFileSync(join(flash, "owner.json"), "{");
-			const said = () =>
-				withBench({ flash, settings: null, connected: false }, async (bench) =>
-					(await bench.status()).storageProblems.map(({ path }) => path),
-				);
-			assert.deepEqual(await said(), ["owner.json"]);
-			assert.deepEqual(await said(), ["owner.json"]);
+			const assertSaid = (paths: readonly string[]): Promise<void> =>
+				withBench({ flash, settings: null, connected: false }, async (bench) => {
+					const { storageProblems } = await bench.status();
+					assert.deepEqual(
+						storageProblems.map(({ path }) => path),
+						paths,
+					);
+				});
+			await assertSaid(["owner.json"]);
+			await assertSaid(["owner.json"]);
 			writeFileSync(join(flash, "owner.json"), '{"format":1,"salt":"","rounds":0,"proof":""}');
-			assert.deepEqual(await said(), []);
+			await assertSaid([]);
 		}));
 
 	it("settings that make no sense are set aside and reported, and the controller starts in stock", () =>
