@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { GENERATIONS } from "../src/coupling/generation.js";
 import { MODES } from "../src/lock/modes.js";
-import { type Row, SETTINGS_TABLE, type TableGroup } from "../src/settings/settings-table.js";
+import { CONDITIONS_MAX, type Row, SETTINGS_TABLE, type TableGroup } from "../src/settings/settings-table.js";
 
 type Json = Record<string, unknown>;
 interface Schema extends Json {
@@ -22,6 +22,11 @@ const GROUPS: Readonly<Record<GroupName, TableGroup>> = SETTINGS_TABLE;
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const rowsOf = (group: TableGroup): [string, AnyRow][] => Object.entries(group.rows);
 const wireOf = ({ group, wire = group }: TableGroup): string => wire;
+/** The rows of a list's items that the reference has in one object of its own. */
+const referencesOwn = (group: TableGroup): TableGroup => ({
+	...group,
+	rows: Object.fromEntries(rowsOf(group).filter(([, { ours }]) => !ours)),
+});
 const isList = ({ rows }: TableGroup): boolean => Array.isArray(rows);
 
 /** A document and what of it follows from the table. */
@@ -47,6 +52,7 @@ const NOT_ON_PAGE: Readonly<Record<string, string>> = {
 	analyzerEnabled: "the page CAN sets it, by /api/analyzer",
 	setupDone: "the first start sets it, at its end",
 	lowPower: "not built yet",
+	conditions: "the page Conditions has them as a list",
 };
 
 /** The page's part of the table: names as in requests, and where in the status the value stands if elsewhere. */
@@ -96,7 +102,8 @@ function withTable(path: string, table: readonly string[]): string {
 function requestTable(): string[] {
 	const lines = ["| member | values | default | meaning |", "|---|---|---|---|"];
 	for (const group of Object.values(GROUPS)) {
-		const names = rowsOf(group).map(([name, { wire = name }]) => [wireOf(group), wire].filter((part) => part !== "").join("."));
+		const members = group.isEach ? `${wireOf(group)}[]` : wireOf(group);
+		const names = rowsOf(group).map(([name, { wire = name }]) => [members, wire].filter((part) => part !== "").join("."));
 		rowsOf(group).forEach(([, row], index) => {
 			if (row.wire === "" || (isList(group) && index > 0)) return;
 			const name = isList(group) ? `\`${names[0]}\` to \`${names.at(-1)}\`` : `\`${names[index]}\``;
@@ -110,7 +117,12 @@ function requestTable(): string[] {
 
 function storageTable(): string[] {
 	const lines = ["| field | values | default | meaning |", "|---|---|---|---|", "| `format` | 1 | required | |"];
-	for (const { group, stored = group, rows } of Object.values(GROUPS)) {
+	for (const { group, stored = group, isEach, rows } of Object.values(GROUPS)) {
+		if (isEach) {
+			const names = Object.keys(rows).join(" ");
+			lines.push(`| \`${stored}\` | at most ${CONDITIONS_MAX} texts, each \`${names}\` | none | see below |`);
+			continue;
+		}
 		if (Array.isArray(rows)) {
 			lines.push(`| \`${stored}\` | ${rows.length} signal keys | all \`""\` | ${rows[0].says} |`);
 			continue;
@@ -160,32 +172,47 @@ function withSchemas(): Json {
 	const { revision, lowPowerSleepEnabled, ...patch } = schemas["SettingsPatch"]!.properties;
 	const properties: Record<string, Json> = {};
 	for (const group of Object.values(GROUPS)) {
-		const members: Record<string, Json> = {};
-		for (const [name, row] of rowsOf(group))
-			if (row.wire !== "") for (const member of [row.wire ?? name, row.alias]) if (member) members[member] = asked(row);
+		const members = requestMembers(group);
 		const wire = wireOf(group);
-		if (wire === "") Object.assign(properties, members);
+		if (group.isEach) {
+			properties[wire] = {
+				...patch[wire],
+				type: "array",
+				maxItems: CONDITIONS_MAX,
+				items: { type: "object", properties: members },
+			};
+			properties["modeTrigger"] = { ...patch["modeTrigger"], type: "object", properties: requestMembers(referencesOwn(group)) };
+		} else if (wire === "") Object.assign(properties, members);
 		else properties[wire] = { ...patch[wire], type: "object", properties: members };
 	}
 	schemas["SettingsPatch"]!.properties = { ...properties, lowPowerSleepEnabled: lowPowerSleepEnabled!, revision: revision! };
 	const status = schemas["Status"]!.properties;
-	answered(schemas["Inputs"]!, "inputMappings");
-	answered(schemas["Gates"]!, "disengageUnder");
-	answered(schemas["LowPower"]!, "lowPower");
-	answered(schemas["Pwm"]!, "pwm");
-	answered(schemas["ModeTrigger"]!, "trigger");
-	answered(status["dashMappings"] as Schema, "dashboard");
-	answered(status["logging"] as Schema, "logging");
-	for (const name of ["driver", "gatesAndRamps"] as const) {
-		answered(schemas["Status"]!, name);
-		answered(schemas["SettingsResult"]!, name, true);
+	answered(schemas["Inputs"]!, GROUPS.inputMappings);
+	answered(schemas["Gates"]!, GROUPS.disengageUnder);
+	answered(schemas["LowPower"]!, GROUPS.lowPower);
+	answered(schemas["Pwm"]!, GROUPS.pwm);
+	answered(schemas["ModeTrigger"]!, referencesOwn(GROUPS.conditions));
+	answered(schemas["Condition"]!, GROUPS.conditions);
+	answered(status["dashMappings"] as Schema, GROUPS.dashboard);
+	answered(status["logging"] as Schema, GROUPS.logging);
+	for (const group of [GROUPS.driver, GROUPS.gatesAndRamps]) {
+		answered(schemas["Status"]!, group);
+		answered(schemas["SettingsResult"]!, group, true);
 	}
 	return description;
 }
 
+/** The schema of each member of a group in a request. */
+function requestMembers(group: TableGroup): Record<string, Json> {
+	const members: Record<string, Json> = {};
+	for (const [name, row] of rowsOf(group))
+		if (row.wire !== "") for (const member of [row.wire ?? name, row.alias]) if (member) members[member] = asked(row);
+	return members;
+}
+
 /** Gives an answer's schema the members of a group. @param ours only those that this controller alone has */
-function answered(schema: Schema, name: GroupName, ours = false): void {
-	for (const [member, row] of rowsOf(GROUPS[name])) {
+function answered(schema: Schema, group: TableGroup, ours = false): void {
+	for (const [member, row] of rowsOf(group)) {
 		const { wire = member, shown: answer = wire } = row;
 		if (wire === "" || (ours && !row.ours)) continue;
 		for (const key of [answer, row.alias ?? answer]) {

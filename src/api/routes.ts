@@ -10,6 +10,7 @@ import { getAnalyzer, postAnalyzer } from "./analyzer.js";
 import { getCanview } from "./canview.js";
 import { getCanviewDump } from "./canview-dump.js";
 import { getCapture, postCapture } from "./capture.js";
+import { getConditions } from "./conditions.js";
 import type { ApiContext } from "./context.js";
 import { getRpmCurve, getSpeedCurve, getThrottleCurve, postRpmCurve, postSpeedCurve, postThrottleCurve } from "./curves.js";
 import { getDashboard } from "./dashboard.js";
@@ -107,6 +108,7 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	get("/api/analyzer", getAnalyzer),
 	post("/api/analyzer", postAnalyzer),
 	post("/api/settings", postSettings),
+	get("/api/conditions", getConditions),
 	get("/api/learn/status", getLearnStatus),
 	post("/api/learn/start", postLearnStart),
 	act("/api/learn/alive", postLearnAlive),

@@ -1,5 +1,5 @@
 /**
- * The signal catalogue: what is known of the frames of the PQ and the MQB network, for mapped inputs, the mode trigger,
+ * The signal catalogue: what is known of the frames of the PQ and the MQB network, for mapped inputs, conditions,
  * the dashboard and the CAN view. The DBC files in `dbc/` are the source; `tools/build-catalogue.mjs` makes them one
  * text per frame in C (`modules/frame-text`, where the CAN view reads them too), which is searched when somebody asks.
  *

@@ -10,7 +10,9 @@ import type { InputHealth } from "./input-health.js";
 /** Why the mode in force is what it is, in words a driver understands. */
 export const Reason = Object.freeze({
 	ACTIVE: "control is active",
-	TRIGGERED: "control is active in the trigger's mode",
+	SELECTED_BY_CONDITION: "control is active in the mode of a condition",
+	LIMITED_BY_CONDITION: "a condition limits the lock",
+	OPENED_BY_CONDITION: "a condition opens the coupling",
 	STOCK_SELECTED: "stock mode is selected",
 	DISABLED: "the controller is disabled",
 	NO_GENERATION: "no coupling generation is set",
@@ -37,6 +39,7 @@ export const Reason = Object.freeze({
 	CHASSIS_BUS_SETTLING: "waiting until the chassis bus has been running for 0.5 s",
 	COUPLING_BUS_SETTLING: "waiting until the coupling bus has been running for 0.5 s",
 	NO_FEEDBACK: "no frames in which the coupling reports: 0x2C0, on generation 5 0x118",
+	NO_CONDITION: "a condition that opens the coupling gets no valid value of its signal",
 	STANDALONE_WAITS: "standalone operation listens for 3 s whether somebody else sends its frames",
 } as const);
 
@@ -57,11 +60,13 @@ export interface Sources {
 	updating: boolean;
 	capture: boolean;
 	verboseLogging: boolean;
-	/** The map could not be read from flash, and MAP is selected or the trigger's mode. */
+	/** The map could not be read from flash, and MAP is selected or a condition's mode. */
 	mapUnreadable: boolean;
-	/** True while the mode trigger's condition is in force. */
-	triggerActive: boolean;
-	triggerMode: ModeNumber;
+	/** A condition selects the mode, and which. */
+	conditionSelects: boolean;
+	conditionMode: ModeNumber;
+	/** What else conditions do: OPENED_BY_CONDITION, LIMITED_BY_CONDITION or ACTIVE, which is nothing. */
+	restraint: Reason;
 	/** Controllers in an error-active, -warning or -passive state with somebody connected. */
 	chassisRunning: boolean;
 	couplingRunning: boolean;
@@ -84,6 +89,9 @@ export interface Sources {
 	readonly feedback: InputHealth;
 	/** False: the driver has a coupling that does not report. */
 	needsFeedback: boolean;
+	/** The signals of conditions that open the coupling. */
+	readonly conditions: InputHealth;
+	needsConditions: boolean;
 }
 
 /** What is asked for if nothing stands against it. */
@@ -97,10 +105,10 @@ export interface Verdict {
 
 /**
  * Decides and writes the verdict into `verdict`. Pure otherwise; never throws, allocates nothing.
- * Disabled stands above everything, the trigger included: a trigger selects between modes but never switches the controller on.
+ * Disabled stands above everything, conditions included: they select between modes but never switch the controller on.
  */
 export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): void {
-	const mode = sources.triggerActive ? sources.triggerMode : sources.selectedMode;
+	const mode = sources.conditionSelects ? sources.conditionMode : sources.selectedMode;
 	verdict.mode = STOCK;
 	verdict.inputMissing = false;
 	verdict.reason = standingReason(sources, mode);
@@ -108,7 +116,7 @@ export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): v
 	verdict.mode = mode;
 	const missing = missingInput(sources, mode, tuning);
 	verdict.inputMissing = missing !== Reason.ACTIVE;
-	verdict.reason = verdict.inputMissing ? missing : sources.triggerActive ? Reason.TRIGGERED : Reason.ACTIVE;
+	verdict.reason = verdict.inputMissing ? missing : sources.conditionSelects ? Reason.SELECTED_BY_CONDITION : Reason.ACTIVE;
 }
 
 /**
@@ -118,11 +126,13 @@ export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): v
 export function calibrationDoubt(sources: Sources): Reason {
 	const doubt = doubtOf(sources, CALIBRATION_MODE);
 	if (doubt !== Reason.ACTIVE) return doubt;
-	if (sources.triggerActive) return Reason.TRIGGERED;
+	if (sources.conditionSelects) return Reason.SELECTED_BY_CONDITION;
+	if (sources.restraint !== Reason.ACTIVE) return sources.restraint;
 	const { chassis, couplingBus, speed, interventions, feedback } = sources;
 	if (!speed.valid) return Reason.NO_SPEED;
 	if (!sources.standalone && !interventions.valid) return Reason.NO_INTERVENTIONS;
 	if (!feedback.valid) return Reason.NO_FEEDBACK;
+	if (sources.needsConditions && !sources.conditions.valid) return Reason.NO_CONDITION;
 	const ready = chassis.ready && couplingBus.ready && speed.ready && feedback.ready;
 	return ready && (sources.standalone || interventions.ready) ? Reason.ACTIVE : Reason.SETTLING;
 }
@@ -154,17 +164,19 @@ function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): Reaso
 	const rpm = mode === RPM ? sources.rpm : sources.chassis;
 	const interventions = sources.needsInterventions ? sources.interventions : sources.chassis;
 	const feedback = sources.needsFeedback ? sources.feedback : sources.couplingBus;
+	const conditions = sources.needsConditions ? sources.conditions : sources.chassis;
 	if (!speed.valid) return Reason.NO_SPEED;
 	if (!pedal.valid) return Reason.NO_PEDAL;
 	if (!rpm.valid) return Reason.NO_RPM;
 	if (!interventions.valid) return Reason.NO_INTERVENTIONS;
 	if (!feedback.valid) return Reason.NO_FEEDBACK;
+	if (!conditions.valid) return Reason.NO_CONDITION;
 	const { chassis, couplingBus } = sources;
 	if (chassis.starting || couplingBus.starting || speed.starting || pedal.starting || rpm.starting) return Reason.STARTING;
-	if (interventions.starting || feedback.starting) return Reason.STARTING;
+	if (interventions.starting || feedback.starting || conditions.starting) return Reason.STARTING;
 	if (!chassis.ready) return Reason.CHASSIS_BUS_SETTLING;
 	if (!couplingBus.ready) return Reason.COUPLING_BUS_SETTLING;
-	const ready = speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;
+	const ready = speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready && conditions.ready;
 	return ready ? Reason.ACTIVE : Reason.SETTLING;
 }
 

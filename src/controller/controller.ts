@@ -12,7 +12,7 @@ import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/rule-groups.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
-import { inputKeys, triggerKey } from "../settings/signal-keys.js";
+import { conditionKey, inputKeys } from "../settings/signal-keys.js";
 import type { MappedKeys } from "../vehicle/mapped-inputs.js";
 import { Telemetry } from "../vehicle/telemetry.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
@@ -30,11 +30,11 @@ import {
 } from "../vehicle/watch-list.js";
 import { CALIBRATION_MODE, Reason } from "./arbiter.js";
 import { CalibrationRun } from "./calibration-run.js";
+import { Conditions } from "./conditions.js";
 import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
 import { LockFactor } from "./lock-factor.js";
-import { createModeTrigger, type ModeTrigger } from "./mode-trigger.js";
-import type { ControllerView } from "./view.js";
+import type { ConditionState, ControllerView } from "./view.js";
 
 const NEVER_MS = 65535;
 const FACTOR_PER_PERCENT = FULL_FACTOR / 100;
@@ -94,7 +94,7 @@ export class Controller implements ControllerView {
 	/** Rises when the watch list is another one; the loop hands it to the gateway. */
 	watchRevision = 1;
 
-	#trigger: ModeTrigger | undefined;
+	#conditions: Conditions;
 	readonly #readCounters: () => object;
 	readonly #onSettings: (settings: Settings) => void;
 
@@ -108,8 +108,8 @@ export class Controller implements ControllerView {
 		this.#onSettings = onSettings;
 		this.pwm = settings.pwm;
 		this.telemetry = newTelemetry(settings);
-		this.#trigger = createModeTrigger(settings, this.telemetry.watch);
-		this.#supervisor = new InputSupervisor(settings, this.#trigger);
+		this.#conditions = new Conditions(settings, this.telemetry.watch);
+		this.#supervisor = new InputSupervisor(settings, this.#conditions);
 		this.#takeOver(settings);
 	}
 
@@ -143,7 +143,7 @@ export class Controller implements ControllerView {
 		const unknown = command.intervening && !settings.standalone && (interrupted || !vehicle.interventionsValid);
 		const intervention = (vehicle.interventionActive || unknown) && settings.respectInterventions;
 		if (interrupted) command.interrupt();
-		const active = command.step(this.#supervisor.verdict, intervention, vehicle, settings.tuning, elapsedMs);
+		const active = command.step(this.#supervisor.verdict, intervention, vehicle, settings.tuning, elapsedMs, this.#conditions);
 		const lockPercent = command.lock.lockPercent;
 		this.controlActive = active;
 		this.lockPercent = lockPercent;
@@ -260,15 +260,17 @@ export class Controller implements ControllerView {
 	applySettings(settings: Settings): void {
 		const old = this.#settings;
 		const otherGeneration = settings.generation !== old.generation || settings.standalone !== old.standalone;
-		const otherTrigger = settings.trigger !== old.trigger;
+		const otherConditions = settings.conditions !== old.conditions;
 		const otherFrames =
-			otherGeneration || settings.inputMappings !== old.inputMappings || (otherTrigger && watchesOther(settings, old));
+			otherGeneration ||
+			settings.inputMappings !== old.inputMappings ||
+			(otherConditions && watchedKeys(settings) !== watchedKeys(old));
 		// what can fail comes first: then nothing has changed
 		const telemetry = otherFrames ? newTelemetry(settings) : this.telemetry;
-		const trigger = otherFrames || otherTrigger ? createModeTrigger(settings, telemetry.watch) : this.#trigger;
+		const conditions = otherFrames || otherConditions ? new Conditions(settings, telemetry.watch) : this.#conditions;
 		this.#settings = settings;
-		this.#trigger = trigger;
-		this.#supervisor.take(settings, trigger);
+		this.#conditions = conditions;
+		this.#supervisor.take(settings, conditions);
 		this.#takeOver(settings);
 		this.telemetry = telemetry;
 		if (otherFrames) this.watchRevision++;
@@ -345,20 +347,13 @@ export class Controller implements ControllerView {
 		return this.#supervisor.captureActive || this.#settings.broadcastOverCan;
 	}
 	get effectiveBroadcastOverCan(): boolean {
-		return this.#supervisor.triggerActive ? this.#settings.trigger.broadcastOverCan : this.broadcastOverCan;
+		return this.#supervisor.conditionSelects ? this.#conditions.broadcastOverCan : this.broadcastOverCan;
 	}
-	get triggerActive(): boolean {
-		return this.#supervisor.triggerActive;
+	get conditionSelects(): boolean {
+		return this.#supervisor.conditionSelects;
 	}
-	get triggerSeen(): boolean {
-		return this.#trigger?.seen ?? false;
-	}
-	get triggerValue(): number {
-		return this.#trigger?.value ?? 0;
-	}
-	get triggerAgeMs(): number {
-		const trigger = this.#trigger;
-		return trigger?.seen ? (this.nowMs - trigger.atMs) >>> 0 : 0;
+	conditionAt(index: number): ConditionState | undefined {
+		return this.#conditions.at(index);
 	}
 	get chassisState(): number {
 		return this.#words[WORD_STATES] & 0xff;
@@ -391,7 +386,8 @@ function newTelemetry(settings: Settings): Telemetry {
 	return new Telemetry(settings.generation, inputKeys(settings), !settings.standalone);
 }
 
-/** True if the trigger of `one` reads another frame than that of `other`, or only one of them is on. */
-function watchesOther(one: Settings, other: Settings): boolean {
-	return one.trigger.enabled !== other.trigger.enabled || (one.trigger.enabled && triggerKey(one) !== triggerKey(other));
+/** Of the conditions that are on: with others, other frames are to be watched. */
+function watchedKeys(settings: Settings): string {
+	const inUse = settings.conditions.filter(({ enabled }) => enabled);
+	return inUse.map((one) => conditionKey(settings, one)).join();
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps everything that the arbiter looks at up to date, and asks it when something has changed: input health, bus states, the mode
- * trigger, a running CAN capture. Part of the control tick: in the common one, where nothing has changed, it does next to nothing.
+ * Keeps everything that the arbiter looks at up to date, and asks it when something has changed: input health, bus states, conditions,
+ * a running CAN capture. Part of the control tick: in the common one, where nothing has changed, it does next to nothing.
  */
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
@@ -18,8 +18,8 @@ import {
 	WORD_STATES,
 } from "../vehicle/watch-list.js";
 import { arbitrate, calibrationDoubt, Reason, type Sources, type Verdict } from "./arbiter.js";
+import { type Conditions, NO_MODE } from "./conditions.js";
 import { InputHealth } from "./input-health.js";
-import type { ModeTrigger } from "./mode-trigger.js";
 
 /** A CAN capture ends by itself after this time. */
 export const CAPTURE_MS = 600_000;
@@ -36,9 +36,9 @@ export class InputSupervisor {
 	/** The bus states with which all was well when the arbiter was last asked: while they hold and nothing else changes it need not be. */
 	#settledStates = UNSETTLED;
 	#settings: Settings;
-	#trigger: ModeTrigger | undefined;
+	#conditions: Conditions;
 	#captureFromMs = 0;
-	/** True while there is a trigger or a capture to look after. */
+	/** True while there are conditions or a capture to look after. */
 	#watchful = false;
 	readonly #sources: Sources = {
 		selectedMode: STOCK,
@@ -50,8 +50,9 @@ export class InputSupervisor {
 		capture: false,
 		verboseLogging: false,
 		mapUnreadable: false,
-		triggerActive: false,
-		triggerMode: STOCK,
+		conditionSelects: false,
+		conditionMode: STOCK,
+		restraint: Reason.ACTIVE,
 		chassisRunning: false,
 		couplingRunning: false,
 		standalone: false,
@@ -65,16 +66,18 @@ export class InputSupervisor {
 		needsInterventions: true,
 		feedback: new InputHealth(),
 		needsFeedback: true,
+		conditions: new InputHealth(),
+		needsConditions: false,
 	};
 
-	constructor(settings: Settings, trigger: ModeTrigger | undefined) {
+	constructor(settings: Settings, conditions: Conditions) {
 		this.#settings = settings;
-		this.#trigger = trigger;
-		this.take(settings, trigger);
+		this.#conditions = conditions;
+		this.take(settings, conditions);
 	}
 
-	/** Other settings, from the next step on. @param trigger of these settings; another one starts over */
-	take(settings: Settings, trigger: ModeTrigger | undefined): void {
+	/** Other settings, from the next step on. @param conditions of these settings; others start over */
+	take(settings: Settings, conditions: Conditions): void {
 		const sources = this.#sources;
 		this.#settledStates = UNSETTLED;
 		if (settings.generation !== this.#settings.generation || settings.standalone !== this.#settings.standalone) this.#restart();
@@ -83,22 +86,22 @@ export class InputSupervisor {
 		sources.disabled = settings.disableController;
 		sources.generation = settings.generation;
 		sources.verboseLogging = isDebugCapture(settings.logging);
-		sources.triggerMode = settings.trigger.mode;
 		sources.standalone = settings.standalone;
 		// without a car's bus there is nobody who could intervene
 		sources.needsInterventions = settings.respectInterventions && !settings.standalone;
 		sources.needsFeedback = !settings.controlWithoutFeedback;
 		sources.mapUnreadable = settings.tuning.map === UNREADABLE_MAP && mayUseMap(settings);
-		if (trigger !== this.#trigger) sources.triggerActive = false;
-		this.#trigger = trigger;
-		if (sources.verboseLogging) this.#resetTrigger();
-		this.#watchful = trigger !== undefined || sources.capture;
+		sources.needsConditions = conditions.canOpen;
+		this.#conditions = conditions;
+		if (sources.verboseLogging) conditions.reset();
+		this.#watchful = !conditions.isEmpty || sources.capture;
+		this.#takeConditions();
 	}
 
 	/** Another coupling, or the same without a car: nothing that is known of the car is known to be said in its frames. */
 	#restart(): void {
-		const { chassis, speed, pedal, rpm, interventions, feedback } = this.#sources;
-		for (const input of [chassis, speed, pedal, rpm, interventions, feedback]) input.restart();
+		const { chassis, speed, pedal, rpm, interventions, feedback, conditions } = this.#sources;
+		for (const input of [chassis, speed, pedal, rpm, interventions, feedback, conditions]) input.restart();
 	}
 
 	/** One tick; writes `verdict`. @param words the sample in words. Never throws, allocates nothing. */
@@ -128,44 +131,47 @@ export class InputSupervisor {
 		sources.rpm.update(rpmValid, elapsedMs);
 		sources.interventions.update(interventionsValid, elapsedMs);
 		sources.feedback.update(engagementValid, elapsedMs);
+		sources.conditions.update(this.#conditions.known, elapsedMs);
 		arbitrate(sources, this.#settings.tuning, this.verdict);
 		this.#settledStates = allReady(sources) ? states : UNSETTLED;
 	}
 
 	/**
-	 * Lets a capture end in time, and the trigger look at its signal. A trigger selects between modes; it never switches the controller
-	 * on, and a safe profile suppresses it. docs/decisions.md 3.
+	 * Lets a capture end in time, and conditions look at their signals; a safe profile suppresses them. docs/decisions.md 3.
 	 * @returns true if what the arbiter looks at has changed
 	 */
 	#watch(words: Uint16Array): boolean {
 		const nowMs = (words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) >>> 0;
 		const sources = this.#sources;
-		const trigger = this.#trigger;
 		if (sources.capture) {
 			if (((nowMs - this.#captureFromMs) | 0) < CAPTURE_MS) return false;
 			this.setCapture(false, nowMs);
 			return true;
 		}
-		if (trigger === undefined || sources.verboseLogging) return false;
-		const active = trigger.poll(this.sample, words, nowMs) && !sources.disabled && sources.selectedMode !== STOCK;
-		if (active === sources.triggerActive) return false;
-		sources.triggerActive = active;
+		if (sources.verboseLogging || !this.#conditions.poll(this.sample, words, nowMs)) return false;
+		this.#takeConditions();
 		return true;
 	}
 
-	/** Starts or ends a CAN capture; the trigger starts over. Idempotent. @param nowMs clock of the last step, modulo 2^32 */
+	/** What conditions do. One selects between modes; it never switches the controller on. docs/decisions.md 3. */
+	#takeConditions(): void {
+		const sources = this.#sources;
+		const { mode, opens, limitPercent } = this.#conditions;
+		sources.conditionSelects = mode !== NO_MODE && !sources.disabled && sources.selectedMode !== STOCK;
+		sources.conditionMode = mode;
+		const limits = limitPercent < 100 ? Reason.LIMITED_BY_CONDITION : Reason.ACTIVE;
+		sources.restraint = opens ? Reason.OPENED_BY_CONDITION : limits;
+	}
+
+	/** Starts or ends a CAN capture; conditions start over. Idempotent. @param nowMs clock of the last step, modulo 2^32 */
 	setCapture(active: boolean, nowMs: number): void {
 		if (active === this.#sources.capture) return;
 		this.#sources.capture = active;
 		this.#captureFromMs = nowMs;
 		this.#settledStates = UNSETTLED;
-		this.#watchful = active || this.#trigger !== undefined;
-		this.#resetTrigger();
-	}
-
-	#resetTrigger(): void {
-		this.#sources.triggerActive = false;
-		this.#trigger?.reset();
+		this.#watchful = active || !this.#conditions.isEmpty;
+		this.#conditions.reset();
+		this.#takeConditions();
 	}
 
 	/** While an update is in progress nothing is asked for. Idempotent. */
@@ -204,9 +210,9 @@ export class InputSupervisor {
 	get captureActive(): boolean {
 		return this.#sources.capture;
 	}
-	/** True while the mode trigger is in force. */
-	get triggerActive(): boolean {
-		return this.#sources.triggerActive;
+	/** True while a condition selects the mode. */
+	get conditionSelects(): boolean {
+		return this.#sources.conditionSelects;
 	}
 	/** What clients see as selected: a capture lays itself over it. */
 	get selectedMode(): ModeNumber {
@@ -217,13 +223,14 @@ export class InputSupervisor {
 	}
 }
 
-function mayUseMap({ mode, trigger }: Settings): boolean {
-	return mode === MAP || (trigger.enabled && trigger.mode === MAP);
+function mayUseMap({ mode, conditions }: Settings): boolean {
+	return mode === MAP || conditions.some((one) => one.enabled && one.effect === "mode" && one.mode === MAP);
 }
 
 /** Standalone operation is looked at in each tick: most of these inputs it does not have. */
 function allReady(sources: Sources): boolean {
-	const { chassis, couplingBus, speed, pedal, rpm, interventions, feedback } = sources;
+	const { chassis, couplingBus, speed, pedal, rpm, interventions, feedback, conditions } = sources;
 	if (!chassis.ready || !couplingBus.ready || sources.standalone) return false;
+	if (sources.needsConditions && !conditions.ready) return false;
 	return speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;
 }

@@ -1,6 +1,6 @@
 /**
- * From the arbiter's verdict to what the coupling is commanded: ramps down when an input goes missing, opens for interventions, heat and faults,
- * and resets the lock core on the way in and out of stock. Source: docs/decisions.md 2, 5, 6 and docs/control-and-can.md 8.1.
+ * From the arbiter's verdict to what the coupling is commanded: ramps down when an input goes missing, opens for interventions, conditions,
+ * heat and faults, and resets the lock core on the way in and out of stock. Source: docs/decisions.md 2, 5, 6 and docs/control-and-can.md 8.1.
  */
 
 import type { LockInputs } from "../lock/gates.js";
@@ -20,12 +20,21 @@ export const COOL_DOWN_MS = 10_000;
 /** A request that comes back after an intervention or an interruption rises by no more than this in 100 ms, so from open to full lock takes RETURN_MS. */
 export const RETURN_PERCENT = 25;
 const RETURN_STEP_MS = 100;
+const FULL_PERCENT = 100;
 export const RETURN_MS = (100 / RETURN_PERCENT) * RETURN_STEP_MS;
 
 /** What the coupling says of itself; either commands it open although a mode is in force. */
 export interface CouplingCondition {
 	readonly temperatureProtection: boolean;
 	readonly couplingFault: boolean;
+}
+
+/** What the driver's conditions ask for now. */
+export interface Restraint {
+	/** The coupling is to be open. */
+	readonly opens: boolean;
+	/** No more may be asked for, percent. */
+	readonly limitPercent: number;
 }
 
 export class LockCommand {
@@ -40,7 +49,7 @@ export class LockCommand {
 	#coolDownReason: Reason = Reason.OVERHEATED;
 
 	/**
-	 * One tick. @param intervention ABS or ESP have shown a flag since the last one, or may have, and the driver wants that respected
+	 * One tick. @param intervention ABS or ESP have shown a flag since the last one, or may have, and the driver wants that respected @param restraint of the driver's conditions
 	 * @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock. Never throws, allocates nothing.
 	 */
 	step(
@@ -49,6 +58,7 @@ export class LockCommand {
 		vehicle: LockInputs & CouplingCondition,
 		tuning: Tuning,
 		elapsedMs: number,
+		restraint: Restraint,
 	): boolean {
 		const countedMs = elapsedMs < TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;
 		if (intervention) {
@@ -62,7 +72,7 @@ export class LockCommand {
 		this.reason = verdict.reason;
 
 		if (verdict.inputMissing && this.mode !== STOCK) {
-			const withinMs = this.intervening ? INTERVENTION_RELEASE_MS : MISSING_RELEASE_MS;
+			const withinMs = this.intervening || restraint.opens ? INTERVENTION_RELEASE_MS : MISSING_RELEASE_MS;
 			if (releaseLock(this.lock, tuning, elapsedMs, withinMs) > 0) return true;
 		}
 		if (verdict.mode === STOCK || verdict.inputMissing) {
@@ -73,18 +83,22 @@ export class LockCommand {
 		if (this.intervening) {
 			this.reason = Reason.INTERVENTION;
 			releaseLock(this.lock, tuning, elapsedMs, INTERVENTION_RELEASE_MS);
+		} else if (restraint.opens) {
+			this.reason = Reason.OPENED_BY_CONDITION;
+			releaseLock(this.lock, tuning, elapsedMs, INTERVENTION_RELEASE_MS);
 		} else if (this.#coolDownMs > 0) {
 			this.reason = this.#coolDownReason;
 			releaseLock(this.lock, tuning, elapsedMs, MISSING_RELEASE_MS);
-		} else this.#step(verdict.mode, vehicle, tuning, elapsedMs, countedMs);
+		} else this.#step(verdict.mode, vehicle, tuning, elapsedMs, countedMs, restraint.limitPercent);
 		return true;
 	}
 
 	/** @param countedMs of the tick, on the way back: the coupling must see a ramp after a late one, too, not a jump */
-	#step(mode: ModeNumber, vehicle: LockInputs, tuning: Tuning, elapsedMs: number, countedMs: number): void {
+	#step(mode: ModeNumber, vehicle: LockInputs, tuning: Tuning, elapsedMs: number, countedMs: number, limitPercent: number): void {
 		const { lock } = this;
 		const last = lock.lockPercent;
-		stepLock(lock, mode, vehicle, tuning, elapsedMs);
+		stepLock(lock, mode, vehicle, tuning, elapsedMs, limitPercent);
+		if (limitPercent < FULL_PERCENT) this.reason = Reason.LIMITED_BY_CONDITION;
 		if (this.#returningMs <= 0) return;
 		// what went down on its way back begins it anew
 		if (last === 0) this.#returningMs = RETURN_MS;

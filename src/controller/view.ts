@@ -9,10 +9,22 @@ import type { ModeNumber } from "../lock/modes.js";
 import type { Settings } from "../settings/settings.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 
+/** A condition that is on. */
+export interface ConditionState {
+	/** It has its effect, as far as nothing that stands above it is against that. */
+	readonly holds: boolean;
+	/** Its signal came of late. */
+	readonly live: boolean;
+	/** It came since the condition was set or started over; its value in its unit, and when, on the clock of the control tick. */
+	readonly seen: boolean;
+	readonly value: number;
+	readonly atMs: number;
+}
+
 export interface ControllerView {
 	/** The mode that the driver selected; STOCK while a CAN capture runs. */
 	readonly selectedMode: ModeNumber;
-	/** The mode in force: the selected one, the trigger's, or STOCK for any doubt. */
+	/** The mode in force: the selected one, that of a condition, or STOCK for any doubt. */
 	readonly effectiveMode: ModeNumber;
 	/** Why the mode in force is what it is, in words a driver understands. */
 	readonly reason: string;
@@ -21,15 +33,13 @@ export interface ControllerView {
 	/** True while a CAN capture runs, as is `broadcastOverCan`. */
 	readonly disableController: boolean;
 	readonly broadcastOverCan: boolean;
-	/** Whether the status frame is sent now: the trigger's say while it is in force. */
+	/** Whether the status frame is sent now: the say of a condition while its mode is in force. */
 	readonly effectiveBroadcastOverCan: boolean;
 	readonly captureActive: boolean;
-	/** True while the mode trigger is in force. */
-	readonly triggerActive: boolean;
-	/** Its signal was decoded since the trigger was set or reset; value in the signal's unit, age 0 if it was not. */
-	readonly triggerSeen: boolean;
-	readonly triggerValue: number;
-	readonly triggerAgeMs: number;
+	/** True while a condition selects the mode: the first that holds. */
+	readonly conditionSelects: boolean;
+	/** What the condition at a place of the settings sees; undefined if it is off, or there is none. */
+	conditionAt(index: number): ConditionState | undefined;
 	/** In standalone operation: frames are being sent; if not, why not, in words. False and "" otherwise. */
 	readonly standaloneGenerating: boolean;
 	readonly standaloneWaits: string;
@@ -72,7 +82,7 @@ export interface ControllerView {
 
 	/** Selects a mode and remembers it. STOCK disables the controller, any other mode enables it. Nothing changes while a CAN capture runs. */
 	selectMode(mode: ModeNumber): void;
-	/** Starts or ends a CAN capture: stock, and the trigger starts over. It is never stored and ends by itself after 10 minutes. */
+	/** Starts or ends a CAN capture: stock, and conditions start over. It is never stored and ends by itself after 10 minutes. */
 	setCapture(active: boolean): void;
 	/** All that the driver sets; replaced, never changed in place. */
 	readonly settings: Settings;

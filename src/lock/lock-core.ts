@@ -80,10 +80,17 @@ export function rampLock(state: LockState, target: number, elapsedMs: number, en
 
 /**
  * One step of the lock core.
- * @param mode mode in force, 1..10 @param elapsedMs since the last step, >= 0
+ * @param mode mode in force, 1..10 @param elapsedMs since the last step, >= 0 @param limitPercent no more is asked for
  * @returns the request, 0..100; also in `state.lockPercent`. Never throws.
  */
-export function stepLock(state: LockState, mode: ModeNumber, inputs: LockInputs, tuning: Tuning, elapsedMs: number): number {
+export function stepLock(
+	state: LockState,
+	mode: ModeNumber,
+	inputs: LockInputs,
+	tuning: Tuning,
+	elapsedMs: number,
+	limitPercent = 100,
+): number {
 	if (mode !== state.mode) {
 		state.mode = mode;
 		state.tuning = undefined;
@@ -99,7 +106,8 @@ export function stepLock(state: LockState, mode: ModeNumber, inputs: LockInputs,
 			state.gateHeldMs = 0;
 		}
 	}
-	const target = state.gateOpen ? knownTarget(state, mode, inputs, tuning) : 0;
+	let target = state.gateOpen ? knownTarget(state, mode, inputs, tuning) : 0;
+	if (target > limitPercent) target = limitPercent;
 	return rampLock(state, target, elapsedMs, tuning.engageRatePercentPerS, tuning.releaseRatePercentPerS);
 }
 

@@ -4,6 +4,7 @@ import { AboutPage } from "./about/about-page";
 import { BackupPage } from "./backup/backup-page";
 import { CalibrationPage } from "./calibration/calibration-page";
 import { CanPage } from "./can/can-page";
+import { ConditionsPage } from "./conditions/conditions-page";
 import { CurvesPage } from "./curves/curves-page";
 import { DiagnosisPage } from "./diagnosis/diagnosis-page";
 import { FullPage } from "./full/full-page";
@@ -28,6 +29,7 @@ export const PAGES: Readonly<Record<Exclude<PageName, "drive" | "more">, Part>> 
 	logs: LogsPage,
 	diagnosis: DiagnosisPage,
 	settings: SettingsPage,
+	conditions: ConditionsPage,
 	backup: BackupPage,
 	network: NetworkPage,
 	about: AboutPage,

@@ -26,8 +26,8 @@ const DIGITS = 24;
 const SPACE = 0x20;
 const DELETE = 0x7f;
 
-/** How a request may spell each operator, with one blank between two; in the order of TRIGGER_OPERATORS. */
-const OPERATORS = Object.freeze(["> gt", ">= gte", "< lt", "<= lte", "= == eq", "!= <> neq", "change changes changed"]);
+/** How a request may spell each operator, with one blank between two; in the order of OPERATORS. */
+const SPELLINGS = Object.freeze(["> gt", ">= gte", "< lt", "<= lte", "= == eq", "!= <> neq", "change changes changed"]);
 
 export class PatchReader {
 	refusal: SettingsRefusal | undefined;
@@ -93,7 +93,7 @@ function meant({ kind = "flag", min = 0, max = 0, fraction, text, choices = [] }
 			return choices.includes(given as string) ? given : undefined;
 		case "operator": {
 			const token = typeof given === "string" ? given.trim().toLowerCase() : "";
-			const operator = OPERATORS.findIndex((spellings) => spellings.split(" ").includes(token));
+			const operator = SPELLINGS.findIndex((spellings) => spellings.split(" ").includes(token));
 			// the engine would make a name of -1, and keep it
 			return operator < 0 ? undefined : choices[operator];
 		}
@@ -120,7 +120,7 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
 		case "choice":
 			return choices.join(", ");
 		case "operator":
-			return OPERATORS.join(" ");
+			return SPELLINGS.join(" ");
 		case "mode":
 			return MODES.join(", ");
 		case "generation":

@@ -5,12 +5,13 @@
  */
 
 import { MAP, STOCK } from "../lock/modes.js";
-import { isDefaultTriggerKey, isRecommendedKey } from "../vehicle/mapped-inputs.js";
+import { isRecommendedKey } from "../vehicle/mapped-inputs.js";
+import { MODE_TRIGGER, patchedConditions } from "./conditions.js";
 import { PatchReader, type SettingsRefusal } from "./patch-reader.js";
 import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, SETTING_GROUPS, type SettingGroup } from "./setting-groups.js";
 import { type InputMappings, isDebugCapture, type Settings } from "./settings.js";
 
-const { driver, inputMappings, trigger, logging, lowPower } = SETTING_GROUPS;
+const { driver, inputMappings, conditions, logging, lowPower } = SETTING_GROUPS;
 /** The reference's older name of `lowPower.sleepEnabled`; it stands beside the group, and wins. As a key the engine knows it from the start. */
 const { lowPowerSleepEnabled: SLEEP } = Object.freeze({
 	lowPowerSleepEnabled: Object.freeze({ ...lowPower.settings["sleepEnabled"], wire: "lowPowerSleepEnabled" }),
@@ -45,11 +46,11 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 	}
 	const sleep = read.setting(body, SLEEP.wire, SLEEP, driver) ?? sleepOf(next, body);
 	if (sleep !== undefined) set(next, old, lowPower, "sleepEnabled", sleep);
+	next.conditions = patchedConditions(old.conditions, next.generation, body, read);
 	followGeneration(next, old);
 	chooseMode(next, old, body, capturing);
 	keepVerboseLogging(next, old);
 	next.inputMappings = kept(old.inputMappings, next.inputMappings);
-	next.trigger = kept(old.trigger, next.trigger);
 	next.logging = kept(old.logging, next.logging);
 	return read.refusal ?? next;
 }
@@ -73,7 +74,6 @@ function followGeneration(next: Settings, old: Settings): void {
 		const input = name as keyof InputMappings;
 		if (isRecommendedKey(input, next.inputMappings[input])) set(next, old, inputMappings, input, "");
 	}
-	if (isDefaultTriggerKey(next.trigger.signal)) set(next, old, trigger, "signal", "");
 }
 
 function chooseMode(next: Mutable<Settings>, old: Settings, body: Fields, capturing: boolean): void {
@@ -113,7 +113,7 @@ function isOff(value: unknown): boolean {
 }
 
 function membersOf(others: readonly string[]): string {
-	const names = ALL_SETTING_GROUPS.flatMap(({ group, wire = group, settings }) => [
+	const names = [...ALL_SETTING_GROUPS, conditions, MODE_TRIGGER].flatMap(({ group, wire = group, settings }) => [
 		wire,
 		...Object.entries(settings).flatMap(([name, { wire: member = name, alias = "" }]) => [member, alias]),
 	]);

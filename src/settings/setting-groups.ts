@@ -15,8 +15,10 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type MutableFields = Record<string, unknown>;
 
 export const SETTING_GROUPS = groups();
-/** In the order of the stored form. */
-export const ALL_SETTING_GROUPS: readonly SettingGroup[] = Object.freeze(Object.values(SETTING_GROUPS));
+/** In the order of the stored form; without the lists. */
+export const ALL_SETTING_GROUPS: readonly SettingGroup[] = Object.freeze(
+	Object.values<SettingGroup>(SETTING_GROUPS).filter(({ isEach }) => !isEach),
+);
 
 /** The group's values in `settings`. */
 export function groupAt(settings: object, { group, isTuning }: SettingGroup): Fields {

@@ -13,7 +13,7 @@ import { DEFAULT_TUNING } from "../lock/tuning.js";
 
 /**
  * What a value is. `flag`: true or false. `number`: `min` .. `max`; a request's is clamped. `key`: a signal key; "" stands for the generation's
- * recommended one or for none. `choice`: one of `choices`. `operator`: of the mode trigger, with other spellings in a request.
+ * recommended one or for none. `choice`: one of `choices`. `operator`: of a condition, with other spellings in a request.
  * `mode`: a mode's number; its name on the wire and on flash.
  */
 export type Kind = "flag" | "number" | "key" | "choice" | "operator" | "mode" | "generation";
@@ -58,6 +58,8 @@ export interface TableGroup {
 	readonly wire?: string;
 	/** Name of the object on flash if it is another. */
 	readonly stored?: string;
+	/** Its rows are those of each item of a list, of CONDITIONS_MAX at most: `conditions.ts`. */
+	readonly isEach?: boolean;
 	/** A refusal names the member at fault, not only the group. */
 	readonly named?: boolean;
 	readonly rows: Readonly<Record<string, Row<unknown>>> | readonly Row<unknown>[];
@@ -70,8 +72,12 @@ const key = (columns: Omit<Columns<string>, "fallback">): Row<string> => ({ kind
 const mode = (columns: Columns<ModeNumber>): Row<ModeNumber> => ({ kind: "mode", ...columns });
 const choice = <C extends string>(columns: Columns<C>): Row<C> => ({ kind: "choice", ...columns });
 
-export type TriggerOperator = "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "change";
-export const TRIGGER_OPERATORS: readonly TriggerOperator[] = Object.freeze(["gt", "gte", "lt", "lte", "eq", "neq", "change"]);
+export type Operator = "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "change";
+export const OPERATORS: readonly Operator[] = Object.freeze(["gt", "gte", "lt", "lte", "eq", "neq", "change"]);
+/** What a condition does while it holds. */
+export type Effect = "open" | "limit" | "mode";
+const EFFECTS: readonly Effect[] = Object.freeze(["open", "limit", "mode"]);
+export const CONDITIONS_MAX = 8;
 /** Path of the map in force when no named one is current. */
 export const UNNAMED_MAP = "/maps/current.json";
 
@@ -221,26 +227,34 @@ export const SETTINGS_TABLE = {
 		wire: "dashMappings",
 		rows: SLOTS.map((slot) => key({ wire: `dash_${slot}`, says: 'what this slot of the dashboard shows, `""` = nothing' })),
 	},
-	trigger: {
-		group: "trigger",
-		wire: "modeTrigger",
+	conditions: {
+		group: "conditions",
+		isEach: true,
 		named: true,
 		rows: {
-			enabled: flag({ fallback: false, says: "whether the signal selects the mode: see below" }),
-			signal: key({ applies: NEW_INPUT, says: "the signal that it looks at" }),
+			enabled: flag({ fallback: false, says: "whether it has an effect while its signal's value says so: see below" }),
+			effect: choice<Effect>({
+				...{ fallback: "mode", choices: EFFECTS, ours: true },
+				says: "`open` opens the coupling, `limit` lets no more than `limitPercent` be asked for, `mode` puts `mode` in force",
+			}),
 			operator: {
 				kind: "operator",
 				fallback: "gte",
-				choices: TRIGGER_OPERATORS,
+				choices: OPERATORS,
 				says: "how the signal's value is compared with `value`",
-			} as Row<TriggerOperator>,
+			} as Row<Operator>,
 			value: number({ fallback: 1, min: -1_000_000, max: 1_000_000, fraction: true, says: "in the signal's unit" }),
-			mode: mode({ fallback: MAP, says: "mode in force while the trigger is" }),
-			broadcastOverCan: flag({
-				fallback: true,
-				...BROADCAST,
-				says: "send the status frame 0x6B0 while the trigger is in force",
+			holdMs: number({
+				...{ fallback: 300, min: 300, max: 60_000, unit: "ms", ours: true },
+				says: "how long a change lasts at least; one that opens or limits always comes at once",
 			}),
+			limitPercent: number({ fallback: 50, min: 1, max: 100, unit: "%", ours: true, says: "of `limit`" }),
+			mode: mode({ fallback: MAP, says: "of `mode`" }),
+			broadcastOverCan: flag({
+				...{ fallback: true, ...BROADCAST },
+				says: "of `mode`: send the status frame 0x6B0 while it is in force",
+			}),
+			signal: key({ applies: NEW_INPUT, says: "the signal that it looks at" }),
 		},
 	},
 	lowPower: {

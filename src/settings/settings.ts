@@ -11,8 +11,8 @@ type ValuesOf<Group extends keyof Table> = Values<Table[Group]["rows"]>;
 type Values<Rows> = { readonly [Name in keyof Rows]: Rows[Name] extends Row<infer T> ? T : never };
 
 export type InputMappings = ValuesOf<"inputMappings">;
-/** The mode trigger: a signal that selects a mode. */
-export type TriggerSettings = ValuesOf<"trigger">;
+/** What a signal of the car does to the coupling. */
+export type ConditionSettings = ValuesOf<"conditions">;
 /** What goes into the log files and to the serial port. */
 export type LoggingSettings = ValuesOf<"logging">;
 /** Parked sleep; kept for clients, not built yet. */
@@ -24,7 +24,8 @@ export interface Settings extends ValuesOf<"driver"> {
 	readonly inputMappings: InputMappings;
 	/** Signal keys of the slots; "" = empty. */
 	readonly dashboard: ValuesOf<"dashboard">;
-	readonly trigger: TriggerSettings;
+	/** In the driver's order. */
+	readonly conditions: readonly ConditionSettings[];
 	/** Map, curves, gates and ramps. The map lies in a file of its own, the curves are no rows of the table. */
 	readonly tuning: Tuning;
 	readonly pwm: PwmSettings;
@@ -41,8 +42,12 @@ export function isDebugCapture(logging: LoggingSettings): boolean {
 
 function defaults(): Settings {
 	const settings: Record<string, unknown> = { tuning: DEFAULT_TUNING };
-	for (const { group, isTuning, rows } of Object.values<TableGroup>(SETTINGS_TABLE)) {
+	for (const { group, isTuning, isEach, rows } of Object.values<TableGroup>(SETTINGS_TABLE)) {
 		if (isTuning) continue; // its rows have their defaults from there
+		if (isEach) {
+			settings[group] = Object.freeze([]);
+			continue;
+		}
 		const values = Object.entries(rows).map(([name, { fallback }]) => [name, fallback] as const);
 		if (group === "") for (const [name, value] of values) settings[name] = value;
 		else settings[group] = Object.freeze(Array.isArray(rows) ? values.map(([, value]) => value) : Object.fromEntries(values));

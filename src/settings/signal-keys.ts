@@ -1,7 +1,7 @@
 /** The signals that the settings name: the driver's, else the generation's recommended ones; "" before a generation is set. Never throw. */
 
-import { defaultMappedKeys, defaultTriggerKey, type MappedKeys } from "../vehicle/mapped-inputs.js";
-import type { Settings } from "./settings.js";
+import { defaultConditionKey, defaultMappedKeys, type MappedKeys } from "../vehicle/mapped-inputs.js";
+import type { ConditionSettings, Settings } from "./settings.js";
 
 /** Keys of the three inputs. */
 export function inputKeys({ inputMappings: own, generation }: Settings): MappedKeys {
@@ -14,12 +14,12 @@ export function inputKeys({ inputMappings: own, generation }: Settings): MappedK
 	};
 }
 
-/** Key that is proposed for the mode trigger. */
-export function recommendedTriggerKey({ generation }: Settings): string {
-	return generation === 0 ? "" : defaultTriggerKey(generation);
+/** Key of a condition's signal that has none of its own. */
+export function recommendedConditionKey({ generation }: Settings): string {
+	return generation === 0 ? "" : defaultConditionKey(generation);
 }
 
-/** Key of the mode trigger's signal. */
-export function triggerKey(settings: Settings): string {
-	return settings.trigger.signal || recommendedTriggerKey(settings);
+/** Key of a condition's signal. */
+export function conditionKey(settings: Settings, { signal }: ConditionSettings): string {
+	return signal || recommendedConditionKey(settings);
 }

@@ -2,29 +2,28 @@
  * The form in which the settings lie on flash (STORAGE.md): reading checks every field, and a field that is absent has its default.
  */
 
-import { isGeneration } from "../coupling/generation.js";
-import { MODES, parseMode } from "../lock/modes.js";
+import { MODES } from "../lock/modes.js";
 import { CURVE_POINTS_MAX, type LockCurve } from "../lock/tuning.js";
-import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, type MutableFields, type Setting } from "./setting-groups.js";
+import { conditionsFromStored, conditionsToStored, FORMER_MEMBERS } from "./conditions.js";
+import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, type MutableFields } from "./setting-groups.js";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
+import { groupOf, refuse, valueFromStored } from "./stored-value.js";
 
 /** Version of the stored form. Raised when a reader of the old one would misunderstand it. */
 export const SETTINGS_FORMAT = 1;
 
-/** Longest signal key and path, in characters. */
-const KEY_LENGTH_MAX = 160;
 /** Largest x of each curve. Source: docs/http-api.md 3.7. */
 export const CURVE_X_MAX = Object.freeze({ speed: 300, throttle: 100, rpm: 10_000 });
 
 /** Longer than any settings file. */
-const BYTES_MAX = 8192;
+const BYTES_MAX = 10_240;
 
 /**
  * Reads the stored object, all but the map; a field that is absent has its default.
  * @throws {RangeError} naming field, value and what is allowed; then nothing of it may be used
  */
 export function settingsFromStored(fields: Fields): Settings {
-	const read: Settings = { ...DEFAULT_SETTINGS };
+	const read: Settings = { ...DEFAULT_SETTINGS, conditions: conditionsFromStored(fields) };
 	for (const group of ALL_SETTING_GROUPS) {
 		const { stored = group.group, settings } = group;
 		const given = stored === "" ? fields : groupOf(fields, stored, groupAt(DEFAULT_SETTINGS, group));
@@ -33,7 +32,8 @@ export function settingsFromStored(fields: Fields): Settings {
 		for (const name in settings) {
 			const field = settings[name].stored ?? name;
 			const value = given[field];
-			if (value !== undefined) values[name] = fromStored(settings[name], value, stored === "" ? field : `${stored}.${field}`);
+			if (value !== undefined)
+				values[name] = valueFromStored(settings[name], value, stored === "" ? field : `${stored}.${field}`);
 		}
 	}
 	const curves = groupOf(fields, "curves", CURVE_X_MAX);
@@ -64,6 +64,7 @@ export function settingsToStored(from: Settings): object {
 			into[field] = kind === "mode" ? MODES[values[name] as number] : values[name];
 		}
 	}
+	fields["conditions"] = conditionsToStored(from.conditions);
 	const { speedCurve, throttleCurve, rpmCurve } = from.tuning;
 	fields["curves"] = { speed: points(speedCurve), throttle: points(throttleCurve), rpm: points(rpmCurve) };
 	return fields;
@@ -77,46 +78,11 @@ export const SETTINGS_DOCUMENT = Object.freeze({
 	fallback: DEFAULT_SETTINGS,
 	read: settingsFromStored,
 	write: settingsToStored,
+	former: FORMER_MEMBERS,
 });
 
 function points(curve: LockCurve): number[][] {
 	return curve.x.map((x, index) => [x, curve.lockPercent[index]]);
-}
-
-function refuse(field: string, value: unknown, allowed: string): never {
-	throw new RangeError(`${field} is ${JSON.stringify(value)}; allowed: ${allowed}`);
-}
-
-/** What lies on flash as `field`; undefined if nothing does. @param like its default: an object, or a list of as many signal keys */
-function groupOf(fields: Fields, field: string, like: object): Fields | undefined {
-	const value = fields[field];
-	if (value === undefined) return undefined;
-	const isList = Array.isArray(like);
-	const allowed = isList ? `${like.length} signal keys` : "an object";
-	if (typeof value !== "object" || value === null || Array.isArray(value) !== isList) refuse(field, value, allowed);
-	if (isList && (value as unknown[]).length !== like.length) refuse(field, value, allowed);
-	return value as Fields;
-}
-
-function fromStored({ kind = "flag", min = 0, max = 0, choices = [] }: Setting, value: unknown, field: string): unknown {
-	switch (kind) {
-		case "flag":
-			return typeof value === "boolean" ? value : refuse(field, value, "true or false");
-		case "number":
-			if (typeof value === "number" && value >= min && value <= max) return value;
-			return refuse(field, value, `a number from ${min} to ${max}`);
-		case "key":
-			if (typeof value === "string" && value.length <= KEY_LENGTH_MAX) return value;
-			return refuse(field, value, `a text of at most ${KEY_LENGTH_MAX} characters`);
-		case "generation":
-			return value === 0 || isGeneration(value) ? value : refuse(field, value, "0, 1, 2, 4 or 5");
-		case "mode": {
-			const mode = typeof value === "string" ? parseMode(value) : -1;
-			return mode >= 0 ? mode : refuse(field, value, MODES.join(", "));
-		}
-		default:
-			return choices.includes(value as string) ? value : refuse(field, value, choices.join(" or "));
-	}
 }
 
 /** The curve that the points `[x, lock]` in `fields[key]` make, `fallback` where there are none. @throws {RangeError} naming what is wrong */

@@ -41,8 +41,10 @@ export interface DocumentForm<T> {
 	readonly fallback: T;
 	/** @param fields the stored object; the format is right @throws {RangeError} naming field, value and what is allowed */
 	readonly read: (fields: Readonly<Record<string, unknown>>) => T;
-	/** The object to store, without `format`. Of the fallback it has every member that `read` looks at: others don't reach it. Pure. */
+	/** The object to store, without `format`. Of the fallback it has the members that `read` looks at: others don't reach it. Pure. */
 	readonly write: (value: T) => object;
+	/** Further members that reach `read`, of files that older firmware has written. */
+	readonly former?: readonly string[];
 }
 
 export class StoredDocument<T> {
@@ -159,10 +161,10 @@ export class StoredDocument<T> {
 	}
 
 	#parse(bytes: Uint8Array): T {
-		const { format, fallback, write, read } = this.#form;
+		const { format, fallback, write, read, former = [] } = this.#form;
 		// what is written is what is read
 		const own = write(fallback);
-		const stored = parseJson(bytes, memberNames(own, ["format"]).join(" "));
+		const stored = parseJson(bytes, memberNames(own, ["format", ...former]).join(" "));
 		if (stored === undefined) throw new RangeError("not JSON");
 		if (typeof stored !== "object" || stored === null || Array.isArray(stored)) throw new RangeError("not a JSON object");
 		const fields = stored as Readonly<Record<string, unknown>>;

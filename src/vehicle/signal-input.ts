@@ -1,5 +1,5 @@
 /**
- * One signal of the catalogue, read from the gateway's samples: mapped inputs, the mode trigger and the dashboard.
+ * One signal of the catalogue, read from the gateway's samples: mapped inputs, conditions and the dashboard.
  * Respects multiplexers, and takes neither error codes nor values with a set quality bit where the layout tables know them.
  * `poll` is part of the control tick: it allocates nothing and costs little while no frame came.
  * Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.

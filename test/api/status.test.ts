@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { request } from "../support/api-client.js";
+import { condition } from "../support/condition.js";
 import { aController } from "../support/controller-view.js";
 import { LatestTable } from "../support/latest-frames.js";
 
@@ -141,17 +142,22 @@ describe("api/status", () => {
 		assert.equal(status({ lockPercent: Number.NaN }).telemetry.spec, null);
 		const key = '"\u0001ä'.repeat(53);
 		const dashboard = new Array(8).fill(key);
-		const settings = { ...DEFAULT_SETTINGS, dashboard, trigger: { ...DEFAULT_SETTINGS.trigger, signal: key } };
+		const settings = { ...DEFAULT_SETTINGS, dashboard, conditions: [condition({ signal: key })] };
 		const all = status({ inputMappings: { speed: key, throttle: key, rpm: key }, settings });
 		assert.deepEqual([all.inputMappings.rpm, all.modeTrigger.signal, all.dashMappings.dash_8], [key, key, key]);
 	});
 
-	it("shows what the driver has set, and the recommended signal of a trigger that has none", () => {
-		const trigger = { enabled: true, signal: "", operator: "change", value: 2.5, mode: 3, broadcastOverCan: false } as const;
+	it("shows what the driver has set, and the first condition that selects a mode as the mode trigger, with its recommended signal", () => {
+		const conditions = [
+			condition({ effect: "open", value: 7 }),
+			condition({ operator: "change", value: 2.5, mode: 3, broadcastOverCan: false }),
+			condition({ value: 8 }),
+		];
 		const logging = { ...DEFAULT_SETTINGS.logging, debugCan: true };
 		const lowPower = { sleepEnabled: true, sleepDelayMs: 6000, wakeTimerSeconds: 40, probeDurationMs: 200 };
-		const running = { triggerActive: true, triggerSeen: true, triggerValue: 2.5, triggerAgeMs: 20 };
-		const all = status({ settings: { ...DEFAULT_SETTINGS, generation: 4, trigger, logging, lowPower }, ...running });
+		const state = { holds: true, live: true, seen: true, value: 2.5, atMs: 123436 };
+		const running = { conditionSelects: true, conditionAt: (index: number) => (index === 1 ? state : undefined) };
+		const all = status({ settings: { ...DEFAULT_SETTINGS, generation: 4, conditions, logging, lowPower }, ...running });
 		const { modeTrigger } = all;
 		assert.deepEqual(
 			[modeTrigger.enabled, modeTrigger.signal, modeTrigger.defaultSignal, modeTrigger.operator, modeTrigger.value],

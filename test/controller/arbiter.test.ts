@@ -34,8 +34,9 @@ function sourcesWith(changes: Partial<Sources> = {}): Sources {
 		capture: false,
 		verboseLogging: false,
 		mapUnreadable: false,
-		triggerActive: false,
-		triggerMode: STOCK,
+		conditionSelects: false,
+		conditionMode: STOCK,
+		restraint: Reason.ACTIVE,
 		chassisRunning: true,
 		couplingRunning: true,
 		standalone: false,
@@ -49,6 +50,8 @@ function sourcesWith(changes: Partial<Sources> = {}): Sources {
 		needsInterventions: true,
 		feedback: health("ready"),
 		needsFeedback: true,
+		conditions: health("ready"),
+		needsConditions: false,
 		...changes,
 	};
 }
@@ -84,11 +87,11 @@ describe("controller/arbiter", () => {
 	});
 
 	for (const [changes, reason] of DOUBTS)
-		it(`is stock because "${reason}", whatever the mode and the trigger`, () => {
+		it(`is stock because "${reason}", whatever the mode and the conditions`, () => {
 			for (let mode = FWD; mode <= RPM; mode++) {
 				assert.deepEqual(judge(sourcesWith({ ...changes, selectedMode: mode })), stock(reason), MODES[mode]);
-				const triggered = { ...changes, selectedMode: MAP, triggerActive: true, triggerMode: mode };
-				assert.deepEqual(judge(sourcesWith(triggered)), stock(reason), MODES[mode]);
+				const selected = { ...changes, selectedMode: MAP, conditionSelects: true, conditionMode: mode };
+				assert.deepEqual(judge(sourcesWith(selected)), stock(reason), MODES[mode]);
 			}
 		});
 
@@ -102,16 +105,16 @@ describe("controller/arbiter", () => {
 	it("calls a controller that is disabled by selecting STOCK just that", () => {
 		assert.deepEqual(judge(sourcesWith({ disabled: true, selectedMode: STOCK })), stock(Reason.STOCK_SELECTED));
 		assert.deepEqual(
-			judge(sourcesWith({ disabled: true, selectedMode: STOCK, triggerActive: true, triggerMode: MAP })),
+			judge(sourcesWith({ disabled: true, selectedMode: STOCK, conditionSelects: true, conditionMode: MAP })),
 			stock(Reason.STOCK_SELECTED),
 		);
 	});
 
-	it("puts the trigger's mode in force while the trigger is active", () => {
-		const triggered = { selectedMode: MAP, triggerActive: true, triggerMode: FULL };
-		assert.deepEqual(judge(sourcesWith(triggered)), { mode: FULL, reason: Reason.TRIGGERED, inputMissing: false });
-		assert.deepEqual(judge(sourcesWith({ ...triggered, triggerMode: STOCK })), stock(Reason.STOCK_SELECTED));
-		assert.equal(judge(sourcesWith({ ...triggered, triggerActive: false })).mode, MAP);
+	it("puts a condition's mode in force while it selects one", () => {
+		const selected = { selectedMode: MAP, conditionSelects: true, conditionMode: FULL };
+		assert.deepEqual(judge(sourcesWith(selected)), { mode: FULL, reason: Reason.SELECTED_BY_CONDITION, inputMissing: false });
+		assert.deepEqual(judge(sourcesWith({ ...selected, conditionMode: STOCK })), stock(Reason.STOCK_SELECTED));
+		assert.equal(judge(sourcesWith({ ...selected, conditionSelects: false })).mode, MAP);
 	});
 
 	describe("inputs", () => {
@@ -190,6 +193,19 @@ describe("controller/arbiter", () => {
 				}
 		});
 
+		it("every mode needs the signals of conditions that open the coupling", () => {
+			for (let mode = FWD; mode <= RPM; mode++)
+				for (const [state, reason] of [
+					["missing", Reason.NO_CONDITION],
+					["settling", Reason.SETTLING],
+					["starting", Reason.STARTING],
+				] as const) {
+					const sources = { selectedMode: mode, conditions: health(state) };
+					assert.deepEqual(judge(sourcesWith({ ...sources, needsConditions: true })), { mode, reason, inputMissing: true });
+					assert.deepEqual(judge(sourcesWith(sources)), { mode, reason: Reason.ACTIVE, inputMissing: false });
+				}
+		});
+
 		it("every mode waits until both buses have been there for long enough", () => {
 			for (let mode = FWD; mode <= RPM; mode++)
 				for (const [bus, state, reason] of [
@@ -210,10 +226,10 @@ describe("controller/arbiter", () => {
 			assert.equal(judge(sourcesWith({ speed: health("settling"), pedal: health("starting") })).reason, Reason.STARTING);
 		});
 
-		it("judges the trigger's mode by what that mode needs", () => {
-			const triggered = { triggerActive: true, triggerMode: RPM, speed: health("missing"), pedal: health("missing") };
-			assert.equal(judge(sourcesWith(triggered)).reason, Reason.TRIGGERED);
-			const missing = judge(sourcesWith({ ...triggered, rpm: health("missing") }));
+		it("judges a condition's mode by what that mode needs", () => {
+			const selected = { conditionSelects: true, conditionMode: RPM, speed: health("missing"), pedal: health("missing") };
+			assert.equal(judge(sourcesWith(selected)).reason, Reason.SELECTED_BY_CONDITION);
+			const missing = judge(sourcesWith({ ...selected, rpm: health("missing") }));
 			assert.deepEqual(missing, { mode: RPM, reason: Reason.NO_RPM, inputMissing: true });
 		});
 	});
@@ -248,7 +264,11 @@ describe("controller/arbiter: calibration", () => {
 			[{ updating: true }, Reason.UPDATING],
 			[{ capture: true }, Reason.CAPTURE],
 			[{ verboseLogging: true }, Reason.VERBOSE_LOGGING],
-			[{ triggerActive: true, triggerMode: FULL }, Reason.TRIGGERED],
+			[{ conditionSelects: true, conditionMode: FULL }, Reason.SELECTED_BY_CONDITION],
+			[{ restraint: Reason.OPENED_BY_CONDITION }, Reason.OPENED_BY_CONDITION],
+			[{ restraint: Reason.LIMITED_BY_CONDITION }, Reason.LIMITED_BY_CONDITION],
+			[{ conditions: health("missing"), needsConditions: true }, Reason.NO_CONDITION],
+			[{ conditions: health("missing") }, Reason.ACTIVE],
 			[{ chassisRunning: false }, Reason.CHASSIS_BUS_DOWN],
 			[{ couplingRunning: false }, Reason.COUPLING_BUS_DOWN],
 			[{ standalone: true }, Reason.STANDALONE_WAITS],

@@ -4,6 +4,7 @@ import { STEP_MS, STEPS } from "../../src/calibration/calibration.js";
 import { NOTHING_LEARNED } from "../../src/calibration/learned-table.js";
 import { Reason } from "../../src/controller/arbiter.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
+import { condition } from "../support/condition.js";
 import { assertActive, assertStock, Car, STOCK } from "./car.js";
 
 const FULL = 2;
@@ -155,21 +156,19 @@ describe("controller/calibration-run", () => {
 		assert.equal(car.controller.startCalibration(), Reason.SETTLING);
 	});
 
-	it("does not begin while it runs, nor while the mode trigger is in force", () => {
+	it("does not begin while it runs, nor while a condition does anything", () => {
 		const car = standing();
 		assert.equal(car.controller.startCalibration(), "");
 		assert.equal(car.controller.startCalibration(), "a calibration is running");
 		assert.equal(car.controller.calibration.sweep.phase, "running");
-		const trigger = {
-			...DEFAULT_SETTINGS.trigger,
-			enabled: true,
-			signal: "",
-			operator: "eq" as const,
-			value: 0,
-		};
-		const triggered = standing({ trigger });
-		assert.ok(triggered.controller.triggerActive);
-		assert.equal(triggered.controller.startCalibration(), Reason.TRIGGERED);
+		for (const [effect, reason] of [
+			["mode", Reason.SELECTED_BY_CONDITION],
+			["open", Reason.OPENED_BY_CONDITION],
+			["limit", Reason.LIMITED_BY_CONDITION],
+		] as const) {
+			const held = standing({ conditions: [condition({ effect, operator: "eq", value: 0 })] });
+			assert.equal(held.controller.startCalibration(), reason);
+		}
 	});
 
 	it("takes a table over at once, and only for its generation and frame profile", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
 import { UNREADABLE_MAP } from "../../src/lock/tuning.js";
-import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+import { condition } from "../support/condition.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 import { assertActive, assertStock, Car, isActive, STOCK, tuned, UNTOUCHED } from "./car.js";
 
@@ -66,9 +66,9 @@ describe("controller/controller: settings and view", () => {
 			assertActive(car.tick(), FULL, 1);
 		});
 
-		it("is stock while a map that can't be read is selected or could be triggered, until there is another", () => {
-			const trigger = { ...DEFAULT_SETTINGS.trigger, enabled: true };
-			for (const settings of [{ mode: MAP }, { mode: FULL, trigger }]) {
+		it("is stock while a map that can't be read is selected or could be by a condition, until there is another", () => {
+			const selects = condition({ mode: MAP });
+			for (const settings of [{ mode: MAP }, { mode: FULL, conditions: [condition({ effect: "limit" }), selects] }]) {
 				const car = new Car({ ...settings, currentMap: "/maps/mine.json", ...tuned({ map: UNREADABLE_MAP }) });
 				car.run(5000);
 				assert.deepEqual(
@@ -78,12 +78,10 @@ describe("controller/controller: settings and view", () => {
 				car.set(tuned({ map: { ...UNREADABLE_MAP } }));
 				assert.ok(car.tick().controlActive);
 			}
-			const { trigger: off } = DEFAULT_SETTINGS;
-			for (const settings of [
-				{ mode: FULL, trigger: off },
-				{ mode: FULL, trigger: { ...trigger, mode: FWD } },
-			])
-				assertActive(new Car({ ...settings, ...tuned({ map: UNREADABLE_MAP }) }).run(2000), FULL, 100);
+			for (const other of [{ enabled: false }, { mode: FWD }]) {
+				const conditions = [{ ...selects, ...other }];
+				assertActive(new Car({ mode: FULL, conditions, ...tuned({ map: UNREADABLE_MAP }) }).run(2000), FULL, 100);
+			}
 		});
 
 		it("commands 0 % in FWD, which is not stock", () => {
@@ -311,10 +309,10 @@ describe("controller/controller: settings and view", () => {
 	it("shows nothing before its first step", () => {
 		const { controller } = new Car({});
 		assert.deepEqual(controller.loop, { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 });
-		const { nowMs, revision, revisionInForce, watchRevision, triggerValue, triggerAgeMs } = controller;
+		const { nowMs, revision, revisionInForce, watchRevision, conditionSelects } = controller;
 		assert.deepEqual(
-			{ nowMs, revision, revisionInForce, watchRevision, triggerValue, triggerAgeMs },
-			{ nowMs: 0, revision: 0, revisionInForce: 0, watchRevision: 1, triggerValue: 0, triggerAgeMs: 0 },
+			{ nowMs, revision, revisionInForce, watchRevision, conditionSelects },
+			{ nowMs: 0, revision: 0, revisionInForce: 0, watchRevision: 1, conditionSelects: false },
 		);
 	});
 

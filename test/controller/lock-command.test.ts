@@ -22,12 +22,13 @@ class Bench {
 	intervention = false;
 	readonly vehicle = { ...INPUTS, temperatureProtection: false, couplingFault: false };
 	tuning: Tuning = DEFAULT_TUNING;
+	readonly restraint = { opens: false, limitPercent: 100 };
 
 	/** @returns lock after `ticks`, or "stock" */
 	run(verdict: keyof typeof VERDICTS, ticks = 1, tickMs = 10): number | "stock" {
 		let active = false;
 		for (let i = 0; i < ticks; i++)
-			active = this.command.step(VERDICTS[verdict], this.intervention, this.vehicle, this.tuning, tickMs);
+			active = this.command.step(VERDICTS[verdict], this.intervention, this.vehicle, this.tuning, tickMs, this.restraint);
 		assert.equal(active, this.command.mode !== 0);
 		return active ? this.command.lock.lockPercent : "stock";
 	}
@@ -43,6 +44,35 @@ describe("controller/lock-command", () => {
 		const bench = new Bench();
 		assert.equal(bench.run("full", 1, 0), 100);
 		assert.equal(bench.command.reason, Reason.ACTIVE);
+	});
+
+	it("opens within 100 ms for a condition, also while an input is missing or the coupling is hot, and says so", () => {
+		for (const verdict of ["full", "missing"] as const) {
+			const bench = new Bench();
+			bench.run("full", 100);
+			bench.restraint.opens = true;
+			bench.vehicle.temperatureProtection = true;
+			assert.equal(bench.run(verdict, 9), 10);
+			assert.equal(bench.run(verdict), verdict === "full" ? 0 : "stock");
+			assert.equal(bench.command.reason, verdict === "full" ? Reason.OPENED_BY_CONDITION : Reason.NO_SPEED);
+		}
+		const both = new Bench();
+		both.restraint.opens = both.intervention = true;
+		both.run("full");
+		assert.equal(both.command.reason, Reason.INTERVENTION, "which lasts longer");
+	});
+
+	it("asks for no more than a condition allows, as fast as the driver's rates, and says so", () => {
+		const bench = new Bench();
+		bench.restraint.limitPercent = 30;
+		assert.deepEqual([bench.run("full"), bench.command.reason], [30, Reason.LIMITED_BY_CONDITION]);
+		assert.deepEqual([bench.run("fwd", 100), bench.command.reason], [0, Reason.LIMITED_BY_CONDITION]);
+		bench.restraint.limitPercent = 100;
+		assert.deepEqual([bench.run("full"), bench.command.reason], [100, Reason.ACTIVE]);
+		bench.restraint.limitPercent = 99;
+		assert.deepEqual([bench.run("full"), bench.command.reason], [99, Reason.LIMITED_BY_CONDITION]);
+		bench.restraint.limitPercent = 30;
+		assert.equal(Math.round(bench.run("full", 10) as number), 87, "120 % in a second");
 	});
 
 	it("counts its times to the millisecond", () => {

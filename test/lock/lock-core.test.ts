@@ -133,6 +133,15 @@ describe("lock/lock-core", () => {
 			assert.equal(stepLock(state, 1, at(0), DEFAULT_TUNING, 100), Math.fround(Math.fround(98.8) - 12));
 		});
 
+		it("asks for no more than it is told, and falls and rises by the driver's rates", () => {
+			const state = newLockState();
+			assert.equal(stepLock(state, 2, at(0), DEFAULT_TUNING, 10, 30), 30);
+			assert.equal(stepLock(state, 2, at(0), DEFAULT_TUNING, 10, 31), 31);
+			assert.equal(stepLock(state, 6, at(0), DEFAULT_TUNING, 1000, 10), 10);
+			assert.equal(stepLock(state, 2, at(0), DEFAULT_TUNING, 10, 100), 100);
+			assert.equal(stepLock(state, 2, at(0), DEFAULT_TUNING, 10, 1), Math.fround(98.8));
+		});
+
 		it("asks for what the inputs say now, whichever of them has changed", () => {
 			const state = newLockState();
 			const atOnce = tuned({ releaseRatePercentPerS: 0 });

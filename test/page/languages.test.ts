@@ -7,7 +7,22 @@ import { describePage, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const PAGES = [
-	...["drive", "full", "share", "map", "curves", "record", "can", "diagnosis", "logs", "settings", "backup", "network", "about"],
+	...[
+		"drive",
+		"full",
+		"share",
+		"map",
+		"curves",
+		"record",
+		"can",
+		"diagnosis",
+		"logs",
+		"settings",
+		"conditions",
+		"backup",
+		"network",
+		"about",
+	],
 	...["start", "start/2", "start/3", "more"],
 ];
 const IN_GERMAN = { ...PHONE, locale: "de-DE" };

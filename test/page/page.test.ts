@@ -143,9 +143,6 @@ describePage("the page in a browser", (fixture) => {
 		await change("Fixed ratios: lock only up to this speed", "180");
 		await change("PWM frequency", "99999");
 		await page.getByLabel("PWM inverted").check();
-		await page.getByLabel(/^Condition/).selectOption({ label: "above" });
-		await change("Value", "3.5");
-		await page.getByLabel(/^Mode/).selectOption({ label: "50:50, full lock" });
 		await page.getByRole("button", { name: /^Signal 8/ }).click();
 		await page.getByRole("searchbox").fill("engagement");
 		await page.locator(".picks button").first().click();
@@ -153,10 +150,9 @@ describePage("the page in a browser", (fixture) => {
 		await saveBar(page).getByRole("button", { name: "Save" }).click();
 		await page.getByText("As in the controller").waitFor();
 		const now = await fixture.json<Record<string, never>>("/api/status");
-		const { pwm, modeTrigger, logging, dashMappings } = now as Record<string, Record<string, unknown>>;
+		const { pwm, logging, dashMappings } = now as Record<string, Record<string, unknown>>;
 		assert.deepEqual([now["lockEngageRatePctPerSec"], now["disableSpeed"]], [300, 180]);
 		assert.deepEqual(pwm, { frequencyHz: 20_000, inverted: true }, "held within its range");
-		assert.deepEqual([modeTrigger["operator"], modeTrigger["value"], modeTrigger["mode"]], ["gt", 3.5, "5050"]);
 		assert.deepEqual([logging["serialEnabled"], /engagement/.test(String(dashMappings["dash_8"]))], [true, true]);
 		await change("Lock rises by at most", "1");
 		await saveBar(page).getByRole("button", { name: "Discard" }).click();
@@ -165,7 +161,6 @@ describePage("the page in a browser", (fixture) => {
 			lockEngageRatePctPerSec: 0,
 			disableSpeed: 0,
 			pwm: { frequencyHz: 1000, inverted: false },
-			modeTrigger: { operator: "gte", value: 1, mode: "MAP" },
 			logSerialEnabled: false,
 			dashMappings: { dash_8: "" },
 		});

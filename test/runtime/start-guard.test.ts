@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { CRASHES_MAX, isBootLoop, LIVED_MS, settingsInBootLoop } from "../../src/runtime/start-guard.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { atOnce, type Steps } from "../../src/storage/write-queue.js";
+import { condition } from "../support/condition.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 describe("runtime/start-guard", () => {
@@ -55,10 +56,10 @@ describe("runtime/start-guard", () => {
 			broadcastOverCan: false,
 		} as const;
 		const logging = { ...DEFAULT_SETTINGS.logging, can: true, debugCan: true };
-		const trigger = { ...DEFAULT_SETTINGS.trigger, enabled: true };
+		const conditions = [condition({ effect: "open" })];
 		const { logging: left, ...others } = settingsInBootLoop({
 			...kept,
-			...{ logging, trigger, dashboard: Array(8).fill("x"), broadcastOverCan: true, currentMap: "/maps/mine.json" },
+			...{ logging, conditions, dashboard: Array(8).fill("x"), broadcastOverCan: true, currentMap: "/maps/mine.json" },
 		});
 		const { logging: _, ...expected } = kept;
 		assert.deepEqual(others, expected);

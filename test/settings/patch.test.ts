@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import { NEW_CONDITION } from "../../src/settings/conditions.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
-import { defaultMappedKeys, defaultTriggerKey } from "../../src/vehicle/mapped-inputs.js";
+import { CONDITION_SIGNALS, defaultConditionKey, defaultMappedKeys } from "../../src/vehicle/mapped-inputs.js";
 
 type Body = Record<string, unknown>;
-const DRIVING: Settings = { ...DEFAULT_SETTINGS, mode: 9, generation: 5 };
+const DRIVING: Settings = { ...DEFAULT_SETTINGS, mode: 9, generation: 5, conditions: [NEW_CONDITION] };
 
 function patched(body: Body, old: Settings = DRIVING, capturing = false): Settings {
 	const result = patchSettings(old, body, capturing);
@@ -41,7 +42,7 @@ const NUMBERS: readonly [(value: unknown) => Body, (settings: Settings) => numbe
 	[(v) => ({ lowPower: { wakeTimerSeconds: v } }), (s) => s.lowPower.wakeTimerSeconds, 30, 86_400, "integer", "lowPower"],
 	[(v) => ({ lowPower: { probeDurationMs: v } }), (s) => s.lowPower.probeDurationMs, 100, 5000, "integer", "lowPower"],
 	[(v) => ({ pwm: { frequencyHz: v } }), (s) => s.pwm.frequencyHz, 10, 20_000, "integer", "pwm"],
-	[(v) => ({ modeTrigger: { value: v } }), (s) => s.trigger.value, -1e6, 1e6, "", "modeTrigger.value"],
+	[(v) => ({ modeTrigger: { value: v } }), (s) => s.conditions[0].value, -1e6, 1e6, "", "modeTrigger.value"],
 ];
 
 /** Each setting that is on or off: how it is sent, where it ends up, message. */
@@ -61,15 +62,15 @@ const FLAGS: readonly [(value: unknown) => Body, (settings: Settings) => boolean
 	[(v) => ({ lowPowerSleepEnabled: v }), (s) => s.lowPower.sleepEnabled, "lowPowerSleepEnabled"],
 	[(v) => ({ lowPower: { sleepEnabled: v } }), (s) => s.lowPower.sleepEnabled, "lowPower"],
 	[(v) => ({ pwm: { inverted: v } }), (s) => s.pwm.inverted, "pwm"],
-	[(v) => ({ modeTrigger: { enabled: v } }), (s) => s.trigger.enabled, "modeTrigger.enabled"],
+	[(v) => ({ modeTrigger: { enabled: v } }), (s) => s.conditions[0].enabled, "modeTrigger.enabled"],
 	[
 		(v) => ({ modeTrigger: { broadcastControllerOverCAN: v } }),
-		(s) => s.trigger.broadcastOverCan,
+		(s) => s.conditions[0].broadcastOverCan,
 		"modeTrigger.broadcastControllerOverCAN",
 	],
 	[
 		(v) => ({ modeTrigger: { broadcastOpenHaldexOverCAN: v } }),
-		(s) => s.trigger.broadcastOverCan,
+		(s) => s.conditions[0].broadcastOverCan,
 		"modeTrigger.broadcastOpenHaldexOverCAN",
 	],
 ];
@@ -127,7 +128,7 @@ describe("settings/patch", () => {
 	it("takes aliases that agree and refuses those that do not", () => {
 		const both = { broadcastControllerOverCAN: false, broadcastOpenHaldexOverCAN: 0 };
 		assert.equal(patched(both).broadcastOverCan, false);
-		assert.equal(patched({ modeTrigger: both }).trigger.broadcastOverCan, false);
+		assert.equal(patched({ modeTrigger: both }).conditions[0].broadcastOverCan, false);
 		assert.equal(patched({ couplingGeneration: 2, haldexGeneration: "2" }).generation, 2);
 		const message = "conflicting broadcastControllerOverCAN/broadcastOpenHaldexOverCAN";
 		const apart = { broadcastControllerOverCAN: true, broadcastOpenHaldexOverCAN: false };
@@ -201,7 +202,7 @@ describe("settings/patch", () => {
 		it("are trimmed and cut after 160 bytes at a character's end", () => {
 			assert.equal(patched({ inputMappings: { speed: ` ${key}\n` } }).inputMappings.speed, key);
 			assert.equal(patched({ dashMappings: { dash_8: "x".repeat(500) } }).dashboard[7], "x".repeat(160));
-			assert.equal(patched({ modeTrigger: { signal: `x${"ä".repeat(200)}` } }).trigger.signal, `x${"ä".repeat(79)}`);
+			assert.equal(patched({ modeTrigger: { signal: `x${"ä".repeat(200)}` } }).conditions[0].signal, `x${"ä".repeat(79)}`);
 			assert.equal(patched({ dashMappings: { dash_1: "😀".repeat(200) } }).dashboard[0], "😀".repeat(40));
 		});
 
@@ -221,7 +222,8 @@ describe("settings/patch", () => {
 			const worst = '"\\'.repeat(80);
 			const dashMappings = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`dash_${i + 1}`, worst]));
 			const inputMappings = { speed: worst, throttle: worst, rpm: worst };
-			const next = patched({ dashMappings, inputMappings, modeTrigger: { signal: worst } });
+			const one = { enabled: true, value: -123456.78901234567, holdMs: 60_000, effect: "limit", mode: "THROTTLE", signal: worst };
+			const next = patched({ dashMappings, inputMappings, conditions: Array(8).fill(one) });
 			const text = JSON.stringify({ format: 1, ...settingsToStored(next) });
 			assert.ok(text.length < SETTINGS_DOCUMENT.maxBytes, `${text.length}`);
 			assert.deepEqual(settingsFromStored(JSON.parse(text)), next);
@@ -236,11 +238,11 @@ describe("settings/patch", () => {
 		it("that are sent as they are in force leave the very objects, so that nothing begins anew", () => {
 			const same = patched({
 				inputMappings: defaultMappedKeys(5),
-				modeTrigger: { signal: defaultTriggerKey(5) },
+				modeTrigger: { signal: defaultConditionKey(5) },
 				disengageUnderSpeed: { map: 0 },
 				logToFileEnabled: true,
 			});
-			for (const group of ["inputMappings", "trigger", "tuning", "logging", "dashboard", "pwm"] as const)
+			for (const group of ["inputMappings", "conditions", "tuning", "logging", "dashboard", "pwm"] as const)
 				assert.equal(same[group], DRIVING[group], group);
 		});
 
@@ -249,10 +251,10 @@ describe("settings/patch", () => {
 				const next = patched({
 					haldexGeneration: 4,
 					inputMappings: { ...defaultMappedKeys(generation), rpm: key },
-					modeTrigger: { signal: defaultTriggerKey(generation).toUpperCase() },
+					modeTrigger: { signal: defaultConditionKey(generation).toUpperCase() },
 				});
 				assert.deepEqual(next.inputMappings, { speed: "", throttle: "", rpm: key });
-				assert.equal(next.trigger.signal, "");
+				assert.equal(next.conditions[0].signal, "");
 			}
 			const unconfigured = patched({ inputMappings: defaultMappedKeys(4) }, DEFAULT_SETTINGS);
 			assert.deepEqual(unconfigured.inputMappings, defaultMappedKeys(4));
@@ -273,7 +275,7 @@ describe("settings/patch", () => {
 			};
 			for (const [operator, names] of Object.entries(tokens))
 				for (const name of names.split(" "))
-					assert.equal(patched({ modeTrigger: { operator: ` ${name} ` } }).trigger.operator, operator);
+					assert.equal(patched({ modeTrigger: { operator: ` ${name} ` } }).conditions[0].operator, operator);
 			for (const value of ["", "ge", "constructor", null, 5])
 				assert.deepEqual(refused({ modeTrigger: { operator: value } }), [
 					"invalid modeTrigger.operator",
@@ -288,9 +290,103 @@ describe("settings/patch", () => {
 				[7525, 4],
 				["stock", 0],
 			] as const)
-				assert.equal(patched({ modeTrigger: { mode: value } }).trigger.mode, mode);
+				assert.equal(patched({ modeTrigger: { mode: value } }).conditions[0].mode, mode);
 			for (const value of ["", "none", 9, null])
 				assert.deepEqual(refused({ modeTrigger: { mode: value } }), ["invalid modeTrigger.mode", "modeTrigger.mode", value]);
+		});
+	});
+
+	describe("conditions", () => {
+		const open = { enabled: true, effect: "open", signal: "chassis|0x366|hazard switch|", operator: ">", value: 0, holdMs: 2000 };
+		const mode = { enabled: 1, mode: "5050", broadcastOpenHaldexOverCAN: false };
+		const limit = { effect: "limit", limitPercent: 40.9 };
+
+		it("are replaced as a list, in its order; what is left out has its default", () => {
+			const { conditions } = patched({ conditions: [open, mode, limit, {}] });
+			assert.deepEqual(conditions, [
+				{ ...NEW_CONDITION, ...open, operator: "gt" },
+				{ ...NEW_CONDITION, enabled: true, mode: 2, broadcastOverCan: false },
+				{ ...NEW_CONDITION, effect: "limit", limitPercent: 40 },
+				NEW_CONDITION,
+			]);
+			assert.deepEqual(patched({ conditions: [] }).conditions, []);
+		});
+
+		it("stay the same objects where they are the same", () => {
+			const old = patched({ conditions: [open, mode] });
+			assert.equal(patched({ conditions: [open, mode] }, old).conditions, old.conditions);
+			const { conditions } = patched({ conditions: [open, { ...mode, value: 5 }] }, old);
+			assert.equal(conditions[0], old.conditions[0]);
+			assert.notEqual(patched({ conditions: [open] }, old).conditions, old.conditions);
+			assert.equal(patched({ disableSpeed: 3 }, old).conditions, old.conditions);
+		});
+
+		it("are refused by name, whole: too many, no list, a wrong member of one", () => {
+			for (const value of [{}, null, "x", Array(9).fill({})])
+				assert.deepEqual(refused({ conditions: value }), ["invalid conditions", "conditions", value]);
+			for (const value of [null, 5, []])
+				assert.deepEqual(refused({ conditions: [{}, value] }), ["invalid conditions[1]", "conditions[1]", value]);
+			for (const [name, value] of Object.entries({
+				effect: "close",
+				operator: "~",
+				holdMs: "1",
+				limitPercent: null,
+				mode: "none",
+			}))
+				assert.deepEqual(refused({ conditions: [open, { [name]: value }] }), [
+					`invalid conditions[1].${name}`,
+					`conditions[1].${name}`,
+					value,
+				]);
+		});
+
+		it("clamp what is out of range", () => {
+			const { conditions } = patched({
+				conditions: [
+					{ holdMs: 1, limitPercent: 0 },
+					{ holdMs: 1e9, limitPercent: 101 },
+				],
+			});
+			assert.deepEqual(
+				conditions.map(({ holdMs, limitPercent }) => [holdMs, limitPercent]),
+				[
+					[300, 1],
+					[60_000, 100],
+				],
+			);
+		});
+
+		it("show the reference's clients the first that selects a mode as their mode trigger, and let them change it alone", () => {
+			const old = patched({ conditions: [open, mode, mode] });
+			const { conditions } = patched({ modeTrigger: { value: 7, mode: "9010" } }, old);
+			assert.deepEqual(conditions, [old.conditions[0], { ...old.conditions[1], value: 7, mode: 6 }, old.conditions[2]]);
+			assert.equal(patched({ modeTrigger: { effect: "open", limitPercent: 5 } }, old).conditions, old.conditions, "not theirs");
+		});
+
+		it("get a mode trigger as the first where there is none, unless it is as by default or there is no room", () => {
+			const old = patched({ conditions: [open] });
+			const next = patched({ modeTrigger: { enabled: true } }, old);
+			assert.deepEqual(next.conditions, [{ ...NEW_CONDITION, enabled: true }, old.conditions[0]]);
+			const asIs = { enabled: false, signal: defaultConditionKey(5), operator: "gte", value: 1, mode: "MAP" };
+			assert.equal(patched({ modeTrigger: asIs }, old).conditions, old.conditions);
+			const full = patched({ conditions: Array(8).fill(open) });
+			assert.equal(refused({ modeTrigger: { enabled: true } }, full)[0], "invalid modeTrigger");
+		});
+
+		it("take proposed signals along to another generation; one that it does not have stays", () => {
+			const signals = (body: Body, old?: Settings) => patched(body, old).conditions.map(({ signal }) => signal);
+			const proposed = CONDITION_SIGNALS.map(({ mqb }) => ({ signal: mqb.toUpperCase() }));
+			const mqb = patched({ conditions: [...proposed, { signal: "chassis|0x1|mine|" }] });
+			const [, hazard, brake, handbrake] = CONDITION_SIGNALS;
+			assert.deepEqual(signals({ couplingGeneration: 4 }, mqb), [
+				"",
+				hazard.pq,
+				brake.pq,
+				handbrake.mqb.toUpperCase(),
+				"chassis|0x1|mine|",
+			]);
+			const pq = patched({ couplingGeneration: 4 }, mqb);
+			assert.deepEqual(signals({ couplingGeneration: 5 }, pq).slice(1, 3), [hazard.mqb, brake.mqb]);
 		});
 	});
 
@@ -306,13 +402,13 @@ describe("settings/patch", () => {
 		const next = patched({
 			haldexGeneration: 5,
 			inputMappings: { speed: "" },
-			modeTrigger: { ...DRIVING.trigger, mode: "MAP" },
+			modeTrigger: { ...NEW_CONDITION, mode: "MAP" },
 			pwm: { inverted: false },
 		});
 		assert.equal(next.inputMappings, DRIVING.inputMappings);
-		assert.equal(next.trigger, DRIVING.trigger);
+		assert.equal(next.conditions, DRIVING.conditions);
 		assert.equal(next.pwm, DRIVING.pwm);
-		assert.notEqual(patched({ modeTrigger: { value: 2 } }).trigger, DRIVING.trigger);
+		assert.notEqual(patched({ modeTrigger: { value: 2 } }).conditions, DRIVING.conditions);
 		const equal = patched({ disableThrottle: DRIVING.tuning.disableThrottlePercent, dashMappings: {}, lowPower: {} });
 		for (const [name, group] of Object.entries(DRIVING)) assert.equal(equal[name as keyof Settings], group, name);
 		const { tuning, ...others } = patched({ disengageUnderSpeed: { rpm: 7 } });
@@ -325,5 +421,7 @@ describe("settings/patch", () => {
 		assert.equal(new Set(members).size, members.length);
 		for (const [body] of [...NUMBERS, ...FLAGS])
 			for (const name of JSON.stringify(body(0)).match(/\w+(?=":)/g) ?? []) assert.ok(members.includes(name), name);
+		for (const name of Object.keys(NEW_CONDITION)) if (name !== "broadcastOverCan") assert.ok(members.includes(name), name);
+		assert.ok(members.includes("conditions") && members.includes("modeTrigger"));
 	});
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { NEW_CONDITION } from "../../src/settings/conditions.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
 
@@ -11,7 +12,13 @@ const OTHER: Settings = {
 	broadcastOverCan: false,
 	inputMappings: { speed: "chassis|0x1|a|", throttle: "b", rpm: "ü".repeat(160) },
 	dashboard: ["1", "2", "3", "4", "5", "6", "7", "8"],
-	trigger: { enabled: true, signal: "s", operator: "change", value: -1_000_000, mode: 10, broadcastOverCan: false },
+	conditions: [
+		{
+			...{ enabled: true, effect: "open", operator: "change", value: -1_000_000, holdMs: 60_000, limitPercent: 1, mode: 10 },
+			...{ broadcastOverCan: false, signal: "a  b | c " },
+		},
+		{ ...NEW_CONDITION, effect: "limit", value: 0.1, signal: "" },
+	],
 	respectInterventions: false,
 	controlWithoutFeedback: true,
 	lockTrimPercent: 50.5,
@@ -35,7 +42,7 @@ const OTHER: Settings = {
 	setupDone: true,
 };
 
-/** A path such as `trigger.value`, and a stored value that no such field may have. */
+/** A path such as `pwm.inverted`, and a stored value that no such field may have. */
 const REFUSED: readonly [string, ...unknown[]][] = [
 	["mode", "NONE", 9, null],
 	["disableController", 1, "true"],
@@ -49,13 +56,7 @@ const REFUSED: readonly [string, ...unknown[]][] = [
 	["inputMappings.throttle", {}],
 	["inputMappings.rpm", true],
 	["dashboard", [], ["1", "2", "3", "4", "5", "6", "7"], ["1", "2", "3", "4", "5", "6", "7", 8], {}],
-	["trigger", 1, []],
-	["trigger.enabled", "yes"],
-	["trigger.signal", 5],
-	["trigger.operator", ">", 1],
-	["trigger.value", 1_000_001, "1"],
-	["trigger.mode", "x", 1],
-	["trigger.broadcastOverCan", "x"],
+	["conditions", 1, {}, "x", Array(9).fill("")],
 	["respectInterventions", 1],
 	["controlWithoutFeedback", "yes"],
 	["lockTrimPercent", 49, 151, "100"],
@@ -166,5 +167,63 @@ describe("settings/stored-settings", () => {
 			}
 		}
 		assert.deepEqual([...missing], [], "every field was tried");
+	});
+
+	describe("conditions", () => {
+		const read = (...conditions: unknown[]) => settingsFromStored({ conditions }).conditions;
+		const [text] = (stored(OTHER) as { conditions: string[] }).conditions;
+
+		it("are a text each, the signal last with whatever is in it", () => {
+			assert.equal(text, "true open change -1000000 60000 1 RPM false a  b | c ");
+			assert.deepEqual(read(text), [OTHER.conditions[0]]);
+		});
+
+		it("are refused by field, value and what is allowed", () => {
+			const words = text.split(" ");
+			const with_ = (at: number, word: string) => [...words.slice(0, at), word, ...words.slice(at + 1)].join(" ");
+			for (const [at, word, field, shown = JSON.stringify(word)] of [
+				[0, "yes", "enabled"],
+				[1, "close", "effect"],
+				[2, ">", "operator"],
+				[3, "1000001", "value", "1000001"],
+				[3, "", "value", "null"],
+				[4, "299", "holdMs", "299"],
+				[5, "x", "limitPercent", "null"],
+				[6, "none", "mode"],
+				[7, "1", "broadcastOverCan"],
+				[8, "x".repeat(161), "signal", JSON.stringify(`${"x".repeat(161)}  b | c `)],
+			] as const)
+				assert.throws(
+					() => read(text, with_(at, word)),
+					({ message }: Error) => message.startsWith(`conditions[1].${field} is ${shown}; allowed: `),
+				);
+			for (const value of [1, null, {}, "true open", ""])
+				assert.throws(
+					() => read(value),
+					({ message }: Error) => message.startsWith(`conditions[0] is ${JSON.stringify(value)}; allowed: `),
+				);
+		});
+
+		it("are the mode trigger of older firmware where there are none, which is checked as ever", () => {
+			const old = { enabled: true, signal: "s", operator: "change", value: -1_000_000, mode: "RPM", broadcastOverCan: false };
+			const read = (trigger: unknown) => settingsFromStored({ trigger }).conditions;
+			assert.deepEqual(read(old), [{ ...NEW_CONDITION, ...old, mode: 10 }]);
+			assert.deepEqual(read({ enabled: true }), [{ ...NEW_CONDITION, enabled: true }]);
+			assert.deepEqual(read({ enabled: false, signal: "", operator: "gte", value: 1, mode: "MAP", broadcastOverCan: true }), []);
+			assert.deepEqual(settingsFromStored({ trigger: old, conditions: [] }).conditions, []);
+			for (const [name, value] of Object.entries({
+				enabled: "yes",
+				signal: 5,
+				operator: ">",
+				value: 1_000_001,
+				mode: 1,
+				broadcastOverCan: "x",
+			}))
+				assert.throws(
+					() => read({ ...old, [name]: value }),
+					({ message }: Error) => message.startsWith(`trigger.${name} is `),
+				);
+			assert.throws(() => read([]), RangeError);
+		});
 	});
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { networkOf } from "../../src/can/catalogue.js";
 import { resolveSignalKey } from "../../src/can/signal-key.js";
-import { defaultTriggerKey } from "../../src/vehicle/mapped-inputs.js";
+import { defaultConditionKey } from "../../src/vehicle/mapped-inputs.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, marker, setRawRpm } from "./car-rows.js";
 import { describeSideBySide, sleep, until } from "./wait.js";
@@ -42,7 +42,7 @@ async function withFlash(test: (flash: string) => Promise<void>): Promise<void> 
 
 /** First bit of the signal that the trigger looks at unless told otherwise. */
 function requireSignal(generation: number): number {
-	const resolved = resolveSignalKey(networkOf(generation), defaultTriggerKey(generation));
+	const resolved = resolveSignalKey(networkOf(generation), defaultConditionKey(generation));
 	assert.ok(resolved !== undefined);
 	return resolved.signal.start;
 }
@@ -258,7 +258,7 @@ describeSideBySide("system: settings", (it) => {
 			const status = await get(bench, "status");
 			assert.deepEqual(
 				[status.mode, status.effectiveMode, status.reason],
-				["FWD", "5050", "control is active in the trigger's mode"],
+				["FWD", "5050", "control is active in the mode of a condition"],
 			);
 			assert.deepEqual([status.modeTrigger.active, status.modeTrigger.seen, status.modeTrigger.lastValue], [true, true, 3000]);
 			assert.deepEqual([status.broadcastOpenHaldexOverCAN, status.effectiveBroadcastOpenHaldexOverCAN], [true, false]);

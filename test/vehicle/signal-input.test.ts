@@ -1,17 +1,24 @@
 import assert from "node:assert/strict";
-import { defaultTriggerKey, isDefaultTriggerKey, TRIGGER_HOLD_MS } from "../../src/vehicle/mapped-inputs.js";
+import { CONDITION_SIGNAL_MS, CONDITION_SIGNALS } from "../../src/vehicle/mapped-inputs.js";
 import { createSignalInput } from "../../src/vehicle/signal-input.js";
 import { MAX_WATCHED, WatchList, wordsOf } from "../../src/vehicle/watch-list.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 
 describe("vehicle/signal-input", () => {
-	it("reads the proposed trigger signal of either network", () => {
-		for (const [generation, network, id, byte, bit] of [
-			[4, "pq", 0x1a0, 7, 5],
-			[5, "mqb", 0x0fd, 6, 1],
+	// docs/control-and-can.md 7.2, 7.3, typed in anew
+	it("reads the signals that are proposed for conditions on either network", () => {
+		assert.equal(CONDITION_SIGNALS.map(({ name }) => name).join(), "espOff,hazardLights,brake,handbrake");
+		for (const [at, network, id, byte, bit] of [
+			[0, "pq", 0x1a0, 7, 5],
+			[0, "mqb", 0x0fd, 6, 1],
+			[1, "pq", 0x390, 6, 7],
+			[1, "mqb", 0x366, 2, 4],
+			[2, "pq", 0x288, 2, 0],
+			[2, "mqb", 0x3be, 3, 4],
+			[3, "mqb", 0x30b, 2, 7],
 		] as const) {
 			const watch = new WatchList();
-			const input = createSignalInput(defaultTriggerKey(generation), network, watch, TRIGGER_HOLD_MS);
+			const input = createSignalInput(CONDITION_SIGNALS[at][network], network, watch, CONDITION_SIGNAL_MS);
 			const gateway = new SampleBuilder(watch.bytes());
 			const data = new Uint8Array(8);
 			data[byte] = 1 << bit;
@@ -21,7 +28,11 @@ describe("vehicle/signal-input", () => {
 			assert.deepEqual([input?.value, input?.atMs], [1, 100]);
 			assert.equal(input?.poll(sample, wordsOf(sample), 110), false);
 			assert.deepEqual([input?.isLive(1600), input?.isLive(1601), input?.isLive(1600)], [true, false, false]);
-			assert.ok(isDefaultTriggerKey(defaultTriggerKey(generation)));
+			const others = data.map((bits) => ~bits);
+			gateway.frame(0, id, false, false, 8, others, 200);
+			const next = gateway.bytes(210);
+			assert.equal(input?.poll(next, wordsOf(next), 210), true);
+			assert.equal(input?.value, 0, "no other bit");
 		}
 	});
 

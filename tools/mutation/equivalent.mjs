@@ -120,13 +120,10 @@ export const EQUIVALENT = {
 		],
 		["if (((nowMs - this.#captureFromMs) | 1) < CAPTURE_MS) return false;", EVEN],
 	],
-	"src/controller/mode-trigger.ts": [
+	"src/controller/conditions.ts": [
 		["atMs = 1;", UNREAD],
 		["atMs = -1;", UNREAD],
-		[
-			"if (this.#changedMs !== undefined && ((nowMs - this.#changedMs) | 1) >= TRIGGER_DWELL_MS) this.#changedMs = undefined;",
-			EVEN,
-		],
+		["if (this.#changedMs !== undefined && ((nowMs - this.#changedMs) | 1) >= holdMs) this.#changedMs = undefined;", EVEN],
 	],
 	"src/coupling/command-factor.ts": [
 		["if (lockPercent > 100 && table === null) return FULL_FACTOR;", "the curve ends at the full factor"],

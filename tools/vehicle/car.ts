@@ -11,6 +11,9 @@ export interface Driver {
 	readonly steeringDeg: number;
 	readonly selector: Selector;
 	readonly ignitionOn: boolean;
+	readonly hazardLights?: boolean | undefined;
+	/** Absent: with the lever in P. */
+	readonly handbrake?: boolean | undefined;
 	/** Holds exactly this speed, whatever the pedals say; undefined = drive freely. */
 	readonly pinnedSpeedKmh?: number | undefined;
 }
@@ -45,6 +48,8 @@ export interface Car {
 	wheelRearRightKmh: number;
 	absActive: boolean;
 	espActive: boolean;
+	hazardLights: boolean;
+	handbrake: boolean;
 }
 
 export const MAX_TORQUE_NM = 320;
@@ -98,6 +103,8 @@ export function newCar(speedKmh = 0, selector: Selector = "D"): Car {
 		wheelRearRightKmh: speedKmh,
 		absActive: false,
 		espActive: false,
+		hazardLights: false,
+		handbrake: false,
 	};
 	car.gear = wantedGear(car);
 	return car;
@@ -116,6 +123,8 @@ export function stepCar(car: Car, driver: Driver, engagementPercent: number): vo
 
 // Feet and hands are not instantaneous; the limits are those of a brisk driver.
 function followDriver(car: Car, driver: Driver): void {
+	car.hazardLights = driver.hazardLights ?? false;
+	car.handbrake = driver.handbrake ?? driver.selector === "P";
 	car.pedalPercent = toward(car.pedalPercent, driver.pedalPercent, 300 * STEP_S);
 	car.brakePercent = toward(car.brakePercent, driver.brakePercent, 400 * STEP_S);
 	const steeringDeg = toward(car.steeringDeg, driver.steeringDeg, 250 * STEP_S);

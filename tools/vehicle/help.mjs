@@ -15,6 +15,8 @@ Runs the controller with a simulated vehicle on its two CAN buses.
   --brake PERCENT     ... and this brake
   --steering DEG      ... and this steering wheel angle, left positive, -540..540
   --gear P|R|N|D      ... and this lever position
+  --hazard on|off     ... and the hazard lights
+  --handbrake on|off  ... and the handbrake
   --replay FILE.log   no vehicle: the controller replays a candump -L log in virtual time
   --pace real|max     with --replay: as fast as it was, or as fast as it goes
   --record FILE.log   record what arrives on the coupling bus, as candump -L does

@@ -26,7 +26,7 @@ export interface StartOptions {
 /** What the user got wrong, as one line. */
 export class UsageError extends Error {}
 
-const DRIVING = ["speed", "pedal", "brake", "steering", "gear"] as const;
+const DRIVING = ["speed", "pedal", "brake", "steering", "gear", "hazard", "handbrake"] as const;
 const NAMES = [
 	"http",
 	"flash",
@@ -84,6 +84,8 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 					brakePercent: number("brake", 0, 100) ?? 0,
 					steeringDeg: number("steering", -540, 540) ?? 0,
 					selector: choice<Selector>("gear", ["P", "R", "N", "D"]) ?? "D",
+					hazardLights: choice("hazard", ["on", "off"]) === "on",
+					handbrake: choice("handbrake", ["on", "off"]) === "on",
 				}
 			: (cycle ?? "city"),
 		isBent: choice("coupling", ["bent"]) !== undefined,

@@ -115,6 +115,7 @@ export const PQ_SIGNALS: readonly Signal[] = [
 	[0x420, 32, 8, 0.75, -48, () => 88],
 	// Gate_Komf_1, BSG_Last
 	[0x390, 17, 1, 1, 0, reversing],
+	[0x390, 55, 1, 1, 0, (car) => car.hazardLights],
 	[0x570, 1, 1, 1, 0, (car) => car.ignitionOn],
 	[0x570, 3, 1, 1, 0, cranking],
 	[0x570, 16, 8, 0.05, 5, (car) => (running(car) ? 14.1 : 12.3)],
@@ -176,7 +177,9 @@ export const MQB_SIGNALS: readonly Signal[] = [
 	[0x3be, 30, 1, 1, 0, braking],
 	[0x3be, 39, 1, 1, 0, running],
 	[0x3be, 40, 1, 1, 0, (car) => car.pedalPercent > 99],
-	// Kombi_01, WBA_03, Gateway_73
+	// Kombi_01, Blinkmodi_02, WBA_03, Gateway_73
+	[0x30b, 23, 1, 1, 0, (car) => car.handbrake],
+	[0x366, 20, 1, 1, 0, (car) => car.hazardLights],
 	[0x30b, 48, 10, 0.32, 0, speed],
 	[0x394, 12, 4, 1, 0, (car) => MQB_SELECTOR[car.selector]],
 	[0x394, 24, 4, 1, 0, gearCode],

@@ -16,6 +16,8 @@ export interface ConstantDrive {
 	readonly brakePercent: number;
 	readonly steeringDeg: number;
 	readonly selector: Selector;
+	readonly hazardLights?: boolean;
+	readonly handbrake?: boolean;
 }
 
 export class Vehicle {
@@ -36,8 +38,9 @@ export class Vehicle {
 			this.car = newCar(drive.startKmh, drive.phases[0].selector);
 			this.#drive = (car) => driveAccordingTo(phaseAt(drive, car.timeMs), car);
 		} else {
-			const { speedKmh, pedalPercent, brakePercent, steeringDeg, selector } = drive;
-			const driver = { pedalPercent, brakePercent, steeringDeg, selector, ignitionOn: true, pinnedSpeedKmh: speedKmh };
+			const { speedKmh, ...hands } = drive;
+			const { pedalPercent, brakePercent, steeringDeg, selector } = hands;
+			const driver = { ...hands, ignitionOn: true, pinnedSpeedKmh: speedKmh };
 			this.car = newCar(speedKmh, selector);
 			// Constant from the first frame on: nothing has to settle first.
 			Object.assign(this.car, { pedalPercent, brakePercent, steeringDeg });

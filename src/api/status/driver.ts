@@ -1,13 +1,15 @@
 /**
- * What the driver has set: inputs, mode trigger, gates, logging, sleep. The answer to a settings request has some of it, too.
+ * What the driver has set: inputs, conditions, gates, logging, sleep. The answer to a settings request has some of it, too.
  * Source: docs/http-api.md 3.1, 3.3.
  */
 
+import type { ConditionState, ControllerView } from "../../controller/view.js";
 import { figure } from "../../http/producer.js";
 import { MODES } from "../../lock/modes.js";
+import { modeTriggerAt, NEW_CONDITION } from "../../settings/conditions.js";
 import { type Fields, SETTING_GROUPS, type SettingGroup } from "../../settings/setting-groups.js";
 import { isDebugCapture } from "../../settings/settings.js";
-import { recommendedTriggerKey, triggerKey } from "../../settings/signal-keys.js";
+import { conditionKey, recommendedConditionKey } from "../../settings/signal-keys.js";
 import { asJson, asJsonOf, type Json, part } from "../../text/json-members.js";
 import type { ApiContext } from "../context.js";
 import { broadcast, effectiveBroadcast } from "./aliases.js";
@@ -69,21 +71,29 @@ export function inputMappings({ controller }: ApiContext) {
 	return shown(INPUTS, controller.inputMappings);
 }
 
+/** How old the value is that a condition has seen, ms; 0 = it has seen none. */
+export function ageOf({ nowMs }: ControllerView, state: ConditionState | undefined): number {
+	return state?.seen ? (nowMs - state.atMs) >>> 0 : 0;
+}
+
+/** The first condition that selects a mode, as the reference has it. */
 export function modeTrigger({ controller }: ApiContext) {
 	const { settings } = controller;
-	const { trigger } = settings;
+	const at = modeTriggerAt(settings.conditions);
+	const trigger = at < 0 ? NEW_CONDITION : settings.conditions[at];
+	const state = controller.conditionAt(at);
 	return asJson({
 		enabled: trigger.enabled,
-		signal: triggerKey(settings),
-		defaultSignal: recommendedTriggerKey(settings),
+		signal: conditionKey(settings, trigger),
+		defaultSignal: recommendedConditionKey(settings),
 		operator: trigger.operator,
 		value: figure(trigger.value),
 		mode: MODES[trigger.mode],
 		...broadcast(trigger.broadcastOverCan),
-		active: controller.triggerActive,
-		seen: controller.triggerSeen,
-		lastValue: figure(controller.triggerValue),
-		ageMs: controller.triggerAgeMs,
+		active: state?.holds === true && controller.conditionSelects,
+		seen: state?.seen === true,
+		lastValue: figure(state?.value ?? 0),
+		ageMs: ageOf(controller, state),
 		effectiveMode: MODES[controller.effectiveMode],
 		...effectiveBroadcast(controller.effectiveBroadcastOverCan),
 	});

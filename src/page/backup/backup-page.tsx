@@ -1,6 +1,7 @@
 /** All settings, curves and maps as one file, and back again after a look at what differs. */
 
 import { useState } from "preact/hooks";
+import { conditionsText } from "../conditions/conditions-page";
 import { curveText } from "../curves/curves-page";
 import { differences } from "../map/edit";
 import { inWords } from "../net/request";
@@ -125,6 +126,8 @@ function labelOf(difference: Difference): string {
 	switch (difference.kind) {
 		case "setting":
 			return settingLabel(difference.name);
+		case "conditions":
+			return T.backup.conditions;
 		case "curve":
 			return T.backup.curve(T.curves.names[difference.name]);
 		case "stored":
@@ -140,6 +143,8 @@ function changeOf(difference: Difference): string {
 	switch (difference.kind) {
 		case "setting":
 			return [difference.now, difference.kept].map((value) => valueLabel(difference.name, value)).join(" → ");
+		case "conditions":
+			return [difference.now, difference.kept].map(conditionsText).join(" → ");
 		case "curve":
 			return curveText(difference.name, difference.kept);
 		case "stored":

@@ -1,6 +1,7 @@
 /** All that a driver has set, as one file: settings, curves, maps and what was learned of the coupling. Never the Wi-Fi networks, for their passwords can't be read. */
 
 import { type LearnedTable, learnedTable } from "../calibration/learned";
+import { type Condition, readConditions, settingsOfCondition, writeConditions } from "../conditions/conditions";
 import { get, post } from "../net/request";
 import type { CurveName, CurvePoint, LockMap, StoredMaps } from "../net/types";
 import { type Fields, isObject, requestOf, type SettingName, type Settings, settingsIn, settingsOf } from "../settings/settings";
@@ -15,6 +16,8 @@ const CURVES: readonly CurveName[] = ["speed", "throttle", "rpm"];
 
 export interface Backup {
 	readonly settings: Partial<Settings>;
+	/** Absent in a backup that knows of none. */
+	readonly conditions?: readonly Condition[];
 	readonly curves: Partial<Record<CurveName, readonly CurvePoint[]>>;
 	/** In force when the backup was made. */
 	readonly map: LockMap;
@@ -43,6 +46,7 @@ export class BackupProblem extends Error {
 /** What the controller has now. @throws {ApiError} {LinkError} */
 export async function readBackup(): Promise<Backup> {
 	const settings = settingsOf(await loadStatus());
+	const conditions = await readConditions();
 	const curves: Partial<Record<CurveName, readonly CurvePoint[]>> = {};
 	for (const name of CURVES) {
 		const { points } = await get<{ points: CurvePoint[] }>(`/api/curve/${name}`);
@@ -53,7 +57,7 @@ export async function readBackup(): Promise<Backup> {
 	for (const { name, path, readOnly } of (await get<StoredMaps>("/api/maps")).maps)
 		if (!readOnly) maps[name] = plainMap(await get<LockMap>(`/api/maps/export?format=json&path=${encodeURIComponent(path)}`));
 	const { inForce: _, ...calibration } = await learnedTable();
-	return { settings, curves, map, maps, ...(calibration.generation === 0 ? {} : { calibration }) };
+	return { settings, conditions, curves, map, maps, ...(calibration.generation === 0 ? {} : { calibration }) };
 }
 
 function plainMap({ speedBins, throttleBins, lockTable }: LockMap): LockMap {
@@ -86,10 +90,12 @@ export function parseBackup(text: string): Backup {
 	if (file["version"] !== VERSION) throw new BackupProblem("newer");
 	const { settings, curves, map, maps, calibration } = file;
 	for (const [name, part] of Object.entries({ settings, curves, maps })) if (!isObject(part)) wrong(name);
+	const conditions = conditionsIn(file);
 	const names = Object.keys(maps as Fields);
 	if (names.length > MAPS_MAX) wrong(`maps: ${names.length}`);
 	return {
 		settings: settingsIn(settings as Fields, (name) => wrong(`settings.${name}`)),
+		...(conditions === undefined ? {} : { conditions }),
 		curves: Object.fromEntries(
 			CURVES.filter((name) => name in (curves as Fields)).map((name) => [name, curveIn((curves as Fields)[name], name)]),
 		),
@@ -97,6 +103,15 @@ export function parseBackup(text: string): Backup {
 		map: mapIn(map, "map"),
 		maps: Object.fromEntries(names.map((name) => [name, mapIn((maps as Fields)[name], `maps.${name}`)])),
 	};
+}
+
+/** Backups of older versions have at most one, among the settings. */
+function conditionsIn({ conditions, settings }: Fields): readonly Condition[] | undefined {
+	const trigger = (settings as Fields)["modeTrigger"];
+	if (conditions === undefined)
+		return isObject(trigger) && trigger["enabled"] === true ? [settingsOfCondition({ ...trigger, effect: "mode" })] : undefined;
+	if (!Array.isArray(conditions) || !conditions.every(isObject)) wrong("conditions");
+	return (conditions as Partial<Condition>[]).map(settingsOfCondition);
 }
 
 function curveIn(points: unknown, name: string): readonly CurvePoint[] {
@@ -128,6 +143,12 @@ type Value = Settings[SettingName];
 /** One thing in which a backup differs from the controller. */
 export type Difference =
 	| { readonly kind: "setting"; readonly name: SettingName; readonly now: Value; readonly kept: Value }
+	| {
+			readonly kind: "conditions";
+			readonly name: "";
+			readonly now: readonly Condition[];
+			readonly kept: readonly Condition[];
+	  }
 	| { readonly kind: "curve"; readonly name: CurveName; readonly kept: readonly CurvePoint[] }
 	| { readonly kind: "map"; readonly name: ""; readonly now: LockMap; readonly kept: LockMap }
 	| { readonly kind: "calibration"; readonly name: ""; readonly kept: Learned }
@@ -141,6 +162,9 @@ export function differencesOf(backup: Backup, now: Backup): Difference[] {
 		const name = key as SettingName;
 		if (kept !== now.settings[name]) found.push({ kind: "setting", name, now: now.settings[name] as Value, kept });
 	}
+	const { conditions } = backup;
+	if (conditions !== undefined && !same(conditions, now.conditions))
+		found.push({ kind: "conditions", name: "", now: now.conditions ?? [], kept: conditions });
 	for (const name of CURVES) {
 		const kept = backup.curves[name];
 		if (kept !== undefined && !same(kept, now.curves[name])) found.push({ kind: "curve", name, kept });
@@ -160,6 +184,7 @@ export async function restore(chosen: readonly Difference[]): Promise<void> {
 	if (settings.length > 0)
 		await post("/api/settings", requestOf(Object.fromEntries(settings.map(({ name, kept }) => [name, kept]))));
 	for (const { kind, name, kept } of chosen) {
+		if (kind === "conditions") await writeConditions(kept);
 		if (kind === "curve") await post(`/api/curve/${name}`, { points: kept });
 		if (kind === "stored") await post(`/api/maps/import?name=${encodeURIComponent(name)}`, kept);
 		if (kind === "calibration") await post("/api/learn/table", kept);

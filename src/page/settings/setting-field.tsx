@@ -1,6 +1,5 @@
 /** The field of one setting, by its row of the table. */
 
-import { MODES } from "../drive/modes";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { CheckField, NumberField, SelectField, SpeedField } from "../ui/fields";
@@ -20,7 +19,7 @@ interface Props {
 export function SettingField({ name, ...now }: Props) {
 	const { shown } = useStore(settingsDraft.state);
 	if (shown === undefined) return null;
-	const { kind, min = 0, max = 0, unit = "", choices = MODES } = ROWS[name];
+	const { kind, min = 0, max = 0, unit = "", choices = [] } = ROWS[name];
 	const value = shown[name];
 	const hint = T.settings.hints[name];
 	const field = { label: settingLabel(name), ...(hint === undefined ? {} : { hint }) };
@@ -35,9 +34,7 @@ export function SettingField({ name, ...now }: Props) {
 			return <SignalField {...field} {...now} value={value as string} onChange={onChange} />;
 		case "generation":
 			return <GenerationField value={value as number} onChange={onChange} />;
-		case "choice":
-		case "operator":
-		case "mode": {
+		case "choice": {
 			const options = choices.map((choice): [string, string] => [choice, choiceLabel(choice)]);
 			return <SelectField {...field} value={value as string} options={options} onChange={onChange} />;
 		}

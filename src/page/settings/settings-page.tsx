@@ -42,7 +42,7 @@ export function SettingsPage(_: { part: string }) {
 function OtherPages() {
 	return (
 		<div class="tools">
-			{(["start", "backup"] as const).map((name) => (
+			{(["start", "conditions", "backup"] as const).map((name) => (
 				<a key={name} class="button" href={`#${name}`}>
 					{T.pages[name]}
 				</a>

@@ -37,12 +37,6 @@ export const SETTINGS = {
 	"dashMappings.dash_6": { kind: "key" },
 	"dashMappings.dash_7": { kind: "key" },
 	"dashMappings.dash_8": { kind: "key" },
-	"modeTrigger.enabled": { kind: "flag" },
-	"modeTrigger.signal": { kind: "key" },
-	"modeTrigger.operator": { kind: "operator", choices: ["gt", "gte", "lt", "lte", "eq", "neq", "change"] },
-	"modeTrigger.value": { kind: "number", min: -1000000, max: 1000000 },
-	"modeTrigger.mode": { kind: "mode" },
-	"modeTrigger.broadcastControllerOverCAN": { kind: "flag" },
 	"pwm.frequencyHz": { kind: "number", min: 10, max: 20000, unit: "Hz" },
 	"pwm.inverted": { kind: "flag" },
 } as const;

@@ -49,14 +49,6 @@ export const SECTIONS = {
 		"pwm.frequencyHz",
 		"pwm.inverted",
 	],
-	trigger: [
-		"modeTrigger.enabled",
-		"modeTrigger.signal",
-		"modeTrigger.operator",
-		"modeTrigger.value",
-		"modeTrigger.mode",
-		"modeTrigger.broadcastControllerOverCAN",
-	],
 	dashboard: [
 		"dashMappings.dash_1",
 		"dashMappings.dash_2",
@@ -117,6 +109,4 @@ const TYPES: Readonly<Record<Row["kind"], string>> = {
 	generation: "number",
 	key: "string",
 	choice: "string",
-	operator: "string",
-	mode: "string",
 };

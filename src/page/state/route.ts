@@ -14,6 +14,7 @@ export type PageName =
 	| "logs"
 	| "diagnosis"
 	| "settings"
+	| "conditions"
 	| "backup"
 	| "network"
 	| "about"
@@ -38,6 +39,7 @@ const PAGES: readonly string[] = [
 	"logs",
 	"diagnosis",
 	"settings",
+	"conditions",
 	"backup",
 	"network",
 	"about",

@@ -12,6 +12,7 @@ const PATHS: Readonly<Record<string, string>> = {
 	calibration: "M4 4v16h16M7 17 18 6M13 6h5v5",
 	logs: "M6 3h9l4 4v14H6zM9 11h7M9 15h7",
 	settings: "M4 7h9M17 7h3M4 17h3M11 17h9M13 4.5v5M7 14.5v5",
+	conditions: "M12 3v6M12 15v6M12 9l6 3-6 3-6-3z",
 	network: "M2.5 9a14 14 0 0 1 19 0M6 13a9 9 0 0 1 12 0M9.5 16.8a4 4 0 0 1 5 0M12 20v.1",
 	about: "M12 21a9 9 0 1 1 0-18 9 9 0 0 1 0 18M12 11v5M12 7.5v.1",
 	more: "M5 12h.1M12 12h.1M19 12h.1",

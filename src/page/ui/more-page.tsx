@@ -4,7 +4,18 @@ import type { PageName } from "../state/route";
 import { T } from "../texts";
 import { Icon } from "./icon";
 
-const BEYOND: readonly PageName[] = ["record", "can", "diagnosis", "calibration", "logs", "backup", "network", "about", "start"];
+const BEYOND: readonly PageName[] = [
+	"record",
+	"can",
+	"diagnosis",
+	"calibration",
+	"logs",
+	"conditions",
+	"backup",
+	"network",
+	"about",
+	"start",
+];
 
 export function MorePage() {
 	return (

@@ -26,6 +26,7 @@ const PAGES: readonly PageName[] = [
 	"calibration",
 	"logs",
 	"settings",
+	"conditions",
 	"backup",
 	"network",
 	"about",

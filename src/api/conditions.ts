@@ -1,0 +1,69 @@
+/** GET /api/conditions: what each condition does at the moment, and signals that are proposed for one. POST /api/settings changes them. */
+
+import { networkOf } from "../can/catalogue.js";
+import type { ControllerView } from "../controller/view.js";
+import { figure, type Members } from "../http/producer.js";
+import type { HttpRequest } from "../http/request.js";
+import type { HttpResponse } from "../http/response.js";
+import { MODES } from "../lock/modes.js";
+import { CONDITIONS_MAX } from "../settings/settings-table.js";
+import { conditionKey } from "../settings/signal-keys.js";
+import { asJson, partList } from "../text/json-members.js";
+import { CONDITION_SIGNALS } from "../vehicle/mapped-inputs.js";
+import type { ApiContext } from "./context.js";
+import { broadcast } from "./status/aliases.js";
+import { ageOf } from "./status/driver.js";
+
+/** Always 200. */
+export function getConditions(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	response.parts(200, PARTS, context);
+}
+
+const PARTS: readonly Members<ApiContext>[] = Object.freeze([
+	({ controller }: ApiContext) => {
+		const { settings } = controller;
+		let firstSelects = true;
+		const conditions = settings.conditions.map((one, index) => {
+			const state = controller.conditionAt(index);
+			const selects = one.effect === "mode" && state?.holds === true;
+			const doing = doingOf(controller, index, !selects || firstSelects);
+			if (selects) firstSelects = false;
+			return asJson({
+				enabled: one.enabled,
+				effect: one.effect,
+				signal: conditionKey(settings, one),
+				operator: one.operator,
+				value: figure(one.value),
+				holdMs: one.holdMs,
+				limitPercent: one.limitPercent,
+				mode: MODES[one.mode],
+				...broadcast(one.broadcastOverCan),
+				doing,
+				live: state?.live === true,
+				seen: state?.seen === true,
+				lastValue: figure(state?.value ?? 0),
+				ageMs: ageOf(controller, state),
+			});
+		});
+		return asJson({ conditions: partList(conditions) });
+	},
+	({ controller }: ApiContext) => {
+		const { generation } = controller.settings;
+		const network = networkOf(generation);
+		const proposed = CONDITION_SIGNALS.filter((one) => generation !== 0 && one[network] !== "");
+		return asJson({
+			max: CONDITIONS_MAX,
+			recommended: partList(proposed.map((one) => asJson({ name: one.name, signal: one[network] }))),
+		});
+	},
+]);
+
+/** @param isFirst no condition before it selects a mode, if it does */
+function doingOf(controller: ControllerView, index: number, isFirst: boolean): string {
+	const state = controller.conditionAt(index);
+	if (state === undefined) return "off";
+	if (!state.holds) return state.live ? "waits" : "no signal";
+	const { effect } = controller.settings.conditions[index];
+	if (!(effect === "mode" ? controller.conditionSelects : controller.controlActive)) return "stock";
+	return isFirst ? "acts" : "stands back";
+}

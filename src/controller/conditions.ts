@@ -1,0 +1,190 @@
+/**
+ * Conditions: while one on a signal of the car holds, the coupling is open, lock is limited, or another mode is in force. Whether that may be
+ * is the arbiter's business. Only fresh values count, and a signal that is lost means what each effect can bear: the driver's own mode
+ * again, the limit, or, where the coupling would have to be opened, stock. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23, P26.
+ */
+
+import { networkOf } from "../can/catalogue.js";
+import type { ModeNumber } from "../lock/modes.js";
+import type { ConditionSettings, Settings } from "../settings/settings.js";
+import { conditionKey } from "../settings/signal-keys.js";
+import { CONDITION_SIGNAL_MS } from "../vehicle/mapped-inputs.js";
+import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js";
+import type { WatchList } from "../vehicle/watch-list.js";
+import type { ConditionState } from "./view.js";
+
+/** Values that differ by no more than this are equal. Source: docs/control-and-can.md 2.7. */
+const TOLERANCE = 0.001;
+/** `mode` of conditions of which none selects one. */
+export const NO_MODE = -1;
+const NO_LIMIT = 100;
+
+export class Condition implements ConditionState {
+	holds = false;
+	live = false;
+	seen = false;
+	value = 0;
+	atMs = 0;
+	readonly settings: ConditionSettings;
+	/** What its signal says; `holds` follows once the state before has lasted. */
+	#wanted = false;
+	/** When `holds` changed; undefined once that is `holdMs` ago. */
+	#changedMs: number | undefined;
+	/** Whether the last value was equal to the threshold; undefined = there is none, so that the next one is no edge. */
+	#wasEqual: boolean | undefined;
+	readonly #input: SignalInput | undefined;
+
+	/** @param input undefined: there is no such signal */
+	constructor(settings: ConditionSettings, input: SignalInput | undefined) {
+		this.settings = settings;
+		this.#input = input;
+		this.#forget();
+	}
+
+	/**
+	 * One tick. @param sample as the gateway filled it @param words the same in words @param nowMs its time
+	 * @returns true if `holds` or `live` has changed. Never throws, allocates nothing.
+	 */
+	poll(sample: Uint8Array, words: Uint16Array, nowMs: number): boolean {
+		const input = this.#input;
+		if (input === undefined) return this.#follow(false, nowMs);
+		if (input.poll(sample, words, nowMs)) this.#take(input.value, input.atMs);
+		return this.#follow(input.isLive(nowMs), nowMs);
+	}
+
+	#follow(live: boolean, nowMs: number): boolean {
+		const wasLive = this.live;
+		this.live = live;
+		if (!live) this.#forget();
+		const { effect, holdMs } = this.settings;
+		if (this.#changedMs !== undefined && ((nowMs - this.#changedMs) | 0) >= holdMs) this.#changedMs = undefined;
+		const wanted = this.#wanted;
+		// what takes lock away does so at once; only its end waits
+		const mayChange = this.#changedMs === undefined || (wanted && effect !== "mode");
+		if (wanted === this.holds || !mayChange) return live !== wasLive;
+		this.holds = wanted;
+		this.#changedMs = nowMs;
+		return true;
+	}
+
+	#take(value: number, atMs: number): void {
+		const { operator, value: threshold } = this.settings;
+		const equal = Math.abs(value - threshold) <= TOLERANCE;
+		if (operator === "change") {
+			if (this.#wasEqual === undefined) this.#wanted = false;
+			else if (equal && !this.#wasEqual) this.#wanted = !this.#wanted;
+		} else this.#wanted = this.#compare(value, equal);
+		this.#wasEqual = equal;
+		this.value = value;
+		this.atMs = atMs;
+		this.seen = true;
+	}
+
+	#compare(value: number, equal: boolean): boolean {
+		const { operator, value: threshold } = this.settings;
+		switch (operator) {
+			case "gt":
+				return value > threshold;
+			case "gte":
+				return value >= threshold;
+			case "lt":
+				return value < threshold;
+			case "lte":
+				return value <= threshold;
+			case "eq":
+				return equal;
+			default:
+				return !equal;
+		}
+	}
+
+	/** Nothing is known of the signal. */
+	#forget(): void {
+		this.#wanted = this.settings.effect === "limit";
+		this.#wasEqual = undefined;
+	}
+
+	/** Forgets everything that was seen: the latch is off. */
+	reset(): void {
+		this.#forget();
+		this.holds = this.live = this.seen = false;
+		this.#changedMs = undefined;
+		this.value = this.atMs = 0;
+	}
+}
+
+/** The driver's conditions, and what all of them together ask for. */
+export class Conditions {
+	/** One that opens the coupling holds. */
+	opens = false;
+	/** The least that one in force allows, 1..100. */
+	limitPercent = NO_LIMIT;
+	/** Of the first that holds and selects one; NO_MODE = none does. */
+	mode: ModeNumber | typeof NO_MODE = NO_MODE;
+	/** Whether that one wants the status frame sent. */
+	broadcastOverCan = true;
+	/** The signals of all that open the coupling are there. */
+	known = true;
+	/** One of them opens the coupling. */
+	readonly canOpen: boolean;
+	readonly #inUse: readonly Condition[];
+	/** By their places in the settings; undefined where one is off. */
+	readonly #all: readonly (Condition | undefined)[];
+
+	/** @param watch gets their frames. Never throws. */
+	constructor(settings: Settings, watch: WatchList) {
+		const network = networkOf(settings.generation);
+		this.#all = settings.conditions.map((one) =>
+			one.enabled
+				? new Condition(one, createSignalInput(conditionKey(settings, one), network, watch, CONDITION_SIGNAL_MS))
+				: undefined,
+		);
+		this.#inUse = this.#all.filter((one) => one !== undefined);
+		this.canOpen = this.#inUse.some(({ settings: { effect } }) => effect === "open");
+		this.#combine();
+	}
+
+	get isEmpty(): boolean {
+		return this.#inUse.length === 0;
+	}
+
+	/** One tick, as `Condition.poll`. @returns true if anything here has changed */
+	poll(sample: Uint8Array, words: Uint16Array, nowMs: number): boolean {
+		const inUse = this.#inUse;
+		let changed = false;
+		for (let i = 0; i < inUse.length; i++) if (inUse[i].poll(sample, words, nowMs)) changed = true;
+		if (changed) this.#combine();
+		return changed;
+	}
+
+	#combine(): void {
+		this.opens = false;
+		this.limitPercent = NO_LIMIT;
+		this.mode = NO_MODE;
+		this.known = true;
+		for (let i = 0; i < this.#inUse.length; i++) {
+			const { holds, live, settings } = this.#inUse[i];
+			if (settings.effect === "open") {
+				if (!live) this.known = false;
+				if (holds) this.opens = true;
+			} else if (!holds) continue;
+			else if (settings.effect === "limit") {
+				if (settings.limitPercent < this.limitPercent) this.limitPercent = settings.limitPercent;
+			} else if (this.mode === NO_MODE) {
+				this.mode = settings.mode;
+				this.broadcastOverCan = settings.broadcastOverCan;
+			}
+		}
+	}
+
+	/** All start over. */
+	reset(): void {
+		for (const one of this.#inUse) one.reset();
+		this.#combine();
+	}
+
+	/** @param index its place in the settings @returns undefined if it is off, or there is none */
+	at(index: number): ConditionState | undefined {
+		return this.#all[index];
+	}
+}

@@ -1,0 +1,190 @@
+/** Conditions: which signals of the car open the coupling, limit the lock or select a mode, and what each does now. */
+
+import { useEffect, useState } from "preact/hooks";
+import { MODES } from "../drive/modes";
+import { repeatWhileSeen } from "../net/live";
+import { get } from "../net/request";
+import { choiceLabel } from "../settings/settings-words";
+import { SignalField } from "../settings/signal-field";
+import { same, useLoaded } from "../state/draft";
+import { useStore } from "../state/store";
+import { T } from "../texts";
+import { CheckField, NumberField, Section, SelectField } from "../ui/fields";
+import { SaveBar } from "../ui/save-bar";
+import {
+	type Answer,
+	type Condition,
+	conditionsDraft,
+	conditionText,
+	EFFECTS,
+	type Effect,
+	type LiveCondition,
+	moved,
+	NEW_CONDITION,
+	settingsOfCondition,
+} from "./conditions";
+
+const LOOK_MS = 500;
+const VALUE_MAX = 1_000_000;
+const HOLD_S = { min: 0.3, max: 60 };
+const OPERATORS: readonly string[] = ["gt", "gte", "lt", "lte", "eq", "neq", "change"];
+/** What is proposed for each signal that the controller recommends; to hold the coupling closed is a mode. */
+const PROPOSED: Readonly<Record<string, readonly Partial<Condition>[]>> = {
+	hazardLights: [{ effect: "open", holdMs: 2000 }],
+	brake: [{ effect: "open" }, { effect: "mode", mode: "5050" }],
+	handbrake: [{ effect: "open" }, { effect: "mode", mode: "5050" }],
+	espOff: [{ effect: "mode", mode: "MAP" }],
+};
+
+export function ConditionsPage(_: { part: string }) {
+	useLoaded(conditionsDraft);
+	const { shown } = useStore(conditionsDraft.state);
+	const [answer, setAnswer] = useState<Answer>();
+	useEffect(() => repeatWhileSeen(async () => setAnswer(await get<Answer>("/api/conditions")), LOOK_MS), []);
+	const edit = (next: readonly Condition[], group = ""): void => conditionsDraft.edit(next, group);
+	const list = shown ?? [];
+	const changed = (index: number, one: Condition) => list.map((other, at) => (at === index ? one : other));
+	return (
+		<>
+			<div class="columns">
+				<Section title={T.pages.conditions} hint={T.conditions.hint}>
+					{shown?.length === 0 && <p>{T.conditions.none}</p>}
+					<p class="muted">{T.conditions.lost}</p>
+				</Section>
+				{list.map((one, index) => (
+					<ConditionCard
+						key={index}
+						one={one}
+						index={index}
+						last={index === list.length - 1}
+						live={answer?.conditions[index]}
+						onChange={(changes, group) => edit(changed(index, { ...one, ...changes }), `${index} ${group}`)}
+						onMove={(by) => edit(moved(list, index, by))}
+						onRemove={() => edit(list.filter((_one, at) => at !== index))}
+					/>
+				))}
+				{answer !== undefined && shown !== undefined && list.length < answer.max && (
+					<Section title={T.conditions.add}>
+						<div class="tools">
+							{answer.recommended.flatMap(({ name, signal }) =>
+								(PROPOSED[name] ?? []).map((changes) => {
+									const one = settingsOfCondition({ ...changes, signal });
+									const label = T.conditions.proposals[`${name} ${one.effect}`];
+									return (
+										<button key={label} type="button" onClick={() => edit([...list, one])}>
+											{label}
+										</button>
+									);
+								}),
+							)}
+							<button type="button" onClick={() => edit([...list, NEW_CONDITION])}>
+								{T.conditions.own}
+							</button>
+						</div>
+					</Section>
+				)}
+			</div>
+			<SaveBar draft={conditionsDraft} undo note={T.draft.inForce} compare={differing} />
+		</>
+	);
+}
+
+interface CardProps {
+	readonly one: Condition;
+	readonly index: number;
+	readonly last: boolean;
+	/** The one at this place in the controller. */
+	readonly live: LiveCondition | undefined;
+	readonly onChange: (changes: Partial<Condition>, group: string) => void;
+	readonly onMove: (by: number) => void;
+	readonly onRemove: () => void;
+}
+
+function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: CardProps) {
+	const words = T.conditions;
+	const { effect } = one;
+	// a draft has no state of its own
+	const now = live !== undefined && same(settingsOfCondition(live), one) ? live : undefined;
+	const options = (names: readonly string[]) => names.map((name): [string, string] => [name, choiceLabel(name)]);
+	const signalNow = now === undefined || !one.enabled ? {} : { live: now.live ? `${now.lastValue}` : words.doing["no signal"] };
+	return (
+		<Section title={`${index + 1}. ${words.effects[effect]}`}>
+			<p role="status" class={now?.doing === "acts" ? "warn" : now?.doing === "no signal" ? "bad" : "muted"}>
+				{now === undefined ? T.draft.unsaved : (words.doing[now.doing] ?? now.doing)}
+			</p>
+			<CheckField label={words.on} value={one.enabled} onChange={(enabled) => onChange({ enabled }, "enabled")} />
+			<SignalField
+				label={words.signal}
+				value={one.signal}
+				{...signalNow}
+				valid={now?.live !== false}
+				onChange={(signal) => onChange({ signal }, "signal")}
+			/>
+			<SelectField
+				label={words.operator}
+				value={one.operator}
+				options={options(OPERATORS)}
+				onChange={(operator) => onChange({ operator }, "operator")}
+			/>
+			<NumberField
+				{...{ label: words.value, value: one.value, min: -VALUE_MAX, max: VALUE_MAX, unit: "" }}
+				onChange={(value) => onChange({ value }, "value")}
+			/>
+			<SelectField
+				label={words.effect}
+				value={effect}
+				options={EFFECTS.map((name): [string, string] => [name, words.effects[name]])}
+				onChange={(name) => onChange({ effect: name as Effect }, "effect")}
+			/>
+			{effect === "limit" && (
+				<NumberField
+					{...{ label: words.limit, value: one.limitPercent, min: 1, max: 100, unit: T.units.percent }}
+					onChange={(limitPercent) => onChange({ limitPercent: Math.trunc(limitPercent) }, "limit")}
+				/>
+			)}
+			{effect === "mode" && (
+				<>
+					<SelectField
+						{...{ label: words.mode, value: one.mode, options: options(MODES) }}
+						onChange={(mode) => onChange({ mode }, "mode")}
+					/>
+					<CheckField
+						label={words.broadcast}
+						value={one.broadcastControllerOverCAN}
+						onChange={(on) => onChange({ broadcastControllerOverCAN: on }, "broadcast")}
+					/>
+				</>
+			)}
+			<NumberField
+				{...{ label: words.hold, hint: words.holdHint, value: one.holdMs / 1000, ...HOLD_S, unit: T.units.seconds }}
+				onChange={(seconds) => onChange({ holdMs: Math.round(seconds * 1000) }, "hold")}
+			/>
+			<div class="tools">
+				<button type="button" disabled={index === 0} onClick={() => onMove(-1)}>
+					{words.up}
+				</button>
+				<button type="button" disabled={last} onClick={() => onMove(1)}>
+					{words.down}
+				</button>
+				<button type="button" onClick={onRemove}>
+					{words.remove}
+				</button>
+			</div>
+		</Section>
+	);
+}
+
+function differing(mine: readonly Condition[], theirs: readonly Condition[]) {
+	return (
+		<dl class="facts">
+			{[mine, theirs].map((list, side) => [
+				<dt key={`${side}`}>{side === 0 ? T.draft.mine : T.draft.theirs}</dt>,
+				<dd key={`${side} list`}>{conditionsText(list)}</dd>,
+			])}
+		</dl>
+	);
+}
+
+export function conditionsText(list: readonly Condition[]): string {
+	return list.map(conditionText).join("; ") || T.conditions.none;
+}

@@ -1,0 +1,88 @@
+/** The driver's conditions, as one draft. */
+
+import { get, post } from "../net/request";
+import { Draft } from "../state/draft";
+import { T } from "../texts";
+
+export interface Condition {
+	readonly enabled: boolean;
+	readonly effect: Effect;
+	readonly signal: string;
+	readonly operator: string;
+	readonly value: number;
+	readonly holdMs: number;
+	readonly limitPercent: number;
+	readonly mode: string;
+	readonly broadcastControllerOverCAN: boolean;
+}
+export type Effect = "open" | "limit" | "mode";
+export const EFFECTS: readonly Effect[] = ["open", "limit", "mode"];
+
+/** With what it does at the moment. */
+export interface LiveCondition extends Condition {
+	readonly doing: string;
+	readonly live: boolean;
+	readonly lastValue: number;
+}
+
+/** Signals that are proposed for conditions, by what is so while they are 1. */
+export interface Proposal {
+	readonly name: string;
+	readonly signal: string;
+}
+
+export interface Answer {
+	readonly conditions: readonly LiveCondition[];
+	readonly max: number;
+	readonly recommended: readonly Proposal[];
+}
+
+export const NEW_CONDITION: Condition = {
+	enabled: true,
+	effect: "open",
+	signal: "",
+	operator: "gte",
+	value: 1,
+	holdMs: 300,
+	limitPercent: 50,
+	mode: "MAP",
+	broadcastControllerOverCAN: true,
+};
+
+/** What the driver has set of it. */
+export function settingsOfCondition(from: Partial<Condition>): Condition {
+	const names = Object.keys(NEW_CONDITION) as (keyof Condition)[];
+	return Object.fromEntries(names.map((name) => [name, from[name] ?? NEW_CONDITION[name]])) as unknown as Condition;
+}
+
+export async function readConditions(): Promise<readonly Condition[]> {
+	return (await get<Answer>("/api/conditions")).conditions.map(settingsOfCondition);
+}
+
+export function writeConditions(conditions: readonly Condition[], revision?: number): Promise<unknown> {
+	return post("/api/settings", { conditions, revision });
+}
+
+export const conditionsDraft: Draft<readonly Condition[]> = new Draft<readonly Condition[]>({
+	name: "conditions",
+	revision: "settings",
+	read: readConditions,
+	write: writeConditions,
+});
+
+/** The list with one of them moved by `by` places. */
+export function moved(list: readonly Condition[], index: number, by: number): readonly Condition[] {
+	const next = [...list];
+	const [one] = next.splice(index, 1);
+	if (one !== undefined) next.splice(index + by, 0, one);
+	return next;
+}
+
+/** A condition for people: what it does, and while what. */
+export function conditionText({ enabled, effect, mode, limitPercent, signal, operator, value }: Condition): string {
+	const { effects, off, rule } = T.conditions;
+	const does = effect === "mode" ? (T.modes[mode]?.[0] ?? mode) : effect === "limit" ? `${limitPercent} ${T.units.percent}` : "";
+	const [, , name = ""] = signal.split("|");
+	const text = rule(`${effects[effect]} ${does}`.trim(), name, T.settings.choices[operator] ?? operator, value);
+	return enabled ? text : `${text} (${off})`;
+}

@@ -1,0 +1,145 @@
+/**
+ * The list of conditions: what a request changes of it, and its stored form. A client of the reference sees the first that selects a mode,
+ * as its mode trigger. Rows: `settings-table.ts`.
+ */
+
+import { MODES } from "../lock/modes.js";
+import { keyOfGeneration } from "../vehicle/mapped-inputs.js";
+import type { PatchReader } from "./patch-reader.js";
+import { type Fields, type MutableFields, SETTING_GROUPS, type SettingGroup } from "./setting-groups.js";
+import type { ConditionSettings } from "./settings.js";
+import { CONDITIONS_MAX, SETTINGS_TABLE } from "./settings-table.js";
+import { groupOf, refuse, valueFromStored } from "./stored-value.js";
+
+type Conditions = readonly ConditionSettings[];
+
+const EACH: SettingGroup = SETTING_GROUPS.conditions;
+const NAMES: readonly string[] = Object.freeze(Object.keys(EACH.settings));
+/** The mode trigger of the reference: without what only we have. */
+export const MODE_TRIGGER: SettingGroup = Object.freeze({
+	...EACH,
+	wire: "modeTrigger",
+	settings: Object.freeze(Object.fromEntries(Object.entries(EACH.settings).filter(([, { ours }]) => !ours))),
+});
+/** On flash, of firmware that had a mode trigger and no conditions. */
+export const FORMER_MEMBERS: readonly string[] = Object.freeze(["trigger", ...Object.keys(MODE_TRIGGER.settings)]);
+const ALLOWED = `at most ${CONDITIONS_MAX} conditions, each an object with ${NAMES.join(", ")}`;
+
+/** One that is off. */
+export const NEW_CONDITION: ConditionSettings = Object.freeze(
+	Object.fromEntries(Object.entries(SETTINGS_TABLE.conditions.rows).map(([name, { fallback }]) => [name, fallback])),
+) as unknown as ConditionSettings;
+
+/** Place of the mode trigger, -1 = there is none. */
+export function modeTriggerAt(conditions: Conditions): number {
+	return conditions.findIndex(({ effect }) => effect === "mode");
+}
+
+/**
+ * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one. The same objects where nothing changes.
+ * @param generation after the request; a proposed signal becomes that of this generation
+ */
+export function patchedConditions(old: Conditions, generation: number, body: Fields, read: PatchReader): Conditions {
+	const given = body["conditions"];
+	const next = given === undefined ? ofGeneration(generation, old) : listed(old, generation, given, read);
+	const members = read.group(body, MODE_TRIGGER);
+	if (members === undefined) return next;
+	const at = modeTriggerAt(next);
+	const trigger = at < 0 ? NEW_CONDITION : next[at];
+	const changed = patched(trigger, generation, members, MODE_TRIGGER, read);
+	if (changed === trigger) return next;
+	if (at >= 0) return next.map((one, index) => (index === at ? changed : one));
+	if (next.length === CONDITIONS_MAX) read.refuse("invalid modeTrigger", "modeTrigger", members, ALLOWED);
+	return [changed, ...next];
+}
+
+function listed(old: Conditions, generation: number, given: unknown, read: PatchReader): Conditions {
+	if (!Array.isArray(given) || given.length > CONDITIONS_MAX) {
+		read.refuse("invalid conditions", "conditions", given, ALLOWED);
+		return old;
+	}
+	const next = given.map((item: unknown, index) => {
+		const wire = `conditions[${index}]`;
+		if (typeof item !== "object" || item === null || Array.isArray(item)) read.refuse(`invalid ${wire}`, wire, item, ALLOWED);
+		else {
+			const one = patched(NEW_CONDITION, generation, item as Fields, { ...EACH, wire }, read);
+			return index < old.length && isSame(old[index], one) ? old[index] : one;
+		}
+		return NEW_CONDITION;
+	});
+	return next.length === old.length && next.every((one, index) => one === old[index]) ? old : next;
+}
+
+function patched(
+	from: ConditionSettings,
+	generation: number,
+	fields: Fields,
+	group: SettingGroup,
+	read: PatchReader,
+): ConditionSettings {
+	const values: MutableFields = { ...from };
+	for (const name in group.settings) {
+		const value = read.setting(fields, name, group.settings[name], group);
+		if (value !== undefined) values[name] = value;
+	}
+	values["signal"] = keyOfGeneration(generation, values["signal"] as string);
+	return isSame(from, values) ? from : (values as unknown as ConditionSettings);
+}
+
+/** With the proposed signals of a generation instead of another's. The same list if there are none. */
+function ofGeneration(generation: number, conditions: Conditions): Conditions {
+	const next = conditions.map((one) => {
+		const signal = keyOfGeneration(generation, one.signal);
+		return signal === one.signal ? one : { ...one, signal };
+	});
+	return next.every((one, index) => one === conditions[index]) ? conditions : next;
+}
+
+function isSame(one: object, other: object): boolean {
+	return NAMES.every((name) => (one as Fields)[name] === (other as Fields)[name]);
+}
+
+/** A text for each: its values in the order of the table, with a blank between two. The signal, which may have some, is the last. */
+export function conditionsToStored(conditions: Conditions): string[] {
+	return conditions.map((one) =>
+		NAMES.map((name) => (name === "mode" ? MODES[one.mode] : `${(one as unknown as Fields)[name]}`)).join(" "),
+	);
+}
+
+/**
+ * Reads them back; absent = none but the mode trigger of older firmware, an object.
+ * @throws {RangeError} naming field, value and what is allowed
+ */
+export function conditionsFromStored(fields: Fields): Conditions {
+	const list = fields["conditions"];
+	if (list === undefined) return fromModeTrigger(fields);
+	if (!Array.isArray(list) || list.length > CONDITIONS_MAX) refuse("conditions", list, `at most ${CONDITIONS_MAX} texts`);
+	return (list as unknown[]).map((text, index) => {
+		const field = `conditions[${index}]`;
+		const words = typeof text === "string" ? text.split(" ") : [];
+		if (words.length < NAMES.length) refuse(field, text, `${NAMES.join(" ")}, with a blank between two`);
+		const values: MutableFields = {};
+		NAMES.forEach((name, at) => {
+			const word = at < NAMES.length - 1 ? words[at] : words.slice(at).join(" ");
+			const { kind = "flag" } = EACH.settings[name];
+			const value = kind === "number" ? Number(word || Number.NaN) : kind === "flag" ? flagOf(word) : word;
+			values[name] = valueFromStored(EACH.settings[name], value, `${field}.${name}`);
+		});
+		return values as unknown as ConditionSettings;
+	});
+}
+
+function flagOf(word: string): boolean | string {
+	return word === "true" || (word === "false" ? false : word);
+}
+
+function fromModeTrigger(fields: Fields): Conditions {
+	const given = groupOf(fields, "trigger", NEW_CONDITION);
+	if (given === undefined) return [];
+	const values: MutableFields = { ...NEW_CONDITION };
+	for (const name in MODE_TRIGGER.settings) {
+		const value = given[name];
+		if (value !== undefined) values[name] = valueFromStored(MODE_TRIGGER.settings[name], value, `trigger.${name}`);
+	}
+	return isSame(values, NEW_CONDITION) ? [] : [values as unknown as ConditionSettings];
+}

@@ -1,0 +1,358 @@
+import assert from "node:assert/strict";
+import { Reason } from "../../src/controller/arbiter.js";
+import { Conditions } from "../../src/controller/conditions.js";
+import { type ConditionSettings, DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+import { OPERATORS, type Operator } from "../../src/settings/settings-table.js";
+import { CONDITION_SIGNAL_MS } from "../../src/vehicle/mapped-inputs.js";
+import { WatchList, wordsOf } from "../../src/vehicle/watch-list.js";
+import { condition } from "../support/condition.js";
+import { SampleBuilder } from "../support/sample-builder.js";
+import { assertActive, assertStock, Car, STOCK, TICK_MS } from "./car.js";
+
+const FORTY = 3;
+const MAP = 9;
+const SIGNAL = "chassis|0x280|engine rpm|rpm";
+const HOLD_MS = 300;
+const onRpm = (changes: Partial<ConditionSettings>): ConditionSettings => condition({ signal: SIGNAL, ...changes });
+/** Of the first condition: its mode is in force; it has seen its signal; what; how old that is. */
+const inForce = (car: Car): boolean => car.controller.conditionSelects;
+const seen = (car: Car): boolean => car.controller.conditionAt(0)?.seen ?? false;
+const value = (car: Car): number => car.controller.conditionAt(0)?.value ?? 0;
+const ageMs = (car: Car): number => car.controller.nowMs - (car.controller.conditionAt(0)?.atMs ?? 0);
+
+/** A condition on engine speed at 1000, fed one frame for each value, as far apart as it holds. @returns what holds after each */
+function holds(operator: Operator, values: readonly number[]): boolean[] {
+	const watch = new WatchList();
+	const all = new Conditions({ ...DEFAULT_SETTINGS, generation: 4, conditions: [onRpm({ operator, value: 1000 })] }, watch);
+	const gateway = new SampleBuilder(watch.bytes());
+	return values.map((rpm, index) => {
+		const now = 100 + HOLD_MS * index;
+		gateway.frame(0, 0x280, false, false, 8, Uint8Array.of(0, 0, (rpm * 4) & 0xff, (rpm * 4) >> 8, 0, 0, 0, 0), now);
+		const sample = gateway.bytes(now);
+		all.poll(sample, wordsOf(sample), now);
+		return all.mode === MAP;
+	});
+}
+
+/** A car of which a condition puts 6040 in force above 1000 rpm; it turns at 2000. */
+function triggered(changes: Partial<ConditionSettings> = {}, settings = {}): Car {
+	return Car.active({ mode: 2, conditions: [onRpm({ operator: "gt", value: 1000, mode: FORTY, ...changes })], ...settings });
+}
+
+describe("controller/conditions", () => {
+	it("compares by each operator, equal within 0.001", () => {
+		const [below, at, above] = [999, 1000, 1001];
+		const expected: Record<string, boolean[]> = {
+			gt: [false, false, true],
+			gte: [false, true, true],
+			lt: [true, false, false],
+			lte: [true, true, false],
+			eq: [false, true, false],
+			neq: [true, false, true],
+		};
+		for (const [operator, wanted] of Object.entries(expected))
+			assert.deepEqual(holds(operator as Operator, [below, at, above]), wanted, operator);
+		assert.equal(Object.keys(expected).length, OPERATORS.length - 1);
+	});
+
+	it("with change flips a latch on each rising edge of equality, and the first value is none", () => {
+		assert.deepEqual(holds("change", [0, 1000, 1000, 0, 0, 1000, 0, 1000]), [false, true, true, true, true, false, false, true]);
+		assert.deepEqual(holds("change", [1000, 1000, 0, 1000]), [false, false, false, true]);
+	});
+
+	it("takes a value that differs by just 0.001 for equal", () => {
+		const watch = new WatchList();
+		const conditions = [onRpm({ operator: "eq", value: 0.001 })];
+		const all = new Conditions({ ...DEFAULT_SETTINGS, generation: 4, conditions }, watch);
+		const gateway = new SampleBuilder(watch.bytes());
+		gateway.frame(0, 0x280, false, false, 8, new Uint8Array(8), 100);
+		const sample = gateway.bytes(100);
+		assert.equal(all.poll(sample, wordsOf(sample), 100), true);
+		assert.equal(all.mode, MAP);
+	});
+
+	it("changes after 300 ms, not a millisecond before, and shows 0 until it has seen its signal", () => {
+		const car = triggered();
+		car.rpmRaw = 3000;
+		car.tick();
+		car.rpmRaw = 8000;
+		car.run(299, 1);
+		assert.equal(car.controller.effectiveMode, 2);
+		assert.equal(car.tick(1).effectiveMode, FORTY);
+		car.controller.setCapture(true);
+		assert.deepEqual([seen(car), value(car)], [false, 0]);
+		const blind = triggered({ signal: "none" });
+		assert.deepEqual([seen(blind), value(blind)], [false, 0]);
+	});
+
+	it("puts its mode in force while the condition holds, and shows what it sees", () => {
+		const car = triggered();
+		assertActive(car.controller, FORTY, 40, Reason.SELECTED_BY_CONDITION);
+		const { selectedMode } = car.controller;
+		assert.deepEqual([inForce(car), seen(car), value(car), ageMs(car), selectedMode], [true, true, 2000, 0, 2]);
+		car.rpmRaw = 3000;
+		assertActive(car.tick(), 2, 100);
+		assert.deepEqual([inForce(car), value(car)], [false, 750]);
+		car.rpmRaw = 8000;
+		assert.equal(car.run(HOLD_MS - TICK_MS).effectiveMode, 2);
+		assert.equal(car.tick().effectiveMode, FORTY);
+	});
+
+	it("keeps each state for 300 ms, however its signal hovers, and takes the last word then", () => {
+		for (const operator of ["gt", "lt", "change"] as const) {
+			const car = triggered({ operator });
+			let was = inForce(car);
+			let heldMs = HOLD_MS;
+			let changes = 0;
+			for (let tick = 0; tick < 500; tick++) {
+				// above and below the threshold, and on it
+				car.rpmRaw = [3999, 4001, 4000][tick % 3];
+				const now = car.tick().conditionSelects;
+				if (now !== was) {
+					assert.ok(heldMs >= HOLD_MS, `${operator} changed after ${heldMs} ms`);
+					heldMs = 0;
+					changes++;
+				}
+				was = now;
+				heldMs += TICK_MS;
+			}
+			assert.ok(changes > 5, `${operator}: ${changes} changes`);
+			car.rpmRaw = 0;
+			car.run(HOLD_MS + TICK_MS);
+			if (operator !== "change") assert.equal(inForce(car), operator === "lt");
+		}
+	});
+
+	it("works with the recommended signal of the generation when it has none of its own", () => {
+		const car = Car.active({ mode: 2, conditions: [onRpm({ signal: "", operator: "eq", value: 0, mode: FORTY })] });
+		assert.equal(inForce(car), true);
+	});
+
+	it("can select STOCK", () => {
+		const car = triggered({ mode: STOCK });
+		assertStock(car.controller, Reason.STOCK_SELECTED);
+		assert.equal(inForce(car), true);
+	});
+
+	it("never switches the controller on", () => {
+		for (const off of [{ disableController: true }, { mode: STOCK, disableController: true }, { mode: STOCK }]) {
+			const car = triggered({}, off);
+			assert.equal(car.controller.controlActive, false);
+			assert.deepEqual([inForce(car), seen(car)], [false, true]);
+		}
+	});
+
+	it("decides whether the status frame is sent while it is in force", () => {
+		const car = triggered({ broadcastOverCan: false });
+		assert.deepEqual([car.controller.broadcastOverCan, car.controller.effectiveBroadcastOverCan], [true, false]);
+		car.rpmRaw = 0;
+		assert.equal(car.tick().effectiveBroadcastOverCan, true);
+	});
+
+	it("lets go 1500 ms after its signal's last frame, and starts over when it comes back", () => {
+		const signal = "haldex|0x2c0|center clutch stiffness actual|nm/min";
+		const car = triggered({ signal, operator: "change", value: 3 * 200 - 381 });
+		assert.equal(seen(car), true);
+		car.sendsCoupling = false;
+		car.run(CONDITION_SIGNAL_MS - 100);
+		car.sendsCoupling = true;
+		assert.equal(car.run(100).conditionSelects, false, "the same value again is no edge");
+
+		const level = triggered({ signal, operator: "gt", value: 0 });
+		level.sendsCoupling = false;
+		level.run(CONDITION_SIGNAL_MS);
+		assert.equal(inForce(level), true);
+		assert.equal(ageMs(level), CONDITION_SIGNAL_MS);
+		assert.equal(level.tick().conditionSelects, false);
+		level.sendsCoupling = true;
+		assert.equal(level.run(HOLD_MS - TICK_MS).conditionSelects, false);
+		assert.equal(level.tick().conditionSelects, true);
+	});
+
+	it("is off with verbose logging, and starts over after it", () => {
+		const car = triggered();
+		car.set({ logging: { ...DEFAULT_SETTINGS.logging, debugCan: true } });
+		assertStock(car.tick(), Reason.VERBOSE_LOGGING);
+		assert.deepEqual([inForce(car), seen(car)], [false, false]);
+	});
+
+	it("without a usable signal does nothing", () => {
+		for (const signal of ["none", "chassis|0x1|nothing|"]) {
+			const car = triggered({ signal });
+			assertActive(car.controller, 2, 100);
+			assert.deepEqual([seen(car), value(car)], [false, 0]);
+		}
+	});
+
+	it("starts over with another configuration; only another signal needs other frames of the car", () => {
+		const car = triggered();
+		const revision = car.controller.watchRevision;
+		car.set({ conditions: [onRpm({ operator: "change", value: 2000, mode: FORTY })] });
+		assert.deepEqual([inForce(car), seen(car)], [false, false]);
+		assert.equal(car.controller.watchRevision, revision);
+		assertActive(car.run(200), 2, car.controller.lockPercent);
+		car.set({ conditions: [onRpm({ signal: "chassis|0x288|mo2 coolant temperature|degc" })] });
+		assert.equal(car.controller.watchRevision, revision + 1);
+	});
+
+	describe("that open the coupling", () => {
+		const opens = (changes: Partial<ConditionSettings> = {}, settings = {}): Car =>
+			Car.active({ mode: 2, conditions: [onRpm({ effect: "open", operator: "lt", value: 1000, ...changes })], ...settings });
+
+		it("do so within 100 ms, and for as long as they hold at least; control is the driver's again then", () => {
+			const car = opens({ holdMs: 1000 });
+			assertActive(car.controller, 2, 100);
+			car.rpmRaw = 3999;
+			assert.equal(car.run(90).lockPercent, 10);
+			car.rpmRaw = 4000;
+			assertActive(car.tick(), 2, 0, Reason.OPENED_BY_CONDITION);
+			assertActive(car.run(890), 2, 0, Reason.OPENED_BY_CONDITION);
+			assertActive(car.run(20), 2, 100);
+		});
+
+		it("do so at once, also when they have just let go", () => {
+			const car = opens();
+			for (let times = 0; times < 3; times++) {
+				car.rpmRaw = 0;
+				assert.ok(car.tick().lockPercent < 100);
+				car.rpmRaw = 8000;
+				assertActive(car.run(330), 2, 100);
+			}
+		});
+
+		it("stand above each mode, that of another condition too, but STOCK stays stock", () => {
+			const all = [onRpm({ mode: FORTY, operator: "gte", value: 0 }), onRpm({ effect: "open", operator: "gte", value: 0 })];
+			for (const mode of [1, 2, FORTY, 7, 8, MAP, 10])
+				assertActive(Car.active({ mode, conditions: all }).controller, FORTY, 0, Reason.OPENED_BY_CONDITION);
+			assertStock(Car.active({ mode: STOCK, disableController: true, conditions: all }).controller, Reason.STOCK_SELECTED);
+			const toStock = [{ ...all[0], mode: STOCK }, all[1]];
+			assertStock(Car.active({ mode: 2, conditions: toStock }).controller, Reason.STOCK_SELECTED);
+		});
+
+		it("mean stock while their signal is lost, by the ramp, and until it has been there for 0.5 s", () => {
+			const signal = "haldex|0x2c0|center clutch stiffness actual|nm/min";
+			const car = opens({ signal, operator: "lt", value: -9999 }, { controlWithoutFeedback: true });
+			assertActive(car.controller, 2, 100);
+			car.sendsCoupling = false;
+			assert.equal(car.run(CONDITION_SIGNAL_MS).lockPercent, 100);
+			assert.equal(car.tick().reason, Reason.NO_CONDITION);
+			assert.ok(car.controller.lockPercent < 100 && car.controller.controlActive);
+			assertStock(car.run(500), Reason.NO_CONDITION);
+			car.sendsCoupling = true;
+			assertStock(car.run(490), Reason.SETTLING);
+			assert.equal(car.run(20).controlActive, true);
+		});
+
+		it("mean stock from the start while there is no such signal; one that is off means nothing", () => {
+			for (const signal of ["none", "chassis|0x1|nothing|"]) {
+				assertStock(opens({ signal }).controller, Reason.NO_CONDITION);
+				assertActive(opens({ signal, enabled: false }).controller, 2, 100);
+			}
+		});
+
+		it("are looked at again when others come beside them, and are never less than before meanwhile", () => {
+			const car = opens({ operator: "gte" });
+			assertActive(car.controller, 2, 0, Reason.OPENED_BY_CONDITION);
+			const [first] = car.controller.settings.conditions;
+			car.set({ conditions: [first, onRpm({ mode: FORTY })] });
+			for (let ms = 0; ms < 2000; ms += TICK_MS) assert.equal(car.tick().lockPercent, 0);
+			assertActive(car.controller, FORTY, 0, Reason.OPENED_BY_CONDITION);
+		});
+	});
+
+	describe("that limit", () => {
+		const limits = (...limits: Partial<ConditionSettings>[]): Car =>
+			Car.active({ mode: 2, conditions: limits.map((one) => onRpm({ effect: "limit", operator: "lt", value: 1000, ...one })) });
+
+		it("let no more be asked for, the least of several, and give the rest back", () => {
+			const car = limits({ limitPercent: 60 }, { limitPercent: 20, value: 500 }, { limitPercent: 90 });
+			assertActive(car.controller, 2, 100);
+			car.rpmRaw = 3000;
+			assertActive(car.run(400), 2, 60, Reason.LIMITED_BY_CONDITION);
+			car.rpmRaw = 1000;
+			assertActive(car.run(400), 2, 20, Reason.LIMITED_BY_CONDITION);
+			car.rpmRaw = 8000;
+			assertActive(car.run(400), 2, 100);
+		});
+
+		it("go on limiting while their signal is lost, or where there is none", () => {
+			const signal = "haldex|0x2c0|center clutch stiffness actual|nm/min";
+			const conditions = [onRpm({ effect: "limit", signal, operator: "lt", value: -9999, limitPercent: 30 })];
+			const car = Car.active({ mode: 2, conditions, controlWithoutFeedback: true });
+			assertActive(car.controller, 2, 100);
+			car.sendsCoupling = false;
+			assertActive(car.run(CONDITION_SIGNAL_MS), 2, 100);
+			assertActive(car.run(1000), 2, 30, Reason.LIMITED_BY_CONDITION);
+			car.sendsCoupling = true;
+			assertActive(car.run(20), 2, 100);
+			assertActive(limits({ signal: "none" }).controller, 2, 50, Reason.LIMITED_BY_CONDITION);
+		});
+	});
+
+	describe("of several", () => {
+		it("the first that holds selects the mode, and says whether the status frame is sent", () => {
+			const all = [
+				onRpm({ operator: "lt", value: 1000, mode: 1 }),
+				onRpm({ operator: "gt", value: 1000, mode: FORTY, broadcastOverCan: false }),
+				onRpm({ operator: "gt", value: 500, mode: 6 }),
+			];
+			const car = Car.active({ mode: 2, conditions: all });
+			assertActive(car.controller, FORTY, 40, Reason.SELECTED_BY_CONDITION);
+			assert.equal(car.controller.effectiveBroadcastOverCan, false);
+			car.rpmRaw = 3000;
+			assert.equal(car.run(320).effectiveMode, 1);
+			assert.equal(car.controller.effectiveBroadcastOverCan, true);
+			car.rpmRaw = 4000;
+			assert.equal(car.run(320).effectiveMode, 6);
+			assert.deepEqual(
+				[0, 1, 2, 3].map((at) => car.controller.conditionAt(at)?.holds),
+				[false, false, true, undefined],
+			);
+		});
+
+		it("one that is off has no state, and the others keep their places", () => {
+			const car = Car.active({ mode: 2, conditions: [onRpm({ enabled: false }), onRpm({ mode: FORTY })] });
+			assert.deepEqual([car.controller.conditionAt(0), car.controller.conditionAt(1)?.holds], [undefined, true]);
+		});
+	});
+});
+
+describe("controller: CAN capture", () => {
+	it("is stock at once, shows the safe profile, and restores everything when it ends", () => {
+		const car = Car.active({ mode: MAP, broadcastOverCan: false });
+		car.controller.setCapture(true);
+		assertStock(car.tick(), Reason.CAPTURE);
+		const seen = () => {
+			const { selectedMode, disableController, broadcastOverCan, effectiveBroadcastOverCan, captureActive } = car.controller;
+			return [selectedMode, disableController, broadcastOverCan, effectiveBroadcastOverCan, captureActive];
+		};
+		assert.deepEqual(seen(), [STOCK, true, true, true, true]);
+		assert.deepEqual(car.stored, [], "it is never stored");
+		car.controller.selectMode(STOCK);
+		car.controller.setCapture(true);
+		car.controller.setCapture(false);
+		assert.deepEqual(seen(), [MAP, false, false, false, false]);
+		assert.equal(car.tick().controlActive, true);
+		assert.deepEqual(car.stored, []);
+	});
+
+	it("ends by itself after 10 minutes", () => {
+		const car = Car.active({ mode: MAP });
+		car.controller.setCapture(true);
+		car.run(600_000 - TICK_MS);
+		car.tick(TICK_MS - 1);
+		assert.equal(car.controller.captureActive, true);
+		assert.equal(car.tick(1).captureActive, false);
+		assert.equal(car.run(1000).controlActive, true);
+	});
+
+	it("suppresses conditions, which start over afterwards", () => {
+		const car = triggered();
+		car.controller.setCapture(true);
+		assert.deepEqual([inForce(car), seen(car)], [false, false]);
+		car.run(100);
+		assert.equal(seen(car), false);
+		car.controller.setCapture(false);
+		assert.equal(car.tick().conditionSelects, true);
+	});
+});

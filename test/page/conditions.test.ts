@@ -1,0 +1,93 @@
+/** Conditions on the page: added, ordered, changed, and what each does at the moment. */
+import assert from "node:assert/strict";
+import { until } from "../system/wait.js";
+import { PHONE } from "./browser.js";
+import { button, describePage, saveBar } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
+
+type Conditions = readonly Readonly<Record<string, unknown>>[];
+
+describePage("conditions on the page", (fixture) => {
+	const stored = async (): Promise<Conditions> => (await fixture.json<{ conditions: Conditions }>("/api/conditions")).conditions;
+	afterEach(async () => {
+		await fixture.post("/api/settings", { conditions: [] });
+	});
+
+	it("are added from what is proposed, changed, ordered and removed, and say what each does now", async () => {
+		const { page, problems } = await fixture.open("conditions", PHONE);
+		const cards = page.locator("section", { has: page.getByRole("checkbox", { name: "On", exact: true }) });
+		await page.getByText("There is none.").waitFor();
+		await button(page, "Brake holds it closed").tap();
+		await button(page, "ESP off selects the map").tap();
+		await button(page, "Brake opens").tap();
+		await cards.nth(1).getByRole("button", { name: "Remove" }).tap();
+		await cards.nth(1).getByRole("button", { name: "Up" }).tap();
+		await cards.nth(1).getByLabel(/^Mode/).selectOption("7030");
+		await cards.nth(0).getByLabel("What it does").selectOption("limit");
+		await cards.nth(0).getByLabel("No more lock than").fill("15");
+		await cards.nth(0).getByLabel("Lasts at least").fill("1.5");
+		await page.keyboard.press("Tab");
+		await saveBar(page).getByRole("button", { name: "Save" }).tap();
+		await saveBar(page).getByText("As in the controller").waitFor();
+		assert.deepEqual(
+			(await stored()).map(({ effect, mode, limitPercent, holdMs, enabled }) => [effect, mode, limitPercent, holdMs, enabled]),
+			[
+				["limit", "MAP", 15, 1500, true],
+				["mode", "7030", 50, 300, true],
+			],
+		);
+		await cards.nth(0).getByText("Its signal does not say so").waitFor();
+		fixture.bench.row(0x3be).data[3] |= 0x10;
+		try {
+			await cards.nth(0).getByText("In force now").waitFor();
+			await cards.nth(1).getByText("In force now").waitFor();
+			await loadAxe(page);
+			assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
+			if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/conditions.png`, fullPage: true });
+		} finally {
+			fixture.bench.row(0x3be).data[3] &= ~0x10;
+		}
+		assert.deepEqual(problems, []);
+	});
+
+	it("say that a signal is lost, and the reason on Drive is in words", async () => {
+		const one = { enabled: true, effect: "open", signal: "chassis|0x1|nothing|" };
+		assert.equal(await fixture.post("/api/settings", { conditions: [one] }), 200);
+		const { page } = await fixture.open("conditions", { ...PHONE, locale: "de-DE" });
+		await page.getByText("kein Signal").first().waitFor();
+		await page.goto(page.url().replace("#conditions", "#drive"));
+		await page.getByText("eine Bedingung, die die Kupplung öffnet, bekommt keinen gültigen Wert").waitFor();
+	});
+
+	it("come back from a backup, and from one that knows only the mode trigger", async () => {
+		const { page } = await fixture.open("backup", PHONE);
+		const file = {
+			format: "opencoupling-backup",
+			version: 1,
+			made: "",
+			firmware: "",
+			curves: {},
+			maps: {},
+			map: JSON.parse(fixture.map),
+		};
+		const put = async (name: string, more: object): Promise<void> => {
+			const text = JSON.stringify({ ...file, ...more });
+			await page.locator('input[type="file"]').setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+			await page.getByText(`${name} differs in 1 point`).waitFor();
+			await button(page, "Restore 1").tap();
+			await page.getByText(`The controller has all that is in ${name}`).waitFor();
+		};
+		await put("new.json", {
+			settings: {},
+			conditions: [{ enabled: true, effect: "limit", limitPercent: 33, signal: "chassis|0x1|x|" }],
+		});
+		await until(async () => (await stored())[0]?.["limitPercent"] === 33, 5000, "the condition");
+		await put("old.json", {
+			settings: {
+				modeTrigger: { enabled: true, signal: "chassis|0xfd|esp tastung passiv|", operator: "lt", value: 5, mode: "9010" },
+			},
+		});
+		const [{ effect, operator, value, mode }] = (await stored()) as [Record<string, unknown>];
+		assert.deepEqual([effect, operator, value, mode], ["mode", "lt", 5, "9010"]);
+	});
+});

@@ -1,0 +1,169 @@
+/** Conditions as a driver uses them: hazard lights, brake and handbrake on the bus, and what the coupling is asked for then. */
+import assert from "node:assert/strict";
+import { type Bench, withBench } from "./bench-car.js";
+import { adjusted, marker, NUMBERED_ID, type Row } from "./car-rows.js";
+import { describeSideBySide, sleep, until } from "./wait.js";
+
+/** Full scale of the marker byte of generation 5. */
+const BASE = 0xfa;
+const PATIENT_MS = 8000;
+/** A condition's signal is lost after this; then a ramp. */
+const LOST_MS = 1500 + 500;
+
+interface Shown {
+	readonly doing: string;
+	readonly live: boolean;
+	readonly lastValue: number;
+	readonly signal: string;
+}
+interface Answer {
+	readonly conditions: readonly Shown[];
+	readonly max: number;
+	readonly recommended: readonly { readonly name: string; readonly signal: string }[];
+}
+
+async function set(bench: Bench, body: unknown): Promise<number> {
+	return (await bench.ask("POST", "/api/settings", JSON.stringify(body))).code;
+}
+
+async function shown(bench: Bench): Promise<Answer> {
+	return JSON.parse((await bench.ask("GET", "/api/conditions")).text) as Answer;
+}
+
+const doing = async (bench: Bench): Promise<string> => (await shown(bench)).conditions.map((one) => one.doing).join();
+
+/** Lets the car send another frame from now on. @returns it */
+function send(bench: Bench, id: number, periodMs: number): Row {
+	const row = { ...bench.row(NUMBERED_ID), id, periodMs, data: new Uint8Array(8), numbered: false };
+	bench.chassisRows.push(row);
+	return row;
+}
+
+/** The conditions that are proposed, by name. */
+async function proposed(bench: Bench): Promise<Readonly<Record<string, string>>> {
+	return Object.fromEntries((await shown(bench)).recommended.map(({ name, signal }) => [name, signal]));
+}
+
+describeSideBySide("system: conditions", (it) => {
+	it("hazard lights open the coupling within 100 ms, in each mode, and let go 2 s after they came on", () =>
+		withBench({ settings: { mode: "5050", releaseRate: 0 } }, async (bench) => {
+			const hazard = send(bench, 0x366, 100);
+			const { hazardLights: signal } = await proposed(bench);
+			assert.equal(signal, "chassis|0x366|hazard switch|");
+			assert.equal(await set(bench, { conditions: [{ enabled: true, effect: "open", signal, holdMs: 2000 }] }), 200);
+			await bench.untilCommand(BASE, PATIENT_MS);
+			assert.equal(await doing(bench), "waits");
+			hazard.data[2] = 0x10;
+			const on = performance.now();
+			await bench.untilCommand(0);
+			const status = await bench.untilStatus((now) => now.telemetry["spec"] === 0, PATIENT_MS, "open");
+			assert.deepEqual(
+				[status.reason, status.effectiveMode, status.controlActive],
+				["a condition opens the coupling", "5050", true],
+			);
+			assert.equal(await doing(bench), "acts");
+			const { id, index } = marker(5);
+			hazard.data[2] = 0;
+			await bench.untilCommand(BASE);
+			// frames with less than full lock, as long as it was so: what is between two frames is not seen
+			const opened = bench.passed(id, on).filter((passage) => passage.data[index] < BASE);
+			assert.ok(opened.length * bench.row(id).periodMs >= 1900 - bench.longestPauseMs, `${opened.length} frames`);
+			const onTheWay = bench.passed(id, on).filter((passage) => passage.data[index] > 0 && passage.data[index] < BASE);
+			assert.ok(onTheWay.length * bench.row(id).periodMs <= 120 + bench.longestPauseMs, `${onTheWay.length} frames between`);
+
+			for (const mode of ["FWD", "9010", "MAP"]) {
+				hazard.data[2] = 0;
+				await bench.mode(mode);
+				await bench.untilStatus((now) => now.effectiveMode === mode && now.reason === "control is active", PATIENT_MS, mode);
+				hazard.data[2] = 0x10;
+				await bench.untilStatus((now) => now.reason === "a condition opens the coupling", PATIENT_MS, "open");
+			}
+			await bench.mode("STOCK");
+			await bench.untilStock();
+			assert.equal(await doing(bench), "stock");
+		}));
+
+	it("on generation 4 they do, too", () =>
+		withBench({ generation: 4, settings: { mode: "5050" } }, async (bench) => {
+			const hazard = send(bench, 0x390, 100);
+			const { hazardLights, handbrake } = await proposed(bench);
+			assert.equal(handbrake, undefined);
+			await set(bench, { conditions: [{ enabled: true, effect: "open", signal: hazardLights }] });
+			await bench.untilStatus((now) => now.telemetry["spec"] === 100, PATIENT_MS, "full lock");
+			hazard.data[6] = 0x80;
+			await bench.untilStatus((now) => now.reason === "a condition opens the coupling", PATIENT_MS, "open");
+		}));
+
+	it("the handbrake holds the coupling closed, or opens it; the brake limits: whatever the driver has chosen", () =>
+		withBench({ settings: { mode: "FWD", releaseRate: 0 } }, async (bench) => {
+			const handbrakeRow = send(bench, 0x30b, 50);
+			const { brake, handbrake } = await proposed(bench);
+			const holds = { enabled: true, effect: "mode", mode: "5050", signal: handbrake };
+			const limits = { enabled: true, effect: "limit", limitPercent: 40, signal: brake };
+			await set(bench, { conditions: [holds, limits] });
+			await bench.untilCommand(0, PATIENT_MS);
+			await until(async () => (await doing(bench)) === "waits,waits", PATIENT_MS, "both signals");
+			handbrakeRow.data[2] = 0x80;
+			await bench.untilCommand(BASE);
+			assert.equal((await bench.status()).reason, "control is active in the mode of a condition");
+			bench.row(0x3be).data[3] |= 0x10;
+			await bench.untilCommand(adjusted(BASE, 40));
+			assert.equal((await bench.status()).reason, "a condition limits the lock");
+			assert.equal(await doing(bench), "acts,acts");
+			await set(bench, { conditions: [{ ...holds, effect: "open" }, limits] });
+			await bench.untilCommand(0);
+			await bench.untilStatus((now) => now.reason === "a condition opens the coupling", PATIENT_MS, "open");
+		}));
+
+	it("a lost signal: a mode lets go, a limit stays, what opens means stock until it is back", () =>
+		withBench({ settings: { mode: "5050", releaseRate: 0 } }, async (bench) => {
+			const row = send(bench, 0x366, 100);
+			const signal = "chassis|0x366|hazard switch|";
+			row.data[2] = 0x10;
+			const lose = async (): Promise<void> => {
+				row.silent = true;
+				await sleep(LOST_MS);
+			};
+			await set(bench, { conditions: [{ enabled: true, effect: "mode", mode: "FWD", signal }] });
+			await bench.untilCommand(0, PATIENT_MS);
+			await lose();
+			await bench.untilCommand(BASE);
+			assert.equal(await doing(bench), "no signal");
+			row.silent = false;
+			row.data[2] = 0;
+			await set(bench, { conditions: [{ enabled: true, effect: "limit", limitPercent: 40, signal }] });
+			await bench.untilCommand(BASE, PATIENT_MS);
+			await lose();
+			await bench.untilCommand(adjusted(BASE, 40));
+			assert.deepEqual(
+				(await shown(bench)).conditions.map(({ doing, live }) => [doing, live]),
+				[["acts", false]],
+			);
+			row.silent = false;
+			await set(bench, { conditions: [{ enabled: true, effect: "open", signal }] });
+			await bench.untilCommand(BASE, PATIENT_MS);
+			await lose();
+			await bench.untilStock();
+			assert.equal((await bench.status()).reason, "a condition that opens the coupling gets no valid value of its signal");
+			row.silent = false;
+			await bench.untilCommand(BASE, PATIENT_MS);
+		}));
+
+	it("eight of them with the longest keys are on flash after SIGKILL, and a mode trigger of older firmware is the first", () =>
+		withBench(
+			{ connected: false, settings: { trigger: { enabled: true, operator: "lt", value: 2.5, mode: "7030" } } },
+			async (bench) => {
+				const status = JSON.parse((await bench.ask("GET", "/api/status")).text);
+				assert.deepEqual([status.modeTrigger.enabled, status.modeTrigger.value, status.modeTrigger.mode], [true, 2.5, "7030"]);
+				const { conditions } = await shown(bench);
+				assert.equal(conditions.length, 1);
+				const one = { enabled: true, effect: "limit", limitPercent: 7, signal: `chassis|0x1|${'"\\'.repeat(70)}|` };
+				assert.equal(await set(bench, { conditions: Array(8).fill(one) }), 200);
+				await until(() => Array.isArray(bench.settingsFile()["conditions"]), PATIENT_MS, "the file");
+				const { conditions: stored, trigger } = bench.settingsFile() as { conditions: string[]; trigger?: unknown };
+				assert.deepEqual([stored.length, trigger], [8, undefined]);
+				assert.equal(stored[7], `true limit gte 1 300 7 MAP true ${one.signal}`);
+				assert.equal(await set(bench, { conditions: Array(9).fill(one) }), 400);
+			},
+		));
+});
