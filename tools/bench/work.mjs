@@ -59,9 +59,15 @@ const QUERIES = {
 	"GET /api/uds/read": ["?did=F190"],
 	"POST /api/maps/import": ["?name=Copy"],
 };
+/** A table of another coupling: what is measured after it is not followed by it. */
+const learned = (slope, generation = 4) => ({
+	...{ generation, frameProfile: "reference", date: "2026-11-23" },
+	table: Array.from({ length: 101 }, (_, factor) => factor * slope),
+});
 /** Bodies where the description has no example, or one that changes nothing the second time: sent in turn. */
 const BODIES = {
 	"/api/analyzer": [{ enabled: false }],
+	"/api/learn/table": [learned(1), learned(0.5)],
 	"/api/logs/delete": [{ path: "/logs/all.txt" }],
 	"/api/map": [GENTLE, FIRM],
 	"/api/maps/delete": [{ name: "Winter" }],
@@ -77,7 +83,16 @@ const LARGE = ["/api/canview", "/api/openapi.json"];
 const ASKED_OF_CAR = ["/api/uds/read", "/api/uds/dtc", "/api/uds/probe", "/api/uds/identity"];
 const CAR_REQUESTS = 2;
 /** Nothing is stored after these, as they begin. */
-const STORES_NOTHING = ["/api/canview/", "/api/diag/", "/api/learn/", "/api/session", "/api/uds/", "/api/update/"];
+const STORES_NOTHING = [
+	"/api/canview/",
+	"/api/diag/",
+	"/api/learn/start",
+	"/api/learn/alive",
+	"/api/learn/cancel",
+	"/api/session",
+	"/api/uds/",
+	"/api/update/",
+];
 /** Rows of their own: what they cost depends on how much they send or take. */
 const BY_AMOUNT = ["GET /api/events", "GET /api/canview/dump", "POST /ota/update"];
 
@@ -185,6 +200,10 @@ async function ticks(counting, generation) {
 		await counting.controller.run(MODE_MS);
 		await counting.ticks(`tick, generation ${generation}, ${mode}`);
 	}
+	await counting.ask(request("POST", "/api/learn/table", learned(0.9, generation)));
+	await counting.disconnect();
+	await counting.controller.run(STORED_MS);
+	await counting.ticks(`tick, generation ${generation}, ${MODES[MODES.length - 1]}, learned`);
 }
 
 /** Frames go to the log in STOCK only. */
