@@ -25,7 +25,7 @@ const STORED_MS = 2400;
 /** Changes that a driver makes while driving: each is counted by itself, up to when storing it would begin, which has rows of its own. */
 const DRIVEN = ["/api/mode", "/api/settings", "/api/map"];
 const DRIVEN_REQUESTS = 4;
-const BEFORE_STORING_MS = 70;
+const BEFORE_STORING_MS = 50;
 const REQUESTS = 10;
 const LARGE_REQUESTS = 3;
 const STREAM_HZ = 10;
