@@ -93,7 +93,7 @@ IN_RAM static void give_up_old(struct twai *twai, uint64_t now_us)
 
 IN_RAM void twai_send(struct twai *twai, uint64_t now_us)
 {
-	if (!twai->device || twai->off)
+	if (!twai->device || twai->off || twai->silent)
 		return;
 	if (twai->sending) {
 		give_up_old(twai, now_us);
@@ -162,6 +162,7 @@ void twai_init(struct twai *twai, struct gateway *gateway, unsigned bus)
 bool twai_start(struct twai *twai, twai_dev_t *device, unsigned brp)
 {
 	twai->sending = twai->aborting = false;
+	twai->silent = true;
 	twai_ll_enter_reset_mode(device); /* drops what it was sending */
 	if (!twai_ll_is_in_reset_mode(device))
 		return false;
@@ -178,7 +179,7 @@ bool twai_start(struct twai *twai, twai_dev_t *device, unsigned brp)
 	twai_ll_set_enabled_intrs(device, INTERRUPTS);
 	(void)twai_ll_get_and_clear_intrs(device);
 	twai_ll_exit_reset_mode(device);
-	twai->off = false;
+	twai->off = twai->silent = false;
 	++twai->counters.starts;
 	return true;
 }
@@ -204,7 +205,7 @@ enum bus_recovery_report twai_report(struct twai *twai)
 {
 	if (!twai->device)
 		return BUS_REPORTS_STOPPED;
-	bool off = twai->off || twai->went_off;
+	bool off = twai->off || twai->went_off || twai->silent;
 	twai->went_off = false;
 	if (off)
 		return BUS_REPORTS_OFF;

@@ -32,6 +32,7 @@ struct twai {
 	uint16_t brp;         /* as given to twai_start() */
 	bool off;             /* bus-off, until recovered */
 	bool went_off;        /* and the task has not heard of it yet */
+	bool silent;          /* did not answer when it was to be set up: nothing is handed to it, and it counts as bus-off */
 	bool sending;         /* it has the core's outstanding frame */
 	bool aborting;
 	uint64_t abort_until_us;

@@ -272,6 +272,29 @@ TEST(twai_lasting, "after 3 s of bus-off the controller is set up anew, which en
 	EQUAL(COUNT(RECEIVED_CHASSIS), 1);
 }
 
+TEST(twai_silent, "a controller that does not answer when it is set up anew is given no frame, and counts as bus-off until it answers")
+{
+	begin();
+	twai_model_bus_off(&devices[1]);
+	interrupt();
+	twai_recover(&twai[1], false);
+	twai_model_recovered(&devices[1]);
+	interrupt();
+	EQUAL(twai_report(&twai[1]), BUS_REPORTS_OFF);
+	EQUAL(twai_report(&twai[1]), BUS_REPORTS_ACTIVE);
+	devices[1].dead = true;
+	twai_recover(&twai[1], true);
+	EQUAL(twai[1].counters.starts, 1);
+	arrive(0, 1, 8);
+	CHECK(!devices[1].sending);
+	EQUAL(twai_report(&twai[1]), BUS_REPORTS_OFF);
+	devices[1].dead = false;
+	twai_recover(&twai[1], true);
+	EQUAL(twai_report(&twai[1]), BUS_REPORTS_ACTIVE);
+	arrive(0, 2, 8);
+	CHECK(devices[1].sending);
+}
+
 TEST(twai_alone, "where the other bus is served by the task it is woken for each frame that waits for it")
 {
 	begin();
