@@ -43,7 +43,6 @@ describePage("conditions on the page", (fixture) => {
 			await cards.nth(1).getByText("In force now").waitFor();
 			await loadAxe(page);
 			assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
-			if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/conditions.png`, fullPage: true });
 		} finally {
 			fixture.bench.row(0x3be).data[3] &= ~0x10;
 		}
