@@ -7,11 +7,10 @@ import { isDay, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { asJson, enginePart } from "../text/json-members.js";
-import { parseJson } from "../text/json-text.js";
 import { mayBeParked } from "../vehicle/selector.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
-import { jsonObject } from "./json.js";
+import { type JsonObject, jsonObject } from "./json.js";
 import { problem } from "./problem.js";
 
 const START_NAMES = "confirmed date";
@@ -42,7 +41,7 @@ export function getLearnStatus(context: ApiContext, _request: HttpRequest, respo
 	response.json(200, table === null ? state : asJson({ ...state, table: enginePart(table.map(Math.round)) }));
 }
 
-/** Answers 200: `ok`, and why not. */
+/** Answers 200: `ok`, and why not; 400 `invalid json`, `invalid object` to a body that is none. Clients of the reference send none. */
 export function postLearnStart(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const { controller, learning, log } = context;
 	const { sweep } = controller.calibration;
@@ -50,7 +49,9 @@ export function postLearnStart(context: ApiContext, request: HttpRequest, respon
 		response.json(200, { ok: true, alreadyActive: true });
 		return;
 	}
-	const { confirmed, date = "" } = bodyOf(request);
+	const body = request.body.length === 0 ? {} : jsonObject(request, response, START_NAMES);
+	if (body === undefined) return;
+	const { confirmed, date = "" }: JsonObject = body;
 	const error = whyNot(context) || (confirmed === true && isDay(date) ? learning.start(date) : NOT_CONFIRMED);
 	if (error !== "") {
 		log.write("WARN", "learn", `calibration refused: ${error}`);
@@ -63,11 +64,6 @@ function whyNot({ controller, frames }: ApiContext): string {
 	if (controller.captureActive) return "CAN View capture is active";
 	if (!controller.vehicle.engagementValid) return "No Haldex CAN data available";
 	return mayBeParked(controller.settings.generation, frames) ? "" : NOT_PARKED;
-}
-
-function bodyOf(request: HttpRequest): Readonly<Record<string, unknown>> {
-	const body = parseJson(request.body, START_NAMES);
-	return typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
 }
 
 /** The operator's page is still there, and the selector where it was. Answers whether the calibration runs. */

@@ -15,12 +15,15 @@ type Conditions = readonly ConditionSettings[];
 
 const EACH: SettingGroup = SETTING_GROUPS.conditions;
 const NAMES: readonly string[] = Object.freeze(Object.keys(EACH.settings));
-/** The mode trigger of the reference: without what only we have. */
-export const MODE_TRIGGER: SettingGroup = Object.freeze({
-	...EACH,
-	wire: "modeTrigger",
-	settings: Object.freeze(Object.fromEntries(Object.entries(EACH.settings).filter(([, { ours }]) => !ours))),
+/** The mode trigger of the reference: without what only we have. As a key the engine knows its name from the start. */
+const FORMER: { readonly modeTrigger: SettingGroup } = Object.freeze({
+	modeTrigger: Object.freeze({
+		...EACH,
+		wire: "modeTrigger",
+		settings: Object.freeze(Object.fromEntries(Object.entries(EACH.settings).filter(([, { ours }]) => !ours))),
+	}),
 });
+export const MODE_TRIGGER: SettingGroup = FORMER.modeTrigger;
 /** On flash, of firmware that had a mode trigger and no conditions. */
 export const FORMER_MEMBERS: readonly string[] = Object.freeze(["trigger", ...Object.keys(MODE_TRIGGER.settings)]);
 const ALLOWED = `at most ${CONDITIONS_MAX} conditions, each an object with ${NAMES.join(", ")}`;

@@ -81,7 +81,7 @@ export function modeTrigger({ controller }: ApiContext) {
 	const { settings } = controller;
 	const at = modeTriggerAt(settings.conditions);
 	const trigger = at < 0 ? NEW_CONDITION : settings.conditions[at];
-	const state = controller.conditionAt(at);
+	const state = at < 0 ? undefined : controller.conditionAt(at);
 	return asJson({
 		enabled: trigger.enabled,
 		signal: conditionKey(settings, trigger),
