@@ -45,15 +45,20 @@ function sends(drive: StandaloneDrive, bus: Bus, id: number, everyMs: number, fl
 const UPLOAD =
 	"POST /ota/update HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/octet-stream\r\nContent-Length: 200000\r\n\r\n";
 
+const uploads = new WeakMap<StandaloneDrive, { destroy: () => void }>();
+
 /** An upload that goes on, beside whose mode nothing is asked for. */
 async function upload(drive: StandaloneDrive): Promise<void> {
+	// a car whose speed is unknown stands for certain once it has been silent for 10 s
+	drive.chassisSends = false;
+	await drive.run(10_100);
 	await drive.ask("POST", "/api/mode", '{"mode":"STOCK"}');
 	drive.demand.standing.add("update");
 	await drive.run(500);
 	const socket = await drive.lockstep.connect();
 	socket.write(UPLOAD);
 	await drive.run(50);
-	drive.beside.set("upload", (ms) => void (ms % 100 === 0 && socket.write(Buffer.alloc(1))));
+	uploads.set(drive, socket);
 	await chooses(drive, drive.demand.mode);
 	await drive.run(100);
 	const { text = "" } = (await drive.ask("GET", "/api/status")) ?? {};
@@ -98,7 +103,6 @@ const STATES: readonly State[] = [
 		settings: { disableController: true },
 		enter: (drive) => void drive.demand.standing.add("disabled"),
 	},
-	{ name: "updating", mode: "5050", enter: upload },
 	{
 		name: "boot loop",
 		mode: "5050",
@@ -224,6 +228,16 @@ const EVENTS: readonly Event[] = [
 		begin: (drive) => switches(drive, false),
 		end: (drive) => switches(drive, true),
 	},
+	{
+		name: "an update",
+		ms: 600,
+		begin: upload,
+		end: (drive) => {
+			uploads.get(drive)?.destroy();
+			drive.chassisSends = true;
+			drive.demand.standing.delete("update");
+		},
+	},
 	crash("script-crashed=0"),
 	crash("heap-exhausted=0"),
 	{ name: "switched off and on", ms: 50, restarts: "switched", begin: () => {} },
@@ -245,14 +259,10 @@ const EVENTS: readonly Event[] = [
 ];
 
 function applies(event: Event, { name }: State, generation: Generation): boolean {
-	// the state byte of generation 5 has no such flags, and no upload waits for so long
-	if (event.name.includes("hot") && (generation === 5 || name === "updating")) return false;
-	// by the clock nothing has come of an upload for a minute, and a choice of the mode or a restart ends it
-	if (
-		name === "updating" &&
-		(event.restarts || /^clock-jump|^other modes|^it is switched|^another|unplugged|^bus-off/.test(event.name))
-	)
-		return false;
+	// the state byte of generation 5 has no such flags
+	if (event.name.includes("hot") && generation === 5) return false;
+	// it asks for STOCK first, and for a chassis that is silent
+	if (event.name === "an update" && !["locked", "open", "a third"].includes(name)) return false;
 	// the simulated gateway's clock jumps, too, which on a board it can't: its 3 s are others then
 	if (event.name.startsWith("clock-jump") && /^listening|^waiting/.test(name)) return false;
 	// what a client may not choose in these, or ends them with

@@ -65,6 +65,8 @@ export class StandaloneDrive {
 	/** State byte of the coupling's report (generations 1, 2, 4). */
 	couplingState = 0;
 	reports = true;
+	/** Somebody on the chassis sends frames of an identifier that nobody generates. */
+	chassisSends = true;
 	/** Frames beside, by what adds them; in each ms. */
 	readonly beside = new Map<string, (ms: number, put: Put) => void>();
 	subject = "";
@@ -185,7 +187,7 @@ export class StandaloneDrive {
 			if (this.generation !== 5) data[0] = this.couplingState;
 			put(1, { id: STATUS_IDS[this.generation], flags: 0, data });
 		}
-		if (ms % 40 === 7)
+		if (this.chassisSends && ms % 40 === 7)
 			put(0, { id: FOREIGN_ID, flags: 0, data: Uint8Array.of(ms & 0xff, (ms >> 8) & 0xff, (ms >> 16) & 0xff, 1) });
 		for (const send of this.beside.values()) send(ms, put);
 	}
