@@ -120,7 +120,9 @@ export const EQUIVALENT = {
 		],
 		["if (((nowMs - this.#captureFromMs) | 1) < CAPTURE_MS) return false;", EVEN],
 	],
+	"src/controller/lock-factor.ts": [["return this.#trim === 0 ? factor : trimmedFactor(factor, this.#trim);", EQUAL]],
 	"src/controller/conditions.ts": [
+		["export const NO_MODE = -2;", NO_MODE],
 		["atMs = 1;", UNREAD],
 		["atMs = -1;", UNREAD],
 		["if (this.#changedMs !== undefined && ((nowMs - this.#changedMs) | 1) >= holdMs) this.#changedMs = undefined;", EVEN],
