@@ -30,7 +30,8 @@ describe("api/learn", () => {
 
 	it("begins once it is confirmed, and says so to whoever begins it again", () => {
 		const { ask, sweep } = desk();
-		for (const body of ["", "anything", "[]", "{}", '{"confirmed":1}', '{"confirmed":true,"date":"today"}'])
+		for (const body of ["anything", "[]"]) assert.equal(ask("POST", "start", body).status, 400, body);
+		for (const body of ["", "{}", '{"confirmed":1}', '{"confirmed":true,"date":"today"}'])
 			assert.match(String(ask("POST", "start", body).json()["error"]), /^confirm that the car stands/, body);
 		assert.equal(sweep.phase, "resting");
 		assert.deepEqual(ask("POST", "start", CONFIRMED).json(), { ok: true });

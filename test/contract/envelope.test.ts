@@ -72,7 +72,9 @@ describe("contract: envelope", function () {
 			"// x\n{}",
 			'{"a":01}',
 		];
-		for (const body of wrong) await expectError(path, 400, "invalid json", body);
+		// clients of the reference begin a calibration without a body, and are told what is missing
+		const all = path === "/api/learn/start" ? wrong.filter((body) => body !== "") : wrong;
+		for (const body of all) await expectError(path, 400, "invalid json", body);
 		for (const body of ['{"a":"\\ud800"}', '{"a":"\\udc00\\ud800"}', '{"\\ud800":1}', '{"a":"\u0001"}']) {
 			await expectError(path, 400, "invalid json", body);
 		}
