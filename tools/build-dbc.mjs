@@ -72,15 +72,17 @@ export function dbcText(network) {
 
 /**
  * Writes the files unless they are up to date.
- * @returns {{ path: string, bytes: number, built: boolean }} bytes: what they take of flash @throws {Error} as dbcText
+ * @returns {Promise<{ path: string, bytes: number, built: boolean }>} bytes: what they take of flash @throws {Error} as dbcText
  */
-export function buildDbc() {
+export async function buildDbc() {
 	let bytes = 0;
-	const members = NETWORKS.map((network) => {
-		const file = asset({ path: `opencoupling-${network}.dbc`, contentType: "text/plain", contents: dbcText(network) });
+	const members = [];
+	for (const network of NETWORKS) {
+		const path = `opencoupling-${network}.dbc`;
+		const file = await asset({ path, contentType: "text/plain", contents: dbcText(network) });
 		bytes += file.bytes;
-		return `\t${network}: ${file.source},\n`;
-	});
+		members.push(`\t${network}: ${file.source},\n`);
+	}
 	const imports =
 		'import { type Asset, bytesOfBase64 } from "../../http/asset.js";\nimport type { Network } from "../../can/catalogue.js";\n\n';
 	const table = `/** By network; \`path\` is the file's name. */\nexport const DBC_FILES: Readonly<Record<Network, Asset>> = Object.freeze({\n${members.join("")}});\n`;
@@ -88,6 +90,6 @@ export function buildDbc() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	const { path, bytes, built } = buildDbc();
+	const { path, bytes, built } = await buildDbc();
 	console.log(`${path}: ${bytes} bytes${built ? "" : ", up to date"}`);
 }

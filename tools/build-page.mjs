@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { minify } from "terser";
 import { asset, head, writeModule } from "./generated.mjs";
 import { namelessTexts } from "./nameless-texts.mjs";
 
@@ -24,6 +25,14 @@ const CONTENT_TYPES = {
 	".png": "image/png",
 	".webmanifest": "application/manifest+json",
 };
+
+/** What esbuild minified, once more by terser: 3 % of what is transferred. @param {string} path @param {Uint8Array} contents */
+async function smaller(path, contents) {
+	if (extname(path) !== ".js") return contents;
+	const options = { module: true, ecma: /** @type {const} */ (2020) };
+	const { code } = await minify(new TextDecoder().decode(contents), options);
+	return Buffer.from(/** @type {string} */ (code));
+}
 
 async function bundledFiles() {
 	const { outputFiles, metafile } = await build({
@@ -44,7 +53,8 @@ async function bundledFiles() {
 		metafile: true,
 		write: false,
 	});
-	const files = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
+	const files = [];
+	for (const { path, contents } of outputFiles) files.push({ name: basename(path), contents: await smaller(path, contents) });
 	return { files, metafile };
 }
 
@@ -75,13 +85,14 @@ export async function buildPage() {
 	mkdirSync(FOLDER, { recursive: true });
 	let source = `${head("build-page.mjs")}import { type Asset, bytesOfBase64 } from "../../http/asset.js";\n\n`;
 	source += "export const ASSETS: readonly Asset[] = Object.freeze([\n";
-	const table = files.map(({ name, contents }) => {
+	const table = [];
+	for (const { name, contents } of files) {
 		writeFileSync(`${FOLDER}/${name}`, contents);
 		const path = name === "index.html" ? "/" : `/${name}`;
-		const served = asset({ path, contentType: CONTENT_TYPES[extname(name)], contents });
+		const served = await asset({ path, contentType: CONTENT_TYPES[extname(name)], contents });
 		source += `\t${served.source},\n`;
-		return { path, bytes: served.bytes, firstView: first.has(name) };
-	});
+		table.push({ path, bytes: served.bytes, firstView: first.has(name) });
+	}
 	const built = writeModule(TARGET, `${source}]);\n`);
 	return { files: table, built };
 }

@@ -88,8 +88,8 @@ function buildHost(compiler) {
 async function generateSources() {
 	try {
 		(await import("./build-catalogue.mjs")).buildCatalogue();
-		(await import("./build-dbc.mjs")).buildDbc();
-		(await import("./build-openapi.mjs")).buildOpenapi();
+		await (await import("./build-dbc.mjs")).buildDbc();
+		await (await import("./build-openapi.mjs")).buildOpenapi();
 		await (await import("./build-plans.mjs")).buildPlans();
 		await (await import("./build-page.mjs")).buildPage();
 	} catch (error) {

@@ -28,7 +28,7 @@ const STATUS_ID = 0x6b0;
 const OWN: Readonly<Record<Network, readonly number[]>> = { pq: [STATUS_ID], mqb: [0x118, STATUS_ID] };
 
 describe("api/dbc", () => {
-	it("serves the network of the generation, or the one asked for, and takes 23 KB of flash", () => {
+	it("serves the network of the generation, or the one asked for, and takes 23 KB of flash", async () => {
 		const read = (path: string, generation: 0 | 4 | 5 = 4) => request({ controller: aController({ generation }) }, "GET", path);
 		assert.equal(read("/api/canview/dbc").text, dbcText("pq"));
 		assert.equal(read("/api/canview/dbc", 5).text, dbcText("mqb"));
@@ -36,7 +36,7 @@ describe("api/dbc", () => {
 		assert.equal(asked.text, dbcText("mqb"));
 		assert.equal(asked.headers["content-disposition"], "attachment; filename=opencoupling-mqb.dbc");
 		assert.equal(request({}, "GET", "/api/canview/dbc?network=mqb", "", `If-None-Match: ${asked.headers["etag"]}`).status, 304);
-		const { bytes, built } = buildDbc();
+		const { bytes, built } = await buildDbc();
 		assert.equal(built, false);
 		assert.ok(bytes < 24_000, `${bytes}`);
 	});
