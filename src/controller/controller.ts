@@ -138,7 +138,7 @@ export class Controller implements ControllerView {
 		if (this.calibration.runs && this.#calibrate(vehicle, leaseLost)) return;
 		const settings = this.#settings;
 		const command = this.#command;
-		const { interrupted } = this.#supervisor;
+		const interrupted = this.#supervisor.interrupted;
 		// while nobody knows, an intervention goes on: its flag may have been set until just now; without a car nobody has to tell of its end
 		const unknown = command.intervening && !settings.standalone && (interrupted || !vehicle.interventionsValid);
 		const intervention = (vehicle.interventionActive || unknown) && settings.respectInterventions;

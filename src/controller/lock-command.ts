@@ -42,7 +42,9 @@ export class LockCommand {
 	mode: ModeNumber = STOCK;
 	reason: Reason = Reason.STARTING;
 	readonly lock: LockState = newLockState();
-	#sinceInterventionMs = INTERVENTION_HOLD_MS + 1;
+	/** True from the first flag of ABS or ESP until the last one is INTERVENTION_HOLD_MS ago. */
+	intervening = false;
+	#sinceInterventionMs = 0;
 	/** For how much longer a request may only rise slowly; time in which nothing is asked for does not count. */
 	#returningMs = 0;
 	#coolDownMs = 0;
@@ -62,9 +64,13 @@ export class LockCommand {
 	): boolean {
 		const countedMs = elapsedMs < TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;
 		if (intervention) {
+			this.intervening = true;
 			this.#sinceInterventionMs = 0;
 			this.#returningMs = RETURN_MS;
-		} else if (this.intervening) this.#sinceInterventionMs += countedMs;
+		} else if (this.intervening) {
+			this.#sinceInterventionMs += countedMs;
+			this.intervening = this.#sinceInterventionMs <= INTERVENTION_HOLD_MS;
+		}
 		if (vehicle.temperatureProtection || vehicle.couplingFault) {
 			this.#coolDownMs = COOL_DOWN_MS;
 			this.#coolDownReason = vehicle.temperatureProtection ? Reason.OVERHEATED : Reason.COUPLING_FAULT;
@@ -95,7 +101,7 @@ export class LockCommand {
 
 	/** @param countedMs of the tick, on the way back: the coupling must see a ramp after a late one, too, not a jump */
 	#step(mode: ModeNumber, vehicle: LockInputs, tuning: Tuning, elapsedMs: number, countedMs: number, limitPercent: number): void {
-		const { lock } = this;
+		const lock = this.lock;
 		const last = lock.lockPercent;
 		stepLock(lock, mode, vehicle, tuning, elapsedMs, limitPercent);
 		if (limitPercent < FULL_PERCENT) this.reason = Reason.LIMITED_BY_CONDITION;
@@ -105,11 +111,6 @@ export class LockCommand {
 		const highest = last + (countedMs * RETURN_PERCENT) / RETURN_STEP_MS;
 		if (lock.lockPercent > highest) lock.lockPercent = highest;
 		if (lock.lockPercent > 0) this.#returningMs -= countedMs;
-	}
-
-	/** True from the first flag of ABS or ESP until the last one is INTERVENTION_HOLD_MS ago. */
-	get intervening(): boolean {
-		return this.#sinceInterventionMs <= INTERVENTION_HOLD_MS;
 	}
 
 	/** True while the coupling is being opened or is commanded open, whatever the ramp still holds: nothing is asked for. */

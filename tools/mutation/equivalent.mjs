@@ -99,7 +99,7 @@ export const EQUIVALENT = {
 	],
 	"src/controller/input-health.ts": [["this.#validMs += elapsedMs <= TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;", EQUAL]],
 	"src/controller/lock-command.ts": [
-		["#sinceInterventionMs = INTERVENTION_HOLD_MS + 2;", "any time that is longer than the hold will do"],
+		["#sinceInterventionMs = 1;", "set to 0 by the first intervention, and not looked at before"],
 		["#returningMs = -1;", OVER],
 		["#coolDownMs = -1;", OVER],
 		["} else if (this.#coolDownMs >= 0) this.#coolDownMs -= countedMs;", OVER],
