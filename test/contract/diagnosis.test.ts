@@ -13,10 +13,8 @@ const LEARNED = {
 describeContract("diagnosis", { connected: false }, (endpoint) => {
 	endpoint("GET /api/learn/status", [{ answer: { active: false, progress: 0, tableValid: false, currentCF: 0, currentEng: 0 } }]);
 	endpoint("POST /api/learn/start", [
-		...["", "anything", { confirmed: true }].map((body) => ({
-			body,
-			answer: { ok: false, error: "No Haldex CAN data available" },
-		})),
+		...["", { confirmed: true }].map((body) => ({ body, answer: { ok: false, error: "No Haldex CAN data available" } })),
+		{ body: "anything", status: 400, error: "invalid json" },
 	]);
 	endpoint("POST /api/learn/alive", [{ answer: { ok: true, active: false } }]);
 	endpoint("POST /api/learn/table", [
