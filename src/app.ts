@@ -35,6 +35,7 @@ import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
 import { isOwnId } from "./coupling/frame-plan.js";
 import { DUMPS_AT_ONCE } from "./http/limits.js";
+import { asJsonOf, type Json } from "./json/write.js";
 import { STOCK } from "./lock/modes.js";
 import { CanLog } from "./logs/can-log.js";
 import { Log } from "./logs/log.js";
@@ -62,7 +63,6 @@ import { type StorageContext, StoredDocument } from "./storage/stored-document.j
 import { deleteLeftovers } from "./storage/whole-file.js";
 import { type Steps, WriteQueue } from "./storage/write-queue.js";
 import { bytesOfHexadecimal } from "./text/hexadecimal.js";
-import { asJsonOf, type Json } from "./text/json-members.js";
 import { NEWEST_VERSION_DOCUMENT } from "./update/newest-version.js";
 import { motionRefusal } from "./update/refusal.js";
 import { Dashboard } from "./vehicle/dashboard.js";

@@ -10,7 +10,7 @@ import { CURVE_X_MAX } from "../settings/stored-settings.js";
 import type { ApiContext } from "./context.js";
 import { wantedState } from "./earlier.js";
 import { answerInForce } from "./in-force.js";
-import { jsonObject } from "./json.js";
+import { jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
 import { isOfRevision } from "./revision.js";
 

@@ -5,8 +5,8 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { asJson } from "../json/write.js";
 import { formerNumberOf } from "../lock/modes.js";
-import { asJson } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 
 /** Answers 200: modes -1 for those that OpenHaldex-C6 does not have; km/h, 1/min, mbar, percent. */

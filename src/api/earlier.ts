@@ -2,10 +2,10 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { asJson, part } from "../json/write.js";
 import { nameOf } from "../maps/map-path.js";
 import { type Kept, STATES_MAX, type TuningHistory } from "../maps/tuning-history.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
-import { asJson, part } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 import { problem } from "./problem.js";
 import { wholeNumberIn } from "./query.js";

@@ -6,11 +6,11 @@
 import { isDay, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned-table.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { asJson, enginePart } from "../text/json-members.js";
+import { asJson, enginePart } from "../json/write.js";
 import { mayBeParked } from "../vehicle/selector.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
-import { type JsonObject, jsonObject } from "./json.js";
+import { type JsonObject, jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
 
 const START_NAMES = "confirmed date";

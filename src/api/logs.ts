@@ -13,7 +13,7 @@ import { isDebugCapture } from "../settings/settings.js";
 import { copyBytes } from "../text/bytes.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import type { ApiContext } from "./context.js";
-import { jsonObject, textIn } from "./json.js";
+import { jsonObject, textIn } from "./json-body.js";
 import { problem } from "./problem.js";
 
 const DEFAULT_BYTES = 32_768;

@@ -5,13 +5,13 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { asJson } from "../json/write.js";
 import type { LockMap } from "../lock/tuning.js";
 import { lockMapFrom, lockMapToJson, MAP_NAMES, MapProblem } from "../maps/lock-map.js";
-import { asJson } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 import { wantedState } from "./earlier.js";
 import { answerInForce } from "./in-force.js";
-import { type JsonObject, jsonObject } from "./json.js";
+import { type JsonObject, jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
 import { isOfRevision } from "./revision.js";
 import { whenInForce } from "./stored-maps.js";

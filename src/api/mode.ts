@@ -4,12 +4,12 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { asJson } from "../json/write.js";
 import { MODES, modeOf, modeOfFormerNumber, STOCK } from "../lock/modes.js";
 import { isDebugCapture } from "../settings/settings.js";
-import { asJson } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
-import { jsonObject } from "./json.js";
+import { jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
 
 const NAMES = "mode";

@@ -7,7 +7,7 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { isOwnerPassword, PASSWORD_BYTES_MAX, PASSWORD_BYTES_MIN } from "../owner/owner.js";
 import type { ApiContext } from "./context.js";
-import { jsonObject } from "./json.js";
+import { jsonObject } from "./json-body.js";
 import { hasKey, refuseWithoutKey } from "./owner-guard.js";
 import { problem } from "./problem.js";
 

@@ -1,10 +1,10 @@
 /** `revision` in a write: it is taken over only if what it was made from is still in force. Whoever sends none overwrites, as ever. */
 
 import type { HttpResponse } from "../http/response.js";
+import { asJson } from "../json/write.js";
 import type { Revised } from "../settings/revisions.js";
-import { asJson } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
-import type { JsonObject } from "./json.js";
+import type { JsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
 
 /**

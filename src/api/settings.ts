@@ -5,11 +5,11 @@
 import type { Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { asJson, part } from "../json/write.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
-import { asJson, part } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce, inOwnTurn } from "./in-force.js";
-import { type JsonObject, jsonObject } from "./json.js";
+import { type JsonObject, jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
 import { isOfRevision } from "./revision.js";
 import { broadcast, effectiveBroadcast, generations } from "./status/aliases.js";

@@ -7,8 +7,8 @@
 import type { Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { asJson, enginePart, type Json, part, partList } from "../json/write.js";
 import { MODES } from "../lock/modes.js";
-import { asJson, enginePart, type Json, part, partList } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
 import { diagnosisStatus } from "./diagnosis-objects.js";
 import { mapsAtHand } from "./earlier.js";

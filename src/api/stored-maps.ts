@@ -12,7 +12,7 @@ import type { Done } from "../maps/map-store.js";
 import { byteLength, copyText } from "../text/bytes.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
-import { jsonObject, textIn } from "./json.js";
+import { jsonObject, textIn } from "./json-body.js";
 import { problem } from "./problem.js";
 import { isOfRevision } from "./revision.js";
 

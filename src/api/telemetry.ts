@@ -5,7 +5,7 @@
 
 import type { ControllerView } from "../controller/view.js";
 import { figure } from "../http/producer.js";
-import { asJson } from "../text/json-members.js";
+import { asJson } from "../json/write.js";
 
 /** Bits of the coupling's status byte. Source: docs/http-api.md 3.1 `haldexState`. */
 const CLUTCH_1 = 1;

@@ -31,7 +31,7 @@ import type { ApiContext } from "./context.js";
 import { bytesText, diagnosisStatus, hexText, messageOf, resultObject } from "./diagnosis-objects.js";
 import { hexOf, IDS_MAX, idsIn } from "./identifier-list.js";
 import { inOwnTurn } from "./in-force.js";
-import { jsonObject } from "./json.js";
+import { jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
 
 const UNSUPPORTED = Object.freeze({

@@ -6,8 +6,8 @@
 import { figure } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { asJson } from "../json/write.js";
 import { hexadecimal } from "../text/hexadecimal.js";
-import { asJson } from "../text/json-members.js";
 import type { Updater } from "../update/updater.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";

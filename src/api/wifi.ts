@@ -5,11 +5,11 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { asJson } from "../json/write.js";
 import { ACCESS_POINT_SSID, HOST_NAME } from "../network/network.js";
 import { isAccessPointPassword, isSsid, isStationPassword, type WifiPatch } from "../network/wifi-settings.js";
-import { asJson } from "../text/json-members.js";
 import type { ApiContext } from "./context.js";
-import { type JsonObject, jsonObject } from "./json.js";
+import { type JsonObject, jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
 
 const NAMES = "ssid password apPassword apOpen staEnabled";

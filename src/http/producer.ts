@@ -2,8 +2,8 @@
  * Bodies that are made piece by piece while the socket drains: files, logs, event streams, large JSON.
  */
 
+import { jsonText } from "../json/write.js";
 import { byteLength, copyBytes, copyText } from "../text/bytes.js";
-import { jsonText } from "../text/json-members.js";
 import { ENOUGH_BYTES } from "./limits.js";
 
 const COMMA = 0x2c;

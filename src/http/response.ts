@@ -3,8 +3,8 @@
  * answers; the first one wins nothing: a second answer replaces the first as long as nothing has been sent.
  */
 
+import { jsonText } from "../json/write.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
-import { jsonText } from "../text/json-members.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { BytesProducer, JsonParts, jsonTexts, type Members, type Producer, TextsProducer } from "./producer.js";
 

@@ -6,7 +6,7 @@
 
 import type { FilePort } from "../../hal/file-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import { parseJson } from "../text/json-text.js";
+import { parseJson } from "../json/parse.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { isSetAside, readFile, replacingFile, setAside } from "./whole-file.js";
 import { atOnce, type Steps, type WriteQueue } from "./write-queue.js";

@@ -3,9 +3,9 @@
  * `minVersion` and `signature` are ours and optional.
  */
 
+import { parseJson } from "../json/parse.js";
 import { consistsOf, LOWER_HEX } from "../text/characters.js";
 import { bytesOfHexadecimal } from "../text/hexadecimal.js";
-import { parseJson } from "../text/json-text.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import type { Signed } from "./image-trailer.js";
 import { isVersion } from "./version.js";

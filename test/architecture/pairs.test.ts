@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 const TRIED_BY: Readonly<Record<string, string>> = {
 	"api/api-router": "api/problem api/routes",
 	"api/canview": "api/query api/text-body trace/bus-filter",
-	"api/json": "text/json-text",
+	"api/json-body": "json/parse",
 	"api/owner": "api/owner-guard owner/owner-document",
 	"api/revisions": "api/revision settings/revisions settings/tuning-text",
 	"api/settings": "api/capture",

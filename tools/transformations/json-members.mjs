@@ -2,7 +2,7 @@
 import ts from "typescript";
 import { parse } from "./syntax.mjs";
 
-/** Of src/text/json-members.ts. */
+/** Of src/json/write.ts. */
 const MAKER = "asJson";
 const NAME = /^[A-Za-z0-9_]+$/;
 /** What stands for a member's value that is marked so. */

@@ -1,6 +1,6 @@
 /** Fields that have two names, the reference's and the neutral one: both are sent, with equal values. Source: docs/http-api.md 8. */
 
-import { asJson } from "../../text/json-members.js";
+import { asJson } from "../../json/write.js";
 
 export function broadcast(value: boolean) {
 	return asJson({ broadcastOpenHaldexOverCAN: value, broadcastControllerOverCAN: value });

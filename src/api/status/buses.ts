@@ -2,7 +2,7 @@
 
 import { BUS_OFF, STOPPED } from "../../can/bus.js";
 import { figure } from "../../http/producer.js";
-import { asJson } from "../../text/json-members.js";
+import { asJson } from "../../json/write.js";
 import type { ApiContext } from "../context.js";
 
 /** A bus is alive when a frame arrived within this time. */

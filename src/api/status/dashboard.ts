@@ -1,7 +1,7 @@
 /** `dashboardSignals` of the status; the event that tells the values. Source: docs/http-api.md 3.1. */
 
 import { figure } from "../../http/producer.js";
-import { asJson, type Json } from "../../text/json-members.js";
+import { asJson, type Json } from "../../json/write.js";
 import { type DashboardSlot, MISSING } from "../../vehicle/dashboard.js";
 import type { ApiContext } from "../context.js";
 

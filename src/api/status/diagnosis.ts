@@ -2,8 +2,8 @@
 
 import { CHASSIS } from "../../can/bus.js";
 import { figure } from "../../http/producer.js";
+import { asJson, type Json, part } from "../../json/write.js";
 import { LOWER_HEX } from "../../text/characters.js";
-import { asJson, type Json, part } from "../../text/json-members.js";
 import type { LatestFrame } from "../../vehicle/latest-frames.js";
 import type { ApiContext } from "../context.js";
 

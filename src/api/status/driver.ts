@@ -5,12 +5,12 @@
 
 import type { ConditionState, ControllerView } from "../../controller/view.js";
 import { figure } from "../../http/producer.js";
+import { asJson, asJsonOf, type Json, part } from "../../json/write.js";
 import { MODES } from "../../lock/modes.js";
 import { modeTriggerAt, NEW_CONDITION } from "../../settings/conditions.js";
 import { type Fields, SETTING_GROUPS, type SettingGroup } from "../../settings/setting-groups.js";
 import { isDebugCapture } from "../../settings/settings.js";
 import { conditionKey, recommendedConditionKey } from "../../settings/signal-keys.js";
-import { asJson, asJsonOf, type Json, part } from "../../text/json-members.js";
 import type { ApiContext } from "../context.js";
 import { broadcast, effectiveBroadcast } from "./aliases.js";
 

@@ -1,7 +1,7 @@
 /** What the status has beyond the reference: the arbiter's reason, our own settings, figures of control loop, gateway and heap. */
 
 import { figure } from "../../http/producer.js";
-import { asJson, enginePart } from "../../text/json-members.js";
+import { asJson, enginePart } from "../../json/write.js";
 import type { ApiContext } from "../context.js";
 import { ourSettings } from "./driver.js";
 

@@ -1,8 +1,8 @@
 /** Objects that are sent as JSON, as the sources have them; what the build makes of them is tested in test/tools/transformations and test/modules/text. */
 import assert from "node:assert/strict";
-import { asJson, asJsonOf, enginePart, jsonText, part, partList } from "../../src/text/json-members.js";
+import { asJson, asJsonOf, enginePart, jsonText, part, partList } from "../../src/json/write.js";
 
-describe("text/json-members", () => {
+describe("json/write", () => {
 	it("makes objects in which others are spread, values and in lists", () => {
 		const inner = asJson({ speed: 40.5, unit: undefined });
 		const made = asJson({ ...inner, one: part(inner), list: partList([inner, inner]), none: partList([]), any: enginePart([1]) });

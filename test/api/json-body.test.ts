@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { jsonObject } from "../../src/api/json.js";
+import { jsonObject } from "../../src/api/json-body.js";
 import type { HttpRequest } from "../../src/http/request.js";
 import { HttpResponse } from "../../src/http/response.js";
 
@@ -15,7 +15,7 @@ function parse(body: string | Uint8Array, ...names: string[]): unknown {
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 
-describe("api/json", () => {
+describe("api/json-body", () => {
 	it("refuses what is not JSON", () => {
 		const texts = [
 			"",

@@ -5,8 +5,8 @@
 import { HEADER } from "../http/header-names.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { JSON_ALLOWED, parseJson } from "../json/parse.js";
 import { lowerCase } from "../text/characters.js";
-import { JSON_ALLOWED, parseJson } from "../text/json-text.js";
 import { plainProblem, problem } from "./problem.js";
 
 /** A parsed body. Values are unchecked. */
