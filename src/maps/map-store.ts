@@ -337,19 +337,23 @@ export class MapStore {
 	}
 
 	#document(path: string): StoredDocument<LockMap> {
-		const form: DocumentForm<LockMap> = {
-			path: path.slice(1),
-			maxBytes: FILE_BYTES_MAX,
-			fallback: DEFAULT_MAP,
-			read: lockMapFrom,
-			write: lockMapToJson,
-		};
-		return new StoredDocument(form, this.#context);
+		return new StoredDocument(mapDocument(path), this.#context);
 	}
 
 	#enqueue(operation: Steps<string>, done: Done): void {
 		this.#context.writes.add(telling(operation, done));
 	}
+}
+
+/** A map as a document of the storage. @param path `/maps/<name>.json` */
+export function mapDocument(path: string): DocumentForm<LockMap> {
+	return {
+		path: path.slice(1),
+		maxBytes: FILE_BYTES_MAX,
+		fallback: DEFAULT_MAP,
+		read: lockMapFrom,
+		write: lockMapToJson,
+	};
 }
 
 /** What is stored; undefined if that is nothing that can be used. */

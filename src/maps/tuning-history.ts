@@ -48,7 +48,7 @@ export class TuningHistory {
 	#path = UNNAMED_MAP;
 
 	constructor(context: StorageContext) {
-		this.#document = new StoredDocument(FORM, context);
+		this.#document = new StoredDocument(HISTORY_DOCUMENT, context);
 	}
 
 	/** Reads what was kept. From now on changes are noticed. Never throws. @param settings in force */
@@ -178,7 +178,7 @@ function stateFrom(row: unknown): State {
 	return { of: kept, text, path };
 }
 
-const FORM: DocumentForm<readonly State[]> = Object.freeze({
+export const HISTORY_DOCUMENT: DocumentForm<readonly State[]> = Object.freeze({
 	path: "history.json",
 	format: 1,
 	maxBytes: FILE_BYTES_MAX,
