@@ -89,7 +89,8 @@ async function generateSources() {
 	try {
 		(await import("./build-catalogue.mjs")).buildCatalogue();
 		await (await import("./build-dbc.mjs")).buildDbc();
-		await (await import("./build-openapi.mjs")).buildOpenapi();
+		const { buildOpenapi, buildWireTypes } = await import("./build-openapi.mjs");
+		await Promise.all([buildOpenapi(), buildWireTypes()]);
 		await (await import("./build-plans.mjs")).buildPlans();
 		await (await import("./build-page.mjs")).buildPage();
 	} catch (error) {

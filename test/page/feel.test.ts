@@ -13,7 +13,7 @@ describe("what the driver feels of the modes", () => {
 	let felt: unknown[] = [];
 	let modes = new Store<ModeState | undefined>(undefined);
 
-	const are = (mode: string, effectiveMode: string): void =>
+	const are = (mode: ModeState["mode"], effectiveMode: ModeState["effectiveMode"]): void =>
 		modes.set({ mode, effectiveMode, reason: "", controlActive: true, disableController: false, canviewCaptureMode: false });
 
 	beforeEach(() => {

@@ -51,21 +51,20 @@ describe("the page's own reading of a map", () => {
 });
 
 describe("the drive that the page remembers", () => {
-	const telemetry = { speed: 40, throttle: 30, rpm: 2000, spec: 50, act: 49, boost: 0 };
+	const telemetry = { speed: 40, throttle: 30, rpm: 2000, spec: 50, act: 49 };
 	const valid = { speedValid: true, rpmValid: true, throttleValid: true, engagementValid: true };
-	const flags = { tempProtection: false, couplingOpen: false, inputsMapped: false };
 
 	afterEach(() => {
 		samples.length = 0;
 	});
 
 	it("is no longer than 15 minutes at 10 Hz, and loses its beginning", () => {
-		for (let i = 0; i < SAMPLES_MAX + 5; i++) keepSample({ ...telemetry, ...valid, ...flags }, i * 100);
+		for (let i = 0; i < SAMPLES_MAX + 5; i++) keepSample({ ...telemetry, ...valid }, i * 100);
 		assert.deepEqual([SAMPLES_MAX, samples.length, samples[0].atMs], [15 * 60 * 10, SAMPLES_MAX, 500]);
 	});
 
 	it("knows what is not known", () => {
-		keepSample({ ...telemetry, ...valid, ...flags, speedValid: false, engagementValid: false }, 0);
+		keepSample({ ...telemetry, ...valid, speedValid: false, engagementValid: false }, 0);
 		const [{ speed, pedal, engaged }] = samples;
 		assert.deepEqual([speed, pedal, engaged], [Number.NaN, 30, Number.NaN]);
 	});

@@ -1,9 +1,9 @@
 /** All that a driver has set, as one file: settings, curves, maps and what was learned of the coupling. Never the Wi-Fi networks, for their passwords can't be read. */
 
-import { type LearnedTable, learnedTable } from "../calibration/learned";
-import { type Condition, readConditions, settingsOfCondition, writeConditions } from "../conditions/conditions";
+import { learnedTable } from "../calibration/learned";
+import { readConditions, settingsOfCondition, writeConditions } from "../conditions/conditions";
 import { get, post } from "../net/request";
-import type { CurveName, CurvePoint, LockMap, StoredMaps } from "../net/types";
+import type { Condition, CurveName, CurvePoint, LearnTable, LockMap, MapList } from "../net/types";
 import { type Fields, isObject, requestOf, type SettingName, type Settings, settingsIn, settingsOf } from "../settings/settings";
 import { same } from "../state/draft";
 import { loadStatus } from "../state/status";
@@ -28,7 +28,7 @@ export interface Backup {
 }
 
 /** As it is taken over; whether it is allowed is for the controller to say. */
-type Learned = Omit<LearnedTable, "inForce">;
+type Learned = Omit<LearnTable, "inForce">;
 
 /** Why a file is no backup. "newer": of a version that is not known here. */
 export class BackupProblem extends Error {
@@ -54,7 +54,7 @@ export async function readBackup(): Promise<Backup> {
 	}
 	const map = plainMap(await get<LockMap>("/api/map"));
 	const maps: Record<string, LockMap> = {};
-	for (const { name, path, readOnly } of (await get<StoredMaps>("/api/maps")).maps)
+	for (const { name, path, readOnly } of (await get<MapList>("/api/maps")).maps)
 		if (!readOnly) maps[name] = plainMap(await get<LockMap>(`/api/maps/export?format=json&path=${encodeURIComponent(path)}`));
 	const { inForce: _, ...calibration } = await learnedTable();
 	return { settings, conditions, curves, map, maps, ...(calibration.generation === 0 ? {} : { calibration }) };

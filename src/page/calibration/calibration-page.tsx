@@ -3,23 +3,24 @@
 import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
 import { inWords, post } from "../net/request";
+import type { Learn, LearnTable } from "../net/types";
 import { inOurWords } from "../said";
 import { loadStatus } from "../state/status";
 import { T } from "../texts";
 import { Section } from "../ui/fields";
 import { notify } from "../ui/notice";
 import { following } from "./following";
-import { begin, type LearnedTable, type LearnState, learnedTable, learnState } from "./learned";
+import { begin, learnedTable, learnState } from "./learned";
 
 /** Much oftener than the controller wants it, every 5 s: a word may be lost. */
 const ALIVE_MS = 400;
 const DONE = 101;
 
 export function CalibrationPage(_: { part: string }) {
-	const [learned, setLearned] = useState<LearnedTable>();
+	const [learned, setLearned] = useState<LearnTable>();
 	/** The table that was in force before the last calibration that was begun here. */
 	const [before, setBefore] = useState<readonly number[]>();
-	const [state, setState] = useState<LearnState>();
+	const [state, setState] = useState<Learn>();
 	const [running, setRunning] = useState(false);
 	const [problem, setProblem] = useState("");
 	const load = async (): Promise<void> => setLearned(await learnedTable());
@@ -115,7 +116,7 @@ const line = (points: readonly (readonly [number, number])[]): string =>
 	points.map(([asked, reached], i) => `${i === 0 ? "M" : "L"}${x(asked).toFixed(1)} ${y(reached).toFixed(1)}`).join("");
 
 /** Asked across, reached upwards: before as a broken line. */
-function Following({ learned: { table }, before }: { learned: LearnedTable; before: readonly number[] | undefined }) {
+function Following({ learned: { table }, before }: { learned: LearnTable; before: readonly number[] | undefined }) {
 	const C = T.calibration;
 	return (
 		<figure class="following">

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
 import { get, inWords, post } from "../net/request";
+import type { Analyzer as Answer } from "../net/types";
 import { inOurWords } from "../said";
 import { T } from "../texts";
 import { CheckField, Section } from "../ui/fields";
@@ -10,33 +11,20 @@ import { notify } from "../ui/notice";
 
 const PERIOD_MS = 1000;
 
-interface State {
-	readonly enabled: boolean;
-	/** 0 while it does not listen. */
-	readonly port: number;
-	readonly clients: readonly { readonly lostFrames: number }[];
-	readonly maySend: boolean;
-	/** Why sending would be refused now, "" = it may be allowed. */
-	readonly sendRefusal: string;
-	readonly sentFrames: number;
-	readonly refusedFrames: number;
-	readonly lastRefusal: string;
-}
-
 export function Analyzer() {
-	const [state, setState] = useState<State>();
+	const [state, setState] = useState<Answer>();
 	const writes = useRef(0);
 	const read = async (): Promise<void> => {
 		const before = writes.current;
-		const now = await get<State>("/api/analyzer");
+		const now = await get<Answer>("/api/analyzer");
 		// what was asked before a change does not show it
 		if (before === writes.current) setState(now);
 	};
 	useEffect(() => repeatWhileSeen(read, PERIOD_MS), []);
-	const change = async (wanted: Partial<Pick<State, "enabled" | "maySend">>): Promise<void> => {
+	const change = async (wanted: Partial<Pick<Answer, "enabled" | "maySend">>): Promise<void> => {
 		writes.current++;
 		try {
-			setState(await post<State>("/api/analyzer", wanted));
+			setState(await post<Answer>("/api/analyzer", wanted));
 		} catch (error) {
 			notify("bad", inWords(error));
 			// the box shows what is, not what was wanted
@@ -56,7 +44,7 @@ export function Analyzer() {
 	);
 }
 
-function Listening({ state, onMaySend }: { state: State; onMaySend: (maySend: boolean) => void }) {
+function Listening({ state, onMaySend }: { state: Answer; onMaySend: (maySend: boolean) => void }) {
 	const { port, clients, maySend, sendRefusal, sentFrames, refusedFrames, lastRefusal } = state;
 	const A = T.analyzer;
 	return (

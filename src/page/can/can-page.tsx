@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { modeState, repeatWhileSeen } from "../net/live";
 import { get, inWords, post } from "../net/request";
+import type { DecodedSignal, RawFrame } from "../net/types";
 import { loadStatus } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
@@ -17,19 +18,8 @@ const SHOWN = 300;
 /** Raw frames that the controller keeps. */
 const RAW_ROWS = 128;
 
-interface Row {
-	readonly bus: string;
-	readonly dir: string;
-	readonly id: number;
-	readonly generated: boolean;
-	readonly ageMs: number;
-	readonly name: string;
-	readonly value: number | string;
-	readonly unit: string;
-	readonly hz: number;
-	readonly dlc: number;
-	readonly data: string;
-}
+/** Of either view: what the other one has is absent. */
+type Row = Omit<DecodedSignal & RawFrame, "ts">;
 type View = "decoded" | "raw";
 /** Columns of numbers. */
 const NUMBERS: Readonly<Record<View, readonly number[]>> = { decoded: [1, 4, 5], raw: [3] };

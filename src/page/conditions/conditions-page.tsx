@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { MODES } from "../drive/modes";
 import { repeatWhileSeen } from "../net/live";
 import { get } from "../net/request";
+import type { Condition, Conditions, LiveCondition } from "../net/types";
 import { choiceLabel } from "../settings/settings-words";
 import { SignalField } from "../settings/signal-field";
 import { same, useLoaded } from "../state/draft";
@@ -11,18 +12,7 @@ import { useStore } from "../state/store";
 import { T } from "../texts";
 import { CheckField, NumberField, Section, SelectField } from "../ui/fields";
 import { SaveBar } from "../ui/save-bar";
-import {
-	type Answer,
-	type Condition,
-	conditionsDraft,
-	conditionText,
-	EFFECTS,
-	type Effect,
-	type LiveCondition,
-	moved,
-	NEW_CONDITION,
-	settingsOfCondition,
-} from "./conditions";
+import { conditionsDraft, conditionText, EFFECTS, moved, NEW_CONDITION, settingsOfCondition } from "./conditions";
 
 const LOOK_MS = 500;
 const VALUE_MAX = 1_000_000;
@@ -39,8 +29,8 @@ const PROPOSED: Readonly<Record<string, readonly Partial<Condition>[]>> = {
 export function ConditionsPage(_: { part: string }) {
 	useLoaded(conditionsDraft);
 	const { shown } = useStore(conditionsDraft.state);
-	const [answer, setAnswer] = useState<Answer>();
-	useEffect(() => repeatWhileSeen(async () => setAnswer(await get<Answer>("/api/conditions")), LOOK_MS), []);
+	const [answer, setAnswer] = useState<Conditions>();
+	useEffect(() => repeatWhileSeen(async () => setAnswer(await get<Conditions>("/api/conditions")), LOOK_MS), []);
 	const edit = (next: readonly Condition[], group = ""): void => conditionsDraft.edit(next, group);
 	const list = shown ?? [];
 	const changed = (index: number, one: Condition) => list.map((other, at) => (at === index ? one : other));
@@ -124,7 +114,7 @@ function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: C
 				label={words.operator}
 				value={one.operator}
 				options={options(OPERATORS)}
-				onChange={(operator) => onChange({ operator }, "operator")}
+				onChange={(name) => onChange({ operator: name as Condition["operator"] }, "operator")}
 			/>
 			<NumberField
 				{...{ label: words.value, value: one.value, min: -VALUE_MAX, max: VALUE_MAX, unit: "" }}
@@ -134,7 +124,7 @@ function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: C
 				label={words.effect}
 				value={effect}
 				options={EFFECTS.map((name): [string, string] => [name, words.effects[name]])}
-				onChange={(name) => onChange({ effect: name as Effect }, "effect")}
+				onChange={(name) => onChange({ effect: name as Condition["effect"] }, "effect")}
 			/>
 			{effect === "limit" && (
 				<NumberField
@@ -146,7 +136,7 @@ function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: C
 				<>
 					<SelectField
 						{...{ label: words.mode, value: one.mode, options: options(MODES) }}
-						onChange={(mode) => onChange({ mode }, "mode")}
+						onChange={(name) => onChange({ mode: name as Condition["mode"] }, "mode")}
 					/>
 					<CheckField
 						label={words.broadcast}

@@ -1,41 +1,11 @@
 /** The driver's conditions, as one draft. */
 
 import { get, post } from "../net/request";
+import type { Condition, Conditions } from "../net/types";
 import { Draft } from "../state/draft";
 import { T } from "../texts";
 
-export interface Condition {
-	readonly enabled: boolean;
-	readonly effect: Effect;
-	readonly signal: string;
-	readonly operator: string;
-	readonly value: number;
-	readonly holdMs: number;
-	readonly limitPercent: number;
-	readonly mode: string;
-	readonly broadcastControllerOverCAN: boolean;
-}
-export type Effect = "open" | "limit" | "mode";
-export const EFFECTS: readonly Effect[] = ["open", "limit", "mode"];
-
-/** With what it does at the moment. */
-export interface LiveCondition extends Condition {
-	readonly doing: string;
-	readonly live: boolean;
-	readonly lastValue: number;
-}
-
-/** Signals that are proposed for conditions, by what is so while they are 1. */
-export interface Proposal {
-	readonly name: string;
-	readonly signal: string;
-}
-
-export interface Answer {
-	readonly conditions: readonly LiveCondition[];
-	readonly max: number;
-	readonly recommended: readonly Proposal[];
-}
+export const EFFECTS: readonly Condition["effect"][] = ["open", "limit", "mode"];
 
 export const NEW_CONDITION: Condition = {
 	enabled: true,
@@ -56,7 +26,7 @@ export function settingsOfCondition(from: Partial<Condition>): Condition {
 }
 
 export async function readConditions(): Promise<readonly Condition[]> {
-	return (await get<Answer>("/api/conditions")).conditions.map(settingsOfCondition);
+	return (await get<Conditions>("/api/conditions")).conditions.map(settingsOfCondition);
 }
 
 export function writeConditions(conditions: readonly Condition[], revision?: number): Promise<unknown> {

@@ -1,6 +1,7 @@
 /** What the coupling's control unit is asked, one thing at a time: two requests at once would be one answer and one "busy". */
 
 import { post } from "../net/request";
+import type { Fault, IdentityRecord, UdsDtcAnswer, UdsIdentityAnswer, UdsMeasuredAnswer, UdsMeasuredItem } from "../net/types";
 import { T } from "../texts";
 
 /** Three routes of 3 s, or ten answers that all come late. */
@@ -17,32 +18,8 @@ interface Answer extends Failure {
 	readonly result?: Failure;
 }
 
-export interface IdentityRecord {
-	readonly field: string;
-	readonly value?: string;
-}
-
-export interface Fault {
-	readonly rawDtcSpaced: string;
-	readonly statusHex: string;
-	/** "" = none of the tester's words. */
-	readonly odisFaultType: string;
-	readonly statusLabels: readonly string[];
-}
-
-interface MeasuredItem extends Failure {
-	/** "0x0286" on generation 5, "01" on 2 and 4. */
-	readonly id: string;
-	readonly ok: boolean;
-	readonly rawDataHex?: string;
-	/** Of values that are known: */
-	readonly number?: number;
-	readonly unit?: string;
-	readonly verified?: boolean;
-}
-
 /** What is known of a measured value. */
-export interface Reading extends Omit<MeasuredItem, keyof Failure | "ok"> {
+export interface Reading extends Pick<UdsMeasuredItem, "id" | "rawDataHex" | "number" | "unit" | "verified"> {
 	/** When it was asked for, on `performance.now()`; undefined before the first answer. */
 	readonly atMs?: number;
 	/** Why there is none, or no newer one; "" = it is the newest. */
@@ -70,14 +47,14 @@ function demand(answer: Answer): void {
 
 /** @throws {Error} why not, in words */
 export async function readIdentity(): Promise<readonly IdentityRecord[]> {
-	const answer = await inTurn(() => post<Answer & { records: IdentityRecord[] }>("/api/uds/identity", {}, TIMEOUT_MS));
+	const answer = await inTurn(() => post<UdsIdentityAnswer>("/api/uds/identity", {}, TIMEOUT_MS));
 	demand(answer);
-	return answer.records;
+	return answer.records ?? [];
 }
 
 /** @throws {Error} why not, in words */
 export async function readFaults(): Promise<readonly Fault[]> {
-	const answer = await inTurn(() => post<Answer & { dtc: { records?: Fault[] } }>("/api/uds/dtc", {}, TIMEOUT_MS));
+	const answer = await inTurn(() => post<UdsDtcAnswer>("/api/uds/dtc", {}, TIMEOUT_MS));
 	demand(answer);
 	// never "no faults" where the answer was not understood
 	if (answer.dtc.records === undefined) throw new Error(T.diagnosis.notUnderstood);
@@ -100,11 +77,7 @@ export async function readMeasured(before: readonly Reading[]): Promise<readonly
 	let atMs = 0;
 	const answer = await inTurn(() => {
 		atMs = performance.now();
-		return post<Answer & { items: MeasuredItem[] }>(
-			`/api/diag/measured${dids.length > 0 ? `?dids=${dids}` : ""}`,
-			{},
-			TIMEOUT_MS,
-		);
+		return post<UdsMeasuredAnswer>(`/api/diag/measured${dids.length > 0 ? `?dids=${dids}` : ""}`, {}, TIMEOUT_MS);
 	});
 	const { items } = answer;
 	if (!answer.ok) throw new Error(words(items.find(({ ok }) => !ok) ?? answer));

@@ -3,22 +3,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen, stale, telemetry } from "../net/live";
 import { inWords } from "../net/request";
+import type { Fault, IdentityRecord } from "../net/types";
 import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { downloadText } from "../ui/download";
 import { Section } from "../ui/fields";
 import { notify } from "../ui/notice";
-import {
-	clearFaults,
-	type Fault,
-	type IdentityRecord,
-	type Reading,
-	readFaults,
-	readIdentity,
-	readMeasured,
-	unread,
-} from "./car";
+import { clearFaults, type Reading, readFaults, readIdentity, readMeasured, unread } from "./car";
 import { ageOf, clockOf, faultKind, faultStatus, identityRows, nameOf, type Read, report, valueText } from "./words";
 
 /** Between an answer and the next request. */

@@ -1,7 +1,8 @@
 /** What the control unit has said, in the driver's words: for the view and for the report. */
 
+import type { Fault, IdentityRecord } from "../net/types";
 import { T } from "../texts";
-import type { Fault, IdentityRecord, Reading } from "./car";
+import type { Reading } from "./car";
 
 /** What was read, and when by the driver's clock. */
 export interface Read<T> {
@@ -29,8 +30,8 @@ export function nameOf({ id }: Reading): string {
 }
 
 /** With its unit; "–" if it is not known. */
-export function valueText({ number, unit = "" }: Reading): string {
-	return number === undefined ? "–" : `${number.toLocaleString(T.locale, { maximumFractionDigits: 2 })} ${unit}`;
+export function valueText({ number, unit }: Reading): string {
+	return number === undefined ? "–" : `${number.toLocaleString(T.locale, { maximumFractionDigits: 2 })} ${unit ?? ""}`;
 }
 
 /** Whole seconds since it was asked for, undefined if it never came. */

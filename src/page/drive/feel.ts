@@ -10,7 +10,7 @@ const LOST_MS = [60, 90, 60];
 export function feelModes(modes: Store<ModeState | undefined>): void {
 	let last = modes.value?.effectiveMode;
 	modes.follow(() => {
-		const { mode = "", effectiveMode = "" } = modes.value ?? {};
+		const { mode, effectiveMode } = modes.value ?? {};
 		const known = last !== undefined;
 		const changed = effectiveMode !== last;
 		last = effectiveMode;

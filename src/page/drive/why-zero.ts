@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { modeState, stale, telemetry } from "../net/live";
 import { get } from "../net/request";
-import type { Status } from "../net/types";
+import type { Preview, Status } from "../net/types";
 import { speedText } from "../state/speed";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
@@ -11,18 +11,6 @@ import { T } from "../texts";
 import { modeLabel } from "./modes";
 
 const EVERY_MS = 1000;
-
-/** What a mode asks for now, behind its gates and before them. */
-interface Preview {
-	readonly mode: string;
-	/** km/h. */
-	readonly speed: number;
-	/** Percent. */
-	readonly throttle: number;
-	readonly rpm: number;
-	readonly lock: number;
-	readonly ungated: number;
-}
 
 const DYNAMIC: Readonly<Record<string, keyof Status["disengageUnderSpeed"]>> = {
 	MAP: "map",

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
 import { get, getText, inWords, post } from "../net/request";
+import type { LogFile, LogList } from "../net/types";
 import { loadStatus, sinceStatusMs, status } from "../state/status";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
@@ -12,12 +13,6 @@ const TAIL_BYTES = 65_536;
 const SHOWN = 500;
 /** Each start is told in it: its last lines are of the last one. */
 const ALL = "/logs/all.txt";
-
-interface LogFile {
-	readonly scope: string;
-	readonly path: string;
-	readonly size: number;
-}
 
 export function LogsPage(_: { part: string }) {
 	const [files, setFiles] = useState<readonly LogFile[]>();
@@ -32,7 +27,7 @@ export function LogsPage(_: { part: string }) {
 		if (paused) return;
 		return repeatWhileSeen(async () => {
 			try {
-				const listed = (await get<{ files: LogFile[] }>("/api/logs")).files;
+				const listed = (await get<LogList>("/api/logs")).files;
 				setFiles(listed);
 				const there = listed.some((file) => file.path === path);
 				setText(there ? await getText(`/api/logs/read?path=${encodeURIComponent(path)}&max=${TAIL_BYTES}`) : "");

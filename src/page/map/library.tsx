@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { get, inWords, post, postFile } from "../net/request";
-import type { LockMap, StoredMap, StoredMaps } from "../net/types";
+import type { LockMap, MapList, StoredMap } from "../net/types";
 import { give } from "../share/give";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
@@ -24,7 +24,7 @@ const nameOf = ({ path }: Stored): string => path.replace(/^.*\//, "").replace(/
 const exported = (path: string, format: string): string => `/api/maps/export?path=${encodeURIComponent(path)}&format=${format}`;
 
 export function Library() {
-	const [stored, setStored] = useState<StoredMaps>();
+	const [stored, setStored] = useState<MapList>();
 	const [name, setName] = useState("");
 	const [read, setRead] = useState(0);
 	const [busy, setBusy] = useState(false);
@@ -32,7 +32,7 @@ export function Library() {
 	const { dirty, shown } = useStore(mapDraft.state);
 	const mapName = useStore(status)?.mapName;
 	const reload = async (): Promise<void> => {
-		const maps = await get<StoredMaps>("/api/maps");
+		const maps = await get<MapList>("/api/maps");
 		setStored(maps);
 		setRead((count) => count + 1);
 		setName((given) => given || (maps.current === UNNAMED ? "" : maps.currentName));

@@ -3,27 +3,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
 import { get, inWords, post } from "../net/request";
+import type { Network, Wifi } from "../net/types";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { OwnerForm } from "./owner-form";
 import { Update } from "./update";
-import { AccessPointForm, StationForm, type Wifi } from "./wifi-forms";
+import { AccessPointForm, StationForm } from "./wifi-forms";
 
 const PERIOD_MS = 3000;
-
-export interface Network {
-	readonly staConnected: boolean;
-	readonly staIp: string;
-	/** Why it is not connected, "" = it is, tries, or has nothing to connect to. */
-	readonly staProblem: string;
-	readonly ap: boolean;
-	readonly apIp: string;
-	readonly apSsid: string;
-	readonly hostname: string;
-	readonly internet: boolean;
-}
 
 export function NetworkPage(_: { part: string }) {
 	const [network, setNetwork] = useState<Network>();

@@ -4,20 +4,14 @@ import { useEffect, useState } from "preact/hooks";
 import { link, update } from "../net/live";
 import { askForKey, keepKey, withKey } from "../net/owner";
 import { get, inWords, post } from "../net/request";
-import type { UpdateProgress } from "../net/types";
+import type { Update as Answer, UpdateProgress } from "../net/types";
 import { inOurWords } from "../said";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
 
-interface Fixed {
-	readonly current: string;
-	/** "" = any image is taken. */
-	readonly updateKey: string;
-	/** "" = none, or there is no key. */
-	readonly newestKept: string;
-}
+type Fixed = Pick<Answer, "current" | "updateKey" | "newestKept">;
 
 export function Update() {
 	const state = useStore(update);
@@ -26,7 +20,7 @@ export function Update() {
 	const [sent, setSent] = useState<number>();
 	const [refused, setRefused] = useState("");
 	const read = async (): Promise<void> => {
-		const { current, updateKey, newestKept, ...progress } = await get<Fixed & UpdateProgress>("/api/update");
+		const { current, updateKey, newestKept, ...progress } = await get<Answer>("/api/update");
 		setFixed({ current, updateKey, newestKept });
 		update.set(progress);
 	};

@@ -2,19 +2,13 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { Wifi } from "../net/types";
 import { recall, remember } from "../state/cache";
 import { T } from "../texts";
 import { CheckField } from "../ui/fields";
 import { PasswordField } from "../ui/password-field";
 import { prepareQrCode, QrCode } from "../ui/qr-code";
 
-export interface Wifi {
-	readonly ssid: string;
-	readonly staEnabled: boolean;
-	readonly apPasswordSet: boolean;
-	/** The owner has said that the access point may stay without one. */
-	readonly apOpen: boolean;
-}
 interface Props {
 	readonly wifi: Wifi;
 	readonly save: (body: object) => Promise<boolean>;

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { unitText } from "../can/units";
 import { repeatWhileSeen } from "../net/live";
 import { get } from "../net/request";
+import type { CanView, DecodedSignal } from "../net/types";
 import { T } from "../texts";
 import { fits } from "./synonyms";
 
@@ -11,16 +12,7 @@ const ROWS_ASKED = 2000;
 const ROWS_SHOWN = 80;
 const PERIOD_MS = 1500;
 
-interface Row {
-	readonly bus: string;
-	readonly dir: string;
-	readonly id: number;
-	readonly name: string;
-	readonly value: number | string;
-	readonly unit: string;
-}
-
-function keyOf({ bus, id, name, unit }: Row): string {
+function keyOf({ bus, id, name, unit }: DecodedSignal): string {
 	return `${bus}|0x${id.toString(16)}|${name.replaceAll("_", " ")}|${unit}`.toLowerCase();
 }
 
@@ -67,12 +59,12 @@ export function SignalField({
 function Picker(props: { label: string; value: string; onClose: () => void; onChange: (key: string) => void }) {
 	const { label, value, onClose, onChange } = props;
 	const dialog = useRef<HTMLDialogElement>(null);
-	const [rows, setRows] = useState<readonly Row[]>();
+	const [rows, setRows] = useState<readonly DecodedSignal[]>();
 	const [filter, setFilter] = useState("");
 	useEffect(() => {
 		dialog.current?.showModal();
 		return repeatWhileSeen(async () => {
-			const { decoded } = await get<{ decoded: Row[] }>(`/api/canview?decoded=${ROWS_ASKED}&raw=0&bus=all`);
+			const { decoded } = await get<CanView>(`/api/canview?decoded=${ROWS_ASKED}&raw=0&bus=all`);
 			setRows(decoded.filter(({ dir }) => dir === "RX"));
 		}, PERIOD_MS);
 	}, []);

@@ -3,8 +3,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { faults, telemetry } from "../net/live";
 import { get, inWords, post } from "../net/request";
-import type { Network } from "../network/network-page";
-import { AccessPointForm, type Wifi } from "../network/wifi-forms";
+import type { Network, Wifi } from "../net/types";
+import { AccessPointForm } from "../network/wifi-forms";
 import { GenerationField } from "../settings/generation-field";
 import { setSetting, settingsDraft } from "../settings/settings-draft";
 import { Inputs } from "../settings/settings-page";

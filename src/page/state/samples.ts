@@ -25,7 +25,12 @@ export const SAMPLES_MAX = 9000;
 /** Oldest first. */
 export const samples: Sample[] = [];
 
-export function keepSample(now: Telemetry, atMs: number): void {
+type Told = Pick<
+	Telemetry,
+	"speed" | "throttle" | "rpm" | "spec" | "act" | "speedValid" | "throttleValid" | "rpmValid" | "engagementValid"
+>;
+
+export function keepSample(now: Told, atMs: number): void {
 	samples.push({
 		atMs,
 		speed: now.speedValid ? now.speed : Number.NaN,

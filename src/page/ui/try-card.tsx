@@ -2,16 +2,13 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { get, inWords } from "../net/request";
+import type { Preview } from "../net/types";
 import { speedText } from "../state/speed";
 import { T } from "../texts";
 import { Section } from "./fields";
 
 const WAIT_MS = 150;
 
-interface Preview {
-	readonly lock: number;
-	readonly ungated: number;
-}
 type Input = "speed" | "throttle" | "rpm";
 const LARGEST: Readonly<Record<Input, number>> = { speed: 300, throttle: 100, rpm: 10_000 };
 
