@@ -8,10 +8,13 @@ const TAKEN_OUT = /^jobs\.(pop|shift)\(\);$/;
 const QUEUE = "src/storage/write-queue.ts";
 
 function program(): ts.Program {
-	const { config } = ts.readConfigFile("tsconfig.json", ts.sys.readFile);
-	const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, ".");
-	const ours = fileNames.map((path) => relative(".", path)).filter((path) => /^(src(?!\/page)|hal)\//.test(path));
-	return ts.createProgram([...ours], options);
+	const projects = ["src", "test"].map((folder) => {
+		const { config } = ts.readConfigFile(`${folder}/tsconfig.json`, ts.sys.readFile);
+		return ts.parseJsonConfigFileContent(config, ts.sys, folder);
+	});
+	const files = projects.flatMap(({ fileNames }) => fileNames.map((path) => relative(".", path)));
+	const ours = files.filter((path) => /^(src(?!\/page)|hal)\//.test(path));
+	return ts.createProgram(ours, { ...projects[1]?.options, composite: false });
 }
 
 /** Where a call's steps are left lying: it is a statement of its own. */
