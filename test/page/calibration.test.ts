@@ -1,5 +1,6 @@
 /** Calibration on a phone, beside a car that stands. */
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { factorOf, following, reached } from "../../src/page/calibration/following.js";
 import { until } from "../system/wait.js";
 import { PHONE } from "./browser.js";
@@ -34,6 +35,20 @@ describe("what was learned", () => {
 	});
 });
 
+/** Begins until it goes on up to `step`: a machine that pauses withholds the car's frames, and each that is missing ends it, as it must. */
+async function untilLearning(page: Page, step: RegExp): Promise<void> {
+	await until(
+		async () => {
+			const begin = button(page, "Begin");
+			// it may have begun between the look and the tap
+			if (await begin.isVisible()) await begin.tap({ timeout: 1000 }).catch(() => undefined);
+			return page.getByText(step).isVisible();
+		},
+		90_000,
+		String(step),
+	);
+}
+
 describePage("calibration on the page", (fixture) => {
 	beforeEach(async () => {
 		fixture.bench.show(0, 0, 900);
@@ -55,10 +70,8 @@ describePage("calibration on the page", (fixture) => {
 		assert.match(questions[0], /with its engine running/);
 		assert.equal((await fixture.json<Learn>("/api/learn/status")).active, false);
 		answer = true;
-		await button(page, "Begin").tap();
-		await page.getByText(/^Step \d+ of 100/).waitFor();
 		// longer than the controller waits for a page that has gone
-		await page.getByText(/^Step (2\d|3\d) of 100/).waitFor({ timeout: 30_000 });
+		await untilLearning(page, /^Step (2\d|3\d) of 100/);
 		await button(page, "Stop").tap();
 		await page.getByText("Stopped: all is as before").waitFor();
 		assert.equal((await fixture.bench.status()).effectiveMode, "MAP");
@@ -67,8 +80,7 @@ describePage("calibration on the page", (fixture) => {
 
 	it("is over when the page is left", async () => {
 		const { page } = await fixture.open("calibration", PHONE);
-		await button(page, "Begin").tap();
-		await page.getByText(/^Step \d+ of 100/).waitFor();
+		await untilLearning(page, /^Step \d+ of 100/);
 		await page.context().close();
 		await fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 10_000, "the map in force");
 	});
