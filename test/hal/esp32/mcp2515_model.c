@@ -35,6 +35,7 @@ static void power_on_reset(void)
 	model.registers[0x0C] = model.registers[0x0D] = model.registers[0x1C] = model.registers[0x1D] = 0;
 	model.registers[CANSTAT] = 0x80;
 	model.registers[CANCTRL] = 0x87;
+	model.misled = false;
 }
 
 static void try_join(void)
@@ -55,8 +56,10 @@ static void write_register(unsigned at, unsigned value)
 	unsigned address = real(at);
 	if (is_configuration_only(address))
 		CHECK(mode() == 0x80);
-	if (address >= 0x30 && address <= 0x5D)
-		CHECK(!(model.registers[address & 0xF0] & TXREQ)); /* a buffer that is pending must not be written, nor its priority changed */
+	if (address >= 0x30 && address <= 0x5D && model.registers[address & 0xF0] & TXREQ) {
+		CHECK(model.misled); /* a buffer that is pending must not be written, nor its priority changed */
+		return;
+	}
 	CHECK(address != CANSTAT && address != 0x1C && address != 0x1D);
 	if (address == EFLG)
 		value = (model.registers[EFLG] & 0x3Fu) | (value & 0xC0u); /* only the overflow flags can be written */
@@ -122,6 +125,7 @@ static void transfer(void *context, const uint8_t *tx, uint8_t *rx, size_t lengt
 	++model.by_instruction[tx[0]];
 	uint8_t *in = rx ? rx : unwanted;
 	memset(in, model.stuck_low ? 0 : 0xFF, length);
+	model.misled |= model.stuck_low && tx[0] == 0xA0;
 	if (!model.dead && !model.stuck_low && !model.reset_held)
 		execute(tx, in, length);
 	if (model.noise && tx[0] == model.noise_code && length > model.noise_at)

@@ -13,6 +13,7 @@ struct model {
 	bool interrupt_wired, request_wired;
 	bool dead;                /* answers 0xFF */
 	bool stuck_low;           /* answers 0 */
+	bool misled;              /* said so of buffers that are pending: no driver can know better, and the chip takes nothing for them */
 	bool dominant;            /* the bus: no joining */
 	bool reset_held;
 	unsigned resets;

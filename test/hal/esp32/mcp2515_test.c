@@ -486,6 +486,20 @@ TEST(given_up, "frames that the bus does not take within 10 ms are given up and 
 	EQUAL(chip.counters.starts, 1);
 }
 
+TEST(stuck_while_sending, "a line stuck low for a moment says that all was sent: what waits leaves as it was, and then it goes on")
+{
+	join(true, false);
+	CHECK(hand_over(1));
+	model.stuck_low = true;
+	run_until(now_us + 11 * MS);
+	model.stuck_low = false;
+	CHECK(hand_over(2));
+	EQUAL(on_bus(), 1);
+	EQUAL(on_bus(), 0);
+	CHECK(hand_over(3));
+	EQUAL(on_bus(), 3);
+}
+
 TEST(in_time, "frames that were sent are not given up")
 {
 	join(true, false);
