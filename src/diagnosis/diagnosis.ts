@@ -98,8 +98,9 @@ const CLOSING = 5;
 
 export class Diagnosis {
 	readonly #port: DiagnosisPort;
-	readonly #isoTp: readonly IsoTp[];
-	readonly #tp20: Tp20;
+	/** What it speaks by, while a job runs: at rest it would take a twentieth of a board's heap. */
+	#isoTp: IsoTp | undefined;
+	#tp20: Tp20 | undefined;
 	/** Identifier, then data: one frame of the port. */
 	readonly #frame = new Uint8Array(13);
 
@@ -123,21 +124,36 @@ export class Diagnosis {
 
 	constructor(port: DiagnosisPort) {
 		this.#port = port;
-		const send = (id: number, extended: boolean, data: Uint8Array): boolean =>
-			this.#sends++ < SENDS_MAX && port.send(COUPLING_BUS, extended ? (id | EXTENDED) >>> 0 : id, data);
-		const user = {
+	}
+
+	#send = (id: number, extended: boolean, data: Uint8Array): boolean =>
+		this.#sends++ < SENDS_MAX && this.#port.send(COUPLING_BUS, extended ? (id | EXTENDED) >>> 0 : id, data);
+
+	get #user() {
+		return {
 			sent: (): void => this.#exchange?.sent(this.#nowMs),
 			receiving: (): void => this.#exchange?.receiving(),
 			received: (message: Uint8Array): void => this.#exchange?.received(message, this.#nowMs),
 			failed: (reason: TransportFailure): void => this.#failed(reason),
 		};
+	}
+
+	/** The one connection that UDS has at a time. */
+	#connect(route: DiagnosisRoute): IsoTp {
 		const options = { receiveMax: RESPONSE_MAX, blockSize: BLOCK_SIZE, separationMs: SEPARATION_MS, padding: PADDING };
-		this.#isoTp = UDS_ROUTES.map((route) => new IsoTp({ ...route, ...options }, send, user));
-		this.#tp20 = new Tp20(COUPLING, RESPONSE_MAX, send, {
-			...user,
+		const isoTp = new IsoTp({ ...route, ...options }, this.#send, this.#user);
+		this.#isoTp = isoTp;
+		return isoTp;
+	}
+
+	#openChannel(): void {
+		const tp20 = new Tp20(COUPLING, RESPONSE_MAX, this.#send, {
+			...this.#user,
 			opened: () => this.#ask(startSession(), true),
 			closed: () => this.#end(),
 		});
+		this.#tp20 = tp20;
+		tp20.open(this.#nowMs);
 	}
 
 	/** The transport of the running job, else of the last one. */
@@ -184,9 +200,10 @@ export class Diagnosis {
 		if (job.transport === "kwp_tp20") {
 			this.#phase = OPENING;
 			this.#listen([KWP_ROUTE.responseId, TP20_LISTEN]);
-			this.#tp20.open(nowMs);
+			this.#openChannel();
 		} else if (this.#route >= 0 && !job.isProbe) {
 			this.#listen([listenId(UDS_ROUTES[this.#route])]);
+			this.#connect(UDS_ROUTES[this.#route]);
 			this.#ask(job.requests[0], false);
 		} else {
 			this.#listen(UDS_ROUTES.map(listenId));
@@ -202,8 +219,8 @@ export class Diagnosis {
 		this.#sends = 0;
 		if (!this.active) return;
 		for (let count = 0; count < FRAMES_MAX && this.#receive(); count++);
-		if (this.#lastTransport === "kwp_tp20") this.#tp20.poll(nowMs);
-		if (this.#lastTransport === "uds_can") this.#isoTp[this.#phase === PROBING ? this.#probed : this.#route]?.poll(nowMs);
+		this.#tp20?.poll(nowMs);
+		this.#isoTp?.poll(nowMs);
 		if (this.#phase === PAUSING && elapsedMs(this.#pauseMs, nowMs) >= GAP_MS) this.#ask(this.#job!.requests[this.#next], false);
 		const result = this.#exchange?.poll(nowMs);
 		if (result !== undefined) this.#answered(result);
@@ -219,13 +236,12 @@ export class Diagnosis {
 		const isExtended = (frame[3] & 0x80) !== 0;
 		const data = frame.slice(5, 5 + length);
 		if (this.#lastTransport === "kwp_tp20") {
-			if (!isExtended && this.#tp20.listensTo(id)) this.#tp20.receive(data, this.#nowMs);
-			if (this.#phase === OPENING) this.#listen([KWP_ROUTE.responseId, TP20_LISTEN, this.#tp20.receiveId]);
+			if (!isExtended && this.#tp20?.listensTo(id)) this.#tp20.receive(data, this.#nowMs);
+			if (this.#phase === OPENING) this.#listen([KWP_ROUTE.responseId, TP20_LISTEN, this.#tp20?.receiveId ?? 0]);
 		} else if (this.#exchange !== undefined) {
-			const at = this.#phase === PROBING ? this.#probed : this.#route;
-			const route = UDS_ROUTES[at];
+			const route = UDS_ROUTES[this.#phase === PROBING ? this.#probed : this.#route];
 			if (route !== undefined && route.responseId === id && route.extended === isExtended)
-				this.#isoTp[at].receive(data, this.#nowMs);
+				this.#isoTp?.receive(data, this.#nowMs);
 		}
 		return true;
 	}
@@ -240,19 +256,18 @@ export class Diagnosis {
 		this.#phase = PROBING;
 		const request = readDid(IDENTITY[0].did);
 		this.#exchange = new Exchange(request, this.#job!.probeMs, this.#nowMs);
-		this.#isoTp[this.#probed].start(request, this.#nowMs);
+		this.#connect(UDS_ROUTES[this.#probed]).start(request, this.#nowMs);
 	}
 
 	#ask(request: Uint8Array, isSession: boolean): void {
-		if (this.#lastTransport === "kwp_tp20" && this.#tp20.isClosed) {
+		if (this.#tp20?.isClosed) {
 			// it went between two requests, or together with the response to the one before
 			this.#conclude(notExchanged(this.#failure, request));
 			return;
 		}
 		this.#phase = isSession ? OPENING : ASKING;
 		this.#exchange = new Exchange(request, this.#job!.timeoutMs, this.#nowMs);
-		if (this.#lastTransport === "kwp_tp20") this.#tp20.start(request, this.#nowMs);
-		else this.#isoTp[this.#route].start(request, this.#nowMs);
+		(this.#tp20 ?? this.#isoTp)?.start(request, this.#nowMs);
 	}
 
 	#failed(reason: TransportFailure): void {
@@ -308,8 +323,7 @@ export class Diagnosis {
 	#close(): void {
 		this.#exchange = undefined;
 		this.#phase = CLOSING;
-		for (const isoTp of this.#isoTp) isoTp.reset();
-		if (this.#lastTransport === "kwp_tp20" && !this.#tp20.isClosed) this.#tp20.close(this.#nowMs);
+		if (this.#tp20?.isClosed === false) this.#tp20.close(this.#nowMs);
 		else this.#end();
 	}
 
@@ -317,6 +331,7 @@ export class Diagnosis {
 		const job = this.#job;
 		if (job === undefined) return;
 		this.#job = undefined;
+		this.#isoTp = this.#tp20 = undefined;
 		this.#phase = RESTING;
 		if (this.#lastTransport === "kwp_tp20") this.#tp20EndMs = this.#nowMs;
 		this.#port.closeDiagnosis();

@@ -12,6 +12,8 @@ import { describeSideBySide, sleep, until } from "./wait.js";
 const UDS_REQUEST = 0x70f;
 /** So long a tester of somebody else is taken to be at work. */
 const FOREIGN_PAUSE_MS = 5000;
+/** What it may keep of the heap when it rests: the last result, and where it was. Half of what it takes at work. */
+const RESTING_SLOTS = 100;
 const PARAMETERS = "0x0286,028d,2be4,2be6,1006";
 
 function withControlUnit(generation: Generation, test: (bench: Bench, ecu: CouplingEcu) => Promise<void>): Promise<void> {
@@ -145,6 +147,18 @@ describeSideBySide("diagnosis on the car", (it) => {
 			await bench.assertShortTurns();
 			assert.equal((await bench.report()).heap.keys, keys);
 		}));
+
+	for (const generation of [5, 4] as const)
+		it(`gives back what it took of the heap: generation ${generation}`, () =>
+			withControlUnit(generation, async (bench) => {
+				await ask(bench, "GET", "/api/uds/status");
+				const { slotsLive } = (await bench.report()).heap;
+				const isAnswered = async () => (await ask(bench, "POST", "/api/uds/dtc")).dtc?.dtcCount === 2;
+				await until(isAnswered, 20_000, "trouble codes");
+				await until(async () => (await ask(bench, "GET", "/api/uds/status")).active === false, 10_000, "its end");
+				const slots = (await bench.report()).heap.slotsLive - slotsLive;
+				assert.ok(slots <= RESTING_SLOTS, `${slots} slots more`);
+			}));
 
 	it("lets a tester of somebody else go first, and gives him his answers", () =>
 		withControlUnit(5, async (bench) => {
