@@ -70,6 +70,10 @@ for (const [i, result] of results.entries()) {
 	const { connections, frames, wanted } = result.analyzer;
 	console.log(`SavvyCAN: ${connections} connections, told of ${frames} frames, ${wanted} that it wanted sent and was refused`);
 	console.log(`${result.images} images sent, ${result.installs} taken; ${result.owned} times with an owner's password`);
+	const { asked, answered } = result.diagnosis;
+	console.log(
+		`diagnosis: ${asked} frames asked, ${answered} answered; ${result.conditions} conditions, ${result.calibrations} calibrations`,
+	);
 	console.log(
 		`longest wait of a tick ${result.longestTurnBytecodes} bytecodes; the driver was served after ${result.mostTries} tries at most`,
 	);

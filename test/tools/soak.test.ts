@@ -18,7 +18,7 @@ describe("tools/soak", function () {
 	this.timeout(900_000); // on a machine that does other things
 
 	it("finds nothing in two minutes of two full buses, eight clients and everything that goes wrong", async () => {
-		const { complaints, frames, commands, counts, faults, changes, minutes, longestTurnBytecodes, analyzer } =
+		const { complaints, frames, commands, counts, faults, changes, minutes, longestTurnBytecodes, analyzer, diagnosis } =
 			await soak(OPTIONS);
 		assert.deepEqual(complaints, []);
 		assert.ok(minutes >= 2 && frames > minutes * 60 * FULL_BUS, `${frames} frames in ${minutes} minutes`);
@@ -26,6 +26,7 @@ describe("tools/soak", function () {
 		for (const kind of ["read", "write", "wrong", "hostile", "pipelined", "stream", "dump", "diagnosis"])
 			assert.ok((counts.sent[kind] ?? 0) > 0, `none of the clients tried: ${kind}`);
 		assert.ok((counts.answered["200"] ?? 0) > 100, `${counts.answered["200"]} answers`);
+		assert.ok(diagnosis.asked > 0 && diagnosis.answered > 0, JSON.stringify(diagnosis));
 		assert.ok(analyzer.frames > 1000 && analyzer.wanted > 0, JSON.stringify(analyzer));
 		console.log(
 			`      ${frames} frames, ${JSON.stringify(counts)}, ${JSON.stringify(analyzer)}, longest wait ${longestTurnBytecodes} bytecodes`,

@@ -82,6 +82,12 @@ export class Drive {
 	subject = "";
 	/** Identifiers of frames that the controller may send of its own on the coupling bus beside commands: diagnosis asks. */
 	questions: ReadonlySet<number> = new Set();
+	/** And of frames that it may keep back from the car then. */
+	answers: ReadonlySet<number> = new Set();
+	/** Hears the questions. */
+	asked: ((ms: number, question: WireFrame) => void) | undefined;
+	/** A calibration runs: any lock is asked for. */
+	isCalibrating = false;
 	lockstep!: Lockstep;
 	readonly #setting: Setting;
 	readonly #program: string;
@@ -233,7 +239,7 @@ export class Drive {
 
 	#drive(ms: number): void {
 		this.car.step(ms, (bus, frame) => {
-			this.#arrivals.push({ ms, bus, frame });
+			if (bus === 0 || !this.answers.has(frame.id)) this.#arrivals.push({ ms, bus, frame });
 			this.lockstep.arrive(ms - this.#bootMs, bus, frame);
 		});
 	}
@@ -292,6 +298,7 @@ export class Drive {
 			this.#judgeBroadcast(ms, sent.data);
 			return;
 		}
+		if (this.answers.has(sent.id)) return;
 		const text = Buffer.from(sent.data).toString("hex");
 		const fits = (received: WireFrame): boolean => Buffer.from(received.data).toString("hex") === text;
 		if (this.#match(ms, 1, fits, sent.id, sent.flags) === undefined)
@@ -307,7 +314,10 @@ export class Drive {
 		const matched = this.#match(ms, 0, fits, sent.id, sent.flags);
 		const reading = readings.at(-1);
 		if (matched === undefined || reading === undefined) {
-			if (this.questions.has(sent.id)) return;
+			if (this.questions.has(sent.id)) {
+				this.asked?.(ms, sent);
+				return;
+			}
 			const [first] = readings;
 			this.complain(
 				first?.kind === "wrong" ? first.why : `0x${sent.id.toString(16)} reaches the coupling, and the car did not send it`,
@@ -319,6 +329,7 @@ export class Drive {
 		if (reading.kind === "stock" && !reading.brake) this.lastStockMs = ms;
 		if (reading.kind !== "command") return;
 		const lock = lockOf(reading.share, this.#setting.profile);
+		if (lock === undefined && this.isCalibrating) return;
 		if (lock === undefined) {
 			this.complain(`0x${sent.id.toString(16)} ${Buffer.from(sent.data).toString("hex")} says no lock that can be asked for`);
 			return;
@@ -385,7 +396,7 @@ export class Drive {
 	async judgeStatus(): Promise<void> {
 		const answer = await this.ask("GET", "/api/status");
 		if (answer?.code !== 200) {
-			this.complain(`the status answers ${answer?.code ?? "nothing"}`);
+			this.complain(`the status answers ${answer?.code ?? "nothing"} ${answer?.text ?? ""}`);
 			return;
 		}
 		const status = JSON.parse(answer.text) as Status;

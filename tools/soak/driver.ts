@@ -3,6 +3,7 @@ import { wrongAnswer } from "../../test/support/openapi.js";
 import type { Random } from "../../test/support/random.js";
 import type { Wishes } from "../campaign/command-judge.js";
 import type { Drive } from "../campaign/drive.js";
+import { meddleWithTrigger } from "../campaign/faults.js";
 import type { Answer } from "../campaign/lockstep.js";
 import { DEFAULT_TABLES, type Tables } from "../campaign/mode-targets.js";
 import { aMap } from "./requests.js";
@@ -20,6 +21,15 @@ const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "S
 const CURVE_POINTS = 5;
 /** With the owner's password so many further changes are made. */
 const OWNED_CHANGES = 3;
+/** A condition acts for so long: longer than each release of a lock takes. */
+const ACTS_MS = 2500;
+/** It holds on for so long, and until control is back where others are looked at. */
+const RESTS_MS = 1500;
+const TOLERANCE_PERCENT = 1.5;
+/** Who calibrates says that he is there as often, at most. */
+const ALIVE_MS = 3000;
+/** Nobody has said so: it is given up. */
+const ALONE_MS = 6000;
 const CURVES = { SPEED: "speed", THROTTLE: "throttle", RPM: "rpm" } as const;
 
 interface MapAnswer {
@@ -37,6 +47,9 @@ export class Driver {
 	changes = 0;
 	/** How often the owner had a password for a while. */
 	owned = 0;
+	/** Conditions that acted, and calibrations that ran. */
+	conditions = 0;
+	calibrations = 0;
 	/** What was changed last. */
 	last = "nothing";
 	/** Of the owner's password, while there is one. */
@@ -116,8 +129,72 @@ export class Driver {
 			() => this.#logFrames(),
 			() => this.#disable(),
 			() => this.#own(),
+			() => this.#conditions(),
+			() => this.#calibrate(),
 		];
 		await random.of(makers)();
+	}
+
+	/** A condition whose signal, ESP switched off, comes and goes. */
+	async #conditions(): Promise<void> {
+		const drive = this.#drive;
+		const random = this.#random;
+		const effect = random.of(["open", "limit", "mode"]);
+		const limitPercent = 1 + random.below(100);
+		const mode = random.of(["FWD", "5050", "7030"]);
+		const { triggerMode: _, ...before } = this.#wishes;
+		const during = effect === "mode" ? { ...before, triggerMode: mode } : before;
+		const condition = { enabled: true, effect, limitPercent, mode };
+		if (!(await this.#change("/api/settings", { conditions: [condition] }, during))) return;
+		await drive.run(RESTS_MS);
+		meddleWithTrigger(drive, () => true);
+		await drive.run(ACTS_MS);
+		const most = effect === "open" ? 0 : effect === "limit" ? limitPercent : 100;
+		if (drive.isCommanding && drive.lastLock.least > most + TOLERANCE_PERCENT)
+			drive.complain(`a condition lets ${most} % be asked for, and ${drive.lastLock.least.toFixed(1)} % are commanded`);
+		meddleWithTrigger(drive, () => false);
+		await drive.run(RESTS_MS);
+		await this.#change("/api/settings", { conditions: [] }, before);
+		this.conditions++;
+	}
+
+	/** A calibration of the car, which stands for it; it never ends well, for this coupling reports the same whatever it is asked. */
+	async #calibrate(): Promise<void> {
+		const { car, judge } = this.#drive;
+		car.speedKmh = car.pedalPercent = 0;
+		car.isParked = true;
+		await this.#drive.run(RESTS_MS);
+		this.last = "a calibration";
+		judge.wishing = judge.wishes;
+		this.#drive.isCalibrating = true;
+		await this.ask("POST", "/api/learn/start", '{"confirmed":true}');
+		if (await this.#isCalibrating()) this.calibrations++;
+		for (let i = this.#random.below(5); i > 0; i--) {
+			await this.#drive.run(this.#random.below(ALIVE_MS));
+			await this.ask("POST", "/api/learn/alive");
+		}
+		await this.#endCalibration();
+		if (await this.#isCalibrating()) this.#drive.complain("a calibration goes on that was given up");
+		await this.#drive.run(IN_FORCE_MS);
+		this.#drive.isCalibrating = car.isParked = false;
+		judge.wishing = undefined;
+	}
+
+	async #endCalibration(): Promise<void> {
+		const drive = this.#drive;
+		const ways: readonly (() => Promise<unknown>)[] = [
+			() => this.ask("POST", "/api/learn/cancel"),
+			() => this.ask("POST", "/api/learn/clear"),
+			() => this.mode(this.#wishes.mode),
+			() => this.driveOn(),
+			() => drive.run(ALONE_MS),
+		];
+		await this.#random.of(ways)();
+	}
+
+	async #isCalibrating(): Promise<boolean> {
+		const { text } = await this.ask("GET", "/api/learn/status");
+		return (JSON.parse(text) as { active?: boolean }).active === true;
 	}
 
 	/** The owner's password for a while: whoever has no key changes nothing, and who has it goes on as before. */
@@ -134,6 +211,7 @@ export class Driver {
 			return;
 		}
 		this.owned++;
+		await this.#ownAnew(keyIn);
 		const { code } = await this.ask("POST", "/api/mode", '{"mode":"FWD"}', "");
 		if (code !== 401) drive.complain(`a mode without the owner's key is answered ${code}`);
 		for (let i = 0; i < OWNED_CHANGES; i++) {
@@ -145,6 +223,20 @@ export class Driver {
 			if ((await this.ask("POST", "/api/owner", '{"password":""}')).code === 200) this.#key = "";
 		if (this.#key !== "") drive.complain("the owner's password can't be removed");
 		this.#key = "";
+	}
+
+	/** Another password: the key of the one before opens nothing any more, and the new one has one key, whoever asks. */
+	async #ownAnew(keyIn: (answer: Answer) => string): Promise<void> {
+		const before = this.#key;
+		const password = JSON.stringify({ password: `another ${this.#random.below(1e6)}` });
+		const answer = await this.ask("POST", "/api/owner", password);
+		if (answer.code !== 200 && answer.code !== 401) return;
+		const session = await this.ask("POST", "/api/session", password);
+		this.#key = keyIn(session);
+		if (answer.code === 200 && keyIn(answer) !== this.#key)
+			this.#drive.complain(`the key of a new password is ${answer.text}, and then ${session.text}`);
+		const { code } = await this.ask("POST", "/api/mode", '{"mode":"FWD"}', before);
+		if (code !== 401) this.#drive.complain(`a mode with the key of the password before is answered ${code}`);
 	}
 
 	async mode(mode: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { Random } from "../../test/support/random.js";
 import { EXTENDED, REMOTE, type WireFrame } from "../campaign/frame-judge.js";
 import type { HostileCar, SendOn } from "../campaign/hostile-car.js";
 import { type Generation, type Profile, rowsOf } from "../campaign/tables.js";
+import { ANSWERS, type ControlUnit, QUESTIONS } from "./control-unit.js";
 
 /** Frames of 8 bytes that 500 kbit/s hold in a second. */
 export const FULL_BUS = 4504;
@@ -17,13 +18,15 @@ const DIAGNOSIS_FROM = 0x700;
 
 const meant = new Set([
 	...MEANT,
+	...QUESTIONS,
+	...ANSWERS,
 	...([1, 2, 4, 5] as Generation[]).flatMap((generation) =>
 		(["reference", "corrected"] as Profile[]).flatMap((profile) => rowsOf(generation, profile, "FWD").map(({ id }) => id)),
 	),
 ]);
 
-/** @param perSecond frames on each bus, the car's included */
-export function fillBuses(car: HostileCar, random: Random, perSecond: number): void {
+/** @param perSecond frames on each bus, the car's and those of the control unit included */
+export function fillBuses(car: HostileCar, unit: ControlUnit, random: Random, perSecond: number): void {
 	const own = new Set<number>();
 	const frames = Array.from({ length: IDENTIFIERS }, (): WireFrame => {
 		const isExtended = random.below(EXTENDED_IN) === 0;
@@ -41,6 +44,7 @@ export function fillBuses(car: HostileCar, random: Random, perSecond: number): v
 		send(bus, { id, flags, data: fresh });
 	};
 	car.filler = (ms, count, send) => {
+		unit.step(ms, send);
 		const full = Math.floor(((ms + 1) * perSecond) / 1000);
 		// what a silent car has not sent is not made up for
 		for (const bus of [0, 1] as const) for (let n = Math.min(full - count[bus], MOST_IN_MS); n > 0; n--) put(bus, send);

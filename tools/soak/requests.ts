@@ -16,7 +16,7 @@ export interface Request {
 /** What asks the coupling's control unit, and what is a matter of its own below. */
 const APART = /^\/api\/(uds|diag|events|canview\/dump)/;
 /** Their effect follows without a body, or from any. */
-const NEVER_POST = /^\/api\/(uds|diag|map\/swap|canview\/capture|update\/install|owner)/;
+const NEVER_POST = /^\/api\/(uds|diag|map\/swap|canview\/capture|update\/install|owner|learn\/alive)/;
 
 const paths = (method: string): string[] =>
 	Object.keys(OPENAPI.paths).filter((path) => OPENAPI.paths[path][method] !== undefined);
@@ -87,6 +87,7 @@ export function write(random: Random): Request {
 		() => json("POST", "/api/session", { password: `guess ${random.below(99)}` }),
 		() => json("POST", "/api/update/check", {}),
 		() => json("POST", "/api/learn/cancel", {}),
+		() => json("POST", "/api/learn/start", random.of([{}, { confirmed: false }, { confirmed: true, date: "today" }])),
 		() => json("POST", "/api/analyzer", { enabled: random.below(2) === 0 }),
 	];
 	return random.of(makers)();
@@ -165,7 +166,7 @@ export function aDump(random: Random): Request {
 	return { method: "GET", path: `/api/canview/dump?seconds=${1 + random.below(4)}&format=${format}${bus}` };
 }
 
-/** Asks the coupling's control unit, of which this car has none: its silence, or a job that is under way, is the answer. */
+/** Asks the coupling's control unit, which answers as it likes; or looks at what became of that. */
 export function diagnosis(random: Random): Request {
 	const digits = random.below(0x1_0000).toString(16);
 	const method = random.of(["GET", "POST"]);

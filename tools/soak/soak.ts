@@ -13,14 +13,13 @@ import { BACK_SLOWLY_MS, FAULTS, type Fault } from "../campaign/faults.js";
 import type { Generation, Profile } from "../campaign/tables.js";
 import { publicKeyOf, signImage } from "../device/sign.mjs";
 import { Client, type Counts } from "./client.js";
+import { ANSWERS, ControlUnit, QUESTIONS } from "./control-unit.js";
 import { Driver } from "./driver.js";
 import { fillBuses } from "./full-buses.js";
 import { growthOf, type Held, look } from "./growth.js";
 import { SavvyCans } from "./savvycans.js";
 
 const CLIENTS = 8;
-/** What diagnosis asks for a control unit that answers nowhere (docs/control-and-can.md 4.1, 5.3). */
-const QUESTIONS: ReadonlySet<number> = new Set([0x70f, 0x71d, 0x1c40000f, 0x200]);
 /** How often clients act. */
 const STEP_MS = 50;
 const GENERATIONS: readonly Generation[] = [5, 4, 2, 1];
@@ -89,6 +88,11 @@ export interface Result {
 	images: number;
 	/** How often the owner had a password for a while. */
 	owned: number;
+	/** Frames that diagnosis asked the control unit, and was answered. */
+	readonly diagnosis: { asked: number; answered: number };
+	/** Conditions that acted, and calibrations that ran. */
+	conditions: number;
+	calibrations: number;
 	/** Connections of SavvyCAN, frames that they were told of, and that they wanted sent. */
 	readonly analyzer: { connections: number; frames: number; wanted: number };
 	longestTurnBytecodes: number;
@@ -104,7 +108,7 @@ export async function soak(options: Options): Promise<Result> {
 	const counts: Counts = { sent: {}, answered: {}, connections: 0, bytes: 0 };
 	const result: Result = {
 		...{ minutes: 0, frames: 0, commands: 0, faults: 0, changes: 0, restarts: 0, longestTurnBytecodes: 0, mostTries: 0 },
-		...{ installs: 0, images: 0, owned: 0 },
+		...{ installs: 0, images: 0, owned: 0, conditions: 0, calibrations: 0, diagnosis: { asked: 0, answered: 0 } },
 		...{ counts, analyzer: { connections: 0, frames: 0, wanted: 0 }, held: [], complaints: [] },
 	};
 	const random = generator(options.seed);
@@ -123,6 +127,7 @@ class Life {
 	#driver!: Driver;
 	#clients: Client[] = [];
 	#savvycans!: SavvyCans;
+	#unit!: ControlUnit;
 	#flashFaultMs = Number.NEGATIVE_INFINITY;
 	#bootMs = 0;
 	/** When the driver last changed something. */
@@ -160,8 +165,12 @@ class Life {
 		drive.subject = `seed ${this.#options.seed}, generation ${generation}, ${profile}`;
 		drive.pieceMs = STEP_MS;
 		drive.questions = QUESTIONS;
+		drive.answers = ANSWERS;
+		const unit = new ControlUnit(generation, generator(random.below(2 ** 31)));
+		drive.asked = (ms, question) => unit.receive(ms, question);
+		this.#unit = unit;
 		this.#driver = new Driver(drive, random);
-		fillBuses(drive.car, random, framesPerSecond);
+		fillBuses(drive.car, unit, random, framesPerSecond);
 		this.#clients = Array.from({ length: CLIENTS }, (_, i) => this.#client(i));
 		this.#savvycans = new SavvyCans(generator(random.below(2 ** 31)), this.#result.analyzer, (text) => drive.complain(text));
 		try {
@@ -342,6 +351,10 @@ class Life {
 		result.commands += drive.figures.commands;
 		result.changes += this.#driver.changes;
 		result.owned += this.#driver.owned;
+		result.conditions += this.#driver.conditions;
+		result.calibrations += this.#driver.calibrations;
+		result.diagnosis.asked += this.#unit.asked;
+		result.diagnosis.answered += this.#unit.answered;
 		result.mostTries = Math.max(result.mostTries, this.#driver.mostTries);
 		this.#tell();
 		result.complaints.push(...drive.complaints);
