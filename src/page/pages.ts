@@ -15,7 +15,7 @@ import { RecordPage } from "./record/record-page";
 import { SettingsPage } from "./settings/settings-page";
 import { SharePage } from "./share/share-page";
 import { StartPage } from "./start/start-page";
-import type { PageName } from "./state/route";
+import type { PageName } from "./state/page-names";
 import type { Part } from "./ui/lazy";
 
 export const PAGES: Readonly<Record<Exclude<PageName, "drive" | "more">, Part>> = {

@@ -165,46 +165,26 @@ describe("controller/arbiter", () => {
 					}
 			});
 
-		it("every mode needs to know about interventions, unless the driver does not want them respected", () => {
-			for (let mode = FWD; mode <= RPM; mode++)
-				for (const [state, reason] of [
-					["missing", Reason.NO_INTERVENTIONS],
-					["settling", Reason.SETTLING],
-					["starting", Reason.STARTING],
-				] as const) {
-					const sources = { selectedMode: mode, interventions: health(state) };
-					assert.deepEqual(judge(sourcesWith(sources)), { mode, reason, inputMissing: true });
-					const ignored = judge(sourcesWith({ ...sources, needsInterventions: false }));
-					assert.deepEqual(ignored, { mode, reason: Reason.ACTIVE, inputMissing: false });
-				}
-		});
+		const OF_ALL = [
+			["interventions", "to know about interventions", Reason.NO_INTERVENTIONS, "needsInterventions"],
+			["feedback", "a coupling that reports", Reason.NO_FEEDBACK, "needsFeedback"],
+			["conditions", "the signals of conditions that open the coupling", Reason.NO_CONDITION, "needsConditions"],
+		] as const;
 
-		it("every mode needs a coupling that reports, unless the driver has one that does not", () => {
-			for (let mode = FWD; mode <= RPM; mode++)
-				for (const [state, reason] of [
-					["missing", Reason.NO_FEEDBACK],
-					["settling", Reason.SETTLING],
-					["starting", Reason.STARTING],
-				] as const) {
-					const sources = { selectedMode: mode, feedback: health(state) };
-					assert.deepEqual(judge(sourcesWith(sources)), { mode, reason, inputMissing: true });
-					const without = judge(sourcesWith({ ...sources, needsFeedback: false }));
-					assert.deepEqual(without, { mode, reason: Reason.ACTIVE, inputMissing: false });
-				}
-		});
-
-		it("every mode needs the signals of conditions that open the coupling", () => {
-			for (let mode = FWD; mode <= RPM; mode++)
-				for (const [state, reason] of [
-					["missing", Reason.NO_CONDITION],
-					["settling", Reason.SETTLING],
-					["starting", Reason.STARTING],
-				] as const) {
-					const sources = { selectedMode: mode, conditions: health(state) };
-					assert.deepEqual(judge(sourcesWith({ ...sources, needsConditions: true })), { mode, reason, inputMissing: true });
-					assert.deepEqual(judge(sourcesWith(sources)), { mode, reason: Reason.ACTIVE, inputMissing: false });
-				}
-		});
+		for (const [input, what, missing, needs] of OF_ALL)
+			it(`every mode needs ${what}, unless the driver has it otherwise`, () => {
+				for (let mode = FWD; mode <= RPM; mode++)
+					for (const [state, reason] of [
+						["missing", missing],
+						["settling", Reason.SETTLING],
+						["starting", Reason.STARTING],
+					] as const) {
+						const sources = { selectedMode: mode, [input]: health(state) };
+						assert.deepEqual(judge(sourcesWith({ ...sources, [needs]: true })), { mode, reason, inputMissing: true });
+						const ignored = judge(sourcesWith({ ...sources, [needs]: false }));
+						assert.deepEqual(ignored, { mode, reason: Reason.ACTIVE, inputMissing: false });
+					}
+			});
 
 		it("every mode waits until both buses have been there for long enough", () => {
 			for (let mode = FWD; mode <= RPM; mode++)

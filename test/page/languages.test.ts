@@ -2,29 +2,12 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
+import { PAGE_NAMES } from "../../src/page/state/page-names.js";
 import { linkIs, PHONE } from "./browser.js";
 import { describePage, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
-const PAGES = [
-	...[
-		"drive",
-		"full",
-		"share",
-		"map",
-		"curves",
-		"record",
-		"can",
-		"diagnosis",
-		"logs",
-		"settings",
-		"conditions",
-		"backup",
-		"network",
-		"about",
-	],
-	...["start", "start/2", "start/3", "more"],
-];
+const PLACES = [...PAGE_NAMES, "start/2", "start/3"];
 const IN_GERMAN = { ...PHONE, locale: "de-DE" };
 
 /** Texts that stand out of the box of what shows them, or out of the window, where nobody can scroll to them. */
@@ -63,7 +46,7 @@ describePage("the page in German", (fixture) => {
 		await page.locator('[data-test="reason"]', { hasText: "die Regelung ist aktiv" }).waitFor();
 		await loadAxe(page);
 		const found: Record<string, object> = {};
-		for (const name of PAGES) {
+		for (const name of PLACES) {
 			await turnTo(page, name);
 			await page.locator(".loading").waitFor({ state: "detached" });
 			await page.locator("main .card, main a").first().waitFor();

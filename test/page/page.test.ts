@@ -1,26 +1,9 @@
 import assert from "node:assert/strict";
+import { PAGE_NAMES } from "../../src/page/state/page-names.js";
 import { until } from "../system/wait.js";
 import { linkIs } from "./browser.js";
 import { cell, describePage, saveBar, turnTo } from "./page-fixture.js";
 import { loadAxe, misfitsOf, NO_PROBLEMS, problemsOf, SIZES } from "./page-problems.js";
-
-const PAGES = [
-	"drive",
-	"full",
-	"share",
-	"map",
-	"curves",
-	"record",
-	"can",
-	"diagnosis",
-	"logs",
-	"settings",
-	"backup",
-	"network",
-	"about",
-	"start",
-	"more",
-];
 
 interface LockMap {
 	readonly lockTable: number[][];
@@ -35,7 +18,7 @@ describePage("the page in a browser", (fixture) => {
 			const { page, problems } = await open("drive", { viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
 			await linkIs(page, "Live");
 			await loadAxe(page);
-			for (const name of PAGES) {
+			for (const name of PAGE_NAMES) {
 				await turnTo(page, name);
 				await page.locator(".loading").waitFor({ state: "detached" });
 				await page.locator("main .card, main a").first().waitFor();

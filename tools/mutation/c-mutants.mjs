@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { SWAPPED } from "./mutants.mjs";
 
 /** @typedef {import("./mutants.mjs").Mutant} Mutant */
 
@@ -18,25 +19,8 @@ const SANITIZED = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover
 /** All cases take some ms. */
 const CIRCLE_MS = 20_000;
 
-const SWAPPED = {
-	"<": ["<=", ">"],
-	"<=": ["<", ">"],
-	">": [">=", "<"],
-	">=": [">", "<"],
-	"==": ["!="],
-	"!=": ["=="],
-	"&&": ["||"],
-	"||": ["&&"],
-	"+": ["-"],
-	"-": ["+"],
-	"*": ["/"],
-	"/": ["*"],
-	"&": ["|"],
-	"|": ["&"],
-	"^": ["&"],
-	">>": ["<<"],
-	"<<": [">>"],
-};
+/** Those of bits are counted in C only, where they make bytes of frames. */
+const OF_C = { ...SWAPPED, "&": ["|"], "|": ["&"], "^": ["&"], "<<": [">>"] };
 // Comments, texts and included names are skipped; binary operators stand between blanks.
 const TOKENS =
 	/\/\*[\s\S]*?\*\/|\/\/.*|#include.*|"(?:[^"\\]|\\.)*"|(?<= )(?:==|!=|<=|>=|>>|<<|&&|\|\||[<>+\-*/&|^])(?= |\n)|(?<![\w.])(?:0x[\da-fA-F]+|\d+)[uU]?(?!\w)/g;
@@ -47,7 +31,7 @@ export function* cMutantsOf(file, source) {
 		const token = match[0];
 		const value = Number(token.replace(/u$/i, ""));
 		const suffix = /u$/i.test(token) ? "u" : "";
-		const replacements = SWAPPED[token] ?? (/^\d/.test(token) ? [`${value + 1}${suffix}`, `${value - 1}${suffix}`] : []);
+		const replacements = OF_C[token] ?? (/^\d/.test(token) ? [`${value + 1}${suffix}`, `${value - 1}${suffix}`] : []);
 		for (const replacement of replacements) {
 			const text = source.slice(0, match.index) + replacement + source.slice(match.index + token.length);
 			const line = source.slice(0, match.index).split("\n").length;

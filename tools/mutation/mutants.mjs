@@ -3,13 +3,16 @@ import { transformSync } from "esbuild";
 
 /** @typedef {{ file: string, text: string, line: number, was: string, is: string }} Mutant file: from the root; text: the whole source */
 
-const SWAPPED = {
+/** Operators of TypeScript and of C, and what each becomes. */
+export const SWAPPED = {
 	"<": ["<=", ">"],
 	"<=": ["<", ">"],
 	">": [">=", "<"],
 	">=": [">", "<"],
 	"===": ["!=="],
 	"!==": ["==="],
+	"==": ["!="],
+	"!=": ["=="],
 	"&&": ["||"],
 	"||": ["&&"],
 	"+": ["-"],

@@ -1,25 +1,7 @@
 /** The page in sight, from the part of the address after `#`: "map", "curves/rpm". */
 
+import { PAGE_NAMES, type PageName } from "./page-names";
 import { Store } from "./store";
-
-export type PageName =
-	| "drive"
-	| "full"
-	| "map"
-	| "curves"
-	| "record"
-	| "share"
-	| "calibration"
-	| "can"
-	| "logs"
-	| "diagnosis"
-	| "settings"
-	| "conditions"
-	| "backup"
-	| "network"
-	| "about"
-	| "start"
-	| "more";
 
 export interface Route {
 	readonly page: PageName;
@@ -27,29 +9,9 @@ export interface Route {
 	readonly part: string;
 }
 
-const PAGES: readonly string[] = [
-	"drive",
-	"full",
-	"map",
-	"curves",
-	"record",
-	"share",
-	"calibration",
-	"can",
-	"logs",
-	"diagnosis",
-	"settings",
-	"conditions",
-	"backup",
-	"network",
-	"about",
-	"start",
-	"more",
-];
-
 function read(): Route {
 	const [page = "", part = ""] = location.hash.slice(1).split("/");
-	return { page: (PAGES.includes(page) ? page : "drive") as PageName, part };
+	return { page: PAGE_NAMES.find((name) => name === page) ?? "drive", part };
 }
 
 export const route = new Store<Route>(read());

@@ -1,6 +1,6 @@
 /** The pages that a phone's bar has no room for. */
 
-import type { PageName } from "../state/route";
+import type { PageName } from "../state/page-names";
 import { T } from "../texts";
 import { Icon } from "./icon";
 

@@ -9,6 +9,7 @@ import { FRAME_BYTES } from "../../../src/trace/frame-format.js";
 import { runScript } from "../../hal/host/host-program.js";
 import { recordLines } from "../../support/frame-lines.js";
 import { frameTextProgram } from "../../support/frame-text-programs.js";
+import { generator } from "../../support/random.js";
 import { type Record, recordBytes } from "../../support/trace-table.js";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -18,18 +19,6 @@ const TEXTS = [0, 1, 2, 3];
 const ALL_ROWS = 15;
 const ROOM = 1400;
 const RECORD_BYTES = 32;
-
-/** A small fixed generator (mulberry32), so that a failure can be repeated. */
-function generator(seed: number) {
-	let state = seed;
-	const next = () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let x = Math.imul(state ^ (state >>> 15), state | 1);
-		x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-		return (x ^ (x >>> 14)) >>> 0;
-	};
-	return { below: (limit: number) => next() % limit, of: <T>(list: readonly T[]): T => list[next() % list.length]! };
-}
 
 function randomRecord({ below, of }: ReturnType<typeof generator>): Record {
 	const standard = of([below(0x800), 0, 0x7ff]);
