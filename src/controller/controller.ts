@@ -182,7 +182,8 @@ export class Controller implements ControllerView {
 	/** Begins a calibration, from the next step on. @returns why not, for people; "" = it has begun */
 	startCalibration(): string {
 		this.revision++;
-		const problem = this.calibration.start(this.#supervisor.calibrationDoubt, this.vehicle, this.nowMs);
+		const doubt = this.#supervisor.calibrationDoubt;
+		const problem = this.calibration.start(doubt === Reason.ACTIVE ? this.#command.heldOpen : doubt, this.vehicle, this.nowMs);
 		if (problem === "") this.#command.interrupt();
 		return problem;
 	}

@@ -113,6 +113,12 @@ export class LockCommand {
 		if (lock.lockPercent > 0) this.#returningMs -= countedMs;
 	}
 
+	/** Why the coupling is held open, whatever is asked for; `Reason.ACTIVE` if it is not. */
+	get heldOpen(): Reason {
+		if (this.intervening) return Reason.INTERVENTION;
+		return this.#coolDownMs > 0 ? this.#coolDownReason : Reason.ACTIVE;
+	}
+
 	/** True while the coupling is being opened or is commanded open, whatever the ramp still holds: nothing is asked for. */
 	get opening(): boolean {
 		const { lock } = this;

@@ -136,9 +136,9 @@ describe("controller/calibration-run", () => {
 			[(car: Car) => (car.speedKmh = 1), "the car moves"],
 			[(car: Car) => (car.rpmRaw = 0), "the engine does not run"],
 			[(car: Car) => (car.sendsBrake = false), Reason.NO_SPEED],
-			[(car: Car) => (car.braking = true), "ABS or ESP intervene"],
+			[(car: Car) => (car.braking = true), Reason.INTERVENTION],
 			[(car: Car) => (car.sendsCoupling = false), Reason.NO_FEEDBACK],
-			[(car: Car) => (car.couplingStatus = 2), "the coupling is too hot"],
+			[(car: Car) => (car.couplingStatus = 2), Reason.OVERHEATED],
 			[(car: Car) => car.controller.setCapture(true), Reason.CAPTURE],
 			[(car: Car) => car.controller.setBootLoop(), Reason.BOOT_LOOP],
 			[(car: Car) => car.set({ generation: 0 }), Reason.NO_GENERATION],
@@ -154,6 +154,27 @@ describe("controller/calibration-run", () => {
 		car.speedKmh = 0;
 		car.run(500);
 		assert.equal(car.controller.startCalibration(), Reason.SETTLING);
+	});
+
+	it("does not begin while the coupling is held open after an intervention, heat or a fault", () => {
+		for (const [happens, ms, said] of [
+			[(car: Car, on: boolean) => (car.braking = on), 1000, Reason.INTERVENTION],
+			[(car: Car, on: boolean) => (car.couplingStatus = on ? 2 : 0), 10_000, Reason.OVERHEATED],
+			[(car: Car, on: boolean) => (car.couplingStatus = on ? 16 : 0), 10_000, Reason.COUPLING_FAULT],
+		] as const) {
+			const car = standing({ mode: STOCK });
+			happens(car, true);
+			car.run(100);
+			happens(car, false);
+			car.run(ms - 50);
+			assert.equal(car.controller.startCalibration(), said);
+			car.run(100);
+			assert.equal(car.controller.startCalibration(), "");
+		}
+		const own = standing({ respectInterventions: false });
+		own.braking = true;
+		own.run(100);
+		assert.equal(own.controller.startCalibration(), "ABS or ESP intervene");
 	});
 
 	it("does not begin while it runs, nor while a condition does anything", () => {
