@@ -6,17 +6,22 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Drive } from "./drive.js";
-import { BACK_SLOWLY_MS, FAULTS, type Fault } from "./faults.js";
+import { BACK_SLOWLY_MS, type Fault } from "./fault.js";
+import { FAULTS } from "./faults.js";
 import { Lockstep } from "./lockstep.js";
 import { judgeLog } from "./log-judge.js";
 import { standaloneCampaign } from "./standalone-campaign.js";
+import { STATE_FAULTS } from "./state-faults.js";
 import { STATES, type State } from "./states.js";
 import type { Generation, Profile } from "./tables.js";
 
 const CONTROL_MS = 2000;
 const POLL_MS = 10;
 const GENERATIONS: readonly Generation[] = [1, 2, 4, 5];
+/** Heat and faults of the coupling keep it open for so long. */
+const COOL_DOWN_MS = 10_000;
 const PROFILES: readonly Profile[] = ["reference", "corrected"];
+const ALL_FAULTS: readonly Fault[] = [...FAULTS, ...STATE_FAULTS];
 /** Pairs of faults at once in each state. */
 const PAIRS = 12;
 
@@ -58,6 +63,8 @@ interface Leg {
 
 function applies(fault: Fault, state: State, generation: Generation): boolean {
 	if (fault.name.startsWith("the trigger") && state.wishes.triggerMode === undefined) return false;
+	if (/condition's signal/.test(fault.name) && !(state.wishes.condition && !/without/.test(state.name))) return false;
+	if (/calibration/.test(fault.name) && state.leave === undefined) return false;
 	// in these the choice itself ends the state, or the mode that is chosen then is not the state's
 	if (fault.name.startsWith("STOCK") && ["disabled", "update"].includes(state.name)) return false;
 	// the state byte of generation 5 has no such flags
@@ -84,7 +91,7 @@ function legsOf({ seed, grep = "" }: Options): Leg[] {
 	for (const state of STATES)
 		for (const generation of GENERATIONS)
 			for (const profile of PROFILES) {
-				const possible = FAULTS.filter((fault) => applies(fault, state, generation));
+				const possible = ALL_FAULTS.filter((fault) => applies(fault, state, generation));
 				const named = possible.filter((fault) => state.name.includes(grep) || fault.name.includes(grep));
 				const lasting = named.filter((fault) => !fault.fatal);
 				const leg = { state, generation, profile };
@@ -92,7 +99,7 @@ function legsOf({ seed, grep = "" }: Options): Leg[] {
 				else if (lasting.length > 0) legs.push({ ...leg, faults: lasting.map((fault) => [fault] as const) });
 				for (const fault of named) if (fault.fatal) legs.push({ ...leg, faults: [[fault]] });
 				if (grep !== "" || state.brief) continue;
-				const free = lasting.filter((fault) => fault.backMs < 10_000);
+				const free = lasting.filter((fault) => fault.backMs < COOL_DOWN_MS);
 				const draw = (): readonly [Fault, Fault, number] => [free[random(free.length)], free[random(free.length)], random(400)];
 				legs.push({ ...leg, faults: Array.from({ length: PAIRS }, draw).filter(([one, other]) => one !== other) });
 			}
@@ -151,7 +158,7 @@ export async function campaign(options: Options): Promise<Result> {
 async function runLeg(leg: Leg, program: string, crashed: string, result: Result): Promise<string[]> {
 	const { state, generation, profile } = leg;
 	const { settings, wishes } = state;
-	const { files, args } = state;
+	const { files, args, prepare } = state;
 	const drive = await Drive.start(program, {
 		generation,
 		profile,
@@ -159,6 +166,7 @@ async function runLeg(leg: Leg, program: string, crashed: string, result: Result
 		wishes,
 		files,
 		args,
+		prepare,
 		flash: state.crashed && crashed,
 	});
 	const where = `${state.name}, generation ${generation}, ${profile}`;
@@ -206,12 +214,14 @@ async function tryFault(drive: Drive, state: State, fault: Fault, result: Result
 		return;
 	}
 	if (commanded && !drive.isCommanding) {
-		const tookMs = drive.lastCommandMs - beganMs;
+		const tookMs = drive.lastCommandMs - beganMs - (fault.toleratedMs ?? 0);
 		if (tookMs > result.worstToStockMs) Object.assign(result, { worstToStockMs: tookMs, worstToStock: drive.subject });
 	}
 	if (!drive.judge.isStalledAt(drive.nowMs - 1)) await drive.judgeStatus();
 	await fault.end?.(drive);
-	await recover(drive, fault.backMs, result);
+	await state.leave?.(drive, fault.name);
+	// what was under way may have been given up just now
+	await recover(drive, state.leave === undefined ? fault.backMs : Math.max(fault.backMs, BACK_SLOWLY_MS), result);
 	await judgeLogOf(drive, state, lines, [fault], fault.logged);
 }
 
@@ -250,9 +260,11 @@ export async function recover(drive: Drive, faultBackMs: number, result?: Result
 	const backMs = releaseMs + (drive.car.pulse === undefined ? faultBackMs : Math.max(faultBackMs, BACK_SLOWLY_MS));
 	drive.car.pulse = undefined;
 	const endedMs = drive.nowMs;
+	// an open coupling is what has to be until it has cooled down, but not what is asked for
+	if (backMs > COOL_DOWN_MS) await drive.run(COOL_DOWN_MS);
 	while (drive.nowMs - endedMs < backMs && !drive.isSteady) await drive.run(POLL_MS);
 	const tookMs = drive.nowMs - endedMs;
-	if (result !== undefined && tookMs > result.worstBackMs && releaseMs === 0 && backMs < 10_000)
+	if (result !== undefined && tookMs > result.worstBackMs && releaseMs === 0 && backMs < COOL_DOWN_MS)
 		Object.assign(result, { worstBackMs: tookMs, worstBack: drive.subject });
 	drive.judgeSteady(`${backMs} ms after its end`);
 	await drive.run(Math.max(0, 300 - tookMs));
@@ -273,6 +285,7 @@ async function tryTwo(drive: Drive, state: State, one: Fault, other: Fault, late
 		if (waitMs > 0) await drive.run(waitMs);
 		await happens?.(drive);
 	}
+	await state.leave?.(drive, `${one.name} ${other.name}`);
 	await recover(drive, one.backMs + other.backMs);
 	await judgeLogOf(drive, state, lines, [one, other]);
 	// what one had changed the other may have put back

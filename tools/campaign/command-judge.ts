@@ -3,10 +3,14 @@
  * moment, and when the car has to be stock. Written from `docs/decisions.md` and `docs/control-and-can.md` 1.3 to 1.5, 2.1, 2.6 and 8.1;
  * shares no code with `src/`. It does not foresee what the controller does, only what it must never do, and what it must do when all is well.
  */
+import { CalibrationJudge, MAX_KMH } from "./calibration-judge.js";
+import { type Listener, readFrame } from "./car-reader.js";
+import { ConditionJudge, type ConditionWish, SIGNAL_MS } from "./condition-judge.js";
+import { BUS_REASONS, type Demand, DOUBTS, STANDING, type Standing, stock } from "./demand.js";
 import { REMOTE, type WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
-import { curve, DEFAULT_TABLES, map, PRESETS, type Tables } from "./mode-targets.js";
-import type { Generation } from "./tables.js";
+import { DEFAULT_TABLES, PRESETS, type Tables, targetPercent } from "./mode-targets.js";
+import type { Generation, Share } from "./tables.js";
 
 /** A control tick, and what a frame may have been ahead of it. */
 const SLACK_MS = 30;
@@ -24,11 +28,8 @@ const GATE_HOLD_MS = 300;
 const TRIGGER_SIGNAL_MS = 1500;
 
 /** Inputs that a mode may need, and for how long a value counts. */
-const LIMITS_MS = { speed: 300, pedal: 300, rpm: 500, flags: 300, feedback: 500 } as const;
+const LIMITS_MS = { speed: 300, pedal: 300, rpm: 500, flags: 300, feedback: 500, condition: SIGNAL_MS } as const;
 export type Input = keyof typeof LIMITS_MS;
-
-/** Identifiers that are read below. */
-const TOLD = new Set([0x0b2, 0x0fd, 0x121, 0x0a8, 0x1a0, 0x280, 0x118, 0x2c0]);
 
 /** What the controller is set to. */
 export interface Wishes {
@@ -37,36 +38,14 @@ export interface Wishes {
 	readonly mode: string;
 	/** The mode while the trigger's signal (ESP switched off by the driver) is set; undefined: there is no trigger. */
 	readonly triggerMode?: string;
+	/** A condition on the hazard lights. */
+	readonly condition?: ConditionWish;
 	/** Presets ask for lock up to this speed; 0: at any. */
 	readonly disableSpeedKmh: number;
 	/** Percent per second; 0: at once. */
 	readonly releaseRate: number;
 	/** Default: those that a controller starts with. */
 	readonly tables?: Tables;
-}
-
-/** Why the car has to be stock, and what the status may say then. */
-const STANDING = {
-	stock: /^stock mode is selected$/,
-	disabled: /^the controller is disabled$|^stock mode is selected$/,
-	capture: /^CAN capture is running$/,
-	update: /^an update is in progress$/,
-	bootLoop: /^the controller restarted too often/,
-	verboseLogging: /^verbose logging is on$|^stock mode is selected$/,
-	openNetwork: /^the controller's network has no password|^stock mode is selected$/,
-	unusableMap: /^the active map can't be read: load or change one \(\/maps\/.*\)$|^stock mode is selected$/,
-	fault: /^the controller has a fault/,
-} as const;
-export type Standing = keyof typeof STANDING;
-
-/** What must be so at a moment. */
-export interface Demand {
-	/** Percent; undefined: the car must be stock. */
-	readonly most: number | undefined;
-	/** Reasons of which the status may name one; empty: none, control may be active. */
-	readonly reasons: readonly RegExp[];
-	/** What a complaint says. */
-	readonly because: string;
 }
 
 interface Known {
@@ -84,6 +63,8 @@ export class CommandJudge {
 	/** What a client is about to wish for: until it is answered, and has been taken over, either may be in force. */
 	wishing: Wishes | undefined;
 	readonly standing = new Set<Standing>();
+	/** The last one that was begun since the start. */
+	calibration: CalibrationJudge | undefined;
 	/** The script does not run between these. */
 	#stalledFromMs = Number.POSITIVE_INFINITY;
 	#stalledUntilMs = Number.NEGATIVE_INFINITY;
@@ -108,16 +89,27 @@ export class CommandJudge {
 	readonly #targets: { ms: number; percent: number }[] = [];
 	#envelope = 0;
 	#envelopeMs = 0;
+	readonly #condition: ConditionJudge | undefined;
+	readonly #listener: Listener = {
+		speed: (ms, kmh) => this.#speed(ms, kmh),
+		pedal: (ms, percent) => this.#pedal(ms, percent),
+		engine: (ms, rpm) => this.#engine(ms, rpm),
+		flags: (ms, set) => this.#flags(ms, set),
+		trigger: (ms, on) => this.#trigger(ms, on),
+		hazardLights: (ms, on) => this.#hazardLights(ms, on),
+		feedback: (ms, hot) => this.#feedback(ms, hot),
+	};
 
 	constructor(wishes: Wishes) {
 		this.wishes = wishes;
+		this.#condition = wishes.condition && new ConditionJudge(wishes.condition, SLACK_MS);
 		const never = (): Known => ({
 			goodMs: Number.NEGATIVE_INFINITY,
 			sinceMs: Number.POSITIVE_INFINITY,
 			missingMs: Number.NaN,
 			missingUnseen: false,
 		});
-		this.#inputs = { speed: never(), pedal: never(), rpm: never(), flags: never(), feedback: never() };
+		this.#inputs = { speed: never(), pedal: never(), rpm: never(), flags: never(), feedback: never(), condition: never() };
 	}
 
 	/** The controller starts: it knows nothing of before. */
@@ -128,6 +120,7 @@ export class CommandJudge {
 		this.#busUpMs.fill(Number.NEGATIVE_INFINITY);
 		this.#flagFromMs = this.#flagMs = this.#hotFromMs = this.#hotMs = Number.NEGATIVE_INFINITY;
 		this.standing.delete("fault");
+		this.calibration = undefined;
 	}
 
 	/** Another generation: nothing that was known counts (docs/decisions.md 22). */
@@ -135,6 +128,7 @@ export class CommandJudge {
 		this.wishes = wishes;
 		this.#bootMs = ms;
 		this.#startOver();
+		this.calibration?.end(ms, "another coupling was chosen");
 	}
 
 	#startOver(): void {
@@ -145,6 +139,7 @@ export class CommandJudge {
 		}
 		this.#targets.length = 0;
 		this.#envelope = 0;
+		this.#condition?.forget();
 	}
 
 	/** No JavaScript runs for so long. */
@@ -164,6 +159,7 @@ export class CommandJudge {
 
 	busDown(bus: Bus, ms: number): void {
 		this.#busDownMs[bus] ??= ms;
+		this.calibration?.end(ms, `bus ${bus} is down`);
 	}
 
 	busUp(bus: Bus, ms: number): void {
@@ -175,54 +171,15 @@ export class CommandJudge {
 	/** A frame reaches the controller's pins. */
 	arrives(ms: number, bus: Bus, frame: WireFrame): void {
 		if (frame.flags & REMOTE || this.#busDownMs[bus] !== undefined) return;
+		this.#lookAtCalibration(ms);
 		if (bus === 0) this.#chassisMs = ms;
-		if (frame.flags !== 0 || !TOLD.has(frame.id)) return;
-		if (bus === 0) this.#readChassis(ms, frame.id, frame.data);
-		else this.#readCoupling(ms, frame.id, frame.data);
-		this.#follow(ms);
-	}
-
-	#readChassis(ms: number, id: number, data: Uint8Array): void {
-		const word = (at: number): number => data[at] | (data[at + 1] << 8);
-		if (this.wishes.generation === 5) {
-			if (id === 0x0b2 && data.length === 8) {
-				const wheels = [word(0), word(2), word(4), word(6)];
-				if (wheels.every((raw) => raw < 0xfffd)) this.#speed(ms, wheels.reduce((sum, raw) => sum + raw, 0) * 0.001875);
-			}
-			if (id === 0x0fd && data.length === 8) {
-				this.#flags(ms, (data[7] & 0b0011_0101) !== 0);
-				if (word(4) < 0xfffd && (data[6] & 0x80) === 0) this.#speed(ms, word(4) * 0.01);
-				this.#trigger(ms, (data[6] & 0x02) !== 0);
-			}
-			if (id === 0x121 && data.length >= 3) {
-				const raw = (data[1] >> 4) | ((data[2] & 0x0f) << 4);
-				if (raw < 0xfe && (data[2] & 0x10) === 0) this.#pedal(ms, raw * 0.4);
-			}
-			if (id === 0x0a8 && data.length === 8 && word(6) < 0xfffd && (data[5] & 0x80) === 0) this.#engine(ms, word(6) * 0.25);
-			return;
-		}
-		if (id === 0x1a0 && data.length >= 4) {
-			this.#flags(ms, (data[0] & 0b0001_1110) !== 0);
-			if (word(2) >> 1 !== 0x7fff) this.#speed(ms, (word(2) >> 1) * 0.01);
-			if (data.length === 8) this.#trigger(ms, (data[7] & 0x20) !== 0);
-		}
-		if (id === 0x280 && data.length >= 6) {
-			if (data[5] < 0xfe) this.#pedal(ms, data[5] * 0.4);
-			if (word(2) < 0xfe00) this.#engine(ms, word(2) * 0.25);
-		}
-	}
-
-	#readCoupling(ms: number, id: number, data: Uint8Array): void {
-		const isMqb = this.wishes.generation === 5;
-		if (id !== (isMqb ? 0x118 : 0x2c0) || data.length < (isMqb ? 3 : 2)) return;
-		this.#good("feedback", ms);
-		if (isMqb || (data[0] & 0b0001_0111) === 0) return;
-		if (ms - this.#hotMs > COOL_DOWN_MS) this.#hotFromMs = ms;
-		this.#hotMs = ms;
+		if (frame.flags !== 0) return;
+		if (readFrame(this.#listener, this.wishes.generation, ms, bus, frame.id, frame.data)) this.#follow(ms);
 	}
 
 	#speed(ms: number, kmh: number): void {
 		this.#speedKmh = Math.floor(kmh + 0.5);
+		if (this.#speedKmh > MAX_KMH) this.calibration?.end(ms, "the car moves");
 		this.#good("speed", ms);
 	}
 
@@ -239,6 +196,7 @@ export class CommandJudge {
 	#flags(ms: number, set: boolean): void {
 		this.#good("flags", ms);
 		if (!set) return;
+		this.calibration?.end(ms, "ABS or ESP intervene");
 		if (ms - this.#flagMs > INTERVENTION_HOLD_MS) this.#flagFromMs = ms;
 		this.#flagMs = ms;
 	}
@@ -248,6 +206,20 @@ export class CommandJudge {
 		if (on === this.#triggerOn) return;
 		this.#triggerOn = on;
 		this.#triggerChangedMs = ms;
+	}
+
+	#feedback(ms: number, hot: boolean): void {
+		this.#good("feedback", ms);
+		if (!hot) return;
+		this.calibration?.end(ms, "the coupling is too hot or faulty");
+		if (ms - this.#hotMs > COOL_DOWN_MS) this.#hotFromMs = ms;
+		this.#hotMs = ms;
+	}
+
+	#hazardLights(ms: number, on: boolean): void {
+		this.#good("condition", ms);
+		this.#condition?.takes(ms, on);
+		if (on && this.#condition !== undefined) this.calibration?.end(ms, "a condition is in force");
 	}
 
 	#good(input: Input, ms: number): void {
@@ -304,16 +276,8 @@ export class CommandJudge {
 	}
 
 	#targetOf(mode: string): number {
-		if (mode in PRESETS) {
-			const limit = this.wishes.disableSpeedKmh;
-			return limit === 0 || this.#speedKmh <= limit ? PRESETS[mode] : 0;
-		}
-		const pedal = Math.min(100, this.#pedalPercent);
-		const tables = this.wishes.tables ?? DEFAULT_TABLES;
-		if (mode === "SPEED") return curve(tables.SPEED, this.#speedKmh);
-		if (mode === "THROTTLE") return curve(tables.THROTTLE, pedal);
-		if (mode === "RPM") return curve(tables.RPM, this.#rpm);
-		return map(tables.MAP, pedal, this.#speedKmh);
+		const { disableSpeedKmh, tables = DEFAULT_TABLES } = this.wishes;
+		return targetPercent(mode, tables, disableSpeedKmh, this.#speedKmh, this.#pedalPercent, this.#rpm);
 	}
 
 	/** The least and most that was asked for of late: what a gate, a trigger or the next tick may still be at. */
@@ -336,6 +300,7 @@ export class CommandJudge {
 	get #needed(): readonly Input[] {
 		const { mode } = this;
 		const needed: Input[] = ["flags", "feedback"];
+		if (this.wishes.condition?.effect === "open") needed.push("condition");
 		if (this.wishing !== undefined) return needed;
 		if (mode === "MAP" || mode === "SPEED" || (mode in PRESETS && this.wishes.disableSpeedKmh !== 0)) needed.push("speed");
 		if (mode === "MAP" || mode === "THROTTLE") needed.push("pedal");
@@ -343,10 +308,47 @@ export class CommandJudge {
 		return needed;
 	}
 
+	/** When the script looked last: what one that has stalled asked for before stands until its lease ends. */
+	#seenAt(ms: number): number {
+		return this.isStalledAt(ms) ? this.#stalledFromMs : ms;
+	}
+
+	/** A client asks for a calibration. @returns the one that may run from now on */
+	calibrate(ms: number): CalibrationJudge {
+		this.calibration = new CalibrationJudge(ms, SLACK_MS);
+		return this.calibration;
+	}
+
+	/** Why none may begin now; "": one may. */
+	whyNoCalibration(ms: number): string {
+		if (ms - this.#flagMs < INTERVENTION_HOLD_MS - SLACK_MS) return "ABS or ESP have just intervened";
+		return ms - this.#hotMs < COOL_DOWN_MS - SLACK_MS ? "the coupling has not cooled down" : "";
+	}
+
+	/** Whether a calibration commands this. */
+	isOfCalibration(ms: number, share: Share): boolean {
+		this.#lookAtCalibration(ms);
+		const { goodMs } = this.#inputs.feedback;
+		return this.standing.size === 0 && this.calibration?.commands(ms, this.#seenAt(ms), share, goodMs) === true;
+	}
+
+	#lookAtCalibration(ms: number): void {
+		const { calibration } = this;
+		if (calibration === undefined) return;
+		const needed: Input[] = ["speed", "flags", "feedback"];
+		if (this.wishes.condition?.effect === "open") needed.push("condition");
+		for (const input of needed) {
+			const endMs = this.#inputs[input].goodMs + LIMITS_MS[input];
+			if (ms > endMs) calibration.end(endMs, `${input} is missing`);
+		}
+		if (ms - this.#chassisMs > SILENT_MS) calibration.end(this.#chassisMs + SILENT_MS, "the car is silent");
+		if (this.isStalledAt(ms) && ms - this.#stalledFromMs > LEASE_MS)
+			calibration.end(this.#stalledFromMs + LEASE_MS, "the script is stalled");
+	}
+
 	/** True while the coupling has to be open because ABS or ESP intervene or have just done so. */
 	intervenedAt(ms: number): boolean {
-		// a script that has stalled saw the last flags before; what it asked for then stands until its lease ends
-		const seenMs = this.isStalledAt(ms) ? this.#stalledFromMs : ms;
+		const seenMs = this.#seenAt(ms);
 		return ms - this.#flagMs < INTERVENTION_HOLD_MS - SLACK_MS && seenMs - this.#flagFromMs > INTERVENTION_MS + SLACK_MS;
 	}
 
@@ -363,6 +365,15 @@ export class CommandJudge {
 
 	/** What must be so at this moment. */
 	demandAt(ms: number): Demand {
+		const demand = this.#demandOfMode(ms);
+		this.#lookAtCalibration(ms);
+		const seenMs = this.#seenAt(ms);
+		if (this.standing.size > 0 || !this.calibration?.mayRunAt(ms, seenMs)) return demand;
+		const most = this.calibration.mostAt(seenMs);
+		return most > (demand.most ?? -1) ? { most, reasons: [], because: "of a calibration" } : demand;
+	}
+
+	#demandOfMode(ms: number): Demand {
 		if (this.standing.size > 0 && this.wishing === undefined)
 			return stock([...this.standing].join(), ...[...this.standing].map((name) => STANDING[name]));
 		if (this.mode === "STOCK" && this.wishing === undefined) return stock("mode STOCK", STANDING.stock);
@@ -403,15 +414,12 @@ export class CommandJudge {
 		if (unseenMs >= 0) limit((unseenMs + SLACK_MS) * RISE_PER_MS, "an input was away while the script was stalled");
 		for (const upMs of this.#busUpMs) limit((ms - upMs - SETTLE_MS + SLACK_MS) * RISE_PER_MS, "a bus has just come back");
 		if (ms - this.#hotMs < COOL_DOWN_MS - SLACK_MS && ms - this.#hotFromMs > RAMP_MS + SLACK_MS) limit(0, "heat or fault");
+		const calibratedMs = ms - (this.calibration?.lastMs ?? Number.NEGATIVE_INFINITY);
+		limit((calibratedMs + SLACK_MS) * RISE_PER_MS, "a calibration has just ended");
+		const { wishes } = this;
+		limit(this.#condition?.mostAt(ms, this.#seenAt(ms), wishes.releaseRate) ?? 100, "of a condition");
 		this.#follow(ms);
 		limit(this.#envelope, "of what the mode asks for");
 		return { most, reasons: [], because };
 	}
 }
-
-function stock(because: string, ...reasons: readonly RegExp[]): Demand {
-	return { most: undefined, reasons, because };
-}
-
-const BUS_REASONS = /bus is not running|no frames arrive|controller has a fault/;
-const DOUBTS = /^no |^starting|^waiting|bus is not running|bus has just come back|controller has a fault/;

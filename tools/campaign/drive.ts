@@ -5,7 +5,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { HAZARD } from "./car-reader.js";
 import { CommandJudge, type Wishes } from "./command-judge.js";
+import type { ConditionWish } from "./condition-judge.js";
 import { FrameJudge, type Reading, type WireFrame } from "./frame-judge.js";
 import { HostileCar } from "./hostile-car.js";
 import { type Answer, type Bus, Lockstep, type Output, PORT } from "./lockstep.js";
@@ -42,6 +44,8 @@ export interface Setting {
 	readonly flash?: string | undefined;
 	/** Further files on flash, content by path. */
 	readonly files?: Readonly<Record<string, string>> | undefined;
+	/** What the car does from the start on. */
+	readonly prepare?: ((car: HostileCar) => void) | undefined;
 	/** Arguments of the program at each start. */
 	readonly args?: readonly string[] | undefined;
 	/** The server has a port, and its clients have addresses. */
@@ -119,13 +123,16 @@ export class Drive {
 		this.#setting = setting;
 		const { generation, profile } = setting;
 		this.car = new HostileCar(generation);
+		setting.prepare?.(this.car);
 		this.judge = new CommandJudge({ generation, ...setting.wishes });
 		this.#frames = new FrameJudge(generation, profile);
 		const flash = this.flash;
 		if (setting.flash === undefined) mkdirSync(flash);
 		else cpSync(setting.flash, flash, { recursive: true });
-		const stored = { format: 1, generation, frameProfile: profile, logging: { serial: true }, ...setting.settings };
-		writeFileSync(join(flash, "settings.json"), JSON.stringify(stored));
+		const { condition } = setting.wishes;
+		const conditions = condition && { conditions: [stored(condition, generation)] };
+		const all = { format: 1, generation, frameProfile: profile, logging: { serial: true }, ...conditions, ...setting.settings };
+		writeFileSync(join(flash, "settings.json"), JSON.stringify(all));
 		for (const [path, content] of Object.entries(setting.files ?? {})) {
 			mkdirSync(dirname(join(flash, path)), { recursive: true });
 			writeFileSync(join(flash, path), content);
@@ -328,6 +335,11 @@ export class Drive {
 		if (isCommand !== this.isCommanding && (isCommand || (reading.kind === "stock" && !reading.brake))) this.#changedMs = ms;
 		if (reading.kind === "stock" && !reading.brake) this.lastStockMs = ms;
 		if (reading.kind !== "command") return;
+		if (this.judge.isOfCalibration(ms, reading.share)) {
+			this.lastCommandMs = ms;
+			this.figures.commands++;
+			return;
+		}
 		const lock = lockOf(reading.share, this.#setting.profile);
 		if (lock === undefined && this.isCalibrating) return;
 		if (lock === undefined) {
@@ -341,9 +353,9 @@ export class Drive {
 		this.#judgeCommand(ms, lock.least, reading.mode, waited ? matched.ms : ms);
 	}
 
-	/** Modes whose rows may be sent: the one that is wished for, and FWD's for what opens. */
+	/** Modes whose rows may be sent: the one that is wished for, and FWD's for what opens; of a calibration 5050's. */
 	#modes(ms: number): string[] {
-		return [...this.judge.modesAt(ms), "FWD"];
+		return [...this.judge.modesAt(ms), "FWD", ...(this.judge.calibration === undefined ? [] : ["5050"])];
 	}
 
 	/** @param cameMs when what has waited for the bus was rewritten: it says what was asked for then */
@@ -454,6 +466,12 @@ export class Drive {
 		await this.lockstep.kill();
 		rmSync(this.#folder, { recursive: true, force: true });
 	}
+}
+
+/** As it stands in settings.json. */
+function stored({ effect, holdMs, limitPercent }: ConditionWish, generation: Generation): string {
+	const { key } = generation === 5 ? HAZARD.mqb : HAZARD.pq;
+	return `true ${effect} gte 1 ${holdMs} ${limitPercent} MAP true ${key}`;
 }
 
 const LEVER_MODES: Readonly<Record<string, true>> = { "5050": true, "6040": true, "7030": true, "8020": true, "9010": true };

@@ -3,30 +3,13 @@
  * `ms`, and afterwards all must be as before within `backMs`.
  */
 import type { Drive } from "./drive.js";
+import { BACK_SLOWLY_MS, type Fault } from "./fault.js";
 import { STATUS_IDS } from "./hostile-car.js";
 import { LOG_LOOKS_MS } from "./log-judge.js";
 import type { Generation } from "./tables.js";
 
-export interface Fault {
-	readonly name: string;
-	readonly ms: number;
-	/** From its end until all is as before, at most. */
-	readonly backMs: number;
-	/** The controller ends by it, or never recovers until it restarts. */
-	readonly fatal?: true;
-	/** What the log must say of it, and errors that it may have beside. */
-	readonly logged?: RegExp | undefined;
-	readonly errors?: RegExp;
-	/** It has started the controller anew; or the controller itself has, which counts as a crash. */
-	readonly boots?: true | "as a crash";
-	readonly begin: (drive: Drive) => Promise<void> | void;
-	readonly end?: (drive: Drive) => Promise<void> | void;
-}
-
 /** An input has come back: 0.5 s, then what is asked for. */
 const BACK_MS = 650;
-/** A bus has come back, or an intervention is over: the same or 1 s, then 25 % in 100 ms. */
-export const BACK_SLOWLY_MS = 1500;
 /** Until the gateway's heartbeat has been missed, and another look. */
 const HUNG_MS = 1300;
 /** After a restart: 1 s and its start. */
@@ -360,6 +343,7 @@ export const FAULTS: readonly Fault[] = [
 		begin: async (drive) => {
 			drive.lockstep.command("fault power-cut=1");
 			await drive.ask("POST", "/api/settings", '{"setupDone":true}');
+			drive.judge.calibration?.end(drive.nowMs, "settings were changed");
 			await drive.run(2500);
 		},
 	},
@@ -387,6 +371,7 @@ async function chooseMode(drive: Drive, mode: string): Promise<void> {
 	const answer = await drive.ask("POST", "/api/mode", JSON.stringify({ mode }));
 	drive.judge.wishes = answer?.code === 200 ? wishes : before;
 	if (answer?.code !== 200) return;
+	drive.judge.calibration?.end(drive.nowMs, "a mode was chosen");
 	// whoever chooses a mode wants it
 	drive.judge.standing.delete("disabled");
 }

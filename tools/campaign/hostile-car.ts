@@ -2,10 +2,11 @@
  * A car that lies: the simulated vehicle's frames (`tools/vehicle`), held at a speed and pedal, of which each can be made silent, wrong,
  * or pulse. Deterministic; knows no sockets. Whatever it does is told to the judge by the frames alone.
  */
-import { newCar } from "../vehicle/car.js";
+import { newCar, type Selector } from "../vehicle/car.js";
 import { ChassisBus } from "../vehicle/chassis.js";
 import { statusPayload } from "../vehicle/coupling-ecu.js";
 import { crc8Autosar, MQB_DATA_IDS } from "../vehicle/integrity.js";
+import { HAZARD } from "./car-reader.js";
 import { EXTENDED, type WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
 import type { Generation } from "./tables.js";
@@ -14,6 +15,8 @@ export type SendOn = (bus: Bus, frame: WireFrame) => void;
 
 /** Changes a frame that is about to be sent; `undefined`: it is not. */
 export type Meddle = (data: Uint8Array, ms: number) => Uint8Array | undefined;
+
+const HAZARD_MS = 20;
 
 export const STATUS_IDS: Readonly<Record<Generation, number>> = { 1: 0x2c0, 2: 0x2c0, 4: 0x2c0, 5: 0x118 };
 
@@ -35,6 +38,10 @@ export class HostileCar {
 	/** Sent last in each ms, with how many frames each bus has had so far. */
 	filler: ((ms: number, count: readonly [number, number], send: SendOn) => void) | undefined;
 	silent = false;
+	/** Where the lever stands. */
+	selector: Selector = "D";
+	/** Whether the hazard lights are on, sent each HAZARD_MS instead of the car's own frame of them; undefined: its frame is lost. */
+	hazardLights: ((ms: number) => boolean | undefined) | undefined;
 	readonly #count: [number, number] = [0, 0];
 	readonly #car = newCar(40);
 	#chassis: ChassisBus;
@@ -79,11 +86,13 @@ export class HostileCar {
 		car.rpm = this.rpm;
 		car.selector = this.isParked ? "P" : "D";
 		car.absActive = this.intervenes(ms);
+		car.selector = this.selector;
 		if (this.silent) return;
+		const hazard = this.generation === 5 ? HAZARD.mqb : HAZARD.pq;
 		const pass = (bus: Bus, id: number, extended: boolean, data: Uint8Array): void => {
 			const meddle = this.meddling.get(id);
 			const changed = meddle === undefined ? Uint8Array.from(data) : meddle(Uint8Array.from(data), ms);
-			if (changed === undefined) return;
+			if (changed === undefined || (this.hazardLights !== undefined && id === hazard.id)) return;
 			if (meddle !== undefined) reseal(id, changed, this.generation);
 			send(bus, { id, flags: extended ? EXTENDED : 0, data: changed });
 		};
@@ -92,6 +101,12 @@ export class HostileCar {
 			const data = statusPayload(this.generation, 50, this.#reports++);
 			if (this.generation !== 5) data[0] = this.couplingState;
 			pass(1, STATUS_IDS[this.generation], false, data);
+		}
+		const lit = ms % HAZARD_MS === 3 ? this.hazardLights?.(ms) : undefined;
+		if (lit !== undefined) {
+			const data = new Uint8Array(8);
+			data[hazard.byte] = lit ? hazard.mask : 0;
+			send(0, { id: hazard.id, flags: 0, data });
 		}
 		if (ms % 100 === 33) pass(1, 0x2c1, false, Uint8Array.of(0, 1, 2, 3, 4, 5));
 		this.beside?.(ms, send);

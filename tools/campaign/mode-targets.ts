@@ -69,3 +69,20 @@ export function map(rows: Tables["MAP"], pedal: number, speed: number): number {
 		pedal,
 	);
 }
+
+/** What a mode asks for behind its gates, without ramps. @param limitKmh presets ask for lock up to this speed; 0: at any */
+export function targetPercent(
+	mode: string,
+	tables: Tables,
+	limitKmh: number,
+	speedKmh: number,
+	pedalPercent: number,
+	rpm: number,
+): number {
+	if (mode in PRESETS) return limitKmh === 0 || speedKmh <= limitKmh ? PRESETS[mode] : 0;
+	const pedal = Math.min(100, pedalPercent);
+	if (mode === "SPEED") return curve(tables.SPEED, speedKmh);
+	if (mode === "THROTTLE") return curve(tables.THROTTLE, pedal);
+	if (mode === "RPM") return curve(tables.RPM, rpm);
+	return map(tables.MAP, pedal, speedKmh);
+}

@@ -1,4 +1,6 @@
 /** The states of the controller in which everything is made to go wrong: how it gets there, and what counts as all well in it. */
+import { goOnCalibrating, leaveCalibration, startCalibration } from "./calibrating.js";
+import type { ConditionWish } from "./condition-judge.js";
 import type { Drive, Setting } from "./drive.js";
 import { meddleWithTrigger } from "./faults.js";
 
@@ -9,6 +11,7 @@ export interface State {
 	/** Further content of the flash folder, by path, and arguments of the program. */
 	readonly files?: Setting["files"];
 	readonly args?: Setting["args"];
+	readonly prepare?: Setting["prepare"];
 	/** Errors that the log may have in it. */
 	readonly errors?: readonly RegExp[];
 	/** Has crashed three times in a row before. */
@@ -21,6 +24,8 @@ export interface State {
 	readonly enter?: (drive: Drive) => Promise<void>;
 	/** Goes on with what is under way, each time before a fault. */
 	readonly keep?: (drive: Drive) => Promise<void>;
+	/** Gives up what was under way, after a fault is over. @param fault its name, of two both */
+	readonly leave?: (drive: Drive, fault: string) => Promise<void>;
 }
 
 const RELEASE = 120;
@@ -29,6 +34,33 @@ const inMode = (mode: string): State => ({
 	name: mode.toLowerCase(),
 	settings: { mode },
 	wishes: { mode, disableSpeedKmh: 0, releaseRate: RELEASE },
+});
+
+/** A condition on the hazard lights. */
+const withCondition = (name: string, mode: string, condition: ConditionWish, hazardLights: () => boolean | undefined): State => ({
+	name,
+	settings: { mode },
+	wishes: { mode, disableSpeedKmh: 0, releaseRate: RELEASE, condition },
+	prepare: (car) => {
+		car.hazardLights = hazardLights;
+	},
+});
+const OPENS: ConditionWish = { effect: "open", holdMs: 300, limitPercent: 50 };
+const LIMITS: ConditionWish = { effect: "limit", holdMs: 300, limitPercent: 40 };
+
+/** A car that stands, in which somebody has begun a calibration. */
+const calibrated = (name: string, state: State): State => ({
+	...state,
+	name,
+	enter: async (drive) => {
+		await state.enter?.(drive);
+		Object.assign(drive.car, { speedKmh: 0, selector: "P" });
+	},
+	keep: async (drive) => {
+		await startCalibration(drive);
+		await goOnCalibrating(drive);
+	},
+	leave: leaveCalibration,
 });
 
 const UPLOAD_HEAD =
@@ -135,6 +167,21 @@ export const STATES: readonly State[] = [
 			drive.judge.standing.add("unusableMap");
 		},
 	},
+	withCondition("condition that may open", "5050", OPENS, () => false),
+	withCondition("opened by a condition", "5050", OPENS, () => true),
+	{
+		...withCondition("condition without a signal", "5050", OPENS, () => undefined),
+		enter: async (drive) => {
+			drive.judge.standing.add("noCondition");
+		},
+	},
+	withCondition("condition that may limit", "MAP", LIMITS, () => false),
+	withCondition("limited by a condition", "5050", LIMITS, () => true),
+	calibrated(
+		"calibration",
+		withCondition("", "5050", OPENS, () => false),
+	),
+	calibrated("calibration out of STOCK", inMode("STOCK")),
 	{
 		...inMode("MAP"),
 		name: "boot loop",

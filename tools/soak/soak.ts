@@ -9,7 +9,8 @@ import { anImage, OTHER_KEY, OWN_KEY } from "../../test/support/update-bench.js"
 import { TURN_BYTECODES } from "../bench/bus-load.mjs";
 import { recover } from "../campaign/campaign.js";
 import { Drive } from "../campaign/drive.js";
-import { BACK_SLOWLY_MS, FAULTS, type Fault } from "../campaign/faults.js";
+import { BACK_SLOWLY_MS, type Fault } from "../campaign/fault.js";
+import { FAULTS } from "../campaign/faults.js";
 import type { Generation, Profile } from "../campaign/tables.js";
 import { publicKeyOf, signImage } from "../device/sign.mjs";
 import { Client, type Counts } from "./client.js";

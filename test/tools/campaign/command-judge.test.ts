@@ -1,13 +1,17 @@
 /** The judge of commands: what it demands of the controller while a car does this and that. docs/decisions.md 2, 4, 5, 17 to 20, 22. */
 import assert from "node:assert/strict";
-import { CommandJudge } from "../../../tools/campaign/command-judge.js";
+import { CommandJudge, type Wishes } from "../../../tools/campaign/command-judge.js";
 import { HostileCar, STATUS_IDS } from "../../../tools/campaign/hostile-car.js";
 
 /** A car of generation 4 in mode 5050, driven for `ms`. */
 class Ride {
 	readonly car = new HostileCar(4);
-	readonly judge = new CommandJudge({ generation: 4, mode: "5050", disableSpeedKmh: 60, releaseRate: 100 });
+	readonly judge: CommandJudge;
 	ms = 0;
+
+	constructor(wishes: Partial<Wishes> = {}) {
+		this.judge = new CommandJudge({ generation: 4, mode: "5050", disableSpeedKmh: 60, releaseRate: 100, ...wishes });
+	}
 
 	drive(ms: number): this {
 		for (const end = this.ms + ms; this.ms < end; this.ms++)
@@ -141,5 +145,89 @@ describe("tools/campaign/command-judge", () => {
 		const ride = new Ride().drive(2000);
 		ride.judge.regenerate({ ...ride.judge.wishes, generation: 5 }, ride.ms);
 		assert.equal(ride.drive(1500).most, undefined, "frames of the former generation count for nothing");
+	});
+
+	it("demands open within 130 ms of a condition's signal and for its time, and stock where the signal is lost or never came", () => {
+		const ride = new Ride({ condition: { effect: "open", holdMs: 300, limitPercent: 50 } });
+		ride.car.hazardLights = () => undefined;
+		assert.equal(ride.drive(2000).most, undefined, "it never came");
+		ride.car.hazardLights = () => false;
+		assert.equal(ride.drive(1200).most, 100);
+		const fromMs = ride.ms;
+		ride.car.hazardLights = (ms) => (ms - fromMs) % 400 < 100;
+		assert.equal(ride.drive(150).most, 0);
+		assert.equal(ride.drive(110).most, 0, "it has been off for a while, but its time is not over");
+		assert.equal(ride.drive(130).most, 100, "it may have let go");
+		assert.equal(ride.drive(160).most, 0, "it is on again");
+		ride.car.hazardLights = () => true;
+		ride.drive(500).car.hazardLights = () => undefined;
+		assert.equal(ride.drive(1600).most, 0);
+		assert.equal(ride.drive(600).most, undefined);
+	});
+
+	it("demands that a limit is kept at once, by the driver's own release, and without its signal", () => {
+		const ride = new Ride({ releaseRate: 120, condition: { effect: "limit", holdMs: 300, limitPercent: 40 } });
+		assert.equal(ride.drive(2000).most, 100, "the car's own frame says that they are off");
+		ride.car.hazardLights = () => true;
+		const most = ride.drive(150).most as number;
+		assert.ok(most > 80 && most < 90, `${most}`);
+		assert.equal(ride.drive(600).most, 40);
+		ride.car.hazardLights = () => undefined;
+		assert.equal(ride.drive(3000).most, 40);
+		ride.car.hazardLights = () => false;
+		assert.equal(ride.drive(40).most, 100);
+		ride.car.hazardLights = () => undefined;
+		assert.equal(ride.drive(1400).most, 100);
+		assert.equal(ride.drive(800).most, 40, "it is lost");
+	});
+
+	it("takes the factors of a calibration for 300 ms each, no others, and none once something stands against it", () => {
+		const exactly = (factor: number) => ({ least: factor * 256, most: factor * 256 });
+		const begun = (): Ride => {
+			const ride = new Ride({ mode: "STOCK" });
+			ride.car.speedKmh = 0;
+			ride.drive(2000).judge.calibrate(ride.ms).begun(ride.ms);
+			return ride.drive(1050);
+		};
+		const ride = begun();
+		const takes = (factor: number): boolean => ride.judge.isOfCalibration(ride.ms, exactly(factor));
+		assert.deepEqual([3, 4, 6, 50].map(takes), [true, true, false, false]);
+		assert.equal(ride.judge.isOfCalibration(ride.ms, { least: 770, most: 1000 }), false, "no whole factor");
+		assert.equal(ride.most, 4);
+		ride.drive(3900);
+		assert.equal(takes(16), true);
+		ride.drive(100);
+		assert.equal(takes(16), false, "its page has gone");
+		assert.equal(ride.most, undefined);
+		for (const happens of [
+			({ car }: Ride) => (car.speedKmh = 5),
+			({ car, ms }: Ride) => car.startPulse(1, 0, ms),
+			({ car }: Ride) => (car.couplingState = 2),
+			({ judge, ms }: Ride) => judge.busDown(0, ms),
+			({ judge, ms }: Ride) => judge.stall(ms - 300, 700),
+			({ car }: Ride) => (car.silent = true),
+		]) {
+			const ended = begun();
+			happens(ended);
+			assert.equal(ended.drive(600).judge.isOfCalibration(ended.ms, exactly(5)), false, String(happens));
+			assert.equal(ended.most, undefined);
+		}
+		const hot = new Ride({ mode: "STOCK" });
+		hot.car.couplingState = 2;
+		hot.drive(2000).car.couplingState = 0;
+		assert.match(hot.drive(9900).judge.whyNoCalibration(hot.ms), /cooled/);
+		assert.equal(hot.drive(200).judge.whyNoCalibration(hot.ms), "");
+	});
+
+	it("lets what the mode asks for come back slowly after a calibration", () => {
+		const ride = new Ride();
+		ride.car.speedKmh = 0;
+		const calibration = ride.drive(2000).judge.calibrate(ride.ms);
+		calibration.begun(ride.ms);
+		assert.equal(ride.drive(900).judge.isOfCalibration(ride.ms, { least: 0, most: 1000 }), true);
+		calibration.end(ride.ms, "it was given up");
+		const most = ride.drive(100).most as number;
+		assert.ok(most > 25 && most < 40, `${most}`);
+		assert.equal(ride.drive(400).most, 100);
 	});
 });

@@ -1,0 +1,73 @@
+/** A calibration as a client begins, keeps alive and gives it up, and what it must say of itself (`src/api/API.md`, "/api/learn"). */
+import type { Drive } from "./drive.js";
+
+/** Time for a tick, and an answer. */
+const PROMPT_MS = 100;
+/** After a fault all that it needs to know is known again. */
+const SETTLED_MS = 11_500;
+/** From where to where in the sweep faults come. */
+const EARLIEST_MS = 300;
+const SPREAD_MS = 2500;
+/** Faults of which the controller may see more than the frames tell: its clock, its gateway, a queue that is full. */
+const MAY_END = /clock-jump|gateway-stalled|tx-full|power-cut/;
+
+interface Learn {
+	readonly active: boolean;
+	readonly problem: string;
+}
+
+/** Somebody who stands beside the car begins one, as soon as the fault before is over. */
+export async function startCalibration(drive: Drive): Promise<void> {
+	const fromMs = drive.nowMs;
+	for (;;) {
+		const calibration = drive.judge.calibrate(drive.nowMs);
+		const answer = await drive.ask("POST", "/api/learn/start", '{"confirmed":true}');
+		if (answer?.text === '{"ok":true}') {
+			const whyNot = drive.judge.whyNoCalibration(drive.nowMs);
+			if (whyNot !== "") drive.complain(`a calibration begins although ${whyNot}`);
+			calibration.begun(drive.nowMs);
+			return;
+		}
+		calibration.end(drive.nowMs, "it was refused");
+		if (drive.nowMs - fromMs > SETTLED_MS) {
+			drive.complain(`a calibration is not begun: ${answer?.text}`);
+			return;
+		}
+		await drive.run(PROMPT_MS);
+	}
+}
+
+/** Its page stays for a while, another one each time. */
+export async function goOnCalibrating(drive: Drive): Promise<void> {
+	await drive.run(EARLIEST_MS + ((drive.nowMs * 7) % SPREAD_MS));
+	await sayAlive(drive);
+	const { active, problem } = await learnOf(drive);
+	if (!active) drive.complain(`the calibration has ended before anything happened: ${problem}`);
+}
+
+/** Its page says that it is still there. */
+export async function sayAlive(drive: Drive): Promise<void> {
+	await drive.must("POST", "/api/learn/alive", "");
+	drive.judge.calibration?.heard(drive.nowMs);
+}
+
+async function learnOf(drive: Drive): Promise<Learn> {
+	const answer = await drive.ask("GET", "/api/learn/status");
+	if (answer?.code !== 200) drive.complain(`/api/learn/status answers ${answer?.code}`);
+	return JSON.parse(answer?.text ?? "{}") as Learn;
+}
+
+/** It must be over if something stood against it, else it must go on; then it is given up. @param fault what happened meanwhile */
+export async function leaveCalibration(drive: Drive, fault: string): Promise<void> {
+	await drive.run(PROMPT_MS);
+	const { calibration } = drive.judge;
+	if (calibration === undefined) return;
+	const { active, problem } = await learnOf(drive);
+	const { endsMs, because } = calibration;
+	if (endsMs < drive.nowMs - PROMPT_MS) {
+		if (active) drive.complain(`the calibration still runs although ${because}`);
+		else if (problem === "") drive.complain(`the calibration does not say why it ended: ${because}`);
+	} else if (!active && !MAY_END.test(fault)) drive.complain(`the calibration has ended for nothing: ${problem}`);
+	calibration.end(drive.nowMs, "it was given up");
+	if (active) await drive.must("POST", "/api/learn/cancel", "");
+}
