@@ -64,7 +64,8 @@ export class TuningHistory {
 		const last = this.#tuning;
 		if (last === undefined) return;
 		const states = this.#states;
-		for (const of of KEPT) if (tuning[of] !== last[of]) this.#replace(of, textOf(last, of), textOf(tuning, of));
+		if (tuning !== last)
+			for (const of of KEPT) if (tuning[of] !== last[of]) this.#replace(of, textOf(last, of), textOf(tuning, of));
 		this.#tuning = tuning;
 		// a map loses its name first when another one comes
 		if (tuning.map !== last.map || currentMap !== UNNAMED_MAP) this.#path = currentMap;

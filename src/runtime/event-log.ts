@@ -8,8 +8,10 @@ import { type Changes, FAULTS } from "../controller/changes.js";
 import type { Controller } from "../controller/controller.js";
 import { MODES } from "../lock/modes.js";
 import type { Log } from "../logs/log.js";
-import type { Settings } from "../settings/settings.js";
+import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.js";
 
+/** Of all settings. */
+const SETTINGS = Object.freeze(Object.keys(DEFAULT_SETTINGS));
 const BUSES = Object.freeze(["chassis", "coupling"]);
 /** Bus states by number. */
 const STATES = Object.freeze(["nobody is connected", "error-active", "error-warning", "error-passive", "bus-off"]);
@@ -91,7 +93,8 @@ export class EventLog {
 		const old = this.#settings as unknown as Readonly<Record<string, unknown>>;
 		const now = settings as unknown as Readonly<Record<string, unknown>>;
 		const changed: string[] = [];
-		for (const name in now) {
+		for (let i = 0; i < SETTINGS.length; i++) {
+			const name = SETTINGS[i];
 			const value = now[name];
 			if (value === old[name]) continue;
 			const text = typeof value === "object" ? "" : ` = ${value}`;
