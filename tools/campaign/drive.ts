@@ -10,12 +10,13 @@ import { CommandJudge, type Wishes } from "./command-judge.js";
 import type { ConditionWish } from "./condition-judge.js";
 import { FrameJudge, type Reading, type WireFrame } from "./frame-judge.js";
 import { HostileCar } from "./hostile-car.js";
-import { type Answer, type Bus, Lockstep, type Output, PORT } from "./lockstep.js";
+import { type Arrival, type Listener, tellInOrder } from "./in-order.js";
+import { type Answer, type Bus, Lockstep, PORT } from "./lockstep.js";
+import { Losses, OLD_MS } from "./losses.js";
 import { type Generation, lockOf, type Profile } from "./tables.js";
 
+const BUSES = [0, 1] as const;
 const PIECE_MS = 50;
-/** A frame that has not left after this was dropped. */
-const OLD_MS = 51;
 /** The last frame that tells something came so lately. */
 const FRESH_MS = 12;
 const STATUS_ID = 0x6b0;
@@ -99,15 +100,17 @@ export class Drive {
 	#frames: FrameJudge;
 	readonly #frameJudges = new Map<Generation, FrameJudge>();
 	#bootMs = 0;
-	/** Frames may be lost between these. */
-	#lossyFromMs = Number.POSITIVE_INFINITY;
-	#lossyUntilMs = Number.NEGATIVE_INFINITY;
-	#timedLossMs = Number.NEGATIVE_INFINITY;
-	#losses = 0;
-	/** Frames to the coupling may wait between these, as they were when they came. */
-	#waitingFromMs = Number.POSITIVE_INFINITY;
-	#waitingUntilMs = Number.NEGATIVE_INFINITY;
-	#arrivals: { ms: number; bus: Bus; frame: WireFrame }[] = [];
+	readonly #losses = new Losses();
+	#arrivals: Arrival[] = [];
+	readonly #listener: Listener = {
+		arrives: ({ ms, bus, frame }) => {
+			this.judge.arrives(ms, bus, frame);
+			this.#pending[bus].push({ ms, frame });
+		},
+		toCoupling: (ms, frame) => this.#judgeToCoupling(ms, frame),
+		toChassis: (ms, frame) => this.#judgeToChassis(ms, frame),
+		duty: (ms, duty) => this.#takeDuty(ms, duty),
+	};
 	readonly #pending: [Pending[], Pending[]] = [[], []];
 	#changedMs = Number.NEGATIVE_INFINITY;
 	/** Whether the car had to be stock already when the last status frame was sent. */
@@ -196,10 +199,7 @@ export class Drive {
 
 	/** Frames may be lost from now on for so long, or until `loseNoMore`. */
 	loseFor(ms?: number): void {
-		if (!(this.nowMs <= this.#lossyUntilMs)) this.#lossyFromMs = this.nowMs - OLD_MS;
-		if (ms === undefined) this.#losses++;
-		else this.#timedLossMs = Math.max(this.#timedLossMs, this.#switchedBackMs(ms) + OLD_MS);
-		this.#lossyUntilMs = this.#losses > 0 ? Number.POSITIVE_INFINITY : this.#timedLossMs;
+		this.#losses.begin(this.nowMs, ms === undefined ? undefined : this.#switchedBackMs(ms));
 	}
 
 	/** The host's switches need its loop: one that is due in a stall of the script takes effect behind it. @param ms it is on */
@@ -210,23 +210,17 @@ export class Drive {
 	/** No JavaScript runs for so long. What is switched on stays so until its end. */
 	stall(ms: number): void {
 		this.judge.stall(this.nowMs, ms);
-		const untilMs = this.nowMs + ms + OLD_MS;
-		if (this.nowMs <= this.#timedLossMs && this.#timedLossMs < untilMs) this.#timedLossMs = untilMs;
-		if (this.#losses === 0) this.#lossyUntilMs = this.#timedLossMs;
-		if (this.nowMs <= this.#waitingUntilMs && this.#waitingUntilMs < untilMs) this.#waitingUntilMs = untilMs;
+		this.#losses.stall(this.nowMs, this.nowMs + ms);
 	}
 
-	/** The coupling bus takes no frame for so long: what was rewritten before then waits, and leaves within OLD_MS or never. */
+	/** The coupling bus takes no frame for so long. */
 	blockFor(ms: number): void {
-		this.loseFor(ms);
-		if (!(this.nowMs <= this.#waitingUntilMs)) this.#waitingFromMs = this.nowMs;
-		this.#waitingUntilMs = Math.max(this.#waitingUntilMs, this.#switchedBackMs(ms) + OLD_MS);
+		this.#losses.block(this.nowMs, this.#switchedBackMs(ms));
 	}
 
 	/** As often as it was called without a time. */
 	loseNoMore(): void {
-		this.#losses--;
-		if (this.#losses === 0) this.#lossyUntilMs = Math.max(this.#timedLossMs, this.nowMs + OLD_MS);
+		this.#losses.end(this.nowMs);
 	}
 
 	/** Lets time go on. The controller may end meanwhile: `lockstep.hasEnded`. */
@@ -236,7 +230,8 @@ export class Drive {
 			const starts = this.lockstep.starts;
 			for (let i = 0; i < piece; i++) this.#drive(this.nowMs + i);
 			const output = await this.lockstep.run(piece);
-			this.#judgeAll(output);
+			tellInOrder(this.#arrivals.splice(0), output, this.#bootMs, this.#listener);
+			for (const bus of BUSES) this.#expire(this.nowMs, bus);
 			this.nowMs += piece;
 			await this.between?.();
 			if (this.lockstep.hasEnded || ms === 0) return;
@@ -251,29 +246,6 @@ export class Drive {
 		});
 	}
 
-	#judgeAll(output: readonly Output[]): void {
-		const arrivals = this.#arrivals;
-		this.#arrivals = [];
-		let next = 0;
-		const arriveUntil = (ms: number): void => {
-			for (; next < arrivals.length && arrivals[next].ms <= ms; next++) {
-				const { ms: at, bus, frame } = arrivals[next];
-				this.judge.arrives(at, bus, frame);
-				this.#pending[bus].push({ ms: at, frame });
-			}
-		};
-		for (const item of output) {
-			const ms = item.ms + this.#bootMs;
-			arriveUntil(ms);
-			if (item.kind === "pwm") this.#takeDuty(ms, item.duty);
-			else if (item.bus === 1) this.#judgeToCoupling(ms, item.frame);
-			else this.#judgeToChassis(ms, item.frame);
-		}
-		arriveUntil(Number.POSITIVE_INFINITY);
-		this.#expire(this.nowMs, 0);
-		this.#expire(this.nowMs, 1);
-	}
-
 	#expire(ms: number, bus: Bus): void {
 		const queue = this.#pending[bus];
 		while (queue.length > 0 && ms - queue[0].ms > OLD_MS) this.#lose(bus, queue.shift() as Pending);
@@ -281,8 +253,7 @@ export class Drive {
 
 	#lose(bus: Bus, { ms, frame }: Pending): void {
 		if (bus === 0) this.#frames.lose(frame);
-		if (ms < this.#lossyFromMs || ms > this.#lossyUntilMs)
-			this.complain(`a frame 0x${frame.id.toString(16)} of bus ${bus} was lost or came late`);
+		if (!this.#losses.mayLose(ms)) this.complain(`a frame 0x${frame.id.toString(16)} of bus ${bus} was lost or came late`);
 	}
 
 	/** Finds which frame it was. @returns undefined: nobody sent such a frame */
@@ -349,8 +320,7 @@ export class Drive {
 		this.lastCommandMs = ms;
 		this.lastLock = lock;
 		this.figures.commands++;
-		const waited = ms >= this.#waitingFromMs && ms <= this.#waitingUntilMs;
-		this.#judgeCommand(ms, lock.least, reading.mode, waited ? matched.ms : ms);
+		this.#judgeCommand(ms, lock.least, reading.mode, this.#losses.mayHaveWaited(ms) ? matched.ms : ms);
 	}
 
 	/** Modes whose rows may be sent: the one that is wished for, and FWD's for what opens; of a calibration 5050's. */

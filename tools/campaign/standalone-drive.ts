@@ -8,14 +8,14 @@ import { join } from "node:path";
 import { statusPayload } from "../vehicle/coupling-ecu.js";
 import type { WireFrame } from "./frame-judge.js";
 import { STATUS_IDS } from "./hostile-car.js";
-import { type Answer, type Bus, Lockstep, type Output } from "./lockstep.js";
+import { type Arrival, type Listener, tellInOrder } from "./in-order.js";
+import { type Answer, type Bus, Lockstep } from "./lockstep.js";
+import { OLD_MS } from "./losses.js";
 import { StandaloneDemand } from "./standalone-demand.js";
 import { StandaloneJudge } from "./standalone-judge.js";
 import { type Generation, lockOf, type Profile } from "./tables.js";
 
 const PIECE_MS = 50;
-/** A frame that has not left after this was dropped. */
-const OLD_MS = 51;
 const BROADCAST_ID = 0x6b0;
 const FOREIGN_ID = 0x6f1;
 const PWM_FULL = 1023;
@@ -75,7 +75,13 @@ export class StandaloneDrive {
 	readonly #setting: StandaloneSetting;
 	readonly #folder = mkdtempSync(join(tmpdir(), "oc-standalone-"));
 	readonly #pending: [Pending[], Pending[]] = [[], []];
-	#arrivals: { ms: number; bus: Bus; frame: WireFrame }[] = [];
+	#arrivals: Arrival[] = [];
+	readonly #listener: Listener = {
+		arrives: (arrival) => this.#arrive(arrival),
+		toCoupling: (ms, frame) => this.#judgeToCoupling(ms, frame),
+		toChassis: (ms, frame) => this.#judgeToChassis(ms, frame),
+		duty: (ms, duty) => this.#takeDuty(ms, duty),
+	};
 	#bootMs = 0;
 	#reportCount = 0;
 	#lossyFromMs = Number.POSITIVE_INFINITY;
@@ -169,7 +175,9 @@ export class StandaloneDrive {
 			const { starts } = this.lockstep;
 			for (let i = 0; i < piece; i++) this.#put(this.nowMs + i);
 			const output = await this.lockstep.run(piece);
-			this.#judgeAll(output);
+			tellInOrder(this.#arrivals.splice(0), output, this.#bootMs, this.#listener);
+			this.#expire(0);
+			this.#expire(1);
 			this.nowMs += piece;
 			if (this.lockstep.hasEnded || ms === 0) return;
 			if (this.lockstep.starts !== starts) this.#begin();
@@ -192,26 +200,7 @@ export class StandaloneDrive {
 		for (const send of this.beside.values()) send(ms, put);
 	}
 
-	#judgeAll(output: readonly Output[]): void {
-		const arrivals = this.#arrivals;
-		this.#arrivals = [];
-		let next = 0;
-		const arriveUntil = (ms: number): void => {
-			for (; next < arrivals.length && arrivals[next].ms <= ms; next++) this.#arrive(arrivals[next]);
-		};
-		for (const item of output) {
-			const ms = item.ms + this.#bootMs;
-			arriveUntil(ms);
-			if (item.kind === "pwm") this.#takeDuty(ms, item.duty);
-			else if (item.bus === 1) this.#judgeToCoupling(ms, item.frame);
-			else this.#judgeToChassis(ms, item.frame);
-		}
-		arriveUntil(Number.POSITIVE_INFINITY);
-		this.#expire(0);
-		this.#expire(1);
-	}
-
-	#arrive({ ms, bus, frame }: { ms: number; bus: Bus; frame: WireFrame }): void {
+	#arrive({ ms, bus, frame }: Arrival): void {
 		this.judge.arrives(ms, bus, frame);
 		if (bus === 1 && frame.id === STATUS_IDS[this.generation])
 			this.demand.reports(ms, this.generation !== 5 && (frame.data[0] & 0b0001_0111) !== 0);
