@@ -125,7 +125,8 @@ export class Exchange {
 			response,
 			nrc,
 			pendingSeen: this.#pendingSeen,
-			elapsedMs: elapsedMs(this.#startMs, nowMs),
+			// a clock that jumps does not make it longer
+			elapsedMs: Math.min(elapsedMs(this.#startMs, nowMs), EXCHANGE_MAX_MS),
 		};
 	}
 }

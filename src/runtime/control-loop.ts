@@ -154,7 +154,8 @@ export class ControlLoop {
 		const lastUs = this.#lastUs;
 		this.#lastUs = nowUs;
 		if (lastUs < 0) return;
-		const periodUs = nowUs - lastUs;
+		// a clock that stepped back says nothing of the time between
+		const periodUs = nowUs > lastUs ? nowUs - lastUs : 0;
 		const lateUs = periodUs - TICK_US;
 		const jitterUs = lateUs < 0 ? -lateUs : lateUs;
 		loop.periodUs = periodUs;

@@ -1,5 +1,6 @@
 /** Control units that lie, babble and break off: the worker ends each job, says why, and sends no more than it may. */
 import assert from "node:assert/strict";
+import { Exchange } from "../../src/diagnosis/exchange.js";
 import { readDid, readDtcs, readKwpDtcs, readLocalId } from "../../src/diagnosis/services.js";
 import { ControlUnitBench } from "../support/control-unit-bench.js";
 import { generator } from "../support/random.js";
@@ -230,5 +231,10 @@ describe("hostile control units", () => {
 			for (const frame of ours(bench)) assert.match(frame, /^> (70f|71d|1c40000f|200|740)#/);
 			assert.deepEqual(bench.kept, []);
 		}
+	});
+
+	it("an answer that a clock which jumps has made late took no longer than one may", () => {
+		const exchange = new Exchange(Uint8Array.of(0x22, 0xf1, 0x9e), 500, 0);
+		assert.equal(exchange.poll(90_000)?.elapsedMs, 30_000);
 	});
 });

@@ -146,6 +146,13 @@ describe("runtime/control-loop", () => {
 			);
 		});
 
+		it("takes a clock that stepped back for no time", () => {
+			assert.deepEqual(
+				{ ...figuresOf(10_000, -1_000_000) },
+				{ ticks: 3, periodUs: 0, periodMaxUs: 10_000, jitterMaxUs: 10_000, overruns: 0, lateMaxUs: 0 },
+			);
+		});
+
 		it("counts every tick that was missed", () => {
 			assert.equal(figuresOf(19_999).overruns, 0);
 			assert.equal(figuresOf(20_000).overruns, 1);
