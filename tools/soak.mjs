@@ -1,10 +1,12 @@
 // The soak: the whole controller under full load, for long (tools/soak/soak.ts). Exit code 1 if it complains.
-// Usage: npm run soak -- [--minutes N] [--seed S[,S]...] [--frames F] [--json]
-//   (minutes: of the controller's time, 2 unless given; several seeds run side by side; frames: a second on each bus, 4504 unless given, which is all that fits)
+// Usage: npm run soak -- [--minutes N] [--seed S[,S]...] [--frames F] [--instructions] [--json]
+//   (minutes: of the controller's time, 2 unless given; several seeds run side by side; frames: a second on each bus, 4504 unless given, which is all that fits;
+//   instructions: counts by callgrind what each tick waits for, a hundred times slower, with --frames 200 unless told otherwise)
 import { execFileSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
+import { missingForCounting, PROGRAM } from "./bench/counted-controller.mjs";
 import { setup } from "./setup.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -13,17 +15,24 @@ const { values } = parseArgs({
 	options: {
 		minutes: { type: "string", default: "2" },
 		seed: { type: "string", default: "1" },
-		frames: { type: "string", default: "4504" },
+		frames: { type: "string" },
+		instructions: { type: "boolean", default: false },
 		json: { type: "boolean", default: false },
 	},
 });
-const [minutes, framesPerSecond] = [values.minutes, values.frames].map(Number);
+const counts = values.instructions;
+const [minutes, framesPerSecond] = [values.minutes, values.frames ?? (counts ? "200" : "4504")].map(Number);
 const seeds = values.seed.split(",").map(Number);
 if (!(minutes > 0 && seeds.every(Number.isInteger) && framesPerSecond >= 0 && framesPerSecond <= 4504)) {
 	console.error("--minutes N above 0, --seed S a whole number, --frames F of 0..4504");
 	process.exit(2);
 }
 
+const missing = counts ? missingForCounting() : undefined;
+if (missing !== undefined) {
+	console.error(`counting instructions needs ${missing}`);
+	process.exit(2);
+}
 await setup();
 process.chdir(ROOT);
 // as deep as tools/device, parts of which find the tree from where they lie
@@ -33,7 +42,7 @@ const banner = { js: 'import { createRequire } from "node:module"; const require
 await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "warning", banner });
 const { soak } = await import(pathToFileURL(outfile).href);
 
-let program = process.env.OPENCOUPLING_HOST;
+let program = counts ? PROGRAM : process.env.OPENCOUPLING_HOST;
 if (program === undefined) {
 	program = "build/host-m32/opencoupling";
 	try {
@@ -49,7 +58,8 @@ const args = ["--core", "build/host/core.js", "--app", "build/host/main.js"];
 const results = await Promise.all(
 	seeds.map((seed) => {
 		const log = (text) => values.json || console.log(`seed ${seed}: ${text}`);
-		return soak({ minutes, seed, framesPerSecond, program, args, log });
+		const counted = counts ? { countInto: `build/soak/turns-${seed}.log` } : {};
+		return soak({ minutes, seed, framesPerSecond, program, args, log, ...counted });
 	}),
 );
 const list = (counts) =>
@@ -61,11 +71,11 @@ for (const [i, result] of results.entries()) {
 		console.log(JSON.stringify(result));
 		continue;
 	}
-	const { counts } = result;
+	const { connections: dialled, sent, answered: answers } = result.counts;
 	console.log(
 		`seed ${seeds[i]}: ${result.minutes.toFixed(1)} minutes, ${result.frames} frames judged, ${result.commands} of them commands`,
 	);
-	console.log(`${counts.connections} connections; sent: ${list(counts.sent)}; answered: ${list(counts.answered)}`);
+	console.log(`${dialled} connections; sent: ${list(sent)}; answered: ${list(answers)}`);
 	console.log(`${result.changes} changes, ${result.faults} faults, ${result.restarts} restarts`);
 	const { connections, frames, wanted } = result.analyzer;
 	console.log(`SavvyCAN: ${connections} connections, told of ${frames} frames, ${wanted} that it wanted sent and was refused`);
@@ -77,6 +87,9 @@ for (const [i, result] of results.entries()) {
 	console.log(
 		`longest wait of a tick ${result.longestTurnBytecodes} bytecodes; the driver was served after ${result.mostTries} tries at most`,
 	);
+	const { ticks, behindOthers, longest, behind } = result.waits;
+	if (counts)
+		console.log(`${ticks} ticks, ${behindOthers} of them behind another turn: ${longest} instructions at most, of a ${behind}`);
 	console.log(`${result.complaints.length} complaints`);
 }
 process.exitCode = results.every(({ complaints, frames }) => complaints.length === 0 && frames > 0) ? 0 : 1;

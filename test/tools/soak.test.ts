@@ -1,11 +1,19 @@
 /** The short form of `npm run soak`: two minutes of the controller's time, on the 64-bit build that is there, with a board's heap sizes. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import type { Context } from "mocha";
+import { TURN_INSTRUCTIONS } from "../../tools/bench/baseline.mjs";
+import { missingForCounting } from "../../tools/bench/counted-controller.mjs";
+import type { Turn } from "../../tools/bench/turn-log.mjs";
 import { AnswerReader } from "../../tools/soak/answers.js";
 import { FULL_BUS } from "../../tools/soak/full-buses.js";
 import { growthOf, type Held } from "../../tools/soak/growth.js";
 import { type Options, soak } from "../../tools/soak/soak.js";
+import { noWaits, takeWaits } from "../../tools/soak/waits.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 
 const OPTIONS: Options = { minutes: 2, seed: 1, framesPerSecond: FULL_BUS, program: PROGRAM, args: [], log: () => {} };
@@ -31,6 +39,33 @@ describe("tools/soak", function () {
 		console.log(
 			`      ${frames} frames, ${JSON.stringify(counts)}, ${JSON.stringify(analyzer)}, longest wait ${longestTurnBytecodes} bytecodes`,
 		);
+	});
+
+	it("counts in instructions what each tick waits for, with all clients there, where valgrind is", async function (this: Context) {
+		if (missingForCounting() !== undefined) return this.skip();
+		const folder = mkdtempSync(join(tmpdir(), "oc-soak-"));
+		try {
+			const counted = { minutes: 0.1, framesPerSecond: 100, countInto: join(folder, "turns.log") };
+			const { waits, complaints } = await soak({ ...OPTIONS, ...counted });
+			assert.deepEqual(complaints, []);
+			assert.ok(waits.ticks > 600 && waits.behindOthers > 0 && waits.longest > 50_000, JSON.stringify(waits));
+			console.log(`      ${JSON.stringify(waits)}`);
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
+	});
+
+	it("would find a tick that waits for too long, whatever it waits for", () => {
+		const turn = (kind: string, instructions: number): Turn => ({
+			...{ kind, instructions, bytecodes: 0, heapBytes: 0, collections: 0 },
+		});
+		const waits = noWaits();
+		const turns = [turn("start", 9e9), turn("timer10", 1), turn("socket", TURN_INSTRUCTIONS), turn("timer10", 5)];
+		assert.deepEqual(takeWaits(waits, turns, undefined), []);
+		assert.deepEqual(waits, { ticks: 2, behindOthers: 1, longest: TURN_INSTRUCTIONS, behind: "socket" });
+		const late = takeWaits(waits, [turn("timer10", 5)], turn("timer0", TURN_INSTRUCTIONS + 1));
+		assert.deepEqual(late, [`a control tick may have waited for a timer0 of ${TURN_INSTRUCTIONS + 1} instructions`]);
+		assert.deepEqual(takeWaits(waits, [turn("socket", 9e9), turn("timer100", 1), turn("timer10", 1)], undefined), []);
 	});
 
 	it("is a command, and says what it has looked at", () => {

@@ -95,7 +95,7 @@ export class Drive {
 	isCalibrating = false;
 	lockstep!: Lockstep;
 	readonly #setting: Setting;
-	readonly #program: string;
+	readonly #program: string | readonly string[];
 	readonly #folder = mkdtempSync(join(tmpdir(), "oc-campaign-"));
 	#frames: FrameJudge;
 	readonly #frameJudges = new Map<Generation, FrameJudge>();
@@ -121,7 +121,7 @@ export class Drive {
 	readonly #earlierLog: string[] = [];
 	readonly #seen = new Set<string>();
 
-	private constructor(program: string, setting: Setting) {
+	private constructor(program: string | readonly string[], setting: Setting) {
 		this.#program = program;
 		this.#setting = setting;
 		const { generation, profile } = setting;
@@ -142,7 +142,7 @@ export class Drive {
 		}
 	}
 
-	static async start(program: string, setting: Setting, args: readonly string[] = []): Promise<Drive> {
+	static async start(program: string | readonly string[], setting: Setting, args: readonly string[] = []): Promise<Drive> {
 		const drive = new Drive(program, setting);
 		await drive.boot(args);
 		return drive;
@@ -374,9 +374,11 @@ export class Drive {
 		if (answer?.code !== 200) this.complain(`${method} ${path} answers ${answer?.code ?? "nothing"} ${answer?.text ?? ""}`);
 	}
 
+	/** Whoever sends requests beside says how often to ask. */
+	askStatus: () => Promise<Answer | undefined> = () => this.ask("GET", "/api/status");
 	/** The status must say what the frames say. */
 	async judgeStatus(): Promise<void> {
-		const answer = await this.ask("GET", "/api/status");
+		const answer = await this.askStatus();
 		if (answer?.code !== 200) {
 			this.complain(`the status answers ${answer?.code ?? "nothing"} ${answer?.text ?? ""}`);
 			return;

@@ -21,6 +21,8 @@ const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "S
 const CURVE_POINTS = 5;
 /** With the owner's password so many further changes are made. */
 const OWNED_CHANGES = 3;
+/** How often it is asked whether diagnosis has ended, for whose answers nobody waits any more. */
+const DIAGNOSIS_STEP_MS = 2000;
 /** A condition acts for so long: longer than each release of a lock takes. */
 const ACTS_MS = 2500;
 /** It holds on for so long, and until control is back where others are looked at. */
@@ -103,11 +105,16 @@ export class Driver {
 		return this.#drive.judge.wishes;
 	}
 
-	/** Somewhere else, at another pace, and all that tells of it has arrived: no car is twice as fast in the moment in which its speed is lost. */
+	/**
+	 * Somewhere else, at another pace: one quantity after the other, and all that tells of it has arrived. In between the mode would ask for what
+	 * belongs to neither, by the order in which frames are read; and no car is twice as fast in the moment in which its speed is lost.
+	 */
 	async driveOn(): Promise<void> {
 		const { car } = this.#drive;
 		car.speedKmh = this.#random.of(SPEEDS_KMH);
+		await this.#drive.run(ARRIVED_MS);
 		car.pedalPercent = this.#random.below(101);
+		await this.#drive.run(ARRIVED_MS);
 		car.rpm = 700 + this.#random.below(6000);
 		await this.#drive.run(ARRIVED_MS);
 	}
@@ -333,6 +340,16 @@ export class Driver {
 	async newestKept(): Promise<string> {
 		const { newestKept } = JSON.parse((await this.ask("GET", "/api/update")).text) as { newestKept?: string };
 		return newestKept ?? "";
+	}
+
+	/** Lets diagnosis come to its end: nobody begins another job meanwhile. */
+	async untilDiagnosed(): Promise<void> {
+		for (let tries = 0; tries < TRIES; tries++) {
+			const { text } = await this.ask("GET", "/api/uds/status");
+			if (!(JSON.parse(text) as { active?: boolean }).active) return;
+			await this.#drive.run(DIAGNOSIS_STEP_MS);
+		}
+		this.#drive.complain(`diagnosis does not end: ${(await this.ask("GET", "/api/uds/status")).text}`);
 	}
 
 	/** Of the analyser; 0 = it is off. */

@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { generator, type Random } from "../../test/support/random.js";
 import { anImage, OTHER_KEY, OWN_KEY } from "../../test/support/update-bench.js";
 import { TURN_BYTECODES } from "../bench/bus-load.mjs";
+import { countedBy, type Turn, TurnLog } from "../bench/turn-log.mjs";
 import { recover } from "../campaign/campaign.js";
 import { Drive } from "../campaign/drive.js";
 import { BACK_SLOWLY_MS, type Fault } from "../campaign/fault.js";
@@ -19,6 +20,7 @@ import { Driver } from "./driver.js";
 import { fillBuses } from "./full-buses.js";
 import { growthOf, type Held, look } from "./growth.js";
 import { SavvyCans } from "./savvycans.js";
+import { noWaits, takeWaits, type Waits } from "./waits.js";
 
 const CLIENTS = 8;
 /** How often clients act. */
@@ -74,6 +76,8 @@ export interface Options {
 	/** Further arguments of the program. */
 	readonly args: readonly string[];
 	readonly log: (text: string) => void;
+	/** Counts instructions, into a file of this name: far slower, and the controller does not end meanwhile. */
+	readonly countInto?: string;
 }
 
 export interface Result {
@@ -97,6 +101,8 @@ export interface Result {
 	/** Connections of SavvyCAN, frames that they were told of, and that they wanted sent. */
 	readonly analyzer: { connections: number; frames: number; wanted: number };
 	longestTurnBytecodes: number;
+	/** In instructions, if they are counted. */
+	readonly waits: Waits;
 	/** Most tries that a request of the driver needed beside the others. */
 	mostTries: number;
 	readonly counts: Counts;
@@ -110,12 +116,15 @@ export async function soak(options: Options): Promise<Result> {
 	const result: Result = {
 		...{ minutes: 0, frames: 0, commands: 0, faults: 0, changes: 0, restarts: 0, longestTurnBytecodes: 0, mostTries: 0 },
 		...{ installs: 0, images: 0, owned: 0, conditions: 0, calibrations: 0, diagnosis: { asked: 0, answered: 0 } },
+		waits: noWaits(),
 		...{ counts, analyzer: { connections: 0, frames: 0, wanted: 0 }, held: [], complaints: [] },
 	};
 	const random = generator(options.seed);
 	const first = random.below(GENERATIONS.length);
 	const all = options.minutes * 60_000;
-	for (const [i, ms] of [all * RESTARTS_SHARE, all * (1 - RESTARTS_SHARE)].entries()) {
+	const restartsMs = options.countInto === undefined ? all * RESTARTS_SHARE : 0;
+	for (const [i, ms] of [restartsMs, all - restartsMs].entries()) {
+		if (ms === 0) continue;
 		const life = new Life(options, result, random, GENERATIONS[(first + i) % 4], PROFILES[(options.seed + i) % 2]);
 		await life.run(ms, i === 0);
 	}
@@ -129,6 +138,8 @@ class Life {
 	#clients: Client[] = [];
 	#savvycans!: SavvyCans;
 	#unit!: ControlUnit;
+	#turnLog: TurnLog | undefined;
+	#lastTurn: Turn | undefined;
 	#flashFaultMs = Number.NEGATIVE_INFINITY;
 	#bootMs = 0;
 	/** When the driver last changed something. */
@@ -154,11 +165,20 @@ class Life {
 	}
 
 	async run(ms: number, mayEnd: boolean): Promise<void> {
-		const { program, args, framesPerSecond } = this.#options;
+		const { args, framesPerSecond, countInto } = this.#options;
+		const isCounted = countInto !== undefined;
+		const program = isCounted ? [...countedBy(countInto), this.#options.program] : this.#options.program;
+		if (isCounted) this.#turnLog = new TurnLog(countInto);
 		const [generation, profile, random] = [this.#generation, this.#profile, this.#random];
 		this.#drive = await Drive.start(program, {
 			...{ generation, profile, onPort: true },
-			args: ["--analyzer", "0", ...args, ...(this.#isKeyed ? ["--update-key", publicKeyOf(OWN_KEY)] : [])],
+			args: [
+				"--analyzer",
+				"0",
+				...args,
+				...(isCounted ? ["--count-turns"] : []),
+				...(this.#isKeyed ? ["--update-key", publicKeyOf(OWN_KEY)] : []),
+			],
 			settings: { mode: "MAP", logging: { serial: true } },
 			wishes: { mode: "MAP", disableSpeedKmh: 0, releaseRate: 120 },
 		});
@@ -170,7 +190,9 @@ class Life {
 		const unit = new ControlUnit(generation, generator(random.below(2 ** 31)));
 		drive.asked = (ms, question) => unit.receive(ms, question);
 		this.#unit = unit;
-		this.#driver = new Driver(drive, random);
+		const driver = new Driver(drive, random);
+		this.#driver = driver;
+		drive.askStatus = () => driver.ask("GET", "/api/status");
 		fillBuses(drive.car, unit, random, framesPerSecond);
 		this.#clients = Array.from({ length: CLIENTS }, (_, i) => this.#client(i));
 		this.#savvycans = new SavvyCans(generator(random.below(2 ** 31)), this.#result.analyzer, (text) => drive.complain(text));
@@ -221,6 +243,7 @@ class Life {
 		await this.#steady("all is well");
 		await drive.run(random.below(3000));
 		await drive.judgeStatus();
+		this.#takeTurns();
 	}
 
 	async #steady(when: string): Promise<void> {
@@ -312,6 +335,7 @@ class Life {
 		const clients = this.#clients;
 		this.#leave();
 		this.#clients = [];
+		await this.#driver.untilDiagnosed();
 		await drive.run(REST_MS);
 		const held = await look(drive.lockstep, drive.flash);
 		result.held.push(held);
@@ -329,6 +353,12 @@ class Life {
 		this.#tell();
 	}
 
+	#takeTurns(): void {
+		const turns = this.#turnLog?.take() ?? [];
+		for (const complaint of takeWaits(this.#result.waits, turns, this.#lastTurn)) this.#drive.complain(complaint);
+		this.#lastTurn = turns.at(-1) ?? this.#lastTurn;
+	}
+
 	#leave(): void {
 		for (const client of this.#clients) client.leave();
 		this.#savvycans.leave();
@@ -344,6 +374,8 @@ class Life {
 	async #end(): Promise<void> {
 		const [drive, result] = [this.#drive, this.#result];
 		this.#leave();
+		this.#takeTurns();
+		this.#turnLog?.close();
 		for (const line of drive.log)
 			if (/^\d+\tERROR\t/.test(line) && !EXPLAINED.test(line))
 				drive.complain(`the log has an error that nothing explains: ${line}`);
