@@ -177,6 +177,21 @@ describe("controller/calibration-run", () => {
 		assert.equal(own.controller.startCalibration(), "ABS or ESP intervene");
 	});
 
+	it("goes on up to 3 km/h, and takes an engine for running from 400 rpm on", () => {
+		const car = standing();
+		for (const [rpm, said] of [
+			[399, "the engine does not run"],
+			[400, ""],
+		] as const) {
+			car.rpmRaw = rpm * 4;
+			car.run(100);
+			assert.equal(car.controller.startCalibration(), said, `${rpm} rpm`);
+		}
+		car.speedKmh = 3;
+		sweep(car, 600);
+		assert.equal(car.controller.calibration.sweep.phase, "running");
+	});
+
 	it("does not begin while it runs, nor while a condition does anything", () => {
 		const car = standing();
 		assert.equal(car.controller.startCalibration(), "");

@@ -98,6 +98,11 @@ export const EQUIVALENT = {
 		["return -1;", "what is below 0 is taken for 0"],
 	],
 	"src/controller/input-health.ts": [["this.#validMs += elapsedMs <= TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;", EQUAL]],
+	"src/controller/calibration-run.ts": [
+		["#reportAtMs = -2;", "set at each start, and no report has such a time"],
+		["#reportAtMs = -0;", "set at each start"],
+		["this.#reportAtMs = -2;", "no report has such a time"],
+	],
 	"src/controller/lock-command.ts": [
 		["#sinceInterventionMs = 1;", "set to 0 by the first intervention, and not looked at before"],
 		["#returningMs = -1;", OVER],
