@@ -56,7 +56,7 @@ export interface LoopFigures {
 export class Controller implements ControllerView {
 	// The engine looks for a member from the first one that was set: what each step reads is set first, here.
 	telemetry: Telemetry;
-	#sample: Uint8Array | undefined;
+	#sample: Uint8Array | undefined = undefined;
 	/** The last sample in words; before the first one nobody is connected and nothing was received. */
 	#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0);
 	/** Clock of the last step, ms modulo 2^32. */
@@ -121,6 +121,7 @@ export class Controller implements ControllerView {
 			this.#supervisor.sample = sample;
 		}
 		const words = this.#words;
+		const supervisor = this.#supervisor;
 		const nowMs = (words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) >>> 0;
 		let elapsedMs = this.#started ? (nowMs - this.nowMs) | 0 : this.#start();
 		if (elapsedMs < 0) elapsedMs = 0;
@@ -129,21 +130,22 @@ export class Controller implements ControllerView {
 		const leaseLost = this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0;
 		if (leaseLost) {
 			this.#command.interrupt();
-			this.#supervisor.lookAgain();
+			supervisor.lookAgain();
 		}
 
-		this.telemetry.update(sample, words, nowMs);
-		const vehicle = this.telemetry.state;
-		this.#supervisor.step(words, vehicle, elapsedMs);
+		const telemetry = this.telemetry;
+		telemetry.update(sample, words, nowMs);
+		const vehicle = telemetry.state;
+		supervisor.step(words, vehicle, elapsedMs);
 		if (this.calibration.runs && this.#calibrate(vehicle, leaseLost)) return;
 		const settings = this.#settings;
 		const command = this.#command;
-		const interrupted = this.#supervisor.interrupted;
+		const interrupted = supervisor.interrupted;
 		// while nobody knows, an intervention goes on: its flag may have been set until just now; without a car nobody has to tell of its end
 		const unknown = command.intervening && !settings.standalone && (interrupted || !vehicle.interventionsValid);
 		const intervention = (vehicle.interventionActive || unknown) && settings.respectInterventions;
 		if (interrupted) command.interrupt();
-		const active = command.step(this.#supervisor.verdict, intervention, vehicle, settings.tuning, elapsedMs, this.#conditions);
+		const active = command.step(supervisor.verdict, intervention, vehicle, settings.tuning, elapsedMs, this.#conditions);
 		const lockPercent = command.lock.lockPercent;
 		this.controlActive = active;
 		this.lockPercent = lockPercent;
@@ -152,7 +154,7 @@ export class Controller implements ControllerView {
 		if (!active) {
 			this.factor = 0;
 			this.groups = ALL_GROUPS;
-			if (this.#generates && this.#planFollowsMode) this.#followMode(this.#command.opening);
+			if (this.#generates && this.#planFollowsMode) this.#followMode(command.opening);
 			return;
 		}
 		const factor = this.factors.of(lockPercent);
@@ -348,7 +350,9 @@ export class Controller implements ControllerView {
 		return this.#supervisor.captureActive || this.#settings.broadcastOverCan;
 	}
 	get effectiveBroadcastOverCan(): boolean {
-		return this.#supervisor.conditionSelects ? this.#conditions.broadcastOverCan : this.broadcastOverCan;
+		const supervisor = this.#supervisor;
+		if (supervisor.conditionSelects) return this.#conditions.broadcastOverCan;
+		return supervisor.captureActive || this.#settings.broadcastOverCan;
 	}
 	get conditionSelects(): boolean {
 		return this.#supervisor.conditionSelects;

@@ -11,11 +11,17 @@ export class LockFactor {
 	#profile: FrameProfile = "reference";
 	#trim = 1;
 	#learned = NOTHING_LEARNED;
+	/** The lock of the last step, and its factor: a request mostly stays as it is. */
+	#lockPercent = Number.NaN;
+	#factor = 0;
 
 	/** 0..25600. @param lockPercent 0..100. Part of the control tick. */
 	of(lockPercent: number): number {
+		if (lockPercent === this.#lockPercent) return this.#factor;
 		const factor = commandFactor(lockPercent, this.table, this.#profile);
-		return this.#trim === 1 ? factor : trimmedFactor(factor, this.#trim);
+		this.#lockPercent = lockPercent;
+		this.#factor = this.#trim === 1 ? factor : trimmedFactor(factor, this.#trim);
+		return this.#factor;
 	}
 
 	/** @param learned another table, of whatever generation */
@@ -25,5 +31,6 @@ export class LockFactor {
 		this.table = isOfThis ? learned.table : null;
 		this.#profile = frameProfile;
 		this.#trim = generation === 5 ? lockTrimPercent / 100 : 1;
+		this.#lockPercent = Number.NaN;
 	}
 }

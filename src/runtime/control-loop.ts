@@ -8,7 +8,7 @@
 
 import type { ClockPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports.js";
 import { CHASSIS } from "../can/bus.js";
-import type { Controller } from "../controller/controller.js";
+import type { Controller, LoopFigures } from "../controller/controller.js";
 import { STATUS_DLC, STATUS_ID, STATUS_PERIOD_MS } from "../coupling/status-broadcast.js";
 import type { PwmSettings } from "../settings/settings.js";
 
@@ -34,7 +34,8 @@ export class ControlLoop {
 	#watchRevision = 0;
 	#pwm: PwmPort;
 	#pwmSettings: PwmSettings;
-	#duty = -1;
+	/** What the output was driven with last; NaN = not known. */
+	#lockPercent = Number.NaN;
 	#lastUs = -1;
 	#failed = false;
 
@@ -67,7 +68,8 @@ export class ControlLoop {
 		const controller = this.#controller;
 		const gateway = this.#gateway;
 		try {
-			this.#measure();
+			const loop = controller.loop;
+			this.#measure(loop);
 			if (this.#watchRevision !== controller.watchRevision) this.#watch();
 			gateway.sample(this.#sample);
 			controller.step(this.#sample);
@@ -79,7 +81,7 @@ export class ControlLoop {
 				gateway.commit(controller.factor, controller.groups, LEASE_MS);
 			} else gateway.release();
 			this.#drivePwm(controller.lockPercent);
-			if (controller.loop.ticks % STATUS_RENEW_TICKS === 0) this.#broadcast();
+			if (loop.ticks % STATUS_RENEW_TICKS === 0) this.#broadcast();
 		} catch (error) {
 			this.#fail(error);
 		}
@@ -118,21 +120,20 @@ export class ControlLoop {
 	#drivePwm(lockPercent: number): void {
 		const settings = this.#controller.pwm;
 		if (settings !== this.#pwmSettings) this.#reopenPwm(settings);
+		if (lockPercent === this.#lockPercent) return;
 		const on = (lockPercent * this.#dutyMax * 0.01 + 0.5) | 0;
-		const duty = settings.inverted ? this.#dutyMax - on : on;
-		if (duty === this.#duty) return;
-		this.#pwm.write(duty);
-		this.#duty = duty;
+		this.#pwm.write(settings.inverted ? this.#dutyMax - on : on);
+		this.#lockPercent = lockPercent;
 	}
 
 	#reopenPwm(settings: PwmSettings): void {
 		const { frequencyHz } = this.#pwmSettings;
 		this.#pwmSettings = settings;
 		this.#guardPwm();
+		this.#lockPercent = Number.NaN;
 		if (settings.frequencyHz === frequencyHz) return;
 		this.#pwm.close();
 		this.#pwm = this.#output.open(settings.frequencyHz);
-		this.#duty = -1;
 	}
 
 	#guardPwm(): void {
@@ -147,9 +148,8 @@ export class ControlLoop {
 		} else this.#gateway.clearCyclic(STATUS_SLOT);
 	}
 
-	#measure(): void {
+	#measure(loop: LoopFigures): void {
 		const nowUs = this.#clock.microseconds;
-		const loop = this.#controller.loop;
 		loop.ticks++;
 		const lastUs = this.#lastUs;
 		this.#lastUs = nowUs;
@@ -167,6 +167,6 @@ export class ControlLoop {
 		if (lateUs < TICK_US) return;
 		loop.overruns += (lateUs / TICK_US) | 0;
 		// the lease may have run out, and the gateway have idled the output
-		this.#duty = -1;
+		this.#lockPercent = Number.NaN;
 	}
 }

@@ -23,7 +23,8 @@ export function updateRefusal(car: CarState): string {
 
 /** True if the car moves for certain. */
 export function moves(car: CarState): boolean {
-	return car.vehicle.speedValid && car.vehicle.speedKmh > 0;
+	const { speedValid, speedKmh } = car.vehicle;
+	return speedValid && speedKmh > 0;
 }
 
 /** Why the controller must not restart now; "" = it may. While it does no frame is forwarded. */

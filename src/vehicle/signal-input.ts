@@ -8,12 +8,14 @@
 import { bytesNeeded, readPhysical, readRaw } from "../can/bits.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
 import { type CatalogueSignal, findSelector, type Network } from "../can/catalogue.js";
-import { compileField } from "../can/field.js";
+import { compileField, type Field } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import { type ResolvedKey, resolveSignalKey } from "../can/signal-key.js";
 import type { SignalLayout, SignalRow } from "../can/signal-layout.js";
 import { ENTRY_DATA, NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
+
+const fround = Math.fround;
 
 const FULL_DLC = 8; // what is beyond a frame's DLC is checked once, against minHead
 
@@ -47,11 +49,8 @@ export class SignalInput {
 	readonly #at: number;
 	readonly #otherAt: number;
 	readonly #minHead: number;
-	readonly #compiled: boolean;
-	readonly #wide: boolean;
-	readonly #fieldAt: number;
-	readonly #shift: number;
-	readonly #mask: number;
+	/** undefined: more than two words, or read in another way. */
+	readonly #field: Field | undefined;
 	readonly #factor: number;
 	readonly #offset: number;
 	readonly #errorFrom: number;
@@ -69,7 +68,6 @@ export class SignalInput {
 		const known = knownRow(network, signal);
 		const selector = signal.mux >= 0 ? findSelector(network, signal.frameId) : undefined;
 		const quality = known?.qualityBit ?? -1;
-		const field = compileField(signal);
 		const { frameId, extended } = signal;
 		const minDlc = Math.max(bytesNeeded(signal), selector === undefined ? 0 : bytesNeeded(selector), (quality >> 3) + 1);
 		// in the order in which `poll` reads them: the engine looks for a member from the first one that was set
@@ -79,14 +77,10 @@ export class SignalInput {
 		this.#qualityAt = WORD_DATA + (quality < 0 ? 0 : quality >> 4);
 		this.#qualityMask = quality < 0 ? 0 : 1 << (quality & 15);
 		this.#selector = selector;
-		this.#compiled = field !== undefined;
-		this.#fieldAt = WORD_DATA + (field?.word ?? 0);
-		this.#wide = field?.wide ?? false;
-		this.#shift = field?.shift ?? 0;
-		this.#mask = field?.mask ?? 0;
+		this.#field = compileField(signal);
 		this.#errorFrom = known?.errorFrom ?? Number.POSITIVE_INFINITY;
-		this.#factor = Math.fround(signal.factor);
-		this.#offset = Math.fround(signal.offset);
+		this.#factor = fround(signal.factor);
+		this.#offset = fround(signal.offset);
 		this.#holdMs = holdMs;
 		this.signal = signal;
 		this.watched = this.#at !== 0;
@@ -113,14 +107,15 @@ export class SignalInput {
 		if ((words[at + this.#qualityAt] & this.#qualityMask) !== 0) return false;
 		if (this.#selector !== undefined && readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, this.#selector) !== this.signal.mux)
 			return false;
-		if (this.#compiled) {
+		const field = this.#field;
+		if (field !== undefined) {
 			// `readField` inline: a call would cost half as much again.
-			const word = at + this.#fieldAt;
-			const bits = this.#wide ? words[word] | (words[word + 1] << 16) : words[word];
-			const raw = (bits >> this.#shift) & this.#mask;
+			const word = at + WORD_DATA + field.word;
+			const bits = field.wide ? words[word] | (words[word + 1] << 16) : words[word];
+			const raw = (bits >> field.shift) & field.mask;
 			if (raw >= this.#errorFrom) return false;
-			const scaled = Math.fround(raw * this.#factor);
-			this.value = this.#offset === 0 ? scaled : Math.fround(scaled + this.#offset);
+			const scaled = fround(raw * this.#factor);
+			this.value = this.#offset === 0 ? scaled : fround(scaled + this.#offset);
 		} else {
 			this.value = readPhysical(sample, 2 * at + ENTRY_DATA, FULL_DLC, this.signal);
 		}

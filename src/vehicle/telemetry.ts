@@ -24,6 +24,8 @@ import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 /** A fallback speed is taken once the better source is older than this, ms. Source: docs/control-and-can.md 2.1. */
 export const FALLBACK_AFTER_MS = 500;
 
+const fround = Math.fround;
+
 const MAX_U16 = 65535;
 const ENGINE_MIN_DLC = 6; // Motor_1: pedal in byte 5
 const BRAKE_MIN_DLC = 4; // Bremse_1: speed in bytes 2, 3
@@ -52,7 +54,7 @@ const SPEED_QUALITY_AT = WORD_DATA + (MQB_SIGNALS.speed.qualityBit >> 4);
 const SPEED_QUALITY_MASK = 1 << (MQB_SIGNALS.speed.qualityBit & 15);
 const PEDAL_QUALITY_AT = WORD_DATA + (MQB_SIGNALS.pedal.qualityBit >> 4);
 const PEDAL_QUALITY_MASK = 1 << (MQB_SIGNALS.pedal.qualityBit & 15);
-const PEDAL_FACTOR = Math.fround(0.4); // percent per step; the float32 of the reference
+const PEDAL_FACTOR = fround(0.4); // percent per step; the float32 of the reference
 // The same for the word of sequence and DLC, with any sequence.
 const ENGINE_MIN_HEAD = ENGINE_MIN_DLC << 8;
 const BRAKE_MIN_HEAD = BRAKE_MIN_DLC << 8;
@@ -87,12 +89,6 @@ export class Telemetry {
 	#motor20Head = NEVER_HEAD;
 	readonly #motor04: number = 0;
 	#motor04Head = NEVER_HEAD;
-	readonly #motor1: number = 0;
-	#motor1Head = NEVER_HEAD;
-	readonly #bremse1: number = 0;
-	#bremse1Head = NEVER_HEAD;
-	readonly #motor2: number = 0;
-	#motor2Head = NEVER_HEAD;
 
 	// A mapped input that names the very signal of a built-in source needs no decoding of its own, only that source's precedence.
 	readonly #speedMapping: number;
@@ -107,6 +103,14 @@ export class Telemetry {
 	#primarySeen = false;
 	#secondaryAtMs = 0;
 	#secondarySeen = false;
+
+	// Of PQ, as the offsets above.
+	readonly #motor1: number = 0;
+	#motor1Head = NEVER_HEAD;
+	readonly #bremse1: number = 0;
+	#bremse1Head = NEVER_HEAD;
+	readonly #motor2: number = 0;
+	#motor2Head = NEVER_HEAD;
 
 	/** All watched frames; others may add theirs before `watchList` is handed to the gateway. */
 	readonly watch: WatchList;
@@ -218,7 +222,7 @@ export class Telemetry {
 		if (this.#pedalMapping === PQ_SOURCE || !this.#pedalIsMapped(nowMs)) {
 			const raw = readField(words, at + WORD_DATA, PQ_PEDAL);
 			if (raw < PEDAL_ERROR_FROM) {
-				state.pedalPercent = Math.fround(raw * PEDAL_FACTOR);
+				state.pedalPercent = fround(raw * PEDAL_FACTOR);
 				state.pedalAtMs = (nowMs - words[at]) >>> 0;
 				state.pedalValid = true;
 			}
@@ -347,7 +351,7 @@ export class Telemetry {
 		const raw = readField(words, at + WORD_DATA, MQB_PEDAL);
 		if (raw >= PEDAL_ERROR_FROM) return;
 		const atMs = (nowMs - words[at]) >>> 0;
-		state.pedalPercent = Math.fround(raw * PEDAL_FACTOR);
+		state.pedalPercent = fround(raw * PEDAL_FACTOR);
 		state.pedalAtMs = atMs;
 		state.pedalValid = true;
 		if (!mapped) return;

@@ -17,7 +17,6 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"api/learn": "vehicle/selector",
 	"calibration/calibration": "calibration/fit",
 	"calibration/learning": "calibration/learned-table",
-	"controller/calibration-run": "controller/lock-factor",
 	"can/catalogue": "can/generated/catalogue-data can/layouts/mqb can/layouts/pq can/signal-key",
 	"controller/controller": "can/bus controller/input-supervisor",
 	"coupling/frame-plan": "coupling/plan-table coupling/rule-groups",

@@ -125,7 +125,11 @@ export const EQUIVALENT = {
 		],
 		["if (((nowMs - this.#captureFromMs) | 1) < CAPTURE_MS) return false;", EVEN],
 	],
-	"src/controller/lock-factor.ts": [["return this.#trim === 0 ? factor : trimmedFactor(factor, this.#trim);", EQUAL]],
+	"src/controller/lock-factor.ts": [
+		["#factor = 1;", UNREAD],
+		["#factor = -1;", UNREAD],
+		["this.#factor = this.#trim === 0 ? factor : trimmedFactor(factor, this.#trim);", EQUAL],
+	],
 	"src/controller/conditions.ts": [
 		["export const NO_MODE = -2;", NO_MODE],
 		["atMs = 1;", UNREAD],

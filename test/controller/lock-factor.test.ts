@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { LockFactor } from "../../src/controller/lock-factor.js";
+import { commandFactor } from "../../src/coupling/command-factor.js";
+import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+
+const LOCK = 40;
+
+describe("controller/lock-factor", () => {
+	it("is another one for the same lock as soon as profile, trim or what was learned are others", () => {
+		const factors = new LockFactor();
+		const settings = { ...DEFAULT_SETTINGS, generation: 5 as const, frameProfile: "reference" as const };
+		factors.take(settings);
+		const guessed = factors.of(LOCK);
+		assert.equal(guessed, commandFactor(LOCK, null, "reference"));
+		assert.equal(factors.of(LOCK), guessed);
+
+		factors.take({ ...settings, lockTrimPercent: 110 });
+		assert.equal(factors.of(LOCK), Math.round(guessed * 1.1));
+
+		factors.take({ ...settings, frameProfile: "corrected" });
+		assert.equal(factors.of(LOCK), commandFactor(LOCK, null, "corrected"));
+
+		const table = Array.from({ length: 101 }, (_, factor) => factor / 2);
+		factors.take(settings, { generation: 5, frameProfile: "reference", date: "2026-11-23", table });
+		assert.equal(factors.of(LOCK), commandFactor(LOCK, table, "reference"));
+		assert.notEqual(factors.of(LOCK), guessed);
+		assert.equal(factors.of(0), 0);
+	});
+});
