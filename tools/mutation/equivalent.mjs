@@ -102,6 +102,7 @@ export const EQUIVALENT = {
 		["#reportAtMs = -2;", "set at each start, and no report has such a time"],
 		["#reportAtMs = -0;", "set at each start"],
 		["this.#reportAtMs = -2;", "no report has such a time"],
+		["this.#reportAtMs = -0;", "one report of the millisecond 0 less; the next one counts"],
 	],
 	"src/controller/lock-command.ts": [
 		["#sinceInterventionMs = 1;", "set to 0 by the first intervention, and not looked at before"],
