@@ -6,6 +6,10 @@ import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 const LOCK = 40;
 
 describe("controller/lock-factor", () => {
+	it("is the reference's guess, without a trim, before there are settings", () => {
+		assert.equal(new LockFactor().of(LOCK), commandFactor(LOCK, null, "reference"));
+	});
+
 	it("is another one for the same lock as soon as profile, trim or what was learned are others", () => {
 		const factors = new LockFactor();
 		const settings = { ...DEFAULT_SETTINGS, generation: 5 as const, frameProfile: "reference" as const };
