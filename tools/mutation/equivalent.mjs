@@ -105,6 +105,7 @@ export const EQUIVALENT = {
 		["this.#reportAtMs = -0;", "one report of the millisecond 0 less; the next one counts"],
 	],
 	"src/controller/lock-command.ts": [
+		["#sinceInterventionMs = -1;", "set to 0 by the first intervention, and not looked at before"],
 		["#sinceInterventionMs = 1;", "set to 0 by the first intervention, and not looked at before"],
 		["#returningMs = -1;", OVER],
 		["#coolDownMs = -1;", OVER],
