@@ -25,8 +25,6 @@ export class HostileCar {
 	speedKmh = 40;
 	pedalPercent = 60;
 	rpm = 3000;
-	/** The selector stands in park. */
-	isParked = false;
 	/** Flags of ABS and ESP, ms on and off; off 0: all the time; undefined: none. */
 	pulse: { readonly onMs: number; readonly offMs: number } | undefined;
 	/** State byte of the coupling's report (generations 1, 2, 4). */
@@ -84,7 +82,6 @@ export class HostileCar {
 		car.wheelFrontLeftKmh = car.wheelFrontRightKmh = car.wheelRearLeftKmh = car.wheelRearRightKmh = this.speedKmh;
 		car.pedalPercent = this.pedalPercent;
 		car.rpm = this.rpm;
-		car.selector = this.isParked ? "P" : "D";
 		car.absActive = this.intervenes(ms);
 		car.selector = this.selector;
 		if (this.silent) return;

@@ -169,7 +169,7 @@ export class Driver {
 	async #calibrate(): Promise<void> {
 		const { car, judge } = this.#drive;
 		car.speedKmh = car.pedalPercent = 0;
-		car.isParked = true;
+		car.selector = "P";
 		await this.#drive.run(RESTS_MS);
 		this.last = "a calibration";
 		judge.wishing = judge.wishes;
@@ -183,7 +183,8 @@ export class Driver {
 		await this.#endCalibration();
 		if (await this.#isCalibrating()) this.#drive.complain("a calibration goes on that was given up");
 		await this.#drive.run(IN_FORCE_MS);
-		this.#drive.isCalibrating = car.isParked = false;
+		car.selector = "D";
+		this.#drive.isCalibrating = false;
 		judge.wishing = undefined;
 	}
 
