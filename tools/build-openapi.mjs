@@ -4,9 +4,9 @@
  * For the page `src/page/net/generated/wire.ts`: the types of what is sent, by openapi-typescript.
  */
 
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { asset, head, writeModule } from "./generated.mjs";
+import { asset, head, replaceFile, writeModule } from "./generated.mjs";
 
 const ROOT = new URL("../", import.meta.url);
 const SOURCE = fileURLToPath(new URL("src/api/openapi.json", ROOT));
@@ -34,7 +34,7 @@ export async function buildWireTypes() {
 	// it takes seconds to load
 	const { default: openapi, astToString } = await import("openapi-typescript");
 	const options = { immutable: true, rootTypes: true, rootTypesNoSchemaPrefix: true };
-	writeFileSync(TYPES, head("build-openapi.mjs") + astToString(await openapi(pathToFileURL(SOURCE), options)));
+	replaceFile(TYPES, head("build-openapi.mjs") + astToString(await openapi(pathToFileURL(SOURCE), options)));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

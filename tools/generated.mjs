@@ -47,7 +47,7 @@ function read(path) {
 }
 
 /** Written aside and moved: a build that runs at the same time never reads half of it. @param {string | Buffer} contents */
-function replaceFile(path, contents) {
+export function replaceFile(path, contents) {
 	mkdirSync(dirname(path), { recursive: true });
 	writeFileSync(`${path}.${process.pid}`, contents);
 	renameSync(`${path}.${process.pid}`, path);
