@@ -350,9 +350,7 @@ export class Controller implements ControllerView {
 		return this.#supervisor.captureActive || this.#settings.broadcastOverCan;
 	}
 	get effectiveBroadcastOverCan(): boolean {
-		const supervisor = this.#supervisor;
-		if (supervisor.conditionSelects) return this.#conditions.broadcastOverCan;
-		return supervisor.captureActive || this.#settings.broadcastOverCan;
+		return this.#supervisor.conditionSelects ? this.#conditions.broadcastOverCan : this.broadcastOverCan;
 	}
 	get conditionSelects(): boolean {
 		return this.#supervisor.conditionSelects;

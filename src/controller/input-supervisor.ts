@@ -110,8 +110,9 @@ export class InputSupervisor {
 		const flags = words[WORD_FLAGS];
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS || this.#sources.standalone;
 		const undisturbed = states === this.#settledStates && flags <= IN_FORCE && heard;
-		const { speedValid, pedalValid, rpmValid, interventionsValid, engagementValid } = state;
-		if (undisturbed && speedValid && pedalValid && rpmValid && interventionsValid && engagementValid) {
+		const known =
+			state.speedValid && state.pedalValid && state.rpmValid && state.interventionsValid && state.engagementValid;
+		if (undisturbed && known) {
 			if (!this.#watchful || !this.#watch(words)) return;
 		} else if (this.#watchful) this.#watch(words);
 
@@ -126,11 +127,11 @@ export class InputSupervisor {
 		sources.generating = (flags & IN_FORCE) !== 0;
 		this.interrupted = this.#hadBuses && !(alive && couplingRunning);
 		if (sources.chassis.ready && sources.couplingBus.ready) this.#hadBuses = true;
-		sources.speed.update(speedValid, elapsedMs);
-		sources.pedal.update(pedalValid, elapsedMs);
-		sources.rpm.update(rpmValid, elapsedMs);
-		sources.interventions.update(interventionsValid, elapsedMs);
-		sources.feedback.update(engagementValid, elapsedMs);
+		sources.speed.update(state.speedValid, elapsedMs);
+		sources.pedal.update(state.pedalValid, elapsedMs);
+		sources.rpm.update(state.rpmValid, elapsedMs);
+		sources.interventions.update(state.interventionsValid, elapsedMs);
+		sources.feedback.update(state.engagementValid, elapsedMs);
 		sources.conditions.update(this.#conditions.known, elapsedMs);
 		arbitrate(sources, this.#settings.tuning, this.verdict);
 		this.#settledStates = allReady(sources) ? states : UNSETTLED;

@@ -17,10 +17,11 @@ export class LockFactor {
 
 	/** 0..25600. @param lockPercent 0..100. Part of the control tick. */
 	of(lockPercent: number): number {
-		if (lockPercent === this.#lockPercent) return this.#factor;
-		const factor = commandFactor(lockPercent, this.table, this.#profile);
-		this.#lockPercent = lockPercent;
-		this.#factor = this.#trim === 1 ? factor : trimmedFactor(factor, this.#trim);
+		if (lockPercent !== this.#lockPercent) {
+			this.#lockPercent = lockPercent;
+			const factor = commandFactor(lockPercent, this.table, this.#profile);
+			this.#factor = this.#trim === 1 ? factor : trimmedFactor(factor, this.#trim);
+		}
 		return this.#factor;
 	}
 
