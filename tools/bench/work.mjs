@@ -24,7 +24,7 @@ const AFTER_MS = 100;
 const STORED_MS = 2400;
 /** Changes that a driver makes while driving: each is counted by itself, up to when storing it would begin, which has rows of its own. */
 const DRIVEN = ["/api/mode", "/api/settings", "/api/map"];
-const DRIVEN_REQUESTS = 4;
+const DRIVEN_REQUESTS = 12;
 const BEFORE_STORING_MS = 50;
 const REQUESTS = 10;
 const LARGE_REQUESTS = 3;
@@ -112,6 +112,8 @@ async function endpoints(counting) {
 				request(method, path + query, body),
 			);
 			const isDriven = DRIVEN.includes(path) && method === "POST";
+			// what was changed before makes other ticks
+			if (method === "POST") await counting.idle();
 			const afterMs = isDriven ? BEFORE_STORING_MS : method === "POST" ? AFTER_MS : 0;
 			await counting.requests(key + query, texts, timesOf(path, isDriven), {
 				prepare: () => prepare(counting, path, isDriven),
@@ -317,7 +319,7 @@ async function startAndChanges(settings, map) {
 export async function countWork({ isShort }) {
 	const inMap = { generation: GENERATION, mode: "MAP" };
 	const all = [
-		await counted("count", inMap, { seconds: 150, cycle: "cruise" }, async (counting) => {
+		await counted("count", inMap, { seconds: 300, cycle: "cruise" }, async (counting) => {
 			await counting.controller.run(SETTLE_MS);
 			counting.turns("start");
 			await counting.idle("nobody connected, MAP");
