@@ -110,8 +110,7 @@ export class InputSupervisor {
 		const flags = words[WORD_FLAGS];
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS || this.#sources.standalone;
 		const undisturbed = states === this.#settledStates && flags <= IN_FORCE && heard;
-		const known =
-			state.speedValid && state.pedalValid && state.rpmValid && state.interventionsValid && state.engagementValid;
+		const known = state.speedValid && state.pedalValid && state.rpmValid && state.interventionsValid && state.engagementValid;
 		if (undisturbed && known) {
 			if (!this.#watchful || !this.#watch(words)) return;
 		} else if (this.#watchful) this.#watch(words);
