@@ -2,8 +2,10 @@
  * Clients at the worst moments, in virtual time: while the controller starts, while conditions on hostile signals are changed, and two at one
  * calibration. Judged are each frame, the heap and the engine's table of names.
  */
+
 import assert from "node:assert/strict";
 import { Drive } from "../../tools/campaign/drive.js";
+import { judgeStatus } from "../../tools/campaign/status-judge.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 
 const READY_MS = 2500;
@@ -81,7 +83,7 @@ describe("system: hostile moments", () => {
 					const answer = await answerOf(drive, method, path, body);
 					assert.match(answer, /^(200|400|409|415|503) /, `${method} ${path}: ${answer}`);
 				}
-				await drive.judgeStatus();
+				await judgeStatus(drive);
 			}
 			await drive.run(READY_MS);
 			drive.judgeSteady("after all starts");

@@ -2,6 +2,7 @@
  * The campaign: every fault in every state of the controller, on each generation and in each frame profile, and two at a time drawn from a
  * seed. Deterministic: the same seed gives the same figures and complaints.
  */
+
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +14,7 @@ import { judgeLog } from "./log-judge.js";
 import { standaloneCampaign } from "./standalone-campaign.js";
 import { STATE_FAULTS } from "./state-faults.js";
 import { STATES, type State } from "./states.js";
+import { judgeStatus } from "./status-judge.js";
 import type { Generation, Profile } from "./tables.js";
 
 const CONTROL_MS = 2000;
@@ -198,7 +200,7 @@ async function settle(drive: Drive, state: State): Promise<void> {
 	if (state.afterMs !== undefined) return;
 	await drive.run(CONTROL_MS);
 	drive.judgeSteady("before any fault");
-	await drive.judgeStatus();
+	await judgeStatus(drive);
 	await judgeLogOf(drive, state, 0, []);
 }
 
@@ -217,7 +219,7 @@ async function tryFault(drive: Drive, state: State, fault: Fault, result: Result
 		const tookMs = drive.lastCommandMs - beganMs - (fault.toleratedMs ?? 0);
 		if (tookMs > result.worstToStockMs) Object.assign(result, { worstToStockMs: tookMs, worstToStock: drive.subject });
 	}
-	if (!drive.judge.isStalledAt(drive.nowMs - 1)) await drive.judgeStatus();
+	if (!drive.judge.isStalledAt(drive.nowMs - 1)) await judgeStatus(drive);
 	await fault.end?.(drive);
 	await state.leave?.(drive, fault.name);
 	// what was under way may have been given up just now
@@ -237,7 +239,7 @@ async function judgeLogOf(drive: Drive, state: State, since: number, faults: rea
 
 /** What ends the controller, as a board would restart. */
 async function restart(drive: Drive, state: State, fault: Fault): Promise<void> {
-	if (!drive.lockstep.hasEnded && !fault.boots) await drive.judgeStatus();
+	if (!drive.lockstep.hasEnded && !fault.boots) await judgeStatus(drive);
 	drive.judge.standing.delete("capture");
 	drive.judge.standing.delete("update");
 	drive.car.pulse = undefined;
@@ -250,7 +252,7 @@ async function restart(drive: Drive, state: State, fault: Fault): Promise<void> 
 	if (!fault.boots) await drive.boot();
 	await drive.run(CONTROL_MS + fault.backMs);
 	drive.judgeSteady("after the restart");
-	await drive.judgeStatus();
+	await judgeStatus(drive);
 }
 
 /** Until all is as before. */
@@ -268,7 +270,7 @@ export async function recover(drive: Drive, faultBackMs: number, result?: Result
 		Object.assign(result, { worstBackMs: tookMs, worstBack: drive.subject });
 	drive.judgeSteady(`${backMs} ms after its end`);
 	await drive.run(Math.max(0, 300 - tookMs));
-	await drive.judgeStatus();
+	await judgeStatus(drive);
 }
 
 async function tryTwo(drive: Drive, state: State, one: Fault, other: Fault, laterMs: number): Promise<void> {

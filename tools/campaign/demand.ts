@@ -36,3 +36,5 @@ export const BUS_REASONS = /bus is not running|no frames arrive|controller has a
 /** What it says while something is missing, or not yet trusted. */
 export const DOUBTS =
 	/^no |^a condition that opens the coupling gets no |^starting|^waiting|bus is not running|bus has just come back|controller has a fault/;
+/** Between what a byte can say and what was asked for. */
+export const TOLERANCE_PERCENT = 1.5;

@@ -8,23 +8,20 @@ import { dirname, join } from "node:path";
 import { HAZARD } from "./car-reader.js";
 import { CommandJudge, type Wishes } from "./command-judge.js";
 import type { ConditionWish } from "./condition-judge.js";
+import { TOLERANCE_PERCENT } from "./demand.js";
 import { FrameJudge, type Reading, type WireFrame } from "./frame-judge.js";
 import { HostileCar } from "./hostile-car.js";
 import { type Arrival, type Listener, tellInOrder } from "./in-order.js";
-import { type Answer, type Bus, Lockstep, PORT } from "./lockstep.js";
-import { Losses, OLD_MS } from "./losses.js";
+import { type Answer, Lockstep, PORT } from "./lockstep.js";
+import { Losses } from "./losses.js";
+import { PassingFrames } from "./passing-frames.js";
 import { type Generation, lockOf, type Profile } from "./tables.js";
 
-const BUSES = [0, 1] as const;
 const PIECE_MS = 50;
-/** The last frame that tells something came so lately. */
-const FRESH_MS = 12;
 const STATUS_ID = 0x6b0;
 /** Its content is renewed every 50 ms, in a tick. */
 const STATUS_RENEWED_MS = 100;
 const PWM_FULL = 1023;
-/** Between what a byte can say and what was asked for. */
-const TOLERANCE_PERCENT = 1.5;
 const CRASHED = 105;
 
 export interface Figures {
@@ -53,20 +50,6 @@ export interface Setting {
 	readonly onPort?: boolean;
 }
 
-interface Pending {
-	readonly ms: number;
-	readonly frame: WireFrame;
-}
-
-/** The fields of the status that are looked at. */
-export interface Status {
-	readonly mode: string;
-	readonly effectiveMode: string;
-	readonly controlActive: boolean;
-	readonly reason: string;
-	readonly telemetry: { readonly spec: number };
-}
-
 export class Drive {
 	readonly car: HostileCar;
 	readonly judge: CommandJudge;
@@ -76,6 +59,8 @@ export class Drive {
 	/** Of the last frame that could be rewritten: a command, or as it came. */
 	lastCommandMs = Number.NEGATIVE_INFINITY;
 	lastStockMs = Number.NEGATIVE_INFINITY;
+	/** When what is asked for changed last, so that status and frames may differ for a moment. */
+	changedMs = Number.NEGATIVE_INFINITY;
 	lastLock: { readonly least: number; readonly most: number } = { least: 0, most: 0 };
 	/** After each piece of time: clients beside. */
 	between: (() => Promise<void>) | undefined;
@@ -105,14 +90,16 @@ export class Drive {
 	readonly #listener: Listener = {
 		arrives: ({ ms, bus, frame }) => {
 			this.judge.arrives(ms, bus, frame);
-			this.#pending[bus].push({ ms, frame });
+			this.#passing.arrives(ms, bus, frame);
 		},
 		toCoupling: (ms, frame) => this.#judgeToCoupling(ms, frame),
 		toChassis: (ms, frame) => this.#judgeToChassis(ms, frame),
 		duty: (ms, duty) => this.#takeDuty(ms, duty),
 	};
-	readonly #pending: [Pending[], Pending[]] = [[], []];
-	#changedMs = Number.NEGATIVE_INFINITY;
+	readonly #passing = new PassingFrames((bus, { ms, frame }) => {
+		if (bus === 0) this.#frames.lose(frame);
+		if (!this.#losses.mayLose(ms)) this.complain(`a frame 0x${frame.id.toString(16)} of bus ${bus} was lost or came late`);
+	});
 	/** Whether the car had to be stock already when the last status frame was sent. */
 	#broadcastInStock = false;
 	#duty = 0;
@@ -166,7 +153,7 @@ export class Drive {
 
 	#begin(): void {
 		this.#bootMs = this.nowMs;
-		this.#pending[0].length = this.#pending[1].length = 0;
+		this.#passing.clear();
 		this.#frameJudges.clear();
 		this.#frames = new FrameJudge(this.judge.wishes.generation, this.#setting.profile);
 		this.#duty = 0;
@@ -181,7 +168,7 @@ export class Drive {
 	/** Another coupling is chosen. */
 	regenerate(generation: Generation): void {
 		this.judge.regenerate({ ...this.judge.wishes, generation }, this.nowMs);
-		this.#changedMs = this.nowMs;
+		this.changedMs = this.nowMs;
 		this.#frameJudges.set(this.#frames.generation, this.#frames);
 		this.#frames = this.#frameJudges.get(generation) ?? new FrameJudge(generation, this.#setting.profile);
 		// whether another plan was in force meanwhile, nobody saw
@@ -231,7 +218,7 @@ export class Drive {
 			for (let i = 0; i < piece; i++) this.#drive(this.nowMs + i);
 			const output = await this.lockstep.run(piece);
 			tellInOrder(this.#arrivals.splice(0), output, this.#bootMs, this.#listener);
-			for (const bus of BUSES) this.#expire(this.nowMs, bus);
+			this.#passing.expire(this.nowMs);
 			this.nowMs += piece;
 			await this.between?.();
 			if (this.lockstep.hasEnded || ms === 0) return;
@@ -246,30 +233,6 @@ export class Drive {
 		});
 	}
 
-	#expire(ms: number, bus: Bus): void {
-		const queue = this.#pending[bus];
-		while (queue.length > 0 && ms - queue[0].ms > OLD_MS) this.#lose(bus, queue.shift() as Pending);
-	}
-
-	#lose(bus: Bus, { ms, frame }: Pending): void {
-		if (bus === 0) this.#frames.lose(frame);
-		if (!this.#losses.mayLose(ms)) this.complain(`a frame 0x${frame.id.toString(16)} of bus ${bus} was lost or came late`);
-	}
-
-	/** Finds which frame it was. @returns undefined: nobody sent such a frame */
-	#match(ms: number, bus: Bus, fits: (received: WireFrame) => boolean, id: number, flags: number): Pending | undefined {
-		this.#expire(ms, bus);
-		const queue = this.#pending[bus];
-		for (let i = 0; i < queue.length; i++) {
-			const { frame } = queue[i];
-			if (frame.id !== id || frame.flags !== flags || !fits(frame)) continue;
-			const found = queue[i];
-			for (const lost of queue.splice(0, i + 1)) if (lost !== found) this.#lose(bus, lost);
-			return found;
-		}
-		return undefined;
-	}
-
 	#judgeToChassis(ms: number, sent: WireFrame): void {
 		this.figures.frames++;
 		if (sent.id === STATUS_ID && sent.flags === 0) {
@@ -279,7 +242,7 @@ export class Drive {
 		if (this.answers.has(sent.id)) return;
 		const text = Buffer.from(sent.data).toString("hex");
 		const fits = (received: WireFrame): boolean => Buffer.from(received.data).toString("hex") === text;
-		if (this.#match(ms, 1, fits, sent.id, sent.flags) === undefined)
+		if (this.#passing.leave(ms, 1, sent, fits) === undefined)
 			this.complain(`0x${sent.id.toString(16)} ${text} reaches the car, and the coupling did not send it`);
 	}
 
@@ -289,7 +252,7 @@ export class Drive {
 		const readings: Reading[] = [];
 		const fits = (received: WireFrame): boolean =>
 			readings.push(this.#frames.read(received, sent)) > 0 && readings[readings.length - 1].kind !== "wrong";
-		const matched = this.#match(ms, 0, fits, sent.id, sent.flags);
+		const matched = this.#passing.leave(ms, 0, sent, fits);
 		const reading = readings.at(-1);
 		if (matched === undefined || reading === undefined) {
 			if (this.questions.has(sent.id)) {
@@ -303,7 +266,7 @@ export class Drive {
 			return;
 		}
 		const isCommand = reading.kind === "command";
-		if (isCommand !== this.isCommanding && (isCommand || (reading.kind === "stock" && !reading.brake))) this.#changedMs = ms;
+		if (isCommand !== this.isCommanding && (isCommand || (reading.kind === "stock" && !reading.brake))) this.changedMs = ms;
 		if (reading.kind === "stock" && !reading.brake) this.lastStockMs = ms;
 		if (reading.kind !== "command") return;
 		if (this.judge.isOfCalibration(ms, reading.share)) {
@@ -353,7 +316,7 @@ export class Drive {
 
 	#judgeBroadcast(ms: number, data: Uint8Array): void {
 		const { most, because } = this.judge.demandAt(ms);
-		const stale = this.judge.isStalledAt(ms) || ms - this.#changedMs < STATUS_RENEWED_MS || !this.#broadcastInStock;
+		const stale = this.judge.isStalledAt(ms) || ms - this.changedMs < STATUS_RENEWED_MS || !this.#broadcastInStock;
 		this.#broadcastInStock = most === undefined;
 		if (data.length !== 8) this.complain(`the status frame has ${data.length} bytes`);
 		else if (most === undefined && !stale && (data[3] > 0 || data[6] !== 0))
@@ -376,30 +339,6 @@ export class Drive {
 
 	/** Whoever sends requests beside says how often to ask. */
 	askStatus: () => Promise<Answer | undefined> = () => this.ask("GET", "/api/status");
-	/** The status must say what the frames say. */
-	async judgeStatus(): Promise<void> {
-		const answer = await this.askStatus();
-		if (answer?.code !== 200) {
-			this.complain(`the status answers ${answer?.code ?? "nothing"} ${answer?.text ?? ""}`);
-			return;
-		}
-		const status = JSON.parse(answer.text) as Status;
-		const said = `"${status.reason}", ${status.effectiveMode}`;
-		if (status.controlActive !== (status.effectiveMode !== "STOCK")) this.complain(`the status contradicts itself: ${said}`);
-		const isSettled =
-			this.nowMs - Math.max(this.lastCommandMs, this.lastStockMs) < FRESH_MS && this.nowMs - this.#changedMs > PIECE_MS;
-		// what the tick of the answer has changed shows in the next frame that tells, which comes within FRESH_MS
-		for (let waitedMs = 0; isSettled && status.controlActive !== this.isCommanding && waitedMs < FRESH_MS; waitedMs++)
-			await this.run(1);
-		if (isSettled && status.controlActive !== this.isCommanding)
-			this.complain(`the status says ${said}, the frames ${this.isCommanding ? "command" : "are as they came"}`);
-		const { most, reasons, because } = this.judge.demandAt(this.nowMs);
-		if (most === undefined && reasons.length > 0 && !reasons.some((reason) => reason.test(status.reason)))
-			this.complain(`the status says ${said}, but ${because}`);
-		if (!status.controlActive && /^control is active/.test(status.reason)) this.complain(`stock, and the status says ${said}`);
-		if (status.controlActive && status.telemetry.spec > (most ?? 0) + TOLERANCE_PERCENT)
-			this.complain(`the status says ${status.telemetry.spec} %, ${most?.toFixed(1) ?? "stock"} at most: ${because}`);
-	}
 
 	/** All lines of the log, since the first start. */
 	get log(): readonly string[] {

@@ -1,5 +1,6 @@
 /** Judges what the log says of a drive. */
-import type { Drive, Status } from "./drive.js";
+import type { Drive } from "./drive.js";
+import type { Status } from "./status-judge.js";
 
 const MODE_LINE = /^\d+\tEVENT\tmode\t/;
 const ERROR_LINE = /^\d+\tERROR\t/;

@@ -2,10 +2,12 @@
  * A coupling without a car before the controller in lock-step, and its judges: lets time go on, hands each frame over, collects complaints.
  * The coupling reports, somebody on the chassis sends frames that nobody generates, and whatever a fault adds.
  */
+
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { statusPayload } from "../vehicle/coupling-ecu.js";
+import { TOLERANCE_PERCENT } from "./demand.js";
 import type { WireFrame } from "./frame-judge.js";
 import { STATUS_IDS } from "./hostile-car.js";
 import { type Arrival, type Listener, tellInOrder } from "./in-order.js";
@@ -19,7 +21,6 @@ const PIECE_MS = 50;
 const BROADCAST_ID = 0x6b0;
 const FOREIGN_ID = 0x6f1;
 const PWM_FULL = 1023;
-const TOLERANCE_PERCENT = 1.5;
 /** A share that is known as exactly as this tells what is asked for. */
 const EXACT_SHARE = 512;
 /** All that is generated comes anew within this. */

@@ -3,6 +3,7 @@
  * driver changes modes and maps and everything goes wrong that does not end it; in a first part also what does. Judged by the campaign's
  * judges, frame by frame. Time is the controller's own (`hal/host/README.md`, "Virtual time"): a machine that pauses changes nothing.
  */
+
 import { existsSync } from "node:fs";
 import { generator, type Random } from "../../test/support/random.js";
 import { anImage, OTHER_KEY, OWN_KEY } from "../../test/support/update-bench.js";
@@ -12,6 +13,7 @@ import { recover } from "../campaign/campaign.js";
 import { Drive } from "../campaign/drive.js";
 import { BACK_SLOWLY_MS, type Fault } from "../campaign/fault.js";
 import { FAULTS } from "../campaign/faults.js";
+import { judgeStatus } from "../campaign/status-judge.js";
 import type { Generation, Profile } from "../campaign/tables.js";
 import { publicKeyOf, signImage } from "../device/sign.mjs";
 import { Client, type Counts } from "./client.js";
@@ -242,7 +244,7 @@ class Life {
 		this.#tell();
 		await this.#steady("all is well");
 		await drive.run(random.below(3000));
-		await drive.judgeStatus();
+		await judgeStatus(drive);
 		this.#takeTurns();
 	}
 
@@ -271,7 +273,7 @@ class Life {
 		await drive.run(fault.ms);
 		if (fault.fatal) await this.#restart(fault, isCertain);
 		else {
-			if (!drive.judge.isStalledAt(drive.nowMs - 1)) await drive.judgeStatus();
+			if (!drive.judge.isStalledAt(drive.nowMs - 1)) await judgeStatus(drive);
 			await fault.end?.(drive);
 			await recover(drive, fault.backMs);
 		}
