@@ -5,9 +5,10 @@
  */
 import { CalibrationJudge, MAX_KMH } from "./calibration-judge.js";
 import { type Listener, readFrame } from "./car-reader.js";
-import { ConditionJudge, type ConditionWish, SIGNAL_MS } from "./condition-judge.js";
+import { ConditionJudge, type ConditionWish } from "./condition-judge.js";
 import { BUS_REASONS, type Demand, DOUBTS, STANDING, type Standing, stock } from "./demand.js";
 import { REMOTE, type WireFrame } from "./frame-judge.js";
+import { type Input, KnownInputs } from "./known-inputs.js";
 import type { Bus } from "./lockstep.js";
 import { DEFAULT_TABLES, PRESETS, type Tables, targetPercent } from "./mode-targets.js";
 import type { Generation, Share } from "./tables.js";
@@ -27,10 +28,6 @@ const SILENT_MS = 200;
 const GATE_HOLD_MS = 300;
 const TRIGGER_SIGNAL_MS = 1500;
 
-/** Inputs that a mode may need, and for how long a value counts. */
-const LIMITS_MS = { speed: 300, pedal: 300, rpm: 500, flags: 300, feedback: 500, condition: SIGNAL_MS } as const;
-export type Input = keyof typeof LIMITS_MS;
-
 /** What the controller is set to. */
 export interface Wishes {
 	readonly generation: Generation;
@@ -48,16 +45,6 @@ export interface Wishes {
 	readonly tables?: Tables;
 }
 
-interface Known {
-	goodMs: number;
-	/** Since when there has been a value without a break. */
-	sinceMs: number;
-	/** When the last one ran out, as far as it is not healed; NaN: it did not. */
-	missingMs: number;
-	/** Before it ran out nothing was missing, and it did so while the script did not run. */
-	missingUnseen: boolean;
-}
-
 export class CommandJudge {
 	wishes: Wishes;
 	/** What a client is about to wish for: until it is answered, and has been taken over, either may be in force. */
@@ -65,12 +52,7 @@ export class CommandJudge {
 	readonly standing = new Set<Standing>();
 	/** The last one that was begun since the start. */
 	calibration: CalibrationJudge | undefined;
-	/** The script does not run between these. */
-	#stalledFromMs = Number.POSITIVE_INFINITY;
-	#stalledUntilMs = Number.NEGATIVE_INFINITY;
-	/** End of the last stall in which an input was away. */
-	#unseenUntilMs = Number.NEGATIVE_INFINITY;
-	readonly #inputs: Record<Input, Known>;
+	readonly #inputs = new KnownInputs();
 	#chassisMs = Number.NEGATIVE_INFINITY;
 	#bootMs = 0;
 	readonly #busUpMs = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -103,19 +85,12 @@ export class CommandJudge {
 	constructor(wishes: Wishes) {
 		this.wishes = wishes;
 		this.#condition = wishes.condition && new ConditionJudge(wishes.condition, SLACK_MS);
-		const never = (): Known => ({
-			goodMs: Number.NEGATIVE_INFINITY,
-			sinceMs: Number.POSITIVE_INFINITY,
-			missingMs: Number.NaN,
-			missingUnseen: false,
-		});
-		this.#inputs = { speed: never(), pedal: never(), rpm: never(), flags: never(), feedback: never(), condition: never() };
 	}
 
 	/** The controller starts: it knows nothing of before. */
 	boot(ms: number): void {
 		this.#bootMs = ms;
-		this.#stalledUntilMs = this.#unseenUntilMs = Number.NEGATIVE_INFINITY;
+		this.#inputs.stalledUntilMs = this.#inputs.unseenUntilMs = Number.NEGATIVE_INFINITY;
 		this.#startOver();
 		this.#busUpMs.fill(Number.NEGATIVE_INFINITY);
 		this.#flagFromMs = this.#flagMs = this.#hotFromMs = this.#hotMs = Number.NEGATIVE_INFINITY;
@@ -132,11 +107,7 @@ export class CommandJudge {
 	}
 
 	#startOver(): void {
-		for (const known of Object.values(this.#inputs)) {
-			known.goodMs = Number.NEGATIVE_INFINITY;
-			known.sinceMs = Number.POSITIVE_INFINITY;
-			known.missingMs = Number.NaN;
-		}
+		this.#inputs.forget();
 		this.#targets.length = 0;
 		this.#envelope = 0;
 		this.#condition?.forget();
@@ -144,17 +115,21 @@ export class CommandJudge {
 
 	/** No JavaScript runs for so long. */
 	stall(fromMs: number, ms: number): void {
-		this.#stalledFromMs = fromMs;
-		this.#stalledUntilMs = fromMs + ms;
+		this.#inputs.stalledFromMs = fromMs;
+		this.#inputs.stalledUntilMs = fromMs + ms;
 	}
 
 	/** End of the last stall, -Infinity: there was none since the start. */
 	get stalledUntilMs(): number {
-		return this.#stalledUntilMs;
+		return this.#inputs.stalledUntilMs;
+	}
+
+	get #stalledFromMs(): number {
+		return this.#inputs.stalledFromMs;
 	}
 
 	isStalledAt(ms: number): boolean {
-		return ms >= this.#stalledFromMs && ms < this.#stalledUntilMs;
+		return ms >= this.#stalledFromMs && ms < this.stalledUntilMs;
 	}
 
 	busDown(bus: Bus, ms: number): void {
@@ -180,21 +155,21 @@ export class CommandJudge {
 	#speed(ms: number, kmh: number): void {
 		this.#speedKmh = Math.floor(kmh + 0.5);
 		if (this.#speedKmh > MAX_KMH) this.calibration?.end(ms, "the car moves");
-		this.#good("speed", ms);
+		this.#inputs.good("speed", ms);
 	}
 
 	#pedal(ms: number, percent: number): void {
 		this.#pedalPercent = percent;
-		this.#good("pedal", ms);
+		this.#inputs.good("pedal", ms);
 	}
 
 	#engine(ms: number, rpm: number): void {
 		this.#rpm = Math.floor(rpm);
-		this.#good("rpm", ms);
+		this.#inputs.good("rpm", ms);
 	}
 
 	#flags(ms: number, set: boolean): void {
-		this.#good("flags", ms);
+		this.#inputs.good("flags", ms);
 		if (!set) return;
 		this.calibration?.end(ms, "ABS or ESP intervene");
 		if (ms - this.#flagMs > INTERVENTION_HOLD_MS) this.#flagFromMs = ms;
@@ -209,7 +184,7 @@ export class CommandJudge {
 	}
 
 	#feedback(ms: number, hot: boolean): void {
-		this.#good("feedback", ms);
+		this.#inputs.good("feedback", ms);
 		if (!hot) return;
 		this.calibration?.end(ms, "the coupling is too hot or faulty");
 		if (ms - this.#hotMs > COOL_DOWN_MS) this.#hotFromMs = ms;
@@ -217,32 +192,9 @@ export class CommandJudge {
 	}
 
 	#hazardLights(ms: number, on: boolean): void {
-		this.#good("condition", ms);
+		this.#inputs.good("condition", ms);
 		this.#condition?.takes(ms, on);
 		if (on && this.#condition !== undefined) this.calibration?.end(ms, "a condition is in force");
-	}
-
-	#good(input: Input, ms: number): void {
-		const known = this.#inputs[input];
-		this.#expire(input, ms);
-		const isBack = !(ms - known.goodMs <= LIMITS_MS[input]);
-		known.goodMs = ms;
-		if (!isBack) return;
-		// The car is stock from the lease's end to the stall's. What was away only meanwhile is there when the script looks again,
-		// and lock returns in the ramp of a lease that ran out (docs/decisions.md 20 and P1).
-		if (known.missingUnseen && ms < this.#stalledUntilMs) {
-			known.missingMs = Number.NaN;
-			this.#unseenUntilMs = this.#stalledUntilMs;
-		} else known.sinceMs = ms;
-	}
-
-	/** Notes that a value ran out meanwhile. */
-	#expire(input: Input, ms: number): void {
-		const known = this.#inputs[input];
-		const endMs = known.goodMs + LIMITS_MS[input];
-		if (!(ms > endMs) || known.missingMs >= endMs) return;
-		known.missingUnseen = Number.isNaN(known.missingMs) && endMs >= this.#stalledFromMs && endMs < this.#stalledUntilMs;
-		known.missingMs = endMs;
 	}
 
 	/** What is wished for: the mode that counts now. */
@@ -328,7 +280,7 @@ export class CommandJudge {
 	/** Whether a calibration commands this. */
 	isOfCalibration(ms: number, share: Share): boolean {
 		this.#lookAtCalibration(ms);
-		const { goodMs } = this.#inputs.feedback;
+		const { goodMs } = this.#inputs.of("feedback");
 		return this.standing.size === 0 && this.calibration?.commands(ms, this.#seenAt(ms), share, goodMs) === true;
 	}
 
@@ -338,7 +290,7 @@ export class CommandJudge {
 		const needed: Input[] = ["speed", "flags", "feedback"];
 		if (this.wishes.condition?.effect === "open") needed.push("condition");
 		for (const input of needed) {
-			const endMs = this.#inputs[input].goodMs + LIMITS_MS[input];
+			const endMs = this.#inputs.endMs(input);
 			if (ms > endMs) calibration.end(endMs, `${input} is missing`);
 		}
 		if (ms - this.#chassisMs > SILENT_MS) calibration.end(this.#chassisMs + SILENT_MS, "the car is silent");
@@ -389,8 +341,8 @@ export class CommandJudge {
 			if (percent < most) [most, because] = [Math.max(0, percent), why];
 		};
 		for (const input of this.#needed) {
-			this.#expire(input, ms);
-			const known = this.#inputs[input];
+			this.#inputs.expire(input, ms);
+			const known = this.#inputs.of(input);
 			const settle = known.sinceMs - this.#bootMs < BOOT_SETTLE_MS ? BOOT_SETTLE_MS : SETTLE_MS;
 			if (!(ms - this.#bootMs >= BOOT_SETTLE_MS - SLACK_MS)) return stock(`${input} is starting`, DOUBTS);
 			if (Number.isNaN(known.missingMs)) {
@@ -398,7 +350,7 @@ export class CommandJudge {
 				continue;
 			}
 			const missingMs = ms - known.missingMs;
-			const backMs = ms - known.goodMs <= LIMITS_MS[input] ? ms - known.sinceMs : 0;
+			const backMs = ms <= this.#inputs.endMs(input) ? ms - known.sinceMs : 0;
 			if (backMs >= SETTLE_MS - SLACK_MS) {
 				known.missingMs = Number.NaN;
 				continue;
@@ -410,7 +362,7 @@ export class CommandJudge {
 		const freeMs = ms - this.#flagMs - INTERVENTION_HOLD_MS;
 		if (this.intervenedAt(ms)) limit(0, "ABS or ESP intervene");
 		else if (freeMs >= -SLACK_MS) limit((freeMs + SLACK_MS) * RISE_PER_MS, "ABS or ESP have intervened");
-		const unseenMs = ms - this.#unseenUntilMs;
+		const unseenMs = ms - this.#inputs.unseenUntilMs;
 		if (unseenMs >= 0) limit((unseenMs + SLACK_MS) * RISE_PER_MS, "an input was away while the script was stalled");
 		for (const upMs of this.#busUpMs) limit((ms - upMs - SETTLE_MS + SLACK_MS) * RISE_PER_MS, "a bus has just come back");
 		if (ms - this.#hotMs < COOL_DOWN_MS - SLACK_MS && ms - this.#hotFromMs > RAMP_MS + SLACK_MS) limit(0, "heat or fault");
