@@ -1,15 +1,18 @@
 /** Who drives: changes what is asked of the coupling, one thing after the other, and tells the judge. Everybody else's requests do not. */
+
 import { wrongAnswer } from "../../test/support/openapi.js";
 import type { Random } from "../../test/support/random.js";
 import type { Wishes } from "../campaign/command-judge.js";
+import { TOLERANCE_PERCENT } from "../campaign/demand.js";
 import type { Drive } from "../campaign/drive.js";
 import { meddleWithTrigger } from "../campaign/faults.js";
 import type { Answer } from "../campaign/lockstep.js";
 import { DEFAULT_TABLES, type Tables } from "../campaign/mode-targets.js";
+import { calibrate } from "./calibrating.js";
 import { aMap } from "./requests.js";
 
 /** After the answer a change is in force; ticks and frames that are under way have left. */
-const IN_FORCE_MS = 60;
+export const IN_FORCE_MS = 60;
 const AGAIN_MS = 100;
 /** Each frame that tells something of the car comes within that. */
 const ARRIVED_MS = 50;
@@ -26,12 +29,7 @@ const DIAGNOSIS_STEP_MS = 2000;
 /** A condition acts for so long: longer than each release of a lock takes. */
 const ACTS_MS = 2500;
 /** It holds on for so long, and until control is back where others are looked at. */
-const RESTS_MS = 1500;
-const TOLERANCE_PERCENT = 1.5;
-/** Who calibrates says that he is there as often, at most. */
-const ALIVE_MS = 3000;
-/** Nobody has said so: it is given up. */
-const ALONE_MS = 6000;
+export const RESTS_MS = 1500;
 const CURVES = { SPEED: "speed", THROTTLE: "throttle", RPM: "rpm" } as const;
 
 interface MapAnswer {
@@ -165,44 +163,9 @@ export class Driver {
 		this.conditions++;
 	}
 
-	/** A calibration of the car, which stands for it; it never ends well, for this coupling reports the same whatever it is asked. */
 	async #calibrate(): Promise<void> {
-		const { car, judge } = this.#drive;
-		car.speedKmh = car.pedalPercent = 0;
-		car.selector = "P";
-		await this.#drive.run(RESTS_MS);
 		this.last = "a calibration";
-		judge.wishing = judge.wishes;
-		this.#drive.isCalibrating = true;
-		await this.ask("POST", "/api/learn/start", '{"confirmed":true}');
-		if (await this.#isCalibrating()) this.calibrations++;
-		for (let i = this.#random.below(5); i > 0; i--) {
-			await this.#drive.run(this.#random.below(ALIVE_MS));
-			await this.ask("POST", "/api/learn/alive");
-		}
-		await this.#endCalibration();
-		if (await this.#isCalibrating()) this.#drive.complain("a calibration goes on that was given up");
-		await this.#drive.run(IN_FORCE_MS);
-		car.selector = "D";
-		this.#drive.isCalibrating = false;
-		judge.wishing = undefined;
-	}
-
-	async #endCalibration(): Promise<void> {
-		const drive = this.#drive;
-		const ways: readonly (() => Promise<unknown>)[] = [
-			() => this.ask("POST", "/api/learn/cancel"),
-			() => this.ask("POST", "/api/learn/clear"),
-			() => this.mode(this.#wishes.mode),
-			() => this.driveOn(),
-			() => drive.run(ALONE_MS),
-		];
-		await this.#random.of(ways)();
-	}
-
-	async #isCalibrating(): Promise<boolean> {
-		const { text } = await this.ask("GET", "/api/learn/status");
-		return (JSON.parse(text) as { active?: boolean }).active === true;
+		if (await calibrate(this, this.#drive, this.#random)) this.calibrations++;
 	}
 
 	/** The owner's password for a while: whoever has no key changes nothing, and who has it goes on as before. */

@@ -1,0 +1,48 @@
+/** A calibration that the soak's driver begins, and how it ends. */
+import type { Random } from "../../test/support/random.js";
+import type { Drive } from "../campaign/drive.js";
+import { type Driver, IN_FORCE_MS, RESTS_MS } from "./driver.js";
+
+/** Who calibrates says that he is there as often, at most. */
+const ALIVE_MS = 3000;
+/** Nobody has said so: it is given up. */
+const ALONE_MS = 6000;
+
+/** Calibrates the car, which stands for it; it never ends well, for this coupling reports the same whatever it is asked. @returns whether it ran */
+export async function calibrate(driver: Driver, drive: Drive, random: Random): Promise<boolean> {
+	const { car, judge } = drive;
+	car.speedKmh = car.pedalPercent = 0;
+	car.selector = "P";
+	await drive.run(RESTS_MS);
+	judge.wishing = judge.wishes;
+	drive.isCalibrating = true;
+	await driver.ask("POST", "/api/learn/start", '{"confirmed":true}');
+	const ran = await isActive(driver);
+	for (let i = random.below(5); i > 0; i--) {
+		await drive.run(random.below(ALIVE_MS));
+		await driver.ask("POST", "/api/learn/alive");
+	}
+	await end(driver, drive, random);
+	if (await isActive(driver)) drive.complain("a calibration goes on that was given up");
+	await drive.run(IN_FORCE_MS);
+	car.selector = "D";
+	drive.isCalibrating = false;
+	judge.wishing = undefined;
+	return ran;
+}
+
+async function end(driver: Driver, drive: Drive, random: Random): Promise<void> {
+	const ways: readonly (() => Promise<unknown>)[] = [
+		() => driver.ask("POST", "/api/learn/cancel"),
+		() => driver.ask("POST", "/api/learn/clear"),
+		() => driver.mode(drive.judge.wishes.mode),
+		() => driver.driveOn(),
+		() => drive.run(ALONE_MS),
+	];
+	await random.of(ways)();
+}
+
+async function isActive(driver: Driver): Promise<boolean> {
+	const { text } = await driver.ask("GET", "/api/learn/status");
+	return (JSON.parse(text) as { active?: boolean }).active === true;
+}
