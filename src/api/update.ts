@@ -15,16 +15,16 @@ import { answerInForce } from "./in-force.js";
 /** Answers with the update's state; always 200. */
 export function getUpdate(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { updater } = context;
-	const { manifest } = updater;
+	const { manifest, facts } = updater;
 	const answer = asJson({
-		current: updater.version,
+		current: facts.version,
 		...findings(updater),
-		url: updater.manifestUrl,
+		url: facts.manifestUrl,
 		firmwareUrl: manifest?.firmwareUrl ?? "",
 		filesystemUrl: manifest?.filesystemUrl ?? "",
 		...progress(updater),
-		updateKey: hexadecimal(updater.updateKey),
-		newestKept: updater.newestVersion,
+		updateKey: hexadecimal(facts.updateKey),
+		newestKept: facts.newestVersion,
 	});
 	response.json(200, answer);
 }
@@ -51,7 +51,7 @@ function findings({ manifest, available, lastCheckMs, error }: Updater) {
 }
 
 function progress(updater: Updater) {
-	const { phase } = updater;
+	const { phase, facts } = updater;
 	return asJson({
 		installing: updater.installing,
 		installError: updater.installError,
@@ -65,9 +65,9 @@ function progress(updater: Updater) {
 		restarting: phase === "restarting",
 		installDetail: updater.installDetail,
 		confirmed: updater.confirmed,
-		rolledBack: updater.rolledBack,
+		rolledBack: facts.firmware.rolledBack,
 		refusal: updater.refusal,
-		olderAllowed: updater.olderAllowed,
+		olderAllowed: facts.olderAllowed,
 	});
 }
 

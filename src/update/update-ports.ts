@@ -4,28 +4,33 @@ import type { FetchPort, FirmwarePort, SignaturePort } from "../../hal/update-po
 import type { ImageInstaller } from "./image-installer.js";
 import type { Signed } from "./image-trailer.js";
 
-export interface UpdatePorts {
+/** What is known of the running firmware, and of which updates it takes. */
+export interface UpdateFacts {
+	readonly firmware: Pick<FirmwarePort, "rolledBack" | "slotBytes">;
+	/** Running version. */
+	readonly version: string;
+	/** Where manifests come from; "" = nowhere: updates come from the page. */
+	readonly manifestUrl: string;
+	/** Ed25519 key that manifests must be signed with, and images (`ImageRules`), 32 bytes; empty = there is none. */
+	readonly updateKey: Uint8Array;
+	/** The newest version that was kept: an older one needs the owner at the board. "" = any version may be installed. */
+	readonly newestVersion: string;
+	/** True while the owner has said at the board that an older version may be installed. */
+	readonly olderAllowed: boolean;
+}
+
+export interface UpdatePorts extends UpdateFacts {
 	readonly fetch: FetchPort;
 	readonly firmware: FirmwarePort;
 	readonly installer: ImageInstaller;
-	/** Running version. */
-	readonly version: string;
-	/** "" = there is none: updates come from the page. */
-	readonly manifestUrl: string;
 	/** Names the board. */
 	readonly projectName: string;
-	/** Key that manifests must be signed with, and images (`ImageRules`); empty = there is none. */
-	readonly updateKey: Uint8Array;
 	/** Begins to look at a signature. @throws {Error} it can't be looked at */
 	newSignatureCheck(signed: Signed): SignaturePort;
-	/** The newest version that was kept; "" = there is no key, or none was. */
-	readonly newestVersion: string;
 	/** The newest version that a signed manifest for this board has announced; "" = none has. */
 	readonly newestAnnounced: string;
 	/** Stores that a newer one was announced. */
 	noteAnnounced(version: string): void;
-	/** True while the owner has said at the board that an older version may be installed. */
-	readonly olderAllowed: boolean;
 	/** ms, modulo 2^31 or 2^32: only differences mean something. */
 	readonly clock: { readonly ticks: number };
 	/** ms since start, for what is shown. */

@@ -21,7 +21,7 @@ export class UpdateWatch {
 			updater.installError !== this.#installError ||
 			updater.confirmed !== this.#confirmed ||
 			updater.refusal !== this.#refusal ||
-			updater.olderAllowed !== this.#olderAllowed
+			updater.facts.olderAllowed !== this.#olderAllowed
 		);
 	}
 
@@ -32,6 +32,6 @@ export class UpdateWatch {
 		this.#installError = updater.installError;
 		this.#confirmed = updater.confirmed;
 		this.#refusal = updater.refusal;
-		this.#olderAllowed = updater.olderAllowed;
+		this.#olderAllowed = updater.facts.olderAllowed;
 	}
 }

@@ -13,7 +13,7 @@ import { SLOT_FAILED } from "./image-installer.js";
 import type { Manifest } from "./manifest.js";
 import { manifestDownload } from "./manifest-download.js";
 import { SignatureWatch } from "./signature-watch.js";
-import type { UpdatePorts } from "./update-ports.js";
+import type { UpdateFacts, UpdatePorts } from "./update-ports.js";
 import { compareVersions } from "./version.js";
 
 /** After the answer to an upload, or after the last byte of a download: the client reads how it ended. */
@@ -49,6 +49,8 @@ export class Updater {
 	installDetail = "";
 	/** "" or "firmware". */
 	stage: "" | "firmware" = "";
+	/** The last check was answered. */
+	reachedInternet = false;
 	/** 0 = unknown. */
 	bytesTotal = 0;
 	bytesDone = 0;
@@ -57,7 +59,6 @@ export class Updater {
 	progressMs = 0;
 	readonly #ports: UpdatePorts;
 	#phaseMs = 0;
-	#answered = false;
 	/** Whoever uploads. */
 	#onBrokenOff: ((problem: string) => void) | undefined;
 	readonly #signature: SignatureWatch;
@@ -82,47 +83,14 @@ export class Updater {
 		return !this.#ports.firmware.pendingVerify;
 	}
 
-	/** True if the last update was started and given up. */
-	get rolledBack(): boolean {
-		return this.#ports.firmware.rolledBack;
+	/** For whoever shows it. */
+	get facts(): UpdateFacts {
+		return this.#ports;
 	}
 
 	/** Why no update may begin now, in words; "" = it may. */
 	get refusal(): string {
 		return this.#busy() || this.#ports.refusal();
-	}
-
-	/** Size of the largest image. */
-	get slotBytes(): number {
-		return this.#ports.firmware.slotBytes;
-	}
-
-	/** The last check was answered. */
-	get reachedInternet(): boolean {
-		return this.#answered;
-	}
-
-	/** Ed25519 key that updates must be signed with, 32 bytes; empty = there is none. */
-	get updateKey(): Uint8Array {
-		return this.#ports.updateKey;
-	}
-
-	/** The newest version that was kept: an older one needs the owner at the board. "" = any version may be installed. */
-	get newestVersion(): string {
-		return this.#ports.newestVersion;
-	}
-
-	/** True while he has said so. */
-	get olderAllowed(): boolean {
-		return this.#ports.olderAllowed;
-	}
-
-	get version(): string {
-		return this.#ports.version;
-	}
-
-	get manifestUrl(): string {
-		return this.#ports.manifestUrl;
 	}
 
 	/** True if the manifest's version is newer, is for this board and may be installed over the running one. */
@@ -151,7 +119,7 @@ export class Updater {
 		else {
 			this.#enter("checking");
 			const download = manifestDownload(ports.manifestUrl, (answered, manifest, error) => {
-				this.#answered = answered;
+				this.reachedInternet = answered;
 				if (manifest === undefined) this.#endCheck(error);
 				else this.#onManifest(manifest);
 			});
@@ -302,7 +270,7 @@ export class Updater {
 	#endCheck(error: string): void {
 		const ports = this.#ports;
 		this.error = error;
-		if (error === "offline" || error === "begin failed") this.#answered = false;
+		if (error === "offline" || error === "begin failed") this.reachedInternet = false;
 		if (this.phase === "checking") this.#enter("idle");
 		this.#nextCheckMs = ports.clock.ticks;
 		if (error === "") this.#nextCheckAfterMs = CHECK_EVERY_MS;

@@ -10,7 +10,7 @@ const AT_FIRST = {
 	installError: "",
 	confirmed: true,
 	refusal: "",
-	olderAllowed: false,
+	facts: { olderAllowed: false },
 };
 const LATER = {
 	phase: "checking",
@@ -19,7 +19,7 @@ const LATER = {
 	installError: "offline",
 	confirmed: false,
 	refusal: "the car is moving",
-	olderAllowed: true,
+	facts: { olderAllowed: true },
 };
 const asUpdater = (shown: object): Updater => shown as Updater;
 
