@@ -99,3 +99,10 @@ export const CHUNK_LINE_BYTES = 128;
 export function inputBytes(limits: HttpLimits): number {
 	return limits.requestLineBytes + limits.keptHeaderBytes + WORK_BYTES;
 }
+
+/**
+ * What the dearest request needs of the heap beside what is alive: 256 values of a body and what is made of them; its text, its strings, an
+ * answer. `test/system/worst-requests.test.ts` shows that it is enough.
+ */
+export const REQUEST_SLOTS = 900;
+export const REQUEST_CHUNK_BYTES = 24_576;

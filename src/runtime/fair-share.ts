@@ -1,16 +1,24 @@
 /**
- * Who has to give a place up when all are taken and somebody waits: the address that has the most, if it has at least two more than the one
+ * Who has to give way when all places are taken and somebody waits: who has been idle for longest, or too slow. If nobody is, the address that has the most, if it has at least two more than the one
  * that waits. So an address may have all the places while nobody else wants one (a browser with four tabs needs six), and with others none can
  * keep more than its share of them.
  */
 
+import { elapsedMs } from "../clock/elapsed.js";
 import { type Connection, PHASE } from "../http/connection.js";
+import type { HttpLimits } from "../http/limits.js";
 
 export interface Seat {
 	readonly connection: Pick<Connection, "phase">;
 	/** undefined = free. */
 	readonly socket: object | undefined;
 	readonly address: string;
+}
+
+/** Somebody who has no place yet. */
+export interface Waiter {
+	readonly address: string;
+	readonly sinceMs: number;
 }
 
 /** In which order an address gives its connections up: first what costs the client least, last an upload. */
@@ -28,6 +36,60 @@ export function countOf(seats: readonly Seat[], address: string): number {
 	let count = 0;
 	for (const seat of seats) if (seat.socket !== undefined && seat.address === address) count++;
 	return count;
+}
+
+/**
+ * The place whose connection has been idle, or too slow, for longest, and at least for `idleGraceMs`; undefined if there is none. Another address
+ * gives one up only if it has more of them than `address` has. All are taken.
+ */
+export function idlestFor<S extends Seat & { readonly connection: Pick<Connection, "idleMs"> }>(
+	address: string,
+	seats: readonly S[],
+	{ idleGraceMs }: HttpLimits,
+	nowMs: number,
+): S | undefined {
+	const own = countOf(seats, address);
+	let idlest: S | undefined;
+	let idlestMs = idleGraceMs - 1;
+	for (const seat of seats) {
+		const idleMs = seat.connection.idleMs(nowMs);
+		if (idleMs <= idlestMs || (seat.address !== address && countOf(seats, seat.address) <= own)) continue;
+		idlest = seat;
+		idlestMs = idleMs;
+	}
+	return idlest;
+}
+
+/** The connection that has been collecting a body in memory for longest, and at least for `slowMs`. */
+export function slowestBody<C extends Pick<Connection, "collectingMs">>(
+	seats: readonly { readonly connection: C }[],
+	{ slowMs }: HttpLimits,
+	nowMs: number,
+): C | undefined {
+	let slowest: C | undefined;
+	let slowestMs = slowMs - 1;
+	for (const { connection } of seats) {
+		const collectingMs = connection.collectingMs(nowMs);
+		if (collectingMs > slowestMs) {
+			slowest = connection;
+			slowestMs = collectingMs;
+		}
+	}
+	return slowest;
+}
+
+/** Whether one of those who wait has done so for long enough to be turned away for somebody whom nobody has seen yet. */
+export function hasWaited(
+	{ address, sinceMs }: Waiter,
+	waiting: readonly Waiter[],
+	seats: readonly Seat[],
+	{ waitMs, fairShare, shareWaitMs }: HttpLimits,
+	nowMs: number,
+): boolean {
+	const waitedMs = elapsedMs(sinceMs, nowMs);
+	const places = countOf(seats, address);
+	if (waitedMs >= waitMs && places > 0) return true;
+	return waitedMs >= shareWaitMs && places + waiting.filter((one) => one.address === address).length > fairShare;
 }
 
 /** The place that is to be given up for a client of `address`; undefined if nobody has enough of them. All are taken. */

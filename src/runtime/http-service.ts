@@ -12,9 +12,9 @@ import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, T
 import { elapsedMs } from "../clock/elapsed.js";
 import { Connection, type ConnectionContext, PHASE } from "../http/connection.js";
 import { InputBuffers } from "../http/input-buffers.js";
-import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES } from "../http/limits.js";
+import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES, REQUEST_CHUNK_BYTES, REQUEST_SLOTS } from "../http/limits.js";
 import type { Router } from "../http/router.js";
-import { countOf, greediestFor } from "./fair-share.js";
+import { countOf, greediestFor, hasWaited, idlestFor, slowestBody, type Waiter } from "./fair-share.js";
 
 export interface HttpServiceOptions {
 	readonly Listener: ListenerConstructor;
@@ -35,13 +35,6 @@ export interface HttpServiceOptions {
 	/** Told the port each time it begins to listen. */
 	readonly onListening?: (port: number) => void;
 }
-
-/**
- * What the dearest request needs of the heap beside what is alive: 256 values of a body and what is made of them; its text, its strings, an
- * answer. `test/system/worst-requests.test.ts` shows that it is enough.
- */
-const REQUEST_SLOTS = 900;
-const REQUEST_CHUNK_BYTES = 24_576;
 
 /** Until it tries again to listen. */
 export const LISTEN_AGAIN_MS = 5000;
@@ -65,10 +58,8 @@ interface Place {
 }
 
 /** A connection that has no place yet: it is accepted, since only then can be seen whose it is. */
-interface Waiting {
+interface Waiting extends Waiter {
 	readonly from: TcpSocket;
-	readonly address: string;
-	readonly sinceMs: number;
 }
 
 export class HttpService {
@@ -152,7 +143,8 @@ export class HttpService {
 			hasMore ||= place.hasMore;
 			bodyWaits ||= connection.phase === PHASE.WAITING;
 		}
-		if (bodyWaits) this.#makeRoomForBodies(nowMs);
+		// while a body waits for memory the slowest of those that have some gives way
+		if (bodyWaits) slowestBody(this.#places, this.#limits, nowMs)?.giveWay(nowMs);
 		if (hasMore) this.#takeTurn();
 	}
 
@@ -229,33 +221,17 @@ export class HttpService {
 	/** Whether one more may come in sight; if need be for one that has long waited behind connections of its own, and is turned away. */
 	#hasRoomForOne(): boolean {
 		if (this.#room.length < this.#limits.waitingConnections) return true;
-		const away = this.#room.find((one) => this.#hasWaited(one));
+		const nowMs = this.#options.clock.ticks;
+		const away = this.#room.find((one) => hasWaited(one, this.#room, this.#places, this.#limits, nowMs));
 		this.#room = this.#room.filter((one) => one !== away);
 		away?.from.close();
 		return away !== undefined;
 	}
 
-	/** Long enough to be turned away for somebody whom nobody has seen yet. */
-	#hasWaited({ address, sinceMs }: Waiting): boolean {
-		const { waitMs, fairShare, shareWaitMs } = this.#limits;
-		const waitedMs = elapsedMs(sinceMs, this.#options.clock.ticks);
-		const places = countOf(this.#places, address);
-		if (waitedMs >= waitMs && places > 0) return true;
-		return waitedMs >= shareWaitMs && places + this.#room.filter((one) => one.address === address).length > fairShare;
-	}
-
 	/** A free place, a new one, that of the connection that has been idle longest, or too slow, or one of who has more than his share. */
 	#findPlace(address: string): Place | undefined {
-		const own = countOf(this.#places, address);
-		let idlest: Place | undefined;
-		let idlestMs = this.#limits.idleGraceMs - 1;
-		for (const place of this.#places) {
-			if (place.socket === undefined) return place;
-			const idleMs = place.connection.idleMs(this.#options.clock.ticks);
-			if (idleMs <= idlestMs || (place.address !== address && countOf(this.#places, place.address) <= own)) continue;
-			idlest = place;
-			idlestMs = idleMs;
-		}
+		const free = this.#placeOf(undefined);
+		if (free !== undefined) return free;
 		if (this.#places.length < this.#limits.connections) {
 			const place = {
 				connection: new Connection(this.#context),
@@ -268,23 +244,10 @@ export class HttpService {
 			this.#places.push(place);
 			return place;
 		}
-		const place = idlest ?? greediestFor(address, this.#places);
+		const place =
+			idlestFor(address, this.#places, this.#limits, this.#options.clock.ticks) ?? greediestFor(address, this.#places);
 		if (place !== undefined) this.#free(place);
 		return place;
-	}
-
-	/** While a body waits for memory the slowest of those that have some gives way. */
-	#makeRoomForBodies(nowMs: number): void {
-		let slowest: Connection | undefined;
-		let slowestMs = this.#limits.slowMs - 1;
-		for (const { connection } of this.#places) {
-			const collectingMs = connection.collectingMs(nowMs);
-			if (collectingMs > slowestMs) {
-				slowest = connection;
-				slowestMs = collectingMs;
-			}
-		}
-		slowest?.giveWay(nowMs);
 	}
 
 	#accept(place: Place, { from, address }: Waiting): void {
@@ -328,8 +291,8 @@ export class HttpService {
 		};
 	}
 
-	/** undefined for a socket that we have closed. */
-	#placeOf(socket: TcpSocket): Place | undefined {
+	/** @param socket undefined: a free one is looked for @returns undefined for a socket that we have closed */
+	#placeOf(socket: TcpSocket | undefined): Place | undefined {
 		return this.#places.find((place) => place.socket === socket);
 	}
 

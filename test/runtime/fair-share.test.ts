@@ -3,7 +3,8 @@ import net from "node:net";
 import { ApiRouter } from "../../src/api/api-router.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { PHASE } from "../../src/http/connection.js";
-import { countOf, greediestFor, type Seat } from "../../src/runtime/fair-share.js";
+import { HTTP_LIMITS } from "../../src/http/limits.js";
+import { countOf, greediestFor, hasWaited, idlestFor, type Seat, slowestBody } from "../../src/runtime/fair-share.js";
 import { anApiContext } from "../support/api-context.js";
 import { startServer } from "../support/http-server.js";
 
@@ -45,6 +46,60 @@ describe("runtime/fair-share", () => {
 	it("counts taken places only", () => {
 		const seats = [...seatsOf("aab"), { address: "a", socket: undefined, connection: { phase: PHASE.CLOSED } }];
 		assert.deepEqual([countOf(seats, "a"), countOf(seats, "b"), countOf(seats, "c")], [2, 1, 0]);
+	});
+
+	it("takes before that what has been idle for longest, of who waits himself or of who has more than he", () => {
+		const limits = { ...HTTP_LIMITS, idleGraceMs: 500 };
+		for (const [addresses, idle, address, taken] of [
+			["aab", [600, 700, 900], "c", 2],
+			["aab", [600, 700, -1], "c", 1],
+			["aab", [500, 499, -1], "c", 0],
+			["aab", [499, 499, 499], "c", -1],
+			["aab", [600, 700, 900], "b", 2],
+			["abb", [900, 600, 700], "b", 2],
+			["ab", [900, -1], "b", -1],
+		] as const) {
+			const seats = seatsOf(addresses).map((seat, i) => ({
+				...seat,
+				connection: { ...seat.connection, idleMs: () => idle[i]! },
+			}));
+			const found = idlestFor(address, seats, limits, 0);
+			assert.equal(found === undefined ? -1 : seats.indexOf(found), taken, `${addresses} ${idle} ${address}`);
+		}
+	});
+
+	it("has the body that comes most slowly give way, none that is quick enough", () => {
+		const limits = { ...HTTP_LIMITS, slowMs: 1500 };
+		for (const [collecting, slowest] of [
+			[[1500, -1, 1600], 2],
+			[[1500, -1, 1499], 0],
+			[[1499, -1, -1], -1],
+		] as const) {
+			const bodies = collecting.map((ms) => ({ connection: { collectingMs: () => ms } }));
+			const found = slowestBody(bodies, limits, 0);
+			assert.equal(
+				bodies.findIndex(({ connection }) => connection === found),
+				slowest,
+				collecting.join(),
+			);
+		}
+	});
+
+	it("turns away who has waited behind connections of his own, and sooner who has more than his share", () => {
+		const limits = { ...HTTP_LIMITS, waitMs: 1000, shareWaitMs: 100, fairShare: 2 };
+		for (const [seats, waiting, waitedMs, isTurnedAway] of [
+			["a", "a", 1000, true],
+			["a", "a", 999, false],
+			["b", "a", 60_000, false],
+			["aa", "a", 100, true],
+			["aa", "a", 99, false],
+			["a", "aa", 100, true],
+			["a", "ab", 100, false],
+		] as const) {
+			const nowMs = -0x80000000 + 50; // the clock has wrapped meanwhile
+			const all = [...waiting].map((address) => ({ address, sinceMs: (nowMs - waitedMs) | 0 }));
+			assert.equal(hasWaited(all[0]!, all, seatsOf(seats), limits, nowMs), isTurnedAway, `${seats} ${waiting} ${waitedMs}`);
+		}
 	});
 });
 
