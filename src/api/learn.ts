@@ -3,7 +3,7 @@
  * Source: docs/http-api.md 4.1; `confirmed`, `date`, `problem`, keep-alive and the table as an object are ours.
  */
 
-import { isDay, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned-table.js";
+import { DAY_ALLOWED, isDay, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned-table.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { asJson, enginePart } from "../json/write.js";
@@ -41,18 +41,27 @@ export function getLearnStatus(context: ApiContext, _request: HttpRequest, respo
 	response.json(200, table === null ? state : asJson({ ...state, table: enginePart(table.map(Math.round)) }));
 }
 
-/** Answers 200: `ok`, and why not; 400 `invalid json`, `invalid object` to a body that is none. Clients of the reference send none. */
+/**
+ * Answers 200: `ok`, and why not; 400 `invalid json`, `invalid object`, `invalid confirmed`, `invalid date` to a body that is none. Clients of the
+ * reference send none.
+ */
 export function postLearnStart(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const body = request.body.length === 0 ? {} : jsonObject(request, response, START_NAMES);
+	if (body === undefined) return;
+	const { confirmed = false, date = "" }: JsonObject = body;
+	if (typeof confirmed !== "boolean")
+		problem(response, 400, "invalid confirmed", { field: "confirmed", value: confirmed, allowed: [String(true), String(false)] });
+	else if (!isDay(date)) problem(response, 400, "invalid date", { field: "date", value: date, allowed: DAY_ALLOWED });
+	else start(context, response, confirmed, date);
+}
+
+function start(context: ApiContext, response: HttpResponse, confirmed: boolean, date: string): void {
 	const { controller, learning, log } = context;
-	const { sweep } = controller.calibration;
-	if (sweep.phase === "running") {
+	if (controller.calibration.sweep.phase === "running") {
 		response.json(200, { ok: true, alreadyActive: true });
 		return;
 	}
-	const body = request.body.length === 0 ? {} : jsonObject(request, response, START_NAMES);
-	if (body === undefined) return;
-	const { confirmed, date = "" }: JsonObject = body;
-	const error = whyNot(context) || (confirmed === true && isDay(date) ? learning.start(date) : NOT_CONFIRMED);
+	const error = whyNot(context) || (confirmed ? learning.start(date) : NOT_CONFIRMED);
 	if (error !== "") {
 		log.write("WARN", "learn", `calibration refused: ${error}`);
 		response.json(200, { ok: false, error });

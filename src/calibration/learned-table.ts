@@ -24,6 +24,8 @@ export const NOTHING_LEARNED: LearnedTable = Object.freeze({
 	table: Object.freeze([]),
 });
 
+export const DAY_ALLOWED = 'a day as 2026-11-23, or ""';
+
 /** True for "" and for a day as `2026-11-23`. */
 export function isDay(value: unknown): value is string {
 	if (value === "") return true;
@@ -35,15 +37,16 @@ export function isDay(value: unknown): value is string {
 /** @param fields of a file or a request, unchecked @throws {RangeError} naming field, value and what is allowed */
 export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): LearnedTable {
 	const { generation, frameProfile, date, table } = fields;
-	if (generation === 0) return NOTHING_LEARNED;
-	if (!isGeneration(generation)) throw new RangeError(`generation ${shown(generation)} is not allowed; allowed: 1, 2, 4, 5`);
+	if (generation !== 0 && !isGeneration(generation))
+		throw new RangeError(`generation ${shown(generation)} is not allowed; allowed: 0, 1, 2, 4, 5`);
 	const profile = FRAME_PROFILES.find((name) => name === frameProfile);
 	if (profile === undefined)
 		throw new RangeError(`frameProfile ${shown(frameProfile)} is not allowed; allowed: ${FRAME_PROFILES.join(", ")}`);
-	if (!isDay(date)) throw new RangeError(`date ${shown(date)} is not allowed; allowed: a day as 2026-11-23, or ""`);
-	if (!isTable(table))
+	if (!isDay(date)) throw new RangeError(`date ${shown(date)} is not allowed; allowed: ${DAY_ALLOWED}`);
+	if (generation === 0 && Array.isArray(table) && table.length === 0) return NOTHING_LEARNED;
+	if (generation === 0 || !isTable(table))
 		throw new RangeError(
-			`table is not allowed; allowed: ${STEPS} numbers 0..100 that never fall, the last at least ${SPAN_MIN_PERCENT} above the first`,
+			`table is not allowed; allowed: ${STEPS} numbers 0..100 that never fall, the last at least ${SPAN_MIN_PERCENT} above the first; of generation 0 none`,
 		);
 	return { generation, frameProfile: profile, date, table };
 }

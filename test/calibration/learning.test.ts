@@ -135,15 +135,17 @@ describe("calibration/learned-table", () => {
 		const falling = [...TABLE];
 		falling[50] = 1;
 		for (const [change, said] of [
-			[{ generation: 3 }, "generation 3 is not allowed; allowed: 1, 2, 4, 5"],
+			[{ generation: 3 }, "generation 3 is not allowed; allowed: 0, 1, 2, 4, 5"],
 			[{ generation: "x".repeat(99) }, /^generation "x{31} is/],
 			[{ frameProfile: "other" }, 'frameProfile "other" is not allowed; allowed: reference, corrected'],
 			[{ date: "today" }, 'date "today" is not allowed; allowed: a day as 2026-11-23, or ""'],
 			[{ date: undefined }, /^date undefined/],
 			[
 				{ table: {} },
-				/^table is not allowed; allowed: 101 numbers 0\.\.100 that never fall, the last at least 50 above the first$/,
+				/^table is not allowed; allowed: 101 numbers 0\.\.100 that never fall, the last at least 50 above the first; of generation 0 none$/,
 			],
+			[{ generation: 0 }, /^table/],
+			[{ generation: 0, table: undefined }, /^table/],
 			[{ table: falling }, /^table/],
 			[{ table: [...TABLE.slice(0, 100), 101] }, /^table/],
 			[{ table: [-1, ...TABLE.slice(1)] }, /^table/],

@@ -202,6 +202,20 @@ const MEMBERS: readonly Member[] = [
 	},
 	{ endpoint: "/api/wifi", body: '{"staEnabled":#}', field: "staEnabled", wrong: NO_FLAG, allowed: FLAG },
 	{ endpoint: "/api/wifi", body: '{"apOpen":#}', field: "apOpen", wrong: [null, 2, "true", [], {}], allowed: ["true", "false"] },
+	{
+		endpoint: "/api/learn/start",
+		body: '{"confirmed":#}',
+		field: "confirmed",
+		wrong: [null, 1, "true", [], {}],
+		allowed: ["true", "false"],
+	},
+	{
+		endpoint: "/api/learn/start",
+		body: '{"confirmed":true,"date":#}',
+		field: "date",
+		wrong: [...NO_TEXT, "today", "2026-1-23", " 2026-11-23"],
+		allowed: ["2026-11-23"],
+	},
 	...["did", "dataIdentifier"].map((field) => ({
 		endpoint: "/api/uds/read",
 		body: `{"${field}":#}`,
