@@ -51,7 +51,7 @@ export class ApiRouter implements Router {
 					problem(response, 503, "boot loop", { detail: BOOT_LOOP });
 					return undefined;
 				}
-				if (!reads && route.needsNoKey !== true && !mayChange(this.#context.owner, request.head, response)) return undefined;
+				if (!this.#mayChange(route, request, response)) return undefined;
 				return route.body !== "collect" || acceptsJson(request, response) ? route : undefined;
 			}
 			allowed += `${allowed === "" ? "" : ", "}${route.method === "GET" ? "GET, HEAD" : route.method}`;
@@ -65,7 +65,13 @@ export class ApiRouter implements Router {
 	}
 
 	handle(route: Route, request: HttpRequest, response: HttpResponse): void {
-		(route as ApiRoute).handle?.(this.#context, request, response);
+		// while the body came another password may have been set: what the head said of the key is over then
+		if (this.#mayChange(route as ApiRoute, request, response)) (route as ApiRoute).handle?.(this.#context, request, response);
+	}
+
+	/** True if the route is a read, or if the request may change something; false after it has answered 401. */
+	#mayChange({ method, needsNoKey }: ApiRoute, { head }: HttpRequest, response: HttpResponse): boolean {
+		return method === "GET" || needsNoKey === true || mayChange(this.#context.owner, head, response);
 	}
 
 	open(route: Route, request: HttpRequest, response: HttpResponse): BodySink | undefined {

@@ -8,7 +8,7 @@ import type { HttpResponse } from "../http/response.js";
 import { isOwnerPassword, PASSWORD_BYTES_MAX, PASSWORD_BYTES_MIN } from "../owner/owner.js";
 import type { ApiContext } from "./context.js";
 import { jsonObject } from "./json-body.js";
-import { hasKey, refuseWithoutKey } from "./owner-guard.js";
+import { hasKey, mayChange, refuseWithoutKey } from "./owner-guard.js";
 import { problem } from "./problem.js";
 
 const NAMES = "password";
@@ -19,13 +19,16 @@ export function getOwner({ owner }: ApiContext, request: HttpRequest, response: 
 	response.json(200, { passwordSet: owner.passwordSet, signedIn: hasKey(owner, request.head) });
 }
 
-/** Sets another password, `""` for none; answers `{"ok":true}`, with the key of the new one, when it is on flash. 400, 500; nothing is changed then. */
+/**
+ * Sets another password, `""` for none; answers `{"ok":true}`, with the key of the new one, when it is on flash. 400, 500, 401 where somebody else
+ * has set one meanwhile; nothing is changed then.
+ */
 export function postOwner({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const password = readPassword(request, response, (text) => text === "" || isOwnerPassword(text), `empty, or ${ALLOWED}`);
 	if (password === undefined) return;
 	const answer = (isStored: boolean, members: object): void => {
 		if (isStored) response.json(200, { ok: true, ...members });
-		else problem(response, 500, "save failed");
+		else if (mayChange(owner, request.head, response)) problem(response, 500, "save failed");
 	};
 	response.later();
 	if (password === "") {

@@ -14,13 +14,18 @@ import { IMAGE_PROBLEM } from "../update/firmware-image.js";
 import { SLOT_FAILED } from "../update/image-installer.js";
 import type { Updater } from "../update/updater.js";
 import type { ApiContext } from "./context.js";
+import { mayChange } from "./owner-guard.js";
 
 const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(IMAGE_PROBLEM));
 /** What multipart adds to a file. */
 const ENVELOPE_BYTES = 8192;
 
 /** Begins the upload, or refuses it without reading it: 409 `FAIL: busy` or `FAIL: <why the car forbids it>`, 413 `FAIL: too large`, 415. */
-export function openUpload({ updater, log }: ApiContext, request: HttpRequest, response: HttpResponse): BodySink | undefined {
+export function openUpload(
+	{ updater, owner, log }: ApiContext,
+	request: HttpRequest,
+	response: HttpResponse,
+): BodySink | undefined {
 	const { head } = request;
 	const type = request.header(HEADER.CONTENT_TYPE);
 	const isRaw = type === undefined || lowerCase(type) === "application/octet-stream";
@@ -31,7 +36,7 @@ export function openUpload({ updater, log }: ApiContext, request: HttpRequest, r
 		return undefined;
 	}
 	const busy = updater.installing || updater.phase === "uploading";
-	const upload = new Upload(updater, response, boundary);
+	const upload = new Upload(updater, response, boundary, () => mayChange(owner, head, response));
 	const refusal = updater.beginUpload(isRaw ? Math.max(0, head.contentLength) : 0, (problem) => upload.answer(problem));
 	if (refusal === "") return upload;
 	log.write("WARN", "ota", `upload refused: ${refusal}`);
@@ -44,12 +49,14 @@ class Upload implements BodySink, FileReceiver {
 	readonly #updater: Updater;
 	readonly #response: HttpResponse;
 	readonly #multipart: MultipartFile | undefined;
+	readonly #isPermitted: () => boolean;
 	#answered = false;
 
-	/** @param boundary undefined = the body is the image */
-	constructor(updater: Updater, response: HttpResponse, boundary: Uint8Array | undefined) {
+	/** @param boundary undefined = the body is the image @param isPermitted false after it has answered that another password was set meanwhile */
+	constructor(updater: Updater, response: HttpResponse, boundary: Uint8Array | undefined, isPermitted: () => boolean) {
 		this.#updater = updater;
 		this.#response = response;
+		this.#isPermitted = isPermitted;
 		this.#multipart = boundary === undefined ? undefined : new MultipartFile(boundary, this);
 	}
 
@@ -62,7 +69,10 @@ class Upload implements BodySink, FileReceiver {
 	end(): void {
 		const problem = this.#formProblem();
 		if (problem !== "") this.#giveUp(problem);
-		else {
+		else if (!this.#isPermitted()) {
+			this.#answered = true;
+			this.#updater.abortUpload("the owner has set another password");
+		} else {
 			this.#response.later();
 			this.#updater.endUpload((problem) => this.answer(problem));
 		}

@@ -95,27 +95,29 @@ export class Owner {
 
 	/**
 	 * Sets the password; every key of the one before is worthless then. @param password as `isOwnerPassword` wants it
-	 * @param done told the new key, or undefined if it could not be stored: nothing has changed then
+	 * @param done told the new key, or undefined if it could not be stored, or if another password was set or removed since this was asked:
+	 * nothing has changed then
 	 */
 	setPassword(password: string, isWanted: () => boolean, done: (key: string | undefined) => void): void {
 		const salt = hexadecimal(this.#ports.random(SALT_DIGITS / 2));
+		const asked = this.#record;
 		this.#begin(password, salt, ROUNDS, isWanted, (key) => {
 			const record = { salt, rounds: ROUNDS, proof: hexadecimal(this.#proofOf(encodeUtf8(key))) };
-			this.#store(record, "was set", (isStored) => done(isStored ? key : undefined));
+			this.#store(record, "was set", asked, (isStored) => done(isStored ? key : undefined));
 			return true;
 		});
 	}
 
-	/** @param done told false if that could not be stored: nothing has changed then */
+	/** @param done told false if that could not be stored, or if another password was set since this was asked: nothing has changed then */
 	removePassword(done: (isStored: boolean) => void): void {
-		this.#store(NO_OWNER, "was removed", done);
+		this.#store(NO_OWNER, "was removed", this.#record, done);
 	}
 
 	/** The BOOT key was held: forgets the password at once, also if that can't be stored. Never throws. */
 	reset(): void {
 		if (!this.passwordSet) return;
 		this.#take(NO_OWNER);
-		this.removePassword((isStored) => {
+		this.#store(NO_OWNER, "was removed", undefined, (isStored) => {
 			// another one may just have been on its way to the flash
 			this.#take(NO_OWNER);
 			if (!isStored)
@@ -123,15 +125,18 @@ export class Owner {
 		});
 	}
 
-	#store(record: OwnerRecord, what: string, done: (isStored: boolean) => void): void {
-		this.#ports.writes.add(this.#storing(record, what, done));
+	/** @param asked what must still be in force, for whoever had its key; undefined = whatever is */
+	#store(record: OwnerRecord, what: string, asked: OwnerRecord | undefined, done: (isStored: boolean) => void): void {
+		this.#ports.writes.add(this.#storing(record, what, asked, done));
 	}
 
-	*#storing(record: OwnerRecord, what: string, done: (isStored: boolean) => void): Steps {
+	*#storing(record: OwnerRecord, what: string, asked: OwnerRecord | undefined, done: (isStored: boolean) => void): Steps {
+		const { salt } = this.#record;
+		const isAllowed = asked === undefined || asked.salt === salt || record.salt === salt;
 		let isStored = false;
 		try {
-			yield* this.#ports.store(record);
-			isStored = true;
+			if (isAllowed) yield* this.#ports.store(record);
+			isStored = isAllowed;
 		} catch {
 			// its caller answers
 		}

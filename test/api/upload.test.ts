@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { request } from "../support/api-client.js";
+import { OwnerBench } from "../support/owner-bench.js";
 import { anImage, RULES, UpdateBench } from "../support/update-bench.js";
 
 const IMAGE = anImage();
@@ -81,6 +82,25 @@ describe("api/upload", () => {
 		bench.updater.abortUpload("");
 		bench.firmware.pendingVerify = true;
 		assert.equal(upload(bench, IMAGE, OCTETS), "409 FAIL: the running firmware is still being tested");
+	});
+
+	it("installs nothing for whoever began before the owner set a password", () => {
+		const owner = new OwnerBench();
+		for (const key of [undefined, owner.set("correct horse")]) {
+			const bench = new UpdateBench();
+			const { updater } = bench;
+			const write = updater.writeUpload.bind(updater);
+			updater.writeUpload = (...of) => {
+				if (bench.firmware.slot.length === 0) owner.set("another password");
+				return write(...of);
+			};
+			const lines = [OCTETS, ...(key === undefined ? [] : [`Authorization: Bearer ${key}`])];
+			const { status, json } = request({ updater, owner: owner.owner }, "POST", "/ota/update", IMAGE, ...lines);
+			assert.deepEqual([status, json()["error"]], [401, "password required"]);
+			bench.pass(4000);
+			assert.deepEqual([bench.firmware.activated, bench.firmware.restarts, bench.updating], [false, 0, false]);
+			assert.equal(updater.phase, "idle");
+		}
 	});
 
 	it("answers FAIL when the slot can't be written", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, pbkdf2Sync } from "node:crypto";
 import { isOwnerPassword, PAUSE_MS, ROUNDS, ROUNDS_PER_TURN } from "../../src/owner/owner.js";
 import { NO_OWNER, OWNER_DOCUMENT } from "../../src/owner/owner-document.js";
+import { atOnce, type Steps } from "../../src/storage/write-queue.js";
 import { OwnerBench } from "../support/owner-bench.js";
 
 const PASSWORD = "correct horse";
@@ -155,6 +156,42 @@ describe("owner", () => {
 		);
 		bench.pass(0);
 		assert.deepEqual(found, [undefined]);
+	});
+
+	it("sets and removes none for whoever asked before another one was set", () => {
+		const { bench, key } = withPassword();
+		const keys: (string | undefined)[] = [];
+		for (const password of ["another password", "a stranger's password"])
+			bench.owner.setPassword(
+				password,
+				() => true,
+				(found) => keys.push(found),
+			);
+		bench.pass(0);
+		assert.deepEqual([keys.length, keys[1]], [2, undefined]);
+		assert.deepEqual([accepts(bench, key), accepts(bench, keys[0] as string)], [false, true]);
+	});
+
+	it("removes none that was set after that was asked, but when BOOT is held", () => {
+		const waiting: Steps[] = [];
+		const bench = new OwnerBench(NO_OWNER, waiting);
+		const next = (): void => atOnce(waiting.shift() as Steps);
+		bench.owner.setPassword(
+			PASSWORD,
+			() => true,
+			() => {},
+		);
+		let isStored: boolean | undefined;
+		bench.pass(0);
+		bench.owner.removePassword((stored) => {
+			isStored = stored;
+		});
+		next();
+		next();
+		assert.deepEqual([isStored, bench.owner.passwordSet], [false, true]);
+		bench.owner.reset();
+		next();
+		assert.deepEqual([bench.owner.passwordSet, bench.stored.at(-1)], [false, NO_OWNER]);
 	});
 
 	it("takes passwords of 8 to 64 bytes of text", () => {

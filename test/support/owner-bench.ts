@@ -3,6 +3,7 @@ import { createHash, pbkdf2Sync } from "node:crypto";
 import type { SlowHashPort } from "../../hal/ports.js";
 import { Owner } from "../../src/owner/owner.js";
 import { NO_OWNER, type OwnerRecord } from "../../src/owner/owner-document.js";
+import type { Steps, WriteQueue } from "../../src/storage/write-queue.js";
 import { anEagerQueue } from "./memory-files.js";
 
 export class OwnerBench {
@@ -18,7 +19,8 @@ export class OwnerBench {
 	readonly #due: { readonly atMs: number; readonly callback: () => void }[] = [];
 	#salts = 0;
 
-	constructor(record: OwnerRecord = NO_OWNER) {
+	/** @param waiting takes what is to be written, instead of its being written at once */
+	constructor(record: OwnerRecord = NO_OWNER, waiting?: Steps[]) {
 		const bench = this;
 		this.owner = new Owner(record, {
 			*store(owner) {
@@ -26,7 +28,7 @@ export class OwnerBench {
 				bench.stored.push(owner);
 				yield;
 			},
-			writes: anEagerQueue(),
+			writes: waiting === undefined ? anEagerQueue() : ({ add: (job: Steps) => void waiting.push(job) } as unknown as WriteQueue),
 			later: (callback, delayMs) => this.#due.push({ atMs: this.nowMs + delayMs, callback }),
 			newHash: (password, salt) => this.#newHash(password, salt),
 			newDigest: () => {

@@ -1,6 +1,7 @@
 /** The owner's password on the whole program: who may change what, strangers who guess, and that none of it holds up the car. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { type Bench, withBench } from "./bench-car.js";
 import { beginUpload, withFlashFolder } from "./update-client.js";
@@ -10,6 +11,19 @@ const PASSWORD = "correct horse";
 const STRANGERS = 3;
 const said = (password: string) => JSON.stringify({ password });
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+
+/** A request whose body comes to its end only later. */
+function begin(bench: Bench, path: string, body: string) {
+	const socket = connect(bench.port, "127.0.0.1");
+	const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`;
+	const end = async (): Promise<string> => {
+		socket.write(body.slice(1));
+		let answer = "";
+		for await (const chunk of socket) answer += chunk;
+		return answer;
+	};
+	return { begun: new Promise<void>((done) => socket.write(head + body.slice(0, 1), () => done())), end };
+}
 
 async function keyOf(bench: Bench, path: string, headers = {}): Promise<string> {
 	const { code, text } = await bench.ask("POST", path, said(PASSWORD), headers);
@@ -83,6 +97,29 @@ describeSideBySide("system: the owner's password", (it) => {
 			assert.equal(after.leaseExpiries, gateway.leaseExpiries, "a lease ran out");
 			const { heap, youngestNames } = await bench.report();
 			assert.equal(heap.keys, before.keys, youngestNames.slice(-(heap.keys - before.keys)).join());
+		}));
+
+	it("counts for requests that began before it was set, too: none of them changes anything, and the key stays", () =>
+		withBench({}, async (bench) => {
+			const before = (await bench.status()).mode;
+			const slow = [
+				["/api/mode", '{"mode":"FWD"}'],
+				["/api/owner", said("a stranger's password")],
+				["/api/owner", said("")],
+				["/api/wifi", '{"apPassword":"a stranger\'s"}'],
+			].map(([path, body]) => begin(bench, path!, body!));
+			await Promise.all(slow.map(({ begun }) => begun));
+			// before any was set: the one that is worked on first counts
+			const [first, second] = await Promise.all(
+				[PASSWORD, "another one's"].map((each) => bench.ask("POST", "/api/owner", said(each))),
+			);
+			const answers = [first!, second!].sort((a, b) => a.code - b.code);
+			assert.deepEqual([answers[0]!.code, answers[1]!.code], [200, 401], answers[1]!.text);
+			const { key } = JSON.parse(answers[0]!.text);
+			for (const { end } of slow) assert.match(await end(), /^HTTP\/1\.1 401 /);
+			assert.equal((await bench.status()).mode, before);
+			assert.equal(JSON.parse((await bench.ask("GET", "/api/wifi")).text).apPasswordSet, false);
+			assert.equal((await bench.ask("POST", "/api/mode", '{"mode":"FWD"}', bearer(key))).code, 200);
 		}));
 
 	it("changes nothing when it can't be stored", () =>
