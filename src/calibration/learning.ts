@@ -56,14 +56,16 @@ export class Learning {
 		if (table !== undefined) this.replace({ ...this.#begun, table });
 	}
 
-	/** Ends a sweep that runs: what is kept stays in force. */
+	/** Ends a sweep that runs: what is kept stays in force. One that has just ended well is over, and kept, before that. */
 	cancel(): void {
+		this.tick();
 		this.#learner.calibration.sweep.abort("");
 		this.#learner.useLearned(this.#learned);
 	}
 
-	/** Another table, or none, instead of what is kept. Never throws. */
+	/** Another table, or none, instead of what is kept, and of what a sweep has just measured. Never throws. */
 	replace(learned: LearnedTable): void {
+		this.tick();
 		this.#take(learned);
 		this.#document.save(learned);
 	}

@@ -102,6 +102,29 @@ describe("calibration/learning", () => {
 		assert.deepEqual(new Desk(desk.files).taken, [NOTHING_LEARNED]);
 	});
 
+	it("says nothing that a sweep which has just ended takes back: the last word counts", () => {
+		const measured = (): Desk => {
+			const desk = new Desk();
+			desk.learning.start("");
+			for (let ms = 10; desk.sweep.phase === "running"; ms += 10) {
+				desk.sweep.heard(ms);
+				desk.sweep.tick(ms, desk.sweep.factorPercent, "");
+			}
+			assert.equal(desk.sweep.phase, "measured");
+			return desk;
+		};
+		const replaced = measured();
+		replaced.learning.replace(LEARNED);
+		replaced.learning.tick();
+		assert.equal(replaced.learning.learned, LEARNED);
+		const cancelled = measured();
+		cancelled.learning.cancel();
+		const inForce = cancelled.taken.at(-1);
+		cancelled.learning.tick();
+		assert.equal(cancelled.learning.learned, inForce);
+		assert.equal(cancelled.sweep.phase, "done");
+	});
+
 	it("goes on without a table from a file that can't be used, says so, and sets it aside", () => {
 		for (const [text, problem] of [
 			['{"format":1,"generation":4,"frameProfile"', /not JSON/],
