@@ -13,8 +13,7 @@ import { wantedState } from "./earlier.js";
 import { answerInForce } from "./in-force.js";
 import { type JsonObject, jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
-import { isOfRevision } from "./revision.js";
-import { whenInForce } from "./stored-maps.js";
+import { onMapOf, whenInForce } from "./stored-maps.js";
 
 const NAMES = `${MAP_NAMES.join(" ")} map revision try`;
 const SWAP_NAMES = "revision";
@@ -37,13 +36,14 @@ export function postMap(context: ApiContext, request: HttpRequest, response: Htt
 		return;
 	}
 	const { controller } = context;
-	const { settings } = controller;
-	if (!isOfRevision(context, body, response, "map", () => lockMapToJson(settings.tuning.map))) return;
-	if (tries) context.maps.try(controller, map, whenInForce(context, response, "save failed"));
-	else {
-		controller.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
-		answerInForce(context, response, () => response.json(200, asJson({ ok: true })));
-	}
+	onMapOf(context, body, response, (of, unlessChanged) => {
+		if (tries) context.maps.try(controller, map, unlessChanged(whenInForce(context, response, "save failed")), of);
+		else {
+			const { settings } = controller;
+			controller.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
+			answerInForce(context, response, () => response.json(200, asJson({ ok: true })));
+		}
+	});
 }
 
 /**
@@ -54,10 +54,11 @@ export function swapMap(context: ApiContext, request: HttpRequest, response: Htt
 	const body = jsonObject(request, response, SWAP_NAMES);
 	if (body === undefined) return;
 	const { controller, history, maps } = context;
-	if (!isOfRevision(context, body, response, "map", () => lockMapToJson(controller.settings.tuning.map))) return;
-	const other = history.otherMap;
-	if (other === undefined) problem(response, 400, "swap failed", { detail: "no other map was in force" });
-	else maps.resume(controller, other.map, other.path, whenInForce(context, response, "swap failed", true));
+	onMapOf(context, body, response, (of, unlessChanged) => {
+		const other = history.otherMap;
+		if (other === undefined) problem(response, 400, "swap failed", { detail: "no other map was in force" });
+		else maps.resume(controller, other.map, other.path, unlessChanged(whenInForce(context, response, "swap failed", true)), of);
+	});
 }
 
 /** The map in a JSON body, at its top or, if nothing of it is there, under `map`; undefined after it has answered with what is wrong. */

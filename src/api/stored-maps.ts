@@ -6,13 +6,14 @@ import { ENOUGH_BYTES } from "../http/limits.js";
 import { PENDING, type Producer, SECTION_BYTES } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
+import type { LockMap } from "../lock/tuning.js";
 import { lockMapToJson } from "../maps/lock-map.js";
 import { isWritable, nameOf, pathForName } from "../maps/map-path.js";
 import type { Done } from "../maps/map-store.js";
 import { byteLength, copyText } from "../text/bytes.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
-import { jsonObject, textIn } from "./json-body.js";
+import { type JsonObject, jsonObject, textIn } from "./json-body.js";
 import { problem } from "./problem.js";
 import { isOfRevision } from "./revision.js";
 
@@ -37,10 +38,28 @@ export function saveMap(context: ApiContext, request: HttpRequest, response: Htt
 	const body = jsonObject(request, response, SAVE_NAMES);
 	if (body === undefined) return;
 	const path = pathIn(response, body["name"], "save failed");
-	const { controller, maps } = context;
-	if (path === undefined || !isOfRevision(context, body, response, "map", () => lockMapToJson(controller.settings.tuning.map)))
-		return;
-	maps.save(controller, path, answerLater(response, "save failed", true));
+	if (path === undefined) return;
+	onMapOf(context, body, response, (of, unlessChanged) =>
+		context.maps.save(context.controller, path, unlessChanged(answerLater(response, "save failed", true)), of),
+	);
+}
+
+/**
+ * Does something with the map in force, unless it is not of the `revision` in the body: then it has answered 409. The flash may be busy: `of` is the map
+ * that must still be in force when the turn of the operation comes, and what `unlessChanged` makes of its end answers 409, too.
+ */
+export function onMapOf(
+	context: ApiContext,
+	body: JsonObject,
+	response: HttpResponse,
+	operation: (of: LockMap | undefined, unlessChanged: (done: Done) => Done) => void,
+): void {
+	const { controller } = context;
+	const isOf = (): boolean => isOfRevision(context, body, response, "map", () => lockMapToJson(controller.settings.tuning.map));
+	if (!isOf()) return;
+	operation(body["revision"] === undefined ? undefined : controller.settings.tuning.map, (done) => (path, reason) => {
+		if (path !== undefined || isOf()) done(path, reason);
+	});
 }
 
 /** Answers `{"ok":true}`; 400 `missing path`, `delete failed`. */

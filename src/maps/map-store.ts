@@ -115,19 +115,22 @@ export class MapStore {
 		this.#enqueue(this.#activating(holder, wanted), done);
 	}
 
-	/** Makes a map the active one without a name: the file of the map that was current stays as it is. Nothing is changed if that fails. */
-	try(holder: SettingsHolder, map: LockMap, done: Done): void {
-		this.#enqueue(this.#trying(holder, map), done);
+	/**
+	 * Makes a map the active one without a name: the file of the map that was current stays as it is. Nothing is changed if that fails.
+	 * @param of the map that must be the active one when its turn comes; absent: whichever is
+	 */
+	try(holder: SettingsHolder, map: LockMap, done: Done, of?: LockMap): void {
+		this.#enqueue(onlyOf(holder, of, this.#trying(holder, map)), done);
 	}
 
-	/** Makes a map the active one that was it before: under its name if that still holds it, else without one. @param path where it was stored */
-	resume(holder: SettingsHolder, map: LockMap, path: string, done: Done): void {
-		this.#enqueue(this.#resuming(holder, map, path), done);
+	/** Makes a map the active one that was it before: under its name if that still holds it, else without one. @param path where it was stored @param of as for `try` */
+	resume(holder: SettingsHolder, map: LockMap, path: string, done: Done, of?: LockMap): void {
+		this.#enqueue(onlyOf(holder, of, this.#resuming(holder, map, path)), done);
 	}
 
-	/** Stores the active map under a path, in the place of one that is there, and makes that the current one. */
-	save(holder: SettingsHolder, path: string, done: Done): void {
-		this.#enqueue(this.#saving(holder, path), done);
+	/** Stores the active map under a path, in the place of one that is there, and makes that the current one. @param of as for `try` */
+	save(holder: SettingsHolder, path: string, done: Done, of?: LockMap): void {
+		this.#enqueue(onlyOf(holder, of, this.#saving(holder, path)), done);
 	}
 
 	/** Stores a map under a path, in the place of one that is there; the active map stays. */
@@ -363,6 +366,13 @@ function readable(document: StoredDocument<LockMap>): LockMap | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** @throws {Error} another map than `of` is in force: nothing is done then */
+function* onlyOf(holder: SettingsHolder, of: LockMap | undefined, operation: Steps<string>): Steps<string> {
+	const { map } = holder.settings.tuning;
+	if (of !== undefined && map !== of && textOfMap(map) !== textOfMap(of)) throw new Error("changed meanwhile");
+	return yield* operation;
 }
 
 function* telling(operation: Steps<string>, done: Done): Steps {

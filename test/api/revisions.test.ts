@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DEFAULT_MAP } from "../../src/lock/tuning.js";
-import { lockMapToJson } from "../../src/maps/lock-map.js";
+import { lockMapFrom, lockMapToJson } from "../../src/maps/lock-map.js";
 import { type Revised, Revisions } from "../../src/settings/revisions.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
@@ -60,6 +60,34 @@ describe("api: revisions", () => {
 			assert.deepEqual(revisions(parts), before);
 		});
 	}
+
+	it("count when the flash is free as well: a map that was changed while a write of it waited is told, and left alone", () => {
+		for (const [path, body] of [
+			["/api/map", { ...map(20), try: true }],
+			["/api/map/swap", {}],
+			["/api/maps/save", { name: "Mine" }],
+		] as const) {
+			const parts = partsOn();
+			write(parts, "/api/map", map(10));
+			const revision = revisions(parts).map;
+			const maps = Object.create(parts.maps) as typeof parts.maps;
+			const whileItWaits = (change: () => void): void => {
+				const { settings } = parts.controller;
+				parts.controller.applySettings({ ...settings, tuning: { ...settings.tuning, map: lockMapFrom(map(15)) } });
+				change();
+			};
+			maps.try = (...of) => whileItWaits(() => parts.maps.try(...of));
+			maps.resume = (...of) => whileItWaits(() => parts.maps.resume(...of));
+			maps.save = (...of) => whileItWaits(() => parts.maps.save(...of));
+			const late = write({ ...parts, maps }, path, { ...body, revision });
+			assert.deepEqual(
+				[late.status, late.json()["error"], late.json()["revision"]],
+				[409, "changed meanwhile", revisions(parts).map],
+			);
+			assert.deepEqual(late.json()["current"], map(15));
+			assert.equal(write({ ...parts, maps }, path, body).status, 200, "who sends none overwrites");
+		}
+	});
 
 	it("are the same for the same content, after a restart too, and count changes only", () => {
 		const [one, other] = [new Revisions(), new Revisions()];

@@ -371,6 +371,29 @@ describe("maps/map-store", () => {
 		assert.deepEqual([car.lock, car.settings.currentMap], [2, "/maps/C.json"]);
 	});
 
+	it("does what is meant for one map only while that is in force", () => {
+		const car = new Car(new MemoryFiles({ "maps/": "", "maps/A.json": text(1) }));
+		car.load("A");
+		const { map: seen } = car.settings.tuning;
+		const answers: string[] = [];
+		const done = (path: string | undefined, reason: string) => void answers.push(path ?? reason);
+		const all = (): void => {
+			car.store.try(car, map(20), done, seen);
+			car.store.resume(car, map(30), UNNAMED_MAP, done, seen);
+			car.store.save(car, "/maps/B.json", done, seen);
+		};
+		// whoever changes it while the flash is busy was in force when these were asked
+		all();
+		car.edit(7);
+		car.settle();
+		assert.deepEqual(answers.splice(0), Array(3).fill("changed meanwhile"));
+		assert.deepEqual([car.lock, car.settings.currentMap, car.files.text("maps/B.json")], [7, "/maps/A.json", undefined]);
+		car.edit(1);
+		car.store.save(car, "/maps/B.json", done, seen);
+		car.settle();
+		assert.deepEqual(answers, ["/maps/B.json"], "what is equal is the same map");
+	});
+
 	it("deletes what is neither read-only nor current", () => {
 		const car = new Car(new MemoryFiles({ ...flashAB(), "maps/mine.txt": "x" }));
 		for (const [wanted, reason] of [
