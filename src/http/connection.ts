@@ -7,51 +7,16 @@
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
-import { asciiBytes } from "../text/ascii.js";
-import { copyBytes } from "../text/bytes.js";
-import { BodyCollector, type BodySlots } from "./body-collector.js";
-import type { InputBuffers } from "./input-buffers.js";
-import { type HttpLimits, PIECE_BYTES } from "./limits.js";
+import { BodyCollector } from "./body-collector.js";
+import type { ConnectionContext } from "./connection-context.js";
+import { PIECE_BYTES } from "./limits.js";
 import { NO_BYTES } from "./no-bytes.js";
+import { PHASE } from "./phase.js";
 import { HttpRequest } from "./request.js";
 import { EVENT, RequestParser } from "./request-parser.js";
 import { HttpResponse } from "./response.js";
 import { ResponseWriter } from "./response-writer.js";
-import type { BodySink, Route, Router } from "./router.js";
-
-/** What all connections of a server share. */
-export interface ConnectionContext {
-	readonly limits: HttpLimits;
-	readonly router: Router;
-	readonly buffers: InputBuffers;
-	readonly slots: BodySlots;
-	/** True while clients wait for a connection: answers then end theirs. */
-	crowded: boolean;
-	/** Whether the heap has room for the worst that a request may need: to be asked before one is taken up or handled. */
-	readonly hasRoom: () => boolean;
-	/** Told of every error that a handler, sink or producer threw. */
-	readonly onFault: (error: unknown) => void;
-	/** Told when an answer that comes later is there for `pull`. */
-	readonly onLate?: () => void;
-}
-
-/** Phases of a connection. */
-export const PHASE = Object.freeze({
-	/** Reading a head, or idle. */
-	READING: 0,
-	/** Head read; no memory for its body yet. */
-	WAITING: 1,
-	BODY: 2,
-	/** The handler answers later. */
-	ANSWERING: 3,
-	SENDING: 4,
-	/** Answered without reading all: input is thrown away for a moment. */
-	LINGERING: 5,
-	/** To be closed. */
-	CLOSED: 6,
-});
-
-const CONTINUE = asciiBytes("HTTP/1.1 100 Continue\r\n\r\n");
+import type { BodySink, Route } from "./router.js";
 
 export class Connection {
 	/** It goes on after its answer though others wait: the only one of its client. */
@@ -71,7 +36,6 @@ export class Connection {
 	#rateMs = 0;
 	#rateBytes = 0;
 	#served = false;
-	#continueDue = false;
 	/** The head of the current request is valid. */
 	#headRead = false;
 	/** The body stays in the input buffer while there is room. */
@@ -162,11 +126,7 @@ export class Connection {
 	pull(into: Uint8Array, start: number, end: number, nowMs: number): number {
 		let at = start;
 		if (this.#phase === PHASE.ANSWERING && this.#response.status !== 0) this.#send(nowMs);
-		if (this.#continueDue && end - at >= CONTINUE.length) {
-			this.#continueDue = false;
-			copyBytes(CONTINUE, 0, CONTINUE.length, into, at);
-			at += CONTINUE.length;
-		}
+		if (this.#writer.continueDue) at = this.#writer.pullContinue(into, at, end);
 		while (this.#phase === PHASE.SENDING) {
 			const next = this.#pullAnswer(into, at, end);
 			if (!this.#writer.busy && this.#phase === PHASE.SENDING) this.#afterAnswer(nowMs);
@@ -272,13 +232,9 @@ export class Connection {
 			return;
 		}
 		this.#route = this.#context.router.match(this.#request, this.#response);
-		if (this.#route === undefined) this.#onNoRoute(nowMs);
-		else this.#onRoute(this.#route, nowMs);
-	}
-
-	#onNoRoute(nowMs: number): void {
+		if (this.#route !== undefined) this.#onRoute(this.#route, nowMs);
 		// a body that is there already is read and forgotten, so that the connection can go on; none is waited for
-		if (!this.#parser.bodyIsHere) this.#send(nowMs);
+		else if (!this.#parser.bodyIsHere) this.#send(nowMs);
 	}
 
 	#onRoute(route: Route, nowMs: number): void {
@@ -289,7 +245,7 @@ export class Connection {
 		} else if (contentLength > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
 		else if (route.body === "collect" && contentLength < 0) this.#waitForMemory(nowMs);
 		else this.#gathers = route.body === "collect";
-		if (this.#phase === PHASE.BODY) this.#continueDue = expectsContinue && contentLength !== 0;
+		if (this.#phase === PHASE.BODY) this.#writer.continueDue = expectsContinue && contentLength !== 0;
 	}
 
 	/** Memory is for a body that has filled the input buffer, or may at any time: one that trickles takes none. @returns true if it can be read on */
@@ -310,13 +266,13 @@ export class Connection {
 		const { contentLength, expectsContinue } = this.#request.head;
 		if (!this.#collector.begin(contentLength)) return;
 		this.#enter(PHASE.BODY, nowMs);
-		this.#continueDue = expectsContinue && contentLength < 0;
+		this.#writer.continueDue = expectsContinue && contentLength < 0;
 	}
 
 	#onData(nowMs: number): void {
 		const { buffer, dataStart, dataEnd } = this.#parser;
 		// a client that sends without waiting for 100 needs none
-		this.#continueDue = false;
+		this.#writer.continueDue = false;
 		if (this.#sink !== undefined) {
 			if (this.#response.status === 0) this.#sink.write(buffer, dataStart, dataEnd);
 			if (this.#response.status !== 0) this.#endStream(nowMs);
@@ -340,7 +296,7 @@ export class Connection {
 	#onEnd(nowMs: number): void {
 		const response = this.#response;
 		const route = this.#route;
-		this.#continueDue = false;
+		this.#writer.continueDue = false;
 		if (route !== undefined) {
 			const sink = this.#sink;
 			this.#sink = undefined;
@@ -372,7 +328,7 @@ export class Connection {
 		const keepAlive = this.#parser.complete && head.keepAlive && (this.isOnlyOne || !this.#context.crowded);
 		this.#collector.release();
 		this.#abortSink();
-		this.#continueDue = this.#gathers = false;
+		this.#writer.continueDue = this.#gathers = false;
 		this.#enter(PHASE.SENDING, nowMs);
 		try {
 			if (this.#response.status >= 400)
@@ -428,7 +384,7 @@ export class Connection {
 		this.#abortSink();
 		this.#request.forget();
 		this.#route = undefined;
-		this.#continueDue = this.#headRead = this.#gathers = false;
+		this.#writer.continueDue = this.#headRead = this.#gathers = false;
 		this.#ignored = 0;
 	}
 

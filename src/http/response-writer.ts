@@ -36,6 +36,7 @@ const REASONS: Readonly<Record<number, string>> = Object.freeze({
 const CHUNK_HEAD_BYTES = 6;
 const CHUNK_DIGITS = 4;
 const CHUNK_TAIL_BYTES = 2;
+const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 const LAST_CHUNK = "0\r\n\r\n";
 
 const IDLE = 0;
@@ -44,6 +45,8 @@ const BODY = 2;
 const LAST = 3;
 
 export class ResponseWriter {
+	/** The client waits to be told that it may send the body. */
+	continueDue = false;
 	/** The connection may serve another request after this answer. */
 	keepsAlive = false;
 	/** The last `pull` stopped because the producer had nothing, not because the peer takes nothing. */
@@ -104,6 +107,14 @@ export class ResponseWriter {
 		this.#chunked &&= !bodyless;
 		this.#state = HEAD;
 		this.waitsForProducer = false;
+	}
+
+	/** Tells the client to send the body, if there is room for it in `into[start, end)`. @returns the index after it */
+	pullContinue(into: Uint8Array, start: number, end: number): number {
+		if (end - start < CONTINUE.length) return start;
+		this.continueDue = false;
+		copyText(CONTINUE, 0, CONTINUE.length, into, start);
+		return start + CONTINUE.length;
 	}
 
 	/**

@@ -5,8 +5,9 @@
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
-import { type Connection, PHASE } from "../http/connection.js";
+import type { Connection } from "../http/connection.js";
 import type { HttpLimits } from "../http/limits.js";
+import { PHASE } from "../http/phase.js";
 
 export interface Seat {
 	readonly connection: Pick<Connection, "phase">;

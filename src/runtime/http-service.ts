@@ -10,9 +10,11 @@
 
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import { Connection, type ConnectionContext, PHASE } from "../http/connection.js";
+import { Connection } from "../http/connection.js";
+import type { ConnectionContext } from "../http/connection-context.js";
 import { InputBuffers } from "../http/input-buffers.js";
 import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES, REQUEST_CHUNK_BYTES, REQUEST_SLOTS } from "../http/limits.js";
+import { PHASE } from "../http/phase.js";
 import type { Router } from "../http/router.js";
 import { countOf, greediestFor, hasWaited, idlestFor, slowestBody, type Waiter } from "./fair-share.js";
 

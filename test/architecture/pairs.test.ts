@@ -45,7 +45,10 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 };
 
 /** Types, names and figures, without anything that could be tried. */
-const NOTHING_TO_TRY = "api/context can/signal-layout controller/view http/no-bytes http/router transport/channel".split(" ");
+const NOTHING_TO_TRY =
+	"api/context can/signal-layout controller/view http/connection-context http/no-bytes http/phase http/router transport/channel".split(
+		" ",
+	);
 
 const testOf = (name: string): string => `test/${name}.test.ts`;
 

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import type { BodySlots } from "../../src/http/body-collector.js";
-import { Connection, type ConnectionContext, PHASE } from "../../src/http/connection.js";
+import { Connection } from "../../src/http/connection.js";
+import type { ConnectionContext } from "../../src/http/connection-context.js";
 import { InputBuffers } from "../../src/http/input-buffers.js";
 import { HTTP_LIMITS, type HttpLimits } from "../../src/http/limits.js";
+import { PHASE } from "../../src/http/phase.js";
 import { PENDING } from "../../src/http/producer.js";
 import type { HttpRequest } from "../../src/http/request.js";
 import type { HttpResponse } from "../../src/http/response.js";

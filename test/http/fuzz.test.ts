@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { ApiRouter } from "../../src/api/api-router.js";
 import { ROUTES } from "../../src/api/routes.js";
-import { Connection, PHASE } from "../../src/http/connection.js";
+import { Connection } from "../../src/http/connection.js";
 import { InputBuffers } from "../../src/http/input-buffers.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
+import { PHASE } from "../../src/http/phase.js";
 import { anApiContext } from "../support/api-context.js";
 import { mutilatedRequests, WHOLE_REQUEST } from "../support/mutilated.js";
 import { generator } from "../support/random.js";

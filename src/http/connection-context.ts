@@ -1,0 +1,20 @@
+import type { BodySlots } from "./body-collector.js";
+import type { InputBuffers } from "./input-buffers.js";
+import type { HttpLimits } from "./limits.js";
+import type { Router } from "./router.js";
+
+/** What all connections of a server share. */
+export interface ConnectionContext {
+	readonly limits: HttpLimits;
+	readonly router: Router;
+	readonly buffers: InputBuffers;
+	readonly slots: BodySlots;
+	/** True while clients wait for a connection: answers then end theirs. */
+	crowded: boolean;
+	/** Whether the heap has room for the worst that a request may need: to be asked before one is taken up or handled. */
+	readonly hasRoom: () => boolean;
+	/** Told of every error that a handler, sink or producer threw. */
+	readonly onFault: (error: unknown) => void;
+	/** Told when an answer that comes later is there for `pull`. */
+	readonly onLate?: () => void;
+}
