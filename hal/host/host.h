@@ -23,11 +23,7 @@ struct host_native {
 	void (*destructor)(void *data);   /* Native("name"): destructor of the host object; may get NULL; must not call the engine */
 };
 
-/* Each file with bindings contributes one table; machine.c installs them all in the root machine. */
-extern const struct host_native can_gateway_natives[];
-extern const size_t can_gateway_natives_count;
-
-/* The host's own tables, one per file under io/. */
+/* Each file with bindings contributes one table (io/tables.c); machine.c installs them all in the root machine. */
 struct host_table {
 	const struct host_native *natives;
 	const size_t *count;

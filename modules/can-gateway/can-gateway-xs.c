@@ -1,29 +1,19 @@
 /*
- * Binding of the gateway for XS; the same file on every platform. Arguments are validated before the lock is taken, and nothing
+ * Binding of the running gateway, `CanGateway`, for XS; the same file on every platform. Arguments are validated before the lock is taken, and nothing
  * throws while it is held: an exception is a longjmp that would leave it locked.
  */
-#include <stdlib.h>
 #include <string.h>
 
+#include "can-gateway-xs.h"
 #include "gateway_driver.h"
-#include "xs_arguments.h"
 
 #define MAX_CYCLIC_MS 60000
 #define MAX_PIN 63 /* more than any board has */
 #define MAX_DUTY 16383 /* 14 bits, the finest resolution of the boards' PWM */
 #define LATEST_BYTES 52
-#define DIAGNOSIS_BYTES 13
-#define CORE_LATEST 16u
-#define CORE_RING 16u
 
 /* Host data of CanGateway: says only "constructed"; the gateway is the driver's. */
 static char attached;
-
-struct core {
-	struct gateway gateway;
-	struct gateway_latest latest[CORE_LATEST + 1];
-	struct gateway_record ring[CORE_RING];
-};
 
 /* The bytes of a typed array of any element size, which the engine's own call does not take. Uses xsResult. */
 static uint8_t *write_typed_array(xsMachine *the, int index, const char *name, xsUnsignedValue least)
@@ -49,7 +39,7 @@ static void throw_refused(xsMachine *the, const char *what, const char *wrong, i
 	xsRangeError("%s: %s %d: %s", what, item_name, item, wrong);
 }
 
-static void load_plan(xsMachine *the, struct gateway *gateway)
+void can_gateway_load_plan(xsMachine *the, struct gateway *gateway)
 {
 	xsUnsignedValue size;
 	int rule;
@@ -58,14 +48,6 @@ static void load_plan(xsMachine *the, struct gateway *gateway)
 	if (wrong)
 		throw_refused(the, "plan", wrong, rule, "rule");
 }
-
-static void put_u32(uint8_t *into, uint32_t value)
-{
-	for (int i = 0; i < 4; ++i)
-		into[i] = (uint8_t)(value >> 8 * i);
-}
-
-/* ---- CanGateway ---- */
 
 void xs_can_gateway_destructor(void *data)
 {
@@ -89,7 +71,7 @@ static void check_this(xsMachine *the)
 void xs_can_gateway_load_plan(xsMachine *the)
 {
 	check_this(the);
-	load_plan(the, gateway_driver_core());
+	can_gateway_load_plan(the, gateway_driver_core());
 }
 
 void xs_can_gateway_commit(xsMachine *the)
@@ -219,18 +201,11 @@ void xs_can_gateway_send(xsMachine *the)
 	xsmcSetBoolean(xsResult, queued);
 }
 
-static void put_frame(uint8_t *into, const struct gateway_frame *frame)
-{
-	put_u32(into, frame->id);
-	into[4] = frame->dlc;
-	memcpy(into + 5, frame->data, 8);
-}
-
 /* (into) */
 void xs_can_gateway_receive_diagnosis(xsMachine *the)
 {
 	check_this(the);
-	uint8_t *into = write_argument(the, 0, "into", DIAGNOSIS_BYTES);
+	uint8_t *into = write_argument(the, 0, "into", CAN_GATEWAY_FRAME_BYTES);
 	struct gateway_frame frame;
 	struct gateway_locked locked = gateway_driver_lock();
 	bool found = gateway_channel_take(locked.gateway, &frame, locked.now_us);
@@ -300,95 +275,7 @@ void xs_can_gateway_received_age_ms(xsMachine *the)
 	xsmcSetNumber(xsResult, age_us == GATEWAY_NEVER ? UINT32_MAX : (double)(age_us / 1000));
 }
 
-/* ---- GatewayCore ---- */
-
-void xs_can_gateway_core_destructor(void *data)
-{
-	free(data);
-}
-
-static struct gateway *get_core(xsMachine *the)
-{
-	struct core *core = xsmcGetHostDataValidate(xsThis, (void *)xs_can_gateway_core_destructor);
-	if (!core)
-		xsSyntaxError("not constructed");
-	return &core->gateway;
-}
-
-void xs_can_gateway_core_construct(xsMachine *the)
-{
-	struct core *core = malloc(sizeof *core);
-	if (!core)
-		xsRangeError("no memory");
-	gateway_init(&core->gateway, core->latest, CORE_LATEST, core->ring, CORE_RING);
-	gateway_set_bus_state(&core->gateway, GATEWAY_CHASSIS, GATEWAY_ERROR_ACTIVE);
-	gateway_set_bus_state(&core->gateway, GATEWAY_COUPLING, GATEWAY_ERROR_ACTIVE);
-	xsmcSetHostData(xsThis, core);
-}
-
-void xs_can_gateway_core_load_plan(xsMachine *the)
-{
-	load_plan(the, get_core(the));
-}
-
-void xs_can_gateway_core_commit(xsMachine *the)
-{
-	struct gateway *gateway = get_core(the);
-	unsigned factor = unsigned_argument(the, 0, "factor", 0, GATEWAY_FULL_FACTOR);
-	unsigned groups = unsigned_argument(the, 1, "groups", 0, 255);
-	unsigned lease_ms = unsigned_argument(the, 2, "leaseMs", 1, GATEWAY_MAX_LEASE_MS);
-	uint64_t now_us = (uint64_t)integer_argument(the, 3, "nowMs", 0, UINT32_MAX) * 1000;
-	gateway_commit(gateway, factor, (uint8_t)groups, lease_ms, now_us);
-}
-
-void xs_can_gateway_core_release(xsMachine *the)
-{
-	gateway_release(get_core(the));
-}
-
-void xs_can_gateway_core_pass(xsMachine *the)
-{
-	struct gateway *gateway = get_core(the);
-	unsigned bus = unsigned_argument(the, 0, "bus", 0, 1);
-	struct gateway_frame frame = {
-		.id = unsigned_argument(the, 1, "id", 0, UINT32_MAX),
-		.dlc = (uint8_t)unsigned_argument(the, 2, "dlc", 0, 8),
-	};
-	uint64_t now_us = (uint64_t)integer_argument(the, 4, "nowMs", 0, UINT32_MAX) * 1000;
-	uint8_t *data = write_argument(the, 3, "data", 8);
-	memcpy(frame.data, data, 8);
-	int dlc = -1;
-	gateway_receive(gateway, bus, &frame, now_us);
-	const struct gateway_frame *sent = gateway_next_to_send(gateway, bus ^ 1, now_us);
-	if (sent) {
-		dlc = sent->dlc;
-		memcpy(data, sent->data, 8);
-		gateway_sent(gateway, bus ^ 1, now_us);
-	}
-	xsmcSetInteger(xsResult, dlc);
-}
-
-/* (into, nowMs) */
-void xs_can_gateway_core_next(xsMachine *the)
-{
-	struct gateway *gateway = get_core(the);
-	uint64_t now_us = (uint64_t)integer_argument(the, 1, "nowMs", 0, UINT32_MAX) * 1000;
-	uint8_t *into = write_argument(the, 0, "into", DIAGNOSIS_BYTES);
-	int dlc = -1;
-	gateway_tick(gateway, now_us);
-	const struct gateway_frame *sent = gateway_next_to_send(gateway, GATEWAY_COUPLING, now_us);
-	if (sent) {
-		dlc = sent->dlc;
-		put_frame(into, sent);
-		gateway_sent(gateway, GATEWAY_COUPLING, now_us);
-	}
-	xsmcSetInteger(xsResult, dlc);
-}
-
 #if !ESP32 /* there the linker finds the functions by name */
-#define FUNCTION(function, parameters) { .name = #function, .callback = function, .length = parameters }
-#define DESTRUCTOR(function) { .name = #function, .destructor = function }
-
 const struct host_native can_gateway_natives[] = {
 	DESTRUCTOR(xs_can_gateway_destructor),
 	FUNCTION(xs_can_gateway_construct, 0),
@@ -407,13 +294,6 @@ const struct host_native can_gateway_natives[] = {
 	FUNCTION(xs_can_gateway_close_diagnosis, 0),
 	FUNCTION(xs_can_gateway_send, 3),
 	FUNCTION(xs_can_gateway_receive_diagnosis, 1),
-	DESTRUCTOR(xs_can_gateway_core_destructor),
-	FUNCTION(xs_can_gateway_core_construct, 0),
-	FUNCTION(xs_can_gateway_core_load_plan, 1),
-	FUNCTION(xs_can_gateway_core_commit, 4),
-	FUNCTION(xs_can_gateway_core_release, 0),
-	FUNCTION(xs_can_gateway_core_pass, 5),
-	FUNCTION(xs_can_gateway_core_next, 2),
 };
 const size_t can_gateway_natives_count = HOST_COUNT(can_gateway_natives);
 #endif

@@ -4,7 +4,9 @@
 #define TABLE(name) { name##_natives, &name##_natives_count }
 #define DECLARE(name) extern const struct host_native name##_natives[]; extern const size_t name##_natives_count
 
+DECLARE(can_gateway);
 DECLARE(frame_text);
+DECLARE(gateway_core);
 DECLARE(host_clock);
 DECLARE(host_config);
 DECLARE(host_files);
@@ -32,6 +34,7 @@ const struct host_table host_tables[] = {
 	TABLE(host_timer),
 	TABLE(host_update),
 	TABLE(can_gateway),
+	TABLE(gateway_core),
 	TABLE(frame_text),
 	TABLE(pbkdf2),
 	TABLE(sha256),

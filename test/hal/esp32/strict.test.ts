@@ -61,6 +61,7 @@ const COMPILERS = [process.env["RISCV_CC"], "riscv32-esp-elf-gcc", "riscv64-unkn
 const ENGINE = [
 	"platform.c",
 	"heap_figures.c",
+	"can-gateway-core-xs.c",
 	"can-gateway-xs.c",
 	"frame-text-xs.c",
 	"pbkdf2-xs.c",
