@@ -1,4 +1,4 @@
-/* What TypeScript asks of the gateway: plans, watch list, cyclic frames. See gateway_core.h. */
+/* What TypeScript asks of the gateway: plans, watch list. See gateway_core.h. */
 #include "gateway_internal.h"
 
 #include <string.h>
@@ -200,27 +200,4 @@ const char *gateway_watch(struct gateway *gateway, const uint8_t *list, size_t s
 			.id = gateway_u32(list), .bus = list[4], .min_dlc = list[5], .collects = list[6], .dlc = 0x80};
 	pin_all(gateway);
 	return NULL;
-}
-
-/* ---- cyclic frames ---- */
-
-void gateway_set_cyclic(struct gateway *gateway, unsigned slot, unsigned bus, uint32_t id, uint32_t period_ms, uint32_t lease_ms,
-	const uint8_t *payload, uint8_t dlc, uint64_t now_us)
-{
-	struct gateway_cyclic *cyclic = &gateway->cyclic[slot];
-	bool goes_on = cyclic->active && now_us < cyclic->lease_until_us && cyclic->bus == bus && cyclic->frame.id == id &&
-		cyclic->period_us == period_ms * 1000u;
-	if (!goes_on)
-		cyclic->next_us = now_us;
-	cyclic->active = true;
-	cyclic->bus = (uint8_t)bus;
-	cyclic->period_us = period_ms * 1000u;
-	cyclic->lease_until_us = now_us + (uint64_t)lease_ms * 1000u;
-	cyclic->frame = (struct gateway_frame){.id = id, .dlc = dlc};
-	memcpy(cyclic->frame.data, payload, dlc);
-}
-
-void gateway_clear_cyclic(struct gateway *gateway, unsigned slot)
-{
-	gateway->cyclic[slot].active = false;
 }

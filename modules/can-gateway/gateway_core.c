@@ -95,12 +95,6 @@ RARE static void drop_first(struct gateway *gateway, struct gateway_queue *queue
 		gateway->ring[waiting->record & gateway->ring_mask].flags |= GATEWAY_DROPPED;
 }
 
-/* Whether a frame waits that the driver does not have. */
-IN_RAM static bool has_waiting(const struct gateway_queue *queue)
-{
-	return queue->count && !queue->outstanding;
-}
-
 /* Until when a frame may leave. */
 RARE static uint64_t leaves_until(const struct gateway *gateway, const struct gateway_waiting *waiting)
 {
@@ -109,9 +103,9 @@ RARE static uint64_t leaves_until(const struct gateway *gateway, const struct ga
 	return until_us < old_us ? until_us : old_us;
 }
 
-RARE static void drop_old(struct gateway *gateway, struct gateway_queue *queue, uint64_t now_us)
+RARE void gateway_drop_old(struct gateway *gateway, struct gateway_queue *queue, uint64_t now_us)
 {
-	while (has_waiting(queue) && now_us > leaves_until(gateway, queue->out))
+	while (gateway_has_waiting(queue) && now_us > leaves_until(gateway, queue->out))
 		drop_first(gateway, queue, GATEWAY_DROPPED_TOO_OLD);
 }
 
@@ -121,10 +115,11 @@ IN_RAM static const struct gateway_frame *hand_over(struct gateway_queue *queue)
 	return &queue->out->frame;
 }
 
+/* Nothing is outstanding. */
 RARE static const struct gateway_frame *hand_over_unless_old(struct gateway *gateway, struct gateway_queue *queue, uint64_t now_us)
 {
-	drop_old(gateway, queue, now_us);
-	return has_waiting(queue) ? hand_over(queue) : NULL;
+	gateway_drop_old(gateway, queue, now_us);
+	return queue->count ? hand_over(queue) : NULL;
 }
 
 /* Puts a frame with these data at the end of a queue that has room; its record will be the next one. */
@@ -290,7 +285,7 @@ IN_RAM void gateway_malformed(struct gateway *gateway)
 IN_RAM const struct gateway_frame *gateway_next_to_send(struct gateway *gateway, unsigned bus, uint64_t now_us)
 {
 	struct gateway_queue *queue = &gateway->queues[bus];
-	if (!has_waiting(queue))
+	if (!gateway_has_waiting(queue))
 		return NULL;
 	if (now_us - queue->out->time_us > GATEWAY_AGE_LIMIT_US || queue->out->flags & GATEWAY_GENERATED)
 		return hand_over_unless_old(gateway, queue, now_us);
@@ -353,7 +348,7 @@ void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_b
 		drop_first(gateway, queue, GATEWAY_DROPPED_NOT_RUNNING);
 }
 
-/* ---- frames of our own, and what happens without a frame arriving ---- */
+/* ---- frames of our own ---- */
 
 struct gateway_waiting *gateway_queue(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *bytes, uint8_t dlc, uint64_t now_us)
 {
@@ -372,39 +367,4 @@ struct gateway_waiting *gateway_queue(struct gateway *gateway, unsigned bus, uin
 bool gateway_send(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *bytes, uint8_t dlc, uint64_t now_us)
 {
 	return gateway_queue(gateway, bus, id, bytes, dlc, now_us);
-}
-
-static void send_cyclic(struct gateway *gateway, const struct gateway_cyclic *cyclic, uint64_t now_us)
-{
-	const struct gateway_frame *frame = &cyclic->frame;
-	if (!gateway_send(gateway, cyclic->bus, frame->id, frame->data, frame->dlc, now_us))
-		++gateway->counters[GATEWAY_CYCLIC_DROPPED];
-}
-
-uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us)
-{
-	uint64_t next_us = gateway_in_force(gateway, now_us) ? gateway->lease_until_us : GATEWAY_NEVER;
-	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
-		drop_old(gateway, &gateway->queues[bus], now_us);
-	uint64_t generate_us = gateway_generate(gateway, now_us);
-	if (generate_us < next_us)
-		next_us = generate_us;
-	for (struct gateway_cyclic *cyclic = gateway->cyclic; cyclic < gateway->cyclic + GATEWAY_CYCLIC_SLOTS; ++cyclic) {
-		cyclic->active = cyclic->active && now_us < cyclic->lease_until_us;
-		if (!cyclic->active)
-			continue;
-		if (now_us >= cyclic->next_us) {
-			send_cyclic(gateway, cyclic, now_us);
-			/* The next multiple of the period that lies ahead: periods missed are not made up for. */
-			cyclic->next_us += ((now_us - cyclic->next_us) / cyclic->period_us + 1) * cyclic->period_us;
-		}
-		if (cyclic->next_us < next_us)
-			next_us = cyclic->next_us;
-	}
-	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		const struct gateway_queue *queue = &gateway->queues[bus];
-		if (has_waiting(queue) && queue->out->time_us + GATEWAY_AGE_LIMIT_US < next_us)
-			next_us = queue->out->time_us + GATEWAY_AGE_LIMIT_US + 1;
-	}
-	return next_us;
 }

@@ -1,4 +1,4 @@
-/* What the files of the core share. See gateway_core.h; who calls whom: gateway_core.c the others, these only gateway_plan.c. */
+/* What the files of the core share. See gateway_core.h; who calls whom: gateway_core.c the others, these only gateway_plan.c; gateway_cyclic.c calls them all. */
 #ifndef OPENCOUPLING_GATEWAY_INTERNAL_H
 #define OPENCOUPLING_GATEWAY_INTERNAL_H
 
@@ -35,12 +35,21 @@ uint64_t gateway_generated_until(const struct gateway *gateway, uint64_t generat
 /* As gateway_send(). Returns the frame's place in the queue, or NULL (gateway_core.c). */
 struct gateway_waiting *gateway_queue(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *bytes, uint8_t dlc, uint64_t now_us);
 
+/* Drops the frames that are too old from the front of a queue (gateway_core.c). */
+void gateway_drop_old(struct gateway *gateway, struct gateway_queue *queue, uint64_t now_us);
+
 /* Called when the channel, or the plan, has changed: whether a received frame is to be looked at before it is forwarded (gateway_generator.c). */
 void gateway_update_attention(struct gateway *gateway);
 
 IN_LINE bool gateway_has_room(const struct gateway_queue *queue)
 {
 	return queue->count < queue->room;
+}
+
+/* Whether a frame waits that the driver does not have. */
+IN_LINE bool gateway_has_waiting(const struct gateway_queue *queue)
+{
+	return queue->count && !queue->outstanding;
 }
 
 /* Shows the open channel a received frame: a tester's makes it give way, the coupling's is kept if it is for us and finds room (gateway_channel.c). */
