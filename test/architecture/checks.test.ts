@@ -5,7 +5,7 @@ import { VERSION } from "../../src/version.js";
 import { CHECKS, complaints } from "../../tools/check.mjs";
 
 /** Longest file that is one thing. Tables, declarations and tests are exempt. */
-const LINES_MAX = 450;
+const LINES_MAX = 400;
 const EXEMPT = /^test\/|^src\/page\/texts|\.d\.ts$|\.(json|md|dbc|lock)$|package-lock\.json$/;
 
 describe("the tree", () => {
