@@ -57,7 +57,9 @@ execFileSync(compiler, [
 	...["-I", join(root, "tools/bench/rv32"), "-I", core, "-I", join(root, "hal/esp32"), join(root, "tools/bench/rv32/program.c")],
 	...[
 		join(root, "hal/esp32/twai.c"),
-		...["core", "rewrite", "channel", "control", "cyclic", "generator", "memory", "plan"].map((name) => join(core, `gateway_${name}.c`)),
+		...["core", "rewrite", "channel", "control", "cyclic", "generator", "memory", "plan"].map((name) =>
+			join(core, `gateway_${name}.c`),
+		),
 	],
 ]);
 execFileSync(compiler.replace(/gcc$/, "objcopy"), ["-O", "binary", program, `${program}.bin`]);
