@@ -259,10 +259,7 @@ export function start(): void {
 	});
 	const events = bootLoop ? undefined : new EventLog(controller, changes, log);
 	const canLog = bootLoop ? undefined : new CanLog(FRAME_TEXT, log, Time, later, writes);
-	Timer.repeat(() => {
-		canLog?.observe();
-		http.tick(Time.ticks);
-	}, HTTP_TICK_MS);
+	Timer.repeat(() => http.tick(Time.ticks), HTTP_TICK_MS);
 	const names = new NameService({
 		formerName: config.formerName,
 		open: openDatagrams,
@@ -272,10 +269,12 @@ export function start(): void {
 	const watchOpenNetwork = (): void => controller.setOpenNetwork(config.guardsOpenNetwork && !mayControl(network.wifi));
 	watchOpenNetwork();
 	const bootKey = new BootKey();
+	const stands = (): boolean => motionRefusal(controller) === "";
 	Timer.repeat(() => {
 		if (!bootLoop) changes.observe(controller);
 		events?.observe();
-		const pressed = bootKey.tick(isBootKeyHeld(), motionRefusal(controller) === "", Time.ticks);
+		canLog?.observe();
+		const pressed = bootKey.tick(isBootKeyHeld(), stands, Time.ticks);
 		if (pressed === KEY.HELD) {
 			network.reset();
 			owner.reset();

@@ -32,8 +32,9 @@ export class Changes {
 	#selectedMode = -1;
 	#effectiveMode = -1;
 	#reason = "";
-	/** `controlActive`, `disableController`, `captureActive`. */
-	#flags = 0;
+	#controlActive = false;
+	#disableController = false;
+	#captureActive = false;
 
 	/** Compares with what was seen last. Call often: what comes and goes between two calls is not seen. */
 	observe(view: ControllerView): void {
@@ -64,15 +65,18 @@ export class Changes {
 	}
 
 	#observeMode(view: ControllerView): void {
-		const flags = (view.controlActive ? 1 : 0) | (view.disableController ? 2 : 0) | (view.captureActive ? 4 : 0);
 		if (
-			flags === this.#flags &&
+			view.controlActive === this.#controlActive &&
+			view.disableController === this.#disableController &&
+			view.captureActive === this.#captureActive &&
 			view.selectedMode === this.#selectedMode &&
 			view.effectiveMode === this.#effectiveMode &&
 			view.reason === this.#reason
 		)
 			return;
-		this.#flags = flags;
+		this.#controlActive = view.controlActive;
+		this.#disableController = view.disableController;
+		this.#captureActive = view.captureActive;
 		this.#selectedMode = view.selectedMode;
 		this.#effectiveMode = view.effectiveMode;
 		this.#reason = view.reason;
@@ -81,11 +85,11 @@ export class Changes {
 }
 
 function activeFaults(view: ControllerView): number {
-	const chassisDown = !isRunning(view.chassisState);
+	const { busStates, vehicle } = view;
+	const chassisDown = !isRunning(busStates & 0xff);
 	let mask = chassisDown ? 1 : 0;
-	if (!isRunning(view.couplingBusState)) mask |= 2;
+	if (!isRunning(busStates >> 8)) mask |= 2;
 	if (!chassisDown && view.chassisAgeMs > CHASSIS_SILENT_MS) mask |= 4;
-	const { vehicle } = view;
 	if (!vehicle.speedValid) mask |= 8;
 	if (!vehicle.pedalValid) mask |= 16;
 	if (!vehicle.rpmValid) mask |= 32;

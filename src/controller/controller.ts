@@ -358,6 +358,9 @@ export class Controller implements ControllerView {
 	conditionAt(index: number): ConditionState | undefined {
 		return this.#conditions.at(index);
 	}
+	get busStates(): number {
+		return this.#words[WORD_STATES];
+	}
 	get chassisState(): number {
 		return this.#words[WORD_STATES] & 0xff;
 	}

@@ -62,6 +62,8 @@ export interface ControllerView {
 	readonly lockPercent: number;
 
 	/** Bus states: 0 stopped, 1 error-active, 2 error-warning, 3 error-passive, 4 bus-off. */
+	/** Of both buses: the chassis in the low byte, the coupling's in the next. */
+	readonly busStates: number;
 	readonly chassisState: number;
 	readonly couplingBusState: number;
 	/** ms since the last frame; 65535 = never or longer ago. */

@@ -108,20 +108,21 @@ export function stepLock(
 	}
 	let target = state.gateOpen ? knownTarget(state, mode, inputs, tuning) : 0;
 	if (target > limitPercent) target = limitPercent;
+	if (target === state.lockPercent) return target;
 	return rampLock(state, target, elapsedMs, tuning.engageRatePercentPerS, tuning.releaseRatePercentPerS);
 }
 
 /** `targetLockPercent`, computed only if something has changed since the last step: a car's speed and pedal mostly have not. */
 function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
-	const { speedKmh, pedalPercent, rpm } = inputs;
-	const isKnown = speedKmh === state.speedKmh && pedalPercent === state.pedalPercent && rpm === state.rpm;
+	const isKnown = inputs.speedKmh === state.speedKmh && inputs.pedalPercent === state.pedalPercent && inputs.rpm === state.rpm;
 	if (isKnown && tuning === state.tuning) return state.target;
-	state.speedKmh = speedKmh;
-	state.pedalPercent = pedalPercent;
-	state.rpm = rpm;
+	state.speedKmh = inputs.speedKmh;
+	state.pedalPercent = inputs.pedalPercent;
+	state.rpm = inputs.rpm;
 	state.tuning = tuning;
-	state.target = targetLockPercent(mode, inputs, tuning);
-	return state.target;
+	const target = targetLockPercent(mode, inputs, tuning);
+	state.target = target;
+	return target;
 }
 
 /**

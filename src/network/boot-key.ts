@@ -18,13 +18,18 @@ export class BootKey {
 
 	/**
 	 * Call several times per second.
-	 * @param held the key is down @param stands the car certainly stands; while it may move the key counts as let go
+	 * @param held the key is down @param stands whether the car certainly stands, asked only of a key that is or was down; while it may move
+	 *   the key counts as let go
 	 * @returns one of `KEY`: HELD once in each hold, when it has lasted HOLD_MS; PRESSED when it was let go before, after PRESS_MS
 	 */
-	tick(held: boolean, stands: boolean, nowMs: number): number {
-		if (!held || !stands) {
-			const forMs = this.#sinceMs === undefined ? 0 : elapsedMs(this.#sinceMs, this.#lastMs);
-			const isPress = stands && !this.#done && forMs >= PRESS_MS;
+	tick(held: boolean, stands: () => boolean, nowMs: number): number {
+		const sinceMs = this.#sinceMs;
+		if (!held && sinceMs === undefined) {
+			this.#done = false;
+			return KEY.NOTHING;
+		}
+		if (!held || !stands()) {
+			const isPress = !held && !this.#done && elapsedMs(sinceMs as number, this.#lastMs) >= PRESS_MS && stands();
 			this.#sinceMs = undefined;
 			this.#done &&= held;
 			return isPress ? KEY.PRESSED : KEY.NOTHING;

@@ -143,9 +143,9 @@ export class Network {
 
 	/** Unless it runs with this password. */
 	#startAccessPoint(): void {
-		const { radio, clock, log } = this.#ports;
 		const password = this.#applied?.accessPointPassword;
 		if (password === undefined || password === this.#accessPointPassword) return;
+		const { radio, clock, log } = this.#ports;
 		this.#accessPointMs = clock.ticks;
 		try {
 			radio.startAccessPoint(ACCESS_POINT_SSID, password);
@@ -174,17 +174,19 @@ export class Network {
 	}
 
 	#watchStation(nowMs: number): void {
-		const { radio, log } = this.#ports;
-		const { stationIp, stationProblem } = radio;
+		const { stationIp, stationProblem } = this.#ports.radio;
 		const connected = stationIp !== "";
 		if (connected !== this.#connected) {
 			this.#connected = connected;
 			if (connected) this.#told = "";
-			log("EVENT", connected ? `connected to the network, address ${stationIp}` : "no longer connected to the network");
+			this.#ports.log(
+				"EVENT",
+				connected ? `connected to the network, address ${stationIp}` : "no longer connected to the network",
+			);
 		}
 		if (stationProblem !== "") this.#tell(stationProblem);
-		const wanted = this.#applied !== undefined && isWanted(this.#applied);
-		if (wanted && !connected && elapsedMs(this.#attemptMs, nowMs) >= RETRY_MS) this.#connect();
+		if (connected || this.#applied === undefined || !isWanted(this.#applied)) return;
+		if (elapsedMs(this.#attemptMs, nowMs) >= RETRY_MS) this.#connect();
 	}
 }
 

@@ -12,7 +12,6 @@ import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.js";
 
 /** Of all settings. */
 const SETTINGS = Object.freeze(Object.keys(DEFAULT_SETTINGS));
-const BUSES = Object.freeze(["chassis", "coupling"]);
 /** Bus states by number. */
 const STATES = Object.freeze(["nobody is connected", "error-active", "error-warning", "error-passive", "bus-off"]);
 /** Fewer missed ticks since the last line are not worth another: its own write, which holds up the control loop, must not lead to the next. */
@@ -28,7 +27,7 @@ export class EventLog {
 	readonly #log: Log;
 	#modeRevision = -1;
 	#faults = 0;
-	readonly #busStates = new Uint8Array(BUSES.length);
+	#busStates = 0;
 	#captureActive = false;
 	/** Missed ticks that were told, and when the next may be. */
 	#overruns = 0;
@@ -47,17 +46,18 @@ export class EventLog {
 	observe(): void {
 		const controller = this.#controller;
 		if (controller.settings !== this.#settings) this.#noteSettings(controller.settings);
-		if (this.#changes.modeRevision !== this.#modeRevision) this.#noteMode();
-		if (this.#changes.activeFaults !== this.#faults) this.#noteFaults(this.#changes.activeFaults);
-		this.#noteBus(0, controller.chassisState);
-		this.#noteBus(1, controller.couplingBusState);
-		this.#noteOverruns();
+		const changes = this.#changes;
+		if (changes.modeRevision !== this.#modeRevision) this.#noteMode();
+		if (changes.activeFaults !== this.#faults) this.#noteFaults(changes.activeFaults);
+		const { busStates } = controller;
+		if (busStates !== this.#busStates) this.#noteBuses(busStates);
+		const missed = controller.loop.overruns - this.#overruns;
+		if (missed >= OVERRUNS_WORTH_A_LINE) this.#noteOverruns(missed);
 	}
 
-	#noteOverruns(): void {
+	#noteOverruns(missed: number): void {
 		const { nowMs, loop } = this.#controller;
-		const missed = loop.overruns - this.#overruns;
-		if (missed < OVERRUNS_WORTH_A_LINE || ((nowMs - this.#overrunsMs) | 0) < 0) return;
+		if (((nowMs - this.#overrunsMs) | 0) < 0) return;
 		this.#overruns = loop.overruns;
 		this.#overrunsMs = (nowMs + OVERRUNS_PAUSE_MS) >>> 0;
 		const longestMs = Math.round(loop.lateMaxUs / 1000);
@@ -82,11 +82,16 @@ export class EventLog {
 		if (ended !== "") this.#log.write("INFO", "fault", `over: ${ended}`);
 	}
 
-	#noteBus(bus: number, state: number): void {
-		if (state === this.#busStates[bus]) return;
-		this.#busStates[bus] = state;
+	#noteBuses(states: number): void {
+		const before = this.#busStates;
+		this.#busStates = states;
+		if ((states & 0xff) !== (before & 0xff)) this.#noteBus("chassis", states & 0xff);
+		if (states >> 8 !== before >> 8) this.#noteBus("coupling", states >> 8);
+	}
+
+	#noteBus(bus: string, state: number): void {
 		const level = state === BUS_OFF ? "ERROR" : state === ERROR_ACTIVE ? "INFO" : "WARN";
-		this.#log.write(level, "can", `${BUSES[bus]} bus: ${STATES[state]}`);
+		this.#log.write(level, "can", `${bus} bus: ${STATES[state]}`);
 	}
 
 	#noteSettings(settings: Settings): void {

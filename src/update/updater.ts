@@ -186,11 +186,14 @@ export class Updater {
 	/** Call several times per second. */
 	tick(): void {
 		const nowMs = this.#ports.clock.ticks;
-		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
 		if (this.phase !== "idle" && this.#ports.carMoves()) this.#onMotion("the car is moving");
 		this.#signature.tick();
-		if (this.phase === "idle" && this.#ports.checksByItself) this.#checkByItself(nowMs);
-		else if (this.phase === "installing" && this.stage === "" && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
+		if (this.phase === "idle") {
+			if (this.#ports.checksByItself) this.#checkByItself(nowMs);
+			return;
+		}
+		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
+		if (this.phase === "installing" && this.stage === "" && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
 		else if (this.phase === "restarting" && this.#restartAsked && inPhaseMs >= RESTART_AFTER_MS) this.#tryToRestart();
 		if (this.stage !== "") this.#measure(nowMs);
 	}
@@ -236,7 +239,7 @@ export class Updater {
 	}
 
 	#checkByItself(nowMs: number): void {
-		const online = this.#ports.online() && this.#ports.manifestUrl !== "";
+		const online = this.#ports.manifestUrl !== "" && this.#ports.online();
 		if (online && !this.#wasOnline) {
 			this.#nextCheckMs = nowMs;
 			this.#nextCheckAfterMs = CHECK_FIRST_MS;

@@ -2,26 +2,27 @@ import assert from "node:assert/strict";
 import { BootKey, HOLD_MS, KEY, PRESS_MS } from "../../src/network/boot-key.js";
 
 const TICK_MS = 100;
+const STANDS = (): boolean => true;
 
 describe("network/boot-key", () => {
 	/** How often it counted as held in so many milliseconds, and when first. */
 	function hold(key: BootKey, ms: number, stands: (atMs: number) => boolean = () => true, fromMs = 0): number[] {
 		const times: number[] = [];
-		for (let at = 0; at <= ms; at += TICK_MS) if (key.tick(true, stands(at), fromMs + at) === KEY.HELD) times.push(at);
+		for (let at = 0; at <= ms; at += TICK_MS) if (key.tick(true, () => stands(at), fromMs + at) === KEY.HELD) times.push(at);
 		return times;
 	}
 
 	it("counts once after 10 s, however long it is held, and again when it was let go", () => {
 		const key = new BootKey();
 		assert.deepEqual(hold(key, 5 * HOLD_MS), [HOLD_MS]);
-		assert.equal(key.tick(false, true, 60_000), KEY.NOTHING, "held for longer it is no press");
+		assert.equal(key.tick(false, STANDS, 60_000), KEY.NOTHING, "held for longer it is no press");
 		assert.deepEqual(hold(key, HOLD_MS, undefined, 61_000), [HOLD_MS]);
 	});
 
 	it("does not count 9.9 s, nor two holds together", () => {
 		const key = new BootKey();
 		assert.deepEqual(hold(key, HOLD_MS - TICK_MS), []);
-		key.tick(false, true, HOLD_MS);
+		key.tick(false, STANDS, HOLD_MS);
 		assert.deepEqual(hold(key, HOLD_MS - TICK_MS, undefined, HOLD_MS + TICK_MS), []);
 	});
 
@@ -47,8 +48,8 @@ describe("network/boot-key", () => {
 		const pressed = (ms: number, stands?: (atMs: number) => boolean, standsThen = true) => {
 			const key = new BootKey();
 			assert.deepEqual(hold(key, ms, stands), []);
-			const told = key.tick(false, standsThen, ms + TICK_MS);
-			assert.equal(key.tick(false, true, ms + 2 * TICK_MS), KEY.NOTHING, "once");
+			const told = key.tick(false, () => standsThen, ms + TICK_MS);
+			assert.equal(key.tick(false, STANDS, ms + 2 * TICK_MS), KEY.NOTHING, "once");
 			return told;
 		};
 		assert.equal(pressed(PRESS_MS), KEY.PRESSED);

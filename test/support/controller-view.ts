@@ -60,6 +60,9 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		lockPercent: 33.333333333,
 		chassisState: 1,
 		couplingBusState: 1,
+		get busStates(): number {
+			return this.chassisState | (this.couplingBusState << 8);
+		},
 		chassisAgeMs: 7,
 		couplingAgeMs: 65535,
 		loop: { ticks: 1, periodUs: 20000, periodMaxUs: 20100, jitterMaxUs: 100, overruns: 0, lateMaxUs: 5 },
