@@ -7,8 +7,9 @@ export const SETTLE_MS = 3000;
 const WINDOW_MS = 1000;
 
 /**
- * instructions, bytecodes: per unit, less what the same timers take when nobody is connected. turnInstructions, turnHeapBytes: of the dearest
- * turn, a first time included. collections: of garbage, per unit.
+ * instructions, bytecodes: per unit, less what the same timers take when nobody is connected; without collections of garbage, as where they
+ * fall is chance: what one takes has rows of its own. turnInstructions, turnHeapBytes: of the dearest turn, a first time included, whole.
+ * collections: per unit.
  * @typedef {{ name: string, per: string, instructions: number, turnInstructions: number, bytecodes: number, turnHeapBytes: number, collections: number }} Row
  * @typedef {import("./turn-log.mjs").Turn} Turn
  */
@@ -24,6 +25,8 @@ export class Counting {
 	longest = new Map();
 	/** What each repeating timer takes on average while nobody is connected. */
 	#idle = new Map();
+	/** Instructions of the last collection that was asked for. */
+	#collection = 0;
 	#client;
 
 	constructor(controller) {
@@ -46,10 +49,14 @@ export class Counting {
 			const idle = turns.reduce((total, { kind }) => total + (this.#idle.get(kind)?.[figure] ?? 0), 0);
 			return Math.round((sum(turns, figure) - idle) / units);
 		};
+		const collections = sum(
+			turns.filter(({ kind }) => kind !== "collection"),
+			"collections",
+		);
 		this.rows.push({
 			name,
 			per,
-			instructions: own("instructions"),
+			instructions: own("instructions") - Math.round((collections * this.#collection) / units),
 			turnInstructions: dearest("instructions"),
 			bytecodes: own("bytecodes"),
 			turnHeapBytes: dearest("heapBytes"),
@@ -59,19 +66,23 @@ export class Counting {
 
 	/** What some work takes, from a heap without garbage. @param {() => Promise<number>} work gives the number of units @param {Turn[]} [first] */
 	async count(name, per, work, first) {
-		this.turns(name);
-		await this.controller.collect();
-		this.turns("collection");
+		await this.#collect(name);
 		const units = await work();
 		if (!(units > 0)) throw new Error(`${name}: nothing was done`);
 		this.add(name, per, units, this.turns(name), first);
 	}
 
+	/** A heap without garbage. @param {string} before for what the turns until now were */
+	async #collect(before) {
+		this.turns(before);
+		await this.controller.collect();
+		this.#collection = Math.max(...this.turns("collection").map(({ instructions }) => instructions));
+	}
+
 	/** Time goes on by a second, nobody connected. @returns {Promise<Turn[]>} */
 	async window(name) {
 		await this.disconnect();
-		await this.controller.collect();
-		this.turns("collection");
+		await this.#collect(name);
 		await this.controller.run(WINDOW_MS);
 		return this.turns(name);
 	}
@@ -134,7 +145,7 @@ export class Counting {
 			return this.turns(name);
 		};
 		const first = await one(0);
-		await this.controller.collect();
+		await this.#collect(name);
 		const turns = [];
 		for (let i = 1; i <= times; i++) turns.push(...(await one(i)));
 		this.add(name, "request", times, turns, first);
