@@ -132,7 +132,8 @@ bool gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, ui
 	gateway_plan_scale(gateway->plan, factor);
 	gateway_plan_select(gateway->plan, groups);
 	gateway->in_force = true;
-	gateway->lease_until_us = now_us + lease_ms * 1000u;
+	gateway->lease_us = lease_ms * 1000u;
+	gateway->lease_until_us = now_us + gateway->lease_us;
 	gateway_update_rewriting(gateway);
 	++gateway->counters[GATEWAY_COMMITS];
 	if (!gateway->plan->generates)
@@ -156,7 +157,8 @@ void gateway_update_rewriting(struct gateway *gateway)
 
 bool gateway_in_force(struct gateway *gateway, uint64_t now_us)
 {
-	if (gateway->in_force && now_us >= gateway->lease_until_us) {
+	/* unsigned: it has ended, or ends later than it can, as the clock has stepped back; a reading may be a moment older than the commit */
+	if (gateway->in_force && gateway->lease_until_us - now_us - 1 >= gateway->lease_us + GATEWAY_AGE_LIMIT_US) {
 		gateway_release(gateway);
 		++gateway->counters[GATEWAY_LEASE_EXPIRIES];
 	}

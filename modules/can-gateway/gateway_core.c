@@ -103,9 +103,15 @@ RARE static uint64_t leaves_until(const struct gateway *gateway, const struct ga
 	return until_us < old_us ? until_us : old_us;
 }
 
+/* Whether it has waited for too long, or for nobody knows how long: the clock has stepped back. */
+RARE static bool is_old(const struct gateway *gateway, const struct gateway_waiting *waiting, uint64_t now_us)
+{
+	return now_us > leaves_until(gateway, waiting) || waiting->time_us > now_us + GATEWAY_AGE_LIMIT_US;
+}
+
 RARE void gateway_drop_old(struct gateway *gateway, struct gateway_queue *queue, uint64_t now_us)
 {
-	while (gateway_has_waiting(queue) && now_us > leaves_until(gateway, queue->out))
+	while (gateway_has_waiting(queue) && is_old(gateway, queue->out, now_us))
 		drop_first(gateway, queue, GATEWAY_DROPPED_TOO_OLD);
 }
 

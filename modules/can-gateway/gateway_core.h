@@ -155,6 +155,7 @@ struct gateway {
 	struct gateway_plan *staging; /* the other */
 	uint64_t last_received_us[GATEWAY_BUSES]; /* GATEWAY_NEVER */
 	uint32_t counters[GATEWAY_COUNTER_COUNT];
+	uint32_t lease_us; /* of the last commit */
 
 	struct gateway_latest *latest; /* latest_count + 1: the last one takes those without a place */
 	uint32_t latest_count, latest_used;

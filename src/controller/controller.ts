@@ -59,8 +59,9 @@ export class Controller implements ControllerView {
 	#sample: Uint8Array | undefined = undefined;
 	/** The last sample in words; before the first one nobody is connected and nothing was received. */
 	#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0);
-	/** Clock of the last step, ms modulo 2^32. */
+	/** Time of the last step, ms modulo 2^32: the gateway's clock, and from a step back of that on so much ahead of it. */
 	nowMs = 0;
+	#aheadMs = 0;
 	#started = false;
 	readonly #supervisor: InputSupervisor;
 	readonly #command = new LockCommand();
@@ -122,9 +123,14 @@ export class Controller implements ControllerView {
 		}
 		const words = this.#words;
 		const supervisor = this.#supervisor;
-		const nowMs = (words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) >>> 0;
+		let nowMs = ((words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) + this.#aheadMs) >>> 0;
 		let elapsedMs = this.#started ? (nowMs - this.nowMs) | 0 : this.#start();
-		if (elapsedMs < 0) elapsedMs = 0;
+		if (elapsedMs < 0) {
+			// else what is known would seem younger than it is by as much
+			this.#aheadMs -= elapsedMs;
+			nowMs = this.nowMs;
+			elapsedMs = 0;
+		}
 		this.nowMs = nowMs;
 		// the lease ran out: the car has been stock since, whatever was asked for
 		const leaseLost = this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0;
@@ -136,7 +142,7 @@ export class Controller implements ControllerView {
 		const telemetry = this.telemetry;
 		telemetry.update(sample, words, nowMs);
 		const vehicle = telemetry.state;
-		supervisor.step(words, vehicle, elapsedMs);
+		supervisor.step(words, vehicle, nowMs, elapsedMs);
 		if (this.calibration.runs && this.#calibrate(vehicle, leaseLost)) return;
 		const settings = this.#settings;
 		const command = this.#command;

@@ -14,7 +14,6 @@ import {
 	IN_FORCE,
 	WORD_CHASSIS_AGE,
 	WORD_FLAGS,
-	WORD_NOW,
 	WORD_STATES,
 } from "../vehicle/watch-list.js";
 import { arbitrate, calibrationDoubt, Reason, type Sources, type Verdict } from "./arbiter.js";
@@ -104,16 +103,16 @@ export class InputSupervisor {
 		for (const input of [chassis, speed, pedal, rpm, interventions, feedback, conditions]) input.restart();
 	}
 
-	/** One tick; writes `verdict`. @param words the sample in words. Never throws, allocates nothing. */
-	step(words: Uint16Array, state: VehicleState, elapsedMs: number): void {
+	/** One tick; writes `verdict`. @param words the sample in words @param nowMs its time, modulo 2^32. Never throws, allocates nothing. */
+	step(words: Uint16Array, state: VehicleState, nowMs: number, elapsedMs: number): void {
 		const states = words[WORD_STATES];
 		const flags = words[WORD_FLAGS];
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS || this.#sources.standalone;
 		const undisturbed = states === this.#settledStates && flags <= IN_FORCE && heard;
 		const known = state.speedValid && state.pedalValid && state.rpmValid && state.interventionsValid && state.engagementValid;
 		if (undisturbed && known) {
-			if (!this.#watchful || !this.#watch(words)) return;
-		} else if (this.#watchful) this.#watch(words);
+			if (!this.#watchful || !this.#watch(words, nowMs)) return;
+		} else if (this.#watchful) this.#watch(words, nowMs);
 
 		const chassisRunning = isRunning(states & 0xff) && (flags & CHASSIS_INTERRUPTED) === 0;
 		const couplingRunning = isRunning(states >> 8) && (flags & COUPLING_INTERRUPTED) === 0;
@@ -140,8 +139,7 @@ export class InputSupervisor {
 	 * Lets a capture end in time, and conditions look at their signals; a safe profile suppresses them. docs/decisions.md 3.
 	 * @returns true if what the arbiter looks at has changed
 	 */
-	#watch(words: Uint16Array): boolean {
-		const nowMs = (words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) >>> 0;
+	#watch(words: Uint16Array, nowMs: number): boolean {
 		const sources = this.#sources;
 		if (sources.capture) {
 			if (((nowMs - this.#captureFromMs) | 0) < CAPTURE_MS) return false;

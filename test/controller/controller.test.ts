@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
 import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
 import { SampleBuilder } from "../support/sample-builder.js";
-import { assertActive, assertStock, Car, isActive, isStock, STOCK, tuned, UNTOUCHED } from "./car.js";
+import { assertActive, assertStock, Car, isActive, isStock, STOCK, TICK_MS, tuned, UNTOUCHED } from "./car.js";
 
 const FWD = 1;
 const FULL = 2;
@@ -100,6 +100,17 @@ describe("controller/controller", () => {
 	});
 
 	describe("inputs", () => {
+		it("seem no younger when the clock steps back", () => {
+			const backBy = (ms: number): number => {
+				const car = Car.active({ mode: FULL });
+				car.sendsBrake = false;
+				car.run(100);
+				car.now -= ms;
+				return car.until(isStock);
+			};
+			assert.ok(backBy(1000) - backBy(0) <= 2 * TICK_MS, `${backBy(1000)} ms instead of ${backBy(0)}`);
+		});
+
 		/** Full lock in each mode, with a gate on speed where that is its only input. */
 		const flat = { x: [0], lockPercent: [100] };
 		const FULL_TABLES = {

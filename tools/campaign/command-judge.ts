@@ -57,6 +57,15 @@ export class CommandJudge {
 	#bootMs = 0;
 	readonly #busUpMs = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	readonly #busDownMs: (number | undefined)[] = [undefined, undefined];
+	/** Since when the controller tries to get back onto a bus that it was off. */
+	readonly #recoveringMs: (number | undefined)[] = [undefined, undefined];
+	/** Neither script nor the gateway's task look at anything between these. */
+	#blindFromMs = Number.POSITIVE_INFINITY;
+	#blindUntilMs = Number.NEGATIVE_INFINITY;
+	/** When a script that does not run has renewed its lease last. */
+	#leasedMs = Number.NEGATIVE_INFINITY;
+	/** State of the hazard lights that came while the script did not run, and that it finds afterwards. */
+	#unseenLights: boolean | undefined;
 	#flagFromMs = Number.NEGATIVE_INFINITY;
 	#flagMs = Number.NEGATIVE_INFINITY;
 	#hotFromMs = Number.NEGATIVE_INFINITY;
@@ -93,6 +102,10 @@ export class CommandJudge {
 		this.#inputs.stalledUntilMs = this.#inputs.unseenUntilMs = Number.NEGATIVE_INFINITY;
 		this.#startOver();
 		this.#busUpMs.fill(Number.NEGATIVE_INFINITY);
+		this.#recoveringMs.forEach((sinceMs, bus) => {
+			if (sinceMs !== undefined) this.#busDownMs[bus] = this.#recoveringMs[bus] = undefined;
+		});
+		this.#unseenLights = undefined;
 		this.#flagFromMs = this.#flagMs = this.#hotFromMs = this.#hotMs = Number.NEGATIVE_INFINITY;
 		this.standing.delete("fault");
 		this.calibration = undefined;
@@ -113,10 +126,20 @@ export class CommandJudge {
 		this.#condition?.forget();
 	}
 
-	/** No JavaScript runs for so long. */
+	/** No JavaScript runs for so long; one that is switched on in another takes effect behind it, and between them the script may look. */
 	stall(fromMs: number, ms: number): void {
-		this.#inputs.stalledFromMs = fromMs;
-		this.#inputs.stalledUntilMs = fromMs + ms;
+		const inputs = this.#inputs;
+		const goesOn = this.isStalledAt(fromMs);
+		this.#leasedMs = goesOn ? inputs.stalledUntilMs : fromMs;
+		if (!goesOn) inputs.stalledFromMs = fromMs;
+		inputs.stalledUntilMs = this.#leasedMs + ms;
+	}
+
+	/** Nothing runs but what passes frames on; the script looks again a moment after its end. */
+	blind(fromMs: number, ms: number): void {
+		this.stall(fromMs, ms + SLACK_MS);
+		this.#blindFromMs = this.#leasedMs;
+		this.#blindUntilMs = this.stalledUntilMs;
 	}
 
 	/** End of the last stall, -Infinity: there was none since the start. */
@@ -138,9 +161,22 @@ export class CommandJudge {
 	}
 
 	busUp(bus: Bus, ms: number): void {
-		if (this.#busDownMs[bus] === undefined) return;
-		this.#busDownMs[bus] = undefined;
-		this.#busUpMs[bus] = ms;
+		const downMs = this.#busDownMs[bus];
+		if (downMs === undefined) return;
+		this.#busDownMs[bus] = this.#recoveringMs[bus] = undefined;
+		const wasUnseen = downMs >= this.#blindFromMs && ms <= this.#blindUntilMs;
+		if (!wasUnseen) this.#busUpMs[bus] = ms;
+	}
+
+	/** What keeps the controller off a bus is over: the first frame that passes says when it is back. */
+	busRecovers(bus: Bus, ms: number): void {
+		if (this.#busDownMs[bus] !== undefined) this.#recoveringMs[bus] = ms;
+	}
+
+	/** A frame that came at `arrivedMs` on a bus leaves on the other. */
+	passes(ms: number, bus: Bus, arrivedMs: number): void {
+		const sinceMs = this.#recoveringMs[bus];
+		if (sinceMs !== undefined && arrivedMs >= sinceMs) this.busUp(bus, ms);
 	}
 
 	/** A frame reaches the controller's pins. */
@@ -193,8 +229,22 @@ export class CommandJudge {
 
 	#hazardLights(ms: number, on: boolean): void {
 		this.#inputs.good("condition", ms);
+		this.#findLights(ms);
+		if (this.isStalledAt(ms)) this.#unseenLights = on;
+		else this.#seeLights(ms, on);
+	}
+
+	#seeLights(ms: number, on: boolean): void {
 		this.#condition?.takes(ms, on);
 		if (on && this.#condition !== undefined) this.calibration?.end(ms, "a condition is in force");
+	}
+
+	/** What a script finds that runs again is the last value only. */
+	#findLights(ms: number): void {
+		const on = this.#unseenLights;
+		if (on === undefined || this.isStalledAt(ms)) return;
+		this.#unseenLights = undefined;
+		this.#seeLights(this.stalledUntilMs, on);
 	}
 
 	/** What is wished for: the mode that counts now. */
@@ -294,8 +344,7 @@ export class CommandJudge {
 			if (ms > endMs) calibration.end(endMs, `${input} is missing`);
 		}
 		if (ms - this.#chassisMs > SILENT_MS) calibration.end(this.#chassisMs + SILENT_MS, "the car is silent");
-		if (this.isStalledAt(ms) && ms - this.#stalledFromMs > LEASE_MS)
-			calibration.end(this.#stalledFromMs + LEASE_MS, "the script is stalled");
+		if (this.#hasNoLease(ms)) calibration.end(this.#leasedMs + LEASE_MS, "the script is stalled");
 	}
 
 	/** True while the coupling has to be open because ABS or ESP intervene or have just done so. */
@@ -325,11 +374,16 @@ export class CommandJudge {
 		return most > (demand.most ?? -1) ? { most, reasons: [], because: "of a calibration" } : demand;
 	}
 
+	#hasNoLease(ms: number): boolean {
+		return this.isStalledAt(ms) && ms - this.#leasedMs > LEASE_MS;
+	}
+
 	#demandOfMode(ms: number): Demand {
+		this.#findLights(ms);
 		if (this.standing.size > 0 && this.wishing === undefined)
 			return stock([...this.standing].join(), ...[...this.standing].map((name) => STANDING[name]));
 		if (this.mode === "STOCK" && this.wishing === undefined) return stock("mode STOCK", STANDING.stock);
-		if (this.isStalledAt(ms) && ms - this.#stalledFromMs > LEASE_MS) return stock("the script is stalled");
+		if (this.#hasNoLease(ms)) return stock("the script is stalled");
 		for (const bus of [0, 1] as const) {
 			const downMs = this.#busDownMs[bus];
 			if (downMs !== undefined && ms - downMs > SLACK_MS) return stock(`bus ${bus} is down`, BUS_REASONS);

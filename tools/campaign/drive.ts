@@ -200,6 +200,12 @@ export class Drive {
 		this.#losses.stall(this.nowMs, this.nowMs + ms);
 	}
 
+	/** Nothing runs for so long but what passes frames on. */
+	blind(ms: number): void {
+		this.judge.blind(this.nowMs, ms);
+		this.#losses.stall(this.nowMs, this.nowMs + ms);
+	}
+
 	/** The coupling bus takes no frame for so long. */
 	blockFor(ms: number): void {
 		this.#losses.block(this.nowMs, this.#switchedBackMs(ms));
@@ -242,8 +248,10 @@ export class Drive {
 		if (this.answers.has(sent.id)) return;
 		const text = Buffer.from(sent.data).toString("hex");
 		const fits = (received: WireFrame): boolean => Buffer.from(received.data).toString("hex") === text;
-		if (this.#passing.leave(ms, 1, sent, fits) === undefined)
+		const matched = this.#passing.leave(ms, 1, sent, fits);
+		if (matched === undefined)
 			this.complain(`0x${sent.id.toString(16)} ${text} reaches the car, and the coupling did not send it`);
+		else this.judge.passes(ms, 1, matched.ms);
 	}
 
 	#judgeToCoupling(ms: number, sent: WireFrame): void {
@@ -265,6 +273,7 @@ export class Drive {
 			);
 			return;
 		}
+		this.judge.passes(ms, 0, matched.ms);
 		const isCommand = reading.kind === "command";
 		if (isCommand !== this.isCommanding && (isCommand || (reading.kind === "stock" && !reading.brake))) this.changedMs = ms;
 		if (reading.kind === "stock" && !reading.brake) this.lastStockMs = ms;

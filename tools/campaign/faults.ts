@@ -123,7 +123,7 @@ const busOff = (bus: 0 | 1, ms: number): Fault => ({
 		// recovery is tried every 100 ms, then less often
 		drive.loseFor(ms + 2200);
 	},
-	end: (drive) => drive.judge.busUp(bus, drive.nowMs),
+	end: (drive) => drive.judge.busRecovers(bus, drive.nowMs),
 });
 
 const unplugged = (bus: 0 | 1, ms: number): Fault => {
@@ -189,7 +189,8 @@ export const FAULTS: readonly Fault[] = [
 	},
 	// by the clock nothing has come of an upload for a minute: it is over
 	switched("clock-jump", "=0:60000", 10, BACK_SLOWLY_MS, (drive) => drive.judge.standing.delete("update")),
-	switched("clock-jump-back", "=0:1000", 10, BACK_SLOWLY_MS),
+	// how long a frame has waited nobody knows then
+	switched("clock-jump-back", "=0:1000", 10, BACK_SLOWLY_MS, (drive) => drive.loseFor(1)),
 	switched("flash-write-fails", "=1", 10, BACK_MS),
 	switched("flash-write-torn", "=1", 10, BACK_MS),
 	{
@@ -317,7 +318,7 @@ export const FAULTS: readonly Fault[] = [
 		end: (drive) => meddleWithTrigger(drive, () => drive.judge.wishes.triggerMode !== undefined),
 	},
 	switched("boot-key", "=0:300", 300, BACK_MS),
-	switched("flash-blocks", "=0:200", 200, BACK_MS),
+	switched("flash-blocks", "=0:200", 200, BACK_MS, (drive, ms) => drive.blind(ms)),
 	{
 		...fatal("gateway-stalled", "=0", /EVENT\tboot\t.* starts: watchdog/),
 		// it starts anew by itself after a second

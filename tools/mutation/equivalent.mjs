@@ -66,6 +66,8 @@ export const EQUIVALENT = {
 		["const rate = target >= last ? engageRate : releaseRate;", "equal numbers returned before"],
 		["if (target >= last + step) next = fround(last + step);", EQUAL],
 		["else if (target <= last - step) next = fround(last - step);", EQUAL],
+		["limitPercent = 101,", "nothing asks for more than 100"],
+		["if (target >= limitPercent) target = limitPercent;", EQUAL],
 		["state.gateHeldMs = 1;", "the dwell is a minimum, and the tick at its end adds more than this"],
 		["return rampLock(state, 0, elapsedMs, 1, ownRate === 0 || ownRate > rate ? ownRate : rate);", "nothing rises towards 0"],
 		["return rampLock(state, 0, elapsedMs, -1, ownRate === 0 || ownRate > rate ? ownRate : rate);", "nothing rises towards 0"],
@@ -142,6 +144,8 @@ export const EQUIVALENT = {
 		["if (lockPercent > 100 && table === null) return FULL_FACTOR;", "the curve ends at the full factor"],
 		["let i = 0;", SEARCH_START],
 		["while (lockPercent >= GUESS_LOCK_PERCENT[i]) i++;", AT_A_POINT],
+		["return trimmed <= FULL_FACTOR ? trimmed : FULL_FACTOR;", EQUAL],
+		["const wanted = lockPercent <= most ? lockPercent : most;", EQUAL],
 	],
 	"src/coupling/frame-plan.ts": [
 		["for (let at = first; at <= plan.length; at += RULE_BYTES)", "behind the last rule there are no bytes to be found equal"],

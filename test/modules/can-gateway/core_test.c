@@ -137,6 +137,20 @@ TEST(lease, "the lease ends exactly when it says")
 	SAME(pass(0x280, "1 2"), "55 41");
 }
 
+TEST(lease_back, "a lease ends at once when the clock steps back: nobody knows how much of it is left")
+{
+	now_us = 10000 * MS;
+	put_in_force();
+	gateway_commit(&gateway, 0, 0xFF, 250, now_us);
+	now_us -= GATEWAY_AGE_LIMIT_US;
+	SAME(pass(0x280, "1 2"), "55 40");
+	EQUAL(gateway_tick(&gateway, now_us), now_us + 300 * MS);
+	now_us -= 1;
+	EQUAL(gateway_tick(&gateway, now_us), GATEWAY_NEVER);
+	SAME(pass(0x280, "1 2"), "01 02");
+	EQUAL(COUNT(LEASE_EXPIRIES), 1);
+}
+
 TEST(release, "release ends the lease at once and is not an expiry")
 {
 	put_in_force();
@@ -229,6 +243,19 @@ TEST(age, "a frame that waited 50 ms is sent, one that waited longer is dropped"
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
 	CHECK(test_ring[0].flags & GATEWAY_DROPPED);
 	CHECK(!(test_ring[1].flags & GATEWAY_DROPPED));
+}
+
+TEST(age_back, "a frame that came later than it is now is dropped: the clock has stepped back")
+{
+	now_us = 10000 * MS;
+	receive(0, 1, "1");
+	now_us -= GATEWAY_AGE_LIMIT_US;
+	EQUAL(send_next(1)->id, 1);
+	now_us += GATEWAY_AGE_LIMIT_US;
+	receive(0, 2, "2");
+	now_us -= GATEWAY_AGE_LIMIT_US + 1;
+	CHECK(!send_next(1));
+	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
 }
 
 TEST(late, "a frame that waited more than 10 ms is counted as late")
