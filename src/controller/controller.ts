@@ -12,7 +12,7 @@ import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/rule-groups.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
-import { conditionKey, inputKeys } from "../settings/signal-keys.js";
+import { inputKeys, watchedKeys } from "../settings/signal-keys.js";
 import type { MappedKeys } from "../vehicle/mapped-inputs.js";
 import { Telemetry } from "../vehicle/telemetry.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
@@ -396,10 +396,4 @@ export class Controller implements ControllerView {
 
 function newTelemetry(settings: Settings): Telemetry {
 	return new Telemetry(settings.generation, inputKeys(settings), !settings.standalone);
-}
-
-/** Of the conditions that are on: with others, other frames are to be watched. */
-function watchedKeys(settings: Settings): string {
-	const inUse = settings.conditions.filter(({ enabled }) => enabled);
-	return inUse.map((one) => conditionKey(settings, one)).join();
 }

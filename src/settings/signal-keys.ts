@@ -23,3 +23,9 @@ export function recommendedConditionKey({ generation }: Settings): string {
 export function conditionKey(settings: Settings, { signal }: ConditionSettings): string {
 	return signal || recommendedConditionKey(settings);
 }
+
+/** Keys of the conditions that are on, as one text: with others, other frames are to be watched. */
+export function watchedKeys(settings: Settings): string {
+	const inUse = settings.conditions.filter(({ enabled }) => enabled);
+	return inUse.map((one) => conditionKey(settings, one)).join();
+}
