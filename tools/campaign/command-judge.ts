@@ -5,13 +5,15 @@
  */
 import { CalibrationJudge, MAX_KMH } from "./calibration-judge.js";
 import { type Listener, readFrame } from "./car-reader.js";
-import { ConditionJudge, type ConditionWish } from "./condition-judge.js";
+import { ConditionJudge } from "./condition-judge.js";
 import { BUS_REASONS, type Demand, DOUBTS, STANDING, type Standing, stock } from "./demand.js";
 import { REMOTE, type WireFrame } from "./frame-judge.js";
+import { KnownBuses } from "./known-buses.js";
 import { type Input, KnownInputs } from "./known-inputs.js";
 import type { Bus } from "./lockstep.js";
-import { DEFAULT_TABLES, PRESETS, type Tables, targetPercent } from "./mode-targets.js";
-import type { Generation, Share } from "./tables.js";
+import { DEFAULT_TABLES, PRESETS, targetPercent } from "./mode-targets.js";
+import type { Share } from "./tables.js";
+import type { Wishes } from "./wishes.js";
 
 /** A control tick, and what a frame may have been ahead of it. */
 const SLACK_MS = 30;
@@ -28,23 +30,6 @@ const SILENT_MS = 200;
 const GATE_HOLD_MS = 300;
 const TRIGGER_SIGNAL_MS = 1500;
 
-/** What the controller is set to. */
-export interface Wishes {
-	readonly generation: Generation;
-	/** "STOCK" or a mode. */
-	readonly mode: string;
-	/** The mode while the trigger's signal (ESP switched off by the driver) is set; undefined: there is no trigger. */
-	readonly triggerMode?: string;
-	/** A condition on the hazard lights. */
-	readonly condition?: ConditionWish;
-	/** Presets ask for lock up to this speed; 0: at any. */
-	readonly disableSpeedKmh: number;
-	/** Percent per second; 0: at once. */
-	readonly releaseRate: number;
-	/** Default: those that a controller starts with. */
-	readonly tables?: Tables;
-}
-
 export class CommandJudge {
 	wishes: Wishes;
 	/** What a client is about to wish for: until it is answered, and has been taken over, either may be in force. */
@@ -55,10 +40,7 @@ export class CommandJudge {
 	readonly #inputs = new KnownInputs();
 	#chassisMs = Number.NEGATIVE_INFINITY;
 	#bootMs = 0;
-	readonly #busUpMs = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-	readonly #busDownMs: (number | undefined)[] = [undefined, undefined];
-	/** Since when the controller tries to get back onto a bus that it was off. */
-	readonly #recoveringMs: (number | undefined)[] = [undefined, undefined];
+	readonly #buses = new KnownBuses();
 	/** Neither script nor the gateway's task look at anything between these. */
 	#blindFromMs = Number.POSITIVE_INFINITY;
 	#blindUntilMs = Number.NEGATIVE_INFINITY;
@@ -101,10 +83,7 @@ export class CommandJudge {
 		this.#bootMs = ms;
 		this.#inputs.stalledUntilMs = this.#inputs.unseenUntilMs = Number.NEGATIVE_INFINITY;
 		this.#startOver();
-		this.#busUpMs.fill(Number.NEGATIVE_INFINITY);
-		this.#recoveringMs.forEach((sinceMs, bus) => {
-			if (sinceMs !== undefined) this.#busDownMs[bus] = this.#recoveringMs[bus] = undefined;
-		});
+		this.#buses.boot();
 		this.#unseenLights = undefined;
 		this.#flagFromMs = this.#flagMs = this.#hotFromMs = this.#hotMs = Number.NEGATIVE_INFINITY;
 		this.standing.delete("fault");
@@ -135,9 +114,9 @@ export class CommandJudge {
 		inputs.stalledUntilMs = this.#leasedMs + ms;
 	}
 
-	/** Nothing runs but what passes frames on; the script looks again a moment after its end. */
+	/** Nothing runs but what passes frames on. */
 	blind(fromMs: number, ms: number): void {
-		this.stall(fromMs, ms + SLACK_MS);
+		this.stall(fromMs, ms);
 		this.#blindFromMs = this.#leasedMs;
 		this.#blindUntilMs = this.stalledUntilMs;
 	}
@@ -147,41 +126,32 @@ export class CommandJudge {
 		return this.#inputs.stalledUntilMs;
 	}
 
-	get #stalledFromMs(): number {
-		return this.#inputs.stalledFromMs;
-	}
-
 	isStalledAt(ms: number): boolean {
-		return ms >= this.#stalledFromMs && ms < this.stalledUntilMs;
+		return ms >= this.#inputs.stalledFromMs && ms < this.stalledUntilMs;
 	}
 
 	busDown(bus: Bus, ms: number): void {
-		this.#busDownMs[bus] ??= ms;
+		this.#buses.down(bus, ms);
 		this.calibration?.end(ms, `bus ${bus} is down`);
 	}
 
 	busUp(bus: Bus, ms: number): void {
-		const downMs = this.#busDownMs[bus];
-		if (downMs === undefined) return;
-		this.#busDownMs[bus] = this.#recoveringMs[bus] = undefined;
-		const wasUnseen = downMs >= this.#blindFromMs && ms <= this.#blindUntilMs;
-		if (!wasUnseen) this.#busUpMs[bus] = ms;
+		this.#buses.up(bus, ms, (downMs) => downMs >= this.#blindFromMs && ms <= this.#blindUntilMs);
 	}
 
 	/** What keeps the controller off a bus is over: the first frame that passes says when it is back. */
 	busRecovers(bus: Bus, ms: number): void {
-		if (this.#busDownMs[bus] !== undefined) this.#recoveringMs[bus] = ms;
+		this.#buses.recovers(bus, ms);
 	}
 
 	/** A frame that came at `arrivedMs` on a bus leaves on the other. */
 	passes(ms: number, bus: Bus, arrivedMs: number): void {
-		const sinceMs = this.#recoveringMs[bus];
-		if (sinceMs !== undefined && arrivedMs >= sinceMs) this.busUp(bus, ms);
+		if (this.#buses.isShownBy(bus, arrivedMs)) this.busUp(bus, ms);
 	}
 
 	/** A frame reaches the controller's pins. */
 	arrives(ms: number, bus: Bus, frame: WireFrame): void {
-		if (frame.flags & REMOTE || this.#busDownMs[bus] !== undefined) return;
+		if (frame.flags & REMOTE || this.#buses.downMs[bus] !== undefined) return;
 		this.#lookAtCalibration(ms);
 		if (bus === 0) this.#chassisMs = ms;
 		if (frame.flags !== 0) return;
@@ -230,7 +200,7 @@ export class CommandJudge {
 	#hazardLights(ms: number, on: boolean): void {
 		this.#inputs.good("condition", ms);
 		this.#findLights(ms);
-		if (this.isStalledAt(ms)) this.#unseenLights = on;
+		if (ms < this.stalledUntilMs + SLACK_MS) this.#unseenLights = on;
 		else this.#seeLights(ms, on);
 	}
 
@@ -239,12 +209,12 @@ export class CommandJudge {
 		if (on && this.#condition !== undefined) this.calibration?.end(ms, "a condition is in force");
 	}
 
-	/** What a script finds that runs again is the last value only. */
+	/** What a script finds that runs again is the last value only, a moment after the stall's end. */
 	#findLights(ms: number): void {
 		const on = this.#unseenLights;
-		if (on === undefined || this.isStalledAt(ms)) return;
+		if (on === undefined || ms < this.stalledUntilMs + SLACK_MS) return;
 		this.#unseenLights = undefined;
-		this.#seeLights(this.stalledUntilMs, on);
+		this.#seeLights(this.stalledUntilMs + SLACK_MS, on);
 	}
 
 	/** What is wished for: the mode that counts now. */
@@ -312,7 +282,7 @@ export class CommandJudge {
 
 	/** When the script looked last: what one that has stalled asked for before stands until its lease ends. */
 	#seenAt(ms: number): number {
-		return this.isStalledAt(ms) ? this.#stalledFromMs : ms;
+		return this.isStalledAt(ms) ? this.#inputs.stalledFromMs : ms;
 	}
 
 	/** A client asks for a calibration. @returns the one that may run from now on */
@@ -385,9 +355,9 @@ export class CommandJudge {
 		if (this.mode === "STOCK" && this.wishing === undefined) return stock("mode STOCK", STANDING.stock);
 		if (this.#hasNoLease(ms)) return stock("the script is stalled");
 		for (const bus of [0, 1] as const) {
-			const downMs = this.#busDownMs[bus];
+			const downMs = this.#buses.downMs[bus];
 			if (downMs !== undefined && ms - downMs > SLACK_MS) return stock(`bus ${bus} is down`, BUS_REASONS);
-			if (ms - this.#busUpMs[bus] < SETTLE_MS - SLACK_MS) return stock(`bus ${bus} is not back for 0.5 s`, DOUBTS);
+			if (ms - this.#buses.upMs[bus] < SETTLE_MS - SLACK_MS) return stock(`bus ${bus} is not back for 0.5 s`, DOUBTS);
 		}
 		let most = 100;
 		let because = "full lock";
@@ -418,7 +388,7 @@ export class CommandJudge {
 		else if (freeMs >= -SLACK_MS) limit((freeMs + SLACK_MS) * RISE_PER_MS, "ABS or ESP have intervened");
 		const unseenMs = ms - this.#inputs.unseenUntilMs;
 		if (unseenMs >= 0) limit((unseenMs + SLACK_MS) * RISE_PER_MS, "an input was away while the script was stalled");
-		for (const upMs of this.#busUpMs) limit((ms - upMs - SETTLE_MS + SLACK_MS) * RISE_PER_MS, "a bus has just come back");
+		for (const upMs of this.#buses.upMs) limit((ms - upMs - SETTLE_MS + SLACK_MS) * RISE_PER_MS, "a bus has just come back");
 		if (ms - this.#hotMs < COOL_DOWN_MS - SLACK_MS && ms - this.#hotFromMs > RAMP_MS + SLACK_MS) limit(0, "heat or fault");
 		const calibratedMs = ms - (this.calibration?.lastMs ?? Number.NEGATIVE_INFINITY);
 		limit((calibratedMs + SLACK_MS) * RISE_PER_MS, "a calibration has just ended");

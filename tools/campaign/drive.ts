@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { HAZARD } from "./car-reader.js";
-import { CommandJudge, type Wishes } from "./command-judge.js";
+import { CommandJudge } from "./command-judge.js";
 import type { ConditionWish } from "./condition-judge.js";
 import { TOLERANCE_PERCENT } from "./demand.js";
 import { FrameJudge, type Reading, type WireFrame } from "./frame-judge.js";
@@ -16,6 +16,7 @@ import { type Answer, Lockstep, PORT } from "./lockstep.js";
 import { Losses } from "./losses.js";
 import { PassingFrames } from "./passing-frames.js";
 import { type Generation, lockOf, type Profile } from "./tables.js";
+import type { Wishes } from "./wishes.js";
 
 const PIECE_MS = 50;
 const STATUS_ID = 0x6b0;

@@ -1,7 +1,8 @@
 /** The judge of commands: what it demands of the controller while a car does this and that. docs/decisions.md 2, 4, 5, 17 to 20, 22. */
 import assert from "node:assert/strict";
-import { CommandJudge, type Wishes } from "../../../tools/campaign/command-judge.js";
+import { CommandJudge } from "../../../tools/campaign/command-judge.js";
 import { HostileCar, STATUS_IDS } from "../../../tools/campaign/hostile-car.js";
+import type { Wishes } from "../../../tools/campaign/wishes.js";
 
 /** A car of generation 4 in mode 5050, driven for `ms`. */
 class Ride {
