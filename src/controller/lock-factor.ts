@@ -28,7 +28,7 @@ export class LockFactor {
 	/** @param learned another table, of whatever generation */
 	take({ generation, frameProfile, lockTrimPercent }: Settings, learned = this.#learned): void {
 		this.#learned = learned;
-		const isOfThis = generation !== 0 && generation === learned.generation && frameProfile === learned.frameProfile;
+		const isOfThis = generation === learned.generation && frameProfile === learned.frameProfile;
 		this.table = isOfThis ? learned.table : null;
 		this.#profile = frameProfile;
 		this.#trim = generation === 5 ? lockTrimPercent / 100 : 1;
