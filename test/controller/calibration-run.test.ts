@@ -156,6 +156,12 @@ describe("controller/calibration-run", () => {
 		assert.equal(car.controller.startCalibration(), Reason.SETTLING);
 	});
 
+	it("leaves what is asked for as it is when it may not begin", () => {
+		const car = Car.active({ mode: FULL });
+		assert.equal(car.controller.startCalibration(), "the car moves");
+		assertActive(car.tick(), FULL, 100);
+	});
+
 	it("does not begin while the coupling is held open after an intervention, heat or a fault", () => {
 		for (const [happens, ms, said] of [
 			[(car: Car, on: boolean) => (car.braking = on), 1000, Reason.INTERVENTION],

@@ -273,6 +273,9 @@ describe("controller/conditions", () => {
 			assertActive(car.run(400), 2, 20, Reason.LIMITED_BY_CONDITION);
 			car.rpmRaw = 8000;
 			assertActive(car.run(400), 2, 100);
+			const slightly = limits({ limitPercent: 99 });
+			slightly.rpmRaw = 3000;
+			assertActive(slightly.run(400), 2, 99, Reason.LIMITED_BY_CONDITION);
 		});
 
 		it("go on limiting while their signal is lost, or where there is none", () => {

@@ -78,7 +78,7 @@ describe("controller/controller: settings and view", () => {
 				car.set(tuned({ map: { ...UNREADABLE_MAP } }));
 				assert.ok(car.tick().controlActive);
 			}
-			for (const other of [{ enabled: false }, { mode: FWD }]) {
+			for (const other of [{ enabled: false }, { mode: FWD }, { effect: "limit", limitPercent: 100 } as const]) {
 				const conditions = [{ ...selects, ...other }];
 				assertActive(new Car({ mode: FULL, conditions, ...tuned({ map: UNREADABLE_MAP }) }).run(2000), FULL, 100);
 			}
