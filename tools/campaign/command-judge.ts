@@ -18,8 +18,7 @@ import type { Wishes } from "./wishes.js";
 /** A control tick, and what a frame may have been ahead of it. */
 const SLACK_MS = 30;
 const RAMP_MS = 500;
-const BOOT_SETTLE_MS = 1000;
-const SETTLE_MS = 500;
+const [BOOT_SETTLE_MS, SETTLE_MS] = [1000, 500];
 const INTERVENTION_MS = 100;
 const INTERVENTION_HOLD_MS = 1000;
 /** Lock comes back by at most 25 % in 100 ms after an intervention and on a bus that has returned. */
