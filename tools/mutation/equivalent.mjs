@@ -140,6 +140,10 @@ export const EQUIVALENT = {
 		["#factor = 1;", UNREAD],
 		["#factor = -1;", UNREAD],
 		["this.#factor = this.#trim === 0 ? factor : trimmedFactor(factor, this.#trim);", EQUAL],
+		[
+			"this.#factor = this.#trim === 2 ? factor : trimmedFactor(factor, this.#trim);",
+			"a trim of 1 changes nothing, and none is 2",
+		],
 	],
 	"src/controller/conditions.ts": [
 		["export const NO_MODE = -2;", NO_MODE],
