@@ -199,7 +199,7 @@ export function start(): void {
 				return isProtected(network.wifi);
 			},
 			get isStock() {
-				return controller.selectedMode === STOCK && !controller.controlActive;
+				return controller.supervisor.selectedMode === STOCK && !controller.controlActive;
 			},
 			get stands() {
 				const { speedValid, speedKmh } = controller.vehicle;

@@ -32,10 +32,10 @@ export function postCapture(context: ApiContext, request: HttpRequest, response:
 }
 
 function stateOf(controller: ApiContext["controller"]): object {
-	const { captureActive, disableController, broadcastOverCan } = controller;
+	const { supervisor, broadcastOverCan } = controller;
 	return {
-		active: captureActive,
-		disableController,
+		active: supervisor.captureActive,
+		disableController: supervisor.disabled,
 		broadcastOpenHaldexOverCAN: broadcastOverCan,
 		broadcastControllerOverCAN: broadcastOverCan,
 	};

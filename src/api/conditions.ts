@@ -64,6 +64,6 @@ function doingOf(controller: ControllerView, index: number, isFirst: boolean): s
 	if (state === undefined) return "off";
 	if (!state.holds) return state.live ? "waits" : "no signal";
 	const { effect } = controller.settings.conditions[index];
-	if (!(effect === "mode" ? controller.conditionSelects : controller.controlActive)) return "stock";
+	if (!(effect === "mode" ? controller.supervisor.conditionSelects : controller.controlActive)) return "stock";
 	return isFirst ? "acts" : "stands back";
 }

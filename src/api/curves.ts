@@ -64,7 +64,7 @@ function apply(context: ApiContext, response: HttpResponse, curve: Partial<Tunin
 		response.json(200, {
 			ok: true,
 			debugCaptureActive: isDebugCapture(controller.settings.logging),
-			disableController: controller.disableController,
+			disableController: controller.supervisor.disabled,
 		}),
 	);
 }

@@ -13,7 +13,7 @@ import type { ApiContext } from "./context.js";
 export function getDashboard({ controller }: ApiContext, _: HttpRequest, response: HttpResponse): void {
 	const { vehicle } = controller;
 	const values = asJson({
-		mode: formerNumberOf(controller.selectedMode),
+		mode: formerNumberOf(controller.supervisor.selectedMode),
 		effectiveMode: formerNumberOf(controller.effectiveMode),
 		speed: Math.round(vehicle.speedKmh),
 		rpm: Math.round(vehicle.rpm),

@@ -207,11 +207,11 @@ function faultsAfter(changes: Changes, revision: number): number {
 function modeOf({ controller }: ApiContext) {
 	return asJson({
 		uptimeMs: controller.nowMs,
-		mode: MODES[controller.selectedMode],
+		mode: MODES[controller.supervisor.selectedMode],
 		effectiveMode: MODES[controller.effectiveMode],
 		reason: controller.reason,
 		controlActive: controller.controlActive,
-		disableController: controller.disableController,
-		canviewCaptureMode: controller.captureActive,
+		disableController: controller.supervisor.disabled,
+		canviewCaptureMode: controller.supervisor.captureActive,
 	});
 }

@@ -70,7 +70,7 @@ function start(context: ApiContext, response: HttpResponse, confirmed: boolean, 
 
 /** What only the interface knows, and what clients know by the reference's words. */
 function whyNot({ controller, frames }: ApiContext): string {
-	if (controller.captureActive) return "CAN View capture is active";
+	if (controller.supervisor.captureActive) return "CAN View capture is active";
 	if (!controller.vehicle.engagementValid) return "No Haldex CAN data available";
 	return mayBeParked(controller.settings.generation, frames) ? "" : NOT_PARKED;
 }

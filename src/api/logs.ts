@@ -96,7 +96,8 @@ export function postLogClear(context: ApiContext, request: HttpRequest, response
 	response.later();
 	context.log.clear(scopes, (succeeded) => {
 		const debugCaptureActive = isDebugCapture(context.log.logging);
-		if (succeeded) response.json(200, { ok: true, debugCaptureActive, disableController: context.controller.disableController });
+		if (succeeded)
+			response.json(200, { ok: true, debugCaptureActive, disableController: context.controller.supervisor.disabled });
 		else problem(response, 400, "clear failed");
 	});
 }

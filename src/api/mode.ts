@@ -22,7 +22,7 @@ export function postMode(context: ApiContext, request: HttpRequest, response: Ht
 	const named = modeOf(value);
 	const mode = named < 0 ? modeOfFormerNumber(value) : named;
 	if (mode < 0) problem(response, 400, "invalid mode", { field: "mode", value: value ?? null, allowed: MODES });
-	else if (context.controller.captureActive && mode !== STOCK) problem(response, 409, "canview capture mode active");
+	else if (context.controller.supervisor.captureActive && mode !== STOCK) problem(response, 409, "canview capture mode active");
 	else if (isDebugCapture(context.controller.settings.logging) && mode !== STOCK) problem(response, 409, "debug capture active");
 	else {
 		context.controller.selectMode(mode);

@@ -18,7 +18,7 @@ const RPM_MAX = 10_000;
 /** Answers with mode, inputs, lock behind the gates and before them; 400 `invalid mode`, `invalid speed`, `invalid throttle`, `invalid rpm`. */
 export function getPreview({ controller }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const name = request.query("mode");
-	const mode = name === undefined ? controller.selectedMode : modeOf(name);
+	const mode = name === undefined ? controller.supervisor.selectedMode : modeOf(name);
 	if (mode < 0) {
 		problem(response, 400, "invalid mode", { field: "mode", value: name, allowed: MODES });
 		return;

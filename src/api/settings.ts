@@ -25,7 +25,8 @@ export function postSettings(context: ApiContext, request: HttpRequest, response
 
 function change(context: ApiContext, body: JsonObject, response: HttpResponse): void {
 	const { controller } = context;
-	const { captureActive, settings } = controller;
+	const { settings } = controller;
+	const { captureActive } = controller.supervisor;
 	if (captureActive && conflictsWithCapture(body)) {
 		problem(response, 409, "canview capture mode active");
 		return;
@@ -38,7 +39,7 @@ function change(context: ApiContext, body: JsonObject, response: HttpResponse): 
 	}
 	// the inputs of another generation are as much work again
 	inOwnTurn(context, response, () => {
-		if (controller.settings !== settings || controller.captureActive !== captureActive) {
+		if (controller.settings !== settings || controller.supervisor.captureActive !== captureActive) {
 			// somebody else was faster: what he has changed counts, too
 			change(context, body, response);
 			return;
@@ -54,7 +55,7 @@ const ANSWER: readonly Members<ApiContext>[] = Object.freeze([
 		asJson({
 			ok: true,
 			debugCaptureActive: debugCaptureActive(context),
-			disableController: context.controller.disableController,
+			disableController: context.controller.supervisor.disabled,
 			...broadcast(context.controller.broadcastOverCan),
 			...effectiveBroadcast(context.controller.effectiveBroadcastOverCan),
 			...generations(context.controller.settings.generation),

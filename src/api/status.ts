@@ -39,14 +39,14 @@ function head(context: ApiContext) {
 	const { controller, version } = context;
 	return asJson({
 		version,
-		mode: MODES[controller.selectedMode],
+		mode: MODES[controller.supervisor.selectedMode],
 		effectiveMode: MODES[controller.effectiveMode],
 		isStandalone: controller.settings.standalone,
 		standalone: part(asJson({ generating: controller.standaloneGenerating, waits: controller.standaloneWaits })),
-		disableController: controller.disableController,
+		disableController: controller.supervisor.disabled,
 		...broadcast(controller.broadcastOverCan),
 		...effectiveBroadcast(controller.effectiveBroadcastOverCan),
-		canviewCaptureMode: controller.captureActive,
+		canviewCaptureMode: controller.supervisor.captureActive,
 		...generations(controller.settings.generation),
 		...gatesAndRamps(context),
 		uptimeMs: controller.nowMs,

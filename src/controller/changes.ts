@@ -33,7 +33,7 @@ export class Changes {
 	#effectiveMode = -1;
 	#reason = "";
 	#controlActive = false;
-	#disableController = false;
+	#disabled = false;
 	#captureActive = false;
 
 	/** Compares with what was seen last. Call often: what comes and goes between two calls is not seen. */
@@ -65,19 +65,20 @@ export class Changes {
 	}
 
 	#observeMode(view: ControllerView): void {
+		const { captureActive, disabled, selectedMode } = view.supervisor;
 		if (
 			view.controlActive === this.#controlActive &&
-			view.disableController === this.#disableController &&
-			view.captureActive === this.#captureActive &&
-			view.selectedMode === this.#selectedMode &&
+			disabled === this.#disabled &&
+			captureActive === this.#captureActive &&
+			selectedMode === this.#selectedMode &&
 			view.effectiveMode === this.#effectiveMode &&
 			view.reason === this.#reason
 		)
 			return;
 		this.#controlActive = view.controlActive;
-		this.#disableController = view.disableController;
-		this.#captureActive = view.captureActive;
-		this.#selectedMode = view.selectedMode;
+		this.#disabled = disabled;
+		this.#captureActive = captureActive;
+		this.#selectedMode = selectedMode;
 		this.#effectiveMode = view.effectiveMode;
 		this.#reason = view.reason;
 		this.modeRevision++;

@@ -63,7 +63,7 @@ export class Controller implements ControllerView {
 	nowMs = 0;
 	#aheadMs = 0;
 	#started = false;
-	readonly #supervisor: InputSupervisor;
+	readonly supervisor: InputSupervisor;
 	readonly #command = new LockCommand();
 	readonly calibration = new CalibrationRun();
 	readonly factors = new LockFactor();
@@ -110,7 +110,7 @@ export class Controller implements ControllerView {
 		this.pwm = settings.pwm;
 		this.telemetry = newTelemetry(settings);
 		this.#conditions = new Conditions(settings, this.telemetry.watch);
-		this.#supervisor = new InputSupervisor(settings, this.#conditions);
+		this.supervisor = new InputSupervisor(settings, this.#conditions);
 		this.#takeOver(settings);
 	}
 
@@ -119,10 +119,10 @@ export class Controller implements ControllerView {
 		if (sample !== this.#sample) {
 			this.#sample = sample;
 			this.#words = wordsOf(sample);
-			this.#supervisor.sample = sample;
+			this.supervisor.sample = sample;
 		}
 		const words = this.#words;
-		const supervisor = this.#supervisor;
+		const supervisor = this.supervisor;
 		let nowMs = ((words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) + this.#aheadMs) >>> 0;
 		let elapsedMs = this.#started ? (nowMs - this.nowMs) | 0 : this.#start();
 		if (elapsedMs < 0) {
@@ -171,7 +171,7 @@ export class Controller implements ControllerView {
 	/** @returns false if the calibration is over: what was in force before comes back, from an open coupling on */
 	#calibrate(vehicle: VehicleState, leaseLost: boolean): boolean {
 		const command = this.#command;
-		if (!this.calibration.step(this.#supervisor.calibrationDoubt, vehicle, leaseLost, this.nowMs)) {
+		if (!this.calibration.step(this.supervisor.calibrationDoubt, vehicle, leaseLost, this.nowMs)) {
 			command.interrupt();
 			return false;
 		}
@@ -190,7 +190,7 @@ export class Controller implements ControllerView {
 	/** Begins a calibration, from the next step on. @returns why not, for people; "" = it has begun */
 	startCalibration(): string {
 		this.revision++;
-		const doubt = this.#supervisor.calibrationDoubt;
+		const doubt = this.supervisor.calibrationDoubt;
 		const problem = this.calibration.start(doubt === Reason.ACTIVE ? this.#command.heldOpen : doubt, this.vehicle, this.nowMs);
 		if (problem === "") this.#command.interrupt();
 		return problem;
@@ -279,7 +279,7 @@ export class Controller implements ControllerView {
 		const conditions = otherFrames || otherConditions ? new Conditions(settings, telemetry.watch) : this.#conditions;
 		this.#settings = settings;
 		this.#conditions = conditions;
-		this.#supervisor.take(settings, conditions);
+		this.supervisor.take(settings, conditions);
 		this.#takeOver(settings);
 		this.telemetry = telemetry;
 		if (otherFrames) this.watchRevision++;
@@ -293,7 +293,7 @@ export class Controller implements ControllerView {
 
 	#takeOver(settings: Settings): void {
 		this.#planFollowsMode = planFollowsMode(settings.generation, settings.frameProfile);
-		this.#generates = this.#supervisor.generates;
+		this.#generates = this.supervisor.generates;
 		this.factors.take(settings);
 		this.pwm = settings.pwm;
 	}
@@ -301,33 +301,30 @@ export class Controller implements ControllerView {
 	/** While an update is in progress the car is stock. */
 	setUpdating(updating: boolean): void {
 		this.revision++;
-		this.#supervisor.setUpdating(updating);
+		this.supervisor.setUpdating(updating);
 	}
 
 	/** The controller restarted too often: the car is stock until the next start. */
 	setBootLoop(): void {
-		this.#supervisor.setBootLoop();
+		this.supervisor.setBootLoop();
 		this.#generates = false;
 	}
 
 	/** While anybody in reach could use the interface, unasked, the car is stock. Idempotent. */
 	setOpenNetwork(open: boolean): void {
-		this.#supervisor.setOpenNetwork(open);
+		this.supervisor.setOpenNetwork(open);
 	}
 
 	selectMode(mode: ModeNumber): void {
-		if (this.#supervisor.captureActive) return;
+		if (this.supervisor.captureActive) return;
 		this.applySettings({ ...this.#settings, mode, disableController: mode === STOCK });
 	}
 
 	setCapture(active: boolean): void {
 		this.revision++;
-		this.#supervisor.setCapture(active, this.nowMs);
+		this.supervisor.setCapture(active, this.nowMs);
 	}
 
-	get selectedMode(): ModeNumber {
-		return this.#supervisor.selectedMode;
-	}
 	get effectiveMode(): ModeNumber {
 		return this.#command.mode;
 	}
@@ -349,17 +346,11 @@ export class Controller implements ControllerView {
 		const side = (high & HEARD_ON_COUPLING) === 0 ? "car" : "coupling's bus";
 		return `${STANDALONE_HEARD} (0x${low.toString(16).toUpperCase()} from the ${side})`;
 	}
-	get disableController(): boolean {
-		return this.#supervisor.disabled;
-	}
 	get broadcastOverCan(): boolean {
-		return this.#supervisor.captureActive || this.#settings.broadcastOverCan;
+		return this.supervisor.captureActive || this.#settings.broadcastOverCan;
 	}
 	get effectiveBroadcastOverCan(): boolean {
-		return this.#supervisor.conditionSelects ? this.#conditions.broadcastOverCan : this.broadcastOverCan;
-	}
-	get conditionSelects(): boolean {
-		return this.#supervisor.conditionSelects;
+		return this.supervisor.conditionSelects ? this.#conditions.broadcastOverCan : this.broadcastOverCan;
 	}
 	conditionAt(index: number): ConditionState | undefined {
 		return this.#conditions.at(index);
@@ -378,9 +369,6 @@ export class Controller implements ControllerView {
 	}
 	get couplingAgeMs(): number {
 		return this.#words[WORD_COUPLING_AGE];
-	}
-	get captureActive(): boolean {
-		return this.#supervisor.captureActive;
 	}
 	get inputMappings(): MappedKeys {
 		return inputKeys(this.#settings);

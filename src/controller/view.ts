@@ -22,22 +22,26 @@ export interface ConditionState {
 }
 
 export interface ControllerView {
-	/** The mode that the driver selected; STOCK while a CAN capture runs. */
-	readonly selectedMode: ModeNumber;
+	/** What the driver has selected, with what lays itself over it. */
+	readonly supervisor: {
+		/** STOCK while a CAN capture runs. */
+		readonly selectedMode: ModeNumber;
+		/** True in mode STOCK and while a CAN capture runs. */
+		readonly disabled: boolean;
+		readonly captureActive: boolean;
+		/** True while a condition selects the mode: the first that holds. */
+		readonly conditionSelects: boolean;
+	};
 	/** The mode in force: the selected one, that of a condition, or STOCK for any doubt. */
 	readonly effectiveMode: ModeNumber;
 	/** Why the mode in force is what it is, in words a driver understands. */
 	readonly reason: string;
 	/** True while frames may be rewritten. */
 	readonly controlActive: boolean;
-	/** True while a CAN capture runs, as is `broadcastOverCan`. */
-	readonly disableController: boolean;
+	/** True while a CAN capture runs. */
 	readonly broadcastOverCan: boolean;
 	/** Whether the status frame is sent now: the say of a condition while its mode is in force. */
 	readonly effectiveBroadcastOverCan: boolean;
-	readonly captureActive: boolean;
-	/** True while a condition selects the mode: the first that holds. */
-	readonly conditionSelects: boolean;
 	/** What the condition at a place of the settings sees; undefined if it is off, or there is none. */
 	conditionAt(index: number): ConditionState | undefined;
 	/** In standalone operation: frames are being sent; if not, why not, in words. False and "" otherwise. */

@@ -65,7 +65,8 @@ export class EventLog {
 	}
 
 	#noteMode(): void {
-		const { captureActive, selectedMode, effectiveMode, reason } = this.#controller;
+		const { effectiveMode, reason } = this.#controller;
+		const { captureActive, selectedMode } = this.#controller.supervisor;
 		this.#modeRevision = this.#changes.modeRevision;
 		if (captureActive !== this.#captureActive)
 			this.#log.write("EVENT", "capture", captureActive ? "CAN capture starts" : "CAN capture ends");

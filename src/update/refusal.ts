@@ -5,8 +5,8 @@
 /** What is looked at; the controller has it. */
 export interface CarState {
 	readonly controlActive: boolean;
-	/** The driver has selected stock: control ends with the next control tick. */
-	readonly disableController: boolean;
+	/** Disabled: the driver has selected stock, so control ends with the next control tick. */
+	readonly supervisor: { readonly disabled: boolean };
 	readonly vehicle: { readonly speedValid: boolean; readonly speedKmh: number };
 	/** ms since the last chassis frame; 65535 = never or longer ago. */
 	readonly chassisAgeMs: number;
@@ -17,7 +17,7 @@ const SILENT_MS = 10_000;
 
 /** Why not, in words; "" = it may. */
 export function updateRefusal(car: CarState): string {
-	if (car.controlActive && !car.disableController) return "control is active: select mode STOCK first";
+	if (car.controlActive && !car.supervisor.disabled) return "control is active: select mode STOCK first";
 	return motionRefusal(car);
 }
 

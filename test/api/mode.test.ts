@@ -6,7 +6,7 @@ import { aController } from "../support/controller-view.js";
 const post = (body: string, changes = {}, ...lines: string[]) => {
 	const controller = aController({ selectedMode: 1, ...changes });
 	const { status, text } = request({ controller }, "POST", "/api/mode", body, ...lines);
-	return { status, text, selected: MODES[controller.selectedMode] };
+	return { status, text, selected: MODES[controller.supervisor.selectedMode] };
 };
 
 describe("api/mode", () => {

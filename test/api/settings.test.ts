@@ -89,12 +89,12 @@ describe("api/settings", () => {
 		const later = (callback: () => void): void => {
 			turns++;
 			if (turns === 2) controller.applySettings({ ...controller.settings, setupDone: true });
-			if (turns === 3) controller.captureActive = true;
+			if (turns === 3) controller.supervisor.captureActive = true;
 			callback();
 		};
 		const answer = request({ controller, later }, "POST", "/api/settings", '{"disableController":false,"disableSpeed":80}');
 		assert.deepEqual([answer.status, answer.text], [409, '{"error":"canview capture mode active"}']);
-		controller.captureActive = false;
+		controller.supervisor.captureActive = false;
 		turns = 0;
 		assert.equal(request({ controller, later }, "POST", "/api/settings", '{"disableSpeed":80}').status, 200);
 		assert.deepEqual([controller.settings.setupDone, controller.settings.tuning.disableSpeedKmh], [true, 80]);
@@ -130,7 +130,11 @@ describe("api/capture", () => {
 		for (const body of ["{}", '{"active":null}', '{"active":"true"}', '{"active":2}', '{"active":[]}']) {
 			const controller = aController({ captureActive: true });
 			const answer = request({ controller }, "POST", "/api/canview/capture", body);
-			assert.deepEqual([answer.status, answer.json()["error"], controller.captureActive], [400, "invalid active", true], body);
+			assert.deepEqual(
+				[answer.status, answer.json()["error"], controller.supervisor.captureActive],
+				[400, "invalid active", true],
+				body,
+			);
 		}
 		assert.equal(request({}, "POST", "/api/canview/capture", "[]").json()["error"], "invalid object");
 	});

@@ -79,7 +79,7 @@ describe("controller/calibration-run", () => {
 		assert.equal(seen.size, STEPS);
 		assert.equal(car.controller.calibration.sweep.phase, "measured");
 		assertStock(car.tick(), Reason.STOCK_SELECTED);
-		assert.equal(car.controller.selectedMode, STOCK);
+		assert.equal(car.controller.supervisor.selectedMode, STOCK);
 		assert.deepEqual(car.stored, [], "nothing of it is a setting");
 		const table = car.controller.calibration.sweep.finish();
 		assert.ok(table !== undefined && Math.abs(table[50] - 50) <= 1.5, `${table?.[50]}`);

@@ -68,7 +68,7 @@ describe("controller/changes", () => {
 			{ effectiveMode: 0 },
 			{ reason: "another" },
 			{ controlActive: false },
-			{ disableController: true },
+			{ disabled: true },
 			{ captureActive: true },
 		];
 		let expected = 1;
@@ -82,7 +82,7 @@ describe("controller/changes", () => {
 
 	it("tells control, disabled flag and capture from each other, however they come together", () => {
 		const all = Array.from({ length: 8 }, (_, i) =>
-			healthy({ controlActive: (i & 1) !== 0, disableController: (i & 2) !== 0, captureActive: (i & 4) !== 0 }),
+			healthy({ controlActive: (i & 1) !== 0, disabled: (i & 2) !== 0, captureActive: (i & 4) !== 0 }),
 		);
 		for (const one of all)
 			for (const other of all) {

@@ -15,7 +15,7 @@ const SIGNAL = "chassis|0x280|engine rpm|rpm";
 const HOLD_MS = 300;
 const onRpm = (changes: Partial<ConditionSettings>): ConditionSettings => condition({ signal: SIGNAL, ...changes });
 /** Of the first condition: its mode is in force; it has seen its signal; what; how old that is. */
-const inForce = (car: Car): boolean => car.controller.conditionSelects;
+const inForce = (car: Car): boolean => car.controller.supervisor.conditionSelects;
 const seen = (car: Car): boolean => car.controller.conditionAt(0)?.seen ?? false;
 const value = (car: Car): number => car.controller.conditionAt(0)?.value ?? 0;
 const ageMs = (car: Car): number => car.controller.nowMs - (car.controller.conditionAt(0)?.atMs ?? 0);
@@ -88,7 +88,7 @@ describe("controller/conditions", () => {
 	it("puts its mode in force while the condition holds, and shows what it sees", () => {
 		const car = triggered();
 		assertActive(car.controller, FORTY, 40, Reason.SELECTED_BY_CONDITION);
-		const { selectedMode } = car.controller;
+		const { selectedMode } = car.controller.supervisor;
 		assert.deepEqual([inForce(car), seen(car), value(car), ageMs(car), selectedMode], [true, true, 2000, 0, 2]);
 		car.rpmRaw = 3000;
 		assertActive(car.tick(), 2, 100);
@@ -107,7 +107,7 @@ describe("controller/conditions", () => {
 			for (let tick = 0; tick < 500; tick++) {
 				// above and below the threshold, and on it
 				car.rpmRaw = [3999, 4001, 4000][tick % 3];
-				const now = car.tick().conditionSelects;
+				const now = car.tick().supervisor.conditionSelects;
 				if (now !== was) {
 					assert.ok(heldMs >= HOLD_MS, `${operator} changed after ${heldMs} ms`);
 					heldMs = 0;
@@ -156,17 +156,17 @@ describe("controller/conditions", () => {
 		car.sendsCoupling = false;
 		car.run(CONDITION_SIGNAL_MS - 100);
 		car.sendsCoupling = true;
-		assert.equal(car.run(100).conditionSelects, false, "the same value again is no edge");
+		assert.equal(car.run(100).supervisor.conditionSelects, false, "the same value again is no edge");
 
 		const level = triggered({ signal, operator: "gt", value: 0 });
 		level.sendsCoupling = false;
 		level.run(CONDITION_SIGNAL_MS);
 		assert.equal(inForce(level), true);
 		assert.equal(ageMs(level), CONDITION_SIGNAL_MS);
-		assert.equal(level.tick().conditionSelects, false);
+		assert.equal(level.tick().supervisor.conditionSelects, false);
 		level.sendsCoupling = true;
-		assert.equal(level.run(HOLD_MS - TICK_MS).conditionSelects, false);
-		assert.equal(level.tick().conditionSelects, true);
+		assert.equal(level.run(HOLD_MS - TICK_MS).supervisor.conditionSelects, false);
+		assert.equal(level.tick().supervisor.conditionSelects, true);
 	});
 
 	it("is off with verbose logging, and starts over after it", () => {
@@ -326,8 +326,9 @@ describe("controller: CAN capture", () => {
 		car.controller.setCapture(true);
 		assertStock(car.tick(), Reason.CAPTURE);
 		const seen = () => {
-			const { selectedMode, disableController, broadcastOverCan, effectiveBroadcastOverCan, captureActive } = car.controller;
-			return [selectedMode, disableController, broadcastOverCan, effectiveBroadcastOverCan, captureActive];
+			const { broadcastOverCan, effectiveBroadcastOverCan } = car.controller;
+			const { selectedMode, disabled, captureActive } = car.controller.supervisor;
+			return [selectedMode, disabled, broadcastOverCan, effectiveBroadcastOverCan, captureActive];
 		};
 		assert.deepEqual(seen(), [STOCK, true, true, true, true]);
 		assert.deepEqual(car.stored, [], "it is never stored");
@@ -344,8 +345,8 @@ describe("controller: CAN capture", () => {
 		car.controller.setCapture(true);
 		car.run(600_000 - TICK_MS);
 		car.tick(TICK_MS - 1);
-		assert.equal(car.controller.captureActive, true);
-		assert.equal(car.tick(1).captureActive, false);
+		assert.equal(car.controller.supervisor.captureActive, true);
+		assert.equal(car.tick(1).supervisor.captureActive, false);
 		assert.equal(car.run(1000).controlActive, true);
 	});
 
@@ -356,6 +357,6 @@ describe("controller: CAN capture", () => {
 		car.run(100);
 		assert.equal(seen(car), false);
 		car.controller.setCapture(false);
-		assert.equal(car.tick().conditionSelects, true);
+		assert.equal(car.tick().supervisor.conditionSelects, true);
 	});
 });

@@ -47,7 +47,7 @@ describe("controller/controller: settings and view", () => {
 					[FORTY, false],
 				],
 			);
-			assert.equal(car.controller.selectedMode, FORTY);
+			assert.equal(car.controller.supervisor.selectedMode, FORTY);
 		});
 
 		it("keeps the ramp from one active mode to the next", () => {
@@ -288,7 +288,10 @@ describe("controller/controller: settings and view", () => {
 		assert.deepEqual(controller.gatewayCounters(), { chassisReceived: 7 });
 		assert.deepEqual([controller.chassisState, controller.couplingBusState, controller.chassisAgeMs], [1, 1, 0]);
 		assert.equal(controller.nowMs, 2490);
-		assert.deepEqual([controller.captureActive, controller.broadcastOverCan, controller.disableController], [false, true, false]);
+		assert.deepEqual(
+			[controller.supervisor.captureActive, controller.broadcastOverCan, controller.supervisor.disabled],
+			[false, true, false],
+		);
 	});
 
 	it("shows how long either bus has been silent; before the first step nobody is connected", () => {
@@ -309,7 +312,8 @@ describe("controller/controller: settings and view", () => {
 	it("shows nothing before its first step", () => {
 		const { controller } = new Car({});
 		assert.deepEqual(controller.loop, { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 });
-		const { nowMs, revision, revisionInForce, watchRevision, conditionSelects } = controller;
+		const { nowMs, revision, revisionInForce, watchRevision } = controller;
+		const { conditionSelects } = controller.supervisor;
 		assert.deepEqual(
 			{ nowMs, revision, revisionInForce, watchRevision, conditionSelects },
 			{ nowMs: 0, revision: 0, revisionInForce: 0, watchRevision: 1, conditionSelects: false },

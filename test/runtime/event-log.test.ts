@@ -40,10 +40,10 @@ describe("runtime/event-log", () => {
 		view.effectiveMode = 0;
 		view.reason = "no valid pedal position";
 		assert.deepEqual(noted(), ["EVENT mode STOCK: no valid pedal position (MAP is selected)"]);
-		view.captureActive = true;
+		view.supervisor.captureActive = true;
 		view.reason = "CAN capture is running";
 		assert.deepEqual(noted(), ["EVENT capture CAN capture starts", "EVENT mode STOCK: CAN capture is running (MAP is selected)"]);
-		view.captureActive = false;
+		view.supervisor.captureActive = false;
 		assert.equal(noted()[0], "EVENT capture CAN capture ends");
 	});
 

@@ -7,18 +7,23 @@ import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { VehicleState } from "../../src/vehicle/vehicle-state.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-export type FakeController = Mutable<Omit<ControllerView, "vehicle">> & {
+type Selection = Mutable<ControllerView["supervisor"]>;
+export type FakeController = Mutable<Omit<ControllerView, "vehicle" | "supervisor">> & {
+	readonly supervisor: Selection;
 	readonly vehicle: VehicleState;
 	/** Why a calibration may not begin, "" = it may. */
 	calibrationRefusal: string;
 };
-/** Single values of a controller, of its vehicle, or its generation. */
-export type ControllerChanges = Partial<Omit<FakeController, "vehicle">> & Partial<VehicleState> & { generation?: Generation };
+/** Single values of a controller, of what is selected, of its vehicle, or its generation. */
+export type ControllerChanges = Partial<Omit<FakeController, "vehicle" | "supervisor"> & Selection & VehicleState> & {
+	generation?: Generation;
+};
 
 /** Changes single values, each where it lies. */
 export function change(controller: FakeController, { generation, ...changes }: ControllerChanges): void {
+	const { vehicle, supervisor } = controller;
 	for (const [name, value] of Object.entries(changes))
-		Object.assign(name in controller.vehicle ? controller.vehicle : controller, { [name]: value });
+		Object.assign([vehicle, supervisor].find((part) => name in part) ?? controller, { [name]: value });
 	if (generation !== undefined) controller.settings = { ...controller.settings, generation };
 }
 
@@ -38,15 +43,12 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 	});
 	const controller: FakeController = {
 		vehicle,
-		selectedMode: 9,
+		supervisor: { selectedMode: 9, disabled: false, captureActive: false, conditionSelects: false },
 		effectiveMode: 9,
 		reason: "map in force",
 		controlActive: true,
-		disableController: false,
 		broadcastOverCan: true,
-		captureActive: false,
 		effectiveBroadcastOverCan: true,
-		conditionSelects: false,
 		conditionAt: () => undefined,
 		calibration: { sweep: new Calibration() },
 		factors: { table: null },
@@ -69,14 +71,14 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		gatewayCounters: () => ({ chassisReceived: 10, couplingSent: 9 }),
 		settings: { ...DEFAULT_SETTINGS, mode: 9, generation: 5 },
 		setCapture(active) {
-			controller.captureActive = active;
+			controller.supervisor.captureActive = active;
 		},
 		applySettings(settings) {
 			controller.settings = settings;
 		},
 		selectMode(mode) {
-			controller.selectedMode = mode;
-			controller.disableController = MODES[mode] === "STOCK";
+			controller.supervisor.selectedMode = mode;
+			controller.supervisor.disabled = MODES[mode] === "STOCK";
 		},
 	};
 	change(controller, changes);

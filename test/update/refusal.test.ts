@@ -3,7 +3,7 @@ import { type CarState, motionRefusal, moves, updateRefusal } from "../../src/up
 
 const STANDING: CarState = {
 	controlActive: false,
-	disableController: false,
+	supervisor: { disabled: false },
 	vehicle: { speedValid: true, speedKmh: 0 },
 	chassisAgeMs: 5,
 };
@@ -13,7 +13,11 @@ describe("update/refusal", () => {
 	it("allows an update while the car certainly stands and nothing is asked of the coupling", () => {
 		assert.equal(updateRefusal(STANDING), "");
 		assert.equal(updateRefusal({ ...STANDING, controlActive: true }), "control is active: select mode STOCK first");
-		assert.equal(updateRefusal({ ...STANDING, controlActive: true, disableController: true }), "", "STOCK was selected just now");
+		assert.equal(
+			updateRefusal({ ...STANDING, controlActive: true, supervisor: { disabled: true } }),
+			"",
+			"STOCK was selected just now",
+		);
 		assert.equal(updateRefusal(at(0.1)), "the car is moving");
 		assert.equal(updateRefusal(at(0, false)), "the car's speed is unknown");
 	});

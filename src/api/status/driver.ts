@@ -90,7 +90,7 @@ export function modeTrigger({ controller }: ApiContext) {
 		value: figure(trigger.value),
 		mode: MODES[trigger.mode],
 		...broadcast(trigger.broadcastOverCan),
-		active: state?.holds === true && controller.conditionSelects,
+		active: state?.holds === true && controller.supervisor.conditionSelects,
 		seen: state?.seen === true,
 		lastValue: figure(state?.value ?? 0),
 		ageMs: ageOf(controller, state),
