@@ -1,6 +1,6 @@
 /**
  * Builds the frame plans of all generations, profiles and modes: `node tools/build-plans.mjs`. Runs the encoder on the tables of
- * `src/coupling/profiles` and writes `src/coupling/generated/frame-plans.ts` (not committed): encoding one takes a board 40 ms.
+ * `src/coupling/couplings` and writes `src/coupling/generated/frame-plans.ts` (not committed): encoding one takes a board 40 ms.
  */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -8,9 +8,8 @@ import { head, writeModule } from "./generated.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const TARGET = `${ROOT}src/coupling/generated/frame-plans.ts`;
-const GENERATIONS = [1, 2, 4, 5];
-const PROFILES = ["reference", "corrected"];
 const ENTRY = `
+	export { FRAME_PROFILES, GENERATIONS } from "./src/coupling/generation.ts";
 	export { encodePlan } from "./src/coupling/plan-encoder.ts";
 	export { planTable, standaloneTable } from "./src/coupling/plan-table.ts";
 	export { MODES } from "./src/lock/modes.ts";
@@ -29,7 +28,7 @@ async function loadTables() {
 
 /** Writes the plans unless they are up to date. @throws {RangeError} a row of a profile makes no sense */
 export async function buildPlans() {
-	const { encodePlan, planTable, standaloneTable, MODES } = await loadTables();
+	const { FRAME_PROFILES, GENERATIONS, encodePlan, planTable, standaloneTable, MODES } = await loadTables();
 	const names = new Map();
 	const nameOf = (plan) => {
 		const bytes = plan.join(", ");
@@ -41,7 +40,7 @@ export async function buildPlans() {
 		return new Set(plans).size === 1 ? plans.slice(0, 1) : plans;
 	};
 	const tables = (tableOf) =>
-		PROFILES.map((profile) => {
+		FRAME_PROFILES.map((profile) => {
 			const lists = GENERATIONS.map(
 				(generation) => `\t\t${generation}: Object.freeze([${plansOf(tableOf, generation, profile).join(", ")}]),\n`,
 			);

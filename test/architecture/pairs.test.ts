@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
+const COUPLINGS = ["gen1", "gen2", "gen4", "gen5"];
+const ofCouplings = (file: string): string => COUPLINGS.map((folder) => `coupling/couplings/${folder}/${file}`).join(" ");
+
 /** Tests, and the files without one of their own that they try. */
 const TRIED_BY: Readonly<Record<string, string>> = {
 	"api/api-router": "api/problem api/routes",
@@ -19,7 +22,9 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"calibration/learning": "calibration/learned-table",
 	"can/catalogue": "can/generated/catalogue-data can/layouts/mqb can/layouts/pq can/signal-key",
 	"controller/controller": "can/bus controller/input-supervisor",
-	"coupling/frame-plan": "coupling/plan-table coupling/rule-groups",
+	"coupling/frame-plan": `coupling/plan-rows coupling/plan-table coupling/rule-groups ${ofCouplings("plans")}`,
+	"coupling/profiles/corrected": ofCouplings("inline"),
+	"coupling/profiles/standalone-corrected": ofCouplings("standalone"),
 	"diagnosis/diagnosis": "diagnosis/exchange",
 	"http/connection": "http/input-buffers http/response http/response-writer",
 	"http/request": "http/header-names",
@@ -46,7 +51,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 
 /** Types, names and figures, without anything that could be tried. */
 const NOTHING_TO_TRY =
-	"api/context can/signal-layout controller/view http/connection-context http/no-bytes http/phase http/router transport/channel".split(
+	"api/context can/signal-layout coupling/coupling-plans controller/view http/connection-context http/no-bytes http/phase http/router transport/channel".split(
 		" ",
 	);
 

@@ -1,0 +1,32 @@
+/** Generation 1: frames of the car that are rewritten. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.3 to 3.5. */
+
+import { FWD, type ModeNumber } from "../../../lock/modes.js";
+import type { FrameRow, PlanTable } from "../../plan-encoder.js";
+import { BREMSE_3, NO_COUNTERS } from "../../plan-rows.js";
+import { BRAKE_GROUP } from "../../rule-groups.js";
+
+/** Motor_1 byte 6, the main lever, by mode 1..6; the dynamic modes leave it as the car sent it. */
+const LEVER = Object.freeze(["..", "iFE", "a16", "a22", "a50", "a50", "a50"]);
+
+const OTHER_FRAMES: readonly FrameRow[] = Object.freeze([
+	{ message: "Motor_3", id: 0x380, bytes: ".. .. aFE .. .. .. .. aFE" },
+	{ message: "Bremse_1", id: 0x1a0, bytes: ".. 00 00 a0A .. .. .. .." },
+	BREMSE_3,
+]);
+
+/** The lever byte depends on the mode itself. */
+export function reference(mode: ModeNumber): PlanTable {
+	const lever = mode >= FWD && mode < LEVER.length ? LEVER[mode] : "..";
+	const motor1: FrameRow = { message: "Motor_1", id: 0x280, bytes: `00 aFE 21 a4E aFE aFE ${lever} 00` };
+	return { counterSet: 1, counters: NO_COUNTERS, frames: [motor1, ...OTHER_FRAMES] };
+}
+
+/** Motor_1 byte 6 asks for more lock with a smaller value: FE open, 16 full. Source: docs/control-and-can.md A2. */
+export const CORRECTED: PlanTable = Object.freeze({
+	counterSet: 11,
+	counters: NO_COUNTERS,
+	frames: Object.freeze([
+		{ message: "Motor_1", id: 0x280, bytes: ".. aFE .. a4E .. .. dFE-E8 .." },
+		{ ...BREMSE_3, group: BRAKE_GROUP },
+	]),
+});

@@ -1,0 +1,28 @@
+/** Generation 2: frames of the car that are rewritten. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.3, 3.6. */
+
+import type { PlanTable } from "../../plan-encoder.js";
+import { BREMSE_3, NO_COUNTERS } from "../../plan-rows.js";
+import { BRAKE_GROUP } from "../../rule-groups.js";
+
+export const REFERENCE: PlanTable = Object.freeze({
+	counterSet: 2,
+	counters: NO_COUNTERS,
+	frames: Object.freeze([
+		{ message: "Motor_1", id: 0x280, bytes: ".. aFE 21 a4E .. .. aFE .." },
+		{ message: "Motor_3", id: 0x380, bytes: ".. .. aFE .. .. .. .. a01" },
+		{ message: "Bremse_1", id: 0x1a0, bytes: "a80 a41 aFE 0A .. .. .. .." },
+		{ message: "Bremse_2", id: 0x5a0, bytes: ".. .. .. .. a7F aFE .. .." },
+		BREMSE_3,
+	]),
+});
+
+export const CORRECTED: PlanTable = Object.freeze({
+	counterSet: 12,
+	counters: NO_COUNTERS,
+	frames: Object.freeze([
+		{ message: "Motor_1", id: 0x280, bytes: ".. aFE .. a4E .. .. aFE .." },
+		{ message: "Motor_3", id: 0x380, bytes: ".. .. aFE .. .. .. .. .." },
+		{ message: "Bremse_2", id: 0x5a0, bytes: ".. .. .. .. a7F aFE .. ..", group: BRAKE_GROUP },
+		{ ...BREMSE_3, group: BRAKE_GROUP },
+	]),
+});

@@ -1,0 +1,55 @@
+/** Generation 2 without a car. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.4, 3.9, 3.10 and B1 to B8, B20. */
+
+import type { PlanTable } from "../../plan-encoder.js";
+import { BREMSE_3, but, counter, DIAGNOSIS_IDS, every, high, low, STEERING_CRC, STEERING_SUM, xor } from "../../plan-rows.js";
+
+/** Motor_5 advances the counter of Bremse_1, which has wrapped by the next one only. */
+export const REFERENCE: PlanTable = Object.freeze({
+	counterSet: 22,
+	counters: Object.freeze([
+		counter("BRAKES1", 10, 1, 0x0f, 0),
+		counter("BRAKES2", 0, 10, 0xf7, 7),
+		counter("BRAKES4", 0, 10, 0xf0, 0),
+		counter("BRAKES5A", 4, 10, 0xf0, 0),
+		counter("BRAKES5B", 3, 10, 0xf3, 3),
+		counter("BRAKES9A", 3, 10, 0xf1, 0x11),
+		counter("BRAKES9B", 0, 10, 0xf0, 0),
+		counter("BRAKES10", 0, 1, 0x0f, 0),
+		counter("LW1", 0, 0x10, 0xef, 0),
+	]),
+	frames: Object.freeze([
+		...every(10, [
+			{ message: "Bremse_1", id: 0x1a0, bytes: "00 41 00 FE FE FE 00 cBRAKES1" },
+			{ message: "Bremse_2", id: 0x5a0, bytes: "7F AE 3D cBRAKES2 a7F aFE 5E 2B" },
+			BREMSE_3,
+			{ message: "Bremse_4", id: 0x2a0, bytes: "00 00 00 00 00 00 cBRAKES4 cBRAKES4" },
+			{ message: "Bremse_5", id: 0x4a8, bytes: "FE 7F 03 00 00 00 cBRAKES5A cBRAKES5B" },
+			{ message: "Bremse_9", id: 0x0ae, bytes: "cBRAKES9A cBRAKES9B 00 00 00 00 02 00" },
+			{ message: "Lenkwinkel_1", id: 0x0c2, bytes: "20 00 00 00 80 cLW1 00 00", checksums: [STEERING_SUM] },
+		]),
+		...every(20, [
+			{ message: "Motor_1", id: 0x280, bytes: "08 FA 20 a4E FA FA a20 FA" },
+			{ message: "Motor_2", id: 0x288, bytes: "00 30 00 0A 0A 10 FE FE" },
+			{ message: "Motor_5", id: 0x480, bytes: "FE 00 00 00 00 00 00 sBRAKES1" },
+			{ message: "Bremse_10", id: 0x3a0, bytes: "A6 cBRAKES10 75 D4 51 47 1D 0F" },
+		]),
+		...every(25, [{ message: "Kombi_1", id: 0x320, bytes: "00 02 00 00 36 00 00 00" }]),
+	]),
+	passes: DIAGNOSIS_IDS,
+});
+
+export const CORRECTED: PlanTable = Object.freeze({
+	counterSet: 32,
+	counters: Object.freeze([low("BRAKES1"), high("BRAKES2"), high("BRAKES5", 4), high("BRAKES9"), low("BRAKES10"), high("LW1")]),
+	frames: Object.freeze(
+		but(REFERENCE.frames, [
+			[0x2a0, { bytes: "00 00 00 00 00 00 00 00", forcedDlc: 3 }],
+			[0x0ae, { bytes: "00 cBRAKES9 00 00 00 00 02 00", checksums: xor(0) }],
+			[0x0c2, { checksums: [STEERING_CRC], forcedDlc: 7 }],
+			[0x480, { bytes: "FE 00 00 00 00 00 00 00", checksums: xor(7) }],
+			[0x4a8, { bytes: "FE 7F 03 00 00 00 cBRAKES5 00", checksums: xor(7) }],
+			[0x3a0, { bytes: "00 cBRAKES10 75 D4 51 47 1D 0F", checksums: xor(0) }],
+		]),
+	),
+	passes: DIAGNOSIS_IDS,
+});

@@ -1,0 +1,10 @@
+/** Generation 4: all frames, by profile. */
+
+import type { CouplingPlans } from "../../coupling-plans.js";
+import * as inline from "./inline.js";
+import * as standalone from "./standalone.js";
+
+export const PLANS: CouplingPlans = Object.freeze({
+	inline: Object.freeze({ reference: () => inline.REFERENCE, corrected: () => inline.CORRECTED }),
+	standalone: Object.freeze({ reference: () => standalone.REFERENCE, corrected: () => standalone.CORRECTED }),
+});

@@ -1,0 +1,69 @@
+/** Generation 4 without a car. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.4, 3.9, 3.10 and B1 to B8, B20. */
+
+import type { FrameRow, PlanTable } from "../../plan-encoder.js";
+import { but, counter, DIAGNOSIS_IDS, every, high, low, rowOf, STEERING_CRC, xor } from "../../plan-rows.js";
+import * as inline from "./inline.js";
+
+/** Frames without counter or lock: the same in both profiles. */
+const SLOW: readonly FrameRow[] = Object.freeze([
+	...every(100, [
+		{ message: "Gate_Komf_1", id: 0x390, bytes: "03 11 58 00 40 00 01 08" },
+		{ message: "Gate_Komf_2", id: 0x392, bytes: "09 01 00 A1 00 00 00 00" },
+		{ message: "Systeminfo_1", id: 0x5d0, bytes: "C0 03 50 BF 37 56 00 00", forcedDlc: 6 },
+		{ message: "Soll_Verbauliste_neu", id: 0x5dc, bytes: "F7 42 70 3F 1C 08 00 C8" },
+		{ message: "Bremse_11", id: 0x5b7, bytes: "00 C0 00 00 00 00 00 00" },
+	]),
+	...every(200, [{ message: "Kombi_2", id: 0x420, bytes: "4C 86 85 00 00 30 FF 04" }]),
+]);
+
+/** Kombi_3 comes from two sources, at 25 and at 200 ms. */
+export const REFERENCE: PlanTable = Object.freeze({
+	counterSet: 24,
+	counters: Object.freeze([
+		...inline.REFERENCE.counters,
+		counter("BRAKES1", 10, 1, 0x1f, 10),
+		counter("BRAKES2", 0, 0x10, 0xf0, 0),
+		counter("BRAKES9A", 3, 0x10, 0xf3, 3),
+		counter("BRAKES9B", 0, 0x10, 0xf0, 0),
+		counter("DIAGNOSE1", 0, 1, 0x1f, 0),
+	]),
+	frames: Object.freeze([
+		...every(10, [
+			rowOf(inline.REFERENCE, 0x0c2),
+			{ message: "Bremse_1", id: 0x1a0, bytes: "20 40 F0 07 aFE aFE 00 cBRAKES1" },
+			rowOf(inline.REFERENCE, 0x4a0),
+			rowOf(inline.REFERENCE, 0x2a0),
+			{ message: "Bremse_9", id: 0x0ae, bytes: "cBRAKES9A cBRAKES9B 00 00 00 00 03 00" },
+			rowOf(inline.REFERENCE, 0x280),
+		]),
+		...every(20, [{ message: "Bremse_2", id: 0x5a0, bytes: "80 7A 05 cBRAKES2 a7F CA 1B AB" }]),
+		...every(25, [
+			{ message: "Kombi_1", id: 0x320, bytes: "24 00 1D B9 07 42 09 81" },
+			{ message: "Kombi_3", id: 0x520, bytes: "60 43 01 10 66 F1 03 02" },
+		]),
+		...SLOW,
+		...every(200, [
+			{ message: "Kombi_3", id: 0x520, bytes: "A6 87 01 10 66 F2 03 02" },
+			{ message: "NMH_Gateway", id: 0x720, bytes: "04 03 01 00 02 00 00 00", forcedDlc: 7 },
+		]),
+		...every(1000, [{ message: "Diagnose_1", id: 0x7d0, bytes: "26 F2 03 12 70 19 25 cDIAGNOSE1" }]),
+	]),
+	passes: DIAGNOSIS_IDS,
+});
+
+/** Kombi_3 comes from its first source only. */
+export const CORRECTED: PlanTable = Object.freeze({
+	counterSet: 34,
+	counters: Object.freeze([high("LW1"), low("BRAKES1"), high("BRAKES2"), high("BRAKES9"), low("DIAGNOSE1")]),
+	frames: Object.freeze(
+		but(
+			REFERENCE.frames.filter((row) => row.id !== 0x520 || row.periodMs === 25),
+			[
+				[0x0c2, { checksums: [STEERING_CRC], forcedDlc: 7 }],
+				[0x2a0, { bytes: "aFE 00 00 00 00 00 00 00", checksums: [], forcedDlc: 3 }],
+				[0x0ae, { bytes: "00 cBRAKES9 00 00 00 00 03 00", checksums: xor(0) }],
+			],
+		),
+	),
+	passes: DIAGNOSIS_IDS,
+});

@@ -1,0 +1,63 @@
+/** What the rows of several couplings are written with. Token notation: `plan-encoder.ts`. */
+
+import { type DataIdOrder, dataIdsOf } from "../can/data-ids.js";
+import type { ChecksumRow, CounterRow, FrameRow, PeriodMs, PlanTable } from "./plan-encoder.js";
+
+/** Requests of diagnosis that reach the coupling. Source: docs/control-and-can.md 4.1. */
+export const DIAGNOSIS_IDS: readonly number[] = Object.freeze([0x764, 0x200, 0x710, 0x71d, 0x70f]);
+
+/** The frames of the car keep their counters. */
+export const NO_COUNTERS: readonly CounterRow[] = Object.freeze([]);
+
+export const counter = (name: string, initial: number, step: number, wrapAbove: number, wrapTo: number): CounterRow =>
+	Object.freeze({ name, initial, step, wrapAbove, wrapTo });
+
+/** A counter in the low nibble, below these bits of payload. */
+export const low = (name: string, above = 0): CounterRow => counter(name, above, 1, above + 15, above);
+
+/** One in the high nibble, above them. */
+export const high = (name: string, below = 0): CounterRow => counter(name, below, 0x10, 0xf0 + below, below);
+
+/** The same rows, sent every so often. */
+export const every = (periodMs: PeriodMs, rows: readonly FrameRow[]): readonly FrameRow[] =>
+	rows.map((row) => ({ ...row, periodMs }));
+
+/** The row of another table. @throws {RangeError} it has none */
+export const rowOf = (table: PlanTable, id: number): FrameRow => {
+	const found = table.frames.find((frame) => frame.id === id);
+	if (found === undefined) throw new RangeError(`no frame ${id}`);
+	return found;
+};
+
+/** Rows of a table, what is named here exchanged. */
+export const but = (rows: readonly FrameRow[], others: readonly (readonly [number, Partial<FrameRow>])[]): readonly FrameRow[] =>
+	rows.map((row) => ({ ...row, ...others.find(([id]) => id === row.id)?.[1] }));
+
+/** The XOR of all other bytes. */
+export const xor = (target: number): readonly ChecksumRow[] =>
+	Object.freeze([{ kind: "xor", target, mask: 0xff & ~(1 << target) }]);
+
+/** Byte 0 of an MQB frame: `reference` feeds the DataID first, as that does, `autosar` last (E2E profile 2). */
+export const mqbChecksum = (id: number, order: DataIdOrder): readonly ChecksumRow[] => {
+	const dataIds = dataIdsOf(id, order) ?? [];
+	const dataIdPosition = order === "reference" ? "first" : "last";
+	return Object.freeze([{ kind: "crc8", target: 0, mask: 0xfe, dataIds, dataIdPosition }]);
+};
+
+/** The steering CRC ends with the low byte of the CAN id, whatever the counter. */
+const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(16).fill(0xc2));
+
+/** Byte 6 of Lenkwinkel_1; the closed form of the reference's table. Source: docs/control-and-can.md 3.4. */
+export const STEERING_CRC: ChecksumRow = Object.freeze({
+	kind: "crc8",
+	target: 6,
+	mask: 0x3f,
+	dataIds: STEERING_DATA_ID,
+	dataIdPosition: "last",
+});
+
+/** Byte 7 of Lenkwinkel_1, which the reference sends and cars do not. Source: docs/control-and-can.md 3.4. */
+export const STEERING_SUM: ChecksumRow = Object.freeze({ kind: "inverted-sum", target: 7, mask: 0x2f });
+
+/** Generations 1 and 2: the front wheels turn faster than the rear ones. */
+export const BREMSE_3: FrameRow = Object.freeze({ message: "Bremse_3", id: 0x4a0, bytes: "aFE 0A aFE 0A 00 0A 00 0A" });
