@@ -70,6 +70,8 @@ export interface FrameTextPort {
 	lines(format: number, rows: number): FrameLinesPort;
 	/** The CAN view as JSON. @param generation 0, 1, 2, 4, 5 @param decodedLimit @param rawLimit rows at the most */
 	view(generation: number, rows: number, decodedLimit: number, rawLimit: number): TextPort;
+	/** The signal catalogue as a DBC file. @param network 0 PQ, 1 MQB */
+	dbcFile(network: number): TextPort;
 }
 
 /** Sends single frames of our own. */

@@ -23,7 +23,7 @@ const GATEWAY = ["bus", "channel", "control", "core", "cyclic", "generator", "me
 const PARTS = {
 	digest: ["modules/sha256/sha256_core.c", "modules/sha256/pbkdf2_core.c"],
 	gateway: GATEWAY,
-	frame_text: ["can_view.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"].map(
+	frame_text: ["can_view.c", "dbc_file.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"].map(
 		(name) => `modules/frame-text/${name}`,
 	),
 	head: ["modules/text/request_head.c"],

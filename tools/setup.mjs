@@ -88,7 +88,6 @@ function buildHost(compiler) {
 async function generateSources() {
 	try {
 		(await import("./build-catalogue.mjs")).buildCatalogue();
-		await (await import("./build-dbc.mjs")).buildDbc();
 		const { buildOpenapi, buildWireTypes } = await import("./build-openapi.mjs");
 		await Promise.all([buildOpenapi(), buildWireTypes()]);
 		await (await import("./build-plans.mjs")).buildPlans();

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "can_view.h"
+#include "dbc_file.h"
 #include "gateway_driver.h"
 
 #define MAX_WINDOW_MS 4294967295.0
@@ -180,6 +181,45 @@ void xs_can_view_get_is_complete(xsMachine *the)
 	xsmcSetBoolean(xsResult, can_view_is_complete(get_view(the)));
 }
 
+/* ---- DbcFile ---- */
+
+void xs_dbc_file_destructor(void *data)
+{
+	free(data);
+}
+
+static struct dbc_file *get_dbc_file(xsMachine *the)
+{
+	struct dbc_file *file = xsmcGetHostDataValidate(xsThis, (void *)xs_dbc_file_destructor);
+	if (!file)
+		xsSyntaxError("not constructed");
+	return file;
+}
+
+/* (network) */
+void xs_dbc_file_construct(xsMachine *the)
+{
+	unsigned network = unsigned_argument(the, 0, "network", NETWORKS - 1);
+	struct dbc_file *file = calloc(1, sizeof *file);
+	if (!file)
+		xsRangeError("no memory");
+	file->network = (enum network)network;
+	xsmcSetHostData(xsThis, file);
+}
+
+/* (into, start, end) */
+void xs_dbc_file_write(xsMachine *the)
+{
+	struct dbc_file *file = get_dbc_file(the);
+	char *end, *start = room_arguments(the, &end);
+	xsmcSetInteger(xsResult, (xsIntegerValue)(dbc_file_write(file, start, end) - start));
+}
+
+void xs_dbc_file_get_is_complete(xsMachine *the)
+{
+	xsmcSetBoolean(xsResult, dbc_file_is_complete(get_dbc_file(the)));
+}
+
 /* ---- Catalogue ---- */
 
 /* Texts in flash become strings without being copied. */
@@ -240,6 +280,10 @@ const struct host_native frame_text_natives[] = {
 	FUNCTION(xs_catalogue_signal, 3),
 	FUNCTION(xs_catalogue_selector, 2),
 	FUNCTION(xs_catalogue_unit, 1),
+	{ .name = "xs_dbc_file_destructor", .destructor = xs_dbc_file_destructor },
+	FUNCTION(xs_dbc_file_construct, 1),
+	FUNCTION(xs_dbc_file_write, 3),
+	FUNCTION(xs_dbc_file_get_is_complete, 0),
 	{ .name = "xs_frame_lines_destructor", .destructor = xs_frame_lines_destructor },
 	FUNCTION(xs_frame_lines_construct, 2),
 	FUNCTION(xs_frame_lines_look_back, 1),

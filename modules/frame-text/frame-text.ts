@@ -26,6 +26,23 @@ export class CanView extends Native("xs_can_view_destructor") implements TextPor
 	}
 }
 
+/** The signal catalogue as a DBC file. */
+export class DbcFile extends Native("xs_dbc_file_destructor") implements TextPort {
+	/** @param network 0 PQ, 1 MQB */
+	constructor(network: number) {
+		super();
+		native("xs_dbc_file_construct").call(this, network);
+	}
+
+	write(into: Uint8Array, start: number, end: number): number {
+		return native("xs_dbc_file_write").call(this, into, start, end);
+	}
+
+	get isComplete(): boolean {
+		return native("xs_dbc_file_get_is_complete").call(this);
+	}
+}
+
 export class FrameLines extends Native("xs_frame_lines_destructor") implements FrameLinesPort {
 	/** Lines of the frames from the next one on. @throws {Error} no gateway is running. */
 	constructor(format: number, rows: number) {
@@ -58,4 +75,5 @@ export const FRAME_TEXT: FrameTextPort = Object.freeze({
 	lines: (format: number, rows: number) => new FrameLines(format, rows),
 	view: (generation: number, rows: number, decodedLimit: number, rawLimit: number) =>
 		new CanView(generation, rows, decodedLimit, rawLimit),
+	dbcFile: (network: number) => new DbcFile(network),
 });

@@ -12,11 +12,11 @@ static const char *read_number(const char *at, unsigned *value)
 	return at;
 }
 
-/* A decimal number as JavaScript writes it. With up to 15 digits and powers of ten that a double holds, one operation rounds it rightly. */
+/* A decimal number without exponent. With up to 15 digits and powers of ten that a double holds, one operation rounds it rightly. */
 static const char *read_decimal(const char *at, float *value)
 {
 	bool is_negative = *at == '-';
-	int exponent = 0;
+	double scale = 1;
 	uint64_t digits = 0;
 	if (is_negative)
 		++at;
@@ -26,18 +26,10 @@ static const char *read_decimal(const char *at, float *value)
 			continue;
 		}
 		digits = digits * 10 + (unsigned)(*at - '0');
-		exponent -= is_fraction;
+		if (is_fraction)
+			scale *= 10;
 	}
-	if (*at == 'e') {
-		bool is_small = at[1] == '-';
-		unsigned power;
-		at = read_number(at + 2, &power);
-		exponent += is_small ? -(int)power : (int)power;
-	}
-	double scale = 1;
-	for (int i = exponent < 0 ? -exponent : exponent; i > 0; --i)
-		scale *= 10;
-	double number = exponent < 0 ? (double)digits / scale : (double)digits * scale;
+	double number = (double)digits / scale;
 	*value = (float)(is_negative ? -number : number);
 	return at;
 }
@@ -76,7 +68,7 @@ bool catalogue_signal(const char **text, struct catalogue_signal *signal)
 	unsigned number = 0;
 	if (!*at)
 		return false;
-	*signal = (struct catalogue_signal){.name = at, .factor = 1, .mux = MUX_NONE};
+	*signal = (struct catalogue_signal){.name = at, .scale = "1,0", .scale_length = 3, .factor = 1, .mux = MUX_NONE};
 	while (*at != ',')
 		++at;
 	signal->name_length = (unsigned)(at - signal->name);
@@ -101,8 +93,10 @@ bool catalogue_signal(const char **text, struct catalogue_signal *signal)
 		}
 		number = 0;
 		if (*at == ',') {
+			signal->scale = at + 1;
 			at = read_decimal(at + 1, &signal->factor);
 			at = read_decimal(at + 1, &signal->offset);
+			signal->scale_length = (unsigned)(at - signal->scale);
 			at = read_number(at + 1, &number);
 		}
 	}

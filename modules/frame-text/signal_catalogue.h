@@ -16,6 +16,12 @@ struct catalogue {
 enum network { NETWORK_PQ, NETWORK_MQB, NETWORKS };
 extern const struct catalogue catalogues[NETWORKS];
 
+/* Frames of a network that the catalogue does not have: what we send, and the coupling's report of MQB. Only the DBC file has them. */
+extern const struct catalogue own_frames[NETWORKS];
+
+/* A line of the DBC file: the modes by their numbers, in the status frame. */
+extern const char dbc_values[];
+
 extern const char *const catalogue_units[];
 extern const unsigned catalogue_unit_count;
 
@@ -45,7 +51,8 @@ enum { MUX_NONE = -1, MUX_SELECTOR = -2 };
 struct catalogue_signal {
 	const char *name; /* not terminated */
 	const char *unit;
-	unsigned name_length;
+	const char *scale; /* factor, comma, offset as the text has them; not terminated */
+	unsigned name_length, scale_length;
 	unsigned start, length;
 	float factor, offset;
 	int mux;          /* MUX_NONE, MUX_SELECTOR, or the selector's value with which it is present */

@@ -40,11 +40,11 @@ export function networkOf(generation: number): Network {
 }
 
 /** Of a network in the catalogue. */
-const numberOf = (network: Network): number => (network === "mqb" ? 1 : 0);
+export const networkNumber = (network: Network): number => (network === "mqb" ? 1 : 0);
 
 /** What the catalogue has of a frame: standard and extended identifiers do not overlap in either network. Never throws. */
 export function frameText(network: Network, frameId: number): string | undefined {
-	return frameId >= 0 && frameId <= LARGEST_ID ? Catalogue.frame(numberOf(network), frameId) : undefined;
+	return frameId >= 0 && frameId <= LARGEST_ID ? Catalogue.frame(networkNumber(network), frameId) : undefined;
 }
 
 export function isExtended(text: string): boolean {
@@ -94,13 +94,13 @@ export function findSignal(network: Network, frameId: number, keyName: string): 
 	const frame = frameText(network, frameId);
 	return frame === undefined
 		? undefined
-		: firstSignal(Catalogue.signal(numberOf(network), frameId, name.replaceAll(" ", "_")), frameId, frame);
+		: firstSignal(Catalogue.signal(networkNumber(network), frameId, name.replaceAll(" ", "_")), frameId, frame);
 }
 
 /** The selector of a multiplexed frame. @returns undefined if the frame has none. Never throws. */
 export function findSelector(network: Network, frameId: number): CatalogueSignal | undefined {
 	const frame = frameText(network, frameId);
-	return frame === undefined ? undefined : firstSignal(Catalogue.selector(numberOf(network), frameId), frameId, frame);
+	return frame === undefined ? undefined : firstSignal(Catalogue.selector(networkNumber(network), frameId), frameId, frame);
 }
 
 /** @param text of a frame from a signal on @param frame the whole text */

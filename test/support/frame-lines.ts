@@ -1,6 +1,7 @@
 // The lines of frames, made from a ring that tests fill: what `modules/frame-text` does in C, written for reading.
 import type { FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
-import { ViewProgram } from "./frame-text-programs.js";
+import { dbcText } from "./dbc-text.js";
+import { textPort, ViewProgram } from "./frame-text-programs.js";
 import type { Record, TraceTable } from "./trace-table.js";
 
 const ROOM_BYTES = 144;
@@ -102,5 +103,9 @@ export class TraceLines implements FrameLinesPort {
 
 /** All text of a table. */
 export function frameTextOf(table: TraceTable): FrameTextPort {
-	return { lines: (format, rows) => new TraceLines(table, format, rows), view: new ViewProgram(table).view };
+	return {
+		lines: (format, rows) => new TraceLines(table, format, rows),
+		view: new ViewProgram(table).view,
+		dbcFile: (network) => textPort(Buffer.from(dbcText(network === 1 ? "mqb" : "pq"))),
+	};
 }

@@ -6,7 +6,7 @@ import { compile, ROOT, SANITIZERS } from "../modules/can-gateway/build.js";
 import { recordBytes, type TraceTable } from "./trace-table.js";
 
 const FRAME_TEXT = join(ROOT, "modules/frame-text");
-const SOURCES = ["can_view.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"];
+const SOURCES = ["can_view.c", "dbc_file.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"];
 const HEADER_BYTES = 48;
 const ROOM_BYTES = 1400;
 const programs = new Map<string, string>();
@@ -19,6 +19,22 @@ export function frameTextProgram(name: string): string {
 	const program = compile(name, files, [...SANITIZERS, "-I", FRAME_TEXT]);
 	programs.set(name, program);
 	return program;
+}
+
+/** Writes a text whole, as much of it as fits at a time. */
+export function textPort(text: Uint8Array): TextPort {
+	let at = 0;
+	return {
+		get isComplete() {
+			return at === text.length;
+		},
+		write(into, start, end) {
+			const piece = text.subarray(at, at + end - start);
+			into.set(piece, start);
+			at += piece.length;
+			return piece.length;
+		},
+	};
 }
 
 /** CAN views of one controller: each knows what passed before. */
@@ -49,19 +65,6 @@ export class ViewProgram {
 		return execFileSync(frameTextProgram("print_view"), [String(this.#roomBytes)], { input, maxBuffer: 1 << 26 });
 	}
 
-	readonly view = (generation: number, rows: number, decodedLimit: number, rawLimit: number): TextPort => {
-		const text = this.text(generation, rows, decodedLimit, rawLimit);
-		let at = 0;
-		return {
-			get isComplete() {
-				return at === text.length;
-			},
-			write(into, start, end) {
-				const piece = text.subarray(at, at + end - start);
-				into.set(piece, start);
-				at += piece.length;
-				return piece.length;
-			},
-		};
-	};
+	readonly view = (generation: number, rows: number, decodedLimit: number, rawLimit: number): TextPort =>
+		textPort(this.text(generation, rows, decodedLimit, rawLimit));
 }

@@ -1,0 +1,30 @@
+/*
+ * The signal catalogue as a DBC file, so that other tools read recordings with names: the frames of a network, those that the catalogue does
+ * not have, and the modes by their numbers. Two signals are left out, which lie on bits of others: readers that are strict refuse the whole
+ * file then.
+ */
+#ifndef OPENCOUPLING_DBC_FILE_H
+#define OPENCOUPLING_DBC_FILE_H
+
+#include <stddef.h>
+
+#include "signal_catalogue.h"
+
+/* No line is longer; the test looks at all of them. */
+#define DBC_LINE_BYTES 240u
+
+struct dbc_file {
+	enum network network;
+	bool own;           /* the frames that the catalogue does not have */
+	unsigned frame;
+	const char *signal; /* text of the next signal of the frame, NULL: go to the next frame */
+	unsigned stage;
+};
+
+/* All 0 but the network at first. Writes whole lines, as many as fit. Returns where it stopped. */
+char *dbc_file_write(struct dbc_file *file, char *at, const char *end);
+
+/* Everything has been written. */
+bool dbc_file_is_complete(const struct dbc_file *file);
+
+#endif
