@@ -1,7 +1,8 @@
 /** GET /api/conditions: what each condition does at the moment, and signals that are proposed for one. POST /api/settings changes them. */
 
-import { networkOf } from "../can/catalogue.js";
 import type { ControllerView } from "../controller/view.js";
+import { CONDITION_SIGNALS } from "../coupling/coupling.js";
+import { couplingOf } from "../coupling/couplings/couplings.js";
 import { figure, type Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
@@ -9,7 +10,6 @@ import { asJson, partList } from "../json/write.js";
 import { MODES } from "../lock/modes.js";
 import { CONDITIONS_MAX } from "../settings/settings-table.js";
 import { conditionKey } from "../settings/signal-keys.js";
-import { CONDITION_SIGNALS } from "../vehicle/mapped-inputs.js";
 import type { ApiContext } from "./context.js";
 import { broadcast } from "./status/aliases.js";
 import { ageOf } from "./status/driver.js";
@@ -49,11 +49,11 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 	},
 	({ controller }: ApiContext) => {
 		const { generation } = controller.settings;
-		const network = networkOf(generation);
-		const proposed = CONDITION_SIGNALS.filter((one) => generation !== 0 && one[network] !== "");
+		const signals = couplingOf(generation)?.car.recommended.conditions;
+		const proposed = signals === undefined ? [] : CONDITION_SIGNALS.filter((name) => signals[name] !== "");
 		return asJson({
 			max: CONDITIONS_MAX,
-			recommended: partList(proposed.map((one) => asJson({ name: one.name, signal: one[network] }))),
+			recommended: partList(proposed.map((name) => asJson({ name, signal: signals?.[name] ?? "" }))),
 		});
 	},
 ]);

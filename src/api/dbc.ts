@@ -3,7 +3,8 @@
  * Written in C out of the signal catalogue.
  */
 
-import { networkNumber, networkOf } from "../can/catalogue.js";
+import { networkNumber } from "../can/catalogue.js";
+import { networkOf } from "../coupling/couplings/couplings.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import type { ApiContext } from "./context.js";

@@ -1,6 +1,7 @@
 /** What the interface says of diagnosis: routes, results, status. Source: docs/http-api.md 4.2. */
 
 import { elapsedMs } from "../clock/elapsed.js";
+import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { DiagnosisRoute } from "../diagnosis/diagnosis.js";
 import type { ExchangeResult, ExchangeStatus } from "../diagnosis/exchange.js";
 import { nrcName } from "../diagnosis/services.js";
@@ -83,9 +84,8 @@ export function resultObject(result: ExchangeResult, route: DiagnosisRoute | und
 /** `uds` of the status and of every answer about diagnosis. */
 export function diagnosisStatus({ controller, diagnosis }: ApiContext): object {
 	const { worker, nowMs } = diagnosis;
-	const { generation } = controller.settings;
 	const { active, last } = worker;
-	const atRest = generation === 2 || generation === 4 ? "kwp_tp20" : "uds_can";
+	const atRest = couplingOf(controller.settings.generation)?.diagnosis || "uds_can";
 	const transport = active ? worker.transport : atRest;
 	return {
 		supported: true,

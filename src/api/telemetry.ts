@@ -6,6 +6,7 @@
 import type { ControllerView } from "../controller/view.js";
 import { figure } from "../http/producer.js";
 import { asJson } from "../json/write.js";
+import { couplingFlags } from "../vehicle/coupling-status.js";
 
 /** Bits of the coupling's status byte. Source: docs/http-api.md 3.1 `haldexState`. */
 const CLUTCH_1 = 1;
@@ -18,8 +19,7 @@ export function telemetry(controller: ControllerView) {
 	const { inputMappings, lockPercent, vehicle } = controller;
 	const { couplingState, engagementRaw } = vehicle;
 	const engagement = Math.round(vehicle.engagementPercent);
-	// generation 5 has the drive profile in this byte, no faults (docs/control-and-can.md 2.2)
-	const flags = controller.settings.generation === 5 ? 0 : couplingState;
+	const flags = couplingFlags(couplingState, controller.settings.generation);
 	return asJson({
 		speed: Math.round(vehicle.speedKmh),
 		rpm: Math.round(vehicle.rpm),

@@ -5,6 +5,7 @@
 
 import { MUST_STAND } from "../analyzer/permission.js";
 import { isRunning } from "../can/bus.js";
+import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { DiagnosisJob, DiagnosisRoute, DiagnosisTransport } from "../diagnosis/diagnosis.js";
 import { type ExchangeResult, type ExchangeStatus, notExchanged } from "../diagnosis/exchange.js";
 import {
@@ -361,8 +362,7 @@ function measuredItem(result: ExchangeResult, id: number, byDid: boolean): objec
 
 /** "" for a generation whose control unit cannot be asked. */
 function transportOf({ controller }: ApiContext): DiagnosisTransport | "" {
-	const { generation } = controller.settings;
-	return generation === 5 ? "uds_can" : generation === 2 || generation === 4 ? "kwp_tp20" : "";
+	return couplingOf(controller.settings.generation)?.diagnosis ?? "";
 }
 
 /** The ids in a parameter, none if it is absent or empty; undefined after it has answered 400, whatever the generation would use. */

@@ -1,6 +1,6 @@
 /** The table of a calibration and what it belongs to: what it was measured with. Its stored form is its form on the wire, too. */
 
-import { FRAME_PROFILES, type FrameProfile, type Generation, isGeneration } from "../coupling/generation.js";
+import { FRAME_PROFILES, type FrameProfile, GENERATIONS, type Generation, isGeneration } from "../coupling/generation.js";
 import type { DocumentForm } from "../storage/stored-document.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
 import { STEPS } from "./calibration.js";
@@ -38,7 +38,7 @@ export function isDay(value: unknown): value is string {
 export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): LearnedTable {
 	const { generation, frameProfile, date, table } = fields;
 	if (generation !== 0 && !isGeneration(generation))
-		throw new RangeError(`generation ${shown(generation)} is not allowed; allowed: 0, 1, 2, 4, 5`);
+		throw new RangeError(`generation ${shown(generation)} is not allowed; allowed: 0, ${GENERATIONS.join(", ")}`);
 	const profile = FRAME_PROFILES.find((name) => name === frameProfile);
 	if (profile === undefined)
 		throw new RangeError(`frameProfile ${shown(frameProfile)} is not allowed; allowed: ${FRAME_PROFILES.join(", ")}`);

@@ -34,11 +34,6 @@ export interface CatalogueSignal extends SignalLayout {
 	readonly mux: number;
 }
 
-/** The network of a generation: MQB for 5, else PQ (also for 0, not configured). Never throws. Source: docs/control-and-can.md 2.3. */
-export function networkOf(generation: number): Network {
-	return generation === 5 ? "mqb" : "pq";
-}
-
 /** Of a network in the catalogue. */
 export const networkNumber = (network: Network): number => (network === "mqb" ? 1 : 0);
 

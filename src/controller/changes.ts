@@ -18,9 +18,6 @@ export const FAULTS = Object.freeze([
 	"couplingOverheated",
 ] as const);
 
-/** Bit of the coupling's status byte, generations 1, 2 and 4. Source: docs/http-api.md 3.1 `haldexState`. */
-const TEMPERATURE_PROTECTION = 2;
-
 export class Changes {
 	/** Rises when selected mode, mode in force, reason, disabled flag, capture or control have changed. */
 	modeRevision = 0;
@@ -95,7 +92,6 @@ function activeFaults(view: ControllerView): number {
 	if (!vehicle.pedalValid) mask |= 16;
 	if (!vehicle.rpmValid) mask |= 32;
 	if (!vehicle.engagementValid) mask |= 64;
-	// generation 5 has the drive profile in this byte
-	if (view.settings.generation !== 5 && (vehicle.couplingState & TEMPERATURE_PROTECTION) !== 0) mask |= 128;
+	if (vehicle.temperatureProtection) mask |= 128;
 	return mask;
 }

@@ -4,7 +4,7 @@
  * again, the limit, or, where the coupling would have to be opened, stock. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23, P26.
  */
 
-import { networkOf } from "../can/catalogue.js";
+import { networkOf } from "../coupling/couplings/couplings.js";
 import type { ModeNumber } from "../lock/modes.js";
 import type { ConditionSettings, Settings } from "../settings/settings.js";
 import { conditionKey } from "../settings/signal-keys.js";

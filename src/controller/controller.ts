@@ -7,13 +7,13 @@
 import type { LearnedTable } from "../calibration/learned-table.js";
 import { isRunning } from "../can/bus.js";
 import { FULL_FACTOR } from "../coupling/command-factor.js";
+import type { MappedKeys } from "../coupling/coupling.js";
 import { framePlan, openingFactor, planFollowsMode, planMode, standalonePlan } from "../coupling/frame-plan.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/rule-groups.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
 import { inputKeys, watchedKeys } from "../settings/signal-keys.js";
-import type { MappedKeys } from "../vehicle/mapped-inputs.js";
 import { Telemetry } from "../vehicle/telemetry.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 import {

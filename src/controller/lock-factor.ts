@@ -2,6 +2,7 @@
 
 import { NOTHING_LEARNED } from "../calibration/learned-table.js";
 import { type CalibrationTable, commandFactor, trimmedFactor } from "../coupling/command-factor.js";
+import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { FrameProfile } from "../coupling/generation.js";
 import type { Settings } from "../settings/settings.js";
 
@@ -31,7 +32,7 @@ export class LockFactor {
 		const isOfThis = generation === learned.generation && frameProfile === learned.frameProfile;
 		this.table = isOfThis ? learned.table : null;
 		this.#profile = frameProfile;
-		this.#trim = generation === 5 ? lockTrimPercent / 100 : 1;
+		this.#trim = couplingOf(generation)?.hasTrim ? lockTrimPercent / 100 : 1;
 		this.#lockPercent = Number.NaN;
 	}
 }

@@ -17,7 +17,7 @@ const RULE_BYTES = 44;
 
 /** True if the rows depend on the mode: then another mode needs another plan. Pure. */
 export function planFollowsMode(generation: Generation, profile: FrameProfile): boolean {
-	return generation === 1 && profile === "reference";
+	return generation !== 0 && FRAME_PLANS[profile][generation].length > 1;
 }
 
 /**

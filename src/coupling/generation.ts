@@ -1,9 +1,11 @@
 /** The coupling generations that are supported, and the frame profiles. Source: docs/control-and-can.md, docs/decisions.md 1. */
 
-/** 0 = not configured: every frame is forwarded untouched. Generation 3 does not exist in this vehicle group. */
-export type Generation = 0 | 1 | 2 | 4 | 5;
+import { COUPLINGS } from "./couplings/couplings.js";
 
-export const GENERATIONS: readonly Generation[] = Object.freeze([1, 2, 4, 5]);
+/** 0 = not configured: every frame is forwarded untouched. Generation 3 does not exist in this vehicle group. */
+export type Generation = 0 | (typeof COUPLINGS)[number]["generation"];
+
+export const GENERATIONS: readonly Exclude<Generation, 0>[] = Object.freeze(COUPLINGS.map(({ generation }) => generation));
 
 /**
  * `reference`: the bytes, counters and checksums that cars on the road are known to accept, bit for bit.
@@ -14,6 +16,6 @@ export type FrameProfile = "reference" | "corrected";
 export const FRAME_PROFILES: readonly FrameProfile[] = Object.freeze(["reference", "corrected"]);
 
 /** True if `value` is a generation that can be set. */
-export function isGeneration(value: unknown): value is Generation {
-	return value === 1 || value === 2 || value === 4 || value === 5;
+export function isGeneration(value: unknown): value is Exclude<Generation, 0> {
+	return GENERATIONS.some((generation) => generation === value);
 }

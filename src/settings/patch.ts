@@ -4,6 +4,7 @@
  * Each value by its row of the table; here is what depends on several at once. docs/http-api.md 3.3; docs/decisions.md 11 to 14.
  */
 
+import { couplingOf } from "../coupling/couplings/couplings.js";
 import { MAP, STOCK } from "../lock/modes.js";
 import { isRecommendedKey } from "../vehicle/mapped-inputs.js";
 import { MODE_TRIGGER, patchedConditions } from "./conditions.js";
@@ -64,7 +65,7 @@ export function isRefusal(result: Settings | SettingsRefusal): result is Setting
 function sleepOf({ generation }: Settings, body: Fields): boolean | undefined {
 	const given = body["lowPower"] as Fields | undefined;
 	const isNamed = body["couplingGeneration"] !== undefined || body["haldexGeneration"] !== undefined;
-	return isNamed && given?.["sleepEnabled"] === undefined ? generation === 5 : undefined;
+	return isNamed && given?.["sleepEnabled"] === undefined ? couplingOf(generation)?.sleeps === true : undefined;
 }
 
 /** A recommended key is stored as "": from then on the input follows the generation. */

@@ -1,6 +1,7 @@
 /** The signals that the settings name: the driver's, else the generation's recommended ones; "" before a generation is set. Never throw. */
 
-import { defaultConditionKey, defaultMappedKeys, type MappedKeys } from "../vehicle/mapped-inputs.js";
+import type { MappedKeys } from "../coupling/coupling.js";
+import { defaultConditionKey, defaultMappedKeys } from "../vehicle/mapped-inputs.js";
 import type { ConditionSettings, Settings } from "./settings.js";
 
 /** Keys of the three inputs. */

@@ -1,6 +1,6 @@
 /** Single values on flash, checked: what `stored-settings.ts` and `conditions.ts` are read with. */
 
-import { isGeneration } from "../coupling/generation.js";
+import { GENERATIONS, isGeneration } from "../coupling/generation.js";
 import { MODES, parseMode } from "../lock/modes.js";
 import type { Fields, Setting } from "./setting-groups.js";
 
@@ -39,7 +39,7 @@ export function valueFromStored(
 			if (typeof value === "string" && value.length <= KEY_LENGTH_MAX) return value;
 			return refuse(field, value, `a text of at most ${KEY_LENGTH_MAX} characters`);
 		case "generation":
-			return value === 0 || isGeneration(value) ? value : refuse(field, value, "0, 1, 2, 4 or 5");
+			return value === 0 || isGeneration(value) ? value : refuse(field, value, `0, ${GENERATIONS.join(", ")}`);
 		case "mode": {
 			const mode = typeof value === "string" ? parseMode(value) : -1;
 			return mode >= 0 ? mode : refuse(field, value, MODES.join(", "));

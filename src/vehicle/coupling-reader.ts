@@ -1,13 +1,12 @@
 /**
- * Reads the coupling's status frame, Allrad_1 or Allrad_03, from the gateway's samples into the vehicle's state.
+ * Reads the coupling's status frame from the gateway's samples into the vehicle's state.
  * Part of the control tick: allocates nothing. Source: docs/control-and-can.md 2.2; docs/decisions.md 5, 9.
  */
 
 import { COUPLING } from "../can/bus.js";
 import { type Field, maskOfBits, readField, requireField } from "../can/field.js";
-import { MQB_SIGNALS } from "../can/layouts/mqb.js";
-import { PQ_SIGNALS } from "../can/layouts/pq.js";
-import { type CouplingStatus, couplingStatusOf } from "./coupling-status.js";
+import type { StatusFrame } from "../coupling/coupling.js";
+import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { VehicleState } from "./vehicle-state.js";
 import { NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
@@ -20,7 +19,7 @@ export class CouplingReader {
 	readonly #zeroRaw: number;
 	readonly #spanRaw: number;
 	readonly #engagement: Field;
-	readonly #rearEngagement: Field | undefined;
+	readonly #addedEngagement: Field | undefined;
 	readonly #state: Field;
 	readonly #statusAt: number;
 	readonly #temperatureMask: number;
@@ -31,20 +30,21 @@ export class CouplingReader {
 	#head = NEVER_HEAD;
 	#status = -1;
 
-	/** @param isMqb true: byte 3 of Allrad_03 is shown as state, and its bits are no faults @param watch gets the frame */
-	constructor(status: CouplingStatus, isMqb: boolean, watch: WatchList) {
-		const faults = maskOfBits([PQ_SIGNALS.clutchError, PQ_SIGNALS.stiffnessError, PQ_SIGNALS.emergencyMode]);
-		this.#at = watch.add(COUPLING, status.frameId, false, status.minDlc) >> 1;
+	/** @param watch gets the frame */
+	constructor(status: StatusFrame, watch: WatchList) {
+		const { addedEngagement, flags } = status;
+		const { id } = status.state;
+		this.#at = watch.add(COUPLING, id, false, status.minDlc) >> 1;
 		this.#minHead = status.minDlc << 8;
 		this.#zeroRaw = status.zeroRaw;
 		this.#spanRaw = status.spanRaw;
-		this.#engagement = requireField(isMqb ? MQB_SIGNALS.engagement : PQ_SIGNALS.centreEngagement);
-		this.#rearEngagement = status.addsRear ? requireField(PQ_SIGNALS.rearEngagement) : undefined;
-		this.#state = requireField(isMqb ? MQB_SIGNALS.couplingState : PQ_SIGNALS.couplingState);
+		this.#engagement = requireField(status.engagement);
+		this.#addedEngagement = addedEngagement && requireField(addedEngagement);
+		this.#state = requireField(status.state);
 		this.#statusAt = WORD_DATA + this.#state.word;
-		this.#temperatureMask = isMqb ? 0 : maskOfBits([PQ_SIGNALS.temperatureProtection]).mask;
-		this.#faultMask = isMqb ? 0 : faults.mask;
-		this.#flagsAt = isMqb ? this.#at : watch.collect(COUPLING, status.frameId, status.minDlc) >> 1;
+		this.#temperatureMask = flags === undefined ? 0 : maskOfBits([flags.temperatureProtection]).mask;
+		this.#faultMask = flags === undefined ? 0 : maskOfBits(flags.faults).mask;
+		this.#flagsAt = flags === undefined ? this.#at : watch.collect(COUPLING, id, status.minDlc) >> 1;
 	}
 
 	/** Takes over a new frame. @param words sample, see `wordsOf` @param nowMs its time @param state is written to. Never throws. */
@@ -59,12 +59,12 @@ export class CouplingReader {
 		// State and engagement share a word, which rarely changes.
 		const status = words[at + this.#statusAt];
 		const flags = words[this.#flagsAt + this.#statusAt];
-		if (status === this.#status && flags === this.#flags && this.#rearEngagement === undefined) return;
+		if (status === this.#status && flags === this.#flags && this.#addedEngagement === undefined) return;
 		this.#status = status;
 		this.#flags = flags;
 		let raw = readField(words, at + WORD_DATA, this.#engagement);
-		if (this.#rearEngagement !== undefined) {
-			raw += readField(words, at + WORD_DATA, this.#rearEngagement);
+		if (this.#addedEngagement !== undefined) {
+			raw += readField(words, at + WORD_DATA, this.#addedEngagement);
 			if (raw > MAX_RAW) raw = MAX_RAW; // the reference lets it wrap: fully engaged read as open
 		}
 		const percent = (((raw - this.#zeroRaw) * 100) / this.#spanRaw) | 0;
@@ -77,8 +77,8 @@ export class CouplingReader {
 	}
 }
 
-/** @param generation 1, 2, 4, 5; @returns undefined for any other. Never throws. */
+/** @returns undefined for a generation of which no coupling is known. Never throws. */
 export function createCouplingReader(generation: number, watch: WatchList): CouplingReader | undefined {
-	const status = couplingStatusOf(generation);
-	return status === undefined ? undefined : new CouplingReader(status, generation === 5, watch);
+	const coupling = couplingOf(generation);
+	return coupling && new CouplingReader(coupling.status, watch);
 }

@@ -4,10 +4,11 @@
  */
 
 import { CHASSIS, COUPLING } from "../can/bus.js";
-import { type CatalogueSignal, findSelector, type Network, networkOf } from "../can/catalogue.js";
+import { type CatalogueSignal, findSelector, type Network } from "../can/catalogue.js";
 import { parseSignalKey, resolveSignalKey } from "../can/signal-key.js";
 import type { SignalLayout } from "../can/signal-layout.js";
-import { couplingSignalsOf, couplingStateText, couplingStatusOf } from "./coupling-status.js";
+import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
+import { couplingStateText } from "./coupling-status.js";
 import { identifierOf, type LatestFrame, type LatestFrames } from "./latest-frames.js";
 import { displayText } from "./signal-text.js";
 
@@ -63,13 +64,12 @@ export class DashboardSlot {
 		this.#name = this.#keyName;
 		this.unit = "";
 		if (bus !== "chassis" && bus !== "haldex") return;
-		const frameId = couplingStatusOf(generation)?.frameId;
-		const coupling = couplingSignalsOf(generation);
-		if (bus === "haldex" && frameId !== undefined && (name === STATE_NAME || name === ENGAGEMENT_NAME)) {
+		const status = couplingOf(generation)?.status;
+		if (bus === "haldex" && status !== undefined && (name === STATE_NAME || name === ENGAGEMENT_NAME)) {
 			this.#name = name === STATE_NAME ? "Haldex state" : "Engagement";
-			this.#raw = name === STATE_NAME ? coupling?.state : coupling?.engagement;
-			this.#addedRaw = name === STATE_NAME ? undefined : coupling?.rearEngagement;
-			this.#frameId = frameId;
+			this.#raw = name === STATE_NAME ? status.state : status.engagement;
+			this.#addedRaw = name === STATE_NAME ? undefined : status.addedEngagement;
+			this.#frameId = status.state.id;
 			return;
 		}
 		const signal = resolveSignalKey(network, key)?.signal;

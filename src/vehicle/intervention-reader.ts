@@ -6,13 +6,9 @@
 
 import { CHASSIS } from "../can/bus.js";
 import { maskOfBits } from "../can/field.js";
-import { MQB_SIGNALS } from "../can/layouts/mqb.js";
-import { PQ_SIGNALS } from "../can/layouts/pq.js";
+import type { Interventions } from "../coupling/coupling.js";
 import { DRIVER_INPUT_MAX_AGE_MS, type VehicleState } from "./vehicle-state.js";
 import { NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
-
-const PQ_MIN_DLC = 4; // Bremse_1, as for its speed
-const MQB_MIN_DLC = 8; // ESP_21
 
 export class InterventionReader {
 	readonly #at: number;
@@ -22,11 +18,9 @@ export class InterventionReader {
 	#head = NEVER_HEAD;
 
 	/** @param watch gets the frame */
-	constructor(isMqb: boolean, watch: WatchList) {
-		const rows = isMqb ? MQB_SIGNALS : PQ_SIGNALS;
-		const minDlc = isMqb ? MQB_MIN_DLC : PQ_MIN_DLC;
-		const flags = maskOfBits([rows.absBrake, rows.espActive, rows.edsActive, rows.msrRequest]);
-		this.#at = watch.collect(CHASSIS, rows.absBrake.id, minDlc) >> 1;
+	constructor({ minDlc, flags: rows }: Interventions, watch: WatchList) {
+		const flags = maskOfBits(rows);
+		this.#at = watch.collect(CHASSIS, rows[0].id, minDlc) >> 1;
 		this.#minHead = minDlc << 8;
 		this.#flagsAt = this.#at + WORD_DATA + flags.word;
 		this.#mask = flags.mask;

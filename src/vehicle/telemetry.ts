@@ -8,15 +8,16 @@
  */
 
 import { CHASSIS } from "../can/bus.js";
-import { networkOf } from "../can/catalogue.js";
 import { readField, requireField } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import { resolveSignalKey } from "../can/signal-key.js";
+import type { MappedKeys } from "../coupling/coupling.js";
+import { carOf } from "../coupling/couplings/couplings.js";
 import { builtInOf, MQB_SOURCE, NOT_BUILT_IN, PQ_SOURCE } from "./built-in-source.js";
 import { type CouplingReader, createCouplingReader } from "./coupling-reader.js";
 import { InterventionReader } from "./intervention-reader.js";
-import { MAPPED_RECENT_MS, type MappedKeys } from "./mapped-inputs.js";
+import { MAPPED_RECENT_MS } from "./mapped-inputs.js";
 import { createSignalInput, inputOf, type SignalInput } from "./signal-input.js";
 import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
 import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
@@ -121,7 +122,7 @@ export class Telemetry {
 	 * @param builtIn false: mapped inputs only, whatever frames the car sends @param watch gets the frames that are needed
 	 */
 	constructor(generation: number, keys: MappedKeys, builtIn = true, watch: WatchList = new WatchList()) {
-		const network = networkOf(generation);
+		const { interventions, network } = carOf(generation);
 		this.#isMqb = builtIn && network === "mqb";
 		this.#isPq = builtIn && network === "pq";
 		this.watch = watch;
@@ -136,7 +137,7 @@ export class Telemetry {
 			this.#motor2 = watch.add(CHASSIS, PQ_SIGNALS.fallbackSpeed.id, false, FALLBACK_MIN_DLC) >> 1;
 		}
 		this.#coupling = createCouplingReader(generation, watch);
-		this.#interventions = new InterventionReader(network === "mqb", watch);
+		this.#interventions = new InterventionReader(interventions, watch);
 		const speed = resolveSignalKey(network, keys.speed);
 		const pedal = resolveSignalKey(network, keys.throttle);
 		this.#speedMapping = builtIn ? builtInOf(network, speed, PQ_SIGNALS.speed, MQB_SIGNALS.speed) : NOT_BUILT_IN;

@@ -23,6 +23,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"can/catalogue": "can/generated/catalogue-data can/layouts/mqb can/layouts/pq can/signal-key",
 	"controller/controller": "can/bus controller/input-supervisor",
 	"coupling/frame-plan": `coupling/plan-rows coupling/plan-table coupling/rule-groups ${ofCouplings("plans")}`,
+	"coupling/couplings/couplings": ofCouplings("coupling"),
 	"coupling/profiles/corrected": ofCouplings("inline"),
 	"coupling/profiles/standalone-corrected": ofCouplings("standalone"),
 	"diagnosis/diagnosis": "diagnosis/exchange",
@@ -44,8 +45,9 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"update/firmware-image": "text/hexadecimal",
 	"update/updater": "update/update-ports",
 	"vehicle/dashboard": "vehicle/coupling-status vehicle/signal-text",
-	"vehicle/signal-input": "can/field vehicle/mapped-inputs vehicle/watch-list",
-	"vehicle/telemetry": "vehicle/built-in-source vehicle/coupling-reader vehicle/intervention-reader vehicle/vehicle-state",
+	"vehicle/signal-input": "can/field coupling/cars/mqb coupling/cars/pq vehicle/mapped-inputs vehicle/watch-list",
+	"vehicle/telemetry":
+		"vehicle/built-in-source vehicle/coupling-reader vehicle/intervention-reader vehicle/vehicle-state coupling/coupling coupling/couplings/allrad-1",
 	"web/site-router": "http/asset",
 };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { findSelector, findSignal, MUX_SELECTOR, type Network, networkOf } from "../../src/can/catalogue.js";
+import { findSelector, findSignal, MUX_SELECTOR, type Network } from "../../src/can/catalogue.js";
 import { MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import { formatSignalKey, parseSignalKey, resolveSignalKey } from "../../src/can/signal-key.js";
@@ -73,10 +73,6 @@ describe("can/catalogue", () => {
 			assert.equal(findSignal("pq", 0x280, name), undefined, name);
 		}
 		assert.equal(findSignal("pq", 0x488, "altitudeinfo  engine 6")?.name ?? "AltitudeInfo__Engine_6_", "AltitudeInfo__Engine_6_");
-	});
-
-	it("takes the PQ network for every generation but 5", () => {
-		assert.deepEqual([0, 1, 2, 4, 5].map(networkOf), ["pq", "pq", "pq", "pq", "mqb"]);
 	});
 });
 

@@ -19,7 +19,7 @@ describe("controller/changes", () => {
 			["throttleInvalid", { pedalValid: false }],
 			["rpmInvalid", { rpmValid: false }],
 			["engagementInvalid", { engagementValid: false }],
-			["couplingOverheated", { generation: 4, couplingState: 2 }],
+			["couplingOverheated", { temperatureProtection: true }],
 		];
 		for (const [name, wrong] of cases) {
 			const changes = new Changes();
@@ -35,20 +35,12 @@ describe("controller/changes", () => {
 		}
 	});
 
-	it("takes thresholds and generation 5's drive profile for what they are", () => {
+	it("takes thresholds and the bits of the coupling's state for what they are", () => {
 		const changes = new Changes();
-		changes.observe(healthy({ chassisAgeMs: 200, generation: 5, couplingState: 0xff, chassisState: 3 }));
+		changes.observe(healthy({ chassisAgeMs: 200, couplingState: 0xff, couplingFault: true, chassisState: 3 }));
 		assert.deepEqual(names(changes), []);
 		changes.observe(healthy({ chassisAgeMs: 65535, chassisState: 4 }));
 		assert.deepEqual(names(changes), ["chassisBusDown"], "a bus that is down is not silent as well");
-	});
-
-	it("takes the bit of temperature protection alone for heat", () => {
-		const changes = new Changes();
-		for (const couplingState of [0, 1, 0xfd]) {
-			changes.observe(healthy({ generation: 4, couplingState }));
-			assert.deepEqual(names(changes), [], `${couplingState}`);
-		}
 	});
 
 	it("gives each of several faults a revision of its own", () => {

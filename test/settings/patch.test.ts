@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
+import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
+import { PQ_CAR } from "../../src/coupling/cars/pq.js";
+import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
 import { NEW_CONDITION } from "../../src/settings/conditions.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
-import { CONDITION_SIGNALS, defaultConditionKey, defaultMappedKeys } from "../../src/vehicle/mapped-inputs.js";
+import { defaultConditionKey, defaultMappedKeys } from "../../src/vehicle/mapped-inputs.js";
 
 type Body = Record<string, unknown>;
+const PQ = PQ_CAR.recommended.conditions;
+const MQB = MQB_CAR.recommended.conditions;
 const DRIVING: Settings = { ...DEFAULT_SETTINGS, mode: 9, generation: 5, conditions: [NEW_CONDITION] };
 
 function patched(body: Body, old: Settings = DRIVING, capturing = false): Settings {
@@ -375,18 +380,17 @@ describe("settings/patch", () => {
 
 		it("take proposed signals along to another generation; one that it does not have stays", () => {
 			const signals = (body: Body, old?: Settings) => patched(body, old).conditions.map(({ signal }) => signal);
-			const proposed = CONDITION_SIGNALS.map(({ mqb }) => ({ signal: mqb.toUpperCase() }));
+			const proposed = CONDITION_SIGNALS.map((name) => ({ signal: MQB[name].toUpperCase() }));
 			const mqb = patched({ conditions: [...proposed, { signal: "chassis|0x1|mine|" }] });
-			const [, hazard, brake, handbrake] = CONDITION_SIGNALS;
 			assert.deepEqual(signals({ couplingGeneration: 4 }, mqb), [
 				"",
-				hazard.pq,
-				brake.pq,
-				handbrake.mqb.toUpperCase(),
+				PQ.hazardLights,
+				PQ.brake,
+				MQB.handbrake.toUpperCase(),
 				"chassis|0x1|mine|",
 			]);
 			const pq = patched({ couplingGeneration: 4 }, mqb);
-			assert.deepEqual(signals({ couplingGeneration: 5 }, pq).slice(1, 3), [hazard.mqb, brake.mqb]);
+			assert.deepEqual(signals({ couplingGeneration: 5 }, pq).slice(1, 3), [MQB.hazardLights, MQB.brake]);
 		});
 	});
 

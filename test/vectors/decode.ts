@@ -3,8 +3,9 @@
  */
 
 import { readPhysical, readRaw } from "../../src/can/bits.js";
-import { findSelector, findSignal, keyNameOf, networkOf } from "../../src/can/catalogue.js";
+import { findSelector, findSignal, keyNameOf } from "../../src/can/catalogue.js";
 import { parseSignalKey, resolveSignalKey } from "../../src/can/signal-key.js";
+import { networkOf } from "../../src/coupling/couplings/couplings.js";
 import { readRawBig } from "../support/bits.js";
 import { listSignals } from "../support/signal-list.js";
 import { bugsOf, bytesOf, type Report } from "./report.js";

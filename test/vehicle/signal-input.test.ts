@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { CONDITION_SIGNAL_MS, CONDITION_SIGNALS } from "../../src/vehicle/mapped-inputs.js";
+import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
+import { PQ_CAR } from "../../src/coupling/cars/pq.js";
+import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
+import { CONDITION_SIGNAL_MS } from "../../src/vehicle/mapped-inputs.js";
 import { createSignalInput } from "../../src/vehicle/signal-input.js";
 import { MAX_WATCHED, WatchList, wordsOf } from "../../src/vehicle/watch-list.js";
 import { SampleBuilder } from "../support/sample-builder.js";
@@ -7,7 +10,7 @@ import { SampleBuilder } from "../support/sample-builder.js";
 describe("vehicle/signal-input", () => {
 	// docs/control-and-can.md 7.2, 7.3, typed in anew
 	it("reads the signals that are proposed for conditions on either network", () => {
-		assert.equal(CONDITION_SIGNALS.map(({ name }) => name).join(), "espOff,hazardLights,brake,handbrake");
+		assert.equal(CONDITION_SIGNALS.join(), "espOff,hazardLights,brake,handbrake");
 		for (const [at, network, id, byte, bit] of [
 			[0, "pq", 0x1a0, 7, 5],
 			[0, "mqb", 0x0fd, 6, 1],
@@ -18,7 +21,8 @@ describe("vehicle/signal-input", () => {
 			[3, "mqb", 0x30b, 2, 7],
 		] as const) {
 			const watch = new WatchList();
-			const input = createSignalInput(CONDITION_SIGNALS[at][network], network, watch, CONDITION_SIGNAL_MS);
+			const car = network === "pq" ? PQ_CAR : MQB_CAR;
+			const input = createSignalInput(car.recommended.conditions[CONDITION_SIGNALS[at]], network, watch, CONDITION_SIGNAL_MS);
 			const gateway = new SampleBuilder(watch.bytes());
 			const data = new Uint8Array(8);
 			data[byte] = 1 << bit;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { defaultMappedKeys, type MappedKeys, NO_MAPPED_KEYS } from "../../src/vehicle/mapped-inputs.js";
+import type { MappedKeys } from "../../src/coupling/coupling.js";
+import { defaultMappedKeys, NO_MAPPED_KEYS } from "../../src/vehicle/mapped-inputs.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
 import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
 import { wordsOf } from "../../src/vehicle/watch-list.js";

@@ -1,0 +1,30 @@
+/** Cars of the MQB network, around generation 5. Source: docs/control-and-can.md 2.4, 2.7, 3.12 item 4, 7. */
+
+import { MQB_SIGNALS } from "../../can/layouts/mqb.js";
+import type { Car } from "../coupling.js";
+
+export const MQB_CAR: Car = Object.freeze({
+	network: "mqb",
+	interventions: Object.freeze({
+		minDlc: 8, // ESP_21
+		flags: Object.freeze([MQB_SIGNALS.absBrake, MQB_SIGNALS.espActive, MQB_SIGNALS.edsActive, MQB_SIGNALS.msrRequest]),
+	}),
+	/** Getriebe_11 GE_Fahrstufe. */
+	selector: Object.freeze({
+		...{ id: 0x0ad, start: 42, length: 4, littleEndian: true, signed: false, factor: 1, offset: 0 },
+		...{ park: 5, neutral: 7 },
+	}),
+	recommended: Object.freeze({
+		inputs: Object.freeze({
+			speed: "chassis|0xfd|esp v signal|unit_kilometerperhour",
+			throttle: "chassis|0x121|mo fahrpedalrohwert 01|unit_percent",
+			rpm: "chassis|0xa8|mo drehzahl 01|unit_minutinver",
+		}),
+		conditions: Object.freeze({
+			espOff: "chassis|0xfd|esp tastung passiv|",
+			hazardLights: "chassis|0x366|hazard switch|",
+			brake: "chassis|0x3be|mo fahrer bremst|",
+			handbrake: "chassis|0x30b|kbi handbremse|",
+		}),
+	}),
+} as const satisfies Car);

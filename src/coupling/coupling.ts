@@ -1,0 +1,91 @@
+/**
+ * What a coupling's folder says to the firmware: everything in which one coupling differs from another, as tables. `coupling-plans.ts` has
+ * what it says to the build. docs/add-a-coupling.md tells how one is written.
+ */
+
+import type { Network } from "../can/catalogue.js";
+import type { SignalLayout, SignalRow } from "../can/signal-layout.js";
+
+/** Keys of the three mapped inputs; "" = not mapped. */
+export interface MappedKeys {
+	readonly speed: string;
+	readonly throttle: string;
+	readonly rpm: string;
+}
+
+/**
+ * Signals for conditions, by name: each is 1 while that is so. The first is what a condition looks at that has no signal of its own: the driver
+ * has switched ESP or ASR off.
+ */
+export const CONDITION_SIGNALS = Object.freeze(["espOff", "hazardLights", "brake", "handbrake"] as const);
+
+/** Signal keys that are proposed. */
+export interface RecommendedSignals {
+	readonly inputs: MappedKeys;
+	/** "" = none is known. */
+	readonly conditions: Readonly<Record<(typeof CONDITION_SIGNALS)[number], string>>;
+}
+
+/** One frame on the chassis bus that tells whether ABS, ESP, EDS or MSR intervene. */
+export interface Interventions {
+	/** Bytes that the frame must have. */
+	readonly minDlc: number;
+	/** One bit each, all in one 16-bit word of one frame. */
+	readonly flags: readonly SignalRow[];
+}
+
+/** Where an automatic's selector stands. A manual car sends no such frame. */
+export interface Selector extends SignalLayout {
+	readonly id: number;
+	/** Raw values of park and neutral. */
+	readonly park: number;
+	readonly neutral: number;
+}
+
+/** The car around the coupling: the same for all couplings of its network. */
+export interface Car {
+	/** Whose catalogue signal keys are looked up in. */
+	readonly network: Network;
+	readonly interventions: Interventions;
+	readonly selector: Selector;
+	readonly recommended: RecommendedSignals;
+}
+
+/** What the bits of a status frame's state mean. */
+export interface StateFlags {
+	readonly temperatureProtection: SignalRow;
+	/** Any of them is a fault of the coupling. */
+	readonly faults: readonly SignalRow[];
+	/** Bits with what is said of them, for people. */
+	readonly names: readonly (readonly [mask: number, name: string])[];
+}
+
+/** The frame on the coupling bus in which the coupling reports. */
+export interface StatusFrame {
+	/** Bytes that the frame must have. */
+	readonly minDlc: number;
+	readonly state: SignalRow;
+	/** Absent: the bits of `state` are something else. */
+	readonly flags?: StateFlags;
+	readonly engagement: SignalRow;
+	/** Added to it; the sum saturates. */
+	readonly addedEngagement?: SignalRow;
+	/** Raw engagement that is 0 %. */
+	readonly zeroRaw: number;
+	/** Raw steps from 0 to 100 %. */
+	readonly spanRaw: number;
+}
+
+/** A coupling, and the car it is in. */
+export interface Coupling {
+	/** By which settings and clients name it: a number above 0 that no other has. */
+	readonly generation: number;
+	readonly car: Car;
+	readonly status: StatusFrame;
+	/** By what its control unit is asked; "" = it can't be. */
+	readonly diagnosis: "uds_can" | "kwp_tp20" | "";
+	/** Cars differ in what they make of the same bytes: the driver's trim scales them. */
+	readonly hasTrim: boolean;
+	/** Whether the parked controller is to sleep where nobody has said so. */
+	readonly sleeps: boolean;
+}

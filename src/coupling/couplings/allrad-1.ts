@@ -1,0 +1,20 @@
+/** Allrad_1, in which generations 1, 2 and 4 report. Source: docs/control-and-can.md 2.2. */
+
+import { PQ_SIGNALS } from "../../can/layouts/pq.js";
+
+/** What they have in common; how engagement is scaled they have not. */
+export const ALLRAD_1 = Object.freeze({
+	state: PQ_SIGNALS.couplingState,
+	flags: Object.freeze({
+		temperatureProtection: PQ_SIGNALS.temperatureProtection,
+		faults: Object.freeze([PQ_SIGNALS.clutchError, PQ_SIGNALS.stiffnessError, PQ_SIGNALS.emergencyMode]),
+		names: Object.freeze([
+			[1, "Clutch 1 report"],
+			[2, "Temperature protection"],
+			[4, "Clutch 2 report"],
+			[8, "Coupling open"],
+			[64, "Speed limit"],
+		] as const),
+	}),
+	engagement: PQ_SIGNALS.centreEngagement,
+});

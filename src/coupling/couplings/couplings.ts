@@ -1,0 +1,25 @@
+/** All couplings: who needs something of one finds it here, by its generation. */
+
+import type { Network } from "../../can/catalogue.js";
+import type { Car, Coupling } from "../coupling.js";
+import { GENERATION_1 } from "./gen1/coupling.js";
+import { GENERATION_2 } from "./gen2/coupling.js";
+import { GENERATION_4 } from "./gen4/coupling.js";
+import { GENERATION_5 } from "./gen5/coupling.js";
+
+export const COUPLINGS = Object.freeze([GENERATION_1, GENERATION_2, GENERATION_4, GENERATION_5] as const);
+
+/** @returns undefined for 0, not configured, and for any other that is none. Never throws. */
+export function couplingOf(generation: number): Coupling | undefined {
+	return COUPLINGS.find((coupling) => coupling.generation === generation);
+}
+
+/** The car around a coupling; before one is chosen, that of generation 4. Never throws. Source: docs/control-and-can.md 2.3. */
+export function carOf(generation: number): Car {
+	return (couplingOf(generation) ?? GENERATION_4).car;
+}
+
+/** The network whose catalogue a coupling's car uses. Never throws. */
+export function networkOf(generation: number): Network {
+	return carOf(generation).network;
+}
