@@ -34,24 +34,13 @@ import { Conditions } from "./conditions.js";
 import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
 import { LockFactor } from "./lock-factor.js";
-import type { ConditionState, ControllerView } from "./view.js";
+import type { ConditionState, ControllerView, LoopFigures } from "./view.js";
 
 const NEVER_MS = 65535;
 const FACTOR_PER_PERCENT = FULL_FACTOR / 100;
 const SETTINGS_CHANGED = "settings or the mode were changed";
 /** Why standalone operation waits, in words, when it is not only that it listens. */
 const STANDALONE_HEARD = "standalone operation waits: somebody else sends its frames";
-
-/** Counts of the control loop; it writes them. Microseconds unless said. */
-export interface LoopFigures {
-	ticks: number;
-	periodUs: number;
-	periodMaxUs: number;
-	jitterMaxUs: number;
-	/** Ticks that were missed because an earlier one, or anything else, took too long. */
-	overruns: number;
-	lateMaxUs: number;
-}
 
 export class Controller implements ControllerView {
 	// The engine looks for a member from the first one that was set: what each step reads is set first, here.

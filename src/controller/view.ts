@@ -21,6 +21,17 @@ export interface ConditionState {
 	readonly atMs: number;
 }
 
+/** Counts of the control loop; it writes them. Microseconds unless said. */
+export interface LoopFigures {
+	ticks: number;
+	periodUs: number;
+	periodMaxUs: number;
+	jitterMaxUs: number;
+	/** Ticks that were missed because an earlier one, or anything else, took too long. */
+	overruns: number;
+	lateMaxUs: number;
+}
+
 export interface ControllerView {
 	/** What the driver has selected, with what lays itself over it. */
 	readonly supervisor: {
@@ -74,15 +85,7 @@ export interface ControllerView {
 	readonly chassisAgeMs: number;
 	readonly couplingAgeMs: number;
 
-	/** Control-loop figures. */
-	readonly loop: Readonly<{
-		ticks: number;
-		periodUs: number;
-		periodMaxUs: number;
-		jitterMaxUs: number;
-		overruns: number;
-		lateMaxUs: number;
-	}>;
+	readonly loop: Readonly<LoopFigures>;
 	/** Gateway counters by name, to be sent as JSON. */
 	gatewayCounters(): object;
 

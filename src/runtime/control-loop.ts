@@ -8,7 +8,8 @@
 
 import type { ClockPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports.js";
 import { CHASSIS } from "../can/bus.js";
-import type { Controller, LoopFigures } from "../controller/controller.js";
+import type { Controller } from "../controller/controller.js";
+import type { LoopFigures } from "../controller/view.js";
 import { STATUS_DLC, STATUS_ID, STATUS_PERIOD_MS } from "../coupling/status-broadcast.js";
 import type { PwmSettings } from "../settings/settings.js";
 
