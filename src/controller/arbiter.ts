@@ -5,7 +5,7 @@
 
 import { isDynamic, MAP, type ModeNumber, RPM, SPEED, STOCK, THROTTLE } from "../lock/modes.js";
 import { disengageUnderKmh, type Tuning } from "../lock/tuning.js";
-import type { InputHealth } from "./input-health.js";
+import { InputHealth } from "./input-health.js";
 
 /** Why the mode in force is what it is, in words a driver understands. */
 export const Reason = Object.freeze({
@@ -92,6 +92,39 @@ export interface Sources {
 	/** The signals of conditions that open the coupling. */
 	readonly conditions: InputHealth;
 	needsConditions: boolean;
+}
+
+/** Nothing is known yet and nothing is set. */
+export function initialSources(): Sources {
+	return {
+		selectedMode: STOCK,
+		disabled: false,
+		generation: 0,
+		bootLoop: false,
+		openNetwork: false,
+		updating: false,
+		capture: false,
+		verboseLogging: false,
+		mapUnreadable: false,
+		conditionSelects: false,
+		conditionMode: STOCK,
+		restraint: Reason.ACTIVE,
+		chassisRunning: false,
+		couplingRunning: false,
+		standalone: false,
+		generating: false,
+		chassis: new InputHealth(),
+		couplingBus: new InputHealth(),
+		speed: new InputHealth(),
+		pedal: new InputHealth(),
+		rpm: new InputHealth(),
+		interventions: new InputHealth(),
+		needsInterventions: true,
+		feedback: new InputHealth(),
+		needsFeedback: true,
+		conditions: new InputHealth(),
+		needsConditions: false,
+	};
 }
 
 /** What is asked for if nothing stands against it. */

@@ -16,9 +16,8 @@ import {
 	WORD_FLAGS,
 	WORD_STATES,
 } from "../vehicle/watch-list.js";
-import { arbitrate, calibrationDoubt, Reason, type Sources, type Verdict } from "./arbiter.js";
+import { arbitrate, calibrationDoubt, initialSources, Reason, type Sources, type Verdict } from "./arbiter.js";
 import { type Conditions, NO_MODE } from "./conditions.js";
-import { InputHealth } from "./input-health.js";
 
 /** A CAN capture ends by itself after this time. */
 export const CAPTURE_MS = 600_000;
@@ -39,35 +38,7 @@ export class InputSupervisor {
 	#captureFromMs = 0;
 	/** True while there are conditions or a capture to look after. */
 	#watchful = false;
-	readonly #sources: Sources = {
-		selectedMode: STOCK,
-		disabled: false,
-		generation: 0,
-		bootLoop: false,
-		openNetwork: false,
-		updating: false,
-		capture: false,
-		verboseLogging: false,
-		mapUnreadable: false,
-		conditionSelects: false,
-		conditionMode: STOCK,
-		restraint: Reason.ACTIVE,
-		chassisRunning: false,
-		couplingRunning: false,
-		standalone: false,
-		generating: false,
-		chassis: new InputHealth(),
-		couplingBus: new InputHealth(),
-		speed: new InputHealth(),
-		pedal: new InputHealth(),
-		rpm: new InputHealth(),
-		interventions: new InputHealth(),
-		needsInterventions: true,
-		feedback: new InputHealth(),
-		needsFeedback: true,
-		conditions: new InputHealth(),
-		needsConditions: false,
-	};
+	readonly #sources = initialSources();
 
 	constructor(settings: Settings, conditions: Conditions) {
 		this.#settings = settings;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arbitrate, calibrationDoubt, Reason, type Sources, type Verdict } from "../../src/controller/arbiter.js";
+import { arbitrate, calibrationDoubt, initialSources, Reason, type Sources, type Verdict } from "../../src/controller/arbiter.js";
 import { InputHealth } from "../../src/controller/input-health.js";
 import { MODES } from "../../src/lock/modes.js";
 import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
@@ -25,33 +25,19 @@ function health(state: Health): InputHealth {
 /** A driving car in mode MAP without any doubt. */
 function sourcesWith(changes: Partial<Sources> = {}): Sources {
 	return {
+		...initialSources(),
 		selectedMode: MAP,
-		disabled: false,
 		generation: 5,
-		bootLoop: false,
-		openNetwork: false,
-		updating: false,
-		capture: false,
-		verboseLogging: false,
-		mapUnreadable: false,
-		conditionSelects: false,
-		conditionMode: STOCK,
-		restraint: Reason.ACTIVE,
 		chassisRunning: true,
 		couplingRunning: true,
-		standalone: false,
-		generating: false,
 		chassis: health("ready"),
 		couplingBus: health("ready"),
 		speed: health("ready"),
 		pedal: health("ready"),
 		rpm: health("ready"),
 		interventions: health("ready"),
-		needsInterventions: true,
 		feedback: health("ready"),
-		needsFeedback: true,
 		conditions: health("ready"),
-		needsConditions: false,
 		...changes,
 	};
 }

@@ -73,6 +73,10 @@ export const EQUIVALENT = {
 		["return rampLock(state, 0, elapsedMs, -1, ownRate === 0 || ownRate > rate ? ownRate : rate);", "nothing rises towards 0"],
 		["return rampLock(state, 0, elapsedMs, 0, ownRate === 0 || ownRate >= rate ? ownRate : rate);", EQUAL],
 	],
+	"src/controller/arbiter.ts": [
+		["generation: 1,", UNREAD],
+		["generation: -1,", UNREAD],
+	],
 	"src/controller/changes.ts": [
 		["#selectedMode = -2;", NEWS],
 		["#selectedMode = -0;", NEWS],
@@ -124,8 +128,6 @@ export const EQUIVALENT = {
 		["sample: Uint8Array = new Uint8Array(1);", UNREAD],
 		["#captureFromMs = 1;", UNREAD],
 		["#captureFromMs = -1;", UNREAD],
-		["generation: 1,", UNREAD],
-		["generation: -1,", UNREAD],
 		[
 			"const undisturbed = states === this.#settledStates && flags < IN_FORCE && heard;",
 			"the arbiter is asked in each tick, and answers as before",
