@@ -1,7 +1,7 @@
 /** Both buses: decoded and raw, filtered, paused, dumped to a file. */
 
-import { useEffect, useState } from "preact/hooks";
-import { modeState, repeatWhileSeen } from "../net/live";
+import { useState } from "preact/hooks";
+import { modeState } from "../net/live";
 import { get, inWords, post } from "../net/request";
 import type { DecodedSignal, RawFrame } from "../net/types";
 import { loadStatus } from "../state/status";
@@ -9,6 +9,7 @@ import { useStore } from "../state/store";
 import { T } from "../texts";
 import { SelectField } from "../ui/fields";
 import { notify } from "../ui/notice";
+import { Filter, ListState, matcher, Pause, useWatched } from "../ui/watched-list";
 import { Analyzer } from "./analyzer";
 import { unitText } from "./units";
 
@@ -28,27 +29,18 @@ export function CanPage(_: { part: string }) {
 	const [view, setView] = useState<View>("decoded");
 	const [bus, setBus] = useState("all");
 	const [filter, setFilter] = useState("");
-	const [paused, setPaused] = useState(false);
 	const [rows, setRows] = useState<readonly Row[]>();
-	const [problem, setProblem] = useState("");
 	const [most, setMost] = useState(SHOWN);
-	useEffect(() => {
-		if (paused) return;
+	const load = async (): Promise<void> => {
 		const query = view === "decoded" ? `decoded=${filter === "" ? most + 1 : 2000}&raw=0` : `decoded=0&raw=${RAW_ROWS}`;
-		return repeatWhileSeen(async () => {
-			try {
-				const answer = await get<Record<View, Row[]>>(`/api/canview?${query}&bus=${bus}`);
-				setRows(answer[view]);
-				setProblem("");
-			} catch (error) {
-				setProblem(inWords(error));
-			}
-		}, PERIOD_MS);
-	}, [view, bus, paused, filter === "", most]);
-	const words = filter.toLowerCase().split(/\s+/);
-	const text = (row: Row): string =>
-		`${row.bus} ${row.dir} 0x${row.id.toString(16)} ${row.name ?? ""} ${row.data ?? ""}`.toLowerCase();
-	const fitting = rows?.filter((row) => words.every((word) => text(row).includes(word)));
+		const answer = await get<Record<View, Row[]>>(`/api/canview?${query}&bus=${bus}`);
+		setRows(answer[view]);
+	};
+	const [paused, setPaused, problem] = useWatched(load, PERIOD_MS, [view, bus, filter === "", most]);
+	const matches = matcher(filter);
+	const fitting = rows?.filter((row) =>
+		matches(`${row.bus} ${row.dir} 0x${row.id.toString(16)} ${row.name ?? ""} ${row.data ?? ""}`),
+	);
 	return (
 		<div class="stack">
 			<section class="card">
@@ -68,9 +60,7 @@ export function CanPage(_: { part: string }) {
 							</button>
 						))}
 					</div>
-					<button type="button" aria-pressed={paused} onClick={() => setPaused(!paused)}>
-						{T.can.pause}
-					</button>
+					<Pause paused={paused} onPause={setPaused} />
 					<label class="field">
 						<span>{T.can.bus}</span>
 						<select value={bus} onChange={(event) => setBus(event.currentTarget.value)}>
@@ -81,18 +71,9 @@ export function CanPage(_: { part: string }) {
 							))}
 						</select>
 					</label>
-					<label class="field grow">
-						<span>{T.can.filter}</span>
-						<input type="search" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
-					</label>
+					<Filter filter={filter} onFilter={setFilter} />
 				</div>
-				<p class={problem === "" ? "muted" : "bad"} role="status">
-					{problem !== ""
-						? problem
-						: fitting === undefined
-							? T.shell.loading
-							: T.can.rows(Math.min(most, fitting.length), fitting.length > most)}
-				</p>
+				<ListState problem={problem} text={fitting && T.can.rows(Math.min(most, fitting.length), fitting.length > most)} />
 				<section class="scroll" aria-label={T.can[view]} tabIndex={0}>
 					<Table view={view} rows={fitting?.slice(0, most) ?? []} />
 					{fitting !== undefined && fitting.length > most && (

@@ -1,12 +1,12 @@
 /** The controller's log: newest lines last, as the files have them. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { repeatWhileSeen } from "../net/live";
 import { get, getText, inWords, post } from "../net/request";
 import type { LogFile, LogList } from "../net/types";
 import { loadStatus, sinceStatusMs, status } from "../state/status";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
+import { Filter, ListState, matcher, Pause, useWatched } from "../ui/watched-list";
 
 const PERIOD_MS = 2000;
 const TAIL_BYTES = 65_536;
@@ -19,24 +19,15 @@ export function LogsPage(_: { part: string }) {
 	const [path, setPath] = useState(ALL);
 	const [text, setText] = useState("");
 	const [filter, setFilter] = useState("");
-	const [paused, setPaused] = useState(false);
-	const [problem, setProblem] = useState("");
 	const [round, setRound] = useState(0);
 	useEffect(() => void loadStatus().catch(() => {}), []);
-	useEffect(() => {
-		if (paused) return;
-		return repeatWhileSeen(async () => {
-			try {
-				const listed = (await get<LogList>("/api/logs")).files;
-				setFiles(listed);
-				const there = listed.some((file) => file.path === path);
-				setText(there ? await getText(`/api/logs/read?path=${encodeURIComponent(path)}&max=${TAIL_BYTES}`) : "");
-				setProblem("");
-			} catch (error) {
-				setProblem(inWords(error));
-			}
-		}, PERIOD_MS);
-	}, [path, paused, round]);
+	const load = async (): Promise<void> => {
+		const listed = (await get<LogList>("/api/logs")).files;
+		setFiles(listed);
+		const there = listed.some((file) => file.path === path);
+		setText(there ? await getText(`/api/logs/read?path=${encodeURIComponent(path)}&max=${TAIL_BYTES}`) : "");
+	};
+	const [paused, setPaused, problem] = useWatched(load, PERIOD_MS, [path, round]);
 	const act = async (sure: string, route: string, body: object): Promise<void> => {
 		if (!confirm(sure)) return;
 		try {
@@ -47,8 +38,8 @@ export function LogsPage(_: { part: string }) {
 		}
 		setRound(round + 1);
 	};
-	const words = filter.toLowerCase().split(/\s+/);
-	const lines = text.split("\n").filter((line) => line !== "" && words.every((word) => line.toLowerCase().includes(word)));
+	const matches = matcher(filter);
+	const lines = text.split("\n").filter((line) => line !== "" && matches(line));
 	return (
 		<div class="stack">
 			<section class="card">
@@ -63,17 +54,10 @@ export function LogsPage(_: { part: string }) {
 							))}
 						</select>
 					</label>
-					<label class="field grow">
-						<span>{T.can.filter}</span>
-						<input type="search" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
-					</label>
-					<button type="button" aria-pressed={paused} onClick={() => setPaused(!paused)}>
-						{T.can.pause}
-					</button>
+					<Filter filter={filter} onFilter={setFilter} />
+					<Pause paused={paused} onPause={setPaused} />
 				</div>
-				<p class={problem === "" ? "muted" : "bad"} role="status">
-					{problem !== "" ? problem : files === undefined ? T.shell.loading : T.logs.lines(lines.length)}
-				</p>
+				<ListState problem={problem} text={files && T.logs.lines(lines.length)} />
 				<Lines lines={lines.slice(-SHOWN)} clock={path === ALL} />
 			</section>
 			<div class="tools">
