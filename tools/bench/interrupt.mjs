@@ -54,7 +54,17 @@ execFileSync(compiler, [
 		"-fstrict-volatile-bitfields",
 	],
 	...["--specs=picolibc.specs", "-nostartfiles", "-Wl,-e,set_up", `-Wl,${layout}`, "-Wall", "-Wextra", "-o", program],
-	...["-I", join(root, "tools/bench/rv32"), "-I", core, "-I", join(root, "hal/esp32"), join(root, "tools/bench/rv32/program.c")],
+	...[
+		"-I",
+		join(root, "tools/bench/rv32"),
+		"-I",
+		core,
+		"-I",
+		join(root, "hal/esp32"),
+		"-I",
+		join(root, "test/hal/esp32/idf"),
+		join(root, "tools/bench/rv32/program.c"),
+	],
 	...[
 		join(root, "hal/esp32/twai.c"),
 		...["core", "rewrite", "channel", "control", "cyclic", "generator", "memory", "plan"].map((name) =>

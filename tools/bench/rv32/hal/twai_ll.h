@@ -3,21 +3,10 @@
 #define HAL_TWAI_LL_H
 #include <stdbool.h>
 #include <stdint.h>
-#define TWAI_LL_STATUS_RBS 0x001
-#define TWAI_LL_STATUS_TBS 0x004
-#define TWAI_LL_STATUS_TCS 0x008
-#define TWAI_LL_STATUS_ES 0x040
-#define TWAI_LL_STATUS_BS 0x080
-#define TWAI_LL_STATUS_MS 0x100
-#define TWAI_LL_INTR_RI 0x01
-#define TWAI_LL_INTR_TI 0x02
-#define TWAI_LL_INTR_EI 0x04
-#define TWAI_LL_INTR_EPI 0x20
-#define TWAI_LL_INTR_BEI 0x80
+#include "hal/twai_ll_bits.h"
 typedef struct {
 	volatile uint32_t mode, command, status, interrupt, interrupt_enable, reserved, timing[2], unused[8], buffer[13];
 } twai_dev_t;
-typedef union { uint8_t bytes[13]; } twai_ll_frame_buffer_t;
 typedef int twai_ll_err_type_t, twai_ll_err_dir_t, twai_ll_err_seg_t;
 #define REGISTER static inline __attribute__((always_inline))
 REGISTER void twai_ll_enter_reset_mode(twai_dev_t *hw) { hw->mode = 1; }

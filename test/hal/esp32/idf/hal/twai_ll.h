@@ -3,19 +3,8 @@
 #define HAL_TWAI_LL_H
 #include <stdbool.h>
 #include <stdint.h>
-#define TWAI_LL_STATUS_RBS 0x001
-#define TWAI_LL_STATUS_TBS 0x004
-#define TWAI_LL_STATUS_TCS 0x008
-#define TWAI_LL_STATUS_ES 0x040
-#define TWAI_LL_STATUS_BS 0x080
-#define TWAI_LL_STATUS_MS 0x100
-#define TWAI_LL_INTR_RI 0x01
-#define TWAI_LL_INTR_TI 0x02
-#define TWAI_LL_INTR_EI 0x04
-#define TWAI_LL_INTR_EPI 0x20
-#define TWAI_LL_INTR_BEI 0x80
+#include "hal/twai_ll_bits.h"
 typedef struct twai_dev twai_dev_t;
-typedef union { uint8_t bytes[13]; } twai_ll_frame_buffer_t;
 typedef enum { TWAI_LL_ERR_BIT } twai_ll_err_type_t;
 typedef enum { TWAI_LL_ERR_DIR_TX } twai_ll_err_dir_t;
 typedef enum { TWAI_LL_ERR_SEG_SOF = 3 } twai_ll_err_seg_t;
