@@ -189,6 +189,7 @@ function withSchemas(): Json {
 	const status = schemas["Status"]!.properties;
 	answered(schemas["Inputs"]!, GROUPS.inputMappings);
 	answered(schemas["Gates"]!, GROUPS.disengageUnder);
+	answered(schemas["SteeringGain"]!, GROUPS.steeringGain);
 	answered(schemas["LowPower"]!, GROUPS.lowPower);
 	answered(schemas["Pwm"]!, GROUPS.pwm);
 	answered(schemas["ModeTrigger"]!, referencesOwn(GROUPS.conditions));

@@ -1,21 +1,24 @@
 /**
  * GET /api/preview: what lock a mode would ask for, so that no client computes it anew. Ours. Computed by the lock core itself, without
- * its memory: gates at their thresholds, no ramps.
+ * its memory: gates at their thresholds, no ramps. Without an angle the steering gain is the one in force.
  */
 
+import { figure } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { LockInputs } from "../lock/gates.js";
-import { gatedLockPercent, targetLockPercent } from "../lock/lock-core.js";
+import { gained, gatedLockPercent, targetLockPercent } from "../lock/lock-core.js";
 import { MODES, modeOf } from "../lock/modes.js";
+import { steeringGainPercent } from "../lock/steering-gain.js";
 import type { ApiContext } from "./context.js";
 import { problem } from "./problem.js";
 
 const SPEED_MAX_KMH = 300;
 const PEDAL_MAX_PERCENT = 100;
 const RPM_MAX = 10_000;
+const ANGLE_MAX_DEG = 720;
 
-/** Answers with mode, inputs, lock behind the gates and before them; 400 `invalid mode`, `invalid speed`, `invalid throttle`, `invalid rpm`. */
+/** Answers with mode, inputs, lock behind gates and steering gain and before them; 400 `invalid mode`, `invalid speed` and so on. */
 export function getPreview({ controller }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const name = request.query("mode");
 	const mode = name === undefined ? controller.supervisor.selectedMode : modeOf(name);
@@ -30,10 +33,17 @@ export function getPreview({ controller }: ApiContext, request: HttpRequest, res
 	if (pedalPercent === undefined) return;
 	const rpm = number(request, response, "rpm", RPM_MAX, vehicle.rpm);
 	if (rpm === undefined) return;
+	const { steeringGain } = settings;
+	const now = controller.steering;
+	const steering = number(request, response, "steering", ANGLE_MAX_DEG, now.valid ? now.angleDeg : Number.NaN);
+	if (steering === undefined) return;
+	const isAsked = steeringGain.enabled && request.query("steering") !== undefined;
+	const gainPercent = isAsked ? steeringGainPercent(steeringGain, steering) : now.gainPercent;
 	const inputs: LockInputs = { speedKmh, pedalPercent, rpm, pedalValid: true };
-	const lock = gatedLockPercent(mode, inputs, settings.tuning);
+	const lock = gained(gatedLockPercent(mode, inputs, settings.tuning), gainPercent);
 	const ungated = targetLockPercent(mode, inputs, settings.tuning);
-	response.json(200, { mode: MODES[mode], speed: speedKmh, throttle: pedalPercent, rpm, lock, ungated });
+	const asked = { mode: MODES[mode], speed: speedKmh, throttle: pedalPercent, rpm, steering: figure(steering) };
+	response.json(200, { ...asked, lock, ungated, gainPercent });
 }
 
 /** A query parameter, the present value where it is absent; undefined after it has answered. */

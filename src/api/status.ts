@@ -26,6 +26,7 @@ import {
 	inputMappings,
 	logging,
 	modeTrigger,
+	steeringGain,
 } from "./status/driver.js";
 import { API_VERSION, boot, control, heapFigures, loopFigures } from "./status/figures.js";
 import { telemetry } from "./telemetry.js";
@@ -79,5 +80,6 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 		}),
 	(context: ApiContext) =>
 		asJson({ loop: part(loopFigures(context)), gateway: part(context.controller.gatewayCounters() as Json) }),
-	(context: ApiContext) => asJson({ heap: part(heapFigures(context)), apiVersion: API_VERSION }),
+	(context: ApiContext) =>
+		asJson({ heap: part(heapFigures(context)), steeringGain: part(steeringGain(context)), apiVersion: API_VERSION }),
 ]);

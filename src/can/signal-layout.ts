@@ -29,6 +29,8 @@ export interface SignalRow extends SignalLayout {
 	readonly errorFrom?: number;
 	/** Bit number of the quality bit of this signal in the same frame: 1 = degraded, not a value. */
 	readonly qualityBit?: number;
+	/** How many bits from that one on say so; any of them set: not a value. Absent = 1; more end in the same 16 bits of the frame. */
+	readonly qualityBits?: number;
 	/** Where the row comes from, and what is assumed. */
 	readonly source: string;
 }

@@ -13,6 +13,8 @@ export const Reason = Object.freeze({
 	SELECTED_BY_CONDITION: "control is active in the mode of a condition",
 	LIMITED_BY_CONDITION: "a condition limits the lock",
 	OPENED_BY_CONDITION: "a condition opens the coupling",
+	STEERING: "the steering angle reduces the lock",
+	STEERING_LOST: "the steering angle is not valid: lock as chosen for that",
 	STOCK_SELECTED: "stock mode is selected",
 	DISABLED: "the controller is disabled",
 	NO_GENERATION: "no coupling generation is set",
@@ -67,6 +69,8 @@ export interface Sources {
 	conditionMode: ModeNumber;
 	/** What else conditions do: OPENED_BY_CONDITION, LIMITED_BY_CONDITION or ACTIVE, which is nothing. */
 	restraint: Reason;
+	/** What steering does: STEERING, STEERING_LOST or ACTIVE, which is nothing. */
+	steering: Reason;
 	/** Controllers in an error-active, -warning or -passive state with somebody connected. */
 	chassisRunning: boolean;
 	couplingRunning: boolean;
@@ -109,6 +113,7 @@ export function initialSources(): Sources {
 		conditionSelects: false,
 		conditionMode: STOCK,
 		restraint: Reason.ACTIVE,
+		steering: Reason.ACTIVE,
 		chassisRunning: false,
 		couplingRunning: false,
 		standalone: false,
@@ -149,7 +154,9 @@ export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): v
 	verdict.mode = mode;
 	const missing = missingInput(sources, mode, tuning);
 	verdict.inputMissing = missing !== Reason.ACTIVE;
-	verdict.reason = verdict.inputMissing ? missing : sources.conditionSelects ? Reason.SELECTED_BY_CONDITION : Reason.ACTIVE;
+	if (verdict.inputMissing) verdict.reason = missing;
+	else if (sources.steering !== Reason.ACTIVE) verdict.reason = sources.steering;
+	else if (sources.conditionSelects) verdict.reason = Reason.SELECTED_BY_CONDITION;
 }
 
 /**

@@ -34,6 +34,7 @@ import { Conditions } from "./conditions.js";
 import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
 import { LockFactor } from "./lock-factor.js";
+import { Steering } from "./steering.js";
 import type { ConditionState, ControllerView, LoopFigures } from "./view.js";
 
 const NEVER_MS = 65535;
@@ -68,9 +69,7 @@ export class Controller implements ControllerView {
 	revision = 0;
 	/** The latest revision that a step has taken over. */
 	revisionInForce = 0;
-	/** 0..25600. */
 	factor = 0;
-	/** Bit mask of the gateway's rule groups. */
 	groups = ALL_GROUPS;
 	#generates = false;
 	#planFollowsMode = false;
@@ -85,6 +84,7 @@ export class Controller implements ControllerView {
 	watchRevision = 1;
 
 	#conditions: Conditions;
+	readonly steering: Steering;
 	readonly #readCounters: () => object;
 	readonly #onSettings: (settings: Settings) => void;
 
@@ -99,7 +99,8 @@ export class Controller implements ControllerView {
 		this.pwm = settings.pwm;
 		this.telemetry = newTelemetry(settings);
 		this.#conditions = new Conditions(settings, this.telemetry.watch);
-		this.supervisor = new InputSupervisor(settings, this.#conditions);
+		this.steering = new Steering(this.#command.lock, settings, this.telemetry.watch);
+		this.supervisor = new InputSupervisor(settings, this.#conditions, this.steering);
 		this.#takeOver(settings);
 	}
 
@@ -249,7 +250,6 @@ export class Controller implements ControllerView {
 		);
 	}
 
-	/** All settings; replaced, never changed in place. */
 	get settings(): Settings {
 		return this.#settings;
 	}
@@ -262,12 +262,13 @@ export class Controller implements ControllerView {
 		const otherFrames =
 			otherGeneration ||
 			settings.inputMappings !== old.inputMappings ||
-			(otherConditions && watchedKeys(settings) !== watchedKeys(old));
+			((otherConditions || settings.steeringGain !== old.steeringGain) && watchedKeys(settings) !== watchedKeys(old));
 		// what can fail comes first: then nothing has changed
 		const telemetry = otherFrames ? newTelemetry(settings) : this.telemetry;
 		const conditions = otherFrames || otherConditions ? new Conditions(settings, telemetry.watch) : this.#conditions;
 		this.#settings = settings;
 		this.#conditions = conditions;
+		this.steering.take(settings, otherFrames ? telemetry.watch : undefined);
 		this.supervisor.take(settings, conditions);
 		this.#takeOver(settings);
 		this.telemetry = telemetry;

@@ -18,6 +18,7 @@ import {
 } from "../vehicle/watch-list.js";
 import { arbitrate, calibrationDoubt, initialSources, Reason, type Sources, type Verdict } from "./arbiter.js";
 import { type Conditions, NO_MODE } from "./conditions.js";
+import type { Steering } from "./steering.js";
 
 /** A CAN capture ends by itself after this time. */
 export const CAPTURE_MS = 600_000;
@@ -35,14 +36,16 @@ export class InputSupervisor {
 	#settledStates = UNSETTLED;
 	#settings: Settings;
 	#conditions: Conditions;
+	readonly #steering: Steering;
 	#captureFromMs = 0;
-	/** True while there are conditions or a capture to look after. */
+	/** True while there are conditions, a steering angle or a capture to look after. */
 	#watchful = false;
 	readonly #sources = initialSources();
 
-	constructor(settings: Settings, conditions: Conditions) {
+	constructor(settings: Settings, conditions: Conditions, steering: Steering) {
 		this.#settings = settings;
 		this.#conditions = conditions;
+		this.#steering = steering;
 		this.take(settings, conditions);
 	}
 
@@ -64,8 +67,13 @@ export class InputSupervisor {
 		sources.needsConditions = conditions.canOpen;
 		this.#conditions = conditions;
 		if (sources.verboseLogging) conditions.reset();
-		this.#watchful = !conditions.isEmpty || sources.capture;
+		this.#lookAfter();
 		this.#takeConditions();
+	}
+
+	/** Whether a tick in which nothing changes has anything to look at. */
+	#lookAfter(): void {
+		this.#watchful = !this.#conditions.isEmpty || !this.#steering.isIdle || this.#sources.capture;
 	}
 
 	/** Another coupling, or the same without a car: nothing that is known of the car is known to be said in its frames. */
@@ -82,8 +90,8 @@ export class InputSupervisor {
 		const undisturbed = states === this.#settledStates && flags <= IN_FORCE && heard;
 		const known = state.speedValid && state.pedalValid && state.rpmValid && state.interventionsValid && state.engagementValid;
 		if (undisturbed && known) {
-			if (!this.#watchful || !this.#watch(words, nowMs)) return;
-		} else if (this.#watchful) this.#watch(words, nowMs);
+			if (!this.#watchful || !this.#watch(words, nowMs, elapsedMs)) return;
+		} else if (this.#watchful) this.#watch(words, nowMs, elapsedMs);
 
 		const chassisRunning = isRunning(states & 0xff) && (flags & CHASSIS_INTERRUPTED) === 0;
 		const couplingRunning = isRunning(states >> 8) && (flags & COUPLING_INTERRUPTED) === 0;
@@ -107,18 +115,28 @@ export class InputSupervisor {
 	}
 
 	/**
-	 * Lets a capture end in time, and conditions look at their signals; a safe profile suppresses them. docs/decisions.md 3.
+	 * Lets a capture end in time, and steering and conditions look at their signals; a safe profile suppresses conditions. docs/decisions.md 3.
 	 * @returns true if what the arbiter looks at has changed
 	 */
-	#watch(words: Uint16Array, nowMs: number): boolean {
+	#watch(words: Uint16Array, nowMs: number, elapsedMs: number): boolean {
 		const sources = this.#sources;
+		const steers = this.#steer(words, nowMs, elapsedMs);
 		if (sources.capture) {
-			if (((nowMs - this.#captureFromMs) | 0) < CAPTURE_MS) return false;
+			if (((nowMs - this.#captureFromMs) | 0) < CAPTURE_MS) return steers;
 			this.setCapture(false, nowMs);
 			return true;
 		}
-		if (sources.verboseLogging || !this.#conditions.poll(this.sample, words, nowMs)) return false;
+		if (sources.verboseLogging || !this.#conditions.poll(this.sample, words, nowMs)) return steers;
 		this.#takeConditions();
+		return true;
+	}
+
+	/** @returns true if what the arbiter looks at has changed */
+	#steer(words: Uint16Array, nowMs: number, elapsedMs: number): boolean {
+		const steering = this.#steering;
+		if (steering.isIdle || !steering.poll(this.sample, words, nowMs, elapsedMs)) return false;
+		this.#sources.steering = steering.reason;
+		this.#lookAfter();
 		return true;
 	}
 
@@ -138,7 +156,7 @@ export class InputSupervisor {
 		this.#sources.capture = active;
 		this.#captureFromMs = nowMs;
 		this.#settledStates = UNSETTLED;
-		this.#watchful = active || !this.#conditions.isEmpty;
+		this.#lookAfter();
 		this.#conditions.reset();
 		this.#takeConditions();
 	}

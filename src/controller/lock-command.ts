@@ -5,7 +5,7 @@
 
 import type { LockInputs } from "../lock/gates.js";
 import { type LockState, newLockState, releaseLock, resetLock, stepLock } from "../lock/lock-core.js";
-import { type ModeNumber, STOCK } from "../lock/modes.js";
+import { type ModeNumber, PRESET_LOCK_PERCENT, STOCK } from "../lock/modes.js";
 import type { Tuning } from "../lock/tuning.js";
 import { Reason, type Verdict } from "./arbiter.js";
 import { TICK_COUNTS_MS } from "./input-health.js";
@@ -119,10 +119,14 @@ export class LockCommand {
 		return this.#coolDownMs > 0 ? this.#coolDownReason : Reason.ACTIVE;
 	}
 
-	/** True while the coupling is being opened or is commanded open, whatever the ramp still holds: nothing is asked for. */
+	/**
+	 * True while the coupling is being opened or is commanded open, whatever the ramp still holds, and while a preset is not to have all that
+	 * it stands for: steering, a limit or a ramp takes the rest.
+	 */
 	get opening(): boolean {
-		const { lock } = this;
-		return lock.mode !== this.mode || !lock.gateOpen || lock.lockPercent === 0;
+		const { lock, mode } = this;
+		if (lock.mode !== mode || !lock.gateOpen || lock.lockPercent === 0 || lock.target === 0) return true;
+		return lock.lockPercent < PRESET_LOCK_PERCENT[mode]; // a mode with a table has none
 	}
 
 	/** A bus was gone, or the frames were not rewritten as asked: stock at once, and what is asked for afterwards comes back slowly. */

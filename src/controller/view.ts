@@ -32,6 +32,16 @@ export interface LoopFigures {
 	lateMaxUs: number;
 }
 
+/** What steering does. */
+export interface SteeringState {
+	/** The angle came of late, and for long enough. */
+	readonly valid: boolean;
+	/** Magnitude of the last one, degrees; NaN before the first. */
+	readonly angleDeg: number;
+	/** What remains of what the mode asks for, 0..100. */
+	readonly gainPercent: number;
+}
+
 export interface ControllerView {
 	/** What the driver has selected, with what lays itself over it. */
 	readonly supervisor: {
@@ -55,6 +65,8 @@ export interface ControllerView {
 	readonly effectiveBroadcastOverCan: boolean;
 	/** What the condition at a place of the settings sees; undefined if it is off, or there is none. */
 	conditionAt(index: number): ConditionState | undefined;
+	/** What the steering angle leaves of what is asked for. */
+	readonly steering: SteeringState;
 	/** In standalone operation: frames are being sent; if not, why not, in words. False and "" otherwise. */
 	readonly standaloneGenerating: boolean;
 	readonly standaloneWaits: string;

@@ -22,6 +22,8 @@ export const CONDITION_SIGNALS = Object.freeze(["espOff", "hazardLights", "brake
 /** Signal keys that are proposed. */
 export interface RecommendedSignals {
 	readonly inputs: MappedKeys;
+	/** Magnitude of the steering wheel's angle. */
+	readonly steering: string;
 	/** "" = none is known. */
 	readonly conditions: Readonly<Record<(typeof CONDITION_SIGNALS)[number], string>>;
 }

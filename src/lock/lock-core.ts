@@ -1,12 +1,14 @@
 /**
- * The lock core: how much lock do we want now? Mode, then gates, then ramp, read top to bottom:
- * the mode's preset, map or curve gives the raw target; a closed gate makes it 0; the ramps limit how fast the request follows.
+ * The lock core: how much lock do we want now? Mode, then gates, then steering gain, then ramp, read top to bottom:
+ * the mode's preset, map or curve gives the raw target; a closed gate makes it 0; the gain leaves a part of it while the driver steers;
+ * the ramps limit how fast the request follows.
  * Plain data in, plain data out: no clock, no I/O, no allocation. Source: docs/control-and-can.md 1.3 to 1.5, docs/decisions.md 5 to 7.
  */
 
 import { gatesOpen, type LockInputs } from "./gates.js";
 import { curveLockPercent, mapLockPercent } from "./interpolate.js";
 import { MAP, type ModeNumber, PRESET_LOCK_PERCENT, SPEED, THROTTLE } from "./modes.js";
+import { FULL_GAIN_PERCENT } from "./steering-gain.js";
 import type { Tuning } from "./tuning.js";
 
 const fround = Math.fround;
@@ -27,21 +29,35 @@ export interface LockState {
 	pedalPercent: number;
 	rpm: number;
 	tuning: Tuning | undefined;
-	/** Behind an open gate, 0..100. */
+	/** Behind an open gate and the steering gain, 0..100. */
 	target: number;
+	/** What remains of a target while the driver steers, 0..100: see `takeGain`. */
+	gainPercent: number;
 }
 
 /** A state that asks for nothing, as at boot and in stock. */
 export function newLockState(): LockState {
 	const unknown = Number.NaN;
 	const target = { speedKmh: unknown, pedalPercent: unknown, rpm: unknown, tuning: undefined, target: unknown };
-	return { lockPercent: 0, mode: -1, gateOpen: false, gateHeldMs: 0, ...target };
+	return { lockPercent: 0, mode: -1, gateOpen: false, gateHeldMs: 0, ...target, gainPercent: FULL_GAIN_PERCENT };
 }
 
 /** Forgets the ramp and the gate: what entering and leaving stock means. */
 export function resetLock(state: LockState): void {
 	state.lockPercent = 0;
 	state.mode = -1;
+}
+
+/** From the next step on so much remains of each target, 0..100. */
+export function takeGain(state: LockState, gainPercent: number): void {
+	state.gainPercent = gainPercent;
+	// the target has to be computed anew
+	state.tuning = undefined;
+}
+
+/** What a gain leaves of a target. */
+export function gained(target: number, gainPercent: number): number {
+	return gainPercent === FULL_GAIN_PERCENT ? target : fround((target * gainPercent) / FULL_GAIN_PERCENT);
 }
 
 /** Lock percentage that `mode` asks for while its gates are open: preset, curve or map, 0..100. Pure; never throws. */
@@ -112,7 +128,7 @@ export function stepLock(
 	return rampLock(state, target, elapsedMs, tuning.engageRatePercentPerS, tuning.releaseRatePercentPerS);
 }
 
-/** `targetLockPercent`, computed only if something has changed since the last step: a car's speed and pedal mostly have not. */
+/** `targetLockPercent` behind the gain, computed only if something has changed since the last step: a car's speed and pedal mostly have not. */
 function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	const isKnown = inputs.speedKmh === state.speedKmh && inputs.pedalPercent === state.pedalPercent && inputs.rpm === state.rpm;
 	if (isKnown && tuning === state.tuning) return state.target;
@@ -120,7 +136,7 @@ function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tun
 	state.pedalPercent = inputs.pedalPercent;
 	state.rpm = inputs.rpm;
 	state.tuning = tuning;
-	const target = targetLockPercent(mode, inputs, tuning);
+	const target = gained(targetLockPercent(mode, inputs, tuning), state.gainPercent);
 	state.target = target;
 	return target;
 }

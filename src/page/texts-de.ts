@@ -211,6 +211,8 @@ export const GERMAN: Texts = {
 		"control is active": "die Regelung ist aktiv",
 		"control is active in the mode of a condition": "die Regelung ist aktiv, im Modus einer Bedingung",
 		"a condition limits the lock": "eine Bedingung begrenzt den Sperrgrad",
+		"the steering angle reduces the lock": "der Lenkwinkel verringert den Sperrgrad",
+		"the steering angle is not valid: lock as chosen for that": "der Lenkwinkel ist nicht gültig: Sperrgrad wie dafür gewählt",
 		"a condition opens the coupling": "eine Bedingung öffnet die Kupplung",
 		"a condition that opens the coupling gets no valid value of its signal":
 			"eine Bedingung, die die Kupplung öffnet, bekommt keinen gültigen Wert ihres Signals",
@@ -477,6 +479,10 @@ export const GERMAN: Texts = {
 			inputs: ["Eingänge", "Woher Geschwindigkeit, Gaspedal und Drehzahl kommen, und was sie jetzt sind."],
 			gates: ["Schwellen", "Bedingungen, unter denen ein Modus keinen Sperrgrad fordert. 0 schaltet eine Schwelle ab."],
 			ramps: ["Rampen", "Wie schnell sich der Sperrgrad ändern darf. 0 heißt sofort."],
+			steering: [
+				"Lenkung",
+				"Weniger Sperrgrad in engen Kurven, in denen die Achsen gegeneinander arbeiten würden. Er fällt gleichmäßig zwischen den beiden Winkeln des Lenkrads; 0 heißt offen, nicht Serie.",
+			],
 			frames: ["Botschaften und Ausgänge"],
 			dashboard: ["Signale auf der Fahrseite", "Bis zu acht, unter den Modi gezeigt."],
 			logging: [
@@ -497,6 +503,12 @@ export const GERMAN: Texts = {
 			disableSpeed: "Feste Verteilung: Sperrgrad nur bis zu diesem Tempo",
 			lockEngageRatePctPerSec: "Sperrgrad steigt höchstens um",
 			lockReleaseRatePctPerSec: "Sperrgrad fällt höchstens um",
+			"steeringGain.enabled": "Weniger Sperrgrad, während ich lenke",
+			"steeringGain.signal": "Lenkwinkel",
+			"steeringGain.startDeg": "Weniger ab diesem Winkel",
+			"steeringGain.fullDeg": "Am wenigsten ab diesem Winkel",
+			"steeringGain.leastPercent": "Was dann bleibt",
+			"steeringGain.lostPercent": "Was ohne gültigen Winkel bleibt",
 			frameProfile: "Profil der Botschaften",
 			lockTrimPercent: "Generation 5: Abgleich dieses Autos",
 			isStandalone: "Eigenständig: kein Auto am Fahrzeug-CAN",
@@ -514,6 +526,8 @@ export const GERMAN: Texts = {
 			logDebugCanEnabled: "Ausführlich: CAN (Auto bleibt Serie)",
 		},
 		slot: (number) => `Signal ${number}`,
+		steers: (angle, gain) => `${angle}°: ${gain} % bleiben`,
+		steersBlind: (gain) => `kein gültiger Winkel: ${gain} % bleiben`,
 		hints: {
 			frameProfile: "Referenz ist, was Autos auf der Straße bekanntermaßen annehmen.",
 			lockTrimPercent: "Skaliert, was für einen Sperrgrad gesendet wird, mit und ohne Einlernen. 100 % ändert nichts.",

@@ -6,13 +6,13 @@
 
 import { couplingOf } from "../coupling/couplings/couplings.js";
 import { MAP, STOCK } from "../lock/modes.js";
-import { isRecommendedKey } from "../vehicle/mapped-inputs.js";
+import { isRecommendedKey, isRecommendedSteeringKey } from "../vehicle/mapped-inputs.js";
 import { MODE_TRIGGER, patchedConditions } from "./conditions.js";
 import { PatchReader, type SettingsRefusal } from "./patch-reader.js";
 import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, SETTING_GROUPS, type SettingGroup } from "./setting-groups.js";
 import { type InputMappings, isDebugCapture, type Settings } from "./settings.js";
 
-const { driver, inputMappings, conditions, logging, lowPower } = SETTING_GROUPS;
+const { driver, inputMappings, steeringGain, conditions, logging, lowPower } = SETTING_GROUPS;
 /** The reference's older name of `lowPower.sleepEnabled`; it stands beside the group, and wins. As a key the engine knows it from the start. */
 const { lowPowerSleepEnabled: SLEEP } = Object.freeze({
 	lowPowerSleepEnabled: Object.freeze({ ...lowPower.settings["sleepEnabled"], wire: "lowPowerSleepEnabled" }),
@@ -52,6 +52,7 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 	chooseMode(next, old, body, capturing);
 	keepVerboseLogging(next, old);
 	next.inputMappings = kept(old.inputMappings, next.inputMappings);
+	next.steeringGain = kept(old.steeringGain, next.steeringGain);
 	next.logging = kept(old.logging, next.logging);
 	return read.refusal ?? next;
 }
@@ -75,6 +76,7 @@ function followGeneration(next: Settings, old: Settings): void {
 		const input = name as keyof InputMappings;
 		if (isRecommendedKey(input, next.inputMappings[input])) set(next, old, inputMappings, input, "");
 	}
+	if (isRecommendedSteeringKey(next.steeringGain.signal)) set(next, old, steeringGain, "signal", "");
 }
 
 function chooseMode(next: Mutable<Settings>, old: Settings, body: Fields, capturing: boolean): void {

@@ -192,6 +192,24 @@ export const SETTINGS_TABLE = {
 			rpm: number({ ...UNDER_SPEED, says: "the same for `RPM`" }),
 		},
 	},
+	steeringGain: {
+		group: "steeringGain",
+		named: true,
+		rows: {
+			enabled: flag({ fallback: false, applies: NEW_INPUT, says: "less lock is asked for while the driver steers: see below" }),
+			startDeg: number({
+				...{ fallback: 90, max: 720, unit: "°" },
+				says: "up to this angle of the steering wheel nothing is taken away",
+			}),
+			fullDeg: number({
+				...{ fallback: 270, max: 720, unit: "°" },
+				says: "from this angle on `leastPercent` remains; not above `startDeg`, it remains at once behind that",
+			}),
+			leastPercent: number({ fallback: 50, max: 100, unit: "%", says: "what remains then of what the mode asks for" }),
+			lostPercent: number({ fallback: 50, max: 100, unit: "%", says: "what remains of it while no valid angle is known" }),
+			signal: key({ applies: NEW_INPUT, says: "where the angle comes from" }),
+		},
+	},
 	logging: {
 		group: "logging",
 		wire: "",

@@ -13,6 +13,8 @@ type Values<Rows> = { readonly [Name in keyof Rows]: Rows[Name] extends Row<infe
 export type InputMappings = ValuesOf<"inputMappings">;
 /** What a signal of the car does to the coupling. */
 export type ConditionSettings = ValuesOf<"conditions">;
+/** What the angle of the steering wheel does. */
+export type SteeringSettings = ValuesOf<"steeringGain">;
 /** What goes into the log files and to the serial port. */
 export type LoggingSettings = ValuesOf<"logging">;
 /** Parked sleep; kept for clients, not built yet. */
@@ -24,6 +26,7 @@ export interface Settings extends ValuesOf<"driver"> {
 	readonly inputMappings: InputMappings;
 	/** Signal keys of the slots; "" = empty. */
 	readonly dashboard: ValuesOf<"dashboard">;
+	readonly steeringGain: SteeringSettings;
 	/** In the driver's order. */
 	readonly conditions: readonly ConditionSettings[];
 	/** Map, curves, gates and ramps. The map lies in a file of its own, the curves are no rows of the table. */

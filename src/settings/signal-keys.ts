@@ -1,7 +1,7 @@
 /** The signals that the settings name: the driver's, else the generation's recommended ones; "" before a generation is set. Never throw. */
 
 import type { MappedKeys } from "../coupling/coupling.js";
-import { defaultConditionKey, defaultMappedKeys } from "../vehicle/mapped-inputs.js";
+import { defaultConditionKey, defaultMappedKeys, defaultSteeringKey } from "../vehicle/mapped-inputs.js";
 import type { ConditionSettings, Settings } from "./settings.js";
 
 /** Keys of the three inputs. */
@@ -25,8 +25,14 @@ export function conditionKey(settings: Settings, { signal }: ConditionSettings):
 	return signal || recommendedConditionKey(settings);
 }
 
-/** Keys of the conditions that are on, as one text: with others, other frames are to be watched. */
+/** Key of the steering angle's signal. */
+export function steeringKey({ generation, steeringGain: { signal } }: Settings): string {
+	return signal || (generation === 0 ? "" : defaultSteeringKey(generation));
+}
+
+/** Keys of the conditions that are on, and of the steering angle if it is needed, as one text: with others, other frames are to be watched. */
 export function watchedKeys(settings: Settings): string {
 	const inUse = settings.conditions.filter(({ enabled }) => enabled);
-	return inUse.map((one) => conditionKey(settings, one)).join();
+	const steering = settings.steeringGain.enabled ? steeringKey(settings) : "";
+	return [...inUse.map((one) => conditionKey(settings, one)), steering].join();
 }

@@ -8,8 +8,16 @@ export const MAPPED_RECENT_MS = 1000;
 /** How long a condition's signal counts, ms. Source: docs/control-and-can.md 2.7. */
 export const CONDITION_SIGNAL_MS = 1500;
 
+/** How long a steering angle counts, ms. Source: docs/control-and-can.md 2.6. */
+export const STEERING_SIGNAL_MS = 200;
+
 /** No input mapped. */
 export const NO_MAPPED_KEYS: MappedKeys = Object.freeze({ speed: "", throttle: "", rpm: "" });
+
+/** The proposed steering angle of a generation. Never throws. */
+export function defaultSteeringKey(generation: number): string {
+	return carOf(generation).recommended.steering;
+}
 
 /** The proposed mapped inputs of a generation. Never throws. */
 export function defaultMappedKeys(generation: number): MappedKeys {
@@ -25,6 +33,12 @@ export function defaultConditionKey(generation: number): string {
 export function isRecommendedKey(input: keyof MappedKeys, key: string): boolean {
 	const text = key.toLowerCase();
 	return COUPLINGS.some(({ car }) => car.recommended.inputs[input] === text);
+}
+
+/** The same of the steering angle. */
+export function isRecommendedSteeringKey(key: string): boolean {
+	const text = key.toLowerCase();
+	return COUPLINGS.some(({ car }) => car.recommended.steering === text);
 }
 
 /** Instead of a proposed key of another car that of this one, and "" instead of the default one, in any letter case. Never throws. */

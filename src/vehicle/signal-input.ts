@@ -68,14 +68,19 @@ export class SignalInput {
 		const known = knownRow(network, signal);
 		const selector = signal.mux >= 0 ? findSelector(network, signal.frameId) : undefined;
 		const quality = known?.qualityBit ?? -1;
+		const qualityBits = known?.qualityBits ?? 1;
 		const { frameId, extended } = signal;
-		const minDlc = Math.max(bytesNeeded(signal), selector === undefined ? 0 : bytesNeeded(selector), (quality >> 3) + 1);
+		const minDlc = Math.max(
+			bytesNeeded(signal),
+			selector === undefined ? 0 : bytesNeeded(selector),
+			((quality + qualityBits - 1) >> 3) + 1,
+		);
 		// in the order in which `poll` reads them: the engine looks for a member from the first one that was set
 		this.#at = watch.add(bus === "haldex" ? COUPLING : CHASSIS, frameId, extended, minDlc) >> 1;
 		this.#otherAt = bus === "any" ? watch.add(COUPLING, frameId, extended, minDlc) >> 1 : 0;
 		this.#minHead = minDlc << 8;
 		this.#qualityAt = WORD_DATA + (quality < 0 ? 0 : quality >> 4);
-		this.#qualityMask = quality < 0 ? 0 : 1 << (quality & 15);
+		this.#qualityMask = quality < 0 ? 0 : ((1 << qualityBits) - 1) << (quality & 15);
 		this.#selector = selector;
 		this.#field = compileField(signal);
 		this.#errorFrom = known?.errorFrom ?? Number.POSITIVE_INFINITY;

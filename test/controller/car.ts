@@ -54,6 +54,11 @@ export class Car {
 	/** The coupling's status byte (PQ), and its raw engagement (PQ 128 = 0 %, MQB 250 = 100 %). */
 	couplingStatus = 0;
 	engagementRaw: number | undefined;
+	/** Magnitude of the steering wheel's angle; undefined: its frame does not come. Raw value and what else is set in the frame override it. */
+	steeringDeg: number | undefined;
+	steeringRaw: number | undefined;
+	/** Byte 5 on PQ, 1 on MQB: what is wrong with the angle. */
+	steeringStatus = 0;
 	sendsBrake = true;
 	sendsEngine = true;
 	sendsCoupling = true;
@@ -151,8 +156,17 @@ export class Car {
 		else this.#sendPq();
 	}
 
+	/** @param factor degrees for a step */
+	#steeringRaw(factor: number): number {
+		return this.steeringRaw ?? Math.round((this.steeringDeg ?? 0) / factor);
+	}
+
 	#sendPq(): void {
 		const { pedalRaw, rpmRaw } = this;
+		const angle = this.#steeringRaw(0.04375);
+		const isRight = 0x80; // of the sign, which counts for nothing
+		const wheel = [angle & 0xff, (angle >> 8) | isRight, 0, 0, 0, this.steeringStatus, 0, 0];
+		if (this.steeringDeg !== undefined) this.#frame(0, 0x0c2, wheel);
 		const raw = this.speedRaw ?? this.speedKmh * 100;
 		const brake = [this.braking ? 0x04 : 0, 0, (raw << 1) & 0xff, (raw >> 7) & 0xff, 0, 0, 0, 0];
 		if (this.sendsEngine) this.#frame(0, 0x280, [0, 0, rpmRaw & 0xff, rpmRaw >> 8, 0, pedalRaw, 0, 0]);
@@ -164,6 +178,9 @@ export class Car {
 
 	#sendMqb(): void {
 		const raw = this.speedRaw ?? this.speedKmh * 100;
+		const angle = this.#steeringRaw(0.1);
+		if (this.steeringDeg !== undefined)
+			this.#frame(0, 0x086, [0, this.steeringStatus, angle & 0xff, (angle >> 8) | 0x20, 0, 0, 0, 0]);
 		const pedal = [0, (this.pedalRaw & 15) << 4, this.pedalRaw >> 4, 0, 0, 0, 0, 0];
 		if (this.sendsEngine) this.#frame(0, 0x121, pedal);
 		if (this.sendsBrake) this.#frame(0, 0x0fd, [0, 0, 0, 0, raw & 0xff, raw >> 8, 0, this.braking ? 0x01 : 0]);

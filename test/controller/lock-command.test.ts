@@ -325,7 +325,9 @@ describe("controller/lock-command", () => {
 		bench.run("full", 100);
 		assert.equal(bench.command.opening, true);
 		bench.run("full");
-		assert.equal(bench.command.opening, false);
+		assert.deepEqual([bench.command.lock.lockPercent < 100, bench.command.opening], [true, true], "on its way up");
+		bench.run("full", 40);
+		assert.deepEqual([bench.command.lock.lockPercent, bench.command.opening], [100, false]);
 		bench.run("stock");
 		assert.equal(bench.command.opening, true);
 		const atRest = new Bench();

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { planTable } from "../../src/coupling/plan-table.js";
 import { MODES } from "../../src/lock/modes.js";
+import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+import { condition } from "../support/condition.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 import { generator } from "../support/random.js";
 import { Car, tuned } from "./car.js";
@@ -82,7 +84,8 @@ describe("controller: opening", () => {
 					car.set({ mode: 2 });
 					car.run(1000 + random.below(1000));
 					car.set({ mode });
-					car.run(random.below(100));
+					// it is in force then: what it asks for more of than the one before, the driver has chosen
+					car.run(10 + random.below(100));
 				} else car.run(1000 + random.below(3000));
 				let before = tap.bytes();
 				const { lockPercent } = car.controller;
@@ -101,6 +104,38 @@ describe("controller: opening", () => {
 				}
 			}
 			assert.ok(closings > rounds, `${closings} ticks of closing`);
+		});
+
+	const steered = { ...DEFAULT_SETTINGS.steeringGain, enabled: true, leastPercent: 30 };
+	const limited = condition({
+		effect: "limit",
+		limitPercent: 40,
+		signal: "chassis|0x280|engine rpm|rpm",
+		operator: "lt",
+		value: 1000,
+	});
+	for (const [what, take, settings] of [
+		["the driver steers", (car: Car) => Object.assign(car, { steeringDeg: 200 }), { steeringGain: steered }],
+		["a condition limits it", (car: Car) => Object.assign(car, { rpmRaw: 0 }), { conditions: [limited] }],
+	] as const)
+		it(`asks for no more lock in any byte of a preset of generation 1 when ${what}`, () => {
+			for (let mode = 2; mode < 7; mode++) {
+				const car = new Car({ generation: 1, mode, frameProfile: "reference", ...settings });
+				car.steeringDeg = 0;
+				car.run(3000);
+				const tap = new Tap(car);
+				let before = tap.bytes();
+				const { lockPercent } = car.controller;
+				take(car);
+				for (let ms = 0; ms < 1500; ms += 10) {
+					car.tick();
+					const now = tap.bytes();
+					assert.ok(before !== undefined && now !== undefined);
+					assert.deepEqual(more(before, now), [], `${MODES[mode]} after ${ms} ms`);
+					before = now;
+				}
+				assert.equal(car.controller.lockPercent < lockPercent, mode === 2 || what === "the driver steers");
+			}
 		});
 
 	const selectFwd = (car: Car): void => car.set({ mode: 1 });

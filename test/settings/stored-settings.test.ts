@@ -22,6 +22,7 @@ const OTHER: Settings = {
 	respectInterventions: false,
 	controlWithoutFeedback: true,
 	lockTrimPercent: 50.5,
+	steeringGain: { enabled: true, startDeg: 0, fullDeg: 720, leastPercent: 0, lostPercent: 100, signal: "a|b c" },
 	tuning: {
 		...DEFAULT_SETTINGS.tuning,
 		speedCurve: { x: [0, 300], lockPercent: [100, 0] },
@@ -60,6 +61,13 @@ const REFUSED: readonly [string, ...unknown[]][] = [
 	["respectInterventions", 1],
 	["controlWithoutFeedback", "yes"],
 	["lockTrimPercent", 49, 151, "100"],
+	["steeringGain", [], "x", true],
+	["steeringGain.enabled", 1, "yes"],
+	["steeringGain.startDeg", -1, 721, "90"],
+	["steeringGain.fullDeg", -1, 721, null],
+	["steeringGain.leastPercent", -1, 101],
+	["steeringGain.lostPercent", -1, 101],
+	["steeringGain.signal", 1, "x".repeat(161)],
 	["curves", []],
 	[
 		"curves.speed",

@@ -50,6 +50,7 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		broadcastOverCan: true,
 		effectiveBroadcastOverCan: true,
 		conditionAt: () => undefined,
+		steering: { valid: false, angleDeg: Number.NaN, gainPercent: 100 },
 		calibration: { sweep: new Calibration() },
 		factors: { table: null },
 		calibrationRefusal: "",

@@ -10,7 +10,7 @@ import { MODES } from "../../lock/modes.js";
 import { modeTriggerAt, NEW_CONDITION } from "../../settings/conditions.js";
 import { type Fields, SETTING_GROUPS, type SettingGroup } from "../../settings/setting-groups.js";
 import { isDebugCapture } from "../../settings/settings.js";
-import { conditionKey, recommendedConditionKey } from "../../settings/signal-keys.js";
+import { conditionKey, recommendedConditionKey, steeringKey } from "../../settings/signal-keys.js";
 import type { ApiContext } from "../context.js";
 import { broadcast, effectiveBroadcast } from "./aliases.js";
 
@@ -27,6 +27,7 @@ const GATES = shownOf(SETTING_GROUPS.gatesAndRamps);
 const INPUTS = shownOf(SETTING_GROUPS.inputMappings);
 const DASHBOARD = shownOf(SETTING_GROUPS.dashboard);
 const DISENGAGE_UNDER = shownOf(SETTING_GROUPS.disengageUnder);
+const STEERING_GAIN = shownOf(SETTING_GROUPS.steeringGain);
 const LOW_POWER = shownOf(SETTING_GROUPS.lowPower);
 const LOGGING = shownOf(SETTING_GROUPS.logging);
 
@@ -96,6 +97,17 @@ export function modeTrigger({ controller }: ApiContext) {
 		ageMs: ageOf(controller, state),
 		effectiveMode: MODES[controller.effectiveMode],
 		...effectiveBroadcast(controller.effectiveBroadcastOverCan),
+	});
+}
+
+/** With the signal in force: the driver's own, or the generation's; then what the angle does now. */
+export function steeringGain({ controller }: ApiContext) {
+	const { settings, steering } = controller;
+	return asJson({
+		...shown(STEERING_GAIN, { ...settings.steeringGain, signal: steeringKey(settings) }),
+		valid: steering.valid,
+		angleDeg: figure(steering.valid ? steering.angleDeg : 0),
+		gainPercent: figure(steering.gainPercent),
 	});
 }
 

@@ -171,6 +171,22 @@ export const PQ_SIGNALS = Object.freeze({
 		errorFrom: 0xfe,
 		source: "Motor_3; error codes as Motor_1, for mapped inputs",
 	},
+	steeringAngle: {
+		dbc: "LW1_Steering_Angle",
+		id: 0x0c2,
+		start: 0,
+		length: 15,
+		littleEndian: true,
+		signed: false,
+		factor: 0.04375,
+		offset: 0,
+		unit: "deg",
+		errorFrom: 0x7fff,
+		qualityBit: 41,
+		qualityBits: 2,
+		source:
+			"Lenkwinkel_1, magnitude, for mapped inputs; error code as Bremse_1; bits 41 and 42 LW1_Status, 0 in the frames of 3.4",
+	},
 	clutchError: {
 		dbc: "AWD_Clutch_Error",
 		id: 0x2c0,

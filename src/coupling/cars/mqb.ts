@@ -20,6 +20,7 @@ export const MQB_CAR: Car = Object.freeze({
 			throttle: "chassis|0x121|mo fahrpedalrohwert 01|unit_percent",
 			rpm: "chassis|0xa8|mo drehzahl 01|unit_minutinver",
 		}),
+		steering: "chassis|0x86|lwi lenkradwinkel|unit_degreofarc",
 		conditions: Object.freeze({
 			espOff: "chassis|0xfd|esp tastung passiv|",
 			hazardLights: "chassis|0x366|hazard switch|",

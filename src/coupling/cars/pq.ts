@@ -20,6 +20,7 @@ export const PQ_CAR: Car = Object.freeze({
 			throttle: "chassis|0x280|pedal value or throttle plate|%",
 			rpm: "chassis|0x280|engine rpm|rpm",
 		}),
+		steering: "chassis|0xc2|lw1 steering angle|deg",
 		conditions: Object.freeze({
 			espOff: "chassis|0x1a0|br1 esp asr passive|",
 			hazardLights: "chassis|0x390|gk1 hazard light status|",

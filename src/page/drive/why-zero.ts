@@ -19,10 +19,12 @@ const DYNAMIC: Readonly<Record<string, keyof Status["disengageUnderSpeed"]>> = {
 	RPM: "rpm",
 };
 
-function inWords({ mode, speed, throttle, rpm, lock, ungated }: Preview, settings: Status): string {
+/** @returns undefined: the steering angle leaves nothing, as the controller's reason says */
+function inWords({ mode, speed, throttle, rpm, lock, ungated, gainPercent }: Preview, settings: Status): string | undefined {
 	const W = T.whyZero;
 	const name = DYNAMIC[mode];
 	if (lock > 0) return W.ramp(lock);
+	if (ungated > 0 && gainPercent === 0) return undefined;
 	if (ungated > 0) {
 		if (name !== undefined) return W.below(speedText(settings.disengageUnderSpeed[name]));
 		return Math.trunc(throttle) < settings.disableThrottle

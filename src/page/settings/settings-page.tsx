@@ -1,8 +1,12 @@
 /** All that the driver sets beside mode, map and curves. Generation first: without it nothing works. */
 
-import { telemetry } from "../net/live";
+import { useEffect, useState } from "preact/hooks";
+import { repeatWhileSeen, telemetry } from "../net/live";
+import { get } from "../net/request";
+import type { Preview } from "../net/types";
 import { useLoaded } from "../state/draft";
 import { speedText } from "../state/speed";
+import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { LanguageField, SpeedUnitField } from "../ui/display-fields";
@@ -12,6 +16,8 @@ import { SettingField } from "./setting-field";
 import { SECTIONS, SETTING_NAMES, type Section as SectionName, type Settings } from "./settings";
 import { settingsDraft } from "./settings-draft";
 import { settingLabel, valueLabel } from "./settings-words";
+
+const LOOK_MS = 500;
 
 export function SettingsPage(_: { part: string }) {
 	useLoaded(settingsDraft);
@@ -29,6 +35,7 @@ export function SettingsPage(_: { part: string }) {
 					return (
 						<Section key={name} title={title} {...(hint === undefined ? {} : { hint })}>
 							{name === "inputs" ? <Inputs /> : SECTIONS[name].map((setting) => <SettingField key={setting} name={setting} />)}
+							{name === "steering" && <Steering />}
 							{name === "generation" && <OtherPages />}
 						</Section>
 					);
@@ -59,6 +66,23 @@ function differing(mine: Settings, theirs: Settings) {
 				<dd key={`${name} value`}>{T.draft.change(valueLabel(name, mine[name]), valueLabel(name, theirs[name]))}</dd>,
 			])}
 		</dl>
+	);
+}
+
+/** What the angle does now, while it does anything. */
+function Steering() {
+	const enabled = useStore(status)?.steeringGain.enabled === true;
+	const [now, setNow] = useState<Preview>();
+	useEffect(
+		() => (enabled ? repeatWhileSeen(async () => setNow(await get<Preview>("/api/preview")), LOOK_MS) : undefined),
+		[enabled],
+	);
+	if (!enabled || now === undefined) return null;
+	const gain = Math.round(now.gainPercent);
+	return (
+		<p role="status">
+			{now.steering === null ? T.settings.steersBlind(gain) : T.settings.steers(Math.round(now.steering), gain)}
+		</p>
 	);
 }
 

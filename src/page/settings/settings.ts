@@ -39,6 +39,14 @@ export const SECTIONS = {
 		"disableSpeed",
 	],
 	ramps: ["lockEngageRatePctPerSec", "lockReleaseRatePctPerSec"],
+	steering: [
+		"steeringGain.enabled",
+		"steeringGain.signal",
+		"steeringGain.startDeg",
+		"steeringGain.fullDeg",
+		"steeringGain.leastPercent",
+		"steeringGain.lostPercent",
+	],
 	frames: [
 		"frameProfile",
 		"lockTrimPercent",

@@ -1,0 +1,85 @@
+/**
+ * Steering: the angle of the steering wheel, and what the lock core lets remain of a target for it. An angle that is lost, or that has not been
+ * valid for long enough, is none: then remains what the driver chose for that. No doubt of it ends in stock: nobody asks for more than without it.
+ * Source: docs/control-and-can.md 2.6, docs/decisions.md P27.
+ */
+
+import { networkOf } from "../can/catalogue.js";
+import { type LockState, takeGain } from "../lock/lock-core.js";
+import { FULL_GAIN_PERCENT, fadeGain, steeringGainPercent } from "../lock/steering-gain.js";
+import type { Settings, SteeringSettings } from "../settings/settings.js";
+import { steeringKey } from "../settings/signal-keys.js";
+import { STEERING_SIGNAL_MS } from "../vehicle/mapped-inputs.js";
+import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js";
+import type { WatchList } from "../vehicle/watch-list.js";
+import { Reason } from "./arbiter.js";
+import { InputHealth, TICK_COUNTS_MS } from "./input-health.js";
+import type { SteeringState } from "./view.js";
+
+export class Steering implements SteeringState {
+	gainPercent = FULL_GAIN_PERCENT;
+	/** What it has to say, `Reason.ACTIVE` = nothing. */
+	reason: Reason = Reason.ACTIVE;
+	#settings: SteeringSettings;
+	#input: SignalInput | undefined;
+	readonly #health = new InputHealth();
+	readonly #lock: LockState;
+
+	/** @param lock what the gain is for @param watch gets the signal's frame */
+	constructor(lock: LockState, settings: Settings, watch: WatchList) {
+		this.#lock = lock;
+		this.#settings = settings.steeringGain;
+		this.take(settings, watch);
+	}
+
+	/** Other settings, from the next step on; the gain goes there from where it is. @param watch undefined: the signal is the same as before */
+	take(settings: Settings, watch: WatchList | undefined): void {
+		this.#settings = settings.steeringGain;
+		if (watch === undefined) return;
+		const key = this.#settings.enabled ? steeringKey(settings) : "";
+		this.#input = createSignalInput(key, networkOf(settings.generation), watch, STEERING_SIGNAL_MS);
+		this.#health.restart();
+	}
+
+	/** Nothing to look after. */
+	get isIdle(): boolean {
+		return !this.#settings.enabled && this.gainPercent === FULL_GAIN_PERCENT;
+	}
+
+	/**
+	 * One tick. @param sample as the gateway filled it @param words the same in words @param nowMs its time @param elapsedMs since the last one
+	 * @returns true if `reason` has changed. Never throws, allocates nothing.
+	 */
+	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, elapsedMs: number): boolean {
+		const input = this.#input;
+		if (input !== undefined) {
+			input.poll(sample, words, nowMs);
+			this.#health.update(input.isLive(nowMs), elapsedMs);
+		}
+		const wanted = this.#wanted;
+		const last = this.gainPercent;
+		if (wanted !== last) {
+			// what was between two ticks that are far apart nobody saw: more lock comes no faster for it
+			const countedMs = wanted > last && elapsedMs > TICK_COUNTS_MS ? TICK_COUNTS_MS : elapsedMs;
+			this.gainPercent = fadeGain(last, wanted, countedMs);
+			takeGain(this.#lock, this.gainPercent);
+		}
+		const before = this.reason;
+		if (this.#settings.enabled && !this.#health.ready) this.reason = Reason.STEERING_LOST;
+		else this.reason = this.gainPercent < FULL_GAIN_PERCENT ? Reason.STEERING : Reason.ACTIVE;
+		return this.reason !== before;
+	}
+
+	get #wanted(): number {
+		if (!this.#settings.enabled) return FULL_GAIN_PERCENT;
+		return this.#health.ready ? steeringGainPercent(this.#settings, this.angleDeg) : this.#settings.lostPercent;
+	}
+
+	get valid(): boolean {
+		return this.#settings.enabled && this.#health.ready;
+	}
+	/** Signals of steering wheels have their sign elsewhere; one that has its own counts without it. */
+	get angleDeg(): number {
+		return Math.abs(this.#input?.value ?? Number.NaN);
+	}
+}

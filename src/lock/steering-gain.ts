@@ -1,0 +1,36 @@
+/**
+ * The steering gain: what remains of a target while the driver steers, so that a closed coupling does not work against a tight corner.
+ * It falls linearly between two angles of the steering wheel. It comes before the ramps: what it takes away and gives back goes the way of
+ * every other change of the target, the slow return after an intervention included. Pure. Source: docs/decisions.md P27.
+ */
+
+const fround = Math.fround;
+
+/** From the whole gain to none, and back: neither a signal that flickers nor one that jumps snaps the axle. */
+export const GAIN_FADE_MS = 500;
+export const FULL_GAIN_PERCENT = 100;
+
+/** Angles are magnitudes of the steering wheel's, degrees; percent is what remains of a target. */
+export interface SteeringGain {
+	/** Up to this angle the whole target remains. */
+	readonly startDeg: number;
+	/** From this angle on `leastPercent` remains; if it is not above `startDeg`, behind that. */
+	readonly fullDeg: number;
+	readonly leastPercent: number;
+	/** Remains while no valid angle is known. */
+	readonly lostPercent: number;
+}
+
+/** What remains at an angle, 0..100. @param angleDeg magnitude. Never throws, allocates nothing. */
+export function steeringGainPercent({ startDeg, fullDeg, leastPercent }: SteeringGain, angleDeg: number): number {
+	if (angleDeg <= startDeg) return FULL_GAIN_PERCENT;
+	if (angleDeg >= fullDeg) return leastPercent;
+	return fround(FULL_GAIN_PERCENT - ((FULL_GAIN_PERCENT - leastPercent) * (angleDeg - startDeg)) / (fullDeg - startDeg));
+}
+
+/** Moves a gain towards `wanted`, by no more than the time allows. @param elapsedMs >= 0 @returns the new gain, 0..100 */
+export function fadeGain(percent: number, wanted: number, elapsedMs: number): number {
+	const step = (elapsedMs * FULL_GAIN_PERCENT) / GAIN_FADE_MS;
+	if (wanted > percent + step) return fround(percent + step);
+	return wanted < percent - step ? fround(percent - step) : wanted;
+}

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { Reason } from "../../src/controller/arbiter.js";
+import { framePlan } from "../../src/coupling/frame-plan.js";
+import { DEFAULT_SETTINGS, type Settings, type SteeringSettings } from "../../src/settings/settings.js";
+import { assertActive, assertStock, Car, tuned } from "./car.js";
+
+const FULL = 2;
+const FWD = 1;
+const AT_ONCE = tuned({ releaseRatePercentPerS: 0 });
+
+/** All at 90 degrees, 20 % from 290 on; 60 % without an angle. */
+const gain = (changes: Partial<SteeringSettings> = {}): Partial<Settings> => ({
+	...AT_ONCE,
+	steeringGain: { enabled: true, startDeg: 90, fullDeg: 290, leastPercent: 20, lostPercent: 60, signal: "", ...changes },
+});
+const state = (car: Car) => {
+	const { valid, angleDeg, gainPercent } = car.controller.steering;
+	return [valid, Math.round(angleDeg), Math.round(gainPercent)];
+};
+
+function steered(deg: number, settings: Partial<Settings> = {}): Car {
+	const car = new Car({ mode: FULL, ...gain(), ...settings });
+	car.steeringDeg = deg;
+	car.run(2000);
+	return car;
+}
+
+describe("controller/steering", () => {
+	it("is off by default, and then nobody looks at the angle", () => {
+		const car = new Car({ mode: FULL });
+		car.steeringDeg = 400;
+		car.run(2000);
+		assertActive(car.controller, FULL, 100);
+		assert.deepEqual(state(car).slice(0, 1), [false]);
+		assert.equal(DEFAULT_SETTINGS.steeringGain.enabled, false);
+	});
+
+	for (const generation of [1, 2, 4, 5] as const)
+		it(`leaves less lock the more the driver steers, generation ${generation}`, () => {
+			for (const [deg, percent] of [
+				[0, 100],
+				[90, 100],
+				[190, 60],
+				[290, 20],
+				[540, 20],
+			]) {
+				const car = steered(deg, { generation });
+				assert.equal(Math.round(car.controller.lockPercent), percent, `${deg} degrees`);
+				assertActive(car.controller, FULL, car.controller.lockPercent, percent === 100 ? Reason.ACTIVE : Reason.STEERING);
+				assert.deepEqual(state(car), [true, deg, percent]);
+			}
+		});
+
+	it("has an effect in every mode but STOCK, and none on what asks for nothing", () => {
+		for (const mode of [2, 3, 4, 5, 6, 7, 8, 9, 10]) {
+			const straight = steered(0, { mode }).controller.lockPercent;
+			assert.ok(straight > 0);
+			assert.equal(steered(290, { mode }).controller.lockPercent, Math.fround(straight * 0.2), `mode ${mode}`);
+		}
+		assertActive(steered(290, { mode: FWD }).controller, FWD, 0, Reason.STEERING);
+		assertStock(steered(290, { mode: 0, disableController: true }).controller, Reason.STOCK_SELECTED);
+	});
+
+	it("opens at 0 %, and is not stock: from the first tick on no byte asks for lock in presets", () => {
+		const car = steered(0, { ...gain({ leastPercent: 0 }), ...tuned({ releaseRatePercentPerS: 20 }), generation: 1 });
+		car.steeringDeg = 500;
+		car.run(1000);
+		assert.ok(car.controller.lockPercent > 50, "the ramp is slow");
+		// the rows of FWD
+		assert.deepEqual(car.controller.takePlan(), framePlan(1, "reference", FWD));
+		car.run(8000);
+		assertActive(car.controller, FULL, 0, Reason.STEERING);
+		assert.notEqual(car.rewritten(0x280), "e1e2e3e4e5e6e7e8");
+	});
+
+	it("fades by no more than 2 % in a tick, whatever the angle does, also where lock would follow at once", () => {
+		const car = steered(0);
+		const seen: number[] = [];
+		for (let tick = 0; tick < 300; tick++) {
+			car.steeringDeg = tick % 50 < 25 ? 540 : 0;
+			seen.push(car.tick().lockPercent);
+		}
+		seen.reduce((last, now) => {
+			assert.ok(Math.abs(now - last) <= 2.01, `${last} -> ${now}`);
+			return now;
+		});
+		assert.ok(Math.min(...seen) < 55 && Math.max(...seen) > 95);
+	});
+
+	it("keeps an angle for 200 ms, fades to what was chosen for a lost one within 500 ms, and trusts it after 500 ms again", () => {
+		for (const lostPercent of [0, 60, 100]) {
+			const car = steered(290, gain({ lostPercent }));
+			car.steeringDeg = undefined;
+			car.run(200);
+			assert.deepEqual(state(car), [true, 290, 20]);
+			car.run(500);
+			assert.deepEqual(state(car), [false, 290, lostPercent]);
+			assertActive(car.controller, FULL, lostPercent, Reason.STEERING_LOST);
+			car.steeringDeg = 0;
+			car.run(500);
+			assert.deepEqual([state(car)[0], state(car)[2]], [false, lostPercent]);
+			car.run(20 + (100 - lostPercent) * 5);
+			assert.deepEqual(state(car), [true, 0, 100]);
+			assertActive(car.controller, FULL, 100);
+		}
+	});
+
+	it("lets no angle that comes and goes move the lock", () => {
+		const car = steered(290);
+		for (let round = 0; round < 20; round++) {
+			car.steeringDeg = undefined;
+			car.run(250);
+			car.steeringDeg = 0;
+			car.run(300);
+			if (round > 2) assertActive(car.controller, FULL, 60, Reason.STEERING_LOST);
+		}
+	});
+
+	it("takes error codes and a bad status for no angle", () => {
+		for (const [generation, wrong] of [
+			[4, { steeringRaw: 0x7fff }],
+			[4, { steeringStatus: 0x02 }],
+			[4, { steeringStatus: 0x04 }],
+			[2, { steeringStatus: 0x06 }],
+			[5, { steeringRaw: 8001 }],
+			[5, { steeringRaw: 0x1fff }],
+			[5, { steeringStatus: 0x80 }],
+		] as const) {
+			const car = steered(0, { generation });
+			Object.assign(car, wrong);
+			car.run(800);
+			assertActive(car.controller, FULL, 60, Reason.STEERING_LOST);
+		}
+		for (const [generation, right] of [
+			[4, { steeringRaw: 0x7ffe }],
+			[4, { steeringStatus: 0xf9 }],
+			[5, { steeringRaw: 8000 }],
+			[5, { steeringStatus: 0x7f }],
+		] as const) {
+			const car = steered(0, { generation });
+			Object.assign(car, { steeringDeg: 300 }, right);
+			car.run(800);
+			assertActive(car.controller, FULL, 20, Reason.STEERING);
+		}
+	});
+
+	it("is lost with a signal that does not exist, and follows another one, of either sign", () => {
+		const car = steered(290, gain({ signal: "chassis|0x1|nothing|" }));
+		assert.deepEqual(state(car).slice(0, 1), [false]);
+		assertActive(car.controller, FULL, 60, Reason.STEERING_LOST);
+		car.set(gain({ signal: "chassis|0x280|engine rpm|rpm" }));
+		car.run(3000);
+		assertActive(car.controller, FULL, 20, Reason.STEERING);
+	});
+
+	it("goes on from where it is when settings change, and stays stock no longer than for other inputs", () => {
+		const car = steered(190);
+		car.set(gain({ leastPercent: 0, lostPercent: 5 }));
+		assert.ok(car.tick().controlActive, "the same signal");
+		car.run(600);
+		assert.deepEqual([Math.round(car.controller.lockPercent), car.controller.reason], [50, Reason.STEERING]);
+		car.set(gain({ enabled: false }));
+		car.run(2000);
+		assertActive(car.controller, FULL, 100);
+		car.set(gain());
+		car.run(2500);
+		assert.deepEqual([Math.round(car.controller.lockPercent), car.controller.reason], [60, Reason.STEERING]);
+		const before = car.controller.watchRevision;
+		car.set({ ...gain({ enabled: false }) });
+		assert.notEqual(car.controller.watchRevision, before, "its frame is watched no more");
+	});
+
+	it("knows no angle of another generation", () => {
+		const car = steered(290, { generation: 4 });
+		car.set({ generation: 5 });
+		car.tick();
+		assert.deepEqual(state(car).slice(0, 1), [false]);
+		car.run(900);
+		assert.deepEqual([state(car)[0], state(car)[2]], [false, 60]);
+		car.run(1200);
+		assertActive(car.controller, FULL, 20, Reason.STEERING);
+	});
+
+	it("lets lock return no faster after an intervention because the wheel turns back", () => {
+		const car = steered(290, gain({ leastPercent: 0 }));
+		car.braking = true;
+		car.run(200);
+		car.braking = false;
+		car.run(700);
+		car.steeringDeg = 0;
+		car.run(200);
+		let last = car.controller.lockPercent;
+		for (let tick = 0; tick < 100; tick++) {
+			const now = car.tick().lockPercent;
+			assert.ok(now - last <= 2.51, `${last} -> ${now}`);
+			last = now;
+		}
+		assertActive(car.controller, FULL, 100);
+	});
+
+	it("comes no faster for a late tick, and goes with all of its time", () => {
+		const car = steered(290);
+		car.steeringDeg = 0;
+		car.tick(150);
+		assert.equal(Math.round(car.controller.steering.gainPercent), 24);
+		car.run(600);
+		car.steeringDeg = 290;
+		car.tick(150);
+		assert.equal(Math.round(car.controller.steering.gainPercent), 70);
+	});
+
+	it("stands back from a limit's reason, and is told before a condition's mode", () => {
+		const signal = "chassis|0x280|engine rpm|rpm";
+		const one = { enabled: true, operator: "gt", value: 0, holdMs: 300, broadcastOverCan: true, signal } as const;
+		const limit = { ...one, effect: "limit", limitPercent: 50, mode: 9 } as const;
+		const mode = { ...one, effect: "mode", limitPercent: 50, mode: 3 } as const;
+		assertActive(steered(290, { conditions: [limit] }).controller, FULL, 20, Reason.LIMITED_BY_CONDITION);
+		assertActive(steered(0, { conditions: [limit] }).controller, FULL, 50, Reason.LIMITED_BY_CONDITION);
+		assertActive(steered(290, { conditions: [mode] }).controller, 3, 8, Reason.STEERING);
+		assertActive(steered(0, { conditions: [mode] }).controller, 3, 40, Reason.SELECTED_BY_CONDITION);
+	});
+});
