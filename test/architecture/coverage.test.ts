@@ -26,7 +26,16 @@ function cover(include: string, ...tests: string[]): { status: number | null; re
 describe("architecture/coverage", () => {
 	it("has every line and branch of arbiter, lock command and input supervisor run by the controller's tests", function () {
 		this.timeout(600_000); // on a machine that does other things
-		const tests = ["arbiter", "lock-command", "controller", "controller-settings", "conditions", "standalone", "calibration-run"];
+		const tests = [
+			"arbiter",
+			"lock-command",
+			"controller",
+			"controller-settings",
+			"conditions",
+			"steering",
+			"standalone",
+			"calibration-run",
+		];
 		const paths = tests.map((name) => `test/controller/${name}.test.ts`);
 		const { status, report } = cover("src/controller/{arbiter,lock-command,input-supervisor}.ts", ...paths);
 		assert.equal(status, 0, `\n${report}`);
