@@ -4,7 +4,7 @@
  * Source: docs/control-and-can.md 2.6, docs/decisions.md P27.
  */
 
-import { carOf } from "../coupling/couplings/couplings.js";
+import { networkOf } from "../coupling/couplings/couplings.js";
 import { type LockState, takeGain } from "../lock/lock-core.js";
 import { FULL_GAIN_PERCENT, fadeGain, steeringGainPercent } from "../lock/steering-gain.js";
 import type { Settings, SteeringSettings } from "../settings/settings.js";
@@ -37,7 +37,7 @@ export class Steering implements SteeringState {
 		this.#settings = settings.steeringGain;
 		if (watch === undefined) return;
 		const key = this.#settings.enabled ? steeringKey(settings) : "";
-		this.#input = createSignalInput(key, carOf(settings.generation).network, watch, STEERING_SIGNAL_MS);
+		this.#input = createSignalInput(key, networkOf(settings.generation), watch, STEERING_SIGNAL_MS);
 		this.#health.restart();
 	}
 
