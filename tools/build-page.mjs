@@ -17,6 +17,7 @@ const FOLDER = `${ROOT}build/page`;
 const TARGET = `${ROOT}src/web/generated/assets.ts`;
 /** Files that go in as they are. */
 const PLAIN = ["index.html", "manifest.webmanifest", "icon.svg", "icon-180.png"];
+/** @type {Record<string, string>} */
 const CONTENT_TYPES = {
 	".html": "text/html; charset=utf-8",
 	".js": "text/javascript; charset=utf-8",
@@ -99,6 +100,7 @@ export async function buildPage() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	const { files } = await buildPage();
+	/** @param {typeof files} rows */
 	const sum = (rows) => rows.reduce((total, { bytes }) => total + bytes, 0);
 	for (const { path, bytes, firstView } of files)
 		console.log(`${String(bytes).padStart(6)} ${firstView ? "first" : "     "} ${path}`);

@@ -15,6 +15,16 @@ const ENTRY = `
 	export { MODES } from "./src/lock/modes.ts";
 `;
 
+/**
+ * The rows of a frame plan: with a car, or standalone.
+ * @typedef {(generation: number, profile: string, mode: number) => unknown} TableOf
+ */
+
+/**
+ * What `ENTRY` exports.
+ * @returns {Promise<{ FRAME_PROFILES: string[], GENERATIONS: number[], MODES: string[], encodePlan(table: unknown): Uint8Array,
+ *   planTable: TableOf, standaloneTable: TableOf }>}
+ */
 async function loadTables() {
 	const { outputFiles } = await build({
 		stdin: { contents: ENTRY, resolveDir: ROOT, loader: "ts" },
@@ -30,15 +40,18 @@ async function loadTables() {
 export async function buildPlans() {
 	const { FRAME_PROFILES, GENERATIONS, encodePlan, planTable, standaloneTable, MODES } = await loadTables();
 	const names = new Map();
+	/** @param {Uint8Array} plan */
 	const nameOf = (plan) => {
 		const bytes = plan.join(", ");
 		if (!names.has(bytes)) names.set(bytes, `PLAN_${names.size}`);
 		return names.get(bytes);
 	};
+	/** @param {TableOf} tableOf @param {number} generation @param {string} profile */
 	const plansOf = (tableOf, generation, profile) => {
 		const plans = MODES.map((_, mode) => nameOf(encodePlan(tableOf(generation, profile, mode))));
 		return new Set(plans).size === 1 ? plans.slice(0, 1) : plans;
 	};
+	/** @param {TableOf} tableOf */
 	const tables = (tableOf) =>
 		FRAME_PROFILES.map((profile) => {
 			const lists = GENERATIONS.map(

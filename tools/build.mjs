@@ -9,13 +9,14 @@ import { bundle } from "./bundle.mjs";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const SOURCES = ["src", "hal", "modules", "tools/bundle.mjs", "tools/build.mjs", "tools/transformations"];
 
-/** Newest modification time, ms, of the sources below `path`. */
+/** Newest modification time, ms, of the sources below `path`. @param {string} path @returns {number} */
 function newest(path) {
 	const status = statSync(path);
 	if (!status.isDirectory()) return status.mtimeMs;
 	return Math.max(0, ...readdirSync(path).map((name) => newest(`${path}/${name}`)));
 }
 
+/** @param {string} path */
 function builtMs(path) {
 	return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -9,6 +9,7 @@ import { asLibrary, LIBRARY_OPTIONS } from "./transformations/library.mjs";
 import { withPlainFields } from "./transformations/plain-fields.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
+/** @param {string} name */
 const host = (name) => `${root}hal/host/io/${name}.ts`;
 
 /** Module names of the boards and what they are on the host. */
@@ -41,6 +42,7 @@ const NATIVE_METHOD =
  */
 const hoistNatives = {
 	name: "hoist-natives",
+	/** @param {import("esbuild").PluginBuild} build */
 	setup({ onLoad }) {
 		onLoad({ filter: /\.ts$/ }, ({ path }) => {
 			const names = new Set();

@@ -63,7 +63,10 @@ export function build(source, parts, program, guided) {
 	]);
 }
 
-/** Runs the seeded driver. @returns {{ status: number | null, output: string }} status 0: nothing was found */
+/**
+ * Runs the seeded driver. @returns {{ status: number | null, output: string }} status 0: nothing was found
+ * @param {string} program @param {number} runs @param {number} seed
+ */
 export function runSeeded(program, runs, seed) {
 	const { status, stdout, stderr } = spawnSync(program, [String(runs), String(seed)], { cwd: BUILD, encoding: "utf8" });
 	return { status, output: stdout + stderr };
@@ -76,15 +79,16 @@ export function buildSeeded(name) {
 	return program;
 }
 
-/** What a text in C stands for, one character a byte. */
+/** What a text in C stands for, one character a byte. @param {string} text */
 function unescaped(text) {
+	/** @type {Record<string, string>} */
 	const letters = { n: "\n", r: "\r", t: "\t" };
 	return text.replace(/\\(?:x([\da-fA-F]{2})|(.))/g, (_, digits, letter) =>
 		digits ? String.fromCharCode(Number.parseInt(digits, 16)) : (letters[letter] ?? letter),
 	);
 }
 
-/** libFuzzer's corpus begins with the target's seeds. */
+/** libFuzzer's corpus begins with the target's seeds. @param {string} name @param {string} corpus its folder */
 function seedCorpus(name, corpus) {
 	mkdirSync(corpus, { recursive: true });
 	const text = readFileSync(join(SOURCES, `${name}.c`), "latin1");
@@ -93,6 +97,7 @@ function seedCorpus(name, corpus) {
 		writeFileSync(join(corpus, `seed-${i}`), Buffer.from(unescaped(seed), "latin1"));
 }
 
+/** @param {string} name @param {number} minutes @param {number} seed */
 function runGuided(name, minutes, seed) {
 	const corpus = join(BUILD, `${name}-corpus`);
 	seedCorpus(name, corpus);

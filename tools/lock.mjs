@@ -27,6 +27,7 @@ export async function locked(path, work, onWait) {
 }
 
 // The file appears together with its content: whoever finds it finds a number in it.
+/** @param {string} path */
 function take(path) {
 	const own = `${path}.${process.pid}`;
 	writeFileSync(own, `${process.pid}`);
@@ -44,6 +45,7 @@ function take(path) {
 }
 
 // Another process may have broken it in the meantime and hold it now: then what was moved away is put back.
+/** @param {string} path @param {number} deadHolder */
 function breakLock(path, deadHolder) {
 	const broken = `${path}.${process.pid}.broken`;
 	try {
@@ -56,6 +58,7 @@ function breakLock(path, deadHolder) {
 	}
 }
 
+/** @param {string} path */
 function holderOf(path) {
 	try {
 		return Number(readFileSync(path, "utf8")) || undefined;
@@ -64,6 +67,7 @@ function holderOf(path) {
 	}
 }
 
+/** @param {number} pid */
 function isAlive(pid) {
 	try {
 		process.kill(pid, 0);

@@ -15,11 +15,13 @@ import { CModule, cMutantsOf, coreFiles } from "./mutation/c-mutants.mjs";
 import { EQUIVALENT } from "./mutation/equivalent.mjs";
 import { mutantsOf } from "./mutation/mutants.mjs";
 
+/** @typedef {import("./mutation/mutants.mjs").Mutant} Mutant */
+
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Folders of `src/`, and of `modules/` those that are C. */
 const FOLDERS = ["lock", "controller", "coupling", "storage", "http", "update", "can-gateway"];
 const C_MODULES = ["can-gateway"];
-/** What of a folder is looked at, if not all: of HTTP what reads foreign bytes. */
+/** What of a folder is looked at, if not all: of HTTP what reads foreign bytes. @type {Record<string, RegExp>} */
 const PARTS = { http: /\/(body-collector|input-buffers|multipart|request.*|target)\.ts$/ };
 /** A mutant that takes longer than this and many times as long as the original runs in a circle. */
 const CIRCLE_MS = 3_000;
@@ -28,7 +30,7 @@ const UNCHANGED_LIMIT_MS = 300_000;
 /** As mocha runs them: what is native on XS has a stand-in. */
 const WITH_NATIVES = { execArgv: ["--import", new URL("../test/support/register.mjs", import.meta.url).href] };
 
-/** Files below a folder, paths from the root. */
+/** Files below a folder, paths from the root. @param {string} folder @param {string} suffix */
 function filesIn(folder, suffix) {
 	return readdirSync(`${ROOT}${folder}`, { recursive: true })
 		.map((name) => `${folder}/${name}`)
@@ -38,30 +40,44 @@ function filesIn(folder, suffix) {
 
 /** Tests as one script, in which a source can be another one. */
 class Bundle {
-	#mutant;
+	#chosen;
 	#context;
+
+	/**
+	 * Use `of`.
+	 * @param {{ mutant?: Mutant }} chosen which source is another one
+	 * @param {import("esbuild").BuildContext<{ write: false }>} context that builds with it
+	 */
+	constructor(chosen, context) {
+		this.#chosen = chosen;
+		this.#context = context;
+	}
 
 	/** @param {string[]} tests paths from the root @returns {Promise<Bundle>} */
 	static async of(tests) {
-		const bundle = new Bundle();
+		/** @type {{ mutant?: Mutant }} */
+		const chosen = {};
 		const ofTests = () => ({ contents: tests.map((path) => `import "./${path}";`).join("\n"), resolveDir: ROOT });
+		/** @param {{ path: string }} source @returns {import("esbuild").OnLoadResult | undefined} */
 		const ofSource = ({ path }) =>
-			path === `${ROOT}${bundle.#mutant?.file}` ? { contents: bundle.#mutant.text, loader: "ts" } : undefined;
+			path === `${ROOT}${chosen.mutant?.file}` ? { contents: chosen.mutant?.text, loader: "ts" } : undefined;
 		// a script made of many files knows no place of its own
 		const places = new Map();
+		/** @param {{ path: string }} source @returns {import("esbuild").OnLoadResult} */
 		const withItsPlace = ({ path }) => {
 			const contents =
 				places.get(path) ?? readFileSync(path, "utf8").replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href));
 			places.set(path, contents);
 			return { contents, loader: path.endsWith(".ts") ? "ts" : "js" };
 		};
+		/** @param {import("esbuild").PluginBuild} build */
 		const setup = (build) => {
 			build.onResolve({ filter: /^tests$/ }, ({ path }) => ({ path, namespace: "tests" }));
 			build.onLoad({ filter: /^tests$/, namespace: "tests" }, ofTests);
 			build.onLoad({ filter: /\/src\/.*\.ts$/ }, ofSource);
 			build.onLoad({ filter: /\/(test|tools)\/.*\.(ts|mjs)$/ }, withItsPlace);
 		};
-		bundle.#context = await context({
+		const builds = await context({
 			entryPoints: ["tests"],
 			bundle: true,
 			write: false,
@@ -71,12 +87,12 @@ class Bundle {
 			logLevel: "silent",
 			plugins: [{ name: "mutant", setup }],
 		});
-		return bundle;
+		return new Bundle(chosen, builds);
 	}
 
-	/** @param {import("./mutation/mutants.mjs").Mutant} [mutant] @returns {Promise<string>} */
+	/** @param {Mutant} [mutant] @returns {Promise<string>} */
 	async code(mutant) {
-		this.#mutant = mutant;
+		this.#chosen.mutant = mutant;
 		return (await this.#context.rebuild()).outputFiles[0].text;
 	}
 
@@ -87,6 +103,7 @@ class Bundle {
 
 /** A thread that tests run in; another one takes its place when they run in a circle. */
 class Tester {
+	/** @type {Worker | undefined} */
 	#worker;
 
 	/** @param {string} code @param {number} limitMs @returns {Promise<boolean>} whether the tests pass */
@@ -97,6 +114,7 @@ class Tester {
 		}
 		const worker = this.#worker;
 		return new Promise((resolve) => {
+			/** @param {boolean} passed */
 			const done = (passed) => {
 				clearTimeout(circle);
 				worker.off("message", done).off("error", fail);
@@ -121,11 +139,12 @@ class Tester {
 	}
 }
 
-/** @param {string} file from the root @returns {Generator<import("./mutation/mutants.mjs").Mutant>} all mutants of a source, C or TypeScript */
+/** @param {string} file from the root @returns {Generator<Mutant>} all mutants of a source, C or TypeScript */
 export function mutantsOfFile(file) {
 	return (file.endsWith(".c") ? cMutantsOf : mutantsOf)(file, readFileSync(`${ROOT}${file}`, "utf8"));
 }
 
+/** @param {Mutant} mutant */
 const isExplained = ({ file, is }) => (EQUIVALENT[file] ?? []).some(([line]) => line === is);
 
 /**
@@ -184,13 +203,15 @@ export async function mutation({
 	/** By tests; whoever comes to it first measures. @type {Record<string, Promise<number>>} */
 	const limits = {};
 	const modules = Object.fromEntries(C_MODULES.map((module) => [module, new CModule(module)]));
+	/** @type {Mutant[]} */
 	const survivors = [];
 	let next = 0;
 	let nothing = 0;
+	/** @param {unknown} _ @param {number} number of the worker */
 	const work = async (_, number) => {
 		const tester = new Tester();
 		const bundles = new Map();
-		/** @returns {Promise<boolean | undefined>} undefined: it is no other program */
+		/** @param {Mutant} mutant @returns {Promise<boolean | undefined>} undefined: it is no other program */
 		const passes = async (mutant) => {
 			if (mutant.file.endsWith(".c")) return modules[mutant.file.split("/")[1]].passes(mutant, number);
 			for (const tests of testsOf(mutant.file).slice(0, own ? 1 : undefined)) {

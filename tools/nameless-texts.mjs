@@ -4,9 +4,14 @@
  */
 import { build } from "esbuild";
 
+/** @typedef {{ [name: string]: any }} Texts by name; any: a text, a function that makes one, a list, or texts again */
+
 const TRANSLATION = /[/\\]texts-(\w+)\.ts$/;
 
-/** Runs in the page. Objects are lists where they have the members of the English ones, in their order. */
+/**
+ * Runs in the page. Objects are lists where they have the members of the English ones, in their order.
+ * @param {Texts} english @param {any[]} values @returns {Texts}
+ */
 function named(english, values) {
 	const entries = Object.entries(english).map(([name, text], i) => [
 		name,
@@ -15,12 +20,13 @@ function named(english, values) {
 	return Object.fromEntries(entries);
 }
 
-/** What a module exports. Texts are functions of their arguments alone, so their own text is all of them. */
+/** What a module exports. Texts are functions of their arguments alone, so their own text is all of them. @param {string} path */
 async function exportsOf(path) {
 	const { outputFiles } = await build({ entryPoints: [path], bundle: true, format: "esm", minify: true, write: false });
 	return await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
+/** @param {Texts} english @param {any} texts @returns {string} */
 function nameless(english, texts) {
 	if (typeof texts === "function") return String(texts);
 	if (texts?.constructor !== Object) return JSON.stringify(texts);

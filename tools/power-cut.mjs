@@ -9,6 +9,8 @@ import { parseArgs } from "node:util";
 import { Controller, sleep } from "./power-cut/controller.mjs";
 import { SCENARIOS } from "./power-cut/scenarios.mjs";
 
+/** @typedef {import("./power-cut/scenarios.mjs").Scenario} Scenario @typedef {import("./power-cut/scenarios.mjs").Files} Files */
+
 const PROGRAM = process.env.OPENCOUPLING_HOST ?? fileURLToPath(new URL("../build/host/opencoupling", import.meta.url));
 const POWER_CUT_CODE = 9;
 /** Longer than a change waits for its write, and than lines wait for the log. */
@@ -18,9 +20,11 @@ const CUT_TIMEOUT_MS = 8000;
 /** Scenarios that run at once; mostly they wait for a write to fall due. */
 const SIDE_BY_SIDE = 6;
 
-/** Content of all files below a folder, by path. */
+/** Content of all files below a folder, by path. @param {string} flash */
 function snapshot(flash) {
+	/** @type {Record<string, string>} */
 	const files = {};
+	/** @param {string} folder */
 	const walk = (folder) => {
 		for (const name of readdirSync(folder)) {
 			const path = join(folder, name);
@@ -32,9 +36,13 @@ function snapshot(flash) {
 	return files;
 }
 
+/** @param {string} path */
 const isLog = (path) => path.startsWith("logs/");
 
-/** What is wrong with the files that a cut left. */
+/**
+ * What is wrong with the files that a cut left.
+ * @param {Scenario} scenario @param {Files} found @param {Files} before @param {Files} after
+ */
 function complaints(scenario, found, before, after) {
 	const wrong = [];
 	for (const path of new Set([...Object.keys(before), ...Object.keys(after), ...Object.keys(found)])) {
@@ -46,7 +54,7 @@ function complaints(scenario, found, before, after) {
 	return [...wrong, ...(scenario.check?.(found, before) ?? [])];
 }
 
-/** What is wrong with a start on these files. */
+/** What is wrong with a start on these files. @param {string} flash its folder */
 async function bootComplaints(flash) {
 	const controller = new Controller(PROGRAM, flash);
 	const wrong = [];
@@ -67,7 +75,11 @@ async function bootComplaints(flash) {
 	return wrong;
 }
 
-/** One run with the power cut after operation `cut`. @returns its complaints, undefined if it was not cut */
+/**
+ * One run with the power cut after operation `cut`.
+ * @param {Scenario} scenario @param {string} base @param {Files} before @param {Files} after @param {number} cut
+ * @returns its complaints, undefined if it was not cut
+ */
 async function cutRun(scenario, base, before, after, cut) {
 	const folder = mkdtempSync(join(tmpdir(), "oc-power-cut-"));
 	const flash = join(folder, "flash");
@@ -93,7 +105,7 @@ async function cutRun(scenario, base, before, after, cut) {
 /**
  * Runs a scenario once whole, then once for each cut.
  * @typedef {{ name: string, operations: number, cuts: number, missed: number, wrong: string[] }} Figures missed: cuts that were not reached
- * @returns {Promise<Figures>}
+ * @param {Scenario} scenario @param {number} every @returns {Promise<Figures>}
  */
 async function runScenario(scenario, every) {
 	const folder = mkdtempSync(join(tmpdir(), "oc-power-cut-"));
@@ -155,7 +167,9 @@ async function main() {
 		console.log(`${name}: ${operations} storage operations, ${cuts} cuts, ${missed} not reached, ${wrong.length} wrong`);
 		for (const text of wrong) console.log(`  ${text}`);
 	}
-	const sum = (key) => results.reduce((total, figures) => total + (figures[key].length ?? figures[key]), 0);
+	/** @param {"cuts" | "wrong"} key */
+	const sum = (key) =>
+		results.reduce((total, figures) => total + Number(key === "wrong" ? figures.wrong.length : figures.cuts), 0);
 	console.log(`${results.length} scenarios, ${sum("cuts")} cuts, ${sum("wrong")} wrong`);
 	return sum("wrong") === 0 && sum("cuts") > 0 ? 0 : 1;
 }

@@ -18,7 +18,8 @@ import { keyPath, makeKey, publicKeyOf, readKey, shortKey, signImage, signManife
 
 /** The oldest running version that may take this one directly: raise it when a release needs what an earlier one leaves on flash. */
 const OLDEST_UPDATABLE = "v0.1.0";
-const CHIP_FAMILIES = Object.freeze({ esp32s3: "ESP32-S3", esp32c6: "ESP32-C6" });
+/** As esptool-js names chips. @type {Record<string, string>} */
+const CHIP_FAMILIES = { esp32s3: "ESP32-S3", esp32c6: "ESP32-C6" };
 
 /**
  * @param {string} name board @param {string} linked folder with mcconfig's products @param {string} [target] default build/release

@@ -37,6 +37,7 @@ export async function setUpSources() {
 	});
 }
 
+/** @param {() => Promise<void>} work */
 async function alone(work) {
 	await locked(`${ROOT}build/setup.lock`, work, (pid) =>
 		console.log(`waiting for another set-up of this folder (process ${pid}) ...`),
@@ -60,6 +61,7 @@ function findCompiler() {
 	);
 }
 
+/** @param {string} program */
 function runs(program) {
 	return spawnSync(program, ["--version"], { stdio: "ignore" }).status === 0;
 }
@@ -77,6 +79,7 @@ function installDependencies() {
 	run("npm", ["install", "--no-save", ...options], "can't install the dependencies (this needs the network once)");
 }
 
+/** @param {string} compiler */
 function buildHost(compiler) {
 	// make's own default is cc, which may be the one that is missing.
 	const args = ["-s", "-C", `${ROOT}hal/host`, `CC=${process.env.CC ?? compiler}`];
@@ -105,6 +108,7 @@ async function buildBundles() {
 	}
 }
 
+/** @param {string} program @param {readonly string[]} args @param {string} failure */
 function run(program, args, failure) {
 	const { status, error, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 });
 	if (status === 0) return;
@@ -114,6 +118,7 @@ function run(program, args, failure) {
 	throw new SetupError(`${failure}: ${firstLine(error?.message ?? telling).replace(/^npm (error|ERR!) /, "")}`);
 }
 
+/** @param {unknown} text */
 function firstLine(text) {
 	return String(text).trim().split("\n")[0] || "no message";
 }

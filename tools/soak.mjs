@@ -57,11 +57,13 @@ if (program === undefined) {
 const args = ["--core", "build/host/core.js", "--app", "build/host/main.js"];
 const results = await Promise.all(
 	seeds.map((seed) => {
+		/** @param {string} text */
 		const log = (text) => values.json || console.log(`seed ${seed}: ${text}`);
 		const counted = counts ? { countInto: `build/soak/turns-${seed}.log` } : {};
 		return soak({ minutes, seed, framesPerSecond, program, args, log, ...counted });
 	}),
 );
+/** @param {Record<string, number>} counts */
 const list = (counts) =>
 	Object.entries(counts)
 		.map(([name, count]) => `${name} ${count}`)

@@ -16,7 +16,7 @@ const PAGE = ["page"];
 const all = readdirSync(`${root}test`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const unit = all.map(({ name }) => name).filter((name) => ![...WITH_PROCESSES, ...PAGE, "support"].includes(name));
 
-/** The kinds of tests and the folders of each. */
+/** The kinds of tests and the folders of each. @type {Record<string, readonly string[]>} */
 const FOLDERS = { unit, system: WITH_PROCESSES, page: PAGE };
 
 /**
@@ -36,8 +36,9 @@ async function everything() {
 	return onceMore(runs, "inherit");
 }
 
-/** Prints the last line. @returns {number} the exit code */
+/** Prints the last line. @returns {number} the exit code @param {readonly import("./mocha-run.mjs").Run[]} runs */
 function conclude(runs) {
+	/** @param {"passed" | "failed" | "skipped" | "retried"} key */
 	const sum = (key) => runs.reduce((total, counts) => total + counts[key], 0);
 	const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
 	const again = sum("retried") > 0 ? `, ${sum("retried")} run a second time` : "";

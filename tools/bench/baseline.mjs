@@ -35,7 +35,10 @@ export function toolsOf(program) {
 /** @returns {Baseline} */
 export const readBaseline = () => JSON.parse(readFileSync(PATH, "utf8"));
 
-/** Instructions of each row, and those of its dearest turn. @param {Row[]} rows */
+/**
+ * Instructions of each row, and those of its dearest turn. @param {Row[]} rows
+ * @param {Record<string, string>} madeWith with which tools
+ */
 export function writeBaseline(rows, madeWith) {
 	const counts = Object.fromEntries(
 		rows.map(({ name, instructions, turnInstructions }) => [name, [instructions, turnInstructions]]),
@@ -44,6 +47,7 @@ export function writeBaseline(rows, madeWith) {
 	writeFileSync(PATH, `${text.replace(/\[\s+(\d+),\s+(\d+)\s+\]/g, "[$1, $2]")}\n`); // a row a line
 }
 
+/** @param {number} now @param {number} before */
 const percent = (now, before) => `${now > before ? "+" : ""}${((now / before - 1) * 100).toFixed(1)} %`;
 
 /**

@@ -28,6 +28,7 @@ export function judgeable(result) {
  * Sends frames both ways through a controller and checks what comes out.
  * @param {readonly string[]} sockets chassis, coupling @param {number} rate frames per second and bus
  * @returns {Promise<Record<string, number>>} what forwarding_load.c prints
+ * @param {number} seconds how long
  */
 export async function runLoad(sockets, rate, seconds, kmh = 50) {
 	return await withLoad((load) => run(load, sockets, rate, seconds, kmh));
@@ -37,6 +38,7 @@ export async function runLoad(sockets, rate, seconds, kmh = 50) {
  * Sends frames, in runs of some seconds, for as long as some work takes.
  * @template T @param {() => Promise<T>} work
  * @returns {Promise<{ result: T, frames: Record<"sent" | "lost" | "wrong", number> }>} what the work gave, and the sums of all runs whose losses can be judged
+ * @param {readonly string[]} sockets @param {number} rate as in `runLoad`
  */
 export async function besideLoad(sockets, rate, work) {
 	return await withLoad(async (load) => {
@@ -45,7 +47,7 @@ export async function besideLoad(sockets, rate, work) {
 		const traffic = (async () => {
 			while (working) {
 				const one = await run(load, sockets, rate, RUN_S);
-				if (judgeable(one).losses) for (const name of Object.keys(frames)) frames[name] += one[name];
+				if (judgeable(one).losses) for (const name of /** @type {const} */ (["sent", "lost", "wrong"])) frames[name] += one[name];
 			}
 		})();
 		try {
@@ -57,6 +59,7 @@ export async function besideLoad(sockets, rate, work) {
 	});
 }
 
+/** @template T @param {(program: string) => Promise<T>} use */
 async function withLoad(use) {
 	mkdirSync(join(root, "build/bench"), { recursive: true });
 	const built = join(root, `build/bench/forwarding_load.${process.pid}`);
@@ -68,6 +71,7 @@ async function withLoad(use) {
 	}
 }
 
+/** @param {string} load @param {readonly string[]} sockets @param {number} rate @param {number} seconds */
 async function run(load, sockets, rate, seconds, kmh = 50) {
 	const { stdout } = await promisify(execFile)(load, [...sockets, String(rate), String(seconds), String(kmh)]);
 	return JSON.parse(stdout);
@@ -112,6 +116,7 @@ export class BenchController {
 		return JSON.parse(match[0]);
 	}
 
+	/** @template T @param {() => T | null | undefined} condition @returns {Promise<T>} */
 	async #wait(condition) {
 		for (let i = 0; i < 2000; i++) {
 			const found = condition();

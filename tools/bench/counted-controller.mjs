@@ -24,14 +24,15 @@ export function missingForCounting() {
 }
 
 /** A client's connection; `answer` is what has come since `ask` or `send` was last called. */
-class Client {
+export class Client {
 	answer = Buffer.alloc(0);
 	closed = false;
 	#socket;
 
+	/** @param {import("node:net").Socket} socket @param {(bytes: number) => void} onData */
 	constructor(socket, onData) {
 		this.#socket = socket;
-		socket.on("data", (data) => {
+		socket.on("data", (/** @type {Buffer} */ data) => {
 			this.answer = Buffer.concat([this.answer, data]);
 			onData(data.length);
 		});
@@ -39,7 +40,7 @@ class Client {
 		socket.on("close", close).on("end", close).on("error", close);
 	}
 
-	/** Resolves when the controller can read it. */
+	/** Resolves when the controller can read it. @param {string | Uint8Array} bytes */
 	send(bytes) {
 		this.answer = Buffer.alloc(0);
 		return new Promise((resolve) => this.#socket.write(bytes, resolve));
@@ -82,7 +83,7 @@ export class CountedController {
 		return new CountedController(name, settings, log, map);
 	}
 
-	/** Use `start`. */
+	/** Use `start`. @param {string} name @param {object} settings @param {string} log of the drive @param {object} [map] */
 	constructor(name, settings, log, map) {
 		this.#folder = `${FOLDER}/${name}`;
 		rmSync(this.#folder, { recursive: true, force: true });
@@ -112,13 +113,14 @@ export class CountedController {
 		return `${this.#folder}/flash`;
 	}
 
+	/** @param {string} chunk */
 	#read(chunk) {
 		const lines = (this.#stdout + chunk).split("\n");
 		this.#stdout = lines.pop() ?? "";
 		for (const line of lines) if (line.startsWith("{")) this.#answered.shift()?.resolve(JSON.parse(line));
 	}
 
-	/** Does one step, and takes in what its turns said. */
+	/** Does one step, and takes in what its turns said. @param {string} command */
 	async #step(command) {
 		const answered = new Promise((resolve, reject) => this.#answered.push({ resolve, reject }));
 		this.#child.stdin.write(`${command}\n`);
@@ -146,7 +148,7 @@ export class CountedController {
 	async connect() {
 		const socket = connect(`${this.#folder}/http`);
 		await once(socket, "connect");
-		return new Client(socket, (bytes) => (this.#received += bytes));
+		return new Client(socket, (/** @type {number} */ bytes) => (this.#received += bytes));
 	}
 
 	/**

@@ -12,10 +12,14 @@ const WINDOW_MS = 1000;
  * collections: per unit.
  * @typedef {{ name: string, per: string, instructions: number, turnInstructions: number, bytecodes: number, turnHeapBytes: number, collections: number }} Row
  * @typedef {import("./turn-log.mjs").Turn} Turn
+ * @typedef {"instructions" | "bytecodes" | "collections"} Figure that each turn has
  */
 
+/** @param {readonly Turn[]} turns @param {Figure} figure */
 const sum = (turns, figure) => turns.reduce((total, turn) => total + turn[figure], 0);
+/** @param {Turn} turn */
 const isControlTick = ({ kind }) => kind === "timer10";
+/** @param {Turn} turn */
 const repeats = ({ kind }) => /^timer[1-9]/.test(kind);
 
 export class Counting {
@@ -27,8 +31,10 @@ export class Counting {
 	#idle = new Map();
 	/** Instructions of the last collection that was asked for. */
 	#collection = 0;
+	/** @type {import("./counted-controller.mjs").Client | undefined} */
 	#client;
 
+	/** @param {CountedController} controller */
 	constructor(controller) {
 		/** @type {CountedController} */
 		this.controller = controller;
@@ -42,10 +48,14 @@ export class Counting {
 		return turns;
 	}
 
-	/** @param {Turn[]} turns of all units @param {Turn[]} [first] of a first time: they count for the dearest turn only */
+	/**
+	 * @param {Turn[]} turns of all units @param {Turn[]} [first] of a first time: they count for the dearest turn only
+	 * @param {string} name @param {string} per what a unit is @param {number} units
+	 */
 	add(name, per, units, turns, first = []) {
-		const dearest = (figure) => Math.max(...[...first, ...turns].map((turn) => turn[figure] ?? 0));
-		const own = (figure) => {
+		const dearest = (/** @type {Figure | "heapBytes"} */ figure) =>
+			Math.max(...[...first, ...turns].map((turn) => turn[figure] ?? 0));
+		const own = (/** @type {Figure} */ figure) => {
 			const idle = turns.reduce((total, { kind }) => total + (this.#idle.get(kind)?.[figure] ?? 0), 0);
 			return Math.round((sum(turns, figure) - idle) / units);
 		};
@@ -64,7 +74,10 @@ export class Counting {
 		});
 	}
 
-	/** What some work takes, from a heap without garbage. @param {() => Promise<number>} work gives the number of units @param {Turn[]} [first] */
+	/**
+	 * What some work takes, from a heap without garbage. @param {string} name @param {string} per what a unit is
+	 * @param {() => Promise<number>} work gives the number of units @param {Turn[]} [first]
+	 */
 	async count(name, per, work, first) {
 		await this.#collect(name);
 		const units = await work();
@@ -79,7 +92,7 @@ export class Counting {
 		this.#collection = Math.max(...this.turns("collection").map(({ instructions }) => instructions));
 	}
 
-	/** Time goes on by a second, nobody connected. @returns {Promise<Turn[]>} */
+	/** Time goes on by a second, nobody connected. @param {string} name @returns {Promise<Turn[]>} */
 	async window(name) {
 		await this.disconnect();
 		await this.#collect(name);
@@ -94,12 +107,15 @@ export class Counting {
 		if (name !== undefined) this.add(name, "second", WINDOW_MS / 1000, turns);
 		for (const kind of new Set(turns.filter(repeats).map((turn) => turn.kind))) {
 			const these = turns.filter((turn) => turn.kind === kind);
-			const mean = (figure) => sum(these, figure) / these.length;
+			const mean = (/** @type {Figure} */ figure) => sum(these, figure) / these.length;
 			this.#idle.set(kind, { instructions: mean("instructions"), bytecodes: mean("bytecodes") });
 		}
 	}
 
-	/** The application's start, and the tick that finds its inputs valid, makes the frame plan and hands it to the gateway. */
+	/**
+	 * The application's start, and the tick that finds its inputs valid, makes the frame plan and hands it to the gateway.
+	 * @param {number} generation
+	 */
 	async start(generation) {
 		await this.controller.run(0);
 		this.add(`start, generation ${generation}`, "once", 1, this.turns("start").slice(0, 1));
@@ -109,6 +125,7 @@ export class Counting {
 		this.add(`tick that takes a frame plan, generation ${generation}`, "once", 1, [dearest]);
 	}
 
+	/** @param {string} name */
 	async ticks(name) {
 		const ticks = (await this.window(name)).filter(isControlTick);
 		this.#idle.clear();
@@ -131,13 +148,13 @@ export class Counting {
 	}
 
 	/**
-	 * Requests on a kept connection, after the first one. @param {string[]} texts sent in turn @param {number} times
+	 * Requests on a kept connection, after the first one. @param {string} name @param {readonly string[]} texts sent in turn @param {number} times
 	 * @param {{ prepare?: () => Promise<unknown>, afterMs?: number }} [options] prepare: before each, not counted; afterMs: what the change still
 	 *   causes after its answer
 	 */
 	async requests(name, texts, times, options = {}) {
 		const { prepare = async () => {}, afterMs = 0 } = options;
-		const one = async (i) => {
+		const one = async (/** @type {number} */ i) => {
 			await prepare();
 			this.turns("preparing");
 			await this.ask(texts[i % texts.length]);

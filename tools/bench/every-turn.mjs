@@ -28,7 +28,9 @@ const all = await locked(
 	async () => [...(await everyTurn(isShort)), ...(await names())],
 	(pid) => console.error(`waiting for another count in this folder (process ${pid}) ...`),
 );
+/** @param {{ kind: string }} turn */
 const most = ({ kind }) => (kind === "timer10" ? TICK_INSTRUCTIONS : TURN_INSTRUCTIONS);
+/** @param {{ kind: string, instructions: number }} turn */
 const isAllowed = (turn) => turn.kind === "start" || turn.instructions <= most(turn);
 if (process.argv.includes("--json")) console.log(JSON.stringify({ bench: "every-turn", turns: all }));
 else

@@ -46,7 +46,10 @@ await build({
 });
 const { writeGatewayTraffic } = await import(pathToFileURL(join(folder, "gateway-traffic.mjs")).href);
 
-/** Instructions inside of these functions in a run on a traffic file, and what the run printed. */
+/**
+ * Instructions inside of these functions in a run on a traffic file, and what the run printed.
+ * @param {readonly string[]} functions @param {string} traffic
+ */
 function count(functions, traffic) {
 	const out = `${traffic}.callgrind`;
 	const toggles = functions.map((name) => `--toggle-collect=${name}`);
@@ -58,7 +61,9 @@ function count(functions, traffic) {
 	return { instructions, numbers: run.stdout.split(" ").map(Number) };
 }
 
+/** @param {number} value @param {number} digits */
 const rounded = (value, digits) => Number(value.toFixed(digits));
+/** @type {Record<string, { instructionsPerFrame: number }>} */
 const result = {};
 for (const [mix, generation, profile] of MIXES) {
 	const traffic = join(folder, `gateway-${mix}`);

@@ -11,7 +11,7 @@ import { countWork } from "./work.mjs";
 
 const isShort = process.argv.includes("--short");
 const updates = process.argv.includes("--update-baseline");
-/** @type {readonly [title: string, value: (row: import("./counting.mjs").Row) => number | string | undefined][]} */
+/** @type {readonly [title: string, value: (row: import("./counting.mjs").Row) => number | string][]} */
 const COLUMNS = [
 	["instructions", ({ instructions }) => instructions],
 	["per", ({ per }) => per],
@@ -21,10 +21,13 @@ const COLUMNS = [
 	["collections", ({ collections }) => collections],
 ];
 
+/** @param {string | number} value */
 const text = (value) => (typeof value === "number" ? value.toLocaleString("en") : value);
 
+/** @param {readonly import("./counting.mjs").Row[]} rows */
 function printTable(rows) {
 	const width = Math.max(...rows.map(({ name }) => name.length));
+	/** @param {string} name @param {readonly string[]} cells */
 	const line = (name, cells) =>
 		console.log(
 			`${name.padEnd(width)} ${cells.map((cell, i) => cell.padStart(Math.max(COLUMNS[i][0].length, 8) + 2)).join("")}`.trimEnd(),
@@ -40,6 +43,7 @@ function printTable(rows) {
 		);
 }
 
+/** @param {Record<string, { instructions: number, during: string }>} longest */
 function printLongest(longest) {
 	console.log(`longest turn of each kind (at most ${text(TURN_INSTRUCTIONS)} are wanted):`);
 	for (const [kind, { instructions, during }] of Object.entries(longest))
@@ -51,6 +55,7 @@ if (missing) {
 	console.log(`skipped: counting instructions needs ${missing}`);
 	process.exit(0);
 }
+/** @type {Record<string, string>} */
 const madeWith = toolsOf(readFileSync(new URL(`../../${PROGRAM}`, import.meta.url)));
 const { rows, longest, limits } = await locked(
 	`${FOLDER}/count.lock`,

@@ -90,10 +90,12 @@ const CONTROLLER_BYTES = 0x74;
 
 /** A controller's registers, as far as an interrupt uses them. */
 class Controller {
+	/** @type {Uint8Array | undefined} */
 	received;
 	isSending = false;
 	#mode = 1;
 
+	/** @param {number} offset */
 	read(offset) {
 		if (offset === MODE) return this.#mode;
 		if (offset === INTERRUPT) return 3;
@@ -101,6 +103,7 @@ class Controller {
 		return this.received?.[(offset - BUFFER) >> 2] ?? 0;
 	}
 
+	/** @param {number} offset @param {number} value */
 	write(offset, value) {
 		if (offset === MODE) this.#mode = value;
 		if (offset !== COMMAND) return;
@@ -121,10 +124,11 @@ function inBuffer(record) {
 	return bytes;
 }
 
+/** @param {string} traffic */
 function measure(traffic) {
 	const controllers = [new Controller(), new Controller()];
 	/** @returns {[Controller, number]} whose register it is, and which */
-	const at = (address) => [
+	const at = (/** @type {number} */ address) => [
 		controllers[Math.floor((address - 0x60000000) / CONTROLLER_BYTES)],
 		(address - 0x60000000) % CONTROLLER_BYTES,
 	];
@@ -138,11 +142,13 @@ function measure(traffic) {
 			controller.write(offset, value);
 		},
 	});
+	/** @param {string} name @param {...number} args */
 	const call = (name, ...args) => {
 		const address = symbols.get(name);
 		if (address === undefined) throw new Error(`${name} is not in the program`);
 		return processor.call(address, ...args);
 	};
+	/** @param {bigint} us */
 	const time = (us) => [Number(us & 0xffffffffn), Number(us >> 32n)];
 	const file = readFileSync(traffic);
 	const [planBytes, watchBytes, frames] = [0, 4, 8].map((offset) => file.readUInt32LE(offset));
@@ -150,6 +156,7 @@ function measure(traffic) {
 	processor.bytes(plan).set(file.subarray(12, 12 + planBytes + watchBytes));
 	if (!call("set_up", plan, planBytes, plan + planBytes, watchBytes)) throw new Error("the gateway was not set up");
 	let [instructions, most, longestCommit, tickUs] = [0, 0, 0, 0];
+	/** @param {number} bus @param {bigint} us */
 	const interrupt = (bus, us) => {
 		const before = processor.count;
 		call("interrupt", bus, ...time(us));
@@ -177,6 +184,7 @@ function measure(traffic) {
 	return { ours: instructions / frames, longest: most, longestCommit };
 }
 
+/** @type {Record<string, object>} */
 const result = {};
 let isWithin = true;
 for (const [mix, generation, profile] of MIXES) {

@@ -22,21 +22,27 @@ const FLAGS = [
 	...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
 const seconds = Number(process.argv[2] ?? 20);
+/** @param {number} ms */
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A page on each view. @returns {Promise<{ kind: string, counts(): Promise<number[]>, close(): Promise<void> }>} counts: telemetry events so far */
+/**
+ * A page on each view. @returns {Promise<{ kind: string, counts(): Promise<number[]>, close(): Promise<void> }>} counts: telemetry events so far
+ * @param {number} port
+ */
 async function openPages(port) {
 	const { chromium } = await import("playwright-core");
 	const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+	/** @type {import("playwright-core").Page[]} */
 	const pages = [];
 	for (const view of VIEWS) {
 		const page = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
 		await page.addInitScript(() => {
-			window["telemetryEvents"] = 0;
+			const counted = Object.assign(window, { telemetryEvents: 0 });
 			window.EventSource = class extends window.EventSource {
+				/** @param {string | URL} url */
 				constructor(url) {
 					super(url);
-					this.addEventListener("telemetry", () => window["telemetryEvents"]++);
+					this.addEventListener("telemetry", () => counted.telemetryEvents++);
 				}
 			};
 		});
@@ -44,21 +50,24 @@ async function openPages(port) {
 		await page.locator('[data-test="link"]', { hasText: "Live" }).waitFor();
 		pages.push(page);
 	}
-	const counts = () => Promise.all(pages.map((page) => page.evaluate(() => window["telemetryEvents"])));
+	const counts = () =>
+		Promise.all(
+			pages.map((page) => page.evaluate(() => /** @type {{ telemetryEvents?: number }} */ (window).telemetryEvents ?? 0)),
+		);
 	return { kind: "Chromium", counts, close: () => browser.close() };
 }
 
-/** Clients of the event stream. */
+/** Clients of the event stream. @param {number} port */
 async function openStreams(port) {
 	const streams = Array.from({ length: CLIENTS }, () => {
-		const stream = { events: 0 };
-		stream.request = get({ host: "127.0.0.1", port, path: `/api/events?hz=${HZ}`, agent: false }, (response) => {
+		const request = get({ host: "127.0.0.1", port, path: `/api/events?hz=${HZ}`, agent: false }, (response) => {
 			response.on("data", (chunk) => {
 				stream.events += String(chunk).split("event: telemetry").length - 1;
 			});
 			response.on("error", () => {});
 		});
-		stream.request.on("error", () => {});
+		const stream = { events: 0, request };
+		request.on("error", () => {});
 		return stream;
 	});
 	const close = async () => {

@@ -28,7 +28,7 @@ const MAP = {
 	throttleBins: [0, 10, 25, 40, 60, 80, 100],
 	lockTable: Array.from({ length: 7 }, (_, row) => Array.from({ length: 9 }, () => row * 10)),
 };
-/** Bodies and queries beside the description's examples: some are wrong on purpose. */
+/** Bodies and queries beside the description's examples: some are wrong on purpose. @type {Record<string, readonly unknown[]>} */
 const MORE = {
 	"POST /api/mode": [{ mode: "MAP" }, { mode: "5050" }, { mode: "SPORT" }],
 	"POST /api/settings": [
@@ -71,6 +71,7 @@ const port = await controller.port();
 /** Without requests to the coupling: those put frames of our own on the bus, which the load counts as wrong. */
 const QUIET = MIX.filter(([, path]) => !path.startsWith("/api/uds") && !path.startsWith("/api/diag"));
 
+/** @param {Agent} agent @param {string} method @param {string} path @param {unknown} [body] */
 function ask(agent, method, path, body) {
 	return new Promise((resolve, reject) => {
 		const text = body === undefined ? "" : JSON.stringify(body);
@@ -86,10 +87,14 @@ function ask(agent, method, path, body) {
 	});
 }
 
-/** Whole rounds of mixed requests on several connections: what is set, stored and learned at their end is the same. @returns how many answers had which status */
+/**
+ * Whole rounds of mixed requests on several connections: what is set, stored and learned at their end is the same.
+ * @param {number} atLeast @returns how many answers had which status
+ */
 async function mixed(atLeast) {
 	const count = Math.ceil(atLeast / QUIET.length) * QUIET.length;
 	const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+	/** @type {Record<number, number>} */
 	const statuses = {};
 	let next = 0;
 	const worker = async () => {
@@ -105,7 +110,7 @@ async function mixed(atLeast) {
 	return statuses;
 }
 
-/** Does something while event streams are open. */
+/** Does something while event streams are open. @template T @param {() => Promise<T>} work */
 async function besideStreams(work) {
 	const streams = Array.from({ length: STREAMS }, () => {
 		const options = { host: "127.0.0.1", port, path: "/api/events?hz=20", agent: new Agent() };
@@ -119,11 +124,13 @@ async function besideStreams(work) {
 	return result;
 }
 
+/** @param {number} ms */
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Bytecodes and time of requests for the status, less what the controller does meanwhile anyway. */
+/** Bytecodes and time of requests for the status, less what the controller does meanwhile anyway. @param {number} count */
 async function statusCost(count) {
 	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+	/** @param {() => Promise<unknown>} work */
 	const run = async (work) => {
 		const before = (await controller.report()).meter;
 		const from = performance.now();

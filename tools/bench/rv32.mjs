@@ -42,6 +42,7 @@ export class Rv32 {
 		return x[10] >>> 0;
 	}
 
+	/** @param {number} address @param {number} kind */
 	#load(address, kind) {
 		if (address >= PERIPHERALS) return this.#read(address);
 		if (kind === 0) return this.#memory.getInt8(address);
@@ -51,6 +52,7 @@ export class Rv32 {
 		return this.#memory.getUint16(address, true);
 	}
 
+	/** @param {number} address @param {number} kind @param {number} value */
 	#store(address, kind, value) {
 		if (address >= PERIPHERALS) this.#write(address, value >>> 0);
 		else if (kind === 0) this.#memory.setInt8(address, value);
@@ -111,11 +113,13 @@ export class Rv32 {
 	}
 }
 
+/** @param {number} kind @param {number} a @param {number} b */
 function isTaken(kind, a, b) {
 	const [equal, less, below] = [a === b, a < b, a >>> 0 < b >>> 0];
 	return [equal, !equal, undefined, undefined, less, !less, below, !below][kind];
 }
 
+/** @param {number} kind @param {number} a @param {number} b @param {boolean} isOther */
 function arithmetic(kind, a, b, isOther) {
 	switch (kind) {
 		case 0:
@@ -137,6 +141,7 @@ function arithmetic(kind, a, b, isOther) {
 	}
 }
 
+/** @param {number} kind @param {number} a @param {number} b */
 function multiplied(kind, a, b) {
 	const [unsignedA, unsignedB] = [a >>> 0, b >>> 0];
 	switch (kind) {

@@ -5,6 +5,8 @@ import { BROWSER, FIRM, GENTLE, head, request } from "./client.mjs";
 import { counted, SETTLE_MS } from "./counting.mjs";
 import { worst } from "./worst.mjs";
 
+/** @typedef {import("./counting.mjs").Counting} Counting */
+
 const { paths } = JSON.parse(readFileSync(new URL("../../src/api/openapi.json", import.meta.url), "utf8"));
 const ASSETS = readFileSync(new URL("../../src/web/generated/assets.ts", import.meta.url), "utf8");
 
@@ -36,6 +38,7 @@ const WINDOW_BYTES = 5744;
 const UPLOAD_WINDOWS = 12;
 
 const RPM_SIGNAL = "chassis|0x107|MO_Drehzahl_01|rpm";
+/** @param {number} end */
 const curve = (end) => Array.from({ length: 12 }, (_, i) => [(i * end) / 12, i * 8]);
 /** A value of the driver's own in each field, as src/settings/STORAGE.md has them. */
 const EVERYTHING = {
@@ -50,7 +53,7 @@ const EVERYTHING = {
 	lowPower: { sleepEnabled: true, sleepDelayMs: 45_000, wakeTimerSeconds: 600, probeDurationMs: 900 },
 	pwm: { frequencyHz: 250, inverted: true },
 };
-/** Queries without which an endpoint has nothing to do; a row each. */
+/** Queries without which an endpoint has nothing to do; a row each. @type {Record<string, readonly string[]>} */
 const QUERIES = {
 	"GET /api/canview": ["?decoded=200&raw=20", "?decoded=300&raw=60"],
 	"GET /api/logs/read": ["?path=/logs/all.txt&max=2000"],
@@ -59,12 +62,15 @@ const QUERIES = {
 	"GET /api/uds/read": ["?did=F190"],
 	"POST /api/maps/import": ["?name=Copy"],
 };
-/** A table of another coupling: what is measured after it is not followed by it. */
+/** A table of another coupling: what is measured after it is not followed by it. @param {number} slope */
 const learned = (slope, generation = 4) => ({
 	...{ generation, frameProfile: "reference", date: "2026-11-23" },
 	table: Array.from({ length: 101 }, (_, factor) => factor * slope),
 });
-/** Bodies where the description has no example, or one that changes nothing the second time: sent in turn. */
+/**
+ * Bodies where the description has no example, or one that changes nothing the second time: sent in turn.
+ * @type {Record<string, readonly unknown[]>}
+ */
 const BODIES = {
 	"/api/analyzer": [{ enabled: false }],
 	"/api/learn/table": [learned(1), learned(0.5)],
@@ -96,12 +102,14 @@ const STORES_NOTHING = [
 /** Rows of their own: what they cost depends on how much they send or take. */
 const BY_AMOUNT = ["GET /api/events", "GET /api/canview/dump", "POST /ota/update"];
 
+/** @param {Counting} counting */
 async function endpoints(counting) {
 	await counting.requests("GET /api/network, a browser's head", [head("GET", "/api/network", BROWSER)], REQUESTS);
 	const operations = Object.entries(paths).flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 	);
 	// what changes nothing first; a station that looks for its network goes on doing so
+	/** @param {{ method: string, path: string }} operation */
 	const order = ({ method, path }) => (method === "GET" ? 0 : path === "/api/wifi" ? 2 : 1);
 	for (const { method, path, operation } of operations.sort((a, b) => order(a) - order(b))) {
 		const key = `${method} ${path}`;
@@ -124,19 +132,23 @@ async function endpoints(counting) {
 	}
 }
 
+/** @param {string} path @param {boolean} isDriven */
 function timesOf(path, isDriven) {
 	if (isDriven) return DRIVEN_REQUESTS;
 	return ASKED_OF_CAR.includes(path) ? CAR_REQUESTS : LARGE.includes(path) ? LARGE_REQUESTS : REQUESTS;
 }
 
-/** What is deleted must be there, and not be the map in force; what was changed before is stored. */
+/**
+ * What is deleted must be there, and not be the map in force; what was changed before is stored.
+ * @param {Counting} counting @param {string} path @param {boolean} isDriven
+ */
 async function prepare(counting, path, isDriven) {
 	if (isDriven) await counting.controller.run(STORED_MS);
 	if (path !== "/api/maps/delete") return;
 	for (const name of ["Winter", "Summer"]) await counting.ask(request("POST", "/api/maps/save", { name }));
 }
 
-/** Until what a request has changed is stored; what that takes is a row of its own. */
+/** Until what a request has changed is stored; what that takes is a row of its own. @param {Counting} counting @param {string} path */
 async function settleChange(counting, path) {
 	if (path === "/api/canview/capture") await counting.ask(request("POST", path, { active: false }));
 	await counting.disconnect();
@@ -147,6 +159,7 @@ async function settleChange(counting, path) {
 	if (path === "/api/map") counting.add("map in force stored", "once", 1, stored);
 }
 
+/** @param {Counting} counting */
 async function dumps(counting) {
 	for (const format of ["text", "candump", "savvycan"])
 		await counting.count(`dump row, ${format}`, "row", async () => {
@@ -156,8 +169,10 @@ async function dumps(counting) {
 	await counting.disconnect();
 }
 
+/** @param {Counting} counting @param {number} count */
 async function streams(counting, count) {
 	const { controller } = counting;
+	/** @type {import("./counted-controller.mjs").Client[]} */
 	const clients = [];
 	for (let i = 0; i < count; i++) {
 		const client = await controller.connect();
@@ -177,6 +192,7 @@ async function streams(counting, count) {
 	await counting.disconnect();
 }
 
+/** @param {Counting} counting */
 async function pageFiles(counting) {
 	const files = [...ASSETS.matchAll(/Object\.freeze\(\{ path: "([^"]+)"/g)].map(([, path]) => path);
 	let largest = { path: "", bytes: 0 };
@@ -194,6 +210,7 @@ async function pageFiles(counting) {
 	await counting.disconnect();
 }
 
+/** @param {Counting} counting @param {number} generation */
 async function ticks(counting, generation) {
 	await counting.start(generation);
 	for (const mode of MODES) {
@@ -208,7 +225,7 @@ async function ticks(counting, generation) {
 	await counting.ticks(`tick, generation ${generation}, ${MODES[MODES.length - 1]}, learned`);
 }
 
-/** Frames go to the log in STOCK only. */
+/** Frames go to the log in STOCK only. @param {Counting} counting */
 async function canLog(counting) {
 	const { controller } = counting;
 	await counting.ask(request("POST", "/api/mode", { mode: "STOCK" }));
@@ -228,7 +245,7 @@ async function canLog(counting) {
 	});
 }
 
-/** A firmware image for this program that goes on for longer than anybody reads. */
+/** A firmware image for this program that goes on for longer than anybody reads. @param {number} bytes */
 function imageStart(bytes) {
 	const image = Buffer.alloc(bytes, 0x5a);
 	image.set([0xe9, 1]);
@@ -242,7 +259,7 @@ function imageStart(bytes) {
 	return image;
 }
 
-/** Into a car that stands, in STOCK; it breaks off before the end. */
+/** Into a car that stands, in STOCK; it breaks off before the end. @param {Counting} counting @param {boolean} isForm */
 async function upload(counting, isForm) {
 	const { controller } = counting;
 	const name = isForm ? "upload of a form" : "upload";
@@ -250,7 +267,7 @@ async function upload(counting, isForm) {
 	const part = `--${boundary}\r\nContent-Disposition: form-data; name="update"; filename="firmware.bin"\r\n\r\n`;
 	const image = imageStart((UPLOAD_WINDOWS + 1) * WINDOW_BYTES);
 	const client = await controller.connect();
-	const send = async (bytes) => {
+	const send = async (/** @type {string | Uint8Array} */ bytes) => {
 		await client.send(bytes);
 		await controller.run(0);
 	};
@@ -272,7 +289,7 @@ async function upload(counting, isForm) {
 	await counting.disconnect();
 }
 
-/** What the owner's password costs: to set it, to sign in, and each write from then on. */
+/** What the owner's password costs: to set it, to sign in, and each write from then on. @param {Counting} counting */
 async function ownersPassword(counting) {
 	const path = "/api/learn/cancel";
 	const password = { password: "correct horse" };
@@ -291,10 +308,13 @@ async function ownersPassword(counting) {
 	await counting.requests("POST /api/session, right", [request("POST", "/api/session", password)], 1);
 }
 
-/** Instructions of the start with such a flash; then every plan and every watch list there is. */
+/**
+ * Instructions of the start with such a flash; then every plan and every watch list there is.
+ * @param {{ generation: number, mode: string }} settings @param {object} [map]
+ */
 async function startAndChanges(settings, map) {
 	let start = 0;
-	const work = async (counting) => {
+	const work = async (/** @type {Counting} */ counting) => {
 		await counting.controller.run(0);
 		[{ instructions: start }] = counting.turns("start");
 		await counting.controller.run(SETTLE_MS);

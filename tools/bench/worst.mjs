@@ -16,7 +16,10 @@ const CLIENTS_AT_ONCE = 16;
 const TIME_OUTS_MS = 10_500;
 const LONG_NAME = "n".repeat(50);
 
-/** Every setting at once, each another one than before. Inputs, trigger and dashboard look at the most expensive signals there are. */
+/**
+ * Every setting at once, each another one than before. Inputs, trigger and dashboard look at the most expensive signals there are.
+ * @param {number} haldexGeneration @param {boolean} isFirst
+ */
 function everySetting(haldexGeneration, isFirst) {
 	const key = haldexGeneration === 5 ? "all|0x3d6|licht hinten 01 bz|" : "all|0x390|gk1 charisma mode|";
 	const more = isFirst ? 1 : 0;
@@ -38,6 +41,7 @@ function everySetting(haldexGeneration, isFirst) {
 /** No rows, but each of its turns counts for the longest. @param {import("./counting.mjs").Counting} counting */
 export async function worst(counting) {
 	const { controller } = counting;
+	/** @param {string} name @param {string} text */
 	const once = async (name, text) => {
 		await counting.ask(text);
 		await controller.run(AFTER_MS);

@@ -68,8 +68,9 @@ export function sdkEnvironment() {
 	const advice = `install Moddable SDK ${SDK_VERSION} (https://www.moddable.com: Getting Started) and set MODDABLE to its folder`;
 	if (!sdk) throw new DeviceError(`MODDABLE is not set: ${advice}`);
 	if (!existsSync(`${sdk}/examples/manifest_base.json`)) throw new DeviceError(`no Moddable SDK in MODDABLE=${sdk}: ${advice}`);
-	const host = { linux: "lin", darwin: "mac", win32: "win" }[process.platform];
-	const tools = `${sdk}/build/bin/${host}/release`;
+	/** @type {Partial<Record<NodeJS.Platform, string>>} */
+	const hosts = { linux: "lin", darwin: "mac", win32: "win" };
+	const tools = `${sdk}/build/bin/${hosts[process.platform]}/release`;
 	if (!existsSync(`${tools}/mcconfig`))
 		throw new DeviceError(`the tools of the Moddable SDK are not built (no ${tools}/mcconfig): ${advice}`);
 	return { ...process.env, MODDABLE: sdk, PATH: `${tools}:${ROOT}node_modules/.bin:${process.env.PATH}` };

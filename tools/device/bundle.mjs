@@ -34,6 +34,7 @@ export const SDK_MODULES = Object.freeze([
 
 const plainFields = {
 	name: "plain-fields",
+	/** @param {import("esbuild").PluginBuild} build */
 	setup({ onLoad }) {
 		onLoad({ filter: /\.ts$/ }, ({ path }) => ({ contents: withPlainFields(readFileSync(path, "utf8"), path), loader: "ts" }));
 	},

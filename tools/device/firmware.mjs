@@ -16,7 +16,10 @@ export function firmwareVersion() {
 	return readFileSync(`${ROOT}src/version.ts`, "utf8").match(/const VERSION = "(v[^"]+)"/)?.[1] ?? "";
 }
 
-/** Where a build leaves its products: `firmware.bin` for updates, `first-flash.bin` for a board that has none. */
+/**
+ * Where a build leaves its products: `firmware.bin` for updates, `first-flash.bin` for a board that has none.
+ * @param {string} name of the board
+ */
 export const firmwareFolder = (name) => `${ROOT}build/device/${name}`;
 
 /**
@@ -26,6 +29,7 @@ export const firmwareFolder = (name) => `${ROOT}build/device/${name}`;
  */
 export function finishFirmware(name, linked) {
 	const board = findBoard(name);
+	/** @param {string} file */
 	const part = (file) => {
 		if (!existsSync(`${linked}/${file}`)) throw new DeviceError(`the build left no ${file} in ${linked}`);
 		return readFileSync(`${linked}/${file}`);

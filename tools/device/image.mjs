@@ -16,8 +16,10 @@ const TEXT_BYTES = 32;
 const DIGEST_BYTES = 32;
 const ERASED = 0xff;
 
+/** @param {Uint8Array} bytes */
 export const sha256 = (bytes) => createHash("sha256").update(bytes).digest();
 
+/** @param {Buffer} image @param {number} chipId */
 function check(image, chipId) {
 	const wellFormed =
 		image.length > DESCRIPTION_AT + 256 + DIGEST_BYTES &&
@@ -29,11 +31,15 @@ function check(image, chipId) {
 		throw new DeviceError(`the linked firmware is for chip ${image.readUInt16LE(CHIP_ID_AT)}, the board has ${chipId}`);
 }
 
+/** @param {Buffer} image @param {number} at */
 function textAt(image, at) {
 	return image.toString("latin1", at, at + TEXT_BYTES).replace(/\0.*$/s, "");
 }
 
-/** @param {Buffer} image @returns {{ version: string, projectName: string }} what it says of itself @throws {DeviceError} not an image for that chip */
+/**
+ * @param {Buffer} image @returns {{ version: string, projectName: string }} what it says of itself @throws {DeviceError} not an image for that chip
+ * @param {number} chipId
+ */
 export function describeImage(image, chipId) {
 	check(image, chipId);
 	return { version: textAt(image, VERSION_AT), projectName: textAt(image, PROJECT_AT) };

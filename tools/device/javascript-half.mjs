@@ -13,9 +13,10 @@ const SLOT_BYTES = 16; // of a 32-bit board
 const KEY_BYTES = 4 + 2; // pointer, and number for look-ups
 const BUILDER_BYTES = 12; // of a native function
 
-/** Where mcconfig puts the products of a board's build. */
+/** Where mcconfig puts the products of a board's build. @param {string} name of the board */
 export const outputFolder = (name) => `${ROOT}build/device/${name}`;
 
+/** @param {string} command @param {readonly string[]} options @param {NodeJS.ProcessEnv} environment */
 function run(command, options, environment) {
 	const { status, stdout, stderr } = spawnSync(command, options, {
 		env: environment,
@@ -27,11 +28,12 @@ function run(command, options, environment) {
 	return `${stdout}${stderr}`;
 }
 
-/** mcconfig only asks ESP-IDF for its version: an empty repository with that tag answers it. */
+/** mcconfig only asks ESP-IDF for its version: an empty repository with that tag answers it. @param {NodeJS.ProcessEnv} environment */
 function standInForIdf(environment) {
 	const folder = `${ROOT}build/device/idf`;
 	if (!existsSync(`${folder}/.git`)) {
 		mkdirSync(folder, { recursive: true });
+		/** @param {...string} options */
 		const git = (...options) =>
 			run("git", ["-C", folder, "-c", "user.name=build", "-c", "user.email=build@localhost", ...options], environment);
 		git("init", "-q");
@@ -41,13 +43,18 @@ function standInForIdf(environment) {
 	return folder;
 }
 
-/** Bytes that the generated C takes in flash: slots, tables, and all texts, byte codes and buffers, which are C strings. */
+/**
+ * Bytes that the generated C takes in flash: slots, tables, and all texts, byte codes and buffers, which are C strings.
+ * @param {string} source
+ */
 function measure(source) {
+	/** @param {string} name */
 	const defined = (name) => Number(source.match(new RegExp(`#define ${name} (\\d+)`))?.[1] ?? 0);
 	const slots = defined("mxHeapCount") + defined("mxStackCount");
 	let texts = 0;
 	for (const [text] of source.matchAll(/"(?:[^"\\\n]|\\.)*"/g))
 		texts += text.replace(/\\(x[0-9a-f]{2}|[0-7]{1,3}|.)/g, ".").length - 1;
+	/** @param {RegExp} table */
 	const sizes = (table) => [...source.matchAll(table)].reduce((sum, match) => sum + Number(match[1]), 0);
 	const codes = sizes(/static const txU1 \w+\[(\d+)\];/g);
 	const builders = sizes(/static const xsHostBuilder \w+\[(\d+)\] =/g);
@@ -58,16 +65,21 @@ function measure(source) {
 /**
  * Typed arrays in flash with elements of more than a byte: the C compiler puts bytes anywhere (`-malign-data=natural`). Each kind's own
  * dispatcher is there once, in its prototype.
+ * @param {string} source
  */
 function wideArrays(source) {
 	const table = source.slice(source.indexOf("gxTypeDispatches[mxTypeArrayCount]"));
 	const sizes = [...table.slice(0, table.indexOf("};")).matchAll(/^\t\{ (\d), /gm)].map(([, size]) => Number(size));
 	if (sizes.length < 10) throw new DeviceError("Moddable's linker writes the kinds of typed arrays in another way");
+	/** @param {number} kind */
 	const uses = (kind) => source.split(`&gxTypeDispatches[${kind}])`).length - 1;
 	return sizes.reduce((count, size, kind) => count + (size > 1 ? uses(kind) - 1 : 0), 0);
 }
 
-/** C functions that the modules name and that no C file of the build defines: the C linker would say so last of all. */
+/**
+ * C functions that the modules name and that no C file of the build defines: the C linker would say so last of all.
+ * @param {string} header @param {string} makefile
+ */
 function missingNatives(header, makefile) {
 	const wanted = new Set([...header.matchAll(/^(?:extern|mxImport|mxExport) \w+ (\w+)\(/gm)].map(([, name]) => name));
 	if (!wanted.has("xs_can_gateway_commit")) throw new DeviceError("Moddable's linker declares natives in another way");

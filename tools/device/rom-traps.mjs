@@ -38,9 +38,10 @@ const MISSING_GLOBALS = new Set([
 const MISSING_METHODS = new Set(["normalize", "localeCompare", "toLocaleString", "toLocaleUpperCase", "toLocaleLowerCase"]);
 const READ_ONLY_IN_ROM = new Set(["Map", "Set", "WeakMap", "WeakSet", "Date", "ArrayBuffer", "DataView"]);
 const WRITERS = new Set(["set", "add", "delete", "clear", "fill", "copyWithin", "sort", "reverse"]);
+/** @param {string} name */
 const isTypedArray = (name) => /^(Ui|I)nt(8|16|32)(Clamped)?Array$|^Float(32|64)Array$|^Big(Ui|I)nt64Array$/.test(name);
 
-/** Names of constants of the top level whose value is written to in ROM only by mistake. */
+/** Names of constants of the top level whose value is written to in ROM only by mistake. @param {ts.SourceFile} file */
 function romConstants(file) {
 	const constants = new Set();
 	for (const statement of file.statements) {
@@ -56,7 +57,7 @@ function romConstants(file) {
 	return constants;
 }
 
-/** Names of all tables of the top level: objects and arrays, frozen or not. */
+/** Names of all tables of the top level: objects and arrays, frozen or not. @param {ts.SourceFile} file */
 function romTables(file) {
 	const tables = new Set();
 	for (const statement of file.statements) {
@@ -70,9 +71,10 @@ function romTables(file) {
 	return tables;
 }
 
-/** Names that the module gives to things of its own, anywhere. */
+/** Names that the module gives to things of its own, anywhere. @param {ts.SourceFile} file */
 function ownNames(file) {
 	const names = new Set();
+	/** @param {ts.Node} node */
 	const visit = (node) => {
 		if (
 			ts.isIdentifier(node) &&
@@ -87,6 +89,7 @@ function ownNames(file) {
 	return names;
 }
 
+/** @param {ts.Node} node */
 const isName = (node) => ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
 
 /**
@@ -98,9 +101,12 @@ export function romTraps(code) {
 	const constants = romConstants(file);
 	const tables = romTables(file);
 	const own = ownNames(file);
+	/** @type {string[]} */
 	const finds = [];
+	/** @param {ts.Node} node @param {string} what */
 	const find = (node, what) => finds.push(`${what}: ${node.getText(file).replace(/\s+/g, " ").slice(0, 100)}`);
 
+	/** @param {ts.CallExpression} node */
 	const visitCall = (node) => {
 		const callee = node.expression;
 		if (ts.isIdentifier(callee) && (callee.text === "native" || callee.text === "Native")) {
@@ -117,6 +123,7 @@ export function romTraps(code) {
 			find(node, "JSON.stringify throws on objects in ROM");
 	};
 
+	/** @param {ts.BinaryExpression} node */
 	const visitAssignment = (node) => {
 		const operator = node.operatorToken.kind;
 		if (operator < ts.SyntaxKind.FirstAssignment || operator > ts.SyntaxKind.LastAssignment) return;
@@ -131,6 +138,7 @@ export function romTraps(code) {
 			}
 	};
 
+	/** @param {ts.Node} node */
 	const visit = (node) => {
 		if (ts.isCallExpression(node)) visitCall(node);
 		else if (ts.isBinaryExpression(node)) {

@@ -78,6 +78,7 @@ export const shortKey = (publicKey) => publicKey.slice(0, 16).replace(/(....)(?!
 
 /** @param {Buffer} image @param {{ projectName: string, version: string }} identity @param {import("node:crypto").KeyObject} key @returns {Buffer} the image with its trailer */
 export function signImage(image, { projectName, version }, key) {
+	/** @param {string} value */
 	const text = (value) => Buffer.concat([Buffer.from(value, "latin1"), Buffer.alloc(TEXT_BYTES)]).subarray(0, TEXT_BYTES);
 	const digest = image.subarray(-DIGEST_BYTES);
 	const said = Buffer.concat([

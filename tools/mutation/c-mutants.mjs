@@ -19,7 +19,7 @@ const SANITIZED = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover
 /** All cases take some ms. */
 const CIRCLE_MS = 20_000;
 
-/** Those of bits are counted in C only, where they make bytes of frames. */
+/** Those of bits are counted in C only, where they make bytes of frames. @type {Record<string, string[]>} */
 const OF_C = { ...SWAPPED, "&": ["|"], "|": ["&"], "^": ["&"], "<<": [">>"] };
 // Comments, texts and included names are skipped; binary operators stand between blanks.
 const TOKENS =
@@ -40,6 +40,7 @@ export function* cMutantsOf(file, source) {
 	}
 }
 
+/** @param {string} folder */
 const cFilesIn = (folder) =>
 	readdirSync(join(ROOT, folder))
 		.filter((name) => name.endsWith(".c"))
@@ -50,12 +51,16 @@ export function coreFiles(module) {
 	return cFilesIn(`modules/${module}`).filter((path) => !basename(path).startsWith(`${module}-`));
 }
 
+/** @param {string} module @param {string} source @param {string} object @param {readonly string[]} flags */
 async function compile(module, source, object, flags) {
 	const folders = [`modules/${module}`, `test/modules/${module}`].map((folder) => `-I${join(ROOT, folder)}`);
 	await run(COMPILER, ["-std=c11", "-w", ...flags, ...folders, "-c", "-o", object, source]);
 }
 
-/** Links and runs all cases. @returns {Promise<boolean>} whether they pass */
+/**
+ * Links and runs all cases. @returns {Promise<boolean>} whether they pass
+ * @param {readonly string[]} objects @param {string} program @param {readonly string[]} flags
+ */
 async function casesPass(objects, program, flags) {
 	await run(COMPILER, [...flags, "-o", program, ...objects]);
 	return run(program, { timeout: CIRCLE_MS, killSignal: "SIGKILL" }).then(
@@ -64,7 +69,10 @@ async function casesPass(objects, program, flags) {
 	);
 }
 
-/** Module and tests unchanged. @returns {Promise<Record<string, string>>} objects by source @throws {Error} the tests fail */
+/**
+ * Module and tests unchanged. @returns {Promise<Record<string, string>>} objects by source @throws {Error} the tests fail
+ * @param {string} module @param {string} name of its folder @param {readonly string[]} flags
+ */
 async function compileUnchanged(module, name, flags) {
 	const folder = join(BUILD, module, name);
 	mkdirSync(folder, { recursive: true });

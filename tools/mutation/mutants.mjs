@@ -3,7 +3,7 @@ import { transformSync } from "esbuild";
 
 /** @typedef {{ file: string, text: string, line: number, was: string, is: string }} Mutant file: from the root; text: the whole source */
 
-/** Operators of TypeScript and of C, and what each becomes. */
+/** Operators of TypeScript and of C, and what each becomes. @type {Record<string, string[]>} */
 export const SWAPPED = {
 	"<": ["<=", ">"],
 	"<=": ["<", ">"],
@@ -25,7 +25,10 @@ export const SWAPPED = {
 const TOKENS =
 	/\/\*[\s\S]*?\*\/|\/\/.*|"[^"]*"|(?<= )(?:===|!==|<=|>=|>>|&&|\|\||[<>+\-*/])(?= |\n)|(?<![\w.])\d[\d_]*(?:\.\d+)?(?!\w)/g;
 
-/** What runs of a source: a change of a type alone changes nothing. Undefined: it is no program any more, as with the star of an import. */
+/**
+ * What runs of a source: a change of a type alone changes nothing. Undefined: it is no program any more, as with the star of an import.
+ * @param {string} text
+ */
 function running(text) {
 	try {
 		return transformSync(text, { loader: "ts", target: "es2022", logLevel: "silent" }).code;

@@ -9,6 +9,7 @@ const require = createRequire(import.meta.url);
 /** Tells nobody anything. */
 class Silent {}
 
+/** @param {string} code */
 function passes(code) {
 	const reporter = /** @type {import("mocha").ReporterConstructor} */ (/** @type {unknown} */ (Silent));
 	const mocha = new Mocha({ ui: "bdd", reporter, bail: true, timeout: 0 });

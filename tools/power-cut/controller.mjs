@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 const BOOT_TIMEOUT_MS = 20_000;
 const POLL_MS = 10;
 
+/** @param {number} ms */
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class Controller {
@@ -41,7 +42,7 @@ export class Controller {
 		throw new Error(`no address: ${this.output}`);
 	}
 
-	/** @returns {Promise<{ status: number, text: string }>} @throws when the connection breaks */
+	/** @returns {Promise<{ status: number, text: string }>} @throws when the connection breaks @param {string} path */
 	async get(path) {
 		const response = await fetch(this.#url + path, { headers: { Connection: "close" } });
 		return { status: response.status, text: await response.text() };
@@ -73,7 +74,7 @@ export class Controller {
 		}
 	}
 
-	/** Waits until nothing has been written for `quietMs`. @returns the operations since start */
+	/** Waits until nothing has been written for `quietMs`. @returns the operations since start @param {number} quietMs */
 	async settled(quietMs) {
 		for (let before = -1; ; ) {
 			const operations = await this.operations();

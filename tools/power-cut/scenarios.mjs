@@ -22,12 +22,14 @@ const LOG_BYTES = 262_144;
 const LOG_BATCH_MS = 1200;
 const LOG_FILES = ["logs/all.4.txt", "logs/all.3.txt", "logs/all.2.txt", "logs/all.1.txt", "logs/all.txt"];
 
+/** @param {number} lock */
 const map = (lock) => ({
 	speedBins: [0, 10, 20, 30, 40, 50, 60, 70, 80],
 	throttleBins: [0, 10, 20, 30, 40, 50, 60],
 	lockTable: Array(7).fill(Array(9).fill(lock)),
 });
 
+/** @param {number} slope */
 const learned = (slope) => ({
 	generation: 4,
 	frameProfile: "reference",
@@ -35,19 +37,20 @@ const learned = (slope) => ({
 	table: Array.from({ length: 101 }, (_, factor) => factor * slope),
 });
 
+/** @param {Promise<{ status: number, text: string }>} answer */
 async function must(answer) {
 	const { status, text } = await answer;
 	if (status !== 200) throw new Error(`${status} ${text}`);
 }
 
-/** Maps A, which is current, and B. */
+/** Maps A, which is current, and B. @param {import("./controller.mjs").Controller} controller */
 async function twoMaps(controller) {
 	await must(controller.post("/api/map", map(1)));
 	await must(controller.post("/api/maps/save", { name: "A" }));
 	await must(controller.post("/api/maps/import?name=B", map(2)));
 }
 
-/** While a map is replaced, none is current. */
+/** While a map is replaced, none is current. @param {string} path @param {Record<string, string>} before */
 const unnamed = (path, before) =>
 	path === "settings.json" ? [JSON.stringify({ ...JSON.parse(before[path]), currentMap: "/maps/current.json" })] : [];
 

@@ -2,10 +2,13 @@
 import ts from "typescript";
 import { assignedNames, parse } from "./syntax.mjs";
 
-/** True if an arrow can't take the place of the function declaration. */
-function mustStay(declaration, assigned) {
-	let needed =
-		declaration.asteriskToken !== undefined || declaration.modifiers !== undefined || assigned.has(declaration.name.text);
+/**
+ * True if an arrow can't take the place of the function declaration.
+ * @param {ts.FunctionDeclaration} declaration @param {ts.Identifier} name of it @param {Set<string>} assigned
+ */
+function mustStay(declaration, name, assigned) {
+	let needed = declaration.asteriskToken !== undefined || declaration.modifiers !== undefined || assigned.has(name.text);
+	/** @param {ts.Node} node */
 	const visit = (node) => {
 		if (
 			node.kind === ts.SyntaxKind.ThisKeyword ||
@@ -31,7 +34,13 @@ export function withArrows(code) {
 	let others = "";
 	let from = 0;
 	for (const statement of file.statements) {
-		if (!ts.isFunctionDeclaration(statement) || !statement.name || !statement.body || mustStay(statement, assigned)) continue;
+		if (
+			!ts.isFunctionDeclaration(statement) ||
+			!statement.name ||
+			!statement.body ||
+			mustStay(statement, statement.name, assigned)
+		)
+			continue;
 		others += code.slice(from, statement.getStart(file));
 		from = statement.end;
 		const parameters = code.slice(statement.parameters.pos, statement.parameters.end);

@@ -4,12 +4,14 @@ import { parse } from "./syntax.mjs";
 
 /** Of src/json/write.ts. */
 const MAKER = "asJson";
+/** @typedef {ts.CallExpression & { expression: ts.Identifier }} CallOfName */
+
 const NAME = /^[A-Za-z0-9_]+$/;
 /** What stands for a member's value that is marked so. */
 const MARKS = Object.freeze({
-	part: (value) => value,
-	partList: (value) => `\`[\${(${value}).join()}]\``,
-	enginePart: (value) => `JSON.stringify(${value})`,
+	part: (/** @type {string} */ value) => value,
+	partList: (/** @type {string} */ value) => `\`[\${(${value}).join()}]\``,
+	enginePart: (/** @type {string} */ value) => `JSON.stringify(${value})`,
 });
 
 /**
@@ -18,13 +20,14 @@ const MARKS = Object.freeze({
  */
 export function withJsonMembers(code) {
 	const file = parse(code);
+	/** @param {ts.Node} node @returns {never} */
 	const refuse = (node) => {
 		throw new Error(`${node.getText(file).slice(0, 80)}: no member of a literal in ${MAKER}`);
 	};
-	/** @returns {node is ts.CallExpression} */
+	/** @returns {node is CallOfName} @param {ts.Node} node @param {string} name */
 	const isCallOf = (node, name) => ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === name;
 
-	/** @returns {[name: string, value: string]} */
+	/** @returns {[name: string, value: string]} @param {ts.ObjectLiteralElementLike} property */
 	const member = (property) => {
 		if (ts.isSpreadAssignment(property)) return ["*", rewritten(property.expression)];
 		const name = property.name;
@@ -37,6 +40,7 @@ export function withJsonMembers(code) {
 		return [name.text, rewritten(value)];
 	};
 
+	/** @param {CallOfName} node */
 	const call = (node) => {
 		const [literal] = node.arguments;
 		if (!ts.isObjectLiteralExpression(literal)) return refuse(literal);
@@ -45,10 +49,11 @@ export function withJsonMembers(code) {
 		return `${node.expression.text}(${[names, ...members.map(([, value]) => value)].join(", ")})`;
 	};
 
-	/** The text of a node, with the literals in it rewritten. */
+	/** The text of a node, with the literals in it rewritten. @param {ts.Node} node @returns {string} */
 	const rewritten = (node) => {
 		let text = "";
 		let from = node.getStart(file);
+		/** @param {ts.Node} child @returns {void} */
 		const visit = (child) => {
 			if (!isCallOf(child, MAKER)) return ts.forEachChild(child, visit);
 			text += code.slice(from, child.getStart(file)) + call(child);

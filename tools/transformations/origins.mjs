@@ -8,9 +8,11 @@ const ORIGINS = new Set(["source", "dbc"]);
 /** @param {string} code JavaScript module @returns {string} the same without them @throws {Error} something reads one */
 export function withoutOrigins(code) {
 	const file = parse(code);
+	/** @param {ts.Node | undefined} name */
 	const isOrigin = (name) => name !== undefined && ts.isIdentifier(name) && ORIGINS.has(name.text);
 	let text = "";
 	let from = 0;
+	/** @param {ts.Node} node */
 	const visit = (node) => {
 		if (ts.isPropertyAssignment(node) && isOrigin(node.name) && ts.isStringLiteral(node.initializer)) {
 			const { properties } = node.parent;

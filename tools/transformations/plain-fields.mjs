@@ -19,7 +19,9 @@ export function withPlainFields(source, path) {
 		true,
 		path.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
 	);
+	/** @type {number[]} */
 	const places = [];
+	/** @param {ts.Node} node */
 	const visit = (node) => {
 		if (ts.isPrivateIdentifier(node)) {
 			if (ts.isBinaryExpression(node.parent) && node.parent.left === node)

@@ -18,9 +18,10 @@ const COMPRESS = Object.freeze({
 	...{ inline: 3, unused: true, dead_code: true },
 });
 
+/** @param {string} text */
 const isName = (text) => /^[A-Za-z$_][\w$]*$/.test(text) && !text.startsWith("__") && !TAKEN.has(text);
 
-/** Names of properties in the code, the most frequent first. */
+/** Names of properties in the code, the most frequent first. @param {string} code */
 function propertyNames(code) {
 	const counts = new Map();
 	/** @param {ts.PropertyName | ts.MemberName} name */
@@ -28,6 +29,7 @@ function propertyNames(code) {
 		const text = "text" in name ? name.text : "";
 		if (isName(text)) counts.set(text, (counts.get(text) ?? 0) + 1);
 	};
+	/** @param {ts.Node} node */
 	const visit = (node) => {
 		if (ts.isPropertyAccessExpression(node) || ts.isPropertyAssignment(node) || ts.isMethodDeclaration(node)) count(node.name);
 		ts.forEachChild(node, visit);
@@ -36,9 +38,10 @@ function propertyNames(code) {
 	return [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a));
 }
 
-/** Class expressions and declarations by the name that others know them by. */
+/** Class expressions and declarations by the name that others know them by. @param {ts.SourceFile} file */
 function classesOf(file) {
 	const classes = new Map();
+	/** @param {ts.Node} node */
 	const visit = (node) => {
 		if (ts.isClassLike(node)) {
 			const name = ts.isVariableDeclaration(node.parent) ? node.parent.name : node.name;
@@ -49,9 +52,14 @@ function classesOf(file) {
 	return classes;
 }
 
-/** Where a private name stands (`#x` in the sources, `$x` here), in the order of the text. */
+/**
+ * Where a private name stands (`#x` in the sources, `$x` here), in the order of the text.
+ * @param {ts.Node} node @param {ts.SourceFile} file
+ */
 function privatePlaces(node, file) {
+	/** @type {number[]} */
 	const places = [];
+	/** @param {ts.Node} child */
 	const visit = (child) => {
 		const isMember = ts.isPropertyAccessExpression(child.parent) || ts.isClassElement(child.parent);
 		if (ts.isIdentifier(child) && child.text.startsWith("$") && isMember && child.parent.name === child)
@@ -65,11 +73,13 @@ function privatePlaces(node, file) {
 /**
  * Numbers what is private to each class. Only its own code knows these names, and each object has one class; those of a class that extends
  * another one here go on where that one's end.
+ * @param {string} code
  */
 function withNumberedPrivates(code) {
 	const file = ts.createSourceFile("core.js", code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
 	const classes = classesOf(file);
 	const numbered = new Map();
+	/** @param {ts.ClassLikeDeclaration | undefined} node @returns {number} how many names it has, with those of what it extends */
 	const number = (node) => {
 		if (node === undefined) return 0;
 		if (numbered.has(node)) return numbered.get(node).end;
