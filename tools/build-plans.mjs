@@ -21,12 +21,14 @@ const ENTRY = `
  */
 
 /**
- * What `ENTRY` exports.
+ * The tables, and what encodes them.
+ * @param {import("esbuild").Plugin[]} [plugins] for a test that has other tables
  * @returns {Promise<{ FRAME_PROFILES: string[], GENERATIONS: number[], MODES: string[], encodePlan(table: unknown): Uint8Array,
  *   planTable: TableOf, standaloneTable: TableOf }>}
  */
-async function loadTables() {
+export async function loadTables(plugins = []) {
 	const { outputFiles } = await build({
+		plugins,
 		stdin: { contents: ENTRY, resolveDir: ROOT, loader: "ts" },
 		bundle: true,
 		format: "esm",
@@ -36,9 +38,8 @@ async function loadTables() {
 	return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-/** Writes the plans unless they are up to date. @throws {RangeError} a row of a profile makes no sense */
-export async function buildPlans() {
-	const { FRAME_PROFILES, GENERATIONS, encodePlan, planTable, standaloneTable, MODES } = await loadTables();
+/** The module with the plans. @param {Awaited<ReturnType<typeof loadTables>>} loaded @throws {RangeError} a row of a profile makes no sense */
+export function plansModule({ FRAME_PROFILES, GENERATIONS, encodePlan, planTable, standaloneTable, MODES }) {
 	const names = new Map();
 	/** @param {Uint8Array} plan */
 	const nameOf = (plan) => {
@@ -63,10 +64,12 @@ export async function buildPlans() {
 	const standalone = tables(standaloneTable);
 	const plans = [...names].map(([bytes, name]) => `const ${name} = Uint8Array.of(${bytes});\n`);
 	const type = "Readonly<Record<FrameProfile, Readonly<Record<number, readonly Uint8Array[]>>>>";
-	writeModule(
-		TARGET,
-		`${head("build-plans.mjs")}import type { FrameProfile } from "../generation.js";\n\n${plans.join("")}\n/** By profile and generation: a plan for all modes, or one for each. */\nexport const FRAME_PLANS: ${type} = Object.freeze({\n${rewriting}});\n\n/** The same for standalone operation. */\nexport const STANDALONE_PLANS: ${type} = Object.freeze({\n${standalone}});\n`,
-	);
+	return `${head("build-plans.mjs")}import type { FrameProfile } from "../generation.js";\n\n${plans.join("")}\n/** By profile and generation: a plan for all modes, or one for each. */\nexport const FRAME_PLANS: ${type} = Object.freeze({\n${rewriting}});\n\n/** The same for standalone operation. */\nexport const STANDALONE_PLANS: ${type} = Object.freeze({\n${standalone}});\n`;
+}
+
+/** Writes the plans unless they are up to date. @throws {RangeError} as plansModule */
+export async function buildPlans() {
+	writeModule(TARGET, plansModule(await loadTables()));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPlans();

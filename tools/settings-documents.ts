@@ -166,9 +166,43 @@ function shown(fallback: unknown, { kind }: AnyRow): string {
 	return typeof fallback === "string" ? `\`${fallback === "" ? '""' : fallback}\`` : String(fallback);
 }
 
+/** A number that can be sent as text, too. */
+const asText = (digits: string): Json => ({ type: "string", pattern: `^\\+?0*${digits}(?:\\.0+)?$` });
+
+/** The description with these generations, wherever it names them. */
+export function withGenerations<T extends Json>(description: T, generations: readonly number[]): T {
+	const of = (value: Json, place: string): Json => value[place] as Json;
+	const all = [0, ...generations];
+	const last = generations.length - 1;
+	const schemas = of(of(description, "components"), "schemas");
+	of(schemas, "Generation")["enum"] = all;
+	const digits = generations.every((number) => number < 10) ? `[${generations.join("")}]` : `(?:${generations.join("|")})`;
+	schemas["GenerationRequest"] = {
+		description: `${generations.slice(0, last).join(", ")} or ${generations[last]}, or that as decimal text`,
+		anyOf: [{ enum: generations }, { type: "string", maxLength: 24, pattern: asText(digits)["pattern"] }],
+	};
+	const visit = (node: unknown): void => {
+		if (typeof node !== "object" || node === null) return;
+		const learned = (node as { properties?: { generation?: { enum?: number[] } } }).properties?.generation;
+		if (learned?.enum !== undefined) learned.enum = learned.enum[0] === 0 ? all : [...generations];
+		const { anyOf } = node as { anyOf?: Json[] };
+		if (JSON.stringify(anyOf?.[0]) === JSON.stringify(WITHOUT_BOTH_NAMES))
+			anyOf?.splice(1, anyOf.length, ...generations.map((number) => ({ properties: bothNames(number) })));
+		for (const member of Object.values(node)) visit(member);
+	};
+	visit(description);
+	return description;
+}
+
+const WITHOUT_BOTH_NAMES = { not: { required: ["couplingGeneration", "haldexGeneration"] } };
+const bothNames = (number: number): Json => {
+	const same = { anyOf: [{ const: number }, asText(`${number}`)] };
+	return { couplingGeneration: same, haldexGeneration: same };
+};
+
 function withSchemas(): Json {
-	const description = JSON.parse(readFileSync(`${ROOT}src/api/openapi.json`, "utf8"));
-	const schemas: Record<string, Schema> = description.components.schemas;
+	const description = withGenerations(JSON.parse(readFileSync(`${ROOT}src/api/openapi.json`, "utf8")), GENERATIONS);
+	const { schemas } = description["components"] as { schemas: Record<string, Schema> };
 	const { revision, lowPowerSleepEnabled, ...patch } = schemas["SettingsPatch"]!.properties;
 	const properties: Record<string, Json> = {};
 	for (const group of Object.values(GROUPS)) {

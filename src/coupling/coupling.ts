@@ -48,6 +48,11 @@ export interface Selector extends SignalLayout {
 export interface Car {
 	/** Whose catalogue signal keys are looked up in. */
 	readonly network: Network;
+	/**
+	 * Speed, pedal and so on come from `recommended.inputs`. Beside them the firmware knows further sources of these networks (`vehicle/telemetry.ts`);
+	 * "" = none.
+	 */
+	readonly decoding: Network | "";
 	readonly interventions: Interventions;
 	readonly selector: Selector;
 	readonly recommended: RecommendedSignals;

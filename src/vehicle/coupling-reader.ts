@@ -5,6 +5,7 @@
 
 import { COUPLING } from "../can/bus.js";
 import { type Field, maskOfBits, readField, requireField } from "../can/field.js";
+import type { SignalRow } from "../can/signal-layout.js";
 import type { StatusFrame } from "../coupling/coupling.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { VehicleState } from "./vehicle-state.js";
@@ -21,6 +22,7 @@ export class CouplingReader {
 	readonly #engagement: Field;
 	readonly #addedEngagement: Field | undefined;
 	readonly #state: Field;
+	readonly #isOneWord: boolean;
 	readonly #statusAt: number;
 	readonly #temperatureMask: number;
 	readonly #faultMask: number;
@@ -41,9 +43,10 @@ export class CouplingReader {
 		this.#engagement = requireField(status.engagement);
 		this.#addedEngagement = addedEngagement && requireField(addedEngagement);
 		this.#state = requireField(status.state);
+		this.#isOneWord = addedEngagement === undefined && this.#engagement.word === this.#state.word;
 		this.#statusAt = WORD_DATA + this.#state.word;
-		this.#temperatureMask = flags === undefined ? 0 : maskOfBits([flags.temperatureProtection]).mask;
-		this.#faultMask = flags === undefined ? 0 : maskOfBits(flags.faults).mask;
+		this.#temperatureMask = maskIn(this.#state, flags && [flags.temperatureProtection]);
+		this.#faultMask = maskIn(this.#state, flags?.faults);
 		this.#flagsAt = flags === undefined ? this.#at : watch.collect(COUPLING, id, status.minDlc) >> 1;
 	}
 
@@ -56,10 +59,10 @@ export class CouplingReader {
 		if (head < this.#minHead) return;
 		state.engagementAtMs = (nowMs - words[at]) >>> 0;
 		state.engagementValid = true;
-		// State and engagement share a word, which rarely changes.
+		// Where state and engagement share a word, it rarely changes.
 		const status = words[at + this.#statusAt];
 		const flags = words[this.#flagsAt + this.#statusAt];
-		if (status === this.#status && flags === this.#flags && this.#addedEngagement === undefined) return;
+		if (status === this.#status && flags === this.#flags && this.#isOneWord) return;
 		this.#status = status;
 		this.#flags = flags;
 		let raw = readField(words, at + WORD_DATA, this.#engagement);
@@ -75,6 +78,14 @@ export class CouplingReader {
 		state.temperatureProtection = (shown & this.#temperatureMask) !== 0;
 		state.couplingFault = (shown & this.#faultMask) !== 0;
 	}
+}
+
+/** Flags of the state as bits of its value, 0 = there are none. @throws {RangeError} they are elsewhere */
+function maskIn({ word, shift }: Field, flags: readonly SignalRow[] | undefined): number {
+	if (flags === undefined) return 0;
+	const found = maskOfBits(flags);
+	if (found.word !== word) throw new RangeError("flags beside the state");
+	return found.mask >> shift;
 }
 
 /** @returns undefined for a generation of which no coupling is known. Never throws. */

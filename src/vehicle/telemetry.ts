@@ -122,9 +122,9 @@ export class Telemetry {
 	 * @param builtIn false: mapped inputs only, whatever frames the car sends @param watch gets the frames that are needed
 	 */
 	constructor(generation: number, keys: MappedKeys, builtIn = true, watch: WatchList = new WatchList()) {
-		const { interventions, network } = carOf(generation);
-		this.#isMqb = builtIn && network === "mqb";
-		this.#isPq = builtIn && network === "pq";
+		const { decoding, interventions, network } = carOf(generation);
+		this.#isMqb = builtIn && decoding === "mqb";
+		this.#isPq = builtIn && decoding === "pq";
 		this.watch = watch;
 		if (this.#isMqb) {
 			this.#esp19 = watch.add(CHASSIS, MQB_SIGNALS.wheelRearLeft.id, false, FULL_DLC) >> 1;
@@ -140,8 +140,9 @@ export class Telemetry {
 		this.#interventions = new InterventionReader(interventions, watch);
 		const speed = resolveSignalKey(network, keys.speed);
 		const pedal = resolveSignalKey(network, keys.throttle);
-		this.#speedMapping = builtIn ? builtInOf(network, speed, PQ_SIGNALS.speed, MQB_SIGNALS.speed) : NOT_BUILT_IN;
-		this.#pedalMapping = builtIn ? builtInOf(network, pedal, PQ_SIGNALS.pedal, MQB_SIGNALS.pedal) : NOT_BUILT_IN;
+		const hasOwn = builtIn && decoding !== "";
+		this.#speedMapping = hasOwn ? builtInOf(network, speed, PQ_SIGNALS.speed, MQB_SIGNALS.speed) : NOT_BUILT_IN;
+		this.#pedalMapping = hasOwn ? builtInOf(network, pedal, PQ_SIGNALS.pedal, MQB_SIGNALS.pedal) : NOT_BUILT_IN;
 		if (this.#speedMapping === NOT_BUILT_IN) this.#speedInput = inputOf(speed, network, watch, MAPPED_RECENT_MS);
 		if (this.#pedalMapping === NOT_BUILT_IN) this.#pedalInput = inputOf(pedal, network, watch, MAPPED_RECENT_MS);
 		this.#rpmInput = createSignalInput(keys.rpm, network, watch, MAPPED_RECENT_MS);

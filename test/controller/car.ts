@@ -114,7 +114,7 @@ export class Car {
 		if (controller.watchRevision !== this.#watchRevision) {
 			this.#watchRevision = controller.watchRevision;
 			this.#builder = new SampleBuilder(controller.telemetry.watchList()); // nothing received on a new list yet
-		} else this.#send();
+		} else this.send();
 		const sample = this.#builder.bytes(this.now);
 		sample[4] = this.chassisState;
 		sample[5] = this.couplingState;
@@ -151,7 +151,8 @@ export class Car {
 		return sent.equals(frame) ? UNTOUCHED : sent.toString("hex");
 	}
 
-	#send(): void {
+	/** The frames of 10 ms. */
+	protected send(): void {
 		if (this.controller.settings.generation === 5) this.#sendMqb();
 		else this.#sendPq();
 	}
@@ -166,28 +167,28 @@ export class Car {
 		const angle = this.#steeringRaw(0.04375);
 		const isRight = 0x80; // of the sign, which counts for nothing
 		const wheel = [angle & 0xff, (angle >> 8) | isRight, 0, 0, 0, this.steeringStatus, 0, 0];
-		if (this.steeringDeg !== undefined) this.#frame(0, 0x0c2, wheel);
+		if (this.steeringDeg !== undefined) this.frame(0, 0x0c2, wheel);
 		const raw = this.speedRaw ?? this.speedKmh * 100;
 		const brake = [this.braking ? 0x04 : 0, 0, (raw << 1) & 0xff, (raw >> 7) & 0xff, 0, 0, 0, 0];
-		if (this.sendsEngine) this.#frame(0, 0x280, [0, 0, rpmRaw & 0xff, rpmRaw >> 8, 0, pedalRaw, 0, 0]);
-		if (this.brakedBetween) this.#frame(0, 0x1a0, [0x04, ...brake.slice(1)]);
+		if (this.sendsEngine) this.frame(0, 0x280, [0, 0, rpmRaw & 0xff, rpmRaw >> 8, 0, pedalRaw, 0, 0]);
+		if (this.brakedBetween) this.frame(0, 0x1a0, [0x04, ...brake.slice(1)]);
 		this.brakedBetween = false;
-		if (this.sendsBrake) this.#frame(0, 0x1a0, brake);
-		if (this.sendsCoupling) this.#frame(1, 0x2c0, [this.couplingStatus, this.engagementRaw ?? 0xc8, 0, 0, 0]);
+		if (this.sendsBrake) this.frame(0, 0x1a0, brake);
+		if (this.sendsCoupling) this.frame(1, 0x2c0, [this.couplingStatus, this.engagementRaw ?? 0xc8, 0, 0, 0]);
 	}
 
 	#sendMqb(): void {
 		const raw = this.speedRaw ?? this.speedKmh * 100;
 		const angle = this.#steeringRaw(0.1);
 		if (this.steeringDeg !== undefined)
-			this.#frame(0, 0x086, [0, this.steeringStatus, angle & 0xff, (angle >> 8) | 0x20, 0, 0, 0, 0]);
+			this.frame(0, 0x086, [0, this.steeringStatus, angle & 0xff, (angle >> 8) | 0x20, 0, 0, 0, 0]);
 		const pedal = [0, (this.pedalRaw & 15) << 4, this.pedalRaw >> 4, 0, 0, 0, 0, 0];
-		if (this.sendsEngine) this.#frame(0, 0x121, pedal);
-		if (this.sendsBrake) this.#frame(0, 0x0fd, [0, 0, 0, 0, raw & 0xff, raw >> 8, 0, this.braking ? 0x01 : 0]);
-		if (this.sendsCoupling) this.#frame(1, 0x118, [0, 0, this.engagementRaw ?? 125, 0]);
+		if (this.sendsEngine) this.frame(0, 0x121, pedal);
+		if (this.sendsBrake) this.frame(0, 0x0fd, [0, 0, 0, 0, raw & 0xff, raw >> 8, 0, this.braking ? 0x01 : 0]);
+		if (this.sendsCoupling) this.frame(1, 0x118, [0, 0, this.engagementRaw ?? 125, 0]);
 	}
 
-	#frame(bus: number, id: number, data: readonly number[]): void {
+	protected frame(bus: number, id: number, data: readonly number[]): void {
 		this.#builder.frame(bus, id, false, false, data.length, Uint8Array.from(data), this.now);
 	}
 }

@@ -5,6 +5,7 @@ import type { Car } from "../coupling.js";
 
 export const MQB_CAR: Car = Object.freeze({
 	network: "mqb",
+	decoding: "mqb",
 	interventions: Object.freeze({
 		minDlc: 8, // ESP_21
 		flags: Object.freeze([MQB_SIGNALS.absBrake, MQB_SIGNALS.espActive, MQB_SIGNALS.edsActive, MQB_SIGNALS.msrRequest]),

@@ -5,6 +5,7 @@ import type { Car } from "../coupling.js";
 
 export const PQ_CAR: Car = Object.freeze({
 	network: "pq",
+	decoding: "pq",
 	interventions: Object.freeze({
 		minDlc: 4, // Bremse_1, as for its speed
 		flags: Object.freeze([PQ_SIGNALS.absBrake, PQ_SIGNALS.espActive, PQ_SIGNALS.edsActive, PQ_SIGNALS.msrRequest]),

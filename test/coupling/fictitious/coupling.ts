@@ -1,0 +1,64 @@
+/**
+ * A coupling that does not exist: every identifier, bit and byte of this folder is MADE UP, for `adding.test.ts`. It is never built into the
+ * firmware, and nothing in it may be taken for that of a real one. Its car sends none of the frames that the firmware decodes by itself.
+ */
+
+import type { SignalRow } from "../../../src/can/signal-layout.js";
+import type { Coupling } from "../../../src/coupling/coupling.js";
+
+const madeUp = (id: number, start: number, length: number): SignalRow => ({
+	...{
+		dbc: "(made up)",
+		id,
+		start,
+		length,
+		littleEndian: true,
+		signed: false,
+		factor: 1,
+		offset: 0,
+		unit: "",
+		source: "made up",
+	},
+});
+
+export const STATUS_ID = 0x3f1;
+export const INTERVENTIONS_ID = 0x3f2;
+
+export const FICTITIOUS = Object.freeze({
+	generation: 42,
+	car: {
+		network: "pq",
+		decoding: "",
+		interventions: { minDlc: 2, flags: [madeUp(INTERVENTIONS_ID, 3, 1), madeUp(INTERVENTIONS_ID, 9, 1)] },
+		selector: { ...madeUp(0x3f3, 0, 8), park: 0x50, neutral: 0x4e },
+		recommended: {
+			inputs: {
+				speed: "chassis|0x4a0|wheel speed front left 4 1|km/h",
+				throttle: "chassis|0x380|mo3 pedal value|%",
+				rpm: "chassis|0x280|engine rpm|rpm",
+			},
+			steering: "",
+			conditions: {
+				espOff: "chassis|0x1a0|br1 esp asr passive|",
+				hazardLights: "",
+				brake: "chassis|0x288|mo2 bls|",
+				handbrake: "",
+			},
+		},
+	},
+	status: {
+		minDlc: 6,
+		state: madeUp(STATUS_ID, 40, 8),
+		flags: {
+			temperatureProtection: madeUp(STATUS_ID, 47, 1),
+			faults: [madeUp(STATUS_ID, 40, 1)],
+			names: [[0x80, "Made-up heat"]],
+		},
+		engagement: madeUp(STATUS_ID, 8, 8),
+		zeroRaw: 20,
+		spanRaw: 200,
+	},
+	diagnosis: "uds_can",
+	hasTrim: true,
+	sleeps: true,
+} as const satisfies Coupling);
