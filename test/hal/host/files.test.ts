@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFlash, run, runScript } from "./host-program.js";
 
@@ -13,8 +13,9 @@ const SETUP = `
 	}
 `;
 
+// what every implementation of the port does is in test/hal/contract
 describe("hal/host files", () => {
-	it("are written, read in parts, and listed", async () => {
+	it("are read into a buffer, and reached through an open folder", async () => {
 		const flash = makeFlash();
 		const { lines } = await runScript(
 			`${SETUP}
@@ -23,17 +24,14 @@ describe("hal/host files", () => {
 			const inner = files.openDirectory({ path: "d" });
 			inner.openFile({ path: "c", mode: "w" }).close();
 			const file = files.openFile({ path: "b" });
-			print(String.fromArrayBuffer(file.read(3, 1)) + String.fromArrayBuffer(file.read(100, 4)));
 			const into = new Uint8Array(10);
 			print(file.read(into, 2) + " " + into[0] + " " + file.status().size);
-			print([...files].join() + " " + [...files.scan("d")].join() + " " + [...inner].join());
-			print([files.createDirectory("d"), files.delete("b"), files.delete("b"), files.delete("none")].join());
-			print([files.status("d").isDirectory(), files.status("d/c").isFile(), files.status("b").isFile(), files.status("b").size].join());
+			print([...files].join() + " " + [...inner].join());
 		`,
 			"--flash",
 			flash,
 		);
-		assert.deepEqual(lines, ["ello", "3 108 5", "b,d c c", "false,true,false,false", "true,true,false,"]);
+		assert.deepEqual(lines, ["3 108 5", "b,d c"]);
 		assert.deepEqual(readdirSync(join(flash, "d")), ["c"]);
 	});
 
@@ -98,82 +96,6 @@ describe("hal/host files", () => {
 		);
 		assert.equal(readFileSync(join(outside, "secret"), "utf8"), "secret");
 		assert.deepEqual(readdirSync(outside), ["secret"]);
-	});
-
-	it("are replaced at one stroke by move", async () => {
-		const flash = makeFlash();
-		await runScript(
-			`${SETUP} save("old", "1"); save("new", "2"); files.move("new", "old"); print([...files].join())`,
-			"--flash",
-			flash,
-		);
-		assert.deepEqual(readdirSync(flash), ["old"]);
-		assert.equal(readFileSync(join(flash, "old"), "utf8"), "2");
-	});
-
-	it("keep half of a torn write and none of a failing one, and work again afterwards", async () => {
-		const script = `${SETUP}
-			attempt(() => save("a", "aaaaaa"));
-			attempt(() => save("b", "bbbbbb"));
-			attempt(() => save("c", "cccccc"));`;
-		for (const [fault, size] of [
-			["flash-write-torn=2", 3],
-			["flash-write-fails=2", 0],
-		] as const) {
-			const flash = makeFlash();
-			const { lines } = await runScript(script, "--flash", flash, "--fault", fault);
-			assert.deepEqual(lines, ["ok", "write failed", "ok"]);
-			assert.equal(statSync(join(flash, "b")).size, size);
-			assert.equal(statSync(join(flash, "c")).size, 6);
-		}
-	});
-
-	it("find no space in a full flash until something is deleted", async () => {
-		const script = `${SETUP}
-			attempt(() => save("new", "12345678901"));
-			attempt(() => files.openFile({ path: "kept", mode: "r+" }).setSize(100));
-			attempt(() => files.openFile({ path: "kept", mode: "r+" }).write(bytes("x"), 2));
-			files.delete("kept");
-			attempt(() => save("new", "1234567890"));`;
-		const [full, small] = [makeFlash(), makeFlash()];
-		for (const flash of [full, small]) writeFileSync(join(flash, "kept"), "0123456789");
-		assert.deepEqual((await runScript(script, "--flash", full, "--fault", "flash-full")).lines, [
-			"no space",
-			"no space",
-			"ok",
-			"ok",
-		]);
-		const { lines } = await runScript(script, "--flash", small, "--fault", "flash-full=20");
-		assert.deepEqual(lines, ["no space", "no space", "ok", "ok"]);
-	});
-
-	it("hold after a power cut what was flushed or closed, and nothing else", async () => {
-		const script = `${SETUP}
-			save("kept", "first");                                   // operations 1 open, 2 write, 3 close
-			const file = files.openFile({ path: "kept", mode: "w" });   // 4
-			file.write(bytes("second"), 0);                             // 5
-			file.flush();                                               // 6
-			file.write(bytes("third!"), 0);                             // 7
-			print("still here");
-			files.move("kept", "moved");                                // 8`;
-		const expected: Record<number, string> = {
-			1: "",
-			2: "",
-			3: "first",
-			4: "first",
-			5: "first",
-			6: "second",
-			7: "second",
-			8: "second",
-		};
-		for (const [operation, content] of Object.entries(expected)) {
-			const flash = makeFlash();
-			const { code, lines, stderr } = await runScript(script, "--flash", flash, "--fault", `power-cut=${operation}`);
-			assert.equal(code, 9);
-			assert.match(stderr, /power cut after storage operation/);
-			assert.equal(readFileSync(join(flash, operation === "8" ? "moved" : "kept"), "utf8"), content, `operation ${operation}`);
-			assert.deepEqual(lines, operation === "8" ? ["still here"] : []);
-		}
 	});
 
 	it("count operations in the report", async () => {
