@@ -36,7 +36,7 @@ describePage("conditions on the page", (fixture) => {
 				["mode", "7030", 50, 300, true],
 			],
 		);
-		await cards.nth(0).getByText("Its signal does not say so").waitFor();
+		await cards.nth(0).getByText("Not fulfilled").waitFor();
 		fixture.bench.row(0x3be).data[3] |= 0x10;
 		try {
 			await cards.nth(0).getByText("In force now").waitFor();

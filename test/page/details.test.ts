@@ -167,7 +167,7 @@ describePage("small things on the page", (fixture) => {
 		const save = saveBar(page).getByRole("button", { name: "Save" });
 		await save.tap();
 		await until(() => questions.length === 1, 5000, "the question");
-		assert.match(questions[0], /Another generation leaves it stock at once/);
+		assert.match(questions[0], /With another generation it is stock at once/);
 		const generation = async () => (await fixture.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration;
 		assert.equal(await generation(), 5);
 		answer = true;

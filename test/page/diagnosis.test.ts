@@ -133,7 +133,7 @@ describePage("diagnosis on the page", (fixture) => {
 			await button(page, "Keep reading").tap();
 			await row(page, "04").getByText("Group 04").waitFor();
 			assert.match(await row(page, "01").locator(".raw").innerText(), /^[0-9A-F]{2}( [0-9A-F]{2})+$/);
-			await page.getByText("That of generations 2 and 4 does not tell it here").waitFor();
+			await page.getByText("Generations 2 and 4 do not tell it").waitFor();
 			assert.equal(await fixture.post("/api/settings", { couplingGeneration: 1 }), 200);
 			await page.reload();
 			await page.getByText("Only the control units of generations 2, 4 and 5 can be asked").waitFor();

@@ -72,7 +72,7 @@ describe("the owner's password in a browser", function () {
 			await dialog.getByLabel("Passwort").fill(password);
 			await dialog.getByRole("button", { name: "Weiter" }).click();
 		};
-		await dialog.getByText("Dieses Steuergerät will es, bevor etwas geändert wird").waitFor();
+		await dialog.getByText("Gib es ein, bevor du etwas änderst").waitFor();
 		await say("falsches Pferd");
 		await dialog.getByText("Das ist nicht das Passwort des Besitzers", { exact: true }).waitFor();
 		await say(PASSWORD);

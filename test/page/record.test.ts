@@ -36,7 +36,7 @@ describePage("the drive recorder", (fixture) => {
 		assert.ok((await left()) < fast, "the point was at a lower speed then");
 		await page.waitForTimeout(500);
 		assert.deepEqual(await values(page), stopped, "it stays while the drive goes on");
-		await page.getByLabel("Moment that is looked at").focus();
+		await page.getByLabel("Moment shown").focus();
 		await page.keyboard.press("End");
 		await page.locator('[data-record="accent"]', { hasText: "110 km/h" }).waitFor();
 		await page.keyboard.press("Home");
@@ -101,7 +101,7 @@ describePage("the drive recorder", (fixture) => {
 		await open(`${lines[0]}\n0,50,30,2000,44,43\n60,80,20,2500,12,11\n`);
 		await page.getByText("This is mine.csv.").waitFor();
 		assert.deepEqual(await values(page), ["80 km/h", "20 %", "12 %"]);
-		await page.getByLabel("Moment that is looked at").focus();
+		await page.getByLabel("Moment shown").focus();
 		await page.keyboard.press("Home");
 		await page.locator('[data-record="accent"]', { hasText: "50 km/h" }).waitFor();
 		await button(page, "Back to the car").tap();
@@ -114,7 +114,7 @@ describePage("the drive recorder", (fixture) => {
 		page.removeAllListeners("dialog");
 		let answer = false;
 		page.on("dialog", (dialog) => void (answer ? dialog.accept() : dialog.dismiss()));
-		const samples = () => page.getByLabel("Moment that is looked at").getAttribute("max").then(Number);
+		const samples = () => page.getByLabel("Moment shown").getAttribute("max").then(Number);
 		await page.waitForTimeout(1500);
 		const before = await samples();
 		await button(page, "Begin anew").tap();
