@@ -71,6 +71,7 @@ export interface StateFlags {
 export interface StatusFrame {
 	/** Bytes that the frame must have. */
 	readonly minDlc: number;
+	/** Within a 16-bit word. */
 	readonly state: SignalRow;
 	/** Absent: the bits of `state` are something else. */
 	readonly flags?: StateFlags;

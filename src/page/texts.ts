@@ -3,6 +3,7 @@
  * it is loaded before anything is drawn (`state/language.ts`). Read `T` while drawing, never while a module loads.
  */
 
+import type { Generation } from "./net/types";
 import type { Section, SettingName, Slot } from "./settings/settings";
 
 const ENGLISH = {
@@ -326,7 +327,7 @@ const ENGLISH = {
 			2: "Haldex II, about 2004 to 2008",
 			4: "Haldex IV, about 2007 to 2013",
 			5: "Haldex V, MQB cars from about 2012",
-		} as Readonly<Record<string, string>>,
+		} as Readonly<Record<Generation, string>>,
 		search: (label: string) => `Search a signal for: ${label}`,
 		recommended: "Recommended",
 		silent: "No frames come from the car: is the ignition on?",

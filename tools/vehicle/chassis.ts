@@ -2,13 +2,14 @@
  * The chassis bus: sends every frame of the platform's table at its period, filled with what the car does, counted and protected.
  * With the ignition off only the gateway's frames remain. Knows no sockets and no clock.
  */
+import type { Generation as SettableGeneration } from "../../src/coupling/generation.js";
 import type { Car } from "./car.js";
 import type { SendFrame } from "./frame.js";
 import { type FrameRow, MQB_FRAMES, PQ_FRAMES } from "./frames.js";
 import { protectMqb, protectPq } from "./integrity.js";
 import { MQB_SIGNALS, PQ_SIGNALS, type Signal, writeSignal } from "./signals.js";
 
-export type Generation = 1 | 2 | 4 | 5;
+export type Generation = Exclude<SettableGeneration, 0>;
 
 interface Sender {
 	readonly row: FrameRow;

@@ -4,15 +4,15 @@
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { isGeneration } from "../../src/coupling/generation.js";
 import type { Generation } from "./chassis.js";
 
 const DEMO_GENERATION: Generation = 5;
 const DEMO_MODE = "MAP";
-const GENERATIONS = [1, 2, 4, 5];
 
 /** The generation that a number names, if it names one. */
 export function generationOf(value: unknown): Generation | undefined {
-	return GENERATIONS.includes(value as number) ? (value as Generation) : undefined;
+	return isGeneration(value) ? value : undefined;
 }
 
 /**

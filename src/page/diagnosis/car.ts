@@ -1,7 +1,16 @@
 /** What the coupling's control unit is asked, one thing at a time: two requests at once would be one answer and one "busy". */
 
 import { post } from "../net/request";
-import type { Fault, IdentityRecord, UdsDtcAnswer, UdsIdentityAnswer, UdsMeasuredAnswer, UdsMeasuredItem } from "../net/types";
+import type {
+	Fault,
+	Generation,
+	IdentityRecord,
+	Status,
+	UdsDtcAnswer,
+	UdsIdentityAnswer,
+	UdsMeasuredAnswer,
+	UdsMeasuredItem,
+} from "../net/types";
 import { T } from "../texts";
 
 /** Three routes of 3 s, or ten answers that all come late. */
@@ -66,9 +75,17 @@ export async function clearFaults(): Promise<void> {
 	demand(await inTurn(() => post<Answer>("/api/uds/clear-dtc", {}, TIMEOUT_MS)));
 }
 
-/** Rows of generation 5 before anything is read; those of the others are told by the control unit. */
-export function unread(generation: number): readonly Reading[] {
-	return generation === 5 ? Object.keys(T.diagnosis.values).map((id) => ({ id, problem: "" })) : [];
+/** What the control unit of each coupling is asked for: values by name, or blocks of them; "" = nothing. */
+const ASKED_FOR: Readonly<Record<Generation, "values" | "blocks" | "">> = { 1: "", 2: "blocks", 4: "blocks", 5: "values" };
+
+/** See `ASKED_FOR`; "" before a coupling is chosen. */
+export function askedFor(generation: Status["couplingGeneration"]): "values" | "blocks" | "" {
+	return generation === 0 ? "" : ASKED_FOR[generation];
+}
+
+/** Rows before anything is read; those of blocks are told by the control unit. */
+export function unread(generation: Status["couplingGeneration"]): readonly Reading[] {
+	return askedFor(generation) === "values" ? Object.keys(T.diagnosis.values).map((id) => ({ id, problem: "" })) : [];
 }
 
 /** Reads all values once. What could not be read keeps its last value, with its age. @throws {Error} why nothing came, in words */

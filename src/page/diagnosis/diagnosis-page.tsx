@@ -3,14 +3,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen, stale, telemetry } from "../net/live";
 import { inWords } from "../net/request";
-import type { Fault, IdentityRecord } from "../net/types";
+import type { Fault, IdentityRecord, Status } from "../net/types";
 import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { downloadText } from "../ui/download";
 import { Section } from "../ui/fields";
 import { notify } from "../ui/notice";
-import { clearFaults, type Reading, readFaults, readIdentity, readMeasured, unread } from "./car";
+import { askedFor, clearFaults, type Reading, readFaults, readIdentity, readMeasured, unread } from "./car";
 import { ageOf, clockOf, faultKind, faultStatus, identityRows, nameOf, type Read, report, valueText } from "./words";
 
 /** Between an answer and the next request. */
@@ -18,14 +18,13 @@ const PERIOD_MS = 500;
 const AGE_MS = 1000;
 /** Older ones are not what the car does now. */
 const FRESH_S = 5;
-const ASKED: readonly number[] = [2, 4, 5];
 
 export function DiagnosisPage(_: { part: string }) {
 	useEffect(() => void loadStatus().catch(() => {}), []);
 	const generation = useStore(status)?.couplingGeneration;
 	if (generation === undefined) return <p class="loading">{T.shell.loading}</p>;
 	// what one generation has said is nothing of another's
-	return ASKED.includes(generation) ? (
+	return askedFor(generation) !== "" ? (
 		<Findings key={generation} generation={generation} />
 	) : (
 		<section class="card callout">
@@ -37,7 +36,7 @@ export function DiagnosisPage(_: { part: string }) {
 	);
 }
 
-function Findings({ generation }: { generation: number }) {
+function Findings({ generation }: { generation: Status["couplingGeneration"] }) {
 	const identity = useAnswer<readonly IdentityRecord[]>(readIdentity);
 	const faults = useAnswer<readonly Fault[]>(readFaults);
 	const [readings, setReadings] = useState(() => unread(generation));
@@ -53,7 +52,7 @@ function Findings({ generation }: { generation: number }) {
 			<Measured readings={readings} onRead={setReadings} />
 			<div class="columns">
 				<Section title={D.identity}>
-					{generation === 5 ? <ReadButton answer={identity} /> : <p class="muted">{D.noIdentity}</p>}
+					{askedFor(generation) === "values" ? <ReadButton answer={identity} /> : <p class="muted">{D.noIdentity}</p>}
 					<dl class="facts">
 						{identityRows(identity.read?.what ?? []).map(([name, value]) => [
 							<dt key={name}>{name}</dt>,

@@ -9,6 +9,7 @@ import type {
 	ModeEvent,
 	operations,
 	SpeedPoints,
+	Status,
 	UdsDtcAnswer,
 	UdsIdentityAnswer,
 	UpdateEvent,
@@ -43,6 +44,7 @@ export type UpdateProgress = Omit<UpdateEvent, "uptimeMs">;
 export type Preview = operations["getPreview"]["responses"][200]["content"]["application/json"];
 /** What the driver sets of a condition. */
 export type Condition = Omit<LiveCondition, "doing" | "live" | "seen" | "lastValue" | "ageMs" | "broadcastOpenHaldexOverCAN">;
+export type Generation = Exclude<Status["couplingGeneration"], 0>;
 export type InputName = "speed" | "throttle" | "rpm";
 export type CurveName = InputName;
 export type CurvePoint = SpeedPoints[number];

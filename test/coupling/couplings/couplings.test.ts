@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { Reason } from "../../../src/controller/arbiter.js";
 import { COUPLINGS, carOf, couplingOf, networkOf } from "../../../src/coupling/couplings/couplings.js";
+import { generatedOf } from "../../../tools/campaign/standalone-tables.js";
+import { rowsOf } from "../../../tools/campaign/tables.js";
 
 describe("coupling/couplings", () => {
 	it("lists each folder once, by the generation that its name says", () => {
@@ -16,5 +19,32 @@ describe("coupling/couplings", () => {
 	it("takes the PQ network for every generation but 5", () => {
 		assert.deepEqual([0, 1, 2, 4, 5].map(networkOf), ["pq", "pq", "pq", "pq", "mqb"]);
 		assert.equal(carOf(0), carOf(4));
+	});
+});
+
+/** What a further coupling needs beside its folder, and nothing else reminds of: docs/add-a-coupling.md. */
+describe("what is not in a coupling's folder", () => {
+	const hex = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
+
+	it("has the identifiers of its frames in the reasons for stock", () => {
+		for (const { car, status } of COUPLINGS) {
+			assert.ok(Reason.NO_FEEDBACK.includes(hex(status.state.id)), hex(status.state.id));
+			assert.ok(Reason.NO_INTERVENTIONS.includes(hex(car.interventions.flags[0].id)), hex(car.interventions.flags[0].id));
+		}
+	});
+
+	it("has it in the CAN view's C: where it reports, and its number", () => {
+		const view = readFileSync("modules/frame-text/can_view.c", "utf8");
+		for (const { status } of COUPLINGS) assert.ok(view.includes(`${hex(status.state.id)}u`), hex(status.state.id));
+		const most = /"generation", (\d+)\)/.exec(readFileSync("modules/frame-text/frame-text-xs.c", "utf8"))?.[1];
+		assert.equal(Math.max(...COUPLINGS.map(({ generation }) => generation)), Number(most));
+	});
+
+	it("has the fault campaign's judge know its frames, typed in anew", () => {
+		for (const { generation } of COUPLINGS)
+			for (const profile of ["reference", "corrected"] as const) {
+				assert.ok(rowsOf(generation, profile, "MAP").length > 0);
+				assert.ok(generatedOf(generation, profile, "MAP").rows.length > 0);
+			}
 	});
 });
