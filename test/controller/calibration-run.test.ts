@@ -208,7 +208,7 @@ describe("controller/calibration-run", () => {
 			["open", Reason.OPENED_BY_CONDITION],
 			["limit", Reason.LIMITED_BY_CONDITION],
 		] as const) {
-			const held = standing({ conditions: [condition({ effect, operator: "eq", value: 0 })] });
+			const held = standing({ conditions: [condition({ effect, operator: "eq", value: 0, limitPercent: 99 })] });
 			assert.equal(held.controller.startCalibration(), reason);
 		}
 	});
