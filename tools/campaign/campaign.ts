@@ -66,6 +66,7 @@ interface Leg {
 function applies(fault: Fault, state: State, generation: Generation): boolean {
 	if (fault.name.startsWith("the trigger") && state.wishes.triggerMode === undefined) return false;
 	if (/condition's signal/.test(fault.name) && !(state.wishes.condition && !/without/.test(state.name))) return false;
+	if (/steering/.test(fault.name) && state.wishes.steering === undefined) return false;
 	if (/calibration/.test(fault.name) && state.leave === undefined) return false;
 	// in these the choice itself ends the state, or the mode that is chosen then is not the state's
 	if (fault.name.startsWith("STOCK") && ["disabled", "update"].includes(state.name)) return false;

@@ -12,6 +12,8 @@ export interface Listener {
 	/** Whether the driver has switched ESP or ASR off: the signal of the recommended trigger. */
 	trigger(ms: number, on: boolean): void;
 	hazardLights(ms: number, on: boolean): void;
+	/** Magnitude of the steering wheel's angle, where it is valid. */
+	steering(ms: number, deg: number): void;
 	/** The coupling reports. @param hot it is too hot, or faulty */
 	feedback(ms: number, hot: boolean): void;
 }
@@ -24,7 +26,8 @@ export const HAZARD = {
 type Hazard = (typeof HAZARD)[keyof typeof HAZARD];
 
 /** Identifiers that are read below. */
-const TOLD = new Set<number>([0x0b2, 0x0fd, 0x121, 0x0a8, 0x1a0, 0x280, 0x118, 0x2c0, HAZARD.pq.id, HAZARD.mqb.id]);
+const SIGNALS_TOLD = [0x086, 0x0b2, 0x0c2, 0x0fd, 0x121, 0x0a8, 0x1a0, 0x280, 0x118, 0x2c0];
+const TOLD = new Set<number>([...SIGNALS_TOLD, HAZARD.pq.id, HAZARD.mqb.id]);
 
 /** @returns false if such a frame tells nothing */
 export function readFrame(
@@ -60,6 +63,10 @@ function readMqb(listener: Listener, ms: number, id: number, data: Uint8Array): 
 	}
 	if (id === 0x0a8 && data.length === 8 && wordOf(data, 6) < 0xfffd && (data[5] & 0x80) === 0)
 		listener.engine(ms, wordOf(data, 6) * 0.25);
+	if (id === 0x086 && data.length >= 4 && (data[1] & 0x80) === 0) {
+		const raw = wordOf(data, 2) & 0x1fff;
+		if (raw <= 8000) listener.steering(ms, raw * 0.1);
+	}
 	readHazard(listener, HAZARD.mqb, ms, id, data);
 }
 
@@ -72,6 +79,10 @@ function readPq(listener: Listener, ms: number, id: number, data: Uint8Array): v
 	if (id === 0x280 && data.length >= 6) {
 		if (data[5] < 0xfe) listener.pedal(ms, data[5] * 0.4);
 		if (wordOf(data, 2) < 0xfe00) listener.engine(ms, wordOf(data, 2) * 0.25);
+	}
+	if (id === 0x0c2 && data.length >= 6 && (data[5] & 0x06) === 0) {
+		const raw = wordOf(data, 0) & 0x7fff;
+		if (raw !== 0x7fff) listener.steering(ms, raw * 0.04375);
 	}
 	readHazard(listener, HAZARD.pq, ms, id, data);
 }

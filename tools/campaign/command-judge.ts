@@ -12,22 +12,17 @@ import { KnownBuses } from "./known-buses.js";
 import { type Input, KnownInputs } from "./known-inputs.js";
 import type { Bus } from "./lockstep.js";
 import { DEFAULT_TABLES, PRESETS, targetPercent } from "./mode-targets.js";
+import { SteeringJudge } from "./steering-judge.js";
 import type { Share } from "./tables.js";
 import type { Wishes } from "./wishes.js";
 
 /** A control tick, and what a frame may have been ahead of it. */
 const SLACK_MS = 30;
-const RAMP_MS = 500;
-const [BOOT_SETTLE_MS, SETTLE_MS] = [1000, 500];
-const INTERVENTION_MS = 100;
-const INTERVENTION_HOLD_MS = 1000;
+const [RAMP_MS, BOOT_SETTLE_MS, SETTLE_MS] = [500, 1000, 500];
+const [INTERVENTION_MS, INTERVENTION_HOLD_MS, GATE_HOLD_MS, TRIGGER_SIGNAL_MS] = [100, 1000, 300, 1500];
 /** Lock comes back by at most 25 % in 100 ms after an intervention and on a bus that has returned. */
 const RISE_PER_MS = 0.25;
-const COOL_DOWN_MS = 10_000;
-const LEASE_MS = 250;
-const SILENT_MS = 200;
-const GATE_HOLD_MS = 300;
-const TRIGGER_SIGNAL_MS = 1500;
+const [COOL_DOWN_MS, LEASE_MS, SILENT_MS] = [10_000, 250, 200];
 
 export class CommandJudge {
 	wishes: Wishes;
@@ -62,6 +57,7 @@ export class CommandJudge {
 	#envelope = 0;
 	#envelopeMs = 0;
 	readonly #condition: ConditionJudge | undefined;
+	readonly #steering: SteeringJudge | undefined;
 	readonly #listener: Listener = {
 		speed: (ms, kmh) => this.#speed(ms, kmh),
 		pedal: (ms, percent) => this.#pedal(ms, percent),
@@ -69,12 +65,14 @@ export class CommandJudge {
 		flags: (ms, set) => this.#flags(ms, set),
 		trigger: (ms, on) => this.#trigger(ms, on),
 		hazardLights: (ms, on) => this.#hazardLights(ms, on),
+		steering: (ms, deg) => this.#steering?.takes(ms, deg),
 		feedback: (ms, hot) => this.#feedback(ms, hot),
 	};
 
 	constructor(wishes: Wishes) {
 		this.wishes = wishes;
 		this.#condition = wishes.condition && new ConditionJudge(wishes.condition, SLACK_MS);
+		this.#steering = wishes.steering && new SteeringJudge(wishes.steering, SLACK_MS);
 	}
 
 	/** The controller starts: it knows nothing of before. */
@@ -102,6 +100,7 @@ export class CommandJudge {
 		this.#targets.length = 0;
 		this.#envelope = 0;
 		this.#condition?.forget();
+		this.#steering?.forget();
 	}
 
 	/** No JavaScript runs for so long; one that is switched on in another takes effect behind it, and between them the script may look. */
@@ -248,17 +247,18 @@ export class CommandJudge {
 
 	#targetOf(mode: string): number {
 		const { disableSpeedKmh, tables = DEFAULT_TABLES } = this.wishes;
-		return targetPercent(mode, tables, disableSpeedKmh, this.#speedKmh, this.#pedalPercent, this.#rpm);
+		const whole = targetPercent(mode, tables, disableSpeedKmh, this.#speedKmh, this.#pedalPercent, this.#rpm);
+		return whole * (this.#steering?.share ?? 1);
 	}
 
 	/** The least and most that was asked for of late: what a gate, a trigger or the next tick may still be at. */
 	#follow(ms: number): void {
+		this.#steering?.follow(ms, !this.isStalledAt(ms));
 		let percent = this.wishing === undefined ? this.targetPercent : 100;
 		// while a trigger has just changed the other mode may still, or already, be in force
 		if (this.wishes.triggerMode !== undefined && ms - this.#triggerChangedMs <= GATE_HOLD_MS + SLACK_MS)
 			percent = Math.max(this.#targetOf(this.wishes.mode), this.#targetOf(this.wishes.triggerMode));
-		const last = this.#targets.at(-1);
-		if (last === undefined || last.percent !== percent) this.#targets.push({ ms, percent });
+		if (this.#targets.at(-1)?.percent !== percent) this.#targets.push({ ms, percent });
 		while (this.#targets.length > 1 && ms - this.#targets[1].ms > GATE_HOLD_MS + SLACK_MS) this.#targets.shift();
 		const highest = Math.max(...this.#targets.map((target) => target.percent));
 		const rate = this.wishes.releaseRate;

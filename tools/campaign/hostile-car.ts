@@ -36,6 +36,9 @@ export class HostileCar {
 	/** Sent last in each ms, with how many frames each bus has had so far. */
 	filler: ((ms: number, count: readonly [number, number], send: SendOn) => void) | undefined;
 	silent = false;
+	/** Angle of the steering wheel; jerking, it goes from end to end ten times a second. */
+	steeringDeg = 0;
+	jerks = false;
 	/** Where the lever stands. */
 	selector: Selector = "D";
 	/** Whether the hazard lights are on, sent each HAZARD_MS instead of the car's own frame of them; undefined: its frame is lost. */
@@ -84,6 +87,7 @@ export class HostileCar {
 		car.rpm = this.rpm;
 		car.absActive = this.intervenes(ms);
 		car.selector = this.selector;
+		car.steeringDeg = this.jerks ? (ms % 200 < 100 ? 540 : -540) : this.steeringDeg;
 		if (this.silent) return;
 		const hazard = this.generation === 5 ? HAZARD.mqb : HAZARD.pq;
 		const pass = (bus: Bus, id: number, extended: boolean, data: Uint8Array): void => {

@@ -48,6 +48,19 @@ const withCondition = (name: string, mode: string, condition: ConditionWish, haz
 const OPENS: ConditionWish = { effect: "open", holdMs: 300, limitPercent: 50 };
 const LIMITS: ConditionWish = { effect: "limit", holdMs: 300, limitPercent: 40 };
 
+/** A driver who steers, and has less lock for it. */
+const steered = (name: string, mode: string, leastPercent: number, steeringDeg: number): State => {
+	const steering = { startDeg: 90, fullDeg: 290, leastPercent, lostPercent: 50 };
+	return {
+		name,
+		settings: { mode, steeringGain: { enabled: true, ...steering } },
+		wishes: { mode, disableSpeedKmh: 0, releaseRate: RELEASE, steering },
+		prepare: (car) => {
+			car.steeringDeg = steeringDeg;
+		},
+	};
+};
+
 /** A car that stands, in which somebody has begun a calibration. */
 const calibrated = (name: string, state: State): State => ({
 	...state,
@@ -177,6 +190,9 @@ export const STATES: readonly State[] = [
 	},
 	withCondition("condition that may limit", "MAP", LIMITS, () => false),
 	withCondition("limited by a condition", "5050", LIMITS, () => true),
+	steered("steered", "5050", 20, 190),
+	steered("steered open", "7030", 0, -400),
+	steered("steered by a map", "MAP", 20, 150),
 	calibrated(
 		"calibration",
 		withCondition("", "5050", OPENS, () => false),

@@ -33,6 +33,31 @@ describe("tools/campaign/command-judge", () => {
 		assert.equal(ride.drive(150).most, 100);
 	});
 
+	it("allows what the steering angle leaves, fading, and what was chosen while there is none", () => {
+		const ride = new Ride({ releaseRate: 0, steering: { startDeg: 90, fullDeg: 290, leastPercent: 20, lostPercent: 50 } });
+		ride.judge.boot(0);
+		ride.car.steeringDeg = 400;
+		assert.equal(ride.drive(3000).most, 20);
+		ride.car.steeringDeg = -190;
+		const most = ride.drive(100).most as number;
+		assert.ok(most > 30 && most <= 40, `${most}`);
+		assert.equal(Math.round(ride.drive(500).most as number), 60);
+		ride.car.meddling.set(0x0c2, () => undefined);
+		assert.equal(Math.round(ride.drive(150).most as number), 60);
+		assert.equal(ride.drive(700).most, 50);
+		ride.car.meddling.clear();
+		ride.car.steeringDeg = 0;
+		assert.equal(ride.drive(450).most, 50);
+		assert.equal(ride.drive(350).most, 100);
+		const data = Uint8Array.of(0, 0, 0xa0, 0x0f, 0, 0, 0, 0); // 400 degrees, to the left
+		const mqb = new CommandJudge({ ...ride.judge.wishes, generation: 5 });
+		for (let ms = 0; ms < 3000; ms++) {
+			mqb.arrives(ms, 0, { id: 0x086, flags: 0, data });
+			mqb.closedAt(ms);
+		}
+		assert.equal(mqb.targetPercent, 20);
+	});
+
 	it("reads the speed of generation 5 from either of its frames", () => {
 		const judge = new CommandJudge({ generation: 5, mode: "5050", disableSpeedKmh: 60, releaseRate: 100 });
 		judge.arrives(0, 0, { id: 0x0fd, flags: 0, data: Uint8Array.of(0, 0, 0, 0, 0x58, 0x1b, 0, 0) });
