@@ -129,6 +129,14 @@ describe("the vehicle's drive cycles", () => {
 			}
 		});
 
+		it(`hairpin: generation ${generation} turns its wheel by 400 degrees to either side, slowly`, () => {
+			const frames = run("hairpin", 20_000);
+			const [id, start, length, factor, sign] = generation === 5 ? [0x086, 16, 13, 0.1, 29] : [0x0c2, 0, 15, 0.04375, 15];
+			const angles = chassis(frames, id).map((f) => field(f.data, start, length) * factor * (field(f.data, sign, 1) ? -1 : 1));
+			assert.deepEqual([Math.round(Math.min(...angles)), Math.round(Math.max(...angles))], [-400, 400]);
+			assert.ok(Math.max(...speeds(frames)) < 25);
+		});
+
 		it(`reverse: generation ${generation} rolls slowly with the reversing light on`, () => {
 			const frames = run("reverse", 7000);
 			const kmh = speeds(frames);

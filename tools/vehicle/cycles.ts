@@ -17,7 +17,7 @@ export interface Phase {
 	readonly holdKmh?: number;
 }
 
-export type PhaseName = "standing" | "launch" | "cruise" | "corner" | "braking" | "reverse" | "ignition-off";
+export type PhaseName = "standing" | "launch" | "cruise" | "corner" | "hairpin" | "braking" | "reverse" | "ignition-off";
 
 export interface Cycle {
 	/** Speed at which the cycle begins, km/h; a repeat goes on with the speed it has. */
@@ -71,6 +71,15 @@ export const CYCLES: Readonly<Record<"city" | PhaseName, Cycle>> = {
 		phases: [
 			{ name: "corner", durationS: 6, holdKmh: 36, steeringDeg: 75 },
 			{ name: "corner", durationS: 6, holdKmh: 36, steeringDeg: -75 },
+		],
+	},
+	hairpin: {
+		startKmh: 12,
+		phases: [
+			{ name: "cruise", durationS: 4, holdKmh: 18 },
+			{ name: "hairpin", durationS: 6, holdKmh: 12, steeringDeg: 400 },
+			{ name: "cruise", durationS: 4, holdKmh: 18 },
+			{ name: "hairpin", durationS: 6, holdKmh: 12, steeringDeg: -400 },
 		],
 	},
 	reverse: {

@@ -9,7 +9,7 @@ Runs the controller with a simulated vehicle on its two CAN buses.
                       (default: what the controller is set to; 5 on an empty flash)
   --coupling bent     it closes late, sticks, and answers in a curve of its own: for calibration (default: as
                       the reference takes it to be)
-  --drive CYCLE       city standing launch cruise braking corner reverse ignition-off (default city)
+  --drive CYCLE       city standing launch cruise braking corner hairpin reverse ignition-off (default city)
   --speed KMH         instead of a cycle: hold this speed, 0..250
   --pedal PERCENT     ... and this pedal (without --speed the car accelerates)
   --brake PERCENT     ... and this brake
