@@ -10,6 +10,8 @@ export class HttpRequest {
 	path = "";
 	/** The collected body; empty unless the route collects it. */
 	body = NO_BYTES;
+	/** Whatever the router noted when it matched the head, for when the body is there; -1 = nothing. */
+	noted = -1;
 	readonly head: RequestHead;
 	#query = "";
 
@@ -37,6 +39,7 @@ export class HttpRequest {
 	forget(): void {
 		this.path = this.#query = "";
 		this.body = NO_BYTES;
+		this.noted = -1;
 	}
 
 	/** Value of a query parameter, decoded; "" if it has no value, undefined if it is absent. One that can't be decoded is what nobody takes. */

@@ -52,6 +52,8 @@ interface Attempt {
 }
 
 export class Owner {
+	/** How often a password was set or removed: who may change something when it is 3 may until it is 4. */
+	changes = 0;
 	#record: OwnerRecord;
 	/** That of the record. */
 	#proof: Uint8Array;
@@ -148,6 +150,7 @@ export class Owner {
 	}
 
 	#take(record: OwnerRecord): void {
+		this.changes++;
 		this.#record = record;
 		this.#proof = bytesOfHexadecimal(record.proof);
 	}
