@@ -7,6 +7,8 @@ import { withConstants } from "./constants.mjs";
 import { withJsonMembers } from "./json-members.mjs";
 import { withoutOrigins } from "./origins.mjs";
 import { withSharedNames } from "./shared-names.mjs";
+import { withoutTables } from "./tables.mjs";
+import { withValues } from "./values.mjs";
 
 /**
  * esbuild's options for a library. Fields are assigned in the constructor, which saves a function with its prototype per class.
@@ -30,6 +32,8 @@ const TRANSFORMATIONS = Object.freeze([
 	["origins", withoutOrigins],
 	["json-members", withJsonMembers],
 	["constants", withConstants],
+	["tables", withoutTables],
+	["values", withValues],
 	["arrows", withArrows],
 	["shared-names", withSharedNames],
 ]);

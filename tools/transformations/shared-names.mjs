@@ -1,6 +1,6 @@
 /**
  * Renames what is local to a bundle. Moddable's linker keeps each name that a program uses, with 22 bytes beside its text, and names of
- * properties must stay: so functions, constants and variables take those names, which are there anyway. What is private to a class is the
+ * properties must stay: so functions, constants and variables take those names and the engine's, which are there anyway. What is private to a class is the
  * exception: `$0`, `$1` and so on, the same in each class.
  */
 import { minify } from "terser";
@@ -18,10 +18,17 @@ const COMPRESS = Object.freeze({
 	...{ inline: 3, unused: true, dead_code: true },
 });
 
+/** Names that the engine has anyway, whether a program uses them or not. */
+const OF_ENGINE = Object.freeze(
+	[Math, Date.prototype, DataView.prototype, Atomics, Reflect, Object, Number, Array.prototype, Promise, Symbol].flatMap(
+		(owner) => Object.getOwnPropertyNames(owner),
+	),
+);
+
 /** @param {string} text */
 const isName = (text) => /^[A-Za-z$_][\w$]*$/.test(text) && !text.startsWith("__") && !TAKEN.has(text);
 
-/** Names of properties in the code, the most frequent first. @param {string} code */
+/** Names of properties in the code, the most frequent first, then the engine's. @param {string} code */
 function propertyNames(code) {
 	const counts = new Map();
 	/** @param {ts.PropertyName | ts.MemberName} name */
@@ -35,7 +42,8 @@ function propertyNames(code) {
 		ts.forEachChild(node, visit);
 	};
 	visit(ts.createSourceFile("core.js", code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS));
-	return [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a));
+	const used = [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a));
+	return [...new Set([...used, ...OF_ENGINE.filter(isName)])];
 }
 
 /** Class expressions and declarations by the name that others know them by. @param {ts.SourceFile} file */

@@ -39,10 +39,46 @@ describe("tools/transformations/library.mjs", () => {
 	it("makes constants of variables that nothing is assigned to, and of no others", async () => {
 		const changes = ["v = 2", "v += 1", "v ??= 1", "v++", "--v", "[v] = [3]", "({ v } = { v: 4 })", "for (v of [5]);"];
 		for (const change of changes) {
-			const code = `var v = 1, kept = 7;\nfunction f() { ${change}; }\nf();\nvar result = [v, kept];\nexport { result };`;
+			const code = `var v = 1, kept = [7];\nfunction f() { ${change}; }\nf();\nvar result = [v, kept];\nexport { result };`;
 			assert.deepEqual(await run(await asLibrary(code)), await run(code), change);
-			assert.match(await asLibrary(code, { readable: true }), /const kept = 7;/);
+			assert.match(await asLibrary(code, { readable: true }), /const kept = \[7\];/);
 		}
+	});
+
+	it("makes constants of tables whose members alone are used, and keeps the others", async () => {
+		const code = `
+			var PHASE = Object.freeze({ READING: 0, CLOSED: -1, SAID: "a 'text'" });
+			var WHOLE = Object.freeze({ A: 1, B: 2 });
+			var MIXED = Object.freeze({ A: 3, f: () => 4 });
+			var OPEN = { A: 5 };
+			function f(other) { return [PHASE.READING, PHASE.CLOSED, PHASE.SAID, other.PHASE, { PHASE: 1 }, WHOLE.A, MIXED.f(), OPEN.A]; }
+			OPEN.A = 6;
+			var result = [f({ PHASE: 7 }), Object.keys(WHOLE), MIXED.A, PHASE.READING.toFixed(1)];
+			export { result };`;
+		assert.deepEqual(await run(await asLibrary(code)), await run(code));
+		const readable = await asLibrary(code, { readable: true });
+		assert.deepEqual(
+			[...readable.matchAll(/const (\w+) = (?:Object\.freeze|\{)/g)].map(([, name]) => name),
+			["WHOLE", "MIXED", "OPEN"],
+		);
+	});
+
+	it("puts numbers and short texts where they are used, and keeps what is exported, long or changes", async () => {
+		const code = `
+			var SECOND = 1000, LIMIT = 60 * SECOND, LESS = -(LIMIT / 8) + (1 << 4), TENTH = 0.1 + 0.2, NEVER = 1 / 0;
+			var NAME = "chassis", LONG = "a text of more than thirty-two characters", count = 1;
+			var SHOWN = LIMIT * 2, UNKNOWN = Math.max(LIMIT, 3);
+			function f(object, { LIMIT: renamed }) {
+				count += LIMIT;
+				return [LIMIT, LESS, TENTH, NEVER, { NAME, LIMIT: 1 }, LONG, LONG, object.LIMIT, renamed, LIMIT.toFixed(1), 5 -LESS];
+			}
+			var result = [f({ LIMIT: 2 }, { LIMIT: 3 }), count, UNKNOWN, SHOWN];
+			export { result, SHOWN };`;
+		assert.deepEqual(await run(await asLibrary(code)), await run(code));
+		const readable = await asLibrary(code, { readable: true });
+		const left = [...readable.matchAll(/(?:const|let) (\w+) =/g)].map(([, name]) => name);
+		assert.deepEqual(left.sort(), ["LONG", "NEVER", "SHOWN", "UNKNOWN", "count", "f", "result"]);
+		assert.match(readable, /count \+= \(60000\)/);
 	});
 
 	it("leaves out where rows of tables come from, and refuses code that wants to know", async () => {
