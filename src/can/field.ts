@@ -32,6 +32,13 @@ export function requireField(layout: SignalLayout): Field {
 	return field;
 }
 
+/** Index of the word that a signal is, without shift and mask. @throws {RangeError} it is more or less than one word */
+export function wholeWord(layout: SignalLayout): number {
+	const { word, shift, mask } = requireField(layout);
+	if (shift !== 0 || mask !== 0xffff) throw new RangeError("layout is no whole word");
+	return word;
+}
+
 /**
  * Raw value of a compiled signal. The caller has checked that the payload is long enough.
  * @param words buffer @param at index of the payload's first word @returns the raw value. Never throws.

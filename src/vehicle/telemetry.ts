@@ -8,7 +8,7 @@
  */
 
 import { CHASSIS } from "../can/bus.js";
-import { readField, requireField } from "../can/field.js";
+import { readField, requireField, wholeWord } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import { resolveSignalKey } from "../can/signal-key.js";
@@ -41,16 +41,16 @@ const PQ_SPEED_ERROR_FROM = PQ_SIGNALS.speed.errorFrom;
 const MQB_SPEED_ERROR_FROM = MQB_SIGNALS.speed.errorFrom;
 const WHEEL_ERROR_FROM = MQB_SIGNALS.wheelRearLeft.errorFrom;
 const PQ_SPEED = requireField(PQ_SIGNALS.speed);
-const PQ_RPM = requireField(PQ_SIGNALS.rpm);
+const PQ_RPM_AT = WORD_DATA + wholeWord(PQ_SIGNALS.rpm);
 const PQ_PEDAL = requireField(PQ_SIGNALS.pedal);
 const PQ_FALLBACK = requireField(PQ_SIGNALS.fallbackSpeed);
 const MQB_SPEED = requireField(MQB_SIGNALS.speed);
 const MQB_PEDAL = requireField(MQB_SIGNALS.pedal);
 const MQB_BOOST = requireField(MQB_SIGNALS.boost);
-const WHEEL_REAR_LEFT = requireField(MQB_SIGNALS.wheelRearLeft);
-const WHEEL_REAR_RIGHT = requireField(MQB_SIGNALS.wheelRearRight);
-const WHEEL_FRONT_LEFT = requireField(MQB_SIGNALS.wheelFrontLeft);
-const WHEEL_FRONT_RIGHT = requireField(MQB_SIGNALS.wheelFrontRight);
+const WHEEL_REAR_LEFT_AT = WORD_DATA + wholeWord(MQB_SIGNALS.wheelRearLeft);
+const WHEEL_REAR_RIGHT_AT = WORD_DATA + wholeWord(MQB_SIGNALS.wheelRearRight);
+const WHEEL_FRONT_LEFT_AT = WORD_DATA + wholeWord(MQB_SIGNALS.wheelFrontLeft);
+const WHEEL_FRONT_RIGHT_AT = WORD_DATA + wholeWord(MQB_SIGNALS.wheelFrontRight);
 const SPEED_QUALITY_AT = WORD_DATA + (MQB_SIGNALS.speed.qualityBit >> 4);
 const SPEED_QUALITY_MASK = 1 << (MQB_SIGNALS.speed.qualityBit & 15);
 const PEDAL_QUALITY_AT = WORD_DATA + (MQB_SIGNALS.pedal.qualityBit >> 4);
@@ -91,13 +91,10 @@ export class Telemetry {
 	readonly #motor04: number = 0;
 	#motor04Head = NEVER_HEAD;
 
-	// A mapped input that names the very signal of a built-in source needs no decoding of its own, only that source's precedence.
+	// A mapped speed that names the very signal of a built-in source needs no decoding of its own, only that source's precedence.
 	readonly #speedMapping: number;
-	readonly #pedalMapping: number;
 	#speedMappedAtMs = 0;
 	#speedMappedSeen = false;
-	#pedalMappedAtMs = 0;
-	#pedalMappedSeen = false;
 
 	// Last frame with a valid speed from Bremse_1 or ESP_19, and from ESP_21: each holds off the sources below it.
 	#primaryAtMs = 0;
@@ -142,9 +139,9 @@ export class Telemetry {
 		const pedal = resolveSignalKey(network, keys.throttle);
 		const hasOwn = builtIn && decoding !== "";
 		this.#speedMapping = hasOwn ? builtInOf(network, speed, PQ_SIGNALS.speed, MQB_SIGNALS.speed) : NOT_BUILT_IN;
-		this.#pedalMapping = hasOwn ? builtInOf(network, pedal, PQ_SIGNALS.pedal, MQB_SIGNALS.pedal) : NOT_BUILT_IN;
+		const pedalMapping = hasOwn ? builtInOf(network, pedal, PQ_SIGNALS.pedal, MQB_SIGNALS.pedal) : NOT_BUILT_IN;
 		if (this.#speedMapping === NOT_BUILT_IN) this.#speedInput = inputOf(speed, network, watch, MAPPED_RECENT_MS);
-		if (this.#pedalMapping === NOT_BUILT_IN) this.#pedalInput = inputOf(pedal, network, watch, MAPPED_RECENT_MS);
+		if (pedalMapping === NOT_BUILT_IN) this.#pedalInput = inputOf(pedal, network, watch, MAPPED_RECENT_MS);
 		this.#rpmInput = createSignalInput(keys.rpm, network, watch, MAPPED_RECENT_MS);
 	}
 
@@ -208,7 +205,7 @@ export class Telemetry {
 	/** Retires time stamps that are only looked at when a frame comes, long before they could look new again. */
 	#sweep(nowMs: number): void {
 		this.#speedIsMapped(nowMs);
-		this.#pedalIsMapped(nowMs);
+		this.#pedalInput?.isLive(nowMs);
 		this.#rpmInput?.isLive(nowMs);
 		if (((nowMs - this.#primaryAtMs) | 0) > FALLBACK_AFTER_MS) this.#primarySeen = false;
 		if (((nowMs - this.#secondaryAtMs) | 0) > FALLBACK_AFTER_MS) this.#secondarySeen = false;
@@ -221,7 +218,7 @@ export class Telemetry {
 		const head = words[at + WORD_HEAD];
 		this.#motor1Head = head;
 		if (head < ENGINE_MIN_HEAD) return;
-		if (this.#pedalMapping === PQ_SOURCE || !this.#pedalIsMapped(nowMs)) {
+		if (!this.#pedalInput?.isLive(nowMs)) {
 			const raw = readField(words, at + WORD_DATA, PQ_PEDAL);
 			if (raw < PEDAL_ERROR_FROM) {
 				state.pedalPercent = fround(raw * PEDAL_FACTOR);
@@ -230,7 +227,7 @@ export class Telemetry {
 			}
 		}
 		if (!this.#rpmInput?.isLive(nowMs)) {
-			const raw = readField(words, at + WORD_DATA, PQ_RPM);
+			const raw = words[at + PQ_RPM_AT];
 			if (raw < PQ_RPM_ERROR_FROM) {
 				state.rpm = raw >> 2;
 				state.rpmAtMs = (nowMs - words[at]) >>> 0;
@@ -244,13 +241,6 @@ export class Telemetry {
 		if (this.#speedInput !== undefined) return this.#speedInput.isLive(nowMs);
 		if (this.#speedMappedSeen && ((nowMs - this.#speedMappedAtMs) | 0) > MAPPED_RECENT_MS) this.#speedMappedSeen = false;
 		return this.#speedMappedSeen;
-	}
-
-	/** True while a mapped pedal keeps the built-in sources off. */
-	#pedalIsMapped(nowMs: number): boolean {
-		if (this.#pedalInput !== undefined) return this.#pedalInput.isLive(nowMs);
-		if (this.#pedalMappedSeen && ((nowMs - this.#pedalMappedAtMs) | 0) > MAPPED_RECENT_MS) this.#pedalMappedSeen = false;
-		return this.#pedalMappedSeen;
 	}
 
 	/** Bremse_1: the primary speed of PQ. */
@@ -300,11 +290,10 @@ export class Telemetry {
 		const head = words[at + WORD_HEAD];
 		this.#esp19Head = head;
 		if (head < FULL_HEAD || this.#speedIsMapped(nowMs)) return;
-		const data = at + WORD_DATA;
-		const rearLeft = readField(words, data, WHEEL_REAR_LEFT);
-		const rearRight = readField(words, data, WHEEL_REAR_RIGHT);
-		const frontLeft = readField(words, data, WHEEL_FRONT_LEFT);
-		const frontRight = readField(words, data, WHEEL_FRONT_RIGHT);
+		const rearLeft = words[at + WHEEL_REAR_LEFT_AT];
+		const rearRight = words[at + WHEEL_REAR_RIGHT_AT];
+		const frontLeft = words[at + WHEEL_FRONT_LEFT_AT];
+		const frontRight = words[at + WHEEL_FRONT_RIGHT_AT];
 		if (rearLeft >= WHEEL_ERROR_FROM || rearRight >= WHEEL_ERROR_FROM) return;
 		if (frontLeft >= WHEEL_ERROR_FROM || frontRight >= WHEEL_ERROR_FROM) return;
 		// Mean of four at 0.0075 km/h, rounded half up: sum * 3 / 1600 in integers. (The reference's float32 falls a step
@@ -347,18 +336,13 @@ export class Telemetry {
 		const head = words[at + WORD_HEAD];
 		this.#motor20Head = head;
 		if (head < PEDAL_MIN_HEAD) return;
-		const mapped = this.#pedalMapping === MQB_SOURCE;
-		if (!mapped && this.#pedalIsMapped(nowMs)) return;
+		if (this.#pedalInput?.isLive(nowMs)) return;
 		if ((words[at + PEDAL_QUALITY_AT] & PEDAL_QUALITY_MASK) !== 0) return;
 		const raw = readField(words, at + WORD_DATA, MQB_PEDAL);
 		if (raw >= PEDAL_ERROR_FROM) return;
-		const atMs = (nowMs - words[at]) >>> 0;
 		state.pedalPercent = fround(raw * PEDAL_FACTOR);
-		state.pedalAtMs = atMs;
+		state.pedalAtMs = (nowMs - words[at]) >>> 0;
 		state.pedalValid = true;
-		if (!mapped) return;
-		this.#pedalMappedAtMs = atMs;
-		this.#pedalMappedSeen = true;
 	}
 
 	/** Motor_04: boost of MQB, 10 mbar absolute per step. */
