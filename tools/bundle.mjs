@@ -22,6 +22,7 @@ export const hostAliases = Object.freeze({
 	"embedded:storage/flash": host("flash-partition"),
 	"embedded:update": host("update"),
 	firmware: host("firmware"),
+	"board-controls": host("board-controls"),
 	"boot-key": host("boot-key"),
 	instrumentation: host("instrumentation"),
 	"mc/config": host("config"),

@@ -10,6 +10,7 @@
 #include "faults.h"
 #include "gateway_core.h"
 #include "gateway_host.h"
+#include "io/controls.h"
 #include "io/tcp.h"
 #include "turns.h"
 
@@ -139,7 +140,7 @@ static void do_line(xsMachine *the, const char *line)
 			gateway_host_connect(bus, word[0] == 'c');
 		else
 			refuse(line, "no such bus, chassis or coupling");
-	} else
+	} else if (!controls_do(line))
 		refuse(line, "no such command");
 }
 

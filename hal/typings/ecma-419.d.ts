@@ -256,6 +256,14 @@ declare module "opencoupling" {
 	export function start(): void;
 }
 
+/** Ours: the board's own controls. */
+declare module "board-controls" {
+	import type { BoardControlsPort } from "../board-controls-port.js";
+
+	const boardControls: BoardControlsPort;
+	export default boardControls;
+}
+
 /** Ours: the board's BOOT key. */
 declare module "boot-key" {
 	/** True while it is held now. */

@@ -113,7 +113,9 @@ describe("the import order", () => {
 		const users = new Set(
 			all
 				.filter(({ to }) =>
-					/^(embedded:|mc\/|timer$|time$|instrumentation$|firmware$|radio$|reset-reason$|boot-key$|datagrams$)/.test(to),
+					/^(embedded:|mc\/|timer$|time$|instrumentation$|firmware$|radio$|reset-reason$|board-controls$|boot-key$|datagrams$)/.test(
+						to,
+					),
 				)
 				.map(({ from }) => from),
 		);

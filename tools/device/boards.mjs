@@ -35,7 +35,9 @@ export function findBoard(name) {
 	const { projectName, chipId, updateUrl } = manifest.config;
 	/** @type {string} */
 	const chip = manifest.build.ESP32_SUBCLASS;
-	return { name, folder, chip, projectName, chipId, updateUrl };
+	/** Its own, of which hal/board-controls-port.ts tells: those of one that has none are no code. */
+	const controls = manifest.modules["*"].includes("../../controls_natives");
+	return { name, folder, chip, projectName, chipId, updateUrl, controls };
 }
 
 /** For mcconfig's -p, run in ROOT: relative, for mcconfig reads the path of a board in small letters. @param {string} name */
@@ -85,7 +87,7 @@ export function writeCompilerOptions(path, name, idf) {
 	// smaller; ESP-IDF has the functions that it calls in IRAM, for interrupts. Without the second GCC puts each text at a multiple of 4
 	const smaller = /^esp32[ch]/.test(chip) ? ["-msave-restore", "-malign-data=natural"] : [];
 	// the folders of public headers that Moddable's list lacks
-	const folders = ["esp_hal_twai", `esp_hal_twai/${chip}`, "app_update", "nvs_flash"].map(
+	const folders = ["esp_hal_twai", `esp_hal_twai/${chip}`, "esp_hal_rmt", `esp_hal_rmt/${chip}`, "app_update", "nvs_flash"].map(
 		(component) => `${idf}/components/${component}/include`,
 	);
 	const sodium = SODIUM_FOLDERS.map((folder) => `-isystem${ROOT}${folder}`);

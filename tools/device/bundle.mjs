@@ -44,12 +44,13 @@ const options = Object.freeze({ ...LIBRARY_OPTIONS, plugins: [plainFields], exte
 
 /**
  * @param {string} folder gets core.js and main.js
- * @param {{ readable?: boolean, debug?: boolean }} [options] readable: names stay as they are in the sources; debug: everything does,
+ * @param {{ controls?: boolean, readable?: boolean, debug?: boolean }} [options] controls: the board has its own; readable: names stay as they are in the sources; debug: everything does,
  *   and core.js.map says where a line comes from. core.js does not name it: xsc takes a map of one source only
  * @throws when esbuild finds errors; it has printed them
  */
-export async function bundleForBoards(folder, { readable = false, debug = false } = {}) {
-	const alias = { ...OWN, "embedded:storage/files": `${root}hal/esp32/io/files.ts` };
+export async function bundleForBoards(folder, { controls = true, readable = false, debug = false } = {}) {
+	const boardControls = `${root}hal/esp32/io/${controls ? "" : "no-"}board-controls.ts`;
+	const alias = { ...OWN, "board-controls": boardControls, "embedded:storage/files": `${root}hal/esp32/io/files.ts` };
 	const core = { ...options, alias, entryPoints: [`${root}hal/esp32/core.ts`], outfile: `${folder}/core.js` };
 	mkdirSync(folder, { recursive: true });
 	if (debug) await build({ ...core, sourcemap: "external" });

@@ -9,6 +9,7 @@ DECLARE(frame_text);
 DECLARE(gateway_core);
 DECLARE(host_clock);
 DECLARE(host_config);
+DECLARE(host_controls);
 DECLARE(host_files);
 DECLARE(host_instrumentation);
 DECLARE(host_listener);
@@ -25,6 +26,7 @@ DECLARE(text);
 const struct host_table host_tables[] = {
 	TABLE(host_clock),
 	TABLE(host_config),
+	TABLE(host_controls),
 	TABLE(host_files),
 	TABLE(host_instrumentation),
 	TABLE(host_listener),

@@ -48,9 +48,17 @@ const CHIPS: readonly Chip[] = [
 ];
 
 /** Those that name hardware of a board in ways that only a board can try. */
-const BOARD_ONLY = ["board_c6.c", "board_t2can.c", "gateway_esp32.c", "mcp2515_port.c", "no_ipv6.c", "twai_port.c"];
+const BOARD_ONLY = [
+	"board_c6.c",
+	"board_t2can.c",
+	"controls_c6.c",
+	"gateway_esp32.c",
+	"mcp2515_port.c",
+	"no_ipv6.c",
+	"twai_port.c",
+];
 /** Those that need the engine of the SDK, too. */
-const ENGINE_ONLY = ["heap_figures.c", "platform.c"];
+const ENGINE_ONLY = ["controls_natives.c", "heap_figures.c", "platform.c"];
 
 const cFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".c") && !ENGINE_ONLY.includes(name));
 const paths = (folder: string) => cFiles(folder).map((name) => join(folder, name));

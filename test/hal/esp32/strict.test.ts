@@ -59,6 +59,7 @@ const DRIVERS = join(ROOT, "hal/esp32");
 const BUILD = join(ROOT, "build/test/esp32-strict");
 const COMPILERS = [process.env["RISCV_CC"], "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc"];
 const ENGINE = [
+	"controls_natives.c",
 	"platform.c",
 	"heap_figures.c",
 	"can-gateway-core-xs.c",
@@ -154,9 +155,12 @@ const TEXT = join(ROOT, "modules/text");
 const OURS = [DRIVERS, CORE, FRAME_TEXT, SHA256, SIGNATURE, TEXT];
 const C_FILES = OURS.flatMap(cFiles);
 
-/** Each board's own wiring, for its chip alone. */
+/** Each board's own, for its chip alone. */
 const filesOf = (chip: Chip) =>
-	C_FILES.filter((path) => !basename(path).startsWith("board_") || basename(path) === `board_${chip.board}.c`);
+	C_FILES.filter((path) => {
+		const [, board = chip.board] = /_(c6|t2can|natives)\.c$/.exec(path)?.map((part) => part.replace("natives", "c6")) ?? [];
+		return board === chip.board;
+	});
 
 /** Names of the options that ESP-IDF has. */
 function kconfigOptions(idf: string): Set<string> {

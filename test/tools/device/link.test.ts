@@ -83,7 +83,7 @@ describe("tools/device/javascript-half.mjs", function () {
 				assert.match(linked.compilerOptions, /^@\S+\/compiler-options$/);
 				const options = readFileSync(linked.compilerOptions.slice(1), "utf8").split("\n");
 				assert.equal(options[0], `-DOPENCOUPLING_BOARD=gateway_board_${name}`);
-				assert.equal(options.filter((option) => option.startsWith("-I/")).length, 4);
+				assert.equal(options.filter((option) => option.startsWith("-I/")).length, 6);
 				for (const option of ["-msave-restore", "-malign-data=natural"])
 					assert.equal(options.includes(option), name === "c6", "which only GCC for RISC-V knows");
 			});

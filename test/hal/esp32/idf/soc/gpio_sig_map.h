@@ -1,0 +1,1 @@
+#define RMT_SIG_OUT0_IDX 71
