@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { GENERATIONS } from "../src/coupling/generation.js";
-import { MODES } from "../src/lock/modes.js";
+import { FAVOURITES_MAX, FAVOURITES_MIN, MODES } from "../src/lock/modes.js";
 import { CONDITIONS_MAX, type Row, SETTINGS_TABLE, type TableGroup } from "../src/settings/settings-table.js";
 
 type Json = Record<string, unknown>;
@@ -156,6 +156,8 @@ function valuesOf(
 			return choices.map((choice) => `\`${choice}\``).join(" ");
 		case "mode":
 			return onFlash ? MODES.map((mode) => `\`${mode}\``).join(" ") : "as in POST /api/mode";
+		case "modes":
+			return `${FAVOURITES_MIN} to ${FAVOURITES_MAX} modes with a blank between two`;
 		case "generation":
 			return `${onFlash ? "0 (none), " : ""}${GENERATIONS.join(", ")}${onFlash ? "" : ", or text"}`;
 	}
@@ -225,6 +227,7 @@ function withSchemas(): Json {
 	answered(schemas["Gates"]!, GROUPS.disengageUnder);
 	answered(schemas["SteeringGain"]!, GROUPS.steeringGain);
 	answered(schemas["LowPower"]!, GROUPS.lowPower);
+	answered(schemas["Controls"]!, GROUPS.controls);
 	answered(schemas["Pwm"]!, GROUPS.pwm);
 	answered(schemas["ModeTrigger"]!, referencesOwn(GROUPS.conditions));
 	answered(schemas["Condition"]!, GROUPS.conditions);
@@ -274,6 +277,8 @@ function asked(row: AnyRow): Json {
 			return { ...ref("OperatorRequest"), description: says };
 		case "mode":
 			return { ...ref("ModeChoice"), description: says };
+		case "modes":
+			return { type: "string", description: says };
 		case "generation":
 			return { ...ref("GenerationRequest"), description: says };
 	}
@@ -294,6 +299,8 @@ function given({ kind = "flag", min = 0, max, fraction, choices }: AnyRow): Json
 			return ref("Operator");
 		case "mode":
 			return ref("Mode");
+		case "modes":
+			return { type: "string" };
 		case "generation":
 			return ref("Generation");
 	}

@@ -81,6 +81,8 @@ export interface ApiContext {
 	readonly storageProblems: readonly StorageProblem[];
 	/** Whether something still is to be written to flash. */
 	readonly writes: { readonly waiting: boolean };
+	/** The board has LED, buttons, and inputs and outputs for brake and handbrake. */
+	readonly boardControls: boolean;
 	/** Why the controller has started, e.g. "power on". */
 	readonly bootReason: string;
 	/** The controller has crashed again and again: it only answers what leads out of that. */

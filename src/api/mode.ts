@@ -2,11 +2,11 @@
  * POST /api/mode: the driver selects a mode. Source: docs/http-api.md 2.1 and 3.2.
  */
 
+import { modeRefusal } from "../controller/mode-choice.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { asJson } from "../json/write.js";
-import { MODES, modeOf, modeOfFormerNumber, STOCK } from "../lock/modes.js";
-import { isDebugCapture } from "../settings/settings.js";
+import { MODES, modeOf, modeOfFormerNumber } from "../lock/modes.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
 import { jsonObject } from "./json-body.js";
@@ -22,8 +22,7 @@ export function postMode(context: ApiContext, request: HttpRequest, response: Ht
 	const named = modeOf(value);
 	const mode = named < 0 ? modeOfFormerNumber(value) : named;
 	if (mode < 0) problem(response, 400, "invalid mode", { field: "mode", value: value ?? null, allowed: MODES });
-	else if (context.controller.supervisor.captureActive && mode !== STOCK) problem(response, 409, "canview capture mode active");
-	else if (isDebugCapture(context.controller.settings.logging) && mode !== STOCK) problem(response, 409, "debug capture active");
+	else if (modeRefusal(context.controller, mode) !== "") problem(response, 409, modeRefusal(context.controller, mode));
 	else {
 		context.controller.selectMode(mode);
 		answerInForce(context, response, () => response.json(200, asJson({ ok: true, mode: MODES[mode] })));

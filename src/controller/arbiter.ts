@@ -3,7 +3,7 @@
  * Order matters: what stands higher wins. Source: docs/decisions.md 2 to 5.
  */
 
-import { isDynamic, MAP, type ModeNumber, RPM, SPEED, STOCK, THROTTLE } from "../lock/modes.js";
+import { isDynamic, MAP, type ModeNumber, NO_MODE, RPM, SPEED, STOCK, THROTTLE } from "../lock/modes.js";
 import { disengageUnderKmh, type Tuning } from "../lock/tuning.js";
 import { InputHealth } from "./input-health.js";
 
@@ -11,6 +11,7 @@ import { InputHealth } from "./input-health.js";
 export const Reason = Object.freeze({
 	ACTIVE: "control is active",
 	SELECTED_BY_CONDITION: "control is active in the mode of a condition",
+	SELECTED_BY_BUTTON: "control is active in the mode of the button that is held",
 	LIMITED_BY_CONDITION: "a condition limits the lock",
 	OPENED_BY_CONDITION: "a condition opens the coupling",
 	STEERING: "the steering angle reduces the lock",
@@ -67,6 +68,8 @@ export interface Sources {
 	/** A condition selects the mode, and which. */
 	conditionSelects: boolean;
 	conditionMode: ModeNumber;
+	/** A button puts this mode in the place of the selected one while it is held; NO_MODE = none does. */
+	heldMode: ModeNumber;
 	/** What else conditions do: OPENED_BY_CONDITION, LIMITED_BY_CONDITION or ACTIVE, which is nothing. */
 	restraint: Reason;
 	/** What steering does: STEERING, STEERING_LOST or ACTIVE, which is nothing. */
@@ -112,6 +115,7 @@ export function initialSources(): Sources {
 		mapUnreadable: false,
 		conditionSelects: false,
 		conditionMode: STOCK,
+		heldMode: NO_MODE,
 		restraint: Reason.ACTIVE,
 		steering: Reason.ACTIVE,
 		chassisRunning: false,
@@ -146,7 +150,9 @@ export interface Verdict {
  * Disabled stands above everything, conditions included: they select between modes but never switch the controller on.
  */
 export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): void {
-	const mode = sources.conditionSelects ? sources.conditionMode : sources.selectedMode;
+	const { conditionSelects, heldMode } = sources;
+	const chosen = heldMode === NO_MODE ? sources.selectedMode : heldMode;
+	const mode = conditionSelects ? sources.conditionMode : chosen;
 	verdict.mode = STOCK;
 	verdict.inputMissing = false;
 	verdict.reason = standingReason(sources, mode);
@@ -156,7 +162,8 @@ export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): v
 	verdict.inputMissing = missing !== Reason.ACTIVE;
 	if (verdict.inputMissing) verdict.reason = missing;
 	else if (sources.steering !== Reason.ACTIVE) verdict.reason = sources.steering;
-	else if (sources.conditionSelects) verdict.reason = Reason.SELECTED_BY_CONDITION;
+	else if (conditionSelects) verdict.reason = Reason.SELECTED_BY_CONDITION;
+	else if (heldMode !== NO_MODE) verdict.reason = Reason.SELECTED_BY_BUTTON;
 }
 
 /**
@@ -167,6 +174,7 @@ export function calibrationDoubt(sources: Sources): Reason {
 	const doubt = doubtOf(sources, CALIBRATION_MODE);
 	if (doubt !== Reason.ACTIVE) return doubt;
 	if (sources.conditionSelects) return Reason.SELECTED_BY_CONDITION;
+	if (sources.heldMode !== NO_MODE) return Reason.SELECTED_BY_BUTTON;
 	if (sources.restraint !== Reason.ACTIVE) return sources.restraint;
 	const { chassis, couplingBus, speed, interventions, feedback } = sources;
 	if (!speed.valid) return Reason.NO_SPEED;

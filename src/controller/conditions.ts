@@ -5,7 +5,7 @@
  */
 
 import { networkOf } from "../coupling/couplings/couplings.js";
-import type { ModeNumber } from "../lock/modes.js";
+import { type ModeNumber, NO_MODE } from "../lock/modes.js";
 import type { ConditionSettings, Settings } from "../settings/settings.js";
 import { conditionKey } from "../settings/signal-keys.js";
 import { CONDITION_SIGNAL_MS } from "../vehicle/mapped-inputs.js";
@@ -15,8 +15,6 @@ import type { ConditionState } from "./view.js";
 
 /** Values that differ by no more than this are equal. Source: docs/control-and-can.md 2.7. */
 const TOLERANCE = 0.001;
-/** `mode` of conditions of which none selects one. */
-export const NO_MODE = -1;
 const NO_LIMIT = 100;
 
 export class Condition implements ConditionState {
@@ -120,7 +118,7 @@ export class Conditions {
 	/** The least that one in force allows, 1..100. */
 	limitPercent = NO_LIMIT;
 	/** Of the first that holds and selects one; NO_MODE = none does. */
-	mode: ModeNumber | typeof NO_MODE = NO_MODE;
+	mode: ModeNumber = NO_MODE;
 	/** Whether that one wants the status frame sent. */
 	broadcastOverCan = true;
 	/** The signals of all that open the coupling are there. */

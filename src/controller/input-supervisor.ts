@@ -4,7 +4,7 @@
  */
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
-import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
+import { MAP, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
 import { UNREADABLE_MAP } from "../lock/tuning.js";
 import { isDebugCapture, type Settings } from "../settings/settings.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
@@ -17,7 +17,7 @@ import {
 	WORD_STATES,
 } from "../vehicle/watch-list.js";
 import { arbitrate, calibrationDoubt, initialSources, Reason, type Sources, type Verdict } from "./arbiter.js";
-import { type Conditions, NO_MODE } from "./conditions.js";
+import type { Conditions } from "./conditions.js";
 import type { Steering } from "./steering.js";
 
 /** A CAN capture ends by itself after this time. */
@@ -38,6 +38,8 @@ export class InputSupervisor {
 	#conditions: Conditions;
 	readonly #steering: Steering;
 	#captureFromMs = 0;
+	/** What a button holds, whether that may be or not. */
+	#heldMode: ModeNumber = NO_MODE;
 	/** True while there are conditions, a steering angle or a capture to look after. */
 	#watchful = false;
 	readonly #sources = initialSources();
@@ -140,14 +142,23 @@ export class InputSupervisor {
 		return true;
 	}
 
-	/** What conditions do. One selects between modes; it never switches the controller on. docs/decisions.md 3. */
+	/** What conditions and a held button do. They select between modes; they never switch the controller on. docs/decisions.md 3. */
 	#takeConditions(): void {
 		const sources = this.#sources;
 		const { mode, opens, limitPercent } = this.#conditions;
-		sources.conditionSelects = mode !== NO_MODE && !sources.disabled && sources.selectedMode !== STOCK;
+		const isOn = !sources.disabled && sources.selectedMode !== STOCK;
+		sources.conditionSelects = mode !== NO_MODE && isOn;
+		sources.heldMode = isOn ? this.#heldMode : NO_MODE;
 		sources.conditionMode = mode;
 		const limits = limitPercent < 100 ? Reason.LIMITED_BY_CONDITION : Reason.ACTIVE;
 		sources.restraint = opens ? Reason.OPENED_BY_CONDITION : limits;
+	}
+
+	/** A mode in the place of the selected one, while a button is held; NO_MODE = none is. */
+	holdMode(mode: ModeNumber): void {
+		this.#heldMode = mode;
+		this.#settledStates = UNSETTLED;
+		this.#takeConditions();
 	}
 
 	/** Starts or ends a CAN capture; conditions start over. Idempotent. @param nowMs clock of the last step, modulo 2^32 */
@@ -210,8 +221,12 @@ export class InputSupervisor {
 	}
 }
 
-function mayUseMap({ mode, conditions }: Settings): boolean {
-	return mode === MAP || conditions.some((one) => one.enabled && one.effect === "mode" && one.mode === MAP);
+function mayUseMap({ mode, conditions, controls }: Settings): boolean {
+	return (
+		mode === MAP ||
+		controls.heldMode === MAP ||
+		conditions.some((one) => one.enabled && one.effect === "mode" && one.mode === MAP)
+	);
 }
 
 /** Standalone operation is looked at in each tick: most of these inputs it does not have. */

@@ -22,6 +22,8 @@ export type Mode = (typeof MODES)[number];
 /** 0..10, index into `MODES`. */
 export type ModeNumber = number;
 
+/** In the place of a mode: none. */
+export const NO_MODE = -1;
 export const STOCK = 0;
 export const FWD = 1;
 export const SPEED = 7;
@@ -58,6 +60,20 @@ export function parseMode(name: string): ModeNumber {
 export function modeOf(value: unknown): ModeNumber {
 	if (typeof value === "number") return Number.isInteger(value) ? parseMode(String(value)) : -1;
 	return typeof value === "string" ? parseMode(value) : -1;
+}
+
+/** The driver's favourites: so many. */
+export const FAVOURITES_MIN = 2;
+export const FAVOURITES_MAX = 6;
+/** Longer than any list of them. */
+const FAVOURITES_LENGTH_MAX = 80;
+
+/** Canonical names, with one blank between two, of favourites by name or alias; "" if these are none: too few, too many, one twice. Never throws. */
+export function favouritesOf(text: string): string {
+	if (text.length > FAVOURITES_LENGTH_MAX) return "";
+	const modes = text.trim().split(" ").map(parseMode);
+	const fits = modes.length >= FAVOURITES_MIN && modes.length <= FAVOURITES_MAX && !modes.includes(-1);
+	return fits && modes.every((mode, index) => modes.indexOf(mode) === index) ? modes.map((mode) => MODES[mode]).join(" ") : "";
 }
 
 /** Modes by their numbers in OpenHaldex-C6: STOCK, FWD, 5050, 6040, 7525, EXPERT. */

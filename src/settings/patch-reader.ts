@@ -4,7 +4,7 @@
  */
 
 import { isGeneration } from "../coupling/generation.js";
-import { MODES, modeOf } from "../lock/modes.js";
+import { FAVOURITES_MAX, FAVOURITES_MIN, favouritesOf, MODES, modeOf } from "../lock/modes.js";
 import { consistsOf, DECIMAL, PRINTABLE } from "../text/characters.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import type { Fields, Setting, SettingGroup } from "./setting-groups.js";
@@ -101,6 +101,8 @@ function meant({ kind = "flag", min = 0, max = 0, fraction, text, choices = [] }
 			const mode = modeOf(given);
 			return mode < 0 ? undefined : mode;
 		}
+		case "modes":
+			return typeof given === "string" ? favouritesOf(given) || undefined : undefined;
 		case "generation": {
 			const number = numberOf(given, true);
 			return isGeneration(number) ? number : undefined;
@@ -123,6 +125,8 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
 			return SPELLINGS.join(" ");
 		case "mode":
 			return MODES.join(", ");
+		case "modes":
+			return `${FAVOURITES_MIN} to ${FAVOURITES_MAX} different modes with a blank between two: ${MODES.join(", ")}`;
 		case "generation":
 			return "1, 2, 4 or 5, a number or its decimal text";
 	}

@@ -14,9 +14,9 @@ import { DEFAULT_TUNING } from "../lock/tuning.js";
 /**
  * What a value is. `flag`: true or false. `number`: `min` .. `max`; a request's is clamped. `key`: a signal key; "" stands for the generation's
  * recommended one or for none. `choice`: one of `choices`. `operator`: of a condition, with other spellings in a request.
- * `mode`: a mode's number; its name on the wire and on flash.
+ * `mode`: a mode's number; its name on the wire and on flash. `modes`: names of modes with a blank between two.
  */
-export type Kind = "flag" | "number" | "key" | "choice" | "operator" | "mode" | "generation";
+export type Kind = "flag" | "number" | "key" | "choice" | "operator" | "mode" | "modes" | "generation";
 
 /** A row of the table. */
 export interface Row<T> {
@@ -273,6 +273,32 @@ export const SETTINGS_TABLE = {
 				says: "of `mode`: send the status frame 0x6B0 while it is in force",
 			}),
 			signal: key({ applies: NEW_INPUT, says: "the signal that it looks at" }),
+		},
+	},
+	controls: {
+		group: "controls",
+		named: true,
+		rows: {
+			favourites: {
+				kind: "modes",
+				fallback: "STOCK MAP 8020 5050",
+				says: "the modes under the thumb: a button selects the next of them, in this order, and the page shows them",
+			} as Row<string>,
+			heldMode: mode({
+				fallback: STOCK,
+				says: "in the place of the selected mode while a button of the board is held, from 1 s on; `STOCK` is never left by that",
+			}),
+			followBrake: flag({ fallback: false, says: "the board's brake output follows its brake input; else it is low" }),
+			invertBrake: flag({ fallback: false, says: "it follows the other way round" }),
+			followHandbrake: flag({ fallback: false, says: "the same for the handbrake" }),
+			invertHandbrake: flag({ fallback: false, says: "the same for the handbrake" }),
+			buttonSignal: key({
+				says: 'a signal of the car that is a button, on the steering wheel, `""` = none: each press selects the next favourite',
+			}),
+			buttonValue: number({
+				...{ fallback: 1, min: -1_000_000, max: 1_000_000, fraction: true },
+				says: "what its signal is while it is pressed, in the signal's unit",
+			}),
 		},
 	},
 	lowPower: {

@@ -19,6 +19,8 @@ export type SteeringSettings = ValuesOf<"steeringGain">;
 export type LoggingSettings = ValuesOf<"logging">;
 /** Parked sleep; kept for clients, not built yet. */
 export type LowPowerSettings = ValuesOf<"lowPower">;
+/** Buttons of the board, and what it drives beside the coupling. */
+export type ControlsSettings = ValuesOf<"controls">;
 export type PwmSettings = ValuesOf<"pwm">;
 
 /** What each member means, its unit and range: `settings-table.ts`. */
@@ -32,6 +34,7 @@ export interface Settings extends ValuesOf<"driver"> {
 	/** Map, curves, gates and ramps. The map lies in a file of its own, the curves are no rows of the table. */
 	readonly tuning: Tuning;
 	readonly pwm: PwmSettings;
+	readonly controls: ControlsSettings;
 	readonly logging: LoggingSettings;
 	readonly lowPower: LowPowerSettings;
 }

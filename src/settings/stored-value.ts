@@ -1,7 +1,7 @@
 /** Single values on flash, checked: what `stored-settings.ts` and `conditions.ts` are read with. */
 
 import { GENERATIONS, isGeneration } from "../coupling/generation.js";
-import { MODES, parseMode } from "../lock/modes.js";
+import { favouritesOf, MODES, parseMode } from "../lock/modes.js";
 import type { Fields, Setting } from "./setting-groups.js";
 
 /** Longest signal key and path, in characters. */
@@ -44,6 +44,9 @@ export function valueFromStored(
 			const mode = typeof value === "string" ? parseMode(value) : -1;
 			return mode >= 0 ? mode : refuse(field, value, MODES.join(", "));
 		}
+		case "modes":
+			if (typeof value === "string" && value !== "" && favouritesOf(value) === value) return value;
+			return refuse(field, value, "2 to 6 modes");
 		default:
 			return choices.includes(value as string) ? value : refuse(field, value, choices.join(" or "));
 	}

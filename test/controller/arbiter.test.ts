@@ -96,6 +96,17 @@ describe("controller/arbiter", () => {
 		);
 	});
 
+	it("takes the mode of a held button in the place of the selected one, below conditions and every doubt", () => {
+		const held = { selectedMode: MAP, heldMode: FULL };
+		assert.deepEqual(judge(sourcesWith(held)), { mode: FULL, reason: Reason.SELECTED_BY_BUTTON, inputMissing: false });
+		assert.deepEqual(judge(sourcesWith({ ...held, heldMode: STOCK })), stock(Reason.STOCK_SELECTED));
+		const both = judge(sourcesWith({ ...held, conditionSelects: true, conditionMode: FWD }));
+		assert.deepEqual(both, { mode: FWD, reason: Reason.SELECTED_BY_CONDITION, inputMissing: false });
+		for (const [doubt, reason] of DOUBTS) assert.deepEqual(judge(sourcesWith({ ...held, ...doubt })), stock(reason));
+		const missing = judge(sourcesWith({ ...held, feedback: health("missing") }));
+		assert.deepEqual(missing, { mode: FULL, reason: Reason.NO_FEEDBACK, inputMissing: true });
+	});
+
 	it("puts a condition's mode in force while it selects one", () => {
 		const selected = { selectedMode: MAP, conditionSelects: true, conditionMode: FULL };
 		assert.deepEqual(judge(sourcesWith(selected)), { mode: FULL, reason: Reason.SELECTED_BY_CONDITION, inputMissing: false });
@@ -231,6 +242,7 @@ describe("controller/arbiter: calibration", () => {
 			[{ capture: true }, Reason.CAPTURE],
 			[{ verboseLogging: true }, Reason.VERBOSE_LOGGING],
 			[{ conditionSelects: true, conditionMode: FULL }, Reason.SELECTED_BY_CONDITION],
+			[{ heldMode: FULL }, Reason.SELECTED_BY_BUTTON],
 			[{ restraint: Reason.OPENED_BY_CONDITION }, Reason.OPENED_BY_CONDITION],
 			[{ restraint: Reason.LIMITED_BY_CONDITION }, Reason.LIMITED_BY_CONDITION],
 			[{ conditions: health("missing"), needsConditions: true }, Reason.NO_CONDITION],

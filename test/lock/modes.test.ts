@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
 	FWD,
+	favouritesOf,
 	formerNumberOf,
 	isDynamic,
 	MAP,
@@ -62,6 +63,25 @@ describe("lock/modes", () => {
 		for (const value of [-1, 6, 1.5, "1", null, undefined, {}]) assert.equal(modeOfFormerNumber(value), -1, `${value}`);
 		assert.deepEqual([STOCK, FWD, 2, 3, 4, MAP].map(formerNumberOf), [0, 1, 2, 3, 4, 5]);
 		assert.deepEqual([5, 6, SPEED, THROTTLE, RPM].map(formerNumberOf), [-1, -1, -1, -1, -1]);
+	});
+
+	it("takes two to six different modes as favourites, by any of their names, and says them canonically", () => {
+		assert.equal(favouritesOf("passthru 75:25"), "STOCK 7030");
+		assert.equal(favouritesOf(" map  stock".replace("  ", " ")), "MAP STOCK");
+		const six = "THROTTLE STOCK SPEED FWD 5050 MAP";
+		assert.equal(favouritesOf(six), six);
+		for (const wrong of [
+			"",
+			"MAP",
+			"MAP EXPERT",
+			"MAP MAP",
+			"MAP  STOCK",
+			"MAP,STOCK",
+			"MAP AB",
+			`${six} RPM`,
+			`${"MAP ".repeat(30)}FWD`,
+		])
+			assert.equal(favouritesOf(wrong), "", wrong);
 	});
 
 	it("calls the four modes with a table dynamic", () => {

@@ -4,6 +4,7 @@ import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
 import { NEW_CONDITION } from "../../src/settings/conditions.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
+import type { SettingsRefusal } from "../../src/settings/patch-reader.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
 import { defaultConditionKey, defaultMappedKeys } from "../../src/vehicle/mapped-inputs.js";
@@ -299,6 +300,18 @@ describe("settings/patch", () => {
 			for (const value of ["", "none", 9, null])
 				assert.deepEqual(refused({ modeTrigger: { mode: value } }), ["invalid modeTrigger.mode", "modeTrigger.mode", value]);
 		});
+	});
+
+	it("takes favourites as modes by any name, and refuses what are none, by name", () => {
+		const favourites = (value: unknown) => patchSettings(DEFAULT_SETTINGS, { controls: { favourites: value } }, false);
+		const patched = favourites("lock map") as Settings;
+		assert.equal(patched.controls.favourites, "5050 MAP");
+		assert.equal(patched.controls.heldMode, DEFAULT_SETTINGS.controls.heldMode);
+		for (const value of ["", "MAP", "MAP MAP", ["MAP", "FWD"], 5050, null, true]) {
+			const refusal = favourites(value) as SettingsRefusal;
+			assert.deepEqual([refusal.error, refusal.field], ["invalid controls.favourites", "controls.favourites"]);
+			assert.match(refusal.allowed, /^2 to 6 different modes .*: STOCK, FWD, /);
+		}
 	});
 
 	describe("conditions", () => {

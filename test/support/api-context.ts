@@ -45,6 +45,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		updater: new UpdateBench().updater,
 		storageProblems: [],
 		writes: { waiting: false },
+		boardControls: true,
 		bootReason: "power on",
 		bootLoop: false,
 		version: "v0.1.0",

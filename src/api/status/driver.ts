@@ -6,22 +6,24 @@
 import type { ConditionState, ControllerView } from "../../controller/view.js";
 import { figure } from "../../http/producer.js";
 import { asJson, asJsonOf, type Json, part } from "../../json/write.js";
-import { MODES } from "../../lock/modes.js";
+import { MODES, type ModeNumber } from "../../lock/modes.js";
 import { modeTriggerAt, NEW_CONDITION } from "../../settings/conditions.js";
 import { type Fields, SETTING_GROUPS, type SettingGroup } from "../../settings/setting-groups.js";
 import { isDebugCapture } from "../../settings/settings.js";
+import type { Kind } from "../../settings/settings-table.js";
 import { conditionKey, recommendedConditionKey, steeringKey } from "../../settings/signal-keys.js";
 import type { ApiContext } from "../context.js";
 import { broadcast, effectiveBroadcast } from "./aliases.js";
 
 /** Settings as answers show them: their names in memory, and theirs with a blank between two. */
 interface Shown {
-	readonly settings: readonly { readonly name: string; readonly isNumber: boolean }[];
+	readonly settings: readonly { readonly name: string; readonly kind: Kind | undefined }[];
 	readonly names: string;
 }
 
 const OUR_DRIVER = shownOf(SETTING_GROUPS.driver, true);
 const OUR_GATES = shownOf(SETTING_GROUPS.gatesAndRamps, true);
+const CONTROLS = shownOf(SETTING_GROUPS.controls);
 const PWM = shownOf(SETTING_GROUPS.pwm);
 const GATES = shownOf(SETTING_GROUPS.gatesAndRamps);
 const INPUTS = shownOf(SETTING_GROUPS.inputMappings);
@@ -35,7 +37,7 @@ const LOGGING = shownOf(SETTING_GROUPS.logging);
 function shownOf({ settings }: SettingGroup, ours?: boolean): Shown {
 	const rows = Object.entries(settings).filter(([, row]) => row.ours === ours);
 	return Object.freeze({
-		settings: Object.freeze(rows.map(([name, { kind }]) => Object.freeze({ name, isNumber: kind === "number" }))),
+		settings: Object.freeze(rows.map(([name, { kind }]) => Object.freeze({ name, kind }))),
 		names: rows.map(([name, { wire = name, shown: as = wire }]) => as).join(" "),
 	});
 }
@@ -46,9 +48,10 @@ type Scalar = string | number | boolean;
 function shown({ settings, names }: Shown, from: object): Json {
 	const values: Scalar[] = [];
 	for (let i = 0; i < settings.length; i++) {
-		const { name, isNumber } = settings[i];
+		const { name, kind } = settings[i];
 		const value = (from as Fields)[name] as Scalar;
-		values.push(isNumber ? figure(value as number) : value);
+		if (kind === "mode") values.push(MODES[value as ModeNumber]);
+		else values.push(kind === "number" ? figure(value as number) : value);
 	}
 	return asJsonOf(names, values);
 }
@@ -60,6 +63,7 @@ export function ourSettings({ controller }: ApiContext) {
 		...shown(OUR_DRIVER, settings),
 		...shown(OUR_GATES, settings.tuning),
 		pwm: part(shown(PWM, settings.pwm)),
+		controls: part(shown(CONTROLS, settings.controls)),
 	});
 }
 

@@ -32,8 +32,14 @@ export function control(context: ApiContext) {
 	return asJson({ reason, controlActive, ...ourSettings(context) });
 }
 
-export function boot({ bootReason, bootLoop, writes, storageProblems }: ApiContext) {
-	return asJson({ bootReason, bootLoop, storageWaiting: writes.waiting, storageProblems: enginePart(storageProblems) });
+export function boot({ boardControls, bootReason, bootLoop, writes, storageProblems }: ApiContext) {
+	return asJson({
+		boardControls,
+		bootReason,
+		bootLoop,
+		storageWaiting: writes.waiting,
+		storageProblems: enginePart(storageProblems),
+	});
 }
 
 export function loopFigures({ controller }: ApiContext) {
