@@ -9,6 +9,7 @@ import TCP from "embedded:io/socket/tcp";
 import files from "embedded:storage/files";
 import Flash from "embedded:storage/flash";
 import Update from "embedded:update";
+import boardControls from "board-controls";
 import isBootKeyHeld from "boot-key";
 import openDatagrams from "datagrams";
 import firmware from "firmware";
@@ -33,6 +34,7 @@ import { PATHS, ROUTES } from "./api/routes.js";
 import { Learning } from "./calibration/learning.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
+import { ledColour } from "./controls/led.js";
 import { isOwnId } from "./coupling/frame-plan.js";
 import { DUMPS_AT_ONCE } from "./http/limits.js";
 import { asJsonOf, type Json } from "./json/write.js";
@@ -49,6 +51,7 @@ import { Owner } from "./owner/owner.js";
 import { OWNER_DOCUMENT } from "./owner/owner-document.js";
 import { AnalyzerService } from "./runtime/analyzer-service.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
+import { CONTROLS_TICK_MS, ControlsService } from "./runtime/controls-service.js";
 import { DiagnosisService } from "./runtime/diagnosis-service.js";
 import { EventLog } from "./runtime/event-log.js";
 import { HttpFetch } from "./runtime/http-fetch.js";
@@ -237,6 +240,7 @@ export function start(): void {
 		updater: updates.updater,
 		storageProblems: problems.entries,
 		writes,
+		boardControls: boardControls.areThere,
 		bootReason,
 		bootLoop,
 		version,
@@ -259,6 +263,9 @@ export function start(): void {
 	});
 	const events = bootLoop ? undefined : new EventLog(controller, changes, log);
 	const canLog = bootLoop ? undefined : new CanLog(FRAME_TEXT, log, Time, later, writes);
+	const noteChoice = (message: string): void => log.write("EVENT", "button", message);
+	const controls = bootLoop ? undefined : new ControlsService(controller, boardControls, frames, Time, noteChoice);
+	Timer.repeat(() => controls?.tick(), CONTROLS_TICK_MS);
 	Timer.repeat(() => http.tick(Time.ticks), HTTP_TICK_MS);
 	const names = new NameService({
 		formerName: config.formerName,
@@ -274,6 +281,7 @@ export function start(): void {
 		if (!bootLoop) changes.observe(controller);
 		events?.observe();
 		canLog?.observe();
+		if (boardControls.areThere) boardControls.light(ledColour(controller, Time.ticks));
 		const pressed = bootKey.tick(isBootKeyHeld(), stands, Time.ticks);
 		if (pressed === KEY.HELD) {
 			network.reset();

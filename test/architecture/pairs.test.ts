@@ -35,6 +35,8 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"settings/patch": "settings/conditions settings/patch-reader settings/setting-groups settings/settings settings/signal-keys",
 	"settings/settings-documents": "settings/settings-table",
 	"settings/stored-settings": "settings/stored-value",
+	"api/mode": "controller/mode-choice",
+	"system/board-controls": "runtime/controls-service",
 	"system/boot": "app main",
 	"system/conditions": "api/conditions",
 	"contract/state": "api/preview",

@@ -74,20 +74,24 @@ describePage("the full screen", (fixture) => {
 			}
 		});
 
-	it("has four to six modes of the driver's choice, beyond a reload, and puts them in force", async () => {
+	it("has two to six modes of the driver's choice, which the controller keeps, and puts them in force", async () => {
 		const { page } = await fixture.open("full", PHONE);
 		await modesAre(page, ["STOCK", "MAP", "8020", "5050"]);
 		await button(page, "Modes").tap();
 		await loadAxe(page);
 		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
 		const choice = (mode: string) => page.locator(`[data-favourite="${mode}"]`);
+		const toggle = async (mode: string, pressed: boolean) => {
+			await choice(mode).tap();
+			await page.locator(`[data-favourite="${mode}"][aria-pressed="${pressed}"]`).waitFor();
+		};
+		for (const mode of ["8020", "5050"]) await toggle(mode, false);
 		await choice("MAP").tap({ force: true });
-		assert.equal(await choice("MAP").getAttribute("aria-pressed"), "true", "four is the least");
-		await choice("FWD").tap();
-		await choice("7030").tap();
+		assert.equal(await choice("MAP").getAttribute("aria-pressed"), "true", "two is the least");
+		for (const mode of ["8020", "5050", "FWD", "7030"]) await toggle(mode, true);
 		await choice("9010").tap({ force: true });
 		assert.equal(await choice("9010").getAttribute("aria-pressed"), "false", "six is the most");
-		await choice("5050").tap();
+		await toggle("5050", false);
 		await button(page, "Modes").tap();
 		const chosen = ["STOCK", "MAP", "FWD", "8020", "7030"];
 		await modesAre(page, chosen);
@@ -97,15 +101,10 @@ describePage("the full screen", (fixture) => {
 		await page.locator('[data-mode="7030"]').tap();
 		await page.locator('.mode.selected:not(.waiting)[data-mode="7030"]').waitFor();
 		await page.locator(".full-asked", { hasText: "30" }).waitFor();
-		assert.equal((await fixture.bench.status()).effectiveMode, "7030");
-	});
-
-	it("takes the modes at first when what the browser kept makes no sense", async () => {
-		const { page } = await fixture.open("drive", PHONE);
-		await page.evaluate(() => localStorage.setItem("opencoupling:favourites", '["MAP",5,"FWD","9010"]'));
-		await turnTo(page, "full");
-		await page.reload();
-		await linkIs(page, "Live");
+		const { effectiveMode, controls } = (await fixture.bench.status()) as unknown as Record<string, { favourites: string }>;
+		assert.equal(effectiveMode, "7030");
+		assert.equal(controls!.favourites, "STOCK MAP 8020 FWD 7030");
+		await fixture.post("/api/settings", { controls: { favourites: "STOCK MAP 8020 5050" } });
 		await modesAre(page, ["STOCK", "MAP", "8020", "5050"]);
 	});
 

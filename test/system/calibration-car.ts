@@ -85,6 +85,18 @@ export class CalibrationCar {
 		this.#lockstep.command(text);
 	}
 
+	/** What LED and outputs did since this was last asked. */
+	takeControls(): string[] {
+		const lines = this.#lockstep.controls.map(({ text }) => text);
+		this.#lockstep.controls = [];
+		return lines;
+	}
+
+	/** A frame of somebody else, now. */
+	send(bus: Bus, id: number, data: Uint8Array): void {
+		this.#lockstep.arrive(this.#nowMs - this.#bootMs, bus, { id, flags: 0, data });
+	}
+
 	async run(ms: number): Promise<void> {
 		const { id: marked } = marker(this.vehicle.generation);
 		for (let left = ms; left > 0; left -= STEP_MS) {

@@ -48,6 +48,8 @@ export const PORT = "";
 export class Lockstep {
 	/** Time of the process, ms. */
 	ms = 0;
+	/** What its LED and its outputs did, as it said so: `led 400000`, `output brake 1`; whoever has read it may empty it. */
+	controls: { readonly ms: number; readonly text: string }[] = [];
 	/** All lines that it wrote: its log. */
 	log: string[] = [];
 	/** Standard error. */
@@ -173,6 +175,10 @@ export class Lockstep {
 		const close = line.indexOf(")");
 		const ms = Math.round(Number(line.slice(1, close)) * 1e6) / 1000;
 		const [what, first, second] = line.slice(close + 2).split(" ");
+		if (what === "led" || what === "output") {
+			this.controls.push({ ms, text: line.slice(close + 2) });
+			return;
+		}
 		if (what === "pwm") {
 			this.#output.push({ kind: "pwm", ms, duty: Number(second) });
 			return;

@@ -2,20 +2,21 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { State } from "../drive/drive-page";
-import { MODES, Modes, modeLabel, SWAP } from "../drive/modes";
+import { MODES, Modes, SWAP } from "../drive/modes";
 import { stale, telemetry } from "../net/live";
-import { FAVOURITES_MAX, FAVOURITES_MIN, favourites, toggleFavourite } from "../state/favourites";
+import { chooseFavourites, FAVOURITES_MAX, FAVOURITES_MIN, useFavourites } from "../state/favourites";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "../ui/icon";
 import { LinkState } from "../ui/link-state";
+import { ModesField } from "../ui/modes-field";
 import { useAwake } from "./awake";
 import { leaveFullScreen } from "./full-screen";
 
 export function FullPage(_: { part: string }) {
 	const awake = useAwake();
 	const [choosing, setChoosing] = useState(false);
-	const modes = useStore(favourites);
+	const modes = useFavourites(SWAP);
 	useEffect(() => leaveFullScreen, []);
 	return (
 		<div class="full">
@@ -33,7 +34,14 @@ export function FullPage(_: { part: string }) {
 				</a>
 			</div>
 			{choosing ? (
-				<Choice chosen={modes} />
+				<ModesField
+					label={T.full.chooseHint(FAVOURITES_MIN, FAVOURITES_MAX)}
+					modes={[...MODES, SWAP]}
+					chosen={modes}
+					least={modes.includes(SWAP) ? FAVOURITES_MIN + 1 : FAVOURITES_MIN}
+					most={FAVOURITES_MAX}
+					onChange={(chosen) => void chooseFavourites(chosen, SWAP)}
+				/>
 			) : (
 				<>
 					<Lock />
@@ -63,30 +71,5 @@ function Lock() {
 			</div>
 			<p class="full-second">{`${T.drive.engaged} ${text(engaged)} ${T.units.percent}`}</p>
 		</div>
-	);
-}
-
-function Choice({ chosen }: { chosen: readonly string[] }) {
-	const full = chosen.length >= FAVOURITES_MAX;
-	const least = chosen.length <= FAVOURITES_MIN;
-	return (
-		<fieldset class="full-choice">
-			<legend>{T.full.chooseHint(FAVOURITES_MIN, FAVOURITES_MAX)}</legend>
-			{[...MODES, SWAP].map((mode) => {
-				const on = chosen.includes(mode);
-				return (
-					<button
-						key={mode}
-						type="button"
-						aria-pressed={on}
-						aria-disabled={on ? least : full}
-						data-favourite={mode}
-						onClick={() => toggleFavourite(mode)}
-					>
-						{modeLabel(mode)}
-					</button>
-				);
-			})}
-		</fieldset>
 	);
 }

@@ -1,13 +1,18 @@
 /** The field of one setting, by its row of the table. */
 
+import { MODES } from "../drive/modes";
+import { FAVOURITES_MAX, FAVOURITES_MIN } from "../state/favourites";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { CheckField, NumberField, SelectField, SpeedField } from "../ui/fields";
+import { ModesField } from "../ui/modes-field";
 import { GenerationField } from "./generation-field";
 import { ROWS, type SettingName } from "./settings";
 import { setSetting, settingsDraft } from "./settings-draft";
 import { choiceLabel, settingLabel } from "./settings-words";
 import { SignalField } from "./signal-field";
+
+const option = (choice: string): [string, string] => [choice, choiceLabel(choice)];
 
 interface Props {
 	readonly name: SettingName;
@@ -32,11 +37,18 @@ export function SettingField({ name, ...now }: Props) {
 			return <NumberField {...field} {...{ min, max, unit }} value={value as number} onChange={onChange} />;
 		case "key":
 			return <SignalField {...field} {...now} value={value as string} onChange={onChange} />;
+		case "mode":
+			return <SelectField {...field} value={value as string} options={MODES.map(option)} onChange={onChange} />;
+		case "modes":
+			return (
+				<ModesField
+					{...{ ...field, modes: MODES, chosen: (value as string).split(" "), least: FAVOURITES_MIN, most: FAVOURITES_MAX }}
+					onChange={(chosen) => onChange(chosen.join(" "))}
+				/>
+			);
 		case "generation":
 			return <GenerationField value={value as number} onChange={onChange} />;
-		case "choice": {
-			const options = choices.map((choice): [string, string] => [choice, choiceLabel(choice)]);
-			return <SelectField {...field} value={value as string} options={options} onChange={onChange} />;
-		}
+		case "choice":
+			return <SelectField {...field} value={value as string} options={choices.map(option)} onChange={onChange} />;
 	}
 }

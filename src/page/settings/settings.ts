@@ -57,6 +57,16 @@ export const SECTIONS = {
 		"pwm.frequencyHz",
 		"pwm.inverted",
 	],
+	controls: [
+		"controls.favourites",
+		"controls.heldMode",
+		"controls.buttonSignal",
+		"controls.buttonValue",
+		"controls.followBrake",
+		"controls.invertBrake",
+		"controls.followHandbrake",
+		"controls.invertHandbrake",
+	],
 	dashboard: [
 		"dashMappings.dash_1",
 		"dashMappings.dash_2",
@@ -117,4 +127,6 @@ const TYPES: Readonly<Record<Row["kind"], string>> = {
 	generation: "number",
 	key: "string",
 	choice: "string",
+	mode: "string",
+	modes: "string",
 };

@@ -1,26 +1,38 @@
-/** The modes that the driver wants under the thumb: four to six, kept in this browser. */
+/**
+ * The modes that the driver wants under the thumb, in the controller: its buttons go through the same ones. Whether the swap of maps is
+ * beside them, which is no mode, is kept in this browser.
+ */
 
+import { inWords, post } from "../net/request";
+import { notify } from "../ui/notice";
 import { recall, remember } from "./cache";
-import { Store } from "./store";
+import { loadStatus, status } from "./status";
+import { Store, useStore } from "./store";
 
-export const FAVOURITES_MIN = 4;
+export const FAVOURITES_MIN = 2;
 export const FAVOURITES_MAX = 6;
-const AT_FIRST: readonly string[] = ["STOCK", "MAP", "8020", "5050"];
+const AT_FIRST = "STOCK MAP 8020 5050";
 
-function kept(): readonly string[] {
-	const names = recall<unknown>("favourites");
-	const fits = Array.isArray(names) && names.length >= FAVOURITES_MIN && names.length <= FAVOURITES_MAX;
-	return fits && names.every((name) => typeof name === "string") ? names : AT_FIRST;
+const swaps = new Store(recall<unknown>("swapIsFavourite") === true);
+
+/** @param swap name of the swap's button */
+export function useFavourites(swap: string): readonly string[] {
+	const modes = useStore(status)?.controls.favourites ?? AT_FIRST;
+	const withSwap = useStore(swaps);
+	return withSwap ? [...modes.split(" "), swap] : modes.split(" ");
 }
 
-export const favourites = new Store<readonly string[]>(kept());
-
-/** Adds or takes away a mode. @returns false if there would be too few or too many */
-export function toggleFavourite(mode: string): boolean {
-	const others = favourites.value.filter((name) => name !== mode);
-	const next = others.length < favourites.value.length ? others : [...others, mode];
-	if (next.length < FAVOURITES_MIN || next.length > FAVOURITES_MAX) return false;
-	remember("favourites", next);
-	favourites.set(next);
-	return true;
+/** @param chosen all of them @param swap name of the swap's button */
+export async function chooseFavourites(chosen: readonly string[], swap: string): Promise<void> {
+	const withSwap = chosen.includes(swap);
+	remember("swapIsFavourite", withSwap);
+	swaps.set(withSwap);
+	const favourites = chosen.filter((mode) => mode !== swap).join(" ");
+	if (favourites === status.value?.controls.favourites) return;
+	try {
+		await post("/api/settings", { controls: { favourites } });
+		await loadStatus();
+	} catch (error) {
+		notify("bad", inWords(error));
+	}
 }

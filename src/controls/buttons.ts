@@ -1,0 +1,114 @@
+/**
+ * The board's buttons, and one on the steering wheel: a press selects the next of the driver's favourites, and a button of the board that is
+ * held puts another mode in the place of the selected one until it is let go. All that stands against a mode stands against these, too; none
+ * changes the mode twice within 300 ms, as no gate does. docs/decisions.md 3, 6 and P28.
+ */
+
+import { elapsedMs } from "../clock/elapsed.js";
+import type { InputSupervisor } from "../controller/input-supervisor.js";
+import { modeRefusal } from "../controller/mode-choice.js";
+import type { ControllerView } from "../controller/view.js";
+import { MODES, type ModeNumber, NO_MODE, parseMode, STOCK } from "../lock/modes.js";
+import { PRESS, Press } from "./press.js";
+
+/** From then on a press holds a mode instead of selecting the next. Source: docs/control-and-can.md 6.2. */
+export const HOLD_MS = 1000;
+/** Between two changes. Source: docs/decisions.md 6. */
+export const DWELL_MS = 300;
+
+/** Of the board's readings, by their bits. */
+const BUTTONS = 3;
+const NAMES = Object.freeze(["", "mode button", "external button"] as const);
+const WHEEL = "steering wheel's button";
+
+/** What buttons see of the controller and ask of it. */
+export interface ButtonsController extends Pick<ControllerView, "settings" | "selectMode"> {
+	readonly supervisor: ControllerView["supervisor"] & Pick<InputSupervisor, "holdMode">;
+}
+
+export class Buttons {
+	readonly #controller: ButtonsController;
+	readonly #log: (message: string) => void;
+	readonly #board = new Press();
+	readonly #wheel = new Press();
+	/** When a button last changed the mode; undefined once that is DWELL_MS ago. */
+	#changedMs: number | undefined;
+	/** The mode that presses have come to and that is still to be selected, from which one, and whose press it was. */
+	#wanted: ModeNumber = NO_MODE;
+	#from: ModeNumber = STOCK;
+	#by = "";
+	#held: ModeNumber = NO_MODE;
+	/** The button has been down for so long that letting it go is no press. */
+	#isLong = false;
+
+	/** @param log gets who has chosen what */
+	constructor(controller: ButtonsController, log: (message: string) => void) {
+		this.#controller = controller;
+		this.#log = log;
+	}
+
+	/**
+	 * Call about 50 times a second, not from the control tick. @param board `BoardControlsPort.read` @param wheel 1 pressed, 0 not, -1 nobody
+	 * knows @param nowMs of a clock that wraps at 2^31 or 2^32
+	 */
+	tick(board: number, wheel: number, nowMs: number): void {
+		if (this.#changedMs !== undefined && elapsedMs(this.#changedMs, nowMs) >= DWELL_MS) this.#changedMs = undefined;
+		const button = this.#board.down;
+		const event = this.#board.tick(board < 0 ? board : board & BUTTONS, nowMs);
+		if (event === PRESS.DOWN) this.#isLong = false;
+		else if (event === PRESS.UP && !this.#isLong) this.#next(NAMES[button]);
+		if (this.#wheel.tick(wheel, nowMs) === PRESS.DOWN) this.#next(WHEEL);
+		if (this.#held !== NO_MODE) this.#keep(board >= 0, nowMs);
+		else if (!this.#isLong && this.#board.heldMs(nowMs) >= HOLD_MS && this.#changedMs === undefined) this.#hold(nowMs);
+		if (this.#wanted !== NO_MODE && this.#changedMs === undefined) this.#select(nowMs);
+	}
+
+	/** STOCK is left by a press or a request, never by holding. */
+	get #mayHold(): boolean {
+		return this.#controller.supervisor.selectedMode !== STOCK && !this.#controller.settings.disableController;
+	}
+
+	#hold(nowMs: number): void {
+		this.#isLong = true;
+		if (!this.#mayHold) return;
+		this.#change(this.#controller.settings.controls.heldMode, nowMs);
+		this.#log(`the ${NAMES[this.#board.down]} is held: ${MODES[this.#held]}`);
+	}
+
+	/** @param isKnown whether the button is down is known */
+	#keep(isKnown: boolean, nowMs: number): void {
+		const mayHold = this.#mayHold;
+		if (mayHold && (this.#board.down !== 0 || (isKnown && this.#changedMs !== undefined))) return;
+		// who has chosen STOCK must not get the held mode with the next one
+		if (!mayHold) this.#board.spend();
+		this.#change(NO_MODE, nowMs);
+		this.#log(isKnown ? "the held button has ended" : "nobody knows of the held button any more");
+	}
+
+	#change(held: ModeNumber, nowMs: number): void {
+		this.#held = held;
+		this.#controller.supervisor.holdMode(held);
+		this.#changedMs = nowMs;
+	}
+
+	#next(by: string): void {
+		const { settings, supervisor } = this.#controller;
+		const names = settings.controls.favourites.split(" ");
+		const before = this.#wanted === NO_MODE ? supervisor.selectedMode : this.#wanted;
+		this.#wanted = parseMode(names[(names.indexOf(MODES[before]) + 1) % names.length]);
+		this.#from = settings.mode;
+		this.#by = by;
+	}
+
+	#select(nowMs: number): void {
+		const controller = this.#controller;
+		const mode = this.#wanted;
+		this.#wanted = NO_MODE;
+		// somebody else has chosen meanwhile
+		if (controller.settings.mode !== this.#from || mode === controller.supervisor.selectedMode) return;
+		const refusal = modeRefusal(controller, mode);
+		this.#changedMs = nowMs;
+		this.#log(`the ${this.#by} selects ${MODES[mode]}${refusal === "" ? "" : `: ${refusal}`}`);
+		if (refusal === "") controller.selectMode(mode);
+	}
+}

@@ -1,0 +1,64 @@
+/**
+ * What is believed of a button, or of several of which one is pressed at a time. Contacts bounce, wires break, and a button may be stuck or
+ * held at the start: only a press that began from a certain rest counts, and only one.
+ */
+
+import { elapsedMs } from "../clock/elapsed.js";
+
+/** A reading counts once it has stayed for so long: about as a tap takes, and longer than contacts bounce. */
+export const DEBOUNCE_MS = 60;
+/** Nobody holds a button for so long: it is stuck, and counts no more until it was let go. */
+export const STUCK_MS = 60_000;
+
+/** What has happened: nothing, the button came down, it was let go, or its press does not count any more. */
+export const PRESS = Object.freeze({ NOTHING: 0, DOWN: 1, UP: 2, LOST: 3 } as const);
+
+const UNKNOWN = -1;
+
+export class Press {
+	/** The button that is down and counts, as its reading; 0 = none. */
+	down = 0;
+	#reading = UNKNOWN;
+	#readingMs = 0;
+	/** What has stayed. */
+	#certain = UNKNOWN;
+	#downMs = 0;
+
+	/**
+	 * Call about 50 times a second. @param reading 0 nothing is pressed; bits of what is; -1 nobody knows
+	 * @returns one of `PRESS`. Two at once, one before the other was let go, and one that was down when it was first read do not count.
+	 */
+	tick(reading: number, nowMs: number): number {
+		if (reading !== this.#reading) {
+			this.#reading = reading;
+			this.#readingMs = nowMs;
+		}
+		if (reading < 0) this.#certain = UNKNOWN;
+		else if (reading !== this.#certain && elapsedMs(this.#readingMs, nowMs) >= DEBOUNCE_MS) return this.#settle(reading, nowMs);
+		if (this.down === 0 || (reading >= 0 && elapsedMs(this.#downMs, nowMs) < STUCK_MS)) return PRESS.NOTHING;
+		this.down = 0;
+		return PRESS.LOST;
+	}
+
+	/** It counts no more until it was let go. */
+	spend(): void {
+		this.down = 0;
+	}
+
+	/** How long it has been down. */
+	heldMs(nowMs: number): number {
+		return this.down === 0 ? 0 : elapsedMs(this.#downMs, nowMs);
+	}
+
+	#settle(reading: number, nowMs: number): number {
+		const before = this.#certain;
+		const wasDown = this.down !== 0;
+		this.#certain = reading;
+		const counts = before === 0 && (reading & (reading - 1)) === 0;
+		this.down = counts ? reading : 0;
+		this.#downMs = nowMs;
+		if (counts) return PRESS.DOWN;
+		if (!wasDown) return PRESS.NOTHING;
+		return reading === 0 ? PRESS.UP : PRESS.LOST;
+	}
+}

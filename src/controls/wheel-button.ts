@@ -1,0 +1,37 @@
+/**
+ * A button on the steering wheel: a signal of the car that has one value while it is pressed. It is read from the latest frames when somebody
+ * asks, so it costs the control tick nothing.
+ */
+
+import type { Settings } from "../settings/settings.js";
+import { DashboardSlot } from "../vehicle/dashboard.js";
+import type { LatestFrames } from "../vehicle/latest-frames.js";
+
+/** What is older does not count. */
+export const WHEEL_FRESH_MS = 500;
+/** Values that differ by no more are equal. */
+const TOLERANCE = 0.001;
+
+export class WheelButton {
+	readonly #frames: LatestFrames;
+	#slot: DashboardSlot | undefined;
+	#generation = -1;
+
+	constructor(frames: LatestFrames) {
+		this.#frames = frames;
+	}
+
+	/** @returns 1 pressed, 0 not, -1 there is none, or no fresh value. Never throws. */
+	read({ controls, generation }: Settings): number {
+		const { buttonSignal, buttonValue } = controls;
+		if (buttonSignal === "" || generation === 0) return -1;
+		if (this.#slot?.key !== buttonSignal || this.#generation !== generation) {
+			this.#slot = new DashboardSlot(buttonSignal, generation);
+			this.#generation = generation;
+		}
+		const slot = this.#slot;
+		slot.read(this.#frames);
+		if (!slot.found || slot.ageMs > WHEEL_FRESH_MS) return -1;
+		return Math.abs(slot.value - buttonValue) <= TOLERANCE ? 1 : 0;
+	}
+}

@@ -1,0 +1,54 @@
+/** The board's own controls and the steering wheel's button on the controller's parts. Glue only. */
+
+import type { BoardControlsPort } from "../../hal/board-controls-port.js";
+import type { ClockPort } from "../../hal/ports.js";
+import { Buttons, type ButtonsController } from "../controls/buttons.js";
+import { WheelButton } from "../controls/wheel-button.js";
+import type { ControlsSettings } from "../settings/settings.js";
+import type { LatestFrames } from "../vehicle/latest-frames.js";
+
+/** How often buttons are looked at. Outputs need nobody: the platform's part follows the inputs by itself. */
+export const CONTROLS_TICK_MS = 20;
+
+/** Bits of the port. */
+const BRAKE = 4;
+const HANDBRAKE = 8;
+
+export class ControlsService {
+	readonly #controller: ButtonsController;
+	readonly #port: BoardControlsPort;
+	readonly #clock: ClockPort;
+	readonly #buttons: Buttons;
+	readonly #wheel: WheelButton;
+	/** Those that the outputs go by. */
+	#settings: ControlsSettings | undefined;
+
+	/** @param log gets who has chosen what */
+	constructor(
+		controller: ButtonsController,
+		port: BoardControlsPort,
+		frames: LatestFrames,
+		clock: ClockPort,
+		log: (message: string) => void,
+	) {
+		this.#controller = controller;
+		this.#port = port;
+		this.#clock = clock;
+		this.#buttons = new Buttons(controller, log);
+		this.#wheel = new WheelButton(frames);
+	}
+
+	/** Call every `CONTROLS_TICK_MS`. Never throws. */
+	tick(): void {
+		const { settings } = this.#controller;
+		if (settings.controls !== this.#settings) this.#follow(settings.controls);
+		this.#buttons.tick(this.#port.read(), this.#wheel.read(settings), this.#clock.ticks);
+	}
+
+	#follow(settings: ControlsSettings): void {
+		this.#settings = settings;
+		const { followBrake, followHandbrake, invertBrake, invertHandbrake } = settings;
+		const bits = (brake: boolean, handbrake: boolean): number => (brake ? BRAKE : 0) + (handbrake ? HANDBRAKE : 0);
+		this.#port.follow(bits(followBrake, followHandbrake), bits(invertBrake, invertHandbrake));
+	}
+}

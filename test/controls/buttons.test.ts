@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { Buttons, type ButtonsController, DWELL_MS, HOLD_MS } from "../../src/controls/buttons.js";
+import { DEBOUNCE_MS, STUCK_MS } from "../../src/controls/press.js";
+import { MODES, type ModeNumber, NO_MODE } from "../../src/lock/modes.js";
+import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
+
+const TICK_MS = 20;
+const [STOCK, , LOCKED, , , LITTLE] = [0, 1, 2, 3, 4, 5];
+const MAP = 9;
+
+/** A driver at the buttons of a controller that remembers what was asked of it. */
+class Driver {
+	atMs = 10_000;
+	wheel = -1;
+	/** `1040 MAP`, `2000 hold 5050`, `3000 hold none`: what was changed, and when. */
+	readonly changes: string[] = [];
+	readonly log: string[] = [];
+	settings: Settings;
+	captureActive = false;
+	readonly #buttons: Buttons;
+
+	constructor(mode: ModeNumber, changes: Partial<Settings> = {}) {
+		const controls = { ...DEFAULT_SETTINGS.controls, heldMode: LOCKED };
+		this.settings = { ...DEFAULT_SETTINGS, mode, disableController: mode === STOCK, controls, ...changes };
+		const driver = this;
+		const controller: ButtonsController = {
+			get settings() {
+				return driver.settings;
+			},
+			selectMode: (chosen) => {
+				driver.changes.push(`${driver.atMs - 10_000} ${MODES[chosen]}`);
+				driver.choose(chosen);
+			},
+			supervisor: {
+				get selectedMode() {
+					return driver.captureActive ? STOCK : driver.settings.mode;
+				},
+				disabled: false,
+				get captureActive() {
+					return driver.captureActive;
+				},
+				conditionSelects: false,
+				holdMode: (held) => {
+					driver.changes.push(`${driver.atMs - 10_000} hold ${held === NO_MODE ? "none" : MODES[held]}`);
+				},
+			},
+		};
+		this.#buttons = new Buttons(controller, (message) => this.log.push(message));
+	}
+
+	choose(mode: ModeNumber): void {
+		this.settings = { ...this.settings, mode, disableController: mode === STOCK };
+	}
+
+	/** For so many ms. @returns what has changed meanwhile */
+	keep(board: number, ms: number): string[] {
+		const before = this.changes.length;
+		for (const end = this.atMs + ms; this.atMs < end; this.atMs += TICK_MS) this.#buttons.tick(board, this.wheel, this.atMs);
+		return this.changes.slice(before);
+	}
+
+	/** So many presses as fast as they count. */
+	press(count: number): string[] {
+		return Array.from({ length: count }, () => [...this.keep(1, 80), ...this.keep(0, 80)]).flat();
+	}
+
+	/** A press of 100 ms, and 100 ms of rest. */
+	tap(button = 1): string[] {
+		return [...this.keep(button, 100), ...this.keep(0, 100)];
+	}
+}
+
+const what = (changes: readonly string[]): string[] => changes.map((change) => change.slice(change.indexOf(" ") + 1));
+const times = (changes: readonly string[]): number[] => changes.map((change) => Number.parseInt(change, 10));
+
+describe("controls/buttons", () => {
+	it("go through the favourites, in the driver's order and round, with either button", () => {
+		const driver = new Driver(STOCK);
+		driver.keep(0, 200);
+		for (const [button, mode] of [
+			[1, "MAP"],
+			[2, "8020"],
+			[1, "5050"],
+			[2, "STOCK"],
+			[1, "MAP"],
+		] as const) {
+			assert.deepEqual(what(driver.tap(button)), [mode]);
+			driver.keep(0, DWELL_MS);
+		}
+		assert.equal(driver.log[1], "the external button selects 8020");
+	});
+
+	it("begin with the first favourite from a mode that is none", () => {
+		const driver = new Driver(7);
+		driver.keep(0, 200);
+		assert.deepEqual(what(driver.tap()), ["STOCK"]);
+	});
+
+	it("come as far as they were pressed, but change the mode no sooner than 300 ms after the last time", () => {
+		const driver = new Driver(STOCK);
+		driver.keep(0, 200);
+		const changes = [...driver.press(4), ...driver.keep(0, 1000)];
+		assert.deepEqual(what(changes), ["MAP", "8020", "STOCK"], "past 5050");
+		const [first = 0, second = 0, third = 0] = times(changes);
+		assert.deepEqual([second - first, third - second], [DWELL_MS, DWELL_MS]);
+	});
+
+	it("leave alone what somebody else has chosen since the press, and a mode that is selected already", () => {
+		const driver = new Driver(STOCK);
+		driver.keep(0, 200);
+		driver.tap();
+		driver.keep(1, 100);
+		driver.keep(0, DEBOUNCE_MS + TICK_MS);
+		driver.choose(3);
+		assert.deepEqual(driver.keep(0, 1000), []);
+		const round = new Driver(STOCK, { controls: { ...DEFAULT_SETTINGS.controls, favourites: "STOCK MAP" } });
+		round.keep(0, 200);
+		assert.deepEqual(what([...round.press(4), ...round.keep(0, 1000)]), ["MAP", "STOCK"]);
+	});
+
+	it("never change the mode faster than a gate, with 1,000 presses in a minute, of any rhythm", () => {
+		for (const [down, up] of [
+			[40, 20],
+			[60, 60],
+			[80, 40],
+			[100, 20],
+			[20, 40],
+			[120, 80],
+		] as const) {
+			const driver = new Driver(STOCK);
+			driver.keep(0, 200);
+			for (let i = 0; i < 1000; i++) {
+				driver.keep(i % 7 === 3 ? 2 : 1, down);
+				driver.keep(0, up);
+			}
+			const at = times(driver.changes);
+			for (let i = 1; i < at.length; i++) assert.ok(at[i]! - at[i - 1]! >= DWELL_MS, `${at[i]} after ${at[i - 1]}`);
+		}
+	});
+
+	it("hold a mode from 1 s on until let go, which selects nothing", () => {
+		const driver = new Driver(MAP);
+		driver.keep(0, 200);
+		const changes = [...driver.keep(1, 3000), ...driver.keep(0, 1000)];
+		assert.deepEqual(what(changes), ["hold 5050", "hold none"]);
+		const [from = 0, to = 0] = times(changes);
+		assert.equal(from, 200 + DEBOUNCE_MS + HOLD_MS);
+		assert.equal(to, 3200 + DEBOUNCE_MS);
+		assert.deepEqual(driver.log, ["the mode button is held: 5050", "the held button has ended"]);
+		assert.equal(driver.settings.mode, MAP);
+	});
+
+	it("hold for 300 ms at least, so that a mode never flickers", () => {
+		const driver = new Driver(MAP);
+		driver.keep(0, 200);
+		const changes = [...driver.keep(1, DEBOUNCE_MS + HOLD_MS + TICK_MS), ...driver.keep(0, 1000)];
+		const [from = 0, to = 0] = times(changes);
+		assert.equal(to - from, DWELL_MS);
+	});
+
+	it("hold no longer than a minute, nor at once when nobody knows of the button, and when the other is pressed", () => {
+		const stuck = new Driver(MAP);
+		stuck.keep(0, 200);
+		assert.equal(times(stuck.keep(1, 3 * STUCK_MS)).at(-1), 200 + DEBOUNCE_MS + STUCK_MS);
+		const lost = new Driver(MAP);
+		lost.keep(0, 200);
+		lost.keep(2, 1100);
+		assert.deepEqual(what(lost.keep(-1, TICK_MS)), ["hold none"], "at once");
+		assert.deepEqual(lost.keep(2, 5000), []);
+		assert.equal(lost.log.at(-1), "nobody knows of the held button any more");
+		const both = new Driver(MAP);
+		both.keep(0, 200);
+		both.keep(1, 2000);
+		assert.deepEqual(what(both.keep(3, 5000)), ["hold none"]);
+		assert.deepEqual([...both.keep(1, 5000), ...both.keep(0, 1000)], []);
+	});
+
+	it("end what they hold when STOCK is chosen, or a capture begins, and don't come back before they were let go", () => {
+		for (const end of [(driver: Driver) => driver.choose(STOCK), (driver: Driver) => (driver.captureActive = true)]) {
+			const driver = new Driver(MAP);
+			driver.keep(0, 200);
+			driver.keep(1, 1100);
+			end(driver);
+			assert.deepEqual(what(driver.keep(1, TICK_MS)), ["hold none"], "at once");
+			driver.captureActive = false;
+			driver.choose(MAP);
+			assert.deepEqual([...driver.keep(1, 5000), ...driver.keep(0, 500)], []);
+		}
+	});
+
+	it("hold nothing in STOCK, and that long press selects nothing either", () => {
+		const driver = new Driver(STOCK);
+		driver.keep(0, 200);
+		assert.deepEqual([...driver.keep(1, 3000), ...driver.keep(0, 500)], []);
+		const disabled = new Driver(MAP, { disableController: true });
+		disabled.keep(0, 200);
+		assert.deepEqual([...disabled.keep(1, 3000), ...disabled.keep(0, 500)], []);
+	});
+
+	it("do nothing when held at the start, until let go", () => {
+		const driver = new Driver(MAP);
+		assert.deepEqual([...driver.keep(1, 5000), ...driver.keep(0, 500)], []);
+		assert.deepEqual(what(driver.tap()), ["8020"]);
+	});
+
+	it("are refused what a request is refused, in the same words, and STOCK never", () => {
+		const driver = new Driver(STOCK);
+		driver.keep(0, 200);
+		driver.captureActive = true;
+		assert.deepEqual(driver.tap(), []);
+		assert.equal(driver.log.at(-1), "the mode button selects MAP: canview capture mode active");
+		const verbose = new Driver(STOCK, { logging: { ...DEFAULT_SETTINGS.logging, can: true } });
+		verbose.keep(0, 200);
+		assert.deepEqual(verbose.tap(), []);
+		assert.equal(verbose.log.at(-1), "the mode button selects MAP: debug capture active");
+		const stock = new Driver(LOCKED, { logging: { ...DEFAULT_SETTINGS.logging, can: true } });
+		stock.keep(0, 200);
+		assert.deepEqual(what(stock.tap()), ["STOCK"]);
+	});
+
+	it("on the steering wheel select once in each press, however long it is, and nothing while nobody knows", () => {
+		const driver = new Driver(LITTLE);
+		driver.keep(-1, 500);
+		driver.wheel = 1;
+		assert.deepEqual(driver.keep(-1, 5000), [], "it was down when it was first read");
+		driver.wheel = 0;
+		driver.keep(-1, 200);
+		driver.wheel = 1;
+		assert.deepEqual(what(driver.keep(-1, 300_000)), ["5050"], "stuck");
+		driver.wheel = -1;
+		driver.keep(-1, 100);
+		driver.wheel = 1;
+		assert.deepEqual(driver.keep(-1, 5000), [], "lost and back");
+		assert.deepEqual(driver.log, ["the steering wheel's button selects 5050"]);
+	});
+
+	it("and inputs of the brake are no buttons", () => {
+		const driver = new Driver(MAP);
+		driver.keep(0, 200);
+		assert.deepEqual([...driver.keep(12, 3000), ...driver.keep(0, 500)], []);
+		assert.deepEqual(what([...driver.keep(13, 100), ...driver.keep(12, 200)]), ["8020"]);
+	});
+});

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { DEBOUNCE_MS, PRESS, Press, STUCK_MS } from "../../src/controls/press.js";
+
+const TICK_MS = 20;
+const NAMES = ["-", "down", "up", "lost"];
+
+describe("controls/press", () => {
+	/** Plays readings, each for so many ms, from a time on. @returns what happened, `down@80` */
+	function play(press: Press, steps: readonly (readonly [reading: number, ms: number])[], fromMs = 0): string[] {
+		const happened: string[] = [];
+		let at = fromMs;
+		for (const [reading, ms] of steps)
+			for (const end = at + ms; at < end; at += TICK_MS) {
+				const event = press.tick(reading, at >>> 0);
+				if (event !== PRESS.NOTHING) happened.push(`${NAMES[event]}@${at - fromMs}`);
+			}
+		return happened;
+	}
+
+	it("tells of a press and its end, each once it has lasted", () => {
+		const press = new Press();
+		assert.deepEqual(
+			play(press, [
+				[0, 100],
+				[1, 200],
+				[0, 200],
+			]),
+			[`down@${100 + DEBOUNCE_MS}`, `up@${300 + DEBOUNCE_MS}`],
+		);
+		assert.equal(press.down, 0);
+		assert.equal(press.heldMs(9999), 0);
+	});
+
+	it("does not hear contacts that bounce, at its begin, in it and at its end", () => {
+		const bounce = [
+			[1, 20],
+			[0, 20],
+			[1, 40],
+			[0, 40],
+			[1, 20],
+			[0, 20],
+		] as const;
+		assert.deepEqual(play(new Press(), [[0, 100], ...bounce, ...bounce, [0, 100]]), []);
+		const press = new Press();
+		const happened = play(press, [[0, 100], ...bounce, [1, 300], ...bounce, [0, 300], ...bounce, [0, 100]]);
+		assert.deepEqual(
+			happened.map((event) => event.split("@")[0]),
+			["down", "up"],
+		);
+	});
+
+	it("does not count one that was down when it was first read, or read again, until it was let go", () => {
+		for (const before of [
+			[],
+			[[-1, 300]],
+			[
+				[0, 200],
+				[-1, 20],
+			],
+			[
+				[0, 200],
+				[1, 100],
+				[-1, 20],
+			],
+		] as const) {
+			const press = new Press();
+			play(press, before);
+			assert.deepEqual(play(press, [[1, 5000]]), []);
+			assert.equal(press.down, 0);
+			assert.deepEqual(
+				play(
+					press,
+					[
+						[0, 100],
+						[1, 100],
+					],
+					5000,
+				),
+				[`down@${100 + DEBOUNCE_MS}`],
+			);
+		}
+	});
+
+	it("is lost at once when nobody knows of it any more", () => {
+		const press = new Press();
+		assert.deepEqual(
+			play(press, [
+				[0, 100],
+				[2, 200],
+				[-1, 100],
+			]),
+			[`down@${100 + DEBOUNCE_MS}`, "lost@300"],
+		);
+		assert.deepEqual(
+			play(
+				press,
+				[
+					[-1, 100],
+					[0, 200],
+				],
+				400,
+			),
+			[],
+			"it was no press",
+		);
+	});
+
+	it("counts neither of two at once, nor one that came before the other was let go, until all are", () => {
+		const press = new Press();
+		assert.deepEqual(
+			play(press, [
+				[0, 100],
+				[3, 300],
+				[1, 300],
+				[0, 100],
+			]),
+			[],
+		);
+		const happened = play(
+			press,
+			[
+				[1, 200],
+				[3, 200],
+				[2, 200],
+				[0, 200],
+				[2, 100],
+			],
+			800,
+		);
+		assert.deepEqual(happened, [`down@${DEBOUNCE_MS}`, `lost@${200 + DEBOUNCE_MS}`, `down@${800 + DEBOUNCE_MS}`]);
+		assert.deepEqual(play(press, [[1, 200]], 1700), [`lost@${DEBOUNCE_MS}`], "one for the other");
+	});
+
+	it("is stuck after a minute, and counts again when it was let go", () => {
+		const press = new Press();
+		const happened = play(press, [
+			[0, 100],
+			[1, STUCK_MS + 5000],
+			[0, 100],
+			[1, 100],
+		]);
+		assert.deepEqual(
+			happened.map((event) => event.split("@")[0]),
+			["down", "lost", "down"],
+		);
+		assert.equal(happened[1], `lost@${100 + DEBOUNCE_MS + STUCK_MS}`);
+	});
+
+	it("counts no more until it was let go when it is spent", () => {
+		const press = new Press();
+		play(press, [
+			[0, 100],
+			[1, 100],
+		]);
+		press.spend();
+		assert.deepEqual(
+			play(
+				press,
+				[
+					[1, 500],
+					[0, 100],
+					[1, 100],
+				],
+				200,
+			),
+			[`down@${600 + DEBOUNCE_MS}`],
+		);
+	});
+
+	it("goes on where the clock's numbers end", () => {
+		assert.deepEqual(
+			play(
+				new Press(),
+				[
+					[0, 100],
+					[1, 200],
+					[0, 100],
+				],
+				0x7fffffff - 150,
+			).length,
+			2,
+		);
+		assert.deepEqual(
+			play(
+				new Press(),
+				[
+					[0, 100],
+					[1, 200],
+					[0, 100],
+				],
+				0xffffffff - 150,
+			).length,
+			2,
+		);
+	});
+});
