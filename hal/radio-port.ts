@@ -15,4 +15,6 @@ export interface RadioPort {
 	connect(ssid: string, password: string): void;
 	/** Idempotent. */
 	disconnect(): void;
+	/** Switches the radio off, until the next start of the controller. */
+	stop(): void;
 }

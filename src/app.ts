@@ -15,6 +15,7 @@ import openDatagrams from "datagrams";
 import firmware from "firmware";
 import Instrumentation from "instrumentation";
 import config from "mc/config";
+import parkedSleep from "parked-sleep";
 import Radio from "radio";
 import resetReason from "reset-reason";
 import Time from "time";
@@ -56,6 +57,7 @@ import { DiagnosisService } from "./runtime/diagnosis-service.js";
 import { EventLog } from "./runtime/event-log.js";
 import { HttpFetch } from "./runtime/http-fetch.js";
 import { HttpService } from "./runtime/http-service.js";
+import { SleepService } from "./runtime/sleep-service.js";
 import { isBootLoop, settingsInBootLoop } from "./runtime/start-guard.js";
 import { UpdateService } from "./runtime/update-service.js";
 import { Revisions } from "./settings/revisions.js";
@@ -145,8 +147,6 @@ export function start(): void {
 		writes,
 		log: (level, message) => log.write(level, "wifi", message),
 	});
-	// before the server: on a board nothing can listen while there is no network
-	network.start();
 	const ownerStore = new StoredDocument(OWNER_DOCUMENT, storage);
 	const owner = new Owner(ownerStore.load(), {
 		store: (record) => ownerStore.writing(record),
@@ -217,7 +217,15 @@ export function start(): void {
 		log: (message) => log.write("EVENT", "analyzer", message),
 	});
 	const changes = new Changes();
+	const diagnosis = new DiagnosisService(gateway, Time, later);
 	const frames = new LatestFrames(gateway);
+	const sleep = new SleepService({
+		...{ controller, gateway, counts, frames, clock: Time, port: parkedSleep, log, network, diagnosis, analyzer, writes, loop },
+		updater: updates.updater,
+		http: () => http,
+	});
+	// before the server: on a board nothing can listen while there is no network
+	if (!sleep.isProbing) network.start();
 	const context: ApiContext = {
 		controller,
 		later,
@@ -228,7 +236,7 @@ export function start(): void {
 		frameText: FRAME_TEXT,
 		revisions: new Revisions(),
 		history,
-		diagnosis: new DiagnosisService(gateway, Time, later),
+		diagnosis,
 		analyzer,
 		learning,
 		changes,
@@ -238,6 +246,7 @@ export function start(): void {
 		network,
 		owner,
 		updater: updates.updater,
+		sleep,
 		storageProblems: problems.entries,
 		writes,
 		boardControls: boardControls.areThere,
@@ -282,7 +291,8 @@ export function start(): void {
 		events?.observe();
 		canLog?.observe();
 		if (boardControls.areThere) boardControls.light(ledColour(controller, Time.ticks));
-		const pressed = bootKey.tick(isBootKeyHeld(), stands, Time.ticks);
+		const keyHeld = isBootKeyHeld();
+		const pressed = bootKey.tick(keyHeld, stands, Time.ticks);
 		if (pressed === KEY.HELD) {
 			network.reset();
 			owner.reset();
@@ -295,6 +305,7 @@ export function start(): void {
 		fetch.tick();
 		ownFetch.tick();
 		updates.tick();
+		sleep.tick(keyHeld);
 	}, NETWORK_TICK_MS);
 }
 

@@ -24,6 +24,7 @@ export const hostAliases = Object.freeze({
 	firmware: host("firmware"),
 	"board-controls": host("board-controls"),
 	"boot-key": host("boot-key"),
+	"parked-sleep": host("parked-sleep"),
 	instrumentation: host("instrumentation"),
 	"mc/config": host("config"),
 	opencoupling: host("core"),

@@ -51,8 +51,15 @@ const NOT_ON_PAGE: Readonly<Record<string, string>> = {
 	disableController: "choosing a mode does it",
 	analyzerEnabled: "the page CAN sets it, by /api/analyzer",
 	setupDone: "the first start sets it, at its end",
-	lowPower: "not built yet",
 	conditions: "the page Conditions has them as a list",
+};
+
+/** Where the status has the members of a group, and what it calls them, if not as requests do. */
+const IN_STATUS: Readonly<Record<string, string>> = {
+	"lowPower.sleepEnabled": "power.lowPowerSleepEnabled",
+	"lowPower.sleepDelayMs": "power.sleepDelayMs",
+	"lowPower.wakeTimerSeconds": "power.wakeTimerSeconds",
+	"lowPower.probeDurationMs": "power.probeDurationMs",
 };
 
 /** The page's part of the table: names as in requests, and where in the status the value stands if elsewhere. */
@@ -66,7 +73,8 @@ function pageTable(): string {
 			const member = row.wire ?? name;
 			if (member === "" || left.delete(member)) continue;
 			const path = wire === "" ? member : `${wire}.${member}`;
-			const at = [group.wire === "" ? group.group : wire, row.shown ?? member].filter((part) => part !== "").join(".");
+			const usual = [group.wire === "" ? group.group : wire, row.shown ?? member].filter((part) => part !== "").join(".");
+			const at = IN_STATUS[path] ?? usual;
 			const { kind = "flag", min, max, unit } = row;
 			const choices = kind === "choice" || kind === "operator" ? row.choices : undefined;
 			const known = Object.entries({ kind, min, max, unit, choices, at: at === path ? undefined : at })

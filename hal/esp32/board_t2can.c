@@ -14,9 +14,15 @@ static struct can_link *open_mcp2515(const char **problem)
 	return &mcp2515.link;
 }
 
+static void sleep_mcp2515(void)
+{
+	mcp2515_sleep(&mcp2515);
+}
+
 const struct gateway_board gateway_board_t2can = {
 	.twai = {[GATEWAY_CHASSIS] = {.tx = GPIO_NUM_7, .rx = GPIO_NUM_6, .standby = GPIO_NUM_NC}},
 	.open_link = open_mcp2515, /* the coupling's */
+	.sleep_link = sleep_mcp2515,
 	.latest_ids = 512,
 	.ring_records = 65536, /* 2 MB of the 8 MB of PSRAM: 7 s of two full buses */
 	.core = 0,             /* JavaScript runs where there is room */

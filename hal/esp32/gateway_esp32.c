@@ -16,6 +16,7 @@
 #include "gateway_driver.h"
 #include "gateway_heartbeat.h"
 #include "nvs_flash.h"
+#include "parked_sleep.h"
 #include "restarts.h"
 
 #define TASK_STACK_BYTES 4096
@@ -37,6 +38,7 @@ static esp_timer_handle_t timer, look;
 static struct heartbeat heart;
 /* written by JavaScript, with the duty first */
 static volatile uint32_t guarded_duty, guarded_pin = NO_PIN;
+static volatile uint32_t wake_after_ms; /* written by JavaScript; 0: awake */
 static uint32_t expiries_seen; /* leases whose end the PWM knows of */
 
 /* ---- what the binding uses ---- */
@@ -193,6 +195,35 @@ static void idle_pwm(void)
 	ledc_update_duty(LEDC_LOW_SPEED_MODE, PWM_CHANNEL);
 }
 
+/* Stock first, then silence: nobody beats or forwards any more, and the coupling's output idles. */
+static void fall_asleep(void)
+{
+	(void)esp_timer_stop(look);
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		gpio_num_t standby = board->twai[bus].standby;
+		if (!buses[bus].twai || !twai[bus].device)
+			continue;
+		portENTER_CRITICAL(&lock);
+		twai_silence(&twai[bus]);
+		portEXIT_CRITICAL(&lock);
+		if (standby == GPIO_NUM_NC)
+			continue;
+		gpio_set_level(standby, 1);
+		gpio_hold_en(standby); /* twai_port_open() lets go of it */
+	}
+	if (board->sleep_link)
+		board->sleep_link();
+	if (guarded_pin != NO_PIN)
+		ledc_stop(LEDC_LOW_SPEED_MODE, PWM_CHANNEL, guarded_duty != 0);
+	parked_sleep_enter(board->twai[GATEWAY_CHASSIS].rx, wake_after_ms);
+}
+
+void gateway_esp32_sleep(uint32_t ms)
+{
+	wake_after_ms = ms;
+	xTaskNotifyGive(task);
+}
+
 static void run(void *unused)
 {
 	(void)unused;
@@ -201,6 +232,8 @@ static void run(void *unused)
 	(void)esp_timer_start_periodic(look, HEARTBEAT_LOOK_US); /* fails only if it runs already */
 	for (;;) {
 		heartbeat_beat(&heart);
+		if (wake_after_ms)
+			fall_asleep();
 		uint64_t open_us = open_controllers((uint64_t)esp_timer_get_time());
 		uint64_t next_us = bridge_turn(buses);
 		idle_pwm();
@@ -250,6 +283,7 @@ static void start(void *unused)
 	/* If it fails JavaScript finds no gateway and says so. */
 	(void)gateway_esp32_start(&OPENCOUPLING_BOARD);
 	bool hopeless = restarts_count();
+	parked_sleep_boot();
 	vTaskPrioritySet(NULL, START_PRIORITY);
 	if (hopeless)
 		vTaskSuspend(xTaskGetHandle("main")); /* app_main never runs */

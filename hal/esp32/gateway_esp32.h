@@ -12,6 +12,7 @@ struct gateway_board {
 	struct twai_pins twai[GATEWAY_BUSES]; /* of the chip's controllers in this order; those of a bus that a link serves are left out */
 	/* NULL: both buses have a TWAI controller. Else the coupling's is opened by this, in the task that will use it, and has a problem or not. */
 	struct can_link *(*open_link)(const char **problem);
+	void (*sleep_link)(void); /* puts that controller to sleep; NULL with open_link */
 	uint16_t latest_ids;   /* identifiers remembered, 64 bytes each */
 	uint32_t ring_records; /* recent frames, a power of two, 32 bytes each; in PSRAM where there is some */
 	int core;              /* on which the task and the controllers' interrupts run */
@@ -24,5 +25,11 @@ extern const struct gateway_board gateway_board_t2can, gateway_board_c6;
  * forwarded, which only too little memory, or pins that do not exist, can cause. A controller that does not answer is tried again for ever.
  */
 const char *gateway_esp32_start(const struct gateway_board *board);
+
+/*
+ * Ends forwarding: the task puts the CAN controllers and their transceivers to sleep, then the chip (parked_sleep.h), until the chassis bus is not
+ * idle any more or the time is over. Returns at once, to a caller that waits for that. wake_after_ms: above 0
+ */
+void gateway_esp32_sleep(uint32_t wake_after_ms);
 
 #endif

@@ -77,6 +77,9 @@ struct mcp2515 {
 /* The port stays in use. Call the link's service() afterwards, as at all times that it asks for: it starts the chip. */
 void mcp2515_init(struct mcp2515 *chip, const struct mcp2515_port *port);
 
+/* The chip sleeps until it is reset, whatever happens on its bus. The link is not to be used any more. */
+void mcp2515_sleep(const struct mcp2515 *chip);
+
 /* ---- between the files of the driver ---- */
 
 void mcp2515_read(const struct mcp2515 *chip, unsigned address, uint8_t *into, size_t count); /* count 1 to 12 */

@@ -36,7 +36,7 @@ enum {                                                       /* EFLG */
 	MCP2515_EWARN = 0x01, MCP2515_RXWAR = 0x02, MCP2515_TXWAR = 0x04, MCP2515_RXEP = 0x08, MCP2515_TXEP = 0x10, MCP2515_TXBO = 0x20,
 	MCP2515_RX0OVR = 0x40, MCP2515_RX1OVR = 0x80,
 };
-enum { MCP2515_MODE = 0xE0, MCP2515_MODE_NORMAL = 0x00, MCP2515_MODE_CONFIGURATION = 0x80 }; /* CANSTAT, CANCTRL */
+enum { MCP2515_MODE = 0xE0, MCP2515_MODE_NORMAL = 0x00, MCP2515_MODE_SLEEP = 0x20, MCP2515_MODE_CONFIGURATION = 0x80 }; /* CANSTAT, CANCTRL */
 enum { MCP2515_ABAT = 0x10 };                                /* CANCTRL: abort all pending transmissions */
 enum { MCP2515_TXP = 0x03 };                                 /* TXBnCTRL: priority, 3 is sent first */
 enum { MCP2515_BUKT = 0x04 };                                /* RXB0CTRL: a frame that finds it full goes to buffer 1 */

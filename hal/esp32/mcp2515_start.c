@@ -106,3 +106,8 @@ bool mcp2515_set_up(const struct mcp2515 *chip, bool *polled)
 	write_one(chip, MCP2515_CANCTRL, MCP2515_MODE_NORMAL); /* also: retry until sent, no clock output */
 	return true;
 }
+
+void mcp2515_sleep(const struct mcp2515 *chip)
+{
+	mcp2515_modify(chip, MCP2515_CANCTRL, MCP2515_MODE, MCP2515_MODE_SLEEP);
+}

@@ -14,7 +14,11 @@
 #include "esp_timer.h"
 #include "esp_wifi.h"
 
+#include "freertos/FreeRTOS.h"
+#include "freertos/task.h"
+#include "gateway_esp32.h"
 #include "heap_figures.h"
+#include "parked_sleep.h"
 #include "restarts.h"
 
 void xs_esp32_ticks(xsMachine *the)
@@ -36,7 +40,9 @@ static const char *reset_reason(void)
 		return "power on";
 	case ESP_RST_SW:
 		/* Moddable restarts like this when a script threw, or the heap is full; so does the heartbeat of the gateway's task. */
-		return restarts_was_wanted() ? "restart" : restarts_was_hung() ? "watchdog" : "crash";
+		return restarts_was_woken() ? "wake" : restarts_was_wanted() ? "restart" : restarts_was_hung() ? "watchdog" : "crash";
+	case ESP_RST_DEEPSLEEP:
+		return "wake";
 	case ESP_RST_USB:
 	case ESP_RST_JTAG:
 		return "restart";
@@ -84,6 +90,32 @@ void xs_esp32_boot_key(xsMachine *the)
 		ready = true;
 	}
 	xsmcSetBoolean(xsResult, gpio_get_level(BOOT_KEY) == 0);
+}
+
+/* ---- sleep ---- */
+
+void xs_esp32_sleep_cause(xsMachine *the)
+{
+	xsmcSetString(xsResult, (char *)parked_sleep_cause());
+}
+
+void xs_esp32_sleep_entries(xsMachine *the)
+{
+	xsmcSetInteger(xsResult, (int32_t)parked_sleep_entries());
+}
+
+/* (wakeAfterMs) */
+void xs_esp32_sleep_enter(xsMachine *the)
+{
+	gateway_esp32_sleep((uint32_t)xsmcToInteger(xsArg(0)));
+	for (;;)
+		vTaskDelay(portMAX_DELAY);
+}
+
+void xs_esp32_wifi_off(xsMachine *the)
+{
+	(void)the;
+	esp_wifi_stop(); /* fails only where it is off */
 }
 
 /* ---- firmware ---- */

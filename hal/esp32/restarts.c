@@ -10,18 +10,19 @@
 /* Marks, for what lies there after a power cut, or was left by firmware that has other variables, is anything. */
 #define WANTED 0x77616e74u
 #define HUNG 0x68756e67u
+#define WOKEN 0x776f6b65u
 #define ROW 0x726f7700u /* + how many */
 #define ROW_MASK 0xffu
 
 /* These survive a restart. */
 static RTC_NOINIT_ATTR uint32_t mark, row;
-static bool was_wanted, was_hung;
+static bool was_wanted, was_hung, was_woken;
 
 static bool is_unwanted(void)
 {
 	switch (esp_reset_reason()) {
 	case ESP_RST_SW:
-		return !was_wanted;
+		return !was_wanted && !was_woken;
 	case ESP_RST_PANIC:
 	case ESP_RST_INT_WDT:
 	case ESP_RST_TASK_WDT:
@@ -37,6 +38,7 @@ bool restarts_count(void)
 {
 	was_wanted = esp_reset_reason() == ESP_RST_SW && mark == WANTED;
 	was_hung = esp_reset_reason() == ESP_RST_SW && mark == HUNG;
+	was_woken = esp_reset_reason() == ESP_RST_SW && mark == WOKEN;
 	mark = 0;
 	uint32_t before = (row & ~ROW_MASK) == ROW ? row & ROW_MASK : 0;
 	uint32_t now = is_unwanted() ? before + 1 : 0;
@@ -57,6 +59,17 @@ bool restarts_was_wanted(void)
 bool restarts_was_hung(void)
 {
 	return was_hung;
+}
+
+bool restarts_was_woken(void)
+{
+	return was_woken;
+}
+
+void restarts_woken(void)
+{
+	mark = WOKEN;
+	esp_rom_software_reset_system();
 }
 
 void restarts_now(void)

@@ -23,8 +23,14 @@ bool restarts_was_wanted(void);
 /* Whether this start follows restarts_hung(). */
 bool restarts_was_hung(void);
 
+/* Whether this start follows restarts_woken(). */
+bool restarts_was_woken(void);
+
 /* Does not return on a board. */
 void restarts_now(void);
+
+/* A light sleep is over: the chip starts anew, at once. Does not return on a board. */
+void restarts_woken(void);
 
 /*
  * From an interrupt: the gateway's task hangs. The chip starts anew at once; nothing is written or printed before, for frames wait. Does not

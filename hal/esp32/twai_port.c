@@ -43,6 +43,7 @@ static bool connect(const struct twai_pins *pins, int number)
 	esp_rom_gpio_connect_out_signal((uint32_t)pins->tx, (uint32_t)twai_periph_signals[number].tx_sig, false, false);
 	if (pins->standby == GPIO_NUM_NC)
 		return true;
+	gpio_hold_dis(pins->standby); /* since a sleep */
 	gpio_set_level(pins->standby, 0);
 	return gpio_set_direction(pins->standby, GPIO_MODE_OUTPUT) == ESP_OK;
 }

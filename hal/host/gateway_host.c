@@ -33,20 +33,25 @@ struct gateway_link gateway_host_links[GATEWAY_BUSES];
 static pthread_mutex_t lock;
 static pthread_t thread;
 static bool started, threaded;
-static atomic_bool stopping, stalled;
+static atomic_bool stopping, stalled, asleep;
 static _Atomic uint64_t blocked_until_us; /* of the host's clock */
 static struct heartbeat heart;
-static int wake_fd = -1;
+static int wake_fd = -1, sleep_fd = -1;
 static struct gateway_latest *latest;
 static struct gateway_record *ring;
 static uint32_t expiries_seen; /* leases whose end the PWM knows of */
 
-static void wake(void)
+static void signal_fd(int fd)
 {
 	uint64_t one = 1;
-	if (write(wake_fd, &one, sizeof one) < 0) {
+	if (write(fd, &one, sizeof one) < 0) {
 		/* cannot fail but for a full counter, and then it is awake */
 	}
+}
+
+static void wake(void)
+{
+	signal_fd(wake_fd);
 }
 
 /* ---- what the binding uses ---- */
@@ -103,6 +108,12 @@ static void receive(unsigned bus)
 	struct gateway_link *link = &gateway_host_links[bus];
 	unsigned broken;
 	int count = link_read(link, &broken);
+	if (asleep) {
+		link_consume(link, count > 0 ? count : 0);
+		if (bus == GATEWAY_CHASSIS && count > 0)
+			signal_fd(sleep_fd);
+		return;
+	}
 	uint64_t now_us = gateway_driver_lock().now_us;
 	if (broken)
 		gateway_malformed(&gateway);
@@ -132,7 +143,7 @@ uint64_t gateway_host_turn(void)
 {
 	if (host_clock_us() < blocked_until_us)
 		return blocked_until_us;
-	if (stalled)
+	if (stalled || asleep)
 		return GATEWAY_NEVER;
 	heartbeat_beat(&heart);
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
@@ -304,7 +315,19 @@ void gateway_host_block(uint64_t until_us)
 
 bool gateway_host_is_stalled(void)
 {
-	return stalled;
+	return stalled || asleep;
+}
+
+void gateway_host_sleep(void)
+{
+	sleep_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	asleep = true;
+	gateway_driver_changed();
+}
+
+int gateway_host_sleep_fd(void)
+{
+	return sleep_fd;
 }
 
 bool gateway_host_hangs(void)

@@ -27,6 +27,13 @@ void gateway_host_block(uint64_t until_us);
 /* To be called each HEARTBEAT_LOOK_US: whether nothing has moved the gateway for a second. */
 bool gateway_host_hangs(void);
 
+/*
+ * The CAN controllers sleep: what comes on the buses is lost, and nothing is sent. In virtual time gateway_host_wake_us() tells when a frame of
+ * the chassis bus ends that, else gateway_host_sleep_fd() can be read then.
+ */
+void gateway_host_sleep(void);
+int gateway_host_sleep_fd(void);
+
 /* Stops the thread, flushes the record, removes the sockets. Idempotent. */
 void gateway_host_stop(void);
 
@@ -47,6 +54,8 @@ void gateway_host_replay_step(void);
 bool gateway_host_knows_frames(void);
 /* Lets time go on to `until_us` with frames alone, which must be known: the script waits in a native function. */
 void gateway_host_replay_until(uint64_t until_us);
+/* Asleep: when the next frame of the chassis bus arrives, UINT64_MAX = none is known. */
+uint64_t gateway_host_wake_us(void);
 /* True after the last frame. */
 bool gateway_host_replay_is_over(void);
 

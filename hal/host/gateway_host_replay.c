@@ -91,6 +91,13 @@ void gateway_host_replay_step(void)
 		receive_entry(&replay.entries[replay_at]);
 }
 
+uint64_t gateway_host_wake_us(void)
+{
+	while (replay_at < replay.count && replay.entries[replay_at].bus != GATEWAY_CHASSIS)
+		++replay_at;
+	return replay_at < replay.count ? replay.entries[replay_at].time_us : UINT64_MAX;
+}
+
 bool gateway_host_knows_frames(void)
 {
 	return !on_stdio;

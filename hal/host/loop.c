@@ -168,7 +168,7 @@ static void handle_signals(xsMachine *the)
 	char names[16];
 	ssize_t count = read(signal_pipe[0], names, sizeof names);
 	for (ssize_t i = 0; i < count; i++) {
-		if (names[i] == 'r')
+		if (names[i] == 'r' && the)
 			report_print(the);
 		if (names[i] == 'f')
 			faults_on_signal();
@@ -275,16 +275,43 @@ bool loop_is_over(void)
 	return exit_code != NO_EXIT;
 }
 
+/// Sleep ///
+
+static bool has_ended(int fd)
+{
+	char input[256];
+	ssize_t count = read(fd, input, sizeof input);
+	return count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN);
+}
+
+enum loop_wake loop_sleep(int fd, uint64_t until_us, bool until_eof)
+{
+	for (;;) {
+		uint64_t now_us = host_clock_us();
+		if (now_us >= until_us)
+			return LOOP_TIMED_OUT;
+		struct timespec timeout = { (time_t)((until_us - now_us) / 1000000), (long)((until_us - now_us) % 1000000) * 1000 };
+		struct pollfd fds[] = { { .fd = signal_pipe[0], .events = POLLIN }, { .fd = fd, .events = POLLIN },
+			{ .fd = until_eof ? STDIN_FILENO : -1, .events = POLLIN } };
+		if (ppoll(fds, 3, &timeout, NULL) <= 0)
+			continue;
+		if (fds[0].revents)
+			handle_signals(NULL);
+		if (stop_requested || (fds[2].revents && has_ended(STDIN_FILENO)))
+			return LOOP_ENDED;
+		if (fds[1].revents)
+			return LOOP_WOKEN;
+	}
+}
+
 /// Start and end ///
 
 /* What is written to standard input is thrown away; only its end counts. */
 static void on_input(struct loop_watch *watch, xsMachine *the, short revents)
 {
-	char input[256];
 	(void)the;
 	(void)revents;
-	ssize_t count = read(watch->fd, input, sizeof input);
-	if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN))
+	if (has_ended(watch->fd))
 		loop_stop(0);
 }
 

@@ -84,6 +84,13 @@ void loop_free_garbage(void);
 bool loop_waits_for_input(xsMachine *the);
 bool loop_is_over(void);
 
+/* ---- sleep ---- */
+
+enum loop_wake { LOOP_ENDED, LOOP_WOKEN, LOOP_TIMED_OUT };
+
+/* No turns any more: waits until `fd` can be read, or until then, or until the program is to end. */
+enum loop_wake loop_sleep(int fd, uint64_t until_us, bool until_eof);
+
 /* ---- faults ---- */
 
 /* No JavaScript runs before this time of the host's clock (--fault script-stalled). */

@@ -12,6 +12,7 @@
 #include "loop.h"
 #include "machine.h"
 #include "options.h"
+#include "sleep.h"
 
 /* Tells the program that it started itself again, and why: its reset reason. */
 #define RESTARTED "OPENCOUPLING_RESTARTED"
@@ -36,6 +37,7 @@ int main(int argc, char **argv)
 	if (!options_parse(argc, argv, &code))
 		return code;
 	host_options.restarted = getenv(RESTARTED);
+	sleep_boot();
 	if (!loop_open()) {
 		fprintf(stderr, "opencoupling: %s\n", strerror(errno));
 		return EXIT_FAILED;
@@ -49,7 +51,11 @@ int main(int argc, char **argv)
 	partitions_boot();
 	code = start_gateway();
 	if (code == EXIT_OK) {
+		if (sleep_woken())
+			printf("frames are forwarded after %u storage operations, before the engine starts\n", flash_calls);
 		code = machine_run();
+		if (code == EXIT_ASLEEP)
+			code = sleep_run();
 		if (code != EXIT_HUNG) /* nobody waits for what hangs */
 			gateway_host_stop();
 		if (code >= EXIT_ENGINE && !host_options.run_path)
@@ -57,9 +63,10 @@ int main(int argc, char **argv)
 	}
 	flash_close();
 	loop_close();
-	if (code == EXIT_RESTART || code == EXIT_HUNG) {
+	if (code == EXIT_RESTART || code == EXIT_HUNG || code == EXIT_ASLEEP) {
 		fflush(stdout);
-		setenv(RESTARTED, code == EXIT_HUNG ? "watchdog" : "restart", 1);
+		setenv(RESTARTED, code == EXIT_HUNG ? "watchdog" : code == EXIT_ASLEEP ? "wake" : "restart", 1);
+		sleep_leave(code == EXIT_ASLEEP);
 		execv("/proc/self/exe", argv);
 		fprintf(stderr, "opencoupling: cannot start again: %s\n", strerror(errno));
 	}

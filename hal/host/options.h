@@ -19,6 +19,7 @@ enum {
 	EXIT_POWER_CUT = 9,
 	EXIT_RESTART = 10,    /* the script asked for it: the program starts itself again */
 	EXIT_HUNG = 11,       /* nothing moves the gateway: the same */
+	EXIT_ASLEEP = 12,     /* the script has put the chip to sleep: the same, once it is woken */
 	EXIT_ENGINE = 100,
 };
 

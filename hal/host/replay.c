@@ -96,6 +96,9 @@ static char *next_line(xsMachine *the)
 	}
 }
 
+/* Of the command under way: a sleep that begins in it goes on in it. 0 = none. */
+static uint64_t run_until_us;
+
 static void answer(void)
 {
 	unsigned long long ms = host_clock_us() / 1000;
@@ -124,9 +127,11 @@ static void do_line(xsMachine *the, const char *line)
 		turn_end(the, "collection", 0);
 		answer();
 	} else if (sscanf(line, "run %u%c", &ms, &more) == 1) {
+		run_until_us = host_clock_us() + ms * 1000ull;
 		if (ms)
-			run(the, LOOP_PACE_STEPS, host_clock_us() + ms * 1000ull);
+			run(the, LOOP_PACE_STEPS, run_until_us);
 		settle(the);
+		run_until_us = 0;
 		if (!loop_is_over())
 			answer();
 	} else if (sscanf(line, "fault %63s%c", rest, &more) == 1) {
@@ -150,6 +155,44 @@ static void run_steps(xsMachine *the)
 	for (char *line; !loop_is_over() && (line = next_line(the));)
 		do_line(the, line);
 	loop_stop(0);
+}
+
+/* Time goes on until then, or until something ends the sleep. */
+static enum loop_wake sleep_on(uint64_t until_us, uint64_t wake_us)
+{
+	uint64_t frame_us = gateway_host_wake_us();
+	uint64_t first_us = frame_us < wake_us ? frame_us : wake_us;
+	if (first_us > until_us) {
+		host_clock_advance(until_us);
+		return LOOP_ENDED;
+	}
+	host_clock_advance(first_us);
+	return frame_us < wake_us ? LOOP_WOKEN : LOOP_TIMED_OUT;
+}
+
+enum loop_wake replay_sleep(uint64_t wake_us)
+{
+	if (gateway_host_knows_frames())
+		return sleep_on(LOOP_NEVER, gateway_host_wake_us() == LOOP_NEVER ? LOOP_NEVER : wake_us);
+	for (;;) {
+		unsigned ms;
+		if (run_until_us) {
+			enum loop_wake wake = sleep_on(run_until_us, wake_us);
+			if (wake != LOOP_ENDED)
+				return wake;
+			answer();
+		}
+		run_until_us = 0;
+		char *line = next_line(NULL);
+		if (!line)
+			return LOOP_ENDED;
+		if (sscanf(line, "run %u", &ms) == 1)
+			run_until_us = host_clock_us() + ms * 1000ull;
+		else if (!strcmp(line, "collect"))
+			answer();
+		else
+			do_line(NULL, line);
+	}
 }
 
 void replay_run(xsMachine *the, enum loop_pace pace)

@@ -13,4 +13,7 @@
  */
 void replay_run(xsMachine *the, enum loop_pace pace);
 
+/* Asleep until then, of the host's clock: only time goes on, as the log or standard input says. */
+enum loop_wake replay_sleep(uint64_t wake_us);
+
 #endif

@@ -270,9 +270,17 @@ declare module "boot-key" {
 	export default function isBootKeyHeld(): boolean;
 }
 
+/** Ours: sleep of the whole controller. */
+declare module "parked-sleep" {
+	import type { SleepPort } from "../sleep-port.js";
+
+	const parkedSleep: SleepPort;
+	export default parkedSleep;
+}
+
 /** Ours: Moddable has no module for it. */
 declare module "reset-reason" {
-	/** Why the controller has started, in words: "power on", "watchdog", "brownout", "crash", "restart", "unknown". */
+	/** Why the controller has started, in words: "power on", "wake", "watchdog", "brownout", "crash", "restart", "unknown". */
 	export default function resetReason(): string;
 }
 

@@ -14,6 +14,7 @@ import type { TuningHistory } from "../maps/tuning-history.js";
 import type { Network } from "../network/network.js";
 import type { Owner } from "../owner/owner.js";
 import type { Revisions } from "../settings/revisions.js";
+import type { Ignition } from "../sleep/ignition.js";
 import type { StorageProblem } from "../storage/storage-problems.js";
 import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
@@ -42,6 +43,23 @@ export interface AnalyzerContext {
 	readonly permission: Pick<SendPermission, "isGiven" | "refusal" | "give" | "withdraw">;
 	/** Begins or ends to listen now. */
 	observe(isEnabled: boolean): void;
+}
+
+/** Parked sleep. */
+export interface SleepContext {
+	/** It sleeps as soon as nothing keeps it awake. */
+	readonly armed: boolean;
+	/** The BOOT key was pressed at the start: it stays awake until the next one. */
+	readonly override: boolean;
+	readonly ignition: Pick<Ignition, "seen" | "rawOn" | "saidBy" | "onAgeMs" | "offAgeMs">;
+	/** On, and told within the sleep delay. */
+	readonly ignitionOn: boolean;
+	readonly wakeCause: string;
+	/** Sleeps since the supply was switched on. */
+	readonly entries: number;
+	/** What keeps it awake, in words, and ms until it sleeps, 0 = something does. */
+	readonly waits: string;
+	readonly leftMs: number;
 }
 
 export interface ApiContext {
@@ -77,6 +95,7 @@ export interface ApiContext {
 	readonly network: Network;
 	readonly owner: Owner;
 	readonly updater: Updater;
+	readonly sleep: SleepContext;
 	/** What is wrong with the files on flash. */
 	readonly storageProblems: readonly StorageProblem[];
 	/** Whether something still is to be written to flash. */

@@ -74,6 +74,11 @@ export class Network {
 		this.#apply();
 	}
 
+	/** Switches the radio off, for good: the controller goes to sleep. */
+	stop(): void {
+		this.#ports.radio.stop();
+	}
+
 	/**
 	 * Stores the change. The radio follows `APPLY_AFTER_MS` after `answered`.
 	 * @param patch checked @param done told once it is on flash, or why it could not be stored: nothing has changed then

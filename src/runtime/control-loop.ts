@@ -39,6 +39,8 @@ export class ControlLoop {
 	#lockPercent = Number.NaN;
 	#lastUs = -1;
 	#failed = false;
+	/** The status frame is kept back: nobody is there to see it, and it would keep a bus awake. */
+	silent = false;
 
 	/**
 	 * @param output what drives the coupling @param onFault told once, when a tick has failed and control has ended
@@ -143,7 +145,7 @@ export class ControlLoop {
 
 	#broadcast(): void {
 		const controller = this.#controller;
-		if (controller.effectiveBroadcastOverCan) {
+		if (controller.effectiveBroadcastOverCan && !this.silent) {
 			controller.writeStatus(this.#status);
 			this.#gateway.setCyclic(STATUS_SLOT, CHASSIS, STATUS_ID, STATUS_PERIOD_MS, STATUS_LEASE_MS, this.#status);
 		} else this.#gateway.clearCyclic(STATUS_SLOT);

@@ -76,8 +76,9 @@ export class HttpService {
 	/** A failure to listen was told. */
 	#failing = false;
 	readonly #places: Place[] = [];
-	/** Places that have a socket. */
+	/** Places that have a socket, and connections that have got one since the start. */
 	#open = 0;
+	accepted = 0;
 	readonly #piece = new Uint8Array(PIECE_BYTES);
 	readonly #callbacks = this.#makeCallbacks();
 	/** In the listener's queue. */
@@ -259,6 +260,7 @@ export class HttpService {
 		try {
 			place.socket = new this.#options.TCP({ from, nodelay: true, ...this.#callbacks });
 			this.#open++;
+			this.accepted++;
 		} catch (error) {
 			// the peer may have gone while it waited
 			place.connection.close();

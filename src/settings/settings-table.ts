@@ -139,6 +139,11 @@ export const SETTINGS_TABLE = {
 				applies: "that the port opens or closes within 0.1 s",
 				says: "the port for SavvyCAN listens, see /api/analyzer",
 			}),
+			sleepAllowed: flag({
+				fallback: false,
+				ours: true,
+				says: "parked sleep is allowed to switch the controller off; without it, `lowPower.sleepEnabled` only tells what it would do",
+			}),
 			setupDone: flag({
 				fallback: false,
 				ours: true,
@@ -306,7 +311,7 @@ export const SETTINGS_TABLE = {
 		rows: {
 			sleepEnabled: flag({
 				fallback: false,
-				says: "parked sleep, stored but not built yet; `lowPowerSleepEnabled` beside the group is its older name and wins",
+				says: "parked sleep, see below; `lowPowerSleepEnabled` beside the group is its older name and wins",
 			}),
 			sleepDelayMs: number({
 				...{ fallback: 30_000, min: 5000, max: 600_000, unit: "ms" },

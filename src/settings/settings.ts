@@ -17,7 +17,7 @@ export type ConditionSettings = ValuesOf<"conditions">;
 export type SteeringSettings = ValuesOf<"steeringGain">;
 /** What goes into the log files and to the serial port. */
 export type LoggingSettings = ValuesOf<"logging">;
-/** Parked sleep; kept for clients, not built yet. */
+/** Parked sleep, but for the leave to do it. */
 export type LowPowerSettings = ValuesOf<"lowPower">;
 /** Buttons of the board, and what it drives beside the coupling. */
 export type ControlsSettings = ValuesOf<"controls">;

@@ -20,13 +20,13 @@ const KEYS: Record<string, string> = {
 		"effectiveBroadcastOpenHaldexOverCAN effectiveBroadcastControllerOverCAN canviewCaptureMode haldexGeneration couplingGeneration " +
 		"disableThrottle disableSpeed lockReleaseRatePctPerSec uptimeMs logging can power uds telemetry frameDiag learn inputMappings " +
 		"modeTrigger dashMappings dashboardSignals disengageUnderSpeed debugCaptureActive reason controlActive frameProfile " +
-		"respectInterventions controlWithoutFeedback lockTrimPercent analyzerEnabled setupDone lockEngageRatePctPerSec pwm controls revisions mapName earlier boardControls bootReason bootLoop storageWaiting storageProblems loop gateway heap steeringGain apiVersion",
+		"respectInterventions controlWithoutFeedback lockTrimPercent analyzerEnabled sleepAllowed setupDone lockEngageRatePctPerSec pwm controls revisions mapName earlier boardControls bootReason bootLoop storageWaiting storageProblems loop gateway heap steeringGain apiVersion",
 	logging:
 		"masterEnabled enabled canEnabled errorEnabled serialEnabled debugFirmwareEnabled debugNetworkEnabled debugCanEnabled debugCaptureActive",
 	can: "ready chassis haldex coupling busFailure lastChassisMs lastHaldexMs lastCouplingMs",
 	power:
 		"lowPowerSleepEnabled active maintenanceOverride ignitionSeen ignitionOn ignitionRawOn ignitionSource lastChassisAgeMs lastIgnitionOnAgeMs " +
-		"lastIgnitionOffAgeMs sleepDelayMs wakeTimerSeconds probeDurationMs wakeCause deepSleepEntries",
+		"lastIgnitionOffAgeMs sleepDelayMs wakeTimerSeconds probeDurationMs wakeCause deepSleepEntries waits sleepsInMs",
 	uds: "supported transport kwpTp20Supported target active udsActive kwpTp20Active route last",
 	telemetry:
 		"speed rpm boost throttle spec act haldexState couplingState haldexEngagement couplingEngagement haldexEngagementRaw couplingEngagementRaw " +

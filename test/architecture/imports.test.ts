@@ -113,7 +113,7 @@ describe("the import order", () => {
 		const users = new Set(
 			all
 				.filter(({ to }) =>
-					/^(embedded:|mc\/|timer$|time$|instrumentation$|firmware$|radio$|reset-reason$|board-controls$|boot-key$|datagrams$)/.test(
+					/^(embedded:|mc\/|timer$|time$|instrumentation$|firmware$|radio$|reset-reason$|board-controls$|boot-key$|parked-sleep$|datagrams$)/.test(
 						to,
 					),
 				)

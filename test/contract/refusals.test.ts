@@ -56,6 +56,7 @@ const MEMBERS: readonly Member[] = [
 			"broadcastOpenHaldexOverCAN",
 			"respectInterventions",
 			"controlWithoutFeedback",
+			"sleepAllowed",
 			"setupDone",
 			"analyzerEnabled",
 			"isStandalone",

@@ -25,7 +25,14 @@ describe("the settings of the page", () => {
 
 	it("are read from where the status has them, and sent as a request has them", () => {
 		const status = { disableSpeed: 80, logging: { enabled: true }, pwm: { frequencyHz: 500, inverted: true } };
-		const groups = { inputMappings: {}, disengageUnderSpeed: { map: 7 }, steeringGain: {}, dashMappings: {}, controls: {} };
+		const groups = {
+			inputMappings: {},
+			disengageUnderSpeed: { map: 7 },
+			steeringGain: {},
+			dashMappings: {},
+			controls: {},
+			power: {},
+		};
 		const now = settingsOf({ ...status, ...groups } as unknown as Status);
 		assert.deepEqual([now.disableSpeed, now.logToFileEnabled, now["pwm.inverted"]], [80, true, true]);
 		const { disableSpeed, logToFileEnabled, "pwm.frequencyHz": hz, "pwm.inverted": inverted } = now;

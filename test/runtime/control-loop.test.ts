@@ -122,6 +122,16 @@ describe("runtime/control-loop", () => {
 			bench.run(50);
 			assert.equal(bench.gateway.status, undefined);
 		});
+
+		it("is kept back as long as the bus is to be left alone", () => {
+			const bench = LoopBench.active();
+			bench.loop.silent = true;
+			bench.run(50);
+			assert.equal(bench.gateway.status, undefined);
+			bench.loop.silent = false;
+			bench.run(50);
+			assert.ok(bench.gateway.status !== undefined);
+		});
 	});
 
 	describe("measurement", () => {

@@ -5,6 +5,7 @@ import { EVENT_STREAMS } from "../../src/api/events.js";
 import { Changes } from "../../src/controller/changes.js";
 import { DUMPS_AT_ONCE } from "../../src/http/limits.js";
 import { Revisions } from "../../src/settings/revisions.js";
+import { Ignition } from "../../src/sleep/ignition.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { anAnalyzer } from "./analyzer.js";
@@ -19,6 +20,12 @@ import { NetworkBench } from "./network-bench.js";
 import { OwnerBench } from "./owner-bench.js";
 import { TraceTable } from "./trace-table.js";
 import { UpdateBench } from "./update-bench.js";
+
+/** Parked sleep is off. */
+const AWAKE: ApiContext["sleep"] = {
+	...{ armed: false, override: false, ignition: new Ignition(), ignitionOn: false },
+	...{ wakeCause: "power_on_or_reset", entries: 0, waits: "parked sleep is off", leftMs: 0 },
+};
 
 export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 	const controller = aController();
@@ -43,6 +50,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		network: new NetworkBench().network,
 		owner: new OwnerBench().owner,
 		updater: new UpdateBench().updater,
+		sleep: AWAKE,
 		storageProblems: [],
 		writes: { waiting: false },
 		boardControls: true,

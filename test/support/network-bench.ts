@@ -26,6 +26,10 @@ export class FakeRadio implements RadioPort {
 		this.told.push("disconnect");
 		this.stationIp = this.stationProblem = "";
 	}
+	stop(): void {
+		this.told.push("stop");
+		this.accessPointIp = this.stationIp = "";
+	}
 }
 
 export class NetworkBench {

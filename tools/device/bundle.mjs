@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Modules that are ours on a board; hal/esp32/io has them. */
 const OWN = Object.fromEntries(
-	["boot-key", "datagrams", "firmware", "instrumentation", "radio", "reset-reason", "time"].map((name) => [
+	["boot-key", "datagrams", "firmware", "instrumentation", "parked-sleep", "radio", "reset-reason", "time"].map((name) => [
 		name,
 		`${root}hal/esp32/io/${name}.ts`,
 	]),

@@ -64,6 +64,11 @@ export default class Radio implements RadioPort {
 		WiFi.disconnect();
 	}
 
+	stop(): void {
+		this.#wanted = false;
+		native("xs_esp32_wifi_off").call(undefined);
+	}
+
 	/** Comes once `wifi` has given up after its attempts (`manifest.json`), or when a link that was up has ended. */
 	#onDisconnected(reason: number | undefined): void {
 		if (!this.#wanted) return;

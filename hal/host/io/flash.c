@@ -19,7 +19,7 @@
 #define FOLDER_MODE 0755
 #define FILE_MODE 0644
 
-unsigned flash_operations, flash_writes;
+unsigned flash_operations, flash_writes, flash_calls;
 
 static int root_fd = -1;
 #define UNLIMITED (-2)
@@ -39,6 +39,7 @@ static bool is_good_name(const char *name, size_t length)
  */
 static int open_parent(const char *path, char leaf[NAME_LIMIT + 1])
 {
+	flash_calls++;
 	int fd = openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -230,12 +231,14 @@ void flash_file_close(struct flash_file *file)
 
 int64_t flash_file_read(struct flash_file *file, void *data, size_t size, uint32_t position)
 {
+	flash_calls++;
 	ssize_t count = pread(file->fd, data, size, position);
 	return count < 0 ? -errno : count;
 }
 
 int flash_file_write(struct flash_file *file, const void *data, size_t size, uint32_t position)
 {
+	flash_calls++;
 	flash_writes++;
 	if (flash_writes == fault_write_fails)
 		return -EIO;

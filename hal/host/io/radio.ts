@@ -48,6 +48,11 @@ export default class Radio implements RadioPort {
 		this.#problem = "";
 	}
 
+	stop(): void {
+		this.disconnect();
+		this.accessPointIp = "";
+	}
+
 	/** Of the network in reach; undefined if it is not. */
 	#password(): string | undefined {
 		return native<string | undefined>("host_radio_find").call(undefined, this.#ssid);

@@ -15,6 +15,7 @@ DECLARE(host_instrumentation);
 DECLARE(host_listener);
 DECLARE(host_pwm);
 DECLARE(host_radio);
+DECLARE(host_sleep);
 DECLARE(host_tcp);
 DECLARE(host_timer);
 DECLARE(host_update);
@@ -32,6 +33,7 @@ const struct host_table host_tables[] = {
 	TABLE(host_listener),
 	TABLE(host_pwm),
 	TABLE(host_radio),
+	TABLE(host_sleep),
 	TABLE(host_tcp),
 	TABLE(host_timer),
 	TABLE(host_update),

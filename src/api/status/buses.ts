@@ -26,25 +26,29 @@ export function buses({ controller }: ApiContext) {
 	});
 }
 
-/** The driver's settings; parked sleep itself is not built yet and rests. */
-export function power({ controller }: ApiContext) {
-	const { lowPower } = controller.settings;
+/** Parked sleep: the reference's, then ours. */
+export function power({ controller, sleep }: ApiContext) {
+	const { settings, nowMs } = controller;
+	const { lowPower } = settings;
+	const { ignition } = sleep;
 	return asJson({
 		lowPowerSleepEnabled: lowPower.sleepEnabled,
-		active: false,
-		maintenanceOverride: false,
-		ignitionSeen: false,
-		ignitionOn: false,
-		ignitionRawOn: false,
-		ignitionSource: "",
+		active: sleep.armed,
+		maintenanceOverride: sleep.override,
+		ignitionSeen: ignition.seen,
+		ignitionOn: sleep.ignitionOn,
+		ignitionRawOn: ignition.rawOn,
+		ignitionSource: ignition.saidBy,
 		lastChassisAgeMs: shownAge(controller.chassisAgeMs),
-		lastIgnitionOnAgeMs: 0,
-		lastIgnitionOffAgeMs: 0,
+		lastIgnitionOnAgeMs: ignition.onAgeMs(nowMs),
+		lastIgnitionOffAgeMs: ignition.offAgeMs(nowMs),
 		sleepDelayMs: figure(lowPower.sleepDelayMs),
 		wakeTimerSeconds: figure(lowPower.wakeTimerSeconds),
 		probeDurationMs: figure(lowPower.probeDurationMs),
-		wakeCause: "power_on_or_reset",
-		deepSleepEntries: 0,
+		wakeCause: sleep.wakeCause,
+		deepSleepEntries: sleep.entries,
+		waits: sleep.waits,
+		sleepsInMs: figure(sleep.leftMs),
 	});
 }
 

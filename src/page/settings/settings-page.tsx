@@ -4,9 +4,10 @@ import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen, telemetry } from "../net/live";
 import { get } from "../net/request";
 import type { Preview } from "../net/types";
+import { inOurWords } from "../said";
 import { useLoaded } from "../state/draft";
 import { speedText } from "../state/speed";
-import { status } from "../state/status";
+import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { LanguageField, SpeedUnitField } from "../ui/display-fields";
@@ -18,6 +19,7 @@ import { settingsDraft } from "./settings-draft";
 import { settingLabel, valueLabel } from "./settings-words";
 
 const LOOK_MS = 500;
+const SLEEP_LOOK_MS = 3000;
 
 export function SettingsPage(_: { part: string }) {
 	useLoaded(settingsDraft);
@@ -37,6 +39,7 @@ export function SettingsPage(_: { part: string }) {
 							{name === "inputs" ? <Inputs /> : SECTIONS[name].map((setting) => <SettingField key={setting} name={setting} />)}
 							{name === "steering" && <Steering />}
 							{name === "generation" && <OtherPages />}
+							{name === "sleep" && <Sleep />}
 						</Section>
 					);
 				})}
@@ -44,6 +47,13 @@ export function SettingsPage(_: { part: string }) {
 			<SaveBar draft={settingsDraft} undo note={T.draft.inForce} compare={differing} />
 		</>
 	);
+}
+
+/** What it would do, and why it does not. */
+function Sleep() {
+	useEffect(() => repeatWhileSeen(loadStatus, SLEEP_LOOK_MS), []);
+	const waits = useStore(status)?.power.waits;
+	return waits ? <p data-test="sleep">{inOurWords(waits)}</p> : null;
 }
 
 function OtherPages() {

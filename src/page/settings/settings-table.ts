@@ -11,6 +11,7 @@ export const SETTINGS = {
 	controlWithoutFeedback: { kind: "flag" },
 	lockTrimPercent: { kind: "number", min: 50, max: 150, unit: "%" },
 	isStandalone: { kind: "flag" },
+	sleepAllowed: { kind: "flag" },
 	"inputMappings.speed": { kind: "key" },
 	"inputMappings.throttle": { kind: "key" },
 	"inputMappings.rpm": { kind: "key" },
@@ -51,6 +52,10 @@ export const SETTINGS = {
 	"controls.invertHandbrake": { kind: "flag" },
 	"controls.buttonSignal": { kind: "key" },
 	"controls.buttonValue": { kind: "number", min: -1000000, max: 1000000 },
+	"lowPower.sleepEnabled": { kind: "flag", at: "power.lowPowerSleepEnabled" },
+	"lowPower.sleepDelayMs": { kind: "number", min: 5000, max: 600000, unit: "ms", at: "power.sleepDelayMs" },
+	"lowPower.wakeTimerSeconds": { kind: "number", min: 30, max: 86400, unit: "s", at: "power.wakeTimerSeconds" },
+	"lowPower.probeDurationMs": { kind: "number", min: 100, max: 5000, unit: "ms", at: "power.probeDurationMs" },
 	"pwm.frequencyHz": { kind: "number", min: 10, max: 20000, unit: "Hz" },
 	"pwm.inverted": { kind: "flag" },
 } as const;

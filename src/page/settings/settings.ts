@@ -67,6 +67,13 @@ export const SECTIONS = {
 		"controls.followHandbrake",
 		"controls.invertHandbrake",
 	],
+	sleep: [
+		"lowPower.sleepEnabled",
+		"sleepAllowed",
+		"lowPower.sleepDelayMs",
+		"lowPower.wakeTimerSeconds",
+		"lowPower.probeDurationMs",
+	],
 	dashboard: [
 		"dashMappings.dash_1",
 		"dashMappings.dash_2",

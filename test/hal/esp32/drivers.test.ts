@@ -55,6 +55,7 @@ const BOARD_ONLY = [
 	"gateway_esp32.c",
 	"mcp2515_port.c",
 	"no_ipv6.c",
+	"parked_sleep.c",
 	"twai_port.c",
 ];
 /** Those that need the engine of the SDK, too. */

@@ -628,3 +628,13 @@ TEST(idle_cost, "an idle bus costs one look at the error flags, 6 bytes, each 20
 	EQUAL(model.transactions, 50);
 	EQUAL(model.bytes, 300);
 }
+
+TEST(sleep, "a chip that is put to sleep wakes with its set-up, after the sleep of the whole controller")
+{
+	join(true, false);
+	mcp2515_sleep(&chip);
+	EQUAL(model.registers[0x2F] & 0xE0, 0x20);
+	EQUAL(model.registers[0x2B] & 0x40, 0); /* its bus does not wake it */
+	join(true, false);
+	EQUAL(model.registers[0x2E] & 0xE0, 0x00);
+}

@@ -57,6 +57,18 @@ TEST(restarts_by_heartbeat, "a restart because the gateway's task hung is told f
 	CHECK(!restarts_was_hung());
 }
 
+TEST(restarts_after_sleep, "a start after a light sleep is told from a crash, only once, and ends the row")
+{
+	start_after(ESP_RST_POWERON);
+	for (unsigned i = 1; i < 3 * RESTARTS_MAX; ++i) {
+		restarts_woken();
+		CHECK(!restarts_count());
+		CHECK(restarts_was_woken() && !restarts_was_wanted() && !restarts_was_hung());
+	}
+	CHECK(!start_after(ESP_RST_SW));
+	CHECK(!restarts_was_woken());
+}
+
 TEST(restarts_hopeless, "what can't start is left alone after five attempts, until the supply is switched")
 {
 	static const esp_reset_reason_t crashes[] = {
@@ -76,7 +88,7 @@ TEST(restarts_garbage, "what other firmware has left in that memory counts for n
 		for (uint32_t *word = __start_rtc_noinit; word < __stop_rtc_noinit; ++word)
 			*word = 1u << bit;
 		CHECK(!start_after(ESP_RST_SW));
-		CHECK(!restarts_was_wanted() && !restarts_was_hung());
+		CHECK(!restarts_was_wanted() && !restarts_was_hung() && !restarts_was_woken());
 	}
 }
 

@@ -1,0 +1,224 @@
+/**
+ * Parked sleep on the controller's own parts: shows `ParkedSleep` what is so, once a second, and carries out what it decides, in this order:
+ * what has changed is on flash, the event is logged, Wi-Fi goes off, then the chip. Nothing of it touches a setting, so nothing of it is stored.
+ */
+
+import type { SleepPort } from "../../hal/sleep-port.js";
+import { BUS_OFF } from "../can/bus.js";
+import { elapsedMs } from "../clock/elapsed.js";
+import type { Controller } from "../controller/controller.js";
+import { networkOf } from "../coupling/couplings/couplings.js";
+import type { Log } from "../logs/log.js";
+import type { Network } from "../network/network.js";
+import { isDebugCapture } from "../settings/settings.js";
+import { type FrameMemory, Ignition } from "../sleep/ignition.js";
+import { Awake, ParkedSleep, type SleepEvidence } from "../sleep/parked-sleep.js";
+import type { Updater } from "../update/updater.js";
+
+/** Between two looks. */
+export const LOOK_MS = 1000;
+/** A key that is pressed within this time after the start counts as pressed at the start: held from before it the chip would not start at all. */
+export const OVERRIDE_MS = 5000;
+/** What could not be stored in this time is lost with the sleep, as it would be when the supply is switched off. */
+export const STORE_MS = 60_000;
+/** Without a frame for so long no status frame is sent: it would keep a bus awake that is falling asleep. */
+const SILENT_MS = 1000;
+/** Identifiers of the network management of MQB, bit 31 = extended. Source: docs/control-and-can.md 5.2. */
+const MANAGEMENT_FIRST = 0x9b000000;
+const MANAGEMENT_LAST = 0x9b0000ff;
+const LARGEST_ID = 0xffffffff;
+/** Places among the gateway's counters. */
+const RECEIVED_CHASSIS = 0;
+const RECEIVED_COUPLING = 1;
+const ID_TABLE_FULL = 18;
+
+/** Frames and counters of the gateway. */
+export interface SleepGateway {
+	counters(into: Uint32Array): void;
+	receivedAgeMs(bus: 0 | 1, first: number, last: number): number;
+	release(): void;
+}
+
+export interface SleepServiceOptions {
+	readonly controller: Controller;
+	readonly gateway: SleepGateway;
+	readonly counts: Uint32Array;
+	readonly frames: FrameMemory;
+	readonly clock: { readonly ticks: number };
+	readonly port: SleepPort;
+	readonly log: Log;
+	readonly network: Pick<Network, "start" | "stop">;
+	readonly updater: Pick<Updater, "phase" | "confirmed">;
+	readonly diagnosis: { readonly worker: { readonly active: boolean } };
+	readonly analyzer: { readonly clients: readonly unknown[] };
+	readonly writes: { readonly waiting: boolean };
+	/** Set later: the server needs the interface, which shows this. */
+	readonly http: () => { readonly connections: number; readonly accepted: number };
+	/** Told whether the status frame is to be kept back. */
+	readonly loop: { silent: boolean };
+}
+
+export class SleepService {
+	readonly ignition = new Ignition();
+	readonly #options: SleepServiceOptions;
+	readonly #parked: ParkedSleep;
+	readonly #evidence: SleepEvidence = newEvidence();
+	readonly #startedMs: number;
+	#lookedMs: number;
+	/** Since when it is going to sleep; undefined = it is not. */
+	#goingMs: number | undefined;
+
+	constructor(options: SleepServiceOptions) {
+		this.#options = options;
+		this.#parked = new ParkedSleep(options.port.wakeCause === "timer");
+		this.#startedMs = this.#lookedMs = options.clock.ticks;
+		this.#keepSilent();
+	}
+
+	/** What keeps it awake, in words; "" before the first look. */
+	get waits(): string {
+		return this.#goingMs === undefined ? this.#parked.waits : Awake.STORING;
+	}
+	/** As `ParkedSleep`. */
+	get leftMs(): number {
+		return this.#parked.leftMs;
+	}
+	get override(): boolean {
+		return this.#evidence.override;
+	}
+	/** It would sleep if nothing kept it awake. */
+	get armed(): boolean {
+		const { lowPower, sleepAllowed, standalone } = this.#options.controller.settings;
+		return lowPower.sleepEnabled && sleepAllowed && !standalone && !this.override;
+	}
+	get ignitionOn(): boolean {
+		return this.#evidence.ignitionOn;
+	}
+	get wakeCause(): string {
+		return this.#options.port.wakeCause;
+	}
+	get entries(): number {
+		return this.#options.port.entries;
+	}
+	/** The network is not to be started yet. */
+	get isProbing(): boolean {
+		return this.#parked.isProbing;
+	}
+
+	/** Call several times a second, not from the control tick. @param keyHeld the BOOT key is down */
+	tick(keyHeld: boolean): void {
+		const { ticks } = this.#options.clock;
+		if (keyHeld && elapsedMs(this.#startedMs, ticks) < OVERRIDE_MS) this.#evidence.override = true;
+		this.#keepSilent();
+		const passedMs = elapsedMs(this.#lookedMs, ticks);
+		if (passedMs < LOOK_MS && this.#goingMs === undefined) return;
+		this.#lookedMs = ticks;
+		this.#look(passedMs);
+	}
+
+	#keepSilent(): void {
+		const { controller, loop } = this.#options;
+		loop.silent = this.armed && controller.chassisAgeMs >= SILENT_MS;
+	}
+
+	#look(passedMs: number): void {
+		const parked = this.#parked;
+		const { isProbing } = parked;
+		this.#gather(passedMs);
+		parked.look(this.#evidence, passedMs);
+		if (isProbing && !parked.isProbing) this.#options.network.start();
+		if (parked.isDue) this.#go();
+		else if (this.#goingMs !== undefined) this.#stay();
+	}
+
+	#gather(passedMs: number): void {
+		const { controller, gateway, counts, frames, updater, diagnosis, analyzer, http } = this.#options;
+		const { settings, vehicle, nowMs } = controller;
+		const { lowPower, generation } = settings;
+		const evidence = this.#evidence;
+		const { ignition } = this;
+		ignition.look(networkOf(generation) === "mqb", frames, nowMs);
+		evidence.enabled = lowPower.sleepEnabled;
+		evidence.allowed = settings.sleepAllowed;
+		evidence.delayMs = lowPower.sleepDelayMs;
+		evidence.probeMs = lowPower.probeDurationMs;
+		evidence.standalone = settings.standalone;
+		evidence.updating = updater.phase !== "idle" || !updater.confirmed;
+		evidence.calibrating = controller.calibration.runs;
+		evidence.capture = controller.supervisor.captureActive;
+		evidence.verboseLogging = isDebugCapture(settings.logging);
+		evidence.diagnosing = diagnosis.worker.active;
+		evidence.analyzed = analyzer.clients.length > 0;
+		evidence.speedValid = vehicle.speedValid;
+		evidence.speedKmh = vehicle.speedKmh;
+		evidence.rpmValid = vehicle.rpmValid;
+		evidence.rpm = vehicle.rpm;
+		evidence.ignitionOn = ignition.rawOn && ignition.ageMs < lowPower.sleepDelayMs;
+		evidence.ignitionOff = ignition.seen && !ignition.rawOn;
+		evidence.busOff = controller.chassisState === BUS_OFF || controller.couplingBusState === BUS_OFF;
+		gateway.counters(counts);
+		evidence.receivedChassis = counts[RECEIVED_CHASSIS];
+		evidence.receivedCoupling = counts[RECEIVED_COUPLING];
+		// whoever finds no place in the gateway's memory is not known
+		evidence.onlyManagement = evidence.ignitionOff && counts[ID_TABLE_FULL] === 0 && this.#othersAgeMs() > passedMs + LOOK_MS;
+		const { connections, accepted } = http();
+		evidence.connections = connections;
+		evidence.accepted = accepted;
+	}
+
+	/** Since the last frame of the chassis that is no network management. */
+	#othersAgeMs(): number {
+		const { gateway } = this.#options;
+		const below = gateway.receivedAgeMs(0, 0, MANAGEMENT_FIRST - 1);
+		const above = gateway.receivedAgeMs(0, MANAGEMENT_LAST + 1, LARGEST_ID);
+		return Math.min(below, above);
+	}
+
+	/** Everything is on flash first, the event included; it is looked again whether all is quiet as long as that takes. */
+	#go(): void {
+		const { log, writes, clock, network, gateway, port, controller } = this.#options;
+		const seconds = controller.settings.lowPower.wakeTimerSeconds;
+		if (this.#goingMs === undefined) {
+			this.#goingMs = clock.ticks;
+			log.write("EVENT", "sleep", `parked sleep begins; it looks again in ${seconds} s`);
+		}
+		if (writes.waiting && elapsedMs(this.#goingMs, clock.ticks) < STORE_MS) return;
+		gateway.release();
+		network.stop();
+		port.enter(seconds * 1000);
+	}
+
+	#stay(): void {
+		this.#goingMs = undefined;
+		this.#options.log.write("EVENT", "sleep", `it stays awake: ${this.#parked.waits}`);
+	}
+}
+
+function newEvidence(): SleepEvidence {
+	return {
+		enabled: false,
+		allowed: false,
+		delayMs: 0,
+		probeMs: 0,
+		standalone: false,
+		override: false,
+		updating: false,
+		calibrating: false,
+		capture: false,
+		verboseLogging: false,
+		diagnosing: false,
+		analyzed: false,
+		speedValid: false,
+		speedKmh: 0,
+		rpmValid: false,
+		rpm: 0,
+		ignitionOn: false,
+		ignitionOff: false,
+		receivedChassis: 0,
+		receivedCoupling: 0,
+		onlyManagement: false,
+		busOff: false,
+		connections: 0,
+		accepted: 0,
+	};
+}

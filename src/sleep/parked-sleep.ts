@@ -1,0 +1,160 @@
+/**
+ * Parked sleep: what keeps the controller awake, and since when nothing does. Pure: what is so comes in about once a second, with the time
+ * that has passed. That adds up in bounded pieces, and traffic is counted, not dated: neither a clock that jumps nor a script that stood still
+ * makes it sleep early. Source: docs/control-and-can.md 5.2, docs/decisions.md P29.
+ */
+
+import { Reason } from "../controller/arbiter.js";
+
+/** Why it stays awake, in words; `Reason` has more. */
+export const Awake = Object.freeze({
+	OFF: "parked sleep is off",
+	OVERRIDE: "the BOOT key was pressed at the start: no sleep until the next one",
+	STANDALONE: "in standalone operation no car could wake it",
+	MOVES: "the car moves",
+	ENGINE: "the engine runs",
+	LOST_MOVING: "the car moved when its speed was last known: no sleep for an hour",
+	LOST_RUNNING: "the engine ran when its speed was last known: no sleep for an hour",
+	IGNITION: "the ignition is on",
+	BUS_OFF: "a CAN controller has switched itself off: nobody knows what the car does",
+	CHASSIS: "the car's bus is in use",
+	COUPLING: "the coupling's bus is in use",
+	DIAGNOSIS: "a diagnosis is running",
+	ANALYZER: "SavvyCAN is connected",
+	CLIENT: "somebody is connected",
+	STARTED: "it stays awake for a minute after a start",
+	COUNTING: "all is quiet: it counts the delay",
+	NOT_ALLOWED: "it would sleep now, but is not allowed to",
+	STORING: "it is going to sleep: what has changed is being stored",
+} as const);
+
+/** What is known, filled in anew before each look. */
+export interface SleepEvidence {
+	/** The driver's settings. */
+	enabled: boolean;
+	allowed: boolean;
+	delayMs: number;
+	probeMs: number;
+	standalone: boolean;
+	/** The BOOT key was pressed at the start. */
+	override: boolean;
+	updating: boolean;
+	calibrating: boolean;
+	capture: boolean;
+	verboseLogging: boolean;
+	diagnosing: boolean;
+	analyzed: boolean;
+	/** The last values; whether they are still told says `Valid`. */
+	speedValid: boolean;
+	speedKmh: number;
+	rpmValid: boolean;
+	rpm: number;
+	/** The ignition was said to be on within the delay. */
+	ignitionOn: boolean;
+	/** It was last said to be off. */
+	ignitionOff: boolean;
+	/** Frames received on each bus, modulo 2^32. */
+	receivedChassis: number;
+	receivedCoupling: number;
+	/** Of the frames of the chassis since the last look none was anything but network management, for certain. */
+	onlyManagement: boolean;
+	/** One of the buses is off after errors: that nothing comes says nothing. */
+	busOff: boolean;
+	/** Open connections, and how many there have been. */
+	connections: number;
+	accepted: number;
+}
+
+/** Whatever happens, so long it moves frames after a start: what wakes it again and again finds it awake. */
+export const AWAKE_LEAST_MS = 60_000;
+/** A car that moved when its bus fell silent is taken to move on for so long. */
+export const LOST_MS = 3_600_000;
+/** A look counts for no more, two of them. */
+export const LOOK_COUNTS_MS = 2000;
+
+export class ParkedSleep {
+	/** What keeps it awake, or what it waits for; "" before the first look, and when it is to sleep now. */
+	waits = "";
+	/** ms until it sleeps if nothing happens; 0 while something keeps it awake. */
+	leftMs = 0;
+	/** It is to sleep now. */
+	isDue = false;
+	/** The timer has woken it, and nothing has happened since: it listens for a moment only. */
+	isProbing: boolean;
+	#awakeMs = 0;
+	#quietMs = 0;
+	#movesMs = 0;
+	#runsMs = 0;
+	#receivedChassis = 0;
+	#receivedCoupling = 0;
+	#accepted = 0;
+
+	/** @param wokenByTimer it has slept, and no frame has come */
+	constructor(wokenByTimer: boolean) {
+		this.isProbing = wokenByTimer;
+	}
+
+	/** Looks at what is so. @param elapsedMs since the last look */
+	look(evidence: SleepEvidence, elapsedMs: number): void {
+		const passedMs = elapsedMs > LOOK_COUNTS_MS ? LOOK_COUNTS_MS : elapsedMs;
+		this.#awakeMs += passedMs;
+		this.#followMotion(evidence, passedMs);
+		const reason = this.#reasonOf(evidence);
+		this.#receivedChassis = evidence.receivedChassis;
+		this.#receivedCoupling = evidence.receivedCoupling;
+		this.#accepted = evidence.accepted;
+		this.isDue = false;
+		this.leftMs = 0;
+		if (reason !== "") {
+			this.waits = reason;
+			this.#quietMs = 0;
+			this.isProbing = false;
+			return;
+		}
+		this.#quietMs += passedMs;
+		const { delayMs, probeMs } = evidence;
+		const startMs = this.isProbing ? 0 : AWAKE_LEAST_MS - this.#awakeMs;
+		const quietMs = (this.isProbing ? probeMs : delayMs) - this.#quietMs;
+		const leftMs = Math.max(startMs, quietMs, 0);
+		this.isDue = leftMs === 0 && evidence.allowed;
+		if (leftMs > 0) this.waits = startMs > quietMs ? Awake.STARTED : Awake.COUNTING;
+		else this.waits = evidence.allowed ? "" : Awake.NOT_ALLOWED;
+		// without leave there is no sleep to wake from: all that rests while it probes is to run
+		if (!evidence.allowed) this.isProbing = false;
+		else this.leftMs = leftMs;
+	}
+
+	/** What moved, or turned, when it was last known goes on for a while when nobody tells any more. */
+	#followMotion({ speedValid, speedKmh, rpmValid, rpm }: SleepEvidence, passedMs: number): void {
+		this.#movesMs = leftOf(this.#movesMs, speedValid, speedKmh, passedMs);
+		this.#runsMs = leftOf(this.#runsMs, rpmValid, rpm, passedMs);
+	}
+
+	/** The clients come last: while somebody looks at the page he is one, and wants to know what else there is. */
+	#reasonOf(evidence: SleepEvidence): string {
+		if (!evidence.enabled) return Awake.OFF;
+		if (evidence.override) return Awake.OVERRIDE;
+		if (evidence.standalone) return Awake.STANDALONE;
+		if (evidence.updating) return Reason.UPDATING;
+		if (evidence.calibrating) return Reason.CALIBRATING;
+		if (evidence.capture) return Reason.CAPTURE;
+		if (evidence.verboseLogging) return Reason.VERBOSE_LOGGING;
+		if (evidence.diagnosing) return Awake.DIAGNOSIS;
+		if (this.#movesMs > 0) return evidence.speedValid ? Awake.MOVES : Awake.LOST_MOVING;
+		if (this.#runsMs > 0) return evidence.rpmValid ? Awake.ENGINE : Awake.LOST_RUNNING;
+		if (evidence.ignitionOn) return Awake.IGNITION;
+		if (evidence.busOff) return Awake.BUS_OFF;
+		// only where ignition is known to be off network management may go on beside
+		const isManagement = evidence.ignitionOff && evidence.onlyManagement;
+		if (evidence.receivedChassis !== this.#receivedChassis && !isManagement) return Awake.CHASSIS;
+		if (evidence.receivedCoupling !== this.#receivedCoupling) return Awake.COUPLING;
+		if (evidence.analyzed) return Awake.ANALYZER;
+		return evidence.connections > 0 || evidence.accepted !== this.#accepted ? Awake.CLIENT : "";
+	}
+}
+
+/** How long something that moved is taken to move, ms. */
+function leftOf(leftMs: number, isValid: boolean, value: number, passedMs: number): number {
+	if (value === 0) return 0;
+	return isValid ? LOST_MS : Math.max(0, leftMs - passedMs);
+}

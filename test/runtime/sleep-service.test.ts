@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { LOOK_MS, OVERRIDE_MS, SleepService, type SleepServiceOptions, STORE_MS } from "../../src/runtime/sleep-service.js";
+import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+import { AWAKE_LEAST_MS, Awake } from "../../src/sleep/parked-sleep.js";
+import { LatestFrames } from "../../src/vehicle/latest-frames.js";
+import { aController } from "../support/controller-view.js";
+import { LatestTable } from "../support/latest-frames.js";
+import { aLogBench } from "../support/log.js";
+
+const GATEWAY_COUNTERS = [...readFileSync("modules/can-gateway/gateway_counters.h", "utf8").matchAll(/^\tX\(\w+, (\w+)\)/gm)].map(
+	([, name]) => name as string,
+);
+const TICK_MS = 100;
+const NEVER_MS = 0xffffffff;
+const SLEEPY = { ...DEFAULT_SETTINGS, sleepAllowed: true, generation: 4 as const };
+
+/** A parked car with all that could keep the controller awake at rest. */
+function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_or_reset") {
+	const did: string[] = [];
+	const counters: Record<string, number> = {};
+	const state = {
+		...{ othersAgeMs: NEVER_MS, phase: "idle", confirmed: true, active: false, clients: [] as unknown[], waiting: false },
+		...{ connections: 0, accepted: 0, ticks: 0, keyHeld: false },
+	};
+	const settings = { ...SLEEPY, lowPower: { ...SLEEPY.lowPower, sleepEnabled: true, sleepDelayMs: 5000 } };
+	const controller = Object.assign(aController({ settings, speedKmh: 0, rpm: 0, speedValid: false, rpmValid: false }), {
+		calibration: { runs: false },
+		chassisAgeMs: 65535,
+	});
+	const loop = { silent: false };
+	const options = {
+		...{ controller, loop, clock: state, updater: state, diagnosis: { worker: state }, analyzer: state, writes: state },
+		counts: new Uint32Array(GATEWAY_COUNTERS.length),
+		frames: new LatestFrames(new LatestTable()),
+		gateway: {
+			counters: (into: Uint32Array) => into.set(GATEWAY_COUNTERS.map((name) => counters[name] ?? 0)),
+			receivedAgeMs: () => state.othersAgeMs,
+			release: () => did.push("stock"),
+		},
+		port: { wakeCause, entries: 3, enter: (ms: number) => did.push(`sleep ${ms}`) },
+		log: aLogBench().log,
+		network: { start: () => did.push("network on"), stop: () => did.push("network off") },
+		http: () => state,
+	};
+	options.log.write = (_level, _tag, message) => void did.push(message);
+	const sleep = new SleepService(options as unknown as SleepServiceOptions);
+	const pass = (ms: number): void => {
+		for (let at = 0; at < ms && !did.some((one) => one.startsWith("sleep")); at += TICK_MS) {
+			state.ticks += TICK_MS;
+			sleep.tick(state.keyHeld);
+		}
+	};
+	return { sleep, state, controller, counters, did, loop, pass };
+}
+
+describe("runtime/sleep-service", () => {
+	it("stores, says so, switches Wi-Fi off and then the chip, in this order", () => {
+		const { did, pass } = bench();
+		pass(AWAKE_LEAST_MS + LOOK_MS);
+		assert.deepEqual(did, ["parked sleep begins; it looks again in 300 s", "stock", "network off", "sleep 300000"]);
+	});
+
+	it("waits for what is still to be written, for a minute at the most", () => {
+		const { did, pass, state, sleep } = bench();
+		state.waiting = true;
+		pass(AWAKE_LEAST_MS + LOOK_MS);
+		assert.deepEqual([did.length, sleep.waits], [1, Awake.STORING]);
+		pass(STORE_MS - 2 * LOOK_MS);
+		assert.equal(did.length, 1);
+		pass(2 * LOOK_MS);
+		assert.equal(did.at(-1), "sleep 300000");
+	});
+
+	const IN_BETWEEN: Record<string, (parts: ReturnType<typeof bench>) => void> = {
+		"a frame of the car": ({ counters }) => (counters["receivedChassis"] = 1),
+		"a frame of the coupling": ({ counters }) => (counters["receivedCoupling"] = 1),
+		"an update": ({ state }) => (state.phase = "uploading"),
+		"firmware that has not proved itself": ({ state }) => (state.confirmed = false),
+		"a diagnosis": ({ state }) => (state.active = true),
+		SavvyCAN: ({ state }) => state.clients.push({}),
+		"a client": ({ state }) => state.accepted++,
+		"a calibration": ({ controller }) => (controller.calibration.runs = true),
+		"a capture": ({ controller }) => (controller.supervisor.captureActive = true),
+		"a bus that is off": ({ controller }) => (controller.couplingBusState = 4),
+		"a driver who does not want it any more": ({ controller }) =>
+			(controller.settings = { ...controller.settings, sleepAllowed: false }),
+	};
+	for (const [what, happens] of Object.entries(IN_BETWEEN))
+		it(`stays awake for ${what} that comes while something is being stored`, () => {
+			const parts = bench();
+			parts.state.waiting = true;
+			parts.pass(AWAKE_LEAST_MS + LOOK_MS);
+			happens(parts);
+			parts.pass(TICK_MS);
+			parts.state.waiting = false;
+			parts.pass(TICK_MS);
+			assert.deepEqual([parts.did.length, parts.did.includes("network off")], [2, false]);
+			assert.match(parts.did[1] ?? "", /^it stays awake: /);
+		});
+
+	it("takes frames for no management that found no place in the gateway's memory", () => {
+		const { counters, state, controller, did, pass } = bench();
+		controller.settings = { ...controller.settings, generation: 5 };
+		counters["idTableFull"] = 1;
+		state.othersAgeMs = NEVER_MS;
+		for (let second = 1; second < 200; second++) {
+			counters["receivedChassis"] = second;
+			pass(LOOK_MS);
+		}
+		assert.deepEqual(did, []);
+	});
+
+	it("starts the network later when the timer has woken it, and only if something comes", () => {
+		const quiet = bench("timer");
+		assert.ok(quiet.sleep.isProbing);
+		quiet.pass(3 * LOOK_MS);
+		assert.deepEqual(quiet.did.slice(1), ["stock", "network off", "sleep 300000"]);
+		const car = bench("timer");
+		car.counters["receivedChassis"] = 1;
+		car.pass(2 * LOOK_MS);
+		assert.deepEqual(car.did, ["network on"]);
+	});
+
+	it("keeps the status frame back on a silent bus, if it may sleep, and from the first moment on", () => {
+		const { sleep, loop, controller } = bench();
+		assert.equal(loop.silent, true);
+		controller.chassisAgeMs = 999;
+		sleep.tick(false);
+		assert.equal(loop.silent, false);
+		controller.chassisAgeMs = 1000;
+		sleep.tick(false);
+		assert.equal(loop.silent, true);
+		controller.settings = { ...controller.settings, sleepAllowed: false };
+		sleep.tick(false);
+		assert.equal(loop.silent, false);
+	});
+
+	it("takes a BOOT key that is pressed within 5 s for a wish to stay awake, and no later one", () => {
+		for (const [atMs, overrides] of [
+			[OVERRIDE_MS - 2 * TICK_MS, true],
+			[OVERRIDE_MS, false],
+		] as const) {
+			const { sleep, state, pass } = bench();
+			pass(atMs);
+			state.keyHeld = true;
+			pass(TICK_MS);
+			assert.deepEqual([sleep.override, sleep.armed], [overrides, !overrides]);
+		}
+	});
+
+	it("shows what the platform knows of the last sleep", () => {
+		const { sleep } = bench("can_rx");
+		assert.deepEqual([sleep.wakeCause, sleep.entries, sleep.waits, sleep.leftMs], ["can_rx", 3, "", 0]);
+	});
+});

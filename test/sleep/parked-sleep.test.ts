@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { Reason } from "../../src/controller/arbiter.js";
+import { AWAKE_LEAST_MS, Awake, LOOK_COUNTS_MS, LOST_MS, ParkedSleep, type SleepEvidence } from "../../src/sleep/parked-sleep.js";
+
+const LOOK_MS = 1000;
+const DELAY_MS = 30_000;
+/** A parked car in which all is quiet, and whose driver allows the sleep. */
+const QUIET: SleepEvidence = {
+	...{ enabled: true, allowed: true, delayMs: DELAY_MS, probeMs: 1200, standalone: false, override: false },
+	...{ updating: false, calibrating: false, capture: false, verboseLogging: false, diagnosing: false, analyzed: false },
+	...{ speedValid: false, speedKmh: 0, rpmValid: false, rpm: 0, ignitionOn: false, ignitionOff: false },
+	...{ receivedChassis: 0, receivedCoupling: 0, onlyManagement: false, busOff: false, connections: 0, accepted: 0 },
+};
+
+/** A second-by-second drive; `changes` hold from then on. */
+class Car {
+	readonly parked: ParkedSleep;
+	readonly now: SleepEvidence = { ...QUIET };
+
+	constructor(wokenByTimer = false) {
+		this.parked = new ParkedSleep(wokenByTimer);
+	}
+
+	/** @returns after how many ms it was to sleep, of those that were given; undefined = it stayed awake */
+	live(ms: number, changes: Partial<SleepEvidence> = {}, lookMs = LOOK_MS): number | undefined {
+		Object.assign(this.now, changes);
+		for (let at = lookMs; at <= ms; at += lookMs) {
+			this.parked.look(this.now, lookMs);
+			if (this.parked.isDue) return at;
+		}
+		return undefined;
+	}
+}
+
+/** One that has been awake for long enough. */
+function longAwake(): Car {
+	const car = new Car();
+	car.live(AWAKE_LEAST_MS, { connections: 1 });
+	car.now.connections = 0;
+	return car;
+}
+
+describe("sleep/parked-sleep", () => {
+	it("sleeps when all has been quiet for the delay, and says what it waits for until then", () => {
+		const car = longAwake();
+		assert.equal(car.live(DELAY_MS - LOOK_MS), undefined);
+		assert.deepEqual([car.parked.waits, car.parked.leftMs], [Awake.COUNTING, LOOK_MS]);
+		assert.equal(car.live(LOOK_MS), LOOK_MS);
+		assert.equal(car.parked.waits, "");
+	});
+
+	it("moves frames for a minute at least after each start, however quiet it is: what wakes it all the time finds it awake", () => {
+		const car = new Car();
+		assert.equal(car.live(AWAKE_LEAST_MS - LOOK_MS, { delayMs: 5000 }), undefined);
+		assert.deepEqual([car.parked.waits, car.parked.leftMs], [Awake.STARTED, LOOK_MS]);
+		assert.equal(car.live(LOOK_MS), LOOK_MS);
+	});
+
+	const KEEP_AWAKE: [string, Partial<SleepEvidence>][] = [
+		[Awake.OFF, { enabled: false }],
+		[Awake.OVERRIDE, { override: true }],
+		[Awake.STANDALONE, { standalone: true }],
+		[Reason.UPDATING, { updating: true }],
+		[Reason.CALIBRATING, { calibrating: true }],
+		[Reason.CAPTURE, { capture: true }],
+		[Reason.VERBOSE_LOGGING, { verboseLogging: true }],
+		[Awake.DIAGNOSIS, { diagnosing: true }],
+		[Awake.MOVES, { speedValid: true, speedKmh: 1 }],
+		[Awake.ENGINE, { rpmValid: true, rpm: 1 }],
+		[Awake.IGNITION, { ignitionOn: true }],
+		[Awake.BUS_OFF, { busOff: true }],
+		[Awake.ANALYZER, { analyzed: true }],
+		[Awake.CLIENT, { connections: 1 }],
+	];
+	for (const [reason, changes] of KEEP_AWAKE)
+		it(`does not sleep for days while it is so: ${reason}`, () => {
+			const car = longAwake();
+			assert.equal(car.live(86_400_000, changes), undefined);
+			assert.deepEqual([car.parked.waits, car.parked.leftMs, car.parked.isDue], [reason, 0, false]);
+		});
+
+	it("begins to count anew with each of them, in the last second, too", () => {
+		for (const [reason, changes] of KEEP_AWAKE) {
+			const car = longAwake();
+			car.live(DELAY_MS - LOOK_MS);
+			car.live(LOOK_MS, changes);
+			const over = Object.fromEntries(Object.keys(changes).map((name) => [name, QUIET[name as keyof SleepEvidence]]));
+			if (changes.speedValid || changes.rpmValid) Object.assign(over, { speedValid: true, rpmValid: true });
+			assert.equal(car.live(10 * DELAY_MS, over), DELAY_MS, reason);
+		}
+	});
+
+	it("stays awake for a frame on either bus each delay less a second, and for a client who comes and goes as seldom", () => {
+		for (const [name, reason] of [
+			["receivedChassis", Awake.CHASSIS],
+			["receivedCoupling", Awake.COUPLING],
+			["accepted", Awake.CLIENT],
+		] as const) {
+			const car = longAwake();
+			for (let round = 1; round < 100; round++) {
+				assert.equal(car.live(LOOK_MS, { [name]: round }), undefined, name);
+				assert.equal(car.parked.waits, reason);
+				assert.equal(car.live(DELAY_MS - LOOK_MS), undefined, name);
+			}
+			assert.equal(car.live(LOOK_MS), LOOK_MS, name);
+		}
+	});
+
+	it("takes counters that wrap, or stand at anything at the start, for what they are", () => {
+		const car = longAwake();
+		car.live(LOOK_MS, { receivedChassis: 0xffffffff });
+		car.live(LOOK_MS, { receivedChassis: 0 });
+		assert.equal(car.parked.waits, Awake.CHASSIS);
+	});
+
+	it("lets network management go on beside, where ignition is known to be off, and nowhere else", () => {
+		for (const [ignitionOff, onlyManagement, sleeps] of [
+			[true, true, true],
+			[false, true, false],
+			[true, false, false],
+		] as const) {
+			const car = longAwake();
+			let due: number | undefined;
+			for (let second = 1; second <= 100 && due === undefined; second++)
+				due = car.live(LOOK_MS, { ignitionOff, onlyManagement, receivedChassis: second });
+			assert.equal(due !== undefined, sleeps, `${ignitionOff} ${onlyManagement}`);
+		}
+	});
+
+	it("takes a car that moved, or an engine that ran, when nobody told any more, to go on for an hour", () => {
+		for (const [lost, then, reason] of [
+			[{ speedValid: true, speedKmh: 90 }, { speedValid: false }, Awake.LOST_MOVING],
+			[{ rpmValid: true, rpm: 800 }, { rpmValid: false }, Awake.LOST_RUNNING],
+		] as const) {
+			const car = longAwake();
+			car.live(LOOK_MS, lost);
+			assert.equal(car.live(LOST_MS - LOOK_MS, then), undefined);
+			assert.equal(car.parked.waits, reason);
+			assert.equal(car.live(2 * DELAY_MS), DELAY_MS);
+		}
+	});
+
+	it("believes a car that tells that it stands", () => {
+		const car = longAwake();
+		car.live(LOOK_MS, { speedValid: true, speedKmh: 90, rpmValid: true, rpm: 800 });
+		car.live(LOOK_MS, { speedKmh: 0, rpm: 0 });
+		assert.equal(car.live(2 * DELAY_MS, { speedValid: false, rpmValid: false }), DELAY_MS - LOOK_MS);
+	});
+
+	it("counts no more than two looks when a clock jumps or the script stood still", () => {
+		const car = longAwake();
+		for (let jumps = 1; jumps < DELAY_MS / LOOK_COUNTS_MS; jumps++) {
+			car.parked.look(car.now, 86_400_000);
+			assert.ok(!car.parked.isDue, `${jumps} jumps`);
+		}
+	});
+
+	it("only tells that it would sleep until it is allowed to", () => {
+		const car = longAwake();
+		assert.equal(car.live(3_600_000, { allowed: false }), undefined);
+		assert.deepEqual([car.parked.waits, car.parked.leftMs], [Awake.NOT_ALLOWED, 0]);
+		assert.equal(car.live(LOOK_MS, { allowed: true }), LOOK_MS);
+	});
+
+	it("listens for a moment when the timer has woken it, and sleeps again if nothing has come", () => {
+		const car = new Car(true);
+		assert.ok(car.parked.isProbing);
+		assert.equal(car.live(DELAY_MS, {}, 100), 1200);
+	});
+
+	it("is awake as ever once anything has come after that", () => {
+		for (const changes of [{ receivedChassis: 1 }, { receivedCoupling: 1 }, { updating: true }, { enabled: false }]) {
+			const car = new Car(true);
+			assert.equal(car.live(100, changes, 100), undefined);
+			assert.ok(!car.parked.isProbing);
+			assert.equal(car.live(AWAKE_LEAST_MS - 200, { ...QUIET, ...changes, updating: false }, 100), undefined);
+		}
+	});
+
+	it("does not probe for ever without leave to sleep", () => {
+		const car = new Car(true);
+		car.live(100, { allowed: false }, 100);
+		assert.ok(!car.parked.isProbing);
+	});
+});

@@ -1,0 +1,244 @@
+/** Parked sleep, from outside: when it sleeps, what wakes it, what keeps it awake, and that nothing is lost or stored by it. SAFETY.md H29. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { ParkedCar } from "./parked-car.js";
+
+const DELAY_MS = 5000;
+const AWAKE_LEAST_MS = 60_000;
+/** Pedal and engine speed of generations 1 to 4: none, in a frame of zeros. */
+const ENGINE_FRAME = 0x280;
+const SPEED_FRAME = 0x1a0;
+
+async function withCar(
+	use: (car: ParkedCar) => Promise<void>,
+	settings: Record<string, unknown> = {},
+	options: { speedKmh?: number; args?: string[]; generation?: 1 | 2 | 4 | 5 } = {},
+): Promise<void> {
+	const car = await ParkedCar.start(options.generation ?? 4, settings, options);
+	try {
+		await use(car);
+	} finally {
+		await car.end();
+	}
+}
+
+describe("parked sleep", function () {
+	this.timeout(120_000);
+
+	it("comes when a parked car has been silent, ends with its first frame, and forwards the next before any script runs", () =>
+		withCar(async (car) => {
+			await car.drive(3000);
+			car.frame(0, ENGINE_FRAME, new Uint8Array(8));
+			const stored = car.stored("settings.json");
+			assert.ok(((await car.passUntilAsleep(2 * AWAKE_LEAST_MS)) ?? 0) >= AWAKE_LEAST_MS - 4000);
+			assert.equal(car.stored("settings.json"), stored, "nothing of it is stored");
+			assert.match(car.stored("logs/all.txt"), /parked sleep begins/);
+
+			await car.pass(20_000);
+			car.takeSent(0);
+			car.takeSent(1);
+			car.frame(1, 0x2c0, Uint8Array.of(1, 2, 3));
+			await car.pass(1000);
+			assert.deepEqual([...car.takeSent(0), ...car.takeSent(1)], [], "asleep it bridges nothing");
+			assert.equal(car.lockstep.starts, 1, "the coupling does not wake it");
+
+			car.frame(0, SPEED_FRAME, new Uint8Array(8));
+			await car.pass(1000);
+			assert.equal(car.lockstep.starts, 2);
+			const ran = car.lockstep.log.find((line) => line.startsWith("frames are forwarded after"));
+			const [, operations] = /after (\d+) storage operations, before the engine starts/.exec(ran ?? "") ?? [];
+			assert.ok(Number(operations) <= 8, ran);
+			car.frame(0, SPEED_FRAME, new Uint8Array(8));
+			await car.pass(10);
+			assert.deepEqual(car.takeSent(1), [SPEED_FRAME]);
+
+			await car.drive(3000);
+			const { mode, effectiveMode, bootReason, power } = JSON.parse((await car.ask("GET", "/api/status")).text);
+			assert.deepEqual([mode, effectiveMode, bootReason], ["MAP", "MAP", "wake"]);
+			assert.deepEqual([power.wakeCause, power.deepSleepEntries], ["can_rx", 1]);
+		}));
+
+	it("loses nothing that was changed right before", () =>
+		withCar(async (car) => {
+			await car.pass(AWAKE_LEAST_MS);
+			assert.equal((await car.ask("POST", "/api/mode", { mode: "7030" })).code, 200);
+			assert.notEqual(await car.passUntilAsleep(3 * DELAY_MS), undefined);
+			assert.equal(JSON.parse(car.stored("settings.json")).mode, "7030");
+		}));
+
+	it("looks again when the timer ends it, keeps the bus silent meanwhile, and sleeps again", () =>
+		withCar(async (car) => {
+			await car.passUntilAsleep(2 * AWAKE_LEAST_MS);
+			car.takeSent(0);
+			await car.passUntilAsleep(400_000);
+			assert.deepEqual([car.lockstep.starts, car.sleeps], [2, 2]);
+			assert.deepEqual(car.takeSent(0), []);
+			assert.deepEqual(
+				car.lockstep.log.filter((line) => line.startsWith("woken")),
+				["woken after 300 s: timer"],
+			);
+		}));
+
+	it("is no more after a frame in that moment than after any start", () =>
+		withCar(async (car) => {
+			await car.passUntilAsleep(2 * AWAKE_LEAST_MS);
+			while (car.lockstep.starts === 1) await car.pass(1000);
+			car.frame(0, SPEED_FRAME, new Uint8Array(8));
+			assert.equal(await car.passUntilAsleep(AWAKE_LEAST_MS - 2000), undefined);
+			assert.equal((await car.power()).wakeCause, "timer");
+		}));
+
+	it("tells what it would do, and does not do it, until the driver allows it", () =>
+		withCar(
+			async (car) => {
+				assert.equal(await car.passUntilAsleep(3 * AWAKE_LEAST_MS), undefined);
+				const { waits, active } = await car.power();
+				assert.deepEqual([waits, active], ["it would sleep now, but is not allowed to", false]);
+				assert.doesNotMatch(car.stored("logs/all.txt"), /parked sleep begins/);
+			},
+			{ sleepAllowed: false },
+		));
+
+	it("is off unless the driver wants it", () =>
+		withCar(
+			async (car) => {
+				assert.equal(await car.passUntilAsleep(3 * AWAKE_LEAST_MS), undefined);
+				assert.equal((await car.power()).waits, "parked sleep is off");
+			},
+			{ lowPower: { sleepEnabled: false } },
+		));
+
+	it("does not come while frames come just more often than the delay", () =>
+		withCar(async (car) => {
+			for (let at = 0; at < 2 * AWAKE_LEAST_MS; at += DELAY_MS - 1000) {
+				car.frame(0, SPEED_FRAME, new Uint8Array(8));
+				await car.pass(DELAY_MS - 1000);
+			}
+			assert.equal(car.sleeps, 0);
+			assert.notEqual(await car.passUntilAsleep(2 * DELAY_MS), undefined);
+		}));
+
+	it("does not come for an hour in a car that moved when its bus was lost", () =>
+		withCar(
+			async (car) => {
+				await car.drive(2000);
+				assert.equal(await car.passUntilAsleep(5 * AWAKE_LEAST_MS), undefined);
+				assert.match((await car.power()).waits, /^the car moved when its speed was last known/);
+			},
+			{},
+			{ speedKmh: 80 },
+		));
+
+	it("does not come while the bus is off after errors, or a clock jumps", () =>
+		withCar(
+			async (car) => {
+				assert.equal(await car.passUntilAsleep(2 * AWAKE_LEAST_MS), undefined);
+				assert.match((await car.power()).waits, /^a CAN controller has switched itself off/);
+			},
+			{},
+			{ args: ["--fault", "bus-off-chassis", "--fault", "clock-jump=5000:600000", "--fault", "clock-jump-back=9000:600000"] },
+		));
+
+	it("counts the delay anew, not the jump, when the clock jumps", () =>
+		withCar(
+			async (car) => {
+				await car.pass(AWAKE_LEAST_MS);
+				car.frame(0, SPEED_FRAME, new Uint8Array(8));
+				assert.equal(await car.passUntilAsleep(DELAY_MS - 2000), undefined);
+			},
+			{},
+			{ args: ["--fault", "clock-jump=61000:600000"] },
+		));
+
+	it("does not come while an event stream is open, however idle, and comes after it", () =>
+		withCar(async (car) => {
+			const socket = await car.lockstep.connect();
+			socket.resume();
+			socket.write("GET /api/events?hz=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+			assert.equal(await car.passUntilAsleep(2 * AWAKE_LEAST_MS), undefined);
+			socket.destroy();
+			await once(socket, "close");
+			assert.notEqual(await car.passUntilAsleep(4 * DELAY_MS), undefined);
+		}));
+
+	it("does not come while BOOT was pressed at the start", () =>
+		withCar(
+			async (car) => {
+				assert.equal(await car.passUntilAsleep(2 * AWAKE_LEAST_MS), undefined);
+				const { maintenanceOverride, active } = await car.power();
+				assert.deepEqual([maintenanceOverride, active], [true, false]);
+			},
+			{},
+			{ args: ["--fault", "boot-key=0:1000"] },
+		));
+
+	it("does not come while frames are captured or logged, nor in standalone operation", async () => {
+		for (const settings of [{ logging: { can: true } }, { standalone: true }])
+			await withCar(async (car) => {
+				assert.equal(await car.passUntilAsleep(2 * AWAKE_LEAST_MS), undefined, JSON.stringify(settings));
+			}, settings);
+		await withCar(async (car) => {
+			await car.ask("POST", "/api/canview/capture", { active: true });
+			assert.equal(await car.passUntilAsleep(2 * AWAKE_LEAST_MS), undefined);
+		});
+	});
+
+	it("does not come for an hour where the engine ran when its bus was lost", () =>
+		withCar(async (car) => {
+			await car.drive(2000);
+			assert.equal(await car.passUntilAsleep(5 * AWAKE_LEAST_MS), undefined);
+			assert.match((await car.power()).waits, /^the engine ran when its speed was last known/);
+		}));
+
+	describe("generation 5", () => {
+		const IGNITION = 0x3c0;
+		const MANAGEMENT = 0x1b000010;
+		const on = (mask: number, byte: number) => Uint8Array.from({ length: 8 }, (_, at) => (at === byte ? mask : 0));
+
+		it("knows of ignition, and stays awake with it", () =>
+			withCar(
+				async (car) => {
+					car.frame(0, IGNITION, on(2, 2));
+					await car.pass(1500);
+					const { ignitionSeen, ignitionOn, ignitionSource, waits } = await car.power();
+					assert.deepEqual([ignitionSeen, ignitionOn, ignitionSource], [true, true, "ZAS_Kl_15"]);
+					assert.equal(waits, "the ignition is on");
+				},
+				{},
+				{ generation: 5 },
+			));
+
+		for (const [ignition, sleeps] of [
+			["off", true],
+			["on", false],
+			["unknown", false],
+		] as const)
+			it(`${sleeps ? "lets" : "does not let"} network management go on beside with ignition ${ignition}`, () =>
+				withCar(
+					async (car) => {
+						const told = ignition === "unknown" ? 0x1b000015 : MANAGEMENT;
+						for (let at = 0; at < 2 * AWAKE_LEAST_MS && car.sleeps === 0; at += 500) {
+							car.frame(0, told, on(ignition === "on" ? 1 : 0, 4), true);
+							await car.pass(500);
+						}
+						assert.equal(car.sleeps, sleeps ? 1 : 0);
+					},
+					{},
+					{ generation: 5 },
+				));
+
+		it("stays awake for any other frame beside it", () =>
+			withCar(
+				async (car) => {
+					for (let at = 0; at < 2 * AWAKE_LEAST_MS; at += 500) {
+						car.frame(0, MANAGEMENT, on(0, 4), true);
+						if (at % 4000 === 0) car.frame(0, 0x3da, new Uint8Array(8));
+						await car.pass(500);
+					}
+					assert.equal(car.sleeps, 0);
+				},
+				{},
+				{ generation: 5 },
+			));
+	});
+});
