@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const textOf = (path: string): string => readFileSync(ROOT + path, "utf8");
 const CASE = textOf("SAFETY.md");
-const LINES_MAX = 168;
+const LINES_MAX = 169;
 const DECISIONS = 28;
 
 /** Text between two headings of a document. */
