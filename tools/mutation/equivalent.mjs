@@ -96,14 +96,11 @@ export const EQUIVALENT = {
 		["#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, -1, 0);", UNREAD],
 		["#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 1);", UNREAD],
 		["#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, -1);", UNREAD],
-		["if (elapsedMs <= 0) {", EQUAL],
-		["if (elapsedMs < 1) {", "times are whole numbers"],
 		[
 			"if (this.#generates || this.#planFollowsMode) this.#followMode(command.opening);",
 			"a plan of another mode is taken before it is in force, and what is generated is the same in each",
 		],
 		["return 1;", "what is valid for the first time counts no time before that"],
-		["return -1;", "what is below 0 is taken for 0"],
 	],
 	"src/controller/input-health.ts": [["this.#validMs += elapsedMs <= TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;", EQUAL]],
 	"src/controller/calibration-run.ts": [
