@@ -211,6 +211,7 @@ export const GERMAN: Texts = {
 		"*, the map in force, is missing": "*, das Kennfeld in Kraft, fehlt",
 		"control is active": "die Regelung ist aktiv",
 		"control is active in the mode of a condition": "die Regelung ist aktiv, im Modus einer Bedingung",
+		"control is active in the mode of the button that is held": "die Regelung ist aktiv, im Modus der Taste, die gehalten wird",
 		"a condition limits the lock": "eine Bedingung begrenzt den Sperrgrad",
 		"the steering angle reduces the lock": "der Lenkwinkel verringert den Sperrgrad",
 		"the steering angle is not valid: lock as chosen for that": "der Lenkwinkel ist nicht gültig: Sperrgrad wie dafür gewählt",
