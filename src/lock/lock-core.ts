@@ -136,7 +136,9 @@ function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tun
 	state.pedalPercent = inputs.pedalPercent;
 	state.rpm = inputs.rpm;
 	state.tuning = tuning;
-	const target = gained(targetLockPercent(mode, inputs, tuning), state.gainPercent);
+	let target = targetLockPercent(mode, inputs, tuning);
+	// asked here, too: a call for nothing would cost each tick in which something has changed
+	if (state.gainPercent !== FULL_GAIN_PERCENT) target = gained(target, state.gainPercent);
 	state.target = target;
 	return target;
 }

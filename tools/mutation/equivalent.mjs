@@ -120,6 +120,11 @@ export const EQUIVALENT = {
 		["const countedMs = elapsedMs <= TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;", EQUAL],
 		["if (lock.lockPercent >= highest) lock.lockPercent = highest;", EQUAL],
 	],
+	"src/lock/steering-gain.ts": [
+		["if (wanted >= percent + step) return fround(percent + step);", EQUAL],
+		["return wanted <= percent - step ? fround(percent - step) : wanted;", EQUAL],
+		["if (angleDeg > fullDeg) return leastPercent;", "the line ends there"],
+	],
 	"src/controller/input-supervisor.ts": [
 		["const UNSETTLED = -2;", "any number that is no pair of bus states will do"],
 		["sample: Uint8Array = new Uint8Array(1);", UNREAD],
