@@ -85,7 +85,7 @@ describePage("a backup", (fixture) => {
 		assert.match((await row("PWM frequency").textContent()) ?? "", /PWM frequency800 Hz → 500 Hz$/);
 		assert.match((await row('Stored map "Winter"').textContent()) ?? "", /not on the controller$/);
 		assert.match((await row("The map in force").textContent()) ?? "", /1 cell differs$/);
-		assert.match((await row("The learned coupling").textContent()) ?? "", /Generation 5, 2026-11-23$/);
+		assert.match((await row("The calibration").textContent()) ?? "", /Generation 5, 2026-11-23$/);
 		await row("Curve: Engine").tap();
 		await button(page, "Restore 5").tap();
 		await page.getByText("Restored: 5").waitFor();
@@ -127,7 +127,7 @@ describePage("a backup", (fixture) => {
 		});
 		await openFile(page, JSON.stringify(file));
 		await button(page, "Restore 1").tap();
-		assert.match(asked, /generation of the coupling changes/);
+		assert.match(asked, /changes the generation of the coupling/);
 		assert.equal((await fixture.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration, 5);
 	});
 

@@ -45,7 +45,7 @@ describePage("the page's connection", (fixture) => {
 		}
 		await linkIs(page, "Live");
 		// the request was in the controller's socket all the time: it has arrived, or has been thrown away with its connection
-		await page.locator("text=/It had arrived|It has not arrived/").first().waitFor();
+		await page.locator("text=/has your changes after all|did not get your changes/").first().waitFor();
 		const stored = (await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[2][7];
 		const dirty = await saveBar(page).getByText("not arrived").isVisible();
 		assert.equal(stored === 31, !dirty, "what the page says is what the controller has");

@@ -243,7 +243,7 @@ describePage("the page in a browser", (fixture) => {
 		await cell(page, 6, 6).click();
 		await page.keyboard.type("99");
 		await saveBar(page).getByRole("button", { name: "Try" }).click();
-		await page.getByText("It has not arrived").waitFor();
+		await page.getByText("did not get your changes").waitFor();
 		await page.reload();
 		await saveBar(page).getByText("Not saved yet").waitFor();
 		assert.equal(await cell(page, 6, 6).textContent(), "99");
@@ -266,7 +266,7 @@ describePage("the page in a browser", (fixture) => {
 		await cell(page, 5, 6).click();
 		await page.keyboard.type("55");
 		await saveBar(page).getByRole("button", { name: "Try" }).click();
-		await page.getByText("It had arrived").waitFor();
+		await page.getByText("has your changes after all").waitFor();
 		await page.getByText("As in the controller").waitFor();
 		assert.deepEqual([posts, (await map()).lockTable[5][6]], [1, 55]);
 	});
