@@ -6,12 +6,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "engine.h"
 #include "faults.h"
+#include "io/controls.h"
 #include "replay.h"
 #include "report.h"
 #include "turns.h"
@@ -306,13 +308,32 @@ enum loop_wake loop_sleep(int fd, uint64_t until_us, bool until_eof)
 
 /// Start and end ///
 
-/* What is written to standard input is thrown away; only its end counts. */
+/* The longest line is "button external down". */
+static char line[32];
+static size_t line_length;
+
+static void take_line(void)
+{
+	line[line_length < sizeof line ? line_length : 0] = 0;
+	line_length = 0;
+	if (!controls_do(line))
+		fprintf(stderr, "%s: no such command\n", line[0] ? line : "standard input");
+}
+
+/* What is written to standard input presses the board's controls, a line each; its end ends the program. */
 static void on_input(struct loop_watch *watch, xsMachine *the, short revents)
 {
 	(void)the;
 	(void)revents;
-	if (has_ended(watch->fd))
+	char input[256];
+	ssize_t count = read(watch->fd, input, sizeof input);
+	if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN))
 		loop_stop(0);
+	for (ssize_t i = 0; i < count; i++)
+		if (input[i] == '\n')
+			take_line();
+		else if (line_length < sizeof line)
+			line[line_length++] = input[i];
 }
 
 static struct loop_watch input_watch = { .fd = STDIN_FILENO, .events = POLLIN, .ready = on_input };

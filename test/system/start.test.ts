@@ -10,9 +10,9 @@ import { describeSideBySide, until } from "./wait.js";
 const START = fileURLToPath(new URL("../../tools/start.mjs", import.meta.url));
 
 describeSideBySide("system: npm start", (it) => {
-	it("shows the lock of the map at 40 km/h and 60 % pedal, engagement that follows, the mode that is asked for, and ends on Ctrl-C", async () => {
+	it("shows the lock of the map at 40 km/h and 60 % pedal, engagement that follows, the mode that is asked for, STOCK while a button is held, and ends on Ctrl-C", async () => {
 		const folder = mkdtempSync(join(tmpdir(), "oc-start-"));
-		const args = [START, "--http", "0", "--flash", join(folder, "flash"), "--speed", "40", "--pedal", "60"];
+		const args = [START, "--http", "0", "--flash", join(folder, "flash"), "--speed", "40", "--pedal", "60", "--controls"];
 		const child = spawn(process.execPath, args, { env: { ...process.env, TMPDIR: folder } });
 		let output = "";
 		for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
@@ -29,6 +29,13 @@ describeSideBySide("system: npm start", (it) => {
 			const answer = await fetch(`${url}/api/mode`, { method: "POST", body: '{"mode":"5050"}' });
 			assert.equal(answer.status, 200);
 			await shown(/ 5050 +lock 100 % {2}engaged (99|100) % /);
+			child.stdin.write("button external down\n");
+			await shown(/ STOCK \(5050\) +lock {3}0 % /);
+			child.stdin.write("button external up\n");
+			output = "";
+			await shown(/ 5050 +lock 100 % /);
+			child.stdin.write("button left down\n");
+			await shown(/^button left down: no such command$/m);
 			child.kill("SIGINT");
 			assert.deepEqual(await ended, [0, null]);
 			assert.deepEqual(readdirSync(folder), ["flash"]);

@@ -66,6 +66,11 @@ export class ControllerProcess {
 		});
 	}
 
+	/** Lets what is typed press the board's controls, a line each: "button mode down", "input brake on". */
+	press(typed: NodeJS.ReadableStream): void {
+		typed.pipe(this.#child.stdin as NodeJS.WritableStream, { end: false });
+	}
+
 	/** Ends it, the hard way after a while. Idempotent. */
 	async end(): Promise<void> {
 		if (this.#hasEnded) return;

@@ -17,6 +17,8 @@ Runs the controller with a simulated vehicle on its two CAN buses.
   --gear P|R|N|D      ... and this lever position
   --hazard on|off     ... and the hazard lights
   --handbrake on|off  ... and the handbrake
+  --controls          what you type presses the board's controls, a line each: "button mode down", "... up",
+                      "button external down", "input brake on", "... off", "input handbrake on"
   --replay FILE.log   no vehicle: the controller replays a candump -L log in virtual time
   --pace real|max     with --replay: as fast as it was, or as fast as it goes
   --record FILE.log   record what arrives on the coupling bus, as candump -L does

@@ -19,6 +19,8 @@ export interface StartOptions {
 	readonly recordPath: string | undefined;
 	readonly pace: string | undefined;
 	readonly withVehicle: boolean;
+	/** What is typed presses the board's controls. */
+	readonly withControls: boolean;
 	/** undefined = until it is told to end. */
 	readonly durationS: number | undefined;
 }
@@ -40,7 +42,7 @@ const NAMES = [
 	"vehicle",
 	"duration",
 ] as const;
-const FLAGS = ["lan"] as const;
+const FLAGS = ["lan", "controls"] as const;
 
 /** @param argv arguments after the program's name. @throws {UsageError} one line that says what is wrong and what is allowed */
 export function parseOptions(argv: readonly string[]): StartOptions {
@@ -93,6 +95,7 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 		recordPath: values["record"],
 		pace: choice("pace", ["real", "max"]),
 		withVehicle: withVehicle && values["replay"] === undefined,
+		withControls: flags.has("controls"),
 		durationS: number("duration", 0.1, 1e6),
 	};
 }

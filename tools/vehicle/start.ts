@@ -123,6 +123,7 @@ class Session {
 		}
 		const url = await this.#controller.url;
 		this.#answered = true;
+		if (this.#options.withControls) this.#controller.press(process.stdin);
 		this.#line.print(`open ${url}`);
 		if (this.#options.lan) for (const line of this.#invitation(url)) this.#line.print(line);
 		if (this.#runner) {
