@@ -315,7 +315,7 @@ describeSideBySide("system: settings", (it) => {
 					bench,
 					"status",
 				);
-				const { lastChassisAgeMs, ...sleep } = power;
+				const { lastChassisAgeMs, waits, sleepsInMs, ...sleep } = power;
 				return { ...status, power: sleep };
 			};
 			let before: Reply["body"] = {};
