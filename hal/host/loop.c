@@ -279,13 +279,6 @@ bool loop_is_over(void)
 
 /// Sleep ///
 
-static bool has_ended(int fd)
-{
-	char input[256];
-	ssize_t count = read(fd, input, sizeof input);
-	return count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN);
-}
-
 enum loop_wake loop_sleep(int fd, uint64_t until_us, bool until_eof)
 {
 	for (;;) {
@@ -299,7 +292,7 @@ enum loop_wake loop_sleep(int fd, uint64_t until_us, bool until_eof)
 			continue;
 		if (fds[0].revents)
 			handle_signals(NULL);
-		if (stop_requested || (fds[2].revents && has_ended(STDIN_FILENO)))
+		if (stop_requested || (fds[2].revents && !controls_read_lines(STDIN_FILENO)))
 			return LOOP_ENDED;
 		if (fds[1].revents)
 			return LOOP_WOKEN;
@@ -308,32 +301,12 @@ enum loop_wake loop_sleep(int fd, uint64_t until_us, bool until_eof)
 
 /// Start and end ///
 
-/* The longest line is "button external down". */
-static char line[32];
-static size_t line_length;
-
-static void take_line(void)
-{
-	line[line_length < sizeof line ? line_length : 0] = 0;
-	line_length = 0;
-	if (!controls_do(line))
-		fprintf(stderr, "%s: no such command\n", line[0] ? line : "standard input");
-}
-
-/* What is written to standard input presses the board's controls, a line each; its end ends the program. */
 static void on_input(struct loop_watch *watch, xsMachine *the, short revents)
 {
 	(void)the;
 	(void)revents;
-	char input[256];
-	ssize_t count = read(watch->fd, input, sizeof input);
-	if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN))
+	if (!controls_read_lines(watch->fd))
 		loop_stop(0);
-	for (ssize_t i = 0; i < count; i++)
-		if (input[i] == '\n')
-			take_line();
-		else if (line_length < sizeof line)
-			line[line_length++] = input[i];
 }
 
 static struct loop_watch input_watch = { .fd = STDIN_FILENO, .events = POLLIN, .ready = on_input };

@@ -4,8 +4,11 @@
  */
 #include "controls.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../../esp32/controls.h"
 #include "../clock.h"
@@ -43,6 +46,28 @@ bool controls_do(const char *line)
 	if (strcmp(line, "inputs lost") && strcmp(line, "inputs back"))
 		return false;
 	dead = line[7] == 'l';
+	return true;
+}
+
+bool controls_read_lines(int fd)
+{
+	/* The longest line is "button external down". */
+	static char line[32];
+	static size_t length;
+	char input[256];
+	ssize_t count = read(fd, input, sizeof input);
+	if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN))
+		return false;
+	for (ssize_t i = 0; i < count; i++)
+		if (input[i] != '\n') {
+			if (length < sizeof line)
+				line[length++] = input[i];
+		} else {
+			line[length < sizeof line ? length : 0] = 0;
+			length = 0;
+			if (!controls_do(line))
+				fprintf(stderr, "%s: no such command\n", line[0] ? line : "standard input");
+		}
 	return true;
 }
 
