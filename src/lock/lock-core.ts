@@ -57,7 +57,7 @@ export function takeGain(state: LockState, gainPercent: number): void {
 
 /** What a gain leaves of a target. */
 export function gained(target: number, gainPercent: number): number {
-	return gainPercent === FULL_GAIN_PERCENT ? target : fround((target * gainPercent) / FULL_GAIN_PERCENT);
+	return fround((target * gainPercent) / FULL_GAIN_PERCENT);
 }
 
 /** Lock percentage that `mode` asks for while its gates are open: preset, curve or map, 0..100. Pure; never throws. */
@@ -137,7 +137,7 @@ function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tun
 	state.rpm = inputs.rpm;
 	state.tuning = tuning;
 	let target = targetLockPercent(mode, inputs, tuning);
-	// asked here, too: a call for nothing would cost each tick in which something has changed
+	// a call for nothing would cost each tick in which something has changed
 	if (state.gainPercent !== FULL_GAIN_PERCENT) target = gained(target, state.gainPercent);
 	state.target = target;
 	return target;
