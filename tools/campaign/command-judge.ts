@@ -57,7 +57,7 @@ export class CommandJudge {
 	#envelope = 0;
 	#envelopeMs = 0;
 	readonly #condition: ConditionJudge | undefined;
-	readonly #steering: SteeringJudge | undefined;
+	readonly steering: SteeringJudge | undefined;
 	readonly #listener: Listener = {
 		speed: (ms, kmh) => this.#speed(ms, kmh),
 		pedal: (ms, percent) => this.#pedal(ms, percent),
@@ -65,14 +65,14 @@ export class CommandJudge {
 		flags: (ms, set) => this.#flags(ms, set),
 		trigger: (ms, on) => this.#trigger(ms, on),
 		hazardLights: (ms, on) => this.#hazardLights(ms, on),
-		steering: (ms, deg) => this.#steering?.takes(ms, deg),
+		steering: (ms, deg) => this.steering?.takes(ms, deg),
 		feedback: (ms, hot) => this.#feedback(ms, hot),
 	};
 
 	constructor(wishes: Wishes) {
 		this.wishes = wishes;
 		this.#condition = wishes.condition && new ConditionJudge(wishes.condition, SLACK_MS);
-		this.#steering = wishes.steering && new SteeringJudge(wishes.steering, SLACK_MS);
+		this.steering = wishes.steering && new SteeringJudge(wishes.steering, SLACK_MS);
 	}
 
 	/** The controller starts: it knows nothing of before. */
@@ -100,7 +100,7 @@ export class CommandJudge {
 		this.#targets.length = 0;
 		this.#envelope = 0;
 		this.#condition?.forget();
-		this.#steering?.forget();
+		this.steering?.forget();
 	}
 
 	/** No JavaScript runs for so long; one that is switched on in another takes effect behind it, and between them the script may look. */
@@ -248,12 +248,12 @@ export class CommandJudge {
 	#targetOf(mode: string): number {
 		const { disableSpeedKmh, tables = DEFAULT_TABLES } = this.wishes;
 		const whole = targetPercent(mode, tables, disableSpeedKmh, this.#speedKmh, this.#pedalPercent, this.#rpm);
-		return whole * (this.#steering?.share ?? 1);
+		return whole * (this.steering?.share ?? 1);
 	}
 
 	/** The least and most that was asked for of late: what a gate, a trigger or the next tick may still be at. */
 	#follow(ms: number): void {
-		this.#steering?.follow(ms, !this.isStalledAt(ms));
+		this.steering?.follow(ms, !this.isStalledAt(ms));
 		let percent = this.wishing === undefined ? this.targetPercent : 100;
 		// while a trigger has just changed the other mode may still, or already, be in force
 		if (this.wishes.triggerMode !== undefined && ms - this.#triggerChangedMs <= GATE_HOLD_MS + SLACK_MS)

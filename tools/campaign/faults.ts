@@ -179,7 +179,10 @@ export const FAULTS: readonly Fault[] = [
 	switched("tx-full-chassis", "=0:400", 400, BACK_MS, (drive, ms) => drive.loseFor(ms)),
 	switched("tx-full-coupling", "=0:400", 400, BACK_MS, (drive, ms) => drive.blockFor(ms)),
 	switched("gateway-stalled", "=0:40", 40, 100, (drive, ms) => drive.loseFor(ms)),
-	switched("gateway-stalled", "=0:700", 700, BACK_SLOWLY_MS, (drive, ms) => drive.loseFor(ms)),
+	switched("gateway-stalled", "=0:700", 700, BACK_SLOWLY_MS, (drive, ms) => {
+		drive.loseFor(ms);
+		drive.judge.steering?.loses(drive.nowMs + ms);
+	}),
 	{
 		...switched("script-stalled", "=0:700", 700, BACK_MS),
 		begin: (drive) => {
@@ -187,10 +190,16 @@ export const FAULTS: readonly Fault[] = [
 			drive.stall(700);
 		},
 	},
-	// by the clock nothing has come of an upload for a minute: it is over
-	switched("clock-jump", "=0:60000", 10, BACK_SLOWLY_MS, (drive) => drive.judge.standing.delete("update")),
-	// how long a frame has waited nobody knows then
-	switched("clock-jump-back", "=0:1000", 10, BACK_SLOWLY_MS, (drive) => drive.loseFor(1)),
+	switched("clock-jump", "=0:60000", 10, BACK_SLOWLY_MS, (drive) => {
+		// by the clock nothing has come of an upload for a minute: it is over
+		drive.judge.standing.delete("update");
+		drive.judge.steering?.loses(drive.nowMs);
+	}),
+	switched("clock-jump-back", "=0:1000", 10, BACK_SLOWLY_MS, (drive) => {
+		// how long a frame has waited nobody knows then
+		drive.loseFor(1);
+		drive.judge.steering?.loses(drive.nowMs);
+	}),
 	switched("flash-write-fails", "=1", 10, BACK_MS),
 	switched("flash-write-torn", "=1", 10, BACK_MS),
 	{

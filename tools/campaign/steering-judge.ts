@@ -42,6 +42,13 @@ export class SteeringJudge {
 		this.#most = 100;
 	}
 
+	/** At this moment the controller has no angle that is young enough: the clock has jumped, or nothing was received. */
+	loses(ms: number): void {
+		if (this.#seenMs === NEVER) return;
+		if (ms - this.#sinceMs >= this.#settleMs) this.#settleMs = SETTLE_MS;
+		this.#sinceMs = ms;
+	}
+
 	/** A valid angle. */
 	takes(ms: number, deg: number): void {
 		if (!(ms - this.#seenMs <= SIGNAL_MS)) {
@@ -81,8 +88,11 @@ export class SteeringJudge {
 		// an aim counts until the next one is so old that it has been noticed
 		while (this.#aims.length > 1 && ms - this.#aims[1].ms > this.#slackMs) this.#aims.shift();
 		const aim = Math.max(...this.#aims.map((one) => one.percent));
-		const step = Math.max(0, ms - this.#atMs) * FADE_PER_MS;
+		const passedMs = Math.max(0, ms - this.#atMs);
+		const step = passedMs * FADE_PER_MS;
 		this.#atMs = ms;
+		// what nobody looks at settles nothing
+		if (!looks && passedMs < Number.POSITIVE_INFINITY) this.#sinceMs += passedMs;
 		if (aim > this.#most) this.#most = Math.min(aim, this.#most + step);
 		else if (looks) this.#most = Math.max(aim, this.#most - step);
 	}

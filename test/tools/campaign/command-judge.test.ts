@@ -58,6 +58,32 @@ describe("tools/campaign/command-judge", () => {
 		assert.equal(mqb.targetPercent, 20);
 	});
 
+	it("allows what was chosen for no steering angle until the script has seen one for 0.5 s", () => {
+		const steering = { startDeg: 90, fullDeg: 290, leastPercent: 0, lostPercent: 50 };
+		const aims = (happens: (ride: Ride) => void) => {
+			const ride = new Ride({ releaseRate: 0, steering });
+			ride.judge.boot(0);
+			ride.car.steeringDeg = 400;
+			assert.equal(ride.drive(3000).judge.targetPercent, 0);
+			happens(ride);
+			return ride.judge.targetPercent;
+		};
+		const lost = (ms: number) => (ride: Ride) => {
+			ride.judge.steering?.loses(ride.ms);
+			ride.drive(ms);
+		};
+		assert.equal(Math.round(aims(lost(300))), 50);
+		assert.equal(Math.round(aims(lost(900))), 0);
+		// a stall settles nothing
+		const stalled = (ms: number) => (ride: Ride) => {
+			lost(300)(ride);
+			ride.judge.stall(ride.ms, 700);
+			ride.drive(700 + ms);
+		};
+		assert.equal(Math.round(aims(stalled(100))), 50);
+		assert.equal(Math.round(aims(stalled(600))), 0);
+	});
+
 	it("reads the speed of generation 5 from either of its frames", () => {
 		const judge = new CommandJudge({ generation: 5, mode: "5050", disableSpeedKmh: 60, releaseRate: 100 });
 		judge.arrives(0, 0, { id: 0x0fd, flags: 0, data: Uint8Array.of(0, 0, 0, 0, 0x58, 0x1b, 0, 0) });
