@@ -40,6 +40,8 @@ export class Buttons {
 	#held: ModeNumber = NO_MODE;
 	/** The button has been down for so long that letting it go is no press. */
 	#isLong = false;
+	/** No press waits to be carried out, and none is held. */
+	#isIdle = true;
 
 	/** @param log gets who has chosen what */
 	constructor(controller: ButtonsController, log: (message: string) => void) {
@@ -52,15 +54,18 @@ export class Buttons {
 	 * knows @param nowMs of a clock that wraps at 2^31 or 2^32
 	 */
 	tick(board: number, wheel: number, nowMs: number): void {
+		const buttons = board < 0 ? board : board & BUTTONS;
+		if (this.#isIdle && this.#board.rests(buttons) && this.#wheel.rests(wheel)) return;
 		if (this.#changedMs !== undefined && elapsedMs(this.#changedMs, nowMs) >= DWELL_MS) this.#changedMs = undefined;
 		const button = this.#board.down;
-		const event = this.#board.tick(board < 0 ? board : board & BUTTONS, nowMs);
+		const event = this.#board.tick(buttons, nowMs);
 		if (event === PRESS.DOWN) this.#isLong = false;
 		else if (event === PRESS.UP && !this.#isLong) this.#next(NAMES[button]);
 		if (this.#wheel.tick(wheel, nowMs) === PRESS.DOWN) this.#next(WHEEL);
 		if (this.#held !== NO_MODE) this.#keep(board >= 0, nowMs);
 		else if (!this.#isLong && this.#board.heldMs(nowMs) >= HOLD_MS && this.#changedMs === undefined) this.#hold(nowMs);
 		if (this.#wanted !== NO_MODE && this.#changedMs === undefined) this.#select(nowMs);
+		this.#isIdle = this.#wanted === NO_MODE && this.#held === NO_MODE && this.#changedMs === undefined;
 	}
 
 	/** STOCK is left by a press or a request, never by holding. */

@@ -40,6 +40,11 @@ export class Press {
 		return PRESS.LOST;
 	}
 
+	/** Whether `tick` would have nothing to do with this reading: nothing is pressed, or nobody knows, and that is nothing new. */
+	rests(reading: number): boolean {
+		return reading <= 0 && reading === this.#certain && reading === this.#reading && this.down === 0;
+	}
+
 	/** It counts no more until it was let go. */
 	spend(): void {
 		this.down = 0;
