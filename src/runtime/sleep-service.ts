@@ -60,9 +60,10 @@ export interface SleepServiceOptions {
 
 export class SleepService {
 	readonly ignition = new Ignition();
+	/** The BOOT key was pressed at the start. */
+	override = false;
 	readonly #options: SleepServiceOptions;
 	readonly #parked: ParkedSleep;
-	readonly #evidence: SleepEvidence = newEvidence();
 	readonly #startedMs: number;
 	#lookedMs: number;
 	/** Since when it is going to sleep; undefined = it is not. */
@@ -83,16 +84,15 @@ export class SleepService {
 	get leftMs(): number {
 		return this.#parked.leftMs;
 	}
-	get override(): boolean {
-		return this.#evidence.override;
-	}
 	/** It would sleep if nothing kept it awake. */
 	get armed(): boolean {
 		const { lowPower, sleepAllowed, standalone } = this.#options.controller.settings;
 		return lowPower.sleepEnabled && sleepAllowed && !standalone && !this.override;
 	}
+	/** The ignition was said to be on within the delay. */
 	get ignitionOn(): boolean {
-		return this.#evidence.ignitionOn;
+		const { ageMs, rawOn } = this.ignition;
+		return rawOn && ageMs < this.#options.controller.settings.lowPower.sleepDelayMs;
 	}
 	get wakeCause(): string {
 		return this.#options.port.wakeCause;
@@ -108,7 +108,7 @@ export class SleepService {
 	/** Call several times a second, not from the control tick. @param keyHeld the BOOT key is down */
 	tick(keyHeld: boolean): void {
 		const { ticks } = this.#options.clock;
-		if (keyHeld && elapsedMs(this.#startedMs, ticks) < OVERRIDE_MS) this.#evidence.override = true;
+		if (keyHeld && elapsedMs(this.#startedMs, ticks) < OVERRIDE_MS) this.override = true;
 		this.#keepSilent();
 		const passedMs = elapsedMs(this.#lookedMs, ticks);
 		if (passedMs < LOOK_MS && this.#goingMs === undefined) return;
@@ -124,46 +124,49 @@ export class SleepService {
 	#look(passedMs: number): void {
 		const parked = this.#parked;
 		const { isProbing } = parked;
-		this.#gather(passedMs);
-		parked.look(this.#evidence, passedMs);
+		parked.look(this.#evidence(passedMs), passedMs);
 		if (isProbing && !parked.isProbing) this.#options.network.start();
 		if (parked.isDue) this.#go();
 		else if (this.#goingMs !== undefined) this.#stay();
 	}
 
-	#gather(passedMs: number): void {
+	/** What is known now; made anew each time, for nobody needs it in between. */
+	#evidence(passedMs: number): SleepEvidence {
 		const { controller, gateway, counts, frames, updater, diagnosis, analyzer, http } = this.#options;
 		const { settings, vehicle, nowMs } = controller;
 		const { lowPower, generation } = settings;
-		const evidence = this.#evidence;
 		const { ignition } = this;
 		ignition.look(networkOf(generation) === "mqb", frames, nowMs);
-		evidence.enabled = lowPower.sleepEnabled;
-		evidence.allowed = settings.sleepAllowed;
-		evidence.delayMs = lowPower.sleepDelayMs;
-		evidence.probeMs = lowPower.probeDurationMs;
-		evidence.standalone = settings.standalone;
-		evidence.updating = updater.phase !== "idle" || !updater.confirmed;
-		evidence.calibrating = controller.calibration.runs;
-		evidence.capture = controller.supervisor.captureActive;
-		evidence.verboseLogging = isDebugCapture(settings.logging);
-		evidence.diagnosing = diagnosis.worker.active;
-		evidence.analyzed = analyzer.clients.length > 0;
-		evidence.speedValid = vehicle.speedValid;
-		evidence.speedKmh = vehicle.speedKmh;
-		evidence.rpmValid = vehicle.rpmValid;
-		evidence.rpm = vehicle.rpm;
-		evidence.ignitionOn = ignition.rawOn && ignition.ageMs < lowPower.sleepDelayMs;
-		evidence.ignitionOff = ignition.seen && !ignition.rawOn;
-		evidence.busOff = controller.chassisState === BUS_OFF || controller.couplingBusState === BUS_OFF;
+		const ignitionOff = ignition.seen && !ignition.rawOn;
 		gateway.counters(counts);
-		evidence.receivedChassis = counts[RECEIVED_CHASSIS];
-		evidence.receivedCoupling = counts[RECEIVED_COUPLING];
-		// whoever finds no place in the gateway's memory is not known
-		evidence.onlyManagement = evidence.ignitionOff && counts[ID_TABLE_FULL] === 0 && this.#othersAgeMs() > passedMs + LOOK_MS;
 		const { connections, accepted } = http();
-		evidence.connections = connections;
-		evidence.accepted = accepted;
+		return {
+			enabled: lowPower.sleepEnabled,
+			allowed: settings.sleepAllowed,
+			delayMs: lowPower.sleepDelayMs,
+			probeMs: lowPower.probeDurationMs,
+			standalone: settings.standalone,
+			override: this.override,
+			updating: updater.phase !== "idle" || !updater.confirmed,
+			calibrating: controller.calibration.runs,
+			capture: controller.supervisor.captureActive,
+			verboseLogging: isDebugCapture(settings.logging),
+			diagnosing: diagnosis.worker.active,
+			analyzed: analyzer.clients.length > 0,
+			speedValid: vehicle.speedValid,
+			speedKmh: vehicle.speedKmh,
+			rpmValid: vehicle.rpmValid,
+			rpm: vehicle.rpm,
+			ignitionOn: this.ignitionOn,
+			ignitionOff,
+			busOff: controller.chassisState === BUS_OFF || controller.couplingBusState === BUS_OFF,
+			receivedChassis: counts[RECEIVED_CHASSIS],
+			receivedCoupling: counts[RECEIVED_COUPLING],
+			// whoever finds no place in the gateway's memory is not known
+			onlyManagement: ignitionOff && counts[ID_TABLE_FULL] === 0 && this.#othersAgeMs() > passedMs + LOOK_MS,
+			connections,
+			accepted,
+		};
 	}
 
 	/** Since the last frame of the chassis that is no network management. */
@@ -192,33 +195,4 @@ export class SleepService {
 		this.#goingMs = undefined;
 		this.#options.log.write("EVENT", "sleep", `it stays awake: ${this.#parked.waits}`);
 	}
-}
-
-function newEvidence(): SleepEvidence {
-	return {
-		enabled: false,
-		allowed: false,
-		delayMs: 0,
-		probeMs: 0,
-		standalone: false,
-		override: false,
-		updating: false,
-		calibrating: false,
-		capture: false,
-		verboseLogging: false,
-		diagnosing: false,
-		analyzed: false,
-		speedValid: false,
-		speedKmh: 0,
-		rpmValid: false,
-		rpm: 0,
-		ignitionOn: false,
-		ignitionOff: false,
-		receivedChassis: 0,
-		receivedCoupling: 0,
-		onlyManagement: false,
-		busOff: false,
-		connections: 0,
-		accepted: 0,
-	};
 }

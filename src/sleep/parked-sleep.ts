@@ -28,41 +28,41 @@ export const Awake = Object.freeze({
 	STORING: "it is going to sleep: what has changed is being stored",
 } as const);
 
-/** What is known, filled in anew before each look. */
+/** What is known at a look. */
 export interface SleepEvidence {
 	/** The driver's settings. */
-	enabled: boolean;
-	allowed: boolean;
-	delayMs: number;
-	probeMs: number;
-	standalone: boolean;
+	readonly enabled: boolean;
+	readonly allowed: boolean;
+	readonly delayMs: number;
+	readonly probeMs: number;
+	readonly standalone: boolean;
 	/** The BOOT key was pressed at the start. */
-	override: boolean;
-	updating: boolean;
-	calibrating: boolean;
-	capture: boolean;
-	verboseLogging: boolean;
-	diagnosing: boolean;
-	analyzed: boolean;
+	readonly override: boolean;
+	readonly updating: boolean;
+	readonly calibrating: boolean;
+	readonly capture: boolean;
+	readonly verboseLogging: boolean;
+	readonly diagnosing: boolean;
+	readonly analyzed: boolean;
 	/** The last values; whether they are still told says `Valid`. */
-	speedValid: boolean;
-	speedKmh: number;
-	rpmValid: boolean;
-	rpm: number;
+	readonly speedValid: boolean;
+	readonly speedKmh: number;
+	readonly rpmValid: boolean;
+	readonly rpm: number;
 	/** The ignition was said to be on within the delay. */
-	ignitionOn: boolean;
+	readonly ignitionOn: boolean;
 	/** It was last said to be off. */
-	ignitionOff: boolean;
+	readonly ignitionOff: boolean;
 	/** Frames received on each bus, modulo 2^32. */
-	receivedChassis: number;
-	receivedCoupling: number;
+	readonly receivedChassis: number;
+	readonly receivedCoupling: number;
 	/** Of the frames of the chassis since the last look none was anything but network management, for certain. */
-	onlyManagement: boolean;
+	readonly onlyManagement: boolean;
 	/** One of the buses is off after errors: that nothing comes says nothing. */
-	busOff: boolean;
+	readonly busOff: boolean;
 	/** Open connections, and how many there have been. */
-	connections: number;
-	accepted: number;
+	readonly connections: number;
+	readonly accepted: number;
 }
 
 /** Whatever happens, so long it moves frames after a start: what wakes it again and again finds it awake. */

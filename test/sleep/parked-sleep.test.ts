@@ -36,7 +36,7 @@ class Car {
 function longAwake(): Car {
 	const car = new Car();
 	car.live(AWAKE_LEAST_MS, { connections: 1 });
-	car.now.connections = 0;
+	car.live(0, { connections: 0 });
 	return car;
 }
 
