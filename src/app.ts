@@ -86,11 +86,56 @@ const HTTP_TICK_MS = 50;
 /** How often network and update look at what has changed. */
 const NETWORK_TICK_MS = 100;
 
+// What needs nothing of `start` lies in ROM here; there a function costs a board's heap about 100 bytes, an arrow 130.
+
+function later(callback: () => void, delayMs: number): void {
+	Timer.set(callback, delayMs);
+}
+
+function makeRoom(slots: number, chunkBytes: number): boolean {
+	return Instrumentation.makeRoom(slots, chunkBytes);
+}
+
+function heapFigure(name: Parameters<typeof Instrumentation.get>[0]): number | undefined {
+	return Instrumentation.get(name);
+}
+
+function newDigest(): Sha256 {
+	return new Sha256();
+}
+
+function newHash(password: Uint8Array, salt: Uint8Array): Pbkdf2 {
+	return new Pbkdf2(password, salt);
+}
+
+function openPwm(hz: number): PWM {
+	return new PWM({ pin: config.pwmPin, hz, resolution: PWM_RESOLUTION_BITS });
+}
+
+/** The running firmware and the slot for the next one. */
+const FIRMWARE: FirmwarePort = Object.freeze({
+	get pendingVerify() {
+		return firmware.pendingVerify;
+	},
+	get rolledBack() {
+		return firmware.rolledBack;
+	},
+	get slotBytes() {
+		return firmware.slotBytes;
+	},
+	begin() {
+		return Update.open({ partition: Flash.open({ path: "nextota", mode: "r+" }) });
+	},
+	confirm() {
+		firmware.confirm();
+	},
+	restart() {
+		firmware.restart();
+	},
+});
+
 /** Starts the controller. Call once. */
 export function start(): void {
-	const later = (callback: () => void, delayMs: number): void => {
-		Timer.set(callback, delayMs);
-	};
 	const writes = new WriteQueue(later, Time, () => loop.leaseLeftMs);
 	const writeLater = (write: () => Steps, delayMs: number): void => writes.later(write, delayMs);
 	const bootReason = resetReason();
@@ -102,7 +147,12 @@ export function start(): void {
 		problems.note(path, problem);
 		log.write(problem === "" ? "INFO" : "ERROR", "storage", problem || `${path} is stored again`);
 	};
-	const storage: StorageContext = { files, writes, clock: Time, report, makeRoom: () => log.makeRoom() };
+	const storage: StorageContext = {
+		...{ files, writes, clock: Time, report },
+		makeRoom() {
+			return log.makeRoom();
+		},
+	};
 	const bootLoop = isBootLoop(files, bootReason, writeLater, report);
 	if (!bootLoop) deleteLeftovers(files, "");
 	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
@@ -132,8 +182,7 @@ export function start(): void {
 	const learning = new Learning(controller, storage);
 	if (bootLoop) controller.setBootLoop();
 	else learning.load();
-	const pin = config.pwmPin;
-	const output = { pin, dutyMax: PWM_FULL, open: (hz: number) => new PWM({ pin, hz, resolution: PWM_RESOLUTION_BITS }) };
+	const output = { pin: config.pwmPin, dutyMax: PWM_FULL, open: openPwm };
 	const onControlFault = (error: unknown): void => log.write("ERROR", "control", `control has ended, the car is stock: ${error}`);
 	const loop = new ControlLoop(controller, gateway, output, Time, onControlFault);
 	// in a boot loop too: an update needs to know that the car stands. What a tick throws is caught, and it takes nothing from the heap
@@ -143,19 +192,27 @@ export function start(): void {
 	const network = new Network(wifiStore.load(), {
 		radio: new Radio(),
 		clock: Time,
-		store: (wifi) => wifiStore.writing(wifi),
+		store(wifi) {
+			return wifiStore.writing(wifi);
+		},
 		writes,
-		log: (level, message) => log.write(level, "wifi", message),
+		log(level, message) {
+			log.write(level, "wifi", message);
+		},
 	});
 	const ownerStore = new StoredDocument(OWNER_DOCUMENT, storage);
 	const owner = new Owner(ownerStore.load(), {
-		store: (record) => ownerStore.writing(record),
+		store(record) {
+			return ownerStore.writing(record);
+		},
 		writes,
 		later,
-		newHash: (password, salt) => new Pbkdf2(password, salt),
-		newDigest: () => new Sha256(),
+		newHash,
+		newDigest,
 		random: randomBytes,
-		log: (level, message) => log.write(level, "owner", message),
+		log(level, message) {
+			log.write(level, "owner", message);
+		},
 	});
 	const fetch = new HttpFetch(TCP as unknown as ClientConstructor, Time, later);
 	const ownFetch = new HttpFetch(TCP as unknown as ClientConstructor, Time, later);
@@ -166,8 +223,8 @@ export function start(): void {
 		files,
 		writes,
 		clock: Time,
-		firmware: firmwarePort(),
-		newDigest: () => new Sha256(),
+		firmware: FIRMWARE,
+		newDigest,
 		rules: {
 			chipId: config.chipId,
 			projectName: config.projectName,
@@ -175,16 +232,22 @@ export function start(): void {
 			maxBytes: firmware.slotBytes,
 			updateKey,
 		},
-		newSignatureCheck: ({ message, signature }) => new SignatureCheck(updateKey, signature, message),
+		newSignatureCheck({ message, signature }) {
+			return new SignatureCheck(updateKey, signature, message);
+		},
 		newest: new StoredDocument(NEWEST_VERSION_DOCUMENT, storage),
 		version,
 		manifestUrl: config.updateUrl,
 		fetch,
 		ownFetch,
-		ownUrl: () => `http://127.0.0.1:${http.port}/api/network`,
-		online: () => network.stationIp !== "",
+		ownUrl() {
+			return `http://127.0.0.1:${http.port}/api/network`;
+		},
+		online() {
+			return network.stationIp !== "";
+		},
 		checksByItself: !bootLoop,
-		storeAll: () => {
+		storeAll() {
 			store.flush();
 			maps.flush();
 			history.flush();
@@ -193,7 +256,6 @@ export function start(): void {
 		},
 	});
 
-	const makeRoom = (slots: number, chunkBytes: number): boolean => Instrumentation.makeRoom(slots, chunkBytes);
 	const analyzer = new AnalyzerService({
 		...{ Listener, TCP: TCP as unknown as TcpConstructor, port: config.analyzerPort, clock: Time, later, makeRoom },
 		newFrameLines: FRAME_TEXT.lines,
@@ -208,13 +270,17 @@ export function start(): void {
 				const { speedValid, speedKmh } = controller.vehicle;
 				return speedValid && speedKmh === 0;
 			},
-			isOurs: (id) => {
+			isOurs(id) {
 				const { generation, standalone } = controller.settings;
 				return generation === 0 ? undefined : isOwnId(generation, standalone, id);
 			},
-			send: (bus, id, data) => gateway.send(bus, id, data),
+			send(bus, id, data) {
+				return gateway.send(bus, id, data);
+			},
 		}),
-		log: (message) => log.write("EVENT", "analyzer", message),
+		log(message) {
+			log.write("EVENT", "analyzer", message);
+		},
 	});
 	const changes = new Changes();
 	const diagnosis = new DiagnosisService(gateway, Time, later);
@@ -222,7 +288,9 @@ export function start(): void {
 	const sleep = new SleepService({
 		...{ controller, gateway, counts, frames, clock: Time, port: parkedSleep, log, network, diagnosis, analyzer, writes, loop },
 		updater: updates.updater,
-		http: () => http,
+		http() {
+			return http;
+		},
 	});
 	// before the server: on a board nothing can listen while there is no network
 	if (!sleep.isProbing) network.start();
@@ -232,7 +300,7 @@ export function start(): void {
 		maps,
 		frames,
 		dashboard: new Dashboard(frames),
-		heapFigure: (name) => Instrumentation.get(name),
+		heapFigure,
 		frameText: FRAME_TEXT,
 		revisions: new Revisions(),
 		history,
@@ -264,8 +332,10 @@ export function start(): void {
 		later,
 		makeRoom,
 		router: new SiteRouter(new ApiRouter(context, ROUTES, PATHS), ASSETS),
-		onFault: (error) => log.write("ERROR", "http", String(error)),
-		onListening: (port) => {
+		onFault(error) {
+			log.write("ERROR", "http", String(error));
+		},
+		onListening(port) {
 			log.write("EVENT", "http", `the server listens on port ${port}`);
 			trace(`listening on http://127.0.0.1:${port}\n`);
 		},
@@ -280,7 +350,9 @@ export function start(): void {
 		formerName: config.formerName,
 		open: openDatagrams,
 		addresses: network,
-		log: (level, message) => log.write(level, "wifi", message),
+		log(level, message) {
+			log.write(level, "wifi", message);
+		},
 	});
 	const watchOpenNetwork = (): void => controller.setOpenNetwork(config.guardsOpenNetwork && !mayControl(network.wifi));
 	watchOpenNetwork();
@@ -307,20 +379,4 @@ export function start(): void {
 		updates.tick();
 		sleep.tick(keyHeld);
 	}, NETWORK_TICK_MS);
-}
-
-/** The running firmware and the slot for the next one. */
-function firmwarePort(): FirmwarePort {
-	return {
-		get pendingVerify() {
-			return firmware.pendingVerify;
-		},
-		get rolledBack() {
-			return firmware.rolledBack;
-		},
-		slotBytes: firmware.slotBytes,
-		begin: () => Update.open({ partition: Flash.open({ path: "nextota", mode: "r+" }) }),
-		confirm: () => firmware.confirm(),
-		restart: () => firmware.restart(),
-	};
 }
