@@ -22,7 +22,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const FOLDERS = ["lock", "controller", "coupling", "storage", "http", "update", "can-gateway"];
 const C_MODULES = ["can-gateway"];
 /** What of a folder is looked at, if not all: of HTTP what reads foreign bytes. @type {Record<string, RegExp>} */
-const PARTS = { http: /\/(body-collector|input-buffers|multipart|request.*|target)\.ts$/ };
+const PARTS = { http: /\/(body-collector|input-buffer|multipart|request.*|target)\.ts$/ };
 /** A mutant that takes longer than this and many times as long as the original runs in a circle. */
 const CIRCLE_MS = 3_000;
 const CIRCLE_TIMES = 10;

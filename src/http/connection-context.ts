@@ -1,5 +1,5 @@
 import type { BodySlots } from "./body-collector.js";
-import type { InputBuffers } from "./input-buffers.js";
+import type { InputBuffers } from "./input-buffer.js";
 import type { HttpLimits } from "./limits.js";
 import type { Router } from "./router.js";
 

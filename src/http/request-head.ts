@@ -5,8 +5,8 @@
  */
 
 import { Text } from "../../modules/text/text.js";
+import { type InputBuffer, NO_INPUT } from "./input-buffer.js";
 import type { HttpLimits } from "./limits.js";
-import { NO_BYTES } from "./no-bytes.js";
 
 /** Methods that a server of ours may know, as in `request_head.c`; another well-formed one is answered with 501. */
 export const METHODS = Object.freeze(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"] as const);
@@ -28,7 +28,6 @@ const CONTENT_LENGTH = 15;
 const EXPECTS_CONTINUE = 16;
 const KEEP_ALIVE = 17;
 const VALUES = 19;
-const FIGURES = 49;
 
 const EMPTY = 0;
 const TRAILERS = 3;
@@ -38,22 +37,40 @@ export const HEAD_INCOMPLETE = 0;
 export const HEAD_COMPLETE = 1;
 
 export class RequestHead {
-	/** The connection's input buffer; `NO_BYTES` while it has none. */
-	bytes = NO_BYTES;
-	readonly #memory = new ArrayBuffer(FIGURES * Int32Array.BYTES_PER_ELEMENT);
-	readonly #figures = new Int32Array(this.#memory);
+	readonly #limits: HttpLimits;
+	#input: InputBuffer = NO_INPUT;
+	#figures = NO_INPUT.figures;
 
 	constructor(limits: HttpLimits) {
+		this.#limits = limits;
+	}
+
+	/** The connection's input buffer; `NO_INPUT` while it has none. */
+	get input(): InputBuffer {
+		return this.#input;
+	}
+
+	get bytes(): Uint8Array {
+		return this.#input.bytes;
+	}
+
+	/** Takes another input buffer, of which nothing has been read; without one nothing is known. */
+	hold(input: InputBuffer): void {
+		this.#input = input;
+		this.#figures = input.figures;
+		if (input === NO_INPUT) return;
 		const figures = this.#figures;
+		const limits = this.#limits;
 		figures[REQUEST_LINE_MAX] = limits.requestLineBytes;
 		figures[FIELD_BYTES_MAX] = limits.headerBytes;
 		figures[FIELD_LINES_MAX] = limits.headerLines;
 		figures[KEPT_MAX] = limits.keptHeaderBytes;
+		figures.fill(0, STATE);
 	}
 
 	/** Forgets the request. */
 	reset(): void {
-		this.#figures.fill(0, STATE);
+		if (this.#input !== NO_INPUT) this.#figures.fill(0, STATE);
 	}
 
 	/** From now on lines are trailers. What is known of the request stays. */
@@ -68,7 +85,7 @@ export class RequestHead {
 	 * @returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that refuses the request: 400, 414, 417, 431, 501, 505
 	 */
 	read(start: number, end: number): number {
-		return Text.readHead(this.bytes, this.#memory, start, end);
+		return Text.readHead(this.#input.bytes, this.#input.memory, start, end);
 	}
 
 	/** Nothing of a request has been read. */

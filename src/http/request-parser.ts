@@ -9,9 +9,8 @@
 
 import { CR, hexDigit, LF } from "../text/ascii.js";
 import { copyBytes, indexOfByte } from "../text/bytes.js";
-import type { InputBuffers } from "./input-buffers.js";
+import { type InputBuffers, NO_INPUT } from "./input-buffer.js";
 import { CHUNK_LINE_BYTES, type HttpLimits } from "./limits.js";
-import { NO_BYTES } from "./no-bytes.js";
 import { HEAD_COMPLETE, HEAD_INCOMPLETE, RequestHead } from "./request-head.js";
 
 /** What `next` reports. */
@@ -64,7 +63,7 @@ export class RequestParser {
 		this.#buffers = buffers;
 	}
 
-	/** The input; `NO_BYTES` while it holds no buffer. */
+	/** The input; empty while it holds no buffer. */
 	get buffer(): Uint8Array {
 		return this.head.bytes;
 	}
@@ -79,10 +78,9 @@ export class RequestParser {
 	/** Gives the buffer back if no unread input is in it. What the head has kept is gone then. */
 	release(): void {
 		const { head } = this;
-		if (this.#start < this.#end || head.bytes === NO_BYTES) return;
-		this.#buffers.give(head.bytes);
-		head.bytes = NO_BYTES;
-		head.reset();
+		if (this.#start < this.#end || head.input === NO_INPUT) return;
+		this.#buffers.give(head.input);
+		head.hold(NO_INPUT);
 		this.#start = this.#end = 0;
 	}
 
@@ -115,8 +113,8 @@ export class RequestParser {
 
 	/** Number of bytes that `receive` takes now. */
 	space(): number {
-		const { bytes, keptEnd } = this.head;
-		if (bytes === NO_BYTES) return this.#buffers.sizeBytes;
+		const { input, bytes, keptEnd } = this.head;
+		if (input === NO_INPUT) return this.#buffers.sizeBytes;
 		if (this.#start === this.#end) this.#start = this.#end = keptEnd;
 		else if (this.#start > keptEnd && bytes.length - this.#end < bytes.length >> 2) {
 			bytes.copyWithin(keptEnd, this.#start, this.#end);
@@ -129,7 +127,7 @@ export class RequestParser {
 	/** Takes input. @throws {RangeError} more than `space()` */
 	receive(bytes: Uint8Array): void {
 		const { head } = this;
-		if (head.bytes === NO_BYTES) head.bytes = this.#buffers.take();
+		if (head.input === NO_INPUT) head.hold(this.#buffers.take());
 		copyBytes(bytes, 0, bytes.length, head.bytes, this.#end);
 		this.#end += bytes.length;
 	}

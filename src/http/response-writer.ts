@@ -127,8 +127,7 @@ export class ResponseWriter {
 		this.waitsForProducer = false;
 		if (this.#state === HEAD) {
 			at = this.#pullText(into, at, end);
-			if (this.#textAt === this.#text.length)
-				this.#state = this.#bodyLeft > 0 ? BODY : this.#chunked ? this.#lastChunk() : this.#done();
+			if (this.#textAt === this.#text.length) this.#state = this.#afterHead();
 		}
 		while (this.#state === BODY && at - start < ENOUGH_BYTES) {
 			const next = this.#chunked ? this.#pullChunk(into, at, end) : this.#pullPlain(into, at, end);
@@ -141,6 +140,12 @@ export class ResponseWriter {
 			if (this.#textAt === this.#text.length) this.#done();
 		}
 		return at;
+	}
+
+	#afterHead(): number {
+		if (this.#bodyLeft === 0) return this.#chunked ? this.#lastChunk() : this.#done();
+		this.#text = ""; // a stream may last for hours
+		return BODY;
 	}
 
 	#done(): number {

@@ -12,7 +12,7 @@ import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, T
 import { elapsedMs } from "../clock/elapsed.js";
 import { Connection } from "../http/connection.js";
 import type { ConnectionContext } from "../http/connection-context.js";
-import { InputBuffers } from "../http/input-buffers.js";
+import { InputBuffers } from "../http/input-buffer.js";
 import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES, REQUEST_CHUNK_BYTES, REQUEST_SLOTS } from "../http/limits.js";
 import { PHASE } from "../http/phase.js";
 import type { Router } from "../http/router.js";

@@ -5,7 +5,7 @@ import { EVENT_STREAMS, getEvents } from "../../src/api/events.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { Changes } from "../../src/controller/changes.js";
 import { Connection } from "../../src/http/connection.js";
-import { InputBuffers } from "../../src/http/input-buffers.js";
+import { InputBuffers } from "../../src/http/input-buffer.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { PHASE } from "../../src/http/phase.js";
 import { PENDING, type Producer } from "../../src/http/producer.js";

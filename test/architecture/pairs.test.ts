@@ -27,7 +27,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"coupling/profiles/corrected": ofCouplings("inline"),
 	"coupling/profiles/standalone-corrected": ofCouplings("standalone"),
 	"diagnosis/diagnosis": "diagnosis/exchange",
-	"http/connection": "http/input-buffers http/response http/response-writer",
+	"http/connection": "http/input-buffer http/response http/response-writer",
 	"http/request": "http/header-names",
 	"logs/log": "logs/flood-gate logs/line-buffer",
 	"modules/frame-text/frame-lines": "trace/frame-format",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { BodySlots } from "../../src/http/body-collector.js";
 import { Connection } from "../../src/http/connection.js";
 import type { ConnectionContext } from "../../src/http/connection-context.js";
-import { InputBuffers } from "../../src/http/input-buffers.js";
+import { type InputBuffer, InputBuffers } from "../../src/http/input-buffer.js";
 import { HTTP_LIMITS, type HttpLimits } from "../../src/http/limits.js";
 import { PHASE } from "../../src/http/phase.js";
 import { PENDING } from "../../src/http/producer.js";
@@ -15,14 +15,16 @@ const START_MS = 0x7ffff000; // the clock wraps during the tests
 class CountedBuffers extends InputBuffers {
 	held = 0;
 
-	override take(): Uint8Array {
+	override take(): InputBuffer {
 		this.held++;
 		return super.take();
 	}
 
-	override give(buffer: Uint8Array): void {
+	override give(buffer: InputBuffer): void {
 		this.held--;
-		super.give(buffer.fill(0x2a));
+		buffer.bytes.fill(0x2a);
+		buffer.figures.fill(0x2a);
+		super.give(buffer);
 	}
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ApiRouter } from "../../src/api/api-router.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { Connection } from "../../src/http/connection.js";
-import { InputBuffers } from "../../src/http/input-buffers.js";
+import { InputBuffers } from "../../src/http/input-buffer.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { PHASE } from "../../src/http/phase.js";
 import { anApiContext } from "../support/api-context.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { HEADER } from "../../src/http/header-names.js";
-import { InputBuffers } from "../../src/http/input-buffers.js";
+import { InputBuffers } from "../../src/http/input-buffer.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { EVENT, RequestParser } from "../../src/http/request-parser.js";
 

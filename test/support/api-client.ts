@@ -4,7 +4,7 @@ import { ApiRouter } from "../../src/api/api-router.js";
 import type { ApiContext } from "../../src/api/context.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { Connection } from "../../src/http/connection.js";
-import { InputBuffers } from "../../src/http/input-buffers.js";
+import { InputBuffers } from "../../src/http/input-buffer.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { anApiContext } from "./api-context.js";
 

@@ -7,8 +7,8 @@ import { EventClient } from "../../system/event-client.js";
 import { finish, makeFlash, waitForLine } from "./host-program.js";
 
 const PROGRAM = "build/host-m32/opencoupling";
-/** Slots and chunks that are alive, with a generation chosen. The requirement is 48 KiB; the rest is a reserve that must not go unnoticed. */
-const RAM_BYTES_MAX = 46 * 1024;
+/** Slots and chunks that are alive, with a generation chosen. */
+const RAM_BYTES_MAX = 45 * 1024;
 const STREAMS = 4;
 
 function compilerMakes32Bit(): boolean {
