@@ -83,8 +83,10 @@ const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
 const COUNTER_NAMES = GATEWAY_COUNTERS.join(" ");
 /** How often the server looks at its time-outs and tells event streams what has changed: as often as their fastest telemetry. */
 const HTTP_TICK_MS = 50;
-/** How often network and update look at what has changed. */
-const NETWORK_TICK_MS = 100;
+/** How often mode, faults, keys and updates are looked at. */
+const WATCH_TICK_MS = 100;
+/** How often what nobody waits for is looked at: networks, time-outs of seconds, what a setting switches on. */
+const SLOW_TICK_MS = 500;
 
 // What needs nothing of `start` lies in ROM here; there a function costs a board's heap about 100 bytes, an arrow 130.
 
@@ -178,6 +180,7 @@ export function start(): void {
 		store.save(changed);
 		maps.keep(changed);
 		history.observe(changed);
+		controls?.take(changed.controls);
 	});
 	const learning = new Learning(controller, storage);
 	if (bootLoop) controller.setBootLoop();
@@ -361,7 +364,6 @@ export function start(): void {
 	Timer.repeat(() => {
 		if (!bootLoop) changes.observe(controller);
 		events?.observe();
-		canLog?.observe();
 		if (boardControls.areThere) boardControls.light(ledColour(controller, Time.ticks));
 		const keyHeld = isBootKeyHeld();
 		const pressed = bootKey.tick(keyHeld, stands, Time.ticks);
@@ -370,13 +372,17 @@ export function start(): void {
 			owner.reset();
 		} else if (pressed === KEY.PRESSED) updates.allowOlder();
 		learning.tick();
+		if (updates.updater.phase !== "idle") updates.tick();
+		sleep.tick(keyHeld);
+	}, WATCH_TICK_MS);
+	Timer.repeat(() => {
 		network.tick();
 		names.tick();
+		updates.tick();
 		watchOpenNetwork();
+		canLog?.observe();
 		if (!bootLoop) analyzer.observe(controller.settings.analyzerEnabled);
 		fetch.tick();
 		ownFetch.tick();
-		updates.tick();
-		sleep.tick(keyHeld);
-	}, NETWORK_TICK_MS);
+	}, SLOW_TICK_MS);
 }

@@ -32,11 +32,14 @@ export class Changes {
 	#controlActive = false;
 	#disabled = false;
 	#captureActive = false;
+	#busStates = -1;
+	/** Faults of the buses that their states mean. */
+	#busFaults = 0;
 
 	/** Compares with what was seen last. Call often: what comes and goes between two calls is not seen. */
 	observe(view: ControllerView): void {
 		this.#observeMode(view);
-		const active = activeFaults(view);
+		const active = this.#faultsOf(view);
 		if (active === this.#active) return;
 		for (let i = 0; i < FAULTS.length; i++) {
 			if (((active ^ this.#active) & (1 << i)) === 0) continue;
@@ -80,18 +83,20 @@ export class Changes {
 		this.#reason = view.reason;
 		this.modeRevision++;
 	}
-}
 
-function activeFaults(view: ControllerView): number {
-	const { busStates, vehicle } = view;
-	const chassisDown = !isRunning(busStates & 0xff);
-	let mask = chassisDown ? 1 : 0;
-	if (!isRunning(busStates >> 8)) mask |= 2;
-	if (!chassisDown && view.chassisAgeMs > CHASSIS_SILENT_MS) mask |= 4;
-	if (!vehicle.speedValid) mask |= 8;
-	if (!vehicle.pedalValid) mask |= 16;
-	if (!vehicle.rpmValid) mask |= 32;
-	if (!vehicle.engagementValid) mask |= 64;
-	if (vehicle.temperatureProtection) mask |= 128;
-	return mask;
+	#faultsOf(view: ControllerView): number {
+		const { busStates, vehicle } = view;
+		if (busStates !== this.#busStates) {
+			this.#busStates = busStates;
+			this.#busFaults = (isRunning(busStates & 0xff) ? 0 : 1) | (isRunning(busStates >> 8) ? 0 : 2);
+		}
+		let mask = this.#busFaults;
+		if ((mask & 1) === 0 && view.chassisAgeMs > CHASSIS_SILENT_MS) mask |= 4;
+		if (!vehicle.speedValid) mask |= 8;
+		if (!vehicle.pedalValid) mask |= 16;
+		if (!vehicle.rpmValid) mask |= 32;
+		if (!vehicle.engagementValid) mask |= 64;
+		if (vehicle.temperatureProtection) mask |= 128;
+		return mask;
+	}
 }

@@ -20,6 +20,8 @@ export const DWELL_MS = 300;
 const BUTTONS = 3;
 const NAMES = Object.freeze(["", "mode button", "external button"] as const);
 const WHEEL = "steering wheel's button";
+/** No board and no wheel has it. */
+const NO_READING = -2;
 
 /** What buttons see of the controller and ask of it. */
 export interface ButtonsController extends Pick<ControllerView, "settings" | "selectMode"> {
@@ -40,8 +42,9 @@ export class Buttons {
 	#held: ModeNumber = NO_MODE;
 	/** The button has been down for so long that letting it go is no press. */
 	#isLong = false;
-	/** No press waits to be carried out, and none is held. */
-	#isIdle = true;
+	/** The readings with which there is nothing to do: nothing is pressed, held or waits. */
+	#restingBoard = NO_READING;
+	#restingWheel = NO_READING;
 
 	/** @param log gets who has chosen what */
 	constructor(controller: ButtonsController, log: (message: string) => void) {
@@ -54,8 +57,8 @@ export class Buttons {
 	 * knows @param nowMs of a clock that wraps at 2^31 or 2^32
 	 */
 	tick(board: number, wheel: number, nowMs: number): void {
+		if (board === this.#restingBoard && wheel === this.#restingWheel) return;
 		const buttons = board < 0 ? board : board & BUTTONS;
-		if (this.#isIdle && this.#board.rests(buttons) && this.#wheel.rests(wheel)) return;
 		if (this.#changedMs !== undefined && elapsedMs(this.#changedMs, nowMs) >= DWELL_MS) this.#changedMs = undefined;
 		const button = this.#board.down;
 		const event = this.#board.tick(buttons, nowMs);
@@ -65,7 +68,9 @@ export class Buttons {
 		if (this.#held !== NO_MODE) this.#keep(board >= 0, nowMs);
 		else if (!this.#isLong && this.#board.heldMs(nowMs) >= HOLD_MS && this.#changedMs === undefined) this.#hold(nowMs);
 		if (this.#wanted !== NO_MODE && this.#changedMs === undefined) this.#select(nowMs);
-		this.#isIdle = this.#wanted === NO_MODE && this.#held === NO_MODE && this.#changedMs === undefined;
+		const isIdle = this.#wanted === NO_MODE && this.#held === NO_MODE && this.#changedMs === undefined;
+		this.#restingBoard = isIdle && this.#board.rests(buttons) && this.#wheel.rests(wheel) ? board : NO_READING;
+		this.#restingWheel = wheel;
 	}
 
 	/** STOCK is left by a press or a request, never by holding. */

@@ -34,11 +34,12 @@ const HELD_BACK: readonly string[] = Object.freeze([
 
 /** The colour at a time, 0 = dark. To be asked ten times a second. Never throws. @param nowMs 0..2^32 - 1 */
 export function ledColour(view: ControllerView, nowMs: number): number {
-	const { supervisor, effectiveMode, reason, busStates } = view;
+	const { effectiveMode, reason, busStates } = view;
+	const areBusesUp = isRunning(busStates & 0xff) && isRunning(busStates >> 8);
+	if (areBusesUp && reason === Reason.ACTIVE) return MODE_COLOURS[effectiveMode];
 	const phase = ((nowMs >>> 0) / 100) | 0;
-	if (TROUBLE.includes(reason) || !isRunning(busStates & 0xff) || !isRunning(busStates >> 8))
-		return phase % 2 === 0 ? TROUBLE_COLOUR : DARK;
-	const { selectedMode } = supervisor;
+	if (!areBusesUp || TROUBLE.includes(reason)) return phase % 2 === 0 ? TROUBLE_COLOUR : DARK;
+	const { selectedMode } = view.supervisor;
 	if (selectedMode !== STOCK && !view.controlActive) return phase % 20 < 10 ? MODE_COLOURS[selectedMode] : DARK;
 	return HELD_BACK.includes(reason) && phase % 10 === 0 ? DARK : MODE_COLOURS[effectiveMode];
 }

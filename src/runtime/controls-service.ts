@@ -13,6 +13,7 @@ export const CONTROLS_TICK_MS = 20;
 /** Bits of the port. */
 const BRAKE = 4;
 const HANDBRAKE = 8;
+const UNKNOWN = -1;
 
 export class ControlsService {
 	readonly #controller: ButtonsController;
@@ -22,6 +23,7 @@ export class ControlsService {
 	readonly #wheel: WheelButton;
 	/** Those that the outputs go by. */
 	#settings: ControlsSettings | undefined;
+	#hasWheel = false;
 
 	/** @param log gets who has chosen what */
 	constructor(
@@ -36,17 +38,20 @@ export class ControlsService {
 		this.#clock = clock;
 		this.#buttons = new Buttons(controller, log);
 		this.#wheel = new WheelButton(frames);
+		this.take(controller.settings.controls);
 	}
 
 	/** Call every `CONTROLS_TICK_MS`. Never throws. */
 	tick(): void {
-		const { settings } = this.#controller;
-		if (settings.controls !== this.#settings) this.#follow(settings.controls);
-		this.#buttons.tick(this.#port.read(), this.#wheel.read(settings), this.#clock.ticks);
+		const wheel = this.#hasWheel ? this.#wheel.read(this.#controller.settings) : UNKNOWN;
+		this.#buttons.tick(this.#port.read(), wheel, this.#clock.ticks);
 	}
 
-	#follow(settings: ControlsSettings): void {
+	/** Takes the driver's settings over, which may be the same as before. */
+	take(settings: ControlsSettings): void {
+		if (settings === this.#settings) return;
 		this.#settings = settings;
+		this.#hasWheel = settings.buttonSignal !== "";
 		const { followBrake, followHandbrake, invertBrake, invertHandbrake } = settings;
 		const bits = (brake: boolean, handbrake: boolean): number => (brake ? BRAKE : 0) + (handbrake ? HANDBRAKE : 0);
 		this.#port.follow(bits(followBrake, followHandbrake), bits(invertBrake, invertHandbrake));

@@ -131,7 +131,7 @@ export class HttpService {
 		}
 		if (this.#open > 0) this.#lookAtPlaces(nowMs);
 		// some may still be unasked: they would be for ever if each tick began anew
-		if (!this.#mayAdmit) this.#admitSoon();
+		if ((this.#waiting > 0 || this.#room.length > 0) && !this.#mayAdmit) this.#admitSoon();
 	}
 
 	/** Gives a turn to each that may have something to do: a time-out or an event each, not all of them before the next control tick. */

@@ -109,10 +109,10 @@ export class SleepService {
 	tick(keyHeld: boolean): void {
 		const { ticks } = this.#options.clock;
 		if (keyHeld && elapsedMs(this.#startedMs, ticks) < OVERRIDE_MS) this.override = true;
-		this.#keepSilent();
 		const passedMs = elapsedMs(this.#lookedMs, ticks);
 		if (passedMs < LOOK_MS && this.#goingMs === undefined) return;
 		this.#lookedMs = ticks;
+		this.#keepSilent();
 		this.#look(passedMs);
 	}
 
