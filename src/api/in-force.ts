@@ -3,6 +3,7 @@
  * A write that is much work is done in several turns of the event loop, between which control has its own.
  */
 
+import type { Turns } from "../clock/turns.js";
 import type { HttpResponse } from "../http/response.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem, problem } from "./problem.js";
@@ -39,4 +40,11 @@ export function inOwnTurn({ later, log }: ApiContext, response: HttpResponse, wo
 			plainProblem(response, 500);
 		}
 	}, 0);
+}
+
+/** The same for a rest that is more than one turn's work. */
+export function inTurns(context: ApiContext, response: HttpResponse, work: Turns): void {
+	inOwnTurn(context, response, () => {
+		if (!work.next().done) inTurns(context, response, work);
+	});
 }

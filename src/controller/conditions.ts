@@ -4,6 +4,7 @@
  * again, the limit, or, where the coupling would have to be opened, stock. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23, P26.
  */
 
+import type { Turns } from "../clock/turns.js";
 import { networkOf } from "../coupling/couplings/couplings.js";
 import { type ModeNumber, NO_MODE } from "../lock/modes.js";
 import type { ConditionSettings, Settings } from "../settings/settings.js";
@@ -129,14 +130,21 @@ export class Conditions {
 	/** By their places in the settings; undefined where one is off. */
 	readonly #all: readonly (Condition | undefined)[];
 
-	/** @param watch gets their frames. Never throws. */
-	constructor(settings: Settings, watch: WatchList) {
+	/** Makes those of settings, two in a turn. @param watch gets their frames. Never throws. */
+	static *making(settings: Settings, watch: WatchList): Turns<Conditions> {
 		const network = networkOf(settings.generation);
-		this.#all = settings.conditions.map((one) =>
-			one.enabled
-				? new Condition(one, createSignalInput(conditionKey(settings, one), network, watch, CONDITION_SIGNAL_MS))
-				: undefined,
-		);
+		const all: (Condition | undefined)[] = [];
+		for (const one of settings.conditions) {
+			const input = one.enabled ? createSignalInput(conditionKey(settings, one), network, watch, CONDITION_SIGNAL_MS) : undefined;
+			all.push(one.enabled ? new Condition(one, input) : undefined);
+			if (all.length % 2 === 0) yield;
+		}
+		return new Conditions(all);
+	}
+
+	/** Use `making`. */
+	constructor(all: readonly (Condition | undefined)[]) {
+		this.#all = all;
 		this.#inUse = this.#all.filter((one) => one !== undefined);
 		this.canOpen = this.#inUse.some(({ settings: { effect } }) => effect === "open");
 		this.#combine();

@@ -6,6 +6,7 @@
 
 import type { LearnedTable } from "../calibration/learned-table.js";
 import { isRunning } from "../can/bus.js";
+import { atOnce, type Turns } from "../clock/turns.js";
 import { FULL_FACTOR } from "../coupling/command-factor.js";
 import type { MappedKeys } from "../coupling/coupling.js";
 import { framePlan, openingFactor, planFollowsMode, planMode, standalonePlan } from "../coupling/frame-plan.js";
@@ -13,8 +14,8 @@ import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/rule-groups.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
-import { inputKeys, watchedKeys } from "../settings/signal-keys.js";
-import { Telemetry } from "../vehicle/telemetry.js";
+import { inputKeys } from "../settings/signal-keys.js";
+import type { Telemetry } from "../vehicle/telemetry.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 import {
 	HEARD_ON_COUPLING,
@@ -30,10 +31,11 @@ import {
 } from "../vehicle/watch-list.js";
 import { CALIBRATION_MODE, Reason } from "./arbiter.js";
 import { CalibrationRun } from "./calibration-run.js";
-import { Conditions } from "./conditions.js";
+import type { Conditions } from "./conditions.js";
 import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
 import { LockFactor } from "./lock-factor.js";
+import { isOtherCoupling, making, type Prepared, preparing } from "./preparation.js";
 import { Steering } from "./steering.js";
 import type { ConditionState, ControllerView, LoopFigures } from "./view.js";
 
@@ -97,9 +99,10 @@ export class Controller implements ControllerView {
 		this.#readCounters = readCounters;
 		this.#onSettings = onSettings;
 		this.pwm = settings.pwm;
-		this.telemetry = newTelemetry(settings);
-		this.#conditions = new Conditions(settings, this.telemetry.watch);
-		this.steering = new Steering(this.#command.lock, settings, this.telemetry.watch);
+		const { telemetry, conditions, steeringInput } = atOnce(making(settings));
+		this.telemetry = telemetry;
+		this.#conditions = conditions;
+		this.steering = new Steering(this.#command.lock, settings.steeringGain, steeringInput);
 		this.supervisor = new InputSupervisor(settings, this.#conditions, this.steering);
 		this.#takeOver(settings);
 	}
@@ -254,26 +257,23 @@ export class Controller implements ControllerView {
 		return this.#settings;
 	}
 
-	/** Takes new settings over, whole, from the next step on, and has them stored. */
-	applySettings(settings: Settings): void {
+	/** Makes what reads the signals of other settings, for `applySettings`; means something only as long as `settings` stays. */
+	preparing(settings: Settings): Turns<Prepared> {
+		const { telemetry, steering } = this;
+		return preparing({ telemetry, conditions: this.#conditions, steeringInput: steering.input }, this.#settings, settings);
+	}
+
+	/** Takes new settings over, whole, from the next step on, and has them stored. What can fail comes first: then nothing has changed. */
+	applySettings(settings: Settings, { telemetry, conditions, steeringInput } = atOnce(this.preparing(settings))): void {
 		const old = this.#settings;
-		const otherGeneration = settings.generation !== old.generation || settings.standalone !== old.standalone;
-		const otherConditions = settings.conditions !== old.conditions;
-		const otherFrames =
-			otherGeneration ||
-			settings.inputMappings !== old.inputMappings ||
-			((otherConditions || settings.steeringGain !== old.steeringGain) && watchedKeys(settings) !== watchedKeys(old));
-		// what can fail comes first: then nothing has changed
-		const telemetry = otherFrames ? newTelemetry(settings) : this.telemetry;
-		const conditions = otherFrames || otherConditions ? new Conditions(settings, telemetry.watch) : this.#conditions;
+		const otherGeneration = isOtherCoupling(settings, old);
 		this.#settings = settings;
 		this.#conditions = conditions;
-		this.steering.take(settings, otherFrames ? telemetry.watch : undefined);
+		this.steering.take(settings.steeringGain, steeringInput);
 		this.supervisor.take(settings, conditions);
 		this.#takeOver(settings);
+		if (telemetry !== this.telemetry) this.watchRevision++;
 		this.telemetry = telemetry;
-		if (otherFrames) this.watchRevision++;
-		// a request meant for one coupling must not reach another in its frames
 		if (otherGeneration) this.#command.disengage();
 		if (otherGeneration || settings.frameProfile !== old.frameProfile) this.planStale = true;
 		this.calibration.sweep.abort(SETTINGS_CHANGED);
@@ -370,8 +370,4 @@ export class Controller implements ControllerView {
 	gatewayCounters(): object {
 		return this.#readCounters();
 	}
-}
-
-function newTelemetry(settings: Settings): Telemetry {
-	return new Telemetry(settings.generation, inputKeys(settings), !settings.standalone);
 }

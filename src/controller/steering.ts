@@ -16,6 +16,12 @@ import { Reason } from "./arbiter.js";
 import { InputHealth, TICK_COUNTS_MS } from "./input-health.js";
 import type { SteeringState } from "./view.js";
 
+/** The angle's signal, undefined if none is needed, or there is none. @param watch gets its frame. Never throws. */
+export function steeringInput(settings: Settings, watch: WatchList): SignalInput | undefined {
+	const key = settings.steeringGain.enabled ? steeringKey(settings) : "";
+	return createSignalInput(key, networkOf(settings.generation), watch, STEERING_SIGNAL_MS);
+}
+
 export class Steering implements SteeringState {
 	gainPercent = FULL_GAIN_PERCENT;
 	/** What it has to say, `Reason.ACTIVE` = nothing. */
@@ -25,20 +31,24 @@ export class Steering implements SteeringState {
 	readonly #health = new InputHealth();
 	readonly #lock: LockState;
 
-	/** @param lock what the gain is for @param watch gets the signal's frame */
-	constructor(lock: LockState, settings: Settings, watch: WatchList) {
+	/** @param lock what the gain is for @param input see `take` */
+	constructor(lock: LockState, settings: SteeringSettings, input: SignalInput | undefined) {
 		this.#lock = lock;
-		this.#settings = settings.steeringGain;
-		this.take(settings, watch);
+		this.#settings = settings;
+		this.#input = input;
 	}
 
-	/** Other settings, from the next step on; the gain goes there from where it is. @param watch undefined: the signal is the same as before */
-	take(settings: Settings, watch: WatchList | undefined): void {
-		this.#settings = settings.steeringGain;
-		if (watch === undefined) return;
-		const key = this.#settings.enabled ? steeringKey(settings) : "";
-		this.#input = createSignalInput(key, networkOf(settings.generation), watch, STEERING_SIGNAL_MS);
+	/** Other settings, from the next step on; the gain goes there from where it is. @param input from `steeringInput`; the one there was: the signal is the same */
+	take(settings: SteeringSettings, input: SignalInput | undefined): void {
+		this.#settings = settings;
+		if (input !== undefined && input === this.#input) return;
+		this.#input = input;
 		this.#health.restart();
+	}
+
+	/** Where the angle comes from. */
+	get input(): SignalInput | undefined {
+		return this.#input;
 	}
 
 	/** Nothing to look after. */

@@ -4,10 +4,12 @@
  */
 
 import type { Calibration } from "../calibration/calibration.js";
+import type { Turns } from "../clock/turns.js";
 import type { CalibrationTable } from "../coupling/command-factor.js";
 import type { ModeNumber } from "../lock/modes.js";
 import type { Settings } from "../settings/settings.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
+import type { Prepared } from "./preparation.js";
 
 /** A condition that is on. */
 export interface ConditionState {
@@ -107,6 +109,8 @@ export interface ControllerView {
 	setCapture(active: boolean): void;
 	/** All that the driver sets; replaced, never changed in place. */
 	readonly settings: Settings;
-	/** Takes new settings over, whole, between two control ticks, and has them stored. */
-	applySettings(settings: Settings): void;
+	/** Makes what reads the signals of other settings, for `applySettings`; means something only as long as `settings` stays. */
+	preparing(settings: Settings): Turns<Prepared>;
+	/** Takes new settings over, whole, between two control ticks, and has them stored. @param prepared by `preparing`; else it is made, too */
+	applySettings(settings: Settings, prepared?: Prepared): void;
 }

@@ -9,9 +9,10 @@
 
 import type { FilePort } from "../../hal/file-port.js";
 import type { ClockPort } from "../../hal/ports.js";
+import { atOnce } from "../clock/turns.js";
 import type { LoggingSettings } from "../settings/settings.js";
 import { isFull } from "../storage/whole-file.js";
-import { atOnce, type Steps, type WriteQueue } from "../storage/write-queue.js";
+import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { FloodGate } from "./flood-gate.js";

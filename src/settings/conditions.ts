@@ -3,6 +3,7 @@
  * as its mode trigger. Rows: `settings-table.ts`.
  */
 
+import type { Turns } from "../clock/turns.js";
 import { MODES } from "../lock/modes.js";
 import { keyOfGeneration } from "../vehicle/mapped-inputs.js";
 import type { PatchReader } from "./patch-reader.js";
@@ -42,9 +43,9 @@ export function modeTriggerAt(conditions: Conditions): number {
  * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one. The same objects where nothing changes.
  * @param generation after the request; a proposed signal becomes that of this generation
  */
-export function patchedConditions(old: Conditions, generation: number, body: Fields, read: PatchReader): Conditions {
+export function* patchingConditions(old: Conditions, generation: number, body: Fields, read: PatchReader): Turns<Conditions> {
 	const given = body["conditions"];
-	const next = given === undefined ? ofGeneration(generation, old) : listed(old, generation, given, read);
+	const next = given === undefined ? ofGeneration(generation, old) : yield* listing(old, generation, given, read);
 	const members = read.group(body, MODE_TRIGGER);
 	if (members === undefined) return next;
 	const at = modeTriggerAt(next);
@@ -56,20 +57,23 @@ export function patchedConditions(old: Conditions, generation: number, body: Fie
 	return [changed, ...next];
 }
 
-function listed(old: Conditions, generation: number, given: unknown, read: PatchReader): Conditions {
+function* listing(old: Conditions, generation: number, given: unknown, read: PatchReader): Turns<Conditions> {
 	if (!Array.isArray(given) || given.length > CONDITIONS_MAX) {
 		read.refuse("invalid conditions", "conditions", given, ALLOWED);
 		return old;
 	}
-	const next = given.map((item: unknown, index) => {
+	const next: ConditionSettings[] = [];
+	for (let index = 0; index < given.length; index++) {
+		if (index > 0) yield;
+		const item: unknown = given[index];
 		const wire = `conditions[${index}]`;
-		if (typeof item !== "object" || item === null || Array.isArray(item)) read.refuse(`invalid ${wire}`, wire, item, ALLOWED);
-		else {
-			const one = patched(NEW_CONDITION, generation, item as Fields, { ...EACH, wire }, read);
-			return index < old.length && isSame(old[index], one) ? old[index] : one;
+		if (typeof item !== "object" || item === null || Array.isArray(item)) {
+			read.refuse(`invalid ${wire}`, wire, item, ALLOWED);
+			return old;
 		}
-		return NEW_CONDITION;
-	});
+		const one = patched(NEW_CONDITION, generation, item as Fields, { ...EACH, wire }, read);
+		next.push(index < old.length && isSame(old[index], one) ? old[index] : one);
+	}
 	return next.length === old.length && next.every((one, index) => one === old[index]) ? old : next;
 }
 
@@ -82,7 +86,10 @@ function patched(
 ): ConditionSettings {
 	const values: MutableFields = { ...from };
 	for (const name in group.settings) {
-		const value = read.setting(fields, name, group.settings[name], group);
+		const setting = group.settings[name];
+		if (fields[setting.wire ?? name] === undefined && (setting.alias === undefined || fields[setting.alias] === undefined))
+			continue;
+		const value = read.setting(fields, name, setting, group);
 		if (value !== undefined) values[name] = value;
 	}
 	values["signal"] = keyOfGeneration(generation, values["signal"] as string);

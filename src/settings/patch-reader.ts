@@ -8,6 +8,7 @@ import { FAVOURITES_MAX, FAVOURITES_MIN, favouritesOf, MODES, modeOf } from "../
 import { consistsOf, DECIMAL, PRINTABLE } from "../text/characters.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import type { Fields, Setting, SettingGroup } from "./setting-groups.js";
+import { OPERATORS } from "./settings-table.js";
 
 /** Why a request is refused. */
 export interface SettingsRefusal {
@@ -49,9 +50,10 @@ export class PatchReader {
 
 	/** The value of a setting, by either of its names; undefined if it is absent or refused. */
 	setting(fields: Fields, name: string, setting: Setting, group: SettingGroup): unknown {
-		const { wire = name, alias } = setting;
-		const value = wire === "" ? undefined : this.#member(fields, wire, setting, group);
-		if (alias === undefined) return value;
+		const { alias } = setting;
+		const wire = setting.wire ?? name;
+		const value = wire === "" || fields[wire] === undefined ? undefined : this.#member(fields, wire, setting, group);
+		if (alias === undefined || fields[alias] === undefined) return value;
 		const other = this.#member(fields, alias, setting, group);
 		if (value !== undefined && other !== undefined && value !== other)
 			this.refuse(`conflicting ${wire}/${alias}`, path(group, wire), fields[wire], `the value of ${alias}`);
@@ -60,7 +62,6 @@ export class PatchReader {
 
 	#member(fields: Fields, name: string, setting: Setting, group: SettingGroup): unknown {
 		const given = fields[name];
-		if (given === undefined) return undefined;
 		const value = meant(setting, given);
 		if (value === undefined) this.refuse(errorOf(name, setting, group), path(group, name), given, allowedIn(setting));
 		return value;
@@ -79,23 +80,26 @@ function errorOf(name: string, { kind, alias }: Setting, group: SettingGroup): s
 }
 
 /** The value that a request means, undefined if it is not allowed. */
-function meant({ kind = "flag", min = 0, max = 0, fraction, text, choices = [] }: Setting, given: unknown): unknown {
-	switch (kind) {
+function meant(setting: Setting, given: unknown): unknown {
+	switch (setting.kind) {
+		case undefined:
 		case "flag":
 			return typeof given === "boolean" ? given : given === 0 || given === 1 ? given === 1 : undefined;
 		case "number": {
-			const number = numberOf(given, text === true);
-			return number === undefined ? undefined : Math.min(Math.max(fraction ? number : Math.trunc(number), min), max);
+			const number = numberOf(given, setting.text === true);
+			if (number === undefined) return undefined;
+			const { min = 0, max = 0 } = setting;
+			return Math.min(Math.max(setting.fraction ? number : Math.trunc(number), min), max);
 		}
 		case "key":
 			return typeof given === "string" ? keyOf(given.trim()) : undefined;
 		case "choice":
-			return choices.includes(given as string) ? given : undefined;
+			return setting.choices?.includes(given as string) ? given : undefined;
 		case "operator": {
 			const token = typeof given === "string" ? given.trim().toLowerCase() : "";
 			const operator = SPELLINGS.findIndex((spellings) => spellings.split(" ").includes(token));
 			// the engine would make a name of -1, and keep it
-			return operator < 0 ? undefined : choices[operator];
+			return operator < 0 ? undefined : OPERATORS[operator];
 		}
 		case "mode": {
 			const mode = modeOf(given);

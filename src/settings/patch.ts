@@ -4,10 +4,11 @@
  * Each value by its row of the table; here is what depends on several at once. docs/http-api.md 3.3; docs/decisions.md 11 to 14.
  */
 
+import type { Turns } from "../clock/turns.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
 import { MAP, STOCK } from "../lock/modes.js";
 import { isRecommendedKey, isRecommendedSteeringKey } from "../vehicle/mapped-inputs.js";
-import { MODE_TRIGGER, patchedConditions } from "./conditions.js";
+import { MODE_TRIGGER, patchingConditions } from "./conditions.js";
 import { PatchReader, type SettingsRefusal } from "./patch-reader.js";
 import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, SETTING_GROUPS, type SettingGroup } from "./setting-groups.js";
 import { type InputMappings, isDebugCapture, type Settings } from "./settings.js";
@@ -31,23 +32,28 @@ export function conflictsWithCapture(body: Fields): boolean {
 }
 
 /**
- * The settings after a request, or why it is refused; then nothing of it applies. Never throws.
+ * The settings after a request, or why it is refused; then nothing of it applies. A turn for each group that is given. Never throws.
  * @param capturing a CAN capture runs: the state that it puts on top cannot be changed, what lies under it stays
  */
-export function patchSettings(old: Settings, body: Fields, capturing: boolean): Settings | SettingsRefusal {
+export function* patching(old: Settings, body: Fields, capturing: boolean): Turns<Settings | SettingsRefusal> {
 	const read = new PatchReader();
 	const next: Mutable<Settings> = { ...old };
 	for (const group of ALL_SETTING_GROUPS) {
 		const given = read.group(body, group);
 		if (given === undefined) continue;
 		for (const name in group.settings) {
-			const value = read.setting(given, name, group.settings[name], group);
+			const setting = group.settings[name];
+			// most are absent in most requests
+			if (given[setting.wire ?? name] === undefined && (setting.alias === undefined || given[setting.alias] === undefined))
+				continue;
+			const value = read.setting(given, name, setting, group);
 			if (value !== undefined) set(next, old, group, name, value);
 		}
+		if (given !== body) yield;
 	}
 	const sleep = read.setting(body, SLEEP.wire, SLEEP, driver) ?? sleepOf(next, body);
 	if (sleep !== undefined) set(next, old, lowPower, "sleepEnabled", sleep);
-	next.conditions = patchedConditions(old.conditions, next.generation, body, read);
+	next.conditions = yield* patchingConditions(old.conditions, next.generation, body, read);
 	followGeneration(next, old);
 	chooseMode(next, old, body, capturing);
 	keepVerboseLogging(next, old);

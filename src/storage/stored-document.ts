@@ -6,10 +6,11 @@
 
 import type { FilePort } from "../../hal/file-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
+import { atOnce } from "../clock/turns.js";
 import { parseJson } from "../json/parse.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { isSetAside, readFile, replacingFile, setAside } from "./whole-file.js";
-import { atOnce, type Steps, type WriteQueue } from "./write-queue.js";
+import type { Steps, WriteQueue } from "./write-queue.js";
 
 /** What was changed right after a write is on the flash of a board within 2 s, if nothing else waits. */
 export const WRITE_INTERVAL_MS = 1500;

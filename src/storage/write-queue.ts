@@ -5,9 +5,10 @@
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
+import type { Turns } from "../clock/turns.js";
 
 /** Up to each `yield`, and after the last one, at most one thing is changed on flash: a file is written and closed, moved, deleted, a folder made. */
-export type Steps<T = void> = Generator<void, T, void>;
+export type Steps<T = void> = Turns<T>;
 
 /** Expected of a step: two sectors of a file and two of littlefs' own are erased, 45 ms each, and 6 KB written in 20 ms. */
 export const STEP_MOST_MS = 210;
@@ -108,12 +109,4 @@ export class WriteQueue {
 			else this.#goesOn = false;
 		}
 	};
-}
-
-/** Takes all steps at once: before control begins, or where it has ended. @throws what a step throws */
-export function atOnce<T>(steps: Steps<T>): T {
-	for (;;) {
-		const { done, value } = steps.next();
-		if (done) return value;
-	}
 }

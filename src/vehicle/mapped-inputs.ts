@@ -41,10 +41,16 @@ export function isRecommendedSteeringKey(key: string): boolean {
 	return COUPLINGS.some(({ car }) => car.recommended.steering === text);
 }
 
+/** Of all couplings. */
+const CONDITION_KEYS: readonly string[] = Object.freeze(
+	COUPLINGS.flatMap(({ car }) => CONDITION_SIGNALS.map((one) => car.recommended.conditions[one])),
+);
+
 /** Instead of a proposed key of another car that of this one, and "" instead of the default one, in any letter case. Never throws. */
 export function keyOfGeneration(generation: number, key: string): string {
 	if (generation === 0 || key === "") return key;
 	const text = key.toLowerCase();
+	if (!CONDITION_KEYS.includes(text)) return key;
 	const name = CONDITION_SIGNALS.find((one) => COUPLINGS.some(({ car }) => car.recommended.conditions[one] === text));
 	if (name === undefined) return key;
 	if (name === CONDITION_SIGNALS[0]) return "";

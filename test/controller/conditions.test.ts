@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { atOnce } from "../../src/clock/turns.js";
 import { Reason } from "../../src/controller/arbiter.js";
 import { Conditions } from "../../src/controller/conditions.js";
 import { type ConditionSettings, DEFAULT_SETTINGS } from "../../src/settings/settings.js";
@@ -23,7 +24,9 @@ const ageMs = (car: Car): number => car.controller.nowMs - (car.controller.condi
 /** A condition on engine speed at 1000, fed one frame for each value, as far apart as it holds. @returns what holds after each */
 function holds(operator: Operator, values: readonly number[]): boolean[] {
 	const watch = new WatchList();
-	const all = new Conditions({ ...DEFAULT_SETTINGS, generation: 4, conditions: [onRpm({ operator, value: 1000 })] }, watch);
+	const all = atOnce(
+		Conditions.making({ ...DEFAULT_SETTINGS, generation: 4, conditions: [onRpm({ operator, value: 1000 })] }, watch),
+	);
 	const gateway = new SampleBuilder(watch.bytes());
 	return values.map((rpm, index) => {
 		const now = 100 + HOLD_MS * index;
@@ -63,7 +66,7 @@ describe("controller/conditions", () => {
 	it("takes a value that differs by just 0.001 for equal", () => {
 		const watch = new WatchList();
 		const conditions = [onRpm({ operator: "eq", value: 0.001 })];
-		const all = new Conditions({ ...DEFAULT_SETTINGS, generation: 4, conditions }, watch);
+		const all = atOnce(Conditions.making({ ...DEFAULT_SETTINGS, generation: 4, conditions }, watch));
 		const gateway = new SampleBuilder(watch.bytes());
 		gateway.frame(0, 0x280, false, false, 8, new Uint8Array(8), 100);
 		const sample = gateway.bytes(100);

@@ -3,11 +3,12 @@ import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
 import { NEW_CONDITION } from "../../src/settings/conditions.js";
-import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
+import { conflictsWithCapture, isRefusal, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
 import type { SettingsRefusal } from "../../src/settings/patch-reader.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
 import { defaultConditionKey, defaultMappedKeys } from "../../src/vehicle/mapped-inputs.js";
+import { patchSettings } from "../support/patch-settings.js";
 
 type Body = Record<string, unknown>;
 const PQ = PQ_CAR.recommended.conditions;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { atOnce } from "../../src/clock/turns.js";
 import {
 	type DocumentForm,
 	RETRY_MS,
@@ -6,7 +7,7 @@ import {
 	WRITE_AFTER_MS,
 	WRITE_INTERVAL_MS,
 } from "../../src/storage/stored-document.js";
-import { atOnce, WriteQueue } from "../../src/storage/write-queue.js";
+import { WriteQueue } from "../../src/storage/write-queue.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 const FORM: DocumentForm<number> = {

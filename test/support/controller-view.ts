@@ -1,5 +1,7 @@
 // A controller for tests of the interface: plain values, and it remembers what was asked of it.
 import { Calibration } from "../../src/calibration/calibration.js";
+import { atOnce } from "../../src/clock/turns.js";
+import { making } from "../../src/controller/preparation.js";
 import type { ControllerView } from "../../src/controller/view.js";
 import type { Generation } from "../../src/coupling/generation.js";
 import { MODES } from "../../src/lock/modes.js";
@@ -73,6 +75,10 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		settings: { ...DEFAULT_SETTINGS, mode: 9, generation: 5 },
 		setCapture(active) {
 			controller.supervisor.captureActive = active;
+		},
+		*preparing(settings) {
+			yield;
+			return atOnce(making(settings));
 		},
 		applySettings(settings) {
 			controller.settings = settings;

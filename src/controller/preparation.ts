@@ -1,0 +1,40 @@
+/** What reads the signals that the settings name: made anew, a few signals in a turn, before other settings are taken over. */
+
+import type { Turns } from "../clock/turns.js";
+import type { Settings } from "../settings/settings.js";
+import { inputKeys, watchedKeys } from "../settings/signal-keys.js";
+import type { SignalInput } from "../vehicle/signal-input.js";
+import { Telemetry } from "../vehicle/telemetry.js";
+import { Conditions } from "./conditions.js";
+import { steeringInput } from "./steering.js";
+
+export interface Prepared {
+	readonly telemetry: Telemetry;
+	readonly conditions: Conditions;
+	/** Where the steering angle comes from; undefined = from nowhere. */
+	readonly steeringInput: SignalInput | undefined;
+}
+
+/** All of it for `settings`. Never throws. */
+export function* making(settings: Settings): Turns<Prepared> {
+	const telemetry = new Telemetry(settings.generation, inputKeys(settings), !settings.standalone);
+	yield;
+	const conditions = yield* Conditions.making(settings, telemetry.watch);
+	return { telemetry, conditions, steeringInput: steeringInput(settings, telemetry.watch) };
+}
+
+/** What of it is another for `settings` than for `old`, for which there is `now`. Never throws. */
+export function* preparing(now: Prepared, old: Settings, settings: Settings): Turns<Prepared> {
+	const otherConditions = settings.conditions !== old.conditions;
+	const otherFrames =
+		isOtherCoupling(settings, old) ||
+		settings.inputMappings !== old.inputMappings ||
+		((otherConditions || settings.steeringGain !== old.steeringGain) && watchedKeys(settings) !== watchedKeys(old));
+	if (otherFrames) return yield* making(settings);
+	return otherConditions ? { ...now, conditions: yield* Conditions.making(settings, now.telemetry.watch) } : now;
+}
+
+/** A request that is meant for one must not reach the other in its frames. */
+export function isOtherCoupling(settings: Settings, old: Settings): boolean {
+	return settings.generation !== old.generation || settings.standalone !== old.standalone;
+}
