@@ -16,6 +16,7 @@ type Conditions = readonly ConditionSettings[];
 
 const EACH: SettingGroup = SETTING_GROUPS.conditions;
 const NAMES: readonly string[] = Object.freeze(Object.keys(EACH.settings));
+const MODE_AT = NAMES.indexOf("mode");
 /** The mode trigger of the reference: without what only we have. As a key the engine knows its name from the start. */
 const FORMER: { readonly modeTrigger: SettingGroup } = Object.freeze({
 	modeTrigger: Object.freeze({
@@ -111,9 +112,11 @@ function isSame(one: object, other: object): boolean {
 
 /** A text for each: its values in the order of the table, with a blank between two. The signal, which may have some, is the last. */
 export function conditionsToStored(conditions: Conditions): string[] {
-	return conditions.map((one) =>
-		NAMES.map((name) => (name === "mode" ? MODES[one.mode] : `${(one as unknown as Fields)[name]}`)).join(" "),
-	);
+	return conditions.map((one) => {
+		const values = NAMES.map((name) => (one as unknown as Fields)[name]);
+		values[MODE_AT] = MODES[one.mode];
+		return values.join(" ");
+	});
 }
 
 /**

@@ -24,6 +24,11 @@ export class Revisions {
 	changes = 0;
 	#seen: Settings | undefined;
 
+	/** They are those of these settings already. */
+	isOf(settings: Settings): boolean {
+		return settings === this.#seen;
+	}
+
 	/** Takes a look at what is in force. Costs nothing while it is the same object; allocates if it is not. Never throws. */
 	observe(settings: Settings): void {
 		const seen = this.#seen;

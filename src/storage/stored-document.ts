@@ -105,9 +105,15 @@ export class StoredDocument<T> {
 	}
 
 	*#flushing(): Steps {
-		if (this.#pending === undefined) return;
+		const value = this.#pending;
+		if (value === undefined) return;
 		try {
-			yield* this.writing(this.#pending);
+			const text = this.#text(value);
+			// to make it is as much work as to write it
+			yield;
+			// `flush` has been faster
+			if (this.#pending === undefined) return;
+			yield* this.#writing(value, text);
 		} catch (error) {
 			this.#fail(error);
 			this.#schedule(RETRY_MS);
@@ -119,10 +125,13 @@ export class StoredDocument<T> {
 	 * @throws {Error} why not; a pending value stays pending
 	 */
 	*writing(value: T): Steps {
+		yield* this.#writing(this.#pending, this.#text(value));
+	}
+
+	/** @param replaced is pending no more then */
+	*#writing(replaced: T | undefined, text: string): Steps {
 		const { path } = this.#form;
 		const { files, clock, report, makeRoom } = this.#context;
-		const replaced = this.#pending;
-		const text = this.#text(value);
 		if (text !== this.#written) {
 			this.#lastWriteMs = clock.ticks;
 			yield* replacingFile(files, path, encodeUtf8(text), makeRoom);

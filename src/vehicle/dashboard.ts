@@ -120,7 +120,7 @@ export class DashboardSlot {
 	}
 }
 
-/** All slots; a slot is made when its key or the generation has changed. */
+/** All slots. */
 export class Dashboard {
 	readonly #frames: LatestFrames;
 	readonly #slots: DashboardSlot[] = [];
@@ -130,15 +130,25 @@ export class Dashboard {
 		this.#frames = frames;
 	}
 
-	/** The slot with its present value. @param index 0.. @param key of its signal */
-	slot(index: number, key: string, generation: number): DashboardSlot {
+	/** Makes one slot that is not the one for its key, which is work enough for a turn. @param keys of signals, "" = none @returns true if all are there now */
+	prepare(keys: readonly string[], generation: number): boolean {
 		if (generation !== this.#generation) this.#slots.length = 0;
 		this.#generation = generation;
-		let slot = this.#slots[index];
-		if (slot?.key !== key) {
-			slot = new DashboardSlot(key, generation);
-			this.#slots[index] = slot;
+		let hasMade = false;
+		for (let index = 0; index < keys.length; index++) {
+			const key = keys[index];
+			if (key === "" || this.#slots[index]?.key === key) continue;
+			if (hasMade) return false;
+			this.#slots[index] = new DashboardSlot(key, generation);
+			hasMade = true;
 		}
+		return true;
+	}
+
+	/** The slot with its present value; undefined before `prepare` has made it. @param index 0.. @param key of its signal */
+	slot(index: number, key: string, generation: number): DashboardSlot | undefined {
+		const slot = this.#slots[index];
+		if (slot?.key !== key || generation !== this.#generation) return undefined;
 		slot.read(this.#frames);
 		return slot;
 	}

@@ -5,8 +5,12 @@ import { SETTLE_MS } from "./counting.mjs";
 
 const GENERATIONS = [1, 5];
 const PROFILES = ["corrected", "reference"];
+const EFFECTS = ["open", "limit", "mode"];
+const FAVOURITES = ["MAP 5050 FWD STOCK 8020 7030", "MAP 5050 FWD STOCK 8020 9010"];
 /** What a request causes at once, such as lines of the log, has been done. */
 const AFTER_MS = 100;
+/** What a request changes is on flash. */
+const STORED_MS = 2400;
 /** All places are served. */
 const SERVED_MS = 1500;
 /** Of src/maps/map-store.ts and src/http/limits.ts. */
@@ -17,13 +21,18 @@ const TIME_OUTS_MS = 10_500;
 const LONG_NAME = "n".repeat(50);
 
 /**
- * Every setting at once, each another one than before. Inputs, trigger and dashboard look at the most expensive signals there are.
- * @param {number} haldexGeneration @param {boolean} isFirst
+ * Every setting at once, each another one than before. Inputs, conditions, steering, button and dashboard look at the most expensive signals
+ * there are. @param {number} haldexGeneration @param {boolean} isFirst
  */
 function everySetting(haldexGeneration, isFirst) {
-	const key = haldexGeneration === 5 ? "all|0x3d6|licht hinten 01 bz|" : "all|0x390|gk1 charisma mode|";
+	const signal = haldexGeneration === 5 ? "0x3d6|licht hinten 01 bz|" : "0x390|gk1 charisma mode|";
+	const key = `all|${signal}`;
 	const more = isFirst ? 1 : 0;
-	const slots = Array.from({ length: 8 }, (_, i) => [`dash_${i + 1}`, key]);
+	const slots = Array.from({ length: 8 }, (_, i) => [`dash_${i + 1}`, `chassis|${signal}`]);
+	const conditions = Array.from({ length: 8 }, (_, i) => ({
+		...{ enabled: true, signal: key, operator: isFirst ? ">" : "<", value: i + more, holdMs: 300 + i + more },
+		...{ effect: EFFECTS[i % EFFECTS.length], limitPercent: 40 + i + more, mode: isFirst ? "5050" : "FWD" },
+	}));
 	return {
 		...{ haldexGeneration, couplingGeneration: haldexGeneration, frameProfile: PROFILES[more], disableController: false },
 		...{ broadcastControllerOverCAN: isFirst, respectInterventions: isFirst, controlWithoutFeedback: isFirst },
@@ -32,7 +41,12 @@ function everySetting(haldexGeneration, isFirst) {
 		disengageUnderSpeed: { map: 1 + more, speed: 2 + more, throttle: 3 + more, rpm: 4 + more },
 		inputMappings: { speed: key, throttle: key, rpm: key },
 		dashMappings: Object.fromEntries(slots),
-		modeTrigger: { enabled: true, signal: key, operator: isFirst ? ">" : "<", value: 3 + more, mode: "5050" },
+		conditions,
+		steeringGain: { enabled: true, signal: key, startDeg: 90 + more, fullDeg: 300 + more, leastPercent: 20, lostPercent: 50 },
+		controls: {
+			...{ favourites: FAVOURITES[more], heldMode: isFirst ? "5050" : "FWD", buttonSignal: key, buttonValue: more },
+			...{ followBrake: isFirst, invertBrake: isFirst, followHandbrake: isFirst, invertHandbrake: isFirst },
+		},
 		lowPower: { sleepEnabled: isFirst, sleepDelayMs: 30_000 + more, wakeTimerSeconds: 300 + more, probeDurationMs: 900 + more },
 		pwm: { frequencyHz: 1000 + more, inverted: false },
 	};
@@ -65,7 +79,10 @@ export async function worst(counting) {
 	for (const generation of GENERATIONS) {
 		for (const isFirst of [true, false])
 			await once(`all settings, generation ${generation}`, request("POST", "/api/settings", everySetting(generation, isFirst)));
+		await once("all conditions", request("GET", "/api/conditions"));
 		await once("the first status after that", request("GET", "/api/status"));
+		await controller.run(STORED_MS);
+		counting.turns("all settings stored");
 	}
 	await once("a map of commas", request("POST", "/api/maps/import?name=Copy", "0,".repeat(3600)));
 	/** @type {[name: string, text: string, count: number, ms: number][]} */

@@ -55,6 +55,12 @@ function missingSignal(slot: string, signalId: string, label: string): Json {
 	});
 }
 
+/** Makes one of the slots that there are not yet. @returns true if all are there */
+export function prepareDashboard({ controller, dashboard }: ApiContext): boolean {
+	const { settings } = controller;
+	return dashboard.prepare(settings.dashboard, settings.generation);
+}
+
 /** True if a slot shows a signal. */
 export function hasDashboard({ controller }: ApiContext): boolean {
 	for (const key of controller.settings.dashboard) if (key !== "") return true;
@@ -68,7 +74,7 @@ export function shownSignals({ controller, dashboard }: ApiContext): Json[] {
 	for (let index = 0; index < SLOTS.length; index++) {
 		const key = settings.dashboard[index];
 		if (key === "") continue;
-		const { found, display } = dashboard.slot(index, key, settings.generation);
+		const { found = false, display = MISSING } = dashboard.slot(index, key, settings.generation) ?? {};
 		signals.push(asJson({ slot: SLOTS[index], found, display }));
 	}
 	return signals;
