@@ -37,7 +37,7 @@ export interface GatewayPort {
 	 * stalled script left there. The last call counts. @param pin 0..63 @param idleDuty 0..16383, in the output's resolution
 	 */
 	guardPwm(pin: number, idleDuty: number): void;
-	/** Fills in the counters in the order of `GATEWAY_COUNTERS` (`modules/can-gateway/can-gateway.ts`). */
+	/** Fills in the counters in the order of `modules/can-gateway/gateway_counters.h`. */
 	counters(into: Uint32Array): void;
 }
 

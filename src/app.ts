@@ -22,7 +22,7 @@ import Time from "time";
 import Timer from "timer";
 import type { ClientConstructor, TcpConstructor } from "../hal/socket-port.js";
 import type { FirmwarePort } from "../hal/update-port.js";
-import { CanGateway, GATEWAY_COUNTERS } from "../modules/can-gateway/can-gateway.js";
+import { CanGateway, COUNTER_COUNT } from "../modules/can-gateway/can-gateway.js";
 import { FRAME_TEXT } from "../modules/frame-text/frame-text.js";
 import { Pbkdf2, randomBytes } from "../modules/sha256/pbkdf2.js";
 import { Sha256 } from "../modules/sha256/sha256.js";
@@ -38,7 +38,6 @@ import { Controller } from "./controller/controller.js";
 import { ledColour } from "./controls/led.js";
 import { isOwnId } from "./coupling/frame-plan.js";
 import { DUMPS_AT_ONCE } from "./http/limits.js";
-import { asJsonOf, type Json } from "./json/write.js";
 import { STOCK } from "./lock/modes.js";
 import { CanLog } from "./logs/can-log.js";
 import { Log } from "./logs/log.js";
@@ -80,7 +79,6 @@ import { SiteRouter } from "./web/site-router.js";
 const LOG_COPIES = 4;
 const PWM_RESOLUTION_BITS = 10;
 const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
-const COUNTER_NAMES = GATEWAY_COUNTERS.join(" ");
 /** How often the server looks at its time-outs and tells event streams what has changed: as often as their fastest telemetry. */
 const HTTP_TICK_MS = 50;
 /** How often mode, faults, keys and updates are looked at. */
@@ -168,14 +166,8 @@ export function start(): void {
 	if (bootLoop) log.write("ERROR", "boot", "boot loop: the car stays stock, and only what an update needs is there");
 
 	const gateway = new CanGateway();
-	const counts = new Uint32Array(GATEWAY_COUNTERS.length);
-	const readCounters = (): Json => {
-		gateway.counters(counts);
-		const values: number[] = [];
-		for (let i = 0; i < counts.length; i++) values.push(counts[i]);
-		return asJsonOf(COUNTER_NAMES, values);
-	};
-	const controller = new Controller(settings, readCounters, (changed) => {
+	const counts = new Uint32Array(COUNTER_COUNT);
+	const controller = new Controller(settings, (changed) => {
 		log.logging = changed.logging;
 		store.save(changed);
 		maps.keep(changed);
@@ -299,6 +291,7 @@ export function start(): void {
 	if (!sleep.isProbing) network.start();
 	const context: ApiContext = {
 		controller,
+		gateway,
 		later,
 		maps,
 		frames,

@@ -367,18 +367,13 @@ bool gateway_host_fault(const char *name, bool on)
 
 void gateway_host_report(FILE *out)
 {
-	static const char *const names[] = {
-#define X(name, json) #json,
-		GATEWAY_COUNTER_LIST(X)
-#undef X
-	};
+	char text[GATEWAY_COUNTERS_JSON_BYTES];
 	uint32_t counters[GATEWAY_COUNTER_COUNT];
 	gateway_driver_lock();
 	memcpy(counters, gateway.counters, sizeof counters);
 	gateway_driver_unlock();
-	for (size_t i = 0; i < GATEWAY_COUNTER_COUNT; ++i)
-		fprintf(out, "%s\"%s\":%u", i ? "," : "{", names[i], (unsigned)counters[i]);
-	fprintf(out, "}");
+	gateway_counters_json(counters, text);
+	fputs(text, out);
 }
 
 void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty)

@@ -5,7 +5,7 @@
  */
 import type { Bus, DiagnosisPort, GatewayPort, SendPort } from "../../hal/ports.js";
 
-export { GATEWAY_COUNTERS } from "./gateway-counters.js";
+export { COUNTER_COUNT } from "./gateway-counters.js";
 
 // The globals that Moddable's XS and our host provide; see `hal/host/host.h`.
 // biome-ignore lint/suspicious/noExplicitAny: the natives' types are those of the methods around them
@@ -94,9 +94,14 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 		native("xs_can_gateway_guard_pwm").call(this, pin, idleDuty);
 	}
 
-	/** Fills in the counters in the order of `GATEWAY_COUNTERS`; `into` has room for all of them. */
+	/** Fills in the counters in the order of `gateway_counters.h`; `into` has room for all of them. */
 	counters(into: Uint32Array): void {
 		native("xs_can_gateway_counters").call(this, into);
+	}
+
+	/** The text of a JSON object of all counters by their names. */
+	countersJson(): string {
+		return native("xs_can_gateway_counters_json").call(this);
 	}
 
 	/**

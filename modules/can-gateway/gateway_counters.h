@@ -1,13 +1,14 @@
 /*
- * The gateway's counters: 32 bits each, modulo 2^32, never reset. One list for C (enum gateway_counter), for the JSON report and
- * for TypeScript (GATEWAY_COUNTERS in can-gateway.ts; a test compares the two). Counters that exist per bus stand in the order
- * chassis, coupling, so that `first + bus` names one.
+ * The gateway's counters: 32 bits each, modulo 2^32, never reset. One list for C (enum gateway_counter) and for JSON. Counters that exist per
+ * bus stand in the order chassis, coupling, so that `first + bus` names one.
  * For each bus: received = forwarded to the other bus + dropped* + still in the send queue (+ keptBack, of the coupling bus; + withheld, of the chassis).
  */
 #ifndef OPENCOUPLING_GATEWAY_COUNTERS_H
 #define OPENCOUPLING_GATEWAY_COUNTERS_H
 
-/* X(name in C, name in JSON and TypeScript) */
+#include <stdint.h>
+
+/* X(name in C, name in JSON) */
 #define GATEWAY_COUNTER_LIST(X) \
 	X(RECEIVED_CHASSIS, receivedChassis)          /* frames received on the chassis bus */ \
 	X(RECEIVED_COUPLING, receivedCoupling)        /* frames received on the coupling bus */ \
@@ -42,5 +43,13 @@ enum gateway_counter {
 #undef X
 	GATEWAY_COUNTER_COUNT
 };
+
+/* Of each name with quotes, colon, ten digits and a comma or brace; of the first brace and the end. */
+#define X(name, json) + sizeof #json + 13
+enum { GATEWAY_COUNTERS_JSON_BYTES = 2 GATEWAY_COUNTER_LIST(X) };
+#undef X
+
+/* Writes a JSON object of all counters. */
+void gateway_counters_json(const uint32_t counters[GATEWAY_COUNTER_COUNT], char text[GATEWAY_COUNTERS_JSON_BYTES]);
 
 #endif

@@ -64,6 +64,8 @@ export interface SleepContext {
 
 export interface ApiContext {
 	readonly controller: ControllerView;
+	/** The gateway's counters by their names: `Json`. */
+	readonly gateway: { countersJson(): string | object };
 	/** Calls back after so many ms, and after everything that is due before. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly maps: MapStore;

@@ -92,8 +92,7 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 			...mapsAtHand(context),
 			...boot(context),
 		}),
-	(context: ApiContext) =>
-		asJson({ loop: part(loopFigures(context)), gateway: part(context.controller.gatewayCounters() as Json) }),
+	(context: ApiContext) => asJson({ loop: part(loopFigures(context)), gateway: part(context.gateway.countersJson() as Json) }),
 	(context: ApiContext) =>
 		asJson({ heap: part(heapFigures(context)), steeringGain: part(steeringGain(context)), apiVersion: API_VERSION }),
 ]);

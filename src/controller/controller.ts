@@ -87,16 +87,11 @@ export class Controller implements ControllerView {
 
 	#conditions: Conditions;
 	readonly steering: Steering;
-	readonly #readCounters: () => object;
 	readonly #onSettings: (settings: Settings) => void;
 
-	/**
-	 * @param readCounters the gateway's counters by name, to be sent as JSON
-	 * @param onSettings told of every change that must survive a power cut
-	 */
-	constructor(settings: Settings, readCounters: () => object, onSettings: (settings: Settings) => void) {
+	/** @param onSettings told of every change that must survive a power cut */
+	constructor(settings: Settings, onSettings: (settings: Settings) => void) {
 		this.#settings = settings;
-		this.#readCounters = readCounters;
 		this.#onSettings = onSettings;
 		this.pwm = settings.pwm;
 		const { telemetry, conditions, steeringInput } = atOnce(making(settings));
@@ -365,9 +360,5 @@ export class Controller implements ControllerView {
 	}
 	get vehicle(): VehicleState {
 		return this.telemetry.state;
-	}
-
-	gatewayCounters(): object {
-		return this.#readCounters();
 	}
 }

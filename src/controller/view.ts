@@ -100,8 +100,6 @@ export interface ControllerView {
 	readonly couplingAgeMs: number;
 
 	readonly loop: Readonly<LoopFigures>;
-	/** Gateway counters by name, to be sent as JSON. */
-	gatewayCounters(): object;
 
 	/** Selects a mode and remembers it. STOCK disables the controller, any other mode enables it. Nothing changes while a CAN capture runs. */
 	selectMode(mode: ModeNumber): void;

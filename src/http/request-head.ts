@@ -37,26 +37,20 @@ export const HEAD_INCOMPLETE = 0;
 export const HEAD_COMPLETE = 1;
 
 export class RequestHead {
-	readonly #limits: HttpLimits;
-	#input: InputBuffer = NO_INPUT;
+	/** The connection's input buffer, and its bytes; `NO_INPUT` while it has none. `hold` sets both. */
+	input: InputBuffer = NO_INPUT;
+	bytes = NO_INPUT.bytes;
 	#figures = NO_INPUT.figures;
+	readonly #limits: HttpLimits;
 
 	constructor(limits: HttpLimits) {
 		this.#limits = limits;
 	}
 
-	/** The connection's input buffer; `NO_INPUT` while it has none. */
-	get input(): InputBuffer {
-		return this.#input;
-	}
-
-	get bytes(): Uint8Array {
-		return this.#input.bytes;
-	}
-
 	/** Takes another input buffer, of which nothing has been read; without one nothing is known. */
 	hold(input: InputBuffer): void {
-		this.#input = input;
+		this.input = input;
+		this.bytes = input.bytes;
 		this.#figures = input.figures;
 		if (input === NO_INPUT) return;
 		const figures = this.#figures;
@@ -70,7 +64,7 @@ export class RequestHead {
 
 	/** Forgets the request. */
 	reset(): void {
-		if (this.#input !== NO_INPUT) this.#figures.fill(0, STATE);
+		if (this.input !== NO_INPUT) this.#figures.fill(0, STATE);
 	}
 
 	/** From now on lines are trailers. What is known of the request stays. */
@@ -85,7 +79,7 @@ export class RequestHead {
 	 * @returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that refuses the request: 400, 414, 417, 431, 501, 505
 	 */
 	read(start: number, end: number): number {
-		return Text.readHead(this.#input.bytes, this.#input.memory, start, end);
+		return Text.readHead(this.bytes, this.input.memory, start, end);
 	}
 
 	/** Nothing of a request has been read. */

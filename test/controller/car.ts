@@ -79,11 +79,7 @@ export class Car {
 
 	constructor(settings: Partial<Settings>, now = 1000) {
 		this.now = now - TICK_MS;
-		this.controller = new Controller(
-			{ ...DEFAULT_SETTINGS, generation: 4, ...settings },
-			() => ({ chassisReceived: 7 }),
-			(changed) => this.stored.push(changed),
-		);
+		this.controller = new Controller({ ...DEFAULT_SETTINGS, generation: 4, ...settings }, (changed) => this.stored.push(changed));
 	}
 
 	/** A car in which control has become active. */

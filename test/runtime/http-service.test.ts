@@ -274,6 +274,9 @@ describe("runtime/http-service on scripted sockets", () => {
 			...overrides,
 		};
 		const waiting: { announce?: (count: number) => void } = {};
+		const context = anApiContext();
+		// a first status takes turns of its own
+		context.revisions.observe(context.controller.settings);
 		const clock = { ticks: 0 };
 		const service = new HttpService({
 			makeRoom: () => true,
@@ -302,7 +305,7 @@ describe("runtime/http-service on scripted sockets", () => {
 			port: 8080,
 			clock,
 			later: (callback) => turns.push(callback),
-			router: new ApiRouter(anApiContext(), routes),
+			router: new ApiRouter(context, routes),
 			onFault: (error) => faults.push((error as Error).message),
 		});
 		const api = {

@@ -100,11 +100,7 @@ export class LoopBench {
 	carSends = true;
 
 	constructor(settings: Partial<Settings> = {}) {
-		this.controller = new Controller(
-			{ ...DEFAULT_SETTINGS, generation: 4, mode: 3, ...settings },
-			() => ({}),
-			() => {},
-		);
+		this.controller = new Controller({ ...DEFAULT_SETTINGS, generation: 4, mode: 3, ...settings }, () => {});
 		const open = (frequencyHz: number): FakePwm => {
 			if (this.pwms.some((pwm) => pwm.open)) throw new Error("the pin is in use");
 			this.pwms.push(new FakePwm(frequencyHz));

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { LOOK_MS, OVERRIDE_MS, SleepService, type SleepServiceOptions, STORE_MS } from "../../src/runtime/sleep-service.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { AWAKE_LEAST_MS, Awake } from "../../src/sleep/parked-sleep.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { aController } from "../support/controller-view.js";
+import { GATEWAY_COUNTERS } from "../support/gateway-counters.js";
 import { LatestTable } from "../support/latest-frames.js";
 import { aLogBench } from "../support/log.js";
 
-const GATEWAY_COUNTERS = [...readFileSync("modules/can-gateway/gateway_counters.h", "utf8").matchAll(/^\tX\(\w+, (\w+)\)/gm)].map(
-	([, name]) => name as string,
-);
 const TICK_MS = 100;
 const NEVER_MS = 0xffffffff;
 const SLEEPY = { ...DEFAULT_SETTINGS, sleepAllowed: true, generation: 4 as const };

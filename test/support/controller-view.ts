@@ -71,7 +71,6 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		chassisAgeMs: 7,
 		couplingAgeMs: 65535,
 		loop: { ticks: 1, periodUs: 20000, periodMaxUs: 20100, jitterMaxUs: 100, overruns: 0, lateMaxUs: 5 },
-		gatewayCounters: () => ({ chassisReceived: 10, couplingSent: 9 }),
 		settings: { ...DEFAULT_SETTINGS, mode: 9, generation: 5 },
 		setCapture(active) {
 			controller.supervisor.captureActive = active;

@@ -25,11 +25,7 @@ function meterOverhead(): number {
 
 export function measure(generation: Generation): void {
 	const settings = { ...DEFAULT_SETTINGS, generation, mode: MAP };
-	const controller = new Controller(
-		settings,
-		() => ({}),
-		() => {},
-	);
+	const controller = new Controller(settings, () => {});
 	const output = { pin: 4, dutyMax: 1023, open: (hz: number) => new PWM({ pin: 4, hz, resolution: 10 }) };
 	const onFault = (error: unknown) => trace(`${error}\n`); // then too few ticks are active
 	const loop = new ControlLoop(controller, new CanGateway(), output, Time, onFault);

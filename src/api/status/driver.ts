@@ -15,10 +15,14 @@ import { conditionKey, recommendedConditionKey, steeringKey } from "../../settin
 import type { ApiContext } from "../context.js";
 import { broadcast, effectiveBroadcast } from "./aliases.js";
 
-/** Settings as answers show them: their names in memory, and theirs with a blank between two. */
+/** Settings as answers show them. */
 interface Shown {
-	readonly settings: readonly { readonly name: string; readonly kind: Kind | undefined }[];
+	/** Their names in memory, and in answers, there with a blank between two. */
+	readonly fields: readonly string[];
 	readonly names: string;
+	/** Which of them are numbers, and modes. */
+	readonly numbers: readonly number[];
+	readonly modes: readonly number[];
 }
 
 const OUR_DRIVER = shownOf(SETTING_GROUPS.driver, true);
@@ -36,23 +40,23 @@ const LOGGING = shownOf(SETTING_GROUPS.logging);
 /** @param ours those that only this controller has, instead of the others */
 function shownOf({ settings }: SettingGroup, ours?: boolean): Shown {
 	const rows = Object.entries(settings).filter(([, row]) => row.ours === ours);
+	const indicesOf = (kind: Kind): number[] => rows.flatMap(([, row], index) => (row.kind === kind ? [index] : []));
 	return Object.freeze({
-		settings: Object.freeze(rows.map(([name, { kind }]) => Object.freeze({ name, kind }))),
+		fields: Object.freeze(rows.map(([name]) => name)),
 		names: rows.map(([name, { wire = name, shown: as = wire }]) => as).join(" "),
+		numbers: Object.freeze(indicesOf("number")),
+		modes: Object.freeze(indicesOf("mode")),
 	});
 }
 
 type Scalar = string | number | boolean;
 
 /** An answer's members for these settings. */
-function shown({ settings, names }: Shown, from: object): Json {
+function shown({ fields, names, numbers, modes }: Shown, from: object): Json {
 	const values: Scalar[] = [];
-	for (let i = 0; i < settings.length; i++) {
-		const { name, kind } = settings[i];
-		const value = (from as Fields)[name] as Scalar;
-		if (kind === "mode") values.push(MODES[value as ModeNumber]);
-		else values.push(kind === "number" ? figure(value as number) : value);
-	}
+	for (let i = 0; i < fields.length; i++) values.push((from as Fields)[fields[i]] as Scalar);
+	for (let i = 0; i < numbers.length; i++) values[numbers[i]] = figure(values[numbers[i]] as number);
+	for (let i = 0; i < modes.length; i++) values[modes[i]] = MODES[values[modes[i]] as ModeNumber];
 	return asJsonOf(names, values);
 }
 

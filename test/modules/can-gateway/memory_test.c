@@ -364,3 +364,17 @@ TEST(latest_of, "the latest frames of an id are found by bus and id, of either t
 	CHECK(gateway_latest_of(&gateway, 1, 0x280) == NULL);
 	CHECK(gateway_latest_of(&gateway, 0, EXTENDED(0x280)) == NULL);
 }
+
+TEST(counters_json, "the counters as JSON have their names, all digits, and fit what is meant for them")
+{
+	char text[GATEWAY_COUNTERS_JSON_BYTES];
+	for (unsigned i = 0; i < GATEWAY_COUNTER_COUNT; ++i)
+		gateway.counters[i] = UINT32_MAX;
+	gateway_counters_json(gateway.counters, text);
+	EQUAL(strlen(text), sizeof text - 1);
+	CHECK(strncmp(text, "{\"receivedChassis\":4294967295,", 30) == 0);
+	CHECK(strcmp(strstr(text, ",\"withheld\""), ",\"withheld\":4294967295}") == 0);
+	memset(gateway.counters, 0, sizeof gateway.counters);
+	gateway_counters_json(gateway.counters, text);
+	CHECK(strstr(text, ",\"late\":0,") != NULL);
+}
