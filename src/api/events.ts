@@ -1,6 +1,6 @@
 /**
  * GET /api/events: server-sent events. Telemetry as often as the client asks; mode and faults as soon as they change; the revisions of what
- * is edited and an update's progress with the next figures, or within 250 ms; the dashboard's signals twice a second if there are any.
+ * is edited and an update's progress within 250 ms; the dashboard's signals twice a second if there are any.
  * A stream holds revisions of what its client has been sent, never the events themselves: when the client is slow it gets the
  * newest state as soon as it reads again, and nobody else notices. Telemetry comes at least once a second, so a peer that
  * is gone is found by what it no longer takes. Source of the format: HTML standard, 9.2.
@@ -91,7 +91,7 @@ class EventStream implements Producer {
 		return at > start ? at - start : PENDING;
 	}
 
-	/** Mode and faults are not kept waiting; whatever else has changed is looked for with the next figures, or after `NEWS_MS`. */
+	/** Mode and faults are not kept waiting; whatever else has changed is looked for each `NEWS_MS`. */
 	isQuiet(): boolean {
 		const { changes, controller } = this.#context;
 		if (this.#modeRevision !== changes.modeRevision || this.#faultRevision !== changes.faultRevision) return false;
@@ -131,6 +131,10 @@ class EventStream implements Producer {
 		}
 		if (this.#faultsDue !== 0) return this.#writeFault(into, at, end);
 		const uptimeMs = controller.nowMs;
+		if (((uptimeMs - this.#newsDueMs) | 0) < 0) {
+			this.hasTakenTurn = false;
+			return at;
+		}
 		if (this.#update.changed(updater)) {
 			const next = put(eventOf("update", asJson({ uptimeMs, ...updateChanges(updater) })), into, at, end);
 			if (next > at) this.#update.seen(updater);
@@ -142,7 +146,7 @@ class EventStream implements Producer {
 			if (next > at) this.#revisionsSent = revisions.changes;
 			return next;
 		}
-		this.#newsDueMs = controller.nowMs + NEWS_MS;
+		this.#newsDueMs = uptimeMs + NEWS_MS;
 		this.hasTakenTurn = false;
 		return at;
 	}
