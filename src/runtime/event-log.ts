@@ -10,8 +10,8 @@ import { MODES } from "../lock/modes.js";
 import type { Log } from "../logs/log.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.js";
 
-/** Of all settings. */
-const SETTINGS = Object.freeze(Object.keys(DEFAULT_SETTINGS));
+/** Of all settings but those that the line about the mode tells of. */
+const SETTINGS = Object.freeze(Object.keys(DEFAULT_SETTINGS).filter((name) => name !== "mode" && name !== "disableController"));
 /** Bus states by number. */
 const STATES = Object.freeze(["nobody is connected", "error-active", "error-warning", "error-passive", "bus-off"]);
 /** Fewer missed ticks since the last line are not worth another: its own write, which holds up the control loop, must not lead to the next. */

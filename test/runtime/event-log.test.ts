@@ -69,6 +69,9 @@ describe("runtime/event-log", () => {
 			pwm: { frequencyHz: 100, inverted: true },
 		};
 		assert.deepEqual(noted(), ["EVENT settings changed: generation = 5, currentMap, pwm"]);
+		// that the mode is another one a line of its own tells
+		view.settings = { ...view.settings, mode: 2, disableController: true };
+		assert.deepEqual(noted(), []);
 	});
 
 	it("tells of missed ticks once a minute, and only of many", () => {
