@@ -10,8 +10,7 @@ import { buildPage } from "../../tools/build-page.mjs";
 import { anApiContext } from "../support/api-context.js";
 import { startServer, type TestServer } from "../support/http-server.js";
 
-/** As transferred. */
-/** KB of 1,024 bytes, as everywhere. */
+/** As transferred; KB of 1,024 bytes, as everywhere. */
 const ALL_BYTES_MAX = 80 * 1024;
 const FIRST_VIEW_BYTES_MAX = 45 * 1024;
 
