@@ -4,7 +4,7 @@
  * Functions take the payload's position in a larger buffer, so that a sample of the gateway is read in place.
  */
 
-import type { SignalLayout } from "./signal-layout.js";
+import type { SignalLayout, SignalPlace } from "./signal-layout.js";
 
 /** Widest signal that `readRaw` returns exactly. */
 const MAX_NUMBER_BITS = 32;
@@ -15,7 +15,7 @@ const TWO_32 = 0x100000000;
 const EXACT_HIGH = 2 ** 21;
 
 /** Bit number of the `index`-th bit (0 = least significant) of a signal; 64 or more if it lies beyond any frame. */
-function bitNumber(layout: SignalLayout, index: number): number {
+function bitNumber(layout: SignalPlace, index: number): number {
 	if (layout.littleEndian) return layout.start + index;
 	// Motorola bits counted from the most significant bit of byte 0 run without jumps.
 	const fromTop = (layout.start & ~7) + 7 - (layout.start & 7) + (layout.length - 1 - index);
@@ -26,7 +26,7 @@ function bitNumber(layout: SignalLayout, index: number): number {
  * Bytes that a frame must have to carry the signal.
  * @returns 1..8, or 9 and more for a layout that no classic frame can carry. Never throws.
  */
-export function bytesNeeded(layout: SignalLayout): number {
+export function bytesNeeded(layout: SignalPlace): number {
 	const last = layout.littleEndian
 		? layout.start + layout.length - 1
 		: (layout.start & ~7) + 7 - (layout.start & 7) + layout.length - 1;
@@ -39,7 +39,7 @@ export function bytesNeeded(layout: SignalLayout): number {
  * @returns the raw integer, negative for a signed signal with its top bit set; NaN if the frame is too short for the signal.
  * @throws {RangeError} a signal of more than 32 bits
  */
-export function readRaw(data: Uint8Array, at: number, dlc: number, layout: SignalLayout): number {
+export function readRaw(data: Uint8Array, at: number, dlc: number, layout: SignalPlace): number {
 	const length = layout.length;
 	if (length > MAX_NUMBER_BITS) throw new RangeError("signal of more than 32 bits");
 	if (bytesNeeded(layout) > dlc) return Number.NaN;
@@ -64,7 +64,7 @@ export function readRaw(data: Uint8Array, at: number, dlc: number, layout: Signa
  * engine's part for them is 10 KB of flash.
  * @returns NaN if the frame is too short for the signal
  */
-function readWide(data: Uint8Array, at: number, dlc: number, layout: SignalLayout): number {
+function readWide(data: Uint8Array, at: number, dlc: number, layout: SignalPlace): number {
 	const length = layout.length - MAX_NUMBER_BITS;
 	const top = bitNumber(layout, MAX_NUMBER_BITS - 1);
 	const start = layout.littleEndian ? bitNumber(layout, MAX_NUMBER_BITS) : layout.start;

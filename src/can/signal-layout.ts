@@ -3,8 +3,8 @@
  * Types only. Bit numbers follow DBC: bit n is bit n mod 8 (0 = least significant) of byte n div 8.
  */
 
-/** Where a signal lies and what its raw value means: physical = raw * factor + offset. */
-export interface SignalLayout {
+/** Where a signal lies in its frame. */
+export interface SignalPlace {
 	/** Start bit, 0..63. Intel order: the least significant bit; Motorola order: the most significant bit. */
 	readonly start: number;
 	/** Bits, 1..64. */
@@ -13,6 +13,10 @@ export interface SignalLayout {
 	readonly littleEndian: boolean;
 	/** True: two's complement of `length` bits. */
 	readonly signed: boolean;
+}
+
+/** And what its raw value means: physical = raw * factor + offset. */
+export interface SignalLayout extends SignalPlace {
 	readonly factor: number;
 	readonly offset: number;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Network } from "../can/catalogue.js";
-import type { SignalLayout, SignalRow } from "../can/signal-layout.js";
+import type { SignalPlace, SignalRow } from "../can/signal-layout.js";
 
 /** Keys of the three mapped inputs; "" = not mapped. */
 export interface MappedKeys {
@@ -37,7 +37,7 @@ export interface Interventions {
 }
 
 /** Where an automatic's selector stands. A manual car sends no such frame. */
-export interface Selector extends SignalLayout {
+export interface Selector extends SignalPlace {
 	readonly id: number;
 	/** Raw values of park and neutral. */
 	readonly park: number;

@@ -4,7 +4,7 @@
  */
 
 import { readPhysical, readRaw } from "../can/bits.js";
-import type { SignalLayout } from "../can/signal-layout.js";
+import type { SignalLayout, SignalPlace } from "../can/signal-layout.js";
 
 /** What is needed of the gateway. */
 export interface LatestFramesPort {
@@ -52,7 +52,7 @@ export class LatestFrame {
 	}
 
 	/** Raw value of a signal of at most 32 bits; NaN if the frame is too short for it. */
-	raw(signal: SignalLayout): number {
+	raw(signal: SignalPlace): number {
 		return readRaw(this.bytes, this.dataAt, this.dlc, signal);
 	}
 

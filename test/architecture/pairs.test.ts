@@ -35,7 +35,6 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"settings/patch": "settings/conditions settings/patch-reader settings/setting-groups settings/settings settings/signal-keys",
 	"settings/settings-documents": "settings/settings-table",
 	"settings/stored-settings": "settings/stored-value",
-	"api/mode": "controller/mode-choice",
 	"storage/write-queue": "clock/turns",
 	"system/board-controls": "runtime/controls-service",
 	"system/boot": "app main",

@@ -43,6 +43,12 @@ describe("controller/changes", () => {
 		assert.deepEqual(names(changes), ["chassisBusDown"], "a bus that is down is not silent as well");
 	});
 
+	it("sees at its first look that neither bus runs", () => {
+		const changes = new Changes();
+		changes.observe(healthy({ chassisState: 0, couplingBusState: 0 }));
+		assert.deepEqual(names(changes), ["chassisBusDown", "couplingBusDown"]);
+	});
+
 	it("gives each of several faults a revision of its own", () => {
 		const changes = new Changes();
 		changes.observe(healthy({ speedValid: false, rpmValid: false }));

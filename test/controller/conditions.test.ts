@@ -5,7 +5,7 @@ import { Conditions } from "../../src/controller/conditions.js";
 import { type ConditionSettings, DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { OPERATORS, type Operator } from "../../src/settings/settings-table.js";
 import { CONDITION_SIGNAL_MS } from "../../src/vehicle/mapped-inputs.js";
-import { WatchList, wordsOf } from "../../src/vehicle/watch-list.js";
+import { SAMPLE_ENTRY, SAMPLE_HEADER, WatchList, wordsOf } from "../../src/vehicle/watch-list.js";
 import { condition } from "../support/condition.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 import { assertActive, assertStock, Car, STOCK, TICK_MS } from "./car.js";
@@ -43,6 +43,25 @@ function triggered(changes: Partial<ConditionSettings> = {}, settings = {}): Car
 }
 
 describe("controller/conditions", () => {
+	it("are made two in a turn, so that eight are nothing that control would wait for", () => {
+		const signals = [
+			"all|0x5d0|can stand 4 1 drivetrain data main|",
+			"all|0x580|wear index|",
+			"all|0x588|oil temperature|",
+			"all|0x488|counter engine 6|",
+			"all|0x480|mo5 pre glow|",
+			"all|0x380|mo3 pre glow|",
+			"all|0x288|mo2 coolant temperature|",
+			"all|0x280|driver requested torque|",
+		];
+		const watch = new WatchList();
+		const conditions = signals.map((signal) => onRpm({ signal }));
+		const work = Conditions.making({ ...DEFAULT_SETTINGS, generation: 4, conditions }, watch);
+		const watched: number[] = [];
+		while (!work.next().done) watched.push((watch.sampleSize - SAMPLE_HEADER) / SAMPLE_ENTRY);
+		assert.deepEqual(watched, [4, 8, 12, 16], "each on both buses");
+	});
+
 	it("compares by each operator, equal within 0.001", () => {
 		const [below, at, above] = [999, 1000, 1001];
 		const expected: Record<string, boolean[]> = {

@@ -336,6 +336,22 @@ describe("controller/lock-command", () => {
 		assert.equal(atRest.command.opening, true, "a table that asks for nothing here");
 	});
 
+	it("is opening by a table while it asks for nothing, or nothing is commanded yet, and at no other lock", () => {
+		const bench = new Bench();
+		/** A curve that asks for the same at each speed. */
+		const asks = (percent: number, rates: Partial<Tuning>): void => {
+			bench.tuning = { ...DEFAULT_TUNING, ...rates, speedCurve: { x: [0], lockPercent: [percent] } };
+		};
+		asks(50, { engageRatePercentPerS: 100 });
+		assert.deepEqual([bench.run("speed", 1, 0), bench.command.opening], [0, true], "on its way, but at 0 yet");
+		assert.deepEqual([bench.run("speed"), bench.command.opening], [1, false]);
+		asks(1, { releaseRatePercentPerS: 10 });
+		assert.deepEqual([bench.run("speed"), bench.command.opening], [1, false]);
+		asks(0, { releaseRatePercentPerS: 10 });
+		const percent = bench.run("speed") as number;
+		assert.deepEqual([percent > 0, bench.command.opening], [true, true], "its ramp still holds something");
+	});
+
 	it("opens for an intervention before heat", () => {
 		const bench = new Bench();
 		bench.run("full");

@@ -8,6 +8,7 @@ import {
 	MODES,
 	modeOf,
 	modeOfFormerNumber,
+	NO_MODE,
 	PRESET_LOCK_PERCENT,
 	parseMode,
 	RPM,
@@ -80,9 +81,13 @@ describe("lock/modes", () => {
 			"MAP AB",
 			`${six} RPM`,
 			`${"MAP ".repeat(30)}FWD`,
+			`${" ".repeat(72)}MAP STOCK`,
 		])
 			assert.equal(favouritesOf(wrong), "", wrong);
+		assert.equal(favouritesOf(`${" ".repeat(71)}MAP STOCK`), "MAP STOCK", "80 characters are looked at");
 	});
+
+	it("has a number for no mode that no mode has", () => assert.equal((MODES as readonly string[])[NO_MODE], undefined));
 
 	it("calls the four modes with a table dynamic", () => {
 		const dynamic = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].filter(isDynamic);

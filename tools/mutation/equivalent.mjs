@@ -78,6 +78,9 @@ export const EQUIVALENT = {
 		["generation: -1,", UNREAD],
 	],
 	"src/controller/changes.ts": [
+		["#busStates = -2;", NEGATIVE],
+		["#busFaults = 1;", UNREAD],
+		["#busFaults = -1;", UNREAD],
 		["#selectedMode = -2;", NEWS],
 		["#selectedMode = -0;", NEWS],
 		["#effectiveMode = -2;", NEWS],
@@ -120,6 +123,11 @@ export const EQUIVALENT = {
 		["const countedMs = elapsedMs <= TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;", EQUAL],
 		["if (lock.lockPercent >= highest) lock.lockPercent = highest;", EQUAL],
 	],
+	"src/lock/modes.ts": [["export const NO_MODE = -2;", NO_MODE]],
+	"src/controller/steering.ts": [
+		["const countedMs = wanted > last && elapsedMs >= TICK_COUNTS_MS ? TICK_COUNTS_MS : elapsedMs;", EQUAL],
+		["const countedMs = wanted >= last && elapsedMs > TICK_COUNTS_MS ? TICK_COUNTS_MS : elapsedMs;", "they are not equal there"],
+	],
 	"src/lock/steering-gain.ts": [
 		["if (wanted >= percent + step) return fround(percent + step);", EQUAL],
 		["return wanted <= percent - step ? fround(percent - step) : wanted;", EQUAL],
@@ -134,7 +142,7 @@ export const EQUIVALENT = {
 			"const undisturbed = states === this.#settledStates && flags < IN_FORCE && heard;",
 			"the arbiter is asked in each tick, and answers as before",
 		],
-		["if (((nowMs - this.#captureFromMs) | 1) < CAPTURE_MS) return false;", EVEN],
+		["if (((nowMs - this.#captureFromMs) | 1) < CAPTURE_MS) return steers;", EVEN],
 		[
 			"if (sources.needsConditions || !conditions.ready) return false;",
 			"the arbiter is asked in each tick, and answers as before",
@@ -150,7 +158,6 @@ export const EQUIVALENT = {
 		],
 	],
 	"src/controller/conditions.ts": [
-		["export const NO_MODE = -2;", NO_MODE],
 		["atMs = 1;", UNREAD],
 		["atMs = -1;", UNREAD],
 		["const NO_LIMIT = 101;", "nothing asks for more than 100"],
@@ -166,6 +173,10 @@ export const EQUIVALENT = {
 		["const wanted = lockPercent <= most ? lockPercent : most;", EQUAL],
 	],
 	"src/coupling/frame-plan.ts": [
+		[
+			"return generation !== 0 && FRAME_PLANS[profile][generation].length > 2;",
+			"there is one plan for all modes, or one for each",
+		],
 		["for (let at = first; at <= plan.length; at += RULE_BYTES)", "behind the last rule there are no bytes to be found equal"],
 		[
 			"if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 3] === 0 && plan[at + 3] === 0) return true;",

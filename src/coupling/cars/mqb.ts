@@ -12,7 +12,7 @@ export const MQB_CAR: Car = Object.freeze({
 	}),
 	/** Getriebe_11 GE_Fahrstufe. */
 	selector: Object.freeze({
-		...{ id: 0x0ad, start: 42, length: 4, littleEndian: true, signed: false, factor: 1, offset: 0 },
+		...{ id: 0x0ad, start: 42, length: 4, littleEndian: true, signed: false },
 		...{ park: 5, neutral: 7 },
 	}),
 	recommended: Object.freeze({

@@ -12,7 +12,7 @@ export const PQ_CAR: Car = Object.freeze({
 	}),
 	/** Getriebe_1 GE1_Selector_Position. */
 	selector: Object.freeze({
-		...{ id: 0x440, start: 12, length: 4, littleEndian: true, signed: false, factor: 1, offset: 0 },
+		...{ id: 0x440, start: 12, length: 4, littleEndian: true, signed: false },
 		...{ park: 8, neutral: 6 },
 	}),
 	recommended: Object.freeze({
