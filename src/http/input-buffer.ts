@@ -4,23 +4,27 @@
  */
 
 import { type HttpLimits, inputBytes } from "./limits.js";
+import { NO_BYTES } from "./no-bytes.js";
 
 /** Of `struct request_head` (`modules/text/request_head.h`), whose members `request-head.ts` names. */
 export const HEAD_FIGURES = 49;
 
-export class InputBuffer {
+export interface InputBuffer {
 	readonly bytes: Uint8Array;
-	/** The figures again, as natives take them. */
-	readonly memory = new ArrayBuffer(HEAD_FIGURES * Int32Array.BYTES_PER_ELEMENT);
-	readonly figures = new Int32Array(this.memory);
-
-	constructor(sizeBytes: number) {
-		this.bytes = new Uint8Array(sizeBytes);
-	}
+	/** What C has found of the head, and the same as natives take it. */
+	readonly figures: Int32Array | Uint8Array;
+	readonly memory: ArrayBuffer;
 }
 
-/** In its place where there is none: no bytes, and nothing is known. In ROM. */
-export const NO_INPUT: InputBuffer = Object.freeze(new InputBuffer(0));
+/** In its place where there is none: no bytes, and nothing is known. In ROM, where nothing wider than a byte may lie. */
+const NOTHING = new Uint8Array(HEAD_FIGURES);
+export const NO_INPUT: InputBuffer = Object.freeze({ bytes: NO_BYTES, figures: NOTHING, memory: NOTHING.buffer });
+
+/** @param sizeBytes of what is read */
+export function newInputBuffer(sizeBytes: number): InputBuffer {
+	const memory = new ArrayBuffer(HEAD_FIGURES * Int32Array.BYTES_PER_ELEMENT);
+	return { bytes: new Uint8Array(sizeBytes), figures: new Int32Array(memory), memory };
+}
 
 export class InputBuffers {
 	/** Bytes of each. */
@@ -33,7 +37,7 @@ export class InputBuffers {
 
 	/** A buffer for the caller alone; what is in it means nothing. */
 	take(): InputBuffer {
-		const buffer = this.#spare ?? new InputBuffer(this.sizeBytes);
+		const buffer = this.#spare ?? newInputBuffer(this.sizeBytes);
 		this.#spare = undefined;
 		return buffer;
 	}

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { HEADER } from "../../src/http/header-names.js";
-import { InputBuffer } from "../../src/http/input-buffer.js";
+import { newInputBuffer } from "../../src/http/input-buffer.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { HEAD_COMPLETE, HEAD_INCOMPLETE, RequestHead } from "../../src/http/request-head.js";
 
 /** A head that has read `text` whole, with room behind it. */
 function reading(text: string, expected: number): RequestHead {
 	const head = new RequestHead(HTTP_LIMITS);
-	head.hold(new InputBuffer(4096));
+	head.hold(newInputBuffer(4096));
 	head.bytes.set(Buffer.from(text, "latin1"));
 	assert.equal(head.read(0, text.length), expected);
 	return head;
