@@ -41,7 +41,7 @@ async function main([command = "", board = "", ...rest]) {
 		console.log(
 			`${board}: ${bytes} bytes of flash for JavaScript, ${slots} slots, ${aliases} aliases, ${warnings.length} warnings`,
 		);
-		const whole = estimateImage(board, bytes);
+		const whole = estimateImage(board, bytes, debug);
 		if (whole)
 			console.log(
 				`${board}: about ${whole.bytes} bytes in all (error ${ERROR_BYTES}) in a slot of ${whole.slotBytes}: ${whole.slotBytes - whole.bytes} free`,

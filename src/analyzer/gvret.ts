@@ -15,7 +15,7 @@ const BUILD = 100;
 /** Longest command: a frame with its eight bytes, without the first two bytes. */
 const COMMAND_MAX = 4 + 1 + 1 + 8 + 1;
 
-const COMMAND = {
+const COMMAND = Object.freeze({
 	frame: 0x00,
 	time: 0x01,
 	digitalInputs: 0x02,
@@ -31,7 +31,7 @@ const COMMAND = {
 	busCount: 0x0c,
 	moreBuses: 0x0d,
 	setMoreBuses: 0x0e,
-} as const;
+} as const);
 
 /** A frame that a client wants to be sent. `data` is valid during the call. */
 export interface ClientFrame {

@@ -3,7 +3,7 @@
 import { decodeUtf8 } from "../text/utf8.js";
 
 /** Names of negative response codes; others are `unknownNrc`. Source: ISO 14229-1 table A.1. */
-const NRC_NAMES: readonly (readonly [code: number, name: string])[] = [
+const NRC_NAMES: readonly (readonly [code: number, name: string])[] = Object.freeze([
 	[0x10, "generalReject"],
 	[0x11, "serviceNotSupported"],
 	[0x12, "subFunctionNotSupported"],
@@ -17,7 +17,7 @@ const NRC_NAMES: readonly (readonly [code: number, name: string])[] = [
 	[0x36, "exceedNumberOfAttempts"],
 	[0x37, "requiredTimeDelayNotExpired"],
 	[0x78, "requestCorrectlyReceivedResponsePending"],
-];
+]);
 
 export function nrcName(code: number): string {
 	return NRC_NAMES.find(([known]) => known === code)?.[1] ?? "unknownNrc";
@@ -91,7 +91,7 @@ export function faultType(status: number): string {
 }
 
 /** Data identifiers that tell who the control unit is, in the order in which they are read. */
-export const IDENTITY: readonly { readonly did: number; readonly label: string; readonly field: string }[] = [
+export const IDENTITY: readonly { readonly did: number; readonly label: string; readonly field: string }[] = Object.freeze([
 	{ did: 0xf19e, label: "ASAM/ODX File Identifier", field: "asamOdxFileIdentifier" },
 	{ did: 0xf1a2, label: "ASAM/ODX File Version", field: "asamOdxFileVersion" },
 	{ did: 0xf187, label: "VW Spare Part Number", field: "partNumber" },
@@ -102,7 +102,7 @@ export const IDENTITY: readonly { readonly did: number; readonly label: string; 
 	{ did: 0xf1a3, label: "VW ECU Hardware Version Number", field: "hardwareVersion" },
 	{ did: 0xf1a0, label: "VW Data Set Number", field: "dataSetNumber" },
 	{ did: 0xf1a1, label: "VW Data Set Version", field: "dataSetVersion" },
-];
+]);
 
 /** How the bytes of a measured value become a number. */
 export interface MeasuredValue {
@@ -120,7 +120,7 @@ export interface MeasuredValue {
 }
 
 /** Of 0CQ907554D with software 7076. Source: docs/control-and-can.md 5.3 "Measured values". */
-export const MEASURED: readonly MeasuredValue[] = [
+export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 	{ did: 0x0286, label: "Voltage at terminal 30", unit: "V", size: 1, factor: 0.1, offset: 0, rawMax: 254, isVerified: true },
 	{ did: 0x028d, label: "Module temperature", unit: "°C", size: 1, factor: 1, offset: -55, rawMax: 205, isVerified: true },
 	{
@@ -158,7 +158,7 @@ export const MEASURED: readonly MeasuredValue[] = [
 		rawMax: 65535,
 		isVerified: true,
 	},
-];
+]);
 
 /** @param data behind the echoed identifier @returns the value in its unit, NaN if it is none or has another length */
 export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {

@@ -43,9 +43,14 @@ export function findBoard(name) {
 /** For mcconfig's -p, run in ROOT: relative, for mcconfig reads the path of a board in small letters. @param {string} name */
 export const platformOf = (name) => `esp32:./hal/esp32/boards/${name}`;
 
-/** Rows of a board's partition table: name, type, subtype, offset and size in bytes. @param {string} folder */
-export function partitionsOf(folder) {
-	return readFileSync(`${folder}/partitions.csv`, "utf8")
+/** Name of a board's partition table: a build for xsbug may need one of its own. @param {string} folder @param {boolean} [debug] */
+export function partitionTable(folder, debug = false) {
+	return debug && existsSync(`${folder}/partitions-debug.csv`) ? "partitions-debug.csv" : "partitions.csv";
+}
+
+/** Rows of a board's partition table: name, type, subtype, offset and size in bytes. @param {string} folder @param {boolean} [debug] */
+export function partitionsOf(folder, debug) {
+	return readFileSync(`${folder}/${partitionTable(folder, debug)}`, "utf8")
 		.split("\n")
 		.filter((line) => line.trim() !== "" && !line.startsWith("#"))
 		.map((line) => {
@@ -54,10 +59,10 @@ export function partitionsOf(folder) {
 		});
 }
 
-/** @param {string} folder @param {string} subtype @throws {DeviceError} the board has no such partition */
-export function findPartition(folder, subtype) {
-	const found = partitionsOf(folder).find((partition) => partition.subtype === subtype);
-	if (found === undefined) throw new DeviceError(`${folder}/partitions.csv has no ${subtype}`);
+/** @param {string} folder @param {string} subtype @param {boolean} [debug] @throws {DeviceError} the board has no such partition */
+export function findPartition(folder, subtype, debug) {
+	const found = partitionsOf(folder, debug).find((partition) => partition.subtype === subtype);
+	if (found === undefined) throw new DeviceError(`${folder}/${partitionTable(folder, debug)} has no ${subtype}`);
 	return found;
 }
 

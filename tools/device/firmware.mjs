@@ -2,7 +2,16 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { DeviceError, findBoard, findPartition, platformOf, ROOT, sdkEnvironment, writeCompilerOptions } from "./boards.mjs";
+import {
+	DeviceError,
+	findBoard,
+	findPartition,
+	partitionTable,
+	platformOf,
+	ROOT,
+	sdkEnvironment,
+	writeCompilerOptions,
+} from "./boards.mjs";
 import { bundleForBoards } from "./bundle.mjs";
 import { mergeParts, stampImage } from "./image.mjs";
 import { keyPath, publicKeyOf, readKey, shortKey } from "./sign.mjs";
@@ -25,17 +34,17 @@ export const firmwareFolder = (name) => `${ROOT}build/device/${name}`;
 /**
  * Turns what mcconfig leaves into what is flashed and released.
  * @param {string} name board @param {string} linked folder with xs_esp32.bin, bootloader.bin, partition-table.bin, ota_data_initial.bin
- * @returns {{ firmware: Buffer, firstFlash: Buffer }} @throws {DeviceError} something is missing or does not fit
+ * @param {boolean} [debug] @returns {{ firmware: Buffer, firstFlash: Buffer }} @throws {DeviceError} something is missing or does not fit
  */
-export function finishFirmware(name, linked) {
+export function finishFirmware(name, linked, debug) {
 	const board = findBoard(name);
 	/** @param {string} file */
 	const part = (file) => {
 		if (!existsSync(`${linked}/${file}`)) throw new DeviceError(`the build left no ${file} in ${linked}`);
 		return readFileSync(`${linked}/${file}`);
 	};
-	const slot = findPartition(board.folder, "ota_0");
-	const otadata = findPartition(board.folder, "ota");
+	const slot = findPartition(board.folder, "ota_0", debug);
+	const otadata = findPartition(board.folder, "ota", debug);
 	const firmware = stampImage(part("xs_esp32.bin"), { ...board, version: firmwareVersion() });
 	if (firmware.length > slot.size)
 		throw new DeviceError(`the firmware has ${firmware.length} bytes, a slot of ${name} has ${slot.size}`);
@@ -64,6 +73,7 @@ export async function buildFirmware(name, { debug = false, key } = {}) {
 	const folder = firmwareFolder(name);
 	rmSync(folder, { recursive: true, force: true }); // Moddable's linker keeps names of earlier builds
 	mkdirSync(folder, { recursive: true });
+	environment.OPENCOUPLING_PARTITIONS = partitionTable(board.folder, debug);
 	environment.OPENCOUPLING_FLAGS = `${folder}/compiler-options`;
 	writeCompilerOptions(environment.OPENCOUPLING_FLAGS, name, environment.IDF_PATH ?? "");
 	const options = [
@@ -83,6 +93,7 @@ export async function buildFirmware(name, { debug = false, key } = {}) {
 	const { firmware, firstFlash } = finishFirmware(
 		name,
 		`${folder}/bin/esp32/${name}/${debug ? "debug" : "release"}/${basename(ROOT)}`,
+		debug,
 	);
 	writeFileSync(`${folder}/firmware.bin`, firmware);
 	writeFileSync(`${folder}/first-flash.bin`, firstFlash);

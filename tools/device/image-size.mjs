@@ -21,11 +21,11 @@ const OTHER_PARTS = { c6: LINKED + FRAME_TEXT + DBC_FILES + SIGNATURE };
 export const ERROR_BYTES = 10_000;
 
 /**
- * @param {string} name board @param {number} javascriptBytes of the linked JavaScript image
+ * @param {string} name board @param {number} javascriptBytes of the linked JavaScript image @param {boolean} [debug]
  * @returns {{ bytes: number, slotBytes: number } | undefined} undefined: nobody has linked this board's firmware yet
  */
-export function estimateImage(name, javascriptBytes) {
+export function estimateImage(name, javascriptBytes, debug) {
 	if (OTHER_PARTS[name] === undefined) return undefined;
-	const slot = findPartition(findBoard(name).folder, "ota_0");
+	const slot = findPartition(findBoard(name).folder, "ota_0", debug);
 	return { bytes: OTHER_PARTS[name] + javascriptBytes, slotBytes: slot.size };
 }

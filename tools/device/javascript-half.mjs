@@ -5,7 +5,16 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { DeviceError, findBoard, IDF_VERSION, platformOf, ROOT, sdkEnvironment, writeCompilerOptions } from "./boards.mjs";
+import {
+	DeviceError,
+	findBoard,
+	IDF_VERSION,
+	partitionTable,
+	platformOf,
+	ROOT,
+	sdkEnvironment,
+	writeCompilerOptions,
+} from "./boards.mjs";
 import { bundleForBoards } from "./bundle.mjs";
 import { writeUdpWithoutIpv6 } from "./udp-without-ipv6.mjs";
 
@@ -106,6 +115,7 @@ export async function linkJavaScript(name, { readable = false, debug = false } =
 	const output = `${outputFolder(name)}-link`;
 	rmSync(output, { recursive: true, force: true }); // the linker keeps names of earlier builds
 	mkdirSync(output, { recursive: true });
+	environment.OPENCOUPLING_PARTITIONS = partitionTable(board.folder, debug);
 	environment.OPENCOUPLING_FLAGS = `${output}/compiler-options`;
 	writeCompilerOptions(environment.OPENCOUPLING_FLAGS, name, environment.IDF_PATH);
 	run(

@@ -4,12 +4,12 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { BOARDS, DeviceError, findBoard, sdkEnvironment } from "../../../tools/device/boards.mjs";
+import { BOARDS, DeviceError, findBoard, partitionTable, sdkEnvironment } from "../../../tools/device/boards.mjs";
 import { ERROR_BYTES, estimateImage } from "../../../tools/device/image-size.mjs";
 import { type Linked, linkJavaScript } from "../../../tools/device/javascript-half.mjs";
 
 /** The requirement is 256 KB, which this does not meet: see hal/esp32/README.md "Flash". It must not grow unnoticed. */
-const IMAGE_BYTES_MAX = 621_000;
+const IMAGE_BYTES_MAX = 648_000;
 /** Of a slot, for what is still to come. */
 const FREE_BYTES_MIN = 64 * 1024;
 /** 4 bytes of RAM each. */
@@ -18,15 +18,12 @@ const ALIASES_MAX = 256;
 /** Each is harmless for the reason given. */
 const EXPLAINED = [
 	// rows of frozen tables, which nobody writes to: each only has an alias
-	/ (ALIASES|DUMP_FORMATS|OPERATORS|PQ_SIGNALS|MQB_SIGNALS|STATUS2?|GENERATION_\d+|GEN1_OTHER_FRAMES|STATE_FLAGS|DIAGNOSED)[[.][\w[\].]+: not frozen$/,
+	/ (ALIASES|COUPLINGS|DUMP_FORMATS|IDENTITY|MEASURED|MESSAGES2|MQB_SIGNALS|NRC_NAMES|PQ_SIGNALS|REPEATED|TESTERS|UDS_ROUTES)[[.][\w[\].]+: not frozen$/,
+
 	// generator functions, whose prototype nobody uses
 	/\.prototype: not frozen$/,
 	// set once at start, before anything reads it
 	/ mount\(\) root: no const$/,
-	// a parameter that a closure keeps
-	/ STATUS_SECTIONS\[\d+\]\(\) index: no const$/,
-	// constants with the name of a local variable elsewhere: taken for variables, to be on the safe side
-	/ (TRIGGER_VALUE_MAX|LARGEST_INT32): no const$/,
 ];
 
 describe("tools/device/javascript-half.mjs", function () {
@@ -58,8 +55,10 @@ describe("tools/device/javascript-half.mjs", function () {
 			it("links for xsbug too, as it stands in the sources, and fits its slot", async () => {
 				const debug = await linkJavaScript(name, { debug: true });
 				assert.ok(debug.bytes > linked.bytes + 50_000, `${debug.bytes} bytes`);
-				const whole = estimateImage(name, debug.bytes);
+				const whole = estimateImage(name, debug.bytes, true);
 				if (whole) assert.ok(whole.bytes + ERROR_BYTES < whole.slotBytes, `${whole.bytes} bytes`);
+				const table = partitionTable(findBoard(name).folder, true);
+				assert.equal(debug.partitions, readFileSync(`${findBoard(name).folder}/${table}`, "utf8"));
 				const map = JSON.parse(readFileSync("build/device/core.js.map", "utf8")) as { sources: string[] };
 				assert.ok(map.sources.some((path) => path.endsWith("src/lock/lock-core.ts")));
 			});

@@ -211,6 +211,16 @@ describe("hal/esp32/boards", () => {
 				assert.doesNotThrow(() => new HttpFetch(TCP, { ticks: 0 }, () => {}).open(updateUrl, {} as Download), updateUrl);
 		});
 
+		it(`has all but the slots of ${name} where it is in a build for xsbug, too`, () => {
+			const { folder } = findBoard(name);
+			const rest = (debug: boolean) => partitionsOf(folder, debug).filter(({ type }) => type !== "app");
+			assert.deepEqual(rest(true), rest(false));
+			const slots = partitionsOf(folder, true).filter(({ type }) => type === "app");
+			const whole = partitionsOf(folder, false).filter(({ type }) => type === "app");
+			const end = (rows: typeof slots) => Math.max(...rows.map(({ offset, size }) => offset + size));
+			assert.deepEqual([slots[0].offset, end(slots)], [whole[0].offset, end(whole)]);
+		});
+
 		it(`has partitions that fit the flash of ${name}: two equal slots, storage for logs and maps`, () => {
 			const partitions = partitionsOf(findBoard(name).folder);
 			let from = 0x9000;
