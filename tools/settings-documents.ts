@@ -6,7 +6,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { GENERATIONS } from "../src/coupling/generation.js";
-import { FAVOURITES_MAX, FAVOURITES_MIN, MODES } from "../src/lock/modes.js";
+import { MODES } from "../src/lock/modes.js";
+import { FAVOURITES_MAX, FAVOURITES_MIN } from "../src/settings/mode-names.js";
 import { CONDITIONS_MAX, type Row, SETTINGS_TABLE, type TableGroup } from "../src/settings/settings-table.js";
 
 type Json = Record<string, unknown>;

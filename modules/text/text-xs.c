@@ -160,15 +160,27 @@ void xs_text_encode(xsMachine *the)
 	utf8_encode((const uint8_t *)xsmcToString(xsArg(0)), bytes);
 }
 
-/* (text) */
-void xs_text_lower_case(xsMachine *the)
+/* The first argument with the 26 letters from `first` on in the other case. */
+static void in_other_case(xsMachine *the, uint8_t first)
 {
 	size_t length = strlen(xsmcToString(xsArg(0)));
 	uint8_t *text = make_string(the, length);
 	memcpy(text, xsmcToString(xsArg(0)), length);
 	for (size_t i = 0; i < length; i++)
-		if (text[i] >= 'A' && text[i] <= 'Z')
-			text[i] |= 0x20;
+		if (text[i] >= first && text[i] < first + 26)
+			text[i] ^= 0x20;
+}
+
+/* (text) */
+void xs_text_lower_case(xsMachine *the)
+{
+	in_other_case(the, 'A');
+}
+
+/* (text) */
+void xs_text_upper_case(xsMachine *the)
+{
+	in_other_case(the, 'a');
 }
 
 /* (text, characters) */
@@ -386,6 +398,7 @@ const struct host_native text_natives[] = {
 	{ .name = "xs_text_hash", .callback = xs_text_hash, .length = 1 },
 	{ .name = "xs_text_encode", .callback = xs_text_encode, .length = 1 },
 	{ .name = "xs_text_lower_case", .callback = xs_text_lower_case, .length = 1 },
+	{ .name = "xs_text_upper_case", .callback = xs_text_upper_case, .length = 1 },
 	{ .name = "xs_text_consists_of", .callback = xs_text_consists_of, .length = 2 },
 	{ .name = "xs_text_read_head", .callback = xs_text_read_head, .length = 4 },
 	{ .name = "xs_text_decode", .callback = xs_text_decode, .length = 3 },

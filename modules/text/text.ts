@@ -92,6 +92,11 @@ export const Text = Object.freeze({
 		return native("xs_text_lower_case").call(this, text);
 	},
 
+	/** And in upper case. */
+	upperCase(text: string): string {
+		return native("xs_text_upper_case").call(this, text);
+	},
+
 	/** True if a text is not empty and has these characters only. @param characters ASCII */
 	consistsOf(text: string, characters: string): boolean {
 		return native("xs_text_consists_of").call(this, text, characters);

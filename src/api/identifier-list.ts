@@ -1,6 +1,6 @@
 /** Numbers and lists of them as queries and bodies have them for diagnosis: hexadecimal text. Pure; nothing here throws. */
 
-import { consistsOf, HEX, hasAtMost } from "../text/characters.js";
+import { consistsOf, HEX, hasAtMost, lowerCase } from "../text/characters.js";
 
 /** Ids of one request for measured values. */
 export const IDS_MAX = 16;
@@ -33,7 +33,7 @@ export function idsIn(text: string, max: number): number[] | undefined {
 export function hexOf(text: string, max: number): number {
 	if (text.length > HEX_LENGTH_MAX) return -1;
 	const compact = text.replaceAll(" ", "").replaceAll("_", "");
-	const digits = compact.toLowerCase().startsWith("0x") ? compact.slice(2) : compact;
+	const digits = lowerCase(compact).startsWith("0x") ? compact.slice(2) : compact;
 	const value = digits.length <= 8 && consistsOf(digits, HEX) ? Number.parseInt(digits, 16) : -1;
 	return value <= max ? value : -1;
 }

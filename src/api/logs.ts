@@ -11,6 +11,7 @@ import { type Log, type LogEntry, SCOPES } from "../logs/log.js";
 import type { LogFile } from "../logs/log-file.js";
 import { isDebugCapture } from "../settings/settings.js";
 import { copyBytes } from "../text/bytes.js";
+import { lowerCase } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import type { ApiContext } from "./context.js";
 import { jsonObject, textIn } from "./json-body.js";
@@ -105,7 +106,7 @@ export function postLogClear(context: ApiContext, request: HttpRequest, response
 /** The logs that a scope names, any letter case; undefined if it names none. */
 function scopesOf(scope: unknown): readonly LogEntry["scope"][] | undefined {
 	if (typeof scope !== "string") return undefined;
-	const lower = scope.toLowerCase();
+	const lower = lowerCase(scope);
 	if (lower === EVERYTHING) return SCOPES;
 	const found = SCOPES.filter((known) => known === lower);
 	return found.length === 0 ? undefined : found;

@@ -8,8 +8,9 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { LockInputs } from "../lock/gates.js";
 import { gained, gatedLockPercent, targetLockPercent } from "../lock/lock-core.js";
-import { MODES, modeOf } from "../lock/modes.js";
+import { MODES } from "../lock/modes.js";
 import { steeringGainPercent } from "../lock/steering-gain.js";
+import { modeOf } from "../settings/mode-names.js";
 import type { ApiContext } from "./context.js";
 import { problem } from "./problem.js";
 

@@ -9,6 +9,7 @@
  */
 
 import { Catalogue } from "../../modules/frame-text/catalogue.js";
+import { lowerCase } from "../text/characters.js";
 import type { SignalLayout } from "./signal-layout.js";
 
 /** The network whose signals a generation's vehicle uses. */
@@ -84,7 +85,7 @@ export function parseSignal(text: string, frameId: number, extended: boolean): C
  * @returns undefined if there is none. Never throws. Source: docs/control-and-can.md 2.3.
  */
 export function findSignal(network: Network, frameId: number, keyName: string): CatalogueSignal | undefined {
-	const name = keyName.trim().toLowerCase();
+	const name = lowerCase(keyName.trim());
 	if (name === "" || name.includes("_") || name.includes(",") || name.includes("|")) return undefined;
 	const frame = frameText(network, frameId);
 	return frame === undefined
@@ -105,5 +106,5 @@ function firstSignal(text: string | undefined, frameId: number, frame: string): 
 
 /** The name part of a signal's key. Never throws. */
 export function keyNameOf(signalName: string): string {
-	return signalName.replaceAll("_", " ").trim().toLowerCase();
+	return lowerCase(signalName.replaceAll("_", " ").trim());
 }

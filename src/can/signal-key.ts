@@ -4,7 +4,7 @@
  * Source: docs/control-and-can.md 2.3 and the `keys` rows of the decode vectors.
  */
 
-import { consistsOf, DECIMAL, LOWER_HEX } from "../text/characters.js";
+import { consistsOf, DECIMAL, LOWER_HEX, lowerCase } from "../text/characters.js";
 import { type CatalogueSignal, findSignal, keyNameOf, type Network } from "./catalogue.js";
 
 /** Where a key's frame is expected; "unknown" makes the key unusable. */
@@ -57,7 +57,7 @@ function parseId(text: string): number {
 
 /** Takes a key apart. A key with fewer than three bars has bus "unknown". Never throws. */
 export function parseSignalKey(key: string): SignalKey {
-	const text = key.trim().toLowerCase().slice(0, MAX_KEY_LENGTH);
+	const text = lowerCase(key.trim()).slice(0, MAX_KEY_LENGTH);
 	const parts = text.split("|");
 	if (parts.length < 4) return { bus: "unknown", frameId: -1, name: "", unit: "" };
 	// Everything after the third bar belongs to the unit.
@@ -76,5 +76,5 @@ export function resolveSignalKey(network: Network, key: string): ResolvedKey | u
 /** The key of a signal as the reference writes it: `chassis|0xfd|esp v signal|unit_kilometerperhour`. Never throws. */
 export function formatSignalKey(bus: "any" | "chassis" | "haldex", signal: CatalogueSignal): string {
 	const where = bus === "any" ? "all" : bus;
-	return `${where}|0x${signal.frameId.toString(16)}|${keyNameOf(signal.name)}|${signal.unit.toLowerCase()}`;
+	return `${where}|0x${signal.frameId.toString(16)}|${keyNameOf(signal.name)}|${lowerCase(signal.unit)}`;
 }

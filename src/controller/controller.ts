@@ -15,6 +15,7 @@ import { writeStatus } from "../coupling/status-broadcast.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
 import { inputKeys } from "../settings/signal-keys.js";
+import { upperCase } from "../text/characters.js";
 import type { Telemetry } from "../vehicle/telemetry.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 import {
@@ -329,7 +330,7 @@ export class Controller implements ControllerView {
 		const high = this.#words[WORD_HEARD + 1];
 		if (high === NOTHING_HEARD || (low === 0 && high === 0)) return Reason.STANDALONE_WAITS;
 		const side = (high & HEARD_ON_COUPLING) === 0 ? "car" : "coupling's bus";
-		return `${STANDALONE_HEARD} (0x${low.toString(16).toUpperCase()} from the ${side})`;
+		return `${STANDALONE_HEARD} (0x${upperCase(low.toString(16))} from the ${side})`;
 	}
 	get broadcastOverCan(): boolean {
 		return this.supervisor.captureActive || this.#settings.broadcastOverCan;

@@ -8,7 +8,8 @@ import { elapsedMs } from "../clock/elapsed.js";
 import type { InputSupervisor } from "../controller/input-supervisor.js";
 import { modeRefusal } from "../controller/mode-choice.js";
 import type { ControllerView } from "../controller/view.js";
-import { MODES, type ModeNumber, NO_MODE, parseMode, STOCK } from "../lock/modes.js";
+import { MODES, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
+import { parseMode } from "../settings/mode-names.js";
 import { PRESS, Press } from "./press.js";
 
 /** From then on a press holds a mode instead of selecting the next. Source: docs/control-and-can.md 6.2. */

@@ -4,9 +4,10 @@
  */
 
 import { isGeneration } from "../coupling/generation.js";
-import { FAVOURITES_MAX, FAVOURITES_MIN, favouritesOf, MODES, modeOf } from "../lock/modes.js";
-import { consistsOf, DECIMAL, PRINTABLE } from "../text/characters.js";
+import { MODES } from "../lock/modes.js";
+import { consistsOf, DECIMAL, lowerCase, PRINTABLE } from "../text/characters.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
+import { FAVOURITES_MAX, FAVOURITES_MIN, favouritesOf, modeOf } from "./mode-names.js";
 import type { Fields, Setting, SettingGroup } from "./setting-groups.js";
 import { OPERATORS } from "./settings-table.js";
 
@@ -96,7 +97,7 @@ function meant(setting: Setting, given: unknown): unknown {
 		case "choice":
 			return setting.choices?.includes(given as string) ? given : undefined;
 		case "operator": {
-			const token = typeof given === "string" ? given.trim().toLowerCase() : "";
+			const token = typeof given === "string" ? lowerCase(given.trim()) : "";
 			const operator = SPELLINGS.findIndex((spellings) => spellings.split(" ").includes(token));
 			// the engine would make a name of -1, and keep it
 			return operator < 0 ? undefined : OPERATORS[operator];

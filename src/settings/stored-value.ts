@@ -1,7 +1,8 @@
 /** Single values on flash, checked: what `stored-settings.ts` and `conditions.ts` are read with. */
 
 import { GENERATIONS, isGeneration } from "../coupling/generation.js";
-import { favouritesOf, MODES, parseMode } from "../lock/modes.js";
+import { MODES } from "../lock/modes.js";
+import { favouritesOf, parseMode } from "./mode-names.js";
 import type { Fields, Setting } from "./setting-groups.js";
 
 /** Longest signal key and path, in characters. */

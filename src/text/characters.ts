@@ -17,9 +17,14 @@ export function consistsOf(text: string, characters: string): boolean {
 	return Text.consistsOf(text, characters);
 }
 
-/** The text with its letters of ASCII in lower case. The engine's own `toLowerCase` brings 11 KB of Unicode's tables along. */
+/** The text with its letters of ASCII in lower case. The engine's own `toLowerCase` brings 11 KB of Unicode's tables along, if anybody uses it. */
 export function lowerCase(text: string): string {
 	return Text.lowerCase(text);
+}
+
+/** The same in upper case. */
+export function upperCase(text: string): string {
+	return Text.upperCase(text);
 }
 
 /** Whether a text has no more of a separator. For foreign texts, before they are split: each part takes memory. Source: docs/decisions.md 26. */

@@ -1,5 +1,7 @@
 /** The filter of buses that requests name. Source: docs/http-api.md 3.20. */
 
+import { lowerCase } from "../text/characters.js";
+
 /** Rows of a frame that passed, one bit each: as it was received on a bus (1, 4), and as it was sent (2, 8). */
 export const RECEIVED_ROWS = 1 | 4;
 export const SENT_ROWS = 2 | 8;
@@ -19,7 +21,7 @@ const ONLY_COUPLING: BusFilter = Object.freeze({ name: "haldex", rows: COUPLING_
 
 /** The filter that a text means, any letter case; undefined and "" mean all. @returns undefined for an unknown one. Never throws. */
 export function parseBusFilter(text: string | undefined): BusFilter | undefined {
-	switch ((text ?? "").toLowerCase()) {
+	switch (lowerCase(text ?? "")) {
 		case "":
 		case "all":
 			return ALL_BUSES;

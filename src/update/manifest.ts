@@ -4,7 +4,7 @@
  */
 
 import { parseJson } from "../json/parse.js";
-import { consistsOf, LOWER_HEX } from "../text/characters.js";
+import { consistsOf, LOWER_HEX, lowerCase } from "../text/characters.js";
 import { bytesOfHexadecimal } from "../text/hexadecimal.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import type { Signed } from "./image-trailer.js";
@@ -46,13 +46,17 @@ export function readManifest(bytes: Uint8Array, url: string): Manifest | undefin
 		const value = (fields as Record<string, unknown>)[name] ?? "";
 		return typeof value === "string" && value.length <= URL_LENGTH_MAX ? value : undefined;
 	};
+	const digits = (name: string): string | undefined => {
+		const value = text(name);
+		return value === undefined ? undefined : lowerCase(value);
+	};
 	const version = text("version");
 	const firmware = text("firmware");
 	const filesystem = text("filesystem");
-	const sha256 = text("sha256")?.toLowerCase();
+	const sha256 = digits("sha256");
 	const board = text("board");
 	const minVersion = text("minVersion");
-	const signature = text("signature")?.toLowerCase();
+	const signature = digits("signature");
 	const releasePath = text("releasePath") ?? "";
 	const sizeBytes = (fields as Record<string, unknown>)["size"] ?? 0;
 	if (version === undefined || !isVersion(version) || firmware === undefined || filesystem === undefined) return undefined;

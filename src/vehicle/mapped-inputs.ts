@@ -2,6 +2,7 @@
 
 import { CONDITION_SIGNALS, type MappedKeys } from "../coupling/coupling.js";
 import { COUPLINGS, carOf } from "../coupling/couplings/couplings.js";
+import { lowerCase } from "../text/characters.js";
 
 /** How long a mapped value keeps the built-in decoding of its channel off, ms. Source: docs/control-and-can.md 2.5. */
 export const MAPPED_RECENT_MS = 1000;
@@ -31,13 +32,13 @@ export function defaultConditionKey(generation: number): string {
 
 /** True for the proposed key of an input on any generation, in any letter case. Never throws. */
 export function isRecommendedKey(input: keyof MappedKeys, key: string): boolean {
-	const text = key.toLowerCase();
+	const text = lowerCase(key);
 	return COUPLINGS.some(({ car }) => car.recommended.inputs[input] === text);
 }
 
 /** The same of the steering angle. */
 export function isRecommendedSteeringKey(key: string): boolean {
-	const text = key.toLowerCase();
+	const text = lowerCase(key);
 	return COUPLINGS.some(({ car }) => car.recommended.steering === text);
 }
 
@@ -49,7 +50,7 @@ const CONDITION_KEYS: readonly string[] = Object.freeze(
 /** Instead of a proposed key of another car that of this one, and "" instead of the default one, in any letter case. Never throws. */
 export function keyOfGeneration(generation: number, key: string): string {
 	if (generation === 0 || key === "") return key;
-	const text = key.toLowerCase();
+	const text = lowerCase(key);
 	if (!CONDITION_KEYS.includes(text)) return key;
 	const name = CONDITION_SIGNALS.find((one) => COUPLINGS.some(({ car }) => car.recommended.conditions[one] === text));
 	if (name === undefined) return key;

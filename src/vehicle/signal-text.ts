@@ -1,5 +1,7 @@
 /** A signal's value as text for people. Source: docs/http-api.md 3.1 `display`, W-11 and O-17. */
 
+import { lowerCase } from "../text/characters.js";
+
 /** Units of the catalogue and, behind a blank, how people write them. As members each unit that is looked up would become a name of the engine. */
 const UNITS = Object.freeze([
 	"Unit_KiloMeterPerHour km/h",
@@ -40,7 +42,7 @@ const ONE_DECIMAL_FROM = 100;
 export function displayText(value: number, name: string, unit: string): string {
 	const friendly = UNITS.find((row) => row.startsWith(`${unit} `))?.slice(unit.length + 1) ?? unit;
 	// not for the converted unit: MQB has engine speeds in full
-	const isRpm = unit.toLowerCase() === "rpm" || name.toLowerCase().includes("rpm");
+	const isRpm = lowerCase(unit) === "rpm" || lowerCase(name).includes("rpm");
 	const hundredfold = Math.abs(value * RPM_RESCUE.factor);
 	const rescued =
 		isRpm &&
@@ -50,7 +52,7 @@ export function displayText(value: number, name: string, unit: string): string {
 		hundredfold <= RPM_RESCUE.most;
 	const shown = rescued ? value * RPM_RESCUE.factor : value;
 	const size = Math.abs(shown);
-	const whole = size >= WHOLE_FROM || (friendly.toLowerCase() === "rpm" && size >= WHOLE_RPM_FROM);
+	const whole = size >= WHOLE_FROM || (lowerCase(friendly) === "rpm" && size >= WHOLE_RPM_FROM);
 	const text = shown.toFixed(whole ? 0 : size >= ONE_DECIMAL_FROM ? 1 : 2);
 	const plain = text.includes(".") ? withoutZeros(text) : text;
 	const number = plain === "-0" ? "0" : plain;

@@ -1,62 +1,26 @@
 import assert from "node:assert/strict";
 import {
 	FWD,
-	favouritesOf,
 	formerNumberOf,
 	isDynamic,
 	MAP,
 	MODES,
-	modeOf,
 	modeOfFormerNumber,
 	NO_MODE,
 	PRESET_LOCK_PERCENT,
-	parseMode,
 	RPM,
 	SPEED,
 	STOCK,
 	THROTTLE,
 } from "../../src/lock/modes.js";
 
-// docs/control-and-can.md 1.1: number, name, aliases.
-const TABLE: readonly (readonly [number, string, readonly string[]])[] = [
-	[0, "STOCK", ["PASSTHRU"]],
-	[1, "FWD", ["100:0"]],
-	[2, "5050", ["50:50", "LOCK"]],
-	[3, "6040", ["60:40"]],
-	[4, "7030", ["70:30", "7525", "75:25"]],
-	[5, "8020", ["80:20"]],
-	[6, "9010", ["90:10"]],
-	[7, "SPEED", []],
-	[8, "THROTTLE", []],
-	[9, "MAP", ["EXPERT"]],
-	[10, "RPM", []],
-];
+// docs/control-and-can.md 1.1
+const NAMES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "SPEED", "THROTTLE", "MAP", "RPM"];
 
 describe("lock/modes", () => {
 	it("numbers the modes as the status broadcast and stored settings carry them", () => {
-		assert.deepEqual(
-			MODES,
-			TABLE.map(([, name]) => name),
-		);
+		assert.deepEqual(MODES, NAMES);
 		assert.deepEqual([STOCK, FWD, SPEED, THROTTLE, MAP, RPM], [0, 1, 7, 8, 9, 10]);
-	});
-
-	for (const [number, name, aliases] of TABLE)
-		for (const token of [name, ...aliases])
-			it(`reads ${token} as mode ${number} in any letter case, blanks around it ignored`, () => {
-				assert.equal(parseMode(token), number);
-				assert.equal(parseMode(token.toLowerCase()), number);
-				assert.equal(parseMode(` \t${token} \n`), number);
-			});
-
-	it("knows no other name", () => {
-		for (const text of ["", " ", "0", "9", "50 50", "MAPS", "MA", "4060", "CUSTOM", "constructor", "toString", "__proto__"])
-			assert.equal(parseMode(text), -1, JSON.stringify(text));
-	});
-
-	it("takes a mode's name or the number that is its name as a JSON value, nothing else", () => {
-		assert.deepEqual(["map", "7525", 5050, 7525, 9010].map(modeOf), [9, 4, 2, 4, 6]);
-		for (const value of [9, 0, 50.5, Number.NaN, null, undefined, true, [], {}, "9"]) assert.equal(modeOf(value), -1, `${value}`);
 	});
 
 	it("counts modes as OpenHaldex-C6 does, for its displays", () => {
@@ -64,27 +28,6 @@ describe("lock/modes", () => {
 		for (const value of [-1, 6, 1.5, "1", null, undefined, {}]) assert.equal(modeOfFormerNumber(value), -1, `${value}`);
 		assert.deepEqual([STOCK, FWD, 2, 3, 4, MAP].map(formerNumberOf), [0, 1, 2, 3, 4, 5]);
 		assert.deepEqual([5, 6, SPEED, THROTTLE, RPM].map(formerNumberOf), [-1, -1, -1, -1, -1]);
-	});
-
-	it("takes two to six different modes as favourites, by any of their names, and says them canonically", () => {
-		assert.equal(favouritesOf("passthru 75:25"), "STOCK 7030");
-		assert.equal(favouritesOf(" map  stock".replace("  ", " ")), "MAP STOCK");
-		const six = "THROTTLE STOCK SPEED FWD 5050 MAP";
-		assert.equal(favouritesOf(six), six);
-		for (const wrong of [
-			"",
-			"MAP",
-			"MAP EXPERT",
-			"MAP MAP",
-			"MAP  STOCK",
-			"MAP,STOCK",
-			"MAP AB",
-			`${six} RPM`,
-			`${"MAP ".repeat(30)}FWD`,
-			`${" ".repeat(72)}MAP STOCK`,
-		])
-			assert.equal(favouritesOf(wrong), "", wrong);
-		assert.equal(favouritesOf(`${" ".repeat(71)}MAP STOCK`), "MAP STOCK", "80 characters are looked at");
 	});
 
 	it("has a number for no mode that no mode has", () => assert.equal((MODES as readonly string[])[NO_MODE], undefined));

@@ -124,6 +124,7 @@ const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.
 	xs_text_hash: (text: string) =>
 		new TextEncoder().encode(text).reduce((value, byte) => Math.imul(value ^ byte, 0x01000193), 0x811c9dc5) & 0x7fffffff,
 	xs_text_lower_case: (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+	xs_text_upper_case: (text: string) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
 	xs_text_percent_decode: percentDecode,
 	xs_text_prepare_json: prepareJson,
 	xs_text_read_head: readHead,

@@ -1,8 +1,9 @@
 /** The vectors' `config` objects (README.md beside this) as tuning and inputs of the lock core. Runs in Node and on XS. */
 
 import type { LockInputs } from "../../src/lock/gates.js";
-import { type ModeNumber, parseMode } from "../../src/lock/modes.js";
+import type { ModeNumber } from "../../src/lock/modes.js";
 import { DEFAULT_TUNING, type LockCurve, type Tuning } from "../../src/lock/tuning.js";
+import { parseMode } from "../../src/settings/mode-names.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: rows are JSON of the vectors' schema
 export type Json = any;

@@ -250,6 +250,7 @@ describe("modules/text", () => {
 	it("knows letters and characters of ASCII alike", async () => {
 		const texts = ["", "abcXYZ@[`{", "Äé0", "12", "1a", "１"];
 		assert.deepEqual(await onXs("Text.lowerCase(it)", texts), texts.map(Text.lowerCase));
+		assert.deepEqual(await onXs("Text.upperCase(it)", texts), texts.map(Text.upperCase));
 		assert.deepEqual(
 			await onXs("Text.hash(it)", texts),
 			texts.map((text) => Text.hash(text)),

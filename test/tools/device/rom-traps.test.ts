@@ -22,6 +22,7 @@ describe("tools/device/rom-traps.mjs", () => {
 	for (const [trap, code] of [
 		["a brand check", "class A { #x = 1; static is(o) { return #x in o; } }"],
 		["a regular expression", "const r = () => /a/.test('a');"],
+		["a letter's case in Unicode", "export const f = (s) => s.toLowerCase();"],
 		["a big integer", "const n = () => 1n;"],
 		["normalize", "export const f = (s) => s.normalize('NFC');"],
 		["a timer of browsers", "export const f = () => setTimeout(() => {}, 1);"],
