@@ -1,4 +1,4 @@
-/* Binding of text.ts for XS; the same file on every platform. */
+/* Binding of text.ts for XS but for what json-write-xs.c binds; the same file on every platform. */
 #if ESP32
 	#include "xsmc.h"
 	#include "mc.xs.h"
@@ -193,134 +193,6 @@ void xs_text_consists_of(xsMachine *the)
 
 #define NUMBER_BYTES 11 /* with its comma */
 #define NUMBERS_BYTES 704 /* 64 of them: a map has 63 cells */
-#define MEMBERS_MAX 64 /* bits of what marks numbers that have become texts */
-
-/* An object's members: names in the first argument, values in the others, or in a list that is the second. */
-struct members {
-	bool in_list;
-	xsIntegerValue count;
-	uint64_t numbers; /* bit n: value n is a number that was made a text */
-};
-
-static xsSlot *get_value(xsMachine *the, const struct members *members, xsIntegerValue index)
-{
-	if (!members->in_list)
-		return &xsArg(index + 1);
-	xsmcGetIndex(xsVar(0), xsArg(1), (xsIndex)index);
-	return &xsVar(0);
-}
-
-/* Makes numbers what can be written without the engine: whole ones, null, and texts. */
-static void prepare_numbers(xsMachine *the, struct members *members)
-{
-	for (xsIntegerValue i = 0; i < members->count; i++) {
-		xsSlot *value = get_value(the, members, i);
-		if (fxTypeOf(the, value) != xsNumberType)
-			continue;
-		double number = xsmcToNumber(*value);
-		if (!isfinite(number))
-			xsmcSetNull(*value);
-		else if (number >= INT32_MIN && number <= INT32_MAX && number == (double)(int32_t)number)
-			xsmcSetInteger(*value, (xsIntegerValue)number);
-		else {
-			xsmcToString(*value);
-			members->numbers |= (uint64_t)1 << i;
-		}
-		if (members->in_list)
-			xsmcSetIndex(xsArg(1), (xsIndex)i, xsVar(0));
-	}
-}
-
-static void put_value(xsMachine *the, struct json_out *out, xsSlot *value, bool is_json)
-{
-	const char *text;
-	switch (fxTypeOf(the, value)) {
-	case xsIntegerType:
-		json_put_integer(out, (int)xsmcToInteger(*value));
-		break;
-	case xsBooleanType:
-		if (xsmcToBoolean(*value))
-			json_put(out, "true", 4);
-		else
-			json_put(out, "false", 5);
-		break;
-	case xsNullType:
-		json_put(out, "null", 4);
-		break;
-	case xsStringType:
-	case xsStringXType:
-		text = xsmcToString(*value);
-		if (is_json)
-			json_put(out, text, strlen(text));
-		else
-			json_put_string(out, text);
-		break;
-	default:
-		xsTypeError("asJson: a value that is no text, number, boolean or null");
-	}
-}
-
-static void put_members(xsMachine *the, struct json_out *out, const struct members *members)
-{
-	const char *name = xsmcToString(xsArg(0));
-	size_t comma = 0; /* none before the first one */
-	json_put(out, "{", 1);
-	for (xsIntegerValue i = 0; i < members->count; i++) {
-		size_t length = 0;
-		while (name[length] && name[length] != ' ')
-			length++;
-		xsSlot *value = get_value(the, members, i);
-		bool is_json = length > 0 && name[length - 1] == ':';
-		if (*name == '*') {
-			const char *text = xsmcToString(*value);
-			if (text[1] != '}') {
-				json_put(out, ",", comma);
-				json_put(out, text + 1, strlen(text) - 2);
-				comma = 1;
-			}
-		} else if (fxTypeOf(the, value) != xsUndefinedType) {
-			json_put(out, &",\""[1 - comma], 1 + comma);
-			json_put(out, name, is_json ? length - 1 : length);
-			json_put(out, "\":", 2);
-			put_value(the, out, value, is_json || (members->numbers >> i & 1));
-			comma = 1;
-		}
-		name += length + (name[length] == ' ');
-	}
-	json_put(out, "}", 1);
-}
-
-static void write_members(xsMachine *the, struct members *members)
-{
-	struct json_out out = {NULL, 0};
-	if (members->count > MEMBERS_MAX)
-		xsRangeError("asJson: %d members", (int)members->count);
-	prepare_numbers(the, members);
-	put_members(the, &out, members);
-	out = (struct json_out){(char *)make_string(the, out.length), 0};
-	put_members(the, &out, members);
-}
-
-/* (names, values...); an object alone is handed back, and `JSON.stringify` writes it */
-void xs_text_as_json(xsMachine *the)
-{
-	struct members members = {.count = xsmcArgc - 1};
-	if (fxTypeOf(the, &xsArg(0)) == xsReferenceType)
-		xsResult = xsArg(0);
-	else
-		write_members(the, &members);
-}
-
-/* (names, list of values) */
-void xs_text_as_json_of(xsMachine *the)
-{
-	struct members members = {.in_list = true};
-	xsmcVars(1);
-	xsmcGet(xsVar(0), xsArg(1), xsID_length);
-	members.count = xsmcToInteger(xsVar(0));
-	write_members(the, &members);
-}
-
 /* Item of the list that is the first argument: a whole number, 0 or more, which JSON.parse makes a floating-point one; -1 if it is something else. */
 static xsIntegerValue whole_number(xsMachine *the, xsIntegerValue index)
 {
@@ -385,8 +257,6 @@ void xs_text_read_head(xsMachine *the)
 
 #if !ESP32 /* there the linker finds the functions by name */
 const struct host_native text_natives[] = {
-	{ .name = "xs_text_as_json", .callback = xs_text_as_json, .length = 1 },
-	{ .name = "xs_text_as_json_of", .callback = xs_text_as_json_of, .length = 2 },
 	{ .name = "xs_text_are_whole", .callback = xs_text_are_whole, .length = 2 },
 	{ .name = "xs_text_of_whole_numbers", .callback = xs_text_of_whole_numbers, .length = 1 },
 	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 5 },

@@ -19,6 +19,7 @@ DECLARE(host_sleep);
 DECLARE(host_tcp);
 DECLARE(host_timer);
 DECLARE(host_update);
+DECLARE(json_write);
 DECLARE(pbkdf2);
 DECLARE(sha256);
 DECLARE(signature);
@@ -40,6 +41,7 @@ const struct host_table host_tables[] = {
 	TABLE(can_gateway),
 	TABLE(gateway_core),
 	TABLE(frame_text),
+	TABLE(json_write),
 	TABLE(pbkdf2),
 	TABLE(sha256),
 	TABLE(signature),
