@@ -4,6 +4,7 @@
  * u32 bus, u32 0, SocketCAN record.
  */
 
+import "../../test/support/natives.js";
 import { writeFileSync } from "node:fs";
 import { framePlan } from "../../src/coupling/frame-plan.js";
 import type { FrameProfile } from "../../src/coupling/generation.js";
