@@ -33,6 +33,7 @@ describe("architecture/coverage", () => {
 			"controller-settings",
 			"conditions",
 			"steering",
+			"held-mode",
 			"standalone",
 			"calibration-run",
 		];

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { Reason } from "../../src/controller/arbiter.js";
+import { NO_MODE } from "../../src/lock/modes.js";
+import { condition } from "../support/condition.js";
+import { assertActive, assertStock, Car } from "./car.js";
+
+const FWD = 1;
+const HALF = 2; // 5050
+const FORTY = 3;
+const onRpm = condition({ signal: "chassis|0x280|engine rpm|rpm", operator: "gt", value: 1000, mode: FORTY });
+
+function holding(settings: Parameters<typeof Car.active>[0], mode = FWD): Car {
+	const car = Car.active(settings);
+	car.controller.supervisor.holdMode(mode);
+	car.tick();
+	return car;
+}
+
+describe("controller: a mode that a button holds", () => {
+	it("is in force instead of the selected one, from the next tick until it is let go, and is stored nowhere", () => {
+		const car = holding({ mode: FORTY }, HALF);
+		assertActive(car.controller, HALF, car.controller.lockPercent, Reason.SELECTED_BY_BUTTON);
+		assert.equal(car.controller.supervisor.selectedMode, FORTY);
+		car.controller.supervisor.holdMode(NO_MODE);
+		car.tick();
+		assertActive(car.controller, FORTY, car.controller.lockPercent);
+		assert.deepEqual(car.stored, []);
+	});
+
+	it("gives way to a condition's mode", () => {
+		const car = holding({ mode: HALF, conditions: [onRpm] });
+		assertActive(car.controller, FORTY, car.controller.lockPercent, Reason.SELECTED_BY_CONDITION);
+	});
+
+	it("does nothing in STOCK, and nothing while control is disabled", () => {
+		const car = holding({ mode: 0 });
+		assertStock(car.controller, Reason.STOCK_SELECTED);
+		const disabled = holding({ mode: HALF, disableController: true });
+		assertStock(disabled.controller, Reason.DISABLED);
+	});
+});
