@@ -120,7 +120,10 @@ describePage("small things on the page", (fixture) => {
 			["Engine speed", "engine speed", "MO Drehzahl 01"],
 			["Pedal", "throttle", "MO Fahrpedalrohwert 01"],
 		] as const) {
-			await page.getByRole("button", { name: new RegExp(`^${label}`) }).tap();
+			await page
+				.locator("button.signal")
+				.and(page.getByRole("button", { name: new RegExp(`^${label}`) }))
+				.tap();
 			await page.getByRole("searchbox").fill(words);
 			await page
 				.locator(".picks span", { hasText: new RegExp(`^${name}$`) })
