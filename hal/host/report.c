@@ -31,7 +31,8 @@ void report_print(xsMachine *the)
 	struct engine_figures before, after;
 	struct loop_turn turn = loop_longest_turn();
 	engine_figures(the, &before);
-	fxCollectGarbage(the);
+	if (engine_abort_status == ENGINE_RUNNING) /* it may have been in the midst of a collection */
+		fxCollectGarbage(the);
 	engine_figures(the, &after);
 	fflush(stdout);
 	fprintf(stderr, "{\"heap\":{\"slotBytes\":%u,\"slots\":%u,\"slotsLive\":%u,\"slotsPeak\":%u,\"slotsLimit\":%u,",

@@ -123,7 +123,7 @@ export class DashboardSlot {
 /** All slots. */
 export class Dashboard {
 	readonly #frames: LatestFrames;
-	readonly #slots: DashboardSlot[] = [];
+	readonly #slots: (DashboardSlot | undefined)[] = [];
 	#generation = -1;
 
 	constructor(frames: LatestFrames) {
@@ -137,6 +137,8 @@ export class Dashboard {
 		let hasMade = false;
 		for (let index = 0; index < keys.length; index++) {
 			const key = keys[index];
+			// without gaps: engines before Moddable 8.2 take what lies in the room behind one for values
+			if (index === this.#slots.length) this.#slots.push(undefined);
 			if (key === "" || this.#slots[index]?.key === key) continue;
 			if (hasMade) return false;
 			this.#slots[index] = new DashboardSlot(key, generation);

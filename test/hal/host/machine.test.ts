@@ -29,12 +29,43 @@ describe("hal/host machine", () => {
 		assert.equal((await runScript(`new ArrayBuffer(65536)`, "--heap", "device")).code, MEMORY_FULL);
 	});
 
+	it("has nothing behind an array with gaps that a collection would take for values", async () => {
+		const { code, stderr, lines } = await runScript(
+			`
+			const rubbish: string[] = [];
+			for (let i = 0; i < 300; i++) rubbish.push("/" + i); // what chunks are made of next
+			function withGap(length: number): string[] {
+				const list: string[] = [];
+				for (let i = 0; i < length; i++) list.push("x" + i);
+				list[length + 40] = "z";
+				return list;
+			}
+			for (let round = 0; round < 200; round++) {
+				const kept: string[][] = [];
+				for (let length = 1; length < 30; length++) kept.push(withGap(length));
+				for (let i = 0; i < 500; i++) rubbish[0] = "//////////////////////////////////////////" + i;
+				if (kept.some((list, index) => list.filter((text) => text !== undefined).length !== index + 2)) print("changed");
+			}
+			`,
+			"--heap",
+			"device",
+		);
+		assert.deepEqual([code, stderr, lines], [0, "", []]);
+	});
+
 	it("stops when the stack overflows, in JavaScript and in C", async () => {
 		const recursion = await runScript(`function f(): number { return f() + 1 } f()`);
 		assert.equal(recursion.code, STACK_OVERFLOW);
 		assert.equal(recursion.stderr, "opencoupling: stack overflow\n");
 		const nesting = await runScript(`let a: unknown[] = []; for (let i = 0; i < 2e5; i++) a = [a]; JSON.stringify(a)`);
 		assert.equal(nesting.code, STACK_OVERFLOW);
+	});
+
+	it("reports what is alive as it is, where the engine stopped in the midst of a collection", async () => {
+		const script = makeScript(`let a: unknown[] = []; for (let i = 0; i < 3e6; i++) a = [a];`);
+		const { code, report } = await run("--run", await script, "--report");
+		assert.equal(code, STACK_OVERFLOW);
+		assert.ok(report.heap.chunksLive > 0);
 	});
 
 	it("stops when there are too many property names", async () => {
