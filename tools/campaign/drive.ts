@@ -298,7 +298,8 @@ export class Drive {
 
 	/** Modes whose rows may be sent: the one that is wished for, and FWD's for what opens; of a calibration 5050's. */
 	#modes(ms: number): string[] {
-		return [...this.judge.modesAt(ms), "FWD", ...(this.judge.calibration === undefined ? [] : ["5050"])];
+		const calibrates = this.isCalibrating || this.judge.calibration !== undefined;
+		return [...this.judge.modesAt(ms), "FWD", ...(calibrates ? ["5050"] : [])];
 	}
 
 	/** @param cameMs when what has waited for the bus was rewritten: it says what was asked for then */
