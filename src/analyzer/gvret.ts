@@ -157,6 +157,7 @@ export class GvretSession {
 	}
 
 	#answerEcho({ bus, data }: ClientFrame): void {
+		if (bus >= BUS_COUNT) return;
 		const id = this.#operands.subarray(0, 4);
 		this.#answer(COMMAND.frame, ...word(this.#user.microseconds), ...id, (bus << 4) | data.length, ...data, 0);
 	}

@@ -55,6 +55,10 @@ describe("GVRET", () => {
 		assert.deepEqual(bench.said, ["f109dead"]);
 	});
 
+	it("leaves the echo of a bus aside that is not there", () => {
+		assert.deepEqual(new Bench().take("F1 0B A0010000 0E 02 AABB 00  F1 09").said, ["f109dead"]);
+	});
+
 	it("sends an echo back", () => {
 		assert.deepEqual(new Bench().take("F1 0B A0010000 01 02 AABB 00").said, ["f10078563412a001000012aabb00"]);
 	});
