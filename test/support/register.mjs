@@ -1,6 +1,6 @@
 // Lets Node import the project's TypeScript: `node --import ./test/support/register.mjs file.ts`.
-import { register } from "node:module";
+import { register } from "tsx/esm/api";
 
-register("ts-node/esm", new URL("../../", import.meta.url));
+register();
 
 await import("./natives.ts");
