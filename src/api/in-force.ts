@@ -8,10 +8,10 @@ import type { HttpResponse } from "../http/response.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem, problem } from "./problem.js";
 
-/** Between two looks: the tick comes every 10 ms. */
-const LOOK_MS = 5;
+/** Between two looks. A tick comes every 10 ms, so that the second look is usually the last. */
+const LOOK_MS = 10;
 /** 200 ms, counted in looks: while the script stands still nothing is looked at, and no tick is overdue. */
-const LOOKS = 40;
+const LOOKS = 20;
 
 /** Has `answer` called once all that was asked of the controller so far is in force; 503 `busy` if no control tick takes it over. */
 export function answerInForce({ controller, later }: ApiContext, response: HttpResponse, answer: () => void): void {
