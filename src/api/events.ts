@@ -14,7 +14,7 @@ import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { asJson, type Json, jsonText, partList } from "../json/write.js";
 import { MODES } from "../lock/modes.js";
 import { byteLength, copyText } from "../text/bytes.js";
-import { UpdateWatch } from "../update/update-watch.js";
+import { UpdateWatch } from "../update/update-changes.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem } from "./problem.js";
 import { wholeNumberIn } from "./query.js";

@@ -170,15 +170,21 @@ export class Conditions {
 		this.known = true;
 		for (let i = 0; i < this.#inUse.length; i++) {
 			const { holds, live, settings } = this.#inUse[i];
-			if (settings.effect === "open") {
-				if (!live) this.known = false;
-				if (holds) this.opens = true;
-			} else if (!holds) continue;
-			else if (settings.effect === "limit") {
-				if (settings.limitPercent < this.limitPercent) this.limitPercent = settings.limitPercent;
-			} else if (this.mode === NO_MODE) {
-				this.mode = settings.mode;
-				this.broadcastOverCan = settings.broadcastOverCan;
+			switch (settings.effect) {
+				case "open":
+					if (!live) this.known = false;
+					if (holds) this.opens = true;
+					break;
+				case "limit":
+					if (holds && settings.limitPercent < this.limitPercent) this.limitPercent = settings.limitPercent;
+					break;
+				case "mode":
+					if (!holds || this.mode !== NO_MODE) break;
+					this.mode = settings.mode;
+					this.broadcastOverCan = settings.broadcastOverCan;
+					break;
+				default:
+					settings.effect satisfies never;
 			}
 		}
 	}

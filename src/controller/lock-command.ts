@@ -24,7 +24,7 @@ const FULL_PERCENT = 100;
 export const RETURN_MS = (100 / RETURN_PERCENT) * RETURN_STEP_MS;
 
 /** What the coupling says of itself; either commands it open although a mode is in force. */
-export interface CouplingCondition {
+export interface CouplingReport {
 	readonly temperatureProtection: boolean;
 	readonly couplingFault: boolean;
 }
@@ -57,7 +57,7 @@ export class LockCommand {
 	step(
 		verdict: Verdict,
 		intervention: boolean,
-		vehicle: LockInputs & CouplingCondition,
+		vehicle: LockInputs & CouplingReport,
 		tuning: Tuning,
 		elapsedMs: number,
 		restraint: Restraint,

@@ -8,7 +8,7 @@ import type { Turns } from "../clock/turns.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
 import { MAP, STOCK } from "../lock/modes.js";
 import { isRecommendedKey, isRecommendedSteeringKey } from "../vehicle/mapped-inputs.js";
-import { MODE_TRIGGER, patchingConditions } from "./conditions.js";
+import { MODE_TRIGGER, patchingConditions } from "./condition-list.js";
 import { PatchReader, type SettingsRefusal } from "./patch-reader.js";
 import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, SETTING_GROUPS, type SettingGroup } from "./setting-groups.js";
 import { type InputMappings, isDebugCapture, type Settings } from "./settings.js";

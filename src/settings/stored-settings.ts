@@ -4,7 +4,7 @@
 
 import { MODES } from "../lock/modes.js";
 import { CURVE_POINTS_MAX, type LockCurve } from "../lock/tuning.js";
-import { conditionsFromStored, conditionsToStored, FORMER_MEMBERS } from "./conditions.js";
+import { conditionsFromStored, conditionsToStored, FORMER_MEMBERS } from "./condition-list.js";
 import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, type MutableFields } from "./setting-groups.js";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
 import { groupOf, refuse, valueFromStored } from "./stored-value.js";

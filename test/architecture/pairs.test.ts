@@ -32,7 +32,8 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"logs/log": "logs/flood-gate logs/line-buffer",
 	"modules/frame-text/frame-lines": "trace/frame-format",
 	"network/names": "network/name-answer network/name-service",
-	"settings/patch": "settings/conditions settings/patch-reader settings/setting-groups settings/settings settings/signal-keys",
+	"settings/patch":
+		"settings/condition-list settings/patch-reader settings/setting-groups settings/settings settings/signal-keys",
 	"settings/settings-documents": "settings/settings-table",
 	"settings/stored-settings": "settings/stored-value",
 	"storage/write-queue": "clock/turns",

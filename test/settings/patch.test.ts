@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
-import { NEW_CONDITION } from "../../src/settings/conditions.js";
+import { NEW_CONDITION } from "../../src/settings/condition-list.js";
 import { conflictsWithCapture, isRefusal, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
 import type { SettingsRefusal } from "../../src/settings/patch-reader.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { NEW_CONDITION } from "../../src/settings/conditions.js";
+import { NEW_CONDITION } from "../../src/settings/condition-list.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
 

@@ -347,7 +347,7 @@ export const EQUIVALENT = {
 		["const result = this.#check?.result() ?? -2;", NEGATIVE],
 		["const result = this.#check?.result() ?? -0;", "where nothing is looked at nobody waits to be told"],
 	],
-	"src/update/update-watch.ts": [
+	"src/update/update-changes.ts": [
 		["#lastCheckMs = 1;", NEWS],
 		["#lastCheckMs = -1;", NEWS],
 		["#progressMs = 1;", NEWS],

@@ -7,7 +7,7 @@ import type { ConditionState, ControllerView } from "../../controller/view.js";
 import { figure } from "../../http/producer.js";
 import { asJson, asJsonOf, type Json, part } from "../../json/write.js";
 import { MODES, type ModeNumber } from "../../lock/modes.js";
-import { modeTriggerAt, NEW_CONDITION } from "../../settings/conditions.js";
+import { modeTriggerAt, NEW_CONDITION } from "../../settings/condition-list.js";
 import { type Fields, SETTING_GROUPS, type SettingGroup } from "../../settings/setting-groups.js";
 import { isDebugCapture } from "../../settings/settings.js";
 import type { Kind } from "../../settings/settings-table.js";

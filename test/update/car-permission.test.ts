@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type CarState, motionRefusal, moves, updateRefusal } from "../../src/update/refusal.js";
+import { type CarState, motionRefusal, moves, updateRefusal } from "../../src/update/car-permission.js";
 
 const STANDING: CarState = {
 	controlActive: false,
@@ -9,7 +9,7 @@ const STANDING: CarState = {
 };
 const at = (speedKmh: number, speedValid = true): CarState => ({ ...STANDING, vehicle: { speedKmh, speedValid } });
 
-describe("update/refusal", () => {
+describe("update/car-permission", () => {
 	it("allows an update while the car certainly stands and nothing is asked of the coupling", () => {
 		assert.equal(updateRefusal(STANDING), "");
 		assert.equal(updateRefusal({ ...STANDING, controlActive: true }), "control is active: select mode STOCK first");
