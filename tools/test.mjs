@@ -9,8 +9,6 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 
 /** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors"];
-/** Those of them that mostly wait for the host program's car. */
-const WAITING = ["system", "contract", "hal", "modules"];
 const PAGE = ["page"];
 
 const all = readdirSync(`${root}test`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -19,19 +17,25 @@ const unit = all.map(({ name }) => name).filter((name) => ![...WITH_PROCESSES, .
 /** The kinds of tests and the folders of each. @type {Record<string, readonly string[]>} */
 const FOLDERS = { unit, system: WITH_PROCESSES, page: PAGE };
 
+/** @param {string} name */
+const folder = (name) => `test/${name}`;
+
+/** Files that are tested at the same time: those that play a car in real time, or wait for a browser, leave half of a processor to others. */
+const JOBS = ["--parallel", "--jobs", "3"];
+/** Whoever begins with the longest files is not left with one of them at the end. */
+const LONGEST_FIRST = ["tools", "system", ...WITH_PROCESSES, ...unit];
+
 /**
- * Everything, on two processors: tests that play a car in real time mostly wait, so what computes runs beside them.
- * The report of the second run is printed when both have ended; then what failed runs once more.
+ * Everything, on two processors. The page's tests share one browser, so they are a run of their own beside the others, whose report is
+ * printed when both have ended; then what failed runs once more.
  */
 async function everything() {
 	mkdirSync(RESULTS, { recursive: true });
-	const report = `${RESULTS}/computing.txt`;
-	const waiting = WAITING.map((name) => `test/${name}`);
-	const computing = Object.values(FOLDERS)
-		.flat()
-		.map((name) => `test/${name}`)
-		.filter((folder) => !waiting.includes(folder));
-	const runs = await Promise.all([mocha("waiting", waiting, "inherit"), mocha("computing", computing, openSync(report, "w"))]);
+	const report = `${RESULTS}/page.txt`;
+	const runs = await Promise.all([
+		mocha("others", [...JOBS, ...[...new Set(LONGEST_FIRST)].map(folder)], "inherit"),
+		mocha("page", PAGE.map(folder), openSync(report, "w")),
+	]);
 	process.stdout.write(readFileSync(report));
 	return onceMore(runs, "inherit");
 }
@@ -52,7 +56,7 @@ try {
 	const [kind, ...rest] = process.argv.slice(2);
 	if (kind === undefined) process.exitCode = conclude(await everything());
 	else {
-		const folders = Object.hasOwn(FOLDERS, kind) && FOLDERS[kind].map((name) => `test/${name}`);
+		const folders = Object.hasOwn(FOLDERS, kind) && FOLDERS[kind].map(folder);
 		process.exitCode = conclude([await mocha("chosen", folders ? [...rest, ...folders] : process.argv.slice(2), "inherit")]);
 	}
 } catch (error) {

@@ -34,7 +34,7 @@ describe("api/in-force", () => {
 		const { response, looks, look } = write(6);
 		let count = 0;
 		for (; looks.length > 0; count++) look();
-		assert.deepEqual([response.status, count], [503, 40]);
+		assert.deepEqual([response.status, count], [503, 20]);
 	});
 
 	it("does the rest in a turn of its own, also for a client that has gone; what that throws is answered 500 and logged", () => {
