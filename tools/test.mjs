@@ -9,6 +9,8 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 
 /** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors"];
+/** Those of them that mostly wait for the host program's car. */
+const WAITING = ["system", "contract", "hal", "modules"];
 const PAGE = ["page"];
 
 const all = readdirSync(`${root}test`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -20,23 +22,20 @@ const FOLDERS = { unit, system: WITH_PROCESSES, page: PAGE };
 /** @param {string} name */
 const folder = (name) => `test/${name}`;
 
-/** Files that are tested at the same time: those that play a car in real time, or wait for a browser, leave half of a processor to others. */
-const JOBS = ["--parallel", "--jobs", "3"];
-/** Whoever begins with the longest files is not left with one of them at the end. */
-const LONGEST_FIRST = ["tools", "system", ...WITH_PROCESSES, ...unit];
-
 /**
- * Everything, on two processors. The page's tests share one browser, so they are a run of their own beside the others, whose report is
- * printed when both have ended; then what failed runs once more.
+ * Everything, on two processors, as three runs at the same time: tests that play a car in real time mostly wait, two files of them side by
+ * side; the page's share one browser; all others compute. Their reports are printed when all have ended; then what failed runs once more.
  */
 async function everything() {
 	mkdirSync(RESULTS, { recursive: true });
-	const report = `${RESULTS}/page.txt`;
+	const computing = [...WITH_PROCESSES, ...unit].filter((name) => !WAITING.includes(name));
+	const reports = [`${RESULTS}/computing.txt`, `${RESULTS}/page.txt`];
 	const runs = await Promise.all([
-		mocha("others", [...JOBS, ...[...new Set(LONGEST_FIRST)].map(folder)], "inherit"),
-		mocha("page", PAGE.map(folder), openSync(report, "w")),
+		mocha("waiting", ["--parallel", "--jobs", "2", ...WAITING.map(folder)], "inherit"),
+		mocha("computing", computing.map(folder), openSync(reports[0], "w")),
+		mocha("page", PAGE.map(folder), openSync(reports[1], "w")),
 	]);
-	process.stdout.write(readFileSync(report));
+	for (const report of reports) process.stdout.write(readFileSync(report));
 	return onceMore(runs, "inherit");
 }
 
