@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const host = (name) => `${root}hal/host/io/${name}.ts`;
 
 /** Module names of the boards and what they are on the host. */
-export const hostAliases = Object.freeze({
+const hostAliases = Object.freeze({
 	datagrams: host("datagrams"),
 	"embedded:io/pwm": host("pwm"),
 	"embedded:io/socket/listener": host("listener"),

@@ -1,4 +1,4 @@
-/* What the files of the core share. See gateway_core.h; who calls whom: gateway_core.c the others, these only gateway_plan.c; gateway_cyclic.c calls them all. */
+/* What the files of the core share. See gateway_core.h. */
 #ifndef OPENCOUPLING_GATEWAY_INTERNAL_H
 #define OPENCOUPLING_GATEWAY_INTERNAL_H
 

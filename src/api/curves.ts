@@ -5,7 +5,7 @@
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { CURVE_POINTS_MAX, type LockCurve, type Tuning } from "../lock/tuning.js";
-import { isDebugCapture } from "../settings/settings.js";
+import { isVerboseLogging } from "../settings/settings.js";
 import { CURVE_X_MAX } from "../settings/stored-settings.js";
 import type { ApiContext } from "./context.js";
 import { wantedState } from "./earlier.js";
@@ -63,7 +63,7 @@ function apply(context: ApiContext, response: HttpResponse, curve: Partial<Tunin
 	answerInForce(context, response, () =>
 		response.json(200, {
 			ok: true,
-			debugCaptureActive: isDebugCapture(controller.settings.logging),
+			debugCaptureActive: isVerboseLogging(controller.settings.logging),
 			disableController: controller.supervisor.disabled,
 		}),
 	);

@@ -9,7 +9,7 @@ import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { type Log, type LogEntry, SCOPES } from "../logs/log.js";
 import type { LogFile } from "../logs/log-file.js";
-import { isDebugCapture } from "../settings/settings.js";
+import { isVerboseLogging } from "../settings/settings.js";
 import { copyBytes } from "../text/bytes.js";
 import { lowerCase } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
@@ -96,7 +96,7 @@ export function postLogClear(context: ApiContext, request: HttpRequest, response
 	}
 	response.later();
 	context.log.clear(scopes, (succeeded) => {
-		const debugCaptureActive = isDebugCapture(context.log.logging);
+		const debugCaptureActive = isVerboseLogging(context.log.logging);
 		if (succeeded)
 			response.json(200, { ok: true, debugCaptureActive, disableController: context.controller.supervisor.disabled });
 		else problem(response, 400, "clear failed");

@@ -1,7 +1,7 @@
 /**
  * GET /api/status: the one snapshot every page loads from, polled up to four times a second. Fields, order and aliases (reference and
- * neutral spelling): docs/http-api.md 3.1 and 8; what follows `debugCaptureActive` is ours. Parts that are not built yet show their
- * resting values. The groups are in `status/`.
+ * neutral spelling): docs/http-api.md 3.1 and 8; what follows `debugCaptureActive` is ours. The groups are in
+ * `status/`.
  */
 
 import type { Turns } from "../clock/turns.js";

@@ -103,12 +103,12 @@ export const DATA_ID_SEQUENCES: readonly DataIdSequence[] = Object.freeze([
 ]);
 
 /** ESP_10 as vehicles send it; profile `corrected` uses it in place of the reference's 0x05. Verified. */
-export const ESP_10_DATA_IDS: readonly number[] = Object.freeze([
+const ESP_10_DATA_IDS: readonly number[] = Object.freeze([
 	0xac, 0xac, 0xac, 0xac, 0xac, 0xac, 0xac, 0xac, 0xac, 0xac, 0xac, 0xac, 0xac, 0xac, 0xac, 0xac,
 ]);
 
 /** Lists of frames that are only received: for checking what arrives. */
-export const RECEIVED_DATA_ID_SEQUENCES: readonly DataIdSequence[] = Object.freeze([
+const RECEIVED_DATA_ID_SEQUENCES: readonly DataIdSequence[] = Object.freeze([
 	{
 		id: 0x0fd,
 		name: "ESP_21",

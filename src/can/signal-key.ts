@@ -28,7 +28,7 @@ export interface ResolvedKey {
 }
 
 /** Characters of a key that count; the rest is cut off. */
-export const MAX_KEY_LENGTH = 160;
+const MAX_KEY_LENGTH = 160;
 const OCTAL = "01234567";
 
 function parseBus(text: string): KeyBus {

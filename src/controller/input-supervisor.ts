@@ -6,7 +6,7 @@
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
 import { MAP, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
 import { UNREADABLE_MAP } from "../lock/tuning.js";
-import { isDebugCapture, type Settings } from "../settings/settings.js";
+import { isVerboseLogging, type Settings } from "../settings/settings.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 import {
 	CHASSIS_INTERRUPTED,
@@ -60,7 +60,7 @@ export class InputSupervisor {
 		sources.selectedMode = settings.mode;
 		sources.disabled = settings.disableController;
 		sources.generation = settings.generation;
-		sources.verboseLogging = isDebugCapture(settings.logging);
+		sources.verboseLogging = isVerboseLogging(settings.logging);
 		sources.standalone = settings.standalone;
 		// without a car's bus there is nobody who could intervene
 		sources.needsInterventions = settings.respectInterventions && !settings.standalone;

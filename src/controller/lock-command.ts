@@ -11,17 +11,17 @@ import { Reason, type Verdict } from "./arbiter.js";
 import { TICK_COUNTS_MS } from "./input-health.js";
 
 /** From full lock to open when an input goes missing or the coupling is too hot or faulty, and when ABS or ESP intervene. */
-export const MISSING_RELEASE_MS = 500;
-export const INTERVENTION_RELEASE_MS = 100;
+const MISSING_RELEASE_MS = 500;
+const INTERVENTION_RELEASE_MS = 100;
 /** The coupling stays open for this long after the last flag of ABS or ESP. Source: docs/decisions.md 17. */
 export const INTERVENTION_HOLD_MS = 1000;
 /** The coupling stays open for this long after it last said that it is too hot or faulty. */
 export const COOL_DOWN_MS = 10_000;
 /** A request that comes back after an intervention or an interruption rises by no more than this in 100 ms, so from open to full lock takes RETURN_MS. */
-export const RETURN_PERCENT = 25;
+const RETURN_PERCENT = 25;
 const RETURN_STEP_MS = 100;
 const FULL_PERCENT = 100;
-export const RETURN_MS = (100 / RETURN_PERCENT) * RETURN_STEP_MS;
+const RETURN_MS = (100 / RETURN_PERCENT) * RETURN_STEP_MS;
 
 /** What the coupling says of itself; either commands it open although a mode is in force. */
 export interface CouplingReport {

@@ -90,8 +90,10 @@ export interface ControllerView {
 	/** Lock asked of the coupling now, 0..100; the factor under test while a calibration runs. */
 	readonly lockPercent: number;
 
-	/** Bus states: 0 stopped, 1 error-active, 2 error-warning, 3 error-passive, 4 bus-off. */
-	/** Of both buses: the chassis in the low byte, the coupling's in the next. */
+	/**
+	 * Of both buses, the chassis in the low byte, the coupling's in the next: 0 stopped, 1 error-active, 2 error-warning, 3 error-passive,
+	 * 4 bus-off.
+	 */
 	readonly busStates: number;
 	readonly chassisState: number;
 	readonly couplingBusState: number;

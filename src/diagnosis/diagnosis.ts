@@ -29,7 +29,7 @@ export const UDS_ROUTES: readonly DiagnosisRoute[] = Object.freeze([
 	{ name: "allwheel-29bit", requestId: 0x1c40000f, responseId: 0x1c42000f, extended: true },
 ]);
 
-export const KWP_ROUTE: DiagnosisRoute = Object.freeze({
+const KWP_ROUTE: DiagnosisRoute = Object.freeze({
 	name: "allwheel-kwp-tp20",
 	requestId: 0x200,
 	responseId: 0x20a,

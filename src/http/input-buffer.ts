@@ -7,7 +7,7 @@ import { type HttpLimits, inputBytes } from "./limits.js";
 import { NO_BYTES } from "./no-bytes.js";
 
 /** Of `struct request_head` (`modules/text/request_head.h`), whose members `request-head.ts` names. */
-export const HEAD_FIGURES = 49;
+const HEAD_FIGURES = 49;
 
 export interface InputBuffer {
 	readonly bytes: Uint8Array;

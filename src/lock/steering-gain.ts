@@ -7,7 +7,7 @@
 const fround = Math.fround;
 
 /** From the whole gain to none, and back: neither a signal that flickers nor one that jumps snaps the axle. */
-export const GAIN_FADE_MS = 500;
+const GAIN_FADE_MS = 500;
 export const FULL_GAIN_PERCENT = 100;
 
 /** Angles are magnitudes of the steering wheel's, degrees; percent is what remains of a target. */

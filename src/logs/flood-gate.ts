@@ -3,8 +3,8 @@
  * and one more every `REFILL_MS`. The rest is counted.
  */
 
-export const BURST_LINES = 30;
-export const REFILL_MS = 2000;
+const BURST_LINES = 30;
+const REFILL_MS = 2000;
 /** Kinds told apart; further ones share the last place. */
 const KINDS_MAX = 32;
 

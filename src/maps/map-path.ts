@@ -10,7 +10,7 @@ const FOLDER = "/maps/";
 const JSON_ENDING = ".json";
 const TEXT_ENDING = ".txt";
 /** Bytes of a file name with its ending. Source: docs/http-api.md 3.10, the usual limit of flash file systems. */
-export const NAME_BYTES_MAX = 63;
+const NAME_BYTES_MAX = 63;
 
 const SPACE = 0x20;
 const UNDERSCORE = 0x5f;

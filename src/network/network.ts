@@ -13,7 +13,7 @@ export const HOST_NAME = "openhaldex.local";
 export const ACCESS_POINT_SSID = "OpenCoupling";
 
 /** From the answer to the change of the radio: the client may be on the network that ends. */
-export const APPLY_AFTER_MS = 500;
+const APPLY_AFTER_MS = 500;
 /** Between two attempts of the station, or to start the access point. */
 export const RETRY_MS = 10_000;
 

@@ -12,7 +12,7 @@ import { ALL_BUSES } from "../trace/bus-filter.js";
 import { FRAME_BYTES, GVRET_FORMAT } from "../trace/frame-format.js";
 
 /** SavvyCAN and one more. */
-export const ANALYZER_CLIENTS = 2;
+const ANALYZER_CLIENTS = 2;
 /** Between two steps of a client that is connected; with two of them each second step is one's. */
 const STEP_MS = 20;
 /** Written at once; a step writes some of them, so that others get their turn. */

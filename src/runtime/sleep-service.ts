@@ -10,7 +10,7 @@ import type { Controller } from "../controller/controller.js";
 import { networkOf } from "../coupling/couplings/couplings.js";
 import type { Log } from "../logs/log.js";
 import type { Network } from "../network/network.js";
-import { isDebugCapture } from "../settings/settings.js";
+import { isVerboseLogging } from "../settings/settings.js";
 import { type FrameMemory, Ignition } from "../sleep/ignition.js";
 import { Awake, ParkedSleep, type SleepEvidence } from "../sleep/parked-sleep.js";
 import type { Updater } from "../update/updater.js";
@@ -150,7 +150,7 @@ export class SleepService {
 			updating: updater.phase !== "idle" || !updater.confirmed,
 			calibrating: controller.calibration.runs,
 			capture: controller.supervisor.captureActive,
-			verboseLogging: isDebugCapture(settings.logging),
+			verboseLogging: isVerboseLogging(settings.logging),
 			diagnosing: diagnosis.worker.active,
 			analyzed: analyzer.clients.length > 0,
 			speedValid: vehicle.speedValid,

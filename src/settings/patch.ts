@@ -11,7 +11,7 @@ import { isRecommendedKey, isRecommendedSteeringKey } from "../vehicle/mapped-in
 import { MODE_TRIGGER, patchingConditions } from "./condition-list.js";
 import { PatchReader, type SettingsRefusal } from "./patch-reader.js";
 import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, SETTING_GROUPS, type SettingGroup } from "./setting-groups.js";
-import { type InputMappings, isDebugCapture, type Settings } from "./settings.js";
+import { type InputMappings, isVerboseLogging, type Settings } from "./settings.js";
 
 const { driver, inputMappings, steeringGain, conditions, logging, lowPower } = SETTING_GROUPS;
 /** The reference's older name of `lowPower.sleepEnabled`; it stands beside the group, and wins. As a key the engine knows it from the start. */
@@ -97,7 +97,7 @@ function chooseMode(next: Mutable<Settings>, old: Settings, body: Fields, captur
 
 /** Verbose logging goes to the files, and keeps control off. */
 function keepVerboseLogging(next: Mutable<Settings>, old: Settings): void {
-	if (!isDebugCapture(next.logging)) return;
+	if (!isVerboseLogging(next.logging)) return;
 	const { debugFirmware, debugNetwork, debugCan } = next.logging;
 	set(next, old, logging, "file", true);
 	if (debugFirmware || debugNetwork || debugCan) set(next, old, logging, "error", true);

@@ -58,7 +58,7 @@ export interface TableGroup {
 	readonly wire?: string;
 	/** Name of the object on flash if it is another. */
 	readonly stored?: string;
-	/** Its rows are those of each item of a list, of CONDITIONS_MAX at most: `conditions.ts`. */
+	/** Its rows are those of each item of a list, of CONDITIONS_MAX at most: `condition-list.ts`. */
 	readonly isEach?: boolean;
 	/** A refusal names the member at fault, not only the group. */
 	readonly named?: boolean;

@@ -42,7 +42,7 @@ export interface Settings extends ValuesOf<"driver"> {
 export const DEFAULT_SETTINGS: Settings = defaults();
 
 /** True while verbose logging is on: control is kept off then. Source: docs/control-and-can.md 4.4. */
-export function isDebugCapture(logging: LoggingSettings): boolean {
+export function isVerboseLogging(logging: LoggingSettings): boolean {
 	return logging.can || logging.debugFirmware || logging.debugNetwork || logging.debugCan;
 }
 

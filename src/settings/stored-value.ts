@@ -1,4 +1,4 @@
-/** Single values on flash, checked: what `stored-settings.ts` and `conditions.ts` are read with. */
+/** Single values on flash, checked: what `stored-settings.ts` and `condition-list.ts` are read with. */
 
 import { GENERATIONS, isGeneration } from "../coupling/generation.js";
 import { MODES } from "../lock/modes.js";

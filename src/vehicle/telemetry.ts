@@ -23,7 +23,7 @@ import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./
 import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
 /** A fallback speed is taken once the better source is older than this, ms. Source: docs/control-and-can.md 2.1. */
-export const FALLBACK_AFTER_MS = 500;
+const FALLBACK_AFTER_MS = 500;
 
 const fround = Math.fround;
 

@@ -20,7 +20,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"api/learn": "vehicle/selector",
 	"calibration/calibration": "calibration/fit",
 	"calibration/learning": "calibration/learned-table",
-	"can/catalogue": "can/generated/catalogue-data can/layouts/mqb can/layouts/pq can/signal-key",
+	"can/catalogue": "can/layouts/mqb can/layouts/pq can/signal-key",
 	"controller/controller": "can/bus controller/input-supervisor controller/preparation",
 	"coupling/frame-plan": `coupling/plan-rows coupling/plan-table coupling/rule-groups ${ofCouplings("plans")}`,
 	"coupling/couplings/couplings": ofCouplings("coupling"),

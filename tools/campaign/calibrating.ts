@@ -46,7 +46,7 @@ export async function goOnCalibrating(drive: Drive): Promise<void> {
 }
 
 /** Its page says that it is still there. */
-export async function sayAlive(drive: Drive): Promise<void> {
+async function sayAlive(drive: Drive): Promise<void> {
 	await drive.must("POST", "/api/learn/alive", "");
 	drive.judge.calibration?.heard(drive.nowMs);
 }

@@ -295,11 +295,6 @@ export class StandaloneDrive {
 			this.complain(`${when}: ${this.#lock.most.toFixed(1)} % commanded, ${target.toFixed(1)} % expected: ${said}`);
 	}
 
-	/** True if frames must leave now. */
-	get mustSend(): boolean {
-		return this.judge.mustSendAt(this.nowMs);
-	}
-
 	async end(): Promise<void> {
 		await this.lockstep.kill();
 		rmSync(this.#folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FOLDER = `${ROOT}hal/esp32/boards/`;
 /** What manifest.json and hal/esp32 are written for. */
-export const SDK_VERSION = "8.2";
+const SDK_VERSION = "8.2";
 export const IDF_VERSION = "v6.0";
 
 const SODIUM = "node_modules/sodium-native/libsodium/src/libsodium";

@@ -19,7 +19,7 @@ const OWN = Object.fromEntries(
 );
 
 /** Modules of Moddable's SDK; manifest.json says where they are. */
-export const SDK_MODULES = Object.freeze([
+const SDK_MODULES = Object.freeze([
 	"embedded:io/pwm",
 	"embedded:io/socket/listener",
 	"embedded:io/socket/tcp",

@@ -47,7 +47,7 @@ const SILENT_MS = 200;
 const STOCK_LIMIT_PERCENT = 40;
 
 /** The lock that a correction factor stands for: the inverse of `factor = lock * 0.5 + 20`. @param share 0..1 */
-export function lockOfShare(share: number): number {
+function lockOfShare(share: number): number {
 	if (share >= 0.995) return 100;
 	return Math.min(100, Math.max(0, (share * 100 - 20) * 2));
 }

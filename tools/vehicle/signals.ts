@@ -16,7 +16,7 @@ export type Signal = readonly [
 ];
 
 /** Writes a raw value into bits `start .. start + length - 1`, least significant first; limited to what fits. */
-export function writeBits(data: Uint8Array, start: number, length: number, raw: number): void {
+function writeBits(data: Uint8Array, start: number, length: number, raw: number): void {
 	let rest = Math.min(2 ** length - 1, Math.max(0, Math.round(raw)));
 	for (let bit = start; bit < start + length; bit += 1) {
 		const mask = 1 << (bit & 7);

@@ -9,7 +9,7 @@ import { asJson, asJsonOf, type Json, part } from "../../json/write.js";
 import { MODES, type ModeNumber } from "../../lock/modes.js";
 import { modeTriggerAt, NEW_CONDITION } from "../../settings/condition-list.js";
 import { type Fields, SETTING_GROUPS, type SettingGroup } from "../../settings/setting-groups.js";
-import { isDebugCapture } from "../../settings/settings.js";
+import { isVerboseLogging } from "../../settings/settings.js";
 import type { Kind } from "../../settings/settings-table.js";
 import { conditionKey, recommendedConditionKey, steeringKey } from "../../settings/signal-keys.js";
 import type { ApiContext } from "../context.js";
@@ -141,5 +141,5 @@ export function logging(context: ApiContext) {
 }
 
 export function debugCaptureActive({ controller }: ApiContext): boolean {
-	return isDebugCapture(controller.settings.logging);
+	return isVerboseLogging(controller.settings.logging);
 }

@@ -293,7 +293,7 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Allrad_1 byte 1, raw; scale by generation, see vehicle/coupling-status.ts",
+		source: "Allrad_1 byte 1, raw; scale by generation: coupling/couplings/*/coupling.ts",
 	},
 	rearEngagement: {
 		dbc: "Rear_Clutch_Stiffness_Actual",

@@ -18,7 +18,7 @@ import { Trail } from "./trail";
 
 const NARROW = matchMedia("(max-width: 560px)");
 
-export function useUpright(): boolean {
+function useUpright(): boolean {
 	const [upright, setUpright] = useState(NARROW.matches);
 	useEffect(() => {
 		const changed = (): void => setUpright(NARROW.matches);

@@ -4,7 +4,7 @@ import type { LockMap } from "../net/types";
 import { firstSince, runs, type Sample } from "../state/samples";
 import { place } from "./place";
 
-export const TRAIL_MS = 30_000;
+const TRAIL_MS = 30_000;
 /** Each is drawn in one go, fainter than the one after it. */
 const STEPS = 6;
 
