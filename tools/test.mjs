@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 
 /** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors"];
-/** Those of them that mostly wait for the host program's car. */
+/** Those of them that mostly wait for the host program's car, and with them about half of the time. */
 const WAITING = ["system", "contract", "hal", "modules"];
 const PAGE = ["page"];
 
@@ -23,19 +23,20 @@ const FOLDERS = { unit, system: WITH_PROCESSES, page: PAGE };
 const folder = (name) => `test/${name}`;
 
 /**
- * Everything, on two processors, as three runs at the same time: tests that play a car in real time mostly wait, two files of them side by
- * side; the page's share one browser; all others compute. Their reports are printed when all have ended; then what failed runs once more.
+ * Everything, on two processors: tests that play a car in real time mostly wait, so what computes runs beside them. More at a time would hold
+ * up their cars. The report of the second run is printed when both have ended; then what failed runs once more.
  */
 async function everything() {
 	mkdirSync(RESULTS, { recursive: true });
-	const computing = [...WITH_PROCESSES, ...unit].filter((name) => !WAITING.includes(name));
-	const reports = [`${RESULTS}/computing.txt`, `${RESULTS}/page.txt`];
+	const report = `${RESULTS}/computing.txt`;
+	const computing = Object.values(FOLDERS)
+		.flat()
+		.filter((name) => !WAITING.includes(name));
 	const runs = await Promise.all([
-		mocha("waiting", ["--parallel", "--jobs", "2", ...WAITING.map(folder)], "inherit"),
-		mocha("computing", computing.map(folder), openSync(reports[0], "w")),
-		mocha("page", PAGE.map(folder), openSync(reports[1], "w")),
+		mocha("waiting", WAITING.map(folder), "inherit"),
+		mocha("computing", computing.map(folder), openSync(report, "w")),
 	]);
-	for (const report of reports) process.stdout.write(readFileSync(report));
+	process.stdout.write(readFileSync(report));
 	return onceMore(runs, "inherit");
 }
 
