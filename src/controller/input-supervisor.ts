@@ -65,12 +65,18 @@ export class InputSupervisor {
 		// without a car's bus there is nobody who could intervene
 		sources.needsInterventions = settings.respectInterventions && !settings.standalone;
 		sources.needsFeedback = !settings.controlWithoutFeedback;
-		sources.mapUnreadable = settings.tuning.map === UNREADABLE_MAP && mayUseMap(settings);
+		this.#takeMap();
 		sources.needsConditions = conditions.canOpen;
 		this.#conditions = conditions;
 		if (sources.verboseLogging) conditions.reset();
 		this.#lookAfter();
 		this.#takeConditions();
+	}
+
+	/** With a map that can't be read nothing may come to be in force that needs it. docs/decisions.md 21. */
+	#takeMap(): void {
+		const isNeeded = this.#heldMode === MAP || mayUseMap(this.#settings);
+		this.#sources.mapUnreadable = this.#settings.tuning.map === UNREADABLE_MAP && isNeeded;
 	}
 
 	/** Whether a tick in which nothing changes has anything to look at. */
@@ -157,6 +163,7 @@ export class InputSupervisor {
 	/** A mode in the place of the selected one, while a button is held; NO_MODE = none is. */
 	holdMode(mode: ModeNumber): void {
 		this.#heldMode = mode;
+		this.#takeMap();
 		this.#settledStates = UNSETTLED;
 		this.#takeConditions();
 	}

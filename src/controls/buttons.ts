@@ -16,6 +16,8 @@ import { PRESS, Press } from "./press.js";
 export const HOLD_MS = 1000;
 /** Between two changes. Source: docs/decisions.md 6. */
 export const DWELL_MS = 300;
+/** A tick counts for so long at most: no jump of the clock makes a press a long one. */
+const TICK_MOST_MS = 100;
 
 /** Of the board's readings, by their bits. */
 const BUTTONS = 3;
@@ -34,6 +36,9 @@ export class Buttons {
 	readonly #log: (message: string) => void;
 	readonly #board = new Press();
 	readonly #wheel = new Press();
+	/** Time of the clock at the last tick, and ms counted since the start, modulo 2^31: what a clock that steps back can't hold up. */
+	#tickedMs: number | undefined;
+	#countedMs = 0;
 	/** When a button last changed the mode; undefined once that is DWELL_MS ago. */
 	#changedMs: number | undefined;
 	/** The mode that presses have come to and that is still to be selected, from which one, and whose press it was. */
@@ -55,10 +60,11 @@ export class Buttons {
 
 	/**
 	 * Call about 50 times a second, not from the control tick. @param board `BoardControlsPort.read` @param wheel 1 pressed, 0 not, -1 nobody
-	 * knows @param nowMs of a clock that wraps at 2^31 or 2^32
+	 * knows @param clockMs of a clock that wraps at 2^31 or 2^32
 	 */
-	tick(board: number, wheel: number, nowMs: number): void {
+	tick(board: number, wheel: number, clockMs: number): void {
 		if (board === this.#restingBoard && wheel === this.#restingWheel) return;
+		const nowMs = this.#count(clockMs);
 		const buttons = board < 0 ? board : board & BUTTONS;
 		if (this.#changedMs !== undefined && elapsedMs(this.#changedMs, nowMs) >= DWELL_MS) this.#changedMs = undefined;
 		const button = this.#board.down;
@@ -72,6 +78,13 @@ export class Buttons {
 		const isIdle = this.#wanted === NO_MODE && this.#held === NO_MODE && this.#changedMs === undefined;
 		this.#restingBoard = isIdle && this.#board.rests(buttons) && this.#wheel.rests(wheel) ? board : NO_READING;
 		this.#restingWheel = wheel;
+	}
+
+	#count(clockMs: number): number {
+		const passedMs = this.#tickedMs === undefined ? 0 : Math.min(TICK_MOST_MS, elapsedMs(this.#tickedMs, clockMs));
+		this.#tickedMs = clockMs;
+		this.#countedMs = (this.#countedMs + passedMs) & 0x7fffffff;
+		return this.#countedMs;
 	}
 
 	/** STOCK is left by a press or a request, never by holding. */
@@ -88,7 +101,8 @@ export class Buttons {
 
 	/** @param isKnown whether the button is down is known */
 	#keep(isKnown: boolean, nowMs: number): void {
-		const mayHold = this.#mayHold;
+		// another mode for a held button begins with the next one that is held
+		const mayHold = this.#mayHold && this.#controller.settings.controls.heldMode === this.#held;
 		if (mayHold && (this.#board.down !== 0 || (isKnown && this.#changedMs !== undefined))) return;
 		// who has chosen STOCK must not get the held mode with the next one
 		if (!mayHold) this.#board.spend();

@@ -11,10 +11,12 @@ import type { LatestFrames } from "../vehicle/latest-frames.js";
 export const WHEEL_FRESH_MS = 500;
 /** Values that differ by no more are equal. */
 const TOLERANCE = 0.001;
+const ANY_BUS = "any|";
 
 export class WheelButton {
 	readonly #frames: LatestFrames;
 	#slot: DashboardSlot | undefined;
+	#signal = "";
 	#generation = -1;
 
 	constructor(frames: LatestFrames) {
@@ -25,12 +27,16 @@ export class WheelButton {
 	read({ controls, generation }: Settings): number {
 		const { buttonSignal, buttonValue } = controls;
 		if (buttonSignal === "" || generation === 0) return -1;
-		if (this.#slot?.key !== buttonSignal || this.#generation !== generation) {
-			this.#slot = new DashboardSlot(buttonSignal, generation);
+		if (this.#signal !== buttonSignal || this.#generation !== generation) {
+			this.#signal = buttonSignal;
+			// a steering wheel is on the chassis bus
+			const key = buttonSignal.startsWith(ANY_BUS) ? `chassis|${buttonSignal.slice(ANY_BUS.length)}` : buttonSignal;
+			this.#slot = new DashboardSlot(key, generation);
 			this.#generation = generation;
 		}
 		const slot = this.#slot;
-		slot.read(this.#frames);
+		if (slot === undefined) return -1;
+		slot.readReceived(this.#frames);
 		if (!slot.found || slot.ageMs > WHEEL_FRESH_MS) return -1;
 		return Math.abs(slot.value - buttonValue) <= TOLERANCE ? 1 : 0;
 	}

@@ -291,7 +291,7 @@ export const SETTINGS_TABLE = {
 			} as Row<string>,
 			heldMode: mode({
 				fallback: STOCK,
-				says: "in the place of the selected mode while a button of the board is held, from 1 s on; `STOCK` is never left by that",
+				says: "in the place of the selected mode while a button of the board is held, from 1 s on; `STOCK` is never left by that; another mode ends a hold, and counts from the next one on",
 			}),
 			followBrake: flag({ fallback: false, says: "the board's brake output follows its brake input; else it is low" }),
 			invertBrake: flag({ fallback: false, says: "it follows the other way round" }),

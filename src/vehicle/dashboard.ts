@@ -99,9 +99,14 @@ export class DashboardSlot {
 		this.found = false;
 		const id = this.#frameId;
 		if (id < 0) return;
-		const { received, sent } = frames;
-		if (this.#isSent && frames.read(this.bus ^ 1, id)) this.#take(sent, true);
-		if (frames.read(this.bus, id) && (!this.found || received.ageMs < this.ageMs)) this.#take(received, false);
+		if (this.#isSent && frames.read(this.bus ^ 1, id)) this.#take(frames.sent, true);
+		if (frames.read(this.bus, id) && (!this.found || frames.received.ageMs < this.ageMs)) this.#take(frames.received, false);
+	}
+
+	/** The same of what was received alone: what the other bus sends is not the driver's hand. */
+	readReceived(frames: LatestFrames): void {
+		this.found = false;
+		if (this.#frameId >= 0 && frames.read(this.bus, this.#frameId)) this.#take(frames.received, false);
 	}
 
 	#take(frame: LatestFrame, sent: boolean): void {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
-import { NO_MODE } from "../../src/lock/modes.js";
+import { MAP, NO_MODE } from "../../src/lock/modes.js";
+import { UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { condition } from "../support/condition.js";
-import { assertActive, assertStock, Car } from "./car.js";
+import { assertActive, assertStock, Car, tuned } from "./car.js";
 
 const FWD = 1;
 const HALF = 2; // 5050
@@ -25,6 +26,17 @@ describe("controller: a mode that a button holds", () => {
 		car.tick();
 		assertActive(car.controller, FORTY, car.controller.lockPercent);
 		assert.deepEqual(car.stored, []);
+	});
+
+	it("is stock while it is a map that can't be read, whatever the driver wishes held meanwhile", () => {
+		const car = Car.active({ mode: HALF, ...tuned({ map: UNREADABLE_MAP }) });
+		car.controller.supervisor.holdMode(MAP);
+		car.tick();
+		assert.equal(car.controller.controlActive, false);
+		assert.match(car.controller.reason, /^the active map can't be read/);
+		car.controller.supervisor.holdMode(NO_MODE);
+		car.run(1000);
+		assertActive(car.controller, HALF, car.controller.lockPercent);
 	});
 
 	it("gives way to a condition's mode", () => {

@@ -59,6 +59,11 @@ class Driver {
 		return this.changes.slice(before);
 	}
 
+	/** When something was last changed. */
+	get endedMs(): number {
+		return 10_000 + Number.parseInt(this.changes.at(-1) ?? "", 10);
+	}
+
 	/** So many presses as fast as they count. */
 	press(count: number): string[] {
 		return Array.from({ length: count }, () => [...this.keep(1, 80), ...this.keep(0, 80)]).flat();
@@ -186,6 +191,31 @@ describe("controls/buttons", () => {
 			driver.choose(MAP);
 			assert.deepEqual([...driver.keep(1, 5000), ...driver.keep(0, 500)], []);
 		}
+	});
+
+	it("end what they hold when the driver wishes another mode held, which the next one gets", () => {
+		const driver = new Driver(MAP);
+		driver.keep(0, 200);
+		driver.keep(1, 1500);
+		driver.settings = { ...driver.settings, controls: { ...driver.settings.controls, heldMode: LITTLE } };
+		assert.deepEqual(what(driver.keep(1, TICK_MS)), ["hold none"], "at once");
+		assert.deepEqual([...driver.keep(1, 5000), ...driver.keep(0, 500)], []);
+		assert.deepEqual(what(driver.keep(1, 1500)), [`hold ${MODES[LITTLE]}`]);
+	});
+
+	it("hold no longer, and nothing else, because a clock jumps", () => {
+		const back = new Driver(MAP);
+		back.keep(0, 200);
+		back.keep(1, DEBOUNCE_MS + HOLD_MS + 2 * TICK_MS);
+		back.atMs -= 50_000;
+		const until = back.atMs + DWELL_MS + DEBOUNCE_MS + 2 * TICK_MS;
+		assert.deepEqual(what(back.keep(0, 1000)), ["hold none"]);
+		assert.ok(back.endedMs <= until, `let go after ${back.endedMs - back.atMs + 1000} ms`);
+		const on = new Driver(MAP);
+		on.keep(0, 200);
+		on.keep(1, 100);
+		on.atMs += 5000;
+		assert.deepEqual(what([...on.keep(1, 100), ...on.keep(0, 500)]), ["8020"], "a press, not a long one");
 	});
 
 	it("hold nothing in STOCK, and that long press selects nothing either", () => {

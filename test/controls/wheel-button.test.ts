@@ -36,6 +36,18 @@ describe("controls/wheel-button", () => {
 		}
 	});
 
+	it("is pressed by the car alone, not by what the coupling's bus sends with that identifier", () => {
+		const pressed = shows(50.5, 0);
+		const table = new LatestTable(shows(0, 20), { bus: 1, id: 0x1a0, received: pressed.received!, sent: pressed.received! });
+		const button = new WheelButton(new LatestFrames(table));
+		assert.equal(button.read(settingsOf(SIGNAL, 50.5)), 0);
+		table.entries.splice(0, 1, pressed);
+		assert.equal(button.read(settingsOf(SIGNAL, 50.5)), 1);
+		assert.equal(button.read(settingsOf(SIGNAL.replace("chassis", "any"), 50.5)), 1, "a wheel is on the chassis bus");
+		table.entries.splice(0, 1);
+		assert.equal(button.read(settingsOf(SIGNAL, 50.5)), -1);
+	});
+
 	it("is none without a signal, with one that is none, and without a generation; another one counts at once", () => {
 		const button = new WheelButton(new LatestFrames(new LatestTable(shows(1, 0))));
 		assert.equal(button.read(settingsOf("", 1)), -1);

@@ -120,6 +120,17 @@ describe("system: buttons", function () {
 			assert.doesNotMatch(car.stored("settings.json"), /"mode":\s*"9010"/);
 		}));
 
+	it("hold no mode that the driver does not wish held any more", () =>
+		withCar(5, { mode: "FWD", controls: { ...CONTROLS, heldMode: "5050" } }, async (car) => {
+			await car.run(1000);
+			car.command("button mode down");
+			await car.run(1500);
+			assert.equal((await inForce(car))[0], "5050");
+			await car.ask("POST", "/api/settings", '{"controls":{"heldMode":"STOCK"}}');
+			await car.run(100);
+			assert.deepEqual(await inForce(car), ["FWD", "control is active"]);
+		}));
+
 	it("hold nothing against STOCK, an open network's owner or a capture", () =>
 		withCar(5, { mode: "5050", controls: CONTROLS }, async (car) => {
 			await car.run(1000);
