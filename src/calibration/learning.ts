@@ -40,8 +40,9 @@ export class Learning {
 		return this.#learned;
 	}
 
-	/** Begins a sweep. @param date as `isDay` has it @returns why not, for people; "" = it has begun */
+	/** Begins a sweep, after one that has just ended well is kept. @param date as `isDay` has it @returns why not, for people; "" = it has begun */
 	start(date: string): string {
+		this.tick();
 		const { generation, frameProfile } = this.#learner.settings;
 		const problem = this.#learner.startCalibration();
 		if (problem === "") this.#begun = { generation, frameProfile, date, table: [] };

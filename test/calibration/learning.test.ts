@@ -122,6 +122,11 @@ describe("calibration/learning", () => {
 		const inForce = cancelled.taken.at(-1);
 		cancelled.learning.tick();
 		assert.equal(cancelled.learning.learned, inForce);
+		const again = measured();
+		assert.equal(again.learning.start(""), "");
+		const { table } = again.learning.learned;
+		again.learning.cancel();
+		assert.deepEqual([table.length, again.learning.learned.table.length], [101, 101], "the next one begins after it is kept");
 		assert.equal(cancelled.sweep.phase, "done");
 	});
 
