@@ -58,7 +58,11 @@ function isOwn(name: string, names: readonly string[]): boolean {
 
 function isIpv4(name: string): boolean {
 	const parts = name.split(".");
-	return parts.length === 4 && parts.every((part) => part.length <= 3 && consistsOf(part, DECIMAL) && Number(part) <= 255);
+	return parts.length === 4 && isByte(parts[0]) && isByte(parts[1]) && isByte(parts[2]) && isByte(parts[3]);
+}
+
+function isByte(digits: string): boolean {
+	return digits.length <= 3 && consistsOf(digits, DECIMAL) && Number(digits) <= 255;
 }
 
 /** In brackets; the address itself is not checked further, no name can look like it. */

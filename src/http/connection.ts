@@ -326,9 +326,7 @@ export class Connection {
 	#send(nowMs: number): void {
 		const head = this.#request.head;
 		const keepAlive = this.#parser.complete && head.keepAlive && (this.isOnlyOne || !this.#context.crowded);
-		this.#collector.release();
-		this.#abortSink();
-		this.#writer.continueDue = this.#gathers = false;
+		this.#letGo();
 		this.#enter(PHASE.SENDING, nowMs);
 		try {
 			if (this.#response.status >= 400)
@@ -356,12 +354,12 @@ export class Connection {
 
 	#afterAnswer(nowMs: number): void {
 		const complete = this.#parser.complete;
-		this.#endRequest();
+		this.#forgetAnswer();
 		if (this.#writer.keepsAlive) {
 			this.#served = true;
 			this.#enter(PHASE.READING, nowMs);
 			this.#parser.restart();
-			this.#advance(nowMs);
+			if (this.#parser.hasInput) this.#advance(nowMs);
 		} else if (complete && !this.#parser.hasInput) this.#phase = PHASE.CLOSED;
 		else {
 			this.#parser.reset();
@@ -379,12 +377,22 @@ export class Connection {
 	}
 
 	#endRequest(): void {
-		this.#freshResponse();
+		this.#forgetAnswer();
+		this.#letGo();
+		this.#request.forget();
+	}
+
+	/** Nothing more of the request is read. */
+	#letGo(): void {
 		this.#collector.release();
 		this.#abortSink();
-		this.#request.forget();
+		this.#writer.continueDue = this.#gathers = false;
+	}
+
+	#forgetAnswer(): void {
+		this.#freshResponse();
 		this.#route = undefined;
-		this.#writer.continueDue = this.#headRead = this.#gathers = false;
+		this.#headRead = false;
 		this.#ignored = 0;
 	}
 

@@ -90,7 +90,7 @@ export const ENOUGH_BYTES = 1400;
 export const ANSWER_HEAD_BYTES = 640;
 
 /** Room for reading beside the kept bytes: header lines that we keep and body pieces go through it. */
-const WORK_BYTES = 512;
+export const WORK_BYTES = 512;
 
 /** A chunk-size line with its extensions. */
 export const CHUNK_LINE_BYTES = 128;

@@ -28,10 +28,9 @@ export class HttpRequest {
 		const { bytes, targetStart, targetEnd } = this.head;
 		const target = decodeUtf8(bytes, targetStart, targetEnd) as string;
 		const mark = target.indexOf("?");
-		const pathEnd = mark < 0 ? target.length : mark;
-		const path = decodedPath(target.slice(0, pathEnd));
+		const path = decodedPath(mark < 0 ? target : target.slice(0, mark));
 		this.path = path ?? "";
-		this.#query = target.slice(pathEnd + 1);
+		this.#query = mark < 0 ? "" : target.slice(mark + 1);
 		return path !== undefined && isQueryShort(this.#query);
 	}
 

@@ -318,7 +318,7 @@ export class HttpService {
 		place.hasMore = false;
 		try {
 			let left = TURN_BYTES;
-			while (left > 0) {
+			while (left > 0 && place.readableBytes > 0) {
 				const length = this.#read(place, left);
 				if (length === 0) break;
 				left -= length;

@@ -12,20 +12,17 @@ export const UPPER_HEX = "0123456789ABCDEF";
 export const PRINTABLE = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i));
 export const HEX = "0123456789abcdefABCDEF";
 
-/** True if the text is not empty and has these characters only. @param characters ASCII */
-export function consistsOf(text: string, characters: string): boolean {
-	return Text.consistsOf(text, characters);
-}
-
-/** The text with its letters of ASCII in lower case. The engine's own `toLowerCase` brings 11 KB of Unicode's tables along, if anybody uses it. */
-export function lowerCase(text: string): string {
-	return Text.lowerCase(text);
-}
-
-/** The same in upper case. */
-export function upperCase(text: string): string {
-	return Text.upperCase(text);
-}
+// the C functions themselves: a function around each would cost as much again
+export const {
+	/** True if the text is not empty and has these characters only. @param characters ASCII */
+	consistsOf,
+	/** The text with its letters of ASCII in lower case. The engine's own `toLowerCase` brings 11 KB of Unicode's tables along, if anybody uses it. */
+	lowerCase,
+	/** The same in upper case. */
+	upperCase,
+	/** A number made of a text, 0..2^31 - 1: the same text gives the same number, another one mostly another. */
+	hash: textHash,
+} = Text;
 
 /** Whether a text has no more of a separator. For foreign texts, before they are split: each part takes memory. Source: docs/decisions.md 26. */
 export function hasAtMost(text: string, separator: string, count: number): boolean {
@@ -35,9 +32,4 @@ export function hasAtMost(text: string, separator: string, count: number): boole
 		if (at < 0) return true;
 	}
 	return false;
-}
-
-/** A number made of a text, 0..2^31 - 1: the same text gives the same number, another one mostly another. */
-export function textHash(text: string): number {
-	return Text.hash(text);
 }

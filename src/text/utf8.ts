@@ -2,15 +2,13 @@
 
 import { Text } from "../../modules/text/text.js";
 
-/** Text of `bytes[start, end)`; undefined if they are not valid UTF-8. @throws {RangeError} not within the bytes */
-export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string | undefined {
-	return Text.decode(bytes, start, end);
-}
-
-/** A percent-encoded text, decoded; undefined for a broken `%XX`, a NUL and what is no UTF-8. @param plusIsBlank true in a query */
-export function percentDecode(text: string, plusIsBlank: boolean): string | undefined {
-	return Text.percentDecode(text, plusIsBlank);
-}
+// the C functions themselves: a function around each would cost as much again
+export const {
+	/** Text of `bytes[start, end)`; undefined if they are not valid UTF-8. @throws {RangeError} not within the bytes */
+	decode: decodeUtf8,
+	/** A percent-encoded text, decoded; undefined for a broken `%XX`, a NUL and what is no UTF-8. @param plusIsBlank true in a query */
+	percentDecode,
+} = Text;
 
 /** Bytes of `text`; a lone surrogate becomes U+FFFD. Never throws. Not for constants of a module: `asciiBytes`. */
 export function encodeUtf8(text: string): Uint8Array {
