@@ -82,6 +82,8 @@ export class Connection {
 		this.#phase = PHASE.CLOSED;
 		this.#writer.reset();
 		this.#endRequest();
+		this.#endBody();
+		this.#request.forget();
 		this.#parser.reset();
 	}
 
@@ -326,7 +328,7 @@ export class Connection {
 	#send(nowMs: number): void {
 		const head = this.#request.head;
 		const keepAlive = this.#parser.complete && head.keepAlive && (this.isOnlyOne || !this.#context.crowded);
-		this.#letGo();
+		this.#endBody();
 		this.#enter(PHASE.SENDING, nowMs);
 		try {
 			if (this.#response.status >= 400)
@@ -354,7 +356,7 @@ export class Connection {
 
 	#afterAnswer(nowMs: number): void {
 		const complete = this.#parser.complete;
-		this.#forgetAnswer();
+		this.#endRequest();
 		if (this.#writer.keepsAlive) {
 			this.#served = true;
 			this.#enter(PHASE.READING, nowMs);
@@ -376,29 +378,19 @@ export class Connection {
 		}
 	}
 
+	/** What is left of a request when its answer has been sent: of the rest `#send` has let go. */
 	#endRequest(): void {
-		this.#forgetAnswer();
-		this.#letGo();
-		this.#request.forget();
-	}
-
-	/** Nothing more of the request is read. */
-	#letGo(): void {
-		this.#collector.release();
-		this.#abortSink();
-		this.#writer.continueDue = this.#gathers = false;
-	}
-
-	#forgetAnswer(): void {
 		this.#freshResponse();
 		this.#route = undefined;
 		this.#headRead = false;
 		this.#ignored = 0;
 	}
 
-	#abortSink(): void {
+	#endBody(): void {
 		const sink = this.#sink;
 		this.#sink = undefined;
+		this.#collector.release();
+		this.#writer.continueDue = this.#gathers = false;
 		try {
 			sink?.abort();
 		} catch (error) {

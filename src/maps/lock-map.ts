@@ -3,8 +3,12 @@
  * anything is used. Source: docs/http-api.md 3.4, 3.5 and 3.12; docs/decisions.md 7 (axes strictly ascend) and 12.
  */
 
-import { type LockMap, MAP_COLUMNS, MAP_ROWS } from "../lock/tuning.js";
+import { DEFAULT_MAP, type LockMap, MAP_COLUMNS, MAP_ROWS } from "../lock/tuning.js";
+import type { DocumentForm } from "../storage/stored-document.js";
 import { areWhole } from "../text/numbers.js";
+
+/** No file of ours is longer: JSON takes up to 460 bytes, TXT with 32 columns about 1,200. */
+export const MAP_FILE_BYTES_MAX = 4096;
 
 const SPEED_KMH_MAX = 65_535;
 const PERCENT_MAX = 100;
@@ -119,4 +123,15 @@ function rounded(value: unknown, max: number): number | undefined {
 function refuse(message: string, field: string, value: unknown, max: number): never {
 	// JSON has no infinity, and would show it as null
 	throw new MapProblem(message, field, typeof value === "number" ? String(value) : (value ?? null), `0..${max}, a finite number`);
+}
+
+/** A map as a document of the storage. @param path `/maps/<name>.json` */
+export function mapDocument(path: string): DocumentForm<LockMap> {
+	return {
+		path: path.slice(1),
+		maxBytes: MAP_FILE_BYTES_MAX,
+		fallback: DEFAULT_MAP,
+		read: lockMapFrom,
+		write: lockMapToJson,
+	};
 }

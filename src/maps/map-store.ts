@@ -12,10 +12,10 @@ import { DEFAULT_MAP, UNREADABLE_MAP } from "../lock/tuning.js";
 import type { Settings } from "../settings/settings.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
 import { textOfMap } from "../settings/tuning-text.js";
-import { type DocumentForm, type StorageContext, StoredDocument } from "../storage/stored-document.js";
+import { type StorageContext, StoredDocument } from "../storage/stored-document.js";
 import { deleteLeftovers, isSetAside, readFile } from "../storage/whole-file.js";
 import type { Steps } from "../storage/write-queue.js";
-import { lockMapFrom, lockMapToJson, reasonOf } from "./lock-map.js";
+import { MAP_FILE_BYTES_MAX, mapDocument, reasonOf } from "./lock-map.js";
 import { isMapFile, isWritable, pathsFor } from "./map-path.js";
 import { parseMapText } from "./map-text.js";
 import { PRESET_FILES, presetAt } from "./presets.js";
@@ -25,8 +25,6 @@ const FOLDER = "maps";
 const UNNAMED_FILE = "current.json";
 /** Stored maps, the active one and the presets not counted. */
 export const STORED_MAPS_MAX = 64;
-/** No file of ours is longer: JSON takes up to 460 bytes, TXT with 32 columns about 1,200. */
-const FILE_BYTES_MAX = 4096;
 
 /** Whose settings the store reads and changes: the controller. */
 export interface SettingsHolder {
@@ -120,12 +118,12 @@ export class MapStore {
 	 * @param of the map that must be the active one when its turn comes; absent: whichever is
 	 */
 	try(holder: SettingsHolder, map: LockMap, done: Done, of?: LockMap): void {
-		this.#enqueue(onlyOf(holder, of, this.#trying(holder, map)), done);
+		this.#enqueue(onlyOf(holder, of, this.#trying(holder, map, of)), done);
 	}
 
 	/** Makes a map the active one that was it before: under its name if that still holds it, else without one. @param path where it was stored @param of as for `try` */
 	resume(holder: SettingsHolder, map: LockMap, path: string, done: Done, of?: LockMap): void {
-		this.#enqueue(onlyOf(holder, of, this.#resuming(holder, map, path)), done);
+		this.#enqueue(onlyOf(holder, of, this.#resuming(holder, map, path, of)), done);
 	}
 
 	/** Stores the active map under a path, in the place of one that is there, and makes that the current one. @param of as for `try` */
@@ -147,7 +145,7 @@ export class MapStore {
 	read(path: string): LockMap | undefined {
 		if (path === UNNAMED_MAP) return this.#readable();
 		if (isWritable(path)) return this.#document(path).read();
-		const bytes = readFile(this.#context.files, path.slice(1), FILE_BYTES_MAX);
+		const bytes = readFile(this.#context.files, path.slice(1), MAP_FILE_BYTES_MAX);
 		return bytes === undefined ? presetAt(path) : parseMapText(bytes);
 	}
 
@@ -171,7 +169,7 @@ export class MapStore {
 		for (; preset < PRESET_FILES.length; preset++) if (PRESET_FILES[preset] > last) yield PRESET_FILES[preset];
 	}
 
-	*#activating(holder: SettingsHolder, wanted: string): Steps<string> {
+	*#activating(holder: SettingsHolder, wanted: string, of?: LockMap): Steps<string> {
 		const path = this.#existing(wanted);
 		const left = this.#named;
 		// before it is read: it may be the same one
@@ -194,36 +192,49 @@ export class MapStore {
 				tuning: { ...settings.tuning, map },
 			});
 			yield* this.#stored.writing(loaded(holder));
+			assertInForce(holder, of);
 			this.#named = document;
 			// in the place of an edit that was made meanwhile; what else was changed stays
 			this.#save(map);
 			holder.applySettings(loaded(holder));
 		} catch (error) {
-			this.#named = left;
-			holder.applySettings({ ...holder.settings, currentMap });
-			this.#save(holder.settings.tuning.map);
+			this.#takeBack(holder, currentMap, left);
 			throw error;
 		}
 		return path;
 	}
 
-	*#trying(holder: SettingsHolder, map: LockMap): Steps<string> {
+	/** The name is that of the map in force again, whose file has it. */
+	#takeBack(holder: SettingsHolder, currentMap: string, named: StoredDocument<LockMap> | undefined): void {
+		this.#named = named;
+		holder.applySettings({ ...holder.settings, currentMap });
+		this.#save(holder.settings.tuning.map);
+	}
+
+	*#trying(holder: SettingsHolder, map: LockMap, of?: LockMap): Steps<string> {
 		const left = this.#named;
+		const { currentMap } = holder.settings;
 		if (left !== undefined) {
 			if (this.#kept !== UNREADABLE_MAP) yield* left.writing(this.#kept);
 			yield;
 			yield* this.#rename(holder, UNNAMED_MAP, undefined);
 			yield;
 		}
+		try {
+			assertInForce(holder, of);
+		} catch (error) {
+			this.#takeBack(holder, currentMap, left);
+			throw error;
+		}
 		const { settings } = holder;
 		holder.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
 		return UNNAMED_MAP;
 	}
 
-	*#resuming(holder: SettingsHolder, map: LockMap, path: string): Steps<string> {
+	*#resuming(holder: SettingsHolder, map: LockMap, path: string, of?: LockMap): Steps<string> {
 		const holds = this.#holds(path, map);
 		yield;
-		return yield* holds ? this.#activating(holder, path) : this.#trying(holder, map);
+		return yield* holds ? this.#activating(holder, path, of) : this.#trying(holder, map, of);
 	}
 
 	/** True if a map is stored there, under a name, and is this one. */
@@ -348,17 +359,6 @@ export class MapStore {
 	}
 }
 
-/** A map as a document of the storage. @param path `/maps/<name>.json` */
-export function mapDocument(path: string): DocumentForm<LockMap> {
-	return {
-		path: path.slice(1),
-		maxBytes: FILE_BYTES_MAX,
-		fallback: DEFAULT_MAP,
-		read: lockMapFrom,
-		write: lockMapToJson,
-	};
-}
-
 /** What is stored; undefined if that is nothing that can be used. */
 function readable(document: StoredDocument<LockMap>): LockMap | undefined {
 	try {
@@ -368,10 +368,15 @@ function readable(document: StoredDocument<LockMap>): LockMap | undefined {
 	}
 }
 
-/** @throws {Error} another map than `of` is in force: nothing is done then */
-function* onlyOf(holder: SettingsHolder, of: LockMap | undefined, operation: Steps<string>): Steps<string> {
+/** @throws {Error} another map than `of` is in force. Between two steps of an operation somebody may have edited it: asked again before it is replaced. */
+function assertInForce(holder: SettingsHolder, of: LockMap | undefined): void {
 	const { map } = holder.settings.tuning;
 	if (of !== undefined && map !== of && textOfMap(map) !== textOfMap(of)) throw new Error("changed meanwhile");
+}
+
+/** @throws {Error} another map than `of` is in force: nothing is done then */
+function* onlyOf(holder: SettingsHolder, of: LockMap | undefined, operation: Steps<string>): Steps<string> {
+	assertInForce(holder, of);
 	return yield* operation;
 }
 

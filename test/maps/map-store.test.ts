@@ -394,6 +394,38 @@ describe("maps/map-store", () => {
 		assert.deepEqual(answers, ["/maps/B.json"], "what is equal is the same map");
 	});
 
+	it("puts nothing in the place of an edit that was made while it was under way", () => {
+		const answers: (string | undefined)[] = [];
+		for (const operation of ["try", "resume", "resume a stored one"] as const)
+			for (let n = 1; n <= 4; n++) {
+				const files = new MemoryFiles(flashAB());
+				const car = new Car(files);
+				car.settle();
+				const { map: seen } = car.settings.tuning;
+				let answer: string | undefined;
+				let writes = 0;
+				files.onWrite = () => {
+					if (++writes === n) car.edit(7);
+				};
+				const done = (path: string | undefined, reason: string): void => {
+					answer = path ?? reason;
+				};
+				if (operation === "try") car.store.try(car, map(20), done, seen);
+				else if (operation === "resume") car.store.resume(car, map(30), UNNAMED_MAP, done, seen);
+				else car.store.resume(car, map(2), "/maps/B.json", done, seen);
+				car.settle();
+				files.onWrite = () => {};
+				if (writes < n || answer === undefined) continue;
+				answers.push(answer);
+				const where = `${operation}, an edit at write ${n}: ${answer}, ${car.settings.currentMap}`;
+				assert.equal(car.lock, 7, where);
+				if (answer === "changed meanwhile") assert.equal(car.settings.currentMap, "/maps/A.json", where);
+				for (const path of [car.settings.currentMap, UNNAMED_MAP]) assert.equal(lockIn(files.text(path.slice(1))), 7, where);
+				assert.equal(lockIn(files.text("maps/B.json")), 2, where);
+			}
+		assert.ok(answers.filter((answer) => answer === "changed meanwhile").length >= 5, answers.join());
+	});
+
 	it("deletes what is neither read-only nor current", () => {
 		const car = new Car(new MemoryFiles({ ...flashAB(), "maps/mine.txt": "x" }));
 		for (const [wanted, reason] of [
