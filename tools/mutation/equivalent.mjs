@@ -162,7 +162,7 @@ export const EQUIVALENT = {
 		["atMs = -1;", UNREAD],
 		["const NO_LIMIT = 101;", "nothing asks for more than 100"],
 		["return this.#inUse.length === -1;", "an empty list is looked at in each tick, and never changes"],
-		["if (settings.limitPercent <= this.limitPercent) this.limitPercent = settings.limitPercent;", EQUAL],
+		["if (holds && settings.limitPercent <= this.limitPercent) this.limitPercent = settings.limitPercent;", EQUAL],
 		["if (this.#changedMs !== undefined && ((nowMs - this.#changedMs) | 1) >= holdMs) this.#changedMs = undefined;", EVEN],
 	],
 	"src/coupling/command-factor.ts": [
@@ -267,8 +267,10 @@ export const EQUIVALENT = {
 		["for (unsigned nibble = 1; nibble < 16; ++nibble)", "0 contributes 0, which is there already"],
 	],
 	"src/http/request.ts": [
-		["const pathEnd = mark <= 0 ? target.length : mark;", NO_MARK],
-		["const pathEnd = mark < 1 ? target.length : mark;", NO_MARK],
+		["const path = decodedPath(mark <= 0 ? target : target.slice(0, mark));", NO_MARK],
+		["const path = decodedPath(mark < 1 ? target : target.slice(0, mark));", NO_MARK],
+		['this.#query = mark <= 0 ? "" : target.slice(mark + 1);', NO_MARK],
+		['this.#query = mark < 1 ? "" : target.slice(mark + 1);', NO_MARK],
 	],
 	"src/http/request-parser.ts": [
 		["NEED_DATA: -1,", DIFFERENT],
