@@ -2,6 +2,7 @@
 
 import { get, post } from "../net/request";
 import type { Condition, Conditions } from "../net/types";
+import { hasShapeOf } from "../state/cache";
 import { Draft } from "../state/draft";
 import { T } from "../texts";
 
@@ -38,6 +39,8 @@ export const conditionsDraft: Draft<readonly Condition[]> = new Draft<readonly C
 	revision: "settings",
 	read: readConditions,
 	write: writeConditions,
+	// there may be none yet to compare with
+	fits: (list) => hasShapeOf(list, [NEW_CONDITION]),
 });
 
 /** The list with one of them moved by `by` places. */

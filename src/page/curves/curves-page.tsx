@@ -39,6 +39,7 @@ function curve(name: CurveName, scale: Scale, largest: number): Curve {
 			revision: `${name}Curve`,
 			read: () => read(0),
 			earlier: read,
+			fits: (points) => points.length > 0,
 			write: (points, revision) => post(path, { points, revision }),
 		}),
 	};

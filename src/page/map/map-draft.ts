@@ -20,5 +20,10 @@ export const mapDraft = new Draft<LockMap>({
 	read: () => read(0),
 	write: (map, revision) => post("/api/map", { ...map, revision, try: true }),
 	earlier: read,
+	fits: ({ speedBins, throttleBins, lockTable }) =>
+		speedBins.length === COLUMNS &&
+		throttleBins.length === ROWS &&
+		lockTable.length === ROWS &&
+		lockTable.every((row) => row.length === COLUMNS),
 	written: () => T.map.tried,
 });

@@ -20,3 +20,16 @@ export function remember(name: string, value: unknown): void {
 		// full or forbidden
 	}
 }
+
+function kindOf(value: unknown): string {
+	return Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+}
+
+/** Whether what was kept, maybe by another version, can stand where `base` stands. Of a list its first item speaks for all. */
+export function hasShapeOf(value: unknown, base: unknown): boolean {
+	if (kindOf(value) !== kindOf(base)) return false;
+	if (Array.isArray(base)) return base.length === 0 || (value as unknown[]).every((item) => hasShapeOf(item, base[0]));
+	if (kindOf(base) !== "object") return true;
+	// a member too many does no harm: the controller ignores it
+	return Object.entries(base as object).every(([name, member]) => hasShapeOf((value as Record<string, unknown>)[name], member));
+}

@@ -9,7 +9,7 @@ import { ApiError, inWords, LinkError } from "../net/request";
 import type { Revisions, Status } from "../net/types";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
-import { recall, remember } from "./cache";
+import { hasShapeOf, recall, remember } from "./cache";
 import { loadStatus } from "./status";
 import { Store } from "./store";
 
@@ -54,6 +54,8 @@ export interface DraftSource<T> {
 	readonly written?: () => string;
 	/** Asks the driver where a change needs a second thought. @returns false if it is not to be written */
 	readonly sure?: (value: T, stored: T | undefined) => boolean;
+	/** Whether a kept draft of the stored value's shape can be shown; absent: it can. */
+	readonly fits?: (value: T) => boolean;
 }
 
 interface Kept<T> {
@@ -63,6 +65,11 @@ interface Kept<T> {
 
 export function same(a: unknown, b: unknown): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Those of the steps that lead back no further than to `value`. */
+function since<T>(steps: readonly T[], value: T): T[] {
+	return steps.slice(Math.max(0, steps.lastIndexOf(value)));
 }
 
 export class Draft<T> {
@@ -78,6 +85,9 @@ export class Draft<T> {
 	#problem = "";
 	#stored: T | undefined;
 	#lastGroup = "";
+	/** What the browser keeps was written or recalled here: it is not another tab's. */
+	#kept: boolean;
+	#undoing = Promise.resolve();
 	/** Earlier states in the controller, and how many of them have been brought back. */
 	#earlier = 0;
 	#taken = 0;
@@ -91,6 +101,7 @@ export class Draft<T> {
 		const kept = recall<Kept<T>>(`draft:${source.name}`);
 		this.#base = kept?.base;
 		this.#value = kept?.value;
+		this.#kept = kept !== undefined;
 		this.state = new Store(this.#now());
 	}
 
@@ -113,8 +124,9 @@ export class Draft<T> {
 
 	#show(): void {
 		const { dirty } = this.#now();
-		if (this.#stored !== undefined) {
+		if (this.#stored !== undefined && (dirty || this.#kept)) {
 			remember(`draft:${this.#source.name}`, dirty ? { base: this.#base, value: this.#value } : undefined);
+			this.#kept = dirty;
 		}
 		this.state.set(this.#now());
 	}
@@ -122,13 +134,20 @@ export class Draft<T> {
 	/** Reads what the controller has. Never throws. */
 	async load(): Promise<void> {
 		try {
-			this.#stored = await this.#read();
+			const read = await this.#read();
+			// until now there can only be a recalled one
+			if (this.#stored === undefined && !(this.#fits(this.#base, read) && this.#fits(this.#value, read))) this.#forget();
+			this.#stored = read;
 			this.#problem = "";
 			if (this.#value !== undefined && same(this.#value, this.#stored)) this.#forget();
 		} catch (error) {
 			this.#problem = inWords(error);
 		}
 		this.#show();
+	}
+
+	#fits(kept: T | undefined, read: T): boolean {
+		return kept !== undefined && hasShapeOf(kept, read) && this.#source.fits?.(kept) !== false;
 	}
 
 	/** The revision is read first: if it changes in between a write is refused, and nothing is lost. */
@@ -159,7 +178,13 @@ export class Draft<T> {
 	}
 
 	/** Takes the last change back; where there is none left in this browser, shows what the controller had before. Never throws. */
-	async undo(): Promise<void> {
+	undo(): Promise<void> {
+		// one after the other: answers of the controller may overtake each other
+		this.#undoing = this.#undoing.then(() => this.#undoOne());
+		return this.#undoing;
+	}
+
+	async #undoOne(): Promise<void> {
 		const mine = this.#past.pop();
 		const value = mine ?? (await this.#fetchEarlier());
 		const last = this.#value ?? this.#stored;
@@ -228,13 +253,24 @@ export class Draft<T> {
 		if (this.#source.sure?.(value, this.#stored) === false) return false;
 		this.#saving = true;
 		this.#problem = "";
+		// what is typed on while it is written is a step of its own
+		this.#lastGroup = "";
 		this.#show();
 		try {
 			await this.#source.write(value, this.#revision);
 			const read = await this.#read();
+			const shown = this.#value ?? this.#stored;
 			this.#stored = read;
 			this.#forget();
-			this.#past = this.#future = [];
+			if (shown === undefined || same(shown, value)) {
+				this.#past = [];
+				this.#future = [];
+			} else {
+				// changed while it was written: a draft of what is stored now
+				this.#past = since(this.#past, value);
+				this.#future = since(this.#future, value);
+				this.#change(shown);
+			}
 			notify("good", same(read, value) ? (this.#source.written?.() ?? T.draft.saved) : T.draft.adjusted);
 			return true;
 		} catch (error) {

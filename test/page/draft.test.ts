@@ -1,0 +1,235 @@
+/** Drafts without a browser: a controller that answers when it is told to, and a storage that two tabs share. */
+
+import assert from "node:assert/strict";
+import type * as Conditions from "../../src/page/conditions/conditions.js";
+import { NEW_CONDITION } from "../../src/page/conditions/conditions.js";
+import type * as Maps from "../../src/page/map/map-draft.js";
+import { hasShapeOf } from "../../src/page/state/cache.js";
+import { Draft, type DraftSource } from "../../src/page/state/draft.js";
+
+interface Row {
+	readonly a: number;
+	readonly b: number;
+}
+
+const KEY = "opencoupling:draft:row";
+/** A module that is imported under another name is loaded anew, as by another visit of the page. */
+let count = 0;
+
+describe("a draft", () => {
+	const own = { fetch: globalThis.fetch, localStorage: Object.getOwnPropertyDescriptor(globalThis, "localStorage") };
+	const kept = new Map<string, string>();
+	let stored: Row;
+	/** Told when a write has reached the controller; it answers when `answer` is called. */
+	let written: Promise<void>;
+	let answer: () => void;
+
+	const draftOf = (more: Partial<DraftSource<Row>> = {}): Draft<Row> => {
+		let reached = (): void => {};
+		written = new Promise((resolve) => {
+			reached = resolve;
+		});
+		return new Draft<Row>({
+			name: "row",
+			revision: "map",
+			read: () => stored,
+			write: (value) => {
+				reached();
+				return new Promise<void>((resolve) => {
+					answer = () => {
+						stored = value;
+						resolve();
+					};
+				});
+			},
+			...more,
+		});
+	};
+	const loaded = async (more?: Partial<DraftSource<Row>>): Promise<Draft<Row>> => {
+		const draft = draftOf(more);
+		await draft.load();
+		assert.equal(draft.state.value.problem, "");
+		return draft;
+	};
+	/** Saves, and does `act` before the controller has answered. */
+	const saveWhile = async (draft: Draft<Row>, act: () => unknown): Promise<void> => {
+		const saving = draft.save();
+		await written;
+		await act();
+		answer();
+		assert.equal(await saving, true);
+		assert.equal(draft.state.value.saving, false);
+	};
+	const keep = (value: unknown): unknown => kept.set(KEY, JSON.stringify(value));
+
+	beforeEach(() => {
+		stored = { a: 1, b: 1 };
+		kept.clear();
+		const localStorage = {
+			getItem: (name: string) => kept.get(name) ?? null,
+			setItem: (name: string, text: string) => kept.set(name, text),
+			removeItem: (name: string) => kept.delete(name),
+		};
+		Object.defineProperty(globalThis, "localStorage", { configurable: true, value: localStorage });
+		globalThis.fetch = async () => Response.json({ revisions: { map: 1 }, earlier: { map: 3 } });
+	});
+	after(() => {
+		globalThis.fetch = own.fetch;
+		if (own.localStorage === undefined) Reflect.deleteProperty(globalThis, "localStorage");
+		else Object.defineProperty(globalThis, "localStorage", own.localStorage);
+	});
+
+	describe("changed while it is saved", () => {
+		it("keeps the change as a draft of what is stored now, with its own steps of undo", async () => {
+			const draft = await loaded();
+			draft.edit({ a: 2, b: 1 }, "a");
+			await saveWhile(draft, () => {
+				// typing on is a step of its own: what was written stays within reach
+				draft.edit({ a: 3, b: 1 }, "a");
+				draft.edit({ a: 3, b: 2 });
+			});
+			const { shown, dirty, moved } = draft.state.value;
+			assert.deepEqual([draft.state.value.stored, shown, dirty, moved], [{ a: 2, b: 1 }, { a: 3, b: 2 }, true, false]);
+			assert.deepEqual(JSON.parse(kept.get(KEY)!), { base: { a: 2, b: 1 }, value: { a: 3, b: 2 } });
+			await draft.undo();
+			assert.deepEqual(draft.state.value.shown, { a: 3, b: 1 });
+			await draft.undo();
+			assert.deepEqual([draft.state.value.shown, draft.state.value.dirty], [{ a: 2, b: 1 }, false]);
+			assert.equal(draft.state.value.canUndo, false, "what was before the save is not undone in this browser");
+			draft.redo();
+			draft.redo();
+			assert.deepEqual(draft.state.value.shown, { a: 3, b: 2 });
+			await saveWhile(draft, () => {});
+			assert.deepEqual([stored, draft.state.value.dirty, draft.state.value.canUndo], [{ a: 3, b: 2 }, false, false]);
+		});
+
+		it("shows what was gone back to, and can come forward again", async () => {
+			const draft = await loaded();
+			draft.edit({ a: 2, b: 1 });
+			await saveWhile(draft, () => draft.undo());
+			const { shown, dirty, moved } = draft.state.value;
+			assert.deepEqual([draft.state.value.stored, shown, dirty, moved], [{ a: 2, b: 1 }, { a: 1, b: 1 }, true, false]);
+			draft.redo();
+			assert.deepEqual([draft.state.value.shown, draft.state.value.dirty], [{ a: 2, b: 1 }, false]);
+		});
+
+		it("is as in the controller when what was changed was undone again", async () => {
+			const draft = await loaded();
+			draft.edit({ a: 2, b: 1 });
+			await saveWhile(draft, () => {
+				draft.edit({ a: 2, b: 2 });
+				return draft.undo();
+			});
+			assert.deepEqual([draft.state.value.shown, draft.state.value.dirty], [{ a: 2, b: 1 }, false]);
+			assert.equal(kept.has(KEY), false);
+		});
+	});
+
+	it("of one tab outlives that another one without a draft reads again", async () => {
+		const other = await loaded();
+		const draft = await loaded();
+		draft.edit({ a: 2, b: 1 });
+		await other.load();
+		assert.equal(kept.has(KEY), true);
+		draft.discard();
+		assert.equal(kept.has(KEY), false, "who has written it removes it");
+		draft.edit({ a: 2, b: 1 });
+		const recalled = await loaded();
+		assert.equal(recalled.state.value.dirty, true);
+		recalled.discard();
+		assert.equal(kept.has(KEY), false, "and so does who has recalled it");
+	});
+
+	describe("kept by another version", () => {
+		const odd: [what: string, kept: unknown][] = [
+			["a member missing", { base: { a: 1 }, value: { a: 2 } }],
+			["another kind of member", { base: { a: 1, b: 1 }, value: { a: "2", b: 1 } }],
+			["another kind of value", { base: 4, value: 5 }],
+			["null", { base: null, value: null }],
+			["nothing it was made from", { value: { a: 2, b: 1 } }],
+			["a word", "x"],
+		];
+		for (const [what, value] of odd)
+			it(`is dropped: ${what}`, async () => {
+				keep(value);
+				const draft = await loaded();
+				const { shown, dirty, moved } = draft.state.value;
+				assert.deepEqual([shown, dirty, moved], [stored, false, false]);
+				assert.equal(kept.has(KEY), false);
+			});
+
+		it("is dropped if its source can't show it", async () => {
+			keep({ base: stored, value: { a: 9, b: 1 } });
+			assert.equal((await loaded({ fits: ({ a }) => a < 9 })).state.value.dirty, false);
+		});
+
+		it("is kept where it has the shape, also over what has changed meanwhile", async () => {
+			keep({ base: { a: 0, b: 1 }, value: { a: 2, b: 1 } });
+			const { shown, dirty, moved } = (await loaded()).state.value;
+			assert.deepEqual([shown, dirty, moved], [{ a: 2, b: 1 }, true, true]);
+		});
+	});
+
+	it("undone twice in a row goes two back, in whatever order the answers would come", async () => {
+		const draft = await loaded({
+			earlier: async (back) => {
+				await new Promise((resolve) => setTimeout(resolve, back === 1 ? 30 : 0));
+				return { a: -back, b: 1 };
+			},
+		});
+		draft.edit({ a: 2, b: 1 });
+		await saveWhile(draft, () => {});
+		await Promise.all([draft.undo(), draft.undo()]);
+		assert.deepEqual([draft.state.value.shown, draft.state.value.back], [{ a: -2, b: 1 }, 2]);
+		draft.redo();
+		assert.deepEqual(draft.state.value.shown, { a: -1, b: 1 });
+	});
+
+	it("of conditions is looked at although there are none in the controller", async () => {
+		const shown = async (value: unknown) => {
+			kept.set("opencoupling:draft:conditions", JSON.stringify({ base: [], value }));
+			const { conditionsDraft } = (await import(`../../src/page/conditions/conditions.js?${++count}`)) as typeof Conditions;
+			await conditionsDraft.load();
+			return conditionsDraft.state.value.shown;
+		};
+		globalThis.fetch = async () => Response.json({ revisions: { settings: 1 }, conditions: [] });
+		assert.deepEqual(await shown([{ enabled: true }]), []);
+		assert.deepEqual(await shown([NEW_CONDITION]), [NEW_CONDITION]);
+	});
+
+	it("of a map is dropped if it is of another size", async () => {
+		const map = { speedBins: Array(9).fill(0), throttleBins: Array(7).fill(0), lockTable: Array(7).fill(Array(9).fill(0)) };
+		const shown = async (more: object) => {
+			kept.set("opencoupling:draft:map", JSON.stringify({ base: map, value: { ...map, ...more } }));
+			const { mapDraft } = (await import(`../../src/page/map/map-draft.js?${++count}`)) as typeof Maps;
+			await mapDraft.load();
+			return mapDraft.state.value.dirty;
+		};
+		globalThis.fetch = async () => Response.json({ revisions: { map: 1 }, earlier: { map: 0 }, ...map });
+		assert.equal(await shown({ lockTable: [] }), false);
+		assert.equal(await shown({ lockTable: Array(7).fill([5]) }), false);
+		assert.equal(await shown({ lockTable: Array(7).fill(Array(9).fill(5)) }), true);
+	});
+});
+
+describe("the shape of a value", () => {
+	const rows: [value: unknown, base: unknown, has: boolean][] = [
+		[[], [], true],
+		[[{ x: 1 }, { x: 2 }], [{ x: 0 }], true],
+		[[{ x: 1 }, {}], [{ x: 0 }], false],
+		[[{ x: 1 }, null], [{ x: 0 }], false],
+		[{}, [], false],
+		[[[1], ["1"]], [[0]], false],
+		[{ of: { x: "" } }, { of: { x: "a" } }, true],
+		[{ of: [] }, { of: {} }, false],
+		[{ x: null }, { x: 1 }, false],
+		[{}, { x: undefined }, true],
+		[{ x: 1, y: 2 }, { x: 1 }, true],
+		[[NEW_CONDITION], [NEW_CONDITION], true],
+		[[{ enabled: true }], [NEW_CONDITION], false],
+	];
+	for (const [value, base, has] of rows)
+		it(`${JSON.stringify(value).slice(0, 40)} ${has ? "has" : "has not"} that of ${JSON.stringify(base).slice(0, 40)}`, () => {
+			assert.equal(hasShapeOf(value, base), has);
+		});
+});
