@@ -13,6 +13,10 @@ interface File {
 	calibration: unknown;
 }
 
+interface LockTable {
+	lockTable: number[][];
+}
+
 const LEARNED = {
 	generation: 5,
 	frameProfile: "reference",
@@ -129,6 +133,76 @@ describePage("a backup", (fixture) => {
 		await button(page, "Restore 1").tap();
 		assert.match(asked, /changes the generation of the coupling/);
 		assert.equal((await fixture.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration, 5);
+	});
+
+	/** Restores all of the file that differs. */
+	async function restoreAll(content: string): Promise<Page> {
+		const { page, problems } = await fixture.open("backup", PHONE);
+		await openFile(page, content);
+		await page.getByRole("button", { name: /^Restore \d/ }).tap();
+		await page.getByText("The controller has all that is in mine.json").waitFor();
+		assert.deepEqual(problems, []);
+		return page;
+	}
+
+	describe("with the current map in it", () => {
+		const winter = async () => (await fixture.json<LockTable>("/api/maps/export?name=Winter&format=json")).lockTable[0][0];
+		const inForce = async () => (await fixture.json<LockTable>("/api/map")).lockTable[0][0];
+
+		/** The map in force is called Winter, and was changed since. */
+		beforeEach(async () => {
+			await fixture.post("/api/maps/load", { name: "Winter" });
+			const map = JSON.parse(fixture.map) as LockTable;
+			map.lockTable[0][0] = 99;
+			await fixture.post("/api/map", map);
+			// on flash now, instead of within two seconds
+			await fixture.post("/api/maps/save", { name: "Winter" });
+			assert.deepEqual([await winter(), await inForce()], [99, 99]);
+		});
+
+		it("is restored whole", async () => {
+			await restoreAll(backup);
+			assert.deepEqual([await winter(), await inForce()], [0, 0]);
+		});
+
+		it("leaves the map in force as it is where only the stored one is chosen", async () => {
+			const { page } = await fixture.open("backup", PHONE);
+			await openFile(page, backup);
+			await page.locator("label.check", { hasText: "The map in force" }).tap();
+			await button(page, "Restore 1").tap();
+			await page.getByText("mine.json differs in 1 point from the controller:").waitFor();
+			assert.deepEqual([await winter(), await inForce()], [0, 99]);
+			assert.equal((await fixture.json<{ mapName: string }>("/api/status")).mapName, "");
+		});
+	});
+
+	it("holds maps with the oddest names, and brings them back", async () => {
+		const names = ["__proto__", "constructor", "toString"];
+		const stored = async () => {
+			const { maps } = await fixture.json<{ maps: { name: string }[] }>("/api/maps");
+			return maps.map(({ name }) => name).filter((name) => names.includes(name));
+		};
+		for (const name of names) await fixture.post(`/api/maps/import?name=${name}`, JSON.parse(fixture.map) as object);
+		const { page } = await fixture.open("backup", PHONE);
+		const { text } = await downloaded(page, button(page, "Save to a file"));
+		for (const name of names) await fixture.post("/api/maps/delete", { path: `/maps/${name}.json` });
+		assert.deepEqual(await stored(), []);
+		await restoreAll(text);
+		assert.deepEqual(await stored(), names);
+		for (const name of names) await fixture.post("/api/maps/delete", { path: `/maps/${name}.json` });
+	});
+
+	it("leaves parked sleep as it is when the generation comes back", async () => {
+		const sleeps = async () =>
+			(await fixture.json<{ power: { lowPowerSleepEnabled: boolean } }>("/api/status")).power.lowPowerSleepEnabled;
+		const before = await sleeps();
+		await fixture.post("/api/settings", { couplingGeneration: 4, lowPower: { sleepEnabled: false } });
+		const file = JSON.parse(backup) as File;
+		file.settings["lowPower"] = { sleepEnabled: false };
+		await restoreAll(JSON.stringify(file));
+		assert.equal((await fixture.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration, 5);
+		assert.equal(await sleeps(), false);
+		await fixture.post("/api/settings", { lowPower: { sleepEnabled: before } });
 	});
 
 	it("is refused as a whole, by name of what is wrong, when it is another file or damaged", async () => {

@@ -105,6 +105,48 @@ describePage("the map page's tools and stored maps", (fixture) => {
 		assert.deepEqual(await names(), before);
 	});
 
+	it("asks before it takes another map's place, however the name is written, and never takes a preset's", async () => {
+		const other = JSON.parse(fixture.map) as { lockTable: number[][] };
+		other.lockTable[4].fill(71);
+		const { page } = await fixture.open("map");
+		page.removeAllListeners("dialog");
+		const asked: string[] = [];
+		page.on("dialog", (dialog) => {
+			asked.push(dialog.message());
+			void dialog.dismiss();
+		});
+		for (const name of ["Ice", "K__che"]) await fixture.post(`/api/maps/import?name=${name}`, other);
+		await page.reload();
+		await page.locator(".library li", { hasText: "K__che" }).waitFor();
+		const keep = async (name: string) => {
+			await page.getByLabel("Name", { exact: true }).fill(name);
+			await button(page, "Keep as").click();
+		};
+		const take = (name: string) =>
+			page
+				.locator('.library input[type="file"]')
+				.setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(fixture.map) });
+		const before = await names();
+		await keep("Ice.json");
+		await keep(" Ice ");
+		await take("Küche.json");
+		await take("Ice .json");
+		await take("Ice.json.json");
+		assert.deepEqual(
+			asked.map((question) => /Ice|K__che/.exec(question)?.[0]),
+			["Ice", "Ice", "K__che", "Ice", "Ice"],
+		);
+		await take("danger.txt");
+		await page.locator(".notice.bad", { hasText: "danger" }).waitFor();
+		await keep("danger.json");
+		assert.deepEqual([await names(), asked.length], [before, 5]);
+		for (const name of ["Ice", "K__che"]) {
+			const kept = await fixture.json<{ lockTable: number[][] }>(`/api/maps/export?name=${name}&format=json`);
+			assert.equal(kept.lockTable[4][4], 71, name);
+			await fixture.post("/api/maps/delete", { path: `/maps/${name}.json` });
+		}
+	});
+
 	it("stores a map once when the answer is lost, and shows that it is there", async () => {
 		const { page } = await fixture.open("map");
 		let posts = 0;

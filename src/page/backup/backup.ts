@@ -1,7 +1,8 @@
 /** All that a driver has set, as one file: settings, curves, maps and what was learned of the coupling. Never the Wi-Fi networks, for their passwords can't be read. */
 
 import { learnedTable } from "../calibration/learned";
-import { readConditions, settingsOfCondition, writeConditions } from "../conditions/conditions";
+import { NEW_CONDITION, readConditions, settingsOfCondition, writeConditions } from "../conditions/conditions";
+import { storedName } from "../map/stored-name";
 import { get, post } from "../net/request";
 import type { Condition, CurveName, CurvePoint, LearnTable, LockMap, MapList } from "../net/types";
 import { type Fields, isObject, requestOf, type SettingName, type Settings, settingsIn, settingsOf } from "../settings/settings";
@@ -53,7 +54,8 @@ export async function readBackup(): Promise<Backup> {
 		curves[name] = points.map(({ x, lock }) => ({ x, lock }));
 	}
 	const map = plainMap(await get<LockMap>("/api/map"));
-	const maps: Record<string, LockMap> = {};
+	// a map may be called "__proto__", which is no entry of a plain object
+	const maps: Record<string, LockMap> = Object.create(null);
 	for (const { name, path, readOnly } of (await get<MapList>("/api/maps")).maps)
 		if (!readOnly) maps[name] = plainMap(await get<LockMap>(`/api/maps/export?format=json&path=${encodeURIComponent(path)}`));
 	const { inForce: _, ...calibration } = await learnedTable();
@@ -109,9 +111,21 @@ export function parseBackup(text: string): Backup {
 function conditionsIn({ conditions, settings }: Fields): readonly Condition[] | undefined {
 	const trigger = (settings as Fields)["modeTrigger"];
 	if (conditions === undefined)
-		return isObject(trigger) && trigger["enabled"] === true ? [settingsOfCondition({ ...trigger, effect: "mode" })] : undefined;
-	if (!Array.isArray(conditions) || !conditions.every(isObject)) wrong("conditions");
-	return (conditions as Partial<Condition>[]).map(settingsOfCondition);
+		return isObject(trigger) && trigger["enabled"] === true
+			? [conditionIn({ ...trigger, effect: "mode" }, "settings.modeTrigger")]
+			: undefined;
+	if (!Array.isArray(conditions)) return wrong("conditions");
+	return conditions.map((condition, index) => conditionIn(condition, `conditions[${index}]`));
+}
+
+/** What is absent of it is as in a new one. */
+function conditionIn(condition: unknown, field: string): Condition {
+	if (!isObject(condition)) return wrong(field);
+	for (const [name, usual] of Object.entries(NEW_CONDITION)) {
+		const value = condition[name];
+		if (value !== undefined && typeof value !== typeof usual) wrong(`${field}.${name}`);
+	}
+	return settingsOfCondition(condition);
 }
 
 function curveIn(points: unknown, name: string): readonly CurvePoint[] {
@@ -169,8 +183,10 @@ export function differencesOf(backup: Backup, now: Backup): Difference[] {
 		const kept = backup.curves[name];
 		if (kept !== undefined && !same(kept, now.curves[name])) found.push({ kind: "curve", name, kept });
 	}
-	for (const [name, kept] of Object.entries(backup.maps))
-		if (!same(kept, now.maps[name])) found.push({ kind: "stored", name, now: now.maps[name], kept });
+	for (const [name, kept] of Object.entries(backup.maps)) {
+		const stored = Object.hasOwn(now.maps, name) ? now.maps[name] : undefined;
+		if (!same(kept, stored)) found.push({ kind: "stored", name, now: stored, kept });
+	}
 	const { calibration } = backup;
 	if (calibration !== undefined && !same(calibration, now.calibration))
 		found.push({ kind: "calibration", name: "", kept: calibration });
@@ -180,9 +196,18 @@ export function differencesOf(backup: Backup, now: Backup): Difference[] {
 
 /** Writes what was chosen: all settings at once, then the rest one by one. Ends at the first refusal. @throws {ApiError} {LinkError} */
 export async function restore(chosen: readonly Difference[]): Promise<void> {
-	const settings = chosen.filter(({ kind }) => kind === "setting");
-	if (settings.length > 0)
-		await post("/api/settings", requestOf(Object.fromEntries(settings.map(({ name, kept }) => [name, kept]))));
+	const before = await loadStatus();
+	const settings: Partial<Settings> = Object.fromEntries(
+		chosen.filter(({ kind }) => kind === "setting").map(({ name, kept }) => [name, kept]),
+	);
+	// a generation alone would set it to what is usual for that one
+	const sleep = "lowPower.sleepEnabled";
+	const usual = "couplingGeneration" in settings ? { [sleep]: settingsOf(before)[sleep] } : {};
+	if (Object.keys(settings).length > 0) await post("/api/settings", requestOf({ ...usual, ...settings }));
+	const { mapName, revisions } = before;
+	// nothing can be stored in the place of the map in force until that has given up its name
+	if (mapName !== "" && chosen.some(({ kind, name }) => kind === "stored" && storedName(name) === mapName))
+		await post("/api/map", { ...plainMap(await get<LockMap>("/api/map")), revision: revisions.map, try: true });
 	for (const { kind, name, kept } of chosen) {
 		if (kind === "conditions") await writeConditions(kept);
 		if (kind === "curve") await post(`/api/curve/${name}`, { points: kept });

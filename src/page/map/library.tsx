@@ -10,6 +10,7 @@ import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { Comparison } from "./comparison";
 import { mapDraft } from "./map-draft";
+import { storedName } from "./stored-name";
 import { StoredPicture } from "./stored-picture";
 
 /** Where the controller keeps a map that has no name yet. */
@@ -57,15 +58,17 @@ export function Library() {
 			return T.map.loaded(map.name);
 		});
 	};
+	/** @param current name of the map that is stored again without a question @returns false if nothing is to be stored under that name */
+	const mayStore = (wanted: string, current = ""): boolean => {
+		const target = storedName(wanted);
+		const taken = stored?.maps.find((map) => map.name === target && (map.readOnly || target !== current));
+		// else two maps of one name would stand in the list
+		if (taken?.readOnly) notify("bad", T.map.presetName(target));
+		return taken === undefined || (!taken.readOnly && confirm(T.map.overwrite(target)));
+	};
 	const saveAs = (event: Event): void => {
 		event.preventDefault();
-		const taken = stored?.maps.find((map) => map.name === name.trim() && (map.readOnly || map.name !== mapName));
-		// else two maps of one name would stand in the list
-		if (taken?.readOnly) {
-			notify("bad", T.map.presetName(taken.name));
-			return;
-		}
-		if (taken !== undefined && !confirm(T.map.overwrite(name))) return;
+		if (!mayStore(name, mapName)) return;
 		void act(async () => {
 			if (mapDraft.state.value.dirty && !(await mapDraft.save()))
 				throw new Error(mapDraft.state.value.problem || T.draft.movedTitle);
@@ -84,7 +87,7 @@ export function Library() {
 	const take = (file: File | undefined): void => {
 		if (file === undefined) return;
 		const target = file.name.replace(/\.(json|txt)$/i, "");
-		if (stored?.maps.some((map) => map.name === target && !map.readOnly) && !confirm(T.map.overwrite(target))) return;
+		if (!mayStore(target)) return;
 		void act(async () => {
 			const stored = await postFile<Stored>(`/api/maps/import?name=${encodeURIComponent(target)}`, file);
 			return T.map.imported(nameOf(stored));

@@ -10,9 +10,11 @@ export function settingLabel(name: SettingName): string {
 	return name in names ? names[name as keyof typeof names] : slot(Number(name.split("_").at(-1)));
 }
 
-/** One of a setting's choices. */
+/** One of a setting's choices. It may come from a damaged backup: "constructor" is no word of ours, though every object has one. */
 export function choiceLabel(choice: string): string {
-	return T.modes[choice]?.join(", ") ?? T.settings.choices[choice] ?? choice;
+	const { choices } = T.settings;
+	if (Object.hasOwn(T.modes, choice)) return T.modes[choice]?.join(", ") ?? choice;
+	return (Object.hasOwn(choices, choice) && choices[choice]) || choice;
 }
 
 export function valueLabel(name: SettingName, value: Settings[SettingName]): string {
