@@ -14,7 +14,7 @@ import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { asJson, type Json, jsonText, partList } from "../json/write.js";
 import { MODES } from "../lock/modes.js";
 import { byteLength, copyText } from "../text/bytes.js";
-import { UpdateWatch } from "../update/update-changes.js";
+import { UpdateChanges } from "../update/update-changes.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem } from "./problem.js";
 import { wholeNumberIn } from "./query.js";
@@ -65,7 +65,7 @@ class EventStream implements Producer {
 	#faultRevision: number;
 	/** Faults that are to be sent, bit n for `FAULTS[n]`. */
 	#faultsDue: number;
-	readonly #update = new UpdateWatch();
+	readonly #update = new UpdateChanges();
 
 	/** @param lastSeen revision of the last fault that the client was sent before it lost its connection; anything else means none */
 	constructor(context: ApiContext, periodMs: number, lastSeen: number) {

@@ -2,7 +2,7 @@
 
 import type { Updater } from "./updater.js";
 
-export class UpdateWatch {
+export class UpdateChanges {
 	#phase = "";
 	#lastCheckMs = 0;
 	/** Renewed 4 times a second while something moves. */

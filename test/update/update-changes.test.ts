@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { UpdateWatch } from "../../src/update/update-changes.js";
+import { UpdateChanges } from "../../src/update/update-changes.js";
 import type { Updater } from "../../src/update/updater.js";
 
 /** What is shown of an updater that has done nothing yet. */
@@ -26,7 +26,7 @@ const asUpdater = (shown: object): Updater => shown as Updater;
 describe("update/update-changes", () => {
 	it("has news at first, of each change by itself, and none of what was seen", () => {
 		for (const name of Object.keys(AT_FIRST) as (keyof typeof AT_FIRST)[]) {
-			const watch = new UpdateWatch();
+			const watch = new UpdateChanges();
 			assert.equal(watch.changed(asUpdater(AT_FIRST)), true);
 			watch.seen(asUpdater(AT_FIRST));
 			assert.equal(watch.changed(asUpdater(AT_FIRST)), false);
