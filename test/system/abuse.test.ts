@@ -123,6 +123,8 @@ describe("system: abuse", function () {
 	});
 
 	it("200 requests in one go are answered in order", async () => {
+		// while others wait for a place, a connection is closed after its answer: on a busy machine the floods before are not gone yet
+		await sleep(SETTLED_MS);
 		const one = client((GET + POST).repeat(99) + GET + GET_AND_CLOSE);
 		await one.closed;
 		assert.deepEqual(statuses(one.received), Array(200).fill(200));
