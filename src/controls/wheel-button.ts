@@ -27,7 +27,7 @@ export class WheelButton {
 	read({ controls, generation }: Settings): number {
 		const { buttonSignal, buttonValue } = controls;
 		if (buttonSignal === "" || generation === 0) return -1;
-		if (this.#signal !== buttonSignal || this.#generation !== generation) {
+		if (this.#slot === undefined || this.#signal !== buttonSignal || this.#generation !== generation) {
 			this.#signal = buttonSignal;
 			// a steering wheel is on the chassis bus
 			const key = buttonSignal.startsWith(ANY_BUS) ? `chassis|${buttonSignal.slice(ANY_BUS.length)}` : buttonSignal;
@@ -35,7 +35,6 @@ export class WheelButton {
 			this.#generation = generation;
 		}
 		const slot = this.#slot;
-		if (slot === undefined) return -1;
 		slot.readReceived(this.#frames);
 		if (!slot.found || slot.ageMs > WHEEL_FRESH_MS) return -1;
 		return Math.abs(slot.value - buttonValue) <= TOLERANCE ? 1 : 0;

@@ -378,7 +378,7 @@ export class Connection {
 		}
 	}
 
-	/** What is left of a request when its answer has been sent: of the rest `#send` has let go. */
+	/** Its answer has been sent. `#send` has let go of its body and its head before. */
 	#endRequest(): void {
 		this.#freshResponse();
 		this.#route = undefined;
