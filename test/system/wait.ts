@@ -1,6 +1,9 @@
 /** Waiting by condition, and running cases side by side. */
 
 const POLL_MS = 3;
+/** A condition that asks the controller costs both sides a request: the longer the wait, the rarer it asks. */
+const ASK_MS_MAX = 100;
+const ASK_SHARE = 20;
 
 /** What a transport and a scheduler on two noisy cores may add to a time that is measured from outside, ms. */
 export const TRANSPORT_SLACK_MS = 30;
@@ -18,12 +21,15 @@ export async function until<T>(
 	timeoutMs: number,
 	what: string | (() => string),
 ): Promise<Settled<T>> {
-	const deadline = performance.now() + timeoutMs;
+	const since = performance.now();
 	for (;;) {
-		const value = await condition();
+		const answer = condition();
+		const value = await answer;
 		if (value !== undefined && value !== false) return value as Settled<T>;
-		if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${typeof what === "string" ? what : what()}`);
-		await sleep(POLL_MS);
+		const waitedMs = performance.now() - since;
+		if (waitedMs > timeoutMs) throw new Error(`not within ${timeoutMs} ms: ${typeof what === "string" ? what : what()}`);
+		const asks = answer instanceof Promise;
+		await sleep(asks ? Math.max(POLL_MS, Math.min(ASK_MS_MAX, waitedMs / ASK_SHARE)) : POLL_MS);
 	}
 }
 
