@@ -38,6 +38,21 @@ describe("tools/bench/baseline.mjs", () => {
 		);
 	});
 
+	it("has a row for each endpoint of the description", () => {
+		const rows = Object.keys(readBaseline().counts);
+		const { paths } = JSON.parse(readFileSync("src/api/openapi.json", "utf8"));
+		const otherwise = { "GET /api/events": "event", "GET /api/canview/dump": "dump", "POST /ota/update": "upload" };
+		for (const [path, methods] of Object.entries(paths))
+			for (const method of Object.keys(methods as object)) {
+				const key = `${method.toUpperCase()} ${path}`;
+				const start = otherwise[key as keyof typeof otherwise] ?? key;
+				assert.ok(
+					rows.some((row) => row === start || row.startsWith(`${start}?`) || row.startsWith(`${start} `)),
+					key,
+				);
+			}
+	});
+
 	it("was made with named tools, as the host program is", () => {
 		const { madeWith, counts } = readBaseline();
 		const tools = toolsOf(readFileSync(PROGRAM));

@@ -18,6 +18,7 @@ export const TICK_INSTRUCTIONS = 500_000;
 /** 50 ms at 125 million a second. */
 const LOADING_INSTRUCTIONS = 6_250_000;
 const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"];
+const DEAREST_MODES = ["STOCK", "MAP", "RPM"];
 /** A mode is in force, and its ramp over. */
 const MODE_MS = 1500;
 /** What a change causes at once, such as lines of the log, has been done. */
@@ -88,6 +89,7 @@ const LARGE = ["/api/canview", "/api/openapi.json"];
 /** The car takes its time to answer, and control goes on meanwhile: they cost a hundred times as much as others. */
 const ASKED_OF_CAR = ["/api/uds/read", "/api/uds/dtc", "/api/uds/probe", "/api/uds/identity"];
 const CAR_REQUESTS = 2;
+const OF_CONTROL_UNIT = /^\/api\/(uds|diag)\//;
 /** Nothing is stored after these, as they begin. */
 const STORES_NOTHING = [
 	"/api/canview/",
@@ -102,8 +104,8 @@ const STORES_NOTHING = [
 /** Rows of their own: what they cost depends on how much they send or take. */
 const BY_AMOUNT = ["GET /api/events", "GET /api/canview/dump", "POST /ota/update"];
 
-/** @param {Counting} counting */
-async function endpoints(counting) {
+/** @param {Counting} counting @param {boolean} isShort what reads, and what a driver changes while driving */
+async function endpoints(counting, isShort) {
 	await counting.requests("GET /api/network, a browser's head", [head("GET", "/api/network", BROWSER)], REQUESTS);
 	const operations = Object.entries(paths).flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -114,6 +116,7 @@ async function endpoints(counting) {
 	for (const { method, path, operation } of operations.sort((a, b) => order(a) - order(b))) {
 		const key = `${method} ${path}`;
 		if (BY_AMOUNT.includes(key)) continue;
+		if (isShort && !(method === "GET" ? !OF_CONTROL_UNIT.test(path) : DRIVEN.includes(path))) continue;
 		const bodies = method === "GET" ? undefined : BODIES[path];
 		for (const query of QUERIES[key] ?? [""]) {
 			const texts = (bodies ?? [operation.requestBody?.content["application/json"]?.example]).map((body) =>
@@ -210,10 +213,10 @@ async function pageFiles(counting) {
 	await counting.disconnect();
 }
 
-/** @param {Counting} counting @param {number} generation */
-async function ticks(counting, generation) {
+/** @param {Counting} counting @param {number} generation @param {boolean} isShort not in modes of which another one is dearer */
+async function ticks(counting, generation, isShort) {
 	await counting.start(generation);
-	for (const mode of MODES) {
+	for (const mode of isShort ? DEAREST_MODES : MODES) {
 		await counting.ask(request("POST", "/api/mode", { mode }));
 		await counting.disconnect();
 		await counting.controller.run(MODE_MS);
@@ -331,7 +334,7 @@ async function startAndChanges(settings, map) {
 }
 
 /**
- * Counts all of it. @param {{ isShort: boolean }} options isShort: control ticks of one generation only
+ * Counts all of it. @param {{ isShort: boolean }} options isShort: the dearest of each kind only
  * @returns {Promise<{ rows: import("./counting.mjs").Row[], longest: Record<string, { instructions: number, during: string }>,
  *   limits: { name: string, instructions: number, most: number }[] }>}
  *   longest: the dearest turn of each kind; limits: what must hold whatever the baseline says
@@ -346,7 +349,7 @@ export async function countWork({ isShort }) {
 			await pageFiles(counting);
 			await dumps(counting);
 			for (const count of [1, 4]) await streams(counting, count);
-			await endpoints(counting);
+			await endpoints(counting, isShort);
 		}),
 		await counted("count", { ...inMap, mode: "STOCK" }, { seconds: 20, cycle: "standing" }, async (counting) => {
 			await counting.controller.run(SETTLE_MS);
@@ -356,14 +359,14 @@ export async function countWork({ isShort }) {
 			await ownersPassword(counting);
 		}),
 		await counted("count", inMap, { seconds: 50, cycle: "cruise" }, async (counting) => {
-			await ticks(counting, GENERATION);
+			await ticks(counting, GENERATION, isShort);
 			await canLog(counting);
 		}),
 	];
 	for (const generation of isShort ? [] : OTHER_GENERATIONS)
 		all.push(
 			await counted("count", { ...inMap, generation }, { seconds: 50, cycle: "cruise" }, (counting) =>
-				ticks(counting, generation),
+				ticks(counting, generation, isShort),
 			),
 		);
 	all.push(await counted("count", inMap, { seconds: 40, cycle: "cruise" }, worst));
