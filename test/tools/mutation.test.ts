@@ -19,9 +19,9 @@ describe("tools/mutation", () => {
 
 	const DECIDING = ["lock", "controller", "coupling"];
 	for (const [folders, every, least] of [
-		[DECIDING, 12, 90],
-		[["http", "storage", "update"], 12, 90],
-		[["can-gateway"], 24, 40],
+		[DECIDING, 96, 12],
+		[["http", "storage", "update"], 96, 11],
+		[["can-gateway"], 192, 5],
 	] as const)
 		it(`finds that tests notice one of ${every} mutants of ${folders.join(", ")}, or says why they can't`, async function () {
 			this.timeout(900_000); // on a machine that does other things
