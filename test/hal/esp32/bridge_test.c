@@ -1,92 +1,29 @@
-/* Both drivers with the gateway core between them, as on the T-2CAN: the chassis on a TWAI controller, the coupling on an MCP2515. */
-#include "bridge.h"
-#include "gateway_driver.h"
-#include "mcp2515_model.h"
-#include "twai_model.h"
+/*
+ * Both drivers with the gateway core between them, as on the T-2CAN: costs, bursts, a full bus, attempts to recover. What every board does is in
+ * test/hal/contract/can_behaviours.c.
+ */
+#include "boards.h"
 
-static struct twai twai;
-static struct twai_dev device;
-static struct mcp2515 chip;
-static struct mcp2515_port port;
-static struct bridge_bus buses[GATEWAY_BUSES];
 static struct gateway_frame frame;
-static bool locked;
-static unsigned locks;
-
-uint64_t gateway_driver_now(void)
-{
-	return now_us;
-}
-
-struct gateway_locked gateway_driver_lock(void)
-{
-	CHECK(!locked);
-	locked = true;
-	++locks;
-	return (struct gateway_locked){.gateway = &gateway, .now_us = now_us};
-}
-
-void gateway_driver_unlock(void)
-{
-	CHECK(locked);
-	locked = false;
-}
-
-static uint64_t turn(void)
-{
-	locks = 0;
-	uint64_t next_us = bridge_turn(buses);
-	EQUAL(locks, 1);
-	return next_us;
-}
-
-/* Turns at the times that the bridge asks for, and once more because of a frame on its way, until then. */
-static void run_until(uint64_t then_us)
-{
-	for (uint64_t next_us; (next_us = turn()) <= then_us;)
-		now_us = next_us > now_us ? next_us : now_us + 1;
-	now_us = then_us;
-}
-
-/* The interrupt, as long as the controller calls for it, then the task if it was woken. */
-static void interrupt(void)
-{
-	bool wake = false;
-	while (twai_model_calls(&device))
-		wake |= twai_interrupt(&twai, now_us);
-	if (wake)
-		turn();
-}
 
 static void receive_on_chassis(uint32_t id, unsigned dlc)
 {
-	twai_model_receive(&device, id, dlc);
-	interrupt();
+	twai_model_receive(&board.devices[GATEWAY_CHASSIS], id, dlc);
+	board_interrupt();
 }
 
 static bool send_on_chassis(struct gateway_frame *into)
 {
-	bool sent = twai_model_send(&device, into);
-	interrupt();
+	bool sent = twai_model_send(&board.devices[GATEWAY_CHASSIS], into);
+	board_interrupt();
 	return sent;
-}
-
-static void open_both(void)
-{
-	gateway_init(&gateway, test_latest, LATEST, test_ring, RING);
-	twai_model_start(&device);
-	port = model_start(true, false);
-	twai_init(&twai, &gateway, GATEWAY_CHASSIS);
-	mcp2515_init(&chip, &port);
-	bridge_bus_init(&buses[GATEWAY_CHASSIS], &twai, NULL);
-	bridge_bus_init(&buses[GATEWAY_COUPLING], NULL, &chip.link);
 }
 
 static void begin(void)
 {
-	open_both();
-	CHECK(twai_start(&twai, &device, 4));
-	run_until(now_us + 200 * MS);
+	t2can_power_on();
+	CHECK(twai_start(&board.twai[GATEWAY_CHASSIS], &board.devices[GATEWAY_CHASSIS], 4));
+	board_run_until(now_us + 200 * MS);
 	EQUAL(gateway.state[GATEWAY_CHASSIS], GATEWAY_ERROR_ACTIVE);
 	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_ERROR_ACTIVE);
 	model_count_from_here();
@@ -95,37 +32,9 @@ static void begin(void)
 /* Turns until nothing is to be done at once; returns the identifier that is on the coupling bus then, 0 = none. */
 static uint32_t on_coupling(void)
 {
-	while (turn() == 0)
+	while (board_turn() == 0)
 		;
 	return model_send(&frame) ? frame.id : 0;
-}
-
-TEST(bridge_both_ways, "frames go both ways, untouched without a plan")
-{
-	begin();
-	receive_on_chassis(0x280, 8);
-	EQUAL(on_coupling(), 0x280);
-	BYTES(frame.data, 1, 2, 3, 4, 5, 6, 7, 8);
-	model_receive(0x2C0, "0A 0B 0C");
-	turn();
-	CHECK(send_on_chassis(&frame));
-	EQUAL(frame.id, 0x2C0);
-	BYTES(frame.data, 0x0A, 0x0B, 0x0C);
-	turn();
-	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
-	EQUAL(COUNT(FORWARDED_TO_CHASSIS), 1);
-}
-
-TEST(bridge_rewrites, "a plan in force rewrites what passes")
-{
-	struct builder plan;
-	begin();
-	plan_begin(&plan, 1);
-	plan_rule(&plan, GATEWAY_CHASSIS, 0x280, "1 55");
-	plan_commit(&plan, 25600);
-	receive_on_chassis(0x280, 2);
-	EQUAL(on_coupling(), 0x280);
-	EQUAL(frame.data[0], 0x55);
 }
 
 TEST(bridge_cost, "a frame forwarded to the coupling costs 2 transactions and 15 bytes, one forwarded from it 1 and 14")
@@ -138,11 +47,11 @@ TEST(bridge_cost, "a frame forwarded to the coupling costs 2 transactions and 15
 	}
 	EQUAL(model.transactions, 6);
 	EQUAL(model.bytes, 45);
-	run_until(now_us + 15 * MS);
+	board_run_until(now_us + 15 * MS);
 	model_count_from_here();
 	for (int i = 0; i < 3; ++i) {
 		model_receive(0x2C0, "01 02 03 04 05 06 07 08");
-		turn();
+		board_turn();
 		CHECK(send_on_chassis(NULL));
 	}
 	EQUAL(model.transactions, 3);
@@ -157,7 +66,7 @@ TEST(bridge_burst, "a burst leaves whole and in order, as fast as the bus takes 
 	uint64_t start_us = now_us, free_us = now_us;
 	uint32_t expected = 1;
 	while (expected <= 100) {
-		uint64_t next_us = turn();
+		uint64_t next_us = board_turn();
 		if (model_send(&frame)) {
 			EQUAL(frame.id, expected++);
 			free_us = (free_us > now_us ? free_us : now_us) + 236; /* with some stuff bits */
@@ -169,7 +78,7 @@ TEST(bridge_burst, "a burst leaves whole and in order, as fast as the bus takes 
 	}
 	CHECK(now_us - start_us < 27 * MS); /* 23.6 ms on the wire, and 60 us after each three at most */
 	EQUAL(COUNT(DROPPED_QUEUE_FULL), 0);
-	EQUAL(chip.counters.given_up, 0);
+	EQUAL(board.chip.counters.given_up, 0);
 }
 
 TEST(bridge_age, "frames that the coupling bus does not take are dropped by age; the first one sent afterwards is fresh")
@@ -177,10 +86,10 @@ TEST(bridge_age, "frames that the coupling bus does not take are dropped by age;
 	begin();
 	for (uint32_t id = 1; id <= 50; ++id) {
 		receive_on_chassis(id, 8);
-		run_until(now_us + 4 * MS);
+		board_run_until(now_us + 4 * MS);
 	}
-	CHECK(chip.counters.given_up >= 30);
-	run_until(now_us + 100 * MS);
+	CHECK(board.chip.counters.given_up >= 30);
+	board_run_until(now_us + 100 * MS);
 	EQUAL(model_send(&frame), false);
 	EQUAL(gateway_waiting(&gateway, GATEWAY_COUPLING), 0);
 	receive_on_chassis(0x77, 8);
@@ -192,14 +101,14 @@ TEST(bridge_stall, "frames that nobody on the chassis bus acknowledges are not s
 	begin();
 	for (uint32_t id = 1; id <= 50; ++id) {
 		model_receive(id, "01");
-		run_until(now_us + 4 * MS);
+		board_run_until(now_us + 4 * MS);
 	}
-	CHECK(twai.counters.aborts >= 3);
-	run_until(now_us + 100 * MS);
+	CHECK(board.twai[GATEWAY_CHASSIS].counters.aborts >= 3);
+	board_run_until(now_us + 100 * MS);
 	CHECK(!send_on_chassis(NULL));
 	EQUAL(COUNT(DROPPED_TOO_OLD), 50);
 	model_receive(0x77, "01");
-	turn();
+	board_turn();
 	CHECK(send_on_chassis(&frame));
 	EQUAL(frame.id, 0x77);
 }
@@ -208,18 +117,18 @@ TEST(bridge_bus_off_coupling, "a coupling bus that is off is counted, loses its 
 {
 	begin();
 	model_bus_off();
-	run_until(now_us + 25 * MS);
+	board_run_until(now_us + 25 * MS);
 	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_BUS_OFF);
 	EQUAL(COUNT(BUS_OFF_COUPLING), 1);
 	model.dominant = true;
 	receive_on_chassis(1, 8);
-	run_until(now_us + 1 * MS);
+	board_run_until(now_us + 1 * MS);
 	EQUAL(COUNT(DROPPED_NOT_RUNNING), 1);
-	uint32_t starts = chip.counters.starts;
-	run_until(now_us + 3200 * MS);
-	EQUAL(chip.counters.starts - starts, 5); /* after 0.1, 0.3, 0.7, 1.5 and 3.1 s */
+	uint32_t starts = board.chip.counters.starts;
+	board_run_until(now_us + 3200 * MS);
+	EQUAL(board.chip.counters.starts - starts, 5); /* after 0.1, 0.3, 0.7, 1.5 and 3.1 s */
 	model.dominant = false;
-	run_until(now_us + 2100 * MS);
+	board_run_until(now_us + 2100 * MS);
 	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_ERROR_ACTIVE);
 	EQUAL(COUNT(RECOVERIES_COUPLING), 1);
 	receive_on_chassis(2, 8);
@@ -229,42 +138,25 @@ TEST(bridge_bus_off_coupling, "a coupling bus that is off is counted, loses its 
 TEST(bridge_bus_off_chassis, "a chassis bus that is off recovers by itself if it can, and gets its controller set up anew after 3 s if not")
 {
 	begin();
-	twai_model_bus_off(&device);
-	interrupt();
+	twai_model_bus_off(&board.devices[GATEWAY_CHASSIS]);
+	board_interrupt();
 	EQUAL(gateway.state[GATEWAY_CHASSIS], GATEWAY_BUS_OFF);
-	run_until(now_us + 90 * MS);
-	CHECK(!device.recovering);
-	run_until(now_us + 30 * MS);
-	CHECK(device.recovering);
-	twai_model_recovered(&device);
-	interrupt();
+	board_run_until(now_us + 90 * MS);
+	CHECK(!board.devices[GATEWAY_CHASSIS].recovering);
+	board_run_until(now_us + 30 * MS);
+	CHECK(board.devices[GATEWAY_CHASSIS].recovering);
+	twai_model_recovered(&board.devices[GATEWAY_CHASSIS]);
+	board_interrupt();
 	EQUAL(gateway.state[GATEWAY_CHASSIS], GATEWAY_ERROR_ACTIVE);
 	EQUAL(COUNT(RECOVERIES_CHASSIS), 1);
-	run_until(now_us + 2100 * MS);
-	twai_model_bus_off(&device);
-	interrupt();
-	run_until(now_us + 2900 * MS);
-	EQUAL(twai.counters.starts, 1);
-	run_until(now_us + 600 * MS);
-	EQUAL(twai.counters.starts, 2);
+	board_run_until(now_us + 2100 * MS);
+	twai_model_bus_off(&board.devices[GATEWAY_CHASSIS]);
+	board_interrupt();
+	board_run_until(now_us + 2900 * MS);
+	EQUAL(board.twai[GATEWAY_CHASSIS].counters.starts, 1);
+	board_run_until(now_us + 600 * MS);
+	EQUAL(board.twai[GATEWAY_CHASSIS].counters.starts, 2);
 	EQUAL(gateway.state[GATEWAY_CHASSIS], GATEWAY_ERROR_ACTIVE);
-}
-
-TEST(bridge_one_missing, "with a controller that does not answer the other bus is served all the same")
-{
-	open_both();
-	model.dead = true;
-	CHECK(twai_start(&twai, &device, 4));
-	run_until(now_us + 100 * MS);
-	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_STOPPED);
-	receive_on_chassis(1, 8);
-	run_until(now_us + 1 * MS);
-	EQUAL(COUNT(RECEIVED_CHASSIS), 1);
-	EQUAL(COUNT(DROPPED_NOT_RUNNING), 1);
-	open_both();
-	run_until(now_us + 100 * MS);
-	EQUAL(gateway.state[GATEWAY_CHASSIS], GATEWAY_STOPPED);
-	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_ERROR_ACTIVE);
 }
 
 static void one_more(void)
@@ -278,21 +170,11 @@ TEST(bridge_flood, "a bus that never falls silent does not keep the other one fr
 	begin();
 	receive_on_chassis(1, 8);
 	one_more();
-	EQUAL(turn(), 0);
+	EQUAL(board_turn(), 0);
 	EQUAL(COUNT(RECEIVED_COUPLING), BRIDGE_BATCH_FRAMES);
-	CHECK(device.sending);
+	CHECK(board.devices[GATEWAY_CHASSIS].sending);
 	EQUAL(model_send(&frame), true);
 	EQUAL(frame.id, 1);
-}
-
-TEST(bridge_wakes, "a turn is asked for when a lease ends or a cyclic frame is due")
-{
-	static const uint8_t payload[8];
-	begin();
-	gateway_set_cyclic(&gateway, 0, GATEWAY_COUPLING, 0x6B0, 10, 1000, payload, 8, now_us);
-	CHECK(turn() <= now_us + 10 * MS);
-	CHECK(model_send(&frame));
-	EQUAL(frame.id, 0x6B0);
 }
 
 /* ---- both buses full, as on the T-2CAN, whose task runs on while flash is written ---- */
@@ -323,19 +205,19 @@ static void bring_frames(uint64_t us)
 	uint32_t id = ++full.came & 0x7FF;
 	full.came_us[id] = us;
 	if (on_chassis)
-		twai_model_receive(&device, id, 8);
+		twai_model_receive(&board.devices[GATEWAY_CHASSIS], id, 8);
 	else
 		model_receive(id, "01 02 03 04 05 06 07 08");
 }
 
 static void let_frames_leave(uint64_t us)
 {
-	const bool sending[GATEWAY_BUSES] = {device.sending, mcp2515_is_sending()};
+	const bool sending[GATEWAY_BUSES] = {board.devices[GATEWAY_CHASSIS].sending, mcp2515_is_sending()};
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
 		if (!sending[bus]) {
 			full.began_us[bus] = us;
 		} else if (us - full.began_us[bus] >= LEAVES_US) {
-			CHECK(bus == GATEWAY_CHASSIS ? twai_model_send(&device, &frame) : model_send(&frame));
+			CHECK(bus == GATEWAY_CHASSIS ? twai_model_send(&board.devices[GATEWAY_CHASSIS], &frame) : model_send(&frame));
 			uint64_t age_us = us - full.came_us[frame.id];
 			full.oldest_us = age_us > full.oldest_us ? age_us : full.oldest_us;
 			full.began_us[bus] = us;
@@ -354,8 +236,8 @@ static void go_on(void)
 	uint64_t us = ++now_us - full.start_us;
 	bring_frames(us);
 	let_frames_leave(us);
-	while (!is_held() && twai_model_calls(&device))
-		full.woken |= twai_interrupt(&twai, now_us);
+	while (!is_held() && twai_model_calls(&board.devices[GATEWAY_CHASSIS]))
+		full.woken |= twai_interrupt(&board.twai[GATEWAY_CHASSIS], now_us);
 }
 
 /* The buses don't stand still while the task speaks to the chip, nor does a control tick wait for that. */
@@ -369,14 +251,14 @@ static void transfer_in_time(void *context, const uint8_t *tx, uint8_t *rx, size
 /* Frames come for 2 s on each bus. Returns how many have not left. */
 static uint32_t run_full(uint64_t apart_us)
 {
-	full = (struct full){.start_us = now_us, .apart_us = apart_us, .transfer = port.transfer};
-	port.transfer = transfer_in_time;
+	full = (struct full){.start_us = now_us, .apart_us = apart_us, .transfer = board.port.transfer};
+	board.port.transfer = transfer_in_time;
 	for (uint64_t next_us = 0; now_us < full.start_us + 2000000;) {
 		go_on();
-		if (is_held() || !(full.woken || port.interrupt(port.context) || now_us >= next_us))
+		if (is_held() || !(full.woken || board.port.interrupt(board.port.context) || now_us >= next_us))
 			continue;
 		full.woken = false;
-		next_us = turn();
+		next_us = board_turn();
 		for (unsigned us = 0; us < TURN_US; ++us)
 			go_on();
 	}
@@ -391,5 +273,5 @@ TEST(bridge_full, "each bus brings 4,347 frames a second for 2 s: no frame is lo
 	begin();
 	CHECK(run_full(230) <= 8); /* on their way */
 	CHECK(full.oldest_us < 1000);
-	EQUAL(twai.counters.overruns + chip.counters.overruns + chip.counters.given_up, 0);
+	EQUAL(board.twai[GATEWAY_CHASSIS].counters.overruns + board.chip.counters.overruns + board.chip.counters.given_up, 0);
 }

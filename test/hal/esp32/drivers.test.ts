@@ -10,6 +10,7 @@ import { outOfReach, staticRamBytes } from "./placement.js";
 const here = dirname(fileURLToPath(import.meta.url));
 const DRIVERS = join(ROOT, "hal/esp32");
 const TESTING = join(ROOT, "test/modules/can-gateway");
+const CONTRACT = join(ROOT, "test/hal/contract");
 const BUILD = join(ROOT, "build/test/esp32");
 
 /** For every board. */
@@ -63,11 +64,13 @@ const ENGINE_ONLY = ["controls_natives.c", "heap_figures.c", "platform.c"];
 
 const cFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".c") && !ENGINE_ONLY.includes(name));
 const paths = (folder: string) => cFiles(folder).map((name) => join(folder, name));
-const includes = [DRIVERS, CORE, TESTING, here, join(here, "idf")].flatMap((folder) => ["-I", folder]);
+const includes = [DRIVERS, CORE, TESTING, CONTRACT, here, join(here, "idf")].flatMap((folder) => ["-I", folder]);
 const testFiles = paths(here);
 const files = [
 	...testFiles,
 	join(TESTING, "testing.c"),
+	// its cases are run, and named, by contract/can.test.ts: here they count for what is reached
+	join(CONTRACT, "can_behaviours.c"),
 	...paths(DRIVERS).filter((path) => !BOARD_ONLY.includes(basename(path))),
 ];
 

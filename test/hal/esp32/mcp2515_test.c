@@ -1,4 +1,7 @@
-/* The MCP2515 driver on a register-level model of the chip. */
+/*
+ * The MCP2515 driver on a register-level model of the chip. What every driver does is in test/hal/contract/can_behaviours.c; this is what only
+ * this one does, and what it costs on SPI.
+ */
 #include "mcp2515_model.h"
 
 static struct mcp2515 chip;
@@ -116,31 +119,20 @@ TEST(silence, "until the bus is silent for a moment it is stopped, not off")
 
 /* ---- receiving ---- */
 
-TEST(received, "identifier, type, remote flag, DLC and data arrive as they were")
+TEST(received_long, "a DLC above 8, which stands for 8 bytes, arrives as 8, and nothing else is in the frame")
 {
-	join(true, false);
-	model_receive(0x7A5, "11 22 33");
-	CHECK(RECEIVE());
-	EQUAL(frame.id, 0x7A5);
-	EQUAL(frame.dlc, 3);
-	BYTES(frame.data, 0x11, 0x22, 0x33, 0, 0, 0, 0, 0);
-	BYTES(frame.reserved, 0, 0, 0);
-	model_receive(GATEWAY_EXTENDED | 0x12345678, "11 22 33 44 55 66 77 88");
-	CHECK(RECEIVE());
-	EQUAL(frame.id, GATEWAY_EXTENDED | 0x12345678);
-	BYTES(frame.data, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88);
-	model_receive(GATEWAY_REMOTE | 0x100, "01 02");
-	CHECK(RECEIVE());
-	EQUAL(frame.id, GATEWAY_REMOTE | 0x100);
-	EQUAL(frame.dlc, 2);
-	BYTES(frame.data, 0, 0, 0, 0, 0, 0, 0, 0);
-	model_receive(GATEWAY_EXTENDED | GATEWAY_REMOTE | 0x100, "");
-	CHECK(RECEIVE());
-	EQUAL(frame.id, GATEWAY_EXTENDED | GATEWAY_REMOTE | 0x100);
 	static const uint8_t data[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+	join(true, false);
 	model_receive_raw(0x200, 15, data);
 	CHECK(RECEIVE());
+	EQUAL(frame.id, 0x200);
 	EQUAL(frame.dlc, 8);
+	BYTES(frame.data, 1, 2, 3, 4, 5, 6, 7, 8);
+	BYTES(frame.reserved, 0, 0, 0);
+	model_receive(GATEWAY_REMOTE | 0x100, "01 02");
+	CHECK(RECEIVE());
+	EQUAL(frame.dlc, 2);
+	BYTES(frame.data, 0, 0, 0, 0, 0, 0, 0, 0);
 	CHECK(!RECEIVE());
 }
 
@@ -333,23 +325,6 @@ TEST(zeros, "a frame of zeros only passes if the chip answers otherwise as it sh
 }
 
 /* ---- sending ---- */
-
-TEST(sent, "identifier, type, remote flag, DLC and data leave as they are")
-{
-	static const uint32_t ids[] = {0x7A5, GATEWAY_EXTENDED | 0x12345678, GATEWAY_REMOTE | 0x100, GATEWAY_EXTENDED | GATEWAY_REMOTE | 1};
-	join(true, false);
-	for (unsigned dlc = 0; dlc <= 8; ++dlc)
-		for (size_t i = 0; i < sizeof ids / sizeof ids[0]; ++i) {
-			struct gateway_frame handed = of(ids[i], dlc);
-			CHECK(SEND(&handed));
-			CHECK(model_send(&frame));
-			EQUAL(frame.id, ids[i]);
-			EQUAL(frame.dlc, dlc);
-			if (!(ids[i] & GATEWAY_REMOTE))
-				EQUAL(memcmp(frame.data, handed.data, dlc), 0);
-			now_us += 1 * MS;
-		}
-}
 
 TEST(order, "frames leave in the order in which they were handed over, whatever the identifiers and however the bus is")
 {

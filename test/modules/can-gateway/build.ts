@@ -30,7 +30,7 @@ export function compile(name: string, files: string[], flags: string[] = SANITIZ
 
 /** Titles of the cases in a C test file. */
 export function casesOf(file: string): string[] {
-	return [...readFileSync(file, "utf8").matchAll(/^TEST\(\w+, "([^"]+)"\)/gm)].map((match) => match[1]);
+	return [...readFileSync(file, "utf8").matchAll(/^(?:TEST|BEHAVIOUR)\(\w+, "([^"]+)"\)/gm)].map((match) => match[1]);
 }
 
 interface GcovLine {

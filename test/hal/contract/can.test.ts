@@ -1,0 +1,59 @@
+/** `can_behaviours.c` on the drivers of the boards, which stand on models of their controllers, and on the host's. */
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { casesOf, compile, ROOT, SANITIZERS } from "../../modules/can-gateway/build.js";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const BEHAVIOURS = join(here, "can_behaviours.c");
+const TESTING = join(ROOT, "test/modules/can-gateway");
+const ESP32 = join(ROOT, "hal/esp32");
+const ESP32_TESTS = join(ROOT, "test/hal/esp32");
+const HOST = join(ROOT, "hal/host");
+/** The contract is run from either of these buses to the other. */
+const BUSES = ["chassis", "coupling"];
+
+const including = (folders: string[]) => folders.flatMap((folder) => ["-I", folder]);
+const COMMON = [BEHAVIOURS, join(TESTING, "testing.c")];
+
+function compileBoards(): string {
+	const drivers = ["bridge.c", "mcp2515.c", "mcp2515_start.c", "twai.c"].map((name) => join(ESP32, name));
+	const models = ["boards.c", "mcp2515_model.c", "twai_model.c"].map((name) => join(ESP32_TESTS, name));
+	const folders = including([here, TESTING, ESP32, ESP32_TESTS, join(ESP32_TESTS, "idf")]);
+	return compile("contract-boards", [...COMMON, ...drivers, ...models], [...SANITIZERS, ...folders]);
+}
+
+function compileHost(): string {
+	const driver = readdirSync(HOST).filter((name) => /^gateway_host.*\.c$|^clock\.c$/.test(name));
+	const files = [...COMMON, join(ROOT, "test/hal/host/gateway_host_board.c"), ...driver.map((name) => join(HOST, name))];
+	return compile("contract-host", files, [
+		"-std=gnu11",
+		...SANITIZERS,
+		"-Wno-conversion",
+		...including([here, TESTING, HOST]),
+		"-lpthread",
+	]);
+}
+
+for (const { boards, compileProgram } of [
+	{ boards: ["C6", "T-2CAN"], compileProgram: compileBoards },
+	{ boards: ["host"], compileProgram: compileHost },
+])
+	describe(`the contract of a driver of CAN buses: ${boards.join(" and ")}`, function () {
+		this.timeout(60000);
+		let program: string;
+
+		before(() => {
+			program = compileProgram();
+		});
+
+		for (const board of boards)
+			for (const title of casesOf(BEHAVIOURS))
+				it(`${board}: ${title}`, () => {
+					for (const bus of BUSES.keys()) {
+						const env = { ...process.env, CAN_BOARD: board, CAN_FROM: String(bus) };
+						execFileSync(program, [title], { env, stdio: ["ignore", "ignore", "pipe"] });
+					}
+				});
+	});
