@@ -1,6 +1,6 @@
 /**
  * Moddable's littlefs behind the contract of hal/typings/ecma-419.d.ts. Their module opens the flash when it is loaded, which
- * preloaded code must not, so main.ts hands its directory over. What is put right here: a full flash is told as "LFS ERR -28" in
+ * preloaded code must not, so main.ts hands its directory over. What is put right here: errors are told by littlefs' numbers in
  * release builds, and closing a file swallows what goes wrong with the bytes that were still to be written.
  */
 import type { Directory, File, Status } from "embedded:storage/files";
@@ -8,8 +8,12 @@ import type { Directory, File, Status } from "embedded:storage/files";
 type Bytes = ArrayBuffer | Uint8Array | DataView;
 type OpenOptions = { path: string; mode?: "r" | "r+" | "w" | "w+" };
 
-/** LFS_ERR_NOSPC, in release and in debug builds. */
-const FULL = Object.freeze(["LFS ERR -28", "No space left on device"]);
+/** What Moddable says of LFS_ERR_NOENT, LFS_ERR_IO and LFS_ERR_NOSPC, in release and in debug builds, and what that means. */
+const ERRORS = Object.freeze([
+	Object.freeze({ number: "LFS ERR -2", text: "No directory entry", means: "not found" }),
+	Object.freeze({ number: "LFS ERR -5", text: "Error during device operation", means: "write failed" }),
+	Object.freeze({ number: "LFS ERR -28", text: "No space left on device", means: "no space" }),
+]);
 
 let root: Directory;
 
@@ -18,8 +22,15 @@ export function mount(directory: Directory): void {
 	root = directory;
 }
 
-function told(error: unknown): unknown {
-	return error instanceof Error && FULL.includes(error.message) ? new Error("no space") : error;
+/** Does what may change the flash. @throws {Error} in the contract's words */
+function inWords<T>(change: () => T): T {
+	try {
+		return change();
+	} catch (error) {
+		const message = (error as Error).message;
+		const known = ERRORS.find(({ number, text }) => number === message || text === message);
+		throw known === undefined ? error : new Error(known.means);
+	}
 }
 
 class BoardFile implements File {
@@ -38,11 +49,7 @@ class BoardFile implements File {
 
 	write(data: Bytes, position = 0): void {
 		this.#unsaved = true;
-		try {
-			this.#file.write(data, position);
-		} catch (error) {
-			throw told(error);
-		}
+		inWords(() => this.#file.write(data, position));
 	}
 
 	status(): Status {
@@ -51,20 +58,12 @@ class BoardFile implements File {
 
 	setSize(length: number): void {
 		this.#unsaved = true;
-		try {
-			this.#file.setSize(length);
-		} catch (error) {
-			throw told(error);
-		}
+		inWords(() => this.#file.setSize(length));
 	}
 
 	flush(): void {
-		try {
-			this.#file.flush();
-			this.#unsaved = false;
-		} catch (error) {
-			throw told(error);
-		}
+		inWords(() => this.#file.flush());
+		this.#unsaved = false;
 	}
 
 	close(): void {
@@ -79,23 +78,15 @@ class BoardFile implements File {
 
 export default Object.freeze({
 	openFile(options: OpenOptions): File {
-		try {
-			return new BoardFile(root.openFile(options));
-		} catch (error) {
-			throw told(error);
-		}
+		return inWords(() => new BoardFile(root.openFile(options)));
 	},
 
 	delete(path: string): boolean {
-		return root.delete(path);
+		return inWords(() => root.delete(path));
 	},
 
 	move(from: string, to: string): void {
-		try {
-			root.move(from, to);
-		} catch (error) {
-			throw told(error);
-		}
+		inWords(() => root.move(from, to));
 	},
 
 	status(path: string): Status {
@@ -103,14 +94,10 @@ export default Object.freeze({
 	},
 
 	createDirectory(path: string): boolean {
-		try {
-			return root.createDirectory(path);
-		} catch (error) {
-			throw told(error);
-		}
+		return inWords(() => root.createDirectory(path));
 	},
 
 	scan(path = ""): IterableIterator<string> {
-		return root.scan(path);
+		return inWords(() => root.scan(path));
 	},
 });
