@@ -96,166 +96,210 @@ static bool is_endpoint(const char *text)
 	return (!strncmp(text, "unix:", 5) && text[5]) || (!strncmp(text, "can:", 4) && text[4]);
 }
 
-/* Applies one option that takes a value. */
-static bool apply(const char *name, char *value, int *exit_code)
+/* ---- options that take a value: each puts it into host_options, or says what is wrong with it ---- */
+
+static bool set_http(const char *name, char *value, int *exit_code)
 {
-	struct host_options *o = &host_options;
-	if (!strcmp(name, "http")) {
-		if (!strncmp(value, "unix:", 5) && value[5]) {
-			o->http_path = value + 5;
-			return true;
-		}
-		if (!read_port(value, &o->http_port))
-			return refuse(exit_code, "--http %s: not a port (0..65535)", value);
+	if (!strncmp(value, "unix:", 5) && value[5]) {
+		host_options.http_path = value + 5;
+		return true;
 	}
-	else if (!strcmp(name, "analyzer")) {
-		if (!read_port(value, &o->analyzer_port))
-			return refuse(exit_code, "--analyzer %s: not a port (0..65535)", value);
-	}
-	else if (!strcmp(name, "flash"))
-		snprintf(o->flash_path, sizeof o->flash_path, "%s", value);
-	else if (!strcmp(name, "flash-pace")) {
-		if (!flash_pace_set(value))
-			return refuse(exit_code, "--flash-pace %s: not c6 or t2can, with :ERASE_MS[:WRITE_US]", value);
-	}
-	else if (!strcmp(name, "chassis") || !strcmp(name, "coupling")) {
-		if (!is_endpoint(value))
-			return refuse(exit_code, "--%s %s: not an endpoint, unix:PATH or can:INTERFACE", name, value);
-		o->gateway.endpoint[!strcmp(name, "coupling")] = value;
-	}
-	else if (!strcmp(name, "wifi")) {
-		size_t length = strcspn(value, ":");
-		if (length == 0 || length > WIFI_SSID_BYTES)
-			return refuse(exit_code, "--wifi %s: not SSID or SSID:PASSWORD with an SSID of 1..32 bytes", value);
-		if (o->wifi_count == WIFI_LIMIT)
-			return refuse(exit_code, "--wifi: at most %d networks", WIFI_LIMIT);
-		o->wifi[o->wifi_count++] = value;
-	}
-	else if (!strcmp(name, "update-url"))
-		o->update_url = value;
-	else if (!strcmp(name, "update-key")) {
-		if (strlen(value) != UPDATE_KEY_DIGITS || strspn(value, "0123456789abcdef") != UPDATE_KEY_DIGITS)
-			return refuse(exit_code, "--update-key %s: not 64 hexadecimal digits in small letters", value);
-		o->update_key = value;
-	}
-	else if (!strcmp(name, "ring")) {
-		char *end;
-		unsigned long records = strtoul(value, &end, 10);
-		if (*end || records == 0 || records > GATEWAY_HOST_MAX_RING_RECORDS || (records & (records - 1)))
-			return refuse(exit_code, "--ring %s: not a power of two up to %u", value, GATEWAY_HOST_MAX_RING_RECORDS);
-		o->gateway.ring_records = (uint32_t)records;
-	}
-	else if (!strcmp(name, "replay"))
-		o->gateway.replay_path = value;
-	else if (!strcmp(name, "record"))
-		o->gateway.record_path = value;
-	else if (!strcmp(name, "pace")) {
-		if (strcmp(value, "real") && strcmp(value, "max") && strcmp(value, "steps"))
-			return refuse(exit_code, "--pace %s: neither real, max nor steps", value);
-		o->pace = value;
-	}
-	else if (!strcmp(name, "heap")) {
-		int end = 0;
-		bool is_size = sscanf(value, "%d:%d%n", &o->heap_slots, &o->heap_bytes, &end) == 2 && !value[end];
-		if (is_size ? o->heap_slots < 1 || o->heap_bytes < 1 : strcmp(value, "device") && strcmp(value, "host"))
-			return refuse(exit_code, "--heap %s: neither device nor host nor SLOTS:BYTES", value);
-		o->host_heap = !strcmp(value, "host");
-	}
-	else if (!strcmp(name, "fault")) {
-		char problem[120];
-		if (!faults_add(value, problem, sizeof problem))
-			return refuse(exit_code, "--fault %s: %s", value, problem);
-	}
-	else if (!strcmp(name, "core")) {
-		snprintf(o->core_path, sizeof o->core_path, "%s", value);
-		o->core_named = true;
-	}
-	else if (!strcmp(name, "app"))
-		snprintf(o->app_path, sizeof o->app_path, "%s", value);
-	else
-		o->run_path = value;
+	return read_port(value, &host_options.http_port) || refuse(exit_code, "--%s %s: not a port (0..65535)", name, value);
+}
+
+static bool set_analyzer(const char *name, char *value, int *exit_code)
+{
+	return read_port(value, &host_options.analyzer_port) || refuse(exit_code, "--%s %s: not a port (0..65535)", name, value);
+}
+
+static bool set_flash_pace(const char *name, char *value, int *exit_code)
+{
+	return flash_pace_set(value) || refuse(exit_code, "--%s %s: not c6 or t2can, with :ERASE_MS[:WRITE_US]", name, value);
+}
+
+static bool set_endpoint(const char *name, char *value, int *exit_code)
+{
+	if (!is_endpoint(value))
+		return refuse(exit_code, "--%s %s: not an endpoint, unix:PATH or can:INTERFACE", name, value);
+	host_options.gateway.endpoint[!strcmp(name, "coupling")] = value;
 	return true;
 }
 
-static bool takes_value(const char *name)
+static bool add_wifi(const char *name, char *value, int *exit_code)
 {
-	static const char *const names[] = { "http", "analyzer", "flash", "flash-pace", "chassis", "coupling", "replay", "record", "pace", "heap", "fault",
-		"ring", "core", "app", "run", "wifi", "update-url",
-		"update-key" };
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
+	size_t length = strcspn(value, ":");
+	if (length == 0 || length > WIFI_SSID_BYTES)
+		return refuse(exit_code, "--%s %s: not SSID or SSID:PASSWORD with an SSID of 1..32 bytes", name, value);
+	if (host_options.wifi_count == WIFI_LIMIT)
+		return refuse(exit_code, "--%s: at most %d networks", name, WIFI_LIMIT);
+	host_options.wifi[host_options.wifi_count++] = value;
+	return true;
 }
 
-static const struct { const char *name; bool *value; } flags[] = {
-	{ "lan", &host_options.lan },
-	{ "report", &host_options.report },
-	{ "guard-open-network", &host_options.guards_open_network },
-	{ "until-eof", &host_options.until_eof },
-	{ "count-turns", &host_options.count_turns },
+static bool set_update_key(const char *name, char *value, int *exit_code)
+{
+	if (strlen(value) != UPDATE_KEY_DIGITS || strspn(value, "0123456789abcdef") != UPDATE_KEY_DIGITS)
+		return refuse(exit_code, "--%s %s: not 64 hexadecimal digits in small letters", name, value);
+	host_options.update_key = value;
+	return true;
+}
+
+static bool set_ring(const char *name, char *value, int *exit_code)
+{
+	char *end;
+	unsigned long records = strtoul(value, &end, 10);
+	if (*end || records == 0 || records > GATEWAY_HOST_MAX_RING_RECORDS || (records & (records - 1)))
+		return refuse(exit_code, "--%s %s: not a power of two up to %u", name, value, GATEWAY_HOST_MAX_RING_RECORDS);
+	host_options.gateway.ring_records = (uint32_t)records;
+	return true;
+}
+
+static bool set_pace(const char *name, char *value, int *exit_code)
+{
+	if (strcmp(value, "real") && strcmp(value, "max") && strcmp(value, "steps"))
+		return refuse(exit_code, "--%s %s: neither real, max nor steps", name, value);
+	host_options.pace = value;
+	return true;
+}
+
+static bool set_heap(const char *name, char *value, int *exit_code)
+{
+	struct host_options *o = &host_options;
+	int end = 0;
+	bool is_size = sscanf(value, "%d:%d%n", &o->heap_slots, &o->heap_bytes, &end) == 2 && !value[end];
+	if (is_size ? o->heap_slots < 1 || o->heap_bytes < 1 : strcmp(value, "device") && strcmp(value, "host"))
+		return refuse(exit_code, "--%s %s: neither device nor host nor SLOTS:BYTES", name, value);
+	o->host_heap = !strcmp(value, "host");
+	o->heap_chosen = true;
+	return true;
+}
+
+static bool add_fault(const char *name, char *value, int *exit_code)
+{
+	char problem[120];
+	return faults_add(value, problem, sizeof problem) || refuse(exit_code, "--%s %s: %s", name, value, problem);
+}
+
+static bool set_core(const char *name, char *value, int *exit_code)
+{
+	(void)name;
+	(void)exit_code;
+	snprintf(host_options.core_path, sizeof host_options.core_path, "%s", value);
+	host_options.core_named = true;
+	return true;
+}
+
+/* ---- all of them ---- */
+
+/* One of the last four is set. */
+static const struct option {
+	const char *name;
+	bool (*read)(const char *name, char *value, int *exit_code);
+	const char **text;
+	char *path; /* PATH_MAX bytes */
+	bool *flag; /* takes no value */
+} OPTIONS[] = {
+	{ "http", .read = set_http },
+	{ "analyzer", .read = set_analyzer },
+	{ "lan", .flag = &host_options.lan },
+	{ "flash", .path = host_options.flash_path },
+	{ "flash-pace", .read = set_flash_pace },
+	{ "chassis", .read = set_endpoint },
+	{ "coupling", .read = set_endpoint },
+	{ "wifi", .read = add_wifi },
+	{ "update-url", .text = &host_options.update_url },
+	{ "update-key", .read = set_update_key },
+	{ "ring", .read = set_ring },
+	{ "replay", .text = &host_options.gateway.replay_path },
+	{ "record", .text = &host_options.gateway.record_path },
+	{ "pace", .read = set_pace },
+	{ "count-turns", .flag = &host_options.count_turns },
+	{ "fault", .read = add_fault },
+	{ "heap", .read = set_heap },
+	{ "guard-open-network", .flag = &host_options.guards_open_network },
+	{ "report", .flag = &host_options.report },
+	{ "until-eof", .flag = &host_options.until_eof },
+	{ "core", .read = set_core },
+	{ "app", .path = host_options.app_path },
+	{ "run", .text = &host_options.run_path },
 };
 
-static bool *find_flag(const char *argument)
+/* @param length of the name, which does not end there */
+static const struct option *find(const char *name, size_t length)
 {
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		if (!strncmp(argument, "--", 2) && !strcmp(argument + 2, flags[i].name))
-			return flags[i].value;
+	for (size_t i = 0; i < sizeof OPTIONS / sizeof *OPTIONS; i++)
+		if (strlen(OPTIONS[i].name) == length && !strncmp(name, OPTIONS[i].name, length))
+			return &OPTIONS[i];
 	return NULL;
 }
 
-static bool is_flag(const char *name)
+static bool apply(const struct option *option, char *value, int *exit_code)
 {
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		if (!strcmp(name, flags[i].name))
-			return true;
+	if (option->read)
+		return option->read(option->name, value, exit_code);
+	if (option->text)
+		*option->text = value;
+	else
+		snprintf(option->path, PATH_MAX, "%s", value);
+	return true;
+}
+
+static bool print_help(int *exit_code)
+{
+	fputs(HELP, stdout);
+	faults_help(stdout);
+	*exit_code = EXIT_OK;
 	return false;
+}
+
+/* Reads the argument at *at, and the next one if that is its value: then *at moves on. */
+static bool read_argument(int argc, char **argv, int *at, int *exit_code)
+{
+	char *argument = argv[*at];
+	if (strncmp(argument, "--", 2))
+		return refuse(exit_code, "unknown argument %s", argument);
+	const char *name = argument + 2, *equals = strchr(name, '=');
+	int length = equals ? (int)(equals - name) : (int)strlen(name);
+	bool help = !strncmp(name, "help", (size_t)length) && length == 4;
+	const struct option *option = find(name, (size_t)length);
+	if (!option && !help)
+		return refuse(exit_code, "unknown option --%.*s", length, name);
+	if (equals && (help || option->flag))
+		return refuse(exit_code, "--%.*s takes no value", length, name);
+	if (help)
+		return print_help(exit_code);
+	if (option->flag)
+		return *option->flag = true;
+	char *value = equals ? argument + 2 + length + 1 : *at + 1 < argc ? argv[++*at] : NULL;
+	if (!value || !*value)
+		return refuse(exit_code, "--%s needs a value", option->name);
+	return apply(option, value, exit_code);
+}
+
+/* What is right by itself may not go together. */
+static bool check_together(int *exit_code)
+{
+	const struct gateway_host_options *gateway = &host_options.gateway;
+	bool steps = host_options.pace && !strcmp(host_options.pace, "steps");
+	if (host_options.pace && !steps && !gateway->replay_path)
+		return refuse(exit_code, "--pace %s works only with --replay", host_options.pace);
+	if (gateway->record_path && !gateway->replay_path)
+		return refuse(exit_code, "--record works only with --replay");
+	if ((gateway->replay_path || steps) && (gateway->endpoint[0] || gateway->endpoint[1]))
+		return refuse(exit_code, "--%s takes the place of --chassis and --coupling", steps ? "pace steps" : "replay");
+	return true;
 }
 
 bool options_parse(int argc, char **argv, int *exit_code)
 {
-	bool heap_chosen = false;
 	set_defaults();
-	for (int i = 1; i < argc; i++) {
-		char name[32];
-		char *equals = strchr(argv[i], '=');
-		size_t length = equals ? (size_t)(equals - argv[i]) : strlen(argv[i]);
-		if (!strcmp(argv[i], "--help")) {
-			fputs(HELP, stdout);
-			faults_help(stdout);
-			*exit_code = EXIT_OK;
+	for (int i = 1; i < argc; i++)
+		if (!read_argument(argc, argv, &i, exit_code))
 			return false;
-		}
-		bool *flag = find_flag(argv[i]);
-		if (flag) {
-			*flag = true;
-			continue;
-		}
-		if (strncmp(argv[i], "--", 2) || length - 2 >= sizeof name)
-			return refuse(exit_code, "unknown argument %s", argv[i]);
-		memcpy(name, argv[i] + 2, length - 2);
-		name[length - 2] = 0;
-		if (equals && (!strcmp(name, "help") || is_flag(name)))
-			return refuse(exit_code, "--%s takes no value", name);
-		if (!takes_value(name))
-			return refuse(exit_code, "unknown option --%s", name);
-		char *value = equals ? equals + 1 : i + 1 < argc ? argv[++i] : NULL;
-		if (!value || !*value)
-			return refuse(exit_code, "--%s needs a value", name);
-		if (!apply(name, value, exit_code))
-			return false;
-		heap_chosen |= !strcmp(name, "heap");
-	}
-	if (host_options.run_path && !heap_chosen)
+	if (!check_together(exit_code))
+		return false;
+	if (host_options.run_path && !host_options.heap_chosen)
 		host_options.host_heap = true;
-	bool steps = host_options.pace && !strcmp(host_options.pace, "steps");
-	if (host_options.pace && !steps && !host_options.gateway.replay_path)
-		return refuse(exit_code, "--pace %s works only with --replay", host_options.pace);
-	if (host_options.gateway.record_path && !host_options.gateway.replay_path)
-		return refuse(exit_code, "--record works only with --replay");
-	bool has_endpoint = host_options.gateway.endpoint[0] || host_options.gateway.endpoint[1];
-	if ((host_options.gateway.replay_path || steps) && has_endpoint)
-		return refuse(exit_code, "--%s takes the place of --chassis and --coupling", steps ? "pace steps" : "replay");
-	host_options.gateway.on_stdio = steps && !host_options.gateway.replay_path;
+	host_options.gateway.on_stdio = host_options.pace && !strcmp(host_options.pace, "steps") && !host_options.gateway.replay_path;
 	return true;
 }

@@ -37,6 +37,7 @@ struct host_options {
 	bool core_named;                /* by --core */
 	char app_path[PATH_MAX];
 	const char *run_path;           /* --run, or NULL */
+	bool heap_chosen;               /* by --heap */
 	bool host_heap;                 /* growing instead of device-like */
 	int heap_slots, heap_bytes;     /* 0: as on the smallest board */
 	const char *restarted;          /* by itself, and why; or NULL. See EXIT_RESTART, EXIT_HUNG */
