@@ -1,4 +1,4 @@
-/* Receiving, deciding whether to rewrite, queues, bus states, leases, cyclic frames. */
+/* Receiving, deciding whether to rewrite, queues, bus states, leases, cyclic frames. When nothing may be rewritten: pass_through_test.c. */
 #include "testing.h"
 
 #define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
@@ -19,22 +19,6 @@ static void put_in_force(void)
 {
 	struct builder plan = one_rule();
 	plan_commit(&plan, 0);
-}
-
-TEST(stock, "without a plan frames leave as they came, in both directions")
-{
-	SAME(pass(0x280, "1 2 3 4 5 6 7 8"), "01 02 03 04 05 06 07 08");
-	SAME(pass(0x7FF, ""), "");
-	SAME(pass(0x9FFFFFFF, "1 2"), "01 02");
-	CHECK(receive(GATEWAY_COUPLING, 0x2C0, "9"));
-	EQUAL(send_next(GATEWAY_CHASSIS)->data[0], 9);
-	EQUAL(COUNT(RECEIVED_CHASSIS), 3);
-	EQUAL(COUNT(RECEIVED_COUPLING), 1);
-	EQUAL(COUNT(FORWARDED_TO_COUPLING), 3);
-	EQUAL(COUNT(FORWARDED_TO_CHASSIS), 1);
-	gateway_commit(&gateway, 0, 0xFF, 100, now_us); /* nothing to commit */
-	CHECK(!gateway_in_force(&gateway, now_us));
-	EQUAL(COUNT(COMMITS), 0);
 }
 
 TEST(rewrite, "a frame that a rule names is rewritten")
@@ -116,25 +100,6 @@ TEST(groups, "a rule applies only while its group is committed")
 	EQUAL(COUNT(REFUSED), 0);
 	gateway_commit(&gateway, 0, 0x08, 100, now_us);
 	SAME(pass(0x280, "1 2"), "55 40");
-}
-
-TEST(lease, "the lease ends exactly when it says")
-{
-	put_in_force();
-	gateway_commit(&gateway, 0, 0xFF, 250, now_us);
-	now_us += 250 * MS - 1;
-	SAME(pass(0x280, "1 2"), "55 40");
-	EQUAL(gateway_tick(&gateway, now_us), now_us + 1);
-	++now_us;
-	SAME(pass(0x280, "1 2"), "01 02");
-	EQUAL(COUNT(LEASE_EXPIRIES), 0);
-	EQUAL(gateway_tick(&gateway, now_us), GATEWAY_NEVER);
-	EQUAL(COUNT(LEASE_EXPIRIES), 1);
-	gateway_commit(&gateway, 0, 0xFF, 1, now_us);
-	now_us += MS;
-	gateway_commit(&gateway, 0, 0xFF, 1, now_us); /* notices that the one before ran out */
-	EQUAL(COUNT(LEASE_EXPIRIES), 2);
-	SAME(pass(0x280, "1 2"), "55 41");
 }
 
 TEST(lease_back, "a lease ends at once when the clock steps back: nobody knows how much of it is left")
