@@ -4,28 +4,30 @@
  */
 
 export interface FileHandle {
-	/** @returns up to `count` bytes, less at the end of the file. Default position: 0. */
+	/** @returns up to `count` bytes, less at the end of the file, none behind it. Default position: 0. @throws {Error} opened with "w" */
 	read(count: number, position?: number): ArrayBuffer;
-	/** @throws {Error} "no space", "write failed" */
+	/** Writes over what is there, and beyond the end. Default position: 0. @throws {Error} "no space", "write failed"; opened with "r" */
 	write(data: Uint8Array, position?: number): void;
+	/** Size in bytes, with what was not flushed. */
 	status(): { readonly size: number | undefined };
-	/** Cuts the file off, or adds zeros. @throws {Error} "no space" */
+	/** Cuts the file off, or adds zeros. @param length bytes, 0 and more @throws {Error} "no space", "write failed"; opened with "r" */
 	setSize(length: number): void;
+	/** What was written survives a power cut from here on. @throws {Error} "no space", "write failed" */
 	flush(): void;
-	/** Flushes. Idempotent. */
+	/** Flushes, and closes whatever that says. Idempotent. @throws {Error} as `flush` */
 	close(): void;
 }
 
 export interface FilePort {
 	/** mode: "r" (default), "r+" (must exist), "w" (creates or empties). @throws {Error} "not found", "not file", "bad path", "no space" */
 	openFile(options: { path: string; mode?: "r" | "r+" | "w" }): FileHandle;
-	/** @returns false when there was nothing. */
+	/** A file, or an empty directory; none that is open. @returns false when there was nothing @throws {Error} */
 	delete(path: string): boolean;
-	/** Replaces `to`, at one stroke. @throws {Error} */
+	/** Replaces `to`, at one stroke: a power cut leaves one of them. Neither may be open. @throws {Error} "not found", "no space" */
 	move(from: string, to: string): void;
-	/** Neither file nor directory when there is nothing. */
+	/** Size in bytes. Neither file nor directory, and no size, when there is nothing. @throws {Error} "bad path" */
 	status(path: string): { readonly size: number | undefined; isFile(): boolean; isDirectory(): boolean };
-	/** @returns false when it existed. */
+	/** The folder that it is in must exist. @returns false when it existed @throws {Error} "not found", "no space" */
 	createDirectory(path: string): boolean;
 	/** The names in a directory, in byte order, files and directories alike. @throws {Error} "not found" */
 	scan(path?: string): IterableIterator<string>;

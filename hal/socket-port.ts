@@ -53,6 +53,7 @@ export interface ListenerSocket {
 	read(): TcpSocket | undefined;
 	/** The port it listens on, where the platform can tell. */
 	readonly port?: number;
+	/** Connections that wait are closed, those that were read stay. Idempotent. */
 	close(): void;
 }
 

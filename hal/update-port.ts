@@ -18,25 +18,27 @@ export interface FirmwarePort {
 	readonly pendingVerify: boolean;
 	/** The image in the other slot was started and not confirmed. */
 	readonly rolledBack: boolean;
+	/** What the slot holds at the most. */
 	readonly slotBytes: number;
-	/** Empties the slot. @throws {Error} "begin failed" */
+	/** Empties the slot; what was in it can't be started any more. One writer at a time. @throws {Error} "begin failed" */
 	begin(): SlotWriter;
-	/** @throws {Error} */
+	/** The image that runs stays; idempotent. @throws {Error} the choice can't be written */
 	confirm(): void;
-	/** Does not return on a platform. */
+	/** Starts anew, with the image that was chosen last. Does not return on a platform. */
 	restart(): void;
 }
 
 /** SHA-256 (`modules/sha256`). */
 export interface DigestPort {
+	/** Appends to what is digested. @throws {Error} it was ended */
 	write(data: Uint8Array): void;
-	/** The 32 bytes; nothing can be written afterwards. */
+	/** Ends it. @returns 32 bytes @throws {Error} it was ended before */
 	close(): ArrayBuffer;
 }
 
 /** Whether a key has made a signature, looked at beside everything else (`modules/signature`). */
 export interface SignaturePort {
-	/** -1 while it is not known, 0 = it has not, 1 = it has. */
+	/** @returns -1 while it is not known, 0 = it has not, 1 = it has @throws {Error} it was closed */
 	result(): number;
 	/** Gives it up. Idempotent. */
 	close(): void;
@@ -44,7 +46,7 @@ export interface SignaturePort {
 
 /** Whoever waits for a download. None of these calls may start another one. */
 export interface Download {
-	/** The answer begins. @param lengthBytes -1 = unknown */
+	/** The answer begins. @param status of HTTP, 100..599 @param lengthBytes of the body, -1 = unknown */
 	onHead(status: number, lengthBytes: number): void;
 	/** The next bytes of the body, at most 2 KiB; they are gone after the call. */
 	onData(bytes: Uint8Array): void;

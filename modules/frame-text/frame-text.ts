@@ -10,8 +10,9 @@ import type { FrameLinesPort, FrameTextPort, TextPort } from "../../hal/ports.js
 declare function native(name: string): (...values: any[]) => any;
 declare function Native(destructor: string): new () => object;
 
+/** The CAN view as JSON: `FrameTextPort.view` and `TextPort` say what is taken and given. */
 export class CanView extends Native("xs_can_view_destructor") implements TextPort {
-	/** @throws {Error} no gateway is running. */
+	/** @throws {RangeError} a value out of range, no memory @throws {Error} no gateway is running */
 	constructor(generation: number, rows: number, decodedLimit: number, rawLimit: number) {
 		super();
 		native("xs_can_view_construct").call(this, generation, rows, decodedLimit, rawLimit);
@@ -26,9 +27,9 @@ export class CanView extends Native("xs_can_view_destructor") implements TextPor
 	}
 }
 
-/** The signal catalogue as a DBC file. */
+/** The signal catalogue as a DBC file: `FrameTextPort.dbcFile` and `TextPort` say what is taken and given. */
 export class DbcFile extends Native("xs_dbc_file_destructor") implements TextPort {
-	/** @param network 0 PQ, 1 MQB */
+	/** @throws {RangeError} another network, no memory */
 	constructor(network: number) {
 		super();
 		native("xs_dbc_file_construct").call(this, network);
@@ -43,8 +44,9 @@ export class DbcFile extends Native("xs_dbc_file_destructor") implements TextPor
 	}
 }
 
+/** The lines of recent frames: `FrameTextPort.lines` and `FrameLinesPort` say what is taken and given. */
 export class FrameLines extends Native("xs_frame_lines_destructor") implements FrameLinesPort {
-	/** Lines of the frames from the next one on. @throws {Error} no gateway is running. */
+	/** Begins with the next frame that passes. @throws {RangeError} a value out of range, no memory @throws {Error} no gateway is running */
 	constructor(format: number, rows: number) {
 		super();
 		native("xs_frame_lines_construct").call(this, format, rows);
@@ -71,6 +73,7 @@ export class FrameLines extends Native("xs_frame_lines_destructor") implements F
 	}
 }
 
+/** All three, as the application gets them. */
 export const FRAME_TEXT: FrameTextPort = Object.freeze({
 	lines: (format: number, rows: number) => new FrameLines(format, rows),
 	view: (generation: number, rows: number, decodedLimit: number, rawLimit: number) =>
