@@ -1,4 +1,7 @@
-/* The report: one JSON line on stderr with heap, meter, the longest turn since the last one (loop.h), PWM, storage and gateway counters, for tests and benchmarks. */
+/*
+ * The report, for tests and benchmarks: one JSON line on stderr with heap, meter, the longest turn since the last one (loop.h), PWM, storage and
+ * gateway counters.
+ */
 #ifndef OPENCOUPLING_REPORT_H
 #define OPENCOUPLING_REPORT_H
 

@@ -1,4 +1,7 @@
-/* Arguments of functions that JavaScript calls, and the engine's interface on each platform. What is wrong throws: take no lock before. */
+/*
+ * Arguments of functions that JavaScript calls, and the engine's interface on each platform. `name` is what an error calls the argument,
+ * `index` its place, from 0. What is wrong throws, and C functions are left by a jump then: take no lock and no memory before.
+ */
 #ifndef XS_ARGUMENTS_H
 #define XS_ARGUMENTS_H
 
@@ -10,6 +13,7 @@
 	#include "host.h"
 #endif
 
+/* A whole number least..most. Throws TypeError for what is no number, RangeError for any other number. */
 static inline double integer_argument(xsMachine *the, int index, const char *name, double least, double most)
 {
 	xsType type = xsmcTypeOf(xsArg(index));
@@ -21,12 +25,13 @@ static inline double integer_argument(xsMachine *the, int index, const char *nam
 	return value;
 }
 
+/* The same, for limits within 0..2^32 - 1. */
 static inline unsigned unsigned_argument(xsMachine *the, int index, const char *name, double least, double most)
 {
 	return (unsigned)integer_argument(the, index, name, least, most);
 }
 
-/* The pointer holds until the engine allocates next. Throws TypeError for what is no buffer. */
+/* Bytes to read, *size of them. The pointer holds until the engine allocates next. Throws TypeError for what is no buffer. */
 static inline const uint8_t *read_argument(xsMachine *the, int index, xsUnsignedValue *size)
 {
 	void *data;
@@ -34,6 +39,7 @@ static inline const uint8_t *read_argument(xsMachine *the, int index, xsUnsigned
 	return data;
 }
 
+/* Bytes to write, at least so many. As above, and throws RangeError for fewer. */
 static inline uint8_t *write_argument(xsMachine *the, int index, const char *name, xsUnsignedValue least)
 {
 	void *data;

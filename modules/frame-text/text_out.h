@@ -1,28 +1,34 @@
-/* Numbers and texts as ASCII into a buffer that has room for them; each function returns where it stopped. */
+/*
+ * Numbers and texts as ASCII. Each function writes to `at`, where the caller has seen to it that there is room, ends nothing with a 0, and
+ * returns the place behind what it wrote.
+ */
 #ifndef OPENCOUPLING_TEXT_OUT_H
 #define OPENCOUPLING_TEXT_OUT_H
 
 #include <stdint.h>
 #include <string.h>
 
+/* Alphabets for hexadecimal digits. */
 extern const char lower_hex[16], upper_hex[16];
 
+/* `length` characters of a text. */
 static inline char *put_bytes(char *at, const char *text, size_t length)
 {
 	memcpy(at, text, length);
 	return at + length;
 }
 
+/* A text up to its 0. */
 static inline char *put_text(char *at, const char *text)
 {
 	return put_bytes(at, text, strlen(text));
 }
 
-/* All digits of a number. */
+/* All digits of a number: 1..10, 1..20. */
 char *put_decimal(char *at, uint32_t value);
 char *put_decimal64(char *at, uint64_t value);
 
-/* The last `digits` digits of a number, with leading zeros. */
+/* The last `digits` digits of a number, with leading zeros: decimal, 1..10, and hexadecimal, 1..8. */
 char *put_padded(char *at, uint32_t value, unsigned digits);
 char *put_hex(char *at, uint32_t value, unsigned digits, const char *alphabet);
 

@@ -7,13 +7,13 @@ declare function native(name: string): (...values: any[]) => any;
 declare function Native(destructor: string): new () => object;
 
 export class Pbkdf2 extends Native("xs_pbkdf2_destructor") implements SlowHashPort {
-	/** Begins, and does the first round. */
+	/** Begins, and does the first round. @param password, salt of any length @throws {RangeError} no memory */
 	constructor(password: Uint8Array, salt: Uint8Array) {
 		super();
 		native("xs_pbkdf2_construct").call(this, password, salt);
 	}
 
-	/** @throws {Error} "PBKDF2: closed" */
+	/** Does so many further rounds, each two blocks of SHA-256. @param rounds 0 and more @throws {Error} "PBKDF2: closed" */
 	add(rounds: number): void {
 		native("xs_pbkdf2_add").call(this, rounds);
 	}

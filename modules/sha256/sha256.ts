@@ -10,12 +10,13 @@ declare function native(name: string): (...values: any[]) => any;
 declare function Native(destructor: string): new () => object;
 
 export class Sha256 extends Native("xs_sha256_destructor") implements DigestPort {
+	/** @throws {RangeError} no memory */
 	constructor() {
 		super();
 		native("xs_sha256_construct").call(this);
 	}
 
-	/** @throws {Error} "SHA-256: closed" */
+	/** Appends to what is digested. @throws {Error} "SHA-256: closed" */
 	write(data: ArrayBuffer | Uint8Array): void {
 		native("xs_sha256_write").call(this, data);
 	}

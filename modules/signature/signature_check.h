@@ -4,16 +4,17 @@
 
 #include "ed25519.h"
 
+/* One that is under way, or has ended. */
 struct signature_check;
 
 enum signature_result { SIGNATURE_UNKNOWN = -1, SIGNATURE_WRONG = 0, SIGNATURE_RIGHT = 1 };
 
-/* Copies what it gets. NULL: no memory for it. */
+/* Begins, on copies of what it gets. size: bytes of the message. NULL: no memory, or no thread for it. */
 struct signature_check *signature_check_begin(const uint8_t key[ED25519_KEY_BYTES], const uint8_t signature[ED25519_SIGNATURE_BYTES],
 	const uint8_t *message, size_t size);
 /* SIGNATURE_UNKNOWN while it is looked at. */
 enum signature_result signature_check_result(const struct signature_check *check);
-/* Frees it, or has its thread free it. */
+/* Frees it; if it is still looked at its thread does so. The pointer must not be used afterwards. */
 void signature_check_end(struct signature_check *check);
 
 #endif

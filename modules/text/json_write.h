@@ -6,11 +6,11 @@
 
 /* What is being written; `at` is NULL while only its length is wanted. */
 struct json_out {
-	char *at;
-	size_t length;
+	char *at;      /* where the next piece goes: the caller has seen to it that there is room */
+	size_t length; /* bytes of all pieces so far */
 };
 
-/* In line: most pieces have a few bytes. */
+/* Bytes as they are. In line: most pieces have a few. */
 static inline void json_put(struct json_out *out, const char *text, size_t length)
 {
 	out->length += length;
