@@ -11,6 +11,8 @@ import { withPlainFields } from "./transformations/plain-fields.mjs";
 const root = fileURLToPath(new URL("../", import.meta.url));
 /** @param {string} name */
 const host = (name) => `${root}hal/host/io/${name}.ts`;
+/** The same on every platform, on natives of the same names. @param {string} name */
+const everywhere = (name) => `${root}hal/io/${name}.ts`;
 
 /** Module names of the boards and what they are on the host. */
 const hostAliases = Object.freeze({
@@ -21,16 +23,16 @@ const hostAliases = Object.freeze({
 	"embedded:storage/files": host("files"),
 	"embedded:storage/flash": host("flash-partition"),
 	"embedded:update": host("update"),
-	firmware: host("firmware"),
-	"board-controls": host("board-controls"),
-	"boot-key": host("boot-key"),
-	"parked-sleep": host("parked-sleep"),
+	firmware: everywhere("firmware"),
+	"board-controls": everywhere("board-controls"),
+	"boot-key": everywhere("boot-key"),
+	"parked-sleep": everywhere("parked-sleep"),
 	instrumentation: host("instrumentation"),
 	"mc/config": host("config"),
 	opencoupling: host("core"),
-	"reset-reason": host("reset-reason"),
+	"reset-reason": everywhere("reset-reason"),
 	radio: host("radio"),
-	time: host("time"),
+	time: everywhere("time"),
 	timer: host("timer"),
 });
 

@@ -5,19 +5,19 @@
 
 #include "controls_c6.h"
 
-void xs_esp32_controls_read(xsMachine *the)
+void xs_hal_controls_read(xsMachine *the)
 {
 	xsmcSetInteger(xsResult, controls_inputs(controls_c6(), controls_c6_now_ms()));
 }
 
 /* (rgb) */
-void xs_esp32_controls_light(xsMachine *the)
+void xs_hal_controls_light(xsMachine *the)
 {
 	controls_set_light(controls_c6(), (uint32_t)xsmcToInteger(xsArg(0)), controls_c6_now_ms());
 }
 
 /* (followed, inverted) */
-void xs_esp32_controls_follow(xsMachine *the)
+void xs_hal_controls_follow(xsMachine *the)
 {
 	struct controls *controls = controls_c6();
 	controls->inverted = (uint8_t)xsmcToInteger(xsArg(1));

@@ -21,12 +21,12 @@
 #include "parked_sleep.h"
 #include "restarts.h"
 
-void xs_esp32_ticks(xsMachine *the)
+void xs_hal_ticks(xsMachine *the)
 {
 	xsmcSetInteger(xsResult, (int32_t)((uint32_t)(esp_timer_get_time() / 1000) & 0x7fffffffu));
 }
 
-void xs_esp32_microseconds(xsMachine *the)
+void xs_hal_microseconds(xsMachine *the)
 {
 	xsmcSetNumber(xsResult, (double)esp_timer_get_time());
 }
@@ -61,12 +61,12 @@ static const char *reset_reason(void)
 	}
 }
 
-void xs_esp32_reset_reason(xsMachine *the)
+void xs_hal_reset_reason(xsMachine *the)
 {
 	xsmcSetString(xsResult, (char *)reset_reason());
 }
 
-void xs_esp32_restart(xsMachine *the)
+void xs_hal_restart(xsMachine *the)
 {
 	(void)the;
 	restarts_now();
@@ -81,7 +81,7 @@ void xs_esp32_restart(xsMachine *the)
 #define BOOT_KEY GPIO_NUM_9
 #endif
 
-void xs_esp32_boot_key(xsMachine *the)
+void xs_hal_boot_key(xsMachine *the)
 {
 	static bool ready;
 	if (!ready) {
@@ -94,18 +94,18 @@ void xs_esp32_boot_key(xsMachine *the)
 
 /* ---- sleep ---- */
 
-void xs_esp32_sleep_cause(xsMachine *the)
+void xs_hal_sleep_cause(xsMachine *the)
 {
 	xsmcSetString(xsResult, (char *)parked_sleep_cause());
 }
 
-void xs_esp32_sleep_entries(xsMachine *the)
+void xs_hal_sleep_entries(xsMachine *the)
 {
 	xsmcSetInteger(xsResult, (int32_t)parked_sleep_entries());
 }
 
 /* (wakeAfterMs) */
-void xs_esp32_sleep_enter(xsMachine *the)
+void xs_hal_sleep_enter(xsMachine *the)
 {
 	gateway_esp32_sleep((uint32_t)xsmcToInteger(xsArg(0)));
 	for (;;)
@@ -120,30 +120,30 @@ void xs_esp32_wifi_off(xsMachine *the)
 
 /* ---- firmware ---- */
 
-void xs_esp32_firmware_version(xsMachine *the)
+void xs_hal_firmware_version(xsMachine *the)
 {
 	xsmcSetString(xsResult, (char *)esp_app_get_description()->version);
 }
 
-void xs_esp32_firmware_pending(xsMachine *the)
+void xs_hal_firmware_pending(xsMachine *the)
 {
 	esp_ota_img_states_t state = ESP_OTA_IMG_UNDEFINED;
 	esp_ota_get_state_partition(esp_ota_get_running_partition(), &state);
 	xsmcSetBoolean(xsResult, state == ESP_OTA_IMG_PENDING_VERIFY);
 }
 
-void xs_esp32_firmware_rolled_back(xsMachine *the)
+void xs_hal_firmware_rolled_back(xsMachine *the)
 {
 	xsmcSetBoolean(xsResult, esp_ota_get_last_invalid_partition() != NULL);
 }
 
-void xs_esp32_firmware_slot_bytes(xsMachine *the)
+void xs_hal_firmware_slot_bytes(xsMachine *the)
 {
 	const esp_partition_t *slot = esp_ota_get_next_update_partition(NULL);
 	xsmcSetInteger(xsResult, slot ? (int32_t)slot->size : 0);
 }
 
-void xs_esp32_firmware_confirm(xsMachine *the)
+void xs_hal_firmware_confirm(xsMachine *the)
 {
 	if (esp_ota_mark_app_valid_cancel_rollback() != ESP_OK)
 		xsUnknownError("confirm failed");

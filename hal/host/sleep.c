@@ -76,8 +76,8 @@ static void sleep_enter(xsMachine *the)
 }
 
 const struct host_native host_sleep_natives[] = {
-	{ .name = "host_sleep_cause", .callback = sleep_cause },
-	{ .name = "host_sleep_entries", .callback = sleep_entries },
-	{ .name = "host_sleep_enter", .callback = sleep_enter, .length = 1 },
+	{ .name = "xs_hal_sleep_cause", .callback = sleep_cause },
+	{ .name = "xs_hal_sleep_entries", .callback = sleep_entries },
+	{ .name = "xs_hal_sleep_enter", .callback = sleep_enter, .length = 1 },
 };
 const size_t host_sleep_natives_count = HOST_COUNT(host_sleep_natives);

@@ -10,13 +10,11 @@ import { withPlainFields } from "../transformations/plain-fields.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Modules that are ours on a board; hal/esp32/io has them. */
-const OWN = Object.fromEntries(
-	["boot-key", "datagrams", "firmware", "instrumentation", "parked-sleep", "radio", "reset-reason", "time"].map((name) => [
-		name,
-		`${root}hal/esp32/io/${name}.ts`,
-	]),
-);
+/** Modules that are ours on a board: hal/esp32/io has them, hal/io those that are the same on the host. */
+const OWN = Object.fromEntries([
+	...["datagrams", "instrumentation", "radio"].map((name) => [name, `${root}hal/esp32/io/${name}.ts`]),
+	...["boot-key", "firmware", "parked-sleep", "reset-reason", "time"].map((name) => [name, `${root}hal/io/${name}.ts`]),
+]);
 
 /** Modules of Moddable's SDK; manifest.json says where they are. */
 const SDK_MODULES = Object.freeze([
@@ -49,7 +47,7 @@ const options = Object.freeze({ ...LIBRARY_OPTIONS, plugins: [plainFields], exte
  * @throws when esbuild finds errors; it has printed them
  */
 export async function bundleForBoards(folder, { controls = true, readable = false, debug = false } = {}) {
-	const boardControls = `${root}hal/esp32/io/${controls ? "" : "no-"}board-controls.ts`;
+	const boardControls = `${root}hal/${controls ? "io/" : "esp32/io/no-"}board-controls.ts`;
 	const alias = { ...OWN, "board-controls": boardControls, "embedded:storage/files": `${root}hal/esp32/io/files.ts` };
 	const core = { ...options, alias, entryPoints: [`${root}hal/esp32/core.ts`], outfile: `${folder}/core.js` };
 	mkdirSync(folder, { recursive: true });

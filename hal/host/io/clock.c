@@ -14,7 +14,7 @@ static void clock_microseconds(xsMachine *the)
 }
 
 const struct host_native host_clock_natives[] = {
-	{ .name = "host_clock_ticks", .callback = clock_ticks },
-	{ .name = "host_clock_microseconds", .callback = clock_microseconds },
+	{ .name = "xs_hal_ticks", .callback = clock_ticks },
+	{ .name = "xs_hal_microseconds", .callback = clock_microseconds },
 };
 const size_t host_clock_natives_count = HOST_COUNT(host_clock_natives);

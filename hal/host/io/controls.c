@@ -123,8 +123,8 @@ static void controls_follow(xsMachine *the)
 }
 
 const struct host_native host_controls_natives[] = {
-	{ .name = "host_controls_read", .callback = controls_read },
-	{ .name = "host_controls_light", .callback = controls_set, .length = 1 },
-	{ .name = "host_controls_follow", .callback = controls_follow, .length = 2 },
+	{ .name = "xs_hal_controls_read", .callback = controls_read },
+	{ .name = "xs_hal_controls_light", .callback = controls_set, .length = 1 },
+	{ .name = "xs_hal_controls_follow", .callback = controls_follow, .length = 2 },
 };
 const size_t host_controls_natives_count = HOST_COUNT(host_controls_natives);

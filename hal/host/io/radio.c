@@ -31,6 +31,6 @@ static void boot_key(xsMachine *the)
 
 const struct host_native host_radio_natives[] = {
 	{ .name = "host_radio_find", .callback = radio_find, .length = 1 },
-	{ .name = "host_boot_key", .callback = boot_key },
+	{ .name = "xs_hal_boot_key", .callback = boot_key },
 };
 const size_t host_radio_natives_count = HOST_COUNT(host_radio_natives);

@@ -1,0 +1,19 @@
+/** The board's own controls; the contract is in hal/board-controls-port.ts, the work in controls.c of each platform. */
+import type { BoardControlsPort } from "../board-controls-port.js";
+
+const boardControls: BoardControlsPort = Object.freeze({
+	areThere: true,
+
+	read(): number {
+		return native<number>("xs_hal_controls_read").call(this);
+	},
+
+	light(rgb: number): void {
+		native("xs_hal_controls_light").call(this, rgb);
+	},
+
+	follow(followed: number, inverted: number): void {
+		native("xs_hal_controls_follow").call(this, followed, inverted);
+	},
+});
+export default boardControls;
