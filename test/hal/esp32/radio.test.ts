@@ -1,70 +1,18 @@
-/** The boards' radio, on a `wifi` module that notes what it is told and behaves as Moddable's does on ESP32. */
+/** What is the boards' own of their radio. What every radio does is in test/hal/contract/radio.test.ts. */
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import type { RadioPort } from "../../../hal/radio-port.js";
-
-type Listener = (event: string, reason?: number) => void;
-
-/** What `wifi` and platform.c share with the test. */
-interface Air {
-	calls: unknown[];
-	addresses: Record<string, string>;
-	tell: Listener;
-}
-
-const FAKE_WIFI = `
-const air = globalThis.air;
-export default class WiFi {
-	static Mode = Object.freeze({ none: 0, station: 1, accessPoint: 2 });
-	static disconnected = "disconnect";
-	constructor(options, onNotify) { air.tell = onNotify; }
-	static set mode(mode) { air.calls.push(["mode", mode]); }
-	static accessPoint(options) {
-		if (options.password !== undefined && options.password.length < 8) throw new Error("password too short");
-		air.calls.push(["accessPoint", options]);
-	}
-	static connect(options) { air.calls.push(["connect", options]); }
-	static disconnect() { air.calls.push(["disconnect"]); }
-}`;
+import { air, loadBoardRadio } from "./board-radio.js";
 
 describe("hal/esp32/io/radio.ts", () => {
 	let Radio: new () => RadioPort;
-	let air: Air;
+	let restore: () => void;
 	let radio: RadioPort;
 
-	let others: unknown;
-
 	before(async () => {
-		const { outputFiles } = await build({
-			entryPoints: [fileURLToPath(new URL("../../../hal/esp32/io/radio.ts", import.meta.url))],
-			bundle: true,
-			format: "esm",
-			write: false,
-			plugins: [
-				{
-					name: "fake-wifi",
-					setup({ onResolve, onLoad }) {
-						onResolve({ filter: /^wifi$/ }, () => ({ path: "wifi", namespace: "fake" }));
-						onLoad({ filter: /.*/, namespace: "fake" }, () => ({ contents: FAKE_WIFI }));
-					},
-				},
-			],
-		});
-		air = { calls: [], addresses: {}, tell: () => {} };
-		const native = (name: string) => (key: string) =>
-			name === "xs_esp32_address" ? (air.addresses[key] ?? "") : air.calls.push([name]);
-		const known = globalThis as Record<string, unknown>;
-		others = known["native"];
-		Object.assign(globalThis, { air, native });
-		Radio = (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`)).default;
+		({ Radio, restore } = await loadBoardRadio());
 	});
 
-	after(() => {
-		// other tests have natives of their own
-		Object.assign(globalThis, { native: others });
-		delete (globalThis as Record<string, unknown>)["air"];
-	});
+	after(() => restore());
 
 	beforeEach(() => {
 		air.calls = [];
@@ -99,25 +47,7 @@ describe("hal/esp32/io/radio.ts", () => {
 		assert.deepEqual(air.calls.at(-1), ["connect", { ssid: "cafe" }]);
 	});
 
-	it("says why there is no link", () => {
-		air.tell("disconnect", 0);
-		assert.equal(radio.stationProblem, "", "nobody wants one");
-		radio.connect("home", "password1");
-		assert.equal(radio.stationProblem, "");
-		air.tell("disconnect", -1);
-		assert.equal(radio.stationProblem, "wrong password");
-		radio.connect("home", "password2");
-		assert.equal(radio.stationProblem, "", "a new attempt");
-		air.tell("disconnect", 0);
-		assert.equal(radio.stationProblem, "no such network");
-		radio.connect("home", "password2");
-		air.addresses = { WIFI_STA_DEF: "192.168.178.50" };
-		assert.equal(radio.stationIp, "192.168.178.50");
-		assert.equal(radio.stationProblem, "");
-		air.addresses = {};
-		air.tell("disconnect", 0);
-		assert.deepEqual([radio.stationIp, radio.stationProblem], ["", "link lost"]);
-		radio.disconnect();
+	it("has no problem with a link that nobody wants", () => {
 		air.tell("disconnect", 0);
 		assert.equal(radio.stationProblem, "");
 	});

@@ -1,0 +1,171 @@
+/** What every radio does (hal/radio-port.ts): one list for the boards' on a stand-in of Moddable's `wifi`, and for the host's simulated one. */
+import assert from "node:assert/strict";
+import type { RadioPort } from "../../../hal/radio-port.js";
+import { air, importOn, loadBoardRadio, withGlobals } from "../esp32/board-radio.js";
+
+/** A radio, and the networks around it. */
+interface World {
+	readonly radio: RadioPort;
+	/** Whatever is under way comes to its end. */
+	wait(): void;
+	/** The networks in reach are gone. */
+	lose(): void;
+}
+
+/** Passwords of the networks in reach. */
+const NETWORKS: Readonly<Record<string, string>> = { home: "password1", cafe: "" };
+
+interface Behaviour {
+	/** Reads on after "a radio". */
+	readonly name: string;
+	act(world: World): readonly unknown[];
+	readonly tells: readonly unknown[];
+}
+
+const station = ({ stationIp, stationProblem }: RadioPort) => [stationIp !== "", stationProblem];
+
+/** @returns what the station says when the attempt has come to its end */
+function attempt({ radio, wait }: World, ssid: string, password: string): unknown[] {
+	radio.connect(ssid, password);
+	wait();
+	return station(radio);
+}
+
+const BEHAVIOURS: readonly Behaviour[] = [
+	{
+		name: "has no addresses and no problems before it is told to do something",
+		act: ({ radio }) => [radio.accessPointIp, ...station(radio)],
+		tells: ["", false, ""],
+	},
+	{
+		name: "has an address as an access point until it is switched off, whatever its station does",
+		act(world) {
+			const { radio } = world;
+			radio.startAccessPoint("OpenCoupling", "12345678");
+			world.wait();
+			const first = radio.accessPointIp;
+			radio.startAccessPoint("OpenCoupling", "");
+			const connected = attempt(world, "home", "password1");
+			const both = radio.accessPointIp;
+			radio.stop();
+			world.wait();
+			return [first, connected, both, radio.accessPointIp, station(radio)];
+		},
+		tells: ["192.168.4.1", [true, ""], "192.168.4.1", "", [false, ""]],
+	},
+	{
+		name: "connects to a network with its password, and to an open one without",
+		act: (world) => [attempt(world, "home", "password1"), attempt(world, "cafe", "")],
+		tells: [
+			[true, ""],
+			[true, ""],
+		],
+	},
+	{
+		name: "says that a password is wrong, or that there is no such network, until the next attempt begins",
+		act(world) {
+			const problems = [attempt(world, "home", "password2"), attempt(world, "none", "password2")];
+			world.radio.connect("home", "password1");
+			const meanwhile = station(world.radio);
+			world.wait();
+			return [...problems, meanwhile, station(world.radio)];
+		},
+		tells: [
+			[false, "wrong password"],
+			[false, "no such network"],
+			[false, ""],
+			[true, ""],
+		],
+	},
+	{
+		name: "says that a link was lost, and not that it was ended",
+		act(world) {
+			attempt(world, "home", "password1");
+			world.lose();
+			const lost = station(world.radio);
+			world.radio.disconnect();
+			world.radio.disconnect();
+			world.wait();
+			return [lost, station(world.radio)];
+		},
+		tells: [
+			[false, "link lost"],
+			[false, ""],
+		],
+	},
+];
+
+function check(make: () => World): void {
+	for (const { name, act, tells } of BEHAVIOURS) it(name, () => assert.deepEqual(act(make()), tells));
+}
+
+describe("the contract of hal/radio-port.ts: the boards' radio", () => {
+	let Radio: new () => RadioPort;
+	let restore: () => void;
+
+	before(async () => {
+		({ Radio, restore } = await loadBoardRadio());
+	});
+
+	after(() => restore());
+
+	/** As Moddable's: it tells of the end of an attempt or a link, -1 = refused in the handshake. */
+	check(() => {
+		air.calls = [];
+		air.addresses = {};
+		const end = (reason: number) => {
+			delete air.addresses["WIFI_STA_DEF"];
+			air.tell("disconnect", reason);
+		};
+		const radio = new Radio();
+		const wait = () => {
+			for (const [call, options] of air.calls.splice(0) as [string, { ssid: string; password?: string }][]) {
+				const password = NETWORKS[options?.ssid];
+				if (call === "accessPoint") air.addresses["WIFI_AP_DEF"] = "192.168.4.1";
+				else if (call === "xs_esp32_wifi_off") air.addresses = {};
+				else if (call === "disconnect") end(0);
+				else if (call === "connect" && password === (options.password ?? "")) air.addresses["WIFI_STA_DEF"] = "192.168.178.50";
+				else if (call === "connect") end(password === undefined ? 0 : -1);
+			}
+		};
+		const lose = () => {
+			station(radio); // what is polled has been seen connected
+			end(0);
+		};
+		return { radio, wait, lose };
+	});
+});
+
+/** The host's \`timer\`, whose time is the test's. */
+const TIMER = `
+export default class Timer {
+	static set(callback) { return timers[timers.push(callback) - 1]; }
+	static clear(timer) { if (timer) timers.splice(timers.indexOf(timer), 1); }
+}`;
+
+describe("the contract of hal/radio-port.ts: the host's simulated radio", () => {
+	const timers: (() => void)[] = [];
+	let networks: Readonly<Record<string, string>>;
+	let Radio: new () => RadioPort;
+	let restore: () => void;
+
+	before(async () => {
+		const native = () => (ssid: string) => networks[ssid];
+		restore = withGlobals({ timers, native });
+		Radio = await importOn("hal/host/io/radio.ts", "timer", TIMER);
+	});
+
+	after(() => restore());
+
+	check(() => {
+		networks = NETWORKS;
+		timers.length = 0;
+		const lose = () => {
+			networks = {};
+		};
+		const wait = () => {
+			for (const callback of timers.splice(0)) callback();
+		};
+		return { radio: new Radio(), wait, lose };
+	});
+});

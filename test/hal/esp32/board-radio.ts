@@ -1,0 +1,71 @@
+/** The boards' radio, hal/esp32/io/radio.ts, on a `wifi` module that notes what it is told and behaves as Moddable's does on ESP32. */
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { RadioPort } from "../../../hal/radio-port.js";
+
+type Listener = (event: string, reason?: number) => void;
+
+/** What `wifi` and platform.c share with the test. */
+export interface Air {
+	calls: unknown[];
+	/** By the names of ESP-IDF's interfaces; none = "". */
+	addresses: Record<string, string>;
+	tell: Listener;
+}
+
+const FAKE_WIFI = `
+const air = globalThis.air;
+export default class WiFi {
+	static Mode = Object.freeze({ none: 0, station: 1, accessPoint: 2 });
+	static disconnected = "disconnect";
+	constructor(options, onNotify) { air.tell = onNotify; }
+	static set mode(mode) { air.calls.push(["mode", mode]); }
+	static accessPoint(options) {
+		if (options.password !== undefined && options.password.length < 8) throw new Error("password too short");
+		air.calls.push(["accessPoint", options]);
+	}
+	static connect(options) { air.calls.push(["connect", options]); }
+	static disconnect() { air.calls.push(["disconnect"]); }
+}`;
+
+export const air: Air = { calls: [], addresses: {}, tell: () => {} };
+
+/** Imports a module of hal/ with a stand-in for the one module of the platform that it imports. @returns its default export */
+export async function importOn<T>(path: string, platformModule: string, contents: string): Promise<T> {
+	const { outputFiles } = await build({
+		entryPoints: [fileURLToPath(new URL(`../../../${path}`, import.meta.url))],
+		bundle: true,
+		format: "esm",
+		write: false,
+		plugins: [
+			{
+				name: "stand-in",
+				setup({ onResolve, onLoad }) {
+					onResolve({ filter: new RegExp(`^${platformModule}$`) }, () => ({ path: platformModule, namespace: "stand-in" }));
+					onLoad({ filter: /.*/, namespace: "stand-in" }, () => ({ contents }));
+				},
+			},
+		],
+	});
+	return (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`)).default;
+}
+
+/** Puts what a module looks for into the global object. @returns what takes it away again: other tests have natives of their own */
+export function withGlobals(globals: Record<string, unknown>): () => void {
+	const known = globalThis as Record<string, unknown>;
+	const before = Object.keys(globals).map((name) => [name, known[name]] as const);
+	Object.assign(globalThis, globals);
+	return () => {
+		for (const [name, value] of before)
+			if (value === undefined) delete known[name];
+			else known[name] = value;
+	};
+}
+
+/** @returns the class, and what takes its globals away again */
+export async function loadBoardRadio(): Promise<{ Radio: new () => RadioPort; restore: () => void }> {
+	const native = (name: string) => (key: string) =>
+		name === "xs_esp32_address" ? (air.addresses[key] ?? "") : air.calls.push([name]);
+	const restore = withGlobals({ air, native });
+	return { Radio: await importOn("hal/esp32/io/radio.ts", "wifi", FAKE_WIFI), restore };
+}
