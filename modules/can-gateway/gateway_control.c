@@ -1,90 +1,6 @@
 /* What TypeScript asks of the gateway: plans, watch list. See gateway_core.h. */
 #include "gateway_internal.h"
 
-#include <string.h>
-
-void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32_t latest_count,
-	struct gateway_record *ring, uint32_t ring_count)
-{
-	memset(gateway, 0, sizeof *gateway);
-	memset(latest, 0, (latest_count + 1) * sizeof *latest);
-	gateway->plan = &gateway->plans[0];
-	gateway->staging = &gateway->plans[1];
-	gateway->latest = latest;
-	gateway->latest_count = latest_count;
-	gateway->ring = ring;
-	gateway->ring_mask = ring_count - 1;
-	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		struct gateway_waiting *waiting = gateway->waiting[bus];
-		gateway->queues[bus].in = gateway->queues[bus].out = waiting;
-		for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i)
-			waiting[i].next = &waiting[(i + 1) % GATEWAY_QUEUE_FRAMES];
-		gateway->last_received_us[bus] = GATEWAY_NEVER;
-		for (unsigned id = 0; id <= GATEWAY_MAX_STANDARD_ID; ++id)
-			gateway->standard[id][bus] = (struct gateway_entry){GATEWAY_NO_LATEST, GATEWAY_NONE, GATEWAY_NONE};
-	}
-	for (unsigned i = 0; i < GATEWAY_EXTENDED_IDS; ++i)
-		gateway->extended[i] = GATEWAY_NO_LATEST;
-}
-
-/* ---- ids that rules and watches name ---- */
-
-/* Where the rule and the watch of an id are kept; made if there is none yet. */
-static void pin(struct gateway *gateway, unsigned bus, uint32_t id, uint8_t **rule, uint8_t **watch)
-{
-	if (id <= GATEWAY_MAX_STANDARD_ID) {
-		*rule = &gateway->standard[id][bus].rule;
-		*watch = &gateway->standard[id][bus].watch;
-		return;
-	}
-	uint32_t key = gateway_pin_key(bus, id);
-	uint32_t i = gateway_hash(key);
-	while (gateway->pins[i].key && gateway->pins[i].key != key)
-		i = (i + 1) % GATEWAY_PINS;
-	if (!gateway->pins[i].key)
-		gateway->pins[i] = (struct gateway_pin){key, GATEWAY_NONE, GATEWAY_NONE};
-	*rule = &gateway->pins[i].rule;
-	*watch = &gateway->pins[i].watch;
-}
-
-/* A rule is found by the frames of its bus, one that generates by those of both: nobody else may send them. */
-static void pin_rule(struct gateway *gateway, const struct gateway_rule *of, uint8_t number)
-{
-	uint8_t *rule, *watch;
-	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
-		if (bus == of->bus || of->period_us) {
-			pin(gateway, bus, of->id, &rule, &watch);
-			*rule = number;
-		}
-}
-
-static void unpin_all(struct gateway *gateway)
-{
-	const struct gateway_plan *plan = gateway->plan;
-	uint8_t *rule, *watch;
-	for (unsigned i = 0; i < plan->rule_count; ++i)
-		pin_rule(gateway, &plan->rules[i], GATEWAY_NONE);
-	for (unsigned i = 0; i < gateway->watch_count; ++i) {
-		pin(gateway, gateway->watched[i].bus, gateway->watched[i].id, &rule, &watch);
-		*watch = GATEWAY_NONE;
-	}
-	memset(gateway->pins, 0, sizeof gateway->pins);
-}
-
-static void pin_all(struct gateway *gateway)
-{
-	const struct gateway_plan *plan = gateway->plan;
-	uint8_t *rule, *watch;
-	for (unsigned i = 0; i < plan->rule_count; ++i)
-		pin_rule(gateway, &plan->rules[i], (uint8_t)i);
-	for (unsigned i = 0; i < gateway->watch_count; ++i) {
-		struct gateway_watched *watched = &gateway->watched[i];
-		pin(gateway, watched->bus, watched->id, &rule, &watch);
-		watched->next = *watch == GATEWAY_NONE ? NULL : &gateway->watched[*watch];
-		*watch = (uint8_t)i;
-	}
-}
-
 /* ---- plans ---- */
 
 const char *gateway_load_plan(struct gateway *gateway, const uint8_t *bytes, size_t size, int *item)
@@ -103,7 +19,7 @@ const char *gateway_load_plan(struct gateway *gateway, const uint8_t *bytes, siz
 static void take_staged(struct gateway *gateway)
 {
 	const struct gateway_plan *old = gateway->plan;
-	unpin_all(gateway);
+	gateway_unpin_all(gateway);
 	struct gateway_plan *plan = gateway->staging;
 	gateway->staging = gateway->plan;
 	gateway->plan = plan;
@@ -118,7 +34,7 @@ static void take_staged(struct gateway *gateway)
 		gateway->hears = gateway->generating = false;
 	}
 	gateway->loaded = true;
-	pin_all(gateway);
+	gateway_pin_all(gateway);
 	gateway_update_attention(gateway);
 }
 
@@ -195,11 +111,11 @@ const char *gateway_watch(struct gateway *gateway, const uint8_t *list, size_t s
 	const char *wrong = check_watch(list, size, item);
 	if (wrong)
 		return wrong;
-	unpin_all(gateway);
+	gateway_unpin_all(gateway);
 	gateway->watch_count = (uint8_t)(size / GATEWAY_WATCH_BYTES);
 	for (unsigned i = 0; i < gateway->watch_count; ++i, list += GATEWAY_WATCH_BYTES)
 		gateway->watched[i] = (struct gateway_watched){
 			.id = gateway_u32(list), .bus = list[4], .min_dlc = list[5], .collects = list[6], .dlc = 0x80};
-	pin_all(gateway);
+	gateway_pin_all(gateway);
 	return NULL;
 }

@@ -1,80 +1,32 @@
-/* The gateway's frame path: receive, queue, send. See gateway_core.h. */
+/* The gateway's beginning, and its frame path: receive, queue, send. See gateway_core.h. */
 #include "gateway_internal.h"
 
-#define RARE IN_RAM __attribute__((noinline)) /* kept out of the path of most frames */
+#include <string.h>
 
-/* ---- finding what belongs to an id ---- */
+/* ---- the beginning ---- */
 
-RARE static struct gateway_entry find_extended(const struct gateway *gateway, unsigned bus, uint32_t id)
+void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32_t latest_count,
+	struct gateway_record *ring, uint32_t ring_count)
 {
-	struct gateway_entry entry = {GATEWAY_NO_LATEST, GATEWAY_NONE, GATEWAY_NONE};
-	uint32_t key = gateway_pin_key(bus, id);
-	for (uint32_t i = gateway_hash(key); gateway->pins[i].key; i = (i + 1) % GATEWAY_PINS)
-		if (gateway->pins[i].key == key) {
-			entry.rule = gateway->pins[i].rule;
-			entry.watch = gateway->pins[i].watch;
-			break;
-		}
-	for (uint32_t probe = 0; probe < GATEWAY_PROBES; ++probe) {
-		uint16_t latest = gateway->extended[(gateway_hash(key) + probe) % GATEWAY_EXTENDED_IDS];
-		if (latest == GATEWAY_NO_LATEST)
-			break;
-		if (gateway_pin_key(gateway->latest[latest].bus, gateway->latest[latest].id) == key) {
-			entry.latest = latest;
-			break;
-		}
+	memset(gateway, 0, sizeof *gateway);
+	memset(latest, 0, (latest_count + 1) * sizeof *latest);
+	gateway->plan = &gateway->plans[0];
+	gateway->staging = &gateway->plans[1];
+	gateway->latest = latest;
+	gateway->latest_count = latest_count;
+	gateway->ring = ring;
+	gateway->ring_mask = ring_count - 1;
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		struct gateway_waiting *waiting = gateway->waiting[bus];
+		gateway->queues[bus].in = gateway->queues[bus].out = waiting;
+		for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i)
+			waiting[i].next = &waiting[(i + 1) % GATEWAY_QUEUE_FRAMES];
+		gateway->last_received_us[bus] = GATEWAY_NEVER;
+		for (unsigned id = 0; id <= GATEWAY_MAX_STANDARD_ID; ++id)
+			gateway->standard[id][bus] = (struct gateway_entry){GATEWAY_NO_LATEST, GATEWAY_NONE, GATEWAY_NONE};
 	}
-	return entry;
-}
-
-/* A place among the latest frames for an id seen for the first time; the common last one when there is none. */
-RARE static uint16_t take_latest(struct gateway *gateway, unsigned bus, uint32_t id)
-{
-	uint16_t *reference = NULL;
-	if (id <= GATEWAY_MAX_STANDARD_ID) {
-		reference = &gateway->standard[id][bus].latest;
-	} else {
-		uint32_t first = gateway_hash(gateway_pin_key(bus, id));
-		for (uint32_t probe = 0; probe < GATEWAY_PROBES && !reference; ++probe) {
-			uint16_t *place = &gateway->extended[(first + probe) % GATEWAY_EXTENDED_IDS];
-			if (*place == GATEWAY_NO_LATEST)
-				reference = place;
-		}
-	}
-	if (!reference || gateway->latest_used == gateway->latest_count) {
-		++gateway->counters[GATEWAY_ID_TABLE_FULL];
-		return (uint16_t)gateway->latest_count;
-	}
-	uint16_t latest = (uint16_t)gateway->latest_used++;
-	*reference = latest;
-	gateway->latest[latest] = (struct gateway_latest){.id = id, .bus = (uint8_t)bus};
-	return latest;
-}
-
-IN_RAM static struct gateway_entry find_known(const struct gateway *gateway, unsigned bus, uint32_t id)
-{
-	return id <= GATEWAY_MAX_STANDARD_ID ? gateway->standard[id][bus] : find_extended(gateway, bus, id);
-}
-
-const struct gateway_latest *gateway_latest_of(const struct gateway *gateway, unsigned bus, uint32_t id)
-{
-	uint16_t latest = find_known(gateway, bus, id).latest;
-	return latest == GATEWAY_NO_LATEST ? NULL : &gateway->latest[latest];
-}
-
-/* What belongs to a data frame's id, which gets a place among the latest frames if it has none yet. */
-IN_RAM static struct gateway_entry find(struct gateway *gateway, unsigned bus, uint32_t id)
-{
-	struct gateway_entry entry = find_known(gateway, bus, id);
-	if (entry.latest == GATEWAY_NO_LATEST)
-		entry.latest = take_latest(gateway, bus, id);
-	return entry;
-}
-
-/* The same for a remote frame: it has no place among the latest data frames, and is not watched. */
-IN_RAM static struct gateway_entry find_remote(const struct gateway *gateway, unsigned bus, uint32_t id)
-{
-	return (struct gateway_entry){(uint16_t)gateway->latest_count, find_known(gateway, bus, id).rule, GATEWAY_NONE};
+	for (unsigned i = 0; i < GATEWAY_EXTENDED_IDS; ++i)
+		gateway->extended[i] = GATEWAY_NO_LATEST;
 }
 
 /* ---- send queues ---- */
@@ -232,7 +184,7 @@ IN_RAM static uint64_t data_of(const struct gateway_frame *frame, unsigned count
 RARE static struct gateway_entry entry_of(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame)
 {
 	uint32_t id = frame->id & ~GATEWAY_REMOTE;
-	return frame->id & GATEWAY_REMOTE ? find_remote(gateway, bus, id) : find(gateway, bus, id);
+	return frame->id & GATEWAY_REMOTE ? gateway_find_remote(gateway, bus, id) : gateway_find(gateway, bus, id);
 }
 
 RARE static uint64_t data_of_any(const struct gateway_frame *frame)
@@ -254,7 +206,7 @@ RARE static bool attend(struct gateway *gateway, unsigned bus, const struct gate
 {
 	uint32_t id = frame->id & ~GATEWAY_REMOTE;
 	bool keeps = gateway->channel.until_us && gateway_channel_keep(gateway, bus, frame, now_us);
-	if (!keeps && gateway->plan->generates && gateway_withholds(gateway, bus, id, find_known(gateway, bus, id).rule, now_us)) {
+	if (!keeps && gateway->plan->generates && gateway_withholds(gateway, bus, id, gateway_find_known(gateway, bus, id).rule, now_us)) {
 		++gateway->counters[GATEWAY_WITHHELD];
 		keeps = true;
 	}
@@ -362,7 +314,7 @@ struct gateway_waiting *gateway_queue(struct gateway *gateway, unsigned bus, uin
 	if (!gateway_has_room(queue))
 		return NULL;
 	/* As if it had come from the other bus: that is where the `sent` of this id is kept. */
-	struct gateway_entry entry = find(gateway, bus ^ 1u, id);
+	struct gateway_entry entry = gateway_find(gateway, bus ^ 1u, id);
 	uint64_t data = gateway_first_bytes(gateway_data_at(bytes), dlc);
 	struct gateway_waiting *waiting = add(gateway, queue, id, dlc, data, &gateway->latest[entry.latest].sent, now_us);
 	waiting->flags = GATEWAY_CYCLIC;

@@ -180,6 +180,8 @@ struct gateway {
 	uint64_t silent_until_us;
 };
 
+/* ---- the beginning (gateway_core.c) ---- */
+
 /*
  * Both buses start stopped, no plan.
  * latest: room for latest_count + 1 entries, latest_count 1..65534. ring: ring_count records, a power of two. Both stay in use.
@@ -284,6 +286,7 @@ bool gateway_channel_take(struct gateway *gateway, struct gateway_frame *into, u
 
 /* Bytes that gateway_sample() fills with the present watch list. */
 size_t gateway_sample_size(const struct gateway *gateway);
+/* Fills them as README "Watched frames" says; what it tells of interruptions and collects begins anew. */
 void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us);
 
 /* Latest frames: the entry of an identifier that is received on a bus, or NULL: it was never seen, or has no place. */

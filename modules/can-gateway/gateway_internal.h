@@ -4,6 +4,21 @@
 
 #include "gateway_core.h"
 
+#define RARE IN_RAM __attribute__((noinline)) /* kept out of the path of most frames */
+
+/* What belongs to the id of a data frame, without its flags but GATEWAY_EXTENDED, as far as it is known yet (gateway_ids.c). */
+struct gateway_entry gateway_find_known(const struct gateway *gateway, unsigned bus, uint32_t id);
+
+/* The same; the id gets a place among the latest frames if it has none yet (gateway_ids.c). */
+struct gateway_entry gateway_find(struct gateway *gateway, unsigned bus, uint32_t id);
+
+/* The same for a remote frame: it has no place among the latest data frames, and is not watched (gateway_ids.c). */
+struct gateway_entry gateway_find_remote(const struct gateway *gateway, unsigned bus, uint32_t id);
+
+/* Has no id named by the plan and the watch list, before they change, and afterwards those that they name (gateway_ids.c). */
+void gateway_unpin_all(struct gateway *gateway);
+void gateway_pin_all(struct gateway *gateway);
+
 /*
  * Rewrites a waiting frame, and what its record says of it, as its rule says, if the rule applies and the frame fits (gateway_rewrite.c).
  * Data beyond the DLC are 0, before and after.

@@ -53,6 +53,12 @@ void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us)
 	}
 }
 
+const struct gateway_latest *gateway_latest_of(const struct gateway *gateway, unsigned bus, uint32_t id)
+{
+	uint16_t latest = gateway_find_known(gateway, bus, id).latest;
+	return latest == GATEWAY_NO_LATEST ? NULL : &gateway->latest[latest];
+}
+
 uint64_t gateway_ring_end(const struct gateway *gateway)
 {
 	return gateway->ring_head;

@@ -29,7 +29,7 @@ if (spawnSync("valgrind", ["--version"]).error) {
 	process.exit(0);
 }
 const program = join(folder, "gateway_mix");
-const sources = ["core", "rewrite", "channel", "control", "cyclic", "generator", "memory", "plan"].map((name) =>
+const sources = ["core", "rewrite", "channel", "control", "cyclic", "generator", "ids", "memory", "plan"].map((name) =>
 	join(core, `gateway_${name}.c`),
 );
 execFileSync(process.env.CC ?? "cc", [

@@ -216,12 +216,6 @@ export const EQUIVALENT = {
 	],
 	"modules/can-gateway/bus_recovery.c": [["if (recovery->back_off_us >= BUS_RECOVERY_LAST_US)", EQUAL]],
 	"modules/can-gateway/gateway_control.c": [
-		["memset(latest, 1, (latest_count + 1) * sizeof *latest);", UNSEEN],
-		["memset(latest, -1, (latest_count + 1) * sizeof *latest);", UNSEEN],
-		["memset(latest, 0, (latest_count - 1) * sizeof *latest);", UNSEEN],
-		["memset(latest, 0, (latest_count + 0) * sizeof *latest);", UNSEEN],
-		["memset(latest, 0, (latest_count + 1) / sizeof *latest);", UNSEEN],
-		["waiting[i].next = &waiting[(i - 1) % GATEWAY_QUEUE_FRAMES];", "the places stand in a circle, whichever way round"],
 		[
 			"for (unsigned i = 0; i <= plan->counter_count && i < old->counter_count && plan->counter_set == old->counter_set; ++i)",
 			"a counter that the plan does not have is shown by none of its bytes",
@@ -229,7 +223,12 @@ export const EQUIVALENT = {
 		["for (unsigned i = 0; i <= plan->rule_count; ++i)", "a rule that the plan does not have is sent by nobody"],
 	],
 	"modules/can-gateway/gateway_core.c": [
-		["for (uint32_t probe = 0; probe <= GATEWAY_PROBES; ++probe) {", "no identifier was put farther away than that"],
+		["memset(latest, 1, (latest_count + 1) * sizeof *latest);", UNSEEN],
+		["memset(latest, -1, (latest_count + 1) * sizeof *latest);", UNSEEN],
+		["memset(latest, 0, (latest_count - 1) * sizeof *latest);", UNSEEN],
+		["memset(latest, 0, (latest_count + 0) * sizeof *latest);", UNSEEN],
+		["memset(latest, 0, (latest_count + 1) / sizeof *latest);", UNSEEN],
+		["waiting[i].next = &waiting[(i - 1) % GATEWAY_QUEUE_FRAMES];", "the places stand in a circle, whichever way round"],
 		["if (frame->id < GATEWAY_MAX_STANDARD_ID && gateway->standard[frame->id][bus].latest != GATEWAY_NO_LATEST)", LONGER_WAY],
 		["if (now_us + queue->out->time_us > GATEWAY_AGE_LIMIT_US || queue->out->flags & GATEWAY_GENERATED)", LONGER_WAY],
 		["if (now_us - queue->out->time_us >= GATEWAY_AGE_LIMIT_US || queue->out->flags & GATEWAY_GENERATED)", LONGER_WAY],
@@ -245,6 +244,9 @@ export const EQUIVALENT = {
 			"for (struct gateway_rule *rule = plan->rules; rule <= plan->rules + plan->rule_count; ++rule) {",
 			"a rule that the plan does not have is sent by nobody",
 		],
+	],
+	"modules/can-gateway/gateway_ids.c": [
+		["for (uint32_t probe = 0; probe <= GATEWAY_PROBES; ++probe) {", "no identifier was put farther away than that"],
 	],
 	"modules/can-gateway/gateway_memory.c": [
 		["return age <= AGE_UNKNOWN ? (uint32_t)age : AGE_UNKNOWN;", EQUAL],
