@@ -1,10 +1,11 @@
 /** The controller's words in the driver's language. */
 
+import { lookUp } from "./look-up";
 import { T } from "./texts";
 
 /** What it names behind them, in brackets or after a colon, is said likewise, or stays: a map, a file. */
 export function inOurWords(said: string): string {
-	const whole = T.said[said];
+	const whole = lookUp(T.said, said);
 	if (whole !== undefined) return whole;
 	for (const mark of [" (", ": "]) {
 		const at = said.indexOf(mark);
@@ -16,7 +17,8 @@ export function inOurWords(said: string): string {
 
 /** A star stands for what the controller names: a file, a number. */
 function phrase(said: string): string | undefined {
-	if (T.said[said] !== undefined) return T.said[said];
+	const whole = lookUp(T.said, said);
+	if (whole !== undefined) return whole;
 	for (const [theirs, ours] of Object.entries(T.said)) {
 		const [before = "", after] = theirs.split("*");
 		if (after !== undefined && said.startsWith(before) && said.endsWith(after))

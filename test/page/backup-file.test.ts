@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { type Backup, BackupProblem, backupText, differencesOf, parseBackup } from "../../src/page/backup/backup.js";
 import { NEW_CONDITION } from "../../src/page/conditions/conditions.js";
-import { choiceLabel, valueLabel } from "../../src/page/settings/settings-words.js";
 
 const line = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 const MAP = { speedBins: line(9), throttleBins: line(7), lockTable: line(7).map(() => line(9)) };
@@ -36,16 +35,6 @@ describe("the file of a backup", () => {
 	it("lacks what a condition may lack", () => {
 		const { conditions } = parseBackup(textOf({ conditions: [{ signal: "chassis|0x1|x|" }] }));
 		assert.deepEqual(conditions, [{ ...NEW_CONDITION, signal: "chassis|0x1|x|" }]);
-	});
-
-	it("is shown as it is where it names what every object has", () => {
-		for (const word of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
-			assert.equal(choiceLabel(word), word);
-			assert.equal(valueLabel("frameProfile", word), word);
-			assert.equal(valueLabel("controls.heldMode", word), word);
-		}
-		assert.equal(valueLabel("controls.favourites", "__proto__ constructor"), "__proto__ > constructor");
-		assert.notEqual(choiceLabel("MAP"), "MAP");
 	});
 
 	it("may hold maps that are called like what every object has", () => {

@@ -2,6 +2,7 @@
 
 import { learnedTable } from "../calibration/learned";
 import { NEW_CONDITION, readConditions, settingsOfCondition, writeConditions } from "../conditions/conditions";
+import { lookUp } from "../look-up";
 import { storedName } from "../map/stored-name";
 import { get, post } from "../net/request";
 import type { Condition, CurveName, CurvePoint, LearnTable, LockMap, MapList } from "../net/types";
@@ -184,7 +185,7 @@ export function differencesOf(backup: Backup, now: Backup): Difference[] {
 		if (kept !== undefined && !same(kept, now.curves[name])) found.push({ kind: "curve", name, kept });
 	}
 	for (const [name, kept] of Object.entries(backup.maps)) {
-		const stored = Object.hasOwn(now.maps, name) ? now.maps[name] : undefined;
+		const stored = lookUp(now.maps, name);
 		if (!same(kept, stored)) found.push({ kind: "stored", name, now: stored, kept });
 	}
 	const { calibration } = backup;

@@ -5,6 +5,7 @@ import { repeatWhileSeen } from "../net/live";
 import { inWords, post } from "../net/request";
 import type { Learn, LearnTable } from "../net/types";
 import { inOurWords } from "../said";
+import { choiceLabel } from "../settings/settings-words";
 import { loadStatus } from "../state/status";
 import { T } from "../texts";
 import { Section } from "../ui/fields";
@@ -92,7 +93,7 @@ export function CalibrationPage(_: { part: string }) {
 				<p class="muted">{C.none}</p>
 			) : (
 				<Section title={C.learned} hint={C.learnedHint}>
-					<p>{C.belongs(learned.generation, T.settings.choices[learned.frameProfile] ?? "", learned.date || C.noDate)}</p>
+					<p>{C.belongs(learned.generation, choiceLabel(learned.frameProfile), learned.date || C.noDate)}</p>
 					{!learned.inForce && <p class="bad">{C.isOther}</p>}
 					<Following learned={learned} before={before} />
 					<button type="button" class="danger" disabled={running} onClick={() => void forget()}>

@@ -1,6 +1,7 @@
 /** Both buses: decoded and raw, filtered, paused, dumped to a file. */
 
 import { useState } from "preact/hooks";
+import { lookUp } from "../look-up";
 import { modeState } from "../net/live";
 import { get, inWords, post } from "../net/request";
 import type { DecodedSignal, RawFrame } from "../net/types";
@@ -112,7 +113,7 @@ function Table({ view, rows }: { view: View; rows: readonly Row[] }) {
 						{view === "decoded" && <td class="number value">{`${row.value} ${unitText(row.unit)}`}</td>}
 						<td class="code">{`0x${row.id.toString(16)}`}</td>
 						{view === "raw" && <td class="code">{row.data}</td>}
-						<td class="bus">{`${T.can.buses[row.bus as "chassis"] ?? row.bus} ${row.dir}${row.generated ? ` ${T.can.generated}` : ""}`}</td>
+						<td class="bus">{`${lookUp(T.can.buses, row.bus) ?? row.bus} ${row.dir}${row.generated ? ` ${T.can.generated}` : ""}`}</td>
 						<td class="number">{row.ageMs}</td>
 						{view === "decoded" && <td class="number">{row.hz || ""}</td>}
 					</tr>

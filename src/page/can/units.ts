@@ -1,5 +1,6 @@
 /** Units of the MQB catalogue's signals, as people write them. Others are shown as they are. */
 
+import { lookUp } from "../look-up";
 import { T } from "../texts";
 
 /** The one that differs by language. */
@@ -36,5 +37,5 @@ const UNITS: Readonly<Record<string, string>> = {
 
 export function unitText(unit: string): string {
 	const plain = unit.replace(/^unit_/i, "");
-	return plain.toLowerCase() === PER_MINUTE ? T.units.rpm : (UNITS[plain.toLowerCase()] ?? plain);
+	return plain.toLowerCase() === PER_MINUTE ? T.units.rpm : (lookUp(UNITS, plain.toLowerCase()) ?? plain);
 }

@@ -1,7 +1,8 @@
 /** Conditions: which signals of the car open the coupling, limit the lock or select a mode, and what each does now. */
 
 import { useEffect, useState } from "preact/hooks";
-import { MODES } from "../drive/modes";
+import { MODES } from "../drive/mode-names";
+import { lookUp } from "../look-up";
 import { repeatWhileSeen } from "../net/live";
 import { get } from "../net/request";
 import type { Condition, Conditions, LiveCondition } from "../net/types";
@@ -12,7 +13,7 @@ import { useStore } from "../state/store";
 import { T } from "../texts";
 import { CheckField, NumberField, Section, SelectField } from "../ui/fields";
 import { SaveBar } from "../ui/save-bar";
-import { conditionsDraft, conditionText, EFFECTS, moved, NEW_CONDITION, settingsOfCondition } from "./conditions";
+import { conditionsDraft, conditionText, EFFECTS, effectLabel, moved, NEW_CONDITION, settingsOfCondition } from "./conditions";
 
 const LOOK_MS = 500;
 const VALUE_MAX = 1_000_000;
@@ -57,7 +58,7 @@ export function ConditionsPage(_: { part: string }) {
 					<Section title={T.conditions.add}>
 						<div class="tools">
 							{answer.recommended.flatMap(({ name, signal }) =>
-								(PROPOSED[name] ?? []).map((changes) => {
+								(lookUp(PROPOSED, name) ?? []).map((changes) => {
 									const one = settingsOfCondition({ ...changes, signal });
 									const label = T.conditions.proposals[`${name} ${one.effect}`];
 									return (
@@ -98,9 +99,9 @@ function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: C
 	const options = (names: readonly string[]) => names.map((name): [string, string] => [name, choiceLabel(name)]);
 	const signalNow = now === undefined || !one.enabled ? {} : { live: now.live ? `${now.lastValue}` : words.doing["no signal"] };
 	return (
-		<Section title={`${index + 1}. ${words.effects[effect]}`}>
+		<Section title={`${index + 1}. ${effectLabel(effect)}`}>
 			<p role="status" class={now?.doing === "acts" ? "warn" : now?.doing === "no signal" ? "bad" : "muted"}>
-				{now === undefined ? T.draft.unsaved : (words.doing[now.doing] ?? now.doing)}
+				{now === undefined ? T.draft.unsaved : (lookUp(words.doing, now.doing) ?? now.doing)}
 			</p>
 			<CheckField label={words.on} value={one.enabled} onChange={(enabled) => onChange({ enabled }, "enabled")} />
 			<SignalField
@@ -123,7 +124,7 @@ function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: C
 			<SelectField
 				label={words.effect}
 				value={effect}
-				options={EFFECTS.map((name): [string, string] => [name, words.effects[name]])}
+				options={EFFECTS.map((name): [string, string] => [name, effectLabel(name)])}
 				onChange={(name) => onChange({ effect: name as Condition["effect"] }, "effect")}
 			/>
 			{effect === "limit" && (

@@ -1,7 +1,10 @@
 /** The driver's conditions, as one draft. */
 
+import { modeLabel } from "../drive/mode-names";
+import { lookUp } from "../look-up";
 import { get, post } from "../net/request";
 import type { Condition, Conditions } from "../net/types";
+import { choiceLabel } from "../settings/settings-words";
 import { hasShapeOf } from "../state/cache";
 import { Draft } from "../state/draft";
 import { T } from "../texts";
@@ -51,11 +54,16 @@ export function moved(list: readonly Condition[], index: number, by: number): re
 	return next;
 }
 
+/** What it does, for people. It may come from a damaged backup. */
+export function effectLabel(effect: string): string {
+	return lookUp(T.conditions.effects, effect) ?? effect;
+}
+
 /** A condition for people: what it does, and while what. */
 export function conditionText({ enabled, effect, mode, limitPercent, signal, operator, value }: Condition): string {
-	const { effects, off, rule } = T.conditions;
-	const does = effect === "mode" ? (T.modes[mode]?.[0] ?? mode) : effect === "limit" ? `${limitPercent} ${T.units.percent}` : "";
+	const { off, rule } = T.conditions;
+	const does = effect === "mode" ? modeLabel(mode) : effect === "limit" ? `${limitPercent} ${T.units.percent}` : "";
 	const [, , name = ""] = signal.split("|");
-	const text = rule(`${effects[effect]} ${does}`.trim(), name, T.settings.choices[operator] ?? operator, value);
+	const text = rule(`${effectLabel(effect)} ${does}`.trim(), name, choiceLabel(operator), value);
 	return enabled ? text : `${text} (${off})`;
 }

@@ -1,5 +1,6 @@
 /** What the coupling's control unit is asked, one thing at a time: two requests at once would be one answer and one "busy". */
 
+import { lookUp } from "../look-up";
 import { post } from "../net/request";
 import type {
 	Fault,
@@ -44,9 +45,10 @@ function inTurn<A extends Answer>(request: () => Promise<A>): Promise<A> {
 }
 
 function words({ status, message = "" }: Failure): string {
-	if (status !== "negative_response") return T.said[message] ?? message;
+	const ours = lookUp(T.said, message);
+	if (status !== "negative_response") return ours ?? message;
 	// the standard's name for it, "requestOutOfRange"
-	return T.diagnosis.refused(T.said[message] ?? message.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+	return T.diagnosis.refused(ours ?? message.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
 /** @throws {Error} why not, in words */

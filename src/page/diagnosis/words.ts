@@ -1,5 +1,6 @@
 /** What the control unit has said, in the driver's words: for the view and for the report. */
 
+import { lookUp } from "../look-up";
 import type { Fault, IdentityRecord } from "../net/types";
 import { T } from "../texts";
 import type { Reading } from "./car";
@@ -13,20 +14,20 @@ export interface Read<T> {
 export const clockOf = (at: Date): string => at.toLocaleTimeString(T.locale);
 
 export function faultKind({ odisFaultType }: Fault): string {
-	return T.diagnosis.kinds[odisFaultType] ?? odisFaultType;
+	return lookUp(T.diagnosis.kinds, odisFaultType) ?? odisFaultType;
 }
 
 /** All bits of its status. */
 export function faultStatus({ statusLabels, statusHex }: Fault): string {
-	return [...statusLabels.map((label) => T.diagnosis.bits[label] ?? label), statusHex].join(", ");
+	return [...statusLabels.map((label) => lookUp(T.diagnosis.bits, label) ?? label), statusHex].join(", ");
 }
 
 export function identityRows(records: readonly IdentityRecord[]): readonly (readonly [string, string])[] {
-	return records.map(({ field, value }) => [T.diagnosis.fields[field] ?? field, value || "–"]);
+	return records.map(({ field, value }) => [lookUp(T.diagnosis.fields, field) ?? field, value || "–"]);
 }
 
 export function nameOf({ id }: Reading): string {
-	return T.diagnosis.values[id] ?? T.diagnosis.group(id);
+	return lookUp(T.diagnosis.values, id) ?? T.diagnosis.group(id);
 }
 
 /** With its unit; "–" if it is not known. */

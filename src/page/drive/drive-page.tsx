@@ -1,5 +1,6 @@
 /** What the driver looks at: lock, mode, why, and what is wrong. */
 
+import { lookUp } from "../look-up";
 import { faults, modeState, signals, stale, telemetry } from "../net/live";
 import { inOurWords } from "../said";
 import { shownSpeed, speedUnit } from "../state/speed";
@@ -8,7 +9,8 @@ import { useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "../ui/icon";
 import { Gauge } from "./gauge";
-import { Modes, modeLabel } from "./modes";
+import { modeLabel } from "./mode-names";
+import { Modes } from "./modes";
 import { Trace } from "./trace";
 import { useWhyZero } from "./why-zero";
 
@@ -121,7 +123,7 @@ const CONSEQUENCES: Readonly<Record<string, readonly string[]>> = {
 
 function Faults() {
 	const all = useStore(faults);
-	const names = all.filter((name) => !all.some((cause) => CONSEQUENCES[cause]?.includes(name)));
+	const names = all.filter((name) => !all.some((cause) => lookUp(CONSEQUENCES, cause)?.includes(name)));
 	const live = useStore(modeState);
 	const stored = useStore(status)?.storageProblems ?? [];
 	return (
@@ -146,7 +148,7 @@ function Faults() {
 					{names.map((name) => (
 						<li key={name} class="fault">
 							<Icon name="warn" />
-							<span>{T.faults[name] ?? name}</span>
+							<span>{lookUp(T.faults, name) ?? name}</span>
 						</li>
 					))}
 				</ul>

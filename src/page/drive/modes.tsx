@@ -7,23 +7,8 @@ import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
+import { MODES, modeLabel, SWAP } from "./mode-names";
 
-export const MODES: readonly string[] = [
-	"STOCK",
-	"MAP",
-	"SPEED",
-	"THROTTLE",
-	"RPM",
-	"FWD",
-	"9010",
-	"8020",
-	"7030",
-	"6040",
-	"5050",
-];
-
-/** Not a mode: it swaps the map in force with the one before. */
-export const SWAP = "AB";
 const ALL: readonly string[] = [...MODES, SWAP];
 
 /** @param shown names of the modes that get a button, and SWAP */
@@ -87,15 +72,10 @@ export function Modes({ shown = ALL }: { shown?: readonly string[] }) {
 						other && void send(SWAP, "/api/map/swap", { revision: snapshot?.revisions.map }, T.map.loaded(otherName))
 					}
 				>
-					<b>A/B</b>
+					<b>{modeLabel(SWAP)}</b>
 					<small>{otherName}</small>
 				</button>
 			)}
 		</fieldset>
 	);
-}
-
-/** A mode's name for people. */
-export function modeLabel(mode: string): string {
-	return mode === SWAP ? "A/B" : (T.modes[mode]?.[0] ?? mode);
 }

@@ -1,6 +1,7 @@
 /** Why no lock is asked for although control is active: the gate, the input or the ramp at work. */
 
 import { useEffect, useState } from "preact/hooks";
+import { lookUp } from "../look-up";
 import { modeState, stale, telemetry } from "../net/live";
 import { get } from "../net/request";
 import type { Preview, Status } from "../net/types";
@@ -8,7 +9,7 @@ import { speedText } from "../state/speed";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
-import { modeLabel } from "./modes";
+import { modeLabel } from "./mode-names";
 
 const EVERY_MS = 1000;
 
@@ -22,7 +23,7 @@ const DYNAMIC: Readonly<Record<string, keyof Status["disengageUnderSpeed"]>> = {
 /** @returns undefined: the steering angle leaves nothing, as the controller's reason says */
 function inWords({ mode, speed, throttle, rpm, lock, ungated, gainPercent }: Preview, settings: Status): string | undefined {
 	const W = T.whyZero;
-	const name = DYNAMIC[mode];
+	const name = lookUp(DYNAMIC, mode);
 	if (lock > 0) return W.ramp(lock);
 	if (ungated > 0 && gainPercent === 0) return undefined;
 	if (ungated > 0) {

@@ -2,7 +2,8 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { State } from "../drive/drive-page";
-import { MODES, Modes, SWAP } from "../drive/modes";
+import { MODES, SWAP } from "../drive/mode-names";
+import { Modes } from "../drive/modes";
 import { stale, telemetry } from "../net/live";
 import { chooseFavourites, FAVOURITES_MAX, FAVOURITES_MIN, useFavourites } from "../state/favourites";
 import { useStore } from "../state/store";

@@ -1,6 +1,7 @@
 /** Stored maps: load, keep, take along. */
 
 import { useEffect, useState } from "preact/hooks";
+import { lookUp } from "../look-up";
 import { get, inWords, post, postFile } from "../net/request";
 import type { LockMap, MapList, StoredMap } from "../net/types";
 import { give } from "../share/give";
@@ -159,7 +160,7 @@ export function Library() {
 							<div class="row-name">
 								<b>{map.name}</b>
 								<span class="muted">{current ? T.map.isCurrent : map.readOnly ? T.map.preset : T.map.own}</span>
-								{map.readOnly && <span>{T.map.presets[map.name]}</span>}
+								{map.readOnly && <span>{lookUp(T.map.presets, map.name)}</span>}
 							</div>
 							<div class="tools">
 								<button type="button" disabled={busy} onClick={() => load(map)}>

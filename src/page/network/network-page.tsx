@@ -1,6 +1,7 @@
 /** Wi-Fi, and new firmware. */
 
 import { useEffect, useState } from "preact/hooks";
+import { lookUp } from "../look-up";
 import { repeatWhileSeen } from "../net/live";
 import { get, inWords, post } from "../net/request";
 import type { Network, Wifi } from "../net/types";
@@ -75,5 +76,5 @@ export function NetworkPage(_: { part: string }) {
 
 function station({ staConnected, staIp, staProblem }: Network): string {
 	if (staConnected) return staIp;
-	return staProblem === "" ? T.network.notConnected : (T.network.problems[staProblem] ?? staProblem);
+	return staProblem === "" ? T.network.notConnected : (lookUp(T.network.problems, staProblem) ?? staProblem);
 }

@@ -1,6 +1,6 @@
 /** The field of one setting, by its row of the table. */
 
-import { MODES } from "../drive/modes";
+import { MODES } from "../drive/mode-names";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../state/favourites";
 import { useStore } from "../state/store";
 import { T } from "../texts";

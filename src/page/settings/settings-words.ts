@@ -1,5 +1,6 @@
 /** Settings and their values in the driver's words. */
 
+import { lookUp } from "../look-up";
 import { speedText } from "../state/speed";
 import { T } from "../texts";
 import { ROWS, type SettingName, type Settings } from "./settings";
@@ -7,14 +8,12 @@ import { signalLabel } from "./signal-field";
 
 export function settingLabel(name: SettingName): string {
 	const { names, slot } = T.settings;
-	return name in names ? names[name as keyof typeof names] : slot(Number(name.split("_").at(-1)));
+	return lookUp(names, name) ?? slot(Number(name.split("_").at(-1)));
 }
 
-/** One of a setting's choices. It may come from a damaged backup: "constructor" is no word of ours, though every object has one. */
+/** One of a setting's choices. It may come from a damaged backup. */
 export function choiceLabel(choice: string): string {
-	const { choices } = T.settings;
-	if (Object.hasOwn(T.modes, choice)) return T.modes[choice]?.join(", ") ?? choice;
-	return (Object.hasOwn(choices, choice) && choices[choice]) || choice;
+	return lookUp(T.modes, choice)?.join(", ") ?? lookUp(T.settings.choices, choice) ?? choice;
 }
 
 export function valueLabel(name: SettingName, value: Settings[SettingName]): string {

@@ -2,6 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { unitText } from "../can/units";
+import { lookUp } from "../look-up";
 import { repeatWhileSeen } from "../net/live";
 import { get } from "../net/request";
 import type { CanView, DecodedSignal } from "../net/types";
@@ -98,7 +99,7 @@ function Picker(props: { label: string; value: string; onClose: () => void; onCh
 						<li key={key}>
 							<button type="button" aria-pressed={key === value} onClick={() => take(key)}>
 								<span>{row.name.replaceAll("_", " ")}</span>
-								<small>{`${T.can.buses[row.bus as "chassis"] ?? row.bus} 0x${row.id.toString(16)}`}</small>
+								<small>{`${lookUp(T.can.buses, row.bus) ?? row.bus} 0x${row.id.toString(16)}`}</small>
 								<b>{`${row.value} ${unitText(row.unit)}`}</b>
 							</button>
 						</li>

@@ -13,7 +13,7 @@ const LOADED: Partial<Record<Language, () => Promise<Texts>>> = {
 };
 
 function isKnown(name: string): name is Language {
-	return name in LANGUAGES;
+	return Object.hasOwn(LANGUAGES, name);
 }
 
 const wanted = recall<string>("language") ?? navigator.language.slice(0, 2);

@@ -1,6 +1,6 @@
 /** Modes that the driver has chosen, in the order in which he has. */
 
-import { modeLabel } from "../drive/modes";
+import { modeLabel } from "../drive/mode-names";
 
 interface Props {
 	readonly label: string;
