@@ -314,7 +314,6 @@ export const GERMAN: Texts = {
 	},
 	map: {
 		grid: "Sperrgrad in Prozent über Tempo und Gaspedal",
-		view: "Ansicht",
 		surface: "3D",
 		surfaceLabel: "Das Kennfeld als Fläche, mit dem jetzt geforderten Sperrgrad; die Pfeiltasten drehen sie",
 		compare: "Diff.",

@@ -149,7 +149,6 @@ const ENGLISH = {
 	},
 	map: {
 		grid: "Lock in percent over speed and pedal",
-		view: "View",
 		surface: "3D",
 		surfaceLabel: "The map as a surface, with the lock asked for now; the arrow keys turn it",
 		compare: "Changes",
