@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type * as Conditions from "../../src/page/conditions/conditions.js";
 import { NEW_CONDITION } from "../../src/page/conditions/conditions.js";
 import type * as Maps from "../../src/page/map/map-draft.js";
+import { ApiError, LinkError } from "../../src/page/net/request.js";
 import { hasShapeOf } from "../../src/page/state/cache.js";
 import { Draft, type DraftSource } from "../../src/page/state/draft.js";
 
@@ -168,6 +169,91 @@ describe("a draft", () => {
 			const { shown, dirty, moved } = (await loaded()).state.value;
 			assert.deepEqual([shown, dirty, moved], [{ a: 2, b: 1 }, true, true]);
 		});
+	});
+
+	describe("whose save got no answer", () => {
+		/** Saves: the controller takes it, and its answer is lost on the way. */
+		const saveUnanswered = async (draft: Draft<Row>): Promise<void> => {
+			assert.equal(await draft.save(), false);
+			assert.equal(draft.state.value.lost, true);
+		};
+		const unanswered: Partial<DraftSource<Row>> = {
+			write: async (value) => {
+				stored = value;
+				throw new LinkError();
+			},
+		};
+
+		it("and that was edited on is a draft of what was saved, not of somebody else's change", async () => {
+			const draft = await loaded(unanswered);
+			draft.edit({ a: 2, b: 1 });
+			await saveUnanswered(draft);
+			draft.edit({ a: 2, b: 2 });
+			await draft.load();
+			const { shown, dirty, moved, lost } = draft.state.value;
+			assert.deepEqual([shown, dirty, moved, lost], [{ a: 2, b: 2 }, true, false, false]);
+			assert.deepEqual(JSON.parse(kept.get(KEY)!), { base: { a: 2, b: 1 }, value: { a: 2, b: 2 } });
+			await draft.undo();
+			assert.deepEqual([draft.state.value.shown, draft.state.value.dirty], [{ a: 2, b: 1 }, false]);
+			assert.equal(draft.state.value.canUndo, false, "what was before the save is not undone in this browser");
+			stored = { a: 9, b: 9 };
+			draft.edit({ a: 2, b: 3 });
+			await draft.load();
+			assert.equal(draft.state.value.moved, true, "now somebody else has changed it");
+		});
+
+		it("and that was left as it is is the controller's", async () => {
+			const draft = await loaded(unanswered);
+			draft.edit({ a: 2, b: 1 });
+			await saveUnanswered(draft);
+			await draft.load();
+			const { shown, dirty, lost, canUndo } = draft.state.value;
+			assert.deepEqual([shown, dirty, lost, canUndo], [{ a: 2, b: 1 }, false, false, false]);
+			assert.equal(kept.has(KEY), false);
+		});
+
+		it("is saved over what has arrived of it, without a question", async () => {
+			let answers = false;
+			const draft = await loaded({
+				write: async (value, revision) => {
+					if (answers && revision === 1) throw new ApiError(409, "changed meanwhile", "");
+					stored = value;
+					if (!answers) throw new LinkError();
+				},
+			});
+			draft.edit({ a: 2, b: 1 });
+			await saveUnanswered(draft);
+			draft.edit({ a: 2, b: 2 });
+			answers = true;
+			globalThis.fetch = async () => Response.json({ revisions: { map: 2 }, earlier: { map: 3 } });
+			assert.equal(await draft.save(), true);
+			assert.deepEqual([stored, draft.state.value.dirty, draft.state.value.lost], [{ a: 2, b: 2 }, false, false]);
+		});
+	});
+
+	it("edited while an earlier state is fetched stays as it was edited", async () => {
+		const asked: number[] = [];
+		let fetched = (_: Row): void => {};
+		const earlier = (back: number): Promise<Row> => {
+			asked.push(back);
+			return new Promise((resolve) => {
+				fetched = resolve;
+			});
+		};
+		const draft = await loaded({ earlier });
+		const first = draft.undo();
+		await Promise.resolve();
+		draft.edit({ a: 1, b: 7 });
+		fetched({ a: -1, b: 1 });
+		await first;
+		assert.deepEqual([draft.state.value.shown, draft.state.value.back], [{ a: 1, b: 7 }, 0]);
+		await draft.undo();
+		assert.deepEqual(draft.state.value.shown, { a: 1, b: 1 }, "the edit is the last step");
+		const second = draft.undo();
+		await Promise.resolve();
+		fetched({ a: -1, b: 1 });
+		await second;
+		assert.deepEqual([draft.state.value.shown, draft.state.value.back, asked], [{ a: -1, b: 1 }, 1, [1, 1]]);
 	});
 
 	it("undone twice in a row goes two back, in whatever order the answers would come", async () => {

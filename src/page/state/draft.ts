@@ -11,12 +11,12 @@ import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { hasShapeOf, recall, remember } from "./cache";
 import { loadStatus } from "./status";
+import { Steps } from "./steps";
 import { Store } from "./store";
 
 /** Before it is said that a save has not arrived, ms. */
 const SECOND_LOOK_MS = 1000;
 
-const UNDO_MAX = 100;
 /** Of the interface: what the change was made from is not in force any more. */
 const CHANGED = "changed meanwhile";
 
@@ -67,30 +67,23 @@ export function same(a: unknown, b: unknown): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Those of the steps that lead back no further than to `value`. */
-function since<T>(steps: readonly T[], value: T): T[] {
-	return steps.slice(Math.max(0, steps.lastIndexOf(value)));
-}
-
 export class Draft<T> {
 	readonly #source: DraftSource<T>;
 	#base: T | undefined;
 	#value: T | undefined;
-	#past: T[] = [];
-	#future: T[] = [];
+	readonly #steps = new Steps<T>();
 	#saving = false;
-	/** What was being saved when the connection was lost. The draft itself may be gone by the time that it is known to have arrived. */
+	/** What was being saved when the connection was lost, until it is known whether it has arrived. The draft may be another by then. */
 	#sought: T | undefined;
 	#lost = false;
 	#problem = "";
 	#stored: T | undefined;
-	#lastGroup = "";
 	/** What the browser keeps was written or recalled here: it is not another tab's. */
 	#kept: boolean;
 	#undoing = Promise.resolve();
 	/** Earlier states in the controller, and how many of them have been brought back. */
 	#earlier = 0;
-	#taken = 0;
+	#broughtBack = 0;
 	#back = 0;
 	/** Of `#stored`. */
 	#revision = 0;
@@ -115,8 +108,8 @@ export class Draft<T> {
 			saving: this.#saving,
 			lost: this.#lost,
 			moved: dirty && this.#base !== undefined && this.#stored !== undefined && !same(this.#base, this.#stored),
-			canUndo: this.#past.length > 0 || this.#taken < this.#earlier,
-			canRedo: this.#future.length > 0,
+			canUndo: this.#steps.canUndo || this.#broughtBack < this.#earlier,
+			canRedo: this.#steps.canRedo,
 			back: dirty ? this.#back : 0,
 			problem: this.#problem,
 		};
@@ -135,15 +128,34 @@ export class Draft<T> {
 	async load(): Promise<void> {
 		try {
 			const read = await this.#read();
+			this.#problem = "";
+			if (this.#sought !== undefined && same(this.#sought, read)) {
+				this.#settle(this.#sought, read);
+				notify("good", T.draft.arrived);
+				return;
+			}
 			// until now there can only be a recalled one
 			if (this.#stored === undefined && !(this.#fits(this.#base, read) && this.#fits(this.#value, read))) this.#forget();
 			this.#stored = read;
-			this.#problem = "";
 			if (this.#value !== undefined && same(this.#value, this.#stored)) this.#forget();
 		} catch (error) {
 			this.#problem = inWords(error);
+		} finally {
+			this.#show();
 		}
-		this.#show();
+	}
+
+	/** The controller has taken `value`, as `read`: what was changed since is a draft of that. */
+	#settle(value: T, read: T): void {
+		const shown = this.#value ?? this.#stored;
+		this.#stored = read;
+		this.#sought = undefined;
+		this.#forget();
+		if (shown === undefined || same(shown, value)) this.#steps.clear();
+		else {
+			this.#steps.keepSince(value);
+			this.#change(shown);
+		}
 	}
 
 	#fits(kept: T | undefined, read: T): boolean {
@@ -157,7 +169,7 @@ export class Draft<T> {
 		const { revision, earlier } = this.#source;
 		this.#revision = snapshot.revisions[revision];
 		this.#earlier = earlier === undefined || revision === "settings" ? 0 : snapshot.earlier[revision];
-		this.#taken = 0;
+		this.#broughtBack = 0;
 		return value;
 	}
 
@@ -171,9 +183,7 @@ export class Draft<T> {
 	edit(value: T, group = ""): void {
 		const last = this.#value ?? this.#stored;
 		if (last === undefined || same(last, value)) return;
-		if (group === "" || group !== this.#lastGroup) this.#past = [...this.#past, last].slice(-UNDO_MAX);
-		this.#lastGroup = group;
-		this.#future = [];
+		this.#steps.add(last, group);
 		this.#change(value);
 	}
 
@@ -185,35 +195,32 @@ export class Draft<T> {
 	}
 
 	async #undoOne(): Promise<void> {
-		const mine = this.#past.pop();
-		const value = mine ?? (await this.#fetchEarlier());
 		const last = this.#value ?? this.#stored;
-		if (value === undefined || last === undefined) return;
-		this.#future.push(last);
-		this.#lastGroup = "";
-		this.#change(value, mine === undefined ? this.#taken : 0);
+		const mine = this.#steps.undo();
+		const back = mine === undefined ? this.#broughtBack + 1 : 0;
+		const value = mine ?? (await this.#fetchEarlier(back));
+		// what was changed or read while the controller was asked is not covered by its answer
+		if (value === undefined || last === undefined || last !== (this.#value ?? this.#stored)) return;
+		if (back > 0) this.#broughtBack = back;
+		this.#steps.undone(last);
+		this.#change(value, back);
 	}
 
-	async #fetchEarlier(): Promise<T | undefined> {
+	async #fetchEarlier(back: number): Promise<T | undefined> {
 		const { earlier } = this.#source;
-		if (earlier === undefined || this.#taken >= this.#earlier) return undefined;
-		const back = ++this.#taken;
+		if (earlier === undefined || back > this.#earlier) return undefined;
 		try {
 			return await earlier(back);
 		} catch (error) {
-			this.#taken = back - 1;
 			notify("bad", inWords(error));
 			return undefined;
 		}
 	}
 
 	redo(): void {
-		const value = this.#future.pop();
 		const last = this.#value ?? this.#stored;
-		if (value === undefined || last === undefined) return;
-		this.#past.push(last);
-		this.#lastGroup = "";
-		this.#change(value);
+		const value = last && this.#steps.redo(last);
+		if (value !== undefined) this.#change(value);
 	}
 
 	#change(value: T, back = 0): void {
@@ -228,7 +235,7 @@ export class Draft<T> {
 	#forget(): void {
 		this.#value = this.#base = undefined;
 		this.#lost = false;
-		this.#lastGroup = "";
+		this.#steps.endGroup();
 	}
 
 	/** Goes back to what the controller has; can be undone. */
@@ -254,23 +261,12 @@ export class Draft<T> {
 		this.#saving = true;
 		this.#problem = "";
 		// what is typed on while it is written is a step of its own
-		this.#lastGroup = "";
+		this.#steps.endGroup();
 		this.#show();
 		try {
 			await this.#source.write(value, this.#revision);
 			const read = await this.#read();
-			const shown = this.#value ?? this.#stored;
-			this.#stored = read;
-			this.#forget();
-			if (shown === undefined || same(shown, value)) {
-				this.#past = [];
-				this.#future = [];
-			} else {
-				// changed while it was written: a draft of what is stored now
-				this.#past = since(this.#past, value);
-				this.#future = since(this.#future, value);
-				this.#change(shown);
-			}
+			this.#settle(value, read);
 			notify("good", same(read, value) ? (this.#source.written?.() ?? T.draft.saved) : T.draft.adjusted);
 			return true;
 		} catch (error) {
@@ -293,16 +289,12 @@ export class Draft<T> {
 		}
 	}
 
-	#hasArrived(): boolean {
-		return this.#sought === undefined || (this.#stored !== undefined && same(this.#sought, this.#stored));
-	}
-
 	/** Nothing is sent again by itself: when the controller answers again it is asked what it has. */
 	#findOut(): void {
 		setTimeout(() => {
 			whenLive(async () => {
 				await this.load();
-				if (this.#problem === "" && !this.#hasArrived()) {
+				if (this.#problem === "" && this.#sought !== undefined) {
 					// what waited in the controller's socket may be taken up only now
 					await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS));
 					await this.load();
@@ -312,9 +304,7 @@ export class Draft<T> {
 					return;
 				}
 				this.#lost = false;
-				if (this.#sought === undefined) return;
-				if (this.#hasArrived()) notify("good", T.draft.arrived);
-				else this.#problem = T.draft.notArrived;
+				if (this.#sought !== undefined) this.#problem = T.draft.notArrived;
 				this.#sought = undefined;
 				this.#show();
 			});
