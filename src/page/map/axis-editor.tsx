@@ -5,8 +5,8 @@ import type { LockMap } from "../net/types";
 import { kmhOf, speedText, speedUnit } from "../state/speed";
 import { T } from "../texts";
 import { type Axis, SPEED_KMH_MAX, withBin } from "./edit";
-import { shownBin } from "./heat-map";
 import { mapDraft } from "./map-draft";
+import { shownBin } from "./map-words";
 
 export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: Axis; index: number; onClose: () => void }) {
 	const [text, setText] = useState(String(shownBin(axis, map[axis][index]!)));

@@ -4,7 +4,7 @@ import type { LockMap } from "../net/types";
 import { shownSpeed, speedUnit } from "../state/speed";
 import { T } from "../texts";
 import { differences, sameAxes } from "./edit";
-import { signed } from "./heat-map";
+import { signed } from "./map-words";
 
 /** @param name of `other`; differences are those of `map` to it, at the cells of `map` */
 export function Comparison({ map, other, name }: { map: LockMap; other: LockMap; name: string }) {

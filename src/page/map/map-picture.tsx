@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import type { LockMap } from "../net/types";
-import { heat } from "./heat-map";
+import { heat } from "./heat";
 
 /** @param children drawn over it, where a cell is 1 x 1 */
 export function MapPicture({ map, label, children }: { map: LockMap; label: string; children?: ComponentChildren }) {

@@ -7,7 +7,7 @@ import { speedText } from "../state/speed";
 import { useStore } from "../state/store";
 import { theme } from "../state/theme";
 import { T } from "../texts";
-import { heat } from "./heat-map";
+import { heat } from "./heat";
 import { COLUMNS, ROWS } from "./map-draft";
 import { place } from "./place";
 
