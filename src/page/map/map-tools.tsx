@@ -1,0 +1,119 @@
+/** The buttons beside the map: how it is shown, which cells are selected, and what is done to them. */
+
+import type { ComponentChildren } from "preact";
+import type { LockMap } from "../net/types";
+import { T } from "../texts";
+import { NumberInput } from "../ui/fields";
+import { addToCells, setCells } from "./cell-edits";
+import { type Cells, change, columnOf, interpolate, rectangle, rowOf, smooth } from "./edit";
+import { COLUMNS, mapDraft, ROWS } from "./map-draft";
+
+/** What can be switched on and off. */
+export interface View {
+	/** The map as a surface, instead of the table. */
+	readonly surface: boolean;
+	/** Differences to the map in force. */
+	readonly changes: boolean;
+	/** How long the drive has been in each cell. */
+	readonly timed: boolean;
+	/** A finger that is dragged selects. */
+	readonly area: boolean;
+}
+
+interface Props {
+	readonly map: LockMap;
+	readonly cells: Cells;
+	readonly onSelect: (cells: Set<number>) => void;
+	readonly view: View;
+	readonly onView: (view: View) => void;
+}
+
+export function MapTools({ map, cells, onSelect, view, onView }: Props) {
+	const some = cells.size > 0;
+	const many = cells.size > 1;
+	const switches: readonly (readonly [keyof View, string])[] = [
+		["surface", T.map.surface],
+		["changes", T.map.compare],
+		["timed", T.map.stays],
+		["area", T.map.area],
+	];
+	return (
+		<div class="tools">
+			<div class="group">
+				{switches.map(([name, label]) => (
+					<button key={name} type="button" aria-pressed={view[name]} onClick={() => onView({ ...view, [name]: !view[name] })}>
+						{label}
+					</button>
+				))}
+			</div>
+			<div class="group">
+				<Tool may act={() => onSelect(rectangle(0, ROWS * COLUMNS - 1))}>
+					{T.map.all}
+				</Tool>
+				<Tool may={some} act={() => onSelect(new Set())}>
+					{T.map.none}
+				</Tool>
+			</div>
+			<div class="group">
+				<NumberInput
+					label={T.map.set}
+					min={0}
+					max={100}
+					disabled={!some}
+					value={some ? common(map, cells) : ""}
+					onChange={(percent) => setCells(map, cells, percent)}
+				/>
+				<span>{T.units.percent}</span>
+			</div>
+			<div class="group">
+				{[-10, -1, 1, 10].map((step) => (
+					<Tool key={step} may={some} name={T.map.add(step)} act={() => addToCells(map, cells, step)}>
+						{step > 0 ? `+${step}` : `−${-step}`}
+					</Tool>
+				))}
+			</div>
+			<div class="group">
+				<Tool may={many} act={() => mapDraft.edit(interpolate(map, cells))}>
+					{T.map.interpolate}
+				</Tool>
+				<Tool may={many} act={() => mapDraft.edit(smooth(map, cells))}>
+					{T.map.smooth}
+				</Tool>
+				{[0.9, 1.1].map((factor) => (
+					<Tool
+						key={factor}
+						may={some}
+						name={T.map.scale(factor)}
+						act={() => mapDraft.edit(change(map, cells, (now) => now * factor))}
+					>
+						{`×${factor}`}
+					</Tool>
+				))}
+			</div>
+		</div>
+	);
+}
+
+interface ToolProps {
+	/** Whether touching it does something now. */
+	readonly may: boolean;
+	/** Where its sign alone does not tell it. */
+	readonly name?: string;
+	readonly act: () => void;
+	readonly children: ComponentChildren;
+}
+
+function Tool({ may, name, act, children }: ToolProps) {
+	return (
+		<button type="button" aria-disabled={!may} aria-label={name} onClick={() => may && act()}>
+			{children}
+		</button>
+	);
+}
+
+/** The value that all selected cells have, "" if they differ. */
+function common(map: LockMap, cells: Cells): number | "" {
+	const values = new Set([...cells].map((cell) => map.lockTable[rowOf(cell)]![columnOf(cell)]));
+	const [value = ""] = values;
+	return values.size === 1 ? value : "";
+}
