@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { conditionsText } from "../conditions/conditions-page";
-import { curveText } from "../curves/curves-page";
+import { curveText } from "../curves/curves";
 import { differences } from "../map/edit";
 import { inWords } from "../net/request";
 import type { LockMap } from "../net/types";

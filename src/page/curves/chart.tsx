@@ -5,79 +5,54 @@ import { stale, telemetry } from "../net/live";
 import type { CurveName, CurvePoint } from "../net/types";
 import { useStore } from "../state/store";
 import { T } from "../texts";
-import type { Scale } from "./curves-page";
+import { acrossOf, BOTTOM, downOf, HEIGHT, LEFT, pathOf, RIGHT, reachOf, TOP, valuesAt, WIDTH } from "./chart-frame";
+import type { Curve, Scale } from "./curves";
+import { moved } from "./edit";
 
-const WIDTH = 640;
-const HEIGHT = 360;
-const LEFT = 64;
-const BOTTOM = 72;
-const TOP = 44;
-const RIGHT = 30;
-/** Room for one more point, on a round number. */
-const STEPS = [10, 20, 50, 100, 200, 500, 1000, 2000];
+/** Steps of the arrow keys: across, and in lock. */
+const ARROWS: ReadonlyMap<string, readonly [across: number, up: number]> = new Map([
+	["ArrowLeft", [-1, 0]],
+	["ArrowRight", [1, 0]],
+	["ArrowUp", [0, 1]],
+	["ArrowDown", [0, -1]],
+]);
 
 interface Props {
+	readonly curve: Curve;
 	readonly points: readonly CurvePoint[];
 	/** Drawn thinly behind, if it differs. */
 	readonly stored: readonly CurvePoint[] | undefined;
-	readonly scale: Scale;
-	readonly largest: number;
-	/** Of the curve: tells where the car is on the axis now. */
-	readonly name: CurveName;
 	readonly onChange: (points: readonly CurvePoint[], group: string) => void;
 }
 
-/** The point moved, held between its neighbours and within its range. */
-export function moved(points: readonly CurvePoint[], index: number, x: number, lock: number, largest: number): CurvePoint[] {
-	const least = index === 0 ? 0 : points[index - 1]!.x + 1;
-	const most = index === points.length - 1 ? largest : points[index + 1]!.x - 1;
-	const held = { x: Math.min(most, Math.max(least, Math.round(x))), lock: Math.min(100, Math.max(0, Math.round(lock))) };
-	return points.map((point, i) => (i === index ? held : point));
-}
-
-export function Chart({ points, stored, scale, largest, name, onChange }: Props) {
-	const unit = scale.unit();
+export function Chart({ curve: { name, scale, largest }, points, stored, onChange }: Props) {
 	const svg = useRef<SVGSVGElement>(null);
 	const drag = useRef<{ index: number; span: number } | undefined>(undefined);
-	const last = points[points.length - 1]?.x ?? 0;
+	const reach = reachOf(points, largest);
 	// while a point is dragged the scale must not move under it
-	const wanted = Math.min(largest, Math.max(last * 1.15, largest * 0.3));
-	const step = STEPS.find((size) => wanted / size <= 8) ?? 2000;
-	const span = drag.current?.span ?? Math.min(largest, Math.ceil(wanted / step) * step);
-	const x = (value: number): number => LEFT + (Math.min(value, span) / span) * (WIDTH - LEFT - RIGHT);
-	const y = (lock: number): number => TOP + (1 - lock / 100) * (HEIGHT - TOP - BOTTOM);
-	const line = (all: readonly CurvePoint[]): string => {
-		const first = all[0];
-		const end = all[all.length - 1];
-		if (first === undefined || end === undefined) return "";
-		const middle = all.map((point) => `L${x(point.x)} ${y(point.lock)}`).join("");
-		return `M${x(0)} ${y(first.lock)}${middle}L${x(span)} ${y(end.lock)}`;
-	};
+	const span = drag.current?.span ?? reach.span;
 	const move = (event: PointerEvent): void => {
 		if (drag.current === undefined || svg.current === null) return;
+		const { index } = drag.current;
 		const box = svg.current.getBoundingClientRect();
 		const across = ((event.clientX - box.left) / box.width) * WIDTH;
 		const down = ((event.clientY - box.top) / box.height) * HEIGHT;
-		const value = ((across - LEFT) / (WIDTH - LEFT - RIGHT)) * span;
-		const lock = (1 - (down - TOP) / (HEIGHT - TOP - BOTTOM)) * 100;
-		onChange(moved(points, drag.current.index, value, lock, largest), `drag ${drag.current.index}`);
+		const [value, lock] = valuesAt(across, down, span);
+		onChange(moved(points, index, value, lock, largest), `drag ${index}`);
 	};
 	const key = (event: KeyboardEvent, index: number): void => {
-		const point = points[index]!;
-		const size = event.shiftKey ? 10 : 1;
-		const unitStep = largest > 1000 ? 50 : 1;
-		const by: Record<string, readonly [number, number]> = {
-			ArrowLeft: [-unitStep * size, 0],
-			ArrowRight: [unitStep * size, 0],
-			ArrowUp: [0, size],
-			ArrowDown: [0, -size],
-		};
-		const step = by[event.key];
-		if (step === undefined) return;
+		const arrow = ARROWS.get(event.key);
+		if (arrow === undefined) return;
 		event.preventDefault();
-		onChange(moved(points, index, point.x + step[0], point.lock + step[1], largest), `key ${index}`);
+		const { x, lock } = points[index]!;
+		const [across, up] = arrow;
+		const times = event.shiftKey ? 10 : 1;
+		const step = largest > 1000 ? 50 : 1;
+		onChange(moved(points, index, x + across * step * times, lock + up * times, largest), `key ${index}`);
 	};
-	const ticks = Array.from({ length: Math.floor(scale.shown(span) / step) + 1 }, (_, i) => scale.kept(i * step));
+	const end = (): void => {
+		drag.current = undefined;
+	};
 	return (
 		<svg
 			ref={svg}
@@ -86,25 +61,54 @@ export function Chart({ points, stored, scale, largest, name, onChange }: Props)
 			role="group"
 			aria-label={T.curves.chart}
 			onPointerMove={move}
-			onPointerUp={() => {
-				drag.current = undefined;
-			}}
-			onPointerCancel={() => {
-				drag.current = undefined;
-			}}
+			onPointerUp={end}
+			onPointerCancel={end}
 		>
+			<Axes name={name} scale={scale} span={span} step={reach.step} />
+			{stored !== undefined && <path class="chart-stored" d={pathOf(stored, span)} />}
+			<path class="chart-curve" d={pathOf(points, span)} />
+			<LiveLine name={name} span={span} />
+			{points.map((point, index) => (
+				<Point
+					key={index}
+					number={index + 1}
+					point={point}
+					scale={scale}
+					span={span}
+					onKey={(event) => key(event, index)}
+					onGrasp={(event) => {
+						drag.current = { index, span };
+						svg.current?.setPointerCapture(event.pointerId);
+					}}
+				/>
+			))}
+		</svg>
+	);
+}
+
+interface AxesProps {
+	readonly name: CurveName;
+	readonly scale: Scale;
+	readonly span: number;
+	readonly step: number;
+}
+
+function Axes({ name, scale, span, step }: AxesProps) {
+	const ticks = Array.from({ length: Math.floor(scale.shown(span) / step) + 1 }, (_, i) => scale.kept(i * step));
+	return (
+		<>
 			{[0, 25, 50, 75, 100].map((lock) => (
 				<g key={lock}>
-					<path class="chart-line" d={`M${LEFT} ${y(lock)}H${WIDTH - RIGHT}`} />
-					<text x={LEFT - 20} y={y(lock) + 5} text-anchor="end">
+					<path class="chart-line" d={`M${LEFT} ${downOf(lock)}H${RIGHT}`} />
+					<text x={LEFT - 20} y={downOf(lock) + 5} text-anchor="end">
 						{lock}
 					</text>
 				</g>
 			))}
 			{ticks.map((tick) => (
 				<g key={tick}>
-					<path class="chart-line" d={`M${x(tick)} ${TOP}V${HEIGHT - BOTTOM}`} />
-					<text x={x(tick)} y={HEIGHT - BOTTOM + 26} text-anchor="middle">
+					<path class="chart-line" d={`M${acrossOf(tick, span)} ${TOP}V${BOTTOM}`} />
+					<text x={acrossOf(tick, span)} y={BOTTOM + 26} text-anchor="middle">
 						{scale.shown(tick)}
 					</text>
 				</g>
@@ -112,46 +116,58 @@ export function Chart({ points, stored, scale, largest, name, onChange }: Props)
 			<text x={LEFT - 50} y={TOP - 20}>
 				{T.curves.lock}
 			</text>
-			<text x={(LEFT + WIDTH - RIGHT) / 2} y={HEIGHT - 8} text-anchor="middle">
-				{T.curves.axis(T.curves.names[name], unit)}
+			<text x={(LEFT + RIGHT) / 2} y={HEIGHT - 8} text-anchor="middle">
+				{T.curves.axis(T.curves.names[name], scale.unit())}
 			</text>
-			{stored !== undefined && <path class="chart-stored" d={line(stored)} />}
-			<path class="chart-curve" d={line(points)} />
-			<LiveLine name={name} x={x} />
-			{points.map((point, index) => (
-				<g
-					key={index}
-					class="chart-point"
-					role="slider"
-					tabindex={0}
-					aria-label={T.curves.point(index + 1, scale.shown(point.x), unit)}
-					aria-valuemin={0}
-					aria-valuemax={100}
-					aria-valuenow={point.lock}
-					aria-valuetext={T.curves.value(scale.shown(point.x), unit, point.lock)}
-					data-point={index}
-					onKeyDown={(event) => key(event, index)}
-					// `touch-action` means nothing to a part of a drawing: without this the page would scroll away under the point
-					onTouchStart={(event) => event.preventDefault()}
-					onPointerDown={(event) => {
-						drag.current = { index, span };
-						event.currentTarget.focus();
-						svg.current?.setPointerCapture(event.pointerId);
-					}}
-				>
-					<circle class="chart-touch" cx={x(point.x)} cy={y(point.lock)} r={42} />
-					<circle class="chart-dot" cx={x(point.x)} cy={y(point.lock)} r={11} />
-				</g>
-			))}
-		</svg>
+		</>
 	);
 }
 
 /** Where the car is now. By itself, since it is drawn ten times a second. */
-function LiveLine({ name, x }: { name: CurveName; x: (value: number) => number }) {
+function LiveLine({ name, span }: { name: CurveName; span: number }) {
 	const now = useStore(telemetry);
 	const old = useStore(stale);
 	const valid = { speed: now?.speedValid, throttle: now?.throttleValid, rpm: now?.rpmValid }[name] ?? false;
 	if (!valid || now === undefined) return null;
-	return <path class={`chart-live${old ? " old" : ""}`} d={`M${x(now[name])} ${TOP}V${HEIGHT - BOTTOM}`} />;
+	return <path class={`chart-live${old ? " old" : ""}`} d={`M${acrossOf(now[name], span)} ${TOP}V${BOTTOM}`} />;
+}
+
+interface PointProps {
+	/** From 1 on. */
+	readonly number: number;
+	readonly point: CurvePoint;
+	readonly scale: Scale;
+	readonly span: number;
+	readonly onKey: (event: KeyboardEvent) => void;
+	/** It is dragged from now on. */
+	readonly onGrasp: (event: PointerEvent) => void;
+}
+
+function Point({ number, point: { x, lock }, scale, span, onKey, onGrasp }: PointProps) {
+	const [across, down] = [acrossOf(x, span), downOf(lock)];
+	const shown = scale.shown(x);
+	const unit = scale.unit();
+	return (
+		<g
+			class="chart-point"
+			role="slider"
+			tabindex={0}
+			aria-label={T.curves.point(number, shown, unit)}
+			aria-valuemin={0}
+			aria-valuemax={100}
+			aria-valuenow={lock}
+			aria-valuetext={T.curves.value(shown, unit, lock)}
+			data-point={number - 1}
+			onKeyDown={onKey}
+			// `touch-action` means nothing to a part of a drawing: without this the page would scroll away under the point
+			onTouchStart={(event) => event.preventDefault()}
+			onPointerDown={(event) => {
+				event.currentTarget.focus();
+				onGrasp(event);
+			}}
+		>
+			<circle class="chart-touch" cx={across} cy={down} r={42} />
+			<circle class="chart-dot" cx={across} cy={down} r={11} />
+		</g>
+	);
 }

@@ -1,63 +1,14 @@
 /** The three curves: points dragged or typed, with the car's present place on them. */
 
-import { get, post } from "../net/request";
-import type { CurveName, CurvePoint } from "../net/types";
-import { Draft, useLoaded } from "../state/draft";
-import { kmhOf, shownSpeed, speedUnit } from "../state/speed";
+import type { CurvePoint } from "../net/types";
+import { useLoaded } from "../state/draft";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { SaveBar } from "../ui/save-bar";
 import { TryCard } from "../ui/try-card";
 import { Chart } from "./chart";
+import { CURVES, type Curve, curveText } from "./curves";
 import { Points } from "./points";
-
-/** How values across are shown and typed. */
-export interface Scale {
-	readonly unit: () => string;
-	/** Whole. */
-	readonly shown: (value: number) => number;
-	readonly kept: (shown: number) => number;
-}
-
-export interface Curve {
-	readonly name: CurveName;
-	readonly scale: Scale;
-	readonly largest: number;
-	readonly draft: Draft<readonly CurvePoint[]>;
-}
-
-function curve(name: CurveName, scale: Scale, largest: number): Curve {
-	const path = `/api/curve/${name}`;
-	const read = async (before: number): Promise<readonly CurvePoint[]> =>
-		(await get<{ points: CurvePoint[] }>(`${path}?before=${before}`)).points.map(({ x, lock }) => ({ x, lock }));
-	return {
-		name,
-		scale,
-		largest,
-		draft: new Draft({
-			name,
-			revision: `${name}Curve`,
-			read: () => read(0),
-			earlier: read,
-			fits: (points) => points.length > 0,
-			write: (points, revision) => post(path, { points, revision }),
-		}),
-	};
-}
-
-const same = (value: number): number => value;
-
-const CURVES: readonly Curve[] = [
-	curve("speed", { unit: () => speedUnit, shown: shownSpeed, kept: kmhOf }, 300),
-	curve("throttle", { unit: () => T.units.percent, shown: same, kept: same }, 100),
-	curve("rpm", { unit: () => T.units.rpm, shown: same, kept: same }, 10_000),
-];
-
-/** Its points, for people. */
-export function curveText(name: CurveName, points: readonly CurvePoint[]): string {
-	const { scale } = CURVES.find((curve) => curve.name === name)!;
-	return points.map(({ x, lock }) => `${scale.shown(x)} ${scale.unit()}: ${lock} %`).join(", ");
-}
 
 export function CurvesPage({ part }: { part: string }) {
 	const chosen = CURVES.find(({ name }) => name === part) ?? CURVES[0]!;
@@ -87,11 +38,9 @@ function Editor({ curve }: { curve: Curve }) {
 		<>
 			<section class="card">
 				<Chart
+					curve={curve}
 					points={shown}
 					stored={dirty ? stored : undefined}
-					scale={scale}
-					largest={largest}
-					name={name}
 					onChange={(points, group) => draft.edit(points, group)}
 				/>
 				<p class="muted">{T.curves.hint(T.curves.names[name])}</p>

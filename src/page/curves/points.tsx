@@ -4,8 +4,8 @@ import type { CurvePoint } from "../net/types";
 import { T } from "../texts";
 import { NumberInput } from "../ui/fields";
 import { Icon } from "../ui/icon";
-import { moved } from "./chart";
-import type { Scale } from "./curves-page";
+import type { Scale } from "./curves";
+import { moved, withOneMore } from "./edit";
 
 const POINTS_MAX = 12;
 
@@ -14,22 +14,6 @@ interface Props {
 	readonly scale: Scale;
 	readonly largest: number;
 	readonly onChange: (points: readonly CurvePoint[]) => void;
-}
-
-/** One more point in the widest gap, on the line. */
-function withOneMore(points: readonly CurvePoint[], largest: number): CurvePoint[] {
-	const last = points[points.length - 1]!;
-	let at = points.length;
-	let widest = Math.min(largest - last.x, largest / 5);
-	let added: CurvePoint = { x: Math.round(last.x + widest), lock: last.lock };
-	for (let i = 1; i < points.length; i++) {
-		const [before, after] = [points[i - 1]!, points[i]!];
-		if (after.x - before.x <= widest) continue;
-		widest = after.x - before.x;
-		at = i;
-		added = { x: Math.round((before.x + after.x) / 2), lock: Math.round((before.lock + after.lock) / 2) };
-	}
-	return [...points.slice(0, at), added, ...points.slice(at)];
 }
 
 export function Points({ points, scale, largest, onChange }: Props) {

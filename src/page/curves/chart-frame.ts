@@ -1,0 +1,44 @@
+/** Where values lie in the drawing of a curve, in units of its own. Pure. */
+
+import type { CurvePoint } from "../net/types";
+
+export const WIDTH = 640;
+export const HEIGHT = 360;
+/** Edges of what is drawn; outside stand the numbers. */
+export const LEFT = 64;
+export const RIGHT = WIDTH - 30;
+export const TOP = 44;
+export const BOTTOM = HEIGHT - 72;
+
+const STEPS = [10, 20, 50, 100, 200, 500, 1000, 2000];
+const LINES_MAX = 8;
+
+/** How far the drawing reaches, with room for one more point, on a round number; and how far apart its lines are. */
+export function reachOf(points: readonly CurvePoint[], largest: number): { span: number; step: number } {
+	const last = points[points.length - 1]?.x ?? 0;
+	const wanted = Math.min(largest, Math.max(last * 1.15, largest * 0.3));
+	const step = STEPS.find((size) => wanted / size <= LINES_MAX) ?? 2000;
+	return { span: Math.min(largest, Math.ceil(wanted / step) * step), step };
+}
+
+/** What lies beyond the span is drawn at its end. */
+export function acrossOf(value: number, span: number): number {
+	return LEFT + (Math.min(value, span) / span) * (RIGHT - LEFT);
+}
+
+export function downOf(lock: number): number {
+	return TOP + (1 - lock / 100) * (BOTTOM - TOP);
+}
+
+/** The value and the lock at a place; beyond the edges they go on. */
+export function valuesAt(across: number, down: number, span: number): [value: number, lock: number] {
+	return [((across - LEFT) / (RIGHT - LEFT)) * span, (1 - (down - TOP) / (BOTTOM - TOP)) * 100];
+}
+
+/** The curve as the `d` of a path, level before its first point and behind its last; "" without points. */
+export function pathOf(points: readonly CurvePoint[], span: number): string {
+	const [first, last] = [points[0], points[points.length - 1]];
+	if (first === undefined || last === undefined) return "";
+	const middle = points.map(({ x, lock }) => `L${acrossOf(x, span)} ${downOf(lock)}`).join("");
+	return `M${LEFT} ${downOf(first.lock)}${middle}L${RIGHT} ${downOf(last.lock)}`;
+}

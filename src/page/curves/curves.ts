@@ -1,0 +1,56 @@
+/** The three curves: what each is over, and the driver's changes to it. */
+
+import { get, post } from "../net/request";
+import type { CurveName, CurvePoint } from "../net/types";
+import { Draft } from "../state/draft";
+import { kmhOf, shownSpeed, speedUnit } from "../state/speed";
+import { T } from "../texts";
+
+/** How values across are shown and typed. */
+export interface Scale {
+	readonly unit: () => string;
+	/** Whole. */
+	readonly shown: (value: number) => number;
+	readonly kept: (shown: number) => number;
+}
+
+export interface Curve {
+	readonly name: CurveName;
+	readonly scale: Scale;
+	/** Of the values across, as they are kept. */
+	readonly largest: number;
+	readonly draft: Draft<readonly CurvePoint[]>;
+}
+
+function curve(name: CurveName, scale: Scale, largest: number): Curve {
+	const path = `/api/curve/${name}`;
+	const read = async (before: number): Promise<readonly CurvePoint[]> =>
+		(await get<{ points: CurvePoint[] }>(`${path}?before=${before}`)).points.map(({ x, lock }) => ({ x, lock }));
+	return {
+		name,
+		scale,
+		largest,
+		draft: new Draft({
+			name,
+			revision: `${name}Curve`,
+			read: () => read(0),
+			earlier: read,
+			fits: (points) => points.length > 0,
+			write: (points, revision) => post(path, { points, revision }),
+		}),
+	};
+}
+
+const same = (value: number): number => value;
+
+export const CURVES: readonly Curve[] = [
+	curve("speed", { unit: () => speedUnit, shown: shownSpeed, kept: kmhOf }, 300),
+	curve("throttle", { unit: () => T.units.percent, shown: same, kept: same }, 100),
+	curve("rpm", { unit: () => T.units.rpm, shown: same, kept: same }, 10_000),
+];
+
+/** Its points, for people. */
+export function curveText(name: CurveName, points: readonly CurvePoint[]): string {
+	const { scale } = CURVES.find((curve) => curve.name === name)!;
+	return points.map(({ x, lock }) => `${scale.shown(x)} ${scale.unit()}: ${lock} %`).join(", ");
+}
