@@ -2,14 +2,15 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { link, update } from "../net/live";
-import { askForKey, keepKey, withKey } from "../net/owner";
 import { get, inWords, post } from "../net/request";
 import type { Update as Answer, UpdateProgress } from "../net/types";
 import { inOurWords } from "../said";
 import { useStore } from "../state/store";
 import { T } from "../texts";
+import { FileButton } from "../ui/file-button";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
+import { upload } from "./upload";
 
 type Fixed = Pick<Answer, "current" | "updateKey" | "newestKept">;
 
@@ -28,90 +29,40 @@ export function Update() {
 	useEffect(() => {
 		if (connection === "live") void read().catch(() => {});
 	}, [connection]);
-	const act = async (path: string): Promise<void> => {
+	const ask = async (path: string): Promise<void> => {
 		setRefused("");
-		try {
-			await post(path);
-		} catch (error) {
-			setRefused(inWords(error));
-		}
+		await post(path).catch((error) => setRefused(inWords(error)));
 	};
-	const upload = (file: File): void => {
+	const send = async (file: File): Promise<void> => {
+		if (!confirm(T.update.uploadSure(file.name))) return;
 		setRefused("");
-		setSent(0);
-		// fetch does not tell how much has been sent
-		const request = new XMLHttpRequest();
-		request.upload.onprogress = ({ loaded, total }) => setSent(total > 0 ? loaded / total : 0);
-		request.onloadend = () => {
-			setSent(undefined);
-			if (request.status === 401) {
-				keepKey(undefined);
-				void askForKey().then((hasKey) => (hasKey ? upload(file) : setRefused(T.said["password required"])));
-			} else if (request.status === 200) notify("good", U.uploaded);
-			else setRefused(request.status === 0 ? T.link.noAnswer : request.responseText.replace(/^FAIL: /, ""));
-		};
-		request.open("POST", "/ota/update");
-		for (const [name, value] of Object.entries(withKey({ "Content-Type": "application/octet-stream" })))
-			request.setRequestHeader(name, value);
-		request.send(file);
+		const refusal = await upload(file, setSent);
+		if (refusal === "") notify("good", T.update.uploaded);
+		else setRefused(refusal);
 	};
 	const U = T.update;
 	if (state === undefined) return <section class="card loading">{T.shell.loading}</section>;
 	const busy = state.installing || state.uploading || state.checking || state.restarting || sent !== undefined;
 	const barred = busy || state.refusal !== "" || connection !== "live";
-	const share = sent ?? (state.installing && state.bytesTotal > 0 ? state.bytesDone / state.bytesTotal : undefined);
 	return (
 		<section class="card section">
 			<h2>{U.title}</h2>
-			<dl class="facts">
-				<dt>{U.running}</dt>
-				<dd>{fixed?.current}</dd>
-				<dt>{U.latest}</dt>
-				<dd>{state.latest || U.unknown}</dd>
-				<dt>{U.takes}</dt>
-				<dd data-test="takes">{fixed && (fixed.updateKey === "" ? U.takesAny : U.takesSigned(shortKey(fixed.updateKey)))}</dd>
-			</dl>
-			<p role="status">{words(state, sent !== undefined)}</p>
-			{state.installError !== "" && <p class="bad">{`${inOurWords(state.installError)}: ${inOurWords(state.installDetail)}`}</p>}
-			{refused !== "" && <p class="bad" role="alert">{`${U.refused}: ${inOurWords(refused)}`}</p>}
-			{share !== undefined && (
-				<div class="share">
-					<progress aria-label={U.progress} value={share} max={1} />
-					<b>{`${Math.floor(share * 100)} %`}</b>
-				</div>
-			)}
-			{!busy && (
-				<p class={`safe ${state.refusal === "" ? "good" : "warn"}`} role="status" data-test="safe">
-					<Icon name={state.refusal === "" ? "check" : "warn"} />
-					<span>{state.refusal === "" ? U.safe : U.notNow(inOurWords(state.refusal))}</span>
-				</p>
-			)}
+			<Versions state={state} fixed={fixed} />
+			<Course state={state} sent={sent} refused={refused} />
+			{!busy && <Permission refusal={state.refusal} />}
 			<div class="tools">
-				<button type="button" disabled={busy} onClick={() => void act("/api/update/check")}>
+				<button type="button" disabled={busy} onClick={() => void ask("/api/update/check")}>
 					{U.check}
 				</button>
 				<button
 					type="button"
 					class="primary"
 					disabled={barred || !state.available}
-					onClick={() => void act("/api/update/install")}
+					onClick={() => void ask("/api/update/install")}
 				>
 					{U.install}
 				</button>
-				<label class={`button file${barred ? " disabled" : ""}`}>
-					{U.fromFile}
-					<input
-						class="visually-hidden"
-						type="file"
-						accept=".bin"
-						disabled={barred}
-						onChange={(event) => {
-							const file = event.currentTarget.files?.[0];
-							if (file !== undefined && confirm(U.uploadSure(file.name))) upload(file);
-							event.currentTarget.value = "";
-						}}
-					/>
-				</label>
+				<FileButton label={U.fromFile} accept=".bin" disabled={barred} onFile={(file) => void send(file)} />
 			</div>
 			<p class="muted">{U.safety}</p>
 			{fixed && fixed.newestKept !== "" && (
@@ -120,6 +71,57 @@ export function Update() {
 				</p>
 			)}
 		</section>
+	);
+}
+
+/** What runs, what there is, and whose images are taken. @param fixed undefined before it was read */
+function Versions({ state, fixed }: { state: UpdateProgress; fixed: Fixed | undefined }) {
+	const U = T.update;
+	return (
+		<dl class="facts">
+			<dt>{U.running}</dt>
+			<dd>{fixed?.current}</dd>
+			<dt>{U.latest}</dt>
+			<dd>{state.latest || U.unknown}</dd>
+			<dt>{U.takes}</dt>
+			<dd data-test="takes">{fixed && (fixed.updateKey === "" ? U.takesAny : U.takesSigned(shortKey(fixed.updateKey)))}</dd>
+		</dl>
+	);
+}
+
+interface CourseProps {
+	readonly state: UpdateProgress;
+	/** Share of a file that has been sent, 0..1, undefined = none is being sent. */
+	readonly sent: number | undefined;
+	/** Why not, "" = nothing was refused. */
+	readonly refused: string;
+}
+
+/** How far an update has come, and what has stopped it. */
+function Course({ state, sent, refused }: CourseProps) {
+	const share = sent ?? (state.installing && state.bytesTotal > 0 ? state.bytesDone / state.bytesTotal : undefined);
+	return (
+		<>
+			<p role="status">{words(state, sent !== undefined)}</p>
+			{state.installError !== "" && <p class="bad">{`${inOurWords(state.installError)}: ${inOurWords(state.installDetail)}`}</p>}
+			{refused !== "" && <p class="bad" role="alert">{`${T.update.refused}: ${inOurWords(refused)}`}</p>}
+			{share !== undefined && (
+				<div class="share">
+					<progress aria-label={T.update.progress} value={share} max={1} />
+					<b>{`${Math.floor(share * 100)} %`}</b>
+				</div>
+			)}
+		</>
+	);
+}
+
+/** @param refusal why none may begin now, "" = one may */
+function Permission({ refusal }: { refusal: string }) {
+	return (
+		<p class={`safe ${refusal === "" ? "good" : "warn"}`} role="status" data-test="safe">
+			<Icon name={refusal === "" ? "check" : "warn"} />
+			<span>{refusal === "" ? T.update.safe : T.update.notNow(inOurWords(refusal))}</span>
+		</p>
 	);
 }
 

@@ -1,13 +1,22 @@
 /** A button that asks for a file. */
 
-export function FileButton({ label, accept, onFile }: { label: string; accept: string; onFile: (file: File) => void }) {
+interface Props {
+	readonly label: string;
+	/** Ends of the names that are offered, ".json,.txt" for example. */
+	readonly accept: string;
+	readonly disabled?: boolean;
+	readonly onFile: (file: File) => void;
+}
+
+export function FileButton({ label, accept, disabled = false, onFile }: Props) {
 	return (
-		<label class="button file">
+		<label class={`button file${disabled ? " disabled" : ""}`}>
 			{label}
 			<input
 				class="visually-hidden"
 				type="file"
 				accept={accept}
+				disabled={disabled}
 				onChange={(event) => {
 					const [file] = event.currentTarget.files ?? [];
 					if (file !== undefined) onFile(file);
