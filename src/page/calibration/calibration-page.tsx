@@ -1,71 +1,13 @@
 /** Calibration: begun by who stands beside the car, for as long as this page is looked at; what came of it, asked against reached. */
 
-import { useEffect, useState } from "preact/hooks";
-import { repeatWhileSeen } from "../net/live";
-import { inWords, post } from "../net/request";
-import type { Learn, LearnTable } from "../net/types";
-import { inOurWords } from "../said";
 import { choiceLabel } from "../settings/settings-words";
-import { loadStatus } from "../state/status";
 import { T } from "../texts";
 import { Section } from "../ui/fields";
-import { notify } from "../ui/notice";
-import { following } from "./following";
-import { begin, learnedTable, learnState } from "./learned";
-
-/** Much oftener than the controller wants it, every 5 s: a word may be lost. */
-const ALIVE_MS = 400;
-const DONE = 101;
+import { FollowingChart } from "./following-chart";
+import { useCalibration } from "./use-calibration";
 
 export function CalibrationPage(_: { part: string }) {
-	const [learned, setLearned] = useState<LearnTable>();
-	/** The table that was in force before the last calibration that was begun here. */
-	const [before, setBefore] = useState<readonly number[]>();
-	const [state, setState] = useState<Learn>();
-	const [running, setRunning] = useState(false);
-	const [problem, setProblem] = useState("");
-	const load = async (): Promise<void> => setLearned(await learnedTable());
-	useEffect(() => void load().catch((error) => setProblem(inWords(error))), []);
-	const look = async (): Promise<void> => {
-		await post("/api/learn/alive");
-		const now = await learnState();
-		setState(now);
-		if (now.active) return;
-		setRunning(false);
-		await load();
-		if (now.progress === DONE) notify("good", T.calibration.done);
-		else setProblem(now.problem === "" ? T.calibration.cancelled : inOurWords(now.problem));
-	};
-	useEffect(() => (running ? repeatWhileSeen(look, ALIVE_MS) : undefined), [running]);
-	const act = async (action: () => Promise<void>): Promise<void> => {
-		setProblem("");
-		try {
-			await action();
-		} catch (error) {
-			setProblem(inWords(error));
-		}
-	};
-	const start = (): Promise<void> =>
-		act(async () => {
-			if (!confirm(T.calibration.sure)) return;
-			const old = await learnedTable();
-			const error = await begin();
-			if (error !== "") {
-				setProblem(inOurWords(error));
-				return;
-			}
-			setBefore(old.inForce ? old.table : undefined);
-			setState(undefined);
-			setRunning(true);
-		});
-	const cancel = (): Promise<void> => act(async () => void (await post("/api/learn/cancel")));
-	const forget = (): Promise<void> =>
-		act(async () => {
-			if (!confirm(T.calibration.forgetSure)) return;
-			await post("/api/learn/clear");
-			await load();
-			await loadStatus();
-		});
+	const { learned, before, state, running, problem, start, cancel, forget } = useCalibration();
 	const C = T.calibration;
 	if (learned === undefined) return <p class={problem === "" ? "loading" : "bad"}>{problem || T.shell.loading}</p>;
 	return (
@@ -95,54 +37,12 @@ export function CalibrationPage(_: { part: string }) {
 				<Section title={C.learned} hint={C.learnedHint}>
 					<p>{C.belongs(learned.generation, choiceLabel(learned.frameProfile), learned.date || C.noDate)}</p>
 					{!learned.inForce && <p class="bad">{C.isOther}</p>}
-					<Following learned={learned} before={before} />
+					<FollowingChart learned={learned} before={before} />
 					<button type="button" class="danger" disabled={running} onClick={() => void forget()}>
 						{C.forget}
 					</button>
 				</Section>
 			)}
 		</div>
-	);
-}
-
-const SIZE = 480;
-const LEFT = 64;
-const BOTTOM = 64;
-const TOP = 24;
-const RIGHT = 24;
-const MARKS = [0, 25, 50, 75, 100];
-const x = (percent: number): number => LEFT + (percent / 100) * (SIZE - LEFT - RIGHT);
-const y = (percent: number): number => TOP + (1 - percent / 100) * (SIZE - TOP - BOTTOM);
-const line = (points: readonly (readonly [number, number])[]): string =>
-	points.map(([asked, reached], i) => `${i === 0 ? "M" : "L"}${x(asked).toFixed(1)} ${y(reached).toFixed(1)}`).join("");
-
-/** Asked across, reached upwards: before as a broken line. */
-function Following({ learned: { table }, before }: { learned: LearnTable; before: readonly number[] | undefined }) {
-	const C = T.calibration;
-	return (
-		<figure class="following">
-			<svg class="chart" viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={C.chart(table[100] ?? 0)}>
-				{MARKS.map((percent) => (
-					<g key={percent}>
-						<path class="chart-line" d={`M${LEFT} ${y(percent)}H${SIZE - RIGHT}M${x(percent)} ${TOP}V${SIZE - BOTTOM}`} />
-						<text x={LEFT - 10} y={y(percent) + 5} text-anchor="end">
-							{percent}
-						</text>
-						<text x={x(percent)} y={SIZE - BOTTOM + 24} text-anchor="middle">
-							{percent}
-						</text>
-					</g>
-				))}
-				<text x={(LEFT + SIZE - RIGHT) / 2} y={SIZE - 8} text-anchor="middle">
-					{C.asked}
-				</text>
-				<text transform={`translate(16 ${(TOP + SIZE - BOTTOM) / 2}) rotate(-90)`} text-anchor="middle">
-					{C.reached}
-				</text>
-				<path class="chart-stored" d={line(following(table, before))} />
-				<path class="chart-curve" d={line(following(table, table))} />
-			</svg>
-			<figcaption class="muted">{before === undefined ? C.beforeGuess : C.beforeTable}</figcaption>
-		</figure>
 	);
 }

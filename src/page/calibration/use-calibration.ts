@@ -1,0 +1,83 @@
+/** A calibration: begun here, kept going for as long as the component is there, and what came of it. */
+
+import { useEffect, useState } from "preact/hooks";
+import { repeatWhileSeen } from "../net/live";
+import { inWords, post } from "../net/request";
+import type { Learn, LearnTable } from "../net/types";
+import { inOurWords } from "../said";
+import { loadStatus } from "../state/status";
+import { T } from "../texts";
+import { notify } from "../ui/notice";
+import { begin, learnedTable, learnState } from "./learned";
+
+/** Much oftener than the controller wants it, every 5 s: a word may be lost. */
+const ALIVE_MS = 400;
+/** Of its progress: the steps 0 to 100 are over. */
+const DONE = 101;
+
+interface Calibration {
+	/** Undefined before it was read. */
+	readonly learned: LearnTable | undefined;
+	/** The table that was in force before the last calibration that was begun here. */
+	readonly before: readonly number[] | undefined;
+	/** As the controller last told, undefined before that. */
+	readonly state: Learn | undefined;
+	readonly running: boolean;
+	/** What went wrong, "" = nothing. */
+	readonly problem: string;
+	/** Asks whether the car stands before it begins. */
+	readonly start: () => Promise<void>;
+	readonly cancel: () => Promise<void>;
+	readonly forget: () => Promise<void>;
+}
+
+export function useCalibration(): Calibration {
+	const [learned, setLearned] = useState<LearnTable>();
+	const [before, setBefore] = useState<readonly number[]>();
+	const [state, setState] = useState<Learn>();
+	const [running, setRunning] = useState(false);
+	const [problem, setProblem] = useState("");
+	const load = async (): Promise<void> => setLearned(await learnedTable());
+	useEffect(() => void load().catch((error) => setProblem(inWords(error))), []);
+	const look = async (): Promise<void> => {
+		await post("/api/learn/alive");
+		const now = await learnState();
+		setState(now);
+		if (now.active) return;
+		setRunning(false);
+		await load();
+		if (now.progress === DONE) notify("good", T.calibration.done);
+		else setProblem(now.problem === "" ? T.calibration.cancelled : inOurWords(now.problem));
+	};
+	useEffect(() => (running ? repeatWhileSeen(look, ALIVE_MS) : undefined), [running]);
+	const act = async (action: () => Promise<void>): Promise<void> => {
+		setProblem("");
+		try {
+			await action();
+		} catch (error) {
+			setProblem(inWords(error));
+		}
+	};
+	const start = (): Promise<void> =>
+		act(async () => {
+			if (!confirm(T.calibration.sure)) return;
+			const old = await learnedTable();
+			const error = await begin();
+			if (error !== "") {
+				setProblem(inOurWords(error));
+				return;
+			}
+			setBefore(old.inForce ? old.table : undefined);
+			setState(undefined);
+			setRunning(true);
+		});
+	const cancel = (): Promise<void> => act(async () => void (await post("/api/learn/cancel")));
+	const forget = (): Promise<void> =>
+		act(async () => {
+			if (!confirm(T.calibration.forgetSure)) return;
+			await post("/api/learn/clear");
+			await load();
+			await loadStatus();
+		});
+	return { learned, before, state, running, problem, start, cancel, forget };
+}
