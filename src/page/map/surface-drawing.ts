@@ -1,0 +1,118 @@
+/** Draws a map as a surface, seen at an angle: its floor, its faces from the back to the front, its axes and the car. */
+
+import type { LockMap, Telemetry } from "../net/types";
+import { speedText } from "../state/speed";
+import { heat } from "./heat";
+import { COLUMNS, ROWS } from "./map-draft";
+import { place } from "./place";
+
+/** How far one looks down on it: 0 = from the side, 1 = from above. */
+const TILT = 0.5;
+
+/** On the canvas, px, and how near it is. */
+type Projected = readonly [x: number, y: number, depth: number];
+/** Column and row may lie between cells and beside them. @param lock percent */
+type Project = (column: number, row: number, lock: number) => Projected;
+
+function projection(width: number, height: number, turn: number): Project {
+	const size = Math.min(width * 0.66, height * 0.95);
+	const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+	return (column, row, lock) => {
+		const x = column / (COLUMNS - 1) - 0.5;
+		const y = 0.5 - row / (ROWS - 1);
+		const across = x * cos - y * sin;
+		const depth = x * sin + y * cos;
+		return [width / 2 + across * size, height * 0.6 + depth * size * TILT - (lock / 100) * size * 0.55, depth];
+	};
+}
+
+interface Face {
+	readonly corners: readonly Projected[];
+	/** Percent. */
+	readonly lock: number;
+}
+
+/** What lies between four cells, the hindmost first. */
+function facesOf({ lockTable }: LockMap, project: Project): readonly Face[] {
+	const faces: Face[] = [];
+	for (let row = 0; row < ROWS - 1; row++)
+		for (let column = 0; column < COLUMNS - 1; column++) {
+			const around = [
+				[row, column],
+				[row, column + 1],
+				[row + 1, column + 1],
+				[row + 1, column],
+			] as const;
+			const locks = around.map(([down, right]) => lockTable[down]![right]!);
+			faces.push({
+				corners: around.map(([down, right], i) => project(right, down, locks[i]!)),
+				lock: locks.reduce((sum, lock) => sum + lock) / 4,
+			});
+		}
+	const depth = ({ corners }: Face): number => corners.reduce((sum, corner) => sum + corner[2], 0);
+	return faces.sort((a, b) => depth(a) - depth(b));
+}
+
+/** @param turn radians @param now where the car is, undefined = unknown */
+export function drawSurface(canvas: HTMLCanvasElement, map: LockMap, turn: number, now: Telemetry | undefined): void {
+	const scale = devicePixelRatio || 1;
+	const { clientWidth: width, clientHeight: height } = canvas;
+	canvas.width = width * scale;
+	canvas.height = height * scale;
+	const pen = canvas.getContext("2d");
+	if (pen === null) return;
+	const style = getComputedStyle(canvas);
+	const project = projection(width, height, turn);
+	pen.setTransform(scale, 0, 0, scale, 0, 0);
+
+	const outline = (corners: readonly Projected[]): void => {
+		pen.beginPath();
+		for (const [x, y] of corners) pen.lineTo(x, y);
+		pen.closePath();
+	};
+	pen.strokeStyle = style.getPropertyValue("--edge");
+	pen.lineWidth = 1.5;
+	outline([project(0, 0, 0), project(COLUMNS - 1, 0, 0), project(COLUMNS - 1, ROWS - 1, 0), project(0, ROWS - 1, 0)]);
+	pen.stroke();
+	pen.strokeStyle = style.getPropertyValue("--text");
+	pen.lineWidth = 0.8;
+	for (const { corners, lock } of facesOf(map, project)) {
+		outline(corners);
+		pen.fillStyle = style.getPropertyValue(`--${heat(lock)}`);
+		pen.fill();
+		pen.stroke();
+	}
+
+	pen.fillStyle = style.getPropertyValue("--text");
+	pen.font = "13px system-ui, sans-serif";
+	pen.textAlign = "center";
+	const label = (text: string, column: number, row: number): void => {
+		const [x, y] = project(column, row, 0);
+		const half = pen.measureText(text).width / 2 + 2;
+		pen.fillText(text, Math.min(width - half, Math.max(half, x)), Math.min(height - 4, y + 14));
+	};
+	label(speedText(map.speedBins[0]!), 0.4, -0.7);
+	label(speedText(map.speedBins[COLUMNS - 1]!), COLUMNS - 1.8, -0.7);
+	label(`${map.throttleBins[0]} %`, COLUMNS - 0.3, 0.7);
+	label(`${map.throttleBins[ROWS - 1]} %`, COLUMNS - 0.3, ROWS - 1.2);
+	if (now?.speedValid && now.throttleValid) {
+		const [column, row] = [place(map.speedBins, now.speed), place(map.throttleBins, now.throttle)];
+		drawPin(pen, style, project(column, row, 0), project(column, row, now.spec));
+	}
+}
+
+/** Where the car is, as high as the lock that is asked for. */
+function drawPin(pen: CanvasRenderingContext2D, style: CSSStyleDeclaration, [x, floor]: Projected, [, top]: Projected): void {
+	pen.strokeStyle = pen.fillStyle = style.getPropertyValue("--requested");
+	pen.lineWidth = 3;
+	pen.beginPath();
+	pen.moveTo(x, floor);
+	pen.lineTo(x, top);
+	pen.stroke();
+	pen.beginPath();
+	pen.arc(x, top, 8, 0, 2 * Math.PI);
+	pen.fill();
+	pen.lineWidth = 2;
+	pen.strokeStyle = style.getPropertyValue("--text");
+	pen.stroke();
+}
