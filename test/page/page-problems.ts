@@ -53,7 +53,7 @@ export function misfitsOf(page: Page): Promise<PageProblems> {
 		const targets = [...document.querySelectorAll<HTMLElement>("button, a[href], select, input, [role=gridcell]")];
 		const small = targets.filter((element) => {
 			const box = (element.closest("label") ?? element).getBoundingClientRect();
-			const inText = element.matches("p a");
+			const inText = element.matches("p:not(.fault) a");
 			const height = element.matches("[role=gridcell], [role=grid] button") ? cell : least;
 			return box.width > 1 && !inText && !element.matches(".skip") && (box.width < least || box.height < height);
 		});

@@ -166,7 +166,7 @@ function Point({ number, point: { x, lock }, scale, span, onKey, onGrasp }: Poin
 				onGrasp(event);
 			}}
 		>
-			<circle class="chart-touch" cx={across} cy={down} r={42} />
+			<circle class="chart-touch" cx={across} cy={down} r={44} />
 			<circle class="chart-dot" cx={across} cy={down} r={11} />
 		</g>
 	);
