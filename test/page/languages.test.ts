@@ -122,7 +122,7 @@ describePage("the page in German", (fixture) => {
 		const last = JSON.parse(fixture.map) as { speedBins: number[] };
 		await page.getByRole("button", { name: `Change speed ${Math.round((last.speedBins[8] as number) / 1.609344)} mph` }).tap();
 		await page.getByLabel("Speed, mph").fill("100");
-		await page.getByRole("button", { name: "Take" }).tap();
+		await page.getByRole("button", { name: "Apply" }).tap();
 		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Try" }).tap();
 		await page.locator(".notice.good", { hasText: "In force now" }).waitFor();
 		assert.equal((await fixture.json<{ speedBins: number[] }>("/api/map")).speedBins[8], 161);

@@ -67,7 +67,7 @@ describePage("the page in a browser", (fixture) => {
 		await page.getByRole("button", { name: "Interpolate" }).click();
 		await page.getByRole("button", { name: "Change speed 140 km/h" }).click();
 		await page.getByLabel("Speed, km/h").fill("150");
-		await page.getByRole("button", { name: "Take" }).click();
+		await page.getByRole("button", { name: "Apply" }).click();
 		await page.getByLabel("Name", { exact: true }).fill("Winter");
 		await page.getByRole("button", { name: "Keep as" }).click();
 		await page.getByText('Stored as "Winter"').waitFor();
