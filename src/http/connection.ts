@@ -8,6 +8,7 @@
 
 import { elapsedMs } from "../clock/elapsed.js";
 import { BodyCollector } from "./body-collector.js";
+import { BodyRate } from "./body-rate.js";
 import type { ConnectionContext } from "./connection-context.js";
 import { PIECE_BYTES } from "./limits.js";
 import { NO_BYTES } from "./no-bytes.js";
@@ -32,9 +33,7 @@ export class Connection {
 	#phaseMs = 0;
 	/** When bytes moved last. */
 	#progressMs = 0;
-	/** Since when the bytes of a body are counted, and how many came. */
-	#rateMs = 0;
-	#rateBytes = 0;
+	readonly #rate: BodyRate;
 	#served = false;
 	/** The head of the current request is valid. */
 	#headRead = false;
@@ -51,6 +50,7 @@ export class Connection {
 		this.#request = new HttpRequest(this.#parser.head);
 		this.#response = new HttpResponse(context.onLate);
 		this.#collector = new BodyCollector(context.slots, context.limits.bodyBytes);
+		this.#rate = new BodyRate(context.limits);
 	}
 
 	/** One of `PHASE`. */
@@ -119,7 +119,7 @@ export class Connection {
 		if (this.#phase !== PHASE.SENDING) this.#progressMs = nowMs;
 		if (this.#phase >= PHASE.LINGERING) return;
 		if (this.#phase === PHASE.READING && this.#parser.idle && this.#served) this.#phaseMs = nowMs;
-		this.#rateBytes += bytes.length;
+		this.#rate.add(bytes.length);
 		this.#parser.receive(bytes);
 		this.#advance(nowMs);
 	}
@@ -159,7 +159,7 @@ export class Connection {
 				break;
 			case PHASE.BODY:
 				if (this.#response.status !== 0) this.#endStream(nowMs);
-				else if (stillMs >= limits.bodyTimeoutMs || this.#isTooSlow(nowMs)) this.#refuse(408, nowMs);
+				else if (stillMs >= limits.bodyTimeoutMs || this.#rate.isTooSlow(nowMs)) this.#refuse(408, nowMs);
 				break;
 			case PHASE.ANSWERING:
 				if (this.#response.status !== 0) this.#send(nowMs);
@@ -176,18 +176,8 @@ export class Connection {
 
 	#enter(phase: number, nowMs: number): void {
 		this.#phase = phase;
-		this.#phaseMs = this.#progressMs = this.#rateMs = nowMs;
-		this.#rateBytes = 0;
-	}
-
-	/** Whether too little of a body has come; looks once in `bodyTimeoutMs`. */
-	#isTooSlow(nowMs: number): boolean {
-		const { bodyTimeoutMs, leastBodyBytesPerS } = this.#context.limits;
-		if (elapsedMs(this.#rateMs, nowMs) < bodyTimeoutMs) return false;
-		const isTooSlow = this.#rateBytes < (leastBodyBytesPerS * bodyTimeoutMs) / 1000;
-		this.#rateMs = nowMs;
-		this.#rateBytes = 0;
-		return isTooSlow;
+		this.#phaseMs = this.#progressMs = nowMs;
+		this.#rate.begin(nowMs);
 	}
 
 	#advance(nowMs: number): void {

@@ -10,13 +10,13 @@
 
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import { Connection } from "../http/connection.js";
 import type { ConnectionContext } from "../http/connection-context.js";
 import { InputBuffers } from "../http/input-buffer.js";
 import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES, REQUEST_CHUNK_BYTES, REQUEST_SLOTS } from "../http/limits.js";
 import { PHASE } from "../http/phase.js";
 import type { Router } from "../http/router.js";
 import { countOf, greediestFor, hasWaited, idlestFor, slowestBody, type Waiter } from "./fair-share.js";
+import { Place } from "./place.js";
 
 export interface HttpServiceOptions {
 	readonly Listener: ListenerConstructor;
@@ -45,19 +45,6 @@ const QUIET_LOOK_MS = 500;
 
 /** Input that one connection has looked at in a turn: then the control loop gets its own, and the others. */
 const TURN_BYTES = 2048;
-
-/** A place for one connection. */
-interface Place {
-	readonly connection: Connection;
-	/** undefined = free. */
-	socket: TcpSocket | undefined;
-	/** Of the client, "" if unknown. */
-	address: string;
-	readableBytes: number;
-	writableBytes: number;
-	/** It wants a turn: there may be a piece to send, more to read, or a time-out. */
-	hasMore: boolean;
-}
 
 /** A connection that has no place yet: it is accepted, since only then can be seen whose it is. */
 interface Waiting extends Waiter {
@@ -236,14 +223,7 @@ export class HttpService {
 		const free = this.#placeOf(undefined);
 		if (free !== undefined) return free;
 		if (this.#places.length < this.#limits.connections) {
-			const place = {
-				connection: new Connection(this.#context),
-				socket: undefined,
-				address: "",
-				readableBytes: 0,
-				writableBytes: 0,
-				hasMore: false,
-			};
+			const place = new Place(this.#context);
 			this.#places.push(place);
 			return place;
 		}
@@ -319,11 +299,11 @@ export class HttpService {
 		try {
 			let left = TURN_BYTES;
 			while (left > 0 && place.readableBytes > 0) {
-				const length = this.#read(place, left);
+				const length = place.read(left, this.#options.clock.ticks);
 				if (length === 0) break;
 				left -= length;
 			}
-			const hasWritten = this.#write(place);
+			const hasWritten = place.write(this.#piece, this.#options.clock.ticks);
 			// an answer that has been sent makes room for input that waits
 			const mayRead = place.readableBytes > 0 && (hasWritten || left <= 0);
 			// a piece costs much the same however short it is: with less room than for a whole one its socket tells when there is more
@@ -372,29 +352,5 @@ export class HttpService {
 			return place;
 		}
 		return undefined;
-	}
-
-	/** @returns how many bytes, at most `most` */
-	#read(place: Place, most: number): number {
-		const length = Math.min(place.readableBytes, place.connection.space(), most);
-		if (length <= 0 || place.socket === undefined) return 0;
-		const buffer = place.socket.read(length);
-		if (buffer === undefined || buffer.byteLength === 0) {
-			place.readableBytes = 0;
-			return 0;
-		}
-		place.readableBytes -= buffer.byteLength;
-		place.connection.receive(new Uint8Array(buffer), this.#options.clock.ticks);
-		return buffer.byteLength;
-	}
-
-	#write(place: Place): boolean {
-		const room = Math.min(place.writableBytes, PIECE_BYTES);
-		if (room <= 0 || place.socket === undefined) return false;
-		const length = place.connection.pull(this.#piece, 0, room, this.#options.clock.ticks);
-		if (length === 0) return false;
-		place.socket.write(this.#piece.subarray(0, length));
-		place.writableBytes -= length;
-		return true;
 	}
 }

@@ -27,11 +27,12 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"coupling/profiles/corrected": ofCouplings("inline"),
 	"coupling/profiles/standalone-corrected": ofCouplings("standalone"),
 	"diagnosis/diagnosis": "diagnosis/exchange",
-	"http/connection": "http/input-buffer http/response http/response-writer",
+	"http/connection": "http/body-rate http/input-buffer http/response http/response-writer",
 	"http/request": "http/header-names",
 	"logs/log": "logs/flood-gate logs/line-buffer",
 	"modules/frame-text/frame-lines": "trace/frame-format",
 	"network/names": "network/name-answer network/name-service",
+	"runtime/http-service": "runtime/place",
 	"settings/patch":
 		"settings/condition-list settings/patch-reader settings/setting-groups settings/settings settings/signal-keys",
 	"settings/settings-documents": "settings/settings-table",
