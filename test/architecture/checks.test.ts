@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { VERSION } from "../../src/version.js";
 import { CHECKS, complaints } from "../../tools/check.mjs";
 
-/** Longest file that is one thing. Tables, declarations and tests are exempt. */
-const LINES_MAX = 400;
+/** A file that is one thing is shorter than this. Tables, declarations and tests are exempt. */
+const LINES_LIMIT = 400;
 const EXEMPT = /^test\/|^src\/page\/texts|\.d\.ts$|\.(json|md|dbc|lock)$|package-lock\.json$/;
 
 describe("the tree", () => {
@@ -30,11 +30,11 @@ describe("the tree", () => {
 		for (const name of ["timer", "trace", "process"]) assert.match(stdout, new RegExp(`'${name}'`));
 	});
 
-	it(`has no file over ${LINES_MAX} lines`, () => {
+	it(`has only files under ${LINES_LIMIT} lines`, () => {
 		const files = execFileSync("git", ["ls-files", "src", "hal", "modules", "tools"], { encoding: "utf8" }).split("\n");
 		const sources = files.filter((path) => path !== "" && !EXEMPT.test(path));
 		assert.ok(sources.length > 50);
-		const long = sources.filter((path) => readFileSync(path, "utf8").split("\n").length > LINES_MAX + 1);
+		const long = sources.filter((path) => readFileSync(path, "utf8").trimEnd().split("\n").length >= LINES_LIMIT);
 		assert.deepEqual(long, []);
 	});
 

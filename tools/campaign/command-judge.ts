@@ -14,6 +14,7 @@ import type { Bus } from "./lockstep.js";
 import { DEFAULT_TABLES, PRESETS, targetPercent } from "./mode-targets.js";
 import { SteeringJudge } from "./steering-judge.js";
 import type { Share } from "./tables.js";
+import { TargetEnvelope } from "./target-envelope.js";
 import type { Wishes } from "./wishes.js";
 
 /** A control tick, and what a frame may have been ahead of it. */
@@ -52,10 +53,7 @@ export class CommandJudge {
 	#triggerMs = Number.NEGATIVE_INFINITY;
 	#triggerOn = false;
 	#triggerChangedMs = Number.NEGATIVE_INFINITY;
-	/** Targets of late, and the highest that a release from them may still be at. */
-	readonly #targets: { ms: number; percent: number }[] = [];
-	#envelope = 0;
-	#envelopeMs = 0;
+	readonly #envelope = new TargetEnvelope(GATE_HOLD_MS + SLACK_MS);
 	readonly #condition: ConditionJudge | undefined;
 	readonly steering: SteeringJudge | undefined;
 	readonly #listener: Listener = {
@@ -97,8 +95,7 @@ export class CommandJudge {
 
 	#startOver(): void {
 		this.#inputs.forget();
-		this.#targets.length = 0;
-		this.#envelope = 0;
+		this.#envelope.forget();
 		this.#condition?.forget();
 		this.steering?.forget();
 	}
@@ -258,13 +255,7 @@ export class CommandJudge {
 		// while a trigger has just changed the other mode may still, or already, be in force
 		if (this.wishes.triggerMode !== undefined && ms - this.#triggerChangedMs <= GATE_HOLD_MS + SLACK_MS)
 			percent = Math.max(this.#targetOf(this.wishes.mode), this.#targetOf(this.wishes.triggerMode));
-		if (this.#targets.at(-1)?.percent !== percent) this.#targets.push({ ms, percent });
-		while (this.#targets.length > 1 && ms - this.#targets[1].ms > GATE_HOLD_MS + SLACK_MS) this.#targets.shift();
-		const highest = Math.max(...this.#targets.map((target) => target.percent));
-		const rate = this.wishes.releaseRate;
-		const released = rate === 0 ? 0 : this.#envelope - ((ms - this.#envelopeMs) * rate) / 1000;
-		this.#envelope = Math.max(highest, released);
-		this.#envelopeMs = ms;
+		this.#envelope.follow(ms, percent, this.wishes.releaseRate);
 	}
 
 	/** Inputs without which this mode may not command. */
@@ -325,7 +316,7 @@ export class CommandJudge {
 	/** True if nothing is asked for, long enough that gates and ticks have noticed. */
 	closedAt(ms: number): boolean {
 		this.#follow(ms);
-		return this.#targets.length === 1 && this.#targets[0].percent === 0 && ms - this.#targets[0].ms > GATE_HOLD_MS + SLACK_MS;
+		return this.#envelope.isClosedAt(ms);
 	}
 
 	/** Nothing but a client or a restart ends it. */
@@ -394,7 +385,7 @@ export class CommandJudge {
 		const { wishes } = this;
 		limit(this.#condition?.mostAt(ms, this.#seenAt(ms), wishes.releaseRate) ?? 100, "of a condition");
 		this.#follow(ms);
-		limit(this.#envelope, "of what the mode asks for");
+		limit(this.#envelope.mostPercent, "of what the mode asks for");
 		return { most, reasons: [], because };
 	}
 }

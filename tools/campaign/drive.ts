@@ -2,12 +2,10 @@
  * A drive of the hostile car with the controller in lock-step and the judges looking on: lets time go on, hands each frame to the controller
  * and to the judges, and collects complaints and figures.
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { HAZARD } from "./car-reader.js";
+import { join } from "node:path";
 import { CommandJudge } from "./command-judge.js";
-import type { ConditionWish } from "./condition-judge.js";
 import { TOLERANCE_PERCENT } from "./demand.js";
 import { FrameJudge, type Reading, type WireFrame } from "./frame-judge.js";
 import { HostileCar } from "./hostile-car.js";
@@ -15,8 +13,8 @@ import { type Arrival, type Listener, tellInOrder } from "./in-order.js";
 import { type Answer, Lockstep, PORT } from "./lockstep.js";
 import { Losses } from "./losses.js";
 import { PassingFrames } from "./passing-frames.js";
-import { type Generation, lockOf, type Profile } from "./tables.js";
-import type { Wishes } from "./wishes.js";
+import { prepareFlash, type Setting } from "./setting.js";
+import { type Generation, lockOf } from "./tables.js";
 
 const PIECE_MS = 50;
 const STATUS_ID = 0x6b0;
@@ -24,6 +22,7 @@ const STATUS_ID = 0x6b0;
 const STATUS_RENEWED_MS = 100;
 const PWM_FULL = 1023;
 const CRASHED = 105;
+const LEVER_MODES: Readonly<Record<string, true>> = { "5050": true, "6040": true, "7030": true, "8020": true, "9010": true };
 
 export interface Figures {
 	/** Frames that left and were judged. */
@@ -31,24 +30,6 @@ export interface Figures {
 	commands: number;
 	/** Highest command, percent, from 0.13 s after a flag of ABS or ESP until 1 s after the last. */
 	worstAfterIntervention: number;
-}
-
-export interface Setting {
-	readonly generation: Generation;
-	readonly profile: Profile;
-	/** Content of settings.json beside generation and profile. */
-	readonly settings: Readonly<Record<string, unknown>>;
-	readonly wishes: Omit<Wishes, "generation">;
-	/** A flash folder to begin with. */
-	readonly flash?: string | undefined;
-	/** Further files on flash, content by path. */
-	readonly files?: Readonly<Record<string, string>> | undefined;
-	/** What the car does from the start on. */
-	readonly prepare?: ((car: HostileCar) => void) | undefined;
-	/** Arguments of the program at each start. */
-	readonly args?: readonly string[] | undefined;
-	/** The server has a port, and its clients have addresses. */
-	readonly onPort?: boolean;
 }
 
 export class Drive {
@@ -117,17 +98,7 @@ export class Drive {
 		setting.prepare?.(this.car);
 		this.judge = new CommandJudge({ generation, ...setting.wishes });
 		this.#frames = new FrameJudge(generation, profile);
-		const flash = this.flash;
-		if (setting.flash === undefined) mkdirSync(flash);
-		else cpSync(setting.flash, flash, { recursive: true });
-		const { condition } = setting.wishes;
-		const conditions = condition && { conditions: [stored(condition, generation)] };
-		const all = { format: 1, generation, frameProfile: profile, logging: { serial: true }, ...conditions, ...setting.settings };
-		writeFileSync(join(flash, "settings.json"), JSON.stringify(all));
-		for (const [path, content] of Object.entries(setting.files ?? {})) {
-			mkdirSync(dirname(join(flash, path)), { recursive: true });
-			writeFileSync(join(flash, path), content);
-		}
+		prepareFlash(this.flash, setting);
 	}
 
 	static async start(program: string | readonly string[], setting: Setting, args: readonly string[] = []): Promise<Drive> {
@@ -389,11 +360,3 @@ export class Drive {
 		rmSync(this.#folder, { recursive: true, force: true });
 	}
 }
-
-/** As it stands in settings.json. */
-function stored({ effect, holdMs, limitPercent }: ConditionWish, generation: Generation): string {
-	const { key } = generation === 5 ? HAZARD.mqb : HAZARD.pq;
-	return `true ${effect} gte 1 ${holdMs} ${limitPercent} MAP true ${key}`;
-}
-
-const LEVER_MODES: Readonly<Record<string, true>> = { "5050": true, "6040": true, "7030": true, "8020": true, "9010": true };

@@ -1,8 +1,9 @@
 /** The states of the controller in which everything is made to go wrong: how it gets there, and what counts as all well in it. */
 import { goOnCalibrating, leaveCalibration, startCalibration } from "./calibrating.js";
 import type { ConditionWish } from "./condition-judge.js";
-import type { Drive, Setting } from "./drive.js";
+import type { Drive } from "./drive.js";
 import { meddleWithTrigger } from "./faults.js";
+import type { Setting } from "./setting.js";
 
 export interface State {
 	readonly name: string;

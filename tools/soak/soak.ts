@@ -6,7 +6,7 @@
 
 import { existsSync } from "node:fs";
 import { generator, type Random } from "../../test/support/random.js";
-import { anImage, OTHER_KEY, OWN_KEY } from "../../test/support/update-bench.js";
+import { OWN_KEY } from "../../test/support/update-bench.js";
 import { TURN_BYTECODES } from "../bench/bus-load.mjs";
 import { countedBy, type Turn, TurnLog } from "../bench/turn-log.mjs";
 import { recover } from "../campaign/campaign.js";
@@ -15,12 +15,13 @@ import { BACK_SLOWLY_MS, type Fault } from "../campaign/fault.js";
 import { FAULTS } from "../campaign/faults.js";
 import { judgeStatus } from "../campaign/status-judge.js";
 import type { Generation, Profile } from "../campaign/tables.js";
-import { publicKeyOf, signImage } from "../device/sign.mjs";
+import { publicKeyOf } from "../device/sign.mjs";
 import { Client, type Counts } from "./client.js";
 import { ANSWERS, ControlUnit, QUESTIONS } from "./control-unit.js";
 import { Driver } from "./driver.js";
 import { fillBuses } from "./full-buses.js";
 import { growthOf, type Held, look } from "./growth.js";
+import { IMAGES, imageOf, NOT_OURS } from "./images.js";
 import { SavvyCans } from "./savvycans.js";
 import { noWaits, takeWaits, type Waits } from "./waits.js";
 
@@ -64,11 +65,6 @@ const CAR_RESTARTS: Fault = {
 	},
 };
 const ALL_FAULTS: readonly Fault[] = [...FAULTS, CAR_RESTARTS, CAR_RESTARTS];
-/** Images that a controller with a key must not take. */
-const IMAGES = ["whole", "a wrong bit", "unsigned", "another's signature"] as const;
-/** Answers that say so. */
-const NOT_OURS = /signed|signature|older|not an image/;
-
 export interface Options {
 	readonly minutes: number;
 	readonly seed: number;
@@ -305,7 +301,7 @@ class Life {
 		const what = `${kind === "whole" ? `${version} after ${newest}` : kind}`;
 		const starts = drive.lockstep.starts;
 		result.images++;
-		const refused = await this.#driver.update(this.#image(kind, version));
+		const refused = await this.#driver.update(imageOf(kind, version, this.#isKeyed, random));
 		if (refused === "" && !isRight) drive.complain(`an image was taken: ${what}`);
 		if (isRight && NOT_OURS.test(refused)) drive.complain(`an image was refused: ${what}: ${refused}`);
 		if (refused === "") {
@@ -318,17 +314,6 @@ class Life {
 		this.#bootMs = drive.nowMs;
 		this.#before = undefined;
 		await this.#driver.resume(true);
-	}
-
-	#image(kind: (typeof IMAGES)[number], version: string): Buffer {
-		const image = anImage({ version, segments: [600, 40, 3000] });
-		const random = this.#random;
-		const key = kind === "another's signature" ? OTHER_KEY : OWN_KEY;
-		const isSigned = this.#isKeyed && kind !== "unsigned";
-		const sent = isSigned ? signImage(image, { projectName: "opencoupling-host", version }, key) : image;
-		// behind the description, in code, data, digest or trailer
-		if (kind === "a wrong bit") sent[300 + random.below(sent.length - 300)] ^= 1 << random.below(8);
-		return sent;
 	}
 
 	/** Everybody goes, and what is still held then is looked at. @param isSettled everything has been used by now */
