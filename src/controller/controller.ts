@@ -11,7 +11,6 @@ import { FULL_FACTOR } from "../coupling/command-factor.js";
 import type { MappedKeys } from "../coupling/coupling.js";
 import { framePlan, openingFactor, planFollowsMode, planMode, standalonePlan } from "../coupling/frame-plan.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/rule-groups.js";
-import { writeStatus } from "../coupling/status-broadcast.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
 import { inputKeys } from "../settings/signal-keys.js";
@@ -231,22 +230,6 @@ export class Controller implements ControllerView {
 		this.factor = 0;
 		const vehicle = this.telemetry.state;
 		vehicle.speedValid = vehicle.pedalValid = vehicle.rpmValid = vehicle.engagementValid = false;
-	}
-
-	/** Writes the payload of the status broadcast. */
-	writeStatus(payload: Uint8Array): void {
-		const vehicle = this.telemetry.state;
-		const mode = this.#command.mode;
-		writeStatus(
-			payload,
-			this.#settings.standalone,
-			vehicle.engagementRaw,
-			this.lockPercent,
-			vehicle.speedKmh,
-			false,
-			mode,
-			vehicle.pedalPercent,
-		);
 	}
 
 	get settings(): Settings {

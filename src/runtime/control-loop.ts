@@ -10,7 +10,7 @@ import type { ClockPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports
 import { CHASSIS } from "../can/bus.js";
 import type { Controller } from "../controller/controller.js";
 import type { LoopFigures } from "../controller/view.js";
-import { STATUS_DLC, STATUS_ID, STATUS_PERIOD_MS } from "../coupling/status-broadcast.js";
+import { STATUS_DLC, STATUS_ID, STATUS_PERIOD_MS, writeStatus } from "../coupling/status-broadcast.js";
 import type { PwmSettings } from "../settings/settings.js";
 
 export const TICK_MS = 10;
@@ -146,7 +146,7 @@ export class ControlLoop {
 	#broadcast(): void {
 		const controller = this.#controller;
 		if (controller.effectiveBroadcastOverCan && !this.silent) {
-			controller.writeStatus(this.#status);
+			writeStatus(this.#status, controller);
 			this.#gateway.setCyclic(STATUS_SLOT, CHASSIS, STATUS_ID, STATUS_PERIOD_MS, STATUS_LEASE_MS, this.#status);
 		} else this.#gateway.clearCyclic(STATUS_SLOT);
 	}

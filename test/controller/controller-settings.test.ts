@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
+import { writeStatus } from "../../src/coupling/status-broadcast.js";
 import { UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { condition } from "../support/condition.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
@@ -361,11 +362,11 @@ describe("controller/controller: settings and view", () => {
 	it("writes the status broadcast of what is in force", () => {
 		const car = Car.active({ mode: FORTY });
 		const payload = new Uint8Array(8);
-		car.controller.writeStatus(payload);
+		writeStatus(payload, car.controller);
 		assert.deepEqual([...payload], [0, 0, 200, 40, 50, 0, FORTY, 50]);
 		car.set({ disableController: true });
 		car.tick();
-		car.controller.writeStatus(payload);
+		writeStatus(payload, car.controller);
 		assert.deepEqual([...payload], [0, 0, 200, 0, 50, 0, STOCK, 50]);
 	});
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
 import { standalonePlan } from "../../src/coupling/frame-plan.js";
+import { writeStatus } from "../../src/coupling/status-broadcast.js";
 import { assertActive, assertStock, Car } from "./car.js";
 
 const LISTENING = 0xffffffff;
@@ -151,13 +152,13 @@ describe("controller in standalone operation", () => {
 		car.heard = LISTENING;
 		car.run(10);
 		assert.deepEqual([controller.controlActive, controller.planActive, controller.planStale], [false, true, true]);
-		controller.writeStatus(payload);
+		writeStatus(payload, controller);
 		assert.equal(payload[1], 1);
 		assert.equal(controller.takePlan()?.[8], 1);
 		controller.applySettings({ ...controller.settings, standalone: false });
 		car.run(10);
 		assert.equal(controller.planActive, false);
-		controller.writeStatus(payload);
+		writeStatus(payload, controller);
 		assert.equal(payload[1], 0);
 	});
 

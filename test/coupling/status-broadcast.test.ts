@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { STATUS_DLC, STATUS_ID, STATUS_PERIOD_MS, writeStatus } from "../../src/coupling/status-broadcast.js";
+import type { ModeNumber } from "../../src/lock/modes.js";
 
-type Row = readonly [boolean, number, number, number, boolean, number, number];
+type Row = readonly [standalone: boolean, engagement: number, lock: number, speed: number, mode: ModeNumber, pedal: number];
 
-function payload(...[standalone, engagement, lock, speed, override, mode, pedal]: Row): number[] {
+function payload(...[standalone, engagementRaw, lockPercent, speedKmh, effectiveMode, pedalPercent]: Row): number[] {
 	const into = new Uint8Array(STATUS_DLC).fill(0xff);
-	writeStatus(into, standalone, engagement, lock, speed, override, mode, pedal);
+	const vehicle = { engagementRaw, speedKmh, pedalPercent };
+	writeStatus(into, { settings: { standalone }, vehicle, lockPercent, effectiveMode });
 	return [...into];
 }
 
@@ -15,16 +17,16 @@ describe("coupling/status-broadcast", () => {
 	});
 
 	const rows: readonly (readonly [string, Row, number[]])[] = [
-		["all zero in stock", [false, 0, 0, 0, false, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0]],
-		["a driving car", [false, 79, 33.9, 51, false, 9, 12.4], [0, 0, 79, 33, 51, 0, 9, 12]],
-		["flags", [true, 0, 0, 0, true, 10, 0], [0, 1, 0, 0, 0, 1, 10, 0]],
-		["lock truncated below 100", [false, 255, 99.99, 0, false, 2, 0], [0, 0, 255, 99, 0, 0, 2, 0]],
-		["full lock", [false, 0, 100, 0, false, 2, 0], [0, 0, 0, 100, 0, 0, 2, 0]],
-		["speed and pedal at 254", [false, 0, 0, 254, false, 1, 254.9], [0, 0, 0, 0, 254, 0, 1, 254]],
-		["speed and pedal at 255", [false, 0, 0, 255, false, 1, 255], [0, 0, 0, 0, 255, 0, 1, 255]],
-		["speed and pedal at 256", [false, 0, 0, 256, false, 1, 256], [0, 0, 0, 0, 255, 0, 1, 255]],
-		["speed and pedal at their ends", [false, 0, 0, 65535, false, 1, 1e6], [0, 0, 0, 0, 255, 0, 1, 255]],
-		["a pedal past 100", [false, 0, 0, 0, false, 1, 102], [0, 0, 0, 0, 0, 0, 1, 102]],
+		["all zero in stock", [false, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0]],
+		["a driving car", [false, 79, 33.9, 51, 9, 12.4], [0, 0, 79, 33, 51, 0, 9, 12]],
+		["the flag of standalone operation", [true, 0, 0, 0, 10, 0], [0, 1, 0, 0, 0, 0, 10, 0]],
+		["lock truncated below 100", [false, 255, 99.99, 0, 2, 0], [0, 0, 255, 99, 0, 0, 2, 0]],
+		["full lock", [false, 0, 100, 0, 2, 0], [0, 0, 0, 100, 0, 0, 2, 0]],
+		["speed and pedal at 254", [false, 0, 0, 254, 1, 254.9], [0, 0, 0, 0, 254, 0, 1, 254]],
+		["speed and pedal at 255", [false, 0, 0, 255, 1, 255], [0, 0, 0, 0, 255, 0, 1, 255]],
+		["speed and pedal at 256", [false, 0, 0, 256, 1, 256], [0, 0, 0, 0, 255, 0, 1, 255]],
+		["speed and pedal at their ends", [false, 0, 0, 65535, 1, 1e6], [0, 0, 0, 0, 255, 0, 1, 255]],
+		["a pedal past 100", [false, 0, 0, 0, 1, 102], [0, 0, 0, 0, 0, 0, 1, 102]],
 	];
 	for (const [what, row, expected] of rows)
 		it(`writes ${what}`, () => {

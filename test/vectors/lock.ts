@@ -111,7 +111,14 @@ export function checkBroadcast(set: Json, report: Report): void {
 			report.skip(bugsOf(extra));
 			return;
 		}
-		writeStatus(payload, standalone === 1, engagementRaw, lock, speed, override === 1, parseMode(mode), throttle);
+		writeStatus(payload, {
+			settings: { standalone: standalone === 1 },
+			vehicle: { engagementRaw, speedKmh: speed, pedalPercent: throttle },
+			lockPercent: lock,
+			effectiveMode: parseMode(mode),
+		});
+		// a mode override, which the reference never sets and we do not have: docs/control-and-can.md 4.3
+		if (override === 1) payload[5] = 1;
 		const actual = enabled ? hexOf(payload) : null;
 		report.check(actual === hex, `row ${i}: ${actual}, expected ${hex}`);
 	});
