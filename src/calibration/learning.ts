@@ -5,13 +5,13 @@
 
 import type { FrameProfile, Generation } from "../coupling/generation.js";
 import { type StorageContext, StoredDocument } from "../storage/stored-document.js";
-import type { Calibration } from "./calibration.js";
 import { LEARNED_DOCUMENT, type LearnedTable, NOTHING_LEARNED } from "./learned-table.js";
+import type { Sweep } from "./sweep.js";
 
 /** What is needed of the controller. */
 export interface Learner {
 	readonly settings: { readonly generation: Generation; readonly frameProfile: FrameProfile };
-	readonly calibration: { readonly sweep: Calibration };
+	readonly calibration: { readonly sweep: Sweep };
 	/** @returns why not, for people; "" = it has begun */
 	startCalibration(): string;
 	/** Takes a table over from the next tick on. */

@@ -4,7 +4,7 @@
  * shows is looked at here. A step takes nothing from the heap. Source: docs/control-and-can.md 5.1.
  */
 
-import { Calibration } from "../calibration/calibration.js";
+import { Sweep } from "../calibration/sweep.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 import { Reason } from "./arbiter.js";
 
@@ -24,7 +24,7 @@ const TWICE = "a calibration is running";
 export class CalibrationRun {
 	/** True from the begin on until `step` has said that it is over. */
 	runs = false;
-	readonly sweep = new Calibration();
+	readonly sweep = new Sweep();
 	/** Time of the last report that counted, ms; -1 = none did. */
 	#reportAtMs = -1;
 

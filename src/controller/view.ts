@@ -3,7 +3,7 @@
  * Units are in the names; percent is 0..100.
  */
 
-import type { Calibration } from "../calibration/calibration.js";
+import type { Sweep } from "../calibration/sweep.js";
 import type { Turns } from "../clock/turns.js";
 import type { CalibrationTable } from "../coupling/command-factor.js";
 import type { ModeNumber } from "../lock/modes.js";
@@ -83,7 +83,7 @@ export interface ControllerView {
 	readonly vehicle: Readonly<VehicleState>;
 
 	/** The sweep of a calibration, the last one or the one that runs. */
-	readonly calibration: { readonly sweep: Calibration };
+	readonly calibration: { readonly sweep: Sweep };
 	/** `table` is what requests are followed by if something was learned, else null. */
 	readonly factors: { readonly table: CalibrationTable | null };
 

@@ -18,7 +18,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"api/stored-maps": "api/map-transfer",
 	"api/uds": "api/diagnosis-objects api/identifier-list",
 	"api/learn": "vehicle/selector",
-	"calibration/calibration": "calibration/fit",
+	"calibration/sweep": "calibration/fit",
 	"calibration/learning": "calibration/learned-table",
 	"can/catalogue": "can/layouts/mqb can/layouts/pq can/signal-key",
 	"controller/controller": "can/bus controller/input-supervisor controller/preparation",

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { Calibration, STEP_MS } from "../../src/calibration/calibration.js";
 import {
 	isDay,
 	LEARNED_DOCUMENT,
@@ -8,6 +7,7 @@ import {
 	NOTHING_LEARNED,
 } from "../../src/calibration/learned-table.js";
 import { Learning } from "../../src/calibration/learning.js";
+import { STEP_MS, Sweep } from "../../src/calibration/sweep.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 const TABLE = Array.from({ length: 101 }, (_, factor) => Math.max(0, factor - 20) + 0.5);
@@ -18,7 +18,7 @@ class Desk {
 	readonly time = new ManualTime();
 	readonly reports: string[] = [];
 	readonly taken: LearnedTable[] = [];
-	readonly sweep = new Calibration();
+	readonly sweep = new Sweep();
 	refusal = "";
 	readonly learning: Learning;
 

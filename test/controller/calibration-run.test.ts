@@ -1,7 +1,7 @@
 // A calibration in front of the whole controller: what it sends, what ends it, and what comes back then. docs/control-and-can.md 5.1.
 import assert from "node:assert/strict";
-import { STEP_MS, STEPS } from "../../src/calibration/calibration.js";
 import { NOTHING_LEARNED } from "../../src/calibration/learned-table.js";
+import { STEP_MS, STEPS } from "../../src/calibration/sweep.js";
 import { Reason } from "../../src/controller/arbiter.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { condition } from "../support/condition.js";

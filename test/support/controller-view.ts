@@ -1,5 +1,5 @@
 // A controller for tests of the interface: plain values, and it remembers what was asked of it.
-import { Calibration } from "../../src/calibration/calibration.js";
+import { Sweep } from "../../src/calibration/sweep.js";
 import { atOnce } from "../../src/clock/turns.js";
 import { making } from "../../src/controller/preparation.js";
 import type { ControllerView } from "../../src/controller/view.js";
@@ -53,7 +53,7 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		effectiveBroadcastOverCan: true,
 		conditionAt: () => undefined,
 		steering: { valid: false, angleDeg: Number.NaN, gainPercent: 100 },
-		calibration: { sweep: new Calibration() },
+		calibration: { sweep: new Sweep() },
 		factors: { table: null },
 		calibrationRefusal: "",
 		standaloneGenerating: false,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { Calibration, OPERATOR_MS, STEP_MS, STEPS } from "../../src/calibration/calibration.js";
 import { medianOf, risingFit, tableOf } from "../../src/calibration/fit.js";
+import { OPERATOR_MS, STEP_MS, STEPS, Sweep } from "../../src/calibration/sweep.js";
 import { commandFactor, FULL_FACTOR } from "../../src/coupling/command-factor.js";
 
 /** Engagement that a coupling with friction and an offset reaches at a factor, percent of both. */
@@ -8,7 +8,7 @@ const bent = (factor: number): number => Math.max(0, Math.min(92, 118 * ((factor
 
 /** A coupling that follows with a lag and reports each 20 ms, with noise and now and then nonsense. */
 class Bench {
-	readonly sweep = new Calibration();
+	readonly sweep = new Sweep();
 	nowMs = 4294960000; // the clock wraps within a sweep
 	engagement = 0;
 	problem = "";

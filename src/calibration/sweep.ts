@@ -19,21 +19,21 @@ export const OPERATOR_MS = 5000;
 /**
  * How a sweep stands: none was begun, it runs, its readings wait for `finish`, there is a table of it, it ended without, the operator ended it.
  */
-export type CalibrationPhase = "resting" | "running" | "measured" | "done" | "failed" | "cancelled";
+export type SweepPhase = "resting" | "running" | "measured" | "done" | "failed" | "cancelled";
 const DONE = 101;
 const FAILED = 102;
 
-export class Calibration {
+export class Sweep {
 	readonly #readings = new Float64Array(STEPS);
 	readonly #samples = new Float64Array(SAMPLES_MAX);
 	#count = 0;
-	#phase: CalibrationPhase = "resting";
+	#phase: SweepPhase = "resting";
 	#factor = 0;
 	#stepMs = 0;
 	#heardMs = 0;
 	#problem = "";
 
-	get phase(): CalibrationPhase {
+	get phase(): SweepPhase {
 		return this.#phase;
 	}
 
