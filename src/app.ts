@@ -172,7 +172,7 @@ export function start(): void {
 		store.save(changed);
 		maps.keep(changed);
 		history.observe(changed);
-		controls?.take(changed.controls);
+		controls?.applySettings(changed.controls);
 	});
 	const learning = new Learning(controller, storage);
 	if (bootLoop) controller.setBootLoop();

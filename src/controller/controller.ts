@@ -187,7 +187,7 @@ export class Controller implements ControllerView {
 	/** From the next step on; a table of another generation or frame profile waits for it. */
 	useLearned(learned: LearnedTable): void {
 		this.revision++;
-		this.factors.take(this.#settings, learned);
+		this.factors.applySettings(this.#settings, learned);
 	}
 
 	/** Before the first step no time has passed. */
@@ -248,8 +248,8 @@ export class Controller implements ControllerView {
 		const otherGeneration = isOtherCoupling(settings, old);
 		this.#settings = settings;
 		this.#conditions = conditions;
-		this.steering.take(settings.steeringGain, steeringInput);
-		this.supervisor.take(settings, conditions);
+		this.steering.applySettings(settings.steeringGain, steeringInput);
+		this.supervisor.applySettings(settings, conditions);
 		this.#takeOver(settings);
 		if (telemetry !== this.telemetry) this.watchRevision++;
 		this.telemetry = telemetry;
@@ -263,7 +263,7 @@ export class Controller implements ControllerView {
 	#takeOver(settings: Settings): void {
 		this.#planFollowsMode = planFollowsMode(settings.generation, settings.frameProfile);
 		this.#generates = this.supervisor.generates;
-		this.factors.take(settings);
+		this.factors.applySettings(settings);
 		this.pwm = settings.pwm;
 	}
 

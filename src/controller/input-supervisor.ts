@@ -48,11 +48,11 @@ export class InputSupervisor {
 		this.#settings = settings;
 		this.#conditions = conditions;
 		this.#steering = steering;
-		this.take(settings, conditions);
+		this.applySettings(settings, conditions);
 	}
 
 	/** Other settings, from the next step on. @param conditions of these settings; others start over */
-	take(settings: Settings, conditions: Conditions): void {
+	applySettings(settings: Settings, conditions: Conditions): void {
 		const sources = this.#sources;
 		this.#settledStates = UNSETTLED;
 		if (settings.generation !== this.#settings.generation || settings.standalone !== this.#settings.standalone) this.#restart();

@@ -27,7 +27,7 @@ export class LockFactor {
 	}
 
 	/** @param learned another table, of whatever generation */
-	take({ generation, frameProfile, lockTrimPercent }: Settings, learned = this.#learned): void {
+	applySettings({ generation, frameProfile, lockTrimPercent }: Settings, learned = this.#learned): void {
 		this.#learned = learned;
 		const isOfThis = generation === learned.generation && frameProfile === learned.frameProfile;
 		this.table = isOfThis ? learned.table : null;

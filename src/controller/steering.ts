@@ -31,7 +31,7 @@ export class Steering implements SteeringState {
 	readonly #health = new InputHealth();
 	readonly #lock: LockState;
 
-	/** @param lock what the gain is for @param input see `take` */
+	/** @param lock what the gain is for @param input see `applySettings` */
 	constructor(lock: LockState, settings: SteeringSettings, input: SignalInput | undefined) {
 		this.#lock = lock;
 		this.#settings = settings;
@@ -39,7 +39,7 @@ export class Steering implements SteeringState {
 	}
 
 	/** Other settings, from the next step on; the gain goes there from where it is. @param input from `steeringInput`; the one there was: the signal is the same */
-	take(settings: SteeringSettings, input: SignalInput | undefined): void {
+	applySettings(settings: SteeringSettings, input: SignalInput | undefined): void {
 		this.#settings = settings;
 		if (input !== undefined && input === this.#input) return;
 		this.#input = input;

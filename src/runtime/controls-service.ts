@@ -38,7 +38,7 @@ export class ControlsService {
 		this.#clock = clock;
 		this.#buttons = new Buttons(controller, log);
 		this.#wheel = new WheelButton(frames);
-		this.take(controller.settings.controls);
+		this.applySettings(controller.settings.controls);
 	}
 
 	/** Call every `CONTROLS_TICK_MS`. Never throws. */
@@ -48,7 +48,7 @@ export class ControlsService {
 	}
 
 	/** Takes the driver's settings over, which may be the same as before. */
-	take(settings: ControlsSettings): void {
+	applySettings(settings: ControlsSettings): void {
 		if (settings === this.#settings) return;
 		this.#settings = settings;
 		this.#hasWheel = settings.buttonSignal !== "";

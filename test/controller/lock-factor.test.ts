@@ -13,19 +13,19 @@ describe("controller/lock-factor", () => {
 	it("is another one for the same lock as soon as profile, trim or what was learned are others", () => {
 		const factors = new LockFactor();
 		const settings = { ...DEFAULT_SETTINGS, generation: 5 as const, frameProfile: "reference" as const };
-		factors.take(settings);
+		factors.applySettings(settings);
 		const guessed = factors.of(LOCK);
 		assert.equal(guessed, commandFactor(LOCK, null, "reference"));
 		assert.equal(factors.of(LOCK), guessed);
 
-		factors.take({ ...settings, lockTrimPercent: 110 });
+		factors.applySettings({ ...settings, lockTrimPercent: 110 });
 		assert.equal(factors.of(LOCK), Math.round(guessed * 1.1));
 
-		factors.take({ ...settings, frameProfile: "corrected" });
+		factors.applySettings({ ...settings, frameProfile: "corrected" });
 		assert.equal(factors.of(LOCK), commandFactor(LOCK, null, "corrected"));
 
 		const table = Array.from({ length: 101 }, (_, factor) => factor / 2);
-		factors.take(settings, { generation: 5, frameProfile: "reference", date: "2026-11-23", table });
+		factors.applySettings(settings, { generation: 5, frameProfile: "reference", date: "2026-11-23", table });
 		assert.equal(factors.of(LOCK), commandFactor(LOCK, table, "reference"));
 		assert.notEqual(factors.of(LOCK), guessed);
 		assert.equal(factors.of(0), 0);
