@@ -1,4 +1,4 @@
-/** GET /api/conditions: what each condition does at the moment, and signals that are proposed for one. POST /api/settings changes them. */
+/** GET /api/conditions: what each condition does at the moment, and signals that are recommended for one. POST /api/settings changes them. */
 
 import type { ControllerView } from "../controller/view.js";
 import { CONDITION_SIGNALS } from "../coupling/coupling.js";
@@ -50,10 +50,10 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 	({ controller }: ApiContext) => {
 		const { generation } = controller.settings;
 		const signals = couplingOf(generation)?.car.recommended.conditions;
-		const proposed = signals === undefined ? [] : CONDITION_SIGNALS.filter((name) => signals[name] !== "");
+		const names = signals === undefined ? [] : CONDITION_SIGNALS.filter((name) => signals[name] !== "");
 		return asJson({
 			max: CONDITIONS_MAX,
-			recommended: partList(proposed.map((name) => asJson({ name, signal: signals?.[name] ?? "" }))),
+			recommended: partList(names.map((name) => asJson({ name, signal: signals?.[name] ?? "" }))),
 		});
 	},
 ]);

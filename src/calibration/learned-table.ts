@@ -3,8 +3,8 @@
 import { FRAME_PROFILES, type FrameProfile, GENERATIONS, type Generation, isGeneration } from "../coupling/generation.js";
 import type { DocumentForm } from "../storage/stored-document.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
-import { STEPS } from "./sweep.js";
 import { SPAN_MIN_PERCENT } from "./fit.js";
+import { STEPS } from "./sweep.js";
 
 export interface LearnedTable {
 	/** 0 = nothing was learned. */

@@ -19,7 +19,7 @@ export interface MappedKeys {
  */
 export const CONDITION_SIGNALS = Object.freeze(["espOff", "hazardLights", "brake", "handbrake"] as const);
 
-/** Signal keys that are proposed. */
+/** Signal keys that are recommended. */
 export interface RecommendedSignals {
 	readonly inputs: MappedKeys;
 	/** Magnitude of the steering wheel's angle. */

@@ -42,7 +42,7 @@ export function modeTriggerAt(conditions: Conditions): number {
 
 /**
  * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one. The same objects where nothing changes.
- * @param generation after the request; a proposed signal becomes that of this generation
+ * @param generation after the request; a recommended signal becomes that of this generation
  */
 export function* patchingConditions(old: Conditions, generation: number, body: Fields, read: PatchReader): Turns<Conditions> {
 	const given = body["conditions"];
@@ -97,7 +97,7 @@ function patched(
 	return isSame(from, values) ? from : (values as unknown as ConditionSettings);
 }
 
-/** With the proposed signals of a generation instead of another's. The same list if there are none. */
+/** With the recommended signals of a generation instead of another's. The same list if there are none. */
 function ofGeneration(generation: number, conditions: Conditions): Conditions {
 	const next = conditions.map((one) => {
 		const signal = keyOfGeneration(generation, one.signal);

@@ -1,13 +1,13 @@
 /** The signals that the settings name: the driver's, else the generation's recommended ones; "" before a generation is set. Never throw. */
 
 import type { MappedKeys } from "../coupling/coupling.js";
-import { defaultConditionKey, defaultMappedKeys, defaultSteeringKey } from "../vehicle/mapped-inputs.js";
+import { recommendedConditionKeyOf, recommendedKeysOf, recommendedSteeringKeyOf } from "../vehicle/mapped-inputs.js";
 import type { ConditionSettings, Settings } from "./settings.js";
 
 /** Keys of the three inputs. */
 export function inputKeys({ inputMappings: own, generation }: Settings): MappedKeys {
 	if (generation === 0) return own;
-	const recommended = defaultMappedKeys(generation);
+	const recommended = recommendedKeysOf(generation);
 	return {
 		speed: own.speed || recommended.speed,
 		throttle: own.throttle || recommended.throttle,
@@ -17,7 +17,7 @@ export function inputKeys({ inputMappings: own, generation }: Settings): MappedK
 
 /** Key of a condition's signal that has none of its own. */
 export function recommendedConditionKey({ generation }: Settings): string {
-	return generation === 0 ? "" : defaultConditionKey(generation);
+	return generation === 0 ? "" : recommendedConditionKeyOf(generation);
 }
 
 /** Key of a condition's signal. */
@@ -27,7 +27,7 @@ export function conditionKey(settings: Settings, { signal }: ConditionSettings):
 
 /** Key of the steering angle's signal. */
 export function steeringKey({ generation, steeringGain: { signal } }: Settings): string {
-	return signal || (generation === 0 ? "" : defaultSteeringKey(generation));
+	return signal || (generation === 0 ? "" : recommendedSteeringKeyOf(generation));
 }
 
 /** Keys of the conditions that are on, and of the steering angle if it is needed, as one text: with others, other frames are to be watched. */

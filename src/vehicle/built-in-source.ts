@@ -1,5 +1,5 @@
 /**
- * Mapped inputs that name the very signal which the built-in decoding reads anyway, as the proposed ones do: they need no
+ * Mapped inputs that name the very signal which the built-in decoding reads anyway, as the recommended ones do: they need no
  * decoding of their own, only that source's precedence over the others.
  */
 

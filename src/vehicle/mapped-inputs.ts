@@ -1,4 +1,4 @@
-/** The keys that are proposed for mapped inputs and conditions. Source: docs/control-and-can.md 2.4, 2.7. */
+/** The keys that are recommended for mapped inputs and conditions. Source: docs/control-and-can.md 2.4, 2.7. */
 
 import { CONDITION_SIGNALS, type MappedKeys } from "../coupling/coupling.js";
 import { COUPLINGS, carOf } from "../coupling/couplings/couplings.js";
@@ -15,22 +15,22 @@ export const STEERING_SIGNAL_MS = 200;
 /** No input mapped. */
 export const NO_MAPPED_KEYS: MappedKeys = Object.freeze({ speed: "", throttle: "", rpm: "" });
 
-/** The proposed steering angle of a generation. Never throws. */
-export function defaultSteeringKey(generation: number): string {
+/** The recommended steering angle of a generation. Never throws. */
+export function recommendedSteeringKeyOf(generation: number): string {
 	return carOf(generation).recommended.steering;
 }
 
-/** The proposed mapped inputs of a generation. Never throws. */
-export function defaultMappedKeys(generation: number): MappedKeys {
+/** The recommended mapped inputs of a generation. Never throws. */
+export function recommendedKeysOf(generation: number): MappedKeys {
 	return carOf(generation).recommended.inputs;
 }
 
 /** What a condition looks at that has no signal of its own. Never throws. */
-export function defaultConditionKey(generation: number): string {
+export function recommendedConditionKeyOf(generation: number): string {
 	return carOf(generation).recommended.conditions[CONDITION_SIGNALS[0]];
 }
 
-/** True for the proposed key of an input on any generation, in any letter case. Never throws. */
+/** True for the recommended key of an input on any generation, in any letter case. Never throws. */
 export function isRecommendedKey(input: keyof MappedKeys, key: string): boolean {
 	const text = lowerCase(key);
 	return COUPLINGS.some(({ car }) => car.recommended.inputs[input] === text);
@@ -47,7 +47,7 @@ const CONDITION_KEYS: readonly string[] = Object.freeze(
 	COUPLINGS.flatMap(({ car }) => CONDITION_SIGNALS.map((one) => car.recommended.conditions[one])),
 );
 
-/** Instead of a proposed key of another car that of this one, and "" instead of the default one, in any letter case. Never throws. */
+/** Instead of a recommended key of another car that of this one, and "" instead of the one that conditions have by themselves, in any letter case. Never throws. */
 export function keyOfGeneration(generation: number, key: string): string {
 	if (generation === 0 || key === "") return key;
 	const text = lowerCase(key);

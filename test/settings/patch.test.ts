@@ -7,7 +7,7 @@ import { conflictsWithCapture, isRefusal, SETTINGS_MEMBERS } from "../../src/set
 import type { SettingsRefusal } from "../../src/settings/patch-reader.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
-import { defaultConditionKey, defaultMappedKeys } from "../../src/vehicle/mapped-inputs.js";
+import { recommendedConditionKeyOf, recommendedKeysOf } from "../../src/vehicle/mapped-inputs.js";
 import { patchSettings } from "../support/patch-settings.js";
 
 type Body = Record<string, unknown>;
@@ -244,8 +244,8 @@ describe("settings/patch", () => {
 
 		it("that are sent as they are in force leave the very objects, so that nothing begins anew", () => {
 			const same = patched({
-				inputMappings: defaultMappedKeys(5),
-				modeTrigger: { signal: defaultConditionKey(5) },
+				inputMappings: recommendedKeysOf(5),
+				modeTrigger: { signal: recommendedConditionKeyOf(5) },
 				disengageUnderSpeed: { map: 0 },
 				logToFileEnabled: true,
 			});
@@ -257,14 +257,14 @@ describe("settings/patch", () => {
 			for (const generation of [4, 5] as const) {
 				const next = patched({
 					haldexGeneration: 4,
-					inputMappings: { ...defaultMappedKeys(generation), rpm: key },
-					modeTrigger: { signal: defaultConditionKey(generation).toUpperCase() },
+					inputMappings: { ...recommendedKeysOf(generation), rpm: key },
+					modeTrigger: { signal: recommendedConditionKeyOf(generation).toUpperCase() },
 				});
 				assert.deepEqual(next.inputMappings, { speed: "", throttle: "", rpm: key });
 				assert.equal(next.conditions[0].signal, "");
 			}
-			const unconfigured = patched({ inputMappings: defaultMappedKeys(4) }, DEFAULT_SETTINGS);
-			assert.deepEqual(unconfigured.inputMappings, defaultMappedKeys(4));
+			const unconfigured = patched({ inputMappings: recommendedKeysOf(4) }, DEFAULT_SETTINGS);
+			assert.deepEqual(unconfigured.inputMappings, recommendedKeysOf(4));
 			assert.equal(patched({ haldexGeneration: 5 }, unconfigured).inputMappings.speed, "");
 		});
 	});
@@ -386,16 +386,16 @@ describe("settings/patch", () => {
 			const old = patched({ conditions: [open] });
 			const next = patched({ modeTrigger: { enabled: true } }, old);
 			assert.deepEqual(next.conditions, [{ ...NEW_CONDITION, enabled: true }, old.conditions[0]]);
-			const asIs = { enabled: false, signal: defaultConditionKey(5), operator: "gte", value: 1, mode: "MAP" };
+			const asIs = { enabled: false, signal: recommendedConditionKeyOf(5), operator: "gte", value: 1, mode: "MAP" };
 			assert.equal(patched({ modeTrigger: asIs }, old).conditions, old.conditions);
 			const full = patched({ conditions: Array(8).fill(open) });
 			assert.equal(refused({ modeTrigger: { enabled: true } }, full)[0], "invalid modeTrigger");
 		});
 
-		it("take proposed signals along to another generation; one that it does not have stays", () => {
+		it("take recommended signals along to another generation; one that it does not have stays", () => {
 			const signals = (body: Body, old?: Settings) => patched(body, old).conditions.map(({ signal }) => signal);
-			const proposed = CONDITION_SIGNALS.map((name) => ({ signal: MQB[name].toUpperCase() }));
-			const mqb = patched({ conditions: [...proposed, { signal: "chassis|0x1|mine|" }] });
+			const recommended = CONDITION_SIGNALS.map((name) => ({ signal: MQB[name].toUpperCase() }));
+			const mqb = patched({ conditions: [...recommended, { signal: "chassis|0x1|mine|" }] });
 			assert.deepEqual(signals({ couplingGeneration: 4 }, mqb), [
 				"",
 				PQ.hazardLights,

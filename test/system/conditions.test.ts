@@ -39,8 +39,8 @@ function send(bench: Bench, id: number, periodMs: number): Row {
 	return row;
 }
 
-/** The conditions that are proposed, by name. */
-async function proposed(bench: Bench): Promise<Readonly<Record<string, string>>> {
+/** The signals that are recommended for conditions, by name. */
+async function recommended(bench: Bench): Promise<Readonly<Record<string, string>>> {
 	return Object.fromEntries((await shown(bench)).recommended.map(({ name, signal }) => [name, signal]));
 }
 
@@ -48,7 +48,7 @@ describeSideBySide("system: conditions", (it) => {
 	it("hazard lights open the coupling within 100 ms, in each mode, and let go 2 s after they came on", () =>
 		withBench({ settings: { mode: "5050", releaseRate: 0 } }, async (bench) => {
 			const hazard = send(bench, 0x366, 100);
-			const { hazardLights: signal } = await proposed(bench);
+			const { hazardLights: signal } = await recommended(bench);
 			assert.equal(signal, "chassis|0x366|hazard switch|");
 			assert.equal(await set(bench, { conditions: [{ enabled: true, effect: "open", signal, holdMs: 2000 }] }), 200);
 			await bench.untilCommand(BASE, PATIENT_MS);
@@ -86,7 +86,7 @@ describeSideBySide("system: conditions", (it) => {
 	it("on generation 4 they do, too", () =>
 		withBench({ generation: 4, settings: { mode: "5050" } }, async (bench) => {
 			const hazard = send(bench, 0x390, 100);
-			const { hazardLights, handbrake } = await proposed(bench);
+			const { hazardLights, handbrake } = await recommended(bench);
 			assert.equal(handbrake, undefined);
 			await set(bench, { conditions: [{ enabled: true, effect: "open", signal: hazardLights }] });
 			await bench.untilStatus((now) => now.telemetry["spec"] === 100, PATIENT_MS, "full lock");
@@ -97,7 +97,7 @@ describeSideBySide("system: conditions", (it) => {
 	it("the handbrake holds the coupling closed, or opens it; the brake limits: whatever the driver has chosen", () =>
 		withBench({ settings: { mode: "FWD", releaseRate: 0 } }, async (bench) => {
 			const handbrakeRow = send(bench, 0x30b, 50);
-			const { brake, handbrake } = await proposed(bench);
+			const { brake, handbrake } = await recommended(bench);
 			const holds = { enabled: true, effect: "mode", mode: "5050", signal: handbrake };
 			const limits = { enabled: true, effect: "limit", limitPercent: 40, signal: brake };
 			await set(bench, { conditions: [holds, limits] });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resolveSignalKey } from "../../src/can/signal-key.js";
 import { networkOf } from "../../src/coupling/couplings/couplings.js";
-import { defaultConditionKey } from "../../src/vehicle/mapped-inputs.js";
+import { recommendedConditionKeyOf } from "../../src/vehicle/mapped-inputs.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, marker, setRawRpm } from "./car-rows.js";
 import { describeSideBySide, sleep, until } from "./wait.js";
@@ -42,7 +42,7 @@ async function withFlash(test: (flash: string) => Promise<void>): Promise<void> 
 
 /** First bit of the signal that the trigger looks at unless told otherwise. */
 function requireSignal(generation: number): number {
-	const resolved = resolveSignalKey(networkOf(generation), defaultConditionKey(generation));
+	const resolved = resolveSignalKey(networkOf(generation), recommendedConditionKeyOf(generation));
 	assert.ok(resolved !== undefined);
 	return resolved.signal.start;
 }

@@ -10,7 +10,7 @@ import { SampleBuilder } from "../support/sample-builder.js";
 
 describe("vehicle/signal-input", () => {
 	// docs/control-and-can.md 7.2, 7.3, typed in anew
-	it("reads the signals that are proposed for conditions on either network", () => {
+	it("reads the signals that are recommended for conditions on either network", () => {
 		assert.equal(CONDITION_SIGNALS.join(), "espOff,hazardLights,brake,handbrake");
 		for (const [at, network, id, byte, bit] of [
 			[0, "pq", 0x1a0, 7, 5],

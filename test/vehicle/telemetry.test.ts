@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { MappedKeys } from "../../src/coupling/coupling.js";
-import { defaultMappedKeys, NO_MAPPED_KEYS } from "../../src/vehicle/mapped-inputs.js";
+import { NO_MAPPED_KEYS, recommendedKeysOf } from "../../src/vehicle/mapped-inputs.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
 import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
 import { wordsOf } from "../../src/vehicle/watch-list.js";
@@ -123,13 +123,13 @@ describe("vehicle/telemetry", () => {
 		for (const mapped of [false, true]) {
 			for (const [generation, id, good, bad, field, time] of rows) {
 				if (mapped && id === 0x0b2) continue; // not a mapped signal
-				const bench = new Bench(generation, mapped ? defaultMappedKeys(generation) : {});
+				const bench = new Bench(generation, mapped ? recommendedKeysOf(generation) : {});
 				const before = bench.frame(CHASSIS, id, good, 1000)[field];
 				const after = bench.frame(CHASSIS, id, bad, 1100);
 				assert.deepEqual([after[field], after[time]], [before, 1000], `${id.toString(16)} ${bad} ${mapped}`);
 			}
 		}
-		const rpm = new Bench(5, defaultMappedKeys(5));
+		const rpm = new Bench(5, recommendedKeysOf(5));
 		for (const frame of ["00 00 00 00 00 00 40 1F", "00 00 00 00 00 00 FD FF", "00 00 00 00 00 80 50 1F"])
 			rpm.frame(CHASSIS, 0x0a8, frame, 1000);
 		assert.equal(rpm.telemetry.state.rpm, 2000);
@@ -260,7 +260,7 @@ describe("vehicle/telemetry", () => {
 			assert.equal(bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 2000).speedKmh, mappedSpeed);
 			assert.equal(bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 2001).speedKmh, 128);
 		}
-		const mqb = new Bench(5, defaultMappedKeys(5));
+		const mqb = new Bench(5, recommendedKeysOf(5));
 		mqb.frame(CHASSIS, 0x0fd, "0 0 0 0 10 27 0 0", 1000);
 		assert.equal(mqb.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 2000).speedKmh, 100);
 		assert.equal(mqb.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 2001).speedKmh, 50);
@@ -270,7 +270,7 @@ describe("vehicle/telemetry", () => {
 		const values = ({ speedKmh, speedValid, pedalPercent, pedalValid, rpm, rpmValid }: VehicleState) =>
 			[speedKmh, speedValid, pedalPercent, pedalValid, rpm, rpmValid] as const;
 		const nothing = [0, false, 0, false, 0, false];
-		for (const keys of [{}, defaultMappedKeys(5), defaultMappedKeys(4)]) {
+		for (const keys of [{}, recommendedKeysOf(5), recommendedKeysOf(4)]) {
 			const bench = new Bench(5, keys);
 			bench.frame(CHASSIS, 0x1a0, "00 00 88 27 00 00 00 00", 1000);
 			bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 1000);
@@ -279,7 +279,7 @@ describe("vehicle/telemetry", () => {
 			assert.equal(bench.frame(COUPLING, 0x2c0, "00 C8 00 00 00", 1000).engagementValid, false);
 		}
 		for (const generation of [1, 2, 4])
-			for (const keys of [{}, defaultMappedKeys(generation), defaultMappedKeys(5)]) {
+			for (const keys of [{}, recommendedKeysOf(generation), recommendedKeysOf(5)]) {
 				const bench = new Bench(generation, keys);
 				bench.frame(CHASSIS, 0x0fd, "0 0 0 0 10 27 0 0", 1000);
 				bench.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 1000);
