@@ -1,27 +1,20 @@
 /**
- * The composition root: builds the controller, its loop, its storage and its server on the platform's modules, and starts them.
- * Everything here and below is library code that defines and does nothing until `start` is called: it is preloaded into flash.
+ * The composition root: `start` makes each part and says what runs how often; the functions below it wire one part each. What the platform gives
+ * is in `platform.ts`. All of this is library code that defines and does nothing until `start` is called: it is preloaded into flash.
  */
 
-import PWM from "embedded:io/pwm";
 import Listener from "embedded:io/socket/listener";
-import TCP from "embedded:io/socket/tcp";
 import files from "embedded:storage/files";
-import Flash from "embedded:storage/flash";
-import Update from "embedded:update";
 import boardControls from "board-controls";
 import isBootKeyHeld from "boot-key";
 import openDatagrams from "datagrams";
 import firmware from "firmware";
-import Instrumentation from "instrumentation";
 import config from "mc/config";
 import parkedSleep from "parked-sleep";
 import Radio from "radio";
 import resetReason from "reset-reason";
 import Time from "time";
 import Timer from "timer";
-import type { ClientConstructor, TcpConstructor } from "../hal/socket-port.js";
-import type { FirmwarePort } from "../hal/update-port.js";
 import { CanGateway, COUNTER_COUNT } from "../modules/can-gateway/can-gateway.js";
 import { FRAME_TEXT } from "../modules/frame-text/frame-text.js";
 import { Pbkdf2, randomBytes } from "../modules/sha256/pbkdf2.js";
@@ -49,16 +42,16 @@ import { Network } from "./network/network.js";
 import { isProtected, mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
 import { Owner } from "./owner/owner.js";
 import { OWNER_DOCUMENT } from "./owner/owner-document.js";
+import { FIRMWARE, heapFigure, later, makeRoom, newFetch, openPwm, PWM_FULL, SERVER_TCP } from "./platform.js";
 import { AnalyzerService } from "./runtime/analyzer-service.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { CONTROLS_TICK_MS, ControlsService } from "./runtime/controls-service.js";
 import { DiagnosisService } from "./runtime/diagnosis-service.js";
 import { EventLog } from "./runtime/event-log.js";
-import { HttpFetch } from "./runtime/http-fetch.js";
 import { HttpService } from "./runtime/http-service.js";
 import { SleepService } from "./runtime/sleep-service.js";
 import { isBootLoop, settingsInBootLoop } from "./runtime/start-guard.js";
-import { UpdateService } from "./runtime/update-service.js";
+import { UpdateService, type UpdateServiceOptions } from "./runtime/update-service.js";
 import { Revisions } from "./settings/revisions.js";
 import { DEFAULT_SETTINGS } from "./settings/settings.js";
 import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
@@ -77,8 +70,6 @@ import { SiteRouter } from "./web/site-router.js";
 
 /** Older files of each of the three logs: 3.9 MB in all at the most on a board with 16 MB, 0.37 MB on one with 4 MB. */
 const LOG_COPIES = 4;
-const PWM_RESOLUTION_BITS = 10;
-const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
 /** How often the server looks at its time-outs and tells event streams what has changed: as often as their fastest telemetry. */
 const HTTP_TICK_MS = 50;
 /** How often mode, faults, keys and updates are looked at. */
@@ -86,82 +77,17 @@ const WATCH_TICK_MS = 100;
 /** How often what nobody waits for is looked at: networks, time-outs of seconds, what a setting switches on. */
 const SLOW_TICK_MS = 500;
 
-// What needs nothing of `start` lies in ROM here; there a function costs a board's heap about 100 bytes, an arrow 130.
-
-function later(callback: () => void, delayMs: number): void {
-	Timer.set(callback, delayMs);
-}
-
-function makeRoom(slots: number, chunkBytes: number): boolean {
-	return Instrumentation.makeRoom(slots, chunkBytes);
-}
-
-function heapFigure(name: Parameters<typeof Instrumentation.get>[0]): number | undefined {
-	return Instrumentation.get(name);
-}
-
-function newDigest(): Sha256 {
-	return new Sha256();
-}
-
-function newHash(password: Uint8Array, salt: Uint8Array): Pbkdf2 {
-	return new Pbkdf2(password, salt);
-}
-
-function openPwm(hz: number): PWM {
-	return new PWM({ pin: config.pwmPin, hz, resolution: PWM_RESOLUTION_BITS });
-}
-
-/** The running firmware and the slot for the next one. */
-const FIRMWARE: FirmwarePort = Object.freeze({
-	get pendingVerify() {
-		return firmware.pendingVerify;
-	},
-	get rolledBack() {
-		return firmware.rolledBack;
-	},
-	get slotBytes() {
-		return firmware.slotBytes;
-	},
-	begin() {
-		return Update.open({ partition: Flash.open({ path: "nextota", mode: "r+" }) });
-	},
-	confirm() {
-		firmware.confirm();
-	},
-	restart() {
-		firmware.restart();
-	},
-});
-
-/** Starts the controller. Call once. */
+/**
+ * Starts the controller. Call once. The gateway forwards frames already. The order is that of need: what is stored, then control, then the
+ * network and what an update needs, then all else. In a boot loop the parts that could crash again are not made.
+ */
 export function start(): void {
-	const writes = new WriteQueue(later, Time, () => loop.leaseLeftMs);
-	const writeLater = (write: () => Steps, delayMs: number): void => writes.later(write, delayMs);
 	const bootReason = resetReason();
-	const limits = { fileBytes: config.logFileBytes, copies: LOG_COPIES };
-	const problems = new StorageProblems();
-	const onFailing = (problem: string): void => problems.note("logs", problem);
-	const log = new Log({ files, later, writes, clock: Time, serial: trace, limits, onFailing }, DEFAULT_SETTINGS.logging);
-	const report = (path: string, problem: string): void => {
-		problems.note(path, problem);
-		log.write(problem === "" ? "INFO" : "ERROR", "storage", problem || `${path} is stored again`);
-	};
-	const storage: StorageContext = {
-		...{ files, writes, clock: Time, report },
-		makeRoom() {
-			return log.makeRoom();
-		},
-	};
-	const bootLoop = isBootLoop(files, bootReason, writeLater, report);
-	if (!bootLoop) deleteLeftovers(files, "");
-	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
-	const history = new TuningHistory(storage);
-	const maps = new MapStore(storage, store, (map) => history.keepReplaced(map));
-	const settings = bootLoop ? settingsInBootLoop(store.load()) : maps.load(store.load());
-	if (!bootLoop) history.load(settings);
-	log.logging = settings.logging;
 	const version = firmware.version || VERSION;
+	const writes = new WriteQueue(later, Time, () => loop.leaseLeftMs);
+	const flash = openFlash(writes, bootReason);
+	const { bootLoop, log, problems, storage } = flash;
+	const { history, maps, settings, store } = loadSettings(flash);
 	log.write("EVENT", "boot", `OpenCoupling ${version} starts: ${bootReason}`);
 	if (bootLoop) log.write("ERROR", "boot", "boot loop: the car stays stock, and only what an update needs is there");
 
@@ -177,71 +103,20 @@ export function start(): void {
 	const learning = new Learning(controller, storage);
 	if (bootLoop) controller.setBootLoop();
 	else learning.load();
-	const output = { pin: config.pwmPin, dutyMax: PWM_FULL, open: openPwm };
-	const onControlFault = (error: unknown): void => log.write("ERROR", "control", `control has ended, the car is stock: ${error}`);
-	const loop = new ControlLoop(controller, gateway, output, Time, onControlFault);
-	// in a boot loop too: an update needs to know that the car stands. What a tick throws is caught, and it takes nothing from the heap
-	Timer.repeat(() => loop.tick(), TICK_MS);
+	const loop = startLoop(controller, gateway, log);
 
-	const wifiStore = new StoredDocument(WIFI_DOCUMENT, storage);
-	const network = new Network(wifiStore.load(), {
-		radio: new Radio(),
-		clock: Time,
-		store(wifi) {
-			return wifiStore.writing(wifi);
-		},
-		writes,
-		log(level, message) {
-			log.write(level, "wifi", message);
-		},
-	});
-	const ownerStore = new StoredDocument(OWNER_DOCUMENT, storage);
-	const owner = new Owner(ownerStore.load(), {
-		store(record) {
-			return ownerStore.writing(record);
-		},
-		writes,
-		later,
-		newHash,
-		newDigest,
-		random: randomBytes,
-		log(level, message) {
-			log.write(level, "owner", message);
-		},
-	});
-	const fetch = new HttpFetch(TCP as unknown as ClientConstructor, Time, later);
-	const ownFetch = new HttpFetch(TCP as unknown as ClientConstructor, Time, later);
-	const updateKey = bytesOfHexadecimal(config.updateKey);
-	const updates = new UpdateService({
-		controller,
-		log,
-		files,
-		writes,
-		clock: Time,
-		firmware: FIRMWARE,
-		newDigest,
-		rules: {
-			chipId: config.chipId,
-			projectName: config.projectName,
-			minimumVersion: MINIMUM_VERSION,
-			maxBytes: firmware.slotBytes,
-			updateKey,
-		},
-		newSignatureCheck({ message, signature }) {
-			return new SignatureCheck(updateKey, signature, message);
-		},
-		newest: new StoredDocument(NEWEST_VERSION_DOCUMENT, storage),
-		version,
-		manifestUrl: config.updateUrl,
-		fetch,
-		ownFetch,
+	const network = makeNetwork(flash);
+	const owner = makeOwner(flash);
+	const fetch = newFetch();
+	const ownFetch = newFetch();
+	const updates = makeUpdates(flash, {
+		...{ controller, version, fetch, ownFetch },
 		ownUrl() {
 			return `http://127.0.0.1:${http.port}/api/network`;
 		},
 		online() {
 			return network.stationIp !== "";
 		},
-		checksByItself: !bootLoop,
 		storeAll() {
 			store.flush();
 			maps.flush();
@@ -250,91 +125,30 @@ export function start(): void {
 			log.flush();
 		},
 	});
-
-	const analyzer = new AnalyzerService({
-		...{ Listener, TCP: TCP as unknown as TcpConstructor, port: config.analyzerPort, clock: Time, later, makeRoom },
-		newFrameLines: FRAME_TEXT.lines,
-		permission: new SendPermission({
-			get isProtected() {
-				return isProtected(network.wifi);
-			},
-			get isStock() {
-				return controller.supervisor.selectedMode === STOCK && !controller.controlActive;
-			},
-			get stands() {
-				const { speedValid, speedKmh } = controller.vehicle;
-				return speedValid && speedKmh === 0;
-			},
-			isOurs(id) {
-				const { generation, standalone } = controller.settings;
-				return generation === 0 ? undefined : isOwnId(generation, standalone, id);
-			},
-			send(bus, id, data) {
-				return gateway.send(bus, id, data);
-			},
-		}),
-		log(message) {
-			log.write("EVENT", "analyzer", message);
-		},
-	});
+	const { updater } = updates;
+	const analyzer = makeAnalyzer(log, sendPermission(controller, network, gateway));
 	const changes = new Changes();
 	const diagnosis = new DiagnosisService(gateway, Time, later);
 	const frames = new LatestFrames(gateway);
 	const sleep = new SleepService({
 		...{ controller, gateway, counts, frames, clock: Time, port: parkedSleep, log, network, diagnosis, analyzer, writes, loop },
-		updater: updates.updater,
+		updater,
 		http() {
 			return http;
 		},
 	});
 	// before the server: on a board nothing can listen while there is no network
 	if (!sleep.isProbing) network.start();
-	const context: ApiContext = {
-		controller,
-		gateway,
-		later,
-		maps,
-		frames,
+	const http = startServer(log, {
+		...{ controller, gateway, later, maps, frames, heapFigure, diagnosis, analyzer, learning, changes, log, network, owner },
+		...{ history, updater, sleep, writes, bootReason, bootLoop, version, frameText: FRAME_TEXT },
 		dashboard: new Dashboard(frames),
-		heapFigure,
-		frameText: FRAME_TEXT,
 		revisions: new Revisions(),
-		history,
-		diagnosis,
-		analyzer,
-		learning,
-		changes,
 		eventPlaces: { free: EVENT_STREAMS },
 		dumpPlaces: { free: DUMPS_AT_ONCE },
-		log,
-		network,
-		owner,
-		updater: updates.updater,
-		sleep,
 		storageProblems: problems.entries,
-		writes,
 		boardControls: boardControls.areThere,
-		bootReason,
-		bootLoop,
-		version,
 		hostNames: [],
-	};
-	const http = new HttpService({
-		Listener,
-		// its `from` is typed to take only its own kind, and the listener gives it one
-		TCP: TCP as unknown as TcpConstructor,
-		port: config.httpPort,
-		clock: Time,
-		later,
-		makeRoom,
-		router: new SiteRouter(new ApiRouter(context, ROUTES, PATHS), ASSETS),
-		onFault(error) {
-			log.write("ERROR", "http", String(error));
-		},
-		onListening(port) {
-			log.write("EVENT", "http", `the server listens on port ${port}`);
-			trace(`listening on http://127.0.0.1:${port}\n`);
-		},
 	});
 	const events = bootLoop ? undefined : new EventLog(controller, changes, log);
 	const canLog = bootLoop ? undefined : new CanLog(FRAME_TEXT, log, Time, later, writes);
@@ -342,14 +156,7 @@ export function start(): void {
 	const controls = bootLoop ? undefined : new ControlsService(controller, boardControls, frames, Time, noteChoice);
 	Timer.repeat(() => controls?.tick(), CONTROLS_TICK_MS);
 	Timer.repeat(() => http.tick(Time.ticks), HTTP_TICK_MS);
-	const names = new NameService({
-		formerName: config.formerName,
-		open: openDatagrams,
-		addresses: network,
-		log(level, message) {
-			log.write(level, "wifi", message);
-		},
-	});
+	const names = makeNames(log, network);
 	const watchOpenNetwork = (): void => controller.setOpenNetwork(config.guardsOpenNetwork && !mayControl(network.wifi));
 	watchOpenNetwork();
 	const bootKey = new BootKey();
@@ -365,7 +172,7 @@ export function start(): void {
 			owner.reset();
 		} else if (pressed === KEY.PRESSED) updates.allowOlder();
 		learning.tick();
-		if (updates.updater.phase !== "idle") updates.tick();
+		if (updater.phase !== "idle") updates.tick();
 		sleep.tick(keyHeld);
 	}, WATCH_TICK_MS);
 	Timer.repeat(() => {
@@ -378,4 +185,167 @@ export function start(): void {
 		fetch.tick();
 		ownFetch.tick();
 	}, SLOW_TICK_MS);
+}
+
+type OpenFlash = ReturnType<typeof openFlash>;
+
+/** Log and storage, and whether this start is one of too many. */
+function openFlash(writes: WriteQueue, bootReason: string) {
+	const limits = { fileBytes: config.logFileBytes, copies: LOG_COPIES };
+	const problems = new StorageProblems();
+	const onFailing = (problem: string): void => problems.note("logs", problem);
+	const log = new Log({ files, later, writes, clock: Time, serial: trace, limits, onFailing }, DEFAULT_SETTINGS.logging);
+	const report = (path: string, problem: string): void => {
+		problems.note(path, problem);
+		log.write(problem === "" ? "INFO" : "ERROR", "storage", problem || `${path} is stored again`);
+	};
+	const storage: StorageContext = {
+		...{ files, writes, clock: Time, report },
+		makeRoom() {
+			return log.makeRoom();
+		},
+	};
+	const writeLater = (write: () => Steps, delayMs: number): void => writes.later(write, delayMs);
+	const bootLoop = isBootLoop(files, bootReason, writeLater, report);
+	if (!bootLoop) deleteLeftovers(files, "");
+	return { bootLoop, log, problems, storage, writes };
+}
+
+/** What the driver has set: settings, the active map, and what map and curves were before. */
+function loadSettings({ bootLoop, log, storage }: OpenFlash) {
+	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
+	const history = new TuningHistory(storage);
+	const maps = new MapStore(storage, store, (map) => history.keepReplaced(map));
+	const settings = bootLoop ? settingsInBootLoop(store.load()) : maps.load(store.load());
+	if (!bootLoop) history.load(settings);
+	log.logging = settings.logging;
+	return { history, maps, settings, store };
+}
+
+/** In a boot loop, too: an update needs to know that the car stands. What a tick throws is caught, and it takes nothing from the heap. */
+function startLoop(controller: Controller, gateway: CanGateway, log: Log): ControlLoop {
+	const output = { pin: config.pwmPin, dutyMax: PWM_FULL, open: openPwm };
+	const onFault = (error: unknown): void => log.write("ERROR", "control", `control has ended, the car is stock: ${error}`);
+	const loop = new ControlLoop(controller, gateway, output, Time, onFault);
+	Timer.repeat(() => loop.tick(), TICK_MS);
+	return loop;
+}
+
+function makeNetwork({ log, storage, writes }: OpenFlash): Network {
+	const store = new StoredDocument(WIFI_DOCUMENT, storage);
+	return new Network(store.load(), {
+		radio: new Radio(),
+		clock: Time,
+		store(wifi) {
+			return store.writing(wifi);
+		},
+		writes,
+		log(level, message) {
+			log.write(level, "wifi", message);
+		},
+	});
+}
+
+/** Answers on the network to the controller's names. */
+function makeNames(log: Log, network: Network): NameService {
+	return new NameService({
+		formerName: config.formerName,
+		open: openDatagrams,
+		addresses: network,
+		log(level, message) {
+			log.write(level, "wifi", message);
+		},
+	});
+}
+
+function makeOwner({ log, storage, writes }: OpenFlash): Owner {
+	const store = new StoredDocument(OWNER_DOCUMENT, storage);
+	return new Owner(store.load(), {
+		store(record) {
+			return store.writing(record);
+		},
+		writes,
+		later,
+		newHash,
+		newDigest,
+		random: randomBytes,
+		log(level, message) {
+			log.write(level, "owner", message);
+		},
+	});
+}
+
+function newDigest(): Sha256 {
+	return new Sha256();
+}
+
+function newHash(password: Uint8Array, salt: Uint8Array): Pbkdf2 {
+	return new Pbkdf2(password, salt);
+}
+
+type UpdateParts = Pick<UpdateServiceOptions, "controller" | "version" | "fetch" | "ownFetch" | "ownUrl" | "online" | "storeAll">;
+
+function makeUpdates({ bootLoop, log, storage, writes }: OpenFlash, parts: UpdateParts): UpdateService {
+	const { chipId, projectName, updateUrl } = config;
+	const updateKey = bytesOfHexadecimal(config.updateKey);
+	return new UpdateService({
+		...parts,
+		...{ log, files, writes, clock: Time, firmware: FIRMWARE, newDigest },
+		rules: { chipId, projectName, minimumVersion: MINIMUM_VERSION, maxBytes: firmware.slotBytes, updateKey },
+		newSignatureCheck({ message, signature }) {
+			return new SignatureCheck(updateKey, signature, message);
+		},
+		newest: new StoredDocument(NEWEST_VERSION_DOCUMENT, storage),
+		manifestUrl: updateUrl,
+		checksByItself: !bootLoop,
+	});
+}
+
+/** SavvyCAN's server. */
+function makeAnalyzer(log: Log, permission: SendPermission): AnalyzerService {
+	return new AnalyzerService({
+		...{ Listener, TCP: SERVER_TCP, port: config.analyzerPort, clock: Time, later, makeRoom, permission },
+		newFrameLines: FRAME_TEXT.lines,
+		log(message) {
+			log.write("EVENT", "analyzer", message);
+		},
+	});
+}
+
+/** Whether SavvyCAN's frames may go to the car. */
+function sendPermission(controller: Controller, network: Network, gateway: CanGateway): SendPermission {
+	return new SendPermission({
+		get isProtected() {
+			return isProtected(network.wifi);
+		},
+		get isStock() {
+			return controller.supervisor.selectedMode === STOCK && !controller.controlActive;
+		},
+		get stands() {
+			const { speedValid, speedKmh } = controller.vehicle;
+			return speedValid && speedKmh === 0;
+		},
+		isOurs(id) {
+			const { generation, standalone } = controller.settings;
+			return generation === 0 ? undefined : isOwnId(generation, standalone, id);
+		},
+		send(bus, id, data) {
+			return gateway.send(bus, id, data);
+		},
+	});
+}
+
+/** Page and interface. */
+function startServer(log: Log, context: ApiContext): HttpService {
+	return new HttpService({
+		...{ Listener, TCP: SERVER_TCP, port: config.httpPort, clock: Time, later, makeRoom },
+		router: new SiteRouter(new ApiRouter(context, ROUTES, PATHS), ASSETS),
+		onFault(error) {
+			log.write("ERROR", "http", String(error));
+		},
+		onListening(port) {
+			log.write("EVENT", "http", `the server listens on port ${port}`);
+			trace(`listening on http://127.0.0.1:${port}\n`);
+		},
+	});
 }

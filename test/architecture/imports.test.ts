@@ -119,6 +119,6 @@ describe("the import order", () => {
 				)
 				.map(({ from }) => from),
 		);
-		assert.deepEqual([...users], ["src/app.ts"]);
+		assert.deepEqual([...users].sort(), ["src/app.ts", "src/platform.ts"]);
 	});
 });

@@ -39,7 +39,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"settings/stored-settings": "settings/stored-value",
 	"storage/write-queue": "clock/turns",
 	"system/board-controls": "runtime/controls-service",
-	"system/boot": "app main",
+	"system/boot": "app main platform",
 	"system/conditions": "api/conditions",
 	"contract/state": "api/preview",
 	"system/displays": "api/dashboard",
