@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { COUPLINGS } from "../../src/coupling/couplings/couplings.js";
 import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
 import { frameTextOf } from "../support/frame-lines.js";
@@ -102,6 +103,14 @@ describe("api/canview, decoded rows", () => {
 		const generated = decoded.filter((row) => row.generated);
 		assert.deepEqual(places(generated), ["haldex TX 1a0"]);
 		assert.ok(decoded.some((row) => row.bus === "chassis" && row.dir === "TX" && row.id === 0x1a0));
+	});
+
+	it("shows the report of each coupling that there is", () => {
+		for (const { generation, status } of COUPLINGS) {
+			const report: Latest = { bus: COUPLING, id: status.state.id, received: { data: Array(8).fill(0) } };
+			const { decoded } = view(aTable(report), undefined, generation);
+			assert.deepEqual([decoded[0]?.name, decoded[0]?.id], ["Haldex state", status.state.id], `generation ${generation}`);
+		}
 	});
 
 	it("says what the coupling's status byte and engagement mean, by generation", () => {

@@ -4,8 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { COUPLINGS } from "../../src/coupling/couplings/couplings.js";
 import type { CanFrame } from "../../tools/vehicle/frame.js";
-import { run } from "../hal/host/host-program.js";
+import { run, runScript } from "../hal/host/host-program.js";
 import { type Bench, withBench } from "./bench-car.js";
 import type { BusPeer } from "./bus-peer.js";
 import * as rows from "./car-rows.js";
@@ -104,6 +105,16 @@ async function readLate(port: number, path: string, waitMs: number): Promise<str
 }
 
 describeSideBySide("system: CAN view", (it) => {
+	it("is made for each coupling that there is", async () => {
+		const generations = COUPLINGS.map(({ generation }) => generation);
+		const { lines } = await runScript(`
+			import { CanView } from "../../modules/frame-text/frame-text.js";
+			for (const generation of [${generations}]) new CanView(generation, 15, 200, 20);
+			print("made");
+		`);
+		assert.equal(lines[0], "made");
+	});
+
 	for (const generation of [1, 2, 4, 5] as const)
 		it(`shows what the car of generation ${generation} sends, in its units`, () =>
 			withBench({ generation }, async (bench) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { Reason } from "../../../src/controller/arbiter.js";
 import { COUPLINGS, carOf, couplingOf, networkOf } from "../../../src/coupling/couplings/couplings.js";
 import { generatedOf } from "../../../tools/campaign/standalone-tables.js";
@@ -31,13 +31,6 @@ describe("what is not in a coupling's folder", () => {
 			assert.ok(Reason.NO_FEEDBACK.includes(hex(status.state.id)), hex(status.state.id));
 			assert.ok(Reason.NO_INTERVENTIONS.includes(hex(car.interventions.flags[0].id)), hex(car.interventions.flags[0].id));
 		}
-	});
-
-	it("has it in the CAN view's C: where it reports, and its number", () => {
-		const view = readFileSync("modules/frame-text/can_view.c", "utf8");
-		for (const { status } of COUPLINGS) assert.ok(view.includes(`${hex(status.state.id)}u`), hex(status.state.id));
-		const most = /"generation", (\d+)\)/.exec(readFileSync("modules/frame-text/frame-text-xs.c", "utf8"))?.[1];
-		assert.equal(Math.max(...COUPLINGS.map(({ generation }) => generation)), Number(most));
 	});
 
 	it("has the fault campaign's judge know its frames, typed in anew", () => {
