@@ -1,8 +1,8 @@
 // Plays recorded drives through the controller in virtual time and compares what it asks for with what is stored, frame by frame.
 // Usage: npm run replay -- [FOLDER] [--accept] [--rows N]
 //        npm run replay -- [FOLDER] --add FILE --generation 1|2|4|5 [--mode MODE]
-//   FOLDER: default test/drives. --accept: stores what is asked now. --add: adds a recording (candump .log, SavvyCAN .csv, Vector .asc), played
-//   with this coupling and mode (MAP), and stores what is asked. --rows: differences to show of each drive (20).
+//   FOLDER: default test/drives. --accept: stores what is asked now. --add: adds a recording (candump .log, SavvyCAN .csv, Vector .asc), without
+//   what tells whose car it was, played with this coupling and mode (MAP), and stores what is asked. --rows: differences to show of each drive (20).
 // Exit code 1: something is asked for otherwise than stored, or nothing is stored.
 import { mkdirSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";

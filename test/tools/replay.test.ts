@@ -145,6 +145,17 @@ describe("recorded drives", function () {
 		assert.equal((await replay("--mode", "5051"))[0], 2);
 	});
 
+	it("takes out of a drive that is added whose car it was, its odometer and the time of day", () => {
+		const told = ["6B4#0053454352455431", "65F#02", "6B2#03", "6B7#04", "520#05", "7D0#06", "77C#07", "17FC007B#08"];
+		const kept = ["(1436509052.300000) can0 280#00", "(1436509053.000001) can1 2C0#0102", "(1436509053.500000) can0 17330A10#03"];
+		const lines = [...told.map((frame) => `(1436509052.249713) can0 ${frame}`), ...kept];
+		const drive = addDrive(join(folder, "told"), file("told.log", `${lines.join("\n")}\n`), 4, "5050");
+		assert.equal(
+			readRecording(drive.recording),
+			"(0.000000) can0 280#00\n(0.700001) can1 2C0#0102\n(1.200000) can0 17330A10#03\n",
+		);
+	});
+
 	it("adds a drive with what it asks for, once", async () => {
 		const log = join(folder, "own.log");
 		writeDriveLog(log, 4, 2, "cruise");

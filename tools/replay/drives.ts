@@ -7,6 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFile
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { anonymous } from "./anonymous.js";
 import { readRecording } from "./recording.js";
 
 const SETTINGS = ".settings.json";
@@ -60,9 +61,12 @@ export function playsIn(folder: string): Play[] {
 	return plays;
 }
 
-/** @param mode as in `POST /api/mode`. @returns the drive, added to the folder, with nothing stored yet */
+/**
+ * Adds a drive, without what tells whose car it was.
+ * @param mode as in `POST /api/mode` @returns the drive, with nothing stored yet @throws {Error} a wrong recording, or another one of this name
+ */
 export function addDrive(folder: string, file: string, generation: number, mode: string): Play {
-	readRecording(file); // or says what is wrong with it
+	const kept = anonymous(readRecording(file));
 	const name = basename(file).replace(RECORDING, "");
 	const drive = join(folder, name);
 	const way = `gen${generation}-${mode.toLowerCase()}`;
@@ -70,11 +74,9 @@ export function addDrive(folder: string, file: string, generation: number, mode:
 	if (existsSync(settings)) throw new Error(`${settings} exists; --accept stores what is asked now`);
 	const isNew = !existsSync(drive);
 	mkdirSync(drive, { recursive: true });
-	const packed = file.endsWith(".gz");
-	const recording = isNew ? join(drive, basename(file) + (packed ? "" : ".gz")) : recordingIn(drive);
-	if (isNew && packed) copyFileSync(file, recording);
-	else if (isNew) writeFileSync(recording, gzipSync(readFileSync(file), { level: 9 }));
-	else if (readRecording(recording) !== readRecording(file)) throw new Error(`${recording} is another drive of this name`);
+	const recording = isNew ? join(drive, `${name}.log.gz`) : recordingIn(drive);
+	if (isNew) writeFileSync(recording, gzipSync(kept, { level: 9 }));
+	else if (readRecording(recording) !== kept) throw new Error(`${recording} is another drive of this name`);
 	writeFileSync(settings, `${JSON.stringify({ format: 1, generation, mode })}\n`);
 	return { name: `${name}/${way}`, recording, settings, asked: join(drive, way + ASKED) };
 }
