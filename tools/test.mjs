@@ -1,5 +1,5 @@
 // `npm test`: sets up what is missing, then runs everything that must hold. Ends with a line "N passed, N failed" from the real results.
-// Usage: node tools/test.mjs [unit|system|page] [MOCHA ARGUMENT]... (a file, a folder, --grep TEXT)
+// Usage: node tools/test.mjs [unit|fast|system|page] [MOCHA ARGUMENT]... (a file, a folder, --grep TEXT)
 import { mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { mocha, onceMore, RESULTS } from "./mocha-run.mjs";
@@ -12,32 +12,37 @@ const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", 
 /** Those of them that mostly wait for the host program's car, and with them about half of the time. */
 const WAITING = ["system", "contract", "hal", "modules"];
 const PAGE = ["page"];
+/** What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's C. */
+const BESIDE_UNIT = ["architecture", "modules/can-gateway"];
 
 const all = readdirSync(`${root}test`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const unit = all.map(({ name }) => name).filter((name) => ![...WITH_PROCESSES, ...PAGE, "support"].includes(name));
 
 /** The kinds of tests and the folders of each. @type {Record<string, readonly string[]>} */
-const FOLDERS = { unit, system: WITH_PROCESSES, page: PAGE };
+const FOLDERS = { unit, fast: [...unit, ...BESIDE_UNIT], system: WITH_PROCESSES, page: PAGE };
 
 /** @param {string} name */
 const folder = (name) => `test/${name}`;
 
 /**
- * Everything, on two processors: tests that play a car in real time mostly wait, so what computes runs beside them. More at a time would hold
- * up their cars. The report of the second run is printed when both have ended; then what failed runs once more.
+ * Two runs on two processors; the report of the second is printed when both have ended. Then what failed runs once more.
+ * @param {readonly string[]} first @param {readonly string[]} second
  */
-async function everything() {
+async function sideBySide(first, second) {
 	mkdirSync(RESULTS, { recursive: true });
-	const report = `${RESULTS}/computing.txt`;
-	const computing = Object.values(FOLDERS)
-		.flat()
-		.filter((name) => !WAITING.includes(name));
+	const report = `${RESULTS}/second.txt`;
 	const runs = await Promise.all([
-		mocha("waiting", WAITING.map(folder), "inherit"),
-		mocha("computing", computing.map(folder), openSync(report, "w")),
+		mocha("first", first.map(folder), "inherit"),
+		mocha("second", second.map(folder), openSync(report, "w")),
 	]);
 	process.stdout.write(readFileSync(report));
 	return onceMore(runs, "inherit");
+}
+
+/** Tests that play a car in real time mostly wait, so what computes runs beside them. More at a time would hold up their cars. */
+function everything() {
+	const computing = [...unit, ...WITH_PROCESSES, ...PAGE].filter((name) => !WAITING.includes(name));
+	return sideBySide(WAITING, computing);
 }
 
 /** Prints the last line. @returns {number} the exit code @param {readonly import("./mocha-run.mjs").Run[]} runs */
@@ -55,6 +60,7 @@ try {
 	await setup();
 	const [kind, ...rest] = process.argv.slice(2);
 	if (kind === undefined) process.exitCode = conclude(await everything());
+	else if (kind === "fast" && rest.length === 0) process.exitCode = conclude(await sideBySide(unit, BESIDE_UNIT));
 	else {
 		const folders = Object.hasOwn(FOLDERS, kind) && FOLDERS[kind].map(folder);
 		process.exitCode = conclude([await mocha("chosen", folders ? [...rest, ...folders] : process.argv.slice(2), "inherit")]);
