@@ -32,9 +32,9 @@ describe("analyzer/permission", () => {
 	});
 
 	const FAILING = [
-		["isProtected", "a network of the controller has no password"],
-		["isStock", "select mode STOCK first"],
-		["stands", "the car must stand: its speed must be known, and 0"],
+		["isProtected", "the networks have passwords", "a network of the controller has no password"],
+		["isStock", "the mode is STOCK", "select mode STOCK first"],
+		["stands", "the car stands", "the car must stand: its speed must be known, and 0"],
 	] as const;
 
 	it("is not there as delivered, and can be given and withdrawn", () => {
@@ -45,13 +45,13 @@ describe("analyzer/permission", () => {
 		assert.deepEqual(sent, [[1, 0x123, 2]]);
 	});
 
-	for (const [condition, reason] of FAILING) {
-		it(`is not given unless ${condition}, and says so`, () => {
+	for (const [condition, words, reason] of FAILING) {
+		it(`is given only while ${words}, and says so`, () => {
 			now[condition] = false;
 			assert.deepEqual([permission.refusal, permission.give(), permission.isGiven], [reason, reason, false]);
 		});
 
-		it(`ends when ${condition} ends, and does not come back with it`, () => {
+		it(`ends when it is no longer so that ${words}, and does not come back with that`, () => {
 			permission.give();
 			now[condition] = false;
 			permission.observe();
@@ -61,7 +61,7 @@ describe("analyzer/permission", () => {
 			assert.deepEqual(sent, []);
 		});
 
-		it(`sends nothing in the moment in which ${condition} has ended`, () => {
+		it(`sends nothing from the moment on in which it is no longer so that ${words}`, () => {
 			permission.give();
 			now[condition] = false;
 			assert.match(permission.send(FRAME), /^sending is not allowed/);

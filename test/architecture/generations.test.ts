@@ -46,7 +46,7 @@ describe("the code around couplings", () => {
 		);
 	});
 
-	it("would be found out", () => {
+	it("is found out where it asks", () => {
 		for (const question of ["generation === 5", "2 !== settings.generation", "this.#generation < 4", "switch (a.generation) {}"])
 			assert.equal(asking("a.ts", question).length, 1, question);
 		for (const none of ["generation === 0", "generation === other.generation", "step === 5"])

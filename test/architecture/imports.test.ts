@@ -109,7 +109,7 @@ describe("the import order", () => {
 		for (const path of edges.keys()) visit(path, []);
 	});
 
-	it("lets only the composition root touch the platform's modules", () => {
+	it("lets only app.ts and platform.ts touch the platform's modules", () => {
 		const users = new Set(
 			all
 				.filter(({ to }) =>

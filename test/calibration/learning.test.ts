@@ -183,7 +183,7 @@ describe("calibration/learned-table", () => {
 			assert.throws(() => learnedTableFrom({ ...LEARNED, ...change }), { name: "RangeError", message: said });
 	});
 
-	it("knows a day", () => {
+	it("takes a date as YYYY-MM-DD or none, and nothing else", () => {
 		for (const day of ["", "2026-11-23"]) assert.ok(isDay(day), day);
 		for (const other of [
 			"2026-11-2x",

@@ -248,13 +248,13 @@ describe("controller/controller", () => {
 	});
 
 	describe("buses", () => {
-		for (const [bus, state, stopped, reason] of [
-			["chassisState", "stopped", 0, Reason.CHASSIS_BUS_DOWN],
-			["chassisState", "off", 4, Reason.CHASSIS_BUS_DOWN],
-			["couplingState", "stopped", 0, Reason.COUPLING_BUS_DOWN],
-			["couplingState", "off", 4, Reason.COUPLING_BUS_DOWN],
+		for (const [bus, name, state, stopped, reason] of [
+			["chassisState", "chassis", "stopped", 0, Reason.CHASSIS_BUS_DOWN],
+			["chassisState", "chassis", "off", 4, Reason.CHASSIS_BUS_DOWN],
+			["couplingState", "coupling", "stopped", 0, Reason.COUPLING_BUS_DOWN],
+			["couplingState", "coupling", "off", 4, Reason.COUPLING_BUS_DOWN],
 		] as const)
-			it(`is stock at once when ${bus} is ${state}`, () => {
+			it(`is stock at once when the ${name} bus is ${state}`, () => {
 				const car = Car.active({ mode: FULL });
 				car[bus] = stopped;
 				assertStock(car.tick(), reason);

@@ -264,7 +264,7 @@ describe("controls/buttons", () => {
 		assert.deepEqual(driver.log, ["the steering wheel's button selects 5050"]);
 	});
 
-	it("and inputs of the brake are no buttons", () => {
+	it("are not mistaken for the inputs of brake and handbrake", () => {
 		const driver = new Driver(MAP);
 		driver.keep(0, 200);
 		assert.deepEqual([...driver.keep(12, 3000), ...driver.keep(0, 500)], []);

@@ -124,7 +124,7 @@ const did = (number: number): Uint8Array[] => [readDid(number)];
 const long = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i === 0 ? 0x2e : i));
 
 describe("recorded conversations", () => {
-	describe("of ours with a control unit on can-isotp", () => {
+	describe("of our requests with a control unit on can-isotp", () => {
 		const recorded = sections("our-requests.log");
 		let replay: Replay | undefined;
 		const jobs: readonly (readonly [title: string, requests: readonly (readonly Uint8Array[])[], outcome: readonly string[]])[] =
@@ -148,14 +148,14 @@ describe("recorded conversations", () => {
 				["long requests in blocks of 15, 500 us apart", [[long(120)]], ["positive 3"]],
 				["a long request that finds no room", [[long(3)], [long(40)]], ["positive 3", "flow_control_failed 0"]],
 			];
-		it("are all here", () => {
+		it("are all tried", () => {
 			assert.deepEqual(
 				[...recorded.keys()],
 				jobs.map(([title]) => title),
 			);
 		});
 		for (const [title, requests, outcome] of jobs)
-			it(title, () => {
+			it(`are held again, with the same outcome: ${title}`, () => {
 				const lines = recorded.get(title)!;
 				// where it begins with the search for a route, none was known
 				if (replay === undefined || lines[0]?.hex.startsWith("0322F19E")) replay = new Replay(lines);
@@ -172,7 +172,7 @@ describe("recorded conversations", () => {
 			});
 	});
 
-	describe("of udsoncan with the simulated control unit", () => {
+	describe("of udsoncan's requests with the simulated control unit", () => {
 		const recorded = sections("their-requests.log");
 		/** What is wrong with the control unit at each request of a section. */
 		const faults: Readonly<Record<string, readonly Partial<ControlUnitFaults>[]>> = {
@@ -182,12 +182,12 @@ describe("recorded conversations", () => {
 			"wrong sequence, silence": [{ wrongSequenceAt: 2 }, { silentFrom: 2 }, { silent: true }],
 			"a request in blocks": [{ blockSize: 2, separationMs: 15 }],
 		};
-		it("are all here", () => {
+		it("are all tried", () => {
 			assert.deepEqual([...recorded.keys()], Object.keys(faults));
 		});
 		const state = { engagementPercent: 40, supplyV: 13.8, temperatureC: 52 };
 		for (const [title, atRequests] of Object.entries(faults))
-			it(title, () => {
+			it(`are answered as they were: ${title}`, () => {
 				const unit = new ControlUnit();
 				unit.faults = Array.from({ length: 50 }, (_, i) => [0x100000 + i * 7, 0x08 + (i & 1)]);
 				const at = noFaults();
