@@ -105,8 +105,8 @@ export function start(): void {
 	else learning.load();
 	const loop = startLoop(controller, gateway, log);
 
-	const network = makeNetwork(flash);
-	const owner = makeOwner(flash);
+	const network = makeNetwork(log, storage);
+	const owner = makeOwner(log, storage);
 	const fetch = newFetch();
 	const ownFetch = newFetch();
 	const updates = makeUpdates(flash, {
@@ -231,7 +231,7 @@ function startLoop(controller: Controller, gateway: CanGateway, log: Log): Contr
 	return loop;
 }
 
-function makeNetwork({ log, storage, writes }: OpenFlash): Network {
+function makeNetwork(log: Log, storage: StorageContext): Network {
 	const store = new StoredDocument(WIFI_DOCUMENT, storage);
 	return new Network(store.load(), {
 		radio: new Radio(),
@@ -239,7 +239,7 @@ function makeNetwork({ log, storage, writes }: OpenFlash): Network {
 		store(wifi) {
 			return store.writing(wifi);
 		},
-		writes,
+		writes: storage.writes,
 		log(level, message) {
 			log.write(level, "wifi", message);
 		},
@@ -258,13 +258,13 @@ function makeNames(log: Log, network: Network): NameService {
 	});
 }
 
-function makeOwner({ log, storage, writes }: OpenFlash): Owner {
+function makeOwner(log: Log, storage: StorageContext): Owner {
 	const store = new StoredDocument(OWNER_DOCUMENT, storage);
 	return new Owner(store.load(), {
 		store(record) {
 			return store.writing(record);
 		},
-		writes,
+		writes: storage.writes,
 		later,
 		newHash,
 		newDigest,
