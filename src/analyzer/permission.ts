@@ -4,10 +4,10 @@
  */
 
 import { BUS_COUNT } from "../can/bus.js";
+import { identifierOf } from "../can/identifier.js";
 import type { ClientFrame } from "./gvret.js";
 
 const STANDARD_ID_MAX = 0x7ff;
-const EXTENDED = 0x80000000;
 
 /** What must hold while clients may send, as it is now. */
 export interface SendConditions {
@@ -19,7 +19,7 @@ export interface SendConditions {
 	readonly stands: boolean;
 	/** Whether the controller rewrites or sends frames with this 11-bit identifier; undefined as long as it does not know its plan. */
 	isOurs(id: number): boolean | undefined;
-	/** Queues a frame. @param id with bit 31 = extended @returns false if there is no room now */
+	/** Queues a frame. @param id see `identifierOf` @returns false if there is no room now */
 	send(bus: 0 | 1, id: number, data: Uint8Array): boolean;
 }
 
@@ -73,7 +73,7 @@ export class SendPermission {
 		const isOurs = extended ? false : this.#conditions.isOurs(id);
 		if (isOurs === undefined) return "the coupling's generation is not set";
 		if (isOurs) return `0x${id.toString(16)} is an identifier of the controller's own`;
-		const isQueued = this.#conditions.send(bus as 0 | 1, extended ? (id | EXTENDED) >>> 0 : id, data);
+		const isQueued = this.#conditions.send(bus as 0 | 1, identifierOf(id, extended), data);
 		return isQueued ? "" : "the bus takes no more frames now";
 	}
 }

@@ -4,7 +4,8 @@
  */
 
 import { CHASSIS } from "../can/bus.js";
-import { identifierOf, type LatestFrame, NEVER_SEEN_MS } from "../vehicle/latest-frames.js";
+import { identifierOf } from "../can/identifier.js";
+import { type LatestFrame, NEVER_SEEN_MS } from "../vehicle/latest-frames.js";
 
 /** Who remembers the latest frames. */
 export interface FrameMemory {

@@ -5,11 +5,12 @@
 
 import { CHASSIS, COUPLING } from "../can/bus.js";
 import { type CatalogueSignal, findSelector, type Network } from "../can/catalogue.js";
+import { identifierOf } from "../can/identifier.js";
 import { parseSignalKey, resolveSignalKey } from "../can/signal-key.js";
 import type { SignalLayout } from "../can/signal-layout.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
 import { couplingStateText } from "./coupling-status.js";
-import { identifierOf, type LatestFrame, type LatestFrames } from "./latest-frames.js";
+import type { LatestFrame, LatestFrames } from "./latest-frames.js";
 import { displayText } from "./signal-text.js";
 
 /** A frame that is older shows nothing. Source: docs/http-api.md 2.4. */

@@ -8,7 +8,7 @@ import type { SignalLayout, SignalPlace } from "../can/signal-layout.js";
 
 /** What is needed of the gateway. */
 export interface LatestFramesPort {
-	/** @param bus 0 chassis, 1 coupling @param id bit 31 set = 29-bit @returns false if it was never seen; `into` is unchanged then */
+	/** @param bus 0 chassis, 1 coupling @param id see `identifierOf` @returns false if it was never seen; `into` is unchanged then */
 	readLatest(bus: number, id: number, into: Uint8Array): boolean;
 }
 
@@ -77,15 +77,10 @@ export class LatestFrames {
 		this.sent = new LatestFrame(this.#entry, SENT_AT);
 	}
 
-	/** Reads an identifier that is received on a bus. @param bus 0 chassis, 1 coupling @param id see `identifierOf` @returns false if it was never seen */
+	/** Reads an identifier that is received on a bus. @param bus 0 chassis, 1 coupling @param id as for the port @returns false if it was never seen */
 	read(bus: number, id: number): boolean {
 		return this.#port.readLatest(bus, id, this.#entry);
 	}
-}
-
-/** An identifier as the gateway has it: bit 31 set = 29-bit. */
-export function identifierOf(frameId: number, extended: boolean): number {
-	return (extended ? frameId | 0x80000000 : frameId) >>> 0;
 }
 
 function readU32(bytes: Uint8Array, at: number): number {

@@ -4,6 +4,7 @@
  */
 
 import type { Bus } from "../../hal/ports.js";
+import { identifierOf } from "../can/identifier.js";
 
 /** Bytes of a sample before the first entry. */
 export const SAMPLE_HEADER = 16;
@@ -45,7 +46,6 @@ export const MAX_WATCHED = 32;
 const LIST_ENTRY = 8;
 /** Flag of an entry in the list. */
 const COLLECT = 1;
-const EXTENDED_BIT = 0x80000000;
 
 interface Watched {
 	readonly id: number;
@@ -74,7 +74,7 @@ export class WatchList {
 	 * @returns offset of its entry in a sample, or 0 if the list is full: no entry stands there, so test for it. Never throws.
 	 */
 	add(bus: Bus, id: number, extended: boolean, minDlc: number): number {
-		return this.#add(bus, extended ? id + EXTENDED_BIT : id, false, minDlc);
+		return this.#add(bus, identifierOf(id, extended), false, minDlc);
 	}
 
 	/**

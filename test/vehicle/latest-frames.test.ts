@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { findSignal } from "../../src/can/catalogue.js";
-import { identifierOf, LatestFrames, NEVER_SEEN_MS } from "../../src/vehicle/latest-frames.js";
+import { identifierOf } from "../../src/can/identifier.js";
+import { LatestFrames, NEVER_SEEN_MS } from "../../src/vehicle/latest-frames.js";
 import { LatestTable } from "../support/latest-frames.js";
 
 const BRAKE = { bus: 0, id: 0x1a0, received: { ageMs: 12, count: 9, data: [0, 0, 0x88, 0x13, 0, 0, 0, 0] } } as const;
