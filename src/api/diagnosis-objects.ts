@@ -1,8 +1,8 @@
 /** What the interface says of diagnosis: routes, results, status. Source: docs/http-api.md 4.2. */
 
+import type { DiagnosisRoute } from "../can/layouts/diagnosis.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
-import type { DiagnosisRoute } from "../diagnosis/diagnosis.js";
 import type { ExchangeResult, ExchangeStatus } from "../diagnosis/exchange.js";
 import { nrcName } from "../diagnosis/services.js";
 import { asciiBytes } from "../text/ascii.js";

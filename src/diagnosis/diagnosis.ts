@@ -4,37 +4,18 @@
  * the car. A tester of somebody else goes first. Source: docs/control-and-can.md 5.3, 5.4.
  */
 
-import type { Bus, DiagnosisPort } from "../../hal/ports.js";
+import type { DiagnosisPort } from "../../hal/ports.js";
+import { CHASSIS, COUPLING } from "../can/bus.js";
+import { identifierOf } from "../can/identifier.js";
+import { type DiagnosisRoute, KWP_ADDRESS, KWP_ROUTE, TESTERS, UDS_ROUTES } from "../can/layouts/diagnosis.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { TransportFailure } from "../transport/channel.js";
 import { IsoTp } from "../transport/iso-tp.js";
-import { Tp20 } from "../transport/tp20.js";
+import { TP20_LISTEN_ID, Tp20 } from "../transport/tp20.js";
 import { Exchange, type ExchangeResult, type ExchangeStatus, notExchanged } from "./exchange.js";
 import { IDENTITY, readDid, startSession } from "./services.js";
 
 export type DiagnosisTransport = "uds_can" | "kwp_tp20";
-
-/** How a control unit is reached. */
-export interface DiagnosisRoute {
-	readonly name: string;
-	readonly requestId: number;
-	readonly responseId: number;
-	readonly extended: boolean;
-}
-
-/** In the order in which they are tried. */
-export const UDS_ROUTES: readonly DiagnosisRoute[] = Object.freeze([
-	{ name: "allwheel-70f", requestId: 0x70f, responseId: 0x779, extended: false },
-	{ name: "allwheel-71d", requestId: 0x71d, responseId: 0x787, extended: false },
-	{ name: "allwheel-29bit", requestId: 0x1c40000f, responseId: 0x1c42000f, extended: true },
-]);
-
-const KWP_ROUTE: DiagnosisRoute = Object.freeze({
-	name: "allwheel-kwp-tp20",
-	requestId: 0x200,
-	responseId: 0x20a,
-	extended: false,
-});
 
 /** A job: what is asked for, and who is told what came of it. */
 export interface DiagnosisJob {
@@ -53,18 +34,6 @@ export interface DiagnosisJob {
 	ended(results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void;
 }
 
-/**
- * Identifiers of testers, bit 31 = extended: of TP2.0 set-ups and of what is said over its channels, of UDS requests to any control unit and to
- * all, with 29 bits on our own route and of OBD. Sources: docs/control-and-can.md 4.1, 5.3, 5.4, ISO 15765-4.
- */
-const TESTERS: readonly (readonly [first: number, last: number])[] = Object.freeze([
-	[0x200, 0x200],
-	[0x700, 0x71f],
-	[0x740, 0x764],
-	[0x7df, 0x7df],
-	[0x9c40000f, 0x9c40000f],
-	[0x98da0000, 0x98dbffff],
-]);
 /** A tester of somebody else that was heard this long ago is still at work, ms. */
 const FOREIGN_PAUSE_MS = 5000;
 /** What comes so long after the end of a channel of ours may still be meant for us, ms. */
@@ -77,17 +46,11 @@ const RESPONSE_MAX = 256;
 const BLOCK_SIZE = 8;
 const SEPARATION_MS = 2;
 const PADDING = 0x55;
-/** The coupling's address on TP2.0. */
-const COUPLING = 0x0a;
-const COUPLING_BUS: Bus = 1;
-/** What a control unit may send on over TP2.0 by default, kept back while a channel is open. */
-const TP20_LISTEN = 0x300;
 /** Frames looked at in one call, and sent: however much a control unit says, the car's own frames find room beside our answers. */
 const FRAMES_MAX = 32;
 const SENDS_MAX = 8;
 /** What the port says when a tester of somebody else was heard. */
 const GAVE_WAY = -2;
-const EXTENDED = 0x80000000;
 
 const RESTING = 0;
 const PROBING = 1;
@@ -127,7 +90,7 @@ export class Diagnosis {
 	}
 
 	#send = (id: number, extended: boolean, data: Uint8Array): boolean =>
-		this.#sends++ < SENDS_MAX && this.#port.send(COUPLING_BUS, extended ? (id | EXTENDED) >>> 0 : id, data);
+		this.#sends++ < SENDS_MAX && this.#port.send(COUPLING, identifierOf(id, extended), data);
 
 	get #user() {
 		return {
@@ -147,7 +110,7 @@ export class Diagnosis {
 	}
 
 	#openChannel(): void {
-		const tp20 = new Tp20(COUPLING, RESPONSE_MAX, this.#send, {
+		const tp20 = new Tp20(KWP_ADDRESS, RESPONSE_MAX, this.#send, {
 			...this.#user,
 			opened: () => this.#ask(startSession(), true),
 			closed: () => this.#end(),
@@ -178,11 +141,11 @@ export class Diagnosis {
 
 	/** Another tester was heard within the last seconds, on either bus, or a control unit that answers one over TP2.0. */
 	#hearsForeign(nowMs: number): boolean {
-		const wasHeard = (bus: Bus): boolean =>
+		const wasHeard = (bus: typeof CHASSIS | typeof COUPLING): boolean =>
 			TESTERS.some(([first, last]) => this.#port.receivedAgeMs(bus, first, last) < FOREIGN_PAUSE_MS);
 		const oursMs = this.#tp20EndMs === undefined ? FOREIGN_PAUSE_MS : elapsedMs(this.#tp20EndMs, nowMs) - LATE_MS;
-		const answeredMs = this.#port.receivedAgeMs(COUPLING_BUS, TP20_LISTEN, TP20_LISTEN);
-		return wasHeard(0) || wasHeard(1) || answeredMs < Math.min(oursMs, FOREIGN_PAUSE_MS);
+		const answeredMs = this.#port.receivedAgeMs(COUPLING, TP20_LISTEN_ID, TP20_LISTEN_ID);
+		return wasHeard(CHASSIS) || wasHeard(COUPLING) || answeredMs < Math.min(oursMs, FOREIGN_PAUSE_MS);
 	}
 
 	/** Begins a job; it ends in `job.ended`, at once with "busy" while another one runs or a tester of somebody else is at work. */
@@ -199,7 +162,7 @@ export class Diagnosis {
 		this.#lastTransport = job.transport;
 		if (job.transport === "kwp_tp20") {
 			this.#phase = OPENING;
-			this.#listen([KWP_ROUTE.responseId, TP20_LISTEN]);
+			this.#listen([KWP_ROUTE.responseId, TP20_LISTEN_ID]);
 			this.#openChannel();
 		} else if (this.#route >= 0 && !job.isProbe) {
 			this.#listen([listenId(UDS_ROUTES[this.#route])]);
@@ -237,7 +200,7 @@ export class Diagnosis {
 		const data = frame.slice(5, 5 + length);
 		if (this.#lastTransport === "kwp_tp20") {
 			if (!isExtended && this.#tp20?.listensTo(id)) this.#tp20.receive(data, this.#nowMs);
-			if (this.#phase === OPENING) this.#listen([KWP_ROUTE.responseId, TP20_LISTEN, this.#tp20?.receiveId ?? 0]);
+			if (this.#phase === OPENING) this.#listen([KWP_ROUTE.responseId, TP20_LISTEN_ID, this.#tp20?.receiveId ?? 0]);
 		} else if (this.#exchange !== undefined) {
 			const route = UDS_ROUTES[this.#phase === PROBING ? this.#probed : this.#route];
 			if (route !== undefined && route.responseId === id && route.extended === isExtended)
@@ -351,4 +314,4 @@ const bytesOf = (ids: readonly number[]): Uint8Array => new Uint8Array(Uint32Arr
 /** Nobody answers any more: the rest would only wait. */
 const ends = (status: ExchangeStatus): boolean => status !== "positive" && status !== "negative_response";
 
-const listenId = ({ responseId, extended }: DiagnosisRoute): number => (extended ? (responseId | EXTENDED) >>> 0 : responseId);
+const listenId = ({ responseId, extended }: DiagnosisRoute): number => identifierOf(responseId, extended);

@@ -9,8 +9,8 @@ import type { SendFrame, TransportFailure, TransportUser } from "./channel.js";
 
 /** The identifier that channels are asked for on, and that of the answer for address 0. */
 const SETUP_ID = 0x200;
-/** What we listen on when the control unit leaves it to us. */
-const LISTEN_ID = 0x300;
+/** What we listen on when the control unit leaves it to us: to be kept back while a channel is open. */
+export const TP20_LISTEN_ID = 0x300;
 const SETUP_REQUEST = 0xc0;
 const SETUP_POSITIVE = 0xd0;
 /** KWP2000. */
@@ -47,7 +47,7 @@ const SEND_TIMEOUT_MS = 100;
  * Identifiers of channels: what a control unit sends on, and what it listens to. One that named others would have us keep frames of the car
  * back, or send frames in the name of another control unit. Source: docs/control-and-can.md 4.1, 5.4.
  */
-const THEIR_IDS = Object.freeze([0x300, 0x31f] as const);
+const THEIR_IDS = Object.freeze([TP20_LISTEN_ID, 0x31f] as const);
 const OUR_IDS = Object.freeze([0x740, 0x7bf] as const);
 
 /** Phases of a channel. */
@@ -134,7 +134,7 @@ export class Tp20 {
 		this.#inSequence = 0;
 		this.#hasSent = false;
 		this.#sinceMs = nowMs;
-		const request = [this.#address, SETUP_REQUEST, 0x00, 0x10, LISTEN_ID & 0xff, LISTEN_ID >> 8, APPLICATION];
+		const request = [this.#address, SETUP_REQUEST, 0x00, 0x10, TP20_LISTEN_ID & 0xff, TP20_LISTEN_ID >> 8, APPLICATION];
 		if (!this.#send(SETUP_ID, false, new Uint8Array(request))) this.#fail("setup_send_failed");
 	}
 

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { DiagnosisPort } from "../../hal/ports.js";
 import type { DiagnosisContext } from "../../src/api/context.js";
-import { Diagnosis, type DiagnosisJob, type DiagnosisRoute } from "../../src/diagnosis/diagnosis.js";
+import type { DiagnosisRoute } from "../../src/can/layouts/diagnosis.js";
+import { Diagnosis, type DiagnosisJob } from "../../src/diagnosis/diagnosis.js";
 import type { ExchangeResult } from "../../src/diagnosis/exchange.js";
 import { noFaults } from "../../tools/vehicle/control-unit/faults.js";
 import { IsoTpServer } from "../../tools/vehicle/control-unit/iso-tp-server.js";
