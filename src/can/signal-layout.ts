@@ -25,8 +25,10 @@ export interface SignalLayout extends SignalPlace {
 export interface SignalRow extends SignalLayout {
 	/** Name in the public network description. */
 	readonly dbc: string;
-	/** Identifier of the frame; all of them are standard (11-bit) ones. */
+	/** Identifier of the frame. */
 	readonly id: number;
+	/** True: it has 29 bits. Absent: 11. */
+	readonly extended?: boolean;
 	/** Unit of the physical value, "" for counts and flags. */
 	readonly unit: string;
 	/** Raw values from here up are init and error codes, no values. Absent: every raw value is one. */
@@ -36,5 +38,15 @@ export interface SignalRow extends SignalLayout {
 	/** How many bits from that one on say so; any of them set: not a value. Absent = 1; more end in the same 16 bits of the frame. */
 	readonly qualityBits?: number;
 	/** Where the row comes from, and what is assumed. */
+	readonly source: string;
+}
+
+/** Identifiers that belong together. */
+export interface IdRange {
+	/** The least and the greatest of them. */
+	readonly first: number;
+	readonly last: number;
+	/** True: they have 29 bits. */
+	readonly extended: boolean;
 	readonly source: string;
 }

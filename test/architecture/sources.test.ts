@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { DATA_ID_SEQUENCES } from "../../src/can/data-ids.js";
+import { MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
+import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DOCUMENTS = ["control-and-can", "decisions", "http-api"];
@@ -68,6 +71,20 @@ describe("sources", () => {
 				else missing.push(`${path}: docs/${document}.md ${section}`);
 		assert.deepEqual(missing, []);
 		assert.ok(resolved > 200, `only ${resolved} citations were found: is the pattern still right?`);
+	});
+
+	it("are named by each row of the layout tables: a section of docs/control-and-can.md, then what it has there", () => {
+		const known = sectionsOf("control-and-can");
+		const vague = Object.entries({
+			pq: PQ_SIGNALS,
+			mqb: MQB_SIGNALS,
+			dataIds: DATA_ID_SEQUENCES,
+			ids: { MQB_NETWORK_MANAGEMENT },
+		})
+			.flatMap(([table, rows]) => Object.entries(rows).map(([name, { source }]) => [`${table} ${name}`, source] as const))
+			.filter(([, source]) => !known.has(/^(\d+\.\d+): ./.exec(source)?.[1] ?? ""))
+			.map(([name, source]) => `${name}: ${source}`);
+		assert.deepEqual(vague, []);
 	});
 
 	it("are named by their path, so that they are found", () => {

@@ -1,15 +1,27 @@
 /**
  * The MQB signals (generation 5) that the controller itself reads. A pure table; everything else that is known of
- * this network is in `../dbc/`. Source: docs/control-and-can.md 2.1, 2.2, 3.12 and 7.3.
+ * this network is in `../dbc/`. Each row's `source` begins with the section of docs/control-and-can.md that has it.
  */
 
-import type { SignalRow } from "../signal-layout.js";
+import type { IdRange, SignalRow } from "../signal-layout.js";
+
+/** Identifiers of the frames that are named below. Source: docs/control-and-can.md 3.1; of the last two 5.2. */
+const LWI_01 = 0x086;
+const MOTOR_12 = 0x0a8;
+const GETRIEBE_11 = 0x0ad;
+const ESP_19 = 0x0b2;
+const ESP_21 = 0x0fd;
+const MOTOR_04 = 0x107;
+const ALLRAD_03 = 0x118;
+const MOTOR_20 = 0x121;
+const KLEMMEN_STATUS_01 = 0x3c0;
+const NMH_GATEWAY = 0x1b000010;
 
 /** Signals by what they mean to the controller. Chassis bus, except those of Allrad_03 (coupling bus). */
 export const MQB_SIGNALS = Object.freeze({
 	pedal: {
 		dbc: "MO_Fahrpedalrohwert_01",
-		id: 0x121,
+		id: MOTOR_20,
 		start: 12,
 		length: 8,
 		littleEndian: true,
@@ -19,11 +31,11 @@ export const MQB_SIGNALS = Object.freeze({
 		unit: "Unit_PerCent",
 		errorFrom: 0xfe,
 		qualityBit: 20,
-		source: "Motor_20; 0xFE, 0xFF init and error by convention; bit 20 MO_QBit_Fahrpedalwerte_01",
+		source: "2.1: Motor_20; 0xFE, 0xFF init and error by convention; bit 20 MO_QBit_Fahrpedalwerte_01",
 	},
 	wheelRearLeft: {
 		dbc: "ESP_HL_Radgeschw_02",
-		id: 0x0b2,
+		id: ESP_19,
 		start: 0,
 		length: 16,
 		littleEndian: true,
@@ -32,11 +44,11 @@ export const MQB_SIGNALS = Object.freeze({
 		offset: 0,
 		unit: "Unit_KiloMeterPerHour",
 		errorFrom: 0xfffd,
-		source: "ESP_19; 0xFFFD and above init and error by convention",
+		source: "2.1: ESP_19; 0xFFFD and above init and error by convention",
 	},
 	wheelRearRight: {
 		dbc: "ESP_HR_Radgeschw_02",
-		id: 0x0b2,
+		id: ESP_19,
 		start: 16,
 		length: 16,
 		littleEndian: true,
@@ -45,11 +57,11 @@ export const MQB_SIGNALS = Object.freeze({
 		offset: 0,
 		unit: "Unit_KiloMeterPerHour",
 		errorFrom: 0xfffd,
-		source: "ESP_19; 0xFFFD and above init and error by convention",
+		source: "2.1: ESP_19; 0xFFFD and above init and error by convention",
 	},
 	wheelFrontLeft: {
 		dbc: "ESP_VL_Radgeschw_02",
-		id: 0x0b2,
+		id: ESP_19,
 		start: 32,
 		length: 16,
 		littleEndian: true,
@@ -58,11 +70,11 @@ export const MQB_SIGNALS = Object.freeze({
 		offset: 0,
 		unit: "Unit_KiloMeterPerHour",
 		errorFrom: 0xfffd,
-		source: "ESP_19; 0xFFFD and above init and error by convention",
+		source: "2.1: ESP_19; 0xFFFD and above init and error by convention",
 	},
 	wheelFrontRight: {
 		dbc: "ESP_VR_Radgeschw_02",
-		id: 0x0b2,
+		id: ESP_19,
 		start: 48,
 		length: 16,
 		littleEndian: true,
@@ -71,11 +83,11 @@ export const MQB_SIGNALS = Object.freeze({
 		offset: 0,
 		unit: "Unit_KiloMeterPerHour",
 		errorFrom: 0xfffd,
-		source: "ESP_19; 0xFFFD and above init and error by convention",
+		source: "2.1: ESP_19; 0xFFFD and above init and error by convention",
 	},
 	speed: {
 		dbc: "ESP_v_Signal",
-		id: 0x0fd,
+		id: ESP_21,
 		start: 32,
 		length: 16,
 		littleEndian: true,
@@ -85,11 +97,11 @@ export const MQB_SIGNALS = Object.freeze({
 		unit: "Unit_KiloMeterPerHour",
 		errorFrom: 0xfffd,
 		qualityBit: 55,
-		source: "ESP_21; 0xFFFD and above init and error by convention; bit 55 ESP_QBit_v_Signal",
+		source: "2.1: ESP_21; 0xFFFD and above init and error by convention; bit 55 ESP_QBit_v_Signal",
 	},
 	steeringAngle: {
 		dbc: "LWI_Lenkradwinkel",
-		id: 0x086,
+		id: LWI_01,
 		start: 16,
 		length: 13,
 		littleEndian: true,
@@ -99,11 +111,12 @@ export const MQB_SIGNALS = Object.freeze({
 		unit: "Unit_DegreOfArc",
 		errorFrom: 0x1f41,
 		qualityBit: 15,
-		source: "LWI_01, magnitude, for mapped inputs; the description's range ends at 800 degrees; bit 15 LWI_QBit_Lenkradwinkel",
+		source:
+			"7.3: LWI_01, magnitude, for mapped inputs; the description's range ends at 800 degrees; bit 15 LWI_QBit_Lenkradwinkel",
 	},
 	boost: {
 		dbc: "MO_Ladedruck",
-		id: 0x107,
+		id: MOTOR_04,
 		start: 39,
 		length: 9,
 		littleEndian: true,
@@ -111,11 +124,11 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 0.01,
 		offset: 0,
 		unit: "Unit_Bar",
-		source: "Motor_04; absolute pressure",
+		source: "2.1: Motor_04; absolute pressure",
 	},
 	rpm: {
 		dbc: "MO_Drehzahl_01",
-		id: 0x0a8,
+		id: MOTOR_12,
 		start: 48,
 		length: 16,
 		littleEndian: true,
@@ -125,11 +138,11 @@ export const MQB_SIGNALS = Object.freeze({
 		unit: "Unit_MinutInver",
 		errorFrom: 0xfffd,
 		qualityBit: 47,
-		source: "Motor_12; 0xFFFD and above init and error by convention; bit 47 MO_QBit_Drehzahl_01",
+		source: "2.1: Motor_12; 0xFFFD and above init and error by convention; bit 47 MO_QBit_Drehzahl_01",
 	},
 	absBrake: {
 		dbc: "ABS_Bremsung",
-		id: 0x0fd,
+		id: ESP_21,
 		start: 56,
 		length: 1,
 		littleEndian: true,
@@ -137,11 +150,11 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "ESP_21; 3.12 item 4",
+		source: "3.12: ESP_21, item 4",
 	},
 	msrRequest: {
 		dbc: "MSR_Anf",
-		id: 0x0fd,
+		id: ESP_21,
 		start: 58,
 		length: 1,
 		littleEndian: true,
@@ -149,11 +162,11 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "ESP_21; 3.12 item 4",
+		source: "3.12: ESP_21, item 4",
 	},
 	edsActive: {
 		dbc: "EDS_Eingriff",
-		id: 0x0fd,
+		id: ESP_21,
 		start: 60,
 		length: 1,
 		littleEndian: true,
@@ -161,11 +174,11 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "ESP_21; 3.12 item 4",
+		source: "3.12: ESP_21, item 4",
 	},
 	espActive: {
 		dbc: "ESP_Eingriff",
-		id: 0x0fd,
+		id: ESP_21,
 		start: 61,
 		length: 1,
 		littleEndian: true,
@@ -173,11 +186,11 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "ESP_21; 3.12 item 4",
+		source: "3.12: ESP_21, item 4",
 	},
 	engagement: {
 		dbc: "(actual lock)",
-		id: 0x118,
+		id: ALLRAD_03,
 		start: 16,
 		length: 8,
 		littleEndian: true,
@@ -185,11 +198,11 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 0.4,
 		offset: 0,
 		unit: "%",
-		source: "Allrad_03; raw 250 = 100 %; not in the public description that the catalogue has",
+		source: "2.2: Allrad_03; raw 250 = 100 %; not in the public description that the catalogue has",
 	},
 	couplingState: {
 		dbc: "(drive profile)",
-		id: 0x118,
+		id: ALLRAD_03,
 		start: 24,
 		length: 8,
 		littleEndian: true,
@@ -197,6 +210,51 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Allrad_03 byte 3; shown as state byte, its bits are no faults",
+		source: "2.2: Allrad_03 byte 3; shown as state byte, its bits are no faults",
+	},
+	selectorPosition: {
+		dbc: "GE_Fahrstufe",
+		id: GETRIEBE_11,
+		start: 42,
+		length: 4,
+		littleEndian: true,
+		signed: false,
+		factor: 1,
+		offset: 0,
+		unit: "",
+		source: "7.3: Getriebe_11, automatic transmissions only",
+	},
+	ignitionSwitch: {
+		dbc: "ZAS_Kl_15",
+		id: KLEMMEN_STATUS_01,
+		start: 17,
+		length: 1,
+		littleEndian: true,
+		signed: false,
+		factor: 1,
+		offset: 0,
+		unit: "",
+		source: "5.2: Klemmen_Status_01",
+	},
+	ignitionOfGateway: {
+		dbc: "NM_Gateway_NM_aktiv_KL15",
+		id: NMH_GATEWAY,
+		extended: true,
+		start: 32,
+		length: 1,
+		littleEndian: true,
+		signed: false,
+		factor: 1,
+		offset: 0,
+		unit: "",
+		source: "5.2: NMH_Gateway",
 	},
 } as const satisfies Record<string, SignalRow>);
+
+/** Frames of network management on the chassis bus: they go on while the car falls asleep. */
+export const MQB_NETWORK_MANAGEMENT: IdRange = Object.freeze({
+	first: 0x1b000000,
+	last: 0x1b0000ff,
+	extended: true,
+	source: "7.1: the six that are known begin like this; that the others are of the same kind is assumed",
+});

@@ -1,15 +1,27 @@
 /**
- * The PQ signals (generations 1, 2 and 4) that the controller itself reads. A pure table; everything else that is known of
- * these networks is in `../dbc/`. Source: docs/control-and-can.md 2.1, 2.2, 3.12 and 7.2, vw_pq.dbc names as there.
+ * The PQ signals (generations 1, 2 and 4) that the controller itself reads. A pure table; everything else that is
+ * known of these networks is in `../dbc/`. Each row's `source` begins with the section of
+ * docs/control-and-can.md that has it; names are those of the description there.
  */
 
 import type { SignalRow } from "../signal-layout.js";
+
+/** Identifiers of the frames that are named below, and of those that `frameDiag` shows. Source: docs/control-and-can.md 3.1. */
+const LENKWINKEL_1 = 0x0c2;
+export const BREMSE_1 = 0x1a0;
+export const MOTOR_1 = 0x280;
+const MOTOR_2 = 0x288;
+const ALLRAD_1 = 0x2c0;
+export const MOTOR_3 = 0x380;
+const GETRIEBE_1 = 0x440;
+export const BREMSE_3 = 0x4a0;
+export const BREMSE_2 = 0x5a0;
 
 /** Signals by what they mean to the controller. Chassis bus, except those of Allrad_1 (coupling bus). */
 export const PQ_SIGNALS = Object.freeze({
 	pedal: {
 		dbc: "Pedal_Value_or_Throttle_Plate",
-		id: 0x280,
+		id: MOTOR_1,
 		start: 40,
 		length: 8,
 		littleEndian: true,
@@ -18,11 +30,11 @@ export const PQ_SIGNALS = Object.freeze({
 		offset: 0,
 		unit: "%",
 		errorFrom: 0xfe,
-		source: "Motor_1; 0xFE, 0xFF init and error by convention",
+		source: "2.1: Motor_1; 0xFE, 0xFF init and error by convention",
 	},
 	rpm: {
 		dbc: "Engine_RPM",
-		id: 0x280,
+		id: MOTOR_1,
 		start: 16,
 		length: 16,
 		littleEndian: true,
@@ -31,11 +43,11 @@ export const PQ_SIGNALS = Object.freeze({
 		offset: 0,
 		unit: "rpm",
 		errorFrom: 0xfe00,
-		source: "Motor_1; 0xFE00 and above init and error by convention",
+		source: "2.1: Motor_1; 0xFE00 and above init and error by convention",
 	},
 	speed: {
 		dbc: "BR1_Wheel_Speed_kmh",
-		id: 0x1a0,
+		id: BREMSE_1,
 		start: 17,
 		length: 15,
 		littleEndian: true,
@@ -44,11 +56,11 @@ export const PQ_SIGNALS = Object.freeze({
 		offset: 0,
 		unit: "km/h",
 		errorFrom: 0x7fff,
-		source: "Bremse_1; docs/decisions.md 5: 0x7FFF is an error code",
+		source: "2.1: Bremse_1; docs/decisions.md 5: 0x7FFF is an error code",
 	},
 	fallbackSpeed: {
 		dbc: "(none)",
-		id: 0x288,
+		id: MOTOR_2,
 		start: 24,
 		length: 8,
 		littleEndian: true,
@@ -56,11 +68,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1.28,
 		offset: 0,
 		unit: "km/h",
-		source: "Motor_2 byte 3, the reference's fallback; untrusted: vw_pq.dbc has status bits and fuel there",
+		source: "2.1: Motor_2 byte 3, the reference's fallback; untrusted: vw_pq.dbc has status bits and fuel there",
 	},
 	msrRequest: {
 		dbc: "BR1_MSR_Request",
-		id: 0x1a0,
+		id: BREMSE_1,
 		start: 1,
 		length: 1,
 		littleEndian: true,
@@ -68,11 +80,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Bremse_1; 3.12 item 4",
+		source: "3.12: Bremse_1, item 4",
 	},
 	absBrake: {
 		dbc: "BR1_ABS_Brake",
-		id: 0x1a0,
+		id: BREMSE_1,
 		start: 2,
 		length: 1,
 		littleEndian: true,
@@ -80,11 +92,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Bremse_1; 3.12 item 4",
+		source: "3.12: Bremse_1, item 4",
 	},
 	edsActive: {
 		dbc: "BR1_EDS_Active",
-		id: 0x1a0,
+		id: BREMSE_1,
 		start: 3,
 		length: 1,
 		littleEndian: true,
@@ -92,11 +104,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Bremse_1; 3.12 item 4",
+		source: "3.12: Bremse_1, item 4",
 	},
 	espActive: {
 		dbc: "BR1_ESP_Active",
-		id: 0x1a0,
+		id: BREMSE_1,
 		start: 4,
 		length: 1,
 		littleEndian: true,
@@ -104,11 +116,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Bremse_1; 3.12 item 4",
+		source: "3.12: Bremse_1, item 4",
 	},
 	wheelFrontLeft: {
 		dbc: "Wheel_Speed_Front_Left_4_1",
-		id: 0x4a0,
+		id: BREMSE_3,
 		start: 1,
 		length: 15,
 		littleEndian: true,
@@ -117,11 +129,11 @@ export const PQ_SIGNALS = Object.freeze({
 		offset: 0,
 		unit: "km/h",
 		errorFrom: 0x7fff,
-		source: "Bremse_3; error code as Bremse_1, for mapped inputs",
+		source: "7.2: Bremse_3; error code as Bremse_1, for mapped inputs",
 	},
 	wheelFrontRight: {
 		dbc: "Wheel_Speed_Front_Right_4_1",
-		id: 0x4a0,
+		id: BREMSE_3,
 		start: 17,
 		length: 15,
 		littleEndian: true,
@@ -130,11 +142,11 @@ export const PQ_SIGNALS = Object.freeze({
 		offset: 0,
 		unit: "km/h",
 		errorFrom: 0x7fff,
-		source: "Bremse_3; error code as Bremse_1, for mapped inputs",
+		source: "7.2: Bremse_3; error code as Bremse_1, for mapped inputs",
 	},
 	wheelRearLeft: {
 		dbc: "Wheel_Speed_Rear_Left_4_1",
-		id: 0x4a0,
+		id: BREMSE_3,
 		start: 33,
 		length: 15,
 		littleEndian: true,
@@ -143,11 +155,11 @@ export const PQ_SIGNALS = Object.freeze({
 		offset: 0,
 		unit: "km/h",
 		errorFrom: 0x7fff,
-		source: "Bremse_3; error code as Bremse_1, for mapped inputs",
+		source: "7.2: Bremse_3; error code as Bremse_1, for mapped inputs",
 	},
 	wheelRearRight: {
 		dbc: "Wheel_Speed_Rear_Right_4_1",
-		id: 0x4a0,
+		id: BREMSE_3,
 		start: 49,
 		length: 15,
 		littleEndian: true,
@@ -156,11 +168,11 @@ export const PQ_SIGNALS = Object.freeze({
 		offset: 0,
 		unit: "km/h",
 		errorFrom: 0x7fff,
-		source: "Bremse_3; error code as Bremse_1, for mapped inputs",
+		source: "7.2: Bremse_3; error code as Bremse_1, for mapped inputs",
 	},
 	pedalMotor3: {
 		dbc: "MO3_Pedal_Value",
-		id: 0x380,
+		id: MOTOR_3,
 		start: 16,
 		length: 8,
 		littleEndian: true,
@@ -169,11 +181,11 @@ export const PQ_SIGNALS = Object.freeze({
 		offset: 0,
 		unit: "%",
 		errorFrom: 0xfe,
-		source: "Motor_3; error codes as Motor_1, for mapped inputs",
+		source: "7.2: Motor_3; error codes as Motor_1, for mapped inputs",
 	},
 	steeringAngle: {
 		dbc: "LW1_Steering_Angle",
-		id: 0x0c2,
+		id: LENKWINKEL_1,
 		start: 0,
 		length: 15,
 		littleEndian: true,
@@ -185,11 +197,23 @@ export const PQ_SIGNALS = Object.freeze({
 		qualityBit: 41,
 		qualityBits: 2,
 		source:
-			"Lenkwinkel_1, magnitude, for mapped inputs; error code as Bremse_1; bits 41 and 42 LW1_Status, 0 in the frames of 3.4",
+			"7.2: Lenkwinkel_1, magnitude, for mapped inputs; error code as Bremse_1; bits 41 and 42 LW1_Status, 0 in the frames of 3.4",
+	},
+	selectorPosition: {
+		dbc: "GE1_Selector_Position",
+		id: GETRIEBE_1,
+		start: 12,
+		length: 4,
+		littleEndian: true,
+		signed: false,
+		factor: 1,
+		offset: 0,
+		unit: "",
+		source: "7.2: Getriebe_1, automatic transmissions only",
 	},
 	clutchError: {
 		dbc: "AWD_Clutch_Error",
-		id: 0x2c0,
+		id: ALLRAD_1,
 		start: 0,
 		length: 1,
 		littleEndian: true,
@@ -197,11 +221,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Allrad_1",
+		source: "2.2: Allrad_1",
 	},
 	temperatureProtection: {
 		dbc: "Overtemperature_Protection_AWD_1",
-		id: 0x2c0,
+		id: ALLRAD_1,
 		start: 1,
 		length: 1,
 		littleEndian: true,
@@ -209,11 +233,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Allrad_1",
+		source: "2.2: Allrad_1",
 	},
 	stiffnessError: {
 		dbc: "Error_Status_Clutch_Stiffness",
-		id: 0x2c0,
+		id: ALLRAD_1,
 		start: 2,
 		length: 1,
 		littleEndian: true,
@@ -221,11 +245,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Allrad_1",
+		source: "2.2: Allrad_1",
 	},
 	fullyOpen: {
 		dbc: "Clutch_Fully_Open",
-		id: 0x2c0,
+		id: ALLRAD_1,
 		start: 3,
 		length: 1,
 		littleEndian: true,
@@ -233,11 +257,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Allrad_1",
+		source: "2.2: Allrad_1",
 	},
 	emergencyMode: {
 		dbc: "Emergency_Mode",
-		id: 0x2c0,
+		id: ALLRAD_1,
 		start: 4,
 		length: 1,
 		littleEndian: true,
@@ -245,11 +269,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Allrad_1",
+		source: "2.2: Allrad_1",
 	},
 	warningLamp: {
 		dbc: "AWD_Warning_Lamp",
-		id: 0x2c0,
+		id: ALLRAD_1,
 		start: 5,
 		length: 1,
 		littleEndian: true,
@@ -257,11 +281,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Allrad_1",
+		source: "2.2: Allrad_1",
 	},
 	speedLimiter: {
 		dbc: "Speed_Limiter",
-		id: 0x2c0,
+		id: ALLRAD_1,
 		start: 6,
 		length: 1,
 		littleEndian: true,
@@ -269,11 +293,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Allrad_1",
+		source: "2.2: Allrad_1",
 	},
 	couplingState: {
 		dbc: "(status bits of byte 0)",
-		id: 0x2c0,
+		id: ALLRAD_1,
 		start: 0,
 		length: 8,
 		littleEndian: true,
@@ -281,11 +305,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Allrad_1",
+		source: "2.2: Allrad_1",
 	},
 	centreEngagement: {
 		dbc: "Center_Clutch_Stiffness_Actual",
-		id: 0x2c0,
+		id: ALLRAD_1,
 		start: 8,
 		length: 8,
 		littleEndian: true,
@@ -293,11 +317,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Allrad_1 byte 1, raw; scale by generation: coupling/couplings/*/coupling.ts",
+		source: "2.2: Allrad_1 byte 1, raw; scale by generation: coupling/couplings/*/coupling.ts",
 	},
 	rearEngagement: {
 		dbc: "Rear_Clutch_Stiffness_Actual",
-		id: 0x2c0,
+		id: ALLRAD_1,
 		start: 32,
 		length: 8,
 		littleEndian: true,
@@ -305,6 +329,6 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "Allrad_1 byte 4, raw; generation 2 adds it to byte 1",
+		source: "2.2: Allrad_1 byte 4, raw; generation 2 adds it to byte 1",
 	},
 } as const satisfies Record<string, SignalRow>);
