@@ -4,7 +4,7 @@
  */
 
 import type { Network } from "../can/catalogue.js";
-import type { SignalPlace, SignalRow } from "../can/signal-layout.js";
+import type { IdRange, SignalRow } from "../can/signal-layout.js";
 
 /** Keys of the three mapped inputs; "" = not mapped. */
 export interface MappedKeys {
@@ -37,11 +37,18 @@ export interface Interventions {
 }
 
 /** Where an automatic's selector stands. A manual car sends no such frame. */
-export interface Selector extends SignalPlace {
-	readonly id: number;
+export interface Selector {
+	readonly position: SignalRow;
 	/** Raw values of park and neutral. */
 	readonly park: number;
 	readonly neutral: number;
+}
+
+/** A flag on the chassis bus that is set while the ignition is on. */
+export interface IgnitionFlag {
+	/** As clients know it. Source: docs/http-api.md 3.1. */
+	readonly name: "ZAS_Kl_15" | "NM_Gateway_KL15";
+	readonly signal: SignalRow;
 }
 
 /** The car around the coupling: the same for all couplings of its network. */
@@ -55,6 +62,10 @@ export interface Car {
 	readonly decoding: Network | "";
 	readonly interventions: Interventions;
 	readonly selector: Selector;
+	/** The frame that came last tells. Empty: it is not known which frame of this car does. */
+	readonly ignition: readonly IgnitionFlag[];
+	/** What of the chassis bus may go on while the car sleeps. Absent: it is not known. */
+	readonly networkManagement?: IdRange;
 	readonly recommended: RecommendedSignals;
 }
 

@@ -4,10 +4,12 @@
  */
 
 import type { SleepPort } from "../../hal/sleep-port.js";
-import { BUS_OFF } from "../can/bus.js";
+import { BUS_OFF, CHASSIS } from "../can/bus.js";
+import { identifierOf } from "../can/identifier.js";
+import type { IdRange } from "../can/signal-layout.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { Controller } from "../controller/controller.js";
-import { networkOf } from "../coupling/couplings/couplings.js";
+import { carOf } from "../coupling/couplings/couplings.js";
 import type { Log } from "../logs/log.js";
 import type { Network } from "../network/network.js";
 import { isVerboseLogging } from "../settings/settings.js";
@@ -23,9 +25,7 @@ export const OVERRIDE_MS = 5000;
 export const STORE_MS = 60_000;
 /** Without a frame for so long no status frame is sent: it would keep a bus awake that is falling asleep. */
 const SILENT_MS = 1000;
-/** Identifiers of the network management of MQB, bit 31 = extended. Source: docs/control-and-can.md 5.2. */
-const MANAGEMENT_FIRST = 0x9b000000;
-const MANAGEMENT_LAST = 0x9b0000ff;
+/** The largest number that `identifierOf` can give. */
 const LARGEST_ID = 0xffffffff;
 /** Places among the gateway's counters. */
 const RECEIVED_CHASSIS = 0;
@@ -136,7 +136,7 @@ export class SleepService {
 		const { settings, vehicle, nowMs } = controller;
 		const { lowPower, generation } = settings;
 		const { ignition } = this;
-		ignition.look(networkOf(generation) === "mqb", frames, nowMs);
+		ignition.look(carOf(generation).ignition, frames, nowMs);
 		const ignitionOff = ignition.seen && !ignition.rawOn;
 		gateway.counters(counts);
 		const { connections, accepted } = http();
@@ -163,17 +163,20 @@ export class SleepService {
 			receivedChassis: counts[RECEIVED_CHASSIS],
 			receivedCoupling: counts[RECEIVED_COUPLING],
 			// whoever finds no place in the gateway's memory is not known
-			onlyManagement: ignitionOff && counts[ID_TABLE_FULL] === 0 && this.#othersAgeMs() > passedMs + LOOK_MS,
+			onlyManagement:
+				ignitionOff && counts[ID_TABLE_FULL] === 0 && this.#othersAgeMs(carOf(generation).networkManagement) > passedMs + LOOK_MS,
 			connections,
 			accepted,
 		};
 	}
 
-	/** Since the last frame of the chassis that is no network management. */
-	#othersAgeMs(): number {
+	/** ms since the last frame of the chassis that is no network management. @param management undefined: none is known, so each frame counts */
+	#othersAgeMs(management: IdRange | undefined): number {
 		const { gateway } = this.#options;
-		const below = gateway.receivedAgeMs(0, 0, MANAGEMENT_FIRST - 1);
-		const above = gateway.receivedAgeMs(0, MANAGEMENT_LAST + 1, LARGEST_ID);
+		if (management === undefined) return gateway.receivedAgeMs(CHASSIS, 0, LARGEST_ID);
+		const { first, last, extended } = management;
+		const below = gateway.receivedAgeMs(CHASSIS, 0, identifierOf(first, extended) - 1);
+		const above = gateway.receivedAgeMs(CHASSIS, identifierOf(last, extended) + 1, LARGEST_ID);
 		return Math.min(below, above);
 	}
 

@@ -9,8 +9,8 @@ const RECENT_MS = 1000;
 
 /** False if the selector is known to stand neither in park nor in neutral. Never throws. */
 export function mayBeParked(generation: number, frames: LatestFrames): boolean {
-	const { selector } = carOf(generation);
-	if (!frames.read(CHASSIS, selector.id) || frames.received.ageMs > RECENT_MS) return true;
-	const position = frames.received.raw(selector);
-	return Number.isNaN(position) || position === selector.park || position === selector.neutral;
+	const { position, park, neutral } = carOf(generation).selector;
+	if (!frames.read(CHASSIS, position.id) || frames.received.ageMs > RECENT_MS) return true;
+	const raw = frames.received.raw(position);
+	return Number.isNaN(raw) || raw === park || raw === neutral;
 }

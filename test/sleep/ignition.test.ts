@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { carOf } from "../../src/coupling/couplings/couplings.js";
 import { Ignition } from "../../src/sleep/ignition.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { LatestTable } from "../support/latest-frames.js";
@@ -7,13 +8,18 @@ const KL15 = 0x3c0;
 const GATEWAY = 0x9b000010;
 
 /** @param frames what was received on the chassis, by identifier: data and age */
-function lookAt(frames: Record<number, [number[], number]>, isMqb = true, ignition = new Ignition(), nowMs = 100_000): Ignition {
+function lookAt(
+	frames: Record<number, [number[], number]>,
+	generation = 5,
+	ignition = new Ignition(),
+	nowMs = 100_000,
+): Ignition {
 	const entries = Object.entries(frames).map(([id, [data, ageMs]]) => ({
 		bus: 0 as const,
 		id: Number(id),
 		received: { data, ageMs },
 	}));
-	ignition.look(isMqb, new LatestFrames(new LatestTable(...entries)), nowMs);
+	ignition.look(carOf(generation).ignition, new LatestFrames(new LatestTable(...entries)), nowMs);
 	return ignition;
 }
 
@@ -39,7 +45,7 @@ describe("sleep/ignition", () => {
 
 	it("is not told by a frame that is too short, or in a car that is no MQB", () => {
 		assert.equal(lookAt({ [KL15]: [[0, 2], 10], [GATEWAY]: [[0, 0, 0, 0], 10] }).seen, false);
-		assert.equal(lookAt({ [KL15]: [[0, 0, 2], 10] }, false).seen, false);
+		assert.equal(lookAt({ [KL15]: [[0, 0, 2], 10] }, 4).seen, false);
 		assert.equal(lookAt({ [KL15]: [[0, 0, 2], 10] }).rawOn, true);
 		assert.equal(lookAt({ [GATEWAY]: [[0, 0, 0, 0, 1], 10] }).rawOn, true);
 	});
@@ -47,8 +53,8 @@ describe("sleep/ignition", () => {
 	it("remembers when it was last on and off, over a clock that wraps", () => {
 		const ignition = new Ignition();
 		assert.deepEqual([ignition.onAgeMs(5), ignition.offAgeMs(5)], [0, 0]);
-		lookAt({ [KL15]: [[0, 0, 2], 100] }, true, ignition, 0xffffff00);
-		lookAt({ [KL15]: [[0, 0, 0], 50] }, true, ignition, 1000);
+		lookAt({ [KL15]: [[0, 0, 2], 100] }, 5, ignition, 0xffffff00);
+		lookAt({ [KL15]: [[0, 0, 0], 50] }, 5, ignition, 1000);
 		assert.deepEqual([ignition.onAgeMs(1000), ignition.offAgeMs(1000)], [1356, 50]);
 	});
 });

@@ -1,6 +1,6 @@
-/** Cars of the MQB network, around generation 5. Source: docs/control-and-can.md 2.4, 2.7, 3.12 item 4, 7. */
+/** Cars of the MQB network, around generation 5. Source: docs/control-and-can.md 2.4, 2.7, 3.12 item 4, 5.2, 7. */
 
-import { MQB_SIGNALS } from "../../can/layouts/mqb.js";
+import { MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../can/layouts/mqb.js";
 import type { Car } from "../coupling.js";
 
 export const MQB_CAR: Car = Object.freeze({
@@ -10,11 +10,12 @@ export const MQB_CAR: Car = Object.freeze({
 		minDlc: 8, // ESP_21
 		flags: Object.freeze([MQB_SIGNALS.absBrake, MQB_SIGNALS.espActive, MQB_SIGNALS.edsActive, MQB_SIGNALS.msrRequest]),
 	}),
-	/** Getriebe_11 GE_Fahrstufe. */
-	selector: Object.freeze({
-		...{ id: 0x0ad, start: 42, length: 4, littleEndian: true, signed: false },
-		...{ park: 5, neutral: 7 },
-	}),
+	selector: Object.freeze({ position: MQB_SIGNALS.selectorPosition, park: 5, neutral: 7 }),
+	ignition: Object.freeze([
+		Object.freeze({ name: "ZAS_Kl_15", signal: MQB_SIGNALS.ignitionSwitch }),
+		Object.freeze({ name: "NM_Gateway_KL15", signal: MQB_SIGNALS.ignitionOfGateway }),
+	] as const),
+	networkManagement: MQB_NETWORK_MANAGEMENT,
 	recommended: Object.freeze({
 		inputs: Object.freeze({
 			speed: "chassis|0xfd|esp v signal|unit_kilometerperhour",

@@ -10,11 +10,8 @@ export const PQ_CAR: Car = Object.freeze({
 		minDlc: 4, // Bremse_1, as for its speed
 		flags: Object.freeze([PQ_SIGNALS.absBrake, PQ_SIGNALS.espActive, PQ_SIGNALS.edsActive, PQ_SIGNALS.msrRequest]),
 	}),
-	/** Getriebe_1 GE1_Selector_Position. */
-	selector: Object.freeze({
-		...{ id: 0x440, start: 12, length: 4, littleEndian: true, signed: false },
-		...{ park: 8, neutral: 6 },
-	}),
+	selector: Object.freeze({ position: PQ_SIGNALS.selectorPosition, park: 8, neutral: 6 }),
+	ignition: Object.freeze([]),
 	recommended: Object.freeze({
 		inputs: Object.freeze({
 			speed: "chassis|0x1a0|br1 wheel speed kmh|km/h",

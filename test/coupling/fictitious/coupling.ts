@@ -30,7 +30,8 @@ export const FICTITIOUS = Object.freeze({
 		network: "pq",
 		decoding: "",
 		interventions: { minDlc: 2, flags: [madeUp(INTERVENTIONS_ID, 3, 1), madeUp(INTERVENTIONS_ID, 9, 1)] },
-		selector: { ...madeUp(0x3f3, 0, 8), park: 0x50, neutral: 0x4e },
+		selector: { position: madeUp(0x3f3, 0, 8), park: 0x50, neutral: 0x4e },
+		ignition: [],
 		recommended: {
 			inputs: {
 				speed: "chassis|0x4a0|wheel speed front left 4 1|km/h",
