@@ -3,17 +3,19 @@
  * Fields: docs/http-api.md 3.1 `telemetry`, aliases: 8; the last four are ours.
  */
 
+import { maskOfBits } from "../can/field.js";
+import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import type { ControllerView } from "../controller/view.js";
 import { figure } from "../http/producer.js";
 import { asJson } from "../json/write.js";
 import { couplingFlags } from "../vehicle/coupling-status.js";
 
-/** Bits of the coupling's status byte. Source: docs/http-api.md 3.1 `haldexState`. */
-const CLUTCH_1 = 1;
-const TEMPERATURE_PROTECTION = 2;
-const CLUTCH_2 = 4;
-const COUPLING_OPEN = 8;
-const SPEED_LIMIT = 64;
+/** Bits of the coupling's status byte: the interface knows those of Allrad_1. Source: docs/http-api.md 3.1 `haldexState`. */
+const { mask: CLUTCH_1 } = maskOfBits([PQ_SIGNALS.clutchError]);
+const { mask: TEMPERATURE_PROTECTION } = maskOfBits([PQ_SIGNALS.temperatureProtection]);
+const { mask: CLUTCH_2 } = maskOfBits([PQ_SIGNALS.stiffnessError]);
+const { mask: COUPLING_OPEN } = maskOfBits([PQ_SIGNALS.fullyOpen]);
+const { mask: SPEED_LIMIT } = maskOfBits([PQ_SIGNALS.speedLimiter]);
 
 export function telemetry(controller: ControllerView) {
 	const { inputMappings, lockPercent, vehicle } = controller;

@@ -74,8 +74,8 @@ export interface StateFlags {
 	readonly temperatureProtection: SignalRow;
 	/** Any of them is a fault of the coupling. */
 	readonly faults: readonly SignalRow[];
-	/** Bits with what is said of them, for people. */
-	readonly names: readonly (readonly [mask: number, name: string])[];
+	/** Bits of the state with what is said of them, for people. */
+	readonly names: readonly (readonly [flag: SignalRow, name: string])[];
 }
 
 /** The frame on the coupling bus in which the coupling reports. */

@@ -9,7 +9,9 @@ export function couplingFlags(state: number, generation: number): number {
 
 /** The state in words: `8 (Coupling open)`, `0 (None)`. Never throws. */
 export function couplingStateText(state: number, generation: number): string {
-	const flags = couplingOf(generation)?.status.flags?.names ?? [];
-	const names = flags.filter(([mask]) => (state & mask) !== 0).map(([, name]) => name);
+	const status = couplingOf(generation)?.status;
+	const flags = status?.flags?.names ?? [];
+	const isSet = (start: number): boolean => ((state >> (start - (status?.state.start ?? 0))) & 1) !== 0;
+	const names = flags.filter(([{ start }]) => isSet(start)).map(([, name]) => name);
 	return `${state} (${names.length > 0 ? names.join(", ") : "None"})`;
 }

@@ -53,7 +53,7 @@ export const FICTITIOUS = Object.freeze({
 		flags: {
 			temperatureProtection: madeUp(STATUS_ID, 47, 1),
 			faults: [madeUp(STATUS_ID, 40, 1)],
-			names: [[0x80, "Made-up heat"]],
+			names: [[madeUp(STATUS_ID, 47, 1), "Made-up heat"]],
 		},
 		engagement: madeUp(STATUS_ID, 8, 8),
 		zeroRaw: 20,
