@@ -1,19 +1,14 @@
 /** `frameDiag` of the status. Source: docs/http-api.md 3.1. */
 
 import { CHASSIS } from "../../can/bus.js";
+import { BREMSE_1, BREMSE_2, BREMSE_3, MOTOR_1, MOTOR_3 } from "../../can/layouts/pq.js";
 import { figure } from "../../http/producer.js";
 import { asJson, type Json, part } from "../../json/write.js";
 import { LOWER_HEX } from "../../text/characters.js";
 import type { LatestFrame } from "../../vehicle/latest-frames.js";
 import type { ApiContext } from "../context.js";
 
-/** Frames of `frameDiag`: received from the chassis, shown as they were sent on the coupling bus. */
-const MOTOR_1 = 0x280;
-const MOTOR_3 = 0x380;
-const BRAKES_1 = 0x1a0;
-const BRAKES_2 = 0x5a0;
-const BRAKES_3 = 0x4a0;
-
+/** What of some frames of the car was last sent on the coupling bus. A frame that has not passed is only named. */
 export function frameDiag(context: ApiContext) {
 	const { lockPercent, settings } = context.controller;
 	return asJson({
@@ -22,12 +17,13 @@ export function frameDiag(context: ApiContext) {
 		couplingGen: settings.generation,
 		motor1: part(sentFrame(context, MOTOR_1)),
 		motor3: part(sentFrame(context, MOTOR_3)),
-		brakes1: part(sentFrame(context, BRAKES_1)),
-		brakes2: part(sentFrame(context, BRAKES_2)),
-		brakes3: part(sentFrame(context, BRAKES_3)),
+		brakes1: part(sentFrame(context, BREMSE_1)),
+		brakes2: part(sentFrame(context, BREMSE_2)),
+		brakes3: part(sentFrame(context, BREMSE_3)),
 	});
 }
 
+/** @param id of a standard frame that is received on the chassis */
 function sentFrame({ frames }: ApiContext, id: number): Json {
 	if (!frames.read(CHASSIS, id) || frames.sent.count === 0) return asJson({ id, ok: false });
 	const { generated, ageMs, dlc } = frames.sent;
