@@ -22,18 +22,28 @@ import { createSignalInput, inputOf, type SignalInput } from "./signal-input.js"
 import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
 import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
-/** A fallback speed is taken once the better source is older than this, ms. Source: docs/control-and-can.md 2.1. */
+/** A fallback speed is taken once the better source is older than this. Source: docs/control-and-can.md 2.1. */
 const FALLBACK_AFTER_MS = 500;
 
 const fround = Math.fround;
 
+/** The most that a channel holds, km/h or 1/min: the reference keeps both in 16 bits. Source: docs/control-and-can.md 1.2. */
 const MAX_U16 = 65535;
+/*
+ * Lengths and scales of the rows in numbers that the build puts where they are used, so that a tick reads no variable for them.
+ * `test/vehicle/telemetry.test.ts` compares each with its row.
+ */
 const ENGINE_MIN_DLC = 6; // Motor_1: pedal in byte 5
 const BRAKE_MIN_DLC = 4; // Bremse_1: speed in bytes 2, 3
 const FALLBACK_MIN_DLC = 4; // Motor_2: byte 3
-const FULL_DLC = 8;
+const FULL_DLC = 8; // ESP_19: front right in bytes 6, 7; ESP_21: as for its flags of interventions
 const BOOST_MIN_DLC = 6; // Motor_04: bits 39..47
 const PEDAL_MIN_DLC = 3; // Motor_20: bits 12..20
+const RPM_SHIFT = 2; // Motor_1: 0.25 1/min a step
+const STEPS_PER_KMH = 100; // Bremse_1, ESP_21: 0.01 km/h a step
+const HALF_KMH_STEPS = STEPS_PER_KMH / 2; // to round half up
+const FALLBACK_KMH_PER_100_STEPS = 128; // Motor_2: 1.28 km/h a step
+const BOOST_MBAR_PER_STEP = 10; // Motor_04: 0.01 bar a step
 // Copied out of the tables: a module's constant costs half of a table's property.
 const PEDAL_ERROR_FROM = PQ_SIGNALS.pedal.errorFrom; // the same on MQB
 const PQ_RPM_ERROR_FROM = PQ_SIGNALS.rpm.errorFrom;
@@ -55,7 +65,7 @@ const SPEED_QUALITY_AT = WORD_DATA + (MQB_SIGNALS.speed.qualityBit >> 4);
 const SPEED_QUALITY_MASK = 1 << (MQB_SIGNALS.speed.qualityBit & 15);
 const PEDAL_QUALITY_AT = WORD_DATA + (MQB_SIGNALS.pedal.qualityBit >> 4);
 const PEDAL_QUALITY_MASK = 1 << (MQB_SIGNALS.pedal.qualityBit & 15);
-const PEDAL_FACTOR = fround(0.4); // percent per step; the float32 of the reference
+const PEDAL_FACTOR = fround(PQ_SIGNALS.pedal.factor); // percent per step, the same on MQB; the float32 of the reference
 // The same for the word of sequence and DLC, with any sequence.
 const ENGINE_MIN_HEAD = ENGINE_MIN_DLC << 8;
 const BRAKE_MIN_HEAD = BRAKE_MIN_DLC << 8;
@@ -63,8 +73,10 @@ const FALLBACK_MIN_HEAD = FALLBACK_MIN_DLC << 8;
 const FULL_HEAD = FULL_DLC << 8;
 const BOOST_MIN_HEAD = BOOST_MIN_DLC << 8;
 const PEDAL_MIN_HEAD = PEDAL_MIN_DLC << 8;
-const SWEEP_MASK = 0xff; // every 256 updates
-const AMBIENT_MBAR = 1000; // boost is shown above this
+/** Every 256 updates, 2.6 s: ages must not reach 2^31 ms, 24 days, in between. */
+const SWEEP_MASK = 0xff;
+/** Boost is shown above this. Source: docs/control-and-can.md 2.1. */
+const AMBIENT_MBAR = 1000;
 
 /** Keeps the vehicle's state up to date. */
 export class Telemetry {
@@ -229,7 +241,7 @@ export class Telemetry {
 		if (!this.#rpmInput?.isLive(nowMs)) {
 			const raw = words[at + PQ_RPM_AT];
 			if (raw < PQ_RPM_ERROR_FROM) {
-				state.rpm = raw >> 2;
+				state.rpm = raw >> RPM_SHIFT;
 				state.rpmAtMs = (nowMs - words[at]) >>> 0;
 				state.rpmValid = true;
 			}
@@ -253,7 +265,7 @@ export class Telemetry {
 		const raw = readField(words, at + WORD_DATA, PQ_SPEED);
 		if (raw >= PQ_SPEED_ERROR_FROM) return;
 		const atMs = (nowMs - words[at]) >>> 0;
-		this.#takePrimarySpeed(((raw + 50) / 100) | 0, atMs);
+		this.#takePrimarySpeed(((raw + HALF_KMH_STEPS) / STEPS_PER_KMH) | 0, atMs);
 		if (this.#speedMapping !== PQ_SOURCE) return;
 		this.#speedMappedAtMs = atMs;
 		this.#speedMappedSeen = true;
@@ -280,7 +292,7 @@ export class Telemetry {
 		if (this.#primarySeen && ((atMs - this.#primaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
 		if (this.#secondarySeen && ((atMs - this.#secondaryAtMs) | 0) <= FALLBACK_AFTER_MS) return;
 		if (this.#speedIsMapped(nowMs)) return;
-		state.speedKmh = ((readField(words, at + WORD_DATA, PQ_FALLBACK) * 128) / 100) | 0;
+		state.speedKmh = ((readField(words, at + WORD_DATA, PQ_FALLBACK) * FALLBACK_KMH_PER_100_STEPS) / 100) | 0;
 		state.speedValid = false;
 	}
 
@@ -324,7 +336,7 @@ export class Telemetry {
 			this.#secondaryAtMs = atMs;
 			this.#secondarySeen = true;
 		}
-		state.speedKmh = ((raw + 50) / 100) | 0;
+		state.speedKmh = ((raw + HALF_KMH_STEPS) / STEPS_PER_KMH) | 0;
 		state.speedAtMs = atMs;
 		state.speedValid = true;
 	}
@@ -352,7 +364,7 @@ export class Telemetry {
 		this.#motor04Head = head;
 		if (head < BOOST_MIN_HEAD) return;
 		const field = MQB_BOOST;
-		const boost = ((words[at + WORD_DATA + field.word] >> field.shift) & field.mask) * 10 - AMBIENT_MBAR;
+		const boost = ((words[at + WORD_DATA + field.word] >> field.shift) & field.mask) * BOOST_MBAR_PER_STEP - AMBIENT_MBAR;
 		this.state.boostMbar = boost > 0 ? boost : 0;
 	}
 }

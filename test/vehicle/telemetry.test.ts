@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
+import { bytesNeeded } from "../../src/can/bits.js";
+import { MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
+import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
+import type { SignalRow } from "../../src/can/signal-layout.js";
 import type { MappedKeys } from "../../src/coupling/coupling.js";
+import { carOf } from "../../src/coupling/couplings/couplings.js";
 import { NO_MAPPED_KEYS, recommendedKeysOf } from "../../src/vehicle/mapped-inputs.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
 import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
 import { wordsOf } from "../../src/vehicle/watch-list.js";
+import { writeRaw } from "../support/bits.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 
 const CHASSIS = 0;
@@ -54,6 +60,43 @@ describe("vehicle/telemetry", () => {
 		assert.equal(mqb.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 30).speedKmh, 50);
 		assert.equal(mqb.frame(CHASSIS, 0x107, "00 00 00 00 80 4B 00 00", 40).boostMbar, 510);
 		assert.equal(mqb.frame(COUPLING, 0x118, "00 00 7D 00", 50).engagementPercent, 50);
+	});
+
+	it("has lengths, scales and error codes of the layouts' rows, though it has its own numbers for them", () => {
+		const half = (value: number): number => Math.floor(Number((value + 0.5).toFixed(6)));
+		const cut = (value: number): number => Math.floor(Number(value.toFixed(6)));
+		const { pedal, rpm, speed, fallbackSpeed } = PQ_SIGNALS;
+		const wheels = [
+			MQB_SIGNALS.wheelRearLeft,
+			MQB_SIGNALS.wheelRearRight,
+			MQB_SIGNALS.wheelFrontLeft,
+			MQB_SIGNALS.wheelFrontRight,
+		];
+		for (const [generation, rows, dlc, field, shown] of [
+			[4, [pedal], bytesNeeded(pedal), "pedalPercent", Math.fround],
+			[4, [rpm], bytesNeeded(pedal), "rpm", cut],
+			[4, [speed], bytesNeeded(speed), "speedKmh", half],
+			[4, [fallbackSpeed], bytesNeeded(fallbackSpeed), "speedKmh", cut],
+			[5, [MQB_SIGNALS.pedal], (MQB_SIGNALS.pedal.qualityBit >> 3) + 1, "pedalPercent", Math.fround],
+			[5, wheels, bytesNeeded(MQB_SIGNALS.wheelFrontRight), "speedKmh", half],
+			[5, [MQB_SIGNALS.speed], carOf(5).interventions.minDlc, "speedKmh", half],
+			[5, [MQB_SIGNALS.boost], bytesNeeded(MQB_SIGNALS.boost), "boostMbar", (bar: number) => Math.max(0, cut(1000 * bar - 1000))],
+		] as const) {
+			const { id, length, factor, errorFrom }: SignalRow = rows[0];
+			const rawEnd = errorFrom ?? 2 ** length;
+			for (let raw = 0; raw < rawEnd; raw += 1 + (raw >> 5)) {
+				const bytes = new Uint8Array(8);
+				for (const row of rows) writeRaw(bytes, row, BigInt(raw));
+				const hex = (length: number): string => [...bytes.subarray(0, length)].map((byte) => byte.toString(16)).join(" ");
+				assert.equal(new Bench(generation).frame(CHASSIS, id, hex(dlc - 1), 10)[field], 0, `${field} ${dlc - 1} bytes`);
+				const value = new Bench(generation).frame(CHASSIS, id, hex(dlc), 10)[field];
+				assert.equal(value, shown(field === "pedalPercent" ? raw * Math.fround(factor) : raw * factor), `${field} ${raw}`);
+			}
+			const isError = Uint8Array.from({ length: 8 }, () => 0);
+			for (const row of rows) writeRaw(isError, row, BigInt(rawEnd));
+			const after = new Bench(generation).frame(CHASSIS, id, [...isError].map((byte) => byte.toString(16)).join(" "), 10)[field];
+			if (errorFrom !== undefined) assert.equal(after, 0, `${field} ${errorFrom}`);
+		}
 	});
 
 	it("lets inputs expire after 300 and 500 ms, the limit included, and keeps their values", () => {
