@@ -3,7 +3,7 @@
  * Order matters: what stands higher wins. Source: docs/decisions.md 2 to 5.
  */
 
-import { isDynamic, MAP, type ModeNumber, NO_MODE, RPM, SPEED, STOCK, THROTTLE } from "../lock/modes.js";
+import { FIFTY_FIFTY, isDynamic, MAP, type ModeNumber, NO_MODE, RPM, SPEED, STOCK, THROTTLE } from "../lock/modes.js";
 import { disengageUnderKmh, type Tuning } from "../lock/tuning.js";
 import { InputHealth } from "./input-health.js";
 
@@ -48,8 +48,8 @@ export const Reason = Object.freeze({
 
 export type Reason = (typeof Reason)[keyof typeof Reason];
 
-/** The mode whose rows a calibration sends. Source: docs/control-and-can.md 5.1. */
-export const CALIBRATION_MODE: ModeNumber = 2;
+/** The mode whose rows a calibration sends: full lock, which the sweep scales. Source: docs/control-and-can.md 5.1. */
+export const CALIBRATION_MODE: ModeNumber = FIFTY_FIFTY;
 
 /** Everything that has a say. One object, owned by the controller, filled anew each tick. */
 export interface Sources {

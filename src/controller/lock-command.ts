@@ -5,23 +5,26 @@
 
 import type { LockInputs } from "../lock/gates.js";
 import { type LockState, newLockState, releaseLock, resetLock, stepLock } from "../lock/lock-core.js";
-import { type ModeNumber, PRESET_LOCK_PERCENT, STOCK } from "../lock/modes.js";
+import { FULL_LOCK_PERCENT, type ModeNumber, PRESET_LOCK_PERCENT, STOCK } from "../lock/modes.js";
 import type { Tuning } from "../lock/tuning.js";
 import { Reason, type Verdict } from "./arbiter.js";
 import { TICK_COUNTS_MS } from "./input-health.js";
 
-/** From full lock to open when an input goes missing or the coupling is too hot or faulty, and when ABS or ESP intervene. */
+/** From full lock to open when an input goes missing or the coupling is too hot or faulty. Source: docs/decisions.md 5, docs/control-and-can.md 8.1. */
 const MISSING_RELEASE_MS = 500;
+/** The same when ABS, ESP or a condition opens it. Source: docs/control-and-can.md 8.1. */
 const INTERVENTION_RELEASE_MS = 100;
 /** The coupling stays open for this long after the last flag of ABS or ESP. Source: docs/decisions.md 17. */
 export const INTERVENTION_HOLD_MS = 1000;
-/** The coupling stays open for this long after it last said that it is too hot or faulty. */
+/** The coupling stays open for this long after it last said that it is too hot or faulty. Source: docs/control-and-can.md 8.1. */
 export const COOL_DOWN_MS = 10_000;
-/** A request that comes back after an intervention or an interruption rises by no more than this in 100 ms, so from open to full lock takes RETURN_MS. */
+/**
+ * A request that comes back after an intervention or an interruption rises by no more than RETURN_PERCENT in RETURN_STEP_MS, so that from open
+ * to full lock it takes RETURN_MS, 400 ms. Source: docs/decisions.md 17.
+ */
 const RETURN_PERCENT = 25;
 const RETURN_STEP_MS = 100;
-const FULL_PERCENT = 100;
-const RETURN_MS = (100 / RETURN_PERCENT) * RETURN_STEP_MS;
+const RETURN_MS = (FULL_LOCK_PERCENT / RETURN_PERCENT) * RETURN_STEP_MS;
 
 /** What the coupling says of itself; either commands it open although a mode is in force. */
 export interface CouplingReport {
@@ -37,6 +40,7 @@ export interface Restraint {
 	readonly limitPercent: number;
 }
 
+/** What is commanded: `mode` and `lock.lockPercent` say it after each step. One for the whole run of the controller. */
 export class LockCommand {
 	/** Mode in force: STOCK while frames leave unmodified. */
 	mode: ModeNumber = STOCK;
@@ -104,7 +108,7 @@ export class LockCommand {
 		const lock = this.lock;
 		const last = lock.lockPercent;
 		stepLock(lock, mode, vehicle, tuning, elapsedMs, limitPercent);
-		if (limitPercent < FULL_PERCENT) this.reason = Reason.LIMITED_BY_CONDITION;
+		if (limitPercent < FULL_LOCK_PERCENT) this.reason = Reason.LIMITED_BY_CONDITION;
 		if (this.#returningMs <= 0) return;
 		// what went down on its way back begins it anew
 		if (last === 0) this.#returningMs = RETURN_MS;
@@ -125,7 +129,7 @@ export class LockCommand {
 	 */
 	get opening(): boolean {
 		const { lock, mode } = this;
-		if (lock.mode !== mode || !lock.gateOpen || lock.lockPercent === 0 || lock.target === 0) return true;
+		if (lock.mode !== mode || !lock.gateOpen || lock.lockPercent === 0 || lock.targetPercent === 0) return true;
 		return lock.lockPercent < PRESET_LOCK_PERCENT[mode]; // a mode with a table has none
 	}
 

@@ -7,11 +7,15 @@
 import { type ModeNumber, SPEED } from "./modes.js";
 import { disengageUnderKmh, type Tuning } from "./tuning.js";
 
-/** From this pedal on the under-speed gate of the dynamic modes is open: full-throttle launch. */
+/** From this pedal on the under-speed gate of the dynamic modes is open: full-throttle launch. Source: docs/control-and-can.md 1.3. */
 export const FULL_THROTTLE_PERCENT = 99;
 
-/** A gate with slack still closes below this, km/h or percent: at rest it is closed however small its threshold. */
-const CLOSED_BELOW = 1;
+/**
+ * Below these a gate with slack is closed, however small its threshold: a threshold of 2 km/h with 3 km/h of slack would never close again.
+ * Thresholds are whole, so that none above 0 is lower. Source: docs/decisions.md P2.
+ */
+const MOVING_KMH = 1;
+const PRESSED_PERCENT = 1;
 
 /** What lock depends on. A value that is not valid must not be used; `pedalValid` guards the full-throttle override. */
 export interface LockInputs {
@@ -26,14 +30,14 @@ export interface LockInputs {
 
 /**
  * Whether the gates of `mode` let lock through at these inputs, `slackKmh` and `slackPercent` past each threshold
- * (0 = at the threshold itself). Pure; never throws.
+ * (0 = at the threshold itself). @param mode 0..10 @param slackKmh @param slackPercent >= 0. Pure; never throws.
  */
 export function gatesOpen(mode: ModeNumber, inputs: LockInputs, tuning: Tuning, slackKmh: number, slackPercent: number): boolean {
 	if (mode >= SPEED) {
 		const limitKmh = disengageUnderKmh(tuning, mode);
 		return (
 			limitKmh === 0 ||
-			(inputs.speedKmh >= limitKmh - slackKmh && inputs.speedKmh >= CLOSED_BELOW) ||
+			(inputs.speedKmh >= limitKmh - slackKmh && inputs.speedKmh >= MOVING_KMH) ||
 			(inputs.pedalValid && inputs.pedalPercent >= FULL_THROTTLE_PERCENT - slackPercent)
 		);
 	}
@@ -41,7 +45,7 @@ export function gatesOpen(mode: ModeNumber, inputs: LockInputs, tuning: Tuning, 
 	const speedLimit = tuning.disableSpeedKmh;
 	const pedal = Math.trunc(inputs.pedalPercent);
 	return (
-		(pedalLimit === 0 || (pedal >= pedalLimit - slackPercent && pedal >= CLOSED_BELOW)) &&
+		(pedalLimit === 0 || (pedal >= pedalLimit - slackPercent && pedal >= PRESSED_PERCENT)) &&
 		(speedLimit === 0 || inputs.speedKmh <= speedLimit + slackKmh)
 	);
 }

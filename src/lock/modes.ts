@@ -18,28 +18,34 @@ export const MODES = Object.freeze([
 	"RPM",
 ] as const);
 
+/** A canonical name. */
 export type Mode = (typeof MODES)[number];
 /** 0..10, index into `MODES`. */
 export type ModeNumber = number;
 
 /** In the place of a mode: none. */
 export const NO_MODE = -1;
+/** Numbers of the modes that code asks for. Those from SPEED on are the dynamic ones. */
 export const STOCK = 0;
 export const FWD = 1;
+export const FIFTY_FIFTY = 2;
 export const SPEED = 7;
 export const THROTTLE = 8;
 export const MAP = 9;
 export const RPM = 10;
 
-/** Lock percentage of modes 0..6 while their gates are open. "5050" asks for full lock. */
-export const PRESET_LOCK_PERCENT = Object.freeze([0, 0, 100, 40, 30, 20, 10]);
+/** The most that can be asked of a coupling. */
+export const FULL_LOCK_PERCENT = 100;
+
+/** Lock percentage of modes 0..6 while their gates are open. "5050" asks for full lock. Source: docs/control-and-can.md 1.1. */
+export const PRESET_LOCK_PERCENT = Object.freeze([0, 0, FULL_LOCK_PERCENT, 40, 30, 20, 10]);
 
 /** Modes by their numbers in OpenHaldex-C6: STOCK, FWD, 5050, 6040, 7525, EXPERT. */
-const FORMER_NUMBERS: readonly ModeNumber[] = Object.freeze([STOCK, FWD, 2, 3, 4, MAP]);
+const FORMER_NUMBERS: readonly ModeNumber[] = Object.freeze([STOCK, FWD, FIFTY_FIFTY, 3, 4, MAP]);
 
-/** Number of the mode that OpenHaldex-C6 counts as `value`, -1 if it is none of 0..5. Never throws. */
+/** Number of the mode that OpenHaldex-C6 counts as `value`, NO_MODE if it is none of 0..5. Never throws. */
 export function modeOfFormerNumber(value: unknown): ModeNumber {
-	return FORMER_NUMBERS.find((_, number) => number === value) ?? -1;
+	return FORMER_NUMBERS.find((_, number) => number === value) ?? NO_MODE;
 }
 
 /** How OpenHaldex-C6 counts a mode, 0..5; -1 for a mode that it does not have. */
@@ -47,7 +53,10 @@ export function formerNumberOf(mode: ModeNumber): number {
 	return FORMER_NUMBERS.indexOf(mode);
 }
 
-/** True for the four modes whose lock comes from a table: MAP, SPEED, THROTTLE, RPM. */
+/**
+ * True for the dynamic modes, whose lock follows a table: SPEED, THROTTLE, MAP, RPM. The others are presets.
+ * Where the mode is one in force, `mode >= SPEED` says the same without a call.
+ */
 export function isDynamic(mode: ModeNumber): boolean {
 	return mode >= SPEED && mode <= RPM;
 }

@@ -6,8 +6,9 @@
 
 const fround = Math.fround;
 
-/** From the whole gain to none, and back: neither a signal that flickers nor one that jumps snaps the axle. */
+/** From the whole gain to none, and back: neither a signal that flickers nor one that jumps snaps the axle. Source: docs/decisions.md P27. */
 const GAIN_FADE_MS = 500;
+/** The whole target remains. */
 export const FULL_GAIN_PERCENT = 100;
 
 /** Angles are magnitudes of the steering wheel's, degrees; percent is what remains of a target. */
@@ -28,9 +29,14 @@ export function steeringGainPercent({ startDeg, fullDeg, leastPercent }: Steerin
 	return fround(FULL_GAIN_PERCENT - ((FULL_GAIN_PERCENT - leastPercent) * (angleDeg - startDeg)) / (fullDeg - startDeg));
 }
 
-/** Moves a gain towards `wanted`, by no more than the time allows. @param elapsedMs >= 0 @returns the new gain, 0..100 */
-export function fadeGain(percent: number, wanted: number, elapsedMs: number): number {
-	const step = (elapsedMs * FULL_GAIN_PERCENT) / GAIN_FADE_MS;
-	if (wanted > percent + step) return fround(percent + step);
-	return wanted < percent - step ? fround(percent - step) : wanted;
+/** What a gain leaves of a target, 0..100 both. Never throws. */
+export function withGain(targetPercent: number, gainPercent: number): number {
+	return fround((targetPercent * gainPercent) / FULL_GAIN_PERCENT);
+}
+
+/** Moves a gain towards `wantedPercent`, by no more than the time allows. @param elapsedMs >= 0 @returns the new gain, 0..100. Never throws. */
+export function fadeGain(gainPercent: number, wantedPercent: number, elapsedMs: number): number {
+	const stepPercent = (elapsedMs * FULL_GAIN_PERCENT) / GAIN_FADE_MS;
+	if (wantedPercent > gainPercent + stepPercent) return fround(gainPercent + stepPercent);
+	return wantedPercent < gainPercent - stepPercent ? fround(gainPercent - stepPercent) : wantedPercent;
 }

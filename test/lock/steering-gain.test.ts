@@ -47,7 +47,7 @@ describe("lock/steering-gain", () => {
 		assert.equal(steps(FULL, 41), 40);
 		assert.equal(steps(MAP), 8, "40 % of 20 %");
 		takeGain(state, 0);
-		assert.deepEqual([steps(FULL), state.target, state.gateOpen], [0, 0, true]);
+		assert.deepEqual([steps(FULL), state.targetPercent, state.gateOpen], [0, 0, true]);
 		takeGain(state, 100);
 		assert.equal(steps(FULL), 100);
 	});

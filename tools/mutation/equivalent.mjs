@@ -59,19 +59,22 @@ export const EQUIVALENT = {
 		["while (speedKmh >= columns[nextColumn]) nextColumn++;", AT_A_POINT],
 	],
 	"src/lock/lock-core.ts": [
-		["state.mode = -2;", NO_MODE],
-		["state.mode = -0;", NO_MODE],
 		["const pedalPercent = pedal <= 0 ? 0 : pedal > 100 ? 100 : pedal;", EQUAL],
 		["const pedalPercent = pedal < 0 ? 0 : pedal >= 100 ? 100 : pedal;", EQUAL],
-		["const rate = target >= last ? engageRate : releaseRate;", "equal numbers returned before"],
-		["if (target >= last + step) next = fround(last + step);", EQUAL],
-		["else if (target <= last - step) next = fround(last - step);", EQUAL],
-		["limitPercent = 101,", "nothing asks for more than 100"],
-		["if (target >= limitPercent) target = limitPercent;", EQUAL],
+		[
+			"const percentPerS = targetPercent >= lastPercent ? engagePercentPerS : releasePercentPerS;",
+			"equal numbers returned before",
+		],
+		["if (targetPercent >= lastPercent + stepPercent) nextPercent = fround(lastPercent + stepPercent);", EQUAL],
+		["else if (targetPercent <= lastPercent - stepPercent) nextPercent = fround(lastPercent - stepPercent);", EQUAL],
+		["if (targetPercent >= limitPercent) targetPercent = limitPercent;", EQUAL],
 		["state.gateHeldMs = 1;", "the dwell is a minimum, and the tick at its end adds more than this"],
-		["return rampLock(state, 0, elapsedMs, 1, ownRate === 0 || ownRate > rate ? ownRate : rate);", "nothing rises towards 0"],
-		["return rampLock(state, 0, elapsedMs, -1, ownRate === 0 || ownRate > rate ? ownRate : rate);", "nothing rises towards 0"],
-		["return rampLock(state, 0, elapsedMs, 0, ownRate === 0 || ownRate >= rate ? ownRate : rate);", EQUAL],
+		["return rampLock(state, 0, elapsedMs, 1, percentPerS);", "nothing rises towards 0"],
+		["return rampLock(state, 0, elapsedMs, -1, percentPerS);", "nothing rises towards 0"],
+		[
+			"const percentPerS = ownPercentPerS === 0 || ownPercentPerS >= leastPercentPerS ? ownPercentPerS : leastPercentPerS;",
+			EQUAL,
+		],
 	],
 	"src/controller/arbiter.ts": [
 		["generation: 1,", UNREAD],
@@ -129,8 +132,8 @@ export const EQUIVALENT = {
 		["const countedMs = wanted >= last && elapsedMs > TICK_COUNTS_MS ? TICK_COUNTS_MS : elapsedMs;", "they are not equal there"],
 	],
 	"src/lock/steering-gain.ts": [
-		["if (wanted >= percent + step) return fround(percent + step);", EQUAL],
-		["return wanted <= percent - step ? fround(percent - step) : wanted;", EQUAL],
+		["if (wantedPercent >= gainPercent + stepPercent) return fround(gainPercent + stepPercent);", EQUAL],
+		["return wantedPercent <= gainPercent - stepPercent ? fround(gainPercent - stepPercent) : wantedPercent;", EQUAL],
 		["if (angleDeg > fullDeg) return leastPercent;", "the line ends there"],
 	],
 	"src/controller/input-supervisor.ts": [
