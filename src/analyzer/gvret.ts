@@ -5,6 +5,7 @@
  */
 
 import { BUS_COUNT } from "../can/bus.js";
+import { frameIdAt, isExtendedAt } from "../can/identifier.js";
 
 const START = 0xf1;
 /** Selects the binary form; sent twice. Nothing is said before. */
@@ -152,8 +153,7 @@ export class GvretSession {
 
 	#frame(): ClientFrame {
 		const at = this.#operands;
-		const id = (at[0] | (at[1] << 8) | (at[2] << 16) | ((at[3] & 0x1f) << 24)) >>> 0;
-		return { id, extended: (at[3] & 0x80) !== 0, bus: at[4], data: at.subarray(6, 6 + Math.min(8, at[5] & 15)) };
+		return { id: frameIdAt(at, 0), extended: isExtendedAt(at, 0), bus: at[4], data: at.subarray(6, 6 + Math.min(8, at[5] & 15)) };
 	}
 
 	#answerEcho({ bus, data }: ClientFrame): void {

@@ -4,6 +4,7 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { FULL_LOCK_PERCENT } from "../lock/modes.js";
 import { CURVE_POINTS_MAX, type LockCurve, type Tuning } from "../lock/tuning.js";
 import { isVerboseLogging } from "../settings/settings.js";
 import { CURVE_X_MAX } from "../settings/stored-settings.js";
@@ -17,7 +18,6 @@ import { isOfRevision } from "./revision.js";
 type Curve = "speed" | "throttle" | "rpm";
 
 const NAMES = "points x lock revision";
-const LOCK_MAX = 100;
 
 export function getSpeedCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	answer(context, request, response, "speedCurve");
@@ -86,7 +86,7 @@ function curveIn(context: ApiContext, request: HttpRequest, response: HttpRespon
 	const lockPercent = points.map((point) => point?.lock);
 	if (
 		!inRange(response, x, "x", CURVE_X_MAX[curve]) ||
-		!inRange(response, lockPercent, "lock", LOCK_MAX) ||
+		!inRange(response, lockPercent, "lock", FULL_LOCK_PERCENT) ||
 		!ascends(response, x)
 	)
 		return undefined;

@@ -27,8 +27,8 @@ export interface ResolvedKey {
 	readonly signal: CatalogueSignal;
 }
 
-/** Characters of a key that count; the rest is cut off. */
-const MAX_KEY_LENGTH = 160;
+/** Characters of a key that count; the rest is cut off. Source: docs/control-and-can.md 2.3. */
+export const KEY_LENGTH_MAX = 160;
 const OCTAL = "01234567";
 
 function parseBus(text: string): KeyBus {
@@ -57,7 +57,7 @@ function parseId(text: string): number {
 
 /** Takes a key apart. A key with fewer than three bars has bus "unknown". Never throws. */
 export function parseSignalKey(key: string): SignalKey {
-	const text = lowerCase(key.trim()).slice(0, MAX_KEY_LENGTH);
+	const text = lowerCase(key.trim()).slice(0, KEY_LENGTH_MAX);
 	const parts = text.split("|");
 	if (parts.length < 4) return { bus: "unknown", frameId: -1, name: "", unit: "" };
 	// Everything after the third bar belongs to the unit.

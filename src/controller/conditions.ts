@@ -1,23 +1,23 @@
 /**
- * Conditions: while one on a signal of the car holds, the coupling is open, lock is limited, or another mode is in force. Whether that may be
- * is the arbiter's business. Only fresh values count, and a signal that is lost means what each effect can bear: the driver's own mode
- * again, the limit, or, where the coupling would have to be opened, stock. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23, P26.
+ * The driver's conditions, up to eight: each compares a signal of the car with a value, and while it holds it opens the coupling, limits the
+ * lock or selects a mode. Of several the first mode and the least limit count; what stands above them all is in `arbiter.ts` and
+ * `lock-command.ts`. Only fresh values count. While a signal is lost a mode is the driver's own again, a limit goes on, and one that opens
+ * the coupling is not known to be over, which the arbiter answers with stock. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23, P26.
  */
 
 import type { Turns } from "../clock/turns.js";
 import { networkOf } from "../coupling/couplings/couplings.js";
-import { type ModeNumber, NO_MODE } from "../lock/modes.js";
+import { FULL_LOCK_PERCENT, type ModeNumber, NO_MODE } from "../lock/modes.js";
 import type { ConditionSettings, Settings } from "../settings/settings.js";
 import { conditionKey } from "../settings/signal-keys.js";
-import { CONDITION_SIGNAL_MS } from "../vehicle/mapped-inputs.js";
+import { CONDITION_SIGNAL_MS, VALUE_TOLERANCE } from "../vehicle/mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js";
 import type { WatchList } from "../vehicle/watch-list.js";
 import type { ConditionState } from "./view.js";
 
-/** Values that differ by no more than this are equal. Source: docs/control-and-can.md 2.7. */
-const TOLERANCE = 0.001;
-const NO_LIMIT = 100;
+const NO_LIMIT_PERCENT = FULL_LOCK_PERCENT;
 
+/** One that is on: what its signal says, and whether it holds. */
 export class Condition implements ConditionState {
 	holds = false;
 	live = false;
@@ -68,7 +68,7 @@ export class Condition implements ConditionState {
 
 	#take(value: number, atMs: number): void {
 		const { operator, value: threshold } = this.settings;
-		const equal = Math.abs(value - threshold) <= TOLERANCE;
+		const equal = Math.abs(value - threshold) <= VALUE_TOLERANCE;
 		if (operator === "change") {
 			if (this.#wasEqual === undefined) this.#wanted = false;
 			else if (equal && !this.#wasEqual) this.#wanted = !this.#wanted;
@@ -117,7 +117,7 @@ export class Conditions {
 	/** One that opens the coupling holds. */
 	opens = false;
 	/** The least that one in force allows, 1..100. */
-	limitPercent = NO_LIMIT;
+	limitPercent = NO_LIMIT_PERCENT;
 	/** Of the first that holds and selects one; NO_MODE = none does. */
 	mode: ModeNumber = NO_MODE;
 	/** Whether that one wants the status frame sent. */
@@ -165,7 +165,7 @@ export class Conditions {
 
 	#combine(): void {
 		this.opens = false;
-		this.limitPercent = NO_LIMIT;
+		this.limitPercent = NO_LIMIT_PERCENT;
 		this.mode = NO_MODE;
 		this.known = true;
 		for (let i = 0; i < this.#inUse.length; i++) {

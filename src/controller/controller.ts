@@ -20,6 +20,7 @@ import type { VehicleState } from "../vehicle/vehicle-state.js";
 import {
 	HEARD_ON_COUPLING,
 	IN_FORCE,
+	NEVER_MS,
 	NOTHING_HEARD,
 	WORD_CHASSIS_AGE,
 	WORD_COUPLING_AGE,
@@ -39,7 +40,6 @@ import { isOtherCoupling, making, type Prepared, preparing } from "./preparation
 import { Steering } from "./steering.js";
 import type { ConditionState, ControllerView, LoopFigures } from "./view.js";
 
-const NEVER_MS = 65535;
 const FACTOR_PER_PERCENT = FULL_FACTOR / 100;
 const SETTINGS_CHANGED = "settings or the mode were changed";
 /** Why standalone operation waits, in words, when it is not only that it listens. */

@@ -6,13 +6,13 @@
 import type { Settings } from "../settings/settings.js";
 import { DashboardSlot } from "../vehicle/dashboard.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
+import { VALUE_TOLERANCE } from "../vehicle/mapped-inputs.js";
 
-/** What is older does not count. */
+/** A value that is older does not count. Source: docs/decisions.md P28. */
 export const WHEEL_FRESH_MS = 500;
-/** Values that differ by no more are equal. */
-const TOLERANCE = 0.001;
 const ANY_BUS = "any|";
 
+/** Reads it. Keeps the slot of the signal that it was last asked for. */
 export class WheelButton {
 	readonly #frames: LatestFrames;
 	#slot: DashboardSlot | undefined;
@@ -37,6 +37,6 @@ export class WheelButton {
 		const slot = this.#slot;
 		slot.readReceived(this.#frames);
 		if (!slot.found || slot.ageMs > WHEEL_FRESH_MS) return -1;
-		return Math.abs(slot.value - buttonValue) <= TOLERANCE ? 1 : 0;
+		return Math.abs(slot.value - buttonValue) <= VALUE_TOLERANCE ? 1 : 0;
 	}
 }

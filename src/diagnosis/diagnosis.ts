@@ -6,7 +6,7 @@
 
 import type { DiagnosisPort } from "../../hal/ports.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
-import { identifierOf } from "../can/identifier.js";
+import { frameIdAt, identifierOf, isExtendedAt } from "../can/identifier.js";
 import { type DiagnosisRoute, KWP_ADDRESS, KWP_ROUTE, TESTERS, UDS_ROUTES } from "../can/layouts/diagnosis.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { TransportFailure } from "../transport/channel.js";
@@ -195,8 +195,8 @@ export class Diagnosis {
 		const length = this.#port.receiveDiagnosis(frame);
 		if (length === GAVE_WAY && this.#phase !== CLOSING) this.#conclude(notExchanged("busy", this.#request));
 		if (length < 0) return false;
-		const id = frame[0] | (frame[1] << 8) | (frame[2] << 16) | ((frame[3] & 0x1f) << 24);
-		const isExtended = (frame[3] & 0x80) !== 0;
+		const id = frameIdAt(frame, 0);
+		const isExtended = isExtendedAt(frame, 0);
 		const data = frame.slice(5, 5 + length);
 		if (this.#lastTransport === "kwp_tp20") {
 			if (!isExtended && this.#tp20?.listensTo(id)) this.#tp20.receive(data, this.#nowMs);

@@ -3,6 +3,7 @@
  * anything is used. Source: docs/http-api.md 3.4, 3.5 and 3.12; docs/decisions.md 7 (axes strictly ascend) and 12.
  */
 
+import { FULL_LOCK_PERCENT } from "../lock/modes.js";
 import { DEFAULT_MAP, type LockMap, MAP_COLUMNS, MAP_ROWS } from "../lock/tuning.js";
 import type { DocumentForm } from "../storage/stored-document.js";
 import { areWhole } from "../text/numbers.js";
@@ -10,8 +11,9 @@ import { areWhole } from "../text/numbers.js";
 /** No file of ours is longer: JSON takes up to 460 bytes, TXT with 32 columns about 1,200. */
 export const MAP_FILE_BYTES_MAX = 4096;
 
+/** Of a bin: speeds are kept in 16 bits. Source: docs/control-and-can.md 1.2. */
 const SPEED_KMH_MAX = 65_535;
-const PERCENT_MAX = 100;
+const PEDAL_PERCENT_MAX = 100;
 
 const WRONG_SIZES = "invalid map sizes";
 const WRONG_TABLE = "invalid lock table";
@@ -48,8 +50,8 @@ export function lockMapFrom(fields: Readonly<Record<string, unknown>>): LockMap 
 	for (let r = 0; r < MAP_ROWS; r++) append(cells, list(rows[r], MAP_COLUMNS, WRONG_TABLE, `lockTable[${r}]`));
 	return ascending({
 		speedBinsKmh: numbers(speedBins, SPEED_KMH_MAX, speedBin),
-		pedalBinsPercent: numbers(throttleBins, PERCENT_MAX, pedalBin),
-		cells: numbers(cells, PERCENT_MAX, lockCell),
+		pedalBinsPercent: numbers(throttleBins, PEDAL_PERCENT_MAX, pedalBin),
+		cells: numbers(cells, FULL_LOCK_PERCENT, lockCell),
 	});
 }
 
@@ -77,12 +79,12 @@ export function speedBin(value: unknown, column: number): number {
 
 /** Pedal of a row, percent: rounded, clamped to 0..100. @throws {MapProblem} no finite number */
 export function pedalBin(value: unknown, row: number): number {
-	return rounded(value, PERCENT_MAX) ?? refuse(WRONG_SIZES, `throttleBins[${row}]`, value, PERCENT_MAX);
+	return rounded(value, PEDAL_PERCENT_MAX) ?? refuse(WRONG_SIZES, `throttleBins[${row}]`, value, PEDAL_PERCENT_MAX);
 }
 
 /** Lock of a cell, percent: rounded, clamped to 0..100. @param cell row by row @throws {MapProblem} no finite number */
 export function lockCell(value: unknown, cell: number): number {
-	return rounded(value, PERCENT_MAX) ?? refuse(WRONG_TABLE, cellName(cell), value, PERCENT_MAX);
+	return rounded(value, FULL_LOCK_PERCENT) ?? refuse(WRONG_TABLE, cellName(cell), value, FULL_LOCK_PERCENT);
 }
 
 /** The map itself. @throws {MapProblem} `bins must ascend`: a bin that is not above its neighbour */

@@ -3,6 +3,7 @@
  * Coercion: docs/http-api.md 1.5: 0 and 1 are booleans, some numbers may come as decimal text, null is no value. Never throws.
  */
 
+import { KEY_LENGTH_MAX } from "../can/signal-key.js";
 import { isGeneration } from "../coupling/generation.js";
 import { MODES } from "../lock/modes.js";
 import { consistsOf, DECIMAL, lowerCase, PRINTABLE } from "../text/characters.js";
@@ -21,8 +22,8 @@ export interface SettingsRefusal {
 	readonly allowed: string;
 }
 
-/** Bytes of a signal key that count; the rest is cut off. It bounds what the settings file may become. */
-export const KEY_BYTES = 160;
+/** Bytes of a signal key that count: as many as characters, which bounds what the settings file may become. Source: docs/http-api.md 2.3. */
+const KEY_BYTES_MAX = KEY_LENGTH_MAX;
 /** Longest number as text. */
 const DIGITS = 24;
 const SPACE = 0x20;
@@ -137,14 +138,14 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
 	}
 }
 
-/** A signal key cut after KEY_BYTES at a character's end; undefined if there are control characters in it. */
+/** A signal key cut after KEY_BYTES_MAX at a character's end; undefined if there are control characters in it. */
 function keyOf(text: string): string | undefined {
 	// nearly all of them: to look at the bytes would cost twenty times as much
-	if (text.length <= KEY_BYTES && consistsOf(text, PRINTABLE)) return text;
+	if (text.length <= KEY_BYTES_MAX && consistsOf(text, PRINTABLE)) return text;
 	const bytes = encodeUtf8(text);
 	if (bytes.some((byte) => byte < SPACE || byte === DELETE)) return undefined;
-	if (bytes.length <= KEY_BYTES) return text;
-	let end = KEY_BYTES;
+	if (bytes.length <= KEY_BYTES_MAX) return text;
+	let end = KEY_BYTES_MAX;
 	while ((bytes[end] & 0xc0) === 0x80) end--;
 	return decodeUtf8(bytes, 0, end)?.trim();
 }

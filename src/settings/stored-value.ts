@@ -1,12 +1,10 @@
 /** Single values on flash, checked: what `stored-settings.ts` and `condition-list.ts` are read with. */
 
+import { KEY_LENGTH_MAX } from "../can/signal-key.js";
 import { GENERATIONS, isGeneration } from "../coupling/generation.js";
 import { MODES } from "../lock/modes.js";
 import { favouritesOf, parseMode } from "./mode-names.js";
 import type { Fields, Setting } from "./setting-groups.js";
-
-/** Longest signal key and path, in characters. */
-const KEY_LENGTH_MAX = 160;
 
 /** @throws {RangeError} always */
 export function refuse(field: string, value: unknown, allowed: string): never {

@@ -1,4 +1,4 @@
-/** The keys that are recommended for mapped inputs and conditions. Source: docs/control-and-can.md 2.4, 2.7. */
+/** How values of signals count that the driver has chosen, and the keys that are recommended for them. Source: docs/control-and-can.md 2.4, 2.7. */
 
 import { CONDITION_SIGNALS, type MappedKeys } from "../coupling/coupling.js";
 import { COUPLINGS, carOf } from "../coupling/couplings/couplings.js";
@@ -8,7 +8,8 @@ import { lowerCase } from "../text/characters.js";
 export const MAPPED_RECENT_MS = 1000;
 /** How long a condition's signal counts, ms. Source: docs/control-and-can.md 2.7. */
 export const CONDITION_SIGNAL_MS = 1500;
-
+/** Values of a signal that differ by no more than this are equal, in its unit. Source: docs/control-and-can.md 2.7. */
+export const VALUE_TOLERANCE = 0.001;
 /** How long a steering angle counts, ms. Source: docs/control-and-can.md 2.6. */
 export const STEERING_SIGNAL_MS = 200;
 

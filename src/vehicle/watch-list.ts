@@ -26,6 +26,8 @@ export const CHASSIS_INTERRUPTED = 0x100;
 export const COUPLING_INTERRUPTED = 0x200;
 export const WORD_CHASSIS_AGE = 4;
 export const WORD_COUPLING_AGE = 5;
+/** Such an age: never, or as long ago. */
+export const NEVER_MS = 0xffff;
 /**
  * What keeps a plan that generates silent, two words: an identifier that somebody else sends, in the upper word with HEARD_ON_COUPLING if on that
  * bus; NOTHING_HEARD in both while it only listens; 0 if nothing does.

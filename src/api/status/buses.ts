@@ -3,13 +3,13 @@
 import { BUS_OFF, STOPPED } from "../../can/bus.js";
 import { figure } from "../../http/producer.js";
 import { asJson } from "../../json/write.js";
+import { NEVER_MS } from "../../vehicle/watch-list.js";
 import type { ApiContext } from "../context.js";
 
-/** A bus is alive when a frame arrived within this time. */
+/** A bus is alive when a frame arrived within this time. Source: docs/control-and-can.md 2.1. */
 const ALIVE_MS = 500;
-/** `chassisAgeMs`, `couplingAgeMs`: never, or longer ago. */
-const NEVER_MS = 65535;
 
+/** `can`: ages in ms, 0 = never or more than 65 s ago. `chassis`, `haldex` and `coupling` tell whether frames arrive. */
 export function buses({ controller }: ApiContext) {
 	const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = controller;
 	const coupling = couplingAgeMs <= ALIVE_MS;
@@ -26,7 +26,7 @@ export function buses({ controller }: ApiContext) {
 	});
 }
 
-/** Parked sleep: the reference's, then ours. */
+/** `power`: parked sleep. Members of the reference first, then `waits` and `sleepsInMs`, which are ours. */
 export function power({ controller, sleep }: ApiContext) {
 	const { settings, nowMs } = controller;
 	const { lowPower } = settings;
@@ -52,6 +52,7 @@ export function power({ controller, sleep }: ApiContext) {
 	});
 }
 
+/** ms, 0 = never or longer ago than is counted. */
 function shownAge(ageMs: number): number {
 	return ageMs >= NEVER_MS ? 0 : ageMs;
 }
