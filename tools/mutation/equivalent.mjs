@@ -4,7 +4,6 @@
 const AT_A_POINT = "at a point both neighbouring pieces give the point's value";
 const SEARCH_START = "only where the search starts: it goes on to the same place, or starts at the low end";
 const SAME_CELL = "not used, or times a difference of 0, where both neighbours are the same bin";
-const NO_MODE = "any number that is no mode in force will do, STOCK included";
 const EQUAL = "equal numbers give the same result";
 const REFUSED = "such a token is refused either way";
 const ONE_DATA_ID = "byte 1 of the frame is 00, so that only the first is looked at";
@@ -126,7 +125,6 @@ export const EQUIVALENT = {
 		["const countedMs = elapsedMs <= TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;", EQUAL],
 		["if (lock.lockPercent >= highest) lock.lockPercent = highest;", EQUAL],
 	],
-	"src/lock/modes.ts": [["export const NO_MODE = -2;", NO_MODE]],
 	"src/controller/steering.ts": [
 		["const countedMs = wanted > last && elapsedMs >= TICK_COUNTS_MS ? TICK_COUNTS_MS : elapsedMs;", EQUAL],
 		["const countedMs = wanted >= last && elapsedMs > TICK_COUNTS_MS ? TICK_COUNTS_MS : elapsedMs;", "they are not equal there"],
@@ -163,7 +161,6 @@ export const EQUIVALENT = {
 	"src/controller/conditions.ts": [
 		["atMs = 1;", UNREAD],
 		["atMs = -1;", UNREAD],
-		["const NO_LIMIT = 101;", "nothing asks for more than 100"],
 		["return this.#inUse.length === -1;", "an empty list is looked at in each tick, and never changes"],
 		["if (holds && settings.limitPercent <= this.limitPercent) this.limitPercent = settings.limitPercent;", EQUAL],
 		["if (this.#changedMs !== undefined && ((nowMs - this.#changedMs) | 1) >= holdMs) this.#changedMs = undefined;", EVEN],
