@@ -1,6 +1,6 @@
 /** From readings of a sweep to a table that can be used: the best rising line through them. Pure. Source: docs/control-and-can.md 5.1. */
 
-/** Readings that rise by less than this, percent, tell nothing about the coupling. */
+/** Readings that rise by less than this, percent, tell nothing about the coupling. Source: docs/control-and-can.md 5.1. */
 export const SPAN_MIN_PERCENT = 50;
 
 /** No coupling reports finer, and a stored table is the shorter. */

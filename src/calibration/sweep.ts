@@ -6,23 +6,26 @@
 import { elapsedMs } from "../clock/elapsed.js";
 import { medianOf, tableOf } from "./fit.js";
 
+/** Factors 0..100 %, one a step. Source: docs/control-and-can.md 5.1. */
 export const STEPS = 101;
-/** Each factor is held so long, ms. */
+/** Each factor is held so long. Source: docs/control-and-can.md 5.1. */
 export const STEP_MS = 300;
 /** The coupling has settled by then; its reports in what remains of the step count. */
-const SETTLING_MS = 150;
+const SETTLING_MS = 150; // of 300: docs/control-and-can.md 5.1
 /** Reports that count in one step, at most; the coupling sends one every 10 or 20 ms. */
 const SAMPLES_MAX = 32;
-/** The operator's page must be heard of at least so often, ms. */
+/** The operator's page must be heard of at least so often. Source: docs/control-and-can.md 5.1. */
 export const OPERATOR_MS = 5000;
 
 /**
  * How a sweep stands: none was begun, it runs, its readings wait for `finish`, there is a table of it, it ended without, the operator ended it.
  */
 export type SweepPhase = "resting" | "running" | "measured" | "done" | "failed" | "cancelled";
+/** Progress that says how it ended. Source: docs/http-api.md 4.1. */
 const DONE = 101;
 const FAILED = 102;
 
+/** One sweep after the other. Time is an argument, ms modulo 2^32. */
 export class Sweep {
 	readonly #readings = new Float64Array(STEPS);
 	readonly #samples = new Float64Array(SAMPLES_MAX);

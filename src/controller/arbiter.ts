@@ -46,6 +46,7 @@ export const Reason = Object.freeze({
 	STANDALONE_WAITS: "standalone operation listens for 3 s whether somebody else sends its frames",
 } as const);
 
+/** One of these texts; clients may show it as it is. */
 export type Reason = (typeof Reason)[keyof typeof Reason];
 
 /** The mode whose rows a calibration sends: full lock, which the sweep scales. Source: docs/control-and-can.md 5.1. */

@@ -8,9 +8,9 @@ import { Sweep } from "../calibration/sweep.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 import { Reason } from "./arbiter.js";
 
-/** A calibration that runs is given up above this speed, km/h. */
+/** A calibration that runs is given up above this speed. Source: docs/control-and-can.md 5.1. */
 const MAX_KMH = 3;
-/** Slower an engine is cranked, or stands. */
+/** Slower an engine stands or is cranked, which is below 300 1/min; it idles from 600 on. Chosen in between, without a source. */
 const RUNNING_RPM = 400;
 
 const MOVES = "the car moves";
@@ -21,6 +21,7 @@ const NO_ENGINE = "the engine does not run";
 const LATE = "the control loop was late";
 const TWICE = "a calibration is running";
 
+/** The one calibration there can be. Times are on the clock of the control tick, ms modulo 2^32. */
 export class CalibrationRun {
 	/** True from the begin on until `step` has said that it is over. */
 	runs = false;

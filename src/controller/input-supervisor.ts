@@ -20,11 +20,13 @@ import { arbitrate, calibrationDoubt, initialSources, Reason, type Sources, type
 import type { Conditions } from "./conditions.js";
 import type { Steering } from "./steering.js";
 
-/** A CAN capture ends by itself after this time. */
+/** A CAN capture ends by itself after this time, 10 minutes. Source: docs/control-and-can.md 4.4. */
 export const CAPTURE_MS = 600_000;
 
+/** In the place of two bus states, which are 0..4 each: those of no sample. */
 const UNSETTLED = -1;
 
+/** Fills the arbiter's sources, one step a tick, and keeps its verdict. */
 export class InputSupervisor {
 	/** The buffer that samples come in; its content changes with each tick. */
 	sample: Uint8Array = new Uint8Array(0);

@@ -5,9 +5,9 @@
 
 import { elapsedMs } from "../clock/elapsed.js";
 
-/** A reading counts once it has stayed for so long: about as a tap takes, and longer than contacts bounce. */
+/** A reading counts once it has stayed for so long: about as a tap takes, and longer than contacts bounce. Source: docs/decisions.md P28. */
 export const DEBOUNCE_MS = 60;
-/** Nobody holds a button for so long: it is stuck, and counts no more until it was let go. */
+/** Nobody holds a button for so long: it is stuck, and counts no more until it was let go. Source: docs/decisions.md P28. */
 export const STUCK_MS = 60_000;
 
 /** What has happened: nothing, the button came down, it was let go, or its press does not count any more. */

@@ -2,6 +2,7 @@
 
 import type { ModeNumber } from "../lock/modes.js";
 
+/** Standard identifier, period and length of the frame. Source: docs/control-and-can.md 4.3. */
 export const STATUS_ID = 0x6b0;
 export const STATUS_PERIOD_MS = 200;
 export const STATUS_DLC = 8;

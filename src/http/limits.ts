@@ -22,7 +22,7 @@ export interface HttpLimits {
 	readonly waitingConnections: number;
 	/** Who has waited for so long and has a place already is turned away when others wait that nobody has seen yet. */
 	readonly waitMs: number;
-	/** So many connections, places and waiting ones together, an address may have then; of more one is turned away after `shareWaitMs`. */
+	/** So many connections, places and waiting ones together, an address may have then (`runtime/fair-share.ts`); of more one is turned away after `shareWaitMs`. */
 	readonly fairShare: number;
 	readonly shareWaitMs: number;
 	/** From accept (first request) or from its first byte to the end of the header block. */

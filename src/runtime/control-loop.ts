@@ -13,11 +13,13 @@ import type { LoopFigures } from "../controller/view.js";
 import { STATUS_DLC, STATUS_ID, STATUS_PERIOD_MS, writeStatus } from "../coupling/status-broadcast.js";
 import type { PwmSettings } from "../settings/settings.js";
 
+/** Between two control ticks: as often as the car sends its fastest frames. Source: docs/control-and-can.md 1.5. */
 export const TICK_MS = 10;
-/** A stalled script means unmodified forwarding within 250 ms: the lease and one tick. Source: src/ARCHITECTURE.md. */
+/** A stalled script means unmodified forwarding within 250 ms: the lease and one tick. Source: docs/decisions.md P1. */
 const LEASE_MS = 240;
 /** The status frame's content is renewed this often, and it stops when the loop does. */
 const STATUS_RENEW_TICKS = 5;
+/** Above its period of 200 ms, and no longer than a stalled script may go unnoticed. Source: docs/decisions.md P1. */
 const STATUS_LEASE_MS = 250;
 const STATUS_SLOT = 0;
 

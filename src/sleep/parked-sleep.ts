@@ -65,9 +65,9 @@ export interface SleepEvidence {
 	readonly accepted: number;
 }
 
-/** Whatever happens, so long it moves frames after a start: what wakes it again and again finds it awake. */
+/** Whatever happens, so long it moves frames after a start: what wakes it again and again finds it awake. Source: docs/decisions.md P29. */
 export const AWAKE_LEAST_MS = 60_000;
-/** A car that moved when its bus fell silent is taken to move on for so long. */
+/** A car that moved when its bus fell silent is taken to move on for so long. Source: docs/decisions.md P29. */
 export const LOST_MS = 3_600_000;
 /** A look counts for no more, two of them. */
 export const LOOK_COUNTS_MS = 2000;

@@ -4,7 +4,7 @@ import { CHASSIS } from "../can/bus.js";
 import { carOf } from "../coupling/couplings/couplings.js";
 import type { LatestFrames } from "./latest-frames.js";
 
-/** An older frame tells nothing. */
+/** An older frame tells nothing. Assumed: while its transmission is awake a car sends it many times a second. */
 const RECENT_MS = 1000;
 
 /** False if the selector is known to stand neither in park nor in neutral. Never throws. */
