@@ -42,6 +42,7 @@ export interface ClientFrame {
 	readonly data: Uint8Array;
 }
 
+/** Who holds the conversation: it owns the socket, and decides what becomes of frames. */
 export interface GvretUser {
 	/** Bytes for the client, at most 24 at once; it may drop them if there is no room. */
 	answer(bytes: Uint8Array): void;
@@ -70,6 +71,7 @@ function operands(command: number): number {
 	}
 }
 
+/** One client's conversation. Never throws for what it says. */
 export class GvretSession {
 	readonly #user: GvretUser;
 	readonly #operands = new Uint8Array(COMMAND_MAX);

@@ -26,6 +26,7 @@ export interface SendConditions {
 /** Why what only a standing car may be asked or sent is refused. */
 export const MUST_STAND = "the car must stand: its speed must be known, and 0";
 
+/** The owner's leave. It is never stored: each start begins without. */
 export class SendPermission {
 	readonly #conditions: SendConditions;
 	#isGiven = false;

@@ -62,6 +62,7 @@ export interface SleepContext {
 	readonly leftMs: number;
 }
 
+/** Made once, in `app.ts`; handlers keep nothing else between two requests. */
 export interface ApiContext {
 	readonly controller: ControllerView;
 	/** The gateway's counters by their names: `Json`. */

@@ -30,6 +30,7 @@ const MESSAGES: readonly (readonly [ExchangeStatus, string])[] = Object.freeze([
 	["setup_negative", "the control unit refuses a channel"],
 ]);
 
+/** The low digits of a number below 2^32, upper case, filled up with zeros. @param digits 1..8. Never throws. */
 export function hexText(value: number, digits: number): string {
 	let text = "";
 	for (let shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += UPPER_HEX.charAt((value >>> shift) & 15);
@@ -46,11 +47,13 @@ export function bytesText(bytes: Uint8Array): string {
 	return decodeUtf8(digits, 0, digits.length) ?? "";
 }
 
+/** How an exchange ended, for people: the name of the response's code if it is negative. Never throws. */
 export function messageOf({ status, nrc }: ExchangeResult): string {
 	if (status === "negative_response") return nrcName(nrc);
 	return MESSAGES.find(([known]) => known === status)?.[1] ?? status;
 }
 
+/** `route` on the wire; undefined, while none is known: `{"selected":false}`. Source: docs/http-api.md 4.2. */
 export function routeObject(route: DiagnosisRoute | undefined): object {
 	if (route === undefined) return { selected: false };
 	const id = (value: number): string => `0x${hexText(value, route.extended ? 8 : 3)}`;
@@ -58,6 +61,7 @@ export function routeObject(route: DiagnosisRoute | undefined): object {
 	return { selected: true, name, requestCanId: id(requestId), responseCanId: id(responseId), extended };
 }
 
+/** One exchange on the wire: texts in hexadecimal, times in ms. Source: docs/http-api.md 4.2. */
 export function resultObject(result: ExchangeResult, route: DiagnosisRoute | undefined): object {
 	const { status, request, response, nrc, pendingSeen, elapsedMs: tookMs } = result;
 	const isNegative = status === "negative_response";

@@ -49,6 +49,7 @@ import { getUpdate, postUpdateCheck, postUpdateInstall } from "./update.js";
 import { openUpload } from "./upload.js";
 import { getNetwork, getWifi, postWifi } from "./wifi.js";
 
+/** One endpoint, and what stands before it. */
 export interface ApiRoute extends Route {
 	/** GET serves HEAD too. */
 	readonly method: Method;
@@ -74,6 +75,7 @@ const post = (path: string, handle: Handle, more?: Partial<ApiRoute>): ApiRoute 
 /** Without one: if there is one, it is thrown away. */
 const act = (path: string, handle: Handle, more?: Partial<ApiRoute>): ApiRoute => post(path, handle, { body: "ignore", ...more });
 
+/** In no order that matters: method and path tell them apart. */
 export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	get("/api/status", getStatus, { inBootLoop: true }),
 	get("/api/dashboard", getDashboard),

@@ -17,6 +17,7 @@ const { mask: CLUTCH_2 } = maskOfBits([PQ_SIGNALS.stiffnessError]);
 const { mask: COUPLING_OPEN } = maskOfBits([PQ_SIGNALS.fullyOpen]);
 const { mask: SPEED_LIMIT } = maskOfBits([PQ_SIGNALS.speedLimiter]);
 
+/** Speed in km/h, boost in mbar above 1000, throttle, lock and engagement in percent; `...Valid` says which may be believed. */
 export function telemetry(controller: ControllerView) {
 	const { inputMappings, lockPercent, vehicle } = controller;
 	const { couplingState, engagementRaw } = vehicle;

@@ -6,6 +6,7 @@ import { consistsOf, DECIMAL } from "../text/characters.js";
 import { SPAN_MIN_PERCENT } from "./fit.js";
 import { STEPS } from "./sweep.js";
 
+/** What a sweep has found out, and with what. */
 export interface LearnedTable {
 	/** 0 = nothing was learned. */
 	readonly generation: Generation;
@@ -17,6 +18,7 @@ export interface LearnedTable {
 	readonly table: readonly number[];
 }
 
+/** In its place before the first calibration and after `clear`. */
 export const NOTHING_LEARNED: LearnedTable = Object.freeze({
 	generation: 0,
 	frameProfile: "reference",
@@ -24,6 +26,7 @@ export const NOTHING_LEARNED: LearnedTable = Object.freeze({
 	table: Object.freeze([]),
 });
 
+/** What a refusal says is allowed: see `isDay`. */
 export const DAY_ALLOWED = 'a day as 2026-11-23, or ""';
 
 /** True for "" and for a day as `2026-11-23`. */
@@ -66,6 +69,7 @@ function shown(value: unknown): string {
 	return typeof value === "string" || typeof value === "number" ? JSON.stringify(value).slice(0, 32) : typeof value;
 }
 
+/** Its file. What can't be a table is refused as a whole. */
 export const LEARNED_DOCUMENT: DocumentForm<LearnedTable> = Object.freeze({
 	path: "calibration.json",
 	format: 1,

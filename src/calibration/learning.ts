@@ -18,6 +18,7 @@ export interface Learner {
 	useLearned(learned: LearnedTable): void;
 }
 
+/** The learned table for the interface. Only the end of a sweep, a backup and `clear` change it. */
 export class Learning {
 	readonly #learner: Learner;
 	readonly #document: StoredDocument<LearnedTable>;

@@ -43,6 +43,7 @@ export function frameText(network: Network, frameId: number): string | undefined
 	return frameId >= 0 && frameId <= LARGEST_ID ? Catalogue.frame(networkNumber(network), frameId) : undefined;
 }
 
+/** Whether a frame's text, see above, has a 29-bit identifier. Never throws. */
 export function isExtended(text: string): boolean {
 	return text.charAt(text.indexOf(" ") - 1) === "x";
 }

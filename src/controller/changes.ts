@@ -18,6 +18,7 @@ export const FAULTS = Object.freeze([
 	"couplingOverheated",
 ] as const);
 
+/** For the event stream and the log. Revisions only rise. */
 export class Changes {
 	/** Rises when selected mode, mode in force, reason, disabled flag, capture or control have changed. */
 	modeRevision = 0;

@@ -45,6 +45,7 @@ const SETTINGS_CHANGED = "settings or the mode were changed";
 /** Why standalone operation waits, in words, when it is not only that it listens. */
 const STANDALONE_HEARD = "standalone operation waits: somebody else sends its frames";
 
+/** There is one. `step` is called by the control loop alone; everything else between two steps. */
 export class Controller implements ControllerView {
 	// The engine looks for a member from the first one that was set: what each step reads is set first, here.
 	telemetry: Telemetry;

@@ -6,6 +6,7 @@ import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { FrameProfile } from "../coupling/generation.js";
 import type { Settings } from "../settings/settings.js";
 
+/** From lock percentage, 0..100, to the gateway's factor, 0..25600. Remembers the last one: most ticks ask for the same. */
 export class LockFactor {
 	/** What is in force, null = nothing was learned for it. */
 	table: CalibrationTable | null = null;

@@ -8,6 +8,7 @@ import { Telemetry } from "../vehicle/telemetry.js";
 import { Conditions } from "./conditions.js";
 import { steeringInput } from "./steering.js";
 
+/** What belongs to one value of the settings, and is taken over with it. */
 export interface Prepared {
 	readonly telemetry: Telemetry;
 	readonly conditions: Conditions;

@@ -22,6 +22,7 @@ export function steeringInput(settings: Settings, watch: WatchList): SignalInput
 	return createSignalInput(key, networkOf(settings.generation), watch, STEERING_SIGNAL_MS);
 }
 
+/** Moves the gain of the lock core; what it has to say goes to the arbiter. */
 export class Steering implements SteeringState {
 	gainPercent = FULL_GAIN_PERCENT;
 	/** What it has to say, `Reason.ACTIVE` = nothing. */

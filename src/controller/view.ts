@@ -44,6 +44,7 @@ export interface SteeringState {
 	readonly gainPercent: number;
 }
 
+/** All of it holds between two control ticks; nothing here throws. */
 export interface ControllerView {
 	/** What the driver has selected, with what lays itself over it. */
 	readonly supervisor: {

@@ -31,6 +31,7 @@ export interface ButtonsController extends Pick<ControllerView, "settings" | "se
 	readonly supervisor: ControllerView["supervisor"] & Pick<InputSupervisor, "holdMode">;
 }
 
+/** Readings in, changes of the mode out. Times are ms of a clock that may jump. */
 export class Buttons {
 	readonly #controller: ButtonsController;
 	readonly #log: (message: string) => void;

@@ -22,6 +22,7 @@ export const MODE_COLOURS = Object.freeze([
 	0x404040, // MAP: white
 	0x004018, // RPM: mint
 ]);
+/** Red as STOCK is; it blinks. */
 export const TROUBLE_COLOUR = MODE_COLOURS[STOCK];
 const DARK = 0;
 

@@ -15,6 +15,7 @@ export const PRESS = Object.freeze({ NOTHING: 0, DOWN: 1, UP: 2, LOST: 3 } as co
 
 const UNKNOWN = -1;
 
+/** One button, or a group of them, from reading to press. */
 export class Press {
 	/** The button that is down and counts, as its reading; 0 = none. */
 	down = 0;

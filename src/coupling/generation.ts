@@ -5,6 +5,7 @@ import { COUPLINGS } from "./couplings/couplings.js";
 /** 0 = not configured: every frame is forwarded untouched. Generation 3 does not exist in this vehicle group. */
 export type Generation = 0 | (typeof COUPLINGS)[number]["generation"];
 
+/** In the order of `COUPLINGS`. */
 export const GENERATIONS: readonly Exclude<Generation, 0>[] = Object.freeze(COUPLINGS.map(({ generation }) => generation));
 
 /**
@@ -13,6 +14,7 @@ export const GENERATIONS: readonly Exclude<Generation, 0>[] = Object.freeze(COUP
  */
 export type FrameProfile = "reference" | "corrected";
 
+/** The first is the default. */
 export const FRAME_PROFILES: readonly FrameProfile[] = Object.freeze(["reference", "corrected"]);
 
 /** True if `value` is a generation that can be set. */

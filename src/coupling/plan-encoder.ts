@@ -33,6 +33,7 @@ export interface ChecksumRow {
 	readonly verify?: boolean;
 }
 
+/** One frame of a plan. */
 export interface FrameRow {
 	/** DBC name of the message. */
 	readonly message: string;
@@ -52,6 +53,7 @@ export interface FrameRow {
 /** What a generated frame's period may be. */
 export type PeriodMs = 10 | 20 | 25 | 100 | 200 | 1000;
 
+/** All frames of one generation and profile that are rewritten, or sent. */
 export interface PlanTable {
 	/** Tells the gateway whether running counters go on: same number, same counters. */
 	readonly counterSet: number;

@@ -9,6 +9,7 @@ export const DIAGNOSIS_IDS: readonly number[] = Object.freeze([0x764, 0x200, 0x7
 /** The frames of the car keep their counters. */
 export const NO_COUNTERS: readonly CounterRow[] = Object.freeze([]);
 
+/** A counter byte: begins at `initial`, takes a `step` with each frame, and above `wrapAbove` goes on at `wrapTo`. All are 0..255. */
 export const counter = (name: string, initial: number, step: number, wrapAbove: number, wrapTo: number): CounterRow =>
 	Object.freeze({ name, initial, step, wrapAbove, wrapTo });
 

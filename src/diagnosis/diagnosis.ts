@@ -15,6 +15,7 @@ import { TP20_LISTEN_ID, Tp20 } from "../transport/tp20.js";
 import { Exchange, type ExchangeResult, type ExchangeStatus, notExchanged } from "./exchange.js";
 import { IDENTITY, readDid, startSession } from "./services.js";
 
+/** How a control unit is spoken to: UDS on ISO-TP, or KWP2000 on TP2.0. */
 export type DiagnosisTransport = "uds_can" | "kwp_tp20";
 
 /** A job: what is asked for, and who is told what came of it. */
@@ -59,6 +60,7 @@ const ASKING = 3;
 const PAUSING = 4;
 const CLOSING = 5;
 
+/** One worker for all clients. Nothing a control unit sends makes it throw. */
 export class Diagnosis {
 	readonly #port: DiagnosisPort;
 	/** What it speaks by, while a job runs: at rest it would take a twentieth of a board's heap. */

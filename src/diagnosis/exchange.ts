@@ -29,6 +29,7 @@ export type ExchangeStatus =
 	| "can_not_ready"
 	| TransportFailure;
 
+/** How one request ended. */
 export interface ExchangeResult {
 	readonly status: ExchangeStatus;
 	readonly request: Uint8Array;

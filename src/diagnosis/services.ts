@@ -19,6 +19,7 @@ const NRC_NAMES: readonly (readonly [code: number, name: string])[] = Object.fre
 	[0x78, "requestCorrectlyReceivedResponsePending"],
 ]);
 
+/** Name of a negative response's code, 0x00..0xFF; `unknownNrc` for one that has none. Source: docs/control-and-can.md 5.3. */
 export function nrcName(code: number): string {
 	return NRC_NAMES.find(([known]) => known === code)?.[1] ?? "unknownNrc";
 }

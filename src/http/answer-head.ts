@@ -11,6 +11,7 @@ const CONTENT_LENGTH = asciiBytes("content-length:");
 const TRANSFER_ENCODING = asciiBytes("transfer-encoding:");
 const STATUS_AT = 9;
 
+/** For one answer; feed it pieces of any length. */
 export class AnswerHead {
 	/** HTTP status once `complete`. */
 	status = 0;

@@ -7,6 +7,7 @@ import { HEADER } from "./header-names.js";
 import type { HttpRequest } from "./request.js";
 import type { HttpResponse } from "./response.js";
 
+/** One file in ROM. */
 export interface Asset {
 	/** As requested, e.g. "/app.js"; "/" is the page itself. */
 	readonly path: string;

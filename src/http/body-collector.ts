@@ -14,6 +14,7 @@ export interface BodySlots {
 	free: number;
 }
 
+/** For one body at a time; one that is longer than the limit is not taken. */
 export class BodyCollector {
 	readonly #slots: BodySlots;
 	readonly #limitBytes: number;

@@ -1,7 +1,6 @@
 /**
  * One HTTP connection without its socket: bytes in, bytes out, time as an argument. Reads a request, hands it to the router,
  * sends the answer, goes on with the next. Reused for one socket after another.
- *
  * Whatever goes wrong ends in an answer or a close, never in silence: refusals carry a status, errors thrown by a handler
  * become 500 and are reported, every phase has a time-out.
  */
@@ -19,6 +18,7 @@ import { HttpResponse } from "./response.js";
 import { ResponseWriter } from "./response-writer.js";
 import type { BodySink, Route } from "./router.js";
 
+/** One place of the server. Never throws; what a handler throws is reported and answered with 500. */
 export class Connection {
 	/** It goes on after its answer though others wait: the only one of its client. */
 	isOnlyOne = false;

@@ -9,6 +9,7 @@ import { NO_BYTES } from "./no-bytes.js";
 /** Of `struct request_head` (`modules/text/request_head.h`), whose members `request-head.ts` names. */
 const HEAD_FIGURES = 49;
 
+/** One connection's, while it reads or handles a request. */
 export interface InputBuffer {
 	readonly bytes: Uint8Array;
 	/** What C has found of the head, and the same as natives take it. */
@@ -18,6 +19,7 @@ export interface InputBuffer {
 
 /** In its place where there is none: no bytes, and nothing is known. In ROM, where nothing wider than a byte may lie. */
 const NOTHING = new Uint8Array(HEAD_FIGURES);
+/** Of a connection that holds none. */
 export const NO_INPUT: InputBuffer = Object.freeze({ bytes: NO_BYTES, figures: NOTHING, memory: NOTHING.buffer });
 
 /** @param sizeBytes of what is read */
@@ -26,6 +28,7 @@ export function newInputBuffer(sizeBytes: number): InputBuffer {
 	return { bytes: new Uint8Array(sizeBytes), figures: new Int32Array(memory), memory };
 }
 
+/** Makes buffers and keeps one that is free. Allocates if none is. */
 export class InputBuffers {
 	/** Bytes of each. */
 	readonly sizeBytes: number;

@@ -47,6 +47,7 @@ export interface HttpLimits {
 	readonly slowMs: number;
 }
 
+/** As delivered. */
 export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	requestLineBytes: 1024, // the longest of ours is diag/measured with 16 ids: about 150
 	headerBytes: 4096, // a desktop browser sends 400 to 900, with foreign cookies of the same host perhaps 2 KiB

@@ -47,6 +47,7 @@ export interface FileReceiver {
 
 const STATE = Object.freeze({ CONTENT: 0, AFTER_DELIMITER: 1, LINE_END: 2, HEADER: 3, EPILOGUE: 4, BROKEN: 5 } as const);
 
+/** For one body, in pieces of any length. */
 export class MultipartFile {
 	/** A part with a file name was found. */
 	found = false;

@@ -11,6 +11,7 @@ const COMMA = 0x2c;
 /** `produce` has nothing now, or needs more room than it was given: it is asked again on every tick, and for want of room when the socket drains. */
 export const PENDING = -1;
 
+/** A body in the making. It belongs to one answer. */
 export interface Producer {
 	/**
 	 * Writes the next bytes of the body to `into[start, end)`.

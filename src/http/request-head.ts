@@ -10,6 +10,7 @@ import type { HttpLimits } from "./limits.js";
 
 /** Methods that a server of ours may know, as in `request_head.c`; another well-formed one is answered with 501. */
 export const METHODS = Object.freeze(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"] as const);
+/** One of them. */
 export type Method = (typeof METHODS)[number];
 
 /** Members of `struct request_head`, in its order. */
@@ -36,6 +37,7 @@ const TRAILERS = 3;
 export const HEAD_INCOMPLETE = 0;
 export const HEAD_COMPLETE = 1;
 
+/** Ranges are valid until the next request of the connection. */
 export class RequestHead {
 	/** The connection's input buffer, and its bytes; `NO_INPUT` while it has none. `hold` sets both. */
 	input: InputBuffer = NO_INPUT;

@@ -43,6 +43,7 @@ const CHUNK_SIZE_DIGITS = 7;
 const SMALL_CHUNK_BYTES = 64;
 const SMALL_CHUNKS_MAX = 128;
 
+/** One for each connection. After `EVENT.FAILED` nothing more is read. */
 export class RequestParser {
 	readonly head: RequestHead;
 	dataStart = 0;

@@ -5,6 +5,7 @@ import { NO_BYTES } from "./no-bytes.js";
 import type { Method, RequestHead } from "./request-head.js";
 import { decodedPath, isQueryShort, queryValue } from "./target.js";
 
+/** Texts are made when they are asked for; asking twice makes them twice. */
 export class HttpRequest {
 	/** Decoded path without query; "" before a head was read. */
 	path = "";

@@ -44,6 +44,7 @@ const HEAD = 1;
 const BODY = 2;
 const LAST = 3;
 
+/** One for each connection, reused. It writes into the output buffer of the whole server. */
 export class ResponseWriter {
 	/** The client waits to be told that it may send the body. */
 	continueDue = false;

@@ -11,6 +11,7 @@ import { BytesProducer, JsonParts, jsonTexts, type Members, type Producer, Texts
 /** Length of a body that is not known beforehand. */
 export const UNKNOWN_LENGTH = -1;
 
+/** One for each connection, reused. A handler may answer later, within `answerTimeoutMs`. */
 export class HttpResponse {
 	/** HTTP status, 0 = not answered yet. */
 	status = 0;

@@ -8,6 +8,7 @@ import type { HttpResponse } from "./response.js";
 /** How a route wants its body: thrown away, in one piece (at most `bodyBytes`), or as it comes. */
 export type BodyUse = "ignore" | "collect" | "stream";
 
+/** What the server must know of an endpoint before its body comes. */
 export interface Route {
 	readonly body: BodyUse;
 }

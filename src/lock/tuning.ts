@@ -6,8 +6,10 @@
 
 import { MAP, type ModeNumber, RPM, SPEED, THROTTLE } from "./modes.js";
 
+/** Pedal positions and speeds of a map. Source: docs/control-and-can.md 1.4. */
 export const MAP_ROWS = 7;
 export const MAP_COLUMNS = 9;
+/** Points of a curve, at most. Source: docs/control-and-can.md 1.4. */
 export const CURVE_POINTS_MAX = 12;
 
 /** Lock percentage over pedal (rows) and speed (columns); both axes strictly ascending. */
@@ -26,6 +28,7 @@ export interface LockCurve {
 	readonly lockPercent: readonly number[];
 }
 
+/** All that decides how much lock a mode asks for. */
 export interface Tuning {
 	readonly map: LockMap;
 	readonly speedCurve: LockCurve;
@@ -57,6 +60,7 @@ export function disengageUnderKmh(tuning: Tuning, mode: ModeNumber): number {
 	return mode === RPM ? limits.rpm : 0;
 }
 
+/** The reference's. Source: docs/control-and-can.md 1.4. */
 export const DEFAULT_MAP: LockMap = Object.freeze({
 	speedBinsKmh: Object.freeze([0, 5, 10, 20, 40, 60, 80, 100, 140]),
 	pedalBinsPercent: Object.freeze([0, 5, 10, 20, 40, 60, 80]),
@@ -78,6 +82,7 @@ export const UNREADABLE_MAP: LockMap = Object.freeze({
 	cells: Object.freeze(new Array(DEFAULT_MAP.cells.length).fill(0)),
 });
 
+/** As delivered. Source: docs/control-and-can.md 6.4; hysteresis and dwell: docs/decisions.md 6. */
 export const DEFAULT_TUNING: Tuning = Object.freeze({
 	map: DEFAULT_MAP,
 	speedCurve: Object.freeze({ x: Object.freeze([0, 20, 40, 80, 140]), lockPercent: Object.freeze([50, 45, 35, 20, 0]) }),

@@ -22,6 +22,7 @@ const RETRY_MS = 10_000;
 /** How often it is told how many frames are missing. */
 const REPORT_MS = 10_000;
 
+/** The log of scope `can`. It works only while the settings switch it on. */
 export class CanLog {
 	readonly #frameText: FrameTextPort;
 	readonly #log: Log;

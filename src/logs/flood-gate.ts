@@ -17,6 +17,7 @@ interface Kind {
 	suppressed: number;
 }
 
+/** Counts kinds of lines; remembers no line. */
 export class FloodGate {
 	readonly #kinds: Kind[] = [];
 

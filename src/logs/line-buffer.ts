@@ -4,6 +4,7 @@
 
 import { copyBytes } from "../text/bytes.js";
 
+/** Whole lines only, in the order in which they came. */
 export class LineBuffer {
 	/** Lines that did not fit since the last `clear`. */
 	dropped = 0;

@@ -10,6 +10,7 @@
 import type { FileHandle, FilePort } from "../../hal/file-port.js";
 import type { Steps } from "../storage/write-queue.js";
 
+/** What a board has room for. */
 export interface LogLimits {
 	/** A live file that has reached this size becomes a copy, up to `copies` batches later. */
 	readonly fileBytes: number;
@@ -23,6 +24,7 @@ export const COPIES_MAX = 4;
 export const LINE_BYTES_MAX = 1024;
 const LF = 0x0a;
 
+/** The files of one log. Whatever reaches the flash may throw an Error that says why it could not. */
 export class LogFile {
 	/** Rises whenever a file gets another content than its old one with lines appended: for whoever reads piece by piece. */
 	revision = 0;

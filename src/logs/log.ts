@@ -19,9 +19,11 @@ import { FloodGate } from "./flood-gate.js";
 import { LineBuffer } from "./line-buffer.js";
 import { COPIES_MAX, LogFile, type LogLimits } from "./log-file.js";
 
+/** How a line is marked; the head of this file tells which are written. */
 export type LogLevel = "EVENT" | "DEBUG" | "INFO" | "WARN" | "ERROR";
 /** The logs: everything, CAN frames, errors. In the order in which they are listed. */
 export const SCOPES = Object.freeze(["all", "can", "error"] as const);
+/** One of them. */
 export type LogScope = (typeof SCOPES)[number];
 
 /** From a line to its batch, and between two batches. */
@@ -48,6 +50,7 @@ export interface LogEntry {
 	readonly file: LogFile;
 }
 
+/** What the log needs of the platform. */
 export interface LogContext {
 	readonly files: FilePort;
 	/** Calls back once, after `delayMs`. */
@@ -62,6 +65,7 @@ export interface LogContext {
 	readonly onFailing: (problem: string) => void;
 }
 
+/** Never throws: what can't be written is told by `onFailing`, and what does not fit into memory meanwhile is dropped. */
 export class Log {
 	/** What is written; replaced when the settings change. */
 	logging: LoggingSettings;

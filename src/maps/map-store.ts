@@ -35,6 +35,7 @@ export interface SettingsHolder {
 /** Told how an operation ended: the map's path, or why nothing of it was done. */
 export type Done = (path: string | undefined, reason: string) => void;
 
+/** What changes a file takes many turns and ends in `done`, with a problem in words or none. */
 export class MapStore {
 	readonly #context: StorageContext;
 	readonly #stored: StoredDocument<Settings>;

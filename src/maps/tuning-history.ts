@@ -18,6 +18,7 @@ import { lockMapFrom } from "./lock-map.js";
 /** What has earlier states, and the curve's name in the settings file. */
 const CURVES = Object.freeze({ speedCurve: "speed", throttleCurve: "throttle", rpmCurve: "rpm" } as const);
 const KEPT = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve"] as const);
+/** One of the four. */
 export type Kept = (typeof KEPT)[number];
 
 /** States that are kept, of map and curves together. */
@@ -38,6 +39,7 @@ interface State {
 	readonly path: string;
 }
 
+/** At most `STATES_MAX` states of all four together. */
 export class TuningHistory {
 	readonly #document: StoredDocument<readonly State[]>;
 	/** The oldest first. */
@@ -179,6 +181,7 @@ function stateFrom(row: unknown): State {
 	return { of: kept, text, path };
 }
 
+/** Its file. With one state that is none the whole file can't be used. */
 export const HISTORY_DOCUMENT: DocumentForm<readonly State[]> = Object.freeze({
 	path: "history.json",
 	format: 1,

@@ -13,6 +13,7 @@ export const PRESS_MS = 2000;
 /** What was done with the key. */
 export const KEY = Object.freeze({ NOTHING: 0, PRESSED: 1, HELD: 2 } as const);
 
+/** Reads nothing itself: it is told whether the key is down. A clock that jumps makes no press. */
 export class BootKey {
 	#sinceMs: number | undefined;
 	#lastMs = 0;

@@ -10,6 +10,7 @@ const MDNS_GROUP = "224.0.0.251";
 const NAMES = Object.freeze(["opencoupling.local", "openhaldex.local"]);
 const OWN_NAME = Object.freeze(NAMES.slice(0, 1));
 
+/** What it needs of the platform. */
 export interface NameServicePorts {
 	/** Answer to `openhaldex.local` too; an owner who has such a controller beside this one does not want that. */
 	readonly formerName: boolean;
@@ -19,6 +20,7 @@ export interface NameServicePorts {
 	readonly log: (level: "WARN", message: string) => void;
 }
 
+/** Opens its sockets when an address is there, and closes them with it. */
 export class NameService {
 	readonly #ports: NameServicePorts;
 	#accessPointIp = "";

@@ -10,6 +10,7 @@ import { changedWifi, DEFAULT_WIFI, type WifiPatch, type WifiSettings } from "./
 
 /** The name that clients know. */
 export const HOST_NAME = "openhaldex.local";
+/** Name of the controller's own network. */
 export const ACCESS_POINT_SSID = "OpenCoupling";
 
 /** From the answer to the change of the radio: the client may be on the network that ends. */
@@ -20,6 +21,7 @@ export const RETRY_MS = 10_000;
 /** Of a change of the credentials. */
 export type WifiOutcome = "stored" | "unchanged" | "not stored";
 
+/** What it needs of the platform. */
 export interface NetworkPorts {
 	readonly radio: RadioPort;
 	readonly clock: { readonly ticks: number };
@@ -30,6 +32,7 @@ export interface NetworkPorts {
 	readonly log: (level: "EVENT" | "WARN", message: string) => void;
 }
 
+/** Call `tick` several times a second. A radio that refuses is asked again every RETRY_MS. */
 export class Network {
 	#wifi: WifiSettings;
 	/** What the radio has been told. */

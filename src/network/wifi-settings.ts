@@ -6,6 +6,7 @@ import type { DocumentForm } from "../storage/stored-document.js";
 import { consistsOf, HEX } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
 
+/** Both sides of the radio. SSIDs have up to 32 bytes, passwords 8..63 bytes or 64 digits of a key. */
 export interface WifiSettings {
 	/** Network of the station, "" = none. */
 	readonly ssid: string;
@@ -18,6 +19,7 @@ export interface WifiSettings {
 	readonly accessPointOpen: boolean;
 }
 
+/** An access point without a password, which keeps the car stock. */
 export const DEFAULT_WIFI: WifiSettings = Object.freeze({
 	ssid: "",
 	password: "",
@@ -89,6 +91,7 @@ export function changedWifi(wifi: WifiSettings, patch: WifiPatch): WifiSettings 
 	};
 }
 
+/** Their file. A value that is not allowed makes the whole file one that can't be used. */
 export const WIFI_DOCUMENT: DocumentForm<WifiSettings> = Object.freeze({
 	path: "wifi.json",
 	format: 1,

@@ -5,6 +5,7 @@
 import type { DocumentForm } from "../storage/stored-document.js";
 import { consistsOf, LOWER_HEX } from "../text/characters.js";
 
+/** As it lies on flash. */
 export interface OwnerRecord {
 	/** Makes equal passwords of two controllers unequal, and the old key of a password that is set once more worthless; "" = there is no password. */
 	readonly salt: string;
@@ -14,13 +15,16 @@ export interface OwnerRecord {
 	readonly proof: string;
 }
 
+/** There is no password. */
 export const NO_OWNER: OwnerRecord = Object.freeze({ salt: "", rounds: 0, proof: "" });
 
+/** Hexadecimal digits of the salt: 128 bits. */
 export const SALT_DIGITS = 32;
 const PROOF_DIGITS = 64;
 /** More would keep a board busy for minutes. */
 const ROUNDS_MAX = 1_000_000;
 
+/** Its file. A record that is not whole can't be used. */
 export const OWNER_DOCUMENT: DocumentForm<OwnerRecord> = Object.freeze({
 	path: "owner.json",
 	format: 1,

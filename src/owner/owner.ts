@@ -14,6 +14,7 @@ import { bytesOfHexadecimal, hexadecimal } from "../text/hexadecimal.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { NO_OWNER, type OwnerRecord, SALT_DIGITS } from "./owner-document.js";
 
+/** Of a password in UTF-8. Fewer are guessed, more are no text that anybody types. */
 export const PASSWORD_BYTES_MIN = 8;
 export const PASSWORD_BYTES_MAX = 64;
 /** Hexadecimal digits of a key: 128 bits. */
@@ -26,6 +27,7 @@ export const ROUNDS_PER_TURN = 8;
 /** After a wrong password. */
 export const PAUSE_MS = 1000;
 
+/** What it needs of the platform. */
 export interface OwnerPorts {
 	/** On flash after the last step. @throws {Error} why not */
 	readonly store: (owner: OwnerRecord) => Steps;
@@ -51,6 +53,7 @@ interface Attempt {
 	readonly done: (key: string) => boolean;
 }
 
+/** One for the controller. Answers come in callbacks, for a hash takes many turns. */
 export class Owner {
 	/** How often a password was set or removed: who may change something when it is 3 may until it is 4. */
 	changes = 0;

@@ -31,6 +31,7 @@ const CLIENT_CHUNK_BYTES = 4096;
 /** Until it tries again to listen. */
 const LISTEN_AGAIN_MS = 5000;
 
+/** What it needs of the platform and of the controller. */
 export interface AnalyzerOptions {
 	readonly Listener: ListenerConstructor;
 	readonly TCP: TcpConstructor;
@@ -63,6 +64,7 @@ interface Client {
 	heardMs: number;
 }
 
+/** Listens while the settings switch it on, and on one port. */
 export class AnalyzerService {
 	readonly #options: AnalyzerOptions;
 	#listener: ListenerSocket | undefined;

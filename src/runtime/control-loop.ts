@@ -25,6 +25,7 @@ const STATUS_SLOT = 0;
 
 const TICK_US = TICK_MS * 1000;
 
+/** Call `tick` every TICK_MS. It never throws. */
 export class ControlLoop {
 	readonly #controller: Controller;
 	readonly #gateway: GatewayPort;

@@ -15,6 +15,7 @@ const BRAKE = 4;
 const HANDBRAKE = 8;
 const UNKNOWN = -1;
 
+/** Call `tick` every CONTROLS_TICK_MS. */
 export class ControlsService {
 	readonly #controller: ButtonsController;
 	readonly #port: BoardControlsPort;

@@ -9,6 +9,7 @@ const POLL_MS = 5;
 /** Before the first job: a worker takes memory that most drives never need. */
 const RESTING = Object.freeze({ active: false, last: undefined, route: undefined, transport: "uds_can" } as const);
 
+/** Its timer runs only while there is a job. */
 export class DiagnosisService {
 	readonly #port: DiagnosisPort;
 	#worker: Diagnosis | undefined;

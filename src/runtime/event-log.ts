@@ -21,6 +21,7 @@ const OVERRUNS_PAUSE_MS = 60_000;
 /** Longer values of a setting are not shown. */
 const SHOWN_VALUE_MAX = 40;
 
+/** Call `observe` several times a second: what comes and goes in between is not noted. */
 export class EventLog {
 	readonly #controller: Controller;
 	readonly #changes: Changes;

@@ -9,6 +9,7 @@ import type { Connection } from "../http/connection.js";
 import type { HttpLimits } from "../http/limits.js";
 import { PHASE } from "../http/phase.js";
 
+/** A place of the server, free or taken. */
 export interface Seat {
 	readonly connection: Pick<Connection, "phase">;
 	/** undefined = free. */

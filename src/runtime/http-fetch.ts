@@ -22,6 +22,7 @@ const SCHEME = "http://";
 const ADDRESS = `${DECIMAL}.`;
 const PORT_DIGITS = 5;
 
+/** Every problem ends the fetch with a sentence; nothing throws. */
 export class HttpFetch implements FetchPort {
 	readonly #TCP: ClientConstructor;
 	readonly #clock: { readonly ticks: number };

@@ -1,6 +1,5 @@
 /**
  * The HTTP server's shell: moves bytes between sockets and `http/connection`. It decides only which connection gets a place: `fair-share.ts`.
- *
  * One thing is done in a turn of the event loop: a client is let in, or a connection gets its time-outs looked at, its input read and a piece
  * of its answer sent. Between two turns whatever else is due gets its own, the control loop first of all.
  *
@@ -51,6 +50,7 @@ interface Waiting extends Waiter {
 	readonly from: TcpSocket;
 }
 
+/** One listener with all its clients; it listens again by itself, LISTEN_AGAIN_MS after it was lost. */
 export class HttpService {
 	readonly #options: HttpServiceOptions;
 	readonly #limits: HttpLimits;

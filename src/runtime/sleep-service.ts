@@ -39,6 +39,7 @@ export interface SleepGateway {
 	release(): void;
 }
 
+/** The parts that it looks at, and those that it ends. */
 export interface SleepServiceOptions {
 	readonly controller: Controller;
 	readonly gateway: SleepGateway;
@@ -58,6 +59,7 @@ export interface SleepServiceOptions {
 	readonly loop: { silent: boolean };
 }
 
+/** Call `tick` several times a second; nobody may start the network while `isProbing`. */
 export class SleepService {
 	readonly ignition = new Ignition();
 	/** The BOOT key was pressed at the start. */

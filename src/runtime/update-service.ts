@@ -29,6 +29,7 @@ const PROBE_BYTES = 16;
 /** After the owner has pressed BOOT. */
 const OLDER_ALLOWED_MS = 600_000;
 
+/** The parts that an update has to ask or to stop. */
 export interface UpdateServiceOptions {
 	readonly controller: Controller;
 	readonly log: Log;

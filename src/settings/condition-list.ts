@@ -25,6 +25,7 @@ const FORMER: { readonly modeTrigger: SettingGroup } = Object.freeze({
 		settings: Object.freeze(Object.fromEntries(Object.entries(EACH.settings).filter(([, { ours }]) => !ours))),
 	}),
 });
+/** The reference's one condition, by the names that its clients use. */
 export const MODE_TRIGGER: SettingGroup = FORMER.modeTrigger;
 /** On flash, of firmware that had a mode trigger and no conditions. */
 export const FORMER_MEMBERS: readonly string[] = Object.freeze(["trigger", ...Object.keys(MODE_TRIGGER.settings)]);

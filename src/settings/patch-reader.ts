@@ -32,6 +32,7 @@ const DELETE = 0x7f;
 /** How a request may spell each operator, with one blank between two; in the order of OPERATORS. */
 const SPELLINGS = Object.freeze(["> gt", ">= gte", "< lt", "<= lte", "= == eq", "!= <> neq", "change changes changed"]);
 
+/** For one request: after the first refusal what it reads means nothing. */
 export class PatchReader {
 	refusal: SettingsRefusal | undefined;
 

@@ -10,9 +10,12 @@ import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
 import { settingsToStored } from "./stored-settings.js";
 import { textOfCurve, textOfMap } from "./tuning-text.js";
 
+/** What has a revision of its own. */
 export const REVISED = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve", "settings"] as const);
+/** One of them. */
 export type Revised = (typeof REVISED)[number];
 
+/** The revisions in force, 0..2^31 - 1 each. */
 export class Revisions {
 	map = 0;
 	speedCurve = 0;

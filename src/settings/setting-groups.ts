@@ -12,8 +12,10 @@ export interface SettingGroup extends Omit<TableGroup, "rows"> {
 
 /** Members of a JSON object or of a group of settings. */
 export type Fields = Readonly<Record<string, unknown>>;
+/** The same while they are being made. */
 export type MutableFields = Record<string, unknown>;
 
+/** The rows of `settings-table.ts` by group, with their names. */
 export const SETTING_GROUPS = groups();
 /** In the order of the stored form; without the lists. */
 export const ALL_SETTING_GROUPS: readonly SettingGroup[] = Object.freeze(

@@ -72,11 +72,14 @@ const key = (columns: Omit<Columns<string>, "fallback">): Row<string> => ({ kind
 const mode = (columns: Columns<ModeNumber>): Row<ModeNumber> => ({ kind: "mode", ...columns });
 const choice = <C extends string>(columns: Columns<C>): Row<C> => ({ kind: "choice", ...columns });
 
+/** How a condition compares its signal with its value; `change` toggles each time they become equal. */
 export type Operator = "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "change";
+/** All of them, as the interface spells them. */
 export const OPERATORS: readonly Operator[] = Object.freeze(["gt", "gte", "lt", "lte", "eq", "neq", "change"]);
 /** What a condition does while it holds. */
 export type Effect = "open" | "limit" | "mode";
 const EFFECTS: readonly Effect[] = Object.freeze(["open", "limit", "mode"]);
+/** Conditions of the driver. Source: docs/decisions.md P26. */
 export const CONDITIONS_MAX = 8;
 /** Path of the map in force when no named one is current. */
 export const UNNAMED_MAP = "/maps/current.json";

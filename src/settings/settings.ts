@@ -10,6 +10,7 @@ type Table = typeof SETTINGS_TABLE;
 type ValuesOf<Group extends keyof Table> = Values<Table[Group]["rows"]>;
 type Values<Rows> = { readonly [Name in keyof Rows]: Rows[Name] extends Row<infer T> ? T : never };
 
+/** Signal keys of the three inputs; "" = the recommended one. */
 export type InputMappings = ValuesOf<"inputMappings">;
 /** What a signal of the car does to the coupling. */
 export type ConditionSettings = ValuesOf<"conditions">;
@@ -21,6 +22,7 @@ export type LoggingSettings = ValuesOf<"logging">;
 export type LowPowerSettings = ValuesOf<"lowPower">;
 /** Buttons of the board, and what it drives beside the coupling. */
 export type ControlsSettings = ValuesOf<"controls">;
+/** The output that follows the lock. */
 export type PwmSettings = ValuesOf<"pwm">;
 
 /** What each member means, its unit and range: `settings-table.ts`. */
@@ -39,6 +41,7 @@ export interface Settings extends ValuesOf<"driver"> {
 	readonly lowPower: LowPowerSettings;
 }
 
+/** As delivered: STOCK, and no generation. */
 export const DEFAULT_SETTINGS: Settings = defaults();
 
 /** True while verbose logging is on: control is kept off then. Source: docs/control-and-can.md 4.4. */

@@ -72,6 +72,7 @@ export const LOST_MS = 3_600_000;
 /** A look counts for no more, two of them. */
 export const LOOK_COUNTS_MS = 2000;
 
+/** Call `look` about once a second; nothing else changes it. */
 export class ParkedSleep {
 	/** What keeps it awake, or what it waits for; "" before the first look, and when it is to sleep now. */
 	waits = "";

@@ -3,6 +3,7 @@
  * until the first start after another was written, one that could not be written until it was.
  */
 
+/** One file, and what is wrong with it. */
 export interface StorageProblem {
 	/** Relative to the flash's root; `logs` stands for all logs. */
 	readonly path: string;
@@ -15,6 +16,7 @@ export const STORAGE_PROBLEMS_MAX = 4;
 /** Longer sentences are cut: an entry must fit a piece of an answer. */
 const CHARACTERS_MAX = 160;
 
+/** Never throws, and never grows beyond STORAGE_PROBLEMS_MAX. */
 export class StorageProblems {
 	readonly entries: StorageProblem[] = [];
 

@@ -48,6 +48,7 @@ export interface DocumentForm<T> {
 	readonly former?: readonly string[];
 }
 
+/** One file. `value` is what counts, on flash or not yet. */
 export class StoredDocument<T> {
 	readonly #form: DocumentForm<T>;
 	readonly #context: StorageContext;

@@ -15,6 +15,7 @@ export const STEP_MOST_MS = 210;
 /** Until it is looked again whether the lease has been renewed. */
 const LOOK_MS = 1;
 
+/** One for the whole flash. Whoever has waited longest goes first. */
 export class WriteQueue {
 	readonly #later: (callback: () => void, delayMs: number) => void;
 	readonly #clock: { readonly ticks: number };

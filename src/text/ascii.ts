@@ -3,6 +3,7 @@
  * string's characters costs XS an object each. Nothing here throws.
  */
 
+/** Carriage return and line feed. */
 export const CR = 0x0d;
 export const LF = 0x0a;
 const SPACE = 0x20;

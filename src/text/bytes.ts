@@ -3,6 +3,7 @@
 import { Text } from "../../modules/text/text.js";
 
 // the C functions themselves: a function around each would cost as much again
+/** Ranges are [start, end). */
 export const {
 	/** Number of bytes of a text, for `copyText`. */
 	byteLength,

@@ -5,11 +5,13 @@
 
 import { Text } from "../../modules/text/text.js";
 
+/** Digits, for `consistsOf`. */
 export const DECIMAL = "0123456789";
 export const LOWER_HEX = "0123456789abcdef";
 export const UPPER_HEX = "0123456789ABCDEF";
 /** From the blank to the tilde. */
 export const PRINTABLE = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i));
+/** Hexadecimal digits in either case. */
 export const HEX = "0123456789abcdefABCDEF";
 
 // the C functions themselves: a function around each would cost as much again

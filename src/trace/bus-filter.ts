@@ -15,6 +15,7 @@ export interface BusFilter {
 	readonly rows: number;
 }
 
+/** What a request without a filter gets. */
 export const ALL_BUSES: BusFilter = Object.freeze({ name: "all", rows: CHASSIS_ROWS | COUPLING_ROWS });
 const ONLY_CHASSIS: BusFilter = Object.freeze({ name: "chassis", rows: CHASSIS_ROWS });
 const ONLY_COUPLING: BusFilter = Object.freeze({ name: "haldex", rows: COUPLING_ROWS });

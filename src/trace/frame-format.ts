@@ -12,6 +12,7 @@ export const GVRET_FORMAT = 4;
 /** Room that the lines of one frame, as received and as sent, take at the most. */
 export const FRAME_BYTES = 144;
 
+/** One form of a dump. */
 export interface DumpFormat {
 	/** As C numbers it. */
 	readonly number: number;

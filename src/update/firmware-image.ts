@@ -76,6 +76,7 @@ export interface ImageClaims {
 	readonly sha256: string;
 }
 
+/** Nothing is known beforehand: the image has to speak for itself. */
 export const NO_CLAIMS: ImageClaims = Object.freeze({ version: "", sizeBytes: 0, sha256: "" });
 
 const PART = Object.freeze({
@@ -89,6 +90,7 @@ const PART = Object.freeze({
 	END: 7,
 } as const);
 
+/** For one image, in pieces of any length. What is wrong is returned in words, "" = nothing is so far. */
 export class FirmwareImage {
 	/** From the description; "" before it was read. */
 	version = "";

@@ -11,6 +11,7 @@ import type { Signed } from "./image-trailer.js";
 /** The slot could not be written; the platform's message is in the log. */
 export const SLOT_FAILED = "the update could not be stored";
 
+/** For one image after the other. What goes wrong is returned in words, "" = nothing did. */
 export class ImageInstaller {
 	readonly #firmware: FirmwarePort;
 	readonly #rules: ImageRules;

@@ -15,6 +15,7 @@
 
 import { decodeUtf8 } from "../text/utf8.js";
 
+/** Length of the trailer, and of a key in it. */
 export const TRAILER_BYTES = 200;
 export const KEY_BYTES = 32;
 
@@ -34,6 +35,7 @@ export interface Signed {
 	readonly signature: Uint8Array;
 }
 
+/** Whether the bytes begin like one. @param bytes at least 8. Never throws. */
 export function isTrailer(bytes: Uint8Array): boolean {
 	return decodeUtf8(bytes, 0, PROJECT_AT) === MAGIC;
 }

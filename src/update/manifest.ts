@@ -20,6 +20,7 @@ const SIGNATURE_DIGITS = 128;
 /** What is signed begins so, which no image's trailer does. */
 const TITLE = "OpenCoupling manifest";
 
+/** What it says, checked for its form only. */
 export interface Manifest {
 	readonly version: string;
 	/** Absolute; "" if the manifest names none. */

@@ -6,6 +6,7 @@
 import type { DocumentForm } from "../storage/stored-document.js";
 import { isVersion } from "./version.js";
 
+/** Versions as `1.2.3`, see `version.ts`. */
 export interface NewestVersion {
 	/** "" = none was kept yet. */
 	readonly version: string;
@@ -18,6 +19,7 @@ const orNothing = (version: unknown): string => {
 	throw new RangeError(`version ${version} is not allowed; allowed: a version, or nothing`);
 };
 
+/** Its file. */
 export const NEWEST_VERSION_DOCUMENT: DocumentForm<NewestVersion> = Object.freeze({
 	path: "newest-version.json",
 	format: 1,

@@ -13,6 +13,7 @@ const DEADLINE_MS = 60_000;
 /** Ticks that must have come. Writes to flash, collections of garbage and a busy computer cost some; firmware that hangs loses most. */
 const TICK_SHARE_MIN = 0.5;
 
+/** What it looks at. */
 export interface SelfTestPorts {
 	readonly firmware: FirmwarePort;
 	/** For a request to the controller's own server. */
@@ -33,6 +34,7 @@ export interface SelfTestPorts {
 	readonly log: (level: "EVENT" | "ERROR", message: string) => void;
 }
 
+/** Runs once, after the first start of new firmware; call `tick` several times a second. */
 export class SelfTest {
 	/** True until the firmware is confirmed; while it is the old one must stay in its slot. */
 	pending: boolean;

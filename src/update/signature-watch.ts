@@ -3,6 +3,7 @@
 import type { SignaturePort } from "../../hal/update-port.js";
 import type { Signed } from "./image-trailer.js";
 
+/** The check runs in a thread of the platform; call `tick` until the answer is there. */
 export class SignatureWatch {
 	readonly #begin: (signed: Signed) => SignaturePort;
 	readonly #log: (problem: string) => void;

@@ -2,6 +2,7 @@
 
 import type { Updater } from "./updater.js";
 
+/** For one who watches: remembers the state that was last shown. */
 export class UpdateChanges {
 	#phase = "";
 	#lastCheckMs = 0;

@@ -19,6 +19,7 @@ export interface UpdateFacts {
 	readonly olderAllowed: boolean;
 }
 
+/** None of them blocks; what fails says so in words or throws where it is said. */
 export interface UpdatePorts extends UpdateFacts {
 	readonly fetch: FetchPort;
 	readonly firmware: FirmwarePort;

@@ -33,8 +33,10 @@ const NOT_SIGNED = "not signed with this controller's key";
 /** Of one that the key has signed, and that hides what came after it. */
 const REPLAYED = "older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes";
 
+/** What is under way. */
 export type UpdatePhase = "idle" | "checking" | "installing" | "uploading" | "restarting";
 
+/** One for the controller. Call `tick` several times a second. */
 export class Updater {
 	phase: UpdatePhase = "idle";
 	/** Of the last good check. */

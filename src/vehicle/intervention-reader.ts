@@ -10,6 +10,7 @@ import type { Interventions } from "../coupling/coupling.js";
 import { DRIVER_INPUT_MAX_AGE_MS, type VehicleState } from "./vehicle-state.js";
 import { NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
+/** The one frame that tells, of one car. */
 export class InterventionReader {
 	readonly #at: number;
 	readonly #minHead: number;

@@ -25,6 +25,7 @@ interface SiteRoute extends Route {
 	readonly location: string;
 }
 
+/** In front of the interface's router: GET and HEAD of the page's files and of the reference's pages; everything else goes on. */
 export class SiteRouter implements Router {
 	readonly #api: Router;
 	readonly #assets: readonly Asset[];

@@ -8,6 +8,7 @@ import type { ApiContext } from "../context.js";
 const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"] as const);
 const BUSES = Object.freeze(["chassis", "haldex"] as const);
 
+/** One object for each of the eight slots, found or not. */
 export function dashboardSignals({ controller, dashboard }: ApiContext): Json[] {
 	const { settings } = controller;
 	const signals: Json[] = [];

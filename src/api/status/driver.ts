@@ -71,6 +71,7 @@ export function ourSettings({ controller }: ApiContext) {
 	});
 }
 
+/** Gates in km/h and percent, ramps in percent per second; 0 = off, or at once. */
 export function gatesAndRamps({ controller }: ApiContext) {
 	return shown(GATES, controller.settings.tuning);
 }
@@ -119,18 +120,22 @@ export function steeringGain({ controller }: ApiContext) {
 	});
 }
 
+/** Signal keys by slot; "" = empty. */
 export function dashMappings({ controller }: ApiContext) {
 	return shown(DASHBOARD, controller.settings.dashboard);
 }
 
+/** By mode, km/h; 0 = off. */
 export function disengageUnderSpeed({ controller }: ApiContext) {
 	return shown(DISENGAGE_UNDER, controller.settings.tuning.disengageUnderKmh);
 }
 
+/** Parked sleep as it is set; what it does now is in `buses.ts`. */
 export function lowPower({ controller }: ApiContext) {
 	return shown(LOW_POWER, controller.settings.lowPower);
 }
 
+/** What goes into the log, and whether anything does. */
 export function logging(context: ApiContext) {
 	const flags = context.controller.settings.logging;
 	return asJson({
@@ -140,6 +145,7 @@ export function logging(context: ApiContext) {
 	});
 }
 
+/** True while verbose logging keeps the car stock. */
 export function debugCaptureActive({ controller }: ApiContext): boolean {
 	return isVerboseLogging(controller.settings.logging);
 }

@@ -25,13 +25,16 @@ export const HEAP_FIGURES = Object.freeze([
 	"freeLeast",
 ] as const);
 
+/** Name of one of them. */
 export type HeapFigure = (typeof HEAP_FIGURES)[number];
 
+/** Why the mode in force is what it is, whether frames may be rewritten, and the settings that are ours. */
 export function control(context: ApiContext) {
 	const { reason, controlActive } = context.controller;
 	return asJson({ reason, controlActive, ...ourSettings(context) });
 }
 
+/** How this start came about, and what is wrong with the flash: `bootReason` in words of the platform. */
 export function boot({ boardControls, bootReason, bootLoop, writes, storageProblems }: ApiContext) {
 	return asJson({
 		boardControls,
@@ -42,6 +45,7 @@ export function boot({ boardControls, bootReason, bootLoop, writes, storageProbl
 	});
 }
 
+/** The control loop's counts, times in microseconds. */
 export function loopFigures({ controller }: ApiContext) {
 	const { ticks, periodUs, periodMaxUs, jitterMaxUs, overruns, lateMaxUs } = controller.loop;
 	return asJson({

@@ -3,6 +3,7 @@
 import { MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../can/layouts/mqb.js";
 import type { Car } from "../coupling.js";
 
+/** Around generation 5. */
 export const MQB_CAR: Car = Object.freeze({
 	network: "mqb",
 	decoding: "mqb",

@@ -3,6 +3,7 @@
 import { PQ_SIGNALS } from "../../can/layouts/pq.js";
 import type { Car } from "../coupling.js";
 
+/** Around generations 1, 2 and 4. Which frame tells of the ignition is not known. */
 export const PQ_CAR: Car = Object.freeze({
 	network: "pq",
 	decoding: "pq",

@@ -7,6 +7,7 @@ import { GENERATION_2 } from "./gen2/coupling.js";
 import { GENERATION_4 } from "./gen4/coupling.js";
 import { GENERATION_5 } from "./gen5/coupling.js";
 
+/** In the order in which the interface lists them. */
 export const COUPLINGS = Object.freeze([GENERATION_1, GENERATION_2, GENERATION_4, GENERATION_5] as const);
 
 /** @returns undefined for 0, not configured, and for any other that is none. Never throws. */

@@ -4,6 +4,7 @@ import { PQ_CAR } from "../../cars/pq.js";
 import type { Coupling } from "../../coupling.js";
 import { ALLRAD_1 } from "../allrad-1.js";
 
+/** Its engagement ends at raw 198, and its control unit speaks over the K-line only. */
 export const GENERATION_1 = Object.freeze({
 	generation: 1,
 	car: PQ_CAR,

@@ -4,6 +4,7 @@ import { PQ_CAR } from "../../cars/pq.js";
 import type { Coupling } from "../../coupling.js";
 import { ALLRAD_1 } from "../allrad-1.js";
 
+/** Also what an unset generation is taken for where a car has to be known. */
 export const GENERATION_4 = Object.freeze({
 	generation: 4,
 	car: PQ_CAR,
