@@ -3,7 +3,7 @@
  * a mask. Carries unsigned Intel-order signals that span at most two words; `bits.ts` reads all others.
  */
 
-import type { SignalLayout } from "./signal-layout.js";
+import type { SignalPlace } from "./signal-layout.js";
 
 const MAX_FIELD_BITS = 31; // two words less the sign bit of an integer
 
@@ -19,21 +19,21 @@ export interface Field {
 }
 
 /** Compiles a layout. @returns undefined if it does not have this form. Never throws. */
-export function compileField(layout: SignalLayout): Field | undefined {
+export function compileField(layout: SignalPlace): Field | undefined {
 	const shift = layout.start & 15;
 	if (!layout.littleEndian || layout.signed || shift + layout.length > MAX_FIELD_BITS) return undefined;
 	return Object.freeze({ word: layout.start >> 4, shift, mask: 2 ** layout.length - 1, wide: shift + layout.length > 16 });
 }
 
 /** Compiles a layout that is known to have this form. @throws {RangeError} it does not */
-export function requireField(layout: SignalLayout): Field {
+export function requireField(layout: SignalPlace): Field {
 	const field = compileField(layout);
 	if (field === undefined) throw new RangeError("layout has no compiled form");
 	return field;
 }
 
 /** Index of the word that a signal is, without shift and mask. @throws {RangeError} it is more or less than one word */
-export function wholeWord(layout: SignalLayout): number {
+export function wholeWord(layout: SignalPlace): number {
 	const { word, shift, mask } = requireField(layout);
 	if (shift !== 0 || mask !== 0xffff) throw new RangeError("layout is no whole word");
 	return word;
@@ -53,7 +53,7 @@ export function readField(words: Uint16Array, at: number, field: Field): number 
  * Mask of one-bit signals that lie in one word.
  * @throws {RangeError} they do not
  */
-export function maskOfBits(rows: readonly SignalLayout[]): { word: number; mask: number } {
+export function maskOfBits(rows: readonly SignalPlace[]): { word: number; mask: number } {
 	const word = rows[0].start >> 4;
 	let mask = 0;
 	for (const row of rows) {

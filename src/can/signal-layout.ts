@@ -21,16 +21,14 @@ export interface SignalLayout extends SignalPlace {
 	readonly offset: number;
 }
 
-/** A signal that the controller itself reads or writes. */
-export interface SignalRow extends SignalLayout {
+/** A signal that the controller itself reads, by its raw value alone: a flag, a state, a position, a count. It has no unit. */
+export interface RawRow extends SignalPlace {
 	/** Name in the public network description. */
 	readonly dbc: string;
 	/** Identifier of the frame. */
 	readonly id: number;
 	/** True: it has 29 bits. Absent: 11. */
 	readonly extended?: boolean;
-	/** Unit of the physical value, "" for counts and flags. */
-	readonly unit: string;
 	/** Raw values from here up are init and error codes, no values. Absent: every raw value is one. */
 	readonly errorFrom?: number;
 	/** Bit number of the quality bit of this signal in the same frame: 1 = degraded, not a value. */
@@ -39,6 +37,12 @@ export interface SignalRow extends SignalLayout {
 	readonly qualityBits?: number;
 	/** Where the row comes from, and what is assumed. */
 	readonly source: string;
+}
+
+/** A signal that the controller itself reads, by its physical value. */
+export interface SignalRow extends RawRow, SignalLayout {
+	/** Of the physical value, as the public network description spells it. */
+	readonly unit: string;
 }
 
 /** Identifiers that belong together. */

@@ -4,7 +4,7 @@
  */
 
 import type { Network } from "../can/catalogue.js";
-import type { IdRange, SignalRow } from "../can/signal-layout.js";
+import type { IdRange, RawRow } from "../can/signal-layout.js";
 
 /** Keys of the three mapped inputs; "" = not mapped. */
 export interface MappedKeys {
@@ -33,12 +33,12 @@ export interface Interventions {
 	/** Bytes that the frame must have. */
 	readonly minDlc: number;
 	/** One bit each, all in one 16-bit word of one frame. */
-	readonly flags: readonly SignalRow[];
+	readonly flags: readonly RawRow[];
 }
 
 /** Where an automatic's selector stands. A manual car sends no such frame. */
 export interface Selector {
-	readonly position: SignalRow;
+	readonly position: RawRow;
 	/** Raw values of park and neutral. */
 	readonly park: number;
 	readonly neutral: number;
@@ -48,7 +48,7 @@ export interface Selector {
 export interface IgnitionFlag {
 	/** As clients know it. Source: docs/http-api.md 3.1. */
 	readonly name: "ZAS_Kl_15" | "NM_Gateway_KL15";
-	readonly signal: SignalRow;
+	readonly signal: RawRow;
 }
 
 /** The car around the coupling: the same for all couplings of its network. */
@@ -71,11 +71,11 @@ export interface Car {
 
 /** What the bits of a status frame's state mean. */
 export interface StateFlags {
-	readonly temperatureProtection: SignalRow;
+	readonly temperatureProtection: RawRow;
 	/** Any of them is a fault of the coupling. */
-	readonly faults: readonly SignalRow[];
+	readonly faults: readonly RawRow[];
 	/** Bits of the state with what is said of them, for people. */
-	readonly names: readonly (readonly [flag: SignalRow, name: string])[];
+	readonly names: readonly (readonly [flag: RawRow, name: string])[];
 }
 
 /** The frame on the coupling bus in which the coupling reports. */
@@ -83,12 +83,12 @@ export interface StatusFrame {
 	/** Bytes that the frame must have. */
 	readonly minDlc: number;
 	/** Within a 16-bit word. */
-	readonly state: SignalRow;
+	readonly state: RawRow;
 	/** Absent: the bits of `state` are something else. */
 	readonly flags?: StateFlags;
-	readonly engagement: SignalRow;
+	readonly engagement: RawRow;
 	/** Added to it; the sum saturates. */
-	readonly addedEngagement?: SignalRow;
+	readonly addedEngagement?: RawRow;
 	/** Raw engagement that is 0 %. */
 	readonly zeroRaw: number;
 	/** Raw steps from 0 to 100 %. */

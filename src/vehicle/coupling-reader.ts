@@ -5,7 +5,7 @@
 
 import { COUPLING } from "../can/bus.js";
 import { type Field, maskOfBits, readField, requireField } from "../can/field.js";
-import type { SignalRow } from "../can/signal-layout.js";
+import type { RawRow } from "../can/signal-layout.js";
 import type { StatusFrame } from "../coupling/coupling.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { VehicleState } from "./vehicle-state.js";
@@ -83,7 +83,7 @@ export class CouplingReader {
 }
 
 /** Flags of the state as bits of its value, 0 = there are none. @throws {RangeError} they are elsewhere */
-function maskIn({ word, shift }: Field, flags: readonly SignalRow[] | undefined): number {
+function maskIn({ word, shift }: Field, flags: readonly RawRow[] | undefined): number {
 	if (flags === undefined) return 0;
 	const found = maskOfBits(flags);
 	if (found.word !== word) throw new RangeError("flags beside the state");

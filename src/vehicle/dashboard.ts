@@ -7,7 +7,7 @@ import { CHASSIS, COUPLING } from "../can/bus.js";
 import { type CatalogueSignal, findSelector, type Network } from "../can/catalogue.js";
 import { identifierOf } from "../can/identifier.js";
 import { parseSignalKey, resolveSignalKey } from "../can/signal-key.js";
-import type { SignalLayout } from "../can/signal-layout.js";
+import type { SignalPlace } from "../can/signal-layout.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
 import { couplingStateText } from "./coupling-status.js";
 import type { LatestFrame, LatestFrames } from "./latest-frames.js";
@@ -43,8 +43,8 @@ export class DashboardSlot {
 	readonly #generation: number;
 	readonly #signal: CatalogueSignal | undefined;
 	/** Of the coupling's status frame, instead of `#signal`. */
-	readonly #raw: SignalLayout | undefined;
-	readonly #addedRaw: SignalLayout | undefined;
+	readonly #raw: SignalPlace | undefined;
+	readonly #addedRaw: SignalPlace | undefined;
 	readonly #selector: CatalogueSignal | undefined;
 	readonly #mux: number;
 	/** Of its frame, -1 = it has none. */

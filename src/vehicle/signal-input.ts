@@ -12,7 +12,7 @@ import { compileField, type Field } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import { type ResolvedKey, resolveSignalKey } from "../can/signal-key.js";
-import type { SignalLayout, SignalRow } from "../can/signal-layout.js";
+import type { RawRow, SignalLayout } from "../can/signal-layout.js";
 import { ENTRY_DATA, NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
 const fround = Math.fround;
@@ -20,7 +20,7 @@ const fround = Math.fround;
 const FULL_DLC = 8; // what is beyond a frame's DLC is checked once, against minHead
 
 /** Of the layout tables. */
-const ROWS: Readonly<Record<Network, readonly SignalRow[]>> = Object.freeze({
+const ROWS: Readonly<Record<Network, readonly RawRow[]>> = Object.freeze({
 	pq: Object.freeze(Object.values(PQ_SIGNALS)),
 	mqb: Object.freeze(Object.values(MQB_SIGNALS)),
 });
@@ -32,7 +32,7 @@ const IDS: Readonly<Record<Network, readonly number[]>> = Object.freeze({
 });
 
 /** What the layout tables know of the signal at this place. */
-function knownRow(network: Network, signal: CatalogueSignal): SignalRow | undefined {
+function knownRow(network: Network, signal: CatalogueSignal): RawRow | undefined {
 	const { frameId, start, length } = signal;
 	const ids = IDS[network];
 	for (let at = ids.indexOf(frameId); at >= 0; at = ids.indexOf(frameId, at + 1)) {

@@ -4,7 +4,7 @@ import { findSelector, findSignal, MUX_SELECTOR, type Network } from "../../src/
 import { MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import { formatSignalKey, parseSignalKey, resolveSignalKey } from "../../src/can/signal-key.js";
-import type { SignalRow } from "../../src/can/signal-layout.js";
+import type { RawRow, SignalRow } from "../../src/can/signal-layout.js";
 import { buildCatalogue, catalogueTexts } from "../../tools/build-catalogue.mjs";
 import { listSignals } from "../support/signal-list.js";
 
@@ -55,13 +55,15 @@ describe("can/catalogue", () => {
 			["pq", PQ_SIGNALS],
 			["mqb", MQB_SIGNALS],
 		] as const) {
-			for (const row of Object.values(table) as SignalRow[]) {
+			for (const row of Object.values(table) as (RawRow | SignalRow)[]) {
 				const signal = listSignals(network, row.id).find((one) => one.name === row.dbc);
-				if (signal === undefined || (signal.factor !== row.factor && row.factor === 1)) continue;
+				if (signal === undefined) continue;
 				shared++;
-				for (const key of ["start", "length", "littleEndian", "signed", "factor", "offset", "unit"] as const) {
+				for (const key of ["start", "length", "littleEndian", "signed"] as const)
 					assert.equal(signal[key], row[key], `${row.dbc} ${key}`);
-				}
+				assert.equal(signal.extended, row.extended === true, `${row.dbc} extended`);
+				if (!("unit" in row)) continue;
+				for (const key of ["factor", "offset", "unit"] as const) assert.equal(signal[key], row[key], `${row.dbc} ${key}`);
 			}
 		}
 		assert.ok(shared >= 30, `${shared}`);

@@ -3,7 +3,7 @@
  * this network is in `../dbc/`. Each row's `source` begins with the section of docs/control-and-can.md that has it.
  */
 
-import type { IdRange, SignalRow } from "../signal-layout.js";
+import type { IdRange, RawRow, SignalRow } from "../signal-layout.js";
 
 /** Identifiers of the frames that are named below. Source: docs/control-and-can.md 3.1; of the last two 5.2. */
 const LWI_01 = 0x086;
@@ -147,9 +147,6 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "3.12: ESP_21, item 4",
 	},
 	msrRequest: {
@@ -159,9 +156,6 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "3.12: ESP_21, item 4",
 	},
 	edsActive: {
@@ -171,9 +165,6 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "3.12: ESP_21, item 4",
 	},
 	espActive: {
@@ -183,9 +174,6 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "3.12: ESP_21, item 4",
 	},
 	engagement: {
@@ -207,9 +195,6 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 8,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "2.2: Allrad_03 byte 3; shown as state byte, its bits are no faults",
 	},
 	selectorPosition: {
@@ -219,9 +204,6 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 4,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "7.3: Getriebe_11, automatic transmissions only",
 	},
 	ignitionSwitch: {
@@ -231,9 +213,6 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "5.2: Klemmen_Status_01",
 	},
 	ignitionOfGateway: {
@@ -244,12 +223,9 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "5.2: NMH_Gateway",
 	},
-} as const satisfies Record<string, SignalRow>);
+} as const satisfies Record<string, RawRow | SignalRow>);
 
 /** Frames of network management on the chassis bus: they go on while the car falls asleep. */
 export const MQB_NETWORK_MANAGEMENT: IdRange = Object.freeze({

@@ -4,7 +4,7 @@
  * docs/control-and-can.md that has it; names are those of the description there.
  */
 
-import type { SignalRow } from "../signal-layout.js";
+import type { RawRow, SignalRow } from "../signal-layout.js";
 
 /** Identifiers of the frames that are named below, and of those that `frameDiag` shows. Source: docs/control-and-can.md 3.1. */
 const LENKWINKEL_1 = 0x0c2;
@@ -77,9 +77,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "3.12: Bremse_1, item 4",
 	},
 	absBrake: {
@@ -89,9 +86,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "3.12: Bremse_1, item 4",
 	},
 	edsActive: {
@@ -101,9 +95,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "3.12: Bremse_1, item 4",
 	},
 	espActive: {
@@ -113,9 +104,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "3.12: Bremse_1, item 4",
 	},
 	wheelFrontLeft: {
@@ -206,9 +194,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 4,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "7.2: Getriebe_1, automatic transmissions only",
 	},
 	clutchError: {
@@ -218,9 +203,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "2.2: Allrad_1",
 	},
 	temperatureProtection: {
@@ -230,9 +212,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "2.2: Allrad_1",
 	},
 	stiffnessError: {
@@ -242,9 +221,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "2.2: Allrad_1",
 	},
 	fullyOpen: {
@@ -254,9 +230,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "2.2: Allrad_1",
 	},
 	emergencyMode: {
@@ -266,9 +239,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "2.2: Allrad_1",
 	},
 	warningLamp: {
@@ -278,9 +248,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "2.2: Allrad_1",
 	},
 	speedLimiter: {
@@ -290,9 +257,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "2.2: Allrad_1",
 	},
 	couplingState: {
@@ -302,9 +266,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 8,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "2.2: Allrad_1",
 	},
 	centreEngagement: {
@@ -314,9 +275,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 8,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "2.2: Allrad_1 byte 1, raw; scale by generation: coupling/couplings/*/coupling.ts",
 	},
 	rearEngagement: {
@@ -326,9 +284,6 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 8,
 		littleEndian: true,
 		signed: false,
-		factor: 1,
-		offset: 0,
-		unit: "",
 		source: "2.2: Allrad_1 byte 4, raw; generation 2 adds it to byte 1",
 	},
-} as const satisfies Record<string, SignalRow>);
+} as const satisfies Record<string, RawRow | SignalRow>);
