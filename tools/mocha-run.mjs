@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -9,6 +10,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 export const RESULTS = `${ROOT}build/test`;
 /** More than these no busy machine can be blamed for. */
 const FAILURES_MAX = 40;
+const { PRIORITY_LOW } = constants.priority;
 
 /**
  * `ended`: it came to its end. `failures`: file, whole name of the test, or of the suite whose hook it was, and first line of what it said.
@@ -20,9 +22,10 @@ const FAILURES_MAX = 40;
  * Runs mocha once.
  * @param {string} name of its results in `build/test/`
  * @param {string[]} mochaArguments @param {"inherit" | number} output where its report goes: to ours, or into a file
+ * @param {boolean} [givesWay] it and all that it starts get what others leave of the processors
  * @returns {Promise<Run>}
  */
-export async function mocha(name, mochaArguments, output) {
+export async function mocha(name, mochaArguments, output, givesWay = false) {
 	const file = `${RESULTS}/${name}.json`;
 	rmSync(file, { force: true });
 	const child = spawn(process.execPath, ["node_modules/mocha/bin/mocha.js", ...mochaArguments], {
@@ -30,6 +33,7 @@ export async function mocha(name, mochaArguments, output) {
 		env: { ...process.env, OPENCOUPLING_TEST_RESULTS: file },
 		stdio: ["inherit", output, output],
 	});
+	if (givesWay && child.pid !== undefined) setPriority(child.pid, PRIORITY_LOW);
 	const [status, signal] = await once(child, "close");
 	try {
 		const counts = JSON.parse(readFileSync(file, "utf8"));

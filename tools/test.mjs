@@ -9,8 +9,9 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 
 /** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors"];
-/** Those of them that mostly wait for the host program's car, and with them about half of the time. */
+/** Those of them that mostly wait for the host program's car. */
 const WAITING = ["system", "contract", "hal", "modules"];
+const WAITING_AT_ONCE = 2;
 const PAGE = ["page"];
 /** What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's C. */
 const BESIDE_UNIT = ["architecture", "modules/can-gateway"];
@@ -25,24 +26,35 @@ const FOLDERS = { unit, fast: [...unit, ...BESIDE_UNIT], system: WITH_PROCESSES,
 const folder = (name) => `test/${name}`;
 
 /**
- * Two runs on two processors; the report of the second is printed when both have ended. Then what failed runs once more.
- * @param {readonly string[]} first @param {readonly string[]} second
+ * Tests that run beside others: their folders, what mocha is told, and whether they leave the processors to the others.
+ * @typedef {{ folders: readonly string[], options?: readonly string[], givesWay?: boolean }} Lane
  */
-async function sideBySide(first, second) {
+
+/** Runs all lanes. Reports but the first one's are printed when all have ended; then what failed runs once more. @param {readonly Lane[]} lanes */
+async function sideBySide(lanes) {
 	mkdirSync(RESULTS, { recursive: true });
-	const report = `${RESULTS}/second.txt`;
-	const runs = await Promise.all([
-		mocha("first", first.map(folder), "inherit"),
-		mocha("second", second.map(folder), openSync(report, "w")),
-	]);
-	process.stdout.write(readFileSync(report));
+	/** @param {number} lane */
+	const report = (lane) => `${RESULTS}/lane-${lane}.txt`;
+	const runs = await Promise.all(
+		lanes.map(({ folders, options = [], givesWay }, i) =>
+			mocha(`lane-${i}`, [...options, ...folders.map(folder)], i === 0 ? "inherit" : openSync(report(i), "w"), givesWay),
+		),
+	);
+	for (const i of lanes.slice(1).keys()) process.stdout.write(readFileSync(report(i + 1)));
 	return onceMore(runs, "inherit");
 }
 
-/** Tests that play a car in real time mostly wait, so what computes runs beside them. More at a time would hold up their cars. */
+/**
+ * All tests, on two processors. Those that play a car in real time, or a driver with a browser, mostly wait, so three of them go on at a time.
+ * What computes gives way to them, or it would hold up their cars.
+ */
 function everything() {
-	const computing = [...unit, ...WITH_PROCESSES, ...PAGE].filter((name) => !WAITING.includes(name));
-	return sideBySide(WAITING, computing);
+	const computing = [...unit, ...WITH_PROCESSES].filter((name) => !WAITING.includes(name));
+	return sideBySide([
+		{ folders: WAITING, options: ["--parallel", "--jobs", String(WAITING_AT_ONCE)] },
+		{ folders: PAGE },
+		{ folders: computing, givesWay: true },
+	]);
 }
 
 /** Prints the last line. @returns {number} the exit code @param {readonly import("./mocha-run.mjs").Run[]} runs */
@@ -60,7 +72,7 @@ try {
 	await setup();
 	const [kind, ...rest] = process.argv.slice(2);
 	if (kind === undefined) process.exitCode = conclude(await everything());
-	else if (kind === "fast" && rest.length === 0) process.exitCode = conclude(await sideBySide(unit, BESIDE_UNIT));
+	else if (kind === "fast" && rest.length === 0) process.exitCode = conclude(await sideBySide([{ folders: unit }, { folders: BESIDE_UNIT }]));
 	else {
 		const folders = Object.hasOwn(FOLDERS, kind) && FOLDERS[kind].map(folder);
 		process.exitCode = conclude([await mocha("chosen", folders ? [...rest, ...folders] : process.argv.slice(2), "inherit")]);
