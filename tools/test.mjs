@@ -72,7 +72,8 @@ try {
 	await setup();
 	const [kind, ...rest] = process.argv.slice(2);
 	if (kind === undefined) process.exitCode = conclude(await everything());
-	else if (kind === "fast" && rest.length === 0) process.exitCode = conclude(await sideBySide([{ folders: unit }, { folders: BESIDE_UNIT }]));
+	else if (kind === "fast" && rest.length === 0)
+		process.exitCode = conclude(await sideBySide([{ folders: unit }, { folders: BESIDE_UNIT }]));
 	else {
 		const folders = Object.hasOwn(FOLDERS, kind) && FOLDERS[kind].map(folder);
 		process.exitCode = conclude([await mocha("chosen", folders ? [...rest, ...folders] : process.argv.slice(2), "inherit")]);
