@@ -9,10 +9,9 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 
 /** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors"];
-/** Those of them that mostly wait for the host program's car. */
-const WAITING = ["system", "contract", "hal", "modules"];
-const WAITING_AT_ONCE = 2;
 const PAGE = ["page"];
+/** Plays cars in real time, several at once. */
+const REAL_TIME = ["system"];
 /** What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's C. */
 const BESIDE_UNIT = ["architecture", "modules/can-gateway"];
 
@@ -25,10 +24,7 @@ const FOLDERS = { unit, fast: [...unit, ...BESIDE_UNIT], system: WITH_PROCESSES,
 /** @param {string} name */
 const folder = (name) => `test/${name}`;
 
-/**
- * Tests that run beside others: their folders, what mocha is told, and whether they leave the processors to the others.
- * @typedef {{ folders: readonly string[], options?: readonly string[], givesWay?: boolean }} Lane
- */
+/** Folders whose tests run beside others, and whether they leave the processors to those. @typedef {{ folders: readonly string[], givesWay?: boolean }} Lane */
 
 /** Runs all lanes. Reports but the first one's are printed when all have ended; then what failed runs once more. @param {readonly Lane[]} lanes */
 async function sideBySide(lanes) {
@@ -36,8 +32,8 @@ async function sideBySide(lanes) {
 	/** @param {number} lane */
 	const report = (lane) => `${RESULTS}/lane-${lane}.txt`;
 	const runs = await Promise.all(
-		lanes.map(({ folders, options = [], givesWay }, i) =>
-			mocha(`lane-${i}`, [...options, ...folders.map(folder)], i === 0 ? "inherit" : openSync(report(i), "w"), givesWay),
+		lanes.map(({ folders, givesWay }, i) =>
+			mocha(`lane-${i}`, folders.map(folder), i === 0 ? "inherit" : openSync(report(i), "w"), givesWay),
 		),
 	);
 	for (const i of lanes.slice(1).keys()) process.stdout.write(readFileSync(report(i + 1)));
@@ -45,16 +41,13 @@ async function sideBySide(lanes) {
 }
 
 /**
- * All tests, on two processors. Those that play a car in real time, or a driver with a browser, mostly wait, so three of them go on at a time.
- * What computes gives way to them, or it would hold up their cars.
+ * All tests, on two processors. What plays cars in real time mostly waits, but not long for its turn: the others give way to it. What uses a
+ * browser, or the host program for a moment, waits as well, beside what computes.
  */
 function everything() {
-	const computing = [...unit, ...WITH_PROCESSES].filter((name) => !WAITING.includes(name));
-	return sideBySide([
-		{ folders: WAITING, options: ["--parallel", "--jobs", String(WAITING_AT_ONCE)] },
-		{ folders: PAGE },
-		{ folders: computing, givesWay: true },
-	]);
+	const brief = [...PAGE, "contract", "hal", "modules"];
+	const computing = [...unit, ...WITH_PROCESSES].filter((name) => ![...REAL_TIME, ...brief].includes(name));
+	return sideBySide([{ folders: REAL_TIME }, { folders: brief, givesWay: true }, { folders: computing, givesWay: true }]);
 }
 
 /** Prints the last line. @returns {number} the exit code @param {readonly import("./mocha-run.mjs").Run[]} runs */
