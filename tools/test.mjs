@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 /** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors"];
 const PAGE = ["page"];
-/** Plays cars in real time, several at once. */
-const REAL_TIME = ["system"];
+/** Those of them that mostly wait: for a car that drives in real time, for the host program. */
+const WAITING = ["system", "contract", "hal", "modules"];
 /** What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's C. */
 const BESIDE_UNIT = ["architecture", "modules/can-gateway"];
 
@@ -41,13 +41,12 @@ async function sideBySide(lanes) {
 }
 
 /**
- * All tests, on two processors. What plays cars in real time mostly waits, but not long for its turn: the others give way to it. What uses a
- * browser, or the host program for a moment, waits as well, beside what computes.
+ * All tests, on two processors. What computes gives way to what plays a car in real time. A third run beside them would take no less time: both
+ * processors are busy, and cars would be held up.
  */
 function everything() {
-	const brief = [...PAGE, "contract", "hal", "modules"];
-	const computing = [...unit, ...WITH_PROCESSES].filter((name) => ![...REAL_TIME, ...brief].includes(name));
-	return sideBySide([{ folders: REAL_TIME }, { folders: brief, givesWay: true }, { folders: computing, givesWay: true }]);
+	const computing = [...unit, ...WITH_PROCESSES, ...PAGE].filter((name) => !WAITING.includes(name));
+	return sideBySide([{ folders: WAITING }, { folders: computing, givesWay: true }]);
 }
 
 /** Prints the last line. @returns {number} the exit code @param {readonly import("./mocha-run.mjs").Run[]} runs */
