@@ -5,7 +5,7 @@ import { publicKeyOf, shortKey } from "../../tools/device/sign.mjs";
 import { anImage, aSignedImage, OTHER_KEY, OWN_KEY } from "../support/update-bench.js";
 import { Bench } from "../system/bench-car.js";
 import { ReleaseServer } from "../system/release-server.js";
-import { freePort } from "../system/update-client.js";
+import { freePort, untilUpdate } from "../system/update-client.js";
 import { until } from "../system/wait.js";
 import { launch, leave, linkIs, needBrowser, PHONE, visit } from "./browser.js";
 import { button } from "./page-fixture.js";
@@ -110,8 +110,11 @@ describe("signed updates in a browser", function () {
 	for (const words of LANGUAGES)
 		it(`says why it believes no announcement that is not its owner's, or that was sent again (${words.locale})`, async () => {
 			const { page } = await visit(browser, bench.port, "network", { ...PHONE, locale: words.locale });
+			// the controller looks by itself as well, and what that has found may stand there already
 			const look = async (text: string): Promise<void> => {
+				const { lastCheckMs } = await untilUpdate(bench, (state) => state["checking"] === false, "the end of another look");
 				await button(page, words.look).click();
+				await untilUpdate(bench, (state) => state["lastCheckMs"] !== lastCheckMs && state["checking"] === false, "a look");
 				await said(page, text);
 			};
 			releases.key = OTHER_KEY;
