@@ -55,6 +55,11 @@ export class BodyCollector {
 		return this.#bytes !== undefined;
 	}
 
+	/** Bytes of the body so far, 0 where none is collected. */
+	get length(): number {
+		return this.#length;
+	}
+
 	/** The body so far; a view of this object's memory. */
 	body(): Uint8Array {
 		return this.#bytes === undefined ? NO_BYTES : this.#bytes.subarray(0, this.#length);

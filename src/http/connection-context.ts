@@ -11,8 +11,12 @@ export interface ConnectionContext {
 	readonly slots: BodySlots;
 	/** True while clients wait for a connection: answers then end theirs. */
 	crowded: boolean;
-	/** Whether the heap has room for the worst that a request may need: to be asked before one is taken up or handled. */
-	readonly hasRoom: () => boolean;
+	/**
+	 * Whether the heap has room for the worst that a request may need: to be asked before one is taken up or handled.
+	 * @param bodyBytes of it that lie there already, 0..`bodyBytes` of the limits: to ask for them again could take a second collection of
+	 *   garbage in one turn
+	 */
+	readonly hasRoom: (bodyBytes: number) => boolean;
 	/** Told of every error that a handler, sink or producer threw. */
 	readonly onFault: (error: unknown) => void;
 	/** Told when an answer that comes later is there for `pull`. */

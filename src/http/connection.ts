@@ -215,7 +215,7 @@ export class Connection {
 	#onHead(nowMs: number): void {
 		this.#enter(PHASE.BODY, nowMs);
 		this.#headRead = true;
-		if (!this.#context.hasRoom()) {
+		if (!this.#context.hasRoom(0)) {
 			this.#refuse(503, nowMs);
 			return;
 		}
@@ -294,7 +294,7 @@ export class Connection {
 			this.#sink = undefined;
 			if (sink !== undefined) {
 				if (response.status === 0) sink.end();
-			} else if (!this.#context.hasRoom()) {
+			} else if (!this.#context.hasRoom(this.#collector.length)) {
 				this.#refuse(503, nowMs);
 				return;
 			} else {

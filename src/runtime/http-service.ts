@@ -92,7 +92,7 @@ export class HttpService {
 			buffers: new InputBuffers(this.#limits),
 			slots: { free: this.#limits.bodiesAtOnce },
 			crowded: false,
-			hasRoom: () => options.makeRoom(REQUEST_SLOTS, REQUEST_CHUNK_BYTES),
+			hasRoom: (bodyBytes) => options.makeRoom(REQUEST_SLOTS, REQUEST_CHUNK_BYTES - bodyBytes),
 			onFault: (error) => options.onFault?.(error),
 			onLate: () => this.#lookAtAnswers(),
 		};

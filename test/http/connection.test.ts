@@ -305,6 +305,20 @@ describe("http/connection", () => {
 		assert.equal(status(fourth.output()), 503);
 	});
 
+	it("asks for room before a request is taken up, and for what its body does not hold yet before it is handled", () => {
+		const { send, output, context } = fixture();
+		const asked: number[] = [];
+		const answerThatThereIs = (yes: boolean) =>
+			Object.assign(context, { hasRoom: (bodyBytes: number) => asked.push(bodyBytes) > 0 && (yes || bodyBytes === 0) });
+		answerThatThereIs(true);
+		send(post("/collect", LARGE));
+		assert.equal(status(output()), 200);
+		assert.deepEqual(asked, [0, LARGE.length]);
+		answerThatThereIs(false);
+		send(post("/collect", LARGE));
+		assert.equal(status(output()), 503);
+	});
+
 	it("collects a body that fits the input buffer there, whatever others hold", () => {
 		const { send, output, slots, buffers } = fixture({}, { free: 0 });
 		for (const body of ["b", "x".repeat(1500)]) {
