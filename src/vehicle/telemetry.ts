@@ -43,6 +43,9 @@ const RPM_SHIFT = 2; // Motor_1: 0.25 1/min a step
 const STEPS_PER_KMH = 100; // Bremse_1, ESP_21: 0.01 km/h a step
 const HALF_KMH_STEPS = STEPS_PER_KMH / 2; // to round half up
 const FALLBACK_KMH_PER_100_STEPS = 128; // Motor_2: 1.28 km/h a step
+const WHEEL_KMH_PER_1600_STEPS = 3; // ESP_19: 0.0075 km/h a step, of the sum of four wheels
+const WHEEL_STEPS = 1600;
+const HALF_WHEEL_STEPS = WHEEL_STEPS / 2; // to round half up
 const BOOST_MBAR_PER_STEP = 10; // Motor_04: 0.01 bar a step
 // Copied out of the tables: a module's constant costs half of a table's property.
 const PEDAL_ERROR_FROM = PQ_SIGNALS.pedal.errorFrom; // the same on MQB
@@ -308,10 +311,10 @@ export class Telemetry {
 		const frontRight = words[at + WHEEL_FRONT_RIGHT_AT];
 		if (rearLeft >= WHEEL_ERROR_FROM || rearRight >= WHEEL_ERROR_FROM) return;
 		if (frontLeft >= WHEEL_ERROR_FROM || frontRight >= WHEEL_ERROR_FROM) return;
-		// Mean of four at 0.0075 km/h, rounded half up: sum * 3 / 1600 in integers. (The reference's float32 falls a step
+		// Mean of four at 0.0075 km/h, rounded half up, in integers. (The reference's float32 falls a step
 		// lower in some exact ties; no vector has one.)
 		const sum = rearLeft + rearRight + frontLeft + frontRight;
-		this.#takePrimarySpeed(((3 * sum + 800) / 1600) | 0, (nowMs - words[at]) >>> 0);
+		this.#takePrimarySpeed(((WHEEL_KMH_PER_1600_STEPS * sum + HALF_WHEEL_STEPS) / WHEEL_STEPS) | 0, (nowMs - words[at]) >>> 0);
 	}
 
 	/** ESP_21: the speed, as mapped input, or when ESP_19 fails. */

@@ -97,6 +97,16 @@ describe("vehicle/telemetry", () => {
 			const after = new Bench(generation).frame(CHASSIS, id, [...isError].map((byte) => byte.toString(16)).join(" "), 10)[field];
 			if (errorFrom !== undefined) assert.equal(after, 0, `${field} ${errorFrom}`);
 		}
+		// ESP_19's scale is that of the sum: each wheel counts a quarter of its row's
+		for (const only of wheels) {
+			for (let raw = 0; raw < only.errorFrom; raw += 1 + (raw >> 5)) {
+				const bytes = new Uint8Array(8);
+				writeRaw(bytes, only, BigInt(raw));
+				const hex = [...bytes].map((byte) => byte.toString(16)).join(" ");
+				const value = new Bench(5).frame(CHASSIS, only.id, hex, 10).speedKmh;
+				assert.equal(value, half((raw * only.factor) / wheels.length), `one wheel ${raw}`);
+			}
+		}
 	});
 
 	it("lets inputs expire after 300 and 500 ms, the limit included, and keeps their values", () => {
