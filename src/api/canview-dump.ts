@@ -12,6 +12,7 @@ import { plainProblem, problem } from "./problem.js";
 import { wholeNumberIn } from "./query.js";
 import { TextBody } from "./text-body.js";
 
+/* Source: docs/http-api.md 3.21. */
 const DEFAULT_SECONDS = 30;
 const LEAST_SECONDS = 1;
 const MOST_SECONDS = 120;

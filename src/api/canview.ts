@@ -7,6 +7,7 @@ import type { ApiContext } from "./context.js";
 import { wholeNumberIn } from "./query.js";
 import { TextBody } from "./text-body.js";
 
+/* Rows of each kind. Source: docs/http-api.md 3.20. */
 const DEFAULT_DECODED = 200;
 const MOST_DECODED = 2000;
 const DEFAULT_RAW = 20;

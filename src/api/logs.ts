@@ -17,6 +17,7 @@ import type { ApiContext } from "./context.js";
 import { jsonObject, textIn } from "./json-body.js";
 import { problem } from "./problem.js";
 
+/* Of one answer of GET /api/logs/read. Source: docs/http-api.md 3.25. */
 const DEFAULT_BYTES = 32_768;
 const MOST_BYTES = 262_144;
 const EVERYTHING = "everything";

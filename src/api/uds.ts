@@ -40,7 +40,7 @@ const UNSUPPORTED = Object.freeze({
 	status: "unsupported_generation",
 	message: "set the coupling generation to 2, 4 or 5 first",
 });
-/** How long each response may take, ms, and each route of a probe. */
+/* How long each response may take, and each route of a probe. Source: docs/http-api.md 4.3; for KWP docs/control-and-can.md 5.4. */
 const PROBE_MS = 900;
 const READ_MS = 1500;
 const DTC_MS = 3000;

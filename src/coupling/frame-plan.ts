@@ -8,6 +8,7 @@ import { FRAME_PLANS, STANDALONE_PLANS } from "./generated/frame-plans.js";
 import { FRAME_PROFILES, type FrameProfile, type Generation } from "./generation.js";
 import { STATUS_ID } from "./status-broadcast.js";
 
+/** 68 % in 1/256 %. Source: docs/decisions.md 24. */
 const OPENING_FACTOR_MAX = 68 * 256;
 /** Of a plan's bytes, modules/can-gateway/README.md "Frame plan": header, counters, tables of DataIDs, rules. */
 const HEADER_BYTES = 12;

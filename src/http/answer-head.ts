@@ -5,6 +5,7 @@
 import { asciiBytes, CR, decimal, equals, isBlank, LF, startsIgnoreCase } from "../text/ascii.js";
 import { indexOfByte } from "../text/bytes.js";
 
+/** Chosen, no source has it: it bounds the memory that an answer from outside takes. */
 const HEAD_BYTES_MAX = 2048;
 const HTTP_1 = asciiBytes("HTTP/1.");
 const CONTENT_LENGTH = asciiBytes("content-length:");

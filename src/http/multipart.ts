@@ -14,7 +14,7 @@ const QUOTE = 0x22;
 const SEMICOLON = 0x3b;
 const EQUALS = 0x3d;
 const STAR = 0x2a;
-const BOUNDARY_BYTES_MAX = 70;
+const BOUNDARY_BYTES_MAX = 70; // RFC 2046 5.1.1
 /** All header lines of one part. */
 const PART_HEADER_BYTES_MAX = 1024;
 /** Of a header line: the disposition with name and file name is all that is looked at. */

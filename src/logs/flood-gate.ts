@@ -3,6 +3,7 @@
  * and one more every `REFILL_MS`. The rest is counted.
  */
 
+/* Chosen, no source has them: whoever repeats itself writes at most 30 lines at once and then 30 a minute. */
 const BURST_LINES = 30;
 const REFILL_MS = 2000;
 /** Kinds told apart; further ones share the last place. */

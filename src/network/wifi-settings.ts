@@ -50,6 +50,7 @@ export interface WifiPatch {
 	readonly accessPointOpen?: boolean;
 }
 
+/* IEEE 802.11: an SSID's 32 bytes; WPA2: a passphrase of 8..63 characters, or the key in 64 digits. docs/http-api.md 3.14 has the same. */
 const SSID_BYTES_MAX = 32;
 const PASSPHRASE_MIN = 8;
 const PASSPHRASE_MAX = 63;

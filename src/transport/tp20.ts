@@ -28,6 +28,7 @@ const T1_CODE = 0x8a;
 const T3_CODE = 0x32;
 const UNUSED = 0xff;
 
+/* Chosen, no source has them: both together take 1 s of the 5 s that docs/control-and-can.md 5.4 gives a request. */
 const SETUP_TIMEOUT_MS = 500;
 const PARAMETERS_TIMEOUT_MS = 500;
 /** Until the echo of a disconnect. */
