@@ -26,12 +26,12 @@ export function acrossOf(value: number, span: number): number {
 	return LEFT + (Math.min(value, span) / span) * (RIGHT - LEFT);
 }
 
-export function downOf(lock: number): number {
-	return TOP + (1 - lock / 100) * (BOTTOM - TOP);
+export function downOf(lockPercent: number): number {
+	return TOP + (1 - lockPercent / 100) * (BOTTOM - TOP);
 }
 
 /** The value and the lock at a place; beyond the edges they go on. */
-export function valuesAt(across: number, down: number, span: number): [value: number, lock: number] {
+export function valuesAt(across: number, down: number, span: number): [value: number, lockPercent: number] {
 	return [((across - LEFT) / (RIGHT - LEFT)) * span, (1 - (down - TOP) / (BOTTOM - TOP)) * 100];
 }
 

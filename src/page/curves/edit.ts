@@ -3,10 +3,16 @@
 import type { CurvePoint } from "../net/types";
 
 /** @returns with one point moved, held between its neighbours and within its range */
-export function moved(points: readonly CurvePoint[], index: number, x: number, lock: number, largest: number): CurvePoint[] {
+export function moved(
+	points: readonly CurvePoint[],
+	index: number,
+	x: number,
+	lockPercent: number,
+	largest: number,
+): CurvePoint[] {
 	const least = index === 0 ? 0 : points[index - 1]!.x + 1;
 	const most = index === points.length - 1 ? largest : points[index + 1]!.x - 1;
-	const held = { x: Math.min(most, Math.max(least, Math.round(x))), lock: Math.min(100, Math.max(0, Math.round(lock))) };
+	const held = { x: Math.min(most, Math.max(least, Math.round(x))), lock: Math.min(100, Math.max(0, Math.round(lockPercent))) };
 	return points.map((point, i) => (i === index ? held : point));
 }
 

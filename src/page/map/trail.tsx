@@ -22,10 +22,10 @@ interface Props {
 /** For an `<svg>` in which a cell is 1 x 1. */
 export function Trail({ map, drive, untilMs, upright, lead }: Props) {
 	const stepMs = TRAIL_MS / STEPS;
-	const step = (age: number): string => {
-		const from = firstSince(drive, untilMs - age * stepMs);
+	const step = (stepsAgo: number): string => {
+		const from = firstSince(drive, untilMs - stepsAgo * stepMs);
 		// one sample more: the steps must meet
-		const end = Math.min(drive.length, firstSince(drive, untilMs - (age - 1) * stepMs) + 1);
+		const end = Math.min(drive.length, firstSince(drive, untilMs - (stepsAgo - 1) * stepMs) + 1);
 		return runs(
 			drive.slice(from, end),
 			({ speed }) => speed,
@@ -40,11 +40,11 @@ export function Trail({ map, drive, untilMs, upright, lead }: Props) {
 	};
 	return (
 		<>
-			{Array.from({ length: STEPS }, (_, i) => STEPS - i).map((age) => {
-				const d = step(age);
+			{Array.from({ length: STEPS }, (_, i) => STEPS - i).map((stepsAgo) => {
+				const d = step(stepsAgo);
 				return (
 					d !== "" && (
-						<g key={age} class="trail" opacity={(1 - (age - 1) / STEPS) ** 1.5}>
+						<g key={stepsAgo} class="trail" opacity={(1 - (stepsAgo - 1) / STEPS) ** 1.5}>
 							<path d={d} />
 							<path d={d} />
 						</g>
