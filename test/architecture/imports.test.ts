@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
@@ -68,6 +69,24 @@ describe("the import order", () => {
 			.map((entry) => entry.name)
 			.sort();
 		assert.deepEqual(folders, [...Object.keys(ALLOWED), BROWSER].sort());
+	});
+
+	it("has each row below the rows of src that it imports", () => {
+		const rows = Object.keys(ALLOWED);
+		const wrong = rows.flatMap((row, at) =>
+			ALLOWED[row].filter((name) => rows.indexOf(name) > at).map((name) => `${row} -> ${name}`),
+		);
+		assert.deepEqual(wrong, []);
+	});
+
+	it("names the folders of modules and hal, and those at the top", () => {
+		const rows = readFileSync("src/ARCHITECTURE.md", "utf8").match(/^\| `[^|]*/gm) ?? [];
+		const named = rows.join("");
+		const files = execFileSync("git", ["ls-files"], { encoding: "utf8" }).split("\n");
+		const folders = new Set(files.map((path) => /^((?:modules|hal)\/[^/]+|[^./][^/]*)\//.exec(path)?.[1] ?? "src"));
+		const missing = [...folders].filter((folder) => !named.includes(`\`${folder}/`));
+		assert.ok(folders.size > 8, "folders were found");
+		assert.deepEqual(missing, []);
 	});
 
 	it("has no edge against it, and platform code is imported as types only", () => {
