@@ -3,9 +3,6 @@
 import { type DataIdOrder, dataIdsOf } from "../can/data-ids.js";
 import type { ChecksumRow, CounterRow, FrameRow, PeriodMs, PlanTable } from "./plan-encoder.js";
 
-/** Requests of diagnosis that reach the coupling. Source: docs/control-and-can.md 4.1. */
-export const DIAGNOSIS_IDS: readonly number[] = Object.freeze([0x764, 0x200, 0x710, 0x71d, 0x70f]);
-
 /** The frames of the car keep their counters. */
 export const NO_COUNTERS: readonly CounterRow[] = Object.freeze([]);
 

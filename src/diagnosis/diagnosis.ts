@@ -7,11 +7,11 @@
 import type { DiagnosisPort } from "../../hal/ports.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
 import { frameIdAt, identifierOf, isExtendedAt } from "../can/identifier.js";
-import { type DiagnosisRoute, KWP_ADDRESS, KWP_ROUTE, TESTERS, UDS_ROUTES } from "../can/layouts/diagnosis.js";
+import { type DiagnosisRoute, KWP_ADDRESS, KWP_ROUTE, TESTERS, TP20_IDS, UDS_ROUTES } from "../can/layouts/diagnosis.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { TransportFailure } from "../transport/channel.js";
 import { IsoTp } from "../transport/iso-tp.js";
-import { TP20_LISTEN_ID, Tp20 } from "../transport/tp20.js";
+import { Tp20 } from "../transport/tp20.js";
 import { Exchange, type ExchangeResult, type ExchangeStatus, notExchanged } from "./exchange.js";
 import { IDENTITY, readDid, startSession } from "./services.js";
 
@@ -146,7 +146,7 @@ export class Diagnosis {
 		const wasHeard = (bus: typeof CHASSIS | typeof COUPLING): boolean =>
 			TESTERS.some(([first, last]) => this.#port.receivedAgeMs(bus, first, last) < FOREIGN_PAUSE_MS);
 		const oursMs = this.#tp20EndMs === undefined ? FOREIGN_PAUSE_MS : elapsedMs(this.#tp20EndMs, nowMs) - LATE_MS;
-		const answeredMs = this.#port.receivedAgeMs(COUPLING, TP20_LISTEN_ID, TP20_LISTEN_ID);
+		const answeredMs = this.#port.receivedAgeMs(COUPLING, TP20_IDS.listen, TP20_IDS.listen);
 		return wasHeard(CHASSIS) || wasHeard(COUPLING) || answeredMs < Math.min(oursMs, FOREIGN_PAUSE_MS);
 	}
 
@@ -164,7 +164,7 @@ export class Diagnosis {
 		this.#lastTransport = job.transport;
 		if (job.transport === "kwp_tp20") {
 			this.#phase = OPENING;
-			this.#listen([KWP_ROUTE.responseId, TP20_LISTEN_ID]);
+			this.#listen([KWP_ROUTE.responseId, TP20_IDS.listen]);
 			this.#openChannel();
 		} else if (this.#route >= 0 && !job.isProbe) {
 			this.#listen([listenId(UDS_ROUTES[this.#route])]);
@@ -202,7 +202,7 @@ export class Diagnosis {
 		const data = frame.slice(5, 5 + length);
 		if (this.#lastTransport === "kwp_tp20") {
 			if (!isExtended && this.#tp20?.listensTo(id)) this.#tp20.receive(data, this.#nowMs);
-			if (this.#phase === OPENING) this.#listen([KWP_ROUTE.responseId, TP20_LISTEN_ID, this.#tp20?.receiveId ?? 0]);
+			if (this.#phase === OPENING) this.#listen([KWP_ROUTE.responseId, TP20_IDS.listen, this.#tp20?.receiveId ?? 0]);
 		} else if (this.#exchange !== undefined) {
 			const route = UDS_ROUTES[this.#phase === PROBING ? this.#probed : this.#route];
 			if (route !== undefined && route.responseId === id && route.extended === isExtended)

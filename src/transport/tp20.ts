@@ -4,13 +4,10 @@
  * Source: docs/control-and-can.md 5.4.
  */
 
+import { TP20_IDS } from "../can/layouts/diagnosis.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { SendFrame, TransportFailure, TransportUser } from "./channel.js";
 
-/** The identifier that channels are asked for on, and that of the answer for address 0. */
-const SETUP_ID = 0x200;
-/** What we listen on when the control unit leaves it to us: to be kept back while a channel is open. */
-export const TP20_LISTEN_ID = 0x300;
 const SETUP_REQUEST = 0xc0;
 const SETUP_POSITIVE = 0xd0;
 /** KWP2000. */
@@ -43,13 +40,6 @@ const GAP_MAX_MS = 1000;
 /** "Not ready" in a row. */
 const NOT_READY_MAX = 20;
 const SEND_TIMEOUT_MS = 100;
-
-/**
- * Identifiers of channels: what a control unit sends on, and what it listens to. One that named others would have us keep frames of the car
- * back, or send frames in the name of another control unit. Source: docs/control-and-can.md 4.1, 5.4.
- */
-const THEIR_IDS = Object.freeze([TP20_LISTEN_ID, 0x31f] as const);
-const OUR_IDS = Object.freeze([0x740, 0x7bf] as const);
 
 /** Phases of a channel. */
 const CLOSED = 0;
@@ -122,7 +112,7 @@ export class Tp20 {
 	/** Whether frames of this identifier belong to the channel that we opened or are opening. */
 	listensTo(id: number): boolean {
 		if (this.#phase === CLOSED) return false;
-		return this.#phase === SETTING_UP ? id === SETUP_ID + this.#address : id === this.#receiveId;
+		return this.#phase === SETTING_UP ? id === TP20_IDS.setUp + this.#address : id === this.#receiveId;
 	}
 
 	/** Asks for a channel; ends in `opened` or `failed`. */
@@ -135,8 +125,8 @@ export class Tp20 {
 		this.#inSequence = 0;
 		this.#hasSent = false;
 		this.#sinceMs = nowMs;
-		const request = [this.#address, SETUP_REQUEST, 0x00, 0x10, TP20_LISTEN_ID & 0xff, TP20_LISTEN_ID >> 8, APPLICATION];
-		if (!this.#send(SETUP_ID, false, new Uint8Array(request))) this.#fail("setup_send_failed");
+		const request = [this.#address, SETUP_REQUEST, 0x00, 0x10, TP20_IDS.listen & 0xff, TP20_IDS.listen >> 8, APPLICATION];
+		if (!this.#send(TP20_IDS.setUp, false, new Uint8Array(request))) this.#fail("setup_send_failed");
 	}
 
 	/** Sends a message over the open channel. @param message 1..4095 bytes, kept until it is acknowledged @throws {RangeError} */
@@ -188,7 +178,8 @@ export class Tp20 {
 		else if (data.length < 7 || answer !== SETUP_POSITIVE) this.#fail("bad_setup_response");
 		else {
 			const [receiveId, sendId] = [identifier(data[2], data[3]), identifier(data[4], data[5])];
-			if (!isWithin(receiveId, THEIR_IDS) || !isWithin(sendId, OUR_IDS)) {
+			const isTheirs = receiveId >= TP20_IDS.theirFirst && receiveId <= TP20_IDS.theirLast;
+			if (!isTheirs || sendId < TP20_IDS.ourFirst || sendId > TP20_IDS.ourLast) {
 				this.#fail("bad_setup_response");
 				return;
 			}
@@ -358,8 +349,6 @@ export class Tp20 {
 		this.#user.closed();
 	}
 }
-
-const isWithin = (id: number, [first, last]: readonly [number, number]): boolean => id >= first && id <= last;
 
 /** An identifier in a set-up answer, 0 if it is marked as not valid. */
 function identifier(low: number, high: number): number {

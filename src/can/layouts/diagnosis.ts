@@ -1,6 +1,7 @@
 /**
- * Identifiers of diagnosis: on which of them the coupling's control unit is asked, and on which others may be asking control units.
- * A pure table. Source: docs/control-and-can.md 5.3, 5.4.
+ * Identifiers of diagnosis: on which of them the coupling's control unit is asked, on which others may be asking control units, and which
+ * reach the coupling where there is no car. They stand as on the bus, without their type. Pure tables, each with its source: a row's begins
+ * with the section of docs/control-and-can.md that has it.
  */
 
 import { identifierOf } from "../identifier.js";
@@ -9,29 +10,50 @@ import { identifierOf } from "../identifier.js";
 export interface DiagnosisRoute {
 	/** As the interface names it. */
 	readonly name: string;
-	/** Identifiers without their type. */
+	/** What it is asked on, and what it answers on. */
 	readonly requestId: number;
 	readonly responseId: number;
-	/** True: both have 29 bits. */
+	/** True: both have 29 bits. False: 11. */
 	readonly extended: boolean;
+	/** Where the row comes from. */
+	readonly source: string;
 }
 
-/** By UDS, in the order in which they are tried. Source: docs/control-and-can.md 5.3. */
+/** By UDS, in the order in which they are tried. */
 export const UDS_ROUTES: readonly DiagnosisRoute[] = Object.freeze([
-	{ name: "allwheel-70f", requestId: 0x70f, responseId: 0x779, extended: false },
-	{ name: "allwheel-71d", requestId: 0x71d, responseId: 0x787, extended: false },
-	{ name: "allwheel-29bit", requestId: 0x1c40000f, responseId: 0x1c42000f, extended: true },
+	{ name: "allwheel-70f", requestId: 0x70f, responseId: 0x779, extended: false, source: "5.3: the first route" },
+	{ name: "allwheel-71d", requestId: 0x71d, responseId: 0x787, extended: false, source: "5.3: the second route" },
+	{ name: "allwheel-29bit", requestId: 0x1c40000f, responseId: 0x1c42000f, extended: true, source: "5.3: the third route" },
 ]);
+
+/**
+ * Channels of TP2.0. A control unit that chose others for one would have us keep frames of the car back, or send frames in the name of another
+ * control unit.
+ */
+export const TP20_IDS = Object.freeze({
+	/** A channel is asked for on it; the control unit answers on this plus its address. */
+	setUp: 0x200,
+	/** What we ask a control unit to send on. */
+	listen: 0x300,
+	/** What it may choose to send on. */
+	theirFirst: 0x300,
+	theirLast: 0x31f,
+	/** What it may choose to listen to. */
+	ourFirst: 0x740,
+	ourLast: 0x7bf,
+	source: "5.4: set-up and 0x300; 4.1: 0x764, which a tester sends on; how far the ranges reach around these is assumed",
+});
 
 /** The coupling's address on TP2.0. Source: docs/control-and-can.md 5.4. */
 export const KWP_ADDRESS = 0x0a;
 
-/** By KWP2000: where a channel of TP2.0 is asked for. Source: docs/control-and-can.md 5.4. */
+/** By KWP2000, over such a channel. */
 export const KWP_ROUTE: DiagnosisRoute = Object.freeze({
 	name: "allwheel-kwp-tp20",
-	requestId: 0x200,
-	responseId: 0x200 + KWP_ADDRESS,
+	requestId: TP20_IDS.setUp,
+	responseId: TP20_IDS.setUp + KWP_ADDRESS,
 	extended: false,
+	source: "5.4: step 1",
 });
 
 /**
@@ -47,3 +69,9 @@ export const TESTERS: readonly (readonly [first: number, last: number])[] = Obje
 	[identifierOf(0x1c40000f, true), identifierOf(0x1c40000f, true)],
 	[identifierOf(0x18da0000, true), identifierOf(0x18dbffff, true)],
 ]);
+
+/**
+ * Identifiers of requests that reach the coupling in standalone operation: what a tester sends over a channel of TP2.0, set-ups of these, and
+ * requests of UDS; whom 0x710 asks no source says. Source: docs/control-and-can.md 4.1.
+ */
+export const STANDALONE_PASSES: readonly number[] = Object.freeze([0x764, 0x200, 0x710, 0x71d, 0x70f]);

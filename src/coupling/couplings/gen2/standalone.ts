@@ -1,7 +1,8 @@
 /** Generation 2 without a car. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.4, 3.9, 3.10 and B1 to B8, B20. */
 
+import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis.js";
 import type { PlanTable } from "../../plan-encoder.js";
-import { BREMSE_3, but, counter, DIAGNOSIS_IDS, every, high, low, STEERING_CRC, STEERING_SUM, xor } from "../../plan-rows.js";
+import { BREMSE_3, but, counter, every, high, low, STEERING_CRC, STEERING_SUM, xor } from "../../plan-rows.js";
 
 /** Motor_5 advances the counter of Bremse_1, which has wrapped by the next one only. */
 export const REFERENCE: PlanTable = Object.freeze({
@@ -35,7 +36,7 @@ export const REFERENCE: PlanTable = Object.freeze({
 		]),
 		...every(25, [{ message: "Kombi_1", id: 0x320, bytes: "00 02 00 00 36 00 00 00" }]),
 	]),
-	passes: DIAGNOSIS_IDS,
+	passes: STANDALONE_PASSES,
 });
 
 export const CORRECTED: PlanTable = Object.freeze({
@@ -51,5 +52,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 			[0x3a0, { bytes: "00 cBRAKES10 75 D4 51 47 1D 0F", checksums: xor(0) }],
 		]),
 	),
-	passes: DIAGNOSIS_IDS,
+	passes: STANDALONE_PASSES,
 });

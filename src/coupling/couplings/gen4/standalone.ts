@@ -1,7 +1,8 @@
 /** Generation 4 without a car. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.4, 3.9, 3.10 and B1 to B8, B20. */
 
+import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis.js";
 import type { FrameRow, PlanTable } from "../../plan-encoder.js";
-import { but, counter, DIAGNOSIS_IDS, every, high, low, rowOf, STEERING_CRC, xor } from "../../plan-rows.js";
+import { but, counter, every, high, low, rowOf, STEERING_CRC, xor } from "../../plan-rows.js";
 import * as inline from "./inline.js";
 
 /** Frames without counter or lock: the same in both profiles. */
@@ -48,7 +49,7 @@ export const REFERENCE: PlanTable = Object.freeze({
 		]),
 		...every(1000, [{ message: "Diagnose_1", id: 0x7d0, bytes: "26 F2 03 12 70 19 25 cDIAGNOSE1" }]),
 	]),
-	passes: DIAGNOSIS_IDS,
+	passes: STANDALONE_PASSES,
 });
 
 /** Kombi_3 comes from its first source only. */
@@ -65,5 +66,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 			],
 		),
 	),
-	passes: DIAGNOSIS_IDS,
+	passes: STANDALONE_PASSES,
 });

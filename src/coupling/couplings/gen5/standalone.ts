@@ -1,7 +1,8 @@
 /** Generation 5 without a car. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.8, 3.9, 3.10 and B1 to B8, B20. */
 
+import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis.js";
 import type { ChecksumRow, CounterRow, FrameRow, PlanTable } from "../../plan-encoder.js";
-import { but, counter, DIAGNOSIS_IDS, every, low, mqbChecksum, rowOf } from "../../plan-rows.js";
+import { but, counter, every, low, mqbChecksum, rowOf } from "../../plan-rows.js";
 import * as inline from "./inline.js";
 
 const dataIdFirst = (id: number): readonly ChecksumRow[] => mqbChecksum(id, "reference");
@@ -42,7 +43,7 @@ export const REFERENCE: PlanTable = Object.freeze({
 			[0x640, 0x385, 0x585, 0x641, 0x65d, 0x6b2, 0x6b7].map((id) => rowOf(inline.REFERENCE, id)),
 		),
 	]),
-	passes: DIAGNOSIS_IDS,
+	passes: STANDALONE_PASSES,
 });
 
 const valid = (row: FrameRow): FrameRow =>
@@ -72,5 +73,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 			[0x116, { bytes: "00 cESP_10 01 04 00 40 00 00" }],
 		]),
 	),
-	passes: DIAGNOSIS_IDS,
+	passes: STANDALONE_PASSES,
 });
