@@ -59,6 +59,8 @@ export interface PlanTable {
 	readonly counterSet: number;
 	readonly counters: readonly CounterRow[];
 	readonly frames: readonly FrameRow[];
+	/** Where the rows come from: sections of docs/control-and-can.md, each with what it has of them. Not encoded. */
+	readonly source: string;
 	/**
 	 * The frames are sent without one having come; `..` is 00 then. Each has a period, and stands behind those with a shorter one. Of what the
 	 * chassis sends meanwhile only these identifiers reach the coupling.

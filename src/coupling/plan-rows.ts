@@ -57,5 +57,5 @@ export const STEERING_CRC: ChecksumRow = Object.freeze({
 /** Byte 7 of Lenkwinkel_1, which the reference sends and cars do not. Source: docs/control-and-can.md 3.4. */
 export const STEERING_SUM: ChecksumRow = Object.freeze({ kind: "inverted-sum", target: 7, mask: 0x2f });
 
-/** Generations 1 and 2: the front wheels turn faster than the rear ones. */
+/** Generations 1 and 2: the front wheels turn faster than the rear ones. Source: docs/control-and-can.md 3.5, 3.6. */
 export const BREMSE_3: FrameRow = Object.freeze({ message: "Bremse_3", id: 0x4a0, bytes: "aFE 0A aFE 0A 00 0A 00 0A" });

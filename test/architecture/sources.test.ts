@@ -7,6 +7,9 @@ import { DATA_ID_SEQUENCES } from "../../src/can/data-ids.js";
 import { KWP_ROUTE, TP20_IDS, UDS_ROUTES } from "../../src/can/layouts/diagnosis.js";
 import { MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
+import { FRAME_PROFILES, GENERATIONS } from "../../src/coupling/generation.js";
+import { planTable, standaloneTable } from "../../src/coupling/plan-table.js";
+import { MODES } from "../../src/lock/modes.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DOCUMENTS = ["control-and-can", "decisions", "http-api"];
@@ -86,6 +89,24 @@ describe("sources", () => {
 			.filter(([, source]) => !known.has(/^(\d+\.\d+): ./.exec(source)?.[1] ?? ""))
 			.map(([name, source]) => `${name}: ${source}`);
 		assert.deepEqual(vague, []);
+	});
+
+	it("are named by each table of frames: sections of docs/control-and-can.md, each with what it has", () => {
+		const known = sectionsOf("control-and-can");
+		const sources = new Set<string>();
+		for (const generation of GENERATIONS)
+			for (const profile of FRAME_PROFILES)
+				for (const mode of MODES.keys())
+					for (const table of [planTable, standaloneTable]) sources.add(table(generation, profile, mode).source);
+		const isNamed = (part: string): boolean => {
+			const [, sections] = /^([A-C\d., ]+): ./.exec(part) ?? [];
+			return sections?.split(", ").every((section) => known.has(section)) ?? false;
+		};
+		assert.equal(sources.size, 2 * FRAME_PROFILES.length * GENERATIONS.length);
+		assert.deepEqual(
+			[...sources].filter((source) => !source.split("; ").every(isNamed)),
+			[],
+		);
 	});
 
 	it("are named by their path, so that they are found", () => {

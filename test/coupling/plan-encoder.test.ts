@@ -10,7 +10,7 @@ const KEPT = ".. .. .. .. .. .. .. ..";
 const COUNTER = { name: "RUN", initial: 0x0e, step: 1, wrapAbove: 0x0f, wrapTo: 2 };
 
 function tableOf(row: Partial<FrameRow>): PlanTable {
-	return { counterSet: 7, counters: [COUNTER], frames: [{ message: "Test", id: 0x123, bytes: KEPT, ...row }] };
+	return { counterSet: 7, counters: [COUNTER], frames: [{ message: "Test", id: 0x123, bytes: KEPT, ...row }], source: "made up" };
 }
 const benchOf = (row: Partial<FrameRow>): PlanBench => PlanBench.ofTable(tableOf(row));
 
@@ -146,7 +146,7 @@ describe("coupling/plan-encoder", () => {
 		const dataIds = new Array(16).fill(0x42);
 		const checksums = [{ kind: "crc8", target: 0, mask: 0xfe, dataIds, dataIdPosition: "last" }] as const;
 		const frames = [1, 2, 3].map((id) => ({ message: `Test ${id}`, id, bytes: KEPT, checksums }));
-		const plan = encodePlan({ counterSet: 1, counters: [], frames });
+		const plan = encodePlan({ ...tableOf({}), counters: [], frames });
 		assert.equal(plan[6], 1);
 		assert.equal(plan.length, 12 + 16 + 3 * 44);
 	});

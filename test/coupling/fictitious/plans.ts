@@ -12,6 +12,7 @@ const inline = (counterSet: number, group: number): PlanTable => ({
 		{ message: "Made_Up_1", id: 0x3f4, bytes: ".. aC8 .. .. .. .. .. ..", checksums: xor(7) },
 		{ message: "Made_Up_2", id: 0x3f5, bytes: ".. .. a64 .. .. .. .. ..", group },
 	],
+	source: "made up",
 });
 
 const standalone = (counterSet: number): PlanTable => ({
@@ -19,6 +20,7 @@ const standalone = (counterSet: number): PlanTable => ({
 	counters: [low("MADE_UP", 0xa0)],
 	frames: every(20, [{ message: "Made_Up_1", id: 0x3f4, bytes: "11 aC8 22 cMADE_UP 00 00 00 00", checksums: xor(7) }]),
 	passes: [],
+	source: "made up",
 });
 
 export const PLANS: CouplingPlans = Object.freeze({

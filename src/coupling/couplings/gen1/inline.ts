@@ -1,4 +1,4 @@
-/** Generation 1: frames of the car that are rewritten. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.3 to 3.5. */
+/** Generation 1: frames of the car that are rewritten. Token notation: `plan-encoder.ts`. */
 
 import { FWD, type ModeNumber } from "../../../lock/modes.js";
 import type { FrameRow, PlanTable } from "../../plan-encoder.js";
@@ -18,10 +18,10 @@ const OTHER_FRAMES: readonly FrameRow[] = Object.freeze([
 export function reference(mode: ModeNumber): PlanTable {
 	const lever = mode >= FWD && mode < LEVER.length ? LEVER[mode] : "..";
 	const motor1: FrameRow = { message: "Motor_1", id: 0x280, bytes: `00 aFE 21 a4E aFE aFE ${lever} 00` };
-	return { counterSet: 1, counters: NO_COUNTERS, frames: [motor1, ...OTHER_FRAMES] };
+	return { counterSet: 1, counters: NO_COUNTERS, frames: [motor1, ...OTHER_FRAMES], source: "3.5: all rows" };
 }
 
-/** Motor_1 byte 6 asks for more lock with a smaller value: FE open, 16 full. Source: docs/control-and-can.md A2. */
+/** Motor_1 byte 6 asks for more lock with a smaller value: FE open, 16 full. */
 export const CORRECTED: PlanTable = Object.freeze({
 	counterSet: 11,
 	counters: NO_COUNTERS,
@@ -29,4 +29,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 		{ message: "Motor_1", id: 0x280, bytes: ".. aFE .. a4E .. .. dFE-E8 .." },
 		{ ...BREMSE_3, group: BRAKE_GROUP },
 	]),
+	source: "3.12: rows of generation 1, and the lever below them",
 });

@@ -1,4 +1,4 @@
-/** Generation 1 without a car. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.9 and B1 to B8, B20. */
+/** Generation 1 without a car. Token notation: `plan-encoder.ts`. */
 
 import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis.js";
 import { isDynamic, type ModeNumber } from "../../../lock/modes.js";
@@ -18,7 +18,8 @@ export function reference(mode: ModeNumber): PlanTable {
 		{ message: "Bremse_1", id: 0x1a0, bytes: "80 00 00 0A FE FE 00 cBRAKES1" },
 		BREMSE_3,
 	]);
-	return { counterSet: 21, counters: [counter("BRAKES1", 10, 1, 0x0f, 0)], frames, passes: STANDALONE_PASSES };
+	const counters = [counter("BRAKES1", 10, 1, 0x0f, 0)];
+	return { counterSet: 21, counters, frames, passes: STANDALONE_PASSES, source: "3.9: generation 1; 3.3: the counter" };
 }
 
 /** Motor_1 byte 6 asks for more lock with a smaller value, in all modes. */
@@ -27,4 +28,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 	counters: Object.freeze([low("BRAKES1")]),
 	frames: Object.freeze(but(reference(0).frames, [[0x280, { bytes: "00 aFE 21 a4E aFE aFE dFE-E8 00" }]])),
 	passes: STANDALONE_PASSES,
+	source: "3.9: generation 1; 3.12: the lever",
 });

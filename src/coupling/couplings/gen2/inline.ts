@@ -1,4 +1,4 @@
-/** Generation 2: frames of the car that are rewritten. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.3, 3.6. */
+/** Generation 2: frames of the car that are rewritten. Token notation: `plan-encoder.ts`. */
 
 import type { PlanTable } from "../../plan-encoder.js";
 import { BREMSE_3, NO_COUNTERS } from "../../plan-rows.js";
@@ -14,6 +14,7 @@ export const REFERENCE: PlanTable = Object.freeze({
 		{ message: "Bremse_2", id: 0x5a0, bytes: ".. .. .. .. a7F aFE .. .." },
 		BREMSE_3,
 	]),
+	source: "3.6: all rows",
 });
 
 export const CORRECTED: PlanTable = Object.freeze({
@@ -25,4 +26,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 		{ message: "Bremse_2", id: 0x5a0, bytes: ".. .. .. .. a7F aFE .. ..", group: BRAKE_GROUP },
 		{ ...BREMSE_3, group: BRAKE_GROUP },
 	]),
+	source: "3.12: rows of generation 2",
 });

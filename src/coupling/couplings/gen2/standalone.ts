@@ -1,4 +1,4 @@
-/** Generation 2 without a car. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.4, 3.9, 3.10 and B1 to B8, B20. */
+/** Generation 2 without a car. Token notation: `plan-encoder.ts`. */
 
 import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis.js";
 import type { PlanTable } from "../../plan-encoder.js";
@@ -37,6 +37,7 @@ export const REFERENCE: PlanTable = Object.freeze({
 		...every(25, [{ message: "Kombi_1", id: 0x320, bytes: "00 02 00 00 36 00 00 00" }]),
 	]),
 	passes: STANDALONE_PASSES,
+	source: "3.9: generation 2; 3.3: counters; 3.4: checksum of Lenkwinkel_1",
 });
 
 export const CORRECTED: PlanTable = Object.freeze({
@@ -53,4 +54,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 		]),
 	),
 	passes: STANDALONE_PASSES,
+	source: "3.9: generation 2; 3.12: checksums; 3.4: those of Lenkwinkel_1; B3, B4, B5: counters; B20: DLC",
 });

@@ -1,4 +1,4 @@
-/** Generation 4: frames of the car that are rewritten. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.3, 3.4, 3.7. */
+/** Generation 4: frames of the car that are rewritten. Token notation: `plan-encoder.ts`. */
 
 import type { PlanTable } from "../../plan-encoder.js";
 import { counter, NO_COUNTERS, STEERING_CRC, STEERING_SUM, xor } from "../../plan-rows.js";
@@ -20,6 +20,7 @@ export const REFERENCE: PlanTable = Object.freeze({
 			checksums: xor(7),
 		},
 	]),
+	source: "3.7: all rows; 3.3: counters; 3.4: Lenkwinkel_1",
 });
 
 /** Bremse_4 has DLC 3 in most cars: only its clutch setpoint is written, and the XOR where there is one. */
@@ -38,4 +39,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 			group: BRAKE_GROUP,
 		},
 	]),
+	source: "3.12: rows of generation 4",
 });

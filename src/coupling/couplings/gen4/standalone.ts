@@ -1,11 +1,11 @@
-/** Generation 4 without a car. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.4, 3.9, 3.10 and B1 to B8, B20. */
+/** Generation 4 without a car. Token notation: `plan-encoder.ts`. */
 
 import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis.js";
 import type { FrameRow, PlanTable } from "../../plan-encoder.js";
 import { but, counter, every, high, low, rowOf, STEERING_CRC, xor } from "../../plan-rows.js";
 import * as inline from "./inline.js";
 
-/** Frames without counter or lock: the same in both profiles. */
+/** Frames without counter or lock: the same in both profiles. Source: docs/control-and-can.md 3.9. */
 const SLOW: readonly FrameRow[] = Object.freeze([
 	...every(100, [
 		{ message: "Gate_Komf_1", id: 0x390, bytes: "03 11 58 00 40 00 01 08" },
@@ -50,6 +50,7 @@ export const REFERENCE: PlanTable = Object.freeze({
 		...every(1000, [{ message: "Diagnose_1", id: 0x7d0, bytes: "26 F2 03 12 70 19 25 cDIAGNOSE1" }]),
 	]),
 	passes: STANDALONE_PASSES,
+	source: "3.9: generation 4; 3.3: counters; 3.7: rows that are rewritten in a car, too",
 });
 
 /** Kombi_3 comes from its first source only. */
@@ -67,4 +68,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 		),
 	),
 	passes: STANDALONE_PASSES,
+	source: "3.9: generation 4; 3.12: checksums; 3.4: Lenkwinkel_1; B20: DLC, and what comes from two sources",
 });

@@ -1,4 +1,4 @@
-/** Generation 5: frames of the car that are rewritten. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.3, 3.8, 3.10, 3.12. */
+/** Generation 5: frames of the car that are rewritten. Token notation: `plan-encoder.ts`. */
 
 import type { ChecksumRow, FrameRow, PlanTable } from "../../plan-encoder.js";
 import { counter, mqbChecksum, NO_COUNTERS } from "../../plan-rows.js";
@@ -57,6 +57,7 @@ export const REFERENCE: PlanTable = Object.freeze({
 		{ message: "Diagnose_01", id: 0x6b2, bytes: "30 4D 58 A2 89 85 3F 30" },
 		{ message: "Kombi_02", id: 0x6b7, bytes: "4D 58 F2 EE 04 2B 00 78" },
 	]),
+	source: "3.8: all rows; 3.3: counters; 3.10: checksums",
 });
 
 /**
@@ -79,4 +80,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 			group: BRAKE_GROUP,
 		},
 	]),
+	source: "3.12: rows of generation 5; 3.10: checksums",
 });

@@ -1,4 +1,4 @@
-/** Generation 5 without a car. Token notation: `plan-encoder.ts`. Source: docs/control-and-can.md 3.8, 3.9, 3.10 and B1 to B8, B20. */
+/** Generation 5 without a car. Token notation: `plan-encoder.ts`. */
 
 import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis.js";
 import type { ChecksumRow, CounterRow, FrameRow, PlanTable } from "../../plan-encoder.js";
@@ -14,7 +14,7 @@ const OWN_COUNTERS: readonly CounterRow[] = Object.freeze([
 	counter("MOTOR_20", 0, 1, 0x0f, 0),
 ]);
 
-/** Which frames it gets, and how often; most of them are rewritten in a car, too. Source: docs/control-and-can.md 3.9. */
+/** Which frames it gets, and how often; most of them are rewritten in a car, too. */
 export const REFERENCE: PlanTable = Object.freeze({
 	counterSet: 25,
 	counters: Object.freeze([...inline.REFERENCE.counters, ...OWN_COUNTERS]),
@@ -44,6 +44,7 @@ export const REFERENCE: PlanTable = Object.freeze({
 		),
 	]),
 	passes: STANDALONE_PASSES,
+	source: "3.9: generation 5; 3.8: rows that are rewritten in a car, too; 3.3: counters; 3.10: checksums",
 });
 
 const valid = (row: FrameRow): FrameRow =>
@@ -74,4 +75,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 		]),
 	),
 	passes: STANDALONE_PASSES,
+	source: "3.9: generation 5; 3.10: checksums; B1, B2: DataIDs; B7, B8: counters",
 });
