@@ -6,15 +6,11 @@
 import { FWD, isDynamic, type ModeNumber } from "../lock/modes.js";
 import { FRAME_PLANS, STANDALONE_PLANS } from "./generated/frame-plans.js";
 import { FRAME_PROFILES, type FrameProfile, type Generation } from "./generation.js";
+import { COUNTER_BYTES, DATA_ID_BYTES, HEADER_BYTES, RULE_BYTES } from "./plan-format.js";
 import { STATUS_ID } from "./status-broadcast.js";
 
 /** 68 % in 1/256 %. Source: docs/decisions.md 24. */
 const OPENING_FACTOR_MAX = 68 * 256;
-/** Of a plan's bytes, modules/can-gateway/README.md "Frame plan": header, counters, tables of DataIDs, rules. */
-const HEADER_BYTES = 12;
-const COUNTER_BYTES = 4;
-const DATA_ID_BYTES = 16;
-const RULE_BYTES = 44;
 
 /** True if the rows depend on the mode: then another mode needs another plan. Pure. */
 export function planFollowsMode(generation: Generation, profile: FrameProfile): boolean {

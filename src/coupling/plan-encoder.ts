@@ -9,6 +9,7 @@
 
 import { COUPLING } from "../can/bus.js";
 import { UPPER_HEX } from "../text/characters.js";
+import { COUNTER_BYTES, DATA_ID_BYTES, HEADER_BYTES, PLAN_FORMAT, RULE_BYTES } from "./plan-format.js";
 
 /** A counter: `step` is added after use, modulo 256; above `wrapAbove` it goes on at `wrapTo`. */
 export interface CounterRow {
@@ -71,11 +72,6 @@ export interface PlanTable {
 /** CRC-8/AUTOSAR. Source: docs/control-and-can.md 3.10. */
 const CRC = Object.freeze({ polynomial: 0x2f, initial: 0xff, finalXor: 0xff });
 
-const FORMAT = 1;
-const HEADER_BYTES = 12;
-const COUNTER_BYTES = 4;
-const DATA_ID_BYTES = 16;
-const RULE_BYTES = 44;
 const OPERATIONS_OFFSET = 8;
 const CHECKSUMS_OFFSET = 32;
 const CHECKSUM_BYTES = 6;
@@ -107,7 +103,7 @@ export function encodePlan(table: PlanTable): Uint8Array {
 	const rulesOffset = HEADER_BYTES + table.counters.length * COUNTER_BYTES + dataIds.length * DATA_ID_BYTES;
 	const plan = new Uint8Array(rulesOffset + rules * RULE_BYTES);
 	plan.set([
-		FORMAT,
+		PLAN_FORMAT,
 		table.counterSet,
 		CRC.polynomial,
 		CRC.initial,
