@@ -16,7 +16,7 @@ const NETWORKS = [
 	{ name: "pq", file: "src/can/dbc/pq.dbc" },
 	{ name: "mqb", file: "src/can/dbc/mqb.dbc" },
 ];
-/** What we send, as a frame's text, with the units themselves. Source: src/coupling/status-broadcast.ts. */
+/** What we send, as a frame's text, with the units themselves. Source: src/can/layouts/status.ts. */
 const STATUS_FRAME =
 	"6b0 OpenCoupling_Status|Standalone,8,8|Engagement_Raw,16,8|Lock_Asked,24,8,,1,0,%|Speed,32,8,,1,0,km/h|Mode_Override,40,8|Mode,48,8|Pedal,56,8,,1,0,%|";
 const STATUS_ID = 0x6b0;

@@ -3,11 +3,11 @@
  * The plan's layout changes only with generation, profile and (generation 1) mode; each tick hands the gateway a factor.
  */
 
+import { STATUS_FRAME } from "../can/layouts/status.js";
 import { FWD, isDynamic, type ModeNumber } from "../lock/modes.js";
 import { FRAME_PLANS, STANDALONE_PLANS } from "./generated/frame-plans.js";
 import { FRAME_PROFILES, type FrameProfile, type Generation } from "./generation.js";
 import { COUNTER_BYTES, DATA_ID_BYTES, HEADER_BYTES, RULE_BYTES } from "./plan-format.js";
-import { STATUS_ID } from "./status-broadcast.js";
 
 /** 68 % in 1/256 %. Source: docs/decisions.md 24. */
 const OPENING_FACTOR_MAX = 68 * 256;
@@ -52,7 +52,7 @@ export function standalonePlan(generation: Exclude<Generation, 0>, profile: Fram
  */
 export function isOwnId(generation: Exclude<Generation, 0>, standalone: boolean, id: number): boolean {
 	const plans = standalone ? STANDALONE_PLANS : FRAME_PLANS;
-	return id === STATUS_ID || FRAME_PROFILES.some((profile) => plans[profile][generation].some((plan) => hasRule(plan, id)));
+	return id === STATUS_FRAME.id || FRAME_PROFILES.some((profile) => plans[profile][generation].some((plan) => hasRule(plan, id)));
 }
 
 function hasRule(plan: Uint8Array, id: number): boolean {

@@ -8,9 +8,10 @@
 
 import type { ClockPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports.js";
 import { CHASSIS } from "../can/bus.js";
+import { STATUS_FRAME } from "../can/layouts/status.js";
 import type { Controller } from "../controller/controller.js";
 import type { LoopFigures } from "../controller/view.js";
-import { STATUS_DLC, STATUS_ID, STATUS_PERIOD_MS, writeStatus } from "../coupling/status-broadcast.js";
+import { writeStatus } from "../coupling/status-broadcast.js";
 import type { PwmSettings } from "../settings/settings.js";
 
 /** Between two control ticks: as often as the car sends its fastest frames. Source: docs/control-and-can.md 1.5. */
@@ -33,7 +34,7 @@ export class ControlLoop {
 	readonly #dutyMax: number;
 	readonly #clock: ClockPort;
 	readonly #onFault: (error: unknown) => void;
-	readonly #status = new Uint8Array(STATUS_DLC);
+	readonly #status = new Uint8Array(STATUS_FRAME.dlc);
 	#sample = new Uint8Array(0);
 	#watchRevision = 0;
 	#pwm: PwmPort;
@@ -150,7 +151,7 @@ export class ControlLoop {
 		const controller = this.#controller;
 		if (controller.effectiveBroadcastOverCan && !this.silent) {
 			writeStatus(this.#status, controller);
-			this.#gateway.setCyclic(STATUS_SLOT, CHASSIS, STATUS_ID, STATUS_PERIOD_MS, STATUS_LEASE_MS, this.#status);
+			this.#gateway.setCyclic(STATUS_SLOT, CHASSIS, STATUS_FRAME.id, STATUS_FRAME.periodMs, STATUS_LEASE_MS, this.#status);
 		} else this.#gateway.clearCyclic(STATUS_SLOT);
 	}
 

@@ -22,6 +22,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"calibration/learning": "calibration/learned-table",
 	"can/catalogue": "can/layouts/mqb can/layouts/pq can/signal-key",
 	"controller/controller": "can/bus controller/input-supervisor controller/preparation",
+	"coupling/status-broadcast": "can/layouts/status",
 	"coupling/frame-plan": `coupling/plan-rows coupling/plan-table coupling/rule-groups ${ofCouplings("plans")}`,
 	"coupling/couplings/couplings": ofCouplings("coupling"),
 	"coupling/profiles/corrected": ofCouplings("inline"),

@@ -7,6 +7,7 @@ import { DATA_ID_SEQUENCES } from "../../src/can/data-ids.js";
 import { KWP_ROUTE, TP20_IDS, UDS_ROUTES } from "../../src/can/layouts/diagnosis.js";
 import { MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
+import { STATUS_BYTES, STATUS_FRAME } from "../../src/can/layouts/status.js";
 import { FRAME_PROFILES, GENERATIONS } from "../../src/coupling/generation.js";
 import { planTable, standaloneTable } from "../../src/coupling/plan-table.js";
 import { MODES } from "../../src/lock/modes.js";
@@ -83,7 +84,7 @@ describe("sources", () => {
 			pq: PQ_SIGNALS,
 			mqb: MQB_SIGNALS,
 			dataIds: DATA_ID_SEQUENCES,
-			ids: { MQB_NETWORK_MANAGEMENT, TP20_IDS, KWP_ROUTE, ...UDS_ROUTES },
+			ids: { MQB_NETWORK_MANAGEMENT, TP20_IDS, KWP_ROUTE, ...UDS_ROUTES, STATUS_FRAME, STATUS_BYTES },
 		})
 			.flatMap(([table, rows]) => Object.entries(rows).map(([name, { source }]) => [`${table} ${name}`, source] as const))
 			.filter(([, source]) => !known.has(/^(\d+\.\d+): ./.exec(source)?.[1] ?? ""))

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { STATUS_DLC, STATUS_ID, STATUS_PERIOD_MS, writeStatus } from "../../src/coupling/status-broadcast.js";
+import { STATUS_FRAME } from "../../src/can/layouts/status.js";
+import { writeStatus } from "../../src/coupling/status-broadcast.js";
 import type { ModeNumber } from "../../src/lock/modes.js";
 
 type Row = readonly [standalone: boolean, engagement: number, lock: number, speed: number, mode: ModeNumber, pedal: number];
 
 function payload(...[standalone, engagementRaw, lockPercent, speedKmh, effectiveMode, pedalPercent]: Row): number[] {
-	const into = new Uint8Array(STATUS_DLC).fill(0xff);
+	const into = new Uint8Array(STATUS_FRAME.dlc).fill(0xff);
 	const vehicle = { engagementRaw, speedKmh, pedalPercent };
 	writeStatus(into, { settings: { standalone }, vehicle, lockPercent, effectiveMode });
 	return [...into];
@@ -13,7 +14,7 @@ function payload(...[standalone, engagementRaw, lockPercent, speedKmh, effective
 
 describe("coupling/status-broadcast", () => {
 	it("is frame 0x6B0 of eight bytes every 200 ms", () => {
-		assert.deepEqual([STATUS_ID, STATUS_DLC, STATUS_PERIOD_MS], [0x6b0, 8, 200]);
+		assert.deepEqual([STATUS_FRAME.id, STATUS_FRAME.dlc, STATUS_FRAME.periodMs], [0x6b0, 8, 200]);
 	});
 
 	const rows: readonly (readonly [string, Row, number[]])[] = [

@@ -393,8 +393,8 @@ export const EQUIVALENT = {
 		["return a < b ? -1 : 2;", POSITIVE],
 	],
 	"src/coupling/status-broadcast.ts": [
-		["into[4] = speedKmh >= 255 ? 255 : speedKmh;", EQUAL],
-		["into[4] = speedKmh > 254 ? 255 : speedKmh;", "speeds are whole numbers"],
-		["into[7] = pedalPercent >= 255 ? 255 : pedalPercent;", EQUAL],
+		["into[STATUS_BYTES.speedKmh] = speedKmh >= 255 ? 255 : speedKmh;", EQUAL],
+		["into[STATUS_BYTES.speedKmh] = speedKmh > 254 ? 255 : speedKmh;", "speeds are whole numbers"],
+		["into[STATUS_BYTES.pedalPercent] = pedalPercent >= 255 ? 255 : pedalPercent;", EQUAL],
 	],
 };
