@@ -4,8 +4,9 @@
  */
 
 import type { LockInputs } from "../lock/gates.js";
-import { type LockState, newLockState, releaseLock, resetLock, stepLock } from "../lock/lock-core.js";
+import { type LockState, newLockState, resetLock, stepLock } from "../lock/lock-core.js";
 import { FULL_LOCK_PERCENT, type ModeNumber, PRESET_LOCK_PERCENT, STOCK } from "../lock/modes.js";
+import { releaseLock } from "../lock/ramp.js";
 import type { Tuning } from "../lock/tuning.js";
 import { Reason, type Verdict } from "./arbiter.js";
 import { TICK_COUNTS_MS } from "./input-health.js";

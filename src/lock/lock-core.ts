@@ -8,20 +8,12 @@
 import { gatesOpen, type LockInputs } from "./gates.js";
 import { curveLockPercent, mapLockPercent } from "./interpolate.js";
 import { FULL_LOCK_PERCENT, MAP, type ModeNumber, NO_MODE, PRESET_LOCK_PERCENT, SPEED, THROTTLE } from "./modes.js";
+import { type RampState, rampLock } from "./ramp.js";
 import { FULL_GAIN_PERCENT, withGain } from "./steering-gain.js";
 import type { Tuning } from "./tuning.js";
 
-const fround = Math.fround;
-
-/** A step after a longer pause than this follows the target at once: the last request no longer means anything. Source: docs/control-and-can.md 1.5. */
-const RESYNCHRONISE_MS = 5000;
-
 /** What a step leaves for the next one. */
-export interface LockState {
-	/** The request, 0..100. */
-	lockPercent: number;
-	/** Mode of the last step; NO_MODE: none since the last reset or release. */
-	mode: ModeNumber;
+export interface LockState extends RampState {
 	gateOpen: boolean;
 	/** How long the gate has been as it is; it counts no further than the dwell. */
 	gateHeldMs: number;
@@ -102,42 +94,6 @@ export function targetLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: 
 	if (mode === SPEED) return curveLockPercent(tuning.speedCurve, inputs.speedKmh);
 	if (mode === THROTTLE) return curveLockPercent(tuning.throttleCurve, pedalPercent);
 	return curveLockPercent(tuning.rpmCurve, inputs.rpm);
-}
-
-/**
- * Moves the request `elapsedMs` towards `targetPercent`, up and down no faster than percent per second; 0 = at once.
- * @returns the new request, 0..100. Never throws.
- */
-export function rampLock(
-	state: LockState,
-	targetPercent: number,
-	elapsedMs: number,
-	engagePercentPerS: number,
-	releasePercentPerS: number,
-): number {
-	const lastPercent = state.lockPercent;
-	if (targetPercent === lastPercent) return lastPercent;
-	const percentPerS = targetPercent > lastPercent ? engagePercentPerS : releasePercentPerS;
-	let nextPercent = targetPercent;
-	if (percentPerS > 0 && elapsedMs <= RESYNCHRONISE_MS) {
-		const stepPercent = fround(fround(percentPerS * elapsedMs) / 1000);
-		if (targetPercent > lastPercent + stepPercent) nextPercent = fround(lastPercent + stepPercent);
-		else if (targetPercent < lastPercent - stepPercent) nextPercent = fround(lastPercent - stepPercent);
-	}
-	state.lockPercent = nextPercent;
-	return nextPercent;
-}
-
-/**
- * Takes the request back to 0 within `withinMs` from full lock, faster if the driver's own release is faster: for stale inputs and
- * interventions. @param withinMs above 0 @returns the request, 0..100. Never throws.
- */
-export function releaseLock(state: LockState, tuning: Tuning, elapsedMs: number, withinMs: number): number {
-	const ownPercentPerS = tuning.releaseRatePercentPerS;
-	const leastPercentPerS = (1000 * FULL_LOCK_PERCENT) / withinMs;
-	const percentPerS = ownPercentPerS === 0 || ownPercentPerS > leastPercentPerS ? ownPercentPerS : leastPercentPerS;
-	state.mode = NO_MODE;
-	return rampLock(state, 0, elapsedMs, 0, percentPerS);
 }
 
 /** Forgets the ramp and the gate: what entering and leaving stock means. */

@@ -3,7 +3,8 @@
 import { commandFactor } from "../../src/coupling/command-factor.js";
 import { writeStatus } from "../../src/coupling/status-broadcast.js";
 import { gatesOpen } from "../../src/lock/gates.js";
-import { gatedLockPercent, newLockState, rampLock } from "../../src/lock/lock-core.js";
+import { gatedLockPercent, newLockState } from "../../src/lock/lock-core.js";
+import { rampLock } from "../../src/lock/ramp.js";
 import { parseMode } from "../../src/settings/mode-names.js";
 import { type Json, VectorConfig } from "./config.js";
 import { bugsOf, hexOf, type Report } from "./report.js";

@@ -4,8 +4,9 @@
  */
 
 import { standalonePlan } from "../../src/coupling/frame-plan.js";
-import { gatedLockPercent, type LockState, newLockState, rampLock } from "../../src/lock/lock-core.js";
+import { gatedLockPercent, type LockState, newLockState } from "../../src/lock/lock-core.js";
 import { STOCK } from "../../src/lock/modes.js";
+import { rampLock } from "../../src/lock/ramp.js";
 import { type Json, VectorConfig } from "./config.js";
 import type { PlanRunner } from "./frames.js";
 import { near, OTHER_TARGET, referenceFactor } from "./lock.js";

@@ -60,14 +60,16 @@ export const EQUIVALENT = {
 	"src/lock/lock-core.ts": [
 		["const pedalPercent = pedal <= 0 ? 0 : pedal > 100 ? 100 : pedal;", EQUAL],
 		["const pedalPercent = pedal < 0 ? 0 : pedal >= 100 ? 100 : pedal;", EQUAL],
+		["if (targetPercent >= limitPercent) targetPercent = limitPercent;", EQUAL],
+		["state.gateHeldMs = 1;", "the dwell is a minimum, and the tick at its end adds more than this"],
+	],
+	"src/lock/ramp.ts": [
 		[
 			"const percentPerS = targetPercent >= lastPercent ? engagePercentPerS : releasePercentPerS;",
 			"equal numbers returned before",
 		],
 		["if (targetPercent >= lastPercent + stepPercent) nextPercent = fround(lastPercent + stepPercent);", EQUAL],
 		["else if (targetPercent <= lastPercent - stepPercent) nextPercent = fround(lastPercent - stepPercent);", EQUAL],
-		["if (targetPercent >= limitPercent) targetPercent = limitPercent;", EQUAL],
-		["state.gateHeldMs = 1;", "the dwell is a minimum, and the tick at its end adds more than this"],
 		["return rampLock(state, 0, elapsedMs, 1, percentPerS);", "nothing rises towards 0"],
 		["return rampLock(state, 0, elapsedMs, -1, percentPerS);", "nothing rises towards 0"],
 		[
