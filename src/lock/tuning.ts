@@ -1,7 +1,6 @@
 /**
  * What the driver tunes: map, curves, gates and ramps. Plain data; `settings/` validates and stores it.
  * A tuning is never changed in place: a change makes a new one, which the controller takes over between two ticks.
- * Defaults: docs/control-and-can.md 1.4 and 6.4.
  */
 
 import { MAP, type ModeNumber, RPM, SPEED, THROTTLE } from "./modes.js";
@@ -44,10 +43,10 @@ export interface Tuning {
 	readonly releaseRatePercentPerS: number;
 	/** How fast lock rises, percent per second; 0 = at once. */
 	readonly engageRatePercentPerS: number;
-	/** How far past its threshold a gate must go to close again. docs/decisions.md 6: 3 km/h, 3 %. */
+	/** How far past its threshold a gate must go to close again; km/h and percent. */
 	readonly hysteresisKmh: number;
 	readonly hysteresisPercent: number;
-	/** A gate that changed stays so for at least this long. docs/decisions.md 6: 300 ms. */
+	/** A gate that changed stays so for at least this long, ms. */
 	readonly dwellMs: number;
 }
 
@@ -82,8 +81,8 @@ export const UNREADABLE_MAP: LockMap = Object.freeze({
 	cells: Object.freeze(new Array(DEFAULT_MAP.cells.length).fill(0)),
 });
 
-/** As delivered. Source: docs/control-and-can.md 6.4; hysteresis and dwell: docs/decisions.md 6. */
-export const DEFAULT_TUNING: Tuning = Object.freeze({
+/** Map and curves as delivered; all else that a driver tunes has its default in `settings/settings-table.ts`. Source: docs/control-and-can.md 1.4. */
+export const DEFAULT_TABLES = Object.freeze({
 	map: DEFAULT_MAP,
 	speedCurve: Object.freeze({ x: Object.freeze([0, 20, 40, 80, 140]), lockPercent: Object.freeze([50, 45, 35, 20, 0]) }),
 	throttleCurve: Object.freeze({ x: Object.freeze([0, 10, 25, 50, 80]), lockPercent: Object.freeze([0, 10, 25, 55, 80]) }),
@@ -91,12 +90,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
 		x: Object.freeze([0, 1000, 2000, 3500, 5000, 6500]),
 		lockPercent: Object.freeze([0, 10, 30, 55, 80, 100]),
 	}),
-	disableThrottlePercent: 0,
-	disableSpeedKmh: 0,
-	disengageUnderKmh: Object.freeze({ map: 0, speed: 0, throttle: 0, rpm: 0 }),
-	releaseRatePercentPerS: 120,
-	engageRatePercentPerS: 0,
-	hysteresisKmh: 3,
-	hysteresisPercent: 3,
-	dwellMs: 300,
 });
+
+/** What no driver sets: how gates hold. Source: docs/decisions.md 6. */
+export const GATE_HOLD = Object.freeze({ hysteresisKmh: 3, hysteresisPercent: 3, dwellMs: 300 });

@@ -8,7 +8,7 @@ import { MODES } from "../lock/modes.js";
 import { keyOfGeneration } from "../vehicle/mapped-inputs.js";
 import type { PatchReader } from "./patch-reader.js";
 import { type Fields, type MutableFields, SETTING_GROUPS, type SettingGroup } from "./setting-groups.js";
-import type { ConditionSettings } from "./settings.js";
+import { type ConditionSettings, defaultsOf } from "./settings.js";
 import { CONDITIONS_MAX, SETTINGS_TABLE } from "./settings-table.js";
 import { groupOf, refuse, valueFromStored } from "./stored-value.js";
 
@@ -32,9 +32,7 @@ export const FORMER_MEMBERS: readonly string[] = Object.freeze(["trigger", ...Ob
 const ALLOWED = `at most ${CONDITIONS_MAX} conditions, each an object with ${NAMES.join(", ")}`;
 
 /** One that is off. */
-export const NEW_CONDITION: ConditionSettings = Object.freeze(
-	Object.fromEntries(Object.entries(SETTINGS_TABLE.conditions.rows).map(([name, { fallback }]) => [name, fallback])),
-) as unknown as ConditionSettings;
+export const NEW_CONDITION: ConditionSettings = defaultsOf(SETTINGS_TABLE.conditions.rows);
 
 /** Place of the mode trigger, -1 = there is none. */
 export function modeTriggerAt(conditions: Conditions): number {

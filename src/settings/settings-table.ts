@@ -9,7 +9,6 @@
 
 import { FRAME_PROFILES, type FrameProfile, type Generation } from "../coupling/generation.js";
 import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
-import { DEFAULT_TUNING } from "../lock/tuning.js";
 
 /**
  * What a value is. `flag`: true or false. `number`: `min` .. `max`; a request's is clamped. `key`: a signal key; "" stands for the generation's
@@ -90,7 +89,7 @@ const BROADCAST = { wire: "broadcastControllerOverCAN", alias: "broadcastOpenHal
 const NEW_CAR = "stock until the inputs have been valid for 1 s";
 /** Source: docs/decisions.md 5. */
 const NEW_INPUT = "up to 1 s of stock, until the inputs have been valid for 0.5 s";
-const UNDER_SPEED = { fallback: 0, max: 300, unit: "km/h" } as const;
+const UNDER_SPEED = { max: 300, unit: "km/h" } as const;
 const VERBOSE = "on, selects `STOCK` and keeps the car stock; it does not switch back";
 const SLOTS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
@@ -167,22 +166,22 @@ export const SETTINGS_TABLE = {
 		isTuning: true,
 		rows: {
 			disableThrottlePercent: number({
-				...{ fallback: DEFAULT_TUNING.disableThrottlePercent, wire: "disableThrottle", stored: "disableThrottle" },
+				...{ fallback: 0, wire: "disableThrottle", stored: "disableThrottle" },
 				...{ max: 100, text: true, unit: "%" },
 				says: "below this pedal position the preset modes ask for no lock, 0 = off",
 			}),
 			disableSpeedKmh: number({
-				...{ fallback: DEFAULT_TUNING.disableSpeedKmh, wire: "disableSpeed", stored: "disableSpeed" },
+				...{ fallback: 0, wire: "disableSpeed", stored: "disableSpeed" },
 				...{ max: 300, text: true, unit: "km/h" },
 				says: "above this speed the preset modes ask for no lock, 0 = off",
 			}),
 			releaseRatePercentPerS: number({
-				...{ fallback: DEFAULT_TUNING.releaseRatePercentPerS, wire: "lockReleaseRatePctPerSec", stored: "releaseRate" },
+				...{ fallback: 120, wire: "lockReleaseRatePctPerSec", stored: "releaseRate" },
 				...{ max: 1000, fraction: true, text: true, unit: "%/s" },
 				says: "how fast lock falls, 0 = at once",
 			}),
 			engageRatePercentPerS: number({
-				...{ fallback: DEFAULT_TUNING.engageRatePercentPerS, wire: "lockEngageRatePctPerSec", stored: "engageRate" },
+				...{ fallback: 0, wire: "lockEngageRatePctPerSec", stored: "engageRate" },
 				...{ max: 1000, fraction: true, unit: "%/s", ours: true },
 				says: "how fast lock rises, 0 = at once",
 			}),
@@ -194,10 +193,10 @@ export const SETTINGS_TABLE = {
 		wire: "disengageUnderSpeed",
 		stored: "disengageUnder",
 		rows: {
-			map: number({ ...UNDER_SPEED, says: "below this speed `MAP` asks for no lock, 0 = off" }),
-			speed: number({ ...UNDER_SPEED, says: "the same for `SPEED`" }),
-			throttle: number({ ...UNDER_SPEED, says: "the same for `THROTTLE`" }),
-			rpm: number({ ...UNDER_SPEED, says: "the same for `RPM`" }),
+			map: number({ fallback: 0, ...UNDER_SPEED, says: "below this speed `MAP` asks for no lock, 0 = off" }),
+			speed: number({ fallback: 0, ...UNDER_SPEED, says: "the same for `SPEED`" }),
+			throttle: number({ fallback: 0, ...UNDER_SPEED, says: "the same for `THROTTLE`" }),
+			rpm: number({ fallback: 0, ...UNDER_SPEED, says: "the same for `RPM`" }),
 		},
 	},
 	steeringGain: {

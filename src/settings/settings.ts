@@ -3,7 +3,7 @@
  * one, which the controller takes over between two ticks. How it lies on flash: `stored-settings.ts`.
  */
 
-import { DEFAULT_TUNING, type Tuning } from "../lock/tuning.js";
+import { DEFAULT_TABLES, GATE_HOLD, type Tuning } from "../lock/tuning.js";
 import { type Row, SETTINGS_TABLE, type TableGroup } from "./settings-table.js";
 
 type Table = typeof SETTINGS_TABLE;
@@ -41,6 +41,20 @@ export interface Settings extends ValuesOf<"driver"> {
 	readonly lowPower: LowPowerSettings;
 }
 
+/** The defaults of rows that have names, by these. */
+export const defaultsOf = <Rows extends Readonly<Record<string, Row<unknown>>>>(rows: Rows): Values<Rows> =>
+	Object.freeze(Object.fromEntries(Object.entries(rows).map(([name, { fallback }]) => [name, fallback]))) as Values<Rows>;
+
+/** As delivered. */
+export const DEFAULT_TUNING: Tuning = Object.freeze({
+	...DEFAULT_TABLES,
+	...defaultsOf(SETTINGS_TABLE.gatesAndRamps.rows),
+	disengageUnderKmh: defaultsOf(SETTINGS_TABLE.disengageUnder.rows),
+	...GATE_HOLD,
+});
+
+const isList = (rows: TableGroup["rows"]): rows is readonly Row<unknown>[] => Array.isArray(rows);
+
 /** As delivered: STOCK, and no generation. */
 export const DEFAULT_SETTINGS: Settings = defaults();
 
@@ -52,14 +66,11 @@ export function isVerboseLogging(logging: LoggingSettings): boolean {
 function defaults(): Settings {
 	const settings: Record<string, unknown> = { tuning: DEFAULT_TUNING };
 	for (const { group, isTuning, isEach, rows } of Object.values<TableGroup>(SETTINGS_TABLE)) {
-		if (isTuning) continue; // its rows have their defaults from there
-		if (isEach) {
-			settings[group] = Object.freeze([]);
-			continue;
-		}
-		const values = Object.entries(rows).map(([name, { fallback }]) => [name, fallback] as const);
-		if (group === "") for (const [name, value] of values) settings[name] = value;
-		else settings[group] = Object.freeze(Array.isArray(rows) ? values.map(([, value]) => value) : Object.fromEntries(values));
+		if (isTuning) continue;
+		if (isEach) settings[group] = Object.freeze([]);
+		else if (isList(rows)) settings[group] = Object.freeze(rows.map(({ fallback }) => fallback));
+		else if (group === "") Object.assign(settings, defaultsOf(rows));
+		else settings[group] = defaultsOf(rows);
 	}
 	return Object.freeze(settings) as unknown as Settings;
 }

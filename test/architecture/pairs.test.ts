@@ -34,8 +34,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"modules/frame-text/frame-lines": "trace/frame-format",
 	"network/names": "network/name-answer network/name-service",
 	"runtime/http-service": "runtime/place",
-	"settings/patch":
-		"settings/condition-list settings/patch-reader settings/setting-groups settings/settings settings/signal-keys",
+	"settings/patch": "settings/condition-list settings/patch-reader settings/setting-groups settings/signal-keys",
 	"settings/settings-documents": "settings/settings-table",
 	"settings/stored-settings": "settings/stored-value",
 	"storage/write-queue": "clock/turns",

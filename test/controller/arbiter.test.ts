@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { arbitrate, calibrationDoubt, initialSources, Reason, type Sources, type Verdict } from "../../src/controller/arbiter.js";
 import { InputHealth } from "../../src/controller/input-health.js";
 import { MODES } from "../../src/lock/modes.js";
-import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
+import type { Tuning } from "../../src/lock/tuning.js";
+import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 
 const STOCK = 0;
 const FWD = 1;

@@ -4,8 +4,8 @@ import { Reason } from "../../src/controller/arbiter.js";
 import { Controller } from "../../src/controller/controller.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
 import { ALL_GROUPS } from "../../src/coupling/rule-groups.js";
-import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
-import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
+import type { Tuning } from "../../src/lock/tuning.js";
+import { DEFAULT_SETTINGS, DEFAULT_TUNING, type Settings } from "../../src/settings/settings.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
-import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
+import type { Tuning } from "../../src/lock/tuning.js";
+import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 import { assertActive, assertStock, Car, isActive, isStock, STOCK, TICK_MS, tuned, UNTOUCHED } from "./car.js";
 

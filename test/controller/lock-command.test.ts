@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
 import { LockCommand } from "../../src/controller/lock-command.js";
 import { SPEED } from "../../src/lock/modes.js";
-import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
+import type { Tuning } from "../../src/lock/tuning.js";
+import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 
 const FULL = 2;
 const HALF = 3;

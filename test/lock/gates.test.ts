@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { gatesOpen } from "../../src/lock/gates.js";
 import { MODES } from "../../src/lock/modes.js";
-import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
+import type { Tuning } from "../../src/lock/tuning.js";
+import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 
 const PRESETS = [0, 1, 2, 3, 4, 5, 6];
 const DYNAMIC = [7, 8, 9, 10];

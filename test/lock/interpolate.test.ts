@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { curveLockPercent, mapLockPercent } from "../../src/lock/interpolate.js";
-import { DEFAULT_TUNING, type LockCurve, type LockMap } from "../../src/lock/tuning.js";
+import type { LockCurve, LockMap } from "../../src/lock/tuning.js";
+import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 
 /** What float32 steps may differ from doubles. */
 const TOLERANCE = 2e-5;

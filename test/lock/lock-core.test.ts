@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import type { LockInputs } from "../../src/lock/gates.js";
 import { gatedLockPercent, newLockState, resetLock, stepLock, targetLockPercent } from "../../src/lock/lock-core.js";
 import { releaseLock } from "../../src/lock/ramp.js";
-import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
+import type { Tuning } from "../../src/lock/tuning.js";
+import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 
 const SPEED = 7;
 const THROTTLE = 8;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { NO_MODE } from "../../src/lock/modes.js";
 import { type RampState, rampLock, releaseLock } from "../../src/lock/ramp.js";
-import { DEFAULT_TUNING, type Tuning } from "../../src/lock/tuning.js";
+import type { Tuning } from "../../src/lock/tuning.js";
+import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 
 const tuned = (changes: Partial<Tuning>): Tuning => ({ ...DEFAULT_TUNING, ...changes });
 const stateAt = (lockPercent: number): RampState => ({ lockPercent, mode: 2 });

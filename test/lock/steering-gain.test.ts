@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { newLockState, stepLock, takeGain } from "../../src/lock/lock-core.js";
 import { fadeGain, type SteeringGain, steeringGainPercent } from "../../src/lock/steering-gain.js";
-import { DEFAULT_TUNING } from "../../src/lock/tuning.js";
+import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 
 const GAIN: SteeringGain = { startDeg: 90, fullDeg: 290, leastPercent: 20, lostPercent: 60 };
 const FULL = 2;

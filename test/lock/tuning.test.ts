@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import {
 	CURVE_POINTS_MAX,
 	DEFAULT_MAP,
-	DEFAULT_TUNING,
+	DEFAULT_TABLES,
 	disengageUnderKmh,
+	GATE_HOLD,
 	MAP_COLUMNS,
 	MAP_ROWS,
 	UNREADABLE_MAP,
 } from "../../src/lock/tuning.js";
+import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 
 const ascends = (axis: readonly number[]): boolean => axis.every((x, i) => i === 0 || x > axis[i - 1]);
 
@@ -35,25 +37,17 @@ describe("lock/tuning", () => {
 			"10 20 30 40 40 30 25 20 15",
 			"20 30 45 60 60 50 40 30 20",
 		]);
-		const { speedCurve, throttleCurve, rpmCurve, map, ...rest } = DEFAULT_TUNING;
+		const { speedCurve, throttleCurve, rpmCurve, map } = DEFAULT_TABLES;
 		assert.equal(map, DEFAULT_MAP);
 		assert.deepEqual(speedCurve, { x: [0, 20, 40, 80, 140], lockPercent: [50, 45, 35, 20, 0] });
 		assert.deepEqual(throttleCurve, { x: [0, 10, 25, 50, 80], lockPercent: [0, 10, 25, 55, 80] });
 		assert.deepEqual(rpmCurve, { x: [0, 1000, 2000, 3500, 5000, 6500], lockPercent: [0, 10, 30, 55, 80, 100] });
-		assert.deepEqual(rest, {
-			disableThrottlePercent: 0,
-			disableSpeedKmh: 0,
-			disengageUnderKmh: { map: 0, speed: 0, throttle: 0, rpm: 0 },
-			releaseRatePercentPerS: 120,
-			engageRatePercentPerS: 0,
-			hysteresisKmh: 3,
-			hysteresisPercent: 3,
-			dwellMs: 300,
-		});
+		// docs/decisions.md 6
+		assert.deepEqual(GATE_HOLD, { hysteresisKmh: 3, hysteresisPercent: 3, dwellMs: 300 });
 	});
 
 	it("has default axes that ascend and cells in range", () => {
-		for (const curve of [DEFAULT_TUNING.speedCurve, DEFAULT_TUNING.throttleCurve, DEFAULT_TUNING.rpmCurve]) {
+		for (const curve of [DEFAULT_TABLES.speedCurve, DEFAULT_TABLES.throttleCurve, DEFAULT_TABLES.rpmCurve]) {
 			assert.ok(ascends(curve.x));
 			assert.equal(curve.x.length, curve.lockPercent.length);
 		}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DEFAULT_TUNING } from "../../src/lock/tuning.js";
+import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 import { LoopBench, PWM_MAX, PWM_PIN } from "./loop-bench.js";
 
 const FULL = 2;

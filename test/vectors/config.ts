@@ -2,8 +2,9 @@
 
 import type { LockInputs } from "../../src/lock/gates.js";
 import type { ModeNumber } from "../../src/lock/modes.js";
-import { DEFAULT_TUNING, type LockCurve, type Tuning } from "../../src/lock/tuning.js";
+import type { LockCurve, Tuning } from "../../src/lock/tuning.js";
 import { parseMode } from "../../src/settings/mode-names.js";
+import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: rows are JSON of the vectors' schema
 export type Json = any;
