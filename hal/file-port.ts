@@ -3,6 +3,7 @@
  * Paths are relative to the flash's root, without a leading slash. What was not flushed or closed is lost in a power cut.
  */
 
+/** An open file. Positions and lengths are bytes, 0 and more. Nothing may be called after `close` but `close`. */
 export interface FileHandle {
 	/** @returns up to `count` bytes, less at the end of the file, none behind it. Default position: 0. @throws {Error} opened with "w" */
 	read(count: number, position?: number): ArrayBuffer;
@@ -18,6 +19,7 @@ export interface FileHandle {
 	close(): void;
 }
 
+/** The files and directories of one flash. */
 export interface FilePort {
 	/** mode: "r" (default), "r+" (must exist), "w" (creates or empties). @throws {Error} "not found", "not file", "bad path", "no space" */
 	openFile(options: { path: string; mode?: "r" | "r+" | "w" }): FileHandle;

@@ -2,6 +2,7 @@
  * The Wi-Fi radio: an access point that is always on, and a station beside it. State is polled. Types only.
  */
 
+/** The only radio that there is. Addresses are numeric, IPv4; names of networks have 1..32 bytes. */
 export interface RadioPort {
 	/** Address of the access point, "" while it is off. */
 	readonly accessPointIp: string;

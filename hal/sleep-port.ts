@@ -5,7 +5,9 @@
 /** What ended the last sleep; "power_on_or_reset": this start follows none. Names: docs/http-api.md 3.1. */
 export type WakeCause = "can_rx" | "gpio" | "timer" | "power_on_or_reset" | "other";
 
+/** The chip's sleep. What it tells stays the same until the next one. */
 export interface SleepPort {
+	/** Of this start. */
 	readonly wakeCause: WakeCause;
 	/** How often it has slept since the supply was switched on. */
 	readonly entries: number;

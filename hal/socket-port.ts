@@ -38,16 +38,21 @@ export interface TcpOptions {
 	readonly nodelay?: boolean;
 }
 
+/** Whom a client connects to, and who is told how it goes. */
 export interface ClientOptions extends TcpCallbacks {
-	/** Numeric. The first `onWritable` says that the connection is made. */
+	/** Numeric, IPv4. The first `onWritable` says that the connection is made. */
 	readonly address: string;
+	/** 1..65535. */
 	readonly port: number;
 }
 
+/** Begins to connect. An attempt that fails later says so by `onError`. @throws {Error} no such address, no memory */
 export type ClientConstructor = new (options: ClientOptions) => TcpSocket;
 
+/** Makes a working socket of one that a listener gave. @throws {Error} it is none, no memory */
 export type TcpConstructor = new (options: TcpOptions) => TcpSocket;
 
+/** A port that clients connect to. */
 export interface ListenerSocket {
 	/** The next waiting connection, undefined if there is none. */
 	read(): TcpSocket | undefined;
@@ -57,11 +62,13 @@ export interface ListenerSocket {
 	close(): void;
 }
 
+/** Which port, and who is told of connections to it. */
 export interface ListenerOptions {
-	/** 0 = any free one. */
+	/** 1..65535; 0 = any free one. */
 	readonly port: number;
 	/** @param count connections that wait, new ones at least */
 	readonly onReadable: (count: number) => void;
 }
 
+/** Listens from now on. @throws {Error} no memory, port taken */
 export type ListenerConstructor = new (options: ListenerOptions) => ListenerSocket;

@@ -20,11 +20,12 @@ const PWM_RESOLUTION_BITS = 10;
 /** Duty of an output that is always on. */
 export const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
 
+/** Opens the pin that drives the coupling, at PWM_RESOLUTION_BITS. @param hz 1 and more @throws {Error} the pin is in use */
 export function openPwm(hz: number): PWM {
 	return new PWM({ pin: config.pwmPin, hz, resolution: PWM_RESOLUTION_BITS });
 }
 
-/** Calls back once, after everything that is due before. */
+/** Calls back once, after everything that is due before. @param delayMs 0 and more */
 export function later(callback: () => void, delayMs: number): void {
 	Timer.set(callback, delayMs);
 }
@@ -34,6 +35,7 @@ export function makeRoom(slots: number, chunkBytes: number): boolean {
 	return Instrumentation.makeRoom(slots, chunkBytes);
 }
 
+/** A figure of the engine: slots, bytes, or a count. @returns undefined where this engine does not have it. Never allocates. */
 export function heapFigure(name: Parameters<typeof Instrumentation.get>[0]): number | undefined {
 	return Instrumentation.get(name);
 }

@@ -40,7 +40,7 @@ export function mayChange(owner: Owner, head: RequestHead, response: HttpRespons
 	return false;
 }
 
-/** 401. `Bearer`, for `Basic` would make browsers ask by themselves. */
+/** Answers with 401 and this problem. `Bearer`, for `Basic` would make browsers ask by themselves. */
 export function refuseWithoutKey(response: HttpResponse, message: string, detail: string): void {
 	response.header("WWW-Authenticate", "Bearer");
 	problem(response, 401, message, { detail });

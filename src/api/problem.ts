@@ -39,7 +39,7 @@ const MESSAGES: Readonly<Record<number, string>> = Object.freeze({
 /** No allowed value is longer; what is cut off helps nobody. */
 const LONGEST_VALUE = 64;
 
-/** Answers with `{"error": message, ...detail}`. */
+/** Answers with `{"error": message, ...detail}`. @param status of HTTP, 400..599 */
 export function problem(response: HttpResponse, status: number, message: string, detail?: ProblemDetail): void {
 	const body: Record<string, unknown> = { error: message };
 	if (detail?.field !== undefined) body["field"] = detail.field;
@@ -50,7 +50,7 @@ export function problem(response: HttpResponse, status: number, message: string,
 	response.json(status, body);
 }
 
-/** Answers with the usual message of a status. */
+/** Answers with the usual message of a status, "error" for one that has none. @param status of HTTP, 400..599 */
 export function plainProblem(response: HttpResponse, status: number, detail?: string): void {
 	problem(response, status, MESSAGES[status] ?? "error", detail === undefined ? undefined : { detail });
 }

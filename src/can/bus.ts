@@ -15,7 +15,7 @@ export const BUS_OFF = 4;
 /** Without a chassis frame for longer than this the car counts as silent. Source: docs/control-and-can.md 8.1. */
 export const CHASSIS_SILENT_MS = 200;
 
-/** @param state of a bus, 0..4 */
+/** True if frames pass on a bus. @param state 0..4, as above. Never throws. */
 export function isRunning(state: number): boolean {
 	return state !== STOPPED && state !== BUS_OFF;
 }

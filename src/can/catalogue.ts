@@ -35,7 +35,7 @@ export interface CatalogueSignal extends SignalLayout {
 	readonly mux: number;
 }
 
-/** Of a network in the catalogue. */
+/** Of a network in the catalogue: 0 PQ, 1 MQB. Never throws. */
 export const networkNumber = (network: Network): number => (network === "mqb" ? 1 : 0);
 
 /** What the catalogue has of a frame: standard and extended identifiers do not overlap in either network. Never throws. */
@@ -48,7 +48,7 @@ export function isExtended(text: string): boolean {
 	return text.charAt(text.indexOf(" ") - 1) === "x";
 }
 
-/** @param text of one signal, see above */
+/** A signal as the catalogue has it. @param text of this one, see above @param extended its frame has 29 bits. Never throws. */
 export function parseSignal(text: string, frameId: number, extended: boolean): CatalogueSignal {
 	const fields = text.split(",");
 	let littleEndian = true;

@@ -31,7 +31,7 @@ export const rowOf = (table: PlanTable, id: number): FrameRow => {
 export const but = (rows: readonly FrameRow[], others: readonly (readonly [number, Partial<FrameRow>])[]): readonly FrameRow[] =>
 	rows.map((row) => ({ ...row, ...others.find(([id]) => id === row.id)?.[1] }));
 
-/** The XOR of all other bytes. */
+/** The XOR of all other bytes. @param target the byte that receives it, 0..7 */
 export const xor = (target: number): readonly ChecksumRow[] =>
 	Object.freeze([{ kind: "xor", target, mask: 0xff & ~(1 << target) }]);
 

@@ -27,7 +27,7 @@ export function nrcName(code: number): string {
 /** UDS ReadDataByIdentifier. @param did 0..0xFFFF */
 export const readDid = (did: number): Uint8Array => Uint8Array.of(0x22, did >> 8, did & 0xff);
 
-/** UDS ReadDTCInformation by status mask. */
+/** UDS ReadDTCInformation by status mask. @param statusMask 0..0xFF */
 export const readDtcs = (statusMask: number): Uint8Array => Uint8Array.of(0x19, 0x02, statusMask);
 
 /** UDS ClearDiagnosticInformation. @param group 0..0xFFFFFF */

@@ -1,7 +1,9 @@
+/** How fast a request's body comes: a client that sends a byte now and then must not hold a connection for ever. */
+
 import { elapsedMs } from "../clock/elapsed.js";
 import type { HttpLimits } from "./limits.js";
 
-/** How fast a request's body comes: a client that sends a byte now and then must not hold a connection for ever. */
+/** Of one body at a time. All times are ms, modulo 2^32. Never throws. */
 export class BodyRate {
 	readonly #limits: HttpLimits;
 	#sinceMs = 0;

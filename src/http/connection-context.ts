@@ -1,9 +1,11 @@
+/** What the connections of a server share: limits, memory, routes, and whom they tell. Types only. */
+
 import type { BodySlots } from "./body-collector.js";
 import type { InputBuffers } from "./input-buffer.js";
 import type { HttpLimits } from "./limits.js";
 import type { Router } from "./router.js";
 
-/** What all connections of a server share. */
+/** Made once by a server, and handed to each of its connections. */
 export interface ConnectionContext {
 	readonly limits: HttpLimits;
 	readonly router: Router;

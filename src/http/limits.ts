@@ -96,7 +96,7 @@ export const WORK_BYTES = 512;
 /** A chunk-size line with its extensions. */
 export const CHUNK_LINE_BYTES = 128;
 
-/** Size of a connection's input buffer. */
+/** Size of a connection's input buffer, bytes. */
 export function inputBytes(limits: HttpLimits): number {
 	return limits.requestLineBytes + limits.keptHeaderBytes + WORK_BYTES;
 }

@@ -17,10 +17,11 @@ import type { Router } from "../http/router.js";
 import { countOf, greediestFor, hasWaited, idlestFor, slowestBody, type Waiter } from "./fair-share.js";
 import { Place } from "./place.js";
 
+/** What the server needs: sockets, a clock, room on the heap, and whom to ask and tell. */
 export interface HttpServiceOptions {
 	readonly Listener: ListenerConstructor;
 	readonly TCP: TcpConstructor;
-	/** 0 = any free one. */
+	/** 1..65535; 0 = any free one. */
 	readonly port: number;
 	/** ms, monotonic, may wrap at 2^31 or 2^32. */
 	readonly clock: { readonly ticks: number };

@@ -1,8 +1,13 @@
+/**
+ * A place of the server: a connection with the socket that it has now. It is kept when a client goes, and reused for the next one. Moves bytes
+ * between the two, and decides nothing.
+ */
+
 import type { TcpSocket } from "../../hal/socket-port.js";
 import { Connection } from "../http/connection.js";
 import type { ConnectionContext } from "../http/connection-context.js";
 
-/** A place for one connection: its state, the socket that it has now, and the bytes that pass between the two. */
+/** A place for one connection: its state, the socket that it has now, and what is known of that. */
 export class Place {
 	readonly connection: Connection;
 	/** undefined = free. */

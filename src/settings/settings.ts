@@ -66,7 +66,7 @@ export function isVerboseLogging(logging: LoggingSettings): boolean {
 function defaults(): Settings {
 	const settings: Record<string, unknown> = { tuning: DEFAULT_TUNING };
 	for (const { group, isTuning, isEach, rows } of Object.values<TableGroup>(SETTINGS_TABLE)) {
-		if (isTuning) continue;
+		if (isTuning) continue; // DEFAULT_TUNING has them
 		if (isEach) settings[group] = Object.freeze([]);
 		else if (isList(rows)) settings[group] = Object.freeze(rows.map(({ fallback }) => fallback));
 		else if (group === "") Object.assign(settings, defaultsOf(rows));

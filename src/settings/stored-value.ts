@@ -6,7 +6,7 @@ import { MODES } from "../lock/modes.js";
 import { favouritesOf, parseMode } from "./mode-names.js";
 import type { Fields, Setting } from "./setting-groups.js";
 
-/** @throws {RangeError} always */
+/** Says which value a field may not have, and what it may. @throws {RangeError} always */
 export function refuse(field: string, value: unknown, allowed: string): never {
 	throw new RangeError(`${field} is ${JSON.stringify(value)}; allowed: ${allowed}`);
 }

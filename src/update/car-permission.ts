@@ -15,7 +15,7 @@ export interface CarState {
 /** A car that has been silent for so long is switched off, or we lie on a bench. A bus that is merely disturbed is not silent for so long. */
 const SILENT_MS = 10_000;
 
-/** Why not, in words; "" = it may. */
+/** Why an update may not begin now, in words; "" = it may. */
 export function updateRefusal(car: CarState): string {
 	if (car.controlActive && !car.supervisor.disabled) return "control is active: select mode STOCK first";
 	return motionRefusal(car);

@@ -12,7 +12,7 @@ export function effectiveBroadcast(value: boolean) {
 	return asJson({ effectiveBroadcastOpenHaldexOverCAN: value, effectiveBroadcastControllerOverCAN: value });
 }
 
-/** 0 = not set. */
+/** The coupling's generation, 0 = not set. */
 export function generations(value: number) {
 	return asJson({ haldexGeneration: value, couplingGeneration: value });
 }

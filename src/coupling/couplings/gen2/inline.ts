@@ -4,6 +4,7 @@ import type { PlanTable } from "../../plan-encoder.js";
 import { BREMSE_3, NO_COUNTERS } from "../../plan-rows.js";
 import { BRAKE_GROUP } from "../../rule-groups.js";
 
+/** The bytes of the reference. */
 export const REFERENCE: PlanTable = Object.freeze({
 	counterSet: 2,
 	counters: NO_COUNTERS,
@@ -17,6 +18,7 @@ export const REFERENCE: PlanTable = Object.freeze({
 	source: "3.6: all rows",
 });
 
+/** Only what influences lock. */
 export const CORRECTED: PlanTable = Object.freeze({
 	counterSet: 12,
 	counters: NO_COUNTERS,

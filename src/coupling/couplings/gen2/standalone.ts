@@ -40,6 +40,7 @@ export const REFERENCE: PlanTable = Object.freeze({
 	source: "3.9: generation 2; 3.3: counters; 3.4: checksum of Lenkwinkel_1",
 });
 
+/** Counters of 4 bits, and valid checksums. */
 export const CORRECTED: PlanTable = Object.freeze({
 	counterSet: 32,
 	counters: Object.freeze([low("BRAKES1"), high("BRAKES2"), high("BRAKES5", 4), high("BRAKES9"), low("BRAKES10"), high("LW1")]),

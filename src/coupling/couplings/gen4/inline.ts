@@ -4,6 +4,7 @@ import type { PlanTable } from "../../plan-encoder.js";
 import { counter, NO_COUNTERS, STEERING_CRC, STEERING_SUM, xor } from "../../plan-rows.js";
 import { BRAKE_GROUP } from "../../rule-groups.js";
 
+/** Lenkwinkel_1 and Bremse_4 have counters of ours. */
 export const REFERENCE: PlanTable = Object.freeze({
 	counterSet: 4,
 	counters: Object.freeze([counter("LW1", 0, 0x10, 0xf0, 0), counter("BRAKES4", 0, 0x10, 0xf0, 0)]),

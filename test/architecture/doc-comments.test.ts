@@ -1,0 +1,78 @@
+/** What a file exports says what it is, in a doc comment directly above it; and each file says so of itself, above its imports. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import ts from "typescript";
+
+const isExported = (node: ts.Node): boolean =>
+	ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
+
+/** A doc comment ends in the line above. Behind an empty line it belongs to the file. */
+function isDocumented(text: string, node: ts.Node): boolean {
+	const comment = ts.getLeadingCommentRanges(text, node.pos)?.at(-1);
+	return comment !== undefined && text.startsWith("/**", comment.pos) && /^\n\t*$/.test(text.slice(comment.end, node.getStart()));
+}
+
+/** `export const { a, b } = C`: its parts. */
+function partsOf(node: ts.Statement): readonly ts.Node[] {
+	if (!ts.isVariableStatement(node)) return [node];
+	const { name } = node.declarationList.declarations[0]!;
+	return ts.isObjectBindingPattern(name) ? name.elements : [node];
+}
+
+/** What a source exports without a doc comment. Constants without an empty line between them share that of the first. */
+function undocumented(path: string, text: string): string[] {
+	const missing: string[] = [];
+	let isShared = false;
+	for (const statement of ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true).statements) {
+		const isConstant = ts.isVariableStatement(statement);
+		const follows: boolean = isConstant && isShared && !text.slice(statement.pos, statement.getStart()).includes("\n\n");
+		const bare: readonly ts.Node[] = follows ? [] : partsOf(statement).filter((part) => !isDocumented(text, part));
+		isShared = isConstant && bare.length === 0;
+		if (isExported(statement)) missing.push(...bare.map((part) => `${path}: ${part.getText().split("\n")[0]}`));
+	}
+	return missing;
+}
+
+/** The firmware's sources, and what it needs a platform to be. */
+const FILES = [
+	...readdirSync("hal").map((name) => `hal/${name}`),
+	...readdirSync("src", { recursive: true, encoding: "utf8" })
+		.filter((name) => !name.startsWith("page/") && !name.includes("generated/"))
+		.map((name) => `src/${name}`),
+].filter((path) => path.endsWith(".ts"));
+
+describe("doc comments", () => {
+	it("stand above whatever a file exports", () => {
+		assert.ok(FILES.length > 150);
+		assert.deepEqual(
+			FILES.flatMap((path) => undocumented(path, readFileSync(path, "utf8"))),
+			[],
+		);
+	});
+
+	it("stand at the head of each file", () => {
+		assert.deepEqual(
+			FILES.filter((path) => !readFileSync(path, "utf8").startsWith("/**")),
+			[],
+		);
+	});
+
+	it("are missed where there is none: a head, a line comment and a shared comment behind an empty line are none", () => {
+		for (const source of [
+			"export function a(): void {}",
+			"/** Head. */\n\nexport interface A {}",
+			"// says what it is\nexport class A {}",
+			"/** One. */\nexport const A = 1;\n\nexport const B = 2;",
+			"/** One. */\nexport function a(): void {}\nexport const B = 2;",
+			"/** Both. */\nexport const {\n\ta,\n\t/** One. */\n\tb,\n} = C;",
+		])
+			assert.equal(undocumented("a.ts", source).length, 1, source);
+		for (const source of [
+			"/** Head. */\n\n/** One. */\nexport interface A {}",
+			"function a(): void {}",
+			"/** Two. */\nexport const A = 1;\nexport const B = 2;",
+			"export const {\n\t/** One. */\n\ta,\n} = C;",
+		])
+			assert.deepEqual(undocumented("a.ts", source), [], source);
+	});
+});
