@@ -10,6 +10,8 @@ import { aLogBench } from "../support/log.js";
 
 const TICK_MS = 100;
 const NEVER_MS = 0xffffffff;
+/** Of the gateway's network management, with its type. */
+const MANAGEMENT_ID = 0x9b000010;
 const SLEEPY = { ...DEFAULT_SETTINGS, sleepAllowed: true, generation: 4 as const };
 
 /** A parked car with all that could keep the controller awake at rest. */
@@ -17,7 +19,15 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 	const did: string[] = [];
 	const counters: Record<string, number> = {};
 	const state = {
-		...{ othersAgeMs: NEVER_MS, phase: "idle", confirmed: true, active: false, clients: [] as unknown[], waiting: false },
+		...{
+			othersAgeMs: NEVER_MS,
+			managementAgeMs: NEVER_MS,
+			phase: "idle",
+			confirmed: true,
+			active: false,
+			clients: [] as unknown[],
+			waiting: false,
+		},
 		...{ connections: 0, accepted: 0, ticks: 0, keyHeld: false },
 	};
 	const settings = { ...SLEEPY, lowPower: { ...SLEEPY.lowPower, sleepEnabled: true, sleepDelayMs: 5000 } };
@@ -32,7 +42,8 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 		frames: new LatestFrames(new LatestTable()),
 		gateway: {
 			counters: (into: Uint32Array) => into.set(GATEWAY_COUNTERS.map((name) => counters[name] ?? 0)),
-			receivedAgeMs: () => state.othersAgeMs,
+			receivedAgeMs: (_bus: number, first: number, last: number) =>
+				first <= MANAGEMENT_ID && MANAGEMENT_ID <= last ? state.managementAgeMs : state.othersAgeMs,
 			release: () => did.push("stock"),
 		},
 		port: { wakeCause, entries: 3, enter: (ms: number) => did.push(`sleep ${ms}`) },
@@ -107,6 +118,23 @@ describe("runtime/sleep-service", () => {
 		}
 		assert.deepEqual(did, []);
 	});
+
+	for (const [generation, waits] of [
+		[5, ""],
+		[4, Awake.CHASSIS],
+	] as const)
+		it(`${waits === "" ? "sleeps" : "stays awake"} beside network management in a car of generation ${generation} whose ignition was last seen off`, () => {
+			const { sleep, counters, state, controller, did, pass } = bench();
+			controller.settings = { ...controller.settings, generation };
+			Object.assign(sleep.ignition, { seen: true, rawOn: false });
+			state.managementAgeMs = 0;
+			for (let second = 1; second < 200; second++) {
+				counters["receivedChassis"] = second;
+				pass(LOOK_MS);
+			}
+			assert.equal(sleep.waits, waits === "" ? Awake.STORING : waits);
+			assert.equal(did.includes("sleep 300000"), waits === "");
+		});
 
 	it("starts the network later when the timer has woken it, and only if something comes", () => {
 		const quiet = bench("timer");

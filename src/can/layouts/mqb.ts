@@ -232,5 +232,5 @@ export const MQB_NETWORK_MANAGEMENT: IdRange = Object.freeze({
 	first: 0x1b000000,
 	last: 0x1b0000ff,
 	extended: true,
-	source: "7.1: the six that are known begin like this; that the others are of the same kind is assumed",
+	source: "5.2: the range; that all of it is of the kind of the six that are known is assumed",
 });
