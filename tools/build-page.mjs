@@ -4,14 +4,16 @@
  */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { basename, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { minify } from "terser";
-import { asset, head, writeModule } from "./generated.mjs";
+import { asset, head, madeOnce, writeModule } from "./generated.mjs";
 import { namelessTexts } from "./nameless-texts.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const terser = createRequire(import.meta.url)("terser/package.json");
 const PAGE = `${ROOT}src/page`;
 const FOLDER = `${ROOT}build/page`;
 const TARGET = `${ROOT}src/web/generated/assets.ts`;
@@ -31,8 +33,10 @@ const CONTENT_TYPES = {
 async function smaller(path, contents) {
 	if (extname(path) !== ".js") return contents;
 	const options = { module: true, ecma: /** @type {const} */ (2020), compress: { passes: 2 } };
-	const { code } = await minify(new TextDecoder().decode(contents), options);
-	return Buffer.from(/** @type {string} */ (code));
+	return madeOnce(`terser ${terser.version} ${JSON.stringify(options)}`, contents, async () => {
+		const { code } = await minify(new TextDecoder().decode(contents), options);
+		return Buffer.from(/** @type {string} */ (code));
+	});
 }
 
 async function bundledFiles() {
