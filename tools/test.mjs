@@ -10,8 +10,10 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 /** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors"];
 const PAGE = ["page"];
-/** Those of them that mostly wait: for a car that drives in real time, for the host program. */
-const WAITING = ["system", "contract", "hal", "modules"];
+/** Those that play a car in real time: they mostly wait, and must not be kept waiting. */
+const CARS = ["system", "hal", "modules"];
+/** Those that mostly wait as well, for a browser or for an answer, and don't mind to be kept waiting. */
+const CLIENTS = ["contract", ...PAGE];
 /** What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's C. */
 const BESIDE_UNIT = ["architecture", "modules/can-gateway"];
 
@@ -40,13 +42,10 @@ async function sideBySide(lanes) {
 	return onceMore(runs, "inherit");
 }
 
-/**
- * All tests, on two processors. What computes gives way to what plays a car in real time. A third run beside them would take no less time: both
- * processors are busy, and cars would be held up.
- */
+/** All tests, on two processors: two runs that mostly wait, and one that computes meanwhile. Both others give way to what plays a car. */
 function everything() {
-	const computing = [...unit, ...WITH_PROCESSES, ...PAGE].filter((name) => !WAITING.includes(name));
-	return sideBySide([{ folders: WAITING }, { folders: computing, givesWay: true }]);
+	const computing = [...unit, ...WITH_PROCESSES].filter((name) => ![...CARS, ...CLIENTS].includes(name));
+	return sideBySide([{ folders: CARS }, { folders: CLIENTS, givesWay: true }, { folders: computing, givesWay: true }]);
 }
 
 /** Prints the last line. @returns {number} the exit code @param {readonly import("./mocha-run.mjs").Run[]} runs */

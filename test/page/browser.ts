@@ -1,12 +1,13 @@
 // A real browser on the real controller. Chromium comes from the system: playwright-core brings none.
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { getPriority } from "node:os";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const EXECUTABLE = [process.env["CHROMIUM"], ...PLACES].find((path) => path !== undefined && existsSync(path));
 /** A name of the controller, for what browsers allow on plain http: an address of this computer counts as safe. */
 export const PLAIN_HTTP_HOST = "opencoupling.local";
-export const FLAGS = [
+const FLAGS = [
 	`--host-resolver-rules=MAP ${PLAIN_HTTP_HOST} 127.0.0.1`,
 	...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
 	...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
@@ -29,8 +30,28 @@ after(async () => (await launched)?.close());
 
 /** The browser that all suites share. Each ends with `leave`. */
 export function launch(): Promise<Browser> {
-	launched ??= chromium.launch({ executablePath: EXECUTABLE as string, args: FLAGS });
+	launched ??= launchOwn([]);
 	return launched;
+}
+
+/** One for a suite that needs other flags: it closes it. */
+export async function launchOwn(flags: readonly string[]): Promise<Browser> {
+	const browser = await chromium.launch({ executablePath: EXECUTABLE as string, args: [...FLAGS, ...flags] });
+	giveWay();
+	return browser;
+}
+
+/**
+ * Gives our own priority to what we have started: a browser gets a session of its own, and Linux shares the processors out between sessions
+ * first. Elsewhere, and where the kernel does not do that, nothing is to be done.
+ */
+function giveWay(): void {
+	const groupOf = (pid: number | string) => `/proc/${pid}/autogroup`;
+	if (!existsSync(groupOf("self"))) return;
+	const ours = readFileSync(groupOf("self"), "utf8");
+	for (const task of readdirSync("/proc/self/task"))
+		for (const pid of readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean))
+			if (readFileSync(groupOf(pid), "utf8") !== ours) writeFileSync(groupOf(pid), `${getPriority()}`);
 }
 
 /** All visitors leave. */

@@ -6,11 +6,10 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { chromium } from "playwright-core";
 import { OPENAPI } from "../support/openapi.js";
 import { Bench } from "../system/bench-car.js";
 import { until } from "../system/wait.js";
-import { EXECUTABLE, FLAGS, needBrowser } from "./browser.js";
+import { launchOwn, needBrowser } from "./browser.js";
 
 const NAME = "opencoupling.local";
 const ADDRESS = "192.168.4.1";
@@ -156,14 +155,10 @@ describe("page of somebody else", function () {
 		it(`changes nothing, sees nothing and holds nothing up at ${host}`, async () => {
 			const port = (foreign.address() as AddressInfo).port;
 			const rules = [`MAP ${host}:80 127.0.0.1:${bench.port}`, `MAP ${FOREIGN}:80 127.0.0.1:${port}`].join(",");
-			const browser = await chromium.launch({
-				executablePath: EXECUTABLE as string,
-				args: [
-					...FLAGS,
-					`--host-resolver-rules=${rules}`,
-					"--disable-features=LocalNetworkAccessChecks,PrivateNetworkAccessChecks",
-				],
-			});
+			const browser = await launchOwn([
+				`--host-resolver-rules=${rules}`,
+				"--disable-features=LocalNetworkAccessChecks,PrivateNetworkAccessChecks",
+			]);
 			try {
 				await bench.untilStatus((status) => status.controlActive, 10_000, "control to be active");
 				const before = await state();

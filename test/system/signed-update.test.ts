@@ -94,7 +94,7 @@ function assertBoth(versions: readonly string[]): void {
 	console.log(`      ${versions.length - 1} cuts, then ${versions.join(" ")}`);
 }
 
-describeSideBySide("system: signed update", (it) => {
+describeSideBySide({ title: "system: signed update", atOnce: AT_ONCE }, (it) => {
 	it("takes what the key has signed, starts it, keeps it, and says which key that is", () =>
 		withKey({}, async (bench) => {
 			assert.deepEqual([(await updateState(bench))["updateKey"], (await updateState(bench))["newestKept"]], [KEY, "v0.1.0"]);
@@ -333,4 +333,4 @@ describeSideBySide("system: signed update", (it) => {
 			assert.match(await answer.catch(() => "gone"), /gone|200 OK/);
 			await untilUpdate(bench, (state) => state["current"] === "v0.2.0" || state["uploading"] === false, "an end of it");
 		}));
-}, AT_ONCE);
+});

@@ -35,12 +35,16 @@ export async function until<T>(
 
 type Case = (title: string, run: () => Promise<void>) => void;
 
+/** Of what is described: its title, or how many of its cases may run at once as well. */
+type Suite = string | { readonly title: string; readonly atOnce: number };
+
 /**
  * Describes cases that each have a controller of their own: they run side by side, at most `atOnce` together;
  * every `it` reports its own. What `--grep` leaves out does not run. These are measurements in real time on a machine that has other things
  * to do, the neighbours among them: a case that fails runs once more when all are through, alone, and that counts.
  */
-export function describeSideBySide(title: string, define: (it: Case) => void, atOnce = SIDE_BY_SIDE): void {
+export function describeSideBySide(suite: Suite, define: (it: Case) => void): void {
+	const { title, atOnce } = typeof suite === "string" ? { title: suite, atOnce: SIDE_BY_SIDE } : suite;
 	describe(title, function () {
 		this.timeout(CASE_TIMEOUT_MS);
 		const waiting: { title: string; start: () => Promise<void> }[] = [];

@@ -174,7 +174,7 @@ const PARTS = 8;
 /** Routes that end what the test looks at, by what they do when they are asked rightly. */
 const ENDING = ["/api/update/install"];
 
-describeSideBySide("system: worst requests", (it) => {
+describeSideBySide({ title: "system: worst requests", atOnce: PARTS }, (it) => {
 	const routes = ROUTES.filter(({ path }) => !ENDING.includes(path));
 	for (let part = 0; part < PARTS; part++)
 		it(`to each route: heap and names are as before (${part + 1} of ${PARTS})`, () =>
@@ -243,4 +243,4 @@ describeSideBySide("system: worst requests", (it) => {
 				console.log(`      ${heap}: ${[...codes].map(([code, count]) => `${count} x ${code}`).join(", ")}`);
 				for (const stream of streams) stream.close();
 			}));
-}, PARTS);
+});
