@@ -7,6 +7,7 @@ import { BUS_COUNT } from "../can/bus.js";
 import { identifierOf } from "../can/identifier.js";
 import type { ClientFrame } from "./gvret.js";
 
+/** Of 11 bits. */
 const STANDARD_ID_MAX = 0x7ff;
 
 /** What must hold while clients may send, as it is now. */

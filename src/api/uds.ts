@@ -46,6 +46,7 @@ const READ_MS = 1500;
 const DTC_MS = 3000;
 const KWP_MS = 5000;
 const DEFAULT_LOCAL_IDS: readonly number[] = Object.freeze([1, 2, 3, 4]);
+/* Of two bytes, and of one: what services 22 and 21 take. */
 const DID_MAX = 0xffff;
 const LOCAL_ID_MAX = 0xff;
 /** A positive response to 22 echoes its two bytes of identifier, one to 21 its one. */

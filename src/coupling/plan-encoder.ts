@@ -72,10 +72,12 @@ export interface PlanTable {
 /** CRC-8/AUTOSAR. Source: docs/control-and-can.md 3.10. */
 const CRC = Object.freeze({ polynomial: 0x2f, initial: 0xff, finalXor: 0xff });
 
+/* Of a rule. Source: modules/can-gateway/README.md, "Frame plan". */
 const OPERATIONS_OFFSET = 8;
 const CHECKSUMS_OFFSET = 32;
 const CHECKSUM_BYTES = 6;
 
+/** Of a period in a plan. Source: modules/can-gateway/README.md, "Plans that generate". */
 const PERIOD_UNIT_MS = 5;
 /**
  * How long after its due time a frame goes, in 0.5 ms. So what is due at the same time follows one another on the bus, and none waits for

@@ -3,6 +3,7 @@
  * the page by itself), our own names in `.local` are for whoever asks all. Bytes in, bytes out. Source: RFC 1035 4, RFC 6762 6 and 18.
  */
 
+/* Of a message: its head, type and class of a question, an answer whose name is a pointer. Source: RFC 1035 4.1. */
 const HEADER_BYTES = 12;
 const QUESTION_TAIL_BYTES = 4;
 const ANSWER_BYTES = 16;

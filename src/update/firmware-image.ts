@@ -34,6 +34,7 @@ export const IMAGE_PROBLEM = Object.freeze({
 /** Header, first segment's header, and the part of the description that is read: enough to tell whether it is ours. */
 export const HEAD_BYTES = 24 + 8 + 80;
 
+/* Of an image and of its description. Source: ESP-IDF v6.0, esp_app_format.h and esp_app_desc.h. */
 const HEADER_BYTES = 24;
 const SEGMENT_HEADER_BYTES = 8;
 const DESCRIPTION_BYTES = 256;
@@ -41,7 +42,7 @@ const DESCRIPTION_READ_BYTES = 80;
 const DIGEST_BYTES = 32;
 const ALIGNMENT = 16;
 
-// offsets in header and description
+/* Offsets in header and description, and what stands there. Source: the same. */
 const IMAGE_MAGIC = 0xe9;
 const SEGMENT_COUNT_AT = 1;
 const SEGMENTS_MAX = 16;

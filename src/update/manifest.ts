@@ -12,6 +12,7 @@ import { isVersion } from "./version.js";
 
 /** A longer manifest is refused. */
 export const MANIFEST_BYTES_MAX = 4096;
+/** Chosen: four times as long as the addresses that are there. */
 const URL_LENGTH_MAX = 256;
 /** A page might insert a URL as HTML. */
 const MARKUP = "\"'<>";

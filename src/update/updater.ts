@@ -25,6 +25,7 @@ const CHECK_EVERY_MS = 6 * 3600_000;
 const CHECK_AGAIN_MS = 600_000;
 /** After the network has come up. */
 const CHECK_FIRST_MS = 5000;
+/** How often the rate of a download is computed. A shorter span would show the pauses between two packets. */
 const SPEED_EVERY_MS = 250;
 const HTTP_OK = 200;
 

@@ -11,6 +11,7 @@ import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { VehicleState } from "./vehicle-state.js";
 import { NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
+/** Of a byte, and so of a sum of two fields. */
 const MAX_RAW = 255;
 
 /** The status frame of one generation. */
