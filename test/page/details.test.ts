@@ -74,6 +74,8 @@ describePage("small things on the page", (fixture) => {
 
 	it("has a curve's chart and its points in one look on a phone that lies on its side", async () => {
 		const { page } = await fixture.open("curves/speed", { ...PHONE, viewport: { width: 844, height: 390 }, locale: "de-DE" });
+		// what is above the bar has come by then
+		await page.locator(".points td").first().waitFor();
 		const bar = (await saveBar(page).boundingBox()) ?? assert.fail();
 		for (const part of [page.locator(".chart"), page.locator(".points td").first(), page.locator(".choice")]) {
 			const { x, y, width, height } = (await part.boundingBox()) ?? assert.fail();
