@@ -126,20 +126,29 @@ function ascReader(): LineReader {
 	};
 }
 
+/** @throws {Error} with the file: it can't be read, or is not compressed as its name says */
+function textOf(path: string): string {
+	try {
+		const bytes = readFileSync(path);
+		return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+	} catch (error) {
+		throw new Error(`${path}: ${(error as Error).message}`);
+	}
+}
+
 /**
  * @param path of a file that ends with .log (candump), .csv (SavvyCAN) or .asc (Vector), each also with .gz behind it
  * @returns a candump log of what the car sent @throws {Error} with file and line: no such form, or what is wrong with it
  */
 export function readRecording(path: string): string {
-	const bytes = readFileSync(path);
-	const lines = (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8").split(/\r?\n/);
 	const form = /\.(log|csv|asc)(\.gz)?$/.exec(path)?.[1];
 	if (form === undefined) throw new Error(`${path}: .log (candump), .csv (SavvyCAN) or .asc (Vector) is allowed, also with .gz`);
+	const lines = textOf(path).split(/\r?\n/);
 	let number = 0;
 	try {
-		const read = form === "log" ? candumpFrame : form === "asc" ? ascReader() : csvReader(lines[number++]!);
+		const read = form === "log" ? candumpFrame : form === "asc" ? ascReader() : csvReader(lines[0]!);
 		const frames: RecordedFrame[] = [];
-		for (; number < lines.length; number++) {
+		for (number = form === "csv" ? 1 : 0; number < lines.length; number++) {
 			const frame = lines[number] === "" ? undefined : read(lines[number]!);
 			if (frame) frames.push(frame);
 		}
