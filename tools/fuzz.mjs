@@ -16,7 +16,7 @@ const SOURCES = join(ROOT, "tools/fuzz");
 const BUILD = join(ROOT, "build/fuzz");
 const SANITIZERS = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
-const GATEWAY = ["bus", "channel", "control", "core", "cyclic", "generator", "ids", "memory", "plan", "rewrite"]
+const GATEWAY = ["bus", "channel", "checksum", "control", "core", "cyclic", "generator", "ids", "memory", "plan", "rewrite"]
 	.map((name) => `modules/can-gateway/gateway_${name}.c`)
 	.concat("modules/can-gateway/bus_recovery.c");
 /** What each target is linked with. @type {Record<string, string[]>} */

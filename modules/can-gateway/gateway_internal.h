@@ -29,6 +29,46 @@ void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, s
 /* The data of the next frame of a rule that generates; advances its counters (gateway_rewrite.c). */
 uint64_t gateway_generated(struct gateway_plan *plan, const struct gateway_rule *rule);
 
+/* Loads what a CRC of this polynomial is made of; before the plan's checksums (gateway_checksum.c). */
+void gateway_checksum_load_crc(struct gateway_plan *plan, unsigned polynomial);
+
+/*
+ * Loads a checksum step of a rule from its six bytes, after the rule's operations; `variable` is the bit mask of the bytes that these do not
+ * fix (gateway_checksum.c).
+ */
+void gateway_checksum_load(const struct gateway_plan *plan, struct gateway_rule *rule, const uint8_t *from, unsigned variable,
+	const uint8_t *data_ids);
+
+/* What a byte contributes to a CRC when `before` bytes are fed after it. */
+IN_LINE uint8_t gateway_crc_part(const struct gateway_plan *plan, unsigned before, unsigned byte)
+{
+	return plan->crc_parts[before][0][byte >> 4] ^ plan->crc_parts[before][1][byte & 15];
+}
+
+/* A checksum after one of the bytes that it covers became `value`, where it was `old`. */
+IN_LINE uint8_t gateway_exchange(const struct gateway_plan *plan, const struct gateway_step *step, unsigned at, uint8_t checksum,
+	uint8_t old, uint8_t value)
+{
+	if (step->kind == GATEWAY_CRC)
+		return checksum ^ gateway_crc_part(plan, step->before[at], old ^ value);
+	if (step->kind == GATEWAY_XOR)
+		return checksum ^ old ^ value;
+	return (uint8_t)(checksum + old - value);
+}
+
+/* A byte that is the same in every frame is from now on `value`, no longer `old`. */
+IN_LINE void gateway_checksum_fix(const struct gateway_plan *plan, struct gateway_step *step, unsigned at, uint8_t old, uint8_t value)
+{
+	if (step->constant >> at & 1)
+		step->base = gateway_exchange(plan, step, at, step->base, old, value);
+}
+
+/* The checksum of a frame that a rule has made (gateway_checksum.c). */
+uint8_t gateway_checksum(const struct gateway_plan *plan, const struct gateway_step *step, const uint8_t *frame);
+
+/* Whether a received frame carries the checksums that the rule demands; those beyond its DLC do not count (gateway_checksum.c). */
+bool gateway_checksum_verify(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame);
+
 /* Whether the plan in force generates, and nothing keeps it silent (gateway_generator.c). */
 bool gateway_generates(const struct gateway *gateway, uint64_t now_us);
 

@@ -1,5 +1,5 @@
 /* Frame plans: check, load, scale. See gateway_plan.h and, for the bytes, README.md. */
-#include "gateway_plan.h"
+#include "gateway_internal.h"
 
 #include <string.h>
 
@@ -159,82 +159,6 @@ static unsigned load_operations(struct gateway_rule *rule)
 	return variable;
 }
 
-/* A byte that is the same in every frame is from now on `value`, no longer `old`. */
-static void change_base(const struct gateway_plan *plan, struct gateway_step *step, unsigned at, uint8_t old, uint8_t value)
-{
-	if (step->constant >> at & 1)
-		step->base = gateway_exchange(plan, step, at, step->base, old, value);
-}
-
-/*
- * What only a CRC has. `count` bytes are covered, byte 1 is one of the variable ones or not, `data_id` are the sixteen values of the
- * DataID, or NULL.
- */
-static void load_crc_step(const struct gateway_plan *plan, struct gateway_step *step, unsigned count, bool selects, const uint8_t *data_id,
-	bool last)
-{
-	step->before_selector = selects ? step->before[1] : GATEWAY_NO_PART;
-	for (unsigned nibble = 0; nibble < 16; ++nibble) {
-		step->selected[nibble] = gateway_crc_part(plan, step->before_selector, nibble);
-		if (data_id)
-			step->selected[nibble] ^= gateway_crc_part(plan, last ? 0 : count, data_id[nibble]);
-	}
-	unsigned fed = count + (data_id != NULL);
-	/* As if the initial value were a byte that is fed together with the first one. */
-	step->base = plan->crc_final_xor ^ (fed ? gateway_crc_part(plan, fed - 1, plan->crc_initial) : plan->crc_initial);
-}
-
-/* Called with the rule's operations loaded; `variable` is the bit mask of the bytes that they do not fix. */
-static void load_step(const struct gateway_plan *plan, struct gateway_rule *rule, const uint8_t *from, unsigned variable,
-	const uint8_t *data_ids)
-{
-	uint8_t kind = from[0], mask = from[2];
-	if (kind == GATEWAY_NO_CHECKSUM)
-		return;
-	struct gateway_step *step = &rule->steps[rule->step_count++];
-	const uint8_t *data_id = from[3] ? data_ids + (from[3] - 1) * GATEWAY_PLAN_DATA_ID_BYTES : NULL;
-	bool last = data_id && from[4] == 2;
-	step->kind = kind;
-	step->verify = from[5];
-	rule->verifies |= from[5];
-	step->target = from[1];
-	step->base = kind == GATEWAY_SUM ? 0xFF : 0;
-	step->constant = (uint8_t)(mask & ~variable);
-	variable &= mask;
-	unsigned count = 0;
-	for (unsigned at = 8; at-- > 0;)
-		if (mask >> at & 1)
-			step->before[at] = (uint8_t)(count++ + last);
-	if (kind == GATEWAY_CRC) {
-		load_crc_step(plan, step, count, variable & 2, data_id, last);
-		variable &= ~2u;
-	}
-	uint8_t *listed = step->variable;
-	for (uint8_t at = 0; at < 8; ++at) {
-		change_base(plan, step, at, 0, rule->set.byte[at]);
-		if (variable >> at & 1)
-			*listed++ = at;
-	}
-	*listed = 8;
-}
-
-static uint8_t crc_of_zero_byte(unsigned crc, unsigned polynomial)
-{
-	for (unsigned bit = 0; bit < 8; ++bit)
-		crc = crc << 1 ^ (crc >> 7 & 1) * polynomial;
-	return (uint8_t)crc;
-}
-
-static void load_crc(struct gateway_plan *plan, unsigned polynomial)
-{
-	for (unsigned before = 0; before < GATEWAY_NO_PART; ++before)
-		for (unsigned nibble = 0; nibble < 16; ++nibble)
-			for (unsigned low = 0; low < 2; ++low) {
-				unsigned crc = before ? plan->crc_parts[before - 1][low][nibble] : low ? nibble : nibble << 4;
-				plan->crc_parts[before][low][nibble] = crc_of_zero_byte(crc, polynomial);
-			}
-}
-
 void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 {
 	memset(plan, 0, sizeof *plan);
@@ -251,7 +175,7 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 	from += bytes[5] * GATEWAY_PLAN_COUNTER_BYTES;
 	const uint8_t *data_ids = from;
 	from += bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES;
-	load_crc(plan, bytes[2]);
+	gateway_checksum_load_crc(plan, bytes[2]);
 	for (unsigned i = 0; i < plan->rule_count; ++i, from += GATEWAY_PLAN_RULE_BYTES) {
 		struct gateway_rule *rule = &plan->rules[i];
 		rule->id = gateway_u32(from);
@@ -266,10 +190,10 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 		rule->dlc_out = from[7];
 		memcpy(rule->operations, from + 8, sizeof rule->operations);
 		unsigned variable = load_operations(rule);
-		load_step(plan, rule, from + 32, variable, data_ids);
+		gateway_checksum_load(plan, rule, from + 32, variable, data_ids);
 		if (rule->step_count)
 			variable |= 1u << rule->steps[0].target;
-		load_step(plan, rule, from + 38, variable, data_ids);
+		gateway_checksum_load(plan, rule, from + 38, variable, data_ids);
 	}
 }
 
@@ -294,7 +218,7 @@ static void scale_rule(const struct gateway_plan *plan, struct gateway_rule *rul
 			continue;
 		}
 		for (unsigned i = 0; i < rule->step_count; ++i)
-			change_base(plan, &rule->steps[i], at, rule->set.byte[at], value);
+			gateway_checksum_fix(plan, &rule->steps[i], at, rule->set.byte[at], value);
 		rule->set.byte[at] = value;
 	}
 }

@@ -138,23 +138,6 @@ IN_LINE uint8_t gateway_scale(unsigned x, uint32_t share)
 	return (uint8_t)(x * share >> 23);
 }
 
-/* What a byte contributes to a CRC when `before` bytes are fed after it. */
-IN_LINE uint8_t gateway_crc_part(const struct gateway_plan *plan, unsigned before, unsigned byte)
-{
-	return plan->crc_parts[before][0][byte >> 4] ^ plan->crc_parts[before][1][byte & 15];
-}
-
-/* A checksum after one of the bytes that it covers became `value`, where it was `old`. */
-IN_LINE uint8_t gateway_exchange(const struct gateway_plan *plan, const struct gateway_step *step, unsigned at, uint8_t checksum,
-	uint8_t old, uint8_t value)
-{
-	if (step->kind == GATEWAY_CRC)
-		return checksum ^ gateway_crc_part(plan, step->before[at], old ^ value);
-	if (step->kind == GATEWAY_XOR)
-		return checksum ^ old ^ value;
-	return (uint8_t)(checksum + old - value);
-}
-
 /* Little-endian 32-bit value. */
 IN_LINE uint32_t gateway_u32(const uint8_t *bytes)
 {

@@ -26,47 +26,6 @@ IN_RAM static void add_word(const struct gateway_added *added, uint8_t *frame)
 	target[1] = (uint8_t)(value >> 8);
 }
 
-IN_RAM static uint8_t checksum_of(const struct gateway_plan *plan, const struct gateway_step *step, const uint8_t *frame)
-{
-	uint8_t value = step->base;
-	if (step->kind == GATEWAY_CRC) {
-		uint8_t selector = frame[1];
-		value ^= step->selected[selector & 15] ^ plan->crc_parts[step->before_selector][0][selector >> 4];
-		for (const uint8_t *at = step->variable; *at < 8; ++at)
-			value ^= gateway_crc_part(plan, step->before[*at], frame[*at]);
-	} else if (step->kind == GATEWAY_XOR) {
-		for (const uint8_t *at = step->variable; *at < 8; ++at)
-			value ^= frame[*at];
-	} else {
-		for (const uint8_t *at = step->variable; *at < 8; ++at)
-			value = (uint8_t)(value - frame[*at]);
-	}
-	return value;
-}
-
-/* The same for the frame as received: what the rule fixes is exchanged for what came. */
-IN_RAM static uint8_t checksum_of_received(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_step *step,
-	const uint8_t *received)
-{
-	uint8_t value = checksum_of(plan, step, received);
-	for (unsigned at = 0; step->constant >> at; ++at)
-		if (step->constant >> at & 1)
-			value = gateway_exchange(plan, step, at, value, rule->set.byte[at], received[at]);
-	return value;
-}
-
-/* Whether a received frame carries the checksums that the rule demands; those beyond its DLC do not count. */
-IN_RAM static bool is_verified(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame)
-{
-	for (unsigned i = 0; i < rule->step_count; ++i) {
-		const struct gateway_step *step = &rule->steps[i];
-		if (step->verify && step->target < frame->dlc &&
-			checksum_of_received(plan, rule, step, frame->data) != frame->data[step->target])
-			return false;
-	}
-	return true;
-}
-
 /* What depends on counters and received bytes, then checksums; advances the rule's counters. `dlc` is the one that is sent. */
 IN_LINE void compute(struct gateway_plan *plan, const struct gateway_rule *rule, uint8_t *frame, unsigned dlc)
 {
@@ -76,7 +35,7 @@ IN_LINE void compute(struct gateway_plan *plan, const struct gateway_rule *rule,
 		add_word(&rule->added[i], frame);
 	for (unsigned i = 0; i < rule->step_count; ++i)
 		if (rule->steps[i].target < dlc)
-			frame[rule->steps[i].target] = checksum_of(plan, &rule->steps[i], frame);
+			frame[rule->steps[i].target] = gateway_checksum(plan, &rule->steps[i], frame);
 }
 
 uint64_t gateway_generated(struct gateway_plan *plan, const struct gateway_rule *rule)
@@ -96,7 +55,7 @@ IN_RAM void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *
 		++gateway->counters[GATEWAY_REFUSED];
 		return;
 	}
-	if (rule->verifies && !is_verified(gateway->plan, rule, frame)) {
+	if (rule->verifies && !gateway_checksum_verify(gateway->plan, rule, frame)) {
 		++gateway->counters[GATEWAY_UNVERIFIED];
 		return;
 	}

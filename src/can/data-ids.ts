@@ -1,6 +1,6 @@
 /**
  * DataID lists of MQB end-to-end protection, one list of 16 per frame: the counter in the low nibble of byte 1 selects the
- * byte that goes into the CRC of byte 0, which the gateway computes (`modules/can-gateway/gateway_rewrite.c`). A pure table.
+ * byte that goes into the CRC of byte 0, which the gateway computes (`modules/can-gateway/gateway_checksum.c`). A pure table.
  * Source: docs/control-and-can.md 3.10; "verified" means that recorded vehicle frames reproduce with the DataID last.
  */
 

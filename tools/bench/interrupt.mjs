@@ -67,7 +67,7 @@ execFileSync(compiler, [
 	],
 	...[
 		join(root, "hal/esp32/twai.c"),
-		...["core", "rewrite", "channel", "control", "cyclic", "generator", "ids", "memory", "plan"].map((name) =>
+		...["core", "rewrite", "checksum", "channel", "control", "cyclic", "generator", "ids", "memory", "plan"].map((name) =>
 			join(core, `gateway_${name}.c`),
 		),
 	],

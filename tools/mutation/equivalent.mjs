@@ -217,6 +217,11 @@ export const EQUIVALENT = {
 		["#restMs = -1;", OVER],
 	],
 	"modules/can-gateway/bus_recovery.c": [["if (recovery->back_off_us >= BUS_RECOVERY_LAST_US)", EQUAL]],
+	"modules/can-gateway/gateway_checksum.c": [
+		["for (unsigned at = 9; at-- > 0;)", "a mask of eight bits has no ninth"],
+		["*listed = 9;", "whoever reads the list ends at the first that is no byte of a frame"],
+		["for (unsigned nibble = 1; nibble < 16; ++nibble)", "0 contributes 0, which is there already"],
+	],
 	"modules/can-gateway/gateway_control.c": [
 		[
 			"for (unsigned i = 0; i <= plan->counter_count && i < old->counter_count && plan->counter_set == old->counter_set; ++i)",
@@ -265,10 +270,7 @@ export const EQUIVALENT = {
 		["for (unsigned i = 0; i <= rule->shown_count; ++i)", "the place behind the last one is filled right after"],
 		["unsigned variable = 1;", LOOKED_AT],
 		["unsigned variable = -1;", LOOKED_AT],
-		["for (unsigned at = 9; at-- > 0;)", "a mask of eight bits has no ninth"],
 		[".advances = hidden ? 3 : 1};", "all but 1 do without the wrap"],
-		["*listed = 9;", "whoever reads the list ends at the first that is no byte of a frame"],
-		["for (unsigned nibble = 1; nibble < 16; ++nibble)", "0 contributes 0, which is there already"],
 	],
 	"src/http/request.ts": [
 		["const path = decodedPath(mark <= 0 ? target : target.slice(0, mark));", NO_MARK],
