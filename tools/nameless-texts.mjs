@@ -6,7 +6,8 @@ import { build } from "esbuild";
 
 /** @typedef {{ [name: string]: any }} Texts by name; any: a text, a function that makes one, a list, or texts again */
 
-const TRANSLATION = /[/\\]texts-(\w+)\.ts$/;
+const TRANSLATION = /[/\\]texts-\w+\.ts$/;
+const ENGLISH = "/texts-en.ts";
 
 /**
  * Runs in the page. Objects are lists where they have the members of the English ones, in their order.
@@ -40,9 +41,10 @@ export const namelessTexts = {
 	name: "nameless texts",
 	setup(bundle) {
 		bundle.onLoad({ filter: TRANSLATION }, async ({ path }) => {
-			const { T: english } = await exportsOf(path.replace(TRANSLATION, "/texts.ts"));
+			if (path.endsWith(ENGLISH)) return;
+			const [english] = Object.values(await exportsOf(path.replace(TRANSLATION, ENGLISH)));
 			const [[name, texts]] = Object.entries(await exportsOf(path));
-			const contents = `import { T } from "./texts"; ${named} export const ${name} = named(T, ${nameless(english, texts)});`;
+			const contents = `import { ENGLISH } from ".${ENGLISH}"; ${named} export const ${name} = named(ENGLISH, ${nameless(english, texts)});`;
 			return { contents, loader: "js" };
 		});
 	},

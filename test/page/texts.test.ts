@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { Reason } from "../../src/controller/arbiter.js";
-import { T as ENGLISH, type Texts } from "../../src/page/texts.js";
 import { GERMAN } from "../../src/page/texts-de.js";
+import { ENGLISH, type Texts } from "../../src/page/texts-en.js";
 import { namelessTexts } from "../../tools/nameless-texts.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,6 +1,7 @@
 /** The language of the page: what was chosen here, else the browser's, else English. */
 
-import { speak, type Texts } from "../texts";
+import { speak } from "../texts";
+import type { Texts } from "../texts-en";
 import { recall, remember } from "./cache";
 
 /** In their own words. */
