@@ -390,6 +390,7 @@ export const GERMAN: Texts = {
 		remove: "Entfernen",
 		removePoint: (number) => `Punkt ${number} entfernen`,
 		addPoint: "Punkt hinzufügen",
+		full: (most) => `Höchstens ${most} Punkte`,
 	},
 	full: {
 		choose: "Modi",

@@ -224,6 +224,7 @@ export const ENGLISH = {
 		remove: "Remove",
 		removePoint: (number: number) => `Remove point ${number}`,
 		addPoint: "Add a point",
+		full: (most: number) => `${most} points at most`,
 	},
 	full: {
 		choose: "Modes",

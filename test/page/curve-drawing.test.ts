@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { acrossOf, BOTTOM, downOf, LEFT, pathOf, RIGHT, reachOf, TOP, valuesAt } from "../../src/page/curves/chart-frame.js";
 import { moved, withOneMore } from "../../src/page/curves/edit.js";
+import type { CurvePoint } from "../../src/page/net/types.js";
 
 const POINTS = [
 	{ x: 10, lock: 20 },
@@ -60,5 +61,21 @@ describe("the points of a curve", () => {
 		assert.deepEqual(withOneMore(POINTS, 300)[2], { x: 95, lock: 30 });
 		assert.deepEqual(withOneMore([{ x: 10, lock: 20 }], 300)[1], { x: 70, lock: 20 });
 		assert.deepEqual(withOneMore([{ x: 90, lock: 20 }], 100)[1], { x: 100, lock: 20 });
+	});
+
+	it("are one more wherever there is room, up to twelve, and no two in one place", () => {
+		const filledFrom = (x: number) => Array.from({ length: 11 }, (_, i) => ({ x: x + i, lock: 5 * i }));
+		for (const points of [[{ x: 100, lock: 20 }], [{ x: 0, lock: 20 }], filledFrom(0), filledFrom(60), filledFrom(90)])
+			for (let grown: CurvePoint[] = points; grown.length < 12; ) {
+				const before = grown;
+				grown = withOneMore(before, 100);
+				assert.equal(grown.filter((point) => !before.includes(point)).length, 1);
+				assert.equal(grown.length, before.length + 1);
+				assert.ok(grown[0].x >= 0 && grown[grown.length - 1].x <= 100, JSON.stringify(grown));
+				assert.ok(
+					grown.every(({ x }, i) => i === 0 || x > grown[i - 1].x),
+					JSON.stringify(grown),
+				);
+			}
 	});
 });

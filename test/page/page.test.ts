@@ -116,6 +116,16 @@ describePage("the page in a browser", (fixture) => {
 		assert.ok(lock < before, `${lock} %, not lower than ${before}`);
 	});
 
+	it("adds points to a curve up to twelve, and says then that there are no more", async () => {
+		const { page } = await open("curves/speed");
+		const points = page.locator("[data-point]");
+		const add = page.getByRole("button", { name: "Add a point" });
+		await points.first().waitFor();
+		for (let count = await points.count(); count < 12; count++) await add.click();
+		await page.getByRole("button", { name: "12 points at most", disabled: true }).waitFor();
+		assert.equal(await points.count(), 12);
+	});
+
 	it("saves every kind of setting at once, and discards what was not meant", async () => {
 		const { page } = await open("settings");
 		const change = async (label: string, value: string) => {

@@ -16,12 +16,23 @@ export function moved(
 	return points.map((point, i) => (i === index ? held : point));
 }
 
-/** @returns with one more point in the widest gap, on the line, or behind the last */
+/**
+ * @param points one to eleven
+ * @returns with one more point in the widest gap, on the line, or behind the last; in front of the first where nothing else has room
+ */
 export function withOneMore(points: readonly CurvePoint[], largest: number): CurvePoint[] {
 	const last = points[points.length - 1]!;
-	let at = points.length;
-	let widest = Math.min(largest - last.x, largest / 5);
-	let added: CurvePoint = { x: Math.round(last.x + widest), lock: last.lock };
+	const behind = Math.min(largest - last.x, largest / 5);
+	// in front of the first, unless there is another place
+	let at = 0;
+	let added: CurvePoint = { x: Math.round(Math.max(0, points[0]!.x - largest / 5)), lock: points[0]!.lock };
+	// points that are more than 1 apart have a whole number between them
+	let widest = 1;
+	if (behind >= 1) {
+		at = points.length;
+		added = { x: Math.round(last.x + behind), lock: last.lock };
+		widest = behind;
+	}
 	for (let i = 1; i < points.length; i++) {
 		const [before, after] = [points[i - 1]!, points[i]!];
 		if (after.x - before.x <= widest) continue;

@@ -22,6 +22,7 @@ export function Points({ points, scale, largest, onChange }: Props) {
 		const point = { ...points[index]!, [which]: value };
 		onChange(moved(points, index, point.x, point.lock, largest));
 	};
+	const full = points.length >= POINTS_MAX;
 	return (
 		<>
 			<table class="points">
@@ -63,8 +64,8 @@ export function Points({ points, scale, largest, onChange }: Props) {
 					))}
 				</tbody>
 			</table>
-			<button type="button" disabled={points.length >= POINTS_MAX} onClick={() => onChange(withOneMore(points, largest))}>
-				{T.curves.addPoint}
+			<button type="button" disabled={full} onClick={() => onChange(withOneMore(points, largest))}>
+				{full ? T.curves.full(POINTS_MAX) : T.curves.addPoint}
 			</button>
 		</>
 	);
