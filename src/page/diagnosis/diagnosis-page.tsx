@@ -7,6 +7,7 @@ import type { Fault, IdentityRecord, Status } from "../net/types";
 import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
+import { useBeat } from "../ui/beat";
 import { downloadText } from "../ui/download";
 import { Section } from "../ui/fields";
 import { notify } from "../ui/notice";
@@ -151,11 +152,7 @@ function Faults({ faults }: { faults: Answer<readonly Fault[]> }) {
 function Measured({ readings, onRead }: { readings: readonly Reading[]; onRead: (readings: readonly Reading[]) => void }) {
 	const [running, setRunning] = useState(false);
 	const [problem, setProblem] = useState("");
-	const [, redraw] = useState(0);
-	useEffect(() => {
-		const timer = setInterval(() => redraw((count) => count + 1), AGE_MS);
-		return () => clearInterval(timer);
-	}, []);
+	useBeat(AGE_MS);
 	useEffect(() => {
 		if (!running) return;
 		let latest = readings;

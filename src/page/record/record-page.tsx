@@ -16,6 +16,7 @@ import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { theme } from "../state/theme";
 import { T } from "../texts";
+import { useBeat } from "../ui/beat";
 import { drawTimeChart, type Line, momentAt, type TimeChart } from "../ui/time-chart";
 import { type DriveFile, RecordFiles } from "./record-files";
 
@@ -39,7 +40,7 @@ export function RecordPage(_: { part: string }) {
 	const [file, setFile] = useState<DriveFile>();
 	const [spanMs, setSpanMs] = useState(SPANS_S[1]! * 1000);
 	const [cursor, setCursor] = useState<Cursor>();
-	useBeat(file === undefined);
+	useBeat(DRAW_MS, file === undefined);
 
 	const drive = file?.drive ?? samples;
 	const first = drive[0];
@@ -126,16 +127,6 @@ const INPUTS = (speedMax: number): readonly Line[] => [
 	{ value: ({ pedal }) => pedal, largest: 100, colour: "--good", width: 2, dash: [8, 3] },
 	{ value: ({ rpm }) => rpm, largest: RPM_MAX, colour: "--warn", width: 2, dash: [2, 3] },
 ];
-
-/** Draws again and again while there is news. */
-function useBeat(live: boolean): void {
-	const [, redraw] = useState(0);
-	useEffect(() => {
-		if (!live) return;
-		const timer = setInterval(() => redraw((count) => count + 1), DRAW_MS);
-		return () => clearInterval(timer);
-	}, [live]);
-}
 
 /** The sample that is closest in time. */
 function nearest(drive: readonly Sample[], atMs: number): Sample | undefined {
