@@ -3,8 +3,8 @@ import { CsvProblem, csvOf, driveOf } from "../../src/page/record/csv.js";
 import type { Sample } from "../../src/page/state/samples.js";
 
 const DRIVE: readonly Sample[] = [
-	{ atMs: 5000, speed: 40, pedal: 12.4, rpm: 2100, requested: 33.3, engaged: 33 },
-	{ atMs: 5100, speed: Number.NaN, pedal: 101.2, rpm: 0, requested: 0, engaged: Number.NaN },
+	{ atMs: 5000, speedKmh: 40, pedalPercent: 12.4, rpm: 2100, requestedPercent: 33.3, engagedPercent: 33 },
+	{ atMs: 5100, speedKmh: Number.NaN, pedalPercent: 101.2, rpm: 0, requestedPercent: 0, engagedPercent: Number.NaN },
 ];
 const HEADER = "time_s,speed_kmh,pedal_percent,engine_rpm,lock_asked_percent,lock_engaged_percent";
 

@@ -15,7 +15,14 @@ const MAP = {
 	lockTable: Array.from({ length: 7 }, (_, row) => Array.from({ length: 9 }, (_, column) => (row * 31 + column * 17) % 101)),
 };
 
-const at = (atMs: number, speed: number, pedal: number): Sample => ({ atMs, speed, pedal, rpm: 2000, requested: 0, engaged: 0 });
+const at = (atMs: number, speedKmh: number, pedalPercent: number): Sample => ({
+	atMs,
+	speedKmh,
+	pedalPercent,
+	rpm: 2000,
+	requestedPercent: 0,
+	engagedPercent: 0,
+});
 
 describe("the page's own reading of a map", () => {
 	it("is what the controller would ask, before and behind the gate", async () => {
@@ -65,8 +72,8 @@ describe("the drive that the page remembers", () => {
 
 	it("knows what is not known", () => {
 		keepSample({ ...telemetry, ...valid, speedValid: false, engagementValid: false }, 0);
-		const [{ speed, pedal, engaged }] = samples;
-		assert.deepEqual([speed, pedal, engaged], [Number.NaN, 30, Number.NaN]);
+		const [{ speedKmh, pedalPercent, engagedPercent }] = samples;
+		assert.deepEqual([speedKmh, pedalPercent, engagedPercent], [Number.NaN, 30, Number.NaN]);
 	});
 
 	it("is found by time, and falls apart where nothing was heard or nothing is known", () => {
@@ -75,7 +82,7 @@ describe("the drive that the page remembers", () => {
 			[-1, 0, 50, 300, 9999].map((atMs) => firstSince(drive, atMs)),
 			[0, 0, 1, 3, 5],
 		);
-		const speeds = runs(drive, ({ speed }) => speed).map((run) => run.map(({ speed }) => speed));
+		const speeds = runs(drive, ({ speedKmh }) => speedKmh).map((run) => run.map(({ speedKmh }) => speedKmh));
 		assert.deepEqual(speeds, [[1, 2], [4], [5]]);
 	});
 });

@@ -9,8 +9,8 @@ import { T } from "../texts";
 
 const PERIOD_MS = 2000;
 
-function duration(ms: number): string {
-	const seconds = Math.floor(ms / 1000);
+function duration(uptimeMs: number): string {
+	const seconds = Math.floor(uptimeMs / 1000);
 	return T.about.duration(Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60);
 }
 

@@ -8,14 +8,14 @@ export function reached(table: readonly number[], factor: number): number {
 }
 
 /** The factor that asks for a lock: of a table, the smallest that reaches it or the most; without one the line that is a guess. */
-export function factorOf(table: readonly number[] | undefined, lock: number): number {
-	if (lock <= 0) return 0;
-	if (table === undefined) return lock >= 100 ? 100 : 20 + lock / 2;
-	const wanted = Math.min(lock, table[table.length - 1] ?? 0);
-	const factor = table.findIndex((engagement) => engagement >= wanted);
+export function factorOf(table: readonly number[] | undefined, lockPercent: number): number {
+	if (lockPercent <= 0) return 0;
+	if (table === undefined) return lockPercent >= 100 ? 100 : 20 + lockPercent / 2;
+	const wantedPercent = Math.min(lockPercent, table[table.length - 1] ?? 0);
+	const factor = table.findIndex((engagement) => engagement >= wantedPercent);
 	if (factor <= 0) return 0;
 	const below = table[factor - 1] ?? 0;
-	return factor - 1 + (wanted - below) / ((table[factor] ?? 0) - below);
+	return factor - 1 + (wantedPercent - below) / ((table[factor] ?? 0) - below);
 }
 
 /** Reached against asked, 0..100 in steps of 2. @param table what the coupling does @param by what it is asked by, undefined = the guess */

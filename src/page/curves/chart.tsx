@@ -37,8 +37,8 @@ export function Chart({ curve: { name, scale, largest }, points, stored, onChang
 		const box = svg.current.getBoundingClientRect();
 		const across = ((event.clientX - box.left) / box.width) * WIDTH;
 		const down = ((event.clientY - box.top) / box.height) * HEIGHT;
-		const [value, lock] = valuesAt(across, down, span);
-		onChange(moved(points, index, value, lock, largest), `drag ${index}`);
+		const [value, lockPercent] = valuesAt(across, down, span);
+		onChange(moved(points, index, value, lockPercent, largest), `drag ${index}`);
 	};
 	const key = (event: KeyboardEvent, index: number): void => {
 		const arrow = ARROWS.get(event.key);
@@ -97,11 +97,11 @@ function Axes({ name, scale, span, step }: AxesProps) {
 	const ticks = Array.from({ length: Math.floor(scale.shown(span) / step) + 1 }, (_, i) => scale.kept(i * step));
 	return (
 		<>
-			{[0, 25, 50, 75, 100].map((lock) => (
-				<g key={lock}>
-					<path class="chart-line" d={`M${LEFT} ${downOf(lock)}H${RIGHT}`} />
-					<text x={LEFT - 20} y={downOf(lock) + 5} text-anchor="end">
-						{lock}
+			{[0, 25, 50, 75, 100].map((lockPercent) => (
+				<g key={lockPercent}>
+					<path class="chart-line" d={`M${LEFT} ${downOf(lockPercent)}H${RIGHT}`} />
+					<text x={LEFT - 20} y={downOf(lockPercent) + 5} text-anchor="end">
+						{lockPercent}
 					</text>
 				</g>
 			))}

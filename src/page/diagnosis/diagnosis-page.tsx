@@ -16,7 +16,7 @@ import { ageOf, clockOf, faultKind, faultStatus, identityRows, nameOf, type Read
 
 /** Between an answer and the next request. */
 const PERIOD_MS = 500;
-const AGE_MS = 1000;
+const AGE_PERIOD_MS = 1000;
 /** Older ones are not what the car does now. */
 const FRESH_S = 5;
 
@@ -152,7 +152,7 @@ function Faults({ faults }: { faults: Answer<readonly Fault[]> }) {
 function Measured({ readings, onRead }: { readings: readonly Reading[]; onRead: (readings: readonly Reading[]) => void }) {
 	const [running, setRunning] = useState(false);
 	const [problem, setProblem] = useState("");
-	useBeat(AGE_MS);
+	useBeat(AGE_PERIOD_MS);
 	useEffect(() => {
 		if (!running) return;
 		let latest = readings;
@@ -201,9 +201,9 @@ function Measured({ readings, onRead }: { readings: readonly Reading[]; onRead: 
 
 function Row({ reading }: { reading: Reading }) {
 	const { id, rawDataHex = "", verified, problem } = reading;
-	const age = ageOf(reading);
+	const ageS = ageOf(reading);
 	return (
-		<tr class={age !== undefined && age > FRESH_S ? "stale" : ""} data-reading={id}>
+		<tr class={ageS !== undefined && ageS > FRESH_S ? "stale" : ""} data-reading={id}>
 			<th scope="row">
 				{nameOf(reading)}
 				{problem !== "" && <small class="bad hint">{problem}</small>}
@@ -212,7 +212,7 @@ function Row({ reading }: { reading: Reading }) {
 				<b>{valueText(reading)}</b>
 				{verified === false && <small class="warn hint">{T.diagnosis.notVerified}</small>}
 			</td>
-			<td class="number">{age === undefined ? "–" : T.diagnosis.ago(age)}</td>
+			<td class="number">{ageS === undefined ? "–" : T.diagnosis.ago(ageS)}</td>
 			<td class="raw">{rawDataHex}</td>
 		</tr>
 	);

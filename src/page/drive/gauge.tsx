@@ -7,29 +7,31 @@ const SWEEP_DEG = 240;
 const RADIUS = 84;
 
 function point(percent: number, radius: number): string {
-	const angle = ((START_DEG + (percent / 100) * SWEEP_DEG) * Math.PI) / 180;
-	return `${(100 + radius * Math.cos(angle)).toFixed(2)} ${(100 + radius * Math.sin(angle)).toFixed(2)}`;
+	const angleRad = ((START_DEG + (percent / 100) * SWEEP_DEG) * Math.PI) / 180;
+	return `${(100 + radius * Math.cos(angleRad)).toFixed(2)} ${(100 + radius * Math.sin(angleRad)).toFixed(2)}`;
 }
 
-function arc(from: number, to: number, radius: number): string {
-	const large = ((to - from) / 100) * SWEEP_DEG > 180 ? 1 : 0;
-	return `M${point(from, radius)}A${radius} ${radius} 0 ${large} 1 ${point(to, radius)}`;
+function arc(fromPercent: number, toPercent: number, radius: number): string {
+	const large = ((toPercent - fromPercent) / 100) * SWEEP_DEG > 180 ? 1 : 0;
+	return `M${point(fromPercent, radius)}A${radius} ${radius} 0 ${large} 1 ${point(toPercent, radius)}`;
 }
 
 /** @param engaged undefined if the coupling doesn't report it */
 export function Gauge({ requested, engaged }: { requested: number | undefined; engaged: number | undefined }) {
-	const ask = requested === undefined ? undefined : Math.min(100, Math.max(0, requested));
-	const is = engaged === undefined ? undefined : Math.min(100, Math.max(0, engaged));
-	const askText = ask === undefined ? "–" : String(Math.round(ask));
-	const isText = is === undefined ? "–" : String(Math.round(is));
+	const askedPercent = requested === undefined ? undefined : Math.min(100, Math.max(0, requested));
+	const engagedPercent = engaged === undefined ? undefined : Math.min(100, Math.max(0, engaged));
+	const askText = askedPercent === undefined ? "–" : String(Math.round(askedPercent));
+	const isText = engagedPercent === undefined ? "–" : String(Math.round(engagedPercent));
 	return (
 		<svg class="gauge" viewBox="0 0 200 158" role="img" aria-label={T.drive.gauge(askText, isText)}>
 			<path class="gauge-track" d={arc(0, 100, RADIUS)} />
-			{is !== undefined && is > 0 && <path class="gauge-engaged" d={arc(0, is, RADIUS)} />}
+			{engagedPercent !== undefined && engagedPercent > 0 && <path class="gauge-engaged" d={arc(0, engagedPercent, RADIUS)} />}
 			{[0, 25, 50, 75, 100].map((percent) => (
 				<path key={percent} class="gauge-tick" d={`M${point(percent, 70)}L${point(percent, 66)}`} />
 			))}
-			{ask !== undefined && <path class="gauge-requested" d={`M${point(ask, 97)}L${point(ask, 71)}`} />}
+			{askedPercent !== undefined && (
+				<path class="gauge-requested" d={`M${point(askedPercent, 97)}L${point(askedPercent, 71)}`} />
+			)}
 			<text class="gauge-value" x="100" y="96" text-anchor="middle">
 				{askText}
 				<tspan class="gauge-unit" dx="2">

@@ -10,8 +10,8 @@ import { drawTimeChart, type Line } from "../ui/time-chart";
 const TRACE_MS = 15_000;
 
 const LINES: readonly Line[] = [
-	{ value: ({ engaged }) => engaged, largest: 100, colour: "--engaged", ground: "--engaged-soft", width: 2 },
-	{ value: ({ requested }) => requested, largest: 100, colour: "--requested", width: 2.5 },
+	{ value: ({ engagedPercent }) => engagedPercent, largest: 100, colour: "--engaged", ground: "--engaged-soft", widthPx: 2 },
+	{ value: ({ requestedPercent }) => requestedPercent, largest: 100, colour: "--requested", widthPx: 2.5 },
 ];
 
 function draw(canvas: HTMLCanvasElement): void {

@@ -86,11 +86,11 @@ export function LogsPage(_: { part: string }) {
  * When a line was written. The controller knows no clock: lines since its last start get the browser's, as far as both have gone since;
  * others the seconds since their start.
  */
-function when(uptime: string, sinceBoot: boolean): string {
-	if (!/^\d+$/.test(uptime)) return uptime;
-	const now = status.value?.uptimeMs;
-	if (!sinceBoot || now === undefined) return `${(Number(uptime) / 1000).toFixed(1)} s`;
-	return new Date(Date.now() - sinceStatusMs() - now + Number(uptime)).toLocaleTimeString(T.locale);
+function when(uptimeMs: string, sinceBoot: boolean): string {
+	if (!/^\d+$/.test(uptimeMs)) return uptimeMs;
+	const nowMs = status.value?.uptimeMs;
+	if (!sinceBoot || nowMs === undefined) return `${(Number(uptimeMs) / 1000).toFixed(1)} s`;
+	return new Date(Date.now() - sinceStatusMs() - nowMs + Number(uptimeMs)).toLocaleTimeString(T.locale);
 }
 
 /** Index of the line from which on all are of the last start: time goes back there. */
@@ -120,10 +120,10 @@ function Lines({ lines, clock }: { lines: readonly string[]; clock: boolean }) {
 			}}
 		>
 			{lines.map((line, i) => {
-				const [uptime = "", level = "", tag = "", ...rest] = line.split("\t");
+				const [uptimeMs = "", level = "", tag = "", ...rest] = line.split("\t");
 				return (
 					<p key={i} class={level.toLowerCase()}>
-						<span class="muted">{when(uptime, i >= boot)}</span> <b>{level}</b> <span class="tag">{tag}</span> {rest.join(" ")}
+						<span class="muted">{when(uptimeMs, i >= boot)}</span> <b>{level}</b> <span class="tag">{tag}</span> {rest.join(" ")}
 					</p>
 				);
 			})}

@@ -4,10 +4,10 @@ import type { LockMap } from "../net/types";
 import { type Cells, change } from "./edit";
 import { mapDraft } from "./map-draft";
 
-/** Several in a row to the same cells are one step of undo. @param step percent */
-export function addToCells(map: LockMap, cells: Cells, step: number): void {
+/** Several in a row to the same cells are one step of undo. @param stepPercent percent */
+export function addToCells(map: LockMap, cells: Cells, stepPercent: number): void {
 	mapDraft.edit(
-		change(map, cells, (now) => now + step),
+		change(map, cells, (now) => now + stepPercent),
 		`add ${[...cells].join()}`,
 	);
 }

@@ -137,13 +137,13 @@ interface CellProps {
 }
 
 function Cell({ map, cell, by, seconds, focused, selected, onClick, onFocus }: CellProps) {
-	const lock = map.lockTable[rowOf(cell)]![columnOf(cell)]!;
-	const name = T.map.cell(lock, speedText(map.speedBins[columnOf(cell)]!), map.throttleBins[rowOf(cell)]!);
+	const lockPercent = map.lockTable[rowOf(cell)]![columnOf(cell)]!;
+	const name = T.map.cell(lockPercent, speedText(map.speedBins[columnOf(cell)]!), map.throttleBins[rowOf(cell)]!);
 	return (
 		<div
 			role="gridcell"
-			class={`cell${lock < 35 ? " low" : lock < 65 ? "" : " high"}${by === 0 ? "" : " moved"}`}
-			style={{ "--cell": `var(--${heat(lock)})` }}
+			class={`cell${lockPercent < 35 ? " low" : lockPercent < 65 ? "" : " high"}${by === 0 ? "" : " moved"}`}
+			style={{ "--cell": `var(--${heat(lockPercent)})` }}
 			data-cell={cell}
 			tabIndex={focused ? 0 : -1}
 			aria-selected={selected}
@@ -151,7 +151,7 @@ function Cell({ map, cell, by, seconds, focused, selected, onClick, onFocus }: C
 			onClick={onClick}
 			onFocus={onFocus}
 		>
-			<b>{lock}</b>
+			<b>{lockPercent}</b>
 			{seconds > 0 && <small class="stay">{`${seconds} s`}</small>}
 			{by !== 0 && <small>{signed(by)}</small>}
 		</div>

@@ -5,8 +5,8 @@ import type { LockMap } from "../net/types";
 /** What a place on the map depends on. NaN = unknown. */
 interface Moment {
 	readonly atMs: number;
-	readonly speed: number;
-	readonly pedal: number;
+	readonly speedKmh: number;
+	readonly pedalPercent: number;
 }
 
 /** Where a value lies on an axis: 0 = first bin, 1 = second, with fractions; held at the ends. */
@@ -17,8 +17,8 @@ export function place(bins: readonly number[], value: number): number {
 }
 
 /** Lock that the map asks for, percent, before gates and ramps: as `GET /api/preview` computes it. */
-export function lockAt(map: LockMap, speed: number, pedal: number): number {
-	const [x, y] = [place(map.speedBins, speed), place(map.throttleBins, pedal)];
+export function lockAt(map: LockMap, speedKmh: number, pedalPercent: number): number {
+	const [x, y] = [place(map.speedBins, speedKmh), place(map.throttleBins, pedalPercent)];
 	const [column, row] = [Math.floor(x), Math.floor(y)];
 	const across = (line: readonly number[]): number => {
 		const here = line[column]!;
@@ -35,10 +35,10 @@ export function lockAt(map: LockMap, speed: number, pedal: number): number {
 export function secondsPerCell(map: LockMap, drive: readonly Moment[], longestMs: number): number[] {
 	const columns = map.speedBins.length;
 	const seconds = new Array<number>(columns * map.throttleBins.length).fill(0);
-	drive.forEach(({ atMs, speed, pedal }, i) => {
+	drive.forEach(({ atMs, speedKmh, pedalPercent }, i) => {
 		const forMs = (drive[i + 1]?.atMs ?? atMs) - atMs;
-		if (Number.isNaN(speed) || Number.isNaN(pedal) || forMs > longestMs) return;
-		const cell = Math.round(place(map.throttleBins, pedal)) * columns + Math.round(place(map.speedBins, speed));
+		if (Number.isNaN(speedKmh) || Number.isNaN(pedalPercent) || forMs > longestMs) return;
+		const cell = Math.round(place(map.throttleBins, pedalPercent)) * columns + Math.round(place(map.speedBins, speedKmh));
 		seconds[cell]! += forMs / 1000;
 	});
 	return seconds;
@@ -48,7 +48,7 @@ export function secondsPerCell(map: LockMap, drive: readonly Moment[], longestMs
 const FULL_THROTTLE_PERCENT = 99;
 
 /** The same behind the gate of the map at its threshold. @param underKmh the gate's, 0 = none */
-export function gatedLockAt(map: LockMap, underKmh: number, speed: number, pedal: number): number {
-	const open = underKmh === 0 || speed >= Math.max(1, underKmh) || pedal >= FULL_THROTTLE_PERCENT;
-	return open ? lockAt(map, speed, pedal) : 0;
+export function gatedLockAt(map: LockMap, underKmh: number, speedKmh: number, pedalPercent: number): number {
+	const open = underKmh === 0 || speedKmh >= Math.max(1, underKmh) || pedalPercent >= FULL_THROTTLE_PERCENT;
+	return open ? lockAt(map, speedKmh, pedalPercent) : 0;
 }

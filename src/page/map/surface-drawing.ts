@@ -12,17 +12,17 @@ const TILT = 0.5;
 /** On the canvas, px, and how near it is. */
 type Projected = readonly [x: number, y: number, depth: number];
 /** Column and row may lie between cells and beside them. @param lock percent */
-type Project = (column: number, row: number, lock: number) => Projected;
+type Project = (column: number, row: number, lockPercent: number) => Projected;
 
-function projection(width: number, height: number, turn: number): Project {
-	const size = Math.min(width * 0.66, height * 0.95);
-	const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
-	return (column, row, lock) => {
+function projection(widthPx: number, heightPx: number, turnRad: number): Project {
+	const sizePx = Math.min(widthPx * 0.66, heightPx * 0.95);
+	const [cos, sin] = [Math.cos(turnRad), Math.sin(turnRad)];
+	return (column, row, lockPercent) => {
 		const x = column / (COLUMNS - 1) - 0.5;
 		const y = 0.5 - row / (ROWS - 1);
 		const across = x * cos - y * sin;
 		const depth = x * sin + y * cos;
-		return [width / 2 + across * size, height * 0.6 + depth * size * TILT - (lock / 100) * size * 0.55, depth];
+		return [widthPx / 2 + across * sizePx, heightPx * 0.6 + depth * sizePx * TILT - (lockPercent / 100) * sizePx * 0.55, depth];
 	};
 }
 
@@ -53,16 +53,16 @@ function facesOf({ lockTable }: LockMap, project: Project): readonly Face[] {
 	return faces.sort((a, b) => depth(a) - depth(b));
 }
 
-/** @param turn radians @param now where the car is, undefined = unknown */
-export function drawSurface(canvas: HTMLCanvasElement, map: LockMap, turn: number, now: Telemetry | undefined): void {
+/** @param now where the car is, undefined = unknown */
+export function drawSurface(canvas: HTMLCanvasElement, map: LockMap, turnRad: number, now: Telemetry | undefined): void {
 	const scale = devicePixelRatio || 1;
-	const { clientWidth: width, clientHeight: height } = canvas;
-	canvas.width = width * scale;
-	canvas.height = height * scale;
+	const { clientWidth: widthPx, clientHeight: heightPx } = canvas;
+	canvas.width = widthPx * scale;
+	canvas.height = heightPx * scale;
 	const pen = canvas.getContext("2d");
 	if (pen === null) return;
 	const style = getComputedStyle(canvas);
-	const project = projection(width, height, turn);
+	const project = projection(widthPx, heightPx, turnRad);
 	pen.setTransform(scale, 0, 0, scale, 0, 0);
 
 	const outline = (corners: readonly Projected[]): void => {
@@ -88,8 +88,8 @@ export function drawSurface(canvas: HTMLCanvasElement, map: LockMap, turn: numbe
 	pen.textAlign = "center";
 	const label = (text: string, column: number, row: number): void => {
 		const [x, y] = project(column, row, 0);
-		const half = pen.measureText(text).width / 2 + 2;
-		pen.fillText(text, Math.min(width - half, Math.max(half, x)), Math.min(height - 4, y + 14));
+		const halfPx = pen.measureText(text).width / 2 + 2;
+		pen.fillText(text, Math.min(widthPx - halfPx, Math.max(halfPx, x)), Math.min(heightPx - 4, y + 14));
 	};
 	label(speedText(map.speedBins[0]!), 0.4, -0.7);
 	label(speedText(map.speedBins[COLUMNS - 1]!), COLUMNS - 1.8, -0.7);
@@ -102,15 +102,20 @@ export function drawSurface(canvas: HTMLCanvasElement, map: LockMap, turn: numbe
 }
 
 /** Where the car is, as high as the lock that is asked for. */
-function drawPin(pen: CanvasRenderingContext2D, style: CSSStyleDeclaration, [x, floor]: Projected, [, top]: Projected): void {
+function drawPin(
+	pen: CanvasRenderingContext2D,
+	style: CSSStyleDeclaration,
+	[xPx, floorPx]: Projected,
+	[, topPx]: Projected,
+): void {
 	pen.strokeStyle = pen.fillStyle = style.getPropertyValue("--requested");
 	pen.lineWidth = 3;
 	pen.beginPath();
-	pen.moveTo(x, floor);
-	pen.lineTo(x, top);
+	pen.moveTo(xPx, floorPx);
+	pen.lineTo(xPx, topPx);
 	pen.stroke();
 	pen.beginPath();
-	pen.arc(x, top, 8, 0, 2 * Math.PI);
+	pen.arc(xPx, topPx, 8, 0, 2 * Math.PI);
 	pen.fill();
 	pen.lineWidth = 2;
 	pen.strokeStyle = style.getPropertyValue("--text");

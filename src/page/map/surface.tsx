@@ -10,16 +10,16 @@ import { drawSurface } from "./surface-drawing";
 
 export function Surface({ map }: { map: LockMap }) {
 	const canvas = useRef<HTMLCanvasElement>(null);
-	const [turn, setTurn] = useState(0.6);
-	const last = useRef<number | undefined>(undefined);
+	const [turnRad, setTurn] = useState(0.6);
+	const lastXPx = useRef<number | undefined>(undefined);
 	const colours = useStore(theme);
 	const now = useStore(telemetry);
 	const old = useStore(stale);
-	const degrees = ((Math.round((turn * 180) / Math.PI) % 360) + 360) % 360;
+	const degrees = ((Math.round((turnRad * 180) / Math.PI) % 360) + 360) % 360;
 	// with the change that it shows, not some time after it
 	useLayoutEffect(() => {
-		if (canvas.current !== null) drawSurface(canvas.current, map, turn, old ? undefined : now);
-	}, [map, turn, colours, now, old]);
+		if (canvas.current !== null) drawSurface(canvas.current, map, turnRad, old ? undefined : now);
+	}, [map, turnRad, colours, now, old]);
 	return (
 		<canvas
 			ref={canvas}
@@ -32,20 +32,20 @@ export function Surface({ map }: { map: LockMap }) {
 			aria-valuenow={degrees}
 			aria-valuetext={`${degrees}°`}
 			onPointerDown={(event) => {
-				last.current = event.clientX;
+				lastXPx.current = event.clientX;
 				event.currentTarget.setPointerCapture(event.pointerId);
 			}}
 			onPointerMove={(event) => {
-				if (last.current === undefined) return;
-				setTurn(turn + (event.clientX - last.current) / 150);
-				last.current = event.clientX;
+				if (lastXPx.current === undefined) return;
+				setTurn(turnRad + (event.clientX - lastXPx.current) / 150);
+				lastXPx.current = event.clientX;
 			}}
 			onPointerUp={() => {
-				last.current = undefined;
+				lastXPx.current = undefined;
 			}}
 			onKeyDown={(event) => {
-				if (event.key === "ArrowLeft") setTurn(turn - 0.15);
-				if (event.key === "ArrowRight") setTurn(turn + 0.15);
+				if (event.key === "ArrowLeft") setTurn(turnRad - 0.15);
+				if (event.key === "ArrowRight") setTurn(turnRad + 0.15);
 			}}
 		/>
 	);

@@ -28,14 +28,14 @@ export function Trail({ map, drive, untilMs, upright, lead }: Props) {
 		const end = Math.min(drive.length, firstSince(drive, untilMs - (stepsAgo - 1) * stepMs) + 1);
 		return runs(
 			drive.slice(from, end),
-			({ speed }) => speed,
-			({ pedal }) => pedal,
+			({ speedKmh }) => speedKmh,
+			({ pedalPercent }) => pedalPercent,
 		)
 			.map((run) => `M${run.map((sample) => at(sample)).join("L")}`)
 			.join("");
 	};
-	const at = ({ speed, pedal }: Sample): string => {
-		const [x, y] = [place(map.speedBins, speed), place(map.throttleBins, pedal)];
+	const at = ({ speedKmh, pedalPercent }: Sample): string => {
+		const [x, y] = [place(map.speedBins, speedKmh), place(map.throttleBins, pedalPercent)];
 		return (upright ? [y, x] : [x, y]).map((value) => (value + 0.5 + lead).toFixed(3)).join(" ");
 	};
 	return (

@@ -36,16 +36,16 @@ export const revisions = new Store<Revisions | undefined>(undefined);
 export const update = new Store<UpdateProgress | undefined>(undefined);
 
 let stream: EventSource | undefined;
-let streamSince = 0;
-let heardAt = 0;
-let startedAt = 0;
+let streamSinceMs = 0;
+let heardAtMs = 0;
+let startedAtMs = 0;
 let polling = false;
-let lastPollAt = 0;
-let lastStreamAt = 0;
+let lastPollAtMs = 0;
+let lastStreamAtMs = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
 function heard(): void {
-	heardAt = performance.now();
+	heardAtMs = performance.now();
 	const was = link.value;
 	stale.set(false);
 	link.set("live");
@@ -55,7 +55,7 @@ function heard(): void {
 
 /** True while the controller was heard just now. */
 export function answers(): boolean {
-	return heardAt > 0 && performance.now() - heardAt < NO_ANSWER_MS;
+	return heardAtMs > 0 && performance.now() - heardAtMs < NO_ANSWER_MS;
 }
 
 function take(now: Telemetry): void {
@@ -66,7 +66,7 @@ function take(now: Telemetry): void {
 
 function openStream(): void {
 	stream?.close();
-	streamSince = lastStreamAt = performance.now();
+	streamSinceMs = lastStreamAtMs = performance.now();
 	const mine = new EventSource(`/api/events?hz=${RATE_HZ}`);
 	stream = mine;
 	const on = <T>(name: string, act: (data: T) => void): void => {
@@ -111,7 +111,7 @@ function openStream(): void {
 }
 
 async function poll(): Promise<void> {
-	lastPollAt = performance.now();
+	lastPollAtMs = performance.now();
 	try {
 		const snapshot = await loadStatus();
 		// one that was asked for before a mode was chosen may be answered after it
@@ -140,24 +140,24 @@ function faultsOf(now: Telemetry, can: { chassis: boolean; haldex: boolean }): s
 }
 
 function look(): void {
-	const now = performance.now();
-	const ageMs = now - Math.max(heardAt, startedAt);
-	if (now - heardAt > STALE_MS) stale.set(true);
+	const nowMs = performance.now();
+	const ageMs = nowMs - Math.max(heardAtMs, startedAtMs);
+	if (nowMs - heardAtMs > STALE_MS) stale.set(true);
 	if (ageMs > OFFLINE_MS) link.set("offline");
 	else if (ageMs > STALE_MS && link.value === "live") link.set("reconnecting");
-	if (!polling && now - Math.max(heardAt, streamSince) > SILENT_MS) {
+	if (!polling && nowMs - Math.max(heardAtMs, streamSinceMs) > SILENT_MS) {
 		polling = true;
 		stream?.close();
 		stream = undefined;
 	}
 	if (!polling) return;
-	if (now - lastPollAt > POLL_MS) void poll();
-	if (now - lastStreamAt > STREAM_AGAIN_MS && !status.value?.bootLoop) openStream();
+	if (nowMs - lastPollAtMs > POLL_MS) void poll();
+	if (nowMs - lastStreamAtMs > STREAM_AGAIN_MS && !status.value?.bootLoop) openStream();
 }
 
 function start(): void {
 	if (timer !== undefined) return;
-	startedAt = performance.now();
+	startedAtMs = performance.now();
 	polling = false;
 	openStream();
 	timer = setInterval(look, LOOK_MS);

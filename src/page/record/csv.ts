@@ -5,11 +5,11 @@ import type { Sample } from "../state/samples";
 /** In the order of the file. */
 const COLUMNS: readonly (readonly [name: string, value: keyof Sample, largest: number, decimals: number])[] = [
 	["time_s", "atMs", 1e6, 2],
-	["speed_kmh", "speed", 1000, 1],
-	["pedal_percent", "pedal", 110, 1],
+	["speed_kmh", "speedKmh", 1000, 1],
+	["pedal_percent", "pedalPercent", 110, 1],
 	["engine_rpm", "rpm", 20_000, 0],
-	["lock_asked_percent", "requested", 100, 1],
-	["lock_engaged_percent", "engaged", 100, 1],
+	["lock_asked_percent", "requestedPercent", 100, 1],
+	["lock_engaged_percent", "engagedPercent", 100, 1],
 ];
 const HEADER = COLUMNS.map(([name]) => name).join(",");
 const SHOWN_MAX = 60;
@@ -48,19 +48,20 @@ export function driveOf(csv: string, most: number): Sample[] {
 	if (header !== HEADER) throw new CsvProblem(1, header, HEADER);
 	while (lines[lines.length - 1] === "") lines.pop();
 	if (lines.length === 0 || lines.length > most) throw new CsvProblem(lines.length + 1, `${lines.length}`, `1..${most}`);
-	let last = -1;
+	let lastS = -1;
 	return lines.map((line, i) => {
 		const cells = line.split(",");
 		if (cells.length !== COLUMNS.length) throw new CsvProblem(i + 2, line, HEADER);
-		const [seconds, speed, pedal, rpm, requested, engaged] = COLUMNS.map(([name, key, largest], column) => {
+		const values = COLUMNS.map(([name, key, largest], column): [keyof Sample, number] => {
 			const text = cells[column]!.trim();
-			if (text === "" && key !== "atMs") return Number.NaN;
+			if (text === "" && key !== "atMs") return [key, Number.NaN];
 			const value = text === "" ? Number.NaN : Number(text);
 			if (!(value >= 0 && value <= largest)) throw new CsvProblem(i + 2, `${name} ${text}`, `0..${largest}`);
-			return value;
-		}) as [number, number, number, number, number, number];
-		if (seconds <= last) throw new CsvProblem(i + 2, `time_s ${seconds}`, `> ${last}`);
-		last = seconds;
-		return { atMs: seconds * 1000, speed, pedal, rpm, requested, engaged };
+			return [key, value];
+		});
+		const timeS = values[0]![1];
+		if (timeS <= lastS) throw new CsvProblem(i + 2, `time_s ${timeS}`, `> ${lastS}`);
+		lastS = timeS;
+		return { ...(Object.fromEntries(values) as unknown as Sample), atMs: timeS * 1000 };
 	});
 }

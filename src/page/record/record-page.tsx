@@ -25,7 +25,7 @@ const SPANS_S = [30, 120, 900];
 const DRAW_MS = 250;
 const RPM_MAX = 8000;
 /** The scale of speed is one of these, km/h. */
-const SPEEDS_MAX = [100, 200, 300];
+const SPEEDS_MAX_KMH = [100, 200, 300];
 
 /** A moment that was chosen, and where the graph ends meanwhile. */
 interface Cursor {
@@ -46,24 +46,24 @@ export function RecordPage(_: { part: string }) {
 	const first = drive[0];
 	const last = drive[drive.length - 1];
 	const here = cursor === undefined ? last : nearest(drive, cursor.atMs);
-	const draft = ({ speed, pedal }: Sample): number =>
-		shown === undefined ? Number.NaN : gatedLockAt(shown, underKmh, speed, pedal);
+	const draft = ({ speedKmh, pedalPercent }: Sample): number =>
+		shown === undefined ? Number.NaN : gatedLockAt(shown, underKmh, speedKmh, pedalPercent);
 	const toMs = cursor?.toMs ?? last?.atMs ?? 0;
 	const fromMs = toMs - spanMs;
 
 	/** Stops at a moment; the graph moves only if it lies outside. */
-	const stop = (atMs: number, span = spanMs): void => {
-		const inside = span === spanMs && atMs >= fromMs && atMs <= toMs;
-		setCursor({ atMs, toMs: inside ? toMs : Math.min(last?.atMs ?? 0, atMs + span / 2) });
+	const stop = (atMs: number, forMs = spanMs): void => {
+		const inside = forMs === spanMs && atMs >= fromMs && atMs <= toMs;
+		setCursor({ atMs, toMs: inside ? toMs : Math.min(last?.atMs ?? 0, atMs + forMs / 2) });
 	};
-	const show = (span: number): void => {
-		setSpanMs(span);
-		if (cursor !== undefined) stop(cursor.atMs, span);
+	const show = (forMs: number): void => {
+		setSpanMs(forMs);
+		if (cursor !== undefined) stop(cursor.atMs, forMs);
 	};
 	const clock = (atMs: number): string => (file === undefined ? timeOfDay(atMs) : minutes(atMs - (first?.atMs ?? 0)));
 	const marks = [fromMs, (fromMs + toMs) / 2, toMs].map((atMs) => ({ atMs, text: clock(atMs) }));
-	const fastest = drive.reduce((most, { speed }) => (speed > most ? speed : most), 0);
-	const speedMax = SPEEDS_MAX.find((largest) => largest >= fastest) ?? 300;
+	const fastestKmh = drive.reduce((mostKmh, { speedKmh }) => (speedKmh > mostKmh ? speedKmh : mostKmh), 0);
+	const speedMaxKmh = SPEEDS_MAX_KMH.find((largest) => largest >= fastestKmh) ?? 300;
 	const common = { drive, fromMs, toMs, cursorMs: cursor === undefined ? undefined : here?.atMs };
 	return (
 		<div class="record">
@@ -81,7 +81,7 @@ export function RecordPage(_: { part: string }) {
 			</div>
 			<section class="card record-graph" aria-label={T.record.graph}>
 				<Chart chart={{ ...common, lines: LOCKS(draft), marks }} label={T.record.locks} onMoment={stop} />
-				<Chart chart={{ ...common, lines: INPUTS(speedMax), marks: [] }} label={T.record.inputs} onMoment={stop} />
+				<Chart chart={{ ...common, lines: INPUTS(speedMaxKmh), marks: [] }} label={T.record.inputs} onMoment={stop} />
 				<input
 					type="range"
 					aria-label={T.record.moment}
@@ -118,14 +118,14 @@ export function RecordPage(_: { part: string }) {
 }
 
 const LOCKS = (draft: Line["value"]): readonly Line[] => [
-	{ value: ({ engaged }) => engaged, largest: 100, colour: "--engaged", ground: "--engaged-soft", width: 2 },
-	{ value: draft, largest: 100, colour: "--draft", width: 2, dash: [6, 3] },
-	{ value: ({ requested }) => requested, largest: 100, colour: "--requested", width: 2.5 },
+	{ value: ({ engagedPercent }) => engagedPercent, largest: 100, colour: "--engaged", ground: "--engaged-soft", widthPx: 2 },
+	{ value: draft, largest: 100, colour: "--draft", widthPx: 2, dash: [6, 3] },
+	{ value: ({ requestedPercent }) => requestedPercent, largest: 100, colour: "--requested", widthPx: 2.5 },
 ];
-const INPUTS = (speedMax: number): readonly Line[] => [
-	{ value: ({ speed }) => speed, largest: speedMax, colour: "--accent", width: 2.5 },
-	{ value: ({ pedal }) => pedal, largest: 100, colour: "--good", width: 2, dash: [8, 3] },
-	{ value: ({ rpm }) => rpm, largest: RPM_MAX, colour: "--warn", width: 2, dash: [2, 3] },
+const INPUTS = (speedMaxKmh: number): readonly Line[] => [
+	{ value: ({ speedKmh }) => speedKmh, largest: speedMaxKmh, colour: "--accent", widthPx: 2.5 },
+	{ value: ({ pedalPercent }) => pedalPercent, largest: 100, colour: "--good", widthPx: 2, dash: [8, 3] },
+	{ value: ({ rpm }) => rpm, largest: RPM_MAX, colour: "--warn", widthPx: 2, dash: [2, 3] },
 ];
 
 /** The sample that is closest in time. */
@@ -160,11 +160,11 @@ interface ValuesProps {
 function Values({ sample, draft, dirty, clock }: ValuesProps) {
 	const { percent, rpm } = T.units;
 	const rows: [colour: string, label: string, value: number | undefined, unit: string][] = [
-		["requested", T.drive.requested, sample?.requested, percent],
+		["requested", T.drive.requested, sample?.requestedPercent, percent],
 		["draft", dirty ? T.record.draft : T.record.map, draft, percent],
-		["engaged", T.drive.engaged, sample?.engaged, percent],
-		["accent", T.drive.speed, sample && shownSpeed(sample.speed), speedUnit],
-		["good", T.drive.pedal, sample?.pedal, percent],
+		["engaged", T.drive.engaged, sample?.engagedPercent, percent],
+		["accent", T.drive.speed, sample && shownSpeed(sample.speedKmh), speedUnit],
+		["good", T.drive.pedal, sample?.pedalPercent, percent],
 		["warn", T.drive.rpm, sample?.rpm, rpm],
 	];
 	return (
@@ -181,17 +181,17 @@ function Values({ sample, draft, dirty, clock }: ValuesProps) {
 
 /** The map, the way that led to the cursor, and the point where the car was. */
 function Place({ map, drive, here }: { map: LockMap; drive: readonly Sample[]; here: Sample | undefined }) {
-	const known = here !== undefined && !Number.isNaN(here.speed) && !Number.isNaN(here.pedal);
+	const known = here !== undefined && !Number.isNaN(here.speedKmh) && !Number.isNaN(here.pedalPercent);
 	const at = (bins: readonly number[], value: number): string => `${((place(bins, value) + 0.5) / bins.length) * 100}%`;
 	return (
 		<div class="record-place">
-			<MapPicture map={map} label={known ? T.record.place(speedText(here.speed), here.pedal) : T.record.noPlace}>
+			<MapPicture map={map} label={known ? T.record.place(speedText(here.speedKmh), here.pedalPercent) : T.record.noPlace}>
 				{here !== undefined && <Trail map={map} drive={drive} untilMs={here.atMs} upright={false} lead={0} />}
 			</MapPicture>
 			{known && (
 				<span
 					class="point"
-					style={{ left: at(map.speedBins, here.speed), top: at(map.throttleBins, here.pedal) }}
+					style={{ left: at(map.speedBins, here.speedKmh), top: at(map.throttleBins, here.pedalPercent) }}
 					aria-hidden="true"
 				/>
 			)}

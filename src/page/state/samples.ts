@@ -6,15 +6,13 @@ import type { Telemetry } from "../net/types";
 export interface Sample {
 	/** Only differences mean something. */
 	readonly atMs: number;
-	/** km/h. */
-	readonly speed: number;
-	/** Percent. */
-	readonly pedal: number;
+	readonly speedKmh: number;
+	readonly pedalPercent: number;
 	readonly rpm: number;
-	/** Lock asked of the coupling, percent. */
-	readonly requested: number;
-	/** Lock that the coupling reports, percent. */
-	readonly engaged: number;
+	/** Lock asked of the coupling. */
+	readonly requestedPercent: number;
+	/** Lock that the coupling reports. */
+	readonly engagedPercent: number;
 }
 
 /** A longer pause between two samples is a gap: nobody knows what was. */
@@ -33,11 +31,11 @@ type Told = Pick<
 export function keepSample(now: Told, atMs: number): void {
 	samples.push({
 		atMs,
-		speed: now.speedValid ? now.speed : Number.NaN,
-		pedal: now.throttleValid ? now.throttle : Number.NaN,
+		speedKmh: now.speedValid ? now.speed : Number.NaN,
+		pedalPercent: now.throttleValid ? now.throttle : Number.NaN,
 		rpm: now.rpmValid ? now.rpm : Number.NaN,
-		requested: now.spec,
-		engaged: now.engagementValid ? now.act : Number.NaN,
+		requestedPercent: now.spec,
+		engagedPercent: now.engagementValid ? now.act : Number.NaN,
 	});
 	if (samples.length > SAMPLES_MAX) samples.shift();
 }

@@ -8,7 +8,7 @@ export type SpeedUnit = (typeof SPEED_UNITS)[number];
 const KMH_PER_MPH = 1.609344;
 
 export const speedUnit: SpeedUnit = recall("speedUnit") === "mph" ? "mph" : "km/h";
-const factor = speedUnit === "mph" ? KMH_PER_MPH : 1;
+const kmhPerUnit = speedUnit === "mph" ? KMH_PER_MPH : 1;
 
 /** Draws the whole page anew; drafts outlive it. */
 export function chooseSpeedUnit(unit: SpeedUnit): void {
@@ -18,12 +18,12 @@ export function chooseSpeedUnit(unit: SpeedUnit): void {
 
 /** As it is shown: whole. */
 export function shownSpeed(kmh: number): number {
-	return Math.round(kmh / factor);
+	return Math.round(kmh / kmhPerUnit);
 }
 
 /** What was typed, in km/h; whole, for that is what the controller takes. */
 export function kmhOf(shown: number): number {
-	return Math.round(shown * factor);
+	return Math.round(shown * kmhPerUnit);
 }
 
 /** For people: "40 km/h" or "25 mph". */

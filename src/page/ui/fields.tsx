@@ -70,7 +70,7 @@ export function NumberField(
 }
 
 /** @param value km/h, 0..300 */
-export function SpeedField({ value, onChange, ...label }: Base & { value: number; onChange: (kmh: number) => void }) {
+export function SpeedField({ value, onChange, ...label }: Base & { value: number; onChange: (speedKmh: number) => void }) {
 	const range = { min: 0, max: shownSpeed(SPEED_KMH_MAX), unit: speedUnit };
 	return <NumberField {...label} {...range} value={shownSpeed(value)} onChange={(shown) => onChange(kmhOf(shown))} />;
 }

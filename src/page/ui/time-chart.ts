@@ -11,7 +11,7 @@ export interface Line {
 	readonly colour: string;
 	/** What is below the line is filled. */
 	readonly ground?: string;
-	readonly width: number;
+	readonly widthPx: number;
 	/** Lengths of dash and pause, px. */
 	readonly dash?: readonly number[];
 }
@@ -42,21 +42,21 @@ export function momentAt(canvas: HTMLCanvasElement, { fromMs, toMs }: TimeChart,
 export function drawTimeChart(canvas: HTMLCanvasElement, chart: TimeChart): void {
 	const { drive, fromMs, toMs, lines, marks, cursorMs } = chart;
 	const scale = devicePixelRatio || 1;
-	const { clientWidth: width, clientHeight: height } = canvas;
-	if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
-		canvas.width = Math.round(width * scale);
-		canvas.height = Math.round(height * scale);
+	const { clientWidth: widthPx, clientHeight: heightPx } = canvas;
+	if (canvas.width !== Math.round(widthPx * scale) || canvas.height !== Math.round(heightPx * scale)) {
+		canvas.width = Math.round(widthPx * scale);
+		canvas.height = Math.round(heightPx * scale);
 	}
 	const pen = canvas.getContext("2d");
-	if (pen === null || width === 0) return;
+	if (pen === null || widthPx === 0) return;
 	const style = getComputedStyle(canvas);
 	const colour = (name: string): string => style.getPropertyValue(name).trim();
 	pen.setTransform(scale, 0, 0, scale, 0, 0);
-	pen.clearRect(0, 0, width, height);
-	const bottom = height - (marks.length > 0 ? BOTTOM_PX : TOP_PX);
-	const right = width - RIGHT_PX;
-	const x = (atMs: number): number => LEFT_PX + ((atMs - fromMs) / (toMs - fromMs)) * (right - LEFT_PX);
-	const y = (share: number): number => bottom - Math.min(1, Math.max(0, share)) * (bottom - TOP_PX);
+	pen.clearRect(0, 0, widthPx, heightPx);
+	const bottomPx = heightPx - (marks.length > 0 ? BOTTOM_PX : TOP_PX);
+	const rightPx = widthPx - RIGHT_PX;
+	const x = (atMs: number): number => LEFT_PX + ((atMs - fromMs) / (toMs - fromMs)) * (rightPx - LEFT_PX);
+	const y = (share: number): number => bottomPx - Math.min(1, Math.max(0, share)) * (bottomPx - TOP_PX);
 
 	pen.lineWidth = 1;
 	pen.strokeStyle = colour("--line");
@@ -67,22 +67,22 @@ export function drawTimeChart(canvas: HTMLCanvasElement, chart: TimeChart): void
 	for (const share of [0, 0.5, 1]) {
 		pen.beginPath();
 		pen.moveTo(LEFT_PX, y(share));
-		pen.lineTo(width, y(share));
+		pen.lineTo(widthPx, y(share));
 		pen.stroke();
 		pen.fillText(String(share * (lines[0]?.largest ?? 0)), LEFT_PX - 5, y(share));
 	}
 	pen.textBaseline = "alphabetic";
 	for (const { atMs, text } of marks) {
-		const half = pen.measureText(text).width / 2;
+		const halfPx = pen.measureText(text).width / 2;
 		pen.textAlign = "center";
-		pen.fillText(text, Math.min(width - 2 - half, Math.max(LEFT_PX + half, x(atMs))), height - 2);
+		pen.fillText(text, Math.min(widthPx - 2 - halfPx, Math.max(LEFT_PX + halfPx, x(atMs))), heightPx - 2);
 	}
 
 	// one more on each side: a line goes on to the edges
 	const seen = drive.slice(Math.max(0, firstSince(drive, fromMs) - 1), firstSince(drive, toMs) + 1);
 	pen.save();
 	pen.beginPath();
-	pen.rect(LEFT_PX, 0, right - LEFT_PX, height);
+	pen.rect(LEFT_PX, 0, rightPx - LEFT_PX, heightPx);
 	pen.clip();
 	pen.lineJoin = "round";
 	for (const { value, largest, ground } of lines) {
@@ -90,15 +90,15 @@ export function drawTimeChart(canvas: HTMLCanvasElement, chart: TimeChart): void
 		pen.fillStyle = colour(ground);
 		for (const run of runs(seen, value)) {
 			pen.beginPath();
-			pen.moveTo(x(run[0]!.atMs), bottom);
+			pen.moveTo(x(run[0]!.atMs), bottomPx);
 			for (const sample of run) pen.lineTo(x(sample.atMs), y(value(sample) / largest));
-			pen.lineTo(x(run[run.length - 1]!.atMs), bottom);
+			pen.lineTo(x(run[run.length - 1]!.atMs), bottomPx);
 			pen.fill();
 		}
 	}
-	for (const { value, largest, colour: name, width: lineWidth, dash } of lines) {
+	for (const { value, largest, colour: name, widthPx: lineWidthPx, dash } of lines) {
 		pen.strokeStyle = colour(name);
-		pen.lineWidth = lineWidth;
+		pen.lineWidth = lineWidthPx;
 		pen.setLineDash([...(dash ?? [])]);
 		for (const run of runs(seen, value)) {
 			pen.beginPath();
@@ -112,7 +112,7 @@ export function drawTimeChart(canvas: HTMLCanvasElement, chart: TimeChart): void
 		pen.lineWidth = 2;
 		pen.beginPath();
 		pen.moveTo(x(cursorMs), 0);
-		pen.lineTo(x(cursorMs), bottom);
+		pen.lineTo(x(cursorMs), bottomPx);
 		pen.stroke();
 	}
 	pen.restore();
