@@ -90,7 +90,7 @@ describe("src/api/API.md", function () {
 		assert.deepEqual(missing, []);
 	});
 
-	it("works to the letter, from the first drive to the last example", async function () {
+	it("is answered as its examples say, to the letter, from the first drive to the last", async function () {
 		if (spawnSync("curl", ["--version"]).status !== 0) {
 			console.log("      skipped: curl is not installed");
 			this.skip();

@@ -121,7 +121,7 @@ export function describeContract(title: string, options: BenchOptions, define: (
 		});
 		after(() => bench.end());
 		define((endpoint, rows) =>
-			it(endpoint, async () => {
+			it(`${endpoint}: answers as docs/http-api.md says`, async () => {
 				const name = endpoint.split(",")[0];
 				for (const row of rows) await new Api(bench).run(name, row);
 			}));

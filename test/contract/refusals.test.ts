@@ -299,7 +299,7 @@ describe("contract: refusals", function () {
 			assert.deepEqual(await state(), before);
 		});
 
-	it("every query does, too", async () => {
+	it("every route with a query says of each parameter what it takes", async () => {
 		for (const [endpoint, name, wrong, allowed] of PARAMETERS) {
 			const [method, path] = endpoint.split(" ");
 			for (const value of wrong) await refuses(method, `${path}?${name}=${encodeURIComponent(value)}`, undefined, name, allowed);

@@ -145,7 +145,7 @@ describe("controller/conditions", () => {
 		}
 	});
 
-	it("works with the recommended signal of the generation when it has none of its own", () => {
+	it("looks at the recommended signal of the generation when it has none of its own", () => {
 		const car = Car.active({ mode: 2, conditions: [onRpm({ signal: "", operator: "eq", value: 0, mode: FORTY })] });
 		assert.equal(inForce(car), true);
 	});

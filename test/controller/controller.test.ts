@@ -92,7 +92,7 @@ describe("controller/controller", () => {
 			assert.equal(car.until(isActive), 1010);
 		});
 
-		it("works across the wrap of the clock", () => {
+		it("counts that second, and keeps the mode in force, across the wrap of the clock", () => {
 			const car = new Car({ mode: MAP }, 2 ** 32 - 500);
 			assertStock(car.run(1010), Reason.STARTING);
 			assert.ok(car.tick().controlActive);

@@ -36,7 +36,7 @@ describe("diagnosis", () => {
 			assert.equal(route?.extended, true);
 		});
 
-		it("tries the route first that worked last", () => {
+		it("tries the route first that was answered last", () => {
 			const bench = new ControlUnitBench({ request: 0x71d, response: 0x787, extended: false });
 			bench.run({ requests: [readDid(0xf190)] });
 			bench.traffic.length = 0;

@@ -13,7 +13,7 @@ const SEED = 20261121;
 const ROUNDS = 3000;
 
 describe("http and api under fuzzing", () => {
-	it(`answers or refuses ${ROUNDS} mutilated inputs without a fault, and works afterwards`, () => {
+	it(`answers or refuses ${ROUNDS} mutilated inputs without a fault, and a right one afterwards`, () => {
 		const { below } = generator(SEED);
 		const faults: unknown[] = [];
 		const slots = { free: 2 };

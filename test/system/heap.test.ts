@@ -67,7 +67,7 @@ describeSideBySide("system: heap", (it) => {
 				assert.equal(heap.keys, keys, youngestNames.join());
 			}));
 
-	it("nor do member names in a text that is no JSON", () =>
+	it("member names in a text that is no JSON do not, either", () =>
 		withBench({ connected: false }, async (bench) => {
 			const broken = (i: number) => [
 				`{"a${i}"}`,
@@ -119,7 +119,7 @@ describeSideBySide("system: heap", (it) => {
 			await bench.assertShortTurns();
 		}));
 
-	it("and in files: they are set aside and reported", () =>
+	it("files of thousands of values or names are set aside and reported", () =>
 		withBench({ connected: false, settings: null, files: BOMB_FILES }, async (bench) => {
 			const { storageProblems } = await bench.status();
 			assert.deepEqual(storageProblems.map(({ path }) => path).sort(), Object.keys(BOMB_FILES).sort());
@@ -132,7 +132,7 @@ describeSideBySide("system: heap", (it) => {
 		["blanks", " "],
 		["commas", ","],
 	])
-		it(`nor does a history of ${what} without end, which was a boot loop`, () => {
+		it(`a history of ${what} without end is set aside and reported, and the controller starts`, () => {
 			const states = Array(7).fill(["map", "", separator.repeat(1000)]);
 			const files = { "history.json": JSON.stringify({ format: 1, states }) };
 			return withBench({ connected: false, files }, async (bench) => {
@@ -142,7 +142,7 @@ describeSideBySide("system: heap", (it) => {
 			});
 		});
 
-	it("and in update manifests, which are no manifests then", async () => {
+	it("update manifests of thousands of values or names are no manifests", async () => {
 		const server = await ReleaseServer.start();
 		try {
 			await withBench({ connected: false, args: ["--wifi", "home:password1", "--update-url", server.url] }, async (bench) => {

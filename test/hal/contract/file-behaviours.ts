@@ -181,13 +181,13 @@ export const FILE_BEHAVIOURS: readonly FileBehaviour[] = [
 		tells: ["no space", "no space", "ok", "ok"],
 	},
 	{
-		name: "keep half of a torn write, and work again afterwards",
+		name: "keep half of a torn write, and take the next one whole",
 		fault: "flash-write-torn=2",
 		act: (files) => [...writesThree(files), load(files, "b"), load(files, "c")],
 		tells: ["ok", "write failed", "ok", "bbb", "cccccc"],
 	},
 	{
-		name: "keep nothing of a failed write, and work again afterwards",
+		name: "keep nothing of a failed write, and take the next one whole",
 		fault: "flash-write-fails=2",
 		act: (files) => [...writesThree(files), load(files, "b"), load(files, "c")],
 		tells: ["ok", "write failed", "ok", "", "cccccc"],

@@ -20,7 +20,7 @@ describe("hal/esp32/io/radio.ts", () => {
 		radio = new Radio();
 	});
 
-	it("starts the radio as a station before the access point: only then do both work, and clients of ours get addresses", () => {
+	it("starts the radio as a station before the access point, so that both run and clients of ours get addresses", () => {
 		radio.startAccessPoint("OpenCoupling", "");
 		radio.startAccessPoint("OpenCoupling", "12345678");
 		assert.deepEqual(air.calls, [

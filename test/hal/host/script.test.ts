@@ -26,7 +26,7 @@ describe("hal/host scripts", () => {
 		assert.equal(code, 3);
 	});
 
-	it("derive classes from native ones, with working super calls and private fields", async () => {
+	it("derive classes from native ones, with super calls and private fields", async () => {
 		const { lines } = await runScript(`
 			import PWM from "embedded:io/pwm";
 			class Doubled extends PWM {

@@ -206,7 +206,7 @@ TEST(latest_cyclic, "a cyclic frame is the sent one of its id")
 	CHECK(latest_at(2) == NULL);
 }
 
-TEST(table_full, "ids beyond the table are forwarded and counted; rules and watches work for them all the same")
+TEST(table_full, "ids beyond the table are forwarded and counted; rules and watches hold for them all the same")
 {
 	struct builder plan;
 	int item;

@@ -1,4 +1,4 @@
-/** The CAN view and the catalogue: C against what TypeScript wrote before, and on XS against the natives of Node. */
+/** The CAN view and the catalogue: C against a golden file, and on XS against the natives of Node. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ interface Golden {
 describe("modules/frame-text, CAN view", function () {
 	this.timeout(60_000);
 
-	it("is byte for byte what TypeScript wrote before, however little room each call gets", () => {
+	it("is that of the golden file, byte for byte, however little room each call gets", () => {
 		const file = gunzipSync(readFileSync(join(HERE, "golden/views.json.gz"))).toString();
 		for (const { input, text } of JSON.parse(file) as Golden[])
 			for (const room of ROOMS)

@@ -1,4 +1,4 @@
-/** The lines of frames: C against lines that the TypeScript before it wrote, and against the plain one of the tests. */
+/** The lines of frames: C against a golden file, and against the plain writer of the tests. */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -51,7 +51,7 @@ describe("modules/frame-text, lines", function () {
 			"latin1",
 		);
 
-	it("are byte for byte those that TypeScript wrote before", () => {
+	it("are those of the golden file, byte for byte", () => {
 		const file = gunzipSync(readFileSync(join(HERE, "golden/lines.json.gz"))).toString();
 		const { records, texts } = JSON.parse(file) as { records: string; texts: string[] };
 		for (const format of TEXTS) assert.equal(print(Buffer.from(records, "base64"), format), texts[format]);

@@ -116,7 +116,7 @@ describe("tools/device/javascript-half.mjs", function () {
 			});
 		});
 
-	it("works in a fresh clone, whatever it is called", () => {
+	it("links the image of a fresh clone, whatever its folder is called", () => {
 		const clone = mkdtempSync(join(tmpdir(), "Clone-Test-"));
 		const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" }).split(
 			"\n",
