@@ -1,6 +1,6 @@
 /**
- * src/api/API.md is true: its examples are run with curl, in the order of the page, against the real program with a car, and answer
- * what the page says. Every endpoint has one.
+ * What src/api/API.md and README.md show with curl is true: the examples of a page are run in its order, against the real program with a
+ * car, and are answered as it says. Every endpoint has one in API.md.
  */
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -12,8 +12,8 @@ import { ROUTES } from "../../src/api/routes.js";
 import { Bench } from "../system/bench-car.js";
 import { sleep } from "../system/wait.js";
 
-const PAGE = "src/api/API.md";
-const ADDRESS = "http://localhost:8080";
+const API = "src/api/API.md";
+const ADDRESS = /http:\/\/(localhost|127\.0\.0\.1):8080/g;
 /** A change is on flash within 2 s. */
 const ON_FLASH_MS = 2200;
 
@@ -73,13 +73,10 @@ function assertLike(actual: unknown, expected: unknown, where: string): void {
 	for (const [key, value] of shown) assertLike((actual as Record<string, unknown>)[key], value, `${key} of ${where}`);
 }
 
-describe("src/api/API.md", function () {
-	this.timeout(180_000);
-	const examples = examplesOf(readFileSync(PAGE, "utf8"));
-
+describe(API, () => {
 	it("has an example of every endpoint", () => {
 		const shown = new Set(
-			examples.flatMap(({ command }) =>
+			examplesOf(readFileSync(API, "utf8")).flatMap(({ command }) =>
 				[...command.matchAll(/curl [^;|]*/g)].map(([curl]) => {
 					const method = / -X (\w+)/.exec(curl)?.[1] ?? (/ (-d|-F|--data-binary) /.test(curl) ? "POST" : "GET");
 					return `${method} ${/localhost:8080(\/[^\s?']*)/.exec(curl)?.[1]}`;
@@ -89,46 +86,64 @@ describe("src/api/API.md", function () {
 		const missing = ROUTES.map(({ method, path }) => `${method} ${path}`).filter((route) => !shown.has(route));
 		assert.deepEqual(missing, []);
 	});
+});
 
-	it("is answered as its examples say, to the letter, from the first drive to the last", async function () {
-		if (spawnSync("curl", ["--version"]).status !== 0) {
-			console.log("      skipped: curl is not installed");
-			this.skip();
-		}
-		const folder = mkdtempSync(join(tmpdir(), "oc-page-"));
-		const flash = join(folder, "flash");
-		mkdirSync(flash);
-		const start = async (settings: object | null) => {
-			const bench = await Bench.start({ flash, settings: settings as Record<string, unknown> | null });
-			bench.show(30, 50);
-			return bench;
-		};
-		let bench = await start({ mode: "STOCK" });
-		try {
-			for (const { line, command, answer, restarted } of examples) {
-				if (restarted) {
-					await sleep(ON_FLASH_MS);
-					bench.signal("SIGKILL");
-					await bench.end();
-					bench = await start(null);
-				}
-				const script = command.replaceAll(ADDRESS, `http://localhost:${bench.port}`);
-				for (let left = command.startsWith("sleep ") ? MORE_LOOKS : 0; ; left--) {
-					// what curl says of a stream that it ended by --max-time, or of a pipe that was closed, is no matter
-					const { stdout } = await promisify(execFile)("bash", ["-c", script], { cwd: folder, timeout: 20_000 }).catch(
-						(error) => error,
-					);
-					try {
-						assertAnswer(String(stdout), answer, `${PAGE}:${line}: ${command}`);
-						break;
-					} catch (error) {
-						if (left === 0) throw error;
-					}
+/** Runs the examples of a page, in its order. @throws {AssertionError} naming the line that is not true */
+async function runExamples(page: string): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), "oc-page-"));
+	const flash = join(folder, "flash");
+	mkdirSync(flash);
+	const start = async (settings: object | null) => {
+		const bench = await Bench.start({ flash, settings: settings as Record<string, unknown> | null });
+		bench.show(30, 50);
+		return bench;
+	};
+	let bench = await start({ mode: "STOCK" });
+	try {
+		for (const { line, command, answer, restarted } of examplesOf(readFileSync(page, "utf8"))) {
+			if (restarted) {
+				await sleep(ON_FLASH_MS);
+				bench.signal("SIGKILL");
+				await bench.end();
+				bench = await start(null);
+			}
+			const script = command.replaceAll(ADDRESS, `http://localhost:${bench.port}`);
+			for (let left = command.startsWith("sleep ") ? MORE_LOOKS : 0; ; left--) {
+				// what curl says of a stream that it ended by --max-time, or of a pipe that was closed, is no matter
+				const { stdout } = await promisify(execFile)("bash", ["-c", script], { cwd: folder, timeout: 20_000 }).catch(
+					(error) => error,
+				);
+				try {
+					assertAnswer(String(stdout), answer, `${page}:${line}: ${command}`);
+					break;
+				} catch (error) {
+					if (left === 0) throw error;
 				}
 			}
-		} finally {
-			await bench.end();
-			rmSync(folder, { recursive: true, force: true });
 		}
+	} finally {
+		await bench.end();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+for (const page of ["README.md", API])
+	describe(`the examples of ${page}`, function () {
+		this.timeout(180_000);
+
+		it("are answered as it says, to the letter, from the first to the last", async function () {
+			if (spawnSync("curl", ["--version"]).status !== 0) {
+				console.log("      skipped: curl is not installed");
+				this.skip();
+			}
+			await runExamples(page);
+		});
+
+		it("are all of its curl commands", () => {
+			const text = readFileSync(page, "utf8");
+			const examples = examplesOf(text);
+			assert.ok(examples.length > 1);
+			const lines = text.split("\n").filter((line) => /^[^`|]*\bcurl -/.test(line));
+			assert.equal(lines.length, examples.filter(({ command }) => command.includes("curl -")).length);
+		});
 	});
-});

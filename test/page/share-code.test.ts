@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { codeOf, mapOf } from "../../src/page/share/share-code.js";
 import { generator } from "../support/random.js";
 
@@ -11,10 +12,11 @@ const MAP = {
 const CODE = "OC1-AAFBQUFA8KBkRgAKKKKHlAARRM4lUCSRn2EGljHoGMJ9PwDDq5_Qw3RJpW8m3hRsuocyrYcwpdNo9gIVTN5FmqBJI2kWsCJgFpu";
 
 describe("a map as a short text", () => {
-	it("is the same for ever, and as long for each map", () => {
+	it("is the same for ever, and as long for each map as README.md says", () => {
 		assert.equal(codeOf(MAP), CODE);
 		assert.deepEqual(mapOf(CODE), MAP);
 		assert.equal(CODE.length, 4 + 99);
+		assert.match(readFileSync("README.md", "utf8"), new RegExp(`a text\\s+of ${CODE.length} characters`));
 	});
 
 	it("comes through for any map", () => {
