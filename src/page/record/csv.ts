@@ -54,9 +54,10 @@ export function driveOf(csv: string, most: number): Sample[] {
 		if (cells.length !== COLUMNS.length) throw new CsvProblem(i + 2, line, HEADER);
 		const values = COLUMNS.map(([name, key, largest], column): [keyof Sample, number] => {
 			const text = cells[column]!.trim();
-			if (text === "" && key !== "atMs") return [key, Number.NaN];
 			const value = text === "" ? Number.NaN : Number(text);
-			if (!(value >= 0 && value <= largest)) throw new CsvProblem(i + 2, `${name} ${text}`, `0..${largest}`);
+			// all but the time may be unknown
+			if ((text !== "" || key === "atMs") && !(value >= 0 && value <= largest))
+				throw new CsvProblem(i + 2, `${name} ${text}`, `0..${largest}`);
 			return [key, value];
 		});
 		const timeS = values[0]![1];
