@@ -8,7 +8,6 @@ import { mapDraft } from "../map/map-draft";
 import { MapPicture } from "../map/map-picture";
 import { gatedLockAt, place } from "../map/place";
 import { Trail } from "../map/trail";
-import type { LockMap } from "../net/types";
 import { useLoaded } from "../state/draft";
 import { firstSince, type Sample, samples } from "../state/samples";
 import { shownSpeed, speedText, speedUnit } from "../state/speed";
@@ -33,44 +32,51 @@ interface Cursor {
 	readonly toMs: number;
 }
 
+/** What is seen of a drive. */
+interface View {
+	readonly drive: readonly Sample[];
+	readonly fromMs: number;
+	readonly toMs: number;
+	/** Where the graph was stopped, else where the drive ends; undefined = nothing is known yet. */
+	readonly here: Sample | undefined;
+	/** Undefined: it goes on. */
+	readonly cursorMs: number | undefined;
+	/** A moment in words. */
+	readonly clock: (atMs: number) => string;
+	/** Stops at a moment. */
+	readonly onMoment: (atMs: number) => void;
+}
+
 export function RecordPage(_: { part: string }) {
 	useLoaded(mapDraft);
-	const { shown, dirty } = useStore(mapDraft.state);
-	const underKmh = useStore(status)?.disengageUnderSpeed.map ?? 0;
 	const [file, setFile] = useState<DriveFile>();
-	const [spanMs, setSpanMs] = useState(SPANS_S[1]! * 1000);
+	const [spanS, setSpanS] = useState(SPANS_S[1]!);
 	const [cursor, setCursor] = useState<Cursor>();
 	useBeat(DRAW_MS, file === undefined);
 
 	const drive = file?.drive ?? samples;
-	const first = drive[0];
 	const last = drive[drive.length - 1];
 	const here = cursor === undefined ? last : nearest(drive, cursor.atMs);
-	const draft = ({ speedKmh, pedalPercent }: Sample): number =>
-		shown === undefined ? Number.NaN : gatedLockAt(shown, underKmh, speedKmh, pedalPercent);
-	const toMs = cursor?.toMs ?? last?.atMs ?? 0;
-	const fromMs = toMs - spanMs;
+	const endMs = last?.atMs ?? 0;
+	const toMs = cursor?.toMs ?? endMs;
+	const fromMs = toMs - spanS * 1000;
 
 	/** Stops at a moment; the graph moves only if it lies outside. */
-	const stop = (atMs: number, forMs = spanMs): void => {
-		const inside = forMs === spanMs && atMs >= fromMs && atMs <= toMs;
-		setCursor({ atMs, toMs: inside ? toMs : Math.min(last?.atMs ?? 0, atMs + forMs / 2) });
+	const stop = (atMs: number, forS = spanS): void => {
+		const inside = forS === spanS && atMs >= fromMs && atMs <= toMs;
+		setCursor({ atMs, toMs: inside ? toMs : Math.min(endMs, atMs + (forS * 1000) / 2) });
 	};
-	const show = (forMs: number): void => {
-		setSpanMs(forMs);
-		if (cursor !== undefined) stop(cursor.atMs, forMs);
+	const show = (seconds: number): void => {
+		setSpanS(seconds);
+		if (cursor !== undefined) stop(cursor.atMs, seconds);
 	};
-	const clock = (atMs: number): string => (file === undefined ? timeOfDay(atMs) : minutes(atMs - (first?.atMs ?? 0)));
-	const marks = [fromMs, (fromMs + toMs) / 2, toMs].map((atMs) => ({ atMs, text: clock(atMs) }));
-	const fastestKmh = drive.reduce((mostKmh, { speedKmh }) => (speedKmh > mostKmh ? speedKmh : mostKmh), 0);
-	const speedMaxKmh = SPEEDS_MAX_KMH.find((largest) => largest >= fastestKmh) ?? 300;
-	const common = { drive, fromMs, toMs, cursorMs: cursor === undefined ? undefined : here?.atMs };
+	const clock = (atMs: number): string => (file === undefined ? timeOfDay(atMs) : minutes(atMs - (drive[0]?.atMs ?? 0)));
 	return (
 		<div class="record">
 			<div class="bar">
 				<div class="choice" role="group" aria-label={T.record.span}>
 					{SPANS_S.map((seconds) => (
-						<button key={seconds} type="button" aria-pressed={spanMs === seconds * 1000} onClick={() => show(seconds * 1000)}>
+						<button key={seconds} type="button" aria-pressed={spanS === seconds} onClick={() => show(seconds)}>
 							{T.record.spans(seconds)}
 						</button>
 					))}
@@ -79,31 +85,9 @@ export function RecordPage(_: { part: string }) {
 					{file === undefined ? T.record.now : T.record.end}
 				</button>
 			</div>
-			<section class="card record-graph" aria-label={T.record.graph}>
-				<Chart chart={{ ...common, lines: LOCKS(draft), marks }} label={T.record.locks} onMoment={stop} />
-				<Chart chart={{ ...common, lines: INPUTS(speedMaxKmh), marks: [] }} label={T.record.inputs} onMoment={stop} />
-				<input
-					type="range"
-					aria-label={T.record.moment}
-					aria-valuetext={here === undefined ? T.record.nothing : clock(here.atMs)}
-					min={0}
-					max={Math.max(0, drive.length - 1)}
-					value={here === undefined ? 0 : drive.indexOf(here)}
-					disabled={drive.length < 2}
-					onInput={(event) => stop(drive[Number(event.currentTarget.value)]?.atMs ?? toMs)}
-				/>
-				<Values sample={here} draft={here === undefined ? Number.NaN : draft(here)} dirty={dirty} clock={clock} />
-			</section>
+			<Graph {...{ drive, fromMs, toMs, here, clock, onMoment: stop, cursorMs: cursor && here?.atMs }} />
 			<section class="card">
-				{shown !== undefined && <Place map={shown} drive={drive} here={here} />}
-				{shown !== undefined && (
-					<p class="muted">
-						{T.record.axes(
-							speedText(shown.speedBins[shown.speedBins.length - 1]!),
-							shown.throttleBins[shown.throttleBins.length - 1]!,
-						)}
-					</p>
-				)}
+				<MapPlace drive={drive} here={here} />
 				<p class="muted">{file === undefined ? T.record.hint : T.record.ofFile(file.name)}</p>
 				<RecordFiles
 					file={file}
@@ -114,6 +98,36 @@ export function RecordPage(_: { part: string }) {
 				/>
 			</section>
 		</div>
+	);
+}
+
+/** The lines, a slider for those who can't touch them, and the values at the cursor. */
+function Graph({ clock, onMoment, here, ...chart }: View) {
+	const { drive, fromMs, toMs } = chart;
+	const { shown, dirty } = useStore(mapDraft.state);
+	const when = here === undefined ? T.record.nothing : clock(here.atMs);
+	const underKmh = useStore(status)?.disengageUnderSpeed.map ?? 0;
+	const draft = ({ speedKmh, pedalPercent }: Sample): number =>
+		shown === undefined ? Number.NaN : gatedLockAt(shown, underKmh, speedKmh, pedalPercent);
+	const marks = [fromMs, (fromMs + toMs) / 2, toMs].map((atMs) => ({ atMs, text: clock(atMs) }));
+	const fastestKmh = drive.reduce((mostKmh, { speedKmh }) => (speedKmh > mostKmh ? speedKmh : mostKmh), 0);
+	const speedMaxKmh = SPEEDS_MAX_KMH.find((largest) => largest >= fastestKmh) ?? 300;
+	return (
+		<section class="card record-graph" aria-label={T.record.graph}>
+			<Chart chart={{ ...chart, lines: LOCKS(draft), marks }} label={T.record.locks} onMoment={onMoment} />
+			<Chart chart={{ ...chart, lines: INPUTS(speedMaxKmh), marks: [] }} label={T.record.inputs} onMoment={onMoment} />
+			<input
+				type="range"
+				aria-label={T.record.moment}
+				aria-valuetext={when}
+				min={0}
+				max={Math.max(0, drive.length - 1)}
+				value={here === undefined ? 0 : drive.indexOf(here)}
+				disabled={drive.length < 2}
+				onInput={(event) => onMoment(drive[Number(event.currentTarget.value)]?.atMs ?? toMs)}
+			/>
+			<Values sample={here} draft={draft} dirty={dirty} label={when} />
+		</section>
 	);
 }
 
@@ -150,25 +164,26 @@ function Chart({ chart, label, onMoment }: { chart: TimeChart; label: string; on
 
 interface ValuesProps {
 	readonly sample: Sample | undefined;
-	/** NaN = unknown. */
-	readonly draft: number;
+	/** What the draft of the map would have asked. NaN = unknown. */
+	readonly draft: Line["value"];
 	readonly dirty: boolean;
-	readonly clock: (atMs: number) => string;
+	/** The sample's moment in words. */
+	readonly label: string;
 }
 
 /** What was at the cursor; also the key to the lines. */
-function Values({ sample, draft, dirty, clock }: ValuesProps) {
+function Values({ sample, draft, dirty, label }: ValuesProps) {
 	const { percent, rpm } = T.units;
 	const rows: [colour: string, label: string, value: number | undefined, unit: string][] = [
 		["requested", T.drive.requested, sample?.requestedPercent, percent],
-		["draft", dirty ? T.record.draft : T.record.map, draft, percent],
+		["draft", dirty ? T.record.draft : T.record.map, sample && draft(sample), percent],
 		["engaged", T.drive.engaged, sample?.engagedPercent, percent],
 		["accent", T.drive.speed, sample && shownSpeed(sample.speedKmh), speedUnit],
 		["good", T.drive.pedal, sample?.pedalPercent, percent],
 		["warn", T.drive.rpm, sample?.rpm, rpm],
 	];
 	return (
-		<dl class="record-values" aria-label={sample === undefined ? T.record.nothing : clock(sample.atMs)}>
+		<dl class="record-values" aria-label={label}>
 			{rows.map(([colour, label, value, unit]) => (
 				<div key={colour} style={{ "--line-colour": `var(--${colour})` }}>
 					<dt>{label}</dt>
@@ -179,23 +194,29 @@ function Values({ sample, draft, dirty, clock }: ValuesProps) {
 	);
 }
 
-/** The map, the way that led to the cursor, and the point where the car was. */
-function Place({ map, drive, here }: { map: LockMap; drive: readonly Sample[]; here: Sample | undefined }) {
+/** The draft of the map, the way that led to the cursor, and the point where the car was. */
+function MapPlace({ drive, here }: Pick<View, "drive" | "here">) {
+	const map = useStore(mapDraft.state).shown;
+	if (map === undefined) return null;
+	const { speedBins, throttleBins } = map;
 	const known = here !== undefined && !Number.isNaN(here.speedKmh) && !Number.isNaN(here.pedalPercent);
 	const at = (bins: readonly number[], value: number): string => `${((place(bins, value) + 0.5) / bins.length) * 100}%`;
 	return (
-		<div class="record-place">
-			<MapPicture map={map} label={known ? T.record.place(speedText(here.speedKmh), here.pedalPercent) : T.record.noPlace}>
-				{here !== undefined && <Trail map={map} drive={drive} untilMs={here.atMs} upright={false} lead={0} />}
-			</MapPicture>
-			{known && (
-				<span
-					class="point"
-					style={{ left: at(map.speedBins, here.speedKmh), top: at(map.throttleBins, here.pedalPercent) }}
-					aria-hidden="true"
-				/>
-			)}
-		</div>
+		<>
+			<div class="record-place">
+				<MapPicture map={map} label={known ? T.record.place(speedText(here.speedKmh), here.pedalPercent) : T.record.noPlace}>
+					{here !== undefined && <Trail map={map} drive={drive} untilMs={here.atMs} upright={false} lead={0} />}
+				</MapPicture>
+				{known && (
+					<span
+						class="point"
+						style={{ left: at(speedBins, here.speedKmh), top: at(throttleBins, here.pedalPercent) }}
+						aria-hidden="true"
+					/>
+				)}
+			</div>
+			<p class="muted">{T.record.axes(speedText(speedBins[speedBins.length - 1]!), throttleBins[throttleBins.length - 1]!)}</p>
+		</>
 	);
 }
 
