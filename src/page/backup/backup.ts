@@ -16,6 +16,7 @@ const VERSION = 1;
 const MAPS_MAX = 64;
 const CURVES: readonly CurveName[] = ["speed", "throttle", "rpm"];
 
+/** What a backup holds, as far as this page knows it. */
 export interface Backup {
 	readonly settings: Partial<Settings>;
 	/** Absent in a backup that knows of none. */
@@ -67,6 +68,7 @@ function plainMap({ speedBins, throttleBins, lockTable }: LockMap): LockMap {
 	return { speedBins, throttleBins, lockTable };
 }
 
+/** The file. @param firmware version that runs @param made by the driver's clock */
 export function backupText(backup: Backup, firmware: string, made: Date): string {
 	const head = { format: FORMAT, version: VERSION, made: made.toISOString(), firmware };
 	return `${JSON.stringify({ ...head, ...backup, settings: requestOf(backup.settings) }, null, "\t")}\n`;

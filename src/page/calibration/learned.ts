@@ -3,7 +3,9 @@
 import { get, post } from "../net/request";
 import type { Learn, LearnTable } from "../net/types";
 
+/** What was learned; generation 0 = nothing. @throws {ApiError} {LinkError} */
 export const learnedTable = (): Promise<LearnTable> => get("/api/learn/table");
+/** How far a calibration is, or how the last one ended. @throws {ApiError} {LinkError} */
 export const learnState = (): Promise<Learn> => get("/api/learn/status");
 
 /** The operator has confirmed that the car stands. @returns why not, "" = it has begun @throws {ApiError} {LinkError} */

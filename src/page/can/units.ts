@@ -35,6 +35,7 @@ const UNITS: Readonly<Record<string, string>> = {
 	hertz: "Hz",
 };
 
+/** A unit of the signal catalogue as one writes it; one that is not known stays as it is. */
 export function unitText(unit: string): string {
 	const plain = unit.replace(/^unit_/i, "");
 	return plain.toLowerCase() === PER_MINUTE ? T.units.rpm : (lookUp(UNITS, plain.toLowerCase()) ?? plain);

@@ -176,6 +176,7 @@ function differing(mine: readonly Condition[], theirs: readonly Condition[]) {
 	);
 }
 
+/** All of them for people, in one line. */
 export function conditionsText(list: readonly Condition[]): string {
 	return list.map(conditionText).join("; ") || T.conditions.none;
 }

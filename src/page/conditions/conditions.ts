@@ -9,8 +9,10 @@ import { hasShapeOf } from "../state/cache";
 import { Draft } from "../state/draft";
 import { T } from "../texts";
 
+/** What a condition can do, in the order in which it is offered. */
 export const EFFECTS: readonly Condition["effect"][] = ["open", "limit", "mode"];
 
+/** What one begins with: also the shape that a kept or stored one must have. */
 export const NEW_CONDITION: Condition = {
 	enabled: true,
 	effect: "open",
@@ -29,10 +31,12 @@ export function settingsOfCondition(from: Partial<Condition>): Condition {
 	return Object.fromEntries(names.map((name) => [name, from[name] ?? NEW_CONDITION[name]])) as unknown as Condition;
 }
 
+/** What the driver has set, in the order of the controller. @throws {ApiError} {LinkError} */
 export async function readConditions(): Promise<readonly Condition[]> {
 	return (await get<Conditions>("/api/conditions")).conditions.map(settingsOfCondition);
 }
 
+/** Replaces the whole list. @param revision of the settings that it was made from; absent: whatever they are. @throws {ApiError} {LinkError} */
 export function writeConditions(conditions: readonly Condition[], revision?: number): Promise<unknown> {
 	return post("/api/settings", { conditions, revision });
 }

@@ -2,6 +2,7 @@
 
 import type { CurvePoint } from "../net/types";
 
+/** Of the whole drawing. */
 export const WIDTH = 640;
 export const HEIGHT = 360;
 /** Edges of what is drawn; outside stand the numbers. */
@@ -26,6 +27,7 @@ export function acrossOf(value: number, span: number): number {
 	return LEFT + (Math.min(value, span) / span) * (RIGHT - LEFT);
 }
 
+/** 0 % lies at the bottom, 100 % at the top. */
 export function downOf(lockPercent: number): number {
 	return TOP + (1 - lockPercent / 100) * (BOTTOM - TOP);
 }

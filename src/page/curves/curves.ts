@@ -14,6 +14,7 @@ export interface Scale {
 	readonly kept: (shown: number) => number;
 }
 
+/** What the page knows of one of the curves. */
 export interface Curve {
 	readonly name: CurveName;
 	readonly scale: Scale;

@@ -11,8 +11,10 @@ export interface Read<T> {
 	readonly what: T;
 }
 
+/** Time of day, in the way of the driver's language. */
 export const clockOf = (at: Date): string => at.toLocaleTimeString(T.locale);
 
+/** One that has no words stays as the interface calls it. */
 export function faultKind({ odisFaultType }: Fault): string {
 	return lookUp(T.diagnosis.kinds, odisFaultType) ?? odisFaultType;
 }
@@ -22,10 +24,12 @@ export function faultStatus({ statusLabels, statusHex }: Fault): string {
 	return [...statusLabels.map((label) => lookUp(T.diagnosis.bits, label) ?? label), statusHex].join(", ");
 }
 
+/** Name and value of each record; "–" if it is empty. */
 export function identityRows(records: readonly IdentityRecord[]): readonly (readonly [string, string])[] {
 	return records.map(({ field, value }) => [lookUp(T.diagnosis.fields, field) ?? field, value || "–"]);
 }
 
+/** A measured value's name; one that has none is called by its number. */
 export function nameOf({ id }: Reading): string {
 	return lookUp(T.diagnosis.values, id) ?? T.diagnosis.group(id);
 }
@@ -40,6 +44,7 @@ export function ageOf({ atMs }: Reading): number | undefined {
 	return atMs === undefined ? undefined : Math.round((performance.now() - atMs) / 1000);
 }
 
+/** What a report is made of; undefined = it was not read. */
 export interface Findings {
 	readonly version: string;
 	readonly generation: number;

@@ -4,12 +4,14 @@ import type { LockMap } from "../net/types";
 import { COLUMNS, ROWS } from "./map-draft";
 import { lockAt } from "./place";
 
+/** Numbers of cells. */
 export type Cells = ReadonlySet<number>;
 
 export const rowOf = (cell: number): number => Math.floor(cell / COLUMNS);
 export const columnOf = (cell: number): number => cell % COLUMNS;
 export const cellAt = (row: number, column: number): number => row * COLUMNS + column;
 
+/** Whole, and held within 0..100. */
 export function percent(value: number): number {
 	return Math.min(100, Math.max(0, Math.round(value)));
 }
@@ -79,6 +81,7 @@ export function smooth(map: LockMap, cells: Cells): LockMap {
 /** Of an axis that is typed here. */
 export const SPEED_KMH_MAX = 300;
 
+/** Speeds in km/h, pedals in percent; both ascend. */
 export type Axis = "speedBins" | "throttleBins";
 
 /** @returns undefined if the axis would not ascend any more or leaves its range */

@@ -3,6 +3,7 @@
 import { type Axis, cellAt, columnOf, rowOf } from "./edit";
 import { COLUMNS, ROWS } from "./map-draft";
 
+/** How the table lies. A cell is numbered as in `edit.ts`, however it lies. */
 export interface Layout {
 	readonly upright: boolean;
 	readonly lines: number;

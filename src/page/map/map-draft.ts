@@ -5,7 +5,9 @@ import type { LockMap } from "../net/types";
 import { Draft } from "../state/draft";
 import { T } from "../texts";
 
+/** Of a map: pedals. */
 export const ROWS = 7;
+/** Of a map: speeds. */
 export const COLUMNS = 9;
 
 async function read(before: number): Promise<LockMap> {

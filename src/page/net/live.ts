@@ -20,13 +20,17 @@ const STREAM_AGAIN_MS = 5000;
 /** Silence after which nothing is sent that must not arrive late. */
 const NO_ANSWER_MS = 2000;
 
+/** "reconnecting": silent for longer than STALE_MS; "offline": for longer than OFFLINE_MS. */
 export type Link = "connecting" | "live" | "reconnecting" | "offline";
 
 export const link = new Store<Link>("connecting");
 /** True while numbers on the page are older than they should be. */
 export const stale = new Store(true);
+/** As last told, however old: see `stale`. Undefined before that. */
 export const telemetry = new Store<Telemetry | undefined>(undefined);
+/** Mode, and what is in force; undefined before it was told. */
 export const modeState = new Store<ModeState | undefined>(undefined);
+/** Names of the faults that are there now. */
 export const faults = new Store<readonly string[]>([]);
 /** The dashboard's signals, as last told. */
 export const signals = new Store<readonly SignalValue[]>([]);

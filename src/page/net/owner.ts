@@ -9,6 +9,7 @@ let asked: Promise<boolean> | undefined;
 /** Set while the password is asked for: to be told whether there is a key now. */
 export const asking = new Store<((hasKey: boolean) => void) | undefined>(undefined);
 
+/** Whether this browser keeps a key; the controller may know another one by now. */
 export function hasKey(): boolean {
 	return recall<string>(KEY) !== undefined;
 }

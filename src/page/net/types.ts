@@ -36,6 +36,7 @@ export type {
 	Update,
 	Wifi,
 } from "./generated/wire";
+/** What events tell of modes. */
 export type ModeState = Omit<ModeEvent, "uptimeMs">;
 /** A slot of the dashboard as an event tells it. */
 export type SignalValue = DashboardEvent["signals"][number];
@@ -44,9 +45,12 @@ export type UpdateProgress = Omit<UpdateEvent, "uptimeMs">;
 export type Preview = operations["getPreview"]["responses"][200]["content"]["application/json"];
 /** What the driver sets of a condition. */
 export type Condition = Omit<LiveCondition, "doing" | "live" | "seen" | "lastValue" | "ageMs" | "broadcastOpenHaldexOverCAN">;
+/** A coupling's; "none yet", 0, is not among them. */
 export type Generation = Exclude<Status["couplingGeneration"], 0>;
+/** The inputs of the lock, which are also what curves are over. */
 export type InputName = "speed" | "throttle" | "rpm";
 export type CurveName = InputName;
+/** `x` in km/h, percent or 1/min, `lock` in percent. */
 export type CurvePoint = SpeedPoints[number];
 export type StoredMap = MapList["maps"][number];
 export type LogFile = LogList["files"][number];

@@ -8,6 +8,7 @@ import { FileButton } from "../ui/file-button";
 import { notify } from "../ui/notice";
 import { CsvProblem, csvOf, driveOf } from "./csv";
 
+/** A drive that was opened from a file. */
 export interface DriveFile {
 	readonly name: string;
 	readonly drive: readonly Sample[];

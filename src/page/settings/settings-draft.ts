@@ -12,6 +12,7 @@ function isDriving(): boolean {
 	return modeState.value?.controlActive !== false || now === undefined || (now.speedValid && now.speed > 0);
 }
 
+/** All settings by name, in km/h and the like, whatever unit is shown. */
 export const settingsDraft: Draft<Settings> = new Draft<Settings>({
 	name: "settings by name",
 	revision: "settings",

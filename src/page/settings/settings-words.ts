@@ -6,6 +6,7 @@ import { T } from "../texts";
 import { ROWS, type SettingName, type Settings } from "./settings";
 import { signalLabel } from "./signal-field";
 
+/** A slot of the dashboard is called by its number. */
 export function settingLabel(name: SettingName): string {
 	const { names, slot } = T.settings;
 	return lookUp(names, name) ?? slot(Number(name.split("_").at(-1)));
@@ -16,6 +17,7 @@ export function choiceLabel(choice: string): string {
 	return lookUp(T.modes, choice)?.join(", ") ?? lookUp(T.settings.choices, choice) ?? choice;
 }
 
+/** With its unit; a speed in the driver's. */
 export function valueLabel(name: SettingName, value: Settings[SettingName]): string {
 	const { kind, unit = "" } = ROWS[name];
 	if (typeof value === "boolean") return value ? T.network.yes : T.network.no;

@@ -9,6 +9,7 @@ export type SettingName = keyof Table;
 /** They are numbered, not named. */
 export type Slot = Extract<SettingName, `dashMappings.${string}`>;
 type ValueOf<Kind> = Kind extends "flag" ? boolean : Kind extends "number" | "generation" ? number : string;
+/** A value for each name: a number in the unit of its row, a key of a signal, or a choice's name. */
 export type Settings = { readonly [Name in SettingName]: ValueOf<Table[Name]["kind"]> };
 
 interface Row {
@@ -20,9 +21,11 @@ interface Row {
 	readonly choices?: readonly string[];
 	readonly at?: string;
 }
+/** The table by name. */
 export const ROWS: Readonly<Record<SettingName, Row>> = SETTINGS;
 export const SETTING_NAMES = Object.keys(ROWS) as SettingName[];
 
+/** Members of a JSON object that nobody has looked at yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 

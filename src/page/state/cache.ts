@@ -2,6 +2,7 @@
 
 const PREFIX = "opencoupling:";
 
+/** @returns as it was kept, maybe by another version: see `hasShapeOf`; undefined = nothing was, or it can't be read. Never throws. */
 export function recall<T>(name: string): T | undefined {
 	try {
 		const text = localStorage.getItem(PREFIX + name);

@@ -20,6 +20,7 @@ const SECOND_LOOK_MS = 1000;
 /** Of the interface: what the change was made from is not in force any more. */
 const CHANGED = "changed meanwhile";
 
+/** What components see of a draft. */
 export interface DraftState<T> {
 	/** What the controller has, as last read; undefined before that. */
 	readonly stored: T | undefined;
@@ -40,6 +41,7 @@ export interface DraftState<T> {
 	readonly problem: string;
 }
 
+/** Where a draft's value comes from and goes to. */
 export interface DraftSource<T> {
 	/** Name in the browser's storage. */
 	readonly name: string;
@@ -63,6 +65,7 @@ interface Kept<T> {
 	readonly value: T;
 }
 
+/** Whether two values are the same as JSON: names in the same order, too. */
 export function same(a: unknown, b: unknown): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -9,6 +9,7 @@ import { recall, remember } from "./cache";
 import { loadStatus, status } from "./status";
 import { Store, useStore } from "./store";
 
+/** As many as the controller takes: src/settings/mode-names.ts. */
 export const FAVOURITES_MIN = 2;
 export const FAVOURITES_MAX = 6;
 const AT_FIRST = "STOCK MAP 8020 5050";

@@ -18,6 +18,7 @@ function isKnown(name: string): name is Language {
 }
 
 const wanted = recall<string>("language") ?? navigator.language.slice(0, 2);
+/** Stays for as long as the page is loaded. */
 export const language: Language = isKnown(wanted) ? wanted : "en";
 
 /** Call once, before anything is drawn. Without its texts the page speaks English. Never throws. */

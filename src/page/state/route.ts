@@ -3,6 +3,7 @@
 import { PAGE_NAMES, type PageName } from "./page-names";
 import { Store } from "./store";
 
+/** An address that names no page is that of "drive". */
 export interface Route {
 	readonly page: PageName;
 	/** What follows the slash, "" if nothing does. */
@@ -14,6 +15,7 @@ function read(): Route {
 	return { page: PAGE_NAMES.find((name) => name === page) ?? "drive", part };
 }
 
+/** Follows the address. */
 export const route = new Store<Route>(read());
 
 addEventListener("hashchange", () => {
@@ -21,6 +23,7 @@ addEventListener("hashchange", () => {
 	scrollTo(0, 0);
 });
 
+/** @param hash without `#`: "map", "curves/rpm" */
 export function go(hash: string): void {
 	location.hash = hash;
 }

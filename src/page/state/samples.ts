@@ -28,6 +28,7 @@ type Told = Pick<
 	"speed" | "throttle" | "rpm" | "spec" | "act" | "speedValid" | "throttleValid" | "rpmValid" | "engagementValid"
 >;
 
+/** Forgets the oldest one where there are SAMPLES_MAX. @param atMs later than that of the sample before */
 export function keepSample(now: Told, atMs: number): void {
 	samples.push({
 		atMs,

@@ -7,6 +7,7 @@ export type SpeedUnit = (typeof SPEED_UNITS)[number];
 
 const KMH_PER_MPH = 1.609344;
 
+/** Stays for as long as the page is loaded. */
 export const speedUnit: SpeedUnit = recall("speedUnit") === "mph" ? "mph" : "km/h";
 const kmhPerUnit = speedUnit === "mph" ? KMH_PER_MPH : 1;
 

@@ -11,6 +11,7 @@ export function sinceStatusMs(): number {
 	return performance.now() - readAtMs;
 }
 
+/** As last read; undefined before that. */
 export const status = new Store<Status | undefined>(undefined);
 
 let running: Promise<Status> | undefined;

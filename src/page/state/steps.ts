@@ -8,6 +8,7 @@ function since<T>(steps: readonly T[], value: T): T[] {
 	return steps.slice(Math.max(0, steps.lastIndexOf(value)));
 }
 
+/** What leads back, at most STEPS_MAX steps, and forward again until another change. */
 export class Steps<T> {
 	/** What was shown before each change, the latest last. */
 	#past: T[] = [];

@@ -2,6 +2,7 @@
 
 import { useEffect, useReducer } from "preact/hooks";
 
+/** Whoever follows is called once for each other value, in the moment in which it is set. */
 export class Store<T> {
 	#value: T;
 	readonly #followers = new Set<() => void>();

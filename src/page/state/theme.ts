@@ -11,6 +11,7 @@ function device(): Theme {
 	return prefersLight.matches ? "light" : "dark";
 }
 
+/** As chosen here, else as the device has it. */
 export const theme = new Store<Theme>(recall<Theme>("theme") ?? device());
 
 function show(): void {

@@ -1,5 +1,6 @@
 /** Gives the driver a text as a file. */
 
+/** @param name of the file, with its ending */
 export function downloadText(name: string, text: string): void {
 	const link = document.createElement("a");
 	link.href = URL.createObjectURL(new Blob([text]));

@@ -23,6 +23,7 @@ function close(id: number): void {
 	notices.set(notices.value.filter((notice) => notice.id !== id));
 }
 
+/** A text that stands there already is not said twice. A good one goes by itself after GOOD_MS. */
 export function notify(kind: Notice["kind"], text: string): void {
 	const id = ++last;
 	const others = notices.value.filter((notice) => notice.text !== text);

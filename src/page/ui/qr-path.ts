@@ -5,6 +5,7 @@ import { encode } from "uqr";
 /** Light modules around the code: phones need them. */
 const BORDER = 4;
 
+/** A square of `size` x `size`. */
 export interface QrPath {
 	/** Modules in each direction. */
 	readonly size: number;

@@ -2,6 +2,7 @@
 
 import { firstSince, runs, type Sample } from "../state/samples";
 
+/** What is drawn of each sample. */
 export interface Line {
 	/** NaN = unknown: a gap. */
 	readonly value: (sample: Sample) => number;
@@ -16,6 +17,7 @@ export interface Line {
 	readonly dash?: readonly number[];
 }
 
+/** What is drawn: samples from `fromMs` to `toMs`, and one more on each side. */
 export interface TimeChart {
 	readonly drive: readonly Sample[];
 	readonly fromMs: number;
@@ -39,6 +41,7 @@ export function momentAt(canvas: HTMLCanvasElement, { fromMs, toMs }: TimeChart,
 	return fromMs + Math.min(1, Math.max(0, share)) * (toMs - fromMs);
 }
 
+/** Draws all of it anew, as large as the canvas is on the screen. */
 export function drawTimeChart(canvas: HTMLCanvasElement, chart: TimeChart): void {
 	const { drive, fromMs, toMs, lines, marks, cursorMs } = chart;
 	const scale = devicePixelRatio || 1;
