@@ -6,8 +6,8 @@ import { build } from "esbuild";
 
 /** @typedef {{ [name: string]: any }} Texts by name; any: a text, a function that makes one, a list, or texts again */
 
-const TRANSLATION = /[/\\]texts-\w+\.ts$/;
-const ENGLISH = "/texts-en.ts";
+const TRANSLATION = /[/\\]texts[/\\]\w+\.ts$/;
+const ENGLISH = "/english.ts";
 
 /**
  * Runs in the page. Objects are lists where they have the members of the English ones, in their order.
@@ -42,7 +42,7 @@ export const namelessTexts = {
 	setup(bundle) {
 		bundle.onLoad({ filter: TRANSLATION }, async ({ path }) => {
 			if (path.endsWith(ENGLISH)) return;
-			const [english] = Object.values(await exportsOf(path.replace(TRANSLATION, ENGLISH)));
+			const [english] = Object.values(await exportsOf(path.replace(/[/\\]\w+\.ts$/, ENGLISH)));
 			const [[name, texts]] = Object.entries(await exportsOf(path));
 			const contents = `import { ENGLISH } from ".${ENGLISH}"; ${named} export const ${name} = named(ENGLISH, ${nameless(english, texts)});`;
 			return { contents, loader: "js" };

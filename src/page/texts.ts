@@ -1,9 +1,9 @@
 /**
- * The texts in the driver's language: `texts-en.ts` unless another table was loaded before anything is drawn (`state/language.ts`). Read `T`
+ * The texts in the driver's language: `texts/english.ts` unless another table was loaded before anything is drawn (`state/language.ts`). Read `T`
  * while drawing, never while a module loads.
  */
 
-import { ENGLISH, type Texts } from "./texts-en";
+import { ENGLISH, type Texts } from "./texts/english";
 
 /** The texts in the language that was chosen. */
 export let T: Texts = ENGLISH;

@@ -2,7 +2,7 @@
  * The settings as one table, a row for each: what it is called in memory, on the wire and on flash, which values it may have, and what it does.
  * Storing (`stored-settings.ts`), changing (`patch.ts`), answers (`api/status/driver.ts`), the interface's description, the tables in
  * API.md and STORAGE.md and the page's fields follow from it (`tools/settings-documents.ts`); what depends on several settings at once is
- * code in `patch.ts`. A new setting is a row here, its place and its name on the page (`page/settings/settings.ts`, `page/texts-en.ts`) and
+ * code in `patch.ts`. A new setting is a row here, its place and its name on the page (`page/settings/settings.ts`, `page/texts/english.ts`) and
  * a test of what it does; tests say what of that is missing.
  * Source of names, defaults and ranges: docs/http-api.md 2.4 and 3.3, docs/control-and-can.md 6.4, docs/decisions.md 1, 6 and 11.
  */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { MEASURED } from "../../src/diagnosis/services.js";
-import { ENGLISH } from "../../src/page/texts-en.js";
+import { ENGLISH } from "../../src/page/texts/english.js";
 import type { Generation } from "../system/car-rows.js";
 import { ControlUnitPeer } from "../system/control-unit-peer.js";
 import { until } from "../system/wait.js";

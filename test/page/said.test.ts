@@ -8,7 +8,7 @@ import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 const PAGE = fileURLToPath(new URL("../../src/page/", import.meta.url));
 /** The page's modules find each other as esbuild looks for them. */
-const CODE = `import { GERMAN } from "./texts-de"; import { speak } from "./texts";
+const CODE = `import { GERMAN } from "./texts/german"; import { speak } from "./texts";
 	export { inOurWords } from "./said"; speak(GERMAN);`;
 
 describe("the controller's words on the page", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Status } from "../../src/page/net/types.js";
 import { ROWS, requestOf, SECTIONS, SETTING_NAMES, settingsIn, settingsOf } from "../../src/page/settings/settings.js";
-import { ENGLISH as T } from "../../src/page/texts-en.js";
+import { ENGLISH as T } from "../../src/page/texts/english.js";
 
 const sorted = (names: readonly string[]) => [...names].sort();
 const refuse = (name: string): never => {

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { Reason } from "../../src/controller/arbiter.js";
-import { GERMAN } from "../../src/page/texts-de.js";
-import { ENGLISH, type Texts } from "../../src/page/texts-en.js";
+import { ENGLISH, type Texts } from "../../src/page/texts/english.js";
+import { GERMAN } from "../../src/page/texts/german.js";
 import { namelessTexts } from "../../tools/nameless-texts.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -54,7 +54,7 @@ describe("the page's texts in German", () => {
 	});
 
 	it("travel without their names, and arrive whole", async () => {
-		const entry = { contents: 'export { GERMAN } from "./src/page/texts-de.js"', resolveDir: ROOT };
+		const entry = { contents: 'export { GERMAN } from "./src/page/texts/german.js"', resolveDir: ROOT };
 		const { outputFiles } = await build({ stdin: entry, bundle: true, format: "esm", write: false, plugins: [namelessTexts] });
 		const code = outputFiles[0].text;
 		assert.ok(code.includes(GERMAN.map.nameRule) && !/selectFirst: "Zellen/.test(code));

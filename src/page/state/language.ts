@@ -1,7 +1,7 @@
 /** The language of the page: what was chosen here, else the browser's, else English. */
 
 import { speak } from "../texts";
-import type { Texts } from "../texts-en";
+import type { Texts } from "../texts/english";
 import { recall, remember } from "./cache";
 
 /** In their own words. */
@@ -10,7 +10,7 @@ export type Language = keyof typeof LANGUAGES;
 
 /** Texts that the page does not carry from the start. */
 const LOADED: Partial<Record<Language, () => Promise<Texts>>> = {
-	de: async () => (await import("../texts-de")).GERMAN,
+	de: async () => (await import("../texts/german")).GERMAN,
 };
 
 function isKnown(name: string): name is Language {

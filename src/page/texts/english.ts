@@ -1,7 +1,7 @@
 /** Every text of the page, in English: a text's name says where it stands. A translation has the type `Texts` and so can't miss one. */
 
-import type { Generation } from "./net/types";
-import type { Section, SettingName, Slot } from "./settings/settings";
+import type { Generation } from "../net/types";
+import type { Section, SettingName, Slot } from "../settings/settings";
 
 export const ENGLISH = {
 	/** For times and dates. */

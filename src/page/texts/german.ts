@@ -1,6 +1,6 @@
 /** Every text of the page, in German. */
 
-import type { Texts } from "./texts-en";
+import type { Texts } from "./english";
 
 export const GERMAN: Texts = {
 	locale: "de-DE",
