@@ -1,6 +1,6 @@
 /** What the interface says of diagnosis: routes, results, status. Source: docs/http-api.md 4.2. */
 
-import type { DiagnosisRoute } from "../can/layouts/diagnosis.js";
+import type { DiagnosisRoute } from "../can/layouts/diagnosis-ids.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { ExchangeResult, ExchangeStatus } from "../diagnosis/exchange.js";

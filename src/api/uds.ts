@@ -5,7 +5,7 @@
 
 import { MUST_STAND } from "../analyzer/permission.js";
 import { isRunning } from "../can/bus.js";
-import type { DiagnosisRoute } from "../can/layouts/diagnosis.js";
+import type { DiagnosisRoute } from "../can/layouts/diagnosis-ids.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { DiagnosisJob, DiagnosisTransport } from "../diagnosis/diagnosis.js";
 import { type ExchangeResult, type ExchangeStatus, notExchanged } from "../diagnosis/exchange.js";

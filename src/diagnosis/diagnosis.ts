@@ -7,7 +7,7 @@
 import type { DiagnosisPort } from "../../hal/ports.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
 import { frameIdAt, identifierOf, isExtendedAt } from "../can/identifier.js";
-import { type DiagnosisRoute, KWP_ADDRESS, KWP_ROUTE, TESTERS, TP20_IDS, UDS_ROUTES } from "../can/layouts/diagnosis.js";
+import { type DiagnosisRoute, KWP_ADDRESS, KWP_ROUTE, TESTERS, TP20_IDS, UDS_ROUTES } from "../can/layouts/diagnosis-ids.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { TransportFailure } from "../transport/channel.js";
 import { IsoTp } from "../transport/iso-tp.js";

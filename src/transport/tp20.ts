@@ -4,7 +4,7 @@
  * Source: docs/control-and-can.md 5.4.
  */
 
-import { TP20_IDS } from "../can/layouts/diagnosis.js";
+import { TP20_IDS } from "../can/layouts/diagnosis-ids.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { SendFrame, TransportFailure, TransportUser } from "./channel.js";
 

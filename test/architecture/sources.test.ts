@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { DATA_ID_SEQUENCES } from "../../src/can/data-ids.js";
-import { KWP_ROUTE, TP20_IDS, UDS_ROUTES } from "../../src/can/layouts/diagnosis.js";
+import { KWP_ROUTE, TP20_IDS, UDS_ROUTES } from "../../src/can/layouts/diagnosis-ids.js";
 import { MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import { STATUS_BYTES, STATUS_FRAME } from "../../src/can/layouts/status.js";

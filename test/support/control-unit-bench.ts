@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { DiagnosisPort } from "../../hal/ports.js";
 import type { DiagnosisContext } from "../../src/api/context.js";
-import type { DiagnosisRoute } from "../../src/can/layouts/diagnosis.js";
+import type { DiagnosisRoute } from "../../src/can/layouts/diagnosis-ids.js";
 import { Diagnosis, type DiagnosisJob } from "../../src/diagnosis/diagnosis.js";
 import type { ExchangeResult } from "../../src/diagnosis/exchange.js";
 import { noFaults } from "../../tools/vehicle/control-unit/faults.js";

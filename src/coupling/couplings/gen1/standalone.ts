@@ -1,6 +1,6 @@
 /** Generation 1 without a car. Token notation: `plan-encoder.ts`. */
 
-import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis.js";
+import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis-ids.js";
 import { isDynamic, type ModeNumber } from "../../../lock/modes.js";
 import type { PlanTable } from "../../plan-encoder.js";
 import { BREMSE_3, but, counter, every, low, rowOf } from "../../plan-rows.js";

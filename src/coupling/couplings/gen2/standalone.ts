@@ -1,6 +1,6 @@
 /** Generation 2 without a car. Token notation: `plan-encoder.ts`. */
 
-import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis.js";
+import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis-ids.js";
 import type { PlanTable } from "../../plan-encoder.js";
 import { BREMSE_3, but, counter, every, high, low, STEERING_CRC, STEERING_SUM, xor } from "../../plan-rows.js";
 

@@ -1,6 +1,6 @@
 /** Generation 4 without a car. Token notation: `plan-encoder.ts`. */
 
-import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis.js";
+import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis-ids.js";
 import type { FrameRow, PlanTable } from "../../plan-encoder.js";
 import { but, counter, every, high, low, rowOf, STEERING_CRC, xor } from "../../plan-rows.js";
 import * as inline from "./inline.js";

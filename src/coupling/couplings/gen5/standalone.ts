@@ -1,6 +1,6 @@
 /** Generation 5 without a car. Token notation: `plan-encoder.ts`. */
 
-import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis.js";
+import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis-ids.js";
 import type { ChecksumRow, CounterRow, FrameRow, PlanTable } from "../../plan-encoder.js";
 import { but, counter, every, low, mqbChecksum, rowOf } from "../../plan-rows.js";
 import * as inline from "./inline.js";
