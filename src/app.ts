@@ -60,8 +60,8 @@ import { type StorageContext, StoredDocument } from "./storage/stored-document.j
 import { deleteLeftovers } from "./storage/whole-file.js";
 import { type Steps, WriteQueue } from "./storage/write-queue.js";
 import { bytesOfHexadecimal } from "./text/hexadecimal.js";
-import { motionRefusal } from "./update/car-permission.js";
 import { NEWEST_VERSION_DOCUMENT } from "./update/newest-version.js";
+import { motionRefusal } from "./update/refusal.js";
 import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
 import { MINIMUM_VERSION, VERSION } from "./version.js";

@@ -4,6 +4,9 @@ import type { FetchPort, FirmwarePort, SignaturePort } from "../../hal/update-po
 import type { ImageInstaller } from "./image-installer.js";
 import type { Signed } from "./image-trailer.js";
 
+/** What is under way. */
+export type UpdatePhase = "idle" | "checking" | "installing" | "uploading" | "restarting";
+
 /** What is known of the running firmware, and of which updates it takes. */
 export interface UpdateFacts {
 	readonly firmware: Pick<FirmwarePort, "rolledBack" | "slotBytes">;

@@ -12,8 +12,9 @@ import { IMAGE_PROBLEM, NO_CLAIMS } from "./firmware-image.js";
 import { SLOT_FAILED } from "./image-installer.js";
 import type { Manifest } from "./manifest.js";
 import { manifestDownload } from "./manifest-download.js";
+import { busyRefusal } from "./refusal.js";
 import { SignatureWatch } from "./signature-watch.js";
-import type { UpdateFacts, UpdatePorts } from "./update-ports.js";
+import type { UpdateFacts, UpdatePhase, UpdatePorts } from "./update-ports.js";
 import { compareVersions } from "./version.js";
 
 /** After the answer to an upload, or after the last byte of a download: the client reads how it ended. */
@@ -33,9 +34,6 @@ const HTTP_OK = 200;
 const NOT_SIGNED = "not signed with this controller's key";
 /** Of one that the key has signed, and that hides what came after it. */
 const REPLAYED = "older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes";
-
-/** What is under way. */
-export type UpdatePhase = "idle" | "checking" | "installing" | "uploading" | "restarting";
 
 /** One for the controller. Call `tick` several times a second. */
 export class Updater {
@@ -93,7 +91,7 @@ export class Updater {
 
 	/** Why no update may begin now, in words; "" = it may. */
 	get refusal(): string {
-		return this.#busy() || this.#ports.refusal();
+		return busyRefusal(this.phase, this.confirmed) || this.#ports.refusal();
 	}
 
 	/** True if the manifest's version is newer, is for this board and may be installed over the running one. */
@@ -132,7 +130,7 @@ export class Updater {
 
 	/** Begins to install the manifest's firmware. @returns "" or why not */
 	install(): string {
-		const problem = this.#busy() || (this.available ? this.#ports.refusal() : this.#unavailable());
+		const problem = busyRefusal(this.phase, this.confirmed) || (this.available ? this.#ports.refusal() : this.#unavailable());
 		if (problem !== "") return problem;
 		this.#ports.fetch.cancel();
 		this.#begin("installing");
@@ -199,13 +197,6 @@ export class Updater {
 		if (this.phase === "installing" && this.stage === "" && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
 		else if (this.phase === "restarting" && this.#restartAsked && inPhaseMs >= RESTART_AFTER_MS) this.#tryToRestart();
 		if (this.stage !== "") this.#measure(nowMs);
-	}
-
-	#busy(): string {
-		if (this.phase === "installing") return "already installing";
-		if (this.phase === "uploading") return "an upload is running";
-		if (this.phase === "restarting") return "a restart is due";
-		return this.confirmed ? "" : "the running firmware is still being tested";
 	}
 
 	#unavailable(): string {

@@ -1,6 +1,10 @@
 /**
- * Whether the car allows an update now: only while it certainly stands and nothing is asked of the coupling. Source: docs/http-api.md W-42.
+ * What stops an update from beginning, and a restart: the car allows it only while it certainly stands and nothing is asked of the coupling, and
+ * there is one update at a time. Source: docs/http-api.md W-42. What is wrong with an image: `firmware-image.ts`; whether a new firmware
+ * stays: `self-test.ts`.
  */
+
+import type { UpdatePhase } from "./update-ports.js";
 
 /** What is looked at; the controller has it. */
 export interface CarState {
@@ -19,6 +23,14 @@ const SILENT_MS = 10_000;
 export function updateRefusal(car: CarState): string {
 	if (car.controlActive && !car.supervisor.disabled) return "control is active: select mode STOCK first";
 	return motionRefusal(car);
+}
+
+/** Why no update may begin beside what is under way, in words; "" = it may. @param confirmed the running firmware has passed its self-test */
+export function busyRefusal(phase: UpdatePhase, confirmed: boolean): string {
+	if (phase === "installing") return "already installing";
+	if (phase === "uploading") return "an upload is running";
+	if (phase === "restarting") return "a restart is due";
+	return confirmed ? "" : "the running firmware is still being tested";
 }
 
 /** True if the car moves for certain. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type CarState, motionRefusal, moves, updateRefusal } from "../../src/update/car-permission.js";
+import { busyRefusal, type CarState, motionRefusal, moves, updateRefusal } from "../../src/update/refusal.js";
 
 const STANDING: CarState = {
 	controlActive: false,
@@ -9,7 +9,7 @@ const STANDING: CarState = {
 };
 const at = (speedKmh: number, speedValid = true): CarState => ({ ...STANDING, vehicle: { speedKmh, speedValid } });
 
-describe("update/car-permission", () => {
+describe("update/refusal", () => {
 	it("allows an update while the car certainly stands and nothing is asked of the coupling", () => {
 		assert.equal(updateRefusal(STANDING), "");
 		assert.equal(updateRefusal({ ...STANDING, controlActive: true }), "control is active: select mode STOCK first");
@@ -40,5 +40,14 @@ describe("update/car-permission", () => {
 	it("allows the restart whatever is asked of the coupling, but not while the car moves", () => {
 		assert.equal(motionRefusal({ ...STANDING, controlActive: true }), "");
 		assert.equal(motionRefusal(at(3)), "the car is moving");
+	});
+
+	it("allows one update at a time, and none before the running firmware has proven itself", () => {
+		const phases = ["idle", "checking", "installing", "uploading", "restarting"] as const;
+		assert.deepEqual(
+			phases.map((phase) => busyRefusal(phase, true)),
+			["", "", "already installing", "an upload is running", "a restart is due"],
+		);
+		assert.equal(busyRefusal("idle", false), "the running firmware is still being tested");
 	});
 });
