@@ -26,6 +26,10 @@ describe("npm test --", function () {
 		assert.equal(line, "1 passed, 0 failed, 1 run a second time");
 	});
 
+	it("counts a file that can't be loaded as failed", () => {
+		assert.equal(lastLine("test/support/no-test.mjs"), "0 passed, 1 failed");
+	});
+
 	it("runs what failed once more when nothing else runs, and that counts", async () => {
 		const nowhere = openSync("/dev/null", "w");
 		const run = await mocha("busy", ["test/support/busy-machine.mjs"], nowhere);
