@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -10,7 +10,6 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 export const RESULTS = `${ROOT}build/test`;
 /** More than these no busy machine can be blamed for. */
 const FAILURES_MAX = 40;
-const { PRIORITY_LOW } = constants.priority;
 /** What root starts may take a higher priority than it was given, and Chromium does. Whoever else starts it can't let it. */
 const MODESTLY = ["setpriv", "--bounding-set=-sys_nice", "--inh-caps=-sys_nice"];
 
@@ -24,19 +23,19 @@ const MODESTLY = ["setpriv", "--bounding-set=-sys_nice", "--inh-caps=-sys_nice"]
  * Runs mocha once.
  * @param {string} name of its results in `build/test/`
  * @param {string[]} mochaArguments @param {"inherit" | number} output where its report goes: to ours, or into a file
- * @param {boolean} [givesWay] it and all that it starts get what others leave of the processors
+ * @param {number} [priority] of it and of all that it starts, 0 = ours, up to 19 = what others leave of the processors
  * @returns {Promise<Run>}
  */
-export async function mocha(name, mochaArguments, output, givesWay = false) {
+export async function mocha(name, mochaArguments, output, priority = 0) {
 	const file = `${RESULTS}/${name}.json`;
 	rmSync(file, { force: true });
-	const command = [...(givesWay ? modestly() : []), process.execPath, "node_modules/mocha/bin/mocha.js", ...mochaArguments];
+	const command = [...(priority > 0 ? modestly() : []), process.execPath, "node_modules/mocha/bin/mocha.js", ...mochaArguments];
 	const child = spawn(command[0], command.slice(1), {
 		cwd: ROOT,
 		env: { ...process.env, OPENCOUPLING_TEST_RESULTS: file },
 		stdio: ["inherit", output, output],
 	});
-	if (givesWay && child.pid !== undefined) setPriority(child.pid, PRIORITY_LOW);
+	if (priority > 0 && child.pid !== undefined) setPriority(child.pid, priority);
 	const [status, signal] = await once(child, "close");
 	try {
 		const counts = JSON.parse(readFileSync(file, "utf8"));

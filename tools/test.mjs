@@ -1,6 +1,7 @@
 // `npm test`: sets up what is missing, then runs everything that must hold. Ends with a line "N passed, N failed" from the real results.
 // Usage: node tools/test.mjs [unit|fast|system|page] [MOCHA ARGUMENT]... (a file, a folder, --grep TEXT)
 import { mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import { mocha, onceMore, RESULTS } from "./mocha-run.mjs";
 import { SetupError, setup } from "./setup.mjs";
@@ -26,7 +27,7 @@ const FOLDERS = { unit, fast: [...unit, ...BESIDE_UNIT], system: WITH_PROCESSES,
 /** @param {string} name */
 const folder = (name) => `test/${name}`;
 
-/** Folders whose tests run beside others, and whether they leave the processors to those. @typedef {{ folders: readonly string[], givesWay?: boolean }} Lane */
+/** Folders whose tests run beside others, and with which priority (`mocha`). @typedef {{ folders: readonly string[], priority?: number }} Lane */
 
 /** Runs all lanes. Reports but the first one's are printed when all have ended; then what failed runs once more. @param {readonly Lane[]} lanes */
 async function sideBySide(lanes) {
@@ -34,18 +35,23 @@ async function sideBySide(lanes) {
 	/** @param {number} lane */
 	const report = (lane) => `${RESULTS}/lane-${lane}.txt`;
 	const runs = await Promise.all(
-		lanes.map(({ folders, givesWay }, i) =>
-			mocha(`lane-${i}`, folders.map(folder), i === 0 ? "inherit" : openSync(report(i), "w"), givesWay),
+		lanes.map(({ folders, priority }, i) =>
+			mocha(`lane-${i}`, folders.map(folder), i === 0 ? "inherit" : openSync(report(i), "w"), priority),
 		),
 	);
 	for (const i of lanes.slice(1).keys()) process.stdout.write(readFileSync(report(i + 1)));
 	return onceMore(runs, "inherit");
 }
 
-/** All tests, on two processors: two runs that mostly wait, and one that computes meanwhile. Both others give way to what plays a car. */
+/** All tests, on two processors: cars first, then clients, and what computes gets the rest. */
 function everything() {
 	const computing = [...unit, ...WITH_PROCESSES].filter((name) => ![...CARS, ...CLIENTS].includes(name));
-	return sideBySide([{ folders: CARS }, { folders: CLIENTS, givesWay: true }, { folders: computing, givesWay: true }]);
+	const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+	return sideBySide([
+		{ folders: CARS },
+		{ folders: CLIENTS, priority: PRIORITY_BELOW_NORMAL },
+		{ folders: computing, priority: PRIORITY_LOW },
+	]);
 }
 
 /** Prints the last line. @returns {number} the exit code @param {readonly import("./mocha-run.mjs").Run[]} runs */
