@@ -1,8 +1,9 @@
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import ts from "typescript";
+import { sourcesIn, syntaxOf } from "../support/syntax.js";
 
 const ROOT = resolve(".");
 
@@ -31,17 +32,9 @@ interface Import {
 	readonly typeOnly: boolean;
 }
 
-function sources(folder: string): string[] {
-	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-		const path = join(folder, entry.name);
-		return entry.isDirectory() ? sources(path) : /(?<!\.d)\.tsx?$/.test(entry.name) ? [path] : [];
-	});
-}
-
 function importsOf(path: string): Import[] {
 	const found: Import[] = [];
-	const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.ES2022);
-	for (const statement of source.statements) {
+	for (const statement of syntaxOf(path).statements) {
 		if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) continue;
 		const specifier = statement.moduleSpecifier;
 		if (specifier === undefined || !ts.isStringLiteral(specifier)) continue;
@@ -54,7 +47,7 @@ function importsOf(path: string): Import[] {
 	return found;
 }
 
-const everything = sources("src").flatMap(importsOf);
+const everything = sourcesIn("src").flatMap(importsOf);
 const all = everything.filter(({ from }) => !from.startsWith(`src/${BROWSER}/`));
 const folderOf = (path: string) => {
 	const [top, folder, file] = path.split("/");

@@ -1,0 +1,25 @@
+/** Source files as TypeScript reads them, for the rules that hold for the tree. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+
+/** Paths of the TypeScript below a folder, without declarations. */
+export function sourcesIn(folder: string): string[] {
+	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+		const path = join(folder, entry.name);
+		return entry.isDirectory() ? sourcesIn(path) : /(?<!\.d)\.tsx?$/.test(entry.name) ? [path] : [];
+	});
+}
+
+/** What a file says, with the parents of all nodes. */
+export function syntaxOf(path: string): ts.SourceFile {
+	return ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.ES2022, true);
+}
+
+/** A node, and all below it, in the order of the text. */
+export function* nodesOf(node: ts.Node): Generator<ts.Node> {
+	yield node;
+	const children: ts.Node[] = [];
+	ts.forEachChild(node, (child) => void children.push(child));
+	for (const child of children) yield* nodesOf(child);
+}
