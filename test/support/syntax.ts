@@ -12,8 +12,8 @@ export function sourcesIn(folder: string): string[] {
 }
 
 /** What a file says, with the parents of all nodes. */
-export function syntaxOf(path: string): ts.SourceFile {
-	return ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.ES2022, true);
+export function syntaxOf(path: string, text = readFileSync(path, "utf8")): ts.SourceFile {
+	return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
 }
 
 /** A node, and all below it, in the order of the text. */
