@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { nodesOf, syntaxOf } from "../support/syntax.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const textOf = (path: string): string => readFileSync(ROOT + path, "utf8");
@@ -22,6 +24,19 @@ function section(text: string, heading: string): string {
 const conditions = (text: string): string[] =>
 	[...text.matchAll(/^\| ([^|]+) \|/gm)].map((match) => (match[1] as string).trim()).filter((cell) => cell !== "condition");
 
+/** Titles of a file's tests; what a template fills in is left out of them. */
+function titlesOf(source: ts.SourceFile): string[] {
+	return [...nodesOf(source)].flatMap((node) => {
+		if (!ts.isCallExpression(node) || node.expression.getText() !== "it") return [];
+		const [title] = node.arguments;
+		if (title === undefined) return [];
+		if (ts.isStringLiteralLike(title)) return [title.text];
+		return ts.isTemplateExpression(title)
+			? [title.head.text + title.templateSpans.map(({ literal }) => literal.text).join("")]
+			: [];
+	});
+}
+
 describe("SAFETY.md", () => {
 	it("names files that exist", () => {
 		const named = [...CASE.matchAll(/`([\w-]+\/[\w./-]+\.\w+|README\.md)`/g)].map((match) => match[1] as string);
@@ -36,12 +51,17 @@ describe("SAFETY.md", () => {
 		const named = [...CASE.matchAll(/`(test\/[\w./-]+)`: "([^"]+)"/g)];
 		assert.ok(named.length >= 30, `${named.length}`);
 		for (const [, path, title] of named) {
-			const titles = [...textOf(path as string).matchAll(/\bit\(\s*(["`])(.*?)\1/gs)].map((match) => match[2]);
 			assert.ok(
-				titles.some((candidate) => candidate?.includes(title as string)),
+				titlesOf(syntaxOf(ROOT + path)).some((candidate) => candidate.includes(title as string)),
 				`${path} has no test "${title}"`,
 			);
 		}
+	});
+
+	it("takes for a test's title what is one, and nothing that stands in a comment or in another call", () => {
+		const tests = ['it("a \\"b\\"", f);', `it(\`c \${1} d \${2}\`, f);`];
+		const text = [...tests, '// it("e", f)', 'await("g");', 'it.skip("h", f);', 'describe("i", f);'].join("\n");
+		assert.deepEqual(titlesOf(syntaxOf("one.ts", text)), ['a "b"', "c  d "]);
 	});
 
 	it("has a test for every hazard", () => {
