@@ -1,15 +1,23 @@
 /** A calibration that the soak's driver begins, and how it ends. */
 import type { Random } from "../../test/support/random.js";
 import type { Drive } from "../campaign/drive.js";
-import { type Driver, IN_FORCE_MS, RESTS_MS } from "./driver.js";
+import type { Answer } from "../campaign/lockstep.js";
+import { IN_FORCE_MS, RESTS_MS } from "./settling.js";
 
 /** Who calibrates says that he is there as often, at most. */
 const ALIVE_MS = 3000;
 /** Nobody has said so: it is given up. */
 const ALONE_MS = 6000;
 
+/** What of the driver a calibration needs: `driver.ts`. */
+interface Driving {
+	ask(method: string, path: string, body?: string): Promise<Answer>;
+	mode(mode: string): Promise<void>;
+	driveOn(): Promise<void>;
+}
+
 /** Calibrates the car, which stands for it; it never ends well, for this coupling reports the same whatever it is asked. @returns whether it ran */
-export async function calibrate(driver: Driver, drive: Drive, random: Random): Promise<boolean> {
+export async function calibrate(driver: Driving, drive: Drive, random: Random): Promise<boolean> {
 	const { car, judge } = drive;
 	car.speedKmh = car.pedalPercent = 0;
 	car.selector = "P";
@@ -31,7 +39,7 @@ export async function calibrate(driver: Driver, drive: Drive, random: Random): P
 	return ran;
 }
 
-async function end(driver: Driver, drive: Drive, random: Random): Promise<void> {
+async function end(driver: Driving, drive: Drive, random: Random): Promise<void> {
 	const ways: readonly (() => Promise<unknown>)[] = [
 		() => driver.ask("POST", "/api/learn/cancel"),
 		() => driver.ask("POST", "/api/learn/clear"),
@@ -42,7 +50,7 @@ async function end(driver: Driver, drive: Drive, random: Random): Promise<void> 
 	await random.of(ways)();
 }
 
-async function isActive(driver: Driver): Promise<boolean> {
+async function isActive(driver: Driving): Promise<boolean> {
 	const { text } = await driver.ask("GET", "/api/learn/status");
 	return (JSON.parse(text) as { active?: boolean }).active === true;
 }

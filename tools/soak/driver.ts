@@ -10,9 +10,8 @@ import { DEFAULT_TABLES, type Tables } from "../campaign/mode-targets.js";
 import type { Wishes } from "../campaign/wishes.js";
 import { calibrate } from "./calibrating.js";
 import { aMap } from "./requests.js";
+import { IN_FORCE_MS, RESTS_MS } from "./settling.js";
 
-/** After the answer a change is in force; ticks and frames that are under way have left. */
-export const IN_FORCE_MS = 60;
 const AGAIN_MS = 100;
 /** Each frame that tells something of the car comes within that. */
 const ARRIVED_MS = 50;
@@ -28,8 +27,6 @@ const OWNED_CHANGES = 3;
 const DIAGNOSIS_STEP_MS = 2000;
 /** A condition acts for so long: longer than each release of a lock takes. */
 const ACTS_MS = 2500;
-/** It holds on for so long, and until control is back where others are looked at. */
-export const RESTS_MS = 1500;
 const CURVES = { SPEED: "speed", THROTTLE: "throttle", RPM: "rpm" } as const;
 
 interface MapAnswer {
