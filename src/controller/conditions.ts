@@ -13,9 +13,20 @@ import { conditionKey } from "../settings/signal-keys.js";
 import { CONDITION_SIGNAL_MS, VALUE_TOLERANCE } from "../vehicle/mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js";
 import type { WatchList } from "../vehicle/watch-list.js";
-import type { ConditionState } from "./view.js";
 
 const NO_LIMIT_PERCENT = FULL_LOCK_PERCENT;
+
+/** A condition that is on. */
+export interface ConditionState {
+	/** It has its effect, as far as nothing that stands above it is against that. */
+	readonly holds: boolean;
+	/** Its signal came of late. */
+	readonly live: boolean;
+	/** It came since the condition was set or started over; its value in its unit, and when, on the clock of the control tick. */
+	readonly seen: boolean;
+	readonly value: number;
+	readonly atMs: number;
+}
 
 /** One that is on: what its signal says, and whether it holds. */
 export class Condition implements ConditionState {

@@ -32,13 +32,13 @@ import {
 } from "../vehicle/watch-list.js";
 import { CALIBRATION_MODE, Reason } from "./arbiter.js";
 import { CalibrationRun } from "./calibration-run.js";
-import type { Conditions } from "./conditions.js";
+import type { ConditionState, Conditions } from "./conditions.js";
 import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
 import { LockFactor } from "./lock-factor.js";
 import { isOtherCoupling, making, type Prepared, preparing } from "./preparation.js";
 import { Steering } from "./steering.js";
-import type { ConditionState, ControllerView, LoopFigures } from "./view.js";
+import type { ControllerView, LoopFigures } from "./view.js";
 
 const FACTOR_PER_PERCENT = FULL_FACTOR / 100;
 const SETTINGS_CHANGED = "settings or the mode were changed";

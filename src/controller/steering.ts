@@ -14,12 +14,21 @@ import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js"
 import type { WatchList } from "../vehicle/watch-list.js";
 import { Reason } from "./arbiter.js";
 import { InputHealth, TICK_COUNTS_MS } from "./input-health.js";
-import type { SteeringState } from "./view.js";
 
 /** The angle's signal, undefined if none is needed, or there is none. @param watch gets its frame. Never throws. */
 export function steeringInput(settings: Settings, watch: WatchList): SignalInput | undefined {
 	const key = settings.steeringGain.enabled ? steeringKey(settings) : "";
 	return createSignalInput(key, networkOf(settings.generation), watch, STEERING_SIGNAL_MS);
+}
+
+/** What steering does. */
+export interface SteeringState {
+	/** The angle came of late, and for long enough. */
+	readonly valid: boolean;
+	/** Magnitude of the last one, degrees; NaN before the first. */
+	readonly angleDeg: number;
+	/** What remains of what the mode asks for, 0..100. */
+	readonly gainPercent: number;
 }
 
 /** Moves the gain of the lock core; what it has to say goes to the arbiter. */

@@ -9,19 +9,9 @@ import type { CalibrationTable } from "../coupling/command-factor.js";
 import type { ModeNumber } from "../lock/modes.js";
 import type { Settings } from "../settings/settings.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
+import type { ConditionState } from "./conditions.js";
 import type { Prepared } from "./preparation.js";
-
-/** A condition that is on. */
-export interface ConditionState {
-	/** It has its effect, as far as nothing that stands above it is against that. */
-	readonly holds: boolean;
-	/** Its signal came of late. */
-	readonly live: boolean;
-	/** It came since the condition was set or started over; its value in its unit, and when, on the clock of the control tick. */
-	readonly seen: boolean;
-	readonly value: number;
-	readonly atMs: number;
-}
+import type { SteeringState } from "./steering.js";
 
 /** Counts of the control loop; it writes them. Microseconds unless said. */
 export interface LoopFigures {
@@ -32,16 +22,6 @@ export interface LoopFigures {
 	/** Ticks that were missed because an earlier one, or anything else, took too long. */
 	overruns: number;
 	lateMaxUs: number;
-}
-
-/** What steering does. */
-export interface SteeringState {
-	/** The angle came of late, and for long enough. */
-	readonly valid: boolean;
-	/** Magnitude of the last one, degrees; NaN before the first. */
-	readonly angleDeg: number;
-	/** What remains of what the mode asks for, 0..100. */
-	readonly gainPercent: number;
 }
 
 /** All of it holds between two control ticks; nothing here throws. */

@@ -3,7 +3,8 @@
  * Source: docs/http-api.md 3.1, 3.3.
  */
 
-import type { ConditionState, ControllerView } from "../../controller/view.js";
+import type { ConditionState } from "../../controller/conditions.js";
+import type { ControllerView } from "../../controller/view.js";
 import { figure } from "../../http/producer.js";
 import { asJson, asJsonOf, type Json, part } from "../../json/write.js";
 import { MODES, type ModeNumber } from "../../lock/modes.js";
