@@ -19,7 +19,7 @@ import type { StorageProblem } from "../storage/storage-problems.js";
 import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
-import type { HeapFigure } from "./status/figures.js";
+import type { HeapFigure } from "./status/heap-figures.js";
 
 /** The worker that asks the coupling's control unit. */
 export interface DiagnosisContext {

@@ -59,7 +59,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 
 /** Types, names and figures, without anything that could be tried. */
 const NOTHING_TO_TRY =
-	"api/context can/signal-layout coupling/coupling-plans coupling/plan-format controller/view http/connection-context http/no-bytes http/phase http/router transport/channel".split(
+	"api/context api/status/heap-figures can/signal-layout coupling/coupling-plans coupling/plan-format controller/view http/connection-context http/no-bytes http/phase http/router transport/channel".split(
 		" ",
 	);
 

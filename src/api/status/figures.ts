@@ -8,26 +8,6 @@ import { ourSettings } from "./driver.js";
 /** Revision of this interface; grows when something that exists changes its meaning. */
 export const API_VERSION = 1;
 
-/** Figures of the script engine's heap: slots and property names are counts, all others bytes; peaks include garbage. `free`: of a board's internal memory. */
-export const HEAP_FIGURES = Object.freeze([
-	"slots",
-	"slotsPeak",
-	"slotsLimit",
-	"chunks",
-	"chunksPeak",
-	"chunksLimit",
-	"stackPeak",
-	"stackLimit",
-	"keys",
-	"keysLimit",
-	"collections",
-	"free",
-	"freeLeast",
-] as const);
-
-/** Name of one of them. */
-export type HeapFigure = (typeof HEAP_FIGURES)[number];
-
 /** Why the mode in force is what it is, whether frames may be rewritten, and the settings that are ours. */
 export function control(context: ApiContext) {
 	const { reason, controlActive } = context.controller;
