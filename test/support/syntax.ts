@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 
-/** Paths of the TypeScript below a folder, without declarations. */
+/** Paths of the sources below a folder, without declarations of types. */
 export function sourcesIn(folder: string): string[] {
 	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);
-		return entry.isDirectory() ? sourcesIn(path) : /(?<!\.d)\.tsx?$/.test(entry.name) ? [path] : [];
+		return entry.isDirectory() ? sourcesIn(path) : /(?<!\.d)\.(tsx?|mjs)$/.test(entry.name) ? [path] : [];
 	});
 }
 
