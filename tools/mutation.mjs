@@ -1,8 +1,5 @@
 // Tests the tests of the folders below: changes one comparison, sign, connective or number at a time and sees whether the tests of the same
 // folder notice.
-// Usage: node tools/mutation.mjs [--every N] [--part N/M] [--grep TEXT] [--own]
-//   (every: only each N-th mutant; part: only each M-th from the N-th on; grep: only files with TEXT in their path;
-//   own: asks only the test of a file's name, if it has one)
 // Prints survivors as they are found; exit code 1 if one of them is not explained in tools/mutation/equivalent.mjs, or if one that is
 // explained there is killed (looked at where all mutants of its file were made).
 import { once } from "node:events";
@@ -11,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { context } from "esbuild";
+import { argumentsOf } from "./command-line.mjs";
 import { CModule, cMutantsOf, coreFiles } from "./mutation/c-mutants.mjs";
 import { EQUIVALENT } from "./mutation/equivalent.mjs";
 import { mutantsOf } from "./mutation/mutants.mjs";
@@ -18,6 +16,16 @@ import { mutantsOf } from "./mutation/mutants.mjs";
 /** @typedef {import("./mutation/mutants.mjs").Mutant} Mutant */
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const HELP = `usage: node tools/mutation.mjs [OPTION]...
+Changes one thing of the sources at a time, and names each mutant that their tests do not notice.
+
+  --every N     only each N-th mutant
+  --part N/M    only each M-th from the N-th on
+  --grep TEXT   only files with TEXT in their path, as src/lock/
+  --own         asks only the test of a file's name, if it has one
+  --help        this text
+`;
+
 /** Folders of `src/`, and of `modules/` those that are C. */
 const FOLDERS = ["lock", "controller", "coupling", "storage", "http", "update", "can-gateway"];
 const C_MODULES = ["can-gateway"];
@@ -246,14 +254,16 @@ export async function mutation({
 }
 
 async function main() {
-	const { values } = parseArgs({
-		options: {
-			every: { type: "string", default: "1" },
-			part: { type: "string", default: "1/1" },
-			grep: { type: "string", default: "" },
-			own: { type: "boolean", default: false },
-		},
-	});
+	const { values } = argumentsOf(HELP, () =>
+		parseArgs({
+			options: {
+				every: { type: "string", default: "1" },
+				part: { type: "string", default: "1/1" },
+				grep: { type: "string", default: "" },
+				own: { type: "boolean", default: false },
+			},
+		}),
+	);
 	const [n = 1, m = 1] = values.part.split("/").map(Number);
 	const result = await mutation({
 		every: Number(values.every),
