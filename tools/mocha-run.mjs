@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Of all runs. */
 export const RESULTS = `${ROOT}build/test`;
 /** More than these no busy machine can be blamed for. */
-const FAILURES_MAX = 40;
+export const FAILURES_MAX = 8;
 /** What root starts may take a higher priority than it was given, and Chromium does. Whoever else starts it can't let it. */
 const MODESTLY = ["setpriv", "--bounding-set=-sys_nice", "--inh-caps=-sys_nice"];
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
-import { mocha, onceMore } from "../../tools/mocha-run.mjs";
+import { FAILURES_MAX, mocha, onceMore } from "../../tools/mocha-run.mjs";
 
 const lastLine = (...given: string[]): string => {
 	const { stdout } = spawnSync(process.execPath, ["tools/test.mjs", ...given], { encoding: "utf8" });
@@ -47,6 +47,13 @@ describe("npm test --", function () {
 		assert.deepEqual(runs[1]!.failures, [
 			{ file: "test/support/busy-machine.mjs", name: "busy machine never passes", said: "never" },
 		]);
+	});
+
+	it("forgives no more failures than a busy machine makes: then nothing runs again", async () => {
+		const failure = { file: "test/support/busy-machine.mjs", name: "busy machine never passes", said: "never" };
+		const failures = Array.from({ length: FAILURES_MAX + 1 }, () => failure);
+		const runs = [{ passed: 0, failed: failures.length, skipped: 0, retried: 0, failures, ended: true }];
+		assert.equal(await onceMore(runs, "inherit"), runs);
 	});
 
 	it("runs no process in unit tests", () => {
