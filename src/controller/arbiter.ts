@@ -7,7 +7,10 @@ import { FIFTY_FIFTY, isDynamic, MAP, type ModeNumber, NO_MODE, RPM, SPEED, STOC
 import { disengageUnderKmh, type Tuning } from "../lock/tuning.js";
 import { InputHealth } from "./input-health.js";
 
-/** Why the mode in force is what it is, in words a driver understands. */
+/**
+ * Why the mode in force is what it is, in words a driver understands. Identifiers in them are those of the couplings' rows:
+ * `test/coupling/couplings/couplings.test.ts` compares them.
+ */
 export const Reason = Object.freeze({
 	ACTIVE: "control is active",
 	SELECTED_BY_CONDITION: "control is active in the mode of a condition",

@@ -26,11 +26,15 @@ describe("coupling/couplings", () => {
 describe("what is not in a coupling's folder", () => {
 	const hex = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
 
-	it("has the identifiers of its frames in the reasons for stock", () => {
-		for (const { car, status } of COUPLINGS) {
-			assert.ok(Reason.NO_FEEDBACK.includes(hex(status.state.id)), hex(status.state.id));
-			assert.ok(Reason.NO_INTERVENTIONS.includes(hex(car.interventions.flags[0].id)), hex(car.interventions.flags[0].id));
-		}
+	it("has the identifiers of its frames in the reasons for stock, which name no others", () => {
+		const named = (reason: Reason): readonly string[] => reason.match(/0x[0-9A-F]+/g) ?? [];
+		const each = (ids: readonly number[]): readonly string[] => [...new Set(ids.map(hex))];
+		const reports = COUPLINGS.flatMap(({ status: { state, engagement } }) => [state.id, engagement.id]);
+		const interventions = COUPLINGS.flatMap(({ car }) => car.interventions.flags.map(({ id }) => id));
+		assert.deepEqual(named(Reason.NO_FEEDBACK), each(reports));
+		assert.deepEqual(named(Reason.NO_INTERVENTIONS), each(interventions));
+		const { NO_FEEDBACK: _, NO_INTERVENTIONS: __, ...others } = Reason;
+		assert.deepEqual(Object.values(others).flatMap(named), []);
 	});
 
 	it("has the fault campaign's judge know its frames, typed in anew", () => {
