@@ -3,7 +3,7 @@
  * Fields: docs/http-api.md 3.1 `telemetry`, aliases: 8; the last four are ours.
  */
 
-import { maskOfBits } from "../can/field.js";
+import { flagField } from "../can/field.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import type { ControllerView } from "../controller/view.js";
 import { figure } from "../http/producer.js";
@@ -11,11 +11,11 @@ import { asJson } from "../json/write.js";
 import { couplingFlags } from "../vehicle/coupling-status.js";
 
 /** Bits of the coupling's status byte: the interface knows those of Allrad_1. Source: docs/http-api.md 3.1 `haldexState`. */
-const { mask: CLUTCH_1 } = maskOfBits([PQ_SIGNALS.clutchError]);
-const { mask: TEMPERATURE_PROTECTION } = maskOfBits([PQ_SIGNALS.temperatureProtection]);
-const { mask: CLUTCH_2 } = maskOfBits([PQ_SIGNALS.stiffnessError]);
-const { mask: COUPLING_OPEN } = maskOfBits([PQ_SIGNALS.fullyOpen]);
-const { mask: SPEED_LIMIT } = maskOfBits([PQ_SIGNALS.speedLimiter]);
+const { mask: CLUTCH_1 } = flagField([PQ_SIGNALS.clutchError]);
+const { mask: TEMPERATURE_PROTECTION } = flagField([PQ_SIGNALS.temperatureProtection]);
+const { mask: CLUTCH_2 } = flagField([PQ_SIGNALS.stiffnessError]);
+const { mask: COUPLING_OPEN } = flagField([PQ_SIGNALS.fullyOpen]);
+const { mask: SPEED_LIMIT } = flagField([PQ_SIGNALS.speedLimiter]);
 
 /** Speed in km/h, boost in mbar above 1000, throttle, lock and engagement in percent; `...Valid` says which may be believed. */
 export function telemetry(controller: ControllerView) {

@@ -49,16 +49,24 @@ export function readField(words: Uint16Array, at: number, field: Field): number 
 	return (words[word] >> field.shift) & field.mask;
 }
 
+/** Bits that lie in one of the payload's 16-bit little-endian words. */
+export interface FlagField {
+	/** Index of the word, 0..3. */
+	readonly word: number;
+	readonly mask: number;
+}
+
 /**
- * Mask of one-bit signals that lie in one word.
- * @throws {RangeError} they do not
+ * The word of flags, and their mask. A flag is one bit, or some bits of which any may be set; of length 0 it has none.
+ * @throws {RangeError} they do not lie in one word
  */
-export function maskOfBits(rows: readonly SignalPlace[]): { word: number; mask: number } {
-	const word = rows[0].start >> 4;
+export function flagField(flags: readonly Pick<SignalPlace, "start" | "length">[]): FlagField {
+	const word = flags[0].start >> 4;
 	let mask = 0;
-	for (const row of rows) {
-		if (row.start >> 4 !== word || row.length !== 1) throw new RangeError("not flags of one word");
-		mask |= 1 << (row.start & 15);
+	for (const flag of flags) {
+		const shift = flag.start & 15;
+		if (flag.start >> 4 !== word || shift + flag.length > 16) throw new RangeError("not flags of one word");
+		mask |= (2 ** flag.length - 1) << shift;
 	}
 	return { word, mask };
 }

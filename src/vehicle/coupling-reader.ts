@@ -4,7 +4,7 @@
  */
 
 import { COUPLING } from "../can/bus.js";
-import { type Field, maskOfBits, readField, requireField } from "../can/field.js";
+import { type Field, flagField, readField, requireField } from "../can/field.js";
 import type { RawRow } from "../can/signal-layout.js";
 import type { StatusFrame } from "../coupling/coupling.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
@@ -86,7 +86,7 @@ export class CouplingReader {
 /** Flags of the state as bits of its value, 0 = there are none. @throws {RangeError} they are elsewhere */
 function maskIn({ word, shift }: Field, flags: readonly RawRow[] | undefined): number {
 	if (flags === undefined) return 0;
-	const found = maskOfBits(flags);
+	const found = flagField(flags);
 	if (found.word !== word) throw new RangeError("flags beside the state");
 	return found.mask >> shift;
 }

@@ -5,7 +5,7 @@
  */
 
 import { CHASSIS } from "../can/bus.js";
-import { maskOfBits } from "../can/field.js";
+import { flagField } from "../can/field.js";
 import type { Interventions } from "../coupling/coupling.js";
 import { DRIVER_INPUT_MAX_AGE_MS, type VehicleState } from "./vehicle-state.js";
 import { NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
@@ -20,7 +20,7 @@ export class InterventionReader {
 
 	/** @param watch gets the frame */
 	constructor({ minDlc, flags: rows }: Interventions, watch: WatchList) {
-		const flags = maskOfBits(rows);
+		const flags = flagField(rows);
 		this.#at = watch.collect(CHASSIS, rows[0].id, minDlc) >> 1;
 		this.#minHead = minDlc << 8;
 		this.#flagsAt = this.#at + WORD_DATA + flags.word;

@@ -8,7 +8,7 @@
 import { bytesNeeded, readPhysical, readRaw } from "../can/bits.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
 import { type CatalogueSignal, findSelector, type Network } from "../can/catalogue.js";
-import { compileField, type Field } from "../can/field.js";
+import { compileField, type Field, flagField } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import { type ResolvedKey, resolveSignalKey } from "../can/signal-key.js";
@@ -77,20 +77,17 @@ export class SignalInput {
 	constructor(signal: CatalogueSignal, bus: "any" | "chassis" | "haldex", network: Network, watch: WatchList, holdMs: number) {
 		const known = knownRow(network, signal);
 		const selector = signal.mux >= 0 ? findSelector(network, signal.frameId) : undefined;
-		const quality = known?.qualityBit ?? -1;
-		const qualityBits = known?.qualityBits ?? 1;
+		const start = known?.qualityBit ?? 0;
+		const length = known?.qualityBit === undefined ? 0 : (known.qualityBits ?? 1);
+		const quality = flagField([{ start, length }]);
 		const { frameId, extended } = signal;
-		const minDlc = Math.max(
-			bytesNeeded(signal),
-			selector === undefined ? 0 : bytesNeeded(selector),
-			((quality + qualityBits - 1) >> 3) + 1,
-		);
+		const minDlc = Math.max(bytesNeeded(signal), selector === undefined ? 0 : bytesNeeded(selector), (start + length + 7) >> 3);
 		// in the order in which `poll` reads them: the engine looks for a member from the first one that was set
 		this.#at = watch.add(bus === "haldex" ? COUPLING : CHASSIS, frameId, extended, minDlc) >> 1;
 		this.#otherAt = bus === "any" ? watch.add(COUPLING, frameId, extended, minDlc) >> 1 : 0;
 		this.#minHead = minDlc << 8;
-		this.#qualityAt = WORD_DATA + (quality < 0 ? 0 : quality >> 4);
-		this.#qualityMask = quality < 0 ? 0 : ((1 << qualityBits) - 1) << (quality & 15);
+		this.#qualityAt = WORD_DATA + quality.word;
+		this.#qualityMask = quality.mask;
 		this.#selector = selector;
 		this.#field = compileField(signal);
 		this.#errorFrom = known?.errorFrom ?? Number.POSITIVE_INFINITY;

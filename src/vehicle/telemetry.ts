@@ -8,7 +8,7 @@
  */
 
 import { CHASSIS } from "../can/bus.js";
-import { readField, requireField, wholeWord } from "../can/field.js";
+import { flagField, readField, requireField, wholeWord } from "../can/field.js";
 import { MQB_SIGNALS } from "../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import { resolveSignalKey } from "../can/signal-key.js";
@@ -57,17 +57,15 @@ const PQ_SPEED = requireField(PQ_SIGNALS.speed);
 const PQ_RPM_AT = WORD_DATA + wholeWord(PQ_SIGNALS.rpm);
 const PQ_PEDAL = requireField(PQ_SIGNALS.pedal);
 const PQ_FALLBACK = requireField(PQ_SIGNALS.fallbackSpeed);
-const MQB_SPEED = requireField(MQB_SIGNALS.speed);
+const MQB_SPEED_AT = WORD_DATA + wholeWord(MQB_SIGNALS.speed);
 const MQB_PEDAL = requireField(MQB_SIGNALS.pedal);
 const MQB_BOOST = requireField(MQB_SIGNALS.boost);
 const WHEEL_REAR_LEFT_AT = WORD_DATA + wholeWord(MQB_SIGNALS.wheelRearLeft);
 const WHEEL_REAR_RIGHT_AT = WORD_DATA + wholeWord(MQB_SIGNALS.wheelRearRight);
 const WHEEL_FRONT_LEFT_AT = WORD_DATA + wholeWord(MQB_SIGNALS.wheelFrontLeft);
 const WHEEL_FRONT_RIGHT_AT = WORD_DATA + wholeWord(MQB_SIGNALS.wheelFrontRight);
-const SPEED_QUALITY_AT = WORD_DATA + (MQB_SIGNALS.speed.qualityBit >> 4);
-const SPEED_QUALITY_MASK = 1 << (MQB_SIGNALS.speed.qualityBit & 15);
-const PEDAL_QUALITY_AT = WORD_DATA + (MQB_SIGNALS.pedal.qualityBit >> 4);
-const PEDAL_QUALITY_MASK = 1 << (MQB_SIGNALS.pedal.qualityBit & 15);
+const { word: SPEED_QUALITY_WORD, mask: SPEED_QUALITY_MASK } = flagField([{ start: MQB_SIGNALS.speed.qualityBit, length: 1 }]);
+const { word: PEDAL_QUALITY_WORD, mask: PEDAL_QUALITY_MASK } = flagField([{ start: MQB_SIGNALS.pedal.qualityBit, length: 1 }]);
 const PEDAL_FACTOR = fround(PQ_SIGNALS.pedal.factor); // percent per step, the same on MQB; the float32 of the reference
 // The same for the word of sequence and DLC, with any sequence.
 const ENGINE_MIN_HEAD = ENGINE_MIN_DLC << 8;
@@ -324,11 +322,10 @@ export class Telemetry {
 		const head = words[at + WORD_HEAD];
 		this.#esp21Head = head;
 		if (head < FULL_HEAD) return;
-		if ((words[at + SPEED_QUALITY_AT] & SPEED_QUALITY_MASK) !== 0) return;
+		if ((words[at + WORD_DATA + SPEED_QUALITY_WORD] & SPEED_QUALITY_MASK) !== 0) return;
 		const mapped = this.#speedMapping === MQB_SOURCE;
 		if (!mapped && this.#speedIsMapped(nowMs)) return;
-		const field = MQB_SPEED;
-		const raw = (words[at + WORD_DATA + field.word] >> field.shift) & field.mask;
+		const raw = words[at + MQB_SPEED_AT];
 		if (raw >= MQB_SPEED_ERROR_FROM) return;
 		const atMs = (nowMs - words[at]) >>> 0;
 		if (mapped) {
@@ -352,7 +349,7 @@ export class Telemetry {
 		this.#motor20Head = head;
 		if (head < PEDAL_MIN_HEAD) return;
 		if (this.#pedalInput?.isLive(nowMs)) return;
-		if ((words[at + PEDAL_QUALITY_AT] & PEDAL_QUALITY_MASK) !== 0) return;
+		if ((words[at + WORD_DATA + PEDAL_QUALITY_WORD] & PEDAL_QUALITY_MASK) !== 0) return;
 		const raw = readField(words, at + WORD_DATA, MQB_PEDAL);
 		if (raw >= PEDAL_ERROR_FROM) return;
 		state.pedalPercent = fround(raw * PEDAL_FACTOR);

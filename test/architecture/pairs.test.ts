@@ -51,7 +51,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"update/firmware-image": "text/hexadecimal",
 	"update/updater": "update/update-ports",
 	"vehicle/dashboard": "vehicle/coupling-status vehicle/signal-text",
-	"vehicle/signal-input": "can/field coupling/cars/mqb coupling/cars/pq vehicle/mapped-inputs vehicle/watch-list",
+	"vehicle/signal-input": "coupling/cars/mqb coupling/cars/pq vehicle/mapped-inputs vehicle/watch-list",
 	"vehicle/telemetry":
 		"vehicle/built-in-source vehicle/coupling-reader vehicle/intervention-reader vehicle/vehicle-state coupling/coupling coupling/couplings/allrad-1",
 	"web/site-router": "http/asset",

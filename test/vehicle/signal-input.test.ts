@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { wholeWord } from "../../src/can/field.js";
 import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
@@ -39,19 +38,6 @@ describe("vehicle/signal-input", () => {
 			assert.equal(input?.poll(next, wordsOf(next), 210), true);
 			assert.equal(input?.value, 0, "no other bit");
 		}
-	});
-
-	it("finds whole words, and refuses what is none", () => {
-		const layout = { littleEndian: true, signed: false, factor: 1, offset: 0 };
-		assert.equal(wholeWord({ ...layout, start: 32, length: 16 }), 2);
-		for (const [start, length] of [
-			[0, 8],
-			[32, 15],
-			[33, 15],
-			[33, 16],
-			[32, 17],
-		] as const)
-			assert.throws(() => wholeWord({ ...layout, start, length }), RangeError, `${start} ${length}`);
 	});
 
 	it("takes a multiplexed signal only with its selector's value", () => {
