@@ -1,6 +1,7 @@
 /** What the rows of several couplings are written with. Token notation: `plan-encoder.ts`. */
 
 import { type DataIdOrder, dataIdsOf } from "../can/data-ids.js";
+import * as pq from "../can/layouts/pq.js";
 import type { ChecksumRow, CounterRow, FrameRow, PeriodMs, PlanTable } from "./plan-encoder.js";
 
 /** The frames of the car keep their counters. */
@@ -42,8 +43,8 @@ export const mqbChecksum = (id: number, order: DataIdOrder): readonly ChecksumRo
 	return Object.freeze([{ kind: "crc8", target: 0, mask: 0xfe, dataIds, dataIdPosition }]);
 };
 
-/** The steering CRC ends with the low byte of the CAN id, whatever the counter. */
-const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(16).fill(0xc2));
+/** The steering CRC ends with the low byte of the CAN id, which has no other, whatever the counter. */
+const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(16).fill(pq.LENKWINKEL_1));
 
 /** Byte 6 of Lenkwinkel_1; the closed form of the reference's table. Source: docs/control-and-can.md 3.4. */
 export const STEERING_CRC: ChecksumRow = Object.freeze({
@@ -58,4 +59,4 @@ export const STEERING_CRC: ChecksumRow = Object.freeze({
 export const STEERING_SUM: ChecksumRow = Object.freeze({ kind: "inverted-sum", target: 7, mask: 0x2f });
 
 /** Generations 1 and 2: the front wheels turn faster than the rear ones. Source: docs/control-and-can.md 3.5, 3.6. */
-export const BREMSE_3: FrameRow = Object.freeze({ message: "Bremse_3", id: 0x4a0, bytes: "aFE 0A aFE 0A 00 0A 00 0A" });
+export const BREMSE_3: FrameRow = Object.freeze({ message: "Bremse_3", id: pq.BREMSE_3, bytes: "aFE 0A aFE 0A 00 0A 00 0A" });

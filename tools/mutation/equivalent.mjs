@@ -197,11 +197,11 @@ export const EQUIVALENT = {
 		["const second = end < 1 ? undefined : body.slice(end + 1);", REFUSED],
 	],
 	"src/coupling/plan-rows.ts": [
-		["const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(17).fill(0xc2));", ONE_DATA_ID],
+		["const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(17).fill(pq.LENKWINKEL_1));", ONE_DATA_ID],
 	],
 	"src/coupling/couplings/gen1/standalone.ts": [
-		['frames: Object.freeze(but(reference(1).frames, [[0x280, { bytes: "00 aFE 21 a4E aFE aFE dFE-E8 00" }]])),', ONE_ROW],
-		['frames: Object.freeze(but(reference(-1).frames, [[0x280, { bytes: "00 aFE 21 a4E aFE aFE dFE-E8 00" }]])),', ONE_ROW],
+		['frames: Object.freeze(but(reference(1).frames, [[pq.MOTOR_1, { bytes: "00 aFE 21 a4E aFE aFE dFE-E8 00" }]])),', ONE_ROW],
+		['frames: Object.freeze(but(reference(-1).frames, [[pq.MOTOR_1, { bytes: "00 aFE 21 a4E aFE aFE dFE-E8 00" }]])),', ONE_ROW],
 	],
 	"src/storage/stored-document.ts": [
 		["#timer = 1;", "timers are told apart by it, whatever number comes first"],

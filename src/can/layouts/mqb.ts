@@ -1,20 +1,45 @@
 /**
- * The MQB signals (generation 5) that the controller itself reads. A pure table; everything else that is known of
- * this network is in `../dbc/`. Each row's `source` begins with the section of docs/control-and-can.md that has it.
+ * The MQB signals (generation 5) that the controller itself reads, and the identifiers of the frames that it knows.
+ * A pure table; everything else that is known of this network is in `../dbc/`. Each row's `source` begins with the
+ * section of docs/control-and-can.md that has it.
  */
 
 import type { IdRange, RawRow, SignalRow } from "../signal-layout.js";
 
-/** Identifiers of the frames that are named below. Source: docs/control-and-can.md 3.1; of the last two 5.2. */
-const LWI_01 = 0x086;
-const MOTOR_12 = 0x0a8;
-const GETRIEBE_11 = 0x0ad;
-const ESP_19 = 0x0b2;
-const ESP_21 = 0x0fd;
+/**
+ * Identifiers of the frames that are read, rewritten or sent, or whose DataIDs are known, by their names there.
+ * Source: docs/control-and-can.md 3.1; of ESP_02 3.10; of Klemmen_Status_01 and NMH_Gateway 5.2.
+ */
+export const LWI_01 = 0x086;
+export const ESP_14 = 0x08a;
+export const MOTOR_11 = 0x0a7;
+export const MOTOR_12 = 0x0a8;
+export const GETRIEBE_11 = 0x0ad;
+export const ESP_19 = 0x0b2;
+export const ESP_21 = 0x0fd;
+export const ESP_02 = 0x101;
+export const ESP_05 = 0x106;
 const MOTOR_04 = 0x107;
+export const ESP_10 = 0x116;
 const ALLRAD_03 = 0x118;
-const MOTOR_20 = 0x121;
-const KLEMMEN_STATUS_01 = 0x3c0;
+export const MOTOR_20 = 0x121;
+export const ESP_18 = 0x135;
+export const ESP_29 = 0x18c;
+export const KOMBI_01 = 0x30b;
+export const CHARISMA_01 = 0x385;
+export const ESP_07 = 0x392;
+export const MOTOR_14 = 0x3be;
+export const KLEMMEN_STATUS_01 = 0x3c0;
+export const GETRIEBE_14 = 0x3c8;
+export const GATEWAY_72 = 0x3db;
+export const PARKHILFE_04 = 0x54b;
+export const SYSTEMINFO_01 = 0x585;
+export const ESP_23 = 0x5be;
+export const MOTOR_07 = 0x640;
+export const MOTOR_CODE_01 = 0x641;
+export const ESP_20 = 0x65d;
+export const DIAGNOSE_01 = 0x6b2;
+export const KOMBI_02 = 0x6b7;
 const NMH_GATEWAY = 0x1b000010;
 
 /** Signals by what they mean to the controller. Chassis bus, except those of Allrad_03 (coupling bus). */

@@ -1,21 +1,36 @@
 /**
- * The PQ signals (generations 1, 2 and 4) that the controller itself reads. A pure table; everything else that is
- * known of these networks is in `../dbc/`. Each row's `source` begins with the section of
- * docs/control-and-can.md that has it; names are those of the description there.
+ * The PQ signals (generations 1, 2 and 4) that the controller itself reads, and the identifiers of the frames that it
+ * knows. A pure table; everything else that is known of these networks is in `../dbc/`. Each row's `source` begins
+ * with the section of docs/control-and-can.md that has it; names are those of the description there.
  */
 
 import type { RawRow, SignalRow } from "../signal-layout.js";
 
-/** Identifiers of the frames that are named below, and of those that `frameDiag` shows. Source: docs/control-and-can.md 3.1. */
-const LENKWINKEL_1 = 0x0c2;
+/** Identifiers of the frames that are read, rewritten or sent. Source: docs/control-and-can.md 3.1. */
+export const BREMSE_9 = 0x0ae;
+export const LENKWINKEL_1 = 0x0c2;
 export const BREMSE_1 = 0x1a0;
 export const MOTOR_1 = 0x280;
-const MOTOR_2 = 0x288;
+export const MOTOR_2 = 0x288;
+export const BREMSE_4 = 0x2a0;
 const ALLRAD_1 = 0x2c0;
+export const KOMBI_1 = 0x320;
 export const MOTOR_3 = 0x380;
+export const GATE_KOMF_1 = 0x390;
+export const GATE_KOMF_2 = 0x392;
+export const BREMSE_10 = 0x3a0;
+export const KOMBI_2 = 0x420;
 const GETRIEBE_1 = 0x440;
+export const MOTOR_5 = 0x480;
 export const BREMSE_3 = 0x4a0;
+export const BREMSE_5 = 0x4a8;
+export const KOMBI_3 = 0x520;
 export const BREMSE_2 = 0x5a0;
+export const BREMSE_11 = 0x5b7;
+export const SYSTEMINFO_1 = 0x5d0;
+export const SOLL_VERBAULISTE_NEU = 0x5dc;
+export const NMH_GATEWAY = 0x720;
+export const DIAGNOSE_1 = 0x7d0;
 
 /** Signals by what they mean to the controller. Chassis bus, except those of Allrad_1 (coupling bus). */
 export const PQ_SIGNALS = Object.freeze({

@@ -1,5 +1,6 @@
 /** Generation 1: frames of the car that are rewritten. Token notation: `plan-encoder.ts`. */
 
+import * as pq from "../../../can/layouts/pq.js";
 import { FWD, type ModeNumber } from "../../../lock/modes.js";
 import type { FrameRow, PlanTable } from "../../plan-encoder.js";
 import { BREMSE_3, NO_COUNTERS } from "../../plan-rows.js";
@@ -9,15 +10,15 @@ import { BRAKE_GROUP } from "../../rule-groups.js";
 const LEVER = Object.freeze(["..", "iFE", "a16", "a22", "a50", "a50", "a50"]);
 
 const OTHER_FRAMES: readonly FrameRow[] = Object.freeze([
-	{ message: "Motor_3", id: 0x380, bytes: ".. .. aFE .. .. .. .. aFE" },
-	{ message: "Bremse_1", id: 0x1a0, bytes: ".. 00 00 a0A .. .. .. .." },
+	{ message: "Motor_3", id: pq.MOTOR_3, bytes: ".. .. aFE .. .. .. .. aFE" },
+	{ message: "Bremse_1", id: pq.BREMSE_1, bytes: ".. 00 00 a0A .. .. .. .." },
 	BREMSE_3,
 ]);
 
 /** The lever byte depends on the mode itself. */
 export function reference(mode: ModeNumber): PlanTable {
 	const lever = mode >= FWD && mode < LEVER.length ? LEVER[mode] : "..";
-	const motor1: FrameRow = { message: "Motor_1", id: 0x280, bytes: `00 aFE 21 a4E aFE aFE ${lever} 00` };
+	const motor1: FrameRow = { message: "Motor_1", id: pq.MOTOR_1, bytes: `00 aFE 21 a4E aFE aFE ${lever} 00` };
 	return { counterSet: 1, counters: NO_COUNTERS, frames: [motor1, ...OTHER_FRAMES], source: "3.5: all rows" };
 }
 
@@ -26,7 +27,7 @@ export const CORRECTED: PlanTable = Object.freeze({
 	counterSet: 11,
 	counters: NO_COUNTERS,
 	frames: Object.freeze([
-		{ message: "Motor_1", id: 0x280, bytes: ".. aFE .. a4E .. .. dFE-E8 .." },
+		{ message: "Motor_1", id: pq.MOTOR_1, bytes: ".. aFE .. a4E .. .. dFE-E8 .." },
 		{ ...BREMSE_3, group: BRAKE_GROUP },
 	]),
 	source: "3.12: rows of generation 1, and the lever below them",

@@ -1,6 +1,7 @@
 /** Generation 2 without a car. Token notation: `plan-encoder.ts`. */
 
 import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis-ids.js";
+import * as pq from "../../../can/layouts/pq.js";
 import type { PlanTable } from "../../plan-encoder.js";
 import { BREMSE_3, but, counter, every, high, low, STEERING_CRC, STEERING_SUM, xor } from "../../plan-rows.js";
 
@@ -20,21 +21,21 @@ export const REFERENCE: PlanTable = Object.freeze({
 	]),
 	frames: Object.freeze([
 		...every(10, [
-			{ message: "Bremse_1", id: 0x1a0, bytes: "00 41 00 FE FE FE 00 cBRAKES1" },
-			{ message: "Bremse_2", id: 0x5a0, bytes: "7F AE 3D cBRAKES2 a7F aFE 5E 2B" },
+			{ message: "Bremse_1", id: pq.BREMSE_1, bytes: "00 41 00 FE FE FE 00 cBRAKES1" },
+			{ message: "Bremse_2", id: pq.BREMSE_2, bytes: "7F AE 3D cBRAKES2 a7F aFE 5E 2B" },
 			BREMSE_3,
-			{ message: "Bremse_4", id: 0x2a0, bytes: "00 00 00 00 00 00 cBRAKES4 cBRAKES4" },
-			{ message: "Bremse_5", id: 0x4a8, bytes: "FE 7F 03 00 00 00 cBRAKES5A cBRAKES5B" },
-			{ message: "Bremse_9", id: 0x0ae, bytes: "cBRAKES9A cBRAKES9B 00 00 00 00 02 00" },
-			{ message: "Lenkwinkel_1", id: 0x0c2, bytes: "20 00 00 00 80 cLW1 00 00", checksums: [STEERING_SUM] },
+			{ message: "Bremse_4", id: pq.BREMSE_4, bytes: "00 00 00 00 00 00 cBRAKES4 cBRAKES4" },
+			{ message: "Bremse_5", id: pq.BREMSE_5, bytes: "FE 7F 03 00 00 00 cBRAKES5A cBRAKES5B" },
+			{ message: "Bremse_9", id: pq.BREMSE_9, bytes: "cBRAKES9A cBRAKES9B 00 00 00 00 02 00" },
+			{ message: "Lenkwinkel_1", id: pq.LENKWINKEL_1, bytes: "20 00 00 00 80 cLW1 00 00", checksums: [STEERING_SUM] },
 		]),
 		...every(20, [
-			{ message: "Motor_1", id: 0x280, bytes: "08 FA 20 a4E FA FA a20 FA" },
-			{ message: "Motor_2", id: 0x288, bytes: "00 30 00 0A 0A 10 FE FE" },
-			{ message: "Motor_5", id: 0x480, bytes: "FE 00 00 00 00 00 00 sBRAKES1" },
-			{ message: "Bremse_10", id: 0x3a0, bytes: "A6 cBRAKES10 75 D4 51 47 1D 0F" },
+			{ message: "Motor_1", id: pq.MOTOR_1, bytes: "08 FA 20 a4E FA FA a20 FA" },
+			{ message: "Motor_2", id: pq.MOTOR_2, bytes: "00 30 00 0A 0A 10 FE FE" },
+			{ message: "Motor_5", id: pq.MOTOR_5, bytes: "FE 00 00 00 00 00 00 sBRAKES1" },
+			{ message: "Bremse_10", id: pq.BREMSE_10, bytes: "A6 cBRAKES10 75 D4 51 47 1D 0F" },
 		]),
-		...every(25, [{ message: "Kombi_1", id: 0x320, bytes: "00 02 00 00 36 00 00 00" }]),
+		...every(25, [{ message: "Kombi_1", id: pq.KOMBI_1, bytes: "00 02 00 00 36 00 00 00" }]),
 	]),
 	passes: STANDALONE_PASSES,
 	source: "3.9: generation 2; 3.3: counters; 3.4: checksum of Lenkwinkel_1",
@@ -46,12 +47,12 @@ export const CORRECTED: PlanTable = Object.freeze({
 	counters: Object.freeze([low("BRAKES1"), high("BRAKES2"), high("BRAKES5", 4), high("BRAKES9"), low("BRAKES10"), high("LW1")]),
 	frames: Object.freeze(
 		but(REFERENCE.frames, [
-			[0x2a0, { bytes: "00 00 00 00 00 00 00 00", forcedDlc: 3 }],
-			[0x0ae, { bytes: "00 cBRAKES9 00 00 00 00 02 00", checksums: xor(0) }],
-			[0x0c2, { checksums: [STEERING_CRC], forcedDlc: 7 }],
-			[0x480, { bytes: "FE 00 00 00 00 00 00 00", checksums: xor(7) }],
-			[0x4a8, { bytes: "FE 7F 03 00 00 00 cBRAKES5 00", checksums: xor(7) }],
-			[0x3a0, { bytes: "00 cBRAKES10 75 D4 51 47 1D 0F", checksums: xor(0) }],
+			[pq.BREMSE_4, { bytes: "00 00 00 00 00 00 00 00", forcedDlc: 3 }],
+			[pq.BREMSE_9, { bytes: "00 cBRAKES9 00 00 00 00 02 00", checksums: xor(0) }],
+			[pq.LENKWINKEL_1, { checksums: [STEERING_CRC], forcedDlc: 7 }],
+			[pq.MOTOR_5, { bytes: "FE 00 00 00 00 00 00 00", checksums: xor(7) }],
+			[pq.BREMSE_5, { bytes: "FE 7F 03 00 00 00 cBRAKES5 00", checksums: xor(7) }],
+			[pq.BREMSE_10, { bytes: "00 cBRAKES10 75 D4 51 47 1D 0F", checksums: xor(0) }],
 		]),
 	),
 	passes: STANDALONE_PASSES,

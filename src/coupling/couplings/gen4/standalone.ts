@@ -1,6 +1,7 @@
 /** Generation 4 without a car. Token notation: `plan-encoder.ts`. */
 
 import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis-ids.js";
+import * as pq from "../../../can/layouts/pq.js";
 import type { FrameRow, PlanTable } from "../../plan-encoder.js";
 import { but, counter, every, high, low, rowOf, STEERING_CRC, xor } from "../../plan-rows.js";
 import * as inline from "./inline.js";
@@ -8,13 +9,13 @@ import * as inline from "./inline.js";
 /** Frames without counter or lock: the same in both profiles. Source: docs/control-and-can.md 3.9. */
 const SLOW: readonly FrameRow[] = Object.freeze([
 	...every(100, [
-		{ message: "Gate_Komf_1", id: 0x390, bytes: "03 11 58 00 40 00 01 08" },
-		{ message: "Gate_Komf_2", id: 0x392, bytes: "09 01 00 A1 00 00 00 00" },
-		{ message: "Systeminfo_1", id: 0x5d0, bytes: "C0 03 50 BF 37 56 00 00", forcedDlc: 6 },
-		{ message: "Soll_Verbauliste_neu", id: 0x5dc, bytes: "F7 42 70 3F 1C 08 00 C8" },
-		{ message: "Bremse_11", id: 0x5b7, bytes: "00 C0 00 00 00 00 00 00" },
+		{ message: "Gate_Komf_1", id: pq.GATE_KOMF_1, bytes: "03 11 58 00 40 00 01 08" },
+		{ message: "Gate_Komf_2", id: pq.GATE_KOMF_2, bytes: "09 01 00 A1 00 00 00 00" },
+		{ message: "Systeminfo_1", id: pq.SYSTEMINFO_1, bytes: "C0 03 50 BF 37 56 00 00", forcedDlc: 6 },
+		{ message: "Soll_Verbauliste_neu", id: pq.SOLL_VERBAULISTE_NEU, bytes: "F7 42 70 3F 1C 08 00 C8" },
+		{ message: "Bremse_11", id: pq.BREMSE_11, bytes: "00 C0 00 00 00 00 00 00" },
 	]),
-	...every(200, [{ message: "Kombi_2", id: 0x420, bytes: "4C 86 85 00 00 30 FF 04" }]),
+	...every(200, [{ message: "Kombi_2", id: pq.KOMBI_2, bytes: "4C 86 85 00 00 30 FF 04" }]),
 ]);
 
 /** Kombi_3 comes from two sources, at 25 and at 200 ms. */
@@ -30,24 +31,24 @@ export const REFERENCE: PlanTable = Object.freeze({
 	]),
 	frames: Object.freeze([
 		...every(10, [
-			rowOf(inline.REFERENCE, 0x0c2),
-			{ message: "Bremse_1", id: 0x1a0, bytes: "20 40 F0 07 aFE aFE 00 cBRAKES1" },
-			rowOf(inline.REFERENCE, 0x4a0),
-			rowOf(inline.REFERENCE, 0x2a0),
-			{ message: "Bremse_9", id: 0x0ae, bytes: "cBRAKES9A cBRAKES9B 00 00 00 00 03 00" },
-			rowOf(inline.REFERENCE, 0x280),
+			rowOf(inline.REFERENCE, pq.LENKWINKEL_1),
+			{ message: "Bremse_1", id: pq.BREMSE_1, bytes: "20 40 F0 07 aFE aFE 00 cBRAKES1" },
+			rowOf(inline.REFERENCE, pq.BREMSE_3),
+			rowOf(inline.REFERENCE, pq.BREMSE_4),
+			{ message: "Bremse_9", id: pq.BREMSE_9, bytes: "cBRAKES9A cBRAKES9B 00 00 00 00 03 00" },
+			rowOf(inline.REFERENCE, pq.MOTOR_1),
 		]),
-		...every(20, [{ message: "Bremse_2", id: 0x5a0, bytes: "80 7A 05 cBRAKES2 a7F CA 1B AB" }]),
+		...every(20, [{ message: "Bremse_2", id: pq.BREMSE_2, bytes: "80 7A 05 cBRAKES2 a7F CA 1B AB" }]),
 		...every(25, [
-			{ message: "Kombi_1", id: 0x320, bytes: "24 00 1D B9 07 42 09 81" },
-			{ message: "Kombi_3", id: 0x520, bytes: "60 43 01 10 66 F1 03 02" },
+			{ message: "Kombi_1", id: pq.KOMBI_1, bytes: "24 00 1D B9 07 42 09 81" },
+			{ message: "Kombi_3", id: pq.KOMBI_3, bytes: "60 43 01 10 66 F1 03 02" },
 		]),
 		...SLOW,
 		...every(200, [
-			{ message: "Kombi_3", id: 0x520, bytes: "A6 87 01 10 66 F2 03 02" },
-			{ message: "NMH_Gateway", id: 0x720, bytes: "04 03 01 00 02 00 00 00", forcedDlc: 7 },
+			{ message: "Kombi_3", id: pq.KOMBI_3, bytes: "A6 87 01 10 66 F2 03 02" },
+			{ message: "NMH_Gateway", id: pq.NMH_GATEWAY, bytes: "04 03 01 00 02 00 00 00", forcedDlc: 7 },
 		]),
-		...every(1000, [{ message: "Diagnose_1", id: 0x7d0, bytes: "26 F2 03 12 70 19 25 cDIAGNOSE1" }]),
+		...every(1000, [{ message: "Diagnose_1", id: pq.DIAGNOSE_1, bytes: "26 F2 03 12 70 19 25 cDIAGNOSE1" }]),
 	]),
 	passes: STANDALONE_PASSES,
 	source: "3.9: generation 4; 3.3: counters; 3.7: rows that are rewritten in a car, too",
@@ -59,11 +60,11 @@ export const CORRECTED: PlanTable = Object.freeze({
 	counters: Object.freeze([high("LW1"), low("BRAKES1"), high("BRAKES2"), high("BRAKES9"), low("DIAGNOSE1")]),
 	frames: Object.freeze(
 		but(
-			REFERENCE.frames.filter((row) => row.id !== 0x520 || row.periodMs === 25),
+			REFERENCE.frames.filter((row) => row.id !== pq.KOMBI_3 || row.periodMs === 25),
 			[
-				[0x0c2, { checksums: [STEERING_CRC], forcedDlc: 7 }],
-				[0x2a0, { bytes: "aFE 00 00 00 00 00 00 00", checksums: [], forcedDlc: 3 }],
-				[0x0ae, { bytes: "00 cBRAKES9 00 00 00 00 03 00", checksums: xor(0) }],
+				[pq.LENKWINKEL_1, { checksums: [STEERING_CRC], forcedDlc: 7 }],
+				[pq.BREMSE_4, { bytes: "aFE 00 00 00 00 00 00 00", checksums: [], forcedDlc: 3 }],
+				[pq.BREMSE_9, { bytes: "00 cBRAKES9 00 00 00 00 03 00", checksums: xor(0) }],
 			],
 		),
 	),

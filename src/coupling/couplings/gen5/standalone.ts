@@ -1,6 +1,7 @@
 /** Generation 5 without a car. Token notation: `plan-encoder.ts`. */
 
 import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis-ids.js";
+import * as mqb from "../../../can/layouts/mqb.js";
 import type { ChecksumRow, CounterRow, FrameRow, PlanTable } from "../../plan-encoder.js";
 import { but, counter, every, low, mqbChecksum, rowOf } from "../../plan-rows.js";
 import * as inline from "./inline.js";
@@ -20,27 +21,36 @@ export const REFERENCE: PlanTable = Object.freeze({
 	counters: Object.freeze([...inline.REFERENCE.counters, ...OWN_COUNTERS]),
 	frames: Object.freeze([
 		...every(10, [
-			{ message: "ESP_18", id: 0x135, bytes: "00 C0 00 00 00 00 00 00" },
-			rowOf(inline.REFERENCE, 0x0b2),
-			{ message: "Getriebe_11", id: 0x0ad, bytes: "00 cGETRIEBE_11 00 FE 00 00 00 00", checksums: dataIdFirst(0x0ad) },
-			rowOf(inline.REFERENCE, 0x0a8),
-			rowOf(inline.REFERENCE, 0x0a7),
-			rowOf(inline.REFERENCE, 0x08a),
-			{ message: "LWI_01", id: 0x086, bytes: "00 cLWI_01 01 00 00 00 00 00", checksums: dataIdFirst(0x086) },
+			{ message: "ESP_18", id: mqb.ESP_18, bytes: "00 C0 00 00 00 00 00 00" },
+			rowOf(inline.REFERENCE, mqb.ESP_19),
+			{
+				message: "Getriebe_11",
+				id: mqb.GETRIEBE_11,
+				bytes: "00 cGETRIEBE_11 00 FE 00 00 00 00",
+				checksums: dataIdFirst(mqb.GETRIEBE_11),
+			},
+			rowOf(inline.REFERENCE, mqb.MOTOR_12),
+			rowOf(inline.REFERENCE, mqb.MOTOR_11),
+			rowOf(inline.REFERENCE, mqb.ESP_14),
+			{ message: "LWI_01", id: mqb.LWI_01, bytes: "00 cLWI_01 01 00 00 00 00 00", checksums: dataIdFirst(mqb.LWI_01) },
 		]),
 		...every(20, [
-			{ message: "Motor_20", id: 0x121, bytes: "00 cMOTOR_20 40 40 19 59 7E FE", checksums: dataIdFirst(0x121) },
-			rowOf(inline.REFERENCE, 0x116),
-			rowOf(inline.REFERENCE, 0x106),
+			{ message: "Motor_20", id: mqb.MOTOR_20, bytes: "00 cMOTOR_20 40 40 19 59 7E FE", checksums: dataIdFirst(mqb.MOTOR_20) },
+			rowOf(inline.REFERENCE, mqb.ESP_10),
+			rowOf(inline.REFERENCE, mqb.ESP_05),
 		]),
-		...every(25, [rowOf(inline.REFERENCE, 0x30b)]),
+		...every(25, [rowOf(inline.REFERENCE, mqb.KOMBI_01)]),
 		...every(
 			100,
-			[0x5be, 0x54b, 0x3db, 0x3c8, 0x3be, 0x392, 0x18c].map((id) => rowOf(inline.REFERENCE, id)),
+			[mqb.ESP_23, mqb.PARKHILFE_04, mqb.GATEWAY_72, mqb.GETRIEBE_14, mqb.MOTOR_14, mqb.ESP_07, mqb.ESP_29].map((id) =>
+				rowOf(inline.REFERENCE, id),
+			),
 		),
 		...every(
 			1000,
-			[0x640, 0x385, 0x585, 0x641, 0x65d, 0x6b2, 0x6b7].map((id) => rowOf(inline.REFERENCE, id)),
+			[mqb.MOTOR_07, mqb.CHARISMA_01, mqb.SYSTEMINFO_01, mqb.MOTOR_CODE_01, mqb.ESP_20, mqb.DIAGNOSE_01, mqb.KOMBI_02].map((id) =>
+				rowOf(inline.REFERENCE, id),
+			),
 		),
 	]),
 	passes: STANDALONE_PASSES,
@@ -70,8 +80,8 @@ export const CORRECTED: PlanTable = Object.freeze({
 	]),
 	frames: Object.freeze(
 		but(REFERENCE.frames.map(valid), [
-			[0x0a8, { bytes: "00 cMOTOR_12 00 00 00 64 0F 00" }],
-			[0x116, { bytes: "00 cESP_10 01 04 00 40 00 00" }],
+			[mqb.MOTOR_12, { bytes: "00 cMOTOR_12 00 00 00 64 0F 00" }],
+			[mqb.ESP_10, { bytes: "00 cESP_10 01 04 00 40 00 00" }],
 		]),
 	),
 	passes: STANDALONE_PASSES,
