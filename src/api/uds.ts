@@ -5,6 +5,7 @@
 
 import { MUST_STAND } from "../analyzer/permission.js";
 import { isRunning } from "../can/bus.js";
+import { IDENTITY, MEASURED } from "../can/layouts/diagnosis-data.js";
 import type { DiagnosisRoute } from "../can/layouts/diagnosis-ids.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { DiagnosisJob, DiagnosisTransport } from "../diagnosis/diagnosis.js";
@@ -14,9 +15,7 @@ import {
 	clearDtcs,
 	clearKwpDtcs,
 	faultType,
-	IDENTITY,
 	kwpTroubleCodes,
-	MEASURED,
 	measuredNumber,
 	nrcName,
 	readDid,

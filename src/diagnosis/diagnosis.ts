@@ -7,13 +7,14 @@
 import type { DiagnosisPort } from "../../hal/ports.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
 import { frameIdAt, identifierOf, isExtendedAt } from "../can/identifier.js";
+import { IDENTITY } from "../can/layouts/diagnosis-data.js";
 import { type DiagnosisRoute, KWP_ADDRESS, KWP_ROUTE, TESTERS, TP20_IDS, UDS_ROUTES } from "../can/layouts/diagnosis-ids.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { TransportFailure } from "../transport/channel.js";
 import { IsoTp } from "../transport/iso-tp.js";
 import { Tp20 } from "../transport/tp20.js";
 import { Exchange, type ExchangeResult, type ExchangeStatus, notExchanged } from "./exchange.js";
-import { IDENTITY, readDid, startSession } from "./services.js";
+import { readDid, startSession } from "./services.js";
 
 /** How a control unit is spoken to: UDS on ISO-TP, or KWP2000 on TP2.0. */
 export type DiagnosisTransport = "uds_can" | "kwp_tp20";

@@ -1,5 +1,6 @@
 /** Requests of UDS and KWP2000, and what their responses mean. Pure. Source: docs/control-and-can.md 5.3, 5.4. */
 
+import type { MeasuredValue } from "../can/layouts/diagnosis-data.js";
 import { decodeUtf8 } from "../text/utf8.js";
 
 /** Names of negative response codes; others are `unknownNrc`. Source: ISO 14229-1 table A.1. */
@@ -90,76 +91,6 @@ export const STATUS_LABELS = Object.freeze([
 export function faultType(status: number): string {
 	return (status & 1) !== 0 ? "active/static" : (status & 8) !== 0 ? "passive/sporadic" : (status & 4) !== 0 ? "pending" : "";
 }
-
-/** Data identifiers that tell who the control unit is, in the order in which they are read. */
-export const IDENTITY: readonly { readonly did: number; readonly label: string; readonly field: string }[] = Object.freeze([
-	{ did: 0xf19e, label: "ASAM/ODX File Identifier", field: "asamOdxFileIdentifier" },
-	{ did: 0xf1a2, label: "ASAM/ODX File Version", field: "asamOdxFileVersion" },
-	{ did: 0xf187, label: "VW Spare Part Number", field: "partNumber" },
-	{ did: 0xf189, label: "VW Application Software Version Number", field: "softwareVersion" },
-	{ did: 0xf18a, label: "System Supplier Identifier", field: "systemSupplierIdentifier" },
-	{ did: 0xf190, label: "VIN Vehicle Identification Number", field: "vin" },
-	{ did: 0xf191, label: "VW ECU Hardware Number", field: "hardwareNumber" },
-	{ did: 0xf1a3, label: "VW ECU Hardware Version Number", field: "hardwareVersion" },
-	{ did: 0xf1a0, label: "VW Data Set Number", field: "dataSetNumber" },
-	{ did: 0xf1a1, label: "VW Data Set Version", field: "dataSetVersion" },
-]);
-
-/** How the bytes of a measured value become a number. */
-export interface MeasuredValue {
-	readonly did: number;
-	readonly label: string;
-	readonly unit: string;
-	/** Bytes, little endian if negative. */
-	readonly size: number;
-	readonly factor: number;
-	readonly offset: number;
-	/** Largest raw value that is one. */
-	readonly rawMax: number;
-	/** False: nobody has compared it with an instrument. */
-	readonly isVerified: boolean;
-}
-
-/** Of 0CQ907554D with software 7076. Source: docs/control-and-can.md 5.3 "Measured values". */
-export const MEASURED: readonly MeasuredValue[] = Object.freeze([
-	{ did: 0x0286, label: "Voltage at terminal 30", unit: "V", size: 1, factor: 0.1, offset: 0, rawMax: 254, isVerified: true },
-	{ did: 0x028d, label: "Module temperature", unit: "°C", size: 1, factor: 1, offset: -55, rawMax: 205, isVerified: true },
-	{
-		did: 0x2be4,
-		label: "Cooling fin temperature",
-		unit: "°C",
-		size: -2,
-		factor: 0.01,
-		offset: -227.67,
-		rawMax: 65534,
-		isVerified: false,
-	},
-	{ did: 0x2be5, label: "Time over temperature", unit: "min", size: 2, factor: 1, offset: 0, rawMax: 65535, isVerified: true },
-	{ did: 0x2be6, label: "Pump current", unit: "A", size: 2, factor: 0.001, offset: 0, rawMax: 20000, isVerified: true },
-	{ did: 0x2be7, label: "Pump PWM", unit: "%", size: 1, factor: 1, offset: 0, rawMax: 100, isVerified: true },
-	{ did: 0x2be9, label: "Pump voltage", unit: "V", size: 1, factor: 0.1, offset: 0, rawMax: 255, isVerified: true },
-	{
-		did: 0x2bf1,
-		label: "Clutch temperature",
-		unit: "°C",
-		size: -2,
-		factor: 0.01,
-		offset: -227.67,
-		rawMax: 65535,
-		isVerified: false,
-	},
-	{ did: 0x2bf3, label: "Locking state", unit: "%", size: 1, factor: 0.3937, offset: 0, rawMax: 254, isVerified: true },
-	{
-		did: 0x1005,
-		label: "Limit of time over temperature",
-		unit: "min",
-		size: 2,
-		factor: 1,
-		offset: 0,
-		rawMax: 65535,
-		isVerified: true,
-	},
-]);
 
 /** @param data behind the echoed identifier @returns the value in its unit, NaN if it is none or has another length */
 export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {

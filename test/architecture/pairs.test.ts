@@ -30,6 +30,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"coupling/profiles/corrected": ofCouplings("inline"),
 	"coupling/profiles/standalone-corrected": ofCouplings("standalone"),
 	"diagnosis/diagnosis": "can/layouts/diagnosis-ids diagnosis/exchange",
+	"diagnosis/services": "can/layouts/diagnosis-data",
 	"http/connection": "http/body-rate http/input-buffer http/response http/response-writer",
 	"http/request": "http/header-names",
 	"logs/log": "logs/flood-gate logs/line-buffer",

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { DATA_ID_SEQUENCES } from "../../src/can/data-ids.js";
+import { IDENTITY, MEASURED } from "../../src/can/layouts/diagnosis-data.js";
 import { KWP_ROUTE, TP20_IDS, UDS_ROUTES } from "../../src/can/layouts/diagnosis-ids.js";
 import { MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
@@ -84,6 +85,8 @@ describe("sources", () => {
 			pq: PQ_SIGNALS,
 			mqb: MQB_SIGNALS,
 			dataIds: DATA_ID_SEQUENCES,
+			identity: IDENTITY,
+			measured: MEASURED,
 			ids: { MQB_NETWORK_MANAGEMENT, TP20_IDS, KWP_ROUTE, ...UDS_ROUTES, STATUS_FRAME, STATUS_BYTES },
 		})
 			.flatMap(([table, rows]) => Object.entries(rows).map(([name, { source }]) => [`${table} ${name}`, source] as const))

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import { MEASURED } from "../../src/can/layouts/diagnosis-data.js";
 import {
 	asText,
 	faultType,
 	kwpTroubleCodes,
-	MEASURED,
 	measuredNumber,
 	nrcName,
 	readDid,

@@ -1,7 +1,7 @@
 /** Diagnosis on a phone, with the simulated control unit at the other end of the coupling bus. */
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { MEASURED } from "../../src/diagnosis/services.js";
+import { MEASURED } from "../../src/can/layouts/diagnosis-data.js";
 import { ENGLISH } from "../../src/page/texts/english.js";
 import type { Generation } from "../system/car-rows.js";
 import { ControlUnitPeer } from "../system/control-unit-peer.js";
