@@ -42,6 +42,8 @@ export interface Selector {
 	/** Raw values of park and neutral. */
 	readonly park: number;
 	readonly neutral: number;
+	/** Where these come from; the place has a source of its own. */
+	readonly source: string;
 }
 
 /** A flag on the chassis bus that is set while the ignition is on. */

@@ -9,6 +9,8 @@ import { KWP_ROUTE, TP20_IDS, UDS_ROUTES } from "../../src/can/layouts/diagnosis
 import { MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import { STATUS_BYTES, STATUS_FRAME } from "../../src/can/layouts/status.js";
+import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
+import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { FRAME_PROFILES, GENERATIONS } from "../../src/coupling/generation.js";
 import { planTable, standaloneTable } from "../../src/coupling/plan-table.js";
 import { MODES } from "../../src/lock/modes.js";
@@ -87,6 +89,7 @@ describe("sources", () => {
 			dataIds: DATA_ID_SEQUENCES,
 			identity: IDENTITY,
 			measured: MEASURED,
+			selectors: { pq: PQ_CAR.selector, mqb: MQB_CAR.selector },
 			ids: { MQB_NETWORK_MANAGEMENT, TP20_IDS, KWP_ROUTE, ...UDS_ROUTES, STATUS_FRAME, STATUS_BYTES },
 		})
 			.flatMap(([table, rows]) => Object.entries(rows).map(([name, { source }]) => [`${table} ${name}`, source] as const))

@@ -11,7 +11,12 @@ export const MQB_CAR: Car = Object.freeze({
 		minDlc: 8, // ESP_21
 		flags: Object.freeze([MQB_SIGNALS.absBrake, MQB_SIGNALS.espActive, MQB_SIGNALS.edsActive, MQB_SIGNALS.msrRequest]),
 	}),
-	selector: Object.freeze({ position: MQB_SIGNALS.selectorPosition, park: 5, neutral: 7 }),
+	selector: Object.freeze({
+		position: MQB_SIGNALS.selectorPosition,
+		park: 5,
+		neutral: 7,
+		source: "7.3: GE_Fahrstufe, values of opendbc",
+	}),
 	ignition: Object.freeze([
 		Object.freeze({ name: "ZAS_Kl_15", signal: MQB_SIGNALS.ignitionSwitch }),
 		Object.freeze({ name: "NM_Gateway_KL15", signal: MQB_SIGNALS.ignitionOfGateway }),

@@ -11,7 +11,12 @@ export const PQ_CAR: Car = Object.freeze({
 		minDlc: 4, // Bremse_1, as for its speed
 		flags: Object.freeze([PQ_SIGNALS.absBrake, PQ_SIGNALS.espActive, PQ_SIGNALS.edsActive, PQ_SIGNALS.msrRequest]),
 	}),
-	selector: Object.freeze({ position: PQ_SIGNALS.selectorPosition, park: 8, neutral: 6 }),
+	selector: Object.freeze({
+		position: PQ_SIGNALS.selectorPosition,
+		park: 8,
+		neutral: 6,
+		source: "7.2: GE1_Selector_Position, values of opendbc",
+	}),
 	ignition: Object.freeze([]),
 	recommended: Object.freeze({
 		inputs: Object.freeze({

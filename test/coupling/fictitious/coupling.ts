@@ -30,7 +30,7 @@ export const FICTITIOUS = Object.freeze({
 		network: "pq",
 		decoding: "",
 		interventions: { minDlc: 2, flags: [madeUp(INTERVENTIONS_ID, 3, 1), madeUp(INTERVENTIONS_ID, 9, 1)] },
-		selector: { position: madeUp(0x3f3, 0, 8), park: 0x50, neutral: 0x4e },
+		selector: { position: madeUp(0x3f3, 0, 8), park: 0x50, neutral: 0x4e, source: "made up" },
 		ignition: [],
 		recommended: {
 			inputs: {
