@@ -63,7 +63,7 @@ function LiveGauge() {
 	const old = useStore(stale);
 	return (
 		<div class={old ? "stale" : ""}>
-			<Gauge requested={now?.spec} engaged={now?.engagementValid ? now.act : undefined} />
+			<Gauge requestedPercent={now?.spec} engagedPercent={now?.engagementValid ? now.act : undefined} />
 		</div>
 	);
 }

@@ -16,21 +16,27 @@ function arc(fromPercent: number, toPercent: number, radius: number): string {
 	return `M${point(fromPercent, radius)}A${radius} ${radius} 0 ${large} 1 ${point(toPercent, radius)}`;
 }
 
-/** @param engaged undefined if the coupling doesn't report it */
-export function Gauge({ requested, engaged }: { requested: number | undefined; engaged: number | undefined }) {
-	const askedPercent = requested === undefined ? undefined : Math.min(100, Math.max(0, requested));
-	const engagedPercent = engaged === undefined ? undefined : Math.min(100, Math.max(0, engaged));
-	const askText = askedPercent === undefined ? "–" : String(Math.round(askedPercent));
-	const isText = engagedPercent === undefined ? "–" : String(Math.round(engagedPercent));
+interface Props {
+	readonly requestedPercent: number | undefined;
+	/** Undefined if the coupling doesn't report it. */
+	readonly engagedPercent: number | undefined;
+}
+
+/** A dial of 0 to 100 %: an arc of what is engaged, a needle at what is asked for, and both as numbers. */
+export function Gauge({ requestedPercent, engagedPercent }: Props) {
+	const needlePercent = requestedPercent === undefined ? undefined : Math.min(100, Math.max(0, requestedPercent));
+	const arcPercent = engagedPercent === undefined ? undefined : Math.min(100, Math.max(0, engagedPercent));
+	const askText = needlePercent === undefined ? "–" : String(Math.round(needlePercent));
+	const isText = arcPercent === undefined ? "–" : String(Math.round(arcPercent));
 	return (
 		<svg class="gauge" viewBox="0 0 200 158" role="img" aria-label={T.drive.gauge(askText, isText)}>
 			<path class="gauge-track" d={arc(0, 100, RADIUS)} />
-			{engagedPercent !== undefined && engagedPercent > 0 && <path class="gauge-engaged" d={arc(0, engagedPercent, RADIUS)} />}
+			{arcPercent !== undefined && arcPercent > 0 && <path class="gauge-engaged" d={arc(0, arcPercent, RADIUS)} />}
 			{[0, 25, 50, 75, 100].map((percent) => (
 				<path key={percent} class="gauge-tick" d={`M${point(percent, 70)}L${point(percent, 66)}`} />
 			))}
-			{askedPercent !== undefined && (
-				<path class="gauge-requested" d={`M${point(askedPercent, 97)}L${point(askedPercent, 71)}`} />
+			{needlePercent !== undefined && (
+				<path class="gauge-requested" d={`M${point(needlePercent, 97)}L${point(needlePercent, 71)}`} />
 			)}
 			<text class="gauge-value" x="100" y="96" text-anchor="middle">
 				{askText}

@@ -11,7 +11,7 @@ const TILT = 0.5;
 
 /** On the canvas, px, and how near it is. */
 type Projected = readonly [x: number, y: number, depth: number];
-/** Column and row may lie between cells and beside them. @param lock percent */
+/** Column and row may lie between cells and beside them. */
 type Project = (column: number, row: number, lockPercent: number) => Projected;
 
 function projection(widthPx: number, heightPx: number, turnRad: number): Project {
@@ -28,8 +28,7 @@ function projection(widthPx: number, heightPx: number, turnRad: number): Project
 
 interface Face {
 	readonly corners: readonly Projected[];
-	/** Percent. */
-	readonly lock: number;
+	readonly lockPercent: number;
 }
 
 /** What lies between four cells, the hindmost first. */
@@ -43,10 +42,10 @@ function facesOf({ lockTable }: LockMap, project: Project): readonly Face[] {
 				[row + 1, column + 1],
 				[row + 1, column],
 			] as const;
-			const locks = around.map(([down, right]) => lockTable[down]![right]!);
+			const locksPercent = around.map(([down, right]) => lockTable[down]![right]!);
 			faces.push({
-				corners: around.map(([down, right], i) => project(right, down, locks[i]!)),
-				lock: locks.reduce((sum, lock) => sum + lock) / 4,
+				corners: around.map(([down, right], i) => project(right, down, locksPercent[i]!)),
+				lockPercent: locksPercent.reduce((sum, percent) => sum + percent) / 4,
 			});
 		}
 	const depth = ({ corners }: Face): number => corners.reduce((sum, corner) => sum + corner[2], 0);
@@ -76,9 +75,9 @@ export function drawSurface(canvas: HTMLCanvasElement, map: LockMap, turnRad: nu
 	pen.stroke();
 	pen.strokeStyle = style.getPropertyValue("--text");
 	pen.lineWidth = 0.8;
-	for (const { corners, lock } of facesOf(map, project)) {
+	for (const { corners, lockPercent } of facesOf(map, project)) {
 		outline(corners);
-		pen.fillStyle = style.getPropertyValue(`--${heat(lock)}`);
+		pen.fillStyle = style.getPropertyValue(`--${heat(lockPercent)}`);
 		pen.fill();
 		pen.stroke();
 	}

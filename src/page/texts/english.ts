@@ -82,14 +82,14 @@ export const ENGLISH = {
 		below: (speed: string) => `gate: below ${speed}`,
 		above: (speed: string) => `gate: above ${speed}`,
 		pedalBelow: (percent: number) => `gate: pedal below ${percent} %`,
-		ramp: (lock: number) => `ramp: rises to ${Math.round(lock)} %`,
+		ramp: (lockPercent: number) => `ramp: rises to ${Math.round(lockPercent)} %`,
 		mode: (mode: string) => `${mode} asks for no lock`,
 		input: (mode: string, where: string) => `input: ${mode} asks for 0 % at ${where}`,
 		inputs: {
-			map: (speed: string, pedal: number, _rpm: number) => `${speed}, ${Math.round(pedal)} % pedal`,
-			speed: (speed: string, _pedal: number, _rpm: number) => speed,
-			throttle: (_speed: string, pedal: number, _rpm: number) => `${Math.round(pedal)} % pedal`,
-			rpm: (_speed: string, _pedal: number, rpm: number) => `${Math.round(rpm)} rpm`,
+			map: (speed: string, pedalPercent: number, _rpm: number) => `${speed}, ${Math.round(pedalPercent)} % pedal`,
+			speed: (speed: string, _pedalPercent: number, _rpm: number) => speed,
+			throttle: (_speed: string, pedalPercent: number, _rpm: number) => `${Math.round(pedalPercent)} % pedal`,
+			rpm: (_speed: string, _pedalPercent: number, rpm: number) => `${Math.round(rpm)} rpm`,
 		},
 	},
 	modes: {
@@ -167,7 +167,8 @@ export const ENGLISH = {
 		ascend: (fastest: string) => `Each value must be larger than the one before: speed up to ${fastest}, pedal 0 to 100`,
 		take: "Apply",
 		cancel: "Cancel",
-		cell: (lock: number, speed: string, pedal: number) => `${lock} % lock at ${speed} and ${pedal} % pedal`,
+		cell: (lockPercent: number, speed: string, pedalPercent: number) =>
+			`${lockPercent} % lock at ${speed} and ${pedalPercent} % pedal`,
 		tools: "Change the selected cells",
 		selectFirst: "Touch cells",
 		selected: (count: number) => (count === 1 ? "1 cell selected" : `${count} cells selected`),
@@ -218,7 +219,7 @@ export const ENGLISH = {
 		hint: (name: string) => `Lock over ${name}: drag the points, or type below. The upright line is the car now.`,
 		chart: "The curve",
 		point: (number: number, x: number, unit: string) => `Point ${number} at ${x} ${unit}`,
-		value: (x: number, unit: string, lock: number) => `${lock} % lock at ${x} ${unit}`,
+		value: (x: number, unit: string, lockPercent: number) => `${lockPercent} % lock at ${x} ${unit}`,
 		lock: "Lock, %",
 		cell: (number: number, what: string) => `Point ${number}, ${what}`,
 		remove: "Remove",
@@ -300,9 +301,9 @@ export const ENGLISH = {
 		nothing: "nothing recorded yet",
 		draft: "Draft",
 		map: "Map",
-		place: (speed: string, pedal: number) => `The map, with the point at ${speed} and ${Math.round(pedal)} % pedal`,
+		place: (speed: string, pedalPercent: number) => `The map, with the point at ${speed} and ${Math.round(pedalPercent)} % pedal`,
 		noPlace: "The map; where the car was on it is not known",
-		axes: (fastest: string, pedal: number) => `Across: speed, 0 to ${fastest}. Down: pedal, 0 to ${pedal} %.`,
+		axes: (fastest: string, pedalPercent: number) => `Across: speed, 0 to ${fastest}. Down: pedal, 0 to ${pedalPercent} %.`,
 		hint: 'The last 15 minutes, while this page is in sight. Touch the graph to stop and look. "Draft" and "Map" show what the map would ask, with its gate but without ramps, whatever the mode was.',
 		ofFile: (name: string) => `This is ${name}.`,
 		save: "Save as CSV",
@@ -402,8 +403,8 @@ export const ENGLISH = {
 			logDebugCanEnabled: "Verbose: CAN (car stays stock)",
 		} as Readonly<Record<Exclude<SettingName, Slot>, string>>,
 		slot: (number: number) => `Signal ${number}`,
-		steers: (angle: number, gain: number) => `${angle}°: ${gain} % remains`,
-		steersBlind: (gain: number) => `no valid angle: ${gain} % remains`,
+		steers: (angleDeg: number, gainPercent: number) => `${angleDeg}°: ${gainPercent} % remains`,
+		steersBlind: (gainPercent: number) => `no valid angle: ${gainPercent} % remains`,
 		hints: {
 			frameProfile: "Reference is what cars on the road are known to accept.",
 			lockTrimPercent: "Scales what is sent for each lock, with or without a calibration. 100 % changes nothing.",
@@ -743,8 +744,8 @@ export const ENGLISH = {
 	preview: {
 		title: "What would the lock be?",
 		hint: "The controller's answer, for what it has now: unsaved changes don't count.",
-		answer: (lock: number, ungated: number) =>
-			lock === ungated ? `${lock} %` : `${lock} %: a gate is closed (without it ${ungated} %)`,
+		answer: (lockPercent: number, ungatedPercent: number) =>
+			lockPercent === ungatedPercent ? `${lockPercent} %` : `${lockPercent} %: a gate is closed (without it ${ungatedPercent} %)`,
 	},
 };
 

@@ -80,14 +80,14 @@ export const GERMAN: Texts = {
 		below: (speed) => `Schwelle: unter ${speed}`,
 		above: (speed) => `Schwelle: über ${speed}`,
 		pedalBelow: (percent) => `Schwelle: Gaspedal unter ${percent} %`,
-		ramp: (lock) => `Rampe: steigt auf ${Math.round(lock)} %`,
+		ramp: (lockPercent) => `Rampe: steigt auf ${Math.round(lockPercent)} %`,
 		mode: (mode) => `${mode} fordert keinen Sperrgrad`,
 		input: (mode, where) => `Eingang: ${mode} fordert 0 % bei ${where}`,
 		inputs: {
-			map: (speed, pedal, _rpm) => `${speed}, ${Math.round(pedal)} % Gas`,
-			speed: (speed, _pedal, _rpm) => speed,
-			throttle: (_speed, pedal, _rpm) => `${Math.round(pedal)} % Gas`,
-			rpm: (_speed, _pedal, rpm) => `${Math.round(rpm)} U/min`,
+			map: (speed, pedalPercent, _rpm) => `${speed}, ${Math.round(pedalPercent)} % Gas`,
+			speed: (speed, _pedalPercent, _rpm) => speed,
+			throttle: (_speed, pedalPercent, _rpm) => `${Math.round(pedalPercent)} % Gas`,
+			rpm: (_speed, _pedalPercent, rpm) => `${Math.round(rpm)} U/min`,
 		},
 	},
 	modes: {
@@ -332,7 +332,7 @@ export const GERMAN: Texts = {
 		ascend: (fastest) => `Jeder Wert muss größer sein als der vor ihm: Tempo bis ${fastest}, Gaspedal 0 bis 100`,
 		take: "Übernehmen",
 		cancel: "Abbrechen",
-		cell: (lock, speed, pedal) => `${lock} % Sperrgrad bei ${speed} und ${pedal} % Gaspedal`,
+		cell: (lockPercent, speed, pedalPercent) => `${lockPercent} % Sperrgrad bei ${speed} und ${pedalPercent} % Gaspedal`,
 		tools: "Die gewählten Zellen ändern",
 		selectFirst: "Zellen antippen",
 		selected: (count) => (count === 1 ? "1 Zelle gewählt" : `${count} Zellen gewählt`),
@@ -384,7 +384,7 @@ export const GERMAN: Texts = {
 		hint: (name) => `Sperrgrad über ${name}: zieh die Punkte, oder tippe unten. Der senkrechte Strich ist das Auto jetzt.`,
 		chart: "Die Kurve",
 		point: (number, x, unit) => `Punkt ${number} bei ${x} ${unit}`,
-		value: (x, unit, lock) => `${lock} % Sperrgrad bei ${x} ${unit}`,
+		value: (x, unit, lockPercent) => `${lockPercent} % Sperrgrad bei ${x} ${unit}`,
 		lock: "Sperrgrad, %",
 		cell: (number, what) => `Punkt ${number}, ${what}`,
 		remove: "Entfernen",
@@ -467,9 +467,9 @@ export const GERMAN: Texts = {
 		nothing: "noch nichts aufgezeichnet",
 		draft: "Entwurf",
 		map: "Kennfeld",
-		place: (speed, pedal) => `Das Kennfeld, mit dem Punkt bei ${speed} und ${Math.round(pedal)} % Gaspedal`,
+		place: (speed, pedalPercent) => `Das Kennfeld, mit dem Punkt bei ${speed} und ${Math.round(pedalPercent)} % Gaspedal`,
 		noPlace: "Das Kennfeld; wo das Auto darauf war, ist unbekannt",
-		axes: (fastest, pedal) => `Quer: Tempo, 0 bis ${fastest}. Nach unten: Gaspedal, 0 bis ${pedal} %.`,
+		axes: (fastest, pedalPercent) => `Quer: Tempo, 0 bis ${fastest}. Nach unten: Gaspedal, 0 bis ${pedalPercent} %.`,
 		hint: 'Die letzten 15 Minuten, solange diese Seite zu sehen ist. Berühre den Graphen, um anzuhalten. "Entwurf" und "Kennfeld" zeigen, was das Kennfeld fordern würde, mit seiner Schwelle, aber ohne Rampen, in jedem Modus.',
 		ofFile: (name) => `Das ist ${name}.`,
 		save: "Als CSV sichern",
@@ -571,8 +571,8 @@ export const GERMAN: Texts = {
 			logDebugCanEnabled: "Ausführlich: CAN (Auto bleibt Serie)",
 		},
 		slot: (number) => `Signal ${number}`,
-		steers: (angle, gain) => `${angle}°: ${gain} % bleiben`,
-		steersBlind: (gain) => `kein gültiger Winkel: ${gain} % bleiben`,
+		steers: (angleDeg, gainPercent) => `${angleDeg}°: ${gainPercent} % bleiben`,
+		steersBlind: (gainPercent) => `kein gültiger Winkel: ${gainPercent} % bleiben`,
 		hints: {
 			frameProfile: "Referenz ist, was Autos auf der Straße bekanntermaßen annehmen.",
 			lockTrimPercent: "Skaliert, was für einen Sperrgrad gesendet wird, mit und ohne Einlernen. 100 % ändert nichts.",
@@ -915,6 +915,9 @@ export const GERMAN: Texts = {
 	preview: {
 		title: "Wie hoch wäre der Sperrgrad?",
 		hint: "Die Antwort des Steuergeräts für das, was es jetzt hat: Ungesichertes zählt nicht.",
-		answer: (lock, ungated) => (lock === ungated ? `${lock} %` : `${lock} %: eine Schwelle greift (ohne sie ${ungated} %)`),
+		answer: (lockPercent, ungatedPercent) =>
+			lockPercent === ungatedPercent
+				? `${lockPercent} %`
+				: `${lockPercent} %: eine Schwelle greift (ohne sie ${ungatedPercent} %)`,
 	},
 };
