@@ -20,9 +20,9 @@ const PWM_RESOLUTION_BITS = 10;
 /** Duty of an output that is always on. */
 export const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
 
-/** Opens the pin that drives the coupling, at PWM_RESOLUTION_BITS. @param hz 1 and more @throws {Error} the pin is in use */
-export function openPwm(hz: number): PWM {
-	return new PWM({ pin: config.pwmPin, hz, resolution: PWM_RESOLUTION_BITS });
+/** Opens the pin that drives the coupling, at PWM_RESOLUTION_BITS. @param frequencyHz 1 and more @throws {Error} the pin is in use */
+export function openPwm(frequencyHz: number): PWM {
+	return new PWM({ pin: config.pwmPin, hz: frequencyHz, resolution: PWM_RESOLUTION_BITS });
 }
 
 /** Calls back once, after everything that is due before. @param delayMs 0 and more */

@@ -29,27 +29,27 @@ export function getPreview({ controller }: ApiContext, request: HttpRequest, res
 		return;
 	}
 	const { settings, vehicle } = controller;
-	const speedKmh = number(request, response, "speed", SPEED_MAX_KMH, vehicle.speedKmh);
+	const speedKmh = numberIn(request, response, "speed", SPEED_MAX_KMH, vehicle.speedKmh);
 	if (speedKmh === undefined) return;
-	const pedalPercent = number(request, response, "throttle", PEDAL_MAX_PERCENT, vehicle.pedalPercent);
+	const pedalPercent = numberIn(request, response, "throttle", PEDAL_MAX_PERCENT, vehicle.pedalPercent);
 	if (pedalPercent === undefined) return;
-	const rpm = number(request, response, "rpm", RPM_MAX, vehicle.rpm);
+	const rpm = numberIn(request, response, "rpm", RPM_MAX, vehicle.rpm);
 	if (rpm === undefined) return;
 	const { steeringGain } = settings;
 	const now = controller.steering;
-	const steering = number(request, response, "steering", ANGLE_MAX_DEG, now.valid ? now.angleDeg : Number.NaN);
-	if (steering === undefined) return;
+	const steeringDeg = numberIn(request, response, "steering", ANGLE_MAX_DEG, now.valid ? now.angleDeg : Number.NaN);
+	if (steeringDeg === undefined) return;
 	const isAsked = steeringGain.enabled && request.query("steering") !== undefined;
-	const gainPercent = isAsked ? steeringGainPercent(steeringGain, steering) : now.gainPercent;
+	const gainPercent = isAsked ? steeringGainPercent(steeringGain, steeringDeg) : now.gainPercent;
 	const inputs: LockInputs = { speedKmh, pedalPercent, rpm, pedalValid: true };
-	const lock = withGain(gatedLockPercent(mode, inputs, settings.tuning), gainPercent);
-	const ungated = targetLockPercent(mode, inputs, settings.tuning);
-	const asked = { mode: MODES[mode], speed: speedKmh, throttle: pedalPercent, rpm, steering: figure(steering) };
-	response.json(200, { ...asked, lock, ungated, gainPercent });
+	const lockPercent = withGain(gatedLockPercent(mode, inputs, settings.tuning), gainPercent);
+	const ungatedPercent = targetLockPercent(mode, inputs, settings.tuning);
+	const asked = { mode: MODES[mode], speed: speedKmh, throttle: pedalPercent, rpm, steering: figure(steeringDeg) };
+	response.json(200, { ...asked, lock: lockPercent, ungated: ungatedPercent, gainPercent });
 }
 
 /** A query parameter, the present value where it is absent; undefined after it has answered. */
-function number(request: HttpRequest, response: HttpResponse, field: string, max: number, present: number): number | undefined {
+function numberIn(request: HttpRequest, response: HttpResponse, field: string, max: number, present: number): number | undefined {
 	const text = request.query(field);
 	if (text === undefined) return present;
 	const value = text.trim() === "" ? Number.NaN : Number(text);
