@@ -60,10 +60,10 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	waitMs: 1000, // a place that is used properly is free long before
 	fairShare: 2, // 16 for seven addresses: one of them has more, so an eighth is seen
 	shareWaitMs: 100, // looked at every 50 ms; a display that polls at 4 Hz stands behind it
-	headerTimeoutMs: 5000,
-	bodyTimeoutMs: 10000,
+	headerTimeoutMs: 5000, // docs/decisions.md 16; a head that was retransmitted once is there within a second, see slowMs
+	bodyTimeoutMs: 10000, // docs/decisions.md 16 and P9: one for all bodies
 	leastBodyBytesPerS: 1024, // a firmware image in 23 minutes, a body that is collected within bodyTimeoutMs
-	keepAliveMs: 30000,
+	keepAliveMs: 30000, // docs/decisions.md 16; ten times the longest pause between two requests of our page, 3 s
 	sendTimeoutMs: 20000, // two losses of a Wi-Fi link with doubling retransmission
 	answerTimeoutMs: 30000, // probe of three diagnosis routes with 3 s each, three times over
 	lingerMs: 20000, // a firmware image at 80 KB/s
@@ -90,10 +90,13 @@ export const ENOUGH_BYTES = 1400;
 /** Head of an answer; it fits one piece. */
 export const ANSWER_HEAD_BYTES = 640;
 
-/** Room for reading beside the kept bytes: header lines that we keep and body pieces go through it. */
+/**
+ * Room for reading beside the kept bytes: header lines that we keep and body pieces go through it. Chosen: a buffer
+ * has 2 KiB with it. A body comes in pieces of so many bytes at least: smaller ones cost an upload more calls, larger ones each connection heap.
+ */
 export const WORK_BYTES = 512;
 
-/** A chunk-size line with its extensions. */
+/** A chunk-size line with its extensions. Chosen: the size has 7 digits, no client that we know sends extensions, and the line must fit WORK_BYTES. */
 export const CHUNK_LINE_BYTES = 128;
 
 /** Size of a connection's input buffer, bytes. */

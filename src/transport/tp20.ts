@@ -35,10 +35,14 @@ const PACKET_TIMEOUT_MS = 1000;
 /** Bounds of what a control unit may want as T1. */
 const ACK_MIN_MS = 50;
 const ACK_MAX_MS = 1000;
-/** The longest time between two packets that we keep for a control unit. */
+/**
+ * The longest time between two packets that we keep for a control unit. A code can say 6.3 s, longer than the 5 s that a whole request has. Chosen:
+ * one such pause leaves a request time to be answered.
+ */
 const GAP_MAX_MS = 1000;
-/** "Not ready" in a row. */
+/** "Not ready" in a row. Chosen, no source has it: with a T1 of 100 ms between two that is 2 s, of the 5 s of a request. */
 const NOT_READY_MAX = 20;
+/** Until the gateway takes a packet of ours. What waits to be sent is dropped after 50 ms (docs/decisions.md 10): after twice that the bus takes none. */
 const SEND_TIMEOUT_MS = 100;
 
 /** Phases of a channel. */

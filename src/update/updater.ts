@@ -17,12 +17,16 @@ import { SignatureWatch } from "./signature-watch.js";
 import type { UpdateFacts, UpdatePhase, UpdatePorts } from "./update-ports.js";
 import { compareVersions } from "./version.js";
 
-/** After the answer to an upload, or after the last byte of a download: the client reads how it ended. */
+/**
+ * After the answer to an upload, or after the last byte of a download: the client reads how it ended. As long as the reference takes to restart
+ * after an update. Source: docs/http-api.md 3.16.
+ */
 const RESTART_AFTER_MS = 500;
 /** The gateway has gone stock by then. */
 const INSTALL_AFTER_MS = 100;
-/** By itself it looks for a new version so often while there is a network, and sooner again when that failed. */
+/** By itself it looks for a new version so often while there is a network. Chosen: four times a day. */
 const CHECK_EVERY_MS = 6 * 3600_000;
+/** The same after a look that failed. Chosen: once or more in a drive whose network came without its server at first; each is a line in the log. */
 const CHECK_AGAIN_MS = 600_000;
 /** After the network has come up. */
 const CHECK_FIRST_MS = 5000;
