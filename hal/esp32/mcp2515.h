@@ -9,8 +9,8 @@
 
 #include "can_link.h"
 
-#define MCP2515_CRYSTAL_HZ 16000000u
-#define MCP2515_BIT_US 2u
+#define MCP2515_CRYSTAL_HZ 16000000u /* of the T-2CAN: docs/control-and-can.md 6.1, BRING-UP.md */
+#define MCP2515_BIT_US 2u         /* at 500 kbit/s */
 #define MCP2515_HEALTH_US 20000u  /* how often error flags and mode are looked at */
 #define MCP2515_ALERT_US 1000u    /* ... after the chip saw errors: a bus-off lasts 128 * 11 bits, 2.8 ms, before the chip ends it by itself */
 #define MCP2515_CALM_US 100000u   /* ... until it saw none for this long */

@@ -4,7 +4,7 @@
 #define TIME_SEGMENT_1 15u /* quanta; with one before them sampled at 80 % */
 #define TIME_SEGMENT_2 4u
 #define JUMP 3u
-#define WARNING_LIMIT 96u
+#define WARNING_LIMIT 96u /* the SJA1000's own after a reset */
 _Static_assert(TWAI_QUANTA_HZ / (1 + TIME_SEGMENT_1 + TIME_SEGMENT_2) == 500000u, "500 kbit/s");
 
 #define EXTENDED_FORMAT 0x80u /* of the first byte of a buffer */

@@ -8,6 +8,7 @@
 #include "esp_rom_gpio.h"
 #include "hal/twai_periph.h"
 
+/* The only sources that ESP-IDF offers for these chips, and their rates: README.md "TWAI". */
 #if CONFIG_IDF_TARGET_ESP32S3
 #define CLOCK TWAI_CLK_SRC_APB
 #define CLOCK_HZ 80000000u

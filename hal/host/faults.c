@@ -12,7 +12,7 @@
 #include "loop.h"
 #include "watchdog.h"
 
-#define FAULTS_LIMIT 16
+#define FAULTS_LIMIT 16   /* chosen; each test sets a few */
 #define AT_SIGNAL "usr2"
 #define HUGE_BUFFER_BYTES 0x40000000   /* more than any machine of ours may have */
 

@@ -23,9 +23,9 @@ enum {
 	EXIT_ENGINE = 100,
 };
 
-#define WIFI_LIMIT 4
-#define UPDATE_KEY_DIGITS 64
-#define WIFI_SSID_BYTES 32
+#define WIFI_LIMIT 4            /* chosen; --help says it, too */
+#define UPDATE_KEY_DIGITS 64    /* two for each byte of an Ed25519 key */
+#define WIFI_SSID_BYTES 32      /* IEEE 802.11 */
 
 struct host_options {
 	int http_port;

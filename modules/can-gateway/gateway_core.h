@@ -20,19 +20,19 @@
 #define GATEWAY_QUEUE_FRAMES 256u    /* 50 ms of a full bus with 8-byte frames (4,504 a second) are 225 */
 #define GATEWAY_AGE_LIMIT_US 50000u  /* a frame that waited longer is dropped */
 #define GATEWAY_LATE_US 10000u       /* a frame that waited longer is counted */
-#define GATEWAY_MAX_WATCHED 32u
-#define GATEWAY_CYCLIC_SLOTS 8u
+#define GATEWAY_MAX_WATCHED 32u      /* the most that can be mapped is 30: 6 of car and coupling; 3 inputs, steering, 8 conditions on two buses */
+#define GATEWAY_CYCLIC_SLOTS 8u      /* chosen; one is used, for the status frame */
 #define GATEWAY_MAX_LEASE_MS 1000u   /* of a plan */
-#define GATEWAY_SAMPLE_HEADER_BYTES 16u
+#define GATEWAY_SAMPLE_HEADER_BYTES 16u /* README "Watched frames" has these three */
 #define GATEWAY_SAMPLE_ENTRY_BYTES 12u
 #define GATEWAY_WATCH_BYTES 8u
 #define GATEWAY_PINS 256u            /* hash table of rules and watches with 29-bit ids: at most 128 entries */
 #define GATEWAY_EXTENDED_IDS 256u    /* hash table of 29-bit ids seen */
 #define GATEWAY_PROBES 8u            /* places looked at in it */
-#define GATEWAY_CHANNEL_IDS 4u
-#define GATEWAY_CHANNEL_TESTERS 8u
-#define GATEWAY_CHANNEL_FRAMES 32u
-#define GATEWAY_CHANNEL_LEASE_US 1000000u
+#define GATEWAY_CHANNEL_IDS 4u       /* 3 are used at most */
+#define GATEWAY_CHANNEL_TESTERS 8u   /* 6 are used: TESTERS in src/can/layouts/diagnosis-ids.ts */
+#define GATEWAY_CHANNEL_FRAMES 32u   /* 7 ms of a full bus (4,504 a second): the script takes them each 5 ms */
+#define GATEWAY_CHANNEL_LEASE_US 1000000u /* chosen: 200 looks of a script that lives (src/runtime/diagnosis-service.ts) */
 #define GATEWAY_LISTEN_US 3000000u   /* nobody else sent what is to be generated: three times the longest period */
 #define GATEWAY_LISTENING UINT32_MAX /* in place of the identifier that was heard: none yet */
 #define GATEWAY_NEVER UINT64_MAX

@@ -11,7 +11,7 @@
 
 #include "gateway_placement.h"
 
-#define HEARTBEAT_LOOK_US 250000u
+#define HEARTBEAT_LOOK_US 250000u /* chosen: at least two beats fall between two looks */
 #define HEARTBEAT_LOOKS 4u /* so many in a row without a beat: 1 s */
 
 struct heartbeat {

@@ -12,17 +12,25 @@
 #include "gateway_placement.h"
 
 #define GATEWAY_PLAN_FORMAT 1
+
+/* Chosen, with room above the largest plan that there is, generation 5 standalone: 15 counters, 13 DataIDs, 30 rules. */
 #define GATEWAY_MAX_COUNTERS 32
 #define GATEWAY_MAX_DATA_IDS 16
 #define GATEWAY_MAX_RULES 48
+
 #define GATEWAY_FULL_FACTOR 25600u /* 100 % */
 #define GATEWAY_NO_FACTOR UINT32_MAX /* no commit yet */
 
+/*
+ * Of frames that are generated. The unit divides all their periods (docs/control-and-can.md 4.7), the longest of which, 1 s, has 200 of it.
+ * Phases are counted in tenths of it and lie below one.
+ */
 #define GATEWAY_PERIOD_UNIT_US 5000u
 #define GATEWAY_MAX_PERIOD 200u
 #define GATEWAY_PHASE_UNIT_US 500u
 #define GATEWAY_MAX_PHASE 9u
 
+/* README "Frame plan, format 1". */
 #define GATEWAY_PLAN_HEADER_BYTES 12
 #define GATEWAY_PLAN_COUNTER_BYTES 4
 #define GATEWAY_PLAN_DATA_ID_BYTES 16

@@ -16,7 +16,7 @@
 #include "dbc_file.h"
 #include "gateway_driver.h"
 
-#define MAX_WINDOW_MS 4294967295.0
+#define MAX_WINDOW_MS 4294967295.0 /* 32 bits, as of the script's clock */
 #define NO_END UINT64_MAX
 
 static uint32_t read_ring(uint64_t *cursor, struct gateway_record *into, uint32_t max, uint64_t *overwritten)

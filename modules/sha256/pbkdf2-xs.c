@@ -16,7 +16,7 @@
 
 #include "pbkdf2_core.h"
 
-#define RANDOM_BYTES_MAX 256
+#define RANDOM_BYTES_MAX 256 /* what getentropy gives at once */
 
 void xs_pbkdf2_destructor(void *data)
 {

@@ -11,7 +11,7 @@
 
 #define SECTOR_BYTES 4096u
 #define METADATA_SECTORS 2u
-#define WRITE_BYTES 64u
+#define WRITE_BYTES 64u       /* programmed in one operation, which takes write_us */
 #define BETWEEN_US 200u       /* until the next operation begins: whatever is due runs before */
 
 static unsigned erase_ms, write_us;

@@ -13,7 +13,7 @@
 
 #define BOOT_PATH FLASH_PARTITIONS "/otadata"
 #define CRASH_PATH FLASH_PARTITIONS "/crashed"
-#define SLOTS 2
+#define SLOTS 2               /* as on the boards: hal/esp32/README.md "Flash" */
 
 /* Offsets in an application image: esp_image_header_t, one esp_image_segment_header_t, esp_app_desc_t. */
 #define MAGIC 0xe9
