@@ -9,6 +9,7 @@ import { T } from "../texts";
 import { CheckField, Section } from "../ui/fields";
 import { notify } from "../ui/notice";
 
+/** Between an answer and the next request. Chosen: one sees soon enough that SavvyCAN has connected. */
 const PERIOD_MS = 1000;
 
 export function Analyzer() {

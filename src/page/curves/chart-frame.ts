@@ -11,6 +11,7 @@ export const RIGHT = WIDTH - 30;
 export const TOP = 44;
 export const BOTTOM = HEIGHT - 72;
 
+/** Round numbers, one of which lies between two lines, and how many lines there are at most: their numbers stand beside one another. */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000, 2000];
 const LINES_MAX = 8;
 

@@ -7,6 +7,7 @@ import { Icon } from "../ui/icon";
 import type { Scale } from "./curves";
 import { moved, withOneMore } from "./edit";
 
+/** What the controller takes: `CURVE_POINTS_MAX` in src/lock/tuning.ts. */
 const POINTS_MAX = 12;
 
 interface Props {

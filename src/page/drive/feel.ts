@@ -3,6 +3,7 @@
 import type { ModeState } from "../net/types";
 import type { Store } from "../state/store";
 
+/** Chosen: short, and told from each other without a look. Of the second one: on, off, on. */
 const IN_FORCE_MS = 80;
 const LOST_MS = [60, 90, 60];
 

@@ -8,8 +8,11 @@ import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { Filter, ListState, matcher, Pause, useWatched } from "../ui/watched-list";
 
+/** Between an answer and the next request. Chosen; the reference's page waits for 3 s (docs/http-api.md 6.6). */
 const PERIOD_MS = 2000;
+/** As many as the reference's page asks for. */
 const TAIL_BYTES = 65_536;
+/** Lines of it. Chosen: a phone scrolls through them. */
 const SHOWN = 500;
 /** Each start is told in it: its last lines are of the last one. */
 const ALL = "/logs/all.txt";

@@ -5,6 +5,7 @@ import { GAP_MS, samples } from "../state/samples";
 import { useBeat } from "../ui/beat";
 import { secondsPerCell } from "./place";
 
+/** What is shown is in whole seconds. */
 const PERIOD_MS = 1000;
 
 /** @returns undefined while it is not wanted */

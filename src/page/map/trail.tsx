@@ -4,6 +4,7 @@ import type { LockMap } from "../net/types";
 import { firstSince, runs, type Sample } from "../state/samples";
 import { place } from "./place";
 
+/** Chosen: a bend or two, with what was before; a longer one covers the map. README.md, "What it does", names it, too. */
 const TRAIL_MS = 30_000;
 /** Each is drawn in one go, fainter than the one after it. */
 const STEPS = 6;

@@ -8,13 +8,19 @@ import { Store } from "../state/store";
 import { get } from "./request";
 import type { ModeState, Revisions, SignalValue, Telemetry, UpdateProgress } from "./types";
 
+/** Of telemetry. Chosen: as often as the eye follows a number; the interface allows 20 (src/api/API.md, "GET /api/events"). */
 const RATE_HZ = 10;
-/** Numbers older than this are shown as stale: below the second that is promised, looked at four times a second. */
+/** Numbers older than this are shown as stale: below the second that is promised, looked at five times a second. */
 const STALE_MS = 700;
+/** Chosen: shorter interruptions of a phone's Wi-Fi are "reconnecting", of longer ones the driver should know. */
 const OFFLINE_MS = 5000;
 const LOOK_MS = 200;
 /** A stream that is silent for so long is given up: its connection may be dead without anybody having said so. */
 const SILENT_MS = 2500;
+/**
+ * Where no events come through: between two polls, and until the stream is tried again. Chosen: a poll takes a C6 about 13 ms, and a stream that
+ * was refused for want of room is not asked for at once.
+ */
 const POLL_MS = 500;
 const STREAM_AGAIN_MS = 5000;
 /** Silence after which nothing is sent that must not arrive late. */

@@ -19,6 +19,7 @@ import { useBeat } from "../ui/beat";
 import { drawTimeChart, type Line, momentAt, type TimeChart } from "../ui/time-chart";
 import { type DriveFile, RecordFiles } from "./record-files";
 
+/** Chosen: a bend, a road, and all that there is (SAMPLES_MAX). */
 const SPANS_S = [30, 120, 900];
 /** Ten times a second is more than one can see of a minute. */
 const DRAW_MS = 250;

@@ -18,6 +18,7 @@ import { SECTIONS, SETTING_NAMES, type Section as SectionName, type Settings } f
 import { settingsDraft } from "./settings-draft";
 import { settingLabel, valueLabel } from "./settings-words";
 
+/** Between an answer and the next request. Chosen: of the steering wheel, while one turns it; of parked sleep, whose reasons last for seconds. */
 const LOOK_MS = 500;
 const SLEEP_LOOK_MS = 3000;
 

@@ -9,8 +9,11 @@ import type { CanView, DecodedSignal } from "../net/types";
 import { T } from "../texts";
 import { fits } from "./synonyms";
 
+/** All that the interface gives: docs/http-api.md 3.20. */
 const ROWS_ASKED = 2000;
+/** Chosen: more than one looks through; a word of the name finds the others. */
 const ROWS_SHOWN = 80;
+/** Between an answer and the next request. Chosen: longer than the CAN view's, for there are up to six times as many rows. */
 const PERIOD_MS = 1500;
 
 function keyOf({ bus, id, name, unit }: DecodedSignal): string {

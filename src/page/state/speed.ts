@@ -5,6 +5,7 @@ import { recall, remember } from "./cache";
 export const SPEED_UNITS = ["km/h", "mph"] as const;
 export type SpeedUnit = (typeof SPEED_UNITS)[number];
 
+/** By definition. */
 const KMH_PER_MPH = 1.609344;
 
 /** Stays for as long as the page is loaded. */

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { kmhOf, shownSpeed, speedUnit } from "../state/speed";
 
+/** What the controller takes for any speed: src/settings/settings-table.ts. */
 const SPEED_KMH_MAX = 300;
 
 interface Base {

@@ -13,6 +13,7 @@ interface Notice {
 	readonly text: string;
 }
 
+/** How long a good one stays, and how many stand there. Chosen: read at a glance, and the header has room for them. */
 const GOOD_MS = 4000;
 const MOST = 3;
 
