@@ -9,7 +9,7 @@
 #include "../gateway_host.h"
 #include "../loop.h"
 
-#define SECTOR_BYTES 4096u
+#define SECTOR_BYTES 4096u    /* erased in one operation, which takes erase_ms */
 #define METADATA_SECTORS 2u
 #define WRITE_BYTES 64u       /* programmed in one operation, which takes write_us */
 #define BETWEEN_US 200u       /* until the next operation begins: whatever is due runs before */
