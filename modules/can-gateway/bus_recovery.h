@@ -1,7 +1,7 @@
 /*
  * Recovery of a CAN controller from bus-off, and the bus's state for the gateway: a small state machine that every driver feeds with what
  * its controller says, at least every 100 ms. Recovery is tried after a back-off of 100 ms, doubled after each attempt up to 2 s;
- * it starts at 100 ms again once the bus ran for 2 s. Touches no hardware: it says what to do.
+ * it starts at 100 ms again once the bus ran for 2 s. Touches no hardware: it says what to do. Source: docs/control-and-can.md 4.6.
  */
 #ifndef OPENCOUPLING_BUS_RECOVERY_H
 #define OPENCOUPLING_BUS_RECOVERY_H

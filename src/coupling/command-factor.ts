@@ -12,7 +12,7 @@ const FACTOR_PER_PERCENT = 256;
 const FACTOR_MAX = 100;
 const fround = Math.fround;
 
-/** From this request on the reference sends the full bytes. */
+/** From this request on the reference sends the full bytes. Source: docs/control-and-can.md 1.6. */
 const SNAP_TO_FULL_PERCENT = 99.5;
 
 /** Engagement percent, 0..100, that each correction factor 0..100 reached; 101 values that never fall. */

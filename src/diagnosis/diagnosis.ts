@@ -36,13 +36,13 @@ export interface DiagnosisJob {
 	ended(results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void;
 }
 
-/** A tester of somebody else that was heard this long ago is still at work, ms. */
+/** A tester of somebody else that was heard this long ago is still at work, ms. Source: docs/control-and-can.md 5.4, which has 4 to 5 s. */
 const FOREIGN_PAUSE_MS = 5000;
 /** What comes so long after the end of a channel of ours may still be meant for us, ms. */
 const LATE_MS = 200;
-/** Between two requests. */
+/** Between two requests. Source: docs/control-and-can.md 5.3, of those for the identity. */
 const GAP_MS = 20;
-/** Longest response. */
+/** Longest response. Source: docs/control-and-can.md 5.4. */
 const RESPONSE_MAX = 256;
 /** What we ask of a control unit that answers in many frames: no more than the gateway keeps for us, at a pace that we keep up with. */
 const BLOCK_SIZE = 8;

@@ -5,9 +5,9 @@
 
 import { Text } from "../../modules/text/text.js";
 
-/** Levels of objects and arrays. */
+/** Levels of objects and arrays. Source: docs/http-api.md 1.4. */
 const DEPTH_MAX = 10;
-/** Values and member names together. A map has 90, all settings 220. */
+/** Values and member names together. A map has 90, all settings 220. Source: docs/decisions.md 26. */
 const ITEMS_MAX = 256;
 /** One string or name as it is written: four times the longest signal key, with room for escapes. */
 const STRING_BYTES_MAX = 1024;

@@ -7,7 +7,7 @@
 const HEADER_BYTES = 12;
 const QUESTION_TAIL_BYTES = 4;
 const ANSWER_BYTES = 16;
-/** Longer questions are none that we could answer. */
+/** Longer questions are none that we could answer. Source: RFC 1035 2.3.4. */
 const PACKET_BYTES_MAX = 512;
 const LABEL_BYTES_MAX = 63;
 const RESPONSE = 0x80;

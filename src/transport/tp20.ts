@@ -28,11 +28,11 @@ const UNUSED = 0xff;
 /* Chosen, no source has them: both together take 1 s of the 5 s that docs/control-and-can.md 5.4 gives a request. */
 const SETUP_TIMEOUT_MS = 500;
 const PARAMETERS_TIMEOUT_MS = 500;
-/** Until the echo of a disconnect. */
+/** Until the echo of a disconnect. Source: docs/control-and-can.md 5.4. */
 const CLOSE_TIMEOUT_MS = 50;
-/** Between two packets of a message that is being received. */
+/** Between two packets of a message that is being received. Chosen, no source has it: a fifth of the 5 s of a request. */
 const PACKET_TIMEOUT_MS = 1000;
-/** Bounds of what a control unit may want as T1. */
+/** Bounds of what a control unit may want as T1. Chosen, no source has them: half of what we ask for, and what a packet may take. */
 const ACK_MIN_MS = 50;
 const ACK_MAX_MS = 1000;
 /**

@@ -13,7 +13,7 @@
 #define HZ_DEFAULT 1024           /* Moddable's defaults on ESP32 */
 #define RESOLUTION_DEFAULT 10     /* bits */
 #define RESOLUTION_MIN 8          /* bits; a board indexes a table with it, unchecked */
-#define RESOLUTION_MAX 14
+#define RESOLUTION_MAX 14         /* of the boards: modules/can-gateway/can-gateway-xs.c, MAX_DUTY */
 
 /* What the gateway's thread touches is atomic. */
 struct pwm {

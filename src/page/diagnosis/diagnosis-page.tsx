@@ -14,8 +14,9 @@ import { notify } from "../ui/notice";
 import { askedFor, clearFaults, type Reading, readFaults, readIdentity, readMeasured, unread } from "./car";
 import { ageOf, clockOf, faultKind, faultStatus, identityRows, nameOf, type Read, report, valueText } from "./words";
 
-/** Between an answer and the next request. */
+/** Between an answer and the next request. Chosen: the control unit has some peace between two. */
 const PERIOD_MS = 500;
+/** Ages are shown in whole seconds. */
 const AGE_PERIOD_MS = 1000;
 /** Older ones are not what the car does now. */
 const FRESH_S = 5;
