@@ -87,10 +87,11 @@ function pageTable(): string {
 	if (left.size > 0) throw new Error(`the table of settings has no ${[...left].join(", ")}`);
 	return [
 		"/**",
-		" * The settings that the page offers, by their names in requests; `at`: where in the status the value stands, if elsewhere.",
+		" * The settings that the page offers.",
 		" * Follows from src/settings/settings-table.ts: tools/settings-documents.ts has written it.",
 		" */",
 		"",
+		"/** By their names in requests. `at`: where in the status the value stands, if elsewhere; `min` is 0 unless said. */",
 		"export const SETTINGS = {",
 		...lines,
 		"} as const;",

@@ -18,6 +18,7 @@ import { StartPage } from "./start/start-page";
 import type { PageName } from "./state/page-names";
 import type { Part } from "./ui/lazy";
 
+/** The component of each page by its name; *drive* and *more* belong to the first view. */
 export const PAGES: Readonly<Record<Exclude<PageName, "drive" | "more">, Part>> = {
 	map: MapPage,
 	curves: CurvesPage,

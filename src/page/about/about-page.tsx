@@ -24,6 +24,7 @@ function Facts({ title, facts }: { title: string; facts: readonly (readonly [str
 	);
 }
 
+/** What this is, the words it uses, and version, uptime and counts of the controller, read every 2 s. */
 export function AboutPage(_: { part: string }) {
 	useEffect(() => repeatWhileSeen(loadStatus, PERIOD_MS), []);
 	const now = useStore(status);

@@ -6,6 +6,7 @@ import { Section } from "../ui/fields";
 import { FollowingChart } from "./following-chart";
 import { useCalibration } from "./use-calibration";
 
+/** Begins a calibration and shows its progress; below that what was learned, which can be forgotten. */
 export function CalibrationPage(_: { part: string }) {
 	const { learned, before, state, running, problem, start, cancel, forget } = useCalibration();
 	const C = T.calibration;

@@ -29,6 +29,7 @@ const PROPOSED: Readonly<Record<string, readonly Partial<Condition>[]>> = {
 	espOff: [{ effect: "mode", mode: "MAP" }],
 };
 
+/** A card for each condition, to edit, move and remove, with what it does now; below them what is proposed to be added. */
 export function ConditionsPage(_: { part: string }) {
 	useLoaded(conditionsDraft);
 	const { shown } = useStore(conditionsDraft.state);

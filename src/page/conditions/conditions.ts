@@ -41,6 +41,7 @@ export function writeConditions(conditions: readonly Condition[], revision?: num
 	return post("/api/settings", { conditions, revision });
 }
 
+/** The whole list as it is edited; saving replaces all of it, if nobody has changed the settings since. */
 export const conditionsDraft: Draft<readonly Condition[]> = new Draft<readonly Condition[]>({
 	name: "conditions",
 	revision: "settings",

@@ -25,6 +25,10 @@ interface Props {
 	readonly onChange: (points: readonly CurvePoint[], group: string) => void;
 }
 
+/**
+ * Draws the points, the stored ones behind, and where the car is. A point that is dragged or moved by keys, ten steps with Shift, is told
+ * at once; `group` is the same for all of one movement, which so becomes one step of undo.
+ */
 export function Chart({ curve: { name, scale, largest }, points, stored, onChange }: Props) {
 	const svg = useRef<SVGSVGElement>(null);
 	const drag = useRef<{ index: number; span: number } | undefined>(undefined);

@@ -10,6 +10,7 @@ import { Chart } from "./chart";
 import { CURVES, type Curve, curveText } from "./curves";
 import { Points } from "./points";
 
+/** One curve, as chart and as table. @param part its name; any other text shows that over speed */
 export function CurvesPage({ part }: { part: string }) {
 	const chosen = CURVES.find(({ name }) => name === part) ?? CURVES[0]!;
 	return (

@@ -44,6 +44,7 @@ function curve(name: CurveName, scale: Scale, largest: number): Curve {
 
 const same = (value: number): number => value;
 
+/** In the order in which they are offered. Values across are kept in km/h, percent and 1/min. */
 export const CURVES: readonly Curve[] = [
 	curve("speed", { unit: () => speedUnit, shown: shownSpeed, kept: kmhOf }, 300),
 	curve("throttle", { unit: () => T.units.percent, shown: same, kept: same }, 100),

@@ -21,6 +21,10 @@ const AGE_PERIOD_MS = 1000;
 /** Older ones are not what the car does now. */
 const FRESH_S = 5;
 
+/**
+ * Faults, measured values and identity, each read when its button is pressed, and a report of them as a file. For a generation that
+ * cannot be asked it says so.
+ */
 export function DiagnosisPage(_: { part: string }) {
 	useEffect(() => void loadStatus().catch(() => {}), []);
 	const generation = useStore(status)?.couplingGeneration;

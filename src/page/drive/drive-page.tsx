@@ -14,6 +14,7 @@ import { Modes } from "./modes";
 import { Trace } from "./trace";
 import { useWhyZero } from "./why-zero";
 
+/** The first view: gauge, inputs, trace, reason and faults, the modes, and the dashboard's signals. */
 export function DrivePage() {
 	return (
 		<div class="drive">

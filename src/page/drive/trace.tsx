@@ -22,6 +22,7 @@ function draw(canvas: HTMLCanvasElement): void {
 	drawTimeChart(canvas, { drive: samples, fromMs: toMs - TRACE_MS, toMs, lines: LINES, marks: [...marks, now] });
 }
 
+/** A canvas of these 15 s, drawn anew with each telemetry, and twice a second without any. */
 export function Trace() {
 	const canvas = useRef<HTMLCanvasElement>(null);
 	useEffect(() => {

@@ -14,6 +14,7 @@ import { ModesField } from "../ui/modes-field";
 import { useAwake } from "./awake";
 import { leaveFullScreen } from "./full-screen";
 
+/** Lock, reason and the favourite modes, with the screen kept awake; *choose* shows which modes are favourites instead. */
 export function FullPage(_: { part: string }) {
 	const awake = useAwake();
 	const [choosing, setChoosing] = useState(false);

@@ -17,6 +17,7 @@ const SHOWN = 500;
 /** Each start is told in it: its last lines are of the last one. */
 const ALL = "/logs/all.txt";
 
+/** The last 500 lines of a log file that fit the filter, read every 2 s from its last 64 KB; files can be saved, deleted and cleared. */
 export function LogsPage(_: { part: string }) {
 	const [files, setFiles] = useState<readonly LogFile[]>();
 	const [path, setPath] = useState(ALL);

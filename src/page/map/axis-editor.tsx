@@ -8,6 +8,7 @@ import { type Axis, SPEED_KMH_MAX, withBin } from "./edit";
 import { mapDraft } from "./map-draft";
 import { shownBin } from "./map-words";
 
+/** A field for the value at `index` of an axis, in the shown unit. It is taken only if the axis goes on ascending; then the editor closes. */
 export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: Axis; index: number; onClose: () => void }) {
 	const [text, setText] = useState(String(shownBin(axis, map[axis][index]!)));
 	const input = useRef<HTMLInputElement>(null);

@@ -7,6 +7,7 @@ import { lockAt } from "./place";
 /** Numbers of cells. */
 export type Cells = ReadonlySet<number>;
 
+/** Row 0..6 of a cell, column 0..8 of a cell, and the cell 0..62 of both. Nothing is checked. */
 export const rowOf = (cell: number): number => Math.floor(cell / COLUMNS);
 export const columnOf = (cell: number): number => cell % COLUMNS;
 export const cellAt = (row: number, column: number): number => row * COLUMNS + column;

@@ -39,6 +39,7 @@ interface Props {
 	readonly onKey: (event: KeyboardEvent) => void;
 }
 
+/** A grid of all cells with their lock, coloured by it. It selects by touch, pointer and keys and tells the whole new selection. */
 export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKey }: Props) {
 	const layout = useLayout();
 	const seconds = useSecondsPerCell(map, timed);

@@ -37,6 +37,7 @@ interface Props {
 	readonly act: Act;
 }
 
+/** A field for the name and two buttons. It asks before a map of that name is overwritten, and refuses the name of a preset. */
 export function KeepForm({ list, mapName, busy, act }: Props) {
 	const [name, setName] = useState("");
 	useEffect(() => {

@@ -9,6 +9,7 @@ import { KeepForm } from "./keep-form";
 import { useStoredMaps } from "./stored-maps";
 import { StoredRow } from "./stored-row";
 
+/** The form that keeps a map, and a row for each stored one; at most one of them is compared with the map that is edited. */
 export function Library() {
 	const { list, read, busy, act } = useStoredMaps();
 	const [compared, setCompared] = useState<{ path: string; map: LockMap }>();

@@ -13,6 +13,7 @@ interface Props {
 	readonly layout: Layout;
 }
 
+/** The last 30 s as a fading line, drawn anew with each telemetry. */
 export function LiveTrail({ map, layout: { upright, lines, perLine } }: Props) {
 	useStore(telemetry);
 	return (
@@ -23,6 +24,7 @@ export function LiveTrail({ map, layout: { upright, lines, perLine } }: Props) {
 	);
 }
 
+/** A mark where speed and pedal are now, dimmed when they are stale; nothing while one of them is not valid. */
 export function OperatingPoint({ map, layout: { upright, lines, perLine } }: Props) {
 	const now = useStore(telemetry);
 	const old = useStore(stale);

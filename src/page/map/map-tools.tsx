@@ -28,6 +28,7 @@ interface Props {
 	readonly onView: (view: View) => void;
 }
 
+/** Buttons that switch the view, select, and change the selected cells by one step of undo each; those that need cells wait for them. */
 export function MapTools({ map, cells, onSelect, view, onView }: Props) {
 	const some = cells.size > 0;
 	const many = cells.size > 1;

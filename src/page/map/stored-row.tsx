@@ -25,6 +25,10 @@ interface Props {
 	readonly onCompare: (content: LockMap | undefined) => void;
 }
 
+/**
+ * Picture, name and origin of a map, with buttons to load, compare, download, share and delete it. A preset cannot be deleted, nor the
+ * map in force.
+ */
 export function StoredRow({ map: { name, path, readOnly }, current, read, busy, act, compared, onCompare }: Props) {
 	const { dirty, shown } = useStore(mapDraft.state);
 	const address = `/api/maps/export?path=${encodeURIComponent(path)}&format=json`;

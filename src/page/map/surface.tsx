@@ -8,6 +8,7 @@ import { theme } from "../state/theme";
 import { T } from "../texts";
 import { drawSurface } from "./surface-drawing";
 
+/** The surface on a canvas, with the car's place on it while that is not stale. It turns by 0.15 rad for each key. */
 export function Surface({ map }: { map: LockMap }) {
 	const canvas = useRef<HTMLCanvasElement>(null);
 	const [turnRad, setTurn] = useState(0.6);

@@ -29,6 +29,7 @@ const NO_ANSWER_MS = 2000;
 /** "reconnecting": silent for longer than STALE_MS; "offline": for longer than OFFLINE_MS. */
 export type Link = "connecting" | "live" | "reconnecting" | "offline";
 
+/** How the connection is now; followers are told of each change. */
 export const link = new Store<Link>("connecting");
 /** True while numbers on the page are older than they should be. */
 export const stale = new Store(true);

@@ -16,6 +16,10 @@ import { AccessPointForm, StationForm } from "./wifi-forms";
 /** Between an answer and the next request. Chosen: joining a network takes some seconds. */
 const PERIOD_MS = 3000;
 
+/**
+ * How the controller is connected, read every 3 s; the forms of both networks and the owner's password, and the update. Without the
+ * forms in a boot loop.
+ */
 export function NetworkPage(_: { part: string }) {
 	const [network, setNetwork] = useState<Network>();
 	const [wifi, setWifi] = useState<Wifi>();

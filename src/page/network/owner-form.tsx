@@ -7,6 +7,7 @@ import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { PasswordField } from "../ui/password-field";
 
+/** Sets, changes and removes the owner's password, and signs this device out. Nothing until it is known whether there is one. */
 export function OwnerForm() {
 	const [isSet, setIsSet] = useState<boolean>();
 	const [password, setPassword] = useState("");

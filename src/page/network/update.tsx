@@ -14,6 +14,7 @@ import { upload } from "./upload";
 
 type Fixed = Pick<Answer, "current" | "updateKey" | "newestKept">;
 
+/** Versions, progress and refusal of an update, with buttons to look for one, install it, and send a file, while that is possible. */
 export function Update() {
 	const state = useStore(update);
 	const connection = useStore(link);

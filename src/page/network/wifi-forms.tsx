@@ -97,6 +97,7 @@ function joinText(ssid: string, password: string): string {
 	return `WIFI:T:WPA;S:${escaped(ssid)};P:${escaped(password)};;`;
 }
 
+/** The home network's name and password, and whether to connect. What is begun stays in the browser, the password not. */
 export function StationForm({ wifi, save }: Props) {
 	const [begun, setBegun] = useState<Begun>(() => recall<Begun>(DRAFT) ?? {});
 	const [password, setPassword] = useState("");

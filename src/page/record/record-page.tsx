@@ -48,6 +48,7 @@ interface View {
 	readonly onMoment: (atMs: number) => void;
 }
 
+/** The graph of 30 s, 2 or 15 minutes of the live drive or of a file, the values of the chosen moment, and its place on the map. */
 export function RecordPage(_: { part: string }) {
 	useLoaded(mapDraft);
 	const [file, setFile] = useState<DriveFile>();

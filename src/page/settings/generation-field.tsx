@@ -2,6 +2,7 @@
 
 import { T } from "../texts";
 
+/** One choice for each generation, with cars that have it. @param value 0 = none is chosen yet */
 export function GenerationField({ value, onChange }: { value: number; onChange: (generation: number) => void }) {
 	const { names, generations } = T.settings;
 	return (

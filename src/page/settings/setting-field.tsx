@@ -21,6 +21,7 @@ interface Props {
 	readonly valid?: boolean;
 }
 
+/** Shows the setting as it is in the draft and edits it there; nothing until the settings were read. */
 export function SettingField({ name, ...now }: Props) {
 	const { shown } = useStore(settingsDraft.state);
 	if (shown === undefined) return null;

@@ -22,6 +22,7 @@ import { settingLabel, valueLabel } from "./settings-words";
 const LOOK_MS = 500;
 const SLEEP_LOOK_MS = 3000;
 
+/** Language and unit of this browser, then a section for each group of settings, all edited in one draft. */
 export function SettingsPage(_: { part: string }) {
 	useLoaded(settingsDraft);
 	const { shown } = useStore(settingsDraft.state);

@@ -1,8 +1,9 @@
 /**
- * The settings that the page offers, by their names in requests; `at`: where in the status the value stands, if elsewhere.
+ * The settings that the page offers.
  * Follows from src/settings/settings-table.ts: tools/settings-documents.ts has written it.
  */
 
+/** By their names in requests. `at`: where in the status the value stands, if elsewhere; `min` is 0 unless said. */
 export const SETTINGS = {
 	couplingGeneration: { kind: "generation" },
 	frameProfile: { kind: "choice", choices: ["reference", "corrected"] },

@@ -27,6 +27,7 @@ export const SETTING_NAMES = Object.keys(ROWS) as SettingName[];
 
 /** Members of a JSON object that nobody has looked at yet. */
 export type Fields = Readonly<Record<string, unknown>>;
+/** True for an object with members, no list and not null: for answers, and files that anybody may have written. */
 export const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** In which section of the page each is, in this order. */
@@ -97,6 +98,7 @@ export const SECTIONS = {
 		"logDebugCanEnabled",
 	],
 } as const satisfies Readonly<Record<string, readonly SettingName[]>>;
+/** Name of a section, which also names its title and hint in the texts. */
 export type Section = keyof typeof SECTIONS;
 
 /** Those of a snapshot. */

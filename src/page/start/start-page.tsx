@@ -19,6 +19,7 @@ import { notify } from "../ui/notice";
 
 const STEPS = 3;
 
+/** One of three steps, with the way on, back and out. @param part 1..3; any other text shows the first */
 export function StartPage({ part }: { part: string }) {
 	useLoaded(settingsDraft);
 	const step = Math.min(STEPS, Math.max(1, Number(part) || 1));

@@ -70,6 +70,7 @@ export function same(a: unknown, b: unknown): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** One value as it is edited: components follow `state` and call the rest. A failure is told in `problem` or a notice; none is thrown. */
 export class Draft<T> {
 	readonly #source: DraftSource<T>;
 	#base: T | undefined;
@@ -220,6 +221,7 @@ export class Draft<T> {
 		}
 	}
 
+	/** Brings back what the last undo took away; does nothing if there is nothing to bring back. */
 	redo(): void {
 		const last = this.#value ?? this.#stored;
 		const value = last && this.#steps.redo(last);

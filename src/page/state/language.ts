@@ -6,6 +6,7 @@ import { recall, remember } from "./cache";
 
 /** In their own words. */
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
+/** Codes of ISO 639-1. */
 export type Language = keyof typeof LANGUAGES;
 
 /** Texts that the page does not carry from the start. */

@@ -19,4 +19,5 @@ export const PAGE_NAMES = [
 	"more",
 ] as const;
 
+/** One of these; any other address shows *drive*. */
 export type PageName = (typeof PAGE_NAMES)[number];

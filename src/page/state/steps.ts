@@ -61,6 +61,7 @@ export class Steps<T> {
 		this.#future = since(this.#future, value);
 	}
 
+	/** Forgets all steps, those that lead back and those that lead forward. */
 	clear(): void {
 		this.#past = [];
 		this.#future = [];

@@ -15,12 +15,14 @@ export class Store<T> {
 		return this.#value;
 	}
 
+	/** Sets the value and calls all followers, unless it is the same by `Object.is`. */
 	set(value: T): void {
 		if (Object.is(value, this.#value)) return;
 		this.#value = value;
 		for (const follower of [...this.#followers]) follower();
 	}
 
+	/** Calls `follower` after each change, not for the value of now. @returns ends that */
 	follow(follower: () => void): () => void {
 		this.#followers.add(follower);
 		return () => this.#followers.delete(follower);

@@ -3,6 +3,7 @@
 import type { Generation } from "../net/types";
 import type { Section, SettingName, Slot } from "../settings/settings";
 
+/** Texts by place, functions where a number or name stands in one. Every other language is typed by this one. */
 export const ENGLISH = {
 	/** For times and dates. */
 	locale: "en-GB",
@@ -749,4 +750,5 @@ export const ENGLISH = {
 	},
 };
 
+/** What a translation must have: the same names, and functions of the same arguments. */
 export type Texts = typeof ENGLISH;

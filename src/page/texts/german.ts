@@ -2,6 +2,7 @@
 
 import type { Texts } from "./english";
 
+/** Is loaded only where German is chosen. */
 export const GERMAN: Texts = {
 	locale: "de-DE",
 	name: "OpenCoupling",

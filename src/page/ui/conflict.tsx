@@ -12,6 +12,7 @@ interface Props<V> {
 	readonly onClose: () => void;
 }
 
+/** A dialog with three ways on: take theirs, write mine over it, or compare; closing it leaves the draft as it is. */
 export function Conflict<V>({ draft, compare, onClose }: Props<V>) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	const [shown, setShown] = useState(false);

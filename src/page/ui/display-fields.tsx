@@ -5,6 +5,7 @@ import { chooseSpeedUnit, SPEED_UNITS, type SpeedUnit, speedUnit } from "../stat
 import { T } from "../texts";
 import { SelectField } from "./fields";
 
+/** Chooses the language, for this browser; the page is drawn anew at once. */
 export function LanguageField() {
 	return (
 		<SelectField
@@ -16,6 +17,7 @@ export function LanguageField() {
 	);
 }
 
+/** Chooses km/h or mph, for this browser; the page is drawn anew at once. */
 export function SpeedUnitField() {
 	return (
 		<SelectField

@@ -53,6 +53,7 @@ export function NumberInput({ value, min, max, id, label, disabled = false, onCh
 	);
 }
 
+/** A labelled number, min..max, with its unit behind it, "" = none. Told once it was typed to its end. */
 export function NumberField(
 	props: Base & { value: number; min: number; max: number; unit: string; onChange: (value: number) => void },
 ) {
@@ -76,6 +77,7 @@ export function SpeedField({ value, onChange, ...label }: Base & { value: number
 	return <NumberField {...label} {...range} value={shownSpeed(value)} onChange={(shown) => onChange(kmhOf(shown))} />;
 }
 
+/** A box to tick, with its label behind it; each tick is told at once. */
 export function CheckField({ label, hint, value, onChange }: Base & { value: boolean; onChange: (value: boolean) => void }) {
 	return (
 		<label class="check">
@@ -88,6 +90,7 @@ export function CheckField({ label, hint, value, onChange }: Base & { value: boo
 	);
 }
 
+/** A list to choose one of. @param props options are pairs of value and words */
 export function SelectField(
 	props: Base & { value: string; options: readonly (readonly [string, string])[]; onChange: (value: string) => void },
 ) {
@@ -107,6 +110,7 @@ export function SelectField(
 	);
 }
 
+/** A card with a title, a hint below it, and what belongs to both. */
 export function Section({ title, hint, children }: { title: string; hint?: string; children: ComponentChildren }) {
 	return (
 		<section class="card section">

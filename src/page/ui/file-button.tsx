@@ -8,6 +8,7 @@ interface Props {
 	readonly onFile: (file: File) => void;
 }
 
+/** Tells each file that is chosen, one at a time, the same one again too. */
 export function FileButton({ label, accept, disabled = false, onFile }: Props) {
 	return (
 		<label class={`button file${disabled ? " disabled" : ""}`}>

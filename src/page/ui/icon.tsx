@@ -27,6 +27,7 @@ const PATHS: Readonly<Record<string, string>> = {
 	close: "M6 6l12 12M18 6 6 18",
 };
 
+/** Draws the icon of this name in the colour of the text around it; of an unknown name it draws nothing. Hidden from screen readers. */
 export function Icon({ name }: { name: string }) {
 	return (
 		<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

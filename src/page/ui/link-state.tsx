@@ -4,6 +4,7 @@ import { link } from "../net/live";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 
+/** Says in a word how the connection is: connecting, live, reconnecting or offline. */
 export function LinkState() {
 	const state = useStore(link);
 	return (

@@ -13,6 +13,7 @@ interface Props {
 	readonly onChange: (chosen: readonly string[], mode: string) => void;
 }
 
+/** A button for each mode, pressed if it is chosen. One more or less is told only while `least`..`most` remain chosen. */
 export function ModesField({ label, modes, chosen, least, most, onChange }: Props) {
 	const toggle = (mode: string): void => {
 		const others = chosen.filter((name) => name !== mode);

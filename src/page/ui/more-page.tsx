@@ -17,6 +17,7 @@ const BEYOND: readonly PageName[] = [
 	"start",
 ];
 
+/** A list of links to these pages. */
 export function MorePage() {
 	return (
 		<ul class="more-list">

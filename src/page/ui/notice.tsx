@@ -32,6 +32,7 @@ export function notify(kind: Notice["kind"], text: string): void {
 	if (kind === "good") setTimeout(() => close(id), GOOD_MS);
 }
 
+/** Shows the last three notices, each with a button that closes it, and has screen readers say them. */
 export function Notices() {
 	const all = useStore(notices);
 	return (

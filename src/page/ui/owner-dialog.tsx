@@ -7,6 +7,7 @@ import { useStore } from "../state/store";
 import { T } from "../texts";
 import { PasswordField } from "./password-field";
 
+/** The dialog, while somebody asks for a key; it tells whether there is one now. A wrong password is said in it, and may be tried again. */
 export function OwnerDialog() {
 	const done = useStore(asking);
 	return done === undefined ? null : <Question done={done} />;

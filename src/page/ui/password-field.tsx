@@ -17,6 +17,7 @@ interface Props {
 	readonly shown?: boolean;
 }
 
+/** The field and a button that shows or hides what is typed. Between `min` and `max` characters are wanted, 8 to 64 unless said. */
 export function PasswordField({ label, value, onInput, autocomplete, min = 8, max = 64, pattern, shown = false }: Props) {
 	const [readable, setReadable] = useState(shown);
 	const id = useId();

@@ -21,6 +21,7 @@ interface Props<V> {
 	readonly compare: (mine: V, theirs: V) => ComponentChildren;
 }
 
+/** The draft's state in words, and its buttons; *undo* and *redo* on request. If somebody else has changed the value meanwhile, saving asks. */
 export function SaveBar<V>({ draft, undo = false, note = "", verb = T.draft.save, also = "", compare }: Props<V>) {
 	const [asking, setAsking] = useState(false);
 	const save = async (): Promise<void> => {

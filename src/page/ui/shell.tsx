@@ -35,6 +35,7 @@ const PAGES: readonly PageName[] = [
 /** What a phone's bar has room for; the others are behind "more". */
 const AT_HAND: readonly PageName[] = ["drive", "map", "curves", "settings"];
 
+/** The whole page: what the address names, with notices and the owner's dialog; around it header and navigation, except on *full*. */
 export function Shell() {
 	const { page, part } = useStore(route);
 	return (

@@ -36,6 +36,7 @@ export function matcher(filter: string): (text: string) => boolean {
 	return (text) => words.every((word) => text.toLowerCase().includes(word));
 }
 
+/** A field for the words that `matcher` takes; each letter is told. */
 export function Filter({ filter, onFilter }: { filter: string; onFilter: (filter: string) => void }) {
 	return (
 		<label class="field grow">
@@ -45,6 +46,7 @@ export function Filter({ filter, onFilter }: { filter: string; onFilter: (filter
 	);
 }
 
+/** A button that is pressed while the list stands still. */
 export function Pause({ paused, onPause }: { paused: boolean; onPause: (paused: boolean) => void }) {
 	return (
 		<button type="button" aria-pressed={paused} onClick={() => onPause(!paused)}>
