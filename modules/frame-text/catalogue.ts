@@ -7,6 +7,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: the natives' types are those of the methods around them
 declare function native(name: string): (...values: any[]) => any;
 
+/** Look-ups by network and identifier, from flash. @throws {RangeError} another network, or an identifier or unit beyond the largest */
 export const Catalogue = Object.freeze({
 	/** The text of a frame. @param network 0 PQ, 1 MQB @param frameId 11 or 29 bits @returns undefined if there is none */
 	frame(network: number, frameId: number): string | undefined {

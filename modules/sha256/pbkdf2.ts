@@ -6,6 +6,7 @@ import type { SlowHashPort } from "../../hal/ports.js";
 declare function native(name: string): (...values: any[]) => any;
 declare function Native(destructor: string): new () => object;
 
+/** A password's key, made in portions that the event loop can bear; `close` hands it out, and may be called after any number of rounds. */
 export class Pbkdf2 extends Native("xs_pbkdf2_destructor") implements SlowHashPort {
 	/** Begins, and does the first round. @param password, salt of any length @throws {RangeError} no memory */
 	constructor(password: Uint8Array, salt: Uint8Array) {

@@ -9,6 +9,7 @@ import type { DigestPort } from "../../hal/update-port.js";
 declare function native(name: string): (...values: any[]) => any;
 declare function Native(destructor: string): new () => object;
 
+/** A digest of bytes that come in pieces of any size, 0 included. `close` ends it, once. */
 export class Sha256 extends Native("xs_sha256_destructor") implements DigestPort {
 	/** @throws {RangeError} no memory */
 	constructor() {

@@ -7,6 +7,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: the natives' types are those of the methods around them
 declare function native(name: string): (...values: any[]) => any;
 
+/** Functions of texts and bytes, without state: each result depends on its arguments alone. Positions are bytes, `end` excluded. */
 export const Text = Object.freeze({
 	/**
 	 * A JSON text for `JSON.parse`, with each member name emptied that is not asked for; what is checked is in `json_text.h`.

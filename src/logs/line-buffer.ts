@@ -34,6 +34,7 @@ export class LineBuffer {
 		return this.#length === 0;
 	}
 
+	/** Forgets all lines, and how many were dropped for lack of room. */
 	clear(): void {
 		this.#length = this.dropped = 0;
 	}

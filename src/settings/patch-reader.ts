@@ -36,6 +36,7 @@ const SPELLINGS = Object.freeze(["> gt", ">= gte", "< lt", "<= lte", "= == eq", 
 export class PatchReader {
 	refusal: SettingsRefusal | undefined;
 
+	/** Keeps why the request is refused, if nothing was refused before. @param field by its name in requests @param allowed in words */
 	refuse(error: string, field: string, value: unknown, allowed: string): void {
 		this.refusal ??= { error, field, value, allowed };
 	}

@@ -156,6 +156,7 @@ export class Tp20 {
 		if (!wasNegotiated || !this.#control(DISCONNECT)) this.#end();
 	}
 
+	/** To be called in each tick: ends what has waited too long, and sends the next packets of a message. @param nowMs modulo 2^32 */
 	poll(nowMs: number): void {
 		const waitedMs = elapsedMs(this.#sinceMs, nowMs);
 		if (this.#phase === SETTING_UP && waitedMs >= SETUP_TIMEOUT_MS) this.#fail("setup_timeout");

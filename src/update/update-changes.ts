@@ -26,6 +26,7 @@ export class UpdateChanges {
 		);
 	}
 
+	/** Remembers the state as shown: `changed` is false until it is another. */
 	seen(updater: Updater): void {
 		this.#phase = updater.phase;
 		this.#progressMs = updater.progressMs;

@@ -1,4 +1,7 @@
-/** What a file exports says what it is, in a doc comment directly above it; and each file says so of itself, above its imports. */
+/**
+ * What a file exports says what it is, in a doc comment directly above it; so do the methods of a class that is exported, and each file
+ * says so of itself, above its imports.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
@@ -19,6 +22,21 @@ function partsOf(node: ts.Statement): readonly ts.Node[] {
 	return ts.isObjectBindingPattern(name) ? name.elements : [node];
 }
 
+/**
+ * The public methods of a class. What a class `implements` is said by its port, so that only one without such a clause has to say it itself.
+ * A constructor may do without, and so may accessors, as far as their names and types say everything.
+ */
+function methodsOf(node: ts.Statement): readonly ts.Node[] {
+	if (!ts.isClassDeclaration(node)) return [];
+	if (node.heritageClauses?.some(({ token }) => token === ts.SyntaxKind.ImplementsKeyword)) return [];
+	return node.members.filter(
+		(member) =>
+			ts.isMethodDeclaration(member) &&
+			!ts.isPrivateIdentifier(member.name) &&
+			!member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword),
+	);
+}
+
 /** What a source exports without a doc comment. Constants without an empty line between them share that of the first. */
 function undocumented(path: string, text: string): string[] {
 	const missing: string[] = [];
@@ -28,22 +46,21 @@ function undocumented(path: string, text: string): string[] {
 		const follows: boolean = isConstant && isShared && !text.slice(statement.pos, statement.getStart()).includes("\n\n");
 		const bare: readonly ts.Node[] = follows ? [] : partsOf(statement).filter((part) => !isDocumented(text, part));
 		isShared = isConstant && bare.length === 0;
-		if (isExported(statement)) missing.push(...bare.map((part) => `${path}: ${part.getText().split("\n")[0]}`));
+		if (!isExported(statement)) continue;
+		const methods = methodsOf(statement).filter((method) => !isDocumented(text, method));
+		missing.push(...[...bare, ...methods].map((part) => `${path}: ${part.getText().split("\n")[0]}`));
 	}
 	return missing;
 }
 
-/** The firmware's sources, and what it needs a platform to be. */
-const FILES = [
-	...readdirSync("hal").map((name) => `hal/${name}`),
-	...readdirSync("src", { recursive: true, encoding: "utf8" })
-		.filter((name) => !name.startsWith("page/") && !name.includes("generated/"))
-		.map((name) => `src/${name}`),
-].filter((path) => path.endsWith(".ts"));
+/** All that we have written for the firmware, and what it needs a platform to be. */
+const FILES = ["hal", "modules", "src"]
+	.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
+	.filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".d.ts") && !path.includes("generated/"));
 
 describe("doc comments", () => {
-	it("stand above whatever a file exports", () => {
-		assert.ok(FILES.length > 150);
+	it("stand above whatever a file exports, and above its methods", () => {
+		assert.ok(FILES.length > 300);
 		assert.deepEqual(
 			FILES.flatMap((path) => undocumented(path, readFileSync(path, "utf8"))),
 			[],
@@ -64,6 +81,8 @@ describe("doc comments", () => {
 			"// says what it is\nexport class A {}",
 			"/** One. */\nexport const A = 1;\n\nexport const B = 2;",
 			"/** One. */\nexport function a(): void {}\nexport const B = 2;",
+			"/** A. */\nexport class A {\n\tdo(): void {}\n}",
+			"/** A. */\nexport class A extends B {\n\tstatic make(): void {}\n}",
 			"/** Both. */\nexport const {\n\ta,\n\t/** One. */\n\tb,\n} = C;",
 		])
 			assert.equal(undocumented("a.ts", source).length, 1, source);
@@ -72,6 +91,9 @@ describe("doc comments", () => {
 			"function a(): void {}",
 			"/** Two. */\nexport const A = 1;\nexport const B = 2;",
 			"export const {\n\t/** One. */\n\ta,\n} = C;",
+			"/** A. */\nexport class A {\n\tconstructor() {}\n\tget b(): number {}\n\t#do(): void {}\n\t/** Does. */\n\tgo(): void {}\n}",
+			"/** A. */\nexport class A implements B {\n\tdo(): void {}\n}",
+			"class A {\n\tdo(): void {}\n}",
 		])
 			assert.deepEqual(undocumented("a.ts", source), [], source);
 	});

@@ -2,6 +2,7 @@
 import UDP from "embedded:io/socket/udp";
 import type { DatagramOptions, Datagrams } from "../../datagram-port.js";
 
+/** Opens a UDP port on all interfaces and joins the group there. Several packets of one event are told one by one. @throws {Error} port taken */
 export default function openDatagrams({ port, group, onPacket }: DatagramOptions): Datagrams {
 	let socket: UDP | undefined = new UDP({
 		port,

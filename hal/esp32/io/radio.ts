@@ -15,6 +15,7 @@ const REJECTED = -1;
 
 const address = (key: string): string => native<string>("xs_esp32_address").call(undefined, key);
 
+/** The chip's radio. Its driver is started by the constructor, before any socket is opened. State is asked of ESP-IDF each time, not kept. */
 export default class Radio implements RadioPort {
 	#wanted = false;
 	/** The link was up since the last `connect`. */

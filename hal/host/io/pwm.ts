@@ -2,6 +2,7 @@
 import type Declared from "embedded:io/pwm";
 import type { PWMOptions } from "embedded:io/pwm";
 
+/** An output that exists only in the report: the duty that was written last, 0 to 2^resolution - 1, is what tests see. */
 export default class PWM extends Native("host_pwm_destructor") implements Declared {
 	constructor(options: PWMOptions) {
 		super();
