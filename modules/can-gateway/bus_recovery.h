@@ -12,27 +12,34 @@
 #define BUS_RECOVERY_FIRST_US 100000u   /* back-off before the first attempt */
 #define BUS_RECOVERY_LAST_US 2000000u   /* and the longest one; also how long a bus must run to count as well */
 
+/* STOPPED: not on the bus, or not heard of yet. WARNING: it runs, with errors. */
 enum bus_recovery_state { BUS_STOPPED, BUS_RUNNING, BUS_WARNING, BUS_OFF };
 
 /* What the controller says. ERROR_PASSIVE is also reported for a controller above its warning limit. */
 enum bus_recovery_report { BUS_REPORTS_STOPPED, BUS_REPORTS_ACTIVE, BUS_REPORTS_PASSIVE, BUS_REPORTS_OFF };
 
+/* What the driver has to do now, once; the next step takes it for done. */
 enum bus_recovery_action {
-	BUS_NOTHING,
+	BUS_NOTHING,    /* in particular while a back-off passes, and when a controller stops */
 	BUS_WENT_OFF,   /* the bus went bus-off: empty the send queue, reclaim the frame in flight */
 	BUS_RECOVER,    /* the back-off has passed: start the controller's recovery now */
 	BUS_CAME_BACK,  /* the bus runs again after bus-off */
 };
 
+/* One for each bus; only the step writes to it. */
 struct bus_recovery {
 	uint8_t state;        /* enum bus_recovery_state */
 	uint32_t back_off_us; /* before the next attempt */
 	uint64_t since_us;    /* RUNNING, WARNING: since when; BUS_OFF: when it began or the last attempt */
 };
 
+/* Stopped, with the first back-off: before the first step. bus_recovery_step() does so itself when the controller reports STOPPED. */
 void bus_recovery_init(struct bus_recovery *recovery);
 
-/* One report at a time; never ask for more than one action per call. */
+/*
+ * Takes one report and returns the one action that follows from it. now_us: never less than in the step before. Not thread safe: one caller, or
+ * the lock of its driver. Never fails.
+ */
 enum bus_recovery_action bus_recovery_step(struct bus_recovery *recovery, enum bus_recovery_report report, uint64_t now_us);
 
 #endif

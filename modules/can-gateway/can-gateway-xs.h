@@ -7,16 +7,20 @@
 #include "gateway_core.h"
 #include "xs_arguments.h"
 
-#define CAN_GATEWAY_FRAME_BYTES 13 /* of a frame handed to JavaScript: identifier (4), DLC, data (8) */
+/* Of a frame handed to JavaScript: identifier (4, little-endian), DLC, data (8; what is beyond the DLC means nothing). */
+#define CAN_GATEWAY_FRAME_BYTES 13
 
-/* Rows of the table of natives on the host. */
+/* Rows of the table of natives on the host, where JavaScript finds a C function by its own name. A board's linker finds it by itself. */
 #define FUNCTION(function, parameters) { .name = #function, .callback = function, .length = parameters }
 #define DESTRUCTOR(function) { .name = #function, .destructor = function }
 
-/* Argument 0 is a plan, to be staged. Throws RangeError that names rule and reason: the one that was staged before stays. */
+/*
+ * Argument 0 is a plan, to be staged; works without the gateway's lock, which must not be held. Throws TypeError for what is no buffer, and
+ * RangeError that names rule and reason: what was staged before stays.
+ */
 void can_gateway_load_plan(xsMachine *the, struct gateway *gateway);
 
-/* Four bytes, little endian. */
+/* Writes four bytes, little-endian; `into` need not be aligned. */
 static inline void put_u32(uint8_t *into, uint32_t value)
 {
 	for (int i = 0; i < 4; ++i)

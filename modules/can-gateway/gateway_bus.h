@@ -8,6 +8,10 @@
 #include "bus_recovery.h"
 #include "gateway_core.h"
 
+/*
+ * One report of the controller of `bus`, a number of enum gateway_bus. Each bus has its own `recovery`, set up by bus_recovery_init(). Returns
+ * what the driver has to do; of BUS_WENT_OFF the part that concerns the core is done already.
+ */
 enum bus_recovery_action gateway_follow_bus(struct gateway *gateway, unsigned bus, struct bus_recovery *recovery,
 	enum bus_recovery_report report, uint64_t now_us);
 

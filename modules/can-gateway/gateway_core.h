@@ -99,6 +99,7 @@ struct gateway_waiting {
 	uint8_t flags;       /* CHANGED, CYCLIC; GENERATED with it: it leaves only as long as the plan goes on */
 };
 
+/* The frames that wait for one bus; the places are gateway.waiting. */
 struct gateway_queue {
 	struct gateway_waiting *in, *out; /* next place to fill, first place to leave */
 	struct gateway_waiting *outstanding; /* `out` while the driver has it, else NULL */
@@ -106,6 +107,7 @@ struct gateway_queue {
 	uint32_t room;       /* GATEWAY_QUEUE_FRAMES if the bus runs, 0 if it is stopped or bus-off */
 };
 
+/* An entry of the watch list, and what has come of it. */
 struct gateway_watched {
 	uint64_t time_us;
 	uint8_t data[8];
@@ -118,6 +120,7 @@ struct gateway_watched {
 	struct gateway_watched *next; /* another entry for the same bus and id, or NULL */
 };
 
+/* A slot that sends by itself; due at next_us, until lease_until_us. */
 struct gateway_cyclic {
 	struct gateway_frame frame;
 	uint64_t next_us, lease_until_us;
@@ -137,6 +140,7 @@ struct gateway_channel {
 	struct gateway_frame frames[GATEWAY_CHANNEL_FRAMES];
 };
 
+/* What the plan and the watch list want of a 29-bit identifier: a place of a hash table. */
 struct gateway_pin {
 	uint32_t key;        /* identifier, bit 30 = bus; 0 = free */
 	uint8_t rule, watch;
@@ -194,7 +198,7 @@ void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32
 /* A frame arrived on a bus: puts it in the other bus's send queue, if that has room. */
 void gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us);
 
-/* Counts something on the wire that was no frame. */
+/* Counts something on the wire that was no frame, as MALFORMED; nothing else changes. */
 void gateway_malformed(struct gateway *gateway);
 
 /*
@@ -215,7 +219,7 @@ void gateway_gave_up(struct gateway *gateway, unsigned bus);
 /* Until when the outstanding frame may leave, GATEWAY_NEVER if there is none: a driver whose controller goes on trying stops it then. */
 uint64_t gateway_send_until(const struct gateway *gateway, unsigned bus);
 
-/* Frames waiting to be sent on a bus. */
+/* Frames waiting to be sent on a bus, the outstanding one included: 0..GATEWAY_QUEUE_FRAMES. */
 uint32_t gateway_waiting(const struct gateway *gateway, unsigned bus);
 
 /* State of a bus, from its controller. A bus that stops running loses its send queue, and nothing is rewritten until a new commit. */
@@ -245,7 +249,7 @@ const char *gateway_load_plan(struct gateway *gateway, const uint8_t *bytes, siz
  */
 bool gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, uint32_t lease_ms, uint64_t now_us);
 
-/* Ends the lease without counting it as expired. */
+/* Ends the lease without counting it as expired: frames that arrive from now on leave as they came. Idempotent. */
 void gateway_release(struct gateway *gateway);
 
 /* Whether a plan is in force; notices that its lease ran out. */
@@ -260,6 +264,8 @@ const char *gateway_watch(struct gateway *gateway, const uint8_t *list, size_t s
  */
 void gateway_set_cyclic(struct gateway *gateway, unsigned slot, unsigned bus, uint32_t id, uint32_t period_ms, uint32_t lease_ms,
 	const uint8_t *payload, uint8_t dlc, uint64_t now_us);
+
+/* Ends a cyclic frame: it is not queued again; one that waits to be sent still leaves. Idempotent; the slot must be valid. */
 void gateway_clear_cyclic(struct gateway *gateway, unsigned slot);
 
 /* ---- channel to the coupling's control unit (gateway_channel.c) ---- */
@@ -286,6 +292,7 @@ bool gateway_channel_take(struct gateway *gateway, struct gateway_frame *into, u
 
 /* Bytes that gateway_sample() fills with the present watch list. */
 size_t gateway_sample_size(const struct gateway *gateway);
+
 /* Fills them as README "Watched frames" says; what it tells of interruptions and collects begins anew. */
 void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us);
 
@@ -301,6 +308,8 @@ uint64_t gateway_received_age(const struct gateway *gateway, unsigned bus, uint3
  * A cursor of 0 starts with the oldest record that there is (all missed ones count as overwritten); gateway_ring_end() is "from now on".
  */
 uint32_t gateway_read_ring(struct gateway *gateway, uint64_t *cursor, struct gateway_record *into, uint32_t max, uint64_t *overwritten);
+
+/* Number of the next record: a cursor from which only what comes from now on is read. */
 uint64_t gateway_ring_end(const struct gateway *gateway);
 
 /* Number of the oldest record that there is; gateway_ring_end() if there is none. */

@@ -11,7 +11,7 @@
 /* The running core, NULL if the driver was not started. For gateway_load_plan() only, everything else needs the lock. */
 struct gateway *gateway_driver_core(void);
 
-/* The gateway's clock. */
+/* The gateway's clock: microseconds since the start. Needs no lock. */
 uint64_t gateway_driver_now(void);
 
 /* The core, while the lock is held, and the time when it was taken. */
@@ -25,6 +25,7 @@ struct gateway_locked {
  * away that move frames.
  */
 struct gateway_locked gateway_driver_lock(void);
+/* Gives it back; by who has taken it. */
 void gateway_driver_unlock(void);
 
 /* After unlocking: a cyclic frame or a lease was set, gateway_tick() wants to be called. */

@@ -11,20 +11,27 @@
 
 #include "gateway_placement.h"
 
-#define HEARTBEAT_LOOK_US 250000u /* chosen: at least two beats fall between two looks */
-#define HEARTBEAT_LOOKS 4u /* so many in a row without a beat: 1 s */
+/* Time between two looks. More than twice the 100 ms within which the task beats, so that no look misses one that is in time. */
+#define HEARTBEAT_LOOK_US 250000u
+/* So many looks in a row without a beat, 1 s, mean that it hangs. */
+#define HEARTBEAT_LOOKS 4u
 
+/* All 0 at first. Two threads share it without a lock: each field has one that writes it. */
 struct heartbeat {
 	volatile uint32_t beats; /* the task's */
 	uint32_t seen, missed;   /* of whoever looks */
 };
 
+/* The task lives. Only that task calls it. */
 IN_LINE void heartbeat_beat(struct heartbeat *heart)
 {
 	heart->beats = heart->beats + 1;
 }
 
-/* Each HEARTBEAT_LOOK_US. blocked: no task can run now, because flash is being written. Returns whether it hangs. */
+/*
+ * To be called each HEARTBEAT_LOOK_US, by one interrupt or thread. blocked: no task can run now, because flash is being written; that counts as
+ * a beat. Returns whether it hangs, true again at each look until it beats.
+ */
 IN_LINE bool heartbeat_look(struct heartbeat *heart, bool blocked)
 {
 	bool lives = blocked || heart->beats != heart->seen;

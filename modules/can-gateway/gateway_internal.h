@@ -96,6 +96,7 @@ void gateway_drop_old(struct gateway *gateway, struct gateway_queue *queue, uint
 /* Called when the channel, or the plan, has changed: whether a received frame is to be looked at before it is forwarded (gateway_generator.c). */
 void gateway_update_attention(struct gateway *gateway);
 
+/* Whether one more frame finds a place: never on a bus that does not run, for its room is 0. */
 IN_LINE bool gateway_has_room(const struct gateway_queue *queue)
 {
 	return queue->count < queue->room;
@@ -119,11 +120,13 @@ void gateway_update_rewriting(struct gateway *gateway);
  */
 typedef uint64_t __attribute__((may_alias, aligned(4))) gateway_bytes;
 
+/* Eight bytes at a multiple of 4, in the machine's order. */
 IN_LINE uint64_t gateway_data_at(const uint8_t *bytes)
 {
 	return *(const gateway_bytes *)bytes;
 }
 
+/* Writes them back. */
 IN_LINE void gateway_put_data(uint8_t *bytes, uint64_t data)
 {
 	*(gateway_bytes *)bytes = data;
@@ -135,11 +138,13 @@ IN_LINE uint64_t gateway_first_bytes(uint64_t data, unsigned count)
 	return count < 8 ? data & ~(UINT64_MAX << 8 * count) : data;
 }
 
+/* Place of a key in a hash table of 256, from which to look on. */
 IN_LINE uint32_t gateway_hash(uint32_t key)
 {
 	return key * 2654435761u >> 24; /* Knuth's multiplicative hash, to 8 bits: GATEWAY_PINS and GATEWAY_EXTENDED_IDS */
 }
 
+/* Key of a 29-bit identifier, GATEWAY_EXTENDED set, that is received on a bus. */
 IN_LINE uint32_t gateway_pin_key(unsigned bus, uint32_t id)
 {
 	return id | (uint32_t)bus << 30; /* bit 31 is set in all of them, so no key is 0 */

@@ -11,44 +11,51 @@
 
 #include "gateway_placement.h"
 
+/* Byte 0 of a plan; any other is refused. Raised when a gateway that knows the old one would misunderstand the bytes. */
 #define GATEWAY_PLAN_FORMAT 1
 
-/* Chosen, with room above the largest plan that there is, generation 5 standalone: 15 counters, 13 DataIDs, 30 rules. */
+/*
+ * Most of each that a plan may have, 0 and more; gateway_plan_check() refuses one that has more. They set the size of struct gateway_plan.
+ * A table of DataIDs has sixteen, of which the low four bits of byte 1 of a frame select one.
+ * Chosen, with room above the largest plan that there is, generation 5 standalone: 15 counters, 13 DataIDs, 30 rules.
+ */
 #define GATEWAY_MAX_COUNTERS 32
 #define GATEWAY_MAX_DATA_IDS 16
 #define GATEWAY_MAX_RULES 48
 
-#define GATEWAY_FULL_FACTOR 25600u /* 100 % */
-#define GATEWAY_NO_FACTOR UINT32_MAX /* no commit yet */
+/* 100 %, in 1/256 %: the largest factor, with which a scaled byte gets the whole of its operand. 0 is the smallest. */
+#define GATEWAY_FULL_FACTOR 25600u
+/* Value of gateway_plan.factor from loading to the first gateway_plan_scale(): no factor is equal to it, so that one computes everything. */
+#define GATEWAY_NO_FACTOR UINT32_MAX
 
-/*
- * Of frames that are generated. The unit divides all their periods (docs/control-and-can.md 4.7), the longest of which, 1 s, has 200 of it.
- * Phases are counted in tenths of it and lie below one.
- */
+/* How often a plan that generates sends a frame, in a byte of its rule: 1 to this many units, 5 ms to 1 s; 0 = never.
+ * The unit divides all periods of docs/control-and-can.md 4.7. Phases are counted in tenths of it and lie below one. */
 #define GATEWAY_PERIOD_UNIT_US 5000u
 #define GATEWAY_MAX_PERIOD 200u
+/* How long after the plan begins it sends the first: 0 to this many units, 0 to 4.5 ms, less than the shortest period. */
 #define GATEWAY_PHASE_UNIT_US 500u
 #define GATEWAY_MAX_PHASE 9u
 
-/* README "Frame plan, format 1". */
+/* Sizes of a plan's parts as TypeScript hands them over, in this order and without gaps; README.md has their bytes. */
 #define GATEWAY_PLAN_HEADER_BYTES 12
 #define GATEWAY_PLAN_COUNTER_BYTES 4
 #define GATEWAY_PLAN_DATA_ID_BYTES 16
 #define GATEWAY_PLAN_RULE_BYTES 44
+/* Room for the largest plan there can be: 2,508 bytes. */
 #define GATEWAY_MAX_PLAN_BYTES \
 	(GATEWAY_PLAN_HEADER_BYTES + GATEWAY_MAX_COUNTERS * GATEWAY_PLAN_COUNTER_BYTES + \
 	 GATEWAY_MAX_DATA_IDS * GATEWAY_PLAN_DATA_ID_BYTES + GATEWAY_MAX_RULES * GATEWAY_PLAN_RULE_BYTES)
 
-/* Byte operations, README "Byte operations". */
+/* Byte operations, README "Byte operations". The numbers are those of a plan's bytes: a new one goes before the count. */
 enum {
 	GATEWAY_KEEP, GATEWAY_SET, GATEWAY_SCALE, GATEWAY_SCALE_DOWN, GATEWAY_COUNTER, GATEWAY_SCALE_COUNTER, GATEWAY_ADD_WORD,
 	GATEWAY_ADVANCE, GATEWAY_OPERATION_COUNT
 };
 
-/* Flag of a checksum step. */
+/* Flag of a checksum step; every other bit must be 0. */
 #define GATEWAY_VERIFY 1u
 
-/* Checksum kinds. */
+/* Checksum kinds, by their number in a plan; 0 = the step is not there. */
 enum { GATEWAY_NO_CHECKSUM, GATEWAY_CRC, GATEWAY_XOR, GATEWAY_SUM, GATEWAY_CHECKSUM_COUNT };
 
 /* A frame's eight data bytes; as a whole they are only masked and copied, so the machine's byte order does not matter. */
@@ -57,20 +64,20 @@ union gateway_data {
 	uint8_t byte[8];
 };
 
-/* A byte that shows a counter: COUNTER, SCALE_COUNTER, ADVANCE. */
+/* A byte that shows a counter: COUNTER, SCALE_COUNTER, ADVANCE. At most one for each byte of the frame. */
 struct gateway_shown {
 	uint8_t at;       /* byte of the frame */
-	uint8_t counter;
+	uint8_t counter;  /* index of gateway_plan.counters */
 	uint8_t offset;   /* added first */
 	uint8_t scaled;   /* index of gateway_plan.share */
 	uint8_t advances; /* the counter advances: no later byte of the rule shows it; 2 = without its wrap, ADVANCE */
 };
 
-/* ADD_WORD. */
+/* ADD_WORD: adds to the little-endian word in this byte and the next, below a limit. At most four find room in eight bytes. */
 struct gateway_added {
-	uint8_t at;
+	uint8_t at;       /* low byte of the word, 0..6 */
 	uint8_t amount;   /* at the committed factor */
-	uint8_t limit;    /* high byte; 0 = none */
+	uint8_t limit;    /* high byte of the first value that is too much; 0 = none */
 };
 
 /*
@@ -89,14 +96,14 @@ struct gateway_step {
 	uint8_t selected[16];    /* CRC, by low four bits of byte 1: what they and the DataID that they select contribute */
 };
 
-/* One rule. Sent = (received & keep) | set, then what depends on counters, received bytes and checksums. */
+/* One rule, as it is used for each frame. Sent = (received & keep) | set, then what depends on counters, received bytes and checksums. */
 struct gateway_rule {
 	union gateway_data keep;
 	union gateway_data set;  /* at the committed factor; 0 in bytes that are kept or show a counter */
 	uint32_t id;             /* bit 31 = extended */
 	uint8_t bus, group, min_dlc;
 	uint8_t dlc_out;         /* DLC that is sent; 0 = as received */
-	uint8_t applies;         /* the committed group mask names its group */
+	uint8_t applies;         /* 1: the committed group mask names its group. 0: such frames leave as they came; all rules of a plan that generates */
 	uint8_t scales;          /* bit mask of the bytes that are computed again when the factor changes */
 	bool verifies;           /* one of its checksum steps does */
 	uint8_t shown_count, added_count, step_count;
@@ -108,10 +115,14 @@ struct gateway_rule {
 	uint64_t next_us;        /* when it is due */
 };
 
-#define GATEWAY_NO_PART 9 /* instead of bytes fed after it, for a byte that contributes nothing */
+/* In the place of the number of bytes fed after a byte, 0..8: that byte contributes nothing to the CRC. Its part in crc_parts is 0. */
+#define GATEWAY_NO_PART 9
 
+/* 0 everywhere until it was loaded. Nothing but these functions and the frame path, which advances counters, writes to it. */
 struct gateway_plan {
-	uint8_t counter_set, crc_initial, crc_final_xor;
+	uint8_t counter_set;   /* any number: a plan with that of the plan before takes over the values of its counters when it is committed */
+	uint8_t crc_initial;   /* register of every CRC before the first byte */
+	uint8_t crc_final_xor; /* and what its result is exclusive-ored with */
 	bool generates;   /* its frames are sent without one having come */
 	uint8_t counter_count, rule_count;
 	uint8_t groups;   /* for which `applies` holds */
@@ -122,19 +133,28 @@ struct gateway_plan {
 	struct gateway_rule rules[GATEWAY_MAX_RULES];
 };
 
-/* Checks a plan. Returns NULL, or what is wrong in a few words; then *item is the number of the rule, -1 when it is the header. */
+/*
+ * Checks `size` bytes, which may be any: nothing is read beyond them, nothing is changed. Returns NULL, or what is wrong in a few words, a text
+ * that is constant and stays valid; then *item is the number of the rule, from 0, -1 when it is the header. Without an error *item means nothing.
+ */
 const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item);
 
-/* Loads a plan that gateway_plan_check() accepted. */
+/*
+ * Loads a plan that gateway_plan_check() accepted; of any other the result is undefined. The bytes are copied, and not needed afterwards. The
+ * counters begin with their values in the plan, no rule applies, and gateway_plan_scale() has to come before a frame.
+ */
 void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes);
 
-/* Computes what depends on the factor, 0..25600. Does nothing if the plan holds for it already. */
+/* Computes what depends on the factor, 0..GATEWAY_FULL_FACTOR, which the caller has checked. Does nothing if the plan holds for it already. */
 void gateway_plan_scale(struct gateway_plan *plan, uint32_t factor);
 
-/* Marks the rules whose group the mask names. */
+/* Marks the rules whose group, 0..7, the mask names by a bit. In a plan that generates none applies, whatever the mask. */
 void gateway_plan_select(struct gateway_plan *plan, uint8_t groups);
 
-/* A factor as 1/2^23, rounded up: what a byte gets too much by that, below 255 / 2^23, is less than the 1 / 25600 to the next whole number. */
+/*
+ * A factor, 0..GATEWAY_FULL_FACTOR, as a share of the whole in 1/2^23, 0..2^23, rounded up: what a byte gets too much by that, below
+ * 255 / 2^23, is less than the 1 / 25600 to the next whole number.
+ */
 IN_LINE uint32_t gateway_share(uint32_t factor)
 {
 	return (uint32_t)((((uint64_t)factor << 23) + GATEWAY_FULL_FACTOR - 1) / GATEWAY_FULL_FACTOR);
@@ -146,15 +166,17 @@ IN_LINE uint8_t gateway_scale(unsigned x, uint32_t share)
 	return (uint8_t)(x * share >> 23);
 }
 
-/* Little-endian 32-bit value. */
+/* Little-endian 32-bit value of four bytes, which need not be aligned. */
 IN_LINE uint32_t gateway_u32(const uint8_t *bytes)
 {
 	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-#define GATEWAY_EXTENDED 0x80000000u /* flag bits of an identifier, as in SocketCAN */
+/* Flag bits of an identifier, as in SocketCAN: 29 bits, remote frame, error frame. The identifier itself is in the bits below them. */
+#define GATEWAY_EXTENDED 0x80000000u
 #define GATEWAY_REMOTE 0x40000000u
 #define GATEWAY_ERROR 0x20000000u
+/* Largest identifier of 11 bits. */
 #define GATEWAY_MAX_STANDARD_ID 0x7FFu
 
 /* Whether this is a data frame's identifier: 11 bits, or 29 with bit 31 set. */

@@ -13,7 +13,10 @@
 	#include "host.h"
 #endif
 
-/* A whole number least..most. Throws TypeError for what is no number, RangeError for any other number. */
+/*
+ * A whole number least..most; the limits are whole numbers within +-2^53, too. Minus 0 counts as 0, and NaN is out of every range. Throws
+ * TypeError for what is no number, RangeError for any other number, naming value and range.
+ */
 static inline double integer_argument(xsMachine *the, int index, const char *name, double least, double most)
 {
 	xsType type = xsmcTypeOf(xsArg(index));
@@ -31,7 +34,10 @@ static inline unsigned unsigned_argument(xsMachine *the, int index, const char *
 	return (unsigned)integer_argument(the, index, name, least, most);
 }
 
-/* Bytes to read, *size of them. The pointer holds until the engine allocates next. Throws TypeError for what is no buffer. */
+/*
+ * Bytes to read, *size of them, 0 included: those that a typed array or DataView shows, or all of an ArrayBuffer. The pointer holds until the
+ * engine allocates next, or JavaScript runs. Throws TypeError for what is no buffer.
+ */
 static inline const uint8_t *read_argument(xsMachine *the, int index, xsUnsignedValue *size)
 {
 	void *data;
@@ -39,7 +45,7 @@ static inline const uint8_t *read_argument(xsMachine *the, int index, xsUnsigned
 	return data;
 }
 
-/* Bytes to write, at least so many. As above, and throws RangeError for fewer. */
+/* Bytes to write, at least so many. As above, throws RangeError for fewer, and TypeError for a buffer that may not be written. */
 static inline uint8_t *write_argument(xsMachine *the, int index, const char *name, xsUnsignedValue least)
 {
 	void *data;
