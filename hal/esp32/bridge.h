@@ -23,11 +23,12 @@ struct bridge_bus {
 	bool has_outgoing, was_sent;
 };
 
+/* With one of both, the other NULL: they stay in use. Before the task's first turn. */
 void bridge_bus_init(struct bridge_bus *bus, struct twai *twai, struct can_link *link);
 
 /*
- * One turn. Takes the gateway's lock once. Call it when a controller or gateway_driver_changed() wakes the task, and at the time that it
- * returns, of the gateway's clock.
+ * One turn, in the gateway's task and in nobody else. Takes the gateway's lock once. Call it when a controller or gateway_driver_changed()
+ * wakes the task, and at the time that it returns, of the gateway's clock.
  */
 uint64_t bridge_turn(struct bridge_bus buses[GATEWAY_BUSES]);
 

@@ -28,15 +28,16 @@ struct controls {
 
 /*
  * Takes a reading of all inputs. An output is low unless it follows, and until two readings of its input were the same; then it is what the
- * input is, or the other way round. Returns the outputs.
+ * input is, or the other way round. inputs: CONTROLS_ bits, 1 = pressed or on. Only the one timer calls it. Returns the outputs to be set.
  */
 uint8_t controls_poll(struct controls *controls, uint8_t inputs, uint32_t now_ms);
 
-/* The inputs, or CONTROLS_UNKNOWN. */
+/* The inputs as two readings in a row said, or CONTROLS_UNKNOWN before that and when the last one is older than CONTROLS_LOST_MS. */
 int controls_inputs(const struct controls *controls, uint32_t now_ms);
 
-/* The colour of the LED, from now on and for CONTROLS_LIGHT_MS. */
+/* The colour of the LED, 0xRRGGBB, from now on and for CONTROLS_LIGHT_MS; by JavaScript's thread. */
 void controls_set_light(struct controls *controls, uint32_t rgb, uint32_t now_ms);
+/* The colour that is to be seen now, 0 = dark. */
 uint32_t controls_light(const struct controls *controls, uint32_t now_ms);
 
 /* A colour as a WS2812 wants it, in symbols of the RMT with ticks of 100 ns: level and time twice, 16 bits each; the last one ends it. */

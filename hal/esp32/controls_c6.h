@@ -7,7 +7,7 @@
 /* Begins to look at them, at the first call. Returns the one that there is; what can't be opened leaves it without a reading, and dark. */
 struct controls *controls_c6(void);
 
-/* Of the clock that controls.h means. */
+/* ms of the clock that controls.h means, modulo 2^32. From any task. */
 uint32_t controls_c6_now_ms(void);
 
 #endif

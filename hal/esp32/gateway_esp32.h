@@ -8,6 +8,7 @@
 #include "can_link.h"
 #include "twai_port.h"
 
+/* What differs from board to board; a constant, which stays in use. */
 struct gateway_board {
 	struct twai_pins twai[GATEWAY_BUSES]; /* of the chip's controllers in this order; those of a bus that a link serves are left out */
 	/* NULL: both buses have a TWAI controller. Else the coupling's is opened by this, in the task that will use it, and has a problem or not. */

@@ -20,6 +20,7 @@
 #define MCP2515_POLL_US 90u       /* looks for received frames if the INT line does not work: the shortest frame takes 94 us */
 #define MCP2515_START_US 100000u  /* from a self-test that failed to the next one */
 
+/* How the chip is reached. None of these fails, and each is over when it returns; on the chip's task only. */
 struct mcp2515_port {
 	/* One transaction: chip select low, length bytes (1 to 16) both ways, chip select high. rx NULL: what comes in is not wanted. */
 	void (*transfer)(void *context, const uint8_t *tx, uint8_t *rx, size_t length);
@@ -82,9 +83,12 @@ void mcp2515_sleep(const struct mcp2515 *chip);
 
 /* ---- between the files of the driver ---- */
 
-void mcp2515_read(const struct mcp2515 *chip, unsigned address, uint8_t *into, size_t count); /* count 1 to 12 */
-void mcp2515_write(const struct mcp2515 *chip, unsigned address, const uint8_t *data, size_t count); /* count 1 to 12 */
+/* Registers from `address` on, 1 to 12 of them. Nothing tells whether the chip has listened: the self-test does. */
+void mcp2515_read(const struct mcp2515 *chip, unsigned address, uint8_t *into, size_t count);
+void mcp2515_write(const struct mcp2515 *chip, unsigned address, const uint8_t *data, size_t count);
+/* Bits of `mask` become those of `value`: in registers that the data sheet has for it; in any other all bits are written. */
 void mcp2515_modify(const struct mcp2515 *chip, unsigned address, unsigned mask, unsigned value);
+/* By the line if it is wired, and by the instruction: the chip is in configuration mode then, and has forgotten everything. */
 void mcp2515_reset(const struct mcp2515 *chip);
 
 /* Resets, sets up and tests the chip and lets it join the bus (mcp2515_start.c). polled: see struct mcp2515. Returns false if it failed. */

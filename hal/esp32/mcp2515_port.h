@@ -16,6 +16,7 @@ struct mcp2515_pins {
 	gpio_num_t interrupt, reset;       /* GPIO_NUM_NC: not wired */
 };
 
+/* The port with what it needs of ESP-IDF. */
 struct mcp2515_esp32 {
 	struct mcp2515_port port;
 	struct mcp2515_pins pins;

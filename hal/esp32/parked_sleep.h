@@ -15,10 +15,10 @@ void parked_sleep_boot(void);
 /* What ended the last sleep, by its name on the wire (hal/sleep-port.ts). */
 const char *parked_sleep_cause(void);
 
-/* Sleeps since the supply was switched on. */
+/* Sleeps since the supply was switched on, modulo 2^32. */
 uint32_t parked_sleep_entries(void);
 
-/* Sleeps until `rx` is low or the time is over. Radio and CAN controllers are off already. Does not return. */
+/* Sleeps until `rx` is low or the time, above 0 ms, is over. Radio and CAN controllers are off already. Does not return. */
 void parked_sleep_enter(gpio_num_t rx, uint32_t wake_after_ms);
 
 #endif

@@ -17,7 +17,7 @@
 /* To be called once, before anything that might restart the board. Returns whether it had better not be started at all. */
 bool restarts_count(void);
 
-/* This start has lived RESTARTS_LIVED_US. */
+/* This start has lived RESTARTS_LIVED_US: the row begins anew with the next restart. */
 void restarts_lived(void);
 
 /* Whether this start follows restarts_now(). */
@@ -29,7 +29,7 @@ bool restarts_was_hung(void);
 /* Whether this start follows restarts_woken(). */
 bool restarts_was_woken(void);
 
-/* Does not return on a board. */
+/* Restarts because the script has asked for it, which ends the row. Does not return on a board. */
 void restarts_now(void);
 
 /* A light sleep is over: the chip starts anew, at once. Does not return on a board. */

@@ -24,6 +24,7 @@ struct twai_counters {
 	uint32_t errors;     /* error frames, ours or others' */
 };
 
+/* One controller. Only the functions below write to it. */
 struct twai {
 	twai_dev_t *device;   /* NULL: not started */
 	struct gateway *gateway;
@@ -39,7 +40,7 @@ struct twai {
 	struct twai_counters counters;
 };
 
-/* Nothing is spoken to yet. */
+/* For bus 0 or 1 of this gateway, which stays in use. Nothing is spoken to yet. */
 void twai_init(struct twai *twai, struct gateway *gateway, unsigned bus);
 
 /* Sets the controller up and lets it join the bus. brp: clock of the controller / TWAI_QUANTA_HZ. Returns false if it does not answer. */

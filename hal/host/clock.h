@@ -10,6 +10,7 @@ uint64_t host_clock_us(void);
 
 /* From now on time stands still except for host_clock_advance(). Call once, before any thread is started. */
 void host_clock_make_virtual(void);
+/* Whether it was called. Any thread. */
 bool host_clock_is_virtual(void);
 
 /* Moves virtual time forward to `us`; earlier values are ignored. Not with real time. */
@@ -20,8 +21,10 @@ void host_clock_advance(uint64_t us);
  * host_clock_us(): a clock that is wrong does not move the world.
  */
 uint64_t host_clock_reading_us(void);
+
 /* When the clock will read `reading_us`, as host_clock_us(); UINT64_MAX stays what it is. */
 uint64_t host_clock_when_us(uint64_t reading_us);
+
 /* Puts the clock forward, or back as far as 0. */
 void host_clock_jump(int64_t us);
 

@@ -47,6 +47,7 @@ void engine_check_rejections(xsMachine *the);
 /* Leaves everything that runs in the machine and returns to the outermost jump, machine.c's. */
 void engine_leave(xsMachine *the) XS_FUNCTION_NORETURN;
 
+/* Of one machine, now and at most since it was made. Nothing is collected for it. */
 struct engine_figures {
 	uint32_t slots, slots_peak, slots_limit;      /* slots of sizeof(txSlot); used = live plus garbage since the last collection */
 	uint32_t chunks, chunks_peak, chunks_limit;   /* bytes */

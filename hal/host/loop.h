@@ -10,6 +10,7 @@
 
 #include "xs.h"
 
+/* Part of its owner's record: it must stay where it is while it is queued. */
 struct loop_timer {
 	uint64_t due_us;                                         /* host clock */
 	uint64_t interval_us;                                    /* 0: once */
@@ -24,6 +25,7 @@ void loop_timer_start(struct loop_timer *timer);
 /* Idempotent; allowed in callbacks, the timer's own included. */
 void loop_timer_stop(struct loop_timer *timer);
 
+/* A file descriptor, watched until it is stopped; part of its owner's record. Closing the descriptor is the owner's work. */
 struct loop_watch {
 	int fd;
 	short events;                                                            /* POLLIN, POLLOUT ... read anew each turn; 0: errors only */
@@ -32,6 +34,7 @@ struct loop_watch {
 	struct loop_watch *next;
 };
 
+/* `fd`, `events` and `ready` are set; not while it is watched already. */
 void loop_watch_start(struct loop_watch *watch);
 /* Idempotent; allowed in callbacks. */
 void loop_watch_stop(struct loop_watch *watch);
@@ -43,6 +46,7 @@ struct loop_garbage {
 };
 void loop_free_later(struct loop_garbage *garbage, void *record);
 
+/* Virtual time goes on as real time does, as fast as the work is done, or by commands (replay.h). */
 enum loop_pace { LOOP_PACE_REAL, LOOP_PACE_MAX, LOOP_PACE_STEPS };
 
 struct loop_options {
@@ -54,6 +58,7 @@ struct loop_options {
 
 /* Installs signal handling; before any thread is started. Returns false with errno set. */
 bool loop_open(void);
+/* After loop_run(): frees what was left for later. */
 void loop_close(void);
 
 /* Runs until loop_stop(), SIGINT, SIGTERM, idle or the end of the replay. Returns the exit code. */

@@ -27,6 +27,7 @@ enum {
 #define UPDATE_KEY_DIGITS 64    /* two for each byte of an Ed25519 key */
 #define WIFI_SSID_BYTES 32      /* IEEE 802.11 */
 
+/* As given, or as it is by default. A text that was not given is NULL or "". Read only after options_parse(). */
 struct host_options {
 	int http_port;
 	int analyzer_port;

@@ -21,7 +21,10 @@ struct dbc_file {
 	unsigned stage;
 };
 
-/* All 0 but the network at first. Writes whole lines, as many as fit. Returns where it stopped. */
+/*
+ * All 0 but the network at first. Writes whole lines, as many as fit before `end`. Returns where it stopped: `at` if there is less room than
+ * DBC_LINE_BYTES for the next one, or nothing is left.
+ */
 char *dbc_file_write(struct dbc_file *file, char *at, const char *end);
 
 /* Everything has been written. */

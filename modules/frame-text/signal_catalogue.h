@@ -22,6 +22,7 @@ extern const struct catalogue own_frames[NETWORKS];
 /* A line of the DBC file: the modes by their numbers, in the status frame. */
 extern const char dbc_values[];
 
+/* The units by the numbers that texts have, 0..catalogue_unit_count - 1. */
 extern const char *const catalogue_units[];
 extern const unsigned catalogue_unit_count;
 
@@ -35,7 +36,7 @@ const char *catalogue_find(const struct catalogue *catalogue, uint32_t id);
 const char *catalogue_named(const char *frame, const char *name);
 const char *catalogue_selecting(const char *frame);
 
-/* Identifier of a frame, bit 31 set = extended. */
+/* Identifier of the frame at an index below frame_count, bit 31 set = extended. */
 uint32_t catalogue_id(const struct catalogue *catalogue, unsigned index);
 
 /* A frame's text taken apart. */
@@ -44,10 +45,13 @@ struct catalogue_frame {
 	const char *signals; /* text of the first signal; it ends with an empty one */
 	unsigned signal_count;
 };
+/* The frame at an index below frame_count. */
 struct catalogue_frame catalogue_frame(const struct catalogue *catalogue, unsigned index);
 
+/* Values of catalogue_signal.mux that are no selector's. */
 enum { MUX_NONE = -1, MUX_SELECTOR = -2 };
 
+/* A signal's text taken apart; its pointers are into flash and stay valid. Value = raw * factor + offset. */
 struct catalogue_signal {
 	const char *name; /* not terminated */
 	const char *unit;

@@ -10,9 +10,9 @@ struct pbkdf2 {
 	uint8_t sum[SHA256_BYTES];    /* all of them, exclusive-ored */
 };
 
-/* Begins, and does the first round. */
+/* Begins, and does the first round: `sum` is the result whenever no more rounds are wanted. Any sizes, 0 included; nothing can fail. */
 void pbkdf2_begin(struct pbkdf2 *state, const void *password, size_t password_size, const void *salt, size_t salt_size);
-/* So many further rounds. */
+/* So many further rounds, 0 and more: 2 blocks of SHA-256 each. */
 void pbkdf2_add(struct pbkdf2 *state, uint32_t rounds);
 /* Forgets everything, in a way that no compiler leaves out. */
 void pbkdf2_wipe(struct pbkdf2 *state);

@@ -21,7 +21,7 @@ static inline void json_put(struct json_out *out, const char *text, size_t lengt
 	out->at += length;
 }
 
-/* A whole number in decimal digits. */
+/* A whole number in decimal digits, with a minus if it is below 0: 1 to 11 bytes. */
 void json_put_integer(struct json_out *out, int value);
 
 /*
