@@ -22,9 +22,11 @@ export interface ConditionState {
 	readonly holds: boolean;
 	/** Its signal came of late. */
 	readonly live: boolean;
-	/** It came since the condition was set or started over; its value in its unit, and when, on the clock of the control tick. */
+	/** Its signal came since the condition was set or started over. */
 	readonly seen: boolean;
+	/** The last value in the signal's unit; means nothing before it was seen. */
 	readonly value: number;
+	/** When that came, on the clock of the control tick: ms modulo 2^32; means nothing before it was seen. */
 	readonly atMs: number;
 }
 

@@ -15,12 +15,17 @@ import type { SteeringState } from "./steering.js";
 
 /** Counts of the control loop; it writes them. Microseconds unless said. */
 export interface LoopFigures {
+	/** Ticks so far. */
 	ticks: number;
+	/** Between the last two ticks; 0 if the clock stepped back, and before the second. */
 	periodUs: number;
+	/** The longest. */
 	periodMaxUs: number;
+	/** The largest difference from 10 ms, either way. */
 	jitterMaxUs: number;
 	/** Ticks that were missed because an earlier one, or anything else, took too long. */
 	overruns: number;
+	/** How much the longest period is above 10 ms. */
 	lateMaxUs: number;
 }
 
@@ -42,21 +47,23 @@ export interface ControllerView {
 	readonly reason: string;
 	/** True while frames may be rewritten. */
 	readonly controlActive: boolean;
-	/** True while a CAN capture runs. */
+	/** Whether the driver wants the status frame to be sent; true while a CAN capture runs. */
 	readonly broadcastOverCan: boolean;
 	/** Whether the status frame is sent now: the say of a condition while its mode is in force. */
 	readonly effectiveBroadcastOverCan: boolean;
-	/** What the condition at a place of the settings sees; undefined if it is off, or there is none. */
+	/** What the condition at a place of the settings, 0 and more, sees; undefined if it is off, or there is none at that place. */
 	conditionAt(index: number): ConditionState | undefined;
 	/** What the steering angle leaves of what is asked for. */
 	readonly steering: SteeringState;
-	/** In standalone operation: frames are being sent; if not, why not, in words. False and "" otherwise. */
+	/** Frames are being sent in standalone operation; false in any other. */
 	readonly standaloneGenerating: boolean;
+	/** Why none are sent in standalone operation, in words; "" while they are, and in any other. */
 	readonly standaloneWaits: string;
-	/** Rises with every change that is asked for; which of them the control loop has taken over. */
+	/** Number of the last change that was asked for: 0 at first, one more with each. */
 	readonly revision: number;
+	/** Number of the last one that the control loop has taken over; Infinity after a fault of ours, when nothing is taken over any more. */
 	readonly revisionInForce: number;
-	/** Keys in force, recommended ones included. */
+	/** Keys of the signals in force, recommended ones included; "" = there is none. */
 	readonly inputMappings: Readonly<{ speed: string; throttle: string; rpm: string }>;
 	/** Clock of the last control tick: ms since the start, modulo 2^32. */
 	readonly nowMs: number;
@@ -68,7 +75,7 @@ export interface ControllerView {
 	/** `table` is what requests are followed by if something was learned, else null. */
 	readonly factors: { readonly table: CalibrationTable | null };
 
-	/** Lock asked of the coupling now, 0..100; the factor under test while a calibration runs. */
+	/** Lock asked of the coupling now, percent, 0..100; the factor under test, 0..100, while a calibration runs. */
 	readonly lockPercent: number;
 
 	/**
@@ -76,12 +83,16 @@ export interface ControllerView {
 	 * 4 bus-off.
 	 */
 	readonly busStates: number;
+	/** That of the chassis bus alone, 0..4 as above. */
 	readonly chassisState: number;
+	/** That of the coupling bus alone, 0..4 as above. */
 	readonly couplingBusState: number;
-	/** ms since the last frame; 65535 = never or longer ago. */
+	/** ms since the last frame on the chassis bus, 0..65534; 65535 = never or longer ago. */
 	readonly chassisAgeMs: number;
+	/** The same of the coupling bus. */
 	readonly couplingAgeMs: number;
 
+	/** Since the start. */
 	readonly loop: Readonly<LoopFigures>;
 
 	/** Selects a mode and remembers it. STOCK disables the controller, any other mode enables it. Nothing changes while a CAN capture runs. */

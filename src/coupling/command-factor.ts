@@ -30,7 +30,10 @@ export function commandFactor(lockPercent: number, table: CalibrationTable | nul
 	return firstReaching(table, Math.trunc(lockPercent)) * FACTOR_PER_PERCENT;
 }
 
-/** A factor with the trim of this car: what its coupling makes of the same bytes. @param share 0.5..1.5 Pure. */
+/**
+ * A factor with the trim of this car: what its coupling makes of the same bytes. Pure; never throws, allocates nothing.
+ * @param factor 0..FULL_FACTOR @param share 0.5..1.5, 1 = no trim @returns 0..FULL_FACTOR, whole: more than full counts as full
+ */
 export function trimmedFactor(factor: number, share: number): number {
 	const trimmed = Math.round(factor * share);
 	return trimmed < FULL_FACTOR ? trimmed : FULL_FACTOR;

@@ -13,7 +13,10 @@ export function decodedPath(path: string): string | undefined {
 	return percentDecode(path, false);
 }
 
-/** True if a query has no more parameters than one may have. To be asked before one is looked for. */
+/**
+ * True if a query has no more than 16 parameters: empty ones between two `&` count. To be asked before one is looked for, because looking takes
+ * time for each. @param query without the `?`, "" = none, which is short
+ */
 export function isQueryShort(query: string): boolean {
 	let at = -1;
 	for (let found = 0; found < PARAMETERS_MAX; found++) {
@@ -27,8 +30,8 @@ export function isQueryShort(query: string): boolean {
 const UNDECODABLE = "\ufffd";
 
 /**
- * Value of the parameter `name` in a query (without the `?`).
- * @returns "" for a key without value; UNDECODABLE for a value that cannot be decoded; undefined if it is absent.
+ * Value of the first parameter `name` in a query (without the `?`), decoded; the name may be encoded there, too. Never throws.
+ * @returns "" for a key without value; U+FFFD for a value that cannot be decoded, so that it is refused; undefined if it is absent
  */
 export function queryValue(query: string, name: string): string | undefined {
 	for (let from = 0; from < query.length; ) {

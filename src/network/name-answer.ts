@@ -69,7 +69,11 @@ function putRecord(bytes: Uint8Array, at: number, recordClass: number, ttlS: num
 	});
 }
 
-/** The answer of a DNS server to which every name is this address; undefined for what is no question. Other records than addresses do not exist. */
+/**
+ * The answer of a DNS server to which every name is this address. Other records than addresses do not exist: the answer has none then. Only the
+ * first question is answered. Never throws. @param query any bytes; those that no question can be, more than 512 too, are left without answer
+ * @param address numeric IPv4, "192.168.4.1"; not checked @returns a packet of its own; undefined for what is no question
+ */
 export function answerDns(query: Uint8Array, address: string): Uint8Array | undefined {
 	const end = questionEnd(query);
 	if (end < 0) return undefined;
@@ -89,7 +93,11 @@ export function answerDns(query: Uint8Array, address: string): Uint8Array | unde
 	return answer;
 }
 
-/** The answer to a multicast question for one of these names, lower case; undefined if it is not for us. Only the first question is looked at. */
+/**
+ * The answer to a multicast question for one of these names. Only the first question is looked at. Never throws. @param query any bytes
+ * @param names whole ones, "opencoupling.local", in ASCII and lower case: a question may write them as it likes
+ * @param address numeric IPv4; not checked @returns a packet of its own; undefined if nothing is asked that we have
+ */
 export function answerMdns(query: Uint8Array, names: readonly string[], address: string): Uint8Array | undefined {
 	const end = questionEnd(query);
 	if (end < 0 || !names.some((name) => isName(query, end, name))) return undefined;

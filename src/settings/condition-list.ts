@@ -34,14 +34,17 @@ const ALLOWED = `at most ${CONDITIONS_MAX} conditions, each an object with ${NAM
 /** One that is off. */
 export const NEW_CONDITION: ConditionSettings = defaultsOf(SETTINGS_TABLE.conditions.rows);
 
-/** Place of the mode trigger, -1 = there is none. */
+/** Place of the mode trigger, the first condition that selects a mode: 0 to `conditions.length` - 1, -1 = there is none. */
 export function modeTriggerAt(conditions: Conditions): number {
 	return conditions.findIndex(({ effect }) => effect === "mode");
 }
 
 /**
- * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one. The same objects where nothing changes.
+ * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one, which is made in front if there is none.
+ * The same objects where nothing changes, and the same list if nothing does. A turn for each condition; never throws.
  * @param generation after the request; a recommended signal becomes that of this generation
+ * @param body any JSON: what is no list, one that is too long, and a member out of its range are refused
+ * @param read is told why; once it has refused something what is returned means nothing, and `old` is to stay
  */
 export function* patchingConditions(old: Conditions, generation: number, body: Fields, read: PatchReader): Turns<Conditions> {
 	const given = body["conditions"];
@@ -109,7 +112,7 @@ function isSame(one: object, other: object): boolean {
 	return NAMES.every((name) => (one as Fields)[name] === (other as Fields)[name]);
 }
 
-/** A text for each: its values in the order of the table, with a blank between two. The signal, which may have some, is the last. */
+/** A text for each: its values in the order of the table, with a blank between two. The signal, which may have some, is the last. Never throws. */
 export function conditionsToStored(conditions: Conditions): string[] {
 	return conditions.map((one) => {
 		const values = NAMES.map((name) => (one as unknown as Fields)[name]);
@@ -119,7 +122,8 @@ export function conditionsToStored(conditions: Conditions): string[] {
 }
 
 /**
- * Reads them back; absent = none but the mode trigger of older firmware, an object.
+ * Reads them back; absent = none but the mode trigger of older firmware, an object. A list with one wrong text is refused as a whole: whoever
+ * reads the file decides what holds then.
  * @throws {RangeError} naming field, value and what is allowed
  */
 export function conditionsFromStored(fields: Fields): Conditions {

@@ -8,7 +8,7 @@ import type { ApiContext } from "../context.js";
 const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"] as const);
 const BUSES = Object.freeze(["chassis", "haldex"] as const);
 
-/** One object for each of the eight slots, found or not. */
+/** One object for each of the eight slots, in their order, found or not. */
 export function dashboardSignals({ controller, dashboard }: ApiContext): Json[] {
 	const { settings } = controller;
 	const signals: Json[] = [];
@@ -56,19 +56,25 @@ function missingSignal(slot: string, signalId: string, label: string): Json {
 	});
 }
 
-/** Makes one of the slots that there are not yet. @returns true if all are there */
+/**
+ * Makes one of the slots that there are not yet: looking a signal up takes too long for all eight at once.
+ * @returns true if all are there; until then call it again in a later turn
+ */
 export function prepareDashboard({ controller, dashboard }: ApiContext): boolean {
 	const { settings } = controller;
 	return dashboard.prepare(settings.dashboard, settings.generation);
 }
 
-/** True if a slot shows a signal. */
+/** True if at least one of the eight slots has a signal, whether that is seen or not. */
 export function hasDashboard({ controller }: ApiContext): boolean {
 	for (const key of controller.settings.dashboard) if (key !== "") return true;
 	return false;
 }
 
-/** The slots with a signal, as short as an event must be. */
+/**
+ * The slots with a signal, 0 to 8 of them in their order, as short as an event must be. Values are texts as they are to be shown; that of a signal
+ * which was not found, or whose slot is not made yet, is MISSING, with `found` false.
+ */
 export function shownSignals({ controller, dashboard }: ApiContext): Json[] {
 	const { settings } = controller;
 	const signals: Json[] = [];
