@@ -56,7 +56,7 @@ export class Sweep {
 		return this.#problem;
 	}
 
-	/** Begins; the operator has confirmed it just now. */
+	/** Begins with factor 0, whatever was before; the operator has confirmed it just now. */
 	start(nowMs: number): void {
 		this.#phase = "running";
 		this.#problem = "";
@@ -92,8 +92,8 @@ export class Sweep {
 	}
 
 	/**
-	 * One control tick. @param engagementPercent of a report that came since the last tick, NaN = none came
-	 * @param problem what stands against it now, for people; "" = nothing
+	 * One control tick; does nothing while no sweep runs. @param engagementPercent 0..100, of a report that came since the last tick, NaN = none
+	 * came @param problem what stands against it now, for people, with which it then ends; "" = nothing
 	 */
 	tick(nowMs: number, engagementPercent: number, problem: string): void {
 		if (this.#phase !== "running") return;

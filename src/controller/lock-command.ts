@@ -56,7 +56,8 @@ export class LockCommand {
 	#coolDownReason: Reason = Reason.OVERHEATED;
 
 	/**
-	 * One tick. @param intervention ABS or ESP have shown a flag since the last one, or may have, and the driver wants that respected @param restraint of the driver's conditions
+	 * One tick. @param intervention ABS or ESP have shown a flag since the last one, or may have, and the driver wants that respected
+	 * @param elapsedMs since the last one, >= 0; more than TICK_COUNTS_MS counts as that @param restraint of the driver's conditions
 	 * @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock. Never throws, allocates nothing.
 	 */
 	step(

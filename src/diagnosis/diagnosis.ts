@@ -179,7 +179,7 @@ export class Diagnosis {
 		}
 	}
 
-	/** Goes on with the job. Called every few milliseconds; does nothing while there is none. */
+	/** Goes on with the job. Called every few milliseconds; does nothing while there is none. @param nowMs modulo 2^32 */
 	poll(nowMs: number): void {
 		this.#nowMs = nowMs;
 		this.#sends = 0;

@@ -124,7 +124,10 @@ export class Connection {
 		this.#advance(nowMs);
 	}
 
-	/** Writes output to `into[start, end)`. @returns the index after it; `start` = nothing to send now. */
+	/**
+	 * Writes output to `into[start, end)`, as much as fits and is there; an answer that is over makes way for the next request.
+	 * @param nowMs modulo 2^32 @returns the index after it; `start` = nothing to send now
+	 */
 	pull(into: Uint8Array, start: number, end: number, nowMs: number): number {
 		let at = start;
 		if (this.#phase === PHASE.ANSWERING && this.#response.status !== 0) this.#send(nowMs);

@@ -64,7 +64,7 @@ export class RequestHead {
 		figures.fill(0, STATE);
 	}
 
-	/** Forgets the request. */
+	/** Forgets the request, and keeps limits and buffer for the next one. Idempotent. */
 	reset(): void {
 		if (this.input !== NO_INPUT) this.#figures.fill(0, STATE);
 	}

@@ -69,7 +69,7 @@ export class HttpResponse {
 		this.bytes(status, "application/json", encodeUtf8(jsonText(value)), onClose);
 	}
 
-	/** A JSON object whose parts are made one after the other. */
+	/** A JSON object whose parts are made one after the other, as they are sent. @param source is handed to each, and must stay until then */
 	parts<T>(status: number, parts: readonly Members<T>[], source: T): void {
 		this.stream(status, "application/json", new JsonParts(parts, source), UNKNOWN_LENGTH);
 	}
@@ -84,7 +84,10 @@ export class HttpResponse {
 		this.bytes(status, "text/plain", encodeUtf8(text), onClose);
 	}
 
-	/** @param bytes must stay as they are until the answer has been sent @param onClose called once when it has been sent or given up */
+	/**
+	 * An answer whose length is known. @param status 200..599 @param bytes must stay as they are until the answer has been sent
+	 * @param onClose called once when it has been sent or given up
+	 */
 	bytes(status: number, contentType: string, bytes: Uint8Array, onClose?: () => void): void {
 		this.stream(status, contentType, new BytesProducer(bytes, onClose), bytes.length);
 	}

@@ -109,7 +109,7 @@ export function takeGain(state: LockState, gainPercent: number): void {
 	state.tuning = undefined;
 }
 
-/** Target behind the gates taken at their thresholds, without memory: what a single look at the inputs asks for. */
+/** Target behind the gates taken at their thresholds, without memory: what a single look at the inputs asks for. Never throws. @returns 0..100 */
 export function gatedLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	return gatesOpen(mode, inputs, tuning, 0, 0) ? targetLockPercent(mode, inputs, tuning) : 0;
 }

@@ -69,7 +69,8 @@ export class LogFile {
 
 	/**
 	 * As `appending` where that takes one step: most times, and at a tenth less of the processor.
-	 * @returns false if the file is full, or there is none: nothing was done then
+	 * @param lines whole ones; called once, if there is room for them @returns false if the file is full, or there is none: nothing was done then
+	 * @throws what the file throws; half a line that was written is cut off then
 	 */
 	append(lines: () => Uint8Array): boolean {
 		const size = this.size(0);

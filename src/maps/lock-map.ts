@@ -39,7 +39,8 @@ export class MapProblem extends RangeError {
 }
 
 /**
- * The map that the members of an object describe; other members are ignored. Numbers are rounded and clamped.
+ * The map that the members of an object describe; other members are ignored. Numbers are rounded and clamped: speeds to 0..65535 km/h, pedal
+ * and lock to 0..100 percent.
  * @throws {MapProblem} `invalid map sizes`, `invalid lock table`, `bins must ascend`
  */
 export function lockMapFrom(fields: Readonly<Record<string, unknown>>): LockMap {
@@ -77,7 +78,7 @@ export function speedBin(value: unknown, column: number): number {
 	return rounded(value, SPEED_KMH_MAX) ?? refuse(WRONG_SIZES, `speedBins[${column}]`, value, SPEED_KMH_MAX);
 }
 
-/** Pedal of a row, percent: rounded, clamped to 0..100. @throws {MapProblem} no finite number */
+/** Pedal of a row, percent: rounded, clamped to 0..100. @param value any @param row 0..6, for the error's words @throws {MapProblem} no finite number */
 export function pedalBin(value: unknown, row: number): number {
 	return rounded(value, PEDAL_PERCENT_MAX) ?? refuse(WRONG_SIZES, `throttleBins[${row}]`, value, PEDAL_PERCENT_MAX);
 }

@@ -55,7 +55,7 @@ export function isWritable(path: string): boolean {
 	return path.endsWith(JSON_ENDING);
 }
 
-/** True for file names that are listed. */
+/** True for file names that are listed: those that end in `.json` or `.txt`, as it is written here, and have something before it. */
 export function isMapFile(name: string): boolean {
 	const ending = name.endsWith(JSON_ENDING) ? JSON_ENDING : name.endsWith(TEXT_ENDING) ? TEXT_ENDING : name;
 	return name.length > ending.length;

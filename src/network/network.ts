@@ -123,7 +123,7 @@ export class Network {
 		}
 	}
 
-	/** The client knows that its change was taken. */
+	/** The client knows that its change was taken: it takes effect APPLY_AFTER_MS from now, so that the answer still arrives. */
 	answered(): void {
 		this.#changedMs = this.#ports.clock.ticks;
 	}

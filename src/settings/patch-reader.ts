@@ -41,7 +41,10 @@ export class PatchReader {
 		this.refusal ??= { error, field, value, allowed };
 	}
 
-	/** The members of a group in a request; undefined if it is absent or refused. */
+	/**
+	 * The members of a group in a request; all of the request for a group without a name on the wire. Never throws.
+	 * @returns undefined if it is absent or refused
+	 */
 	group(body: Fields, { group, wire = group, settings }: SettingGroup): Fields | undefined {
 		if (wire === "") return body;
 		const value = body[wire];

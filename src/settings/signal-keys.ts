@@ -25,7 +25,7 @@ export function conditionKey(settings: Settings, { signal }: ConditionSettings):
 	return signal || recommendedConditionKey(settings);
 }
 
-/** Key of the steering angle's signal. */
+/** Key of the steering angle's signal: the driver's, else the generation's recommended one; "" = there is none. */
 export function steeringKey({ generation, steeringGain: { signal } }: Settings): string {
 	return signal || (generation === 0 ? "" : recommendedSteeringKeyOf(generation));
 }

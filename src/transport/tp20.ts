@@ -147,7 +147,7 @@ export class Tp20 {
 		this.#stream(nowMs);
 	}
 
-	/** Closes the channel, whatever is under way; `closed` follows. */
+	/** Closes the channel, whatever is under way; `closed` follows, at once if nothing can be said to the other side. Does nothing once it is closed. */
 	close(nowMs: number): void {
 		if (this.#phase === CLOSED) return;
 		const wasNegotiated = this.#phase !== SETTING_UP;

@@ -54,7 +54,7 @@ export function namesKey(trailer: Uint8Array, key: Uint8Array): boolean {
 	return isSame(trailer, KEY_AT, key, KEY_BYTES);
 }
 
-/** What the key has signed. The trailer must stay as it is. */
+/** What the key has signed: views of the trailer, which must stay as it is. Never throws. @param trailer TRAILER_BYTES */
 export function signedPart(trailer: Uint8Array): Signed {
 	return { message: trailer.subarray(0, SIGNED_BYTES), signature: trailer.subarray(SIGNED_BYTES, TRAILER_BYTES) };
 }

@@ -40,7 +40,7 @@ export interface Manifest {
 	readonly signed: Signed | undefined;
 }
 
-/** @param url where it came from @returns undefined if it is not a manifest */
+/** What a manifest says. Never throws. @param bytes any @param url where it came from, which it is relative to @returns undefined if it is none */
 export function readManifest(bytes: Uint8Array, url: string): Manifest | undefined {
 	const fields = parseJson(bytes, NAMES);
 	if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return undefined;
