@@ -34,19 +34,19 @@ export function getRpmCurve(context: ApiContext, request: HttpRequest, response:
 	answer(context, request, response, "rpmCurve");
 }
 
-/** Takes 1..12 points, `x` strictly ascending up to 300 km/h; answers once they are in force, 400 or 409 if they are not taken. */
+/** Takes 1..12 points, `x` strictly ascending from 0 to 300 km/h, `lock` 0..100; answers once they are in force, 400 or 409 if they are not taken. */
 export function postSpeedCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const speedCurve = curveIn(context, request, response, "speed");
 	if (speedCurve !== undefined) apply(context, response, { speedCurve });
 }
 
-/** The same over the pedal, up to 100 %. */
+/** The same over the pedal, `x` up to 100 %. */
 export function postThrottleCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const throttleCurve = curveIn(context, request, response, "throttle");
 	if (throttleCurve !== undefined) apply(context, response, { throttleCurve });
 }
 
-/** The same over engine speed, up to 10,000 1/min. */
+/** The same over engine speed, `x` up to 10,000 1/min. */
 export function postRpmCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const rpmCurve = curveIn(context, request, response, "rpm");
 	if (rpmCurve !== undefined) apply(context, response, { rpmCurve });

@@ -218,7 +218,7 @@ function answerRead(context: ApiContext, response: HttpResponse, value: unknown,
 	});
 }
 
-/** 400 `invalid statusMask`. */
+/** Reads the faults and answers with them; 400 `invalid statusMask` unless that is 0..FF, hexadecimal. KWP has no mask, and ignores it. */
 export function udsDtc(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const text = request.query("statusMask") ?? "AF";
 	const mask = hexOf(text, 0xff);

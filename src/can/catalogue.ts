@@ -38,7 +38,7 @@ export interface CatalogueSignal extends SignalLayout {
 /** Of a network in the catalogue: 0 PQ, 1 MQB. Never throws. */
 export const networkNumber = (network: Network): number => (network === "mqb" ? 1 : 0);
 
-/** What the catalogue has of a frame: standard and extended identifiers do not overlap in either network. Never throws. */
+/** What the catalogue has of a frame, undefined = nothing: standard and extended identifiers do not overlap in either network. Never throws. */
 export function frameText(network: Network, frameId: number): string | undefined {
 	return frameId >= 0 && frameId <= LARGEST_ID ? Catalogue.frame(networkNumber(network), frameId) : undefined;
 }

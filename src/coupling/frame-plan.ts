@@ -34,7 +34,10 @@ export function openingFactor(factor: number): number {
 	return factor > OPENING_FACTOR_MAX ? OPENING_FACTOR_MAX : factor;
 }
 
-/** The plan's bytes for `GatewayPort.loadPlan`, in flash: `tools/build-plans.mjs` has encoded the rows of `plan-table.ts`. Pure. */
+/**
+ * The plan's bytes for `GatewayPort.loadPlan`, in flash: `tools/build-plans.mjs` has encoded the rows of `plan-table.ts`. Pure.
+ * @param mode as `planMode` has it; where the rows do not depend on it, any
+ */
 export function framePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
 	const plans = FRAME_PLANS[profile][generation];
 	return plans[mode] ?? plans[0];

@@ -97,7 +97,7 @@ export class Exchange {
 		this.#end(reason, NOTHING, -1, nowMs);
 	}
 
-	/** @returns the result once it is over */
+	/** Ends it when an answer is too late. Call it every few milliseconds. @returns the result once it is over, and from then on; undefined before */
 	poll(nowMs: number): ExchangeResult | undefined {
 		const isLate = !this.#isReceiving && elapsedMs(this.#sinceMs, nowMs) >= this.#waitMs;
 		const isOver = isLate || elapsedMs(this.#startMs, nowMs) >= EXCHANGE_MAX_MS;

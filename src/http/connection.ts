@@ -102,7 +102,7 @@ export class Connection {
 		return this.#phase === PHASE.BODY && this.#collector.active ? elapsedMs(this.#phaseMs, nowMs) : -1;
 	}
 
-	/** Gives up a body that comes too slowly, for one that waits. */
+	/** Gives up a body that comes too slowly, for one that waits: answers 408, and closes. */
 	giveWay(nowMs: number): void {
 		this.#refuse(408, nowMs);
 	}

@@ -97,7 +97,10 @@ export class LogFile {
 		}
 	}
 
-	/** Up to `count` bytes from `position` on. @throws {Error} there is no such file */
+	/**
+	 * Up to `count` bytes from `position` on, fewer at its end. @param copy 0 = the live file, 1 and more = older ones
+	 * @throws {Error} there is no such file
+	 */
 	read(copy: number, position: number, count: number): Uint8Array {
 		const file = this.#files.openFile({ path: this.path(copy) });
 		try {

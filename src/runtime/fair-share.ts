@@ -80,7 +80,10 @@ export function slowestBody<C extends Pick<Connection, "collectingMs">>(
 	return slowest;
 }
 
-/** Whether one of those who wait has done so for long enough to be turned away for somebody whom nobody has seen yet. */
+/**
+ * Whether one of those who wait has done so for long enough to be turned away for somebody whom nobody has seen yet: `waitMs` if its address has a
+ * place, `shareWaitMs` if its places and those of it that wait are more than `fairShare`. Never throws. @param waiting all, that one too
+ */
 export function hasWaited(
 	{ address, sinceMs }: Waiter,
 	waiting: readonly Waiter[],

@@ -63,7 +63,7 @@ export function* patching(old: Settings, body: Fields, capturing: boolean): Turn
 	return read.refusal ?? next;
 }
 
-/** True for a refusal. */
+/** Whether a request was refused: nothing was changed then, and the result says why. */
 export function isRefusal(result: Settings | SettingsRefusal): result is SettingsRefusal {
 	return "error" in result;
 }

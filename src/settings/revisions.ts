@@ -27,7 +27,7 @@ export class Revisions {
 	changes = 0;
 	#seen: Settings | undefined;
 
-	/** They are those of these settings already. */
+	/** True if they are those of this object already, which is replaced with each change and never changed. */
 	isOf(settings: Settings): boolean {
 		return settings === this.#seen;
 	}

@@ -113,13 +113,13 @@ export class Tp20 {
 		return this.#phase === CLOSED;
 	}
 
-	/** Whether frames of this identifier belong to the channel that we opened or are opening. */
+	/** Whether frames of this identifier belong to the channel that we opened or are opening; false for all once it is closed. @param id 11 bits */
 	listensTo(id: number): boolean {
 		if (this.#phase === CLOSED) return false;
 		return this.#phase === SETTING_UP ? id === TP20_IDS.setUp + this.#address : id === this.#receiveId;
 	}
 
-	/** Asks for a channel; ends in `opened` or `failed`. */
+	/** Asks for a channel; ends in `opened` or `failed`, the latter at once if the question can't be sent. Forgets a channel before it. */
 	open(nowMs: number): void {
 		this.#phase = SETTING_UP;
 		this.#out = EMPTY;

@@ -82,6 +82,7 @@ export class WatchList {
 	/**
 	 * Adds an entry whose data are those of all such frames since the last sample, OR-ed: a flag is not missed in whichever of them it
 	 * came. Age, sequence and DLC are those of the last one. Otherwise as `add`, for standard identifiers.
+	 * @param id 0..0x7FF @param minDlc 0..8 @returns offset of its entry in a sample, 0 = the list is full. Never throws.
 	 */
 	collect(bus: Bus, id: number, minDlc: number): number {
 		return this.#add(bus, id, true, minDlc);

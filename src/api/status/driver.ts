@@ -77,7 +77,7 @@ export function gatesAndRamps({ controller }: ApiContext) {
 	return shown(GATES, controller.settings.tuning);
 }
 
-/** The keys in force: the driver's own, or the generation's. */
+/** The keys in force of speed, throttle and rpm: the driver's own, or the generation's; "" = there is neither. */
 export function inputMappings({ controller }: ApiContext) {
 	return shown(INPUTS, controller.inputMappings);
 }

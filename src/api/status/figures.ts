@@ -38,7 +38,7 @@ export function loopFigures({ controller }: ApiContext) {
 	});
 }
 
-/** A figure that this build does not have is left out. */
+/** Of the heap: chunks and what is free are bytes, everything else is a count. A figure that this build does not have is left out. */
 export function heapFigures({ heapFigure }: ApiContext) {
 	return asJson({
 		slots: heapFigure("slots"),
