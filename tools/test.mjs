@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors"];
 const PAGE = ["page"];
 /** Those that play a car in real time: they mostly wait, and must not be kept waiting. */
-const CARS = ["system", "hal", "modules"];
+const CARS = ["system", "hal"];
 /** Those that mostly wait as well, for a browser or for an answer, and don't mind to be kept waiting. */
 const CLIENTS = ["contract", ...PAGE];
 /** What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's C. */
