@@ -14,7 +14,7 @@ const PAGE = ["page"];
 /** Those that play a car in real time: they mostly wait, and must not be kept waiting. */
 const CARS = ["system", "hal"];
 /** Those that mostly wait as well, for a browser or for an answer, and don't mind to be kept waiting. */
-const CLIENTS = ["contract", ...PAGE];
+const CLIENTS = ["contract"];
 /** What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's C. */
 const BESIDE_UNIT = ["architecture", "modules/can-gateway"];
 
@@ -27,7 +27,13 @@ const FOLDERS = { unit, fast: [...unit, ...BESIDE_UNIT], system: WITH_PROCESSES,
 /** @param {string} name */
 const folder = (name) => `test/${name}`;
 
-/** Folders whose tests run beside others, and with which priority (`mocha`). @typedef {{ folders: readonly string[], priority?: number }} Lane */
+/** Folders or files whose tests run beside others, and with which priority (`mocha`). @typedef {{ folders: readonly string[], priority?: number }} Lane */
+
+/** Every second file of the page's tests. @param {0 | 1} first */
+function halfOfPage(first) {
+	const files = readdirSync(`${root}test/page`).filter((name) => name.endsWith(".test.ts"));
+	return files.sort().flatMap((name, i) => (i % 2 === first ? `page/${name}` : []));
+}
 
 /** Runs all lanes. Reports but the first one's are printed when all have ended; then what failed runs once more. @param {readonly Lane[]} lanes */
 async function sideBySide(lanes) {
@@ -49,7 +55,8 @@ function everything() {
 	const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
 	return sideBySide([
 		{ folders: CARS },
-		{ folders: CLIENTS, priority: PRIORITY_BELOW_NORMAL },
+		{ folders: halfOfPage(0), priority: PRIORITY_BELOW_NORMAL },
+		{ folders: [...CLIENTS, ...halfOfPage(1)], priority: PRIORITY_BELOW_NORMAL },
 		{ folders: computing, priority: PRIORITY_LOW },
 	]);
 }
