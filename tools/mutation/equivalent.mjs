@@ -61,7 +61,6 @@ export const EQUIVALENT = {
 		["const pedalPercent = pedal <= 0 ? 0 : pedal > 100 ? 100 : pedal;", EQUAL],
 		["const pedalPercent = pedal < 0 ? 0 : pedal >= 100 ? 100 : pedal;", EQUAL],
 		["if (targetPercent >= limitPercent) targetPercent = limitPercent;", EQUAL],
-		["state.gateHeldMs = 1;", "the dwell is a minimum, and the tick at its end adds more than this"],
 	],
 	"src/lock/ramp.ts": [
 		[
