@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 const COLUMNS_MAX = 110;
@@ -42,6 +42,15 @@ describe("documents", () => {
 			[],
 		);
 		assert.ok(named.length > 200, `${named.length} files`);
+	});
+
+	it("are in each folder of modules/", () => {
+		const folders = readdirSync("modules");
+		assert.ok(folders.length >= 5);
+		assert.deepEqual(
+			folders.filter((folder) => !existsSync(`modules/${folder}/README.md`)),
+			[],
+		);
 	});
 
 	it(`have lines of at most ${COLUMNS_MAX} columns`, () => {
