@@ -1,9 +1,8 @@
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import ts from "typescript";
-import { sourcesIn, syntaxOf } from "../support/syntax.js";
+import { importsOf, sourcesIn, syntaxOf } from "../support/syntax.js";
 
 /** Runs in the browser: it and the firmware share nothing but the wire. */
 const BROWSER = "page";
@@ -25,31 +24,6 @@ function codeMap(): Record<string, string[]> {
 		allowed[folder] = imports === "nothing" ? [] : imports.split(", ");
 	}
 	return allowed;
-}
-
-interface Import {
-	readonly from: string;
-	readonly to: string;
-	readonly typeOnly: boolean;
-}
-
-/** The file that a path without the extension of sources, or with that of what is made of them, means. */
-function sourceAt(path: string): string {
-	const stem = path.replace(/\.js$/, "");
-	return [`${stem}.ts`, `${stem}.tsx`].find((file) => existsSync(file)) ?? path;
-}
-
-function importsOf(path: string): Import[] {
-	const found: Import[] = [];
-	for (const statement of syntaxOf(path).statements) {
-		if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) continue;
-		const specifier = statement.moduleSpecifier;
-		if (specifier === undefined || !ts.isStringLiteral(specifier)) continue;
-		const typeOnly = ts.isImportDeclaration(statement) ? (statement.importClause?.isTypeOnly ?? false) : statement.isTypeOnly;
-		const to = specifier.text.startsWith(".") ? sourceAt(join(dirname(path), specifier.text)) : specifier.text;
-		found.push({ from: path, to, typeOnly });
-	}
-	return found;
 }
 
 const files = ["src", "modules", "hal", "tools"].flatMap(sourcesIn);

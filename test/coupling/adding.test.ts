@@ -6,40 +6,43 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
+import ts from "typescript";
 import { loadTables, plansModule } from "../../tools/build-plans.mjs";
 import { withGenerations } from "../../tools/settings-documents.js";
+import { nodesOf, syntaxOf } from "../support/syntax.js";
 
 const FOLDER = new URL("fictitious/", import.meta.url).pathname;
 const BUNDLE = new URL("../../build/test-fictitious-firmware.mjs", import.meta.url).pathname;
 
-/** The lines that a person writes outside of the folder: by the end of a file's name, what is replaced by what. */
-const LINES: readonly (readonly [file: string, from: string, to: string])[] = [
-	["couplings/couplings.ts", "GENERATION_5] as const", "GENERATION_5, FICTITIOUS] as const"],
-	[
-		"couplings/couplings.ts",
-		"import { GENERATION_1 }",
-		`import { FICTITIOUS } from "${FOLDER}coupling.ts";\nimport { GENERATION_1 }`,
-	],
-	["coupling/plan-table.ts", "5: GEN5", "5: GEN5, 42: FICTITIOUS"],
-	[
-		"coupling/plan-table.ts",
-		"import { PLANS as GEN1 }",
-		`import { PLANS as FICTITIOUS } from "${FOLDER}plans.ts";\nimport { PLANS as GEN1 }`,
-	],
+/** The lists that a person adds to outside of the folder: by the end of a file's name, the list, what is added, and where it comes from. */
+const LISTS: readonly { file: string; list: string; entry: string; from: string }[] = [
+	{ file: "couplings/couplings.ts", list: "COUPLINGS", entry: "FICTITIOUS", from: "coupling.ts" },
+	{ file: "coupling/plan-table.ts", list: "PLANS", entry: "42: FICTITIOUS_PLANS", from: "plans.ts" },
 ];
 
-/** Adds those lines, and takes `plans` for the module that the build has written. */
+/** A source with one more entry in a list or an object that it declares, and the import of it. */
+function withEntry(path: string, { list, entry, from }: (typeof LISTS)[number]): string {
+	const source = syntaxOf(path);
+	const declaration = [...nodesOf(source)].find((node) => ts.isVariableDeclaration(node) && node.name.getText() === list);
+	assert.ok(declaration !== undefined, `${path} declares ${list}`);
+	const literal = [...nodesOf(declaration)].find(
+		(node) => ts.isArrayLiteralExpression(node) || ts.isObjectLiteralExpression(node),
+	);
+	assert.ok(literal !== undefined, `${list} of ${path} is a list or an object`);
+	const entries = ts.isArrayLiteralExpression(literal) ? literal.elements : (literal as ts.ObjectLiteralExpression).properties;
+	const name = entry.split(" ").at(-1)!;
+	const exported = from === "plans.ts" ? `PLANS as ${name}` : name;
+	const end = entries.at(-1)!.getEnd();
+	return `import { ${exported} } from "${FOLDER}${from}";\n${source.text.slice(0, end)}, ${entry}${source.text.slice(end)}`;
+}
+
+/** Adds those entries, and takes `plans` for the module that the build has written. */
 const added = (plans?: string): Plugin => ({
 	name: "added",
 	setup({ onLoad }) {
 		onLoad({ filter: /coupling\/(couplings\/couplings|plan-table)\.ts$/ }, ({ path }) => {
-			let contents = readFileSync(path, "utf8");
-			for (const [file, from, to] of LINES)
-				if (path.endsWith(file)) {
-					assert.ok(contents.includes(from), `${file} has "${from}"`);
-					contents = contents.replace(from, to);
-				}
-			return { contents, loader: "ts" };
+			const added = LISTS.find(({ file }) => path.endsWith(file));
+			return added && { contents: withEntry(path, added), loader: "ts" };
 		});
 		if (plans !== undefined) onLoad({ filter: /generated\/frame-plans\.ts$/ }, () => ({ contents: plans, loader: "ts" }));
 	},

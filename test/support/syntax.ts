@@ -1,6 +1,6 @@
 /** Source files as TypeScript reads them, for the rules that hold for the tree. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import ts from "typescript";
 
 /** Paths of the sources below a folder, without declarations of types. */
@@ -22,4 +22,31 @@ export function* nodesOf(node: ts.Node): Generator<ts.Node> {
 	const children: ts.Node[] = [];
 	ts.forEachChild(node, (child) => void children.push(child));
 	for (const child of children) yield* nodesOf(child);
+}
+
+/** An edge between two files, paths from the root; `to` is a package's name otherwise. */
+export interface Import {
+	readonly from: string;
+	readonly to: string;
+	readonly typeOnly: boolean;
+}
+
+/** The file that a path without the extension of sources, or with that of what is made of them, means. */
+function sourceAt(path: string): string {
+	const stem = path.replace(/\.js$/, "");
+	return [`${stem}.ts`, `${stem}.tsx`].find((file) => existsSync(file)) ?? path;
+}
+
+/** What a file imports, types included, or passes on; not what it loads while it runs. */
+export function importsOf(path: string): Import[] {
+	const found: Import[] = [];
+	for (const statement of syntaxOf(path).statements) {
+		if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) continue;
+		const specifier = statement.moduleSpecifier;
+		if (specifier === undefined || !ts.isStringLiteral(specifier)) continue;
+		const typeOnly = ts.isImportDeclaration(statement) ? (statement.importClause?.isTypeOnly ?? false) : statement.isTypeOnly;
+		const to = specifier.text.startsWith(".") ? sourceAt(join(dirname(path), specifier.text)) : specifier.text;
+		found.push({ from: path, to, typeOnly });
+	}
+	return found;
 }

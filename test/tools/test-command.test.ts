@@ -1,8 +1,9 @@
 /** `npm test` with arguments: what runs, and the line that it ends with. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync } from "node:fs";
 import { FAILURES_MAX, mocha, onceMore } from "../../tools/mocha-run.mjs";
+import { importsOf } from "../support/syntax.js";
 
 const lastLine = (...given: string[]): string => {
 	const { stdout } = spawnSync(process.execPath, ["tools/test.mjs", ...given], { encoding: "utf8" });
@@ -61,6 +62,9 @@ describe("npm test --", function () {
 		const files = readdirSync("test", { recursive: true, encoding: "utf8" }).map((path) => `test/${path}`);
 		const unit = files.filter((path) => path.endsWith(".test.ts") && !apart.test(path));
 		assert.ok(unit.length > 60, `${unit.length}`);
-		for (const path of unit) assert.doesNotMatch(readFileSync(path, "utf8"), /node:child_process|system\//, path);
+		assert.deepEqual(
+			unit.flatMap(importsOf).filter(({ to }) => to === "node:child_process" || to.startsWith("test/system/")),
+			[],
+		);
 	});
 });
