@@ -42,8 +42,9 @@ export async function launchOwn(flags: readonly string[]): Promise<Browser> {
 }
 
 /**
- * Gives our own priority to what we have started: a browser gets a session of its own, and Linux shares the processors out between sessions
- * first. Elsewhere, and where the kernel does not do that, nothing is to be done.
+ * Has what we have started give way as we do: a browser gets a session of its own, and Linux shares the processors out between sessions first.
+ * Ours has the other runs in it, what computes with the lowest priority of all among them, so that half of our priority is as much as ours.
+ * Elsewhere, and where the kernel does not do that, nothing is to be done.
  */
 function giveWay(): void {
 	const groupOf = (pid: number | string) => `/proc/${pid}/autogroup`;
@@ -51,7 +52,7 @@ function giveWay(): void {
 	const ours = readFileSync(groupOf("self"), "utf8");
 	for (const task of readdirSync("/proc/self/task"))
 		for (const pid of readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean))
-			if (readFileSync(groupOf(pid), "utf8") !== ours) writeFileSync(groupOf(pid), `${getPriority()}`);
+			if (readFileSync(groupOf(pid), "utf8") !== ours) writeFileSync(groupOf(pid), `${getPriority() >> 1}`);
 }
 
 /** All visitors leave. */
