@@ -1,5 +1,5 @@
 /** Runs of mocha, and what came of them. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -10,8 +10,6 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 export const RESULTS = `${ROOT}build/test`;
 /** More than these no busy machine can be blamed for. */
 export const FAILURES_MAX = 8;
-/** What root starts may take a higher priority than it was given, and Chromium does. Whoever else starts it can't let it. */
-const MODESTLY = ["setpriv", "--bounding-set=-sys_nice", "--inh-caps=-sys_nice"];
 
 /**
  * `ended`: it came to its end. `failures`: file, whole name of the test, or of the suite whose hook it was, and first line of what it said.
@@ -29,8 +27,7 @@ const MODESTLY = ["setpriv", "--bounding-set=-sys_nice", "--inh-caps=-sys_nice"]
 export async function mocha(name, mochaArguments, output, priority = 0) {
 	const file = `${RESULTS}/${name}.json`;
 	rmSync(file, { force: true });
-	const command = [...(priority > 0 ? modestly() : []), process.execPath, "node_modules/mocha/bin/mocha.js", ...mochaArguments];
-	const child = spawn(command[0], command.slice(1), {
+	const child = spawn(process.execPath, ["node_modules/mocha/bin/mocha.js", ...mochaArguments], {
 		cwd: ROOT,
 		env: { ...process.env, OPENCOUPLING_TEST_RESULTS: file },
 		stdio: ["inherit", output, output],
@@ -44,11 +41,6 @@ export async function mocha(name, mochaArguments, output, priority = 0) {
 		console.error(`npm test: mocha ended without results (${signal ?? `exit code ${status}`})`);
 		return { passed: 0, failed: 0, skipped: 0, retried: 0, failures: [], ended: false };
 	}
-}
-
-/** @returns {string[]} what a command is begun with, so that it can't take a higher priority than it is given */
-function modestly() {
-	return process.getuid?.() === 0 && spawnSync(MODESTLY[0], ["--version"], { stdio: "ignore" }).status === 0 ? MODESTLY : [];
 }
 
 /**

@@ -1,6 +1,5 @@
 // A real browser on the real controller. Chromium comes from the system: playwright-core brings none.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { getPriority } from "node:os";
+import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -35,24 +34,8 @@ export function launch(): Promise<Browser> {
 }
 
 /** One for a suite that needs other flags: it closes it. */
-export async function launchOwn(flags: readonly string[]): Promise<Browser> {
-	const browser = await chromium.launch({ executablePath: EXECUTABLE as string, args: [...FLAGS, ...flags] });
-	giveWay();
-	return browser;
-}
-
-/**
- * Has what we have started give way as we do: a browser gets a session of its own, and Linux shares the processors out between sessions first.
- * Ours has the other runs in it, what computes with the lowest priority of all among them, so that half of our priority is as much as ours.
- * Elsewhere, and where the kernel does not do that, nothing is to be done.
- */
-function giveWay(): void {
-	const groupOf = (pid: number | string) => `/proc/${pid}/autogroup`;
-	if (!existsSync(groupOf("self"))) return;
-	const ours = readFileSync(groupOf("self"), "utf8");
-	for (const task of readdirSync("/proc/self/task"))
-		for (const pid of readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean))
-			if (readFileSync(groupOf(pid), "utf8") !== ours) writeFileSync(groupOf(pid), `${getPriority() >> 1}`);
+export function launchOwn(flags: readonly string[]): Promise<Browser> {
+	return chromium.launch({ executablePath: EXECUTABLE as string, args: [...FLAGS, ...flags] });
 }
 
 /** All visitors leave. */
