@@ -25,7 +25,7 @@ export class Pbkdf2 extends Native("xs_pbkdf2_destructor") implements SlowHashPo
 	}
 }
 
-/** Bytes that nobody can guess: on a board of its hardware, while the radio is on. @param count 0..256 @throws {RangeError} */
+/** Bytes that nobody can guess: on a board of its hardware, while the radio is on. @param count 0..256 @throws {RangeError} another count */
 export function randomBytes(count: number): Uint8Array {
 	return new Uint8Array(native("xs_random_bytes")(count));
 }

@@ -55,12 +55,12 @@ export class Changes {
 		return this.#active;
 	}
 
-	/** Revision of the fault's last change, 0 = it was never there. */
+	/** Revision of the fault's last change, 0 = it was never there. @param fault its index in `FAULTS` */
 	revisionOf(fault: number): number {
 		return this.#revisions[fault];
 	}
 
-	/** Uptime of the fault's last change, ms. */
+	/** Uptime of the fault's last change, ms; 0 = it was never there. @param fault its index in `FAULTS` */
 	changedMsOf(fault: number): number {
 		return this.#changedMs[fault];
 	}

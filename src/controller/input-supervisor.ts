@@ -198,7 +198,7 @@ export class InputSupervisor {
 		this.#settledStates = UNSETTLED;
 	}
 
-	/** Idempotent. */
+	/** While anybody in reach could use the interface, and the owner has not said that this is meant, the car is stock. Idempotent. */
 	setOpenNetwork(open: boolean): void {
 		if (open === this.#sources.openNetwork) return;
 		this.#sources.openNetwork = open;

@@ -27,7 +27,11 @@ export class LockFactor {
 		return this.#factor;
 	}
 
-	/** @param learned another table, of whatever generation */
+	/**
+	 * Takes over what the factor depends on, from the next `of` on. The trim counts only for a coupling that has one.
+	 * @param learned what was learned last, of whatever generation and profile: it is in force only while these are those of the settings.
+	 * Absent: what was there stays
+	 */
 	applySettings({ generation, frameProfile, lockTrimPercent }: Settings, learned = this.#learned): void {
 		this.#learned = learned;
 		const isOfThis = generation === learned.generation && frameProfile === learned.frameProfile;

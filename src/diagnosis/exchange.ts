@@ -80,7 +80,11 @@ export class Exchange {
 		this.#isReceiving = true;
 	}
 
-	/** A whole message of the control unit. */
+	/**
+	 * A whole message of the control unit. One that answers something else does not end the wait: if no answer comes in time, the last of
+	 * these is the result, as `unexpected_response`. After the end nothing changes the result.
+	 * @param message kept, not copied @param nowMs of the constructor's clock, which may wrap at 2^31 or 2^32
+	 */
 	received(message: Uint8Array, nowMs: number): void {
 		this.#isReceiving = false;
 		const isNegative = message.length >= 3 && message[0] === NEGATIVE && message[1] === this.#request[0];

@@ -11,6 +11,7 @@ export class LineBuffer {
 	readonly #bytes: Uint8Array;
 	#length = 0;
 
+	/** @param capacityBytes a whole number, 0 and more: taken from the heap at once, and for as long as this is */
 	constructor(capacityBytes: number) {
 		this.#bytes = new Uint8Array(capacityBytes);
 	}

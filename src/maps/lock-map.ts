@@ -73,7 +73,7 @@ export function lockMapToJson(map: LockMap): { speedBins: number[]; throttleBins
 	return { speedBins: [...map.speedBinsKmh], throttleBins: [...map.pedalBinsPercent], lockTable };
 }
 
-/** Speed of a column, km/h: rounded, clamped to 0..65535. @throws {MapProblem} no finite number */
+/** Speed of a column, km/h: rounded, clamped to 0..65535. @param column 0..8, for the error's words @throws {MapProblem} no finite number */
 export function speedBin(value: unknown, column: number): number {
 	return rounded(value, SPEED_KMH_MAX) ?? refuse(WRONG_SIZES, `speedBins[${column}]`, value, SPEED_KMH_MAX);
 }
@@ -83,7 +83,7 @@ export function pedalBin(value: unknown, row: number): number {
 	return rounded(value, PEDAL_PERCENT_MAX) ?? refuse(WRONG_SIZES, `throttleBins[${row}]`, value, PEDAL_PERCENT_MAX);
 }
 
-/** Lock of a cell, percent: rounded, clamped to 0..100. @param cell row by row @throws {MapProblem} no finite number */
+/** Lock of a cell, percent: rounded, clamped to 0..100. @param cell 0..62, row by row, likewise @throws {MapProblem} no finite number */
 export function lockCell(value: unknown, cell: number): number {
 	return rounded(value, FULL_LOCK_PERCENT) ?? refuse(WRONG_TABLE, cellName(cell), value, FULL_LOCK_PERCENT);
 }

@@ -11,7 +11,10 @@ export function refuse(field: string, value: unknown, allowed: string): never {
 	throw new RangeError(`${field} is ${JSON.stringify(value)}; allowed: ${allowed}`);
 }
 
-/** What lies on flash as `field`; undefined if nothing does. @param like its default: an object, or a list of as many signal keys */
+/**
+ * What lies on flash as `field`; undefined if nothing does. @param like its default: an object, or a list of as many signal keys
+ * @throws {RangeError} it is neither, or a list of another length
+ */
 export function groupOf(fields: Fields, field: string, like: object): Fields | undefined {
 	const value = fields[field];
 	if (value === undefined) return undefined;
@@ -22,7 +25,10 @@ export function groupOf(fields: Fields, field: string, like: object): Fields | u
 	return value as Fields;
 }
 
-/** The value of a setting, checked. @param field its name for the refusal @throws {RangeError} */
+/**
+ * The value of a setting, checked.
+ * @param field its name for the refusal @throws {RangeError} it is of another type than the setting's kind has, out of range, or none of the choices
+ */
 export function valueFromStored(
 	{ kind = "flag", min = 0, max = 0, choices = [] }: Setting,
 	value: unknown,

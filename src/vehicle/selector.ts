@@ -7,7 +7,11 @@ import type { LatestFrames } from "./latest-frames.js";
 /** An older frame tells nothing. Assumed: while its transmission is awake a car sends it many times a second. */
 const RECENT_MS = 1000;
 
-/** False if the selector is known to stand neither in park nor in neutral. Never throws. */
+/**
+ * False if the selector is known to stand neither in park nor in neutral. True, too, if nothing is known of it: without a frame, as in a manual
+ * car, and after one that is old or too short.
+ * @param generation of the coupling: its car is looked at, that of generation 4 if there is no such coupling. Never throws.
+ */
 export function mayBeParked(generation: number, frames: LatestFrames): boolean {
 	const { position, park, neutral } = carOf(generation).selector;
 	if (!frames.read(CHASSIS, position.id) || frames.received.ageMs > RECENT_MS) return true;

@@ -155,7 +155,11 @@ export function createSignalInput(key: string, network: Network, watch: WatchLis
 	return key === "" ? undefined : inputOf(resolveSignalKey(network, key), network, watch, holdMs);
 }
 
-/** The same of a key that was looked up, undefined if it names no signal. */
+/**
+ * The same of a key that was looked up.
+ * @param resolved undefined if the key names no signal @param holdMs how long a value stays live, below 2^31
+ * @returns undefined without a signal, and if the watch list is full. Never throws.
+ */
 export function inputOf(
 	resolved: ResolvedKey | undefined,
 	network: Network,
