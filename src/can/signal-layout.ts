@@ -45,6 +45,17 @@ export interface SignalRow extends RawRow, SignalLayout {
 	readonly unit: string;
 }
 
+/** A byte of a frame that we send: a number without a sign, in its unit as it is. */
+export interface ByteRow {
+	/** Name in the DBC file that we serve; in brackets: it is not in it. */
+	readonly dbc: string;
+	/** Which byte of the frame, 0..7. */
+	readonly at: number;
+	/** As the DBC files spell it; "" for counts and flags. */
+	readonly unit: string;
+	readonly source: string;
+}
+
 /** Identifiers that belong together. */
 export interface IdRange {
 	/** The least and the greatest of them. */

@@ -1,6 +1,6 @@
 /** What the status frame says of the controller: `can/layouts/status.ts` has its bytes. Source: docs/control-and-can.md 4.3, docs/decisions.md 8. */
 
-import { STATUS_BYTES } from "../can/layouts/status.js";
+import * as status from "../can/layouts/status.js";
 import type { ModeNumber } from "../lock/modes.js";
 
 /** What the frame tells: a part of what the controller is, so that a tick allocates nothing for it. */
@@ -17,12 +17,12 @@ export interface StatusSource {
 /** Writes the eight bytes into `into`. Speed and pedal saturate at 255. Allocates nothing, never throws. */
 export function writeStatus(into: Uint8Array, { settings, vehicle, lockPercent, effectiveMode }: StatusSource): void {
 	const { engagementRaw, speedKmh, pedalPercent } = vehicle;
-	into[STATUS_BYTES.unused] = 0;
-	into[STATUS_BYTES.standalone] = settings.standalone ? 1 : 0;
-	into[STATUS_BYTES.engagementRaw] = engagementRaw;
-	into[STATUS_BYTES.lockPercent] = lockPercent;
-	into[STATUS_BYTES.speedKmh] = speedKmh > 255 ? 255 : speedKmh;
-	into[STATUS_BYTES.modeOverride] = 0;
-	into[STATUS_BYTES.mode] = effectiveMode;
-	into[STATUS_BYTES.pedalPercent] = pedalPercent > 255 ? 255 : pedalPercent;
+	into[status.UNUSED.at] = 0;
+	into[status.STANDALONE.at] = settings.standalone ? 1 : 0;
+	into[status.ENGAGEMENT.at] = engagementRaw;
+	into[status.LOCK.at] = lockPercent;
+	into[status.SPEED.at] = speedKmh > 255 ? 255 : speedKmh;
+	into[status.MODE_OVERRIDE.at] = 0;
+	into[status.MODE.at] = effectiveMode;
+	into[status.PEDAL.at] = pedalPercent > 255 ? 255 : pedalPercent;
 }

@@ -8,7 +8,7 @@ import { IDENTITY, MEASURED } from "../../src/can/layouts/diagnosis-data.js";
 import { KWP_ROUTE, TP20_IDS, UDS_ROUTES } from "../../src/can/layouts/diagnosis-ids.js";
 import { MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
-import { STATUS_BYTES, STATUS_FRAME } from "../../src/can/layouts/status.js";
+import * as status from "../../src/can/layouts/status.js";
 import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { FRAME_PROFILES, GENERATIONS } from "../../src/coupling/generation.js";
@@ -90,7 +90,7 @@ describe("sources", () => {
 			identity: IDENTITY,
 			measured: MEASURED,
 			selectors: { pq: PQ_CAR.selector, mqb: MQB_CAR.selector },
-			ids: { MQB_NETWORK_MANAGEMENT, TP20_IDS, KWP_ROUTE, ...UDS_ROUTES, STATUS_FRAME, STATUS_BYTES },
+			ids: { MQB_NETWORK_MANAGEMENT, TP20_IDS, KWP_ROUTE, ...UDS_ROUTES, ...status },
 		})
 			.flatMap(([table, rows]) => Object.entries(rows).map(([name, { source }]) => [`${table} ${name}`, source] as const))
 			.filter(([, source]) => !known.has(/^(\d+\.\d+): ./.exec(source)?.[1] ?? ""))

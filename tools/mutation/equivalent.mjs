@@ -396,8 +396,8 @@ export const EQUIVALENT = {
 		["return a < b ? -1 : 2;", POSITIVE],
 	],
 	"src/coupling/status-broadcast.ts": [
-		["into[STATUS_BYTES.speedKmh] = speedKmh >= 255 ? 255 : speedKmh;", EQUAL],
-		["into[STATUS_BYTES.speedKmh] = speedKmh > 254 ? 255 : speedKmh;", "speeds are whole numbers"],
-		["into[STATUS_BYTES.pedalPercent] = pedalPercent >= 255 ? 255 : pedalPercent;", EQUAL],
+		["into[status.SPEED.at] = speedKmh >= 255 ? 255 : speedKmh;", EQUAL],
+		["into[status.SPEED.at] = speedKmh > 254 ? 255 : speedKmh;", "speeds are whole numbers"],
+		["into[status.PEDAL.at] = pedalPercent >= 255 ? 255 : pedalPercent;", EQUAL],
 	],
 };
