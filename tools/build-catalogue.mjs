@@ -1,13 +1,15 @@
 /**
  * Builds the firmware's signal catalogue from the DBC files: `node tools/build-catalogue.mjs [--force]`.
- * Parses `src/can/dbc/*.dbc` with candied and writes `modules/frame-text/generated/catalogue_data.c` (not committed). Its format is described
- * in `src/can/catalogue.ts`.
+ * Parses `src/can/dbc/*.dbc` with candied, takes frames that are not in them from `src/can/layouts`, and writes
+ * `modules/frame-text/generated/catalogue_data.c` (not committed). Its format is described in `src/can/catalogue.ts`.
  */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
 import candied from "candied";
+import { buildSync } from "esbuild";
 import { writeModule } from "./generated.mjs";
 
 const ROOT = new URL("../", import.meta.url);
@@ -16,15 +18,13 @@ const NETWORKS = [
 	{ name: "pq", file: "src/can/dbc/pq.dbc" },
 	{ name: "mqb", file: "src/can/dbc/mqb.dbc" },
 ];
-/** What we send, as a frame's text, with the units themselves. Source: src/can/layouts/status.ts. */
-const STATUS_FRAME =
-	"6b0 OpenCoupling_Status|Standalone,8,8|Engagement_Raw,16,8|Lock_Asked,24,8,,1,0,%|Speed,32,8,,1,0,km/h|Mode_Override,40,8|Mode,48,8|Pedal,56,8,,1,0,%|";
-const STATUS_ID = 0x6b0;
-/** The coupling's report. Source: src/can/layouts/mqb.ts. */
-const REPORT_FRAME = "118 Allrad_03|Engagement,16,8,,0.4,0,%|Drive_Profile,24,8|";
-/** Frames that the DBC files of the sources do not have, for those that we serve; in the order of NETWORKS. */
-const OWN_FRAMES = [[STATUS_FRAME], [REPORT_FRAME, STATUS_FRAME]];
-const MODES = "src/lock/modes.ts";
+const TABLES = `
+	export { MQB_SIGNALS } from "./src/can/layouts/mqb.ts";
+	export { PQ_SIGNALS } from "./src/can/layouts/pq.ts";
+	import * as status from "./src/can/layouts/status.ts";
+	export const { STATUS_FRAME, ...STATUS_BYTES } = status;
+	export { MODES } from "./src/lock/modes.ts";
+`;
 const EXTENDED = 0x80000000; // DBC marks a 29-bit identifier with bit 31
 const SAFE_NAME = /^[A-Za-z]\w*$/; // the key rules rely on names without "|", "," and leading underscores
 const UNSAFE = '\\"|'; // units are written into JSON as they are
@@ -74,9 +74,60 @@ function frameTexts(path, units) {
 	});
 }
 
-/** @param {string} text a frame's, with the units themselves @param {string[]} units @returns {string} with their numbers */
-function withUnitNumbers(text, units) {
-	return text.replace(/,([^,|\d-][^,|]*)\|/g, (field, unit) => (units.includes(unit) ? `,${units.indexOf(unit)}|` : field));
+/**
+ * The rows of src/can/signal-layout.ts, as far as they are needed here.
+ * @typedef {{ start: number, length: number, littleEndian: boolean, signed: boolean, factor?: number, offset?: number, unit?: string }} Place
+ * @typedef {Record<string, Place & { id: number }>} Signals
+ * @typedef {{ PQ_SIGNALS: Signals, MQB_SIGNALS: Signals, MODES: readonly string[], STATUS_FRAME: { id: number, dbc: string },
+ *   STATUS_BYTES: Record<string, { dbc: string, at: number, unit: string }> }} Tables
+ */
+
+/** @type {Tables | undefined} */
+let loaded;
+
+/** The layout tables that say what the DBC files of the sources do not have; as a script, not a module, for whoever asks for texts can't wait. */
+function loadTables() {
+	if (loaded !== undefined) return loaded;
+	const { outputFiles } = buildSync({
+		stdin: { contents: TABLES, resolveDir: fileURLToPath(ROOT), loader: "ts" },
+		bundle: true,
+		format: "iife",
+		globalName: "tables",
+		target: "es2022",
+		write: false,
+	});
+	/** @type {Tables} */
+	const tables = runInNewContext(`${outputFiles[0].text}\ntables;`);
+	loaded = tables;
+	return tables;
+}
+
+/** A signal of a layout table as text. @param {string} name @param {Place} row @param {string[]} units as signalText */
+function rowText(name, { start, length, littleEndian, signed, factor = 1, offset = 0, unit = "" }, units) {
+	const endian = littleEndian ? "Intel" : "Motorola";
+	const signal = { name, startBit: start, length, endian, signed, multiplex: "", factor, offset, unit };
+	return signalText(/** @type {import("candied/lib/dbc/Dbc.js").Signal} */ (/** @type {unknown} */ (signal)), units);
+}
+
+/** What we send, and the coupling's report of MQB, in the order of NETWORKS. @param {string[]} units as signalText @param {Tables} tables */
+function ownFrames(units, { STATUS_FRAME, STATUS_BYTES, MQB_SIGNALS }) {
+	const signals = Object.values(STATUS_BYTES)
+		.filter(({ dbc }) => !dbc.startsWith("("))
+		.sort((a, b) => a.at - b.at)
+		.map(({ dbc, at, unit }) => rowText(dbc, { start: 8 * at, length: 8, littleEndian: true, signed: false, unit }, units));
+	const status = `${STATUS_FRAME.id.toString(16)} ${STATUS_FRAME.dbc}|${signals.join("|")}|`;
+	const { engagement, couplingState } = MQB_SIGNALS;
+	const report = [rowText("Engagement", engagement, units), rowText("Drive_Profile", couplingState, units)];
+	return [[status], [`${engagement.id.toString(16)} Allrad_03|${report.join("|")}|`, status]];
+}
+
+/** Where the coupling reports, in C; in the order of NETWORKS. @param {Tables} tables */
+function reports({ PQ_SIGNALS, MQB_SIGNALS }) {
+	const pq = [PQ_SIGNALS.couplingState, PQ_SIGNALS.centreEngagement, PQ_SIGNALS.rearEngagement];
+	const mqb = [MQB_SIGNALS.couplingState, MQB_SIGNALS.engagement, { start: 0 }];
+	const ids = [PQ_SIGNALS.couplingState.id, MQB_SIGNALS.couplingState.id];
+	const bytes = [pq, mqb].map((rows) => rows.map(({ start }) => start / 8).join(", "));
+	return ids.map((id, n) => `\t{0x${id.toString(16)}, ${bytes[n]}},\n`).join("");
 }
 
 /**
@@ -86,15 +137,14 @@ function withUnitNumbers(text, units) {
 export function catalogueTexts() {
 	const units = [""];
 	const networks = NETWORKS.map((network) => frameTexts(network.file, units));
-	return { units, networks, own: OWN_FRAMES.map((frames) => frames.map((text) => withUnitNumbers(text, units))) };
+	return { units, networks, own: ownFrames(units, loadTables()) };
 }
 
-/** The modes by their numbers, as frame 0x6B0 has them: a line of a DBC file. @throws {Error} there is no list of modes */
+/** The modes by their numbers, as the status frame has them: a line of a DBC file. */
 export function modeValues() {
-	const list = /export const MODES = Object\.freeze\(\[([^\]]*)\]/.exec(readFileSync(new URL(MODES, ROOT), "utf8"))?.[1];
-	if (list === undefined) throw new Error(`${MODES}: no list of modes`);
-	const values = [...list.matchAll(/"(\w+)"/g)].map(([, name], number) => `${number} "${name}"`);
-	return `VAL_ ${STATUS_ID} Mode ${values.join(" ")} ;\n`;
+	const { MODES, STATUS_FRAME, STATUS_BYTES } = loadTables();
+	const values = MODES.map((name, number) => `${number} "${name}"`);
+	return `VAL_ ${STATUS_FRAME.id} ${STATUS_BYTES.MODE.dbc} ${values.join(" ")} ;\n`;
 }
 
 /** @param {string} stamp */
@@ -114,7 +164,9 @@ function isCurrent(stamp) {
  */
 export function buildCatalogue({ force = false } = {}) {
 	const hash = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)));
-	for (const file of [...NETWORKS.map((network) => network.file), MODES]) hash.update(readFileSync(new URL(file, ROOT)));
+	for (const { file } of NETWORKS) hash.update(readFileSync(new URL(file, ROOT)));
+	const tables = loadTables();
+	hash.update(JSON.stringify(tables));
 	const stamp = `Sources: ${hash.digest("hex").slice(0, 16)}`;
 	const path = fileURLToPath(TARGET);
 	if (!force && isCurrent(stamp)) return { path, bytes: 0, built: false };
@@ -130,9 +182,10 @@ export function buildCatalogue({ force = false } = {}) {
 		source += `static const char *const own_${name}[] = {\n${list(own[n])}};\n`;
 	});
 	/** @param {string} prefix @param {readonly string[][]} frames */
-	const tables = (prefix, frames) => NETWORKS.map(({ name }, n) => `\t{${prefix}${name}, ${frames[n].length}},\n`).join("");
-	source += `\nconst struct catalogue catalogues[NETWORKS] = {\n${tables("", networks)}};\n`;
-	writeModule(path, `${source}\nconst struct catalogue own_frames[NETWORKS] = {\n${tables("own_", own)}};\n`);
+	const lists = (prefix, frames) => NETWORKS.map(({ name }, n) => `\t{${prefix}${name}, ${frames[n].length}},\n`).join("");
+	source += `\nconst struct catalogue catalogues[NETWORKS] = {\n${lists("", networks)}};\n`;
+	source += `\nconst struct coupling_report coupling_reports[NETWORKS] = {\n${reports(tables)}};\n`;
+	writeModule(path, `${source}\nconst struct catalogue own_frames[NETWORKS] = {\n${lists("own_", own)}};\n`);
 	const bytes = [units, ...networks, ...own].flat().reduce((sum, string) => sum + string.length + 1, 0);
 	return { path, bytes, built: true };
 }

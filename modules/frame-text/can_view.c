@@ -7,8 +7,6 @@
 #define RATE_WINDOW_US 1000000u /* over which frames are counted at least; chosen: many frames of the car come ten times in it or more */
 #define RATE_EXPIRES_US 10000000u /* a count that is older says nothing about now */
 #define UNCONFIGURED_AS 4u
-#define PQ_STATUS_ID 0x2C0u
-#define MQB_STATUS_ID 0x118u
 
 enum { COUPLING_LISTS = 2, LISTS = 4 };
 #define STATE_ROWS 4u         /* two for each direction */
@@ -26,16 +24,16 @@ static const struct catalogue *catalogue_of(unsigned generation)
 	return &catalogues[generation == 5 ? NETWORK_MQB : NETWORK_PQ];
 }
 
-static uint32_t status_id(unsigned generation)
+static const struct coupling_report *report_of(const struct catalogue *catalogue)
 {
-	return generation == 5 ? MQB_STATUS_ID : PQ_STATUS_ID;
+	return &coupling_reports[catalogue - catalogues];
 }
 
 static uint32_t frame_id(const struct catalogue *catalogue, unsigned frame)
 {
 	if (frame < catalogue->frame_count)
 		return catalogue_id(catalogue, frame);
-	return catalogue == &catalogues[NETWORK_MQB] ? MQB_STATUS_ID : PQ_STATUS_ID;
+	return report_of(catalogue)->id;
 }
 
 static void count_one(uint16_t *counted, uint16_t *hz10, uint32_t count, uint64_t elapsed_us)
@@ -213,19 +211,18 @@ static char *put_state(char *at, unsigned state, unsigned generation)
 static char *put_state_row(const struct can_view *view, unsigned row, char *at)
 {
 	const struct catalogue *catalogue = catalogue_of(view->generation);
-	uint32_t id = status_id(view->generation);
-	bool is_mqb = view->generation == 5, is_state = row % 2 == 0;
+	const struct coupling_report *report = report_of(catalogue);
+	bool is_state = row % 2 == 0;
 	struct can_view_frame frame;
 	unsigned number = 0;
-	while (number < catalogue->frame_count && catalogue_id(catalogue, number) != id)
+	while (number < catalogue->frame_count && catalogue_id(catalogue, number) != report->id)
 		++number;
-	if (!read_frame(view, number, id, GATEWAY_COUPLING, row >= 2, &frame))
+	if (!read_frame(view, number, report->id, GATEWAY_COUPLING, row >= 2, &frame))
 		return at;
-	/* source of these bytes: docs/control-and-can.md 2.2 */
-	unsigned byte = is_state ? (is_mqb ? 3 : 0) : (is_mqb ? 2 : 1), last = byte;
+	unsigned byte = is_state ? report->state : report->engagement, last = byte;
 	unsigned value = frame.data[byte];
 	if (!is_state && view->generation == 2) {
-		last = 4;
+		last = report->rear;
 		value += frame.data[last];
 	}
 	if (frame.dlc <= last)

@@ -1,6 +1,7 @@
 /*
  * The signal catalogue: what is known of the frames of the PQ and the MQB network, a text for each frame. The DBC files in src/can/dbc are the
- * source, tools/build-catalogue.mjs makes generated/catalogue_data.c of them; src/can/catalogue.ts has the format.
+ * source, and src/can/layouts for what is not in them; tools/build-catalogue.mjs makes generated/catalogue_data.c of both, and
+ * src/can/catalogue.ts has the format.
  */
 #ifndef OPENCOUPLING_SIGNAL_CATALOGUE_H
 #define OPENCOUPLING_SIGNAL_CATALOGUE_H
@@ -18,6 +19,16 @@ extern const struct catalogue catalogues[NETWORKS];
 
 /* Frames of a network that the catalogue does not have: what we send, and the coupling's report of MQB. Only the DBC file has them. */
 extern const struct catalogue own_frames[NETWORKS];
+
+/*
+ * Where a network's coupling reports, by the rows of src/can/layouts: identifier without flag bits, and which bytes are its state, its engagement
+ * and that of the rear clutch, 0..7. MQB has no byte of a rear clutch, and 0 there; of PQ only generation 2 has one.
+ */
+struct coupling_report {
+	uint32_t id;
+	uint8_t state, engagement, rear;
+};
+extern const struct coupling_report coupling_reports[NETWORKS];
 
 /* A line of the DBC file: the modes by their numbers, in the status frame. */
 extern const char dbc_values[];

@@ -8,6 +8,8 @@ import { gunzipSync } from "node:zlib";
 import candied from "candied";
 import { readPhysical } from "../../src/can/bits.js";
 import { findSelector, MUX_NONE, type Network } from "../../src/can/catalogue.js";
+import { MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
+import * as status from "../../src/can/layouts/status.js";
 import { MODES } from "../../src/lock/modes.js";
 import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
@@ -24,8 +26,10 @@ const DECODED = JSON.parse(gunzipSync(readFileSync(new URL("dbc-decoded.json.gz"
 >;
 const NETWORKS = ["pq", "mqb"] as const;
 /** Frames that the catalogue does not have. */
-const STATUS_ID = 0x6b0;
-const OWN: Readonly<Record<Network, readonly number[]>> = { pq: [STATUS_ID], mqb: [0x118, STATUS_ID] };
+const OWN: Readonly<Record<Network, readonly number[]>> = {
+	pq: [status.STATUS_FRAME.id],
+	mqb: [MQB_SIGNALS.engagement.id, status.STATUS_FRAME.id],
+};
 
 describe("api/dbc", () => {
 	it("serves the network of the generation, or the one asked for", () => {
@@ -108,10 +112,27 @@ describe("api/dbc", () => {
 		});
 	}
 
+	it("has frames of our own where the firmware reads and writes them", () => {
+		const { STATUS_FRAME, UNUSED, ...bytes } = status;
+		const { engagement, couplingState } = MQB_SIGNALS;
+		const expected = new Map<string, readonly unknown[]>([
+			["Engagement", [engagement.id, engagement.start, engagement.length, engagement.factor, engagement.unit]],
+			["Drive_Profile", [couplingState.id, couplingState.start, couplingState.length, 1, ""]],
+		]);
+		for (const { dbc, at, unit } of Object.values(bytes)) expected.set(dbc, [STATUS_FRAME.id, 8 * at, 8, 1, unit]);
+		const served = new Map<string, readonly unknown[]>();
+		for (const { id, signals } of new candied.Dbc().load(dbcText("mqb"), true).messages.values())
+			for (const { name, startBit, length, endian, signed, factor, unit } of OWN.mqb.includes(id) ? signals.values() : []) {
+				served.set(name, [id, startBit, length, factor, unit]);
+				assert.deepEqual([endian, signed], ["Intel", false], name);
+			}
+		assert.deepEqual(served, expected);
+	});
+
 	it("names the signals of the status frame and its modes, and the coupling's report of generation 5", () => {
 		for (const network of NETWORKS) {
-			const status = DECODED[network].find(({ frame }) => frame === "6B0");
-			assert.deepEqual(status, {
+			const decoded = DECODED[network].find(({ frame }) => frame === "6B0");
+			assert.deepEqual(decoded, {
 				frame: "6B0",
 				data: "0001502a3c00070f",
 				signals: { Standalone: 1, Engagement_Raw: 80, Lock_Asked: 42, Speed: 60, Mode_Override: 0, Mode: MODES[7], Pedal: 15 },

@@ -42,6 +42,7 @@ await build({
 	bundle: true,
 	platform: "node",
 	format: "esm",
+	external: ["esbuild"],
 	logLevel: "warning",
 });
 const { writeGatewayTraffic } = await import(pathToFileURL(join(folder, "gateway-traffic.mjs")).href);

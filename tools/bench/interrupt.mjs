@@ -81,7 +81,7 @@ const symbols = new Map(
 );
 await build({
 	...{ entryPoints: [join(root, "tools/bench/gateway-traffic.ts")], outfile: join(folder, "gateway-traffic.mjs") },
-	...{ bundle: true, platform: "node", format: "esm", logLevel: "warning" },
+	...{ bundle: true, platform: "node", format: "esm", external: ["esbuild"], logLevel: "warning" },
 });
 const { writeGatewayTraffic } = await import(pathToFileURL(join(folder, "gateway-traffic.mjs")).href);
 
