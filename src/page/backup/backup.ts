@@ -13,6 +13,7 @@ import { loadStatus } from "../state/status";
 const FORMAT = "opencoupling-backup";
 /** Raised when a reader of the old one would misunderstand it. */
 const VERSION = 1;
+/** As many as the controller stores: `STORED_MAPS_MAX` in src/maps/map-store.ts. */
 const MAPS_MAX = 64;
 const CURVES: readonly CurveName[] = ["speed", "throttle", "rpm"];
 

@@ -18,7 +18,10 @@ import { ageOf, clockOf, faultKind, faultStatus, identityRows, nameOf, type Read
 const PERIOD_MS = 500;
 /** Ages are shown in whole seconds. */
 const AGE_PERIOD_MS = 1000;
-/** Older ones are not what the car does now. */
+/**
+ * Older ones are not what the car does now. Chosen: as long as a request may take (docs/control-and-can.md 5.4). With half the values of a slow
+ * control unit would be old as they come, with twice nobody would see for long that it has stopped answering.
+ */
 const FRESH_S = 5;
 
 /**

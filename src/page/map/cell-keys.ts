@@ -6,7 +6,10 @@ import { addToCells, setCells } from "./cell-edits";
 import { type Cells, interpolate, smooth } from "./edit";
 import { mapDraft } from "./map-draft";
 
-/** A digit that follows later begins a new number. */
+/**
+ * A digit that follows later begins a new number. Chosen: half is short for who looks for the next key; with twice it has to be waited for before
+ * another number can be typed over the same cells.
+ */
 const DIGIT_PAUSE_MS = 1200;
 
 /** @returns what takes the keys that are pressed over cells */

@@ -15,7 +15,10 @@ const STALE_MS = 700;
 /** Chosen: shorter interruptions of a phone's Wi-Fi are "reconnecting", of longer ones the driver should know. */
 const OFFLINE_MS = 5000;
 const LOOK_MS = 200;
-/** A stream that is silent for so long is given up: its connection may be dead without anybody having said so. */
+/**
+ * A stream that is silent for so long is given up: its connection may be dead without anybody having said so. Chosen: 25 events that did not come,
+ * and half of `OFFLINE_MS`, so that it is asked by other means before the driver is told. Half would give up streams that Wi-Fi only holds up.
+ */
 const SILENT_MS = 2500;
 /**
  * Where no events come through: between two polls, and until the stream is tried again. Chosen: a poll takes a C6 about 13 ms, and a stream that
@@ -23,7 +26,10 @@ const SILENT_MS = 2500;
  */
 const POLL_MS = 500;
 const STREAM_AGAIN_MS = 5000;
-/** Silence after which nothing is sent that must not arrive late. */
+/**
+ * Silence after which nothing is sent that must not arrive late: a mode. Chosen: twice the second within which a packet that was lost once on bad
+ * Wi-Fi is there (src/http/limits.ts). Half would refuse the driver at each such loss, twice lets a mode come when he does not expect it any more.
+ */
 const NO_ANSWER_MS = 2000;
 
 /** "reconnecting": silent for longer than STALE_MS; "offline": for longer than OFFLINE_MS. */

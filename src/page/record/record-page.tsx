@@ -23,6 +23,7 @@ import { type DriveFile, RecordFiles } from "./record-files";
 const SPANS_S = [30, 120, 900];
 /** Ten times a second is more than one can see of a minute. */
 const DRAW_MS = 250;
+/** End of the scale of engine speeds. Chosen: the default curve ends at 6500. Half cuts lines off, twice draws all in the lower half. */
 const RPM_MAX = 8000;
 /** The scale of speed is one of these, km/h. */
 const SPEEDS_MAX_KMH = [100, 200, 300];

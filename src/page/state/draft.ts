@@ -14,7 +14,10 @@ import { loadStatus } from "./status";
 import { Steps } from "./steps";
 import { Store } from "./store";
 
-/** Before it is said that a save has not arrived, ms. */
+/**
+ * Before it is said that a save has not arrived, ms. Chosen: a packet that was lost once on bad Wi-Fi is there by then (src/http/limits.ts). Half
+ * would say it of saves that are still on their way, twice only keeps the driver waiting.
+ */
 const SECOND_LOOK_MS = 1000;
 
 /** Of the interface: what the change was made from is not in force any more. */

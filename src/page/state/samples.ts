@@ -15,7 +15,10 @@ export interface Sample {
 	readonly engagedPercent: number;
 }
 
-/** A longer pause between two samples is a gap: nobody knows what was. */
+/**
+ * A longer pause between two samples is a gap: nobody knows what was. Chosen: three polls of 500 ms, where no events come through (net/live.ts). With
+ * half one late poll would tear a line apart, with twice a line would be drawn through what nobody has seen.
+ */
 export const GAP_MS = 1500;
 /** 15 minutes at 10 Hz. */
 export const SAMPLES_MAX = 9000;
