@@ -11,15 +11,27 @@ import { ALL_BUSES } from "../trace/bus-filter.js";
 import { FRAME_BYTES, LOG_FORMAT } from "../trace/frame-format.js";
 import type { Log } from "./log.js";
 
-/** Between two steps: a third of what a board's ring of 256 frames takes at full load is there by then, or a batch. */
+/**
+ * Between two steps. Chosen: two full buses fill the ring of a C6 in 28 ms (modules/can-gateway/README.md). Twice as long would lose frames that the
+ * flash could take, half as long takes twice as many turns for the same rows.
+ */
 export const STEP_MS = 25;
-/** Written at once, held only while CAN frames are logged: in stock, where no lease waits for the flash. */
+/**
+ * Written at once, held only while CAN frames are logged: in stock, where no lease waits for the flash. Chosen: two sectors of it, and an eighth of a
+ * board's 64 KB of chunks. Twice would be a quarter, half would be twice as many appends for the same rows.
+ */
 const BATCH_BYTES = 8192;
-/** A batch waits so long at the most. */
+/**
+ * A batch waits so long at the most. Chosen as `FLUSH_AFTER_MS` in log.ts: on a quiet bus frames are on flash as soon as other lines, and cost no
+ * more appends than those.
+ */
 const BATCH_MS = 1000;
-/** After a batch that could not be written. */
+/** After a batch that could not be written. Chosen as `RETRY_MS` in log.ts, which writes to the same flash. */
 const RETRY_MS = 10_000;
-/** How often it is told how many frames are missing. */
+/**
+ * How often it is told how many frames are missing. Chosen: one line beside the 350 frames that a C6 writes meanwhile (src/api/API.md, "Logs"). The
+ * lines sum up, so that oftener would say no more; half as often the place in the log says less about when it was.
+ */
 const REPORT_MS = 10_000;
 
 /** The log of scope `can`. It works only while the settings switch it on. */

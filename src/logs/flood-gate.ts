@@ -6,7 +6,10 @@
 /* Chosen, no source has them: whoever repeats itself writes at most 30 lines at once and then 30 a minute. */
 const BURST_LINES = 30;
 const REFILL_MS = 2000;
-/** Kinds told apart; further ones share the last place. */
+/**
+ * Kinds told apart; further ones share the last place. Chosen: the firmware writes 28 so far. With half of them kinds that have nothing to do with
+ * each other would use up each other's lines; twice would cost nothing, and bound what no kind needs.
+ */
 const KINDS_MAX = 32;
 
 interface Kind {

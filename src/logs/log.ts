@@ -26,13 +26,25 @@ export const SCOPES = Object.freeze(["all", "can", "error"] as const);
 /** One of them. */
 export type LogScope = (typeof SCOPES)[number];
 
-/** From a line to its batch, and between two batches. */
+/**
+ * From a line to its batch, and between two batches. Chosen: a power cut takes the lines of 1.5 s then (src/api/API.md, "What a power cut loses").
+ * Half would be up to twice as many erases, each of which holds up the control loop; twice would lose the lines that tell what came before the cut.
+ */
 export const FLUSH_AFTER_MS = 1000;
-/** After a batch that could not be written. */
+/**
+ * After a batch that could not be written. Chosen: an attempt may hold up the control loop for 0.2 s (hal/esp32/README.md, "While flash is written"),
+ * which is 2 % of the time; half would be 4 %, and in twice as long more lines find no room in `WAITING_BYTES`.
+ */
 export const RETRY_MS = 10_000;
-/** How often it is told how many lines were too many of their kind. */
+/**
+ * How often it is told how many lines were too many of their kind. Chosen: one line beside the five that each kind may write meanwhile
+ * (flood-gate.ts). Half would be one beside two or three, twice tells later what is going on.
+ */
 export const SUMMARY_MS = 10_000;
-/** Lines that wait for the next batch, and those of them that are errors. */
+/**
+ * Lines that wait for the next batch, and those of them that are errors. Chosen: the 30 of a kind that come at once (flood-gate.ts), with 68 bytes
+ * each, and seven such errors. Half would lose some of them; twice would take 2.5 KB more of a board's 64 KB, for good.
+ */
 const WAITING_BYTES = 2048;
 const WAITING_ERROR_BYTES = 512;
 /** Longer messages are cut. Four bytes a character, tag and time: still below LINE_BYTES_MAX. */

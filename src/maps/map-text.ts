@@ -24,13 +24,22 @@ const ZERO = 0x30;
 const LETTER_S = 0x73;
 const LETTER_T = 0x74;
 const LOWER_CASE = 0x20;
-/** What is longer is no number; it is not looked through. */
+/**
+ * What is longer is no number; it is not looked through. Chosen: a double in full has 18 characters, `33.333333333333336`, and there may be blanks
+ * around them. Half would refuse those, twice is looked through byte by byte for nothing.
+ */
 const NUMBER_BYTES_MAX = 32;
-/** Blanks at the end of a line that are forgiven. */
+/**
+ * Blanks at the end of a line that are forgiven. Chosen: with `LINES_MAX` half of the 8 KB that a body may have. Twice, a body of nothing but blanks
+ * would be looked through as a whole, byte by byte; half would do for what editors leave.
+ */
 const BLANKS_MAX = 64;
-/** Lines, empty ones included. */
+/** Lines, empty ones included. Chosen: the eight of a map with seven empty ones between each two; see `BLANKS_MAX` for twice of it. */
 const LINES_MAX = 64;
-/** No cell's text is shown longer. */
+/**
+ * No cell's text is shown longer. Chosen: a number has 7 characters at the most, `S65535%`, so half would just do; twice would show more of what
+ * somebody else has written, and say no more about which cell it is.
+ */
 const SHOWN_MAX = 16;
 
 /** The map in a TXT file. @throws {MapProblem} naming line or value */

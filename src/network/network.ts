@@ -13,9 +13,12 @@ export const HOST_NAME = "openhaldex.local";
 /** Name of the controller's own network. */
 export const ACCESS_POINT_SSID = "OpenCoupling";
 
-/** From the answer to the change of the radio: the client may be on the network that ends. */
+/** From the answer to the change of the radio: the client may be on the network that ends. Source: docs/http-api.md 3.14. */
 const APPLY_AFTER_MS = 500;
-/** Between two attempts of the station, or to start the access point. */
+/**
+ * Between two attempts of the station, or to start the access point. Source: docs/http-api.md 3.14. Oftener would be worse: each attempt costs
+ * clients of the access point beacons (hal/esp32/README.md, "What Moddable's modules do differently").
+ */
 export const RETRY_MS = 10_000;
 
 /** Of a change of the credentials. */

@@ -13,9 +13,15 @@ import { FRAME_BYTES, GVRET_FORMAT } from "../trace/frame-format.js";
 
 /** SavvyCAN and one more. */
 const ANALYZER_CLIENTS = 2;
-/** Between two steps of a client that is connected; with two of them each second step is one's. */
+/**
+ * Between two steps of a client that is connected; with two of them each second step is one's. Chosen: two full buses fill the ring of a C6 in 28 ms
+ * (modules/can-gateway/README.md), so that twice as long would lose frames; half as long would be twice as many turns.
+ */
 const STEP_MS = 20;
-/** Written at once; a step writes some of them, so that others get their turn. */
+/**
+ * Written at once; a step writes some of them, so that others get their turn. Chosen: about what a TCP segment carries, and as many as fit a board's
+ * send buffer of 5,744 bytes. That is up to 14,000 frames of 20 bytes a second; half would be 7,000, for twice there is no room.
+ */
 const BATCH_BYTES = 1400;
 const BATCHES_AT_ONCE = 4;
 /**
@@ -23,12 +29,18 @@ const BATCHES_AT_ONCE = 4;
  * much for a turn, and for a C6. When nothing is sent SavvyCAN says two bytes each quarter of a second.
  */
 const READ_BYTES = 85;
-/** SavvyCAN asks four times a second whether we are alive. Who was silent for so long makes room for another client. */
+/**
+ * Who was silent for so long makes room for another client. SavvyCAN asks four times a second whether we are alive. Chosen: four times as long as it
+ * waits for our answer itself (docs/http-api.md 13). Half would turn out more who lost their Wi-Fi for a moment, twice lets others wait longer.
+ */
 const SILENT_MS = 10_000;
-/** What a client takes of the heap, with its first bytes. */
+/**
+ * What a client takes of the heap, with its first bytes. Chosen, not measured: a twentieth of a board's 4,096 slots, a sixteenth of its 64 KB. Where
+ * a client needs more than is free the board restarts, so less would be worse; twice would turn clients away while there is room.
+ */
 const CLIENT_SLOTS = 200;
 const CLIENT_CHUNK_BYTES = 4096;
-/** Until it tries again to listen. */
+/** Until it tries again to listen. Chosen as the server's, which lacks a network at the same times (http-service.ts). */
 const LISTEN_AGAIN_MS = 5000;
 
 /** What it needs of the platform and of the controller. */

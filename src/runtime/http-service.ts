@@ -38,12 +38,21 @@ export interface HttpServiceOptions {
 	readonly onListening?: (port: number) => void;
 }
 
-/** Until it tries again to listen. */
+/**
+ * Until it tries again to listen: on a board it can't while no network is up, which takes a moment (hal/esp32/README.md, "What Moddable's modules do
+ * differently"). Chosen: twice would keep the driver from the page for 10 s; half would only be tried in vain more often.
+ */
 export const LISTEN_AGAIN_MS = 5000;
-/** How often a connection that only waits for its client gets a turn for its time-outs, which are seconds. */
+/**
+ * How often a connection that only waits for its client gets a turn for its time-outs, which are seconds. Chosen: the shortest, the 5 s of a header,
+ * become 5.5 s at the most. Twice makes 6 s of them, half gives all eight connections twice as many turns in which nothing happens.
+ */
 const QUIET_LOOK_MS = 500;
 
-/** Input that one connection has looked at in a turn: then the control loop gets its own, and the others. */
+/**
+ * Input that one connection has looked at in a turn: then the control loop gets its own, and the others. Chosen: a form with an image takes 1.12 of
+ * the 1.2 million instructions of a turn (tools/bench/baseline.json). Twice took 1.5 million; half would be twice as many turns for an image.
+ */
 const TURN_BYTES = 2048;
 
 /** A connection that has no place yet: it is accepted, since only then can be seen whose it is. */

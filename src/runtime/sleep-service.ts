@@ -17,7 +17,7 @@ import { type FrameMemory, Ignition } from "../sleep/ignition.js";
 import { Awake, ParkedSleep, type SleepEvidence } from "../sleep/parked-sleep.js";
 import type { Updater } from "../update/updater.js";
 
-/** Between two looks. */
+/** Between two looks. Source: docs/control-and-can.md 5.2. */
 export const LOOK_MS = 1000;
 /** A key that is pressed within this time after the start counts as pressed at the start: held from before it the chip would not start at all. */
 export const OVERRIDE_MS = 5000;

@@ -32,8 +32,9 @@ const UNITS = Object.freeze([
 	"degC °C",
 ]);
 
-/** A dashboard shows engine speeds in full even where the catalogue has them in hundreds. */
+/** A dashboard shows engine speeds in full even where the catalogue has them in hundreds. Source: docs/http-api.md 3.1, rules for `display`. */
 const RPM_RESCUE = Object.freeze({ below: 20, least: 100, most: 12_000, factor: 100 });
+/** From such values on there are no decimals, those of engine speeds have none either, and one is left of two. Source: as above. */
 const WHOLE_FROM = 1000;
 const WHOLE_RPM_FROM = 20;
 const ONE_DECIMAL_FROM = 100;
