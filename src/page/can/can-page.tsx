@@ -19,7 +19,7 @@ import { unitText } from "./units";
  * (docs/http-api.md 6.4); 300 rows take a C6 about 11 ms.
  */
 const PERIOD_MS = 700;
-/** What is shown at first, and how many more each time. */
+/** What is shown at first, and how many more each time. Chosen as the reference's page (docs/http-api.md 6.7). */
 const SHOWN = 300;
 /** Raw frames that the controller keeps. */
 const RAW_ROWS = 128;

@@ -79,7 +79,7 @@ export function smooth(map: LockMap, cells: Cells): LockMap {
 	});
 }
 
-/** Of an axis that is typed here. */
+/** Of an axis that is typed here. Chosen: as of all other speeds (src/settings/settings-table.ts); a map that is loaded may have more. */
 export const SPEED_KMH_MAX = 300;
 
 /** Speeds in km/h, pedals in percent; both ascend. */

@@ -25,7 +25,7 @@ const SPANS_S = [30, 120, 900];
 const DRAW_MS = 250;
 /** End of the scale of engine speeds. Chosen: the default curve ends at 6500. Half cuts lines off, twice draws all in the lower half. */
 const RPM_MAX = 8000;
-/** The scale of speed is one of these, km/h. */
+/** The scale of speed is one of these, km/h. Chosen: town, country road, and what a setting takes (src/settings/settings-table.ts). */
 const SPEEDS_MAX_KMH = [100, 200, 300];
 
 /** A moment that was chosen, and where the graph ends meanwhile. */
