@@ -47,7 +47,10 @@ export const SUMMARY_MS = 10_000;
  */
 const WAITING_BYTES = 2048;
 const WAITING_ERROR_BYTES = 512;
-/** Longer messages are cut. Four bytes a character, tag and time: still below LINE_BYTES_MAX. */
+/**
+ * Longer messages are cut. Four bytes a character, tag and time: still below LINE_BYTES_MAX, as twice would not be. Chosen: half would cut a line
+ * about a few changed settings, or about a file that can't be used and why.
+ */
 const MESSAGE_CHARACTERS_MAX = 200;
 /** How tags of the network category start. */
 const NETWORK_TAGS = Object.freeze(["wifi", "net", "ota", "mdns"]);

@@ -8,7 +8,10 @@ import { DEFAULT_MAP, type LockMap, MAP_COLUMNS, MAP_ROWS } from "../lock/tuning
 import type { DocumentForm } from "../storage/stored-document.js";
 import { areWhole } from "../text/numbers.js";
 
-/** No file of ours is longer: JSON takes up to 460 bytes, TXT with 32 columns about 1,200. */
+/**
+ * No file of ours is longer: JSON takes up to 460 bytes, TXT with 32 columns about 1,200. Chosen: a block of flash, which a file takes anyhow. Half
+ * would do; twice would let a file of two blocks be read for a map.
+ */
 export const MAP_FILE_BYTES_MAX = 4096;
 
 /** Of a bin: speeds are kept in 16 bits. Source: docs/control-and-can.md 1.2. */

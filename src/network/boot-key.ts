@@ -7,7 +7,10 @@ import { elapsedMs } from "../clock/elapsed.js";
 
 /** Held for so long it forgets networks and passwords: nobody does that by accident. Source: README.md "Password forgotten?". */
 export const HOLD_MS = 10_000;
-/** Let go after so long, and before that, it says that the owner is there. A touch while cables are plugged is shorter. */
+/**
+ * Let go after so long, and before that, it says that the owner is there. Chosen: a touch while cables are plugged is shorter, and might last as long
+ * as half of it; twice is nearer to HOLD_MS, where who holds it too long loses his networks.
+ */
 export const PRESS_MS = 2000;
 
 /** What was done with the key. */

@@ -21,7 +21,10 @@ export const NO_OWNER: OwnerRecord = Object.freeze({ salt: "", rounds: 0, proof:
 /** Hexadecimal digits of the salt: 128 bits. */
 export const SALT_DIGITS = 32;
 const PROOF_DIGITS = 64;
-/** More would keep a board busy for minutes. */
+/**
+ * Chosen: 130 s of a C6, by the 1.3 s that 10,000 take (hal/esp32/README.md, "The owner's password"). Nobody waits for more, so that twice is of no
+ * use; half would still be 50 times as many as we take, and a file with more is none of ours.
+ */
 const ROUNDS_MAX = 1_000_000;
 
 /** Its file. A record that is not whole can't be used. */

@@ -24,7 +24,10 @@ export interface SettingsRefusal {
 
 /** Bytes of a signal key that count: as many as characters, which bounds what the settings file may become. Source: docs/http-api.md 2.3. */
 const KEY_BYTES_MAX = KEY_LENGTH_MAX;
-/** Longest number as text. */
+/**
+ * Longest number as text. Chosen: 17 digits, which a double has in full, with sign, point and leading zeros. Half would refuse what clients have
+ * computed; twice only lets somebody send more text that is no other number.
+ */
 const DIGITS = 24;
 const SPACE = 0x20;
 const DELETE = 0x7f;

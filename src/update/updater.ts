@@ -36,7 +36,7 @@ const CHECK_AGAIN_MS = 600_000;
  * so half would be a risk; twice only tells of a new version later.
  */
 const CHECK_FIRST_MS = 5000;
-/** How often the rate of a download is computed. A shorter span would show the pauses between two packets. */
+/** How often the rate of a download is computed. A shorter span would show the pauses between two packets. Source: docs/http-api.md 3.16. */
 const SPEED_EVERY_MS = 250;
 const HTTP_OK = 200;
 
