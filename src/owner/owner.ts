@@ -14,7 +14,10 @@ import { bytesOfHexadecimal, hexadecimal } from "../text/hexadecimal.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { NO_OWNER, type OwnerRecord, SALT_DIGITS } from "./owner-document.js";
 
-/** Of a password in UTF-8. Fewer are guessed, more are no text that anybody types. */
+/**
+ * Of a password in UTF-8. Fewer are guessed, more are no text that anybody types. Chosen: as of a Wi-Fi password, 8 to 63 (wifi-settings.ts), which
+ * the same people type into the same page; half or twice of either would be a second rule for them.
+ */
 export const PASSWORD_BYTES_MIN = 8;
 export const PASSWORD_BYTES_MAX = 64;
 /** Hexadecimal digits of a key: 128 bits. */

@@ -12,9 +12,15 @@ import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { isSetAside, readFile, replacingFile, setAside } from "./whole-file.js";
 import type { Steps, WriteQueue } from "./write-queue.js";
 
-/** What was changed right after a write is on the flash of a board within 2 s, if nothing else waits. */
+/**
+ * What was changed right after a write is on the flash of a board within the 2 s of docs/decisions.md 14, if nothing else waits. Chosen: half a
+ * second of them is left for the write. Half would be twice as many erases while somebody moves a slider, twice more than the 2 s.
+ */
 export const WRITE_INTERVAL_MS = 1500;
-/** A write to flash holds up the control loop: what was changed gets to the coupling first. */
+/**
+ * A write to flash holds up the control loop: what was changed gets to the coupling first. Chosen: ten control ticks, and changes that come together
+ * are one write. Half would do for the coupling; twice only makes what a power cut takes more.
+ */
 export const WRITE_AFTER_MS = 100;
 /**
  * After a failed write. Chosen: an attempt may hold up the control loop for 0.2 s (hal/esp32/README.md, "While flash is written"), which is 2 % of
