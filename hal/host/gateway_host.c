@@ -23,10 +23,20 @@
 #include "io/pwm.h"
 #include "options.h"
 
+/* Chosen: 64 KB, nothing to a computer, and twice what any board has, so that a log of any car has room. Half would be a board's own limit. */
 #define LATEST_IDS 1024u
-#define OFF_POLL_US 20000u         /* how often a bus that is off is looked at */
-#define BEAT_US 100000u            /* the thread wakes at least so often */
-#define CONGESTED_POLL_US 1000u    /* SocketCAN: poll() says writable although the queue is full */
+/*
+ * How often a bus that is off is looked at. Chosen: as often as a board looks at its MCP2515. Recovery begins so much late at most, a fifth of the
+ * shortest back-off; half only wakes the thread twice as often, twice makes two fifths of it.
+ */
+#define OFF_POLL_US 20000u
+/* The thread wakes at least so often: as the boards' task, on which gateway_heartbeat.h relies (it looks each 250 ms). */
+#define BEAT_US 100000u
+/*
+ * SocketCAN: poll() says writable although the queue is full. Chosen: a full bus sends 4.5 frames in it, so Linux's queue of 10 does not run empty;
+ * with twice it would be close, and half wakes the thread for two frames.
+ */
+#define CONGESTED_POLL_US 1000u
 
 static struct gateway gateway;
 struct gateway_link gateway_host_links[GATEWAY_BUSES];

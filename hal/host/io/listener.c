@@ -14,7 +14,12 @@
 #include "../options.h"
 #include "socket.h"
 
-#define QUEUE_LIMIT 8         /* accepted, not yet read; more wait in the kernel */
+/*
+ * Accepted, not yet read; more wait in the kernel. Chosen: the script takes all that are announced at once (src/runtime/http-service.ts), so half or
+ * twice of it only means more or fewer announcements.
+ */
+#define QUEUE_LIMIT 8
+/* Chosen: more than the 20 connections that a board's lwIP has, so that none is refused here that would not be there; half is less than that. */
 #define BACKLOG 32
 
 struct listener {

@@ -16,8 +16,16 @@
 #include "../options.h"
 #include "socket.h"
 
-#define KERNEL_BUFFER_BYTES 8192   /* what the kernel may hold beyond that, in either direction; Linux doubles it */
-#define LINGER_US 5000000            /* how long a closed socket tries to send its last bytes */
+/*
+ * What the kernel may hold of what is sent, beyond that buffer; Linux doubles it. Chosen: 16 KB then, three times a board's buffer. Twice would hide
+ * a slow reader from tests that send less than 32 KB; half would be nearer to a board, which nobody has needed.
+ */
+#define KERNEL_BUFFER_BYTES 8192
+/*
+ * How long a closed socket tries to send its last bytes, a board's buffer at most (SEND_BUFFER_BYTES). Chosen: who reads at all, on a busy computer
+ * too, has taken them long before. It keeps no program alive; twice keeps the socket of one who does not read for longer, half would do mostly.
+ */
+#define LINGER_US 5000000
 
 uint64_t tcp_sent_bytes;
 
