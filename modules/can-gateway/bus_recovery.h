@@ -9,8 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define BUS_RECOVERY_FIRST_US 100000u   /* back-off before the first attempt */
-#define BUS_RECOVERY_LAST_US 2000000u   /* and the longest one; also how long a bus must run to count as well */
+#define BUS_RECOVERY_FIRST_US 100000u   /* back-off before the first attempt: docs/control-and-can.md 4.6 */
+/*
+ * And the longest one, from there, too; also how long a bus must run to count as well. The latter is chosen: with half, a bus that fails again after
+ * a second would be tried at the shortest back-off for ever; with twice, one that was disturbed once waits longer at the next time than it need.
+ */
+#define BUS_RECOVERY_LAST_US 2000000u
 
 /* STOPPED: not on the bus, or not heard of yet. WARNING: it runs, with errors. */
 enum bus_recovery_state { BUS_STOPPED, BUS_RUNNING, BUS_WARNING, BUS_OFF };
