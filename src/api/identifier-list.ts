@@ -2,11 +2,14 @@
 
 import { consistsOf, HEX, hasAtMost, lowerCase } from "../text/characters.js";
 
-/** Ids of one request for measured values. */
+/**
+ * Ids of one request for measured values. Source: docs/http-api.md 4.3. Over UDS 16 that are each answered at the last moment, after 1,500 ms, take
+ * 24 s of the 30 s that an answer may (`answerTimeoutMs`); twice as many would not end in time.
+ */
 export const IDS_MAX = 16;
 /** Separators of such a list: room for empty entries, which are forgiven. */
 const SEPARATORS_MAX = 4 * IDS_MAX;
-/** Of one number, with what is tolerated in it. */
+/** Of one number, with what is tolerated in it. Chosen: `0x` and 8 digits with a blank between any two have 19; half is less, twice helps nobody. */
 const HEX_LENGTH_MAX = 32;
 /** Besides the comma. */
 const ID_SEPARATORS = ";\t\r\n";

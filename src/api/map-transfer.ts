@@ -17,7 +17,10 @@ import { answerLater, pathIn } from "./stored-maps.js";
 const FORMATS = Object.freeze(["json", "txt"]);
 const OPENING_BRACE = 0x7b;
 const LAST_BLANK = 0x20;
-/** Before the brace. */
+/**
+ * Before the brace. Chosen: as at the ends of lines (src/maps/map-text.ts), more than any program writes there. Behind more of them a JSON text is
+ * read as TXT, and refused; twice costs only such a body something, half still forgives a blank line or two.
+ */
 const BLANKS_MAX = 64;
 
 /**
