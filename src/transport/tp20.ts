@@ -19,11 +19,16 @@ const CHANNEL_TEST = 0xa3;
 const BREAK = 0xa4;
 const DISCONNECT = 0xa8;
 
-/** Packets in a row before an acknowledgement, T1 = 100 ms until it comes, T3 = 5 ms between two packets. */
+/**
+ * Packets in a row before an acknowledgement, T1 = 100 ms until it comes, T3 = 5 ms between two packets. Source: docs/control-and-can.md 5.4, of
+ * what the reference asks for: so couplings are known to take it.
+ */
 const BLOCK = 15;
 const T1_CODE = 0x8a;
 const T3_CODE = 0x32;
 const UNUSED = 0xff;
+/** The longest message that is sent. Chosen: as ISO-TP's, so that what can be asked does not depend on the transport; here a length has 16 bits. */
+const MESSAGE_MAX = 4095;
 
 /* Chosen, no source has them: both together take 1 s of the 5 s that docs/control-and-can.md 5.4 gives a request. */
 const SETUP_TIMEOUT_MS = 500;
@@ -135,8 +140,8 @@ export class Tp20 {
 
 	/** Sends a message over the open channel. @param message 1..4095 bytes, kept until it is acknowledged @throws {RangeError} */
 	start(message: Uint8Array, nowMs: number): void {
-		if (message.length < 1 || message.length > 4095)
-			throw new RangeError(`a message of ${message.length} bytes: 1 to 4095 are allowed`);
+		if (message.length < 1 || message.length > MESSAGE_MAX)
+			throw new RangeError(`a message of ${message.length} bytes: 1 to ${MESSAGE_MAX} are allowed`);
 		if (this.#phase !== OPEN) throw new RangeError("the channel is not open");
 		this.#out = message;
 		this.#outAt = 0;
