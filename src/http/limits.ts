@@ -84,10 +84,16 @@ export const DUMPS_AT_ONCE = 1;
 /** Output is made in pieces of at most this size, one in a turn: two thirds of a board's send buffer of 5744 bytes, so that the next fits soon. */
 export const PIECE_BYTES = 4096;
 
-/** After so many bytes a producer makes no further ones in the same turn, where making them is the work. */
+/**
+ * After so many bytes a producer makes no further ones in the same turn, where making them is the work. Chosen: a segment of a board's lwIP, 1436
+ * bytes, nearly. Half would send twice as many packets, each a turn; twice makes turns longer, which `npm run bench` judges.
+ */
 export const ENOUGH_BYTES = 1400;
 
-/** Head of an answer; it fits one piece. */
+/**
+ * Head of an answer; it fits one piece. What is longer is our own bug, and throws. Chosen: the page's, with its policy, has some 390 by count, which
+ * is more than half of it; twice would find such a bug later.
+ */
 export const ANSWER_HEAD_BYTES = 640;
 
 /**

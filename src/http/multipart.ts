@@ -15,9 +15,15 @@ const SEMICOLON = 0x3b;
 const EQUALS = 0x3d;
 const STAR = 0x2a;
 const BOUNDARY_BYTES_MAX = 70; // RFC 2046 5.1.1
-/** All header lines of one part. */
+/**
+ * All header lines of one part. Chosen: two lines of LINE_BYTES_MAX. A browser sends two, with the longest file name (255 bytes) some 360 bytes; half
+ * would leave little beside that, twice is read for nobody, and ENVELOPE_BYTES of src/api/upload.ts has to hold it.
+ */
 const PART_HEADER_BYTES_MAX = 1024;
-/** Of a header line: the disposition with name and file name is all that is looked at. */
+/**
+ * Of a header line: the disposition with name and file name is all that is looked at. Chosen: with our field and a file name of 255 bytes it has
+ * some 310; half would miss `filename` behind a long name of a field. An upload holds so much of the heap, so not twice.
+ */
 const LINE_BYTES_MAX = 512;
 
 /** The boundary in a Content-Type value; undefined if it is not multipart/form-data with one. */
