@@ -32,7 +32,7 @@ export interface Producer {
  */
 const PARTS_BYTES = 1800;
 
-/** Room that a producer gets at the latest: a piece without its chunk framing. */
+/** With so much room no producer waits for more. A whole piece has nearly three times as much (PIECE_BYTES). */
 export const SECTION_BYTES = 1384;
 
 /**
