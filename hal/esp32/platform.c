@@ -1,6 +1,6 @@
 /*
- * Natives of the modules in io: clock, running firmware, restart reason, BOOT key, addresses, heap figures. Thin calls of ESP-IDF; none of them blocks.
- * The contracts are in hal/typings/ecma-419.d.ts.
+ * Natives of the modules in io: clock, running firmware, restart reason, BOOT key, addresses, heap figures. Thin calls of ESP-IDF; none of them
+ * blocks. The contracts are in hal/typings/ecma-419.d.ts.
  */
 #include "xsmc.h"
 #include "mc.xs.h"

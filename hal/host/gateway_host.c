@@ -282,7 +282,8 @@ int gateway_host_start(const struct gateway_host_options *options, char *error, 
 	}
 	gateway_init(&gateway, latest, LATEST_IDS, ring, options->ring_records);
 	started = true;
-	int code = options->replay_path || options->on_stdio ? gateway_host_replay_start(options, error, error_size) : start_thread(options, error, error_size);
+	bool replays = options->replay_path || options->on_stdio;
+	int code = replays ? gateway_host_replay_start(options, error, error_size) : start_thread(options, error, error_size);
 	if (code)
 		gateway_host_stop();
 	return code;

@@ -108,7 +108,9 @@ IN_LINE bool gateway_has_waiting(const struct gateway_queue *queue)
 	return queue->count && !queue->outstanding;
 }
 
-/* Shows the open channel a received frame: a tester's makes it give way, the coupling's is kept if it is for us and finds room (gateway_channel.c). */
+/*
+ * Shows the open channel a received frame: a tester's makes it give way, the coupling's is kept if it is for us and finds room (gateway_channel.c).
+ */
 bool gateway_channel_keep(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us);
 
 /* Called when the lease or a bus's state changed (gateway_control.c). */

@@ -19,7 +19,10 @@ const MOST_SECONDS = 120;
 
 const DIRECTIONS = Object.freeze(["all", "rx", "tx"] as const);
 
-/** Answers with the dump; 400 `invalid format`, `invalid dir`, `invalid seconds`, 503 while another one is being sent. An unknown bus means all, as in the reference. */
+/**
+ * Answers with the dump; 400 `invalid format`, `invalid dir`, `invalid seconds`, 503 while another one is being sent. An unknown bus means all, as in
+ * the reference.
+ */
 export function getCanviewDump(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wantedFormat = request.query("format") ?? "text";
 	const format = DUMP_FORMATS.find(({ name }) => name === wantedFormat);

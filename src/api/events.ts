@@ -116,7 +116,10 @@ class EventStream implements Producer {
 		return ((nowMs - this.#dashboardDueMs) | 0) >= 0;
 	}
 
-	/** Writes the most urgent change, which takes a turn of its own; without one the turn is not taken. @returns the index after it; `at` = none, or it does not fit */
+	/**
+	 * Writes the most urgent change, which takes a turn of its own; without one the turn is not taken. @returns the index after it; `at` = none, or it
+	 * does not fit
+	 */
 	#news(into: Uint8Array, at: number, end: number): number {
 		const { changes, controller, updater, revisions } = this.#context;
 		if (!this.#greeted) {

@@ -61,7 +61,9 @@ export function getLogRead(context: ApiContext, request: HttpRequest, response: 
 	}
 }
 
-/** Deletes the file `path`, or the one called `name`, and answers when it is gone: `{"ok":true,"inputsMapped"}`; 400 `missing path`, `delete failed`. */
+/**
+ * Deletes the file `path`, or the one called `name`, and answers when it is gone: `{"ok":true,"inputsMapped"}`; 400 `missing path`, `delete failed`.
+ */
 export function postLogDelete(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, DELETE_NAMES);
 	if (body === undefined) return;

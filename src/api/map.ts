@@ -18,14 +18,19 @@ import { onMapOf, whenInForce } from "./stored-maps.js";
 const NAMES = `${MAP_NAMES.join(" ")} map revision try`;
 const SWAP_NAMES = "revision";
 
-/** Query `before`: 0 (default) .. STATES_MAX changes ago. Answers `{"speedBins","throttleBins","lockTable"}`; 400 `invalid before`, 404 `not found`. */
+/**
+ * Query `before`: 0 (default) .. STATES_MAX changes ago. Answers `{"speedBins","throttleBins","lockTable"}`; 400 `invalid before`, 404 `not found`.
+ */
 export function getMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const { map: inForce } = context.controller.settings.tuning;
 	const map = wantedState(context, request, response, "map", inForce, (before) => context.history.map(before));
 	if (map !== undefined) response.json(200, lockMapToJson(map));
 }
 
-/** Answers `{"ok":true}`; 400 `invalid try`, and `save failed` where a map can't be tried; 409 `changed meanwhile` to who sends a `revision` that is not in force; 400 `invalid json`, `invalid object`, `invalid map sizes`, `invalid lock table`, `bins must ascend`. */
+/**
+ * Answers `{"ok":true}`; 400 `invalid try`, and `save failed` where a map can't be tried; 409 `changed meanwhile` to who sends a `revision` that is
+ * not in force; 400 `invalid json`, `invalid object`, `invalid map sizes`, `invalid lock table`, `bins must ascend`.
+ */
 export function postMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, NAMES);
 	const map = body === undefined ? undefined : mapOf(body, response);

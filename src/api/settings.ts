@@ -1,5 +1,6 @@
 /**
- * POST /api/settings: any subset of what the driver sets, validated whole and applied whole. Source: docs/http-api.md 3.3, docs/decisions.md 11 to 14.
+ * POST /api/settings: any subset of what the driver sets, validated whole and applied whole.
+ * Source: docs/http-api.md 3.3, docs/decisions.md 11 to 14.
  */
 
 import type { Turns } from "../clock/turns.js";
@@ -17,7 +18,9 @@ import { broadcast, effectiveBroadcast, generations } from "./status/aliases.js"
 import { debugCaptureActive, inputMappings, lowPower, modeTrigger } from "./status/driver.js";
 import { control } from "./status/figures.js";
 
-/** Answers with what is in force then; 400 naming the member at fault, 409 `canview capture mode active` or `changed meanwhile`: nothing has changed. */
+/**
+ * Answers with what is in force then; 400 naming the member at fault, 409 `canview capture mode active` or `changed meanwhile`: nothing has changed.
+ */
 export function postSettings(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, SETTINGS_MEMBERS);
 	// to read the body is work enough for a turn

@@ -45,8 +45,8 @@ export function saveMap(context: ApiContext, request: HttpRequest, response: Htt
 }
 
 /**
- * Does something with the map in force, unless it is not of the `revision` in the body: then it has answered 409. The flash may be busy: `of` is the map
- * that must still be in force when the turn of the operation comes, and what `unlessChanged` makes of its end answers 409, too.
+ * Does something with the map in force, unless it is not of the `revision` in the body: then it has answered 409. The flash may be busy: `of` is the
+ * map that must still be in force when the turn of the operation comes, and what `unlessChanged` makes of its end answers 409, too.
  */
 export function onMapOf(
 	context: ApiContext,

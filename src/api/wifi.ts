@@ -23,7 +23,10 @@ export function getWifi({ network }: ApiContext, _request: HttpRequest, response
 	);
 }
 
-/** Answers `{"ok":true}` when the change is on flash; the radio follows 0.5 s later. 400 naming what is wrong, 500 `save failed`; nothing is changed then. */
+/**
+ * Answers `{"ok":true}` when the change is on flash; the radio follows 0.5 s later. 400 naming what is wrong, 500 `save failed`; nothing is changed
+ * then.
+ */
 export function postWifi(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, NAMES);
 	const patch = body === undefined ? undefined : readPatch(body, response);

@@ -1,6 +1,6 @@
 /**
- * Reads one signal in the payload of a frame, DBC semantics in both byte orders. Everything in `src/` that takes a frame apart uses these functions or the compiled form of `signal-input.ts`.
- * Physical values are computed as the reference does, in float32: rounded after each operation.
+ * Reads one signal in the payload of a frame, DBC semantics in both byte orders. Everything in `src/` that takes a frame apart uses these functions
+ * or the compiled form of `signal-input.ts`. Physical values are computed as the reference does, in float32: rounded after each operation.
  * Functions take the payload's position in a larger buffer, so that a sample of the gateway is read in place.
  */
 

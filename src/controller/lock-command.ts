@@ -11,7 +11,9 @@ import type { Tuning } from "../lock/tuning.js";
 import { Reason, type Verdict } from "./arbiter.js";
 import { TICK_COUNTS_MS } from "./input-health.js";
 
-/** From full lock to open when an input goes missing or the coupling is too hot or faulty. Source: docs/decisions.md 5, docs/control-and-can.md 8.1. */
+/**
+ * From full lock to open when an input goes missing or the coupling is too hot or faulty. Source: docs/decisions.md 5, docs/control-and-can.md 8.1.
+ */
 const MISSING_RELEASE_MS = 500;
 /** The same when ABS, ESP or a condition opens it. Source: docs/control-and-can.md 8.1. */
 const INTERVENTION_RELEASE_MS = 100;

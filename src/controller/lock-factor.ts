@@ -1,4 +1,6 @@
-/** The factor that says a lock to this coupling: from what was learned of it, if that is of its generation and frame profile, and the trim of its car. */
+/**
+ * The factor that says a lock to this coupling: from what was learned of it, if that is of its generation and frame profile, and the trim of its car.
+ */
 
 import { NOTHING_LEARNED } from "../calibration/learned-table.js";
 import { type CalibrationTable, commandFactor, trimmedFactor } from "../coupling/command-factor.js";

@@ -48,7 +48,10 @@ export class Steering implements SteeringState {
 		this.#input = input;
 	}
 
-	/** Other settings, from the next step on; the gain goes there from where it is. @param input from `steeringInput`; the one there was: the signal is the same */
+	/**
+	 * Other settings, from the next step on; the gain goes there from where it is. @param input from `steeringInput`; the one there was: the signal is
+	 * the same
+	 */
 	applySettings(settings: SteeringSettings, input: SignalInput | undefined): void {
 		this.#settings = settings;
 		if (input !== undefined && input === this.#input) return;

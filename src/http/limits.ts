@@ -22,7 +22,10 @@ export interface HttpLimits {
 	readonly waitingConnections: number;
 	/** Who has waited for so long and has a place already is turned away when others wait that nobody has seen yet. */
 	readonly waitMs: number;
-	/** So many connections, places and waiting ones together, an address may have then (`runtime/fair-share.ts`); of more one is turned away after `shareWaitMs`. */
+	/**
+	 * So many connections, places and waiting ones together, an address may have then (`runtime/fair-share.ts`); of more one is turned away after
+	 * `shareWaitMs`.
+	 */
 	readonly fairShare: number;
 	readonly shareWaitMs: number;
 	/** From accept (first request) or from its first byte to the end of the header block. */
@@ -102,7 +105,9 @@ export const ANSWER_HEAD_BYTES = 640;
  */
 export const WORK_BYTES = 512;
 
-/** A chunk-size line with its extensions. Chosen: the size has 7 digits, no client that we know sends extensions, and the line must fit WORK_BYTES. */
+/**
+ * A chunk-size line with its extensions. Chosen: the size has 7 digits, no client that we know sends extensions, and the line must fit WORK_BYTES.
+ */
 export const CHUNK_LINE_BYTES = 128;
 
 /** Size of a connection's input buffer, bytes. */

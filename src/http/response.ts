@@ -64,7 +64,10 @@ export class HttpResponse {
 		return this;
 	}
 
-	/** Small JSON answers. @param value `Json`, or an object that is not from ROM: XS's JSON.stringify refuses frozen preloaded objects @param onClose see `bytes` */
+	/**
+	 * Small JSON answers. @param value `Json`, or an object that is not from ROM: XS's JSON.stringify refuses frozen preloaded objects @param onClose
+	 * see `bytes`
+	 */
 	json(status: number, value: object, onClose?: () => void): void {
 		this.bytes(status, "application/json", encodeUtf8(jsonText(value)), onClose);
 	}

@@ -1,7 +1,8 @@
 /**
  * Interpolation on a curve and on the map. Outside the axes the edge value holds, on both sides.
  * Every operation rounds to float32 because the reference computes so and truncates the result to bytes:
- * a double would differ by one in 1 of 150 frames. (The difference of a float32 and a smaller whole number needs no rounding.) Source: docs/control-and-can.md 1.4, docs/decisions.md 7.
+ * a double would differ by one in 1 of 150 frames. (The difference of a float32 and a smaller whole number needs no rounding.)
+ * Source: docs/control-and-can.md 1.4, docs/decisions.md 7.
  */
 
 import type { LockCurve, LockMap } from "./tuning.js";

@@ -1,6 +1,7 @@
 /**
  * The ramps: how fast the request follows its target, by the driver's rates or, where lock has to go, within a time. They compute in single
- * precision, as the reference does. After an intervention a request also rises slowly, whatever the rates: `controller/lock-command.ts`. Source: docs/control-and-can.md 1.5, docs/decisions.md 5 and 6.
+ * precision, as the reference does. After an intervention a request also rises slowly, whatever the rates: `controller/lock-command.ts`.
+ * Source: docs/control-and-can.md 1.5, docs/decisions.md 5 and 6.
  */
 
 import { FULL_LOCK_PERCENT, type ModeNumber, NO_MODE } from "./modes.js";
@@ -8,7 +9,9 @@ import type { Tuning } from "./tuning.js";
 
 const fround = Math.fround;
 
-/** A step after a longer pause than this follows the target at once: the last request no longer means anything. Source: docs/control-and-can.md 1.5. */
+/**
+ * A step after a longer pause than this follows the target at once: the last request no longer means anything. Source: docs/control-and-can.md 1.5.
+ */
 const RESYNCHRONISE_MS = 5000;
 
 /** Of what a step leaves for the next one: where a ramp goes on. */

@@ -1,6 +1,7 @@
 /**
  * CAN frames as log lines, from the gateway's ring of recent frames: the frames themselves never wait for it. It works in short steps from
- * a timer, and takes a pause as long as each batch took to write, unless that was short; what the ring overwrites meanwhile is counted and told in the log.
+ * a timer, and takes a pause as long as each batch took to write, unless that was short; what the ring overwrites meanwhile is counted and told in
+ * the log.
  *
  * Line: `<uptime ms> CAN chassis|haldex RX|TX GEN|- 0x<id> <dlc> <bytes in hex>`, with tabs. Source: docs/http-api.md 3.28.
  */

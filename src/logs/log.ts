@@ -112,7 +112,8 @@ export class Log {
 
 	/**
 	 * Notes something. Cheap, never throws, writes no file. Errors go to the serial port whatever the settings say.
-	 * @param tag a constant: its start decides the category of DEBUG lines (can | wifi, net, ota, mdns | firmware) @param message one line; control characters become blanks
+	 * @param tag a constant: its start decides the category of DEBUG lines (can | wifi, net, ota, mdns | firmware)
+	 * @param message one line; control characters become blanks
 	 */
 	write(level: LogLevel, tag: string, message: string): void {
 		if (level === "DEBUG" && !this.#isDebugged(tag)) return;
@@ -215,7 +216,9 @@ export class Log {
 		}
 	}
 
-	/** Appends whole lines to a log, giving up old copies if the flash is full. They are asked for in the last step. @throws {Error} it can't be written */
+	/**
+	 * Appends whole lines to a log, giving up old copies if the flash is full. They are asked for in the last step. @throws {Error} it can't be written
+	 */
 	*appending(scope: LogScope, lines: () => Uint8Array): Steps {
 		for (;;) {
 			try {

@@ -81,7 +81,9 @@ export function speedBin(value: unknown, column: number): number {
 	return rounded(value, SPEED_KMH_MAX) ?? refuse(WRONG_SIZES, `speedBins[${column}]`, value, SPEED_KMH_MAX);
 }
 
-/** Pedal of a row, percent: rounded, clamped to 0..100. @param value any @param row 0..6, for the error's words @throws {MapProblem} no finite number */
+/**
+ * Pedal of a row, percent: rounded, clamped to 0..100. @param value any @param row 0..6, for the error's words @throws {MapProblem} no finite number
+ */
 export function pedalBin(value: unknown, row: number): number {
 	return rounded(value, PEDAL_PERCENT_MAX) ?? refuse(WRONG_SIZES, `throttleBins[${row}]`, value, PEDAL_PERCENT_MAX);
 }

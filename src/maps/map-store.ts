@@ -125,7 +125,7 @@ export class MapStore {
 		this.#enqueue(onlyOf(holder, of, this.#trying(holder, map, of)), done);
 	}
 
-	/** Makes a map the active one that was it before: under its name if that still holds it, else without one. @param path where it was stored @param of as for `try` */
+	/** Makes a map active again: under its name if that still holds it, else without one. @param path where it was stored @param of as for `try` */
 	resume(holder: SettingsHolder, map: LockMap, path: string, done: Done, of?: LockMap): void {
 		this.#enqueue(onlyOf(holder, of, this.#resuming(holder, map, path, of)), done);
 	}
@@ -372,7 +372,7 @@ function readable(document: StoredDocument<LockMap>): LockMap | undefined {
 	}
 }
 
-/** @throws {Error} another map than `of` is in force. Between two steps of an operation somebody may have edited it: asked again before it is replaced. */
+/** @throws {Error} another map than `of` is in force. Somebody may have edited it between two steps: asked again before it is replaced. */
 function assertInForce(holder: SettingsHolder, of: LockMap | undefined): void {
 	const { map } = holder.settings.tuning;
 	if (of !== undefined && map !== of && textOfMap(map) !== textOfMap(of)) throw new Error("changed meanwhile");

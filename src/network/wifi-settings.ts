@@ -36,7 +36,9 @@ export function mayControl(wifi: WifiSettings): boolean {
 	return wifi.accessPointPassword !== "" || wifi.accessPointOpen;
 }
 
-/** True if nobody comes in without a password: neither by the access point, whatever the owner said of it, nor by the network that the station is in. */
+/**
+ * True if nobody comes in without a password: neither by the access point, whatever the owner said of it, nor by the network that the station is in.
+ */
 export function isProtected({ accessPointPassword, ssid, password, stationEnabled }: WifiSettings): boolean {
 	return accessPointPassword !== "" && (ssid === "" || !stationEnabled || password !== "");
 }

@@ -1,7 +1,7 @@
 /**
- * Who has to give way when all places are taken and somebody waits: who has been idle for longest, or too slow. If nobody is, the address that has the most, if it has at least two more than the one
- * that waits. So an address may have all the places while nobody else wants one (a browser with four tabs needs six), and with others none can
- * keep more than its share of them.
+ * Who has to give way when all places are taken and somebody waits: who has been idle for longest, or too slow. If nobody is, the address that has
+ * the most, if it has at least two more than the one that waits. So an address may have all the places while nobody else wants one (a browser with
+ * four tabs needs six), and with others none can keep more than its share of them.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";

@@ -38,7 +38,10 @@ export class Place {
 		return buffer.byteLength;
 	}
 
-	/** Moves a piece of the answer to the socket. @param piece it is written here first @returns false: there was none, or no room @throws what the socket throws */
+	/**
+	 * Moves a piece of the answer to the socket. @param piece it is written here first @returns false: there was none, or no room @throws what the
+	 * socket throws
+	 */
 	write(piece: Uint8Array, nowMs: number): boolean {
 		const room = Math.min(this.writableBytes, piece.length);
 		if (room <= 0 || this.socket === undefined) return false;

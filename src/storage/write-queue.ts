@@ -29,7 +29,9 @@ export class WriteQueue {
 	#endedMs = 0;
 	#restMs = 0;
 
-	/** @param later calls back once, after so many ms @param leaseLeftMs until control ends unless it is renewed; Infinity while nothing is controlled */
+	/**
+	 * @param later calls back once, after so many ms @param leaseLeftMs until control ends unless it is renewed; Infinity while nothing is controlled
+	 */
 	constructor(
 		later: (callback: () => void, delayMs: number) => void,
 		clock: { readonly ticks: number },
@@ -45,7 +47,10 @@ export class WriteQueue {
 		return this.#announced > 0 || this.#jobs.length > 0;
 	}
 
-	/** Has a job done after those that were added before. What it throws is its author's fault, and ends it. @throws what `later` throws; nothing is added then */
+	/**
+	 * Has a job done after those that were added before. What it throws is its author's fault, and ends it. @throws what `later` throws; nothing is
+	 * added then
+	 */
 	add(job: Steps): void {
 		const jobs = this.#jobs;
 		jobs.push(job);

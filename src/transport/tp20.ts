@@ -47,7 +47,9 @@ const ACK_MAX_MS = 1000;
 const GAP_MAX_MS = 1000;
 /** "Not ready" in a row. Chosen, no source has it: with a T1 of 100 ms between two that is 2 s, of the 5 s of a request. */
 const NOT_READY_MAX = 20;
-/** Until the gateway takes a packet of ours. What waits to be sent is dropped after 50 ms (docs/decisions.md 10): after twice that the bus takes none. */
+/**
+ * Until the gateway takes a packet of ours. What waits to be sent is dropped after 50 ms (docs/decisions.md 10): after twice that the bus takes none.
+ */
 const SEND_TIMEOUT_MS = 100;
 
 /** Phases of a channel. */

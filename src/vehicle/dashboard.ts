@@ -136,7 +136,10 @@ export class Dashboard {
 		this.#frames = frames;
 	}
 
-	/** Makes one slot that is not the one for its key, which is work enough for a turn. @param keys of signals, "" = none @returns true if all are there now */
+	/**
+	 * Makes one slot that is not the one for its key, which is work enough for a turn. @param keys of signals, "" = none @returns true if all are there
+	 * now
+	 */
 	prepare(keys: readonly string[], generation: number): boolean {
 		if (generation !== this.#generation) this.#slots.length = 0;
 		this.#generation = generation;

@@ -48,7 +48,10 @@ const CONDITION_KEYS: readonly string[] = Object.freeze(
 	COUPLINGS.flatMap(({ car }) => CONDITION_SIGNALS.map((one) => car.recommended.conditions[one])),
 );
 
-/** Instead of a recommended key of another car that of this one, and "" instead of the one that conditions have by themselves, in any letter case. Never throws. */
+/**
+ * Instead of a recommended key of another car that of this one, and "" instead of the one that conditions have by themselves, in any letter case.
+ * Never throws.
+ */
 export function keyOfGeneration(generation: number, key: string): string {
 	if (generation === 0 || key === "") return key;
 	const text = lowerCase(key);

@@ -4,7 +4,9 @@ import { inOurWords } from "../said";
 import { T } from "../texts";
 import { askForKey, keepKey, withKey } from "./owner";
 
-/** Chosen: the controller answers most within 200 ms (docs/decisions.md 25), so that it is Wi-Fi that is waited for; what takes longer names its own. */
+/**
+ * Chosen: the controller answers most within 200 ms (docs/decisions.md 25), so that it is Wi-Fi that is waited for; what takes longer names its own.
+ */
 const TIMEOUT_MS = 8000;
 /** Passwords are looked at one after the other: longer than the controller lets anybody wait. */
 const PASSWORD_TIMEOUT_MS = 35_000;
