@@ -132,7 +132,8 @@ function reports({ PQ_SIGNALS, MQB_SIGNALS }) {
 
 /**
  * All frames of both networks as texts, in the order of their DBC files, and the units that the texts number; frames of our own.
- * @returns {{ units: string[], networks: string[][], own: string[][] }} @throws {Error} a DBC file is missing, or holds something that parser or firmware cannot represent
+ * @returns {{ units: string[], networks: string[][], own: string[][] }}
+ * @throws {Error} a DBC file is missing, or holds something that parser or firmware cannot represent
  */
 export function catalogueTexts() {
 	const units = [""];

@@ -39,7 +39,12 @@ const INCLUDED = ["can-gateway", "frame-text", "sha256", "signature", "text"]
 	.concat("hal/esp32", "test/hal/esp32", "test/hal/esp32/idf", "test/modules/can-gateway");
 export const TARGETS = Object.keys(PARTS);
 
-/** @param {string} source file of the target @param {string[]} parts from the root @param {string} program its path @param {boolean} guided by libFuzzer */
+/**
+ * @param {string} source file of the target
+ * @param {string[]} parts from the root
+ * @param {string} program its path
+ * @param {boolean} guided by libFuzzer
+ */
 export function build(source, parts, program, guided) {
 	mkdirSync(BUILD, { recursive: true });
 	const folders = INCLUDED.map((folder) => `-I${join(ROOT, folder)}`).concat(

@@ -1,6 +1,7 @@
 // The soak: the whole controller under full load, for long (tools/soak/soak.ts). Exit code 1 if it complains.
 // Usage: npm run soak -- [--minutes N] [--seed S[,S]...] [--frames F] [--instructions] [--json]
-//   (minutes: of the controller's time, 2 unless given; several seeds run side by side; frames: a second on each bus, 4504 unless given, which is all that fits;
+//   (minutes: of the controller's time, 2 unless given; several seeds run side by side; frames: a second on each bus, 4504 unless given, which is all
+//   that fits;
 //   instructions: counts by callgrind what each tick waits for, a hundred times slower, with --frames 200 unless told otherwise)
 import { execFileSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -27,7 +27,10 @@ const FOLDERS = { unit, fast: [...unit, ...BESIDE_UNIT], system: WITH_PROCESSES,
 /** @param {string} name */
 const folder = (name) => `test/${name}`;
 
-/** Folders or files whose tests run beside others, and with which priority (`mocha`). @typedef {{ folders: readonly string[], priority?: number }} Lane */
+/**
+ * Folders or files whose tests run beside others, and with which priority (`mocha`).
+ * @typedef {{ folders: readonly string[], priority?: number }} Lane
+ */
 
 /** Every second file of the page's tests. @param {0 | 1} first */
 function halfOfPage(first) {

@@ -52,7 +52,8 @@ const percent = (now, before) => `${now > before ? "+" : ""}${((now / before - 1
 
 /**
  * @param {Row[]} rows @param {Baseline} baseline @param {{ isWhole: boolean }} options isWhole: all rows were counted
- * @returns {{ grown: string[], fallen: string[] }} what is too much, a line each; and what has become cheaper by as much, which the baseline should know
+ * @returns {{ grown: string[], fallen: string[] }} what is too much, a line each; and what has become cheaper by as much, which the baseline should
+ * know
  */
 export function compare(rows, { counts }, { isWhole }) {
 	const grown = [];

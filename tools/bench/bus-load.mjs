@@ -11,7 +11,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const program = join(root, "build/host/opencoupling");
 const RUN_S = 10;
 
-/** Longer than this and the load, kept from its turn by the machine, lets its own sockets run over: what was lost then says nothing about the gateway. */
+/**
+ * Longer than this and the load, kept from its turn by the machine, lets its own sockets run over: what was lost then says nothing about the gateway.
+ */
 const HELD_UP_LIMIT_MS = 30;
 /** What a bare relay takes at most, 99 times in 100, on a machine on which a latency says something. */
 const QUIET_RELAY_P99_US = 500;
@@ -37,7 +39,8 @@ export async function runLoad(sockets, rate, seconds, kmh = 50) {
 /**
  * Sends frames, in runs of some seconds, for as long as some work takes.
  * @template T @param {() => Promise<T>} work
- * @returns {Promise<{ result: T, frames: Record<"sent" | "lost" | "wrong", number> }>} what the work gave, and the sums of all runs whose losses can be judged
+ * @returns {Promise<{ result: T, frames: Record<"sent" | "lost" | "wrong", number> }>} what the work gave, and the sums of all runs whose losses can
+ * be judged
  * @param {readonly string[]} sockets @param {number} rate as in `runLoad`
  */
 export async function besideLoad(sockets, rate, work) {

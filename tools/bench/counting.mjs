@@ -10,7 +10,8 @@ const WINDOW_MS = 1000;
  * instructions, bytecodes: per unit, less what the same timers take when nobody is connected; without collections of garbage, as where they
  * fall is chance: what one takes has rows of its own. turnInstructions, turnHeapBytes: of the dearest turn, a first time included, whole.
  * collections: per unit.
- * @typedef {{ name: string, per: string, instructions: number, turnInstructions: number, bytecodes: number, turnHeapBytes: number, collections: number }} Row
+ * @typedef {{ name: string, per: string, instructions: number, turnInstructions: number, bytecodes: number, turnHeapBytes: number,
+ *   collections: number }} Row
  * @typedef {import("./turn-log.mjs").Turn} Turn
  * @typedef {"instructions" | "bytecodes" | "collections"} Figure that each turn has
  */

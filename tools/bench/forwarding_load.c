@@ -9,7 +9,8 @@
  * Usage: forwarding_load CHASSIS_PATH COUPLING_PATH RATE SECONDS [KMH]; the car drives at 50 km/h if not told.
  * Prints one JSON line: sent, received, lost, wrong (reordered, or changed without being rewritten), rewritten, waits (frames that a full socket
  * took late), heldUpMs and longestHeldUpMs (what this program was kept
- * from its turn: its sockets hold about 60 ms of frames), and in us the percentiles of the latency from when a frame was first offered to when it was read, both directions together, and the relay's.
+ * from its turn: its sockets hold about 60 ms of frames), and in us the percentiles of the latency from when a frame was first offered to when it was
+ * read, both directions together, and the relay's.
  */
 #define _GNU_SOURCE
 #include <errno.h>

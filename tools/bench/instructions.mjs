@@ -1,6 +1,7 @@
 // What the controller's work costs: instructions of the JavaScript thread, counted by callgrind (work.mjs), against baseline.json.
 // Usage: node tools/bench/instructions.mjs [--short] [--json] [--update-baseline]
-//   --short: requests that read or that a driver makes while driving, control ticks of generation 5 in three modes. --json: one line of JSON instead of a table. --update-baseline: writes what was counted.
+//   --short: requests that read or that a driver makes while driving, control ticks of generation 5 in three modes. --json: one line of JSON instead
+//   of a table. --update-baseline: writes what was counted.
 // Exit code 1 when a count has grown; another compiler or C library than the baseline's gives other counts, and is only told.
 import { readFileSync } from "node:fs";
 import { locked } from "../lock.mjs";

@@ -27,7 +27,9 @@ export class Life {
 		this.#at = lockstep.ms;
 	}
 
-	/** @param files of the flash, content by path @param http name of its socket; PORT if it is also somebody's client: what it sends him nobody counts */
+	/**
+	 * @param files of the flash, content by path @param http name of its socket; PORT if it is also somebody's client: what it sends him nobody counts
+	 */
 	static async begin(
 		name: string,
 		settings: { readonly generation: Generation },

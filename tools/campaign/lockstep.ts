@@ -84,7 +84,10 @@ export class Lockstep {
 		});
 	}
 
-	/** Starts the program. @param program its path, or a command with arguments that starts it @param http path of its UNIX socket; PORT: it takes a port, and its clients have addresses */
+	/**
+	 * Starts the program. @param program its path, or a command with arguments that starts it @param http path of its UNIX socket; PORT: it takes a
+	 * port, and its clients have addresses
+	 */
 	static async start(program: string | readonly string[], http: string, args: readonly string[]): Promise<Lockstep> {
 		const lockstep = new Lockstep(program, http, args);
 		await lockstep.#answered();

@@ -42,7 +42,8 @@ const options = Object.freeze({ ...LIBRARY_OPTIONS, plugins: [plainFields], exte
 
 /**
  * @param {string} folder gets core.js and main.js
- * @param {{ controls?: boolean, readable?: boolean, debug?: boolean }} [options] controls: the board has its own; readable: names stay as they are in the sources; debug: everything does,
+ * @param {{ controls?: boolean, readable?: boolean, debug?: boolean }} [options] controls: the board has its own; readable: names stay as they are in
+ * the sources; debug: everything does,
  *   and core.js.map says where a line comes from. core.js does not name it: xsc takes a map of one source only
  * @throws when esbuild finds errors; it has printed them
  */

@@ -106,7 +106,12 @@ export async function buildFirmware(name, { debug = false, key } = {}) {
 	];
 }
 
-/** Builds and writes by USB, after `setUpSources`. Settings and logs on flash stay. @param {string} name board @param {{ port?: string, debug?: boolean, key?: string }} [options] port: default esptool finds it @throws {DeviceError} */
+/**
+ * Builds and writes by USB, after `setUpSources`. Settings and logs on flash stay.
+ * @param {string} name board
+ * @param {{ port?: string, debug?: boolean, key?: string }} [options] port: default esptool finds it
+ * @throws {DeviceError}
+ */
 export async function flashFirmware(name, { port, debug = false, key } = {}) {
 	const board = findBoard(name);
 	console.log((await buildFirmware(name, { debug, key })).join("\n"));

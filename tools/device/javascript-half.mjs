@@ -102,7 +102,8 @@ function missingNatives(header, makefile) {
  * @param {string} name board
  * @param {{ readable?: boolean, debug?: boolean }} [options] readable: names stay what they are in the sources, so that warnings name them;
  *   debug: for xsbug
- * @typedef {{ bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string, components: string[], missingNatives: string[], wideArrays: number, compilerOptions: string }} Linked
+ * @typedef {{ bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string, components: string[],
+ * missingNatives: string[], wideArrays: number, compilerOptions: string }} Linked
  *   bytes: of the linked image in flash; aliases: objects that get a place (4 bytes) in RAM each, because they might change
  * @returns {Promise<Linked>} @throws {DeviceError} the SDK is missing, or refuses something
  */

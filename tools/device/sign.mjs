@@ -76,7 +76,12 @@ export function publicKeyOf(key) {
 /** How people compare keys. @param {string} publicKey @returns {string} */
 export const shortKey = (publicKey) => publicKey.slice(0, 16).replace(/(....)(?!$)/g, "$1 ");
 
-/** @param {Buffer} image @param {{ projectName: string, version: string }} identity @param {import("node:crypto").KeyObject} key @returns {Buffer} the image with its trailer */
+/**
+ * @param {Buffer} image
+ * @param {{ projectName: string, version: string }} identity
+ * @param {import("node:crypto").KeyObject} key
+ * @returns {Buffer} the image with its trailer
+ */
 export function signImage(image, { projectName, version }, key) {
 	/** @param {string} value */
 	const text = (value) => Buffer.concat([Buffer.from(value, "latin1"), Buffer.alloc(TEXT_BYTES)]).subarray(0, TEXT_BYTES);
@@ -91,7 +96,11 @@ export function signImage(image, { projectName, version }, key) {
 	return Buffer.concat([image, said, sign(null, said, key)]);
 }
 
-/** @param {Record<string, unknown>} manifest @param {import("node:crypto").KeyObject} key @returns {Record<string, unknown>} the manifest with its signature */
+/**
+ * @param {Record<string, unknown>} manifest
+ * @param {import("node:crypto").KeyObject} key
+ * @returns {Record<string, unknown>} the manifest with its signature
+ */
 export function signManifest(manifest, key) {
 	const {
 		version,

@@ -9,7 +9,11 @@ const WITH_BOTH = "multicastIP.u_addr.ip4";
 const ALONE = "multicastIP";
 const PLACES = 3;
 
-/** @param {string} sdk folder of Moddable's SDK @param {string} [folder] gets udp.c and udp.js; boards' manifests name the default @throws {DeviceError} the SDK's is another one */
+/**
+ * @param {string} sdk folder of Moddable's SDK
+ * @param {string} [folder] gets udp.c and udp.js; boards' manifests name the default
+ * @throws {DeviceError} the SDK's is another one
+ */
 export function writeUdpWithoutIpv6(sdk, folder = `${ROOT}build/device/without-ipv6`) {
 	const from = `${sdk}/modules/io/socket/lwip`;
 	const parts = readFileSync(`${from}/udp.c`, "utf8").split(WITH_BOTH);

@@ -1,7 +1,7 @@
 /**
  * What the power-cut campaign does, one entry a scenario (updates have campaigns of their own in test/system/update.test.ts and
- * signed-update.test.ts). To add one: `prepare` brings an empty flash into its first state through a running controller, `act` is what gets cut. `between` names the contents that a file
- * may have beside the old and the new one.
+ * signed-update.test.ts). To add one: `prepare` brings an empty flash into its first state through a running controller, `act` is what gets cut.
+ * `between` names the contents that a file may have beside the old and the new one.
  *
  * @typedef {Record<string, string>} Files content by path
  * @typedef {{

@@ -1,7 +1,7 @@
 /**
  * Renames what is local to a bundle. Moddable's linker keeps each name that a program uses, with 22 bytes beside its text, and names of
- * properties must stay: so functions, constants and variables take those names and the engine's, which are there anyway. What is private to a class is the
- * exception: `$0`, `$1` and so on, the same in each class.
+ * properties must stay: so functions, constants and variables take those names and the engine's, which are there anyway. What is private to a class
+ * is the exception: `$0`, `$1` and so on, the same in each class.
  */
 import { minify } from "terser";
 import ts from "typescript";

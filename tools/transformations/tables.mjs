@@ -8,7 +8,11 @@ function isPlain(value) {
 	return ts.isNumericLiteral(number) || ts.isStringLiteral(value);
 }
 
-/** The members of `Object.freeze({ A: 0, B: "b" })`, as they stand there; undefined if it is something else. @param {ts.Expression | undefined} initializer @param {ts.SourceFile} file */
+/**
+ * The members of `Object.freeze({ A: 0, B: "b" })`, as they stand there; undefined if it is something else.
+ * @param {ts.Expression | undefined} initializer
+ * @param {ts.SourceFile} file
+ */
 function membersOf(initializer, file) {
 	if (initializer === undefined || !ts.isCallExpression(initializer)) return undefined;
 	const [table] = initializer.arguments;
