@@ -11,6 +11,36 @@ import { nodesOf, sourcesIn, syntaxOf } from "../support/syntax.js";
 const LINES_LIMIT = 400;
 const EXEMPT = /^test\/|^src\/page\/texts|^tools\/mutation\/equivalent|\.d\.ts$|\.(json|md|dbc|lock)$|package-lock\.json$/;
 
+/** A line that is wider has to be scrolled to be read, beside a second file at least. */
+const COLUMNS_LIMIT = 150;
+/** What is looked at. Tables have a row a line, and the page's texts a text a line. */
+const WRITTEN_BY_HAND = /\.(c|css|h|js|mjs|ts|tsx)$/;
+const WIDE = /^src\/page\/texts|^src\/can\/layouts\/|^src\/api\/routes|\/generated\//;
+/** Have a text, a table's row or a pattern that is easier to find, or to read, in one piece. Their comments are no wider than others. */
+const WIDE_CODE: readonly string[] = [
+	"src/calibration/learned-table.ts",
+	"src/settings/settings-table.ts",
+	"tools/bench/interrupt.mjs",
+	"tools/build-catalogue.mjs",
+	"tools/build-plans.mjs",
+	"tools/campaign/lockstep.ts",
+	"tools/device.mjs",
+	"tools/fuzz/json_write.c",
+	"tools/fuzz/twai.c",
+	"tools/mutation/c-mutants.mjs",
+	"tools/release.mjs",
+];
+
+/** Lines of the sources that are too wide, as `path:line`. */
+function wideLines(path: string): string[] {
+	const lines = readFileSync(path, "utf8").split("\n");
+	const wide = lines
+		.map((line, index) => ({ line, place: `${path}:${index + 1}` }))
+		.filter(({ line }) => line.length > COLUMNS_LIMIT);
+	const isComment = (line: string): boolean => /^\s*(\/\*|\*|\/\/)/.test(line);
+	return wide.filter(({ line }) => isComment(line) || !WIDE_CODE.includes(path)).map(({ place }) => place);
+}
+
 /** Where a file draws a number that no caller can know. */
 function chancesIn(path: string): string[] {
 	const chances = [...nodesOf(syntaxOf(path))].filter(
@@ -62,6 +92,14 @@ describe("the tree", () => {
 		assert.ok(sources.length > 50);
 		const long = sources.filter((path) => readFileSync(path, "utf8").trimEnd().split("\n").length >= LINES_LIMIT);
 		assert.deepEqual(long, []);
+	});
+
+	it(`has only lines of at most ${COLUMNS_LIMIT} columns`, () => {
+		const files = execFileSync("git", ["ls-files", "src", "hal", "modules", "tools"], { encoding: "utf8" }).split("\n");
+		const sources = files.filter((path) => WRITTEN_BY_HAND.test(path) && !WIDE.test(path));
+		assert.ok(sources.length > 300, `${sources.length}`);
+		assert.deepEqual(sources.flatMap(wideLines), []);
+		for (const path of WIDE_CODE) assert.ok(sources.includes(path), path);
 	});
 
 	it("says the same version in firmware and package", () => {
