@@ -15,6 +15,8 @@ const PAGE = ["page"];
 const CARS = ["system", "hal"];
 /** Those that mostly wait as well, for a browser or for an answer, and don't mind to be kept waiting. */
 const CLIENTS = ["contract"];
+/** Of clients: with a higher priority a browser held cars up, with that of what computes it waited for compilers. */
+const BELOW_CARS = 15;
 /** What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's C. */
 const BESIDE_UNIT = ["architecture", "modules/can-gateway"];
 
@@ -55,11 +57,11 @@ async function sideBySide(lanes) {
 /** All tests, on two processors: cars first, then clients, and what computes gets the rest. */
 function everything() {
 	const computing = [...unit, ...WITH_PROCESSES].filter((name) => ![...CARS, ...CLIENTS].includes(name));
-	const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+	const { PRIORITY_LOW } = constants.priority;
 	return sideBySide([
 		{ folders: CARS },
-		{ folders: halfOfPage(0), priority: PRIORITY_BELOW_NORMAL },
-		{ folders: [...CLIENTS, ...halfOfPage(1)], priority: PRIORITY_BELOW_NORMAL },
+		{ folders: halfOfPage(0), priority: BELOW_CARS },
+		{ folders: [...CLIENTS, ...halfOfPage(1)], priority: BELOW_CARS },
 		{ folders: computing, priority: PRIORITY_LOW },
 	]);
 }
