@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { COUPLINGS } from "../../src/coupling/couplings/couplings.js";
+import { couplingStateText } from "../../src/vehicle/coupling-status.js";
 import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
 import { frameTextOf } from "../support/frame-lines.js";
@@ -111,6 +112,20 @@ describe("api/canview, decoded rows", () => {
 			const { decoded } = view(aTable(report), undefined, generation);
 			assert.deepEqual([decoded[0]?.name, decoded[0]?.id], ["Haldex state", status.state.id], `generation ${generation}`);
 		}
+	});
+
+	it("says of each bit of a coupling's status byte what the layouts call it", () => {
+		for (const { generation, status } of COUPLINGS)
+			for (const state of [0, ...Array.from({ length: 8 }, (_, bit) => 1 << bit), 255]) {
+				const bytes = Array(8).fill(0);
+				bytes[status.state.start >> 3] = state;
+				const { decoded } = view(
+					aTable({ bus: COUPLING, id: status.state.id, received: { data: bytes } }),
+					undefined,
+					generation,
+				);
+				assert.equal(decoded[0]?.value, couplingStateText(state, generation), `generation ${generation}`);
+			}
 	});
 
 	it("says what the coupling's status byte and engagement mean, by generation", () => {

@@ -1,6 +1,8 @@
 /** What the tables of the couplings and their cars make readers read: docs/control-and-can.md 2.2, 3.12 item 4 and 7, typed in anew. */
 import assert from "node:assert/strict";
+import { MQB_SIGNALS } from "../../../src/can/layouts/mqb.js";
 import { carOf } from "../../../src/coupling/couplings/couplings.js";
+import { GENERATION_5 } from "../../../src/coupling/couplings/gen5/coupling.js";
 import { planFollowsMode } from "../../../src/coupling/frame-plan.js";
 import { createCouplingReader } from "../../../src/vehicle/coupling-reader.js";
 import { couplingFlags, couplingStateText } from "../../../src/vehicle/coupling-status.js";
@@ -62,6 +64,10 @@ describe("coupling/couplings: car and report", () => {
 			assert.equal(reported(generation, fullRaw, dlc - 1).engagementValid, false);
 			assert.equal(reported(generation, fullRaw, dlc).engagementValid, true);
 		});
+
+	it("spans on generation 5 what the layout's factor makes of 100 %", () => {
+		assert.equal(GENERATION_5.status.spanRaw, 100 / MQB_SIGNALS.engagement.factor);
+	});
 
 	it("has words for the flags of the state on PQ, and none on generation 5", () => {
 		const words = [
