@@ -8,7 +8,7 @@ import type { TransportFailure } from "../transport/channel.js";
 
 const NEGATIVE = 0x7f;
 const PENDING = 0x78;
-/** P2*: how long a control unit has after each "response pending". */
+/** P2* of ISO 14229-2: how long a control unit has after each "response pending". */
 const PENDING_MS = 5000;
 /**
  * However often it says so, and however slowly it speaks. Chosen: six times P2*, and the `answerTimeoutMs` of src/http/limits.ts: whoever asked has

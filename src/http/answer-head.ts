@@ -5,7 +5,10 @@
 import { asciiBytes, CR, decimal, equals, isBlank, LF, startsIgnoreCase } from "../text/ascii.js";
 import { indexOfByte } from "../text/bytes.js";
 
-/** Chosen, no source has it: it bounds the memory that an answer from outside takes. */
+/**
+ * It bounds the memory that an answer from outside takes. Chosen: as much as one of the server's input buffers holds. Half may be less than what
+ * a server behind a proxy sends; twice would be heap that a download has no other use for.
+ */
 const HEAD_BYTES_MAX = 2048;
 const HTTP_1 = asciiBytes("HTTP/1.");
 const CONTENT_LENGTH = asciiBytes("content-length:");

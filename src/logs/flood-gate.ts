@@ -3,7 +3,10 @@
  * and one more every `REFILL_MS`. The rest is counted.
  */
 
-/* Chosen, no source has them: whoever repeats itself writes at most 30 lines at once and then 30 a minute. */
+/*
+ * Chosen: whoever repeats itself writes at most 30 lines at once and then 30 a minute, some 2.4 KB, so that ten minutes of the worst fit a file of
+ * 24 KB. Twice as much would halve that; half would cut short what one failure has to say.
+ */
 const BURST_LINES = 30;
 const REFILL_MS = 2000;
 /**

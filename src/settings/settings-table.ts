@@ -124,6 +124,7 @@ export const SETTINGS_TABLE = {
 				ours: true,
 				says: "control a coupling that does not report; its heat and faults then go unseen",
 			}),
+			// Chosen: a car that needs less than half or more than one and a half times what others do has something else to be mended
 			lockTrimPercent: number({
 				...{ fallback: 100, min: 50, max: 150, fraction: true, unit: "%", ours: true },
 				says: "generation 5: what is sent for a lock is scaled by it, for a car that closes more or less than others",
@@ -180,6 +181,7 @@ export const SETTINGS_TABLE = {
 				...{ max: 1000, fraction: true, text: true, unit: "%/s" },
 				says: "how fast lock falls, 0 = at once",
 			}),
+			// as far as the reference's release rate goes: 100 ms from open to full lock
 			engageRatePercentPerS: number({
 				...{ fallback: 0, wire: "lockEngageRatePctPerSec", stored: "engageRate" },
 				...{ max: 1000, fraction: true, unit: "%/s", ours: true },
@@ -204,6 +206,8 @@ export const SETTINGS_TABLE = {
 		named: true,
 		rows: {
 			enabled: flag({ fallback: false, applies: NEW_INPUT, says: "less lock is asked for while the driver steers: see below" }),
+			// Chosen: two turns, further than a steering wheel goes to either side. A quarter of one is a bend that is driven fast, three
+			// quarters are for turning round; nobody has measured which part of the lock a driveline bears then, so half remains
 			startDeg: number({
 				...{ fallback: 90, max: 720, unit: "°" },
 				says: "up to this angle of the steering wheel nothing is taken away",
@@ -269,6 +273,7 @@ export const SETTINGS_TABLE = {
 				says: "how the signal's value is compared with `value`",
 			} as Row<Operator>,
 			value: number({ fallback: 1, min: -1_000_000, max: 1_000_000, fraction: true, says: "in the signal's unit" }),
+			// from what docs/decisions.md 23 asks for up to a minute: who wants more chooses a mode
 			holdMs: number({
 				...{ fallback: 300, min: 300, max: 60_000, unit: "ms", ours: true },
 				says: "how long a change lasts at least; one that opens or limits always comes at once",

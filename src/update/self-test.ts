@@ -13,7 +13,10 @@ import { elapsedMs } from "../clock/elapsed.js";
 const WINDOW_MS = 3000;
 /** Not proven by then: it has failed. Source: docs/decisions.md P12. */
 const DEADLINE_MS = 60_000;
-/** Ticks that must have come. Writes to flash, collections of garbage and a busy computer cost some; firmware that hangs loses most. */
+/**
+ * Ticks that must have come. Chosen: writes to flash, collections of garbage and a busy computer cost some; firmware that hangs
+ * loses most.
+ */
 const TICK_SHARE_MIN = 0.5;
 
 /** What it looks at. */

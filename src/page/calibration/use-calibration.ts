@@ -10,7 +10,7 @@ import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { begin, learnedTable, learnState } from "./learned";
 
-/** Much oftener than the controller wants it, every 5 s: a word may be lost. */
+/** Chosen: much oftener than the controller wants it, every 5 s, so that it hears of twelve words in a row at least one. */
 const ALIVE_MS = 400;
 /** Of its progress: the steps 0 to 100 are over. */
 const DONE = 101;
