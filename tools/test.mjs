@@ -14,7 +14,7 @@ const PAGE = ["page"];
 /** Those that play a car in real time: they mostly wait, and must not be kept waiting. */
 const CARS = ["system", "hal"];
 /** Those that mostly wait as well, for a browser or for an answer, and don't mind to be kept waiting. */
-const CLIENTS = ["contract"];
+const CLIENTS = ["contract", ...PAGE];
 /** Of clients: with a higher priority a browser held cars up, with that of what computes it waited for compilers. */
 const BELOW_CARS = 15;
 /** What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's C. */
@@ -30,15 +30,9 @@ const FOLDERS = { unit, fast: [...unit, ...BESIDE_UNIT], system: WITH_PROCESSES,
 const folder = (name) => `test/${name}`;
 
 /**
- * Folders or files whose tests run beside others, and with which priority (`mocha`).
+ * Folders whose tests run beside others, and with which priority (`mocha`).
  * @typedef {{ folders: readonly string[], priority?: number }} Lane
  */
-
-/** Every second file of the page's tests. @param {0 | 1} first */
-function halfOfPage(first) {
-	const files = readdirSync(`${root}test/page`).filter((name) => name.endsWith(".test.ts"));
-	return files.sort().flatMap((name, i) => (i % 2 === first ? `page/${name}` : []));
-}
 
 /** Runs all lanes. Reports but the first one's are printed when all have ended; then what failed runs once more. @param {readonly Lane[]} lanes */
 async function sideBySide(lanes) {
@@ -60,8 +54,7 @@ function everything() {
 	const { PRIORITY_LOW } = constants.priority;
 	return sideBySide([
 		{ folders: CARS },
-		{ folders: halfOfPage(0), priority: BELOW_CARS },
-		{ folders: [...CLIENTS, ...halfOfPage(1)], priority: BELOW_CARS },
+		{ folders: CLIENTS, priority: BELOW_CARS },
 		{ folders: computing, priority: PRIORITY_LOW },
 	]);
 }
