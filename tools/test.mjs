@@ -11,12 +11,8 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 /** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors"];
 const PAGE = ["page"];
-/** Those that play a car in real time: they mostly wait, and must not be kept waiting. */
-const CARS = ["system", "hal"];
-/** Those that mostly wait as well, for a browser or for an answer, and don't mind to be kept waiting. */
-const CLIENTS = ["contract", ...PAGE];
-/** Of clients: with a higher priority a browser held cars up, with that of what computes it waited for compilers. */
-const BELOW_CARS = 15;
+/** Those that play a car in real time or wait for an answer: they mostly wait, and must not be kept waiting. */
+const WAITING = ["system", "contract", "hal"];
 /** What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's C. */
 const BESIDE_UNIT = ["architecture", "modules/can-gateway"];
 
@@ -48,15 +44,13 @@ async function sideBySide(lanes) {
 	return onceMore(runs, "inherit");
 }
 
-/** All tests, on two processors: cars first, then clients, and what computes gets the rest. */
+/**
+ * All tests, on two processors. What computes gives way to what plays a car in real time. A third run beside them saves little: cars are held up
+ * then, and their tests repeated.
+ */
 function everything() {
-	const computing = [...unit, ...WITH_PROCESSES].filter((name) => ![...CARS, ...CLIENTS].includes(name));
-	const { PRIORITY_LOW } = constants.priority;
-	return sideBySide([
-		{ folders: CARS },
-		{ folders: CLIENTS, priority: BELOW_CARS },
-		{ folders: computing, priority: PRIORITY_LOW },
-	]);
+	const computing = [...unit, ...WITH_PROCESSES, ...PAGE].filter((name) => !WAITING.includes(name));
+	return sideBySide([{ folders: WAITING }, { folders: computing, priority: constants.priority.PRIORITY_LOW }]);
 }
 
 /** Prints the last line. @returns {number} the exit code @param {readonly import("./mocha-run.mjs").Run[]} runs */
