@@ -41,7 +41,6 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"settings/settings-documents": "settings/settings-table",
 	"settings/stored-settings": "settings/stored-value",
 	"storage/write-queue": "clock/turns",
-	"system/board-controls": "runtime/controls-service",
 	"system/boot": "app main platform",
 	"system/conditions": "api/conditions",
 	"contract/state": "api/preview",
@@ -55,6 +54,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"vehicle/signal-input": "coupling/cars/mqb coupling/cars/pq vehicle/mapped-inputs vehicle/watch-list",
 	"vehicle/telemetry":
 		"vehicle/built-in-source vehicle/coupling-reader vehicle/intervention-reader vehicle/vehicle-state coupling/coupling coupling/couplings/allrad-1",
+	"virtual-time/board-controls": "runtime/controls-service",
 	"web/site-router": "http/asset",
 };
 

@@ -62,7 +62,7 @@ const WRONG: readonly unknown[] = [
 	{ conditions: [{ enabled: "perhaps" }] },
 ];
 
-describe("system: hostile moments", () => {
+describe("virtual time: hostile moments", () => {
 	it("a start is stock for its second, whatever is asked from its first moment on", async function () {
 		this.timeout(300_000);
 		await withDrive(async (drive) => {

@@ -8,7 +8,7 @@ import { BENT } from "../../tools/vehicle/coupling-character.js";
 import { Vehicle } from "../../tools/vehicle/vehicle.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { wrongAnswer } from "../support/openapi.js";
-import { type Generation, marker } from "./car-rows.js";
+import { type Generation, marker } from "../system/car-rows.js";
 
 const STEP_MS = 10;
 const EXTENDED = 1;

@@ -81,7 +81,7 @@ const LIARS: Readonly<Record<string, Liar>> = {
 	"bytes without sense": { sends: () => Array.from({ length: random.below(9) }, () => random.below(256)) },
 };
 
-describe("system: a control unit that lies", () => {
+describe("virtual time: a control unit that lies", () => {
 	it("moves nothing but its own answers, and leaves nothing behind", async function () {
 		this.timeout(900_000); // on a machine that does other things
 		const wishes = { mode: "5050", disableSpeedKmh: 0, releaseRate: 120 };

@@ -15,7 +15,7 @@ async function told(car: CalibrationCar, ms: number): Promise<string[]> {
 	return car.takeControls();
 }
 
-describe("system: the board's LED", function () {
+describe("virtual time: the board's LED", function () {
 	this.timeout(120_000);
 
 	it("shows the mode that waits, then the one in force, trouble, and each that is chosen", () =>
@@ -46,7 +46,7 @@ describe("system: the board's LED", function () {
 		}));
 });
 
-describe("system: buttons", function () {
+describe("virtual time: buttons", function () {
 	this.timeout(300_000);
 	const CONTROLS = { favourites: "STOCK 5050 FWD MAP", heldMode: "9010" };
 	const FULL = 0xfa;
@@ -199,7 +199,7 @@ describe("system: buttons", function () {
 		));
 });
 
-describe("system: brake and handbrake outputs", function () {
+describe("virtual time: brake and handbrake outputs", function () {
 	this.timeout(120_000);
 
 	const set = (car: CalibrationCar, controls: Record<string, boolean>) =>

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
 import { Lockstep, PORT } from "../../tools/campaign/lockstep.js";
 import { PROGRAM } from "../hal/host/host-program.js";
-import { RUDE } from "./rude.js";
+import { RUDE } from "../system/rude.js";
 
 const POLLS = 40;
 const POLL_MS = 250;
@@ -109,7 +109,7 @@ async function poll(rude: readonly (readonly [address: string, text: string])[],
 	}
 }
 
-describe("system: a display's wait", function () {
+describe("virtual time: a display's wait", function () {
 	this.timeout(600_000);
 
 	for (const [name, rude] of [

@@ -26,7 +26,7 @@ const CAR = {
 } as const;
 const COUPLING = { 2: 0x2c0, 5: 0x118 } as const;
 
-describe("system: a car that lies by single frames", () => {
+describe("virtual time: a car that lies by single frames", () => {
 	for (const [generation, profile, rewritten] of [
 		[5, "reference", 0x0a8],
 		[2, "corrected", 0x280],

@@ -1,7 +1,7 @@
 /** Calibration from outside: a coupling with friction, offset, delay and a bent characteristic is found out. docs/control-and-can.md 5.1. */
 import assert from "node:assert/strict";
+import type { Generation } from "../system/car-rows.js";
 import { type CalibrationCar, withCar } from "./calibration-car.js";
-import type { Generation } from "./car-rows.js";
 
 const GENERATIONS: readonly Generation[] = [1, 2, 4, 5];
 /** What the bent coupling reaches at the most, percent. */
@@ -102,7 +102,7 @@ const COMMAND = Math.floor(0xb6 * 0.2);
 /** Heat is over after 10 s. */
 const BACK_WITHIN_MS = 13_000;
 
-describe("system: calibration", function () {
+describe("virtual time: calibration", function () {
 	this.timeout(600_000);
 
 	for (const generation of GENERATIONS)

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Answer, type Bus, Lockstep, type Output } from "../../tools/campaign/lockstep.js";
 import { Vehicle } from "../../tools/vehicle/vehicle.js";
 import { PROGRAM } from "../hal/host/host-program.js";
-import type { Generation } from "./car-rows.js";
+import type { Generation } from "../system/car-rows.js";
 
 const STEP_MS = 10;
 const EXTENDED = 1;

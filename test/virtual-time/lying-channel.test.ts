@@ -126,7 +126,7 @@ function answered({ id, data }: WireFrame, liar: Liar): readonly Said[] {
 	return isRequest(data) && data[3] === 0x21 ? says([acknowledges(data)], [0x11, 0, 3, 0x61, data[4], 7]) : [];
 }
 
-describe("system: a control unit that lies over its channel", () => {
+describe("virtual time: a control unit that lies over its channel", () => {
 	for (const generation of [2, 4] as const)
 		it(`of generation ${generation} moves nothing but its own answers, and leaves nothing behind`, async function () {
 			this.timeout(900_000); // on a machine that does other things

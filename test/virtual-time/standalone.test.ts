@@ -9,7 +9,7 @@ import type { WireFrame } from "../../tools/campaign/frame-judge.js";
 import { type Bus, Lockstep } from "../../tools/campaign/lockstep.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { endToEndChecksum } from "../support/checksum.js";
-import { bytes, couplingRows, type Generation, hex, marker } from "./car-rows.js";
+import { bytes, couplingRows, type Generation, hex, marker } from "../system/car-rows.js";
 
 interface Sent {
 	readonly ms: number;
@@ -141,7 +141,7 @@ function periodsOf(generation: Generation, profile: "reference" | "corrected"): 
 const toCoupling = (sent: readonly Sent[]): Sent[] => sent.filter(({ bus }) => bus === 1);
 const GENERATIONS: readonly Generation[] = [1, 2, 4, 5];
 
-describe("system: standalone operation", function () {
+describe("virtual time: standalone operation", function () {
 	this.timeout(120_000);
 
 	for (const generation of GENERATIONS)

@@ -228,7 +228,7 @@ async function update(controller: PacedController): Promise<string> {
 	return "an update of 1.2 MB";
 }
 
-describe("system: the flash at a board's pace, both buses full", function () {
+describe("virtual time: the flash at a board's pace, both buses full", function () {
 	this.timeout(200_000);
 
 	for (const [pace, what, seconds, kmh, work] of [
