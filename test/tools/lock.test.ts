@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,29 +19,46 @@ describe("tools/lock.mjs", () => {
 	afterEach(() => rmSync(folder, { recursive: true }));
 	const neverWaits = (): never => assert.fail("it waits");
 
-	/** A process of its own that notes when it begins and ends its work. */
-	const worker = (workMs: number): Promise<string> => {
-		const script = `import { appendFileSync } from "node:fs";
+	/** Processes of their own that note when they begin and end their work. The first one's lasts until all others wait. @returns what each printed */
+	async function work(count: number): Promise<string[]> {
+		const script = `import { once } from "node:events";
+			import { appendFileSync } from "node:fs";
 			import { locked } from ${JSON.stringify(LOCK)};
 			const note = (word) => appendFileSync(${JSON.stringify(join(folder, "notes"))}, word + process.pid + "\\n");
+			const toldToEnd = once(process.stdin.resume(), "end");
 			await locked(${JSON.stringify(path)}, async () => {
 				note("begin ");
-				await new Promise((resolve) => setTimeout(resolve, ${workMs}));
+				await toldToEnd;
+				await new Promise((resolve) => setTimeout(resolve, 100));
 				note("end ");
 			}, (pid) => console.log("waits for " + pid));`;
-		const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
-		let output = "";
-		child.stdout.on("data", (data) => (output += data));
-		child.stderr.on("data", (data) => (output += data));
-		return new Promise((resolve) => child.once("close", () => resolve(output)));
-	};
+		const workers = Array.from({ length: count }, () => spawn(process.execPath, ["--input-type=module", "-e", script]));
+		const outputs = workers.map(() => "");
+		const tellToEnd = (): void => {
+			if (outputs.filter((output) => output !== "").length === count - 1) for (const { stdin } of workers) stdin.end();
+		};
+		const ends = workers.map((child, i) => {
+			for (const stream of [child.stdout, child.stderr])
+				stream.on("data", (data) => {
+					outputs[i] += data;
+					tellToEnd();
+				});
+			return once(child, "close");
+		});
+		await Promise.all(ends);
+		return outputs;
+	}
 
 	it("lets one process work at a time, and tells the others whom they wait for", async () => {
-		const outputs = await Promise.all([worker(300), worker(300), worker(300)]);
+		const outputs = await work(3);
 		const notes = readFileSync(join(folder, "notes"), "utf8").trim().split("\n");
 		assert.equal(notes.length, 6);
 		for (let i = 0; i < 6; i += 2) assert.equal(notes[i].replace("begin ", ""), notes[i + 1].replace("end ", ""), notes.join());
-		assert.equal(outputs.filter((output) => /^waits for \d+\n$/.test(output)).length, 2, outputs.join());
+		assert.equal(
+			outputs.filter((output) => output === `waits for ${notes[0].replace("begin ", "")}\n`).length,
+			2,
+			outputs.join(),
+		);
 		assert.deepEqual(readdirSync(join(folder, "a")), []);
 	});
 
