@@ -2,14 +2,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
-import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import { giveWay } from "./priority.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Of all runs. */
 export const RESULTS = `${ROOT}build/test`;
 /** More than these no busy machine can be blamed for. */
 export const FAILURES_MAX = 8;
+/** @type {readonly NodeJS.Signals[]} */
+const INTERRUPTS = ["SIGINT", "SIGTERM"];
 
 /**
  * `ended`: it came to its end. `failures`: file, whole name of the test, or of the suite whose hook it was, and first line of what it said.
@@ -21,19 +23,26 @@ export const FAILURES_MAX = 8;
  * Runs mocha once.
  * @param {string} name of its results in `build/test/`
  * @param {string[]} mochaArguments @param {"inherit" | number} output where its report goes: to ours, or into a file
- * @param {number} [priority] of it and of all that it starts, 0 = ours, up to 19 = what others leave of the processors
+ * @param {number} [niceness] 0 = it stays in our session; more = it gives way, with all that it starts, in a session of its own (`giveWay`)
  * @returns {Promise<Run>}
  */
-export async function mocha(name, mochaArguments, output, priority = 0) {
+export async function mocha(name, mochaArguments, output, niceness = 0) {
 	const file = `${RESULTS}/${name}.json`;
 	rmSync(file, { force: true });
 	const child = spawn(process.execPath, ["node_modules/mocha/bin/mocha.js", ...mochaArguments], {
 		cwd: ROOT,
 		env: { ...process.env, OPENCOUPLING_TEST_RESULTS: file },
 		stdio: ["inherit", output, output],
+		detached: niceness > 0,
 	});
-	if (priority > 0 && child.pid !== undefined) setPriority(child.pid, priority);
+	const pid = /** @type {number} */ (child.pid);
+	if (niceness > 0) giveWay(pid, niceness);
+	// an interrupt from the terminal does not reach another session
+	/** @param {NodeJS.Signals} signal */
+	const passOn = (signal) => process.kill(niceness > 0 ? -pid : pid, signal);
+	for (const signal of INTERRUPTS) process.on(signal, passOn);
 	const [status, signal] = await once(child, "close");
+	for (const signal of INTERRUPTS) process.off(signal, passOn);
 	try {
 		const counts = JSON.parse(readFileSync(file, "utf8"));
 		return { ...counts, ended: status === 0 || counts.failed > 0 };

@@ -1,7 +1,6 @@
 // `npm test`: sets up what is missing, then runs everything that must hold. Ends with a line "N passed, N failed" from the real results.
 // Usage: node tools/test.mjs [unit|fast|system|page] [MOCHA ARGUMENT]... (a file, a folder, --grep TEXT)
 import { mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
-import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import { mocha, onceMore, RESULTS } from "./mocha-run.mjs";
 import { SetupError, setup } from "./setup.mjs";
@@ -9,10 +8,8 @@ import { SetupError, setup } from "./setup.mjs";
 const root = fileURLToPath(new URL("../", import.meta.url));
 
 /** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
-const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors"];
+const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors", "virtual-time"];
 const PAGE = ["page"];
-/** Those that play a car in real time or wait for an answer: they mostly wait, and must not be kept waiting. */
-const WAITING = ["system", "contract", "hal"];
 /** What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's C. */
 const BESIDE_UNIT = ["architecture", "modules/can-gateway"];
 
@@ -26,8 +23,8 @@ const FOLDERS = { unit, fast: [...unit, ...BESIDE_UNIT], system: WITH_PROCESSES,
 const folder = (name) => `test/${name}`;
 
 /**
- * Folders whose tests run beside others, and with which priority (`mocha`).
- * @typedef {{ folders: readonly string[], priority?: number }} Lane
+ * Folders whose tests run beside others, and how far they give way to those (`mocha`).
+ * @typedef {{ folders: readonly string[], niceness?: number }} Lane
  */
 
 /** Runs all lanes. Reports but the first one's are printed when all have ended; then what failed runs once more. @param {readonly Lane[]} lanes */
@@ -36,8 +33,8 @@ async function sideBySide(lanes) {
 	/** @param {number} lane */
 	const report = (lane) => `${RESULTS}/lane-${lane}.txt`;
 	const runs = await Promise.all(
-		lanes.map(({ folders, priority }, i) =>
-			mocha(`lane-${i}`, folders.map(folder), i === 0 ? "inherit" : openSync(report(i), "w"), priority),
+		lanes.map(({ folders, niceness }, i) =>
+			mocha(`lane-${i}`, folders.map(folder), i === 0 ? "inherit" : openSync(report(i), "w"), niceness),
 		),
 	);
 	for (const i of lanes.slice(1).keys()) process.stdout.write(readFileSync(report(i + 1)));
@@ -45,12 +42,18 @@ async function sideBySide(lanes) {
 }
 
 /**
- * All tests, on two processors. What computes gives way to what plays a car in real time. A third run beside them saves little: cars are held up
- * then, and their tests repeated.
+ * All tests, on two processors: what plays a car in real time goes first, it mostly waits; then browsers and drivers, which wait as well; what
+ * computes, in real time or not, takes what they leave.
  */
 function everything() {
-	const computing = [...unit, ...WITH_PROCESSES, ...PAGE].filter((name) => !WAITING.includes(name));
-	return sideBySide([{ folders: WAITING }, { folders: computing, priority: constants.priority.PRIORITY_LOW }]);
+	const [cars, clients, tools] = [["system"], [...PAGE, "hal"], ["tools"]];
+	const rest = [...unit, ...WITH_PROCESSES].filter((name) => ![...cars, ...clients, ...tools].includes(name));
+	return sideBySide([
+		{ folders: cars },
+		{ folders: clients, niceness: 5 },
+		{ folders: tools, niceness: 19 },
+		{ folders: rest, niceness: 19 },
+	]);
 }
 
 /** Prints the last line. @returns {number} the exit code @param {readonly import("./mocha-run.mjs").Run[]} runs */

@@ -1,6 +1,8 @@
 // A real browser on the real controller. Chromium comes from the system: playwright-core brings none.
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { giveWay } from "../../tools/priority.mjs";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const EXECUTABLE = [process.env["CHROMIUM"], ...PLACES].find((path) => path !== undefined && existsSync(path));
@@ -34,9 +36,22 @@ export function launch(): Promise<Browser> {
 }
 
 /** One for a suite that needs other flags: it closes it. */
-export function launchOwn(flags: readonly string[]): Promise<Browser> {
-	return chromium.launch({ executablePath: EXECUTABLE as string, args: [...FLAGS, ...flags] });
+export async function launchOwn(flags: readonly string[]): Promise<Browser> {
+	const browser = await chromium.launch({ executablePath: EXECUTABLE as string, args: [...FLAGS, ...flags] });
+	for (const pid of children()) if (sessionOf(pid) !== sessionOf("self")) giveWay(pid, getPriority());
+	return browser;
 }
+
+/** What we have started, where the kernel tells: playwright starts a browser in a session of its own, and does not say which. */
+function children(): number[] {
+	const TASKS = "/proc/self/task";
+	if (!existsSync(TASKS)) return [];
+	const lists = readdirSync(TASKS).map((task) => readFileSync(`${TASKS}/${task}/children`, "utf8"));
+	return lists.flatMap((list) => list.split(" ").filter(Boolean).map(Number));
+}
+
+/** Of a process: its sixth value (`man 5 proc`). */
+const sessionOf = (pid: number | "self"): string => readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")[3]!;
 
 /** All visitors leave. */
 export async function leave(): Promise<void> {
