@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, buildSeeded, runSeeded, TARGETS } from "../../tools/fuzz.mjs";
 
-const RUNS = 5_000;
+const RUNS = 2_000;
 const SEED = 1;
 
 describe("tools/fuzz", function () {

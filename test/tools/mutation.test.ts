@@ -19,8 +19,8 @@ describe("tools/mutation", () => {
 
 	for (const [folders, every, least] of [
 		[["lock"], 1, 500],
-		[["controller", "coupling"], 96, 10],
-		[["http", "storage", "update"], 96, 11],
+		[["controller", "coupling"], 192, 5],
+		[["http", "storage", "update"], 192, 5],
 		[["can-gateway"], 192, 5],
 	] as const)
 		it(`finds that tests notice ${every === 1 ? "each" : `one in ${every}`} of the mutants of ${folders.join(", ")}, or says why they can't`, async function () {
