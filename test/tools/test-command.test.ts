@@ -57,6 +57,17 @@ describe("npm test --", function () {
 		assert.equal(await onceMore(runs, "inherit"), runs);
 	});
 
+	it("passes an interrupt on to what gives way, which no terminal's reaches", async () => {
+		const nowhere = openSync("/dev/null", "w");
+		const before = new Set(process.listeners("SIGTERM"));
+		const ended = mocha("interrupted", ["test/support/endless.mjs"], nowhere, 19);
+		for (const listener of process.listeners("SIGTERM")) if (!before.has(listener)) listener("SIGTERM");
+		const { passed, ended: itEnded } = await ended;
+		closeSync(nowhere);
+		assert.deepEqual([passed, itEnded], [0, false]);
+		assert.deepEqual(new Set(process.listeners("SIGTERM")), before);
+	});
+
 	it("runs no process in unit tests", () => {
 		const apart = /^test\/(architecture|contract|hal|modules|page|support|system|tools|vectors|virtual-time)\//;
 		const files = readdirSync("test", { recursive: true, encoding: "utf8" }).map((path) => `test/${path}`);
