@@ -36,7 +36,7 @@ export async function mocha(name, mochaArguments, output, niceness = 0) {
 		detached: niceness > 0,
 	});
 	const pid = /** @type {number} */ (child.pid);
-	if (niceness > 0) giveWay(pid, niceness);
+	if (niceness > 0) void giveWay(pid, niceness);
 	// an interrupt from the terminal does not reach another session
 	/** @param {NodeJS.Signals} signal */
 	const passOn = (signal) => process.kill(niceness > 0 ? -pid : pid, signal);

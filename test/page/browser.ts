@@ -38,7 +38,7 @@ export function launch(): Promise<Browser> {
 /** One for a suite that needs other flags: it closes it. */
 export async function launchOwn(flags: readonly string[]): Promise<Browser> {
 	const browser = await chromium.launch({ executablePath: EXECUTABLE as string, args: [...FLAGS, ...flags] });
-	for (const pid of children()) if (sessionOf(pid) !== sessionOf("self")) giveWay(pid, getPriority());
+	for (const pid of children()) if (sessionOf(pid) !== sessionOf("self")) await giveWay(pid, getPriority());
 	return browser;
 }
 
