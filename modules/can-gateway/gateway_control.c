@@ -1,6 +1,8 @@
 /* What TypeScript asks of the gateway: plans, watch list. See gateway_core.h. */
 #include "gateway_internal.h"
 
+#include <string.h>
+
 /* ---- plans ---- */
 
 const char *gateway_load_plan(struct gateway *gateway, const uint8_t *bytes, size_t size, int *item)
@@ -106,16 +108,36 @@ static const char *check_watch(const uint8_t *list, size_t size, int *item)
 	return NULL;
 }
 
+/* What was collected since the last sample nobody has seen yet: under another list it is still to be told. */
+static void keep_collected(struct gateway_watched *watched, const struct gateway_watched *before, unsigned count)
+{
+	for (; count > 0; --count, ++before) {
+		bool is_same = before->collects && before->id == watched->id && before->bus == watched->bus && before->min_dlc == watched->min_dlc;
+		if (!is_same || !gateway_data_at(before->data))
+			continue;
+		watched->time_us = before->time_us;
+		watched->dlc = before->dlc;
+		watched->count = before->count;
+		memcpy(watched->data, before->data, sizeof watched->data);
+	}
+}
+
 const char *gateway_watch(struct gateway *gateway, const uint8_t *list, size_t size, int *item)
 {
 	const char *wrong = check_watch(list, size, item);
 	if (wrong)
 		return wrong;
 	gateway_unpin_all(gateway);
+	struct gateway_watched before[GATEWAY_MAX_WATCHED];
+	unsigned count_before = gateway->watch_count;
+	memcpy(before, gateway->watched, sizeof before);
 	gateway->watch_count = (uint8_t)(size / GATEWAY_WATCH_BYTES);
-	for (unsigned i = 0; i < gateway->watch_count; ++i, list += GATEWAY_WATCH_BYTES)
+	for (unsigned i = 0; i < gateway->watch_count; ++i, list += GATEWAY_WATCH_BYTES) {
 		gateway->watched[i] = (struct gateway_watched){
 			.id = gateway_u32(list), .bus = list[4], .min_dlc = list[5], .collects = list[6], .dlc = 0x80};
+		if (gateway->watched[i].collects)
+			keep_collected(&gateway->watched[i], before, count_before);
+	}
 	gateway_pin_all(gateway);
 	return NULL;
 }

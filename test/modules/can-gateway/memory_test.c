@@ -118,6 +118,25 @@ TEST(watched_collecting, "a watch that collects has the bits of all frames since
 	BYTES(into + 16, 0, 0, 3, 2, 0x04, 0, 0);
 }
 
+TEST(collected_kept, "what was collected is told under a new list that collects it, too, and only there")
+{
+	int item;
+	CHECK(watch("1 0 0 0 0 2 1 0  2 0 0 0 0 1 1 0  1 0 0 0 0 2 0 0", &item) == NULL);
+	receive(0, 1, "04 00");
+	receive(0, 2, "01");
+	now_us += 3 * MS;
+	CHECK(watch("1 0 0 0 0 2 0 0  3 0 0 0 0 1 1 0  1 0 0 0 0 2 1 0  1 0 0 0 0 1 1 0  2 0 0 0 1 1 1 0", &item) == NULL);
+	sample();
+	BYTES(into + 16, 0xFF, 0xFF, 0, 0x80);
+	BYTES(into + 28, 0xFF, 0xFF, 0, 0x80);
+	BYTES(into + 40, 3, 0, 1, 2, 0x04, 0);
+	BYTES(into + 52, 0xFF, 0xFF, 0, 0x80);
+	BYTES(into + 64, 0xFF, 0xFF, 0, 0x80);
+	CHECK(watch("1 0 0 0 0 2 1 0", &item) == NULL);
+	sample();
+	BYTES(into + 16, 0xFF, 0xFF, 0, 0x80); /* it was told */
+}
+
 TEST(interrupted, "each sample tells which bus did not run since the one before, and the lease runs on meanwhile")
 {
 	struct builder plan;
