@@ -157,8 +157,8 @@ export class ParkedSleep {
 	}
 }
 
-/** How long something that moved is taken to move, ms. */
+/** How long something that moved is taken to move, ms. A value that is not valid says nothing: it may be a guess, or none. */
 function leftOf(leftMs: number, isValid: boolean, value: number, passedMs: number): number {
-	if (value === 0) return 0;
-	return isValid ? LOST_MS : Math.max(0, leftMs - passedMs);
+	if (isValid) return value === 0 ? 0 : LOST_MS;
+	return Math.max(0, leftMs - passedMs);
 }
