@@ -5,6 +5,7 @@
 
 import type { FetchPort, FirmwarePort } from "../../hal/update-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
+import { RestartGate } from "./refusal.js";
 
 /**
  * The first look, and the time over which the loop is watched. Chosen: 300 ticks, so that half of them missing is no chance, and 20 looks within
@@ -45,6 +46,7 @@ export class SelfTest {
 	/** True until the firmware is confirmed; while it is the old one must stay in its slot. */
 	pending: boolean;
 	readonly #ports: SelfTestPorts;
+	readonly #restartGate = new RestartGate();
 	readonly #startMs: number;
 	#windowMs: number;
 	#windowTicks: number;
@@ -67,7 +69,7 @@ export class SelfTest {
 		const nowMs = clock.ticks;
 		if (this.#problem !== "" && elapsedMs(this.#startMs, nowMs) >= DEADLINE_MS) {
 			this.#giveUp();
-			if (restartRefusal() === "") restart();
+			if (this.#restartGate.look(restartRefusal(), nowMs)) restart();
 		} else if (elapsedMs(this.#windowMs, nowMs) >= WINDOW_MS) this.#look(nowMs);
 	}
 

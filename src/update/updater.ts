@@ -12,7 +12,7 @@ import { IMAGE_PROBLEM, NO_CLAIMS } from "./firmware-image.js";
 import { SLOT_FAILED } from "./image-installer.js";
 import type { Manifest } from "./manifest.js";
 import { manifestDownload } from "./manifest-download.js";
-import { busyRefusal } from "./refusal.js";
+import { busyRefusal, RestartGate } from "./refusal.js";
 import { SignatureWatch } from "./signature-watch.js";
 import type { UpdateFacts, UpdatePhase, UpdatePorts } from "./update-ports.js";
 import { compareVersions } from "./version.js";
@@ -80,6 +80,7 @@ export class Updater {
 	#speedBytes = 0;
 	#restartAsked = false;
 	#restartPostponed = false;
+	readonly #restartGate = new RestartGate();
 
 	constructor(ports: UpdatePorts) {
 		this.#ports = ports;
@@ -204,8 +205,13 @@ export class Updater {
 			return;
 		}
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
+		const refusal = this.phase === "restarting" ? this.#ports.restartRefusal() : "";
+		const mayRestart = this.#restartGate.look(refusal, nowMs);
 		if (this.phase === "installing" && this.stage === "" && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
-		else if (this.phase === "restarting" && this.#restartAsked && inPhaseMs >= RESTART_AFTER_MS) this.#tryToRestart();
+		else if (this.phase === "restarting" && this.#restartAsked && inPhaseMs >= RESTART_AFTER_MS) {
+			if (refusal !== "") this.#postponeRestart(refusal);
+			else if (mayRestart) this.#restartNow();
+		}
 		if (this.stage !== "") this.#measure(nowMs);
 	}
 
@@ -229,6 +235,7 @@ export class Updater {
 		this.#speedMs = this.#phaseMs;
 		this.#speedBytes = 0;
 		this.#restartAsked = this.#restartPostponed = false;
+		this.#restartGate.reset();
 		this.#ports.setUpdating(true);
 	}
 
@@ -369,14 +376,9 @@ export class Updater {
 		}
 	}
 
-	#tryToRestart(): void {
-		const ports = this.#ports;
-		const refusal = ports.restartRefusal();
-		if (refusal !== "") this.#postponeRestart(refusal);
-		else {
-			this.#restartAsked = false;
-			ports.restart();
-		}
+	#restartNow(): void {
+		this.#restartAsked = false;
+		this.#ports.restart();
 	}
 
 	/** Until the car stands control is the driver's. */
