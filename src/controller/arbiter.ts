@@ -100,7 +100,7 @@ export interface Sources {
 	readonly feedback: InputHealth;
 	/** False: the driver has a coupling that does not report. */
 	needsFeedback: boolean;
-	/** The signals of conditions that open the coupling. */
+	/** The signals of conditions that open the coupling; of all of them, that they have had time to say what holds. */
 	readonly conditions: InputHealth;
 	needsConditions: boolean;
 }

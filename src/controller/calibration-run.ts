@@ -42,6 +42,12 @@ export class CalibrationRun {
 		return problem;
 	}
 
+	/** Ends it after a fault of ours: no tick will say that it is over. */
+	fail(): void {
+		this.sweep.abort(Reason.FAULT);
+		this.runs = false;
+	}
+
 	/**
 	 * One tick while it runs. @param doubt of the arbiter @param leaseLost what was commanded is not in force any more
 	 * @returns false: it is over, and what was in force before comes back

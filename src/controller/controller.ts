@@ -103,15 +103,14 @@ export class Controller implements ControllerView {
 		this.#takeOver(settings);
 	}
 
-	/** One tick with a fresh sample. Never throws. */
-	step(sample: Uint8Array): void {
+	/** Time, buses and ages of a fresh sample; nothing is asked for. After a fault of ours it is all that goes on. @returns ms since the last one */
+	look(sample: Uint8Array): number {
 		if (sample !== this.#sample) {
 			this.#sample = sample;
 			this.#words = wordsOf(sample);
 			this.supervisor.sample = sample;
 		}
 		const words = this.#words;
-		const supervisor = this.supervisor;
 		let nowMs = ((words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) + this.#aheadMs) >>> 0;
 		let elapsedMs = this.#started ? (nowMs - this.nowMs) | 0 : this.#start();
 		if (elapsedMs < 0) {
@@ -121,6 +120,14 @@ export class Controller implements ControllerView {
 			elapsedMs = 0;
 		}
 		this.nowMs = nowMs;
+		return elapsedMs;
+	}
+
+	/** One tick with a fresh sample. Never throws. */
+	step(sample: Uint8Array): void {
+		const elapsedMs = this.look(sample);
+		const { nowMs, supervisor } = this;
+		const words = this.#words;
 		// the lease ran out: the car has been stock since, whatever was asked for
 		const leaseLost = this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0;
 		if (leaseLost) {
@@ -219,9 +226,9 @@ export class Controller implements ControllerView {
 		return planOf(generation, frameProfile, this.#planMode);
 	}
 
-	/** Ends control for good after a fault of ours: stock, and the view says so. `step` must not be called any more. Never throws. */
+	/** Ends control for good after a fault of ours: stock, and the view says so. Only `look` may be called from then on. Never throws. */
 	fail(): void {
-		this.calibration.sweep.abort(Reason.FAULT);
+		this.calibration.fail();
 		this.#command.disengage();
 		this.#command.reason = Reason.FAULT;
 		// from now on nothing changes what is in force
@@ -250,9 +257,10 @@ export class Controller implements ControllerView {
 		this.#settings = settings;
 		this.#conditions = conditions;
 		this.steering.applySettings(settings.steeringGain, steeringInput);
-		this.supervisor.applySettings(settings, conditions);
+		const otherFrames = telemetry !== this.telemetry;
+		this.supervisor.applySettings(settings, conditions, otherFrames);
 		this.#takeOver(settings);
-		if (telemetry !== this.telemetry) this.watchRevision++;
+		if (otherFrames) this.watchRevision++;
 		this.telemetry = telemetry;
 		if (otherGeneration) this.#command.disengage();
 		if (otherGeneration || settings.frameProfile !== old.frameProfile) this.planStale = true;

@@ -53,8 +53,11 @@ export class InputSupervisor {
 		this.applySettings(settings, conditions);
 	}
 
-	/** Other settings, from the next step on. @param conditions of these settings; others start over */
-	applySettings(settings: Settings, conditions: Conditions): void {
+	/**
+	 * Other settings, from the next step on.
+	 * @param conditions of these settings; others start over @param otherFrames of none of the signals there is a value yet
+	 */
+	applySettings(settings: Settings, conditions: Conditions, otherFrames = false): void {
 		const sources = this.#sources;
 		this.#settledStates = UNSETTLED;
 		if (settings.generation !== this.#settings.generation || settings.standalone !== this.#settings.standalone) this.#restart();
@@ -68,11 +71,22 @@ export class InputSupervisor {
 		sources.needsInterventions = settings.respectInterventions && !settings.standalone;
 		sources.needsFeedback = !settings.controlWithoutFeedback;
 		this.#takeMap();
-		sources.needsConditions = conditions.canOpen;
+		sources.needsConditions = !conditions.isEmpty;
 		this.#conditions = conditions;
-		if (sources.verboseLogging) conditions.reset();
+		if (sources.verboseLogging) this.#forgetConditions();
+		else if (otherFrames) this.#awaitConditions();
 		this.#lookAfter();
 		this.#takeConditions();
+	}
+
+	#forgetConditions(): void {
+		this.#conditions.reset();
+		this.#awaitConditions();
+	}
+
+	/** One that selects a mode holds again with the next value of its signal: nothing is asked for before. */
+	#awaitConditions(): void {
+		this.#sources.conditions.update(false, 0);
 	}
 
 	/** With a map that can't be read nothing may come to be in force that needs it. docs/decisions.md 21. */
@@ -130,13 +144,14 @@ export class InputSupervisor {
 	 */
 	#watch(words: Uint16Array, nowMs: number, elapsedMs: number): boolean {
 		const sources = this.#sources;
-		const steers = this.#steer(words, nowMs, elapsedMs);
+		let changed = this.#steer(words, nowMs, elapsedMs);
 		if (sources.capture) {
-			if (((nowMs - this.#captureFromMs) | 0) < CAPTURE_MS) return steers;
+			if (((nowMs - this.#captureFromMs) | 0) < CAPTURE_MS) return changed;
+			// conditions start over, and have their say before anything is asked for
 			this.setCapture(false, nowMs);
-			return true;
+			changed = true;
 		}
-		if (sources.verboseLogging || !this.#conditions.poll(this.sample, words, nowMs)) return steers;
+		if (sources.verboseLogging || !this.#conditions.poll(this.sample, words, nowMs)) return changed;
 		this.#takeConditions();
 		return true;
 	}
@@ -177,7 +192,7 @@ export class InputSupervisor {
 		this.#captureFromMs = nowMs;
 		this.#settledStates = UNSETTLED;
 		this.#lookAfter();
-		this.#conditions.reset();
+		this.#forgetConditions();
 		this.#takeConditions();
 	}
 

@@ -74,7 +74,10 @@ export class ControlLoop {
 
 	/** One tick; call every `TICK_MS`. Never throws. */
 	tick(): void {
-		if (this.#failed) return;
+		if (this.#failed) {
+			this.#look();
+			return;
+		}
 		const controller = this.#controller;
 		const gateway = this.#gateway;
 		try {
@@ -94,6 +97,16 @@ export class ControlLoop {
 			if (loop.ticks % STATUS_RENEW_TICKS === 0) this.#broadcast();
 		} catch (error) {
 			this.#fail(error);
+		}
+	}
+
+	/** After a fault: whether the car is silent is still asked, by the update that mends it and by the BOOT key. */
+	#look(): void {
+		try {
+			this.#gateway.sample(this.#sample);
+			this.#controller.look(this.#sample);
+		} catch {
+			// it stays as it was last known
 		}
 	}
 

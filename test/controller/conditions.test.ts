@@ -206,6 +206,15 @@ describe("controller/conditions", () => {
 		}
 	});
 
+	it("holds on while other signals come to be watched: nothing of the driver's own mode is asked for meanwhile", () => {
+		const car = triggered({ mode: 1 }, { respectInterventions: false, controlWithoutFeedback: true });
+		assertActive(car.controller, 1, 0, Reason.SELECTED_BY_CONDITION);
+		const { settings } = car.controller;
+		car.controller.applySettings({ ...settings, inputMappings: { ...settings.inputMappings, rpm: "chassis|0x288|mo2 bls|" } });
+		for (let ms = 0; ms < 2000; ms += TICK_MS) assert.equal(car.tick().lockPercent, 0, `after ${ms} ms`);
+		assertActive(car.controller, 1, 0, Reason.SELECTED_BY_CONDITION);
+	});
+
 	it("starts over with another configuration; only another signal needs other frames of the car", () => {
 		const car = triggered();
 		const revision = car.controller.watchRevision;
@@ -371,6 +380,22 @@ describe("controller: CAN capture", () => {
 		assert.equal(car.tick(1).supervisor.captureActive, false);
 		assert.equal(car.run(1000).controlActive, true);
 	});
+
+	for (const [what, changes, mostPercent] of [
+		["limits the lock", { effect: "limit", limitPercent: 30 }, 30],
+		["opens the coupling", { effect: "open" }, 0],
+		["selects FWD", { mode: 1 }, 0],
+	] as const)
+		it(`asks for nothing, when it ends by itself or is ended, that a condition does not allow which ${what}`, () => {
+			for (const byItself of [true, false]) {
+				const car = triggered(changes);
+				car.controller.setCapture(true);
+				car.run(byItself ? 600_000 - 2 * TICK_MS : 1000);
+				if (!byItself) car.controller.setCapture(false);
+				for (let ms = 0; ms < 2000; ms += TICK_MS) assert.ok(car.tick().lockPercent <= mostPercent, `after ${ms} ms`);
+				assert.deepEqual([car.controller.controlActive, car.controller.lockPercent], [true, mostPercent]);
+			}
+		});
 
 	it("suppresses conditions, which start over afterwards", () => {
 		const car = triggered();

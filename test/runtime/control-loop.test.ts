@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { DEFAULT_TUNING } from "../../src/settings/settings.js";
+import { motionRefusal } from "../../src/update/refusal.js";
 import { LoopBench, PWM_MAX, PWM_PIN } from "./loop-bench.js";
 
 const FULL = 2;
@@ -225,6 +226,20 @@ describe("runtime/control-loop", () => {
 				bench.run(2000);
 				assert.deepEqual([bench.sent(), bench.controller.reason, bench.faults.length], ["stock", FAULT, 1]);
 			});
+
+		it("still sees that the car falls silent, and lets no calibration go on: an update and the BOOT key ask for that", () => {
+			const bench = LoopBench.active();
+			bench.controller.calibration.runs = true;
+			bench.gateway.broken = "sample";
+			bench.tick();
+			bench.gateway.broken = undefined;
+			assert.equal(bench.controller.calibration.runs, false);
+			const { nowMs } = bench.controller;
+			bench.gateway.chassisAgeMs = 12_000;
+			bench.run(1000);
+			assert.deepEqual([bench.controller.nowMs - nowMs, bench.controller.chassisAgeMs], [1010, 12_000]);
+			assert.equal(motionRefusal(bench.controller), "");
+		});
 
 		it("leaves it to the lease when the gateway can't even release", () => {
 			const bench = LoopBench.active();

@@ -17,6 +17,8 @@ class FakeGateway implements GatewayPort {
 	readonly interpreter = new PlanInterpreter();
 	readonly calls: string[] = [];
 	leaseUntilMs = 0;
+	/** Of the last frame from the car, as samples tell it. */
+	chassisAgeMs = 0;
 	/** Pin and duty for when a lease runs out. */
 	guarded: [number, number] | undefined;
 	/** Payload of the status frame, undefined = none is sent. */
@@ -54,6 +56,8 @@ class FakeGateway implements GatewayPort {
 		if (into.length < this.#sampleSize) throw new RangeError("sample buffer is too small");
 		into.set(this.builder.bytes(this.nowMs));
 		into[6] = this.inForce ? 1 : 0;
+		into[8] = this.chassisAgeMs & 0xff;
+		into[9] = this.chassisAgeMs >> 8;
 	}
 	setCyclic(_slot: number, bus: number, id: number, periodMs: number, leaseMs: number, payload: Uint8Array): void {
 		this.#call("setCyclic");
