@@ -103,14 +103,15 @@ export class Controller implements ControllerView {
 		this.#takeOver(settings);
 	}
 
-	/** Time, buses and ages of a fresh sample; nothing is asked for. After a fault of ours it is all that goes on. @returns ms since the last one */
-	look(sample: Uint8Array): number {
+	/** One tick with a fresh sample. Never throws. */
+	step(sample: Uint8Array): void {
 		if (sample !== this.#sample) {
 			this.#sample = sample;
 			this.#words = wordsOf(sample);
 			this.supervisor.sample = sample;
 		}
 		const words = this.#words;
+		const supervisor = this.supervisor;
 		let nowMs = ((words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) + this.#aheadMs) >>> 0;
 		let elapsedMs = this.#started ? (nowMs - this.nowMs) | 0 : this.#start();
 		if (elapsedMs < 0) {
@@ -120,14 +121,6 @@ export class Controller implements ControllerView {
 			elapsedMs = 0;
 		}
 		this.nowMs = nowMs;
-		return elapsedMs;
-	}
-
-	/** One tick with a fresh sample. Never throws. */
-	step(sample: Uint8Array): void {
-		const elapsedMs = this.look(sample);
-		const { nowMs, supervisor } = this;
-		const words = this.#words;
 		// the lease ran out: the car has been stock since, whatever was asked for
 		const leaseLost = this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0;
 		if (leaseLost) {
@@ -238,6 +231,13 @@ export class Controller implements ControllerView {
 		this.factor = 0;
 		const vehicle = this.telemetry.state;
 		vehicle.speedValid = vehicle.pedalValid = vehicle.rpmValid = vehicle.engagementValid = false;
+	}
+
+	/** After a fault: time, buses and ages of a sample are told on, and nothing is asked for. Allocates. */
+	look(sample: Uint8Array): void {
+		const words = wordsOf(sample);
+		this.#words = words;
+		this.nowMs = ((words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) + this.#aheadMs) >>> 0;
 	}
 
 	get settings(): Settings {
