@@ -129,6 +129,11 @@ export class ControlLoop {
 		} catch {
 			// nothing is left that could be done
 		}
+		try {
+			this.#watch(); // buffer and watch list fit again, for `look`
+		} catch {
+			// then it sees nothing new
+		}
 		this.#onFault(error);
 	}
 
