@@ -12,14 +12,21 @@ export const HOLD_MS = 10_000;
  * as half of it; twice is nearer to HOLD_MS, where who holds it too long loses his networks.
  */
 export const PRESS_MS = 2000;
+/**
+ * From one call to the next no more than this counts as held, for of a longer gap nobody saw but its end: a clock that jumps makes no touch a press.
+ * Chosen: two of the calls, which come every 100 ms (src/app.ts), and a tenth of PRESS_MS. Half would make a hold longer with each call that is a
+ * little late; twice would let a jump add a fifth of a press.
+ */
+export const CALL_COUNTS_MS = 200;
 
 /** What was done with the key. */
 export const KEY = Object.freeze({ NOTHING: 0, PRESSED: 1, HELD: 2 } as const);
 
-/** Reads nothing itself: it is told whether the key is down. A clock that jumps makes no press. */
+/** Reads nothing itself: it is told whether the key is down. A clock that jumps makes no press, and holds none up. */
 export class BootKey {
-	#sinceMs: number | undefined;
-	#lastMs = 0;
+	/** How long it has been held; below 0 = it counts as let go. */
+	#heldMs = -1;
+	#calledMs = 0;
 	#done = false;
 
 	/**
@@ -29,20 +36,17 @@ export class BootKey {
 	 * @returns one of `KEY`: HELD once in each hold, when it has lasted HOLD_MS; PRESSED when it was let go before, after PRESS_MS
 	 */
 	tick(held: boolean, stands: () => boolean, nowMs: number): number {
-		const sinceMs = this.#sinceMs;
-		if (!held && sinceMs === undefined) {
-			this.#done = false;
-			return KEY.NOTHING;
-		}
+		const heldMs = this.#heldMs;
+		const passedMs = elapsedMs(this.#calledMs, nowMs);
+		this.#calledMs = nowMs;
 		if (!held || !stands()) {
-			const isPress = !held && !this.#done && elapsedMs(sinceMs as number, this.#lastMs) >= PRESS_MS && stands();
-			this.#sinceMs = undefined;
+			const isPress = !held && !this.#done && heldMs >= PRESS_MS && stands();
+			this.#heldMs = -1;
 			this.#done &&= held;
 			return isPress ? KEY.PRESSED : KEY.NOTHING;
 		}
-		this.#sinceMs ??= nowMs;
-		this.#lastMs = nowMs;
-		if (this.#done || elapsedMs(this.#sinceMs, nowMs) < HOLD_MS) return KEY.NOTHING;
+		this.#heldMs = heldMs < 0 ? 0 : heldMs + Math.min(CALL_COUNTS_MS, passedMs);
+		if (this.#done || this.#heldMs < HOLD_MS) return KEY.NOTHING;
 		this.#done = true;
 		return KEY.HELD;
 	}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BootKey, HOLD_MS, KEY, PRESS_MS } from "../../src/network/boot-key.js";
+import { BootKey, CALL_COUNTS_MS, HOLD_MS, KEY, PRESS_MS } from "../../src/network/boot-key.js";
 
 const TICK_MS = 100;
 const STANDS = (): boolean => true;
@@ -60,6 +60,40 @@ describe("network/boot-key", () => {
 			KEY.NOTHING,
 		);
 		assert.equal(pressed(3000, undefined, false), KEY.NOTHING);
+	});
+
+	for (const [name, jumpMs] of [
+		["forwards", 20_000],
+		["forwards by hours", 10_000_000],
+		["back", -20_000],
+		["back by hours", -10_000_000],
+	] as const)
+		it(`makes neither a press nor a hold of a key that is down while the clock jumps ${name}`, () => {
+			const fromMs = 20_000_000;
+			const heldAcross = (ms: number): { key: BootKey; told: number[] } => {
+				const key = new BootKey();
+				const before = hold(key, ms / 2, undefined, fromMs);
+				return { key, told: [...before, ...hold(key, ms / 2, undefined, fromMs + ms / 2 + jumpMs)] };
+			};
+			const touch = heldAcross(PRESS_MS - CALL_COUNTS_MS - TICK_MS);
+			assert.deepEqual(touch.told, []);
+			assert.equal(touch.key.tick(false, STANDS, fromMs + PRESS_MS + jumpMs), KEY.NOTHING);
+			const press = heldAcross(HOLD_MS - CALL_COUNTS_MS - 2 * TICK_MS);
+			assert.deepEqual(press.told, []);
+			assert.equal(press.key.tick(false, STANDS, fromMs + HOLD_MS + jumpMs), KEY.PRESSED);
+			assert.equal(heldAcross(HOLD_MS + 2 * TICK_MS).told.length, 1, "nor is a hold lost");
+		});
+
+	it("counts a call that is late, and of a longer gap no more than that", () => {
+		for (const [gapMs, expected] of [
+			[CALL_COUNTS_MS, KEY.PRESSED],
+			[CALL_COUNTS_MS - 1, KEY.NOTHING],
+			[10 * CALL_COUNTS_MS, KEY.PRESSED],
+		] as const) {
+			const key = new BootKey();
+			for (let call = 0; call <= PRESS_MS / CALL_COUNTS_MS; call++) key.tick(true, STANDS, call * gapMs);
+			assert.equal(key.tick(false, STANDS, 60_000), expected);
+		}
 	});
 
 	it("outlives the clock's end", () => {
