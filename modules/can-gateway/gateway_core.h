@@ -125,6 +125,7 @@ struct gateway_cyclic {
 	struct gateway_frame frame;
 	uint64_t next_us, lease_until_us;
 	uint32_t period_us;
+	uint16_t lease_ms;   /* of the last gateway_set_cyclic() */
 	uint8_t bus;
 	bool active;
 };
@@ -259,8 +260,8 @@ bool gateway_in_force(struct gateway *gateway, uint64_t now_us);
 const char *gateway_watch(struct gateway *gateway, const uint8_t *list, size_t size, int *item);
 
 /*
- * Sets a cyclic frame; slot, bus, id (gateway_valid_id), period >= 1 ms, lease >= 1 ms and dlc must be valid. It is first due at once;
- * with bus, id and period unchanged and the lease still running it keeps its phase. Call gateway_tick() afterwards.
+ * Sets a cyclic frame; slot, bus, id (gateway_valid_id), period 1..60000 ms, lease 1..60000 ms and dlc must be valid. It is first due at
+ * once; with bus, id and period unchanged and the lease still running it keeps its phase. Call gateway_tick() afterwards.
  */
 void gateway_set_cyclic(struct gateway *gateway, unsigned slot, unsigned bus, uint32_t id, uint32_t period_ms, uint32_t lease_ms,
 	const uint8_t *payload, uint8_t dlc, uint64_t now_us);

@@ -3,18 +3,24 @@
 
 #include <string.h>
 
+/* As gateway_in_force(): unsigned, the lease has not ended, and ends no later than it can, which it would if the clock had stepped back. */
+static bool is_in_force(const struct gateway_cyclic *cyclic, uint64_t now_us)
+{
+	return cyclic->active && cyclic->lease_until_us - now_us - 1 < cyclic->lease_ms * 1000u + GATEWAY_AGE_LIMIT_US;
+}
+
 void gateway_set_cyclic(struct gateway *gateway, unsigned slot, unsigned bus, uint32_t id, uint32_t period_ms, uint32_t lease_ms,
 	const uint8_t *payload, uint8_t dlc, uint64_t now_us)
 {
 	struct gateway_cyclic *cyclic = &gateway->cyclic[slot];
-	bool goes_on = cyclic->active && now_us < cyclic->lease_until_us && cyclic->bus == bus && cyclic->frame.id == id &&
-		cyclic->period_us == period_ms * 1000u;
+	bool goes_on = is_in_force(cyclic, now_us) && cyclic->bus == bus && cyclic->frame.id == id && cyclic->period_us == period_ms * 1000u;
 	if (!goes_on)
 		cyclic->next_us = now_us;
 	cyclic->active = true;
 	cyclic->bus = (uint8_t)bus;
 	cyclic->period_us = period_ms * 1000u;
-	cyclic->lease_until_us = now_us + (uint64_t)lease_ms * 1000u;
+	cyclic->lease_ms = (uint16_t)lease_ms;
+	cyclic->lease_until_us = now_us + cyclic->lease_ms * 1000u;
 	cyclic->frame = (struct gateway_frame){.id = id, .dlc = dlc};
 	memcpy(cyclic->frame.data, payload, dlc);
 }
@@ -40,7 +46,7 @@ uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us)
 	if (generate_us < next_us)
 		next_us = generate_us;
 	for (struct gateway_cyclic *cyclic = gateway->cyclic; cyclic < gateway->cyclic + GATEWAY_CYCLIC_SLOTS; ++cyclic) {
-		cyclic->active = cyclic->active && now_us < cyclic->lease_until_us;
+		cyclic->active = is_in_force(cyclic, now_us);
 		if (!cyclic->active)
 			continue;
 		if (now_us >= cyclic->next_us) {

@@ -386,6 +386,25 @@ TEST(cyclic_phase, "a new payload keeps the phase; another period, id or bus, or
 	EQUAL(send_next(0)->id, 0x6B1);
 }
 
+TEST(cyclic_back, "a cyclic frame ends at once when the clock steps back, and one that is set again is due at once")
+{
+	now_us = 10000 * MS;
+	set_cyclic(0, 200, 250, 1);
+	gateway_tick(&gateway, now_us);
+	CHECK(send_next(1));
+	now_us -= GATEWAY_AGE_LIMIT_US;
+	EQUAL(gateway_tick(&gateway, now_us), now_us + 250 * MS);
+	CHECK(!send_next(1));
+	now_us -= 1;
+	EQUAL(gateway_tick(&gateway, now_us), GATEWAY_NEVER);
+	for (uint8_t value = 2; value < 4; ++value) { /* what the tick has ended, and what it has not noticed yet */
+		set_cyclic(0, 200, 250, value);
+		gateway_tick(&gateway, now_us);
+		EQUAL(send_next(1)->data[0], value);
+		now_us -= 5000 * MS;
+	}
+}
+
 TEST(cyclic_missed, "periods that were missed are not made up for, and the phase stays")
 {
 	set_cyclic(0, 10, 1000, 1);
