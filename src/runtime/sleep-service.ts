@@ -117,7 +117,8 @@ export class SleepService {
 	tick(keyHeld: boolean): void {
 		const { ticks } = this.#options.clock;
 		if (keyHeld && elapsedMs(this.#startedMs, ticks) < OVERRIDE_MS) this.override = true;
-		const passedMs = elapsedMs(this.#lookedMs, ticks);
+		// 0: the clock has stepped back, and nobody knows how long ago the last look was; until it is there again nobody would look
+		const passedMs = elapsedMs(this.#lookedMs, ticks) || Infinity;
 		if (passedMs < LOOK_MS && this.#goingMs === undefined) return;
 		this.#lookedMs = ticks;
 		this.#keepSilent();

@@ -136,6 +136,24 @@ describe("runtime/sleep-service", () => {
 			assert.equal(did.includes("sleep 300000"), waits === "");
 		});
 
+	it("looks at once when the clock steps back, at a frame that is network management for nobody then", () => {
+		const { sleep, counters, state, controller, pass } = bench();
+		controller.settings = { ...controller.settings, generation: 5 };
+		Object.assign(sleep.ignition, { seen: true, rawOn: false });
+		const waits: string[] = [];
+		for (const [backMs, ms] of [
+			[0, LOOK_MS],
+			[30_000, TICK_MS],
+			[0, LOOK_MS],
+		] as const) {
+			counters["receivedChassis"] = (counters["receivedChassis"] ?? 0) + 1;
+			state.ticks -= backMs;
+			pass(ms);
+			waits.push(sleep.waits);
+		}
+		assert.deepEqual(waits, [Awake.STARTED, Awake.CHASSIS, Awake.STARTED]);
+	});
+
 	it("starts the network later when the timer has woken it, and only if something comes", () => {
 		const quiet = bench("timer");
 		assert.ok(quiet.sleep.isProbing);
