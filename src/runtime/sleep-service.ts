@@ -122,21 +122,17 @@ export class SleepService {
 		if (passedMs < LOOK_MS && this.#goingMs === undefined) return;
 		this.#lookedMs = ticks;
 		this.#keepSilent();
-		this.#look(passedMs);
-	}
-
-	#keepSilent(): void {
-		const { controller, loop } = this.#options;
-		loop.silent = this.armed && controller.chassisAgeMs >= SILENT_MS;
-	}
-
-	#look(passedMs: number): void {
 		const parked = this.#parked;
 		const { isProbing } = parked;
 		parked.look(this.#evidence(passedMs), passedMs);
 		if (isProbing && !parked.isProbing) this.#options.network.start();
 		if (parked.isDue) this.#go();
 		else if (this.#goingMs !== undefined) this.#stay();
+	}
+
+	#keepSilent(): void {
+		const { controller, loop } = this.#options;
+		loop.silent = this.armed && controller.chassisAgeMs >= SILENT_MS;
 	}
 
 	/** What is known now; made anew each time, for nobody needs it in between. */
