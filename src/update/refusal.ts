@@ -4,7 +4,6 @@
  * stays: `self-test.ts`.
  */
 
-import { elapsedMs } from "../clock/elapsed.js";
 import type { UpdatePhase } from "./update-ports.js";
 
 /** What is looked at; the controller has it. */
@@ -48,34 +47,19 @@ export function motionRefusal(car: CarState): string {
 }
 
 /**
- * A restart that the car has stopped once waits until it has stood for so long without a break. Chosen: a speed that is wrong for a moment is
- * shorter, a stop at a junction mostly longer.
+ * A restart that the car has stopped once waits for so many looks in which it stands, ten a second. Chosen: a speed that is wrong for a moment is
+ * shorter than 3 s, a stop at a junction mostly longer.
  */
-export const STANDS_MS = 3000;
-/** A look counts for no more: looks come ten times a second, and what was between two of them nobody saw. Chosen: two of them. */
-const LOOK_COUNTS_MS = 200;
+export const STANDS_LOOKS = 30;
 
 /** Says when a restart may come. While it does no frame is forwarded: one wrong speed of 0 must not stop a car that drives. */
 export class RestartGate {
-	#wasRefused = false;
-	#stoodMs = 0;
-	#lastMs = 0;
+	#looks = 0;
 
-	/** Another restart: nothing is known of it. */
-	reset(): void {
-		this.#wasRefused = false;
-	}
-
-	/** Looks once, several times per second. @param refusal why the car does not allow it now, "" = it does @returns whether it may come */
-	look(refusal: string, nowMs: number): boolean {
-		const passedMs = elapsedMs(this.#lastMs, nowMs);
-		this.#lastMs = nowMs;
-		if (refusal !== "") {
-			this.#wasRefused = true;
-			this.#stoodMs = 0;
-			return false;
-		}
-		if (passedMs > 0) this.#stoodMs += Math.min(passedMs, LOOK_COUNTS_MS);
-		return !this.#wasRefused || this.#stoodMs >= STANDS_MS;
+	/** Looks once; call ten times a second. @param refusal why the car does not allow it now, "" = it does @returns whether it may come */
+	look(refusal: string): boolean {
+		if (refusal !== "") this.#looks = STANDS_LOOKS;
+		else if (this.#looks > 0) this.#looks--;
+		return this.#looks === 0;
 	}
 }

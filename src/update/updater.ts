@@ -206,11 +206,11 @@ export class Updater {
 		}
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
 		const refusal = this.phase === "restarting" ? this.#ports.restartRefusal() : "";
-		const mayRestart = this.#restartGate.look(refusal, nowMs);
+		const mayRestart = this.#restartGate.look(refusal);
 		if (this.phase === "installing" && this.stage === "" && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
 		else if (this.phase === "restarting" && this.#restartAsked && inPhaseMs >= RESTART_AFTER_MS) {
 			if (refusal !== "") this.#postponeRestart(refusal);
-			else if (mayRestart) this.#restartNow();
+			else if (mayRestart) this.#restart();
 		}
 		if (this.stage !== "") this.#measure(nowMs);
 	}
@@ -235,7 +235,6 @@ export class Updater {
 		this.#speedMs = this.#phaseMs;
 		this.#speedBytes = 0;
 		this.#restartAsked = this.#restartPostponed = false;
-		this.#restartGate.reset();
 		this.#ports.setUpdating(true);
 	}
 
@@ -376,7 +375,7 @@ export class Updater {
 		}
 	}
 
-	#restartNow(): void {
+	#restart(): void {
 		this.#restartAsked = false;
 		this.#ports.restart();
 	}
