@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base64.h"
 #include "json_text.h"
 #include "json_write.h"
 #include "percent.h"
@@ -127,6 +128,18 @@ void xs_text_index_of(xsMachine *the)
 	while (at < end && bytes[at] != byte)
 		at++;
 	xsmcSetInteger(xsResult, at < end ? at : -1);
+}
+
+/* (bytes, start, end) */
+void xs_text_decode_base64(xsMachine *the)
+{
+	xsUnsignedValue size;
+	void *bytes;
+	xsIntegerValue start = xsmcToInteger(xsArg(1)), end = xsmcToInteger(xsArg(2));
+	xsmcGetBufferWritable(xsArg(0), &bytes, &size);
+	if (start < 0 || end < start || (xsUnsignedValue)end > size)
+		xsRangeError("decodeBase64: %d to %d of %d bytes", (int)start, (int)end, (int)size);
+	xsmcSetInteger(xsResult, start + (xsIntegerValue)base64_decode((uint8_t *)bytes + start, (size_t)(end - start)));
 }
 
 /* (text, start, end, into, at) */
@@ -263,6 +276,7 @@ const struct host_native text_natives[] = {
 	{ .name = "xs_text_percent_decode", .callback = xs_text_percent_decode, .length = 2 },
 	{ .name = "xs_text_copy_bytes", .callback = xs_text_copy_bytes, .length = 5 },
 	{ .name = "xs_text_index_of", .callback = xs_text_index_of, .length = 4 },
+	{ .name = "xs_text_decode_base64", .callback = xs_text_decode_base64, .length = 3 },
 	{ .name = "xs_text_copy_text", .callback = xs_text_copy_text, .length = 5 },
 	{ .name = "xs_text_byte_length", .callback = xs_text_byte_length, .length = 1 },
 	{ .name = "xs_text_hash", .callback = xs_text_hash, .length = 1 },

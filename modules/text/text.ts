@@ -66,6 +66,15 @@ export const Text = Object.freeze({
 	},
 
 	/**
+	 * Decodes what is Base64 in `bytes[start, end)` in place, up to a `=`.
+	 * @returns where it ends then; `start` for what is none
+	 * @throws {RangeError} not within the bytes
+	 */
+	decodeBase64(bytes: Uint8Array, start: number, end: number): number {
+		return native("xs_text_decode_base64").call(this, bytes, start, end);
+	},
+
+	/**
 	 * Copies the bytes from `start` to `end` of a text to `into[at]`. @param text without U+0000 and surrogates, as `JSON.stringify` makes it
 	 * @throws {RangeError} not within its bytes, or no room
 	 */

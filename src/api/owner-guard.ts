@@ -8,6 +8,7 @@ import type { RequestHead } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import { KEY_DIGITS, type Owner } from "../owner/owner.js";
 import { asciiBytes, startsIgnoreCase } from "../text/ascii.js";
+import { decodeBase64, indexOfByte } from "../text/bytes.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { problem } from "./problem.js";
 
@@ -15,8 +16,6 @@ const BEARER = asciiBytes("bearer ");
 const BASIC = asciiBytes("basic ");
 /** A longer name of a user is none that anybody types. */
 const BASIC_BYTES_MAX = 64 + 1 + KEY_DIGITS;
-const BASE64 = asciiBytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
-const PADDING = 0x3d;
 const COLON = 0x3a;
 
 /** Whether the request carries the owner's key. Never throws. */
@@ -27,10 +26,10 @@ export function hasKey(owner: Owner, head: RequestHead): boolean {
 	const end = bytes.length;
 	if (startsIgnoreCase(bytes, 0, end, BEARER)) return owner.accepts(bytes, BEARER.length, end);
 	if (!startsIgnoreCase(bytes, 0, end, BASIC)) return false;
-	const decoded = new Uint8Array(BASIC_BYTES_MAX);
-	const length = decodeBase64(bytes, BASIC.length, end, decoded);
-	const colon = decoded.indexOf(COLON);
-	return colon >= 0 && colon < length && owner.accepts(decoded, colon + 1, length);
+	const start = BASIC.length;
+	const decodedEnd = decodeBase64(bytes, start, end);
+	const colon = indexOfByte(bytes, COLON, start, decodedEnd);
+	return colon >= 0 && decodedEnd - start <= BASIC_BYTES_MAX && owner.accepts(bytes, colon + 1, decodedEnd);
 }
 
 /** True if the request may change something; false after it has answered 401. */
@@ -44,21 +43,4 @@ export function mayChange(owner: Owner, head: RequestHead, response: HttpRespons
 export function refuseWithoutKey(response: HttpResponse, message: string, detail: string): void {
 	response.header("WWW-Authenticate", "Bearer");
 	problem(response, 401, message, { detail });
-}
-
-/** @returns the number of bytes; 0 for what is none, or is too long */
-function decodeBase64(bytes: Uint8Array, start: number, end: number, into: Uint8Array): number {
-	let bits = 0;
-	let count = 0;
-	let length = 0;
-	for (let i = start; i < end && bytes[i] !== PADDING; i++) {
-		const value = BASE64.indexOf(bytes[i]);
-		if (value < 0 || length === into.length) return 0;
-		bits = ((bits << 6) | value) & 0xffff;
-		count += 6;
-		if (count < 8) continue;
-		count -= 8;
-		into[length++] = bits >> count;
-	}
-	return length;
 }

@@ -74,6 +74,15 @@ function copy(bytes: Uint8Array, start: number, end: number, into: Uint8Array, a
 	into.set(bytes.subarray(start, end), at);
 }
 
+function decodeBase64(bytes: Uint8Array, start: number, end: number): number {
+	if (!(start >= 0 && start <= end && end <= bytes.length))
+		throw new RangeError(`decodeBase64: ${start} to ${end} of ${bytes.length} bytes`);
+	const [digits] = Buffer.from(bytes.subarray(start, end)).toString("latin1").split("=");
+	const decoded = /^[A-Za-z0-9+/]*$/.test(digits) ? Buffer.from(digits, "base64") : Buffer.alloc(0);
+	bytes.set(decoded, start);
+	return start + decoded.length;
+}
+
 const isWhole = (value: unknown): value is number => value === ((value as number) & 0x7fffffff);
 
 let catalogue: ReturnType<typeof catalogueTexts> | undefined;
@@ -120,6 +129,7 @@ const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.
 		copy(Buffer.from(text), start, end, into, at),
 	xs_text_consists_of: (text: string, characters: string) => text !== "" && [...text].every((c) => characters.includes(c)),
 	xs_text_decode: decode,
+	xs_text_decode_base64: decodeBase64,
 	xs_text_encode: (text: string) => new TextEncoder().encode(text).buffer,
 	xs_text_hash: (text: string) =>
 		new TextEncoder().encode(text).reduce((value, byte) => Math.imul(value ^ byte, 0x01000193), 0x811c9dc5) & 0x7fffffff,

@@ -21,6 +21,10 @@ const HELLO = "e7e7f10cf106f107f101f109f10d";
 const A_FRAME = "f100230100000008010203040506070800";
 /** As many pieces as fill the window and the buffer many times. */
 const UPDATE_BYTES = 200_000;
+/** What Base64 has last, and a name and a key as long as they may be. */
+const WRONG_KEYS = ["/".repeat(128), Buffer.from(`${"u".repeat(64)}:${"f".repeat(32)}`).toString("base64")];
+/** As many as come at once. */
+const PIPELINED = 30;
 const DIAGNOSIS = ["/api/uds/probe", "/api/uds/identity", "/api/uds/dtc", "/api/uds/read"];
 
 /** What a driver and his car do. */
@@ -139,6 +143,14 @@ async function standing(): Promise<readonly Dearest[]> {
 	await during("frames are logged", async () => {
 		await post("/api/settings", { logCanToFileEnabled: true, logDebugCanEnabled: true });
 		await run(2500);
+	});
+	await post("/api/settings", { logCanToFileEnabled: false, logDebugCanEnabled: false });
+	await post("/api/owner", { password: "correct horse" });
+	await during("wrong keys", async () => {
+		for (const key of WRONG_KEYS) {
+			const wrong = `POST /api/mode HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Basic ${key}\r\nContent-Length: 0\r\n\r\n`;
+			await life.send(wrong.repeat(PIPELINED), 400);
+		}
 	});
 	return life.end();
 }

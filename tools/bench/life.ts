@@ -106,6 +106,16 @@ export class Life {
 		return socket;
 	}
 
+	/** Sends this on a connection of its own, and hangs up after so long. */
+	async send(text: string, ms: number): Promise<void> {
+		const socket = await this.#lockstep.connect();
+		socket.resume();
+		socket.write(text);
+		await this.run(ms);
+		socket.destroy();
+		await this.run(0);
+	}
+
 	/** Until it is so, or a second has passed. */
 	async until(name: string, isSo: () => Promise<boolean>, limitMs = 3000): Promise<void> {
 		for (let ms = 0; ms < limitMs; ms += 100) {

@@ -241,6 +241,27 @@ describe("modules/text", () => {
 		}
 	});
 
+	it("decodes Base64 alike, in place and within its range only", async () => {
+		const texts = ["", "Q", "QU", "QUI", "QUJD", "QUI=", "QU==!", "QUJ!", "+/+/", "-_-_", "QUJD QUJD", "/".repeat(400), "AA=A"];
+		const ranges = texts.map((text) => [text, 1, text.length + 1] as const);
+		const cases = [...ranges, ["QUJD", 0, 7], ["QUJD", -1, 3], ["QUJD", 3, 2]] as const;
+		const call = `(() => {
+			const bytes = new Uint8Array(Text.encode("." + it[0] + "."));
+			try {
+				const end = Text.decodeBase64(bytes, it[1], it[2]);
+				return [end, ...bytes.slice(0, end)];
+			} catch (error) {
+				return (error as Error).name;
+			}
+		})()`;
+		const inNode = new Function("Text", "it", `return ${call.replace(" as Error", "")}`);
+		const expected = cases.map((one) => inNode(Text, one));
+		assert.equal(expected.filter((result) => result === "RangeError").length, 3);
+		assert.deepEqual(expected[4], [4, 0x2e, 0x41, 0x42, 0x43]);
+		assert.deepEqual(expected[7], [1, 0x2e]);
+		assert.deepEqual(await onXs(call, cases), expected);
+	});
+
 	it("encodes alike, surrogates without their other half and U+0000 too", async () => {
 		const texts = ["", "a\0é€😀z", "\ud800a", "\udc00", "\ud7ff\ue000\uffff", "\ud83dx\ude00"];
 		const expected = texts.map((text) => [...new Uint8Array(Text.encode(text))]);
