@@ -1,9 +1,14 @@
 /**
- * The head of an answer to a request of ours: collected until its blank line, then status and length are read. Never throws.
+ * The head of an answer to a request of ours: collected until its blank line, then status and length are read. Behind its first line it is what
+ * a request's is, and is read as that. Never throws.
  */
 
-import { asciiBytes, CR, decimal, equals, isBlank, LF, startsIgnoreCase } from "../text/ascii.js";
-import { indexOfByte } from "../text/bytes.js";
+import { asciiBytes, CR, decimal, equals, LF } from "../text/ascii.js";
+import { copyBytes, indexOfByte } from "../text/bytes.js";
+import { HEADER } from "./header-names.js";
+import { newInputBuffer } from "./input-buffer.js";
+import { HTTP_LIMITS } from "./limits.js";
+import { HEAD_COMPLETE, HEAD_INCOMPLETE, RequestHead } from "./request-head.js";
 
 /**
  * It bounds the memory that an answer from outside takes. Chosen: as much as one of the server's input buffers holds. Half may be less than what
@@ -11,9 +16,10 @@ import { indexOfByte } from "../text/bytes.js";
  */
 const HEAD_BYTES_MAX = 2048;
 const HTTP_1 = asciiBytes("HTTP/1.");
-const CONTENT_LENGTH = asciiBytes("content-length:");
-const TRANSFER_ENCODING = asciiBytes("transfer-encoding:");
 const STATUS_AT = 9;
+
+/** Instead of a status that refuses a request. */
+const NO_ANSWER = -1;
 
 /** For one answer; feed it pieces of any length. */
 export class AnswerHead {
@@ -22,44 +28,41 @@ export class AnswerHead {
 	/** Bytes of the body, -1 = until the connection ends. */
 	lengthBytes = -1;
 	complete = false;
-	readonly #bytes = new Uint8Array(HEAD_BYTES_MAX);
-	#length = 0;
+	readonly #head = new RequestHead(HTTP_LIMITS);
+	/** Of what was received. */
+	#end = 0;
+
+	constructor() {
+		this.#head.hold(newInputBuffer(HEAD_BYTES_MAX));
+	}
 
 	/** Takes bytes up to the end of the head. @returns how many, -1 if this is no answer we can read */
 	take(bytes: Uint8Array): number {
-		for (let i = 0; i < bytes.length; i++) {
-			if (this.#length === HEAD_BYTES_MAX) return -1;
-			this.#bytes[this.#length++] = bytes[i];
-			if (bytes[i] !== LF || !this.#endsWithBlankLine()) continue;
-			this.complete = true;
-			return this.#read() ? i + 1 : -1;
-		}
-		return bytes.length;
+		const head = this.#head;
+		const before = this.#end;
+		const length = Math.min(bytes.length, HEAD_BYTES_MAX - before);
+		copyBytes(bytes, 0, length, head.bytes, before);
+		this.#end += length;
+		const outcome = this.#read();
+		if (outcome === HEAD_INCOMPLETE) return length < bytes.length ? -1 : length;
+		if (outcome !== HEAD_COMPLETE) return -1;
+		this.complete = true;
+		if (head.value(HEADER.CONTENT_LENGTH) !== undefined) this.lengthBytes = head.contentLength;
+		return head.next - before;
 	}
 
-	#endsWithBlankLine(): boolean {
-		const bytes = this.#bytes;
-		const end = this.#length;
-		return end >= 4 && bytes[end - 2] === CR && bytes[end - 3] === LF && bytes[end - 4] === CR;
-	}
-
-	#read(): boolean {
-		const bytes = this.#bytes;
-		if (!equals(bytes, 0, HTTP_1.length, HTTP_1)) return false;
-		this.status = decimal(bytes, STATUS_AT, STATUS_AT + 3);
-		if (this.status < 100) return false;
-		for (let start = 0; start < this.#length; ) {
-			const end = indexOfByte(bytes, LF, start, this.#length) - 1;
-			// a request of version 1.0 is not answered in chunks
-			if (startsIgnoreCase(bytes, start, end, TRANSFER_ENCODING)) return false;
-			if (startsIgnoreCase(bytes, start, end, CONTENT_LENGTH)) {
-				let from = start + CONTENT_LENGTH.length;
-				while (from < end && isBlank(bytes[from])) from++;
-				this.lengthBytes = decimal(bytes, from, end);
-				if (this.lengthBytes < 0) return false;
-			}
-			start = end + 2;
+	/** @returns as `RequestHead.read`, or NO_ANSWER */
+	#read(): number {
+		const head = this.#head;
+		const { bytes } = head;
+		if (this.status === 0) {
+			const feed = indexOfByte(bytes, LF, 0, this.#end);
+			if (feed < 0) return HEAD_INCOMPLETE;
+			if (bytes[feed - 1] !== CR || !equals(bytes, 0, HTTP_1.length, HTTP_1)) return NO_ANSWER;
+			this.status = decimal(bytes, STATUS_AT, STATUS_AT + 3);
+			if (this.status < 100) return NO_ANSWER;
+			head.expectFields(feed + 1);
 		}
-		return true;
+		return head.read(head.next, this.#end);
 	}
 }

@@ -31,6 +31,7 @@ const KEEP_ALIVE = 17;
 const VALUES = 19;
 
 const EMPTY = 0;
+const FIELDS = 2;
 const TRAILERS = 3;
 
 /** What `read` reports besides a status. */
@@ -67,6 +68,16 @@ export class RequestHead {
 	/** Forgets the request, and keeps limits and buffer for the next one. Idempotent. */
 	reset(): void {
 		if (this.input !== NO_INPUT) this.#figures.fill(0, STATE);
+	}
+
+	/**
+	 * What was received is an answer, of which the caller has read the first line. All else is read as of a request of version 1.0, which knows no
+	 * chunks either. @param start of the second line
+	 */
+	expectFields(start: number): void {
+		const figures = this.#figures;
+		figures[STATE] = FIELDS;
+		figures[NEXT] = figures[KEPT_END] = figures[TARGET_END] = start;
 	}
 
 	/** From now on lines are trailers. What is known of the request stays. */

@@ -17,8 +17,8 @@ import { isVersion } from "./version.js";
 export const MANIFEST_BYTES_MAX = 4096;
 /** Chosen: four times as long as the addresses that are there. */
 const URL_LENGTH_MAX = 256;
-/** A page might insert a URL as HTML. */
-const MARKUP = "\"'<>";
+/** Of a request line, but for those of markup: a page might insert a URL as HTML. */
+const URL_CHARACTERS = "!#$%&()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 const NAMES = "version firmware filesystem releasePath sha256 size board minVersion signature";
 const SIGNATURE_DIGITS = 128;
 /** What is signed begins so, which no image's trailer does. */
@@ -87,7 +87,5 @@ export function readManifest(bytes: Uint8Array, url: string): Manifest | undefin
 function resolve(name: string, folder: string): string | undefined {
 	if (name === "") return "";
 	const url = name.startsWith("http://") || name.startsWith("https://") ? name : `${folder}/${name}`;
-	if (url.length > URL_LENGTH_MAX) return undefined;
-	for (const character of url) if (character <= " " || character > "~" || MARKUP.includes(character)) return undefined;
-	return url;
+	return url.length <= URL_LENGTH_MAX && consistsOf(url, URL_CHARACTERS) ? url : undefined;
 }

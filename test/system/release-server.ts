@@ -13,6 +13,8 @@ export class ReleaseServer {
 	changes: object = {};
 	/** Sent in its place. */
 	manifestBytes: Uint8Array | undefined;
+	/** Sent in the place of all of the manifest's answer, its head too. */
+	manifestAnswer: string | undefined;
 	/** Signs the manifest, before it is changed. */
 	key: KeyObject | undefined;
 	/** Bytes after which the image's connection breaks off, or stops: it hangs up at once, or never. */
@@ -50,7 +52,8 @@ export class ReleaseServer {
 	}
 
 	#sendManifest(response: ServerResponse): void {
-		response.end(this.manifestBytes ?? this.#manifest());
+		if (this.manifestAnswer !== undefined) response.socket?.end(this.manifestAnswer);
+		else response.end(this.manifestBytes ?? this.#manifest());
 	}
 
 	#manifest(): string {

@@ -25,6 +25,13 @@ const UPDATE_BYTES = 200_000;
 const WRONG_KEYS = ["/".repeat(128), Buffer.from(`${"u".repeat(64)}:${"f".repeat(32)}`).toString("base64")];
 /** As many as come at once. */
 const PIPELINED = 30;
+/** Heads of as many lines as they can have, and names and addresses that are as long as they may be. */
+const HOSTILE_ANSWERS = [
+	...["\n", "t\r\n", "content-length:1\r\n", "transfer-encodinG\r\n"].map(
+		(line) => `${line.repeat(Math.floor(2000 / line.length))}\r\n`,
+	),
+	`\r\n${JSON.stringify({ version: "v0.1.1", firmware: "f".repeat(200), filesystem: "g".repeat(200), notes: "n".repeat(1000) })}`,
+].map((text) => `HTTP/1.0 200 OK\r\n${text}`);
 const DIAGNOSIS = ["/api/uds/probe", "/api/uds/identity", "/api/uds/dtc", "/api/uds/read"];
 
 /** What a driver and his car do. */
@@ -172,6 +179,16 @@ async function updating(): Promise<readonly Dearest[]> {
 		await run(SETTLE_MS);
 		const says = (member: string) => async () => (await life.ask("GET", "/api/update"))[member] === true;
 		await during("an update is looked for", async () => {
+			await post("/api/update/check");
+			await life.until("the manifest", says("available"));
+		});
+		await during("a hostile update server", async () => {
+			for (const answer of HOSTILE_ANSWERS) {
+				server.manifestAnswer = answer;
+				await post("/api/update/check");
+				await life.until("the end of the check", async () => (await life.ask("GET", "/api/update"))["checking"] === false);
+			}
+			server.manifestAnswer = undefined;
 			await post("/api/update/check");
 			await life.until("the manifest", says("available"));
 		});
