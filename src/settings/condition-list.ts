@@ -41,7 +41,8 @@ export function modeTriggerAt(conditions: Conditions): number {
 
 /**
  * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one, which is made in front if there is none.
- * The same objects where nothing changes, and the same list if nothing does. A turn for each condition; never throws.
+ * The same objects where nothing changes, and the same list if nothing does. A turn for each condition and for the mode
+ * trigger; never throws.
  * @param generation after the request; a recommended signal becomes that of this generation
  * @param body any JSON: what is no list, one that is too long, and a member out of its range are refused
  * @param read is told why; once it has refused something what is returned means nothing, and `old` is to stay
@@ -51,6 +52,7 @@ export function* patchingConditions(old: Conditions, generation: number, body: F
 	const next = given === undefined ? ofGeneration(generation, old) : yield* listing(old, generation, given, read);
 	const members = read.group(body, MODE_TRIGGER);
 	if (members === undefined) return next;
+	if (given !== undefined) yield;
 	const at = modeTriggerAt(next);
 	const trigger = at < 0 ? NEW_CONDITION : next[at];
 	const changed = patched(trigger, generation, members, MODE_TRIGGER, read);

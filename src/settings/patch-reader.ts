@@ -6,6 +6,7 @@
 import { KEY_LENGTH_MAX } from "../can/signal-key.js";
 import { isGeneration } from "../coupling/generation.js";
 import { MODES } from "../lock/modes.js";
+import { indexOfByte } from "../text/bytes.js";
 import { consistsOf, DECIMAL, lowerCase, PRINTABLE } from "../text/characters.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN, favouritesOf, modeOf } from "./mode-names.js";
@@ -102,7 +103,7 @@ function meant(setting: Setting, given: unknown): unknown {
 			return Math.min(Math.max(setting.fraction ? number : Math.trunc(number), min), max);
 		}
 		case "key":
-			return typeof given === "string" ? keyOf(given.trim()) : undefined;
+			return typeof given === "string" ? keyOf(given) : undefined;
 		case "choice":
 			return setting.choices?.includes(given as string) ? given : undefined;
 		case "operator": {
@@ -146,16 +147,22 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
 	}
 }
 
-/** A signal key cut after KEY_BYTES_MAX at a character's end; undefined if there are control characters in it. */
-function keyOf(text: string): string | undefined {
+/** A signal key cut after KEY_BYTES_MAX at a character's end; undefined if there are control characters in what remains. */
+function keyOf(given: string): string | undefined {
+	// each character has a byte at least: what stands behind so many does not count, and to look at it would take a turn
+	const text = given.trim().slice(0, KEY_BYTES_MAX);
 	// nearly all of them: to look at the bytes would cost twenty times as much
-	if (text.length <= KEY_BYTES_MAX && consistsOf(text, PRINTABLE)) return text;
+	if (consistsOf(text, PRINTABLE)) return text.trim();
 	const bytes = encodeUtf8(text);
-	if (bytes.some((byte) => byte < SPACE || byte === DELETE)) return undefined;
-	if (bytes.length <= KEY_BYTES_MAX) return text;
-	let end = KEY_BYTES_MAX;
+	let end = Math.min(bytes.length, KEY_BYTES_MAX);
 	while ((bytes[end] & 0xc0) === 0x80) end--;
-	return decodeUtf8(bytes, 0, end)?.trim();
+	return hasControls(bytes, end) ? undefined : decodeUtf8(bytes, 0, end)?.trim();
+}
+
+/** Whether a control character of ASCII is in `bytes[0, end)`. C looks for each of them: to look at each byte here takes ten times as long. */
+function hasControls(bytes: Uint8Array, end: number): boolean {
+	for (let control = 1; control < SPACE; control++) if (indexOfByte(bytes, control, 0, end) >= 0) return true;
+	return indexOfByte(bytes, DELETE, 0, end) >= 0;
 }
 
 /** A finite number, or undefined. */

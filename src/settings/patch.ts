@@ -32,7 +32,8 @@ export function conflictsWithCapture(body: Fields): boolean {
 }
 
 /**
- * The settings after a request, or why it is refused; then nothing of it applies. A turn for each group that is given. Never throws.
+ * The settings after a request, or why it is refused; then nothing of it applies. A turn for each group that is given, and for each signal
+ * key. Never throws.
  * @param capturing a CAN capture runs: the state that it puts on top cannot be changed, what lies under it stays
  */
 export function* patching(old: Settings, body: Fields, capturing: boolean): Turns<Settings | SettingsRefusal> {
@@ -48,6 +49,8 @@ export function* patching(old: Settings, body: Fields, capturing: boolean): Turn
 				continue;
 			const value = read.setting(given, name, setting, group);
 			if (value !== undefined) set(next, old, group, name, value);
+			// to cut a long one, in letters beyond ASCII, is work
+			if (setting.kind === "key") yield;
 		}
 		if (given !== body) yield;
 	}

@@ -9,7 +9,7 @@ import { connect } from "node:net";
 import { ROUTES } from "../../src/api/routes.js";
 import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
 import { mutilatedRequests } from "../support/mutilated.js";
-import { OPENAPI } from "../support/openapi.js";
+import { OPENAPI, type Operation } from "../support/openapi.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
 import { describeSideBySide, sleep } from "./wait.js";
@@ -64,22 +64,45 @@ const BODIES: readonly string[] = [
 
 /** The longest that is allowed: all that the heap must hold at once. */
 const long = (value: string) => JSON.stringify(fill(value, 1000));
+const LONG: readonly string[] = ["x", "ß", "|", " ", "😀", "."].map(long);
+
+/** What is read of a description. */
+interface Schema {
+	readonly $ref?: string;
+	readonly properties?: Readonly<Record<string, Schema>>;
+	readonly items?: Schema;
+}
+
+/** As many members of these names with that value as there is room for. */
+function objectOf(names: readonly string[], value: string, room: number): string {
+	let text = "";
+	for (const name of names) {
+		const member = `${text === "" ? "" : ","}${JSON.stringify(name)}:${value}`;
+		if (Buffer.byteLength(text + member) < room) text += member;
+	}
+	return `{${text}}`;
+}
+
+/** The same for each object in a body, where the interface takes it: `{"dashMappings":{"dash_1":...}}`. */
+function nested(operation: Operation): string[] {
+	const resolved = (schema: Schema): Schema =>
+		schema.$ref === undefined ? schema : (OPENAPI.components.schemas[schema.$ref.split("/").at(-1) ?? ""] as Schema);
+	const { properties = {} } = resolved((operation.requestBody?.content["application/json"]?.schema ?? {}) as Schema);
+	return Object.entries(properties).flatMap(([name, property]) => {
+		const { items, properties: own } = resolved(property);
+		const members = Object.keys(own ?? resolved(items ?? {}).properties ?? {});
+		const [begin, end] = items === undefined ? ["", ""] : ["[", "]"];
+		const room = BODY_BYTES - name.length - 10;
+		return members.length === 0 ? [] : LONG.map((value) => `{"${name}":${begin}${objectOf(members, value, room)}${end}}`);
+	});
+}
 
 /** A body that is right in form and as large as it can be, with the members that the description names. */
 function largest(names: readonly string[]): string[] {
-	const members = (value: string) => {
-		let text = "";
-		for (const name of names) {
-			const member = `${text === "" ? "" : ","}${JSON.stringify(name)}:${value}`;
-			if (text.length + member.length < BODY_BYTES - 2) text += member;
-		}
-		return `{${text}}`;
-	};
+	const members = (value: string) => objectOf(names, value, BODY_BYTES - 2);
 	const deep = `${'{"x":'.repeat(8)}1${"}".repeat(8)}`;
 	const many = `[${Array(Math.max(1, Math.floor(240 / (names.length + 1)) - 2)).fill("{}")}]`;
-	return [long("x"), long("ß"), long("|"), long(" "), long("😀"), long("."), deep, many, "1e999", "{}", "[]", "null"].map(
-		members,
-	);
+	return [...LONG, deep, many, "1e999", "{}", "[]", "null"].map(members);
 }
 
 /** Names of parameters and members that an operation's description has. */
@@ -210,6 +233,20 @@ describeSideBySide({ title: "system: worst requests", atOnce: PARTS }, (it) => {
 					stream.close();
 				}
 			}));
+
+	it("in the objects of a body: no turn is longer for it", () =>
+		withBench({}, async (bench) => {
+			let bodies = 0;
+			for (const { method, path } of routes)
+				for (const body of nested(OPENAPI.paths[path]?.[method.toLowerCase()] as Operation)) {
+					await bench.report();
+					await sendAll(bench, [{ method, path, body }]);
+					const { longestTurnBytecodes } = await bench.report();
+					assert.ok(longestTurnBytecodes <= TURN_BYTECODES, `${path}, ${body.slice(0, 40)}: ${longestTurnBytecodes} bytecodes`);
+					bodies++;
+				}
+			assert.ok(bodies > 0);
+		}));
 
 	it("mutilated requests leave heap and names as before", () =>
 		withBench({}, async (bench) => {

@@ -84,6 +84,18 @@ export async function worst(counting) {
 		await controller.run(STORED_MS);
 		counting.turns("all settings stored");
 	}
+	for (const letter of ["x", "\u{1f600}"]) {
+		const key = letter.repeat(990 / Buffer.byteLength(letter));
+		const slots = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`dash_${i + 1}`, key]));
+		const inputs = { speed: key, throttle: key, rpm: key };
+		await once(`a dashboard of long keys, ${letter}`, request("POST", "/api/settings", { dashMappings: slots }));
+		await once(
+			`inputs of long keys, ${letter}`,
+			request("POST", "/api/settings", { inputMappings: inputs, modeTrigger: { signal: key } }),
+		);
+		await controller.run(STORED_MS);
+		counting.turns("long keys stored");
+	}
 	await once("a map of commas", request("POST", "/api/maps/import?name=Copy", "0,".repeat(3600)));
 	/** @type {[name: string, text: string, count: number, ms: number][]} */
 	const crowds = [
