@@ -47,6 +47,8 @@ export function getEvents(context: ApiContext, request: HttpRequest, response: H
 	if (hz === undefined) return;
 	if (context.eventPlaces.free === 0) plainProblem(response, 503);
 	else {
+		// it ends with its connection: what a client sends behind its request need not be kept
+		response.closes = true;
 		const lastSeen = Number(request.header(HEADER.LAST_EVENT_ID) ?? 0);
 		response.stream(200, "text/event-stream", new EventStream(context, Math.round(1000 / hz), lastSeen), UNKNOWN_LENGTH);
 	}

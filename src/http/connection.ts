@@ -110,14 +110,18 @@ export class Connection {
 	/** Number of bytes that `receive` takes now. */
 	space(): number {
 		if (this.#phase === PHASE.CLOSED) return 0;
-		return this.#phase === PHASE.LINGERING ? PIECE_BYTES : this.#parser.space();
+		return this.#throwsAway ? PIECE_BYTES : this.#parser.space();
 	}
 
 	/** Takes input. @throws {RangeError} more than `space()` */
 	receive(bytes: Uint8Array, nowMs: number): void {
 		// while an answer is sent only what the peer takes of it is progress
 		if (this.#phase !== PHASE.SENDING) this.#progressMs = nowMs;
-		if (this.#phase >= PHASE.LINGERING) return;
+		if (this.#phase === PHASE.CLOSED) return;
+		if (this.#throwsAway) {
+			this.#parser.reset();
+			return;
+		}
 		if (this.#phase === PHASE.READING && this.#parser.idle && this.#served) this.#phaseMs = nowMs;
 		this.#rate.add(bytes.length);
 		this.#parser.receive(bytes);
@@ -175,6 +179,11 @@ export class Connection {
 				if (inPhaseMs >= limits.lingerMs || stillMs >= limits.lingerQuietMs) this.close();
 				break;
 		}
+	}
+
+	/** Nothing that comes now is ever answered: it would only take memory, behind a stream for hours. */
+	get #throwsAway(): boolean {
+		return this.#phase === PHASE.LINGERING || (this.#phase === PHASE.SENDING && !this.#writer.keepsAlive);
 	}
 
 	#enter(phase: number, nowMs: number): void {
@@ -333,7 +342,8 @@ export class Connection {
 		}
 		// the request is not looked at any more, and a stream may last for hours
 		this.#request.forget();
-		this.#parser.release();
+		if (this.#throwsAway && this.#parser.hasInput) this.#parser.reset();
+		else this.#parser.release();
 	}
 
 	#pullAnswer(into: Uint8Array, start: number, end: number): number {

@@ -567,6 +567,28 @@ describe("http/connection", () => {
 		assert.deepEqual([...held, connection.phase], [0, 0, 0, PHASE.CLOSED]);
 	});
 
+	it("throws away what comes behind the last request of a connection, while it is answered and before", () => {
+		const { send, output, after, produce, buffers, connection } = fixture();
+		const request = get("/slow", "Connection: close");
+		for (const [first, then] of [
+			[request, get("/next")],
+			[request + get("/next"), ""],
+			[request + get("/next"), "x".repeat(9000)],
+		]) {
+			connection.open(0);
+			produce(PENDING);
+			assert.equal(send(first) + send(then), first.length + then.length);
+			output();
+			assert.deepEqual([connection.phase, buffers.held], [PHASE.SENDING, 0]);
+			produce(0);
+			assert.match(output(), /0\r\n\r\n$/);
+			// what it has sent may not all have come yet: a close would take the answer away from it
+			assert.equal(connection.phase, PHASE.LINGERING);
+			after(HTTP_LIMITS.lingerMs);
+			assert.equal(connection.phase, PHASE.CLOSED);
+		}
+	});
+
 	it("reads a request right that other connections' requests interrupt", () => {
 		const buffers = new CountedBuffers(HTTP_LIMITS);
 		const slow = fixture({}, undefined, buffers);

@@ -6,10 +6,12 @@ import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
 import { ReleaseServer } from "./release-server.js";
 import { untilUpdate } from "./update-client.js";
-import { describeSideBySide, until } from "./wait.js";
+import { describeSideBySide, sleep, until } from "./wait.js";
 
 /** A machine has room for 234 names beside its own. */
 const TRIES = 300;
+/** What an event stream may hold of the heap's bytes: half of an input buffer. */
+const STREAM_BYTES = 1024;
 
 const array = (value: string, count: number) => `{"x":[${Array(count).fill(value)}]}`;
 /** JSON that was more than the heap or the lease could take. */
@@ -164,6 +166,26 @@ describeSideBySide("system: heap", (it) => {
 			server.close();
 		}
 	});
+
+	it("what clients send behind the requests of their event streams is held by nobody", () =>
+		withBench({ connected: false }, async (bench) => {
+			const before = (await bench.report()).heap;
+			const clients = Array.from({ length: 5 }, () => connect(bench.port));
+			for (const client of clients) {
+				client.send(`GET /api/events?hz=20 HTTP/1.1\r\nHost: localhost\r\n\r\n${"x".repeat(1000)}`);
+				await client.until((received) => received.includes("event: telemetry"));
+				client.send("x".repeat(1000));
+			}
+			await sleep(300);
+			const { chunksLive } = (await bench.report()).heap;
+			const each = (chunksLive - before.chunksLive) / clients.length;
+			assert.ok(each < STREAM_BYTES, `${each} bytes each`);
+			for (const client of clients) {
+				const { length } = client.received;
+				await client.until((received) => received.indexOf("event: telemetry", length) > 0);
+				client.socket.destroy();
+			}
+		}));
 
 	it("an endless list of identifiers is refused before it is taken apart, and so is an endless number", () =>
 		withBench({ connected: false }, async (bench) => {
