@@ -1,53 +1,38 @@
 /**
- * Collects the body of one request in memory of its own: exactly as much as Content-Length says, or growing for a chunked one.
- * The memory is dropped with the request, so an idle connection holds none.
+ * Collects the body of one request in memory of its own, which is taken whole before its first byte comes. It is dropped with the request, so an
+ * idle connection holds none.
  */
 
 import { copyBytes } from "../text/bytes.js";
 import { NO_BYTES } from "./no-bytes.js";
-
-/**
- * First piece of a chunked body; it doubles from there. Chosen: four doublings are the 8 KB that a body may have; a mode or a name fits it. Twice is
- * more heap than most of them need, half is a fifth copy of the longest.
- */
-const FIRST_BYTES = 512;
 
 /** Bodies that may be collected at this moment, shared by all connections. */
 export interface BodySlots {
 	free: number;
 }
 
-/** For one body at a time; one that is longer than the limit is not taken. */
+/** For one body at a time. */
 export class BodyCollector {
 	readonly #slots: BodySlots;
-	readonly #limitBytes: number;
 	#bytes: Uint8Array | undefined = undefined;
 	#length = 0;
 
-	constructor(slots: BodySlots, limitBytes: number) {
+	constructor(slots: BodySlots) {
 		this.#slots = slots;
-		this.#limitBytes = limitBytes;
 	}
 
-	/** Takes a place and memory. @param contentLength -1 = unknown, never above the limit @returns false if no place is free */
-	begin(contentLength: number): boolean {
+	/** Takes a place, and memory for a body of so many bytes at the most. @returns false if no place is free */
+	begin(bytes: number): boolean {
 		if (this.#slots.free === 0) return false;
 		this.#slots.free--;
-		this.#bytes = new Uint8Array(contentLength < 0 ? FIRST_BYTES : contentLength);
+		this.#bytes = new Uint8Array(bytes);
 		return true;
 	}
 
 	/** Adds `bytes[start, end)`. @returns false if the body gets too large. */
 	add(bytes: Uint8Array, start: number, end: number): boolean {
 		const length = this.#length + end - start;
-		if (this.#bytes === undefined || length > this.#limitBytes) return false;
-		if (length > this.#bytes.length) {
-			let size = this.#bytes.length;
-			while (size < length) size *= 2;
-			const grown = new Uint8Array(Math.min(size, this.#limitBytes));
-			copyBytes(this.#bytes, 0, this.#length, grown, 0);
-			this.#bytes = grown;
-		}
+		if (this.#bytes === undefined || length > this.#bytes.length) return false;
 		copyBytes(bytes, start, end, this.#bytes, this.#length);
 		this.#length = length;
 		return true;

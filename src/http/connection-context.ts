@@ -14,11 +14,13 @@ export interface ConnectionContext {
 	/** True while clients wait for a connection: answers then end theirs. */
 	crowded: boolean;
 	/**
-	 * Whether the heap has room for the worst that a request may need: to be asked before one is taken up or handled.
+	 * Whether the heap has room for the worst that a request may need: to be asked before one is taken up or handled, or gets memory for its body.
 	 * @param bodyBytes of it that lie there already, 0..`bodyBytes` of the limits: to ask for them again could take a second collection of
-	 *   garbage in one turn
+	 *   garbage in one turn; negative = so many that are to be taken beside it
 	 */
 	readonly hasRoom: (bodyBytes: number) => boolean;
+	/** Has somebody give way for a connection for which there is no room. @returns false: nobody does, and nobody is about to */
+	readonly makeWay: (connection: object) => boolean;
 	/** Told of every error that a handler, sink or producer threw. */
 	readonly onFault: (error: unknown) => void;
 	/** Told when an answer that comes later is there for `pull`. */

@@ -49,7 +49,7 @@ export class Connection {
 		this.#parser = new RequestParser(context.limits, context.buffers);
 		this.#request = new HttpRequest(this.#parser.head);
 		this.#response = new HttpResponse(context.onLate);
-		this.#collector = new BodyCollector(context.slots, context.limits.bodyBytes);
+		this.#collector = new BodyCollector(context.slots);
 		this.#rate = new BodyRate(context.limits);
 	}
 
@@ -109,7 +109,8 @@ export class Connection {
 
 	/** Number of bytes that `receive` takes now. */
 	space(): number {
-		if (this.#phase === PHASE.CLOSED) return 0;
+		// what has been read of a request that waits stays where it is
+		if (this.#phase === PHASE.CLOSED || this.#phase === PHASE.WAITING) return 0;
 		return this.#throwsAway ? PIECE_BYTES : this.#parser.space();
 	}
 
@@ -136,11 +137,16 @@ export class Connection {
 		let at = start;
 		if (this.#phase === PHASE.ANSWERING && this.#response.status !== 0) this.#send(nowMs);
 		if (this.#writer.continueDue) at = this.#writer.pullContinue(into, at, end);
-		while (this.#phase === PHASE.SENDING) {
-			const next = this.#pullAnswer(into, at, end);
-			if (!this.#writer.busy && this.#phase === PHASE.SENDING) this.#afterAnswer(nowMs);
-			at = next;
-			if (this.#writer.busy) break;
+		try {
+			while (this.#phase === PHASE.SENDING) {
+				at = this.#writer.pull(into, at, end);
+				if (this.#writer.busy) break;
+				this.#afterAnswer(nowMs);
+			}
+		} catch (error) {
+			// too late for another status; a body that ends early tells the client
+			this.#context.onFault(error);
+			this.close();
 		}
 		if (at > start) this.#progressMs = nowMs;
 		return at;
@@ -159,13 +165,10 @@ export class Connection {
 				break;
 			case PHASE.WAITING:
 				if (inPhaseMs >= limits.bodyTimeoutMs) this.#refuse(503, nowMs);
-				else {
-					this.#beginCollecting(nowMs);
-					this.#advance(nowMs);
-				}
+				else this.#goOn(nowMs);
 				break;
 			case PHASE.BODY:
-				if (this.#response.status !== 0) this.#endStream(nowMs);
+				if (this.#response.status !== 0) this.#send(nowMs);
 				else if (stillMs >= limits.bodyTimeoutMs || this.#rate.isTooSlow(nowMs)) this.#refuse(408, nowMs);
 				break;
 			case PHASE.ANSWERING:
@@ -227,10 +230,28 @@ export class Connection {
 	#onHead(nowMs: number): void {
 		this.#enter(PHASE.BODY, nowMs);
 		this.#headRead = true;
-		if (!this.#context.hasRoom(0)) {
-			this.#refuse(503, nowMs);
-			return;
+		if (this.#hasRoom(0, nowMs)) this.#takeUp(nowMs);
+	}
+
+	/** Whether there is room on the heap. If not it waits, as long as others give way for it, and is refused otherwise. */
+	#hasRoom(bodyBytes: number, nowMs: number): boolean {
+		if (this.#context.hasRoom(bodyBytes)) return true;
+		if (!this.#context.makeWay(this)) this.#refuse(503, nowMs);
+		else if (this.#phase !== PHASE.WAITING) this.#enter(PHASE.WAITING, nowMs);
+		return false;
+	}
+
+	/** Tries again what has waited. */
+	#goOn(nowMs: number): void {
+		if (this.#route !== undefined && !this.#parser.complete) this.#beginCollecting(nowMs);
+		else if (this.#hasRoom(this.#collector.length, nowMs)) {
+			this.#enter(PHASE.BODY, nowMs);
+			if (this.#route === undefined) this.#guard(nowMs, this.#takeUp);
 		}
+		this.#advance(nowMs);
+	}
+
+	#takeUp(nowMs: number): void {
 		if (!this.#request.readTarget()) {
 			this.#refuse(400, nowMs);
 			return;
@@ -247,7 +268,7 @@ export class Connection {
 			this.#sink = this.#context.router.open(route, this.#request, this.#response);
 			if (this.#sink === undefined) this.#send(nowMs);
 		} else if (contentLength > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
-		else if (route.body === "collect" && contentLength < 0) this.#waitForMemory(nowMs);
+		else if (route.body === "collect" && contentLength < 0) this.#beginCollecting(nowMs);
 		else this.#gathers = route.body === "collect";
 		if (this.#phase === PHASE.BODY) this.#writer.continueDue = expectsContinue && contentLength !== 0;
 	}
@@ -256,19 +277,20 @@ export class Connection {
 	#isGathered(nowMs: number): boolean {
 		if (this.#parser.bodyIsHere) return true;
 		if (this.#parser.space() > 0) return false;
-		this.#waitForMemory(nowMs);
+		this.#beginCollecting(nowMs);
 		return this.#phase === PHASE.BODY;
 	}
 
-	#waitForMemory(nowMs: number): void {
-		this.#gathers = false;
-		this.#enter(PHASE.WAITING, nowMs);
-		this.#beginCollecting(nowMs);
-	}
-
+	/** Takes memory for the body, or waits for some. */
 	#beginCollecting(nowMs: number): void {
+		this.#gathers = false;
+		if (this.#phase !== PHASE.WAITING) this.#enter(PHASE.WAITING, nowMs);
 		const { contentLength, expectsContinue } = this.#request.head;
-		if (!this.#collector.begin(contentLength)) return;
+		const { slots, limits } = this.#context;
+		const bytes = contentLength < 0 ? limits.bodyBytes : contentLength;
+		// it may lie there for long: a request must have room beside it
+		if (slots.free === 0 || !this.#hasRoom(-bytes, nowMs)) return;
+		this.#collector.begin(bytes);
 		this.#enter(PHASE.BODY, nowMs);
 		this.#writer.continueDue = expectsContinue && contentLength < 0;
 	}
@@ -279,7 +301,7 @@ export class Connection {
 		this.#writer.continueDue = false;
 		if (this.#sink !== undefined) {
 			if (this.#response.status === 0) this.#sink.write(buffer, dataStart, dataEnd);
-			if (this.#response.status !== 0) this.#endStream(nowMs);
+			if (this.#response.status !== 0) this.#send(nowMs);
 		} else if (this.#gathers) {
 			this.#gathers = false;
 			this.#request.body = buffer.subarray(dataStart, dataEnd);
@@ -291,25 +313,17 @@ export class Connection {
 		}
 	}
 
-	/** Its body is answered before its end. */
-	#endStream(nowMs: number): void {
-		this.#sink = undefined;
-		this.#send(nowMs);
-	}
-
 	#onEnd(nowMs: number): void {
 		const response = this.#response;
 		const route = this.#route;
-		this.#writer.continueDue = false;
+		this.#writer.continueDue = this.#gathers = false;
 		if (route !== undefined) {
 			const sink = this.#sink;
 			this.#sink = undefined;
 			if (sink !== undefined) {
 				if (response.status === 0) sink.end();
-			} else if (!this.#context.hasRoom(this.#collector.length)) {
-				this.#refuse(503, nowMs);
-				return;
 			} else {
+				if (!this.#hasRoom(this.#collector.length, nowMs)) return;
 				if (this.#collector.active) this.#request.body = this.#collector.body();
 				this.#context.router.handle(route, this.#request, response);
 				this.#collector.release();
@@ -322,7 +336,8 @@ export class Connection {
 	}
 
 	#refuse(status: number, nowMs: number): void {
-		this.#freshResponse();
+		this.#endBody();
+		this.#response = this.#response.renewed();
 		this.#context.router.problem(status, this.#response);
 		this.#send(nowMs);
 	}
@@ -330,6 +345,7 @@ export class Connection {
 	#send(nowMs: number): void {
 		const head = this.#request.head;
 		const keepAlive = this.#parser.complete && head.keepAlive && (this.isOnlyOne || !this.#context.crowded);
+		this.#sink = undefined; // it has been answered, at its end or before
 		this.#endBody();
 		this.#enter(PHASE.SENDING, nowMs);
 		try {
@@ -344,17 +360,6 @@ export class Connection {
 		this.#request.forget();
 		if (this.#throwsAway && this.#parser.hasInput) this.#parser.reset();
 		else this.#parser.release();
-	}
-
-	#pullAnswer(into: Uint8Array, start: number, end: number): number {
-		try {
-			return this.#writer.pull(into, start, end);
-		} catch (error) {
-			// too late for another status; a body that ends early tells the client
-			this.#context.onFault(error);
-			this.close();
-			return start;
-		}
 	}
 
 	#afterAnswer(nowMs: number): void {
@@ -372,18 +377,9 @@ export class Connection {
 		}
 	}
 
-	/** A handler that answers later may hold the response: it keeps the old one, which leads nowhere. */
-	#freshResponse(): void {
-		if (!this.#response.deferred) this.#response.reset();
-		else {
-			this.#response.abandon();
-			this.#response = new HttpResponse(this.#context.onLate);
-		}
-	}
-
 	/** Its answer has been sent. `#send` has let go of its body and its head before. */
 	#endRequest(): void {
-		this.#freshResponse();
+		this.#response = this.#response.renewed();
 		this.#route = undefined;
 		this.#headRead = false;
 		this.#ignored = 0;

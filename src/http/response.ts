@@ -56,6 +56,16 @@ export class HttpResponse {
 		this.deferred = this.closes = false;
 	}
 
+	/** A fresh one, for the next answer: a handler that answers later may hold this one, which leads nowhere then. */
+	renewed(): HttpResponse {
+		if (this.deferred) {
+			this.abandon();
+			return new HttpResponse(this.#onLate);
+		}
+		this.reset();
+		return this;
+	}
+
 	/** Adds a header. @throws {TypeError} a control character in it: it would split the answer */
 	header(name: string, value: string): this {
 		const line = `${name}: ${value}`;

@@ -3,8 +3,9 @@
  * One thing is done in a turn of the event loop: a client is let in, or a connection gets its time-outs looked at, its input read and a piece
  * of its answer sent. Between two turns whatever else is due gets its own, the control loop first of all.
  *
- * A place is a connection's state with its buffer; places are made when first needed, kept and reused. Clients beyond the
- * last place wait, unread, until one is free; an idle connection is closed for them, or one of an address that has more than theirs.
+ * A place is a connection's state with its buffer; places are made when first needed, kept and reused, until the heap has no room for a request.
+ * Clients beyond the last place wait, unread, until one is free; an idle connection is closed for them, or one of an address that has more than
+ * theirs, as it is where a request finds no room.
  */
 
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
@@ -72,7 +73,7 @@ export class HttpService {
 	#quietMs: number;
 	/** A failure to listen was told. */
 	#failing = false;
-	readonly #places: Place[] = [];
+	#places: Place[] = [];
 	/** Places that have a socket, and connections that have got one since the start. */
 	#open = 0;
 	accepted = 0;
@@ -103,6 +104,7 @@ export class HttpService {
 			slots: { free: this.#limits.bodiesAtOnce },
 			crowded: false,
 			hasRoom: (bodyBytes) => options.makeRoom(REQUEST_SLOTS, REQUEST_CHUNK_BYTES - bodyBytes),
+			makeWay: (connection) => this.#makeWay(connection),
 			onFault: (error) => options.onFault?.(error),
 			onLate: () => this.#lookAtAnswers(),
 		};
@@ -243,6 +245,28 @@ export class HttpService {
 		return place;
 	}
 
+	/**
+	 * Makes room on the heap for a connection that waits for some: forgets the places that are free, or else that of who has more than his share. It is
+	 * asked again in a turn of its own. @returns false: there is none to forget, and no body that gives way if it takes its time
+	 */
+	#makeWay(connection: object): boolean {
+		const places = this.#places;
+		const place = places.find((one) => one.connection === connection);
+		if (place === undefined) return false;
+		let kept = places.filter(({ socket }) => socket !== undefined);
+		if (kept.length === places.length) {
+			const greediest = greediestFor(place.address, places);
+			if (greediest === undefined)
+				return places.some((one) => one !== place && one.connection.collectingMs(this.#options.clock.ticks) >= 0);
+			this.#free(greediest);
+			kept = places.filter((one) => one !== greediest);
+		}
+		this.#places = kept;
+		place.hasMore = true;
+		this.#takeTurn();
+		return true;
+	}
+
 	#accept(place: Place, { from, address }: Waiting): void {
 		place.readableBytes = place.writableBytes = 0;
 		place.address = address;
@@ -317,7 +341,7 @@ export class HttpService {
 			// an answer that has been sent makes room for input that waits
 			const mayRead = place.readableBytes > 0 && (hasWritten || left <= 0);
 			// a piece costs much the same however short it is: with less room than for a whole one its socket tells when there is more
-			place.hasMore = mayRead || (hasWritten && place.connection.hasOutput && place.writableBytes >= PIECE_BYTES);
+			place.hasMore ||= mayRead || (hasWritten && place.connection.hasOutput && place.writableBytes >= PIECE_BYTES);
 		} catch (error) {
 			// a socket that fails in our hands is as good as gone
 			this.#context.onFault(error);

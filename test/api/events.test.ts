@@ -314,6 +314,7 @@ describe("api/events", () => {
 			slots: { free: 2 },
 			crowded: true,
 			hasRoom: () => true,
+			makeWay: () => false,
 			onFault: (error) => assert.fail(String(error)),
 		});
 		connection.open(0);

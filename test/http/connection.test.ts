@@ -103,6 +103,7 @@ function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 
 		slots,
 		crowded: false,
 		hasRoom: () => true,
+		makeWay: () => false,
 		onFault: (error) => faults.push((error as Error).message),
 	};
 	const connection = new Connection(context);
@@ -305,7 +306,7 @@ describe("http/connection", () => {
 		assert.equal(status(fourth.output()), 503);
 	});
 
-	it("asks for room before a request is taken up, and for what its body does not hold yet before it is handled", () => {
+	it("asks for room before a request is taken up, beside the memory of its body, and less that before it is handled", () => {
 		const { send, output, context } = fixture();
 		const asked: number[] = [];
 		const answerThatThereIs = (yes: boolean) =>
@@ -313,10 +314,39 @@ describe("http/connection", () => {
 		answerThatThereIs(true);
 		send(post("/collect", LARGE));
 		assert.equal(status(output()), 200);
-		assert.deepEqual(asked, [0, LARGE.length]);
+		assert.deepEqual(asked, [0, -LARGE.length, LARGE.length]);
 		answerThatThereIs(false);
 		send(post("/collect", LARGE));
 		assert.equal(status(output()), 503);
+	});
+
+	it("waits for room while others give way: before a request, before its body's memory, and before its handling", () => {
+		for (const [request, asks, answer] of [
+			[get("/"), 2, "GET / "],
+			[post("/collect", ""), 2, "POST /collect "],
+			[post("/collect", "the body"), 2, "POST /collect the body"],
+			[post("/collect", LARGE), 3, `POST /collect ${LARGE}`],
+		] as const)
+			for (let granted = 0; granted < asks; granted++)
+				for (const givesWay of [true, false]) {
+					const { send, output, after, context, connection } = fixture();
+					let asked = 0;
+					let room = false;
+					let way = true;
+					Object.assign(context, {
+						hasRoom: () => room || asked++ < granted,
+						makeWay: (one: object) => one === connection && way,
+					});
+					const taken = send(request);
+					after(50);
+					assert.deepEqual([connection.phase, connection.space(), output()], [PHASE.WAITING, 0, ""]);
+					room = way = givesWay;
+					after(50);
+					send(request.slice(taken) + (givesWay ? get("/next") : ""));
+					const text = output();
+					if (givesWay) assert.ok(text.includes(`${answer}HTTP`) && text.endsWith("GET /next "), text);
+					else assert.equal(status(text), 503);
+				}
 	});
 
 	it("collects a body that fits the input buffer there, whatever others hold", () => {

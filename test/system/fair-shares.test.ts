@@ -11,6 +11,9 @@ const POLLS = 12;
 const POLL_MS = 250;
 const DISPLAY = "127.0.0.9";
 const HEAD = "Host: 127.0.0.1\r\n";
+const EVENTS = `GET /api/events?hz=1 HTTP/1.1\r\n${HEAD}\r\n`;
+/** More of a body than an input buffer takes: the rest never comes. */
+const LARGE_BODY = `POST /api/session HTTP/1.1\r\n${HEAD}Content-Length: 8000\r\n\r\n${" ".repeat(2300)}`;
 
 /** Keeps `count` connections busy from one address until `over`; reads as little as it must. */
 function keepBusy(port: number, address: string, text: string, count: number, over: AbortSignal): void {
@@ -60,6 +63,21 @@ async function poll(bench: Bench): Promise<number> {
 	return longest;
 }
 
+/** One request on a connection of its own. @returns the status code */
+function once(port: number, method: string, path: string, body: string): Promise<number> {
+	return new Promise((resolve, reject) => {
+		const headers = { "Content-Length": body.length };
+		const options = { host: "127.0.0.1", port, method, path, headers, agent: false, localAddress: DISPLAY, timeout: 5000 };
+		const message = request(options, (response) => {
+			response.resume();
+			response.on("end", () => resolve(response.statusCode ?? 0)).on("error", reject);
+		});
+		message.on("timeout", () => message.destroy(new Error(`${path} was not answered`)));
+		message.on("error", reject);
+		message.end(body);
+	});
+}
+
 describeSideBySide("system: fair shares", (it) => {
 	for (const [name, addresses, each] of [
 		["seven rude neighbours at seven addresses", 7, 3],
@@ -75,6 +93,33 @@ describeSideBySide("system: fair shares", (it) => {
 					await sleep(300);
 					console.log(`      the longest poll took ${Math.round(await poll(bench))} ms`);
 					await bench.untilCommand();
+				} finally {
+					over.abort();
+				}
+			}));
+
+	for (const [what, heap] of [
+		["the engine's slots", "3000:65536"],
+		["its bytes", "4096:45000"],
+	] as const)
+		it(`every request of a driver is answered beside one that takes ${what}`, () =>
+			withBench({ args: ["--heap", heap] }, async (bench) => {
+				await bench.untilCommand();
+				const over = new AbortController();
+				setMaxListeners(0, over.signal);
+				keepBusy(bench.port, "127.0.0.2", `${EVENTS}${"x".repeat(2000)}`, 5, over.signal);
+				keepBusy(bench.port, "127.0.0.2", LARGE_BODY, 2, over.signal);
+				try {
+					await sleep(1000);
+					for (let i = 0; i < POLLS; i++) {
+						for (const [method, path, body] of [
+							["GET", "/api/status", ""],
+							["POST", "/api/mode", '{"mode":"STOCK"}'],
+							["GET", "/api/dashboard", ""],
+						] as const)
+							assert.equal(await once(bench.port, method, path, body), 200, `${method} ${path}`);
+						await sleep(POLL_MS);
+					}
 				} finally {
 					over.abort();
 				}
