@@ -13,6 +13,7 @@
 #include "base64.h"
 #include "json_text.h"
 #include "json_write.h"
+#include "multipart.h"
 #include "percent.h"
 #include "request_head.h"
 #include "utf8.h"
@@ -140,6 +141,43 @@ void xs_text_decode_base64(xsMachine *the)
 	if (start < 0 || end < start || (xsUnsignedValue)end > size)
 		xsRangeError("decodeBase64: %d to %d of %d bytes", (int)start, (int)end, (int)size);
 	xsmcSetInteger(xsResult, start + (xsIntegerValue)base64_decode((uint8_t *)bytes + start, (size_t)(end - start)));
+}
+
+/* (bytes, delimiter, start, end) */
+void xs_text_find_delimiter(xsMachine *the)
+{
+	xsUnsignedValue size, delimiter_size;
+	void *delimiter;
+	const uint8_t *bytes = get_bytes(the, &size);
+	xsIntegerValue start = xsmcToInteger(xsArg(2)), end = xsmcToInteger(xsArg(3));
+	xsmcGetBufferReadable(xsArg(1), &delimiter, &delimiter_size);
+	if (start < 0 || end < start || (xsUnsignedValue)end > size || delimiter_size == 0)
+		xsRangeError("findDelimiter: %d to %d of %d bytes", (int)start, (int)end, (int)size);
+	size_t found = multipart_find(bytes + start, (size_t)(end - start), delimiter, delimiter_size);
+	xsmcSetInteger(xsResult, start + (xsIntegerValue)found);
+}
+
+/* (contentType) */
+void xs_text_multipart_boundary(xsMachine *the)
+{
+	xsUnsignedValue size;
+	const uint8_t *type = get_bytes(the, &size);
+	size_t start, length = multipart_boundary(type, size, &start);
+	if (length == 0)
+		return;
+	uint8_t *boundary = xsmcSetArrayBuffer(xsResult, NULL, (xsIntegerValue)length);
+	memcpy(boundary, get_bytes(the, &size) + start, length);
+}
+
+/* (line, length) */
+void xs_text_names_file(xsMachine *the)
+{
+	xsUnsignedValue size;
+	const uint8_t *line = get_bytes(the, &size);
+	xsIntegerValue length = xsmcToInteger(xsArg(1));
+	if (length < 0 || (xsUnsignedValue)length > size)
+		xsRangeError("namesFile: %d of %d bytes", (int)length, (int)size);
+	xsmcSetBoolean(xsResult, multipart_names_file(line, (size_t)length));
 }
 
 /* (text, start, end, into, at) */
@@ -277,6 +315,9 @@ const struct host_native text_natives[] = {
 	{ .name = "xs_text_copy_bytes", .callback = xs_text_copy_bytes, .length = 5 },
 	{ .name = "xs_text_index_of", .callback = xs_text_index_of, .length = 4 },
 	{ .name = "xs_text_decode_base64", .callback = xs_text_decode_base64, .length = 3 },
+	{ .name = "xs_text_find_delimiter", .callback = xs_text_find_delimiter, .length = 4 },
+	{ .name = "xs_text_multipart_boundary", .callback = xs_text_multipart_boundary, .length = 1 },
+	{ .name = "xs_text_names_file", .callback = xs_text_names_file, .length = 2 },
 	{ .name = "xs_text_copy_text", .callback = xs_text_copy_text, .length = 5 },
 	{ .name = "xs_text_byte_length", .callback = xs_text_byte_length, .length = 1 },
 	{ .name = "xs_text_hash", .callback = xs_text_hash, .length = 1 },

@@ -1,20 +1,13 @@
 /**
- * The file in a `multipart/form-data` body, as it streams in. Pieces may end anywhere. Other parts are skipped. Source: RFC 2046 5.1, RFC 7578.
+ * The file in a `multipart/form-data` body, as it streams in. Pieces may end anywhere. Other parts are skipped. What looks at bytes is native, and
+ * the receiver is called twice at most for each piece: a body may be made to cost as much as it can. Source: RFC 2046 5.1, RFC 7578.
  */
 
-import { asciiBytes, CR, equalsIgnoreCase, isBlank, LF, startsIgnoreCase } from "../text/ascii.js";
-import { indexOfByte } from "../text/bytes.js";
+import { Text } from "../../modules/text/text.js";
+import { CR, isBlank, LF } from "../text/ascii.js";
+import { copyBytes, indexOfByte } from "../text/bytes.js";
 
-const MULTIPART = asciiBytes("multipart/form-data");
-const BOUNDARY = asciiBytes("boundary=");
-const DISPOSITION = asciiBytes("content-disposition:");
-const FILE_NAME = asciiBytes("filename");
 const DASH = 0x2d;
-const QUOTE = 0x22;
-const SEMICOLON = 0x3b;
-const EQUALS = 0x3d;
-const STAR = 0x2a;
-const BOUNDARY_BYTES_MAX = 70; // RFC 2046 5.1.1
 /**
  * All header lines of one part. Chosen: two lines of LINE_BYTES_MAX. A browser sends two, with the longest file name (255 bytes) some 360 bytes; half
  * would leave little beside that, twice is read for nobody, and ENVELOPE_BYTES of src/api/upload.ts has to hold it.
@@ -25,24 +18,17 @@ const PART_HEADER_BYTES_MAX = 1024;
  * some 310; half would miss `filename` behind a long name of a field. An upload holds so much of the heap, so not twice.
  */
 const LINE_BYTES_MAX = 512;
+/**
+ * Steps between contents, in the whole body: each byte behind a delimiter and each line of a header is one, for each costs a call. Chosen: a form of a
+ * browser takes 5 for its file, 4 for a further field, 2 at its end. Half would be 7 parts; twice are a million instructions where they all come in
+ * one turn.
+ */
+const STEPS_MAX = 64;
 
 /** The boundary in a Content-Type value; undefined if it is not multipart/form-data with one. */
 export function multipartBoundary(bytes: Uint8Array): Uint8Array | undefined {
-	const end = bytes.length;
-	if (!startsIgnoreCase(bytes, 0, end, MULTIPART)) return undefined;
-	for (let i = MULTIPART.length; i < end; i++) {
-		if (bytes[i] !== SEMICOLON) continue;
-		let from = i + 1;
-		while (from < end && isBlank(bytes[from])) from++;
-		if (!startsIgnoreCase(bytes, from, end, BOUNDARY)) continue;
-		from += BOUNDARY.length;
-		const quoted = bytes[from] === QUOTE;
-		if (quoted) from++;
-		let to = from;
-		while (to < end && bytes[to] !== QUOTE && (quoted || (bytes[to] !== SEMICOLON && !isBlank(bytes[to])))) to++;
-		return to > from && to - from <= BOUNDARY_BYTES_MAX ? bytes.slice(from, to) : undefined;
-	}
-	return undefined;
+	const found = Text.multipartBoundary(bytes);
+	return found === undefined ? undefined : new Uint8Array(found);
 }
 
 /** Receives the file. */
@@ -60,7 +46,7 @@ export class MultipartFile {
 	/** More than one. */
 	ambiguous = false;
 	readonly #receiver: FileReceiver;
-	/** CRLF, two dashes, boundary: no CR but the first, so a mismatch can only begin anew at the byte that did not match. */
+	/** CRLF, two dashes, boundary: no CR but the first, so what looked like it has no other one in it. */
 	readonly #delimiter: Uint8Array;
 	readonly #line = new Uint8Array(LINE_BYTES_MAX);
 	#state: number = STATE.CONTENT;
@@ -68,6 +54,7 @@ export class MultipartFile {
 	#matched = 2;
 	#lineLength = 0;
 	#headerBytes = 0;
+	#steps = 0;
 	#isFile = false;
 	#inFile = false;
 
@@ -83,7 +70,7 @@ export class MultipartFile {
 		return this.#state === STATE.EPILOGUE;
 	}
 
-	/** It is no multipart body, or its headers are too long. */
+	/** It is no multipart body, or its headers are too long or too many. */
 	get broken(): boolean {
 		return this.#state === STATE.BROKEN;
 	}
@@ -95,7 +82,8 @@ export class MultipartFile {
 			if (this.#state === STATE.CONTENT) {
 				at = this.#content(bytes, at, end);
 				if (at < 0) return false;
-			} else this.#step(bytes[at++]);
+			} else if (this.#state === STATE.HEADER) at = this.#header(bytes, at, end);
+			else this.#behindDelimiter(bytes[at++]);
 		}
 		return this.#state !== STATE.BROKEN;
 	}
@@ -104,64 +92,64 @@ export class MultipartFile {
 	#content(bytes: Uint8Array, start: number, end: number): number {
 		const delimiter = this.#delimiter;
 		let at = start;
-		while (at < end) {
-			if (this.#matched === 0) {
-				const cr = indexOfByte(bytes, CR, at, end);
-				const to = cr < 0 ? end : cr;
-				if (to > at && !this.#deliver(bytes, at, to)) return -1;
-				if (to === end) return end;
-				at = to + 1;
-				this.#matched = 1;
-			} else if (bytes[at] === delimiter[this.#matched]) {
+		if (this.#matched > 0) {
+			while (at < end && bytes[at] === delimiter[this.#matched]) {
 				at++;
-				if (++this.#matched < delimiter.length) continue;
-				this.#inFile = false;
-				this.#state = STATE.AFTER_DELIMITER;
-				return at;
-			} else {
-				// what looked like a delimiter was content
-				const count = this.#matched;
-				this.#matched = 0;
-				if (!this.#deliver(delimiter, 0, count)) return -1;
+				if (++this.#matched === delimiter.length) return this.#afterContent(at);
 			}
+			if (at === end) return end;
+			// what looked like a delimiter was content
+			if (!this.#deliver(delimiter, 0, this.#matched)) return -1;
 		}
-		return at;
+		const found = Text.findDelimiter(bytes, delimiter, at, end);
+		if (found > at && !this.#deliver(bytes, at, found)) return -1;
+		this.#matched = Math.min(delimiter.length, end - found);
+		at = found + this.#matched;
+		return this.#matched === delimiter.length ? this.#afterContent(at) : at;
 	}
 
 	#deliver(bytes: Uint8Array, start: number, end: number): boolean {
 		return !this.#inFile || this.#receiver.data(bytes, start, end);
 	}
 
-	#step(byte: number): void {
-		switch (this.#state) {
-			case STATE.AFTER_DELIMITER:
-				if (byte === CR) this.#state = STATE.LINE_END;
-				else if (byte === DASH) {
-					if (++this.#lineLength === 2) this.#state = STATE.EPILOGUE;
-				} else if (!isBlank(byte) || this.#lineLength > 0) this.#state = STATE.BROKEN;
-				break;
-			case STATE.LINE_END:
-				this.#state = byte === LF ? STATE.HEADER : STATE.BROKEN;
-				this.#lineLength = this.#headerBytes = 0;
-				this.#isFile = false;
-				break;
-			default:
-				this.#header(byte);
-		}
+	/** The content ends with a delimiter. @param at where to go on */
+	#afterContent(at: number): number {
+		this.#inFile = false;
+		this.#state = STATE.AFTER_DELIMITER;
+		return at;
 	}
 
-	#header(byte: number): void {
-		if (++this.#headerBytes > PART_HEADER_BYTES_MAX) this.#state = STATE.BROKEN;
-		else if (byte !== LF) {
-			if (this.#lineLength < LINE_BYTES_MAX) this.#line[this.#lineLength] = byte;
-			this.#lineLength++;
-		} else {
-			let length = Math.min(this.#lineLength, LINE_BYTES_MAX);
-			if (length > 0 && this.#line[length - 1] === CR) length--;
+	#behindDelimiter(byte: number): void {
+		if (++this.#steps > STEPS_MAX) this.#state = STATE.BROKEN;
+		else if (this.#state === STATE.LINE_END) {
+			this.#state = byte === LF ? STATE.HEADER : STATE.BROKEN;
+			this.#lineLength = this.#headerBytes = 0;
+			this.#isFile = false;
+		} else if (byte === CR) this.#state = STATE.LINE_END;
+		else if (byte === DASH) {
+			if (++this.#lineLength === 2) this.#state = STATE.EPILOGUE;
+		} else if (!isBlank(byte) || this.#lineLength > 0) this.#state = STATE.BROKEN;
+	}
+
+	/** A line of a part's header, or what there is of it. @returns where to go on */
+	#header(bytes: Uint8Array, start: number, end: number): number {
+		const feed = indexOfByte(bytes, LF, start, end);
+		const to = feed < 0 ? end : feed;
+		const next = feed < 0 ? end : feed + 1;
+		const line = this.#line;
+		const count = Math.min(to - start, LINE_BYTES_MAX - this.#lineLength);
+		copyBytes(bytes, start, start + count, line, this.#lineLength);
+		this.#lineLength += count;
+		this.#headerBytes += next - start;
+		if (this.#headerBytes > PART_HEADER_BYTES_MAX || (feed >= 0 && ++this.#steps > STEPS_MAX)) this.#state = STATE.BROKEN;
+		else if (feed >= 0) {
+			let length = this.#lineLength;
+			if (length > 0 && line[length - 1] === CR) length--;
 			this.#lineLength = 0;
 			if (length === 0) this.#beginContent();
-			else if (hasFileName(this.#line, length)) this.#isFile = true;
+			else if (Text.namesFile(line, length)) this.#isFile = true;
 		}
+		return next;
 	}
 
 	#beginContent(): void {
@@ -171,20 +159,4 @@ export class MultipartFile {
 		this.#inFile = this.#isFile && !this.ambiguous;
 		this.found ||= this.#isFile;
 	}
-}
-
-/** True for a content-disposition line with a file name, in either spelling (RFC 7578 4.2). */
-function hasFileName(line: Uint8Array, length: number): boolean {
-	if (!startsIgnoreCase(line, 0, length, DISPOSITION)) return false;
-	let quoted = false;
-	for (let i = DISPOSITION.length; i < length; i++) {
-		if (line[i] === QUOTE) quoted = !quoted;
-		if (quoted || line[i] !== SEMICOLON) continue;
-		let from = i + 1;
-		while (from < length && isBlank(line[from])) from++;
-		let to = from;
-		while (to < length && line[to] !== EQUALS && line[to] !== STAR && !isBlank(line[to])) to++;
-		if (equalsIgnoreCase(line, from, to, FILE_NAME)) return true;
-	}
-	return false;
 }

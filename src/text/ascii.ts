@@ -14,11 +14,6 @@ export function asciiBytes(text: string): Uint8Array {
 	return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** True if `bytes[start, end)` spell `lower`, any letter case. @param lower ASCII in lower case, `asciiBytes` makes it */
-export function equalsIgnoreCase(bytes: Uint8Array, start: number, end: number, lower: Uint8Array): boolean {
-	return end - start === lower.length && startsIgnoreCase(bytes, start, end, lower);
-}
-
 /** True if `bytes[start, end)` begin with `lower`, any letter case. @param lower ASCII in lower case, `asciiBytes` makes it */
 export function startsIgnoreCase(bytes: Uint8Array, start: number, end: number, lower: Uint8Array): boolean {
 	if (end - start < lower.length) return false;

@@ -89,6 +89,7 @@ describe("http/multipart", () => {
 		assert.equal(named(512).indexOf("="), 33);
 		assert.equal(read("b", `${part("b", named(512), "one")}--b--`).found, true);
 		assert.equal(read("b", `${part("b", named(513), "one")}--b--`).found, false);
+		assert.equal(read("b", `${part("b", named(513), "one")}--b--`, { pieceBytes: 300 }).found, false);
 	});
 
 	it("knows a file name by its parameter's name alone, outside of quotes", () => {
@@ -171,6 +172,35 @@ describe("http/multipart", () => {
 		assert.deepEqual([two.content, two.ambiguous], ["one", true]);
 	});
 
+	it("hands over a piece in two calls at most, whatever is in it", () => {
+		const boundary = "b".repeat(70);
+		for (const content of ["\r".repeat(4000), "\r\n--".repeat(1000), `\r\n--${boundary.slice(1)}`.repeat(50)]) {
+			let [seen, most, ofPiece] = ["", 0, 0];
+			const data = (from: Uint8Array, start: number, end: number): boolean => {
+				seen += Buffer.from(from.slice(start, end)).toString("latin1");
+				most = Math.max(most, ++ofPiece);
+				return true;
+			};
+			const body = `${part(boundary, FILE, content)}--${boundary}--`;
+			const file = new MultipartFile(bytes(boundary), { data });
+			for (let at = 0; at < body.length; at += 501, ofPiece = 0)
+				file.write(bytes(body.slice(at, at + 501)), 0, body.slice(at, at + 501).length);
+			assert.deepEqual([seen === content, most], [true, 2]);
+		}
+	});
+
+	it("takes 64 bytes behind delimiters and header lines, in all parts together, and no more", () => {
+		// four of them, and two
+		const parts = part("b", "X: y", "").repeat(15);
+		assert.deepEqual([read("b", `${parts}--b--`).complete, read("b", `${parts}--b  --`).complete], [true, true]);
+		assert.deepEqual([read("b", `${parts}--b   --`).complete, read("b", `${parts}--b   --`).broken], [false, true]);
+		// the 64th is the empty line of the file's part
+		const before = `${part("b", "X: y", "").repeat(14)}--b `;
+		const ofFile = (line: string) => read("b", `${before}\r\n${FILE}${line}\r\n\r\nimage\r\n`, { pieceBytes: 1 });
+		assert.deepEqual([ofFile("\r\nX: y".repeat(2)).content, ofFile("\r\nX: y".repeat(2)).broken], ["image", false]);
+		assert.deepEqual([ofFile("\r\nX: y".repeat(3)).content, ofFile("\r\nX: y".repeat(3)).broken], ["", true]);
+	});
+
 	it("notices a body that ends early, that is none, or whose headers do not end", () => {
 		const whole = `${part("b", FILE, "image")}--b--`;
 		for (let length = 0; length < whole.length; length++) assert.equal(read("b", whole.slice(0, length)).complete, false);
@@ -197,5 +227,12 @@ describe("http/multipart", () => {
 		const looksSo = bytes(`${part("b", FILE, "\rx\ry")}--b--`);
 		assert.equal(other.write(looksSo, 0, looksSo.length), false);
 		assert.equal(calls, 2);
+		const third = new MultipartFile(bytes("b"), { data: () => ++calls < 4 });
+		for (const [piece, goesOn] of [
+			[`--b\r\n${FILE}\r\n\r\nx\r`, true],
+			["x", false],
+		] as const)
+			assert.equal(third.write(bytes(piece), 0, piece.length), goesOn);
+		assert.equal(calls, 4);
 	});
 });

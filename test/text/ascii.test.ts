@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
-import { decimal, equals, equalsIgnoreCase, hexDigit, startsIgnoreCase } from "../../src/text/ascii.js";
+import { decimal, equals, hexDigit, startsIgnoreCase } from "../../src/text/ascii.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("text/ascii", () => {
 	it("compares with and without regard to case", () => {
 		const text = bytes("xHoStx");
-		assert.ok(
-			equalsIgnoreCase(text, 1, 5, bytes("host")) && !equals(text, 1, 5, bytes("host")) && equals(text, 1, 5, bytes("HoSt")),
-		);
-		assert.ok(
-			!equalsIgnoreCase(text, 1, 6, bytes("host")) &&
-				!equals(text, 1, 6, bytes("HoSt")) &&
-				!equalsIgnoreCase(text, 1, 5, bytes("hose")),
-		);
+		assert.ok(!equals(text, 1, 5, bytes("host")) && equals(text, 1, 5, bytes("HoSt")) && !equals(text, 1, 6, bytes("HoSt")));
 		assert.ok(startsIgnoreCase(text, 1, 6, bytes("host")) && !startsIgnoreCase(text, 1, 3, bytes("host")));
+		assert.ok(!startsIgnoreCase(text, 1, 5, bytes("hose")));
 	});
 
 	it("reads digits", () => {

@@ -17,7 +17,6 @@ const LOOKED_AT = "a byte that is looked at in each frame gives the same as one 
 const ONE_ROW = "the one row that follows the mode is another one here";
 const NO_FAULT = "no fault has this bit";
 const BEHIND = "outside of it there is no such byte";
-const NO_NAME = "no name can follow there";
 const NEGATIVE = "any number below 0 says so";
 const POSITIVE = "any number above 0 says so";
 const DIFFERENT = "numbers of states only have to differ";
@@ -299,8 +298,6 @@ export const EQUIVALENT = {
 	],
 	"src/http/target.ts": [["let at = -2;", FROM_BELOW]],
 	"src/http/multipart.ts": [
-		["for (let i = MULTIPART.length; i <= end; i++) {", BEHIND],
-		["while (from <= end && isBlank(bytes[from])) from++;", BEHIND],
 		[
 			"const STATE = Object.freeze({ CONTENT: -1, AFTER_DELIMITER: 1, LINE_END: 2, HEADER: 3, EPILOGUE: 4, BROKEN: 5 } as const);",
 			DIFFERENT,
@@ -313,13 +310,11 @@ export const EQUIVALENT = {
 		["#headerBytes = -1;", UNREAD],
 		["if (at <= 0) return false;", USED_ONE],
 		["if (at < 1) return false;", USED_ONE],
-		["if (to > at && !this.#deliver(bytes, at, to)) return -2;", NEGATIVE],
-		["if (!this.#deliver(delimiter, 0, count)) return -2;", NEGATIVE],
-		["if (this.#lineLength <= LINE_BYTES_MAX) this.#line[this.#lineLength] = byte;", "a typed array takes nothing outside of it"],
-		["if (length >= 0 && this.#line[length - 1] === CR) length--;", BEHIND],
-		["if (length > -1 && this.#line[length - 1] === CR) length--;", BEHIND],
-		["for (let i = DISPOSITION.length; i <= length; i++) {", NO_NAME],
-		["while (from <= length && isBlank(line[from])) from++;", NO_NAME],
+		["if (found > at && !this.#deliver(bytes, at, found)) return -2;", NEGATIVE],
+		["if (!this.#deliver(delimiter, 0, this.#matched)) return -2;", NEGATIVE],
+		["if (length >= 0 && line[length - 1] === CR) length--;", BEHIND],
+		["if (length > -1 && line[length - 1] === CR) length--;", BEHIND],
+		["this.#matched = -1;", "nothing has matched"],
 	],
 	"src/update/firmware-image.ts": [
 		["HEADER: -1,", DIFFERENT],

@@ -262,6 +262,53 @@ describe("modules/text", () => {
 		assert.deepEqual(await onXs(call, cases), expected);
 	});
 
+	it("finds a delimiter, a boundary and a file's name alike, whatever is around them", async () => {
+		const DELIMITER = [...Buffer.from("\r\n--b")];
+		const PARTS = ["\r\n--b", "\r\n--", "\r\n", "\r", "\n", "-", "b", "x"];
+		const some = (parts: readonly string[], most: number) => [
+			...Buffer.from(Array.from({ length: random(most) }, () => parts[random(parts.length)]).join(""), "latin1"),
+		];
+		const bodies = Array.from({ length: 500 }, () => some(PARTS, 9)).map((bytes) => {
+			const start = random(bytes.length + 1);
+			return [bytes, start, start + random(bytes.length - start + 1)] as const;
+		});
+		assert.deepEqual(
+			await onXs(`Text.findDelimiter(new Uint8Array(it[0]), new Uint8Array([${DELIMITER}]), it[1], it[2])`, bodies),
+			bodies.map(([bytes, start, end]) => Text.findDelimiter(new Uint8Array(bytes), new Uint8Array(DELIMITER), start, end)),
+		);
+		const TOKENS = ["filename", "FileName", "file", "=", "*", '"', ";", " ", "\t", "a", "boundary=", "BOUNDARY=", "b".repeat(70)];
+		const lines = (type: string) =>
+			Array.from({ length: 1000 }, () => [...Buffer.from(random(9) > 0 ? type : type.slice(1)), ...some(TOKENS, 9)]);
+		const dispositions = lines("Content-Disposition:");
+		const named = dispositions.map((line) => Text.namesFile(new Uint8Array(line), line.length));
+		assert.ok(named.includes(true) && named.includes(false));
+		assert.deepEqual(await onXs("Text.namesFile(new Uint8Array(it), it.length)", dispositions), named);
+		const types = lines("Multipart/Form-data;");
+		const listed = (found: ArrayBuffer | undefined) => (found === undefined ? undefined : [...new Uint8Array(found)]);
+		const boundaries = types.map((type) => listed(Text.multipartBoundary(new Uint8Array(type))));
+		assert.ok(boundaries.filter((boundary) => boundary !== undefined).length > 50);
+		const call =
+			"(() => { const found = Text.multipartBoundary(new Uint8Array(it)); return found && [...new Uint8Array(found)]; })()";
+		assert.deepEqual(await onXs(call, types), boundaries);
+	});
+
+	it("looks for a delimiter or a file's name in no bytes that are not there", async () => {
+		const call = (text: string) => `(() => { try { return ${text}; } catch (error) { return (error as Error).name; } })()`;
+		const ranges = [
+			[0, 3, 1],
+			[-1, 2, 1],
+			[2, 1, 1],
+			[0, 4, 1],
+			[0, 3, 0],
+		];
+		const found = await onXs(call("Text.findDelimiter(new Uint8Array(3), new Uint8Array(it[2]), it[0], it[1])"), ranges);
+		assert.deepEqual(found, [0, ...Array(4).fill("RangeError")]);
+		assert.deepEqual(await onXs(call("Text.namesFile(new Uint8Array(3), it)"), [3, 4, -1]), [false, "RangeError", "RangeError"]);
+		for (const [start, end, length] of ranges.slice(1))
+			assert.throws(() => Text.findDelimiter(new Uint8Array(3), new Uint8Array(length), start, end), RangeError);
+		for (const length of [4, -1]) assert.throws(() => Text.namesFile(new Uint8Array(3), length), RangeError);
+	});
+
 	it("encodes alike, surrogates without their other half and U+0000 too", async () => {
 		const texts = ["", "a\0é€😀z", "\ud800a", "\udc00", "\ud7ff\ue000\uffff", "\ud83dx\ude00"];
 		const expected = texts.map((text) => [...new Uint8Array(Text.encode(text))]);
