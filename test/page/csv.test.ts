@@ -17,6 +17,14 @@ describe("a drive as CSV", () => {
 		assert.deepEqual(driveOf(`\ufeff${csv.replaceAll("\r", "")}`, 2), expected, "as an editor may have saved it");
 	});
 
+	it("may have samples that came at the same time, out of Wi-Fi that had held them up", () => {
+		const drive = [DRIVE[0], DRIVE[1], { ...DRIVE[1], atMs: DRIVE[1].atMs + 3 }];
+		assert.deepEqual(
+			driveOf(csvOf(drive), 3).map(({ atMs }) => atMs),
+			[0, 100, 100],
+		);
+	});
+
 	const wrong: [what: string, csv: string, line: number, found: RegExp][] = [
 		["another file", "<html>", 1, /html/],
 		["no line", `${HEADER}\n`, 1, /^0$/],

@@ -22,8 +22,7 @@ async function read(file: File): Promise<DriveFile> {
 	try {
 		return { name: file.name, drive: driveOf(await file.text(), SAMPLES_MAX) };
 	} catch (error) {
-		if (!(error instanceof CsvProblem)) throw error;
-		throw new Error(T.record.wrongFile(file.name, error.line, error.found, error.allowed));
+		throw error instanceof CsvProblem ? new Error(T.record.wrongFile(file.name, error.line, error.found, error.allowed)) : error;
 	}
 }
 
