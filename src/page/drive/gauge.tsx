@@ -44,10 +44,10 @@ export function Gauge({ requestedPercent, engagedPercent }: Props) {
 					%
 				</tspan>
 			</text>
-			<text class="gauge-label requested" x="100" y="114" text-anchor="middle">
+			<text class="gauge-label" x="100" y="114" text-anchor="middle">
 				{T.drive.requested}
 			</text>
-			<text class="gauge-second engaged" x="100" y="146" text-anchor="middle">
+			<text class="gauge-second" x="100" y="146" text-anchor="middle">
 				{`${T.drive.engaged} ${isText} %`}
 			</text>
 		</svg>

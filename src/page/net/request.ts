@@ -75,9 +75,9 @@ async function refusal(response: Response): Promise<ApiError> {
 		const { error = code, field, value, allowed, detail } = JSON.parse(text) as Refusal;
 		const parts = [inOurWords(error)];
 		// how a script signs in is nothing for a driver
-		if (response.status === 401) return new ApiError(401, error, inOurWords(error));
-		if (detail !== undefined) parts.push(inOurWords(detail));
-		else if (field !== undefined && allowed !== undefined)
+		const more = response.status !== 401;
+		if (more && detail !== undefined) parts.push(inOurWords(detail));
+		else if (more && field !== undefined && allowed !== undefined)
 			parts.push(T.link.allowed(field, String(value ?? ""), Array.isArray(allowed) ? allowed.join(", ") : String(allowed)));
 		return new ApiError(response.status, error, parts.join(": "));
 	} catch {
