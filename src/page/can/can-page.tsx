@@ -134,7 +134,7 @@ function Capture() {
 	const toggle = async (): Promise<void> => {
 		try {
 			await post("/api/canview/capture", { active: !active });
-			modeState.set(await loadStatus());
+			await loadStatus();
 		} catch (error) {
 			notify("bad", inWords(error));
 		}

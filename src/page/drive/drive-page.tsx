@@ -93,11 +93,9 @@ function Values() {
 }
 
 function Reason() {
-	const live = useStore(modeState);
-	const snapshot = useStore(status);
+	const state = useStore(modeState);
 	const old = useStore(stale);
 	const why = useWhyZero();
-	const state = live ?? snapshot;
 	if (state === undefined) return null;
 	const { controlActive, mode, effectiveMode, reason } = state;
 	const inForce = controlActive ? T.drive.inForce(modeLabel(effectiveMode)) : T.drive.notInForce;

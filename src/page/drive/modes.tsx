@@ -13,10 +13,9 @@ const ALL: readonly string[] = [...MODES, SWAP];
 
 /** @param shown names of the modes that get a button, and SWAP */
 export function Modes({ shown = ALL }: { shown?: readonly string[] }) {
-	const live = useStore(modeState);
+	const state = useStore(modeState);
 	const snapshot = useStore(status);
 	const [asked, setAsked] = useState<string>();
-	const state = live ?? snapshot;
 	const old = useStore(stale);
 	const named = snapshot?.earlier.mapName ?? null;
 	const other = named !== null;
@@ -30,7 +29,7 @@ export function Modes({ shown = ALL }: { shown?: readonly string[] }) {
 		setAsked(asked);
 		try {
 			await post(path, body);
-			modeState.set(await loadStatus());
+			await loadStatus();
 			if (done !== "") notify("good", done);
 		} catch (error) {
 			notify("bad", inWords(error));

@@ -6,7 +6,7 @@ import { keepSample } from "../state/samples";
 import { loadStatus, status } from "../state/status";
 import { Store } from "../state/store";
 import { get } from "./request";
-import type { ModeState, Revisions, SignalValue, Telemetry, UpdateProgress } from "./types";
+import type { ModeEvent, ModeState, Revisions, SignalValue, Telemetry, UpdateProgress } from "./types";
 
 /** Of telemetry. Chosen: as often as the eye follows a number; the interface allows 20 (src/api/API.md, "GET /api/events"). */
 const RATE_HZ = 10;
@@ -52,6 +52,8 @@ export const revisions = new Store<Revisions | undefined>(undefined);
 /** Undefined until the controller has told it. */
 export const update = new Store<UpdateProgress | undefined>(undefined);
 
+/** Uptime of the stream's newest mode, NaN before one: it is of this start of the controller, and no answer from before it replaces it. */
+let modeAtMs = Number.NaN;
 let stream: EventSource | undefined;
 let streamSinceMs = 0;
 let heardAtMs = 0;
@@ -83,6 +85,7 @@ function take(now: Telemetry): void {
 
 function openStream(): void {
 	stream?.close();
+	modeAtMs = Number.NaN;
 	streamSinceMs = lastStreamAtMs = performance.now();
 	const mine = new EventSource(`/api/events?hz=${RATE_HZ}`);
 	stream = mine;
@@ -102,12 +105,12 @@ function openStream(): void {
 	};
 	// faults that are there are told again on each connection
 	mine.onopen = () => faults.set([]);
-	on<ModeState>("mode", (state) => {
-		const known = modeState.value;
+	on<ModeEvent>("mode", (state) => {
+		const known = modeState.value ?? state;
+		modeAtMs = state.uptimeMs;
 		modeState.set(state);
 		heard();
-		if (known !== undefined && (known.mode !== state.mode || known.canviewCaptureMode !== state.canviewCaptureMode))
-			void loadStatus().catch(() => {});
+		if (known.mode !== state.mode || known.canviewCaptureMode !== state.canviewCaptureMode) void loadStatus().catch(() => {});
 	});
 	on<{ fault: string; active: boolean }>("fault", ({ fault, active }) => {
 		const others = faults.value.filter((name) => name !== fault);
@@ -116,8 +119,8 @@ function openStream(): void {
 	on<Revisions>("revisions", (told) => {
 		revisions.set(told);
 		// gates in words, and what a swap would bring, are told from the snapshot
-		const shown = status.value?.revisions;
-		if (shown !== undefined && (shown.map !== told.map || shown.settings !== told.settings)) void loadStatus().catch(() => {});
+		const known = status.value?.revisions ?? told;
+		if (known.map !== told.map || known.settings !== told.settings) void loadStatus().catch(() => {});
 	});
 	on<UpdateProgress>("update", (progress) => update.set(progress));
 	on<{ signals: SignalValue[] }>("dashboard", (told) => signals.set(told.signals));
@@ -134,7 +137,6 @@ async function poll(): Promise<void> {
 		// one that was asked for before a mode was chosen may be answered after it
 		if (!polling || snapshot !== status.value) return;
 		signals.set(snapshot.dashboardSignals);
-		modeState.set(snapshot);
 		faults.set(faultsOf(snapshot.telemetry, snapshot.can));
 		take(snapshot.telemetry);
 		update.set(await get<UpdateProgress>("/api/update"));
@@ -197,12 +199,11 @@ export function followController(): void {
 	addEventListener("pagehide", stop);
 	addEventListener("pageshow", visible);
 	visible();
-	void loadStatus()
-		.then((snapshot) => {
-			if (modeState.value === undefined) modeState.set(snapshot);
-			if (telemetry.value === undefined) telemetry.set(snapshot.telemetry);
-		})
-		.catch(() => {});
+	status.follow(() => {
+		const snapshot = status.value;
+		if (snapshot !== undefined && !(snapshot.uptimeMs <= modeAtMs)) modeState.set(snapshot);
+	});
+	void loadStatus().catch(() => {});
 }
 
 /** Runs `act` once as soon as the link is live. */

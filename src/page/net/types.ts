@@ -25,6 +25,7 @@ export type {
 	LockMap,
 	LogList,
 	MapList,
+	ModeEvent,
 	Network,
 	Revisions,
 	Status,
