@@ -33,6 +33,28 @@ async function holdStatus(page: Page): Promise<() => Promise<void>> {
 }
 
 describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
+	it("sends one tap after the other, and only the last of those that wait: that one counts", async () => {
+		const { page } = await fixture.open("drive", PHONE);
+		await page.locator(".reason.good").waitFor();
+		const sent: string[] = [];
+		await page.route("**/api/mode", async (route) => {
+			const { mode } = route.request().postDataJSON() as { mode: string };
+			sent.push(mode);
+			if (mode === "5050") await wait(1500);
+			await route.continue();
+		});
+		await tap(page, "5050");
+		await wait(250);
+		await tap(page, "8020");
+		await tap(page, "STOCK");
+		await page.locator('[data-mode="STOCK"][aria-pressed="true"]').waitFor();
+		await wait(1000);
+		assert.deepEqual(sent, ["5050", "STOCK"]);
+		assert.equal((await fixture.bench.status()).mode, "STOCK");
+		assert.equal(await page.locator('[data-mode="STOCK"]').getAttribute("aria-pressed"), "true");
+		assert.equal(await page.locator(".mode[aria-busy=true]").count(), 0);
+	});
+
 	it("shows the mode of the last tap although the answer to a read before it comes late", async () => {
 		const { page } = await fixture.open("drive", PHONE);
 		await page.locator(".reason.good").waitFor();

@@ -1,58 +1,71 @@
 /** The driver's modes as buttons. A mode shows as selected when the controller says so, not when it was touched. */
 
-import { useState } from "preact/hooks";
 import { answers, modeState, stale } from "../net/live";
 import { inWords, post } from "../net/request";
 import { loadStatus, status } from "../state/status";
-import { useStore } from "../state/store";
+import { Store, useStore } from "../state/store";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { MODES, modeLabel, SWAP } from "./mode-names";
 
 const ALL: readonly string[] = [...MODES, SWAP];
 
+type Request = () => Promise<unknown>;
+
+/** The mode that was tapped last, until its request was answered. */
+const asked = new Store<string | undefined>(undefined);
+let last: Request;
+let sending = false;
+
+/** Sends one request at a time: of two underway the first may arrive last. Of those that are tapped meanwhile only the last is sent. */
+async function send(mode: string, request: Request): Promise<void> {
+	asked.set(mode);
+	last = request;
+	if (sending) return;
+	sending = true;
+	let sent: Request | undefined;
+	// what is sent into silence may arrive minutes later
+	let heard = answers();
+	while (heard && sent !== last) {
+		sent = last;
+		try {
+			await sent();
+		} catch (error) {
+			notify("bad", inWords(error));
+			heard = answers();
+		}
+	}
+	sending = false;
+	if (sent !== last) notify("bad", T.drive.noAnswerNow);
+	if (heard) await loadStatus().catch(() => {});
+	if (!sending) asked.set(undefined);
+}
+
 /** @param shown names of the modes that get a button, and SWAP */
 export function Modes({ shown = ALL }: { shown?: readonly string[] }) {
 	const state = useStore(modeState);
 	const snapshot = useStore(status);
-	const [asked, setAsked] = useState<string>();
+	const tapped = useStore(asked);
 	const old = useStore(stale);
 	const named = snapshot?.earlier.mapName ?? null;
 	const other = named !== null;
 	const otherName = other ? named || T.drive.other : T.drive.noOther;
-	const send = async (asked: string, path: string, body: object, done = ""): Promise<void> => {
-		// what is sent into silence may arrive minutes later
-		if (!answers()) {
-			notify("bad", T.drive.noAnswerNow);
-			return;
-		}
-		setAsked(asked);
-		try {
-			await post(path, body);
-			await loadStatus();
-			if (done !== "") notify("good", done);
-		} catch (error) {
-			notify("bad", inWords(error));
-		} finally {
-			setAsked(undefined);
-		}
-	};
 	return (
 		<fieldset class={`modes${old ? " stale" : ""}`} disabled={state === undefined}>
 			<legend class="visually-hidden">{T.drive.mode}</legend>
 			{MODES.filter((mode) => shown.includes(mode)).map((mode) => {
 				const [label = mode, hint = ""] = T.modes[mode] ?? [];
 				const selected = state?.mode === mode;
-				const inForce = selected && state?.effectiveMode === mode;
+				const waiting = state?.effectiveMode === mode ? "" : " waiting";
 				return (
 					<button
 						key={mode}
 						type="button"
-						class={`mode${selected ? (inForce ? " selected" : " selected waiting") : ""}${asked === mode ? " asked" : ""}`}
+						class={`mode${selected ? ` selected${waiting}` : ""}`}
 						data-mode={mode}
 						aria-pressed={selected}
-						aria-busy={asked === mode}
-						onClick={() => void send(mode, "/api/mode", { mode })}
+						aria-busy={tapped === mode}
+						onClick={() => void send(mode, () => post("/api/mode", { mode }))}
 					>
 						<b>{label}</b>
 						<small>{hint}</small>
@@ -62,13 +75,17 @@ export function Modes({ shown = ALL }: { shown?: readonly string[] }) {
 			{shown.includes(SWAP) && (
 				<button
 					type="button"
-					class={`mode${asked === SWAP ? " asked" : ""}`}
+					class="mode"
 					data-mode={SWAP}
 					aria-disabled={!other}
-					aria-busy={asked === SWAP}
+					aria-busy={tapped === SWAP}
 					title={T.drive.swap}
 					onClick={() =>
-						other && void send(SWAP, "/api/map/swap", { revision: snapshot?.revisions.map }, T.map.loaded(otherName))
+						other &&
+						void send(SWAP, async () => {
+							await post("/api/map/swap", { revision: snapshot?.revisions.map });
+							notify("good", T.map.loaded(otherName));
+						})
 					}
 				>
 					<b>{modeLabel(SWAP)}</b>
