@@ -98,4 +98,16 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 		await page.locator(".reason.good", { hasText: "Map is in force" }).waitFor();
 		await linkIs(page, "Live");
 	});
+
+	it("says of a mode that got no answer that it may still arrive, and shows it when it does", async () => {
+		const { page } = await fixture.open("drive", PHONE);
+		await page.locator(".reason.good").waitFor();
+		// as long as the page waits for it
+		await page.route("**/api/mode", () => {});
+		await tap(page, "5050");
+		await page.locator(".notice.bad", { hasText: "No answer from the controller: the mode may still arrive" }).waitFor();
+		await fixture.bench.mode("5050");
+		await page.locator(".reason.good", { hasText: "50:50 is in force" }).waitFor();
+		await page.locator('[data-mode="5050"][aria-pressed="true"]').waitFor();
+	});
 });

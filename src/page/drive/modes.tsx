@@ -1,7 +1,7 @@
 /** The driver's modes as buttons. A mode shows as selected when the controller says so, not when it was touched. */
 
 import { answers, modeState, stale } from "../net/live";
-import { inWords, post } from "../net/request";
+import { inWords, LinkError, post } from "../net/request";
 import { loadStatus, status } from "../state/status";
 import { Store, useStore } from "../state/store";
 import { T } from "../texts";
@@ -31,7 +31,7 @@ async function send(mode: string, request: Request): Promise<void> {
 		try {
 			await sent();
 		} catch (error) {
-			notify("bad", inWords(error));
+			notify("bad", error instanceof LinkError ? T.drive.mayArrive : inWords(error));
 			heard = answers();
 		}
 	}
