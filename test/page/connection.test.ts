@@ -20,7 +20,8 @@ describePage("the page's connection", (fixture) => {
 		await page.locator(".values:not(.stale)").waitFor();
 		await page.unroute("**/api/events*");
 		await page.waitForResponse((response) => response.url().includes("/api/events") && response.ok());
-		await page.waitForTimeout(700);
+		// the read that follows a change is over (state/status.ts)
+		await page.waitForTimeout(4500);
 		let polls = 0;
 		page.on("request", (request) => request.url().endsWith("/api/status") && polls++);
 		await page.waitForTimeout(2000);

@@ -1,7 +1,8 @@
 // What the driver sees and gets when Wi-Fi holds a request or an answer up.
 import assert from "node:assert/strict";
 import type { Page, Route } from "playwright-core";
-import { linkIs, PHONE } from "./browser.js";
+import { withBench } from "../system/bench-car.js";
+import { launch, linkIs, PHONE, visit } from "./browser.js";
 import { describePage } from "./page-fixture.js";
 
 const LATE_MS = 2500;
@@ -109,5 +110,17 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 		await fixture.bench.mode("5050");
 		await page.locator(".reason.good", { hasText: "50:50 is in force" }).waitFor();
 		await page.locator('[data-mode="5050"][aria-pressed="true"]').waitFor();
+	});
+
+	it("tells on its own that what was tapped could not be stored", async () => {
+		// logs would be what is given up for it
+		const settings = { mode: "MAP", setupDone: true, logToFileEnabled: false, logErrorToFileEnabled: false };
+		await withBench({ settings, args: ["--fault", "flash-full"] }, async (bench) => {
+			bench.show(40, 40);
+			const { page } = await visit(await launch(), bench.port, "drive", PHONE);
+			await page.locator(".reason.good").waitFor();
+			await tap(page, "8020");
+			await page.locator(".drive-state", { hasText: "settings.json can't be stored: no space" }).waitFor();
+		});
 	});
 });

@@ -2,7 +2,7 @@
 
 import { answers, modeState, stale } from "../net/live";
 import { inWords, LinkError, post } from "../net/request";
-import { loadStatus, status } from "../state/status";
+import { followChange, status } from "../state/status";
 import { Store, useStore } from "../state/store";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
@@ -37,7 +37,7 @@ async function send(mode: string, request: Request): Promise<void> {
 	}
 	sending = false;
 	if (sent !== last) notify("bad", T.drive.noAnswerNow);
-	if (heard) await loadStatus().catch(() => {});
+	if (heard) await followChange();
 	if (!sending) asked.set(undefined);
 }
 

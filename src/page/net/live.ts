@@ -3,7 +3,7 @@
  */
 
 import { keepSample } from "../state/samples";
-import { loadStatus, status } from "../state/status";
+import { followChange, loadStatus, status } from "../state/status";
 import { Store } from "../state/store";
 import { get } from "./request";
 import type { ModeEvent, ModeState, Revisions, SignalValue, Telemetry, UpdateProgress } from "./types";
@@ -69,7 +69,7 @@ function heard(): void {
 	stale.set(false);
 	link.set("live");
 	// what was set meanwhile is unknown
-	if (was === "reconnecting" || was === "offline") void loadStatus().catch(() => {});
+	if (was === "reconnecting" || was === "offline") void followChange();
 }
 
 /** True while the controller was heard just now. */
@@ -110,17 +110,17 @@ function openStream(): void {
 		modeAtMs = state.uptimeMs;
 		modeState.set(state);
 		heard();
-		if (known.mode !== state.mode || known.canviewCaptureMode !== state.canviewCaptureMode) void loadStatus().catch(() => {});
+		if (known.mode !== state.mode || known.canviewCaptureMode !== state.canviewCaptureMode) void followChange();
 	});
 	on<{ fault: string; active: boolean }>("fault", ({ fault, active }) => {
 		const others = faults.value.filter((name) => name !== fault);
 		faults.set(active ? [...others, fault] : others);
 	});
 	on<Revisions>("revisions", (told) => {
+		// gates in words, what a swap would bring, and what could not be stored are told from the snapshot
+		const known = revisions.value ?? status.value?.revisions ?? told;
 		revisions.set(told);
-		// gates in words, and what a swap would bring, are told from the snapshot
-		const known = status.value?.revisions ?? told;
-		if (known.map !== told.map || known.settings !== told.settings) void loadStatus().catch(() => {});
+		if (known.map !== told.map || known.settings !== told.settings) void followChange();
 	});
 	on<UpdateProgress>("update", (progress) => update.set(progress));
 	on<{ signals: SignalValue[] }>("dashboard", (told) => signals.set(told.signals));

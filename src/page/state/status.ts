@@ -14,7 +14,10 @@ export function sinceStatusMs(): number {
 /** As last read; undefined before that. */
 export const status = new Store<Status | undefined>(undefined);
 
+/** Chosen: a change is on flash, or could not be stored, within 2 s of it (src/api/API.md, "POST /api/mode"); on bad Wi-Fi it is told later. */
+const STORED_MS = 4000;
 let running: Promise<Status> | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Reads the snapshot. @throws {ApiError} {LinkError} */
 export function loadStatus(): Promise<Status> {
@@ -28,4 +31,12 @@ export function loadStatus(): Promise<Status> {
 	});
 	running = mine;
 	return mine;
+}
+
+/** Reads the snapshot after a change, and once more when the change was due on flash: what could not be stored is told there. Never throws. */
+export function followChange(): Promise<unknown> {
+	const read = async () => document.hidden || loadStatus().catch(() => {});
+	clearTimeout(timer);
+	timer = setTimeout(read, STORED_MS);
+	return read();
 }
