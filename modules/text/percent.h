@@ -12,4 +12,10 @@
  */
 size_t percent_decode(uint8_t *text, size_t length, bool plus_is_blank);
 
+/*
+ * Value of the first parameter of a query that has this name when it is decoded, as it stands there; NULL if there is none. The
+ * value of a parameter without `=` is empty.
+ */
+const char *percent_query_value(const char *query, const char *name, size_t *length);
+
 #endif

@@ -96,6 +96,23 @@ void xs_text_percent_decode(xsMachine *the)
 		text[length] = 0;
 }
 
+/* (query, name) */
+void xs_text_query_value(xsMachine *the)
+{
+	size_t length;
+	const char *query = xsmcToString(xsArg(0)), *value = percent_query_value(query, xsmcToString(xsArg(1)), &length);
+	if (!value)
+		return;
+	size_t at = (size_t)(value - query);
+	uint8_t *text = make_string(the, length);
+	memcpy(text, xsmcToString(xsArg(0)) + at, length);
+	length = percent_decode(text, length, true);
+	if (length == SIZE_MAX)
+		xsmcSetString(xsResult, "\xef\xbf\xbd");
+	else
+		text[length] = 0;
+}
+
 /* Where [start, end) of so many bytes goes; throws RangeError unless both lie within theirs. */
 static uint8_t *get_place(xsMachine *the, size_t size, xsSlot *start, xsSlot *end, xsSlot *into, xsSlot *at)
 {
@@ -312,6 +329,7 @@ const struct host_native text_natives[] = {
 	{ .name = "xs_text_of_whole_numbers", .callback = xs_text_of_whole_numbers, .length = 1 },
 	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 5 },
 	{ .name = "xs_text_percent_decode", .callback = xs_text_percent_decode, .length = 2 },
+	{ .name = "xs_text_query_value", .callback = xs_text_query_value, .length = 2 },
 	{ .name = "xs_text_copy_bytes", .callback = xs_text_copy_bytes, .length = 5 },
 	{ .name = "xs_text_index_of", .callback = xs_text_index_of, .length = 4 },
 	{ .name = "xs_text_decode_base64", .callback = xs_text_decode_base64, .length = 3 },

@@ -50,6 +50,16 @@ export const Text = Object.freeze({
 	},
 
 	/**
+	 * Value of the first parameter `name` in a query, decoded; the name may be encoded there, too.
+	 * @param query without the `?`
+	 * @returns "" for a name without value; U+FFFD for a value that cannot be decoded, so that it is refused and not overlooked; undefined if it is
+	 * absent
+	 */
+	queryValue(query: string, name: string): string | undefined {
+		return native("xs_text_query_value").call(this, query, name);
+	},
+
+	/**
 	 * Copies `bytes[start, end)` to `into[at]`. A typed array's `set` takes the engine 60 instructions for each byte.
 	 * @throws {RangeError} not within the bytes, or no room
 	 */

@@ -1,5 +1,5 @@
 /**
- * Path and query of a request's target: percent-decoding and look-up of a query parameter.
+ * Path and query of a request's target: what is looked at before a query parameter is looked up.
  * Keys are case-sensitive, the first occurrence wins, `+` in a query is a blank. Source: docs/http-api.md 1.2.
  */
 
@@ -24,25 +24,4 @@ export function isQueryShort(query: string): boolean {
 		if (at < 0) return true;
 	}
 	return false;
-}
-
-/** Stands for what is no text: it must be refused like any wrong value, not be overlooked like one that is absent. */
-const UNDECODABLE = "\ufffd";
-
-/**
- * Value of the first parameter `name` in a query (without the `?`), decoded; the name may be encoded there, too. Never throws.
- * @returns "" for a key without value; U+FFFD for a value that cannot be decoded, so that it is refused; undefined if it is absent
- */
-export function queryValue(query: string, name: string): string | undefined {
-	for (let from = 0; from < query.length; ) {
-		const found = query.indexOf("&", from);
-		const to = found < 0 ? query.length : found;
-		const parameter = query.slice(from, to);
-		const equals = parameter.indexOf("=");
-		const key = equals < 0 ? parameter : parameter.slice(0, equals);
-		if (key === name || percentDecode(key, true) === name)
-			return equals < 0 ? "" : (percentDecode(parameter.slice(equals + 1), true) ?? UNDECODABLE);
-		from = to + 1;
-	}
-	return undefined;
 }

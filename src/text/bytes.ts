@@ -11,7 +11,10 @@ export const {
 	copyBytes,
 	/** Copies bytes of a text that `JSON.stringify` made, or of ASCII. @throws {RangeError} not within its bytes, or no room */
 	copyText,
-	/** Decodes Base64 in `bytes[start, end)` in place. @returns where it ends then; `start` for what is none @throws {RangeError} not within the bytes */
+	/**
+	 * Decodes Base64 in `bytes[start, end)` in place. @returns where it ends then; `start` for what is none
+	 * @throws {RangeError} not within the bytes
+	 */
 	decodeBase64,
 	/** Index of the first such byte in `bytes[start, end)`, -1 if there is none. @throws {RangeError} not within the bytes */
 	indexOf: indexOfByte,

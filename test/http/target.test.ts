@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { decodedPath, isQueryShort, queryValue } from "../../src/http/target.js";
+import { Text } from "../../modules/text/text.js";
+import { decodedPath, isQueryShort } from "../../src/http/target.js";
+
+const { queryValue } = Text;
 
 describe("http/target", () => {
 	it("decodes percent signs of a path, and leaves plus alone", () => {

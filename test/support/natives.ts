@@ -68,6 +68,14 @@ function percentDecode(text: string, plusIsBlank: boolean): string | undefined {
 	}
 }
 
+function queryValue(query: string, name: string): string | undefined {
+	for (const parameter of query === "" ? [] : query.replace(/&$/, "").split("&")) {
+		const [key, ...values] = parameter.split("=");
+		if (percentDecode(key, true) === name) return percentDecode(values.join("="), true) ?? "\ufffd";
+	}
+	return undefined;
+}
+
 function copy(bytes: Uint8Array, start: number, end: number, into: Uint8Array, at: number): void {
 	if (!(start >= 0 && start <= end && end <= bytes.length && at >= 0 && at + end - start <= into.length))
 		throw new RangeError(`copy: ${start} to ${end} of ${bytes.length} bytes to ${at} of ${into.length}`);
@@ -167,6 +175,7 @@ const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.
 	xs_text_upper_case: (text: string) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
 	xs_text_percent_decode: percentDecode,
 	xs_text_prepare_json: prepareJson,
+	xs_text_query_value: queryValue,
 	xs_text_read_head: readHead,
 });
 

@@ -63,6 +63,7 @@ describe("the budgets", function () {
 			["SavvyCAN connects, looks and sends", "timer0"],
 			["the control unit answers /api/uds/identity", "timer0"],
 			["wrong keys", "socket"],
+			["parameters that nobody asks for", "socket"],
 			["a hostile update server", "socket"],
 			["a boot loop", "socket"],
 		])

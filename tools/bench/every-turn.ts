@@ -21,6 +21,13 @@ const HELLO = "e7e7f10cf106f107f101f109f10d";
 const A_FRAME = "f100230100000008010203040506070800";
 /** As many pieces as fill the window and the buffer many times. */
 const UPDATE_BYTES = 200_000;
+/** Where most parameters are looked up, with one of them. */
+const LOOKED_UP = ["/api/preview?mode=MAP", "/api/canview/dump?seconds=1", "/api/maps/export?format=json"];
+/** Names that are long, and such that two requests come at once. */
+const ODD_NAMES = [
+	["%61".repeat(20), 1],
+	["%61".repeat(9), 12],
+] as const;
 /** What Base64 has last, and a name and a key as long as they may be. */
 const WRONG_KEYS = ["/".repeat(128), Buffer.from(`${"u".repeat(64)}:${"f".repeat(32)}`).toString("base64")];
 /** As many as come at once. */
@@ -150,6 +157,11 @@ async function standing(): Promise<readonly Dearest[]> {
 	await during("frames are logged", async () => {
 		await post("/api/settings", { logCanToFileEnabled: true, logDebugCanEnabled: true });
 		await run(2500);
+	});
+	await during("parameters that nobody asks for", async () => {
+		for (const path of LOOKED_UP)
+			for (const [name, count] of ODD_NAMES)
+				await life.send(`GET ${path}${`&${name}`.repeat(14)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`.repeat(count), 300);
 	});
 	await post("/api/settings", { logCanToFileEnabled: false, logDebugCanEnabled: false });
 	await post("/api/owner", { password: "correct horse" });

@@ -4,7 +4,8 @@
 #include "utf8.h"
 
 const char *const fuzz_seeds[] = {
-	"/api/maps/export?name=K%C3%BCche+%231&format=txt", "%F0%9F%98%80", "%ED%A0%80", "%C0%80", "%", "%2", "%00", "+++", "\xC3\xBC", NULL,
+	"/api/maps/export?name=K%C3%BCche+%231&format=txt", "%F0%9F%98%80", "%ED%A0%80", "%C0%80", "%", "%2", "%00", "+++",
+	"&%66ormat&format=a", "\xC3\xBC", NULL,
 };
 
 static int is_utf8(const uint8_t *text, size_t size)
@@ -26,6 +27,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 		free(text);
 	}
+	char *query = malloc(size + 1);
+	memcpy(query, data, size);
+	query[size] = 0;
+	size_t bytes;
+	const char *value = percent_query_value(query, "format", &bytes);
+	MUST(!value || (value > query && value + bytes <= query + strlen(query) && !memchr(value, '&', bytes)));
+	free(query);
 	for (size_t at = 0; at < size; at++) {
 		uint8_t *rest = fuzz_copy(data + at, size - at);
 		size_t length = utf8_character(rest, size - at);

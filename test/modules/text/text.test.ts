@@ -373,6 +373,37 @@ describe("modules/text", () => {
 		assert.deepEqual(await onXs("Text.percentDecode(it, false)", ["a+b%2B"]), ["a+b+"]);
 	});
 
+	it("finds a parameter of a query alike", async () => {
+		const pieces = [
+			"a",
+			"b",
+			"&",
+			"=",
+			"+",
+			"%61",
+			"%4",
+			"%",
+			"%00",
+			"%ff",
+			"%26",
+			"%3d",
+			"%C3%A4",
+			"%2B",
+			"é",
+			"a=1",
+			"&a=1&",
+			"&a=1",
+		];
+		const cases = Array.from({ length: 3000 }, () => {
+			const query = Array.from({ length: random(8) }, () => pieces[random(pieces.length)]).join("");
+			return [query, ["a", "ab", "a b", "ä", "é", ""][random(6)]] as const;
+		});
+		const expected = cases.map(([query, name]) => Text.queryValue(query, name));
+		for (const kind of [undefined, "", "1", "\ufffd"]) assert.ok(expected.filter((value) => value === kind).length > 50, kind);
+		const found = await onXs("Text.queryValue(it[0], it[1])", cases);
+		for (const [i, one] of cases.entries()) assert.equal(found[i], expected[i], `${one}`);
+	});
+
 	it("refuses ranges that are not within the bytes", async () => {
 		const ranges = [
 			[0, 4],
