@@ -22,6 +22,8 @@ import type { BodySink, Route } from "./router.js";
 export class Connection {
 	/** It goes on after its answer though others wait: the only one of its client. */
 	isOnlyOne = false;
+	/** There was input behind the request that was answered: `pull` goes on with it, in a turn of its own. */
+	hasNext = false;
 	readonly #context: ConnectionContext;
 	readonly #parser: RequestParser;
 	readonly #request: HttpRequest;
@@ -135,6 +137,7 @@ export class Connection {
 	 */
 	pull(into: Uint8Array, start: number, end: number, nowMs: number): number {
 		let at = start;
+		if (this.hasNext) this.#advance(nowMs);
 		if (this.#phase === PHASE.ANSWERING && this.#response.status !== 0) this.#send(nowMs);
 		if (this.#writer.continueDue) at = this.#writer.pullContinue(into, at, end);
 		try {
@@ -196,6 +199,7 @@ export class Connection {
 	}
 
 	#advance(nowMs: number): void {
+		this.hasNext = false;
 		while (this.#phase === PHASE.READING || this.#phase === PHASE.BODY) {
 			if (this.#gathers && !this.#isGathered(nowMs)) return;
 			switch (this.#parser.next()) {
@@ -369,7 +373,7 @@ export class Connection {
 			this.#served = true;
 			this.#enter(PHASE.READING, nowMs);
 			this.#parser.restart();
-			if (this.#parser.hasInput) this.#advance(nowMs);
+			this.hasNext = this.#parser.hasInput;
 		} else if (complete && !this.#parser.hasInput) this.#phase = PHASE.CLOSED;
 		else {
 			this.#parser.reset();

@@ -298,7 +298,11 @@ export class HttpService {
 				place.writableBytes = byteLength;
 				const { connection } = place;
 				// a stream with nothing to say is asked again when the server looks at its time-outs
-				if (connection.hasOutput || (connection.phase !== PHASE.READING && connection.phase !== PHASE.SENDING))
+				if (
+					connection.hasOutput ||
+					connection.hasNext ||
+					(connection.phase !== PHASE.READING && connection.phase !== PHASE.SENDING)
+				)
 					service.#pump(place);
 			},
 			onError() {
@@ -341,7 +345,8 @@ export class HttpService {
 			// an answer that has been sent makes room for input that waits
 			const mayRead = place.readableBytes > 0 && (hasWritten || left <= 0);
 			// a piece costs much the same however short it is: with less room than for a whole one its socket tells when there is more
-			place.hasMore ||= mayRead || (hasWritten && place.connection.hasOutput && place.writableBytes >= PIECE_BYTES);
+			const { hasNext, hasOutput } = place.connection;
+			place.hasMore ||= mayRead || (hasWritten && (hasNext || (hasOutput && place.writableBytes >= PIECE_BYTES)));
 		} catch (error) {
 			// a socket that fails in our hands is as good as gone
 			this.#context.onFault(error);

@@ -168,6 +168,22 @@ describe("http/connection", () => {
 		assert.match(output(1), /POST \/collect body$/);
 	});
 
+	it("handles one request at a time, those behind it when it is asked for output again", () => {
+		const { send, connection, now } = fixture();
+		send(get("/1") + get("/2") + get("/3").slice(0, 9));
+		const into = new Uint8Array(1400);
+		for (const path of ["/1", "/2"]) {
+			const answer = Buffer.from(into.subarray(0, connection.pull(into, 0, into.length, now()))).toString();
+			assert.match(answer, new RegExp(`^HTTP(?!.*HTTP).*GET ${path} $`, "s"));
+			assert.equal(connection.hasNext, true);
+		}
+		assert.equal(connection.pull(into, 0, into.length, now()), 0);
+		assert.equal(connection.hasNext, false);
+		send(get("/3").slice(9));
+		assert.ok(connection.pull(into, 0, into.length, now()) > 0);
+		assert.equal(connection.hasNext, false);
+	});
+
 	it("closes after the answer where the client or the version wants it, or others wait", () => {
 		for (const [request, close] of [
 			[get("/", "Connection: close"), true],

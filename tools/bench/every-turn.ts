@@ -22,7 +22,12 @@ const A_FRAME = "f100230100000008010203040506070800";
 /** As many pieces as fill the window and the buffer many times. */
 const UPDATE_BYTES = 200_000;
 /** Where most parameters are looked up, with one of them. */
-const LOOKED_UP = ["/api/preview?mode=MAP", "/api/canview/dump?seconds=1", "/api/maps/export?format=json"];
+const LOOKED_UP = [
+	"/api/preview?mode=MAP",
+	"/api/canview/dump?seconds=1",
+	"/api/diag/measured?ids=1",
+	"/api/maps/export?format=json",
+];
 /** Names that are long, and such that two requests come at once. */
 const ODD_NAMES = [
 	["%61".repeat(20), 1],
