@@ -9,7 +9,7 @@ import { elapsedMs } from "../clock/elapsed.js";
 import { BodyCollector } from "./body-collector.js";
 import { BodyRate } from "./body-rate.js";
 import type { ConnectionContext } from "./connection-context.js";
-import { PIECE_BYTES } from "./limits.js";
+import { PIECE_BYTES, TURN_EVENTS } from "./limits.js";
 import { NO_BYTES } from "./no-bytes.js";
 import { PHASE } from "./phase.js";
 import { HttpRequest } from "./request.js";
@@ -24,6 +24,8 @@ export class Connection {
 	isOnlyOne = false;
 	/** There was input behind the request that was answered: `pull` goes on with it, in a turn of its own. */
 	hasNext = false;
+	/** Input waits for the next turn: what one may take has been worked off. */
+	isPaused = false;
 	readonly #context: ConnectionContext;
 	readonly #parser: RequestParser;
 	readonly #request: HttpRequest;
@@ -31,6 +33,8 @@ export class Connection {
 	readonly #writer = new ResponseWriter();
 	readonly #collector: BodyCollector;
 	#phase: number = PHASE.CLOSED;
+	/** Of the parser, that may still be worked off in this turn. */
+	#eventsLeft = TURN_EVENTS;
 	/** When the phase began; in READING the moment of accept, of the last answer, or of the first byte of a head. */
 	#phaseMs = 0;
 	/** When bytes moved last. */
@@ -82,6 +86,7 @@ export class Connection {
 	close(): void {
 		if (this.#phase === PHASE.CLOSED) return;
 		this.#phase = PHASE.CLOSED;
+		this.isPaused = false;
 		this.#writer.reset();
 		this.#endRequest();
 		this.#endBody();
@@ -107,6 +112,15 @@ export class Connection {
 	/** Gives up a body that comes too slowly, for one that waits: answers 408, and closes. */
 	giveWay(nowMs: number): void {
 		this.#refuse(408, nowMs);
+	}
+
+	/** Goes on with input that has waited. Call before anything else in each turn of the event loop. @returns true if there was some */
+	beginTurn(nowMs: number): boolean {
+		const { isPaused } = this;
+		this.isPaused = false;
+		this.#eventsLeft = TURN_EVENTS;
+		if (isPaused) this.#advance(nowMs);
+		return isPaused;
 	}
 
 	/** Number of bytes that `receive` takes now. */
@@ -202,29 +216,21 @@ export class Connection {
 		this.hasNext = false;
 		while (this.#phase === PHASE.READING || this.#phase === PHASE.BODY) {
 			if (this.#gathers && !this.#isGathered(nowMs)) return;
-			switch (this.#parser.next()) {
-				case EVENT.HEAD:
-					this.#guard(nowMs, this.#onHead);
-					break;
-				case EVENT.DATA:
-					this.#guard(nowMs, this.#onData);
-					break;
-				case EVENT.END:
-					this.#guard(nowMs, this.#onEnd);
-					break;
-				case EVENT.FAILED:
-					this.#refuse(this.#parser.status, nowMs);
-					break;
-				default:
-					return;
-			}
+			this.isPaused = this.#eventsLeft-- <= 0;
+			if (this.isPaused) return;
+			const event = this.#parser.next();
+			if (event === EVENT.NEED_DATA) return;
+			this.#on(event, nowMs);
 		}
 	}
 
-	/** Runs a step that calls the application; what it throws becomes 500. */
-	#guard(nowMs: number, step: (nowMs: number) => void): void {
+	/** Works off an event; what the application throws becomes 500. */
+	#on(event: number, nowMs: number): void {
 		try {
-			step.call(this, nowMs);
+			if (event === EVENT.HEAD) this.#onHead(nowMs);
+			else if (event === EVENT.DATA) this.#onData(nowMs);
+			else if (event === EVENT.END) this.#onEnd(nowMs);
+			else this.#refuse(this.#parser.status, nowMs);
 		} catch (error) {
 			this.#context.onFault(error);
 			this.#refuse(500, nowMs);
@@ -249,8 +255,8 @@ export class Connection {
 	#goOn(nowMs: number): void {
 		if (this.#route !== undefined && !this.#parser.complete) this.#beginCollecting(nowMs);
 		else if (this.#hasRoom(this.#collector.length, nowMs)) {
-			this.#enter(PHASE.BODY, nowMs);
-			if (this.#route === undefined) this.#guard(nowMs, this.#takeUp);
+			if (this.#route === undefined) this.#on(EVENT.HEAD, nowMs);
+			else this.#enter(PHASE.BODY, nowMs);
 		}
 		this.#advance(nowMs);
 	}
@@ -270,6 +276,7 @@ export class Connection {
 		const { contentLength, expectsContinue } = this.#request.head;
 		if (route.body === "stream") {
 			this.#sink = this.#context.router.open(route, this.#request, this.#response);
+			this.#eventsLeft = 0; // to begin is work enough
 			if (this.#sink === undefined) this.#send(nowMs);
 		} else if (contentLength > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
 		else if (route.body === "collect" && contentLength < 0) this.#beginCollecting(nowMs);

@@ -20,8 +20,7 @@ const PART_HEADER_BYTES_MAX = 1024;
 const LINE_BYTES_MAX = 512;
 /**
  * Steps between contents, in the whole body: each byte behind a delimiter and each line of a header is one, for each costs a call. Chosen: a form
- * of a browser takes 5 for its file, 4 for a further field, 2 at its end. Half would be 7 parts; twice are a million instructions where they all
- * come in one turn.
+ * of a browser takes 5 for its file, 4 for a further field, 2 at its end. Half would be 7 parts; twice could take more than a turn may.
  */
 const STEPS_MAX = 64;
 

@@ -110,6 +110,11 @@ function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 
 	let nowMs = START_MS;
 	connection.open(nowMs);
 	const into = new Uint8Array(2000);
+	/** A turn of the event loop, and those that it asks for. */
+	const turns = () => {
+		do connection.beginTurn(nowMs);
+		while (connection.isPaused);
+	};
 	const api = {
 		connection,
 		context,
@@ -121,15 +126,18 @@ function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 
 		send(text: string): number {
 			let at = 0;
 			for (let length = 1; length > 0 && at < text.length; at += length) {
+				turns();
 				length = Math.min(connection.space(), text.length - at);
 				if (length > 0) connection.receive(new Uint8Array(Buffer.from(text.slice(at, at + length), "latin1")), nowMs);
 			}
+			turns();
 			return at;
 		},
 		/** Everything it wants to send, taken in pieces of `room` bytes. */
 		output(room = 1400): string {
 			let text = "";
 			for (;;) {
+				turns();
 				const length = connection.pull(into, 5, 5 + room, nowMs) - 5;
 				if (length <= 0) return text;
 				text += Buffer.from(into.subarray(5, 5 + length)).toString();
@@ -138,6 +146,7 @@ function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 
 		after(ms: number) {
 			nowMs = (nowMs + ms) & 0x7fffffff;
 			connection.tick(nowMs);
+			turns();
 		},
 		now: () => nowMs,
 		kept: () => kept as HttpResponse,

@@ -31,13 +31,19 @@ describe("http and api under fuzzing", () => {
 		});
 		const into = new Uint8Array(1400);
 		let nowMs = 0;
+		const turns = (): void => {
+			do connection.beginTurn(nowMs);
+			while (connection.isPaused);
+		};
 
 		const run = (input: Uint8Array): string => {
 			connection.open(nowMs);
 			let output = "";
 			for (let at = 0; at < input.length && connection.phase !== PHASE.CLOSED; ) {
+				turns();
 				const length = Math.min(1 + below(700), connection.space(), input.length - at);
 				connection.receive(input.slice(at, at + length), nowMs);
+				turns();
 				at += length;
 				for (let n = 1; n > 0; ) {
 					// what is answered in several turns has them now
@@ -54,6 +60,7 @@ describe("http and api under fuzzing", () => {
 			for (let i = 0; i < 40 && connection.phase !== PHASE.CLOSED; i++) {
 				nowMs += 5000;
 				connection.tick(nowMs);
+				turns();
 				for (let n = 1; n > 0; ) {
 					n = connection.pull(into, 0, 1400, nowMs);
 					output += Buffer.from(into.subarray(0, n)).toString("latin1");

@@ -3,7 +3,7 @@ import http from "node:http";
 import type { ListenerOptions, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
 import { ApiRouter } from "../../src/api/api-router.js";
 import { type ApiRoute, ROUTES } from "../../src/api/routes.js";
-import { HTTP_LIMITS } from "../../src/http/limits.js";
+import { HTTP_LIMITS, TURN_EVENTS } from "../../src/http/limits.js";
 import { PENDING, type Producer } from "../../src/http/producer.js";
 import { UNKNOWN_LENGTH } from "../../src/http/response.js";
 import { HttpService, LISTEN_AGAIN_MS } from "../../src/runtime/http-service.js";
@@ -376,6 +376,67 @@ describe("runtime/http-service on scripted sockets", () => {
 			sent.push(answers);
 		}
 		assert.deepEqual(sent.slice(0, 6), [0, 1, 2, 3, 4, 5]);
+	});
+
+	it("works off a few chunks in a turn, the rest in turns of their own, whatever its socket says meanwhile", () => {
+		const CHUNKS = 100;
+		const head = "POST /count HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+		let rest = new Uint8Array(Buffer.from(`${head}${"1\r\nx\r\n".repeat(CHUNKS)}0\r\n\r\n`));
+		let [chunks, answer] = [0, ""];
+		const count: ApiRoute = {
+			...{ method: "POST", path: "/count", body: "stream" },
+			open: (_context, _request, response) => ({ write: () => chunks++, end: () => response.text(200, "all"), abort() {} }),
+		};
+		const read = (length: number) => {
+			const bytes = rest.slice(0, length);
+			rest = rest.slice(length);
+			return bytes.buffer;
+		};
+		const write = (bytes: Uint8Array) => {
+			answer += Buffer.from(bytes).toString();
+		};
+		const { announce, callbacks, turns } = fixture({ read, write }, 1, GET, [count]);
+		announce(1);
+		callbacks().onWritable(5000);
+		callbacks().onReadable(rest.length);
+		assert.equal(chunks, 0, "to begin is work enough");
+		let most = 0;
+		for (let before = 0; turns.length > 0; before = chunks) {
+			(turns.pop() as () => void)();
+			callbacks().onWritable(5000);
+			callbacks().onReadable(rest.length);
+			most = Math.max(most, chunks - before);
+		}
+		assert.deepEqual([chunks, most], [CHUNKS, TURN_EVENTS]);
+		assert.match(answer, /^HTTP\/1.1 200 .*all$/s);
+	});
+
+	it("reads on in the turn after one in which it worked off what had waited", () => {
+		let rest = Buffer.from(`POST /count HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8000\r\n\r\n${"x".repeat(8000)}`);
+		const seen: number[] = [];
+		const count: ApiRoute = {
+			...{ method: "POST", path: "/count", body: "stream" },
+			open: (_context, _request, response) => ({
+				write: (_bytes, start, end) => seen.push(end - start),
+				end: () => response.text(200, "all"),
+				abort() {},
+			}),
+		};
+		const read = (length: number) => {
+			const bytes = new Uint8Array(rest.subarray(0, length)).buffer;
+			rest = rest.subarray(length);
+			return bytes;
+		};
+		const { announce, callbacks, turns } = fixture({ read }, 1, GET, [count]);
+		announce(1);
+		callbacks().onReadable(rest.length);
+		let most = 0;
+		while (turns.length > 0) {
+			const before = seen.reduce((sum, bytes) => sum + bytes, 0);
+			(turns.pop() as () => void)();
+			most = Math.max(most, seen.reduce((sum, bytes) => sum + bytes, 0) - before);
+		}
+		assert.deepEqual([seen.reduce((sum, bytes) => sum + bytes, 0), most <= 2048], [8000, true]);
 	});
 
 	it("sends long answers one piece per turn, however many clients wait for one", () => {

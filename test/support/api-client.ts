@@ -49,6 +49,7 @@ export function request(
 	for (let at = 0; at < all.length && connection.space() > 0; ) {
 		const end = Math.min(all.length, at + connection.space());
 		connection.receive(all.slice(at, end), 0);
+		while (connection.isPaused) connection.beginTurn(0);
 		at = end;
 	}
 	let answer = "";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { TURN_INSTRUCTIONS } from "./baseline.mjs";
 import { BROWSER, FIRM, GENTLE, head, request } from "./client.mjs";
 import { counted, SETTLE_MS } from "./counting.mjs";
-import { worst } from "./worst.mjs";
+import { worst, worstBodies } from "./worst.mjs";
 
 /** @typedef {import("./counting.mjs").Counting} Counting */
 
@@ -18,6 +18,8 @@ export const TICK_INSTRUCTIONS = 500_000;
 /** 50 ms at 125 million a second. */
 const LOADING_INSTRUCTIONS = 6_250_000;
 const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"];
+/** Four turns of it, of which half is that of any image. */
+const WORST_IMAGE_BYTES = 8192;
 const DEAREST_MODES = ["STOCK", "MAP", "RPM"];
 /** A mode is in force, and its ramp over. */
 const MODE_MS = 1500;
@@ -356,6 +358,7 @@ export async function countWork({ isShort }) {
 			counting.turns("start");
 			await counting.idle("nobody connected, STOCK");
 			for (const isForm of [false, true]) await upload(counting, isForm);
+			await worstBodies(counting, imageStart(WORST_IMAGE_BYTES).fill("\r", WORST_IMAGE_BYTES / 2));
 			await ownersPassword(counting);
 		}),
 		await counted("count", inMap, { seconds: 50, cycle: "cruise" }, async (counting) => {

@@ -115,3 +115,42 @@ export async function worst(counting) {
 		counting.turns(name);
 	}
 }
+
+/**
+ * Bodies that cost as much as they can, into a car that stands, in STOCK. No rows either.
+ * @param {import("./counting.mjs").Counting} counting @param {Buffer} image that comes as a form's file
+ */
+export async function worstBodies(counting, image) {
+	const { controller } = counting;
+	const type = "multipart/form-data; boundary=b";
+	const file = `--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n${image.toString("latin1")}`;
+	/** @type {[name: string, path: string, type: string, body: string][]} */
+	const bodies = [
+		["a form of semicolons", "/ota/update", type, `--b\r\nContent-Disposition: ${";".repeat(480)}\r\n\r\n\r\n`.repeat(16)],
+		["a form's type of semicolons", "/ota/update", `multipart/form-data${";".repeat(440)}boundary=b`, file],
+		["a form of empty parts", "/ota/update", type, "--b\r\n\r\n\r\n".repeat(900)],
+		["a form of short lines", "/ota/update", type, `--b\r\n${"x\n".repeat(4000)}`],
+		["a form of blanks", "/ota/update", type, `--b${" ".repeat(8000)}`],
+		["a form with an image of CR", "/ota/update", type, file],
+	];
+	for (const size of [1, 64]) {
+		const chunked = file.match(new RegExp(`[^]{${size}}`, "g"))?.map((piece) => `${size.toString(16)}\r\n${piece}\r\n`) ?? [];
+		for (const path of ["/api/mode", "/ota/update"])
+			bodies.push([`chunks of ${size} for ${path}`, path, type, chunked.slice(0, 127).join("")]);
+	}
+	for (const [name, path, ofType, body] of bodies) {
+		const isChunked = name.startsWith("chunks");
+		/** @type {Record<string, string | number>} */
+		const length = isChunked ? { "Transfer-Encoding": "chunked" } : { "Content-Length": body.length };
+		const text = `${head("POST", path, { ...CLIENT, "Content-Type": ofType, ...length })}${body}${isChunked ? "0\r\n\r\n" : ""}`;
+		const client = await controller.connect();
+		await controller.run(0);
+		counting.turns("connecting");
+		await client.send(Buffer.from(text, "latin1"));
+		await controller.run(AFTER_MS);
+		counting.turns(name);
+		if (!/^HTTP\/1.1 [24]/.test(client.answer.toString())) throw new Error(`${name}: ${client.answer}`);
+		client.close();
+		await counting.disconnect();
+	}
+}
