@@ -198,6 +198,10 @@ describe("http/multipart", () => {
 		const before = `${part("b", "X: y", "").repeat(14)}--b `;
 		const ofFile = (line: string) => read("b", `${before}\r\n${FILE}${line}\r\n\r\nimage\r\n`, { pieceBytes: 1 });
 		assert.deepEqual([ofFile("\r\nX: y".repeat(2)).content, ofFile("\r\nX: y".repeat(2)).broken], ["image", false]);
+		// line feeds that begin a piece count, too
+		const file = new MultipartFile(bytes("b"), { data: () => true });
+		for (const byte of `${before}\r\n${FILE}${"\r\nX: y".repeat(3)}\r\n\r\n`) file.write(bytes(byte), 0, 1);
+		assert.equal(file.broken, true);
 		assert.deepEqual([ofFile("\r\nX: y".repeat(3)).content, ofFile("\r\nX: y".repeat(3)).broken], ["", true]);
 	});
 
