@@ -6,6 +6,7 @@
 
 import { BUS_COUNT } from "../can/bus.js";
 import { frameIdAt, isExtendedAt } from "../can/identifier.js";
+import { copyBytes } from "../text/bytes.js";
 
 const START = 0xf1;
 /** Selects the binary form; sent twice. Nothing is said before. */
@@ -13,6 +14,8 @@ const BINARY = 0xe7;
 const BIT_RATE = 500_000;
 /** What clients show as the firmware's number. */
 const BUILD = 100;
+/** Longest answer: of a frame, with its time. */
+const ANSWER_MAX = 2 + 4 + 4 + 1 + 8 + 1;
 /** Longest command: a frame with its eight bytes, without the first two bytes. */
 const COMMAND_MAX = 4 + 1 + 1 + 8 + 1;
 
@@ -34,6 +37,30 @@ const COMMAND = Object.freeze({
 	setMoreBuses: 0x0e,
 } as const);
 
+/** The answers that are always the same, by command; in a table, because a client may ask for many of them at once. */
+const ANSWERS: Readonly<Record<number, Uint8Array | undefined>> = Object.freeze({
+	[COMMAND.digitalInputs]: answerOf(COMMAND.digitalInputs, 0, 0),
+	[COMMAND.analogueInputs]: answerOf(COMMAND.analogueInputs, ...zeros(15)),
+	[COMMAND.busParameters]: answerOf(COMMAND.busParameters, ...parameters(), ...parameters()),
+	[COMMAND.device]: answerOf(COMMAND.device, BUILD & 0xff, BUILD >> 8, 0x20, 0, 0, 0),
+	[COMMAND.alive]: answerOf(COMMAND.alive, 0xde, 0xad),
+	[COMMAND.busCount]: answerOf(COMMAND.busCount, BUS_COUNT),
+	[COMMAND.moreBuses]: answerOf(COMMAND.moreBuses, ...zeros(15)),
+});
+
+function answerOf(...bytes: number[]): Uint8Array {
+	return Uint8Array.of(START, ...bytes);
+}
+
+function zeros(count: number): number[] {
+	return new Array<number>(count).fill(0);
+}
+
+/** Of one bus: enabled, and its bit rate. */
+function parameters(): number[] {
+	return [1, BIT_RATE & 0xff, (BIT_RATE >> 8) & 0xff, (BIT_RATE >> 16) & 0xff, BIT_RATE >> 24];
+}
+
 /** A frame that a client wants to be sent. `data` is valid during the call. */
 export interface ClientFrame {
 	readonly bus: number;
@@ -44,7 +71,7 @@ export interface ClientFrame {
 
 /** Who holds the conversation: it owns the socket, and decides what becomes of frames. */
 export interface GvretUser {
-	/** Bytes for the client, at most 24 at once; it may drop them if there is no room. */
+	/** Bytes for the client, at most 20 at once and valid during the call; it may drop them if there is no room. */
 	answer(bytes: Uint8Array): void;
 	/** Microseconds since the start. */
 	readonly microseconds: number;
@@ -75,6 +102,8 @@ function operands(command: number): number {
 export class GvretSession {
 	readonly #user: GvretUser;
 	readonly #operands = new Uint8Array(COMMAND_MAX);
+	/** An answer with the time in it, while it is made. */
+	readonly #answer = new Uint8Array(ANSWER_MAX);
 	/** -1 = between two commands, -2 = the command byte comes next. */
 	#command = -1;
 	#count = 0;
@@ -120,37 +149,11 @@ export class GvretSession {
 	#done(): void {
 		const command = this.#command;
 		this.#command = -1;
-		switch (command) {
-			case COMMAND.frame:
-				this.#user.wanted(this.#frame());
-				break;
-			case COMMAND.echo:
-				this.#answerEcho(this.#frame());
-				break;
-			case COMMAND.time:
-				this.#answer(command, ...word(this.#user.microseconds));
-				break;
-			case COMMAND.digitalInputs:
-				this.#answer(command, 0, 0);
-				break;
-			case COMMAND.analogueInputs:
-				this.#answer(command, ...zeros(15));
-				break;
-			case COMMAND.busParameters:
-				this.#answer(command, ...parameters(), ...parameters());
-				break;
-			case COMMAND.device:
-				this.#answer(command, BUILD & 0xff, BUILD >> 8, 0x20, 0, 0, 0);
-				break;
-			case COMMAND.alive:
-				this.#answer(command, 0xde, 0xad);
-				break;
-			case COMMAND.busCount:
-				this.#answer(command, BUS_COUNT);
-				break;
-			case COMMAND.moreBuses:
-				this.#answer(command, ...zeros(15));
-		}
+		const answer = ANSWERS[command];
+		if (answer !== undefined) this.#user.answer(answer);
+		else if (command === COMMAND.frame) this.#user.wanted(this.#frame());
+		else if (command === COMMAND.echo) this.#answerEcho(this.#frame());
+		else if (command === COMMAND.time) this.#answerWithTime(command, 0);
 	}
 
 	#frame(): ClientFrame {
@@ -158,23 +161,26 @@ export class GvretSession {
 		return { id: frameIdAt(at, 0), extended: isExtendedAt(at, 0), bus: at[4], data: at.subarray(6, 6 + Math.min(8, at[5] & 15)) };
 	}
 
-	#answerEcho({ bus, data }: ClientFrame): void {
+	#answerEcho({ bus, data: { length } }: ClientFrame): void {
 		if (bus >= BUS_COUNT) return;
-		const id = this.#operands.subarray(0, 4);
-		this.#answer(COMMAND.frame, ...word(this.#user.microseconds), ...id, (bus << 4) | data.length, ...data, 0);
+		// as they came: identifier, bus, length, data
+		copyBytes(this.#operands, 0, 4, this.#answer, 6);
+		this.#answer[10] = (bus << 4) | length;
+		copyBytes(this.#operands, 6, 6 + length, this.#answer, 11);
+		this.#answer[11 + length] = 0;
+		this.#answerWithTime(COMMAND.frame, 6 + length);
 	}
 
-	#answer(command: number, ...bytes: number[]): void {
-		this.#user.answer(Uint8Array.of(START, command, ...bytes));
+	/** @param more bytes that stand in the answer already, behind the time */
+	#answerWithTime(command: number, more: number): void {
+		const time = Math.floor(this.#user.microseconds) % 0x1_0000_0000;
+		const answer = this.#answer;
+		answer[0] = START;
+		answer[1] = command;
+		answer[2] = time;
+		answer[3] = time >>> 8;
+		answer[4] = time >>> 16;
+		answer[5] = time >>> 24;
+		this.#user.answer(answer.subarray(0, 6 + more));
 	}
 }
-
-const zeros = (count: number): number[] => new Array<number>(count).fill(0);
-
-const word = (value: number): number[] => {
-	const whole = Math.floor(value) % 0x1_0000_0000;
-	return [whole & 0xff, (whole >>> 8) & 0xff, (whole >>> 16) & 0xff, whole >>> 24];
-};
-
-/** Of one bus: enabled, and its bit rate. */
-const parameters = (): number[] => [1, ...word(BIT_RATE)];

@@ -8,6 +8,7 @@ import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpSocket } f
 import { type ClientFrame, GvretSession } from "../analyzer/gvret.js";
 import type { SendPermission } from "../analyzer/permission.js";
 import { elapsedMs } from "../clock/elapsed.js";
+import { copyBytes } from "../text/bytes.js";
 import { ALL_BUSES } from "../trace/bus-filter.js";
 import { FRAME_BYTES, GVRET_FORMAT } from "../trace/frame-format.js";
 
@@ -25,10 +26,15 @@ const STEP_MS = 20;
 const BATCH_BYTES = 1400;
 const BATCHES_AT_ONCE = 4;
 /**
- * Read of each client in one step: five frames that it wants sent, 250 a second. They take 1 million instructions at most: more would be too
+ * Of each client in one step: five frames that it wants sent, 250 a second. They take 1 million instructions at most: more would be too
  * much for a turn, and for a C6. When nothing is sent SavvyCAN says two bytes each quarter of a second.
  */
-const READ_BYTES = 85;
+const FRAMES_IN_STEP = 5;
+/**
+ * Read at once, for each of them: a frame with eight bytes. Of shorter ones, and of questions, there may be more in it; so it is counted what was
+ * wanted, and the answers to 85 bytes are 731 at most.
+ */
+const PIECE_BYTES = 17;
 /**
  * Who was silent for so long makes room for another client. SavvyCAN asks four times a second whether we are alive. Chosen: four times as long as it
  * waits for our answer itself (docs/http-api.md 13). Half would turn out more who lost their Wi-Fi for a moment, twice lets others wait longer.
@@ -82,6 +88,8 @@ export class AnalyzerService {
 	#listener: ListenerSocket | undefined;
 	#clients: Client[] = [];
 	#batch = new Uint8Array(0);
+	/** Bytes of answers in it, while a client's input is taken. */
+	#answered = 0;
 	#isEnabled = false;
 	#triedMs: number | undefined;
 	#steps = false;
@@ -171,7 +179,10 @@ export class AnalyzerService {
 		const { TCP, clock, log } = this.#options;
 		const session = new GvretSession({
 			answer: (bytes) => {
-				if (client.writableBytes >= bytes.length) this.#write(client, bytes);
+				const end = this.#answered + bytes.length;
+				if (end > Math.min(client.writableBytes, this.#batch.length)) return;
+				copyBytes(bytes, 0, bytes.length, this.#batch, this.#answered);
+				this.#answered = end;
 			},
 			get microseconds() {
 				return clock.microseconds;
@@ -238,12 +249,18 @@ export class AnalyzerService {
 	}
 
 	#read(client: Client): void {
-		const count = Math.min(client.readableBytes, READ_BYTES);
-		const bytes = count > 0 ? client.socket.read(count) : undefined;
-		if (bytes === undefined) return;
-		client.readableBytes -= bytes.byteLength;
-		client.heardMs = this.#options.clock.ticks;
-		client.session.take(new Uint8Array(bytes));
+		this.#answered = 0;
+		const enough = this.#sentFrames + this.#refusedFrames + FRAMES_IN_STEP;
+		for (let pieces = 0; pieces < FRAMES_IN_STEP && this.#sentFrames + this.#refusedFrames < enough; pieces++) {
+			const count = Math.min(client.readableBytes, PIECE_BYTES);
+			const bytes = count > 0 ? client.socket.read(count) : undefined;
+			if (bytes === undefined) break;
+			client.readableBytes -= bytes.byteLength;
+			client.heardMs = this.#options.clock.ticks;
+			client.session.take(new Uint8Array(bytes));
+		}
+		// one write for all of them: it takes as much as ten answers
+		if (this.#answered > 0) this.#write(client, this.#batch.subarray(0, this.#answered));
 		if (client.session.isBinary) client.lines ??= this.#options.newFrameLines(GVRET_FORMAT, ALL_BUSES.rows);
 	}
 

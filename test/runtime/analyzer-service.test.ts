@@ -214,4 +214,19 @@ describe("the analyser port", () => {
 		await until(() => wanted.length === 40);
 		assert.ok(mostInStep <= 9, `${mostInStep} frames`);
 	});
+
+	it("counts them where they have no data, too", async () => {
+		const client = await connect();
+		permission.give();
+		client.socket.write(Buffer.from("f10011010000010000".repeat(40), "hex"));
+		await until(() => wanted.length === 40);
+		assert.ok(mostInStep <= 6, `${mostInStep} frames`);
+	});
+
+	it("answers each of many questions", async () => {
+		const client = await connect(Buffer.from("f103f101f10b1101000001010900".repeat(100), "hex"));
+		const answers = `f103${"00".repeat(15)}f101404b4c00f100404b4c0011010000110900`.repeat(100);
+		await until(() => client.hex.length >= answers.length);
+		assert.equal(client.hex, answers);
+	});
 });
