@@ -6,6 +6,11 @@ export const SPAN_MIN_PERCENT = 50;
 /** No coupling reports finer, and a stored table is the shorter. */
 const TENTHS = 10;
 
+/** A percentage of a table. */
+export function inTenths(percent: number): number {
+	return Math.round(percent * TENTHS) / TENTHS;
+}
+
 /** The median of `values[0, count)`, which it sorts. Allocates nothing. @param count 1 or more */
 export function medianOf(values: Float64Array, count: number): number {
 	for (let i = 1; i < count; i++) {
@@ -44,6 +49,6 @@ export function risingFit(readings: ArrayLike<number>): number[] {
  * @returns 101 values 0..100 in tenths that never fall, undefined if their span is below `SPAN_MIN_PERCENT`
  */
 export function tableOf(readings: ArrayLike<number>): readonly number[] | undefined {
-	const table = risingFit(readings).map((percent) => Math.round(Math.min(100, Math.max(0, percent)) * TENTHS) / TENTHS);
+	const table = risingFit(readings).map((percent) => inTenths(Math.min(100, Math.max(0, percent))));
 	return table[table.length - 1] - table[0] < SPAN_MIN_PERCENT ? undefined : table;
 }

@@ -3,7 +3,7 @@
 import { FRAME_PROFILES, type FrameProfile, GENERATIONS, type Generation, isGeneration } from "../coupling/generation.js";
 import type { DocumentForm } from "../storage/stored-document.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
-import { SPAN_MIN_PERCENT } from "./fit.js";
+import { inTenths, SPAN_MIN_PERCENT } from "./fit.js";
 import { STEPS } from "./sweep.js";
 
 /** What a sweep has found out, and with what. */
@@ -14,7 +14,7 @@ export interface LearnedTable {
 	readonly frameProfile: FrameProfile;
 	/** Day of the operator's calendar, `2026-11-23`; "" = not known. */
 	readonly date: string;
-	/** Engagement percent for each factor 0..100 that never falls; [] = nothing was learned. */
+	/** Engagement percent for each factor 0..100, in tenths, that never falls; [] = nothing was learned. */
 	readonly table: readonly number[];
 }
 
@@ -37,7 +37,10 @@ export function isDay(value: unknown): value is string {
 	return more === undefined && year.length === 4 && month.length === 2 && consistsOf(year + month + day, DECIMAL);
 }
 
-/** @param fields of a file or a request, unchecked @throws {RangeError} naming field, value and what is allowed */
+/**
+ * What stands behind the tenths is rounded: the file has room for no more.
+ * @param fields of a file or a request, unchecked @throws {RangeError} naming field, value and what is allowed
+ */
 export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): LearnedTable {
 	const { generation, frameProfile, date, table } = fields;
 	if (generation !== 0 && !isGeneration(generation))
@@ -47,21 +50,25 @@ export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): Lea
 		throw new RangeError(`frameProfile ${shown(frameProfile)} is not allowed; allowed: ${FRAME_PROFILES.join(", ")}`);
 	if (!isDay(date)) throw new RangeError(`date ${shown(date)} is not allowed; allowed: ${DAY_ALLOWED}`);
 	if (generation === 0 && Array.isArray(table) && table.length === 0) return NOTHING_LEARNED;
-	if (generation === 0 || !isTable(table))
+	const tenths = tableFrom(table);
+	if (generation === 0 || tenths === undefined)
 		throw new RangeError(
 			`table is not allowed; allowed: ${STEPS} numbers 0..100 that never fall, the last at least ${SPAN_MIN_PERCENT} above the first; of generation 0 none`,
 		);
-	return { generation, frameProfile: profile, date, table };
+	return { generation, frameProfile: profile, date, table: tenths };
 }
 
-function isTable(value: unknown): value is readonly number[] {
-	if (!Array.isArray(value) || value.length !== STEPS) return false;
+function tableFrom(value: unknown): readonly number[] | undefined {
+	if (!Array.isArray(value) || value.length !== STEPS) return undefined;
+	const table: number[] = [];
 	let last = 0;
-	for (const percent of value as unknown[]) {
-		if (typeof percent !== "number" || !(percent >= last && percent <= 100)) return false;
+	for (let i = 0; i < STEPS; i++) {
+		const percent: unknown = value[i];
+		if (typeof percent !== "number" || !(percent >= last && percent <= 100)) return undefined;
 		last = percent;
+		table[i] = inTenths(percent);
 	}
-	return last - (value[0] as number) >= SPAN_MIN_PERCENT;
+	return table[STEPS - 1] - table[0] >= SPAN_MIN_PERCENT ? table : undefined;
 }
 
 /** What stands in a file or a request may be anything, of any length. */

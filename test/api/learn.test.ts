@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { NOTHING_LEARNED } from "../../src/calibration/learned-table.js";
+import { LEARNED_DOCUMENT, NOTHING_LEARNED } from "../../src/calibration/learned-table.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { request } from "../support/api-client.js";
 import { aController, type ControllerChanges } from "../support/controller-view.js";
 import { LatestTable } from "../support/latest-frames.js";
 import { aLearning } from "../support/learning.js";
 
-const TABLE = Array.from({ length: 101 }, (_, factor) => factor - factor / 200);
+const TABLE = Array.from({ length: 101 }, (_, factor) => Math.round(factor * 9.95) / 10);
 const LEARNED = { generation: 5, frameProfile: "reference", date: "2026-11-23", table: TABLE } as const;
 const CONFIRMED = '{"confirmed":true,"date":"2026-11-23"}';
 
@@ -104,6 +104,16 @@ describe("api/learn", () => {
 		assert.deepEqual(ask("POST", "clear").json(), { ok: true });
 		assert.deepEqual([sweep.phase, ask("GET", "status").json()["progress"]], ["resting", 0]);
 		assert.deepEqual(ask("GET", "table").json(), { ...NOTHING_LEARNED, inForce: false });
+	});
+
+	it("takes a table in tenths, so that its file can be read again", () => {
+		const { ask, context } = desk();
+		const table = TABLE.map((_, factor) => (factor < 50 ? 1e-300 / 3 : 49.987 + factor / 3));
+		assert.equal(ask("POST", "table", JSON.stringify({ ...LEARNED, table })).status, 200);
+		const { learned } = context.learning;
+		assert.deepEqual(learned.table.slice(49, 52), [0, 66.7, 67]);
+		assert.ok(JSON.stringify({ format: 1, ...LEARNED_DOCUMENT.write(learned) }).length < LEARNED_DOCUMENT.maxBytes);
+		assert.deepEqual(LEARNED_DOCUMENT.read({ ...learned }), learned);
 	});
 
 	it("shows the table that is in force in whole percent, and gives it and takes it as it is", () => {
