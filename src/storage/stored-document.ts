@@ -39,6 +39,8 @@ export interface StorageContext {
 	readonly report: (path: string, problem: string) => void;
 	/** Gives up something that is worth less than what is to be stored, for the flash is full. @returns false if there is nothing left */
 	readonly makeRoom?: () => boolean;
+	/** True if the heap has so many bytes free for what is to be stored. */
+	readonly hasRoom?: (bytes: number) => boolean;
 }
 
 /** What the document is. */
@@ -109,7 +111,7 @@ export class StoredDocument<T> {
 		this.#schedule(Math.max(WRITE_AFTER_MS, WRITE_INTERVAL_MS - sinceMs));
 	}
 
-	/** Writes what is pending at once, not through the queue: for the end. Never throws. */
+	/** Writes what is pending at once, not through the queue, and whatever room there is: for the end. Never throws. */
 	flush(): void {
 		atOnce(this.#flushing());
 	}
@@ -144,6 +146,8 @@ export class StoredDocument<T> {
 		const { files, clock, report, makeRoom } = this.#context;
 		if (text !== this.#written) {
 			this.#lastWriteMs = clock.ticks;
+			// its room is for the bytes, and no more is known of the flash until they are there
+			this.#written = "";
 			yield* replacingFile(files, path, encodeUtf8(text), makeRoom);
 			this.#written = text;
 			if (this.#failing) report(path, "");
@@ -166,7 +170,9 @@ export class StoredDocument<T> {
 	*#ring(timer: number): Steps {
 		if (timer !== this.#timer) return;
 		this.#scheduled = false;
-		yield* this.#flushing();
+		// it lies there twice, as text and as bytes
+		if (this.#context.hasRoom?.(2 * this.#form.maxBytes) === false) this.#schedule(WRITE_AFTER_MS);
+		else yield* this.#flushing();
 	}
 
 	#fail(error: unknown): void {

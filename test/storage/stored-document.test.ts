@@ -3,6 +3,7 @@ import { atOnce } from "../../src/clock/turns.js";
 import {
 	type DocumentForm,
 	RETRY_MS,
+	type StorageContext,
 	StoredDocument,
 	WRITE_AFTER_MS,
 	WRITE_INTERVAL_MS,
@@ -22,7 +23,7 @@ const FORM: DocumentForm<number> = {
 	write: (n) => ({ n }),
 };
 
-function aDocument(content: Record<string, string> = {}, form: DocumentForm<number> = FORM) {
+function aDocument(content: Record<string, string> = {}, form: DocumentForm<number> = FORM, more: Partial<StorageContext> = {}) {
 	const files = new MemoryFiles(content);
 	const time = new ManualTime();
 	const reports: string[] = [];
@@ -31,6 +32,7 @@ function aDocument(content: Record<string, string> = {}, form: DocumentForm<numb
 		writes: time.writes,
 		clock: time,
 		report: (path, problem) => reports.push(problem || `${path} is stored again`),
+		...more,
 	});
 	const moves = () => files.log.filter((line) => line === "move n.json").length;
 	return { files, time, reports, document, moves };
@@ -177,6 +179,25 @@ describe("storage/stored-document", () => {
 		document.save(3);
 		document.flush();
 		assert.equal(files.text("n.json"), '{"format":3,"n":3}');
+		document.flush();
+		assert.equal(moves(), 2);
+	});
+
+	it("waits for room on the heap, as text and as bytes, and reports nothing of it; only the end does not wait", () => {
+		let room = 0;
+		const hasRoom = (bytes: number) => bytes <= room;
+		const { time, reports, document, moves } = aDocument({}, FORM, { hasRoom });
+		document.save(1);
+		room = 2 * FORM.maxBytes - 1;
+		time.pass(10 * WRITE_INTERVAL_MS);
+		assert.deepEqual([moves(), time.writes.waiting, reports], [0, true, []]);
+		room++;
+		time.pass(WRITE_AFTER_MS);
+		assert.deepEqual([moves(), time.writes.waiting], [1, false]);
+		room = 0;
+		document.save(2);
+		time.pass(10 * WRITE_INTERVAL_MS);
+		assert.equal(moves(), 1);
 		document.flush();
 		assert.equal(moves(), 2);
 	});

@@ -1,6 +1,7 @@
 /** What clients send fills neither the heap nor the engine's table of names, which never gives one back. docs/decisions.md 26 and 27. */
 import assert from "node:assert/strict";
 import { ROUTES } from "../../src/api/routes.js";
+import { WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
 import { connect } from "../support/http-server.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
@@ -12,6 +13,8 @@ import { describeSideBySide, sleep, until } from "./wait.js";
 const TRIES = 300;
 /** What an event stream may hold of the heap's bytes: half of an input buffer. */
 const STREAM_BYTES = 1024;
+const HOSTILE_ROUNDS = 4;
+const FAVOURITES = "throttle 5050 6040 7030 8020 9010";
 
 const array = (value: string, count: number) => `{"x":[${Array(count).fill(value)}]}`;
 /** JSON that was more than the heap or the lease could take. */
@@ -184,6 +187,54 @@ describeSideBySide("system: heap", (it) => {
 				const { length } = client.received;
 				await client.until((received) => received.indexOf("event: telemetry", length) > 0);
 				client.socket.destroy();
+			}
+		}));
+
+	it("the longest settings are written beside streams and bodies that take all they can", () =>
+		withBench({}, async (bench) => {
+			await bench.untilCommand();
+			const key = (i: number) => `chassis|0x${100 + i}|${"\\".repeat(146)}`;
+			const slots = [1, 2, 3, 4, 5, 6, 7, 8];
+			const condition = { enabled: true, effect: "limit", value: -999999.123456789, holdMs: 60000, limitPercent: 100 };
+			for (const settings of [
+				{ dashMappings: Object.fromEntries(slots.map((i) => [`dash_${i}`, key(i)])) },
+				{ conditions: slots.map((i) => ({ ...condition, signal: key(10 + i) })) },
+				{ steeringGain: { signal: key(30), enabled: true }, controls: { buttonSignal: key(31), favourites: FAVOURITES } },
+				{ inputMappings: { rpm: key(32), throttle: key(33) } },
+			])
+				assert.equal((await bench.ask("POST", "/api/settings", JSON.stringify(settings))).code, 200);
+			for (const [curve, least] of [
+				["speed", 289],
+				["throttle", 89],
+				["rpm", 9989],
+			] as const) {
+				const points = Array.from({ length: 12 }, (_, i) => ({ x: least + i, lock: 100 }));
+				assert.equal((await bench.ask("POST", `/api/curve/${curve}`, JSON.stringify({ points }))).code, 200);
+			}
+			const learned = {
+				generation: 5,
+				frameProfile: "reference",
+				date: "2026-11-23",
+				table: Array.from({ length: 101 }, (_, i) => i),
+			};
+			assert.equal((await bench.ask("POST", "/api/learn/table", JSON.stringify(learned))).code, 200);
+			for (let round = 1; round <= HOSTILE_ROUNDS; round++) {
+				await sleep(WRITE_INTERVAL_MS);
+				for (const disableSpeed of [round, 100 + round]) {
+					assert.equal((await bench.ask("POST", "/api/settings", JSON.stringify({ disableSpeed }))).code, 200);
+					await sleep(100);
+				}
+				const clients = Array.from({ length: 8 }, () => connect(bench.port));
+				for (const client of clients.slice(0, 5)) client.send("GET /api/events?hz=20 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+				await sleep(60);
+				for (const client of clients.slice(0, 5)) client.send("x".repeat(2000));
+				for (const client of clients.slice(5, 7))
+					client.send(`POST /api/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8190\r\n\r\n${" ".repeat(2300)}`);
+				await sleep(100);
+				for (const client of clients.slice(5, 7)) client.send(" ".repeat(3000));
+				clients[7].send(`POST /api/map HTTP/1.1\r\nHost: localhost\r\nX: ${"y".repeat(1900)}`);
+				await until(() => bench.settingsFile()["disableSpeed"] === 100 + round, 2 * WRITE_INTERVAL_MS, "the settings on flash");
+				for (const client of clients) client.socket.destroy();
 			}
 		}));
 
