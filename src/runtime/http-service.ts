@@ -251,17 +251,14 @@ export class HttpService {
 	 */
 	#makeWay(connection: object): boolean {
 		const places = this.#places;
-		const place = places.find((one) => one.connection === connection);
-		if (place === undefined) return false;
-		let kept = places.filter(({ socket }) => socket !== undefined);
-		if (kept.length === places.length) {
+		const place = places.find((one) => one.connection === connection) as Place;
+		if (this.#placeOf(undefined) === undefined) {
 			const greediest = greediestFor(place.address, places);
 			if (greediest === undefined)
 				return places.some((one) => one !== place && one.connection.collectingMs(this.#options.clock.ticks) >= 0);
 			this.#free(greediest);
-			kept = places.filter((one) => one !== greediest);
 		}
-		this.#places = kept;
+		this.#places = places.filter(({ socket }) => socket !== undefined);
 		place.hasMore = true;
 		this.#takeTurn();
 		return true;
