@@ -47,7 +47,7 @@ export const ENGLISH = {
 		live: "Live",
 		reconnecting: "Reconnecting",
 		offline: "Offline",
-		offlineHint: "No connection. The controller goes on as set; the numbers are old",
+		offlineHint: "The numbers are old. The controller goes on as set",
 		noAnswer: "No answer from the controller",
 		allowed: (field: string, value: string, allowed: string) => `${field} is ${value}, allowed: ${allowed}`,
 	},

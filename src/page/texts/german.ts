@@ -45,7 +45,7 @@ export const GERMAN: Texts = {
 		live: "Live",
 		reconnecting: "Verbindet neu",
 		offline: "Offline",
-		offlineHint: "Keine Verbindung. Es gilt, was eingestellt ist; die Zahlen sind alt",
+		offlineHint: "Die Zahlen sind alt. Es gilt, was eingestellt ist",
 		noAnswer: "Keine Antwort vom Steuergerät",
 		allowed: (field, value, allowed) => `${field} ist ${value}, erlaubt: ${allowed}`,
 	},

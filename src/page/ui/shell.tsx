@@ -134,7 +134,7 @@ function Guarded({ children }: { children: preact.ComponentChildren }) {
 	);
 }
 
-/** In the header: nothing on the page moves when it comes. */
+/** Below the header: nothing on the page moves when it comes. */
 function OfflineHint() {
 	return <div role="status">{useStore(link) === "offline" && <p>{T.link.offlineHint}</p>}</div>;
 }
