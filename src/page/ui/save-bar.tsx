@@ -33,7 +33,7 @@ export function SaveBar<V>({ draft, undo = false, note = "", verb = T.draft.save
 	const unread = stored === undefined && problem !== "";
 	return (
 		<div class={`save-bar${dirty ? " dirty" : ""}`} data-test="save-bar">
-			<p class={lost || problem !== "" ? "bad" : moved ? "warn" : "muted"} role="status" tabIndex={0}>
+			<p class={lost || problem !== "" ? "bad" : moved ? "warn" : "muted"} role="status">
 				{words} {also !== "" && <span class="muted">{also}</span>}
 			</p>
 			{undo && (
