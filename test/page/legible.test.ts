@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { PHONE } from "./browser.js";
-import { describePage } from "./page-fixture.js";
+import { describePage, saveBar } from "./page-fixture.js";
 
 const LANGUAGES = ["de-DE", "en-US"] as const;
 const SIZES = [
@@ -62,4 +62,59 @@ describePage("what must be read on a phone", (fixture) => {
 					for (const row of silent) row.silent = false;
 				}
 			});
+
+	for (const locale of LANGUAGES) {
+		it(`is the whole hint that the numbers are old, which no message covers: ${locale}`, async () => {
+			const { page } = await fixture.open("drive", { ...PHONE, locale });
+			await page.locator(".reason.good").waitFor();
+			fixture.bench.signal("SIGSTOP");
+			try {
+				await page.locator(".top-title p").waitFor();
+				await page.locator('[data-mode="5050"]').tap();
+				await page.locator(".notice.bad").waitFor();
+				assert.deepEqual(await onEach(page, () => cutOff(page, ".top-title p", "body")), all(0));
+				const below = () =>
+					page.evaluate(() => {
+						const [hint, notice] = [".top-title p", ".notice"].map((it) => document.querySelector(it)!.getBoundingClientRect());
+						return hint!.top >= notice!.bottom - 1;
+					});
+				assert.deepEqual(await onEach(page, below), all(true));
+			} finally {
+				fixture.bench.signal("SIGCONT");
+			}
+		});
+
+		it(`is the whole message of the save bar: ${locale}`, async () => {
+			const { page } = await fixture.open("settings", { ...PHONE, locale });
+			await page.locator("input[type=number]").first().fill("23");
+			await page.keyboard.press("Tab");
+			await page.route("**/api/settings", (route) => route.abort());
+			await saveBar(page).locator(".primary").tap();
+			await page.locator(".save-bar .bad").waitFor();
+			assert.deepEqual(await onEach(page, () => cutOff(page, ".save-bar p", ".save-bar")), all(0));
+		});
+
+		it(`is what saves the map, above the navigation: ${locale}`, async () => {
+			const { page } = await fixture.open("map", { ...PHONE, locale });
+			await page.locator("[data-cell]").first().waitFor();
+			const isAbove = () =>
+				page.evaluate(() => {
+					const end = document.querySelector(".save-bar")!.getBoundingClientRect().bottom;
+					return end <= (innerWidth < 700 ? document.querySelector(".pages")!.getBoundingClientRect().top : innerHeight);
+				});
+			assert.deepEqual(await onEach(page, isAbove), all(true));
+		});
+
+		it(`is the way to all pages, with letters of up to double the size: ${locale}`, async () => {
+			const { page } = await fixture.open("drive", { ...PHONE, locale });
+			await page.locator(".pages").waitFor();
+			for (const size of ["150%", "200%"]) {
+				await page.evaluate((wanted) => {
+					document.documentElement.style.fontSize = wanted;
+				}, size);
+				const beyond = () => page.locator(".pages").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+				assert.deepEqual(await onEach(page, beyond), all(0), size);
+			}
+		});
+	}
 });
