@@ -22,9 +22,7 @@ import type { BodySink, Route } from "./router.js";
 export class Connection {
 	/** It goes on after its answer though others wait: the only one of its client. */
 	isOnlyOne = false;
-	/** There was input behind the request that was answered: `pull` goes on with it, in a turn of its own. */
-	hasNext = false;
-	/** Input waits for the next turn: what one may take has been worked off. */
+	/** Input waits for the next turn: what one may take has been worked off, or it stands behind a request that has just been answered. */
 	isPaused = false;
 	readonly #context: ConnectionContext;
 	readonly #parser: RequestParser;
@@ -33,20 +31,16 @@ export class Connection {
 	readonly #writer = new ResponseWriter();
 	readonly #collector: BodyCollector;
 	#phase: number = PHASE.CLOSED;
-	/** Of the parser, that may still be worked off in this turn. */
-	#eventsLeft = TURN_EVENTS;
+	#eventsLeft = TURN_EVENTS; // of the parser, in this turn
 	/** When the phase began; in READING the moment of accept, of the last answer, or of the first byte of a head. */
 	#phaseMs = 0;
-	/** When bytes moved last. */
-	#progressMs = 0;
+	#progressMs = 0; // when bytes moved last
 	readonly #rate: BodyRate;
 	#served = false;
-	/** The head of the current request is valid. */
-	#headRead = false;
+	#headRead = false; // that of the current request, and it is valid
 	/** The body stays in the input buffer while there is room. */
 	#gathers = false;
-	/** Bytes of a body that nobody wants. */
-	#ignored = 0;
+	#ignored = 0; // bytes of a body that nobody wants
 	#route: Route | undefined = undefined;
 	#sink: BodySink | undefined = undefined;
 
@@ -151,7 +145,6 @@ export class Connection {
 	 */
 	pull(into: Uint8Array, start: number, end: number, nowMs: number): number {
 		let at = start;
-		if (this.hasNext) this.#advance(nowMs);
 		if (this.#phase === PHASE.ANSWERING && this.#response.status !== 0) this.#send(nowMs);
 		if (this.#writer.continueDue) at = this.#writer.pullContinue(into, at, end);
 		try {
@@ -213,7 +206,6 @@ export class Connection {
 	}
 
 	#advance(nowMs: number): void {
-		this.hasNext = false;
 		while (this.#phase === PHASE.READING || this.#phase === PHASE.BODY) {
 			if (this.#gathers && !this.#isGathered(nowMs)) return;
 			this.isPaused = this.#eventsLeft-- <= 0;
@@ -262,12 +254,10 @@ export class Connection {
 	}
 
 	#takeUp(nowMs: number): void {
-		if (!this.#request.readTarget()) {
-			this.#refuse(400, nowMs);
-			return;
-		}
-		this.#route = this.#context.router.match(this.#request, this.#response);
-		if (this.#route !== undefined) this.#onRoute(this.#route, nowMs);
+		const isTarget = this.#request.readTarget();
+		this.#route = isTarget ? this.#context.router.match(this.#request, this.#response) : undefined;
+		if (!isTarget) this.#refuse(400, nowMs);
+		else if (this.#route !== undefined) this.#onRoute(this.#route, nowMs);
 		// a body that is there already is read and forgotten, so that the connection can go on; none is waited for
 		else if (!this.#parser.bodyIsHere) this.#send(nowMs);
 	}
@@ -286,8 +276,7 @@ export class Connection {
 
 	/** Memory is for a body that has filled the input buffer, or may at any time: one that trickles takes none. @returns true if it can be read on */
 	#isGathered(nowMs: number): boolean {
-		if (this.#parser.bodyIsHere) return true;
-		if (this.#parser.space() > 0) return false;
+		if (this.#parser.bodyIsHere || this.#parser.space() > 0) return this.#parser.bodyIsHere;
 		this.#beginCollecting(nowMs);
 		return this.#phase === PHASE.BODY;
 	}
@@ -380,7 +369,7 @@ export class Connection {
 			this.#served = true;
 			this.#enter(PHASE.READING, nowMs);
 			this.#parser.restart();
-			this.hasNext = this.#parser.hasInput;
+			this.isPaused = this.#parser.hasInput;
 		} else if (complete && !this.#parser.hasInput) this.#phase = PHASE.CLOSED;
 		else {
 			this.#parser.reset();

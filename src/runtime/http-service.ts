@@ -297,11 +297,7 @@ export class HttpService {
 				const { connection } = place;
 				if (connection.isPaused) return;
 				// a stream with nothing to say is asked again when the server looks at its time-outs
-				if (
-					connection.hasOutput ||
-					connection.hasNext ||
-					(connection.phase !== PHASE.READING && connection.phase !== PHASE.SENDING)
-				)
+				if (connection.hasOutput || (connection.phase !== PHASE.READING && connection.phase !== PHASE.SENDING))
 					service.#pump(place);
 			},
 			onError() {
@@ -345,8 +341,7 @@ export class HttpService {
 			// an answer that has been sent makes room for input that waits
 			const mayRead = connection.isPaused || (place.readableBytes > 0 && (hasWritten || left <= 0));
 			// a piece costs much the same however short it is: with less room than for a whole one its socket tells when there is more
-			const { hasNext, hasOutput } = place.connection;
-			place.hasMore ||= mayRead || (hasWritten && (hasNext || (hasOutput && place.writableBytes >= PIECE_BYTES)));
+			place.hasMore ||= mayRead || (hasWritten && connection.hasOutput && place.writableBytes >= PIECE_BYTES);
 		} catch (error) {
 			// a socket that fails in our hands is as good as gone
 			this.#context.onFault(error);

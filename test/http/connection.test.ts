@@ -177,20 +177,24 @@ describe("http/connection", () => {
 		assert.match(output(1), /POST \/collect body$/);
 	});
 
-	it("handles one request at a time, those behind it when it is asked for output again", () => {
+	it("handles one request at a time, each of those behind it in a turn of its own", () => {
 		const { send, connection, now } = fixture();
-		send(get("/1") + get("/2") + get("/3").slice(0, 9));
 		const into = new Uint8Array(1400);
+		const turn = (): number => {
+			connection.beginTurn(now());
+			return connection.pull(into, 0, into.length, now());
+		};
+		send(get("/1") + get("/2") + get("/3").slice(0, 9));
 		for (const path of ["/1", "/2"]) {
-			const answer = Buffer.from(into.subarray(0, connection.pull(into, 0, into.length, now()))).toString();
+			const answer = Buffer.from(into.subarray(0, turn())).toString();
 			assert.match(answer, new RegExp(`^HTTP(?!.*HTTP).*GET ${path} $`, "s"));
-			assert.equal(connection.hasNext, true);
+			assert.equal(connection.isPaused, true);
 		}
-		assert.equal(connection.pull(into, 0, into.length, now()), 0);
-		assert.equal(connection.hasNext, false);
+		assert.equal(turn(), 0);
+		assert.equal(connection.isPaused, false);
 		send(get("/3").slice(9));
-		assert.ok(connection.pull(into, 0, into.length, now()) > 0);
-		assert.equal(connection.hasNext, false);
+		assert.ok(turn() > 0);
+		assert.equal(connection.isPaused, false);
 	});
 
 	it("closes after the answer where the client or the version wants it, or others wait", () => {

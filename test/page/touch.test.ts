@@ -143,7 +143,7 @@ describePage("the page under a thumb", (fixture) => {
 			assert.equal(await page.locator(".reason.good").count(), 0);
 			await page.waitForTimeout(2000);
 			await page.locator('[data-mode="5050"]').tap();
-			await page.locator(".notice.bad", { hasText: "the mode was not sent" }).waitFor();
+			await page.locator(".notice.bad", { hasText: "mode not sent" }).waitFor();
 		} finally {
 			fixture.bench.signal("SIGCONT");
 		}

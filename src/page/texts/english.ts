@@ -66,7 +66,7 @@ export const ENGLISH = {
 		notInForce: "Stock: frames leave unmodified",
 		lastKnown: (what: string) => `Last known: ${what}`,
 		mayArrive: "No answer from the controller: the mode may still arrive",
-		noAnswerNow: "No answer from the controller: the mode was not sent",
+		noAnswerNow: "No answer from the controller: mode not sent",
 		swap: "Swap the map in force with the one before",
 		other: "other map",
 		noOther: "no other map",

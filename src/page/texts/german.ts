@@ -64,7 +64,7 @@ export const GERMAN: Texts = {
 		notInForce: "Serienzustand: Botschaften gehen unverändert weiter",
 		lastKnown: (what) => `Zuletzt bekannt: ${what}`,
 		mayArrive: "Keine Antwort vom Steuergerät: der Modus kann noch ankommen",
-		noAnswerNow: "Keine Antwort vom Steuergerät: der Modus wurde nicht gesendet",
+		noAnswerNow: "Keine Antwort vom Steuergerät: Modus nicht gesendet",
 		swap: "Das Kennfeld in Kraft mit dem davor tauschen",
 		other: "anderes",
 		noOther: "kein anderes",
