@@ -73,20 +73,10 @@ export class InputSupervisor {
 		this.#takeMap();
 		sources.needsConditions = !conditions.isEmpty;
 		this.#conditions = conditions;
-		if (sources.verboseLogging) this.#forgetConditions();
-		else if (otherFrames) this.#awaitConditions();
+		if (sources.verboseLogging) conditions.reset();
+		if (sources.verboseLogging || otherFrames) sources.conditions.update(false, 0);
 		this.#lookAfter();
 		this.#takeConditions();
-	}
-
-	#forgetConditions(): void {
-		this.#conditions.reset();
-		this.#awaitConditions();
-	}
-
-	/** One that selects a mode holds again with the next value of its signal: nothing is asked for before. */
-	#awaitConditions(): void {
-		this.#sources.conditions.update(false, 0);
 	}
 
 	/** With a map that can't be read nothing may come to be in force that needs it. docs/decisions.md 21. */
@@ -192,7 +182,9 @@ export class InputSupervisor {
 		this.#captureFromMs = nowMs;
 		this.#settledStates = UNSETTLED;
 		this.#lookAfter();
-		this.#forgetConditions();
+		this.#conditions.reset();
+		// one that selects a mode holds again with the next value of its signal: nothing is asked for before
+		this.#sources.conditions.update(false, 0);
 		this.#takeConditions();
 	}
 

@@ -120,8 +120,10 @@ export class StoredDocument<T> {
 		const value = this.#pending;
 		if (value === undefined) return;
 		try {
-			const text = this.#text(value);
-			// to make it is as much work as to write it
+			const fields = this.#fields(value);
+			// to make them, and a text of them, is as much work each as to write it
+			yield;
+			const text = JSON.stringify(fields);
 			yield;
 			// `flush` has been faster
 			if (this.#pending === undefined) return;
@@ -137,7 +139,7 @@ export class StoredDocument<T> {
 	 * @throws {Error} why not; a pending value stays pending
 	 */
 	*writing(value: T): Steps {
-		yield* this.#writing(this.#pending, this.#text(value));
+		yield* this.#writing(this.#pending, JSON.stringify(this.#fields(value)));
 	}
 
 	/** @param replaced is pending no more then */
@@ -181,9 +183,9 @@ export class StoredDocument<T> {
 		this.#failing = true;
 	}
 
-	#text(value: T): string {
+	#fields(value: T): object {
 		const { format, write } = this.#form;
-		return JSON.stringify(format === undefined ? write(value) : { format, ...write(value) });
+		return format === undefined ? write(value) : { format, ...write(value) };
 	}
 
 	#parse(bytes: Uint8Array): T {

@@ -163,7 +163,7 @@ export const GERMAN: Texts = {
 		"image is signed with another key: sign it with this controller's (npm run release), or flash it by USB":
 			"die Firmware ist mit einem anderen Schlüssel unterschrieben: nimm den dieses Steuergeräts (npm run release), oder spiele sie über USB auf",
 		"image's signature is wrong: it was changed after it was signed, get it again":
-			"die Unterschrift der Firmware stimmt nicht: sie wurde danach verändert, hole sie noch einmal",
+			"die Unterschrift der Firmware stimmt nicht: hole sie noch einmal",
 		"not signed with this controller's key": "nicht mit dem Schlüssel dieses Steuergeräts unterschrieben",
 		"older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes":
 			"älter als das, was schon angekündigt war oder hier läuft: drücke 2 s lang die Taste BOOT der Platine und suche binnen 10 Minuten noch einmal",
@@ -383,7 +383,7 @@ export const GERMAN: Texts = {
 	curves: {
 		names: { speed: "Tempo", throttle: "Gaspedal", rpm: "Drehzahl" },
 		axis: (name, unit) => `${name}, ${unit}`,
-		hint: (name) => `Sperrgrad über ${name}: zieh die Punkte, oder tippe unten. Der senkrechte Strich ist das Auto jetzt.`,
+		hint: (name) => `Sperrgrad über ${name}: zieh die Punkte, oder tippe unten. Der senkrechte Strich ist das Auto.`,
 		chart: "Die Kurve",
 		point: (number, x, unit) => `Punkt ${number} bei ${x} ${unit}`,
 		value: (x, unit, lockPercent) => `${lockPercent} % Sperrgrad bei ${x} ${unit}`,
