@@ -42,7 +42,7 @@ const LANGUAGES = [
 			"Abgelehnt: die Firmware ist nicht unterschrieben: unterschreibe sie mit dem Schlüssel dieses Steuergeräts (npm run release), oder spiele sie über USB auf",
 		other:
 			"Abgelehnt: die Firmware ist mit einem anderen Schlüssel unterschrieben: nimm den dieses Steuergeräts (npm run release), oder spiele sie über USB auf",
-		changed: "Abgelehnt: die Unterschrift der Firmware stimmt nicht: sie wurde danach verändert, hole sie noch einmal",
+		changed: "Abgelehnt: die Unterschrift der Firmware stimmt nicht: hole sie noch einmal",
 		older:
 			"Abgelehnt: die Firmware ist älter als eine, die hier schon lief: drücke 2 s lang die Taste BOOT der Platine und schicke sie binnen 10 Minuten noch einmal",
 		look: "Nach Update suchen",

@@ -143,7 +143,7 @@ export const EQUIVALENT = {
 			"const undisturbed = states === this.#settledStates && flags < IN_FORCE && heard;",
 			"the arbiter is asked in each tick, and answers as before",
 		],
-		["if (((nowMs - this.#captureFromMs) | 1) < CAPTURE_MS) return steers;", EVEN],
+		["if (((nowMs - this.#captureFromMs) | 1) < CAPTURE_MS) return changed;", EVEN],
 		[
 			"if (sources.needsConditions || !conditions.ready) return false;",
 			"the arbiter is asked in each tick, and answers as before",
