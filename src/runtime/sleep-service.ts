@@ -74,6 +74,9 @@ export class SleepService {
 	readonly #parked: ParkedSleep;
 	readonly #startedMs: number;
 	#lookedMs: number;
+	/** As they were last valid: they may be so, and change, between two looks, and what is not valid is a guess or belongs to nobody. */
+	#speedKmh = 0;
+	#rpm = 0;
 	/** Since when it is going to sleep; undefined = it is not. */
 	#goingMs: number | undefined;
 
@@ -116,6 +119,9 @@ export class SleepService {
 	/** Call several times a second, not from the control tick. @param keyHeld the BOOT key is down */
 	tick(keyHeld: boolean): void {
 		const { ticks } = this.#options.clock;
+		const { speedValid, speedKmh, rpmValid, rpm } = this.#options.controller.vehicle;
+		if (speedValid) this.#speedKmh = speedKmh;
+		if (rpmValid) this.#rpm = rpm;
 		if (keyHeld && elapsedMs(this.#startedMs, ticks) < OVERRIDE_MS) this.override = true;
 		// 0: the clock has stepped back, and nobody knows how long ago the last look was; until it is there again nobody would look
 		const passedMs = elapsedMs(this.#lookedMs, ticks) || Infinity;
@@ -159,9 +165,9 @@ export class SleepService {
 			diagnosing: diagnosis.worker.active,
 			analyzed: analyzer.clients.length > 0,
 			speedValid: vehicle.speedValid,
-			speedKmh: vehicle.speedKmh,
+			speedKmh: this.#speedKmh,
 			rpmValid: vehicle.rpmValid,
-			rpm: vehicle.rpm,
+			rpm: this.#rpm,
 			ignitionOn: this.ignitionOn,
 			ignitionOff,
 			busOff: controller.chassisState === BUS_OFF || controller.couplingBusState === BUS_OFF,

@@ -44,7 +44,7 @@ export interface SleepEvidence {
 	readonly verboseLogging: boolean;
 	readonly diagnosing: boolean;
 	readonly analyzed: boolean;
-	/** The last values; whether they are still told says `Valid`. */
+	/** The last valid values; whether they are still told says `Valid`. */
 	readonly speedValid: boolean;
 	readonly speedKmh: number;
 	readonly rpmValid: boolean;
@@ -157,8 +157,8 @@ export class ParkedSleep {
 	}
 }
 
-/** How long something that moved is taken to move, ms. A value that is not valid says nothing: it may be a guess, or none. */
+/** How long something that moved is taken to move, ms. */
 function leftOf(leftMs: number, isValid: boolean, value: number, passedMs: number): number {
-	if (isValid) return value === 0 ? 0 : LOST_MS;
-	return Math.max(0, leftMs - passedMs);
+	if (value === 0) return 0;
+	return isValid ? LOST_MS : Math.max(0, leftMs - passedMs);
 }

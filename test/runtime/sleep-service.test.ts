@@ -63,6 +63,29 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 }
 
 describe("runtime/sleep-service", () => {
+	for (const [valid, value, waits] of [
+		["speedValid", "speedKmh", Awake.LOST_MOVING],
+		["rpmValid", "rpm", Awake.LOST_RUNNING],
+	] as const)
+		it(`takes for the last ${value} what was valid, between two looks as well`, () => {
+			for (const [then, sleeps] of [
+				[80, false],
+				[0, true],
+			] as const) {
+				const { sleep, controller, did, pass } = bench();
+				const vehicle = controller.vehicle as Record<typeof valid | typeof value, unknown>;
+				Object.assign(vehicle, { [valid]: true, [value]: 80 });
+				pass(LOOK_MS + 2 * TICK_MS);
+				vehicle[value] = then;
+				pass(2 * TICK_MS);
+				// a guess, or of what reads other signals since and has seen none
+				Object.assign(vehicle, { [valid]: false, [value]: 0 });
+				pass(2 * AWAKE_LEAST_MS);
+				assert.equal(did.length > 0, sleeps, did.join());
+				if (!sleeps) assert.equal(sleep.waits, waits);
+			}
+		});
+
 	it("stores, says so, switches Wi-Fi off and then the chip, in this order", () => {
 		const { did, pass } = bench();
 		pass(AWAKE_LEAST_MS + LOOK_MS);

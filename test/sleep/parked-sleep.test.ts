@@ -131,9 +131,6 @@ describe("sleep/parked-sleep", () => {
 		for (const [lost, then, reason] of [
 			[{ speedValid: true, speedKmh: 90 }, { speedValid: false }, Awake.LOST_MOVING],
 			[{ rpmValid: true, rpm: 800 }, { rpmValid: false }, Awake.LOST_RUNNING],
-			// a guess of another frame, or what reads other signals since and has seen none
-			[{ speedValid: true, speedKmh: 90 }, { speedValid: false, speedKmh: 0 }, Awake.LOST_MOVING],
-			[{ rpmValid: true, rpm: 800 }, { rpmValid: false, rpm: 0 }, Awake.LOST_RUNNING],
 		] as const) {
 			const car = longAwake();
 			car.live(LOOK_MS, lost);

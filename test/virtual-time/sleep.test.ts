@@ -129,6 +129,18 @@ describe("parked sleep", function () {
 			{ speedKmh: 80 },
 		));
 
+	it("does not come in it after settings that look at other signals, either", () =>
+		withCar(
+			async (car) => {
+				await car.drive(2000);
+				assert.equal((await car.ask("POST", "/api/settings", { steeringGain: { enabled: true } })).code, 200);
+				assert.equal(await car.passUntilAsleep(5 * AWAKE_LEAST_MS), undefined);
+				assert.match((await car.power()).waits, /^the car moved when its speed was last known/);
+			},
+			{},
+			{ speedKmh: 80 },
+		));
+
 	it("does not come while the bus is off after errors, or a clock jumps", () =>
 		withCar(
 			async (car) => {
