@@ -1,8 +1,7 @@
 /**
  * One HTTP connection without its socket: bytes in, bytes out, time as an argument. Reads a request, hands it to the router,
  * sends the answer, goes on with the next. Reused for one socket after another.
- * Whatever goes wrong ends in an answer or a close, never in silence: refusals carry a status, errors thrown by a handler
- * become 500 and are reported, every phase has a time-out.
+ * Whatever goes wrong ends in an answer or a close, never in silence: what a handler throws becomes 500, and every phase has a time-out.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
@@ -110,15 +109,16 @@ export class Connection {
 
 	/** Goes on with input that has waited. Call before anything else in each turn of the event loop. @returns true if there was some */
 	beginTurn(nowMs: number): boolean {
-		const { isPaused } = this;
-		this.isPaused = false;
 		this.#eventsLeft = TURN_EVENTS;
-		if (isPaused) this.#advance(nowMs);
-		return isPaused;
+		if (!this.isPaused) return false;
+		this.isPaused = false;
+		this.#advance(nowMs);
+		return true;
 	}
 
 	/** Number of bytes that `receive` takes now. */
 	space(): number {
+		if (this.#phase === PHASE.READING) return this.#parser.space();
 		// what has been read of a request that waits stays where it is
 		if (this.#phase === PHASE.CLOSED || this.#phase === PHASE.WAITING) return 0;
 		return this.#throwsAway ? PIECE_BYTES : this.#parser.space();
@@ -129,11 +129,12 @@ export class Connection {
 		// while an answer is sent only what the peer takes of it is progress
 		if (this.#phase !== PHASE.SENDING) this.#progressMs = nowMs;
 		if (this.#phase === PHASE.CLOSED) return;
-		if (this.#throwsAway) {
+		if (this.#phase === PHASE.READING) {
+			if (this.#served && this.#parser.idle) this.#phaseMs = nowMs;
+		} else if (this.#throwsAway) {
 			this.#parser.reset();
 			return;
 		}
-		if (this.#phase === PHASE.READING && this.#parser.idle && this.#served) this.#phaseMs = nowMs;
 		this.#rate.add(bytes.length);
 		this.#parser.receive(bytes);
 		this.#advance(nowMs);
@@ -356,8 +357,7 @@ export class Connection {
 			this.#context.onFault(error);
 			this.close();
 		}
-		// the request is not looked at any more, and a stream may last for hours
-		this.#request.forget();
+		this.#request.forget(); // it is not looked at any more, and a stream may last for hours
 		if (this.#throwsAway && this.#parser.hasInput) this.#parser.reset();
 		else this.#parser.release();
 	}

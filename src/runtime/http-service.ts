@@ -329,15 +329,16 @@ export class HttpService {
 	/** Moves bytes in, and one piece out. */
 	#pump(place: Place): void {
 		const { connection } = place;
+		const nowMs = this.#options.clock.ticks;
 		place.hasMore = false;
 		try {
-			let left = connection.beginTurn(this.#options.clock.ticks) ? 0 : TURN_BYTES;
+			let left = connection.beginTurn(nowMs) ? 0 : TURN_BYTES;
 			while (left > 0 && place.readableBytes > 0) {
-				const length = place.read(left, this.#options.clock.ticks);
+				const length = place.read(left, nowMs);
 				if (length === 0) break;
 				left -= length;
 			}
-			const hasWritten = place.write(this.#piece, this.#options.clock.ticks);
+			const hasWritten = place.write(this.#piece, nowMs);
 			// an answer that has been sent makes room for input that waits
 			const mayRead = connection.isPaused || (place.readableBytes > 0 && (hasWritten || left <= 0));
 			// a piece costs much the same however short it is: with less room than for a whole one its socket tells when there is more
