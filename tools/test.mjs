@@ -46,7 +46,7 @@ async function sideBySide(lanes) {
  * computes, in real time or not, takes what they leave.
  */
 function everything() {
-	const [cars, clients, tools] = [["system"], [...PAGE, "hal"], ["tools"]];
+	const [cars, clients, tools] = [["system", "contract"], [...PAGE, "hal"], ["tools"]];
 	const rest = [...unit, ...WITH_PROCESSES].filter((name) => ![...cars, ...clients, ...tools].includes(name));
 	return sideBySide([
 		{ folders: cars },
