@@ -18,7 +18,7 @@ import { PROGRAM } from "../hal/host/host-program.js";
 
 const OPTIONS: Options = { minutes: 2, seed: 1, framesPerSecond: FULL_BUS, program: PROGRAM, args: [], log: () => {} };
 const HELD: Held = {
-	...{ slots: 2000, chunkBytes: 13_000, names: 1, youngestNames: ["late"], descriptors: 8, residentKb: 20_000 },
+	...{ slots: 2000, chunkBytes: 20_000, names: 1, youngestNames: ["late"], descriptors: 8, residentKb: 20_000 },
 	...{ files: 5, fileBytes: 9000, longestTurnBytecodes: 0 },
 };
 
@@ -92,7 +92,7 @@ describe("tools/soak", function () {
 		assert.deepEqual(growthOf(HELD, HELD), []);
 		for (const [what, found] of [
 			["slots", /^slots: 2000, then 3000$/],
-			["chunkBytes", /^chunkBytes: 13000, then 19500$/],
+			["chunkBytes", /^chunkBytes: 20000, then 30000$/],
 			["names", /^names: 1, then 2\nthe youngest names are late$/],
 			["descriptors", /^descriptors: 8, then 12$/],
 			["residentKb", /^residentKb: 20000, then 30000$/],
