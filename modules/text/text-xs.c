@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base64.h"
+#include "columns.h"
 #include "json_text.h"
 #include "json_write.h"
 #include "multipart.h"
@@ -146,6 +147,45 @@ void xs_text_index_of(xsMachine *the)
 	while (at < end && bytes[at] != byte)
 		at++;
 	xsmcSetInteger(xsResult, at < end ? at : -1);
+}
+
+/* Bytes of a text that is no number, as they can be shown. */
+static void set_shown(xsMachine *the, xsSlot *into, const uint8_t *text, size_t length)
+{
+	char shown[COLUMN_SHOWN_MAX + 1];
+	size_t count = length < COLUMN_SHOWN_MAX ? length : COLUMN_SHOWN_MAX;
+	for (size_t i = 0; i < count; i++)
+		shown[i] = text[i] >= ' ' && text[i] < 0x7f ? (char)text[i] : '?';
+	shown[count] = 0;
+	xsmcSetString(*into, shown);
+}
+
+/* (bytes, start, end, most) */
+void xs_text_columns(xsMachine *the)
+{
+	xsUnsignedValue size;
+	const uint8_t *bytes = get_bytes(the, &size);
+	xsIntegerValue start = xsmcToInteger(xsArg(1)), end = xsmcToInteger(xsArg(2)), most = xsmcToInteger(xsArg(3));
+	if (start < 0 || end < start || (xsUnsignedValue)end > size)
+		xsRangeError("columns: %d to %d of %d bytes", (int)start, (int)end, (int)size);
+	while (end > start && (bytes[end - 1] == ' ' || bytes[end - 1] == '\r'))
+		end--;
+	xsmcVars(1);
+	xsmcSetNewArray(xsResult, 0);
+	if (start == end)
+		return;
+	/* behind the last tab there is one more, be it empty */
+	for (xsIntegerValue i = 0; i < most && start <= end; i++) {
+		bytes = get_bytes(the, &size) + start;
+		size_t length = column_length(bytes, (size_t)(end - start));
+		double number;
+		if (column_number(bytes, length, &number))
+			xsmcSetNumber(xsVar(0), number);
+		else
+			set_shown(the, &xsVar(0), bytes, length);
+		xsmcSetIndex(xsResult, (xsIndex)i, xsVar(0));
+		start += (xsIntegerValue)length + 1;
+	}
 }
 
 /* (bytes, start, end) */
@@ -332,6 +372,7 @@ const struct host_native text_natives[] = {
 	{ .name = "xs_text_query_value", .callback = xs_text_query_value, .length = 2 },
 	{ .name = "xs_text_copy_bytes", .callback = xs_text_copy_bytes, .length = 5 },
 	{ .name = "xs_text_index_of", .callback = xs_text_index_of, .length = 4 },
+	{ .name = "xs_text_columns", .callback = xs_text_columns, .length = 4 },
 	{ .name = "xs_text_decode_base64", .callback = xs_text_decode_base64, .length = 3 },
 	{ .name = "xs_text_find_delimiter", .callback = xs_text_find_delimiter, .length = 4 },
 	{ .name = "xs_text_multipart_boundary", .callback = xs_text_multipart_boundary, .length = 1 },

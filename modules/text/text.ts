@@ -76,6 +76,15 @@ export const Text = Object.freeze({
 	},
 
 	/**
+	 * What stands in the line `bytes[start, end)` between its tabs, without blanks and a carriage return at its end: numbers, which `columns.h`
+	 * describes, and of what is none the first 16 characters. [] of an empty line. @param most columns that are read
+	 * @throws {RangeError} not within the bytes
+	 */
+	columns(bytes: Uint8Array, start: number, end: number, most: number): (number | string)[] {
+		return native("xs_text_columns").call(this, bytes, start, end, most);
+	},
+
+	/**
 	 * Decodes what is Base64 in `bytes[start, end)` in place, up to a `=`.
 	 * @returns where it ends then; `start` for what is none
 	 * @throws {RangeError} not within the bytes

@@ -77,24 +77,24 @@ export function lockMapToJson(map: LockMap): { speedBins: number[]; throttleBins
 }
 
 /** Speed of a column, km/h: rounded, clamped to 0..65535. @param column 0..8, for the error's words @throws {MapProblem} no finite number */
-export function speedBin(value: unknown, column: number): number {
+function speedBin(value: unknown, column: number): number {
 	return rounded(value, SPEED_KMH_MAX) ?? refuse(WRONG_SIZES, `speedBins[${column}]`, value, SPEED_KMH_MAX);
 }
 
 /**
  * Pedal of a row, percent: rounded, clamped to 0..100. @param value any @param row 0..6, for the error's words @throws {MapProblem} no finite number
  */
-export function pedalBin(value: unknown, row: number): number {
+function pedalBin(value: unknown, row: number): number {
 	return rounded(value, PEDAL_PERCENT_MAX) ?? refuse(WRONG_SIZES, `throttleBins[${row}]`, value, PEDAL_PERCENT_MAX);
 }
 
 /** Lock of a cell, percent: rounded, clamped to 0..100. @param cell 0..62, row by row, likewise @throws {MapProblem} no finite number */
-export function lockCell(value: unknown, cell: number): number {
+function lockCell(value: unknown, cell: number): number {
 	return rounded(value, FULL_LOCK_PERCENT) ?? refuse(WRONG_TABLE, cellName(cell), value, FULL_LOCK_PERCENT);
 }
 
 /** The map itself. @throws {MapProblem} `bins must ascend`: a bin that is not above its neighbour */
-export function ascending(map: LockMap): LockMap {
+function ascending(map: LockMap): LockMap {
 	check(map.speedBinsKmh, "speedBins");
 	check(map.pedalBinsPercent, "throttleBins");
 	return map;

@@ -90,6 +90,7 @@ describe("maps/map-text", () => {
 			assert.deepEqual([problem.message, problem.field, problem.value], ["invalid map sizes", `line ${line + 1}`, "10 columns"]);
 		}
 		assert.equal(problemOf(`\n${EXAMPLE.join("\n")}`).field, "line 1");
+		assert.equal(problemOf(withLine(3, (line) => line.replace(/[^\t]*$/, ""))).field, "lockTable[2][8]");
 	});
 
 	it("refuses axes that do not strictly ascend", () => {

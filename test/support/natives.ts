@@ -91,6 +91,21 @@ function decodeBase64(bytes: Uint8Array, start: number, end: number): number {
 	return start + decoded.length;
 }
 
+const COLUMN = /^ *[sStT]?(-?\d+(?:\.\d+)?)%? *$/;
+
+function columns(bytes: Uint8Array, start: number, end: number, most: number): (number | string)[] {
+	if (!(start >= 0 && start <= end && end <= bytes.length))
+		throw new RangeError(`columns: ${start} to ${end} of ${bytes.length} bytes`);
+	const line = Buffer.from(bytes.subarray(start, end))
+		.toString("latin1")
+		.replace(/[ \r]+$/, "");
+	const texts = line === "" ? [] : line.split("\t");
+	return texts.slice(0, most).map((text) => {
+		const [, number = ""] = COLUMN.exec(text) ?? [];
+		return number !== "" && number.length <= 32 ? Number(number) : text.slice(0, 16).replace(/[^ -~]/g, "?");
+	});
+}
+
 /** Where the delimiter begins, or what there is of it at the end. */
 function findDelimiter(bytes: Uint8Array, delimiter: Uint8Array, start: number, end: number): number {
 	if (start < 0 || end < start || end > bytes.length || delimiter.length === 0)
@@ -153,6 +168,7 @@ const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.
 	xs_text_are_whole: (values: unknown[], most: number) => values.every((value) => isWhole(value) && value <= most),
 	xs_text_of_whole_numbers: (values: unknown[]) => (values.every(isWhole) ? values.join(",") : undefined),
 	xs_text_byte_length: (text: string) => Buffer.byteLength(text),
+	xs_text_columns: columns,
 	xs_text_copy_bytes: copy,
 	xs_text_index_of: (bytes: Uint8Array, byte: number, start: number, end: number) => {
 		if (start < 0 || end < start || end > bytes.length)

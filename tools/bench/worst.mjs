@@ -19,6 +19,18 @@ const PLACES = 8;
 const CLIENTS_AT_ONCE = 16;
 const TIME_OUTS_MS = 10_500;
 const LONG_NAME = "n".repeat(50);
+/** Numbers as long as they may be, blanks and lines as many as may be, before numbers that are none. */
+const MAP_TEXTS = {
+	"long numbers": mapText((n) => String(n).padStart(32, "0"), "\n"),
+	"long fractions": mapText((n) => `${n}.`.padEnd(32, "1"), "\n"),
+	"blanks and lines": mapText((n) => String(n).padEnd(32), `${" ".repeat(64)}\n`.repeat(8)),
+};
+
+/** @param {(n: number) => string} written @param {string} lineEnd */
+function mapText(written, lineEnd) {
+	const line = (/** @type {number} */ row) => [written(10 * row), "x", ...Array.from({ length: 9 }, (_, i) => written(9 * i))];
+	return Array.from({ length: 8 }, (_, row) => line(row).join("\t")).join(lineEnd);
+}
 
 /**
  * Every setting at once, each another one than before. Inputs, conditions, steering, button and dashboard look at the most expensive signals
@@ -95,6 +107,10 @@ export async function worst(counting) {
 		);
 		await controller.run(STORED_MS);
 		counting.turns("long keys stored");
+	}
+	for (const [name, text] of Object.entries(MAP_TEXTS)) {
+		const fields = { ...CLIENT, "Content-Type": "text/plain", "Content-Length": text.length };
+		await once(`a map of ${name}`, head("POST", "/api/maps/import?name=Copy", fields) + text);
 	}
 	await once("a map of commas", request("POST", "/api/maps/import?name=Copy", "0,".repeat(3600)));
 	/** @type {[name: string, text: string, count: number, ms: number][]} */

@@ -262,6 +262,39 @@ describe("modules/text", () => {
 		assert.deepEqual(await onXs(call, cases), expected);
 	});
 
+	it("reads columns alike, within its range only", async () => {
+		const PARTS = ["\t", "\t", "\t", " ", "\r", "S", "t", "0", "5", "12", ".", "-", "%", "x", "1".repeat(30), "\0", "\u00ff"];
+		const texts = Array.from({ length: 1000 }, () =>
+			Array.from({ length: random(9) }, () => PARTS[random(PARTS.length)]).join(""),
+		);
+		for (const known of [
+			"33.333333333333336\t63.6",
+			"0.49999999999999999999\t-0\t007",
+			"1.2.3\t.5\t5.\t--1\t1-\tSS1\t1%%",
+			"a\t",
+		])
+			texts.push(known);
+		const cases = texts.map((text) => [[...Buffer.from(text, "latin1")], 0, text.length, random(7)] as const);
+		const beyond = [
+			[0, 4],
+			[-1, 2],
+			[2, 1],
+		].map(([start, end]) => [[0x31, 0x09, 0x32], start, end, 3] as const);
+		const call = `(() => {
+			try {
+				return Text.columns(new Uint8Array(it[0]), it[1], it[2], it[3]);
+			} catch (error) {
+				return (error as Error).name;
+			}
+		})()`;
+		const inNode = new Function("Text", "it", `return ${call.replace(" as Error", "")}`);
+		const expected = [...cases, ...beyond].map((one) => inNode(Text, one));
+		assert.deepEqual(expected.slice(-3), Array(3).fill("RangeError"));
+		const numbers = expected.flat().filter((value) => typeof value === "number");
+		assert.ok(numbers.length > 100, `${numbers.length} numbers`);
+		assert.deepEqual(await onXs(call, [...cases, ...beyond]), JSON.parse(JSON.stringify(expected)));
+	});
+
 	it("finds a delimiter, a boundary and a file's name alike, whatever is around them", async () => {
 		const DELIMITER = [...Buffer.from("\r\n--b")];
 		const PARTS = ["\r\n--b", "\r\n--", "\r\n", "\r", "\n", "-", "b", "x"];
