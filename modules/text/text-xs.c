@@ -317,20 +317,23 @@ static xsIntegerValue list_length(xsMachine *the)
 }
 
 /* (list, most): makes them integers of the engine, with which it calculates faster */
-void xs_text_are_whole(xsMachine *the)
+void xs_text_round_within(xsMachine *the)
 {
 	xsmcVars(1);
-	xsIntegerValue count = list_length(the), most = xsmcToInteger(xsArg(1));
+	xsIntegerValue count = list_length(the);
+	double most = xsmcToInteger(xsArg(1));
 	for (xsIntegerValue i = 0; i < count; i++) {
-		xsIntegerValue value = whole_number(the, i);
-		if (value < 0 || value > most) {
-			xsmcSetBoolean(xsResult, false);
+		xsmcGetIndex(xsVar(0), xsArg(0), (xsIndex)i);
+		xsType type = fxTypeOf(the, &xsVar(0));
+		double value = type == xsIntegerType || type == xsNumberType ? xsmcToNumber(xsVar(0)) : NAN;
+		if (!isfinite(value)) {
+			xsmcSetInteger(xsResult, i);
 			return;
 		}
-		xsmcSetInteger(xsVar(0), value);
+		xsmcSetInteger(xsVar(0), (xsIntegerValue)fmin(fmax(floor(value + 0.5), 0), most));
 		xsmcSetIndex(xsArg(0), (xsIndex)i, xsVar(0));
 	}
-	xsmcSetBoolean(xsResult, true);
+	xsmcSetInteger(xsResult, -1);
 }
 
 /* (list) */
@@ -365,7 +368,7 @@ void xs_text_read_head(xsMachine *the)
 
 #if !ESP32 /* there the linker finds the functions by name */
 const struct host_native text_natives[] = {
-	{ .name = "xs_text_are_whole", .callback = xs_text_are_whole, .length = 2 },
+	{ .name = "xs_text_round_within", .callback = xs_text_round_within, .length = 2 },
 	{ .name = "xs_text_of_whole_numbers", .callback = xs_text_of_whole_numbers, .length = 1 },
 	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 5 },
 	{ .name = "xs_text_percent_decode", .callback = xs_text_percent_decode, .length = 2 },

@@ -34,9 +34,12 @@ export const Text = Object.freeze({
 		return native("xs_text_as_json_of").call(this, names, values);
 	},
 
-	/** True if all in a list are whole numbers, 0..most. It may write them anew: no list that is frozen. */
-	areWhole(values: readonly unknown[], most: number): boolean {
-		return native("xs_text_are_whole").call(this, values, most);
+	/**
+	 * Rounds all numbers in a list, halves up, and clamps them to 0..most.
+	 * @returns index of the first value that is no finite number: those behind it are left alone; -1 if there is none
+	 */
+	roundWithin(values: unknown[], most: number): number {
+		return native("xs_text_round_within").call(this, values, most);
 	},
 
 	/** A list's whole numbers, 0..2^31 - 1, with commas between them; undefined if there is something else in it, or more than 700 characters. */

@@ -6,7 +6,7 @@
 import { FULL_LOCK_PERCENT } from "../lock/modes.js";
 import { DEFAULT_MAP, type LockMap, MAP_COLUMNS, MAP_ROWS } from "../lock/tuning.js";
 import type { DocumentForm } from "../storage/stored-document.js";
-import { areWhole } from "../text/numbers.js";
+import { roundWithin } from "../text/numbers.js";
 
 /**
  * No file of ours is longer: JSON takes up to 460 bytes, TXT with 32 columns about 1,200. Chosen: a block of flash, which a file takes anyhow. Half
@@ -53,9 +53,9 @@ export function lockMapFrom(fields: Readonly<Record<string, unknown>>): LockMap 
 	const cells: unknown[] = [];
 	for (let r = 0; r < MAP_ROWS; r++) append(cells, list(rows[r], MAP_COLUMNS, WRONG_TABLE, `lockTable[${r}]`));
 	return ascending({
-		speedBinsKmh: numbers(speedBins, SPEED_KMH_MAX, speedBin),
-		pedalBinsPercent: numbers(throttleBins, PEDAL_PERCENT_MAX, pedalBin),
-		cells: numbers(cells, FULL_LOCK_PERCENT, lockCell),
+		speedBinsKmh: numbers(speedBins, SPEED_KMH_MAX, WRONG_SIZES, (column) => `speedBins[${column}]`),
+		pedalBinsPercent: numbers(throttleBins, PEDAL_PERCENT_MAX, WRONG_SIZES, (row) => `throttleBins[${row}]`),
+		cells: numbers(cells, FULL_LOCK_PERCENT, WRONG_TABLE, cellName),
 	});
 }
 
@@ -64,9 +64,14 @@ function append(to: unknown[], values: readonly unknown[]): void {
 	to.push.apply(to, values as unknown[]);
 }
 
-/** What `read` makes of each; as all clients write it, in whole numbers within their range, 80 of them need not go through three functions each. */
-function numbers(values: readonly unknown[], max: number, read: (value: unknown, index: number) => number): readonly number[] {
-	return areWhole(values, max) ? (values as number[]) : values.map(read);
+/** Rounds and clamps them in their list. @param nameAt of a value, for the error's words @throws {MapProblem} no finite number */
+function numbers(values: unknown[], max: number, message: string, nameAt: (index: number) => string): readonly number[] {
+	const wrong = roundWithin(values, max);
+	if (wrong < 0) return values as number[];
+	const value = values[wrong];
+	// JSON has no infinity, and would show it as null
+	const shown = typeof value === "number" ? String(value) : (value ?? null);
+	throw new MapProblem(message, nameAt(wrong), shown, `0..${max}, a finite number`);
 }
 
 /** The object that stands for a map in answers and files; `lockMapFrom` reads it back. Pure. */
@@ -74,23 +79,6 @@ export function lockMapToJson(map: LockMap): { speedBins: number[]; throttleBins
 	const lockTable: number[][] = [];
 	for (let row = 0; row < MAP_ROWS; row++) lockTable.push(map.cells.slice(row * MAP_COLUMNS, (row + 1) * MAP_COLUMNS));
 	return { speedBins: [...map.speedBinsKmh], throttleBins: [...map.pedalBinsPercent], lockTable };
-}
-
-/** Speed of a column, km/h: rounded, clamped to 0..65535. @param column 0..8, for the error's words @throws {MapProblem} no finite number */
-function speedBin(value: unknown, column: number): number {
-	return rounded(value, SPEED_KMH_MAX) ?? refuse(WRONG_SIZES, `speedBins[${column}]`, value, SPEED_KMH_MAX);
-}
-
-/**
- * Pedal of a row, percent: rounded, clamped to 0..100. @param value any @param row 0..6, for the error's words @throws {MapProblem} no finite number
- */
-function pedalBin(value: unknown, row: number): number {
-	return rounded(value, PEDAL_PERCENT_MAX) ?? refuse(WRONG_SIZES, `throttleBins[${row}]`, value, PEDAL_PERCENT_MAX);
-}
-
-/** Lock of a cell, percent: rounded, clamped to 0..100. @param cell 0..62, row by row, likewise @throws {MapProblem} no finite number */
-function lockCell(value: unknown, cell: number): number {
-	return rounded(value, FULL_LOCK_PERCENT) ?? refuse(WRONG_TABLE, cellName(cell), value, FULL_LOCK_PERCENT);
 }
 
 /** The map itself. @throws {MapProblem} `bins must ascend`: a bin that is not above its neighbour */
@@ -111,7 +99,7 @@ function check(bins: readonly number[], name: string): void {
 		if (bins[i] <= bins[i - 1]) throw new MapProblem(WRONG_ORDER, `${name}[${i}]`, bins[i], `above ${bins[i - 1]}`);
 }
 
-function list(value: unknown, length: number, message: string, field: string): readonly unknown[] {
+function list(value: unknown, length: number, message: string, field: string): unknown[] {
 	if (Array.isArray(value) && value.length === length) return value;
 	throw new MapProblem(message, field, Array.isArray(value) ? `${value.length} values` : (value ?? null), `${length} values`);
 }
@@ -119,18 +107,6 @@ function list(value: unknown, length: number, message: string, field: string): r
 function cellName(cell: number): string {
 	const column = cell % MAP_COLUMNS;
 	return `lockTable[${(cell - column) / MAP_COLUMNS}][${column}]`;
-}
-
-/** Rounded and clamped to 0..max; undefined if it is no finite number. */
-function rounded(value: unknown, max: number): number | undefined {
-	if (typeof value !== "number") return undefined;
-	// not Math.round: of XS it leaves denormal numbers as they are, and a cell of 1e-310 would ask for lock
-	return Number.isFinite(value) ? Math.min(Math.max(Math.floor(value + 0.5), 0), max) : undefined;
-}
-
-function refuse(message: string, field: string, value: unknown, max: number): never {
-	// JSON has no infinity, and would show it as null
-	throw new MapProblem(message, field, typeof value === "number" ? String(value) : (value ?? null), `0..${max}, a finite number`);
 }
 
 /** A map as a document of the storage. @param path `/maps/<name>.json` */

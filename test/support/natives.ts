@@ -91,6 +91,14 @@ function decodeBase64(bytes: Uint8Array, start: number, end: number): number {
 	return start + decoded.length;
 }
 
+function roundWithin(values: unknown[], most: number): number {
+	for (const [i, value] of values.entries()) {
+		if (!Number.isFinite(value)) return i;
+		values[i] = Math.min(Math.max(Math.round(value as number), 0), most);
+	}
+	return -1;
+}
+
 const COLUMN = /^ *[sStT]?(-?\d+(?:\.\d+)?)%? *$/;
 
 function columns(bytes: Uint8Array, start: number, end: number, most: number): (number | string)[] {
@@ -165,7 +173,7 @@ const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.
 	xs_text_as_json: (members: object) => members,
 	xs_text_as_json_of: (names: string, values: unknown[]) =>
 		Object.fromEntries(names.split(" ").map((name, index) => [name, values[index]])),
-	xs_text_are_whole: (values: unknown[], most: number) => values.every((value) => isWhole(value) && value <= most),
+	xs_text_round_within: roundWithin,
 	xs_text_of_whole_numbers: (values: unknown[]) => (values.every(isWhole) ? values.join(",") : undefined),
 	xs_text_byte_length: (text: string) => Buffer.byteLength(text),
 	xs_text_columns: columns,

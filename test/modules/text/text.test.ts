@@ -182,17 +182,32 @@ describe("modules/text", () => {
 		assert.deepEqual(JSON.parse(written as string), Object.fromEntries(many.slice(1).map((n) => [n, n])));
 	});
 
-	it("looks at whole numbers, and writes them, alike", async () => {
-		const lists = [[], [0], [-0], [1, 65535, 2 ** 31 - 1], [-1], [1.5], [2 ** 31], ["1"], [null], [1, {}], [100, 101]];
-		for (const [call, most] of [
-			["areWhole", 100],
-			["areWhole", 2 ** 31 - 1],
-			["ofWholeNumbers", 0],
-		] as const)
-			assert.deepEqual(
-				(await onXs(`String(Text.${call}(it, ${most}))`.replace("Numbers(it, 0)", "Numbers(it)"), lists)) as string[],
-				lists.map((list) => String(call === "areWhole" ? Text.areWhole(list, most) : Text.ofWholeNumbers(list))),
-			);
+	it("rounds numbers, and writes whole ones, alike", async () => {
+		const lists = [
+			[],
+			[0],
+			[-0],
+			[1, 65535, 2 ** 31 - 1],
+			[-1],
+			[1.5, 2.5, -0.5, 5e-324],
+			[2 ** 31],
+			["1"],
+			[3.7, null, 3.7],
+			[1, {}],
+			[1e300],
+		];
+		for (const most of [100, 2 ** 31 - 1]) {
+			const call = `[Text.roundWithin(it, ${most}), it]`;
+			const expected = lists.map((list) => {
+				const copy = structuredClone(list);
+				return [Text.roundWithin(copy, most), copy];
+			});
+			assert.deepEqual(await onXs(call, lists), JSON.parse(JSON.stringify(expected)));
+		}
+		assert.deepEqual(
+			await onXs("String(Text.ofWholeNumbers(it))", lists),
+			lists.map((list) => String(Text.ofWholeNumbers(list))),
+		);
 	});
 
 	it("copies bytes and texts alike, and no further than there is room", async () => {
