@@ -61,6 +61,22 @@ describe("the network page in a browser", function () {
 		assert.deepEqual([(await wifi())["apPasswordSet"], (await wifi())["apOpen"]], [false, true]);
 	});
 
+	it("shows the way back although the network has ended before anything else is answered", async () => {
+		const { page } = await visit(browser, bench.port, "network", PHONE);
+		await page.getByLabel("New password").fill("long enough");
+		let set = false;
+		await page.route("**/api/**", async (route) => {
+			if (set) return route.abort();
+			set = route.request().method() === "POST";
+			return route.continue();
+		});
+		await button(page, "Set the password").click();
+		await page.locator('[data-test="way-back"]').getByText("long enough").waitFor();
+		assert.equal(await page.locator(".notice.bad").count(), 0);
+		assert.equal((await wifi())["apPasswordSet"], true);
+		assert.equal((await bench.ask("POST", "/api/wifi", '{"apPassword":"","apOpen":true}')).code, 200);
+	});
+
 	it("asks for the password last, and goes on only when there is one, or it was said that there need be none", async () => {
 		assert.equal((await bench.ask("POST", "/api/wifi", '{"apOpen":false}')).code, 200);
 		const { page } = await visit(browser, bench.port, "start/3", PHONE);

@@ -42,7 +42,8 @@ export function NetworkPage(_: { part: string }) {
 	const save = async (body: object): Promise<boolean> => {
 		try {
 			await post("/api/wifi", body);
-			await loadWifi();
+			// with a new password the network ends under this page, and nothing answers any more
+			void loadWifi().catch(() => undefined);
 			notify("good", T.draft.saved);
 			return true;
 		} catch (error) {
