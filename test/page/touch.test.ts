@@ -169,6 +169,26 @@ describePage("the page under a thumb", (fixture) => {
 			assert.equal(await page.evaluate(() => scrollY), 0);
 		});
 
+	it("moves a point of a curve with the finger that holds it, and with no other one", async () => {
+		const { page } = await fixture.open("curves/speed", PHONE);
+		const dots = page.locator("[data-point] .chart-dot");
+		await dots.nth(2).waitFor();
+		const shown = () => page.locator("[data-point]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-valuetext")));
+		const before = await shown();
+		const cdp = await page.context().newCDPSession(page);
+		const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...points: (readonly [number, number])[]) =>
+			cdp.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+		const [one, other] = [middle(await box(dots.nth(2))), middle(await box(dots.nth(0)))];
+		await touch("touchStart", one);
+		await touch("touchStart", one, other);
+		await touch("touchMove", one, [other[0] + 30, other[1] - 60]);
+		assert.deepEqual(await shown(), before, "by the second finger");
+		await touch("touchMove", [one[0], one[1] - 60], [other[0] + 30, other[1] - 60]);
+		await touch("touchEnd");
+		await until(async () => (await shown())[2] !== before[2], 5000, "the point that is held");
+		assert.deepEqual((await shown()).toSpliced(2, 1), before.toSpliced(2, 1));
+	});
+
 	it("compares maps where it was asked for, by interpolating between cells if the axes differ", async () => {
 		const flat = {
 			speedBins: [0, 20, 40, 60, 80, 100, 120, 140, 160],

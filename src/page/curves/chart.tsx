@@ -31,12 +31,12 @@ interface Props {
  */
 export function Chart({ curve: { name, scale, largest }, points, stored, onChange }: Props) {
 	const svg = useRef<SVGSVGElement>(null);
-	const drag = useRef<{ index: number; span: number } | undefined>(undefined);
+	const drag = useRef<{ index: number; span: number; finger: number } | undefined>(undefined);
 	const reach = reachOf(points, largest);
 	// while a point is dragged the scale must not move under it
 	const span = drag.current?.span ?? reach.span;
 	const move = (event: PointerEvent): void => {
-		if (drag.current === undefined || svg.current === null) return;
+		if (drag.current?.finger !== event.pointerId || svg.current === null) return;
 		const { index } = drag.current;
 		const box = svg.current.getBoundingClientRect();
 		const across = ((event.clientX - box.left) / box.width) * WIDTH;
@@ -54,8 +54,8 @@ export function Chart({ curve: { name, scale, largest }, points, stored, onChang
 		const step = largest > 1000 ? 50 : 1;
 		onChange(moved(points, index, x + across * step * times, lock + up * times, largest), `key ${index}`);
 	};
-	const end = (): void => {
-		drag.current = undefined;
+	const end = (event: PointerEvent): void => {
+		if (drag.current?.finger === event.pointerId) drag.current = undefined;
 	};
 	return (
 		<svg
@@ -81,7 +81,7 @@ export function Chart({ curve: { name, scale, largest }, points, stored, onChang
 					span={span}
 					onKey={(event) => key(event, index)}
 					onGrasp={(event) => {
-						drag.current = { index, span };
+						drag.current ??= { index, span, finger: event.pointerId };
 						svg.current?.setPointerCapture(event.pointerId);
 					}}
 				/>
