@@ -34,7 +34,7 @@ async function smaller(path, contents) {
 	if (extname(path) !== ".js") return contents;
 	// unsafe for functions that are called with `new` (the page has none without `this`, and those stay what they are), and for properties
 	// that do something when they are read (the page's only tell)
-	const compress = { passes: 2, unsafe_arrows: true, pure_getters: true };
+	const compress = { passes: 3, unsafe_arrows: true, pure_getters: true };
 	const options = { module: true, ecma: /** @type {const} */ (2020), compress };
 	return madeOnce(`terser ${terser.version} ${JSON.stringify(options)}`, contents, async () => {
 		const { code } = await minify(new TextDecoder().decode(contents), options);

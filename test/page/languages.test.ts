@@ -87,6 +87,13 @@ describePage("the page in German", (fixture) => {
 		await german.page.locator('[data-test="reason"]').getByText("Schwelle: Gaspedal unter 50 %").waitFor();
 	});
 
+	it("speaks English when the file with its words never comes: a driver needs his modes", async () => {
+		const { page } = await fixture.open("drive", IN_GERMAN);
+		await page.route("**/german-*.js", () => {});
+		await page.reload();
+		await page.locator('[data-test="reason"]', { hasText: "is in force" }).waitFor();
+	});
+
 	it("says in German what the controller refuses, and why", async () => {
 		const { page } = await fixture.open("network", IN_GERMAN);
 		const safe = page.locator('[data-test="safe"]');

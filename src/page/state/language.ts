@@ -22,9 +22,13 @@ const wanted = recall<string>("language") ?? navigator.language.slice(0, 2);
 /** Stays for as long as the page is loaded. */
 export const language: Language = isKnown(wanted) ? wanted : "en";
 
-/** Call once, before anything is drawn. Without its texts the page speaks English. Never throws. */
+/** Chosen: on a bad radio a file takes a second; a driver without a page waits no longer than for a light. */
+const WAIT_MS = 5000;
+
+/** Call once, before anything is drawn. Where its texts don't come, or hang, the page speaks English. Never throws. */
 export async function speakLanguage(): Promise<void> {
-	const texts = await LOADED[language]?.().catch(() => undefined);
+	const late = new Promise<undefined>((resolve) => setTimeout(resolve, WAIT_MS));
+	const texts = await Promise.race([LOADED[language]?.().catch(() => undefined), late]);
 	if (texts === undefined) return;
 	speak(texts);
 	document.documentElement.lang = language;

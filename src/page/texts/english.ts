@@ -510,7 +510,7 @@ export const ENGLISH = {
 	},
 	calibration: {
 		title: "Learn the coupling",
-		hint: "The controller sends every step from open to full lock for 0.3 s, half a minute in all, and notes how far the coupling closes. From then on the coupling follows your map more closely.",
+		hint: "The controller sends every step from open to full lock within half a minute, and notes how far the coupling closes. Then it follows your map more closely.",
 		begin: "Begin",
 		sure: "Does the car stand on level ground, with its engine running, in park or neutral and with the brake set, and is nobody near the wheels? The coupling is closed up to full lock.",
 		progress: "Progress of the calibration",
@@ -631,7 +631,7 @@ export const ENGLISH = {
 			"Forgotten? Hold the board's BOOT key for 10 seconds while the car stands: the network is open again, the owner's password is gone too, and nothing else changes.",
 		wayBack: "The password is set: join again",
 		wayBackHint:
-			"The network starts again without any device. Join it with the new password, by hand or with this code, and open this page again. Keep a picture of this screen.",
+			"The network starts again without any device. Join it by hand or with this code, and open this page again. Keep a picture of this screen.",
 		passwordIs: "Password",
 		join: (ssid: string) => `QR code: join the network ${ssid}`,
 		problems: {

@@ -679,7 +679,7 @@ export const GERMAN: Texts = {
 	},
 	calibration: {
 		title: "Die Kupplung einlernen",
-		hint: "Das Steuergerät sendet jede Stufe von offen bis voll gesperrt 0,3 s lang, eine halbe Minute im Ganzen, und notiert, wie weit die Kupplung schließt. Danach folgt sie deinem Kennfeld genauer.",
+		hint: "Das Steuergerät sendet jede Stufe von offen bis voll gesperrt innerhalb einer halben Minute und notiert, wie weit die Kupplung schließt. Danach folgt sie deinem Kennfeld genauer.",
 		begin: "Beginnen",
 		sure: "Steht das Auto eben, mit laufendem Motor, auf P oder N und mit angezogener Bremse, und ist niemand bei den Rädern? Die Kupplung wird bis ganz geschlossen.",
 		progress: "Fortschritt des Einlernens",
@@ -801,7 +801,7 @@ export const GERMAN: Texts = {
 			"Vergessen? Halte die Taste BOOT der Platine 10 Sekunden lang, während das Auto steht: das WLAN ist wieder offen, auch das Passwort des Besitzers ist weg, und sonst ändert sich nichts.",
 		wayBack: "Das Passwort ist gesetzt: verbinde dich neu",
 		wayBackHint:
-			"Das WLAN startet ohne Geräte neu. Verbinde dich mit dem neuen Passwort, von Hand oder mit diesem Code, und öffne die Seite wieder. Bewahre ein Bildschirmfoto auf.",
+			"Das WLAN startet ohne Geräte neu. Verbinde dich von Hand oder mit diesem Code, und öffne die Seite wieder. Bewahre ein Bildschirmfoto auf.",
 		passwordIs: "Passwort",
 		join: (ssid) => `QR-Code: mit dem WLAN ${ssid} verbinden`,
 		problems: {
