@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { Drive } from "../../tools/campaign/drive.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { generator } from "../support/random.js";
+import { leavesNothing } from "./leaves-nothing.js";
 
 const REQUEST = 0x70f;
 const RESPONSE = 0x779;
@@ -17,7 +18,6 @@ const LIES_MS = 3000;
 /** A request and the lies to it end after 30 s, and a job has a few. */
 const OVER_MS = 150_000;
 const LOOK_MS = 1000;
-const SLOTS_MORE = 150;
 const ASKED = ["/api/uds/dtc", "/api/uds/measured?dids=0286,028d", "/api/uds/clear-dtc", "/api/uds/probe"];
 
 /** What it sends: to a frame that it gets, and by itself in each ms. */
@@ -125,14 +125,12 @@ describe("virtual time: a control unit that lies", () => {
 			await drive.run(READY_MS);
 			await lie("bytes without sense");
 			await drive.run(LOOK_MS);
-			const before = (await drive.lockstep.report()).heap;
-			for (const name of Object.keys(LIARS)) await lie(name);
-			await drive.run(LOOK_MS);
-			const after = (await drive.lockstep.report()).heap;
+			await leavesNothing(drive, async () => {
+				for (const name of Object.keys(LIARS)) await lie(name);
+				await drive.run(LOOK_MS);
+			});
 			drive.judgeSteady("after all lies");
 			assert.deepEqual(drive.complaints, []);
-			assert.equal(after.keys, before.keys, "names of the engine");
-			assert.ok(after.slotsLive - before.slotsLive <= SLOTS_MORE, `${after.slotsLive - before.slotsLive} slots more`);
 			assert.ok(asked > 100, `${asked} questions`);
 			assert.ok(drive.figures.commands > 10_000, `${drive.figures.commands} commands`);
 		} finally {
