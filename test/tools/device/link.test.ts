@@ -9,7 +9,7 @@ import { ERROR_BYTES, estimateImage } from "../../../tools/device/image-size.mjs
 import { type Linked, linkJavaScript } from "../../../tools/device/javascript-half.mjs";
 
 /** The requirement is 256 KB, which this does not meet: see hal/esp32/README.md "Flash". It must not grow unnoticed. */
-const IMAGE_BYTES_MAX = 651_000;
+const IMAGE_BYTES_MAX = 649_000;
 /** Of a slot, for what is still to come. */
 const FREE_BYTES_MIN = 64 * 1024;
 /** 4 bytes of RAM each. */
