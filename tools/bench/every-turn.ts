@@ -19,6 +19,8 @@ const WIFI = { format: 1, ssid: "Garage", password: "correct horse", accessPoint
 /** What SavvyCAN says when it connects, and a frame that it sends. */
 const HELLO = "e7e7f10cf106f107f101f109f10d";
 const A_FRAME = "f100230100000008010203040506070800";
+/** Questions with the dearest answers, and the shortest frame. */
+const SHORT = ["f106", "f101", "f10023010000000000"];
 /** As many pieces as fill the window and the buffer many times. */
 const UPDATE_BYTES = 200_000;
 /** Where most parameters are looked up, with one of them. */
@@ -148,6 +150,10 @@ async function standing(): Promise<readonly Dearest[]> {
 		await life.until("SavvyCAN's frames", async () => heard.every((bytes) => bytes > 2000));
 		for (const client of clients) for (let i = 0; i < 20; i++) client.write(Buffer.from(A_FRAME, "hex"));
 		await run(300);
+		for (const text of SHORT) {
+			for (const client of clients) client.write(Buffer.from(text.repeat(100), "hex"));
+			await run(600); // all of it is read: what is left would be waited for
+		}
 		for (const client of clients) client.destroy();
 		await run(200);
 		await post("/api/analyzer", { enabled: false });
