@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { busyRefusal, type CarState, motionRefusal, moves, updateRefusal } from "../../src/update/refusal.js";
+import { busyRefusal, type CarState, motionRefusal, moves, RestartGate, updateRefusal } from "../../src/update/refusal.js";
 
 const STANDING: CarState = {
 	controlActive: false,
@@ -40,6 +40,17 @@ describe("update/refusal", () => {
 	it("allows the restart whatever is asked of the coupling, but not while the car moves", () => {
 		assert.equal(motionRefusal({ ...STANDING, controlActive: true }), "");
 		assert.equal(motionRefusal(at(3)), "the car is moving");
+	});
+
+	it("lets a restart come at once, or 3 s after what has stopped it last", () => {
+		const gate = new RestartGate();
+		assert.equal(gate.look(""), true, "nothing has stopped it");
+		for (const looks of [3, 29]) {
+			assert.equal(gate.look("the car is moving"), false);
+			for (let i = 1; i <= looks; i++) assert.equal(gate.look(""), false, `look ${i}`);
+		}
+		assert.equal(gate.look(""), true, "the 30th");
+		assert.equal(gate.look(""), true, "and each further one");
 	});
 
 	it("allows one update at a time, and none before the running firmware has proven itself", () => {

@@ -135,6 +135,10 @@ TEST(collected_kept, "what was collected is told under a new list that collects 
 	CHECK(watch("1 0 0 0 0 2 1 0", &item) == NULL);
 	sample();
 	BYTES(into + 16, 0xFF, 0xFF, 0, 0x80); /* it was told */
+	receive(0, 1, "08 00");
+	CHECK(watch("1 0 0 0 0 2 1 0", &item) == NULL); /* of the last entry, too */
+	sample();
+	BYTES(into + 16, 0, 0, 1, 2, 0x08, 0);
 }
 
 TEST(interrupted, "each sample tells which bus did not run since the one before, and the lease runs on meanwhile")
