@@ -341,6 +341,7 @@ export const EQUIVALENT = {
 		["maxBytes: 129,", "the longest has 100 bytes"],
 		["maxBytes: 127,", "the longest has 100 bytes"],
 	],
+	"src/update/refusal.ts": [["#looks = 1;", "the first look takes it away, and then 0 are left as well"]],
 	"src/update/self-test.ts": [
 		["let status = 1;", "anything but 200 is no answer"],
 		["let status = -1;", "anything but 200 is no answer"],
