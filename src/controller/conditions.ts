@@ -35,11 +35,15 @@ export class Condition implements ConditionState {
 	holds = false;
 	live = false;
 	seen = false;
+	/** Its signal has not come yet, and may still: nobody knows whether it holds. */
+	awaited = true;
 	value = 0;
 	atMs = 0;
 	readonly settings: ConditionSettings;
 	/** What its signal says; `holds` follows once the state before has lasted. */
 	#wanted = false;
+	/** Since when it is awaited; undefined before the first tick. */
+	#awaitedMs: number | undefined;
 	/** When `holds` changed; undefined once that is `holdMs` ago. */
 	#changedMs: number | undefined;
 	/** Whether the last value was equal to the threshold; undefined = there is none, so that the next one is no edge. */
@@ -50,18 +54,27 @@ export class Condition implements ConditionState {
 	constructor(settings: ConditionSettings, input: SignalInput | undefined) {
 		this.settings = settings;
 		this.#input = input;
+		this.awaited = input !== undefined;
 		this.#forget();
 	}
 
 	/**
 	 * One tick. @param sample as the gateway filled it @param words the same in words @param nowMs its time
-	 * @returns true if `holds` or `live` has changed. Never throws, allocates nothing.
+	 * @returns true if `holds`, `live` or `awaited` has changed. Never throws, allocates nothing.
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number): boolean {
 		const input = this.#input;
 		if (input === undefined) return this.#follow(false, nowMs);
 		if (input.poll(sample, words, nowMs)) this.#take(input.value, input.atMs);
-		return this.#follow(input.isLive(nowMs), nowMs);
+		const isOver = this.awaited && this.#isAwaitedNoMore(nowMs);
+		return this.#follow(input.isLive(nowMs), nowMs) || isOver;
+	}
+
+	/** Later than this a signal is lost. */
+	#isAwaitedNoMore(nowMs: number): boolean {
+		this.#awaitedMs ??= nowMs;
+		this.awaited = !this.seen && ((nowMs - this.#awaitedMs) | 0) < CONDITION_SIGNAL_MS;
+		return !this.awaited;
 	}
 
 	#follow(live: boolean, nowMs: number): boolean {
@@ -120,7 +133,8 @@ export class Condition implements ConditionState {
 	reset(): void {
 		this.#forget();
 		this.holds = this.live = this.seen = false;
-		this.#changedMs = undefined;
+		this.awaited = this.#input !== undefined;
+		this.#awaitedMs = this.#changedMs = undefined;
 		this.value = this.atMs = 0;
 	}
 }
@@ -135,7 +149,7 @@ export class Conditions {
 	mode: ModeNumber = NO_MODE;
 	/** Whether that one wants the status frame sent. */
 	broadcastOverCan = true;
-	/** The signals of all that open the coupling are there. */
+	/** The signals of all that open the coupling are there, and none that may select a mode is still awaited. */
 	known = true;
 	/** One of them opens the coupling. */
 	readonly canOpen: boolean;
@@ -182,7 +196,7 @@ export class Conditions {
 		this.mode = NO_MODE;
 		this.known = true;
 		for (let i = 0; i < this.#inUse.length; i++) {
-			const { holds, live, settings } = this.#inUse[i];
+			const { holds, live, awaited, settings } = this.#inUse[i];
 			switch (settings.effect) {
 				case "open":
 					if (!live) this.known = false;
@@ -192,6 +206,7 @@ export class Conditions {
 					if (holds && settings.limitPercent < this.limitPercent) this.limitPercent = settings.limitPercent;
 					break;
 				case "mode":
+					if (awaited) this.known = false;
 					if (!holds || this.mode !== NO_MODE) break;
 					this.mode = settings.mode;
 					this.broadcastOverCan = settings.broadcastOverCan;

@@ -4,7 +4,7 @@ import { Reason } from "../../src/controller/arbiter.js";
 import { Conditions } from "../../src/controller/conditions.js";
 import { type ConditionSettings, DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { OPERATORS, type Operator } from "../../src/settings/settings-table.js";
-import { CONDITION_SIGNAL_MS } from "../../src/vehicle/mapped-inputs.js";
+import { CONDITION_SIGNAL_MS, recommendedSteeringKeyOf } from "../../src/vehicle/mapped-inputs.js";
 import { SAMPLE_ENTRY, SAMPLE_HEADER, WatchList, wordsOf } from "../../src/vehicle/watch-list.js";
 import { condition } from "../support/condition.js";
 import { SampleBuilder } from "../support/sample-builder.js";
@@ -213,6 +213,27 @@ describe("controller/conditions", () => {
 		car.controller.applySettings({ ...settings, inputMappings: { ...settings.inputMappings, rpm: "chassis|0x288|mo2 bls|" } });
 		for (let ms = 0; ms < 2000; ms += TICK_MS) assert.equal(car.tick().lockPercent, 0, `after ${ms} ms`);
 		assertActive(car.controller, 1, 0, Reason.SELECTED_BY_CONDITION);
+	});
+
+	it("asks for nothing while a signal that comes rarely, and may select a mode, is still awaited; for its 1.5 s at the most", () => {
+		for (const lateMs of [600, 1490, 5000]) {
+			const car = new Car({
+				mode: 2,
+				conditions: [condition({ signal: recommendedSteeringKeyOf(4), operator: "gte", value: 0, mode: 1 })],
+			});
+			car.steeringDeg = 90;
+			car.run(2000);
+			assertActive(car.controller, 1, 0, Reason.SELECTED_BY_CONDITION);
+			const { inputMappings } = car.controller.settings;
+			car.steeringDeg = undefined;
+			car.set({ inputMappings: { ...inputMappings, rpm: "chassis|0x288|mo2 bls|" } });
+			for (let ms = 0; ms < Math.min(lateMs, 1500); ms += TICK_MS) assert.equal(car.tick().lockPercent, 0, `after ${ms} ms`);
+			if (lateMs < 1500) car.steeringDeg = 90;
+			for (let ms = 0; ms < 400; ms += TICK_MS) assert.equal(car.tick().lockPercent, 0, "known for too short a time");
+			car.run(1000);
+			if (lateMs < 1500) assertActive(car.controller, 1, 0, Reason.SELECTED_BY_CONDITION);
+			else assertActive(car.controller, 2, 100);
+		}
 	});
 
 	it("starts over with another configuration; only another signal needs other frames of the car", () => {
