@@ -4,6 +4,7 @@
  * stays: `self-test.ts`.
  */
 
+import { elapsedMs } from "../clock/elapsed.js";
 import type { UpdatePhase } from "./update-ports.js";
 
 /** What is looked at; the controller has it. */
@@ -47,19 +48,23 @@ export function motionRefusal(car: CarState): string {
 }
 
 /**
- * A restart that the car has stopped once waits for so many looks in which it stands, ten a second. Chosen: a speed that is wrong for a moment is
- * shorter than 3 s, a stop at a junction mostly longer.
+ * A restart that the car has stopped once waits until it has stood for so long. Chosen: a speed that is wrong for a moment is shorter, a stop at a
+ * junction mostly longer.
  */
-export const STANDS_LOOKS = 30;
+export const STANDS_MS = 3000;
+/** A look counts for no more: of what was so in between nobody saw but its end. Source: the rarest of them, twice a second. */
+const LOOK_COUNTS_MS = 500;
 
 /** Says when a restart may come. While it does no frame is forwarded: one wrong speed of 0 must not stop a car that drives. */
 export class RestartGate {
-	#looks = 0;
+	#leftMs = 0;
+	#lookedMs = 0;
 
-	/** Looks once; call ten times a second. @param refusal why the car does not allow it now, "" = it does @returns whether it may come */
-	look(refusal: string): boolean {
-		if (refusal !== "") this.#looks = STANDS_LOOKS;
-		else if (this.#looks > 0) this.#looks--;
-		return this.#looks === 0;
+	/** Looks once; call at least twice a second. @param refusal why the car does not allow it now, "" = it does @returns whether it may come */
+	look(refusal: string, nowMs: number): boolean {
+		const passedMs = Math.min(elapsedMs(this.#lookedMs, nowMs), LOOK_COUNTS_MS);
+		this.#lookedMs = nowMs;
+		this.#leftMs = refusal === "" ? Math.max(0, this.#leftMs - passedMs) : STANDS_MS;
+		return this.#leftMs === 0;
 	}
 }

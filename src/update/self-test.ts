@@ -69,7 +69,7 @@ export class SelfTest {
 		const nowMs = clock.ticks;
 		if (this.#problem !== "" && elapsedMs(this.#startMs, nowMs) >= DEADLINE_MS) {
 			this.#giveUp();
-			if (this.#restartGate.look(restartRefusal())) restart();
+			if (this.#restartGate.look(restartRefusal(), nowMs)) restart();
 		} else if (elapsedMs(this.#windowMs, nowMs) >= WINDOW_MS) this.#look(nowMs);
 	}
 

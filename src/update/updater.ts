@@ -206,7 +206,7 @@ export class Updater {
 		}
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
 		const refusal = this.phase === "restarting" ? this.#ports.restartRefusal() : "";
-		const mayRestart = this.#restartGate.look(refusal);
+		const mayRestart = this.#restartGate.look(refusal, nowMs);
 		if (this.phase === "installing" && this.stage === "" && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
 		else if (this.phase === "restarting" && this.#restartAsked && inPhaseMs >= RESTART_AFTER_MS) {
 			if (refusal !== "") this.#postponeRestart(refusal);

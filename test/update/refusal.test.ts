@@ -44,13 +44,34 @@ describe("update/refusal", () => {
 
 	it("lets a restart come at once, or 3 s after what has stopped it last", () => {
 		const gate = new RestartGate();
-		assert.equal(gate.look(""), true, "nothing has stopped it");
-		for (const looks of [3, 29]) {
-			assert.equal(gate.look("the car is moving"), false);
-			for (let i = 1; i <= looks; i++) assert.equal(gate.look(""), false, `look ${i}`);
+		assert.equal(gate.look("", 5000), true, "nothing has stopped it");
+		for (const [lookMs, stoodMs] of [
+			[100, 2900],
+			[500, 2500],
+			[60, 2940],
+		] as const) {
+			const fromMs = 0x7fffffff - 1000;
+			assert.equal(gate.look("the car is moving", fromMs), false);
+			for (let ms = lookMs; ms <= stoodMs; ms += lookMs) assert.equal(gate.look("", fromMs + ms), false, `after ${ms} ms`);
+			assert.equal(gate.look("", fromMs + stoodMs + lookMs), true, "3 s");
+			assert.equal(gate.look("", fromMs + stoodMs + lookMs), true, "and from then on");
 		}
-		assert.equal(gate.look(""), true, "the 30th");
-		assert.equal(gate.look(""), true, "and each further one");
+	});
+
+	it("counts half a second of a clock that jumps ahead, and nothing of one that steps back", () => {
+		const gate = new RestartGate();
+		gate.look("the car is moving", 10_000);
+		for (const [nowMs, may] of [
+			[500_000, false],
+			[499_000, false],
+			[501_499, false],
+			[501_998, false],
+			[502_498, false],
+			[502_998, false],
+			[503_498, false],
+			[503_499, true],
+		] as const)
+			assert.equal(gate.look("", nowMs), may, `at ${nowMs}`);
 	});
 
 	it("allows one update at a time, and none before the running firmware has proven itself", () => {

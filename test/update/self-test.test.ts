@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { STANDS_LOOKS } from "../../src/update/refusal.js";
+import { STANDS_MS } from "../../src/update/refusal.js";
 import { SelfTest } from "../../src/update/self-test.js";
 import { FakeFetch, FakeFirmware } from "../support/update-bench.js";
 
@@ -91,7 +91,7 @@ describe("update/self-test", () => {
 			assert.equal(bench.log.length, 1);
 			assert.ok(bench.log[0].endsWith(message), bench.log[0]);
 			bench.restartRefusal = "";
-			bench.pass((STANDS_LOOKS - 2) * 100);
+			bench.pass(STANDS_MS - 200);
 			assert.equal(bench.firmware.restarts, 0, "one speed of 0 says little");
 			bench.pass(300);
 			assert.ok(bench.firmware.restarts > 0);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { IMAGE_PROBLEM } from "../../src/update/firmware-image.js";
 import { SLOT_FAILED } from "../../src/update/image-installer.js";
-import { STANDS_LOOKS } from "../../src/update/refusal.js";
+import { STANDS_MS } from "../../src/update/refusal.js";
 import { anImage, sha256, UpdateBench } from "../support/update-bench.js";
 
 const IMAGE = anImage();
@@ -260,11 +260,11 @@ describe("update/updater: install", () => {
 		assert.equal(later.log.filter((line) => line.startsWith("the restart waits")).length, 1);
 		// a speed that is wrong for a moment
 		later.restartRefusal = "";
-		later.pass((STANDS_LOOKS - 2) * 100);
+		later.pass(STANDS_MS - 200);
 		later.restartRefusal = "the car is moving";
 		later.pass(100);
 		later.restartRefusal = "";
-		later.pass((STANDS_LOOKS - 2) * 100);
+		later.pass(STANDS_MS - 200);
 		assert.equal(later.firmware.restarts, 0);
 		later.pass(300);
 		assert.equal(later.firmware.restarts, 1);
