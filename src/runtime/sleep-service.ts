@@ -74,9 +74,11 @@ export class SleepService {
 	readonly #parked: ParkedSleep;
 	readonly #startedMs: number;
 	#lookedMs: number;
-	/** As they were last valid: they may be so, and change, between two looks, and what is not valid is a guess or belongs to nobody. */
+	/** As they were last valid, and whether they were since the last look: what is not valid is a guess or belongs to nobody. */
 	#speedKmh = 0;
 	#rpm = 0;
+	#speedHeard = false;
+	#rpmHeard = false;
 	/** Since when it is going to sleep; undefined = it is not. */
 	#goingMs: number | undefined;
 
@@ -122,6 +124,8 @@ export class SleepService {
 		const { speedValid, speedKmh, rpmValid, rpm } = this.#options.controller.vehicle;
 		if (speedValid) this.#speedKmh = speedKmh;
 		if (rpmValid) this.#rpm = rpm;
+		this.#speedHeard ||= speedValid;
+		this.#rpmHeard ||= rpmValid;
 		if (keyHeld && elapsedMs(this.#startedMs, ticks) < OVERRIDE_MS) this.override = true;
 		// 0: the clock has stepped back, and nobody knows how long ago the last look was; until it is there again nobody would look
 		const passedMs = elapsedMs(this.#lookedMs, ticks) || Infinity;
@@ -131,6 +135,7 @@ export class SleepService {
 		const parked = this.#parked;
 		const { isProbing } = parked;
 		parked.look(this.#evidence(passedMs), passedMs);
+		this.#speedHeard = this.#rpmHeard = false;
 		if (isProbing && !parked.isProbing) this.#options.network.start();
 		if (parked.isDue) this.#go();
 		else if (this.#goingMs !== undefined) this.#stay();
@@ -144,7 +149,7 @@ export class SleepService {
 	/** What is known now; made anew each time, for nobody needs it in between. */
 	#evidence(passedMs: number): SleepEvidence {
 		const { controller, gateway, counts, frames, updater, diagnosis, analyzer, http } = this.#options;
-		const { settings, vehicle, nowMs } = controller;
+		const { settings, nowMs } = controller;
 		const { lowPower, generation } = settings;
 		const { ignition } = this;
 		ignition.look(carOf(generation).ignition, frames, nowMs);
@@ -164,9 +169,9 @@ export class SleepService {
 			verboseLogging: isVerboseLogging(settings.logging),
 			diagnosing: diagnosis.worker.active,
 			analyzed: analyzer.clients.length > 0,
-			speedValid: vehicle.speedValid,
+			speedHeard: this.#speedHeard,
 			speedKmh: this.#speedKmh,
-			rpmValid: vehicle.rpmValid,
+			rpmHeard: this.#rpmHeard,
 			rpm: this.#rpm,
 			ignitionOn: this.ignitionOn,
 			ignitionOff,

@@ -44,10 +44,10 @@ export interface SleepEvidence {
 	readonly verboseLogging: boolean;
 	readonly diagnosing: boolean;
 	readonly analyzed: boolean;
-	/** The last valid values; whether they are still told says `Valid`. */
-	readonly speedValid: boolean;
+	/** The last valid values, and whether there were any since the last look. */
+	readonly speedHeard: boolean;
 	readonly speedKmh: number;
-	readonly rpmValid: boolean;
+	readonly rpmHeard: boolean;
 	readonly rpm: number;
 	/** The ignition was said to be on within the delay. */
 	readonly ignitionOn: boolean;
@@ -129,9 +129,9 @@ export class ParkedSleep {
 	}
 
 	/** What moved, or turned, when it was last known goes on for a while when nobody tells any more. */
-	#followMotion({ speedValid, speedKmh, rpmValid, rpm }: SleepEvidence, passedMs: number): void {
-		this.#movesMs = leftOf(this.#movesMs, speedValid, speedKmh, passedMs);
-		this.#runsMs = leftOf(this.#runsMs, rpmValid, rpm, passedMs);
+	#followMotion({ speedHeard, speedKmh, rpmHeard, rpm }: SleepEvidence, passedMs: number): void {
+		this.#movesMs = leftOf(this.#movesMs, speedHeard, speedKmh, passedMs);
+		this.#runsMs = leftOf(this.#runsMs, rpmHeard, rpm, passedMs);
 	}
 
 	/** The clients come last: while somebody looks at the page he is one, and wants to know what else there is. */
@@ -144,8 +144,8 @@ export class ParkedSleep {
 		if (evidence.capture) return Reason.CAPTURE;
 		if (evidence.verboseLogging) return Reason.VERBOSE_LOGGING;
 		if (evidence.diagnosing) return Awake.DIAGNOSIS;
-		if (this.#movesMs > 0) return evidence.speedValid ? Awake.MOVES : Awake.LOST_MOVING;
-		if (this.#runsMs > 0) return evidence.rpmValid ? Awake.ENGINE : Awake.LOST_RUNNING;
+		if (this.#movesMs > 0) return evidence.speedHeard ? Awake.MOVES : Awake.LOST_MOVING;
+		if (this.#runsMs > 0) return evidence.rpmHeard ? Awake.ENGINE : Awake.LOST_RUNNING;
 		if (evidence.ignitionOn) return Awake.IGNITION;
 		if (evidence.busOff) return Awake.BUS_OFF;
 		// only where ignition is known to be off network management may go on beside

@@ -8,7 +8,7 @@ const DELAY_MS = 30_000;
 const QUIET: SleepEvidence = {
 	...{ enabled: true, allowed: true, delayMs: DELAY_MS, probeMs: 1200, standalone: false, override: false },
 	...{ updating: false, calibrating: false, capture: false, verboseLogging: false, diagnosing: false, analyzed: false },
-	...{ speedValid: false, speedKmh: 0, rpmValid: false, rpm: 0, ignitionOn: false, ignitionOff: false },
+	...{ speedHeard: false, speedKmh: 0, rpmHeard: false, rpm: 0, ignitionOn: false, ignitionOff: false },
 	...{ receivedChassis: 0, receivedCoupling: 0, onlyManagement: false, busOff: false, connections: 0, accepted: 0 },
 };
 
@@ -65,8 +65,8 @@ describe("sleep/parked-sleep", () => {
 		[Reason.CAPTURE, { capture: true }],
 		[Reason.VERBOSE_LOGGING, { verboseLogging: true }],
 		[Awake.DIAGNOSIS, { diagnosing: true }],
-		[Awake.MOVES, { speedValid: true, speedKmh: 1 }],
-		[Awake.ENGINE, { rpmValid: true, rpm: 1 }],
+		[Awake.MOVES, { speedHeard: true, speedKmh: 1 }],
+		[Awake.ENGINE, { rpmHeard: true, rpm: 1 }],
 		[Awake.IGNITION, { ignitionOn: true }],
 		[Awake.BUS_OFF, { busOff: true }],
 		[Awake.ANALYZER, { analyzed: true }],
@@ -85,7 +85,7 @@ describe("sleep/parked-sleep", () => {
 			car.live(DELAY_MS - LOOK_MS);
 			car.live(LOOK_MS, changes);
 			const over = Object.fromEntries(Object.keys(changes).map((name) => [name, QUIET[name as keyof SleepEvidence]]));
-			if (changes.speedValid || changes.rpmValid) Object.assign(over, { speedValid: true, rpmValid: true });
+			if (changes.speedHeard || changes.rpmHeard) Object.assign(over, { speedHeard: true, rpmHeard: true });
 			assert.equal(car.live(10 * DELAY_MS, over), DELAY_MS, reason);
 		}
 	});
@@ -129,8 +129,8 @@ describe("sleep/parked-sleep", () => {
 
 	it("takes a car that moved, or an engine that ran, when nobody told any more, to go on for an hour", () => {
 		for (const [lost, then, reason] of [
-			[{ speedValid: true, speedKmh: 90 }, { speedValid: false }, Awake.LOST_MOVING],
-			[{ rpmValid: true, rpm: 800 }, { rpmValid: false }, Awake.LOST_RUNNING],
+			[{ speedHeard: true, speedKmh: 90 }, { speedHeard: false }, Awake.LOST_MOVING],
+			[{ rpmHeard: true, rpm: 800 }, { rpmHeard: false }, Awake.LOST_RUNNING],
 		] as const) {
 			const car = longAwake();
 			car.live(LOOK_MS, lost);
@@ -142,9 +142,9 @@ describe("sleep/parked-sleep", () => {
 
 	it("believes a car that tells that it stands", () => {
 		const car = longAwake();
-		car.live(LOOK_MS, { speedValid: true, speedKmh: 90, rpmValid: true, rpm: 800 });
+		car.live(LOOK_MS, { speedHeard: true, speedKmh: 90, rpmHeard: true, rpm: 800 });
 		car.live(LOOK_MS, { speedKmh: 0, rpm: 0 });
-		assert.equal(car.live(2 * DELAY_MS, { speedValid: false, rpmValid: false }), DELAY_MS - LOOK_MS);
+		assert.equal(car.live(2 * DELAY_MS, { speedHeard: false, rpmHeard: false }), DELAY_MS - LOOK_MS);
 	});
 
 	it("counts no more than two looks when a clock jumps or the script stood still", () => {
