@@ -341,7 +341,11 @@ export const EQUIVALENT = {
 		["maxBytes: 129,", "the longest has 100 bytes"],
 		["maxBytes: 127,", "the longest has 100 bytes"],
 	],
-	"src/update/refusal.ts": [["#looks = 1;", "the first look takes it away, and then 0 are left as well"]],
+	"src/update/refusal.ts": [
+		["#leftMs = -1;", "the first look makes 0 of it"],
+		["#lookedMs = 1;", "nothing is left that the first look could take from"],
+		["#lookedMs = -1;", "nothing is left that the first look could take from"],
+	],
 	"src/update/self-test.ts": [
 		["let status = 1;", "anything but 200 is no answer"],
 		["let status = -1;", "anything but 200 is no answer"],
