@@ -11,7 +11,7 @@ import type { SignalPlace } from "../can/signal-layout.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
 import { couplingStateText } from "./coupling-status.js";
 import type { LatestFrame, LatestFrames } from "./latest-frames.js";
-import { displayText } from "./signal-text.js";
+import { SignalText } from "./signal-text.js";
 
 /** A frame that is older shows nothing. Source: docs/http-api.md 2.4. */
 const STALE_MS = 1500;
@@ -40,6 +40,8 @@ export class DashboardSlot {
 	readonly unit: string;
 	readonly #keyName: string;
 	readonly #name: string;
+	/** undefined: there is no such signal, and never a value. */
+	readonly #text: SignalText | undefined;
 	readonly #generation: number;
 	readonly #signal: CatalogueSignal | undefined;
 	/** Of the coupling's status frame, instead of `#signal`. */
@@ -68,6 +70,7 @@ export class DashboardSlot {
 		const status = couplingOf(generation)?.status;
 		if (bus === "haldex" && status !== undefined && (name === STATE_NAME || name === ENGAGEMENT_NAME)) {
 			this.#name = name === STATE_NAME ? "Haldex state" : "Engagement";
+			this.#text = new SignalText(this.#name, "");
 			this.#raw = name === STATE_NAME ? status.state : status.engagement;
 			this.#addedRaw = name === STATE_NAME ? undefined : status.addedEngagement;
 			this.#frameId = status.state.id;
@@ -77,6 +80,7 @@ export class DashboardSlot {
 		if (signal === undefined) return;
 		this.#name = signal.name;
 		this.unit = signal.unit;
+		this.#text = new SignalText(signal.name, signal.unit);
 		this.#signal = signal;
 		this.#mux = signal.mux;
 		this.#selector = selectorOf(network, signal);
@@ -91,8 +95,8 @@ export class DashboardSlot {
 
 	/** Value and unit, ready to show. */
 	get display(): string {
-		if (!this.found) return MISSING;
-		return this.numeric ? displayText(this.value, this.#name, this.unit) : couplingStateText(this.value, this.#generation);
+		if (!this.found || this.#text === undefined) return MISSING;
+		return this.numeric ? this.#text.of(this.value) : couplingStateText(this.value, this.#generation);
 	}
 
 	/** Looks at the latest frames: the newer one of received and sent counts, the sent one if both are of the same age. */

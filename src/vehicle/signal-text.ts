@@ -39,30 +39,34 @@ const WHOLE_FROM = 1000;
 const WHOLE_RPM_FROM = 20;
 const ONE_DECIMAL_FROM = 100;
 
-/** `12.5 %`, `3000 rpm`. @param value a finite number @param name of the signal @param unit as in the catalogue */
-export function displayText(value: number, name: string, unit: string): string {
-	const friendly = UNITS.find((row) => row.startsWith(`${unit} `))?.slice(unit.length + 1) ?? unit;
-	// not for the converted unit: MQB has engine speeds in full
-	const isRpm = lowerCase(unit) === "rpm" || lowerCase(name).includes("rpm");
-	const hundredfold = Math.abs(value * RPM_RESCUE.factor);
-	const rescued =
-		isRpm &&
-		value !== 0 &&
-		Math.abs(value) < RPM_RESCUE.below &&
-		hundredfold >= RPM_RESCUE.least &&
-		hundredfold <= RPM_RESCUE.most;
-	const shown = rescued ? value * RPM_RESCUE.factor : value;
-	const size = Math.abs(shown);
-	const whole = size >= WHOLE_FROM || (lowerCase(friendly) === "rpm" && size >= WHOLE_RPM_FROM);
-	const text = shown.toFixed(whole ? 0 : size >= ONE_DECIMAL_FROM ? 1 : 2);
-	const plain = text.includes(".") ? withoutZeros(text) : text;
-	const number = plain === "-0" ? "0" : plain;
-	return friendly === "" ? number : `${number} ${friendly}`;
+/** How the values of one signal are written. Made once: to look its unit up takes many times as long as to write a value. */
+export class SignalText {
+	/** With the blank before it. */
+	readonly #unit: string;
+	/** An engine speed. Not by the converted unit: MQB has them in full. */
+	readonly #isRpm: boolean;
+	readonly #isShownInRpm: boolean;
+
+	/** @param name of the signal @param unit as in the catalogue */
+	constructor(name: string, unit: string) {
+		const friendly = UNITS.find((row) => row.startsWith(`${unit} `))?.slice(unit.length + 1) ?? unit;
+		this.#unit = friendly === "" ? "" : ` ${friendly}`;
+		this.#isRpm = lowerCase(unit) === "rpm" || lowerCase(name).includes("rpm");
+		this.#isShownInRpm = lowerCase(friendly) === "rpm";
+	}
+
+	/** `12.5 %`, `3000 rpm`. @param value a finite number */
+	of(value: number): string {
+		const shown = this.#isRpm && isInHundreds(value) ? value * RPM_RESCUE.factor : value;
+		const size = Math.abs(shown);
+		const whole = size >= WHOLE_FROM || (this.#isShownInRpm && size >= WHOLE_RPM_FROM);
+		// as a number again it has no zeros at its end, and none with a sign
+		return Number(shown.toFixed(whole ? 0 : size >= ONE_DECIMAL_FROM ? 1 : 2)) + this.#unit;
+	}
 }
 
-/** A decimal fraction without the zeros at its end. */
-function withoutZeros(text: string): string {
-	let end = text.length;
-	while (text.charAt(end - 1) === "0") end--;
-	return text.slice(0, text.charAt(end - 1) === "." ? end - 1 : end);
+function isInHundreds(value: number): boolean {
+	const size = Math.abs(value);
+	const hundredfold = size * RPM_RESCUE.factor;
+	return size > 0 && size < RPM_RESCUE.below && hundredfold >= RPM_RESCUE.least && hundredfold <= RPM_RESCUE.most;
 }

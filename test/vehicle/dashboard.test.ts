@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { couplingStateText } from "../../src/vehicle/coupling-status.js";
 import { Dashboard, type DashboardSlot } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
-import { displayText } from "../../src/vehicle/signal-text.js";
+import { SignalText } from "../../src/vehicle/signal-text.js";
 import { type Latest, LatestTable } from "../support/latest-frames.js";
 
 const SPEED = "chassis|0x1a0|br1 wheel speed kmh|km/h";
@@ -123,7 +123,7 @@ describe("vehicle/signal-text", () => {
 			[3000, "3000"],
 			[-12345.6, "-12346"],
 		] as const)
-			assert.equal(displayText(value, "x", ""), text);
+			assert.equal(new SignalText("x", "").of(value), text);
 	});
 
 	it("shows engine speeds as whole numbers, and in full where a catalogue has hundreds", () => {
@@ -137,12 +137,12 @@ describe("vehicle/signal-text", () => {
 			[19.99, "rpm", "x", "1999 rpm"],
 			[12, "Unit_MinutInver", "MO_Drehzahl_01", "12 rpm"],
 		] as const)
-			assert.equal(displayText(value, name, unit), text);
+			assert.equal(new SignalText(name, unit).of(value), text);
 	});
 
 	it("writes units as people do and leaves unknown ones", () => {
-		assert.equal(displayText(50.5, "x", "Unit_KiloMeterPerHour"), "50.5 km/h");
-		assert.equal(displayText(90, "x", "degC"), "90 °C");
-		assert.equal(displayText(1, "x", "tics"), "1 tics");
+		assert.equal(new SignalText("x", "Unit_KiloMeterPerHour").of(50.5), "50.5 km/h");
+		assert.equal(new SignalText("x", "degC").of(90), "90 °C");
+		assert.equal(new SignalText("x", "tics").of(1), "1 tics");
 	});
 });
