@@ -186,7 +186,8 @@ describePage("the page under a thumb", (fixture) => {
 		await touch("touchMove", [one[0], one[1] - 60], [other[0] + 30, other[1] - 60]);
 		await touch("touchEnd");
 		await until(async () => (await shown())[2] !== before[2], 5000, "the point that is held");
-		assert.deepEqual((await shown()).toSpliced(2, 1), before.toSpliced(2, 1));
+		const others = (all: readonly unknown[]) => all.filter((_, index) => index !== 2);
+		assert.deepEqual(others(await shown()), others(before));
 	});
 
 	it("compares maps where it was asked for, by interpolating between cells if the axes differ", async () => {
