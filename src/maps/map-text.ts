@@ -4,9 +4,9 @@
  * Source: docs/http-api.md 3.12.
  */
 
-import { Text } from "../../modules/text/text.js";
 import { type LockMap, MAP_COLUMNS, MAP_ROWS } from "../lock/tuning.js";
 import { indexOfByte } from "../text/bytes.js";
+import { columnsOf } from "../text/numbers.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { lockMapFrom, MapProblem } from "./lock-map.js";
 
@@ -25,7 +25,7 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 	for (let start = 0, line = 1; start < bytes.length && lockTable.length < MAP_ROWS && line <= LINES_MAX; line++) {
 		const feed = indexOfByte(bytes, LINE_FEED, start, bytes.length);
 		const end = feed < 0 ? bytes.length : feed;
-		const columns = Text.columns(bytes, start, end, COLUMNS);
+		const columns = columnsOf(bytes, start, end, COLUMNS);
 		start = end + 1;
 		if (line > 1 && columns.length === 0) continue;
 		if (columns.length < COLUMNS)
