@@ -7,6 +7,10 @@
 
 #define NO_END SIZE_MAX
 #define NO_UNIT UINT32_MAX
+/* Chosen: a double in full has 23, -1.2345678901234567e-30, and nothing that is read here is larger or finer than its exponent. */
+#define NUMBER_BYTES_MAX 24
+#define EXPONENT_BYTES_MAX 4
+#define NUMBER_BYTES_EASY 15
 
 static bool is_blank(uint8_t byte)
 {
@@ -94,6 +98,22 @@ static size_t string_end(const uint8_t *text, size_t length, size_t start)
 	return at < length ? at : NO_END;
 }
 
+/*
+ * What it takes the engine to make a number of it, in units of some 3,000 instructions: with 15 characters hardly any, with more of them or an
+ * exponent its strtod() calculates with as many digits as both say, up to 28,000. SIZE_MAX: it is too long. What is no number is 0.
+ */
+static size_t number_work(const uint8_t *text, size_t length)
+{
+	const uint8_t *end = text + length, *exponent = text;
+	if (*text != '-' && (*text < '0' || *text > '9'))
+		return 0;
+	while (exponent < end && (*exponent | 0x20) != 'e')
+		exponent++;
+	if (length > NUMBER_BYTES_MAX || end - exponent > EXPONENT_BYTES_MAX)
+		return SIZE_MAX;
+	return exponent < end ? 2 : length > NUMBER_BYTES_EASY;
+}
+
 static bool colon_follows(const uint8_t *text, size_t length, size_t at)
 {
 	while (at < length && is_blank(text[at]))
@@ -103,7 +123,7 @@ static bool colon_follows(const uint8_t *text, size_t length, size_t at)
 
 bool json_prepare(uint8_t *text, size_t length, const char *names, const struct json_limits *limits)
 {
-	size_t depth = 0, items = 0, at = 0;
+	size_t depth = 0, items = 0, at = 0, left = limits->number_work;
 	uint32_t objects = 0;         /* bit n: level n is an object */
 	bool name_expected = false;   /* after `{`, and after `,` in an object */
 	if (limits->depth >= 32)
@@ -147,9 +167,14 @@ bool json_prepare(uint8_t *text, size_t length, const char *names, const struct 
 			objects = byte == '{' ? objects | 1u << depth : objects & ~(1u << depth);
 			at++;
 		} else {
+			size_t start = at;
 			while (at < length && !is_structure(text[at]))
 				if (text[at++] >= 0x80)
 					return false;
+			size_t work = number_work(text + start, at - start);
+			if (work > left)
+				return false;
+			left -= work;
 		}
 	}
 	return items > 0;

@@ -34,7 +34,7 @@ static uint8_t *make_string(xsMachine *the, size_t length)
 	return (uint8_t *)xsmcToString(xsResult);
 }
 
-/* (buffer, names, depth, items, stringBytes) */
+/* (buffer, names, depth, items, stringBytes, numberWork) */
 void xs_text_prepare_json(xsMachine *the)
 {
 	xsUnsignedValue length;
@@ -42,6 +42,7 @@ void xs_text_prepare_json(xsMachine *the)
 		.depth = (size_t)xsmcToInteger(xsArg(2)),
 		.items = (size_t)xsmcToInteger(xsArg(3)),
 		.string_bytes = (size_t)xsmcToInteger(xsArg(4)),
+		.number_work = (size_t)xsmcToInteger(xsArg(5)),
 	};
 	get_bytes(the, &length);
 	uint8_t *text = make_string(the, length);
@@ -370,7 +371,7 @@ void xs_text_read_head(xsMachine *the)
 const struct host_native text_natives[] = {
 	{ .name = "xs_text_round_within", .callback = xs_text_round_within, .length = 2 },
 	{ .name = "xs_text_of_whole_numbers", .callback = xs_text_of_whole_numbers, .length = 1 },
-	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 5 },
+	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 6 },
 	{ .name = "xs_text_percent_decode", .callback = xs_text_percent_decode, .length = 2 },
 	{ .name = "xs_text_query_value", .callback = xs_text_query_value, .length = 2 },
 	{ .name = "xs_text_copy_bytes", .callback = xs_text_copy_bytes, .length = 5 },

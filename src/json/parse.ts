@@ -12,10 +12,16 @@ const ITEMS_MAX = 256;
 /** One string or name as it is written: four times the longest signal key, with room for escapes. */
 const STRING_BYTES_MAX = 1024;
 
+/**
+ * Of numbers, for the engine takes 3,000 instructions for one of more than 15 characters and up to 5,000 for one with an exponent: 1 and 2 each. A
+ * learned table has 101 that may be fractions. Chosen: a few more. Twice is a million instructions of numbers alone.
+ */
+const NUMBER_WORK_MAX = 104;
+
 /** What `parseJson` takes, in words. */
 export const JSON_ALLOWED =
 	`JSON in UTF-8 with at most ${ITEMS_MAX} values and member names, ` +
-	`${DEPTH_MAX} levels and ${STRING_BYTES_MAX} bytes in a string`;
+	`${DEPTH_MAX} levels, ${STRING_BYTES_MAX} bytes in a string and 24 in a number`;
 
 /**
  * The parsed text; undefined if it is not strict RFC 8259, not UTF-8, or beyond the limits above. Never throws.
@@ -23,7 +29,7 @@ export const JSON_ALLOWED =
  * spelled with escapes
  */
 export function parseJson(bytes: Uint8Array, names: string): unknown {
-	const text = Text.prepareJson(bytes, names, DEPTH_MAX, ITEMS_MAX, STRING_BYTES_MAX);
+	const text = Text.prepareJson(bytes, names, DEPTH_MAX, ITEMS_MAX, STRING_BYTES_MAX, NUMBER_WORK_MAX);
 	try {
 		return text === undefined ? undefined : JSON.parse(text);
 	} catch {

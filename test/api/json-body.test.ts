@@ -103,7 +103,7 @@ describe("api/json-body", () => {
 		const answer = Buffer.from(buffer.subarray(0, response.body?.produce(buffer, 0, 400))).toString();
 		assert.deepEqual(JSON.parse(answer), {
 			error: "invalid json",
-			allowed: "JSON in UTF-8 with at most 256 values and member names, 10 levels and 1024 bytes in a string",
+			allowed: "JSON in UTF-8 with at most 256 values and member names, 10 levels, 1024 bytes in a string and 24 in a number",
 		});
 	});
 });

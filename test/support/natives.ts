@@ -22,7 +22,23 @@ function decode(bytes: Uint8Array, start: number, end: number): string | undefin
 const TOKEN = /[ \t\n\r:,]+|"((?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"|[{}[\]]|[^ \t\n\r:,{}[\]"\x80-\u{10ffff}]+/uy;
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
-function prepareJson(bytes: Uint8Array, names: string, depth: number, items: number, stringBytes: number): string | undefined {
+/** 1 for a number of more than 15 characters, 2 for one with an exponent; Infinity for one that is too long. */
+function numberWork(token: string): number {
+	if (!/^[-0-9]/.test(token)) return 0;
+	const [, exponent = ""] = /(e.*)$/is.exec(token) ?? [];
+	if (token.length > 24 || exponent.length > 4) return Number.POSITIVE_INFINITY;
+	if (exponent !== "") return 2;
+	return token.length > 15 ? 1 : 0;
+}
+
+function prepareJson(
+	bytes: Uint8Array,
+	names: string,
+	depth: number,
+	items: number,
+	stringBytes: number,
+	numberWorkMost: number,
+): string | undefined {
 	const text = decode(bytes, 0, bytes.length);
 	if (text === undefined || text.includes("\0")) return undefined;
 	const known = names.split(" ");
@@ -30,6 +46,7 @@ function prepareJson(bytes: Uint8Array, names: string, depth: number, items: num
 	const isObject = [false];
 	let nameExpected = false;
 	let count = 0;
+	let work = 0;
 	TOKEN.lastIndex = 0;
 	while (TOKEN.lastIndex < text.length) {
 		const match = TOKEN.exec(text);
@@ -46,8 +63,11 @@ function prepareJson(bytes: Uint8Array, names: string, depth: number, items: num
 			if (++count > items) return undefined;
 			if (token === "{" || token === "[") isObject.push(token === "{");
 			if (isObject.length - 1 > depth) return undefined;
-			if (string === undefined) prepared += token;
-			else {
+			if (string === undefined) {
+				work += numberWork(token);
+				if (work > numberWorkMost) return undefined;
+				prepared += token;
+			} else {
 				if ([...string].some((character) => character < " ")) return undefined;
 				if (Buffer.byteLength(string) > stringBytes || LONE_SURROGATE.test(JSON.parse(token))) return undefined;
 				if (isMember && !/^[ \t\n\r]*:/.test(text.slice(TOKEN.lastIndex))) return undefined;

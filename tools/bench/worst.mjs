@@ -21,6 +21,8 @@ const TIME_OUTS_MS = 10_500;
 const LONG_NAME = "n".repeat(50);
 /** A signal that the car of these counts sends, with decimals and a unit that is looked up. */
 const SHOWN = "haldex|0x392|esp rta vr|";
+/** What takes strtod() long, of 250 in a body. */
+const NUMBERS = ["33.333333333333336", "1e-99", "2.4703282292062327208e-324"];
 /** Numbers as long as they may be, blanks and lines as many as may be, before numbers that are none. */
 const MAP_TEXTS = {
 	"long numbers": mapText((n) => String(n).padStart(32, "0"), "\n"),
@@ -117,6 +119,11 @@ export async function worst(counting) {
 		const fields = { ...CLIENT, "Content-Type": "text/plain", "Content-Length": text.length };
 		await once(`a map of ${name}`, head("POST", "/api/maps/import?name=Copy", fields) + text);
 	}
+	for (const number of NUMBERS)
+		await once(
+			`numbers such as ${number}`,
+			`${head("POST", "/api/session", { ...CLIENT, "Content-Length": 15 + 250 * (number.length + 1) - 1 })}{"password":[${Array(250).fill(number)}]}`,
+		);
 	await once("a map of commas", request("POST", "/api/maps/import?name=Copy", "0,".repeat(3600)));
 	/** @type {[name: string, text: string, count: number, ms: number][]} */
 	const crowds = [

@@ -2,7 +2,7 @@
 #include "fuzz.h"
 #include "json_text.h"
 
-static const struct json_limits limits = { .depth = 10, .items = 256, .string_bytes = 1024 };
+static const struct json_limits limits = { .depth = 10, .items = 256, .string_bytes = 1024, .number_work = 3 };
 
 const char *const fuzz_seeds[] = {
 	"{\"mode\":\"MAP\"}",
@@ -11,6 +11,7 @@ const char *const fuzz_seeds[] = {
 	"[[[[[[[[[[[[]]]]]]]]]]]]",
 	"{\"\\u00e4\\ud83d\\ude00\\n\":\"K\xC3\xBC" "che \xF0\x9F\x98\x80\"}",
 	"{\"speedBins\":[0,5,10],\"x\":\"\\\"\\\\\\/\"}",
+	"[1e9,-1.2345678901234567e-30,33.333333333333336]", "[1234567890123456789012345]", "[1e100]",
 	"", " ", "\"", "{\"", "{\"mode", "{\"mode\":",
 	NULL,
 };

@@ -5,7 +5,7 @@ import { runScript } from "../../hal/host/host-program.js";
 
 const IMPORT = 'import { Text } from "../../modules/text/text.js";';
 const NAMES = "mode speed a";
-const LIMITS = [4, 24, 21] as const;
+const LIMITS = [4, 24, 21, 3] as const;
 
 let seed = 20261122;
 const random = (below: number): number => {
@@ -24,6 +24,8 @@ const GOOD = [
 	'"\\ud83d\\ude00é😀"',
 	"true",
 	"-1.5e3",
+	"33.333333333333336",
+	"123456789012345",
 ];
 const BAD = [
 	...'"\\é\u0000\u001f\u00ff\ufeff',
@@ -35,6 +37,12 @@ const BAD = [
 	'"\u001f"',
 	'"0123456789abcdefghijk"',
 	'"0123456789abcdefghijkl"',
+	"1".repeat(24),
+	"1".repeat(25),
+	"1E+99",
+	"1e-100",
+	"1e",
+	"-",
 ];
 
 /** Mostly nearly right. */
@@ -116,7 +124,7 @@ describe("modules/text", () => {
 	});
 
 	it("empties names that are not asked for, and keeps the text's length", () => {
-		const prepared = Text.prepareJson(new Uint8Array(Buffer.from('{"long name":"long name","a":1}')), NAMES, 9, 99, 99);
+		const prepared = Text.prepareJson(new Uint8Array(Buffer.from('{"long name":"long name","a":1}')), NAMES, 9, 99, 99, 99);
 		assert.equal(prepared, '{""         :"long name","a":1}');
 	});
 
