@@ -76,21 +76,20 @@ export class CountedController {
 
 	/**
 	 * @param {string} name of its files @param {{ generation: number, mode: string }} settings that it starts with
-	 * @param {{ seconds: number, cycle: string }} drive of a car of this generation @param {object} [map] stored, too, the named one `Winter`
+	 * @param {{ seconds: number, cycle: string }} drive of a car of this generation @param {Record<string, object>} [files] further ones of its flash, by path
 	 */
-	static async start(name, settings, { seconds, cycle }, map) {
+	static async start(name, settings, { seconds, cycle }, files) {
 		const log = await replayedDrive(name, settings.generation, seconds, cycle);
-		return new CountedController(name, settings, log, map);
+		return new CountedController(name, settings, log, files);
 	}
 
-	/** Use `start`. @param {string} name @param {object} settings @param {string} log of the drive @param {object} [map] */
-	constructor(name, settings, log, map) {
+	/** Use `start`. @param {string} name @param {object} settings @param {string} log of the drive @param {Record<string, object>} files */
+	constructor(name, settings, log, files = {}) {
 		this.#folder = `${FOLDER}/${name}`;
 		rmSync(this.#folder, { recursive: true, force: true });
 		mkdirSync(`${this.#folder}/flash/maps`, { recursive: true });
-		for (const stored of map === undefined ? [] : ["current", "Winter"])
-			writeFileSync(`${this.#folder}/flash/maps/${stored}.json`, JSON.stringify(map));
-		writeFileSync(`${this.#folder}/flash/settings.json`, JSON.stringify({ format: 1, ...settings }));
+		for (const [path, content] of Object.entries({ "settings.json": { format: 1, ...settings }, ...files }))
+			writeFileSync(`${this.#folder}/flash/${path}`, JSON.stringify(content));
 		this.#log = new TurnLog(`${this.#folder}/valgrind.log`);
 		// relative: how long the path of this checkout is must not count
 		const folder = relative(root, this.#folder);

@@ -175,10 +175,10 @@ export class Counting {
  * Counts what some work takes on a controller of its own.
  * @param {string} name of its files @param {{ generation: number, mode: string }} settings that it starts with
  * @param {{ seconds: number, cycle: string }} drive long enough for the work @param {(counting: Counting) => Promise<void>} work
- * @param {object} [map] that is stored, `current` and as `Winter`
+ * @param {Record<string, object>} [files] further ones of its flash, by path
  */
-export async function counted(name, settings, drive, work, map) {
-	const controller = await CountedController.start(name, settings, drive, map);
+export async function counted(name, settings, drive, work, files) {
+	const controller = await CountedController.start(name, settings, drive, files);
 	try {
 		const counting = new Counting(controller);
 		await work(counting);

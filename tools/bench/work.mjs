@@ -56,6 +56,18 @@ const EVERYTHING = {
 	lowPower: { sleepEnabled: true, sleepDelayMs: 45_000, wakeTimerSeconds: 600, probeDurationMs: 900 },
 	pwm: { frequencyHz: 250, inverted: true },
 };
+/** And its other files. Earlier maps: all that are kept. */
+const STORED = {
+	"maps/current.json": FIRM,
+	"maps/Winter.json": FIRM,
+	"history.json": {
+		format: 1,
+		states: Array.from({ length: 10 }, (_, i) => {
+			const { speedBins, throttleBins, lockTable } = FIRM;
+			return ["map", "/maps/Winter.json", `${speedBins} ${throttleBins} ${lockTable.flat().map((percent) => percent + i)}`];
+		}),
+	},
+};
 /** Queries without which an endpoint has nothing to do; a row each. @type {Record<string, readonly string[]>} */
 const QUERIES = {
 	"GET /api/canview": ["?decoded=200&raw=20", "?decoded=300&raw=60"],
@@ -315,9 +327,9 @@ async function ownersPassword(counting) {
 
 /**
  * Instructions of the start with such a flash; then every plan and every watch list there is.
- * @param {{ generation: number, mode: string }} settings @param {object} [map]
+ * @param {{ generation: number, mode: string }} settings @param {Record<string, object>} [files] as `counted`
  */
-async function startAndChanges(settings, map) {
+async function startAndChanges(settings, files) {
 	let start = 0;
 	const work = async (/** @type {Counting} */ counting) => {
 		await counting.controller.run(0);
@@ -331,7 +343,7 @@ async function startAndChanges(settings, map) {
 				counting.turns(`generation ${haldexGeneration}, ${frameProfile}`);
 			}
 	};
-	const counting = await counted("count", settings, { seconds: 20, cycle: "cruise" }, work, map);
+	const counting = await counted("count", settings, { seconds: 20, cycle: "cruise" }, work, files);
 	return { start, counting };
 }
 
@@ -374,13 +386,13 @@ export async function countWork({ isShort }) {
 		);
 	all.push(await counted("count", inMap, { seconds: 40, cycle: "cruise" }, worst));
 	const bare = await startAndChanges(inMap);
-	const stored = await startAndChanges(EVERYTHING, FIRM);
+	const stored = await startAndChanges(EVERYTHING, STORED);
 	all.push(bare.counting, stored.counting);
 	/** @type {Record<string, { instructions: number, during: string }>} */
 	const longest = {};
 	for (const [kind, turn] of all.flatMap((counting) => [...counting.longest]))
 		if (turn.instructions > (longest[kind]?.instructions ?? 0)) longest[kind] = turn;
-	const loading = { name: "loading settings and two maps at start", instructions: stored.start - bare.start };
+	const loading = { name: "loading settings, two maps and ten earlier ones at start", instructions: stored.start - bare.start };
 	const tick = { name: `a control tick, ${longest.timer10.during}`, instructions: longest.timer10.instructions };
 	const limits = [
 		{ ...loading, most: LOADING_INSTRUCTIONS },
