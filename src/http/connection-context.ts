@@ -19,6 +19,8 @@ export interface ConnectionContext {
 	 *   garbage in one turn; negative = so many that are to be taken beside it
 	 */
 	readonly hasRoom: (bodyBytes: number) => boolean;
+	/** The same of a request that is urgent. */
+	readonly hasUrgentRoom: () => boolean;
 	/** Has somebody give way for a connection for which there is no room. @returns false: nobody does, and nobody is about to */
 	readonly makeWay: (connection: object) => boolean;
 	/** Told of every error that a handler, sink or producer threw. */

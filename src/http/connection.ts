@@ -8,7 +8,7 @@ import { elapsedMs } from "../clock/elapsed.js";
 import { BodyCollector } from "./body-collector.js";
 import { BodyRate } from "./body-rate.js";
 import type { ConnectionContext } from "./connection-context.js";
-import { PIECE_BYTES, TURN_EVENTS } from "./limits.js";
+import { PIECE_BYTES, TURN_EVENTS, URGENT_BODY_BYTES } from "./limits.js";
 import { NO_BYTES } from "./no-bytes.js";
 import { PHASE } from "./phase.js";
 import { HttpRequest } from "./request.js";
@@ -238,10 +238,18 @@ export class Connection {
 
 	/** Whether there is room on the heap. If not it waits, as long as others give way for it, and is refused otherwise. */
 	#hasRoom(bodyBytes: number, nowMs: number): boolean {
-		if (this.#context.hasRoom(bodyBytes)) return true;
+		if (this.#context.hasRoom(bodyBytes) || this.#isUrgent()) return true;
 		if (!this.#context.makeWay(this)) this.#refuse(503, nowMs);
 		else if (this.#phase !== PHASE.WAITING) this.#enter(PHASE.WAITING, nowMs);
 		return false;
+	}
+
+	/** Whether it is one that others must not keep out, and there is the little room that it needs. */
+	#isUrgent(): boolean {
+		const { router, hasUrgentRoom } = this.#context;
+		const { contentLength } = this.#request.head;
+		if (contentLength < 0 || contentLength > URGENT_BODY_BYTES || !hasUrgentRoom()) return false;
+		return this.#request.readTarget() && router.isUrgent?.(this.#request) === true;
 	}
 
 	/** Tries again what has waited. */

@@ -59,6 +59,10 @@ export class SiteRouter implements Router {
 		return this.#api.open(route, request, response);
 	}
 
+	isUrgent(request: HttpRequest): boolean {
+		return this.#api.isUrgent?.(request) === true;
+	}
+
 	problem(status: number, response: HttpResponse): void {
 		this.#api.problem(status, response);
 	}

@@ -314,6 +314,7 @@ describe("api/events", () => {
 			slots: { free: 2 },
 			crowded: true,
 			hasRoom: () => true,
+			hasUrgentRoom: () => true,
 			makeWay: () => false,
 			onFault: (error) => assert.fail(String(error)),
 		});

@@ -94,6 +94,7 @@ function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 
 			response.text(409, "busy");
 			return undefined;
 		},
+		isUrgent: ({ path }) => path === "/urgent",
 		problem: (status, response) => response.text(status, `problem ${status}`),
 	};
 	const context: ConnectionContext = {
@@ -103,6 +104,7 @@ function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 
 		slots,
 		crowded: false,
 		hasRoom: () => true,
+		hasUrgentRoom: () => true,
 		makeWay: () => false,
 		onFault: (error) => faults.push((error as Error).message),
 	};
@@ -347,6 +349,22 @@ describe("http/connection", () => {
 		answerThatThereIs(false);
 		send(post("/collect", LARGE));
 		assert.equal(status(output()), 503);
+	});
+
+	it("takes up what is urgent, and short, where there is room for that alone", () => {
+		for (const [request, urgentRoom, code] of [
+			[post("/urgent", "x".repeat(64)), true, 200],
+			[post("/urgent", "x".repeat(65)), true, 503],
+			[post("/urgent", "x"), false, 503],
+			["POST /urgent HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", true, 503],
+			[post("/collect", "x"), true, 503],
+			[post("/%zz", "x"), true, 503],
+		] as const) {
+			const { send, output, context } = fixture();
+			Object.assign(context, { hasRoom: () => false, hasUrgentRoom: () => urgentRoom });
+			send(request);
+			assert.equal(status(output()), code, request);
+		}
 	});
 
 	it("waits for room while others give way: before a request, before its body's memory, and before its handling", () => {

@@ -26,6 +26,7 @@ describe("http and api under fuzzing", () => {
 			slots,
 			crowded: false,
 			hasRoom: () => true,
+			hasUrgentRoom: () => true,
 			makeWay: () => false,
 			onFault: (error) => faults.push(error),
 		});

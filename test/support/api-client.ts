@@ -37,6 +37,7 @@ export function request(
 		slots: { free: 2 },
 		crowded: false,
 		hasRoom: () => true,
+		hasUrgentRoom: () => true,
 		makeWay: () => false,
 		onFault: (error) => faults.push(error),
 	});
