@@ -1,4 +1,4 @@
-/* Binding of text.ts for XS but for what json-write-xs.c binds; the same file on every platform. */
+/* Binding of text.ts for XS but for what json-write-xs.c and hash-xs.c bind; the same file on every platform. */
 #if ESP32
 	#include "xsmc.h"
 	#include "mc.xs.h"
@@ -252,15 +252,6 @@ void xs_text_byte_length(xsMachine *the)
 	xsmcSetInteger(xsResult, (xsIntegerValue)strlen(xsmcToString(xsArg(0))));
 }
 
-/* (text): FNV-1a of its bytes, what of it is a positive int32 */
-void xs_text_hash(xsMachine *the)
-{
-	uint32_t value = 0x811c9dc5;
-	for (const char *text = xsmcToString(xsArg(0)); *text; text++)
-		value = (value ^ (uint8_t)*text) * 0x01000193;
-	xsmcSetInteger(xsResult, (xsIntegerValue)(value & 0x7fffffff));
-}
-
 /* (text) */
 void xs_text_encode(xsMachine *the)
 {
@@ -383,7 +374,6 @@ const struct host_native text_natives[] = {
 	{ .name = "xs_text_names_file", .callback = xs_text_names_file, .length = 2 },
 	{ .name = "xs_text_copy_text", .callback = xs_text_copy_text, .length = 5 },
 	{ .name = "xs_text_byte_length", .callback = xs_text_byte_length, .length = 1 },
-	{ .name = "xs_text_hash", .callback = xs_text_hash, .length = 1 },
 	{ .name = "xs_text_encode", .callback = xs_text_encode, .length = 1 },
 	{ .name = "xs_text_lower_case", .callback = xs_text_lower_case, .length = 1 },
 	{ .name = "xs_text_upper_case", .callback = xs_text_upper_case, .length = 1 },

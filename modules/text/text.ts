@@ -134,9 +134,13 @@ export const Text = Object.freeze({
 		return native("xs_text_byte_length").call(this, text);
 	},
 
-	/** A number made of a text, 0..2^31 - 1: FNV-1a of its bytes. */
-	hash(text: string): number {
-		return native("xs_text_hash").call(this, text);
+	/**
+	 * A number made of a value and of all values in it, in their order and without the names of members, 0..2^31 - 1: FNV-1a of them. 0 is as -0.
+	 * @param object `Object`, whose `values` it needs: named in C alone the engine's linker would leave it out
+	 * @throws {RangeError} more than four lists or objects in each other
+	 */
+	hash(value: unknown, object: ObjectConstructor): number {
+		return native("xs_text_hash").call(this, value, object);
 	},
 
 	/** Bytes of a text; a lone surrogate becomes U+FFFD. */

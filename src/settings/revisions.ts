@@ -3,12 +3,9 @@
  * in force. Made of the content alone, so it outlives a restart, and what was changed and changed back is the same again.
  */
 
-import { STOCK } from "../lock/modes.js";
 import type { Tuning } from "../lock/tuning.js";
-import { textHash } from "../text/characters.js";
-import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
-import { settingsToStored } from "./stored-settings.js";
-import { textOfCurve, textOfMap } from "./tuning-text.js";
+import { contentHash } from "../text/characters.js";
+import type { Settings } from "./settings.js";
 
 /** What has a revision of its own. */
 export const REVISED = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve", "settings"] as const);
@@ -39,10 +36,10 @@ export class Revisions {
 		this.#seen = settings;
 		const { tuning } = settings;
 		const old: Partial<Tuning> = seen?.tuning ?? {};
-		if (tuning.map !== old.map) this.#set("map", textHash(textOfMap(tuning.map)));
-		if (tuning.speedCurve !== old.speedCurve) this.#set("speedCurve", textHash(textOfCurve(tuning.speedCurve)));
-		if (tuning.throttleCurve !== old.throttleCurve) this.#set("throttleCurve", textHash(textOfCurve(tuning.throttleCurve)));
-		if (tuning.rpmCurve !== old.rpmCurve) this.#set("rpmCurve", textHash(textOfCurve(tuning.rpmCurve)));
+		if (tuning.map !== old.map) this.#set("map", hashOf(tuning.map));
+		if (tuning.speedCurve !== old.speedCurve) this.#set("speedCurve", hashOf(tuning.speedCurve));
+		if (tuning.throttleCurve !== old.throttleCurve) this.#set("throttleCurve", hashOf(tuning.throttleCurve));
+		if (tuning.rpmCurve !== old.rpmCurve) this.#set("rpmCurve", hashOf(tuning.rpmCurve));
 		this.#set("settings", ofSettings(settings));
 	}
 
@@ -55,8 +52,12 @@ export class Revisions {
 
 /** Without what has a revision of its own, is chosen while driving, or is no edit but a switch of its own. */
 function ofSettings(settings: Settings): number {
-	const { speedCurve, throttleCurve, rpmCurve } = DEFAULT_SETTINGS.tuning;
-	const tuning = { ...settings.tuning, speedCurve, throttleCurve, rpmCurve };
-	const rest = { ...settings, tuning, mode: STOCK, disableController: false, currentMap: "", analyzerEnabled: false };
-	return textHash(JSON.stringify(settingsToStored(rest)));
+	const none = undefined;
+	const tuning = { ...settings.tuning, map: none, speedCurve: none, throttleCurve: none, rpmCurve: none };
+	return hashOf({ ...settings, tuning, mode: none, disableController: none, currentMap: none, analyzerEnabled: none });
+}
+
+/** By value: the members of our objects have the same order in memory as those that were read from flash. */
+function hashOf(value: object): number {
+	return contentHash(value, Object);
 }

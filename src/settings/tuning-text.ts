@@ -1,4 +1,4 @@
-/** Map and curves as short texts: what revisions are made of, and how earlier states lie on flash. The same text is the same content. */
+/** Map and curves as short texts: how earlier states lie on flash. The same text is the same content. */
 
 import type { LockCurve, LockMap } from "../lock/tuning.js";
 import { ofWholeNumbers } from "../text/numbers.js";

@@ -22,8 +22,8 @@ export const {
 	lowerCase,
 	/** The same in upper case. */
 	upperCase,
-	/** A number made of a text, 0..2^31 - 1: the same text gives the same number, another one mostly another. */
-	hash: textHash,
+	/** A number made of a value and all values in it, 0..2^31 - 1: the same content gives the same number, another one mostly another. */
+	hash: contentHash,
 } = Text;
 
 /** Whether a text has no more of a separator. For foreign texts, before they are split: each part takes memory. Source: docs/decisions.md 26. */

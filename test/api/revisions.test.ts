@@ -4,6 +4,7 @@ import { lockMapFrom, lockMapToJson } from "../../src/maps/lock-map.js";
 import { type Revised, Revisions } from "../../src/settings/revisions.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
+import { runScript } from "../hal/host/host-program.js";
 import { request } from "../support/api-client.js";
 import { partsOn } from "../support/settings-holder.js";
 
@@ -114,5 +115,37 @@ describe("api: revisions", () => {
 		);
 		assert.equal(seen.size, DEFAULT_MAP.cells.length);
 		assert.notEqual(revision([1, 10, ...Array(61).fill(0)]), revision([11, 0, ...Array(61).fill(0)]));
+	});
+
+	it("tell settings apart by any of them, and not by whether they were read from flash, on XS", async () => {
+		const { lines, stderr } = await runScript(`
+			import { NEW_CONDITION } from "../../src/settings/condition-list.js";
+			import { Revisions } from "../../src/settings/revisions.js";
+			import { DEFAULT_SETTINGS as of, type Settings } from "../../src/settings/settings.js";
+			import { settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
+			const revision = (settings: Settings): number => {
+				const revisions = new Revisions();
+				revisions.observe(settings);
+				return revisions.settings;
+			};
+			const changed: Settings[] = [
+				of,
+				{ ...of, lockTrimPercent: 101 },
+				{ ...of, inputMappings: { ...of.inputMappings, speed: "a" } },
+				{ ...of, inputMappings: { ...of.inputMappings, rpm: "a" } },
+				...of.dashboard.map((_, slot) => ({ ...of, dashboard: Object.assign([...of.dashboard], { [slot]: "é" }) })),
+				{ ...of, conditions: [NEW_CONDITION] },
+				{ ...of, conditions: [{ ...NEW_CONDITION, value: 1.5 }] },
+				{ ...of, conditions: [NEW_CONDITION, { ...NEW_CONDITION, signal: "a b" }] },
+				{ ...of, conditions: [{ ...NEW_CONDITION, signal: "a b" }, NEW_CONDITION] },
+				{ ...of, controls: { ...of.controls, followBrake: true } },
+				{ ...of, tuning: { ...of.tuning, disableSpeedKmh: 7 } },
+				{ ...of, tuning: { ...of.tuning, disengageUnderKmh: { ...of.tuning.disengageUnderKmh, rpm: 7 } } },
+			];
+			print(String(new Set(changed.map(revision)).size - changed.length));
+			for (const one of changed)
+				print(String(revision(one) - revision(settingsFromStored(JSON.parse(JSON.stringify(settingsToStored(one)))))));
+		`);
+		assert.deepEqual([...new Set(lines)], ["0"], stderr);
 	});
 });

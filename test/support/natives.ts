@@ -161,6 +161,16 @@ function namesFile(line: Uint8Array, length: number): boolean {
 	return /^content-disposition:(?:[^"]|"[^"]*")*?;[ \t]*filename(?:[=* \t]|$)/i.test(text);
 }
 
+/** The bytes of which `hash` makes a number. */
+function hashed(value: unknown, depth: number): number[] {
+	if (typeof value === "number") return [1, ...new Uint8Array(new Float64Array([value + 0]).buffer)];
+	if (typeof value === "string") return [2, ...Buffer.from(value), 0];
+	if (typeof value === "boolean") return [value ? 3 : 4];
+	if (typeof value !== "object" || value === null) return [5];
+	if (depth === 0) throw new RangeError("hash: too deep");
+	return [6, ...Object.values(value).flatMap((one) => hashed(one, depth - 1)), 7];
+}
+
 const isWhole = (value: unknown): value is number => value === ((value as number) & 0x7fffffff);
 
 let catalogue: ReturnType<typeof catalogueTexts> | undefined;
@@ -213,8 +223,8 @@ const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.
 	xs_text_decode: decode,
 	xs_text_decode_base64: decodeBase64,
 	xs_text_encode: (text: string) => new TextEncoder().encode(text).buffer,
-	xs_text_hash: (text: string) =>
-		new TextEncoder().encode(text).reduce((value, byte) => Math.imul(value ^ byte, 0x01000193), 0x811c9dc5) & 0x7fffffff,
+	xs_text_hash: (value: unknown) =>
+		hashed(value, 4).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5) & 0x7fffffff,
 	xs_text_lower_case: (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
 	xs_text_upper_case: (text: string) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
 	xs_text_percent_decode: percentDecode,

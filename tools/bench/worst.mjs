@@ -95,6 +95,7 @@ export async function worst(counting) {
 	for (const generation of GENERATIONS) {
 		for (const isFirst of [true, false])
 			await once(`all settings, generation ${generation}`, request("POST", "/api/settings", everySetting(generation, isFirst)));
+		await once("a map made from an earlier one", request("POST", "/api/map", { ...FIRM, revision: 0 }));
 		await once("all conditions", request("GET", "/api/conditions"));
 		await once("the first status after that", request("GET", "/api/status"));
 		await controller.run(STORED_MS);

@@ -7,6 +7,7 @@
 DECLARE(can_gateway);
 DECLARE(frame_text);
 DECLARE(gateway_core);
+DECLARE(hash);
 DECLARE(host_clock);
 DECLARE(host_config);
 DECLARE(host_controls);
@@ -41,6 +42,7 @@ const struct host_table host_tables[] = {
 	TABLE(can_gateway),
 	TABLE(gateway_core),
 	TABLE(frame_text),
+	TABLE(hash),
 	TABLE(json_write),
 	TABLE(pbkdf2),
 	TABLE(sha256),

@@ -68,6 +68,7 @@ const ENGINE = [
 	"pbkdf2-xs.c",
 	"sha256-xs.c",
 	"signature-xs.c",
+	"hash-xs.c",
 	"json-write-xs.c",
 	"text-xs.c",
 ];

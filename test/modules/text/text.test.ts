@@ -375,15 +375,28 @@ describe("modules/text", () => {
 		const texts = ["", "abcXYZ@[`{", "Äé0", "12", "1a", "１"];
 		assert.deepEqual(await onXs("Text.lowerCase(it)", texts), texts.map(Text.lowerCase));
 		assert.deepEqual(await onXs("Text.upperCase(it)", texts), texts.map(Text.upperCase));
-		assert.deepEqual(
-			await onXs("Text.hash(it)", texts),
-			texts.map((text) => Text.hash(text)),
-		);
 		const isNumber = "Text.consistsOf(it, '0123456789')";
 		assert.deepEqual(
 			await onXs(isNumber, texts),
 			texts.map((text) => Text.consistsOf(text, "0123456789")),
 		);
+	});
+
+	it("makes the same number of the same values, in whatever they are", async () => {
+		const texts = ["", "abc", "Äé0", "１"];
+		const numbers = [0, 1, -1, 255, 256, 0.5, 1e300, 2.5e-308, 2147483647, -2147483648];
+		const lists = [[], [[]], [[], []], {}, { a: {} }, { a: 1, b: [2] }, [1, 2], [12], ["1", "2"], ["12", ""], [[[[1]]]]];
+		const values = [null, true, false, ...texts, ...numbers, ...lists];
+		const hashes = values.map((value) => Text.hash(value, Object));
+		assert.deepEqual(await onXs("Text.hash(it, Object)", values), hashes);
+		// an object is as the list of its values
+		assert.equal(new Set(hashes).size, values.length - 2);
+		assert.deepEqual(await onXs("[Text.hash(-0, Object), Text.hash(it, Object)]", [0]), [
+			[0, 0].map((n) => Text.hash(n, Object)),
+		]);
+		const deep = "(() => { try { return Text.hash(it, Object); } catch (error) { return (error as Error).name; } })()";
+		assert.deepEqual(await onXs(deep, [[[[[[1]]]]]]), ["RangeError"]);
+		assert.throws(() => Text.hash([[[[[1]]]]], Object), RangeError);
 	});
 
 	it("decodes UTF-8 alike: every first pair of bytes, and every place in a text", async () => {
