@@ -25,30 +25,58 @@ export function medianOf(values: Float64Array, count: number): number {
 
 /**
  * Isotonic regression: the non-decreasing values with the least squared distance from the readings. Neighbours that fall are
- * pooled at their mean until none does.
+ * pooled at their mean until none does, with each reading: all of them at the end would be much for one turn.
  */
-export function risingFit(readings: ArrayLike<number>): number[] {
-	const means: number[] = [];
-	const counts: number[] = [];
-	for (let i = 0; i < readings.length; i++) {
-		let mean = readings[i];
+export class RisingFit {
+	/** Of each pool, in their order; no typed arrays, which the engine reads more slowly. */
+	readonly #means: number[];
+	readonly #counts: number[];
+	#pools = 0;
+
+	/** @param most readings */
+	constructor(most: number) {
+		this.#means = new Array<number>(most).fill(0);
+		this.#counts = new Array<number>(most).fill(0);
+	}
+
+	/** Begins with no reading. */
+	clear(): void {
+		this.#pools = 0;
+	}
+
+	/** The next reading. Takes nothing from the heap. */
+	add(reading: number): void {
+		const means = this.#means;
+		const counts = this.#counts;
+		let pools = this.#pools;
+		let mean = reading;
 		let count = 1;
-		while (means.length > 0 && means[means.length - 1] > mean) {
-			const before = counts.pop() as number;
-			mean = ((means.pop() as number) * before + mean * count) / (before + count);
+		for (; pools > 0 && means[pools - 1] > mean; pools--) {
+			const before = counts[pools - 1];
+			mean = (means[pools - 1] * before + mean * count) / (before + count);
 			count += before;
 		}
-		means.push(mean);
-		counts.push(count);
+		means[pools] = mean;
+		counts[pools] = count;
+		this.#pools = pools + 1;
 	}
-	return means.flatMap((mean, pool) => new Array<number>(counts[pool]).fill(mean));
+
+	/** A value for each reading, none below the one before it. */
+	line(): number[] {
+		const line: number[] = [];
+		for (let pool = 0; pool < this.#pools; pool++) {
+			const mean = this.#means[pool];
+			for (let left = this.#counts[pool]; left > 0; left--) line.push(mean);
+		}
+		return line;
+	}
 }
 
 /**
- * The table of a sweep. @param readings engagement percent for each factor 0..100
+ * The table of a sweep. @param line through its readings: engagement percent for each factor 0..100, which never falls
  * @returns 101 values 0..100 in tenths that never fall, undefined if their span is below `SPAN_MIN_PERCENT`
  */
-export function tableOf(readings: ArrayLike<number>): readonly number[] | undefined {
-	const table = risingFit(readings).map((percent) => inTenths(Math.min(100, Math.max(0, percent))));
+export function tableOf(line: readonly number[]): readonly number[] | undefined {
+	const table = line.map((percent) => inTenths(Math.min(100, Math.max(0, percent))));
 	return table[table.length - 1] - table[0] < SPAN_MIN_PERCENT ? undefined : table;
 }

@@ -23,8 +23,8 @@ export class Learning {
 	readonly #learner: Learner;
 	readonly #document: StoredDocument<LearnedTable>;
 	#learned = NOTHING_LEARNED;
-	/** What the sweep that runs belongs to. */
-	#begun = NOTHING_LEARNED;
+	/** What the sweep that runs belongs to; undefined = another table has taken the place of its own. */
+	#begun: LearnedTable | undefined;
 
 	constructor(learner: Learner, storage: StorageContext) {
 		this.#learner = learner;
@@ -55,7 +55,7 @@ export class Learning {
 		const { sweep } = this.#learner.calibration;
 		if (sweep.phase !== "measured") return;
 		const table = sweep.finish();
-		if (table !== undefined) this.replace({ ...this.#begun, table });
+		if (table !== undefined && this.#begun !== undefined) this.#keep({ ...this.#begun, table });
 	}
 
 	/** Ends a sweep that runs: what is kept stays in force. One that has just ended well is over, and kept, before that. */
@@ -67,14 +67,19 @@ export class Learning {
 
 	/** Another table, or none, instead of what is kept, and of what a sweep has just measured. Never throws. */
 	replace(learned: LearnedTable): void {
-		this.tick();
-		this.#take(learned);
-		this.#document.save(learned);
+		// not `tick`: to make a table of it takes a turn of its own
+		if (this.#learner.calibration.sweep.phase === "measured") this.#begun = undefined;
+		this.#keep(learned);
 	}
 
 	/** Writes what is pending now. Never throws. */
 	flush(): void {
 		this.#document.flush();
+	}
+
+	#keep(learned: LearnedTable): void {
+		this.#take(learned);
+		this.#document.save(learned);
 	}
 
 	#take(learned: LearnedTable): void {

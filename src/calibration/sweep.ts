@@ -4,7 +4,7 @@
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
-import { medianOf, tableOf } from "./fit.js";
+import { medianOf, RisingFit, tableOf } from "./fit.js";
 
 /** Factors 0..100 %, one a step. Source: docs/control-and-can.md 5.1. */
 export const STEPS = 101;
@@ -27,7 +27,7 @@ const FAILED = 102;
 
 /** One sweep after the other. Time is an argument, ms modulo 2^32. */
 export class Sweep {
-	readonly #readings = new Float64Array(STEPS);
+	readonly #fit = new RisingFit(STEPS);
 	readonly #samples = new Float64Array(SAMPLES_MAX);
 	#count = 0;
 	#phase: SweepPhase = "resting";
@@ -61,6 +61,7 @@ export class Sweep {
 		this.#phase = "running";
 		this.#problem = "";
 		this.#factor = 0;
+		this.#fit.clear();
 		this.#count = 0;
 		this.#stepMs = nowMs;
 		this.#heardMs = nowMs;
@@ -111,7 +112,7 @@ export class Sweep {
 			this.abort("the coupling does not report its engagement");
 			return;
 		}
-		this.#readings[this.#factor] = medianOf(this.#samples, this.#count);
+		this.#fit.add(medianOf(this.#samples, this.#count));
 		this.#count = 0;
 		this.#stepMs = nowMs;
 		if (this.#factor === STEPS - 1) this.#phase = "measured";
@@ -123,7 +124,7 @@ export class Sweep {
 	 * @returns 101 percentages that never fall, undefined if the coupling hardly moved, which `problem` then says
 	 */
 	finish(): readonly number[] | undefined {
-		const table = tableOf(this.#readings);
+		const table = tableOf(this.#fit.line());
 		this.#phase = table === undefined ? "failed" : "done";
 		if (table === undefined) this.#problem = "the coupling moved by less than 50 % from the least to the most lock";
 		return table;

@@ -117,6 +117,9 @@ describe("calibration/learning", () => {
 		replaced.learning.replace(LEARNED);
 		replaced.learning.tick();
 		assert.equal(replaced.learning.learned, LEARNED);
+		replaced.learning.start("");
+		replaced.sweepThrough(100);
+		assert.equal(replaced.learning.learned.generation, 2, "the next one is kept");
 		const cancelled = measured();
 		cancelled.learning.cancel();
 		const inForce = cancelled.taken.at(-1);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { medianOf, risingFit, tableOf } from "../../src/calibration/fit.js";
+import { medianOf, tableOf } from "../../src/calibration/fit.js";
 import { OPERATOR_MS, STEP_MS, STEPS, Sweep } from "../../src/calibration/sweep.js";
 import { commandFactor, FULL_FACTOR } from "../../src/coupling/command-factor.js";
+import { risingFit } from "../support/rising-fit.js";
 
 /** Engagement that a coupling with friction and an offset reaches at a factor, percent of both. */
 const bent = (factor: number): number => Math.max(0, Math.min(92, 118 * ((factor - 22) / 100) ** 0.8 || 0));

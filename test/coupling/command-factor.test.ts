@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { risingFit } from "../../src/calibration/fit.js";
 import { commandFactor, FULL_FACTOR, trimmedFactor } from "../../src/coupling/command-factor.js";
+import { risingFit } from "../support/rising-fit.js";
 
 /** How the gateway scales a byte. */
 const scaled = (base: number, factor: number): number => Math.floor((base * factor) / 25600);

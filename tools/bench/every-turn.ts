@@ -6,6 +6,7 @@ import { connect, type Socket } from "node:net";
 import { anImage } from "../../test/support/update-bench.js";
 import { ReleaseServer } from "../../test/system/release-server.js";
 import { PORT } from "../campaign/lockstep.js";
+import type { Cycle } from "../vehicle/cycles.js";
 import { bound, Life } from "./life.js";
 import type { Dearest } from "./turn-log.mjs";
 
@@ -47,6 +48,8 @@ const HOSTILE_ANSWERS = [
 	`\r\n${JSON.stringify({ version: "v0.1.1", firmware: "f".repeat(200), filesystem: "g".repeat(200), notes: "n".repeat(1000) })}`,
 ].map((text) => `HTTP/1.0 200 OK\r\n${text}`);
 const DIAGNOSIS = ["/api/uds/probe", "/api/uds/identity", "/api/uds/dtc", "/api/uds/read"];
+/** A car that may be calibrated. */
+const PARKED: Cycle = { startKmh: 0, phases: [{ name: "standing", durationS: 4, brakePercent: 25, selector: "P" }] };
 
 /** What a driver and his car do. */
 async function driving(): Promise<readonly Dearest[]> {
@@ -185,6 +188,20 @@ async function standing(): Promise<readonly Dearest[]> {
 	return life.end();
 }
 
+/** A calibration from its start to its table. */
+async function calibrating(): Promise<readonly Dearest[]> {
+	const life = await Life.begin("calibrating", { generation: 2 }, PARKED, { "wifi.json": JSON.stringify(WIFI) });
+	const { run, post, during } = bound(life);
+	await run(SETTLE_MS);
+	await during("a calibration, and its table", async () => {
+		await post("/api/learn/start", { confirmed: true });
+		while ((await post("/api/learn/alive"))["active"] === true) await run(1000);
+		await run(200);
+		if ((await life.ask("GET", "/api/learn/status"))["progress"] !== 101) throw new Error("the calibration has brought no table");
+	});
+	return life.end();
+}
+
 /** An update that the board fetches, and its first start. */
 async function updating(): Promise<readonly Dearest[]> {
 	const server = await ReleaseServer.start();
@@ -241,6 +258,6 @@ async function bootLoop(): Promise<readonly Dearest[]> {
 
 /** @param isShort without the driver and his car: that takes half a minute */
 export async function everyTurn(isShort: boolean): Promise<readonly Dearest[]> {
-	const all = [...(await standing()), ...(await updating()), ...(await bootLoop())];
+	const all = [...(await standing()), ...(await calibrating()), ...(await updating()), ...(await bootLoop())];
 	return isShort ? all : [...(await driving()), ...all];
 }

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { type Bus, Lockstep, PORT } from "../campaign/lockstep.js";
 import type { Generation } from "../vehicle/chassis.js";
-import { CYCLES } from "../vehicle/cycles.js";
+import { CYCLES, type Cycle } from "../vehicle/cycles.js";
 import { Vehicle } from "../vehicle/vehicle.js";
 import { countedBy, type Dearest, dearestOf, TurnLog } from "./turn-log.mjs";
 
@@ -20,10 +20,10 @@ export class Life {
 	readonly #vehicle: Vehicle;
 	#at = 0;
 
-	private constructor(lockstep: Lockstep, log: TurnLog, generation: Generation, cycle: keyof typeof CYCLES) {
+	private constructor(lockstep: Lockstep, log: TurnLog, generation: Generation, cycle: Cycle) {
 		this.#lockstep = lockstep;
 		this.#log = log;
-		this.#vehicle = new Vehicle(generation, CYCLES[cycle]);
+		this.#vehicle = new Vehicle(generation, cycle);
 		this.#at = lockstep.ms;
 	}
 
@@ -33,7 +33,7 @@ export class Life {
 	static async begin(
 		name: string,
 		settings: { readonly generation: Generation },
-		cycle: keyof typeof CYCLES,
+		cycle: keyof typeof CYCLES | Cycle,
 		files: Readonly<Record<string, string>>,
 		args: readonly string[] = [],
 		http = "http",
@@ -47,7 +47,7 @@ export class Life {
 		const program = [...countedBy(`${folder}/turns.log`), HOST];
 		const flash = ["--flash", `${folder}/flash`, "--count-turns", ...args];
 		const lockstep = await Lockstep.start(program, http === PORT ? PORT : `${folder}/${http}`, flash);
-		return new Life(lockstep, log, settings.generation, cycle);
+		return new Life(lockstep, log, settings.generation, typeof cycle === "string" ? CYCLES[cycle] : cycle);
 	}
 
 	/** Time goes on, the car with it. */
