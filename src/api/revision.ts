@@ -4,6 +4,7 @@ import type { HttpResponse } from "../http/response.js";
 import { asJson } from "../json/write.js";
 import type { Revised } from "../settings/revisions.js";
 import type { ApiContext } from "./context.js";
+import { inOwnTurn } from "./in-force.js";
 import type { JsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
 
@@ -12,7 +13,7 @@ import { problem } from "./problem.js";
  * @returns false after it has answered: 400 `invalid revision`, 409 `changed meanwhile`
  */
 export function isOfRevision(
-	{ controller, revisions }: ApiContext,
+	context: ApiContext,
 	body: JsonObject,
 	response: HttpResponse,
 	name: Revised,
@@ -24,12 +25,15 @@ export function isOfRevision(
 		problem(response, 400, "invalid revision", { field: "revision", value, allowed: `revisions.${name} of the status` });
 		return false;
 	}
+	const { controller, revisions } = context;
 	revisions.observe(controller.settings);
 	const inForce = revisions[name];
 	if (value === inForce) return true;
 	response.refusal = "changed meanwhile";
 	const refusal = { error: response.refusal, field: "revision", value, allowed: `${inForce}, which is in force` };
-	response.json(409, { ...refusal, revision: inForce, ...(current === undefined ? {} : { current: current() }) });
+	const answer = { ...refusal, revision: inForce, ...(current === undefined ? {} : { current: current() }) };
+	// to read a map and to write one is as much work each as the revision
+	inOwnTurn(context, response, () => response.json(409, answer));
 	return false;
 }
 
