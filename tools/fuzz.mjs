@@ -27,6 +27,7 @@ const PARTS = {
 	frame_text: ["can_view.c", "dbc_file.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"].map(
 		(name) => `modules/frame-text/${name}`,
 	),
+	hexadecimal: ["modules/text/hexadecimal.c"],
 	head: ["modules/text/request_head.c"],
 	json: ["modules/text/json_text.c", "modules/text/utf8.c"],
 	json_write: ["modules/text/json_write.c"],

@@ -1,4 +1,4 @@
-/* Binding of text.ts for XS but for what json-write-xs.c and hash-xs.c bind; the same file on every platform. */
+/* Binding of text.ts for XS but for what the other files named so bind; the same file on every platform. */
 #if ESP32
 	#include "xsmc.h"
 	#include "mc.xs.h"

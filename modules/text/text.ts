@@ -95,6 +95,37 @@ export const Text = Object.freeze({
 	},
 
 	/**
+	 * Digits of `bytes[start, end)`, two each, in lower case, with a blank between any two if they are spaced.
+	 * @throws {RangeError} not within the bytes
+	 */
+	hexadecimal(bytes: Uint8Array, start: number, end: number, isSpaced: boolean): string {
+		return native("xs_text_hexadecimal").call(this, bytes, start, end, isSpaced);
+	},
+
+	/** The low digits of a number, 0..2^32 - 1, in upper case, filled up with zeros. @param digits 1..8 */
+	hexNumber(value: number, digits: number): string {
+		return native("xs_text_hex_number").call(this, value, digits);
+	},
+
+	/** Value of a text of digits, which `hexadecimal.h` describes; -1 if it is none, or above `max`. @param max below 2^31 */
+	hexValue(text: string, max: number): number {
+		return native("xs_text_hex_value").call(this, text, max);
+	},
+
+	/** The values of a list, separated as `hexadecimal.h` says, empty ones not counted; undefined if one is -1, or there are more than `most`. */
+	hexValues(list: string, max: number, most: number): number[] | undefined {
+		return native("xs_text_hex_values").call(this, list, max, most);
+	},
+
+	/**
+	 * What is printable ASCII of `bytes[start, end)`, without blanks at its ends. @returns undefined if more than a quarter is neither that nor 0, or
+	 * there is nothing @throws {RangeError} not within the bytes
+	 */
+	printable(bytes: Uint8Array, start: number, end: number): string | undefined {
+		return native("xs_text_printable").call(this, bytes, start, end);
+	},
+
+	/**
 	 * Decodes what is Base64 in `bytes[start, end)` in place, up to a `=`.
 	 * @returns where it ends then; `start` for what is none
 	 * @throws {RangeError} not within the bytes

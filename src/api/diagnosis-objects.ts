@@ -5,14 +5,11 @@ import { elapsedMs } from "../clock/elapsed.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { ExchangeResult, ExchangeStatus } from "../diagnosis/exchange.js";
 import { nrcName } from "../diagnosis/services.js";
-import { asciiBytes } from "../text/ascii.js";
-import { UPPER_HEX } from "../text/characters.js";
-import { decodeUtf8 } from "../text/utf8.js";
+import { upperCase } from "../text/characters.js";
+import { hexRange, hexText } from "../text/hexadecimal.js";
 import type { ApiContext } from "./context.js";
 
 const NEGATIVE = 0x7f;
-const BLANK = 0x20;
-const DIGITS = asciiBytes(UPPER_HEX);
 
 /** For people, by status; of a negative response its code's name is said. */
 const MESSAGES: readonly (readonly [ExchangeStatus, string])[] = Object.freeze([
@@ -30,21 +27,9 @@ const MESSAGES: readonly (readonly [ExchangeStatus, string])[] = Object.freeze([
 	["setup_negative", "the control unit refuses a channel"],
 ]);
 
-/** The low digits of a number below 2^32, upper case, filled up with zeros. @param digits 1..8. Never throws. */
-export function hexText(value: number, digits: number): string {
-	let text = "";
-	for (let shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += UPPER_HEX.charAt((value >>> shift) & 15);
-	return text;
-}
-
-/** Bytes as `62 F1 90`. In one buffer: a text that grows digit by digit costs XS a copy for each. */
-export function bytesText(bytes: Uint8Array): string {
-	const digits = new Uint8Array(Math.max(0, 3 * bytes.length - 1)).fill(BLANK);
-	for (let i = 0; i < bytes.length; i++) {
-		digits[3 * i] = DIGITS[bytes[i] >> 4];
-		digits[3 * i + 1] = DIGITS[bytes[i] & 15];
-	}
-	return decodeUtf8(digits, 0, digits.length) ?? "";
+/** Bytes from `start` on as `62 F1 90`. */
+export function bytesText(bytes: Uint8Array, start = 0): string {
+	return upperCase(hexRange(bytes, start, bytes.length, true));
 }
 
 /** How an exchange ended, for people: the name of the response's code if it is negative. Never throws. */

@@ -28,9 +28,9 @@ import {
 } from "../diagnosis/services.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { hexOf, hexText, hexValues } from "../text/hexadecimal.js";
 import type { ApiContext } from "./context.js";
-import { bytesText, diagnosisStatus, hexText, messageOf, resultObject } from "./diagnosis-objects.js";
-import { hexOf, IDS_MAX, idsIn } from "./identifier-list.js";
+import { bytesText, diagnosisStatus, messageOf, resultObject } from "./diagnosis-objects.js";
 import { inOwnTurn } from "./in-force.js";
 import { jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
@@ -45,6 +45,11 @@ const READ_MS = 1500;
 const DTC_MS = 3000;
 const KWP_MS = 5000;
 const DEFAULT_LOCAL_IDS: readonly number[] = Object.freeze([1, 2, 3, 4]);
+/**
+ * Ids of one request for measured values. Source: docs/http-api.md 4.3. Over UDS 16 that are each answered at the last moment, after 1,500 ms, take
+ * 24 s of the 30 s that an answer may (`answerTimeoutMs`); twice as many would not end in time.
+ */
+const IDS_MAX = 16;
 /* Of two bytes, and of one: what services 22 and 21 take. */
 const DID_MAX = 0xffff;
 const LOCAL_ID_MAX = 0xff;
@@ -110,7 +115,7 @@ export function postUdsProbe(context: ApiContext, _request: HttpRequest, respons
 	ask(context, response, {
 		...{ transport: "uds_can", requests: [readDid(IDENTITY[ODX_FILE].did)], timeoutMs: PROBE_MS, isProbe: true, hasResult: true },
 		members: ([result]) => {
-			const text = result.status === "positive" ? asText(result.response.subarray(DID_DATA_AT)) : undefined;
+			const text = result.status === "positive" ? asText(result.response, DID_DATA_AT) : undefined;
 			return text === undefined ? {} : { asamOdxFileIdentifier: text };
 		},
 	});
@@ -157,16 +162,17 @@ function identityFields(values: readonly (string | undefined)[]): object {
 
 /** undefined where there is none. */
 function identityValue({ status, response }: ExchangeResult): string | undefined {
-	return status === "positive" ? shownValue(response.subarray(DID_DATA_AT)) : undefined;
+	return status === "positive" ? shownValue(response) : undefined;
 }
 
-const shownValue = (data: Uint8Array): string => asText(data) ?? bytesText(data);
+/** @param response a positive one to `readDid` */
+const shownValue = (response: Uint8Array): string => asText(response, DID_DATA_AT) ?? bytesText(response, DID_DATA_AT);
 
 function identityRecord(result: ExchangeResult, index: number, value: string | undefined): object {
 	const { did, label, field } = IDENTITY[index];
 	const what = { did: `0x${hexText(did, 4)}`, label, field, ok: result.status === "positive" };
 	if (result.status !== "positive") return { ...what, ...failureOf(result) };
-	return { ...what, value, rawDataHex: bytesText(result.response.subarray(DID_DATA_AT)) };
+	return { ...what, value, rawDataHex: bytesText(result.response, DID_DATA_AT) };
 }
 
 function failureOf(result: ExchangeResult): object {
@@ -211,9 +217,9 @@ function answerRead(context: ApiContext, response: HttpResponse, value: unknown,
 	ask(context, response, {
 		...{ transport: "uds_can", requests: [readDid(did)], timeoutMs: READ_MS, hasResult: true },
 		members: ([result]) => {
-			const data = result.status === "positive" ? result.response.subarray(DID_DATA_AT) : undefined;
-			const found = data === undefined ? {} : { rawDataHex: bytesText(data), value: shownValue(data) };
-			return { did: `0x${hexText(did, 4)}`, ...found };
+			const { status, response: found } = result;
+			const data = status === "positive" ? { rawDataHex: bytesText(found, DID_DATA_AT), value: shownValue(found) } : {};
+			return { did: `0x${hexText(did, 4)}`, ...data };
 		},
 	});
 }
@@ -349,10 +355,10 @@ function measuredItem(result: ExchangeResult, id: number, byDid: boolean): objec
 		const said = response.length > 0 ? { responseHex: bytesText(response) } : {};
 		return { ...item, ...failureOf(result), ...said };
 	}
-	const data = response.subarray(byDid ? DID_DATA_AT : LOCAL_ID_DATA_AT);
-	const raw = bytesText(data);
+	const dataAt = byDid ? DID_DATA_AT : LOCAL_ID_DATA_AT;
+	const raw = bytesText(response, dataAt);
 	const known = byDid ? MEASURED.find(({ did }) => did === id) : undefined;
-	const number = known === undefined ? Number.NaN : measuredNumber(known, data);
+	const number = known === undefined ? Number.NaN : measuredNumber(known, response.subarray(dataAt));
 	return {
 		...item,
 		...{ status, message: messageOf(result), rawDataHex: raw, value: raw, responseHex: bytesText(response) },
@@ -374,7 +380,7 @@ function listIn(
 	max: number,
 ): readonly number[] | undefined {
 	const text = request.query(field) ?? "";
-	const ids = idsIn(text, max);
+	const ids = hexValues(text, max, IDS_MAX);
 	if (ids !== undefined && (ids.length > 0 || text === "")) return ids;
 	const allowed = `1 to ${IDS_MAX} of 0..${max === DID_MAX ? "FFFF" : "FF"}, hexadecimal, with commas between them`;
 	problem(response, 400, max === DID_MAX ? "invalid did list" : "invalid local id list", { field, value: text, allowed });

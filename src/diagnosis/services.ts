@@ -1,7 +1,7 @@
 /** Requests of UDS and KWP2000, and what their responses mean. Pure. Source: docs/control-and-can.md 5.3, 5.4. */
 
 import type { MeasuredValue } from "../can/layouts/diagnosis-data.js";
-import { decodeUtf8 } from "../text/utf8.js";
+import { printable } from "../text/characters.js";
 
 /** Names of negative response codes; others are `unknownNrc`. Source: ISO 14229-1 table A.1. */
 const NRC_NAMES: readonly (readonly [code: number, name: string])[] = Object.freeze([
@@ -101,18 +101,9 @@ export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {
 }
 
 /**
- * Bytes as a text if that is what they are: three of four or more are printable ASCII or NUL.
+ * Bytes from `start` on as a text if that is what they are: three of four or more are printable ASCII or NUL.
  * @returns without NULs and blanks at its ends, or undefined
  */
-export function asText(data: Uint8Array): string | undefined {
-	const { length } = data;
-	const characters = new Uint8Array(length);
-	let count = 0;
-	let others = 0;
-	for (let i = 0; i < length; i++) {
-		const byte = data[i];
-		if (byte >= 0x20 && byte < 0x7f) characters[count++] = byte;
-		else if (byte !== 0 && ++others * 4 > length) return undefined;
-	}
-	return length === 0 ? undefined : decodeUtf8(characters, 0, count)?.trim();
+export function asText(data: Uint8Array, start: number): string | undefined {
+	return printable(data, start, data.length);
 }

@@ -18,7 +18,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"api/status":
 		"api/status/buses api/status/dashboard api/status/diagnosis api/status/driver api/status/figures api/status/aliases api/telemetry",
 	"api/stored-maps": "api/map-transfer",
-	"api/uds": "api/diagnosis-objects api/identifier-list",
+	"api/uds": "api/diagnosis-objects",
 	"api/learn": "vehicle/selector",
 	"calibration/sweep": "calibration/fit",
 	"calibration/learning": "calibration/learned-table",

@@ -70,9 +70,10 @@ describe("diagnosis services", () => {
 	});
 
 	it("takes bytes for a text if three of four are one", () => {
-		assert.equal(asText(bytes("30435139303735353444200000")), "0CQ907554D");
-		assert.equal(asText(bytes("4142437f")), "ABC");
-		assert.equal(asText(bytes("41427f80")), undefined);
-		assert.equal(asText(bytes("")), undefined);
+		assert.equal(asText(bytes("30435139303735353444200000"), 0), "0CQ907554D");
+		assert.equal(asText(bytes("4142437f"), 0), "ABC");
+		assert.equal(asText(bytes("41427f80"), 0), undefined);
+		assert.equal(asText(bytes(""), 0), undefined);
+		assert.equal(asText(bytes("80804142"), 2), "AB");
 	});
 });

@@ -134,6 +134,34 @@ function columns(bytes: Uint8Array, start: number, end: number, most: number): (
 	});
 }
 
+function rangeOf(bytes: Uint8Array, start: number, end: number): Buffer {
+	if (!(start >= 0 && start <= end && end <= bytes.length)) throw new RangeError(`${start} to ${end} of ${bytes.length} bytes`);
+	return Buffer.from(bytes.subarray(start, end));
+}
+
+function hexadecimal(bytes: Uint8Array, start: number, end: number, isSpaced: boolean): string {
+	const pairs = rangeOf(bytes, start, end).toString("hex").match(/../g) ?? [];
+	return pairs.join(isSpaced ? " " : "");
+}
+
+function hexValue(text: string, max: number): number {
+	const [, digits] = /^(?:0x)?([0-9a-f]{1,8})$/i.exec(text.replace(/[ _]/g, "")) ?? [];
+	const value = digits === undefined || text.length > 32 ? -1 : Number.parseInt(digits, 16);
+	return value <= max ? value : -1;
+}
+
+function hexValues(list: string, max: number, most: number): number[] | undefined {
+	const items = list.split(/[,;\t\r\n]/).filter((item) => !/^ *$/.test(item));
+	const values = items.map((item) => hexValue(item, max));
+	return values.includes(-1) || values.length > most ? undefined : values;
+}
+
+function printable(bytes: Uint8Array, start: number, end: number): string | undefined {
+	const text = rangeOf(bytes, start, end).toString("latin1");
+	const others = text.replace(/[\0 -~]/g, "").length;
+	return text === "" || others > text.length / 4 ? undefined : text.replace(/[^ -~]/g, "").trim();
+}
+
 /** Where the delimiter begins, or what there is of it at the end. */
 function findDelimiter(bytes: Uint8Array, delimiter: Uint8Array, start: number, end: number): number {
 	if (start < 0 || end < start || end > bytes.length || delimiter.length === 0)
@@ -208,6 +236,11 @@ const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.
 	xs_text_byte_length: (text: string) => Buffer.byteLength(text),
 	xs_text_columns: columns,
 	xs_text_copy_bytes: copy,
+	xs_text_hexadecimal: hexadecimal,
+	xs_text_hex_number: (value: number, digits: number) => value.toString(16).toUpperCase().padStart(digits, "0").slice(-digits),
+	xs_text_hex_value: hexValue,
+	xs_text_hex_values: hexValues,
+	xs_text_printable: printable,
 	xs_text_index_of: (bytes: Uint8Array, byte: number, start: number, end: number) => {
 		if (start < 0 || end < start || end > bytes.length)
 			throw new RangeError(`indexOf: ${start} to ${end} of ${bytes.length} bytes`);

@@ -47,9 +47,22 @@ const HOSTILE_ANSWERS = [
 	),
 	`\r\n${JSON.stringify({ version: "v0.1.1", firmware: "f".repeat(200), filesystem: "g".repeat(200), notes: "n".repeat(1000) })}`,
 ].map((text) => `HTTP/1.0 200 OK\r\n${text}`);
-const DIAGNOSIS = ["/api/uds/probe", "/api/uds/identity", "/api/uds/dtc", "/api/uds/read"];
 /** A car that may be calibrated. */
 const PARKED: Cycle = { startKmh: 0, phases: [{ name: "standing", durationS: 4, brakePercent: 25, selector: "P" }] };
+/** Last what forgets on which route the control unit is, if that refuses. */
+const DIAGNOSIS = ["/api/uds/identity", "/api/uds/dtc", "/api/uds/read", "/api/uds/probe"];
+const MEASURED = "/api/diag/measured";
+/** So long 16 values of 252 bytes take, and more. */
+const LONG_JOB_MS = 8000;
+/** Control units whose answers are the most work: as long as may be, no text, trouble codes and nothing else, of a code without a name. */
+const CONTROL_UNITS: readonly (readonly [name: string, answer: (request: Uint8Array) => Uint8Array])[] = [
+	["says much", ([service, ...rest]) => Uint8Array.of(service + 0x40, ...rest.slice(0, 2), ...new Uint8Array(252).fill(0xcf))],
+];
+/** Lists of identifiers with as many separators as fit, and one of nothing else. */
+const LISTS = [
+	`dids=${",;".repeat(24)}${"F190,".repeat(16)}&localIds=${",".repeat(48)}${"1,".repeat(16)}&ids=${",".repeat(48)}${"2,".repeat(16)}`,
+	`ids=${";".repeat(900)}`,
+];
 
 /** What a driver and his car do. */
 async function driving(): Promise<readonly Dearest[]> {
@@ -162,11 +175,30 @@ async function standing(): Promise<readonly Dearest[]> {
 		await post("/api/analyzer", { enabled: false });
 		await run(200);
 	});
+	const untilAnswered = () =>
+		life.until("the last value", async () => (await life.ask("GET", "/api/uds/status"))["active"] !== true, 20_000);
 	for (const path of DIAGNOSIS) {
 		await during(`the control unit answers ${path}`, async () => {
 			await post(path, path.endsWith("read") ? { did: "F190" } : undefined);
-			await life.until(path, async () => (await life.ask("GET", "/api/uds/status"))["active"] !== true, 20_000);
+			await untilAnswered();
 		});
+	}
+	await during("lists of identifiers", async () => {
+		for (const list of LISTS) {
+			await life.send(`GET ${MEASURED}?${list} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`, 300);
+			await untilAnswered();
+		}
+	});
+	for (const [name, answer] of CONTROL_UNITS) {
+		life.controlUnit.uds = answer;
+		for (const path of [`${MEASURED}?ids=${Array.from({ length: 16 }, (_, i) => i.toString(16))}`, ...DIAGNOSIS])
+			await during(`a control unit that ${name}: ${path.replace(/\?.*/, "")}`, async () => {
+				const body = path.endsWith("read") ? '{"did":"F190"}' : "";
+				const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n`;
+				await life.send(head + body, LONG_JOB_MS);
+				await untilAnswered();
+				await life.ask("GET", "/api/status");
+			});
 	}
 	await during("frames are logged", async () => {
 		await post("/api/settings", { logCanToFileEnabled: true, logDebugCanEnabled: true });

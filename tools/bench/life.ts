@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { type Bus, Lockstep, PORT } from "../campaign/lockstep.js";
 import type { Generation } from "../vehicle/chassis.js";
+import type { ControlUnit } from "../vehicle/control-unit/knowledge.js";
 import { CYCLES, type Cycle } from "../vehicle/cycles.js";
 import { Vehicle } from "../vehicle/vehicle.js";
 import { countedBy, type Dearest, dearestOf, TurnLog } from "./turn-log.mjs";
@@ -87,6 +88,11 @@ export class Life {
 	}
 
 	post = (path: string, body?: object): Promise<Record<string, unknown>> => this.ask("POST", path, body);
+
+	/** Of the coupling: what it answers may be replaced. */
+	get controlUnit(): ControlUnit {
+		return this.#vehicle.coupling.controlUnit;
+	}
 
 	fault(text: string): void {
 		this.#lockstep.command(`fault ${text}`);

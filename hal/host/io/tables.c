@@ -20,6 +20,7 @@ DECLARE(host_sleep);
 DECLARE(host_tcp);
 DECLARE(host_timer);
 DECLARE(host_update);
+DECLARE(hexadecimal);
 DECLARE(json_write);
 DECLARE(pbkdf2);
 DECLARE(sha256);
@@ -43,6 +44,7 @@ const struct host_table host_tables[] = {
 	TABLE(gateway_core),
 	TABLE(frame_text),
 	TABLE(hash),
+	TABLE(hexadecimal),
 	TABLE(json_write),
 	TABLE(pbkdf2),
 	TABLE(sha256),

@@ -4,8 +4,7 @@ import { CHASSIS } from "../../can/bus.js";
 import { BREMSE_1, BREMSE_2, BREMSE_3, MOTOR_1, MOTOR_3 } from "../../can/layouts/pq.js";
 import { figure } from "../../http/producer.js";
 import { asJson, type Json, part } from "../../json/write.js";
-import { LOWER_HEX } from "../../text/characters.js";
-import type { LatestFrame } from "../../vehicle/latest-frames.js";
+import { hexRange } from "../../text/hexadecimal.js";
 import type { ApiContext } from "../context.js";
 
 /** What of some frames of the car was last sent on the coupling bus. A frame that has not passed is only named. */
@@ -26,16 +25,6 @@ export function frameDiag(context: ApiContext) {
 /** @param id of a standard frame that is received on the chassis */
 function sentFrame({ frames }: ApiContext, id: number): Json {
 	if (!frames.read(CHASSIS, id) || frames.sent.count === 0) return asJson({ id, ok: false });
-	const { generated, ageMs, dlc } = frames.sent;
-	return asJson({ id, ok: true, generated, ageMs, dlc, data: hexBytes(frames.sent) });
-}
-
-/** `08 00 ff` */
-function hexBytes({ bytes, dataAt, dlc }: LatestFrame): string {
-	let text = "";
-	for (let i = 0; i < dlc; i++) {
-		const byte = bytes[dataAt + i];
-		text += `${i === 0 ? "" : " "}${LOWER_HEX.charAt(byte >> 4)}${LOWER_HEX.charAt(byte & 15)}`;
-	}
-	return text;
+	const { generated, ageMs, dlc, bytes, dataAt } = frames.sent;
+	return asJson({ id, ok: true, generated, ageMs, dlc, data: hexRange(bytes, dataAt, dataAt + dlc, true) });
 }

@@ -69,6 +69,7 @@ const ENGINE = [
 	"sha256-xs.c",
 	"signature-xs.c",
 	"hash-xs.c",
+	"hexadecimal-xs.c",
 	"json-write-xs.c",
 	"text-xs.c",
 ];

@@ -318,6 +318,63 @@ describe("modules/text", () => {
 		assert.deepEqual(await onXs(call, [...cases, ...beyond]), JSON.parse(JSON.stringify(expected)));
 	});
 
+	it("writes hexadecimal digits alike, and shows bytes that are a text, within their range only", async () => {
+		const KINDS = [() => 0x20 + random(95), () => random(256), () => 0, () => 0x20, () => [0x1f, 0x7e, 0x7f, 0x80][random(4)]];
+		const some = () => {
+			const share = random(5);
+			return Array.from({ length: random(20) }, () => KINDS[random(8) < 6 ? 0 : Math.max(share, random(5))]());
+		};
+		const cases = Array.from({ length: 1000 }, some).map((bytes) => {
+			const start = random(bytes.length + 1);
+			return [bytes, start, start + random(bytes.length - start + 1)] as const;
+		});
+		const beyond = [
+			[0, 4],
+			[-1, 2],
+			[2, 1],
+		].map(([start, end]) => [[1, 2, 3], start, end] as const);
+		const call = `(() => {
+			const bytes = new Uint8Array(it[0]);
+			const made = [];
+			for (const make of [
+				() => Text.hexadecimal(bytes, it[1], it[2], true),
+				() => Text.hexadecimal(bytes, it[1], it[2], false),
+				() => Text.printable(bytes, it[1], it[2]),
+			])
+				try {
+					made.push(make() ?? null);
+				} catch (error) {
+					made.push((error as Error).name);
+				}
+			return made;
+		})()`;
+		const inNode = new Function("Text", "it", `return ${call.replace(" as Error", "")}`);
+		const expected = [...cases, ...beyond].map((one) => inNode(Text, one));
+		assert.deepEqual(expected.slice(-3), Array(3).fill(Array(3).fill("RangeError")));
+		assert.ok(expected.filter(([, , text]) => text === null).length > 100);
+		assert.ok(expected.filter(([, , text]) => text !== null).length > 100);
+		assert.deepEqual(await onXs(call, [...cases, ...beyond]), expected);
+		const numbers = [0, 1, 0xf190, 0x7fffffff, 0x80000000, 0xffffffff].flatMap((value) => [1, 2, 4, 8].map((n) => [value, n]));
+		assert.deepEqual(
+			await onXs("Text.hexNumber(it[0], it[1])", numbers),
+			numbers.map(([value, digits]) => Text.hexNumber(value, digits)),
+		);
+	});
+
+	it("reads hexadecimal numbers and lists of them alike", async () => {
+		const PARTS = [..."0019aFg _xX,;\t\r\n", "F190", "0x", ",12,", "é", "\0", " ".repeat(20)];
+		const texts = Array.from({ length: 3000 }, () =>
+			Array.from({ length: random(8) }, () => PARTS[random(PARTS.length)]).join(""),
+		);
+		texts.push("ffffffff", "100000000", "0x7fffffff", `${"_".repeat(31)}1`, `${"_".repeat(32)}1`, " ".repeat(40), "1,".repeat(5));
+		const cases = texts.map((text, i) => [text, [0xff, 0xffff, 0x7fffffff][i % 3]] as const);
+		const expected = cases.map(([text, max]) => [Text.hexValue(text, max), Text.hexValues(text, max, 4) ?? null]);
+		assert.ok(expected.filter(([value]) => value !== -1).length > 100);
+		assert.ok(expected.filter(([, values]) => values !== null).length > 300);
+		const found = await onXs("[Text.hexValue(it[0], it[1]), Text.hexValues(it[0], it[1], 4) ?? null]", cases);
+		for (const [i, one] of cases.entries()) assert.deepEqual(found[i], expected[i], JSON.stringify(one));
+	});
+
 	it("finds a delimiter, a boundary and a file's name alike, whatever is around them", async () => {
 		const DELIMITER = [...Buffer.from("\r\n--b")];
 		const PARTS = ["\r\n--b", "\r\n--", "\r\n", "\r", "\n", "-", "b", "x"];
