@@ -35,7 +35,7 @@ export function bytesText(bytes: Uint8Array, start = 0): string {
 /** How an exchange ended, for people: the name of the response's code if it is negative. Never throws. */
 export function messageOf({ status, nrc }: ExchangeResult): string {
 	if (status === "negative_response") return nrcName(nrc);
-	return MESSAGES.find(([known]) => known === status)?.[1] ?? status;
+	return MESSAGES.find((row) => row[0] === status)?.[1] ?? status;
 }
 
 /** `route` on the wire; undefined, while none is known: `{"selected":false}`. Source: docs/http-api.md 4.2. */
@@ -50,10 +50,11 @@ export function routeObject(route: DiagnosisRoute | undefined): object {
 export function resultObject(result: ExchangeResult, route: DiagnosisRoute | undefined): object {
 	const { status, request, response, nrc, pendingSeen, elapsedMs: tookMs } = result;
 	const isNegative = status === "negative_response";
+	const message = messageOf(result);
 	return {
 		ok: status === "positive",
 		status,
-		message: messageOf(result),
+		message,
 		timeout: status === "timeout" || status === "setup_timeout" || status === "ack_timeout",
 		busy: status === "busy",
 		negative: isNegative,
@@ -64,7 +65,7 @@ export function resultObject(result: ExchangeResult, route: DiagnosisRoute | und
 		responseHex: bytesText(response),
 		responseLength: response.length,
 		...(isNegative && response[0] === NEGATIVE
-			? { negativeServiceId: hexText(response[1], 2), nrc: hexText(nrc, 2), nrcName: nrcName(nrc) }
+			? { negativeServiceId: hexText(response[1], 2), nrc: hexText(nrc, 2), nrcName: message }
 			: {}),
 		route: routeObject(route),
 	};

@@ -17,7 +17,6 @@ import {
 	faultType,
 	kwpTroubleCodes,
 	measuredNumber,
-	nrcName,
 	readDid,
 	readDtcs,
 	readKwpDtcs,
@@ -177,10 +176,8 @@ function identityRecord(result: ExchangeResult, index: number, value: string | u
 
 function failureOf(result: ExchangeResult): object {
 	const { status, nrc } = result;
-	return {
-		...{ status, message: messageOf(result) },
-		...(status === "negative_response" ? { nrc: hexText(nrc, 2), nrcName: nrcName(nrc) } : {}),
-	};
+	const message = messageOf(result);
+	return status === "negative_response" ? { status, message, nrc: hexText(nrc, 2), nrcName: message } : { status, message };
 }
 
 /** Nobody answers, or we may not ask. */

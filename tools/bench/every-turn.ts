@@ -57,6 +57,7 @@ const LONG_JOB_MS = 8000;
 /** Control units whose answers are the most work: as long as may be, no text, trouble codes and nothing else, of a code without a name. */
 const CONTROL_UNITS: readonly (readonly [name: string, answer: (request: Uint8Array) => Uint8Array])[] = [
 	["says much", ([service, ...rest]) => Uint8Array.of(service + 0x40, ...rest.slice(0, 2), ...new Uint8Array(252).fill(0xcf))],
+	["refuses all", ([service]) => Uint8Array.of(0x7f, service, 0xff)],
 ];
 /** Lists of identifiers with as many separators as fit, and one of nothing else. */
 const LISTS = [
