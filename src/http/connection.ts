@@ -1,20 +1,20 @@
 /**
- * One HTTP connection without its socket: bytes in, bytes out, time as an argument. Reads a request, hands it to the router,
- * sends the answer, goes on with the next. Reused for one socket after another.
- * Whatever goes wrong ends in an answer or a close, never in silence: what a handler throws becomes 500, and every phase has a time-out.
+ * One HTTP connection without its socket: bytes in, bytes out, time as an argument. Reads a request, hands it to the router, sends the answer, goes
+ * on with the next. Whatever goes wrong ends in an answer or a close, never in silence: what a handler throws becomes 500, and every phase times out.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
 import { BodyCollector } from "./body-collector.js";
 import { BodyRate } from "./body-rate.js";
 import type { ConnectionContext } from "./connection-context.js";
-import { PIECE_BYTES, TURN_EVENTS, URGENT_BODY_BYTES } from "./limits.js";
+import { PIECE_BYTES, TURN_EVENTS } from "./limits.js";
 import { NO_BYTES } from "./no-bytes.js";
 import { PHASE } from "./phase.js";
 import { HttpRequest } from "./request.js";
 import { EVENT, RequestParser } from "./request-parser.js";
 import { HttpResponse } from "./response.js";
 import { ResponseWriter } from "./response-writer.js";
+import { isUrgent } from "./room.js";
 import type { BodySink, Route } from "./router.js";
 
 /** One place of the server. Never throws; what a handler throws is reported and answered with 500. */
@@ -238,18 +238,10 @@ export class Connection {
 
 	/** Whether there is room on the heap. If not it waits, as long as others give way for it, and is refused otherwise. */
 	#hasRoom(bodyBytes: number, nowMs: number): boolean {
-		if (this.#context.hasRoom(bodyBytes) || this.#isUrgent()) return true;
+		if (this.#context.hasRoom(bodyBytes) || isUrgent(this.#context, this.#request)) return true;
 		if (!this.#context.makeWay(this)) this.#refuse(503, nowMs);
 		else if (this.#phase !== PHASE.WAITING) this.#enter(PHASE.WAITING, nowMs);
 		return false;
-	}
-
-	/** Whether it is one that others must not keep out, and there is the little room that it needs. */
-	#isUrgent(): boolean {
-		const { router, hasUrgentRoom } = this.#context;
-		const { contentLength } = this.#request.head;
-		if (contentLength < 0 || contentLength > URGENT_BODY_BYTES || !hasUrgentRoom()) return false;
-		return this.#request.readTarget() && router.isUrgent?.(this.#request) === true;
 	}
 
 	/** Tries again what has waited. */

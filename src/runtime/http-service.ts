@@ -12,16 +12,9 @@ import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, T
 import { elapsedMs } from "../clock/elapsed.js";
 import type { ConnectionContext } from "../http/connection-context.js";
 import { InputBuffers } from "../http/input-buffer.js";
-import {
-	HTTP_LIMITS,
-	type HttpLimits,
-	PIECE_BYTES,
-	REQUEST_CHUNK_BYTES,
-	REQUEST_SLOTS,
-	URGENT_CHUNK_BYTES,
-	URGENT_SLOTS,
-} from "../http/limits.js";
+import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES } from "../http/limits.js";
 import { PHASE } from "../http/phase.js";
+import { roomOf } from "../http/room.js";
 import type { Router } from "../http/router.js";
 import { countOf, greediestFor, hasWaited, idlestFor, slowestBody, type Waiter } from "./fair-share.js";
 import { Place } from "./place.js";
@@ -111,8 +104,7 @@ export class HttpService {
 			buffers: new InputBuffers(this.#limits),
 			slots: { free: this.#limits.bodiesAtOnce },
 			crowded: false,
-			hasRoom: (bodyBytes) => options.makeRoom(REQUEST_SLOTS, REQUEST_CHUNK_BYTES - bodyBytes),
-			hasUrgentRoom: () => options.makeRoom(URGENT_SLOTS, URGENT_CHUNK_BYTES),
+			...roomOf(options.makeRoom),
 			makeWay: (connection) => this.#makeWay(connection),
 			onFault: (error) => options.onFault?.(error),
 			onLate: () => this.#lookAtAnswers(),

@@ -76,7 +76,8 @@ export class CountedController {
 
 	/**
 	 * @param {string} name of its files @param {{ generation: number, mode: string }} settings that it starts with
-	 * @param {{ seconds: number, cycle: string }} drive of a car of this generation @param {Record<string, object>} [files] further ones of its flash, by path
+	 * @param {{ seconds: number, cycle: string }} drive of a car of this generation
+	 * @param {Record<string, object>} [files] further ones of its flash, by path
 	 */
 	static async start(name, settings, { seconds, cycle }, files) {
 		const log = await replayedDrive(name, settings.generation, seconds, cycle);
