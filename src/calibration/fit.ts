@@ -39,11 +39,6 @@ export class RisingFit {
 		this.#counts = new Array<number>(most).fill(0);
 	}
 
-	/** Begins with no reading. */
-	clear(): void {
-		this.#pools = 0;
-	}
-
 	/** The next reading. Takes nothing from the heap. */
 	add(reading: number): void {
 		const means = this.#means;

@@ -27,7 +27,8 @@ const FAILED = 102;
 
 /** One sweep after the other. Time is an argument, ms modulo 2^32. */
 export class Sweep {
-	readonly #fit = new RisingFit(STEPS);
+	/** While it runs, and until `finish`: 3 KB. */
+	#fit: RisingFit | undefined;
 	readonly #samples = new Float64Array(SAMPLES_MAX);
 	#count = 0;
 	#phase: SweepPhase = "resting";
@@ -56,12 +57,12 @@ export class Sweep {
 		return this.#problem;
 	}
 
-	/** Begins with factor 0, whatever was before; the operator has confirmed it just now. */
+	/** Begins with factor 0, whatever was before; the operator has confirmed it just now. Takes memory: not on the tick. */
 	start(nowMs: number): void {
 		this.#phase = "running";
 		this.#problem = "";
 		this.#factor = 0;
-		this.#fit.clear();
+		this.#fit = new RisingFit(STEPS);
 		this.#count = 0;
 		this.#stepMs = nowMs;
 		this.#heardMs = nowMs;
@@ -75,6 +76,7 @@ export class Sweep {
 	/** Gives it up. Does nothing once its readings are taken. @param problem for people; "" = the operator wanted it */
 	abort(problem: string): void {
 		if (this.#phase !== "running") return;
+		this.#fit = undefined;
 		this.#phase = problem === "" ? "cancelled" : "failed";
 		this.#problem = problem;
 	}
@@ -88,6 +90,7 @@ export class Sweep {
 	/** Forgets the last sweep; one that runs is over. */
 	clear(): void {
 		this.#phase = "resting";
+		this.#fit = undefined;
 		this.#problem = "";
 		this.#factor = 0;
 	}
@@ -112,7 +115,7 @@ export class Sweep {
 			this.abort("the coupling does not report its engagement");
 			return;
 		}
-		this.#fit.add(medianOf(this.#samples, this.#count));
+		this.#fit?.add(medianOf(this.#samples, this.#count));
 		this.#count = 0;
 		this.#stepMs = nowMs;
 		if (this.#factor === STEPS - 1) this.#phase = "measured";
@@ -124,7 +127,8 @@ export class Sweep {
 	 * @returns 101 percentages that never fall, undefined if the coupling hardly moved, which `problem` then says
 	 */
 	finish(): readonly number[] | undefined {
-		const table = tableOf(this.#fit.line());
+		const table = tableOf(this.#fit?.line() ?? []);
+		this.#fit = undefined;
 		this.#phase = table === undefined ? "failed" : "done";
 		if (table === undefined) this.#problem = "the coupling moved by less than 50 % from the least to the most lock";
 		return table;
