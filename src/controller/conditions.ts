@@ -151,8 +151,6 @@ export class Conditions {
 	broadcastOverCan = true;
 	/** The signals of all that open the coupling are there, and none that may select a mode is still awaited. */
 	known = true;
-	/** One of them opens the coupling. */
-	readonly canOpen: boolean;
 	readonly #inUse: readonly Condition[];
 	/** By their places in the settings; undefined where one is off. */
 	readonly #all: readonly (Condition | undefined)[];
@@ -173,7 +171,6 @@ export class Conditions {
 	constructor(all: readonly (Condition | undefined)[]) {
 		this.#all = all;
 		this.#inUse = this.#all.filter((one) => one !== undefined);
-		this.canOpen = this.#inUse.some(({ settings: { effect } }) => effect === "open");
 		this.#combine();
 	}
 

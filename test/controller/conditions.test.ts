@@ -236,6 +236,28 @@ describe("controller/conditions", () => {
 		}
 	});
 
+	it("know whether a mode is wanted once its signal has come, after 1.5 s, or if there is no such signal; anew when they start over", () => {
+		const made = (signal: string, from = new WatchList()): [Conditions, SampleBuilder] => {
+			const settings = { ...DEFAULT_SETTINGS, generation: 4 as const, conditions: [onRpm({ signal })] };
+			return [atOnce(Conditions.making(settings, from)), new SampleBuilder(from.bytes())];
+		};
+		const [missing, none] = made("chassis|0x280|nothing|");
+		const sampled = none.bytes(100);
+		missing.poll(sampled, wordsOf(sampled), 100);
+		assert.equal(missing.known, true);
+		const [all, gateway] = made(SIGNAL);
+		const knownAt = (now: number): boolean => {
+			const sample = gateway.bytes(now);
+			all.poll(sample, wordsOf(sample), now);
+			return all.known;
+		};
+		assert.deepEqual([100, 1599, 1600, 1700].map(knownAt), [false, false, true, true]);
+		all.reset();
+		assert.deepEqual([all.known, ...[1710, 3209].map(knownAt)], [false, false, false]);
+		gateway.frame(0, 0x280, false, false, 8, new Uint8Array(8), 3209);
+		assert.equal(knownAt(3209), true);
+	});
+
 	it("starts over with another configuration; only another signal needs other frames of the car", () => {
 		const car = triggered();
 		const revision = car.controller.watchRevision;

@@ -161,9 +161,9 @@ export const EQUIVALENT = {
 	"src/controller/conditions.ts": [
 		["atMs = 1;", UNREAD],
 		["atMs = -1;", UNREAD],
-		["return this.#inUse.length === -1;", "an empty list is looked at in each tick, and never changes"],
 		["if (holds && settings.limitPercent <= this.limitPercent) this.limitPercent = settings.limitPercent;", EQUAL],
 		["if (this.#changedMs !== undefined && ((nowMs - this.#changedMs) | 1) >= holdMs) this.#changedMs = undefined;", EVEN],
+		["this.awaited = !this.seen && ((nowMs - this.#awaitedMs) | 1) < CONDITION_SIGNAL_MS;", EVEN],
 	],
 	"src/coupling/command-factor.ts": [
 		["if (lockPercent > 100 && table === null) return FULL_FACTOR;", "the curve ends at the full factor"],
