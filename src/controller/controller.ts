@@ -257,10 +257,9 @@ export class Controller implements ControllerView {
 		this.#settings = settings;
 		this.#conditions = conditions;
 		this.steering.applySettings(settings.steeringGain, steeringInput);
-		const otherFrames = telemetry !== this.telemetry;
-		this.supervisor.applySettings(settings, conditions, otherFrames);
+		this.supervisor.applySettings(settings, conditions);
 		this.#takeOver(settings);
-		if (otherFrames) this.watchRevision++;
+		if (telemetry !== this.telemetry) this.watchRevision++;
 		this.telemetry = telemetry;
 		if (otherGeneration) this.#command.disengage();
 		if (otherGeneration || settings.frameProfile !== old.frameProfile) this.planStale = true;

@@ -53,11 +53,8 @@ export class InputSupervisor {
 		this.applySettings(settings, conditions);
 	}
 
-	/**
-	 * Other settings, from the next step on.
-	 * @param conditions of these settings; others start over @param otherFrames of none of the signals there is a value yet
-	 */
-	applySettings(settings: Settings, conditions: Conditions, otherFrames = false): void {
+	/** Other settings, from the next step on. @param conditions of these settings; others start over */
+	applySettings(settings: Settings, conditions: Conditions): void {
 		const sources = this.#sources;
 		this.#settledStates = UNSETTLED;
 		if (settings.generation !== this.#settings.generation || settings.standalone !== this.#settings.standalone) this.#restart();
@@ -74,7 +71,6 @@ export class InputSupervisor {
 		sources.needsConditions = !conditions.isEmpty;
 		this.#conditions = conditions;
 		if (sources.verboseLogging) conditions.reset();
-		if (sources.verboseLogging || otherFrames) sources.conditions.update(false, 0);
 		this.#lookAfter();
 		this.#takeConditions();
 	}

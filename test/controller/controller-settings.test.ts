@@ -4,6 +4,7 @@ import { writeStatus } from "../../src/coupling/status-broadcast.js";
 import { UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { condition } from "../support/condition.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
+import { SampleBuilder } from "../support/sample-builder.js";
 import { assertActive, assertStock, Car, isActive, STOCK, tuned, UNTOUCHED } from "./car.js";
 
 const FWD = 1;
@@ -357,6 +358,21 @@ describe("controller/controller: settings and view", () => {
 		assert.ok(pending() < 0);
 		car.set({ disableController: true });
 		assert.ok(pending() < 0);
+	});
+
+	it("tells the time on after a fault, of a clock that has stepped back, too, and wraps", () => {
+		const car = Car.active({ mode: FORTY });
+		const { controller } = car;
+		const beforeMs = controller.nowMs;
+		car.now -= 7;
+		car.tick(0);
+		assert.equal(controller.nowMs, beforeMs);
+		controller.fail();
+		const gateway = new SampleBuilder(controller.telemetry.watchList());
+		for (const ms of [0xffff, 0x1_0000, 0x1234_5678, 0xffff_ffff]) {
+			controller.look(gateway.bytes(ms));
+			assert.equal(controller.nowMs, (ms + 7) % 2 ** 32);
+		}
 	});
 
 	it("writes the status broadcast of what is in force", () => {

@@ -137,6 +137,8 @@ export const EQUIVALENT = {
 	"src/controller/input-supervisor.ts": [
 		["const UNSETTLED = -2;", "any number that is no pair of bus states will do"],
 		["sample: Uint8Array = new Uint8Array(1);", UNREAD],
+		["this.#sources.conditions.update(false, 1);", "what is not there is not counted"],
+		["this.#sources.conditions.update(false, -1);", "what is not there is not counted"],
 		["#captureFromMs = 1;", UNREAD],
 		["#captureFromMs = -1;", UNREAD],
 		[
