@@ -7,10 +7,9 @@
 
 #define NO_END SIZE_MAX
 #define NO_UNIT UINT32_MAX
-/* Chosen: a double in full has 23, -1.2345678901234567e-30, and nothing that is read here is larger or finer than its exponent. */
-#define NUMBER_BYTES_MAX 24
-#define EXPONENT_BYTES_MAX 4
+#define NUMBER_BYTES_MAX 24 /* of a double in full: -1.2345678901234567e-300 */
 #define NUMBER_BYTES_EASY 15
+#define EXPONENT_BYTES_EASY 4 /* e-99 */
 
 static bool is_blank(uint8_t byte)
 {
@@ -100,7 +99,7 @@ static size_t string_end(const uint8_t *text, size_t length, size_t start)
 
 /*
  * What it takes the engine to make a number of it, in units of some 3,000 instructions: with 15 characters hardly any, with more of them or an
- * exponent its strtod() calculates with as many digits as both say, up to 28,000. SIZE_MAX: it is too long. What is no number is 0.
+ * exponent its strtod() calculates with as many digits as both say, up to 28,000 instructions. SIZE_MAX: it is too long. What is no number is 0.
  */
 static size_t number_work(const uint8_t *text, size_t length)
 {
@@ -109,9 +108,11 @@ static size_t number_work(const uint8_t *text, size_t length)
 		return 0;
 	while (exponent < end && (*exponent | 0x20) != 'e')
 		exponent++;
-	if (length > NUMBER_BYTES_MAX || end - exponent > EXPONENT_BYTES_MAX)
+	if (length > NUMBER_BYTES_MAX)
 		return SIZE_MAX;
-	return exponent < end ? 2 : length > NUMBER_BYTES_EASY;
+	if (exponent < end)
+		return end - exponent > EXPONENT_BYTES_EASY ? 10 : 2;
+	return length > NUMBER_BYTES_EASY;
 }
 
 static bool colon_follows(const uint8_t *text, size_t length, size_t at)

@@ -13,7 +13,7 @@ struct json_limits {
 	size_t depth;          /* levels of objects and arrays */
 	size_t items;          /* values and member names together */
 	size_t string_bytes;   /* of one string or name, as it is written between its quotes */
-	/* Of all numbers: 1 for each with more than 15 characters, 2 for one with an exponent. None has more than 24, or two digits of exponent. */
+	/* Of all numbers: 1 for each with more than 15 characters, 2 for one with an exponent, 10 if that is longer than e-99. None has more than 24. */
 	size_t number_work;
 };
 

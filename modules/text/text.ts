@@ -12,7 +12,7 @@ export const Text = Object.freeze({
 	/**
 	 * A JSON text for `JSON.parse`, with each member name emptied that is not asked for; what is checked is in `json_text.h`.
 	 * @param names that are read, with one blank between two @param depth levels @param items values and names together
-	 * @param stringBytes of one string or name @param numberWork 1 for each long number, 2 for one with an exponent
+	 * @param stringBytes of one string or name @param numberWork 1 for each long number, 2 or 10 for one with an exponent
 	 * @returns undefined if it must be refused
 	 */
 	prepareJson(

@@ -29,6 +29,8 @@ export const STATES_MAX = 10;
 /** Ten maps with the longest names take 5 KB. */
 const FILE_BYTES_MAX = 8192;
 
+/** Of a map, which has the most. A text of nothing but blanks would be a thousand lists, and the heap of a board full. */
+const LISTS_MAX = 3;
 /** Of numbers and what stands between them. */
 const NUMERIC = `${DECIMAL}+,-. e`;
 
@@ -151,9 +153,10 @@ function textOf(tuning: Tuning, of: Kept): string {
 
 /** @throws {RangeError} something else than numbers between commas and blanks */
 function listsOf(text: string): number[][] {
+	const lists = text.split(" ", LISTS_MAX + 1);
 	try {
 		// the engine's own parser takes a tenth of what splitting takes
-		if (consistsOf(text, NUMERIC)) return JSON.parse(`[[${text.replaceAll(" ", "],[")}]]`);
+		if (lists.length <= LISTS_MAX && consistsOf(text, NUMERIC)) return JSON.parse(`[[${lists.join("],[")}]]`);
 	} catch {
 		// it says no more than that it is none
 	}

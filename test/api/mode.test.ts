@@ -59,7 +59,7 @@ describe("api/mode", () => {
 			5051,
 			50.5,
 			-1,
-			1e30,
+			1e300,
 			true,
 			null,
 			[],

@@ -22,12 +22,12 @@ function decode(bytes: Uint8Array, start: number, end: number): string | undefin
 const TOKEN = /[ \t\n\r:,]+|"((?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"|[{}[\]]|[^ \t\n\r:,{}[\]"\x80-\u{10ffff}]+/uy;
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
-/** 1 for a number of more than 15 characters, 2 for one with an exponent; Infinity for one that is too long. */
+/** 1 for a number of more than 15 characters, 2 for one with an exponent, 10 with a long one; Infinity for one that is too long. */
 function numberWork(token: string): number {
 	if (!/^[-0-9]/.test(token)) return 0;
 	const [, exponent = ""] = /(e.*)$/is.exec(token) ?? [];
-	if (token.length > 24 || exponent.length > 4) return Number.POSITIVE_INFINITY;
-	if (exponent !== "") return 2;
+	if (token.length > 24) return Number.POSITIVE_INFINITY;
+	if (exponent !== "") return exponent.length > 4 ? 10 : 2;
 	return token.length > 15 ? 1 : 0;
 }
 

@@ -5,7 +5,7 @@ import { runScript } from "../../hal/host/host-program.js";
 
 const IMPORT = 'import { Text } from "../../modules/text/text.js";';
 const NAMES = "mode speed a";
-const LIMITS = [4, 24, 21, 3] as const;
+const LIMITS = [4, 24, 21, 11] as const;
 
 let seed = 20261122;
 const random = (below: number): number => {
