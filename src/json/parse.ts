@@ -14,7 +14,7 @@ const STRING_BYTES_MAX = 1024;
 
 /**
  * Of numbers, for the engine takes 3,000 instructions for one of more than 15 characters, 5,000 for one with an exponent, up to 28,000 if that has
- * three digits: 1, 2 and 10 each. A learned table has 101 that may be fractions. Chosen: a few more. Twice is a million instructions of numbers alone.
+ * three digits: 1, 2 and 10 each. Chosen: a learned table has 101 that may be fractions. Half would refuse it, twice is half a million more a turn.
  */
 const NUMBER_WORK_MAX = 104;
 
