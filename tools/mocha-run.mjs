@@ -1,68 +1,127 @@
-/** Runs of mocha, and what came of them. */
+/** Runs mocha so that nothing is left when it ends, however it ends: no process, no port, no temporary folder. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { giveWay } from "./priority.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Of all runs. */
 export const RESULTS = `${ROOT}build/test`;
-/** More than these no busy machine can be blamed for. */
-export const FAILURES_MAX = 8;
+/** Only a hang takes longer than this. */
+const LIMIT_MS = 30 * 60_000;
 /** @type {readonly NodeJS.Signals[]} */
-const INTERRUPTS = ["SIGINT", "SIGTERM"];
+const INTERRUPTS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * `ended`: it came to its end. `failures`: file, whole name of the test, or of the suite whose hook it was, and first line of what it said.
+ * `file`, whole name of the test or of the suite whose hook it was, and first line of what it said.
  * @typedef {{ file: string, name: string, said: string }} Failure
- * @typedef {{ passed: number, failed: number, skipped: number, retried: number, failures: Failure[], ended: boolean }} Run
+ * `processorMs` includes the processes that the tests started, where the system tells (Linux).
+ * @typedef {{ wallMs: number, processorMs: number }} Cost
+ * `ended`: the run came to its end. `costs`: of each folder of tests.
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: Failure[], costs: Record<string, Cost>, ended: boolean }} Run
  */
 
 /**
- * Runs mocha once.
+ * Runs mocha once. Everything that it starts runs in a session of its own and has its temporary files in a folder of its own. When mocha has ended,
+ * when the limit is hit and when the user interrupts, those processes are killed and that folder is removed.
  * @param {string} name of its results in `build/test/`
- * @param {string[]} mochaArguments @param {"inherit" | number} output where its report goes: to ours, or into a file
- * @param {number} [niceness] 0 = it stays in our session; more = it gives way, with all that it starts, in a session of its own (`giveWay`)
+ * @param {string[]} mochaArguments @param {"inherit" | "ignore" | number} output where its report goes: to ours, nowhere, or into a file
+ * @param {number} [limitMs] a run that takes longer is killed, and the test that was running has failed
  * @returns {Promise<Run>}
  */
-export async function mocha(name, mochaArguments, output, niceness = 0) {
+export async function mocha(name, mochaArguments, output, limitMs = LIMIT_MS) {
 	const file = `${RESULTS}/${name}.json`;
 	rmSync(file, { force: true });
+	mkdirSync(RESULTS, { recursive: true });
+	const folder = mkdtempSync(join(tmpdir(), "oc-test-"));
 	const child = spawn(process.execPath, ["node_modules/mocha/bin/mocha.js", ...mochaArguments], {
 		cwd: ROOT,
-		env: { ...process.env, OPENCOUPLING_TEST_RESULTS: file },
-		stdio: ["inherit", output, output],
-		detached: niceness > 0,
+		env: { ...process.env, OPENCOUPLING_TEST_RESULTS: file, TMPDIR: folder },
+		stdio: ["ignore", output, output],
+		detached: true,
 	});
 	const pid = /** @type {number} */ (child.pid);
-	if (niceness > 0) void giveWay(pid, niceness);
-	// an interrupt from the terminal does not reach another session
-	/** @param {NodeJS.Signals} signal */
-	const passOn = (signal) => process.kill(niceness > 0 ? -pid : pid, signal);
-	for (const signal of INTERRUPTS) process.on(signal, passOn);
-	const [status, signal] = await once(child, "close");
-	for (const signal of INTERRUPTS) process.off(signal, passOn);
+	let problem = "";
+	/** @param {string} why */
+	const stop = (why) => {
+		problem ||= why;
+		kill(-pid);
+	};
+	const interrupt = () => stop("interrupted");
+	for (const signal of INTERRUPTS) process.on(signal, interrupt);
+	const limit = setTimeout(() => stop(`not ended after ${limitMs / 1000} s`), limitMs);
+	const [status, signal] = await once(child, "exit");
+	clearTimeout(limit);
+	const left = killAllOf(pid, folder);
+	for (const signal of INTERRUPTS) process.off(signal, interrupt);
+	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+	const { running, ...run } = resultsIn(file);
+	const where = running ? `${running.file}: ${running.name}` : name;
+	if (problem === "" && left.length > 0) console.error(`npm test: killed what ${name} has left: ${left.join(", ")}`);
+	if (problem !== "") console.error(`npm test: ${problem}: ${where}`);
+	else if (!run.ended) console.error(`npm test: mocha ended in the middle (${signal ?? `exit code ${status}`}): ${where}`);
+	if (run.ended && problem === "") return run;
+	const failure = { ...(running ?? { file: name, name }), said: problem || "mocha ended in the middle" };
+	return { ...run, ended: false, failed: run.failed + 1, failures: [...run.failures, failure] };
+}
+
+/** @param {string} file @returns {Run & { running?: { file: string, name: string } }} what `test/support/reporter.cjs` has left */
+function resultsIn(file) {
 	try {
-		const counts = JSON.parse(readFileSync(file, "utf8"));
-		return { ...counts, ended: status === 0 || counts.failed > 0 };
+		return JSON.parse(readFileSync(file, "utf8"));
 	} catch {
-		console.error(`npm test: mocha ended without results (${signal ?? `exit code ${status}`})`);
-		return { passed: 0, failed: 0, skipped: 0, retried: 0, failures: [], ended: false };
+		return { passed: 0, failed: 0, skipped: 0, failures: [], costs: {}, ended: false };
+	}
+}
+
+/** @param {number} pid negative: of a whole group */
+function kill(pid) {
+	try {
+		process.kill(pid, "SIGKILL");
+	} catch {
+		// it has ended
 	}
 }
 
 /**
- * Runs what has failed once more, now that nothing else runs: a test that plays a car in real time can't tell a slow controller from a busy
- * machine. What fails again has failed.
- * @param {Run[]} runs @param {"inherit" | number} output @returns {Promise<Run[]>} with what came of it
+ * Kills the group of a run and, where the system tells who they are (Linux), all processes whose temporary folder is the run's.
+ * @param {number} pid of the group's leader @param {string} folder @returns {string[]} names of those outside of the group
  */
-export async function onceMore(runs, output) {
-	const failures = runs.flatMap((run) => run.failures);
-	if (failures.length === 0 || failures.length > FAILURES_MAX) return runs;
-	console.log(`\nOnce more, alone, what has failed:\n${failures.map(({ name, said }) => `  ${name}: ${said}`).join("\n")}`);
-	const escaped = failures.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-	const again = await mocha("again", [...new Set(failures.map(({ file }) => file)), "--grep", `^(${escaped.join("|")})`], output);
-	const before = runs.map((run) => ({ ...run, failed: run.failed - run.failures.length, failures: [] }));
-	return [...before, { ...again, retried: again.retried + failures.length }];
+function killAllOf(pid, folder) {
+	kill(-pid);
+	const names = [];
+	// a process may start another one while the list is read
+	for (let found = processesOf(folder); found.length > 0; found = processesOf(folder)) {
+		for (const other of found) {
+			names.push(other.name);
+			kill(other.pid);
+		}
+	}
+	return names;
+}
+
+/** @param {string} folder @returns {{ pid: number, name: string }[]} */
+function processesOf(folder) {
+	try {
+		return readdirSync("/proc")
+			.filter((name) => /^\d+$/.test(name))
+			.flatMap((name) => {
+				try {
+					if (
+						!readFileSync(`/proc/${name}/environ`, "latin1")
+							.split("\0")
+							.some((line) => line.startsWith(`TMPDIR=${folder}`))
+					)
+						return [];
+					const [command] = readFileSync(`/proc/${name}/cmdline`, "latin1").split("\0");
+					return command ? [{ pid: Number(name), name: basename(command) }] : []; // a zombie has no command line
+				} catch {
+					return []; // not ours, or it has ended
+				}
+			});
+	} catch {
+		return []; // no Linux
+	}
 }

@@ -2,7 +2,7 @@
 // Usage: node tools/test.mjs [unit|fast|system|page] [MOCHA ARGUMENT]... (a file, a folder, --grep TEXT)
 import { mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { mocha, onceMore, RESULTS } from "./mocha-run.mjs";
+import { mocha, RESULTS } from "./mocha-run.mjs";
 import { SetupError, setup } from "./setup.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -22,59 +22,58 @@ const FOLDERS = { unit, fast: [...unit, ...BESIDE_UNIT], system: WITH_PROCESSES,
 /** @param {string} name */
 const folder = (name) => `test/${name}`;
 
-/**
- * Folders whose tests run beside others, and how far they give way to those (`mocha`).
- * @typedef {{ folders: readonly string[], niceness?: number }} Lane
- */
-
-/** Runs all lanes. Reports but the first one's are printed when all have ended; then what failed runs once more. @param {readonly Lane[]} lanes */
+/** Runs folders beside others. The first lane's report is printed as it comes, the others' when all have ended. @param {readonly (readonly string[])[]} lanes */
 async function sideBySide(lanes) {
 	mkdirSync(RESULTS, { recursive: true });
 	/** @param {number} lane */
 	const report = (lane) => `${RESULTS}/lane-${lane}.txt`;
 	const runs = await Promise.all(
-		lanes.map(({ folders, niceness }, i) =>
-			mocha(`lane-${i}`, folders.map(folder), i === 0 ? "inherit" : openSync(report(i), "w"), niceness),
-		),
+		lanes.map((folders, i) => mocha(`lane-${i}`, folders.map(folder), i === 0 ? "inherit" : openSync(report(i), "w"))),
 	);
 	for (const i of lanes.slice(1).keys()) process.stdout.write(readFileSync(report(i + 1)));
-	return onceMore(runs, "inherit");
+	return runs;
 }
 
-/**
- * All tests, on two processors: what plays a car in real time goes first, it mostly waits; then browsers and drivers, which wait as well; what
- * computes, in real time or not, takes what they leave.
- */
+/** All tests, on two processors. */
 function everything() {
-	const [cars, clients, tools] = [["system", "contract"], [...PAGE, "hal"], ["tools"]];
-	const rest = [...unit, ...WITH_PROCESSES].filter((name) => ![...cars, ...clients, ...tools].includes(name));
-	return sideBySide([
-		{ folders: cars },
-		{ folders: clients, niceness: 5 },
-		{ folders: tools, niceness: 19 },
-		{ folders: rest, niceness: 19 },
-	]);
+	const lanes = [["system", "contract"], [...PAGE, "hal"], ["tools"]];
+	return sideBySide([...lanes, [...unit, ...WITH_PROCESSES].filter((name) => !lanes.flat().includes(name))]);
 }
 
-/** Prints the last line. @returns {number} the exit code @param {readonly import("./mocha-run.mjs").Run[]} runs */
+/** Prints what each folder took, what failed, and the last line. @returns {number} the exit code @param {readonly import("./mocha-run.mjs").Run[]} runs */
 function conclude(runs) {
-	/** @param {"passed" | "failed" | "skipped" | "retried"} key */
+	/** @param {"passed" | "failed" | "skipped"} key */
 	const sum = (key) => runs.reduce((total, counts) => total + counts[key], 0);
-	// a file that throws while it is loaded ends its run before any test has failed
-	const failed = sum("failed") + runs.filter(({ ended }) => !ended).length;
-	const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
-	const again = sum("retried") > 0 ? `, ${sum("retried")} run a second time` : "";
+	printCosts(runs);
 	for (const { name, said } of runs.flatMap(({ failures }) => failures)) console.log(`failed: ${name}: ${said}`);
-	console.log(`${sum("passed")} passed, ${failed} failed${skipped}${again}`);
-	return failed === 0 && sum("passed") > 0 ? 0 : 1;
+	const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
+	console.log(`${sum("passed")} passed, ${sum("failed")} failed${skipped}`);
+	return sum("failed") === 0 && sum("passed") > 0 ? 0 : 1;
+}
+
+/** @param {readonly import("./mocha-run.mjs").Run[]} runs */
+function printCosts(runs) {
+	/** @type {Record<string, import("./mocha-run.mjs").Cost>} */
+	const costs = {};
+	for (const [name, { wallMs, processorMs }] of runs.flatMap((run) => Object.entries(run.costs))) {
+		const before = costs[name] ?? { wallMs: 0, processorMs: 0 };
+		costs[name] = { wallMs: before.wallMs + wallMs, processorMs: before.processorMs + processorMs };
+	}
+	const rows = Object.entries(costs).sort(([, a], [, b]) => b.processorMs - a.processorMs);
+	const total = rows.reduce((sum, [, { processorMs }]) => sum + processorMs, 0);
+	/** @param {number} ms */
+	const seconds = (ms) => `${(ms / 1000).toFixed(1).padStart(7)} s`;
+	console.log("\nprocessor       wall  folder");
+	for (const [name, { wallMs, processorMs }] of rows)
+		if (processorMs >= 500) console.log(`${seconds(processorMs)} ${seconds(wallMs)}  ${name}`);
+	console.log(`${seconds(total)} of processor time`);
 }
 
 try {
 	await setup();
 	const [kind, ...rest] = process.argv.slice(2);
 	if (kind === undefined) process.exitCode = conclude(await everything());
-	else if (kind === "fast" && rest.length === 0)
-		process.exitCode = conclude(await sideBySide([{ folders: unit }, { folders: BESIDE_UNIT }]));
+	else if (kind === "fast" && rest.length === 0) process.exitCode = conclude(await sideBySide([unit, BESIDE_UNIT]));
 	else {
 		const folders = Object.hasOwn(FOLDERS, kind) && FOLDERS[kind].map(folder);
 		process.exitCode = conclude([await mocha("chosen", folders ? [...rest, ...folders] : process.argv.slice(2), "inherit")]);

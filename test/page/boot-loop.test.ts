@@ -6,18 +6,17 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { Bench } from "../system/bench-car.js";
 import { crashInARow } from "../system/crash-row.js";
-import { arrive, launch, leave, linkIs, needBrowser } from "./browser.js";
+import { arrive, describeInBrowser, launch, leave, linkIs } from "./browser.js";
 import { button, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf, SIZES } from "./page-problems.js";
 
-describe("the page in a boot loop", function () {
+describeInBrowser("the page in a boot loop", function () {
 	this.timeout(180_000);
 	let flash: string;
 	let bench: Bench;
 	let browser: Browser;
 
-	before(async function () {
-		needBrowser(this);
+	before(async () => {
 		flash = mkdtempSync(join(tmpdir(), "oc-boot-loop-"));
 		writeFileSync(join(flash, "settings.json"), '{"format":1,"generation":5,"mode":"STOCK","setupDone":true}');
 		await crashInARow(flash, 3);

@@ -1,8 +1,6 @@
 // A real browser on the real controller. Chromium comes from the system: playwright-core brings none.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { getPriority } from "node:os";
+import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { giveWay } from "../../tools/priority.mjs";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const EXECUTABLE = [process.env["CHROMIUM"], ...PLACES].find((path) => path !== undefined && existsSync(path));
@@ -19,12 +17,12 @@ const PATIENCE_MS = 20_000;
 /** The smallest phone that matters, held upright. */
 export const PHONE = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true } as const;
 
-/** Skips the suite, with a line that says why, where no browser is installed. */
-export function needBrowser(suite: Mocha.Context): void {
-	if (EXECUTABLE !== undefined) return;
-	console.log("      skipped: no Chromium is installed (Debian: apt-get install chromium; elsewhere: set CHROMIUM to its path)");
-	suite.skip();
-}
+const MISSING = "no Chromium is installed (Debian: apt-get install chromium; elsewhere: set CHROMIUM to its path)";
+if (EXECUTABLE === undefined && process.env["CI"] !== undefined) throw new Error(MISSING);
+if (EXECUTABLE === undefined) console.log(`skipping the tests of the page: ${MISSING}`);
+
+/** `describe` for what needs a browser: without one its tests are skipped, and none of its hooks runs. */
+export const describeInBrowser = EXECUTABLE === undefined ? describe.skip : describe;
 
 let launched: Promise<Browser> | undefined;
 after(async () => (await launched)?.close());
@@ -36,22 +34,9 @@ export function launch(): Promise<Browser> {
 }
 
 /** One for a suite that needs other flags: it closes it. */
-export async function launchOwn(flags: readonly string[]): Promise<Browser> {
-	const browser = await chromium.launch({ executablePath: EXECUTABLE as string, args: [...FLAGS, ...flags] });
-	for (const pid of children()) if (sessionOf(pid) !== sessionOf("self")) await giveWay(pid, getPriority());
-	return browser;
+export function launchOwn(flags: readonly string[]): Promise<Browser> {
+	return chromium.launch({ executablePath: EXECUTABLE as string, args: [...FLAGS, ...flags] });
 }
-
-/** What we have started, where the kernel tells: playwright starts a browser in a session of its own, and does not say which. */
-function children(): number[] {
-	const TASKS = "/proc/self/task";
-	if (!existsSync(TASKS)) return [];
-	const lists = readdirSync(TASKS).map((task) => readFileSync(`${TASKS}/${task}/children`, "utf8"));
-	return lists.flatMap((list) => list.split(" ").filter(Boolean).map(Number));
-}
-
-/** Of a process: its sixth value (`man 5 proc`). */
-const sessionOf = (pid: number | "self"): string => readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")[3]!;
 
 /** All visitors leave. */
 export async function leave(): Promise<void> {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Locator } from "playwright-core";
 import { until } from "../system/wait.js";
-import { arrive, launch, leave, needBrowser } from "./browser.js";
+import { arrive, describeInBrowser, launch, leave } from "./browser.js";
 
 const START = fileURLToPath(new URL("../../tools/start.mjs", import.meta.url));
 const LOCK = 63;
@@ -16,15 +16,14 @@ const PATIENCE_MS = 60_000;
 const WALK_MS_MAX = 180_000;
 const TOUCHES_MAX = 20;
 
-describe("the first start in a browser", function () {
+describeInBrowser("the first start in a browser", function () {
 	this.timeout(WALK_MS_MAX);
 	let folder: string;
 	let car: ChildProcess;
 	let output = "";
 	let browser: Browser;
 
-	before(async function () {
-		needBrowser(this);
+	before(async () => {
 		browser = await launch();
 		folder = mkdtempSync(join(tmpdir(), "oc-first-"));
 	});

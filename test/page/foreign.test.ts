@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import { OPENAPI } from "../support/openapi.js";
 import { Bench } from "../system/bench-car.js";
 import { until } from "../system/wait.js";
-import { launchOwn, needBrowser } from "./browser.js";
+import { describeInBrowser, launchOwn } from "./browser.js";
 
 const NAME = "opencoupling.local";
 const ADDRESS = "192.168.4.1";
@@ -116,13 +116,12 @@ async function attack({ base, reads, writes }: Attack): Promise<string[]> {
 	return seen;
 }
 
-describe("page of somebody else", function () {
+describeInBrowser("page of somebody else", function () {
 	this.timeout(180_000);
 	let bench: Bench;
 	let foreign: Server;
 
-	before(async function () {
-		needBrowser(this);
+	before(async () => {
 		bench = await Bench.start({ settings: { mode: "MAP", setupDone: true } });
 		bench.show(40, 40);
 		foreign = createServer((_request, response) => {

@@ -5,21 +5,20 @@ import { Bench } from "../system/bench-car.js";
 import { ReleaseServer } from "../system/release-server.js";
 import { freePort } from "../system/update-client.js";
 import { until } from "../system/wait.js";
-import { launch, leave, linkIs, needBrowser, PHONE, visit } from "./browser.js";
+import { describeInBrowser, launch, leave, linkIs, PHONE, visit } from "./browser.js";
 import { button, scanned, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const SECRET = "password1";
 const RESTART_MS = 60_000;
 
-describe("the network page in a browser", function () {
+describeInBrowser("the network page in a browser", function () {
 	this.timeout(180_000);
 	let bench: Bench;
 	let browser: Browser;
 	let releases: ReleaseServer;
 
-	before(async function () {
-		needBrowser(this);
+	before(async () => {
 		releases = await ReleaseServer.start();
 		// a port that it keeps over a restart, and no car: an update may begin
 		const args = ["--http", await freePort(), "--wifi", `home:${SECRET}`, "--update-url", releases.url];

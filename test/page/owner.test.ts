@@ -2,19 +2,18 @@ import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { anImage } from "../support/update-bench.js";
 import { Bench } from "../system/bench-car.js";
-import { launch, leave, needBrowser, PHONE, visit } from "./browser.js";
+import { describeInBrowser, launch, leave, PHONE, visit } from "./browser.js";
 import { button } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const PASSWORD = "correct horse";
 
-describe("the owner's password in a browser", function () {
+describeInBrowser("the owner's password in a browser", function () {
 	this.timeout(120_000);
 	let bench: Bench;
 	let browser: Browser;
 
-	before(async function () {
-		needBrowser(this);
+	before(async () => {
 		bench = await Bench.start({ connected: false });
 		browser = await launch();
 	});

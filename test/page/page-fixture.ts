@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { scanQr } from "../support/scan-qr.js";
 import { Bench } from "../system/bench-car.js";
-import { launch, leave, needBrowser, type Visit, visit } from "./browser.js";
+import { describeInBrowser, launch, leave, type Visit, visit } from "./browser.js";
 
 interface Started {
 	readonly bench: Bench;
@@ -54,11 +54,10 @@ const NO_GATES = { disengageUnderSpeed: { map: 0 }, disableThrottle: 0, disableS
 
 /** A suite on what all share: skipped without a browser; visitors leave after each test, and the car drives 40 km/h in MAP. */
 export function describePage(title: string, tests: (fixture: PageFixture) => void): void {
-	describe(title, function () {
+	describeInBrowser(title, function () {
 		this.timeout(180_000);
 		const fixture = new PageFixture();
-		before(async function () {
-			needBrowser(this);
+		before(async () => {
 			started ??= start();
 			Object.assign(fixture, await started);
 		});

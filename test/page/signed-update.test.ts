@@ -7,7 +7,7 @@ import { Bench } from "../system/bench-car.js";
 import { ReleaseServer } from "../system/release-server.js";
 import { freePort, untilUpdate } from "../system/update-client.js";
 import { until } from "../system/wait.js";
-import { launch, leave, linkIs, needBrowser, PHONE, visit } from "./browser.js";
+import { describeInBrowser, launch, leave, linkIs, PHONE, visit } from "./browser.js";
 import { button } from "./page-fixture.js";
 
 const RESTART_MS = 60_000;
@@ -53,14 +53,13 @@ const LANGUAGES = [
 	},
 ] as const;
 
-describe("signed updates in a browser", function () {
+describeInBrowser("signed updates in a browser", function () {
 	this.timeout(240_000);
 	let bench: Bench;
 	let browser: Browser;
 	let releases: ReleaseServer;
 
-	before(async function () {
-		needBrowser(this);
+	before(async () => {
 		releases = await ReleaseServer.start();
 		// a port that it keeps over a restart, and no car: an update may begin
 		const args = ["--http", await freePort(), "--update-key", publicKeyOf(OWN_KEY), "--update-url", releases.url];

@@ -1,81 +1,83 @@
-/** `npm test` with arguments: what runs, and the line that it ends with. */
+/** `npm test` with arguments: what runs, the line that it ends with, and that it ends and leaves nothing whatever the tests do. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { closeSync, openSync, readdirSync } from "node:fs";
-import { FAILURES_MAX, mocha, onceMore } from "../../tools/mocha-run.mjs";
-import { importsOf } from "../support/syntax.js";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { mocha } from "../../tools/mocha-run.mjs";
 
-const lastLine = (...given: string[]): string => {
-	const { stdout } = spawnSync(process.execPath, ["tools/test.mjs", ...given], { encoding: "utf8" });
-	return stdout.trimEnd().split("\n").at(-1)!;
-};
+const UNRULY = "test/support/unruly";
+
+const outputOf = (...given: string[]): string =>
+	spawnSync(process.execPath, ["tools/test.mjs", ...given], { encoding: "utf8" }).stdout;
+const lastLine = (...given: string[]): string =>
+	outputOf(...given)
+		.trimEnd()
+		.split("\n")
+		.at(-1)!;
+
+/** A process that was killed stays in the list until its parent has looked at it. */
+function runs(pid: string): boolean {
+	try {
+		return readFileSync(`/proc/${pid}/cmdline`, "latin1") !== "";
+	} catch {
+		return false;
+	}
+}
+
+/** What `left: PID FOLDER` in a report names is gone. */
+function assertNothingLeft(report: string): void {
+	const [, pid, folder] = /left: (\d+) (\S+)/.exec(report) ?? assert.fail(report);
+	assert.deepEqual([runs(pid!), existsSync(folder!)], [false, false]);
+}
 
 describe("npm test --", function () {
-	this.timeout(240_000); // all tests are loaded for the first
+	this.timeout(240_000);
 
-	it("finds the tests of a name anywhere", () => {
-		assert.equal(lastLine("--grep", "decodes base64 of every length"), "1 passed, 0 failed");
-	});
-
-	it("looks for them in one kind of tests, or in a folder", () => {
+	it("finds the tests of a name in one kind of tests, or in a folder", () => {
 		assert.equal(lastLine("unit", "--grep", "decodes base64 of every length"), "1 passed, 0 failed");
 		assert.equal(lastLine("test/lock", "--grep", "decodes base64 of every length"), "0 passed, 0 failed");
 	});
 
-	it("counts a test that was run again", () => {
-		const line = lastLine("test/support/once-flaky.mjs");
-		assert.equal(line, "1 passed, 0 failed, 1 run a second time");
+	it("says what each folder took", () => {
+		assert.match(
+			outputOf("test/lock/gates.test.ts"),
+			/\d s +\d+\.\d s {2}\(loading\)\n.*\d s of processor time\n\d+ passed, 0 failed\n$/s,
+		);
 	});
 
 	it("counts a file that can't be loaded as failed", () => {
-		assert.equal(lastLine("test/support/no-test.mjs"), "0 passed, 1 failed");
+		assert.equal(lastLine(`${UNRULY}/no-test.mjs`), "0 passed, 1 failed");
 	});
 
-	it("runs what failed once more when nothing else runs, and that counts", async () => {
-		const nowhere = openSync("/dev/null", "w");
-		const run = await mocha("busy", ["test/support/busy-machine.mjs"], nowhere);
-		assert.deepEqual([run.passed, run.failed, run.ended], [0, 3, true]);
-		const failures = run.failures.slice(0, 2);
-		const runs = await onceMore([{ ...run, failed: 2, failures }], nowhere);
-		closeSync(nowhere);
-		assert.deepEqual(
-			runs.map(({ passed, failed, retried }) => [passed, failed, retried]),
-			[
-				[0, 0, 0],
-				[1, 1, 2],
-			],
-		);
-		assert.deepEqual(runs[1]!.failures, [
-			{ file: "test/support/busy-machine.mjs", name: "busy machine never passes", said: "never" },
-		]);
+	it("ends, and ends what a test has left", () => {
+		const report = outputOf(`${UNRULY}/leaves-a-child.mjs`);
+		assert.match(report, /\n1 passed, 0 failed\n$/);
+		assertNothingLeft(report);
 	});
 
-	it("forgives no more failures than a busy machine makes: then nothing runs again", async () => {
-		const failure = { file: "test/support/busy-machine.mjs", name: "busy machine never passes", said: "never" };
-		const failures = Array.from({ length: FAILURES_MAX + 1 }, () => failure);
-		const runs = [{ passed: 0, failed: failures.length, skipped: 0, retried: 0, failures, ended: true }];
-		assert.equal(await onceMore(runs, "inherit"), runs);
+	it("ends what a hook has not ended because it threw", () => {
+		const report = outputOf(`${UNRULY}/throws-in-after.mjs`);
+		assert.match(report, /\n1 passed, 1 failed\n$/);
+		assertNothingLeft(report);
 	});
 
-	it("passes an interrupt on to what gives way, which no terminal's reaches", async () => {
-		const nowhere = openSync("/dev/null", "w");
-		const before = new Set(process.listeners("SIGTERM"));
-		const ended = mocha("interrupted", ["test/support/endless.mjs"], nowhere, 19);
-		for (const listener of process.listeners("SIGTERM")) if (!before.has(listener)) listener("SIGTERM");
-		const { passed, ended: itEnded } = await ended;
-		closeSync(nowhere);
-		assert.deepEqual([passed, itEnded], [0, false]);
-		assert.deepEqual(new Set(process.listeners("SIGTERM")), before);
+	it("kills a run that takes too long, and names the test that hangs", async () => {
+		const { passed, failed, failures, ended } = await mocha("hanging", [`${UNRULY}/hangs.mjs`], "ignore", 10_000);
+		assert.deepEqual([passed, failed, ended], [1, 1, false]);
+		assert.deepEqual(failures, [{ file: `${UNRULY}/hangs.mjs`, name: "unruly hangs", said: "not ended after 10 s" }]);
 	});
 
-	it("runs no process in unit tests", () => {
-		const apart = /^test\/(architecture|contract|hal|modules|page|support|system|tools|vectors|virtual-time)\//;
-		const files = readdirSync("test", { recursive: true, encoding: "utf8" }).map((path) => `test/${path}`);
-		const unit = files.filter((path) => path.endsWith(".test.ts") && !apart.test(path));
-		assert.ok(unit.length > 60, `${unit.length}`);
-		assert.deepEqual(
-			unit.flatMap(importsOf).filter(({ to }) => to === "node:child_process" || to.startsWith("test/system/")),
-			[],
-		);
+	it("leaves nothing when it is interrupted", async () => {
+		const child = spawn(process.execPath, ["tools/test.mjs", `${UNRULY}/hangs.mjs`], { stdio: ["ignore", "pipe", "ignore"] });
+		let report = "";
+		child.stdout.on("data", (chunk) => {
+			const before = report;
+			report += chunk;
+			if (/left: .*\n/.test(report) && !/left: .*\n/.test(before)) child.kill("SIGINT");
+		});
+		const [code] = await once(child, "close");
+		assert.equal(code, 1);
+		assert.match(report, /\n1 passed, 1 failed\n$/);
+		assertNothingLeft(report);
 	});
 });
