@@ -82,8 +82,8 @@ const WATCH_TICK_MS = 100;
  * these take by themselves. Twice is a wait that a driver notices who switches something on; half doubles the turns for nothing.
  */
 const SLOW_TICK_MS = 500;
-/** Slots of the heap that the largest document takes while its text is made: the settings have some 300 values and members then. */
-const WRITE_SLOTS = 400;
+/** Slots of the heap that the largest document takes while its text is made: the settings have some 300 values and members, and are copied once. */
+const WRITE_SLOTS = 800;
 
 /**
  * Starts the controller. Call once. The gateway forwards frames already. The order is that of need: what is stored, then control, then the

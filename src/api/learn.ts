@@ -3,7 +3,7 @@
  * Source: docs/http-api.md 4.1; `confirmed`, `date`, `problem`, keep-alive and the table as an object are ours.
  */
 
-import { DAY_ALLOWED, isDay, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned-table.js";
+import { DAY_ALLOWED, isDay, type LearnedTable, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned-table.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { asJson, enginePart } from "../json/write.js";
@@ -90,11 +90,10 @@ export function postLearnCancel(context: ApiContext, _request: HttpRequest, resp
 	answerInForce(context, response, () => response.json(200, { ok: true }));
 }
 
-/** The same, and forgets what was learned. */
+/** The same, and forgets what was learned; 500 `save failed` if the flash can't forget it, and what was learned stays in force then. */
 export function postLearnClear(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	context.controller.calibration.sweep.clear();
-	context.learning.replace(NOTHING_LEARNED);
-	answerInForce(context, response, () => response.json(200, { ok: true }));
+	replace(context, response, NOTHING_LEARNED);
 }
 
 /** Answers with what is kept, for whatever coupling, and whether it is in force. */
@@ -110,15 +109,25 @@ export function getLearnTable({ controller, learning }: ApiContext, _request: Ht
 	response.json(200, answer);
 }
 
-/** Takes a table of a backup over; 400 `invalid json`, `invalid object`, `invalid table`. */
+/** Takes a table of a backup over; 400 `invalid json`, `invalid object`, `invalid table`; 500 `save failed`. */
 export function postLearnTable(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, TABLE_NAMES);
 	if (body === undefined) return;
+	let table: LearnedTable;
 	try {
-		context.learning.replace(learnedTableFrom(body));
+		table = learnedTableFrom(body);
 	} catch (error) {
 		problem(response, 400, "invalid table", { detail: (error as Error).message });
 		return;
 	}
-	answerInForce(context, response, () => response.json(200, { ok: true }));
+	replace(context, response, table);
+}
+
+/** Answers when the table is on flash and in force. */
+function replace(context: ApiContext, response: HttpResponse, learned: LearnedTable): void {
+	response.later();
+	context.learning.replace(learned, (detail) => {
+		if (detail !== "") problem(response, 500, "save failed", { detail });
+		else answerInForce(context, response, () => response.json(200, { ok: true }));
+	});
 }

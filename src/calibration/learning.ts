@@ -5,6 +5,7 @@
 
 import type { FrameProfile, Generation } from "../coupling/generation.js";
 import { type StorageContext, StoredDocument } from "../storage/stored-document.js";
+import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { LEARNED_DOCUMENT, type LearnedTable, NOTHING_LEARNED } from "./learned-table.js";
 import type { Sweep } from "./sweep.js";
 
@@ -22,6 +23,7 @@ export interface Learner {
 export class Learning {
 	readonly #learner: Learner;
 	readonly #document: StoredDocument<LearnedTable>;
+	readonly #writes: WriteQueue;
 	#learned = NOTHING_LEARNED;
 	/** What the sweep that runs belongs to; undefined = another table has taken the place of its own. */
 	#begun: LearnedTable | undefined;
@@ -29,6 +31,7 @@ export class Learning {
 	constructor(learner: Learner, storage: StorageContext) {
 		this.#learner = learner;
 		this.#document = new StoredDocument(LEARNED_DOCUMENT, storage);
+		this.#writes = storage.writes;
 	}
 
 	/** Reads what was learned and hands it to the controller. Never throws. */
@@ -65,11 +68,25 @@ export class Learning {
 		this.#learner.useLearned(this.#learned);
 	}
 
-	/** Another table, or none, instead of what is kept, and of what a sweep has just measured. Never throws. */
-	replace(learned: LearnedTable): void {
+	/**
+	 * Another table, or none, instead of what is kept, and of what a sweep has just measured. It is on flash before it is in force.
+	 * @param done told once: "" = it is in force, else why it could not be stored: nothing has changed then
+	 */
+	replace(learned: LearnedTable, done: (problem: string) => void): void {
+		this.#writes.add(this.#replacing(learned, done));
+	}
+
+	*#replacing(learned: LearnedTable, done: (problem: string) => void): Steps {
+		try {
+			yield* this.#document.writing(learned);
+		} catch (error) {
+			done((error as Error).message);
+			return;
+		}
 		// not `tick`: to make a table of it takes a turn of its own
 		if (this.#learner.calibration.sweep.phase === "measured") this.#begun = undefined;
-		this.#keep(learned);
+		this.#take(learned);
+		done("");
 	}
 
 	/** Writes what is pending now. Never throws. */

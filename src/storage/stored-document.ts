@@ -8,6 +8,7 @@ import type { FilePort } from "../../hal/file-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { atOnce } from "../clock/turns.js";
 import { parseJson } from "../json/parse.js";
+import { plainJson } from "../json/plain.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { isSetAside, readFile, replacingFile, setAside } from "./whole-file.js";
 import type { Steps, WriteQueue } from "./write-queue.js";
@@ -27,6 +28,8 @@ export const WRITE_AFTER_MS = 100;
  * the time; half would be 4 %. With twice a power cut takes what was changed in 20 s, though the flash may be free again.
  */
 export const RETRY_MS = 10_000;
+/** After so many failed writes in a row only the next change is tried. Chosen: a minute, in which a driver who is told can free some flash. */
+export const ATTEMPTS_MAX = 6;
 
 /** What storage needs of its surroundings. */
 export interface StorageContext {
@@ -70,7 +73,8 @@ export class StoredDocument<T> {
 	/** Number of the timer that counts; earlier ones ring in vain. */
 	#timer = 0;
 	#scheduled = false;
-	#failing = false;
+	/** Failed writes since the last one that succeeded. */
+	#failures = 0;
 
 	constructor(form: DocumentForm<T>, context: StorageContext) {
 		this.#form = form;
@@ -105,7 +109,7 @@ export class StoredDocument<T> {
 	/** Has the value written, `WRITE_AFTER_MS` from now or, if that is later, `WRITE_INTERVAL_MS` after the last write. Never throws. */
 	save(value: T): void {
 		this.#pending = value;
-		if (this.#scheduled && !this.#failing) return;
+		if (this.#scheduled && this.#failures === 0) return;
 		const { clock } = this.#context;
 		const sinceMs = this.#lastWriteMs === undefined ? WRITE_INTERVAL_MS : elapsedMs(this.#lastWriteMs, clock.ticks);
 		this.#schedule(Math.max(WRITE_AFTER_MS, WRITE_INTERVAL_MS - sinceMs));
@@ -120,17 +124,15 @@ export class StoredDocument<T> {
 		const value = this.#pending;
 		if (value === undefined) return;
 		try {
-			const fields = this.#fields(value);
-			// to make them, and a text of them, is as much work each as to write it
-			yield;
-			const text = JSON.stringify(fields);
+			const text = this.#text(value);
+			// to write it is as much work again
 			yield;
 			// `flush` has been faster
 			if (this.#pending === undefined) return;
 			yield* this.#writing(value, text);
 		} catch (error) {
 			this.#fail(error);
-			this.#schedule(RETRY_MS);
+			if (this.#failures < ATTEMPTS_MAX) this.#schedule(RETRY_MS);
 		}
 	}
 
@@ -139,7 +141,7 @@ export class StoredDocument<T> {
 	 * @throws {Error} why not; a pending value stays pending
 	 */
 	*writing(value: T): Steps {
-		yield* this.#writing(this.#pending, JSON.stringify(this.#fields(value)));
+		yield* this.#writing(this.#pending, this.#text(value));
 	}
 
 	/** @param replaced is pending no more then */
@@ -152,9 +154,9 @@ export class StoredDocument<T> {
 			this.#written = "";
 			yield* replacingFile(files, path, encodeUtf8(text), makeRoom);
 			this.#written = text;
-			if (this.#failing) report(path, "");
+			if (this.#failures > 0) report(path, "");
 		}
-		this.#failing = false;
+		this.#failures = 0;
 		if (this.#pending === replaced) this.#pending = undefined;
 	}
 
@@ -177,15 +179,18 @@ export class StoredDocument<T> {
 		else yield* this.#flushing();
 	}
 
+	/** Told when it begins, and when it is not tried again. */
 	#fail(error: unknown): void {
 		const { path } = this.#form;
-		if (!this.#failing) this.#context.report(path, `${path} can't be stored: ${(error as Error).message}`);
-		this.#failing = true;
+		const problem = `${path} can't be stored: ${(error as Error).message}`;
+		this.#failures++;
+		if (this.#failures === 1) this.#context.report(path, problem);
+		else if (this.#failures === ATTEMPTS_MAX) this.#context.report(path, `${problem}; only the next change is tried again`);
 	}
 
-	#fields(value: T): object {
+	#text(value: T): string {
 		const { format, write } = this.#form;
-		return format === undefined ? write(value) : { format, ...write(value) };
+		return plainJson(format === undefined ? write(value) : { format, ...write(value) });
 	}
 
 	#parse(bytes: Uint8Array): T {

@@ -96,7 +96,7 @@ describe("api/learn", () => {
 
 	it("ends by cancel with the step it had reached, by clear with nothing", () => {
 		const { ask, sweep, context } = desk();
-		context.learning.replace(LEARNED);
+		context.learning.replace(LEARNED, () => undefined);
 		ask("POST", "start", CONFIRMED);
 		assert.deepEqual(ask("POST", "cancel").json(), { ok: true });
 		assert.equal(sweep.phase, "cancelled");

@@ -54,6 +54,14 @@ class Desk {
 		this.learning.tick();
 	}
 
+	replace(learned: LearnedTable): string | undefined {
+		let problem: string | undefined;
+		this.learning.replace(learned, (reason) => (problem = reason));
+		assert.equal(problem, undefined, "not before it is stored");
+		this.time.pass(500);
+		return problem;
+	}
+
 	stored(): string {
 		this.time.pass(3000);
 		return this.files.text(PATH) ?? "";
@@ -78,7 +86,7 @@ describe("calibration/learning", () => {
 
 	it("leaves the old table when a sweep is refused, given up or useless", () => {
 		const desk = new Desk();
-		desk.learning.replace(LEARNED);
+		assert.equal(desk.replace(LEARNED), "");
 		const before = desk.stored();
 		desk.refusal = "the car moves";
 		assert.equal(desk.learning.start(""), "the car moves");
@@ -96,10 +104,19 @@ describe("calibration/learning", () => {
 
 	it("forgets, and stays without after a restart", () => {
 		const desk = new Desk();
-		desk.learning.replace(LEARNED);
-		desk.learning.replace(NOTHING_LEARNED);
-		desk.learning.flush();
+		desk.replace(LEARNED);
+		assert.equal(desk.replace(NOTHING_LEARNED), "");
 		assert.deepEqual(new Desk(desk.files).taken, [NOTHING_LEARNED]);
+	});
+
+	it("says why another table can't be stored, and keeps the one it has", () => {
+		const desk = new Desk();
+		desk.replace(LEARNED);
+		desk.files.capacity = 20;
+		assert.equal(desk.replace(NOTHING_LEARNED), "no space");
+		assert.equal(desk.learning.learned, LEARNED);
+		assert.deepEqual(desk.taken, [NOTHING_LEARNED, LEARNED]);
+		assert.deepEqual(new Desk(desk.files).taken, [LEARNED]);
 	});
 
 	it("says nothing that a sweep which has just ended takes back: the last word counts", () => {
@@ -114,7 +131,7 @@ describe("calibration/learning", () => {
 			return desk;
 		};
 		const replaced = measured();
-		replaced.learning.replace(LEARNED);
+		replaced.replace(LEARNED);
 		replaced.learning.tick();
 		assert.equal(replaced.learning.learned, LEARNED);
 		replaced.learning.start("");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { atOnce } from "../../src/clock/turns.js";
 import {
+	ATTEMPTS_MAX,
 	type DocumentForm,
 	RETRY_MS,
 	type StorageContext,
@@ -214,6 +215,23 @@ describe("storage/stored-document", () => {
 		time.pass(RETRY_MS);
 		assert.deepEqual(reports.slice(1), ["n.json is stored again"]);
 		assert.equal(files.text("n.json"), '{"format":3,"n":2}');
+	});
+
+	it("ends trying after a minute, says so, and tries again with the next change", () => {
+		const { files, time, reports, document } = aDocument();
+		let writes = 0;
+		files.onWrite = () => void writes++;
+		files.capacity = 5;
+		document.save(1);
+		time.pass(100 * RETRY_MS);
+		const problem = "n.json can't be stored: no space";
+		assert.deepEqual(reports, [problem, `${problem}; only the next change is tried again`]);
+		assert.equal(writes, ATTEMPTS_MAX);
+		files.capacity = 100;
+		document.save(2);
+		time.pass(WRITE_INTERVAL_MS);
+		assert.equal(files.text("n.json"), '{"format":3,"n":2}');
+		assert.equal(reports[2], "n.json is stored again");
 	});
 
 	it("does not fail for whoever changes it when no timer can be had: that is reported, and the next change is stored", () => {

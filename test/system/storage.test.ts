@@ -128,6 +128,42 @@ describeSideBySide("system: storage", (it) => {
 			});
 		}));
 
+	for (const [how, path, body] of [
+		["cleared", "/api/learn/clear", ""],
+		[
+			"replaced by a backup without a table",
+			"/api/learn/table",
+			'{"generation":0,"frameProfile":"reference","date":"","table":[]}',
+		],
+	] as const)
+		it(`a calibration that was ${how} is gone after the restart, too`, () =>
+			withFlash(async (flash) => {
+				const table = Array.from({ length: 101 }, (_, factor) => factor);
+				const learned = JSON.stringify({ generation: 4, frameProfile: "reference", date: "2026-11-23", table });
+				await withBench({ flash, settings: UNLOGGED, connected: false }, async (bench) => {
+					assert.equal((await bench.ask("POST", "/api/learn/table", learned)).code, 200);
+					assert.equal((await bench.ask("POST", path, body)).code, 200);
+					assert.deepEqual((await bench.status()).storageProblems, []);
+				});
+				await withBench({ flash, settings: null, connected: false }, async (bench) => {
+					assert.deepEqual(JSON.parse((await bench.ask("GET", "/api/learn/table")).text).table, []);
+				});
+			}));
+
+	it("a calibration that can't be cleared on flash says so to the client, and stays in force", () =>
+		withFlash(async (flash) => {
+			const table = Array.from({ length: 101 }, (_, factor) => factor);
+			writeFileSync(
+				join(flash, "calibration.json"),
+				JSON.stringify({ format: 1, generation: 4, frameProfile: "reference", date: "", table }),
+			);
+			await withBench({ flash, settings: UNLOGGED, connected: false, args: ["--fault", "flash-full"] }, async (bench) => {
+				const { code, text } = await bench.ask("POST", "/api/learn/clear");
+				assert.deepEqual([code, JSON.parse(text)], [500, { error: "save failed", detail: "no space" }]);
+				assert.equal(JSON.parse((await bench.ask("GET", "/api/learn/table")).text).table.length, 101);
+			});
+		}));
+
 	for (const [path, content, problem] of [
 		["settings.json", '{"format":1,"ssid":"home","password":"password1"}', "it has none of our fields"],
 		["settings.json", '{"format":1}', "it has none of our fields"],

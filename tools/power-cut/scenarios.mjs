@@ -147,6 +147,11 @@ export const SCENARIOS = [
 		act: async (controller) => must(controller.post("/api/learn/table", learned(0.5))),
 	},
 	{
+		name: "calibration cleared",
+		prepare: async (controller) => must(controller.post("/api/learn/table", learned(1))),
+		act: async (controller) => must(controller.post("/api/learn/clear")),
+	},
+	{
 		name: "settings change",
 		prepare: async (controller) => must(controller.post("/api/mode", { mode: "FWD" })),
 		act: async (controller) =>
