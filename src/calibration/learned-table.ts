@@ -82,6 +82,12 @@ export const LEARNED_DOCUMENT: DocumentForm<LearnedTable> = Object.freeze({
 	format: 1,
 	maxBytes: 2048,
 	fallback: NOTHING_LEARNED,
-	read: learnedTableFrom,
+	read(fields) {
+		const learned = learnedTableFrom(fields);
+		const stored = fields["table"] as readonly number[];
+		if (learned.table.some((percent, factor) => percent !== stored[factor]))
+			throw new RangeError("table is not allowed; allowed: tenths");
+		return learned;
+	},
 	write: (learned) => ({ ...learned }),
 } satisfies DocumentForm<LearnedTable>);

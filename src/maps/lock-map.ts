@@ -47,6 +47,29 @@ export class MapProblem extends RangeError {
  * @throws {MapProblem} `invalid map sizes`, `invalid lock table`, `bins must ascend`
  */
 export function lockMapFrom(fields: Readonly<Record<string, unknown>>): LockMap {
+	return mapFrom(fields, roundWithin);
+}
+
+/** The map in a file of ours. @throws {MapProblem} as `lockMapFrom`, and for a number that would be rounded or clamped: we never write one */
+export function storedMapFrom(fields: Readonly<Record<string, unknown>>): LockMap {
+	return mapFrom(fields, firstNotWritten);
+}
+
+/** @returns index of the first value that is no whole number from 0 to max, -1 = there is none */
+function firstNotWritten(values: readonly unknown[], max: number): number {
+	return values.findIndex((value) => !Number.isInteger(value) || (value as number) < 0 || (value as number) > max);
+}
+
+/** @param wrongAt may change the values; index of the first that is not allowed, -1 = all are */
+function mapFrom(fields: Readonly<Record<string, unknown>>, wrongAt: (values: unknown[], max: number) => number): LockMap {
+	const numbers = (values: unknown[], max: number, message: string, nameAt: (index: number) => string): readonly number[] => {
+		const wrong = wrongAt(values, max);
+		if (wrong < 0) return values as number[];
+		const value = values[wrong];
+		// JSON has no infinity, and would show it as null
+		const shown = typeof value === "number" && !Number.isFinite(value) ? String(value) : (value ?? null);
+		throw new MapProblem(message, nameAt(wrong), shown, `0..${max}, a ${wrongAt === roundWithin ? "finite" : "whole"} number`);
+	};
 	const speedBins = list(fields["speedBins"], MAP_COLUMNS, WRONG_SIZES, "speedBins");
 	const throttleBins = list(fields["throttleBins"], MAP_ROWS, WRONG_SIZES, "throttleBins");
 	const rows = list(fields["lockTable"], MAP_ROWS, WRONG_SIZES, "lockTable");
@@ -62,16 +85,6 @@ export function lockMapFrom(fields: Readonly<Record<string, unknown>>): LockMap 
 /** `push` itself: with a spread the engine asks an iterator for each value. */
 function append(to: unknown[], values: readonly unknown[]): void {
 	to.push.apply(to, values as unknown[]);
-}
-
-/** Rounds and clamps them in their list. @param nameAt of a value, for the error's words @throws {MapProblem} no finite number */
-function numbers(values: unknown[], max: number, message: string, nameAt: (index: number) => string): readonly number[] {
-	const wrong = roundWithin(values, max);
-	if (wrong < 0) return values as number[];
-	const value = values[wrong];
-	// JSON has no infinity, and would show it as null
-	const shown = typeof value === "number" ? String(value) : (value ?? null);
-	throw new MapProblem(message, nameAt(wrong), shown, `0..${max}, a finite number`);
 }
 
 /** The object that stands for a map in answers and files; `lockMapFrom` reads it back. Pure. */
@@ -115,7 +128,7 @@ export function mapDocument(path: string): DocumentForm<LockMap> {
 		path: path.slice(1),
 		maxBytes: MAP_FILE_BYTES_MAX,
 		fallback: DEFAULT_MAP,
-		read: lockMapFrom,
+		read: storedMapFrom,
 		write: lockMapToJson,
 	};
 }

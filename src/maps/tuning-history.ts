@@ -13,7 +13,7 @@ import { textOfCurve, textOfMap } from "../settings/tuning-text.js";
 import { type DocumentForm, type StorageContext, StoredDocument } from "../storage/stored-document.js";
 import type { Steps } from "../storage/write-queue.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
-import { lockMapFrom } from "./lock-map.js";
+import { storedMapFrom } from "./lock-map.js";
 
 /** What has earlier states, and the curve's name in the settings file. */
 const CURVES = Object.freeze({ speedCurve: "speed", throttleCurve: "throttle", rpmCurve: "rpm" } as const);
@@ -168,7 +168,7 @@ function mapFrom(text: string): LockMap {
 	const [speedBins, throttleBins, cells = []] = listsOf(text);
 	const lockTable: number[][] = [];
 	for (let row = 0; row < MAP_ROWS; row++) lockTable.push(cells.slice(row * MAP_COLUMNS, (row + 1) * MAP_COLUMNS));
-	return lockMapFrom({ speedBins, throttleBins, lockTable });
+	return storedMapFrom({ speedBins, throttleBins, lockTable });
 }
 
 /** @throws {RangeError} */

@@ -92,16 +92,20 @@ function points(curve: LockCurve): number[][] {
 export function curve(fields: Fields, key: keyof typeof CURVE_X_MAX, fallback: LockCurve): LockCurve {
 	const value = fields[key];
 	if (value === undefined) return fallback;
-	const allowed = `1 to ${CURVE_POINTS_MAX} points [x, lock], x ascending up to ${CURVE_X_MAX[key]}, lock 0 to 100`;
+	const allowed = `1 to ${CURVE_POINTS_MAX} points [x, lock] of whole numbers, x ascending up to ${CURVE_X_MAX[key]}, lock 0 to 100`;
 	if (!Array.isArray(value) || value.length < 1 || value.length > CURVE_POINTS_MAX) refuse(`curves.${key}`, value, allowed);
 	let last = -1;
 	for (const point of value) {
 		if (!Array.isArray(point) || point.length !== 2) refuse(`curves.${key}`, value, allowed);
 		const [x, lock] = point as unknown[];
-		if (typeof x !== "number" || typeof lock !== "number") refuse(`curves.${key}`, value, allowed);
+		if (!isWhole(x) || !isWhole(lock)) refuse(`curves.${key}`, value, allowed);
 		if (!(x > last && x <= CURVE_X_MAX[key] && lock >= 0 && lock <= 100)) refuse(`curves.${key}`, value, allowed);
 		last = x;
 	}
 	const pairs = value as [number, number][];
 	return { x: pairs.map(([x]) => x), lockPercent: pairs.map(([, lock]) => lock) };
+}
+
+function isWhole(value: unknown): value is number {
+	return Number.isInteger(value);
 }

@@ -30,7 +30,7 @@ export function groupOf(fields: Fields, field: string, like: object): Fields | u
  * @param field its name for the refusal @throws {RangeError} it is of another type than the setting's kind has, out of range, or none of the choices
  */
 export function valueFromStored(
-	{ kind = "flag", min = 0, max = 0, choices = [] }: Setting,
+	{ kind = "flag", min = 0, max = 0, fraction = false, choices = [] }: Setting,
 	value: unknown,
 	field: string,
 ): unknown {
@@ -38,8 +38,8 @@ export function valueFromStored(
 		case "flag":
 			return typeof value === "boolean" ? value : refuse(field, value, "true or false");
 		case "number":
-			if (typeof value === "number" && value >= min && value <= max) return value;
-			return refuse(field, value, `a number from ${min} to ${max}`);
+			if (typeof value === "number" && value >= min && value <= max && (fraction || Number.isInteger(value))) return value;
+			return refuse(field, value, `a ${fraction ? "" : "whole "}number from ${min} to ${max}`);
 		case "key":
 			if (typeof value === "string" && value.length <= KEY_LENGTH_MAX) return value;
 			return refuse(field, value, `a text of at most ${KEY_LENGTH_MAX} characters`);

@@ -5,8 +5,8 @@ import { spawnSync } from "node:child_process";
 /** From here on; what is older is as it is. */
 const SINCE = "f82685e";
 const SUBJECT_MAX = 72;
-/** Made before the rule was there, and too long. */
-const EXCEPTED = ["07f256a"];
+/** Too long: the first is older than the rule, the second was published by mistake, and published history stays. */
+const EXCEPTED = ["07f256a", "0da5a92"];
 
 const git = (...options: string[]) => spawnSync("git", options, { encoding: "utf8" });
 

@@ -155,6 +155,7 @@ describe("calibration/learning", () => {
 			['{"format":1,"generation":4,"frameProfile"', /not JSON/],
 			[JSON.stringify({ format: 1, ...LEARNED, table: TABLE.slice(1) }), /table is not allowed; allowed: 101 numbers/],
 			[JSON.stringify({ format: 2, ...LEARNED }), /format is 2/],
+			[JSON.stringify({ format: 1, ...LEARNED, table: TABLE.map((percent) => percent + 0.01) }), /allowed: tenths/],
 		] as const) {
 			const desk = new Desk(new MemoryFiles({ [PATH]: text }));
 			assert.deepEqual(desk.taken, [NOTHING_LEARNED]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DEFAULT_MAP } from "../../src/lock/tuning.js";
-import { lockMapFrom, lockMapToJson, MapProblem, reasonOf } from "../../src/maps/lock-map.js";
+import { lockMapFrom, lockMapToJson, MapProblem, reasonOf, storedMapFrom } from "../../src/maps/lock-map.js";
 
 type Fields = { speedBins: unknown; throttleBins: unknown; lockTable: unknown };
 const json = (): { speedBins: unknown[]; throttleBins: unknown[]; lockTable: unknown[][] } => lockMapToJson(DEFAULT_MAP);
@@ -33,6 +33,27 @@ describe("maps/lock-map", () => {
 		assert.deepEqual(map.cells.slice(0, 9), [0, 100, 100, 50, 49, 12, 0, 0, 100]);
 		assert.deepEqual([map.speedBinsKmh[0], map.speedBinsKmh[8]], [0, 65535]);
 		assert.deepEqual(map.pedalBinsPercent, [0, 5, 10, 20, 40, 60, 100]);
+	});
+
+	it("takes from a file only numbers that it writes: others mean that the file is damaged", () => {
+		assert.deepEqual(storedMapFrom(json()), DEFAULT_MAP);
+		for (const [cell, field] of [
+			[200, "lockTable[0][8]"],
+			[-1, "lockTable[0][8]"],
+			[49.5, "lockTable[0][8]"],
+			["5", "lockTable[0][8]"],
+			[null, "lockTable[0][8]"],
+		] as const) {
+			const fields = json();
+			fields.lockTable[0][8] = cell;
+			assert.throws(() => storedMapFrom(fields), { field, value: cell, allowed: "0..100, a whole number" });
+		}
+		for (const [changed, field] of [
+			[{ speedBins: [0, 5, 10, 20, 40, 60, 80, 100, 1e9] }, "speedBins[8]"],
+			[{ throttleBins: [0, 4.6, 10, 20, 40, 60, 100] }, "throttleBins[1]"],
+			[{ throttleBins: [0, 5, 10, 20, 40, 60, 256] }, "throttleBins[6]"],
+		] as const)
+			assert.throws(() => storedMapFrom({ ...json(), ...changed }), { field });
 	});
 
 	it("refuses other sizes, naming the list", () => {

@@ -153,6 +153,12 @@ describeSideBySide("system: maps", (it) => {
 	for (const [what, content, currentMap, problems] of [
 		["truncated", JSON.stringify(map(0)).slice(0, -9), "/maps/current.json", ["maps/current.json"]],
 		["empty", "", "/maps/current.json", ["maps/current.json"]],
+		[
+			"whole, with a cell that we never write,",
+			JSON.stringify({ ...map(0), lockTable: [...map(0).lockTable.slice(1), Array(9).fill(200)] }),
+			"/maps/current.json",
+			["maps/current.json"],
+		],
 		["empty, and its named file gone,", "", "/maps/mine.json", ["maps/current.json", "maps/mine.json"]],
 	] as const)
 		it(`in a file that is ${what} are not replaced by another: stock, until one is loaded or posted`, () =>
