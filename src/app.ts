@@ -15,7 +15,7 @@ import Radio from "radio";
 import resetReason from "reset-reason";
 import Time from "time";
 import Timer from "timer";
-import { CanGateway, COUNTER_COUNT } from "../modules/can-gateway/can-gateway.js";
+import { CanGateway, COUNTER_COUNT, GATEWAY_COUNTER } from "../modules/can-gateway/can-gateway.js";
 import { FRAME_TEXT } from "../modules/frame-text/frame-text.js";
 import { Pbkdf2, randomBytes } from "../modules/sha256/pbkdf2.js";
 import { Sha256 } from "../modules/sha256/sha256.js";
@@ -148,8 +148,9 @@ export function start(): void {
 	// before the server: on a board nothing can listen while there is no network
 	if (!sleep.isProbing) network.start();
 	const http = startServer(log, {
-		...{ controller, gateway, later, maps, frames, heapFigure, diagnosis, analyzer, learning, changes, log, network, owner },
+		...{ controller, later, maps, frames, heapFigure, diagnosis, analyzer, learning, changes, log, network, owner },
 		...{ history, updater, sleep, writes, bootReason, bootLoop, version, frameText: FRAME_TEXT },
+		gatewayCounters: () => countersByName(gateway, counts),
 		dashboard: new Dashboard(frames),
 		revisions: new Revisions(),
 		eventPlaces: { free: EVENT_STREAMS },
@@ -322,6 +323,15 @@ function makeAnalyzer(log: Log, permission: SendPermission): AnalyzerService {
 }
 
 /** Whether SavvyCAN's frames may go to the car. */
+/** @param counts is filled in, in the gateway's order */
+function countersByName(gateway: CanGateway, counts: Uint32Array): Readonly<Record<string, number>> {
+	gateway.counters(counts);
+	const byName: Record<string, number> = {};
+	let name: keyof typeof GATEWAY_COUNTER;
+	for (name in GATEWAY_COUNTER) byName[name] = counts[GATEWAY_COUNTER[name]];
+	return byName;
+}
+
 function sendPermission(controller: Controller, network: Network, gateway: CanGateway): SendPermission {
 	return new SendPermission({
 		get isProtected() {

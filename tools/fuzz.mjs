@@ -30,7 +30,6 @@ const PARTS = {
 	hexadecimal: ["modules/text/hexadecimal.c"],
 	head: ["modules/text/request_head.c"],
 	json: ["modules/text/json_text.c", "modules/text/utf8.c"],
-	json_write: ["modules/text/json_write.c"],
 	mcp2515: ["hal/esp32/mcp2515.c", "hal/esp32/mcp2515_start.c", "test/hal/esp32/mcp2515_model.c"],
 	multipart: ["modules/text/multipart.c"],
 	signature: ["modules/signature/ed25519.c", "modules/signature/signature_check.c"],

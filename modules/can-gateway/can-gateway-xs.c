@@ -233,18 +233,6 @@ void xs_can_gateway_counters(xsMachine *the)
 	gateway_driver_unlock();
 }
 
-void xs_can_gateway_counters_json(xsMachine *the)
-{
-	check_this(the);
-	uint32_t counters[GATEWAY_COUNTER_COUNT];
-	char text[GATEWAY_COUNTERS_JSON_BYTES];
-	struct gateway_locked locked = gateway_driver_lock();
-	memcpy(counters, locked.gateway->counters, sizeof counters);
-	gateway_driver_unlock();
-	gateway_counters_json(counters, text);
-	xsmcSetString(xsResult, text);
-}
-
 static void put_seen(uint8_t *into, const struct gateway_seen *seen, uint64_t now_us)
 {
 	uint64_t age_ms = (now_us - seen->time_us) / 1000;
@@ -300,7 +288,6 @@ const struct host_native can_gateway_natives[] = {
 	FUNCTION(xs_can_gateway_clear_cyclic, 1),
 	FUNCTION(xs_can_gateway_guard_pwm, 2),
 	FUNCTION(xs_can_gateway_counters, 1),
-	FUNCTION(xs_can_gateway_counters_json, 0),
 	FUNCTION(xs_can_gateway_read_latest, 3),
 	FUNCTION(xs_can_gateway_received_age_ms, 3),
 	FUNCTION(xs_can_gateway_open_diagnosis, 2),

@@ -1,11 +1,11 @@
 /**
  * The CAN gateway for TypeScript: `CanGateway` is the running one, `GatewayCore` a private core without buses for tests and benches.
  * Plan, watch list and sample are specified in `README.md`. Methods contain nothing but the native call, so that XS can put the C
- * function in their place; none but `countersJson` allocates. Wrong types throw TypeError, values out of range RangeError; nothing has changed then.
+ * function in their place; none allocates. Wrong types throw TypeError, values out of range RangeError; nothing has changed then.
  */
 import type { Bus, DiagnosisPort, GatewayPort, SendPort } from "../../hal/ports.js";
 
-export { COUNTER_COUNT } from "./gateway-counters.js";
+export { COUNTER_COUNT, GATEWAY_COUNTER } from "./gateway-counters.js";
 
 // The globals that Moddable's XS and our host provide; see `hal/host/host.h`.
 // biome-ignore lint/suspicious/noExplicitAny: the natives' types are those of the methods around them
@@ -76,11 +76,6 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 
 	counters(into: Uint32Array): void {
 		native("xs_can_gateway_counters").call(this, into);
-	}
-
-	/** The text of a JSON object of all counters by their names. */
-	countersJson(): string {
-		return native("xs_can_gateway_counters_json").call(this);
 	}
 
 	/**

@@ -13,7 +13,6 @@
 #include "base64.h"
 #include "columns.h"
 #include "json_text.h"
-#include "json_write.h"
 #include "multipart.h"
 #include "percent.h"
 #include "request_head.h"
@@ -291,60 +290,6 @@ void xs_text_consists_of(xsMachine *the)
 	xsmcSetBoolean(xsResult, found > 0 && text[found] == 0);
 }
 
-#define NUMBER_BYTES 11 /* with its comma */
-#define NUMBERS_BYTES 704 /* 64 of them: a map has 63 cells */
-/* Item of the list that is the first argument: a whole number, 0 or more, which JSON.parse makes a floating-point one; -1 if it is something else. */
-static xsIntegerValue whole_number(xsMachine *the, xsIntegerValue index)
-{
-	xsmcGetIndex(xsVar(0), xsArg(0), (xsIndex)index);
-	xsType type = fxTypeOf(the, &xsVar(0));
-	double value = type == xsIntegerType || type == xsNumberType ? xsmcToNumber(xsVar(0)) : -1;
-	return value >= 0 && value <= INT32_MAX && value == (double)(int32_t)value ? (xsIntegerValue)value : -1;
-}
-
-static xsIntegerValue list_length(xsMachine *the)
-{
-	xsmcGet(xsVar(0), xsArg(0), xsID_length);
-	return xsmcToInteger(xsVar(0));
-}
-
-/* (list, most): makes them integers of the engine, with which it calculates faster */
-void xs_text_round_within(xsMachine *the)
-{
-	xsmcVars(1);
-	xsIntegerValue count = list_length(the);
-	double most = xsmcToInteger(xsArg(1));
-	for (xsIntegerValue i = 0; i < count; i++) {
-		xsmcGetIndex(xsVar(0), xsArg(0), (xsIndex)i);
-		xsType type = fxTypeOf(the, &xsVar(0));
-		double value = type == xsIntegerType || type == xsNumberType ? xsmcToNumber(xsVar(0)) : NAN;
-		if (!isfinite(value)) {
-			xsmcSetInteger(xsResult, i);
-			return;
-		}
-		xsmcSetInteger(xsVar(0), (xsIntegerValue)fmin(fmax(floor(value + 0.5), 0), most));
-		xsmcSetIndex(xsArg(0), (xsIndex)i, xsVar(0));
-	}
-	xsmcSetInteger(xsResult, -1);
-}
-
-/* (list) */
-void xs_text_of_whole_numbers(xsMachine *the)
-{
-	xsmcVars(1);
-	char text[NUMBERS_BYTES];
-	struct json_out out = {text, 0};
-	xsIntegerValue count = list_length(the);
-	for (xsIntegerValue i = 0; i < count; i++) {
-		xsIntegerValue value = whole_number(the, i);
-		if (value < 0 || out.length > sizeof text - NUMBER_BYTES)
-			return;
-		json_put(&out, ",", i > 0);
-		json_put_integer(&out, (int)value);
-	}
-	memcpy(make_string(the, out.length), text, out.length);
-}
-
 /* (buffer, figures, start, end) */
 void xs_text_read_head(xsMachine *the)
 {
@@ -360,8 +305,6 @@ void xs_text_read_head(xsMachine *the)
 
 #if !ESP32 /* there the linker finds the functions by name */
 const struct host_native text_natives[] = {
-	{ .name = "xs_text_round_within", .callback = xs_text_round_within, .length = 2 },
-	{ .name = "xs_text_of_whole_numbers", .callback = xs_text_of_whole_numbers, .length = 1 },
 	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 6 },
 	{ .name = "xs_text_percent_decode", .callback = xs_text_percent_decode, .length = 2 },
 	{ .name = "xs_text_query_value", .callback = xs_text_query_value, .length = 2 },

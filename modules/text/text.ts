@@ -26,34 +26,6 @@ export const Text = Object.freeze({
 		return native("xs_text_prepare_json").call(this, bytes, names, depth, items, stringBytes, numberWork);
 	},
 
-	/**
-	 * An object that is to be sent as JSON, which this hands back. What runs on XS calls it with the names of the members, a blank between two, and
-	 * with their values (`tools/transformations/json-members.mjs`), and it returns the JSON text. Behind `name:` stands a value that is JSON
-	 * already; in the place of `*` are the members of such an object.
-	 * @throws {TypeError} a value that is an object
-	 */
-	asJson(members: object): object {
-		return native("xs_text_as_json").call(this, members);
-	},
-
-	/** The same for names that are known at run time only. @param values in the order of the names; numbers in it may become texts */
-	asJsonOf(names: string, values: unknown[]): object {
-		return native("xs_text_as_json_of").call(this, names, values);
-	},
-
-	/**
-	 * Rounds all numbers in a list, halves up, and clamps them to 0..most.
-	 * @returns index of the first value that is no finite number: those behind it are left alone; -1 if there is none
-	 */
-	roundWithin(values: unknown[], most: number): number {
-		return native("xs_text_round_within").call(this, values, most);
-	},
-
-	/** A list's whole numbers, 0..2^31 - 1, with commas between them; undefined if there is something else in it, or more than 700 characters. */
-	ofWholeNumbers(values: readonly unknown[]): string | undefined {
-		return native("xs_text_of_whole_numbers").call(this, values);
-	},
-
 	/** A percent-encoded text, decoded; undefined for a broken `%XX`, a NUL, and what is no UTF-8. @param plusIsBlank true in a query */
 	percentDecode(text: string, plusIsBlank: boolean): string | undefined {
 		return native("xs_text_percent_decode").call(this, text, plusIsBlank);

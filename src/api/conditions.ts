@@ -6,7 +6,6 @@ import { couplingOf } from "../coupling/couplings/couplings.js";
 import { figure, type Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { asJson, partList } from "../json/write.js";
 import { MODES } from "../lock/modes.js";
 import { CONDITIONS_MAX } from "../settings/settings-table.js";
 import { conditionKey } from "../settings/signal-keys.js";
@@ -28,7 +27,7 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 			const selects = one.effect === "mode" && state?.holds === true;
 			const doing = doingOf(controller, index, !selects || firstSelects);
 			if (selects) firstSelects = false;
-			return asJson({
+			return {
 				enabled: one.enabled,
 				effect: one.effect,
 				signal: conditionKey(settings, one),
@@ -43,18 +42,18 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 				seen: state?.seen === true,
 				lastValue: figure(state?.value ?? 0),
 				ageMs: ageOf(controller, state),
-			});
+			};
 		});
-		return asJson({ conditions: partList(conditions) });
+		return { conditions: conditions };
 	},
 	({ controller }: ApiContext) => {
 		const { generation } = controller.settings;
 		const signals = couplingOf(generation)?.car.recommended.conditions;
 		const names = signals === undefined ? [] : CONDITION_SIGNALS.filter((name) => signals[name] !== "");
-		return asJson({
+		return {
 			max: CONDITIONS_MAX,
-			recommended: partList(names.map((name) => asJson({ name, signal: signals?.[name] ?? "" }))),
-		});
+			recommended: names.map((name) => ({ name, signal: signals?.[name] ?? "" })),
+		};
 	},
 ]);
 

@@ -65,8 +65,8 @@ export interface SleepContext {
 /** Made once, in `app.ts`; handlers keep nothing else between two requests. */
 export interface ApiContext {
 	readonly controller: ControllerView;
-	/** The gateway's counters by their names: `Json`. */
-	readonly gateway: { countersJson(): string | object };
+	/** The gateway's counters by their names. */
+	readonly gatewayCounters: () => Readonly<Record<string, number>>;
 	/** Calls back after so many ms, and after everything that is due before. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly maps: MapStore;

@@ -2,7 +2,6 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { asJson, part } from "../json/write.js";
 import { nameOf } from "../maps/map-path.js";
 import { type Kept, STATES_MAX, type TuningHistory } from "../maps/tuning-history.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
@@ -33,7 +32,7 @@ export function wantedState<T>(
 
 /** `mapName` and `earlier` of the status: what the map in force is called, how many states one can go back, and what a swap brings. */
 export function mapsAtHand({ controller, history }: ApiContext) {
-	return asJson({ mapName: shownName(controller.settings.currentMap), earlier: part(earlierStates(history)) });
+	return { mapName: shownName(controller.settings.currentMap), earlier: earlierStates(history) };
 }
 
 /** "" = it has no name. */
@@ -43,11 +42,11 @@ function shownName(path: string): string {
 
 function earlierStates(history: TuningHistory) {
 	const { otherMapPath } = history;
-	return asJson({
+	return {
 		map: history.count("map"),
 		speedCurve: history.count("speedCurve"),
 		throttleCurve: history.count("throttleCurve"),
 		rpmCurve: history.count("rpmCurve"),
 		mapName: otherMapPath === undefined ? null : shownName(otherMapPath),
-	});
+	};
 }

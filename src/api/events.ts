@@ -11,7 +11,6 @@ import { HEADER } from "../http/header-names.js";
 import { PENDING, type Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
-import { asJson, type Json, jsonText, partList } from "../json/write.js";
 import { MODES } from "../lock/modes.js";
 import { byteLength, copyText } from "../text/bytes.js";
 import { UpdateChanges } from "../update/update-changes.js";
@@ -145,13 +144,13 @@ class EventStream implements Producer {
 			return at;
 		}
 		if (this.#update.changed(updater)) {
-			const next = put(eventOf("update", asJson({ uptimeMs, ...updateChanges(updater) })), into, at, end);
+			const next = put(eventOf("update", { uptimeMs, ...updateChanges(updater) }), into, at, end);
 			if (next > at) this.#update.seen(updater);
 			return next;
 		}
 		revisions.observe(controller.settings);
 		if (this.#revisionsSent !== revisions.changes) {
-			const next = put(eventOf("revisions", asJson({ uptimeMs, ...revisionsOf(this.#context) })), into, at, end);
+			const next = put(eventOf("revisions", { uptimeMs, ...revisionsOf(this.#context) }), into, at, end);
 			if (next > at) this.#revisionsSent = revisions.changes;
 			return next;
 		}
@@ -163,7 +162,7 @@ class EventStream implements Producer {
 	#telemetry(into: Uint8Array, at: number, end: number): number {
 		const { controller } = this.#context;
 		const { nowMs } = controller;
-		const next = put(eventOf("telemetry", asJson({ uptimeMs: nowMs, ...telemetry(controller) })), into, at, end);
+		const next = put(eventOf("telemetry", { uptimeMs: nowMs, ...telemetry(controller) }), into, at, end);
 		if (next > at) {
 			this.#dueMs += this.#periodMs;
 			// behind: what was missed is not made up for
@@ -178,7 +177,7 @@ class EventStream implements Producer {
 		const { nowMs } = this.#context.controller;
 		this.#dashboardDueMs = nowMs + DASHBOARD_MS;
 		if (!hasDashboard(this.#context)) return at;
-		return put(eventOf("dashboard", asJson({ uptimeMs: nowMs, signals: partList(shownSignals(this.#context)) })), into, at, end);
+		return put(eventOf("dashboard", { uptimeMs: nowMs, signals: shownSignals(this.#context) }), into, at, end);
 	}
 
 	/** The oldest of the changes that are due, with its revision as the event's id. */
@@ -190,7 +189,7 @@ class EventStream implements Producer {
 		const active = (changes.activeFaults & (1 << oldest)) !== 0;
 		const event = eventOf(
 			"fault",
-			asJson({ uptimeMs: changes.changedMsOf(oldest), fault: FAULTS[oldest], active }),
+			{ uptimeMs: changes.changedMsOf(oldest), fault: FAULTS[oldest], active },
 			changes.revisionOf(oldest),
 		);
 		const next = put(event, into, at, end);
@@ -200,8 +199,8 @@ class EventStream implements Producer {
 }
 
 /** An event as it is sent. @param id 0 = it has none */
-function eventOf(name: string, data: Json, id = 0): string {
-	return `${id === 0 ? "" : `id: ${id}\n`}event: ${name}\ndata: ${jsonText(data)}\n\n`;
+function eventOf(name: string, data: object, id = 0): string {
+	return `${id === 0 ? "" : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /** @returns the index after the event; `at` if it does not fit */
@@ -220,7 +219,7 @@ function faultsAfter(changes: Changes, revision: number): number {
 }
 
 function modeOf({ controller }: ApiContext) {
-	return asJson({
+	return {
 		uptimeMs: controller.nowMs,
 		mode: MODES[controller.supervisor.selectedMode],
 		effectiveMode: MODES[controller.effectiveMode],
@@ -228,5 +227,5 @@ function modeOf({ controller }: ApiContext) {
 		controlActive: controller.controlActive,
 		disableController: controller.supervisor.disabled,
 		canviewCaptureMode: controller.supervisor.captureActive,
-	});
+	};
 }

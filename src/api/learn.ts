@@ -6,7 +6,6 @@
 import { DAY_ALLOWED, isDay, type LearnedTable, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned-table.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { asJson, enginePart } from "../json/write.js";
 import { mayBeParked } from "../vehicle/selector.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
@@ -21,24 +20,24 @@ const NOT_CONFIRMED = 'confirm that the car stands, with its engine running and 
 /** What the status has, too. */
 export function learnState({ controller }: ApiContext) {
 	const { sweep } = controller.calibration;
-	return asJson({
+	return {
 		active: sweep.phase === "running",
 		tableValid: controller.factors.table !== null,
 		progress: sweep.progress,
 		currentCF: sweep.factorPercent,
-	});
+	};
 }
 
 /** Answers with how the calibration stands, and with the table that is in force; always 200. */
 export function getLearnStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { controller } = context;
 	const { table } = controller.factors;
-	const state = asJson({
+	const state = {
 		...learnState(context),
 		currentEng: Math.round(controller.vehicle.engagementPercent),
 		problem: controller.calibration.sweep.problem,
-	});
-	response.json(200, table === null ? state : asJson({ ...state, table: enginePart(table.map(Math.round)) }));
+	};
+	response.json(200, table === null ? state : { ...state, table: table.map(Math.round) });
 }
 
 /**
@@ -99,13 +98,13 @@ export function postLearnClear(context: ApiContext, _request: HttpRequest, respo
 /** Answers with what is kept, for whatever coupling, and whether it is in force. */
 export function getLearnTable({ controller, learning }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { generation, frameProfile, date, table } = learning.learned;
-	const answer = asJson({
+	const answer = {
 		generation,
 		frameProfile,
 		date,
-		table: enginePart([...table]),
+		table: [...table],
 		inForce: controller.factors.table !== null,
-	});
+	};
 	response.json(200, answer);
 }
 

@@ -5,7 +5,6 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { asJson } from "../json/write.js";
 import type { LockMap } from "../lock/tuning.js";
 import { lockMapFrom, lockMapToJson, MAP_NAMES, MapProblem } from "../maps/lock-map.js";
 import type { ApiContext } from "./context.js";
@@ -46,7 +45,7 @@ export function postMap(context: ApiContext, request: HttpRequest, response: Htt
 		else {
 			const { settings } = controller;
 			controller.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
-			answerInForce(context, response, () => response.json(200, asJson({ ok: true })));
+			answerInForce(context, response, () => response.json(200, { ok: true }));
 		}
 	});
 }

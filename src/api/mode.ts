@@ -5,7 +5,6 @@
 import { modeRefusal } from "../controller/mode-choice.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { asJson } from "../json/write.js";
 import { MODES, modeOfFormerNumber } from "../lock/modes.js";
 import { modeOf } from "../settings/mode-names.js";
 import type { ApiContext } from "./context.js";
@@ -29,6 +28,6 @@ export function postMode(context: ApiContext, request: HttpRequest, response: Ht
 	else if (modeRefusal(context.controller, mode) !== "") problem(response, 409, modeRefusal(context.controller, mode));
 	else {
 		context.controller.selectMode(mode);
-		answerInForce(context, response, () => response.json(200, asJson({ ok: true, mode: MODES[mode] })));
+		answerInForce(context, response, () => response.json(200, { ok: true, mode: MODES[mode] }));
 	}
 }

@@ -1,7 +1,6 @@
 /** `revision` in a write: it is taken over only if what it was made from is still in force. Whoever sends none overwrites, as ever. */
 
 import type { HttpResponse } from "../http/response.js";
-import { asJson } from "../json/write.js";
 import type { Revised } from "../settings/revisions.js";
 import type { ApiContext } from "./context.js";
 import { inOwnTurn } from "./in-force.js";
@@ -41,5 +40,5 @@ export function isOfRevision(
 export function revisionsOf({ controller, revisions }: ApiContext) {
 	revisions.observe(controller.settings);
 	const { map, speedCurve, throttleCurve, rpmCurve, settings } = revisions;
-	return asJson({ map, speedCurve, throttleCurve, rpmCurve, settings });
+	return { map, speedCurve, throttleCurve, rpmCurve, settings };
 }

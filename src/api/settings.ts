@@ -7,7 +7,6 @@ import type { Turns } from "../clock/turns.js";
 import type { Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { asJson, part } from "../json/write.js";
 import { conflictsWithCapture, isRefusal, patching, SETTINGS_MEMBERS } from "../settings/patch.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce, inTurns } from "./in-force.js";
@@ -56,17 +55,16 @@ function* changing(context: ApiContext, body: JsonObject, response: HttpResponse
 
 /** What is in force, as the status has it. */
 const ANSWER: readonly Members<ApiContext>[] = Object.freeze([
-	(context: ApiContext) =>
-		asJson({
-			ok: true,
-			debugCaptureActive: debugCaptureActive(context),
-			disableController: context.controller.supervisor.disabled,
-			...broadcast(context.controller.broadcastOverCan),
-			...effectiveBroadcast(context.controller.effectiveBroadcastOverCan),
-			...generations(context.controller.settings.generation),
-			isStandalone: context.controller.settings.standalone,
-			lowPower: part(lowPower(context)),
-			inputMappings: part(inputMappings(context)),
-		}),
-	(context: ApiContext) => asJson({ modeTrigger: part(modeTrigger(context)), ...control(context) }),
+	(context: ApiContext) => ({
+		ok: true,
+		debugCaptureActive: debugCaptureActive(context),
+		disableController: context.controller.supervisor.disabled,
+		...broadcast(context.controller.broadcastOverCan),
+		...effectiveBroadcast(context.controller.effectiveBroadcastOverCan),
+		...generations(context.controller.settings.generation),
+		isStandalone: context.controller.settings.standalone,
+		lowPower: lowPower(context),
+		inputMappings: inputMappings(context),
+	}),
+	(context: ApiContext) => ({ modeTrigger: modeTrigger(context), ...control(context) }),
 ]);

@@ -8,7 +8,6 @@ import type { Turns } from "../clock/turns.js";
 import type { Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { asJson, enginePart, type Json, part, partList } from "../json/write.js";
 import { MODES } from "../lock/modes.js";
 import type { ApiContext } from "./context.js";
 import { diagnosisStatus } from "./diagnosis-objects.js";
@@ -52,12 +51,12 @@ function* preparing(context: ApiContext, response: HttpResponse): Turns {
 
 function head(context: ApiContext) {
 	const { controller, version } = context;
-	return asJson({
+	return {
 		version,
 		mode: MODES[controller.supervisor.selectedMode],
 		effectiveMode: MODES[controller.effectiveMode],
 		isStandalone: controller.settings.standalone,
-		standalone: part(asJson({ generating: controller.standaloneGenerating, waits: controller.standaloneWaits })),
+		standalone: { generating: controller.standaloneGenerating, waits: controller.standaloneWaits },
 		disableController: controller.supervisor.disabled,
 		...broadcast(controller.broadcastOverCan),
 		...effectiveBroadcast(controller.effectiveBroadcastOverCan),
@@ -65,34 +64,30 @@ function head(context: ApiContext) {
 		...generations(controller.settings.generation),
 		...gatesAndRamps(context),
 		uptimeMs: controller.nowMs,
-		logging: part(logging(context)),
-	});
+		logging: logging(context),
+	};
 }
 
 /** The answer in order. */
 const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 	head,
-	(context: ApiContext) =>
-		asJson({ can: part(buses(context)), power: part(power(context)), uds: enginePart(diagnosisStatus(context)) }),
-	(context: ApiContext) =>
-		asJson({
-			telemetry: part(telemetry(context.controller)),
-			frameDiag: part(frameDiag(context)),
-			learn: part(learnState(context)),
-		}),
-	(context: ApiContext) => asJson({ inputMappings: part(inputMappings(context)), modeTrigger: part(modeTrigger(context)) }),
-	(context: ApiContext) => asJson({ dashMappings: part(dashMappings(context)) }),
-	(context: ApiContext) => asJson({ dashboardSignals: partList(dashboardSignals(context)) }),
-	(context: ApiContext) =>
-		asJson({
-			disengageUnderSpeed: part(disengageUnderSpeed(context)),
-			debugCaptureActive: debugCaptureActive(context),
-			...control(context),
-			revisions: part(revisionsOf(context)),
-			...mapsAtHand(context),
-			...boot(context),
-		}),
-	(context: ApiContext) => asJson({ loop: part(loopFigures(context)), gateway: part(context.gateway.countersJson() as Json) }),
-	(context: ApiContext) =>
-		asJson({ heap: part(heapFigures(context)), steeringGain: part(steeringGain(context)), apiVersion: API_VERSION }),
+	(context: ApiContext) => ({ can: buses(context), power: power(context), uds: diagnosisStatus(context) }),
+	(context: ApiContext) => ({
+		telemetry: telemetry(context.controller),
+		frameDiag: frameDiag(context),
+		learn: learnState(context),
+	}),
+	(context: ApiContext) => ({ inputMappings: inputMappings(context), modeTrigger: modeTrigger(context) }),
+	(context: ApiContext) => ({ dashMappings: dashMappings(context) }),
+	(context: ApiContext) => ({ dashboardSignals: dashboardSignals(context) }),
+	(context: ApiContext) => ({
+		disengageUnderSpeed: disengageUnderSpeed(context),
+		debugCaptureActive: debugCaptureActive(context),
+		...control(context),
+		revisions: revisionsOf(context),
+		...mapsAtHand(context),
+		...boot(context),
+	}),
+	(context: ApiContext) => ({ loop: loopFigures(context), gateway: context.gatewayCounters() }),
+	(context: ApiContext) => ({ heap: heapFigures(context), steeringGain: steeringGain(context), apiVersion: API_VERSION }),
 ]);

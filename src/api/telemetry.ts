@@ -7,7 +7,6 @@ import { flagField } from "../can/field.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import type { ControllerView } from "../controller/view.js";
 import { figure } from "../http/producer.js";
-import { asJson } from "../json/write.js";
 import { couplingFlags } from "../vehicle/coupling-status.js";
 
 /** Bits of the coupling's status byte: the interface knows those of Allrad_1. Source: docs/http-api.md 3.1 `haldexState`. */
@@ -23,7 +22,7 @@ export function telemetry(controller: ControllerView) {
 	const { couplingState, engagementRaw } = vehicle;
 	const engagement = Math.round(vehicle.engagementPercent);
 	const flags = couplingFlags(couplingState, controller.settings.generation);
-	return asJson({
+	return {
 		speed: Math.round(vehicle.speedKmh),
 		rpm: Math.round(vehicle.rpm),
 		boost: Math.round(vehicle.boostMbar),
@@ -46,5 +45,5 @@ export function telemetry(controller: ControllerView) {
 		rpmValid: vehicle.rpmValid,
 		throttleValid: vehicle.pedalValid,
 		engagementValid: vehicle.engagementValid,
-	});
+	};
 }

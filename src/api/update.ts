@@ -6,7 +6,6 @@
 import { figure } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { asJson } from "../json/write.js";
 import { hexadecimal } from "../text/hexadecimal.js";
 import type { Updater } from "../update/updater.js";
 import type { ApiContext } from "./context.js";
@@ -16,7 +15,7 @@ import { answerInForce } from "./in-force.js";
 export function getUpdate(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { updater } = context;
 	const { manifest, facts } = updater;
-	const answer = asJson({
+	const answer = {
 		current: facts.version,
 		...findings(updater),
 		url: facts.manifestUrl,
@@ -25,7 +24,7 @@ export function getUpdate(context: ApiContext, _request: HttpRequest, response: 
 		...progress(updater),
 		updateKey: hexadecimal(facts.updateKey),
 		newestKept: facts.newestVersion,
-	});
+	};
 	response.json(200, answer);
 }
 
@@ -47,12 +46,12 @@ export function postUpdateInstall(context: ApiContext, _request: HttpRequest, re
 }
 
 function findings({ manifest, available, lastCheckMs, error }: Updater) {
-	return asJson({ latest: manifest?.version ?? "", available, lastCheckMs, error });
+	return { latest: manifest?.version ?? "", available, lastCheckMs, error };
 }
 
 function progress(updater: Updater) {
 	const { phase, facts } = updater;
-	return asJson({
+	return {
 		installing: updater.installing,
 		installError: updater.installError,
 		bytesTotal: updater.bytesTotal,
@@ -68,10 +67,10 @@ function progress(updater: Updater) {
 		rolledBack: facts.firmware.rolledBack,
 		refusal: updater.refusal,
 		olderAllowed: facts.olderAllowed,
-	});
+	};
 }
 
 /** What the event stream tells: everything that changes but the addresses and what holds until the next start. */
 export function updateChanges(updater: Updater) {
-	return asJson({ ...findings(updater), ...progress(updater) });
+	return { ...findings(updater), ...progress(updater) };
 }

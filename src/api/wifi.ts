@@ -5,7 +5,6 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { asJson } from "../json/write.js";
 import { ACCESS_POINT_SSID, HOST_NAME } from "../network/network.js";
 import { isAccessPointPassword, isSsid, isStationPassword, type WifiPatch } from "../network/wifi-settings.js";
 import type { ApiContext } from "./context.js";
@@ -17,10 +16,7 @@ const NAMES = "ssid password apPassword apOpen staEnabled";
 /** Answers `{ssid, staEnabled, apPasswordSet, apOpen}`; always 200. */
 export function getWifi({ network }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { ssid, stationEnabled, accessPointPassword, accessPointOpen } = network.wifi;
-	response.json(
-		200,
-		asJson({ ssid, staEnabled: stationEnabled, apPasswordSet: accessPointPassword !== "", apOpen: accessPointOpen }),
-	);
+	response.json(200, { ssid, staEnabled: stationEnabled, apPasswordSet: accessPointPassword !== "", apOpen: accessPointOpen });
 }
 
 /**
@@ -77,7 +73,7 @@ function readPatch(body: JsonObject, response: HttpResponse): WifiPatch | undefi
 /** Answers the live state; always 200. */
 export function getNetwork({ network, updater }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { stationIp, stationProblem, accessPointIp } = network;
-	const state = asJson({
+	const state = {
 		staConnected: stationIp !== "",
 		staIp: stationIp,
 		staProblem: stationProblem,
@@ -86,6 +82,6 @@ export function getNetwork({ network, updater }: ApiContext, _request: HttpReque
 		apSsid: ACCESS_POINT_SSID,
 		hostname: HOST_NAME,
 		internet: stationIp !== "" && updater.reachedInternet,
-	});
+	};
 	response.json(200, state);
 }

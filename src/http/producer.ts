@@ -1,8 +1,3 @@
-/**
- * Bodies that are made piece by piece while the socket drains: files, logs, event streams, large JSON.
- */
-
-import { jsonText } from "../json/write.js";
 import { byteLength, copyBytes, copyText } from "../text/bytes.js";
 import { ENOUGH_BYTES } from "./limits.js";
 
@@ -36,8 +31,8 @@ const PARTS_BYTES = 1800;
 export const SECTION_BYTES = 1384;
 
 /**
- * Some members of a JSON object, made when it is their turn: `Json`, or a plain object, not from ROM, for XS's JSON.stringify refuses frozen
- * preloaded ones. Numbers as `figure` has them.
+ * Some members of a JSON object, made when it is their turn. Not from ROM: XS's JSON.stringify rejects frozen preloaded objects. Numbers as
+ * `figure` has them.
  */
 export type Members<T> = (source: T) => object;
 
@@ -86,7 +81,7 @@ export class JsonParts<T> implements Producer {
 	#begin(): boolean {
 		const index = this.#next++;
 		const parts = this.#parts;
-		this.#text = index < parts.length ? jsonText(parts[index](this.#source)) : "";
+		this.#text = index < parts.length ? JSON.stringify(parts[index](this.#source)) : "";
 		this.#at = 0;
 		const length = byteLength(this.#text);
 		this.#end = index < parts.length - 1 ? length - 1 : length;

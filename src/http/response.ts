@@ -1,9 +1,3 @@
-/**
- * The answer to one request, as a handler fills it in. Exactly one of `json`, `parts`, `lists`, `text`, `bytes`, `stream`, `empty`
- * answers; the first one wins nothing: a second answer replaces the first as long as nothing has been sent.
- */
-
-import { jsonText } from "../json/write.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { BytesProducer, JsonParts, jsonTexts, type Members, type Producer, TextsProducer } from "./producer.js";
@@ -79,7 +73,7 @@ export class HttpResponse {
 	 * see `bytes`
 	 */
 	json(status: number, value: object, onClose?: () => void): void {
-		this.bytes(status, "application/json", encodeUtf8(jsonText(value)), onClose);
+		this.bytes(status, "application/json", encodeUtf8(JSON.stringify(value)), onClose);
 	}
 
 	/** A JSON object whose parts are made one after the other, as they are sent. @param source is handed to each, and must stay until then */

@@ -6,7 +6,6 @@
 import { FULL_LOCK_PERCENT } from "../lock/modes.js";
 import { DEFAULT_MAP, type LockMap, MAP_COLUMNS, MAP_ROWS } from "../lock/tuning.js";
 import type { DocumentForm } from "../storage/stored-document.js";
-import { roundWithin } from "../text/numbers.js";
 
 /**
  * No file of ours is longer: JSON takes up to 460 bytes, TXT with 32 columns about 1,200. Chosen: a block of flash, which a file takes anyhow. Half
@@ -47,29 +46,40 @@ export class MapProblem extends RangeError {
  * @throws {MapProblem} `invalid map sizes`, `invalid lock table`, `bins must ascend`
  */
 export function lockMapFrom(fields: Readonly<Record<string, unknown>>): LockMap {
-	return mapFrom(fields, roundWithin);
+	return mapFrom(fields, rounded, "finite");
 }
 
 /** The map in a file of ours. @throws {MapProblem} as `lockMapFrom`, and for a number that would be rounded or clamped: we never write one */
 export function storedMapFrom(fields: Readonly<Record<string, unknown>>): LockMap {
-	return mapFrom(fields, firstNotWritten);
+	return mapFrom(fields, asWritten, "whole");
 }
 
-/** @returns index of the first value that is no whole number from 0 to max, -1 = there is none */
-function firstNotWritten(values: readonly unknown[], max: number): number {
-	return values.findIndex((value) => !Number.isInteger(value) || (value as number) < 0 || (value as number) > max);
+/** Reads one number, 0..max; undefined if it is not allowed. */
+type ReadNumber = (value: unknown, max: number) => number | undefined;
+
+function rounded(value: unknown, max: number): number | undefined {
+	return typeof value === "number" && Number.isFinite(value) ? Math.min(Math.max(Math.round(value), 0), max) : undefined;
 }
 
-/** @param wrongAt may change the values; index of the first that is not allowed, -1 = all are */
-function mapFrom(fields: Readonly<Record<string, unknown>>, wrongAt: (values: unknown[], max: number) => number): LockMap {
-	const numbers = (values: unknown[], max: number, message: string, nameAt: (index: number) => string): readonly number[] => {
-		const wrong = wrongAt(values, max);
-		if (wrong < 0) return values as number[];
-		const value = values[wrong];
-		// JSON has no infinity, and would show it as null
-		const shown = typeof value === "number" && !Number.isFinite(value) ? String(value) : (value ?? null);
-		throw new MapProblem(message, nameAt(wrong), shown, `0..${max}, a ${wrongAt === roundWithin ? "finite" : "whole"} number`);
-	};
+function asWritten(value: unknown, max: number): number | undefined {
+	return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max ? (value as number) : undefined;
+}
+
+/** @param kind of number that `read` takes, in words */
+function mapFrom(fields: Readonly<Record<string, unknown>>, read: ReadNumber, kind: string): LockMap {
+	const numbers = (
+		values: readonly unknown[],
+		max: number,
+		message: string,
+		nameAt: (index: number) => string,
+	): readonly number[] =>
+		values.map((value, index) => {
+			const number = read(value, max);
+			if (number !== undefined) return number;
+			// JSON has no infinity, and would show it as null
+			const shown = typeof value === "number" && !Number.isFinite(value) ? String(value) : (value ?? null);
+			throw new MapProblem(message, nameAt(index), shown, `0..${max}, a ${kind} number`);
+		});
 	const speedBins = list(fields["speedBins"], MAP_COLUMNS, WRONG_SIZES, "speedBins");
 	const throttleBins = list(fields["throttleBins"], MAP_ROWS, WRONG_SIZES, "throttleBins");
 	const rows = list(fields["lockTable"], MAP_ROWS, WRONG_SIZES, "lockTable");

@@ -36,7 +36,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		dashboard: new Dashboard(frames),
 		heapFigure: (name) => (name === "slots" ? 1234 : undefined),
 		controller,
-		gateway: { countersJson: () => ({ chassisReceived: 10, couplingSent: 9 }) },
+		gatewayCounters: () => ({ chassisReceived: 10, couplingSent: 9 }),
 		learning: aLearning((changes.controller as FakeController | undefined) ?? controller),
 		later: (callback, delayMs) => setTimeout(callback, delayMs),
 		maps: aMapStore(),

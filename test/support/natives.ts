@@ -111,14 +111,6 @@ function decodeBase64(bytes: Uint8Array, start: number, end: number): number {
 	return start + decoded.length;
 }
 
-function roundWithin(values: unknown[], most: number): number {
-	for (const [i, value] of values.entries()) {
-		if (!Number.isFinite(value)) return i;
-		values[i] = Math.min(Math.max(Math.round(value as number), 0), most);
-	}
-	return -1;
-}
-
 const COLUMN = /^ *[sStT]?(-?\d+(?:\.\d+)?)%? *$/;
 
 function columns(bytes: Uint8Array, start: number, end: number, most: number): (number | string)[] {
@@ -199,8 +191,6 @@ function hashed(value: unknown, depth: number): number[] {
 	return [6, ...Object.values(value).flatMap((one) => hashed(one, depth - 1)), 7];
 }
 
-const isWhole = (value: unknown): value is number => value === ((value as number) & 0x7fffffff);
-
 let catalogue: ReturnType<typeof catalogueTexts> | undefined;
 
 function catalogueFrame(network: number, frameId: number): string | undefined {
@@ -228,11 +218,6 @@ const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.
 	xs_catalogue_selector: (network: number, frameId: number) =>
 		catalogueFrom(catalogueFrame(network, frameId), (_name, flags) => flags.includes("M")),
 	xs_catalogue_unit: catalogueUnit,
-	xs_text_as_json: (members: object) => members,
-	xs_text_as_json_of: (names: string, values: unknown[]) =>
-		Object.fromEntries(names.split(" ").map((name, index) => [name, values[index]])),
-	xs_text_round_within: roundWithin,
-	xs_text_of_whole_numbers: (values: unknown[]) => (values.every(isWhole) ? values.join(",") : undefined),
 	xs_text_byte_length: (text: string) => Buffer.byteLength(text),
 	xs_text_columns: columns,
 	xs_text_copy_bytes: copy,

@@ -4,7 +4,6 @@
  */
 import { withArrows } from "./arrows.mjs";
 import { withConstants } from "./constants.mjs";
-import { withJsonMembers } from "./json-members.mjs";
 import { withoutOrigins } from "./origins.mjs";
 import { withSharedNames } from "./shared-names.mjs";
 import { withoutTables } from "./tables.mjs";
@@ -30,7 +29,6 @@ export const LIBRARY_OPTIONS = Object.freeze(
 /** In this order. The last one makes the code hard to read. @type {readonly [name: string, apply: (code: string) => string | Promise<string>][]} */
 const TRANSFORMATIONS = Object.freeze([
 	["origins", withoutOrigins],
-	["json-members", withJsonMembers],
 	["constants", withConstants],
 	["tables", withoutTables],
 	["values", withValues],

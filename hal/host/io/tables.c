@@ -21,7 +21,6 @@ DECLARE(host_tcp);
 DECLARE(host_timer);
 DECLARE(host_update);
 DECLARE(hexadecimal);
-DECLARE(json_write);
 DECLARE(pbkdf2);
 DECLARE(sha256);
 DECLARE(signature);
@@ -45,7 +44,6 @@ const struct host_table host_tables[] = {
 	TABLE(frame_text),
 	TABLE(hash),
 	TABLE(hexadecimal),
-	TABLE(json_write),
 	TABLE(pbkdf2),
 	TABLE(sha256),
 	TABLE(signature),

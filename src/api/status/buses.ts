@@ -2,7 +2,6 @@
 
 import { BUS_OFF, STOPPED } from "../../can/bus.js";
 import { figure } from "../../http/producer.js";
-import { asJson } from "../../json/write.js";
 import { NEVER_MS } from "../../vehicle/watch-list.js";
 import type { ApiContext } from "../context.js";
 
@@ -14,7 +13,7 @@ export function buses({ controller }: ApiContext) {
 	const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = controller;
 	const coupling = couplingAgeMs <= ALIVE_MS;
 	const lastCouplingMs = shownAge(couplingAgeMs);
-	return asJson({
+	return {
 		ready: chassisState !== STOPPED && couplingBusState !== STOPPED,
 		chassis: chassisAgeMs <= ALIVE_MS,
 		haldex: coupling,
@@ -23,7 +22,7 @@ export function buses({ controller }: ApiContext) {
 		lastChassisMs: shownAge(chassisAgeMs),
 		lastHaldexMs: lastCouplingMs,
 		lastCouplingMs,
-	});
+	};
 }
 
 /** `power`: parked sleep. Members of the reference first, then `waits` and `sleepsInMs`, which are ours. */
@@ -31,7 +30,7 @@ export function power({ controller, sleep }: ApiContext) {
 	const { settings, nowMs } = controller;
 	const { lowPower } = settings;
 	const { ignition } = sleep;
-	return asJson({
+	return {
 		lowPowerSleepEnabled: lowPower.sleepEnabled,
 		active: sleep.armed,
 		maintenanceOverride: sleep.override,
@@ -49,7 +48,7 @@ export function power({ controller, sleep }: ApiContext) {
 		deepSleepEntries: sleep.entries,
 		waits: sleep.waits,
 		sleepsInMs: figure(sleep.leftMs),
-	});
+	};
 }
 
 /** ms, 0 = never or longer ago than is counted. */

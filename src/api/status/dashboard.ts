@@ -1,7 +1,6 @@
 /** `dashboardSignals` of the status; the event that tells the values. Source: docs/http-api.md 3.1. */
 
 import { figure } from "../../http/producer.js";
-import { asJson, type Json } from "../../json/write.js";
 import { type DashboardSlot, MISSING } from "../../vehicle/dashboard.js";
 import type { ApiContext } from "../context.js";
 
@@ -9,9 +8,9 @@ const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "
 const BUSES = Object.freeze(["chassis", "haldex"] as const);
 
 /** One object for each of the eight slots, in their order, found or not. */
-export function dashboardSignals({ controller, dashboard }: ApiContext): Json[] {
+export function dashboardSignals({ controller, dashboard }: ApiContext): object[] {
 	const { settings } = controller;
-	const signals: Json[] = [];
+	const signals: object[] = [];
 	for (let index = 0; index < SLOTS.length; index++) {
 		const key = settings.dashboard[index];
 		const slot = key === "" ? undefined : dashboard.slot(index, key, settings.generation);
@@ -20,9 +19,9 @@ export function dashboardSignals({ controller, dashboard }: ApiContext): Json[] 
 	return signals;
 }
 
-function foundSignal(slot: string, signal: DashboardSlot): Json {
+function foundSignal(slot: string, signal: DashboardSlot): object {
 	const { key, numeric } = signal;
-	return asJson({
+	return {
 		slot,
 		signalId: key,
 		mapped: true,
@@ -36,11 +35,11 @@ function foundSignal(slot: string, signal: DashboardSlot): Json {
 		numeric,
 		value: numeric ? figure(signal.value) : undefined,
 		display: signal.display,
-	});
+	};
 }
 
-function missingSignal(slot: string, signalId: string, label: string): Json {
-	return asJson({
+function missingSignal(slot: string, signalId: string, label: string): object {
+	return {
 		slot,
 		signalId,
 		mapped: signalId !== "",
@@ -53,7 +52,7 @@ function missingSignal(slot: string, signalId: string, label: string): Json {
 		ageMs: 0,
 		numeric: false,
 		display: MISSING,
-	});
+	};
 }
 
 /**
@@ -75,14 +74,14 @@ export function hasDashboard({ controller }: ApiContext): boolean {
  * The slots with a signal, 0 to 8 of them in their order, as short as an event must be. Values are texts as they are to be shown; that of a signal
  * which was not found, or whose slot is not made yet, is MISSING, with `found` false.
  */
-export function shownSignals({ controller, dashboard }: ApiContext): Json[] {
+export function shownSignals({ controller, dashboard }: ApiContext): object[] {
 	const { settings } = controller;
-	const signals: Json[] = [];
+	const signals: object[] = [];
 	for (let index = 0; index < SLOTS.length; index++) {
 		const key = settings.dashboard[index];
 		if (key === "") continue;
 		const { found = false, display = MISSING } = dashboard.slot(index, key, settings.generation) ?? {};
-		signals.push(asJson({ slot: SLOTS[index], found, display }));
+		signals.push({ slot: SLOTS[index], found, display });
 	}
 	return signals;
 }

@@ -6,80 +6,53 @@
 import type { ConditionState } from "../../controller/conditions.js";
 import type { ControllerView } from "../../controller/view.js";
 import { figure } from "../../http/producer.js";
-import { asJson, asJsonOf, type Json, part } from "../../json/write.js";
 import { MODES, type ModeNumber } from "../../lock/modes.js";
 import { modeTriggerAt, NEW_CONDITION } from "../../settings/condition-list.js";
 import { type Fields, SETTING_GROUPS, type SettingGroup } from "../../settings/setting-groups.js";
 import { isVerboseLogging } from "../../settings/settings.js";
-import type { Kind } from "../../settings/settings-table.js";
 import { conditionKey, recommendedConditionKey, steeringKey } from "../../settings/signal-keys.js";
 import type { ApiContext } from "../context.js";
 import { broadcast, effectiveBroadcast } from "./aliases.js";
 
-/** Settings as answers show them. */
-interface Shown {
-	/** Their names in memory, and in answers, there with a blank between two. */
-	readonly fields: readonly string[];
-	readonly names: string;
-	/** Which of them are numbers, and modes. */
-	readonly numbers: readonly number[];
-	readonly modes: readonly number[];
-}
-
-const OUR_DRIVER = shownOf(SETTING_GROUPS.driver, true);
-const OUR_GATES = shownOf(SETTING_GROUPS.gatesAndRamps, true);
-const CONTROLS = shownOf(SETTING_GROUPS.controls);
-const PWM = shownOf(SETTING_GROUPS.pwm);
-const GATES = shownOf(SETTING_GROUPS.gatesAndRamps);
-const INPUTS = shownOf(SETTING_GROUPS.inputMappings);
-const DASHBOARD = shownOf(SETTING_GROUPS.dashboard);
-const DISENGAGE_UNDER = shownOf(SETTING_GROUPS.disengageUnder);
-const STEERING_GAIN = shownOf(SETTING_GROUPS.steeringGain);
-const LOW_POWER = shownOf(SETTING_GROUPS.lowPower);
-const LOGGING = shownOf(SETTING_GROUPS.logging);
-
-/** @param ours those that only this controller has, instead of the others */
-function shownOf({ settings }: SettingGroup, ours?: boolean): Shown {
-	const rows = Object.entries(settings).filter(([, row]) => row.ours === ours);
-	const indicesOf = (kind: Kind): number[] => rows.flatMap(([, row], index) => (row.kind === kind ? [index] : []));
-	return Object.freeze({
-		fields: Object.freeze(rows.map(([name]) => name)),
-		names: rows.map(([name, { wire = name, shown: as = wire }]) => as).join(" "),
-		numbers: Object.freeze(indicesOf("number")),
-		modes: Object.freeze(indicesOf("mode")),
-	});
-}
-
 type Scalar = string | number | boolean;
 
-/** An answer's members for these settings. */
-function shown({ fields, names, numbers, modes }: Shown, from: object): Json {
-	const values: Scalar[] = [];
-	for (let i = 0; i < fields.length; i++) values.push((from as Fields)[fields[i]] as Scalar);
-	for (let i = 0; i < numbers.length; i++) values[numbers[i]] = figure(values[numbers[i]] as number);
-	for (let i = 0; i < modes.length; i++) values[modes[i]] = MODES[values[modes[i]] as ModeNumber];
-	return asJsonOf(names, values);
+/**
+ * Settings by the names that answers have. @param from the values of the group @param ours the ones that only this controller has, instead of the
+ * others
+ */
+function shown({ settings }: SettingGroup, from: object, ours?: boolean): Readonly<Record<string, Scalar>> {
+	const members: Record<string, Scalar> = {};
+	for (const name in settings) {
+		const row = settings[name];
+		if (row.ours !== ours) continue;
+		const { kind, wire = name, shown: member = wire } = row;
+		const value = (from as Fields)[name] as Scalar;
+		if (kind === "number") members[member] = figure(value as number);
+		else if (kind === "mode") members[member] = MODES[value as ModeNumber];
+		else members[member] = value;
+	}
+	return members;
 }
 
 /** What only this controller has. */
 export function ourSettings({ controller }: ApiContext) {
 	const { settings } = controller;
-	return asJson({
-		...shown(OUR_DRIVER, settings),
-		...shown(OUR_GATES, settings.tuning),
-		pwm: part(shown(PWM, settings.pwm)),
-		controls: part(shown(CONTROLS, settings.controls)),
-	});
+	return {
+		...shown(SETTING_GROUPS.driver, settings, true),
+		...shown(SETTING_GROUPS.gatesAndRamps, settings.tuning, true),
+		pwm: shown(SETTING_GROUPS.pwm, settings.pwm),
+		controls: shown(SETTING_GROUPS.controls, settings.controls),
+	};
 }
 
 /** Gates in km/h and percent, ramps in percent per second; 0 = off, or at once. */
 export function gatesAndRamps({ controller }: ApiContext) {
-	return shown(GATES, controller.settings.tuning);
+	return shown(SETTING_GROUPS.gatesAndRamps, controller.settings.tuning);
 }
 
 /** The keys in force of speed, throttle and rpm: the driver's own, or the generation's; "" = there is neither. */
 export function inputMappings({ controller }: ApiContext) {
-	return shown(INPUTS, controller.inputMappings);
+	return shown(SETTING_GROUPS.inputMappings, controller.inputMappings);
 }
 
 /** How old the value is that a condition has seen, ms; 0 = it has seen none. */
@@ -93,7 +66,7 @@ export function modeTrigger({ controller }: ApiContext) {
 	const at = modeTriggerAt(settings.conditions);
 	const trigger = at < 0 ? NEW_CONDITION : settings.conditions[at];
 	const state = at < 0 ? undefined : controller.conditionAt(at);
-	return asJson({
+	return {
 		enabled: trigger.enabled,
 		signal: conditionKey(settings, trigger),
 		defaultSignal: recommendedConditionKey(settings),
@@ -107,43 +80,43 @@ export function modeTrigger({ controller }: ApiContext) {
 		ageMs: ageOf(controller, state),
 		effectiveMode: MODES[controller.effectiveMode],
 		...effectiveBroadcast(controller.effectiveBroadcastOverCan),
-	});
+	};
 }
 
 /** With the signal in force: the driver's own, or the generation's; then what the angle does now. */
 export function steeringGain({ controller }: ApiContext) {
 	const { settings, steering } = controller;
-	return asJson({
-		...shown(STEERING_GAIN, { ...settings.steeringGain, signal: steeringKey(settings) }),
+	return {
+		...shown(SETTING_GROUPS.steeringGain, { ...settings.steeringGain, signal: steeringKey(settings) }),
 		valid: steering.valid,
 		angleDeg: figure(steering.valid ? steering.angleDeg : 0),
 		gainPercent: figure(steering.gainPercent),
-	});
+	};
 }
 
 /** Signal keys by slot; "" = empty. */
 export function dashMappings({ controller }: ApiContext) {
-	return shown(DASHBOARD, controller.settings.dashboard);
+	return shown(SETTING_GROUPS.dashboard, controller.settings.dashboard);
 }
 
 /** By mode, km/h; 0 = off. */
 export function disengageUnderSpeed({ controller }: ApiContext) {
-	return shown(DISENGAGE_UNDER, controller.settings.tuning.disengageUnderKmh);
+	return shown(SETTING_GROUPS.disengageUnder, controller.settings.tuning.disengageUnderKmh);
 }
 
 /** Parked sleep as it is set; what it does now is in `buses.ts`. */
 export function lowPower({ controller }: ApiContext) {
-	return shown(LOW_POWER, controller.settings.lowPower);
+	return shown(SETTING_GROUPS.lowPower, controller.settings.lowPower);
 }
 
 /** What goes into the log, and whether anything does. */
 export function logging(context: ApiContext) {
 	const flags = context.controller.settings.logging;
-	return asJson({
+	return {
 		masterEnabled: Object.values(flags).includes(true),
-		...shown(LOGGING, flags),
+		...shown(SETTING_GROUPS.logging, flags),
 		debugCaptureActive: debugCaptureActive(context),
-	});
+	};
 }
 
 /** True while verbose logging keeps the car stock. */

@@ -1,7 +1,6 @@
 /** What the status has beyond the reference: the arbiter's reason, our own settings, figures of control loop, gateway and heap. */
 
 import { figure } from "../../http/producer.js";
-import { asJson, enginePart } from "../../json/write.js";
 import type { ApiContext } from "../context.js";
 import { ourSettings } from "./driver.js";
 
@@ -11,36 +10,36 @@ export const API_VERSION = 1;
 /** Why the mode in force is what it is, whether frames may be rewritten, and the settings that are ours. */
 export function control(context: ApiContext) {
 	const { reason, controlActive } = context.controller;
-	return asJson({ reason, controlActive, ...ourSettings(context) });
+	return { reason, controlActive, ...ourSettings(context) };
 }
 
 /** How this start came about, and what is wrong with the flash: `bootReason` in words of the platform. */
 export function boot({ boardControls, bootReason, bootLoop, writes, storageProblems }: ApiContext) {
-	return asJson({
+	return {
 		boardControls,
 		bootReason,
 		bootLoop,
 		storageWaiting: writes.waiting,
-		storageProblems: enginePart(storageProblems),
-	});
+		storageProblems: storageProblems,
+	};
 }
 
 /** The control loop's counts, times in microseconds. */
 export function loopFigures({ controller }: ApiContext) {
 	const { ticks, periodUs, periodMaxUs, jitterMaxUs, overruns, lateMaxUs } = controller.loop;
-	return asJson({
+	return {
 		ticks,
 		periodUs: figure(periodUs),
 		periodMaxUs: figure(periodMaxUs),
 		jitterMaxUs: figure(jitterMaxUs),
 		overruns,
 		lateMaxUs: figure(lateMaxUs),
-	});
+	};
 }
 
 /** Of the heap: chunks and what is free are bytes, everything else is a count. A figure that this build does not have is left out. */
 export function heapFigures({ heapFigure }: ApiContext) {
-	return asJson({
+	return {
 		slots: heapFigure("slots"),
 		slotsPeak: heapFigure("slotsPeak"),
 		slotsLimit: heapFigure("slotsLimit"),
@@ -54,5 +53,5 @@ export function heapFigures({ heapFigure }: ApiContext) {
 		collections: heapFigure("collections"),
 		free: heapFigure("free"),
 		freeLeast: heapFigure("freeLeast"),
-	});
+	};
 }

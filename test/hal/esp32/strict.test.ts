@@ -70,7 +70,6 @@ const ENGINE = [
 	"signature-xs.c",
 	"hash-xs.c",
 	"hexadecimal-xs.c",
-	"json-write-xs.c",
 	"text-xs.c",
 ];
 

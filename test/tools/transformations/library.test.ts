@@ -88,33 +88,4 @@ describe("tools/transformations/library.mjs", () => {
 		for (const reader of ["(row) => row.source", "({ dbc }) => dbc", "({ source: origin }) => origin"])
 			await assert.rejects(() => asLibrary(`var f = ${reader};\nexport { f };`), /left out of what is built/, reader);
 	});
-
-	it("puts names and values of what is sent as JSON apart, and what it means stays", async () => {
-		const code = `
-			function asJson(first, ...values) {
-				if (typeof first === "object") return first;
-				const members = first.split(" ").map((name, i) => name === "*" ? values[i].slice(1, -1) :
-					name.endsWith(":") ? \`"\${name.slice(0, -1)}":\${values[i]}\` : \`"\${name}":\${JSON.stringify(values[i])}\`);
-				return \`{\${members.join()}}\`;
-			}
-			const part = (value) => value, partList = (value) => value, enginePart = (value) => value;
-			const inner = (n) => asJson({ n });
-			const made = asJson({ a: 1 + 1, b: "x,y", ...inner(3), c: part(inner(4)), d: partList([inner(5), inner(6)]),
-				e: partList([]), f: enginePart([7, { g: 8 }]), h: (() => asJson({ i: 9 }) && 10)() });
-			var result = typeof made === "string" ? JSON.parse(made) : made;
-			export { result };`;
-		const expected = { a: 2, b: "x,y", n: 3, c: { n: 4 }, d: [{ n: 5 }, { n: 6 }], e: [], f: [7, { g: 8 }], h: 10 };
-		assert.deepEqual(await run(code), expected);
-		const library = await asLibrary(code, { readable: true });
-		assert.match(library, /asJson\("a b \* c: d: e: f: h", /);
-		assert.deepEqual(await run(library), expected);
-		for (const wrong of [
-			"asJson(x)",
-			"asJson({ [x]: 1 })",
-			'asJson({ "a b": 1 })',
-			"asJson({ f() {} })",
-			"asJson({ get a() {} })",
-		])
-			await assert.rejects(() => asLibrary(`var x = ${wrong};\nexport { x };`), /no member of a literal in asJson/, wrong);
-	});
 });
