@@ -256,7 +256,7 @@ export class Controller implements ControllerView {
 		const otherGeneration = isOtherCoupling(settings, old);
 		this.#settings = settings;
 		this.#conditions = conditions;
-		this.steering.applySettings(settings.steeringGain, steeringInput);
+		this.steering.applySettings(settings.steeringGain, steeringInput, otherGeneration);
 		this.supervisor.applySettings(settings, conditions);
 		this.#takeOver(settings);
 		if (telemetry !== this.telemetry) this.watchRevision++;

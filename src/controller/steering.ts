@@ -1,11 +1,13 @@
 /**
- * Steering: the angle of the steering wheel, and what the lock core lets remain of a target for it. An angle that is lost, or that has not been
- * valid for long enough, is none: then remains what the driver chose for that. No doubt of it ends in stock: nobody asks for more than without it.
+ * Steering: the angle of the steering wheel, and what the lock core lets remain of a target for it. Without an angle there remains what the driver
+ * chose for that. An angle that has not been valid for long enough takes lock away, but gives none back. No doubt of it ends in stock: nobody asks
+ * for more than without it.
  * Source: docs/control-and-can.md 2.6, docs/decisions.md P27.
  */
 
 import { networkOf } from "../coupling/couplings/couplings.js";
 import { type LockState, takeGain } from "../lock/lock-core.js";
+import { NO_MODE } from "../lock/modes.js";
 import { FULL_GAIN_PERCENT, fadeGain, steeringGainPercent } from "../lock/steering-gain.js";
 import type { Settings, SteeringSettings } from "../settings/settings.js";
 import { steeringKey } from "../settings/signal-keys.js";
@@ -38,6 +40,8 @@ export class Steering implements SteeringState {
 	reason: Reason = Reason.ACTIVE;
 	#settings: SteeringSettings;
 	#input: SignalInput | undefined;
+	/** An angle was lost since control began, and none has been ready since: one that flickers moves nothing. */
+	#flickers = false;
 	readonly #health = new InputHealth();
 	readonly #lock: LockState;
 
@@ -49,14 +53,17 @@ export class Steering implements SteeringState {
 	}
 
 	/**
-	 * Other settings, from the next step on; the gain goes there from where it is. @param input from `steeringInput`; the one there was: the signal is
-	 * the same
+	 * Other settings, from the next step on; the gain goes there from where it is. @param input from `steeringInput`; one of the same signal goes on
+	 * with its angle @param anew of another coupling nothing is known
 	 */
-	applySettings(settings: SteeringSettings, input: SignalInput | undefined): void {
+	applySettings(settings: SteeringSettings, input: SignalInput | undefined, anew: boolean): void {
 		this.#settings = settings;
-		if (input !== undefined && input === this.#input) return;
+		const old = this.#input;
 		this.#input = input;
+		if (input !== undefined && input === old) return;
+		if (!anew && input !== undefined && old !== undefined && input.goOnFrom(old)) return;
 		this.#health.restart();
+		this.#flickers = false;
 	}
 
 	/** Where the angle comes from. */
@@ -77,25 +84,37 @@ export class Steering implements SteeringState {
 		const input = this.#input;
 		if (input !== undefined) {
 			input.poll(sample, words, nowMs);
+			const { valid } = this.#health;
 			this.#health.update(input.isLive(nowMs), elapsedMs);
+			if (valid && !this.#health.valid) this.#flickers = true;
 		}
+		// in stock nobody feels the gain
+		const isStock = this.#lock.mode === NO_MODE;
+		if (isStock || this.#health.ready) this.#flickers = false;
 		const wanted = this.#wanted;
 		const last = this.gainPercent;
 		if (wanted !== last) {
 			// what was between two ticks that are far apart nobody saw: more lock comes no faster for it
 			const countedMs = wanted > last && elapsedMs > TICK_COUNTS_MS ? TICK_COUNTS_MS : elapsedMs;
-			this.gainPercent = fadeGain(last, wanted, countedMs);
+			this.gainPercent = isStock ? wanted : fadeGain(last, wanted, countedMs);
 			takeGain(this.#lock, this.gainPercent);
 		}
 		const before = this.reason;
-		if (this.#settings.enabled && !this.#health.ready) this.reason = Reason.STEERING_LOST;
+		if (this.#settings.enabled && this.#isLost) this.reason = Reason.STEERING_LOST;
 		else this.reason = this.gainPercent < FULL_GAIN_PERCENT ? Reason.STEERING : Reason.ACTIVE;
 		return this.reason !== before;
 	}
 
 	get #wanted(): number {
 		if (!this.#settings.enabled) return FULL_GAIN_PERCENT;
-		return this.#health.ready ? steeringGainPercent(this.#settings, this.angleDeg) : this.#settings.lostPercent;
+		return this.#isLost ? this.#settings.lostPercent : steeringGainPercent(this.#settings, this.angleDeg);
+	}
+
+	/** The angle says nothing: it does not come, or would ask for more than without it before it may. */
+	get #isLost(): boolean {
+		const { valid, ready } = this.#health;
+		if (ready) return false;
+		return !valid || this.#flickers || steeringGainPercent(this.#settings, this.angleDeg) > this.#settings.lostPercent;
 	}
 
 	get valid(): boolean {

@@ -58,6 +58,7 @@ export class SignalInput {
 	// Word offsets of the entries in the sample: the bus named in the key, and the other one for keys of any bus (0 = none).
 	readonly #at: number;
 	readonly #otherAt: number;
+	readonly #bus: string;
 	readonly #minHead: number;
 	/** undefined: more than two words, or read in another way. */
 	readonly #field: Field | undefined;
@@ -95,6 +96,7 @@ export class SignalInput {
 		this.#offset = fround(signal.offset);
 		this.#holdMs = holdMs;
 		this.signal = signal;
+		this.#bus = bus;
 		this.watched = this.#at !== 0;
 	}
 
@@ -133,6 +135,18 @@ export class SignalInput {
 		}
 		this.atMs = (nowMs - words[at]) >>> 0;
 		this.#seen = true;
+		return true;
+	}
+
+	/** Goes on with the value of another input, if both read the same signal. @returns whether they do. Never throws. */
+	goOnFrom(other: SignalInput): boolean {
+		const { frameId, extended, start, length, mux } = other.signal;
+		const own = this.signal;
+		const isSameFrame = frameId === own.frameId && extended === own.extended && other.#bus === this.#bus;
+		if (!isSameFrame || start !== own.start || length !== own.length || mux !== own.mux) return false;
+		this.value = other.value;
+		this.atMs = other.atMs;
+		this.#seen = other.#seen;
 		return true;
 	}
 

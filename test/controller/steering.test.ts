@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/arbiter.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
 import { DEFAULT_SETTINGS, type Settings, type SteeringSettings } from "../../src/settings/settings.js";
-import { assertActive, assertStock, Car, tuned } from "./car.js";
+import { condition } from "../support/condition.js";
+import { assertActive, assertStock, Car, TICK_MS, tuned } from "./car.js";
 
 const FULL = 2;
 const FWD = 1;
@@ -105,16 +106,17 @@ describe("controller/steering", () => {
 		}
 	});
 
-	it("lets no angle that comes and goes move the lock", () => {
-		const car = steered(290);
-		for (let round = 0; round < 20; round++) {
-			car.steeringDeg = undefined;
-			car.run(250);
-			car.steeringDeg = 0;
-			car.run(300);
-			if (round > 2) assertActive(car.controller, FULL, 60, Reason.STEERING_LOST);
-		}
-	});
+	for (const deg of [0, 290])
+		it(`lets no angle of ${deg} degrees that comes and goes move the lock`, () => {
+			const car = steered(290);
+			for (let round = 0; round < 20; round++) {
+				car.steeringDeg = undefined;
+				car.run(250);
+				car.steeringDeg = deg;
+				car.run(300);
+				if (round > 2) assertActive(car.controller, FULL, 60, Reason.STEERING_LOST);
+			}
+		});
 
 	it("takes error codes and a bad status for no angle", () => {
 		for (const [generation, wrong] of [
@@ -175,10 +177,94 @@ describe("controller/steering", () => {
 		car.set({ generation: 5 });
 		car.tick();
 		assert.deepEqual(state(car).slice(0, 1), [false]);
+		assert.equal(state(car)[2], 60);
 		car.run(900);
-		assert.deepEqual([state(car)[0], state(car)[2]], [false, 60]);
+		assert.deepEqual([state(car)[0], state(car)[2]], [false, 20], "not trusted yet: it may take lock away");
 		car.run(1200);
 		assertActive(car.controller, FULL, 20, Reason.STEERING);
+	});
+
+	describe("in a bend, with an angle that has been valid all along, asks for what it leaves from the first command on", () => {
+		const inBend = { ...gain({ leastPercent: 0, lostPercent: 100 }), respectInterventions: false, controlWithoutFeedback: true };
+		const CONDITION = condition({ signal: "chassis|0x288|mo2 coolant temperature|degc", operator: "gt", value: 200, mode: FWD });
+		const CASES: readonly (readonly [string, Partial<Settings>, (car: Car) => void])[] = [
+			["after a start", {}, () => {}],
+			["after another generation", {}, (car) => car.set({ generation: 2 })],
+			[
+				"after STOCK",
+				{},
+				(car) => {
+					car.set({ mode: 0, disableController: true });
+					car.run(300);
+					car.set({ mode: FULL, disableController: false });
+				},
+			],
+			[
+				"after an interruption of the bus",
+				{},
+				(car) => {
+					car.interruptedBuses = 1;
+					car.tick();
+					car.interruptedBuses = 0;
+				},
+			],
+			[
+				"after an interruption that the angle did not outlast",
+				{},
+				(car) => {
+					car.chassisState = 4;
+					car.steeringDeg = undefined;
+					car.run(1000);
+					car.chassisState = 1;
+					car.steeringDeg = 300;
+				},
+			],
+			[
+				"when the steering angle is switched on",
+				{ steeringGain: { ...inBend.steeringGain, enabled: false } as SteeringSettings },
+				(car) => car.set(inBend),
+			],
+			["when a condition comes beside it", {}, (car) => car.set({ conditions: [CONDITION] })],
+			[
+				"when a mapped input comes beside it",
+				{},
+				(car) => car.set({ inputMappings: { ...car.controller.settings.inputMappings, rpm: "chassis|0x288|mo2 bls|" } }),
+			],
+		];
+		for (const [when, settings, happens] of CASES)
+			for (const lateMs of [0, 400])
+				it(`${when}${lateMs > 0 ? `, and where its frame is the last to come` : ""}`, () => {
+					const car = new Car({ mode: FULL, ...inBend, ...settings });
+					car.steeringDeg = lateMs > 0 ? undefined : 300;
+					car.run(lateMs);
+					car.steeringDeg = 300;
+					if (when !== "after a start") car.run(2000);
+					const enabled = car.controller.settings.steeringGain.enabled;
+					happens(car);
+					let last = car.controller.lockPercent;
+					for (let ms = 0; ms < 3000; ms += TICK_MS) {
+						const now = car.tick().lockPercent;
+						// switched on at full lock it goes down by its fade, and no more is asked for on the way
+						const most = enabled ? 0 : Math.max(0, last - 1.9);
+						assert.ok(now <= most || (!enabled && ms <= 2 * TICK_MS), `${now} % after ${ms} ms`);
+						last = now;
+					}
+					assertActive(car.controller, FULL, 0, Reason.STEERING);
+				});
+	});
+
+	it("takes lock away by an angle that is not trusted yet, and gives none back by it", () => {
+		const straight = new Car({ mode: FULL, ...gain({ lostPercent: 30 }) });
+		straight.run(600);
+		straight.steeringDeg = 0;
+		straight.run(500);
+		assertActive(straight.controller, FULL, 30, Reason.STEERING_LOST);
+		assertActive(straight.run(1500), FULL, 100);
+		const bend = new Car({ mode: FULL, ...gain({ lostPercent: 100 }) });
+		bend.run(600);
+		bend.steeringDeg = 290;
+		bend.run(500);
+		assertActive(bend.controller, FULL, 20, Reason.STEERING);
 	});
 
 	it("lets lock return no faster after an intervention because the wheel turns back", () => {
