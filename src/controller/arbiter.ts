@@ -46,6 +46,7 @@ export const Reason = Object.freeze({
 	COUPLING_BUS_SETTLING: "waiting until the coupling bus has been running for 0.5 s",
 	NO_FEEDBACK: "no frames in which the coupling reports: 0x2C0, on generation 5 0x118",
 	NO_CONDITION: "a condition that opens the coupling gets no valid value of its signal",
+	CONDITION_AWAITED: "waiting for the signal of a condition",
 	STANDALONE_WAITS: "standalone operation listens for 3 s whether somebody else sends its frames",
 } as const);
 
@@ -103,6 +104,8 @@ export interface Sources {
 	/** The signals of conditions that open the coupling; of all of them, that they have had time to say what holds. */
 	readonly conditions: InputHealth;
 	needsConditions: boolean;
+	/** They are not valid only because the signal of one that selects a mode had no time to come yet. */
+	conditionAwaited: boolean;
 }
 
 /** Nothing is known yet and nothing is set. */
@@ -137,6 +140,7 @@ export function initialSources(): Sources {
 		needsFeedback: true,
 		conditions: new InputHealth(),
 		needsConditions: false,
+		conditionAwaited: false,
 	};
 }
 
@@ -184,7 +188,7 @@ export function calibrationDoubt(sources: Sources): Reason {
 	if (!speed.valid) return Reason.NO_SPEED;
 	if (!sources.standalone && !interventions.valid) return Reason.NO_INTERVENTIONS;
 	if (!feedback.valid) return Reason.NO_FEEDBACK;
-	if (sources.needsConditions && !sources.conditions.valid) return Reason.NO_CONDITION;
+	if (sources.needsConditions && !sources.conditions.valid) return conditionDoubt(sources);
 	const ready = chassis.ready && couplingBus.ready && speed.ready && feedback.ready;
 	return ready && (sources.standalone || interventions.ready) ? Reason.ACTIVE : Reason.SETTLING;
 }
@@ -222,7 +226,7 @@ function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): Reaso
 	if (!rpm.valid) return Reason.NO_RPM;
 	if (!interventions.valid) return Reason.NO_INTERVENTIONS;
 	if (!feedback.valid) return Reason.NO_FEEDBACK;
-	if (!conditions.valid) return Reason.NO_CONDITION;
+	if (!conditions.valid) return conditionDoubt(sources);
 	const { chassis, couplingBus } = sources;
 	if (chassis.starting || couplingBus.starting || speed.starting || pedal.starting || rpm.starting) return Reason.STARTING;
 	if (interventions.starting || feedback.starting || conditions.starting) return Reason.STARTING;
@@ -230,6 +234,10 @@ function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): Reaso
 	if (!couplingBus.ready) return Reason.COUPLING_BUS_SETTLING;
 	const ready = speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready && conditions.ready;
 	return ready ? Reason.ACTIVE : Reason.SETTLING;
+}
+
+function conditionDoubt({ conditionAwaited }: Sources): Reason {
+	return conditionAwaited ? Reason.CONDITION_AWAITED : Reason.NO_CONDITION;
 }
 
 function needsSpeed(mode: ModeNumber, tuning: Tuning): boolean {

@@ -2,7 +2,8 @@
  * The driver's conditions, up to eight: each compares a signal of the car with a value, and while it holds it opens the coupling, limits the
  * lock or selects a mode. Of several the first mode and the least limit count; what stands above them all is in `arbiter.ts` and
  * `lock-command.ts`. Only fresh values count. While a signal is lost a mode is the driver's own again, a limit goes on, and one that opens
- * the coupling is not known to be over, which the arbiter answers with stock. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23, P26.
+ * the coupling is not known to be over, which the arbiter answers with stock. So it does while a mode's signal had no time to come yet: after a start,
+ * and after the buses were interrupted. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23, P26.
  */
 
 import type { Turns } from "../clock/turns.js";
@@ -35,15 +36,13 @@ export class Condition implements ConditionState {
 	holds = false;
 	live = false;
 	seen = false;
-	/** Its signal has not come yet, and may still: nobody knows whether it holds. */
+	/** Its signal does not come, and had no time to yet: nobody knows whether it holds. */
 	awaited = true;
 	value = 0;
 	atMs = 0;
 	readonly settings: ConditionSettings;
 	/** What its signal says; `holds` follows once the state before has lasted. */
 	#wanted = false;
-	/** Since when it is awaited; undefined before the first tick. */
-	#awaitedMs: number | undefined;
 	/** When `holds` changed; undefined once that is `holdMs` ago. */
 	#changedMs: number | undefined;
 	/** Whether the last value was equal to the threshold; undefined = there is none, so that the next one is no edge. */
@@ -60,21 +59,16 @@ export class Condition implements ConditionState {
 
 	/**
 	 * One tick. @param sample as the gateway filled it @param words the same in words @param nowMs its time
-	 * @returns true if `holds`, `live` or `awaited` has changed. Never throws, allocates nothing.
+	 * @param early signals had no time to come yet @returns true if `holds`, `live` or `awaited` has changed. Never throws, allocates nothing.
 	 */
-	poll(sample: Uint8Array, words: Uint16Array, nowMs: number): boolean {
+	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, early: boolean): boolean {
 		const input = this.#input;
 		if (input === undefined) return this.#follow(false, nowMs);
 		if (input.poll(sample, words, nowMs)) this.#take(input.value, input.atMs);
-		const isOver = this.awaited && this.#isAwaitedNoMore(nowMs);
-		return this.#follow(input.isLive(nowMs), nowMs) || isOver;
-	}
-
-	/** Later than this a signal is lost. */
-	#isAwaitedNoMore(nowMs: number): boolean {
-		this.#awaitedMs ??= nowMs;
-		this.awaited = !this.seen && ((nowMs - this.#awaitedMs) | 0) < CONDITION_SIGNAL_MS;
-		return !this.awaited;
+		const wasAwaited = this.awaited;
+		const changed = this.#follow(this.seen && input.isLive(nowMs), nowMs);
+		this.awaited = early && !this.live;
+		return changed || this.awaited !== wasAwaited;
 	}
 
 	#follow(live: boolean, nowMs: number): boolean {
@@ -134,7 +128,7 @@ export class Condition implements ConditionState {
 		this.#forget();
 		this.holds = this.live = this.seen = false;
 		this.awaited = this.#input !== undefined;
-		this.#awaitedMs = this.#changedMs = undefined;
+		this.#changedMs = undefined;
 		this.value = this.atMs = 0;
 	}
 }
@@ -151,6 +145,12 @@ export class Conditions {
 	broadcastOverCan = true;
 	/** The signals of all that open the coupling are there, and none that may select a mode is still awaited. */
 	known = true;
+	/** It is not known only because one of the latter is. */
+	awaited = false;
+	/** Signals had no time to come yet: that begins anew at `#earlyFromMs`. */
+	#early = true;
+	/** undefined: with the next tick. */
+	#earlyFromMs: number | undefined;
 	readonly #inUse: readonly Condition[];
 	/** By their places in the settings; undefined where one is off. */
 	readonly #all: readonly (Condition | undefined)[];
@@ -178,11 +178,15 @@ export class Conditions {
 		return this.#inUse.length === 0;
 	}
 
-	/** One tick, as `Condition.poll`. @returns true if anything here has changed */
-	poll(sample: Uint8Array, words: Uint16Array, nowMs: number): boolean {
+	/** One tick, as `Condition.poll`. @param busesAlive frames could come since the last one @returns true if anything here has changed */
+	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, busesAlive: boolean): boolean {
+		if (!busesAlive || this.#earlyFromMs === undefined) {
+			this.#early = true;
+			this.#earlyFromMs = nowMs;
+		} else if (this.#early) this.#early = ((nowMs - this.#earlyFromMs) | 0) < CONDITION_SIGNAL_MS;
 		const inUse = this.#inUse;
 		let changed = false;
-		for (let i = 0; i < inUse.length; i++) if (inUse[i].poll(sample, words, nowMs)) changed = true;
+		for (let i = 0; i < inUse.length; i++) if (inUse[i].poll(sample, words, nowMs, this.#early)) changed = true;
 		if (changed) this.#combine();
 		return changed;
 	}
@@ -191,19 +195,20 @@ export class Conditions {
 		this.opens = false;
 		this.limitPercent = NO_LIMIT_PERCENT;
 		this.mode = NO_MODE;
-		this.known = true;
+		let isLost = false;
+		let isAwaited = false;
 		for (let i = 0; i < this.#inUse.length; i++) {
 			const { holds, live, awaited, settings } = this.#inUse[i];
 			switch (settings.effect) {
 				case "open":
-					if (!live) this.known = false;
+					if (!live) isLost = true;
 					if (holds) this.opens = true;
 					break;
 				case "limit":
 					if (holds && settings.limitPercent < this.limitPercent) this.limitPercent = settings.limitPercent;
 					break;
 				case "mode":
-					if (awaited) this.known = false;
+					if (awaited) isAwaited = true;
 					if (!holds || this.mode !== NO_MODE) break;
 					this.mode = settings.mode;
 					this.broadcastOverCan = settings.broadcastOverCan;
@@ -212,10 +217,13 @@ export class Conditions {
 					settings.effect satisfies never;
 			}
 		}
+		this.known = !isLost && !isAwaited;
+		this.awaited = isAwaited && !isLost;
 	}
 
 	/** All start over. */
 	reset(): void {
+		this.#earlyFromMs = undefined;
 		for (const one of this.#inUse) one.reset();
 		this.#combine();
 	}

@@ -99,13 +99,12 @@ export class InputSupervisor {
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS || this.#sources.standalone;
 		const undisturbed = states === this.#settledStates && flags <= IN_FORCE && heard;
 		const known = state.speedValid && state.pedalValid && state.rpmValid && state.interventionsValid && state.engagementValid;
-		if (undisturbed && known) {
-			if (!this.#watchful || !this.#watch(words, nowMs, elapsedMs)) return;
-		} else if (this.#watchful) this.#watch(words, nowMs, elapsedMs);
+		if (undisturbed && known && !(this.#watchful && this.#watch(words, nowMs, elapsedMs, true))) return;
 
 		const chassisRunning = isRunning(states & 0xff) && (flags & CHASSIS_INTERRUPTED) === 0;
 		const couplingRunning = isRunning(states >> 8) && (flags & COUPLING_INTERRUPTED) === 0;
 		const alive = heard && chassisRunning;
+		if (this.#watchful && !(undisturbed && known)) this.#watch(words, nowMs, elapsedMs, alive && couplingRunning);
 		const sources = this.#sources;
 		sources.chassisRunning = chassisRunning;
 		sources.couplingRunning = couplingRunning;
@@ -119,6 +118,7 @@ export class InputSupervisor {
 		sources.rpm.update(state.rpmValid, elapsedMs);
 		sources.interventions.update(state.interventionsValid, elapsedMs);
 		sources.feedback.update(state.engagementValid, elapsedMs);
+		sources.conditionAwaited = this.#conditions.awaited;
 		sources.conditions.update(this.#conditions.known, elapsedMs);
 		arbitrate(sources, this.#settings.tuning, this.verdict);
 		this.#settledStates = allReady(sources) ? states : UNSETTLED;
@@ -126,9 +126,9 @@ export class InputSupervisor {
 
 	/**
 	 * Lets a capture end in time, and steering and conditions look at their signals; a safe profile suppresses conditions. docs/decisions.md 3.
-	 * @returns true if what the arbiter looks at has changed
+	 * @param busesAlive both, and the car sends @returns true if what the arbiter looks at has changed
 	 */
-	#watch(words: Uint16Array, nowMs: number, elapsedMs: number): boolean {
+	#watch(words: Uint16Array, nowMs: number, elapsedMs: number, busesAlive: boolean): boolean {
 		const sources = this.#sources;
 		let changed = this.#steer(words, nowMs, elapsedMs);
 		if (sources.capture) {
@@ -137,7 +137,7 @@ export class InputSupervisor {
 			this.setCapture(false, nowMs);
 			changed = true;
 		}
-		if (sources.verboseLogging || !this.#conditions.poll(this.sample, words, nowMs)) return changed;
+		if (sources.verboseLogging || !this.#conditions.poll(this.sample, words, nowMs, busesAlive)) return changed;
 		this.#takeConditions();
 		return true;
 	}

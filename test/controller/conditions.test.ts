@@ -32,7 +32,7 @@ function holds(operator: Operator, values: readonly number[]): boolean[] {
 		const now = 100 + HOLD_MS * index;
 		gateway.frame(0, 0x280, false, false, 8, Uint8Array.of(0, 0, (rpm * 4) & 0xff, (rpm * 4) >> 8, 0, 0, 0, 0), now);
 		const sample = gateway.bytes(now);
-		all.poll(sample, wordsOf(sample), now);
+		all.poll(sample, wordsOf(sample), now, true);
 		return all.mode === MAP;
 	});
 }
@@ -89,7 +89,7 @@ describe("controller/conditions", () => {
 		const gateway = new SampleBuilder(watch.bytes());
 		gateway.frame(0, 0x280, false, false, 8, new Uint8Array(8), 100);
 		const sample = gateway.bytes(100);
-		assert.equal(all.poll(sample, wordsOf(sample), 100), true);
+		assert.equal(all.poll(sample, wordsOf(sample), 100, true), true);
 		assert.equal(all.mode, MAP);
 	});
 
@@ -236,6 +236,90 @@ describe("controller/conditions", () => {
 		}
 	});
 
+	describe("with a signal that comes once a second, and allow less than the driver's mode", () => {
+		/** The wheel is turned; its frame comes once a second. */
+		class SlowCar extends Car {
+			sendsSlow = true;
+			protected override send(): void {
+				super.send();
+				if (this.sendsSlow && this.now % 1000 === 0) this.frame(0, 0x0c2, [0, 0x10, 0, 0, 0, 0, 0, 0]);
+			}
+
+			/** Nothing comes, and that is what the gateway says of it. */
+			interrupt(state: Partial<Car>, ms: number): void {
+				const { chassisState, couplingState, chassisAgeMs } = this;
+				Object.assign(this, state);
+				this.sendsSlow = this.sendsBrake = this.sendsEngine = this.sendsCoupling = false;
+				this.run(ms);
+				this.sendsSlow = this.sendsBrake = this.sendsEngine = this.sendsCoupling = true;
+				Object.assign(this, { chassisState, couplingState, chassisAgeMs });
+			}
+		}
+		const FWD = { mode: 1 };
+		const slow = (effect: Partial<ConditionSettings> = FWD): SlowCar => {
+			const one = condition({ signal: recommendedSteeringKeyOf(4), operator: "gt", value: 0, ...effect });
+			const car = new SlowCar({ mode: 2, conditions: [one] });
+			car.run(3000);
+			assert.deepEqual([car.controller.controlActive, car.controller.lockPercent], [true, 0]);
+			return car;
+		};
+		const CASES: readonly (readonly [string, (car: SlowCar, ms: number) => void])[] = [
+			["the chassis bus was off", (car, ms) => car.interrupt({ chassisState: 4 }, ms)],
+			["the coupling bus was off", (car, ms) => car.interrupt({ couplingState: 4 }, ms)],
+			["the car was silent", (car, ms) => car.interrupt({ chassisAgeMs: 1000 }, ms)],
+			[
+				"a capture",
+				(car, ms) => {
+					car.controller.setCapture(true);
+					car.run(ms);
+					car.controller.setCapture(false);
+				},
+			],
+			[
+				"verbose logging",
+				(car, ms) => {
+					car.set({ logging: { ...DEFAULT_SETTINGS.logging, debugCan: true } });
+					car.run(ms);
+					car.set({ logging: DEFAULT_SETTINGS.logging });
+				},
+			],
+			[
+				"another generation was set",
+				(car, ms) => {
+					car.set({ generation: 2 });
+					car.run(ms);
+					car.set({ generation: 4 });
+				},
+			],
+		];
+		for (const [what, happens] of CASES)
+			for (const effect of [FWD, { effect: "open" as const }])
+				it(`ask for no more after ${what}, ${"mode" in effect ? "a mode" : "an opening"}`, () => {
+					for (let ms = 0; ms <= 4000; ms += 310) {
+						const car = slow(effect);
+						car.run(ms % 1000);
+						happens(car, ms);
+						for (let after = 0; after < 3500; after += TICK_MS)
+							assert.equal(car.tick().lockPercent, 0, `${after} ms after ${ms} ms: ${car.controller.reason}`);
+						assert.equal(car.controller.controlActive, true);
+					}
+				});
+
+		it("say that they wait for a mode's signal, and give the driver's own back when that does not come", () => {
+			const car = slow();
+			car.interrupt({ chassisState: 4 }, 3000);
+			car.sendsSlow = false;
+			assertStock(car.run(1400), Reason.CONDITION_AWAITED);
+			assertActive(car.run(1500), 2, 100);
+		});
+
+		it("wait from the car's first frame on, not from the controller's start", () => {
+			const car = new SlowCar({ mode: 2, conditions: slow().controller.settings.conditions });
+			car.interrupt({ chassisAgeMs: 0xffff }, 5050);
+			for (let ms = 0; ms < 3000; ms += TICK_MS) assert.equal(car.tick().lockPercent, 0, `after ${ms} ms`);
+		});
+	});
+
 	it("know whether a mode is wanted once its signal has come, after 1.5 s, or if there is no such signal; anew when they start over", () => {
 		const made = (signal: string, from = new WatchList()): [Conditions, SampleBuilder] => {
 			const settings = { ...DEFAULT_SETTINGS, generation: 4 as const, conditions: [onRpm({ signal })] };
@@ -243,12 +327,12 @@ describe("controller/conditions", () => {
 		};
 		const [missing, none] = made("chassis|0x280|nothing|");
 		const sampled = none.bytes(100);
-		missing.poll(sampled, wordsOf(sampled), 100);
+		missing.poll(sampled, wordsOf(sampled), 100, true);
 		assert.equal(missing.known, true);
 		const [all, gateway] = made(SIGNAL);
 		const knownAt = (now: number): boolean => {
 			const sample = gateway.bytes(now);
-			all.poll(sample, wordsOf(sample), now);
+			all.poll(sample, wordsOf(sample), now, true);
 			return all.known;
 		};
 		assert.deepEqual([100, 1599, 1600, 1700].map(knownAt), [false, false, true, true]);

@@ -219,7 +219,8 @@ export const GERMAN: Texts = {
 		"the steering angle is not valid: lock as chosen for that": "der Lenkwinkel ist nicht gültig: Sperrgrad wie dafür gewählt",
 		"a condition opens the coupling": "eine Bedingung öffnet die Kupplung",
 		"a condition that opens the coupling gets no valid value of its signal":
-			"eine Bedingung, die die Kupplung öffnet, bekommt keinen gültigen Wert ihres Signals",
+			"eine Bedingung, die öffnet, bekommt keinen gültigen Wert ihres Signals",
+		"waiting for the signal of a condition": "wartet auf das Signal einer Bedingung",
 		"stock mode is selected": "der Serienzustand ist gewählt",
 		"the controller is disabled": "das Steuergerät ist abgeschaltet",
 		"no coupling generation is set": "keine Generation der Kupplung ist eingestellt",
