@@ -219,7 +219,7 @@ export const GERMAN: Texts = {
 		"the steering angle is not valid: lock as chosen for that": "der Lenkwinkel ist nicht gültig: Sperrgrad wie dafür gewählt",
 		"a condition opens the coupling": "eine Bedingung öffnet die Kupplung",
 		"a condition that opens the coupling gets no valid value of its signal":
-			"eine Bedingung, die öffnet, bekommt keinen gültigen Wert ihres Signals",
+			"eine Bedingung, die öffnet, bekommt keinen gültigen Wert",
 		"waiting for the signal of a condition": "wartet auf das Signal einer Bedingung",
 		"stock mode is selected": "der Serienzustand ist gewählt",
 		"the controller is disabled": "das Steuergerät ist abgeschaltet",
