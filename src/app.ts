@@ -261,6 +261,7 @@ function makeNames(log: Log, network: Network): NameService {
 	return new NameService({
 		formerName: config.formerName,
 		open: openDatagrams,
+		later,
 		addresses: network,
 		log(level, message) {
 			log.write(level, "wifi", message);

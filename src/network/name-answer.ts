@@ -7,9 +7,10 @@
 const HEADER_BYTES = 12;
 const QUESTION_TAIL_BYTES = 4;
 const ANSWER_BYTES = 16;
-/** Longer questions are none that we could answer. Source: RFC 1035 2.3.4. */
+/** Longer questions, labels and names are invalid. Source: RFC 1035 2.3.4. */
 const PACKET_BYTES_MAX = 512;
 const LABEL_BYTES_MAX = 63;
+const NAME_BYTES_MAX = 255;
 const RESPONSE = 0x80;
 const OPCODE = 0x78;
 const TYPE_ADDRESS = 1;
@@ -36,11 +37,12 @@ function putU16(bytes: Uint8Array, at: number, value: number): void {
 /** Index behind the first question's name; -1 if it is none. */
 function endOfName(bytes: Uint8Array): number {
 	let at = HEADER_BYTES;
-	while (at < bytes.length && bytes[at] !== 0) {
+	while (at < bytes.length && at - HEADER_BYTES < NAME_BYTES_MAX && bytes[at] !== 0) {
 		if (bytes[at] > LABEL_BYTES_MAX) return -1;
 		at += bytes[at] + 1;
 	}
-	return at + 1 + QUESTION_TAIL_BYTES <= bytes.length ? at + 1 : -1;
+	const end = at + 1;
+	return end - HEADER_BYTES <= NAME_BYTES_MAX && end + QUESTION_TAIL_BYTES <= bytes.length ? end : -1;
 }
 
 /** Of a packet with one question at least; -1 for anything else. @returns the end of its first name */

@@ -86,6 +86,8 @@ interface Client {
 export class AnalyzerService {
 	readonly #options: AnalyzerOptions;
 	#listener: ListenerSocket | undefined;
+	/** Clients in the listener's queue. */
+	#waiting = 0;
 	#clients: Client[] = [];
 	#batch = new Uint8Array(0);
 	/** Bytes of answers in it, while a client's input is taken. */
@@ -144,7 +146,7 @@ export class AnalyzerService {
 		const isFirst = this.#triedMs === undefined;
 		this.#triedMs = clock.ticks;
 		try {
-			this.#listener = new Listener({ port, onReadable: (count) => this.#admit(count) });
+			this.#listener = new Listener({ port, onReadable: (count) => this.#onWaiting(count) });
 			log(`listens on port ${this.port}`);
 		} catch (error) {
 			if (isFirst) log(`can't listen on port ${port}: ${error}`);
@@ -156,24 +158,32 @@ export class AnalyzerService {
 		this.#batch = new Uint8Array(0);
 		this.#listener?.close();
 		this.#listener = undefined;
+		this.#waiting = 0;
 		this.#triedMs = undefined;
 		this.#options.log("does not listen any more");
 	}
 
-	#admit(count: number): void {
-		for (let i = 0; i < count; i++) {
-			const from = this.#listener?.read();
-			if (from === undefined) return;
-			const { ticks } = this.#options.clock;
-			if (this.#clients.length >= ANALYZER_CLIENTS) {
-				const silent = this.#clients.find(({ heardMs }) => elapsedMs(heardMs, ticks) >= SILENT_MS);
-				if (silent !== undefined) this.#remove(silent);
-			}
-			const hasPlace = this.#clients.length < ANALYZER_CLIENTS;
-			if (hasPlace && this.#options.makeRoom(CLIENT_SLOTS, CLIENT_CHUNK_BYTES)) this.#accept(from, ticks);
-			else from.close();
-		}
+	#onWaiting(count: number): void {
+		const isIdle = this.#waiting === 0;
+		this.#waiting += count;
+		if (isIdle) this.#options.later(this.#admit, 0);
 	}
+
+	/** One client in a turn, however many come at once. */
+	readonly #admit = (): void => {
+		const from = this.#listener?.read();
+		this.#waiting = from === undefined ? 0 : this.#waiting - 1;
+		if (from === undefined) return;
+		if (this.#waiting > 0) this.#options.later(this.#admit, 0);
+		const { ticks } = this.#options.clock;
+		if (this.#clients.length >= ANALYZER_CLIENTS) {
+			const silent = this.#clients.find(({ heardMs }) => elapsedMs(heardMs, ticks) >= SILENT_MS);
+			if (silent !== undefined) this.#remove(silent);
+		}
+		const isFree = this.#clients.length < ANALYZER_CLIENTS;
+		if (isFree && this.#options.makeRoom(CLIENT_SLOTS, CLIENT_CHUNK_BYTES)) this.#accept(from, ticks);
+		else from.close();
+	};
 
 	#accept(from: TcpSocket, nowMs: number): void {
 		const { TCP, clock, log } = this.#options;

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
 import { promises as dns } from "node:dns";
 import type { AddressInfo } from "node:net";
-import type { DatagramOptions } from "../../hal/datagram-port.js";
+import type { Datagram, DatagramOptions } from "../../hal/datagram-port.js";
 import { answerDns, answerMdns } from "../../src/network/name-answer.js";
-import { NameService } from "../../src/network/name-service.js";
+import { DROPS_MAX, NameService, PACE_MS, WAITING_MAX } from "../../src/network/name-service.js";
+import { ManualTime } from "../support/memory-files.js";
 
 const NAMES = ["opencoupling.local", "openhaldex.local"];
 const TAIL = [0, 1, 0, 1]; // address, internet
@@ -63,6 +64,7 @@ describe("network/name-answer", () => {
 			query("x", { questions: 0 }),
 			Uint8Array.from([...whole.subarray(0, 12), 0xc0, 12, ...TAIL]),
 			Uint8Array.from([...whole, ...new Array(500).fill(0)]),
+			query(Array(128).fill("a").join(".")),
 			...Array.from({ length: whole.length }, (_, length) => whole.subarray(0, length)),
 		];
 		for (const bytes of bad) {
@@ -76,10 +78,18 @@ describe("network/name-service", () => {
 	interface Open extends DatagramOptions {
 		sent: [number, string, number][];
 		closed: boolean;
+		/** In the socket. */
+		waiting: Datagram[];
+		reads: number;
+		/** Questions come in one event. */
+		arrive(...questions: [bytes: Uint8Array, address: string, port: number][]): void;
+		/** One question, and the time that its answer takes. */
+		ask(bytes: Uint8Array, address: string, port: number): void;
 	}
 
 	function serve(formerName = true) {
 		const opened: Open[] = [];
+		const time = new ManualTime();
 		const warnings: string[] = [];
 		const addresses = { accessPointIp: "", stationIp: "" };
 		const service = new NameService({
@@ -87,21 +97,37 @@ describe("network/name-service", () => {
 			addresses,
 			open: (options) => {
 				if (addresses.stationIp === "9.9.9.9") throw new Error("no memory");
-				const open: Open = { ...options, sent: [], closed: false };
+				const open: Open = {
+					...options,
+					...{ sent: [], closed: false, waiting: [], reads: 0 },
+					arrive(...questions) {
+						for (const [bytes, address, port] of questions) open.waiting.push({ bytes, address, port });
+						open.onReadable(open.waiting.length);
+					},
+					ask(...question) {
+						open.arrive(question);
+						time.pass(PACE_MS);
+					},
+				};
 				opened.push(open);
 				return {
+					read: () => {
+						open.reads++;
+						return open.waiting.shift();
+					},
 					send: (bytes, address, port) => open.sent.push([bytes.length, address, port]),
 					close: () => (open.closed = true),
 				};
 			},
 			log: (_level, message) => warnings.push(message),
+			later: time.later,
 		});
 		const tick = (accessPointIp: string, stationIp: string) => {
 			Object.assign(addresses, { accessPointIp, stationIp });
 			service.tick();
 			return opened.filter((open) => !open.closed);
 		};
-		return { tick, opened, warnings };
+		return { tick, opened, warnings, time };
 	}
 
 	it("listens on the networks there are, and anew when they change", () => {
@@ -126,7 +152,7 @@ describe("network/name-service", () => {
 	it("answers to the former name only where that is wanted", () => {
 		for (const formerName of [true, false]) {
 			const [, mdns] = serve(formerName).tick("192.168.4.1", "");
-			for (const name of NAMES) mdns.onPacket(query(name), "192.168.4.2", 5353);
+			for (const name of NAMES) mdns.ask(query(name), "192.168.4.2", 5353);
 			assert.equal(mdns.sent.length > 0 && new Set(mdns.sent.map(([bytes]) => bytes)).size, formerName ? 2 : 1);
 		}
 	});
@@ -134,19 +160,57 @@ describe("network/name-service", () => {
 	it("tells each asker the address that it can reach", () => {
 		const { tick } = serve();
 		const [dnsServer, mdns] = tick("192.168.4.1", "10.0.0.7") as [Open, Open];
-		dnsServer.onPacket(query("a.b"), "192.168.4.9", 1111);
-		dnsServer.onPacket(query("a.b"), "10.0.0.9", 1111);
-		dnsServer.onPacket(new Uint8Array(3), "192.168.4.9", 1111);
+		dnsServer.ask(query("a.b"), "192.168.4.9", 1111);
+		dnsServer.ask(query("a.b"), "10.0.0.9", 1111);
+		dnsServer.ask(new Uint8Array(3), "192.168.4.9", 1111);
 		assert.deepEqual(dnsServer.sent, [[37, "192.168.4.9", 1111]]);
-		mdns.onPacket(query("opencoupling.local"), "10.0.0.9", 5353);
-		mdns.onPacket(query("printer.local"), "10.0.0.9", 5353);
+		mdns.ask(query("opencoupling.local"), "10.0.0.9", 5353);
+		mdns.ask(query("printer.local"), "10.0.0.9", 5353);
 		assert.deepEqual(mdns.sent, [
 			[46, "224.0.0.251", 5353],
 			[46, "10.0.0.9", 5353],
 		]);
 		const [only] = tick("", "10.0.0.7") as [Open];
-		only.onPacket(query("opencoupling.local"), "192.168.4.9", 5353);
+		only.ask(query("opencoupling.local"), "192.168.4.9", 5353);
 		assert.equal(only.sent.length, 2);
+	});
+
+	for (const [name, port] of [
+		["DNS", 0],
+		["multicast DNS", 1],
+	] as const)
+		it(`answers one question of ${name} in a turn, keeps a few, and drops what comes faster`, () => {
+			const { tick, time } = serve();
+			const socket = tick("192.168.4.1", "")[port];
+			const question: [Uint8Array, string, number] = [query("opencoupling.local"), "192.168.4.2", 5353];
+			const answers = () => socket.sent.length / (port + 1);
+			socket.arrive(...Array(48).fill(question));
+			assert.deepEqual([answers(), socket.reads], [0, DROPS_MAX], "what one event may cost");
+			for (let turn = 1; turn <= WAITING_MAX; turn++) {
+				const reads = socket.reads;
+				time.pass(PACE_MS);
+				assert.equal(answers(), turn, "one in each turn");
+				assert.ok(socket.reads - reads <= DROPS_MAX + 1);
+			}
+			time.pass(100 * PACE_MS);
+			const answered = answers();
+			assert.ok(answered <= WAITING_MAX + 1, `${answered} of 48`);
+			assert.equal(socket.waiting.length, 0);
+			for (let ms = 0; ms < 1000; ms++) {
+				socket.arrive(question, question);
+				assert.ok(socket.waiting.length <= WAITING_MAX, "a flood fills no memory");
+				time.pass(1);
+			}
+			assert.equal(answers() - answered, 1000 / PACE_MS);
+		});
+
+	it("answers nothing of what waits when its socket is closed", () => {
+		const { tick, time } = serve();
+		const [dnsServer] = tick("192.168.4.1", "");
+		dnsServer.arrive([query("a.b"), "192.168.4.9", 1111]);
+		tick("", "10.0.0.7");
+		time.pass(10 * PACE_MS);
+		assert.deepEqual([dnsServer.sent, dnsServer.reads], [[], 0]);
 	});
 
 	it("says once that it can't be found by name", () => {

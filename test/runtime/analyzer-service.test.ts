@@ -101,6 +101,38 @@ describe("the analyser port", () => {
 		assert.equal(told.at(-1), "does not listen any more");
 	});
 
+	it("admits one client in a turn, however many come at once", () => {
+		const turns: (() => void)[] = [];
+		let reads = 0;
+		let onReadable: (count: number) => void = () => undefined;
+		class Listener {
+			constructor(options: { onReadable: (count: number) => void }) {
+				onReadable = options.onReadable;
+			}
+			read() {
+				reads++;
+				return { read: () => undefined, write: () => undefined, close: () => undefined };
+			}
+			close() {}
+		}
+		hasRoom = false;
+		const busy = new AnalyzerService({
+			...{ Listener, TCP: sockets.TCP, port: 0, clock, permission },
+			later: (callback) => void turns.push(callback),
+			newFrameLines: (format, rows) => new TraceLines(table, format, rows),
+			makeRoom: () => hasRoom,
+			log: (message) => told.push(message),
+		});
+		busy.observe(true);
+		onReadable(12);
+		onReadable(4);
+		assert.equal(reads, 0);
+		for (let turn = 1; turn <= 16; turn++) {
+			turns.shift()?.();
+			assert.deepEqual([reads, turns.length], [turn, turn < 16 ? 1 : 0]);
+		}
+	});
+
 	it("greets SavvyCAN, and then sends it each frame of both buses", async () => {
 		const client = await connect();
 		const greeting = "f10c02f1060120a107000120a10700f107640020000000f101404b4c00f109dead";

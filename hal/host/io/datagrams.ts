@@ -3,5 +3,11 @@ import type { Datagrams } from "../../datagram-port.js";
 
 /** An open port on which no packet ever arrives; what it is told to send is lost, as datagrams may be. Never throws. */
 export default function openDatagrams(): Datagrams {
-	return { send() {}, close() {} };
+	return {
+		read() {
+			return undefined;
+		},
+		send() {},
+		close() {},
+	};
 }

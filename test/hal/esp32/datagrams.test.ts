@@ -49,39 +49,33 @@ describe("hal/esp32/io/datagrams", () => {
 	after(() => restore());
 
 	it("opens the port, and joins the group that there is", () => {
-		open({ port: 5353, group: "224.0.0.251", onPacket: () => {} });
-		open({ port: 5354, group: "", onPacket: () => {} });
+		open({ port: 5353, group: "224.0.0.251", onReadable: () => {} });
+		open({ port: 5354, group: "", onReadable: () => {} });
 		assert.deepEqual([wire.options.port, wire.groups], [5354, ["224.0.0.251"]]);
-		assert.throws(() => open({ port: 53, group: "", onPacket: () => {} }), /port taken/);
+		assert.throws(() => open({ port: 53, group: "", onReadable: () => {} }), /port taken/);
 	});
 
-	it("tells each packet of an event with its sender, and nothing of one that is gone", () => {
+	it("tells how many packets wait, and gives each with its sender when it is read", () => {
 		const told: unknown[] = [];
-		open({ port: 5353, group: "", onPacket: (bytes, address, port) => told.push([[...bytes], address, port]) });
-		arrive(packet("192.168.4.2", 5353, 1, 2), undefined, packet("192.168.4.3", 1024));
-		assert.deepEqual(told, [
-			[[1, 2], "192.168.4.2", 5353],
-			[[], "192.168.4.3", 1024],
-		]);
+		const socket: Datagrams = open({ port: 5353, group: "", onReadable: (waiting) => told.push(waiting) });
+		arrive(packet("192.168.4.2", 5353, 1, 2), packet("192.168.4.3", 1024));
+		for (const _ of "123") {
+			const read = socket.read();
+			told.push(read && [[...read.bytes], read.address, read.port]);
+		}
+		assert.deepEqual(told, [2, [[1, 2], "192.168.4.2", 5353], [[], "192.168.4.3", 1024], undefined]);
 	});
 
-	it("reads no more of an event once its receiver has closed it, and closes once", () => {
-		const told: number[] = [];
-		const socket: Datagrams = open({
-			port: 5353,
-			group: "",
-			onPacket: ([byte]) => {
-				told.push(byte!);
-				socket.close();
-			},
-		});
-		arrive(packet("192.168.4.2", 5353, 1), packet("192.168.4.2", 5353, 2));
+	it("gives nothing once it is closed, and closes once", () => {
+		const socket: Datagrams = open({ port: 5353, group: "", onReadable: () => {} });
+		arrive(packet("192.168.4.2", 5353, 1));
 		socket.close();
-		assert.deepEqual([told, wire.closed], [[1], 1]);
+		socket.close();
+		assert.deepEqual([socket.read(), wire.closed], [undefined, 1]);
 	});
 
 	it("sends at once or not at all, and nothing when it is closed", () => {
-		const socket = open({ port: 5353, group: "", onPacket: () => {} });
+		const socket = open({ port: 5353, group: "", onReadable: () => {} });
 		socket.send(Uint8Array.of(1), "192.168.4.2", 5353);
 		wire.full = true;
 		socket.send(Uint8Array.of(2), "192.168.4.2", 5353);
