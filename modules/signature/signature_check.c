@@ -1,7 +1,9 @@
-/* See signature_check.h. The thread and whoever began it are done with it in any order: the second one frees it. */
+/*
+ * See signature_check.h. The thread and its caller are done with the check in any order: the second one frees it. A lock guards the state, no
+ * atomic variable: Moddable compiles for a C6 without atomic instructions, and ESP-IDF has no functions in their place there.
+ */
 #include "signature_check.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,14 +12,20 @@
 	#include "freertos/task.h"
 	#define STACK_BYTES 6144 /* 3,360 are used, by count on rv32 */
 	#define PRIORITY 1       /* below everything of ours: the script has 4 */
+	static portMUX_TYPE lock = portMUX_INITIALIZER_UNLOCKED;
+	#define LOCK() portENTER_CRITICAL(&lock)
+	#define UNLOCK() portEXIT_CRITICAL(&lock)
 #else
 	#include <pthread.h>
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	#define LOCK() pthread_mutex_lock(&lock)
+	#define UNLOCK() pthread_mutex_unlock(&lock)
 #endif
 
-enum { RUNNING, DONE, GIVEN_UP };
+enum state { RUNNING, DONE, DROPPED };
 
 struct signature_check {
-	atomic_int state;
+	enum state state; /* under the lock */
 	bool is_signed;   /* once it is DONE */
 	uint8_t key[ED25519_KEY_BYTES];
 	uint8_t signature[ED25519_SIGNATURE_BYTES];
@@ -25,11 +33,21 @@ struct signature_check {
 	uint8_t message[];
 };
 
+/* Whoever finds that the other one is done, too, frees it. */
+static void enter(struct signature_check *check, enum state state)
+{
+	LOCK();
+	bool is_last = check->state != RUNNING;
+	check->state = state;
+	UNLOCK();
+	if (is_last)
+		free(check);
+}
+
 static void look(struct signature_check *check)
 {
 	check->is_signed = ed25519_is_signed(check->signature, check->message, check->size, check->key);
-	if (atomic_exchange(&check->state, DONE) == GIVEN_UP)
-		free(check);
+	enter(check, DONE);
 }
 
 #if ESP32
@@ -66,7 +84,7 @@ struct signature_check *signature_check_begin(const uint8_t key[ED25519_KEY_BYTE
 	struct signature_check *check = malloc(sizeof *check + size);
 	if (!check)
 		return NULL;
-	atomic_init(&check->state, RUNNING);
+	check->state = RUNNING;
 	memcpy(check->key, key, ED25519_KEY_BYTES);
 	memcpy(check->signature, signature, ED25519_SIGNATURE_BYTES);
 	memcpy(check->message, message, size);
@@ -79,13 +97,15 @@ struct signature_check *signature_check_begin(const uint8_t key[ED25519_KEY_BYTE
 
 enum signature_result signature_check_result(const struct signature_check *check)
 {
-	if (atomic_load(&check->state) != DONE)
+	LOCK();
+	bool is_done = check->state == DONE;
+	UNLOCK();
+	if (!is_done)
 		return SIGNATURE_UNKNOWN;
 	return check->is_signed ? SIGNATURE_RIGHT : SIGNATURE_WRONG;
 }
 
 void signature_check_end(struct signature_check *check)
 {
-	if (atomic_exchange(&check->state, GIVEN_UP) == DONE)
-		free(check);
+	enter(check, DROPPED);
 }

@@ -5,48 +5,17 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CORE, casesOf, compile, compiler, coverage, ROOT, SANITIZERS, WARNINGS } from "../../modules/can-gateway/build.js";
+import { boardFlags, CHIPS, findCompiler, MODDABLE_FLAGS } from "./chips.js";
 import { outOfReach, staticRamBytes } from "./placement.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const DRIVERS = join(ROOT, "hal/esp32");
 const TESTING = join(ROOT, "test/modules/can-gateway");
 const CONTRACT = join(ROOT, "test/hal/contract");
+const SIGNATURE = join(ROOT, "modules/signature");
 const BUILD = join(ROOT, "build/test/esp32");
 
-/** For every board. */
-const AS_BUILT = ["-fno-inline-functions", "-fno-jump-tables", "-fstrict-volatile-bitfields", "-DESP_PLATFORM=1"];
 const BARE = ["-ffreestanding", "-fbuiltin", "-isystem", join(here, "rv32")];
-const C6 = ["-DOPENCOUPLING_BOARD=gateway_board_c6", "-DCONFIG_IDF_TARGET_ESP32C6=1", "-DCONFIG_FREERTOS_UNICORE=1"];
-const S3 = ["-DOPENCOUPLING_BOARD=gateway_board_t2can", "-DCONFIG_IDF_TARGET_ESP32S3=1"];
-
-interface Chip {
-	readonly name: string;
-	/** Compilers for it, the first one found is taken. */
-	readonly compilers: readonly (string | undefined)[];
-	/** Of the compiler, as Moddable's makefile has them. */
-	readonly machine: readonly string[];
-	readonly board: readonly string[];
-	/** The package of Debian that has the compiler. */
-	readonly debian: string;
-}
-
-const CHIPS: readonly Chip[] = [
-	{
-		name: "ESP32-C6's processor (rv32imc)",
-		compilers: [process.env["RISCV_CC"], "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc", "riscv-none-elf-gcc"],
-		machine: ["-march=rv32imc", "-mabi=ilp32", "-msave-restore"],
-		board: C6,
-		debian: "gcc-riscv64-unknown-elf",
-	},
-	{
-		// Debian's is for an older core, the ESP8266's: what refers to what, and where it lies, is the same
-		name: "ESP32-S3's processor (Xtensa)",
-		compilers: [process.env["XTENSA_CC"], "xtensa-esp32s3-elf-gcc", "xtensa-esp-elf-gcc", "xtensa-lx106-elf-gcc"],
-		machine: ["-mlongcalls"],
-		board: S3,
-		debian: "gcc-xtensa-lx106",
-	},
-];
 
 /** Those that name hardware of a board in ways that only a board can try. */
 const BOARD_ONLY = [
@@ -64,13 +33,17 @@ const ENGINE_ONLY = ["controls_natives.c", "heap_figures.c", "platform.c"];
 
 const cFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".c") && !ENGINE_ONLY.includes(name));
 const paths = (folder: string) => cFiles(folder).map((name) => join(folder, name));
-const includes = [DRIVERS, CORE, TESTING, CONTRACT, here, join(here, "idf")].flatMap((folder) => ["-I", folder]);
+const folders = [DRIVERS, CORE, SIGNATURE, TESTING, CONTRACT, here, join(here, "idf")];
+const includes = folders.flatMap((folder) => ["-I", folder]);
+/** As one of the boards, for the files of the modules that have a branch for boards. */
+const asBoard = ["-DESP32=5", ...includes];
 const testFiles = paths(here);
 const files = [
 	...testFiles,
 	join(TESTING, "testing.c"),
 	// its cases are run, and named, by contract/can.test.ts: here they count for what is reached
 	join(CONTRACT, "can_behaviours.c"),
+	join(SIGNATURE, "signature_check.c"),
 	...paths(DRIVERS).filter((path) => !BOARD_ONLY.includes(basename(path))),
 ];
 
@@ -82,7 +55,7 @@ function compileObjects(command: string, folder: string, flags: string[]): strin
 	const sources = [...paths(DRIVERS), ...paths(CORE).filter((path) => !basename(path).startsWith("can-gateway-"))];
 	return sources.map((source) => {
 		const object = join(folder, `${basename(source, ".c")}.o`);
-		run(command, "-std=gnu17", "-Os", ...WARNINGS, ...flags, ...includes, "-c", source, "-o", object);
+		run(command, ...WARNINGS, ...flags, ...includes, "-c", source, "-o", object);
 		return object;
 	});
 }
@@ -93,7 +66,7 @@ describe("hal/esp32 drivers", function () {
 
 	before(() => {
 		mkdirSync(BUILD, { recursive: true });
-		program = compile("esp32", files, [...SANITIZERS, ...includes]);
+		program = compile("esp32", files, [...SANITIZERS, ...asBoard]);
 	});
 
 	for (const file of testFiles.filter((path) => path.endsWith("_test.c")))
@@ -105,42 +78,38 @@ describe("hal/esp32 drivers", function () {
 		});
 
 	it("have every line and branch reached by these cases", () => {
-		const { missed, branches } = coverage(files, DRIVERS, includes);
+		const { missed, branches } = coverage(files, DRIVERS, asBoard);
 		assert.deepEqual(missed, []);
 		assert.ok(branches > 150, `only ${branches} branches were counted`);
 	});
 
 	it("compile without warnings against the declarations of ESP-IDF", () => {
-		assert.ok(compileObjects(compiler, join(BUILD, "host"), C6).length > 12);
+		assert.ok(
+			compileObjects(compiler, join(BUILD, "host"), [
+				...MODDABLE_FLAGS,
+				...CHIPS[0]!.configuration,
+				"-DOPENCOUPLING_BOARD=gateway_board_c6",
+			]).length > 12,
+		);
 	});
 
-	for (const { name, compilers, machine, board, debian } of CHIPS)
-		describe(`for the ${name}`, () => {
-			const build = join(BUILD, name.slice(0, "ESP32-xx".length));
+	for (const chip of CHIPS)
+		describe(`for the ${chip.name}`, () => {
+			const build = join(BUILD, chip.board);
 			let command: string;
 			let objects: string[];
 
 			before(function () {
-				const found = compilers.find((candidate) => {
-					try {
-						return candidate && run(candidate, ...machine, "-print-multi-lib");
-					} catch {
-						return false;
-					}
-				});
-				if (!found) {
-					console.log(`      skipped: no compiler for it (Debian: ${debian}; or set RISCV_CC, XTENSA_CC)`);
-					this.skip();
-				}
-				command = found;
+				command = findCompiler(chip);
+				if (command === "") this.skip();
 			});
 
 			it("compile without warnings", () => {
-				objects = compileObjects(command, build, [...machine, ...board, ...BARE, ...AS_BUILT]);
+				objects = compileObjects(command, build, [...boardFlags(chip, build), ...BARE]);
 				assert.ok(objects.length > 12);
 			});
 
-			if (board === C6)
+			if (chip.board === "c6")
 				it("take the static RAM that the README says", () => {
 					// a driver of the other board's chip, and its board file, are not linked
 					const linked = objects.filter((path) => !/mcp2515|t2can/.test(basename(path)));

@@ -11,6 +11,7 @@ import { BOARDS, SODIUM_FOLDERS, writeCompilerOptions } from "../../../tools/dev
 import { writeUdpWithoutIpv6 } from "../../../tools/device/udp-without-ipv6.mjs";
 import { CORE, ROOT, WARNINGS } from "../../modules/can-gateway/build.js";
 import { outOfReach } from "./placement.js";
+import { IDF_PROVIDES } from "./provided.js";
 
 interface Chip {
 	readonly name: string;
@@ -62,7 +63,6 @@ const ENGINE = [
 	"controls_natives.c",
 	"platform.c",
 	"heap_figures.c",
-	"can-gateway-core-xs.c",
 	"can-gateway-xs.c",
 	"frame-text-xs.c",
 	"pbkdf2-xs.c",
@@ -280,6 +280,16 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 		const errors = (path: string) => compileAll(c6, [path], [...more, "-w"], buildFolders(sdk, idf, c6));
 		assert.equal(errors(udp), "");
 		assert.match(errors(join(sdk, "modules/io/socket/lwip/udp.c")), /error: .*has no member named 'u_addr'/);
+	});
+
+	it("finds what link.test.ts takes for given in the component that it names", () => {
+		for (const [component, symbols] of Object.entries(IDF_PROVIDES)) {
+			const folder = join(idf, "components", component);
+			const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /\.([chS]|ld)$/.test(path));
+			const text = files.map((path) => readFileSync(join(folder, path), "utf8")).join("\n");
+			const missing = symbols.filter((symbol) => !new RegExp(`\\b${symbol}\\b`).test(text));
+			assert.deepEqual(missing, [], component);
+		}
 	});
 
 	it("knows the options of our sdkconfig, which it would ignore without a word", () => {

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { makeFlash, runScript } from "./host-program.js";
 
 const IMPORT = `
-	import { CanGateway, COUNTER_COUNT, GATEWAY_COUNTER, GatewayCore, LATEST_BYTES } from
-		"../../modules/can-gateway/can-gateway.js";
+	import { CanGateway, COUNTER_COUNT, GATEWAY_COUNTER, LATEST_BYTES } from "../../modules/can-gateway/can-gateway.js";
+	import { GatewayCore } from "../../modules/can-gateway/gateway-core.js";
 	import { FrameLines } from "../../modules/frame-text/frame-text.js";
 	// Byte 0 of chassis frame 0x280 becomes 0x55, byte 1 is 200 scaled.
 	const plan = new Uint8Array(12 + 44);

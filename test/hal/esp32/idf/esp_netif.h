@@ -5,3 +5,13 @@
 typedef struct esp_netif_obj esp_netif_t;
 
 esp_err_t esp_netif_create_ip6_linklocal(esp_netif_t *esp_netif);
+typedef struct {
+	uint32_t addr;
+} esp_ip4_addr_t;
+typedef struct {
+	esp_ip4_addr_t ip;
+} esp_netif_ip_info_t;
+esp_netif_t *esp_netif_get_handle_from_ifkey(const char *key);
+bool esp_netif_is_netif_up(esp_netif_t *netif);
+esp_err_t esp_netif_get_ip_info(esp_netif_t *netif, esp_netif_ip_info_t *info);
+char *esp_ip4addr_ntoa(const esp_ip4_addr_t *address, char *text, int size);

@@ -9,6 +9,7 @@ typedef enum {
 typedef enum { GPIO_MODE_INPUT = 1, GPIO_MODE_OUTPUT = 2 } gpio_mode_t;
 typedef enum { GPIO_PULLUP_DISABLE, GPIO_PULLUP_ENABLE } gpio_pullup_t;
 typedef enum { GPIO_PULLDOWN_DISABLE, GPIO_PULLDOWN_ENABLE } gpio_pulldown_t;
+typedef enum { GPIO_PULLUP_ONLY } gpio_pull_mode_t;
 typedef enum { GPIO_INTR_DISABLE, GPIO_INTR_POSEDGE, GPIO_INTR_NEGEDGE, GPIO_INTR_ANYEDGE, GPIO_INTR_LOW_LEVEL } gpio_int_type_t;
 typedef struct {
 	uint64_t pin_bit_mask;
@@ -22,6 +23,7 @@ esp_err_t gpio_config(const gpio_config_t *config);
 esp_err_t gpio_set_level(gpio_num_t pin, uint32_t level);
 int gpio_get_level(gpio_num_t pin);
 esp_err_t gpio_set_direction(gpio_num_t pin, gpio_mode_t mode);
+esp_err_t gpio_set_pull_mode(gpio_num_t pin, gpio_pull_mode_t mode);
 esp_err_t gpio_hold_en(gpio_num_t pin);
 esp_err_t gpio_hold_dis(gpio_num_t pin);
 esp_err_t gpio_wakeup_enable(gpio_num_t pin, gpio_int_type_t type);

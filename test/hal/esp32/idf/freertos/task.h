@@ -2,6 +2,7 @@
 #define FREERTOS_TASK_H
 #include "freertos/FreeRTOS.h"
 typedef struct tskTaskControlBlock *TaskHandle_t;
+#define tskNO_AFFINITY ((BaseType_t)0x7FFFFFFF)
 #define taskENTER_CRITICAL(mux) vPortEnterCritical(mux)
 #define taskEXIT_CRITICAL(mux) vPortExitCritical(mux)
 void vPortYield(void);

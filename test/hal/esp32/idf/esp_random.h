@@ -1,0 +1,2 @@
+#include <stddef.h>
+void esp_fill_random(void *buffer, size_t size);
