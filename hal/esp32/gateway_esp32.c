@@ -100,7 +100,7 @@ IRAM_ATTR static void on_timer(void *unused)
 IRAM_ATTR static void on_look(void *unused)
 {
 	(void)unused;
-	if (heartbeat_look(&heart, !spi_flash_cache_enabled()))
+	if (heartbeat_look(&heart, (uint64_t)esp_timer_get_time(), !spi_flash_cache_enabled()))
 		restarts_hung();
 }
 
@@ -263,7 +263,9 @@ const char *gateway_esp32_start(const struct gateway_board *wiring)
 		heap_caps_malloc((board->latest_ids + 1u) * sizeof *latest, MALLOC_CAP_INTERNAL | MALLOC_CAP_8BIT);
 	struct gateway_record *ring = take_memory(board->ring_records * sizeof *ring);
 	const esp_timer_create_args_t timer_arguments = {.callback = on_timer, .dispatch_method = ESP_TIMER_ISR, .name = "gateway"};
-	const esp_timer_create_args_t look_arguments = {.callback = on_look, .dispatch_method = ESP_TIMER_ISR, .name = "heartbeat"};
+	/* Looks that were missed are not made up for. */
+	const esp_timer_create_args_t look_arguments = {
+		.callback = on_look, .dispatch_method = ESP_TIMER_ISR, .name = "heartbeat", .skip_unhandled_events = true};
 	if (!latest || !ring || esp_timer_create(&timer_arguments, &timer) != ESP_OK || esp_timer_create(&look_arguments, &look) != ESP_OK)
 		return "no memory for the gateway";
 	gateway_init(&gateway, latest, board->latest_ids, ring, board->ring_records);

@@ -343,7 +343,7 @@ int gateway_host_sleep_fd(void)
 
 bool gateway_host_hangs(void)
 {
-	return heartbeat_look(&heart, host_clock_us() < blocked_until_us);
+	return heartbeat_look(&heart, host_clock_us(), host_clock_us() < blocked_until_us);
 }
 
 bool gateway_host_fault(const char *name, bool on)
