@@ -21,20 +21,18 @@ const GATEWAY = ["bus", "channel", "checksum", "control", "core", "cyclic", "gen
 	.concat("modules/can-gateway/bus_recovery.c");
 /** What each target is linked with. @type {Record<string, string[]>} */
 const PARTS = {
-	columns: ["modules/text/columns.c"],
 	digest: ["modules/sha256/sha256_core.c", "modules/sha256/pbkdf2_core.c"],
 	gateway: GATEWAY,
 	frame_text: ["can_view.c", "dbc_file.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"].map(
 		(name) => `modules/frame-text/${name}`,
 	),
-	hexadecimal: ["modules/text/hexadecimal.c"],
 	head: ["modules/text/request_head.c"],
 	json: ["modules/text/json_text.c", "modules/text/utf8.c"],
 	mcp2515: ["hal/esp32/mcp2515.c", "hal/esp32/mcp2515_start.c", "test/hal/esp32/mcp2515_model.c"],
 	multipart: ["modules/text/multipart.c"],
 	signature: ["modules/signature/ed25519.c", "modules/signature/signature_check.c"],
-	target: ["modules/text/percent.c", "modules/text/utf8.c"],
 	twai: [...GATEWAY, "hal/esp32/twai.c", "test/hal/esp32/twai_model.c"],
+	utf8: ["modules/text/utf8.c"],
 };
 const INCLUDED = ["can-gateway", "frame-text", "sha256", "signature", "text"]
 	.map((name) => `modules/${name}`)

@@ -1,4 +1,4 @@
-/* Binding of text.ts for XS but for what the other files named so bind; the same file on every platform. */
+/* Binding of text.ts for XS; the same file on every platform. */
 #if ESP32
 	#include "xsmc.h"
 	#include "mc.xs.h"
@@ -7,14 +7,10 @@
 	#include "host.h"
 #endif
 
-#include <math.h>
 #include <string.h>
 
-#include "base64.h"
-#include "columns.h"
 #include "json_text.h"
 #include "multipart.h"
-#include "percent.h"
 #include "request_head.h"
 #include "utf8.h"
 
@@ -83,37 +79,6 @@ void xs_text_decode(xsMachine *the)
 	}
 }
 
-/* (text, plusIsBlank) */
-void xs_text_percent_decode(xsMachine *the)
-{
-	size_t length = strlen(xsmcToString(xsArg(0)));
-	bool plus_is_blank = xsmcToBoolean(xsArg(1));
-	uint8_t *text = make_string(the, length);
-	memcpy(text, xsmcToString(xsArg(0)), length);
-	length = percent_decode(text, length, plus_is_blank);
-	if (length == SIZE_MAX)
-		xsmcSetUndefined(xsResult);
-	else
-		text[length] = 0;
-}
-
-/* (query, name) */
-void xs_text_query_value(xsMachine *the)
-{
-	size_t length;
-	const char *query = xsmcToString(xsArg(0)), *value = percent_query_value(query, xsmcToString(xsArg(1)), &length);
-	if (!value)
-		return;
-	size_t at = (size_t)(value - query);
-	uint8_t *text = make_string(the, length);
-	memcpy(text, xsmcToString(xsArg(0)) + at, length);
-	length = percent_decode(text, length, true);
-	if (length == SIZE_MAX)
-		xsmcSetString(xsResult, "\xef\xbf\xbd");
-	else
-		text[length] = 0;
-}
-
 /* Where [start, end) of so many bytes goes; throws RangeError unless both lie within theirs. */
 static uint8_t *get_place(xsMachine *the, size_t size, xsSlot *start, xsSlot *end, xsSlot *into, xsSlot *at)
 {
@@ -147,57 +112,6 @@ void xs_text_index_of(xsMachine *the)
 	while (at < end && bytes[at] != byte)
 		at++;
 	xsmcSetInteger(xsResult, at < end ? at : -1);
-}
-
-/* Bytes of a text that is no number, as they can be shown. */
-static void set_shown(xsMachine *the, xsSlot *into, const uint8_t *text, size_t length)
-{
-	char shown[COLUMN_SHOWN_MAX + 1];
-	size_t count = length < COLUMN_SHOWN_MAX ? length : COLUMN_SHOWN_MAX;
-	for (size_t i = 0; i < count; i++)
-		shown[i] = text[i] >= ' ' && text[i] < 0x7f ? (char)text[i] : '?';
-	shown[count] = 0;
-	xsmcSetString(*into, shown);
-}
-
-/* (bytes, start, end, most) */
-void xs_text_columns(xsMachine *the)
-{
-	xsUnsignedValue size;
-	const uint8_t *bytes = get_bytes(the, &size);
-	xsIntegerValue start = xsmcToInteger(xsArg(1)), end = xsmcToInteger(xsArg(2)), most = xsmcToInteger(xsArg(3));
-	if (start < 0 || end < start || (xsUnsignedValue)end > size)
-		xsRangeError("columns: %d to %d of %d bytes", (int)start, (int)end, (int)size);
-	while (end > start && (bytes[end - 1] == ' ' || bytes[end - 1] == '\r'))
-		end--;
-	xsmcVars(1);
-	xsmcSetNewArray(xsResult, 0);
-	if (start == end)
-		return;
-	/* behind the last tab there is one more, be it empty */
-	for (xsIntegerValue i = 0; i < most && start <= end; i++) {
-		bytes = get_bytes(the, &size) + start;
-		size_t length = column_length(bytes, (size_t)(end - start));
-		double number;
-		if (column_number(bytes, length, &number))
-			xsmcSetNumber(xsVar(0), number);
-		else
-			set_shown(the, &xsVar(0), bytes, length);
-		xsmcSetIndex(xsResult, (xsIndex)i, xsVar(0));
-		start += (xsIntegerValue)length + 1;
-	}
-}
-
-/* (bytes, start, end) */
-void xs_text_decode_base64(xsMachine *the)
-{
-	xsUnsignedValue size;
-	void *bytes;
-	xsIntegerValue start = xsmcToInteger(xsArg(1)), end = xsmcToInteger(xsArg(2));
-	xsmcGetBufferWritable(xsArg(0), &bytes, &size);
-	if (start < 0 || end < start || (xsUnsignedValue)end > size)
-		xsRangeError("decodeBase64: %d to %d of %d bytes", (int)start, (int)end, (int)size);
-	xsmcSetInteger(xsResult, start + (xsIntegerValue)base64_decode((uint8_t *)bytes + start, (size_t)(end - start)));
 }
 
 /* (bytes, delimiter, start, end) */
@@ -306,12 +220,8 @@ void xs_text_read_head(xsMachine *the)
 #if !ESP32 /* there the linker finds the functions by name */
 const struct host_native text_natives[] = {
 	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 6 },
-	{ .name = "xs_text_percent_decode", .callback = xs_text_percent_decode, .length = 2 },
-	{ .name = "xs_text_query_value", .callback = xs_text_query_value, .length = 2 },
 	{ .name = "xs_text_copy_bytes", .callback = xs_text_copy_bytes, .length = 5 },
 	{ .name = "xs_text_index_of", .callback = xs_text_index_of, .length = 4 },
-	{ .name = "xs_text_columns", .callback = xs_text_columns, .length = 4 },
-	{ .name = "xs_text_decode_base64", .callback = xs_text_decode_base64, .length = 3 },
 	{ .name = "xs_text_find_delimiter", .callback = xs_text_find_delimiter, .length = 4 },
 	{ .name = "xs_text_multipart_boundary", .callback = xs_text_multipart_boundary, .length = 1 },
 	{ .name = "xs_text_names_file", .callback = xs_text_names_file, .length = 2 },

@@ -26,21 +26,6 @@ export const Text = Object.freeze({
 		return native("xs_text_prepare_json").call(this, bytes, names, depth, items, stringBytes, numberWork);
 	},
 
-	/** A percent-encoded text, decoded; undefined for a broken `%XX`, a NUL, and what is no UTF-8. @param plusIsBlank true in a query */
-	percentDecode(text: string, plusIsBlank: boolean): string | undefined {
-		return native("xs_text_percent_decode").call(this, text, plusIsBlank);
-	},
-
-	/**
-	 * Value of the first parameter `name` in a query, decoded; the name may be encoded there, too.
-	 * @param query without the `?`
-	 * @returns "" for a name without value; U+FFFD for a value that cannot be decoded, so that it is refused and not overlooked; undefined if it is
-	 * absent
-	 */
-	queryValue(query: string, name: string): string | undefined {
-		return native("xs_text_query_value").call(this, query, name);
-	},
-
 	/**
 	 * Copies `bytes[start, end)` to `into[at]`. A typed array's `set` takes the engine 60 instructions for each byte.
 	 * @throws {RangeError} not within the bytes, or no room
@@ -55,55 +40,6 @@ export const Text = Object.freeze({
 	 */
 	indexOf(bytes: Uint8Array, byte: number, start: number, end: number): number {
 		return native("xs_text_index_of").call(this, bytes, byte, start, end);
-	},
-
-	/**
-	 * What stands in the line `bytes[start, end)` between its tabs, without blanks and a carriage return at its end: numbers, which `columns.h`
-	 * describes, and of what is none the first 16 characters. [] of an empty line. @param most columns that are read
-	 * @throws {RangeError} not within the bytes
-	 */
-	columns(bytes: Uint8Array, start: number, end: number, most: number): (number | string)[] {
-		return native("xs_text_columns").call(this, bytes, start, end, most);
-	},
-
-	/**
-	 * Digits of `bytes[start, end)`, two each, in lower case, with a blank between any two if they are spaced.
-	 * @throws {RangeError} not within the bytes
-	 */
-	hexadecimal(bytes: Uint8Array, start: number, end: number, isSpaced: boolean): string {
-		return native("xs_text_hexadecimal").call(this, bytes, start, end, isSpaced);
-	},
-
-	/** The low digits of a number, 0..2^32 - 1, in upper case, filled up with zeros. @param digits 1..8 */
-	hexNumber(value: number, digits: number): string {
-		return native("xs_text_hex_number").call(this, value, digits);
-	},
-
-	/** Value of a text of digits, which `hexadecimal.h` describes; -1 if it is none, or above `max`. @param max below 2^31 */
-	hexValue(text: string, max: number): number {
-		return native("xs_text_hex_value").call(this, text, max);
-	},
-
-	/** The values of a list, separated as `hexadecimal.h` says, empty ones not counted; undefined if one is -1, or there are more than `most`. */
-	hexValues(list: string, max: number, most: number): number[] | undefined {
-		return native("xs_text_hex_values").call(this, list, max, most);
-	},
-
-	/**
-	 * What is printable ASCII of `bytes[start, end)`, without blanks at its ends. @returns undefined if more than a quarter is neither that nor 0, or
-	 * there is nothing @throws {RangeError} not within the bytes
-	 */
-	printable(bytes: Uint8Array, start: number, end: number): string | undefined {
-		return native("xs_text_printable").call(this, bytes, start, end);
-	},
-
-	/**
-	 * Decodes what is Base64 in `bytes[start, end)` in place, up to a `=`.
-	 * @returns where it ends then; `start` for what is none
-	 * @throws {RangeError} not within the bytes
-	 */
-	decodeBase64(bytes: Uint8Array, start: number, end: number): number {
-		return native("xs_text_decode_base64").call(this, bytes, start, end);
 	},
 
 	/**
@@ -135,15 +71,6 @@ export const Text = Object.freeze({
 	/** Number of bytes for `copyText`. */
 	byteLength(text: string): number {
 		return native("xs_text_byte_length").call(this, text);
-	},
-
-	/**
-	 * A number made of a value and of all values in it, in their order and without the names of members, 0..2^31 - 1: FNV-1a of them. 0 is as -0.
-	 * @param object `Object`, whose `values` it needs: named in C alone the engine's linker would leave it out
-	 * @throws {RangeError} more than four lists or objects in each other
-	 */
-	hash(value: unknown, object: ObjectConstructor): number {
-		return native("xs_text_hash").call(this, value, object);
 	},
 
 	/** Bytes of a text; a lone surrogate becomes U+FFFD. */

@@ -6,7 +6,7 @@ import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { ExchangeResult, ExchangeStatus } from "../diagnosis/exchange.js";
 import { nrcName } from "../diagnosis/services.js";
 import { upperCase } from "../text/characters.js";
-import { hexRange, hexText } from "../text/hexadecimal.js";
+import { hexadecimal, hexText } from "../text/hexadecimal.js";
 import type { ApiContext } from "./context.js";
 
 const NEGATIVE = 0x7f;
@@ -29,7 +29,7 @@ const MESSAGES: readonly (readonly [ExchangeStatus, string])[] = Object.freeze([
 
 /** Bytes from `start` on as `62 F1 90`. */
 export function bytesText(bytes: Uint8Array, start = 0): string {
-	return upperCase(hexRange(bytes, start, bytes.length, true));
+	return upperCase(hexadecimal(bytes.subarray(start), " "));
 }
 
 /** How an exchange ended, for people: the name of the response's code if it is negative. Never throws. */

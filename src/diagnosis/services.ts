@@ -1,7 +1,7 @@
 /** Requests of UDS and KWP2000, and what their responses mean. Pure. Source: docs/control-and-can.md 5.3, 5.4. */
 
 import type { MeasuredValue } from "../can/layouts/diagnosis-data.js";
-import { printable } from "../text/characters.js";
+import { decodeUtf8 } from "../text/utf8.js";
 
 /** Names of negative response codes; others are `unknownNrc`. Source: ISO 14229-1 table A.1. */
 const NRC_NAMES: readonly (readonly [code: number, name: string])[] = Object.freeze([
@@ -106,5 +106,13 @@ export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {
  * @returns without NULs and blanks at its ends, or undefined
  */
 export function asText(data: Uint8Array, start: number): string | undefined {
-	return printable(data, start, data.length);
+	const printable = new Uint8Array(data.length - start);
+	let count = 0;
+	let others = 0;
+	for (let i = start; i < data.length; i++) {
+		const byte = data[i];
+		if (byte >= 0x20 && byte < 0x7f) printable[count++] = byte;
+		else if (byte !== 0) others++;
+	}
+	return data.length === start || others * 4 > data.length - start ? undefined : decodeUtf8(printable, 0, count)?.trim();
 }

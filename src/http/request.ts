@@ -1,10 +1,9 @@
 /** The request as a handler sees it: a reading view of the connection's input buffer. It is valid until the answer is given. */
 
-import { Text } from "../../modules/text/text.js";
 import { decodeUtf8 } from "../text/utf8.js";
 import { NO_BYTES } from "./no-bytes.js";
 import type { Method, RequestHead } from "./request-head.js";
-import { decodedPath, isQueryShort } from "./target.js";
+import { decodedPath, isQueryShort, queryValue } from "./target.js";
 
 /** Texts are made when they are asked for; asking twice makes them twice. */
 export class HttpRequest {
@@ -45,7 +44,7 @@ export class HttpRequest {
 
 	/** Value of a query parameter, decoded; "" if it has no value, undefined if it is absent. One that can't be decoded is what nobody takes. */
 	query(name: string): string | undefined {
-		return Text.queryValue(this.#query, name);
+		return queryValue(this.#query, name);
 	}
 
 	/** Value of a header, undefined if absent. ASCII. @param index of `HEADER` */

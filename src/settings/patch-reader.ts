@@ -7,7 +7,8 @@ import { KEY_LENGTH_MAX } from "../can/signal-key.js";
 import { isGeneration } from "../coupling/generation.js";
 import { MODES } from "../lock/modes.js";
 import { indexOfByte } from "../text/bytes.js";
-import { consistsOf, DECIMAL, lowerCase, PRINTABLE } from "../text/characters.js";
+import { consistsOf, lowerCase, PRINTABLE } from "../text/characters.js";
+import { decimalOf } from "../text/numbers.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN, favouritesOf, modeOf } from "./mode-names.js";
 import type { Fields, Setting, SettingGroup } from "./setting-groups.js";
@@ -25,11 +26,6 @@ export interface SettingsRefusal {
 
 /** Bytes of a signal key that count: as many as characters, which bounds what the settings file may become. Source: docs/http-api.md 2.3. */
 const KEY_BYTES_MAX = KEY_LENGTH_MAX;
-/**
- * Longest number as text. Chosen: 17 digits, which a double has in full, with sign, point and leading zeros. Half would refuse what clients have
- * computed; twice only lets somebody send more text that is no other number.
- */
-const DIGITS = 24;
 const SPACE = 0x20;
 const DELETE = 0x7f;
 
@@ -167,15 +163,6 @@ function hasControls(bytes: Uint8Array, end: number): boolean {
 
 /** A finite number, or undefined. */
 function numberOf(given: unknown, takesText: boolean): number | undefined {
-	const number = typeof given === "string" && takesText ? decimal(given) : given;
+	const number = typeof given === "string" && takesText ? decimalOf(given) : given;
 	return typeof number === "number" && Number.isFinite(number) ? number : undefined;
-}
-
-/** Value of a decimal number's text, NaN for anything else. */
-function decimal(text: string): number {
-	if (text.length > DIGITS) return Number.NaN;
-	const unsigned = text.startsWith("+") || text.startsWith("-") ? text.slice(1) : text;
-	const parts = unsigned.split(".");
-	const isDecimal = parts.length <= 2 && parts.every((part) => consistsOf(part, DECIMAL));
-	return isDecimal ? Number(text) : Number.NaN;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Tuning } from "../lock/tuning.js";
-import { contentHash } from "../text/characters.js";
+import { encodeUtf8 } from "../text/utf8.js";
 import type { Settings } from "./settings.js";
 
 /** What has a revision of its own. */
@@ -57,7 +57,30 @@ function ofSettings(settings: Settings): number {
 	return hashOf({ ...settings, tuning, mode: none, disableController: none, currentMap: none, analyzerEnabled: none });
 }
 
-/** By value: the members of our objects have the same order in memory as those that were read from flash. */
+/** What ends a text, and a list or object: no byte of a text. */
+const TEXT_END = 0x100;
+const LIST_END = 0x101;
+
+/** By value: the members of our objects have the same order in memory as those that were read from flash. 0..2^31 - 1. */
 function hashOf(value: object): number {
-	return contentHash(value, Object);
+	return hashWith(0x811c9dc5, value) & 0x7fffffff;
+}
+
+/** Adds a value, and all values in it, to a hash. */
+function hashWith(hash: number, value: unknown): number {
+	if (typeof value === "number") return mixed(mixed(hash, value), (value % 1) * 2 ** 32);
+	if (typeof value === "string") {
+		let next = hash;
+		const bytes = encodeUtf8(value);
+		for (let i = 0; i < bytes.length; i++) next = mixed(next, bytes[i]);
+		return mixed(next, TEXT_END);
+	}
+	if (typeof value === "object" && value !== null) return mixed(Object.values(value).reduce(hashWith, hash), LIST_END);
+	return mixed(hash, Number(value === true));
+}
+
+/** As FNV-1a, for 32 bits at once: the shift brings the upper bits down. */
+function mixed(hash: number, word: number): number {
+	const product = Math.imul(hash ^ word, 0x01000193);
+	return product ^ (product >>> 15);
 }

@@ -1,6 +1,7 @@
-/** Copying bytes, and texts as such, finding one, and Base64: byte by byte, or with a typed array's own methods, it takes the engine a multiple. */
+/** Copying bytes, and texts as such, and finding one, which byte by byte takes the engine a multiple; Base64. */
 
 import { Text } from "../../modules/text/text.js";
+import { asciiBytes } from "./ascii.js";
 
 // the C functions themselves: a function around each would cost as much again
 /** Ranges are [start, end). */
@@ -11,11 +12,26 @@ export const {
 	copyBytes,
 	/** Copies bytes of a text that `JSON.stringify` made, or of ASCII. @throws {RangeError} not within its bytes, or no room */
 	copyText,
-	/**
-	 * Decodes Base64 in `bytes[start, end)` in place. @returns where it ends then; `start` for what is none
-	 * @throws {RangeError} not within the bytes
-	 */
-	decodeBase64,
 	/** Index of the first such byte in `bytes[start, end)`, -1 if there is none. @throws {RangeError} not within the bytes */
 	indexOf: indexOfByte,
 } = Text;
+
+const BASE64 = asciiBytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
+const EQUALS = 0x3d;
+
+/** Decodes Base64 in `bytes[start, end)` in place, up to a `=`. @returns where it ends then; `start` if it is not Base64 */
+export function decodeBase64(bytes: Uint8Array, start: number, end: number): number {
+	let bits = 0;
+	let count = 0;
+	let decodedEnd = start;
+	for (let at = start; at < end && bytes[at] !== EQUALS; at++) {
+		const value = indexOfByte(BASE64, bytes[at], 0, BASE64.length);
+		if (value < 0) return start;
+		bits = ((bits << 6) | value) & 0xffff;
+		count += 6;
+		if (count < 8) continue;
+		count -= 8;
+		bytes[decodedEnd++] = bits >> count;
+	}
+	return decodedEnd;
+}

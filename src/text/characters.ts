@@ -22,13 +22,6 @@ export const {
 	lowerCase,
 	/** The same in upper case. */
 	upperCase,
-	/** A number made of a value and all values in it, 0..2^31 - 1: the same content gives the same number, another one mostly another. */
-	hash: contentHash,
-	/**
-	 * What is printable ASCII of `bytes[start, end)`, without blanks at its ends; undefined if more than a quarter is neither that nor NUL, or there is
-	 * nothing. @throws {RangeError} not within the bytes
-	 */
-	printable,
 } = Text;
 
 /** Whether a text has no more of a separator. For foreign texts, before they are split: each part takes memory. Source: docs/decisions.md 26. */

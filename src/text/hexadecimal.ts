@@ -1,22 +1,50 @@
 /** Hexadecimal digits of bytes and numbers, and what they say. */
 
-import { Text } from "../../modules/text/text.js";
+import { consistsOf, LOWER_HEX, lowerCase, upperCase } from "./characters.js";
 
-// the C functions themselves: a function around each would cost as much again
-export const {
-	/** The low digits of a number below 2^32, upper case, filled up with zeros. @param digits 1..8 */
-	hexNumber: hexText,
-	/** Value of a text, `0x` before it, blanks and `_` tolerated; -1 if it is none or above `max`, which is below 2^31. */
-	hexValue: hexOf,
-	/** The values of a list, empty ones not counted; undefined if one is -1 or there are more than `most`. */
-	hexValues,
-	/** Digits of `bytes[start, end)` in lower case, two each, with blanks between them if wanted. @throws {RangeError} not within the bytes */
-	hexadecimal: hexRange,
-} = Text;
+/** `0x` and 8 digits with a blank between any two have 19 characters. */
+const CHARACTERS_MAX = 32;
+const DIGITS_MAX = 8;
+/** What may stand between the numbers of a list, beside the comma. */
+const SEPARATORS = Object.freeze([";", "\t", "\r", "\n"]);
 
-/** Bytes as lower-case hexadecimal digits, two each. */
-export function hexadecimal(bytes: Uint8Array): string {
-	return hexRange(bytes, 0, bytes.length, false);
+/** The low digits of a number below 2^32, upper case, filled up with zeros. @param digits 1..8 */
+export function hexText(value: number, digits: number): string {
+	return upperCase(value.toString(16)).padStart(digits, "0").slice(-digits);
+}
+
+/** Value of a text of 1 to 8 digits, `0x` before it, blanks and `_` tolerated; -1 if it is something else, or above `max`. */
+export function hexOf(text: string, max: number): number {
+	if (text.length > CHARACTERS_MAX) return -1;
+	const plain = lowerCase(text.replaceAll(" ", "").replaceAll("_", ""));
+	const digits = plain.startsWith("0x") ? plain.slice(2) : plain;
+	if (digits.length > DIGITS_MAX || !consistsOf(digits, LOWER_HEX)) return -1;
+	const value = Number.parseInt(digits, 16);
+	return value <= max ? value : -1;
+}
+
+/** The values of a list, empty ones not counted; undefined if one is -1 or there are more than `most`. */
+export function hexValues(list: string, max: number, most: number): number[] | undefined {
+	const text = SEPARATORS.reduce((changed, separator) => changed.replaceAll(separator, ","), list);
+	const values: number[] = [];
+	for (let start = 0; start < text.length; ) {
+		const comma = text.indexOf(",", start);
+		const end = comma < 0 ? text.length : comma;
+		const item = text.slice(start, end).trim();
+		start = end + 1;
+		if (item === "") continue;
+		const value = hexOf(item, max);
+		if (value < 0 || values.length === most) return undefined;
+		values.push(value);
+	}
+	return values;
+}
+
+/** Bytes as lower-case digits, two each. @param separator between two bytes */
+export function hexadecimal(bytes: Uint8Array, separator = ""): string {
+	const pairs: string[] = [];
+	for (let i = 0; i < bytes.length; i++) pairs.push((bytes[i] + 0x100).toString(16).slice(1));
+	return pairs.join(separator);
 }
 
 /**

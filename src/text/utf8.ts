@@ -6,8 +6,6 @@ import { Text } from "../../modules/text/text.js";
 export const {
 	/** Text of `bytes[start, end)`; undefined if they are not valid UTF-8. @throws {RangeError} not within the bytes */
 	decode: decodeUtf8,
-	/** A percent-encoded text, decoded; undefined for a broken `%XX`, a NUL and what is no UTF-8. @param plusIsBlank true in a query */
-	percentDecode,
 } = Text;
 
 /** Bytes of `text`; a lone surrogate becomes U+FFFD. Never throws. Not for constants of a module: `asciiBytes`. */

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { Text } from "../../modules/text/text.js";
-import { decodedPath, isQueryShort } from "../../src/http/target.js";
-
-const { queryValue } = Text;
+import { decodedPath, isQueryShort, queryValue } from "../../src/http/target.js";
 
 describe("http/target", () => {
 	it("decodes percent signs of a path, and leaves plus alone", () => {

@@ -79,79 +79,10 @@ function prepareJson(
 	return count > 0 ? prepared : undefined;
 }
 
-function percentDecode(text: string, plusIsBlank: boolean): string | undefined {
-	if (/%(?![0-9a-fA-F]{2})|%00|\0/.test(text)) return undefined;
-	try {
-		return decodeURIComponent(plusIsBlank ? text.replaceAll("+", " ") : text);
-	} catch {
-		return undefined;
-	}
-}
-
-function queryValue(query: string, name: string): string | undefined {
-	for (const parameter of query === "" ? [] : query.replace(/&$/, "").split("&")) {
-		const [key, ...values] = parameter.split("=");
-		if (percentDecode(key, true) === name) return percentDecode(values.join("="), true) ?? "\ufffd";
-	}
-	return undefined;
-}
-
 function copy(bytes: Uint8Array, start: number, end: number, into: Uint8Array, at: number): void {
 	if (!(start >= 0 && start <= end && end <= bytes.length && at >= 0 && at + end - start <= into.length))
 		throw new RangeError(`copy: ${start} to ${end} of ${bytes.length} bytes to ${at} of ${into.length}`);
 	into.set(bytes.subarray(start, end), at);
-}
-
-function decodeBase64(bytes: Uint8Array, start: number, end: number): number {
-	if (!(start >= 0 && start <= end && end <= bytes.length))
-		throw new RangeError(`decodeBase64: ${start} to ${end} of ${bytes.length} bytes`);
-	const [digits] = Buffer.from(bytes.subarray(start, end)).toString("latin1").split("=");
-	const decoded = /^[A-Za-z0-9+/]*$/.test(digits) ? Buffer.from(digits, "base64") : Buffer.alloc(0);
-	bytes.set(decoded, start);
-	return start + decoded.length;
-}
-
-const COLUMN = /^ *[sStT]?(-?\d+(?:\.\d+)?)%? *$/;
-
-function columns(bytes: Uint8Array, start: number, end: number, most: number): (number | string)[] {
-	if (!(start >= 0 && start <= end && end <= bytes.length))
-		throw new RangeError(`columns: ${start} to ${end} of ${bytes.length} bytes`);
-	const line = Buffer.from(bytes.subarray(start, end))
-		.toString("latin1")
-		.replace(/[ \r]+$/, "");
-	const texts = line === "" ? [] : line.split("\t");
-	return texts.slice(0, most).map((text) => {
-		const [, number = ""] = COLUMN.exec(text) ?? [];
-		return number !== "" && number.length <= 32 ? Number(number) : text.slice(0, 16).replace(/[^ -~]/g, "?");
-	});
-}
-
-function rangeOf(bytes: Uint8Array, start: number, end: number): Buffer {
-	if (!(start >= 0 && start <= end && end <= bytes.length)) throw new RangeError(`${start} to ${end} of ${bytes.length} bytes`);
-	return Buffer.from(bytes.subarray(start, end));
-}
-
-function hexadecimal(bytes: Uint8Array, start: number, end: number, isSpaced: boolean): string {
-	const pairs = rangeOf(bytes, start, end).toString("hex").match(/../g) ?? [];
-	return pairs.join(isSpaced ? " " : "");
-}
-
-function hexValue(text: string, max: number): number {
-	const [, digits] = /^(?:0x)?([0-9a-f]{1,8})$/i.exec(text.replace(/[ _]/g, "")) ?? [];
-	const value = digits === undefined || text.length > 32 ? -1 : Number.parseInt(digits, 16);
-	return value <= max ? value : -1;
-}
-
-function hexValues(list: string, max: number, most: number): number[] | undefined {
-	const items = list.split(/[,;\t\r\n]/).filter((item) => !/^ *$/.test(item));
-	const values = items.map((item) => hexValue(item, max));
-	return values.includes(-1) || values.length > most ? undefined : values;
-}
-
-function printable(bytes: Uint8Array, start: number, end: number): string | undefined {
-	const text = rangeOf(bytes, start, end).toString("latin1");
-	const others = text.replace(/[\0 -~]/g, "").length;
-	return text === "" || others > text.length / 4 ? undefined : text.replace(/[^ -~]/g, "").trim();
 }
 
 /** Where the delimiter begins, or what there is of it at the end. */
@@ -179,16 +110,6 @@ function namesFile(line: Uint8Array, length: number): boolean {
 	if (length < 0 || length > line.length) throw new RangeError(`namesFile: ${length} of ${line.length} bytes`);
 	const text = Buffer.from(line.subarray(0, length)).toString("latin1");
 	return /^content-disposition:(?:[^"]|"[^"]*")*?;[ \t]*filename(?:[=* \t]|$)/i.test(text);
-}
-
-/** The bytes of which `hash` makes a number. */
-function hashed(value: unknown, depth: number): number[] {
-	if (typeof value === "number") return [1, ...new Uint8Array(new Float64Array([value + 0]).buffer)];
-	if (typeof value === "string") return [2, ...Buffer.from(value), 0];
-	if (typeof value === "boolean") return [value ? 3 : 4];
-	if (typeof value !== "object" || value === null) return [5];
-	if (depth === 0) throw new RangeError("hash: too deep");
-	return [6, ...Object.values(value).flatMap((one) => hashed(one, depth - 1)), 7];
 }
 
 let catalogue: ReturnType<typeof catalogueTexts> | undefined;
@@ -219,13 +140,7 @@ const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.
 		catalogueFrom(catalogueFrame(network, frameId), (_name, flags) => flags.includes("M")),
 	xs_catalogue_unit: catalogueUnit,
 	xs_text_byte_length: (text: string) => Buffer.byteLength(text),
-	xs_text_columns: columns,
 	xs_text_copy_bytes: copy,
-	xs_text_hexadecimal: hexadecimal,
-	xs_text_hex_number: (value: number, digits: number) => value.toString(16).toUpperCase().padStart(digits, "0").slice(-digits),
-	xs_text_hex_value: hexValue,
-	xs_text_hex_values: hexValues,
-	xs_text_printable: printable,
 	xs_text_index_of: (bytes: Uint8Array, byte: number, start: number, end: number) => {
 		if (start < 0 || end < start || end > bytes.length)
 			throw new RangeError(`indexOf: ${start} to ${end} of ${bytes.length} bytes`);
@@ -239,15 +154,10 @@ const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.
 		copy(Buffer.from(text), start, end, into, at),
 	xs_text_consists_of: (text: string, characters: string) => text !== "" && [...text].every((c) => characters.includes(c)),
 	xs_text_decode: decode,
-	xs_text_decode_base64: decodeBase64,
 	xs_text_encode: (text: string) => new TextEncoder().encode(text).buffer,
-	xs_text_hash: (value: unknown) =>
-		hashed(value, 4).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5) & 0x7fffffff,
 	xs_text_lower_case: (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
 	xs_text_upper_case: (text: string) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
-	xs_text_percent_decode: percentDecode,
 	xs_text_prepare_json: prepareJson,
-	xs_text_query_value: queryValue,
 	xs_text_read_head: readHead,
 });
 

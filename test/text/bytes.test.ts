@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { byteLength, copyBytes, copyText, indexOfByte } from "../../src/text/bytes.js";
+import { byteLength, copyBytes, copyText, decodeBase64, indexOfByte } from "../../src/text/bytes.js";
 
 describe("text/bytes", () => {
 	it("copies a range to where it is wanted, and nothing else", () => {
@@ -24,5 +24,15 @@ describe("text/bytes", () => {
 		assert.throws(() => copyText("a", 0, 2, into, 0), RangeError);
 		assert.throws(() => copyText("a", 0, 1, into, 2), RangeError);
 		assert.deepEqual([...into], [0, 0]);
+	});
+
+	it("decodes Base64 in place, within its range only", () => {
+		for (const text of ["", "Q", "QU", "QUI", "QUJD", "QUI=", "QU==!", "+/+/", "/".repeat(400)]) {
+			const bytes = Buffer.from(`.${text}.`);
+			const end = decodeBase64(bytes, 1, bytes.length - 1);
+			const expected = Buffer.from(text.split("=")[0], "base64");
+			assert.deepEqual([...bytes.subarray(0, end), bytes.at(-1)], [0x2e, ...expected, 0x2e], text);
+		}
+		for (const text of ["QUJ!", "-_-_", "QU JD"]) assert.equal(decodeBase64(Buffer.from(text), 0, text.length), 0, text);
 	});
 });

@@ -7,7 +7,6 @@
 DECLARE(can_gateway);
 DECLARE(frame_text);
 DECLARE(gateway_core);
-DECLARE(hash);
 DECLARE(host_clock);
 DECLARE(host_config);
 DECLARE(host_controls);
@@ -20,7 +19,6 @@ DECLARE(host_sleep);
 DECLARE(host_tcp);
 DECLARE(host_timer);
 DECLARE(host_update);
-DECLARE(hexadecimal);
 DECLARE(pbkdf2);
 DECLARE(sha256);
 DECLARE(signature);
@@ -42,8 +40,6 @@ const struct host_table host_tables[] = {
 	TABLE(can_gateway),
 	TABLE(gateway_core),
 	TABLE(frame_text),
-	TABLE(hash),
-	TABLE(hexadecimal),
 	TABLE(pbkdf2),
 	TABLE(sha256),
 	TABLE(signature),

@@ -3,7 +3,7 @@
 import { CHASSIS } from "../../can/bus.js";
 import { BREMSE_1, BREMSE_2, BREMSE_3, MOTOR_1, MOTOR_3 } from "../../can/layouts/pq.js";
 import { figure } from "../../http/producer.js";
-import { hexRange } from "../../text/hexadecimal.js";
+import { hexadecimal } from "../../text/hexadecimal.js";
 import type { ApiContext } from "../context.js";
 
 /** What of some frames of the car was last sent on the coupling bus. A frame that has not passed is only named. */
@@ -25,5 +25,5 @@ export function frameDiag(context: ApiContext) {
 function sentFrame({ frames }: ApiContext, id: number): object {
 	if (!frames.read(CHASSIS, id) || frames.sent.count === 0) return { id, ok: false };
 	const { generated, ageMs, dlc, bytes, dataAt } = frames.sent;
-	return { id, ok: true, generated, ageMs, dlc, data: hexRange(bytes, dataAt, dataAt + dlc, true) };
+	return { id, ok: true, generated, ageMs, dlc, data: hexadecimal(bytes.subarray(dataAt, dataAt + dlc), " ") };
 }

@@ -68,8 +68,6 @@ const ENGINE = [
 	"pbkdf2-xs.c",
 	"sha256-xs.c",
 	"signature-xs.c",
-	"hash-xs.c",
-	"hexadecimal-xs.c",
 	"text-xs.c",
 ];
 
