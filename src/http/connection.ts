@@ -5,8 +5,8 @@
 
 import { elapsedMs } from "../clock/elapsed.js";
 import { BodyCollector } from "./body-collector.js";
-import { BodyRate } from "./body-rate.js";
 import type { ConnectionContext } from "./connection-context.js";
+import { LeastRate } from "./least-rate.js";
 import { PIECE_BYTES, TURN_EVENTS } from "./limits.js";
 import { NO_BYTES } from "./no-bytes.js";
 import { PHASE } from "./phase.js";
@@ -34,7 +34,7 @@ export class Connection {
 	/** When the phase began; in READING the moment of accept, of the last answer, or of the first byte of a head. */
 	#phaseMs = 0;
 	#progressMs = 0; // when bytes moved last
-	readonly #rate: BodyRate;
+	readonly #rate: LeastRate; // of the body, or of the answer
 	#served = false;
 	#headRead = false; // that of the current request, and it is valid
 	/** The body stays in the input buffer while there is room. */
@@ -49,7 +49,7 @@ export class Connection {
 		this.#request = new HttpRequest(this.#parser.head);
 		this.#response = new HttpResponse(context.onLate);
 		this.#collector = new BodyCollector(context.slots);
-		this.#rate = new BodyRate(context.limits);
+		this.#rate = new LeastRate(context.limits);
 	}
 
 	/** One of `PHASE`. */
@@ -87,13 +87,22 @@ export class Connection {
 		this.#parser.reset();
 	}
 
-	/** How long it has been idle, ms; -1 while it does something. A head or a body that comes too slowly is nothing. */
+	/** How long it has been doing what it does, ms. */
+	heldMs(nowMs: number): number {
+		return elapsedMs(this.#phaseMs, nowMs);
+	}
+
+	/** How long it has been idle, ms; -1 while it does something. What comes or is taken too slowly is nothing. */
 	idleMs(nowMs: number): number {
 		const { slowMs } = this.#context.limits;
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
 		const restsMs = this.#sink === undefined ? inPhaseMs : elapsedMs(this.#progressMs, nowMs);
 		if (this.#phase === PHASE.LINGERING) return inPhaseMs;
 		if (this.#phase === PHASE.READING) return this.#parser.idle || inPhaseMs >= slowMs ? inPhaseMs : -1;
+		if (this.hasOutput) {
+			const stillMs = elapsedMs(this.#progressMs, nowMs);
+			return stillMs >= slowMs ? stillMs : -1;
+		}
 		return this.#phase === PHASE.BODY && restsMs >= slowMs ? restsMs : -1;
 	}
 
@@ -126,8 +135,11 @@ export class Connection {
 
 	/** Takes input. @throws {RangeError} more than `space()` */
 	receive(bytes: Uint8Array, nowMs: number): void {
-		// while an answer is sent only what the peer takes of it is progress
-		if (this.#phase !== PHASE.SENDING) this.#progressMs = nowMs;
+		// while an answer is sent only what the client takes of it is progress
+		if (this.#phase !== PHASE.SENDING) {
+			this.#progressMs = nowMs;
+			this.#rate.add(bytes.length);
+		}
 		if (this.#phase === PHASE.CLOSED) return;
 		if (this.#phase === PHASE.READING) {
 			if (this.#served && this.#parser.idle) this.#phaseMs = nowMs;
@@ -135,7 +147,6 @@ export class Connection {
 			this.#parser.reset();
 			return;
 		}
-		this.#rate.add(bytes.length);
 		this.#parser.receive(bytes);
 		this.#advance(nowMs);
 	}
@@ -160,6 +171,7 @@ export class Connection {
 			this.close();
 		}
 		if (at > start) this.#progressMs = nowMs;
+		this.#rate.add(at - start);
 		return at;
 	}
 
@@ -187,7 +199,8 @@ export class Connection {
 				else if (inPhaseMs >= limits.answerTimeoutMs) this.#refuse(504, nowMs);
 				break;
 			case PHASE.SENDING:
-				if (stillMs >= limits.sendTimeoutMs && !this.#writer.waitsForProducer) this.close();
+				if (this.#writer.waitsForProducer) this.#rate.begin(nowMs);
+				else if (this.#rate.isTooSlow(nowMs)) this.close();
 				break;
 			case PHASE.LINGERING:
 				if (inPhaseMs >= limits.lingerMs || stillMs >= limits.lingerQuietMs) this.close();

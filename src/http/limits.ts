@@ -30,14 +30,14 @@ export interface HttpLimits {
 	readonly shareWaitMs: number;
 	/** From accept (first request) or from its first byte to the end of the header block. */
 	readonly headerTimeoutMs: number;
-	/** Without a byte of a body, an upload's too; and the time over which its rate is counted. */
+	/** Without a byte of a body, an upload's too. */
 	readonly bodyTimeoutMs: number;
-	/** A body that comes more slowly, and has not ended, is refused. */
-	readonly leastBodyBytesPerS: number;
+	/** A body that comes more slowly is refused. An answer that the client takes more slowly is cut off. */
+	readonly leastBytesPerS: number;
+	/** The time over which both rates are counted. */
+	readonly rateSpanMs: number;
 	/** Between an answer and the next request. */
 	readonly keepAliveMs: number;
-	/** Without the peer taking a byte of an answer. */
-	readonly sendTimeoutMs: number;
 	/** From the end of a request to the answer of a handler that answers later. */
 	readonly answerTimeoutMs: number;
 	/** How long input is thrown away after a refusal: some browsers read the answer only when they have sent all. Makes room for who waits. */
@@ -65,9 +65,9 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	shareWaitMs: 100, // looked at every 50 ms; a display that polls at 4 Hz stands behind it
 	headerTimeoutMs: 5000, // docs/decisions.md 16; a head that was retransmitted once is there within a second, see slowMs
 	bodyTimeoutMs: 10000, // docs/decisions.md 16 and P9: one for all bodies
-	leastBodyBytesPerS: 1024, // a firmware image in 23 minutes, a body that is collected within bodyTimeoutMs
+	leastBytesPerS: 1024, // a firmware image in 23 minutes, a body that is collected within bodyTimeoutMs
+	rateSpanMs: 10000, // two losses of a Wi-Fi link with doubling retransmission take 6 s
 	keepAliveMs: 30000, // docs/decisions.md 16; ten times the longest pause between two requests of our page, 3 s
-	sendTimeoutMs: 20000, // two losses of a Wi-Fi link with doubling retransmission
 	answerTimeoutMs: 30000, // probe of three diagnosis routes with 3 s each, three times over
 	lingerMs: 20000, // a firmware image at 80 KB/s
 	lingerQuietMs: 300, // two round trips of a phone's Wi-Fi in power saving

@@ -33,6 +33,26 @@ const ORDER: readonly number[] = Object.freeze([
 	PHASE.BODY,
 ]);
 
+/**
+ * The place that is to be given up for a client that has none, and has waited for `waitMs`: of those that others have held for as long, what costs
+ * them least, and of these the one held for longest. So a client that has nothing is served, whatever all others do. All are taken.
+ */
+export function longestHeld<S extends Seat & { readonly connection: Pick<Connection, "phase" | "heldMs"> }>(
+	seats: readonly S[],
+	{ waitMs }: HttpLimits,
+	nowMs: number,
+): S | undefined {
+	const rank = ({ connection }: S): number => ORDER.indexOf(connection.phase);
+	let found: S | undefined;
+	for (const seat of seats) {
+		const heldMs = seat.connection.heldMs(nowMs);
+		if (heldMs < waitMs) continue;
+		const order = found === undefined ? -1 : rank(seat) - rank(found);
+		if (found === undefined || order < 0 || (order === 0 && heldMs > found.connection.heldMs(nowMs))) found = seat;
+	}
+	return found;
+}
+
 /** Places that an address has. */
 export function countOf(seats: readonly Seat[], address: string): number {
 	let count = 0;

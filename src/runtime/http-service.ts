@@ -16,7 +16,7 @@ import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES } from "../http/limits.js";
 import { PHASE } from "../http/phase.js";
 import { roomOf } from "../http/room.js";
 import type { Router } from "../http/router.js";
-import { countOf, greediestFor, hasWaited, idlestFor, slowestBody, type Waiter } from "./fair-share.js";
+import { countOf, greediestFor, hasWaited, idlestFor, longestHeld, slowestBody, type Waiter } from "./fair-share.js";
 import { Place } from "./place.js";
 
 /** What the server needs: sockets, a clock, room on the heap, and whom to ask and tell. */
@@ -215,7 +215,7 @@ export class HttpService {
 	}
 
 	#seat(one: Waiting): void {
-		const place = this.#findPlace(one.address);
+		const place = this.#findPlace(one);
 		if (place === undefined) return;
 		this.#room = this.#room.filter((other) => other !== one);
 		this.#accept(place, one);
@@ -231,8 +231,11 @@ export class HttpService {
 		return away !== undefined;
 	}
 
-	/** A free place, a new one, that of the connection that has been idle longest, or too slow, or one of who has more than his share. */
-	#findPlace(address: string): Place | undefined {
+	/**
+	 * A free place, a new one, that of the connection that has been idle longest, or too slow, one of who has more than his share, or, for a client
+	 * that has none and has waited, the one that was held for longest.
+	 */
+	#findPlace({ address, sinceMs }: Waiting): Place | undefined {
 		const free = this.#placeOf(undefined);
 		if (free !== undefined) return free;
 		if (this.#places.length < this.#limits.connections) {
@@ -240,8 +243,12 @@ export class HttpService {
 			this.#places.push(place);
 			return place;
 		}
+		const nowMs = this.#options.clock.ticks;
+		const hasWaitedInVain = elapsedMs(sinceMs, nowMs) >= this.#limits.waitMs && countOf(this.#places, address) === 0;
 		const place =
-			idlestFor(address, this.#places, this.#limits, this.#options.clock.ticks) ?? greediestFor(address, this.#places);
+			idlestFor(address, this.#places, this.#limits, nowMs) ??
+			greediestFor(address, this.#places) ??
+			(hasWaitedInVain ? longestHeld(this.#places, this.#limits, nowMs) : undefined);
 		if (place !== undefined) this.#free(place);
 		return place;
 	}

@@ -330,7 +330,7 @@ describe("api/events", () => {
 		}
 		assert.deepEqual([connection.phase, context.eventPlaces.free], [PHASE.SENDING, EVENT_STREAMS - 1]);
 		// the window has room for a few bytes only
-		const closedAt = ms + HTTP_LIMITS.sendTimeoutMs + 1000;
+		const closedAt = ms + 2 * HTTP_LIMITS.rateSpanMs;
 		for (; ms < closedAt; ms += 50) {
 			controller.nowMs = ms;
 			connection.pull(into, 0, 40, ms);

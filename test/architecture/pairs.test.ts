@@ -31,7 +31,7 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"coupling/profiles/standalone-corrected": ofCouplings("standalone"),
 	"diagnosis/diagnosis": "can/layouts/diagnosis-ids diagnosis/exchange",
 	"diagnosis/services": "can/layouts/diagnosis-data",
-	"http/connection": "http/body-rate http/input-buffer http/response http/response-writer http/room",
+	"http/connection": "http/input-buffer http/least-rate http/response http/response-writer http/room",
 	"http/request": "http/header-names",
 	"logs/log": "logs/flood-gate logs/line-buffer",
 	"modules/frame-text/frame-lines": "trace/frame-format",

@@ -549,8 +549,8 @@ describe("http/connection", () => {
 	});
 
 	it("refuses a body that comes more slowly than the least rate, collected, streamed or unwanted", () => {
-		const { bodyTimeoutMs, leastBodyBytesPerS } = HTTP_LIMITS;
-		const least = (leastBodyBytesPerS * bodyTimeoutMs) / 1000;
+		const { bodyTimeoutMs, rateSpanMs, leastBytesPerS } = HTTP_LIMITS;
+		const least = (leastBytesPerS * rateSpanMs) / 1000;
 		for (const [path, bytes, refused] of [
 			["/collect", 1, true],
 			["/ignored", 1, true],
@@ -571,13 +571,28 @@ describe("http/connection", () => {
 		}
 	});
 
-	it("gives up a peer that takes nothing, but not one whose producer has nothing", () => {
-		const stalled = fixture();
-		stalled.send(get("/"));
-		stalled.after(19999);
-		assert.equal(stalled.connection.phase, PHASE.SENDING);
-		stalled.after(1);
-		assert.equal(stalled.connection.phase, PHASE.CLOSED);
+	it("closes a client that takes nothing or too little of an answer, but not one whose producer has nothing", () => {
+		const { rateSpanMs, leastBytesPerS } = HTTP_LIMITS;
+		const least = (leastBytesPerS * rateSpanMs) / 1000;
+		for (const [bytes, isClosed] of [
+			[0, true],
+			[least / 10 - 1, true],
+			[least / 10, false],
+		] as const) {
+			const { send, output, connection, produce, after, now } = fixture();
+			send(get("/slow"));
+			output();
+			after(0);
+			for (let i = 0; i < 10; i++) {
+				assert.equal(connection.phase, PHASE.SENDING);
+				// more input is no progress
+				send("x".repeat(100));
+				produce(bytes - 8);
+				connection.pull(new Uint8Array(4096), 0, bytes, now());
+				after(rateSpanMs / 10);
+			}
+			assert.equal(connection.phase, isClosed ? PHASE.CLOSED : PHASE.SENDING, `${bytes}`);
+		}
 
 		const waiting = fixture();
 		waiting.send(get("/slow"));

@@ -4,7 +4,15 @@ import { ApiRouter } from "../../src/api/api-router.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { PHASE } from "../../src/http/phase.js";
-import { countOf, greediestFor, hasWaited, idlestFor, type Seat, slowestBody } from "../../src/runtime/fair-share.js";
+import {
+	countOf,
+	greediestFor,
+	hasWaited,
+	idlestFor,
+	longestHeld,
+	type Seat,
+	slowestBody,
+} from "../../src/runtime/fair-share.js";
 import { anApiContext } from "../support/api-context.js";
 import { startServer } from "../support/http-server.js";
 
@@ -65,6 +73,24 @@ describe("runtime/fair-share", () => {
 			}));
 			const found = idlestFor(address, seats, limits, 0);
 			assert.equal(found === undefined ? -1 : seats.indexOf(found), taken, `${addresses} ${idle} ${address}`);
+		}
+	});
+
+	it("takes for a client that has waited in vain what was held for longest, of what is missed least", () => {
+		const { SENDING, ANSWERING, BODY, READING } = PHASE;
+		const limits = { ...HTTP_LIMITS, waitMs: 1000 };
+		for (const [phases, held, taken] of [
+			[[SENDING, SENDING, SENDING], [1000, 5000, 3000], 1],
+			[[BODY, SENDING, ANSWERING], [9000, 1000, 5000], 1],
+			[[BODY, READING, BODY], [9000, 999, 9001], 2],
+			[[SENDING, SENDING, SENDING], [999, 0, 999], -1],
+		] as const) {
+			const seats = seatsOf("abc", phases).map((seat, i) => ({
+				...seat,
+				connection: { ...seat.connection, heldMs: () => held[i]! },
+			}));
+			const found = longestHeld(seats, limits, 0);
+			assert.equal(found === undefined ? -1 : seats.indexOf(found), taken, `${phases} ${held}`);
 		}
 	});
 

@@ -12,6 +12,8 @@ const POLL_MS = 250;
 const DISPLAY = "127.0.0.9";
 const HEAD = "Host: 127.0.0.1\r\n";
 const EVENTS = `GET /api/events?hz=1 HTTP/1.1\r\n${HEAD}\r\n`;
+/** The longest answer that any client may have; sockets of a computer take much of it at once. */
+const LOG = `GET /api/logs/read?path=/logs/all.txt&max=262144 HTTP/1.1\r\n${HEAD}\r\n`;
 /** More of a body than an input buffer takes: the rest never comes. */
 const LARGE_BODY = `POST /api/session HTTP/1.1\r\n${HEAD}Content-Length: 8000\r\n\r\n${" ".repeat(2300)}`;
 
@@ -29,6 +31,24 @@ function keepBusy(port: number, address: string, text: string, count: number, ov
 		over.addEventListener("abort", () => socket.destroy());
 	};
 	for (let i = 0; i < count; i++) open();
+}
+
+/** Asks for a log from an address of its own until `over`, and takes `bytes` of it in each `everyMs`. */
+function takeSlowly(port: number, address: string, everyMs: number, bytes: number, over: AbortSignal): void {
+	const open = (): void => {
+		if (over.aborted) return;
+		const socket = net.connect({ host: "127.0.0.1", port, localAddress: address });
+		socket.pause();
+		socket.write(LOG.repeat(8));
+		const taking = setInterval(() => bytes > 0 && socket.read(bytes) === null && socket.read(), everyMs);
+		socket.on("error", () => {});
+		socket.on("close", () => {
+			clearInterval(taking);
+			setTimeout(open, 20);
+		});
+		over.addEventListener("abort", () => socket.destroy());
+	};
+	open();
 }
 
 /** Polls as displays do, on a kept connection. @returns the longest that an answer took, ms */
@@ -118,6 +138,28 @@ describeSideBySide("system: fair shares", (it) => {
 							["GET", "/api/dashboard", ""],
 						] as const)
 							assert.equal(await once(bench.port, method, path, body), 200, `${method} ${path}`);
+						await sleep(POLL_MS);
+					}
+				} finally {
+					over.abort();
+				}
+			}));
+
+	for (const [how, everyMs, bytes] of [
+		["nothing at all", 1000, 0],
+		["as little as they can", 500, 4096],
+		["a little at a time", 500, 16_384],
+	] as const)
+		it(`STOCK gets through beside eight clients of eight addresses that take ${how} of a long answer`, () =>
+			withBench({ files: { "logs/all.txt": "1\tINFO\ttest\tline\n".repeat(13_000) } }, async (bench) => {
+				await bench.untilCommand();
+				const over = new AbortController();
+				setMaxListeners(0, over.signal);
+				for (let i = 0; i < 8; i++) takeSlowly(bench.port, `127.0.0.${20 + i}`, everyMs, bytes, over.signal);
+				try {
+					await sleep(1000);
+					for (let i = 0; i < 3; i++) {
+						assert.equal(await once(bench.port, "POST", "/api/mode", '{"mode":"STOCK"}'), 200);
 						await sleep(POLL_MS);
 					}
 				} finally {
