@@ -8,7 +8,8 @@ const TENTHS = 10;
 
 /** A percentage of a table. */
 export function inTenths(percent: number): number {
-	return Math.round(percent * TENTHS) / TENTHS;
+	// not Math.round: on XS it leaves the smallest numbers, such as 1e-310, as they are
+	return Math.floor(percent * TENTHS + 0.5) / TENTHS;
 }
 
 /** The median of `values[0, count)`, which it sorts. Allocates nothing. @param count 1 or more */

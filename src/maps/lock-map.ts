@@ -58,7 +58,9 @@ export function storedMapFrom(fields: Readonly<Record<string, unknown>>): LockMa
 type ReadNumber = (value: unknown, max: number) => number | undefined;
 
 function rounded(value: unknown, max: number): number | undefined {
-	return typeof value === "number" && Number.isFinite(value) ? Math.min(Math.max(Math.round(value), 0), max) : undefined;
+	if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
+	// not Math.round: on XS it leaves the smallest numbers, such as 1e-310, as they are
+	return Math.min(Math.max(Math.floor(value + 0.5), 0), max);
 }
 
 function asWritten(value: unknown, max: number): number | undefined {
