@@ -17,10 +17,10 @@ static uint64_t receive(struct bridge_bus *bus)
 {
 	const struct can_link_class *class = bus->link->class;
 	uint64_t now_us = gateway_driver_now();
-	uint64_t next_us = class->service(bus->link, now_us);
 	bus->received_count = 0;
 	while (bus->received_count < BRIDGE_BATCH_FRAMES && class->receive(bus->link, &bus->received[bus->received_count], now_us))
 		++bus->received_count;
+	uint64_t next_us = class->service(bus->link, gateway_driver_now());
 	return bus->received_count == BRIDGE_BATCH_FRAMES ? 0 : next_us;
 }
 

@@ -184,19 +184,18 @@ static void init_buses(void)
 }
 
 /*
- * A lease ran out: the script stalls, and the coupling must not be driven by what it left. Should it wake up in this very moment and write
- * between the two calls, its duty stays, as is right.
+ * A lease ran out: the script stalls, and the coupling must not be driven by what it left. Under the lock, and not if the script has committed
+ * again meanwhile: it writes its duty after that, which must stay.
  */
 static void idle_pwm(void)
 {
-	uint32_t expiries = gateway.counters[GATEWAY_LEASE_EXPIRIES]; /* a word: no lock */
-	if (expiries == expiries_seen)
+	if (gateway.counters[GATEWAY_LEASE_EXPIRIES] == expiries_seen) /* a word: no lock */
 		return;
-	expiries_seen = expiries;
-	if (guarded_pin == NO_PIN)
-		return;
-	ledc_set_duty(LEDC_LOW_SPEED_MODE, PWM_CHANNEL, guarded_duty);
-	ledc_update_duty(LEDC_LOW_SPEED_MODE, PWM_CHANNEL);
+	portENTER_CRITICAL(&lock);
+	expiries_seen = gateway.counters[GATEWAY_LEASE_EXPIRIES];
+	if (!gateway.in_force && guarded_pin != NO_PIN)
+		ledc_stop(LEDC_LOW_SPEED_MODE, PWM_CHANNEL, guarded_duty != 0);
+	portEXIT_CRITICAL(&lock);
 }
 
 /* Stock first, then silence: nobody beats or forwards any more, and the coupling's output idles. */

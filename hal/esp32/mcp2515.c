@@ -271,7 +271,7 @@ static uint64_t send_limit(const struct mcp2515 *chip)
 	uint64_t limit_us = GATEWAY_NEVER;
 	for (unsigned buffer = 0; buffer < SEND_BUFFERS; ++buffer)
 		if (chip->pending & 1u << buffer)
-			limit_us = earlier(limit_us, chip->handed_us[buffer] + MCP2515_SEND_LIMIT_US);
+			limit_us = earlier(limit_us, chip->handed_us[buffer] + GATEWAY_SEND_LIMIT_US);
 	return limit_us;
 }
 
@@ -321,7 +321,8 @@ static uint64_t service(struct can_link *link, uint64_t now_us)
 	uint64_t next_us = chip->phase == MCP2515_RUNNING ? watch_sending(chip, now_us) : GATEWAY_NEVER;
 	if (chip->phase == MCP2515_SILENT)
 		return GATEWAY_NEVER;
-	if (chip->phase == MCP2515_RUNNING && chip->polled)
+	/* INT that is still low, after an answer that was garbled, will not fall again. */
+	if (chip->phase == MCP2515_RUNNING && (chip->polled || chip->port->interrupt(chip->port->context)))
 		next_us = earlier(next_us, now_us + MCP2515_POLL_US);
 	return earlier(next_us, chip->check_us);
 }

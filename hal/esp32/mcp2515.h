@@ -23,14 +23,9 @@
  * The looks take 2.5 % of the task's time meanwhile; twice would take it for twice as long after each error, half would lose a slow disturbance.
  */
 #define MCP2515_CALM_US 100000u
-/*
- * A frame that the chip could not send for this long is given up. Chosen: 45 frames of 8 bytes can go before it, and what it holds up keeps four
- * fifths of its 50 ms (docs/decisions.md 10). Half gives up behind 22 frames; twice leaves those that wait three fifths.
- */
-#define MCP2515_SEND_LIMIT_US 10000u
 #define MCP2515_ABORT_US 5000u    /* giving up takes at most one frame; longer means that the chip does not answer */
 #define MCP2515_RETRY_US 60u      /* looks at whether the send buffers are free, after the earliest possible time */
-#define MCP2515_POLL_US 90u       /* looks for received frames if the INT line does not work: the shortest frame takes 94 us */
+#define MCP2515_POLL_US 90u       /* looks for received frames while no edge of INT can tell of them: the shortest frame takes 94 us */
 /*
  * From a self-test that failed to the next one. Chosen: as a bus-off's first back-off (bus_recovery.h), but never longer, for a chip that has no
  * supply yet disturbs nobody. Twice keeps the coupling's bus cut for longer than need be; half resets a chip 20 times a second.

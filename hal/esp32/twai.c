@@ -80,10 +80,17 @@ IN_RAM static void end_sending(struct twai *twai, uint32_t status, uint64_t now_
 		gateway_gave_up(twai->gateway, twai->bus);
 }
 
-/* It would go on trying for ever. */
-IN_RAM static void give_up_old(struct twai *twai, uint64_t now_us)
+/* Until when the controller may try to send its frame. */
+IN_RAM static uint64_t send_limit(const struct twai *twai)
 {
-	if (twai->aborting || now_us <= gateway_send_until(twai->gateway, twai->bus))
+	uint64_t old_us = gateway_send_until(twai->gateway, twai->bus), limit_us = twai->handed_us + GATEWAY_SEND_LIMIT_US;
+	return old_us < limit_us ? old_us : limit_us;
+}
+
+/* It would go on trying for ever. */
+IN_RAM static void give_up_late(struct twai *twai, uint64_t now_us)
+{
+	if (twai->aborting || now_us <= send_limit(twai))
 		return;
 	twai->aborting = true;
 	twai->abort_until_us = now_us + TWAI_ABORT_US;
@@ -96,7 +103,7 @@ IN_RAM void twai_send(struct twai *twai, uint64_t now_us)
 	if (!twai->device || twai->off || twai->silent)
 		return;
 	if (twai->sending) {
-		give_up_old(twai, now_us);
+		give_up_late(twai, now_us);
 		return;
 	}
 	const struct gateway_frame *frame = gateway_next_to_send(twai->gateway, twai->bus, now_us);
@@ -107,6 +114,7 @@ IN_RAM void twai_send(struct twai *twai, uint64_t now_us)
 	twai_ll_set_tx_buffer(twai->device, &buffer);
 	twai_ll_set_cmd_tx(twai->device);
 	twai->sending = true;
+	twai->handed_us = now_us;
 }
 
 /* Returns whether the bus went off or came back. */
@@ -197,8 +205,7 @@ uint64_t twai_service(struct twai *twai, uint64_t now_us)
 	}
 	if (twai->aborting)
 		return twai->abort_until_us;
-	uint64_t until_us = gateway_send_until(twai->gateway, twai->bus);
-	return until_us == GATEWAY_NEVER ? GATEWAY_NEVER : until_us + 1;
+	return twai->sending ? send_limit(twai) + 1 : GATEWAY_NEVER;
 }
 
 enum bus_recovery_report twai_report(struct twai *twai)

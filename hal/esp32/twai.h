@@ -19,7 +19,7 @@
 struct twai_counters {
 	uint32_t starts;     /* times set up, the first one included */
 	uint32_t overruns;   /* frames that found the controller's buffer full */
-	uint32_t aborts;     /* frames that could not be sent before they were too old */
+	uint32_t aborts;     /* frames that could not be sent in time */
 	uint32_t hangs;      /* of these, those that the controller did not let go of */
 	uint32_t errors;     /* error frames, ours or others' */
 };
@@ -36,6 +36,7 @@ struct twai {
 	bool silent;          /* did not answer when it was to be set up: nothing is handed to it, and it counts as bus-off */
 	bool sending;         /* it has the core's outstanding frame */
 	bool aborting;
+	uint64_t handed_us;   /* when the controller got that frame */
 	uint64_t abort_until_us;
 	struct twai_counters counters;
 };
@@ -55,7 +56,7 @@ bool twai_interrupt(struct twai *twai, uint64_t now_us);
 /* Keeps the controller from calling until the next twai_service(): for an interrupt that must not wait for the lock. */
 void twai_silence(struct twai *twai);
 
-/* Hands over the next frame if the controller can take one; gives up one that became too old. Nothing before twai_start(). */
+/* Hands over the next frame if the controller can take one; gives up one that it cannot send in time. Nothing before twai_start(). */
 void twai_send(struct twai *twai, uint64_t now_us);
 
 /* In the task: all this once more, and what takes a hung controller to. Returns when to be called again at the latest. */

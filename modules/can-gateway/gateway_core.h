@@ -19,6 +19,11 @@
 #define GATEWAY_BUSES 2
 #define GATEWAY_QUEUE_FRAMES 256u    /* 50 ms of a full bus with 8-byte frames (4,504 a second) are 225 */
 #define GATEWAY_AGE_LIMIT_US 50000u  /* a frame that waited longer is dropped: docs/decisions.md 10 and P6 */
+/*
+ * A frame that a controller could not send for this long is dropped, so that those behind it keep four fifths of their 50 ms. Chosen: 45 frames of
+ * 8 bytes can go before it. All drivers keep to it.
+ */
+#define GATEWAY_SEND_LIMIT_US 10000u
 #define GATEWAY_LATE_US 10000u       /* a frame that waited longer is counted; chosen: a control tick */
 #define GATEWAY_MAX_WATCHED 32u      /* the most that can be mapped is 30: 6 of car and coupling; 3 inputs, steering, 8 conditions on two buses */
 #define GATEWAY_CYCLIC_SLOTS 8u      /* chosen; one is used, for the status frame */
@@ -217,7 +222,7 @@ void gateway_not_sent(struct gateway *gateway, unsigned bus);
 /* The controller gave the outstanding frame up: it is dropped as too old. Ignored when there is none any more. */
 void gateway_gave_up(struct gateway *gateway, unsigned bus);
 
-/* Until when the outstanding frame may leave, GATEWAY_NEVER if there is none: a driver whose controller goes on trying stops it then. */
+/* Until when the age of the outstanding frame lets it leave, GATEWAY_NEVER if there is none. */
 uint64_t gateway_send_until(const struct gateway *gateway, unsigned bus);
 
 /* Frames waiting to be sent on a bus, the outstanding one included: 0..GATEWAY_QUEUE_FRAMES. */

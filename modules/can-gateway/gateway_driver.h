@@ -1,7 +1,7 @@
 /*
  * What a platform's driver provides to the binding: the one running core, its lock and its clock. The driver starts the core before the
- * JavaScript machine and outlives it. All functions are called on the JavaScript thread; none of them blocks for longer than the
- * driver's thread needs for a handful of frames.
+ * JavaScript machine and outlives it. The binding calls all functions on the JavaScript thread; the driver's own task takes lock and clock, too.
+ * None of them blocks for longer than that task needs for a handful of frames.
  */
 #ifndef OPENCOUPLING_GATEWAY_DRIVER_H
 #define OPENCOUPLING_GATEWAY_DRIVER_H
@@ -28,12 +28,15 @@ struct gateway_locked gateway_driver_lock(void);
 /* Gives it back; by who has taken it. */
 void gateway_driver_unlock(void);
 
-/* After unlocking: a cyclic frame or a lease was set, gateway_tick() wants to be called. */
+/*
+ * After unlocking: a cyclic frame was set, a frame queued, or control has begun, so gateway_tick() wants to be called. A lease that is only
+ * renewed needs no call: the tick that comes for the old one finds the new one.
+ */
 void gateway_driver_changed(void);
 
 /*
- * When a lease runs out without renewal this pin's PWM gets this duty at once, while the lock is held: a commit that renews control comes
- * after it. The last call counts.
+ * When a lease has run out, and no commit has renewed control meanwhile, this pin's PWM gets this duty: while the lock is held, so that a
+ * commit comes before or after it, and a duty written after the commit stays. The last call counts.
  */
 void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty);
 

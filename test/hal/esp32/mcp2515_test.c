@@ -294,11 +294,14 @@ TEST(noise, "a frame with bits that do not exist is dropped, and the next one ta
 		model.noise_at = places[i][0];
 		model.noise = places[i][1];
 		model_receive(1, "01");
+		model_receive(2, "01");
 		CHECK(!RECEIVE());
 		EQUAL(chip.counters.garbled, i + 1);
+		CHECK(SERVICE() <= now_us + MCP2515_POLL_US); /* INT is still low: no edge will follow */
 		model.noise = 0;
-		model_receive(2, "01");
 		CHECK(RECEIVE());
+		EQUAL(frame.id, 2);
+		CHECK(SERVICE() > now_us + MCP2515_POLL_US);
 	}
 	EQUAL(chip.counters.starts, 1);
 }

@@ -158,14 +158,14 @@ TEST(twai_endless, "an interrupt ends even if the controller says for ever that 
 	EQUAL(COUNT(RECEIVED_CHASSIS), TWAI_FIFO_FRAMES);
 }
 
-TEST(twai_not_acknowledged, "a frame that nobody acknowledges is tried until it is 50 ms old, then the next one, without the task")
+TEST(twai_not_acknowledged, "a frame that nobody acknowledges is tried for 10 ms, then the next one, without the task")
 {
 	begin();
 	arrive(0, 1, 8);
 	now_us += 1 * MS;
 	arrive(0, 2, 8);
-	EQUAL(twai_service(&twai[1], now_us), now_us + 49 * MS + 1);
-	now_us += 49 * MS;
+	EQUAL(twai_service(&twai[1], now_us), now_us + 9 * MS + 1);
+	now_us += 9 * MS;
 	twai_model_error(&devices[1]);
 	interrupt();
 	EQUAL(twai[1].counters.aborts, 0);
@@ -179,6 +179,20 @@ TEST(twai_not_acknowledged, "a frame that nobody acknowledges is tried until it 
 	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
 	EQUAL(twai_service(&twai[1], now_us), GATEWAY_NEVER);
+}
+
+TEST(twai_old, "of the frames that wait behind others that nobody acknowledges, none is tried after it is 50 ms old")
+{
+	begin();
+	for (uint32_t id = 1; id <= 5; ++id)
+		arrive(0, id, 8);
+	for (uint64_t end_us = now_us + 51 * MS; now_us < end_us; now_us += 100) {
+		twai_model_error(&devices[1]);
+		interrupt();
+	}
+	EQUAL(twai[1].counters.aborts, 5);
+	EQUAL(COUNT(DROPPED_TOO_OLD), 5);
+	CHECK(!devices[1].sending);
 }
 
 TEST(twai_last_moment, "a frame that leaves while it is being given up counts as sent")
