@@ -123,8 +123,8 @@ function ownFrames(units, { STATUS_FRAME, STATUS_BYTES, MQB_SIGNALS }) {
 
 /** Where the coupling reports, in C; in the order of NETWORKS. @param {Tables} tables */
 function reports({ PQ_SIGNALS, MQB_SIGNALS }) {
-	const pq = [PQ_SIGNALS.couplingState, PQ_SIGNALS.centreEngagement, PQ_SIGNALS.rearEngagement];
-	const mqb = [MQB_SIGNALS.couplingState, MQB_SIGNALS.engagement, { start: 0 }];
+	const pq = [PQ_SIGNALS.couplingState, PQ_SIGNALS.engagement];
+	const mqb = [MQB_SIGNALS.couplingState, MQB_SIGNALS.engagement];
 	const ids = [PQ_SIGNALS.couplingState.id, MQB_SIGNALS.couplingState.id];
 	const bytes = [pq, mqb].map((rows) => rows.map(({ start }) => start / 8).join(", "));
 	return ids.map((id, n) => `\t{0x${id.toString(16)}, ${bytes[n]}},\n`).join("");

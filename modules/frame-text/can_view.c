@@ -223,13 +223,9 @@ static char *put_state_row(const struct can_view *view, unsigned row, char *at)
 		++number;
 	if (!read_frame(view, number, report->id, GATEWAY_COUPLING, row >= 2, &frame))
 		return at;
-	unsigned byte = is_state ? report->state : report->engagement, last = byte;
+	unsigned byte = is_state ? report->state : report->engagement;
 	unsigned value = frame.data[byte];
-	if (!is_state && view->generation == 2) {
-		last = report->rear;
-		value += frame.data[last];
-	}
-	if (frame.dlc <= last)
+	if (frame.dlc <= byte)
 		return at;
 	at = put_place(at, frame.bus, frame.sent, frame.id);
 	at = put_text(at, is_state ? ",\"name\":\"Haldex state\",\"value\":\"" : ",\"name\":\"Engagement\",\"value\":");

@@ -21,12 +21,12 @@ extern const struct catalogue catalogues[NETWORKS];
 extern const struct catalogue own_frames[NETWORKS];
 
 /*
- * Where a network's coupling reports, by the rows of src/can/layouts: identifier without flag bits, and which bytes are its state, its engagement
- * and that of the rear clutch, 0..7. MQB has no byte of a rear clutch, and 0 there; of PQ only generation 2 has one.
+ * Where a network's coupling reports, by the rows of src/can/layouts: identifier without flag bits, and which bytes are its state and its
+ * engagement, 0..7.
  */
 struct coupling_report {
 	uint32_t id;
-	uint8_t state, engagement, rear;
+	uint8_t state, engagement;
 };
 extern const struct coupling_report coupling_reports[NETWORKS];
 

@@ -6,7 +6,6 @@
 import { DAY_ALLOWED, isDay, type LearnedTable, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned-table.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { mayBeParked } from "../vehicle/selector.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
 import { type JsonObject, jsonObject } from "./json-body.js";
@@ -68,18 +67,18 @@ function start(context: ApiContext, response: HttpResponse, confirmed: boolean, 
 }
 
 /** What only the interface knows, and what clients know by the reference's words. */
-function whyNot({ controller, frames }: ApiContext): string {
+function whyNot({ controller }: ApiContext): string {
 	if (controller.supervisor.captureActive) return "CAN View capture is active";
 	if (!controller.vehicle.engagementValid) return "No Haldex CAN data available";
-	return mayBeParked(controller.settings.generation, frames) ? "" : NOT_PARKED;
+	return controller.vehicle.selector === "in gear" ? NOT_PARKED : "";
 }
 
 /** The operator's page is still there, and the selector where it was. Answers whether the calibration runs. */
 export function postLearnAlive(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	const { controller, frames } = context;
+	const { controller } = context;
 	const { sweep } = controller.calibration;
-	if (mayBeParked(controller.settings.generation, frames)) sweep.heard(controller.nowMs);
-	else sweep.abort(NOT_PARKED);
+	if (controller.vehicle.selector === "in gear") sweep.abort(NOT_PARKED);
+	else sweep.heard(controller.nowMs);
 	response.json(200, { ok: true, active: sweep.phase === "running" });
 }
 

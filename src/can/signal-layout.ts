@@ -3,6 +3,12 @@
  * Types only. Bit numbers follow DBC: bit n is bit n mod 8 (0 = least significant) of byte n div 8.
  */
 
+/** How sure a fact is: seen in a car, seen on a bench, in the maker's table, done by another firmware, or assumed. */
+export type Standing = "car" | "bench" | "maker" | "firmware" | "assumed";
+
+/** Where a row comes from: its standing, the section of docs/control-and-can.md that has it, and what is there. The build leaves it out. */
+export type Source = `${Standing}, ${string}`;
+
 /** Where a signal lies in its frame. */
 export interface SignalPlace {
 	/** Start bit, 0..63. Intel order: the least significant bit; Motorola order: the most significant bit. */
@@ -29,20 +35,41 @@ export interface RawRow extends SignalPlace {
 	readonly id: number;
 	/** True: it has 29 bits. Absent: 11. */
 	readonly extended?: boolean;
-	/** Raw values from here up are init and error codes, no values. Absent: every raw value is one. */
-	readonly errorFrom?: number;
+	/** Least raw value that is a value. Absent: 0. */
+	readonly min?: number;
+	/** Greatest raw value that is a value; what is outside is a code or means nothing. Absent: every raw value is one. */
+	readonly max?: number;
+	/** Raw values that are codes, in hexadecimal, each with its meaning: `7FC4 initialising, 7FE6 sensor error`. The build leaves it out. */
+	readonly reserved?: string;
 	/** Bit number of the quality bit of this signal in the same frame: 1 = degraded, not a value. */
 	readonly qualityBit?: number;
 	/** How many bits from that one on say so; any of them set: not a value. Absent = 1; more end in the same 16 bits of the frame. */
 	readonly qualityBits?: number;
-	/** Where the row comes from, and what is assumed. */
-	readonly source: string;
+	readonly source: Source;
 }
 
 /** A signal that the controller itself reads, by its physical value. */
 export interface SignalRow extends RawRow, SignalLayout {
 	/** Of the physical value, as the public network description spells it. */
 	readonly unit: string;
+}
+
+/** What a frame carries beside its signals, which shows that its sender is alive and its bytes are whole. */
+export interface FrameCheck {
+	/** Identifier of the frame, 11 bits. */
+	readonly id: number;
+	/** Goes up by one, modulo 2 to the power of `length`, with each frame that is sent; a gateway in the car may pass only some of them. */
+	readonly counter?: SignalPlace;
+	/**
+	 * `xor`: of all other bytes. `inverted-sum`: FF less the sum of the bytes in `mask`. `crc8`: AUTOSAR E2E profile 2 with the DataIDs that
+	 * `data-ids.ts` has for the frame, last.
+	 */
+	readonly checksum?: "xor" | "inverted-sum" | "crc8";
+	/** The byte that holds the checksum, 0..7. */
+	readonly checksumAt?: number;
+	/** Of `inverted-sum`: the bytes that count, bit n for byte n. */
+	readonly mask?: number;
+	readonly source: Source;
 }
 
 /** A byte of a frame that we send: a number without a sign, in its unit as it is. */
@@ -53,7 +80,7 @@ export interface ByteRow {
 	readonly at: number;
 	/** As the DBC files spell it; "" for counts and flags. */
 	readonly unit: string;
-	readonly source: string;
+	readonly source: Source;
 }
 
 /** Identifiers that belong together. */
@@ -63,5 +90,5 @@ export interface IdRange {
 	readonly last: number;
 	/** True: they have 29 bits. */
 	readonly extended: boolean;
-	readonly source: string;
+	readonly source: Source;
 }

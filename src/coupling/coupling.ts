@@ -4,7 +4,7 @@
  */
 
 import type { Network } from "../can/catalogue.js";
-import type { IdRange, RawRow } from "../can/signal-layout.js";
+import type { FrameCheck, IdRange, RawRow, SignalRow, Source } from "../can/signal-layout.js";
 
 /** Keys of the three mapped inputs; "" = not mapped. */
 export interface MappedKeys {
@@ -28,12 +28,14 @@ export interface RecommendedSignals {
 	readonly conditions: Readonly<Record<(typeof CONDITION_SIGNALS)[number], string>>;
 }
 
-/** One frame on the chassis bus that tells whether ABS, ESP, EDS or MSR intervene. */
-export interface Interventions {
-	/** Bytes that the frame must have. */
-	readonly minDlc: number;
-	/** One bit each, all in one 16-bit word of one frame. */
-	readonly flags: readonly RawRow[];
+/** What a value that is read from the chassis bus is for. A `comparedSpeed` never drives anything: it only has to agree. */
+export type Meaning = "speed" | "comparedSpeed" | "pedal" | "rpm" | "boost";
+
+/** A source of a value. Of several with one meaning the first that is there counts, and a mapped input goes before all of them. */
+export interface Reading {
+	readonly meaning: Meaning;
+	/** The value is their mean. All in one frame, all with the same scale; one that is no value makes the mean none. */
+	readonly signals: readonly SignalRow[];
 }
 
 /** Where an automatic's selector stands. A manual car sends no such frame. */
@@ -43,13 +45,13 @@ export interface Selector {
 	readonly park: number;
 	readonly neutral: number;
 	/** Where these come from; the place has a source of its own. */
-	readonly source: string;
+	readonly source: Source;
 }
 
 /** A flag on the chassis bus that is set while the ignition is on. */
 export interface IgnitionFlag {
 	/** As clients know it. Source: docs/http-api.md 3.1. */
-	readonly name: "ZAS_Kl_15" | "NM_Gateway_KL15";
+	readonly name: "ZAS_Kl_15" | "NM_Gateway_KL15" | "ZAS_Terminal_15" | "BSG_Terminal_15";
 	readonly signal: RawRow;
 }
 
@@ -57,12 +59,12 @@ export interface IgnitionFlag {
 export interface Car {
 	/** Whose catalogue signal keys are looked up in. */
 	readonly network: Network;
-	/**
-	 * Speed, pedal and so on come from `recommended.inputs`. Beside them the firmware knows further sources of these networks (`vehicle/telemetry.ts`);
-	 * "" = none.
-	 */
-	readonly decoding: Network | "";
-	readonly interventions: Interventions;
+	/** What is read of the car without a mapping; empty: mapped inputs only. */
+	readonly readings: readonly Reading[];
+	/** Flags of ABS, ESP, EDS and MSR: one bit each, all in one 16-bit word of one frame. */
+	readonly interventions: readonly RawRow[];
+	/** Counters and checksums of the frames of this network. */
+	readonly checks: readonly FrameCheck[];
 	readonly selector: Selector;
 	/** The frame that came last tells. Empty: it is not known which frame of this car does. */
 	readonly ignition: readonly IgnitionFlag[];
@@ -71,30 +73,35 @@ export interface Car {
 	readonly recommended: RecommendedSignals;
 }
 
-/** What the bits of a status frame's state mean. */
+/** What the bits of a status frame's state mean; all in one 16-bit word. */
 export interface StateFlags {
 	readonly temperatureProtection: RawRow;
 	/** Any of them is a fault of the coupling. */
 	readonly faults: readonly RawRow[];
+	/** It runs without what it expects of the car. Absent: it has no such flag. */
+	readonly emergencyMode?: RawRow;
+	/** It is open, whatever engagement says. Absent: it has no such flag. */
+	readonly fullyOpen?: RawRow;
 	/** Bits of the state with what is said of them, for people. */
 	readonly names: readonly (readonly [flag: RawRow, name: string])[];
 }
 
-/** The frame on the coupling bus in which the coupling reports. */
+/** The frame on the coupling bus in which the coupling reports. Each value needs only the bytes that hold it. */
 export interface StatusFrame {
-	/** Bytes that the frame must have. */
-	readonly minDlc: number;
-	/** Within a 16-bit word. */
 	readonly state: RawRow;
 	/** Absent: the bits of `state` are something else. */
 	readonly flags?: StateFlags;
-	readonly engagement: RawRow;
-	/** Added to it; the sum saturates. */
-	readonly addedEngagement?: RawRow;
-	/** Raw engagement that is 0 %. */
+	/** With the range outside of which it is no value. */
+	readonly engagement: SignalRow;
+	/** Raw engagement that is 0 %, and that is 100 %. */
 	readonly zeroRaw: number;
-	/** Raw steps from 0 to 100 %. */
-	readonly spanRaw: number;
+	readonly fullRaw: number;
+	/** True: `fullRaw` is the end of the report, not of the coupling. From there on it says no more than "at least so much". */
+	readonly saturates: boolean;
+	/** Engagement is a torque, in Nm, unless this flag is set. Absent: it is no torque. */
+	readonly noTorque?: RawRow;
+	/** Of the clutch's oil. Absent: it is not reported. */
+	readonly temperature?: SignalRow;
 }
 
 /** A coupling, and the car it is in. */

@@ -6,8 +6,9 @@
 import { CHASSIS, COUPLING } from "../can/bus.js";
 import { type CatalogueSignal, findSelector, type Network } from "../can/catalogue.js";
 import { identifierOf } from "../can/identifier.js";
+import { hasValue, knownRow } from "../can/known-signals.js";
 import { parseSignalKey, resolveSignalKey } from "../can/signal-key.js";
-import type { SignalPlace } from "../can/signal-layout.js";
+import type { RawRow } from "../can/signal-layout.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
 import { couplingStateText } from "./coupling-status.js";
 import type { LatestFrame, LatestFrames } from "./latest-frames.js";
@@ -45,8 +46,9 @@ export class DashboardSlot {
 	readonly #generation: number;
 	readonly #signal: CatalogueSignal | undefined;
 	/** Of the coupling's status frame, instead of `#signal`. */
-	readonly #raw: SignalPlace | undefined;
-	readonly #addedRaw: SignalPlace | undefined;
+	readonly #raw: RawRow | undefined;
+	/** What is known of either; undefined: nothing. */
+	readonly #known: RawRow | undefined;
 	readonly #selector: CatalogueSignal | undefined;
 	readonly #mux: number;
 	/** Of its frame, -1 = it has none. */
@@ -72,7 +74,7 @@ export class DashboardSlot {
 			this.#name = name === STATE_NAME ? "Haldex state" : "Engagement";
 			this.#text = new SignalText(this.#name, "");
 			this.#raw = name === STATE_NAME ? status.state : status.engagement;
-			this.#addedRaw = name === STATE_NAME ? undefined : status.addedEngagement;
+			this.#known = this.#raw;
 			this.#frameId = status.state.id;
 			return;
 		}
@@ -82,6 +84,7 @@ export class DashboardSlot {
 		this.unit = signal.unit;
 		this.#text = new SignalText(signal.name, signal.unit);
 		this.#signal = signal;
+		this.#known = knownRow(network, signal);
 		this.#mux = signal.mux;
 		this.#selector = selectorOf(network, signal);
 		this.#frameId = identifierOf(signal.frameId, signal.extended);
@@ -118,9 +121,9 @@ export class DashboardSlot {
 		const ageMs = frame.ageMs;
 		if (ageMs > STALE_MS) return;
 		if (this.#selector !== undefined && frame.raw(this.#selector) !== this.#mux) return;
-		let value = Number.NaN;
-		if (this.#raw !== undefined) value = frame.raw(this.#raw) + (this.#addedRaw === undefined ? 0 : frame.raw(this.#addedRaw));
-		else if (this.#signal !== undefined) value = frame.physical(this.#signal);
+		const place = this.#raw ?? this.#signal;
+		if (place === undefined || !hasValue(place, this.#known, (one) => frame.raw(one))) return;
+		const value = this.#signal === undefined ? frame.raw(place) : frame.physical(this.#signal);
 		if (!Number.isFinite(value)) return;
 		this.found = true;
 		this.value = value;

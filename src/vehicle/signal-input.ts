@@ -1,112 +1,95 @@
 /**
- * One signal of the catalogue, read from the gateway's samples: mapped inputs, conditions and the dashboard.
- * Respects multiplexers, and takes neither error codes nor values with a set quality bit where the layout tables know them.
- * `poll` is part of the control tick: it allocates nothing and costs little while no frame came.
- * Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
+ * One value that is read from the gateway's samples: of the car's own readings, a mapped input, a condition, the steering angle, the
+ * coupling's report. It has a value only while its signals have one: it takes neither codes nor values out of range nor those whose quality bit
+ * is set, where the layout tables know them, and of a multiplexed frame only what its selector says.
+ * `poll` is part of the control tick: it allocates nothing. Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
  */
 
 import { bytesNeeded, readPhysical, readRaw } from "../can/bits.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
-import { type CatalogueSignal, findSelector, type Network } from "../can/catalogue.js";
-import { compileField, type Field, flagField } from "../can/field.js";
-import { MQB_SIGNALS } from "../can/layouts/mqb.js";
-import { PQ_SIGNALS } from "../can/layouts/pq.js";
+import { findSelector, type Network } from "../can/catalogue.js";
+import { compileField, type Field, flagField, readField } from "../can/field.js";
+import { knownRow } from "../can/known-signals.js";
 import { type ResolvedKey, resolveSignalKey } from "../can/signal-key.js";
-import type { RawRow, SignalLayout } from "../can/signal-layout.js";
+import type { RawRow, SignalLayout, SignalPlace, SignalRow } from "../can/signal-layout.js";
 import { ENTRY_DATA, NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
 const fround = Math.fround;
 
 const FULL_DLC = 8; // what is beyond a frame's DLC is checked once, against minHead
+const NUMBER_BITS = 32; // `readRaw` has no more
 
-/** Of the layout tables. */
-const ROWS: Readonly<Record<Network, readonly RawRow[]>> = Object.freeze({
-	pq: Object.freeze(Object.values(PQ_SIGNALS)),
-	mqb: Object.freeze(Object.values(MQB_SIGNALS)),
-});
-
-/** Identifiers of those rows: the engine finds one in them for a tenth of what it costs to look at each row. */
-const IDS: Readonly<Record<Network, readonly number[]>> = Object.freeze({
-	pq: Object.freeze(ROWS.pq.map(({ id }) => id)),
-	mqb: Object.freeze(ROWS.mqb.map(({ id }) => id)),
-});
-
-/** What the layout tables know of the signal at this place. */
-function knownRow(network: Network, signal: CatalogueSignal): RawRow | undefined {
-	const { frameId, start, length } = signal;
-	const ids = IDS[network];
-	for (let at = ids.indexOf(frameId); at >= 0; at = ids.indexOf(frameId, at + 1)) {
-		const row = ROWS[network][at];
-		if (row.start === start && row.length === length) return row;
-	}
-	return undefined;
+/** Where a value comes from. */
+export interface InputSource {
+	readonly bus: "any" | "chassis" | "haldex";
+	readonly frameId: number;
+	/** True: 29 bits. */
+	readonly extended: boolean;
+	/** The value is their mean. All have the same scale; what is known of each, see `known-signals.ts`. */
+	readonly signals: readonly (SignalLayout & Pick<RawRow, "min" | "max" | "qualityBit" | "qualityBits">)[];
+	/** Of a multiplexed signal: it counts only while the selector has this value. */
+	readonly selector?: SignalPlace | undefined;
+	readonly mux?: number;
 }
 
-/** A signal that is watched. */
+/** One of the signals, made ready. */
+interface Part {
+	readonly place: SignalPlace;
+	/** undefined: not of the form that is read fast. */
+	readonly field: Field | undefined;
+	readonly min: number;
+	readonly max: number;
+	readonly qualityAt: number;
+	readonly qualityMask: number;
+}
+
+/** A value that is watched. */
 export class SignalInput {
 	/** The latest value, float32 in the signal's unit; NaN before the first. */
 	value = Number.NaN;
 	/** Time of the frame that brought it, ms on the gateway's clock modulo 2^32. */
 	atMs = 0;
-	/** The signal. */
-	readonly signal: CatalogueSignal;
-	/** False if the watch list was full: the signal never gets a value. */
-	readonly watched: boolean;
+	/** The latest frame had no value: a code, one out of range, or a quality bit. */
+	isCode = false;
+	readonly from: InputSource;
+	/** Where its frame is in a sample, in 16-bit words; of a frame on any bus that of the chassis. 0 = the watch list was full: never a value. */
+	readonly at: number;
 
 	#seen = false;
 	readonly #holdMs: number;
-	// Word offsets of the entries in the sample: the bus named in the key, and the other one for keys of any bus (0 = none).
-	readonly #at: number;
+	/** The coupling's entry of a frame on any bus, 0 = there is none. */
 	readonly #otherAt: number;
-	readonly #bus: string;
 	readonly #minHead: number;
-	/** undefined: more than two words, or read in another way. */
-	readonly #field: Field | undefined;
+	readonly #parts: readonly Part[];
+	readonly #layout: SignalLayout;
 	readonly #factor: number;
 	readonly #offset: number;
-	readonly #errorFrom: number;
-	readonly #qualityAt: number;
-	readonly #qualityMask: number;
-	readonly #selector: SignalLayout | undefined;
 	#head = NEVER_HEAD;
 	#otherHead = NEVER_HEAD;
 
-	/**
-	 * @param signal what to read @param bus where its frame comes from @param network the catalogue it is from
-	 * @param watch gets the frame @param holdMs how long a value stays live
-	 */
-	constructor(signal: CatalogueSignal, bus: "any" | "chassis" | "haldex", network: Network, watch: WatchList, holdMs: number) {
-		const known = knownRow(network, signal);
-		const selector = signal.mux >= 0 ? findSelector(network, signal.frameId) : undefined;
-		const start = known?.qualityBit ?? 0;
-		const length = known?.qualityBit === undefined ? 0 : (known.qualityBits ?? 1);
-		const quality = flagField([{ start, length }]);
-		const { frameId, extended } = signal;
-		const minDlc = Math.max(bytesNeeded(signal), selector === undefined ? 0 : bytesNeeded(selector), (start + length + 7) >> 3);
-		// in the order in which `poll` reads them: the engine looks for a member from the first one that was set
-		this.#at = watch.add(bus === "haldex" ? COUPLING : CHASSIS, frameId, extended, minDlc) >> 1;
-		this.#otherAt = bus === "any" ? watch.add(COUPLING, frameId, extended, minDlc) >> 1 : 0;
-		this.#minHead = minDlc << 8;
-		this.#qualityAt = WORD_DATA + quality.word;
-		this.#qualityMask = quality.mask;
-		this.#selector = selector;
-		this.#field = compileField(signal);
-		this.#errorFrom = known?.errorFrom ?? Number.POSITIVE_INFINITY;
-		this.#factor = fround(signal.factor);
-		this.#offset = fround(signal.offset);
+	/** @param watch gets the frame @param holdMs how long a value stays live, below 2^31 */
+	constructor(from: InputSource, watch: WatchList, holdMs: number) {
+		const { bus, frameId, extended, signals, selector } = from;
+		this.from = from;
 		this.#holdMs = holdMs;
-		this.signal = signal;
-		this.#bus = bus;
-		this.watched = this.#at !== 0;
+		this.#layout = signals[0];
+		this.#factor = fround(signals[0].factor);
+		this.#offset = fround(signals[0].offset);
+		const bytes = signals.map((one) => Math.max(bytesNeeded(one), ((one.qualityBit ?? 0) + (one.qualityBits ?? 1) + 7) >> 3));
+		const minDlc = Math.max(...bytes, selector === undefined ? 0 : bytesNeeded(selector));
+		this.#minHead = minDlc << 8;
+		this.at = watch.add(bus === "haldex" ? COUPLING : CHASSIS, frameId, extended, minDlc) >> 1;
+		this.#otherAt = bus === "any" ? watch.add(COUPLING, frameId, extended, minDlc) >> 1 : 0;
+		this.#parts = signals.map(partOf);
 	}
 
 	/**
-	 * Looks for a new frame. Not to be called if not `watched`.
+	 * Looks for a new frame.
 	 * @param sample as the gateway filled it for the watch list @param words the same buffer, see `wordsOf` @param nowMs the sample's time, modulo 2^32
 	 * @returns true if there is a new value. Of frames on both buses at once the second waits for the next call. Never throws.
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number): boolean {
-		let at = this.#at;
+		let at = this.at;
 		let head = words[at + WORD_HEAD];
 		if (head !== this.#head) {
 			this.#head = head;
@@ -118,20 +101,17 @@ export class SignalInput {
 			this.#otherHead = head;
 		}
 		if (head < this.#minHead) return false;
-		if ((words[at + this.#qualityAt] & this.#qualityMask) !== 0) return false;
-		if (this.#selector !== undefined && readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, this.#selector) !== this.signal.mux)
-			return false;
-		const field = this.#field;
-		if (field !== undefined) {
-			// `readField` inline: a call would cost half as much again.
-			const word = at + WORD_DATA + field.word;
-			const bits = field.wide ? words[word] | (words[word + 1] << 16) : words[word];
-			const raw = (bits >> field.shift) & field.mask;
-			if (raw >= this.#errorFrom) return false;
-			const scaled = fround(raw * this.#factor);
-			this.value = this.#offset === 0 ? scaled : fround(scaled + this.#offset);
+		const { selector, mux } = this.from;
+		const data = 2 * at + ENTRY_DATA;
+		if (selector !== undefined && readRaw(sample, data, FULL_DLC, selector) !== mux) return false;
+		if (this.#layout.length > NUMBER_BITS) {
+			this.value = readPhysical(sample, data, FULL_DLC, this.#layout);
 		} else {
-			this.value = readPhysical(sample, 2 * at + ENTRY_DATA, FULL_DLC, this.signal);
+			const sum = this.#sum(sample, words, at);
+			this.isCode = Number.isNaN(sum);
+			if (this.isCode) return false;
+			const mean = fround(fround(fround(sum) * this.#factor) / this.#parts.length);
+			this.value = fround(mean + this.#offset);
 		}
 		this.atMs = (nowMs - words[at]) >>> 0;
 		this.#seen = true;
@@ -140,14 +120,28 @@ export class SignalInput {
 
 	/** Goes on with the value of another input, if both read the same signal. @returns whether they do. Never throws. */
 	goOnFrom(other: SignalInput): boolean {
-		const { frameId, extended, start, length, mux } = other.signal;
-		const own = this.signal;
-		const isSameFrame = frameId === own.frameId && extended === own.extended && other.#bus === this.#bus;
-		if (!isSameFrame || start !== own.start || length !== own.length || mux !== own.mux) return false;
+		const [own, theirs] = [this.from, other.from];
+		if (own.frameId !== theirs.frameId || own.extended !== theirs.extended || own.bus !== theirs.bus) return false;
+		const [signal, same] = [own.signals[0], theirs.signals[0]];
+		if (signal.start !== same.start || signal.length !== same.length || own.mux !== theirs.mux) return false;
 		this.value = other.value;
 		this.atMs = other.atMs;
 		this.#seen = other.#seen;
 		return true;
+	}
+
+	/** Of the raw values; NaN if one of them is none. */
+	#sum(sample: Uint8Array, words: Uint16Array, at: number): number {
+		const parts = this.#parts;
+		let sum = 0;
+		for (let i = 0; i < parts.length; i++) {
+			const { field, place, min, max, qualityAt, qualityMask } = parts[i];
+			const raw =
+				field === undefined ? readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, place) : readField(words, at + WORD_DATA, field);
+			if (raw < min || raw > max || (words[at + qualityAt] & qualityMask) !== 0) return Number.NaN;
+			sum += raw;
+		}
+		return sum;
 	}
 
 	/**
@@ -158,6 +152,24 @@ export class SignalInput {
 		if (this.#seen && ((nowMs - this.atMs) | 0) > this.#holdMs) this.#seen = false;
 		return this.#seen;
 	}
+}
+
+function partOf(signal: InputSource["signals"][number]): Part {
+	const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, qualityBit, qualityBits = 1 } = signal;
+	const quality = flagField([{ start: qualityBit ?? 0, length: qualityBit === undefined ? 0 : qualityBits }]);
+	return Object.freeze({
+		place: signal,
+		field: compileField(signal),
+		min,
+		max,
+		qualityAt: WORD_DATA + quality.word,
+		qualityMask: quality.mask,
+	});
+}
+
+/** Where rows of a layout table are read. @param signals of one frame. Never throws. */
+export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRow[]): InputSource {
+	return { bus, frameId: signals[0].id, extended: signals[0].extended === true, signals };
 }
 
 /**
@@ -181,6 +193,10 @@ export function inputOf(
 	holdMs: number,
 ): SignalInput | undefined {
 	if (resolved === undefined) return undefined;
-	const input = new SignalInput(resolved.signal, resolved.bus, network, watch, holdMs);
-	return input.watched ? input : undefined;
+	const { bus, signal } = resolved;
+	const { frameId, extended, mux } = signal;
+	const selector = mux >= 0 ? findSelector(network, frameId) : undefined;
+	const source = { bus, frameId, extended, signals: [{ ...knownRow(network, signal), ...signal }], selector, mux };
+	const input = new SignalInput(source, watch, holdMs);
+	return input.at === 0 ? undefined : input;
 }

@@ -8,39 +8,53 @@ export const DRIVER_INPUT_MAX_AGE_MS = 300;
 /** Engine speed and engagement count this long, ms. Source: docs/decisions.md 5. */
 export const SLOW_INPUT_MAX_AGE_MS = 500;
 
+/** Where an automatic's selector stands; "unknown": no frame tells, as in a manual car. */
+export type SelectorPosition = "unknown" | "parked" | "in gear";
+
 /** The vehicle's state. */
 export class VehicleState {
-	// The engine looks for a member from the first one that was set: what each tick reads is set first.
-	speedValid = false;
-	pedalValid = false;
-	rpmValid = false;
-	engagementValid = false;
-	/** The flags' frame is recent enough to say that there is no intervention. */
-	interventionsValid = false;
-	/** ABS, ESP, EDS or MSR showed a flag in a frame since the last sample, or in the last one. */
-	interventionActive = false;
 	/** km/h, whole. The last accepted value; whether it may be acted on says `speedValid`. Same for the others. */
 	speedKmh = 0;
+	speedValid = false;
 	/** Time of the last accepted sample, ms on the gateway's clock modulo 2^32. */
 	speedAtMs = 0;
 	/** Percent, float32, 0..102; a mapped one may exceed that. */
 	pedalPercent = 0;
+	pedalValid = false;
 	pedalAtMs = 0;
 	/** 1/min, whole, 0..65535. */
 	rpm = 0;
+	rpmValid = false;
 	rpmAtMs = 0;
-	engagementAtMs = 0;
-	/** Of the last frame with the flags of interventions. */
-	interventionsAtMs = 0;
 	/** mbar above 1000 mbar, generation 5 only. For display: it does not expire. */
 	boostMbar = 0;
-	/** Raw engagement, 0..255, and percent, 0..100. */
+	/** A code in the selector's place counts as "in gear": there is one, and nobody knows where it stands. */
+	selector: SelectorPosition = "unknown";
+
+	/** The flags' frame is recent enough to say that there is no intervention. */
+	interventionsValid = false;
+	/** ABS, ESP, EDS or MSR showed a flag in a frame since the last sample, or in the last one. */
+	interventionActive = false;
+	/** Of the last frame with the flags of interventions. */
+	interventionsAtMs = 0;
+
+	/** Raw engagement, 0..255, and percent, 0..100: of what the report can say, see `StatusFrame`. 0 while the coupling says that it is open. */
 	engagementRaw = 0;
 	engagementPercent = 0;
+	engagementValid = false;
+	engagementAtMs = 0;
+	/** The report is at its end: the coupling is engaged by `engagementPercent` or more. */
+	engagementSaturated = false;
+	/** The torque that the coupling reports, Nm; NaN if it reports none. */
+	engagementNm = Number.NaN;
+	/** Of the clutch's oil, °C; NaN while the coupling does not report it. */
+	clutchTemperatureC = Number.NaN;
 	/** Status byte of the coupling; on generation 5 it holds the drive profile. */
 	couplingState = 0;
 	/** PQ only: over-temperature protection active. */
 	temperatureProtection = false;
-	/** PQ only: clutch error, stiffness status faulty or emergency mode. */
+	/** PQ only: clutch error or stiffness status faulty; with a car around it emergency mode, too. */
 	couplingFault = false;
+	/** PQ only: the coupling runs without what it expects of a car. */
+	emergencyMode = false;
 }

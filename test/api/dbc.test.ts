@@ -83,8 +83,8 @@ describe("api/dbc", () => {
 					signals++;
 				}
 			}
-			assert.equal(signals, network === "pq" ? 685 : 1347);
-			assert.equal(messages.length, (network === "pq" ? 35 : 103) + OWN[network].length);
+			assert.equal(signals, network === "pq" ? 691 : 1347);
+			assert.equal(messages.length, (network === "pq" ? 36 : 103) + OWN[network].length);
 		});
 
 		it(`has cantools read what the firmware reads: ${network}`, () => {
@@ -140,6 +140,6 @@ describe("api/dbc", () => {
 			for (const [number, mode] of MODES.entries()) assert.ok(dbcText(network).includes(` ${number} "${mode}" `));
 		}
 		const report = DECODED.mqb.at(-1);
-		assert.deepEqual(report?.signals, { Engagement: 50, Drive_Profile: 34 });
+		assert.deepEqual(report?.signals, { Engagement: 49.2125, Drive_Profile: 34 });
 	});
 });

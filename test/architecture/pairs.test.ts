@@ -19,7 +19,6 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 		"api/status/buses api/status/dashboard api/status/diagnosis api/status/driver api/status/figures api/status/aliases api/telemetry",
 	"api/stored-maps": "api/map-transfer",
 	"api/uds": "api/diagnosis-objects",
-	"api/learn": "vehicle/selector",
 	"calibration/sweep": "calibration/fit",
 	"calibration/learning": "calibration/learned-table",
 	"can/catalogue": "can/layouts/mqb can/layouts/pq can/signal-key",
@@ -50,10 +49,9 @@ const TRIED_BY: Readonly<Record<string, string>> = {
 	"tools/device/release": "version",
 	"update/firmware-image": "text/hexadecimal",
 	"update/updater": "update/update-ports",
-	"vehicle/dashboard": "vehicle/coupling-status vehicle/signal-text",
+	"vehicle/dashboard": "can/known-signals vehicle/coupling-status vehicle/signal-text",
 	"vehicle/signal-input": "coupling/cars/mqb coupling/cars/pq vehicle/mapped-inputs vehicle/watch-list",
-	"vehicle/telemetry":
-		"vehicle/built-in-source vehicle/coupling-reader vehicle/intervention-reader vehicle/vehicle-state coupling/coupling coupling/couplings/allrad-1",
+	"vehicle/telemetry": "vehicle/vehicle-state coupling/coupling coupling/couplings/allrad-1",
 	"virtual-time/board-controls": "runtime/controls-service",
 	"web/site-router": "http/asset",
 };

@@ -21,9 +21,9 @@ describe("can/catalogue", () => {
 		assert.ok([...text].every((character) => character <= "~"));
 	});
 
-	it("has 686 signals in 35 PQ frames and 1348 in 103 MQB frames", () => {
+	it("has 692 signals in 36 PQ frames and 1348 in 103 MQB frames", () => {
 		for (const [network, frames, signals] of [
-			["pq", 35, 686],
+			["pq", 36, 692],
 			["mqb", 103, 1348],
 		] as const) {
 			const list = frameIds(network);
@@ -46,7 +46,8 @@ describe("can/catalogue", () => {
 				assert.deepEqual(findSelector(network, frameId), selector, String(frameId));
 			}
 		assert.equal(findSelector("pq", 0x5a0)?.name, "Lateral_Acceleration_Timer_Tick");
-		assert.equal(findSelector("pq", 0x2c0), undefined);
+		assert.equal(findSelector("pq", 0x2c0)?.name, "Unit_of_Clutch_Stiffness");
+		assert.equal(findSelector("pq", 0x2a0), undefined);
 	});
 
 	it("agrees with the layout tables about the signals that both have", () => {

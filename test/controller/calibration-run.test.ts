@@ -28,7 +28,7 @@ function standing(settings: Partial<Settings> = {}): Car {
 function sweep(car: Car, ms: number, tickMs = TICK_MS): void {
 	const { calibration } = car.controller;
 	for (let passed = 0; passed < ms && calibration.sweep.phase === "running"; passed += tickMs) {
-		car.engagementRaw = 128 + Math.floor(1.27 * calibration.sweep.factorPercent);
+		car.engagementRaw = 128 + Math.ceil(1.26 * calibration.sweep.factorPercent);
 		calibration.sweep.heard(car.now);
 		car.tick(tickMs);
 	}

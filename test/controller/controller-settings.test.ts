@@ -282,7 +282,7 @@ describe("controller/controller: settings and view", () => {
 		assert.deepEqual({ speedKmh, rpm, pedalPercent }, { speedKmh: 50, rpm: 2000, pedalPercent: 50 });
 		assert.deepEqual(
 			{ engagementRaw, engagementPercent, boostMbar },
-			{ engagementRaw: 200, engagementPercent: 56, boostMbar: 0 },
+			{ engagementRaw: 200, engagementPercent: 57, boostMbar: 0 },
 		);
 		assert.equal(couplingState, 0);
 		const { speedValid, rpmValid, pedalValid, engagementValid } = controller.vehicle;

@@ -160,9 +160,9 @@ describe("controller/controller", () => {
 		for (const [what, generation, codes, change] of [
 			["pedal", 4, [0xfe, 0xff], { mode: THROTTLE, reason: Reason.NO_PEDAL }],
 			["pedal", 5, [0xfe, 0xff], { mode: THROTTLE, reason: Reason.NO_PEDAL }],
-			["speed", 4, [0x7fff], { mode: SPEED, reason: Reason.NO_SPEED }],
+			["speed", 4, [0x7f80, 0x7fc4, 0x7fd5, 0x7fe6, 0x7fff], { mode: SPEED, reason: Reason.NO_SPEED }],
 			["speed", 5, [0xfffd, 0xffff], { mode: SPEED, reason: Reason.NO_SPEED }],
-			["rpm", 4, [0xfe00, 0xffff], { mode: RPM, reason: Reason.NO_RPM }],
+			["rpm", 4, [0xfe01, 0xff00, 0xffff], { mode: RPM, reason: Reason.NO_RPM }],
 		] as const)
 			for (const code of codes)
 				it(`takes ${what} code ${code.toString(16)} of generation ${generation} for no value`, () => {

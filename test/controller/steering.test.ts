@@ -120,6 +120,7 @@ describe("controller/steering", () => {
 
 	it("takes error codes and a bad status for no angle", () => {
 		for (const [generation, wrong] of [
+			[4, { steeringRaw: 0x7f80 }],
 			[4, { steeringRaw: 0x7fff }],
 			[4, { steeringStatus: 0x02 }],
 			[4, { steeringStatus: 0x04 }],
@@ -134,7 +135,7 @@ describe("controller/steering", () => {
 			assertActive(car.controller, FULL, 60, Reason.STEERING_LOST);
 		}
 		for (const [generation, right] of [
-			[4, { steeringRaw: 0x7ffe }],
+			[4, { steeringRaw: 0x7f7f }],
 			[4, { steeringStatus: 0xf9 }],
 			[5, { steeringRaw: 8000 }],
 			[5, { steeringStatus: 0x7f }],

@@ -402,7 +402,7 @@ describe("settings/patch", () => {
 			assert.equal(refused({ modeTrigger: { enabled: true } }, full)[0], "invalid modeTrigger");
 		});
 
-		it("take recommended signals along to another generation; one that it does not have stays", () => {
+		it("take recommended signals along to another generation", () => {
 			const signals = (body: Body, old?: Settings) => patched(body, old).conditions.map(({ signal }) => signal);
 			const recommended = CONDITION_SIGNALS.map((name) => ({ signal: MQB[name].toUpperCase() }));
 			const mqb = patched({ conditions: [...recommended, { signal: "chassis|0x1|mine|" }] });
@@ -410,11 +410,11 @@ describe("settings/patch", () => {
 				"",
 				PQ.hazardLights,
 				PQ.brake,
-				MQB.handbrake.toUpperCase(),
+				PQ.handbrake,
 				"chassis|0x1|mine|",
 			]);
 			const pq = patched({ couplingGeneration: 4 }, mqb);
-			assert.deepEqual(signals({ couplingGeneration: 5 }, pq).slice(1, 3), [MQB.hazardLights, MQB.brake]);
+			assert.deepEqual(signals({ couplingGeneration: 5 }, pq).slice(1, 4), [MQB.hazardLights, MQB.brake, MQB.handbrake]);
 		});
 	});
 

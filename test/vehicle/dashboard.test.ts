@@ -73,7 +73,7 @@ describe("vehicle/dashboard", () => {
 		);
 		assert.deepEqual(
 			[1, 2, 4].map((generation) => slotOf("haldex|0x2c0|engagement|", generation, pq).value),
-			[200, 300, 200],
+			[200, 200, 200],
 		);
 		const mqb: Latest = { bus: 1, id: 0x118, received: { data: [0, 0, 125, 15] } };
 		assert.equal(slotOf("haldex|0x118|engagement|", 5, mqb).display, "125");

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { bytesNeeded } from "../../src/can/bits.js";
 import { MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import type { SignalRow } from "../../src/can/signal-layout.js";
+import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import type { MappedKeys } from "../../src/coupling/coupling.js";
-import { carOf } from "../../src/coupling/couplings/couplings.js";
 import { NO_MAPPED_KEYS, recommendedKeysOf } from "../../src/vehicle/mapped-inputs.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
 import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
@@ -59,54 +58,84 @@ describe("vehicle/telemetry", () => {
 		assert.equal(mqb.frame(CHASSIS, 0x0fd, "00 00 00 00 88 13 00 00", 20).speedKmh, 50);
 		assert.equal(mqb.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 30).speedKmh, 50);
 		assert.equal(mqb.frame(CHASSIS, 0x107, "00 00 00 00 80 4B 00 00", 40).boostMbar, 510);
-		assert.equal(mqb.frame(COUPLING, 0x118, "00 00 7D 00", 50).engagementPercent, 50);
+		assert.equal(mqb.frame(COUPLING, 0x118, "00 00 7F 00", 50).engagementPercent, 50);
 	});
 
-	it("has lengths, scales and error codes of the layouts' rows, though it has its own numbers for them", () => {
+	it("reads every value of its rows in its scale and needs no more bytes than hold it, and no value beyond their range", () => {
 		const half = (value: number): number => Math.floor(Number((value + 0.5).toFixed(6)));
 		const cut = (value: number): number => Math.floor(Number(value.toFixed(6)));
-		const { pedal, rpm, speed, fallbackSpeed } = PQ_SIGNALS;
-		const wheels = [
-			MQB_SIGNALS.wheelRearLeft,
-			MQB_SIGNALS.wheelRearRight,
-			MQB_SIGNALS.wheelFrontLeft,
-			MQB_SIGNALS.wheelFrontRight,
-		];
+		const wheels = MQB_CAR.readings[0].signals;
+		const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16)).join(" ");
+		const framed = (rows: readonly SignalRow[], raw: number): Uint8Array => {
+			const bytes = new Uint8Array(8);
+			for (const row of rows) writeRaw(bytes, row, BigInt(raw));
+			return bytes;
+		};
 		for (const [generation, rows, dlc, field, shown] of [
-			[4, [pedal], bytesNeeded(pedal), "pedalPercent", Math.fround],
-			[4, [rpm], bytesNeeded(pedal), "rpm", cut],
-			[4, [speed], bytesNeeded(speed), "speedKmh", half],
-			[4, [fallbackSpeed], bytesNeeded(fallbackSpeed), "speedKmh", cut],
-			[5, [MQB_SIGNALS.pedal], (MQB_SIGNALS.pedal.qualityBit >> 3) + 1, "pedalPercent", Math.fround],
-			[5, wheels, bytesNeeded(MQB_SIGNALS.wheelFrontRight), "speedKmh", half],
-			[5, [MQB_SIGNALS.speed], carOf(5).interventions.minDlc, "speedKmh", half],
-			[5, [MQB_SIGNALS.boost], bytesNeeded(MQB_SIGNALS.boost), "boostMbar", (bar: number) => Math.max(0, cut(1000 * bar - 1000))],
+			[4, [PQ_SIGNALS.pedal], 6, "pedalPercent", Math.fround],
+			[4, [PQ_SIGNALS.rpm], 4, "rpm", cut],
+			[4, [PQ_SIGNALS.speed], 4, "speedKmh", half],
+			[5, [MQB_SIGNALS.pedal], 3, "pedalPercent", Math.fround],
+			[5, wheels, 8, "speedKmh", half],
+			[5, [MQB_SIGNALS.speed], 7, "speedKmh", half],
+			[5, [MQB_SIGNALS.boost], 6, "boostMbar", (bar: number) => Math.max(0, cut(1000 * bar - 1000))],
 		] as const) {
-			const { id, length, factor, errorFrom }: SignalRow = rows[0];
-			const rawEnd = errorFrom ?? 2 ** length;
-			for (let raw = 0; raw < rawEnd; raw += 1 + (raw >> 5)) {
-				const bytes = new Uint8Array(8);
-				for (const row of rows) writeRaw(bytes, row, BigInt(raw));
-				const hex = (length: number): string => [...bytes.subarray(0, length)].map((byte) => byte.toString(16)).join(" ");
-				assert.equal(new Bench(generation).frame(CHASSIS, id, hex(dlc - 1), 10)[field], 0, `${field} ${dlc - 1} bytes`);
-				const value = new Bench(generation).frame(CHASSIS, id, hex(dlc), 10)[field];
+			const { id, length, factor, max }: SignalRow = rows[0];
+			assert.ok(max !== undefined, field);
+			for (let raw = 0; raw <= max; raw += 1 + (raw >> 5)) {
+				const bytes = framed(rows, raw);
+				const short = new Bench(generation).frame(CHASSIS, id, hexOf(bytes.subarray(0, dlc - 1)), 10)[field];
+				assert.equal(short, 0, `${field} ${dlc - 1} bytes`);
+				const value = new Bench(generation).frame(CHASSIS, id, hexOf(bytes.subarray(0, dlc)), 10)[field];
 				assert.equal(value, shown(field === "pedalPercent" ? raw * Math.fround(factor) : raw * factor), `${field} ${raw}`);
 			}
-			const isError = Uint8Array.from({ length: 8 }, () => 0);
-			for (const row of rows) writeRaw(isError, row, BigInt(rawEnd));
-			const after = new Bench(generation).frame(CHASSIS, id, [...isError].map((byte) => byte.toString(16)).join(" "), 10)[field];
-			if (errorFrom !== undefined) assert.equal(after, 0, `${field} ${errorFrom}`);
+			const most = new Bench(generation).frame(CHASSIS, id, hexOf(framed(rows, max)), 10)[field];
+			assert.ok(most > 0, `${field} ${max}`);
+			for (let raw = max + 1; raw < 2 ** length; raw++)
+				assert.equal(new Bench(generation).frame(CHASSIS, id, hexOf(framed(rows, raw)), 10)[field], 0, `${field} ${raw}`);
 		}
-		// ESP_19's scale is that of the sum: each wheel counts a quarter of its row's
+		// the mean: each wheel counts a quarter, and a code in one of them makes it none
 		for (const only of wheels) {
-			for (let raw = 0; raw < only.errorFrom; raw += 1 + (raw >> 5)) {
-				const bytes = new Uint8Array(8);
-				writeRaw(bytes, only, BigInt(raw));
-				const hex = [...bytes].map((byte) => byte.toString(16)).join(" ");
-				const value = new Bench(5).frame(CHASSIS, only.id, hex, 10).speedKmh;
+			for (let raw = 0; raw <= 0xfffc; raw += 1 + (raw >> 5)) {
+				const value = new Bench(5).frame(CHASSIS, only.id, hexOf(framed([only], raw)), 10).speedKmh;
 				assert.equal(value, half((raw * only.factor) / wheels.length), `one wheel ${raw}`);
 			}
+			const lost = new Bench(5).frame(CHASSIS, only.id, hexOf(framed([only], 0xfffd)), 10);
+			assert.equal(lost.speedValid, false);
 		}
+	});
+
+	it("keeps for each source its latest value, its time, and whether the latest frame had a code", () => {
+		const bench = new Bench(4);
+		const [speed, wheels] = bench.telemetry.sources;
+		assert.deepEqual([speed.meaning, speed.check?.counter?.start, wheels.meaning], ["speed", 56, "comparedSpeed"]);
+		bench.frame(CHASSIS, 0x4a0, "A0 0F A0 0F A0 0F A0 0F", 1000);
+		bench.frame(CHASSIS, 0x1a0, "00 00 88 27", 1010);
+		bench.frame(CHASSIS, 0x4a0, "A0 0F CC FF A0 0F A0 0F", 1020);
+		assert.deepEqual([wheels.input.value, wheels.input.atMs, wheels.input.isCode], [20, 1000, true]);
+		assert.deepEqual([speed.input.value, speed.input.isCode], [Math.fround(50.6), false]);
+		bench.frame(CHASSIS, 0x1a0, "00 00 AA FF", 1030);
+		assert.deepEqual([speed.input.atMs, speed.input.isCode, bench.telemetry.state.speedKmh], [1010, true, 51]);
+		assert.equal(bench.at(1311).speedValid, false, "what is only compared is never the speed");
+		bench.frame(CHASSIS, 0x1a0, "00 00 00 00", 1320);
+		assert.deepEqual([speed.input.isCode, bench.telemetry.state.speedValid], [false, true]);
+		const mapped = new Bench(5, recommendedKeysOf(5)).telemetry.sources;
+		assert.deepEqual(
+			mapped.map(({ meaning, isMapped, input, check, better }) => [
+				meaning,
+				isMapped,
+				input.from.frameId,
+				check?.checksum,
+				better.length,
+			]),
+			[
+				["speed", true, 0x0fd, "crc8", 0],
+				["pedal", true, 0x121, "crc8", 0],
+				["rpm", true, 0x0a8, "crc8", 0],
+				["speed", false, 0x0b2, undefined, 1],
+				["boost", false, 0x107, undefined, 0],
+			],
+		);
 	});
 
 	it("lets inputs expire after 300 and 500 ms, the limit included, and keeps their values", () => {
@@ -129,7 +158,7 @@ describe("vehicle/telemetry", () => {
 				[driver, driver, slow, slow],
 				`${age} ms`,
 			);
-			assert.deepEqual([now.speedKmh, now.pedalPercent, now.rpm, now.engagementPercent], [51, 50, 2000, 56]);
+			assert.deepEqual([now.speedKmh, now.pedalPercent, now.rpm, now.engagementPercent], [51, 50, 2000, 57]);
 		}
 	});
 
@@ -157,13 +186,26 @@ describe("vehicle/telemetry", () => {
 		assert.equal(bench.frame(CHASSIS, 0x1a0, EIGHT, start + 2 ** 32).speedValid, true);
 	});
 
+	it("knows for a second where an automatic's selector stands", () => {
+		const bench = new Bench(4);
+		assert.equal(bench.at(990).selector, "unknown");
+		assert.equal(bench.frame(CHASSIS, 0x440, "00 80 00 FE 80 00 00 00", 1000).selector, "parked");
+		assert.equal(bench.frame(CHASSIS, 0x440, "00 70 00 FE 80 00 00 00", 1010).selector, "in gear");
+		assert.equal(bench.at(2010).selector, "in gear");
+		assert.equal(bench.at(2011).selector, "unknown");
+	});
+
 	it("takes neither error codes nor degraded values: the old one stays and ages", () => {
 		// generation, bus, id, good frame, frame with the code, field, its time
 		const rows = [
 			[4, 0x280, "00 00 40 1F 00 7D 00 00", "00 00 40 1F 00 FE 00 00", "pedalPercent", "pedalAtMs"],
 			[4, 0x280, "00 00 40 1F 00 7D 00 00", "00 00 40 1F 00 FF 00 00", "pedalPercent", "pedalAtMs"],
-			[4, 0x280, "00 00 40 1F 00 7D 00 00", "00 00 00 FE 00 7D 00 00", "rpm", "rpmAtMs"],
+			[4, 0x280, "00 00 40 1F 00 7D 00 00", "00 00 01 FE 00 7D 00 00", "rpm", "rpmAtMs"],
 			[4, 0x1a0, "00 00 88 27 00 00 00 00", "00 00 FE FF 00 00 00 00", "speedKmh", "speedAtMs"],
+			[4, 0x1a0, "00 00 88 27 00 00 00 00", "00 00 00 FF 00 00 00 00", "speedKmh", "speedAtMs"],
+			[4, 0x1a0, "00 00 88 27 00 00 00 00", "00 00 88 FF 00 00 00 00", "speedKmh", "speedAtMs"],
+			[4, 0x1a0, "00 00 88 27 00 00 00 00", "00 00 AA FF 00 00 00 00", "speedKmh", "speedAtMs"],
+			[4, 0x1a0, "00 00 88 27 00 00 00 00", "00 00 CC FF 00 00 00 00", "speedKmh", "speedAtMs"],
 			[5, 0x121, "00 D3 07 00 00 00 00 00", "00 E0 0F 00 00 00 00 00", "pedalPercent", "pedalAtMs"],
 			[5, 0x121, "00 D3 07 00 00 00 00 00", "00 D3 16 00 00 00 00 00", "pedalPercent", "pedalAtMs"],
 			[5, 0x0fd, "00 00 00 00 88 13 00 00", "00 00 00 00 FD FF 00 00", "speedKmh", "speedAtMs"],
@@ -193,8 +235,8 @@ describe("vehicle/telemetry", () => {
 			new Bench(4).frame(CHASSIS, 0x280, "00 00 FF FD 00 FD 00 00", 1).pedalPercent,
 			Math.fround(Math.fround(0.4) * 253),
 		);
-		assert.equal(new Bench(4).frame(CHASSIS, 0x280, "00 00 FF FD 00 FD 00 00", 1).rpm, 0xfdff >> 2);
-		assert.equal(new Bench(4).frame(CHASSIS, 0x1a0, "00 00 FC FF 00 00 00 00", 1).speedKmh, 328);
+		assert.equal(new Bench(4).frame(CHASSIS, 0x280, "00 00 00 FE 00 FD 00 00", 1).rpm, 0xfe00 >> 2);
+		assert.equal(new Bench(4).frame(CHASSIS, 0x1a0, "00 00 FE FE 00 00 00 00", 1).speedKmh, 326);
 		assert.equal(new Bench(5).frame(CHASSIS, 0x0fd, "00 00 00 00 FC FF 00 00", 1).speedKmh, 655);
 	});
 
@@ -208,32 +250,26 @@ describe("vehicle/telemetry", () => {
 		] as const) {
 			assert.equal(new Bench(4).frame(bus, id, data, 10, kind).speedValid, false);
 		}
-		assert.equal(new Bench(2).frame(COUPLING, 0x2c0, "00 C8 00 00", 10).engagementValid, false);
-		assert.equal(new Bench(5).frame(COUPLING, 0x118, "00 00 7D", 10).engagementValid, false);
+		assert.equal(new Bench(2).frame(COUPLING, 0x2c0, "00", 10).engagementValid, false);
+		assert.equal(new Bench(5).frame(COUPLING, 0x118, "00 00", 10).engagementValid, false);
 		assert.equal(new Bench(5).frame(COUPLING, 0x2c0, EIGHT, 10).engagementValid, false);
 		assert.equal(new Bench(0).frame(COUPLING, 0x2c0, EIGHT, 10).engagementValid, false);
 		assert.equal(new Bench(4).frame(CHASSIS, 0x121, "00 D3 07 00 00 00 00 00", 10).pedalValid, false);
 	});
 
-	it("scales engagement by generation, and saturates the sum of generation 2", () => {
+	it("scales engagement by generation", () => {
 		for (const [generation, id, data, raw, percent] of [
 			[1, 0x2c0, "00 96 00 00 00", 150, 31],
 			[1, 0x2c0, "00 C7 00 00 00", 199, 100],
-			[4, 0x2c0, "00 C8 00 00 00", 200, 56],
-			[4, 0x2c0, "00 64 00 00 00", 100, 0],
-			[2, 0x2c0, "00 64 00 00 64", 200, 56],
-			[2, 0x2c0, "00 C8 00 00 64", 255, 100],
-			[5, 0x118, "00 00 FF 00", 255, 100],
+			[4, 0x2c0, "00 C8 00 00 00", 200, 57],
+			[2, 0x2c0, "00 C8 00 00", 200, 57],
+			[2, 0x2c0, "00 C8 00 00 64", 200, 57],
+			[5, 0x118, "00 00 FE 12", 254, 100],
+			[5, 0x118, "00 00 63 12", 99, 38],
 		] as const) {
 			const { engagementRaw, engagementPercent } = new Bench(generation).frame(COUPLING, id, data, 10);
 			assert.deepEqual([engagementRaw, engagementPercent], [raw, percent], data);
 		}
-	});
-
-	it("follows generation 2's second byte when the first does not change", () => {
-		const bench = new Bench(2);
-		bench.frame(COUPLING, 0x2c0, "00 64 00 00 64", 10);
-		assert.equal(bench.frame(COUPLING, 0x2c0, "00 64 00 00 1C", 20).engagementPercent, 0);
 	});
 
 	it("tells interventions, each of the four, and for how long it knows", () => {
@@ -254,7 +290,7 @@ describe("vehicle/telemetry", () => {
 			}
 		}
 		assert.equal(new Bench(5).frame(CHASSIS, 0x1a0, "FF 00 00 00 00 00 00 00", 10).interventionsValid, false);
-		assert.equal(new Bench(4).frame(CHASSIS, 0x1a0, "FF 00 00", 10).interventionsValid, false);
+		assert.equal(new Bench(4).frame(CHASSIS, 0x1a0, "", 10).interventionsValid, false);
 	});
 
 	it("misses no flag that stands in one frame of several between two samples", () => {
@@ -293,26 +329,18 @@ describe("vehicle/telemetry", () => {
 		assert.equal(bench.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 1530).speedKmh, 50);
 	});
 
-	it("shows the guess of Motor_2 when nothing better comes, but does not call it valid", () => {
+	it("takes Motor_2's byte 3 for no speed: cars send 04 there whether they stand or roll", () => {
 		const bench = new Bench(4);
-		bench.frame(CHASSIS, 0x1a0, "00 00 88 27 00 00 00 00", 1000);
-		assert.equal(bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 1500).speedKmh, 51);
 		const guess = bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 1501);
-		assert.deepEqual([guess.speedKmh, guess.speedValid], [128, false]);
+		assert.deepEqual([guess.speedKmh, guess.speedValid], [0, false]);
 	});
 
 	it("prefers a mapped input for one second, once it was seen", () => {
-		// Named signals other than the built-in ones, and the very same.
-		for (const [key, id, data, mappedSpeed] of [
-			["chassis|0x320|speed cluster 1|km/h", 0x320, "0 0 0 20 4E 0 0 0", 100],
-			["chassis|0x1a0|br1 wheel speed kmh|km/h", 0x1a0, "0 0 20 4E 0 0 0 0", 100],
-		] as const) {
-			const bench = new Bench(4, { speed: key });
-			assert.equal(bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 900).speedKmh, 128, "not seen yet");
-			assert.equal(bench.frame(CHASSIS, id, data, 1000).speedKmh, mappedSpeed);
-			assert.equal(bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 2000).speedKmh, mappedSpeed);
-			assert.equal(bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 2001).speedKmh, 128);
-		}
+		const bench = new Bench(4, { speed: "chassis|0x320|speed cluster 1|km/h" });
+		assert.equal(bench.frame(CHASSIS, 0x1a0, "0 0 88 27", 900).speedKmh, 51, "not seen yet");
+		assert.equal(bench.frame(CHASSIS, 0x320, "0 0 0 20 4E 0 0 0", 1000).speedKmh, 100);
+		assert.equal(bench.frame(CHASSIS, 0x1a0, "0 0 88 27", 2000).speedKmh, 100);
+		assert.equal(bench.frame(CHASSIS, 0x1a0, "0 0 88 27", 2001).speedKmh, 51);
 		const mqb = new Bench(5, recommendedKeysOf(5));
 		mqb.frame(CHASSIS, 0x0fd, "0 0 0 0 10 27 0 0", 1000);
 		assert.equal(mqb.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 2000).speedKmh, 100);

@@ -3,7 +3,7 @@ import ts from "typescript";
 import { parse } from "./syntax.mjs";
 
 /** Texts in rows of tables that say where a row comes from, for whoever reads the sources. */
-const ORIGINS = new Set(["source", "dbc"]);
+const ORIGINS = new Set(["source", "dbc", "reserved"]);
 
 /** @param {string} code JavaScript module @returns {string} the same without them @throws {Error} something reads one */
 export function withoutOrigins(code) {

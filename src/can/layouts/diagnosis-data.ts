@@ -1,7 +1,9 @@
 /**
  * What the coupling's control unit has to tell by UDS, by data identifier (DID). Pure tables: each row's `source` begins
- * with the section of docs/control-and-can.md that has it.
+ * with its standing and the section of docs/control-and-can.md that has it.
  */
+
+import type { Source } from "../signal-layout.js";
 
 /** A text or number that tells who the control unit is. */
 export interface IdentityValue {
@@ -11,26 +13,36 @@ export interface IdentityValue {
 	readonly label: string;
 	/** As the interface names it. */
 	readonly field: string;
-	readonly source: string;
+	readonly source: Source;
 }
 
 /** In the order in which they are read. */
 export const IDENTITY: readonly IdentityValue[] = Object.freeze([
-	{ did: 0xf19e, label: "ASAM/ODX File Identifier", field: "asamOdxFileIdentifier", source: "5.3: Identity, ODX file" },
-	{ did: 0xf1a2, label: "ASAM/ODX File Version", field: "asamOdxFileVersion", source: "5.3: Identity, ODX version" },
-	{ did: 0xf187, label: "VW Spare Part Number", field: "partNumber", source: "5.3: Identity, part number" },
+	{ did: 0xf19e, label: "ASAM/ODX File Identifier", field: "asamOdxFileIdentifier", source: "firmware, 5.3: Identity, ODX file" },
+	{ did: 0xf1a2, label: "ASAM/ODX File Version", field: "asamOdxFileVersion", source: "firmware, 5.3: Identity, ODX version" },
+	{ did: 0xf187, label: "VW Spare Part Number", field: "partNumber", source: "firmware, 5.3: Identity, part number" },
 	{
 		did: 0xf189,
 		label: "VW Application Software Version Number",
 		field: "softwareVersion",
-		source: "5.3: Identity, software version",
+		source: "firmware, 5.3: Identity, software version",
 	},
-	{ did: 0xf18a, label: "System Supplier Identifier", field: "systemSupplierIdentifier", source: "5.3: Identity, supplier" },
-	{ did: 0xf190, label: "VIN Vehicle Identification Number", field: "vin", source: "5.3: Identity, VIN" },
-	{ did: 0xf191, label: "VW ECU Hardware Number", field: "hardwareNumber", source: "5.3: Identity, hardware number" },
-	{ did: 0xf1a3, label: "VW ECU Hardware Version Number", field: "hardwareVersion", source: "5.3: Identity, hardware version" },
-	{ did: 0xf1a0, label: "VW Data Set Number", field: "dataSetNumber", source: "5.3: Identity, data set number" },
-	{ did: 0xf1a1, label: "VW Data Set Version", field: "dataSetVersion", source: "5.3: Identity, data set version" },
+	{
+		did: 0xf18a,
+		label: "System Supplier Identifier",
+		field: "systemSupplierIdentifier",
+		source: "firmware, 5.3: Identity, supplier",
+	},
+	{ did: 0xf190, label: "VIN Vehicle Identification Number", field: "vin", source: "firmware, 5.3: Identity, VIN" },
+	{ did: 0xf191, label: "VW ECU Hardware Number", field: "hardwareNumber", source: "firmware, 5.3: Identity, hardware number" },
+	{
+		did: 0xf1a3,
+		label: "VW ECU Hardware Version Number",
+		field: "hardwareVersion",
+		source: "firmware, 5.3: Identity, hardware version",
+	},
+	{ did: 0xf1a0, label: "VW Data Set Number", field: "dataSetNumber", source: "firmware, 5.3: Identity, data set number" },
+	{ did: 0xf1a1, label: "VW Data Set Version", field: "dataSetVersion", source: "firmware, 5.3: Identity, data set version" },
 ]);
 
 /** How the bytes of a measured value become a number. */
@@ -48,7 +60,7 @@ export interface MeasuredValue {
 	readonly rawMax: number;
 	/** False: nobody has compared it with an instrument. */
 	readonly isVerified: boolean;
-	readonly source: string;
+	readonly source: Source;
 }
 
 /** Of 0CQ907554D with software 7076. */
@@ -62,7 +74,7 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 		offset: 0,
 		rawMax: 254,
 		isVerified: true,
-		source: "5.3: Measured values, 0286: u8; 255 is none",
+		source: "firmware, 5.3: Measured values, 0286: u8; 255 is none",
 	},
 	{
 		did: 0x028d,
@@ -73,7 +85,7 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 		offset: -55,
 		rawMax: 205,
 		isVerified: true,
-		source: "5.3: Measured values, 028D: u8; 0..205 valid, 255 is none",
+		source: "firmware, 5.3: Measured values, 028D: u8; 0..205 valid, 255 is none",
 	},
 	{
 		did: 0x2be4,
@@ -84,7 +96,7 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 		offset: -227.67,
 		rawMax: 65534,
 		isVerified: false,
-		source: "5.3: Measured values, 2BE4: u16 little endian; 65535 is none; compared with no thermometer",
+		source: "firmware, 5.3: Measured values, 2BE4: u16 little endian; 65535 is none; compared with no thermometer",
 	},
 	{
 		did: 0x2be5,
@@ -95,7 +107,7 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 		offset: 0,
 		rawMax: 65535,
 		isVerified: true,
-		source: "5.3: Measured values, 2BE5: u16 big endian",
+		source: "firmware, 5.3: Measured values, 2BE5: u16 big endian",
 	},
 	{
 		did: 0x2be6,
@@ -106,7 +118,7 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 		offset: 0,
 		rawMax: 20000,
 		isVerified: true,
-		source: "5.3: Measured values, 2BE6: u16 big endian; 0..20000 valid",
+		source: "car, 5.3: Measured values, 2BE6: u16 big endian; 0..20000 valid",
 	},
 	{
 		did: 0x2be7,
@@ -117,7 +129,7 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 		offset: 0,
 		rawMax: 100,
 		isVerified: true,
-		source: "5.3: Measured values, 2BE7: u8; 0..100 valid",
+		source: "car, 5.3: Measured values, 2BE7: u8; 0..100 valid",
 	},
 	{
 		did: 0x2be9,
@@ -128,7 +140,7 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 		offset: 0,
 		rawMax: 255,
 		isVerified: true,
-		source: "5.3: Measured values, 2BE9: u8",
+		source: "car, 5.3: Measured values, 2BE9: u8",
 	},
 	{
 		did: 0x2bf1,
@@ -139,7 +151,7 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 		offset: -227.67,
 		rawMax: 65535,
 		isVerified: false,
-		source: "5.3: Measured values, 2BF1: u16 little endian; compared with no thermometer",
+		source: "car, 5.3: Measured values, 2BF1: u16 little endian; compared with no thermometer",
 	},
 	{
 		did: 0x2bf3,
@@ -150,7 +162,7 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 		offset: 0,
 		rawMax: 254,
 		isVerified: true,
-		source: "5.3: Measured values, 2BF3: u8; 255 is none",
+		source: "car, 5.3: Measured values, 2BF3: u8; 255 is none",
 	},
 	{
 		did: 0x1005,
@@ -161,6 +173,6 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 		offset: 0,
 		rawMax: 65535,
 		isVerified: true,
-		source: "5.3: Measured values, 1005: u16 big endian",
+		source: "firmware, 5.3: Measured values, 1005: u16 big endian",
 	},
 ]);

@@ -1,10 +1,11 @@
 /**
  * Identifiers of diagnosis: on which of them the coupling's control unit is asked, on which others may be asking control units, and which
  * reach the coupling where there is no car. They stand as on the bus, without their type. Pure tables, each with its source: a row's begins
- * with the section of docs/control-and-can.md that has it.
+ * with its standing and the section of docs/control-and-can.md that has it.
  */
 
 import { identifierOf } from "../identifier.js";
+import type { Source } from "../signal-layout.js";
 
 /** How a control unit is reached. */
 export interface DiagnosisRoute {
@@ -16,14 +17,20 @@ export interface DiagnosisRoute {
 	/** True: both have 29 bits. False: 11. */
 	readonly extended: boolean;
 	/** Where the row comes from. */
-	readonly source: string;
+	readonly source: Source;
 }
 
 /** By UDS, in the order in which they are tried. */
 export const UDS_ROUTES: readonly DiagnosisRoute[] = Object.freeze([
-	{ name: "allwheel-70f", requestId: 0x70f, responseId: 0x779, extended: false, source: "5.3: the first route" },
-	{ name: "allwheel-71d", requestId: 0x71d, responseId: 0x787, extended: false, source: "5.3: the second route" },
-	{ name: "allwheel-29bit", requestId: 0x1c40000f, responseId: 0x1c42000f, extended: true, source: "5.3: the third route" },
+	{ name: "allwheel-70f", requestId: 0x70f, responseId: 0x779, extended: false, source: "car, 5.3: the first route" },
+	{ name: "allwheel-71d", requestId: 0x71d, responseId: 0x787, extended: false, source: "firmware, 5.3: the second route" },
+	{
+		name: "allwheel-29bit",
+		requestId: 0x1c40000f,
+		responseId: 0x1c42000f,
+		extended: true,
+		source: "firmware, 5.3: the third route",
+	},
 ]);
 
 /**
@@ -41,7 +48,7 @@ export const TP20_IDS = Object.freeze({
 	/** What it may choose to listen to. */
 	ourFirst: 0x740,
 	ourLast: 0x7bf,
-	source: "5.4: set-up and 0x300; 4.1: 0x764, which a tester sends on; how far the ranges reach around these is assumed",
+	source: "bench, 5.4: set-up and 0x300; 4.1: 0x764, which a tester sends on; how far the ranges reach around these is assumed",
 });
 
 /** The coupling's address on TP2.0. Source: docs/control-and-can.md 5.4. */
@@ -53,7 +60,7 @@ export const KWP_ROUTE: DiagnosisRoute = Object.freeze({
 	requestId: TP20_IDS.setUp,
 	responseId: TP20_IDS.setUp + KWP_ADDRESS,
 	extended: false,
-	source: "5.4: step 1",
+	source: "bench, 5.4: step 1",
 });
 
 /**

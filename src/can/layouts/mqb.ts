@@ -1,10 +1,10 @@
 /**
  * The MQB signals (generation 5) that the controller itself reads, and the identifiers of the frames that it knows.
- * A pure table; everything else that is known of this network is in `../dbc/`. Each row's `source` begins with the
- * section of docs/control-and-can.md that has it.
+ * A pure table; everything else that is known of this network is in `../dbc/`. Each row's `source` begins with its
+ * standing and the section of docs/control-and-can.md that has it.
  */
 
-import type { IdRange, RawRow, SignalRow } from "../signal-layout.js";
+import type { FrameCheck, IdRange, RawRow, SignalRow } from "../signal-layout.js";
 
 /**
  * Identifiers of the frames that are read, rewritten or sent, or whose DataIDs are known, by their names there.
@@ -54,9 +54,10 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 0.4,
 		offset: 0,
 		unit: "Unit_PerCent",
-		errorFrom: 0xfe,
+		max: 0xfd,
+		reserved: "FF error",
 		qualityBit: 20,
-		source: "2.1: Motor_20; 0xFE, 0xFF init and error by convention; bit 20 MO_QBit_Fahrpedalwerte_01",
+		source: "car, 2.1: Motor_20; full pedal is FA, FE is refused; bit 20 MO_QBit_Fahrpedalwerte_01",
 	},
 	wheelRearLeft: {
 		dbc: "ESP_HL_Radgeschw_02",
@@ -68,8 +69,8 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 0.0075,
 		offset: 0,
 		unit: "Unit_KiloMeterPerHour",
-		errorFrom: 0xfffd,
-		source: "2.1: ESP_19; 0xFFFD and above init and error by convention",
+		max: 0xfffc,
+		source: "car, 2.1: ESP_19; range by the public description",
 	},
 	wheelRearRight: {
 		dbc: "ESP_HR_Radgeschw_02",
@@ -81,8 +82,8 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 0.0075,
 		offset: 0,
 		unit: "Unit_KiloMeterPerHour",
-		errorFrom: 0xfffd,
-		source: "2.1: ESP_19; 0xFFFD and above init and error by convention",
+		max: 0xfffc,
+		source: "car, 2.1: ESP_19; range by the public description",
 	},
 	wheelFrontLeft: {
 		dbc: "ESP_VL_Radgeschw_02",
@@ -94,8 +95,8 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 0.0075,
 		offset: 0,
 		unit: "Unit_KiloMeterPerHour",
-		errorFrom: 0xfffd,
-		source: "2.1: ESP_19; 0xFFFD and above init and error by convention",
+		max: 0xfffc,
+		source: "car, 2.1: ESP_19; range by the public description",
 	},
 	wheelFrontRight: {
 		dbc: "ESP_VR_Radgeschw_02",
@@ -107,8 +108,8 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 0.0075,
 		offset: 0,
 		unit: "Unit_KiloMeterPerHour",
-		errorFrom: 0xfffd,
-		source: "2.1: ESP_19; 0xFFFD and above init and error by convention",
+		max: 0xfffc,
+		source: "car, 2.1: ESP_19; range by the public description",
 	},
 	speed: {
 		dbc: "ESP_v_Signal",
@@ -120,9 +121,9 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 0.01,
 		offset: 0,
 		unit: "Unit_KiloMeterPerHour",
-		errorFrom: 0xfffd,
+		max: 0xfffc,
 		qualityBit: 55,
-		source: "2.1: ESP_21; 0xFFFD and above init and error by convention; bit 55 ESP_QBit_v_Signal",
+		source: "car, 2.1: ESP_21; range by the public description; bit 55 ESP_QBit_v_Signal",
 	},
 	steeringAngle: {
 		dbc: "LWI_Lenkradwinkel",
@@ -134,10 +135,10 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 0.1,
 		offset: 0,
 		unit: "Unit_DegreOfArc",
-		errorFrom: 0x1f41,
+		max: 0x1f40,
 		qualityBit: 15,
 		source:
-			"7.3: LWI_01, magnitude, for mapped inputs; the description's range ends at 800 degrees; bit 15 LWI_QBit_Lenkradwinkel",
+			"car, 7.3: LWI_01, magnitude, for mapped inputs; range by the public description, 800 degrees; bit 15 LWI_QBit_Lenkradwinkel",
 	},
 	boost: {
 		dbc: "MO_Ladedruck",
@@ -149,7 +150,8 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 0.01,
 		offset: 0,
 		unit: "Unit_Bar",
-		source: "2.1: Motor_04; absolute pressure",
+		max: 0x1fe,
+		source: "firmware, 2.1: Motor_04; absolute pressure; in no recording",
 	},
 	rpm: {
 		dbc: "MO_Drehzahl_01",
@@ -161,9 +163,9 @@ export const MQB_SIGNALS = Object.freeze({
 		factor: 0.25,
 		offset: 0,
 		unit: "Unit_MinutInver",
-		errorFrom: 0xfffd,
+		max: 0xfffc,
 		qualityBit: 47,
-		source: "2.1: Motor_12; 0xFFFD and above init and error by convention; bit 47 MO_QBit_Drehzahl_01",
+		source: "car, 2.1: Motor_12; range by the public description; bit 47 MO_QBit_Drehzahl_01",
 	},
 	absBrake: {
 		dbc: "ABS_Bremsung",
@@ -172,7 +174,7 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "3.12: ESP_21, item 4",
+		source: "firmware, 3.12: ESP_21, item 4",
 	},
 	msrRequest: {
 		dbc: "MSR_Anf",
@@ -181,7 +183,7 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "3.12: ESP_21, item 4",
+		source: "firmware, 3.12: ESP_21, item 4",
 	},
 	edsActive: {
 		dbc: "EDS_Eingriff",
@@ -190,7 +192,7 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "3.12: ESP_21, item 4",
+		source: "firmware, 3.12: ESP_21, item 4",
 	},
 	espActive: {
 		dbc: "ESP_Eingriff",
@@ -199,7 +201,7 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "3.12: ESP_21, item 4",
+		source: "firmware, 3.12: ESP_21, item 4",
 	},
 	engagement: {
 		dbc: "(actual lock)",
@@ -208,10 +210,12 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 8,
 		littleEndian: true,
 		signed: false,
-		factor: 0.4,
+		factor: 0.3937,
 		offset: 0,
 		unit: "%",
-		source: "2.2: Allrad_03; raw 250 = 100 %; not in the public description that the catalogue has",
+		max: 0xfe,
+		reserved: "FF no value",
+		source: "car, 2.2: Allrad_03 byte 2, scaled as byte 0 of DID 2BF3; not in the public description that the catalogue has",
 	},
 	couplingState: {
 		dbc: "(drive profile)",
@@ -220,7 +224,7 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 8,
 		littleEndian: true,
 		signed: false,
-		source: "2.2: Allrad_03 byte 3; shown as state byte, its bits are no faults",
+		source: "firmware, 2.2: Allrad_03 byte 3; shown as state byte, its bits are no faults",
 	},
 	selectorPosition: {
 		dbc: "GE_Fahrstufe",
@@ -229,7 +233,8 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 4,
 		littleEndian: true,
 		signed: false,
-		source: "7.3: Getriebe_11, automatic transmissions only",
+		max: 14,
+		source: "car, 7.3: Getriebe_11, automatic transmissions only; that 15 is a code is assumed",
 	},
 	ignitionSwitch: {
 		dbc: "ZAS_Kl_15",
@@ -238,7 +243,7 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "5.2: Klemmen_Status_01",
+		source: "car, 5.2: Klemmen_Status_01",
 	},
 	ignitionOfGateway: {
 		dbc: "NM_Gateway_NM_aktiv_KL15",
@@ -248,7 +253,7 @@ export const MQB_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "5.2: NMH_Gateway",
+		source: "firmware, 5.2: NMH_Gateway",
 	},
 } as const satisfies Record<string, RawRow | SignalRow>);
 
@@ -257,5 +262,35 @@ export const MQB_NETWORK_MANAGEMENT: IdRange = Object.freeze({
 	first: 0x1b000000,
 	last: 0x1b0000ff,
 	extended: true,
-	source: "5.2: the range; that all of it is of the kind of the six that are known is assumed",
+	source: "assumed, 5.2: the range; that all of it is of the kind of the six that are known is assumed",
 });
+
+const COUNTER = Object.freeze({ start: 8, length: 4, littleEndian: true, signed: false });
+
+/** Frames with the counter and the CRC of AUTOSAR E2E profile 2. */
+const PROTECTED: readonly number[] = Object.freeze([
+	...[
+		LWI_01,
+		ESP_14,
+		MOTOR_11,
+		MOTOR_12,
+		GETRIEBE_11,
+		ESP_21,
+		ESP_02,
+		ESP_05,
+		ESP_10,
+		MOTOR_20,
+		ESP_07,
+		MOTOR_14,
+		KLEMMEN_STATUS_01,
+	],
+]);
+
+/** Counters and checksums of frames that are read, or may be as a mapped input. ESP_19 has none; Allrad_03 and Kombi_01 have a counter only. */
+export const MQB_CHECKS: readonly FrameCheck[] = Object.freeze([
+	...PROTECTED.map(
+		(id): FrameCheck => ({ id, counter: COUNTER, checksum: "crc8", checksumAt: 0, source: "car, 3.10: verified" }),
+	),
+	{ id: ALLRAD_03, counter: COUNTER, source: "car, 2.2: Allrad_03" },
+	{ id: KOMBI_01, counter: COUNTER, source: "car, 4.7: Kombi_01" },
+]);

@@ -1,10 +1,10 @@
 /**
  * The PQ signals (generations 1, 2 and 4) that the controller itself reads, and the identifiers of the frames that it
  * knows. A pure table; everything else that is known of these networks is in `../dbc/`. Each row's `source` begins
- * with the section of docs/control-and-can.md that has it; names are those of the description there.
+ * with its standing and the section of docs/control-and-can.md that has it; names are those of the description there.
  */
 
-import type { RawRow, SignalRow } from "../signal-layout.js";
+import type { FrameCheck, RawRow, SignalRow } from "../signal-layout.js";
 
 /** Identifiers of the frames that are read, rewritten or sent. Source: docs/control-and-can.md 3.1. */
 export const BREMSE_9 = 0x0ae;
@@ -25,6 +25,8 @@ export const MOTOR_5 = 0x480;
 export const BREMSE_3 = 0x4a0;
 export const BREMSE_5 = 0x4a8;
 export const KOMBI_3 = 0x520;
+const BSG_LAST = 0x570;
+const ZAS_1 = 0x572;
 export const BREMSE_2 = 0x5a0;
 export const BREMSE_11 = 0x5b7;
 export const SYSTEMINFO_1 = 0x5d0;
@@ -44,8 +46,9 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 0.4,
 		offset: 0,
 		unit: "%",
-		errorFrom: 0xfe,
-		source: "2.1: Motor_1; 0xFE, 0xFF init and error by convention",
+		max: 0xfd,
+		reserved: "FF error",
+		source: "car, 2.1: Motor_1; full pedal is FA, FE is refused",
 	},
 	rpm: {
 		dbc: "Engine_RPM",
@@ -57,8 +60,9 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 0.25,
 		offset: 0,
 		unit: "rpm",
-		errorFrom: 0xfe00,
-		source: "2.1: Motor_1; 0xFE00 and above init and error by convention",
+		max: 0xfe00,
+		reserved: "FF00 error",
+		source: "car, 2.1: Motor_1; its range by the maker's table",
 	},
 	speed: {
 		dbc: "BR1_Wheel_Speed_kmh",
@@ -70,20 +74,9 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 0.01,
 		offset: 0,
 		unit: "km/h",
-		errorFrom: 0x7fff,
-		source: "2.1: Bremse_1; docs/decisions.md 5: 0x7FFF is an error code",
-	},
-	fallbackSpeed: {
-		dbc: "(none)",
-		id: MOTOR_2,
-		start: 24,
-		length: 8,
-		littleEndian: true,
-		signed: false,
-		factor: 1.28,
-		offset: 0,
-		unit: "km/h",
-		source: "2.1: Motor_2 byte 3, the reference's fallback; untrusted: vw_pq.dbc has status bits and fuel there",
+		max: 0x7f7f,
+		reserved: "7FC4 initialising, 7FD5 undervoltage, 7FE6 sensor error",
+		source: "car, 2.1: Bremse_1; range and codes by the maker's table, 7FE6 seen",
 	},
 	msrRequest: {
 		dbc: "BR1_MSR_Request",
@@ -92,7 +85,7 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "3.12: Bremse_1, item 4",
+		source: "firmware, 3.12: Bremse_1, item 4",
 	},
 	absBrake: {
 		dbc: "BR1_ABS_Brake",
@@ -101,7 +94,7 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "3.12: Bremse_1, item 4",
+		source: "maker, 3.12: Bremse_1, item 4",
 	},
 	edsActive: {
 		dbc: "BR1_EDS_Active",
@@ -110,7 +103,7 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "3.12: Bremse_1, item 4",
+		source: "maker, 3.12: Bremse_1, item 4",
 	},
 	espActive: {
 		dbc: "BR1_ESP_Active",
@@ -119,7 +112,7 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "3.12: Bremse_1, item 4",
+		source: "maker, 3.12: Bremse_1, item 4",
 	},
 	wheelFrontLeft: {
 		dbc: "Wheel_Speed_Front_Left_4_1",
@@ -131,8 +124,9 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 0.01,
 		offset: 0,
 		unit: "km/h",
-		errorFrom: 0x7fff,
-		source: "7.2: Bremse_3; error code as Bremse_1, for mapped inputs",
+		max: 0x7f7f,
+		reserved: "7FC4 initialising, 7FD5 undervoltage, 7FE6 sensor error",
+		source: "car, 7.2: Bremse_3; range and codes by the maker's table, 7FE6 seen",
 	},
 	wheelFrontRight: {
 		dbc: "Wheel_Speed_Front_Right_4_1",
@@ -144,8 +138,9 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 0.01,
 		offset: 0,
 		unit: "km/h",
-		errorFrom: 0x7fff,
-		source: "7.2: Bremse_3; error code as Bremse_1, for mapped inputs",
+		max: 0x7f7f,
+		reserved: "7FC4 initialising, 7FD5 undervoltage, 7FE6 sensor error",
+		source: "car, 7.2: Bremse_3; range and codes by the maker's table, 7FE6 seen",
 	},
 	wheelRearLeft: {
 		dbc: "Wheel_Speed_Rear_Left_4_1",
@@ -157,8 +152,9 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 0.01,
 		offset: 0,
 		unit: "km/h",
-		errorFrom: 0x7fff,
-		source: "7.2: Bremse_3; error code as Bremse_1, for mapped inputs",
+		max: 0x7f7f,
+		reserved: "7FC4 initialising, 7FD5 undervoltage, 7FE6 sensor error",
+		source: "car, 7.2: Bremse_3; range and codes by the maker's table, 7FE6 seen",
 	},
 	wheelRearRight: {
 		dbc: "Wheel_Speed_Rear_Right_4_1",
@@ -170,8 +166,9 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 0.01,
 		offset: 0,
 		unit: "km/h",
-		errorFrom: 0x7fff,
-		source: "7.2: Bremse_3; error code as Bremse_1, for mapped inputs",
+		max: 0x7f7f,
+		reserved: "7FC4 initialising, 7FD5 undervoltage, 7FE6 sensor error",
+		source: "car, 7.2: Bremse_3; range and codes by the maker's table, 7FE6 seen",
 	},
 	pedalMotor3: {
 		dbc: "MO3_Pedal_Value",
@@ -183,8 +180,9 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 0.4,
 		offset: 0,
 		unit: "%",
-		errorFrom: 0xfe,
-		source: "7.2: Motor_3; error codes as Motor_1, for mapped inputs",
+		max: 0xfd,
+		reserved: "FF error",
+		source: "car, 7.2: Motor_3; full pedal is FA, FE is refused as in Motor_1",
 	},
 	steeringAngle: {
 		dbc: "LW1_Steering_Angle",
@@ -196,11 +194,11 @@ export const PQ_SIGNALS = Object.freeze({
 		factor: 0.04375,
 		offset: 0,
 		unit: "deg",
-		errorFrom: 0x7fff,
+		max: 0x7f7f,
 		qualityBit: 41,
 		qualityBits: 2,
 		source:
-			"7.2: Lenkwinkel_1, magnitude, for mapped inputs; error code as Bremse_1; bits 41 and 42 LW1_Status, 0 in the frames of 3.4",
+			"car, 7.2: Lenkwinkel_1, magnitude; bits 41 and 42 status, 0 = valid; that its range is that of the speeds is assumed",
 	},
 	selectorPosition: {
 		dbc: "GE1_Selector_Position",
@@ -209,7 +207,8 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 4,
 		littleEndian: true,
 		signed: false,
-		source: "7.2: Getriebe_1, automatic transmissions only",
+		max: 14,
+		source: "car, 7.2: Getriebe_1, automatic transmissions only; that 15 is a code is assumed",
 	},
 	clutchError: {
 		dbc: "AWD_Clutch_Error",
@@ -218,7 +217,7 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "2.2: Allrad_1",
+		source: "firmware, 2.2: Allrad_1",
 	},
 	temperatureProtection: {
 		dbc: "Overtemperature_Protection_AWD_1",
@@ -227,7 +226,7 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "2.2: Allrad_1",
+		source: "firmware, 2.2: Allrad_1",
 	},
 	stiffnessError: {
 		dbc: "Error_Status_Clutch_Stiffness",
@@ -236,7 +235,7 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "2.2: Allrad_1",
+		source: "firmware, 2.2: Allrad_1",
 	},
 	fullyOpen: {
 		dbc: "Clutch_Fully_Open",
@@ -245,7 +244,7 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "2.2: Allrad_1",
+		source: "bench, 2.2: Allrad_1",
 	},
 	emergencyMode: {
 		dbc: "Emergency_Mode",
@@ -254,7 +253,7 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "2.2: Allrad_1",
+		source: "bench, 2.2: Allrad_1",
 	},
 	warningLamp: {
 		dbc: "AWD_Warning_Lamp",
@@ -263,7 +262,7 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "2.2: Allrad_1",
+		source: "firmware, 2.2: Allrad_1",
 	},
 	speedLimiter: {
 		dbc: "Speed_Limiter",
@@ -272,7 +271,7 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		littleEndian: true,
 		signed: false,
-		source: "2.2: Allrad_1",
+		source: "firmware, 2.2: Allrad_1",
 	},
 	couplingState: {
 		dbc: "(status bits of byte 0)",
@@ -281,24 +280,121 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 8,
 		littleEndian: true,
 		signed: false,
-		source: "2.2: Allrad_1",
+		source: "bench, 2.2: Allrad_1",
 	},
-	centreEngagement: {
+	engagement: {
 		dbc: "Center_Clutch_Stiffness_Actual",
 		id: ALLRAD_1,
 		start: 8,
 		length: 8,
 		littleEndian: true,
 		signed: false,
-		source: "2.2: Allrad_1 byte 1, raw; scale by generation: coupling/couplings/*/coupling.ts",
+		factor: 7,
+		offset: -896,
+		unit: "Nm",
+		min: 0x80,
+		max: 0xfe,
+		reserved: "7F initialising or open at once, FF error",
+		source: "bench, 2.2: Allrad_1 byte 1; range and codes by the maker's table",
 	},
-	rearEngagement: {
-		dbc: "Rear_Clutch_Stiffness_Actual",
+	engagementInPercent: {
+		dbc: "Unit_of_Clutch_Stiffness",
+		id: ALLRAD_1,
+		start: 7,
+		length: 1,
+		littleEndian: true,
+		signed: false,
+		source: "maker, 2.2: Allrad_1; 0 in every frame that was seen",
+	},
+	clutchTemperature: {
+		dbc: "AWD_Clutch_Temperature",
 		id: ALLRAD_1,
 		start: 32,
 		length: 8,
 		littleEndian: true,
 		signed: false,
-		source: "2.2: Allrad_1 byte 4, raw; generation 2 adds it to byte 1",
+		factor: 1,
+		offset: -60,
+		unit: "degC",
+		max: 0xfd,
+		reserved: "FE initialising, FF error",
+		source: "bench, 2.2: Allrad_1 byte 4, which some couplings do not send; codes by the maker's table",
+	},
+	handbrake: {
+		dbc: "Handbrake",
+		id: KOMBI_1,
+		start: 9,
+		length: 1,
+		littleEndian: true,
+		signed: false,
+		source: "car, 7.2: Kombi_1",
+	},
+	ignitionOfGateway: {
+		dbc: "Ignition_Switch_Terminal_15",
+		id: BSG_LAST,
+		start: 1,
+		length: 1,
+		littleEndian: true,
+		signed: false,
+		source: "car, 5.2: BSG_Last",
+	},
+	ignitionSwitch: {
+		dbc: "ZAS_Terminal_15",
+		id: ZAS_1,
+		start: 1,
+		length: 1,
+		littleEndian: true,
+		signed: false,
+		source: "car, 5.2: ZAS_1",
+	},
+	speedCluster: {
+		dbc: "Speed_Cluster_1",
+		id: KOMBI_1,
+		start: 25,
+		length: 15,
+		littleEndian: true,
+		signed: false,
+		factor: 0.01,
+		offset: 0,
+		unit: "km/h",
+		max: 0x7f7f,
+		source: "assumed, 7.2: Kombi_1, for mapped inputs; range as Bremse_1",
+	},
+	wheelTurns: {
+		dbc: "Average_Wheel_RPM_Brake_2",
+		id: BREMSE_2,
+		start: 9,
+		length: 15,
+		littleEndian: true,
+		signed: false,
+		factor: 0.002,
+		offset: 0,
+		unit: "rps",
+		max: 0x7f7f,
+		reserved: "7FC4 initialising, 7FD5 undervoltage, 7FE6 sensor error",
+		source: "maker, 7.2: Bremse_2, for mapped inputs",
 	},
 } as const satisfies Record<string, RawRow | SignalRow>);
+
+const COUNTER_AT_6 = Object.freeze({ start: 52, length: 4, littleEndian: true, signed: false });
+const COUNTER_AT_7 = Object.freeze({ start: 56, length: 4, littleEndian: true, signed: false });
+const COUNTER_OF_STEERING = Object.freeze({ start: 44, length: 4, littleEndian: true, signed: false });
+const COUNTER_OF_TRANSMISSION = Object.freeze({ start: 51, length: 4, littleEndian: true, signed: false });
+const COUNTER_OF_COUPLING = Object.freeze({ start: 60, length: 4, littleEndian: true, signed: false });
+
+/** Counters and checksums of frames that are read, or may be as a mapped input. Motor_1 and Bremse_3 have none; that of Kombi_1 stands in some cars. */
+export const PQ_CHECKS: readonly FrameCheck[] = Object.freeze([
+	{ id: BREMSE_1, counter: COUNTER_AT_7, source: "car, 4.7: Bremse_1" },
+	{
+		id: LENKWINKEL_1,
+		counter: COUNTER_OF_STEERING,
+		checksum: "inverted-sum",
+		checksumAt: 7,
+		mask: 0x2f,
+		source: "car, 3.4: Lenkwinkel_1",
+	},
+	{ id: GETRIEBE_1, counter: COUNTER_OF_TRANSMISSION, source: "car, 4.7: Getriebe_1" },
+	{ id: MOTOR_5, checksum: "xor", checksumAt: 7, source: "car, 4.7: Motor_5" },
+	{ id: BREMSE_5, counter: COUNTER_AT_6, checksum: "xor", checksumAt: 7, source: "car, 4.7: Bremse_5" },
+	{ id: ALLRAD_1, counter: COUNTER_OF_COUPLING, source: "bench, 2.2: Allrad_1, of couplings that send eight bytes" },
+]);

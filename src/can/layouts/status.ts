@@ -11,34 +11,39 @@ export const STATUS_FRAME = Object.freeze({
 	id: 0x6b0,
 	periodMs: 200,
 	dlc: 8,
-	source: "4.3: the frame",
+	source: "firmware, 4.3: the frame",
 });
 
 /* Its bytes, a table each: the members of such a table become constants where they are used, those of a table of tables take flash. */
 
 /** 0. */
-export const UNUSED: ByteRow = Object.freeze({ dbc: "(unused)", at: 0, unit: "", source: "4.3: the table" });
+export const UNUSED: ByteRow = Object.freeze({ dbc: "(unused)", at: 0, unit: "", source: "firmware, 4.3: the table" });
 /** 1 in standalone operation, else 0. */
-export const STANDALONE: ByteRow = Object.freeze({ dbc: "Standalone", at: 1, unit: "", source: "4.3: the table" });
+export const STANDALONE: ByteRow = Object.freeze({ dbc: "Standalone", at: 1, unit: "", source: "firmware, 4.3: the table" });
 /** Engagement as the coupling reports it, raw: 0..255. */
-export const ENGAGEMENT: ByteRow = Object.freeze({ dbc: "Engagement_Raw", at: 2, unit: "", source: "4.3: the table" });
+export const ENGAGEMENT: ByteRow = Object.freeze({ dbc: "Engagement_Raw", at: 2, unit: "", source: "firmware, 4.3: the table" });
 /** Lock that is asked for, 0..100, truncated. */
-export const LOCK: ByteRow = Object.freeze({ dbc: "Lock_Asked", at: 3, unit: "%", source: "4.3: the table" });
+export const LOCK: ByteRow = Object.freeze({ dbc: "Lock_Asked", at: 3, unit: "%", source: "firmware, 4.3: the table" });
 /** Truncated; 255 = that or more. */
 export const SPEED: ByteRow = Object.freeze({
 	dbc: "Speed",
 	at: 4,
 	unit: "km/h",
-	source: "4.3: the table; docs/decisions.md 8: it ends at 255",
+	source: "firmware, 4.3: the table; docs/decisions.md 8: it ends at 255",
 });
 /** 0; in the reference a mode override, which nothing sets. */
-export const MODE_OVERRIDE: ByteRow = Object.freeze({ dbc: "Mode_Override", at: 5, unit: "", source: "4.3: the table" });
+export const MODE_OVERRIDE: ByteRow = Object.freeze({
+	dbc: "Mode_Override",
+	at: 5,
+	unit: "",
+	source: "firmware, 4.3: the table",
+});
 /** The number of the mode in force, 0..10. */
-export const MODE: ByteRow = Object.freeze({ dbc: "Mode", at: 6, unit: "", source: "4.3: the table" });
+export const MODE: ByteRow = Object.freeze({ dbc: "Mode", at: 6, unit: "", source: "firmware, 4.3: the table" });
 /** Truncated, as received: above 100, too, and at most 255. */
 export const PEDAL: ByteRow = Object.freeze({
 	dbc: "Pedal",
 	at: 7,
 	unit: "%",
-	source: "4.3: the table; docs/decisions.md 8: it ends at 255",
+	source: "firmware, 4.3: the table; docs/decisions.md 8: it ends at 255",
 });

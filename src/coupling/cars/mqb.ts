@@ -1,21 +1,27 @@
-/** Cars of the MQB network, around generation 5. Source: docs/control-and-can.md 2.4, 2.7, 3.12 item 4, 5.2, 7. */
+/** Cars of the MQB network, around generation 5. Source: docs/control-and-can.md 2.1, 2.4, 2.7, 3.12 item 4, 5.2, 7. */
 
-import { MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../can/layouts/mqb.js";
+import { MQB_CHECKS, MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../can/layouts/mqb.js";
 import type { Car } from "../coupling.js";
 
 /** Around generation 5. */
 export const MQB_CAR: Car = Object.freeze({
 	network: "mqb",
-	decoding: "mqb",
-	interventions: Object.freeze({
-		minDlc: 8, // ESP_21
-		flags: Object.freeze([MQB_SIGNALS.absBrake, MQB_SIGNALS.espActive, MQB_SIGNALS.edsActive, MQB_SIGNALS.msrRequest]),
-	}),
+	readings: Object.freeze([
+		{
+			meaning: "speed",
+			signals: [MQB_SIGNALS.wheelRearLeft, MQB_SIGNALS.wheelRearRight, MQB_SIGNALS.wheelFrontLeft, MQB_SIGNALS.wheelFrontRight],
+		},
+		{ meaning: "speed", signals: [MQB_SIGNALS.speed] },
+		{ meaning: "pedal", signals: [MQB_SIGNALS.pedal] },
+		{ meaning: "boost", signals: [MQB_SIGNALS.boost] },
+	] as const),
+	interventions: Object.freeze([MQB_SIGNALS.absBrake, MQB_SIGNALS.espActive, MQB_SIGNALS.edsActive, MQB_SIGNALS.msrRequest]),
+	checks: MQB_CHECKS,
 	selector: Object.freeze({
 		position: MQB_SIGNALS.selectorPosition,
 		park: 5,
 		neutral: 7,
-		source: "7.3: GE_Fahrstufe, values of opendbc",
+		source: "car, 7.3: GE_Fahrstufe, values of opendbc; 5, 8, 9 and 14 seen",
 	}),
 	ignition: Object.freeze([
 		Object.freeze({ name: "ZAS_Kl_15", signal: MQB_SIGNALS.ignitionSwitch }),
@@ -33,7 +39,8 @@ export const MQB_CAR: Car = Object.freeze({
 			espOff: "chassis|0xfd|esp tastung passiv|",
 			hazardLights: "chassis|0x366|hazard switch|",
 			brake: "chassis|0x3be|mo fahrer bremst|",
-			handbrake: "chassis|0x30b|kbi handbremse|",
+			// 0x30B bit 23 stays 0 with an electric handbrake
+			handbrake: "chassis|0x104|epb status|",
 		}),
 	}),
 } as const satisfies Car);

@@ -2,12 +2,14 @@
 
 import { PQ_SIGNALS } from "../../can/layouts/pq.js";
 
-/** What they have in common; how engagement is scaled they have not. */
+/** What they have in common; where 100 % is they have not. */
 export const ALLRAD_1 = Object.freeze({
 	state: PQ_SIGNALS.couplingState,
 	flags: Object.freeze({
 		temperatureProtection: PQ_SIGNALS.temperatureProtection,
-		faults: Object.freeze([PQ_SIGNALS.clutchError, PQ_SIGNALS.stiffnessError, PQ_SIGNALS.emergencyMode]),
+		faults: Object.freeze([PQ_SIGNALS.clutchError, PQ_SIGNALS.stiffnessError]),
+		emergencyMode: PQ_SIGNALS.emergencyMode,
+		fullyOpen: PQ_SIGNALS.fullyOpen,
 		names: Object.freeze([
 			[PQ_SIGNALS.clutchError, "Clutch 1 report"],
 			[PQ_SIGNALS.temperatureProtection, "Temperature protection"],
@@ -16,5 +18,9 @@ export const ALLRAD_1 = Object.freeze({
 			[PQ_SIGNALS.speedLimiter, "Speed limit"],
 		] as const),
 	}),
-	engagement: PQ_SIGNALS.centreEngagement,
+	engagement: PQ_SIGNALS.engagement,
+	zeroRaw: 128,
+	noTorque: PQ_SIGNALS.engagementInPercent,
+	saturates: true,
+	temperature: PQ_SIGNALS.clutchTemperature,
 });

@@ -1,72 +1,106 @@
 /** What the tables of the couplings and their cars make readers read: docs/control-and-can.md 2.2, 3.12 item 4 and 7, typed in anew. */
 import assert from "node:assert/strict";
-import { MQB_SIGNALS } from "../../../src/can/layouts/mqb.js";
 import { carOf } from "../../../src/coupling/couplings/couplings.js";
-import { GENERATION_5 } from "../../../src/coupling/couplings/gen5/coupling.js";
 import { planFollowsMode } from "../../../src/coupling/frame-plan.js";
-import { createCouplingReader } from "../../../src/vehicle/coupling-reader.js";
 import { couplingFlags, couplingStateText } from "../../../src/vehicle/coupling-status.js";
-import { InterventionReader } from "../../../src/vehicle/intervention-reader.js";
-import { LatestFrames } from "../../../src/vehicle/latest-frames.js";
-import { mayBeParked } from "../../../src/vehicle/selector.js";
-import { VehicleState } from "../../../src/vehicle/vehicle-state.js";
-import { WatchList, wordsOf } from "../../../src/vehicle/watch-list.js";
-import { LatestTable } from "../../support/latest-frames.js";
+import { NO_MAPPED_KEYS } from "../../../src/vehicle/mapped-inputs.js";
+import { Telemetry } from "../../../src/vehicle/telemetry.js";
+import type { VehicleState } from "../../../src/vehicle/vehicle-state.js";
+import { wordsOf } from "../../../src/vehicle/watch-list.js";
 import { SampleBuilder } from "../../support/sample-builder.js";
 
 const NOW_MS = 1000;
 
-/** Bytes of the status frame that say a raw engagement: generation 2 reports it in two parts. */
-const STATUS: Readonly<Record<number, { id: number; dlc: number; bytesOf: (raw: number) => number[] }>> = {
-	1: { id: 0x2c0, dlc: 2, bytesOf: (raw) => [0, raw] },
-	2: { id: 0x2c0, dlc: 5, bytesOf: (raw) => [0, raw - 20, 0, 0, 20] },
-	4: { id: 0x2c0, dlc: 2, bytesOf: (raw) => [0, raw] },
-	5: { id: 0x118, dlc: 4, bytesOf: (raw) => [0, 0, raw, 0] },
-};
-
-/** What is known after one status frame. */
-function reported(generation: number, raw: number, dlc: number): VehicleState {
-	const watch = new WatchList();
-	const reader = createCouplingReader(generation, watch) ?? assert.fail();
-	const gateway = new SampleBuilder(watch.bytes());
-	const bytes = Uint8Array.of(...STATUS[generation].bytesOf(raw), 0, 0, 0, 0, 0, 0, 0, 0).subarray(0, 8);
-	gateway.frame(1, STATUS[generation].id, false, false, dlc, bytes, NOW_MS);
-	const state = new VehicleState();
-	reader.poll(wordsOf(gateway.bytes(NOW_MS)), NOW_MS, state);
-	return state;
+/** What is known after one frame. */
+function after(generation: number, bus: number, id: number, data: readonly number[], standalone = false): VehicleState {
+	const telemetry = new Telemetry(generation, NO_MAPPED_KEYS, !standalone);
+	const gateway = new SampleBuilder(telemetry.watchList());
+	const bytes = Uint8Array.of(...data, 0, 0, 0, 0, 0, 0, 0, 0).subarray(0, 8);
+	gateway.frame(bus, id, false, false, data.length, bytes, NOW_MS);
+	const sample = gateway.bytes(NOW_MS);
+	telemetry.update(sample, wordsOf(sample), NOW_MS);
+	return telemetry.state;
 }
+
+/** Of a status frame: identifier, and the bytes that say a raw engagement. */
+const reported = (generation: number, raw: number, status = 0): VehicleState =>
+	generation === 5 ? after(5, 1, 0x118, [0, 0, raw, 0]) : after(generation, 1, 0x2c0, [status, raw, 0, 0]);
 
 /** Whether a frame of ABS and ESP of this length is taken, all its flags set. */
-function intervention(generation: number, dlc: number): boolean {
-	const { interventions } = carOf(generation);
-	const watch = new WatchList();
-	const reader = new InterventionReader(interventions, watch);
-	const gateway = new SampleBuilder(watch.bytes());
-	gateway.frame(0, interventions.flags[0].id, false, false, dlc, new Uint8Array(8).fill(0xff), NOW_MS);
-	const state = new VehicleState();
-	reader.poll(wordsOf(gateway.bytes(NOW_MS)), NOW_MS, state);
-	return state.interventionsValid;
-}
+const intervention = (generation: number, dlc: number): boolean =>
+	after(generation, 0, carOf(generation).interventions[0].id, new Array<number>(dlc).fill(0xff)).interventionsValid;
 
 describe("coupling/couplings: car and report", () => {
-	for (const [generation, zeroRaw, fullRaw] of [
-		[1, 128, 198],
-		[2, 128, 255],
-		[4, 128, 255],
-		[5, 0, 250],
-	])
-		it(`reads engagement of generation ${generation} from ${zeroRaw} = 0 % to ${fullRaw} = 100 %, and no shorter frame`, () => {
-			const { dlc } = STATUS[generation];
-			const percent = (raw: number): number => reported(generation, raw, dlc).engagementPercent;
+	// a 1K0 907 554 A sends four bytes, a generation 5 unit as many: shared/cars, so no more is asked for
+	for (const [generation, zeroRaw, fullRaw, mostRaw] of [
+		[1, 128, 198, 254],
+		[2, 128, 254, 254],
+		[4, 128, 254, 254],
+		[5, 0, 254, 254],
+	] as const)
+		it(`reads engagement of generation ${generation} from ${zeroRaw} = 0 % to ${fullRaw} = 100 %, and no code`, () => {
+			const percent = (raw: number): number => reported(generation, raw).engagementPercent;
 			const oneOf100 = Math.ceil((fullRaw - zeroRaw) / 100);
 			assert.deepEqual([percent(zeroRaw), percent(fullRaw), percent(fullRaw - 1) < 100], [0, 100, true]);
 			assert.deepEqual([percent(zeroRaw + oneOf100) >= 1, percent(zeroRaw + oneOf100 - 1)], [true, 0]);
-			assert.equal(reported(generation, fullRaw, dlc - 1).engagementValid, false);
-			assert.equal(reported(generation, fullRaw, dlc).engagementValid, true);
+			for (const [raw, isValue] of [
+				[zeroRaw - 1, false],
+				[zeroRaw, true],
+				[mostRaw, true],
+				[mostRaw + 1, false],
+			] as const)
+				if (raw >= 0) assert.equal(reported(generation, raw).engagementValid, isValue, `raw ${raw}`);
+			const least = generation === 5 ? [0, 0, fullRaw, 0] : [0, fullRaw];
+			const id = generation === 5 ? 0x118 : 0x2c0;
+			assert.equal(after(generation, 1, id, least).engagementValid, true);
+			assert.equal(after(generation, 1, id, least.slice(0, generation === 5 ? 2 : 1)).engagementValid, false);
 		});
 
-	it("spans on generation 5 what the layout's factor makes of 100 %", () => {
-		assert.equal(GENERATION_5.status.spanRaw, 100 / MQB_SIGNALS.engagement.factor);
+	it("says what PQ reports as a torque, and from where on it says no more than at least so much", () => {
+		for (const [generation, raw, status, newtonMetres, isAtLeast] of [
+			[4, 0x80, 0, 0, false],
+			[4, 0xb6, 0, 378, false],
+			[4, 0xc1, 0, 455, false],
+			[4, 0xfd, 0, 875, false],
+			[4, 0xfe, 0, 882, true],
+			[2, 0xfe, 0, 882, true],
+			[1, 198, 0, 490, true],
+			[4, 0xfe, 0x80, Number.NaN, true],
+			[5, 254, 0, Number.NaN, false],
+		] as const) {
+			const { engagementNm, engagementSaturated } = reported(generation, raw, status);
+			assert.deepEqual([engagementNm, engagementSaturated], [newtonMetres, isAtLeast], `${generation} ${raw}`);
+		}
+	});
+
+	it("shows 0 % while the coupling says that it is fully open, whatever its torque says", () => {
+		for (const generation of [1, 2, 4]) {
+			const { engagementPercent, engagementRaw, engagementValid } = reported(generation, 0x88, 0x08);
+			assert.deepEqual([engagementPercent, engagementRaw, engagementValid], [0, 0x88, true]);
+			assert.ok(reported(generation, 0x88).engagementPercent > 5);
+		}
+	});
+
+	it("reads the oil's temperature where the report has it, and adds it to nothing", () => {
+		for (const generation of [1, 2, 4]) {
+			const warm = after(generation, 1, 0x2c0, [0x18, 0x80, 0, 0, 0x59, 0xc0, 0xfe, 0x03]);
+			assert.deepEqual([warm.clutchTemperatureC, warm.engagementPercent, warm.engagementRaw], [29, 0, 0x80]);
+			for (const code of [0xfe, 0xff])
+				assert.equal(after(generation, 1, 0x2c0, [0x18, 0x80, 0, 0, code, 0xc0, 0xfe, 0x03]).clutchTemperatureC, Number.NaN);
+			assert.equal(reported(generation, 0x88, 8).clutchTemperatureC, Number.NaN, "four bytes");
+		}
+		assert.equal(reported(5, 77).clutchTemperatureC, Number.NaN);
+	});
+
+	it("takes emergency mode for a fault with a car around the coupling, and for none without", () => {
+		for (const [standalone, isFault] of [
+			[false, true],
+			[true, false],
+		] as const) {
+			const unit = after(4, 1, 0x2c0, [0x10, 0xfe, 0, 0, 0x56, 0xc0, 0xfe, 0x03], standalone);
+			assert.deepEqual([unit.emergencyMode, unit.couplingFault, unit.engagementPercent], [true, isFault, 100]);
+			assert.equal(after(4, 1, 0x2c0, [0x11, 0x80], standalone).couplingFault, true, "clutch error beside it");
+		}
 	});
 
 	it("has words for the flags of the state on PQ, and none on generation 5", () => {
@@ -85,9 +119,9 @@ describe("coupling/couplings: car and report", () => {
 		assert.deepEqual([couplingStateText(0xff, 5), couplingFlags(0xff, 5)], ["255 (None)", 0]);
 	});
 
-	it("takes the frame of ABS and ESP in its length: four bytes on PQ, eight on MQB", () => {
+	it("takes a frame of ABS and ESP that holds the flags: one byte on PQ, eight on MQB", () => {
 		for (const generation of [1, 2, 4])
-			assert.deepEqual([intervention(generation, 3), intervention(generation, 4)], [false, true]);
+			assert.deepEqual([intervention(generation, 0), intervention(generation, 1)], [false, true]);
 		assert.deepEqual([intervention(5, 7), intervention(5, 8)], [false, true]);
 	});
 
@@ -95,14 +129,17 @@ describe("coupling/couplings: car and report", () => {
 		/** Positions that count as parked, of 16; what else is in the frame is set. */
 		const parked = (generation: number, id: number, bytesOf: (position: number) => number[]): number[] =>
 			Array.from({ length: 16 }, (_, position) => position).filter((position) => {
-				const table = new LatestTable({ bus: 0, id, received: { ageMs: 0, data: bytesOf(position) } });
-				return mayBeParked(generation, new LatestFrames(table));
+				const { selector } = after(generation, 0, id, bytesOf(position));
+				assert.notEqual(selector, "unknown");
+				return selector === "parked";
 			});
-		for (const generation of [1, 2, 4])
+		for (const generation of [1, 2, 4]) {
 			assert.deepEqual(
 				parked(generation, 0x440, (position) => [0xff, (position << 4) | 0x0f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
 				[6, 8],
 			);
+			assert.equal(after(generation, 0, 0x1a0, [0]).selector, "unknown");
+		}
 		// bits 42 to 45
 		assert.deepEqual(
 			parked(5, 0x0ad, (position) => [0xff, 0xff, 0xff, 0xff, 0xff, (position << 2) | 0xc3, 0xff, 0xff]),

@@ -30,7 +30,7 @@ describe("what is not in a coupling's folder", () => {
 		const named = (reason: Reason): readonly string[] => reason.match(/0x[0-9A-F]+/g) ?? [];
 		const each = (ids: readonly number[]): readonly string[] => [...new Set(ids.map(hex))];
 		const reports = COUPLINGS.flatMap(({ status: { state, engagement } }) => [state.id, engagement.id]);
-		const interventions = COUPLINGS.flatMap(({ car }) => car.interventions.flags.map(({ id }) => id));
+		const interventions = COUPLINGS.flatMap(({ car }) => car.interventions.map(({ id }) => id));
 		assert.deepEqual(named(Reason.NO_FEEDBACK), each(reports));
 		assert.deepEqual(named(Reason.NO_INTERVENTIONS), each(interventions));
 		const { NO_FEEDBACK: _, NO_INTERVENTIONS: __, ...others } = Reason;

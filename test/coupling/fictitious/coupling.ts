@@ -17,7 +17,7 @@ const madeUp = (id: number, start: number, length: number): SignalRow => ({
 		factor: 1,
 		offset: 0,
 		unit: "",
-		source: "made up",
+		source: "assumed, made up",
 	},
 });
 
@@ -28,9 +28,10 @@ export const FICTITIOUS = Object.freeze({
 	generation: 42,
 	car: {
 		network: "pq",
-		decoding: "",
-		interventions: { minDlc: 2, flags: [madeUp(INTERVENTIONS_ID, 3, 1), madeUp(INTERVENTIONS_ID, 9, 1)] },
-		selector: { position: madeUp(0x3f3, 0, 8), park: 0x50, neutral: 0x4e, source: "made up" },
+		readings: [],
+		checks: [],
+		interventions: [madeUp(INTERVENTIONS_ID, 3, 1), madeUp(INTERVENTIONS_ID, 9, 1)],
+		selector: { position: madeUp(0x3f3, 0, 8), park: 0x50, neutral: 0x4e, source: "assumed, made up" },
 		ignition: [],
 		recommended: {
 			inputs: {
@@ -48,7 +49,6 @@ export const FICTITIOUS = Object.freeze({
 		},
 	},
 	status: {
-		minDlc: 6,
 		state: madeUp(STATUS_ID, 40, 8),
 		flags: {
 			temperatureProtection: madeUp(STATUS_ID, 47, 1),
@@ -57,7 +57,8 @@ export const FICTITIOUS = Object.freeze({
 		},
 		engagement: madeUp(STATUS_ID, 8, 8),
 		zeroRaw: 20,
-		spanRaw: 200,
+		fullRaw: 220,
+		saturates: false,
 	},
 	diagnosis: "uds_can",
 	hasTrim: true,

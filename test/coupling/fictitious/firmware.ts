@@ -10,7 +10,6 @@ export { isRefusal } from "../../../src/settings/patch.js";
 export { DEFAULT_SETTINGS } from "../../../src/settings/settings.js";
 export { settingsFromStored, settingsToStored } from "../../../src/settings/stored-settings.js";
 export { couplingFlags, couplingStateText } from "../../../src/vehicle/coupling-status.js";
-export { mayBeParked } from "../../../src/vehicle/selector.js";
 export { patchSettings } from "../../support/patch-settings.js";
 export { PlanInterpreter } from "../../support/plan-interpreter.js";
 

@@ -11,9 +11,9 @@ export const GENERATION_5 = Object.freeze({
 	status: Object.freeze({
 		state: MQB_SIGNALS.couplingState,
 		engagement: MQB_SIGNALS.engagement,
-		minDlc: 4,
 		zeroRaw: 0,
-		spanRaw: 250,
+		fullRaw: 254,
+		saturates: false,
 	}),
 	diagnosis: "uds_can",
 	hasTrim: true,
