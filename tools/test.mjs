@@ -8,7 +8,7 @@ import { SetupError, setup } from "./setup.mjs";
 const root = fileURLToPath(new URL("../", import.meta.url));
 
 /** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
-const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "system", "tools", "vectors", "virtual-time"];
+const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "real-time", "system", "tools", "vectors", "virtual-time"];
 const PAGE = ["page"];
 /** What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's C. */
 const BESIDE_UNIT = ["architecture", "modules/can-gateway"];

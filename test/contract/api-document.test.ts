@@ -94,7 +94,7 @@ async function runExamples(page: string): Promise<void> {
 	const flash = join(folder, "flash");
 	mkdirSync(flash);
 	const start = async (settings: object | null) => {
-		const bench = await Bench.start({ flash, settings: settings as Record<string, unknown> | null });
+		const bench = await Bench.start({ paced: true, flash, settings: settings as Record<string, unknown> | null });
 		bench.show(30, 50);
 		return bench;
 	};
@@ -103,7 +103,7 @@ async function runExamples(page: string): Promise<void> {
 		for (const { line, command, answer, restarted } of examplesOf(readFileSync(page, "utf8"))) {
 			if (restarted) {
 				await sleep(ON_FLASH_MS);
-				bench.signal("SIGKILL");
+				await bench.cutPower();
 				await bench.end();
 				bench = await start(null);
 			}
@@ -128,9 +128,7 @@ async function runExamples(page: string): Promise<void> {
 }
 
 for (const page of ["README.md", API])
-	describe(`the examples of ${page}`, function () {
-		this.timeout(180_000);
-
+	describe(`the examples of ${page}`, () => {
 		it("are answered as it says, to the letter, from the first to the last", async function () {
 			if (spawnSync("curl", ["--version"]).status !== 0) {
 				console.log("      skipped: curl is not installed");

@@ -1,5 +1,7 @@
 /** docs/http-api.md 3.20 to 3.22, 1.3: CAN view and dump, with a car on the buses. */
+
 import assert from "node:assert/strict";
+import { sleep } from "../system/wait.js";
 import { describeContract, type Reply, type Row } from "./contract.js";
 
 const rows = (query: string, check: (decoded: Entry[], raw: Entry[]) => void): Row => ({
@@ -46,7 +48,7 @@ const ALL = (decoded: Entry[], raw: Entry[]) => {
 };
 
 describeContract("CAN view", {}, (endpoint) => {
-	before(() => new Promise((resolve) => setTimeout(resolve, 1500)));
+	before(() => sleep(1500));
 
 	endpoint("GET /api/canview", [
 		rows("", ALL),

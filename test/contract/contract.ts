@@ -113,8 +113,7 @@ export function assertHas(actual: unknown, expected: unknown, where: string): vo
 
 /** Describes endpoints by rows; all run on one controller, in the order written. */
 export function describeContract(title: string, options: BenchOptions, define: (endpoint: Endpoint) => void): void {
-	describe(`contract: ${title}`, function () {
-		this.timeout(60_000);
+	describe(`contract: ${title}`, () => {
 		let bench: Bench;
 		before(async () => {
 			bench = await Bench.start(options);

@@ -11,8 +11,7 @@ const PATHS = [...new Set(ROUTES.map(({ path }) => path))];
 const TEXTS_TOO = new Set(["/api/maps/import"]);
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
-describe("contract: envelope", function () {
-	this.timeout(120_000);
+describe("contract: envelope", () => {
 	let bench: Bench;
 	before(async () => {
 		bench = await Bench.start({ connected: false });

@@ -1,5 +1,7 @@
 /** docs/http-api.md 3.24 to 3.28, 12.11, 12.12: listing, reading, deleting and clearing logs. */
+
 import assert from "node:assert/strict";
+import { sleep } from "../system/wait.js";
 import { describeContract, refused } from "./contract.js";
 
 const PATHS_THAT_ESCAPE = [
@@ -15,7 +17,7 @@ const PATHS_THAT_ESCAPE = [
 ];
 
 describeContract("logs", { connected: false }, (endpoint) => {
-	before(() => new Promise((resolve) => setTimeout(resolve, 2500))); // lines are on flash a second later
+	before(() => sleep(2500)); // lines are on flash a second later
 
 	endpoint("GET /api/logs", [
 		{ query: "?scope=x", error: "invalid scope" },

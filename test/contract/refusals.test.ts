@@ -250,8 +250,7 @@ const PARAMETERS: readonly (readonly [endpoint: string, name: string, wrong: rea
 	["POST /api/maps/import", "name", [""], ["a name"]],
 ];
 
-describe("contract: refusals", function () {
-	this.timeout(60_000);
+describe("contract: refusals", () => {
 	let bench: Bench;
 	let api: Api;
 	before(async () => {

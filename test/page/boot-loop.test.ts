@@ -10,8 +10,7 @@ import { arrive, describeInBrowser, launch, leave, linkIs } from "./browser.js";
 import { button, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf, SIZES } from "./page-problems.js";
 
-describeInBrowser("the page in a boot loop", function () {
-	this.timeout(180_000);
+describeInBrowser("the page in a boot loop", () => {
 	let flash: string;
 	let bench: Bench;
 	let browser: Browser;
@@ -20,7 +19,7 @@ describeInBrowser("the page in a boot loop", function () {
 		flash = mkdtempSync(join(tmpdir(), "oc-boot-loop-"));
 		writeFileSync(join(flash, "settings.json"), '{"format":1,"generation":5,"mode":"STOCK","setupDone":true}');
 		await crashInARow(flash, 3);
-		bench = await Bench.start({ settings: null, flash });
+		bench = await Bench.start({ paced: true, settings: null, flash });
 		bench.show(0, 0);
 		browser = await launch();
 	});

@@ -35,14 +35,14 @@ describePage("the page's connection", (fixture) => {
 		await page.keyboard.type("31");
 		let posts = 0;
 		page.on("request", (request) => request.method() === "POST" && posts++);
-		fixture.bench.signal("SIGSTOP");
+		fixture.bench.freeze(true);
 		try {
 			await saveBar(page).getByRole("button", { name: "Try" }).click();
 			await linkIs(page, "Offline");
 			await saveBar(page).getByText("The connection was lost while saving").waitFor();
 			assert.equal((await cell(page, 2, 7).innerText()).trim(), "31");
 		} finally {
-			fixture.bench.signal("SIGCONT");
+			fixture.bench.freeze(false);
 		}
 		await linkIs(page, "Live");
 		// the request was in the controller's socket all the time: it has arrived, or has been thrown away with its connection

@@ -16,8 +16,7 @@ const PATIENCE_MS = 60_000;
 const WALK_MS_MAX = 180_000;
 const TOUCHES_MAX = 20;
 
-describeInBrowser("the first start in a browser", function () {
-	this.timeout(WALK_MS_MAX);
+describeInBrowser("the first start in a browser", () => {
 	let folder: string;
 	let car: ChildProcess;
 	let output = "";

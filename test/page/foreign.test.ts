@@ -116,13 +116,12 @@ async function attack({ base, reads, writes }: Attack): Promise<string[]> {
 	return seen;
 }
 
-describeInBrowser("page of somebody else", function () {
-	this.timeout(180_000);
+describeInBrowser("page of somebody else", () => {
 	let bench: Bench;
 	let foreign: Server;
 
 	before(async () => {
-		bench = await Bench.start({ settings: { mode: "MAP", setupDone: true } });
+		bench = await Bench.start({ paced: true, settings: { mode: "MAP", setupDone: true } });
 		bench.show(40, 40);
 		foreign = createServer((_request, response) => {
 			// no trace of where it comes from

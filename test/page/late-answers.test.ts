@@ -115,7 +115,7 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 	it("tells on its own that what was tapped could not be stored", async () => {
 		// logs would be what is given up for it
 		const settings = { mode: "MAP", setupDone: true, logToFileEnabled: false, logErrorToFileEnabled: false };
-		await withBench({ settings, args: ["--fault", "flash-full"] }, async (bench) => {
+		await withBench({ paced: true, settings, args: ["--fault", "flash-full"] }, async (bench) => {
 			bench.show(40, 40);
 			const { page } = await visit(await launch(), bench.port, "drive", PHONE);
 			await page.locator(".reason.good").waitFor();

@@ -67,7 +67,7 @@ describePage("what must be read on a phone", (fixture) => {
 		it(`is the whole hint that the numbers are old, which no message covers: ${locale}`, async () => {
 			const { page } = await fixture.open("drive", { ...PHONE, locale });
 			await page.locator(".reason.good").waitFor();
-			fixture.bench.signal("SIGSTOP");
+			fixture.bench.freeze(true);
 			try {
 				await page.locator(".top-title p").waitFor();
 				await page.locator('[data-mode="5050"]').tap();
@@ -80,7 +80,7 @@ describePage("what must be read on a phone", (fixture) => {
 					});
 				assert.deepEqual(await onEach(page, below), all(true));
 			} finally {
-				fixture.bench.signal("SIGCONT");
+				fixture.bench.freeze(false);
 			}
 		});
 

@@ -12,8 +12,7 @@ import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 const SECRET = "password1";
 const RESTART_MS = 60_000;
 
-describeInBrowser("the network page in a browser", function () {
-	this.timeout(180_000);
+describeInBrowser("the network page in a browser", () => {
 	let bench: Bench;
 	let browser: Browser;
 	let releases: ReleaseServer;
@@ -22,7 +21,7 @@ describeInBrowser("the network page in a browser", function () {
 		releases = await ReleaseServer.start();
 		// a port that it keeps over a restart, and no car: an update may begin
 		const args = ["--http", await freePort(), "--wifi", `home:${SECRET}`, "--update-url", releases.url];
-		bench = await Bench.start({ settings: null, connected: false, args });
+		bench = await Bench.start({ paced: true, settings: null, connected: false, args });
 		browser = await launch();
 	});
 	after(async () => {

@@ -8,13 +8,12 @@ import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const PASSWORD = "correct horse";
 
-describeInBrowser("the owner's password in a browser", function () {
-	this.timeout(120_000);
+describeInBrowser("the owner's password in a browser", () => {
 	let bench: Bench;
 	let browser: Browser;
 
 	before(async () => {
-		bench = await Bench.start({ connected: false });
+		bench = await Bench.start({ paced: true, connected: false });
 		browser = await launch();
 	});
 	after(async () => {

@@ -16,7 +16,7 @@ interface Started {
 let started: Promise<Started> | undefined;
 
 async function start(): Promise<Started> {
-	const bench = await Bench.start({ settings: { mode: "MAP", setupDone: true }, args: ["--analyzer", "0"] });
+	const bench = await Bench.start({ paced: true, settings: { mode: "MAP", setupDone: true }, args: ["--analyzer", "0"] });
 	const { text } = await bench.ask("GET", "/api/map");
 	const { speedBins, throttleBins, lockTable } = JSON.parse(text) as Record<string, unknown>;
 	const map = JSON.stringify({ speedBins, throttleBins, lockTable });
@@ -54,8 +54,7 @@ const NO_GATES = { disengageUnderSpeed: { map: 0 }, disableThrottle: 0, disableS
 
 /** A suite on what all share: skipped without a browser; visitors leave after each test, and the car drives 40 km/h in MAP. */
 export function describePage(title: string, tests: (fixture: PageFixture) => void): void {
-	describeInBrowser(title, function () {
-		this.timeout(180_000);
+	describeInBrowser(title, () => {
 		const fixture = new PageFixture();
 		before(async () => {
 			started ??= start();

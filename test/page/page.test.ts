@@ -211,12 +211,12 @@ describePage("the page in a browser", (fixture) => {
 	it("dims numbers and says so when the controller is silent, and comes back by itself", async () => {
 		const { page } = await open("drive");
 		await linkIs(page, "Live");
-		fixture.bench.signal("SIGSTOP");
+		fixture.bench.freeze(true);
 		try {
 			await page.locator(".values.stale").waitFor();
 			await linkIs(page, "Offline");
 		} finally {
-			fixture.bench.signal("SIGCONT");
+			fixture.bench.freeze(false);
 		}
 		await linkIs(page, "Live");
 		await page.locator(".values:not(.stale)").waitFor();

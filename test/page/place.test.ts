@@ -26,7 +26,7 @@ const at = (atMs: number, speedKmh: number, pedalPercent: number): Sample => ({
 
 describe("the page's own reading of a map", () => {
 	it("is what the controller would ask, before and behind the gate", async () => {
-		await withBench({}, async (bench) => {
+		await withBench({ paced: true }, async (bench) => {
 			assert.equal((await bench.ask("POST", "/api/map", JSON.stringify(MAP))).code, 200);
 			const gate = 30;
 			const settings = JSON.stringify({ disengageUnderSpeed: { map: gate } });

@@ -53,8 +53,7 @@ const LANGUAGES = [
 	},
 ] as const;
 
-describeInBrowser("signed updates in a browser", function () {
-	this.timeout(240_000);
+describeInBrowser("signed updates in a browser", () => {
 	let bench: Bench;
 	let browser: Browser;
 	let releases: ReleaseServer;
@@ -63,7 +62,7 @@ describeInBrowser("signed updates in a browser", function () {
 		releases = await ReleaseServer.start();
 		// a port that it keeps over a restart, and no car: an update may begin
 		const args = ["--http", await freePort(), "--update-key", publicKeyOf(OWN_KEY), "--update-url", releases.url];
-		bench = await Bench.start({ settings: null, connected: false, args: [...args, "--wifi", "home:password1"] });
+		bench = await Bench.start({ paced: true, settings: null, connected: false, args: [...args, "--wifi", "home:password1"] });
 		browser = await launch();
 		await bench.ask("POST", "/api/wifi", '{"ssid":"home","password":"password1"}');
 		const isOnline = async () => JSON.parse((await bench.ask("GET", "/api/network")).text).staConnected === true;

@@ -121,12 +121,12 @@ describePage("the page under a thumb", (fixture) => {
 				for (const row of rows) row.silent = false;
 			}
 			await page.locator('[data-test="reason"]', { hasText: "Map is in force" }).waitFor();
-			fixture.bench.signal("SIGSTOP");
+			fixture.bench.freeze(true);
 			try {
 				await linkIs(page, "Offline");
 				assert.deepEqual(await modes(), before, "the controller is silent");
 			} finally {
-				fixture.bench.signal("SIGCONT");
+				fixture.bench.freeze(false);
 			}
 			await linkIs(page, "Live");
 		});
@@ -137,7 +137,7 @@ describePage("the page under a thumb", (fixture) => {
 		await page.locator(".reason.good").waitFor();
 		let posts = 0;
 		page.on("request", (request) => request.method() === "POST" && posts++);
-		fixture.bench.signal("SIGSTOP");
+		fixture.bench.freeze(true);
 		try {
 			await page.locator(".reason.stale", { hasText: "Last known: Map is in force" }).waitFor();
 			assert.equal(await page.locator(".reason.good").count(), 0);
@@ -145,7 +145,7 @@ describePage("the page under a thumb", (fixture) => {
 			await page.locator('[data-mode="5050"]').tap();
 			await page.locator(".notice.bad", { hasText: "mode not sent" }).waitFor();
 		} finally {
-			fixture.bench.signal("SIGCONT");
+			fixture.bench.freeze(false);
 		}
 		await linkIs(page, "Live");
 		await page.locator(".reason.good", { hasText: "Map is in force" }).waitFor();

@@ -57,7 +57,7 @@ export interface RawClient {
 	/** Everything received so far. */
 	received: string;
 	readonly closed: Promise<void>;
-	/** Resolves when `condition` holds for what was received. @throws after 5 s */
+	/** Resolves when `condition` holds for what was received. @throws when only a hang takes so long */
 	until(condition: (received: string) => boolean): Promise<string>;
 	send(text: string | Uint8Array): void;
 }
@@ -70,7 +70,7 @@ export function connect(port: number): RawClient {
 		received: "",
 		closed: new Promise((resolve) => socket.on("close", () => resolve())),
 		async until(condition) {
-			const end = Date.now() + 5000;
+			const end = Date.now() + 120_000;
 			while (!condition(client.received)) {
 				if (Date.now() > end) throw new Error(`timed out; received ${JSON.stringify(client.received.slice(0, 400))}`);
 				await new Promise((resolve) => setTimeout(resolve, 5));

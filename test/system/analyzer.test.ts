@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { FOREIGN_EXTENDED_ID, NUMBERED_COUPLING_ID, NUMBERED_ID } from "./car-rows.js";
 import { SavvyCan, type SeenFrame } from "./savvycan.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { sleep, until } from "./wait.js";
 
 const ARGS = ["--analyzer", "0"];
 const CLOSED = { "wifi.json": '{"format":1,"accessPointPassword":"password1"}' };
@@ -41,7 +41,7 @@ const assertEach = (counts: readonly number[], least: number): void => {
 };
 const figures = ["leaseExpiries", "droppedQueueFull", "droppedTooOld", "droppedNotRunning"];
 
-describeSideBySide({ title: "system: the analyser port", atOnce: 2 }, (it) => {
+describe("system: the analyser port", () => {
 	it("is off until it is switched on, speaks with SavvyCAN, and is off again", () =>
 		withBench({ args: ARGS }, async (bench) => {
 			assert.deepEqual([(await state(bench)).enabled, (await state(bench)).port], [false, 0]);

@@ -1,21 +1,20 @@
-/** A bench: the real controller in a process of its own, and a scripted car on both of its buses. */
+/** A bench: the real controller in a process of its own and a scripted car on both of its buses, in virtual time (`wait.ts`). */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
+import { Lockstep, PORT } from "../../tools/campaign/lockstep.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { wrongAnswer } from "../support/openapi.js";
 import { BusPeer, type Passage, passages } from "./bus-peer.js";
 import * as rows from "./car-rows.js";
-import { until } from "./wait.js";
+import { join as joinClock, now, type Stepped, until } from "./wait.js";
 
-const SEND_TICK_MS = 2;
-const BOOT_TIMEOUT_MS = 60_000;
-/** After this much delay of the test itself the car skips frames instead of sending a burst. */
-const CATCH_UP_MS = 15;
+const BOOT_MS_MAX = 60_000;
+/** Only a hang takes longer, in real time. */
+const REQUEST_MS_MAX = 120_000;
 /** Longer than any step of a ramp lasts. */
 const STEADY_MS = 200;
 
@@ -41,7 +40,6 @@ export interface Report {
 	readonly heap: Readonly<Record<"slotsLive" | "chunksLive" | "keys", number>>;
 	/** Names that the engine has made last. */
 	readonly youngestNames: readonly string[];
-	readonly longestTurnUs: number;
 	readonly longestTurnBytecodes: number;
 	readonly pwm: readonly { readonly duty: number; readonly idled: number }[];
 }
@@ -59,78 +57,81 @@ export interface BenchOptions {
 	readonly connected?: boolean;
 	/** A flash folder that outlives the bench. */
 	readonly flash?: string;
+	/** A browser or another program takes part: time goes on no faster than the machine's. */
+	readonly paced?: boolean;
 }
 
-export class Bench {
+interface Line {
+	readonly peer: BusPeer;
+	readonly table: rows.Row[];
+	/** When each row is sent next. */
+	readonly due: Map<rows.Row, number>;
+}
+
+export class Bench implements Stepped {
 	readonly generation: rows.Generation;
 	readonly chassisRows: rows.Row[];
 	readonly couplingRows: rows.Row[];
 	readonly chassis: BusPeer;
 	readonly coupling: BusPeer;
 	readonly flash: string;
-	/** UNIX sockets of chassis and coupling bus; a peer that connects takes the bus over. */
-	readonly busPaths: readonly [string, string];
+	readonly isPaced: boolean;
 	/** Exit code, null when a signal ended it. */
 	readonly ended: Promise<number | null>;
-	stderr = "";
-	stdout = "";
-	/** Longest time in which the test itself did not come to send, ms: explains a miss on a loaded machine. */
-	longestPauseMs = 0;
 	readonly #folder: string;
-	readonly #child: ChildProcess;
+	readonly #lockstep: Lockstep;
 	readonly #agent = new Agent({ keepAlive: true });
-	#port = 0;
-	#timer: NodeJS.Timeout | undefined;
-	#exited = false;
+	readonly #lines: readonly Line[];
+	/** How often each row was sent. */
+	readonly #counts = new Map<rows.Row, number>();
+	/** Time of the test when the program's was 0. */
+	#startMs = now();
+	#leave = (): unknown => undefined;
+	#asked = 0;
+	#parked = false;
+	#frozen = false;
 
-	private constructor(options: BenchOptions) {
+	private constructor(options: BenchOptions, folder: string, flash: string, lockstep: Lockstep) {
 		this.generation = options.generation ?? 5;
 		this.chassisRows = rows.chassisRows(this.generation);
 		this.couplingRows = rows.couplingRows(this.generation);
-		this.#folder = mkdtempSync(join(tmpdir(), "oc-system-"));
-		this.flash = options.flash ?? join(this.#folder, "flash");
-		mkdirSync(this.flash, { recursive: true });
-		const { settings = { mode: "MAP" } } = options;
-		if (settings !== null)
-			writeFileSync(join(this.flash, "settings.json"), JSON.stringify({ format: 1, generation: this.generation, ...settings }));
-		for (const [path, content] of Object.entries(options.files ?? {})) {
-			mkdirSync(dirname(join(this.flash, path)), { recursive: true });
-			writeFileSync(join(this.flash, path), content);
-		}
-		const paths = [join(this.#folder, "chassis"), join(this.#folder, "coupling")] as const;
-		this.busPaths = paths;
-		this.chassis = new BusPeer(paths[0]);
-		this.coupling = new BusPeer(paths[1]);
-		const buses = ["--chassis", `unix:${paths[0]}`, "--coupling", `unix:${paths[1]}`];
-		this.#child = spawn(PROGRAM, ["--http", "0", "--flash", this.flash, ...buses, ...(options.args ?? [])]);
-		this.#child.stdout?.on("data", (chunk) => (this.stdout += chunk));
-		this.#child.stderr?.on("data", (chunk) => (this.stderr += chunk));
-		this.ended = new Promise((resolve) => {
-			this.#child.on("close", (code) => {
-				this.#exited = true;
-				resolve(code);
-			});
-		});
+		this.isPaced = options.paced ?? false;
+		this.#folder = folder;
+		this.flash = flash;
+		this.#lockstep = lockstep;
+		this.ended = lockstep.ended;
+		const programMs = (ms: number) => Math.round(ms - this.#startMs);
+		this.chassis = new BusPeer(0, lockstep, programMs);
+		this.coupling = new BusPeer(1, lockstep, programMs);
+		const lineOf = (peer: BusPeer, table: rows.Row[]): Line => ({ peer, table, due: new Map() });
+		this.#lines = [lineOf(this.chassis, this.chassisRows), lineOf(this.coupling, this.couplingRows)];
 	}
 
 	/** Starts controller and car. The caller must `end` it; `withBench` does. */
 	static async start(options: BenchOptions = {}): Promise<Bench> {
-		const bench = new Bench(options);
+		const folder = mkdtempSync(join(tmpdir(), "oc-system-"));
+		const flash = options.flash ?? join(folder, "flash");
+		mkdirSync(flash, { recursive: true });
+		const { settings = { mode: "MAP" } } = options;
+		const stored = { format: 1, generation: options.generation ?? 5, ...settings };
+		if (settings !== null) writeFileSync(join(flash, "settings.json"), JSON.stringify(stored));
+		for (const [path, content] of Object.entries(options.files ?? {})) {
+			mkdirSync(dirname(join(flash, path)), { recursive: true });
+			writeFileSync(join(flash, path), content);
+		}
+		const lockstep = await Lockstep.start(PROGRAM, PORT, ["--flash", flash, ...(options.args ?? [])]);
+		const bench = new Bench(options, folder, flash, lockstep);
 		try {
-			const match = await until(
-				() => {
-					if (bench.#exited) throw new Error(`the controller ended at start: ${bench.stderr}`);
-					return /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(bench.stdout + bench.stderr) ?? undefined;
-				},
-				BOOT_TIMEOUT_MS,
-				"the controller's address",
-			);
-			bench.#port = Number(match[1]);
-			if (options.connected !== false) {
-				await bench.coupling.connect();
-				await bench.chassis.connect();
+			if (options.connected === false) {
+				bench.chassis.disconnect();
+				bench.coupling.disconnect();
 			}
-			bench.#drive();
+			bench.#leave = joinClock(bench);
+			const listens = () => {
+				if (lockstep.hasEnded) throw new Error(`the controller ended at start: ${bench.stderr}`);
+				return bench.port > 0;
+			};
+			await until(listens, BOOT_MS_MAX, "the controller's address");
 			return bench;
 		} catch (error) {
 			await bench.end();
@@ -138,36 +139,36 @@ export class Bench {
 		}
 	}
 
-	/** Sends each row when it is due. */
-	#drive(): void {
-		const lines = [
-			{ peer: this.chassis, table: this.chassisRows, due: new Map<rows.Row, number>(), counts: new Map<rows.Row, number>() },
-			{ peer: this.coupling, table: this.couplingRows, due: new Map<rows.Row, number>(), counts: new Map<rows.Row, number>() },
-		];
-		let last = performance.now();
-		const tick = (): void => {
-			const now = performance.now();
-			this.longestPauseMs = Math.max(this.longestPauseMs, now - last);
-			last = now;
-			for (const { peer, table, due, counts } of lines) {
-				const frames = [];
-				for (const row of table) {
-					const at = due.get(row) ?? now;
-					if (at > now) continue;
-					due.set(row, now - at > CATCH_UP_MS ? now + row.periodMs : at + row.periodMs);
-					if (row.silent) continue;
-					const count = counts.get(row) ?? 0;
-					counts.set(row, count + 1);
-					if (row.counts && row.data.length > 1) row.data[1] = (row.data[1] & 0xf0) | (count & 0x0f);
-					rows.protect(row);
-					if (row.numbered) new DataView(row.data.buffer).setUint32(0, count, true);
-					frames.push(row);
-				}
-				peer.send(frames);
+	get isAsked(): boolean {
+		return this.#asked > 0;
+	}
+
+	/** The car sends what is due, and time goes on. */
+	async step(ms: number): Promise<void> {
+		if (this.#frozen || this.#lockstep.hasEnded) return;
+		this.#startMs = now() - this.#lockstep.ms;
+		if (!this.#parked) this.#drive(now(), now() + ms);
+		const startMs = this.#startMs;
+		for (const output of await this.#lockstep.run(ms)) for (const { peer } of this.#lines) peer.take(output, startMs + output.ms);
+	}
+
+	/** Sends each row when it is due, in the order of time. */
+	#drive(fromMs: number, toMs: number): void {
+		const sendings = [];
+		for (const { peer, table, due } of this.#lines)
+			for (const row of table) {
+				let at = Math.max(due.get(row) ?? fromMs, fromMs);
+				for (; at < toMs; at += row.periodMs) if (!row.silent) sendings.push({ peer, row, at });
+				due.set(row, at);
 			}
-			this.#timer = setTimeout(tick, SEND_TICK_MS);
-		};
-		tick();
+		for (const { peer, row, at } of sendings.sort((a, b) => a.at - b.at)) {
+			const count = this.#counts.get(row) ?? 0;
+			this.#counts.set(row, count + 1);
+			if (row.counts && row.data.length > 1) row.data[1] = (row.data[1] & 0xf0) | (count & 0x0f);
+			rows.protect(row);
+			if (row.numbered) new DataView(row.data.buffer).setUint32(0, count, true);
+			peer.send([row], at);
+		}
 	}
 
 	row(id: number): rows.Row {
@@ -199,7 +200,7 @@ export class Bench {
 
 	/** The first frames with this identifier that are sent from now on, when they have arrived. */
 	async next(id: number, count = 3): Promise<Passage[]> {
-		const since = performance.now();
+		const since = now();
 		return until(
 			() => {
 				const found = this.passed(id, since);
@@ -212,10 +213,7 @@ export class Bench {
 
 	/** The program's report, after a collection. */
 	async report(): Promise<Report> {
-		const before = this.stderr.length;
-		this.signal("SIGUSR1");
-		const match = await until(() => /^\{"heap":.*\}\n/m.exec(this.stderr.slice(before)) ?? undefined, 5000, "a report");
-		return JSON.parse(match[0]) as Report;
+		return (await this.#lockstep.report()) as unknown as Report;
 	}
 
 	/** PWM duty of 0..1023. */
@@ -225,8 +223,7 @@ export class Bench {
 
 	/** No control tick has had to wait too long since the last report. */
 	async assertShortTurns(): Promise<void> {
-		const { longestTurnUs, longestTurnBytecodes } = await this.report();
-		console.log(`      longest turn ${longestTurnBytecodes} bytecodes, ${longestTurnUs} us`);
+		const { longestTurnBytecodes } = await this.report();
 		assert.ok(longestTurnBytecodes <= TURN_BYTECODES, `a control tick may have waited for ${longestTurnBytecodes} bytecodes`);
 	}
 
@@ -238,20 +235,20 @@ export class Bench {
 				return byte === undefined || command === byte ? command : undefined;
 			},
 			timeoutMs,
-			() => `command ${byte ?? "of any kind"}; it is ${this.command()}; pause ${this.longestPauseMs} ms`,
+			() => `command ${byte ?? "of any kind"}; it is ${this.command()}`,
 		);
 	}
 
 	/** Waits until the coupling bus shows a command that no ramp changes any more. */
 	async steadyCommand(): Promise<number> {
 		let last: number | undefined;
-		let since = performance.now();
+		let since = now();
 		return await until(
 			() => {
 				const command = this.command();
-				if (command !== last) since = performance.now();
+				if (command !== last) since = now();
 				last = command;
-				return performance.now() - since >= STEADY_MS ? command : undefined;
+				return now() - since >= STEADY_MS ? command : undefined;
 			},
 			4000,
 			"a steady command",
@@ -301,7 +298,21 @@ export class Bench {
 		return { code, text };
 	}
 
-	#exchange(
+	async #exchange(
+		method: string,
+		path: string,
+		body: string,
+		more: Readonly<Record<string, string>>,
+	): Promise<{ code: number; text: string; type: string }> {
+		this.#asked++;
+		try {
+			return await this.#tryExchange(method, path, body, more);
+		} finally {
+			this.#asked--;
+		}
+	}
+
+	#tryExchange(
 		method: string,
 		path: string,
 		body: string,
@@ -309,8 +320,8 @@ export class Bench {
 	): Promise<{ code: number; text: string; type: string }> {
 		return new Promise((resolve, reject) => {
 			const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body), ...more };
-			const options = { host: "127.0.0.1", port: this.#port, method, path, headers, agent: this.#agent, timeout: 5000 };
-			const message = request(options, (response) => {
+			const to = { host: "127.0.0.1", port: this.port, agent: this.#agent, timeout: REQUEST_MS_MAX };
+			const message = request({ ...to, method, path, headers }, (response) => {
 				let text = "";
 				response.on("data", (chunk) => (text += chunk));
 				response.on("end", () => resolve({ code: response.statusCode ?? 0, text, type: response.headers["content-type"] ?? "" }));
@@ -319,45 +330,63 @@ export class Bench {
 			message.on("timeout", () => message.destroy(new Error(`no answer to ${method} ${path}`)));
 			// a kept connection may be closed as idle just when it is used again, above all after a jump of the clock
 			message.on("error", (error) => {
-				if (this.#exited) error.message += ` [the controller has ended: ${this.stderr.slice(-500)}]`;
-				if (message.reusedSocket) this.#exchange(method, path, body, more).then(resolve, reject);
+				if (this.#lockstep.hasEnded) error.message += ` [the controller has ended: ${this.stderr.slice(-500)}]`;
+				if (message.reusedSocket) this.#tryExchange(method, path, body, more).then(resolve, reject);
 				else reject(error);
 			});
 			message.end(body);
 		});
 	}
 
+	/** Another one after each start, unless the arguments name one. */
 	get port(): number {
-		return this.#port;
+		return this.#lockstep.port;
+	}
+
+	get stdout(): string {
+		return this.#lockstep.log.map((line) => `${line}\n`).join("");
+	}
+
+	get stderr(): string {
+		return this.#lockstep.complaints;
 	}
 
 	settingsFile(): Record<string, unknown> {
 		return JSON.parse(readFileSync(join(this.flash, "settings.json"), "utf8"));
 	}
 
-	signal(name: NodeJS.Signals): void {
-		this.#child.kill(name);
+	/** Ends it in the middle of whatever it does. */
+	async cutPower(): Promise<void> {
+		await this.#lockstep.kill();
 	}
 
-	/** Lets the faults happen that were given as `NAME=usr2`. @returns when, on `performance.now()` */
-	fault(): number {
-		this.signal("SIGUSR2");
-		return performance.now();
+	/** As Ctrl-C does. */
+	async interrupt(): Promise<number | null> {
+		this.#lockstep.signal("SIGINT");
+		return this.ended;
+	}
+
+	/** Lets a fault happen: `NAME` or `NAME=ARGUMENT`, times and counts from now on. @returns when */
+	fault(fault: string): number {
+		this.#lockstep.command(`fault ${fault}`);
+		return now();
 	}
 
 	/** Stops the car's sending; the controller runs on. */
 	park(): void {
-		clearTimeout(this.#timer);
+		this.#parked = true;
+	}
+
+	/** Nothing moves any more: the controller answers nobody, and the car stands still with it. False: all goes on where it was. */
+	freeze(frozen: boolean): void {
+		this.#frozen = frozen;
 	}
 
 	/** Ends controller and car and removes what they left. Idempotent. */
 	async end(): Promise<void> {
-		this.park();
-		this.chassis.disconnect();
-		this.coupling.disconnect();
+		this.#leave();
 		this.#agent.destroy();
-		if (!this.#exited) this.#child.kill("SIGKILL");
-		await this.ended;
+		await this.#lockstep.kill();
 		rmSync(this.#folder, { recursive: true, force: true });
 	}
 }
@@ -367,9 +396,6 @@ export async function withBench(options: BenchOptions, test: (bench: Bench) => P
 	const bench = await Bench.start(options);
 	try {
 		await test(bench);
-	} catch (error) {
-		if (error instanceof Error) error.message += ` [longest pause of the test itself ${bench.longestPauseMs.toFixed(0)} ms]`;
-		throw error;
 	} finally {
 		await bench.end();
 	}

@@ -8,7 +8,7 @@ import { type Bench, withBench } from "./bench-car.js";
 import { marker } from "./car-rows.js";
 import { crashInARow } from "./crash-row.js";
 import { freePort, untilUpdate, upload } from "./update-client.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { now, sleep, until } from "./wait.js";
 
 /** The whole settling time, less what the tick may round off. */
 const SETTLED_MS = 1000 - 10;
@@ -27,7 +27,7 @@ async function withCrashedFlash(test: (flash: string) => Promise<void>): Promise
 	}
 }
 
-describeSideBySide("system: boot", (it) => {
+describe("system: boot", () => {
 	it("leaves every frame as it is until all inputs have been valid for 1 s", () =>
 		withBench({}, async (bench) => {
 			bench.show(30, 50);
@@ -36,7 +36,7 @@ describeSideBySide("system: boot", (it) => {
 			assert.equal(early.effectiveMode, "STOCK");
 			await sleep(600);
 			assert.equal((await bench.status()).reason, "no valid pedal position");
-			const pedalFrom = performance.now();
+			const pedalFrom = now();
 			bench.row(0x121).silent = false;
 			await bench.untilStatus((status) => status.reason.startsWith("starting: "), 500, "the reason to be starting");
 			await bench.untilCommand();

@@ -1,9 +1,11 @@
-/** The car's end of one bus: a UNIX stream socket with 16-byte records, and a log of all that was sent and that arrived. */
-import { createConnection, type Socket } from "node:net";
-import { type CanFrame, RECORD_BYTES, RecordSplitter, writeRecord } from "../../tools/vehicle/frame.js";
-import { until } from "./wait.js";
+/** The car's end of one bus, and a log of all that was sent and that arrived. */
 
-/** A frame with the time it was handed over or came in, ms on `performance.now()`. */
+import { EXTENDED, REMOTE } from "../../tools/campaign/frame-judge.js";
+import type { Bus, Lockstep, Output } from "../../tools/campaign/lockstep.js";
+import type { CanFrame } from "../../tools/vehicle/frame.js";
+import { now } from "./wait.js";
+
+/** A frame with the time it was handed over or came in, ms of the test's clock. */
 export interface TimedFrame extends CanFrame {
 	readonly at: number;
 }
@@ -17,67 +19,53 @@ export interface Passage {
 	readonly rewritten: boolean;
 }
 
-const FLAG_RTR = 0x40;
-
 export class BusPeer {
 	sent: TimedFrame[] = [];
 	arrived: TimedFrame[] = [];
-	connected = false;
-	readonly #path: string;
-	#socket: Socket | undefined;
+	/** As the program takes it at its start. */
+	connected = true;
+	readonly #bus: Bus;
+	readonly #lockstep: Lockstep;
+	/** When the test's clock was 0, on the program's. */
+	readonly #programMs: (ms: number) => number;
 
-	constructor(path: string) {
-		this.#path = path;
+	/** @param programMs the program's time of a time of the test */
+	constructor(bus: Bus, lockstep: Lockstep, programMs: (ms: number) => number) {
+		this.#bus = bus;
+		this.#lockstep = lockstep;
+		this.#programMs = programMs;
 	}
 
-	/** Connects; tries again for a second, for the listener may be busy with the peer before. */
-	async connect(): Promise<void> {
-		await until(() => this.#tryToConnect(), 2000, `connection to ${this.#path}`);
-	}
-
-	#tryToConnect(): Promise<boolean> {
-		const splitter = new RecordSplitter();
-		const socket = createConnection(this.#path);
-		socket.on("data", (chunk) => {
-			const at = performance.now();
-			splitter.push(chunk, (frame) => this.arrived.push({ ...frame, at }));
-		});
-		return new Promise((resolve) => {
-			socket.on("error", () => resolve(false));
-			socket.on("close", () => {
-				if (this.#socket === socket) this.connected = false;
-			});
-			socket.on("connect", () => {
-				this.#socket = socket;
-				this.connected = true;
-				resolve(true);
-			});
-		});
-	}
-
-	/** Sends one write of frames; nothing while not connected. */
-	send(frames: readonly CanFrame[]): void {
-		if (!this.connected || frames.length === 0) return;
-		const bytes = Buffer.alloc(frames.length * RECORD_BYTES);
-		const at = performance.now();
-		frames.forEach((frame, i) => {
-			writeRecord(bytes, i * RECORD_BYTES, frame.id, frame.extended, frame.data);
-			if (frame.rtr) bytes[i * RECORD_BYTES + 3] |= FLAG_RTR;
-			this.sent.push({ ...frame, data: Uint8Array.from(frame.data), at });
-		});
-		this.#socket?.write(bytes);
-	}
-
-	/** Sends bytes as they are, not logged. */
-	sendRaw(bytes: Uint8Array): void {
-		this.#socket?.write(bytes);
+	connect(): void {
+		this.#plug("connect");
 	}
 
 	/** Hangs up at once. */
 	disconnect(): void {
-		this.connected = false;
-		this.#socket?.destroy();
-		this.#socket = undefined;
+		this.#plug("disconnect");
+	}
+
+	#plug(command: "connect" | "disconnect"): void {
+		this.connected = command === "connect";
+		this.#lockstep.command(`${command} ${this.#bus === 0 ? "chassis" : "coupling"}`);
+	}
+
+	/** Sends frames, at a time that is not past; nothing while not connected. */
+	send(frames: readonly CanFrame[], at = now()): void {
+		if (!this.connected) return;
+		for (const frame of frames) {
+			const data = Uint8Array.from(frame.data);
+			this.sent.push({ id: frame.id, extended: frame.extended, rtr: frame.rtr, data, at });
+			const flags = (frame.extended ? EXTENDED : 0) + (frame.rtr ? REMOTE : 0);
+			this.#lockstep.arrive(this.#programMs(at), this.#bus, { id: frame.id, flags, data });
+		}
+	}
+
+	/** Takes what has left the controller. @param at time of the test */
+	take(output: Output, at: number): void {
+		if (output.kind !== "frame" || output.bus !== this.#bus) return;
+		const { id, flags, data } = output.frame;
+		this.arrived.push({ id, extended: (flags & EXTENDED) !== 0, rtr: (flags & REMOTE) !== 0, data, at });
 	}
 }
 

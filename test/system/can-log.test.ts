@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { CanFrame } from "../../tools/vehicle/frame.js";
 import { withBench } from "./bench-car.js";
 import * as rows from "./car-rows.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { sleep, until } from "./wait.js";
 
 const DRIVE_MS = 4000;
 /** When it is known how many frames are missing: `REPORT_MS` of can-log.ts, and a batch. */
@@ -35,7 +35,7 @@ function gaps(lines: string[]): number {
 	return missing;
 }
 
-describeSideBySide("system: CAN log", (it) => {
+describe("system: CAN log", () => {
 	it("logs two buses of 2,000 frames/s and loses none of their frames", () =>
 		withBench({ settings: { mode: "MAP", logging: { file: true, can: true, debugCan: true } } }, async (bench) => {
 			rows.makeBusy(bench.chassisRows, bench.couplingRows);

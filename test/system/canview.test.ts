@@ -10,7 +10,7 @@ import { run, runScript } from "../hal/host/host-program.js";
 import { type Bench, withBench } from "./bench-car.js";
 import type { BusPeer } from "./bus-peer.js";
 import * as rows from "./car-rows.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { every, now, sleep, until } from "./wait.js";
 
 interface Row {
 	readonly bus: string;
@@ -73,7 +73,7 @@ async function settle(bench: Bench): Promise<void> {
 /** Sends frames of 8 bytes on both buses at a rate until it is told to stop. @returns a function that stops */
 function load(bench: Bench, framesPerS: number): () => void {
 	let number = 0;
-	const start = performance.now();
+	const start = now();
 	const send = (peer: BusPeer, id: number, from: number, to: number) => {
 		const frames: CanFrame[] = [];
 		for (let n = from; n < to; n++) {
@@ -83,14 +83,13 @@ function load(bench: Bench, framesPerS: number): () => void {
 		}
 		peer.send(frames);
 	};
-	const timer = setInterval(() => {
+	return every(5, () => {
 		// never more at once than the gateway's send queue takes
-		const due = Math.min(number + 100, Math.trunc(((performance.now() - start) * framesPerS) / 1000));
+		const due = Math.min(number + 100, Math.trunc(((now() - start) * framesPerS) / 1000));
 		send(bench.chassis, 0x700, number, due);
 		send(bench.coupling, 0x740, number, due);
 		number = Math.max(number, due);
-	}, 5);
-	return () => clearInterval(timer);
+	});
 }
 
 /** The whole answer, head and chunk sizes included, to a client that reads nothing of it for a time. */
@@ -104,7 +103,7 @@ async function readLate(port: number, path: string, waitMs: number): Promise<str
 	return text;
 }
 
-describeSideBySide("system: CAN view", (it) => {
+describe("system: CAN view", () => {
 	it("is made for each coupling that there is", async () => {
 		const generations = COUPLINGS.map(({ generation }) => generation);
 		const { lines } = await runScript(`

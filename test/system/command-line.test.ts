@@ -34,13 +34,4 @@ describe("system: a start that fails", () => {
 		await refuses(["--http", "0", "--flash", file], 4, /flash folder .*file/);
 		await refuses(["--http", "0", "--flash", "/proc/opencoupling"], 4, /flash folder .*\/proc\/opencoupling/);
 	});
-
-	it("names the endpoint that is in use, and leaves it to the program that has it", () =>
-		withBench({}, async (bench) => {
-			const path = join(bench.flash, "..", "chassis");
-			const flash = join(folder, "other");
-			await refuses(["--http", "0", "--flash", flash, "--chassis", `unix:${path}`], 5, /another program is listening there/);
-			bench.show(20, 80);
-			await bench.untilCommand();
-		}));
 });

@@ -2,6 +2,7 @@
 import { CouplingEcu } from "../../tools/vehicle/coupling-ecu.js";
 import type { Bench } from "./bench-car.js";
 import type { Generation } from "./car-rows.js";
+import { every } from "./wait.js";
 
 const STEP_MS = 1;
 export const UDS_RESPONSE = 0x779;
@@ -13,18 +14,18 @@ export class ControlUnitPeer {
 	readonly #bench: Bench;
 	#read = 0;
 	#nowMs = 0;
-	#timer: NodeJS.Timeout;
+	readonly #stop: () => void;
 
 	/** @param generation of the control unit; default: the car's */
 	constructor(bench: Bench, generation: Generation = bench.generation) {
 		this.#bench = bench;
 		this.ecu = new CouplingEcu(generation);
 		this.#read = bench.coupling.arrived.length;
-		this.#timer = setInterval(() => this.#step(), STEP_MS);
+		this.#stop = every(STEP_MS, () => this.#step());
 	}
 
 	end(): void {
-		clearInterval(this.#timer);
+		this.#stop();
 	}
 
 	#step(): void {

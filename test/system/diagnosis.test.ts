@@ -7,7 +7,7 @@ import type { TimedFrame } from "./bus-peer.js";
 import { BUSY_ID, BUSY_ROWS, bytes, type Generation, makeBusy } from "./car-rows.js";
 import { ControlUnitPeer, UDS_RESPONSE } from "./control-unit-peer.js";
 import { EventClient } from "./event-client.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { sleep, until } from "./wait.js";
 
 const UDS_REQUEST = 0x70f;
 /** So long a tester of somebody else is taken to be at work. */
@@ -58,7 +58,7 @@ function assertNoneLost(frames: readonly TimedFrame[], id: number): void {
 	for (let i = 1; i < numbers.length; i++) assert.equal(numbers[i], numbers[i - 1] + 1);
 }
 
-describeSideBySide("diagnosis on the car", (it) => {
+describe("diagnosis on the car", () => {
 	it("tells identity, trouble codes and measured values of generation 5", () =>
 		withControlUnit(5, async (bench) => {
 			const identity = await ask(bench, "POST", "/api/uds/identity");

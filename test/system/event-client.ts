@@ -1,10 +1,10 @@
 /** A client of the event stream, over a real socket. */
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import { type ServerEvent, splitEvents } from "../support/event-stream.js";
-import { until } from "./wait.js";
+import { now, until } from "./wait.js";
 
 export class EventClient {
-	/** Everything received, each with the moment it came in, ms on `performance.now()`. */
+	/** Everything received, each with the moment it came in, ms on the test's clock. */
 	readonly events: (ServerEvent & { readonly at: number })[] = [];
 	code = 0;
 	ended = false;
@@ -18,7 +18,7 @@ export class EventClient {
 			this.#response = response;
 			this.code = response.statusCode ?? 0;
 			response.on("data", (chunk) => {
-				const at = performance.now();
+				const at = now();
 				const { events, rest } = splitEvents(this.#rest + chunk);
 				this.#rest = rest;
 				for (const event of events) this.events.push({ ...event, at });

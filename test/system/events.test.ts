@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { EVENT_STREAMS } from "../../src/api/events.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { now, sleep, until } from "./wait.js";
 
 /** One look at the mode, one of the server, and what a loaded machine and two processes add. */
 const AT_ONCE_MS = 150 + 250;
@@ -18,14 +18,14 @@ async function withClients(bench: Bench, queries: readonly string[], test: (clie
 	}
 }
 
-describeSideBySide("system: GET /api/events", (it) => {
+describe("system: GET /api/events", () => {
 	it("tells every client of a mode at once, and the values that the status has", () =>
 		withBench({}, async (bench) => {
 			bench.show(30, 50);
 			await bench.untilCommand();
 			await withClients(bench, ["", "?hz=1", "?hz=20", "?hz=5"], async (clients) => {
 				for (const client of clients) await client.next(({ event }) => event === "telemetry", "telemetry");
-				const from = performance.now();
+				const from = now();
 				assert.equal((await bench.mode("5050")).code, 200);
 				for (const client of clients) {
 					const event = await client.next(({ data }) => data["effectiveMode"] === "5050", "mode 5050");

@@ -5,7 +5,7 @@ import { Agent, request } from "node:http";
 import net from "node:net";
 import { type Bench, withBench } from "./bench-car.js";
 import { RUDE } from "./rude.js";
-import { describeSideBySide, sleep } from "./wait.js";
+import { every, now, sleep } from "./wait.js";
 
 const POLLS = 12;
 const POLL_MS = 250;
@@ -22,11 +22,11 @@ function keepBusy(port: number, address: string, text: string, count: number, ov
 	const open = (): void => {
 		if (over.aborted) return;
 		const socket = net.connect({ host: "127.0.0.1", port, localAddress: address }, () => socket.write(text));
-		const dribble = setInterval(() => socket.write("x"), 400);
+		const stopDribbling = every(400, () => socket.write("x"));
 		socket.on("error", () => {});
 		socket.on("close", () => {
-			clearInterval(dribble);
-			setTimeout(open, 20);
+			stopDribbling();
+			void sleep(20).then(open);
 		});
 		over.addEventListener("abort", () => socket.destroy());
 	};
@@ -74,9 +74,9 @@ async function poll(bench: Bench): Promise<number> {
 		});
 	let longest = 0;
 	for (let i = 0; i < POLLS; i++) {
-		const begin = performance.now();
+		const begin = now();
 		assert.equal(await one(), 200);
-		longest = Math.max(longest, performance.now() - begin);
+		longest = Math.max(longest, now() - begin);
 		await sleep(POLL_MS);
 	}
 	agent.destroy();
@@ -98,7 +98,7 @@ function once(port: number, method: string, path: string, body: string): Promise
 	});
 }
 
-describeSideBySide("system: fair shares", (it) => {
+describe("system: fair shares", () => {
 	for (const [name, addresses, each] of [
 		["seven rude neighbours at seven addresses", 7, 3],
 		["one that wants twenty-four connections", 1, 24],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { passages } from "./bus-peer.js";
 import { bytes, marker } from "./car-rows.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { now, until } from "./wait.js";
 
 const refused = async (bench: Bench): Promise<number> => (await bench.status()).gateway["refused"];
 
@@ -12,7 +12,7 @@ async function leftAlone(bench: Bench, id: number, change: { data?: Uint8Array; 
 	const row = bench.row(id);
 	const proper = { data: row.data, rtr: false, extended: false };
 	const before = await refused(bench);
-	const from = performance.now();
+	const from = now();
 	Object.assign(row, change);
 	const shaped = () => passages(bench.chassis, bench.coupling, id, from, row.extended, row.rtr);
 	await until(() => shaped().length >= 5, 1000, `5 frames 0x${id.toString(16)}`);
@@ -54,7 +54,7 @@ async function notDecoded(
 	await bench.untilCommand(command);
 }
 
-describeSideBySide("system: wrong frames", (it) => {
+describe("system: wrong frames", () => {
 	it("frames with a rule but another DLC, RTR or an extended identifier leave as they came", () =>
 		withBench({}, async (bench) => {
 			bench.show(20, 80);
@@ -92,29 +92,12 @@ describeSideBySide("system: wrong frames", (it) => {
 			await notDecoded(bench, 0x1a0, reason, { extended: true });
 		}));
 
-	it("records that are no frames are counted on both buses and nothing else happens", () =>
-		withBench({}, async (bench) => {
-			bench.show(20, 80);
-			const command = await bench.untilCommand();
-			const from = performance.now();
-			const noFrame = Buffer.alloc(16, 0xff);
-			const nineBytes = Buffer.from("a7000000090000000102030405060708", "hex");
-			for (const peer of [bench.chassis, bench.coupling]) for (const wrong of [noFrame, nineBytes]) peer.sendRaw(wrong);
-			await bench.untilStatus((status) => status.gateway["malformed"] === 4, 1000, "4 malformed records");
-			const { id, index } = marker(5);
-			await bench.next(id, 5);
-			assert.ok(bench.passed(id, from).every(({ data }) => data[index] === command));
-		}));
-
 	for (const side of ["chassis", "coupling"] as const)
-		it(`a half record and a ${side} bus that leaves and comes back: counted, stock meanwhile, control again`, () =>
+		it(`a ${side} bus that leaves and comes back: stock meanwhile, control again`, () =>
 			withBench({}, async (bench) => {
 				bench.show(20, 80);
 				const command = await bench.untilCommand();
 				const peer = bench[side];
-				peer.connected = false; // the half record is the last that leaves
-				peer.sendRaw(Buffer.from("a7000000", "hex"));
-				await sleep(30);
 				peer.disconnect();
 				const gone = await bench.untilStatus((status) => status.effectiveMode === "STOCK", 1000, "stock");
 				assert.equal(gone.reason, `the ${side} bus is not running`);
@@ -122,15 +105,14 @@ describeSideBySide("system: wrong frames", (it) => {
 				if (side === "coupling")
 					await bench.untilStatus((status) => status.gateway["droppedNotRunning"] > 50, 1000, "counted drops");
 				const lastBefore = bench.coupling.arrived.length;
-				const backAt = performance.now();
-				await peer.connect();
+				const backAt = now();
+				peer.connect();
 				await until(() => bench.command() === command && bench.coupling.arrived.length > lastBefore + 100, 3000, "control");
 				const { id, index } = marker(5);
 				const since = bench.coupling.arrived.filter((frame) => frame.id === id && frame.at >= backAt);
 				const afterMs = since[since.findIndex(({ data }) => data[index] !== 0xff)].at - backAt;
 				// the inputs come from the chassis: they must have been valid for 500 ms; without the coupling they went on
 				if (side === "chassis") assert.ok(afterMs >= 480, `control ${afterMs} ms after the bus came back`);
-				const status = await bench.status();
-				assert.deepEqual([status.reason, status.gateway["malformed"]], ["control is active", 1]);
+				assert.equal((await bench.status()).reason, "control is active");
 			}));
 });

@@ -7,7 +7,7 @@ import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
 import { ReleaseServer } from "./release-server.js";
 import { untilUpdate } from "./update-client.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { sleep, until } from "./wait.js";
 
 /** A machine has room for 234 names beside its own. */
 const TRIES = 300;
@@ -56,7 +56,7 @@ async function eventStreams(bench: Bench): Promise<EventClient[]> {
 const query = (path: string, text: string) => (bench: Bench) => bench.ask("GET", `${path}${encodeURIComponent(text)}`);
 const body = (path: string, value: unknown) => (bench: Bench) => bench.ask("POST", path, JSON.stringify(value));
 
-describeSideBySide("system: heap", (it) => {
+describe("system: heap", () => {
 	const named: readonly (readonly [string, (text: string) => (bench: Bench) => Promise<unknown>])[] = [
 		["modes of a preview", (text) => query("/api/preview?mode=", text)],
 		["modes", (text) => body("/api/mode", { mode: text })],

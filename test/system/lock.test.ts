@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, type Generation, marker } from "./car-rows.js";
-import { describeSideBySide, until } from "./wait.js";
+import { now, until } from "./wait.js";
 
 /** km/h, pedal percent, lock percent by the default map. Source: docs/control-and-can.md 1.4. */
 const MAP_POINTS: readonly [number, number, number][] = [
@@ -59,7 +59,7 @@ async function checkLevers(bench: Bench, lockPercent: number): Promise<void> {
 	assert.equal(await bench.pwmDuty(), Math.round(lockPercent * 10.23), `PWM at ${lockPercent} %`);
 }
 
-describeSideBySide("system: lock", (it) => {
+describe("system: lock", () => {
 	for (const generation of [5, 4, 2, 1] as const)
 		it(`follows the default map on generation ${generation}, in the status, on the coupling bus and on the PWM`, () =>
 			withBench({ generation, settings: { mode: "MAP", releaseRate: 0 } }, async (bench) => {
@@ -135,7 +135,7 @@ describeSideBySide("system: lock", (it) => {
 			withBench({ generation: 1, settings: { mode: "5050", disableSpeed: 60, releaseRate } }, async (bench) => {
 				bench.show(50, 30);
 				await bench.untilCommand(0xfe);
-				const from = performance.now();
+				const from = now();
 				bench.show(70, 30);
 				await bench.untilCommand(0, 8000);
 				await bench.next(0x280, 2);

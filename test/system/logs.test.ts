@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bench, withBench } from "./bench-car.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { sleep, until } from "./wait.js";
 
 const ON_FLASH_MS = 5000;
 const FILE_BYTES = 262_144;
@@ -53,7 +53,7 @@ function history(flash: string): string[] {
 	);
 }
 
-describeSideBySide("system: logs", (it) => {
+describe("system: logs", () => {
 	it("has boot, modes with their reason, faults, buses, refused requests; a kill loses no line that is on flash", () =>
 		withFlash(async (flash) => {
 			await withBench({ flash }, async (bench) => {
@@ -65,8 +65,7 @@ describeSideBySide("system: logs", (it) => {
 				await logged(flash, /404 not found/);
 				bench.chassis.disconnect();
 				await logged(flash, /\tmode\tSTOCK: the chassis bus is not running \(5050 is selected\)/);
-				bench.signal("SIGKILL");
-				await bench.ended;
+				await bench.cutPower();
 			});
 			const text = allOf(flash);
 			for (const line of text.trimEnd().split("\n")) assert.match(line, LINE);

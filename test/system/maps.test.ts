@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bench, withBench } from "./bench-car.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { sleep, until } from "./wait.js";
 
 const ON_FLASH_WITHIN_MS = 2000;
 const FULL_LOCK = 0xfa;
@@ -38,7 +38,7 @@ async function succeed(bench: Bench, path: string, body: unknown): Promise<void>
 	assert.equal((await post(bench, path, body)).code, 200, `${path} ${JSON.stringify(body)}`);
 }
 
-describeSideBySide("system: maps", (it) => {
+describe("system: maps", () => {
 	it("are felt by the car as soon as they are posted or loaded, and so are curves", () =>
 		withBench({}, async (bench) => {
 			bench.show(20, 80);
@@ -60,16 +60,14 @@ describeSideBySide("system: maps", (it) => {
 			await withBench({ flash, connected: false }, async (bench) => {
 				await succeed(bench, "/api/map", map(11));
 				await succeed(bench, "/api/maps/save", { name: "Küche #1" });
-				bench.signal("SIGKILL");
-				await bench.ended;
+				await bench.cutPower();
 			});
 			await withBench({ flash, settings: null, connected: false }, async (bench) => {
 				assert.deepEqual(await get(bench, "/api/map"), map(11));
 				assert.equal((await get(bench, "/api/maps")).current, "/maps/K__che _1.json");
 				await succeed(bench, "/api/map", map(12));
 				await sleep(ON_FLASH_WITHIN_MS);
-				bench.signal("SIGKILL");
-				await bench.ended;
+				await bench.cutPower();
 			});
 			await withBench({ flash, settings: null, connected: false }, async (bench) => {
 				assert.deepEqual(await get(bench, "/api/map"), map(12));
@@ -77,8 +75,7 @@ describeSideBySide("system: maps", (it) => {
 				await succeed(bench, "/api/maps/load", { path: "/maps/danger.txt" });
 				await succeed(bench, "/api/maps/delete", { name: "K__che _1" });
 				const danger = await get(bench, "/api/map");
-				bench.signal("SIGKILL");
-				await bench.ended;
+				await bench.cutPower();
 				await withBench({ flash, settings: null, connected: false }, async (last) => {
 					assert.deepEqual(await get(last, "/api/map"), danger);
 					const { current, maps } = await get(last, "/api/maps");
@@ -107,8 +104,7 @@ describeSideBySide("system: maps", (it) => {
 				await bench.untilCommand(FULL_LOCK);
 				assert.equal((await get(bench, "/api/maps")).currentName, "Rigid");
 				await sleep(ON_FLASH_WITHIN_MS);
-				bench.signal("SIGKILL");
-				await bench.ended;
+				await bench.cutPower();
 			});
 			await withBench({ flash, settings: null, connected: false }, async (bench) => {
 				assert.deepEqual([await locks(bench), await locks(bench, "?before=1")], [100, 0]);

@@ -41,9 +41,7 @@ async function changeMode(drive: Drive, mode: string, shows: () => boolean): Pro
 	return drive.nowMs - from;
 }
 
-describe("system: POST /api/mode", function () {
-	this.timeout(30_000);
-
+describe("system: POST /api/mode", () => {
 	it("changes what is on the coupling bus within 50 ms", () =>
 		withDrive(async (drive) => {
 			for (let i = 0; i < REPEATS; i++) {

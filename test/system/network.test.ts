@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Bench, type BenchOptions, withBench } from "./bench-car.js";
 import { withFlashFolder } from "./update-client.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { sleep, until } from "./wait.js";
 
 const WIFI = ["--wifi", "home:password1", "--wifi", "open"];
 const HOME = '{"ssid":"home","password":"password1"}';
@@ -24,13 +24,12 @@ async function get(bench: Bench, path: string): Promise<Record<string, unknown>>
 const untilConnected = (bench: Bench, connected: boolean) =>
 	until(async () => (await get(bench, "/api/network"))["staConnected"] === connected, 15_000, `staConnected ${connected}`);
 
-describeSideBySide("system: network", (it) => {
+describe("system: network", () => {
 	it("stores the credentials before it answers, connects, and connects again after SIGKILL", () =>
 		withFlashFolder(async (flash) => {
 			await withBench(controller(WIFI, flash), async (bench) => {
 				assert.deepEqual(await bench.ask("POST", "/api/wifi", HOME), { code: 200, text: '{"ok":true}' });
-				bench.signal("SIGKILL");
-				await bench.ended;
+				await bench.cutPower();
 			});
 			await withBench(controller(WIFI, flash), async (bench) => {
 				assert.deepEqual(await get(bench, "/api/wifi"), { ssid: "home", staEnabled: true, apPasswordSet: false, apOpen: false });

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { type Bench, withBench } from "./bench-car.js";
 import { beginUpload, withFlashFolder } from "./update-client.js";
-import { describeSideBySide } from "./wait.js";
+import { now } from "./wait.js";
 
 const PASSWORD = "correct horse";
 const STRANGERS = 3;
@@ -31,7 +31,7 @@ async function keyOf(bench: Bench, path: string, headers = {}): Promise<string> 
 	return JSON.parse(text).key;
 }
 
-describeSideBySide("system: the owner's password", (it) => {
+describe("system: the owner's password", () => {
 	it("is wanted of every write and upload from then on, after a restart too, and of no read", () =>
 		withFlashFolder(async (flash) => {
 			let key = "";
@@ -80,7 +80,7 @@ describeSideBySide("system: the owner's password", (it) => {
 			};
 			const ended = (error: Error) => assert.equal(error.name, "AbortError");
 			const strangers = Array.from({ length: STRANGERS }, (_, who) => stranger(who).catch(ended));
-			const begin = performance.now();
+			const begin = now();
 			const owner = fetch(session, { method: "POST", body: said(PASSWORD) });
 			// whoever has the key already waits for nobody
 			for (let i = 0; i < 5; i++) {
@@ -89,7 +89,7 @@ describeSideBySide("system: the owner's password", (it) => {
 			}
 			assert.deepEqual(await (await owner).json(), { ok: true, key });
 			over.abort();
-			console.log(`      the owner had the key after ${Math.round(performance.now() - begin)} ms and ${guesses} guesses`);
+			console.log(`      the owner had the key after ${Math.round(now() - begin)} ms and ${guesses} guesses`);
 			assert.ok(guesses <= STRANGERS, `the owner waited for ${guesses} guesses`);
 			await Promise.all(strangers);
 			await bench.untilCommand();

@@ -4,7 +4,7 @@ import { dataIdsOf } from "../../src/can/data-ids.js";
 import { endToEndChecksum, xorOfBytes } from "../support/checksum.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, correctionPercent, hex, marker } from "./car-rows.js";
-import { describeSideBySide, until } from "./wait.js";
+import { until } from "./wait.js";
 
 /** Lock in mode 6040 and its factor, where both profiles agree. */
 const LOCK = 40;
@@ -29,7 +29,7 @@ async function commanded(bench: Bench): Promise<void> {
 	await bench.untilCommand(scale(marker(bench.generation).base));
 }
 
-describeSideBySide("system: frame profiles", (it) => {
+describe("system: frame profiles", () => {
 	it("corrected, generation 5: received counters, valid checksums, only lock changed, odometers left alone", () =>
 		withBench({ settings: CORRECTED }, async (bench) => {
 			await commanded(bench);

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Bench, withBench } from "./bench-car.js";
-import { describeSideBySide, sleep } from "./wait.js";
+import { sleep } from "./wait.js";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261122);
 const RUNS = Number(process.env["FUZZ_RUNS"] ?? 150);
@@ -116,7 +116,7 @@ async function settled(bench: Bench) {
 	return (await bench.report()).heap;
 }
 
-describeSideBySide("system: properties", (it) => {
+describe("system: properties", () => {
 	it("whatever comes is answered as described, and leaves neither names nor memory behind", () =>
 		withBench({}, async (bench) => {
 			const send = ({ method, path, body }: Sent) => bench.ask(method, path, body);

@@ -93,8 +93,7 @@ const WRITES: readonly {
 ];
 
 describe("system: writes at the same moment", () => {
-	it("are all in force when all are answered, and on flash soon after", async function () {
-		this.timeout(300_000);
+	it("are all in force when all are answered, and on flash soon after", async () => {
 		await withFlashFolder(async (flash) => {
 			const areSo = async (bench: Bench, round: number, when: string): Promise<void> => {
 				for (const { path, read, expected } of WRITES) assert.deepEqual(await read(bench), expected(round), `${path}, ${when}`);

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { writeDriveLog } from "../../tools/bench/drive-log.js";
 import { run } from "../hal/host/host-program.js";
 import type { Generation } from "./car-rows.js";
-import { describeSideBySide } from "./wait.js";
 
 const SECONDS = 12;
 
@@ -24,7 +23,7 @@ async function replay(folder: string, log: string, generation: Generation, name:
 
 const payload = (line: string): string => line.slice(line.lastIndexOf(" ") + 1);
 
-describeSideBySide("system: replay", (it) => {
+describe("system: replay", () => {
 	for (const generation of [5, 4, 2, 1] as const)
 		it(`gives byte-identical records on generation ${generation}`, async () => {
 			const folder = mkdtempSync(join(tmpdir(), "oc-replay-"));

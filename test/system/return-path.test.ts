@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { passages } from "./bus-peer.js";
 import { hex, NUMBERED_COUPLING_ID } from "./car-rows.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { sleep, until } from "./wait.js";
 
 const broadcasts = (bench: Bench) => bench.chassis.arrived.filter((frame) => frame.id === 0x6b0);
 
@@ -16,7 +16,7 @@ function allForwarded(bench: Bench, statusId: number): void {
 	}
 }
 
-describeSideBySide("system: return path", (it) => {
+describe("system: return path", () => {
 	for (const [generation, statusId, raw] of [
 		[5, 0x118, "64"],
 		[4, 0x2c0, "80"],

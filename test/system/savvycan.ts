@@ -3,7 +3,7 @@
  * a frame ended by its last data byte. Written from docs/http-api.md 13; shares no code with `src/analyzer`.
  */
 import { connect, type Socket } from "node:net";
-import { until } from "./wait.js";
+import { every, until } from "./wait.js";
 
 const ALIVE_EACH_MS = 250;
 /** It gives up after ten times without an answer. */
@@ -26,7 +26,7 @@ export class SavvyCan {
 	alive = 0;
 	#missed = 0;
 	readonly #socket: Socket;
-	#timer: NodeJS.Timeout | undefined;
+	#stopAsking = (): unknown => undefined;
 	#input: number[] = [];
 
 	private constructor(port: number) {
@@ -35,7 +35,7 @@ export class SavvyCan {
 		this.#socket.on("error", () => undefined);
 		this.#socket.on("close", () => {
 			this.isClosed = true;
-			clearInterval(this.#timer);
+			this.#stopAsking();
 		});
 	}
 
@@ -45,11 +45,11 @@ export class SavvyCan {
 		client.write("e7e7f10cf106f107f101f109");
 		const asked = [6, 9, 13];
 		await until(() => asked.every((command) => client.answers.has(command)), 4000, "the answers to SavvyCAN's first questions");
-		client.#timer = setInterval(() => {
+		client.#stopAsking = every(ALIVE_EACH_MS, () => {
 			client.#missed++;
 			client.write("f109");
 			if (client.#missed > ALIVE_MISSED_MAX) client.close();
-		}, ALIVE_EACH_MS);
+		});
 		return client;
 	}
 
@@ -85,7 +85,7 @@ export class SavvyCan {
 	}
 
 	close(): void {
-		clearInterval(this.#timer);
+		this.#stopAsking();
 		this.#socket.destroy();
 	}
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { ROUTES } from "../../src/api/routes.js";
 import { withBench } from "./bench-car.js";
 import { withFlashFolder } from "./update-client.js";
-import { describeSideBySide, sleep } from "./wait.js";
+import { sleep } from "./wait.js";
 
 const SECRETS = { owner: "owner-secret-1", wrong: "owner-secret-2", station: "station-secret-3", own: "own-secret-4" };
 /** The first never ends, the second is the same for all, out of ROM; the others wait for a control unit that is not there. */
@@ -27,7 +27,7 @@ function filesIn(folder: string): string[] {
 	});
 }
 
-describeSideBySide("system: secrets", (it) => {
+describe("system: secrets", () => {
 	it("are in no answer, no log, no dump and no file but their own", () =>
 		withFlashFolder((flash) =>
 			withBench({ flash, args: ["--wifi", `home:${SECRETS.station}`] }, async (bench) => {

@@ -8,7 +8,7 @@ import { networkOf } from "../../src/coupling/couplings/couplings.js";
 import { recommendedConditionKeyOf } from "../../src/vehicle/mapped-inputs.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, marker, setRawRpm } from "./car-rows.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { now, sleep, until } from "./wait.js";
 
 const ON_FLASH_WITHIN_MS = 2000;
 /** Full scale of the marker byte of generation 5. */
@@ -47,7 +47,7 @@ function requireSignal(generation: number): number {
 	return resolved.signal.start;
 }
 
-describeSideBySide("system: settings", (it) => {
+describe("system: settings", () => {
 	it("takes both spellings of an alias, and refuses two that differ (check 4)", () =>
 		withBench({ connected: false }, async (bench) => {
 			const both = async () => {
@@ -103,8 +103,7 @@ describeSideBySide("system: settings", (it) => {
 				);
 				await post(bench, "canview/capture", { active: true });
 				await sleep(ON_FLASH_WITHIN_MS);
-				bench.signal("SIGKILL");
-				await bench.ended;
+				await bench.cutPower();
 			});
 			await withBench({ flash, settings: null }, async (bench) => {
 				bench.show(20, 30);
@@ -199,7 +198,7 @@ describeSideBySide("system: settings", (it) => {
 				for (const id of foreign) bench.chassisRows.push({ ...bench.chassisRows[0], id, data: new Uint8Array(8), periodMs: 10 });
 				await bench.untilCommand(marker(from).base);
 				assert.equal((await set(bench, { couplingGeneration: to })).code, 200);
-				const since = performance.now();
+				const since = now();
 				assert.equal(await bench.pwmDuty(), 0);
 				const begun = await get(bench, "status");
 				assert.deepEqual([begun.effectiveMode, begun.controlActive], ["STOCK", false]);
@@ -232,8 +231,8 @@ describeSideBySide("system: settings", (it) => {
 			// the recommended signal: the driver has switched ESP off
 			const layout = requireSignal(bench.generation);
 			const { data } = bench.row(0x0fd);
-			const from = performance.now();
-			while (performance.now() - from < 1500) {
+			const from = now();
+			while (now() - from < 1500) {
 				data[layout >> 3] ^= 1 << (layout & 7);
 				await sleep(20);
 			}
@@ -324,8 +323,7 @@ describeSideBySide("system: settings", (it) => {
 				assert.equal(code, 200, JSON.stringify(body));
 				await sleep(ON_FLASH_WITHIN_MS);
 				before = await stored(bench);
-				bench.signal("SIGKILL");
-				await bench.ended;
+				await bench.cutPower();
 			});
 			await withBench({ flash, settings: null, connected: false }, async (bench) => {
 				const after: Reply["body"] = await stored(bench);

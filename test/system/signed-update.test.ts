@@ -8,7 +8,7 @@ import { anImage, aSignedImage, OTHER_KEY, OWN_KEY } from "../support/update-ben
 import { type Bench, withBench } from "./bench-car.js";
 import { ReleaseServer } from "./release-server.js";
 import { beginUpload, freePort, untilUpdate, updateState, upload, withFlashFolder } from "./update-client.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { sleep, until } from "./wait.js";
 
 const TRAILER = 200;
 const DIGEST = 32;
@@ -16,7 +16,6 @@ const LARGE = { segments: [600, 40, 30_000] };
 const KEY = publicKeyOf(OWN_KEY);
 const POWER_CUT_CODE = 9;
 /** Controllers without a car, which mostly wait. */
-const AT_ONCE = 12;
 /** Longer than a change waits for its write. */
 const QUIET_MS = 2300;
 
@@ -94,7 +93,7 @@ function assertBoth(versions: readonly string[]): void {
 	console.log(`      ${versions.length - 1} cuts, then ${versions.join(" ")}`);
 }
 
-describeSideBySide({ title: "system: signed update", atOnce: AT_ONCE }, (it) => {
+describe("system: signed update", () => {
 	it("takes what the key has signed, starts it, keeps it, and says which key that is", () =>
 		withKey({}, async (bench) => {
 			assert.deepEqual([(await updateState(bench))["updateKey"], (await updateState(bench))["newestKept"]], [KEY, "v0.1.0"]);
@@ -296,7 +295,7 @@ describeSideBySide({ title: "system: signed update", atOnce: AT_ONCE }, (it) => 
 				await withFlashFolder(async (flash) => {
 					cut = await cutAfter(n, flash, async (bench) => {
 						await upload(bench, aSignedImage());
-						bench.signal("SIGKILL");
+						await bench.cutPower();
 					});
 					versions.push(await assertWhole(flash));
 				});
@@ -308,8 +307,7 @@ describeSideBySide({ title: "system: signed update", atOnce: AT_ONCE }, (it) => 
 			withFlashFolder(async (installed) => {
 				await withKey({ flash: installed }, async (bench) => {
 					assert.equal(await upload(bench, aSignedImage()), "200 OK");
-					bench.signal("SIGKILL");
-					await bench.ended;
+					await bench.cutPower();
 				});
 				const versions: string[] = [];
 				for (let n = quarter + 1, cut = true; cut; n += 4)

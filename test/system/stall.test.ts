@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Bench, type Status, withBench } from "./bench-car.js";
 import type { BusPeer } from "./bus-peer.js";
 import { marker, NUMBERED_COUPLING_ID, NUMBERED_ID } from "./car-rows.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { now, sleep, until } from "./wait.js";
 
 const STOCK_WITHIN_MS = 250;
 /** Of control before the script stalls. */
@@ -27,20 +27,20 @@ function nothingLost(bench: Bench): void {
 	}
 }
 
-const sleepUntil = (at: number): Promise<true> => until(() => performance.now() >= at, 10_000, "a moment");
+const sleepUntil = (at: number): Promise<true> => until(() => now() >= at, 10_000, "a moment");
 
-describeSideBySide("system: script failures", (it) => {
+describe("system: script failures", () => {
 	for (const [generation, fault, what] of [
 		[5, "script-stalled", "a stalled script"],
 		[4, "script-stalled", "a stalled script"],
 		[5, "flash-blocks", "a flash that blocks a C6"],
 	] as const)
 		it(`${what} means stock within 250 ms on generation ${generation}, and control again when it returns`, () =>
-			withBench({ generation, args: ["--fault", `${fault}=usr2:700`] }, async (bench) => {
+			withBench({ generation }, async (bench) => {
 				bench.show(30, 60);
 				await bench.untilCommand();
 				await sleep(CONTROL_MS);
-				const stalledAt = bench.fault();
+				const stalledAt = bench.fault(`${fault}=0:700`);
 				const returnsAt = stalledAt + 700;
 				await sleepUntil(returnsAt + 400);
 				const { id } = marker(generation);
@@ -66,10 +66,10 @@ describeSideBySide("system: script failures", (it) => {
 			}));
 
 	it("a stalled script stops the status broadcast", () =>
-		withBench({ args: ["--fault", "script-stalled=usr2:1800"] }, async (bench) => {
+		withBench({}, async (bench) => {
 			bench.show(30, 60);
 			await until(() => bench.chassis.arrived.filter(({ id }) => id === 0x6b0).length > 8, 10_000, "some 0x6B0");
-			const stalledAt = bench.fault();
+			const stalledAt = bench.fault("script-stalled=0:1800");
 			await sleepUntil(stalledAt + 1750);
 			const times = bench.chassis.arrived.filter((frame) => frame.id === 0x6b0).map(({ at }) => at - stalledAt);
 			assert.ok(Math.max(...times) <= 500, `still sent ${Math.max(...times)} ms after the stall began`);
@@ -78,13 +78,12 @@ describeSideBySide("system: script failures", (it) => {
 		}));
 
 	it("a gateway that hangs is started anew, forwards then, and says why it started", () =>
-		withBench({ args: ["--fault", "gateway-stalled=usr2"] }, async (bench) => {
+		withBench({}, async (bench) => {
 			await bench.untilCommand();
-			const hungAt = bench.fault();
+			const hungAt = bench.fault("gateway-stalled=0");
 			const ports = () => [...bench.stdout.matchAll(/listening on http:\/\/127\.0\.0\.1:(\d+)/g)].map((match) => match[1]);
 			await until(() => ports().length > 1, 10_000, "another start");
-			const tookMs = performance.now() - hungAt;
-			await Promise.all([bench.chassis.connect(), bench.coupling.connect()]);
+			const tookMs = now() - hungAt;
 			const before = bench.coupling.arrived.length;
 			await until(() => bench.coupling.arrived.length > before + 100, 5000, "frames that are forwarded");
 			const status = (await (await fetch(`http://127.0.0.1:${ports()[1]}/api/status`)).json()) as Status;
@@ -93,11 +92,11 @@ describeSideBySide("system: script failures", (it) => {
 		}));
 
 	it("a crashed script ends the program with its code and one line; frames flow until then", () =>
-		withBench({ args: ["--fault", "script-crashed=usr2"] }, async (bench) => {
+		withBench({}, async (bench) => {
 			bench.show(30, 60);
 			await bench.untilCommand();
 			await sleep(CONTROL_MS);
-			const crashedAt = bench.fault();
+			const crashedAt = bench.fault("script-crashed=0");
 			assert.equal(await bench.ended, 105);
 			assert.match(bench.stderr, /^opencoupling: uncaught exception: .*\n$/m);
 			const last = bench.coupling.arrived[bench.coupling.arrived.length - 1];
@@ -106,8 +105,8 @@ describeSideBySide("system: script failures", (it) => {
 		}));
 
 	it("a full heap ends the program with its code", () =>
-		withBench({ args: ["--fault", "heap-exhausted=usr2"] }, async (bench) => {
-			bench.fault();
+		withBench({}, async (bench) => {
+			bench.fault("heap-exhausted=0");
 			assert.equal(await bench.ended, 101);
 			assert.match(bench.stderr, /^opencoupling: .*\n$/m);
 		}));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Bench, type Status, withBench } from "./bench-car.js";
 import type { Generation, Row } from "./car-rows.js";
-import { describeSideBySide, sleep } from "./wait.js";
+import { sleep } from "./wait.js";
 
 const PATIENT_MS = 8000;
 /** An angle is lost after 200 ms, and the fade takes 500. */
@@ -53,7 +53,7 @@ const steered = (generation: Generation, also = {}) => ({
 	settings: { mode: "5050", releaseRate: 0, steeringGain: GAIN, ...also },
 });
 
-describeSideBySide("system: steering", (it) => {
+describe("system: steering", () => {
 	for (const generation of [1, 2, 4, 5] as const)
 		it(`leaves less lock at larger angles, whichever way, on generation ${generation}, and says so`, () =>
 			withBench(steered(generation), async (bench) => {

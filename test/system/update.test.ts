@@ -8,7 +8,7 @@ import { type Bench, type BenchOptions, withBench } from "./bench-car.js";
 import { marker } from "./car-rows.js";
 import { ReleaseServer } from "./release-server.js";
 import { beginUpload, freePort, RESTART_TIMEOUT_MS, untilUpdate, updateState, upload, withFlashFolder } from "./update-client.js";
-import { describeSideBySide, sleep, until } from "./wait.js";
+import { every, now, sleep, until } from "./wait.js";
 
 const IMAGE = anImage({ version: "v0.2.0", segments: [600, 40, 3000] });
 const WIFI = ["--wifi", "home:password1"];
@@ -62,7 +62,7 @@ async function versionAfterRestart(flash: string): Promise<string> {
 	return version;
 }
 
-describeSideBySide("system: update", (it) => {
+describe("system: update", () => {
 	it("checks, downloads, verifies, installs, restarts and keeps what has passed its self-test", () =>
 		withRelease({}, async (bench, server) => {
 			assert.equal(await install(bench), '200 {"started":true}');
@@ -234,7 +234,7 @@ describeSideBySide("system: update", (it) => {
 			await untilUpdate(bench, (state) => state["uploading"] === true, "the upload to begin", 8000);
 			await bench.mode("5050");
 			await bench.untilStatus((status) => status.reason === "an update is in progress", 3000, "the update to be the reason");
-			const since = performance.now();
+			const since = now();
 			await sleep(500);
 			assert.ok(bench.passed(marker(5).id, since).every((passage) => !passage.rewritten));
 			bench.show(30, 50);
@@ -247,11 +247,11 @@ describeSideBySide("system: update", (it) => {
 	it("an upload that is fed a byte now and then ends with 408, whatever the car does", () =>
 		withController({}, async (bench) => {
 			const { message, answer } = beginUpload(bench, IMAGE.length);
-			const drip = setInterval(() => message.write(IMAGE.subarray(0, 1)), 200);
+			const stopDripping = every(200, () => message.write(IMAGE.subarray(0, 1)));
 			try {
 				assert.match(await answer, /^408 /);
 			} finally {
-				clearInterval(drip);
+				stopDripping();
 				message.destroy();
 			}
 			assert.equal((await updateState(bench))["installDetail"], "the upload was broken off");
@@ -263,8 +263,7 @@ describeSideBySide("system: update", (it) => {
 				server.stallAt = 20_000;
 				await install(bench);
 				await untilUpdate(bench, (state) => Number(state["bytesDone"]) > 15_000, "part of the image");
-				bench.signal("SIGKILL");
-				await bench.ended;
+				await bench.cutPower();
 			});
 			assert.equal(await versionAfterRestart(flash), "v0.1.0");
 		}));
@@ -275,8 +274,7 @@ describeSideBySide("system: update", (it) => {
 				const { message } = beginUpload(bench, IMAGE.length);
 				message.write(IMAGE.subarray(0, 3000));
 				await untilUpdate(bench, (state) => Number(state["bytesDone"]) > 2000, "part of the image");
-				bench.signal("SIGKILL");
-				await bench.ended;
+				await bench.cutPower();
 			});
 			assert.equal(await versionAfterRestart(flash), "v0.1.0");
 		}));
@@ -285,14 +283,12 @@ describeSideBySide("system: update", (it) => {
 		withFlashFolder(async (flash) => {
 			await withController({ flash }, async (bench) => {
 				assert.equal(await upload(bench, IMAGE), "200 OK");
-				bench.signal("SIGKILL");
-				await bench.ended;
+				await bench.cutPower();
 			});
 			await withController({ flash }, async (bench) => {
 				const state = await updateState(bench);
 				assert.deepEqual([state["current"], state["confirmed"]], ["v0.2.0", false]);
-				bench.signal("SIGKILL");
-				await bench.ended;
+				await bench.cutPower();
 			});
 			assert.equal(await versionAfterRestart(flash), "v0.1.0 after a rollback");
 			await withController({ flash }, async (bench) => {

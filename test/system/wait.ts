@@ -1,17 +1,123 @@
-/** Waiting by condition, and running cases side by side. */
+/**
+ * The clock of a test, and waiting by condition. While a bench runs, its time is virtual: it goes on only while somebody waits, and no machine is
+ * too slow for it.
+ */
 
-const POLL_MS = 3;
+/** What lives in the test's time: a controller with the car around it. */
+export interface Stepped {
+	/** A request of the test is under way: time stands still until it is answered, if it can be. */
+	readonly isAsked: boolean;
+	/** Somebody in real time takes part, as a browser: time goes on no faster than the machine's. */
+	readonly isPaced: boolean;
+	/** Lets time go on; 0: only what can be done now is done. */
+	step(ms: number): Promise<void>;
+}
+
+interface Sleeper {
+	readonly dueMs: number;
+	readonly resolve: () => void;
+	readonly reject: (error: unknown) => void;
+}
+
+const POLL_MS = 5;
 /** A condition that asks the controller costs both sides a request: the longer the wait, the rarer it asks. */
 const ASK_MS_MAX = 100;
 const ASK_SHARE = 20;
+/** What goes on at once at most, for clients in this process to have their turns. */
+const STEP_MS_MAX = 50;
+/** While nobody waits for the clock, a client works. Time goes on in steps that are small for it, with a turn for the client between two. */
+const IDLE_MS = 1;
+const IDLE_STEP_MS = 10;
+/** Looks at the sockets while time stands still; an answer that has not come then waits for a tick. */
+const LOOKS = 4;
+const ANSWER_STEP_MS = 2;
 
-/** What a transport and a scheduler on two noisy cores may add to a time that is measured from outside, ms. */
-export const TRANSPORT_SLACK_MS = 30;
-/** Controllers that run at once. */
-const SIDE_BY_SIDE = 4;
-const CASE_TIMEOUT_MS = 180_000;
+const realSleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+let nowMs = 0;
+const benches = new Set<Stepped>();
+let sleepers: Sleeper[] = [];
+let runs = false;
+
+/** Time of the test, ms. */
+export const now = (): number => nowMs;
+
+/** From now on the clock is this bench's as well. @returns a function that takes it out */
+export function join(bench: Stepped): () => void {
+	benches.add(bench);
+	if (!runs) void run();
+	return () => benches.delete(bench);
+}
+
+const isAsked = (): boolean => [...benches].some((bench) => bench.isAsked);
+const isPaced = (): boolean => [...benches].some((bench) => bench.isPaced);
+
+async function run(): Promise<void> {
+	runs = true;
+	let realMs = performance.now();
+	try {
+		while (benches.size > 0) {
+			realMs = await goOn(realMs);
+			wake();
+			await nextTurn();
+		}
+	} catch (error) {
+		for (const { reject } of sleepers.splice(0)) reject(error);
+	}
+	runs = false;
+	// without a bench the machine's clock wakes who still sleeps
+	for (const { dueMs, resolve } of sleepers.splice(0)) setTimeout(resolve, dueMs - nowMs);
+}
+
+/** Lets time go on as far as it may. @param realMs when it did so last @returns when it has done so */
+async function goOn(realMs: number): Promise<number> {
+	if (isAsked()) {
+		for (let look = 0; look < LOOKS && isAsked(); look++) {
+			await stepAll(0);
+			await nextTurn();
+		}
+		if (isAsked()) await stepAll(ANSWER_STEP_MS);
+	} else if (sleepers.length === 0) {
+		await realSleep(IDLE_MS);
+		const elapsedMs = Math.max(1, Math.floor(performance.now() - realMs));
+		if (sleepers.length === 0) await stepAll(isPaced() ? Math.min(elapsedMs, IDLE_STEP_MS) : IDLE_STEP_MS);
+	} else {
+		const dueMs = Math.min(...sleepers.map((sleeper) => sleeper.dueMs));
+		const ms = Math.min(Math.max(1, Math.ceil(dueMs - nowMs)), STEP_MS_MAX);
+		await stepAll(ms);
+		const aheadMs = ms - (performance.now() - realMs);
+		if (aheadMs > 0 && isPaced()) await realSleep(aheadMs);
+	}
+	return performance.now();
+}
+
+async function stepAll(ms: number): Promise<void> {
+	await Promise.all([...benches].map((bench) => bench.step(ms)));
+	nowMs += ms;
+}
+
+function wake(): void {
+	const due = sleepers.filter(({ dueMs }) => dueMs <= nowMs);
+	sleepers = sleepers.filter(({ dueMs }) => dueMs > nowMs);
+	for (const { resolve } of due.sort((a, b) => a.dueMs - b.dueMs)) resolve();
+}
+
+/** Waits in the test's time; without a bench, in real time. */
+export async function sleep(ms: number): Promise<void> {
+	if (runs) return new Promise((resolve, reject) => sleepers.push({ dueMs: nowMs + ms, resolve, reject }));
+	await realSleep(ms);
+	nowMs += ms;
+}
+
+/** Does something again and again in the test's time. @returns a function that ends it */
+export function every(ms: number, work: () => void): () => void {
+	let ended = false;
+	void (async () => {
+		for (await sleep(ms); !ended; await sleep(ms)) work();
+	})();
+	return () => (ended = true);
+}
 
 type Settled<T> = T extends false | undefined ? never : T;
 
@@ -21,63 +127,14 @@ export async function until<T>(
 	timeoutMs: number,
 	what: string | (() => string),
 ): Promise<Settled<T>> {
-	const since = performance.now();
+	const since = nowMs;
 	for (;;) {
 		const answer = condition();
 		const value = await answer;
 		if (value !== undefined && value !== false) return value as Settled<T>;
-		const waitedMs = performance.now() - since;
+		const waitedMs = nowMs - since;
 		if (waitedMs > timeoutMs) throw new Error(`not within ${timeoutMs} ms: ${typeof what === "string" ? what : what()}`);
 		const asks = answer instanceof Promise;
 		await sleep(asks ? Math.max(POLL_MS, Math.min(ASK_MS_MAX, waitedMs / ASK_SHARE)) : POLL_MS);
 	}
-}
-
-type Case = (title: string, run: () => Promise<void>) => void;
-
-/** Of what is described: its title, or how many of its cases may run at once as well. */
-type Suite = string | { readonly title: string; readonly atOnce: number };
-
-/**
- * Describes cases that each have a controller of their own: they run side by side, at most `atOnce` together;
- * every `it` reports its own. What `--grep` leaves out does not run. These are measurements in real time on a machine that has other things
- * to do, the neighbours among them: a case that fails runs once more when all are through, alone, and that counts.
- */
-export function describeSideBySide(suite: Suite, define: (it: Case) => void): void {
-	const { title, atOnce } = typeof suite === "string" ? { title: suite, atOnce: SIDE_BY_SIDE } : suite;
-	describe(title, function () {
-		this.timeout(CASE_TIMEOUT_MS);
-		const waiting: { title: string; start: () => Promise<void> }[] = [];
-		const outcomes = new Map<string, Promise<void>>();
-		let all: Promise<unknown> = Promise.resolve();
-		define((name, run) => {
-			let settle: { resolve: () => void; reject: (error: unknown) => void };
-			outcomes.set(name, new Promise((resolve, reject) => (settle = { resolve, reject })));
-			outcomes.get(name)?.catch(() => undefined); // its `it` reports it
-			waiting.push({ title: name, start: () => run().then(settle.resolve, settle.reject) });
-			it(name, async () => {
-				try {
-					await outcomes.get(name);
-				} catch (error) {
-					await all;
-					console.log(`      ${name}: failed beside others, once more, alone: ${String(error).split("\n")[0]}`);
-					await run();
-				}
-			});
-		});
-		before(function () {
-			const wanted = new Set(this.test?.parent?.tests.filter((test) => mayRun(test.fullTitle())).map((test) => test.title));
-			const queue = waiting.filter((entry) => wanted.has(entry.title));
-			const worker = async () => {
-				for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next.start();
-			};
-			all = Promise.all(Array.from({ length: atOnce }, worker));
-		});
-	});
-}
-
-/** Whether mocha's `--grep`, if there is one on the command line, wants a test. */
-function mayRun(fullTitle: string): boolean {
-	const at = process.argv.findIndex((argument) => argument === "--grep" || argument === "-g");
-	return at < 0 || new RegExp(process.argv[at + 1]).test(fullTitle);
 }

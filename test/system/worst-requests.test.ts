@@ -12,7 +12,7 @@ import { mutilatedRequests } from "../support/mutilated.js";
 import { OPENAPI, type Operation } from "../support/openapi.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
-import { describeSideBySide, sleep } from "./wait.js";
+import { sleep } from "./wait.js";
 
 /** Longer targets are refused before anybody looks at them. */
 const TARGET_BYTES = 1000;
@@ -197,7 +197,7 @@ const PARTS = 8;
 /** Routes that end what the test looks at, by what they do when they are asked rightly. */
 const ENDING = ["/api/update/install"];
 
-describeSideBySide({ title: "system: worst requests", atOnce: PARTS }, (it) => {
+describe("system: worst requests", () => {
 	const routes = ROUTES.filter(({ path }) => !ENDING.includes(path));
 	for (let part = 0; part < PARTS; part++)
 		it(`to each route: heap and names are as before (${part + 1} of ${PARTS})`, () =>

@@ -58,6 +58,8 @@ export class Lockstep {
 	exitCode: number | null | undefined;
 	/** How often it has started, by itself too. */
 	starts = 0;
+	/** Its exit code when it has ended. */
+	readonly ended: Promise<number | null>;
 	readonly #child: ChildProcess;
 	readonly #http: string;
 	/** Of the server, where it has one: another after each start. */
@@ -78,9 +80,12 @@ export class Lockstep {
 		this.#child.stdin?.on("error", () => {}); // it has ended; "close" says so
 		this.#child.stdout?.on("data", (chunk) => this.#read(String(chunk)));
 		this.#child.stderr?.on("data", (chunk) => this.#hear(String(chunk)));
-		this.#child.on("close", (code) => {
-			this.exitCode = code;
-			this.#settle();
+		this.ended = new Promise((resolve) => {
+			this.#child.on("close", (code) => {
+				this.exitCode = code;
+				this.#settle();
+				resolve(code);
+			});
 		});
 	}
 
@@ -130,6 +135,15 @@ export class Lockstep {
 			this.#waiting = { resolve, reject };
 			if (this.#answers !== before) this.#settle();
 		});
+	}
+
+	/** Of the server, where it has one; 0 until it listens. */
+	get port(): number {
+		return this.#port;
+	}
+
+	signal(name: NodeJS.Signals): void {
+		this.#child.kill(name);
 	}
 
 	/** Of the process. */

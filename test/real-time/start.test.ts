@@ -5,11 +5,11 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describeSideBySide, until } from "./wait.js";
+import { until } from "../system/wait.js";
 
 const START = fileURLToPath(new URL("../../tools/start.mjs", import.meta.url));
 
-describeSideBySide("system: npm start", (it) => {
+describe("real time: npm start", () => {
 	it("shows the lock of the map at 40 km/h and 60 % pedal, engagement that follows, the mode that is asked for, STOCK while a button is held, and ends on Ctrl-C", async () => {
 		const folder = mkdtempSync(join(tmpdir(), "oc-start-"));
 		const args = [START, "--http", "0", "--flash", join(folder, "flash"), "--speed", "40", "--pedal", "60", "--controls"];
@@ -20,7 +20,7 @@ describeSideBySide("system: npm start", (it) => {
 		const shown = (what: RegExp) =>
 			until(
 				() => what.exec(output) ?? undefined,
-				15_000,
+				120_000,
 				() => `${what} in ${output}`,
 			);
 		try {

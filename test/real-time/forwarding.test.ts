@@ -1,0 +1,27 @@
+/** The gateway's own thread, which virtual time has not: it forwards while requests are answered and while the script stands still. */
+import assert from "node:assert/strict";
+import { BenchController, judgeable, runLoad } from "../../tools/bench/bus-load.mjs";
+
+const FRAMES_PER_SECOND = 2000;
+const LOAD_S = 6;
+
+describe("real time: forwarding", () => {
+	it("loses no frame of two busy buses beside a client that polls and a script that stalls", async () => {
+		const controller = new BenchController(["--fault", "script-stalled=4000:1000"]);
+		try {
+			const status = `http://127.0.0.1:${await controller.port()}/api/status`;
+			let loaded = true;
+			const load = runLoad(controller.sockets, FRAMES_PER_SECOND, LOAD_S).finally(() => (loaded = false));
+			let polls = 0;
+			for (; loaded; polls++) assert.equal((await fetch(status)).status, 200);
+			const result = await load;
+			assert.ok(polls > 5, `${polls} polls`);
+			assert.equal(result["sent"], 2 * FRAMES_PER_SECOND * LOAD_S);
+			assert.ok(result["rewritten"]! > 100, `${result["rewritten"]} frames rewritten`);
+			if (judgeable(result).losses) assert.deepEqual([result["lost"], result["wrong"]], [0, 0]);
+			assert.equal((await controller.report()).gateway.leaseExpiries, 1);
+		} finally {
+			await controller.end();
+		}
+	});
+});
