@@ -7,10 +7,6 @@ import { VERSION } from "../../src/version.js";
 import { CHECKS, complaints } from "../../tools/check.mjs";
 import { nodesOf, sourcesIn, syntaxOf } from "../support/syntax.js";
 
-/** A file that is one thing is shorter than this. Tables, declarations and tests are exempt. */
-const LINES_LIMIT = 700;
-const EXEMPT = /^test\/|^src\/page\/texts|^tools\/mutation\/equivalent|\.d\.ts$|\.(json|md|dbc|lock)$|package-lock\.json$/;
-
 /** A line that is wider has to be scrolled to be read, beside a second file at least. */
 const COLUMNS_LIMIT = 150;
 /** What is looked at. Tables have a row a line, and the page's texts a text a line. */
@@ -83,14 +79,6 @@ describe("the tree", () => {
 		const files = sourcesIn("src").filter((path) => !path.startsWith("src/page/"));
 		assert.ok(files.length > 150, `${files.length}`);
 		assert.deepEqual(files.flatMap(chancesIn), []);
-	});
-
-	it(`has only files under ${LINES_LIMIT} lines`, () => {
-		const files = execFileSync("git", ["ls-files", "src", "hal", "modules", "tools"], { encoding: "utf8" }).split("\n");
-		const sources = files.filter((path) => path !== "" && !EXEMPT.test(path));
-		assert.ok(sources.length > 50);
-		const long = sources.filter((path) => readFileSync(path, "utf8").trimEnd().split("\n").length >= LINES_LIMIT);
-		assert.deepEqual(long, []);
 	});
 
 	it(`has only lines of at most ${COLUMNS_LIMIT} columns`, () => {
