@@ -1,159 +1,278 @@
+/** The simulated coupling against what was measured of real ones, and that it does not follow this controller where a real one could not. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import type { Generation } from "../../tools/vehicle/chassis.js";
-import { statusPayload } from "../../tools/vehicle/coupling-ecu.js";
+import { reportedPercent, reportOf } from "../../tools/vehicle/coupling-ecu.js";
+import type { Character } from "../../tools/vehicle/coupling-inputs.js";
 import { CYCLES } from "../../tools/vehicle/cycles.js";
-import type { CanFrame } from "../../tools/vehicle/frame.js";
-import { drive, GENERATIONS, PARKED, type SentFrame } from "./vehicle-bus.js";
+import { mqbChecksum } from "../../tools/vehicle/integrity.js";
+import { drive, field, GENERATIONS, PARKED, type Rewrite } from "./vehicle-bus.js";
 
-/** Lock-dependent bytes of section 3.5 to 3.8 and the constants beside them: [id, byte, base], base < 0 = the constant -base. */
-const BYTES: Readonly<Record<Generation, readonly (readonly [id: number, byte: number, base: number])[]>> = {
+const MQB = JSON.parse(readFileSync("test/cars/mqb.json", "utf8")).closed as {
+	readonly countsPerNm: readonly { selector: "P" | "D"; gear?: number; kmh: number; torqueNm: number; countsPerNm: number }[];
+	readonly mostCounts: { readonly counts: number; readonly torqueNm: number };
+	readonly fullCounts: { readonly counts: number };
+	readonly delayMs: readonly [number, number];
+	readonly holdMs: readonly [number, number];
+	readonly mostRisePerS: number;
+	readonly mostFallPerS: number;
+	readonly opensWithoutFramesMs: number;
+};
+const CHARACTERS: readonly Character[] = ["lenient", "strict"];
+
+/** Bytes that the controller writes in profile `reference`, by generation: [id, byte, base], base < 0 = the constant -base. */
+const REFERENCE: Readonly<Record<Generation, readonly (readonly [id: number, byte: number, base: number])[]>> = {
 	1: [
 		[0x280, 1, 0xfe],
 		[0x280, 3, 0x4e],
-		[0x280, 4, 0xfe],
-		[0x280, 5, 0xfe],
 	],
 	2: [
 		[0x280, 1, 0xfe],
 		[0x280, 3, 0x4e],
 		[0x280, 6, 0xfe],
-		[0x5a0, 4, 0x7f],
-		[0x5a0, 5, 0xfe],
 	],
 	4: [
 		[0x280, 1, 0xfe],
 		[0x280, 2, 0x20],
 		[0x280, 3, 0x4e],
-		[0x280, 4, 0xfe],
 		[0x280, 5, 0xfe],
 		[0x280, 6, 0x16],
 		[0x280, 7, 0xfe],
-		[0x5a0, 4, 0x7f],
+		[0x2a0, 0, 0xfe],
 	],
 	5: [
-		[0x08a, 7, 0xfe],
+		[0x0a7, 2, -0xfa],
+		[0x0a7, 3, -0xfa],
 		[0x0a7, 6, 0xfa],
 		[0x0a7, 7, 0xfa],
+		[0x08a, 7, 0xfe],
+		...[0, 2].map((byte) => [0x0b2, byte, 7] as const),
+		...[1, 3, 5, 7].map((byte) => [0x0b2, byte, 3] as const),
+		...[4, 6].map((byte) => [0x0b2, byte, 7 + 0xca] as const),
 	],
 };
 
-/** The controller's rewriting for a lock percentage, without a calibration table (section 1.6). */
-function rewriteFor(generation: Generation, lockPercent: () => number): (id: number, data: Uint8Array) => Uint8Array {
-	const adjusted = (base: number) => {
-		const lock = lockPercent();
-		if (lock >= 99.5) return base;
-		return lock <= 0 ? 0 : Math.floor((base * Math.floor(lock * 0.5 + 20)) / 100);
-	};
+/** The controller's rewriting for a share of the full bytes. @param share 0..1 */
+function rewriteFor(generation: Generation, share: () => number, seal = false): Rewrite {
+	const scaled = (base: number) => (base < 0 ? -base : Math.floor(base * share()));
 	return (id, data) => {
-		for (const [frame, byte, base] of BYTES[generation]) if (frame === id) data[byte] = adjusted(base);
-		if (id === 0x4a0 && generation <= 2) data.set([adjusted(0xfe), 0x0a, adjusted(0xfe), 0x0a, 0x00, 0x0a, 0x00, 0x0a]);
+		for (const [frame, byte, base] of REFERENCE[generation]) if (frame === id) data[byte] = scaled(base);
+		if (id === 0x4a0 && generation <= 2) data.set([scaled(0xfe), 0x0a, scaled(0xfe), 0x0a, 0x00, 0x0a, 0x00, 0x0a]);
+		if (id === 0x4a0 && generation === 4)
+			for (const [at, base] of [0xb6, 0xcc, 0xd2, 0xd2].entries()) data.set([scaled(base), 0x07], 2 * at);
+		if (id === 0x2a0) data[7] = data.subarray(0, 7).reduce((sum, byte) => sum ^ byte, 0);
+		if (seal) data[0] = mqbChecksum(id, data) ?? data[0];
 		return data;
 	};
 }
 
+/** 0x0A7 with this actual torque. */
+const torque =
+	(nm: (ms: number) => number): Rewrite =>
+	(id, data, { car }) => {
+		if (id !== 0x0a7) return undefined;
+		const raw = Math.round(nm(car.timeMs)) + 509;
+		data[2] = (data[2] & 0x3f) | ((raw & 3) << 6);
+		data[3] = raw >> 2;
+		data[0] = mqbChecksum(id, data) as number;
+		return data;
+	};
+
 const CRUISE = { ...PARKED, speedKmh: 60, pedalPercent: 30 };
+const engaged = (...[generation, how, durationMs, rewrite, options]: Parameters<typeof drive>) =>
+	drive(generation, how, durationMs, rewrite, options).vehicle.coupling.engagementPercent;
 
-/** Reads the engagement back as section 2.2 does. */
-function reported(generation: Generation, { data }: Pick<CanFrame, "data">): number {
-	const clamp = (value: number) => Math.min(100, Math.max(0, Math.trunc(value)));
-	if (generation === 5) return clamp((data[2] * 100) / 250);
-	if (generation === 2) return clamp((((data[1] + data[4]) & 0xff) - 128) * (100 / 127));
-	return clamp(((data[1] - 128) * 100) / (generation === 1 ? 70 : 127));
-}
-
-const statusFrames = (generation: Generation, frames: SentFrame[]) =>
-	frames.filter(({ bus, id }) => bus === "coupling" && id === (generation === 5 ? 0x118 : 0x2c0));
-const last = <T>(list: readonly T[]) => list[list.length - 1];
-
-describe("the coupling's ECU", () => {
-	for (const generation of GENERATIONS) {
-		const engagementAfter = (lockPercent: number) => {
-			const { frames } = drive(
-				generation,
-				CRUISE,
-				1500,
-				rewriteFor(generation, () => lockPercent),
-			);
-			return reported(generation, last(statusFrames(generation, frames)));
-		};
-
-		it(`generation ${generation} closes when the frames ask for full lock and opens when they ask for none`, () => {
-			assert.ok(engagementAfter(100) > 95, `${engagementAfter(100)}`);
-			assert.ok(engagementAfter(0) < 5, `${engagementAfter(0)}`);
-		});
-
-		it(`generation ${generation} follows what lies between within 3 %`, () => {
-			for (const lock of [10, 22.5, 40, 60, 90])
-				assert.ok(Math.abs(engagementAfter(lock) - lock) <= 3, `${lock}: ${engagementAfter(lock)}`);
-		});
-
-		it(`generation ${generation} lags behind a step as a pump and plates do, and follows it within half a second`, () => {
-			let lock = 0;
-			let stepMs = 0;
-			const rewrite = rewriteFor(generation, () => lock);
-			const { frames } = drive(generation, CRUISE, 2000, (id, data) => {
-				stepMs += id === 0x280 || id === 0x0a7 ? 10 : 0;
-				lock = stepMs > 1000 ? 100 : 0;
-				return rewrite(id, data);
-			});
-			const at = (timeMs: number) =>
-				reported(generation, last(statusFrames(generation, frames).filter((frame) => frame.timeMs <= timeMs)));
-			assert.ok(at(1050) < 50, `${at(1050)}`);
-			assert.ok(at(1500) > 90, `${at(1500)}`);
-		});
-
-		it(`generation ${generation} follows a ramp without taking it for the car's own frames`, () => {
-			let lock = 0;
-			const rewrite = rewriteFor(generation, () => lock);
-			const { vehicle } = drive(generation, CRUISE, 1100, (id, data, { car, coupling }) => {
-				lock = car.timeMs * 0.12; // 120 %/s
-				if (car.timeMs > 100) assert.ok(coupling.commanded, `at ${car.timeMs} ms`);
-				return rewrite(id, data);
-			});
-			assert.ok(vehicle.coupling.engagementPercent > 85);
-		});
-
-		it(`generation ${generation} acts as from the factory on unmodified frames, all through the city`, () => {
-			const { frames } = drive(generation, CYCLES.city, 40_000);
-			const engagements = statusFrames(generation, frames).map((frame) => reported(generation, frame));
-			assert.ok(Math.max(...engagements) < 35, `${Math.max(...engagements)}`);
-			assert.ok(Math.max(...engagements) > 5, "a launch makes it close a little");
-		});
-
-		it(`generation ${generation} reports every ${generation === 5 ? 20 : 10} ms and codes each percentage so that it reads back`, () => {
-			const { frames } = drive(generation, CRUISE, 2000);
-			assert.equal(statusFrames(generation, frames).length, generation === 5 ? 100 : 200);
-			for (let percent = 0; percent <= 100; percent += 1) {
-				const data = statusPayload(generation, percent, 0);
-				const read = reported(generation, { data });
-				assert.ok(Math.abs(read - percent) <= 1, `${percent} read as ${read}`);
-			}
-		});
-	}
-
-	it("codes the examples of section 9.4 and the ends of the scale", () => {
-		assert.equal(statusPayload(5, 50, 0)[2], 0x7d);
-		assert.equal(statusPayload(1, 100, 0)[1], 198);
-		assert.equal(statusPayload(4, 100, 0)[1], 255);
-		const generation2 = statusPayload(2, 100, 0);
-		assert.equal(generation2[1] + generation2[4], 255);
-		assert.equal(statusPayload(4, 0, 0)[0], 0x08, "the bit for a fully open clutch");
-		assert.equal(statusPayload(4, 40, 0)[0], 0x00);
+describe("the simulated coupling", () => {
+	it("closes for the engine's torque as one did in a car, by gear", () => {
+		for (const { selector, gear, kmh, torqueNm, countsPerNm } of MQB.countsPerNm) {
+			const rewrite: Rewrite = (id, data, vehicle) => {
+				if (id === 0x0ad && gear !== undefined) {
+					data[7] = gear << 4;
+					data[0] = mqbChecksum(id, data) as number;
+					return data;
+				}
+				return torque(() => torqueNm)(id, data, vehicle);
+			};
+			const percent = engaged(5, { ...PARKED, selector, speedKmh: kmh }, 2500, rewrite);
+			const counts = (percent * MQB.fullCounts.counts) / 100;
+			assert.ok(Math.abs(counts - countsPerNm * torqueNm) < 1.5, `${selector} ${gear}: ${counts} counts at ${torqueNm} Nm`);
+		}
 	});
 
-	it("opens when nothing arrives any more", () => {
-		const vehicle = drive(
-			4,
-			CRUISE,
-			1000,
-			rewriteFor(4, () => 100),
-		).vehicle;
-		assert.ok(vehicle.coupling.engagementPercent > 95);
-		for (let ms = 0; ms < 1000; ms += 1)
-			vehicle.step(
-				() => {},
-				() => {},
+	it("follows a blip as late and as fast, holds, and falls as slowly", () => {
+		const blip = torque((ms) => (ms >= 1000 && ms < 1400 ? MQB.mostCounts.torqueNm : 0));
+		const at = new Map<number, number>();
+		drive(5, { ...PARKED, selector: "P" }, 3000, (id, data, vehicle) => {
+			at.set(vehicle.car.timeMs, vehicle.coupling.engagementPercent);
+			return blip(id, data, vehicle);
+		});
+		const times = [...at.keys()];
+		const peak = Math.max(...at.values());
+		assert.ok(Math.abs((peak * MQB.fullCounts.counts) / 100 - MQB.mostCounts.counts) < 10, `${peak} %`);
+		const startMs = times.find((ms) => (at.get(ms) as number) > 0) as number;
+		const between = (value: number, [least, most]: readonly number[], slack = 12) => value >= least - 1 && value <= most + slack;
+		assert.ok(between(startMs - 1000, MQB.delayMs), `begins after ${startMs - 1000} ms`);
+		const fallMs = times.find((ms) => ms > 1400 && (at.get(ms) as number) < peak - 0.3) as number;
+		assert.ok(between(fallMs - 1400 - 40, MQB.holdMs, 20), `falls after ${fallMs - 1400} ms`);
+		for (const [i, ms] of times.slice(1).entries()) {
+			const [before, now] = [at.get(times[i]) as number, at.get(ms) as number];
+			const perS = ((now - before) * 1000) / (ms - times[i]);
+			assert.ok(perS <= MQB.mostRisePerS + 1 && perS >= -MQB.mostFallPerS - 1, `${perS} %/s at ${ms} ms`);
+		}
+	});
+
+	for (const generation of GENERATIONS) {
+		it(`generation ${generation}: with the default profile a lenient one closes the further, the more is asked, and opens`, () => {
+			const reached = [0, 0.25, 0.45, 0.65, 1].map((share) =>
+				engaged(
+					generation,
+					CRUISE,
+					2500,
+					rewriteFor(generation, () => share),
+				),
 			);
-		assert.ok(vehicle.coupling.engagementPercent < 1);
+			assert.ok(reached[0] < 1 && reached[4] > 95, `${reached}`);
+			for (const [i, percent] of reached.slice(1).entries()) assert.ok(percent > reached[i], `${reached}`);
+		});
+
+		for (const character of CHARACTERS) {
+			it(`generation ${generation}, ${character}: acts for the car's own frames as from the factory, all through the city`, () => {
+				const stock = { most: 0, standing: 0 };
+				drive(
+					generation,
+					CYCLES.city,
+					40_000,
+					(_id, _data, { car, coupling }) => {
+						stock.most = Math.max(stock.most, coupling.engagementPercent);
+						if (car.velocityKmh === 0 && car.timeMs < 3000) stock.standing = Math.max(stock.standing, coupling.engagementPercent);
+						return undefined;
+					},
+					{ character },
+				);
+				assert.ok(stock.most > 20, `a launch makes it close: ${stock.most} %`);
+				assert.ok(stock.standing < 8, `standing it is all but open: ${stock.standing} %`);
+			});
+
+			it(`generation ${generation}, ${character}: opens in one step without frames, and when the bytes ask for none`, () => {
+				const { vehicle } = drive(
+					generation,
+					CRUISE,
+					1500,
+					rewriteFor(generation, () => 1),
+					{ character },
+				);
+				const silent = () => {};
+				for (let ms = 0; ms < MQB.opensWithoutFramesMs + 10; ms += 1) vehicle.step(silent, silent);
+				assert.equal(vehicle.coupling.engagementPercent, 0);
+				const none: Rewrite = (id, data, driven) =>
+					rewriteFor(generation, () => (driven.car.timeMs > 1000 ? 0 : 1))(id, data, driven);
+				const percent = engaged(generation, CRUISE, 2500, none, { character });
+				assert.ok(percent < 1, `${percent} %`);
+			});
+		}
+	}
+
+	it("of a strict character does not close for checksums that do not verify, nor while a flag of ABS is set", () => {
+		const share = rewriteFor(5, () => 1);
+		assert.ok(engaged(5, CRUISE, 1500, share) > 95);
+		assert.equal(engaged(5, CRUISE, 1500, share, { character: "strict" }), 0);
+		assert.ok(
+			engaged(
+				5,
+				CRUISE,
+				1500,
+				rewriteFor(5, () => 1, true),
+				{ character: "strict" },
+			) > 85,
+		);
+		const abs: Rewrite = (id, data, vehicle) => {
+			if (id === 0x1a0) data[0] |= 0x04;
+			return rewriteFor(4, () => 1)(id, data, vehicle);
+		};
+		assert.ok(engaged(4, CRUISE, 1500, abs) > 95);
+		assert.equal(engaged(4, CRUISE, 1500, abs, { character: "strict" }), 0);
+	});
+
+	it("contradicts bytes that it does not read: lock that is asked for in them alone closes nothing", () => {
+		const stock = engaged(5, CRUISE, 1500);
+		const lastBytes: Rewrite = (id, data) => {
+			if (id === 0x0a7) data.fill(0xfa, 6, 8);
+			if (id === 0x08a) data[7] = 0;
+			data[0] = mqbChecksum(id, data) ?? data[0];
+			return data;
+		};
+		assert.ok(stock > 5, `${stock} %`);
+		assert.equal(engaged(5, CRUISE, 1500, lastBytes), stock);
+		const unread: Rewrite = (id, data) => {
+			if (id === 0x5a0) data.fill(0x7f, 4, 6);
+			if (id === 0x380) data[2] = 0xfe;
+			if (id === 0x1a0) data.fill(0xfe, 4, 6);
+			return data;
+		};
+		assert.equal(engaged(4, CRUISE, 1500, unread), engaged(4, CRUISE, 1500));
+	});
+
+	it("takes 01 to 7E in 0x2A0 for no request, 7F for one to open at once, 80 to FE for one to close", () => {
+		const request = (byte: number): Rewrite => {
+			return (id, data) => {
+				if (id === 0x2a0) {
+					data[0] = byte;
+					data[7] = data.subarray(0, 7).reduce((sum, each) => sum ^ each, 0);
+				}
+				return data;
+			};
+		};
+		const stock = engaged(4, CRUISE, 1500);
+		assert.ok(stock > 5);
+		assert.equal(engaged(4, CRUISE, 1500, request(0x72)), stock);
+		assert.equal(engaged(4, CRUISE, 1500, request(0x7f)), 0);
+		assert.ok(engaged(4, CRUISE, 1500, request(0xfe)) > 99);
+	});
+
+	it("reports torque that saturates on PQ, and all of 254 counts on MQB", () => {
+		const raw = (generation: Generation, percent: number) => reportOf(generation, percent, 0)[generation === 5 ? 2 : 1];
+		assert.deepEqual([raw(4, 0), raw(4, 18.9), raw(4, 22.8), raw(4, 43.5), raw(4, 100)], [0x80, 0xb7, 0xc2, 0xfe, 0xfe]);
+		assert.deepEqual([raw(2, 0), raw(2, 100), raw(5, 39), raw(5, 100)], [0x88, 0xfe, 99, 254]);
+		assert.deepEqual([reportedPercent(4, 43.5), reportedPercent(4, 21.7) | 0, reportedPercent(5, 40)], [100, 49, 40]);
+		assert.deepEqual([reportOf(4, 0, 0)[0], reportOf(4, 40, 0)[0]], [0x08, 0]);
+		assert.equal(reportOf(4, 0, 0, 26)[4], 86, "temperature, raw - 60");
+	});
+});
+
+describe("faults of the simulated car", () => {
+	const frame = (faults: Parameters<ReturnType<typeof drive>["vehicle"]["breakDown"]>[0], generation: Generation, id: number) => {
+		const { vehicle } = drive(generation, CRUISE, 1000);
+		vehicle.breakDown(faults);
+		const sent: Uint8Array[] = [];
+		const collect = (one: number, _extended: boolean, data: Uint8Array) => {
+			if (one === id) sent.push(Uint8Array.from(data));
+		};
+		for (let ms = 0; ms < 500; ms += 1) vehicle.step(collect, collect);
+		return sent;
+	};
+
+	it("put a code in place of a signal, and leave counter and checksum right", () => {
+		for (const data of frame(["speed-error"], 4, 0x1a0)) assert.equal(field(data, 17, 15), 0x7fe6);
+		for (const data of frame(["pedal-error"], 5, 0x121)) {
+			assert.equal(field(data, 12, 8), 0xff);
+			assert.equal(data[0], mqbChecksum(0x121, data));
+		}
+	});
+
+	it("freeze frames, stop counters, spoil checksums", () => {
+		assert.equal(new Set(frame(["frozen-speed"], 5, 0x0fd).map((data) => Buffer.from(data).toString("hex"))).size, 1);
+		const standing = frame(["counter-stands"], 5, 0x0fd);
+		assert.deepEqual(new Set(standing.map((data) => data[1] & 15)), new Set([0]));
+		for (const data of standing) assert.equal(data[0], mqbChecksum(0x0fd, data));
+		for (const data of frame(["wrong-checksum"], 5, 0x0fd)) assert.notEqual(data[0], mqbChecksum(0x0fd, data));
+	});
+
+	it("send reports of another length, slowly, or nothing", () => {
+		assert.deepEqual(new Set(frame(["report-short"], 4, 0x2c0).map(({ length }) => length)), new Set([2]));
+		assert.equal(frame(["slow-frames"], 4, 0x1a0).length, 1);
+		assert.equal(frame(["silence"], 4, 0x1a0).length, 0);
+		assert.equal(frame(["ignition-off"], 4, 0x280).length, 0);
+		for (const [terminals] of frame(["ignition-off"], 4, 0x572)) assert.equal(terminals, 1);
+		for (const data of frame(["emergency", "warm-oil"], 4, 0x2c0)) assert.deepEqual([data[0] & 0x10, data[4]], [0x10, 0x9a]);
 	});
 });

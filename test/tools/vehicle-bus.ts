@@ -3,6 +3,7 @@
  * one little-endian number), so that neither the vehicle's nor the controller's bit code vouches for itself.
  */
 import type { Generation } from "../../tools/vehicle/chassis.js";
+import type { CouplingOptions } from "../../tools/vehicle/coupling-ecu.js";
 import type { Cycle } from "../../tools/vehicle/cycles.js";
 import type { CanFrame } from "../../tools/vehicle/frame.js";
 import { type ConstantDrive, Vehicle } from "../../tools/vehicle/vehicle.js";
@@ -30,8 +31,9 @@ export function drive(
 	how: Cycle | ConstantDrive,
 	durationMs: number,
 	rewrite: Rewrite = () => undefined,
+	options: CouplingOptions = {},
 ): { vehicle: Vehicle; frames: SentFrame[] } {
-	const vehicle = new Vehicle(generation, how);
+	const vehicle = new Vehicle(generation, how, options);
 	const frames: SentFrame[] = [];
 	const collect = (bus: SentFrame["bus"]) => (id: number, extended: boolean, data: Uint8Array) => {
 		frames.push({ timeMs: vehicle.car.timeMs, bus, id, extended, rtr: false, data: Uint8Array.from(data) });
@@ -49,3 +51,13 @@ export function drive(
 
 /** A car that stands still, for tests that vary one thing. */
 export const PARKED: ConstantDrive = { speedKmh: undefined, pedalPercent: 0, brakePercent: 0, steeringDeg: 0, selector: "D" };
+
+/** CRC-8/AUTOSAR as the polynomial division that it is: an oracle that shares nothing with the shift register of the vehicle. */
+export function crc8ByLongDivision(bytes: readonly number[]): number {
+	let dividend = 0n;
+	for (const byte of bytes) dividend = (dividend << 8n) | BigInt(byte);
+	const bits = BigInt(bytes.length * 8);
+	dividend = (dividend << 8n) ^ (0xffn << bits); // the initial value, on the first byte
+	for (let i = bits + 7n; i >= 8n; i -= 1n) if ((dividend >> i) & 1n) dividend ^= 0x12fn << (i - 8n);
+	return Number(dividend) ^ 0xff;
+}

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { type Car, newCar } from "../../tools/vehicle/car.js";
+import { type Car, newCar, stepCar } from "../../tools/vehicle/car.js";
 import { ChassisBus, type Generation } from "../../tools/vehicle/chassis.js";
 import { CYCLES } from "../../tools/vehicle/cycles.js";
 import { crc8Autosar, MQB_DATA_IDS } from "../../tools/vehicle/integrity.js";
 import { Vehicle } from "../../tools/vehicle/vehicle.js";
-import { drive, field, GENERATIONS, PARKED, type SentFrame } from "./vehicle-bus.js";
+import { crc8ByLongDivision, drive, field, GENERATIONS, PARKED, type SentFrame } from "./vehicle-bus.js";
 
 /** One second of chassis frames of a car in a given state: the latest per identifier. */
 function framesOf(generation: Generation, state: Partial<Car>): Map<number, Uint8Array> {
@@ -177,24 +177,19 @@ describe("the vehicle's drive cycles", () => {
 	});
 
 	it("slips less at the front axle the further the coupling is closed", () => {
-		const slip = (share: number) => {
-			const rewrite = (id: number, data: Uint8Array) => (id === 0x08a || id === 0x0a7 ? commanded(id, data, share) : undefined);
-			const { frames } = drive(5, { ...PARKED, pedalPercent: 100 }, 2500, rewrite);
-			return Math.max(
-				...chassis(frames, 0x0b2).map(
-					({ data }) => field(data, 32, 16) + field(data, 48, 16) - field(data, 0, 16) - field(data, 16, 16),
-				),
-			);
+		const slip = (engagedPercent: number) => {
+			const car = newCar();
+			const driver = { pedalPercent: 100, brakePercent: 0, steeringDeg: 0, selector: "D", ignitionOn: true } as const;
+			let most = 0;
+			for (let ms = 0; ms < 2500; ms += 1) {
+				stepCar(car, driver, engagedPercent);
+				most = Math.max(most, car.slipKmh);
+			}
+			return most;
 		};
-		assert.ok(slip(0) > 3 * slip(1), `${slip(0)} and ${slip(1)}`);
+		assert.ok(slip(0) > 3 * slip(100), `${slip(0)} and ${slip(100)}`);
 	});
 });
-
-function commanded(id: number, data: Uint8Array, share: number): Uint8Array {
-	if (id === 0x08a) data[7] = Math.floor(0xfe * share);
-	else data.fill(Math.floor(0xfa * share), 6, 8);
-	return data;
-}
 
 describe("the vehicle's frames", () => {
 	it("are those of another platform once the car has got another coupling, and the car drives on", () => {
@@ -212,38 +207,13 @@ describe("the vehicle's frames", () => {
 		assert.deepEqual([before.has(0x1a0), after.has(0x1a0), vehicle.car.velocityKmh], [false, true, 50]);
 	});
 
-	it("come at the rate and with the number of identifiers of a real chassis bus", () => {
-		for (const [generation, identifiers] of [
-			[1, 40],
-			[2, 40],
-			[4, 40],
-			[5, 45],
-		] as const) {
+	it("come at the rate of a real chassis bus, which 500 kbit/s can carry", () => {
+		for (const generation of GENERATIONS) {
 			const { frames } = drive(generation, { ...PARKED, speedKmh: 50 }, 2000);
 			const sent = frames.filter(({ bus }) => bus === "chassis");
-			assert.equal(new Set(sent.map(({ id }) => id)).size, identifiers);
-			assert.ok(sent.length / 2 > 1000 && sent.length / 2 < 2000, `${sent.length / 2} frames/s`);
+			const most = generation === 5 ? [950, 1100] : [1800, 1950]; // 1,835 and 1,876 in two cars
+			assert.ok(sent.length / 2 > most[0] && sent.length / 2 < most[1], `${sent.length / 2} frames/s`);
 			for (const { id, extended } of sent) assert.equal(extended, id > 0x7ff);
-		}
-	});
-
-	it("keep their period to the millisecond, and their DLC", () => {
-		for (const generation of GENERATIONS) {
-			const { frames } = drive(generation, { ...PARKED, speedKmh: 50 }, 3000);
-			const lastMs = new Map<number, number>();
-			const periods = new Map<number, Set<number>>();
-			const lengths = new Map<number, Set<number>>();
-			for (const { id, timeMs, data } of frames) {
-				const previousMs = lastMs.get(id);
-				if (previousMs !== undefined) periods.set(id, (periods.get(id) ?? new Set()).add(timeMs - previousMs));
-				lastMs.set(id, timeMs);
-				lengths.set(id, (lengths.get(id) ?? new Set()).add(data.length));
-			}
-			for (const [id, seen] of periods) {
-				assert.equal(seen.size, 1, id.toString(16));
-				assert.ok([10, 20, 50, 100, 200, 1000].includes([...seen][0]));
-			}
-			for (const seen of lengths.values()) assert.equal(seen.size, 1);
 		}
 	});
 
@@ -271,50 +241,15 @@ describe("the vehicle's frames", () => {
 			if (hexList === undefined) continue;
 			const list = Buffer.from(hexList.length === 2 ? hexList.repeat(16) : hexList, "hex");
 			const counter = data[1] & 0x0f;
-			assert.equal(counter, ((counters.get(id) ?? -1) + 1) % 16);
+			const step = id === 0x0ad ? 5 : 1;
+			assert.equal(counter, ((counters.get(id) ?? -step) + step) % 16);
 			counters.set(id, counter);
 			assert.equal(data[0], crc8ByLongDivision([...data.subarray(1), list[counter]]));
 			checked += 1;
 		}
 		assert.ok(
-			checked > 3000 && counters.size === Object.keys(MQB_DATA_IDS).length,
+			checked > 2500 && counters.size === Object.keys(MQB_DATA_IDS).length,
 			`${checked} frames of ${counters.size} identifiers`,
 		);
 	});
-
-	it("count and check themselves as PQ receivers demand", () => {
-		const { frames } = drive(4, CYCLES.corner, 4000);
-		const sum = (bytes: Iterable<number>) => [...bytes].reduce((xor, byte) => xor ^ byte, 0);
-		for (const { data } of chassis(frames, 0x0c2)) {
-			assert.equal(data[6], crc8ByLongDivision([...data.subarray(0, 6), 0xc2]));
-			assert.equal((data[7] + data[0] + data[1] + data[2] + data[3] + data[5]) & 0xff, 0xff);
-		}
-		for (const id of [0x0ae, 0x3a0, 0x480, 0x4a8])
-			for (const { data } of chassis(frames, id)) assert.equal(sum(data), 0, id.toString(16));
-		for (const [id, start] of [
-			[0x0c2, 44],
-			[0x1a0, 56],
-			[0x5a0, 28],
-			[0x4a8, 52],
-			[0x0ae, 12],
-			[0x3a0, 8],
-		]) {
-			const counters = chassis(frames, id).map(({ data }) => field(data, start, 4));
-			assert.ok(counters.length > 100);
-			assert.deepEqual(
-				counters,
-				counters.map((_, i) => i % 16),
-			);
-		}
-	});
 });
-
-/** CRC-8/AUTOSAR as the polynomial division that it is: an oracle that shares nothing with the shift register of the vehicle. */
-function crc8ByLongDivision(bytes: readonly number[]): number {
-	let dividend = 0n;
-	for (const byte of bytes) dividend = (dividend << 8n) | BigInt(byte);
-	const bits = BigInt(bytes.length * 8);
-	dividend = (dividend << 8n) ^ (0xffn << bits); // the initial value, on the first byte
-	for (let i = bits + 7n; i >= 8n; i -= 1n) if ((dividend >> i) & 1n) dividend ^= 0x12fn << (i - 8n);
-	return Number(dividend) ^ 0xff;
-}

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bus, Lockstep } from "../../tools/campaign/lockstep.js";
-import { BENT } from "../../tools/vehicle/coupling-character.js";
+import { BENT, type ClutchCurve } from "../../tools/vehicle/clutch.js";
 import { Vehicle } from "../../tools/vehicle/vehicle.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { wrongAnswer } from "../support/openapi.js";
@@ -13,6 +13,14 @@ import { type Generation, marker } from "../system/car-rows.js";
 const STEP_MS = 10;
 const EXTENDED = 1;
 const PARKED = { speedKmh: 0, pedalPercent: 0, brakePercent: 0, steeringDeg: 0, selector: "P" } as const;
+
+/** Percent of the most that a clutch closes, from which on the report says no more. */
+const REPORTED: Readonly<Record<Generation, number>> = { 1: 24.1, 2: 43.4, 4: 43.4, 5: 100 };
+/** A weaker clutch, which the report follows to its end. */
+const bentWithin = (mostPercent: number): ClutchCurve => ({
+	reaches: (share) => (BENT.reaches(share) * mostPercent) / 100,
+	frictionPercent: (BENT.frictionPercent * mostPercent) / 100,
+});
 
 /** What `GET /api/learn/status` answers. */
 export interface Learn {
@@ -36,7 +44,7 @@ export class CalibrationCar {
 	readonly #marked: { received?: Uint8Array; sent?: Uint8Array } = {};
 
 	private constructor(generation: Generation) {
-		this.vehicle = new Vehicle(generation, PARKED, BENT);
+		this.vehicle = new Vehicle(generation, PARKED, { curve: bentWithin(REPORTED[generation]) });
 	}
 
 	static async start(generation: Generation, settings: Record<string, unknown>): Promise<CalibrationCar> {

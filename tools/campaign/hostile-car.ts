@@ -4,8 +4,8 @@
  */
 import { newCar, type Selector } from "../vehicle/car.js";
 import { ChassisBus } from "../vehicle/chassis.js";
-import { statusPayload } from "../vehicle/coupling-ecu.js";
-import { crc8Autosar, MQB_DATA_IDS } from "../vehicle/integrity.js";
+import { reportOf } from "../vehicle/coupling-ecu.js";
+import { mqbChecksum } from "../vehicle/integrity.js";
 import { HAZARD } from "./car-reader.js";
 import { EXTENDED, type WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
@@ -99,7 +99,7 @@ export class HostileCar {
 		};
 		this.#chassis.step(car, (id, extended, data) => pass(0, id, extended, data));
 		if (ms % (this.generation === 5 ? 20 : 10) === 0) {
-			const data = statusPayload(this.generation, 50, this.#reports++);
+			const data = reportOf(this.generation, 50, this.#reports++);
 			if (this.generation !== 5) data[0] = this.couplingState;
 			pass(1, STATUS_IDS[this.generation], false, data);
 		}
@@ -117,8 +117,5 @@ export class HostileCar {
 
 /** A frame of generation 5 that was changed gets its checksum anew. */
 function reseal(id: number, data: Uint8Array, generation: Generation): void {
-	const hex = generation === 5 ? MQB_DATA_IDS[id] : undefined;
-	if (hex === undefined || data.length < 8) return;
-	const at = hex.length === 2 ? 0 : 2 * (data[1] & 0x0f);
-	data[0] = crc8Autosar([...data.subarray(1), Number.parseInt(hex.slice(at, at + 2), 16)]);
+	if (generation === 5 && data.length === 8) data[0] = mqbChecksum(id, data) ?? data[0];
 }

@@ -6,7 +6,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { statusPayload } from "../vehicle/coupling-ecu.js";
+import { reportOf } from "../vehicle/coupling-ecu.js";
 import { TOLERANCE_PERCENT } from "./demand.js";
 import type { WireFrame } from "./frame-judge.js";
 import { STATUS_IDS } from "./hostile-car.js";
@@ -192,7 +192,7 @@ export class StandaloneDrive {
 			this.lockstep.arrive(ms - this.#bootMs, bus, frame);
 		};
 		if (this.reports && ms % 20 === 0) {
-			const data = statusPayload(this.generation, 50, this.#reportCount++);
+			const data = reportOf(this.generation, 50, this.#reportCount++);
 			if (this.generation !== 5) data[0] = this.couplingState;
 			put(1, { id: STATUS_IDS[this.generation], flags: 0, data });
 		}

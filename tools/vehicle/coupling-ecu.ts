@@ -1,20 +1,17 @@
 /**
- * The coupling's ECU: follows the demand with the lag of pump and plates, and reports its engagement.
- * Status frames: Allrad_1 0x2C0 every 10 ms (generations 1, 2, 4), Allrad_03 0x118 every 20 ms (generation 5), coded as
- * docs/control-and-can.md 2.2 reads them; beside them two frames without modelled content. It answers diagnosis: UDS on generation 5,
- * KWP2000 on 2 and 4. Silent while the ignition is off.
+ * The coupling's control unit: closes the clutch for what it reads of the car's frames, and reports. Allrad_1 0x2C0 every 10 ms
+ * (generations 1, 2, 4), Allrad_03 0x118 every 100 ms (generation 5), with the bytes that `test/cars/*.json` has. It answers diagnosis:
+ * UDS on generation 5, KWP2000 on 2 and 4. Silent while the ignition is off.
  */
-import type { Generation } from "./chassis.js";
+import type { Generation, Meddle } from "./chassis.js";
+import { Clutch, type ClutchCurve, STRAIGHT } from "./clutch.js";
 import { type ControlUnitFaults, noFaults } from "./control-unit/faults.js";
 import { IsoTpServer } from "./control-unit/iso-tp-server.js";
 import { ControlUnit, type ControlUnitState } from "./control-unit/knowledge.js";
 import { Tp20Server } from "./control-unit/tp20-server.js";
-import { CharacterfulClutch, type CouplingCharacter } from "./coupling-character.js";
-import { CouplingDemand } from "./coupling-demand.js";
+import { type Character, CouplingInputs } from "./coupling-inputs.js";
 import type { CanFrame, SendFrame } from "./frame.js";
 
-/** Time constant of the clutch, ms. */
-const LAG_MS = 120;
 /** Where generation 5 is asked by UDS. */
 const UDS_IDS = { request: 0x70f, response: 0x779, extended: false };
 const SUPPLY_V = 13.8;
@@ -22,41 +19,58 @@ const SUPPLY_V = 13.8;
 const RESTING_C = 40;
 const WARMING_C = 15;
 
+/** What the clutch of a PQ coupling can carry, and what its report can say: 7 Nm a step, from 80 to FE. */
+const MOST_NM = 2032;
+const [OPEN_RAW, NM_PER_STEP] = [0x80, 7];
+/** Where the report saturates. That of generation 1 is what the reference takes it to be. */
+const CLOSED_RAW: Readonly<Record<Generation, number>> = { 1: 0xc6, 2: 0xfe, 4: 0xfe, 5: 0xfe };
+/** Byte 2 of 0x118 when all is closed. */
+const FULL_COUNTS = 254;
+const FULLY_OPEN = 0x08;
+/** Below this it says that it is open. */
+const OPEN_PERCENT = 1;
+
+export interface CouplingOptions {
+	/** Default: straight. */
+	readonly curve?: ClutchCurve | undefined;
+	/** Default: lenient. */
+	readonly character?: Character | undefined;
+}
+
 export class CouplingEcu {
-	/** How far the coupling is closed, 0..100. */
-	engagementPercent = 0;
-	/** True while the frames ask for a lock; false while the car speaks for itself. */
-	commanded = false;
 	/** Who is asked, and what it does wrong when it is told to. */
 	readonly controlUnit = new ControlUnit();
 	readonly diagnosisFaults: ControlUnitFaults = noFaults();
+	/** What is wrong with its reports, if anything is. */
+	meddle: Meddle | undefined;
 	readonly #generation: Generation;
-	readonly #demand: CouplingDemand;
-	readonly #clutch: CharacterfulClutch | undefined;
+	readonly #inputs: CouplingInputs;
+	readonly #clutch: Clutch;
 	readonly #diagnosis: IsoTpServer | Tp20Server | undefined;
 	#ignitionOn = false;
 	#count = 0;
 
-	/** @param character absent: it closes as the reference takes it to, at once */
-	constructor(generation: Generation, character?: CouplingCharacter) {
+	constructor(generation: Generation, { curve = STRAIGHT, character = "lenient" }: CouplingOptions = {}) {
 		this.#generation = generation;
-		this.#clutch = character && new CharacterfulClutch(character);
-		this.#demand = new CouplingDemand(generation);
+		this.#inputs = new CouplingInputs(generation, character);
+		this.#clutch = new Clutch(curve);
 		this.#diagnosis = this.#diagnosisServer();
+	}
+
+	/** How far the coupling is closed, 0..100. */
+	get engagementPercent(): number {
+		return this.#clutch.percent;
 	}
 
 	/** Takes a frame from the coupling bus. @param timeMs the car's time */
 	receive(frame: CanFrame, timeMs: number): void {
-		this.#demand.receive(frame, timeMs);
+		this.#inputs.receive(frame, timeMs);
 		if (this.#ignitionOn) this.#diagnosis?.receive(frame, timeMs);
 	}
 
 	/** Advances by 1 ms and sends what is due. */
 	step(timeMs: number, ignitionOn: boolean, send: SendFrame): void {
-		const { percent, share } = ignitionOn ? this.#demand.at(timeMs) : { percent: 0, share: undefined };
-		this.commanded = share !== undefined;
-		const drawn = this.#clutch?.step(share);
-		this.engagementPercent += ((share === undefined ? percent : (drawn ?? percent)) - this.engagementPercent) / LAG_MS;
+		this.#clutch.step(ignitionOn ? this.#inputs.at(timeMs) : undefined);
 		this.#ignitionOn = ignitionOn;
 		if (!ignitionOn) return;
 		this.#report(timeMs, send);
@@ -79,34 +93,33 @@ export class CouplingEcu {
 
 	#report(timeMs: number, send: SendFrame): void {
 		const mqb = this.#generation === 5;
-		if (timeMs % (mqb ? 20 : 10) === 0) {
-			send(mqb ? 0x118 : 0x2c0, false, statusPayload(this.#generation, this.engagementPercent, this.#count));
+		if (timeMs % (mqb ? 100 : 10) === 9) {
+			const id = mqb ? 0x118 : 0x2c0;
+			const { engagementPercent, temperatureC } = this.#state();
+			const data = reportOf(this.#generation, engagementPercent, this.#count, temperatureC);
+			const sent = this.meddle === undefined ? data : this.meddle({ id, data, timeMs, count: this.#count });
+			if (sent !== undefined) send(id, false, sent);
 			this.#count += 1;
 		}
-		// Temperatures and the like, which nobody reads here; identifiers assumed.
-		if (timeMs % 100 === 33) send(mqb ? 0x3c6 : 0x2c1, false, Uint8Array.of(0x00, this.#count & 0x0f, 0x4b, 0x52, 0x00, 0x7f));
-		// Network management.
-		if (timeMs % 200 === 77) send(mqb ? 0x1b00000f : 0x40f, mqb, Uint8Array.of(0x0f, 0x00, 0x10, 0x00, 0x01, 0x00, 0x00, 0x00));
+		// Network management: seen of generation 5.
+		if (mqb && timeMs % 1000 === 77) send(0x17f0000f, true, Uint8Array.of(0x00, 0x0f, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00));
 	}
 }
 
-/** The status frame's payload. @param engagementPercent 0..100 @param count status frames sent before */
-export function statusPayload(generation: Generation, engagementPercent: number, count: number): Uint8Array {
-	const data = new Uint8Array(8);
-	const percent = Math.round(engagementPercent);
-	if (generation === 5) {
-		data[1] = count & 0x0f;
-		data[2] = Math.round(percent * 2.5);
-		data[3] = 0x22; // drive profile, no fault flags (2.2)
-		return data;
-	}
-	data[0] = percent < 1 ? 0x08 : 0x00; // bit 3: clutch fully open
-	// Rounded up, so that the truncating division of 2.2 gives the percentage back.
-	const fullScale = Math.ceil(percent * 1.27);
-	data[1] = generation === 1 ? 128 + Math.ceil(percent * 0.7) : 128 + fullScale;
-	data[4] = fullScale; // rear clutch, 127 = 100 %
-	// Gen 2 is read as b1 + b4: the centre clutch stays at its zero point.
-	if (generation === 2) data[1] = 128;
-	data[7] = count & 0x0f;
-	return data;
+/** The report's payload. @param engagementPercent 0..100 of the most torque @param count reports sent before */
+export function reportOf(generation: Generation, engagementPercent: number, count: number, temperatureC = RESTING_C): Uint8Array {
+	if (generation === 5) return Uint8Array.of(0, count & 0x0f, Math.round((engagementPercent * FULL_COUNTS) / 100), 0x12);
+	const state = engagementPercent < OPEN_PERCENT ? FULLY_OPEN : 0;
+	const steps = Math.round((engagementPercent * MOST_NM) / 100 / NM_PER_STEP);
+	const raw = Math.min(CLOSED_RAW[generation], OPEN_RAW + steps);
+	if (generation === 4)
+		return Uint8Array.of(state, raw, 0, 0, Math.round(temperatureC) + 60, 0xc0, 0xfe, ((count & 0x0f) << 4) | 3);
+	// an open one of generation 2 says 88
+	return Uint8Array.of(state, Math.max(0x88, raw), 0, 0, 0);
+}
+
+/** What the report says in percent of its own scale: on PQ all from 882 Nm on (generation 1: 490) is 100. */
+export function reportedPercent(generation: Generation, engagementPercent: number): number {
+	if (generation === 5) return engagementPercent;
+	return Math.min(100, (engagementPercent * MOST_NM) / ((CLOSED_RAW[generation] - OPEN_RAW) * NM_PER_STEP));
 }

@@ -7,8 +7,8 @@ Runs the controller with a simulated vehicle on its two CAN buses.
   --flash DIR         folder that stands for the flash memory (default build/flash)
   --generation N      1, 2, 4 or 5: the coupling in the car, whatever is chosen on the page
                       (default: what the controller is set to; 5 on an empty flash)
-  --coupling bent     it closes late, sticks, and answers in a curve of its own: for calibration (default: as
-                      the reference takes it to be)
+  --coupling KIND     lenient takes every frame (default); strict only those that verify and count; bent sticks and
+                      has a curve of its own: for calibration
   --drive CYCLE       city standing launch cruise braking corner hairpin reverse ignition-off (default city)
   --speed KMH         instead of a cycle: hold this speed, 0..250
   --pedal PERCENT     ... and this pedal (without --speed the car accelerates)
@@ -17,6 +17,12 @@ Runs the controller with a simulated vehicle on its two CAN buses.
   --gear P|R|N|D      ... and this lever position
   --hazard on|off     ... and the hazard lights
   --handbrake on|off  ... and the handbrake
+  --fault NAME,...    what is wrong with the car:
+                      speed-initialising speed-undervoltage speed-error wheel-error speeds-disagree
+                      pedal-error rpm-error angle-unknown frozen-speed frozen-pedal frozen-report
+                      counter-stands counter-jumps wrong-checksum substitute-speed handbrake-blinks
+                      report-short report-long report-empty report-error emergency too-hot warm-oil
+                      slow-frames silence ignition-off
   --controls          what you type presses the board's controls, a line each: "button mode down", "... up",
                       "button external down", "input brake on", "... off", "input handbrake on"
   --replay FILE.log   no vehicle: the controller replays a candump -L log in virtual time

@@ -1,8 +1,9 @@
 /**
- * Alive counters and checksums of the frames that the simulated ECUs send, as a real car sends them:
- * MQB end-to-end protection (AUTOSAR profile 2: CRC-8 0x2F, DataID last), PQ XOR sums and the steering angle sensor's pair.
- * Facts: docs/control-and-can.md 3.4, 3.10, 3.12 item 6. Deliberately shares no code with src/: it is the other side of the bus.
+ * Counters and checksums of the frames that the simulated ECUs send, as a real car sends them:
+ * MQB end-to-end protection (AUTOSAR profile 2: CRC-8 0x2F, DataID last), PQ XOR sums and the steering angle sensor's sum.
+ * Shares no code with src/: it is the other side of the bus.
  */
+import type { FrameRow } from "./frames.js";
 
 /** CRC-8/AUTOSAR over bytes; check("123456789") = 0xDF. */
 export function crc8Autosar(bytes: Iterable<number>): number {
@@ -14,7 +15,7 @@ export function crc8Autosar(bytes: Iterable<number>): number {
 	return crc ^ 0xff;
 }
 
-/** DataID of an MQB frame for each counter value; one byte stands for all sixteen. Without an entry a frame has no E2E. */
+/** DataID of an MQB frame for each counter value; one byte stands for all sixteen. Source: docs/control-and-can.md 3.10. */
 export const MQB_DATA_IDS: Readonly<Record<number, string>> = {
 	167: "D23DCD284C14224B24ACFA5566800D6C",
 	168: "528C50EE4FA6CCCF7D2F986B27419F93",
@@ -22,7 +23,6 @@ export const MQB_DATA_IDS: Readonly<Record<number, string>> = {
 	253: "B4EFF8491EE5C2C097193CC9F198D661",
 	289: "E965AE6B7B35E55F4EC786A2BBDDEBB4",
 	958: "1F28C685E6F8B0195B643521E4F79C24",
-	1470: "C9216F63D2426A774A3DB0629F38CD5C",
 	1629: "ACB3ABEB7AE13BF773BA7C9E065F02D9",
 	134: "86",
 	138: "D4",
@@ -36,48 +36,72 @@ export const MQB_DATA_IDS: Readonly<Record<number, string>> = {
 
 const DATA_IDS = new Map(Object.entries(MQB_DATA_IDS).map(([id, hex]) => [Number(id), Uint8Array.from(Buffer.from(hex, "hex"))]));
 
-/** Puts counter and checksum in an MQB frame; a frame without DataID stays as it is. @param count frames of this id sent before */
-export function protectMqb(id: number, data: Uint8Array, count: number): void {
+/** Byte 0 of a protected MQB frame; undefined = frames of this identifier have none. */
+export function mqbChecksum(id: number, data: Uint8Array): number | undefined {
 	const list = DATA_IDS.get(id);
-	if (!list) return;
-	data[1] = (data[1] & 0xf0) | (count & 0x0f);
-	data[0] = crc8Autosar([...data.subarray(1), list[list.length === 1 ? 0 : count & 0x0f]]);
+	return list && crc8Autosar([...data.subarray(1), list[list.length === 1 ? 0 : data[1] & 0x0f]]);
 }
 
-/** Puts counter and checksum in a PQ frame; a frame without either stays as it is. @param count frames of this id sent before */
-export function protectPq(id: number, data: Uint8Array, count: number): void {
-	const low = count & 0x0f;
-	const high = low << 4;
-	switch (id) {
-		case 0x0c2: // Lenkwinkel_1: the CRC ends with the low byte of the identifier, the sum leaves byte 4 out
-			data[5] = (data[5] & 0x0f) | high;
-			data[6] = crc8Autosar([...data.subarray(0, 6), 0xc2]);
-			data[7] = 0xff - (data[0] + data[1] + data[2] + data[3] + data[5]);
-			break;
-		case 0x1a0:
-			data[7] = (data[7] & 0xf0) | low;
-			break;
-		case 0x5a0:
-			data[3] = (data[3] & 0x0f) | high;
-			break;
-		case 0x0ae:
-		case 0x3a0:
-			data[1] = id === 0x0ae ? high : (data[1] & 0xf0) | low;
-			data[0] = xor(data.subarray(1));
-			break;
-		case 0x480:
-			data[7] = xor(data.subarray(0, 7));
-			break;
-		case 0x4a8:
-			data[6] = (data[6] & 0x0f) | high;
-			data[7] = xor(data.subarray(0, 7));
-			break;
-		case 0x7d0:
-			data[7] = count & 0x1f;
-			break;
+/** Writes a raw value into bits `start .. start + length - 1`, least significant first; limited to what fits. */
+export function writeBits(data: Uint8Array, start: number, length: number, raw: number): void {
+	let rest = Math.min(2 ** length - 1, Math.max(0, Math.round(raw)));
+	for (let bit = start; bit < start + length; bit += 1) {
+		const mask = 1 << (bit & 7);
+		data[bit >> 3] = rest & 1 ? data[bit >> 3] | mask : data[bit >> 3] & ~mask;
+		rest = Math.floor(rest / 2);
 	}
 }
 
-function xor(bytes: Uint8Array): number {
-	return bytes.reduce((sum, byte) => sum ^ byte, 0);
+/** How the frames of a row count and check themselves. */
+export class Protection {
+	/** Its payload, with 0 in what counts and checks. */
+	readonly payload: Uint8Array;
+	readonly #id: number;
+	readonly #counters: { readonly start: number; readonly length: number; readonly step: number }[];
+	readonly #checksum: { readonly index: number; readonly kind: string } | undefined;
+
+	constructor({ id, payload, counter }: FrameRow) {
+		const tokens = payload.split(" ");
+		this.#id = id;
+		this.#counters = counter === undefined ? [] : [counter];
+		tokens.forEach((token, index) => {
+			if (token === "nn") this.#counters.push({ start: 8 * index, length: 8, step: 1 });
+			else if (token[0] === "n") this.#counters.push({ start: 8 * index + 4, length: 4, step: 1 });
+			else if (token[1] === "n") this.#counters.push({ start: 8 * index, length: 4, step: 1 });
+		});
+		const index = tokens.findIndex((token) => token.length === 1);
+		if (index >= 0) this.#checksum = { index, kind: tokens[index] };
+		this.payload = Uint8Array.from(tokens, (token) => (token.length === 1 ? 0 : Number.parseInt(token.replace(/n/g, "0"), 16)));
+	}
+
+	/** Where the frame counts: first bit and number of bits. */
+	get counters(): readonly { readonly start: number; readonly length: number }[] {
+		return this.#counters;
+	}
+
+	/** @param count frames of this row sent before */
+	count(data: Uint8Array, count: number): void {
+		for (const { start, length, step } of this.#counters) writeBits(data, start, length, (count * step) % 2 ** length);
+	}
+
+	/** Puts the checksum right. */
+	seal(data: Uint8Array): void {
+		if (this.#checksum === undefined || data.length < this.payload.length) return;
+		const { index, kind } = this.#checksum;
+		data[index] = 0;
+		if (kind === "X") data[index] = data.reduce((sum, byte) => sum ^ byte, 0);
+		else if (kind === "=") data[index] = data[index + 1];
+		else if (kind === "S") data[index] = 0xff - (data[0] + data[1] + data[2] + data[3] + data[5]);
+		else data[index] = mqbChecksum(this.#id, data) ?? 0;
+	}
+
+	/** True if frames of this row have a checksum. */
+	get isChecked(): boolean {
+		return this.#checksum !== undefined;
+	}
+
+	/** Where the checksum stands; -1 = nowhere. */
+	get checksumIndex(): number {
+		return this.#checksum?.index ?? -1;
+	}
 }

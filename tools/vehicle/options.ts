@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import type { Selector } from "./car.js";
 import type { Generation } from "./chassis.js";
 import { CYCLES } from "./cycles.js";
+import { FAULT_NAMES, type FaultName } from "./faults.js";
 import type { ConstantDrive } from "./vehicle.js";
 
 export interface StartOptions {
@@ -13,8 +14,9 @@ export interface StartOptions {
 	/** undefined = what the flash says. */
 	readonly generation: Generation | undefined;
 	readonly drive: keyof typeof CYCLES | ConstantDrive;
-	/** The coupling closes otherwise than the reference takes it to. */
-	readonly isBent: boolean;
+	readonly coupling: "lenient" | "strict" | "bent";
+	/** What is wrong with the car. */
+	readonly faults: readonly FaultName[];
 	readonly replayPath: string | undefined;
 	readonly recordPath: string | undefined;
 	readonly pace: string | undefined;
@@ -34,6 +36,7 @@ const NAMES = [
 	"flash",
 	"generation",
 	"coupling",
+	"fault",
 	"drive",
 	...DRIVING,
 	"replay",
@@ -74,6 +77,10 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 	const port = number("http", 0, 65535) ?? 8080;
 	if (!Number.isInteger(port)) throw new UsageError(`--http ${values["http"]}: not a port (0..65535)`);
 	const generation = choice("generation", ["1", "2", "4", "5"]);
+	const faults = (values["fault"]?.split(",") ?? []) as FaultName[];
+	const unknown = faults.find((name) => !FAULT_NAMES.includes(name));
+	if (unknown !== undefined) throw new UsageError(`--fault ${unknown}: not one of ${FAULT_NAMES.join(", ")}`);
+	exclude(withVehicle ? undefined : "vehicle none", faults.length > 0 ? "fault" : undefined);
 	return {
 		httpPort: port,
 		lan: flags.has("lan"),
@@ -90,7 +97,8 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 					handbrake: choice("handbrake", ["on", "off"]) === "on",
 				}
 			: (cycle ?? "city"),
-		isBent: choice("coupling", ["bent"]) !== undefined,
+		coupling: choice("coupling", ["lenient", "strict", "bent"]) ?? "lenient",
+		faults,
 		replayPath: values["replay"],
 		recordPath: values["record"],
 		pace: choice("pace", ["real", "max"]),

@@ -3,7 +3,8 @@
  * A pure table: `id, start bit, length, factor, offset, value`; all little endian (Intel), physical = raw * factor + offset.
  * Positions from docs/control-and-can.md 2.1, 7.2 and 7.3, typed in anew: the controller's own tables are checked against these.
  */
-import { type Car, CRANK_MS, IDLE_RPM, MAX_TORQUE_NM } from "./car.js";
+import { type Car, CRANK_MS, IDLE_RPM, INITIALISING_MS, MAX_TORQUE_NM } from "./car.js";
+import { writeBits } from "./integrity.js";
 
 /** One signal. `value` gives the physical value, for one-bit signals 0, 1 or a truth value. */
 export type Signal = readonly [
@@ -15,16 +16,6 @@ export type Signal = readonly [
 	value: (car: Car) => number | boolean,
 ];
 
-/** Writes a raw value into bits `start .. start + length - 1`, least significant first; limited to what fits. */
-function writeBits(data: Uint8Array, start: number, length: number, raw: number): void {
-	let rest = Math.min(2 ** length - 1, Math.max(0, Math.round(raw)));
-	for (let bit = start; bit < start + length; bit += 1) {
-		const mask = 1 << (bit & 7);
-		data[bit >> 3] = rest & 1 ? data[bit >> 3] | mask : data[bit >> 3] & ~mask;
-		rest = Math.floor(rest / 2);
-	}
-}
-
 /** Writes a signal's physical value. */
 export function writeSignal(data: Uint8Array, signal: Signal, car: Car): void {
 	const [, start, length, factor, offset, value] = signal;
@@ -32,6 +23,11 @@ export function writeSignal(data: Uint8Array, signal: Signal, car: Car): void {
 }
 
 const speed = (car: Car) => Math.abs(car.velocityKmh);
+const initialising = (car: Car) => car.ignitionOn && car.ignitionMs < INITIALISING_MS;
+/** PQ's speeds say that they are not known yet; 327.08 km/h is raw 7FC4. */
+const PQ_INITIALISING_KMH = 327.08;
+const orInitialising = (kmh: (car: Car) => number) => (car: Car) => (initialising(car) ? PQ_INITIALISING_KMH : kmh(car));
+const wheelDirection = (car: Car) => (speed(car) < 0.1 ? 3 : Number(reversing(car)));
 const braking = (car: Car) => car.brakePercent > 1;
 const reversing = (car: Car) => car.gear < 0;
 const running = (car: Car) => car.ignitionOn && car.ignitionMs >= CRANK_MS;
@@ -54,16 +50,18 @@ export const PQ_SIGNALS: readonly Signal[] = [
 	[0x0c2, 15, 1, 1, 0, (car) => car.steeringDeg < 0],
 	[0x0c2, 16, 15, 0.04375, 0, (car) => Math.abs(car.steeringRateDegps)],
 	[0x0c2, 31, 1, 1, 0, (car) => car.steeringRateDegps < 0],
-	// Bremse_1
-	[0x1a0, 17, 15, 0.01, 0, speed],
+	[0x0c2, 41, 2, 1, 0, initialising],
+	// Bremse_1; bit 63 marks a substitute speed
+	[0x1a0, 17, 15, 0.01, 0, orInitialising(speed)],
+	[0x1a0, 63, 1, 1, 0, initialising],
 	[0x1a0, 2, 1, 1, 0, (car) => car.absActive],
 	[0x1a0, 4, 1, 1, 0, (car) => car.espActive],
 	[0x1a0, 11, 1, 1, 0, braking],
-	// Bremse_3
-	[0x4a0, 1, 15, 0.01, 0, (car) => car.wheelFrontLeftKmh],
-	[0x4a0, 17, 15, 0.01, 0, (car) => car.wheelFrontRightKmh],
-	[0x4a0, 33, 15, 0.01, 0, (car) => car.wheelRearLeftKmh],
-	[0x4a0, 49, 15, 0.01, 0, (car) => car.wheelRearRightKmh],
+	// Bremse_3; bit 0 of each word is a direction, of which only 0 in reverse and at standstill was seen
+	[0x4a0, 1, 15, 0.01, 0, orInitialising((car) => car.wheelFrontLeftKmh)],
+	[0x4a0, 17, 15, 0.01, 0, orInitialising((car) => car.wheelFrontRightKmh)],
+	[0x4a0, 33, 15, 0.01, 0, orInitialising((car) => car.wheelRearLeftKmh)],
+	[0x4a0, 49, 15, 0.01, 0, orInitialising((car) => car.wheelRearRightKmh)],
 	// Motor_1
 	[0x280, 16, 16, 0.25, 0, (car) => car.rpm],
 	[0x280, 40, 8, 0.4, 0, (car) => car.pedalPercent],
@@ -73,12 +71,10 @@ export const PQ_SIGNALS: readonly Signal[] = [
 	[0x280, 56, 8, 0.39, 0, requestPercent],
 	[0x280, 0, 1, 1, 0, (car) => car.pedalPercent < 0.4],
 	[0x280, 2, 1, 1, 0, (car) => car.pedalPercent > 99],
-	// Motor_2; byte 3 is the coarse speed that the fallback of 2.1 reads
+	// Motor_2
 	[0x288, 8, 8, 0.75, -48, () => 88],
 	[0x288, 16, 1, 1, 0, braking],
 	[0x288, 17, 1, 1, 0, braking],
-	[0x288, 24, 8, 1.28, 0, speed],
-	[0x288, 40, 8, 10, 0, () => IDLE_RPM],
 	// Motor_3
 	[0x380, 8, 8, 0.75, -48, () => 31],
 	[0x380, 16, 8, 0.4, 0, (car) => car.pedalPercent],
@@ -87,7 +83,6 @@ export const PQ_SIGNALS: readonly Signal[] = [
 	[0x488, 8, 8, 0.39, 0, requestPercent],
 	[0x488, 16, 8, 0.39, 0, torquePercent],
 	[0x588, 32, 8, 0.01, 0, boostBar],
-	[0x588, 56, 8, 1, 0, () => 95],
 	// Getriebe_1, Getriebe_2
 	[0x440, 0, 1, 1, 0, (car) => car.shiftLeftMs > 0],
 	[0x440, 8, 4, 1, 0, gearCode],
@@ -100,24 +95,27 @@ export const PQ_SIGNALS: readonly Signal[] = [
 	[0x4a8, 16, 12, 0.1, 0, brakeBar],
 	[0x4a8, 28, 1, 1, 0, (car) => speed(car) < 0.1],
 	[0x4a8, 43, 1, 1, 0, braking],
-	// Bremse_6, Bremse_8, Bremse_2
-	[0x1a8, 0, 10, 0.3255, -40, brakeBar],
+	// Bremse_8, Bremse_2
 	[0x1ac, 32, 9, 0.02, -7.22, (car) => car.accelerationMps2],
 	[0x1ac, 46, 1, 1, 0, braking],
 	[0x1ac, 48, 10, 0.03125, -16, (car) => car.accelerationMps2],
 	[0x5a0, 0, 8, 0.01, -1.27, (car) => car.lateralG],
 	[0x5a0, 9, 15, 0.002, 0, (car) => speed(car) / 3.6 / (2 * Math.PI * 0.317)],
 	// Kombi_1, Kombi_2
+	[0x320, 9, 1, 1, 0, (car) => car.handbrake],
 	[0x320, 25, 15, 0.01, 0, speed],
 	[0x320, 46, 10, 0.32, 0, speed],
 	[0x420, 8, 8, 0.5, -50, () => 12],
-	[0x420, 24, 8, 1, -60, () => 95],
-	[0x420, 32, 8, 0.75, -48, () => 88],
-	// Gate_Komf_1, BSG_Last
+	// Gate_Komf_1, BSG_Last and the frame of terminals beside it
 	[0x390, 17, 1, 1, 0, reversing],
 	[0x390, 55, 1, 1, 0, (car) => car.hazardLights],
+	[0x570, 0, 1, 1, 0, () => 1],
 	[0x570, 1, 1, 1, 0, (car) => car.ignitionOn],
+	[0x570, 2, 1, 1, 0, running],
 	[0x570, 3, 1, 1, 0, cranking],
+	[0x572, 0, 1, 1, 0, () => 1],
+	[0x572, 1, 1, 1, 0, (car) => car.ignitionOn],
+	[0x572, 2, 1, 1, 0, (car) => car.ignitionOn],
 	[0x570, 16, 8, 0.05, 5, (car) => (running(car) ? 14.1 : 12.3)],
 ];
 
@@ -127,14 +125,18 @@ export const MQB_SIGNALS: readonly Signal[] = [
 	[0x086, 29, 1, 1, 0, (car) => car.steeringDeg < 0],
 	[0x086, 30, 1, 1, 0, (car) => car.steeringRateDegps < 0],
 	[0x086, 31, 9, 5, 0, (car) => Math.abs(car.steeringRateDegps)],
+	[0x086, 15, 1, 1, 0, initialising],
 	// Motor_11, Motor_12
 	[0x0a7, 12, 10, 1, -509, (car) => (running(car) ? 3.2 * car.pedalPercent : 0)],
 	[0x0a7, 22, 10, 1, -509, (car) => car.torqueNm],
+	[0x0a7, 32, 10, 1, -509, () => 0],
 	[0x0a7, 42, 10, 1, -509, (car) => car.torqueNm],
 	[0x0a8, 48, 16, 0.25, 0, (car) => car.rpm],
 	// Getriebe_11
 	[0x0ad, 42, 4, 1, 0, (car) => MQB_SELECTOR[car.selector]],
 	[0x0ad, 60, 4, 1, 0, gearCode],
+	// ESP_14: 1 in P, 3 in gear
+	[0x08a, 12, 4, 1, 0, (car) => (car.selector === "P" ? 1 : 3)],
 	// ESP_19: rear left, rear right, front left, front right
 	[0x0b2, 0, 16, 0.0075, 0, (car) => car.wheelRearLeftKmh],
 	[0x0b2, 16, 16, 0.0075, 0, (car) => car.wheelRearRightKmh],
@@ -155,39 +157,37 @@ export const MQB_SIGNALS: readonly Signal[] = [
 	[0x106, 16, 10, 0.3, -30, brakeBar],
 	[0x106, 26, 1, 1, 0, braking],
 	[0x106, 39, 1, 1, 0, reversing],
+	[0x106, 61, 1, 1, 0, braking],
+	// EPB_01: an electric brake, 17 kN when applied
+	[0x104, 56, 5, 1, 0, (car) => (car.handbrake ? 17 : 0)],
+	[0x104, 61, 2, 1, 0, (car) => car.handbrake],
 	// Motor_04
 	[0x107, 8, 4, 1, 0, gearCode],
 	[0x107, 12, 4, 1, 0, gearCode],
 	[0x107, 16, 8, 0.04, 0, (car) => (running(car) ? 1.5 + car.rpm / 2000 : 0)],
 	[0x107, 24, 12, 3, 0, (car) => car.rpm],
 	[0x107, 39, 9, 0.01, 0, boostBar],
-	// ESP_10: direction of each wheel, 1 = backwards (assumed, no source in the specification)
-	[0x116, 56, 2, 1, 0, reversing],
-	[0x116, 58, 2, 1, 0, reversing],
-	[0x116, 60, 2, 1, 0, reversing],
-	[0x116, 62, 2, 1, 0, reversing],
+	// ESP_10: direction of each wheel, 3 while it stands; 1 = backwards is assumed
+	[0x116, 56, 2, 1, 0, wheelDirection],
+	[0x116, 58, 2, 1, 0, wheelDirection],
+	[0x116, 60, 2, 1, 0, wheelDirection],
+	[0x116, 62, 2, 1, 0, wheelDirection],
 	// Motor_20
 	[0x121, 12, 8, 0.4, 0, (car) => car.pedalPercent],
 	[0x121, 38, 1, 1, 0, (car) => car.torqueNm < 0],
 	[0x121, 40, 8, 10, 0, () => IDLE_RPM],
 	// Motor_14
 	[0x3be, 19, 1, 1, 0, cranking],
-	[0x3be, 20, 4, 1, 0, gearCode],
 	[0x3be, 28, 1, 1, 0, braking],
 	[0x3be, 30, 1, 1, 0, braking],
 	[0x3be, 39, 1, 1, 0, running],
 	[0x3be, 40, 1, 1, 0, (car) => car.pedalPercent > 99],
-	// Kombi_01, Blinkmodi_02, WBA_03, Gateway_73
-	[0x30b, 23, 1, 1, 0, (car) => car.handbrake],
+	// Kombi_01 (its bit of the handbrake stays 0 with an electric one), Blinkmodi_02
 	[0x366, 20, 1, 1, 0, (car) => car.hazardLights],
 	[0x30b, 48, 10, 0.32, 0, speed],
-	[0x394, 12, 4, 1, 0, (car) => MQB_SELECTOR[car.selector]],
-	[0x394, 24, 4, 1, 0, gearCode],
-	[0x3dc, 40, 4, 1, 0, (car) => MQB_SELECTOR[car.selector]],
 	// Klemmen_Status_01, NMH_Gateway, Gateway_72
 	[0x3c0, 16, 1, 1, 0, () => 1],
 	[0x3c0, 17, 1, 1, 0, (car) => car.ignitionOn],
-	[0x3c0, 18, 1, 1, 0, running],
 	[0x3c0, 19, 1, 1, 0, cranking],
 	[0x1b000010, 32, 1, 1, 0, (car) => car.ignitionOn],
 	[0x3db, 25, 1, 1, 0, reversing],

@@ -5,8 +5,8 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { BENT } from "./clutch.js";
 import { ControllerProcess, readStatus } from "./controller-process.js";
-import { BENT } from "./coupling-character.js";
 import { CYCLES } from "./cycles.js";
 import { generationOf, provisionFlash } from "./flash.js";
 import { invitation, lanAddresses } from "./lan.js";
@@ -116,9 +116,11 @@ class Session {
 
 	/** Connects the vehicle and shows the live line; never ends by itself but with an error. */
 	async #drive(generation: ReturnType<typeof provisionFlash>): Promise<never> {
-		const { drive, isBent, withVehicle, recordPath, replayPath } = this.#options;
+		const { drive, coupling, faults, withVehicle, recordPath, replayPath } = this.#options;
 		if (withVehicle) {
-			const vehicle = new Vehicle(generation, typeof drive === "string" ? CYCLES[drive] : drive, isBent ? BENT : undefined);
+			const options = coupling === "bent" ? { curve: BENT } : { character: coupling };
+			const vehicle = new Vehicle(generation, typeof drive === "string" ? CYCLES[drive] : drive, options);
+			vehicle.breakDown(faults);
 			this.#runner = new VehicleRunner(vehicle, this.#paths, recordPath);
 		}
 		const url = await this.#controller.url;

@@ -4,9 +4,9 @@
  */
 import { type Car, type Driver, newCar, type Selector, stepCar } from "./car.js";
 import { ChassisBus, type Generation } from "./chassis.js";
-import type { CouplingCharacter } from "./coupling-character.js";
-import { CouplingEcu } from "./coupling-ecu.js";
+import { CouplingEcu, type CouplingOptions } from "./coupling-ecu.js";
 import { type Cycle, driveAccordingTo, phaseAt } from "./cycles.js";
+import { type FaultName, faulty } from "./faults.js";
 import type { CanFrame, SendFrame } from "./frame.js";
 
 /** Wheel and pedals held constant, for `--speed`, `--pedal` ... A speed is held whatever the pedals say. */
@@ -26,14 +26,15 @@ export class Vehicle {
 	#coupling: CouplingEcu;
 	#chassis: ChassisBus;
 	readonly #drive: (car: Car) => Driver;
-	readonly #character: CouplingCharacter | undefined;
+	readonly #options: CouplingOptions;
+	#faults: readonly FaultName[] = [];
 
-	/** @param character of its coupling; absent: as the reference takes it to be */
-	constructor(generation: Generation, drive: Cycle | ConstantDrive, character?: CouplingCharacter) {
+	/** @param options of its coupling */
+	constructor(generation: Generation, drive: Cycle | ConstantDrive, options: CouplingOptions = {}) {
 		this.#generation = generation;
-		this.#character = character;
+		this.#options = options;
 		this.#chassis = new ChassisBus(generation);
-		this.#coupling = new CouplingEcu(generation, character);
+		this.#coupling = new CouplingEcu(generation, options);
 		if ("phases" in drive) {
 			this.car = newCar(drive.startKmh, drive.phases[0].selector);
 			this.#drive = (car) => driveAccordingTo(phaseAt(drive, car.timeMs), car);
@@ -60,7 +61,14 @@ export class Vehicle {
 	refit(generation: Generation): void {
 		this.#generation = generation;
 		this.#chassis = new ChassisBus(generation);
-		this.#coupling = new CouplingEcu(generation, this.#character);
+		this.#coupling = new CouplingEcu(generation, this.#options);
+		this.breakDown(this.#faults);
+	}
+
+	/** What is wrong with the car from now on, and nothing else. */
+	breakDown(faults: readonly FaultName[]): void {
+		this.#faults = faults;
+		this.#chassis.meddle = this.#coupling.meddle = faulty(this.#generation, faults);
 	}
 
 	/** What arrives on the coupling bus. */
