@@ -19,6 +19,7 @@ import { plainProblem } from "./problem.js";
 import { wholeNumberIn } from "./query.js";
 import { revisionsOf } from "./revision.js";
 import { hasDashboard, prepareDashboard, shownSignals } from "./status/dashboard.js";
+import { reasonOf } from "./status/figures.js";
 import { telemetry } from "./telemetry.js";
 import { updateChanges } from "./update.js";
 
@@ -223,7 +224,7 @@ function modeOf({ controller }: ApiContext) {
 		uptimeMs: controller.nowMs,
 		mode: MODES[controller.supervisor.selectedMode],
 		effectiveMode: MODES[controller.effectiveMode],
-		reason: controller.reason,
+		...reasonOf(controller),
 		controlActive: controller.controlActive,
 		disableController: controller.supervisor.disabled,
 		canviewCaptureMode: controller.supervisor.captureActive,

@@ -4,16 +4,17 @@
  */
 
 import { DAY_ALLOWED, isDay, type LearnedTable, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned-table.js";
+import { CalibrationProblem } from "../calibration/problem.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
 import { type JsonObject, jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
+import { inWords } from "./words.js";
 
 const START_NAMES = "confirmed date";
 const TABLE_NAMES = "generation frameProfile date table";
-const NOT_PARKED = "the selector stands neither in park nor in neutral";
 const NOT_CONFIRMED = 'confirm that the car stands, with its engine running and its brake set: {"confirmed":true}';
 
 /** What the status has, too. */
@@ -34,7 +35,8 @@ export function getLearnStatus(context: ApiContext, _request: HttpRequest, respo
 	const state = {
 		...learnState(context),
 		currentEng: Math.round(controller.vehicle.engagementPercent),
-		problem: controller.calibration.sweep.problem,
+		problem: inWords(controller.calibration.sweep.problem),
+		problemCode: controller.calibration.sweep.problem,
 	};
 	response.json(200, table === null ? state : { ...state, table: table.map(Math.round) });
 }
@@ -59,25 +61,26 @@ function start(context: ApiContext, response: HttpResponse, confirmed: boolean, 
 		response.json(200, { ok: true, alreadyActive: true });
 		return;
 	}
-	const error = whyNot(context) || (confirmed ? learning.start(date) : NOT_CONFIRMED);
-	if (error !== "") {
+	const problem = whyNot(context) || (confirmed ? learning.start(date) : NOT_CONFIRMED);
+	if (problem !== "") {
+		const error = inWords(problem);
 		log.write("WARN", "learn", `calibration refused: ${error}`);
-		response.json(200, { ok: false, error });
+		response.json(200, { ok: false, error, ...(error === problem ? {} : { errorCode: problem }) });
 	} else answerInForce(context, response, () => response.json(200, { ok: true }));
 }
 
-/** What only the interface knows, and what clients know by the reference's words. */
+/** What only the interface knows, and what clients know by the reference's words: those are no values. */
 function whyNot({ controller }: ApiContext): string {
 	if (controller.supervisor.captureActive) return "CAN View capture is active";
 	if (!controller.vehicle.engagementValid) return "No Haldex CAN data available";
-	return controller.vehicle.selector === "in gear" ? NOT_PARKED : "";
+	return controller.vehicle.selector === "in gear" ? CalibrationProblem.NOT_PARKED : "";
 }
 
 /** The operator's page is still there, and the selector where it was. Answers whether the calibration runs. */
 export function postLearnAlive(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { controller } = context;
 	const { sweep } = controller.calibration;
-	if (controller.vehicle.selector === "in gear") sweep.abort(NOT_PARKED);
+	if (controller.vehicle.selector === "in gear") sweep.abort(CalibrationProblem.NOT_PARKED);
 	else sweep.heard(controller.nowMs);
 	response.json(200, { ok: true, active: sweep.phase === "running" });
 }

@@ -31,6 +31,7 @@ import {
 } from "./status/driver.js";
 import { API_VERSION, boot, control, heapFigures, loopFigures } from "./status/figures.js";
 import { telemetry } from "./telemetry.js";
+import { inWords } from "./words.js";
 
 /** Answers with the snapshot; always 200. What new settings need for it is made before, in turns of its own. */
 export function getStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
@@ -56,7 +57,10 @@ function head(context: ApiContext) {
 		mode: MODES[controller.supervisor.selectedMode],
 		effectiveMode: MODES[controller.effectiveMode],
 		isStandalone: controller.settings.standalone,
-		standalone: { generating: controller.standaloneGenerating, waits: controller.standaloneWaits },
+		standalone: {
+			generating: controller.standaloneGenerating,
+			waits: inWords(controller.standaloneDoubt ?? "", controller.standaloneHeard),
+		},
 		disableController: controller.supervisor.disabled,
 		...broadcast(controller.broadcastOverCan),
 		...effectiveBroadcast(controller.effectiveBroadcastOverCan),

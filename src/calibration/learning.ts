@@ -13,7 +13,7 @@ import type { Sweep } from "./sweep.js";
 export interface Learner {
 	readonly settings: { readonly generation: Generation; readonly frameProfile: FrameProfile };
 	readonly calibration: { readonly sweep: Sweep };
-	/** @returns why not, for people; "" = it has begun */
+	/** @returns why not, as `Sweep.problem`; "" = it has begun */
 	startCalibration(): string;
 	/** Takes a table over from the next tick on. */
 	useLearned(learned: LearnedTable): void;
@@ -44,7 +44,7 @@ export class Learning {
 		return this.#learned;
 	}
 
-	/** Begins a sweep, after one that has just ended well is kept. @param date as `isDay` has it @returns why not, for people; "" = it has begun */
+	/** Begins a sweep, after one that has just ended well is kept. @param date as `isDay` has it @returns why not, as `Sweep.problem`; "" = it has begun */
 	start(date: string): string {
 		this.tick();
 		const { generation, frameProfile } = this.#learner.settings;

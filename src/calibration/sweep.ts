@@ -5,6 +5,7 @@
 
 import { elapsedMs } from "../clock/elapsed.js";
 import { medianOf, RisingFit, tableOf } from "./fit.js";
+import { CalibrationProblem } from "./problem.js";
 
 /** Factors 0..100 %, one a step. Source: docs/control-and-can.md 5.1. */
 export const STEPS = 101;
@@ -52,7 +53,7 @@ export class Sweep {
 		return this.#phase === "failed" ? FAILED : this.#factor;
 	}
 
-	/** Why it was given up, for people; "" if it was not. */
+	/** Why it was given up: a `CalibrationProblem`, or a reason of whoever calls; "" if it was not. */
 	get problem(): string {
 		return this.#problem;
 	}
@@ -73,7 +74,7 @@ export class Sweep {
 		this.#heardMs = nowMs;
 	}
 
-	/** Gives it up. Does nothing once its readings are taken. @param problem for people; "" = the operator wanted it */
+	/** Gives it up. Does nothing once its readings are taken. @param problem as `problem`; "" = the operator wanted it */
 	abort(problem: string): void {
 		if (this.#phase !== "running") return;
 		this.#fit = undefined;
@@ -81,7 +82,7 @@ export class Sweep {
 		this.#problem = problem;
 	}
 
-	/** It was not begun. @param problem for people */
+	/** It was not begun. @param problem as `problem` */
 	refuse(problem: string): void {
 		this.#phase = "failed";
 		this.#problem = problem;
@@ -97,12 +98,12 @@ export class Sweep {
 
 	/**
 	 * One control tick; does nothing while no sweep runs. @param engagementPercent 0..100, of a report that came since the last tick, NaN = none
-	 * came @param problem what stands against it now, for people, with which it then ends; "" = nothing
+	 * came @param problem what stands against it now, with which it then ends; "" = nothing
 	 */
 	tick(nowMs: number, engagementPercent: number, problem: string): void {
 		if (this.#phase !== "running") return;
 		if (problem !== "") this.abort(problem);
-		else if (elapsedMs(this.#heardMs, nowMs) > OPERATOR_MS) this.abort("the page that started it has gone");
+		else if (elapsedMs(this.#heardMs, nowMs) > OPERATOR_MS) this.abort(CalibrationProblem.PAGE_GONE);
 		else this.#sample(nowMs, engagementPercent);
 	}
 
@@ -112,7 +113,7 @@ export class Sweep {
 			this.#samples[this.#count++] = engagementPercent;
 		if (inStepMs < STEP_MS) return;
 		if (this.#count === 0) {
-			this.abort("the coupling does not report its engagement");
+			this.abort(CalibrationProblem.NO_REPORT);
 			return;
 		}
 		this.#fit?.add(medianOf(this.#samples, this.#count));
@@ -130,7 +131,7 @@ export class Sweep {
 		const table = tableOf(this.#fit?.line() ?? []);
 		this.#fit = undefined;
 		this.#phase = table === undefined ? "failed" : "done";
-		if (table === undefined) this.#problem = "the coupling moved by less than 50 % from the least to the most lock";
+		if (table === undefined) this.#problem = CalibrationProblem.HARDLY_MOVED;
 		return table;
 	}
 }

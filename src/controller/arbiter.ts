@@ -6,52 +6,7 @@
 import { FIFTY_FIFTY, isDynamic, MAP, type ModeNumber, NO_MODE, RPM, SPEED, STOCK, THROTTLE } from "../lock/modes.js";
 import { disengageUnderKmh, type Tuning } from "../lock/tuning.js";
 import { InputHealth } from "./input-health.js";
-
-/**
- * Why the mode in force is what it is, in words a driver understands. Identifiers in them are those of the couplings' rows:
- * `test/coupling/couplings/couplings.test.ts` compares them.
- */
-export const Reason = Object.freeze({
-	ACTIVE: "control is active",
-	SELECTED_BY_CONDITION: "control is active in the mode of a condition",
-	SELECTED_BY_BUTTON: "control is active in the mode of the button that is held",
-	LIMITED_BY_CONDITION: "a condition limits the lock",
-	OPENED_BY_CONDITION: "a condition opens the coupling",
-	STEERING: "the steering angle reduces the lock",
-	STEERING_LOST: "the steering angle is not valid: lock as chosen for that",
-	STOCK_SELECTED: "stock mode is selected",
-	DISABLED: "the controller is disabled",
-	NO_GENERATION: "no coupling generation is set",
-	BOOT_LOOP: "the controller restarted too often: stock until the next clean start",
-	UPDATING: "an update is in progress",
-	CAPTURE: "CAN capture is running",
-	VERBOSE_LOGGING: "verbose logging is on",
-	CALIBRATING: "a calibration is running",
-	CHASSIS_BUS_DOWN: "the chassis bus is not running",
-	COUPLING_BUS_DOWN: "the coupling bus is not running",
-	CHASSIS_SILENT: "no frames arrive from the car",
-	NO_SPEED: "no valid vehicle speed",
-	NO_PEDAL: "no valid pedal position",
-	NO_RPM: "no valid engine speed",
-	STARTING: "starting: waiting until every input has been valid for 1 s",
-	SETTLING: "waiting until every input has been valid for 0.5 s",
-	INTERVENTION: "ABS or ESP is intervening: coupling opened until 1 s after",
-	OVERHEATED: "the coupling is too hot: opened until it has cooled down",
-	COUPLING_FAULT: "the coupling reports a fault: opened until 10 s after the fault is gone",
-	FAULT: "the controller has a fault: stock until it is restarted",
-	OPEN_NETWORK: "the controller's network has no password: set one, or say that it may stay open",
-	NO_INTERVENTIONS: "no frames that tell of ABS and ESP: 0x1A0, on generation 5 0x0FD",
-	MAP_UNREADABLE: "the active map can't be read: load or change one",
-	CHASSIS_BUS_SETTLING: "waiting until the chassis bus has been running for 0.5 s",
-	COUPLING_BUS_SETTLING: "waiting until the coupling bus has been running for 0.5 s",
-	NO_FEEDBACK: "no frames in which the coupling reports: 0x2C0, on generation 5 0x118",
-	NO_CONDITION: "a condition that opens the coupling gets no valid value of its signal",
-	CONDITION_AWAITED: "waiting for the signal of a condition",
-	STANDALONE_WAITS: "standalone operation listens for 3 s whether somebody else sends its frames",
-} as const);
-
-/** One of these texts; clients may show it as it is. */
-export type Reason = (typeof Reason)[keyof typeof Reason];
+import { type Doubt, Reason } from "./reason.js";
 
 /** The mode whose rows a calibration sends: full lock, which the sweep scales. Source: docs/control-and-can.md 5.1. */
 export const CALIBRATION_MODE: ModeNumber = FIFTY_FIFTY;
@@ -75,10 +30,10 @@ export interface Sources {
 	conditionMode: ModeNumber;
 	/** A button puts this mode in the place of the selected one while it is held; NO_MODE = none does. */
 	heldMode: ModeNumber;
-	/** What else conditions do: OPENED_BY_CONDITION, LIMITED_BY_CONDITION or ACTIVE, which is nothing. */
-	restraint: Reason;
-	/** What steering does: STEERING, STEERING_LOST or ACTIVE, which is nothing. */
-	steering: Reason;
+	/** What else conditions do: OPENED_BY_CONDITION or LIMITED_BY_CONDITION; undefined = nothing. */
+	restraint: Reason | undefined;
+	/** What steering does: STEERING or STEERING_LOST; undefined = nothing. */
+	steering: Reason | undefined;
 	/** Controllers in an error-active, -warning or -passive state with somebody connected. */
 	chassisRunning: boolean;
 	couplingRunning: boolean;
@@ -123,8 +78,8 @@ export function initialSources(): Sources {
 		conditionSelects: false,
 		conditionMode: STOCK,
 		heldMode: NO_MODE,
-		restraint: Reason.ACTIVE,
-		steering: Reason.ACTIVE,
+		restraint: undefined,
+		steering: undefined,
 		chassisRunning: false,
 		couplingRunning: false,
 		standalone: false,
@@ -163,42 +118,45 @@ export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): v
 	const mode = conditionSelects ? sources.conditionMode : chosen;
 	verdict.mode = STOCK;
 	verdict.inputMissing = false;
-	verdict.reason = standingReason(sources, mode);
-	if (verdict.reason !== Reason.ACTIVE) return;
+	const standing = standingDoubt(sources, mode);
+	if (standing !== undefined) {
+		verdict.reason = standing;
+		return;
+	}
 	verdict.mode = mode;
 	const missing = missingInput(sources, mode, tuning);
-	verdict.inputMissing = missing !== Reason.ACTIVE;
-	if (verdict.inputMissing) verdict.reason = missing;
-	else if (sources.steering !== Reason.ACTIVE) verdict.reason = sources.steering;
+	verdict.inputMissing = missing !== undefined;
+	if (missing !== undefined) verdict.reason = missing;
+	else if (sources.steering !== undefined) verdict.reason = sources.steering;
 	else if (conditionSelects) verdict.reason = Reason.SELECTED_BY_CONDITION;
-	else if (heldMode !== NO_MODE) verdict.reason = Reason.SELECTED_BY_BUTTON;
+	else verdict.reason = heldMode === NO_MODE ? Reason.ACTIVE : Reason.SELECTED_BY_BUTTON;
 }
 
 /**
- * What stands against a calibration now, `Reason.ACTIVE` if nothing does. It asks nobody's mode, and needs to know all that could hurt: speed,
+ * What stands against a calibration now. It asks nobody's mode, and needs to know all that could hurt: speed,
  * interventions, what the coupling reports. Pure, allocates nothing.
  */
-export function calibrationDoubt(sources: Sources): Reason {
+export function calibrationDoubt(sources: Sources): Doubt {
 	const doubt = doubtOf(sources, CALIBRATION_MODE);
-	if (doubt !== Reason.ACTIVE) return doubt;
+	if (doubt !== undefined) return doubt;
 	if (sources.conditionSelects) return Reason.SELECTED_BY_CONDITION;
 	if (sources.heldMode !== NO_MODE) return Reason.SELECTED_BY_BUTTON;
-	if (sources.restraint !== Reason.ACTIVE) return sources.restraint;
+	if (sources.restraint !== undefined) return sources.restraint;
 	const { chassis, couplingBus, speed, interventions, feedback } = sources;
 	if (!speed.valid) return Reason.NO_SPEED;
 	if (!sources.standalone && !interventions.valid) return Reason.NO_INTERVENTIONS;
 	if (!feedback.valid) return Reason.NO_FEEDBACK;
 	if (sources.needsConditions && !sources.conditions.valid) return conditionDoubt(sources);
 	const ready = chassis.ready && couplingBus.ready && speed.ready && feedback.ready;
-	return ready && (sources.standalone || interventions.ready) ? Reason.ACTIVE : Reason.SETTLING;
+	return ready && (sources.standalone || interventions.ready) ? undefined : Reason.SETTLING;
 }
 
-function standingReason(sources: Sources, mode: ModeNumber): Reason {
+function standingDoubt(sources: Sources, mode: ModeNumber): Doubt {
 	if (sources.disabled) return sources.selectedMode === STOCK ? Reason.STOCK_SELECTED : Reason.DISABLED;
 	return doubtOf(sources, mode);
 }
 
-function doubtOf(sources: Sources, mode: ModeNumber): Reason {
+function doubtOf(sources: Sources, mode: ModeNumber): Doubt {
 	if (sources.generation === 0) return Reason.NO_GENERATION;
 	if (sources.bootLoop) return Reason.BOOT_LOOP;
 	if (sources.openNetwork) return Reason.OPEN_NETWORK;
@@ -210,11 +168,11 @@ function doubtOf(sources: Sources, mode: ModeNumber): Reason {
 	if (!sources.chassisRunning) return Reason.CHASSIS_BUS_DOWN;
 	if (!sources.couplingRunning) return Reason.COUPLING_BUS_DOWN;
 	if (sources.standalone && !sources.generating) return Reason.STANDALONE_WAITS;
-	return sources.chassis.valid ? Reason.ACTIVE : Reason.CHASSIS_SILENT;
+	return sources.chassis.valid ? undefined : Reason.CHASSIS_SILENT;
 }
 
-/** Why an input that `mode` needs cannot be used; `Reason.ACTIVE` if all can. */
-function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): Reason {
+/** Why an input that `mode` needs cannot be used; undefined if all can. */
+function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): Doubt {
 	const speed = needsSpeed(mode, tuning) ? sources.speed : sources.chassis;
 	const pedal = needsPedal(mode, tuning) ? sources.pedal : sources.chassis;
 	const rpm = mode === RPM ? sources.rpm : sources.chassis;
@@ -233,7 +191,7 @@ function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): Reaso
 	if (!chassis.ready) return Reason.CHASSIS_BUS_SETTLING;
 	if (!couplingBus.ready) return Reason.COUPLING_BUS_SETTLING;
 	const ready = speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready && conditions.ready;
-	return ready ? Reason.ACTIVE : Reason.SETTLING;
+	return ready ? undefined : Reason.SETTLING;
 }
 
 function conditionDoubt({ conditionAwaited }: Sources): Reason {

@@ -4,22 +4,15 @@
  * shows is looked at here. A step takes nothing from the heap. Source: docs/control-and-can.md 5.1.
  */
 
+import { CalibrationProblem } from "../calibration/problem.js";
 import { Sweep } from "../calibration/sweep.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
-import { Reason } from "./arbiter.js";
+import { type Doubt, Reason } from "./reason.js";
 
 /** A calibration that runs is given up above this speed. Source: docs/control-and-can.md 5.1. */
 const MAX_KMH = 3;
 /** Slower an engine stands or is cranked, which is below 300 1/min; it idles from 600 on. Chosen in between, without a source. */
 const RUNNING_RPM = 400;
-
-const MOVES = "the car moves";
-const INTERVENES = "ABS or ESP intervene";
-const HOT = "the coupling is too hot";
-const FAULTY = "the coupling reports a fault";
-const NO_ENGINE = "the engine does not run";
-const LATE = "the control loop was late";
-const TWICE = "a calibration is running";
 
 /** The one calibration there can be. Times are on the clock of the control tick, ms modulo 2^32. */
 export class CalibrationRun {
@@ -29,10 +22,10 @@ export class CalibrationRun {
 	/** Time of the last report that counted, ms; -1 = none did. */
 	#reportAtMs = -1;
 
-	/** Begins, if nothing stands against it. @param doubt of the arbiter @returns why not, for people; "" = it has begun */
-	start(doubt: Reason, vehicle: Readonly<VehicleState>, nowMs: number): string {
-		if (this.runs) return TWICE;
-		const problem = doubt === Reason.ACTIVE ? beginRefusal(vehicle) : doubt;
+	/** Begins, if nothing stands against it. @param doubt of the arbiter @returns why not, a `Reason` or a `CalibrationProblem`; "" = it has begun */
+	start(doubt: Doubt, vehicle: Readonly<VehicleState>, nowMs: number): string {
+		if (this.runs) return CalibrationProblem.TWICE;
+		const problem = doubt ?? beginRefusal(vehicle);
 		if (problem !== "") this.sweep.refuse(problem);
 		else {
 			this.runs = true;
@@ -52,12 +45,12 @@ export class CalibrationRun {
 	 * One tick while it runs. @param doubt of the arbiter @param leaseLost what was commanded is not in force any more
 	 * @returns false: it is over, and what was in force before comes back
 	 */
-	step(doubt: Reason, vehicle: Readonly<VehicleState>, leaseLost: boolean, nowMs: number): boolean {
+	step(doubt: Doubt, vehicle: Readonly<VehicleState>, leaseLost: boolean, nowMs: number): boolean {
 		const { sweep } = this;
 		const { engagementAtMs } = vehicle;
 		const isNew = engagementAtMs !== this.#reportAtMs;
 		this.#reportAtMs = engagementAtMs;
-		const problem = leaseLost ? LATE : doubt === Reason.ACTIVE ? refusal(vehicle) : doubt;
+		const problem = leaseLost ? CalibrationProblem.LATE : (doubt ?? refusal(vehicle));
 		sweep.tick(nowMs, isNew ? vehicle.engagementPercent : Number.NaN, problem);
 		this.runs = sweep.phase === "running";
 		return this.runs;
@@ -65,15 +58,15 @@ export class CalibrationRun {
 }
 
 /** Why it must not go on; "" = it may. Only speeds that are valid get here. */
-function refusal(vehicle: Readonly<VehicleState>): string {
-	if (vehicle.speedKmh > MAX_KMH) return MOVES;
-	if (vehicle.interventionActive) return INTERVENES;
-	if (vehicle.temperatureProtection) return HOT;
-	return vehicle.couplingFault ? FAULTY : "";
+function refusal(vehicle: Readonly<VehicleState>): CalibrationProblem | "" {
+	if (vehicle.speedKmh > MAX_KMH) return CalibrationProblem.CAR_MOVES;
+	if (vehicle.interventionActive) return CalibrationProblem.INTERVENES;
+	if (vehicle.temperatureProtection) return CalibrationProblem.HOT;
+	return vehicle.couplingFault ? CalibrationProblem.FAULTY : "";
 }
 
 /** The same for its begin: the car stands, and its engine runs where that is known. */
-function beginRefusal(vehicle: Readonly<VehicleState>): string {
-	if (vehicle.speedKmh > 0) return MOVES;
-	return vehicle.rpmValid && vehicle.rpm < RUNNING_RPM ? NO_ENGINE : refusal(vehicle);
+function beginRefusal(vehicle: Readonly<VehicleState>): CalibrationProblem | "" {
+	if (vehicle.speedKmh > 0) return CalibrationProblem.CAR_MOVES;
+	return vehicle.rpmValid && vehicle.rpm < RUNNING_RPM ? CalibrationProblem.NO_ENGINE : refusal(vehicle);
 }

@@ -4,6 +4,7 @@
  */
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
+import { HeldBy, type Reason } from "./reason.js";
 import type { ControllerView } from "./view.js";
 
 /** What can be wrong with the car or its buses. The interface shows these names. */
@@ -20,7 +21,7 @@ export const FAULTS = Object.freeze([
 
 /** For the event stream and the log. Revisions only rise. */
 export class Changes {
-	/** Rises when selected mode, mode in force, reason, disabled flag, capture or control have changed. */
+	/** Rises when selected mode, mode in force, reason, what holds the lock at 0 %, disabled flag, capture or control have changed. */
 	modeRevision = 0;
 	/** Rises with every change of a fault. */
 	faultRevision = 0;
@@ -29,7 +30,9 @@ export class Changes {
 	readonly #changedMs = new Uint32Array(FAULTS.length);
 	#selectedMode = -1;
 	#effectiveMode = -1;
-	#reason = "";
+	#reason: Reason | undefined;
+	#reasonDetail = "";
+	#heldBy: HeldBy = HeldBy.NOTHING;
 	#controlActive = false;
 	#disabled = false;
 	#captureActive = false;
@@ -73,7 +76,9 @@ export class Changes {
 			captureActive === this.#captureActive &&
 			selectedMode === this.#selectedMode &&
 			view.effectiveMode === this.#effectiveMode &&
-			view.reason === this.#reason
+			view.reason === this.#reason &&
+			view.heldBy === this.#heldBy &&
+			view.reasonDetail === this.#reasonDetail
 		)
 			return;
 		this.#controlActive = view.controlActive;
@@ -82,6 +87,8 @@ export class Changes {
 		this.#selectedMode = selectedMode;
 		this.#effectiveMode = view.effectiveMode;
 		this.#reason = view.reason;
+		this.#reasonDetail = view.reasonDetail;
+		this.#heldBy = view.heldBy;
 		this.modeRevision++;
 	}
 

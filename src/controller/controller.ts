@@ -5,6 +5,7 @@
  */
 
 import type { LearnedTable } from "../calibration/learned-table.js";
+import { CalibrationProblem } from "../calibration/problem.js";
 import { isRunning } from "../can/bus.js";
 import { atOnce, type Turns } from "../clock/turns.js";
 import { FULL_FACTOR } from "../coupling/command-factor.js";
@@ -30,20 +31,18 @@ import {
 	WORD_STATES,
 	wordsOf,
 } from "../vehicle/watch-list.js";
-import { CALIBRATION_MODE, Reason } from "./arbiter.js";
+import { CALIBRATION_MODE } from "./arbiter.js";
 import { CalibrationRun } from "./calibration-run.js";
 import type { ConditionState, Conditions } from "./conditions.js";
 import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
 import { LockFactor } from "./lock-factor.js";
 import { isOtherCoupling, making, type Prepared, preparing } from "./preparation.js";
+import { type Doubt, HeldBy, Reason } from "./reason.js";
 import { Steering } from "./steering.js";
 import type { ControllerView, LoopFigures } from "./view.js";
 
 const FACTOR_PER_PERCENT = FULL_FACTOR / 100;
-const SETTINGS_CHANGED = "settings or the mode were changed";
-/** Why standalone operation waits, in words, when it is not only that it listens. */
-const STANDALONE_HEARD = "standalone operation waits: somebody else sends its frames";
 
 /** There is one. `step` is called by the control loop alone; everything else between two steps. */
 export class Controller implements ControllerView {
@@ -176,11 +175,11 @@ export class Controller implements ControllerView {
 		return true;
 	}
 
-	/** Begins a calibration, from the next step on. @returns why not, for people; "" = it has begun */
+	/** Begins a calibration, from the next step on. @returns why not, a `Reason` or a `CalibrationProblem`; "" = it has begun */
 	startCalibration(): string {
 		this.revision++;
-		const doubt = this.supervisor.calibrationDoubt;
-		const problem = this.calibration.start(doubt === Reason.ACTIVE ? this.#command.heldOpen : doubt, this.vehicle, this.nowMs);
+		const doubt = this.supervisor.calibrationDoubt ?? this.#command.heldOpen;
+		const problem = this.calibration.start(doubt, this.vehicle, this.nowMs);
 		if (problem === "") this.#command.interrupt();
 		return problem;
 	}
@@ -263,7 +262,7 @@ export class Controller implements ControllerView {
 		this.telemetry = telemetry;
 		if (otherGeneration) this.#command.disengage();
 		if (otherGeneration || settings.frameProfile !== old.frameProfile) this.planStale = true;
-		this.calibration.sweep.abort(SETTINGS_CHANGED);
+		this.calibration.sweep.abort(CalibrationProblem.SETTINGS_CHANGED);
 		this.revision++;
 		this.#onSettings(settings);
 	}
@@ -305,23 +304,32 @@ export class Controller implements ControllerView {
 	get effectiveMode(): ModeNumber {
 		return this.#command.mode;
 	}
-	get reason(): string {
+	get reason(): Reason {
 		const { reason } = this.#command;
-		if (reason === Reason.STANDALONE_WAITS) return this.standaloneWaits;
-		return reason === Reason.MAP_UNREADABLE ? `${reason} (${this.#settings.currentMap})` : reason;
+		return reason === Reason.STANDALONE_WAITS ? (this.standaloneDoubt ?? reason) : reason;
+	}
+	get reasonDetail(): string {
+		const { reason } = this;
+		if (reason === Reason.MAP_UNREADABLE) return this.#settings.currentMap;
+		return reason === Reason.STANDALONE_HEARD_CAR || reason === Reason.STANDALONE_HEARD_COUPLING ? this.standaloneHeard : "";
+	}
+	get heldBy(): HeldBy {
+		return this.controlActive ? this.#command.heldBy(this.vehicle, this.#settings.tuning) : HeldBy.NOTHING;
 	}
 	get standaloneGenerating(): boolean {
 		return this.#generates && (this.#words[WORD_FLAGS] & IN_FORCE) !== 0;
 	}
-	get standaloneWaits(): string {
-		if (!this.#generates || this.standaloneGenerating) return "";
+	get standaloneDoubt(): Doubt {
+		if (!this.#generates || this.standaloneGenerating) return undefined;
 		if (!isRunning(this.chassisState)) return Reason.CHASSIS_BUS_DOWN;
 		if (!isRunning(this.couplingBusState)) return Reason.COUPLING_BUS_DOWN;
 		const low = this.#words[WORD_HEARD];
 		const high = this.#words[WORD_HEARD + 1];
 		if (high === NOTHING_HEARD || (low === 0 && high === 0)) return Reason.STANDALONE_WAITS;
-		const side = (high & HEARD_ON_COUPLING) === 0 ? "car" : "coupling's bus";
-		return `${STANDALONE_HEARD} (0x${upperCase(low.toString(16))} from the ${side})`;
+		return (high & HEARD_ON_COUPLING) === 0 ? Reason.STANDALONE_HEARD_CAR : Reason.STANDALONE_HEARD_COUPLING;
+	}
+	get standaloneHeard(): string {
+		return `0x${upperCase(this.#words[WORD_HEARD].toString(16))}`;
 	}
 	get broadcastOverCan(): boolean {
 		return this.supervisor.captureActive || this.#settings.broadcastOverCan;

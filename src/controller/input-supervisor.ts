@@ -16,8 +16,9 @@ import {
 	WORD_FLAGS,
 	WORD_STATES,
 } from "../vehicle/watch-list.js";
-import { arbitrate, calibrationDoubt, initialSources, Reason, type Sources, type Verdict } from "./arbiter.js";
+import { arbitrate, calibrationDoubt, initialSources, type Sources, type Verdict } from "./arbiter.js";
 import type { Conditions } from "./conditions.js";
+import { type Doubt, Reason } from "./reason.js";
 import type { Steering } from "./steering.js";
 
 /** A CAN capture ends by itself after this time, 10 minutes. Source: docs/control-and-can.md 4.4. */
@@ -159,7 +160,7 @@ export class InputSupervisor {
 		sources.conditionSelects = mode !== NO_MODE && isOn;
 		sources.heldMode = isOn ? this.#heldMode : NO_MODE;
 		sources.conditionMode = mode;
-		const limits = limitPercent < 100 ? Reason.LIMITED_BY_CONDITION : Reason.ACTIVE;
+		const limits = limitPercent < 100 ? Reason.LIMITED_BY_CONDITION : undefined;
 		sources.restraint = opens ? Reason.OPENED_BY_CONDITION : limits;
 	}
 
@@ -208,8 +209,8 @@ export class InputSupervisor {
 		this.#settledStates = UNSETTLED;
 	}
 
-	/** What stands against a calibration, as of the last step; `Reason.ACTIVE` if nothing does. */
-	get calibrationDoubt(): Reason {
+	/** What stands against a calibration, as of the last step. */
+	get calibrationDoubt(): Doubt {
 		return calibrationDoubt(this.#sources);
 	}
 	/** Frames are to be generated, whatever is asked for: in a boot loop nothing is. */

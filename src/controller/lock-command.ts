@@ -3,13 +3,14 @@
  * heat and faults, and resets the lock core on the way in and out of stock. Source: docs/decisions.md 2, 5, 6 and docs/control-and-can.md 8.1.
  */
 
-import type { LockInputs } from "../lock/gates.js";
-import { type LockState, newLockState, resetLock, stepLock } from "../lock/lock-core.js";
-import { FULL_LOCK_PERCENT, type ModeNumber, PRESET_LOCK_PERCENT, STOCK } from "../lock/modes.js";
+import { isPedalGateClosed, type LockInputs } from "../lock/gates.js";
+import { type LockState, newLockState, resetLock, stepLock, targetLockPercent } from "../lock/lock-core.js";
+import { FULL_LOCK_PERCENT, type ModeNumber, PRESET_LOCK_PERCENT, SPEED, STOCK } from "../lock/modes.js";
 import { releaseLock } from "../lock/ramp.js";
 import type { Tuning } from "../lock/tuning.js";
-import { Reason, type Verdict } from "./arbiter.js";
+import type { Verdict } from "./arbiter.js";
 import { TICK_COUNTS_MS } from "./input-health.js";
+import { type Doubt, HeldBy, Reason } from "./reason.js";
 
 /**
  * From full lock to open when an input goes missing or the coupling is too hot or faulty. Source: docs/decisions.md 5, docs/control-and-can.md 8.1.
@@ -28,6 +29,9 @@ export const COOL_DOWN_MS = 10_000;
 const RETURN_PERCENT = 25;
 const RETURN_STEP_MS = 100;
 const RETURN_MS = (FULL_LOCK_PERCENT / RETURN_PERCENT) * RETURN_STEP_MS;
+
+/** Less is shown as 0 %. */
+const SHOWN_PERCENT = 0.5;
 
 /** What the coupling says of itself; either commands it open although a mode is in force. */
 export interface CouplingReport {
@@ -121,10 +125,29 @@ export class LockCommand {
 		if (lock.lockPercent > 0) this.#returningMs -= countedMs;
 	}
 
-	/** Why the coupling is held open, whatever is asked for; `Reason.ACTIVE` if it is not. */
-	get heldOpen(): Reason {
+	/** Why the coupling is held open, whatever is asked for. */
+	get heldOpen(): Doubt {
 		if (this.intervening) return Reason.INTERVENTION;
-		return this.#coolDownMs > 0 ? this.#coolDownReason : Reason.ACTIVE;
+		return this.#coolDownMs > 0 ? this.#coolDownReason : undefined;
+	}
+
+	/** What holds the lock at 0 %, as it is shown: without fractions. @param inputs of the last step @param tuning of it. Allocates nothing. */
+	heldBy(inputs: LockInputs, tuning: Tuning): HeldBy {
+		const { lock, mode, reason } = this;
+		if (mode === STOCK || lock.lockPercent >= SHOWN_PERCENT) return HeldBy.NOTHING;
+		if (reason === Reason.INTERVENTION) return HeldBy.INTERVENTION;
+		if (reason === Reason.OPENED_BY_CONDITION) return HeldBy.CONDITION;
+		if (reason === Reason.OVERHEATED) return HeldBy.HEAT;
+		if (reason === Reason.COUPLING_FAULT) return HeldBy.COUPLING_FAULT;
+		// an input is missing, or a calibration runs
+		if (lock.mode !== mode) return HeldBy.NOTHING;
+		if (!lock.gateOpen) {
+			if (mode >= SPEED) return HeldBy.UNDER_SPEED;
+			return isPedalGateClosed(inputs, tuning) ? HeldBy.PEDAL : HeldBy.OVER_SPEED;
+		}
+		if (lock.targetPercent > 0) return HeldBy.RAMP;
+		if (lock.gainPercent === 0 && targetLockPercent(mode, inputs, tuning) > 0) return HeldBy.STEERING;
+		return mode < SPEED ? HeldBy.MODE : HeldBy.TABLE;
 	}
 
 	/**

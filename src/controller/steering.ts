@@ -14,8 +14,8 @@ import { steeringKey } from "../settings/signal-keys.js";
 import { STEERING_SIGNAL_MS } from "../vehicle/mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js";
 import type { WatchList } from "../vehicle/watch-list.js";
-import { Reason } from "./arbiter.js";
 import { InputHealth, TICK_COUNTS_MS } from "./input-health.js";
+import { Reason } from "./reason.js";
 
 /** The angle's signal, undefined if none is needed, or there is none. @param watch gets its frame. Never throws. */
 export function steeringInput(settings: Settings, watch: WatchList): SignalInput | undefined {
@@ -36,8 +36,8 @@ export interface SteeringState {
 /** Moves the gain of the lock core; what it has to say goes to the arbiter. */
 export class Steering implements SteeringState {
 	gainPercent = FULL_GAIN_PERCENT;
-	/** What it has to say, `Reason.ACTIVE` = nothing. */
-	reason: Reason = Reason.ACTIVE;
+	/** What it has to say; undefined = nothing. */
+	reason: Reason | undefined;
 	#settings: SteeringSettings;
 	#input: SignalInput | undefined;
 	/** An angle was lost since control began, and none has been ready since: one that flickers moves nothing. */
@@ -101,7 +101,7 @@ export class Steering implements SteeringState {
 		}
 		const before = this.reason;
 		if (this.#settings.enabled && this.#isLost) this.reason = Reason.STEERING_LOST;
-		else this.reason = this.gainPercent < FULL_GAIN_PERCENT ? Reason.STEERING : Reason.ACTIVE;
+		else this.reason = this.gainPercent < FULL_GAIN_PERCENT ? Reason.STEERING : undefined;
 		return this.reason !== before;
 	}
 

@@ -11,6 +11,7 @@ import type { Settings } from "../settings/settings.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 import type { ConditionState } from "./conditions.js";
 import type { Prepared } from "./preparation.js";
+import type { Doubt, HeldBy, Reason } from "./reason.js";
 import type { SteeringState } from "./steering.js";
 
 /** Counts of the control loop; it writes them. Microseconds unless said. */
@@ -43,8 +44,12 @@ export interface ControllerView {
 	};
 	/** The mode in force: the selected one, that of a condition, or STOCK for any doubt. */
 	readonly effectiveMode: ModeNumber;
-	/** Why the mode in force is what it is, in words a driver understands. */
-	readonly reason: string;
+	/** Why the mode in force is what it is. */
+	readonly reason: Reason;
+	/** What belongs to that reason: a map's path, an identifier; "" with most. */
+	readonly reasonDetail: string;
+	/** What holds the lock at 0 % while control is active. */
+	readonly heldBy: HeldBy;
 	/** True while frames may be rewritten. */
 	readonly controlActive: boolean;
 	/** Whether the driver wants the status frame to be sent; true while a CAN capture runs. */
@@ -57,8 +62,10 @@ export interface ControllerView {
 	readonly steering: SteeringState;
 	/** Frames are being sent in standalone operation; false in any other. */
 	readonly standaloneGenerating: boolean;
-	/** Why none are sent in standalone operation, in words; "" while they are, and in any other. */
-	readonly standaloneWaits: string;
+	/** Why none are sent in standalone operation; undefined while they are, and in any other. */
+	readonly standaloneDoubt: Doubt;
+	/** The identifier that somebody else sends; means something only with the doubts of that. */
+	readonly standaloneHeard: string;
 	/** Number of the last change that was asked for: 0 at first, one more with each. */
 	readonly revision: number;
 	/** Number of the last one that the control loop has taken over; Infinity after a fault of ours, when nothing is taken over any more. */

@@ -4,7 +4,7 @@
  */
 
 import { isRunning } from "../can/bus.js";
-import { Reason } from "../controller/arbiter.js";
+import { Reason } from "../controller/reason.js";
 import type { ControllerView } from "../controller/view.js";
 import { STOCK } from "../lock/modes.js";
 
@@ -26,8 +26,8 @@ export const MODE_COLOURS = Object.freeze([
 export const TROUBLE_COLOUR = MODE_COLOURS[STOCK];
 const DARK = 0;
 
-const TROUBLE: readonly string[] = Object.freeze([Reason.FAULT, Reason.BOOT_LOOP, Reason.OVERHEATED, Reason.COUPLING_FAULT]);
-const HELD_BACK: readonly string[] = Object.freeze([
+const TROUBLE: readonly Reason[] = Object.freeze([Reason.FAULT, Reason.BOOT_LOOP, Reason.OVERHEATED, Reason.COUPLING_FAULT]);
+const HELD_BACK: readonly Reason[] = Object.freeze([
 	Reason.INTERVENTION,
 	Reason.OPENED_BY_CONDITION,
 	Reason.LIMITED_BY_CONDITION,

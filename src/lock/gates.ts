@@ -49,3 +49,10 @@ export function gatesOpen(mode: ModeNumber, inputs: LockInputs, tuning: Tuning, 
 		(speedLimit === 0 || inputs.speedKmh <= speedLimit + slackKmh)
 	);
 }
+
+/** Of the two gates of a preset, one of which is closed, whether it is that of the pedal. Pure; never throws. */
+export function isPedalGateClosed({ pedalPercent, speedKmh }: LockInputs, tuning: Tuning): boolean {
+	const { disableThrottlePercent, disableSpeedKmh } = tuning;
+	if (disableThrottlePercent === 0 || disableSpeedKmh === 0) return disableThrottlePercent > 0;
+	return Math.trunc(pedalPercent) < disableThrottlePercent || speedKmh <= disableSpeedKmh;
+}

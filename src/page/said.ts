@@ -1,7 +1,25 @@
-/** The controller's words in the driver's language. */
+/** What the controller says, in the driver's language: reasons by their value, everything else by its words. */
 
 import { lookUp } from "./look-up";
+import type { ModeState } from "./net/types";
 import { T } from "./texts";
+
+/** A value that this page does not know, of newer firmware, is said in the controller's words. */
+export function reasonInOurWords({
+	reason,
+	reasonCode,
+	reasonDetail,
+}: Pick<ModeState, "reason" | "reasonCode" | "reasonDetail">): string {
+	return valueInOurWords(reasonCode, reason, reasonDetail);
+}
+
+/** The same of any value that has a text. @param said the controller's words for it @param detail what belongs to it */
+export function valueInOurWords(value: string, said: string, detail = ""): string {
+	const words = lookUp<string>(T.reasons, value);
+	if (words === undefined) return inOurWords(said);
+	if (detail === "") return words;
+	return words.includes("*") ? words.replace("*", () => detail) : `${words} (${detail})`;
+}
 
 /** What it names behind them, in brackets or after a colon, is said likewise, or stays: a map, a file. */
 export function inOurWords(said: string): string {

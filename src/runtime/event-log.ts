@@ -3,6 +3,7 @@
  * timer at what has changed since it looked last, so a control tick costs nothing for it.
  */
 
+import { inWords } from "../api/words.js";
 import { BUS_OFF, ERROR_ACTIVE } from "../can/bus.js";
 import { type Changes, FAULTS } from "../controller/changes.js";
 import type { Controller } from "../controller/controller.js";
@@ -39,6 +40,7 @@ export class EventLog {
 	#faults = 0;
 	#busStates = 0;
 	#captureActive = false;
+	#modeLine = "";
 	/** Missed ticks that were told, and when the next may be. */
 	#overruns = 0;
 	#overrunsMs = 0;
@@ -74,15 +76,18 @@ export class EventLog {
 		this.#log.write("WARN", "loop", `${missed} control ticks missed; the longest delay so far is ${longestMs} ms`);
 	}
 
+	/** What holds the lock at 0 % is no line: gates would fill the log. */
 	#noteMode(): void {
-		const { effectiveMode, reason } = this.#controller;
+		const { effectiveMode, reason, reasonDetail } = this.#controller;
 		const { captureActive, selectedMode } = this.#controller.supervisor;
 		this.#modeRevision = this.#changes.modeRevision;
 		if (captureActive !== this.#captureActive)
 			this.#log.write("EVENT", "capture", captureActive ? "CAN capture starts" : "CAN capture ends");
 		this.#captureActive = captureActive;
 		const selected = selectedMode === effectiveMode ? "" : ` (${MODES[selectedMode]} is selected)`;
-		this.#log.write("EVENT", "mode", `${MODES[effectiveMode]}: ${reason}${selected}`);
+		const line = `${MODES[effectiveMode]}: ${inWords(reason, reasonDetail)}${selected}`;
+		if (line !== this.#modeLine) this.#log.write("EVENT", "mode", line);
+		this.#modeLine = line;
 	}
 
 	#noteFaults(faults: number): void {

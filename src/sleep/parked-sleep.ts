@@ -4,9 +4,7 @@
  * makes it sleep early. Source: docs/control-and-can.md 5.2, docs/decisions.md P29.
  */
 
-import { Reason } from "../controller/arbiter.js";
-
-/** Why it stays awake, in words; `Reason` has more. */
+/** Why it stays awake, in words. */
 export const Awake = Object.freeze({
 	OFF: "parked sleep is off",
 	OVERRIDE: "the BOOT key was pressed at the start: no sleep until the next one",
@@ -19,6 +17,10 @@ export const Awake = Object.freeze({
 	BUS_OFF: "a CAN controller has switched itself off: nobody knows what the car does",
 	CHASSIS: "the car's bus is in use",
 	COUPLING: "the coupling's bus is in use",
+	UPDATING: "an update is in progress",
+	CALIBRATING: "a calibration is running",
+	CAPTURE: "CAN capture is running",
+	VERBOSE_LOGGING: "verbose logging is on",
 	DIAGNOSIS: "a diagnosis is running",
 	ANALYZER: "SavvyCAN is connected",
 	CLIENT: "somebody is connected",
@@ -139,10 +141,10 @@ export class ParkedSleep {
 		if (!evidence.enabled) return Awake.OFF;
 		if (evidence.override) return Awake.OVERRIDE;
 		if (evidence.standalone) return Awake.STANDALONE;
-		if (evidence.updating) return Reason.UPDATING;
-		if (evidence.calibrating) return Reason.CALIBRATING;
-		if (evidence.capture) return Reason.CAPTURE;
-		if (evidence.verboseLogging) return Reason.VERBOSE_LOGGING;
+		if (evidence.updating) return Awake.UPDATING;
+		if (evidence.calibrating) return Awake.CALIBRATING;
+		if (evidence.capture) return Awake.CAPTURE;
+		if (evidence.verboseLogging) return Awake.VERBOSE_LOGGING;
 		if (evidence.diagnosing) return Awake.DIAGNOSIS;
 		if (this.#movesMs > 0) return evidence.speedHeard ? Awake.MOVES : Awake.LOST_MOVING;
 		if (this.#runsMs > 0) return evidence.rpmHeard ? Awake.ENGINE : Awake.LOST_RUNNING;

@@ -4,6 +4,7 @@ import type { ApiContext } from "../../src/api/context.js";
 import { EVENT_STREAMS, getEvents } from "../../src/api/events.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { Changes } from "../../src/controller/changes.js";
+import { Reason } from "../../src/controller/reason.js";
 import { Connection } from "../../src/http/connection.js";
 import { InputBuffers } from "../../src/http/input-buffer.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
@@ -18,7 +19,7 @@ import { type ServerEvent, splitEvents } from "../support/event-stream.js";
 import { wrong } from "../support/openapi.js";
 import { UpdateBench } from "../support/update-bench.js";
 
-const ROOM = 1400;
+const ROOM = 1600;
 
 /** A controller in which nothing is wrong, an open stream to it, and the stream's client. */
 class Fixture {
@@ -76,7 +77,10 @@ describe("api/events", () => {
 			uptimeMs: 0,
 			mode: "MAP",
 			effectiveMode: "MAP",
-			reason: "map in force",
+			reason: "control is active",
+			reasonCode: "active",
+			reasonDetail: "",
+			heldBy: "",
 			controlActive: true,
 			disableController: false,
 			canviewCaptureMode: false,
@@ -135,7 +139,7 @@ describe("api/events", () => {
 		const fixture = new Fixture().open("1");
 		fixture.read();
 		assert.deepEqual(kinds(fixture.at(10).read()), []);
-		const changed = fixture.at(20, { effectiveMode: 0, reason: "no valid vehicle speed", speedValid: false }).read();
+		const changed = fixture.at(20, { effectiveMode: 0, reason: Reason.NO_SPEED, speedValid: false }).read();
 		assert.deepEqual(kinds(changed), ["mode", "fault"]);
 		assert.deepEqual(changed[1].data, { uptimeMs: 20, fault: "speedInvalid", active: true });
 		assert.deepEqual(faults(fixture.at(30, { speedValid: true }).read()), [["2", "speedInvalid", false]]);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { LEARNED_DOCUMENT, NOTHING_LEARNED } from "../../src/calibration/learned-table.js";
+import { CalibrationProblem } from "../../src/calibration/problem.js";
+import { Reason } from "../../src/controller/reason.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { request } from "../support/api-client.js";
 import { aController, type ControllerChanges } from "../support/controller-view.js";
@@ -23,7 +25,7 @@ describe("api/learn", () => {
 	it("rests at first", () => {
 		const rest = { active: false, tableValid: false, progress: 0, currentCF: 0 };
 		const { ask, context } = desk();
-		assert.deepEqual(ask("GET", "status").json(), { ...rest, currentEng: 32, problem: "" });
+		assert.deepEqual(ask("GET", "status").json(), { ...rest, currentEng: 32, problem: "", problemCode: "" });
 		assert.deepEqual(request(context, "GET", "/api/status").json()["learn"], rest);
 		assert.deepEqual(ask("GET", "table").json(), { ...NOTHING_LEARNED, inForce: false });
 	});
@@ -41,12 +43,13 @@ describe("api/learn", () => {
 
 	it("is refused with the reason, in the reference's words where it has some", () => {
 		for (const [changes, error] of [
-			[{ captureActive: true }, "CAN View capture is active"],
-			[{ engagementValid: false }, "No Haldex CAN data available"],
-			[{ calibrationRefusal: "the car moves" }, "the car moves"],
+			[{ captureActive: true }, { error: "CAN View capture is active" }],
+			[{ engagementValid: false }, { error: "No Haldex CAN data available" }],
+			[{ calibrationRefusal: CalibrationProblem.CAR_MOVES }, { error: "the car moves", errorCode: "carMoves" }],
+			[{ calibrationRefusal: Reason.NO_SPEED }, { error: "no valid vehicle speed", errorCode: "noSpeed" }],
 		] as const) {
 			const { status, json } = desk(changes).ask("POST", "start", CONFIRMED);
-			assert.deepEqual([status, json()], [200, { ok: false, error }]);
+			assert.deepEqual([status, json()], [200, { ok: false, ...error }]);
 		}
 	});
 
@@ -54,14 +57,18 @@ describe("api/learn", () => {
 		const { ask, controller, sweep } = desk();
 		const begins = () => ask("POST", "start", CONFIRMED).json();
 		controller.vehicle.selector = "in gear";
-		assert.deepEqual(begins(), { ok: false, error: "the selector stands neither in park nor in neutral" });
+		assert.deepEqual(begins(), {
+			ok: false,
+			error: "the selector stands neither in park nor in neutral",
+			errorCode: "notParked",
+		});
 		for (const position of ["unknown", "parked"] as const) {
 			controller.vehicle.selector = position;
 			assert.deepEqual(begins(), { ok: true });
 			assert.deepEqual(ask("POST", "alive").json(), { ok: true, active: true });
 			controller.vehicle.selector = "in gear";
 			assert.deepEqual(ask("POST", "alive").json(), { ok: true, active: false });
-			assert.match(sweep.problem, /selector/);
+			assert.match(sweep.problem, /notParked/);
 		}
 	});
 

@@ -19,7 +19,7 @@ describe("api/settings", () => {
 			Object.keys(json()),
 			(
 				"ok debugCaptureActive disableController broadcastOpenHaldexOverCAN broadcastControllerOverCAN effectiveBroadcastOpenHaldexOverCAN " +
-				"effectiveBroadcastControllerOverCAN haldexGeneration couplingGeneration isStandalone lowPower inputMappings modeTrigger reason " +
+				"effectiveBroadcastControllerOverCAN haldexGeneration couplingGeneration isStandalone lowPower inputMappings modeTrigger reason reasonCode reasonDetail heldBy " +
 				"controlActive frameProfile respectInterventions controlWithoutFeedback lockTrimPercent analyzerEnabled sleepAllowed setupDone lockEngageRatePctPerSec pwm controls"
 			).split(" "),
 		);

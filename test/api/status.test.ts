@@ -19,7 +19,7 @@ const KEYS: Record<string, string> = {
 		"version mode effectiveMode isStandalone standalone disableController broadcastOpenHaldexOverCAN broadcastControllerOverCAN " +
 		"effectiveBroadcastOpenHaldexOverCAN effectiveBroadcastControllerOverCAN canviewCaptureMode haldexGeneration couplingGeneration " +
 		"disableThrottle disableSpeed lockReleaseRatePctPerSec uptimeMs logging can power uds telemetry frameDiag learn inputMappings " +
-		"modeTrigger dashMappings dashboardSignals disengageUnderSpeed debugCaptureActive reason controlActive frameProfile " +
+		"modeTrigger dashMappings dashboardSignals disengageUnderSpeed debugCaptureActive reason reasonCode reasonDetail heldBy controlActive frameProfile " +
 		"respectInterventions controlWithoutFeedback lockTrimPercent analyzerEnabled sleepAllowed setupDone lockEngageRatePctPerSec pwm controls revisions mapName earlier boardControls bootReason bootLoop storageWaiting storageProblems loop gateway heap steeringGain apiVersion",
 	logging:
 		"masterEnabled enabled canEnabled errorEnabled serialEnabled debugFirmwareEnabled debugNetworkEnabled debugCanEnabled debugCaptureActive",
@@ -75,7 +75,7 @@ describe("api/status", () => {
 		const all = status({ settings: { ...DEFAULT_SETTINGS, tuning: { ...tuning, ...gates } } });
 		assert.deepEqual(
 			[all.version, all.mode, all.effectiveMode, all.reason, all.apiVersion],
-			["v0.1.0", "MAP", "MAP", "map in force", 1],
+			["v0.1.0", "MAP", "MAP", "control is active", 1],
 		);
 		assert.deepEqual([all.disableThrottle, all.disableSpeed, all.lockReleaseRatePctPerSec, all.uptimeMs], [3, 120, 120, 123456]);
 		const { telemetry } = all;

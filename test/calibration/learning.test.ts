@@ -7,6 +7,7 @@ import {
 	NOTHING_LEARNED,
 } from "../../src/calibration/learned-table.js";
 import { Learning } from "../../src/calibration/learning.js";
+import { CalibrationProblem } from "../../src/calibration/problem.js";
 import { STEP_MS, Sweep } from "../../src/calibration/sweep.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
@@ -88,15 +89,15 @@ describe("calibration/learning", () => {
 		const desk = new Desk();
 		assert.equal(desk.replace(LEARNED), "");
 		const before = desk.stored();
-		desk.refusal = "the car moves";
-		assert.equal(desk.learning.start(""), "the car moves");
+		desk.refusal = CalibrationProblem.CAR_MOVES;
+		assert.equal(desk.learning.start(""), CalibrationProblem.CAR_MOVES);
 		desk.refusal = "";
 		desk.learning.start("");
-		desk.sweep.tick(STEP_MS, 50, "the car moves");
+		desk.sweep.tick(STEP_MS, 50, CalibrationProblem.CAR_MOVES);
 		desk.learning.tick();
 		desk.learning.start("");
 		desk.sweepThrough(49);
-		assert.match(desk.sweep.problem, /less than 50 %/);
+		assert.match(desk.sweep.problem, /hardlyMoved/);
 		assert.equal(desk.learning.learned, LEARNED);
 		assert.equal(desk.stored(), before);
 		assert.equal(desk.taken.length, 2);

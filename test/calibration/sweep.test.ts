@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { medianOf, tableOf } from "../../src/calibration/fit.js";
+import { CalibrationProblem } from "../../src/calibration/problem.js";
 import { OPERATOR_MS, STEP_MS, STEPS, Sweep } from "../../src/calibration/sweep.js";
 import { commandFactor, FULL_FACTOR } from "../../src/coupling/command-factor.js";
 import { risingFit } from "../support/rising-fit.js";
@@ -83,18 +84,18 @@ describe("calibration", () => {
 		stiff.reaches = (factor) => factor * 0.45;
 		assert.equal(stiff.run(40_000).sweep.finish(), undefined);
 		assert.deepEqual([stiff.sweep.phase, stiff.sweep.progress], ["failed", 102]);
-		assert.match(stiff.sweep.problem, /less than 50 %/);
+		assert.match(stiff.sweep.problem, /hardlyMoved/);
 	});
 
 	it("can be given up at each step, and commands nothing then", () => {
 		for (let step = 0; step < STEPS; step += 5) {
 			const bench = start().run(step * STEP_MS + 100);
 			assert.equal(bench.sweep.progress, step);
-			bench.problem = "the car moves";
+			bench.problem = CalibrationProblem.CAR_MOVES;
 			bench.run(10);
 			assert.equal(bench.sweep.phase, "failed");
 			assert.equal(bench.sweep.factorPercent, 0);
-			assert.equal(bench.sweep.problem, "the car moves");
+			assert.equal(bench.sweep.problem, CalibrationProblem.CAR_MOVES);
 		}
 	});
 
@@ -104,7 +105,7 @@ describe("calibration", () => {
 		bench.run(OPERATOR_MS);
 		assert.equal(bench.sweep.phase, "running");
 		bench.run(10);
-		assert.equal(bench.sweep.problem, "the page that started it has gone");
+		assert.equal(bench.sweep.problem, CalibrationProblem.PAGE_GONE);
 		const other = start().run(1000);
 		other.sweep.abort("");
 		assert.deepEqual([other.sweep.phase, other.sweep.progress], ["cancelled", 3]);
@@ -116,7 +117,7 @@ describe("calibration", () => {
 		const bench = start().run(1000);
 		bench.isPresent = false;
 		bench.run(STEP_MS * 2);
-		assert.equal(bench.sweep.problem, "the coupling does not report its engagement");
+		assert.equal(bench.sweep.problem, CalibrationProblem.NO_REPORT);
 	});
 
 	it("begins anew after all that", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { arbitrate, calibrationDoubt, initialSources, Reason, type Sources, type Verdict } from "../../src/controller/arbiter.js";
+import { arbitrate, calibrationDoubt, initialSources, type Sources, type Verdict } from "../../src/controller/arbiter.js";
 import { InputHealth } from "../../src/controller/input-health.js";
+import { Reason } from "../../src/controller/reason.js";
 import { MODES } from "../../src/lock/modes.js";
 import type { Tuning } from "../../src/lock/tuning.js";
 import { DEFAULT_TUNING } from "../../src/settings/settings.js";
@@ -231,11 +232,11 @@ describe("controller/arbiter", () => {
 describe("controller/arbiter: calibration", () => {
 	it("cares for no mode, but needs to know all that could hurt", () => {
 		for (const [changes, doubt] of [
-			[{}, Reason.ACTIVE],
-			[{ selectedMode: STOCK, disabled: true, pedal: health("missing"), rpm: health("missing") }, Reason.ACTIVE],
-			[{ needsInterventions: false, needsFeedback: false }, Reason.ACTIVE],
-			[{ standalone: true, generating: true, interventions: health("missing") }, Reason.ACTIVE],
-			[{ standalone: true, generating: true, needsInterventions: false }, Reason.ACTIVE],
+			[{}, undefined],
+			[{ selectedMode: STOCK, disabled: true, pedal: health("missing"), rpm: health("missing") }, undefined],
+			[{ needsInterventions: false, needsFeedback: false }, undefined],
+			[{ standalone: true, generating: true, interventions: health("missing") }, undefined],
+			[{ standalone: true, generating: true, needsInterventions: false }, undefined],
 			[{ generation: 0 }, Reason.NO_GENERATION],
 			[{ bootLoop: true }, Reason.BOOT_LOOP],
 			[{ openNetwork: true }, Reason.OPEN_NETWORK],
@@ -247,7 +248,7 @@ describe("controller/arbiter: calibration", () => {
 			[{ restraint: Reason.OPENED_BY_CONDITION }, Reason.OPENED_BY_CONDITION],
 			[{ restraint: Reason.LIMITED_BY_CONDITION }, Reason.LIMITED_BY_CONDITION],
 			[{ conditions: health("missing"), needsConditions: true }, Reason.NO_CONDITION],
-			[{ conditions: health("missing") }, Reason.ACTIVE],
+			[{ conditions: health("missing") }, undefined],
 			[{ chassisRunning: false }, Reason.CHASSIS_BUS_DOWN],
 			[{ couplingRunning: false }, Reason.COUPLING_BUS_DOWN],
 			[{ standalone: true }, Reason.STANDALONE_WAITS],

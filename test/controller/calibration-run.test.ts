@@ -1,8 +1,9 @@
 // A calibration in front of the whole controller: what it sends, what ends it, and what comes back then. docs/control-and-can.md 5.1.
 import assert from "node:assert/strict";
 import { NOTHING_LEARNED } from "../../src/calibration/learned-table.js";
+import { CalibrationProblem } from "../../src/calibration/problem.js";
 import { STEP_MS, STEPS } from "../../src/calibration/sweep.js";
-import { Reason } from "../../src/controller/arbiter.js";
+import { Reason } from "../../src/controller/reason.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { condition } from "../support/condition.js";
 import { assertActive, assertStock, Car, STOCK } from "./car.js";
@@ -37,27 +38,27 @@ function sweep(car: Car, ms: number, tickMs = TICK_MS): void {
 const SLOW = "its speed is an error code";
 /** What may go wrong, and what is said then. */
 const ENDS: readonly (readonly [string, (car: Car) => void, string])[] = [
-	["it moves", (car) => (car.speedKmh = 4), "the car moves"],
+	["it moves", (car) => (car.speedKmh = 4), CalibrationProblem.CAR_MOVES],
 	[SLOW, (car) => (car.speedRaw = 0x7fff), Reason.NO_SPEED],
-	["ABS intervenes", (car) => (car.braking = true), "ABS or ESP intervene"],
-	["ABS has intervened between two ticks", (car) => (car.brakedBetween = true), "ABS or ESP intervene"],
-	["the coupling is too hot", (car) => (car.couplingStatus = 2), "the coupling is too hot"],
-	["the coupling is faulty", (car) => (car.couplingStatus = 8 * 2), "the coupling reports a fault"],
+	["ABS intervenes", (car) => (car.braking = true), CalibrationProblem.INTERVENES],
+	["ABS has intervened between two ticks", (car) => (car.brakedBetween = true), CalibrationProblem.INTERVENES],
+	[CalibrationProblem.HOT, (car) => (car.couplingStatus = 2), CalibrationProblem.HOT],
+	["the coupling is faulty", (car) => (car.couplingStatus = 8 * 2), CalibrationProblem.FAULTY],
 	["the chassis bus is off", (car) => (car.chassisState = 4), Reason.CHASSIS_BUS_DOWN],
 	["the coupling bus is off", (car) => (car.couplingState = 4), Reason.COUPLING_BUS_DOWN],
 	["the chassis bus was interrupted", (car) => (car.interruptedBuses = 1), Reason.CHASSIS_BUS_DOWN],
 	["the coupling bus was interrupted", (car) => (car.interruptedBuses = 2), Reason.COUPLING_BUS_DOWN],
 	["the car is silent", (car) => (car.chassisAgeMs = 250), Reason.CHASSIS_SILENT],
-	["its lease ran out", (car) => (car.leaseLost = true), "the control loop was late"],
+	["its lease ran out", (car) => (car.leaseLost = true), CalibrationProblem.LATE],
 	["a capture begins", (car) => car.controller.setCapture(true), Reason.CAPTURE],
 	["an update begins", (car) => car.controller.setUpdating(true), Reason.UPDATING],
 	["the network is open", (car) => car.controller.setOpenNetwork(true), Reason.OPEN_NETWORK],
-	["a mode is chosen", (car) => car.controller.selectMode(FULL), "settings or the mode were changed"],
-	["the generation changes", (car) => car.set({ generation: 2 }), "settings or the mode were changed"],
+	["a mode is chosen", (car) => car.controller.selectMode(FULL), CalibrationProblem.SETTINGS_CHANGED],
+	["the generation changes", (car) => car.set({ generation: 2 }), CalibrationProblem.SETTINGS_CHANGED],
 	[
 		"verbose logging",
 		(car) => car.set({ logging: { ...DEFAULT_SETTINGS.logging, can: true } }),
-		"settings or the mode were changed",
+		CalibrationProblem.SETTINGS_CHANGED,
 	],
 	["the operator ends it", (car) => car.controller.calibration.sweep.abort(""), ""],
 	["control fails", (car) => car.controller.fail(), Reason.FAULT],
@@ -133,8 +134,8 @@ describe("controller/calibration-run", () => {
 
 	it("begins only in a car that stands, runs and is known", () => {
 		for (const [happens, said] of [
-			[(car: Car) => (car.speedKmh = 1), "the car moves"],
-			[(car: Car) => (car.rpmRaw = 0), "the engine does not run"],
+			[(car: Car) => (car.speedKmh = 1), CalibrationProblem.CAR_MOVES],
+			[(car: Car) => (car.rpmRaw = 0), CalibrationProblem.NO_ENGINE],
 			[(car: Car) => (car.sendsBrake = false), Reason.NO_SPEED],
 			[(car: Car) => (car.braking = true), Reason.INTERVENTION],
 			[(car: Car) => (car.sendsCoupling = false), Reason.NO_FEEDBACK],
@@ -158,7 +159,7 @@ describe("controller/calibration-run", () => {
 
 	it("leaves what is asked for as it is when it may not begin", () => {
 		const car = Car.active({ mode: FULL });
-		assert.equal(car.controller.startCalibration(), "the car moves");
+		assert.equal(car.controller.startCalibration(), CalibrationProblem.CAR_MOVES);
 		assertActive(car.tick(), FULL, 100);
 	});
 
@@ -180,13 +181,13 @@ describe("controller/calibration-run", () => {
 		const own = standing({ respectInterventions: false });
 		own.braking = true;
 		own.run(100);
-		assert.equal(own.controller.startCalibration(), "ABS or ESP intervene");
+		assert.equal(own.controller.startCalibration(), CalibrationProblem.INTERVENES);
 	});
 
 	it("goes on up to 3 km/h, and takes an engine for running from 400 rpm on", () => {
 		const car = standing();
 		for (const [rpm, said] of [
-			[399, "the engine does not run"],
+			[399, CalibrationProblem.NO_ENGINE],
 			[400, ""],
 		] as const) {
 			car.rpmRaw = rpm * 4;
@@ -201,7 +202,7 @@ describe("controller/calibration-run", () => {
 	it("does not begin while it runs, nor while a condition does anything", () => {
 		const car = standing();
 		assert.equal(car.controller.startCalibration(), "");
-		assert.equal(car.controller.startCalibration(), "a calibration is running");
+		assert.equal(car.controller.startCalibration(), CalibrationProblem.TWICE);
 		assert.equal(car.controller.calibration.sweep.phase, "running");
 		for (const [effect, reason] of [
 			["mode", Reason.SELECTED_BY_CONDITION],

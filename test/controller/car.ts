@@ -1,7 +1,7 @@
 // A car in front of the controller: it sends its frames every 10 ms of its own clock, and the controller steps on them.
 import assert from "node:assert/strict";
-import { Reason } from "../../src/controller/arbiter.js";
 import { Controller } from "../../src/controller/controller.js";
+import { Reason } from "../../src/controller/reason.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
 import { ALL_GROUPS } from "../../src/coupling/rule-groups.js";
 import type { Tuning } from "../../src/lock/tuning.js";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Changes, FAULTS } from "../../src/controller/changes.js";
+import { HeldBy, Reason } from "../../src/controller/reason.js";
 import { aController, type ControllerChanges } from "../support/controller-view.js";
 
 /** A car in which nothing is wrong. */
@@ -64,7 +65,9 @@ describe("controller/changes", () => {
 		const all: ControllerChanges[] = [
 			{ selectedMode: 1 },
 			{ effectiveMode: 0 },
-			{ reason: "another" },
+			{ reason: Reason.SETTLING },
+			{ reasonDetail: "/maps/x.json" },
+			{ heldBy: HeldBy.RAMP },
 			{ controlActive: false },
 			{ disabled: true },
 			{ captureActive: true },

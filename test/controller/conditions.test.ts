@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { atOnce } from "../../src/clock/turns.js";
-import { Reason } from "../../src/controller/arbiter.js";
 import { Conditions } from "../../src/controller/conditions.js";
+import { Reason } from "../../src/controller/reason.js";
 import { type ConditionSettings, DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { OPERATORS, type Operator } from "../../src/settings/settings-table.js";
 import { CONDITION_SIGNAL_MS, recommendedSteeringKeyOf } from "../../src/vehicle/mapped-inputs.js";

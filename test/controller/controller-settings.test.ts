@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Reason } from "../../src/controller/arbiter.js";
+import { Reason } from "../../src/controller/reason.js";
 import { writeStatus } from "../../src/coupling/status-broadcast.js";
 import { UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { condition } from "../support/condition.js";
@@ -74,8 +74,8 @@ describe("controller/controller: settings and view", () => {
 				const car = new Car({ ...settings, currentMap: "/maps/mine.json", ...tuned({ map: UNREADABLE_MAP }) });
 				car.run(5000);
 				assert.deepEqual(
-					[car.controller.controlActive, car.controller.reason],
-					[false, "the active map can't be read: load or change one (/maps/mine.json)"],
+					[car.controller.controlActive, car.controller.reason, car.controller.reasonDetail],
+					[false, Reason.MAP_UNREADABLE, "/maps/mine.json"],
 				);
 				car.set(tuned({ map: { ...UNREADABLE_MAP } }));
 				assert.ok(car.tick().controlActive);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Reason } from "../../src/controller/arbiter.js";
+import { Reason } from "../../src/controller/reason.js";
 import type { Tuning } from "../../src/lock/tuning.js";
 import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 import { SampleBuilder } from "../support/sample-builder.js";

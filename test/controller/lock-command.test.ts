@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { Reason } from "../../src/controller/arbiter.js";
 import { LockCommand } from "../../src/controller/lock-command.js";
+import { Reason } from "../../src/controller/reason.js";
 import { SPEED } from "../../src/lock/modes.js";
 import type { Tuning } from "../../src/lock/tuning.js";
 import { DEFAULT_TUNING } from "../../src/settings/settings.js";

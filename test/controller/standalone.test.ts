@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { Reason } from "../../src/controller/arbiter.js";
+import { Reason } from "../../src/controller/reason.js";
 import { standalonePlan } from "../../src/coupling/frame-plan.js";
 import { writeStatus } from "../../src/coupling/status-broadcast.js";
 import { assertActive, assertStock, Car } from "./car.js";
 
 const LISTENING = 0xffffffff;
-const HEARD = "standalone operation waits: somebody else sends its frames";
 /** Speed of the installer's own sensor: a frame that generation 5 does not generate. */
 const BENCH = { generation: 5, standalone: true, mode: 2 } as const;
 
@@ -29,7 +28,7 @@ describe("controller in standalone operation", () => {
 		assert.equal(controller.takePlan(), undefined);
 		assertActive(car.run(1000), 2, 100);
 		assert.deepEqual([controller.planActive, controller.factor], [true, 25600]);
-		assert.deepEqual([controller.standaloneGenerating, controller.standaloneWaits], [true, ""]);
+		assert.deepEqual([controller.standaloneGenerating, controller.standaloneDoubt], [true, undefined]);
 	});
 
 	it("needs neither frames of a car nor to know of ABS and ESP, but the coupling's report", () => {
@@ -59,12 +58,12 @@ describe("controller in standalone operation", () => {
 		car.generating = false;
 		car.heard = LISTENING;
 		assertStock(car.run(1500), Reason.STANDALONE_WAITS);
-		assert.equal(car.controller.standaloneWaits, Reason.STANDALONE_WAITS);
+		assert.equal(car.controller.standaloneDoubt, Reason.STANDALONE_WAITS);
 		car.heard = 0x280;
 		const controller = car.run(50);
-		assert.equal(controller.reason, `${HEARD} (0x280 from the car)`);
+		assert.deepEqual([controller.reason, controller.reasonDetail], [Reason.STANDALONE_HEARD_CAR, "0x280"]);
 		car.heard = 0x4000_0280;
-		assert.equal(car.run(50).standaloneWaits, `${HEARD} (0x280 from the coupling's bus)`);
+		assert.deepEqual([car.run(50).standaloneDoubt, controller.standaloneHeard], [Reason.STANDALONE_HEARD_COUPLING, "0x280"]);
 		assert.deepEqual([controller.standaloneGenerating, controller.planActive], [false, true]);
 		car.generating = true;
 		car.heard = 0;
@@ -122,13 +121,13 @@ describe("controller in standalone operation", () => {
 		const car = bench();
 		car.generating = false;
 		car.chassisState = 0;
-		assert.equal(car.run(50).standaloneWaits, Reason.CHASSIS_BUS_DOWN);
+		assert.equal(car.run(50).standaloneDoubt, Reason.CHASSIS_BUS_DOWN);
 		car.chassisState = 1;
 		car.couplingState = 4;
-		assert.equal(car.run(50).standaloneWaits, Reason.COUPLING_BUS_DOWN);
+		assert.equal(car.run(50).standaloneDoubt, Reason.COUPLING_BUS_DOWN);
 		const off = bench({ generation: 5, mode: 2 });
 		off.generating = false;
-		assert.deepEqual([off.run(50).standaloneWaits, off.controller.standaloneGenerating], ["", false]);
+		assert.deepEqual([off.run(50).standaloneDoubt, off.controller.standaloneGenerating], [undefined, false]);
 		assert.equal(off.controller.planActive, false);
 	});
 

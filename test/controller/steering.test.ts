@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Reason } from "../../src/controller/arbiter.js";
+import { Reason } from "../../src/controller/reason.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
 import { DEFAULT_SETTINGS, type Settings, type SteeringSettings } from "../../src/settings/settings.js";
 import { condition } from "../support/condition.js";

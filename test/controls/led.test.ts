@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Reason } from "../../src/controller/arbiter.js";
+import { Reason } from "../../src/controller/reason.js";
 import { ledColour, MODE_COLOURS, TROUBLE_COLOUR } from "../../src/controls/led.js";
 import { MODES } from "../../src/lock/modes.js";
 import { aController, type ControllerChanges } from "../support/controller-view.js";
@@ -58,7 +58,7 @@ describe("controls/led", () => {
 	});
 
 	it("keeps its rhythm where the clock's numbers end", () => {
-		const waits = { selectedMode: 5, effectiveMode: 0, controlActive: false };
+		const waits = { selectedMode: 5, effectiveMode: 0, controlActive: false, reason: Reason.NO_SPEED };
 		assert.match(rhythm(waits, MODE_COLOURS[5]!, 0x7fffffff - 1000), /^#*\.+#*\.*$/);
 		assert.match(rhythm(waits, MODE_COLOURS[5]!, -1000), /#/);
 	});

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { Reason } from "../../src/controller/arbiter.js";
+import { inWords } from "../../src/api/words.js";
+import { CalibrationProblem } from "../../src/calibration/problem.js";
+import { Reason } from "../../src/controller/reason.js";
 import { ENGLISH, type Texts } from "../../src/page/texts/english.js";
 import { GERMAN } from "../../src/page/texts/german.js";
 import { namelessTexts } from "../../tools/nameless-texts.mjs";
@@ -62,7 +64,9 @@ describe("the page's texts in German", () => {
 		assert.deepEqual(leaves(arrived).map(comparable), [...german].map(comparable));
 	});
 
-	it("have words for each reason of the controller", () => {
-		for (const reason of Object.values(Reason)) assert.ok(GERMAN.said[reason], reason);
+	it("have words for each reason of the controller, and those of the interface in English", () => {
+		const values = [...Object.values(Reason), ...Object.values(CalibrationProblem)].sort();
+		for (const texts of [ENGLISH, GERMAN]) assert.deepEqual(Object.keys(texts.reasons).sort(), values);
+		for (const value of values) assert.equal(ENGLISH.reasons[value], inWords(value), value);
 	});
 });

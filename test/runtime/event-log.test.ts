@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Changes } from "../../src/controller/changes.js";
 import type { Controller } from "../../src/controller/controller.js";
+import { Reason } from "../../src/controller/reason.js";
 import { FLUSH_AFTER_MS } from "../../src/logs/log.js";
 import { EventLog } from "../../src/runtime/event-log.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
@@ -28,7 +29,7 @@ describe("runtime/event-log", () => {
 	it("notes mode and buses at the start, and nothing while nothing changes", () => {
 		const { first, noted } = aDrive();
 		assert.deepEqual(first, [
-			"EVENT mode MAP: map in force",
+			"EVENT mode MAP: control is active",
 			"INFO can chassis bus: error-active",
 			"INFO can coupling bus: error-active",
 		]);
@@ -38,10 +39,10 @@ describe("runtime/event-log", () => {
 	it("notes modes with their reason, and captures", () => {
 		const { view, noted } = aDrive();
 		view.effectiveMode = 0;
-		view.reason = "no valid pedal position";
+		view.reason = Reason.NO_PEDAL;
 		assert.deepEqual(noted(), ["EVENT mode STOCK: no valid pedal position (MAP is selected)"]);
 		view.supervisor.captureActive = true;
-		view.reason = "CAN capture is running";
+		view.reason = Reason.CAPTURE;
 		assert.deepEqual(noted(), ["EVENT capture CAN capture starts", "EVENT mode STOCK: CAN capture is running (MAP is selected)"]);
 		view.supervisor.captureActive = false;
 		assert.equal(noted()[0], "EVENT capture CAN capture ends");

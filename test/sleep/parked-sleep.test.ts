@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { Reason } from "../../src/controller/arbiter.js";
 import { AWAKE_LEAST_MS, Awake, LOOK_COUNTS_MS, LOST_MS, ParkedSleep, type SleepEvidence } from "../../src/sleep/parked-sleep.js";
 
 const LOOK_MS = 1000;
@@ -60,10 +59,10 @@ describe("sleep/parked-sleep", () => {
 		[Awake.OFF, { enabled: false }],
 		[Awake.OVERRIDE, { override: true }],
 		[Awake.STANDALONE, { standalone: true }],
-		[Reason.UPDATING, { updating: true }],
-		[Reason.CALIBRATING, { calibrating: true }],
-		[Reason.CAPTURE, { capture: true }],
-		[Reason.VERBOSE_LOGGING, { verboseLogging: true }],
+		[Awake.UPDATING, { updating: true }],
+		[Awake.CALIBRATING, { calibrating: true }],
+		[Awake.CAPTURE, { capture: true }],
+		[Awake.VERBOSE_LOGGING, { verboseLogging: true }],
 		[Awake.DIAGNOSIS, { diagnosing: true }],
 		[Awake.MOVES, { speedHeard: true, speedKmh: 1 }],
 		[Awake.ENGINE, { rpmHeard: true, rpm: 1 }],

@@ -1,7 +1,9 @@
 // A controller for tests of the interface: plain values, and it remembers what was asked of it.
+
 import { Sweep } from "../../src/calibration/sweep.js";
 import { atOnce } from "../../src/clock/turns.js";
 import { making } from "../../src/controller/preparation.js";
+import { HeldBy, Reason } from "../../src/controller/reason.js";
 import type { ControllerView } from "../../src/controller/view.js";
 import type { Generation } from "../../src/coupling/generation.js";
 import { MODES } from "../../src/lock/modes.js";
@@ -47,7 +49,9 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		vehicle,
 		supervisor: { selectedMode: 9, disabled: false, captureActive: false, conditionSelects: false },
 		effectiveMode: 9,
-		reason: "map in force",
+		reason: Reason.ACTIVE,
+		reasonDetail: "",
+		heldBy: HeldBy.NOTHING,
 		controlActive: true,
 		broadcastOverCan: true,
 		effectiveBroadcastOverCan: true,
@@ -57,7 +61,8 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		factors: { table: null },
 		calibrationRefusal: "",
 		standaloneGenerating: false,
-		standaloneWaits: "",
+		standaloneDoubt: undefined,
+		standaloneHeard: "",
 		revision: 0,
 		revisionInForce: 0,
 		inputMappings: { speed: "a|1|b|c", throttle: "d|2|e|f", rpm: "g|3|h|i" },

@@ -1,7 +1,9 @@
 /** What the status has beyond the reference: the arbiter's reason, our own settings, figures of control loop, gateway and heap. */
 
+import type { ControllerView } from "../../controller/view.js";
 import { figure } from "../../http/producer.js";
 import type { ApiContext } from "../context.js";
+import { inWords } from "../words.js";
 import { ourSettings } from "./driver.js";
 
 /** Revision of this interface; grows when something that exists changes its meaning. */
@@ -9,8 +11,12 @@ export const API_VERSION = 1;
 
 /** Why the mode in force is what it is, whether frames may be rewritten, and the settings that are ours. */
 export function control(context: ApiContext) {
-	const { reason, controlActive } = context.controller;
-	return { reason, controlActive, ...ourSettings(context) };
+	return { ...reasonOf(context.controller), controlActive: context.controller.controlActive, ...ourSettings(context) };
+}
+
+/** Why the mode in force is what it is, in words and as a value, and what holds its lock at 0 %. */
+export function reasonOf({ reason, reasonDetail, heldBy }: ControllerView) {
+	return { reason: inWords(reason, reasonDetail), reasonCode: reason, reasonDetail, heldBy };
 }
 
 /** How this start came about, and what is wrong with the flash: `bootReason` in words of the platform. */

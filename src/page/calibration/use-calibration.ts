@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
 import { inWords, post } from "../net/request";
 import type { Learn, LearnTable } from "../net/types";
-import { inOurWords } from "../said";
+import { valueInOurWords } from "../said";
 import { loadStatus } from "../state/status";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
@@ -51,7 +51,7 @@ export function useCalibration(): Calibration {
 		setRunning(false);
 		await load();
 		if (now.progress === DONE) notify("good", T.calibration.done);
-		else setProblem(now.problem === "" ? T.calibration.cancelled : inOurWords(now.problem));
+		else setProblem(now.problem === "" ? T.calibration.cancelled : valueInOurWords(now.problemCode, now.problem));
 	};
 	useEffect(() => (running ? repeatWhileSeen(look, ALIVE_MS) : undefined), [running]);
 	const act = async (action: () => Promise<void>): Promise<void> => {
@@ -68,7 +68,7 @@ export function useCalibration(): Calibration {
 			const old = await learnedTable();
 			const error = await begin();
 			if (error !== "") {
-				setProblem(inOurWords(error));
+				setProblem(error);
 				return;
 			}
 			setBefore(old.inForce ? old.table : undefined);

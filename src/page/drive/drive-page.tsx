@@ -11,8 +11,8 @@ import { Icon } from "../ui/icon";
 import { Gauge } from "./gauge";
 import { modeLabel } from "./mode-names";
 import { Modes } from "./modes";
+import { useReason } from "./reason";
 import { Trace } from "./trace";
-import { useWhyZero } from "./why-zero";
 
 /** The first view: gauge, inputs, trace, reason and faults, the modes, and the dashboard's signals. */
 export function DrivePage() {
@@ -95,9 +95,9 @@ function Values() {
 function Reason() {
 	const state = useStore(modeState);
 	const old = useStore(stale);
-	const why = useWhyZero();
+	const words = useReason();
 	if (state === undefined) return null;
-	const { controlActive, mode, effectiveMode, reason } = state;
+	const { controlActive, mode, effectiveMode } = state;
 	const inForce = controlActive ? T.drive.inForce(modeLabel(effectiveMode)) : T.drive.notInForce;
 	return (
 		<div class={`reason ${old ? "stale" : controlActive ? "good" : "idle"}`} role="status" data-test="reason">
@@ -107,7 +107,7 @@ function Reason() {
 					{old ? T.drive.lastKnown(inForce) : inForce}
 					{!controlActive && mode !== "STOCK" && ` · ${T.drive.selectedOther(modeLabel(mode))}`}
 				</b>
-				<span>{why ?? inOurWords(reason)}</span>
+				<span>{words}</span>
 			</div>
 		</div>
 	);

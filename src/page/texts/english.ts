@@ -1,6 +1,6 @@
 /** Every text of the page, in English: a text's name says where it stands. A translation has the type `Texts` and so can't miss one. */
 
-import type { Generation } from "../net/types";
+import type { Generation, ProblemCode, ReasonCode } from "../net/types";
 import type { Section, SettingName, Slot } from "../settings/settings";
 
 /** Texts by place, functions where a number or name stands in one. Every other language is typed by this one. */
@@ -80,11 +80,11 @@ export const ENGLISH = {
 		captureOn: "A CAN capture runs: the car stays stock until it ends.",
 		toCan: "To the CAN page",
 	},
-	whyZero: {
+	heldBy: {
 		below: (speed: string) => `gate: below ${speed}`,
 		above: (speed: string) => `gate: above ${speed}`,
 		pedalBelow: (percent: number) => `gate: pedal below ${percent} %`,
-		ramp: (lockPercent: number) => `ramp: rises to ${Math.round(lockPercent)} %`,
+		ramp: "ramp: it has only begun to rise",
 		mode: (mode: string) => `${mode} asks for no lock`,
 		input: (mode: string, where: string) => `input: ${mode} asks for 0 % at ${where}`,
 		inputs: {
@@ -125,6 +125,59 @@ export const ENGLISH = {
 		"password required": "The owner's password is needed for that",
 		"wrong password": "That is not the owner's password",
 	} as Readonly<Record<string, string>>,
+	/** By what the controller tells as a value; a star stands for the detail. */
+	reasons: {
+		active: "control is active",
+		selectedByCondition: "control is active in the mode of a condition",
+		selectedByButton: "control is active in the mode of the button that is held",
+		limitedByCondition: "a condition limits the lock",
+		openedByCondition: "a condition opens the coupling",
+		steering: "the steering angle reduces the lock",
+		steeringLost: "the steering angle is not valid: lock as chosen for that",
+		stockSelected: "stock mode is selected",
+		disabled: "the controller is disabled",
+		noGeneration: "no coupling generation is set",
+		bootLoop: "the controller restarted too often: stock until the next clean start",
+		updating: "an update is in progress",
+		capture: "CAN capture is running",
+		verboseLogging: "verbose logging is on",
+		calibrating: "a calibration is running",
+		chassisBusDown: "the chassis bus is not running",
+		couplingBusDown: "the coupling bus is not running",
+		chassisSilent: "no frames arrive from the car",
+		noSpeed: "no valid vehicle speed",
+		noPedal: "no valid pedal position",
+		noRpm: "no valid engine speed",
+		starting: "starting: waiting until every input has been valid for 1 s",
+		settling: "waiting until every input has been valid for 0.5 s",
+		intervention: "ABS or ESP is intervening: coupling opened until 1 s after",
+		overheated: "the coupling is too hot: opened until it has cooled down",
+		couplingFault: "the coupling reports a fault: opened until 10 s after the fault is gone",
+		fault: "the controller has a fault: stock until it is restarted",
+		openNetwork: "the controller's network has no password: set one, or say that it may stay open",
+		noInterventions: "no frames that tell of ABS and ESP: 0x1A0, on generation 5 0x0FD",
+		mapUnreadable: "the active map can't be read: load or change one",
+		chassisBusSettling: "waiting until the chassis bus has been running for 0.5 s",
+		couplingBusSettling: "waiting until the coupling bus has been running for 0.5 s",
+		noFeedback: "no frames in which the coupling reports: 0x2C0, on generation 5 0x118",
+		noCondition: "a condition that opens the coupling gets no valid value of its signal",
+		conditionAwaited: "waiting for the signal of a condition",
+		standaloneWaits: "standalone operation listens for 3 s whether somebody else sends its frames",
+		standaloneHeardCar: "standalone operation waits: somebody else sends its frames (* from the car)",
+		standaloneHeardCoupling: "standalone operation waits: somebody else sends its frames (* from the coupling's bus)",
+		carMoves: "the car moves",
+		intervenes: "ABS or ESP intervene",
+		hot: "the coupling is too hot",
+		faulty: "the coupling reports a fault",
+		noEngine: "the engine does not run",
+		late: "the control loop was late",
+		twice: "a calibration is running",
+		settingsChanged: "settings or the mode were changed",
+		pageGone: "the page that started it has gone",
+		noReport: "the coupling does not report its engagement",
+		hardlyMoved: "the coupling moved by less than 50 % from the least to the most lock",
+		notParked: "the selector stands neither in park nor in neutral",
+	} satisfies Readonly<Record<ReasonCode | ProblemCode, string>>,
 	draft: {
 		theirs: "Take theirs",
 		mine: "Keep mine",

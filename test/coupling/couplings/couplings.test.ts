@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
-import { Reason } from "../../../src/controller/arbiter.js";
+import { inWords } from "../../../src/api/words.js";
+import { Reason } from "../../../src/controller/reason.js";
 import { COUPLINGS, carOf, couplingOf, networkOf } from "../../../src/coupling/couplings/couplings.js";
 import { generatedOf } from "../../../tools/campaign/standalone-tables.js";
 import { rowsOf } from "../../../tools/campaign/tables.js";
@@ -27,7 +28,7 @@ describe("what is not in a coupling's folder", () => {
 	const hex = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
 
 	it("has the identifiers of its frames in the reasons for stock, which name no others", () => {
-		const named = (reason: Reason): readonly string[] => reason.match(/0x[0-9A-F]+/g) ?? [];
+		const named = (reason: Reason): readonly string[] => inWords(reason).match(/0x[0-9A-F]+/g) ?? [];
 		const each = (ids: readonly number[]): readonly string[] => [...new Set(ids.map(hex))];
 		const reports = COUPLINGS.flatMap(({ status: { state, engagement } }) => [state.id, engagement.id]);
 		const interventions = COUPLINGS.flatMap(({ car }) => car.interventions.map(({ id }) => id));

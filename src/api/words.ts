@@ -1,0 +1,67 @@
+/** The words of the interface for what the controller says in values; a star stands for the detail that comes with a reason. */
+
+import { CalibrationProblem } from "../calibration/problem.js";
+import { Reason } from "../controller/reason.js";
+
+/**
+ * In words a driver understands. Identifiers in them are those of the couplings' rows: `test/coupling/couplings/couplings.test.ts` compares them.
+ */
+const WORDS: Readonly<Record<Reason | CalibrationProblem, string>> = Object.freeze({
+	[Reason.ACTIVE]: "control is active",
+	[Reason.SELECTED_BY_CONDITION]: "control is active in the mode of a condition",
+	[Reason.SELECTED_BY_BUTTON]: "control is active in the mode of the button that is held",
+	[Reason.LIMITED_BY_CONDITION]: "a condition limits the lock",
+	[Reason.OPENED_BY_CONDITION]: "a condition opens the coupling",
+	[Reason.STEERING]: "the steering angle reduces the lock",
+	[Reason.STEERING_LOST]: "the steering angle is not valid: lock as chosen for that",
+	[Reason.STOCK_SELECTED]: "stock mode is selected",
+	[Reason.DISABLED]: "the controller is disabled",
+	[Reason.NO_GENERATION]: "no coupling generation is set",
+	[Reason.BOOT_LOOP]: "the controller restarted too often: stock until the next clean start",
+	[Reason.UPDATING]: "an update is in progress",
+	[Reason.CAPTURE]: "CAN capture is running",
+	[Reason.VERBOSE_LOGGING]: "verbose logging is on",
+	[Reason.CALIBRATING]: "a calibration is running",
+	[Reason.CHASSIS_BUS_DOWN]: "the chassis bus is not running",
+	[Reason.COUPLING_BUS_DOWN]: "the coupling bus is not running",
+	[Reason.CHASSIS_SILENT]: "no frames arrive from the car",
+	[Reason.NO_SPEED]: "no valid vehicle speed",
+	[Reason.NO_PEDAL]: "no valid pedal position",
+	[Reason.NO_RPM]: "no valid engine speed",
+	[Reason.STARTING]: "starting: waiting until every input has been valid for 1 s",
+	[Reason.SETTLING]: "waiting until every input has been valid for 0.5 s",
+	[Reason.INTERVENTION]: "ABS or ESP is intervening: coupling opened until 1 s after",
+	[Reason.OVERHEATED]: "the coupling is too hot: opened until it has cooled down",
+	[Reason.COUPLING_FAULT]: "the coupling reports a fault: opened until 10 s after the fault is gone",
+	[Reason.FAULT]: "the controller has a fault: stock until it is restarted",
+	[Reason.OPEN_NETWORK]: "the controller's network has no password: set one, or say that it may stay open",
+	[Reason.NO_INTERVENTIONS]: "no frames that tell of ABS and ESP: 0x1A0, on generation 5 0x0FD",
+	[Reason.MAP_UNREADABLE]: "the active map can't be read: load or change one",
+	[Reason.CHASSIS_BUS_SETTLING]: "waiting until the chassis bus has been running for 0.5 s",
+	[Reason.COUPLING_BUS_SETTLING]: "waiting until the coupling bus has been running for 0.5 s",
+	[Reason.NO_FEEDBACK]: "no frames in which the coupling reports: 0x2C0, on generation 5 0x118",
+	[Reason.NO_CONDITION]: "a condition that opens the coupling gets no valid value of its signal",
+	[Reason.CONDITION_AWAITED]: "waiting for the signal of a condition",
+	[Reason.STANDALONE_WAITS]: "standalone operation listens for 3 s whether somebody else sends its frames",
+	[Reason.STANDALONE_HEARD_CAR]: "standalone operation waits: somebody else sends its frames (* from the car)",
+	[Reason.STANDALONE_HEARD_COUPLING]: "standalone operation waits: somebody else sends its frames (* from the coupling's bus)",
+	[CalibrationProblem.CAR_MOVES]: "the car moves",
+	[CalibrationProblem.INTERVENES]: "ABS or ESP intervene",
+	[CalibrationProblem.HOT]: "the coupling is too hot",
+	[CalibrationProblem.FAULTY]: "the coupling reports a fault",
+	[CalibrationProblem.NO_ENGINE]: "the engine does not run",
+	[CalibrationProblem.LATE]: "the control loop was late",
+	[CalibrationProblem.TWICE]: "a calibration is running",
+	[CalibrationProblem.SETTINGS_CHANGED]: "settings or the mode were changed",
+	[CalibrationProblem.PAGE_GONE]: "the page that started it has gone",
+	[CalibrationProblem.NO_REPORT]: "the coupling does not report its engagement",
+	[CalibrationProblem.HARDLY_MOVED]: "the coupling moved by less than 50 % from the least to the most lock",
+	[CalibrationProblem.NOT_PARKED]: "the selector stands neither in park nor in neutral",
+});
+
+/** @param value a `Reason` or a `CalibrationProblem`; "" has no words @param detail of a reason, in its words or behind them. Never throws. */
+export function inWords(value: string, detail = ""): string {
+	const words = WORDS[value as Reason] ?? value;
+	if (detail === "") return words;
+	return words.includes("*") ? words.replace("*", detail) : `${words} (${detail})`;
+}
