@@ -10,11 +10,12 @@ const LOST = [60, 90, 60];
 describe("what the driver feels of the modes", () => {
 	const own = Object.getOwnPropertyDescriptor(globalThis, "navigator");
 	const userActivation = { hasBeenActive: true };
+	const WHY = { reason: "", reasonCode: "active", reasonDetail: "", heldBy: "" } as const;
 	let felt: unknown[] = [];
 	let modes = new Store<ModeState | undefined>(undefined);
 
 	const are = (mode: ModeState["mode"], effectiveMode: ModeState["effectiveMode"]): void =>
-		modes.set({ mode, effectiveMode, reason: "", controlActive: true, disableController: false, canviewCaptureMode: false });
+		modes.set({ mode, effectiveMode, ...WHY, controlActive: true, disableController: false, canviewCaptureMode: false });
 
 	beforeEach(() => {
 		felt = [];

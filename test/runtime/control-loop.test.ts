@@ -6,7 +6,7 @@ import { LoopBench, PWM_MAX, PWM_PIN } from "./loop-bench.js";
 const FULL = 2;
 const FORTY = 3;
 const LEASE_MS = 240;
-const FAULT = "the controller has a fault: stock until it is restarted";
+const FAULT = "fault";
 const duty = (lockPercent: number): number => Math.round((lockPercent / 100) * PWM_MAX);
 
 describe("runtime/control-loop", () => {
