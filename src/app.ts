@@ -134,7 +134,7 @@ export function start(): void {
 		},
 	});
 	const { updater } = updates;
-	const analyzer = makeAnalyzer(log, sendPermission(controller, network, gateway));
+	const analyzer = makeAnalyzer(log, sendPermission(controller, network, owner, gateway));
 	const changes = new Changes();
 	const diagnosis = new DiagnosisService(gateway, Time, later);
 	const frames = new LatestFrames(gateway);
@@ -170,6 +170,7 @@ export function start(): void {
 	watchOpenNetwork();
 	const bootKey = new BootKey();
 	const stands = (): boolean => motionRefusal(controller) === "";
+	let ownerChanges = owner.changes;
 	Timer.repeat(() => {
 		if (!bootLoop) changes.observe(controller);
 		events?.observe();
@@ -180,6 +181,8 @@ export function start(): void {
 			network.reset();
 			owner.reset();
 		} else if (pressed === KEY.PRESSED) updates.allowOlder();
+		if (owner.changes !== ownerChanges) learning.cancel(); // who began a calibration may have no key
+		ownerChanges = owner.changes;
 		learning.tick();
 		if (updater.phase !== "idle") updates.tick();
 		sleep.tick(keyHeld);
@@ -333,10 +336,13 @@ function countersByName(gateway: CanGateway, counts: Uint32Array): Readonly<Reco
 	return byName;
 }
 
-function sendPermission(controller: Controller, network: Network, gateway: CanGateway): SendPermission {
+function sendPermission(controller: Controller, network: Network, owner: Owner, gateway: CanGateway): SendPermission {
 	return new SendPermission({
 		get isProtected() {
 			return isProtected(network.wifi);
+		},
+		get protection() {
+			return owner.changes + network.changes;
 		},
 		get isStock() {
 			return controller.supervisor.selectedMode === STOCK && !controller.controlActive;

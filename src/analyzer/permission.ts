@@ -14,6 +14,8 @@ const STANDARD_ID_MAX = 0x7ff;
 export interface SendConditions {
 	/** Every network that reaches the controller has a password. */
 	readonly isProtected: boolean;
+	/** Another number after each change of a password, the owner's or a network's: the leave was given to clients of the protection before. */
+	readonly protection: number;
 	/** The driver has selected STOCK, and nothing is asked of the coupling. */
 	readonly isStock: boolean;
 	/** The speed is known, and 0. */
@@ -31,6 +33,8 @@ export const MUST_STAND = "the car must stand: its speed must be known, and 0";
 export class SendPermission {
 	readonly #conditions: SendConditions;
 	#isGiven = false;
+	/** That it was given under. */
+	#protection = 0;
 
 	constructor(conditions: SendConditions) {
 		this.#conditions = conditions;
@@ -53,6 +57,7 @@ export class SendPermission {
 	give(): string {
 		const refusal = this.refusal;
 		this.#isGiven = refusal === "";
+		this.#protection = this.#conditions.protection;
 		return refusal;
 	}
 
@@ -63,7 +68,7 @@ export class SendPermission {
 
 	/** Ends it with the first condition that fails: what is as it was again does not bring it back. Call a few times per second. */
 	observe(): void {
-		if (this.#isGiven && this.refusal !== "") this.#isGiven = false;
+		if (this.refusal !== "" || this.#conditions.protection !== this.#protection) this.#isGiven = false;
 	}
 
 	/** Sends a client's frame. @returns why not, in words; "" = it is on its way */

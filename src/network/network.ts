@@ -37,6 +37,8 @@ export interface NetworkPorts {
 
 /** Call `tick` several times a second. A radio that refuses is asked again every RETRY_MS. */
 export class Network {
+	/** How often names or passwords of the networks were changed. */
+	changes = 0;
 	#wifi: WifiSettings;
 	/** What the radio has been told. */
 	#applied: WifiSettings | undefined;
@@ -101,6 +103,7 @@ export class Network {
 			try {
 				yield* store(wifi);
 				this.#wifi = wifi;
+				this.changes++;
 				log("EVENT", "Wi-Fi settings changed");
 				outcome = "stored";
 			} catch {
@@ -118,6 +121,7 @@ export class Network {
 		const { store, log } = this.#ports;
 		log("EVENT", "the BOOT key was held: networks and passwords are forgotten");
 		this.#wifi = DEFAULT_WIFI;
+		this.changes++;
 		this.#apply();
 		try {
 			yield* store(DEFAULT_WIFI);

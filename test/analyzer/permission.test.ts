@@ -6,6 +6,7 @@ const FRAME = { bus: 1, id: 0x123, extended: false, data: Uint8Array.of(1, 2) };
 describe("analyzer/permission", () => {
 	const conditions = {
 		isProtected: true,
+		protection: 3,
 		isStock: true,
 		stands: true,
 		isOurs: (id: number): boolean | undefined => id === 0x1a0,
@@ -19,6 +20,9 @@ describe("analyzer/permission", () => {
 		permission = new SendPermission({
 			get isProtected() {
 				return now.isProtected;
+			},
+			get protection() {
+				return now.protection;
 			},
 			get isStock() {
 				return now.isStock;
@@ -68,6 +72,17 @@ describe("analyzer/permission", () => {
 			assert.deepEqual(sent, []);
 		});
 	}
+
+	it("ends with each change of a password, and can be given again", () => {
+		permission.give();
+		now.protection++;
+		assert.match(permission.send(FRAME), /^sending is not allowed/);
+		now.protection--;
+		permission.observe();
+		assert.deepEqual([permission.isGiven, sent], [false, []]);
+		permission.give();
+		assert.equal(permission.send(FRAME), "");
+	});
 
 	it("sends no identifier of the controller's own, and none without a generation; a 29-bit one is never its own", () => {
 		permission.give();

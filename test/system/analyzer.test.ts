@@ -169,6 +169,33 @@ describe("system: the analyser port", () => {
 			client.close();
 		}));
 
+	it("sends nothing more once the owner sets a password, or another one for the network", () =>
+		withBench({ args: ARGS }, async (bench) => {
+			const { port } = await post(bench, { enabled: true });
+			const client = await SavvyCan.connect(port);
+			assert.equal((await bench.ask("POST", "/api/wifi", '{"apPassword":"password1"}')).code, 200);
+			assert.equal((await bench.mode("STOCK")).code, 200);
+			bench.show(0, 0);
+			await bench.untilStatus(({ telemetry }) => telemetry["speed"] === 0, 4000, "a car that stands");
+			const password = '{"password":"correct horse"}';
+			for (const [path, body] of [
+				["/api/wifi", '{"apPassword":"another-one"}'],
+				["/api/owner", password],
+			] as const) {
+				assert.equal((await post(bench, { maySend: true })).maySend, true);
+				assert.equal((await bench.ask("POST", path, body)).code, 200);
+				const { sentFrames, refusedFrames } = await state(bench);
+				for (let i = 0; i < 5; i++) client.sendFrame(COUPLING, FREE_ID, [i]);
+				await until(async () => (await state(bench)).refusedFrames === refusedFrames + 5, 2000, `five refusals after ${path}`);
+				const { maySend, sentFrames: sentThen } = await state(bench);
+				assert.deepEqual([maySend, sentThen], [false, sentFrames], path);
+			}
+			assert.equal(bench.coupling.arrived.filter(({ id }) => id === FREE_ID).length, 0);
+			const { code } = await bench.ask("POST", "/api/analyzer", '{"maySend":true}');
+			assert.equal(code, 401);
+			client.close();
+		}));
+
 	it("is not noticed by the car, whatever clients do", () =>
 		withBench({ args: ARGS }, async (bench) => {
 			await bench.untilCommand();
