@@ -153,7 +153,8 @@ export function mutantsOfFile(file) {
 }
 
 /** @param {Mutant} mutant */
-const isExplained = ({ file, is }) => (EQUIVALENT[file] ?? []).some(([line]) => line === is);
+const isExplained = ({ file, place, change }) =>
+	(EQUIVALENT[file] ?? []).some(([where, changes]) => where === place && changes.split(", ").includes(change));
 
 /**
  * What of the tests is asked, one after the other: most mutants are killed by the test of the file's name, which takes a fraction of the time.
@@ -247,9 +248,11 @@ export async function mutation({
 	const unexplained = survivors.filter((mutant) => !isExplained(mutant));
 	const stale = Object.entries(EQUIVALENT)
 		.filter(([file]) => isWhole && file.includes(grep))
-		.flatMap(([file, lines]) => lines.map(([line]) => ({ file, line })))
-		.filter(({ file, line }) => !survivors.some((survivor) => survivor.file === file && survivor.is === line))
-		.map(({ file, line }) => `${file}: ${line}`);
+		.flatMap(([file, rows]) => rows.flatMap(([place, changes]) => changes.split(", ").map((change) => ({ file, place, change }))))
+		.filter(
+			(row) => !survivors.some(({ file, place, change }) => file === row.file && place === row.place && change === row.change),
+		)
+		.map(({ file, place, change }) => `${file}, ${place}: ${change}`);
 	return { mutants: mutants.length - nothing, explained: survivors.length - unexplained.length, unexplained, stale };
 }
 
@@ -270,7 +273,7 @@ async function main() {
 		part: [n, m],
 		grep: values.grep,
 		own: values.own,
-		found: ({ file, line, was, is }) => console.log(`${file}:${line}\n\t${was}\n\t${is}`),
+		found: ({ file, line, place, change, was, is }) => console.log(`${file}:${line}, ${place}: ${change}\n\t${was}\n\t${is}`),
 	});
 	for (const line of result.stale) console.log(`no survivor any more, take it off the list: ${line}`);
 	const { mutants, explained, unexplained, stale } = result;

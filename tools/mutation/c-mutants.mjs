@@ -25,6 +25,15 @@ const OF_C = { ...SWAPPED, "&": ["|"], "|": ["&"], "^": ["&"], "<<": [">>"] };
 const TOKENS =
 	/\/\*[\s\S]*?\*\/|\/\/.*|#include.*|"(?:[^"\\]|\\.)*"|(?<= )(?:==|!=|<=|>=|>>|<<|&&|\|\||[<>+\-*/&|^])(?= |\n)|(?<![\w.])(?:0x[\da-fA-F]+|\d+)[uU]?(?!\w)/g;
 
+/** The function that a place in a source of C belongs to, "" = none. @param {string} before the source up to there */
+function functionBefore(before) {
+	let name = "";
+	for (const line of before.split("\n"))
+		if (line.startsWith("}")) name = "";
+		else name = /^[a-z][^;=]*?(\w+)\(/i.exec(line)?.[1] ?? name;
+	return name;
+}
+
 /** @param {string} file @param {string} source @returns {Generator<Mutant>} also those that no compiler takes, or that mean the same */
 export function* cMutantsOf(file, source) {
 	for (const match of source.matchAll(TOKENS)) {
@@ -35,7 +44,8 @@ export function* cMutantsOf(file, source) {
 		for (const replacement of replacements) {
 			const text = source.slice(0, match.index) + replacement + source.slice(match.index + token.length);
 			const line = source.slice(0, match.index).split("\n").length;
-			yield { file, text, line, was: source.split("\n")[line - 1].trim(), is: text.split("\n")[line - 1].trim() };
+			const [place, change] = [functionBefore(source.slice(0, match.index)), `${token} becomes ${replacement}`];
+			yield { file, text, line, place, change, was: source.split("\n")[line - 1].trim(), is: text.split("\n")[line - 1].trim() };
 		}
 	}
 }

@@ -1,7 +1,11 @@
 // Small changes of a source, one at a time: a comparison, sign or connective becomes another, a number one more or less.
 import { transformSync } from "esbuild";
+import ts from "typescript";
 
-/** @typedef {{ file: string, text: string, line: number, was: string, is: string }} Mutant file: from the root; text: the whole source */
+/**
+ * file: from the root; text: the whole source; place: the function, method or constant that is changed; change: as in `< becomes <=`.
+ * @typedef {{ file: string, text: string, line: number, place: string, change: string, was: string, is: string }} Mutant
+ */
 
 /** Operators of TypeScript and of C, and what each becomes. @type {Record<string, string[]>} */
 export const SWAPPED = {
@@ -37,8 +41,29 @@ function running(text) {
 	}
 }
 
+/** What a place in a source belongs to: a function or a constant of the file, or a member of a class. @param {string} source */
+function placesOf(source) {
+	/** @type {{ end: number, name: string }[]} */
+	const places = [];
+	for (const statement of ts.createSourceFile("", source, ts.ScriptTarget.ES2022, true).statements) {
+		/** @type {readonly ts.Node[]} */
+		const parts = ts.isClassDeclaration(statement)
+			? statement.members
+			: ts.isVariableStatement(statement)
+				? statement.declarationList.declarations
+				: [statement];
+		for (const part of parts) {
+			const { name } = /** @type {{ name?: ts.Node }} */ (/** @type {unknown} */ (part));
+			places.push({ end: part.end, name: name?.getText() ?? (ts.isConstructorDeclaration(part) ? "constructor" : "") });
+		}
+	}
+	/** @param {number} at */
+	return (at) => places.find(({ end }) => at < end)?.name ?? "";
+}
+
 /** @param {string} file @param {string} source @returns {Generator<Mutant>} all mutants of a source */
 export function* mutantsOf(file, source) {
+	const placeAt = placesOf(source);
 	const original = running(source);
 	for (const match of source.matchAll(TOKENS)) {
 		const token = match[0];
@@ -49,7 +74,8 @@ export function* mutantsOf(file, source) {
 			const code = running(text);
 			if (code === undefined || code === original) continue;
 			const line = source.slice(0, match.index).split("\n").length;
-			yield { file, text, line, was: source.split("\n")[line - 1].trim(), is: text.split("\n")[line - 1].trim() };
+			const [place, change] = [placeAt(match.index), `${token} becomes ${replacement}`];
+			yield { file, text, line, place, change, was: source.split("\n")[line - 1].trim(), is: text.split("\n")[line - 1].trim() };
 		}
 	}
 }

@@ -1,4 +1,4 @@
-/** The short form of the fault campaign: each hundred and thirty-first drive. `node tools/campaign.mjs` makes all of them. */
+/** The short form of the fault campaign: one drive in 800. `node tools/campaign.mjs` makes all of them. */
 import assert from "node:assert/strict";
 import { campaign } from "../../../tools/campaign/campaign.js";
 import { Drive } from "../../../tools/campaign/drive.js";
@@ -10,15 +10,14 @@ import { importsOf, sourcesIn } from "../../support/syntax.js";
 const FOLDER = "tools/campaign";
 
 describe("tools/campaign", () => {
-	it("has nothing to complain about, and is stock and back in time", async function () {
-		this.timeout(900_000); // on a machine that does other things
-		const result = await campaign({ seed: 1, part: [10, 131], sideBySide: 2, program: PROGRAM });
+	it("has nothing to complain about, and is stock and back in time", async () => {
+		const result = await campaign({ seed: 1, part: [10, 800], sideBySide: 2, program: PROGRAM });
 		assert.deepEqual(result.complaints, []);
 		const { combinations, frames, commands, worstToStockMs, worstBackMs, worstAfterIntervention } = result;
 		console.log(
 			`      ${combinations} combinations, ${frames} frames; stock after ${worstToStockMs} ms, back after ${worstBackMs} ms`,
 		);
-		assert.ok(combinations > 50 && frames > 200_000 && commands > 20_000, JSON.stringify(result));
+		assert.ok(combinations > 8 && frames > 30_000 && commands > 3_000, JSON.stringify(result));
 		assert.equal(worstAfterIntervention, 0);
 	});
 

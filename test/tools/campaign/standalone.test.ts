@@ -86,14 +86,13 @@ describe("tools/campaign/standalone", () => {
 		assert.equal(demand.at(4100).most, 0);
 	});
 
-	it("lets everything go wrong in some of the states, and has nothing to complain of", async function () {
-		this.timeout(900_000); // on a machine that does other things
+	it("lets everything go wrong in some of the states, and has nothing to complain of", async () => {
 		const folder = mkdtempSync(join(tmpdir(), "oc-campaign-"));
 		try {
 			const crashed = await crashedFlash(PROGRAM, folder);
-			const result = await standaloneCampaign({ program: PROGRAM, part: [5, 67], sideBySide: 2, crashed });
+			const result = await standaloneCampaign({ program: PROGRAM, part: [5, 400], sideBySide: 2, crashed });
 			assert.deepEqual(result.complaints, []);
-			assert.ok(result.combinations > 30 && result.commands > 5000, JSON.stringify(result));
+			assert.ok(result.combinations > 4 && result.commands > 700, JSON.stringify(result));
 		} finally {
 			rmSync(folder, { recursive: true });
 		}
