@@ -36,7 +36,7 @@ async function main([command = "", board = "", ...rest]) {
 	await setUpSources();
 	if (command === "link") {
 		const { linkJavaScript } = await import("./device/javascript-half.mjs");
-		const { estimateImage, ERROR_BYTES } = await import("./device/image-size.mjs");
+		const { estimateImage } = await import("./device/image-size.mjs");
 		const { bytes, slots, aliases, warnings } = await linkJavaScript(board, { debug });
 		console.log(
 			`${board}: ${bytes} bytes of flash for JavaScript, ${slots} slots, ${aliases} aliases, ${warnings.length} warnings`,
@@ -44,7 +44,7 @@ async function main([command = "", board = "", ...rest]) {
 		const whole = estimateImage(board, bytes, debug);
 		if (whole)
 			console.log(
-				`${board}: about ${whole.bytes} bytes in all (error ${ERROR_BYTES}) in a slot of ${whole.slotBytes}: ${whole.slotBytes - whole.bytes} free`,
+				`${board}: ${whole.cBytes} bytes of our C; ${whole.least} to ${whole.most} in all, in a slot of ${whole.slotBytes}: ${whole.slotBytes - whole.most} to ${whole.slotBytes - whole.least} free`,
 			);
 		return;
 	}

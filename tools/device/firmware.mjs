@@ -14,6 +14,7 @@ import {
 } from "./boards.mjs";
 import { bundleForBoards } from "./bundle.mjs";
 import { mergeParts, stampImage } from "./image.mjs";
+import { FREE_BYTES_LEAST } from "./image-size.mjs";
 import { keyPath, publicKeyOf, readKey, shortKey } from "./sign.mjs";
 import { writeUdpWithoutIpv6 } from "./udp-without-ipv6.mjs";
 
@@ -46,8 +47,11 @@ export function finishFirmware(name, linked, debug) {
 	const slot = findPartition(board.folder, "ota_0", debug);
 	const otadata = findPartition(board.folder, "ota", debug);
 	const firmware = stampImage(part("xs_esp32.bin"), { ...board, version: firmwareVersion() });
-	if (firmware.length > slot.size)
-		throw new DeviceError(`the firmware has ${firmware.length} bytes, a slot of ${name} has ${slot.size}`);
+	const most = slot.size - (debug ? 0 : FREE_BYTES_LEAST);
+	if (firmware.length > most)
+		throw new DeviceError(
+			`the firmware has ${firmware.length} bytes, at most ${most} of ${slot.size} are allowed in a slot of ${name}`,
+		);
 	const firstFlash = mergeParts([
 		{ offset: BOOTLOADER_AT, bytes: part("bootloader.bin") },
 		{ offset: PARTITION_TABLE_AT, bytes: part("partition-table.bin") },

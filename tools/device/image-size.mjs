@@ -1,34 +1,33 @@
-/** What a board's firmware takes, as far as it can be told without ESP-IDF. */
+/**
+ * What a board's firmware takes of its slot, as far as it can be told without ESP-IDF: the JavaScript image and our C are built and measured,
+ * the rest was linked twice.
+ */
 import { findBoard, findPartition } from "./boards.mjs";
+import { measureC } from "./c-half.mjs";
+
+/** At least so many bytes of a slot must stay free, or a build fails. */
+export const FREE_BYTES_LEAST = 32 * 1024;
 
 /**
- * All but the JavaScript image, bytes: from a complete link with this sdkconfig, without MCP2515 and SPI (ESP-IDF v6.0, Moddable 8.2.3, GCC 15.3,
- * Wi-Fi libraries of about v6.0). What it gave by parts is in hal/esp32/README.md, "Flash".
+ * ESP-IDF, the engine, Moddable's modules, Wi-Fi and C library, bytes, by board: whole images without their JavaScript image and our C. Both of the
+ * C6 with ESP-IDF v6.0, Moddable 8.2.3, this sdkconfig and Wi-Fi libraries of about v6.0.
+ * least: GCC 15.3, 816,666 bytes without JavaScript, less 22,000 of our C and 11,300 of tables for Unicode's letters, which nobody uses any more.
+ * most: GCC 12.2 of Debian, 1,588,304 bytes at commit f209e038, less 648,774 of JavaScript and 136,620 of our C.
+ * ESP-IDF v6.0 comes with GCC 15.2.
+ * @type {Readonly<Record<string, { least: number, most: number }>>}
  */
-const LINKED = 816_666;
-/** modules/frame-text, which was written after that link: its objects, compiled for rv32 with the same options, and about 2 KB for its binding. */
-const FRAME_TEXT = 65_400;
-/** Its DBC files, which came later: compiled for rv32 alone, with texts and binding. */
-const DBC_FILES = 2_100;
-
-/** modules/signature: what a check of libsodium's takes, linked alone for rv32 with the same options. */
-const SIGNATURE = 29_000;
-
-/** The engine's tables for the case of Unicode's letters, which were in that link: nobody uses them any more. */
-const CASE_TABLES = 11_300;
-
-/** By board. @type {Record<string, number>} */
-const OTHER_PARTS = { c6: LINKED + FRAME_TEXT + DBC_FILES + SIGNATURE - CASE_TABLES };
-
-/** How far the estimate may be off: each of these versions, and what alignment adds. */
-export const ERROR_BYTES = 10_000;
+const OTHERS = { c6: { least: 783_366, most: 802_910 } };
 
 /**
  * @param {string} name board @param {number} javascriptBytes of the linked JavaScript image @param {boolean} [debug]
- * @returns {{ bytes: number, slotBytes: number } | undefined} undefined: nobody has linked this board's firmware yet
+ * @returns {{ cBytes: number, least: number, most: number, slotBytes: number } | undefined} the whole image, from the hopeful to the cautious end;
+ *   undefined: nobody has linked this board's firmware yet, or our C can't be compiled here
  */
 export function estimateImage(name, javascriptBytes, debug) {
-	if (OTHER_PARTS[name] === undefined) return undefined;
-	const slot = findPartition(findBoard(name).folder, "ota_0", debug);
-	return { bytes: OTHER_PARTS[name] + javascriptBytes, slotBytes: slot.size };
+	const others = OTHERS[name];
+	const cBytes = others && measureC(name);
+	if (cBytes === undefined) return undefined;
+	const ours = javascriptBytes + cBytes;
+	const { size } = findPartition(findBoard(name).folder, "ota_0", debug);
+	return { cBytes, least: others.least + ours, most: others.most + ours, slotBytes: size };
 }

@@ -4,8 +4,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { boardFlags, CHIPS, findCompiler, MODDABLE_FLAGS, missingTools } from "../../../tools/device/c-half.mjs";
 import { CORE, casesOf, compile, compiler, coverage, ROOT, SANITIZERS, WARNINGS } from "../../modules/can-gateway/build.js";
-import { boardFlags, CHIPS, findCompiler, MODDABLE_FLAGS } from "./chips.js";
 import { outOfReach, staticRamBytes } from "./placement.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -101,7 +101,9 @@ describe("hal/esp32 drivers", function () {
 
 			before(function () {
 				command = findCompiler(chip);
-				if (command === "") this.skip();
+				if (command !== "") return;
+				console.log(`      skipped: ${missingTools(chip)}`);
+				this.skip();
 			});
 
 			it("compile without warnings", () => {

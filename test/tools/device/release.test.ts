@@ -136,6 +136,18 @@ describe("tools/release.mjs", () => {
 		assert.deepEqual([manifest!.sizeBytes, manifest!.sha256], [image.length, sha256(image)]);
 	});
 
+	it("refuses an image that leaves less than 32 KB of its slot free", () => {
+		const c6 = findBoard("c6");
+		const slot = partitionsOf(c6.folder).find(({ subtype }) => subtype === "ota_0")!;
+		const most = slot.size - 32 * 1024;
+		const empty = linkedImage(c6, [600, 0]).length;
+		assert.equal(readFileSync(join(release(c6, linkedImage(c6, [600, most - empty])), "firmware.bin")).length, most);
+		assert.throws(
+			() => release(c6, linkedImage(c6, [600, most - empty + 16])),
+			new RegExp(`at most ${most} of ${slot.size} are allowed`),
+		);
+	});
+
 	it("refuses what it can't release", () => {
 		const c6 = findBoard("c6");
 		const refused = (image: Buffer) => {

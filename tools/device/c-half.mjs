@@ -1,0 +1,147 @@
+/**
+ * The C half of a board's firmware, as far as it can be built without ESP-IDF: all C of its manifests, compiled as Moddable compiles it
+ * (tools/mcconfig/make.esp32.mk, 8.2.3), against declarations of ESP-IDF's functions and the headers of the host's engine.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { ROOT, writeCompilerOptions } from "./boards.mjs";
+
+export const ENGINE = `${ROOT}node_modules/@agoric/xsnap/moddable/xs`;
+/** Of picolibc: its headers do for both chips. */
+const LIBRARY_HEADERS = "/usr/lib/picolibc/riscv64-unknown-elf/include";
+/** Declarations that stand in for ESP-IDF's headers, and for Moddable's. */
+const STAND_INS = ["idf", "moddable"].map((folder) => `${ROOT}test/hal/esp32/${folder}`);
+
+/** Moddable's, for both chips. */
+export const MODDABLE_FLAGS = [
+	...["-Os", "-g", "-std=gnu17", "-fno-inline-functions", "-fno-jump-tables", "-fstrict-volatile-bitfields"],
+	...["-falign-functions=4", "-fdata-sections", "-ffunction-sections"],
+	...["-DESP_PLATFORM", "-DBOOTLOADER_BUILD=1", "-DWITH_POSIX", "-D__ets__", "-DmxUseDefaultSharedChunks=1"],
+];
+
+/**
+ * @typedef {object} Chip
+ * @property {string} name
+ * @property {string} board its board
+ * @property {number} number as Moddable numbers them
+ * @property {readonly (string | undefined)[]} compilers for it, the first one found is taken
+ * @property {readonly string[]} machine the compiler's options
+ * @property {readonly string[]} configuration what ESP-IDF's configuration says
+ * @property {string} debian the package of Debian that has the compiler
+ */
+/** @type {readonly Chip[]} */
+export const CHIPS = [
+	{
+		name: "ESP32-C6's processor (rv32imc)",
+		board: "c6",
+		number: 5,
+		compilers: [process.env.RISCV_CC, "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc", "riscv-none-elf-gcc"],
+		// although the chip has atomic instructions: they are calls, which ESP-IDF does not answer
+		machine: ["-march=rv32imc", "-mabi=ilp32"],
+		configuration: ["-DCONFIG_IDF_TARGET_ESP32C6=1", "-DCONFIG_FREERTOS_UNICORE=1"],
+		debian: "gcc-riscv64-unknown-elf",
+	},
+	{
+		// Debian's is for an older core, the ESP8266's, which has no atomic instructions: what refers to what, and where it lies, is the same
+		name: "ESP32-S3's processor (Xtensa)",
+		board: "t2can",
+		number: 3,
+		compilers: [process.env.XTENSA_CC, "xtensa-esp32s3-elf-gcc", "xtensa-esp-elf-gcc", "xtensa-lx106-elf-gcc"],
+		machine: ["-mlongcalls", "-mtext-section-literals"],
+		configuration: ["-DCONFIG_IDF_TARGET_ESP32S3=1"],
+		debian: "gcc-xtensa-lx106",
+	},
+];
+
+/** @param {string} command @param {readonly string[]} options */
+const run = (command, options) => spawnSync(command, options, { encoding: "utf8", cwd: ROOT, maxBuffer: 1 << 26 });
+
+/** @param {Chip} chip @returns {string} name of a compiler for it, "" = there is none */
+export function findCompiler({ compilers, machine }) {
+	return compilers.find((name) => name && run(name, [...machine, "-print-multi-lib"]).status === 0) ?? "";
+}
+
+/** @param {Chip} chip @returns {string} what keeps its C from being compiled here, "" = nothing */
+export function missingTools(chip) {
+	if (findCompiler(chip) === "") return `no compiler for the ${chip.name} (Debian: ${chip.debian}; or set RISCV_CC, XTENSA_CC)`;
+	return existsSync(LIBRARY_HEADERS) ? "" : "no headers of a C library (Debian: picolibc-riscv64-unknown-elf)";
+}
+
+/** C files that a board's manifests name, below ROOT. @param {string} board */
+export function sourcesOf(board) {
+	const named = ["", `hal/esp32/boards/${board}`].flatMap((folder) => {
+		/** @type {string[]} */
+		const paths = JSON.parse(readFileSync(join(ROOT, folder, "manifest.json"), "utf8")).modules["*"];
+		return paths.filter((path) => path.startsWith(".")).map((path) => `${join(folder, path)}.c`);
+	});
+	return named.filter((path) => existsSync(join(ROOT, path)));
+}
+
+/** What a build hands to the compiler, but for folders of headers. @param {Chip} chip @param {string} folder takes the file that holds a part of it */
+export function boardFlags({ board, number, machine, configuration }, folder) {
+	mkdirSync(folder, { recursive: true });
+	const options = join(folder, "compiler-options");
+	writeCompilerOptions(options, board, process.env.IDF_PATH ?? "/no-esp-idf");
+	return [...MODDABLE_FLAGS, ...machine, `-DESP32=${number}`, ...configuration, `@${options}`];
+}
+
+/** @param {string} option @param {readonly string[]} folders */
+const includes = (option, folders) => folders.flatMap((folder) => [option, folder]);
+
+/** Flags for headers. @param {string} build takes the one that Moddable's xsid would make @param {readonly string[]} sources */
+function headers(build, sources) {
+	const names = new Set(sources.flatMap((path) => readFileSync(join(ROOT, path), "utf8").match(/\bxsID_\w+/g) ?? []));
+	writeFileSync(join(build, "mc.xs.h"), [...names].map((name, i) => `#define ${name} ${i + 1}\n`).join(""));
+	const ours = new Set(sources.map((path) => join(ROOT, dirname(path))));
+	const system = [...["includes", "sources", "platforms"].map((folder) => `${ENGINE}/${folder}`), LIBRARY_HEADERS];
+	return [
+		...["-DINCLUDE_XSPLATFORM", '-DXSPLATFORM="xs_platform.h"'],
+		...includes("-I", [build, ...STAND_INS, ...ours]),
+		...includes("-isystem", system),
+	];
+}
+
+/**
+ * Compiles all C of a chip's board; only where `missingTools` is "". @param {Chip} chip @param {string} build folder for the objects
+ * @param {readonly string[]} [warnings] options
+ * @returns {{ objects: string[], complaints: string }}
+ */
+export function compileC(chip, build, warnings = []) {
+	const command = findCompiler(chip);
+	const sources = sourcesOf(chip.board);
+	const flags = [...boardFlags(chip, build), ...warnings, ...headers(build, sources)];
+	const objects = sources.map((source) => join(build, `${basename(source, ".c")}.o`));
+	const complaints = sources.map((source, i) => run(command, [...flags, "-c", source, "-o", objects[i] ?? ""]).stderr);
+	return { objects, complaints: complaints.join("") };
+}
+
+/**
+ * Bytes of flash that the C of a board takes, without what it calls of ESP-IDF, the engine and the C library.
+ * @param {string} board @returns {number | undefined} undefined: nothing here can compile it
+ */
+export function measureC(board) {
+	const chip = CHIPS.find((candidate) => candidate.board === board);
+	if (!chip || missingTools(chip) !== "") return undefined;
+	const build = `${ROOT}build/device/${board}-c`;
+	const { objects, complaints } = compileC(chip, build);
+	const command = findCompiler(chip);
+	const tool = (/** @type {string} */ name) => command.replace(/gcc$/, name);
+	const natives = run(tool("nm"), ["--defined-only", ...objects]).stdout.match(/ T xs_\w+/g) ?? [];
+	const linked = `${build}/linked`;
+	const roots = natives.map((line) => `-Wl,-u,${line.slice(" T ".length)}`);
+	const script = ["-nostdlib", "-Wl,--gc-sections,--unresolved-symbols=ignore-all,-e,0", ...roots];
+	const { status, stderr } = run(command, [...chip.machine, ...script, ...objects, "-o", linked]);
+	if (status !== 0) throw new Error(`${complaints}${stderr}`);
+	const [, text, data] = /^\s*(\d+)\s+(\d+)/m.exec(run(tool("size"), [linked]).stdout) ?? [];
+	return Number(text) + Number(data);
+}
+
+/** Names of C files below these folders of ROOT. @param {readonly string[]} folders */
+export function cFilesBelow(folders) {
+	return folders.flatMap((folder) =>
+		readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+			.filter((path) => path.endsWith(".c"))
+			.map((path) => join(folder, path)),
+	);
+}
