@@ -6,28 +6,23 @@ import { argumentsOf } from "./command-line.mjs";
 import { SetupError, setup } from "./setup.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const HELP = `usage: npm run bench -- [--short] [--json] | --update-baseline
+const HELP = `usage: npm run bench -- [--short] [--json]
 Measures what the controller costs; exit code 1 if a figure is missed.
 
   --short             5 s instead of 60 s of forwarding, 500 instead of 10,000 requests, control ticks of one
                       generation
   --json              nothing but a line of JSON for each measurement, without tables
-  --update-baseline   only counts instructions, and writes them to tools/bench/baseline.json
   --help              this text
 `;
 const flag = Object.freeze({ type: "boolean", default: false });
-const {
-	short: isShort,
-	json: isJson,
-	"update-baseline": isUpdate,
-} = argumentsOf(HELP, () => parseArgs({ options: { short: flag, json: flag, "update-baseline": flag } }).values);
+const { short: isShort, json: isJson } = argumentsOf(HELP, () => parseArgs({ options: { short: flag, json: flag } }).values);
 const options = process.argv.slice(2);
 const forwardingSeconds = isShort ? "5" : "60";
 const requests = isShort ? ["500"] : [];
 const ALL = [
 	["gateway.mjs"],
 	["interrupt.mjs"],
-	["tick.mjs"],
+	["tick.mjs", ...options],
 	["instructions.mjs", ...options],
 	["every-turn.mjs", ...options],
 	["forwarding.mjs", forwardingSeconds],
@@ -48,7 +43,7 @@ function run([name, ...args]) {
 
 try {
 	await setup();
-	for (const bench of isUpdate ? [["instructions.mjs", ...options]] : ALL)
+	for (const bench of ALL)
 		if (!run(bench)) {
 			console.error(`npm run bench: ${bench[0]} missed its figure or failed`);
 			process.exitCode = 1;

@@ -1,6 +1,6 @@
 /**
  * Work that is done in several turns of the event loop, between which control has its own: up to each `yield`, and after the last one, it takes
- * well below what one turn may (`TURN_INSTRUCTIONS`).
+ * well below what one turn may (`tools/bench/limits.mjs`).
  */
 export type Turns<T = void> = Generator<void, T, void>;
 

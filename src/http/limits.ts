@@ -76,12 +76,6 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 });
 
 /**
- * Instructions that one turn of JavaScript may take, whatever a client does and a first time included: 10 ms of a C6, for which a control tick
- * may wait. `npm run bench` judges all that it counts by it; the start alone may take longer.
- */
-export const TURN_INSTRUCTIONS = 1_200_000;
-
-/**
  * Heads, pieces and ends of bodies that one connection works off in a turn; each chunk is a piece. Chosen: eight of 64 bytes for an upload take
  * 0.75 of the 1.2 million instructions, 0.93 with a form around them. Twice would take too many; half would be more turns for small chunks.
  */

@@ -15,59 +15,40 @@ async function bench(name: string, ...args: string[]): Promise<Measured> {
 	return { lines: lines.map((line) => JSON.parse(line)), output: stdout };
 }
 
-describe("the budgets", function () {
-	this.timeout(600_000); // minutes, beside others on a slow machine
+describe("the budgets", () => {
 	const counted = new Map<string, Promise<Measured>>();
 
 	before(() => {
 		// what counts work does not mind neighbours
-		for (const name of ["tick", "gateway", "interrupt", "instructions", "every-turn"]) {
+		for (const name of ["tick", "gateway", "interrupt", "instructions"]) {
 			counted.set(name, bench(`${name}.mjs`, "--short"));
 			counted.get(name)?.catch(() => undefined); // its test reports it
 		}
 	});
 
-	it("hold for a control tick: at most 2,800 bytecodes, nothing taken from the heap in 10,000", async () => {
+	it("hold for control ticks: nothing taken from the heap in 10,000", async () => {
 		const { lines } = (await counted.get("tick")) as Measured;
-		assert.equal(lines.length, 2);
+		assert.equal(lines.length, 1);
 		for (const { mostBytecodes, slots, chunkBytes, collections } of lines) {
-			assert.ok(mostBytecodes > 500 && mostBytecodes <= 2800, `${mostBytecodes} bytecodes`);
+			assert.ok(mostBytecodes > 500, `${mostBytecodes} bytecodes`);
 			assert.deepEqual([slots, chunkBytes, collections], [0, 0, 0]);
 		}
 	});
 
-	it("hold for all work: no count has grown by more than 3 %", async function () {
+	it("hold for what a car on the road meets: ticks, status, events, requests", async function () {
 		const { output } = (await counted.get("instructions")) as Measured;
 		if (/^skipped/m.test(output)) {
 			console.log(`      ${output.trim()}`);
 			this.skip();
 		}
 		for (const row of [
+			"nobody connected, MAP",
 			"GET /api/status",
 			"POST /api/map",
-			"dump row, candump",
-			"CAN log row",
-			"upload",
+			"event of a stream",
 			"tick, generation 5, MAP",
 		])
-			assert.match(output, new RegExp(`^${row} +[\\d,]{4,} `, "m"));
-	});
-
-	it("hold for every turn of what is no request: at most 1.2 million instructions", async function () {
-		const { output } = (await counted.get("every-turn")) as Measured;
-		if (/^skipped/m.test(output)) {
-			console.log(`      ${output.trim()}`);
-			this.skip();
-		}
-		for (const [row, kind] of [
-			["SavvyCAN connects, looks and sends", "timer0"],
-			["the control unit answers /api/uds/identity", "timer0"],
-			["wrong keys", "socket"],
-			["parameters that nobody asks for", "socket"],
-			["a hostile update server", "socket"],
-			["a boot loop", "socket"],
-		])
-			assert.match(output, new RegExp(`^${row} +${kind} +[\\d,]{6,} `, "m"));
+			assert.match(output, new RegExp(`^${row}.* [\\d,]{4,} `, "m"));
 	});
 
 	for (const [name, title] of [
@@ -86,9 +67,9 @@ describe("the budgets", function () {
 			assert.equal(lines.length, 1);
 		});
 
-	it("hold for requests: the heap is where it was after 250 of all kinds, and no frame lost", async () => {
-		const { lines } = await bench("requests.mjs", "250");
-		assert.equal(lines[0]["requests"], 250);
+	it("hold for requests: the heap is where it was after 100 of all kinds, and no frame lost", async () => {
+		const { lines } = await bench("requests.mjs", "100");
+		assert.equal(lines[0]["requests"], 100);
 		console.log(`      ${lines[0]["statusBytecodes"]} bytecodes for a status, ${lines[0]["statusPerSecond"]} a second`);
 	});
 });

@@ -4,11 +4,10 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { locked } from "../lock.mjs";
-import { TURN_INSTRUCTIONS } from "./baseline.mjs";
 import { missingForCounting } from "./counted-controller.mjs";
+import { TICK_INSTRUCTIONS, TURN_INSTRUCTIONS } from "./limits.mjs";
 import { names } from "./names.mjs";
 import { FOLDER } from "./replayed-drive.mjs";
-import { TICK_INSTRUCTIONS } from "./work.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const missing = missingForCounting();

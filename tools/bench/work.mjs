@@ -1,8 +1,8 @@
 /** The work that is counted: each endpoint of the description, streams, dumps, logs, files, uploads, and the control loop in each mode. */
 import { readdirSync, readFileSync } from "node:fs";
-import { TURN_INSTRUCTIONS } from "./baseline.mjs";
 import { BROWSER, FIRM, GENTLE, head, request } from "./client.mjs";
 import { counted, SETTLE_MS } from "./counting.mjs";
+import { LOADING_INSTRUCTIONS, TICK_INSTRUCTIONS, TURN_INSTRUCTIONS } from "./limits.mjs";
 import { EVERYTHING, STORED } from "./stored.mjs";
 import { worst, worstBodies } from "./worst.mjs";
 
@@ -14,10 +14,6 @@ const ASSETS = readFileSync(new URL("../../src/web/generated/assets.ts", import.
 const GENERATION = 5;
 const OTHER_GENERATIONS = [1, 2, 4];
 const PROFILES = ["corrected", "reference"];
-/** What a control tick may take, whatever has happened: 4 ms of a C6. */
-export const TICK_INSTRUCTIONS = 500_000;
-/** 50 ms at 125 million a second. */
-const LOADING_INSTRUCTIONS = 6_250_000;
 const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"];
 /** Four turns of it, of which half is that of any image. */
 const WORST_IMAGE_BYTES = 8192;
@@ -321,10 +317,10 @@ async function startAndChanges(settings, files) {
 }
 
 /**
- * Counts all of it. @param {{ isShort: boolean }} options isShort: the dearest of each kind only
+ * Counts all of it. @param {{ isShort: boolean }} options isShort: what a car on the road meets each minute
  * @returns {Promise<{ rows: import("./counting.mjs").Row[], longest: Record<string, { instructions: number, during: string }>,
  *   limits: { name: string, instructions: number, most: number }[] }>}
- *   longest: the dearest turn of each kind; limits: what must hold whatever the baseline says
+ *   longest: the dearest turn of each kind; limits: of turns, and of a start
  */
 export async function countWork({ isShort }) {
 	const inMap = { generation: GENERATION, mode: "MAP" };
@@ -335,48 +331,47 @@ export async function countWork({ isShort }) {
 			await counting.idle("nobody connected, MAP");
 			await pageFiles(counting);
 			await dumps(counting);
-			for (const count of [1, 4]) await streams(counting, count);
+			for (const count of isShort ? [1] : [1, 4]) await streams(counting, count);
 			await endpoints(counting, isShort);
-		}),
-		await counted("count", { ...inMap, mode: "STOCK" }, { seconds: 20, cycle: "standing" }, async (counting) => {
-			await counting.controller.run(SETTLE_MS);
-			counting.turns("start");
-			await counting.idle("nobody connected, STOCK");
-			for (const isForm of [false, true]) await upload(counting, isForm);
-			await worstBodies(counting, imageStart(WORST_IMAGE_BYTES).fill("\r", WORST_IMAGE_BYTES / 2));
-			await ownersPassword(counting);
 		}),
 		await counted("count", inMap, { seconds: 50, cycle: "cruise" }, async (counting) => {
 			await ticks(counting, GENERATION, isShort);
 			await canLog(counting);
 		}),
 	];
-	for (const generation of isShort ? [] : OTHER_GENERATIONS)
+	const limits = [];
+	if (!isShort) {
 		all.push(
-			await counted("count", { ...inMap, generation }, { seconds: 50, cycle: "cruise" }, (counting) =>
-				ticks(counting, generation, isShort),
-			),
+			await counted("count", { ...inMap, mode: "STOCK" }, { seconds: 20, cycle: "standing" }, async (counting) => {
+				await counting.controller.run(SETTLE_MS);
+				counting.turns("start");
+				await counting.idle("nobody connected, STOCK");
+				for (const isForm of [false, true]) await upload(counting, isForm);
+				await worstBodies(counting, imageStart(WORST_IMAGE_BYTES).fill("\r", WORST_IMAGE_BYTES / 2));
+				await ownersPassword(counting);
+			}),
 		);
-	all.push(await counted("count", inMap, { seconds: 40, cycle: "cruise" }, worst));
-	const bare = await startAndChanges(inMap);
-	const stored = await startAndChanges(EVERYTHING, STORED);
-	all.push(bare.counting, stored.counting);
+		for (const generation of OTHER_GENERATIONS)
+			all.push(
+				await counted("count", { ...inMap, generation }, { seconds: 50, cycle: "cruise" }, (counting) =>
+					ticks(counting, generation, isShort),
+				),
+			);
+		all.push(await counted("count", inMap, { seconds: 40, cycle: "cruise" }, worst));
+		const bare = await startAndChanges(inMap);
+		const stored = await startAndChanges(EVERYTHING, STORED);
+		all.push(bare.counting, stored.counting);
+		const loading = { name: "loading settings, two maps and ten earlier ones at start", instructions: stored.start - bare.start };
+		limits.push({ ...loading, most: LOADING_INSTRUCTIONS });
+	}
 	/** @type {Record<string, { instructions: number, during: string }>} */
 	const longest = {};
 	for (const [kind, turn] of all.flatMap((counting) => [...counting.longest]))
 		if (turn.instructions > (longest[kind]?.instructions ?? 0)) longest[kind] = turn;
-	const loading = { name: "loading settings, two maps and ten earlier ones at start", instructions: stored.start - bare.start };
-	const tick = { name: `a control tick, ${longest.timer10.during}`, instructions: longest.timer10.instructions };
-	const limits = [
-		{ ...loading, most: LOADING_INSTRUCTIONS },
-		{ ...tick, most: TICK_INSTRUCTIONS },
-	];
-	for (const [kind, { instructions, during }] of Object.entries(longest))
-		if (kind !== "start" && kind !== "timer10")
-			limits.push({
-				name: `a turn of a ${kind.replace(/\d/, " of $&")}, ${during}`,
-				instructions,
-				most: TURN_INSTRUCTIONS,
-			});
+	for (const [kind, { instructions, during }] of Object.entries(longest)) {
+		if (kind === "start") continue;
+		const name = kind === "timer10" ? `a control tick, ${during}` : `a turn of a ${kind.replace(/\d/, " of $&")}, ${during}`;
+		limits.push({ name, instructions, most: kind === "timer10" ? TICK_INSTRUCTIONS : TURN_INSTRUCTIONS });
+	}
 	return { rows: all.flatMap(({ rows }) => rows), longest, limits };
 }

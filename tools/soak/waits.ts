@@ -2,7 +2,7 @@
  * What each control tick waits for, in instructions of the JavaScript thread: the turn of the event loop that is under way when it becomes due,
  * natives and collections of garbage included. Counted by callgrind, turn by turn (`hal/host/turns.h`).
  */
-import { TURN_INSTRUCTIONS } from "../bench/baseline.mjs";
+import { TURN_INSTRUCTIONS } from "../bench/limits.mjs";
 import type { Turn } from "../bench/turn-log.mjs";
 
 const TICK = "timer10";

@@ -1,0 +1,46 @@
+/** What work may cost, in instructions of the JavaScript thread. A C6 executes 125 million of them a second. */
+
+/** One turn of the event loop while lock is commanded, for which a control tick may wait: 30 ms of a C6. */
+export const TURN_INSTRUCTIONS = 3_600_000;
+/** Any control tick, whatever has happened: 8 ms of a C6. */
+export const TICK_INSTRUCTIONS = 1_000_000;
+/** What settings, two maps and ten earlier ones add to a start: 50 ms of a C6. */
+export const LOADING_INSTRUCTIONS = 6_250_000;
+
+/**
+ * Limits of the rows that are counted, by how their names begin; the first that fits counts. @type {readonly (readonly [start: string, most: number])[]}
+ */
+export const ROW_LIMITS = [
+	["nobody connected", 20_000_000], // a second: a sixth of a C6
+	["tick that takes a frame plan", TICK_INSTRUCTIONS],
+	["tick", 200_000],
+	["start", 12_000_000],
+	["event of a stream", 500_000],
+	["collection of garbage", 500_000],
+	["page", 8_000_000], // all of its files
+	["dump row", 2_500],
+	["CAN log row", 2_500],
+	["upload", 500_000], // a window of a board's TCP
+	["GET /api/status", 3_000_000],
+	["GET /api/canview", 5_000_000], // grows with the frames that are asked for
+	// the control unit takes its time, and ticks go on meanwhile
+	["GET /api/uds/", 100_000_000],
+	["POST /api/uds/", 100_000_000],
+	["POST /api/diag/", 100_000_000],
+	// a slow hash, in turns of its own
+	["owner's password", 250_000_000],
+	["POST /api/session", 250_000_000],
+	["GET ", 800_000],
+	// with the control ticks, lines of the log and writes that follow
+	["POST ", 5_000_000],
+	["", 3_000_000],
+];
+
+/** @param {string} name of a row @returns {number} what it may cost */
+export const limitOf = (name) => ROW_LIMITS.find(([start]) => name.startsWith(start))?.[1] ?? 0;
+
+/** @param {readonly import("./counting.mjs").Row[]} rows @returns {string[]} what is too much, a line each */
+export const tooMuch = (rows) =>
+	rows
+		.filter(({ name, instructions }) => instructions > limitOf(name))
+		.map(({ name, instructions }) => `${name}: ${instructions} instructions, ${limitOf(name)} are allowed`);
