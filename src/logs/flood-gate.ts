@@ -4,11 +4,11 @@
  */
 
 /*
- * Chosen: whoever repeats itself writes at most 30 lines at once and then 30 a minute, some 2.4 KB, so that ten minutes of the worst fit a file of
- * 24 KB. Twice as much would halve that; half would cut short what one failure has to say.
+ * Chosen: whoever repeats itself writes at most 30 lines at once and then 12 a minute, some 1 KB, so that 24 minutes of the worst fit a file of 24 KB,
+ * and three kinds wear the flash for ten years (log.ts). Half would cut short what one failure has to say.
  */
 const BURST_LINES = 30;
-const REFILL_MS = 2000;
+const REFILL_MS = 5000;
 /**
  * Kinds told apart; further ones share the last place. Chosen: the firmware writes 28 so far. With half of them kinds that have nothing to do with
  * each other would use up each other's lines; twice would cost nothing, and bound what no kind needs.

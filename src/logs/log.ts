@@ -9,6 +9,7 @@
 
 import type { FilePort } from "../../hal/file-port.js";
 import type { ClockPort } from "../../hal/ports.js";
+import { elapsedMs } from "../clock/elapsed.js";
 import { atOnce } from "../clock/turns.js";
 import type { LoggingSettings } from "../settings/settings.js";
 import { isFull } from "../storage/whole-file.js";
@@ -32,6 +33,15 @@ export type LogScope = (typeof SCOPES)[number];
  */
 export const FLUSH_AFTER_MS = 1000;
 /**
+ * Batches that may follow each other every `FLUSH_AFTER_MS`; after them one every `BATCH_EVERY_MS`, for each of them erases a sector. An error waits
+ * for neither. Chosen: ten years of two hours a day on a winding road wear no sector of a C6 by more than 70,000 erases, of the 100,000 that it bears
+ * (test/logs/log.test.ts). Half of the time would be too many; with twice a crash takes the lines of a minute.
+ */
+export const BATCHES_AT_ONCE = 60;
+export const BATCH_EVERY_MS = 30_000;
+/** Of batches that did not wait, so many lengthen the next wait. */
+const BATCHES_LEAST = -1;
+/**
  * After a batch that could not be written. Chosen: an attempt may hold up the control loop for 0.2 s (hal/esp32/README.md, "While flash is written"),
  * which is 2 % of the time; half would be 4 %, and in twice as long more lines find no room in `WAITING_BYTES`.
  */
@@ -47,6 +57,8 @@ export const SUMMARY_MS = 10_000;
  */
 const WAITING_BYTES = 2048;
 const WAITING_ERROR_BYTES = 512;
+/** So many bytes don't wait for `BATCH_EVERY_MS`: there must be space for the lines of a moment in which much happens. */
+const FLUSH_BYTES = 1536;
 /**
  * Longer messages are cut. Four bytes a character, tag and time: still below LINE_BYTES_MAX, as twice would not be. Chosen: half would cut a line
  * about a few changed settings, or about a file that can't be used and why.
@@ -90,7 +102,13 @@ export class Log {
 	readonly #gate = new FloodGate();
 	readonly #waiting = new LineBuffer(WAITING_BYTES);
 	readonly #waitingErrors = new LineBuffer(WAITING_ERROR_BYTES);
-	#flushDue = false;
+	/** Number of the timer that counts, 0 = none is set; and when it rings. */
+	#timer = 0;
+	#timers = 0;
+	#flushMs = 0;
+	/** Batches that need not wait, below 0 after some that did not; and since when they have been counted. */
+	#batches = BATCHES_AT_ONCE;
+	#batchesMs = 0;
 	#summaryDue = false;
 	#failing = false;
 
@@ -233,11 +251,12 @@ export class Log {
 
 	*#draining(scope: LogScope, waiting: LineBuffer): Steps {
 		yield* this.appending(scope, () => waiting.lines);
+		if (scope === "all") this.#batches = Math.max(BATCHES_LEAST, this.#batches - 1);
 		const { dropped } = waiting;
 		waiting.clear();
 		if (dropped > 0) waiting.add(this.#line("WARN", "log", `${dropped} lines lost: too many at once`));
 		yield;
-		if (!waiting.isEmpty) this.#flushLater(FLUSH_AFTER_MS);
+		if (!waiting.isEmpty) this.#flushLater(this.#batchDelayMs());
 	}
 
 	#note(level: LogLevel, tag: string, message: string): void {
@@ -248,7 +267,7 @@ export class Log {
 		if (!file) return;
 		this.#waiting.add(line);
 		if (isError && error) this.#waitingErrors.add(line);
-		this.#flushLater(FLUSH_AFTER_MS);
+		this.#flushLater(isError || this.#waiting.lines.length >= FLUSH_BYTES ? FLUSH_AFTER_MS : this.#batchDelayMs());
 	}
 
 	/** A line in UTF-8. Control characters become blanks: a message must neither pretend to be another line nor steer a terminal. */
@@ -261,14 +280,29 @@ export class Log {
 		return line;
 	}
 
-	#flushLater(delayMs: number): void {
-		if (this.#flushDue) return;
-		this.#flushDue = true;
-		this.#context.writes.later(() => this.#flushDueNow(), delayMs);
+	/** Until the next batch may be written, ms. */
+	#batchDelayMs(): number {
+		const sinceMs = elapsedMs(this.#batchesMs, this.uptimeMs);
+		const more = Math.floor(sinceMs / BATCH_EVERY_MS);
+		this.#batches = Math.min(BATCHES_AT_ONCE, this.#batches + more);
+		this.#batchesMs += more * BATCH_EVERY_MS;
+		return this.#batches > 0 ? FLUSH_AFTER_MS : (1 - this.#batches) * BATCH_EVERY_MS - (sinceMs % BATCH_EVERY_MS);
 	}
 
-	*#flushDueNow(): Steps {
-		this.#flushDue = false;
+	/** Does nothing if a batch is due before that. */
+	#flushLater(delayMs: number): void {
+		const nowMs = this.uptimeMs;
+		if (this.#timer !== 0 && elapsedMs(nowMs, this.#flushMs) <= delayMs) return;
+		const timer = ++this.#timers;
+		this.#context.writes.later(() => this.#flushDue(timer), delayMs);
+		this.#timer = timer;
+		this.#flushMs = nowMs + delayMs;
+	}
+
+	*#flushDue(timer: number): Steps {
+		// an error has been faster
+		if (timer !== this.#timer) return;
+		this.#timer = 0;
 		yield* this.flushing();
 	}
 
