@@ -3,7 +3,6 @@
 import { EXTENDED, REMOTE } from "../../tools/campaign/frame-judge.js";
 import type { Bus, Lockstep, Output } from "../../tools/campaign/lockstep.js";
 import type { CanFrame } from "../../tools/vehicle/frame.js";
-import { now } from "./wait.js";
 
 /** A frame with the time it was handed over or came in, ms of the test's clock. */
 export interface TimedFrame extends CanFrame {
@@ -19,6 +18,14 @@ export interface Passage {
 	readonly rewritten: boolean;
 }
 
+/** The test's clock and the program's. */
+export interface ProgramClock {
+	/** When a frame can arrive that is sent now: behind the step that is under way. */
+	soonest(): number;
+	/** The program's time of a time of the test. */
+	programMs(ms: number): number;
+}
+
 export class BusPeer {
 	sent: TimedFrame[] = [];
 	arrived: TimedFrame[] = [];
@@ -26,14 +33,12 @@ export class BusPeer {
 	connected = true;
 	readonly #bus: Bus;
 	readonly #lockstep: Lockstep;
-	/** When the test's clock was 0, on the program's. */
-	readonly #programMs: (ms: number) => number;
+	readonly #clock: ProgramClock;
 
-	/** @param programMs the program's time of a time of the test */
-	constructor(bus: Bus, lockstep: Lockstep, programMs: (ms: number) => number) {
+	constructor(bus: Bus, lockstep: Lockstep, clock: ProgramClock) {
 		this.#bus = bus;
 		this.#lockstep = lockstep;
-		this.#programMs = programMs;
+		this.#clock = clock;
 	}
 
 	connect(): void {
@@ -51,13 +56,13 @@ export class BusPeer {
 	}
 
 	/** Sends frames, at a time that is not past; nothing while not connected. */
-	send(frames: readonly CanFrame[], at = now()): void {
+	send(frames: readonly CanFrame[], at = this.#clock.soonest()): void {
 		if (!this.connected) return;
 		for (const frame of frames) {
 			const data = Uint8Array.from(frame.data);
 			this.sent.push({ id: frame.id, extended: frame.extended, rtr: frame.rtr, data, at });
 			const flags = (frame.extended ? EXTENDED : 0) + (frame.rtr ? REMOTE : 0);
-			this.#lockstep.arrive(this.#programMs(at), this.#bus, { id: frame.id, flags, data });
+			this.#lockstep.arrive(this.#clock.programMs(at), this.#bus, { id: frame.id, flags, data });
 		}
 	}
 

@@ -39,12 +39,15 @@ let nowMs = 0;
 const benches = new Set<Stepped>();
 let sleepers: Sleeper[] = [];
 let runs = false;
+/** Of a bench: whoever waits learns of it. */
+let failure: unknown;
 
 /** Time of the test, ms. */
 export const now = (): number => nowMs;
 
 /** From now on the clock is this bench's as well. @returns a function that takes it out */
 export function join(bench: Stepped): () => void {
+	failure = undefined;
 	benches.add(bench);
 	if (!runs) void run();
 	return () => benches.delete(bench);
@@ -63,6 +66,7 @@ async function run(): Promise<void> {
 			await nextTurn();
 		}
 	} catch (error) {
+		failure = error;
 		for (const { reject } of sleepers.splice(0)) reject(error);
 	}
 	runs = false;
@@ -105,6 +109,7 @@ function wake(): void {
 
 /** Waits in the test's time; without a bench, in real time. */
 export async function sleep(ms: number): Promise<void> {
+	if (failure !== undefined) throw failure;
 	if (runs) return new Promise((resolve, reject) => sleepers.push({ dueMs: nowMs + ms, resolve, reject }));
 	await realSleep(ms);
 	nowMs += ms;
@@ -113,9 +118,10 @@ export async function sleep(ms: number): Promise<void> {
 /** Does something again and again in the test's time. @returns a function that ends it */
 export function every(ms: number, work: () => void): () => void {
 	let ended = false;
-	void (async () => {
+	const go = async (): Promise<void> => {
 		for (await sleep(ms); !ended; await sleep(ms)) work();
-	})();
+	};
+	go().catch(() => undefined); // who waits for the bench says so
 	return () => (ended = true);
 }
 
