@@ -1,6 +1,6 @@
 /**
  * The telemetry that status and event stream share, so that a client shows both with the same code.
- * Fields: docs/http-api.md 3.1 `telemetry`, aliases: 8; the last four are ours.
+ * Fields: docs/http-api.md 3.1 `telemetry`, aliases: 8; those from `speedValid` on are ours.
  */
 
 import { flagField } from "../can/field.js";
@@ -45,5 +45,9 @@ export function telemetry(controller: ControllerView) {
 		rpmValid: vehicle.rpmValid,
 		throttleValid: vehicle.pedalValid,
 		engagementValid: vehicle.engagementValid,
+		engagementNm: figure(vehicle.engagementValid ? vehicle.engagementNm : Number.NaN),
+		engagementSaturated: vehicle.engagementSaturated,
+		clutchTemperatureC: figure(vehicle.clutchTemperatureC),
+		emergencyMode: vehicle.emergencyMode,
 	};
 }

@@ -73,7 +73,7 @@ export interface Car {
 	readonly recommended: RecommendedSignals;
 }
 
-/** What the bits of a status frame's state mean; all in one 16-bit word. */
+/** What the bits of a status frame's state mean. */
 export interface StateFlags {
 	readonly temperatureProtection: RawRow;
 	/** Any of them is a fault of the coupling. */
@@ -98,7 +98,7 @@ export interface StatusFrame {
 	readonly fullRaw: number;
 	/** True: `fullRaw` is the end of the report, not of the coupling. From there on it says no more than "at least so much". */
 	readonly saturates: boolean;
-	/** Engagement is a torque, in Nm, unless this flag is set. Absent: it is no torque. */
+	/** Engagement is a torque, in Nm, unless this flag of the state is set. Absent: it is no torque. */
 	readonly noTorque?: RawRow;
 	/** Of the clutch's oil. Absent: it is not reported. */
 	readonly temperature?: SignalRow;

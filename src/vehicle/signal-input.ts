@@ -17,6 +17,7 @@ import { ENTRY_DATA, NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./
 const fround = Math.fround;
 
 const FULL_DLC = 8; // what is beyond a frame's DLC is checked once, against minHead
+const NO_VALUE = Number.NEGATIVE_INFINITY;
 const NUMBER_BITS = 32; // `readRaw` has no more
 
 /** Where a value comes from. */
@@ -108,10 +109,10 @@ export class SignalInput {
 			this.value = readPhysical(sample, data, FULL_DLC, this.#layout);
 		} else {
 			const sum = this.#sum(sample, words, at);
-			this.isCode = Number.isNaN(sum);
+			this.isCode = sum === NO_VALUE;
 			if (this.isCode) return false;
-			const mean = fround(fround(fround(sum) * this.#factor) / this.#parts.length);
-			this.value = fround(mean + this.#offset);
+			const mean = fround(fround(sum) * this.#factor) / this.#parts.length;
+			this.value = fround(fround(mean) + this.#offset);
 		}
 		this.atMs = (nowMs - words[at]) >>> 0;
 		this.#seen = true;
@@ -130,7 +131,7 @@ export class SignalInput {
 		return true;
 	}
 
-	/** Of the raw values; NaN if one of them is none. */
+	/** Of the raw values; NO_VALUE if one of them is none. */
 	#sum(sample: Uint8Array, words: Uint16Array, at: number): number {
 		const parts = this.#parts;
 		let sum = 0;
@@ -138,7 +139,7 @@ export class SignalInput {
 			const { field, place, min, max, qualityAt, qualityMask } = parts[i];
 			const raw =
 				field === undefined ? readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, place) : readField(words, at + WORD_DATA, field);
-			if (raw < min || raw > max || (words[at + qualityAt] & qualityMask) !== 0) return Number.NaN;
+			if (raw < min || raw > max || (words[at + qualityAt] & qualityMask) !== 0) return NO_VALUE;
 			sum += raw;
 		}
 		return sum;

@@ -122,7 +122,7 @@ export class Telemetry {
 		if (flags.poll(words)) {
 			state.interventionsAtMs = (nowMs - flags.ageMs) >>> 0;
 			state.interventionsValid = true;
-			state.interventionActive = flags.isSet;
+			state.interventionActive = flags.bits !== 0;
 		}
 		// a flag that was set when the frame went away is not known to be set any more
 		if (state.interventionsValid && ((nowMs - state.interventionsAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS)
@@ -136,39 +136,45 @@ class Report {
 	readonly #status: StatusFrame;
 	readonly #isStandalone: boolean;
 	readonly #state: SignalInput;
-	readonly #fullyOpen: SignalInput | undefined;
-	readonly #noTorque: SignalInput | undefined;
+	/** Bits of the state. */
+	readonly #fullyOpen: number;
+	readonly #noTorque: number;
 	readonly #temperature: SignalInput | undefined;
 	/** Heat and faults as any frame since the last sample has shown them. */
-	readonly #hot: CollectedFlags | undefined;
-	readonly #faulty: CollectedFlags | undefined;
-	readonly #emergency: CollectedFlags | undefined;
+	readonly #flags: CollectedFlags | undefined;
+	readonly #hot: number;
+	readonly #faulty: number;
+	readonly #emergency: number;
 
 	/** @param isStandalone there is no car around it: that it misses one is no fault */
 	constructor(status: StatusFrame, isStandalone: boolean, watch: WatchList) {
 		const { engagement, flags, noTorque, state, temperature } = status;
-		const raw = (row: RawRow | undefined) => row && rawInput("haldex", row, watch, SLOW_INPUT_MAX_AGE_MS);
-		const collected = (rows: readonly RawRow[] | undefined) => rows && new CollectedFlags(COUPLING, rows, watch);
+		const bit = (row: RawRow | undefined) => (row === undefined ? 0 : 1 << (row.start - state.start));
 		this.#status = status;
 		this.#isStandalone = isStandalone;
 		this.#state = rawInput("haldex", state, watch, SLOW_INPUT_MAX_AGE_MS);
 		this.engagement = rawInput("haldex", engagement, watch, SLOW_INPUT_MAX_AGE_MS);
-		this.#fullyOpen = raw(flags?.fullyOpen);
-		this.#noTorque = raw(noTorque);
+		this.#fullyOpen = bit(flags?.fullyOpen);
+		this.#noTorque = bit(noTorque);
 		this.#temperature = temperature && new SignalInput(sourceOfRows("haldex", [temperature]), watch, SLOW_INPUT_MAX_AGE_MS);
-		this.#hot = collected(flags && [flags.temperatureProtection]);
-		this.#faulty = collected(flags?.faults);
-		this.#emergency = collected(flags?.emergencyMode && [flags.emergencyMode]);
+		const hot = flags === undefined ? [] : [flags.temperatureProtection];
+		const faulty = flags?.faults ?? [];
+		const emergency = flags?.emergencyMode === undefined ? [] : [flags.emergencyMode];
+		this.#flags = flags && new CollectedFlags(COUPLING, [...hot, ...faulty, ...emergency], watch);
+		this.#hot = maskOf(hot);
+		this.#faulty = maskOf(faulty);
+		this.#emergency = maskOf(emergency);
 	}
 
 	/** See `Telemetry.update`. */
 	read(sample: Uint8Array, words: Uint16Array, nowMs: number, state: VehicleState): void {
 		if (this.#state.poll(sample, words, nowMs)) state.couplingState = this.#state.value;
-		if (this.#hot?.poll(words)) state.temperatureProtection = this.#hot.isSet;
-		if (this.#emergency?.poll(words)) state.emergencyMode = this.#emergency.isSet;
-		if (this.#faulty?.poll(words)) state.couplingFault = this.#faulty.isSet || (state.emergencyMode && !this.#isStandalone);
-		this.#fullyOpen?.poll(sample, words, nowMs);
-		this.#noTorque?.poll(sample, words, nowMs);
+		if (this.#flags?.poll(words)) {
+			const { bits } = this.#flags;
+			state.temperatureProtection = (bits & this.#hot) !== 0;
+			state.emergencyMode = (bits & this.#emergency) !== 0;
+			state.couplingFault = (bits & this.#faulty) !== 0 || (state.emergencyMode && !this.#isStandalone);
+		}
 		if (this.engagement.poll(sample, words, nowMs)) this.#takeEngagement(state);
 		const temperature = this.#temperature;
 		if (temperature === undefined) return;
@@ -179,14 +185,14 @@ class Report {
 	#takeEngagement(state: VehicleState): void {
 		const { engagement, fullRaw, noTorque, saturates, zeroRaw } = this.#status;
 		const raw = this.engagement.value;
-		const isOpen = this.#fullyOpen?.value === 1;
+		const isOpen = (state.couplingState & this.#fullyOpen) !== 0;
 		const percent = isOpen ? 0 : (((raw - zeroRaw) * 100) / (fullRaw - zeroRaw)) | 0;
 		state.engagementAtMs = this.engagement.atMs;
 		state.engagementValid = true;
 		state.engagementRaw = raw;
 		state.engagementPercent = percent < 0 ? 0 : percent > 100 ? 100 : percent;
 		state.engagementSaturated = saturates && !isOpen && raw >= fullRaw;
-		const isTorque = noTorque !== undefined && this.#noTorque?.value === 0;
+		const isTorque = noTorque !== undefined && (state.couplingState & this.#noTorque) === 0;
 		state.engagementNm = isTorque ? raw * engagement.factor + engagement.offset : Number.NaN;
 	}
 }
@@ -195,8 +201,8 @@ class Report {
 class CollectedFlags {
 	/** Of the latest frame, when it was polled. */
 	ageMs = 0;
-	/** Any of the flags. */
-	isSet = false;
+	/** The flags that are set, as bits of their word. */
+	bits = 0;
 	readonly #at: number;
 	readonly #minHead: number;
 	readonly #flagsAt: number;
@@ -220,9 +226,14 @@ class CollectedFlags {
 		this.#head = head;
 		if (head < this.#minHead) return false;
 		this.ageMs = words[this.#at];
-		this.isSet = (words[this.#flagsAt] & this.#mask) !== 0;
+		this.bits = words[this.#flagsAt] & this.#mask;
 		return true;
 	}
+}
+
+/** Of flags of one word, which may be none. */
+function maskOf(rows: readonly RawRow[]): number {
+	return rows.length === 0 ? 0 : flagField(rows).mask;
 }
 
 /** The raw value of a row, with its range. */

@@ -30,7 +30,8 @@ const KEYS: Record<string, string> = {
 	uds: "supported transport kwpTp20Supported target active udsActive kwpTp20Active route last",
 	telemetry:
 		"speed rpm boost throttle spec act haldexState couplingState haldexEngagement couplingEngagement haldexEngagementRaw couplingEngagementRaw " +
-		"clutch1Report clutch2Report tempProtection couplingOpen speedLimit inputsMapped speedValid rpmValid throttleValid engagementValid",
+		"clutch1Report clutch2Report tempProtection couplingOpen speedLimit inputsMapped speedValid rpmValid throttleValid engagementValid " +
+		"engagementNm engagementSaturated clutchTemperatureC emergencyMode",
 	frameDiag: "lockTarget haldexGen couplingGen motor1 motor3 brakes1 brakes2 brakes3",
 	learn: "active tableValid progress currentCF",
 	inputMappings: "speed throttle rpm",
@@ -91,6 +92,21 @@ describe("api/status", () => {
 			[all.dashboardSignals[0].slot, all.dashboardSignals[7].slot, all.dashboardSignals[3].display],
 			["dash_1", "dash_8", "--"],
 		);
+	});
+
+	it("says what the coupling reports beside its engagement, and null for what it does not", () => {
+		const known = { engagementNm: 882, engagementSaturated: true, clutchTemperatureC: 24, emergencyMode: true };
+		for (const [changes, expected] of [
+			[{ engagementValid: true, ...known }, [882, true, 24, true]],
+			[{ engagementValid: false, ...known }, [null, true, 24, true]],
+			[{ engagementValid: true }, [null, false, null, false]],
+		] as const) {
+			const { telemetry } = status(changes);
+			assert.deepEqual(
+				[telemetry.engagementNm, telemetry.engagementSaturated, telemetry.clutchTemperatureC, telemetry.emergencyMode],
+				expected,
+			);
+		}
 	});
 
 	it("derives no faults from the byte in which generation 5 has the drive profile", () => {
