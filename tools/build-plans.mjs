@@ -11,7 +11,7 @@ const TARGET = `${ROOT}src/coupling/generated/frame-plans.ts`;
 const ENTRY = `
 	export { FRAME_PROFILES, GENERATIONS } from "./src/coupling/generation.ts";
 	export { encodePlan } from "./src/coupling/plan-encoder.ts";
-	export { planTable, standaloneTable } from "./src/coupling/plan-table.ts";
+	export { markedSignals, planTable, standaloneTable } from "./src/coupling/plan-table.ts";
 	export { MODES } from "./src/lock/modes.ts";
 `;
 
@@ -23,7 +23,8 @@ const ENTRY = `
 /**
  * The tables, and what encodes them.
  * @param {import("esbuild").Plugin[]} [plugins] for a test that has other tables
- * @returns {Promise<{ FRAME_PROFILES: string[], GENERATIONS: number[], MODES: string[], encodePlan(table: unknown): Uint8Array,
+ * @returns {Promise<{ FRAME_PROFILES: string[], GENERATIONS: number[], MODES: string[], encodePlan(table: unknown, marked: unknown): Uint8Array,
+ *   markedSignals(generation: number): unknown,
  *   planTable: TableOf, standaloneTable: TableOf }>}
  */
 export async function loadTables(plugins = []) {
@@ -39,7 +40,7 @@ export async function loadTables(plugins = []) {
 }
 
 /** The module with the plans. @param {Awaited<ReturnType<typeof loadTables>>} loaded @throws {RangeError} a row of a profile makes no sense */
-export function plansModule({ FRAME_PROFILES, GENERATIONS, encodePlan, planTable, standaloneTable, MODES }) {
+export function plansModule({ FRAME_PROFILES, GENERATIONS, encodePlan, markedSignals, planTable, standaloneTable, MODES }) {
 	const names = new Map();
 	/** @param {Uint8Array} plan */
 	const nameOf = (plan) => {
@@ -49,7 +50,7 @@ export function plansModule({ FRAME_PROFILES, GENERATIONS, encodePlan, planTable
 	};
 	/** @param {TableOf} tableOf @param {number} generation @param {string} profile */
 	const plansOf = (tableOf, generation, profile) => {
-		const plans = MODES.map((_, mode) => nameOf(encodePlan(tableOf(generation, profile, mode))));
+		const plans = MODES.map((_, mode) => nameOf(encodePlan(tableOf(generation, profile, mode), markedSignals(generation))));
 		return new Set(plans).size === 1 ? plans.slice(0, 1) : plans;
 	};
 	/** @param {TableOf} tableOf */

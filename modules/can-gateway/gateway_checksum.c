@@ -95,23 +95,25 @@ IN_RAM uint8_t gateway_checksum(const struct gateway_plan *plan, const struct ga
 	return value;
 }
 
-/* The same for the frame as received: what the rule fixes is exchanged for what came. */
+/* Makes of the checksum of a frame with what the rule fixes that of the frame as it was received. */
 IN_RAM static uint8_t checksum_of_received(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_step *step,
-	const uint8_t *received)
+	const uint8_t *received, uint8_t value)
 {
-	uint8_t value = gateway_checksum(plan, step, received);
 	for (unsigned at = 0; step->constant >> at; ++at)
 		if (step->constant >> at & 1)
 			value = gateway_exchange(plan, step, at, value, rule->set.byte[at], received[at]);
 	return value;
 }
 
-IN_RAM bool gateway_checksum_verify(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame)
+IN_RAM bool gateway_checksum_verify(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame,
+	uint8_t *fixed)
 {
 	for (unsigned i = 0; i < rule->step_count; ++i) {
 		const struct gateway_step *step = &rule->steps[i];
-		if (step->verify && step->target < frame->dlc &&
-			checksum_of_received(plan, rule, step, frame->data) != frame->data[step->target])
+		if (!step->verify || step->target >= frame->dlc)
+			continue;
+		*fixed = gateway_checksum(plan, step, frame->data);
+		if (checksum_of_received(plan, rule, step, frame->data, *fixed) != frame->data[step->target])
 			return false;
 	}
 	return true;

@@ -28,7 +28,7 @@
 #define GATEWAY_MAX_WATCHED 32u      /* the most that can be mapped is 30: 6 of car and coupling; 3 inputs, steering, 8 conditions on two buses */
 #define GATEWAY_CYCLIC_SLOTS 8u      /* chosen; one is used, for the status frame */
 #define GATEWAY_MAX_LEASE_MS 1000u   /* of a plan; chosen: four times what docs/decisions.md P1 wants */
-#define GATEWAY_SAMPLE_HEADER_BYTES 16u /* README "Watched frames" has these three */
+#define GATEWAY_SAMPLE_HEADER_BYTES 24u /* README "Watched frames" has these three */
 #define GATEWAY_SAMPLE_ENTRY_BYTES 12u
 #define GATEWAY_WATCH_BYTES 8u
 #define GATEWAY_PINS 256u            /* hash table of rules and watches with 29-bit ids: at most 128 entries */
@@ -40,6 +40,8 @@
 #define GATEWAY_CHANNEL_LEASE_US 1000000u /* chosen: 200 looks of a script that lives (src/runtime/diagnosis-service.ts) */
 #define GATEWAY_LISTEN_US 3000000u   /* nobody else sent what is to be generated: three times the longest period */
 #define GATEWAY_LISTENING UINT32_MAX /* in place of the identifier that was heard: none yet */
+#define GATEWAY_INVALID_LASTS_US 1000000u  /* chosen: so long must frames of an identifier be invalid until a sample names it */
+#define GATEWAY_INVALID_FORGET_US 2500000u /* and so long after the last of them it does: two periods of the slowest frame that is rewritten */
 #define GATEWAY_NEVER UINT64_MAX
 
 enum gateway_bus { GATEWAY_CHASSIS, GATEWAY_COUPLING };
@@ -125,6 +127,12 @@ struct gateway_watched {
 	struct gateway_watched *next; /* another entry for the same bus and id, or NULL */
 };
 
+/* Frames of one identifier that left as they came because the car marks a signal in them as invalid; times 0 = none yet. */
+struct gateway_invalid {
+	uint64_t since_us, last_us;
+	uint32_t id;
+};
+
 /* A slot that sends by itself; due at next_us, until lease_until_us. */
 struct gateway_cyclic {
 	struct gateway_frame frame;
@@ -188,6 +196,7 @@ struct gateway {
 	bool generating;     /* frames of the plan are being sent */
 	uint32_t heard;      /* what silenced it last, bit 30 = on the coupling bus; GATEWAY_LISTENING = nothing since it began to listen */
 	uint64_t silent_until_us;
+	struct gateway_invalid invalid;
 };
 
 /* ---- the beginning (gateway_core.c) ---- */

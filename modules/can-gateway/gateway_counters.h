@@ -18,6 +18,7 @@
 	X(REWRITTEN, rewritten)                       /* frames put through a rule and accepted by the send queue */ \
 	X(REFUSED, refused)                           /* a rule applied to the id, but DLC or RTR did not fit: untouched */ \
 	X(UNVERIFIED, unverified)                     /* a rule applied, but the received checksum is not what it must be: untouched */ \
+	X(INVALID, invalid)                           /* a rule applied, but the car marks a signal in the frame as invalid: untouched */ \
 	X(MALFORMED, malformed)                       /* DLC above 8, error frame, id out of range, half a record */ \
 	X(DROPPED_QUEUE_FULL, droppedQueueFull)       /* no room in the send queue */ \
 	X(DROPPED_TOO_OLD, droppedTooOld)             /* waited longer than 50 ms in a send queue */ \

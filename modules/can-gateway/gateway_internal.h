@@ -66,8 +66,11 @@ IN_LINE void gateway_checksum_fix(const struct gateway_plan *plan, struct gatewa
 /* The checksum of a frame that a rule has made (gateway_checksum.c). */
 uint8_t gateway_checksum(const struct gateway_plan *plan, const struct gateway_step *step, const uint8_t *frame);
 
-/* Whether a received frame carries the checksums that the rule demands; those beyond its DLC do not count (gateway_checksum.c). */
-bool gateway_checksum_verify(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame);
+/*
+ * Whether a received frame carries the checksums that the rule demands; those beyond its DLC do not count. *fixed: the last of them for the frame
+ * with what the rule fixes; unchanged if there is none (gateway_checksum.c).
+ */
+bool gateway_checksum_verify(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame, uint8_t *fixed);
 
 /* Whether the plan in force generates, and nothing keeps it silent (gateway_generator.c). */
 bool gateway_generates(const struct gateway *gateway, uint64_t now_us);

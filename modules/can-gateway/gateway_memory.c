@@ -22,6 +22,13 @@ size_t gateway_sample_size(const struct gateway *gateway)
 	return GATEWAY_SAMPLE_HEADER_BYTES + gateway->watch_count * (size_t)GATEWAY_SAMPLE_ENTRY_BYTES;
 }
 
+/* The identifier whose frames have been invalid for a while, and still are; 0 = none. */
+static uint32_t lasting_invalid(const struct gateway_invalid *invalid, uint64_t now_us)
+{
+	bool lasts = invalid->last_us - invalid->since_us >= GATEWAY_INVALID_LASTS_US && now_us - invalid->last_us <= GATEWAY_INVALID_FORGET_US;
+	return lasts ? invalid->id : 0;
+}
+
 void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us)
 {
 	uint32_t now_ms = (uint32_t)(now_us / 1000);
@@ -41,6 +48,11 @@ void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us)
 	}
 	put_u16(into + 12, leased && silent ? gateway->heard : 0);
 	put_u16(into + 14, leased && silent ? gateway->heard >> 16 : 0);
+	uint32_t invalid_id = lasting_invalid(&gateway->invalid, now_us);
+	put_u16(into + 16, invalid_id);
+	put_u16(into + 18, invalid_id >> 16);
+	put_u16(into + 20, 0);
+	put_u16(into + 22, 0);
 	uint8_t *entry = into + GATEWAY_SAMPLE_HEADER_BYTES;
 	for (unsigned i = 0; i < gateway->watch_count; ++i, entry += GATEWAY_SAMPLE_ENTRY_BYTES) {
 		struct gateway_watched *watched = &gateway->watched[i];

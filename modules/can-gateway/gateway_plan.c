@@ -80,6 +80,25 @@ static const char *check_rule(const uint8_t *rule, const uint8_t *header)
 	return wrong ? wrong : check_steps(rule, header[6]);
 }
 
+static const char *check_marks(const uint8_t *marks, const uint8_t *header, int *item)
+{
+	unsigned last_rule = 0;
+	for (unsigned i = 0; i < header[9]; ++i) {
+		const uint8_t *mark = marks + i * GATEWAY_PLAN_MARK_BYTES; /* rule, at, mask, first, last */
+		*item = mark[0];
+		if (header[8])
+			return "a plan that generates has no marks";
+		if (mark[0] >= header[7])
+			return "mark of a rule that does not exist";
+		if (mark[0] < last_rule)
+			return "marks not in the order of the rules";
+		if (mark[1] > 6)
+			return "word of a mark above byte 6";
+		last_rule = mark[0];
+	}
+	return NULL;
+}
+
 const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 {
 	*item = -1;
@@ -95,11 +114,14 @@ const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 		return "more than 48 rules";
 	if (bytes[8] > 1)
 		return "unknown kind";
-	if (bytes[9] != 0 || bytes[10] != 0 || bytes[11] != 0)
+	if (bytes[9] > GATEWAY_MAX_MARKS)
+		return "more than 64 marks";
+	if (bytes[10] != 0 || bytes[11] != 0)
 		return "reserved byte not 0";
 	size_t rules = (size_t)GATEWAY_PLAN_HEADER_BYTES + (size_t)bytes[5] * GATEWAY_PLAN_COUNTER_BYTES +
 		(size_t)bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES;
-	if (size != rules + (size_t)bytes[7] * GATEWAY_PLAN_RULE_BYTES)
+	size_t marks = rules + (size_t)bytes[7] * GATEWAY_PLAN_RULE_BYTES;
+	if (size != marks + (size_t)bytes[9] * GATEWAY_PLAN_MARK_BYTES)
 		return "size does not fit the counts";
 	for (unsigned i = 0; i < bytes[7]; ++i) {
 		const uint8_t *rule = bytes + rules + i * GATEWAY_PLAN_RULE_BYTES;
@@ -111,7 +133,7 @@ const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 			if (memcmp(other, rule, 5) == 0) /* identifier and bus */
 				return "second rule for the same bus and identifier";
 	}
-	return NULL;
+	return check_marks(bytes + marks, bytes, item);
 }
 
 /* ---- loading ---- */
@@ -121,12 +143,26 @@ static void load_shown(struct gateway_rule *rule, unsigned at)
 	const uint8_t *operation = rule->operations[at];
 	bool scaled = operation[0] == GATEWAY_SCALE_COUNTER;
 	bool hidden = operation[0] == GATEWAY_ADVANCE;
-	for (unsigned i = 0; i < rule->shown_count; ++i)
-		if (rule->shown[i].counter == operation[1])
-			rule->shown[i].advances = false;
-	rule->shown[rule->shown_count++] = (struct gateway_shown){
-		.at = (uint8_t)at, .counter = operation[1], .offset = scaled ? operation[2] : 0, .scaled = hidden ? 2 : scaled,
-		.advances = hidden ? 2 : 1};
+	union gateway_data place = {.whole = 0};
+	place.byte[at] = 1;
+	struct gateway_shown shown = {.places = place.whole, .counter = operation[1], .offset = scaled ? operation[2] : 0, .scaled = hidden ? 2 : scaled};
+	struct gateway_shown *last = NULL, *same = NULL; /* of this counter */
+	for (unsigned i = 0; i < rule->shown_count; ++i) {
+		struct gateway_shown *other = &rule->shown[i];
+		if (other->counter != shown.counter)
+			continue;
+		other->advances = 0;
+		last = other;
+		if (other->offset == shown.offset && other->scaled == shown.scaled)
+			same = other;
+	}
+	if (same) {
+		same->places |= shown.places;
+	} else {
+		last = &rule->shown[rule->shown_count++];
+		*last = shown;
+	}
+	last->advances = hidden ? 2 : 1;
 }
 
 /* Returns the bit mask of the bytes that are not the same in every frame. */
@@ -157,6 +193,30 @@ static unsigned load_operations(struct gateway_rule *rule)
 		}
 	}
 	return variable;
+}
+
+static uint16_t load_u16(const uint8_t *bytes)
+{
+	return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+/*
+ * Of the bits that all codes of a mark have the highest: in what a car sends it is the rarest. Where 0 is no code and they have none in common, any
+ * bit of the field.
+ */
+static void load_suspect(struct gateway_rule *rule, const struct gateway_mark *mark)
+{
+	unsigned last = (unsigned)mark->first + mark->span, differing = mark->first ^ last;
+	for (unsigned shift = 1; shift < 16; shift <<= 1)
+		differing |= differing >> shift; /* from the highest bit that differs on */
+	unsigned bits = mark->first & ~differing;
+	while (bits & (bits - 1))
+		bits &= bits - 1;
+	if (!bits)
+		bits = mark->mask;
+	rule->always_suspect |= mark->first == 0 || last > 0xFFFF;
+	rule->suspect.byte[mark->at] |= (uint8_t)bits;
+	rule->suspect.byte[mark->at + 1] |= (uint8_t)(bits >> 8);
 }
 
 void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
@@ -194,6 +254,16 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 		if (rule->step_count)
 			variable |= 1u << rule->steps[0].target;
 		gateway_checksum_load(plan, rule, from + 38, variable, data_ids);
+		rule->fixes_only = rule->verifies && rule->step_count == 1 && !rule->shown_count && !rule->added_count && rule->keep.byte[1];
+	}
+	for (unsigned i = 0; i < bytes[9]; ++i, from += GATEWAY_PLAN_MARK_BYTES) {
+		struct gateway_rule *rule = &plan->rules[from[0]];
+		uint16_t first = load_u16(from + 4);
+		plan->marks[i] = (struct gateway_mark){
+			.at = from[1], .mask = load_u16(from + 2), .first = first, .span = (uint16_t)(load_u16(from + 6) - first)};
+		if (!rule->mark_count++)
+			rule->marks = &plan->marks[i];
+		load_suspect(rule, &plan->marks[i]);
 	}
 }
 

@@ -12,16 +12,17 @@
 #include "gateway_placement.h"
 
 /* Byte 0 of a plan; any other is refused. Raised when a gateway that knows the old one would misunderstand the bytes. */
-#define GATEWAY_PLAN_FORMAT 1
+#define GATEWAY_PLAN_FORMAT 2
 
 /*
  * Most of each that a plan may have, 0 and more; gateway_plan_check() refuses one that has more. They set the size of struct gateway_plan.
  * A table of DataIDs has sixteen, of which the low four bits of byte 1 of a frame select one.
- * Chosen, with room above the largest plan that there is, generation 5 standalone: 15 counters, 13 DataIDs, 30 rules.
+ * Chosen, with a reserve above the largest plans that there are, of generation 5: 15 counters, 13 DataIDs, 30 rules, 30 marks.
  */
 #define GATEWAY_MAX_COUNTERS 32
 #define GATEWAY_MAX_DATA_IDS 16
 #define GATEWAY_MAX_RULES 48
+#define GATEWAY_MAX_MARKS 64
 
 /* 100 %, in 1/256 %: the largest factor, with which a scaled byte gets the whole of its operand. 0 is the smallest. */
 #define GATEWAY_FULL_FACTOR 25600u
@@ -41,10 +42,12 @@
 #define GATEWAY_PLAN_COUNTER_BYTES 4
 #define GATEWAY_PLAN_DATA_ID_BYTES 16
 #define GATEWAY_PLAN_RULE_BYTES 44
-/* Room for the largest plan there can be: 2,508 bytes. */
+#define GATEWAY_PLAN_MARK_BYTES 8
+/* Size of the largest plan there can be: 3,020 bytes. */
 #define GATEWAY_MAX_PLAN_BYTES \
 	(GATEWAY_PLAN_HEADER_BYTES + GATEWAY_MAX_COUNTERS * GATEWAY_PLAN_COUNTER_BYTES + \
-	 GATEWAY_MAX_DATA_IDS * GATEWAY_PLAN_DATA_ID_BYTES + GATEWAY_MAX_RULES * GATEWAY_PLAN_RULE_BYTES)
+	 GATEWAY_MAX_DATA_IDS * GATEWAY_PLAN_DATA_ID_BYTES + GATEWAY_MAX_RULES * GATEWAY_PLAN_RULE_BYTES + \
+	 GATEWAY_MAX_MARKS * GATEWAY_PLAN_MARK_BYTES)
 
 /* Byte operations, README "Byte operations". The numbers are those of a plan's bytes: a new one goes before the count. */
 enum {
@@ -64,13 +67,13 @@ union gateway_data {
 	uint8_t byte[8];
 };
 
-/* A byte that shows a counter: COUNTER, SCALE_COUNTER, ADVANCE. At most one for each byte of the frame. */
+/* Bytes that show a counter in the same way: COUNTER, SCALE_COUNTER, ADVANCE. At most one for each byte of the frame. */
 struct gateway_shown {
-	uint8_t at;       /* byte of the frame */
+	uint64_t places;  /* 1 in each of these bytes: multiplied by a value, the value in each of them */
 	uint8_t counter;  /* index of gateway_plan.counters */
 	uint8_t offset;   /* added first */
 	uint8_t scaled;   /* index of gateway_plan.share */
-	uint8_t advances; /* the counter advances: no later byte of the rule shows it; 2 = without its wrap, ADVANCE */
+	uint8_t advances; /* the counter advances: nothing behind this shows it; 2 = without its wrap, ADVANCE */
 };
 
 /* ADD_WORD: adds to the little-endian word in this byte and the next, below a limit. At most four find room in eight bytes. */
@@ -96,17 +99,29 @@ struct gateway_step {
 	uint8_t selected[16];    /* CRC, by low four bits of byte 1: what they and the DataID that they select contribute */
 };
 
+/* How the car marks a signal as invalid: a frame whose masked word lies in first..first + span leaves as it came. The word is little-endian. */
+struct gateway_mark {
+	uint8_t at;           /* low byte of the word, 0..6 */
+	uint16_t mask;
+	uint16_t first, span; /* of the masked word, modulo 2^16 */
+};
+
 /* One rule, as it is used for each frame. Sent = (received & keep) | set, then what depends on counters, received bytes and checksums. */
 struct gateway_rule {
 	union gateway_data keep;
 	union gateway_data set;  /* at the committed factor; 0 in bytes that are kept or show a counter */
+	union gateway_data suspect; /* a frame in which all of these bits are 0 has no mark: each range of codes has one that all its codes have */
 	uint32_t id;             /* bit 31 = extended */
 	uint8_t bus, group, min_dlc;
 	uint8_t dlc_out;         /* DLC that is sent; 0 = as received */
 	uint8_t applies;         /* 1: the committed group mask names its group. 0: such frames leave as they came; all rules of a plan that generates */
 	uint8_t scales;          /* bit mask of the bytes that are computed again when the factor changes */
 	bool verifies;           /* one of its checksum steps does */
+	bool fixes_only;         /* its one step verifies, and nothing depends on counters and words, byte 1 is kept: verifying computes what is sent */
 	uint8_t shown_count, added_count, step_count;
+	uint8_t mark_count;
+	bool always_suspect; /* a mark's range has no such bit */
+	const struct gateway_mark *marks; /* in gateway_plan.marks */
 	struct gateway_shown shown[8];
 	struct gateway_added added[4];
 	struct gateway_step steps[2];
@@ -130,6 +145,7 @@ struct gateway_plan {
 	uint32_t share[3]; /* gateway_share(): of the whole, of the factor, of nothing */
 	uint8_t counters[GATEWAY_MAX_COUNTERS][4]; /* value, step, wrapAbove, wrapTo */
 	uint8_t crc_parts[GATEWAY_NO_PART + 1][2][16]; /* by bytes fed after it: what a byte's high and low four bits contribute */
+	struct gateway_mark marks[GATEWAY_MAX_MARKS];
 	struct gateway_rule rules[GATEWAY_MAX_RULES];
 };
 

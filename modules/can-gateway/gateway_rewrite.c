@@ -1,11 +1,11 @@
 /* Applying a rule to one frame. See gateway_plan.h; rules: README.md. */
 #include "gateway_internal.h"
 
-IN_RAM static void show_counter(struct gateway_plan *plan, const struct gateway_shown *shown, uint8_t *frame)
+IN_RAM static void show_counter(struct gateway_plan *plan, const struct gateway_shown *shown, union gateway_data *frame)
 {
 	uint8_t *counter = plan->counters[shown->counter]; /* value, step, wrapAbove, wrapTo */
 	uint8_t value = counter[0];
-	frame[shown->at] = gateway_scale((uint8_t)(value + shown->offset), plan->share[shown->scaled]);
+	frame->whole |= gateway_scale((uint8_t)(value + shown->offset), plan->share[shown->scaled]) * shown->places;
 	if (shown->advances) {
 		uint8_t next = (uint8_t)(value + counter[1]);
 		counter[0] = next > counter[2] && shown->advances == 1 ? counter[3] : next;
@@ -27,22 +27,47 @@ IN_RAM static void add_word(const struct gateway_added *added, uint8_t *frame)
 }
 
 /* What depends on counters and received bytes, then checksums; advances the rule's counters. `dlc` is the one that is sent. */
-IN_LINE void compute(struct gateway_plan *plan, const struct gateway_rule *rule, uint8_t *frame, unsigned dlc)
+IN_LINE void compute(struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame, unsigned dlc)
 {
 	for (unsigned i = 0; i < rule->shown_count; ++i)
 		show_counter(plan, &rule->shown[i], frame);
 	for (unsigned i = 0; i < rule->added_count; ++i)
-		add_word(&rule->added[i], frame);
+		add_word(&rule->added[i], frame->byte);
 	for (unsigned i = 0; i < rule->step_count; ++i)
 		if (rule->steps[i].target < dlc)
-			frame[rule->steps[i].target] = gateway_checksum(plan, &rule->steps[i], frame);
+			frame->byte[rule->steps[i].target] = gateway_checksum(plan, &rule->steps[i], frame->byte);
 }
 
 uint64_t gateway_generated(struct gateway_plan *plan, const struct gateway_rule *rule)
 {
 	union gateway_data data = rule->set;
-	compute(plan, rule, data.byte, rule->dlc_out);
+	compute(plan, rule, &data, rule->dlc_out);
 	return gateway_first_bytes(data.whole, rule->dlc_out);
+}
+
+/* Whether the car marks a signal as invalid that the rule would overwrite. */
+RARE static bool is_invalid(const struct gateway_rule *rule, const uint8_t *data)
+{
+	const struct gateway_mark *mark = rule->marks;
+	for (unsigned left = rule->mark_count; left; --left, ++mark) {
+		unsigned word = data[mark->at] | (unsigned)data[mark->at + 1] << 8;
+		if ((uint16_t)((word & mark->mask) - mark->first) <= mark->span)
+			return true;
+	}
+	return false;
+}
+
+/* Counts a frame that leaves as it came because of a mark, and remembers since when such frames of one identifier came. */
+RARE static void note_invalid(struct gateway *gateway, const struct gateway_rule *rule, uint64_t now_us)
+{
+	struct gateway_invalid *invalid = &gateway->invalid;
+	++gateway->counters[GATEWAY_INVALID];
+	if (!invalid->last_us || now_us - invalid->last_us > GATEWAY_INVALID_FORGET_US) {
+		invalid->id = rule->id;
+		invalid->since_us = now_us;
+	}
+	if (invalid->id == rule->id)
+		invalid->last_us = now_us;
 }
 
 IN_RAM void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
@@ -55,14 +80,22 @@ IN_RAM void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *
 		++gateway->counters[GATEWAY_REFUSED];
 		return;
 	}
-	if (rule->verifies && !gateway_checksum_verify(gateway->plan, rule, frame)) {
+	uint64_t received = gateway_data_at(frame->data);
+	if ((received & rule->suspect.whole || rule->always_suspect) && is_invalid(rule, frame->data)) {
+		note_invalid(gateway, rule, waiting->time_us);
+		return;
+	}
+	uint8_t fixed;
+	if (rule->verifies && !gateway_checksum_verify(gateway->plan, rule, frame, &fixed)) {
 		++gateway->counters[GATEWAY_UNVERIFIED];
 		return;
 	}
 	unsigned dlc = rule->dlc_out ? rule->dlc_out : frame->dlc;
-	uint64_t received = gateway_data_at(frame->data);
 	union gateway_data sent = {.whole = (received & rule->keep.whole) | rule->set.whole};
-	compute(gateway->plan, rule, sent.byte, dlc);
+	if (rule->fixes_only && rule->steps[0].target < frame->dlc)
+		sent.byte[rule->steps[0].target] = fixed;
+	else
+		compute(gateway->plan, rule, &sent, dlc);
 	sent.whole = gateway_first_bytes(sent.whole, dlc);
 	if (dlc != frame->dlc || sent.whole != received)
 		waiting->flags = record->flags = GATEWAY_CHANGED;

@@ -1,5 +1,6 @@
 /** What a coupling's folder says about its frames: rows for the build step that makes frame plans of them. None of it is in the firmware. */
 
+import type { MarkedSignal } from "../can/layouts/overwritten.js";
 import type { ModeNumber } from "../lock/modes.js";
 import type { FrameProfile } from "./generation.js";
 import type { PlanTable } from "./plan-encoder.js";
@@ -9,6 +10,8 @@ export type PlanOfMode = (mode: ModeNumber) => PlanTable;
 
 /** The frames of a coupling in both profiles. */
 export interface CouplingPlans {
+	/** What its car can mark as invalid, in these frames and others: such a frame is not rewritten. */
+	readonly marked: readonly MarkedSignal[];
 	/** Frames of the car that are rewritten. */
 	readonly inline: Readonly<Record<FrameProfile, PlanOfMode>>;
 	/** Frames that are sent where there is no car. */

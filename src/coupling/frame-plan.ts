@@ -60,7 +60,8 @@ export function isOwnId(generation: Exclude<Generation, 0>, standalone: boolean,
 
 function hasRule(plan: Uint8Array, id: number): boolean {
 	const first = HEADER_BYTES + plan[5] * COUNTER_BYTES + plan[6] * DATA_ID_BYTES;
-	for (let at = first; at < plan.length; at += RULE_BYTES)
+	const end = first + plan[7] * RULE_BYTES;
+	for (let at = first; at < end; at += RULE_BYTES)
 		if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 2] === 0 && plan[at + 3] === 0) return true;
 	return false;
 }

@@ -1,5 +1,5 @@
 /**
- * Turns the readable rows of a frame profile into the gateway's frame plan, format 1 (`modules/can-gateway/README.md`).
+ * Turns the readable rows of a frame profile into the gateway's frame plan, format 2 (`modules/can-gateway/README.md`).
  *
  * A row is eight tokens, one per byte, as in the tables of docs/control-and-can.md 3.5 to 3.8:
  *   `..` as received · `3F` constant · `aFE` scaled by the factor · `iFE` FE minus the scaled value · `dFE-E8` FE minus scaled E8
@@ -8,8 +8,9 @@
  */
 
 import { COUPLING } from "../can/bus.js";
+import type { MarkedSignal } from "../can/layouts/overwritten.js";
 import { UPPER_HEX } from "../text/characters.js";
-import { COUNTER_BYTES, DATA_ID_BYTES, HEADER_BYTES, PLAN_FORMAT, RULE_BYTES } from "./plan-format.js";
+import { COUNTER_BYTES, DATA_ID_BYTES, HEADER_BYTES, MARK_BYTES, PLAN_FORMAT, RULE_BYTES } from "./plan-format.js";
 
 /** A counter: `step` is added after use, modulo 256; above `wrapAbove` it goes on at `wrapTo`. */
 export interface CounterRow {
@@ -85,6 +86,8 @@ const PERIOD_UNIT_MS = 5;
  */
 const PHASES: Readonly<Record<PeriodMs, number>> = Object.freeze({ 10: 0, 20: 0, 25: 5, 100: 7, 200: 7, 1000: 7 });
 const FULL_DLC = 8;
+/** Byte in which the last word of a frame begins. */
+const LAST_WORD = 6;
 
 const SET = 1;
 const SCALE = 2;
@@ -97,13 +100,16 @@ const CHECKSUM_KINDS = Object.freeze(["", "crc8", "xor", "inverted-sum"]);
 const VERIFY = 1;
 const FULL_INVERSE = 0xfe;
 
-/** Encodes a table. @throws {RangeError} naming frame and token of a row that makes no sense: a fault of our tables, found by tests. */
-export function encodePlan(table: PlanTable): Uint8Array {
+/**
+ * Encodes a table. @param marked what the car can mark as invalid, in these frames and others: a frame with a code in a signal that its row would
+ * overwrite leaves as it came @throws {RangeError} naming frame and token of a row that makes no sense: a fault of our tables, found by tests. */
+export function encodePlan(table: PlanTable, marked: readonly MarkedSignal[] = []): Uint8Array {
 	const dataIds = distinctDataIds(table.frames);
 	const { passes } = table;
 	const rules = table.frames.length + (passes?.length ?? 0);
+	const marks = passes === undefined ? table.frames.flatMap((frame, rule) => marksOf(frame, rule, marked)) : [];
 	const rulesOffset = HEADER_BYTES + table.counters.length * COUNTER_BYTES + dataIds.length * DATA_ID_BYTES;
-	const plan = new Uint8Array(rulesOffset + rules * RULE_BYTES);
+	const plan = new Uint8Array(rulesOffset + rules * RULE_BYTES + marks.length * MARK_BYTES);
 	plan.set([
 		PLAN_FORMAT,
 		table.counterSet,
@@ -114,6 +120,7 @@ export function encodePlan(table: PlanTable): Uint8Array {
 		dataIds.length,
 		rules,
 		passes === undefined ? 0 : 1,
+		marks.length,
 	]);
 	let offset = HEADER_BYTES;
 	for (const counter of table.counters) {
@@ -134,7 +141,47 @@ export function encodePlan(table: PlanTable): Uint8Array {
 		plan.set([id & 0xff, id >> 8], offset);
 		offset += RULE_BYTES;
 	}
+	for (const { rule, at, mask, first, last } of marks) {
+		plan.set([rule, at, mask & 0xff, mask >> 8, first & 0xff, first >> 8, last & 0xff, last >> 8], offset);
+		offset += MARK_BYTES;
+	}
 	return plan;
+}
+
+/** A range of codes in a 16-bit word of a rule's frame. Source: modules/can-gateway/README.md, "Frame plan". */
+interface Mark {
+	readonly rule: number;
+	readonly at: number;
+	readonly mask: number;
+	readonly first: number;
+	readonly last: number;
+}
+
+/** How the car marks as invalid what a row overwrites: by a code in the signal, or by a quality bit beside it. */
+function marksOf(frame: FrameRow, rule: number, signals: readonly MarkedSignal[]): Mark[] {
+	const tokens = frame.bytes.split(" ");
+	/* A token that starts with + writes two bytes. */
+	const isWritten = tokens.map((token, i) => token !== ".." || (i > 0 && tokens[i - 1].startsWith("+")));
+	const overwrites = (start: number, length: number): boolean =>
+		isWritten.slice(start >> 3, (start + length + 7) >> 3).includes(true);
+	const marks: Mark[] = [];
+	for (const signal of signals) {
+		const { start, length, min = 0, max, qualityBit, qualityBits = 1 } = signal;
+		if (signal.id !== frame.id || signal.extended === true) continue;
+		const quality = qualityBit !== undefined && overwrites(qualityBit, qualityBits);
+		if (!overwrites(start, length) && !quality) continue;
+		if (max !== undefined) marks.push(markOf(frame, rule, signal, max + 1, min === 0 ? 2 ** length - 1 : min - 1));
+		if (qualityBit !== undefined)
+			marks.push(markOf(frame, rule, { start: qualityBit, length: qualityBits }, 1, 2 ** qualityBits - 1));
+	}
+	return marks;
+}
+
+function markOf(frame: FrameRow, rule: number, place: Pick<MarkedSignal, "start" | "length">, first: number, last: number): Mark {
+	const at = Math.min(place.start >> 3, LAST_WORD);
+	const shift = place.start - 8 * at;
+	if (shift + place.length > 16) throw new RangeError(`${frame.message}: bit ${place.start} is the first of more than a word`);
+	return { rule, at, mask: (2 ** place.length - 1) << shift, first: (first << shift) & 0xffff, last: last << shift };
 }
 
 function distinctDataIds(frames: readonly FrameRow[]): (readonly number[])[] {

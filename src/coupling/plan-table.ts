@@ -1,5 +1,6 @@
 /** Which rows make a frame plan. The firmware has the plans encoded: `tools/build-plans.mjs`. */
 
+import type { MarkedSignal } from "../can/layouts/overwritten.js";
 import type { ModeNumber } from "../lock/modes.js";
 import type { CouplingPlans } from "./coupling-plans.js";
 import { PLANS as GEN1 } from "./couplings/gen1/plans.js";
@@ -10,6 +11,11 @@ import type { FrameProfile, Generation } from "./generation.js";
 import type { PlanTable } from "./plan-encoder.js";
 
 const PLANS: Readonly<Record<Exclude<Generation, 0>, CouplingPlans>> = Object.freeze({ 1: GEN1, 2: GEN2, 4: GEN4, 5: GEN5 });
+
+/** What the car around a coupling can mark as invalid. Pure. */
+export function markedSignals(generation: Exclude<Generation, 0>): readonly MarkedSignal[] {
+	return PLANS[generation].marked;
+}
 
 /** The rows of a plan. Pure. */
 export function planTable(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): PlanTable {

@@ -7,7 +7,7 @@ import type { Bus } from "../../hal/ports.js";
 import { identifierOf } from "../can/identifier.js";
 
 /** Bytes of a sample before the first entry. */
-export const SAMPLE_HEADER = 16;
+export const SAMPLE_HEADER = 24;
 /** Bytes of a sample's entry: age u16, sequence u8, DLC u8, eight data bytes. */
 export const SAMPLE_ENTRY = 12;
 /** Offsets in an entry. */
@@ -35,6 +35,8 @@ export const NEVER_MS = 0xffff;
 export const WORD_HEARD = 6;
 export const NOTHING_HEARD = 0xffff;
 export const HEARD_ON_COUPLING = 0x4000;
+/** Identifier of the frames that leave as they came because the car marks a signal in them as invalid, if that lasts; two words, 0 = none. */
+export const WORD_INVALID = 8;
 /** Offsets in an entry in 16-bit words: age, head (sequence, DLC in the high byte), data. */
 export const WORD_HEAD = 1;
 export const WORD_DATA = 2;

@@ -31,7 +31,7 @@ export function assertActive(controller: Controller, mode: number, lockPercent: 
 }
 
 /** What `rewritten` says of a frame that left as it came. */
-export const UNTOUCHED = "e1e2e3e4e5e6e7e8";
+export const UNTOUCHED = "e1e2e3e4e5e6e768";
 
 export class Car {
 	readonly controller: Controller;
@@ -131,10 +131,10 @@ export class Car {
 		this.controller.applySettings({ ...this.controller.settings, ...changes });
 	}
 
-	/** What leaves for a received frame of eight bytes `E1` .. `E8`, if control is active. */
+	/** What leaves for a received frame of eight bytes `E1` .. `E7`, `68`, if control is active. */
 	rewritten(id: number): string {
 		const { controller } = this;
-		const received = [0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8];
+		const received = [0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0x68];
 		const interpreter = new PlanInterpreter();
 		const { generation, frameProfile } = controller.settings;
 		if (controller.controlActive && generation !== 0) {

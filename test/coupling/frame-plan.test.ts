@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { framePlan, isOwnId, openingFactor, planFollowsMode, planMode, standalonePlan } from "../../src/coupling/frame-plan.js";
 import type { Generation } from "../../src/coupling/generation.js";
 import { encodePlan } from "../../src/coupling/plan-encoder.js";
-import { planTable, standaloneTable } from "../../src/coupling/plan-table.js";
+import { markedSignals, planTable, standaloneTable } from "../../src/coupling/plan-table.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../../src/coupling/rule-groups.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 
@@ -26,7 +26,7 @@ describe("coupling/frame-plan", () => {
 				for (const mode of MODES)
 					assert.deepEqual(
 						framePlan(generation, profile, mode),
-						encodePlan(planTable(generation, profile, mode)),
+						encodePlan(planTable(generation, profile, mode), markedSignals(generation)),
 						`${generation} ${profile} ${mode}`,
 					);
 	});

@@ -151,10 +151,74 @@ describe("coupling/plan-encoder", () => {
 		assert.equal(plan.length, 12 + 16 + 3 * 44);
 	});
 
-	it("starts with the header of format 1", () => {
+	it("starts with the header of format 2", () => {
 		const plan = encodePlan(tableOf({}));
-		assert.equal(hexOf(plan.subarray(0, 12)), "01 07 2F FF FF 01 00 01 00 00 00 00");
+		assert.equal(hexOf(plan.subarray(0, 12)), "02 07 2F FF FF 01 00 01 00 00 00 00");
 		assert.deepEqual(plan.subarray(12, 16), bytesOf("0E 01 0F 02"));
+	});
+
+	describe("marks of what the car calls invalid", () => {
+		const signal = { dbc: "Made_Up", id: 0x123, source: "made up" };
+		const marksOf = (bytes: string, marked: Parameters<typeof encodePlan>[1]): string => {
+			const plan = encodePlan(tableOf({ bytes }), marked);
+			assert.equal(plan.length, 12 + 4 + 44 + 8 * plan[9]);
+			return hexOf(plan.subarray(12 + 4 + 44));
+		};
+
+		for (const [what, bytes, row, expected] of [
+			[
+				"a code in what is overwritten",
+				"11 22 .. .. .. .. .. ..",
+				{ start: 1, length: 15, max: 0x7f7f },
+				"00 00 FE FF 00 FF FE FF",
+			],
+			["one that reaches into it", ".. 22 .. .. .. .. .. ..", { start: 4, length: 8, max: 0xfc }, "00 00 F0 0F D0 0F F0 0F"],
+			["none in what is kept", ".. .. 33 .. .. .. .. ..", { start: 1, length: 15, max: 0x7f7f }, ""],
+			["none without codes", "11 .. .. .. .. .. .. ..", { start: 0, length: 8 }, ""],
+			["one that is added to", ".. .. .. .. .. .. +CA<FF ..", { start: 56, length: 8, max: 0xfc }, "00 06 00 FF 00 FD 00 FF"],
+			[
+				"values below the least",
+				"11 .. .. .. .. .. .. ..",
+				{ start: 0, length: 8, min: 0x80, max: 0x80 },
+				"00 00 FF 00 81 00 7F 00",
+			],
+			[
+				"one code in between",
+				"11 .. .. .. .. .. .. ..",
+				{ start: 0, length: 8, min: 0x80, max: 0x7e },
+				"00 00 FF 00 7F 00 7F 00",
+			],
+			["none of another frame", "11 .. .. .. .. .. .. ..", { id: 0x124, start: 0, length: 8, max: 1 }, ""],
+			["none of a 29-bit frame", "11 .. .. .. .. .. .. ..", { extended: true, start: 0, length: 8, max: 1 }, ""],
+			[
+				"quality bits of what is overwritten, also in bytes that are kept",
+				"11 .. .. .. .. .. .. ..",
+				{ start: 0, length: 8, qualityBit: 41, qualityBits: 2 },
+				"00 05 06 00 02 00 06 00",
+			],
+			[
+				"quality bits that are overwritten, of what is kept",
+				".. .. .. .. .. .. .. 88",
+				{ start: 0, length: 8, qualityBit: 63 },
+				"00 06 00 80 00 80 00 80",
+			],
+		] as const)
+			it(`has ${what}`, () => assert.equal(marksOf(bytes, [{ ...signal, ...row }]), expected));
+
+		it("has those of a row with the number of the row, and none in a plan that generates", () => {
+			const row = { ...signal, id: 0x124, start: 0, length: 8, max: 0xfe };
+			const frames = [1, 2].map((n) => ({ message: `Test ${n}`, id: 0x122 + n, bytes: `11${KEPT.slice(2)}` }));
+			assert.equal(hexOf(encodePlan({ ...tableOf({}), frames }, [row]).subarray(-8)), "01 00 FF 00 FF 00 FF 00");
+			const generated = { ...tableOf({ bytes: `11${KEPT.slice(2)}`, periodMs: 10 }), passes: [] };
+			assert.equal(encodePlan(generated, [{ ...row, id: 0x123 }])[9], 0);
+		});
+
+		it("refuses a signal that no word holds", () => {
+			assert.throws(() => marksOf(`11${KEPT.slice(2)}`, [{ ...signal, start: 4, length: 16, max: 1 }]), {
+				name: "RangeError",
+				message: "Test: bit 4 is the first of more than a word",
+			});
+		});
 	});
 
 	it("refuses to generate a row whose period it does not know, and one without", () => {

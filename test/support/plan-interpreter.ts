@@ -12,6 +12,7 @@ const HEADER_BYTES = 12;
 const COUNTER_BYTES = 4;
 const DATA_ID_BYTES = 16;
 const RULE_BYTES = 44;
+const MARK_BYTES = 8;
 const FULL_FACTOR = 25600;
 
 interface Counter {
@@ -47,6 +48,14 @@ interface Rule {
 	dlcOut: number;
 	operations: Operation[];
 	steps: ChecksumStep[];
+	marks: Mark[];
+}
+
+interface Mark {
+	at: number;
+	mask: number;
+	first: number;
+	last: number;
 }
 
 interface Plan {
@@ -69,14 +78,17 @@ function parse(bytes: Uint8Array): Plan {
 	const counterCount = bytes[5];
 	const dataIdCount = bytes[6];
 	const ruleCount = bytes[7];
-	demand(bytes[0] === 1, "format");
+	demand(bytes[0] === 2, "format");
 	demand(counterCount <= 32, "counterCount");
 	demand(dataIdCount <= 16, "dataIdCount");
 	demand(ruleCount <= 48, "ruleCount");
 	const generates = bytes[8] === 1;
 	demand(bytes[8] <= 1, "kind");
-	demand(bytes[9] + bytes[10] + bytes[11] === 0, "reserved");
-	const size = HEADER_BYTES + counterCount * COUNTER_BYTES + dataIdCount * DATA_ID_BYTES + ruleCount * RULE_BYTES;
+	const markCount = bytes[9];
+	demand(markCount <= 64, "markCount");
+	demand(bytes[10] + bytes[11] === 0, "reserved");
+	const rulesEnd = HEADER_BYTES + counterCount * COUNTER_BYTES + dataIdCount * DATA_ID_BYTES + ruleCount * RULE_BYTES;
+	const size = rulesEnd + markCount * MARK_BYTES;
 	demand(bytes.length === size, "size");
 
 	let at = HEADER_BYTES;
@@ -90,6 +102,14 @@ function parse(bytes: Uint8Array): Plan {
 		const rule = parseRule(bytes, view, at, counterCount, dataIdCount, generates);
 		demand(generates || !rules.some((other) => other.id === rule.id && other.bus === rule.bus), "two rules for one identifier");
 		rules.push(rule);
+	}
+	let lastRule = 0;
+	for (let i = 0; i < markCount; i++, at += MARK_BYTES) {
+		const index = bytes[at];
+		demand(!generates && index < ruleCount && index >= lastRule && bytes[at + 1] <= 6, "mark");
+		lastRule = index;
+		const [mask, first, last] = [2, 4, 6].map((offset) => view.getUint16(at + offset, true));
+		rules[index].marks.push({ at: bytes[at + 1], mask, first, last });
 	}
 	return {
 		counterSet: bytes[1],
@@ -136,7 +156,18 @@ function parseRule(
 		demand(flags <= 1, "flags");
 		steps.push({ kind, target, byteMask, dataId, position, verify: flags === 1 });
 	}
-	return { id, bus, phaseMs: group / 2, periodMs: 5 * minDlc, group, minDlc, dlcOut: bytes[at + 7], operations, steps };
+	return {
+		id,
+		bus,
+		phaseMs: group / 2,
+		periodMs: 5 * minDlc,
+		group,
+		minDlc,
+		dlcOut: bytes[at + 7],
+		operations,
+		steps,
+		marks: [],
+	};
 }
 
 export class PlanInterpreter {
@@ -182,6 +213,11 @@ export class PlanInterpreter {
 		// An id with the remote flag equals no rule's id.
 		if (!plan || !rule || dlc < rule.minDlc || !((this.#groups >> rule.group) & 1)) return received.slice(0, dlc);
 
+		const isInvalid = rule.marks.some(({ at, mask, first, last }) => {
+			const value = (received[at] + 256 * received[at + 1]) & mask;
+			return first <= last ? value >= first && value <= last : value >= first || value <= last;
+		});
+		if (isInvalid) return received.slice(0, dlc);
 		const wrong = rule.steps.some((step) => verifies(step, dlc) && checksum(plan, step, received) !== received[step.target]);
 		if (wrong) return received.slice(0, dlc);
 

@@ -47,31 +47,31 @@ const foreign = (): Row[] => [
 	{ ...row(FOREIGN_EXTENDED_ID, 100, "1000100000"), extended: true },
 ];
 
-// bytes that the controller writes start at 0xFF or at what it never writes, so that a rewritten frame is one that changed
+// bytes that the controller writes start at what it never writes and what is no error code, so that a rewritten frame is one that changed
 const mqb = (): Row[] => [
 	row(0x0fd, 20, "00 00 1F 80 00 00 00 00", true),
 	row(0x121, 20, "00 00 00 00 39 46 7E FE", true),
 	row(0x0a8, 10, "00 70 00 00 00 00 00 00", true),
 	row(0x0b2, 10, "00 00 00 00 00 00 00 00"),
-	row(0x0a7, 10, "00 40 11 22 33 44 FF FF", true),
+	row(0x0a7, 10, "00 40 11 22 33 44 FF 7F", true),
 	row(0x08a, 10, "00 10 11 22 33 44 55 FF", true),
 	row(0x116, 20, "00 00 D5 98 9F 26 25 00", true),
 	row(0x106, 20, "00 80 11 22 33 44 55 66", true),
 	row(0x3be, 100, "00 10 A6 01 C8 00 00 80", true),
 	row(0x6b2, 200, "31 41 59 26 53 58 97 93"),
-	row(0x6b7, 200, "27 18 28 18 28 45 90 45"),
+	row(0x6b7, 200, "27 18 28 18 28 45 10 45"),
 	...foreign(),
 ];
 
 const pq = (): Row[] => [
-	row(0x280, 10, "00 FF 00 00 00 00 FF 00"),
+	row(0x280, 10, "00 FD 00 00 00 00 FD 00"),
 	row(0x1a0, 10, "00 41 00 00 FF FF 00 00"),
 	row(0x5a0, 20, "7F 00 00 00 FF FF 1B AB"),
 	row(0x4a0, 10, "FF 22 33 44 55 66 77 88"),
-	row(0x2a0, 10, "7F 11 22 33 44 55 66 77"),
+	row(0x2a0, 10, "FD 11 22 33 44 55 66 77"),
 	row(0x0c2, 10, "12 34 56 78 80 00 00 00"),
 	row(0x488, 10, "FE 00 00 FE 00 00 0E 00"),
-	row(0x380, 20, "00 69 FF 00 00 00 FE FF"),
+	row(0x380, 20, "00 69 FD 00 00 00 FE FF"),
 	...foreign(),
 ];
 

@@ -98,11 +98,11 @@ describe("vehicle/signal-input", () => {
 describe("vehicle/watch-list", () => {
 	it("writes eight bytes per frame and shares frames with the smaller length", () => {
 		const watch = new WatchList();
-		assert.equal(watch.add(0, 0x280, false, 6), 16);
-		assert.equal(watch.add(1, 0x17f00015, true, 8), 28);
-		assert.equal(watch.add(0, 0x280, false, 4), 16);
+		assert.equal(watch.add(0, 0x280, false, 6), 24);
+		assert.equal(watch.add(1, 0x17f00015, true, 8), 36);
+		assert.equal(watch.add(0, 0x280, false, 4), 24);
 		assert.deepEqual([...watch.bytes()], [0x80, 2, 0, 0, 0, 4, 0, 0, 0x15, 0, 0xf0, 0x97, 1, 8, 0, 0]);
-		assert.equal(watch.sampleSize, 40);
+		assert.equal(watch.sampleSize, 48);
 	});
 
 	it("says so when it is full", () => {

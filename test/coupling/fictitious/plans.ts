@@ -24,6 +24,7 @@ const standalone = (counterSet: number): PlanTable => ({
 });
 
 export const PLANS: CouplingPlans = Object.freeze({
+	marked: [],
 	inline: { reference: () => inline(201, 0), corrected: () => inline(202, BRAKE_GROUP) },
 	standalone: { reference: () => standalone(203), corrected: () => standalone(204) },
 });

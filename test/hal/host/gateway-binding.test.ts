@@ -8,7 +8,7 @@ const IMPORT = `
 	import { FrameLines } from "../../modules/frame-text/frame-text.js";
 	// Byte 0 of chassis frame 0x280 becomes 0x55, byte 1 is 200 scaled.
 	const plan = new Uint8Array(12 + 44);
-	plan.set([1, 1, 0, 0, 0, 0, 0, 1], 0);
+	plan.set([2, 1, 0, 0, 0, 0, 0, 1], 0);
 	plan.set([0x80, 2, 0, 0, 0, 0, 1, 0, 1, 0x55, 0, 2, 200, 0], 12);
 	const attempt = (what: () => unknown) => {
 		try { what(); print("accepted"); } catch (error) { print(String(error)); }
@@ -97,8 +97,8 @@ describe("modules/can-gateway on XS", () => {
 				"RangeError: slot is -1, must be an integer 0..7",
 				"RangeError: pin is 64, must be an integer 0..63",
 				"RangeError: idleDuty is 16384, must be an integer 0..16383",
-				"RangeError: sample buffer has 15 bytes, needs 16",
-				"RangeError: counters has 12 bytes, needs 104",
+				"RangeError: sample buffer has 15 bytes, needs 24",
+				"RangeError: counters has 12 bytes, needs 108",
 				"RangeError: watch list: frame 0: bus above 1",
 				"RangeError: plan: rule 0: minDlc above 8",
 				"RangeError: plan: shorter than its header",
@@ -126,7 +126,7 @@ describe("modules/can-gateway on XS", () => {
 		const output = await lines(`
 			import Timer from "timer";
 			const gateway = new CanGateway();
-			const sample = new Uint8Array(28);
+			const sample = new Uint8Array(36);
 			gateway.watch(new Uint8Array([0x80, 2, 0, 0, 1, 8, 0, 0]));
 			gateway.sample(sample);
 			print(sample.subarray(4).join());
@@ -143,7 +143,11 @@ describe("modules/can-gateway on XS", () => {
 			}, 25);
 		`);
 		// Nobody is connected: nothing is sent.
-		assert.deepEqual(output, ["0,0,0,0,255,255,255,255,0,0,0,0,255,255,0,128,0,0,0,0,0,0,0,0", "false 0", "0 true true 0"]);
+		assert.deepEqual(output, [
+			"0,0,0,0,255,255,255,255,0,0,0,0,0,0,0,0,0,0,0,0,255,255,0,128,0,0,0,0,0,0,0,0",
+			"false 0",
+			"0 true true 0",
+		]);
 	});
 
 	it("rewrites a replayed log by a plan that the script commits, and lists what passed", async () => {

@@ -14,7 +14,7 @@ const ATTEMPTS = 3;
 const SANITIZED = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
 /** A plan of one rule: byte 0 of chassis frame 0x280 becomes 0x55. */
-const PLAN = Uint8Array.from([1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0x80, 2, 0, 0, 0, 0, 0, 0, 1, 0x55, 0, ...Array(33).fill(0)]);
+const PLAN = Uint8Array.from([2, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0x80, 2, 0, 0, 0, 0, 0, 0, 1, 0x55, 0, ...Array(33).fill(0)]);
 
 describe("hal/host gateway", function () {
 	this.timeout(20000);

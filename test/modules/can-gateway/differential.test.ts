@@ -52,7 +52,7 @@ function randomPlan(random: Random): Uint8Array {
 	const counterCount = random.below(6);
 	const dataIdCount = random.below(4);
 	const bytes = [
-		1,
+		2,
 		random.below(2),
 		random.below(256),
 		random.below(256),
@@ -75,6 +75,14 @@ function randomPlan(random: Random): Uint8Array {
 		bytes.push(...rule);
 		bytes[7]++;
 	}
+	for (let rule = 0; rule < bytes[7]; rule++)
+		for (let i = random.of([0, 0, 0, 0, 0, 0, 1, 2]); i > 0; i--) {
+			const mask = random.of([0xffff, 0xfffe, 0xff, 0x0600, 0x0080, random.below(65536)]);
+			const first = random.of([0xff00, 1, random.below(65536)]);
+			const last = random.of([mask, first, first + random.below(9000), random.below(65536)]) & 0xffff;
+			bytes.push(rule, random.below(7), ...[mask, first, last].flatMap((word) => [word & 255, word >> 8]));
+			bytes[9]++;
+		}
 	if (random.below(5) === 0) bytes[random.below(bytes.length)] = random.of([0, 1, 2, 8, 9, 128, random.below(256)]);
 	if (random.below(50) === 0) bytes.pop();
 	return Uint8Array.from(bytes);

@@ -4,7 +4,7 @@
 #define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
 #define EXTENDED(number) (GATEWAY_EXTENDED | (uint32_t)(number))
 
-static uint8_t told[16 + 12 * 32];
+static uint8_t told[24 + 12 * 32];
 
 static void watch(const char *list)
 {
@@ -20,7 +20,7 @@ static void watch(const char *list)
 static unsigned watched_count(unsigned entry)
 {
 	gateway_sample(&gateway, told, now_us);
-	return told[16 + 12 * entry + 2];
+	return told[24 + 12 * entry + 2];
 }
 
 static void put_in_force(unsigned bus, uint32_t id)
@@ -182,7 +182,7 @@ TEST(watch_changes, "a list that replaces another is told of its own frames alon
 	CHECK(gateway_watch(&gateway, many, sizeof many, &item) == NULL);
 	watch("");
 	receive(0, 0x2F, "1");
-	EQUAL(gateway_sample_size(&gateway), 16);
+	EQUAL(gateway_sample_size(&gateway), 24);
 }
 
 TEST(watched_eight, "all eight bytes of a watched frame are told, with its age, and a watch that collects clears them and nothing else")
@@ -191,10 +191,10 @@ TEST(watched_eight, "all eight bytes of a watched frame are told, with its age, 
 	receive(0, 0x281, "1 2 3 4 5 6 7 8");
 	now_us += 5 * MS;
 	EQUAL(watched_count(0), 1);
-	BYTES(told + 16, 5, 0, 1, 8, 1, 2, 3, 4, 5, 6, 7, 8);
+	BYTES(told + 24, 5, 0, 1, 8, 1, 2, 3, 4, 5, 6, 7, 8);
 	receive(0, 0x281, "0 0 0 0 0 0 0 0");
 	EQUAL(watched_count(0), 2);
-	BYTES(told + 16, 0, 0, 2, 8, 0, 0, 0, 0, 0, 0, 0, 0);
+	BYTES(told + 24, 0, 0, 2, 8, 0, 0, 0, 0, 0, 0, 0, 0);
 	watch("2 0 0 0 0 0 0 0");
 	receive(0, 0x281, "1 2 3 4 5 6 7 8");
 	EQUAL(watched_count(0), 0);

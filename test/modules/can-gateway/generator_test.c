@@ -295,7 +295,7 @@ TEST(generates_refused, "a plan that generates is refused for phase, period and 
 	plan_generates(1);
 	plan.bytes[8] = 2;
 	CHECK(!strcmp(gateway_load_plan(&gateway, plan.bytes, plan.size, &item), "unknown kind"));
-	for (unsigned at = 9; at < 12; ++at) {
+	for (unsigned at = 10; at < 12; ++at) {
 		plan_generates(1);
 		plan.bytes[at] = 1;
 		CHECK(!strcmp(gateway_load_plan(&gateway, plan.bytes, plan.size, &item), "reserved byte not 0"));

@@ -3,7 +3,7 @@
 
 #define EXTENDED(number) (GATEWAY_EXTENDED | (uint32_t)(number))
 
-static uint8_t into[16 + 12 * 32];
+static uint8_t into[24 + 12 * 32];
 
 static const char *watch(const char *list, int *item)
 {
@@ -25,10 +25,10 @@ TEST(sample_header, "a sample begins with time, bus states, plan and the age of 
 	int item;
 	now_us = ((1ull << 32) + 0x01020304) * MS + 999; /* the clock in ms wraps */
 	CHECK(watch("", &item) == NULL);
-	EQUAL(gateway_sample_size(&gateway), 16);
+	EQUAL(gateway_sample_size(&gateway), 24);
 	gateway_set_bus_state(&gateway, 1, GATEWAY_ERROR_PASSIVE);
 	sample();
-	BYTES(into, 4, 3, 2, 1, 1, 3, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0xEE);
+	BYTES(into, 4, 3, 2, 1, 1, 3, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xEE);
 	receive(0, 1, "1");
 	now_us += 300 * MS;
 	receive(1, 1, "1");
@@ -47,9 +47,9 @@ TEST(watched, "a watched frame is reported with age, count, DLC and data; others
 {
 	int item;
 	CHECK(watch("80 02 00 00 00 04 00 00  34 12 00 80 01 00 00 00", &item) == NULL);
-	EQUAL(gateway_sample_size(&gateway), 40);
+	EQUAL(gateway_sample_size(&gateway), 48);
 	sample();
-	BYTES(into + 16, 0xFF, 0xFF, 0, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0x80);
+	BYTES(into + 24, 0xFF, 0xFF, 0, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0x80);
 	receive(0, 0x280, "1 2 3 4 5");
 	now_us += 10 * MS;
 	receive(0, 0x280, "9 9 9");          /* shorter than minDlc */
@@ -59,11 +59,11 @@ TEST(watched, "a watched frame is reported with age, count, DLC and data; others
 	gateway_receive(&gateway, 0, &remote, now_us);
 	receive(1, EXTENDED(0x1234), "");
 	sample();
-	BYTES(into + 16, 10, 0, 1, 5, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	BYTES(into + 24, 10, 0, 1, 5, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 	for (int i = 0; i < 256; ++i)
 		receive(0, 0x280, "1 2 3 4");
 	sample();
-	BYTES(into + 16, 0, 0, 1, 4, 1, 2, 3, 4, 0, 0, 0, 0);
+	BYTES(into + 24, 0, 0, 1, 4, 1, 2, 3, 4, 0, 0, 0, 0);
 }
 
 TEST(watched_unmodified, "a watched frame is reported as received, not as sent")
@@ -76,11 +76,11 @@ TEST(watched_unmodified, "a watched frame is reported as received, not as sent")
 	watch("5 0 0 80 0 0 0 0", &item);
 	CHECK(!strcmp(pass(EXTENDED(5), "1"), "99")); /* the rule survives the new watch list */
 	sample();
-	EQUAL(into[16 + 4], 1);
+	EQUAL(into[24 + 4], 1);
 	plan_commit(&plan, 0); /* and the watch the new plan */
 	pass(EXTENDED(5), "2");
 	sample();
-	EQUAL(into[16 + 4], 2);
+	EQUAL(into[24 + 4], 2);
 }
 
 TEST(watched_twice, "one frame may be watched twice with different DLCs")
@@ -90,12 +90,12 @@ TEST(watched_twice, "one frame may be watched twice with different DLCs")
 	receive(0, 1, "7 8");
 	receive(0, 1, "9");
 	sample();
-	EQUAL(into[16 + 2], 2);
-	EQUAL(into[28 + 2], 1);
-	EQUAL(into[28 + 4], 7);
+	EQUAL(into[24 + 2], 2);
+	EQUAL(into[36 + 2], 1);
+	EQUAL(into[36 + 4], 7);
 	CHECK(watch("", &item) == NULL);
 	receive(0, 1, "7 8");
-	EQUAL(gateway_sample_size(&gateway), 16);
+	EQUAL(gateway_sample_size(&gateway), 24);
 }
 
 TEST(watched_collecting, "a watch that collects has the bits of all frames since the last sample, and beside it another has the last")
@@ -107,15 +107,15 @@ TEST(watched_collecting, "a watch that collects has the bits of all frames since
 	receive(0, 1, "02 80");
 	receive(1, EXTENDED(2), "40");
 	sample();
-	BYTES(into + 16, 0, 0, 2, 2, 0x03, 0x80, 0x04, 0, 0, 0, 0, 0);
-	BYTES(into + 28, 0, 0, 2, 2, 0x02, 0x80, 0, 0);
-	BYTES(into + 40, 0, 0, 1, 1, 0x40, 0);
+	BYTES(into + 24, 0, 0, 2, 2, 0x03, 0x80, 0x04, 0, 0, 0, 0, 0);
+	BYTES(into + 36, 0, 0, 2, 2, 0x02, 0x80, 0, 0);
+	BYTES(into + 48, 0, 0, 1, 1, 0x40, 0);
 	sample();
-	BYTES(into + 16, 0, 0, 2, 2, 0, 0, 0);
-	BYTES(into + 28, 0, 0, 2, 2, 0x02, 0x80, 0, 0);
+	BYTES(into + 24, 0, 0, 2, 2, 0, 0, 0);
+	BYTES(into + 36, 0, 0, 2, 2, 0x02, 0x80, 0, 0);
 	receive(0, 1, "04 00");
 	sample();
-	BYTES(into + 16, 0, 0, 3, 2, 0x04, 0, 0);
+	BYTES(into + 24, 0, 0, 3, 2, 0x04, 0, 0);
 }
 
 TEST(collected_kept, "what was collected is told under a new list that collects it, too, and only there")
@@ -127,18 +127,18 @@ TEST(collected_kept, "what was collected is told under a new list that collects 
 	now_us += 3 * MS;
 	CHECK(watch("1 0 0 0 0 2 0 0  3 0 0 0 0 1 1 0  1 0 0 0 0 2 1 0  1 0 0 0 0 1 1 0  2 0 0 0 1 1 1 0", &item) == NULL);
 	sample();
-	BYTES(into + 16, 0xFF, 0xFF, 0, 0x80);
-	BYTES(into + 28, 0xFF, 0xFF, 0, 0x80);
-	BYTES(into + 40, 3, 0, 1, 2, 0x04, 0);
-	BYTES(into + 52, 0xFF, 0xFF, 0, 0x80);
-	BYTES(into + 64, 0xFF, 0xFF, 0, 0x80);
+	BYTES(into + 24, 0xFF, 0xFF, 0, 0x80);
+	BYTES(into + 36, 0xFF, 0xFF, 0, 0x80);
+	BYTES(into + 48, 3, 0, 1, 2, 0x04, 0);
+	BYTES(into + 60, 0xFF, 0xFF, 0, 0x80);
+	BYTES(into + 72, 0xFF, 0xFF, 0, 0x80);
 	CHECK(watch("1 0 0 0 0 2 1 0", &item) == NULL);
 	sample();
-	BYTES(into + 16, 0xFF, 0xFF, 0, 0x80); /* it was told */
+	BYTES(into + 24, 0xFF, 0xFF, 0, 0x80); /* it was told */
 	receive(0, 1, "08 00");
 	CHECK(watch("1 0 0 0 0 2 1 0", &item) == NULL); /* of the last entry, too */
 	sample();
-	BYTES(into + 16, 0, 0, 1, 2, 0x08, 0);
+	BYTES(into + 24, 0, 0, 1, 2, 0x08, 0);
 }
 
 TEST(interrupted, "each sample tells which bus did not run since the one before, and the lease runs on meanwhile")
@@ -179,7 +179,7 @@ TEST(watch_refused, "a watch list that is wrong is refused whole")
 	CHECK(!strcmp(watch("1 0 0 0 1 9 0 0", &item), "minDlc above 8"));
 	CHECK(!strcmp(watch("1 0 0 0 1 8 2 0", &item), "flags out of range"));
 	CHECK(!strcmp(watch("1 0 0 0 1 8 0 1", &item), "reserved byte not 0"));
-	EQUAL(gateway_sample_size(&gateway), 28);
+	EQUAL(gateway_sample_size(&gateway), 36);
 	CHECK(gateway_watch(&gateway, many, 32 * 8, &item) == NULL);
 }
 
@@ -245,7 +245,7 @@ TEST(table_full, "ids beyond the table are forwarded and counted; rules and watc
 	CHECK(!strcmp(pass(EXTENDED(0x700), "1"), "66"));
 	EQUAL(COUNT(ID_TABLE_FULL), 2);
 	sample();
-	EQUAL(into[16 + 2], 1);
+	EQUAL(into[24 + 2], 1);
 	CHECK(latest_at(LATEST) == NULL);
 }
 
@@ -287,7 +287,7 @@ TEST(pins_collide, "as many 29-bit rules and watches as there may be are all fou
 		CHECK(receive(i & 1, EXTENDED(0x1000000 + i / 2 * 0x10000), "1"));
 	sample();
 	for (unsigned i = 0; i < 32; ++i)
-		EQUAL(into[16 + 12 * i + 2], 1);
+		EQUAL(into[24 + 12 * i + 2], 1);
 }
 
 static uint32_t read_ring(uint64_t *cursor, struct gateway_record *records, uint32_t max, uint64_t expected_overwritten)

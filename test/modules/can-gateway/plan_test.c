@@ -40,13 +40,14 @@ TEST(refuses_header, "a plan is refused for each field of its header that is out
 	CHECK(gateway_load_plan(&gateway, plan.bytes, plan.size, &item) == NULL);
 	EQUAL(COUNT(PLANS_LOADED), 1);
 	refuses(0, 0, -1, "unknown format");
-	refuses(0, 2, -1, "unknown format");
+	refuses(0, 1, -1, "unknown format");
+	refuses(0, 3, -1, "unknown format");
 	refuses(5, 33, -1, "more than 32 counters");
 	refuses(6, 17, -1, "more than 16 DataID tables");
 	refuses(7, 49, -1, "more than 48 rules");
 	refuses(5, 0, -1, "size does not fit the counts");
 	refuses(8, 2, -1, "unknown kind");
-	for (size_t i = 9; i < 12; ++i)
+	for (size_t i = 10; i < 12; ++i)
 		refuses(i, 1, -1, "reserved byte not 0");
 	for (size_t size = 0; size <= sizeof plan.bytes; ++size)
 		CHECK(size == plan.size || gateway_plan_check(plan.bytes, size, &item) != NULL);
@@ -118,6 +119,8 @@ TEST(largest_plan, "the largest plan fits")
 		plan_data_ids(&plan, "0 1 2 3 4 5 6 7 8 9 A B C D E F");
 	for (uint32_t i = 0; i < 48; ++i)
 		plan_rule(&plan, 0, i, "4 1F");
+	for (unsigned i = 0; i < 64; ++i)
+		plan_mark(&plan, 47, 0, 1, 1, 1);
 	EQUAL(plan.size, GATEWAY_MAX_PLAN_BYTES);
 	plan_commit(&plan, 0);
 	SAME(pass(47, "0"), "1F");
@@ -336,6 +339,28 @@ TEST(verifies_others, "XOR and sum are verified too, each step that says so, wit
 	plan_commit(&plan, 0);
 	SAME(pass(0x2A1, "1 2 4 8 F0"), "05 02 04 03 F1");
 	SAME(pass(0x2A1, "1 2 4 8"), "05 02 04 03 F1"); /* sent with a DLC of its own */
+}
+
+TEST(verifies_one, "a rule with one checksum that it demands sends the right one, whatever else it writes, and none where the frame is too short")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_counter(&plan, 0x10, 1, 255, 0);
+	plan_data_ids(&plan, "D2 3D CD 28 4C 14 22 4B 24 AC FA 55 66 80 0D 6C");
+	static const char *const writes[] = {"1 7", "0, 1 41", "0, 0, 4 0", "0, 0, 6 1 FF"};
+	for (unsigned i = 0; i < 4; ++i) {
+		uint8_t *rule = plan_rule(&plan, 0, i, writes[i]);
+		rule_step(rule, 0, i == 1 ? GATEWAY_CRC : GATEWAY_XOR, i == 1 ? 0 : 4, i == 1 ? 0xFE : 0x0F, i == 1, 2);
+		verify(rule, 0);
+	}
+	plan_commit(&plan, 25600);
+	SAME(pass(0, "1 2 3 4 4"), "07 02 03 04 02");
+	SAME(pass(0, "1 2 3 4"), "07 02 03 04");
+	SAME(pass(0, "1 2 3 4 5"), "01 02 03 04 05");
+	SAME(pass(1, "02 40 FA FA 00 FA 11 22"), "8A 41 FA FA 00 FA 11 22");
+	SAME(pass(2, "1 2 3 4 4"), "01 02 10 04 17");
+	SAME(pass(3, "1 2 3 4 4"), "01 02 04 04 03");
+	EQUAL(COUNT(UNVERIFIED), 1);
 }
 
 TEST(steps_in_order, "the second checksum step sees the result of the first")

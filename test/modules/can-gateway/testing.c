@@ -81,7 +81,7 @@ const char *pass(uint32_t id, const char *data)
 
 void plan_begin(struct builder *plan, uint8_t counter_set)
 {
-	*plan = (struct builder){.bytes = {1, counter_set, 0x2F, 0xFF, 0xFF}, .size = 12};
+	*plan = (struct builder){.bytes = {2, counter_set, 0x2F, 0xFF, 0xFF}, .size = 12};
 }
 
 static uint8_t *append(struct builder *plan, size_t size)
@@ -123,6 +123,13 @@ uint8_t *plan_rule(struct builder *plan, unsigned bus, uint32_t id, const char *
 void rule_step(uint8_t *rule, unsigned number, uint8_t kind, uint8_t target, uint8_t mask, uint8_t data_id, uint8_t position)
 {
 	memcpy(rule + 32 + 6 * number, (uint8_t[]){kind, target, mask, data_id, position}, 5);
+}
+
+void plan_mark(struct builder *plan, unsigned rule, unsigned at, unsigned mask, unsigned first, unsigned last)
+{
+	memcpy(append(plan, 8), (uint8_t[]){(uint8_t)rule, (uint8_t)at, (uint8_t)mask, (uint8_t)(mask >> 8), (uint8_t)first, (uint8_t)(first >> 8),
+		 (uint8_t)last, (uint8_t)(last >> 8)}, 8);
+	++plan->bytes[9];
 }
 
 void plan_commit(struct builder *plan, uint32_t factor)

@@ -91,6 +91,8 @@ void plan_data_ids(struct builder *plan, const char *sixteen_bytes);
 /* Operations as text, "op a b" for each byte separated by commas; missing ones are KEEP. Returns the rule to change. */
 uint8_t *plan_rule(struct builder *plan, unsigned bus, uint32_t id, const char *operations);
 void rule_step(uint8_t *rule, unsigned number, uint8_t kind, uint8_t target, uint8_t mask, uint8_t data_id, uint8_t position);
+/* After all rules: frames of this rule whose masked word at this byte lies in this range are invalid. */
+void plan_mark(struct builder *plan, unsigned rule, unsigned at, unsigned mask, unsigned first, unsigned last);
 /* Loads and commits at this factor with all groups and the longest lease. */
 void plan_commit(struct builder *plan, uint32_t factor);
 

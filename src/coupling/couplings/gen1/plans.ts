@@ -1,11 +1,14 @@
 /** Generation 1: all frames, by profile. */
 
+import { PQ_OVERWRITTEN } from "../../../can/layouts/overwritten.js";
+import { PQ_SIGNALS } from "../../../can/layouts/pq.js";
 import type { CouplingPlans } from "../../coupling-plans.js";
 import * as inline from "./inline.js";
 import * as standalone from "./standalone.js";
 
 /** With a car, and without. */
 export const PLANS: CouplingPlans = Object.freeze({
+	marked: Object.freeze([...Object.values(PQ_SIGNALS), ...PQ_OVERWRITTEN]),
 	inline: Object.freeze({ reference: inline.reference, corrected: () => inline.CORRECTED }),
 	standalone: Object.freeze({ reference: standalone.reference, corrected: () => standalone.CORRECTED }),
 });

@@ -1,11 +1,14 @@
 /** Generation 5: all frames, by profile. */
 
+import { MQB_SIGNALS } from "../../../can/layouts/mqb.js";
+import { MQB_OVERWRITTEN } from "../../../can/layouts/overwritten.js";
 import type { CouplingPlans } from "../../coupling-plans.js";
 import * as inline from "./inline.js";
 import * as standalone from "./standalone.js";
 
 /** With a car, and without. */
 export const PLANS: CouplingPlans = Object.freeze({
+	marked: Object.freeze([...Object.values(MQB_SIGNALS), ...MQB_OVERWRITTEN]),
 	inline: Object.freeze({ reference: () => inline.REFERENCE, corrected: () => inline.CORRECTED }),
 	standalone: Object.freeze({ reference: () => standalone.REFERENCE, corrected: () => standalone.CORRECTED }),
 });

@@ -1,0 +1,96 @@
+/**
+ * Signals that frame plans overwrite and that the controller itself does not read, with what says that such a signal is no value. A pure table: the
+ * build makes marks of it (`src/coupling/plan-encoder.ts`), and none of it is in the firmware. Each row's `source` begins with its standing and the
+ * section of docs/control-and-can.md that has it.
+ */
+
+import type { SignalPlace } from "../signal-layout.js";
+import { ESP_05, ESP_07, ESP_10, ESP_20, KOMBI_02, MOTOR_07, MOTOR_11, MOTOR_14 } from "./mqb.js";
+import { BREMSE_4, LENKWINKEL_1, MOTOR_1 } from "./pq.js";
+
+/** A signal, and which of its raw values are codes. Rows of the other layout tables have this form, too. */
+export interface MarkedSignal extends Pick<SignalPlace, "start" | "length"> {
+	readonly dbc: string;
+	/** Identifier of the frame. */
+	readonly id: number;
+	readonly extended?: boolean;
+	/** Least raw value that is a value; above `max`: all but those between are values. Absent: 0. */
+	readonly min?: number;
+	/** Greatest raw value that is a value. Absent: every raw value is one. */
+	readonly max?: number;
+	/** The first of these bits; any of them set: not a value. Absent: there is none. */
+	readonly qualityBit?: number;
+	/** How many there are. Absent: one. */
+	readonly qualityBits?: number;
+	readonly source: string;
+}
+
+/** Of generations 1, 2 and 4. */
+export const PQ_OVERWRITTEN: readonly MarkedSignal[] = Object.freeze([
+	{ dbc: "Internal_Engine_Torque", id: MOTOR_1, start: 8, length: 8, max: 0xfe, source: "assumed, 3.13: torques of Motor_1" },
+	{
+		dbc: "Internal_Engine_Torque_without_External",
+		id: MOTOR_1,
+		start: 32,
+		length: 8,
+		max: 0xfe,
+		source: "assumed, 3.13: torques of Motor_1",
+	},
+	{
+		dbc: "Mechanical_Engine_Loss_Torque",
+		id: MOTOR_1,
+		start: 48,
+		length: 8,
+		max: 0xfe,
+		source: "assumed, 3.13: torques of Motor_1",
+	},
+	{ dbc: "Driver_Requested_Torque", id: MOTOR_1, start: 56, length: 8, max: 0xfe, source: "assumed, 3.13: torques of Motor_1" },
+	{
+		dbc: "LW1_ID",
+		id: LENKWINKEL_1,
+		start: 32,
+		length: 8,
+		min: 0x80,
+		max: 0x80,
+		source: "maker, 3.13: Lenkwinkel_1, 80 = calibrated; another value was seen in a car",
+	},
+	{
+		dbc: "ABS_Setpoint_Center_Clutch",
+		id: BREMSE_4,
+		start: 0,
+		length: 8,
+		max: 0xfe,
+		source: "maker, 3.13: Bremse_4, FF error",
+	},
+	{
+		dbc: "ABS_Setpoint_Center_Clutch",
+		id: BREMSE_4,
+		start: 0,
+		length: 8,
+		min: 0x80,
+		max: 0x7e,
+		source: "maker, 3.13: Bremse_4, 7F open at once: a request of the brake system that lock must not replace",
+	},
+]);
+
+/** Of generation 5. */
+export const MQB_OVERWRITTEN: readonly MarkedSignal[] = Object.freeze([
+	{ dbc: "MO_Mom_Ist_Summe", id: MOTOR_11, start: 22, length: 10, max: 1018, qualityBit: 63, source: "assumed, 3.13: Motor_11" },
+	{ dbc: "MO_Mom_Soll_gefiltert", id: MOTOR_11, start: 42, length: 10, max: 1018, source: "assumed, 3.13: Motor_11" },
+	{ dbc: "ESP_Wegimpuls_VL", id: ESP_10, start: 16, length: 10, qualityBit: 12, qualityBits: 4, source: "assumed, 3.13: ESP_10" },
+	{ dbc: "ESP_Bremsdruck", id: ESP_05, start: 16, length: 10, qualityBit: 12, qualityBits: 2, source: "assumed, 3.13: ESP_05" },
+	{ dbc: "MO_Fahrer_bremst", id: MOTOR_14, start: 28, length: 1, qualityBit: 29, source: "assumed, 3.13: Motor_14" },
+	{ dbc: "MO_Gangposition", id: MOTOR_14, start: 20, length: 4, qualityBit: 50, source: "assumed, 3.13: Motor_14" },
+	{ dbc: "OBD_Fehler_Radsensor_HL", id: ESP_07, start: 40, length: 16, max: 0, source: "assumed, 3.13: ESP_07, four sensors" },
+	{
+		dbc: "MO_Ansaugluft_Temp",
+		id: MOTOR_07,
+		start: 8,
+		length: 8,
+		qualityBit: 0,
+		qualityBits: 3,
+		source: "assumed, 3.13: Motor_07",
+	},
+	{ dbc: "BR_Reifenumfang", id: ESP_20, start: 52, length: 12, qualityBit: 51, source: "assumed, 3.13: ESP_20" },
+	{ dbc: "KBI_Aussen_Temp_gef", id: KOMBI_02, start: 56, length: 8, qualityBit: 55, source: "assumed, 3.13: Kombi_02" },
+]);
