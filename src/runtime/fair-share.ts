@@ -117,9 +117,12 @@ export function hasWaited(
 	return waitedMs >= shareWaitMs && places + waiting.filter((one) => one.address === address).length > fairShare;
 }
 
-/** The place that is to be given up for a client of `address`; undefined if nobody has enough of them. All are taken. */
-export function greediestFor<S extends Seat>(address: string, seats: readonly S[]): S | undefined {
-	let most = countOf(seats, address) + 1;
+/**
+ * The connection to evict for a client of `address`, of the client with the most; undefined if nobody has enough of them.
+ * @param least so many more than the client has; absent: the other keeps as many as the client gets
+ */
+export function greediestFor<S extends Seat>(address: string, seats: readonly S[], least = 2): S | undefined {
+	let most = countOf(seats, address) + least - 1;
 	let found: S | undefined;
 	for (const seat of seats) {
 		const count = countOf(seats, seat.address);

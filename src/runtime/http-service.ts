@@ -261,7 +261,8 @@ export class HttpService {
 		const places = this.#places;
 		const place = places.find((one) => one.connection === connection) as Place;
 		if (this.#placeOf(undefined) === undefined) {
-			const greediest = greediestFor(place.address, places);
+			// the client has its connection already: the other keeps as many
+			const greediest = greediestFor(place.address, places, 1);
 			if (greediest === undefined)
 				return places.some((one) => one !== place && one.connection.collectingMs(this.#options.clock.ticks) >= 0);
 			this.#free(greediest);
