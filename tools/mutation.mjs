@@ -35,8 +35,8 @@ const PARTS = { http: /\/(body-collector|input-buffer|multipart|request.*|target
 const CIRCLE_MS = 3_000;
 const CIRCLE_TIMES = 10;
 const UNCHANGED_LIMIT_MS = 300_000;
-/** As mocha runs them: what is native on XS has a stand-in. */
-const WITH_NATIVES = { execArgv: ["--import", new URL("../test/support/register.mjs", import.meta.url).href] };
+/** What is native on XS has a stand-in. */
+const NATIVES = "test/support/natives.ts";
 
 /** Files below a folder, paths from the root. @param {string} folder @param {string} suffix */
 function filesIn(folder, suffix) {
@@ -109,6 +109,20 @@ class Bundle {
 	}
 }
 
+/** @type {Promise<string> | undefined} */
+let nativesCode;
+
+/** What each thread runs first, as a script. */
+function natives() {
+	nativesCode ??= (async () => {
+		const bundle = await Bundle.of([NATIVES]);
+		const code = await bundle.code();
+		await bundle.end();
+		return code;
+	})();
+	return nativesCode;
+}
+
 /** A thread that tests run in; another one takes its place when they run in a circle. */
 class Tester {
 	/** @type {Worker | undefined} */
@@ -117,7 +131,7 @@ class Tester {
 	/** @param {string} code @param {number} limitMs @returns {Promise<boolean>} whether the tests pass */
 	async passes(code, limitMs) {
 		if (this.#worker === undefined) {
-			this.#worker = new Worker(new URL("./mutation/tester.mjs", import.meta.url), WITH_NATIVES);
+			this.#worker = new Worker(new URL("./mutation/tester.mjs", import.meta.url), { workerData: await natives() });
 			await once(this.#worker, "message"); // its start is no part of what is limited
 		}
 		const worker = this.#worker;

@@ -7,7 +7,7 @@ import { locked } from "./lock.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const NODE_MAJOR = 20;
-const NODE_MINOR = 9;
+const NODE_MINOR = 19;
 const NPM_CODE = /^npm (error|ERR!)( (code|errno|syscall|path|dest)\b.*)?$/;
 const COMPILERS = ["cc", "gcc", "clang"];
 

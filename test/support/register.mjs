@@ -1,6 +1,6 @@
 // Lets Node import the project's TypeScript: `node --import ./test/support/register.mjs file.ts`.
-import { register } from "tsx/esm/api";
+import { register } from "node:module";
 
-register();
+register("ts-node/esm/transpile-only", import.meta.url);
 
 await import("./natives.ts");

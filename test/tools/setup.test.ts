@@ -48,11 +48,11 @@ describe("tools/setup.mjs", () => {
 	it("refuses a Node.js that is too old", () => {
 		const script = `const { checkNode } = await import(${JSON.stringify(pathToFileURL(SETUP).href)});
 			const verdict = (v) => { try { checkNode(v); return "ok"; } catch (e) { return e.message; } };
-			console.log(JSON.stringify(["20.9.0", "22.0.0", "20.8.1", "18.20.0"].map(verdict)));`;
+			console.log(JSON.stringify(["20.19.0", "22.0.0", "20.18.3", "18.20.0"].map(verdict)));`;
 		const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
 		const verdicts = JSON.parse(stdout);
 		assert.deepEqual(verdicts.slice(0, 2), ["ok", "ok"]);
-		assert.match(verdicts[2], /Node\.js 20\.8\.1 is too old: install 20\.9 or later/);
+		assert.match(verdicts[2], /Node\.js 20\.18\.3 is too old: install 20\.19 or later/);
 		assert.match(verdicts[3], /Node\.js 18\.20\.0 is too old/);
 	});
 });

@@ -1,7 +1,7 @@
 // Runs bundles of tests in a thread of its own, one after another: each message is the code of a bundle, each answer whether its tests pass.
-// The first message it sends says that it has started.
+// First of all it runs a script that makes what they need. The first message it sends says that it has started.
 import { createRequire } from "node:module";
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import Mocha from "mocha";
 
 const require = createRequire(import.meta.url);
@@ -27,5 +27,6 @@ function passes(code) {
 	);
 }
 
+new Function("require", "module", "exports", workerData)(require, { exports: {} }, {});
 parentPort?.on("message", async (code) => parentPort?.postMessage(await passes(code)));
 parentPort?.postMessage("started");
