@@ -1,6 +1,6 @@
 /**
  * The frames of a car's chassis bus: identifier, period, the moment within it, and the bytes that stand beside the modelled signals.
- * PQ: 36 identifiers, about 1,900 frames/s; MQB: 33, one of them the extended network management frame, about 1,000.
+ * PQ: 36 identifiers, about 1,900 frames/s; MQB: 40, one of them the extended network management frame, about 1,350.
  * `test/cars/*.json` says which of this was seen in a car, and the tests compare the two. Rows under "assumed" were not.
  * Pure tables.
  */
@@ -119,6 +119,12 @@ export const MQB_FRAMES: readonly FrameRow[] = [
 	row(0x585, 1000, 104, "0A 38 8B 7F 12 00 00 00"),
 	// assumed: in no recording
 	row(0x107, 20, 0, "00 00 00 00 00 00 00 00"),
+	row(0x0b1, 10, 9, "00 A0 FE 00 00 00 00 00"),
+	row(0x11e, 20, 11, "00 00 FE FE 0F 00 00 00"),
+	row(0x120, 20, 11, "00 20 F0 05 00 00 00 00"),
+	row(0x126, 20, 11, "00 40 00 0F FE 00 00 00"),
+	row(0x12e, 20, 11, "00 00 00 7F 00 41 00 00"),
+	row(0x391, 50, 33, "00 00 FE 00 42 00 00 00"),
 	row(0x6b2, 1000, 104, "30 4D 58 A2 89 85 3F 30"),
 	row(0x6b7, 1000, 104, "4D 58 F2 EE 04 2B 00 78"),
 	row(0x1b000010, 200, 55, "10 00 10 00 00 00 00 00", AWAKE),
