@@ -62,6 +62,6 @@ const WORDS: Readonly<Record<Reason | CalibrationProblem, string>> = Object.free
 /** @param value a `Reason` or a `CalibrationProblem`; "" has no words @param detail of a reason, in its words or behind them. Never throws. */
 export function inWords(value: string, detail = ""): string {
 	const words = WORDS[value as Reason] ?? value;
-	if (detail === "") return words;
+	if (detail === "" || value === "") return words;
 	return words.includes("*") ? words.replace("*", detail) : `${words} (${detail})`;
 }

@@ -6,6 +6,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Character } from "../vehicle/coupling-inputs.js";
 import { Drive } from "./drive.js";
 import { BACK_SLOWLY_MS, type Fault } from "./fault.js";
 import { FAULTS } from "./faults.js";
@@ -23,6 +24,7 @@ const GENERATIONS: readonly Generation[] = [1, 2, 4, 5];
 /** Heat and faults of the coupling keep it open for so long. */
 const COOL_DOWN_MS = 10_000;
 const PROFILES: readonly Profile[] = ["reference", "corrected"];
+const CHARACTERS: readonly [Character, Character] = ["lenient", "strict"];
 const ALL_FAULTS: readonly Fault[] = [...FAULTS, ...STATE_FAULTS];
 /** Pairs of faults at once in each state. */
 const PAIRS = 12;
@@ -60,6 +62,7 @@ interface Leg {
 	readonly state: State;
 	readonly generation: Generation;
 	readonly profile: Profile;
+	readonly character: Character;
 	readonly faults: readonly (readonly [Fault] | readonly [Fault, Fault, number])[];
 }
 
@@ -97,14 +100,20 @@ function legsOf({ seed, grep = "" }: Options): Leg[] {
 				const possible = ALL_FAULTS.filter((fault) => applies(fault, state, generation));
 				const named = possible.filter((fault) => state.name.includes(grep) || fault.name.includes(grep));
 				const lasting = named.filter((fault) => !fault.fatal);
-				const leg = { state, generation, profile };
+				// one after the other; the pairs have the other one
+				const [character, other] = legs.length % 2 === 0 ? CHARACTERS : [...CHARACTERS].reverse();
+				const leg = { state, generation, profile, character };
 				if (state.brief) for (const fault of lasting) legs.push({ ...leg, faults: [[fault]] });
 				else if (lasting.length > 0) legs.push({ ...leg, faults: lasting.map((fault) => [fault] as const) });
 				for (const fault of named) if (fault.fatal) legs.push({ ...leg, faults: [[fault]] });
 				if (grep !== "" || state.brief) continue;
 				const free = lasting.filter((fault) => fault.backMs < COOL_DOWN_MS);
 				const draw = (): readonly [Fault, Fault, number] => [free[random(free.length)], free[random(free.length)], random(400)];
-				legs.push({ ...leg, faults: Array.from({ length: PAIRS }, draw).filter(([one, other]) => one !== other) });
+				legs.push({
+					...leg,
+					character: other,
+					faults: Array.from({ length: PAIRS }, draw).filter(([one, other]) => one !== other),
+				});
 			}
 	return legs;
 }
@@ -159,12 +168,13 @@ export async function campaign(options: Options): Promise<Result> {
 
 /** @returns its complaints */
 async function runLeg(leg: Leg, program: string, crashed: string, result: Result): Promise<string[]> {
-	const { state, generation, profile } = leg;
+	const { state, generation, profile, character } = leg;
 	const { settings, wishes } = state;
 	const { files, args, prepare } = state;
 	const drive = await Drive.start(program, {
 		generation,
 		profile,
+		character,
 		settings,
 		wishes,
 		files,
@@ -172,7 +182,7 @@ async function runLeg(leg: Leg, program: string, crashed: string, result: Result
 		prepare,
 		flash: state.crashed && crashed,
 	});
-	const where = `${state.name}, generation ${generation}, ${profile}`;
+	const where = `${state.name}, generation ${generation}, ${profile}, ${character} coupling`;
 	try {
 		drive.subject = `${where}: start`;
 		await settle(drive, state);

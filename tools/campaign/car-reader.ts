@@ -73,7 +73,7 @@ function readMqb(listener: Listener, ms: number, id: number, data: Uint8Array): 
 function readPq(listener: Listener, ms: number, id: number, data: Uint8Array): void {
 	if (id === 0x1a0 && data.length >= 4) {
 		listener.flags(ms, (data[0] & 0b0001_1110) !== 0);
-		if (wordOf(data, 2) >> 1 !== 0x7fff) listener.speed(ms, (wordOf(data, 2) >> 1) * 0.01);
+		if (wordOf(data, 2) >> 1 <= 0x7f7f) listener.speed(ms, (wordOf(data, 2) >> 1) * 0.01);
 		if (data.length === 8) listener.trigger(ms, (data[7] & 0x20) !== 0);
 	}
 	if (id === 0x280 && data.length >= 6) {
@@ -94,5 +94,8 @@ function readHazard(listener: Listener, hazard: Hazard, ms: number, id: number, 
 function readCoupling(listener: Listener, generation: Generation, ms: number, id: number, data: Uint8Array): void {
 	const isMqb = generation === 5;
 	if (id !== (isMqb ? 0x118 : 0x2c0) || data.length < (isMqb ? 3 : 2)) return;
+	const raw = isMqb ? data[2] : data[1];
+	// codes: initialising and "open at once", and error; none in 0x118 but FF
+	if (raw === 0xff || (!isMqb && raw === 0x7f)) return;
 	listener.feedback(ms, !isMqb && (data[0] & 0b0001_0111) !== 0);
 }

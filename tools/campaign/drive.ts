@@ -22,6 +22,10 @@ const STATUS_ID = 0x6b0;
 const STATUS_RENEWED_MS = 100;
 const PWM_FULL = 1023;
 const CRASHED = 105;
+/** From full lock to open: delay, hold, fall at 140 %/s; and a piece of time. */
+const OPENING_MS = 1100;
+const STOCK_PIECES = 20;
+const STOCK_TOLERANCE_PERCENT = 5;
 const LEVER_MODES: Readonly<Record<string, true>> = { "5050": true, "6040": true, "7030": true, "8020": true, "9010": true };
 
 export interface Figures {
@@ -89,12 +93,16 @@ export class Drive {
 	/** Lines of the processes before this one. */
 	readonly #earlierLog: string[] = [];
 	readonly #seen = new Set<string>();
+	/** When lock was asked for last. */
+	#askedMs = Number.NEGATIVE_INFINITY;
+	/** How far the coupling of a stock car has been closed of late. */
+	readonly #stockPercents: number[] = [];
 
 	private constructor(program: string | readonly string[], setting: Setting) {
 		this.#program = program;
 		this.#setting = setting;
 		const { generation, profile } = setting;
-		this.car = new HostileCar(generation);
+		this.car = new HostileCar(generation, setting.character);
 		setting.prepare?.(this.car);
 		this.judge = new CommandJudge({ generation, ...setting.wishes });
 		this.#frames = new FrameJudge(generation, profile);
@@ -198,6 +206,7 @@ export class Drive {
 			tellInOrder(this.#arrivals.splice(0), output, this.#bootMs, this.#listener);
 			this.#passing.expire(this.nowMs);
 			this.nowMs += piece;
+			this.#judgeCoupling();
 			await this.between?.();
 			if (this.lockstep.hasEnded || ms === 0) return;
 			if (this.lockstep.starts !== starts) this.#begin();
@@ -209,6 +218,17 @@ export class Drive {
 			if (bus === 0 || !this.answers.has(frame.id)) this.#arrivals.push({ ms, bus, frame });
 			this.lockstep.arrive(ms - this.#bootMs, bus, frame);
 		});
+	}
+
+	/** Unless lock is asked for, and for the time that it takes to open, the coupling must not be closed further than in a stock car. */
+	#judgeCoupling(): void {
+		const { percent, inStock } = this.car.engaged;
+		this.#stockPercents.push(inStock);
+		if (this.#stockPercents.length > STOCK_PIECES) this.#stockPercents.shift();
+		if (this.lastLock.most > 0 && this.isCommanding) this.#askedMs = this.nowMs;
+		if (this.nowMs - Math.max(this.#askedMs, this.judge.calibration?.lastMs ?? 0) < OPENING_MS) return;
+		const most = Math.max(...this.#stockPercents) + STOCK_TOLERANCE_PERCENT;
+		if (percent > most) this.complain(`the coupling is closed by ${percent.toFixed(1)} %, ${most.toFixed(1)} % at most in stock`);
 	}
 
 	#judgeToChassis(ms: number, sent: WireFrame): void {
@@ -246,6 +266,7 @@ export class Drive {
 			return;
 		}
 		this.judge.passes(ms, 0, matched.ms);
+		this.car.hears(ms, sent);
 		const isCommand = reading.kind === "command";
 		if (isCommand !== this.isCommanding && (isCommand || (reading.kind === "stock" && !reading.brake))) this.changedMs = ms;
 		if (reading.kind === "stock" && !reading.brake) this.lastStockMs = ms;

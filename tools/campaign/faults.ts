@@ -2,6 +2,7 @@
  * What goes wrong: each fault switch of the host, and each lie of the car. `begin` and `end` are moments; time goes on between them for
  * `ms`, and afterwards all must be as before within `backMs`.
  */
+import { FAULT_NAMES, type FaultName } from "../vehicle/faults.js";
 import type { Drive } from "./drive.js";
 import { BACK_SLOWLY_MS, type Fault } from "./fault.js";
 import { STATUS_IDS } from "./hostile-car.js";
@@ -10,6 +11,8 @@ import type { Generation } from "./tables.js";
 
 /** An input has come back: 0.5 s, then what is asked for. */
 const BACK_MS = 650;
+/** The slowest frame of a car comes each second. */
+const SLOWEST_MS = 3000;
 /** Until the gateway's heartbeat has been missed, and another look. */
 const HUNG_MS = 1300;
 /** After a restart: 1 s and its start. */
@@ -172,8 +175,19 @@ const condition = (name: string, state: number): Fault => ({
 	},
 });
 
+/** A fault of the simulated car, by its name there. */
+const ofCar = (name: FaultName): Fault => ({
+	name: `car: ${name}`,
+	ms: 1300,
+	// what counts as an intervention, or as heat, holds for longer
+	backMs: name === "too-hot" || name === "emergency" ? 11_500 : SLOWEST_MS,
+	begin: (drive) => drive.car.fault(name, true),
+	end: (drive) => drive.car.fault(name, false),
+});
+
 /** Each switch of `--fault` is here, and each lie. */
 export const FAULTS: readonly Fault[] = [
+	...FAULT_NAMES.map(ofCar),
 	busOff(0, 400),
 	busOff(1, 400),
 	switched("tx-full-chassis", "=0:400", 400, BACK_MS, (drive, ms) => drive.loseFor(ms)),

@@ -4,7 +4,9 @@
  */
 import { newCar, type Selector } from "../vehicle/car.js";
 import { ChassisBus } from "../vehicle/chassis.js";
-import { reportOf } from "../vehicle/coupling-ecu.js";
+import { CouplingEcu } from "../vehicle/coupling-ecu.js";
+import type { Character } from "../vehicle/coupling-inputs.js";
+import { type FaultName, faulty } from "../vehicle/faults.js";
 import { mqbChecksum } from "../vehicle/integrity.js";
 import { HAZARD } from "./car-reader.js";
 import { EXTENDED, type WireFrame } from "./frame-judge.js";
@@ -17,6 +19,9 @@ export type SendOn = (bus: Bus, frame: WireFrame) => void;
 export type Meddle = (data: Uint8Array, ms: number) => Uint8Array | undefined;
 
 const HAZARD_MS = 20;
+const NM_PER_PERCENT = 2;
+/** What a tester asks, which others answer here. */
+const DIAGNOSIS: ReadonlySet<number> = new Set([0x70f, 0x200, 0x740]);
 
 export const STATUS_IDS: Readonly<Record<Generation, number>> = { 1: 0x2c0, 2: 0x2c0, 4: 0x2c0, 5: 0x118 };
 
@@ -45,19 +50,49 @@ export class HostileCar {
 	hazardLights: ((ms: number) => boolean | undefined) | undefined;
 	readonly #count: [number, number] = [0, 0];
 	readonly #car = newCar(40);
-	#chassis: ChassisBus;
-	#reports = 0;
+	readonly #character: Character;
+	readonly #faults = new Set<FaultName>();
+	#chassis!: ChassisBus;
+	#coupling!: CouplingEcu;
+	/** In a car without the controller. */
+	#twin!: CouplingEcu;
 	#pulseFromMs = 0;
 
-	constructor(generation: Generation) {
+	/** @param character of its coupling */
+	constructor(generation: Generation, character: Character = "lenient") {
 		this.generation = generation;
-		this.#chassis = new ChassisBus(generation);
+		this.#character = character;
+		this.restart();
 	}
 
 	/** Its control units begin anew, with all of their counters. */
 	restart(): void {
+		const options = { character: this.#character };
 		this.#chassis = new ChassisBus(this.generation);
-		this.#reports = 0;
+		this.#coupling = new CouplingEcu(this.generation, options);
+		this.#twin = new CouplingEcu(this.generation, options);
+		this.#meddle();
+	}
+
+	/** A fault of `tools/vehicle/faults.ts` begins or ends. */
+	fault(name: FaultName, isOn: boolean): void {
+		if (isOn) this.#faults.add(name);
+		else this.#faults.delete(name);
+		this.#meddle();
+	}
+
+	#meddle(): void {
+		this.#chassis.meddle = this.#coupling.meddle = faulty(this.generation, this.#faults);
+	}
+
+	/** What the controller lets through to its coupling. */
+	hears(ms: number, { id, flags, data }: WireFrame): void {
+		if (flags === 0 && !DIAGNOSIS.has(id)) this.#coupling.receive({ id, extended: false, rtr: false, data }, ms);
+	}
+
+	/** How far the coupling is closed, percent; and would be without the controller. */
+	get engaged(): { readonly percent: number; readonly inStock: number } {
+		return { percent: this.#coupling.engagementPercent, inStock: this.#twin.engagementPercent };
 	}
 
 	/** Flags that pulse from now on. */
@@ -85,6 +120,7 @@ export class HostileCar {
 		car.wheelFrontLeftKmh = car.wheelFrontRightKmh = car.wheelRearLeftKmh = car.wheelRearRightKmh = this.speedKmh;
 		car.pedalPercent = this.pedalPercent;
 		car.rpm = this.rpm;
+		car.torqueNm = NM_PER_PERCENT * this.pedalPercent;
 		car.absActive = this.intervenes(ms);
 		car.selector = this.selector;
 		car.steeringDeg = this.jerks ? (ms % 200 < 100 ? 540 : -540) : this.steeringDeg;
@@ -95,14 +131,15 @@ export class HostileCar {
 			const changed = meddle === undefined ? Uint8Array.from(data) : meddle(Uint8Array.from(data), ms);
 			if (changed === undefined || (this.hazardLights !== undefined && id === hazard.id)) return;
 			if (meddle !== undefined) reseal(id, changed, this.generation);
+			if (bus === 0) this.#twin.receive({ id, extended, rtr: false, data: changed }, ms);
 			send(bus, { id, flags: extended ? EXTENDED : 0, data: changed });
 		};
 		this.#chassis.step(car, (id, extended, data) => pass(0, id, extended, data));
-		if (ms % (this.generation === 5 ? 20 : 10) === 0) {
-			const data = reportOf(this.generation, 50, this.#reports++);
-			if (this.generation !== 5) data[0] = this.couplingState;
-			pass(1, STATUS_IDS[this.generation], false, data);
-		}
+		this.#twin.step(ms, true, () => {});
+		this.#coupling.step(ms, true, (id, extended, data) => {
+			if (id === STATUS_IDS[this.generation] && this.couplingState !== 0) data[0] |= this.couplingState;
+			pass(1, id, extended, data);
+		});
 		const lit = ms % HAZARD_MS === 3 ? this.hazardLights?.(ms) : undefined;
 		if (lit !== undefined) {
 			const data = new Uint8Array(8);

@@ -1,6 +1,7 @@
 /** What a drive of the campaign begins with: the controller's settings, its flash, and what the car does. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Character } from "../vehicle/coupling-inputs.js";
 import { HAZARD } from "./car-reader.js";
 import type { ConditionWish } from "./condition-judge.js";
 import type { HostileCar } from "./hostile-car.js";
@@ -10,6 +11,8 @@ import type { Wishes } from "./wishes.js";
 export interface Setting {
 	readonly generation: Generation;
 	readonly profile: Profile;
+	/** Of the coupling; default: lenient. */
+	readonly character?: Character | undefined;
 	/** Content of settings.json beside generation and profile. */
 	readonly settings: Readonly<Record<string, unknown>>;
 	readonly wishes: Omit<Wishes, "generation">;

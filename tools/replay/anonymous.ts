@@ -6,6 +6,7 @@
 /** What each of them tells, by identifier. */
 const TELLING: Readonly<Record<number, string>> = {
 	1312: "odometer (PQ, Kombi_3)",
+	1490: "vehicle identification number and secrets of the immobiliser (PQ, 0x5D2)",
 	1631: "vehicle identification number (PQ)",
 	1714: "odometer, date and time (MQB, Diagnose_01)",
 	1716: "vehicle identification number (MQB)",

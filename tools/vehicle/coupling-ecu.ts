@@ -115,7 +115,7 @@ export function reportOf(generation: Generation, engagementPercent: number, coun
 	if (generation === 4)
 		return Uint8Array.of(state, raw, 0, 0, Math.round(temperatureC) + 60, 0xc0, 0xfe, ((count & 0x0f) << 4) | 3);
 	// an open one of generation 2 says 88
-	return Uint8Array.of(state, Math.max(0x88, raw), 0, 0, 0);
+	return Uint8Array.of(state, Math.max(0x88, raw), 0, 0);
 }
 
 /** What the report says in percent of its own scale: on PQ all from 882 Nm on (generation 1: 490) is 100. */
