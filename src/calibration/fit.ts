@@ -69,6 +69,21 @@ export class RisingFit {
 }
 
 /**
+ * A line that goes on in even steps to 100 % at full factor, over what the coupling could not report: it says only that it is engaged by as much as
+ * its report can say, or more. A flat end would have full lock ask for the factor at which the report ends.
+ * @param line through the readings below that @param steps how many follow
+ */
+export function toTheEnd(line: readonly number[], steps: number): readonly number[] {
+	const last = line.length === 0 ? 0 : line[line.length - 1];
+	// cut to tenths, not rounded: 100 % belongs to full factor alone
+	const cut = (percent: number): number => Math.floor(percent * TENTHS) / TENTHS;
+	return [
+		...line,
+		...Array.from({ length: steps }, (_, step) => Math.max(last, cut(last + ((100 - last) * (step + 1)) / steps))),
+	];
+}
+
+/**
  * The table of a sweep. @param line through its readings: engagement percent for each factor 0..100, which never falls
  * @returns 101 values 0..100 in tenths that never fall, undefined if their span is below `SPAN_MIN_PERCENT`
  */

@@ -4,7 +4,7 @@
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
-import { medianOf, RisingFit, tableOf } from "./fit.js";
+import { medianOf, RisingFit, tableOf, toTheEnd } from "./fit.js";
 import { CalibrationProblem } from "./problem.js";
 
 /** Factors 0..100 %, one a step. Source: docs/control-and-can.md 5.1. */
@@ -26,12 +26,16 @@ export type SweepPhase = "resting" | "running" | "measured" | "done" | "failed" 
 const DONE = 101;
 const FAILED = 102;
 
+const FULL_PERCENT = 100;
+
 /** One sweep after the other. Time is an argument, ms modulo 2^32. */
 export class Sweep {
 	/** While it runs, and until `finish`: 3 KB. */
 	#fit: RisingFit | undefined;
 	readonly #samples = new Float64Array(SAMPLES_MAX);
 	#count = 0;
+	/** Steps up to now, without a gap, in which the report was at its end. */
+	#saturated = 0;
 	#phase: SweepPhase = "resting";
 	#factor = 0;
 	#stepMs = 0;
@@ -65,6 +69,7 @@ export class Sweep {
 		this.#factor = 0;
 		this.#fit = new RisingFit(STEPS);
 		this.#count = 0;
+		this.#saturated = 0;
 		this.#stepMs = nowMs;
 		this.#heardMs = nowMs;
 	}
@@ -97,7 +102,8 @@ export class Sweep {
 	}
 
 	/**
-	 * One control tick; does nothing while no sweep runs. @param engagementPercent 0..100, of a report that came since the last tick, NaN = none
+	 * One control tick; does nothing while no sweep runs. @param engagementPercent 0..100, of a report that came since the last tick, infinite = the
+	 * report is at its end, NaN = none
 	 * came @param problem what stands against it now, with which it then ends; "" = nothing
 	 */
 	tick(nowMs: number, engagementPercent: number, problem: string): void {
@@ -116,11 +122,21 @@ export class Sweep {
 			this.abort(CalibrationProblem.NO_REPORT);
 			return;
 		}
-		this.#fit?.add(medianOf(this.#samples, this.#count));
+		this.#take(medianOf(this.#samples, this.#count));
 		this.#count = 0;
 		this.#stepMs = nowMs;
 		if (this.#factor === STEPS - 1) this.#phase = "measured";
 		else this.#factor++;
+	}
+
+	/** The reading of a step. One at the end of the report tells only "at least", so it waits for whether any below it follows. */
+	#take(reading: number): void {
+		if (reading > FULL_PERCENT) {
+			this.#saturated++;
+			return;
+		}
+		for (; this.#saturated > 0; this.#saturated--) this.#fit?.add(FULL_PERCENT);
+		this.#fit?.add(reading);
 	}
 
 	/**
@@ -128,7 +144,7 @@ export class Sweep {
 	 * @returns 101 percentages that never fall, undefined if the coupling hardly moved, which `problem` then says
 	 */
 	finish(): readonly number[] | undefined {
-		const table = tableOf(this.#fit?.line() ?? []);
+		const table = tableOf(toTheEnd(this.#fit?.line() ?? [], this.#saturated));
 		this.#fit = undefined;
 		this.#phase = table === undefined ? "failed" : "done";
 		if (table === undefined) this.#problem = CalibrationProblem.HARDLY_MOVED;

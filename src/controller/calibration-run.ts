@@ -51,10 +51,15 @@ export class CalibrationRun {
 		const isNew = engagementAtMs !== this.#reportAtMs;
 		this.#reportAtMs = engagementAtMs;
 		const problem = leaseLost ? CalibrationProblem.LATE : (doubt ?? refusal(vehicle));
-		sweep.tick(nowMs, isNew ? vehicle.engagementPercent : Number.NaN, problem);
+		sweep.tick(nowMs, isNew ? reported(vehicle) : Number.NaN, problem);
 		this.runs = sweep.phase === "running";
 		return this.runs;
 	}
+}
+
+/** Percent, infinite at the end of what the coupling can report: it is engaged by that or more. */
+function reported({ engagementPercent, engagementSaturated }: Readonly<VehicleState>): number {
+	return engagementSaturated ? Number.POSITIVE_INFINITY : engagementPercent;
 }
 
 /** Why it must not go on; "" = it may. Only speeds that are valid get here. */

@@ -43,6 +43,26 @@ const start = (): Bench => {
 };
 
 describe("calibration", () => {
+	it("goes on evenly to full factor where the report has ended, so that full lock asks for all there is", () => {
+		const bench = start();
+		for (let ms = 0; bench.sweep.phase === "running"; ms += 10) {
+			const { factorPercent } = bench.sweep;
+			bench.sweep.heard(ms);
+			bench.nowMs = (bench.nowMs + 10) >>> 0;
+			// one reading below it again after the end: hunting
+			const isAtEnd = factorPercent >= 40 && factorPercent !== 45;
+			bench.sweep.tick(bench.nowMs, isAtEnd ? Number.POSITIVE_INFINITY : Math.min(96, 2.4 * factorPercent), "");
+			bench.sweep.heard(bench.nowMs);
+		}
+		const table = bench.sweep.finish() ?? assert.fail();
+		assert.equal(table.length, STEPS);
+		assert.deepEqual([table[0], table[20], table[39], table[100]], [0, 48, 93.6, 100]);
+		for (let factor = 1; factor < STEPS; factor++) assert.ok(table[factor] >= table[factor - 1], `${factor}`);
+		assert.ok(table[70] < 100 && table[70] > table[46], `${table[70]}`);
+		assert.equal(commandFactor(100, table, "corrected"), FULL_FACTOR);
+		assert.equal(commandFactor(48, table, "corrected"), 20 * 256);
+	});
+
 	it("holds each factor for 300 ms, from 0 to 100", () => {
 		const bench = start();
 		const seen = new Set<number>();
