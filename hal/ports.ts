@@ -125,6 +125,14 @@ export interface SlowHashPort {
 	close(): ArrayBuffer;
 }
 
+/** The key that WPA2 makes of a passphrase and a network's name, slow on purpose (`modules/sha256/wpa-key.ts`). */
+export interface NetworkKeyPort {
+	/** Does so many further rounds, each 4 blocks of SHA-1. @returns whether the key is done @throws {Error} it was ended */
+	add(rounds: number): boolean;
+	/** Ends it, and forgets the passphrase. @returns 32 bytes: the key, if it is done @throws {Error} it was ended */
+	close(): ArrayBuffer;
+}
+
 /** Time since start, monotonic: Moddable's `time`. Never throws. */
 export interface ClockPort {
 	/** ms, modulo 2^31 or 2^32: only differences mean something. */

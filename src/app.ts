@@ -19,6 +19,7 @@ import { CanGateway, COUNTER_COUNT, GATEWAY_COUNTER } from "../modules/can-gatew
 import { FRAME_TEXT } from "../modules/frame-text/frame-text.js";
 import { Pbkdf2, randomBytes } from "../modules/sha256/pbkdf2.js";
 import { Sha256 } from "../modules/sha256/sha256.js";
+import { WpaKey } from "../modules/sha256/wpa-key.js";
 import { SignatureCheck } from "../modules/signature/signature.js";
 import { SendPermission } from "./analyzer/permission.js";
 import { ApiRouter } from "./api/api-router.js";
@@ -113,7 +114,7 @@ export function start(): void {
 	else learning.load();
 	const loop = startLoop(controller, gateway, log);
 
-	const network = makeNetwork(log, storage);
+	const network = makeNetwork(log, storage, () => controller.lockPercent === 0);
 	const owner = makeOwner(log, storage);
 	const fetch = newFetch();
 	const ownFetch = newFetch();
@@ -244,11 +245,14 @@ function startLoop(controller: Controller, gateway: CanGateway, log: Log): Contr
 	return loop;
 }
 
-function makeNetwork(log: Log, storage: StorageContext): Network {
+function makeNetwork(log: Log, storage: StorageContext, mayPause: () => boolean): Network {
 	const store = new StoredDocument(WIFI_DOCUMENT, storage);
 	return new Network(store.load(), {
 		radio: new Radio(),
 		clock: Time,
+		newKey: config.makesNetworkKey ? (passphrase, ssid) => new WpaKey(passphrase, ssid) : undefined,
+		later,
+		mayPause,
 		store(wifi) {
 			return store.writing(wifi);
 		},

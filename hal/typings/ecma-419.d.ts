@@ -239,6 +239,8 @@ declare module "mc/config" {
 		readonly formerName: boolean;
 		/** No control while the access point is open and the owner has not said that it may be. */
 		readonly guardsOpenNetwork: boolean;
+		/** The radio would hold up the script while it makes a network's key of a password: the firmware makes it. */
+		readonly makesNetworkKey: boolean;
 		/** Size at which a log begins a new file. */
 		readonly logFileBytes: number;
 		readonly [name: string]: string | number | boolean;

@@ -72,7 +72,7 @@ function readPatch(body: JsonObject, response: HttpResponse): WifiPatch | undefi
 
 /** Answers the live state; always 200. */
 export function getNetwork({ network, updater }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	const { stationIp, stationProblem, accessPointIp } = network;
+	const { stationIp, stationProblem, accessPointIp, accessPointPending } = network;
 	const state = {
 		staConnected: stationIp !== "",
 		staIp: stationIp,
@@ -80,6 +80,7 @@ export function getNetwork({ network, updater }: ApiContext, _request: HttpReque
 		ap: accessPointIp !== "",
 		apIp: accessPointIp,
 		apSsid: ACCESS_POINT_SSID,
+		apPending: accessPointPending,
 		hostname: HOST_NAME,
 		internet: stationIp !== "" && updater.reachedInternet,
 	};

@@ -3,10 +3,13 @@
  * Time and radio come in; nothing here waits. Source: docs/http-api.md 3.14.
  */
 
+import type { NetworkKeyPort } from "../../hal/ports.js";
 import type { RadioPort } from "../../hal/radio-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
-import { changedWifi, DEFAULT_WIFI, type WifiPatch, type WifiSettings } from "./wifi-settings.js";
+import { hexadecimal } from "../text/hexadecimal.js";
+import { encodeUtf8 } from "../text/utf8.js";
+import { changedWifi, DEFAULT_WIFI, isNetworkKey, type WifiPatch, type WifiSettings } from "./wifi-settings.js";
 
 /** The name that clients know. */
 export const HOST_NAME = "openhaldex.local";
@@ -21,6 +24,9 @@ const APPLY_AFTER_MS = 500;
  */
 export const RETRY_MS = 10_000;
 
+/** Of a network's key, in a turn of the event loop: 0.2 M instructions of the C6, so no control tick waits. */
+const KEY_ROUNDS = 32;
+
 /** Of a change of the credentials. */
 export type WifiOutcome = "stored" | "unchanged" | "not stored";
 
@@ -28,6 +34,11 @@ export type WifiOutcome = "stored" | "unchanged" | "not stored";
 export interface NetworkPorts {
 	readonly radio: RadioPort;
 	readonly clock: { readonly ticks: number };
+	/** Undefined where the radio makes a network's key of its password without holding up control. */
+	readonly newKey: ((passphrase: Uint8Array, ssid: Uint8Array) => NetworkKeyPort) | undefined;
+	readonly later: (callback: () => void, delayMs: number) => void;
+	/** Whether control may stand still for a second: no lock is commanded. */
+	readonly mayPause: () => boolean;
 	/** On flash after the last step. @throws {Error} why not */
 	readonly store: (wifi: WifiSettings) => Steps;
 	/** Where writes wait for each other. */
@@ -51,6 +62,10 @@ export class Network {
 	#attemptMs = 0;
 	#connected = false;
 	#told = "";
+	/** The key that is being made, and for which settings. */
+	#makingKey: { readonly wifi: WifiSettings; readonly making: NetworkKeyPort } | undefined;
+	/** The access point waits with its password until no lock is commanded. */
+	#accessPointWaits = false;
 
 	constructor(wifi: WifiSettings, ports: NetworkPorts) {
 		this.#wifi = wifi;
@@ -77,7 +92,15 @@ export class Network {
 		return this.#ports.radio.accessPointIp;
 	}
 
-	/** Starts the radio. Call once. */
+	/**
+	 * True while a new password of the access point waits until no lock is commanded: on a C6 its start makes a key in the radio's own task, which
+	 * holds up control for a second.
+	 */
+	get accessPointPending(): boolean {
+		return this.#accessPointWaits;
+	}
+
+	/** Starts the radio, before control begins. Call once. */
 	start(): void {
 		this.#apply();
 	}
@@ -138,7 +161,7 @@ export class Network {
 	/** Call several times per second. */
 	tick(): void {
 		const nowMs = this.#ports.clock.ticks;
-		if (elapsedMs(this.#accessPointMs, nowMs) >= RETRY_MS) this.#startAccessPoint();
+		if (this.#accessPointWaits || elapsedMs(this.#accessPointMs, nowMs) >= RETRY_MS) this.#startAccessPoint();
 		if (this.#changedMs !== undefined && elapsedMs(this.#changedMs, nowMs) >= APPLY_AFTER_MS) this.#apply();
 		this.#watchStation(nowMs);
 	}
@@ -160,7 +183,11 @@ export class Network {
 	#startAccessPoint(): void {
 		const password = this.#applied?.accessPointPassword;
 		if (password === undefined || password === this.#accessPointPassword) return;
-		const { radio, clock, log } = this.#ports;
+		const { radio, clock, log, mayPause } = this.#ports;
+		const waits = password !== "" && !mayPause();
+		if (waits && !this.#accessPointWaits) log("EVENT", "the access point keeps its password until no lock is commanded");
+		this.#accessPointWaits = waits;
+		if (waits) return;
 		this.#accessPointMs = clock.ticks;
 		try {
 			radio.startAccessPoint(ACCESS_POINT_SSID, password);
@@ -172,12 +199,57 @@ export class Network {
 	}
 
 	#connect(): void {
-		const { radio, clock } = this.#ports;
+		const { radio, clock, newKey } = this.#ports;
+		const wifi = this.#applied;
 		this.#attemptMs = clock.ticks;
+		if (wifi === undefined) return;
+		const { ssid, password } = wifi;
+		const key = newKey === undefined || password === "" || isNetworkKey(password) ? password : wifi.key;
 		try {
-			if (this.#applied !== undefined) radio.connect(this.#applied.ssid, this.#applied.password);
+			if (newKey === undefined || key !== "" || password === "") radio.connect(ssid, key);
+			else if (this.#makingKey?.wifi !== wifi) {
+				this.#makingKey?.making.close();
+				this.#makingKey = { wifi, making: newKey(encodeUtf8(password), encodeUtf8(ssid)) };
+				this.#makeKey();
+			}
 		} catch (error) {
 			this.#tell((error as Error).message);
+		}
+	}
+
+	/** In many turns: the radio would do it in one go, and hold up control for a second. */
+	#makeKey(): void {
+		const { later } = this.#ports;
+		const current = this.#makingKey;
+		if (current === undefined) return;
+		later(() => {
+			if (current !== this.#makingKey) return;
+			if (!current.making.add(KEY_ROUNDS)) {
+				this.#makeKey();
+				return;
+			}
+			this.#makingKey = undefined;
+			this.#takeKey(current.wifi, hexadecimal(new Uint8Array(current.making.close())));
+		}, 0);
+	}
+
+	#takeKey(madeFor: WifiSettings, key: string): void {
+		if (this.#applied !== undefined && isSameStation(madeFor, this.#applied)) {
+			this.#applied = { ...this.#applied, key };
+			this.#connect();
+		}
+		this.#ports.writes.add(this.#keepingKey(madeFor, key));
+	}
+
+	/** The next start need not make it again. */
+	*#keepingKey(madeFor: WifiSettings, key: string): Steps {
+		// what was changed in the turns before
+		if (!isSameStation(madeFor, this.#wifi)) return;
+		this.#wifi = { ...this.#wifi, key };
+		try {
+			yield* this.#ports.store(this.#wifi);
+		} catch {
+			// the storage tells of it
 		}
 	}
 

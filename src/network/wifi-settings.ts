@@ -12,6 +12,8 @@ export interface WifiSettings {
 	readonly ssid: string;
 	/** "" = an open network. */
 	readonly password: string;
+	/** The network's key in 64 digits, which the controller has made of `ssid` and `password`; "" = not yet, or none is needed. */
+	readonly key: string;
 	readonly stationEnabled: boolean;
 	/** "" = an open access point. */
 	readonly accessPointPassword: string;
@@ -23,6 +25,7 @@ export interface WifiSettings {
 export const DEFAULT_WIFI: WifiSettings = Object.freeze({
 	ssid: "",
 	password: "",
+	key: "",
 	stationEnabled: true,
 	accessPointPassword: "",
 	accessPointOpen: false,
@@ -71,6 +74,15 @@ export function isStationPassword(text: string): boolean {
 	return isPassphraseLength(bytes.length) && bytes.every((byte) => byte >= 0x20 && byte !== 0x7f);
 }
 
+/** Whether WPA2 takes it as it is: a passphrase becomes a key first. */
+export function isNetworkKey(password: string): boolean {
+	return password.length === KEY_DIGITS;
+}
+
+function isKey(text: string): boolean {
+	return text === "" || (text.length === KEY_DIGITS && consistsOf(text, HEX));
+}
+
 /** Empty, or a passphrase of 8..63 printable ASCII characters. */
 export function isAccessPointPassword(text: string): boolean {
 	const bytes = encodeUtf8(text);
@@ -88,6 +100,7 @@ export function changedWifi(wifi: WifiSettings, patch: WifiPatch): WifiSettings 
 	return {
 		ssid,
 		password: ssid === "" ? "" : password,
+		key: ssid === wifi.ssid && password === wifi.password ? wifi.key : "",
 		stationEnabled: patch.stationEnabled ?? wifi.stationEnabled,
 		accessPointPassword: patch.accessPointPassword ?? wifi.accessPointPassword,
 		accessPointOpen: patch.accessPointOpen ?? wifi.accessPointOpen,
@@ -115,6 +128,7 @@ export const WIFI_DOCUMENT: DocumentForm<WifiSettings> = Object.freeze({
 		return {
 			ssid: text("ssid", isSsid),
 			password: text("password", isStationPassword),
+			key: text("key", isKey),
 			stationEnabled: flag("stationEnabled"),
 			accessPointPassword: text("accessPointPassword", isAccessPointPassword),
 			accessPointOpen: flag("accessPointOpen"),

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { DEFAULT_WIFI } from "../../src/network/wifi-settings.js";
-import { NetworkBench } from "../support/network-bench.js";
+import { keyOf, NetworkBench } from "../support/network-bench.js";
 
 const HOME = { ssid: "home", password: "password1" };
+const KEY = keyOf("password1", "home");
+const JOIN = `connect home "${KEY}"`;
 
 describe("network/network", () => {
 	it("starts the access point, and the station only if it has a network", () => {
@@ -12,7 +14,7 @@ describe("network/network", () => {
 		assert.deepEqual(alone.radio.told, ['ap OpenCoupling ""', "disconnect"]);
 		const both = new NetworkBench({ ...HOME, accessPointPassword: "12345678" });
 		both.network.start();
-		assert.deepEqual(both.radio.told, ['ap OpenCoupling "12345678"', "disconnect", 'connect home "password1"']);
+		assert.deepEqual(both.radio.told, ['ap OpenCoupling "12345678"', "disconnect", JOIN]);
 		const disabled = new NetworkBench({ ...HOME, stationEnabled: false });
 		disabled.network.start();
 		disabled.pass(60_000);
@@ -45,7 +47,7 @@ describe("network/network", () => {
 		bench.radio.stationIp = "";
 		bench.radio.stationProblem = "link lost";
 		bench.pass(200);
-		assert.equal(bench.radio.told.at(-1), 'connect home "password1"');
+		assert.equal(bench.radio.told.at(-1), JOIN);
 		assert.ok(bench.log.includes("no network: link lost"));
 	});
 
@@ -58,7 +60,7 @@ describe("network/network", () => {
 		assert.equal(bench.log.filter((line) => line === "no network: esp_wifi_connect failed").length, 1);
 		bench.radio.failing = false;
 		bench.pass(10_000);
-		assert.deepEqual(bench.radio.told.slice(1).sort(), ['ap OpenCoupling ""', 'connect home "password1"']);
+		assert.deepEqual(bench.radio.told.slice(1).sort(), ['ap OpenCoupling ""', JOIN]);
 		bench.pass(5000);
 		assert.equal(bench.radio.told.length, 3);
 	});
@@ -67,14 +69,14 @@ describe("network/network", () => {
 		const bench = new NetworkBench();
 		bench.network.start();
 		assert.equal(bench.change(HOME), "stored");
-		assert.deepEqual(bench.stored, [{ ...HOME, stationEnabled: true, accessPointPassword: "", accessPointOpen: false }]);
+		assert.deepEqual(bench.stored, [{ ...HOME, key: "", stationEnabled: true, accessPointPassword: "", accessPointOpen: false }]);
 		bench.pass(5000);
 		assert.equal(bench.radio.told.length, 2, "the answer is still on its way");
 		bench.network.answered();
 		bench.pass(400);
 		assert.equal(bench.radio.told.length, 2);
 		bench.pass(200);
-		assert.deepEqual(bench.radio.told.slice(2), ["disconnect", 'connect home "password1"']);
+		assert.deepEqual(bench.radio.told.slice(2), ["disconnect", JOIN]);
 	});
 
 	it("restarts the access point only for another password, and then leaves the station alone", () => {
@@ -97,7 +99,10 @@ describe("network/network", () => {
 		bench.network.start();
 		assert.equal(bench.change({ ssid: "home" }), "unchanged");
 		assert.equal(bench.change({}), "unchanged");
-		assert.deepEqual(bench.stored, []);
+		assert.deepEqual(
+			bench.stored.map(({ key }) => key),
+			[KEY],
+		);
 	});
 
 	it("applies several changes once, as they are in the end", () => {
@@ -109,7 +114,7 @@ describe("network/network", () => {
 			bench.pass(300);
 		}
 		bench.pass(1000);
-		assert.deepEqual(bench.radio.told.slice(2), ["disconnect", 'connect c "password1"']);
+		assert.deepEqual(bench.radio.told.slice(2), ["disconnect", `connect c "${keyOf("password1", "c")}"`]);
 	});
 
 	it("keeps everything as it was when the change can't be stored", () => {
@@ -137,7 +142,7 @@ describe("network/network", () => {
 			bench.network.reset();
 			assert.deepEqual(bench.radio.told.slice(-2), ['ap OpenCoupling ""', "disconnect"]);
 			assert.deepEqual(bench.network.wifi, DEFAULT_WIFI);
-			assert.deepEqual(bench.stored, full ? [] : [DEFAULT_WIFI]);
+			assert.deepEqual(bench.stored.slice(1), full ? [] : [DEFAULT_WIFI]);
 			bench.pass(30_000);
 			assert.equal(bench.radio.told.at(-1), "disconnect", "it connects to nothing any more");
 		}
@@ -155,5 +160,82 @@ describe("network/network", () => {
 		bench.radio.stationIp = "10.0.0.2";
 		bench.pass(200);
 		assert.equal(bench.network.stationProblem, "");
+	});
+
+	it("makes a network's key of its password once, in many turns, keeps it, and hands it to the radio", () => {
+		const bench = new NetworkBench(HOME);
+		bench.held = true;
+		bench.network.start();
+		bench.pass(30_000);
+		assert.deepEqual(bench.radio.told, ['ap OpenCoupling ""', "disconnect"]);
+		let turns = 0;
+		for (let turn = bench.turns.shift(); turn; turn = bench.turns.shift(), turns++) turn();
+		assert.equal(turns, 4);
+		assert.equal(bench.radio.told.at(-1), JOIN);
+		assert.equal(bench.stored.at(-1)?.key, KEY);
+		const again = new NetworkBench(bench.stored.at(-1));
+		again.held = true;
+		again.network.start();
+		assert.equal(again.radio.told.at(-1), JOIN);
+		assert.deepEqual(again.turns, []);
+	});
+
+	it("drops a key that is being made for a network that has changed since", () => {
+		const bench = new NetworkBench(HOME);
+		bench.held = true;
+		bench.network.start();
+		bench.change({ password: "password2" });
+		bench.network.answered();
+		bench.pass(1000);
+		for (let turn = bench.turns.shift(); turn; turn = bench.turns.shift()) turn();
+		assert.deepEqual(
+			bench.radio.told.filter((line) => line.startsWith("connect")),
+			[`connect home "${keyOf("password2", "home")}"`],
+		);
+		assert.equal(bench.network.wifi.key, keyOf("password2", "home"));
+	});
+
+	it("hands over a key of 64 digits as it is, and joins an open network without one", () => {
+		const digits = "0123456789abcdef".repeat(4);
+		for (const password of [digits, ""]) {
+			const bench = new NetworkBench({ ssid: "home", password });
+			bench.held = true;
+			bench.network.start();
+			assert.equal(bench.radio.told.at(-1), `connect home "${password}"`);
+			assert.deepEqual(bench.turns, []);
+		}
+	});
+
+	it("hands the password over where the radio makes the key without holding up control", () => {
+		const bench = new NetworkBench(HOME, { makesKey: false });
+		bench.network.start();
+		assert.equal(bench.radio.told.at(-1), 'connect home "password1"');
+		assert.deepEqual(bench.stored, []);
+	});
+
+	it("joins with a key that it could not store", () => {
+		const bench = new NetworkBench(HOME);
+		bench.full = true;
+		bench.network.start();
+		assert.equal(bench.radio.told.at(-1), JOIN);
+	});
+
+	it("does not start the access point with a password while lock is commanded, says so, and does it afterwards", () => {
+		const bench = new NetworkBench();
+		bench.network.start();
+		bench.locks = true;
+		bench.change({ accessPointPassword: "87654321" });
+		bench.network.answered();
+		bench.pass(60_000);
+		assert.equal(bench.radio.told.length, 2);
+		assert.equal(bench.network.accessPointPending, true);
+		assert.equal(bench.log.filter((line) => line.includes("until no lock is commanded")).length, 1);
+		bench.locks = false;
+		bench.pass(100);
+		assert.equal(bench.radio.told.at(-1), 'ap OpenCoupling "87654321"');
+		assert.equal(bench.network.accessPointPending, false);
+		bench.locks = true;
+		bench.network.reset();
+		assert.ok(bench.radio.told.includes('ap OpenCoupling ""'), "an open one needs no key");
 	});
 });

@@ -1,4 +1,5 @@
 // A network on a radio that the test moves.
+import type { NetworkKeyPort } from "../../hal/ports.js";
 import type { RadioPort } from "../../hal/radio-port.js";
 import { Network, type WifiOutcome } from "../../src/network/network.js";
 import { DEFAULT_WIFI, type WifiPatch, type WifiSettings } from "../../src/network/wifi-settings.js";
@@ -17,9 +18,9 @@ export class FakeRadio implements RadioPort {
 		this.told.push(`ap ${ssid} "${password}"`);
 		this.accessPointIp = "192.168.4.1";
 	}
-	connect(ssid: string, password: string): void {
+	connect(ssid: string, key: string): void {
 		if (this.failing) throw new Error("esp_wifi_connect failed");
-		this.told.push(`connect ${ssid} "${password}"`);
+		this.told.push(`connect ${ssid} "${key}"`);
 		this.stationIp = this.stationProblem = "";
 	}
 	disconnect(): void {
@@ -32,6 +33,27 @@ export class FakeRadio implements RadioPort {
 	}
 }
 
+/** Hexadecimal digits of a key that stands for a passphrase: its bytes, the network's, and zeros. */
+export const keyOf = (passphrase: string, ssid: string): string =>
+	Buffer.alloc(32, 0)
+		.fill(`${passphrase}@${ssid}`, 0, passphrase.length + 1 + ssid.length)
+		.toString("hex");
+
+/** Takes four calls for a key. */
+class FakeKey implements NetworkKeyPort {
+	#calls = 0;
+	readonly #key: string;
+	constructor(passphrase: Uint8Array, ssid: Uint8Array) {
+		this.#key = keyOf(Buffer.from(passphrase).toString(), Buffer.from(ssid).toString());
+	}
+	add(): boolean {
+		return ++this.#calls === 4;
+	}
+	close(): ArrayBuffer {
+		return new Uint8Array(Buffer.from(this.#key, "hex")).buffer;
+	}
+}
+
 export class NetworkBench {
 	readonly radio = new FakeRadio();
 	readonly network: Network;
@@ -39,8 +61,13 @@ export class NetworkBench {
 	readonly stored: WifiSettings[] = [];
 	nowMs = 1000;
 	full = false;
+	/** A lock is commanded. */
+	locks = false;
+	/** Turns of the event loop that are still to come, while it is held. */
+	turns: (() => void)[] = [];
+	held = false;
 
-	constructor(wifi: Partial<WifiSettings> = {}) {
+	constructor(wifi: Partial<WifiSettings> = {}, { makesKey = true } = {}) {
 		const bench = this;
 		this.network = new Network(
 			{ ...DEFAULT_WIFI, ...wifi },
@@ -51,6 +78,12 @@ export class NetworkBench {
 						return bench.nowMs;
 					},
 				},
+				newKey: makesKey ? (passphrase, ssid) => new FakeKey(passphrase, ssid) : undefined,
+				later: (turn) => {
+					if (this.held) this.turns.push(turn);
+					else turn();
+				},
+				mayPause: () => !this.locks,
 				*store(changed) {
 					if (bench.full) throw new Error("no space");
 					bench.stored.push(changed);

@@ -42,6 +42,7 @@ describe("system: network", () => {
 					ap: true,
 					apIp: "192.168.4.1",
 					apSsid: "OpenCoupling",
+					apPending: false,
 					hostname: "openhaldex.local",
 					internet: false,
 				});

@@ -6,6 +6,7 @@ export default Object.freeze({
 	analyzerPort: native<number>("host_config_analyzer_port").call(undefined),
 	// this computer's interface is on the loopback address alone
 	guardsOpenNetwork: native<boolean>("host_config_guards_open_network").call(undefined),
+	makesNetworkKey: true,
 	formerName: true,
 	logFileBytes: 262_144,
 	chipId: 0xffff, // esp_chip_id_t: none

@@ -1,5 +1,6 @@
 /** A simulated Wi-Fi radio; the contract is in hal/radio-port.ts. It finds the networks of --wifi; nothing is sent. */
 import Timer from "timer";
+import { WpaKey } from "../../../modules/sha256/wpa-key.js";
 import type { RadioPort } from "../../radio-port.js";
 
 /**
@@ -34,13 +35,13 @@ export default class Radio implements RadioPort {
 		this.accessPointIp = ACCESS_POINT_IP;
 	}
 
-	connect(ssid: string, password: string): void {
+	connect(ssid: string, key: string): void {
 		this.disconnect();
 		this.#ssid = ssid;
 		this.#timer = Timer.set(() => {
 			this.#timer = undefined;
 			const expected = this.#password();
-			this.#connected = expected === password;
+			this.#connected = expected !== undefined && keyOf(expected, ssid) === key;
 			if (!this.#connected) this.#problem = expected === undefined ? "no such network" : "wrong password";
 		}, CONNECT_MS);
 	}
@@ -61,4 +62,12 @@ export default class Radio implements RadioPort {
 	#password(): string | undefined {
 		return native<string | undefined>("host_radio_find").call(undefined, this.#ssid);
 	}
+}
+
+/** As an access point with this password has it. */
+function keyOf(password: string, ssid: string): string {
+	if (password === "" || password.length === 64) return password;
+	const making = new WpaKey(new Uint8Array(ArrayBuffer.fromString(password)), new Uint8Array(ArrayBuffer.fromString(ssid)));
+	making.add(4096); // all rounds
+	return Array.from(new Uint8Array(making.close()), (byte) => (byte + 256).toString(16).slice(1)).join("");
 }

@@ -23,6 +23,7 @@ DECLARE(pbkdf2);
 DECLARE(sha256);
 DECLARE(signature);
 DECLARE(text);
+DECLARE(wpa_key);
 
 const struct host_table host_tables[] = {
 	TABLE(host_clock),
@@ -44,5 +45,6 @@ const struct host_table host_tables[] = {
 	TABLE(sha256),
 	TABLE(signature),
 	TABLE(text),
+	TABLE(wpa_key),
 };
 const size_t host_tables_count = HOST_COUNT(host_tables);

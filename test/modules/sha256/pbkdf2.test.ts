@@ -53,3 +53,36 @@ describe("modules/sha256: PBKDF2", () => {
 		assert.deepEqual(lines.slice(1), ["random bytes: -1; allowed: 0..256", "random bytes: 257; allowed: 0..256"]);
 	});
 });
+
+describe("modules/sha256: WPA2's key", () => {
+	it("agrees with Node for passphrases of 8 to 63 bytes and names of 1 to 32, in whatever portions", async () => {
+		const cases = [8, 20, 55, 63].flatMap((passphrase) => [1, 4, 31, 32].map((ssid) => [passphrase, ssid]));
+		const { lines, stderr } = await runScript(`
+			${IMPORT}
+			import { WpaKey } from "../../modules/sha256/wpa-key.js";
+			for (const [passphrase, ssid] of ${JSON.stringify(cases)}) {
+				const key = new WpaKey(bytesOf("p".repeat(passphrase)), bytesOf("s".repeat(ssid)));
+				let calls = 1;
+				while (!key.add(passphrase * 32)) ++calls;
+				print(calls + " " + hex(new Uint8Array(key.close())));
+			}
+			const example = new WpaKey(bytesOf("password"), bytesOf("IEEE"));
+			example.add(5000);
+			print(hex(new Uint8Array(example.close())));
+			for (const wrong of [() => example.add(1), () => example.close(), () => new WpaKey(new Uint8Array(64), new Uint8Array(1)), () => new WpaKey(new Uint8Array(8), new Uint8Array(33))])
+				try { wrong(); print("accepted"); } catch (error) { print((error as Error).message); }
+		`);
+		const expected = ([passphrase, ssid]: number[]) =>
+			`${Math.ceil(4095 / (passphrase * 32))} ${pbkdf2Sync("p".repeat(passphrase), "s".repeat(ssid), 4096, 32, "sha1").toString("hex")}`;
+		assert.equal(stderr, "");
+		assert.deepEqual(lines.slice(0, cases.length), cases.map(expected));
+		// IEEE 802.11-2020, J.4.2
+		assert.equal(lines[cases.length], "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e");
+		assert.deepEqual(lines.slice(cases.length + 1), [
+			"WPA key: closed",
+			"WPA key: closed",
+			"WPA key: 64 and 1 bytes; allowed: 63 and 32",
+			"WPA key: 8 and 33 bytes; allowed: 63 and 32",
+		]);
+	});
+});
