@@ -352,8 +352,7 @@ function sendPermission(controller: Controller, network: Network, owner: Owner, 
 			return controller.supervisor.selectedMode === STOCK && !controller.controlActive;
 		},
 		get stands() {
-			const { speedValid, speedKmh } = controller.vehicle;
-			return speedValid && speedKmh === 0;
+			return controller.vehicle.motion === "stands";
 		},
 		isOurs(id) {
 			const { generation, standalone } = controller.settings;

@@ -287,8 +287,7 @@ export function postUdsClearDtc(context: ApiContext, request: HttpRequest, respo
 	const groupOfDTC = `${hexText(group >> 16, 2)} ${hexText((group >> 8) & 0xff, 2)} ${hexText(group & 0xff, 2)}`;
 	// two bytes on KWP, of which FF 00 means all
 	const request14 = transport === "uds_can" ? clearDtcs(group) : clearKwpDtcs(group === 0xffffff ? 0xff00 : group >> 8);
-	const { speedValid, speedKmh } = context.controller.vehicle;
-	if (!speedValid || speedKmh !== 0) {
+	if (context.controller.vehicle.motion !== "stands") {
 		const result = resultObject(notExchanged("can_not_ready", request14), undefined);
 		response.json(200, {
 			...{ ok: false, ...generationOf(context), result: { ...result, message: MUST_STAND }, transport, groupOfDTC },

@@ -45,6 +45,10 @@ export interface Sources {
 	readonly chassis: InputHealth;
 	/** The coupling bus runs. */
 	readonly couplingBus: InputHealth;
+	/** Nobody says that it is off. */
+	readonly ignition: InputHealth;
+	/** The sources of the speed do not contradict each other. */
+	readonly agreement: InputHealth;
 	readonly speed: InputHealth;
 	readonly pedal: InputHealth;
 	readonly rpm: InputHealth;
@@ -86,6 +90,8 @@ export function initialSources(): Sources {
 		generating: false,
 		chassis: new InputHealth(),
 		couplingBus: new InputHealth(),
+		ignition: new InputHealth(),
+		agreement: new InputHealth(),
 		speed: new InputHealth(),
 		pedal: new InputHealth(),
 		rpm: new InputHealth(),
@@ -143,11 +149,13 @@ export function calibrationDoubt(sources: Sources): Doubt {
 	if (sources.heldMode !== NO_MODE) return Reason.SELECTED_BY_BUTTON;
 	if (sources.restraint !== undefined) return sources.restraint;
 	const { chassis, couplingBus, speed, interventions, feedback } = sources;
+	if (!sources.ignition.valid) return Reason.IGNITION_OFF;
+	if (!sources.agreement.valid) return Reason.SPEEDS_CONTRADICT;
 	if (!speed.valid) return Reason.NO_SPEED;
 	if (!sources.standalone && !interventions.valid) return Reason.NO_INTERVENTIONS;
 	if (!feedback.valid) return Reason.NO_FEEDBACK;
 	if (sources.needsConditions && !sources.conditions.valid) return conditionDoubt(sources);
-	const ready = chassis.ready && couplingBus.ready && speed.ready && feedback.ready;
+	const ready = chassis.ready && couplingBus.ready && sources.agreement.ready && speed.ready && feedback.ready;
 	return ready && (sources.standalone || interventions.ready) ? undefined : Reason.SETTLING;
 }
 
@@ -179,18 +187,28 @@ function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): Doubt
 	const interventions = sources.needsInterventions ? sources.interventions : sources.chassis;
 	const feedback = sources.needsFeedback ? sources.feedback : sources.couplingBus;
 	const conditions = sources.needsConditions ? sources.conditions : sources.chassis;
+	const { agreement, chassis, couplingBus, ignition } = sources;
+	if (!ignition.valid) return Reason.IGNITION_OFF;
+	if (!agreement.valid) return Reason.SPEEDS_CONTRADICT;
 	if (!speed.valid) return Reason.NO_SPEED;
 	if (!pedal.valid) return Reason.NO_PEDAL;
 	if (!rpm.valid) return Reason.NO_RPM;
 	if (!interventions.valid) return Reason.NO_INTERVENTIONS;
 	if (!feedback.valid) return Reason.NO_FEEDBACK;
 	if (!conditions.valid) return conditionDoubt(sources);
-	const { chassis, couplingBus } = sources;
 	if (chassis.starting || couplingBus.starting || speed.starting || pedal.starting || rpm.starting) return Reason.STARTING;
 	if (interventions.starting || feedback.starting || conditions.starting) return Reason.STARTING;
 	if (!chassis.ready) return Reason.CHASSIS_BUS_SETTLING;
 	if (!couplingBus.ready) return Reason.COUPLING_BUS_SETTLING;
-	const ready = speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready && conditions.ready;
+	const ready =
+		ignition.ready &&
+		agreement.ready &&
+		speed.ready &&
+		pedal.ready &&
+		rpm.ready &&
+		interventions.ready &&
+		feedback.ready &&
+		conditions.ready;
 	return ready ? undefined : Reason.SETTLING;
 }
 

@@ -64,7 +64,7 @@ function reported({ engagementPercent, engagementSaturated }: Readonly<VehicleSt
 
 /** Why it must not go on; "" = it may. Only speeds that are valid get here. */
 function refusal(vehicle: Readonly<VehicleState>): CalibrationProblem | "" {
-	if (vehicle.speedKmh > MAX_KMH) return CalibrationProblem.CAR_MOVES;
+	if (vehicle.fastestKmh > MAX_KMH) return CalibrationProblem.CAR_MOVES;
 	if (vehicle.interventionActive) return CalibrationProblem.INTERVENES;
 	if (vehicle.temperatureProtection) return CalibrationProblem.HOT;
 	return vehicle.couplingFault ? CalibrationProblem.FAULTY : "";
@@ -72,6 +72,6 @@ function refusal(vehicle: Readonly<VehicleState>): CalibrationProblem | "" {
 
 /** The same for its begin: the car stands, and its engine runs where that is known. */
 function beginRefusal(vehicle: Readonly<VehicleState>): CalibrationProblem | "" {
-	if (vehicle.speedKmh > 0) return CalibrationProblem.CAR_MOVES;
+	if (vehicle.motion !== "stands") return CalibrationProblem.CAR_MOVES;
 	return vehicle.rpmValid && vehicle.rpm < RUNNING_RPM ? CalibrationProblem.NO_ENGINE : refusal(vehicle);
 }

@@ -230,6 +230,7 @@ export class Controller implements ControllerView {
 		this.factor = 0;
 		const vehicle = this.telemetry.state;
 		vehicle.speedValid = vehicle.pedalValid = vehicle.rpmValid = vehicle.engagementValid = false;
+		vehicle.motion = "unknown";
 	}
 
 	/** After a fault: time, buses and ages of a sample are told on, and nothing is asked for. Allocates. */

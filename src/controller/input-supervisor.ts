@@ -89,8 +89,8 @@ export class InputSupervisor {
 
 	/** Another coupling, or the same without a car: nothing that is known of the car is known to be said in its frames. */
 	#restart(): void {
-		const { chassis, speed, pedal, rpm, interventions, feedback, conditions } = this.#sources;
-		for (const input of [chassis, speed, pedal, rpm, interventions, feedback, conditions]) input.restart();
+		const { chassis, ignition, agreement, speed, pedal, rpm, interventions, feedback, conditions } = this.#sources;
+		for (const input of [chassis, ignition, agreement, speed, pedal, rpm, interventions, feedback, conditions]) input.restart();
 	}
 
 	/** One tick; writes `verdict`. @param words the sample in words @param nowMs its time, modulo 2^32. Never throws, allocates nothing. */
@@ -99,7 +99,9 @@ export class InputSupervisor {
 		const flags = words[WORD_FLAGS];
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS || this.#sources.standalone;
 		const undisturbed = states === this.#settledStates && flags <= IN_FORCE && heard;
-		const known = state.speedValid && state.pedalValid && state.rpmValid && state.interventionsValid && state.engagementValid;
+		const doubtful = state.ignition === "off" || state.speedsContradict;
+		const known =
+			!doubtful && state.speedValid && state.pedalValid && state.rpmValid && state.interventionsValid && state.engagementValid;
 		if (undisturbed && known && !(this.#watchful && this.#watch(words, nowMs, elapsedMs, true))) return;
 
 		const chassisRunning = isRunning(states & 0xff) && (flags & CHASSIS_INTERRUPTED) === 0;
@@ -114,6 +116,8 @@ export class InputSupervisor {
 		sources.generating = (flags & IN_FORCE) !== 0;
 		this.interrupted = this.#hadBuses && !(alive && couplingRunning);
 		if (sources.chassis.ready && sources.couplingBus.ready) this.#hadBuses = true;
+		sources.ignition.update(state.ignition !== "off", elapsedMs);
+		sources.agreement.update(!state.speedsContradict, elapsedMs);
 		sources.speed.update(state.speedValid, elapsedMs);
 		sources.pedal.update(state.pedalValid, elapsedMs);
 		sources.rpm.update(state.rpmValid, elapsedMs);
@@ -244,8 +248,9 @@ function mayUseMap({ mode, conditions, controls }: Settings): boolean {
 
 /** Standalone operation is looked at in each tick: most of these inputs it does not have. */
 function allReady(sources: Sources): boolean {
-	const { chassis, couplingBus, speed, pedal, rpm, interventions, feedback, conditions } = sources;
+	const { agreement, chassis, couplingBus, ignition, speed, pedal, rpm, interventions, feedback, conditions } = sources;
 	if (!chassis.ready || !couplingBus.ready || sources.standalone) return false;
 	if (sources.needsConditions && !conditions.ready) return false;
+	if (!ignition.ready || !agreement.ready) return false;
 	return speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;
 }

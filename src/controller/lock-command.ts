@@ -37,6 +37,8 @@ const SHOWN_PERCENT = 0.5;
 export interface CouplingReport {
 	readonly temperatureProtection: boolean;
 	readonly couplingFault: boolean;
+	/** That fault is nothing but emergency mode. */
+	readonly faultIsEmergency: boolean;
 }
 
 /** What the driver's conditions ask for now. */
@@ -45,6 +47,11 @@ export interface Restraint {
 	readonly opens: boolean;
 	/** No more may be asked for, percent. */
 	readonly limitPercent: number;
+}
+
+function openingReason({ temperatureProtection, faultIsEmergency }: CouplingReport): Reason {
+	if (temperatureProtection) return Reason.OVERHEATED;
+	return faultIsEmergency ? Reason.EMERGENCY_MODE : Reason.COUPLING_FAULT;
 }
 
 /** What is commanded: `mode` and `lock.lockPercent` say it after each step. One for the whole run of the controller. */
@@ -85,7 +92,7 @@ export class LockCommand {
 		}
 		if (vehicle.temperatureProtection || vehicle.couplingFault) {
 			this.#coolDownMs = COOL_DOWN_MS;
-			this.#coolDownReason = vehicle.temperatureProtection ? Reason.OVERHEATED : Reason.COUPLING_FAULT;
+			this.#coolDownReason = openingReason(vehicle);
 		} else if (this.#coolDownMs > 0) this.#coolDownMs -= countedMs;
 		this.reason = verdict.reason;
 
@@ -138,7 +145,7 @@ export class LockCommand {
 		if (reason === Reason.INTERVENTION) return HeldBy.INTERVENTION;
 		if (reason === Reason.OPENED_BY_CONDITION) return HeldBy.CONDITION;
 		if (reason === Reason.OVERHEATED) return HeldBy.HEAT;
-		if (reason === Reason.COUPLING_FAULT) return HeldBy.COUPLING_FAULT;
+		if (reason === Reason.COUPLING_FAULT || reason === Reason.EMERGENCY_MODE) return HeldBy.COUPLING_FAULT;
 		// an input is missing, or a calibration runs
 		if (lock.mode !== mode) return HeldBy.NOTHING;
 		if (!lock.gateOpen) {

@@ -26,7 +26,13 @@ export const MODE_COLOURS = Object.freeze([
 export const TROUBLE_COLOUR = MODE_COLOURS[STOCK];
 const DARK = 0;
 
-const TROUBLE: readonly Reason[] = Object.freeze([Reason.FAULT, Reason.BOOT_LOOP, Reason.OVERHEATED, Reason.COUPLING_FAULT]);
+const TROUBLE: readonly Reason[] = Object.freeze([
+	Reason.FAULT,
+	Reason.BOOT_LOOP,
+	Reason.OVERHEATED,
+	Reason.COUPLING_FAULT,
+	Reason.EMERGENCY_MODE,
+]);
 const HELD_BACK: readonly Reason[] = Object.freeze([
 	Reason.INTERVENTION,
 	Reason.OPENED_BY_CONDITION,

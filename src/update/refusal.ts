@@ -12,7 +12,7 @@ export interface CarState {
 	readonly controlActive: boolean;
 	/** Disabled: the driver has selected stock, so control ends with the next control tick. */
 	readonly supervisor: { readonly disabled: boolean };
-	readonly vehicle: { readonly speedValid: boolean; readonly speedKmh: number };
+	readonly vehicle: { readonly motion: "unknown" | "stands" | "moves" };
 	/** ms since the last chassis frame; 65535 = never or longer ago. */
 	readonly chassisAgeMs: number;
 }
@@ -36,14 +36,13 @@ export function busyRefusal(phase: UpdatePhase, confirmed: boolean): string {
 
 /** True if the car moves for certain. */
 export function moves(car: CarState): boolean {
-	const { speedValid, speedKmh } = car.vehicle;
-	return speedValid && speedKmh > 0;
+	return car.vehicle.motion === "moves";
 }
 
 /** Why the controller must not restart now; "" = it may. While it does no frame is forwarded. */
 export function motionRefusal(car: CarState): string {
 	if (moves(car)) return "the car is moving";
-	if (car.vehicle.speedValid) return "";
+	if (car.vehicle.motion === "stands") return "";
 	return car.chassisAgeMs < SILENT_MS ? "the car's speed is unknown" : "";
 }
 

@@ -11,7 +11,9 @@ import { findSelector, type Network } from "../can/catalogue.js";
 import { compileField, type Field, flagField, readField } from "../can/field.js";
 import { knownRow } from "../can/known-signals.js";
 import { type ResolvedKey, resolveSignalKey } from "../can/signal-key.js";
-import type { RawRow, SignalLayout, SignalPlace, SignalRow } from "../can/signal-layout.js";
+import type { FrameCheck, RawRow, SignalLayout, SignalPlace, SignalRow } from "../can/signal-layout.js";
+import { checkOf } from "../coupling/couplings/couplings.js";
+import { FrameGuard } from "./frame-guard.js";
 import { ENTRY_DATA, NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
 const fround = Math.fround;
@@ -31,6 +33,8 @@ export interface InputSource {
 	/** Of a multiplexed signal: it counts only while the selector has this value. */
 	readonly selector?: SignalPlace | undefined;
 	readonly mux?: number;
+	/** Counter and checksum of the frame, where it has any that are known. */
+	readonly check?: FrameCheck | undefined;
 }
 
 /** One of the signals, made ready. */
@@ -65,12 +69,13 @@ export class SignalInput {
 	readonly #layout: SignalLayout;
 	readonly #factor: number;
 	readonly #offset: number;
+	readonly #guard: FrameGuard | undefined;
 	#head = NEVER_HEAD;
 	#otherHead = NEVER_HEAD;
 
 	/** @param watch gets the frame @param holdMs how long a value stays live, below 2^31 */
 	constructor(from: InputSource, watch: WatchList, holdMs: number) {
-		const { bus, frameId, extended, signals, selector } = from;
+		const { bus, check, frameId, extended, signals, selector } = from;
 		this.from = from;
 		this.#holdMs = holdMs;
 		this.#layout = signals[0];
@@ -82,6 +87,7 @@ export class SignalInput {
 		this.at = watch.add(bus === "haldex" ? COUPLING : CHASSIS, frameId, extended, minDlc) >> 1;
 		this.#otherAt = bus === "any" ? watch.add(COUPLING, frameId, extended, minDlc) >> 1 : 0;
 		this.#parts = signals.map(partOf);
+		this.#guard = check && new FrameGuard(check);
 	}
 
 	/**
@@ -102,6 +108,7 @@ export class SignalInput {
 			this.#otherHead = head;
 		}
 		if (head < this.#minHead) return false;
+		if (this.#guard !== undefined && !this.#guard.accepts(sample, words, at)) return false;
 		const { selector, mux } = this.from;
 		const data = 2 * at + ENTRY_DATA;
 		if (selector !== undefined && readRaw(sample, data, FULL_DLC, selector) !== mux) return false;
@@ -168,9 +175,9 @@ function partOf(signal: InputSource["signals"][number]): Part {
 	});
 }
 
-/** Where rows of a layout table are read. @param signals of one frame. Never throws. */
-export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRow[]): InputSource {
-	return { bus, frameId: signals[0].id, extended: signals[0].extended === true, signals };
+/** Where rows of a layout table are read. @param signals of one frame @param check of that frame. Never throws. */
+export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRow[], check?: FrameCheck): InputSource {
+	return { bus, frameId: signals[0].id, extended: signals[0].extended === true, signals, check };
 }
 
 /**
@@ -197,7 +204,8 @@ export function inputOf(
 	const { bus, signal } = resolved;
 	const { frameId, extended, mux } = signal;
 	const selector = mux >= 0 ? findSelector(network, frameId) : undefined;
-	const source = { bus, frameId, extended, signals: [{ ...knownRow(network, signal), ...signal }], selector, mux };
+	const check = extended ? undefined : checkOf(network, frameId);
+	const source = { bus, frameId, extended, signals: [{ ...knownRow(network, signal), ...signal }], selector, mux, check };
 	const input = new SignalInput(source, watch, holdMs);
 	return input.at === 0 ? undefined : input;
 }

@@ -13,7 +13,8 @@ import { flagField } from "../can/field.js";
 import { resolveSignalKey } from "../can/signal-key.js";
 import type { FrameCheck, RawRow, SignalRow } from "../can/signal-layout.js";
 import type { Car, MappedKeys, Meaning, Reading, StatusFrame } from "../coupling/coupling.js";
-import { carOf, couplingOf } from "../coupling/couplings/couplings.js";
+import { carOf, checkOfCar, couplingOf } from "../coupling/couplings/couplings.js";
+import { FrameGuard } from "./frame-guard.js";
 import { MAPPED_RECENT_MS } from "./mapped-inputs.js";
 import { inputOf, SignalInput, sourceOfRows } from "./signal-input.js";
 import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
@@ -26,6 +27,16 @@ const SELECTOR_RECENT_MS = 1000;
 /** The most that a channel holds, km/h or 1/min: the reference keeps both in 16 bits. Source: docs/control-and-can.md 1.2. */
 const MAX_U16 = 65535;
 const MBAR_PER_BAR = 1000;
+/** A flag of the ignition counts for so long: such frames come every 50 or 100 ms. */
+const IGNITION_RECENT_MS = 1000;
+/**
+ * Sources of the speed that differ by more, for longer than the time below, contradict each other. Assumed: with all wheels on ice the mean of
+ * the wheels and the car's own speed differ by less, or not for so long. Source: docs/decisions.md P31.
+ */
+const CONTRADICTION_KMH = 20;
+const CONTRADICTION_MS = 1000;
+/** A speed from which on a car moves: what is less is shown as 0. */
+const MOVES_KMH = 0.5;
 /** Boost is shown above this. Source: docs/control-and-can.md 2.1. */
 const AMBIENT_MBAR = 1000;
 
@@ -35,8 +46,6 @@ export interface Source {
 	readonly input: SignalInput;
 	/** The driver has chosen it. */
 	readonly isMapped: boolean;
-	/** Counter and checksum of its frame; undefined if it has none, or nobody knows. */
-	readonly check: FrameCheck | undefined;
 	/** The sources of the same meaning that count instead while they are live. */
 	readonly better: readonly SignalInput[];
 }
@@ -53,6 +62,13 @@ export class Telemetry {
 	readonly #selector: SignalInput | undefined;
 	readonly #car: Car;
 	readonly #report: Report | undefined;
+	readonly #speeds: readonly SignalInput[];
+	readonly #engine: readonly SignalInput[];
+	readonly #ignition: readonly SignalInput[];
+	/** A frame has told of the ignition since this was made. */
+	#ignitionTold = false;
+	/** Since when the sources of the speed differ; undefined: they do not. */
+	#differSinceMs: number | undefined;
 
 	/**
 	 * @param generation 1, 2, 4, 5; any other: vehicle frames are read as on PQ, nothing of the coupling
@@ -65,11 +81,16 @@ export class Telemetry {
 		this.watch = watch;
 		this.#car = car;
 		this.sources = sourcesOf(car, builtIn ? car.readings : [], keys, watch);
-		this.#interventions = new CollectedFlags(CHASSIS, car.interventions, watch);
+		const inputsOf = (meanings: readonly Meaning[]) =>
+			this.sources.filter((one) => meanings.includes(one.meaning)).map((one) => one.input);
+		this.#speeds = inputsOf(["speed", "comparedSpeed"]);
+		this.#engine = inputsOf(["pedal", "rpm", "boost"]);
+		this.#ignition = builtIn ? car.ignition.map(({ signal }) => rawInput("chassis", signal, watch, IGNITION_RECENT_MS, car)) : [];
+		this.#interventions = new CollectedFlags(CHASSIS, car.interventions, watch, checkOfCar(car, car.interventions[0].id));
 		// any raw value: a code is a position that is neither
 		const position = { ...car.selector.position, max: Number.POSITIVE_INFINITY };
-		this.#selector = builtIn ? rawInput("chassis", position, watch, SELECTOR_RECENT_MS) : undefined;
-		this.#report = coupling && new Report(coupling.status, !builtIn, watch);
+		this.#selector = builtIn ? rawInput("chassis", position, watch, SELECTOR_RECENT_MS, car) : undefined;
+		this.#report = coupling && new Report(coupling.status, car, !builtIn, watch);
 	}
 
 	/** The frames to watch, for `GatewayPort.watch`; samples must be `watch.sampleSize` bytes. Allocates. */
@@ -97,7 +118,8 @@ export class Telemetry {
 			if (isNew && !isOutdone(source, nowMs)) take(source, state);
 		}
 		this.#readSelector(sample, words, nowMs);
-		this.#readInterventions(words, nowMs);
+		this.#readInterventions(sample, words, nowMs);
+		this.#readIgnition(sample, words, nowMs);
 		this.#report?.read(sample, words, nowMs, state);
 
 		// Ages are differences modulo 2^32; what has expired stays so, or it would look new after 25 days.
@@ -105,6 +127,54 @@ export class Telemetry {
 		if (state.pedalValid && ((nowMs - state.pedalAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS) state.pedalValid = false;
 		if (state.rpmValid && ((nowMs - state.rpmAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) state.rpmValid = false;
 		if (state.engagementValid && ((nowMs - state.engagementAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) state.engagementValid = false;
+		this.#compareSpeeds(nowMs);
+	}
+
+	/** All sources of the speed, not only the one that counts. */
+	#compareSpeeds(nowMs: number): void {
+		const { state } = this;
+		const speeds = this.#speeds;
+		let least = Number.POSITIVE_INFINITY;
+		let most = 0;
+		for (let i = 0; i < speeds.length; i++) {
+			if (!speeds[i].isLive(nowMs)) continue;
+			const { value } = speeds[i];
+			if (value < least) least = value;
+			if (value > most) most = value;
+		}
+		state.fastestKmh = most;
+		if (least === Number.POSITIVE_INFINITY || most - least <= CONTRADICTION_KMH) {
+			this.#differSinceMs = undefined;
+			state.speedsContradict = false;
+		} else {
+			this.#differSinceMs ??= nowMs;
+			state.speedsContradict ||= ((nowMs - this.#differSinceMs) | 0) > CONTRADICTION_MS;
+		}
+		if (most >= MOVES_KMH) state.motion = "moves";
+		else state.motion = state.speedValid ? "stands" : "unknown";
+	}
+
+	#readIgnition(sample: Uint8Array, words: Uint16Array, nowMs: number): void {
+		const { state } = this;
+		const flags = this.#ignition;
+		let isOn = false;
+		let isOff = false;
+		for (let i = 0; i < flags.length; i++) {
+			flags[i].poll(sample, words, nowMs);
+			if (!flags[i].isLive(nowMs)) continue;
+			this.#ignitionTold = true;
+			if (flags[i].value === 0) isOff = true;
+			else isOn = true;
+		}
+		if (isOn) state.ignition = "on";
+		else if (isOff || (this.#ignitionTold && !this.#hearsEngine(nowMs))) state.ignition = "off";
+		else state.ignition = "unknown";
+	}
+
+	#hearsEngine(nowMs: number): boolean {
+		const engine = this.#engine;
+		for (let i = 0; i < engine.length; i++) if (engine[i].isLive(nowMs)) return true;
+		return false;
 	}
 
 	#readSelector(sample: Uint8Array, words: Uint16Array, nowMs: number): void {
@@ -116,13 +186,16 @@ export class Telemetry {
 		else this.state.selector = input.value === park || input.value === neutral ? "parked" : "in gear";
 	}
 
-	#readInterventions(words: Uint16Array, nowMs: number): void {
+	/** A flag counts in whatever frame; that there is none is known only from one whose sender is alive. */
+	#readInterventions(sample: Uint8Array, words: Uint16Array, nowMs: number): void {
 		const { state } = this;
 		const flags = this.#interventions;
-		if (flags.poll(words)) {
-			state.interventionsAtMs = (nowMs - flags.ageMs) >>> 0;
-			state.interventionsValid = true;
-			state.interventionActive = flags.bits !== 0;
+		if (flags.poll(words, sample)) {
+			if (flags.isAccepted) {
+				state.interventionsAtMs = (nowMs - flags.ageMs) >>> 0;
+				state.interventionsValid = true;
+				state.interventionActive = flags.bits !== 0;
+			} else if (flags.bits !== 0) state.interventionActive = true;
 		}
 		// a flag that was set when the frame went away is not known to be set any more
 		if (state.interventionsValid && ((nowMs - state.interventionsAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS)
@@ -147,13 +220,13 @@ class Report {
 	readonly #emergency: number;
 
 	/** @param isStandalone there is no car around it: that it misses one is no fault */
-	constructor(status: StatusFrame, isStandalone: boolean, watch: WatchList) {
+	constructor(status: StatusFrame, car: Car, isStandalone: boolean, watch: WatchList) {
 		const { engagement, flags, noTorque, state, temperature } = status;
 		const bit = (row: RawRow | undefined) => (row === undefined ? 0 : 1 << (row.start - state.start));
 		this.#status = status;
 		this.#isStandalone = isStandalone;
-		this.#state = rawInput("haldex", state, watch, SLOW_INPUT_MAX_AGE_MS);
-		this.engagement = rawInput("haldex", engagement, watch, SLOW_INPUT_MAX_AGE_MS);
+		this.#state = rawInput("haldex", state, watch, SLOW_INPUT_MAX_AGE_MS, car);
+		this.engagement = rawInput("haldex", engagement, watch, SLOW_INPUT_MAX_AGE_MS, car);
 		this.#fullyOpen = bit(flags?.fullyOpen);
 		this.#noTorque = bit(noTorque);
 		this.#temperature = temperature && new SignalInput(sourceOfRows("haldex", [temperature]), watch, SLOW_INPUT_MAX_AGE_MS);
@@ -173,7 +246,9 @@ class Report {
 			const { bits } = this.#flags;
 			state.temperatureProtection = (bits & this.#hot) !== 0;
 			state.emergencyMode = (bits & this.#emergency) !== 0;
-			state.couplingFault = (bits & this.#faulty) !== 0 || (state.emergencyMode && !this.#isStandalone);
+			const isFaulty = (bits & this.#faulty) !== 0;
+			state.faultIsEmergency = state.emergencyMode && !this.#isStandalone && !isFaulty;
+			state.couplingFault = isFaulty || state.faultIsEmergency;
 		}
 		if (this.engagement.poll(sample, words, nowMs)) this.#takeEngagement(state);
 		const temperature = this.#temperature;
@@ -203,30 +278,38 @@ class CollectedFlags {
 	ageMs = 0;
 	/** The flags that are set, as bits of their word. */
 	bits = 0;
+	/** The sender of the latest frame is alive. */
+	isAccepted = true;
 	readonly #at: number;
 	readonly #minHead: number;
 	readonly #flagsAt: number;
 	readonly #mask: number;
+	readonly #guard: FrameGuard | undefined;
+	/** Where the latest frame is as it came: those that are collected have no counter. */
+	readonly #plainAt: number;
 	#head = NEVER_HEAD;
 
-	/** @param rows of one frame @param watch gets the frame */
-	constructor(bus: Bus, rows: readonly RawRow[], watch: WatchList) {
+	/** @param rows of one frame @param watch gets the frame @param check of the frame */
+	constructor(bus: Bus, rows: readonly RawRow[], watch: WatchList, check?: FrameCheck) {
 		const { word, mask } = flagField(rows);
 		const minDlc = Math.max(...rows.map(bytesNeeded));
 		this.#at = watch.collect(bus, rows[0].id, minDlc) >> 1;
 		this.#minHead = minDlc << 8;
 		this.#flagsAt = this.#at + WORD_DATA + word;
 		this.#mask = mask;
+		this.#plainAt = check === undefined ? 0 : watch.add(bus, rows[0].id, false, minDlc) >> 1;
+		this.#guard = check && this.#plainAt > 0 ? new FrameGuard(check) : undefined;
 	}
 
-	/** @returns true if a frame has come that is long enough. Never throws. */
-	poll(words: Uint16Array): boolean {
+	/** @returns true if a frame has come that is long enough @param sample of frames with a check. Never throws. */
+	poll(words: Uint16Array, sample?: Uint8Array): boolean {
 		const head = words[this.#at + WORD_HEAD];
 		if (head === this.#head) return false;
 		this.#head = head;
 		if (head < this.#minHead) return false;
 		this.ageMs = words[this.#at];
 		this.bits = words[this.#flagsAt] & this.#mask;
+		this.isAccepted = this.#guard === undefined || sample === undefined || this.#guard.accepts(sample, words, this.#plainAt);
 		return true;
 	}
 }
@@ -236,19 +319,19 @@ function maskOf(rows: readonly RawRow[]): number {
 	return rows.length === 0 ? 0 : flagField(rows).mask;
 }
 
-/** The raw value of a row, with its range. */
-function rawInput(bus: "chassis" | "haldex", row: RawRow, watch: WatchList, holdMs: number): SignalInput {
+/** The raw value of a row, with its range. @param car knows the checks of its frame */
+function rawInput(bus: "chassis" | "haldex", row: RawRow, watch: WatchList, holdMs: number, car: Car): SignalInput {
 	const signal: SignalRow = { ...row, factor: 1, offset: 0, unit: "" };
-	return new SignalInput(sourceOfRows(bus, [signal]), watch, holdMs);
+	const check = row.extended === true ? undefined : checkOfCar(car, row.id);
+	return new SignalInput(sourceOfRows(bus, [signal], check), watch, holdMs);
 }
 
 /** Mapped inputs, then what the car's table has; one that names the very signal of the table goes to the front. */
 function sourcesOf(car: Car, readings: readonly Reading[], keys: MappedKeys, watch: WatchList): readonly Source[] {
 	const sources: Source[] = [];
-	const checkOf = (id: number) => car.checks.find((check) => check.id === id);
 	const add = (meaning: Meaning, input: SignalInput, isMapped: boolean) => {
 		const better = sources.filter((one) => one.meaning === meaning).map((one) => one.input);
-		sources.push(Object.freeze({ meaning, input, isMapped, check: checkOf(input.from.frameId), better }));
+		sources.push(Object.freeze({ meaning, input, isMapped, better }));
 	};
 	const mapped = new Set<Reading>();
 	const map = (meaning: Meaning, key: string) => {
@@ -260,7 +343,7 @@ function sourcesOf(car: Car, readings: readonly Reading[], keys: MappedKeys, wat
 		if (input !== undefined) add(meaning, input, true);
 	};
 	const inputOfReading = ({ signals }: Reading, holdMs: number) =>
-		new SignalInput(sourceOfRows("chassis", signals), watch, holdMs);
+		new SignalInput(sourceOfRows("chassis", signals, checkOfCar(car, signals[0].id)), watch, holdMs);
 	map("speed", keys.speed);
 	map("pedal", keys.throttle);
 	map("rpm", keys.rpm);

@@ -11,6 +11,9 @@ export const SLOW_INPUT_MAX_AGE_MS = 500;
 /** Where an automatic's selector stands; "unknown": no frame tells, as in a manual car. */
 export type SelectorPosition = "unknown" | "parked" | "in gear";
 
+/** "stands": the speed is valid, and all its sources say 0; "moves": one of them says more; "unknown": none says anything. */
+export type Motion = "unknown" | "stands" | "moves";
+
 /** The vehicle's state. */
 export class VehicleState {
 	/** km/h, whole. The last accepted value; whether it may be acted on says `speedValid`. Same for the others. */
@@ -18,6 +21,12 @@ export class VehicleState {
 	speedValid = false;
 	/** Time of the last accepted sample, ms on the gateway's clock modulo 2^32. */
 	speedAtMs = 0;
+	/** What all sources of the speed that are live say, mapped ones too: whatever needs a standing car asks this. See `Motion`. */
+	motion: Motion = "unknown";
+	/** Of these sources, km/h; 0 if there is none. */
+	fastestKmh = 0;
+	/** They have contradicted each other for longer than their ages explain. */
+	speedsContradict = false;
 	/** Percent, float32, 0..102; a mapped one may exceed that. */
 	pedalPercent = 0;
 	pedalValid = false;
@@ -30,6 +39,9 @@ export class VehicleState {
 	boostMbar = 0;
 	/** A code in the selector's place counts as "in gear": there is one, and nobody knows where it stands. */
 	selector: SelectorPosition = "unknown";
+
+	/** "off": a frame says so and none says "on", or those that told it fell silent together with the engine's. "unknown": nobody tells. */
+	ignition: "unknown" | "on" | "off" = "unknown";
 
 	/** The flags' frame is recent enough to say that there is no intervention. */
 	interventionsValid = false;
@@ -57,4 +69,6 @@ export class VehicleState {
 	couplingFault = false;
 	/** PQ only: the coupling runs without what it expects of a car. */
 	emergencyMode = false;
+	/** That is all that is wrong with it. */
+	faultIsEmergency = false;
 }

@@ -34,6 +34,8 @@ function sourcesWith(changes: Partial<Sources> = {}): Sources {
 		couplingRunning: true,
 		chassis: health("ready"),
 		couplingBus: health("ready"),
+		ignition: health("ready"),
+		agreement: health("ready"),
 		speed: health("ready"),
 		pedal: health("ready"),
 		rpm: health("ready"),
@@ -68,6 +70,21 @@ const DOUBTS: readonly (readonly [Partial<Sources>, Reason])[] = [
 ];
 
 describe("controller/arbiter", () => {
+	it("needs the ignition and speeds that agree in every mode, and for a calibration", () => {
+		for (const [input, reason] of [
+			["ignition", Reason.IGNITION_OFF],
+			["agreement", Reason.SPEEDS_CONTRADICT],
+		] as const) {
+			for (let mode = FWD; mode <= RPM; mode++) {
+				const lost = judge(sourcesWith({ selectedMode: mode, [input]: health("missing") }));
+				assert.deepEqual(lost, { mode, reason, inputMissing: true });
+				const back = judge(sourcesWith({ selectedMode: mode, [input]: health("settling") }));
+				assert.deepEqual(back, { mode, reason: Reason.SETTLING, inputMissing: true });
+			}
+			assert.equal(calibrationDoubt(sourcesWith({ [input]: health("missing") })), reason);
+		}
+	});
+
 	it("puts the selected mode in force when nothing stands against it", () => {
 		for (let mode = FWD; mode <= RPM; mode++)
 			assert.deepEqual(judge(sourcesWith({ selectedMode: mode })), { mode, reason: Reason.ACTIVE, inputMissing: false });

@@ -167,7 +167,7 @@ describe("controller/calibration-run", () => {
 		for (const [happens, ms, said] of [
 			[(car: Car, on: boolean) => (car.braking = on), 1000, Reason.INTERVENTION],
 			[(car: Car, on: boolean) => (car.couplingStatus = on ? 2 : 0), 10_000, Reason.OVERHEATED],
-			[(car: Car, on: boolean) => (car.couplingStatus = on ? 16 : 0), 10_000, Reason.COUPLING_FAULT],
+			[(car: Car, on: boolean) => (car.couplingStatus = on ? 4 : 0), 10_000, Reason.COUPLING_FAULT],
 		] as const) {
 			const car = standing({ mode: STOCK });
 			happens(car, true);

@@ -59,6 +59,12 @@ export class Car {
 	steeringRaw: number | undefined;
 	/** Byte 5 on PQ, 1 on MQB: what is wrong with the angle. */
 	steeringStatus = 0;
+	/** What the frame of the ignition switch says; undefined: it does not come. */
+	ignitionOn: boolean | undefined;
+	/** Of all wheels, in a frame of their own (PQ 0x4A0, MQB 0x0B2); undefined: it does not come. */
+	wheelsKmh: number | undefined;
+	/** The counter of 0x1A0, 0x2C0, 0x121 and 0x118, with which all of them go; undefined: it stands at 0. */
+	count: number | undefined;
 	sendsBrake = true;
 	sendsEngine = true;
 	sendsCoupling = true;
@@ -149,6 +155,16 @@ export class Car {
 
 	/** The frames of 10 ms. */
 	protected send(): void {
+		if (this.count !== undefined) this.count = (this.count + 1) & 0x0f;
+		const isMqb = this.controller.settings.generation === 5;
+		if (this.ignitionOn !== undefined)
+			if (isMqb) this.frame(0, 0x3c0, [0, 0, this.ignitionOn ? 0x03 : 0x01, 0]);
+			else this.frame(0, 0x572, [this.ignitionOn ? 0x07 : 0x01]);
+		if (this.wheelsKmh !== undefined) {
+			const raw = isMqb ? Math.round(this.wheelsKmh / 0.0075) : Math.round(this.wheelsKmh * 100) << 1;
+			const one = [raw & 0xff, raw >> 8];
+			this.frame(0, isMqb ? 0x0b2 : 0x4a0, [...one, ...one, ...one, ...one]);
+		}
 		if (this.controller.settings.generation === 5) this.#sendMqb();
 		else this.#sendPq();
 	}
@@ -165,12 +181,13 @@ export class Car {
 		const wheel = [angle & 0xff, (angle >> 8) | isRight, 0, 0, 0, this.steeringStatus, 0, 0];
 		if (this.steeringDeg !== undefined) this.frame(0, 0x0c2, wheel);
 		const raw = this.speedRaw ?? this.speedKmh * 100;
-		const brake = [this.braking ? 0x04 : 0, 0, (raw << 1) & 0xff, (raw >> 7) & 0xff, 0, 0, 0, 0];
+		const brake = [this.braking ? 0x04 : 0, 0, (raw << 1) & 0xff, (raw >> 7) & 0xff, 0, 0, 0, this.count ?? 0];
 		if (this.sendsEngine) this.frame(0, 0x280, [0, 0, rpmRaw & 0xff, rpmRaw >> 8, 0, pedalRaw, 0, 0]);
 		if (this.brakedBetween) this.frame(0, 0x1a0, [0x04, ...brake.slice(1)]);
 		this.brakedBetween = false;
 		if (this.sendsBrake) this.frame(0, 0x1a0, brake);
-		if (this.sendsCoupling) this.frame(1, 0x2c0, [this.couplingStatus, this.engagementRaw ?? 0xc8, 0, 0, 0]);
+		if (this.sendsCoupling)
+			this.frame(1, 0x2c0, [this.couplingStatus, this.engagementRaw ?? 0xc8, 0, 0, 0, 0, 0, (this.count ?? 0) << 4]);
 	}
 
 	#sendMqb(): void {
@@ -178,10 +195,10 @@ export class Car {
 		const angle = this.#steeringRaw(0.1);
 		if (this.steeringDeg !== undefined)
 			this.frame(0, 0x086, [0, this.steeringStatus, angle & 0xff, (angle >> 8) | 0x20, 0, 0, 0, 0]);
-		const pedal = [0, (this.pedalRaw & 15) << 4, this.pedalRaw >> 4, 0, 0, 0, 0, 0];
+		const pedal = [0, ((this.pedalRaw & 15) << 4) | (this.count ?? 0), this.pedalRaw >> 4, 0, 0, 0, 0, 0];
 		if (this.sendsEngine) this.frame(0, 0x121, pedal);
 		if (this.sendsBrake) this.frame(0, 0x0fd, [0, 0, 0, 0, raw & 0xff, raw >> 8, 0, this.braking ? 0x01 : 0]);
-		if (this.sendsCoupling) this.frame(1, 0x118, [0, 0, this.engagementRaw ?? 125, 0]);
+		if (this.sendsCoupling) this.frame(1, 0x118, [0, this.count ?? 0, this.engagementRaw ?? 125, 0]);
 	}
 
 	protected frame(bus: number, id: number, data: readonly number[]): void {

@@ -403,10 +403,11 @@ describe("controller/controller", () => {
 		for (const bit of [0, 2, 4])
 			it(`opens when the coupling reports the fault of bit ${bit}, until it has not done so for 10 s`, () => {
 				const car = Car.active({ mode: FULL });
+				const reason = bit === 4 ? Reason.EMERGENCY_MODE : Reason.COUPLING_FAULT;
 				car.couplingStatus = 1 << bit;
-				assertActive(car.run(500), FULL, 0, Reason.COUPLING_FAULT);
+				assertActive(car.run(500), FULL, 0, reason);
 				car.couplingStatus = 0;
-				assertActive(car.run(9990), FULL, 0, Reason.COUPLING_FAULT);
+				assertActive(car.run(9990), FULL, 0, reason);
 				assertActive(car.tick(), FULL, 100);
 			});
 

@@ -21,7 +21,7 @@ const VERDICTS = {
 class Bench {
 	readonly command = new LockCommand();
 	intervention = false;
-	readonly vehicle = { ...INPUTS, temperatureProtection: false, couplingFault: false };
+	readonly vehicle = { ...INPUTS, temperatureProtection: false, couplingFault: false, faultIsEmergency: false };
 	tuning: Tuning = DEFAULT_TUNING;
 	readonly restraint = { opens: false, limitPercent: 100 };
 

@@ -45,6 +45,10 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		rpmValid: true,
 		pedalValid: true,
 	});
+	// one source of the speed
+	Object.defineProperty(vehicle, "motion", {
+		get: () => (vehicle.speedValid ? (vehicle.speedKmh > 0 ? "moves" : "stands") : "unknown"),
+	});
 	const controller: FakeController = {
 		vehicle,
 		supervisor: { selectedMode: 9, disabled: false, captureActive: false, conditionSelects: false },

@@ -4,10 +4,10 @@ import { busyRefusal, type CarState, motionRefusal, moves, RestartGate, updateRe
 const STANDING: CarState = {
 	controlActive: false,
 	supervisor: { disabled: false },
-	vehicle: { speedValid: true, speedKmh: 0 },
+	vehicle: { motion: "stands" },
 	chassisAgeMs: 5,
 };
-const at = (speedKmh: number, speedValid = true): CarState => ({ ...STANDING, vehicle: { speedKmh, speedValid } });
+const at = (motion: CarState["vehicle"]["motion"]): CarState => ({ ...STANDING, vehicle: { motion } });
 
 describe("update/refusal", () => {
 	it("allows an update while the car certainly stands and nothing is asked of the coupling", () => {
@@ -18,8 +18,8 @@ describe("update/refusal", () => {
 			"",
 			"STOCK was selected just now",
 		);
-		assert.equal(updateRefusal(at(0.1)), "the car is moving");
-		assert.equal(updateRefusal(at(0, false)), "the car's speed is unknown");
+		assert.equal(updateRefusal(at("moves")), "the car is moving");
+		assert.equal(updateRefusal(at("unknown")), "the car's speed is unknown");
 	});
 
 	it("allows it on a bench and in a car that is off, not on a bus that is disturbed", () => {
@@ -28,18 +28,18 @@ describe("update/refusal", () => {
 			[10_000, ""],
 			[9_999, "the car's speed is unknown"],
 		] as const)
-			assert.equal(motionRefusal({ ...at(0, false), chassisAgeMs }), refusal);
+			assert.equal(motionRefusal({ ...at("unknown"), chassisAgeMs }), refusal);
 	});
 
 	it("knows that a car moves only while it knows its speed", () => {
-		assert.equal(moves(at(0.1)), true);
-		assert.equal(moves(at(0.1, false)), false);
+		assert.equal(moves(at("moves")), true);
+		assert.equal(moves(at("unknown")), false);
 		assert.equal(moves(STANDING), false);
 	});
 
 	it("allows the restart whatever is asked of the coupling, but not while the car moves", () => {
 		assert.equal(motionRefusal({ ...STANDING, controlActive: true }), "");
-		assert.equal(motionRefusal(at(3)), "the car is moving");
+		assert.equal(motionRefusal(at("moves")), "the car is moving");
 	});
 
 	it("lets a restart come at once, or 3 s after what has stopped it last", () => {

@@ -108,7 +108,7 @@ describe("vehicle/telemetry", () => {
 	it("keeps for each source its latest value, its time, and whether the latest frame had a code", () => {
 		const bench = new Bench(4);
 		const [speed, wheels] = bench.telemetry.sources;
-		assert.deepEqual([speed.meaning, speed.check?.counter?.start, wheels.meaning], ["speed", 56, "comparedSpeed"]);
+		assert.deepEqual([speed.meaning, speed.input.from.check?.counter?.start, wheels.meaning], ["speed", 56, "comparedSpeed"]);
 		bench.frame(CHASSIS, 0x4a0, "A0 0F A0 0F A0 0F A0 0F", 1000);
 		bench.frame(CHASSIS, 0x1a0, "00 00 88 27", 1010);
 		bench.frame(CHASSIS, 0x4a0, "A0 0F CC FF A0 0F A0 0F", 1020);
@@ -121,11 +121,11 @@ describe("vehicle/telemetry", () => {
 		assert.deepEqual([speed.input.isCode, bench.telemetry.state.speedValid], [false, true]);
 		const mapped = new Bench(5, recommendedKeysOf(5)).telemetry.sources;
 		assert.deepEqual(
-			mapped.map(({ meaning, isMapped, input, check, better }) => [
+			mapped.map(({ meaning, isMapped, input, better }) => [
 				meaning,
 				isMapped,
 				input.from.frameId,
-				check?.checksum,
+				input.from.check?.checksum,
 				better.length,
 			]),
 			[

@@ -1,6 +1,7 @@
 /** All couplings: who needs something of one finds it here, by its generation. */
 
 import type { Network } from "../../can/catalogue.js";
+import type { FrameCheck } from "../../can/signal-layout.js";
 import type { Car, Coupling } from "../coupling.js";
 import { GENERATION_1 } from "./gen1/coupling.js";
 import { GENERATION_2 } from "./gen2/coupling.js";
@@ -18,6 +19,17 @@ export function couplingOf(generation: number): Coupling | undefined {
 /** The car around a coupling; before one is chosen, that of generation 4. Never throws. Source: docs/control-and-can.md 2.3. */
 export function carOf(generation: number): Car {
 	return (couplingOf(generation) ?? GENERATION_4).car;
+}
+
+/** Counter and checksum of a frame of a car; undefined if it has none, or nobody knows. @param id of 11 bits. Never throws. */
+export function checkOfCar(car: Car, id: number): FrameCheck | undefined {
+	return car.checks.find((check) => check.id === id);
+}
+
+/** The same of the cars of a network. Never throws. */
+export function checkOf(network: Network, id: number): FrameCheck | undefined {
+	const coupling = COUPLINGS.find(({ car }) => car.network === network);
+	return coupling && checkOfCar(coupling.car, id);
 }
 
 /** The network whose catalogue a coupling's car uses. Never throws. */

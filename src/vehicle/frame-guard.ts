@@ -1,0 +1,84 @@
+/**
+ * Whether frames of one kind say something: of a sender that hangs, or whose bytes are damaged, they are silence. Each check begins once the
+ * car has shown that it keeps to it: a car that never counts, or has other DataIDs than the known ones, is not doubted for that.
+ * `accepts` is part of the control tick: it allocates nothing. Source: docs/decisions.md P30.
+ */
+
+import { dataIdsOf } from "../can/data-ids.js";
+import { compileField, type Field, readField } from "../can/field.js";
+import type { FrameCheck } from "../can/signal-layout.js";
+import { ENTRY_DATA, WORD_DATA } from "./watch-list.js";
+
+/** So many frames in a row show that the car keeps to a check: by chance one of 256 has the right checksum. */
+const SHOWN = 3;
+const FRAME_BYTES = 8;
+const CRC_INIT = 0xff;
+const CRC_FINAL_XOR = 0xff;
+/** Remainders of the 16 high nibbles for the polynomial of CRC-8/AUTOSAR, 0x2F. */
+const CRC_NIBBLES = Object.freeze([
+	0x00, 0x2f, 0x5e, 0x71, 0xbc, 0x93, 0xe2, 0xcd, 0x57, 0x78, 0x09, 0x26, 0xeb, 0xc4, 0xb5, 0x9a,
+]);
+const NO_DATA_IDS: readonly number[] = Object.freeze([]);
+
+/** Of the frames of one identifier. */
+export class FrameGuard {
+	readonly #check: FrameCheck;
+	readonly #counter: Field | undefined;
+	readonly #dataIds: readonly number[];
+	#last = -1;
+	#counted = 0;
+	#verified = 0;
+
+	constructor(check: FrameCheck) {
+		this.#check = check;
+		this.#counter = check.counter && compileField(check.counter);
+		this.#dataIds = dataIdsOf(check.id, "autosar") ?? NO_DATA_IDS;
+	}
+
+	/** A new frame in a sample. @param at its entry, in 16-bit words @returns whether it says something. Never throws. */
+	accepts(sample: Uint8Array, words: Uint16Array, at: number): boolean {
+		const counts = this.#counts(words, at);
+		return this.#verifies(sample, 2 * at + ENTRY_DATA) && counts;
+	}
+
+	/** A counter may leave some values out: frames are lost, and gateways pass only some. */
+	#counts(words: Uint16Array, at: number): boolean {
+		if (this.#counter === undefined) return true;
+		const count = readField(words, at + WORD_DATA, this.#counter);
+		const moves = count !== this.#last;
+		if (moves && this.#last >= 0 && this.#counted < SHOWN) this.#counted++;
+		this.#last = count;
+		return moves || this.#counted < SHOWN;
+	}
+
+	#verifies(sample: Uint8Array, from: number): boolean {
+		const { checksum } = this.#check;
+		if (checksum === undefined || (checksum === "crc8" && this.#dataIds.length === 0)) return true;
+		const isRight = this.#isRight(sample, from);
+		if (this.#verified >= SHOWN) return isRight;
+		this.#verified = isRight ? this.#verified + 1 : 0;
+		return true;
+	}
+
+	#isRight(sample: Uint8Array, from: number): boolean {
+		const { checksum, checksumAt = 0, mask = 0 } = this.#check;
+		let result = checksum === "crc8" ? CRC_INIT : 0;
+		for (let i = 0; i < FRAME_BYTES; i++) {
+			const byte = sample[from + i];
+			if (checksum === "inverted-sum") {
+				if ((mask & (1 << i)) !== 0) result += byte;
+			} else if (i === checksumAt) continue;
+			else if (checksum === "xor") result ^= byte;
+			else result = crcStep(result, byte);
+		}
+		if (checksum === "crc8") result = crcStep(result, this.#dataIds[sample[from + 1] & 0x0f]) ^ CRC_FINAL_XOR;
+		else if (checksum === "inverted-sum") result = (CRC_FINAL_XOR - result) & 0xff;
+		return result === sample[from + checksumAt];
+	}
+}
+
+function crcStep(crc: number, byte: number): number {
+	let next = crc ^ byte;
+	next = ((next << 4) & 0xff) ^ CRC_NIBBLES[next >> 4];
+	return ((next << 4) & 0xff) ^ CRC_NIBBLES[next >> 4];
+}

@@ -1,0 +1,160 @@
+/** What a real car may do that simulated ones did not: the ignition goes off, senders freeze, sources of the speed contradict each other. */
+import assert from "node:assert/strict";
+import { CalibrationProblem } from "../../src/calibration/problem.js";
+import { Reason } from "../../src/controller/reason.js";
+import { assertActive, assertStock, Car } from "./car.js";
+
+const FULL = 2;
+const MAP = 9;
+
+describe("the ignition", () => {
+	for (const generation of [1, 2, 4, 5] as const) {
+		it(`is a doubt for every mode while it is off, generation ${generation}`, () => {
+			const car = new Car({ generation, mode: FULL });
+			car.ignitionOn = true;
+			assertActive(car.run(1500), FULL, 100);
+			car.ignitionOn = false;
+			assert.equal(car.run(20).reason, Reason.IGNITION_OFF);
+			assertStock(car.run(500), Reason.IGNITION_OFF);
+			car.ignitionOn = true;
+			assert.equal(car.run(480).controlActive, false);
+			assertActive(car.run(500), FULL, 100);
+		});
+
+		it(`is off when its frame has gone with those of the engine, and unknown while the engine is heard, generation ${generation}`, () => {
+			const car = new Car({ generation, mode: FULL });
+			car.ignitionOn = true;
+			car.run(1500);
+			car.ignitionOn = undefined;
+			assertActive(car.run(5000), FULL, 100);
+			car.sendsEngine = false;
+			assertStock(car.run(2500), Reason.IGNITION_OFF);
+			car.sendsEngine = true;
+			assertActive(car.run(1500), FULL, 100);
+		});
+
+		it(`keeps no car in stock that never tells of it, generation ${generation}`, () => {
+			const car = new Car({ generation, mode: FULL });
+			car.sendsEngine = false;
+			assertActive(car.run(3000), FULL, 100);
+		});
+	}
+
+	it("is on while one of the frames that tell of it says so", () => {
+		class Two extends Car {
+			protected override send(): void {
+				super.send();
+				this.frame(0, 0x570, [0x00]);
+			}
+		}
+		const car = new Two({ mode: FULL });
+		car.ignitionOn = true;
+		assertActive(car.run(1500), FULL, 100);
+	});
+});
+
+/** A car one of whose frames repeats itself. */
+class FrozenCar extends Car {
+	frozenId = 0;
+	#kept: readonly number[] | undefined;
+
+	protected override frame(bus: number, id: number, data: readonly number[]): void {
+		if (id !== this.frozenId) super.frame(bus, id, data);
+		else {
+			this.#kept ??= data;
+			super.frame(bus, id, this.#kept);
+		}
+	}
+}
+
+describe("frozen frames", () => {
+	for (const [generation, id, reason] of [
+		[4, 0x1a0, Reason.NO_SPEED],
+		[4, 0x2c0, Reason.NO_FEEDBACK],
+		[5, 0x121, Reason.NO_PEDAL],
+		[5, 0x118, Reason.NO_FEEDBACK],
+	] as const)
+		it(`are silence where the car's counter went before: ${reason}, generation ${generation}`, () => {
+			const car = new FrozenCar({ generation, mode: MAP });
+			car.count = 0;
+			assert.ok(car.run(1500).controlActive);
+			car.frozenId = id;
+			assertStock(car.run(1200), reason);
+			car.frozenId = 0;
+			assert.ok(car.run(1000).controlActive);
+		});
+
+	it("tell of no intervention's end", () => {
+		const car = new FrozenCar({ mode: FULL });
+		car.count = 0;
+		car.run(1500);
+		car.frozenId = 0x1a0;
+		assertStock(car.run(1200), Reason.NO_INTERVENTIONS);
+	});
+
+	it("keep no car in stock whose counter never went, and lost frames are none", () => {
+		const still = new Car({ mode: MAP });
+		assert.ok(still.run(3000).controlActive);
+		const lossy = new Car({ mode: MAP });
+		lossy.count = 0;
+		for (let i = 0; i < 300; i++) {
+			lossy.count = (lossy.count + (i % 5)) & 0x0f;
+			lossy.tick();
+			if (i > 150) assert.ok(lossy.controller.controlActive);
+		}
+	});
+});
+
+describe("sources of the speed that contradict each other", () => {
+	for (const generation of [4, 5] as const) {
+		it(`are a doubt, whatever the mode, after 1 s, generation ${generation}`, () => {
+			const car = new Car({ generation, mode: FULL });
+			car.wheelsKmh = car.speedKmh = 50;
+			assertActive(car.run(1500), FULL, 100);
+			if (generation === 4) car.speedKmh = 0;
+			else car.wheelsKmh = 0;
+			assertActive(car.run(900), FULL, 100);
+			assert.equal(car.run(200).reason, Reason.SPEEDS_CONTRADICT);
+			assertStock(car.run(500), Reason.SPEEDS_CONTRADICT);
+			car.speedKmh = car.wheelsKmh = 50;
+			assertActive(car.run(1500), FULL, 100);
+		});
+
+		it(`are none while wheels slip, generation ${generation}`, () => {
+			const car = new Car({ generation, mode: FULL });
+			car.speedKmh = 5;
+			car.wheelsKmh = 22;
+			assertActive(car.run(5000), FULL, 100);
+		});
+
+		it(`let nothing begin that needs a standing car, generation ${generation}`, () => {
+			const car = new Car({ generation, mode: 0, disableController: true });
+			car.speedKmh = car.wheelsKmh = 0;
+			car.run(1500);
+			assert.equal(car.controller.vehicle.motion, "stands");
+			if (generation === 4) car.wheelsKmh = 1;
+			else car.speedKmh = 1;
+			assert.equal(car.run(50).vehicle.motion, "moves");
+			assert.equal(car.controller.startCalibration(), CalibrationProblem.CAR_MOVES);
+			car.wheelsKmh = undefined;
+			car.sendsBrake = false;
+			assert.equal(car.run(1100).vehicle.motion, "unknown");
+		});
+	}
+});
+
+describe("emergency mode", () => {
+	it("opens the coupling in a car, with words of its own", () => {
+		const car = Car.active({ mode: FULL });
+		car.couplingStatus = 0x10;
+		assertActive(car.run(1000), FULL, 0, Reason.EMERGENCY_MODE);
+		car.couplingStatus = 0x14;
+		assertActive(car.run(1000), FULL, 0, Reason.COUPLING_FAULT);
+	});
+
+	it("is no fault in standalone operation", () => {
+		const car = new Car({ mode: FULL, standalone: true });
+		car.couplingStatus = 0x10;
+		assertActive(car.run(3000), FULL, 100);
+	});
+});

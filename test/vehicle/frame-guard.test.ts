@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { dataIdsOf } from "../../src/can/data-ids.js";
+import type { FrameCheck } from "../../src/can/signal-layout.js";
+import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
+import { PQ_CAR } from "../../src/coupling/cars/pq.js";
+import { checkOfCar } from "../../src/coupling/couplings/couplings.js";
+import { FrameGuard } from "../../src/vehicle/frame-guard.js";
+import { SAMPLE_ENTRY, SAMPLE_HEADER, wordsOf } from "../../src/vehicle/watch-list.js";
+import { endToEndChecksum, invertedSumOfBytes, xorOfBytes } from "../support/checksum.js";
+
+const known = (check: FrameCheck | undefined): FrameCheck => check ?? assert.fail("no such frame");
+const PLAIN: FrameCheck = {
+	id: 0x1a0,
+	counter: { start: 56, length: 4, littleEndian: true, signed: false },
+	source: "assumed, test",
+};
+
+/** @returns whether each frame is accepted */
+function accepted(check: FrameCheck, frames: readonly (readonly number[])[]): boolean[] {
+	const guard = new FrameGuard(check);
+	const sample = new Uint8Array(SAMPLE_HEADER + SAMPLE_ENTRY);
+	return frames.map((data) => {
+		sample.set(data, SAMPLE_HEADER + 4);
+		return guard.accepts(sample, wordsOf(sample), SAMPLE_HEADER >> 1);
+	});
+}
+const counting = (counts: readonly number[]) => counts.map((count) => [0, 0, 0, 0, 0, 0, 0, count]);
+
+describe("vehicle/frame-guard", () => {
+	it("takes a counter that stands for silence once it has gone, steps that are left out for none", () => {
+		assert.deepEqual(accepted(PLAIN, counting([1, 2, 3, 4, 4, 4, 5])), [true, true, true, true, false, false, true]);
+		assert.deepEqual(accepted(PLAIN, counting([1, 4, 9, 14, 3, 2])), [true, true, true, true, true, true]);
+		assert.ok(
+			accepted(PLAIN, counting([7, 7, 7, 7, 8, 8, 8])).every((one) => one),
+			"a car that does not count",
+		);
+	});
+
+	for (const [what, check, seal] of [
+		[
+			"CRC",
+			known(checkOfCar(MQB_CAR, 0x121)),
+			(f: Uint8Array) => f.fill(endToEndChecksum(f, dataIdsOf(0x121, "autosar") ?? [], "autosar"), 0, 1),
+		],
+		["inverted sum", known(checkOfCar(PQ_CAR, 0x0c2)), (f: Uint8Array) => f.fill(invertedSumOfBytes(f, 0x2f), 7)],
+		["XOR", known(checkOfCar(PQ_CAR, 0x480)), (f: Uint8Array) => f.fill(xorOfBytes(f, 0x7f), 7)],
+	] as const)
+		it(`takes frames with a wrong ${what} for silence once it was right`, () => {
+			const frames = Array.from({ length: 8 }, (_, i) => {
+				const frame = Uint8Array.of(0, i, 0x55, 7 * i, 0, i << 4, 0, 0);
+				seal(frame);
+				return frame;
+			});
+			assert.ok(
+				accepted(
+					check,
+					frames.map((frame) => [...frame]),
+				).every((one) => one),
+			);
+			const damaged = frames.map((frame, i) => [...frame.subarray(0, 2), i === 5 ? 0x54 : frame[2], ...frame.subarray(3)]);
+			assert.deepEqual(
+				accepted(check, damaged).map((one, i) => one === (i !== 5)),
+				Array(8).fill(true),
+			);
+			const other = frames.map((frame) => [...frame.subarray(0, 2), 0x54, ...frame.subarray(3)]);
+			assert.ok(
+				accepted(check, other).every((one) => one),
+				"a car with other checksums than the known ones",
+			);
+		});
+});
