@@ -85,7 +85,9 @@ export class Telemetry {
 			this.sources.filter((one) => meanings.includes(one.meaning)).map((one) => one.input);
 		this.#speeds = inputsOf(["speed", "comparedSpeed"]);
 		this.#engine = inputsOf(["pedal", "rpm", "boost"]);
-		this.#ignition = builtIn ? car.ignition.map(({ signal }) => rawInput("chassis", signal, watch, IGNITION_RECENT_MS, car)) : [];
+		// what network management says of it keeps from sleep, but no car was seen in which it says that it is on
+		const terminals = car.ignition.filter(({ signal }) => signal.extended !== true);
+		this.#ignition = builtIn ? terminals.map(({ signal }) => rawInput("chassis", signal, watch, IGNITION_RECENT_MS, car)) : [];
 		this.#interventions = new CollectedFlags(CHASSIS, car.interventions, watch, checkOfCar(car, car.interventions[0].id));
 		// any raw value: a code is a position that is neither
 		const position = { ...car.selector.position, max: Number.POSITIVE_INFINITY };

@@ -67,7 +67,7 @@ const pq = (): Row[] => [
 	row(0x280, 10, "00 FD 00 00 00 00 FD 00"),
 	row(0x1a0, 10, "00 41 00 00 FF FF 00 00"),
 	row(0x5a0, 20, "7F 00 00 00 FF FF 1B AB"),
-	row(0x4a0, 10, "FF 22 33 44 55 66 77 88"),
+	row(0x4a0, 10, "01 00 01 00 01 00 01 00"),
 	row(0x2a0, 10, "FD 11 22 33 44 55 66 77"),
 	row(0x0c2, 10, "12 34 56 78 80 00 00 00"),
 	row(0x488, 10, "FE 00 00 FE 00 00 0E 00"),
@@ -131,9 +131,16 @@ export function setRawWheels(rows: readonly Row[], raw: number): void {
 	for (let at = 0; at < 8; at += 2) setWord(find(rows, 0x0b2).data, at, raw);
 }
 
+/** All four wheels of PQ, 0.01 km/h: odd, and from 1.3 km/h on the low bytes are 0xFF, which the controller never writes. */
+function setPqWheels(rows: readonly Row[], raw: number): void {
+	const word = (raw << 1) | (raw < 128 ? 1 : 0xff);
+	for (let at = 0; at < 8; at += 2) setWord(find(rows, 0x4a0).data, at, word);
+}
+
 export function setSpeedKmh(rows: readonly Row[], generation: Generation, kmh: number): void {
 	setRawSpeed(rows, generation, Math.round(kmh * 100));
 	if (generation === 5) setRawWheels(rows, Math.round(kmh / 0.0075));
+	else setPqWheels(rows, Math.round(kmh * 100));
 }
 
 /** Raw pedal byte, 0.4 %. */
