@@ -10,15 +10,14 @@
 #include <stdint.h>
 
 struct json_limits {
-	size_t depth;          /* levels of objects and arrays */
-	size_t items;          /* values and member names together */
-	size_t string_bytes;   /* of one string or name, as it is written between its quotes */
-	/* Of all numbers: 1 for each with more than 15 characters, 2 for one with an exponent, 10 if that is longer than e-99. None has more than 24. */
-	size_t number_work;
+	size_t depth;       /* levels of objects and arrays */
+	size_t items;       /* values and member names together */
+	size_t token_bytes; /* of one string, name or number, as it is written, without quotes */
 };
 
 /*
- * Looks at `text` and empties in place each member name that is not in `names`: `"name"` becomes `""` and blanks.
+ * Looks at `text` and changes it in place: a member name that is not in `names` is emptied, `"name"` becomes `""` and blanks, and an exponent
+ * above 99 becomes 99.
  * `names`: those that are read, with one blank between two; a name that is written with escapes is none of them.
  * Returns false if the text must be refused: strings that RFC 8259 does not allow or that are no Unicode, or beyond a limit. What else is
  * wrong with it the parser finds: it gets at most `items` values and names.

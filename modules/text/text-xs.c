@@ -29,15 +29,14 @@ static uint8_t *make_string(xsMachine *the, size_t length)
 	return (uint8_t *)xsmcToString(xsResult);
 }
 
-/* (buffer, names, depth, items, stringBytes, numberWork) */
+/* (buffer, names, depth, items, tokenBytes) */
 void xs_text_prepare_json(xsMachine *the)
 {
 	xsUnsignedValue length;
 	struct json_limits limits = {
 		.depth = (size_t)xsmcToInteger(xsArg(2)),
 		.items = (size_t)xsmcToInteger(xsArg(3)),
-		.string_bytes = (size_t)xsmcToInteger(xsArg(4)),
-		.number_work = (size_t)xsmcToInteger(xsArg(5)),
+		.token_bytes = (size_t)xsmcToInteger(xsArg(4)),
 	};
 	get_bytes(the, &length);
 	uint8_t *text = make_string(the, length);
@@ -219,7 +218,7 @@ void xs_text_read_head(xsMachine *the)
 
 #if !ESP32 /* there the linker finds the functions by name */
 const struct host_native text_natives[] = {
-	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 6 },
+	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 5 },
 	{ .name = "xs_text_copy_bytes", .callback = xs_text_copy_bytes, .length = 5 },
 	{ .name = "xs_text_index_of", .callback = xs_text_index_of, .length = 4 },
 	{ .name = "xs_text_find_delimiter", .callback = xs_text_find_delimiter, .length = 4 },

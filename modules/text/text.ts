@@ -12,18 +12,10 @@ export const Text = Object.freeze({
 	/**
 	 * A JSON text for `JSON.parse`, with each member name emptied that is not asked for; what is checked is in `json_text.h`.
 	 * @param names that are read, with one blank between two @param depth levels @param items values and names together
-	 * @param stringBytes of one string or name @param numberWork 1 for each long number, 2 or 10 for one with an exponent
-	 * @returns undefined if it must be refused
+	 * @param tokenBytes of one string, name or number @returns undefined if it must be rejected
 	 */
-	prepareJson(
-		bytes: Uint8Array,
-		names: string,
-		depth: number,
-		items: number,
-		stringBytes: number,
-		numberWork: number,
-	): string | undefined {
-		return native("xs_text_prepare_json").call(this, bytes, names, depth, items, stringBytes, numberWork);
+	prepareJson(bytes: Uint8Array, names: string, depth: number, items: number, tokenBytes: number): string | undefined {
+		return native("xs_text_prepare_json").call(this, bytes, names, depth, items, tokenBytes);
 	},
 
 	/**

@@ -18,7 +18,7 @@ import type { ApiContext } from "./context.js";
 import { plainProblem } from "./problem.js";
 import { wholeNumberIn } from "./query.js";
 import { revisionsOf } from "./revision.js";
-import { hasDashboard, prepareDashboard, shownSignals } from "./status/dashboard.js";
+import { hasDashboard, shownSignals } from "./status/dashboard.js";
 import { reasonOf } from "./status/figures.js";
 import { telemetry } from "./telemetry.js";
 import { updateChanges } from "./update.js";
@@ -172,9 +172,7 @@ class EventStream implements Producer {
 		return next;
 	}
 
-	/** Later if a slot had to be made first. */
 	#dashboard(into: Uint8Array, at: number, end: number): number {
-		if (!prepareDashboard(this.#context)) return at;
 		const { nowMs } = this.#context.controller;
 		this.#dashboardDueMs = nowMs + DASHBOARD_MS;
 		if (!hasDashboard(this.#context)) return at;

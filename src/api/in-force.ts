@@ -1,9 +1,7 @@
 /**
  * Answers a write when it is in force: after the control tick that has taken it over, so that the next status shows it. docs/decisions.md 25.
- * A write that is much work is done in several turns of the event loop, between which control has its own.
  */
 
-import type { Turns } from "../clock/turns.js";
 import type { HttpResponse } from "../http/response.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem, problem } from "./problem.js";
@@ -40,11 +38,4 @@ export function inOwnTurn({ later, log }: ApiContext, response: HttpResponse, wo
 			plainProblem(response, 500);
 		}
 	}, 0);
-}
-
-/** The same for a rest that is more than one turn's work. */
-export function inTurns(context: ApiContext, response: HttpResponse, work: Turns): void {
-	inOwnTurn(context, response, () => {
-		if (!work.next().done) inTurns(context, response, work);
-	});
 }

@@ -3,7 +3,6 @@
 import type { HttpResponse } from "../http/response.js";
 import type { Revised } from "../settings/revisions.js";
 import type { ApiContext } from "./context.js";
-import { inOwnTurn } from "./in-force.js";
 import type { JsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
 
@@ -31,8 +30,7 @@ export function isOfRevision(
 	response.refusal = "changed meanwhile";
 	const refusal = { error: response.refusal, field: "revision", value, allowed: `${inForce}, which is in force` };
 	const answer = { ...refusal, revision: inForce, ...(current === undefined ? {} : { current: current() }) };
-	// to read a map and to write one is as much work each as the revision
-	inOwnTurn(context, response, () => response.json(409, answer));
+	response.json(409, answer);
 	return false;
 }
 

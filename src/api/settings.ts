@@ -3,13 +3,12 @@
  * Source: docs/http-api.md 3.3, docs/decisions.md 11 to 14.
  */
 
-import type { Turns } from "../clock/turns.js";
 import type { Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { conflictsWithCapture, isRefusal, patching, SETTINGS_MEMBERS } from "../settings/patch.js";
+import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
 import type { ApiContext } from "./context.js";
-import { answerInForce, inTurns } from "./in-force.js";
+import { answerInForce, inOwnTurn } from "./in-force.js";
 import { type JsonObject, jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
 import { isOfRevision } from "./revision.js";
@@ -22,35 +21,25 @@ import { control } from "./status/figures.js";
  */
 export function postSettings(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, SETTINGS_MEMBERS);
-	// to read the body is work enough for a turn
-	if (body !== undefined) inTurns(context, response, changing(context, body, response));
+	// to read the longest body takes a third of what a turn may take
+	if (body !== undefined) inOwnTurn(context, response, () => change(context, body, response));
 }
 
-function* changing(context: ApiContext, body: JsonObject, response: HttpResponse): Turns {
+function change(context: ApiContext, body: JsonObject, response: HttpResponse): void {
 	const { controller } = context;
-	for (;;) {
-		const { settings } = controller;
-		const { captureActive } = controller.supervisor;
-		if (captureActive && conflictsWithCapture(body)) {
-			problem(response, 409, "canview capture mode active");
-			return;
-		}
-		if (!isOfRevision(context, body, response, "settings")) return;
-		const next = yield* patching(settings, body, captureActive);
-		if (isRefusal(next)) {
-			problem(response, 400, next.error, next);
-			return;
-		}
-		yield;
-		const isFirst = (): boolean => controller.settings === settings && controller.supervisor.captureActive === captureActive;
-		if (!isFirst()) continue;
-		const prepared = yield* controller.preparing(next);
-		// where somebody else was faster, what he has changed counts, too
-		if (!isFirst()) continue;
-		controller.applySettings(next, prepared);
-		answerInForce(context, response, () => response.parts(200, ANSWER, context));
+	const { captureActive } = controller.supervisor;
+	if (captureActive && conflictsWithCapture(body)) {
+		problem(response, 409, "canview capture mode active");
 		return;
 	}
+	if (!isOfRevision(context, body, response, "settings")) return;
+	const next = patchSettings(controller.settings, body, captureActive);
+	if (isRefusal(next)) {
+		problem(response, 400, next.error, next);
+		return;
+	}
+	controller.applySettings(next);
+	answerInForce(context, response, () => response.parts(200, ANSWER, context));
 }
 
 /** What is in force, as the status has it. */

@@ -4,7 +4,6 @@
  * `status/`.
  */
 
-import type { Turns } from "../clock/turns.js";
 import type { Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
@@ -12,12 +11,11 @@ import { MODES } from "../lock/modes.js";
 import type { ApiContext } from "./context.js";
 import { diagnosisStatus } from "./diagnosis-objects.js";
 import { mapsAtHand } from "./earlier.js";
-import { inTurns } from "./in-force.js";
 import { learnState } from "./learn.js";
 import { revisionsOf } from "./revision.js";
 import { broadcast, effectiveBroadcast, generations } from "./status/aliases.js";
 import { buses, power } from "./status/buses.js";
-import { dashboardSignals, prepareDashboard } from "./status/dashboard.js";
+import { dashboardSignals } from "./status/dashboard.js";
 import { frameDiag } from "./status/diagnosis.js";
 import {
 	dashMappings,
@@ -33,20 +31,8 @@ import { API_VERSION, boot, control, heapFigures, loopFigures } from "./status/f
 import { telemetry } from "./telemetry.js";
 import { inWords } from "./words.js";
 
-/** Answers with the snapshot; always 200. What new settings need for it is made before, in turns of its own. */
+/** Answers with the snapshot; always 200. */
 export function getStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	if (isPrepared(context)) response.parts(200, PARTS, context);
-	else inTurns(context, response, preparing(context, response));
-}
-
-function isPrepared(context: ApiContext): boolean {
-	return context.revisions.isOf(context.controller.settings) && prepareDashboard(context);
-}
-
-function* preparing(context: ApiContext, response: HttpResponse): Turns {
-	context.revisions.observe(context.controller.settings);
-	do yield;
-	while (!prepareDashboard(context));
 	response.parts(200, PARTS, context);
 }
 

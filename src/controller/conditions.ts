@@ -6,7 +6,6 @@
  * and after the buses were interrupted. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23, P26.
  */
 
-import type { Turns } from "../clock/turns.js";
 import { networkOf } from "../coupling/couplings/couplings.js";
 import { FULL_LOCK_PERCENT, type ModeNumber, NO_MODE } from "../lock/modes.js";
 import type { ConditionSettings, Settings } from "../settings/settings.js";
@@ -155,21 +154,14 @@ export class Conditions {
 	/** By their places in the settings; undefined where one is off. */
 	readonly #all: readonly (Condition | undefined)[];
 
-	/** Makes those of settings, two in a turn. @param watch gets their frames. Never throws. */
-	static *making(settings: Settings, watch: WatchList): Turns<Conditions> {
+	/** Those of settings. @param watch gets their frames */
+	constructor(settings: Settings, watch: WatchList) {
 		const network = networkOf(settings.generation);
-		const all: (Condition | undefined)[] = [];
-		for (const one of settings.conditions) {
-			const input = one.enabled ? createSignalInput(conditionKey(settings, one), network, watch, CONDITION_SIGNAL_MS) : undefined;
-			all.push(one.enabled ? new Condition(one, input) : undefined);
-			if (all.length % 2 === 0) yield;
-		}
-		return new Conditions(all);
-	}
-
-	/** Use `making`. */
-	constructor(all: readonly (Condition | undefined)[]) {
-		this.#all = all;
+		this.#all = settings.conditions.map((one) =>
+			one.enabled
+				? new Condition(one, createSignalInput(conditionKey(settings, one), network, watch, CONDITION_SIGNAL_MS))
+				: undefined,
+		);
 		this.#inUse = this.#all.filter((one) => one !== undefined);
 		this.#combine();
 	}

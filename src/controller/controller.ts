@@ -7,7 +7,6 @@
 import type { LearnedTable } from "../calibration/learned-table.js";
 import { CalibrationProblem } from "../calibration/problem.js";
 import { isRunning } from "../can/bus.js";
-import { atOnce, type Turns } from "../clock/turns.js";
 import { FULL_FACTOR } from "../coupling/command-factor.js";
 import type { MappedKeys } from "../coupling/coupling.js";
 import { framePlan, openingFactor, planFollowsMode, planMode, standalonePlan } from "../coupling/frame-plan.js";
@@ -37,7 +36,7 @@ import type { ConditionState, Conditions } from "./conditions.js";
 import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
 import { LockFactor } from "./lock-factor.js";
-import { isOtherCoupling, making, type Prepared, preparing } from "./preparation.js";
+import { isOtherCoupling, prepare, prepareAnew } from "./preparation.js";
 import { type Doubt, HeldBy, Reason } from "./reason.js";
 import { Steering } from "./steering.js";
 import type { ControllerView, LoopFigures } from "./view.js";
@@ -94,7 +93,7 @@ export class Controller implements ControllerView {
 		this.#settings = settings;
 		this.#onSettings = onSettings;
 		this.pwm = settings.pwm;
-		const { telemetry, conditions, steeringInput } = atOnce(making(settings));
+		const { telemetry, conditions, steeringInput } = prepare(settings);
 		this.telemetry = telemetry;
 		this.#conditions = conditions;
 		this.steering = new Steering(this.#command.lock, settings.steeringGain, steeringInput);
@@ -244,15 +243,11 @@ export class Controller implements ControllerView {
 		return this.#settings;
 	}
 
-	/** Makes what reads the signals of other settings, for `applySettings`; means something only as long as `settings` stays. */
-	preparing(settings: Settings): Turns<Prepared> {
-		const { telemetry, steering } = this;
-		return preparing({ telemetry, conditions: this.#conditions, steeringInput: steering.input }, this.#settings, settings);
-	}
-
 	/** Takes new settings over, whole, from the next step on, and has them stored. What can fail comes first: then nothing has changed. */
-	applySettings(settings: Settings, { telemetry, conditions, steeringInput } = atOnce(this.preparing(settings))): void {
+	applySettings(settings: Settings): void {
 		const old = this.#settings;
+		const now = { telemetry: this.telemetry, conditions: this.#conditions, steeringInput: this.steering.input };
+		const { telemetry, conditions, steeringInput } = prepareAnew(now, old, settings);
 		const otherGeneration = isOtherCoupling(settings, old);
 		this.#settings = settings;
 		this.#conditions = conditions;

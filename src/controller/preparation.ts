@@ -1,6 +1,5 @@
-/** What reads the signals that the settings name: made anew, a few signals in a turn, before other settings are taken over. */
+/** What reads the signals that the settings name: made anew before other settings take effect. */
 
-import type { Turns } from "../clock/turns.js";
 import type { Settings } from "../settings/settings.js";
 import { inputKeys, watchedKeys } from "../settings/signal-keys.js";
 import type { SignalInput } from "../vehicle/signal-input.js";
@@ -17,22 +16,21 @@ export interface Prepared {
 }
 
 /** All of it for `settings`. Never throws. */
-export function* making(settings: Settings): Turns<Prepared> {
+export function prepare(settings: Settings): Prepared {
 	const telemetry = new Telemetry(settings.generation, inputKeys(settings), !settings.standalone);
-	yield;
-	const conditions = yield* Conditions.making(settings, telemetry.watch);
+	const conditions = new Conditions(settings, telemetry.watch);
 	return { telemetry, conditions, steeringInput: steeringInput(settings, telemetry.watch) };
 }
 
 /** What of it is another for `settings` than for `old`, for which there is `now`. Never throws. */
-export function* preparing(now: Prepared, old: Settings, settings: Settings): Turns<Prepared> {
+export function prepareAnew(now: Prepared, old: Settings, settings: Settings): Prepared {
 	const otherConditions = settings.conditions !== old.conditions;
 	const otherFrames =
 		isOtherCoupling(settings, old) ||
 		settings.inputMappings !== old.inputMappings ||
 		((otherConditions || settings.steeringGain !== old.steeringGain) && watchedKeys(settings) !== watchedKeys(old));
-	if (otherFrames) return yield* making(settings);
-	return otherConditions ? { ...now, conditions: yield* Conditions.making(settings, now.telemetry.watch) } : now;
+	if (otherFrames) return prepare(settings);
+	return otherConditions ? { ...now, conditions: new Conditions(settings, now.telemetry.watch) } : now;
 }
 
 /** A request that is meant for one must not reach the other in its frames. */

@@ -4,13 +4,11 @@
  */
 
 import type { Sweep } from "../calibration/sweep.js";
-import type { Turns } from "../clock/turns.js";
 import type { CalibrationTable } from "../coupling/command-factor.js";
 import type { ModeNumber } from "../lock/modes.js";
 import type { Settings } from "../settings/settings.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 import type { ConditionState } from "./conditions.js";
-import type { Prepared } from "./preparation.js";
 import type { Doubt, HeldBy, Reason } from "./reason.js";
 import type { SteeringState } from "./steering.js";
 
@@ -108,8 +106,6 @@ export interface ControllerView {
 	setCapture(active: boolean): void;
 	/** All that the driver sets; replaced, never changed in place. */
 	readonly settings: Settings;
-	/** Makes what reads the signals of other settings, for `applySettings`; means something only as long as `settings` stays. */
-	preparing(settings: Settings): Turns<Prepared>;
-	/** Takes new settings over, whole, between two control ticks, and has them stored. @param prepared by `preparing`; else it is made, too */
-	applySettings(settings: Settings, prepared?: Prepared): void;
+	/** Takes new settings over, whole, between two control ticks, and has them stored. */
+	applySettings(settings: Settings): void;
 }

@@ -77,7 +77,7 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 
 /**
  * Heads, pieces and ends of bodies that one connection works off in a turn; each chunk is a piece. Chosen: eight of 64 bytes for an upload take
- * 0.75 of the 1.2 million instructions, 0.93 with a form around them. Twice would take too many; half would be more turns for small chunks.
+ * 0.75 million instructions, 0.93 with a form around them. Half would be more turns for small chunks.
  */
 export const TURN_EVENTS = 8;
 
@@ -116,10 +116,10 @@ export function inputBytes(limits: HttpLimits): number {
 }
 
 /**
- * What the dearest request needs of the heap beside what is alive: 256 values of a body and what is made of them; its text, its strings, an
+ * What the dearest request needs of the heap beside what is alive: 400 values of a body and what is made of them; its text, its strings, an
  * answer. `test/system/worst-requests.test.ts` shows that it is enough.
  */
-export const REQUEST_SLOTS = 900;
+export const REQUEST_SLOTS = 1100;
 export const REQUEST_CHUNK_BYTES = 24_576;
 /** Body of an urgent request. Chosen: `{"mode":"THROTTLE"}` has 19 bytes, and clients may put blanks and names of their own beside it. */
 export const URGENT_BODY_BYTES = 64;

@@ -7,21 +7,13 @@ import { Text } from "../../modules/text/text.js";
 
 /** Levels of objects and arrays. Source: docs/http-api.md 1.4. */
 const DEPTH_MAX = 10;
-/** Values and member names together. A map has 90, all settings 220. Source: docs/decisions.md 26. */
-const ITEMS_MAX = 256;
-/** One string or name as it is written: four times the longest signal key, with room for escapes. */
-const STRING_BYTES_MAX = 1024;
-
-/**
- * Of numbers, for the engine takes 3,000 instructions for one of more than 15 characters, 5,000 for one with an exponent, up to 28,000 if that has
- * three digits: 1, 2 and 10 each. Chosen: a learned table has 101 that may be fractions. Half would refuse it, twice is half a million more a turn.
- */
-const NUMBER_WORK_MAX = 104;
+/** Values and member names together. A map has 90, a calibration's table 110, all settings 220. Source: docs/decisions.md 26. */
+const VALUES_MAX = 400;
+/** One string, name or number as it is written: four times the longest signal key, with room for escapes. */
+const TOKEN_BYTES_MAX = 1024;
 
 /** What `parseJson` takes, in words. */
-export const JSON_ALLOWED =
-	`JSON in UTF-8 with at most ${ITEMS_MAX} values and member names, ` +
-	`${DEPTH_MAX} levels, ${STRING_BYTES_MAX} bytes in a string and 24 in a number`;
+export const JSON_ALLOWED = `JSON in UTF-8 with at most ${VALUES_MAX} values and member names, ${DEPTH_MAX} levels, and 1 KiB in a string or number`;
 
 /**
  * The parsed text; undefined if it is not strict RFC 8259, not UTF-8, or beyond the limits above. Never throws.
@@ -29,7 +21,7 @@ export const JSON_ALLOWED =
  * spelled with escapes
  */
 export function parseJson(bytes: Uint8Array, names: string): unknown {
-	const text = Text.prepareJson(bytes, names, DEPTH_MAX, ITEMS_MAX, STRING_BYTES_MAX, NUMBER_WORK_MAX);
+	const text = Text.prepareJson(bytes, names, DEPTH_MAX, VALUES_MAX, TOKEN_BYTES_MAX);
 	try {
 		return text === undefined ? undefined : JSON.parse(text);
 	} catch {

@@ -10,10 +10,9 @@
 import type { FilePort } from "../../hal/file-port.js";
 import type { ClockPort } from "../../hal/ports.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import { atOnce } from "../clock/turns.js";
 import type { LoggingSettings } from "../settings/settings.js";
 import { isFull } from "../storage/whole-file.js";
-import type { Steps, WriteQueue } from "../storage/write-queue.js";
+import { atOnce, type Steps, type WriteQueue } from "../storage/write-queue.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { FloodGate } from "./flood-gate.js";

@@ -53,7 +53,7 @@ const QUIET_LOOK_MS = 500;
 
 /**
  * Input that one connection has looked at in a turn: then the control loop gets its own, and the others. Chosen: a form with an image takes 0.58 of
- * the 1.2 million instructions of a turn, the worst one 0.93. Twice would take more; half would be twice as many turns for an image.
+ * a million instructions, the worst one 0.93. Half would be twice as many turns for an image.
  */
 const TURN_BYTES = 2048;
 

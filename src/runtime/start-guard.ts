@@ -5,10 +5,9 @@
  */
 
 import type { FilePort } from "../../hal/file-port.js";
-import { atOnce } from "../clock/turns.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.js";
 import { readFile, replacingFile, setAside } from "../storage/whole-file.js";
-import type { Steps } from "../storage/write-queue.js";
+import { atOnce, type Steps } from "../storage/write-queue.js";
 
 /** Such starts in a row that are a boot loop. Source: docs/decisions.md P13. */
 export const CRASHES_MAX = 3;

@@ -3,7 +3,6 @@
  * as its mode trigger. Rows: `settings-table.ts`.
  */
 
-import type { Turns } from "../clock/turns.js";
 import { MODES } from "../lock/modes.js";
 import { keyOfGeneration } from "../vehicle/mapped-inputs.js";
 import type { PatchReader } from "./patch-reader.js";
@@ -41,18 +40,16 @@ export function modeTriggerAt(conditions: Conditions): number {
 
 /**
  * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one, which is made in front if there is none.
- * The same objects where nothing changes, and the same list if nothing does. A turn for each condition and for the mode
- * trigger; never throws.
+ * The same objects where nothing changes, and the same list if nothing does. Never throws.
  * @param generation after the request; a recommended signal becomes that of this generation
  * @param body any JSON: what is no list, one that is too long, and a member out of its range are refused
  * @param read is told why; once it has refused something what is returned means nothing, and `old` is to stay
  */
-export function* patchingConditions(old: Conditions, generation: number, body: Fields, read: PatchReader): Turns<Conditions> {
+export function patchConditions(old: Conditions, generation: number, body: Fields, read: PatchReader): Conditions {
 	const given = body["conditions"];
-	const next = given === undefined ? ofGeneration(generation, old) : yield* listing(old, generation, given, read);
+	const next = given === undefined ? ofGeneration(generation, old) : listed(old, generation, given, read);
 	const members = read.group(body, MODE_TRIGGER);
 	if (members === undefined) return next;
-	if (given !== undefined) yield;
 	const at = modeTriggerAt(next);
 	const trigger = at < 0 ? NEW_CONDITION : next[at];
 	const changed = patched(trigger, generation, members, MODE_TRIGGER, read);
@@ -62,14 +59,13 @@ export function* patchingConditions(old: Conditions, generation: number, body: F
 	return [changed, ...next];
 }
 
-function* listing(old: Conditions, generation: number, given: unknown, read: PatchReader): Turns<Conditions> {
+function listed(old: Conditions, generation: number, given: unknown, read: PatchReader): Conditions {
 	if (!Array.isArray(given) || given.length > CONDITIONS_MAX) {
 		read.refuse("invalid conditions", "conditions", given, ALLOWED);
 		return old;
 	}
 	const next: ConditionSettings[] = [];
 	for (let index = 0; index < given.length; index++) {
-		if (index > 0) yield;
 		const item: unknown = given[index];
 		const wire = `conditions[${index}]`;
 		if (typeof item !== "object" || item === null || Array.isArray(item)) {

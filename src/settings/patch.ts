@@ -4,11 +4,10 @@
  * Each value by its row of the table; here is what depends on several at once. docs/http-api.md 3.3; docs/decisions.md 11 to 14.
  */
 
-import type { Turns } from "../clock/turns.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
 import { MAP, STOCK } from "../lock/modes.js";
 import { isRecommendedKey, isRecommendedSteeringKey } from "../vehicle/mapped-inputs.js";
-import { MODE_TRIGGER, patchingConditions } from "./condition-list.js";
+import { MODE_TRIGGER, patchConditions } from "./condition-list.js";
 import { PatchReader, type SettingsRefusal } from "./patch-reader.js";
 import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, SETTING_GROUPS, type SettingGroup } from "./setting-groups.js";
 import { type InputMappings, isVerboseLogging, type Settings } from "./settings.js";
@@ -32,11 +31,10 @@ export function conflictsWithCapture(body: Fields): boolean {
 }
 
 /**
- * The settings after a request, or why it is refused; then nothing of it applies. A turn for each group that is given, and for each signal
- * key. Never throws.
+ * The settings after a request, or why it is refused; then nothing of it applies. Never throws.
  * @param capturing a CAN capture runs: the state that it puts on top cannot be changed, what lies under it stays
  */
-export function* patching(old: Settings, body: Fields, capturing: boolean): Turns<Settings | SettingsRefusal> {
+export function patchSettings(old: Settings, body: Fields, capturing: boolean): Settings | SettingsRefusal {
 	const read = new PatchReader();
 	const next: Mutable<Settings> = { ...old };
 	for (const group of ALL_SETTING_GROUPS) {
@@ -49,14 +47,11 @@ export function* patching(old: Settings, body: Fields, capturing: boolean): Turn
 				continue;
 			const value = read.setting(given, name, setting, group);
 			if (value !== undefined) set(next, old, group, name, value);
-			// to cut a long one, in letters beyond ASCII, is work
-			if (setting.kind === "key") yield;
 		}
-		if (given !== body) yield;
 	}
 	const sleep = read.setting(body, SLEEP.wire, SLEEP, driver) ?? sleepOf(next, body);
 	if (sleep !== undefined) set(next, old, lowPower, "sleepEnabled", sleep);
-	next.conditions = yield* patchingConditions(old.conditions, next.generation, body, read);
+	next.conditions = patchConditions(old.conditions, next.generation, body, read);
 	followGeneration(next, old);
 	chooseMode(next, old, body, capturing);
 	keepVerboseLogging(next, old);

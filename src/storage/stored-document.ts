@@ -6,12 +6,11 @@
 
 import type { FilePort } from "../../hal/file-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import { atOnce } from "../clock/turns.js";
 import { parseJson } from "../json/parse.js";
 import { plainJson } from "../json/plain.js";
 import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
 import { isSetAside, readFile, replacingFile, setAside } from "./whole-file.js";
-import type { Steps, WriteQueue } from "./write-queue.js";
+import { atOnce, type Steps, type WriteQueue } from "./write-queue.js";
 
 /**
  * What was changed right after a write is on the flash of a board within the 2 s of docs/decisions.md 14, if nothing else waits. Chosen: half a

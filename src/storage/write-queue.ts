@@ -5,10 +5,17 @@
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
-import type { Turns } from "../clock/turns.js";
 
 /** Up to each `yield`, and after the last one, at most one thing is changed on flash: a file is written and closed, moved, deleted, a folder made. */
-export type Steps<T = void> = Turns<T>;
+export type Steps<T = void> = Generator<void, T, void>;
+
+/** Does all of it at once: before control begins, or where it is known to be little. @throws what the work throws */
+export function atOnce<T>(work: Steps<T>): T {
+	for (;;) {
+		const { done, value } = work.next();
+		if (done) return value;
+	}
+}
 
 /** Expected of a step: two sectors of a file and two of littlefs' own are erased, 45 ms each, and 6 KB written in 20 ms. */
 export const STEP_MOST_MS = 210;

@@ -12,7 +12,7 @@ import { isVersion } from "./version.js";
 
 /**
  * A longer manifest is refused. Chosen: what is read of it has some 1.2 KB at the longest, and the reference's `notes`, which nobody reads here, up
- * to 1 KB (`STRING_BYTES_MAX` in json/parse.ts). Half would be too short for both, twice an eighth of a board's 64 KB while it comes in.
+ * to 1 KB (`TOKEN_BYTES_MAX` in json/parse.ts). Half would be too short for both, twice an eighth of a board's 64 KB while it comes in.
  */
 export const MANIFEST_BYTES_MAX = 4096;
 /** Chosen: four times as long as the addresses that are there. */

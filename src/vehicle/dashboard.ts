@@ -143,30 +143,15 @@ export class Dashboard {
 		this.#frames = frames;
 	}
 
-	/**
-	 * Makes one slot that is not the one for its key, which is work enough for a turn. @param keys of signals, "" = none @returns true if all are there
-	 * now
-	 */
-	prepare(keys: readonly string[], generation: number): boolean {
+	/** The slot with its present value. @param index 0.. @param key of its signal @param generation decides the network */
+	slot(index: number, key: string, generation: number): DashboardSlot {
 		if (generation !== this.#generation) this.#slots.length = 0;
 		this.#generation = generation;
-		let hasMade = false;
-		for (let index = 0; index < keys.length; index++) {
-			const key = keys[index];
-			// without gaps: engines before Moddable 8.2 take what lies in the room behind one for values
-			if (index === this.#slots.length) this.#slots.push(undefined);
-			if (key === "" || this.#slots[index]?.key === key) continue;
-			if (hasMade) return false;
-			this.#slots[index] = new DashboardSlot(key, generation);
-			hasMade = true;
-		}
-		return true;
-	}
-
-	/** The slot with its present value; undefined before `prepare` has made it. @param index 0.. @param key of its signal */
-	slot(index: number, key: string, generation: number): DashboardSlot | undefined {
-		const slot = this.#slots[index];
-		if (slot?.key !== key || generation !== this.#generation) return undefined;
+		// without gaps: engines before Moddable 8.2 take what lies in the room behind one for values
+		while (this.#slots.length <= index) this.#slots.push(undefined);
+		const last = this.#slots[index];
+		const slot = last?.key === key ? last : new DashboardSlot(key, generation);
+		this.#slots[index] = slot;
 		slot.read(this.#frames);
 		return slot;
 	}

@@ -83,17 +83,19 @@ describe("api/json-body", () => {
 		assert.equal(Object.getPrototypeOf(parse('{"__proto__":{"a":1}}', "a")), Object.prototype);
 	});
 
-	it("takes 256 values and member names together, and strings of 1,024 bytes", () => {
-		assert.deepEqual(parse(`{"a":[${Array(253).fill(0)}]}`, "a"), { a: Array(253).fill(0) });
-		assert.equal(parse(`{"a":[${Array(254).fill(0)}]}`, "a"), "invalid json");
-		assert.equal(typeof parse(`{${Array(127).fill('"b":1')},"a":1}`, "a"), "string");
-		assert.deepEqual(parse(`{${Array(126).fill('"b":1')},"a":1}`, "a"), { "": 1, a: 1 });
+	it("takes 400 values and member names together, and strings and numbers of 1,024 bytes", () => {
+		assert.deepEqual(parse(`{"a":[${Array(397).fill(0)}]}`, "a"), { a: Array(397).fill(0) });
+		assert.equal(parse(`{"a":[${Array(398).fill(0)}]}`, "a"), "invalid json");
+		assert.equal(typeof parse(`{${Array(199).fill('"b":1')},"a":1}`, "a"), "string");
+		assert.deepEqual(parse(`{${Array(198).fill('"b":1')},"a":1}`, "a"), { "": 1, a: 1 });
 		for (const many of ["{}", "[]", '""', "0", "null"])
 			assert.equal(parse(`{"a":[${Array(900).fill(many)}]}`, "a"), "invalid json");
 		const long = (length: number) => `{"a":"${"x".repeat(length)}"}`;
 		assert.deepEqual(parse(long(1024), "a"), { a: "x".repeat(1024) });
 		assert.equal(parse(long(1025), "a"), "invalid json");
 		assert.equal(parse(`{"${"x".repeat(1025)}":1}`, "a"), "invalid json");
+		assert.deepEqual(parse(`{"a":0.${"1".repeat(1022)}}`, "a"), { a: Number(`0.${"1".repeat(1022)}`) });
+		assert.equal(parse(`{"a":0.${"1".repeat(1023)}}`, "a"), "invalid json");
 	});
 
 	it("says what is allowed", () => {
@@ -103,7 +105,7 @@ describe("api/json-body", () => {
 		const answer = Buffer.from(buffer.subarray(0, response.body?.produce(buffer, 0, 400))).toString();
 		assert.deepEqual(JSON.parse(answer), {
 			error: "invalid json",
-			allowed: "JSON in UTF-8 with at most 256 values and member names, 10 levels, 1024 bytes in a string and 24 in a number",
+			allowed: "JSON in UTF-8 with at most 400 values and member names, 10 levels, and 1 KiB in a string or number",
 		});
 	});
 });

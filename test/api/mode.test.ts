@@ -59,7 +59,7 @@ describe("api/mode", () => {
 			5051,
 			50.5,
 			-1,
-			1e300,
+			1e99,
 			true,
 			null,
 			[],

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { atOnce } from "../../src/clock/turns.js";
 import { Conditions } from "../../src/controller/conditions.js";
 import { Reason } from "../../src/controller/reason.js";
 import { type ConditionSettings, DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { OPERATORS, type Operator } from "../../src/settings/settings-table.js";
 import { CONDITION_SIGNAL_MS, recommendedSteeringKeyOf } from "../../src/vehicle/mapped-inputs.js";
-import { SAMPLE_ENTRY, SAMPLE_HEADER, WatchList, wordsOf } from "../../src/vehicle/watch-list.js";
+import { WatchList, wordsOf } from "../../src/vehicle/watch-list.js";
 import { condition } from "../support/condition.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 import { assertActive, assertStock, Car, STOCK, TICK_MS } from "./car.js";
@@ -24,9 +23,7 @@ const ageMs = (car: Car): number => car.controller.nowMs - (car.controller.condi
 /** A condition on engine speed at 1000, fed one frame for each value, as far apart as it holds. @returns what holds after each */
 function holds(operator: Operator, values: readonly number[]): boolean[] {
 	const watch = new WatchList();
-	const all = atOnce(
-		Conditions.making({ ...DEFAULT_SETTINGS, generation: 4, conditions: [onRpm({ operator, value: 1000 })] }, watch),
-	);
+	const all = new Conditions({ ...DEFAULT_SETTINGS, generation: 4, conditions: [onRpm({ operator, value: 1000 })] }, watch);
 	const gateway = new SampleBuilder(watch.bytes());
 	return values.map((rpm, index) => {
 		const now = 100 + HOLD_MS * index;
@@ -43,25 +40,6 @@ function triggered(changes: Partial<ConditionSettings> = {}, settings = {}): Car
 }
 
 describe("controller/conditions", () => {
-	it("are made two in a turn, so that eight are nothing that control would wait for", () => {
-		const signals = [
-			"all|0x5d0|can stand 4 1 drivetrain data main|",
-			"all|0x580|wear index|",
-			"all|0x588|oil temperature|",
-			"all|0x488|counter engine 6|",
-			"all|0x480|mo5 pre glow|",
-			"all|0x380|mo3 pre glow|",
-			"all|0x288|mo2 coolant temperature|",
-			"all|0x280|driver requested torque|",
-		];
-		const watch = new WatchList();
-		const conditions = signals.map((signal) => onRpm({ signal }));
-		const work = Conditions.making({ ...DEFAULT_SETTINGS, generation: 4, conditions }, watch);
-		const watched: number[] = [];
-		while (!work.next().done) watched.push((watch.sampleSize - SAMPLE_HEADER) / SAMPLE_ENTRY);
-		assert.deepEqual(watched, [4, 8, 12, 16], "each on both buses");
-	});
-
 	it("compares by each operator, equal within 0.001", () => {
 		const [below, at, above] = [999, 1000, 1001];
 		const expected: Record<string, boolean[]> = {
@@ -85,7 +63,7 @@ describe("controller/conditions", () => {
 	it("takes a value that differs by just 0.001 for equal", () => {
 		const watch = new WatchList();
 		const conditions = [onRpm({ operator: "eq", value: 0.001 })];
-		const all = atOnce(Conditions.making({ ...DEFAULT_SETTINGS, generation: 4, conditions }, watch));
+		const all = new Conditions({ ...DEFAULT_SETTINGS, generation: 4, conditions }, watch);
 		const gateway = new SampleBuilder(watch.bytes());
 		gateway.frame(0, 0x280, false, false, 8, new Uint8Array(8), 100);
 		const sample = gateway.bytes(100);
@@ -323,7 +301,7 @@ describe("controller/conditions", () => {
 	it("know whether a mode is wanted once its signal has come, after 1.5 s, or if there is no such signal; anew when they start over", () => {
 		const made = (signal: string, from = new WatchList()): [Conditions, SampleBuilder] => {
 			const settings = { ...DEFAULT_SETTINGS, generation: 4 as const, conditions: [onRpm({ signal })] };
-			return [atOnce(Conditions.making(settings, from)), new SampleBuilder(from.bytes())];
+			return [new Conditions(settings, from), new SampleBuilder(from.bytes())];
 		};
 		const [missing, none] = made("chassis|0x280|nothing|");
 		const sampled = none.bytes(100);

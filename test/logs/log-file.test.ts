@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { atOnce } from "../../src/clock/turns.js";
 import { LogFile } from "../../src/logs/log-file.js";
+import { atOnce } from "../../src/storage/write-queue.js";
 import { MemoryFiles, PowerCut } from "../support/memory-files.js";
 
 const LIMITS = { fileBytes: 30, copies: 4 };

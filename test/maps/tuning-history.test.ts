@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { atOnce } from "../../src/clock/turns.js";
 import { DEFAULT_MAP, type LockMap, UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { STATES_MAX, TuningHistory } from "../../src/maps/tuning-history.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { UNNAMED_MAP } from "../../src/settings/settings-table.js";
 import { WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
+import { atOnce } from "../../src/storage/write-queue.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 const FILE = "history.json";

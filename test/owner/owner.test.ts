@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash, pbkdf2Sync } from "node:crypto";
-import { atOnce } from "../../src/clock/turns.js";
 import { isOwnerPassword, PAUSE_MS, ROUNDS, ROUNDS_PER_TURN } from "../../src/owner/owner.js";
 import { NO_OWNER, OWNER_DOCUMENT } from "../../src/owner/owner-document.js";
-import type { Steps } from "../../src/storage/write-queue.js";
+import { atOnce, type Steps } from "../../src/storage/write-queue.js";
 import { OwnerBench } from "../support/owner-bench.js";
 
 const PASSWORD = "correct horse";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { atOnce } from "../../src/clock/turns.js";
 import { CRASHES_MAX, isBootLoop, LIVED_MS, settingsInBootLoop } from "../../src/runtime/start-guard.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
-import type { Steps } from "../../src/storage/write-queue.js";
+import { atOnce, type Steps } from "../../src/storage/write-queue.js";
 import { condition } from "../support/condition.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 

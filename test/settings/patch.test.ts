@@ -3,12 +3,11 @@ import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
 import { NEW_CONDITION } from "../../src/settings/condition-list.js";
-import { conflictsWithCapture, isRefusal, patching, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
+import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
 import type { SettingsRefusal } from "../../src/settings/patch-reader.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
 import { recommendedConditionKeyOf, recommendedKeysOf } from "../../src/vehicle/mapped-inputs.js";
-import { patchSettings } from "../support/patch-settings.js";
 
 type Body = Record<string, unknown>;
 const PQ = PQ_CAR.recommended.conditions;
@@ -212,15 +211,6 @@ describe("settings/patch", () => {
 			assert.equal(patched({ modeTrigger: { signal: `x${"ä".repeat(200)}` } }).conditions[0].signal, `x${"ä".repeat(79)}`);
 			assert.equal(patched({ dashMappings: { dash_1: "😀".repeat(200) } }).dashboard[0], "😀".repeat(40));
 			assert.equal(patched({ dashMappings: { dash_2: `${"y".repeat(160)}\u0001` } }).dashboard[1], "y".repeat(160));
-		});
-
-		it("have a turn each: to cut a long one of letters beyond ASCII is work", () => {
-			const dashMappings = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`dash_${i + 1}`, "ß".repeat(500)]));
-			const body = { dashMappings, inputMappings: { speed: "x", throttle: "y" }, conditions: [{}], modeTrigger: { signal: "z" } };
-			const work = patching(DRIVING, body, false);
-			let turns = 1;
-			while (!work.next().done) turns++;
-			assert.ok(turns > 8 + 2 + 1 + 1, `${turns} turns`);
 		});
 
 		it("must be texts without control characters", () => {

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { LEARNED_DOCUMENT } from "../../src/calibration/learned-table.js";
-import { atOnce } from "../../src/clock/turns.js";
 import { COPIES_MAX } from "../../src/logs/log-file.js";
 import { mapDocument } from "../../src/maps/lock-map.js";
 import { STORED_MAPS_MAX } from "../../src/maps/map-store.js";
@@ -13,6 +12,7 @@ import { CRASHES_MAX, LIVED_MS } from "../../src/runtime/start-guard.js";
 import { UNNAMED_MAP } from "../../src/settings/settings-table.js";
 import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
 import { type DocumentForm, StoredDocument, WRITE_AFTER_MS, WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
+import { atOnce } from "../../src/storage/write-queue.js";
 import { NEWEST_VERSION_DOCUMENT } from "../../src/update/newest-version.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 

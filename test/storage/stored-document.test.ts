@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { atOnce } from "../../src/clock/turns.js";
 import {
 	ATTEMPTS_MAX,
 	type DocumentForm,
@@ -9,7 +8,7 @@ import {
 	WRITE_AFTER_MS,
 	WRITE_INTERVAL_MS,
 } from "../../src/storage/stored-document.js";
-import { WriteQueue } from "../../src/storage/write-queue.js";
+import { atOnce, WriteQueue } from "../../src/storage/write-queue.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 const FORM: DocumentForm<number> = {

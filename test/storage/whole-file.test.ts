@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { atOnce } from "../../src/clock/turns.js";
 import { deleteLeftovers, isSetAside, readFile, replacingFile, setAside } from "../../src/storage/whole-file.js";
+import { atOnce } from "../../src/storage/write-queue.js";
 import { MemoryFiles, PowerCut } from "../support/memory-files.js";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));

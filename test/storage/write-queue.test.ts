@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { atOnce } from "../../src/clock/turns.js";
-import { STEP_MOST_MS, type Steps, WriteQueue } from "../../src/storage/write-queue.js";
+import { atOnce, STEP_MOST_MS, type Steps, WriteQueue } from "../../src/storage/write-queue.js";
 import { ManualTime } from "../support/memory-files.js";
 
 /** A queue beside a control loop, and jobs whose steps take some time of its clock. */

@@ -1,8 +1,6 @@
 // A controller for tests of the interface: plain values, and it remembers what was asked of it.
 
 import { Sweep } from "../../src/calibration/sweep.js";
-import { atOnce } from "../../src/clock/turns.js";
-import { making } from "../../src/controller/preparation.js";
 import { HeldBy, Reason } from "../../src/controller/reason.js";
 import type { ControllerView } from "../../src/controller/view.js";
 import type { Generation } from "../../src/coupling/generation.js";
@@ -83,10 +81,6 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		settings: { ...DEFAULT_SETTINGS, mode: 9, generation: 5 },
 		setCapture(active) {
 			controller.supervisor.captureActive = active;
-		},
-		*preparing(settings) {
-			yield;
-			return atOnce(making(settings));
 		},
 		applySettings(settings) {
 			controller.settings = settings;

@@ -22,23 +22,11 @@ function decode(bytes: Uint8Array, start: number, end: number): string | undefin
 const TOKEN = /[ \t\n\r:,]+|"((?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"|[{}[\]]|[^ \t\n\r:,{}[\]"\x80-\u{10ffff}]+/uy;
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
-/** 1 for a number of more than 15 characters, 2 for one with an exponent, 10 with a long one; Infinity for one that is too long. */
-function numberWork(token: string): number {
-	if (!/^[-0-9]/.test(token)) return 0;
-	const [, exponent = ""] = /(e.*)$/is.exec(token) ?? [];
-	if (token.length > 24) return Number.POSITIVE_INFINITY;
-	if (exponent !== "") return exponent.length > 4 ? 10 : 2;
-	return token.length > 15 ? 1 : 0;
-}
+/** An exponent of a number that is above 99, as 99 with zeros before it. */
+const limitedExponent = (token: string): string =>
+	token.replace(/(?<=e[+-]?)\d{3,}$/i, (digits) => (Number(digits) > 99 ? "99".padStart(digits.length, "0") : digits));
 
-function prepareJson(
-	bytes: Uint8Array,
-	names: string,
-	depth: number,
-	items: number,
-	stringBytes: number,
-	numberWorkMost: number,
-): string | undefined {
+function prepareJson(bytes: Uint8Array, names: string, depth: number, items: number, tokenBytes: number): string | undefined {
 	const text = decode(bytes, 0, bytes.length);
 	if (text === undefined || text.includes("\0")) return undefined;
 	const known = names.split(" ");
@@ -46,7 +34,6 @@ function prepareJson(
 	const isObject = [false];
 	let nameExpected = false;
 	let count = 0;
-	let work = 0;
 	TOKEN.lastIndex = 0;
 	while (TOKEN.lastIndex < text.length) {
 		const match = TOKEN.exec(text);
@@ -64,12 +51,11 @@ function prepareJson(
 			if (token === "{" || token === "[") isObject.push(token === "{");
 			if (isObject.length - 1 > depth) return undefined;
 			if (string === undefined) {
-				work += numberWork(token);
-				if (work > numberWorkMost) return undefined;
-				prepared += token;
+				if (token.length > tokenBytes) return undefined;
+				prepared += limitedExponent(token);
 			} else {
 				if ([...string].some((character) => character < " ")) return undefined;
-				if (Buffer.byteLength(string) > stringBytes || LONE_SURROGATE.test(JSON.parse(token))) return undefined;
+				if (Buffer.byteLength(string) > tokenBytes || LONE_SURROGATE.test(JSON.parse(token))) return undefined;
 				if (isMember && !/^[ \t\n\r]*:/.test(text.slice(TOKEN.lastIndex))) return undefined;
 				const isForeign = isMember && string !== "" && !known.includes(string);
 				prepared += isForeign ? `""${" ".repeat(Buffer.byteLength(string))}` : token;

@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
 import { couplingStateText } from "../../src/vehicle/coupling-status.js";
-import { Dashboard, type DashboardSlot } from "../../src/vehicle/dashboard.js";
+import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { SignalText } from "../../src/vehicle/signal-text.js";
 import { type Latest, LatestTable } from "../support/latest-frames.js";
 
 const SPEED = "chassis|0x1a0|br1 wheel speed kmh|km/h";
 const speedData = (kmh: number): number[] => [0, 0, ((kmh * 100) << 1) & 0xff, ((kmh * 100) >> 7) & 0xff, 0, 0, 0, 0];
-/** The last of the slots that there are for these keys then. */
-function preparedSlot(dashboard: Dashboard, keys: readonly string[], generation: number): DashboardSlot {
-	while (!dashboard.prepare(keys, generation));
-	const index = keys.length - 1;
-	return dashboard.slot(index, keys[index] ?? "", generation) ?? assert.fail("no slot");
-}
 const slotOf = (key: string, generation: number, ...entries: Latest[]) =>
-	preparedSlot(new Dashboard(new LatestFrames(new LatestTable(...entries))), [key], generation);
+	new Dashboard(new LatestFrames(new LatestTable(...entries))).slot(0, key, generation);
 
 describe("vehicle/dashboard", () => {
 	it("decodes a signal of the catalogue from the latest frame received", () => {
@@ -86,25 +80,11 @@ describe("vehicle/dashboard", () => {
 	it("makes a slot once for a key and generation, and reads it each time", () => {
 		const table = new LatestTable({ bus: 0, id: 0x1a0, received: { data: speedData(10) } });
 		const dashboard = new Dashboard(new LatestFrames(table));
-		const slot = preparedSlot(dashboard, ["", "", SPEED], 4);
+		const slot = dashboard.slot(2, SPEED, 4);
 		table.entries[0] = { bus: 0, id: 0x1a0, received: { data: speedData(20) } };
-		assert.equal(preparedSlot(dashboard, ["", "", SPEED], 4), slot);
+		assert.equal(dashboard.slot(2, SPEED, 4), slot);
 		assert.equal(slot.value, 20);
-		assert.equal(dashboard.slot(2, SPEED, 2), undefined);
-		assert.notEqual(preparedSlot(dashboard, ["", "", SPEED], 2), slot);
-		assert.equal(dashboard.slot(2, SPEED, 4), undefined);
-	});
-
-	it("makes one slot at a time, and has none for a key that it was not made for", () => {
-		const dashboard = new Dashboard(new LatestFrames(new LatestTable()));
-		const keys = [SPEED, "", SPEED];
-		assert.deepEqual(
-			[0, 1].map(() => dashboard.prepare(keys, 4)),
-			[false, true],
-		);
-		assert.ok(dashboard.slot(0, SPEED, 4) && dashboard.slot(2, SPEED, 4));
-		assert.deepEqual([dashboard.slot(1, SPEED, 4), dashboard.slot(0, "", 4)], [undefined, undefined]);
-		assert.equal(dashboard.prepare(["", "", ""], 4), true);
+		assert.notEqual(dashboard.slot(2, SPEED, 2), slot);
 	});
 });
 

@@ -4,8 +4,8 @@
 export const TURN_INSTRUCTIONS = 3_600_000;
 /** Any control tick, whatever has happened: 8 ms of a C6. */
 export const TICK_INSTRUCTIONS = 1_000_000;
-/** What settings, two maps and ten earlier ones add to a start: 50 ms of a C6. */
-export const LOADING_INSTRUCTIONS = 6_250_000;
+/** What settings, two maps and ten earlier ones add to a start, while frames pass unmodified: 100 ms of a C6. */
+export const LOADING_INSTRUCTIONS = 12_500_000;
 
 /**
  * Limits of the rows that are counted, by how their names begin; the first that fits counts. @type {readonly (readonly [start: string, most: number])[]}

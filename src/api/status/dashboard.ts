@@ -55,15 +55,6 @@ function missingSignal(slot: string, signalId: string, label: string): object {
 	};
 }
 
-/**
- * Makes one of the slots that there are not yet: looking a signal up takes too long for all eight at once.
- * @returns true if all are there; until then call it again in a later turn
- */
-export function prepareDashboard({ controller, dashboard }: ApiContext): boolean {
-	const { settings } = controller;
-	return dashboard.prepare(settings.dashboard, settings.generation);
-}
-
 /** True if at least one of the eight slots has a signal, whether that is seen or not. */
 export function hasDashboard({ controller }: ApiContext): boolean {
 	for (const key of controller.settings.dashboard) if (key !== "") return true;
@@ -72,7 +63,7 @@ export function hasDashboard({ controller }: ApiContext): boolean {
 
 /**
  * The slots with a signal, 0 to 8 of them in their order, as short as an event must be. Values are texts as they are to be shown; that of a signal
- * which was not found, or whose slot is not made yet, is MISSING, with `found` false.
+ * which was not found is MISSING, with `found` false.
  */
 export function shownSignals({ controller, dashboard }: ApiContext): object[] {
 	const { settings } = controller;
@@ -80,7 +71,7 @@ export function shownSignals({ controller, dashboard }: ApiContext): object[] {
 	for (let index = 0; index < SLOTS.length; index++) {
 		const key = settings.dashboard[index];
 		if (key === "") continue;
-		const { found = false, display = MISSING } = dashboard.slot(index, key, settings.generation) ?? {};
+		const { found, display } = dashboard.slot(index, key, settings.generation);
 		signals.push({ slot: SLOTS[index], found, display });
 	}
 	return signals;

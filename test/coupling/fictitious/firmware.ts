@@ -6,11 +6,10 @@ import { INTERVENTIONS_ID, STATUS_ID } from "./coupling.js";
 export { learnedTableFrom } from "../../../src/calibration/learned-table.js";
 export { framePlan, isOwnId, standalonePlan } from "../../../src/coupling/frame-plan.js";
 export { GENERATIONS } from "../../../src/coupling/generation.js";
-export { isRefusal } from "../../../src/settings/patch.js";
+export { isRefusal, patchSettings } from "../../../src/settings/patch.js";
 export { DEFAULT_SETTINGS } from "../../../src/settings/settings.js";
 export { settingsFromStored, settingsToStored } from "../../../src/settings/stored-settings.js";
 export { couplingFlags, couplingStateText } from "../../../src/vehicle/coupling-status.js";
-export { patchSettings } from "../../support/patch-settings.js";
 export { PlanInterpreter } from "../../support/plan-interpreter.js";
 
 /** The car around it, at 50 km/h with half of the pedal. */
