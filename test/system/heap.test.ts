@@ -35,7 +35,7 @@ const BOMBS: readonly string[] = [
 ];
 const BOMB_FILES: Readonly<Record<string, string>> = {
 	"settings.json": `{"format":1,"x":[${Array(2000).fill("{}")}]}`,
-	"wifi.json": `{"format":1,"x":[${Array(500).fill("[]")}]}`,
+	"wifi.json": `{"format":1,"x":[${Array(450).fill("0")}]}`,
 	"maps/current.json": array("0", 2000),
 };
 
