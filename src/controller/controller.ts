@@ -26,6 +26,7 @@ import {
 	WORD_COUPLING_AGE,
 	WORD_FLAGS,
 	WORD_HEARD,
+	WORD_INVALID,
 	WORD_NOW,
 	WORD_STATES,
 	wordsOf,
@@ -49,7 +50,7 @@ export class Controller implements ControllerView {
 	telemetry: Telemetry;
 	#sample: Uint8Array | undefined = undefined;
 	/** The last sample in words; before the first one nobody is connected and nothing was received. */
-	#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0);
+	#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0, 0, 0, 0, 0);
 	/** Time of the last step, ms modulo 2^32: the gateway's clock, and from a step back of that on so much ahead of it. */
 	nowMs = 0;
 	#aheadMs = 0;
@@ -81,6 +82,8 @@ export class Controller implements ControllerView {
 	readonly loop: LoopFigures = { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 };
 	/** Frequency and polarity in force: the loop drives the output with them. */
 	pwm: PwmSettings;
+	/** Somebody else sends the status frame; the loop writes it. */
+	statusFrameElsewhere = false;
 	/** Rises when the watch list is another one; the loop hands it to the gateway. */
 	watchRevision = 1;
 
@@ -326,6 +329,10 @@ export class Controller implements ControllerView {
 	}
 	get standaloneHeard(): string {
 		return `0x${upperCase(this.#words[WORD_HEARD].toString(16))}`;
+	}
+	get invalidFrame(): string {
+		const id = this.#words[WORD_INVALID] | (this.#words[WORD_INVALID + 1] << 16);
+		return id === 0 ? "" : `0x${upperCase(id.toString(16))}`;
 	}
 	get broadcastOverCan(): boolean {
 		return this.supervisor.captureActive || this.#settings.broadcastOverCan;

@@ -54,6 +54,10 @@ export interface ControllerView {
 	readonly broadcastOverCan: boolean;
 	/** Whether the status frame is sent now: the say of a condition while its mode is in force. */
 	readonly effectiveBroadcastOverCan: boolean;
+	/** Somebody else sends the status frame: then it is not sent. */
+	readonly statusFrameElsewhere: boolean;
+	/** Identifier of frames that leave as they came because the car marks a signal in them as invalid, `0x4A0`; "" while there are none. */
+	readonly invalidFrame: string;
 	/** What the condition at a place of the settings, 0 and more, sees; undefined if it is off, or there is none at that place. */
 	conditionAt(index: number): ConditionState | undefined;
 	/** What the steering angle leaves of what is asked for. */

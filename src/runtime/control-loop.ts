@@ -6,8 +6,8 @@
  * stock. It is caught because the alternative, a restart of the whole controller, would interrupt the forwarding, too.
  */
 
-import type { ClockPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports.js";
-import { CHASSIS } from "../can/bus.js";
+import type { ClockPort, DiagnosisPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports.js";
+import { CHASSIS, COUPLING, isRunning } from "../can/bus.js";
 import { STATUS_FRAME } from "../can/layouts/status.js";
 import type { Controller } from "../controller/controller.js";
 import type { LoopFigures } from "../controller/view.js";
@@ -26,13 +26,21 @@ const STATUS_RENEW_TICKS = 5;
 /** Above its period of 200 ms, and no longer than a stalled script may go unnoticed. Source: docs/decisions.md P1. */
 const STATUS_LEASE_MS = 250;
 const STATUS_SLOT = 0;
+/**
+ * Two senders of one identifier are a hazard: the status frame waits until nobody else has sent it for this long on a chassis bus that runs. As long as
+ * standalone operation listens, fifteen of its periods. Source: docs/control-and-can.md 4.3.
+ */
+const STATUS_LISTEN_MS = 3000;
+
+/** What the loop needs of the gateway. */
+export type LoopGateway = GatewayPort & Pick<DiagnosisPort, "receivedAgeMs">;
 
 const TICK_US = TICK_MS * 1000;
 
 /** Call `tick` every TICK_MS. It never throws. */
 export class ControlLoop {
 	readonly #controller: Controller;
-	readonly #gateway: GatewayPort;
+	readonly #gateway: LoopGateway;
 	readonly #output: PwmOutput;
 	readonly #dutyMax: number;
 	readonly #clock: ClockPort;
@@ -46,6 +54,8 @@ export class ControlLoop {
 	#lockPercent = Number.NaN;
 	#lastUs = -1;
 	#failed = false;
+	/** How long the chassis bus has been heard, at most STATUS_LISTEN_MS. */
+	#listenedMs = 0;
 	/** The status frame is kept back: nobody is there to see it, and it would keep a bus awake. */
 	silent = false;
 
@@ -54,7 +64,7 @@ export class ControlLoop {
 	 */
 	constructor(
 		controller: Controller,
-		gateway: GatewayPort,
+		gateway: LoopGateway,
 		output: PwmOutput,
 		clock: ClockPort,
 		onFault: (error: unknown) => void,
@@ -170,10 +180,20 @@ export class ControlLoop {
 
 	#broadcast(): void {
 		const controller = this.#controller;
-		if (controller.effectiveBroadcastOverCan && !this.silent) {
+		if (!isRunning(controller.chassisState)) this.#listenedMs = 0;
+		else if (this.#listenedMs < STATUS_LISTEN_MS) this.#listenedMs += STATUS_RENEW_TICKS * TICK_MS;
+		const isElsewhere = this.#isRecent(CHASSIS) || this.#isRecent(COUPLING);
+		controller.statusFrameElsewhere = isElsewhere;
+		const mayBegin = this.#listenedMs >= STATUS_LISTEN_MS && !isElsewhere;
+		if (controller.effectiveBroadcastOverCan && !this.silent && mayBegin) {
 			writeStatus(this.#status, controller);
 			this.#gateway.setCyclic(STATUS_SLOT, CHASSIS, STATUS_FRAME.id, STATUS_FRAME.periodMs, STATUS_LEASE_MS, this.#status);
 		} else this.#gateway.clearCyclic(STATUS_SLOT);
+	}
+
+	/** Whether somebody else has sent the status frame on a bus just now; what comes from the coupling's bus would reach the car, too. */
+	#isRecent(bus: typeof CHASSIS | typeof COUPLING): boolean {
+		return this.#gateway.receivedAgeMs(bus, STATUS_FRAME.id, STATUS_FRAME.id) < STATUS_LISTEN_MS;
 	}
 
 	#measure(loop: LoopFigures): void {

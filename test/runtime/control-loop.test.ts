@@ -111,7 +111,7 @@ describe("runtime/control-loop", () => {
 	describe("status frame", () => {
 		it("is renewed every 50 ms, and ends when the driver does not want it", () => {
 			const bench = LoopBench.active();
-			bench.run(50);
+			bench.run(3000);
 			assert.deepEqual(bench.gateway.status, {
 				payload: [0, 0, 200, 40, 50, 0, FORTY, 50],
 				untilMs: bench.gateway.nowMs + 250,
@@ -127,12 +127,39 @@ describe("runtime/control-loop", () => {
 		it("is kept back as long as the bus is to be left alone", () => {
 			const bench = LoopBench.active();
 			bench.loop.silent = true;
-			bench.run(50);
+			bench.run(3000);
 			assert.equal(bench.gateway.status, undefined);
 			bench.loop.silent = false;
 			bench.run(50);
 			assert.ok(bench.gateway.status !== undefined);
 		});
+	});
+
+	describe("status frame beside another sender", () => {
+		it("waits until the chassis bus has run for 3 s", () => {
+			const bench = new LoopBench();
+			bench.run(2900);
+			assert.equal(bench.gateway.status, undefined);
+			bench.run(150);
+			assert.ok(bench.gateway.status !== undefined);
+		});
+
+		for (const bus of [0, 1])
+			it(`is not sent for 3 s after somebody else sent it on bus ${bus}, and the view says so`, () => {
+				const bench = new LoopBench();
+				bench.run(3100);
+				bench.gateway.foreignAgeMs[bus] = 0;
+				bench.run(50);
+				assert.equal(bench.gateway.status, undefined);
+				assert.equal(bench.controller.statusFrameElsewhere, true);
+				bench.gateway.foreignAgeMs[bus] = 2999;
+				bench.run(50);
+				assert.equal(bench.gateway.status, undefined);
+				bench.gateway.foreignAgeMs[bus] = 3000;
+				bench.run(50);
+				assert.ok(bench.gateway.status !== undefined);
+				assert.equal(bench.controller.statusFrameElsewhere, false);
+			});
 	});
 
 	describe("measurement", () => {
@@ -210,6 +237,7 @@ describe("runtime/control-loop", () => {
 		for (const [what, breakIt] of breaks)
 			it(`${what} ends control at once and for good, and is reported once`, () => {
 				const bench = LoopBench.active();
+				bench.run(3000); // the status frame is sent
 				assert.notEqual(bench.sent(), "stock");
 				breakIt(bench);
 				bench.run(50);

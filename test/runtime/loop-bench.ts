@@ -63,6 +63,11 @@ class FakeGateway implements GatewayPort {
 		this.#call("setCyclic");
 		if (bus === 0 && id === 0x6b0 && periodMs === 200) this.status = { payload: [...payload], untilMs: this.nowMs + leaseMs };
 	}
+	/** Age of the last status frame of somebody else, by bus. */
+	foreignAgeMs: [number, number] = [0xffffffff, 0xffffffff];
+	receivedAgeMs(bus: number, first: number, last: number): number {
+		return first === 0x6b0 && last === 0x6b0 ? this.foreignAgeMs[bus] : 0xffffffff;
+	}
 	clearCyclic(): void {
 		this.#call("clearCyclic");
 		this.status = undefined;

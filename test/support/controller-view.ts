@@ -64,6 +64,8 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		calibrationRefusal: "",
 		standaloneGenerating: false,
 		standaloneDoubt: undefined,
+		statusFrameElsewhere: false,
+		invalidFrame: "",
 		standaloneHeard: "",
 		revision: 0,
 		revisionInForce: 0,

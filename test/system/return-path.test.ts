@@ -25,7 +25,7 @@ describe("system: return path", () => {
 			withBench({ generation, settings: { mode: "MAP", releaseRate: 0 } }, async (bench) => {
 				bench.show(30, 30);
 				await bench.untilCommand();
-				await until(() => broadcasts(bench).length >= 16, 5000, "16 broadcasts");
+				await until(() => broadcasts(bench).length >= 16, 9000, "16 broadcasts");
 				const frames = broadcasts(bench);
 				const last = frames[frames.length - 1];
 				// 0, not standalone, raw engagement, lock, speed, no override, MAP, pedal
@@ -45,7 +45,7 @@ describe("system: return path", () => {
 	it("shows STOCK and no lock in stock, and forwards all the same", () =>
 		withBench({ settings: { mode: "STOCK" } }, async (bench) => {
 			bench.show(30, 30);
-			await until(() => broadcasts(bench).length >= 6, 3000, "6 broadcasts");
+			await until(() => broadcasts(bench).length >= 6, 6000, "6 broadcasts");
 			const { data } = broadcasts(bench)[5];
 			assert.deepEqual([data[3], data[4], data[6]], [0, 30, 0]);
 			allForwarded(bench, 0x118);
@@ -55,7 +55,7 @@ describe("system: return path", () => {
 		withBench({ settings: { mode: "MAP", broadcastOverCan: false } }, async (bench) => {
 			bench.show(30, 30);
 			await bench.untilCommand();
-			await sleep(500);
+			await sleep(4000); // it listens for 3 s before the first one
 			assert.equal(broadcasts(bench).length, 0);
 			allForwarded(bench, 0x118);
 		}));

@@ -11,7 +11,8 @@ export const API_VERSION = 1;
 
 /** Why the mode in force is what it is, whether frames may be rewritten, and the settings that are ours. */
 export function control(context: ApiContext) {
-	return { ...reasonOf(context.controller), controlActive: context.controller.controlActive, ...ourSettings(context) };
+	const { controlActive, invalidFrame, statusFrameElsewhere } = context.controller;
+	return { ...reasonOf(context.controller), controlActive, invalidFrame, statusFrameElsewhere, ...ourSettings(context) };
 }
 
 /** Why the mode in force is what it is, in words and as a value, and what holds its lock at 0 %. */
