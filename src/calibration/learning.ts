@@ -44,7 +44,7 @@ export class Learning {
 		return this.#learned;
 	}
 
-	/** Begins a sweep, after one that has just ended well is kept. @param date as `isDay` has it @returns why not, as `Sweep.problem`; "" = it has begun */
+	/** Begins a sweep, after one that ended well is kept. @param date as `isDay` has it @returns why not, as `Sweep.problem`; "" = it has begun */
 	start(date: string): string {
 		this.tick();
 		const { generation, frameProfile } = this.#learner.settings;

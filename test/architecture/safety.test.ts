@@ -8,7 +8,7 @@ import { nodesOf, syntaxOf } from "../support/syntax.js";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const textOf = (path: string): string => readFileSync(ROOT + path, "utf8");
 const CASE = textOf("SAFETY.md");
-const LINES_MAX = 172;
+const LINES_MAX = 192;
 const DECISIONS = 28;
 
 /** Text between two headings of a document. */
