@@ -1,7 +1,7 @@
 // Does what a fresh clone needs before anything can run: checks the tools, installs the dependencies, builds the host program
 // and its bundles. Plain Node, no dependencies: it runs before node_modules exists. Says nothing when there is nothing to do.
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { locked } from "./lock.mjs";
 
@@ -9,21 +9,28 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const NODE_MAJOR = 20;
 const NODE_MINOR = 19;
 const NPM_CODE = /^npm (error|ERR!)( (code|errno|syscall|path|dest)\b.*)?$/;
+/** Which engine the host program has; hal/host/Makefile writes it. */
+const ENGINE_STAMP = `${ROOT}build/host/engine`;
 const COMPILERS = ["cc", "gcc", "clang"];
 
 /** Something is missing or failed; the message is one line that says what and how to get it. */
 export class SetupError extends Error {}
 
-/** Sets up what is missing; two in one folder wait for each other. @throws {SetupError} */
-export async function setup() {
+/**
+ * Sets up what is missing; two in one folder wait for each other.
+ * @param {string} [engine] "npm", or "moddable" for the boards' own, of the SDK in MODDABLE; default: OPENCOUPLING_ENGINE, else the one before
+ * @throws {SetupError}
+ */
+export async function setup(engine) {
 	checkNode(process.versions.node);
+	const host = chosenEngine(engine);
 	const compiler = findCompiler();
 	if (!runs("make"))
 		throw new SetupError("make not found: install it (Debian: apt-get install make; macOS: xcode-select --install)");
 	await alone(async () => {
 		installDependencies();
 		await generateSources();
-		buildHost(compiler);
+		buildHost(compiler, host);
 		await buildBundles();
 	});
 }
@@ -79,10 +86,22 @@ function installDependencies() {
 	run("npm", ["install", "--no-save", ...options], "can't install the dependencies (this needs the network once)");
 }
 
-/** @param {string} compiler */
-function buildHost(compiler) {
+/** @param {string | undefined} wanted @returns {string} */
+function chosenEngine(wanted) {
+	const last = existsSync(ENGINE_STAMP) ? readFileSync(ENGINE_STAMP, "utf8").trim() : "npm";
+	const engine = wanted ?? process.env.OPENCOUPLING_ENGINE ?? last;
+	if (!["npm", "moddable"].includes(engine)) throw new SetupError(`the engine ${engine} is unknown: npm or moddable`);
+	if (engine === "moddable" && !existsSync(`${process.env.MODDABLE}/xs/sources/xsAll.h`))
+		throw new SetupError(
+			"the boards' engine is in the Moddable SDK: set MODDABLE to its folder, or npm run setup -- --engine npm",
+		);
+	return engine;
+}
+
+/** @param {string} compiler @param {string} engine */
+function buildHost(compiler, engine) {
 	// make's own default is cc, which may be the one that is missing.
-	const args = ["-s", "-C", `${ROOT}hal/host`, `CC=${process.env.CC ?? compiler}`];
+	const args = ["-s", "-C", `${ROOT}hal/host`, `CC=${process.env.CC ?? compiler}`, `ENGINE=${engine}`];
 	if (spawnSync("make", ["-q", ...args], { stdio: "ignore" }).status === 0) return;
 	console.log("building the controller for this computer (the first time takes a minute) ...");
 	run("make", ["-j2", ...args], "can't build the controller (make -C hal/host)");
@@ -125,7 +144,10 @@ function firstLine(text) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
 	try {
-		await setup();
+		const [option, engine] = process.argv.slice(2);
+		if (option !== undefined && (option !== "--engine" || engine === undefined))
+			throw new SetupError("usage: npm run setup [-- --engine npm|moddable]");
+		await setup(engine);
 	} catch (error) {
 		if (!(error instanceof SetupError)) throw error;
 		console.error(`npm run setup: ${error.message}`);

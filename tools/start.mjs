@@ -1,5 +1,6 @@
 // `npm start`: sets up what is missing, then runs the controller with the simulated vehicle (tools/vehicle/start.ts).
 // The vehicle's TypeScript is bundled first: faster than loading it file by file, and independent of the Node version.
+import { execFileSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { SetupError, setup } from "./setup.mjs";
 import { HELP } from "./vehicle/help.mjs";
@@ -23,8 +24,11 @@ async function main() {
 		target: "node20",
 		logLevel: "warning",
 	});
+	const program = `${root}build/host/opencoupling`;
+	const said = execFileSync(program, ["--help"], { encoding: "utf8" });
+	console.log(said.match(/The JavaScript engine is .*$/m)?.[0]);
 	const { start } = await import(pathToFileURL(bundle).href);
-	return start(process.argv.slice(2), `${root}build/host/opencoupling`);
+	return start(process.argv.slice(2), program);
 }
 
 try {

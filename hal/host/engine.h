@@ -14,6 +14,9 @@
 #define ENGINE_RUNNING (-1)
 extern int engine_abort_status;
 
+/* Of the engine, "XS 13.3". */
+const char *engine_version(void);
+
 /* The status in words: "memory full", "uncaught exception" ... */
 const char *engine_abort_name(int status);
 

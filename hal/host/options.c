@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "options.h"
 
+#include "engine.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,6 +250,7 @@ static bool print_help(int *exit_code)
 {
 	fputs(HELP, stdout);
 	faults_help(stdout);
+	printf("\nThe JavaScript engine is %s.\n", engine_version());
 	*exit_code = EXIT_OK;
 	return false;
 }

@@ -76,11 +76,23 @@ void fxLoadModule(txMachine *the, txSlot *module, txID id)
 	(void)the, (void)module, (void)id;
 }
 
+const char *engine_version(void)
+{
+	static char text[16];
+	snprintf(text, sizeof text, "XS %d.%d", XS_MAJOR_VERSION, XS_MINOR_VERSION);
+	return text;
+}
+
 const char *engine_abort_name(int status)
 {
 	switch (status) {
 	case XS_NOT_ENOUGH_MEMORY_EXIT: return "memory full";
+#if XS_MAJOR_VERSION < 16
 	case XS_STACK_OVERFLOW_EXIT: return "stack overflow";
+#else
+	case XS_JAVASCRIPT_STACK_OVERFLOW_EXIT:
+	case XS_NATIVE_STACK_OVERFLOW_EXIT: return "stack overflow";
+#endif
 	case XS_FATAL_CHECK_EXIT: return "fatal check";
 	case XS_DEAD_STRIP_EXIT: return "dead strip";
 	case XS_UNHANDLED_EXCEPTION_EXIT: return "uncaught exception";

@@ -16,10 +16,10 @@ describe("tools/setup.mjs", () => {
 	after(() => rmSync(bin, { recursive: true }));
 
 	/** Runs it with nothing on the PATH but what the test links there. */
-	const run = (extra: NodeJS.ProcessEnv = {}) => {
-		const env: NodeJS.ProcessEnv = { ...process.env, PATH: bin, ...extra };
+	const run = (extra: NodeJS.ProcessEnv = {}, args: readonly string[] = []) => {
+		const env: NodeJS.ProcessEnv = { ...process.env, PATH: bin, OPENCOUPLING_ENGINE: "npm", ...extra };
 		if (extra["CC"] === undefined) delete env["CC"];
-		const { status, stdout, stderr } = spawnSync(process.execPath, [SETUP], { encoding: "utf8", env });
+		const { status, stdout, stderr } = spawnSync(process.execPath, [SETUP, ...args], { encoding: "utf8", env });
 		return { status, stdout, stderr };
 	};
 
@@ -43,6 +43,24 @@ describe("tools/setup.mjs", () => {
 		const { status, stderr } = run();
 		assert.equal(status, 1);
 		assert.match(stderr, /^npm run setup: make not found: install it [^\n]*\n$/);
+	});
+
+	it("says in one line which engines there are, and where the boards' own is", () => {
+		const refused = [
+			[{}, ["--engine", "v8"], /^npm run setup: the engine v8 is unknown: npm or moddable\n$/],
+			[{ OPENCOUPLING_ENGINE: "v8" }, [], /^npm run setup: the engine v8 is unknown: npm or moddable\n$/],
+			[
+				{ MODDABLE: "/nowhere" },
+				["--engine", "moddable"],
+				/^npm run setup: the boards' engine is in the Moddable SDK: set MODDABLE [^\n]*\n$/,
+			],
+			[{}, ["--engine"], /^npm run setup: usage: npm run setup \[-- --engine npm\|moddable\]\n$/],
+		] as const;
+		for (const [environment, args, said] of refused) {
+			const { status, stderr } = run(environment, args);
+			assert.equal(status, 1);
+			assert.match(stderr, said);
+		}
 	});
 
 	it("refuses a Node.js that is too old", () => {
