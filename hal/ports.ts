@@ -80,7 +80,7 @@ export interface FrameTextPort {
 	/** The CAN view as JSON. @param generation 0 = unknown, 1, 2, 4, 5 @param decodedLimit @param rawLimit rows at the most, 0..2^32 - 1 */
 	view(generation: number, rows: number, decodedLimit: number, rawLimit: number): TextPort;
 	/** The signal catalogue as a DBC file. @param network 0 PQ, 1 MQB */
-	dbcFile(network: number): TextPort;
+	dbcFile(network: number, reportBytes: number): TextPort;
 }
 
 /** Sends single frames of our own. Errors as in `GatewayPort`. */

@@ -33,13 +33,21 @@ static char *put_signal(char *at, const struct catalogue_signal *signal)
 	return put_text(at, "\" Vector__XXX\n");
 }
 
-static char *put_frame(char *at, const struct catalogue *catalogue, unsigned index)
+/* Of the frame at an index. */
+static unsigned bytes_of(const struct dbc_file *file, const struct catalogue *catalogue, unsigned index)
+{
+	bool is_report = catalogue_id(catalogue, index) == coupling_reports[file->network].id;
+	return is_report && file->report_bytes ? file->report_bytes : 8;
+}
+
+static char *put_frame(char *at, const struct catalogue *catalogue, unsigned index, unsigned bytes)
 {
 	const char *name = strchr(catalogue->frames[index], ' ') + 1;
 	at = put_decimal(put_text(at, "BO_ "), catalogue_id(catalogue, index));
 	*at++ = ' ';
 	at = put_bytes(at, name, (size_t)(strchr(name, '|') - name));
-	return put_text(at, ": 8 Vector__XXX\n");
+	at = put_decimal(put_text(at, ": "), bytes);
+	return put_text(at, " Vector__XXX\n");
 }
 
 /* The next line of the frames; `at` if there is none in this step. */
@@ -50,15 +58,18 @@ static char *put_frame_line(struct dbc_file *file, char *at)
 	if (!file->signal) {
 		if (file->frame < catalogue->frame_count) {
 			file->signal = catalogue_frame(catalogue, file->frame).signals;
-			return put_frame(at, catalogue, file->frame++);
+			unsigned index = file->frame++;
+			return put_frame(at, catalogue, index, bytes_of(file, catalogue, index));
 		}
 		file->frame = 0;
 		file->stage += file->own;
 		file->own = true;
 		return at;
 	}
-	if (catalogue_signal(&file->signal, &signal))
-		return is_left_out(&signal) ? at : put_signal(at, &signal);
+	if (catalogue_signal(&file->signal, &signal)) {
+		bool is_beyond = signal.start + signal.length > 8 * bytes_of(file, catalogue, file->frame - 1) && !signal.is_motorola;
+		return is_beyond || is_left_out(&signal) ? at : put_signal(at, &signal);
+	}
 	file->signal = NULL;
 	return put_text(at, "\n");
 }

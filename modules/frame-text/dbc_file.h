@@ -15,6 +15,7 @@
 
 struct dbc_file {
 	enum network network;
+	unsigned report_bytes; /* of the frame in which the coupling reports: strict readers want those that it sends. 0 = 8 */
 	bool own;           /* the frames that the catalogue does not have */
 	unsigned frame;
 	const char *signal; /* text of the next signal of the frame, NULL: go to the next frame */
@@ -22,7 +23,7 @@ struct dbc_file {
 };
 
 /*
- * All 0 but the network at first. Writes whole lines, as many as fit before `end`. Returns where it stopped: `at` if there is less room than
+ * All 0 but the network and the bytes of the report at first. Writes whole lines, as many as fit before `end`. Returns where it stopped: `at` if there is less room than
  * DBC_LINE_BYTES for the next one, or nothing is left.
  */
 char *dbc_file_write(struct dbc_file *file, char *at, const char *end);

@@ -196,14 +196,16 @@ static struct dbc_file *get_dbc_file(xsMachine *the)
 	return file;
 }
 
-/* (network) */
+/* (network, reportBytes) */
 void xs_dbc_file_construct(xsMachine *the)
 {
 	unsigned network = unsigned_argument(the, 0, "network", NETWORKS - 1);
+	unsigned report_bytes = unsigned_argument(the, 1, "reportBytes", 8);
 	struct dbc_file *file = calloc(1, sizeof *file);
 	if (!file)
 		xsRangeError("no memory");
 	file->network = (enum network)network;
+	file->report_bytes = report_bytes;
 	xsmcSetHostData(xsThis, file);
 }
 
@@ -281,7 +283,7 @@ const struct host_native frame_text_natives[] = {
 	FUNCTION(xs_catalogue_selector, 2),
 	FUNCTION(xs_catalogue_unit, 1),
 	{ .name = "xs_dbc_file_destructor", .destructor = xs_dbc_file_destructor },
-	FUNCTION(xs_dbc_file_construct, 1),
+	FUNCTION(xs_dbc_file_construct, 2),
 	FUNCTION(xs_dbc_file_write, 3),
 	FUNCTION(xs_dbc_file_get_is_complete, 0),
 	{ .name = "xs_frame_lines_destructor", .destructor = xs_frame_lines_destructor },

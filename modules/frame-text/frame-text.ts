@@ -30,9 +30,9 @@ export class CanView extends Native("xs_can_view_destructor") implements TextPor
 /** The signal catalogue as a DBC file: `FrameTextPort.dbcFile` and `TextPort` say what is taken and given. */
 export class DbcFile extends Native("xs_dbc_file_destructor") implements TextPort {
 	/** @throws {RangeError} another network, no memory */
-	constructor(network: number) {
+	constructor(network: number, reportBytes = 8) {
 		super();
-		native("xs_dbc_file_construct").call(this, network);
+		native("xs_dbc_file_construct").call(this, network, reportBytes);
 	}
 
 	write(into: Uint8Array, start: number, end: number): number {
@@ -78,5 +78,5 @@ export const FRAME_TEXT: FrameTextPort = Object.freeze({
 	lines: (format: number, rows: number) => new FrameLines(format, rows),
 	view: (generation: number, rows: number, decodedLimit: number, rawLimit: number) =>
 		new CanView(generation, rows, decodedLimit, rawLimit),
-	dbcFile: (network: number) => new DbcFile(network),
+	dbcFile: (network: number, reportBytes: number) => new DbcFile(network, reportBytes),
 });

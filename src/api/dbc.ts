@@ -4,13 +4,14 @@
  */
 
 import { networkNumber } from "../can/catalogue.js";
-import { networkOf } from "../coupling/couplings/couplings.js";
+import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import type { ApiContext } from "./context.js";
 import { problem } from "./problem.js";
 import { TextBody } from "./text-body.js";
 
+const SHORTEST_REPORT = 4;
 const NETWORKS = Object.freeze(["pq", "mqb"] as const);
 
 /** Answers with the file of `?network=`, by default that of the generation; 400 `invalid network`. */
@@ -21,6 +22,9 @@ export function getDbc({ controller, frameText }: ApiContext, request: HttpReque
 		problem(response, 400, "invalid network", { field: "network", value: wanted, allowed: NETWORKS });
 		return;
 	}
-	response.stream(200, "text/plain", new TextBody("", frameText.dbcFile(networkNumber(network))), UNKNOWN_LENGTH);
+	const own = couplingOf(controller.settings.generation);
+	// without a coupling of that network: as the shortest report of it
+	const reportBytes = own?.car.network === network ? own.status.bytes : SHORTEST_REPORT;
+	response.stream(200, "text/plain", new TextBody("", frameText.dbcFile(networkNumber(network), reportBytes)), UNKNOWN_LENGTH);
 	response.header("Content-Disposition", `attachment; filename=opencoupling-${network}.dbc`);
 }

@@ -100,6 +100,8 @@ export interface StatusFrame {
 	readonly saturates: boolean;
 	/** Engagement is a torque, in Nm, unless this flag of the state is set. Absent: it is no torque. */
 	readonly noTorque?: RawRow;
+	/** Bytes that the coupling sends: what a DBC file says, nothing is read by it. */
+	readonly bytes: 4 | 8;
 	/** Of the clutch's oil. Absent: it is not reported. */
 	readonly temperature?: SignalRow;
 }

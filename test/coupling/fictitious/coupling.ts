@@ -59,6 +59,7 @@ export const FICTITIOUS = Object.freeze({
 		zeroRaw: 20,
 		fullRaw: 220,
 		saturates: false,
+		bytes: 8,
 	},
 	diagnosis: "uds_can",
 	hasTrim: true,

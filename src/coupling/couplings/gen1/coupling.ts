@@ -8,7 +8,7 @@ import { ALLRAD_1 } from "../allrad-1.js";
 export const GENERATION_1 = Object.freeze({
 	generation: 1,
 	car: PQ_CAR,
-	status: Object.freeze({ ...ALLRAD_1, fullRaw: 198 }),
+	status: Object.freeze({ ...ALLRAD_1, fullRaw: 198, bytes: 8 }),
 	diagnosis: "",
 	hasTrim: false,
 	sleeps: false,

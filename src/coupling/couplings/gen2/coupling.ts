@@ -8,7 +8,7 @@ import { ALLRAD_1 } from "../allrad-1.js";
 export const GENERATION_2 = Object.freeze({
 	generation: 2,
 	car: PQ_CAR,
-	status: Object.freeze({ ...ALLRAD_1, fullRaw: 254 }),
+	status: Object.freeze({ ...ALLRAD_1, fullRaw: 254, bytes: 4 }),
 	diagnosis: "kwp_tp20",
 	hasTrim: false,
 	sleeps: false,

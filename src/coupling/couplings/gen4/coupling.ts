@@ -8,7 +8,7 @@ import { ALLRAD_1 } from "../allrad-1.js";
 export const GENERATION_4 = Object.freeze({
 	generation: 4,
 	car: PQ_CAR,
-	status: Object.freeze({ ...ALLRAD_1, fullRaw: 254 }),
+	status: Object.freeze({ ...ALLRAD_1, fullRaw: 254, bytes: 8 }),
 	diagnosis: "kwp_tp20",
 	hasTrim: false,
 	sleeps: false,

@@ -14,6 +14,7 @@ export const GENERATION_5 = Object.freeze({
 		zeroRaw: 0,
 		fullRaw: 254,
 		saturates: false,
+		bytes: 4,
 	}),
 	diagnosis: "uds_can",
 	hasTrim: true,
