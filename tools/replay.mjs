@@ -1,8 +1,9 @@
 // Plays recorded drives through the controller in virtual time and compares what it asks for with what is stored, frame by frame.
 // Usage: npm run replay -- [FOLDER] [--accept] [--rows N]
-//        npm run replay -- [FOLDER] --add FILE --generation 1|2|4|5 [--mode MODE]
-//   FOLDER: default test/drives. --accept: stores what is asked now. --add: adds a recording (candump .log, SavvyCAN .csv, Vector .asc), without
+//        npm run replay -- [FOLDER] --add FILE --generation 1|2|4|5 [--mode MODE] [--chassis NAME] [--coupling NAME]
+//   FOLDER: default test/drives. --accept: stores what is asked now. --add: adds a recording (candump .log, SavvyCAN .csv, Vector .asc, PCAN .trc), without
 //   what tells whose car it was, played with this coupling and mode (MAP), and stores what is asked. --rows: differences to show of each drive (20).
+//   --chassis, --coupling: what the recording calls the two buses, such as slcan0 or 1, where it is not can0 and can1, 0 and 1.
 // Exit code 1: something is asked for otherwise than stored, or nothing is stored.
 import { mkdirSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -24,6 +25,8 @@ function asked() {
 			add: { type: "string" },
 			generation: { type: "string" },
 			mode: { type: "string", default: "MAP" },
+			chassis: { type: "string" },
+			coupling: { type: "string" },
 		},
 	});
 	if (positionals.length > 1) throw new Error(`${positionals[1]}: one folder is allowed`);
@@ -36,7 +39,7 @@ function asked() {
 }
 
 /** @param {ReturnType<typeof asked>} options */
-async function replay({ folder, accept, rows, add, generation, mode }) {
+async function replay({ folder, accept, rows, add, generation, mode, chassis, coupling }) {
 	const program = process.env.OPENCOUPLING_HOST ?? BUILT;
 	if (program === BUILT) await setup();
 	mkdirSync(`${root}build`, { recursive: true });
@@ -45,7 +48,8 @@ async function replay({ folder, accept, rows, add, generation, mode }) {
 	await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "warning" });
 	const drives = await import(pathToFileURL(outfile).href);
 
-	const plays = add === undefined ? drives.playsIn(folder) : [drives.addDrive(folder, add, generation, mode)];
+	const plays =
+		add === undefined ? drives.playsIn(folder) : [drives.addDrive(folder, add, generation, mode, { chassis, coupling })];
 	let same = true;
 	for (const play of plays) {
 		const now = await drives.play(play, program);
@@ -56,7 +60,11 @@ async function replay({ folder, accept, rows, add, generation, mode }) {
 			drives.store(play, now);
 			console.log(`${frames}, stored`);
 			if (now === "")
-				console.log("  The coupling got what the car sent: are generation and buses (chassis 0, coupling 1) right?");
+				console.log(
+					drives.hasReports(play)
+						? "  The coupling got what the car sent: are generation and buses (--chassis, --coupling) right?"
+						: '  Nothing reports on the coupling bus: play it with "controlWithoutFeedback": true in its settings.json, and --accept.',
+				);
 		} else if (before === undefined) console.log(`${frames}, nothing is stored: --accept stores them`);
 		else console.log(found.length === 0 ? `${frames}, as stored` : `${frames}, ${found.length} differences`);
 		if (found.length > 0) console.log(drives.table(found, rows).join("\n"));

@@ -9,6 +9,9 @@ import { gzipSync } from "node:zlib";
 import { writeDriveLog } from "../../tools/bench/drive-log.js";
 import { addDrive, askedFor, differences, play, playsIn, store, stored, table } from "../../tools/replay/drives.js";
 import { readRecording } from "../../tools/replay/recording.js";
+import type { FaultName } from "../../tools/vehicle/faults.js";
+import { candumpLine } from "../../tools/vehicle/frame.js";
+import { Vehicle } from "../../tools/vehicle/vehicle.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { recordLines } from "../support/frame-lines.js";
 
@@ -102,9 +105,9 @@ describe("recorded drives", function () {
 	it("says of a wrong recording which line is wrong, and what is allowed", () => {
 		const head = "Time Stamp,ID,Extended,Dir,Bus,LEN,D1\n";
 		for (const [name, content, wrong] of [
-			["a.txt", "", /a\.txt: \.log \(candump\), \.csv \(SavvyCAN\) or \.asc/],
+			["a.txt", "", /a\.txt: \.log \(candump\), \.csv \(SavvyCAN\), \.asc \(Vector\) or \.trc/],
 			["a.log", "(1.000000) can0 280#00\nrubbish\n", /a\.log line 2: not like/],
-			["b.log", "(1.000000) slcan0 280#00\n", /line 1: interface slcan0, can0 \(chassis\)/],
+			["b.log", "(1.000000) slcan0 280#00\n", /line 1: interface slcan0, can0 \(chassis\).*--chassis NAME/],
 			["c.log", "(1.000000) can0 800#00\n", /line 1: identifier 800 is too large/],
 			["d.log", "\n", /no frame that the car sent/],
 			["a.csv", "time,id\n", /a\.csv line 1: no column "time stamp"/],
@@ -147,7 +150,7 @@ describe("recorded drives", function () {
 	});
 
 	it("takes out of a drive that is added whose car it was, its odometer and the time of day", () => {
-		const told = ["6B4#0053454352455431", "65F#02", "6B2#03", "6B7#04", "520#05", "7D0#06", "77C#07", "17FC007B#08"];
+		const told = ["6B4#0053454352455431", "65F#02", "6B2#03", "6B7#04", "520#05", "5D2#09", "7D0#06", "77C#07", "17FC007B#08"];
 		const kept = ["(1436509052.300000) can0 280#00", "(1436509053.000001) can1 2C0#0102", "(1436509053.500000) can0 17330A10#03"];
 		const lines = [...told.map((frame) => `(1436509052.249713) can0 ${frame}`), ...kept];
 		const drive = addDrive(join(folder, "told"), file("told.log", `${lines.join("\n")}\n`), 4, "5050");
@@ -156,6 +159,66 @@ describe("recorded drives", function () {
 			"(0.000000) can0 280#00\n(0.700001) can1 2C0#0102\n(1.200000) can0 17330A10#03\n",
 		);
 	});
+
+	it("takes each of two names for its bus, leaves out error frames, and keeps the order of negative times", () => {
+		const names = { chassis: "slcan0", coupling: "slcan1" };
+		const log = "(1.000000) slcan0 280#00\n(1.000001) slcan0 20000004#0008000000000000\n(1.000002) slcan1 2C0#08880000\n";
+		assert.equal(readRecording(file("slcan.log", log), names), "(1.000000) can0 280#00\n(1.000002) can1 2C0#08880000\n");
+		assert.throws(() => readRecording(file("other.log", "(1.000000) can0 280#00\n"), names), /interface can0 is neither/);
+		const csv =
+			"Time Stamp,ID,Extended,Dir,Bus,LEN,D1\n-1769872318258854,280,false,Rx,1,1,0A\n-1769872318258852,2C0,false,Rx,2,1,08\n";
+		assert.equal(
+			readRecording(file("negative.csv", csv), { chassis: "1", coupling: "2" }),
+			"(0.000000) can0 280#0A\n(0.000002) can1 2C0#08\n",
+		);
+	});
+
+	it("reads what PCAN-View writes", () => {
+		const trc =
+			";$FILEVERSION=1.1\n     1)         1.0  Rx         01A0  2  00 40 \n     2)         2.5  Tx         0280  1  01 \n";
+		assert.equal(readRecording(file("pcan.trc", trc)), "(0.001000) can0 1A0#0040\n");
+		assert.throws(() => readRecording(file("newer.trc", ";$FILEVERSION=2.0\n")), /version 2\.0 of TRC, 1\.1 is allowed/);
+	});
+
+	/** What is asked for in so many seconds of a car that goes on as told. @param during its faults, from 2 to 4 s */
+	async function askedOf(
+		generation: 2 | 4,
+		speedKmh: number,
+		mode: string,
+		during: readonly FaultName[] = [],
+	): Promise<string[]> {
+		const vehicle = new Vehicle(generation, { speedKmh, pedalPercent: 38, brakePercent: 0, steeringDeg: 0, selector: "D" });
+		let lines = "";
+		for (let ms = 0; ms < 5000; ms++) {
+			if (ms === 2000) vehicle.breakDown(during);
+			if (ms === 4000) vehicle.breakDown([]);
+			const line = (bus: string) => (id: number, extended: boolean, data: Uint8Array) => {
+				lines += candumpLine(ms * 1000, bus, { id, extended, rtr: false, data });
+			};
+			vehicle.step(line("can0"), line("can1"));
+		}
+		const recording = file("told.log", lines);
+		const settings = file("told.json", JSON.stringify({ format: 1, generation, mode }));
+		const log = await play({ name: "told", recording, settings, asked: "" }, PROGRAM);
+		return log.split("\n").filter((text) => text !== "");
+	}
+	const secondsOf = (lines: readonly string[]): number[] => lines.map((line) => Number(/^\((\d+\.\d+)\)/.exec(line)?.[1]));
+
+	it("controls a coupling of generation 2 that reports with four bytes, from 1 s on", async () => {
+		const seconds = secondsOf(await askedOf(2, 30, "5050"));
+		assert.ok(seconds.length > 500, `${seconds.length} frames`);
+		assert.ok(seconds[0]! >= 1 && seconds[0]! < 1.3, `from ${seconds[0]} s on`);
+	});
+
+	for (const code of ["speed-initialising", "speed-undervoltage", "speed-error"] as const)
+		it(`asks for nothing while 0x1A0 carries a code in place of the speed: ${code}`, async () => {
+			const seconds = secondsOf(await askedOf(4, 30, "MAP", [code]));
+			assert.ok(seconds.some((s) => s < 2) && seconds.some((s) => s > 4.7), "before and afterwards it asks");
+			assert.deepEqual(
+				seconds.filter((s) => s > 2.9 && s < 4),
+				[],
+			);
+		});
 
 	it("adds a drive with what it asks for, once", async () => {
 		const log = join(folder, "own.log");

@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { anonymous } from "./anonymous.js";
-import { readRecording } from "./recording.js";
+import { type BusNames, readRecording } from "./recording.js";
 
 const SETTINGS = ".settings.json";
 const ASKED = ".asked.log.gz";
-const RECORDING = /\.(log|csv|asc)(\.gz)?$/;
+const RECORDING = /\.(log|csv|asc|trc)(\.gz)?$/;
 const LINE = /^\((\S+)\) (can[01]) (\w+)#(.*)$/;
 /** In place of the data of a frame that was held back. */
 const NOT_SENT = "not sent";
@@ -39,10 +39,13 @@ function recordingIn(drive: string): string {
 	const [recording, ...more] = readdirSync(drive).filter((name) => RECORDING.test(name) && !name.endsWith(ASKED));
 	if (recording === undefined || more.length > 0)
 		throw new Error(
-			`${drive}: one recording (.log, .csv or .asc, also with .gz) is needed, there are ${more.length + (recording ? 1 : 0)}`,
+			`${drive}: one recording (.log, .csv, .asc or .trc, also with .gz) is needed, there are ${more.length + (recording ? 1 : 0)}`,
 		);
 	return join(drive, recording);
 }
+
+/** True if something reports on the coupling bus of a recorded drive. */
+export const hasReports = ({ recording }: Play): boolean => / can1 /.test(readRecording(recording));
 
 /** @param folder of drives @throws {Error} there is none, or one that is not whole */
 export function playsIn(folder: string): Play[] {
@@ -63,10 +66,10 @@ export function playsIn(folder: string): Play[] {
 
 /**
  * Adds a drive, without what tells whose car it was.
- * @param mode as in `POST /api/mode` @returns the drive, with nothing stored yet @throws {Error} a wrong recording, or another one of this name
+ * @param mode as in `POST /api/mode` @param names of the buses in the recording @returns the drive, with nothing stored yet @throws {Error} a wrong recording, or another one of this name
  */
-export function addDrive(folder: string, file: string, generation: number, mode: string): Play {
-	const kept = anonymous(readRecording(file));
+export function addDrive(folder: string, file: string, generation: number, mode: string, names: BusNames = {}): Play {
+	const kept = anonymous(readRecording(file, names));
 	const name = basename(file).replace(RECORDING, "");
 	const drive = join(folder, name);
 	const way = `gen${generation}-${mode.toLowerCase()}`;

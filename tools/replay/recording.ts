@@ -1,5 +1,6 @@
 /**
- * A recorded drive, read from the forms that loggers write: a candump log (`candump -L`), SavvyCAN's CSV ("GVRET") and Vector's ASC. Each
+ * A recorded drive, read from the forms that loggers write: a candump log (`candump -L`), SavvyCAN's CSV ("GVRET"), Vector's ASC and
+ * PCAN-View's TRC 1.1, which has one bus. Each
  * becomes the candump log that the host program replays: what the car sent, `can0` chassis, `can1` coupling, in order of time.
  * Sources: can-utils, SavvyCAN's `framefileio.cpp`, python-can's `io/asc.py`.
  */
@@ -19,17 +20,35 @@ interface RecordedFrame {
 /** Reads line after line; undefined: this line is no frame that the car sent. Throws what is wrong with the line. */
 type LineReader = (line: string) => RecordedFrame | undefined;
 
+/** What a recording calls the two buses; absent: as loggers name them. */
+export interface BusNames {
+	readonly chassis?: string | undefined;
+	readonly coupling?: string | undefined;
+}
+
+/** `candump -e` marks error frames so. */
+const ERROR_FLAG = 0x2000_0000;
 const BUSES = ["can0", "can1"];
 const CANDUMP_BUSES = ["can0 can1", "vcan0 vcan1", "chassis coupling"].map((names) => names.split(" "));
 const CANDUMP = /^\((\d{1,12})\.(\d{6})\) (\S+) ([0-9A-Fa-f]{3}|[0-9A-Fa-f]{8})#(?:(R)\d?|((?:[0-9A-Fa-f]{2}){0,8}))( [RT])?$/;
 const ASC_FRAME = /^\s*(\d+\.\d+)\s+(\d+)\s+([0-9A-Fa-f]+)(x?)\s+(Rx|Tx|TxRq)\s+(.*)$/;
+const TRC_FRAME = /^\s*\d+\)\s+(\d+\.\d+)\s+Rx\s+([0-9A-Fa-f]{4}|[0-9A-Fa-f]{8})\s+(\d)\s*(.*)$/;
 const ASC_EVENT = /^\s*(\d+\.\d+)\s/;
 const ASC_FLEXIBLE_RATE = /^\s*\d+\.\d+\s+CANFD\s/;
 
-function busOf(number: number, first: number, text: string): string {
-	const bus = BUSES[number - first];
-	if (bus === undefined) throw new Error(`bus ${text}, ${first} (chassis) or ${first + 1} (coupling) is allowed`);
-	return bus;
+const SAY_WHICH = "--chassis NAME and --coupling NAME say which is which";
+
+/** @param known of each bus what it is called unless `names` says; @throws {Error} neither of them */
+function busOf(name: string, { chassis, coupling }: BusNames, known: readonly (readonly string[])[], what: string): string {
+	if (chassis !== undefined || coupling !== undefined) {
+		const at = [chassis, coupling].indexOf(name);
+		if (at < 0) throw new Error(`${what} ${name} is neither --chassis nor --coupling`);
+		return BUSES[at]!;
+	}
+	const at = known.map((names) => names.indexOf(name)).find((index) => index >= 0);
+	if (at === undefined)
+		throw new Error(`${what} ${name}, ${known[0]![0]} (chassis) or ${known[0]![1]} (coupling) is allowed; ${SAY_WHICH}`);
+	return BUSES[at]!;
 }
 
 function bytesOf(texts: readonly string[], base: number): Uint8Array {
@@ -52,21 +71,20 @@ function checked(frame: RecordedFrame): RecordedFrame {
 	return frame;
 }
 
-function candumpFrame(line: string): RecordedFrame | undefined {
+function candumpFrame(line: string, names: BusNames): RecordedFrame | undefined {
 	const match = CANDUMP.exec(line);
 	if (match === null) throw new Error("not like (1436509052.249713) can0 1A0#0041");
 	const [, seconds, micros, name, id, remote, data, direction] = match;
-	if (direction === " T") return undefined;
-	const number = CANDUMP_BUSES.map((names) => names.indexOf(name!)).find((at) => at >= 0);
-	if (number === undefined) throw new Error(`interface ${name}, can0 (chassis) or can1 (coupling) is allowed`);
+	if (direction === " T" || (id!.length === 8 && Number.parseInt(id!, 16) & ERROR_FLAG)) return undefined;
+	const bus = busOf(name!, names, CANDUMP_BUSES, "interface");
 	const timeUs = Number(seconds) * 1e6 + Number(micros);
 	const rtr = remote !== undefined;
 	const bytes = Uint8Array.from(Buffer.from(data ?? "", "hex"));
-	return checked({ timeUs, bus: BUSES[number]!, id: Number.parseInt(id!, 16), extended: id!.length === 8, rtr, data: bytes });
+	return checked({ timeUs, bus, id: Number.parseInt(id!, 16), extended: id!.length === 8, rtr, data: bytes });
 }
 
 /** The first line names the columns: older versions of SavvyCAN have no direction. */
-function csvReader(head: string): LineReader {
+function csvReader(head: string, names: BusNames): LineReader {
 	const columns = head.split(",").map((name) => name.trim().toLowerCase());
 	const column = (name: string) => {
 		const at = columns.indexOf(name);
@@ -78,13 +96,14 @@ function csvReader(head: string): LineReader {
 	return (line) => {
 		const fields = line.split(",").map((field) => field.trim());
 		if (direction >= 0 && fields[direction]!.toLowerCase() === "tx") return undefined;
-		if (!/^\d+$/.test(fields[time!] ?? "")) throw new Error(`time stamp "${fields[time!]}", microseconds are allowed`);
+		// some versions of SavvyCAN save times of the system's clock as negative numbers
+		if (!/^-?\d+$/.test(fields[time!] ?? "")) throw new Error(`time stamp "${fields[time!]}", microseconds are allowed`);
 		if (!/^[0-9A-Fa-f]{1,8}$/.test(fields[id!] ?? "")) throw new Error(`identifier "${fields[id!]}"`);
 		const bytes = bytesOf(fields.slice(data, data! + lengthOf(fields[length!])), 16);
 		if (bytes.length < Number(fields[length!])) throw new Error("less data than its length says");
 		return checked({
 			timeUs: Number(fields[time!]),
-			bus: busOf(Number(fields[bus!]), 0, fields[bus!] ?? ""),
+			bus: busOf(fields[bus!] ?? "", names, [["0", "1"]], "bus"),
 			id: Number.parseInt(fields[id!]!, 16),
 			extended: /^(true|1)$/i.test(fields[extended!] ?? ""),
 			rtr: false,
@@ -93,7 +112,7 @@ function csvReader(head: string): LineReader {
 	};
 }
 
-function ascReader(): LineReader {
+function ascReader(names: BusNames): LineReader {
 	let base = 16;
 	let isRelative = false;
 	let lastUs = 0;
@@ -117,11 +136,31 @@ function ascReader(): LineReader {
 		if (kind === "d" && bytes.length < Number(length)) throw new Error("less data than its length says");
 		return checked({
 			timeUs: lastUs,
-			bus: busOf(Number(channel), 1, channel!),
+			bus: busOf(channel!, names, [["1", "2"]], "bus"),
 			id: Number.parseInt(id!, base),
 			extended: extended === "x",
 			rtr: kind === "r",
 			data: bytes,
+		});
+	};
+}
+
+/** Version 1.1: number, ms, kind, identifier, length, bytes. What is no received frame, such as an error, is left out. */
+function trcReader(names: BusNames): LineReader {
+	return (line) => {
+		const version = /^;\$FILEVERSION=(.*)$/.exec(line);
+		if (version && version[1] !== "1.1") throw new Error(`version ${version[1]} of TRC, 1.1 is allowed`);
+		const match = TRC_FRAME.exec(line);
+		if (match === null) return undefined;
+		const [, ms, id, length, data] = match;
+		const isRemote = data!.startsWith("RTR");
+		return checked({
+			timeUs: Math.round(Number(ms) * 1000),
+			bus: names.coupling === undefined ? BUSES[0]! : BUSES[1]!,
+			id: Number.parseInt(id!, 16),
+			extended: id!.length > 4,
+			rtr: isRemote,
+			data: isRemote ? new Uint8Array(0) : bytesOf(data!.trim().split(/\s+/).slice(0, lengthOf(length)), 16),
 		});
 	};
 }
@@ -137,16 +176,23 @@ function textOf(path: string): string {
 }
 
 /**
- * @param path of a file that ends with .log (candump), .csv (SavvyCAN) or .asc (Vector), each also with .gz behind it
+ * @param path of a file that ends with .log (candump), .csv (SavvyCAN), .asc (Vector) or .trc (PCAN-View), each also with .gz behind it
  * @returns a candump log of what the car sent @throws {Error} with file and line: no such form, or what is wrong with it
  */
-export function readRecording(path: string): string {
-	const form = /\.(log|csv|asc)(\.gz)?$/.exec(path)?.[1];
-	if (form === undefined) throw new Error(`${path}: .log (candump), .csv (SavvyCAN) or .asc (Vector) is allowed, also with .gz`);
+export function readRecording(path: string, names: BusNames = {}): string {
+	const form = /\.(log|csv|asc|trc)(\.gz)?$/.exec(path)?.[1];
+	if (form === undefined)
+		throw new Error(`${path}: .log (candump), .csv (SavvyCAN), .asc (Vector) or .trc (PCAN-View) is allowed, also with .gz`);
 	const lines = textOf(path).split(/\r?\n/);
 	let number = 0;
 	try {
-		const read = form === "log" ? candumpFrame : form === "asc" ? ascReader() : csvReader(lines[0]!);
+		const readers: Record<string, () => LineReader> = {
+			log: () => (line) => candumpFrame(line, names),
+			csv: () => csvReader(lines[0]!, names),
+			asc: () => ascReader(names),
+			trc: () => trcReader(names),
+		};
+		const read = readers[form]!();
 		const frames: RecordedFrame[] = [];
 		for (number = form === "csv" ? 1 : 0; number < lines.length; number++) {
 			const frame = lines[number] === "" ? undefined : read(lines[number]!);
@@ -154,7 +200,8 @@ export function readRecording(path: string): string {
 		}
 		if (frames.length === 0) throw new Error("no frame that the car sent");
 		frames.sort((a, b) => a.timeUs - b.timeUs); // loggers write two buses side by side
-		return frames.map((frame) => candumpLine(frame.timeUs, frame.bus, frame)).join("");
+		const fromUs = Math.min(0, frames[0]!.timeUs);
+		return frames.map((frame) => candumpLine(frame.timeUs - fromUs, frame.bus, frame)).join("");
 	} catch (error) {
 		throw new Error(`${path} line ${Math.min(number + 1, lines.length)}: ${(error as Error).message}`);
 	}
