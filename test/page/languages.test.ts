@@ -77,7 +77,7 @@ describePage("the page in German", (fixture) => {
 		// so slow that the lock is still 0 % when one reads it
 		assert.equal(await fixture.post("/api/settings", { disableSpeed: 0, lockEngageRatePctPerSec: 0.1 }), 200);
 		await fixture.bench.mode("5050");
-		await reason.getByText("ramp: rises to 100 %").waitFor();
+		await reason.getByText("ramp: it has only begun to rise").waitFor();
 		assert.equal(await fixture.post("/api/settings", { disableThrottle: 50, lockEngageRatePctPerSec: 0 }), 200);
 		await fixture.bench.mode("FWD");
 		fixture.bench.show(40, 0);
