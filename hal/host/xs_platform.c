@@ -11,6 +11,11 @@
 #define MACHINE_CHUNKS_LIMIT (512u << 20)   /* bytes; stops runaway scripts on the growing heap before the computer swaps */
 #define VIRTUAL_EPOCH_S 1767225600          /* 2026-01-01T00:00:00Z, where `Date` starts in a replay */
 
+#if XS_MAJOR_VERSION >= 16
+/* It tells the script's stack from C's: one exit for both, as XS 13 has it. */
+#define XS_STACK_OVERFLOW_EXIT XS_JAVASCRIPT_STACK_OVERFLOW_EXIT
+#endif
+
 int engine_abort_status = ENGINE_RUNNING;
 
 int host_gettimeofday(struct timeval *now, void *zone)
@@ -87,12 +92,7 @@ const char *engine_abort_name(int status)
 {
 	switch (status) {
 	case XS_NOT_ENOUGH_MEMORY_EXIT: return "memory full";
-#if XS_MAJOR_VERSION < 16
 	case XS_STACK_OVERFLOW_EXIT: return "stack overflow";
-#else
-	case XS_JAVASCRIPT_STACK_OVERFLOW_EXIT:
-	case XS_NATIVE_STACK_OVERFLOW_EXIT: return "stack overflow";
-#endif
 	case XS_FATAL_CHECK_EXIT: return "fatal check";
 	case XS_DEAD_STRIP_EXIT: return "dead strip";
 	case XS_UNHANDLED_EXCEPTION_EXIT: return "uncaught exception";
@@ -128,6 +128,10 @@ static void print_exception(txMachine *the)
 
 void fxAbort(txMachine *the, int status)
 {
+#if XS_MAJOR_VERSION >= 16
+	if (status == XS_NATIVE_STACK_OVERFLOW_EXIT)
+		status = XS_STACK_OVERFLOW_EXIT;
+#endif
 	/* A second abort happens when printing the exception fills the heap: the first one is the one to report. */
 	if (engine_abort_status == ENGINE_RUNNING) {
 		engine_abort_status = status;
