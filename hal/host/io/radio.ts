@@ -35,13 +35,13 @@ export default class Radio implements RadioPort {
 		this.accessPointIp = ACCESS_POINT_IP;
 	}
 
-	connect(ssid: string, key: string): void {
+	connect(ssid: string, password: string): void {
 		this.disconnect();
 		this.#ssid = ssid;
 		this.#timer = Timer.set(() => {
 			this.#timer = undefined;
 			const expected = this.#password();
-			this.#connected = expected !== undefined && keyOf(expected, ssid) === key;
+			this.#connected = expected === password || (expected !== undefined && keyOf(expected, ssid) === password);
 			if (!this.#connected) this.#problem = expected === undefined ? "no such network" : "wrong password";
 		}, CONNECT_MS);
 	}
