@@ -26,6 +26,8 @@ const COOL_DOWN_MS = 10_000;
 const PROFILES: readonly Profile[] = ["reference", "corrected"];
 const CHARACTERS: readonly [Character, Character] = ["lenient", "strict"];
 const ALL_FAULTS: readonly Fault[] = [...FAULTS, ...STATE_FAULTS];
+/** Frames that stand still, contradict each other or come too seldom. */
+const DOUBTFUL = /^car: (speeds-disagree|wheel-error|frozen|counter|wrong-checksum|report-|ignition-off|slow-frames)/;
 /** Pairs of faults at once in each state. */
 const PAIRS = 12;
 
@@ -71,6 +73,8 @@ function applies(fault: Fault, state: State, generation: Generation): boolean {
 	if (/condition's signal/.test(fault.name) && !(state.wishes.condition && !/without/.test(state.name))) return false;
 	if (/steering/.test(fault.name) && state.wishes.steering === undefined) return false;
 	if (/calibration/.test(fault.name) && state.leave === undefined) return false;
+	// they end a calibration for doubts that its judge does not know
+	if (state.leave !== undefined && DOUBTFUL.test(fault.name)) return false;
 	// in these the choice itself ends the state, or the mode that is chosen then is not the state's
 	if (fault.name.startsWith("STOCK") && ["disabled", "update"].includes(state.name)) return false;
 	// the state byte of generation 5 has no such flags

@@ -12,7 +12,7 @@ export const STANDING = {
 	unusableMap: /^the active map can't be read: load or change one \(\/maps\/.*\)$|^stock mode is selected$/,
 	fault: /^the controller has a fault/,
 	noCondition:
-		/^a condition that opens|^no |^starting|^waiting|bus is not running|controller has a fault|^stock mode is selected$/,
+		/^a condition that opens|^no |^starting|^waiting|bus is not running|controller has a fault|^stock mode is selected$|^the ignition is off/,
 } as const;
 export type Standing = keyof typeof STANDING;
 
@@ -35,6 +35,6 @@ export function stock(because: string, ...reasons: readonly RegExp[]): Demand {
 export const BUS_REASONS = /bus is not running|no frames arrive|controller has a fault/;
 /** What it says while something is missing, or not yet trusted. */
 export const DOUBTS =
-	/^no |^a condition that opens the coupling gets no |^starting|^waiting|bus is not running|bus has just come back|controller has a fault/;
+	/^no |^a condition that opens the coupling gets no |^starting|^waiting|bus is not running|bus has just come back|controller has a fault|^the ignition is off|contradict each other/;
 /** Between what a byte can say and what was asked for. */
 export const TOLERANCE_PERCENT = 1.5;
