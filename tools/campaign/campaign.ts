@@ -78,9 +78,9 @@ function applies(fault: Fault, state: State, generation: Generation): boolean {
 	// in these the choice itself ends the state, or the mode that is chosen then is not the state's
 	if (fault.name.startsWith("STOCK") && ["disabled", "update"].includes(state.name)) return false;
 	// the state byte of generation 5 has no such flags
-	if (generation === 5 && /too hot|emergency/.test(fault.name)) return false;
+	if (generation === 5 && /too.hot|emergency/.test(fault.name)) return false;
 	// heat keeps the coupling open for 10 s, longer than an upload waits for its next byte
-	return !(state.name === "update" && /too hot|emergency/.test(fault.name));
+	return !(state.name === "update" && /too.hot|emergency/.test(fault.name));
 }
 
 /** A generator of numbers below 2^32: xorshift. */
