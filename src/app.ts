@@ -220,6 +220,8 @@ function openFlash(writes: WriteQueue, bootReason: string) {
 		hasRoom: (bytes) => makeRoom(WRITE_SLOTS, bytes),
 	};
 	const writeLater = (write: () => Steps, delayMs: number): void => writes.later(write, delayMs);
+	// a parked car is woken a million times in ten years
+	if (parkedSleep.wakeCause === "timer") log.hold();
 	const bootLoop = isBootLoop(files, bootReason, writeLater, report);
 	if (!bootLoop) deleteLeftovers(files, "");
 	return { bootLoop, log, problems, storage, writes };

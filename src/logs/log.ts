@@ -33,7 +33,7 @@ export type LogScope = (typeof SCOPES)[number];
 export const FLUSH_AFTER_MS = 1000;
 /**
  * Batches that may follow each other every `FLUSH_AFTER_MS`; after them one every `BATCH_EVERY_MS`, for each of them erases a sector. An error waits
- * for neither. Chosen: ten years of two hours a day on a winding road wear no sector of a C6 by more than 70,000 erases, of the 100,000 that it bears
+ * for neither. Chosen: ten years of two hours a day on a winding road wear no sector of a C6 by more than 80,000 erases, of the 100,000 that it bears
  * (test/logs/log.test.ts). Half of the time would be too many; with twice a crash takes the lines of a minute.
  */
 export const BATCHES_AT_ONCE = 60;
@@ -110,6 +110,7 @@ export class Log {
 	#batchesMs = 0;
 	#summaryDue = false;
 	#failing = false;
+	#held = false;
 
 	constructor(context: LogContext, logging: LoggingSettings) {
 		const { files, limits } = context;
@@ -136,6 +137,18 @@ export class Log {
 		if (level === "DEBUG" && !this.#isDebugged(tag)) return;
 		if (level !== "DEBUG" && !this.#gate.admits(level, tag, this.uptimeMs)) this.#summarizeLater();
 		else this.#note(level, tag, message);
+	}
+
+	/** Lines stay in memory until `release`: what a probe of parked sleep has to say is worth no erase, and is lost if it falls asleep again. */
+	hold(): void {
+		this.#held = true;
+	}
+
+	/** Ends `hold`, and writes what has waited. Idempotent. */
+	release(): void {
+		if (!this.#held) return;
+		this.#held = false;
+		if (this.isWaiting) this.#flushLater(FLUSH_AFTER_MS);
 	}
 
 	/** Writes what waits at once, not through the queue: for the end. Never throws. */
@@ -290,6 +303,7 @@ export class Log {
 
 	/** Does nothing if a batch is due before that. */
 	#flushLater(delayMs: number): void {
+		if (this.#held) return;
 		const nowMs = this.uptimeMs;
 		if (this.#timer !== 0 && elapsedMs(nowMs, this.#flushMs) <= delayMs) return;
 		const timer = ++this.#timers;

@@ -54,6 +54,7 @@ export interface SleepServiceOptions {
 	readonly clock: { readonly ticks: number };
 	readonly port: SleepPort;
 	readonly log: Log;
+	/** Both held back while it probes: the network is not started, the log not written. */
 	readonly network: Pick<Network, "start" | "stop">;
 	readonly updater: Pick<Updater, "phase" | "confirmed">;
 	readonly diagnosis: { readonly worker: { readonly active: boolean } };
@@ -136,9 +137,15 @@ export class SleepService {
 		const { isProbing } = parked;
 		parked.look(this.#evidence(passedMs), passedMs);
 		this.#speedHeard = this.#rpmHeard = false;
-		if (isProbing && !parked.isProbing) this.#options.network.start();
+		if (isProbing && !parked.isProbing) this.#wakeUp();
 		if (parked.isDue) this.#go();
 		else if (this.#goingMs !== undefined) this.#stay();
+	}
+
+	/** The probe has found something. */
+	#wakeUp(): void {
+		this.#options.log.release();
+		this.#options.network.start();
 	}
 
 	#keepSilent(): void {

@@ -219,32 +219,71 @@ describe("logs/log", () => {
 		assert.match(files.text(ALL) ?? "", /after a rest\n$/);
 	});
 
-	it("wears no sector of a C6 out in ten years of two hours a day on a winding road", () => {
+	it("writes nothing while it is held, and all that has waited once it is released", () => {
+		const { log, files, serial, pass } = aLogBench();
+		log.hold();
+		log.write("EVENT", "boot", "starts");
+		log.write("ERROR", "http", "nothing can listen");
+		pass(2 * BATCH_EVERY_MS);
+		assert.deepEqual([files.operations, serial], [0, ["0\tERROR\thttp\tnothing can listen\n"]]);
+		log.release();
+		pass(FLUSH_AFTER_MS);
+		assert.match(files.text(ALL) ?? "", /boot\tstarts\n.*nothing can listen\n$/);
+		assert.match(files.text(ERRORS) ?? "", /nothing can listen\n$/);
+		log.write("EVENT", "mode", "later");
+		pass(FLUSH_AFTER_MS);
+		assert.match(files.text(ALL) ?? "", /later\n$/);
+	});
+
+	it("wears no sector of a C6 out in ten years of two hours a day on a winding road, asleep for the rest", () => {
 		// littlefs: an append writes the file's last block anew, in the next free one of all; each commit stands in a block of the folder,
 		// which takes 40 of them and moves after 500 erases
 		const [BLOCK_BYTES, COMMITS_IN_BLOCK] = [4096, 40];
 		// of the 192 of a C6: 95 with logs, 64 with maps, and ten are taken
 		const FREE_BLOCKS = 192 - 95 - 64 - 10;
 		const [HOURS, ERASES_MAX] = [7300, 100_000];
-		const { log, files, pass } = aLogBench({}, new MemoryFiles(), { fileBytes: 18 * BLOCK_BYTES, copies: 4 });
+		const [DAYS, STARTS_A_DAY] = [3650, 8];
+		/** Of parked sleep with its default of 300 s. */
+		const PROBES = (DAYS * 22 * 3600) / 300;
+		const limits = { fileBytes: 18 * BLOCK_BYTES, copies: 4 };
+		const files = new MemoryFiles();
 		let erases = 0;
 		files.onWrite = (path, data) => {
 			const size = Buffer.byteLength(files.text(path) ?? "");
 			erases += Math.ceil(((size % BLOCK_BYTES) + data.length) / BLOCK_BYTES);
 		};
-		for (let second = 0; second < 3600; second += 3) {
-			log.write("EVENT", "mode", "MAP: control is active; the driver steers");
-			pass(1500);
-			log.write("EVENT", "mode", "MAP: ABS or ESP intervene");
-			if (second % 6 === 0) log.write("WARN", "fault", "ABS or ESP intervene");
-			else log.write("INFO", "fault", "over: ABS or ESP intervene");
-			pass(1500);
-		}
-		const commits = files.log.filter((line) => !line.startsWith("open") && !line.startsWith("write")).length;
-		const anHour = (erases + commits / COMMITS_IN_BLOCK) / FREE_BLOCKS;
-		console.log(
-			`      ${erases} blocks and ${commits} commits an hour: ${Math.round(anHour * HOURS)} erases of each free sector`,
-		);
-		assert.ok(anHour * HOURS < 0.7 * ERASES_MAX, `${Math.round(anHour * HOURS)} erases`);
+		/** @returns blocks that are erased for what happens */
+		const blocksOf = (happens: () => void): number => {
+			erases = files.log.length = 0;
+			happens();
+			const commits = files.log.filter((line) => !line.startsWith("open") && !line.startsWith("write")).length;
+			return erases + commits / COMMITS_IN_BLOCK;
+		};
+		const anHour = blocksOf(() => {
+			const { log, pass } = aLogBench({}, files, limits);
+			for (let second = 0; second < 3600; second += 3) {
+				log.write("EVENT", "mode", "MAP: control is active; the driver steers");
+				pass(1500);
+				log.write("EVENT", "mode", "MAP: ABS or ESP intervene");
+				if (second % 6 === 0) log.write("WARN", "fault", "ABS or ESP intervene");
+				else log.write("INFO", "fault", "over: ABS or ESP intervene");
+				pass(1500);
+			}
+		});
+		const start = (isProbe: boolean) => () => {
+			const { log, pass } = aLogBench({}, files, limits);
+			if (isProbe) log.hold();
+			log.write("EVENT", "boot", "OpenCoupling 2.0.0 starts: wake");
+			log.write("ERROR", "http", "Error: nothing can listen");
+			pass(FLUSH_AFTER_MS);
+			log.write("EVENT", "mode", "STOCK: no frames arrive from the car");
+			pass(FLUSH_AFTER_MS);
+			log.write("EVENT", "sleep", "parked sleep begins; it looks again in 300 s");
+			pass(FLUSH_AFTER_MS);
+		};
+		const parts = [HOURS * anHour, DAYS * STARTS_A_DAY * blocksOf(start(false)), PROBES * blocksOf(start(true))];
+		const [road, starts, probes] = parts.map((blocks) => Math.round(blocks / FREE_BLOCKS));
+		console.log(`      erases of each free sector: ${road} on the road, ${starts} for starts, ${probes} for ${PROBES} probes`);
+		assert.ok(road + starts + probes < 0.8 * ERASES_MAX);
 	});
 });

@@ -51,6 +51,7 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 		network: { start: () => did.push("network on"), stop: () => did.push("network off") },
 		http: () => state,
 	};
+	options.log.release = () => void did.push("log on");
 	options.log.write = (_level, _tag, message) => void did.push(message);
 	const sleep = new SleepService(options as unknown as SleepServiceOptions);
 	const pass = (ms: number): void => {
@@ -188,7 +189,7 @@ describe("runtime/sleep-service", () => {
 		assert.deepEqual(waits, [Awake.STARTED, Awake.CHASSIS, Awake.STARTED]);
 	});
 
-	it("starts the network later when the timer has woken it, and only if something comes", () => {
+	it("starts the network, and writes the log, later when the timer has woken it, and only if something comes", () => {
 		const quiet = bench("timer");
 		assert.ok(quiet.sleep.isProbing);
 		quiet.pass(3 * LOOK_MS);
@@ -196,7 +197,7 @@ describe("runtime/sleep-service", () => {
 		const car = bench("timer");
 		car.counters["receivedChassis"] = 1;
 		car.pass(2 * LOOK_MS);
-		assert.deepEqual(car.did, ["network on"]);
+		assert.deepEqual(car.did, ["log on", "network on"]);
 	});
 
 	it("keeps the status frame back on a silent bus, if it may sleep, and from the first moment on", () => {

@@ -1,5 +1,5 @@
 // A car that drives, is parked and falls silent, around the real controller in virtual time.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Answer, type Bus, Lockstep, type Output } from "../../tools/campaign/lockstep.js";
@@ -116,6 +116,12 @@ export class ParkedCar {
 	/** Content of a file on flash. */
 	stored(name: string): string {
 		return readFileSync(join(this.#flash, name), "utf8");
+	}
+
+	/** When each file and folder on flash was last changed, by the machine's clock. */
+	changedMs(): Record<string, number> {
+		const names = ["", ...(readdirSync(this.#flash, { recursive: true }) as string[])].sort();
+		return Object.fromEntries(names.map((name) => [name, statSync(join(this.#flash, name)).mtimeMs]));
 	}
 
 	async end(): Promise<void> {

@@ -66,12 +66,14 @@ describe("parked sleep", function () {
 			assert.equal(JSON.parse(car.stored("settings.json")).mode, "7030");
 		}));
 
-	it("looks again when the timer ends it, keeps the bus silent meanwhile, and sleeps again", () =>
+	it("looks again when the timer ends it, keeps the bus silent meanwhile, changes no file, and sleeps again", () =>
 		withCar(async (car) => {
 			await car.passUntilAsleep(2 * AWAKE_LEAST_MS);
 			car.takeSent(0);
+			const changed = car.changedMs();
 			await car.passUntilAsleep(400_000);
 			assert.deepEqual([car.lockstep.starts, car.sleeps], [2, 2]);
+			assert.deepEqual(car.changedMs(), changed);
 			assert.deepEqual(car.takeSent(0), []);
 			assert.deepEqual(
 				car.lockstep.log.filter((line) => line.startsWith("woken")),
