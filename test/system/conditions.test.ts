@@ -87,7 +87,7 @@ describe("system: conditions", () => {
 		withBench({ generation: 4, settings: { mode: "5050" } }, async (bench) => {
 			const hazard = send(bench, 0x390, 100);
 			const { hazardLights, handbrake } = await recommended(bench);
-			assert.equal(handbrake, undefined);
+			assert.equal(handbrake, "chassis|0x320|handbrake|");
 			await set(bench, { conditions: [{ enabled: true, effect: "open", signal: hazardLights }] });
 			await bench.untilStatus((now) => now.telemetry["spec"] === 100, PATIENT_MS, "full lock");
 			hazard.data[6] = 0x80;
@@ -96,14 +96,15 @@ describe("system: conditions", () => {
 
 	it("the handbrake holds the coupling closed, or opens it; the brake limits: whatever the driver has chosen", () =>
 		withBench({ settings: { mode: "FWD", releaseRate: 0 } }, async (bench) => {
-			const handbrakeRow = send(bench, 0x30b, 50);
+			const handbrakeRow = send(bench, 0x104, 50);
 			const { brake, handbrake } = await recommended(bench);
 			const holds = { enabled: true, effect: "mode", mode: "5050", signal: handbrake };
 			const limits = { enabled: true, effect: "limit", limitPercent: 40, signal: brake };
 			await set(bench, { conditions: [holds, limits] });
 			await bench.untilCommand(0, PATIENT_MS);
 			await until(async () => (await doing(bench)) === "waits,waits", PATIENT_MS, "both signals");
-			handbrakeRow.data[2] = 0x80;
+			// as in a car: applied, with 17 kN
+			handbrakeRow.data[7] = 0x31;
 			await bench.untilCommand(BASE);
 			assert.equal((await bench.status()).reason, "control is active in the mode of a condition");
 			bench.row(0x3be).data[3] |= 0x10;

@@ -215,7 +215,7 @@ describe("system: inputs", () => {
 			await bench.mode("RPM");
 			await bench.untilStatus((status) => status.effectiveMode === "RPM", 1000, "RPM");
 			const rpm = () => car.setRawRpm(rows, 4, 12_000);
-			await goesStock(bench, "rpm 0xFE00", NO_RPM, () => car.setRawRpm(rows, 4, 0xfe00), rpm);
+			for (const code of [0xfe01, 0xff00]) await goesStock(bench, `rpm ${code}`, NO_RPM, () => car.setRawRpm(rows, 4, code), rpm);
 		});
 	});
 });
