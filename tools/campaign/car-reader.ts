@@ -14,6 +14,8 @@ export interface Listener {
 	hazardLights(ms: number, on: boolean): void;
 	/** Magnitude of the steering wheel's angle, where it is valid. */
 	steering(ms: number, deg: number): void;
+	/** A frame of the angle does not verify. */
+	steeringDoubted(ms: number): void;
 	/** The coupling reports. @param hot it is too hot, or faulty */
 	feedback(ms: number, hot: boolean): void;
 }
@@ -78,11 +80,13 @@ function readPq(listener: Listener, ms: number, id: number, data: Uint8Array): v
 	}
 	if (id === 0x280 && data.length >= 6) {
 		if (data[5] < 0xfe) listener.pedal(ms, data[5] * 0.4);
-		if (wordOf(data, 2) < 0xfe00) listener.engine(ms, wordOf(data, 2) * 0.25);
+		if (wordOf(data, 2) <= 0xfe00) listener.engine(ms, wordOf(data, 2) * 0.25);
 	}
 	if (id === 0x0c2 && data.length >= 6 && (data[5] & 0x06) === 0) {
 		const raw = wordOf(data, 0) & 0x7fff;
-		if (raw !== 0x7fff) listener.steering(ms, raw * 0.04375);
+		if (raw <= 0x7f7f) listener.steering(ms, raw * 0.04375);
+		const sum = data[0] + data[1] + data[2] + data[3] + data[5];
+		if (data.length === 8 && data[7] !== ((0xff - sum) & 0xff)) listener.steeringDoubted(ms);
 	}
 	readHazard(listener, HAZARD.pq, ms, id, data);
 }

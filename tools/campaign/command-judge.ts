@@ -64,6 +64,7 @@ export class CommandJudge {
 		trigger: (ms, on) => this.#trigger(ms, on),
 		hazardLights: (ms, on) => this.#hazardLights(ms, on),
 		steering: (ms, deg) => this.steering?.takes(ms, deg),
+		steeringDoubted: (ms) => this.steering?.loses(ms),
 		feedback: (ms, hot) => this.#feedback(ms, hot),
 	};
 

@@ -269,7 +269,10 @@ export class Drive {
 		this.car.hears(ms, sent);
 		const isCommand = reading.kind === "command";
 		if (isCommand !== this.isCommanding && (isCommand || (reading.kind === "stock" && !reading.brake))) this.changedMs = ms;
-		if (reading.kind === "stock" && !reading.brake) this.lastStockMs = ms;
+		if (reading.kind === "stock" && !reading.brake) {
+			this.lastStockMs = ms;
+			this.judge.steering?.leavesStock(ms);
+		}
 		if (reading.kind !== "command") return;
 		if (this.judge.isOfCalibration(ms, reading.share)) {
 			this.lastCommandMs = ms;

@@ -1,6 +1,6 @@
 /**
  * What the steering angle may leave of what is asked for (`docs/decisions.md` P27; `src/api/API.md`, "Steering gain"): evenly less between two
- * angles, what the driver chose while no angle is valid, and no quicker than 20 % in 100 ms. Shares no code with `src/`.
+ * angles, what the driver chose while no angle is valid, and no quicker than 20 % in 100 ms while lock is asked for. Shares no code with `src/`.
  */
 
 export interface SteeringWish {
@@ -29,6 +29,7 @@ export class SteeringJudge {
 	#aims: { ms: number; percent: number }[] = [];
 	#most = 100;
 	#atMs = NEVER;
+	#stockMs = NEVER;
 
 	constructor(wish: SteeringWish, slackMs: number) {
 		this.#wish = wish;
@@ -47,6 +48,11 @@ export class SteeringJudge {
 		if (this.#seenMs === NEVER) return;
 		if (ms - this.#sinceMs >= this.#settleMs) this.#settleMs = SETTLE_MS;
 		this.#sinceMs = ms;
+	}
+
+	/** A frame has left as it came: in stock nobody feels the gain, and it follows at once. */
+	leavesStock(ms: number): void {
+		this.#stockMs = ms;
 	}
 
 	/** A valid angle. */
@@ -93,7 +99,7 @@ export class SteeringJudge {
 		this.#atMs = ms;
 		// what nobody looks at settles nothing
 		if (!looks && passedMs < Number.POSITIVE_INFINITY) this.#sinceMs += passedMs;
-		if (aim > this.#most) this.#most = Math.min(aim, this.#most + step);
+		if (aim > this.#most) this.#most = ms - this.#stockMs <= this.#slackMs ? aim : Math.min(aim, this.#most + step);
 		else if (looks) this.#most = Math.max(aim, this.#most - step);
 	}
 }

@@ -49,6 +49,11 @@ describe("tools/campaign/command-judge", () => {
 		ride.car.steeringDeg = 0;
 		assert.equal(ride.drive(450).most, 50);
 		assert.equal(ride.drive(350).most, 100);
+		ride.car.steeringDeg = 400;
+		assert.equal(ride.drive(900).most, 20);
+		ride.car.steeringDeg = 0;
+		ride.judge.steering?.leavesStock(ride.ms + 20);
+		assert.equal(ride.drive(20).most, 100, "in stock the gain follows at once");
 		const data = Uint8Array.of(0, 0, 0xa0, 0x0f, 0, 0, 0, 0); // 400 degrees, to the left
 		const mqb = new CommandJudge({ ...ride.judge.wishes, generation: 5 });
 		for (let ms = 0; ms < 3000; ms++) {
