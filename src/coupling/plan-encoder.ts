@@ -3,6 +3,7 @@
  *
  * A row is eight tokens, one per byte, as in the tables of docs/control-and-can.md 3.5 to 3.8:
  *   `..` as received · `3F` constant · `aFE` scaled by the factor · `iFE` FE minus the scaled value · `dFE-E8` FE minus scaled E8
+ *   `u80+7E` 00 at factor 0, else 80 and scaled 7E
  *   `cNAME` counter · `kNAME` scaled counter, `kNAME+CA` with an offset added first · `+CA<FF` adds scaled CA to the 16-bit value that
  *   starts here, if that is below FF00 · `sNAME` 00, and the counter takes a step without its wrap.
  */
@@ -53,7 +54,7 @@ export interface FrameRow {
 }
 
 /** What a generated frame's period may be. */
-export type PeriodMs = 10 | 20 | 25 | 100 | 200 | 1000;
+export type PeriodMs = 10 | 20 | 25 | 50 | 100 | 200 | 1000;
 
 /** All frames of one generation and profile that are rewritten, or sent. */
 export interface PlanTable {
@@ -61,7 +62,7 @@ export interface PlanTable {
 	readonly counterSet: number;
 	readonly counters: readonly CounterRow[];
 	readonly frames: readonly FrameRow[];
-	/** Where the rows come from: sections of docs/control-and-can.md, each with what it has of them. Not encoded. */
+	/** Where the rows come from: how sure that is, sections of docs/control-and-can.md, and what these have of them. Not encoded. */
 	readonly source: string;
 	/**
 	 * The frames are sent without one having come; `..` is 00 then. Each has a period, and stands behind those with a shorter one. Of what the
@@ -82,9 +83,10 @@ const CHECKSUM_BYTES = 6;
 const PERIOD_UNIT_MS = 5;
 /**
  * How long after its due time a frame goes, in 0.5 ms. So what is due at the same time follows one another on the bus, and none waits for
- * frames with which it falls together only now and then: ten of 10 and 20 ms take up to 2.7 ms, at 2.5 and 7.5 ms come those of 25 ms.
+ * frames with which it falls together only now and then: ten of 10 and 20 ms take up to 2.7 ms, at 2.5 and 7.5 ms come those of 25 ms, and at
+ * 2.5 ms those of 50 ms.
  */
-const PHASES: Readonly<Record<PeriodMs, number>> = Object.freeze({ 10: 0, 20: 0, 25: 5, 100: 7, 200: 7, 1000: 7 });
+const PHASES: Readonly<Record<PeriodMs, number>> = Object.freeze({ 10: 0, 20: 0, 25: 5, 50: 5, 100: 7, 200: 7, 1000: 7 });
 const FULL_DLC = 8;
 /** Byte in which the last word of a frame begins. */
 const LAST_WORD = 6;
@@ -96,6 +98,7 @@ const COUNTER = 4;
 const SCALE_COUNTER = 5;
 const ADD_WORD = 6;
 const ADVANCE = 7;
+const SCALE_UP = 8;
 const CHECKSUM_KINDS = Object.freeze(["", "crc8", "xor", "inverted-sum"]);
 const VERIFY = 1;
 const FULL_INVERSE = 0xfe;
@@ -251,6 +254,9 @@ function encodeToken(rule: Uint8Array, at: number, token: string, message: strin
 			break;
 		case "d":
 			operation = [SCALE_DOWN, hex(first, message), hex(second, message)];
+			break;
+		case "u":
+			operation = [SCALE_UP, hex(first, message), hex(second, message)];
 			break;
 		case "c":
 			operation = [COUNTER, counterIndex(first, message, counters)];

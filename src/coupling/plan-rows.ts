@@ -28,9 +28,11 @@ export const rowOf = (table: PlanTable, id: number): FrameRow => {
 	return found;
 };
 
-/** Rows of a table, what is named here exchanged. */
+/** Rows of a table that generates, what is named here exchanged; in the order of their periods. */
 export const but = (rows: readonly FrameRow[], others: readonly (readonly [number, Partial<FrameRow>])[]): readonly FrameRow[] =>
-	rows.map((row) => ({ ...row, ...others.find(([id]) => id === row.id)?.[1] }));
+	rows
+		.map((row) => ({ ...row, ...others.find(([id]) => id === row.id)?.[1] }))
+		.sort((one, other) => (one.periodMs as number) - (other.periodMs as number));
 
 /** The XOR of all other bytes. @param target the byte that receives it, 0..7 */
 export const xor = (target: number): readonly ChecksumRow[] =>
@@ -46,7 +48,7 @@ export const mqbChecksum = (id: number, order: DataIdOrder): readonly ChecksumRo
 /** The steering CRC ends with the low byte of the CAN id, which has no other, whatever the counter. */
 const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(16).fill(pq.LENKWINKEL_1));
 
-/** Byte 6 of Lenkwinkel_1; the closed form of the reference's table. Source: docs/control-and-can.md 3.4. */
+/** Byte 6 of Lenkwinkel_1, which the reference alone sends; the closed form of its table. Source: docs/control-and-can.md 3.4. */
 export const STEERING_CRC: ChecksumRow = Object.freeze({
 	kind: "crc8",
 	target: 6,
@@ -55,7 +57,7 @@ export const STEERING_CRC: ChecksumRow = Object.freeze({
 	dataIdPosition: "last",
 });
 
-/** Byte 7 of Lenkwinkel_1, which the reference sends and cars do not. Source: docs/control-and-can.md 3.4. */
+/** Byte 7 of Lenkwinkel_1, which cars send; byte 6 is no checksum there. Source: docs/control-and-can.md 3.4. */
 export const STEERING_SUM: ChecksumRow = Object.freeze({ kind: "inverted-sum", target: 7, mask: 0x2f });
 
 /** Generations 1 and 2: the front wheels turn faster than the rear ones. Source: docs/control-and-can.md 3.5, 3.6. */

@@ -98,7 +98,7 @@ describe("sources", () => {
 		assert.deepEqual(vague, []);
 	});
 
-	it("are named by each table of frames: sections of docs/control-and-can.md, each with what it has", () => {
+	it("are named by each table of frames: standing, sections of docs/control-and-can.md, and what these have", () => {
 		const known = sectionsOf("control-and-can");
 		const sources = new Set<string>();
 		for (const generation of GENERATIONS)
@@ -106,7 +106,7 @@ describe("sources", () => {
 				for (const mode of MODES.keys())
 					for (const table of [planTable, standaloneTable]) sources.add(table(generation, profile, mode).source);
 		const isNamed = (part: string): boolean => {
-			const [, sections] = /^([A-C\d., ]+): ./.exec(part) ?? [];
+			const [, sections] = /^(?:car|bench|maker|firmware|assumed), ([A-C\d., ]+): ./.exec(part) ?? [];
 			return sections?.split(", ").every((section) => known.has(section)) ?? false;
 		};
 		assert.equal(sources.size, 2 * FRAME_PROFILES.length * GENERATIONS.length);

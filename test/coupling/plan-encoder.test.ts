@@ -25,6 +25,7 @@ describe("coupling/plan-encoder", () => {
 		["a01", "01", "00"],
 		["iFE", "00", "7F"],
 		["dFE-E8", "16", "8A"],
+		["u80+7E", "FE", "BF"],
 		["cRUN", "0E", "0E"],
 		["kRUN", "0E", "07"],
 		["kRUN+CA", "D8", "6C"],
@@ -228,7 +229,7 @@ describe("coupling/plan-encoder", () => {
 		] as const)
 			assert.throws(() => encodePlan({ ...tableOf(row), passes: [] }), {
 				name: "RangeError",
-				message: `Test: period ${said}, not one of 10,20,25,100,200,1000 ms`,
+				message: `Test: period ${said}, not one of 10,20,25,50,100,200,1000 ms`,
 			});
 	});
 

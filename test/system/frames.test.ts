@@ -67,7 +67,7 @@ describe("system: wrong frames", () => {
 			assert.equal((await bench.status()).gateway["malformed"], 0);
 		}));
 
-	it("Bremse_4 with three bytes, as most cars send it, stays as it is in the reference profile", () =>
+	it("Bremse_4 with fewer bytes than the row has stays as it is in the reference profile", () =>
 		withBench({ generation: 4 }, async (bench) => {
 			bench.show(20, 80);
 			await bench.untilCommand();

@@ -223,11 +223,12 @@ describe("virtual time: standalone operation", function () {
 			let checked = 0;
 			for (const { id, data } of sent) {
 				const dataIds = dataIdsOf(id, "autosar");
-				if (dataIds === undefined) continue;
+				// ESP_23 has none in cars
+				if (dataIds === undefined || id === 0x5be) continue;
 				assert.equal(data[0], endToEndChecksum(data, dataIds, "autosar"), `0x${id.toString(16)} ${hex(data)}`);
 				checked++;
 			}
-			assert.ok(checked > 1000, `${checked} checked`);
+			assert.ok(checked > 950, `${checked} checked`);
 		}));
 
 	for (const bus of [0, 1] as const)

@@ -155,7 +155,7 @@ interface Plain {
 }
 
 interface Operation {
-	readonly kind: ".." | "f" | "K" | "X" | "Y" | "Z" | "a" | "FE-a" | "c" | "s" | "set";
+	readonly kind: ".." | "f" | "K" | "X" | "Y" | "Z" | "a" | "FE-a" | "80+a" | "c" | "s" | "set";
 	/** The full byte, what is added, or the byte itself. */
 	readonly byte: number;
 	readonly counter: string;
@@ -186,7 +186,7 @@ function operationOf(token: string): Operation {
 	if (["..", "f", "K", "X", "Y", "Z"].includes(token)) return { kind: token as Operation["kind"], byte: 0, counter: "" };
 	const [kind, argument] = token.split(":");
 	if (argument === undefined) return { kind: "set", byte: Number.parseInt(token, 16), counter: "" };
-	if (kind === "a" || kind === "FE-a") return { kind, byte: Number.parseInt(argument, 16), counter: "" };
+	if (kind === "a" || kind === "FE-a" || kind === "80+a") return { kind, byte: Number.parseInt(argument, 16), counter: "" };
 	const [counter, added = "0"] = argument.split("+");
 	return { kind: kind as Operation["kind"], byte: Number.parseInt(added, 16), counter };
 }
@@ -211,6 +211,16 @@ export class Shares {
 		if (full === 0) return got === 0;
 		this.least = Math.max(this.least, Math.ceil((got * FULL_SHARE) / full));
 		this.most = Math.min(this.most, Math.ceil(((got + 1) * FULL_SHARE) / full) - 1);
+		return this.least <= this.most;
+	}
+
+	/** Byte `got` is 0 without a share, else 80 + floor(full * share). @returns false if no share is left */
+	raised(full: number, got: number): boolean {
+		if (got === 0) this.most = 0;
+		else {
+			this.least = Math.max(this.least, 1);
+			if (!this.scaled(full, got - 0x80)) return false;
+		}
 		return this.least <= this.most;
 	}
 
@@ -260,6 +270,8 @@ function fits(
 			return shares.scaled(byte, got);
 		case "FE-a":
 			return shares.scaled(byte, (0xfe - got) & 0xff);
+		case "80+a":
+			return shares.raised(byte, got);
 		case "c":
 			return got === values.get(counter);
 		case "s":

@@ -2,9 +2,9 @@
  * What may leave for a coupling without a car: the tables of `docs/control-and-can.md` 3.3, 3.4 and 3.9 to 3.12, read anew. Shares no code
  * with `src/`.
  *
- * A line is period in ms, identifier and the bytes that are sent: `1F` constant, `a:FE` scaled, `FE-a:E8` falling with lock, `c:NAME` a
- * counter, `s:NAME+CA` a scaled counter with a constant added, `n:NAME` 00 and a step of the counter without its wrap, `K` the CRC,
- * `X` the XOR of all other bytes, `Y` and `Z` the two checksums of the steering angle.
+ * A line is period in ms, identifier and the bytes that are sent: `1F` constant, `a:FE` scaled, `FE-a:E8` falling with lock, `80+a:7E`
+ * 00 without lock, else 80 and more, `c:NAME` a counter, `s:NAME+CA` a scaled counter with a constant added, `n:NAME` 00 and a step of
+ * the counter without its wrap, `K` the CRC, `X` the XOR of all other bytes, `Y` and `Z` the two checksums of the steering angle.
  */
 import { COUNTERS, type Counter, type Generation, type Profile } from "./tables.js";
 
@@ -119,20 +119,24 @@ const GENERATION_5 = `
 /** Lines of `corrected` in the place of those with the same identifier. 3.4, 3.12 item 6, B1 to B8, B20. */
 const CORRECTED: Readonly<Record<2 | 4 | 5, string>> = {
 	2: `
-	10 2A0 00 00 00
-	10 4A8 FE 7F 03 00 00 00 c:BRAKES5 X
+	10 2A0 00 00 00 00 00 00 c:BRAKES4 X
+	20 4A8 FE 7F 03 00 00 00 c:BRAKES5 X
 	10 0AE X c:BRAKES9 00 00 00 00 02 00
-	10 0C2 20 00 00 00 80 c:LW1 Y
+	10 0C2 20 00 00 00 80 c:LW1 00 Z
 	20 480 FE 00 00 00 00 00 00 X
 	20 3A0 X c:BRAKES10 75 D4 51 47 1D 0F`,
 	4: `
-	10 0C2 22 00 00 00 80 c:LW1 Y
-	10 2A0 a:FE 00 00
+	10 0C2 22 00 00 00 80 c:LW1 00 Z
+	10 2A0 80+a:7E 00 00 00 00 00 c:BRAKES4 X
 	10 0AE X c:BRAKES9 00 00 00 00 03 00
 	25 520 60 43 01 10 66 F1 03 02`,
 	5: `
 	10 0A8 K c:MOTOR_12 00 00 00 64 0F 00
-	20 116 K c:ESP_10 01 04 00 40 00 00`,
+	20 116 K c:ESP_10 01 04 00 40 00 00
+	50 0AD K c:GETRIEBE_11 00 FE 00 00 00 00
+	50 30B 10 c:KOMBI_01 02 00 0C 00 00 24
+	1000 08A K c:ESP_14 00 00 00 00 00 a:FE
+	1000 5BE 00 B0 BF 7F 00 00 7C 78`,
 };
 
 const list = (hex: string): readonly number[] => hex.split(" ").map((byte) => Number.parseInt(byte, 16));
@@ -181,6 +185,7 @@ const REFERENCE_COUNTERS: Readonly<Record<Generation, Readonly<Record<string, Co
 const CORRECTED_COUNTERS: Readonly<Record<string, Counter>> = {
 	BRAKES1: low(),
 	BRAKES2: high(),
+	BRAKES4: high(),
 	BRAKES5: high(4),
 	BRAKES9: high(),
 	BRAKES10: low(),
@@ -188,7 +193,7 @@ const CORRECTED_COUNTERS: Readonly<Record<string, Counter>> = {
 	DIAGNOSE1: low(),
 	HI: counter(1, 1, 0x1a, 1),
 	LO: counter(0, 1, 0x0e, 0),
-	ESP_23: low(),
+	KOMBI_01: low(0x20),
 	ESP_07: low(),
 };
 

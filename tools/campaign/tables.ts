@@ -7,9 +7,10 @@ export type Profile = "reference" | "corrected";
 export type Generation = 1 | 2 | 4 | 5;
 
 /**
- * Bytes in the notation of 3.2, with ASCII: `..` as received, `1F` constant, `a:FE` scaled, `FE-a:E8` falling with lock, `c:NAME` a
- * counter, `s:NAME` a scaled counter, `s:NAME+CA` the same with a constant added, `f` and the byte behind it a wheel speed to which
- * a(CA) is added, `K` the CRC, `X` the XOR of bytes 0 to 6, `Y` and `Z` the two checksums of the steering angle.
+ * Bytes in the notation of 3.2, with ASCII: `..` as received, `1F` constant, `a:FE` scaled, `FE-a:E8` falling with lock, `80+a:7E` 00
+ * without lock, else 80 and more, `c:NAME` a counter, `s:NAME` a scaled counter, `s:NAME+CA` the same with a constant added, `f` and
+ * the byte behind it a wheel speed to which a(CA) is added, `K` the CRC, `X` the XOR of bytes 0 to 6, `Y` and `Z` the two checksums of
+ * the steering angle.
  */
 export interface Row {
 	readonly id: number;
@@ -137,17 +138,11 @@ const REFERENCE: Readonly<Record<Generation, (mode: string) => readonly Row[]>> 
 
 const CORRECTED: Readonly<Record<Generation, readonly Row[]>> = {
 	1: [row(0x280, ".. a:FE .. a:4E .. .. FE-a:E8 .."), row(0x4a0, "a:FE 0A a:FE 0A 00 0A 00 0A", { brake: true })],
-	2: [
-		row(0x280, ".. a:FE .. a:4E .. .. a:FE .."),
-		row(0x380, ".. .. a:FE .. .. .. .. .."),
-		row(0x5a0, ".. .. .. .. a:7F a:FE .. ..", { brake: true }),
-		row(0x4a0, "a:FE 0A a:FE 0A 00 0A 00 0A", { brake: true }),
-	],
+	2: [row(0x280, ".. a:FE .. a:4E .. .. a:FE .."), row(0x4a0, "a:FE 0A a:FE 0A 00 0A 00 0A", { brake: true })],
 	4: [
 		row(0x280, ".. a:FE a:20 a:4E a:FE a:FE a:16 a:FE"),
-		row(0x5a0, ".. .. .. .. a:7F .. .. ..", { brake: true }),
 		row(0x4a0, "a:B6 07 a:CC 07 a:D2 07 a:D2 07", { brake: true }),
-		row(0x2a0, "a:FE .. .. .. .. .. .. X", { brake: true }),
+		row(0x2a0, "80+a:7E .. .. .. .. .. .. X", { brake: true }),
 	],
 	5: [
 		row(0x0b2, ".. .. .. .. f .. f ..", { brake: true }),

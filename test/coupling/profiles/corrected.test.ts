@@ -11,13 +11,13 @@ const KEPT_ON_5 = [
 /** Frames that brake systems send, by generation. */
 const BRAKE_FRAMES = [
 	[1, [0x4a0]],
-	[2, [0x5a0, 0x4a0]],
-	[4, [0x5a0, 0x4a0, 0x2a0]],
+	[2, [0x4a0]],
+	[4, [0x4a0, 0x2a0]],
 	[5, [0x0b2, 0x08a]],
 ] as const;
 const ENGINE_FRAMES = [
 	[1, [0x280]],
-	[2, [0x280, 0x380]],
+	[2, [0x280]],
 	[4, [0x280]],
 	[5, [0x0a7]],
 ] as const;
@@ -80,6 +80,13 @@ describe("coupling/profiles/corrected", () => {
 		}
 	});
 
+	it("keeps what ESP_14 says of the gear beside its counter: 1 in P, 3 in gear", () => {
+		const bench = PlanBench.of(5, "corrected");
+		for (const gear of ["1E", "3E"])
+			for (const lock of [0, 50, 100])
+				assert.equal(bench.rewrite(lock, 0x08a, bench.sealed(0x08a, `00 ${gear} 00 00 00 00 00 FA`)).slice(3, 5), gear);
+	});
+
 	it("writes only what influences lock on generations 1, 2 and 4", () => {
 		// generation, identifier, frame at full lock
 		for (const [generation, id, frame] of [
@@ -88,22 +95,37 @@ describe("coupling/profiles/corrected", () => {
 			[1, 0x1a0, SEEN],
 			[1, 0x4a0, "FE 0A FE 0A 00 0A 00 0A"],
 			[2, 0x280, "E1 FE E3 4E E5 E6 FE E8"],
-			[2, 0x380, "E1 E2 FE E4 E5 E6 E7 E8"],
+			[2, 0x380, SEEN],
 			[2, 0x1a0, SEEN],
-			[2, 0x5a0, "E1 E2 E3 E4 7F FE E7 E8"],
+			[2, 0x5a0, SEEN],
 			[2, 0x4a0, "FE 0A FE 0A 00 0A 00 0A"],
 			[4, 0x280, "E1 FE 20 4E FE FE 16 FE"],
 			[4, 0x1a0, SEEN],
 			[4, 0x0c2, SEEN],
-			[4, 0x5a0, "E1 E2 E3 E4 7F E6 E7 E8"],
+			[4, 0x5a0, SEEN],
 			[4, 0x4a0, "B6 07 CC 07 D2 07 D2 07"],
 		] as const)
 			assert.equal(PlanBench.of(generation, "corrected").rewrite(100, id, SEEN), frame, `${generation} ${id.toString(16)}`);
 	});
 
+	it("asks in Bremse_4 for no lock by 00 and for any by 80 to FE, never by what is no request to close", () => {
+		const bench = PlanBench.of(4, "corrected");
+		const setpoint = (factor: number): number =>
+			Number.parseInt(bench.pass(factor, 0x2a0, "00 00 00 00 00 00 30 30").slice(0, 2), 16);
+		assert.equal(setpoint(0), 0);
+		let last = 0x80;
+		for (let factor = 1; factor <= 25600; factor++) {
+			const value = setpoint(factor);
+			assert.ok(value >= last && value <= 0xfe, `${factor}: ${value}`);
+			last = value;
+		}
+		assert.equal(setpoint(1), 0x80);
+		assert.equal(last, 0xfe);
+	});
+
 	it("writes the clutch setpoint of Bremse_4 at any length, and the XOR where there is one", () => {
 		const bench = PlanBench.of(4, "corrected");
-		assert.equal(bench.rewrite(100, 0x2a0, "E1 E2 E3"), "FE E2 E3");
+		assert.equal(bench.rewrite(100, 0x2a0, "E1 E2 E3 E4"), "FE E2 E3 E4");
 		assert.equal(bench.rewrite(100, 0x2a0, "00 00 00 64 00 00 30 00"), "FE 00 00 64 00 00 30 AA");
 	});
 

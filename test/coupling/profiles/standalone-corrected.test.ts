@@ -24,20 +24,16 @@ function sent(generation: Generation, percent: number): Map<number, Uint8Array[]
 
 const framesOf = (generation: Generation, id: number, percent = 0): Uint8Array[] => sent(generation, percent).get(id) ?? [];
 const xor = (frame: Uint8Array): number => frame.reduce((sum, byte) => sum ^ byte, 0);
-const crc = (bytes: number[]): number =>
-	bytes.reduce((sum, byte) => {
-		let value = sum ^ byte;
-		for (let bit = 0; bit < 8; bit++) value = (value << 1) ^ (value & 0x80 ? 0x12f : 0);
-		return value & 0xff;
-	}, 0xff) ^ 0xff;
 
 describe("standalone frames, profile corrected", () => {
-	it("have valid checksums: the XOR of PQ, the CRC of the steering angle, MQB's with the DataID last", () => {
+	it("have valid checksums: the XOR of PQ, the sum of the steering angle, MQB's with the DataID last", () => {
 		for (const [generation, id] of [
 			[2, 0x0ae],
 			[2, 0x3a0],
 			[2, 0x4a8],
 			[2, 0x480],
+			[2, 0x2a0],
+			[4, 0x2a0],
 			[4, 0x0ae],
 		] as const) {
 			const frames = framesOf(generation, id);
@@ -45,11 +41,14 @@ describe("standalone frames, profile corrected", () => {
 			for (const frame of frames) assert.equal(xor(frame), 0, `generation ${generation} 0x${id.toString(16)}`);
 		}
 		for (const generation of [2, 4] as const)
-			for (const frame of framesOf(generation, 0x0c2)) assert.equal(frame[6], crc([...frame.subarray(0, 6), 0xc2]));
+			for (const frame of framesOf(generation, 0x0c2)) {
+				const sum = frame[0] + frame[1] + frame[2] + frame[3] + frame[5];
+				assert.deepEqual([frame[6], frame[7]], [0, (0xff - sum) & 0xff]);
+			}
 		for (const percent of [0, 37, 100])
 			for (const [id, frames] of sent(5, percent)) {
 				const dataIds = dataIdsOf(id, "autosar");
-				if (dataIds !== undefined)
+				if (dataIds !== undefined && id !== 0x5be)
 					for (const frame of frames) assert.equal(frame[0], endToEndChecksum(frame, dataIds, "autosar"));
 			}
 	});
@@ -60,6 +59,8 @@ describe("standalone frames, profile corrected", () => {
 			[2, 0x1a0, 7, 0],
 			[2, 0x5a0, 3, 4],
 			[2, 0x4a8, 6, 4],
+			[2, 0x2a0, 6, 4],
+			[4, 0x2a0, 6, 4],
 			[2, 0x0ae, 1, 4],
 			[2, 0x3a0, 1, 0],
 			[2, 0x0c2, 5, 4],
@@ -67,7 +68,7 @@ describe("standalone frames, profile corrected", () => {
 			[4, 0x5a0, 3, 4],
 			[4, 0x0ae, 1, 4],
 			[4, 0x0c2, 5, 4],
-			[5, 0x5be, 1, 0],
+			[5, 0x30b, 1, 0],
 			[5, 0x392, 1, 0],
 			[5, 0x0a7, 1, 0],
 		];
@@ -91,10 +92,28 @@ describe("standalone frames, profile corrected", () => {
 		assert.equal(framesOf(4, 0x520).length, 80);
 		assert.equal(new Set(framesOf(4, 0x520).map((frame) => frame[1])).size, 1);
 		for (const generation of [2, 4] as const) {
-			assert.equal(framesOf(generation, 0x2a0)[0].length, 3);
-			assert.equal(framesOf(generation, 0x0c2)[0].length, 7);
+			assert.equal(framesOf(generation, 0x2a0)[0].length, 8);
+			assert.equal(framesOf(generation, 0x0c2)[0].length, 8);
 		}
-		assert.deepEqual([...framesOf(4, 0x2a0, 100)[0]], [0xfe, 0, 0]);
+		for (const [percent, setpoint] of [
+			[0, 0],
+			[1, 0x81],
+			[50, 0xbf],
+			[100, 0xfe],
+		] as const)
+			assert.equal(framesOf(4, 0x2a0, percent)[0][0], setpoint);
+	});
+
+	it("come as often as in cars, and ESP_23 with neither counter nor checksum", () => {
+		for (const [generation, id, periodMs] of [
+			[2, 0x4a8, 20],
+			[5, 0x08a, 1000],
+			[5, 0x0ad, 50],
+			[5, 0x30b, 50],
+			[5, 0x5be, 1000],
+		] as const)
+			assert.equal(framesOf(generation, id).length, 2000 / periodMs, `0x${id.toString(16)}`);
+		for (const frame of framesOf(5, 0x5be, 100)) assert.deepEqual([...frame], [0, 0xb0, 0xbf, 0x7f, 0, 0, 0x7c, 0x78]);
 	});
 
 	it("have generation 1's lever fall with lock in every mode", () => {

@@ -26,6 +26,7 @@ function randomRule(random: Random, counterCount: number, dataIdCount: number): 
 	];
 	for (let i = 0; i < 8; i++) {
 		let op = random.below(7);
+		if (op === 2 && (i + id) % 3 === 0) op = 8;
 		if ((op === 4 || op === 5) && counterCount === 0) op = 1;
 		if (rule[5 + 3 * i] === 6) op = 0;
 		if (op === 6 && i === 7) op = 0;

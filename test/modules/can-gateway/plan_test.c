@@ -69,7 +69,7 @@ TEST(refuses_rule, "a plan is refused for each field of a rule that is out of ra
 
 TEST(refuses_operation, "a plan is refused for a byte operation that cannot be done")
 {
-	refuses(SECOND + 8, 8, 1, "unknown byte operation");
+	refuses(SECOND + 8, 9, 1, "unknown byte operation");
 	refuses(RULE + 8 + 1, 1, 0, "counter does not exist");
 	refuses(RULE + 8 + 4, 1, 0, "counter does not exist");
 	refuses(RULE + 8 + 9, 1, 0, "ADD_WORD needs a KEEP in the next byte");
@@ -141,6 +141,21 @@ TEST(constants, "KEEP, SET, SCALE and SCALE_DOWN follow the committed factor")
 	SAME(pass(0x280, "A B C D E F 1 2"), "0A 21 FE 4E 00 FF FF 01");
 	gateway_commit(&gateway, 25599, 0xFF, 100, now_us);
 	SAME(pass(0x280, "A B C D E F 1 2"), "0A 21 FD 4D 01 00 FE 00");
+}
+
+TEST(scale_up, "SCALE_UP is 0 at factor 0 only, then begins at its base")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, 0x2A0, "8 80 7E, 8 FF 2");
+	plan_commit(&plan, 0);
+	SAME(pass(0x2A0, "A B"), "00 00");
+	gateway_commit(&gateway, 1, 0xFF, 100, now_us);
+	SAME(pass(0x2A0, "A B"), "80 FF");
+	gateway_commit(&gateway, 12800, 0xFF, 100, now_us);
+	SAME(pass(0x2A0, "A B"), "BF 00");
+	gateway_commit(&gateway, 25600, 0xFF, 100, now_us);
+	SAME(pass(0x2A0, "A B"), "FE 01");
 }
 
 TEST(scale, "scaling rounds down for every byte at every factor")

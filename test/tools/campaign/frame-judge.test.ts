@@ -68,6 +68,17 @@ describe("tools/campaign/frame-judge", () => {
 			assert.equal(judge.read(frame(0x08a, CAR, flags), frame(0x08a, "D6 10 00 00 00 00 00 72", flags)).kind, "wrong");
 	});
 
+	it("reads the setpoint of Bremse_4: 00 for no lock, from 80 on for any", () => {
+		const car = "00 00 00 24 00 00 30 14";
+		const sent = (setpoint: string, sum: string): unknown =>
+			read(4, "corrected", "MAP", 0x2a0, `${setpoint} 00 00 24 00 00 30 ${sum}`, car);
+		assert.deepEqual(sent("FE", "EA"), { least: 100, most: 100 });
+		assert.equal(sent("7F", "6B"), "wrong");
+		assert.equal(sent("01", "15"), "wrong");
+		assert.notEqual(sent("80", "94"), "wrong");
+		assert.equal(sent("00", "14"), "undetermined");
+	});
+
 	it("follows the counters, and knows that a lost frame may have taken a value with it", () => {
 		const judge = new FrameJudge(4, "reference");
 		const sent = ["00", "10", "20", "30"].map((count) => {

@@ -19,7 +19,7 @@ const OTHER_FRAMES: readonly FrameRow[] = Object.freeze([
 export function reference(mode: ModeNumber): PlanTable {
 	const lever = mode >= FWD && mode < LEVER.length ? LEVER[mode] : "..";
 	const motor1: FrameRow = { message: "Motor_1", id: pq.MOTOR_1, bytes: `00 aFE 21 a4E aFE aFE ${lever} 00` };
-	return { counterSet: 1, counters: NO_COUNTERS, frames: [motor1, ...OTHER_FRAMES], source: "3.5: all rows" };
+	return { counterSet: 1, counters: NO_COUNTERS, frames: [motor1, ...OTHER_FRAMES], source: "firmware, 3.5: all rows" };
 }
 
 /** Motor_1 byte 6 asks for more lock with a smaller value: FE open, 16 full. */
@@ -30,5 +30,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 		{ message: "Motor_1", id: pq.MOTOR_1, bytes: ".. aFE .. a4E .. .. dFE-E8 .." },
 		{ ...BREMSE_3, group: BRAKE_GROUP },
 	]),
-	source: "3.12: rows of generation 1, and the lever below them",
+	source: "assumed, 3.12: rows of generation 1, and the lever below them",
 });

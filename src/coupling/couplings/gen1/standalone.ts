@@ -20,7 +20,13 @@ export function reference(mode: ModeNumber): PlanTable {
 		BREMSE_3,
 	]);
 	const counters = [counter("BRAKES1", 10, 1, 0x0f, 0)];
-	return { counterSet: 21, counters, frames, passes: STANDALONE_PASSES, source: "3.9: generation 1; 3.3: the counter" };
+	return {
+		counterSet: 21,
+		counters,
+		frames,
+		passes: STANDALONE_PASSES,
+		source: "firmware, 3.9: generation 1; firmware, 3.3: the counter",
+	};
 }
 
 /** Motor_1 byte 6 asks for more lock with a smaller value, in all modes. */
@@ -29,5 +35,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 	counters: Object.freeze([low("BRAKES1")]),
 	frames: Object.freeze(but(reference(0).frames, [[pq.MOTOR_1, { bytes: "00 aFE 21 a4E aFE aFE dFE-E8 00" }]])),
 	passes: STANDALONE_PASSES,
-	source: "3.9: generation 1; 3.12: the lever",
+	source: "firmware, 3.9: generation 1; assumed, 3.12: the lever",
 });

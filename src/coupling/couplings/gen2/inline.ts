@@ -16,18 +16,16 @@ export const REFERENCE: PlanTable = Object.freeze({
 		{ message: "Bremse_2", id: pq.BREMSE_2, bytes: ".. .. .. .. a7F aFE .. .." },
 		BREMSE_3,
 	]),
-	source: "3.6: all rows",
+	source: "firmware, 3.6: all rows",
 });
 
-/** Only what influences lock. */
+/** Only what influences lock: not Motor_3, nor bytes 4 and 5 of Bremse_2, to which the coupling does not listen. */
 export const CORRECTED: PlanTable = Object.freeze({
 	counterSet: 12,
 	counters: NO_COUNTERS,
 	frames: Object.freeze([
 		{ message: "Motor_1", id: pq.MOTOR_1, bytes: ".. aFE .. a4E .. .. aFE .." },
-		{ message: "Motor_3", id: pq.MOTOR_3, bytes: ".. .. aFE .. .. .. .. .." },
-		{ message: "Bremse_2", id: pq.BREMSE_2, bytes: ".. .. .. .. a7F aFE .. ..", group: BRAKE_GROUP },
 		{ ...BREMSE_3, group: BRAKE_GROUP },
 	]),
-	source: "3.12: rows of generation 2",
+	source: "assumed, 3.12: rows of generation 2; maker, 3.12: what is left out",
 });

@@ -3,7 +3,7 @@
 import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis-ids.js";
 import * as pq from "../../../can/layouts/pq.js";
 import type { PlanTable } from "../../plan-encoder.js";
-import { BREMSE_3, but, counter, every, high, low, STEERING_CRC, STEERING_SUM, xor } from "../../plan-rows.js";
+import { BREMSE_3, but, counter, every, high, low, STEERING_SUM, xor } from "../../plan-rows.js";
 
 /** Motor_5 advances the counter of Bremse_1, which has wrapped by the next one only. */
 export const REFERENCE: PlanTable = Object.freeze({
@@ -38,23 +38,31 @@ export const REFERENCE: PlanTable = Object.freeze({
 		...every(25, [{ message: "Kombi_1", id: pq.KOMBI_1, bytes: "00 02 00 00 36 00 00 00" }]),
 	]),
 	passes: STANDALONE_PASSES,
-	source: "3.9: generation 2; 3.3: counters; 3.4: checksum of Lenkwinkel_1",
+	source: "firmware, 3.9: generation 2; firmware, 3.3: counters; firmware, 3.4: checksum of Lenkwinkel_1",
 });
 
-/** Counters of 4 bits, and valid checksums. */
+/** Counters of 4 bits, and the checksums and periods of cars. */
 export const CORRECTED: PlanTable = Object.freeze({
 	counterSet: 32,
-	counters: Object.freeze([low("BRAKES1"), high("BRAKES2"), high("BRAKES5", 4), high("BRAKES9"), low("BRAKES10"), high("LW1")]),
+	counters: Object.freeze([
+		low("BRAKES1"),
+		high("BRAKES2"),
+		high("BRAKES4"),
+		high("BRAKES5", 4),
+		high("BRAKES9"),
+		low("BRAKES10"),
+		high("LW1"),
+	]),
 	frames: Object.freeze(
 		but(REFERENCE.frames, [
-			[pq.BREMSE_4, { bytes: "00 00 00 00 00 00 00 00", forcedDlc: 3 }],
+			[pq.BREMSE_4, { bytes: "00 00 00 00 00 00 cBRAKES4 00", checksums: xor(7) }],
 			[pq.BREMSE_9, { bytes: "00 cBRAKES9 00 00 00 00 02 00", checksums: xor(0) }],
-			[pq.LENKWINKEL_1, { checksums: [STEERING_CRC], forcedDlc: 7 }],
 			[pq.MOTOR_5, { bytes: "FE 00 00 00 00 00 00 00", checksums: xor(7) }],
-			[pq.BREMSE_5, { bytes: "FE 7F 03 00 00 00 cBRAKES5 00", checksums: xor(7) }],
+			[pq.BREMSE_5, { bytes: "FE 7F 03 00 00 00 cBRAKES5 00", checksums: xor(7), periodMs: 20 }],
 			[pq.BREMSE_10, { bytes: "00 cBRAKES10 75 D4 51 47 1D 0F", checksums: xor(0) }],
 		]),
 	),
 	passes: STANDALONE_PASSES,
-	source: "3.9: generation 2; 3.12: checksums; 3.4: those of Lenkwinkel_1; B3, B4, B5: counters; B20: DLC",
+	source:
+		"firmware, 3.9: generation 2; car, 3.12: checksums and periods; car, 3.4: that of Lenkwinkel_1; assumed, B3, B4, B5: counters",
 });

@@ -22,24 +22,26 @@ export const REFERENCE: PlanTable = Object.freeze({
 			checksums: xor(7),
 		},
 	]),
-	source: "3.7: all rows; 3.3: counters; 3.4: Lenkwinkel_1",
+	source: "firmware, 3.7: all rows; firmware, 3.3: counters; firmware, 3.4: Lenkwinkel_1",
 });
 
-/** Bremse_4 has DLC 3 in most cars: only its clutch setpoint is written, and the XOR where there is one. */
+/**
+ * Of Bremse_4 only the clutch setpoint is written, 80 to FE or 00 for no request, and the XOR where there is one: one ABS sends 4 bytes. Not
+ * bytes 4 and 5 of Bremse_2: the coupling does not listen to them.
+ */
 export const CORRECTED: PlanTable = Object.freeze({
 	counterSet: 14,
 	counters: NO_COUNTERS,
 	frames: Object.freeze([
 		{ message: "Motor_1", id: pq.MOTOR_1, bytes: ".. aFE a20 a4E aFE aFE a16 aFE" },
-		{ message: "Bremse_2", id: pq.BREMSE_2, bytes: ".. .. .. .. a7F .. .. ..", group: BRAKE_GROUP },
 		{ message: "Bremse_3", id: pq.BREMSE_3, bytes: "aB6 07 aCC 07 aD2 07 aD2 07", group: BRAKE_GROUP },
 		{
 			message: "Bremse_4",
 			id: pq.BREMSE_4,
-			bytes: "aFE .. .. .. .. .. .. ..",
+			bytes: "u80+7E .. .. .. .. .. .. ..",
 			checksums: xor(7),
 			group: BRAKE_GROUP,
 		},
 	]),
-	source: "3.12: rows of generation 4",
+	source: "assumed, 3.12: rows of generation 4; maker, 3.12: Bremse_4, and what is left out",
 });

@@ -3,7 +3,7 @@
 import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis-ids.js";
 import * as pq from "../../../can/layouts/pq.js";
 import type { FrameRow, PlanTable } from "../../plan-encoder.js";
-import { but, counter, every, high, low, rowOf, STEERING_CRC, xor } from "../../plan-rows.js";
+import { but, counter, every, high, low, rowOf, STEERING_SUM, xor } from "../../plan-rows.js";
 import * as inline from "./inline.js";
 
 /** Frames without counter or lock: the same in both profiles. Source: docs/control-and-can.md 3.9. */
@@ -51,23 +51,24 @@ export const REFERENCE: PlanTable = Object.freeze({
 		...every(1000, [{ message: "Diagnose_1", id: pq.DIAGNOSE_1, bytes: "26 F2 03 12 70 19 25 cDIAGNOSE1" }]),
 	]),
 	passes: STANDALONE_PASSES,
-	source: "3.9: generation 4; 3.3: counters; 3.7: rows that are rewritten in a car, too",
+	source: "firmware, 3.9: generation 4; firmware, 3.3: counters; firmware, 3.7: rows that are rewritten in a car, too",
 });
 
 /** Kombi_3 comes from its first source only. */
 export const CORRECTED: PlanTable = Object.freeze({
 	counterSet: 34,
-	counters: Object.freeze([high("LW1"), low("BRAKES1"), high("BRAKES2"), high("BRAKES9"), low("DIAGNOSE1")]),
+	counters: Object.freeze([high("LW1"), low("BRAKES1"), high("BRAKES2"), high("BRAKES4"), high("BRAKES9"), low("DIAGNOSE1")]),
 	frames: Object.freeze(
 		but(
 			REFERENCE.frames.filter((row) => row.id !== pq.KOMBI_3 || row.periodMs === 25),
 			[
-				[pq.LENKWINKEL_1, { checksums: [STEERING_CRC], forcedDlc: 7 }],
-				[pq.BREMSE_4, { bytes: "aFE 00 00 00 00 00 00 00", checksums: [], forcedDlc: 3 }],
+				[pq.LENKWINKEL_1, { checksums: [STEERING_SUM] }],
+				[pq.BREMSE_4, { bytes: "u80+7E 00 00 00 00 00 cBRAKES4 00" }],
 				[pq.BREMSE_9, { bytes: "00 cBRAKES9 00 00 00 00 03 00", checksums: xor(0) }],
 			],
 		),
 	),
 	passes: STANDALONE_PASSES,
-	source: "3.9: generation 4; 3.12: checksums; 3.4: Lenkwinkel_1; B20: DLC, and what comes from two sources",
+	source:
+		"firmware, 3.9: generation 4; car, 3.12: checksums; maker, 3.12: Bremse_4; car, 3.4: Lenkwinkel_1; assumed, B20: what comes from two sources",
 });

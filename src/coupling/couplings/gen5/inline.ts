@@ -69,7 +69,7 @@ export const REFERENCE: PlanTable = Object.freeze({
 		{ message: "Diagnose_01", id: mqb.DIAGNOSE_01, bytes: "30 4D 58 A2 89 85 3F 30" },
 		{ message: "Kombi_02", id: mqb.KOMBI_02, bytes: "4D 58 F2 EE 04 2B 00 78" },
 	]),
-	source: "3.8: all rows; 3.3: counters; 3.10: checksums",
+	source: "firmware, 3.8: all rows; firmware, 3.3: counters; firmware, 3.10: checksums",
 });
 
 /**
@@ -92,5 +92,5 @@ export const CORRECTED: PlanTable = Object.freeze({
 			group: BRAKE_GROUP,
 		},
 	]),
-	source: "3.12: rows of generation 5; 3.10: checksums",
+	source: "assumed, 3.12: rows of generation 5; car, 3.10: checksums",
 });

@@ -54,13 +54,17 @@ export const REFERENCE: PlanTable = Object.freeze({
 		),
 	]),
 	passes: STANDALONE_PASSES,
-	source: "3.9: generation 5; 3.8: rows that are rewritten in a car, too; 3.3: counters; 3.10: checksums",
+	source:
+		"firmware, 3.9: generation 5; firmware, 3.8: rows that are rewritten in a car, too; firmware, 3.3: counters; firmware, 3.10: checksums",
 });
 
 const valid = (row: FrameRow): FrameRow =>
 	row.checksums === undefined ? row : { ...row, checksums: mqbChecksum(row.id, "autosar") };
 
-/** What Motor_12 says of the engine speed and ESP_10 of the wheels' direction does not follow a counter. */
+/**
+ * What Motor_12 says of the engine speed and ESP_10 of the wheels' direction does not follow a counter. ESP_14, with the main lever, goes once a
+ * second, as in a car.
+ */
 export const CORRECTED: PlanTable = Object.freeze({
 	counterSet: 35,
 	counters: Object.freeze([
@@ -71,7 +75,7 @@ export const CORRECTED: PlanTable = Object.freeze({
 		low("ESP_14", 0x10),
 		low("ESP_10"),
 		low("ESP_05", 0x80),
-		low("ESP_23"),
+		low("KOMBI_01", 0x20),
 		low("MOTOR_14", 0x10),
 		low("ESP_07"),
 		low("MOTOR_CODE_01", 0x10),
@@ -82,8 +86,13 @@ export const CORRECTED: PlanTable = Object.freeze({
 		but(REFERENCE.frames.map(valid), [
 			[mqb.MOTOR_12, { bytes: "00 cMOTOR_12 00 00 00 64 0F 00" }],
 			[mqb.ESP_10, { bytes: "00 cESP_10 01 04 00 40 00 00" }],
+			[mqb.ESP_14, { periodMs: 1000 }],
+			[mqb.GETRIEBE_11, { periodMs: 50 }],
+			[mqb.KOMBI_01, { bytes: "10 cKOMBI_01 02 00 0C 00 00 24", periodMs: 50 }],
+			[mqb.ESP_23, { bytes: "00 B0 BF 7F 00 00 7C 78", checksums: [], periodMs: 1000 }],
 		]),
 	),
 	passes: STANDALONE_PASSES,
-	source: "3.9: generation 5; 3.10: checksums; B1, B2: DataIDs; B7, B8: counters",
+	source:
+		"firmware, 3.9: generation 5; car, 3.12: periods, ESP_23, Kombi_01; car, 3.10: checksums; car, B1, B2: DataIDs; assumed, B7, B8: counters",
 });
