@@ -12,7 +12,10 @@ export interface RadioPort {
 	readonly stationProblem: string;
 	/** Starts the access point, or restarts it: its clients are disconnected. @param password 8..63 bytes, "" = open @throws {Error} not now */
 	startAccessPoint(ssid: string, password: string): void;
-	/** Begins to connect; an attempt or a link before it is given up. @param password 8..63 bytes, a key of 64 hexadecimal digits, or "" = open @throws {Error} not now */
+	/**
+	 * Begins to connect; an attempt or a link before it is given up.
+	 * @param password 8..63 bytes, a key of 64 hexadecimal digits, or "" = open @throws {Error} not now
+	 */
 	connect(ssid: string, password: string): void;
 	/** Idempotent. */
 	disconnect(): void;

@@ -1,8 +1,9 @@
 // Plays recorded drives through the controller in virtual time and compares what it asks for with what is stored, frame by frame.
 // Usage: npm run replay -- [FOLDER] [--accept] [--rows N]
 //        npm run replay -- [FOLDER] --add FILE --generation 1|2|4|5 [--mode MODE] [--chassis NAME] [--coupling NAME]
-//   FOLDER: default test/drives. --accept: stores what is asked now. --add: adds a recording (candump .log, SavvyCAN .csv, Vector .asc, PCAN .trc), without
-//   what tells whose car it was, played with this coupling and mode (MAP), and stores what is asked. --rows: differences to show of each drive (20).
+//   FOLDER: default test/drives. --accept: stores what is asked now. --add: adds a recording (candump .log, SavvyCAN .csv, Vector .asc,
+//   PCAN .trc), without what tells whose car it was, played with this coupling and mode (MAP), and stores what is asked.
+//   --rows: differences to show of each drive (20).
 //   --chassis, --coupling: what the recording calls the two buses, such as slcan0 or 1, where it is not can0 and can1, 0 and 1.
 // Exit code 1: something is asked for otherwise than stored, or nothing is stored.
 import { mkdirSync } from "node:fs";

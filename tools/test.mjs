@@ -22,7 +22,10 @@ const FOLDERS = { unit, fast: [...unit, ...BESIDE_UNIT], system: WITH_PROCESSES,
 /** @param {string} name */
 const folder = (name) => `test/${name}`;
 
-/** Runs folders beside others. The first lane's report is printed as it comes, the others' when all have ended. @param {readonly (readonly string[])[]} lanes */
+/**
+ * Runs folders beside others. The first lane's report is printed as it comes, the others' when all have ended.
+ * @param {readonly (readonly string[])[]} lanes
+ */
 async function sideBySide(lanes) {
 	mkdirSync(RESULTS, { recursive: true });
 	/** @param {number} lane */
@@ -40,7 +43,10 @@ function everything() {
 	return sideBySide([...lanes, [...unit, ...WITH_PROCESSES].filter((name) => !lanes.flat().includes(name))]);
 }
 
-/** Prints what each folder took, what failed, and the last line. @returns {number} the exit code @param {readonly import("./mocha-run.mjs").Run[]} runs */
+/**
+ * Prints what each folder took, what failed, and the last line.
+ * @param {readonly import("./mocha-run.mjs").Run[]} runs @returns {number} the exit code
+ */
 function conclude(runs) {
 	/** @param {"passed" | "failed" | "skipped"} key */
 	const sum = (key) => runs.reduce((total, counts) => total + counts[key], 0);

@@ -1,3 +1,5 @@
+/** Bodies in the making: bytes, texts and JSON, written piece by piece into the room that a connection has. */
+
 import { byteLength, copyBytes, copyText } from "../text/bytes.js";
 import { ENOUGH_BYTES } from "./limits.js";
 

@@ -1,3 +1,5 @@
+/** An answer, as a handler makes it: status, headers, and a body at once or in the making. */
+
 import { consistsOf, PRINTABLE } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import { BytesProducer, JsonParts, jsonTexts, type Members, type Producer, TextsProducer } from "./producer.js";

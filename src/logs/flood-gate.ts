@@ -4,8 +4,8 @@
  */
 
 /*
- * Chosen: whoever repeats itself writes at most 30 lines at once and then 12 a minute, some 1 KB, so that 24 minutes of the worst fit a file of 24 KB,
- * and three kinds wear the flash for ten years (log.ts). Half would cut short what one failure has to say.
+ * Chosen: whoever repeats itself writes at most 30 lines at once and then 12 a minute, some 1 KB, so that 24 minutes of the worst fit a file
+ * of 24 KB, and three kinds wear the flash for ten years (log.ts). Half would cut short what one failure has to say.
  */
 const BURST_LINES = 30;
 const REFILL_MS = 5000;

@@ -27,8 +27,8 @@ const STATUS_RENEW_TICKS = 5;
 const STATUS_LEASE_MS = 250;
 const STATUS_SLOT = 0;
 /**
- * Two senders of one identifier are a hazard: the status frame waits until nobody else has sent it for this long on a chassis bus that runs. As long as
- * standalone operation listens, fifteen of its periods. Source: docs/control-and-can.md 4.3.
+ * Two senders of one identifier are a hazard: the status frame waits until nobody else has sent it for this long on a chassis bus that runs.
+ * As long as standalone operation listens, fifteen of its periods. Source: docs/control-and-can.md 4.3.
  */
 const STATUS_LISTEN_MS = 3000;
 

@@ -33,7 +33,9 @@ describe("architecture/coverage", () => {
 			"controller-settings",
 			"conditions",
 			"steering",
+			"held-by",
 			"held-mode",
+			"doubts",
 			"standalone",
 			"calibration-run",
 		];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LockCommand } from "../../src/controller/lock-command.js";
-import { Reason } from "../../src/controller/reason.js";
+import { HeldBy, Reason } from "../../src/controller/reason.js";
 import { SPEED } from "../../src/lock/modes.js";
 import type { Tuning } from "../../src/lock/tuning.js";
 import { DEFAULT_TUNING } from "../../src/settings/settings.js";
@@ -45,6 +45,15 @@ describe("controller/lock-command", () => {
 		const bench = new Bench();
 		assert.equal(bench.run("full", 1, 0), 100);
 		assert.equal(bench.command.reason, Reason.ACTIVE);
+	});
+
+	it("says nothing of the mode while an input is missing, although the last of the lock is too little to be shown", () => {
+		const bench = new Bench();
+		const { command, vehicle, tuning } = bench;
+		bench.run("full");
+		while (command.lock.lockPercent >= 0.5) bench.run("missing", 1, 1);
+		assert.deepEqual([command.mode, command.lock.lockPercent > 0], [FULL, true]);
+		assert.equal(command.heldBy(vehicle, tuning), HeldBy.NOTHING);
 	});
 
 	it("opens within 100 ms for a condition, also while an input is missing or the coupling is hot, and says so", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { gatesOpen } from "../../src/lock/gates.js";
+import { gatesOpen, isPedalGateClosed } from "../../src/lock/gates.js";
 import { MODES } from "../../src/lock/modes.js";
 import type { Tuning } from "../../src/lock/tuning.js";
 import { DEFAULT_TUNING } from "../../src/settings/settings.js";
@@ -153,5 +153,24 @@ describe("lock/gates", () => {
 				[{ v: 1 }, false],
 				[{ v: 2 }, true],
 			]);
+	});
+
+	it("tells which gate of a preset is closed: with both thresholds the pedal's, unless only the speed is past its own", () => {
+		const rows: readonly (readonly [throttle: number, speed: number, p: number, v: number, isPedal: boolean])[] = [
+			[40, 0, 39, 90, true],
+			[0, 20, 0, 21, false],
+			[0, 0, 0, 0, false],
+			[40, 20, 39, 20, true],
+			[40, 20, 39.9, 21, true],
+			[40, 20, 40, 21, false],
+		];
+		for (const [throttle, speed, pedalPercent, speedKmh, isPedal] of rows) {
+			const inputs = { speedKmh, pedalPercent, rpm: 0, pedalValid: true };
+			assert.equal(
+				isPedalGateClosed(inputs, withPreset(throttle, speed)),
+				isPedal,
+				`${throttle} ${speed} ${pedalPercent} ${speedKmh}`,
+			);
+		}
 	});
 });

@@ -8,7 +8,8 @@ export const TICK_INSTRUCTIONS = 1_000_000;
 export const LOADING_INSTRUCTIONS = 12_500_000;
 
 /**
- * Limits of the rows that are counted, by how their names begin; the first that fits counts. @type {readonly (readonly [start: string, most: number])[]}
+ * Limits of the rows that are counted, by how their names begin; the first that fits counts.
+ * @type {readonly (readonly [start: string, most: number])[]}
  */
 export const ROW_LIMITS = [
 	["nobody connected", 20_000_000], // a second: a sixth of a C6

@@ -34,7 +34,11 @@ export function stock(because: string, ...reasons: readonly RegExp[]): Demand {
 /** What the status says while a bus is down. */
 export const BUS_REASONS = /bus is not running|no frames arrive|controller has a fault/;
 /** What it says while something is missing, or not yet trusted. */
-export const DOUBTS =
-	/^no |^a condition that opens .* gets no |^starting|^waiting|bus (is not running|has just come back)|controller has a fault|^the ignition is off|contradict/;
+export const DOUBTS = new RegExp(
+	[
+		"^no |^a condition that opens .* gets no |^starting|^waiting|bus (is not running|has just come back)",
+		"controller has a fault|^the ignition is off|contradict",
+	].join("|"),
+);
 /** Between what a byte can say and what was asked for. */
 export const TOLERANCE_PERCENT = 1.5;

@@ -78,7 +78,10 @@ export function sourcesOf(board) {
 	return named.filter((path) => existsSync(join(ROOT, path)));
 }
 
-/** What a build hands to the compiler, but for folders of headers. @param {Chip} chip @param {string} folder takes the file that holds a part of it */
+/**
+ * What a build hands to the compiler, but for folders of headers.
+ * @param {Chip} chip @param {string} folder takes the file that holds a part of it
+ */
 export function boardFlags({ board, number, machine, configuration }, folder) {
 	mkdirSync(folder, { recursive: true });
 	const options = join(folder, "compiler-options");

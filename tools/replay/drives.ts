@@ -66,7 +66,8 @@ export function playsIn(folder: string): Play[] {
 
 /**
  * Adds a drive, without what tells whose car it was.
- * @param mode as in `POST /api/mode` @param names of the buses in the recording @returns the drive, with nothing stored yet @throws {Error} a wrong recording, or another one of this name
+ * @param mode as in `POST /api/mode` @param names of the buses in the recording @returns the drive, with nothing stored yet
+ * @throws {Error} a wrong recording, or another one of this name
  */
 export function addDrive(folder: string, file: string, generation: number, mode: string, names: BusNames = {}): Play {
 	const kept = anonymous(readRecording(file, names));
