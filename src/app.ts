@@ -350,6 +350,9 @@ function sendPermission(controller: Controller, network: Network, owner: Owner, 
 		get protection() {
 			return owner.changes + network.changes;
 		},
+		get isStandalone() {
+			return controller.settings.standalone;
+		},
 		get isStock() {
 			return controller.supervisor.selectedMode === STOCK && !controller.controlActive;
 		},

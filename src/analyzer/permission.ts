@@ -16,6 +16,8 @@ export interface SendConditions {
 	readonly isProtected: boolean;
 	/** Another number after each change of a password, the owner's or a network's: the leave was given to clients of the protection before. */
 	readonly protection: number;
+	/** The controller stands for the car: no frame of the car tells what it does. */
+	readonly isStandalone: boolean;
 	/** The driver has selected STOCK, and nothing is asked of the coupling. */
 	readonly isStock: boolean;
 	/** The speed is known, and 0. */
@@ -47,8 +49,9 @@ export class SendPermission {
 
 	/** Why it can't be given now, in words; "" = it can. */
 	get refusal(): string {
-		const { isProtected, isStock, stands } = this.#conditions;
+		const { isProtected, isStandalone, isStock, stands } = this.#conditions;
 		if (!isProtected) return "a network of the controller has no password";
+		if (isStandalone) return "in standalone operation clients may send nothing";
 		if (!isStock) return "select mode STOCK first";
 		return stands ? "" : MUST_STAND;
 	}

@@ -7,6 +7,7 @@ describe("analyzer/permission", () => {
 	const conditions = {
 		isProtected: true,
 		protection: 3,
+		isInline: true,
 		isStock: true,
 		stands: true,
 		isOurs: (id: number): boolean | undefined => id === 0x1a0,
@@ -24,6 +25,9 @@ describe("analyzer/permission", () => {
 			get protection() {
 				return now.protection;
 			},
+			get isStandalone() {
+				return !now.isInline;
+			},
 			get isStock() {
 				return now.isStock;
 			},
@@ -37,6 +41,7 @@ describe("analyzer/permission", () => {
 
 	const FAILING = [
 		["isProtected", "the networks have passwords", "a network of the controller has no password"],
+		["isInline", "it stands between car and coupling", "in standalone operation clients may send nothing"],
 		["isStock", "the mode is STOCK", "select mode STOCK first"],
 		["stands", "the car stands", "the car must stand: its speed must be known, and 0"],
 	] as const;

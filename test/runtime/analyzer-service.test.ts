@@ -54,7 +54,7 @@ describe("the analyser port", () => {
 		mostInStep = 0;
 		hasRoom = true;
 		permission = new SendPermission({
-			...{ isProtected: true, protection: 0, isStock: true, stands: true },
+			...{ isProtected: true, protection: 0, isStandalone: false, isStock: true, stands: true },
 			isOurs: (id) => id === 0x1a0,
 			send: (_bus, id) => wanted.push(id) > 0,
 		});

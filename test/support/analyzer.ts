@@ -11,7 +11,15 @@ export function anAnalyzer(conditions: { isProtected?: boolean; isStock?: boolea
 		refusedFrames: 0,
 		lastRefusal: "",
 		permission: new SendPermission({
-			...{ isProtected: true, protection: 0, isStock: true, stands: true, isOurs: () => false, send: () => true },
+			...{
+				isProtected: true,
+				protection: 0,
+				isStandalone: false,
+				isStock: true,
+				stands: true,
+				isOurs: () => false,
+				send: () => true,
+			},
 			...conditions,
 		}),
 		observe(isEnabled: boolean): void {

@@ -99,6 +99,7 @@ const ENDS: readonly End[] = [
 		over: asked("/api/canview/capture", '{"active":false}'),
 	},
 	{ what: "the operator cancels", happens: asked("/api/learn/cancel"), says: /^$/ },
+	{ what: "an owner's password is set", happens: asked("/api/owner", '{"password":"of the new owner"}'), says: /^$/ },
 	{ what: "his page has gone", happens: (car) => car.run(5100), says: /^the page that started it has gone$/ },
 ];
 const OLD = JSON.stringify({

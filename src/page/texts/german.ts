@@ -182,6 +182,7 @@ export const GERMAN: Texts = {
 		"the control unit refuses a channel": "das Kupplungssteuergerät öffnet keinen Kanal",
 		"the car must stand: its speed must be known, and 0": "das Auto muss stehen: seine Geschwindigkeit muss bekannt sein, und 0",
 		"a network of the controller has no password": "ein Netz des Steuergeräts hat kein Passwort",
+		"in standalone operation clients may send nothing": "im eigenständigen Betrieb dürfen Clients nichts senden",
 		"select mode STOCK first": "wähle zuerst den Modus Serie",
 		"sending refused": "Nicht erlaubt",
 		"sending is not allowed: the owner allows it on the page": "Senden ist nicht erlaubt: der Besitzer erlaubt es hier",
