@@ -1,7 +1,8 @@
 /**
  * The HTTP server's shell: moves bytes between sockets and `http/connection`. It decides only which connection gets a place: `fair-share.ts`.
- * One thing is done in a turn of the event loop: a client is let in, or a connection gets its time-outs looked at, its input read and a piece
- * of its answer sent. Between two turns whatever else is due gets its own, the control loop first of all.
+ * One thing is done in a turn of its own: a client is let in, or a connection gets its time-outs looked at, its input read and a piece of its
+ * answer sent. Between two turns whatever else is due gets its own, the control loop first of all. A socket that tells of bytes or of room gets
+ * the same done at once, beside that: sockets that tell it in one event, eight at the most, are not spread over turns.
  *
  * A place is a connection's state with its buffer; places are made when first needed, kept and reused, until the heap has no room for a request.
  * Clients beyond the last place wait, unread, until one is free; an idle connection is closed for them, or one of an address that has more than
