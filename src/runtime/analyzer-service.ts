@@ -41,7 +41,7 @@ const PIECE_BYTES = 17;
  */
 const SILENT_MS = 10_000;
 /**
- * What a client takes of the heap, with its first bytes. Chosen, not measured: a twentieth of a board's 4,096 slots, a sixteenth of its 64 KB. Where
+ * What a client takes of the heap, with its first bytes. Chosen, not measured: a twentieth of a board's 4,608 slots, a sixteenth of its 64 KB. Where
  * a client needs more than is free the board restarts, so less would be worse; twice would turn clients away while there is room.
  */
 const CLIENT_SLOTS = 200;

@@ -289,7 +289,7 @@ export class HttpService {
 		}
 	}
 
-	/** One set for all sockets: closures of their own would take 300 of the heap's 4096 slots. */
+	/** One set for all sockets: closures of their own would take 300 of the heap's 4608 slots. */
 	#makeCallbacks(): Omit<TcpOptions, "from"> {
 		const service = this;
 		return {

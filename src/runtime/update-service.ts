@@ -63,7 +63,7 @@ export interface UpdateServiceOptions {
 	readonly storeAll: () => void;
 }
 
-/** It is the updater's surroundings itself: methods take none of the heap, closures would take 200 of its 4096 slots. */
+/** It is the updater's surroundings itself: methods take none of the heap, closures would take 200 of its 4608 slots. */
 export class UpdateService implements UpdatePorts {
 	readonly updater: Updater;
 	readonly installer: ImageInstaller;
