@@ -61,19 +61,21 @@ function start(context: ApiContext, response: HttpResponse, confirmed: boolean, 
 		response.json(200, { ok: true, alreadyActive: true });
 		return;
 	}
-	const problem = whyNot(context) || (confirmed ? learning.start(date) : NOT_CONFIRMED);
-	if (problem !== "") {
-		const error = inWords(problem);
+	const inGear = controller.vehicle.selector === "in gear";
+	// words of their own are not looked up: each text that is would become a name of the engine
+	const words = whyNot(context) || (inGear || confirmed ? "" : NOT_CONFIRMED);
+	const problem = words !== "" ? "" : inGear ? CalibrationProblem.NOT_PARKED : learning.start(date);
+	if (words !== "" || problem !== "") {
+		const error = words || inWords(problem);
 		log.write("WARN", "learn", `calibration refused: ${error}`);
-		response.json(200, { ok: false, error, ...(error === problem ? {} : { errorCode: problem }) });
+		response.json(200, { ok: false, error, ...(problem === "" ? {} : { errorCode: problem }) });
 	} else answerInForce(context, response, () => response.json(200, { ok: true }));
 }
 
 /** What only the interface knows, and what clients know by the reference's words: those are no values. */
 function whyNot({ controller }: ApiContext): string {
 	if (controller.supervisor.captureActive) return "CAN View capture is active";
-	if (!controller.vehicle.engagementValid) return "No Haldex CAN data available";
-	return controller.vehicle.selector === "in gear" ? CalibrationProblem.NOT_PARKED : "";
+	return controller.vehicle.engagementValid ? "" : "No Haldex CAN data available";
 }
 
 /** The operator's page is still there, and the selector where it was. Answers whether the calibration runs. */
