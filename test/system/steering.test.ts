@@ -123,6 +123,8 @@ describe("system: steering", () => {
 
 	it("a wrong mapping is no angle, another generation has its own, and settings are refused whole", () =>
 		withBench(steered(4), async (bench) => {
+			// while it moves, the car's own wheel speeds look like no command
+			bench.show(20, 0);
 			turn(bench, wheelOf(bench), 400);
 			await lockAt(bench, 20, REDUCED);
 			assert.equal(await set(bench, { steeringGain: { signal: "chassis|0x123|no such signal|" } }), 200);
