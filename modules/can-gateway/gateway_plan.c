@@ -145,7 +145,9 @@ static void load_shown(struct gateway_rule *rule, unsigned at)
 	bool hidden = operation[0] == GATEWAY_ADVANCE;
 	union gateway_data place = {.whole = 0};
 	place.byte[at] = 1;
-	struct gateway_shown shown = {.places = place.whole, .counter = operation[1], .offset = scaled ? operation[2] : 0, .scaled = hidden ? 2 : scaled};
+	struct gateway_shown shown = {
+		.places = {place.half[0], place.half[1]},
+		.counter = operation[1], .offset = scaled ? operation[2] : 0, .scaled = hidden ? 2 : scaled};
 	struct gateway_shown *last = NULL, *same = NULL; /* of this counter */
 	for (unsigned i = 0; i < rule->shown_count; ++i) {
 		struct gateway_shown *other = &rule->shown[i];
@@ -157,7 +159,8 @@ static void load_shown(struct gateway_rule *rule, unsigned at)
 			same = other;
 	}
 	if (same) {
-		same->places |= shown.places;
+		same->places[0] |= shown.places[0];
+		same->places[1] |= shown.places[1];
 	} else {
 		last = &rule->shown[rule->shown_count++];
 		*last = shown;

@@ -64,12 +64,13 @@ enum { GATEWAY_NO_CHECKSUM, GATEWAY_CRC, GATEWAY_XOR, GATEWAY_SUM, GATEWAY_CHECK
 /* A frame's eight data bytes; as a whole they are only masked and copied, so the machine's byte order does not matter. */
 union gateway_data {
 	uint64_t whole;
+	uint32_t half[2];
 	uint8_t byte[8];
 };
 
 /* Bytes that show a counter in the same way: COUNTER, SCALE_COUNTER, ADVANCE. At most one for each byte of the frame. */
 struct gateway_shown {
-	uint64_t places;  /* 1 in each of these bytes: multiplied by a value, the value in each of them */
+	uint32_t places[2]; /* 1 in each of these bytes: multiplied by a value, the value in each of them; halves, for 32-bit processors */
 	uint8_t counter;  /* index of gateway_plan.counters */
 	uint8_t offset;   /* added first */
 	uint8_t scaled;   /* index of gateway_plan.share */

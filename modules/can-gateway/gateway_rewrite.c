@@ -5,7 +5,9 @@ IN_RAM static void show_counter(struct gateway_plan *plan, const struct gateway_
 {
 	uint8_t *counter = plan->counters[shown->counter]; /* value, step, wrapAbove, wrapTo */
 	uint8_t value = counter[0];
-	frame->whole |= gateway_scale((uint8_t)(value + shown->offset), plan->share[shown->scaled]) * shown->places;
+	uint32_t sent = gateway_scale((uint8_t)(value + shown->offset), plan->share[shown->scaled]);
+	frame->half[0] |= sent * shown->places[0];
+	frame->half[1] |= sent * shown->places[1];
 	if (shown->advances) {
 		uint8_t next = (uint8_t)(value + counter[1]);
 		counter[0] = next > counter[2] && shown->advances == 1 ? counter[3] : next;
