@@ -16,9 +16,9 @@ const option = (choice: string): [string, string] => [choice, choiceLabel(choice
 
 interface Props {
 	readonly name: SettingName;
-	/** Of a signal: what it is now, and whether that counts. */
+	/** Of a signal: what it is now, and whether that counts, absent = not yet. */
 	readonly live?: string;
-	readonly valid?: boolean;
+	readonly valid?: boolean | undefined;
 }
 
 /** Shows the setting as it is in the draft and edits it there; nothing until the settings were read. */

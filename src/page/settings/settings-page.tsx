@@ -5,7 +5,7 @@ import { repeatWhileSeen, telemetry } from "../net/live";
 import { get } from "../net/request";
 import type { Preview } from "../net/types";
 import { inOurWords } from "../said";
-import { useLoaded } from "../state/draft";
+import { type DraftState, useLoaded } from "../state/draft";
 import { speedText } from "../state/speed";
 import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
@@ -14,9 +14,10 @@ import { LanguageField, SpeedUnitField } from "../ui/display-fields";
 import { Section } from "../ui/fields";
 import { SaveBar } from "../ui/save-bar";
 import { SettingField } from "./setting-field";
-import { SECTIONS, SETTING_NAMES, type Section as SectionName, type Settings } from "./settings";
+import { SECTIONS, SETTING_NAMES, type Section as SectionName, type SettingName, type Settings } from "./settings";
 import { settingsDraft } from "./settings-draft";
 import { settingLabel, valueLabel } from "./settings-words";
+import { useSignals } from "./signal-field";
 
 /** Between an answer and the next request. Chosen: of the steering wheel, while one turns it; of parked sleep, whose reasons last for seconds. */
 const LOOK_MS = 500;
@@ -89,7 +90,8 @@ function Steering() {
 		() => (enabled ? repeatWhileSeen(async () => setNow(await get<Preview>("/api/preview")), LOOK_MS) : undefined),
 		[enabled],
 	);
-	if (!enabled || now === undefined) return null;
+	const picked = isPicked("steeringGain.signal", useStore(settingsDraft.state));
+	if (!enabled || now === undefined || picked) return null;
 	const gain = Math.round(now.gainPercent);
 	return (
 		<p role="status">
@@ -98,9 +100,16 @@ function Steering() {
 	);
 }
 
-/** Each input with what it is now. */
+/** An input's signal was picked and is not saved: what the controller tells of the input is another signal's value. */
+export function isPicked(name: SettingName, { shown, stored }: DraftState<Settings>): boolean {
+	return shown?.[name] !== stored?.[name];
+}
+
+/** Each input with what it is now: of a signal that was just picked, what that one is on the bus. */
 export function Inputs() {
 	const now = useStore(telemetry);
+	const draft = useStore(settingsDraft.state);
+	const onBus = useSignals(SECTIONS.inputs.some((name) => isPicked(name, draft)));
 	const values = {
 		"inputMappings.speed": now?.speedValid ? speedText(now.speed) : undefined,
 		"inputMappings.throttle": now?.throttleValid ? `${Math.round(now.throttle)} ${T.units.percent}` : undefined,
@@ -108,9 +117,12 @@ export function Inputs() {
 	};
 	return (
 		<>
-			{SECTIONS.inputs.map((name) => (
-				<SettingField key={name} name={name} live={values[name] ?? T.settings.invalid} valid={values[name] !== undefined} />
-			))}
+			{SECTIONS.inputs.map((name) => {
+				const live = isPicked(name, draft)
+					? { live: onBus?.get(draft.shown?.[name] ?? "") ?? "" }
+					: { live: values[name] ?? T.settings.invalid, valid: values[name] !== undefined };
+				return <SettingField key={name} name={name} {...live} />;
+			})}
 		</>
 	);
 }

@@ -20,24 +20,46 @@ function keyOf({ bus, id, name, unit }: DecodedSignal): string {
 	return `${bus}|0x${id.toString(16)}|${name.replaceAll("_", " ")}|${unit}`.toLowerCase();
 }
 
+/** What is seen of the car on its buses now. @throws {ApiError} {LinkError} */
+async function readSignals(): Promise<readonly DecodedSignal[]> {
+	const { decoded } = await get<CanView>(`/api/canview?decoded=${ROWS_ASKED}&raw=0&bus=all`);
+	return decoded.filter(({ dir }) => dir === "RX");
+}
+
+const valueText = ({ value, unit }: DecodedSignal): string => `${value} ${unitText(unit)}`;
+
+/** What each signal of the bus is now, by key, as long as `asked`; undefined before it is known. */
+export function useSignals(asked: boolean): ReadonlyMap<string, string> | undefined {
+	const [values, setValues] = useState<ReadonlyMap<string, string>>();
+	useEffect(() => {
+		if (!asked) return undefined;
+		setValues(undefined);
+		return repeatWhileSeen(
+			async () => setValues(new Map((await readSignals()).map((row) => [keyOf(row), valueText(row)]))),
+			PERIOD_MS,
+		);
+	}, [asked]);
+	return values;
+}
+
 /** A key's signal, for people. */
 export function signalLabel(key: string): string {
 	const [, frame = "", name = ""] = key.split("|");
 	return key === "" ? T.settings.noSignal : `${name} (${frame})`;
 }
 
-/** The chosen signal's name as a button, which opens the list. @param value its key, "" = none @param live what it is now, absent = not shown */
+/** The chosen signal's name as a button, which opens the list. @param value its key, "" = none @param live what it is now, absent = not shown @param valid whether that counts, absent = not yet */
 export function SignalField({
 	label,
 	value,
 	live,
-	valid = true,
+	valid,
 	onChange,
 }: {
 	label: string;
 	value: string;
 	live?: string;
-	valid?: boolean;
+	valid?: boolean | undefined;
 	onChange: (key: string) => void;
 }) {
 	const [open, setOpen] = useState(false);
@@ -54,7 +76,7 @@ export function SignalField({
 				onClick={() => setOpen(true)}
 			>
 				<span>{signalLabel(value)}</span>
-				{live !== undefined && <b class={valid ? "good" : "bad"}>{live}</b>}
+				{live !== undefined && <b class={valid === undefined ? "muted" : valid ? "good" : "bad"}>{live}</b>}
 			</button>
 			{open && <Picker label={label} value={value} onClose={() => setOpen(false)} onChange={onChange} />}
 		</div>
@@ -68,10 +90,7 @@ function Picker(props: { label: string; value: string; onClose: () => void; onCh
 	const [filter, setFilter] = useState("");
 	useEffect(() => {
 		dialog.current?.showModal();
-		return repeatWhileSeen(async () => {
-			const { decoded } = await get<CanView>(`/api/canview?decoded=${ROWS_ASKED}&raw=0&bus=all`);
-			setRows(decoded.filter(({ dir }) => dir === "RX"));
-		}, PERIOD_MS);
+		return repeatWhileSeen(async () => setRows(await readSignals()), PERIOD_MS);
 	}, []);
 	const words = filter.toLowerCase().split(/\s+/);
 	const fitting = rows?.filter((row) => fits(keyOf(row).replaceAll("_", " "), words)) ?? [];
@@ -104,7 +123,7 @@ function Picker(props: { label: string; value: string; onClose: () => void; onCh
 							<button type="button" aria-pressed={key === value} onClick={() => take(key)}>
 								<span>{row.name.replaceAll("_", " ")}</span>
 								<small>{`${lookUp(T.can.buses, row.bus) ?? row.bus} 0x${row.id.toString(16)}`}</small>
-								<b>{`${row.value} ${unitText(row.unit)}`}</b>
+								<b>{valueText(row)}</b>
 							</button>
 						</li>
 					);
