@@ -43,7 +43,7 @@ describeInBrowser("the first start in a browser", () => {
 		);
 	const stored = () => JSON.parse(readFileSync(join(folder, "flash/settings.json"), "utf8")) as Record<string, unknown>;
 
-	it("leads from an empty flash through coupling, inputs and password to a map of one's own, felt by the car", async () => {
+	it("leads from an empty flash through coupling, inputs, frames and password to a map of one's own, felt by the car", async () => {
 		const from = performance.now();
 		let touches = 0;
 		const touch = async (what: Locator, text?: string) => {
@@ -68,6 +68,8 @@ describeInBrowser("the first start in a browser", () => {
 		await touch(button("Next"));
 		await shown(/the car has a generation 4 coupling now/);
 		await page.getByText("All three are there").waitFor();
+		await touch(button("Next"));
+		await page.getByText("nobody has seen a coupling close with it").waitFor();
 		await touch(button("Next"));
 		await touch(page.getByLabel("New password"), "a good one");
 		await touch(button("Set the password"));

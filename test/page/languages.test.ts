@@ -7,7 +7,7 @@ import { linkIs, PHONE } from "./browser.js";
 import { describePage, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
-const PLACES = [...PAGE_NAMES, "start/2", "start/3"];
+const PLACES = [...PAGE_NAMES, "start/2", "start/3", "start/4"];
 const IN_GERMAN = { ...PHONE, locale: "de-DE" };
 
 /** Texts that stand out of the box of what shows them, or out of the window, where nobody can scroll to them. */

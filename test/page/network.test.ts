@@ -77,21 +77,21 @@ describeInBrowser("the network page in a browser", () => {
 
 	it("asks for the password last, and goes on only when there is one, or it was said that there need be none", async () => {
 		assert.equal((await bench.ask("POST", "/api/wifi", '{"apOpen":false}')).code, 200);
-		const { page } = await visit(browser, bench.port, "start/3", PHONE);
+		const { page } = await visit(browser, bench.port, "start/4", PHONE);
 		await page.getByText("until then the car stays stock").waitFor();
 		assert.equal(await button(page, "Done: drive").count(), 0);
 		await button(page, "Leave it open").click();
 		await page.locator('[data-test="reason"]').waitFor();
 		assert.equal((await wifi())["apOpen"], true);
-		await turnTo(page, "start/3");
+		await turnTo(page, "start/4");
 		await page.getByRole("link", { name: "Back" }).click();
-		await page.getByText("Are these right?").waitFor();
+		await page.getByLabel("Frame profile").waitFor();
 		await button(page, "Next").click();
 		await button(page, "Done: drive").waitFor();
 	});
 
 	it("shows the way back after the first start though the controller is out of reach then", async () => {
-		const { page } = await visit(browser, bench.port, "start/3", PHONE);
+		const { page } = await visit(browser, bench.port, "start/4", PHONE);
 		await page.getByLabel("New password").fill("long enough");
 		let set = false;
 		await page.route("**/api/**", async (route) => {

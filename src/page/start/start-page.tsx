@@ -1,4 +1,4 @@
-/** The first start: generation, whether the inputs are right, and the password of the own network. */
+/** The first start: generation, whether the inputs are right, the frame profile, and the password of the own network. */
 
 import { useEffect, useState } from "preact/hooks";
 import { faults, telemetry } from "../net/live";
@@ -6,8 +6,10 @@ import { get, inWords, post } from "../net/request";
 import type { Network, Wifi } from "../net/types";
 import { AccessPointForm } from "../network/wifi-forms";
 import { GenerationField } from "../settings/generation-field";
+import { SettingField } from "../settings/setting-field";
+import { SECTIONS } from "../settings/settings";
 import { setSetting, settingsDraft } from "../settings/settings-draft";
-import { Inputs } from "../settings/settings-page";
+import { Inputs, isPicked } from "../settings/settings-page";
 import { useLoaded } from "../state/draft";
 import { go } from "../state/route";
 import { loadStatus } from "../state/status";
@@ -17,9 +19,9 @@ import { LanguageField, SpeedUnitField } from "../ui/display-fields";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
 
-const STEPS = 3;
+const STEPS = 4;
 
-/** One of three steps, with the way on, back and out. @param part 1..3; any other text shows the first */
+/** One of four steps, with the way on, back and out. @param part 1..4; any other text shows the first */
 export function StartPage({ part }: { part: string }) {
 	useLoaded(settingsDraft);
 	const step = Math.min(STEPS, Math.max(1, Number(part) || 1));
@@ -50,6 +52,12 @@ export function StartPage({ part }: { part: string }) {
 				</section>
 			)}
 			{step === 2 && <Check />}
+			{step === 3 && (
+				<section class="card section">
+					<h2>{S.frames}</h2>
+					<SettingField name="frameProfile" />
+				</section>
+			)}
 			{/* last: the network ends under whoever gives it a password */}
 			{step === STEPS && <Password />}
 			{problem !== "" && <p class="bad">{problem}</p>}
@@ -103,6 +111,8 @@ function Progress({ step }: { step: number }) {
 function Check() {
 	const now = useStore(telemetry);
 	const silent = useStore(faults).includes("chassisSilent");
+	const draft = useStore(settingsDraft.state);
+	const picked = SECTIONS.inputs.some((name) => isPicked(name, draft));
 	const S = T.start;
 	const all = now?.speedValid && now.throttleValid && now.rpmValid;
 	return (
@@ -110,8 +120,8 @@ function Check() {
 			<h2>{S.inputs}</h2>
 			<p class="muted">{S.inputsHint}</p>
 			<Inputs />
-			<p class={`inputs-state ${all ? "good" : "warn"}`} role="status">
-				{all ? S.allThere : silent ? T.settings.silent : S.notAllThere}
+			<p class={`inputs-state ${picked ? "muted" : all ? "good" : "warn"}`} role="status">
+				{picked ? T.draft.unsaved : all ? S.allThere : silent ? T.settings.silent : S.notAllThere}
 			</p>
 		</section>
 	);

@@ -464,7 +464,8 @@ export const ENGLISH = {
 		steers: (angleDeg: number, gainPercent: number) => `${angleDeg}°: ${gainPercent} % remains`,
 		steersBlind: (gainPercent: number) => `no valid angle: ${gainPercent} % remains`,
 		hints: {
-			frameProfile: "Reference is what cars on the road are known to accept.",
+			frameProfile:
+				"Reference is what cars on the road are known to accept, although its checksums verify in no car. Corrected was right in every frame that recordings could judge, but nobody has seen a coupling close with it.",
 			lockTrimPercent: "Scales what is sent for each lock, with or without a calibration. 100 % changes nothing.",
 			isStandalone:
 				"For a swap, a kit car or a bench: the controller generates the coupling's frames. Choose the inputs. It waits while another device sends these frames.",
@@ -788,7 +789,8 @@ export const ENGLISH = {
 		step: (step: number, steps: number) => `Step ${step} of ${steps}`,
 		generation: "Which coupling is in the car?",
 		generationHint: "It is on the type plate of the coupling; the model year tells it, too.",
-		steps: ["Coupling", "Inputs", "Password"],
+		frames: "Which frames should the coupling get?",
+		steps: ["Coupling", "Inputs", "Frames", "Password"],
 		inputs: "Are these right?",
 		inputsHint:
 			"Switch the ignition on and press the pedal: the value must follow. If one is wrong, touch it and pick another signal.",

@@ -579,7 +579,8 @@ export const GERMAN: Texts = {
 		steers: (angleDeg, gainPercent) => `${angleDeg}°: ${gainPercent} % bleiben`,
 		steersBlind: (gainPercent) => `kein gültiger Winkel: ${gainPercent} % bleiben`,
 		hints: {
-			frameProfile: "Referenz ist, was Autos auf der Straße bekanntermaßen annehmen.",
+			frameProfile:
+				"Referenz ist, was Autos auf der Straße bekanntermaßen annehmen, obwohl die Prüfsummen in keinem Auto stimmen. Korrigiert war in jeder Botschaft richtig, die Aufzeichnungen beurteilen konnten, aber niemand hat damit eine Kupplung schließen sehen.",
 			lockTrimPercent: "Skaliert, was für einen Sperrgrad gesendet wird, mit und ohne Einlernen. 100 % ändert nichts.",
 			isStandalone:
 				"Für Umbau, Eigenbau oder Prüfstand: das Steuergerät erzeugt die Botschaften der Kupplung. Wähle die Eingänge. Es wartet, solange ein anderes Gerät diese Botschaften sendet.",
@@ -906,7 +907,8 @@ export const GERMAN: Texts = {
 		step: (step, steps) => `Schritt ${step} von ${steps}`,
 		generation: "Welche Kupplung ist im Auto?",
 		generationHint: "Es steht auf dem Typenschild der Kupplung; auch das Modelljahr verrät es.",
-		steps: ["Kupplung", "Eingänge", "Passwort"],
+		frames: "Welche Botschaften soll die Kupplung bekommen?",
+		steps: ["Kupplung", "Eingänge", "Profil", "Passwort"],
 		inputs: "Stimmen diese?",
 		inputsHint:
 			"Schalte die Zündung ein und tritt das Gaspedal: der Wert muss folgen. Ist einer falsch, tippe ihn an und wähle ein anderes Signal.",
