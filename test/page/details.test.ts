@@ -34,6 +34,37 @@ describePage("small things on the page", (fixture) => {
 		}
 	});
 
+	it("asks in the first start which frame profile to use, with what speaks for each, and keeps the default", async () => {
+		const profile = async () => (await fixture.json<{ frameProfile: string }>("/api/status")).frameProfile;
+		const { page } = await fixture.open("start/3", PHONE);
+		await page.getByText("its checksums verify in no car").waitFor();
+		await page.getByText("nobody has seen a coupling close with it").waitFor();
+		const choice = page.getByLabel("Frame profile");
+		assert.equal(await choice.inputValue(), "reference");
+		await button(page, "Next").tap();
+		await page.getByLabel("New password").waitFor();
+		assert.equal(await profile(), "reference");
+		await page.getByRole("link", { name: "Back" }).tap();
+		await choice.selectOption("corrected");
+		await button(page, "Next").tap();
+		await page.getByLabel("New password").waitFor();
+		assert.equal(await profile(), "corrected");
+		await fixture.post("/api/settings", { frameProfile: "reference" });
+	});
+
+	it("tells which frame the car marks as invalid, and that somebody else sends the status frame, while it is so", async () => {
+		const { page } = await fixture.open("about", PHONE);
+		await page.getByText("Up for").waitFor();
+		assert.equal(await page.getByText("marks it as invalid").count(), 0);
+		assert.equal(await page.getByText("somebody else sends it").count(), 0);
+		const status = await fixture.json<object>("/api/status");
+		const json = { ...status, invalidFrame: "0x4A0", statusFrameElsewhere: true };
+		await page.route("**/api/status", (route) => route.fulfill({ json }));
+		await page.locator("dt", { hasText: "marks it as invalid" }).waitFor();
+		await page.locator("dd", { hasText: "0x4A0" }).waitFor();
+		await page.locator("dd", { hasText: "somebody else sends it" }).waitFor();
+	});
+
 	it("crosses out no number of the map by the way that was driven", async () => {
 		const { page } = await fixture.open("map", PHONE);
 		await page.locator(".heat-trail .trail").first().waitFor({ state: "attached" });

@@ -15,6 +15,8 @@ function duration(uptimeMs: number): string {
 	return T.about.duration(Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60);
 }
 
+const rows = (shown: boolean, name: string, value: string): [string, string][] => (shown ? [[name, value]] : []);
+
 function Facts({ title, facts }: { title: string; facts: readonly (readonly [string, string | number])[] }) {
 	return (
 		<section class="card section">
@@ -61,6 +63,8 @@ export function AboutPage(_: { part: string }) {
 							[A.generation, now.couplingGeneration || "–"],
 							[A.chassis, now.can.chassis ? A.running : A.silent],
 							[A.coupling, now.can.haldex ? A.running : A.silent],
+							...rows(now.invalidFrame !== "", A.invalidFrame, now.invalidFrame),
+							...rows(now.statusFrameElsewhere, A.statusFrame, A.statusFrameElsewhere),
 						]}
 					/>
 					<details class="card">
