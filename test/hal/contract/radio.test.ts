@@ -1,5 +1,6 @@
 /** What every radio does (hal/radio-port.ts): one list for the boards' on a stand-in of Moddable's `wifi`, and for the host's simulated one. */
 import assert from "node:assert/strict";
+import { pbkdf2Sync } from "node:crypto";
 import type { RadioPort } from "../../../hal/radio-port.js";
 import { air, importOn, loadBoardRadio, withGlobals } from "../esp32/board-radio.js";
 
@@ -148,14 +149,32 @@ describe("the contract of hal/radio-port.ts: the host's simulated radio", () => 
 	let networks: Readonly<Record<string, string>>;
 	let Radio: new () => RadioPort;
 	let restore: () => void;
+	const bytes = ArrayBuffer as unknown as Record<string, unknown>;
 
 	before(async () => {
-		const native = () => (ssid: string) => networks[ssid];
-		restore = withGlobals({ timers, native });
+		class Making {
+			key = new ArrayBuffer(0);
+		}
+		const natives: Readonly<Record<string, (this: Making, ...values: never[]) => unknown>> = {
+			host_radio_find: (ssid: string) => networks[ssid],
+			xs_wpa_key_construct(passphrase: Uint8Array, ssid: Uint8Array) {
+				this.key = new Uint8Array(pbkdf2Sync(passphrase, ssid, 4096, 32, "sha1")).buffer;
+			},
+			xs_wpa_key_add: () => true,
+			xs_wpa_key_close() {
+				return this.key;
+			},
+		};
+		restore = withGlobals({ timers, native: (name: string) => natives[name], Native: () => Making });
+		// XS has it
+		bytes["fromString"] = (text: string) => new TextEncoder().encode(text).buffer;
 		Radio = await importOn("hal/host/io/radio.ts", "timer", TIMER);
 	});
 
-	after(() => restore());
+	after(() => {
+		delete bytes["fromString"];
+		restore();
+	});
 
 	check(() => {
 		networks = NETWORKS;
