@@ -16,9 +16,14 @@ describe("the manifests", () => {
 	const ofBoards = BOARD_NAMES.map((name) => named(join(BOARDS, name)));
 
 	it("name each C file of the modules for every board, and each of the ESP32 for one at least", () => {
+		const onlyInTests = "modules/can-gateway/can-gateway-core-xs";
 		for (const module of readdirSync("modules"))
 			for (const file of readdirSync(join("modules", module)).filter((name) => name.endsWith(".c")))
-				assert.ok(common.has(join("modules", module, file.slice(0, -2))), `manifest.json lacks modules/${module}/${file}`);
+				assert.notEqual(
+					common.has(join("modules", module, file.slice(0, -2))),
+					join("modules", module, file.slice(0, -2)) === onlyInTests,
+					`manifest.json and modules/${module}/${file}`,
+				);
 		for (const file of readdirSync("hal/esp32").filter((name) => name.endsWith(".c"))) {
 			const path = join("hal/esp32", file.slice(0, -2));
 			assert.ok(common.has(path) || ofBoards.some((files) => files.has(path)), `no manifest has hal/esp32/${file}`);
