@@ -5,7 +5,7 @@
 
 import { isPedalGateClosed, type LockInputs } from "../lock/gates.js";
 import { type LockState, newLockState, resetLock, stepLock, targetLockPercent } from "../lock/lock-core.js";
-import { FULL_LOCK_PERCENT, type ModeNumber, PRESET_LOCK_PERCENT, SPEED, STOCK } from "../lock/modes.js";
+import { FULL_LOCK_PERCENT, FWD, type ModeNumber, PRESET_LOCK_PERCENT, SPEED, STOCK } from "../lock/modes.js";
 import { releaseLock } from "../lock/ramp.js";
 import type { Tuning } from "../lock/tuning.js";
 import type { Verdict } from "./arbiter.js";
@@ -148,13 +148,15 @@ export class LockCommand {
 		if (reason === Reason.COUPLING_FAULT || reason === Reason.EMERGENCY_MODE) return HeldBy.COUPLING_FAULT;
 		// an input is missing, or a calibration runs
 		if (lock.mode !== mode) return HeldBy.NOTHING;
+		// a mode that never asks for lock is what the driver can change, not its gate
+		if (mode === FWD) return HeldBy.MODE;
 		if (!lock.gateOpen) {
 			if (mode >= SPEED) return HeldBy.UNDER_SPEED;
 			return isPedalGateClosed(inputs, tuning) ? HeldBy.PEDAL : HeldBy.OVER_SPEED;
 		}
 		if (lock.targetPercent > 0) return HeldBy.RAMP;
 		if (lock.gainPercent === 0 && targetLockPercent(mode, inputs, tuning) > 0) return HeldBy.STEERING;
-		return mode < SPEED ? HeldBy.MODE : HeldBy.TABLE;
+		return HeldBy.TABLE;
 	}
 
 	/**

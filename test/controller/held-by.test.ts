@@ -17,6 +17,7 @@ const CASES: readonly (readonly [HeldBy, Partial<Settings>, ((car: Car) => void)
 	[HeldBy.NOTHING, { mode: FULL }],
 	[HeldBy.NOTHING, { mode: 0, disableController: true }],
 	[HeldBy.MODE, { mode: FWD }],
+	[HeldBy.MODE, { mode: FWD, ...tuned({ disableSpeedKmh: 20 }) }],
 	[HeldBy.TABLE, { mode: THROTTLE, ...tuned({ throttleCurve: NOTHING_HERE }) }],
 	[HeldBy.UNDER_SPEED, { mode: MAP, ...tuned({ disengageUnderKmh: { map: 90, speed: 0, throttle: 0, rpm: 0 } }) }],
 	[HeldBy.OVER_SPEED, { mode: FULL, ...tuned({ disableSpeedKmh: 20 }) }],
