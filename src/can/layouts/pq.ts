@@ -382,7 +382,10 @@ const COUNTER_OF_STEERING = Object.freeze({ start: 44, length: 4, littleEndian: 
 const COUNTER_OF_TRANSMISSION = Object.freeze({ start: 51, length: 4, littleEndian: true, signed: false });
 const COUNTER_OF_COUPLING = Object.freeze({ start: 60, length: 4, littleEndian: true, signed: false });
 
-/** Counters and checksums of frames that are read, or may be as a mapped input. Motor_1 and Bremse_3 have none; that of Kombi_1 stands in some cars. */
+/**
+ * Counters and checksums of frames that are read, or may be as a mapped input. Motor_1 and Bremse_3 have none; that of Kombi_1 stands in some
+ * cars.
+ */
 export const PQ_CHECKS: readonly FrameCheck[] = Object.freeze([
 	{ id: BREMSE_1, counter: COUNTER_AT_7, source: "car, 4.7: Bremse_1" },
 	{

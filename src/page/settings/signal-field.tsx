@@ -48,7 +48,10 @@ export function signalLabel(key: string): string {
 	return key === "" ? T.settings.noSignal : `${name} (${frame})`;
 }
 
-/** The chosen signal's name as a button, which opens the list. @param value its key, "" = none @param live what it is now, absent = not shown @param valid whether that counts, absent = not yet */
+/**
+ * The chosen signal's name as a button, which opens the list.
+ * @param value its key, "" = none @param live what it is now, absent = not shown @param valid whether that counts, absent = not yet
+ */
 export function SignalField({
 	label,
 	value,
