@@ -55,7 +55,7 @@ describePage("conditions on the page", (fixture) => {
 		const { page } = await fixture.open("conditions", { ...PHONE, locale: "de-DE" });
 		await page.getByText("kein Signal").first().waitFor();
 		await page.goto(page.url().replace("#conditions", "#drive"));
-		await page.getByText("eine Bedingung, die die Kupplung öffnet, bekommt keinen gültigen Wert").waitFor();
+		await page.getByText("eine Bedingung, die öffnet, bekommt keinen gültigen Wert").waitFor();
 	});
 
 	it("come back from a backup, and from one that knows only the mode trigger", async () => {
