@@ -45,12 +45,12 @@ describePage("SavvyCAN on the page", (fixture) => {
 		fixture.bench.show(0, 0);
 		await page.getByText("All conditions hold").waitFor();
 		await maySend.tap();
-		await until(async () => (await fixture.json<{ maySend: boolean }>("/api/analyzer")).maySend, 5000, "the permission");
+		await until(async () => (await fixture.json<{ maySend: boolean }>("/api/analyzer")).maySend, 30_000, "the permission");
 		client.sendFrame(0, FOREIGN_EXTENDED_ID, [1, 2], true);
 		await fact("Frames sent").filter({ hasText: "1" }).waitFor();
 		fixture.bench.show(5, 0);
 		await page.getByText("Not now: the car must stand").waitFor();
-		await until(async () => !(await maySend.isChecked()), 5000, "its end by itself");
+		await until(async () => !(await maySend.isChecked()), 30_000, "its end by itself");
 		await listen.tap();
 		await facts.waitFor({ state: "detached" });
 		const refused = problems.filter((text) => /status of 409/.test(text));

@@ -12,7 +12,7 @@ const FLAGS = [
 	...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
 /** A loaded machine is slow to draw. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** The smallest phone that matters, held upright. */
 export const PHONE = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true } as const;

@@ -102,7 +102,7 @@ describePage("calibration on the page", (fixture) => {
 					await button(page, begin).tap();
 					return (await page.getByRole("alert").innerText()) === why;
 				},
-				20_000,
+				30_000,
 				why,
 			);
 			await loadAxe(page);

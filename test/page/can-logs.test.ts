@@ -25,7 +25,7 @@ describePage("the CAN and log pages", (fixture) => {
 		await page.locator("tbody tr").first().waitFor();
 		await until(
 			async () => (await page.locator("tbody tr td:nth-child(3)").allInnerTexts()).every((text) => text.startsWith("coupling")),
-			10_000,
+			30_000,
 			"only one bus",
 		);
 		await page.getByLabel("Filter").fill("0x118");
@@ -34,7 +34,7 @@ describePage("the CAN and log pages", (fixture) => {
 				const ids = await page.locator("tbody td:first-child").allInnerTexts();
 				return ids.length > 0 && ids.every((id) => id === "0x118");
 			},
-			10_000,
+			30_000,
 			"only one frame",
 		);
 		await button(page, "Pause").click();
@@ -65,7 +65,7 @@ describePage("the CAN and log pages", (fixture) => {
 		await button(page, "Delete this file").click();
 		await page.locator(".notice.good", { hasText: "Done" }).waitFor();
 		await button(page, "Clear all logs").click();
-		await until(() => posts.length === 2, 10_000, "the second request");
+		await until(() => posts.length === 2, 30_000, "the second request");
 		assert.deepEqual(posts, ['/api/logs/delete {"path":"/logs/all.txt"}', '/api/logs/clear {"scope":"everything"}']);
 	});
 });

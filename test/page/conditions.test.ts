@@ -80,7 +80,7 @@ describePage("conditions on the page", (fixture) => {
 			settings: {},
 			conditions: [{ enabled: true, effect: "limit", limitPercent: 33, signal: "chassis|0x1|x|" }],
 		});
-		await until(async () => (await stored())[0]?.["limitPercent"] === 33, 5000, "the condition");
+		await until(async () => (await stored())[0]?.["limitPercent"] === 33, 30_000, "the condition");
 		await put("old.json", {
 			settings: {
 				modeTrigger: { enabled: true, signal: "chassis|0xfd|esp tastung passiv|", operator: "lt", value: 5, mode: "9010" },

@@ -202,13 +202,13 @@ describePage("small things on the page", (fixture) => {
 		await page.getByText("Haldex II,").tap();
 		const save = saveBar(page).getByRole("button", { name: "Save" });
 		await save.tap();
-		await until(() => questions.length === 1, 5000, "the question");
+		await until(() => questions.length === 1, 30_000, "the question");
 		assert.match(questions[0], /With another generation it is stock at once/);
 		const generation = async () => (await fixture.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration;
 		assert.equal(await generation(), 5);
 		answer = true;
 		await save.tap();
-		await until(async () => (await generation()) === 2, 5000, "the other generation");
+		await until(async () => (await generation()) === 2, 30_000, "the other generation");
 		assert.equal(await fixture.post("/api/settings", { couplingGeneration: 5 }), 200);
 	});
 
@@ -220,16 +220,16 @@ describePage("small things on the page", (fixture) => {
 		const value = (await page.locator("td.value").first().boundingBox()) ?? assert.fail();
 		assert.ok(value.width > 30, `a value has ${value.width} px: a number needs no line for each digit`);
 		const more = button(page, "More rows");
-		await until(async () => /rows/.test(await status.innerText()), 5000, "how many");
+		await until(async () => /rows/.test(await status.innerText()), 30_000, "how many");
 		while ((await more.count()) > 0) await more.tap();
-		await until(async () => (await status.innerText()) === `${await rows.count()} rows`, 10_000, "all of them");
+		await until(async () => (await status.innerText()) === `${await rows.count()} rows`, 30_000, "all of them");
 	});
 
 	it("gives log lines the time of day", async () => {
 		await fixture.bench.mode("FWD");
 		const { page } = await fixture.open("logs", PHONE);
 		const line = page.locator(".log p", { hasText: "FWD" }).last();
-		await until(async () => /^\d\d:\d\d:\d\d/.test((await line.innerText()).trim()), 10_000, "a time of day");
+		await until(async () => /^\d\d:\d\d:\d\d/.test((await line.innerText()).trim()), 30_000, "a time of day");
 		const [hours, minutes, seconds] = (await line.innerText()).trim().slice(0, 8).split(":").map(Number);
 		const told = new Date();
 		told.setHours(hours, minutes, seconds);

@@ -26,7 +26,7 @@ describePage("diagnosis on the page", (fixture) => {
 	afterEach(async () => {
 		// what a visitor has begun goes on without him, and keeps the next one out
 		const active = async () => (await fixture.json<{ active: boolean }>("/api/uds/status")).active;
-		await until(async () => !(await active()), 10_000, "the end of the last job");
+		await until(async () => !(await active()), 30_000, "the end of the last job");
 		peer?.end();
 		peer = undefined;
 	});
@@ -58,7 +58,7 @@ describePage("diagnosis on the page", (fixture) => {
 		await page.getByText("Sporadic", { exact: true }).waitFor();
 		await page.getByText("WVWZZZAUZ00000000").waitFor();
 		const before = asked.length;
-		await until(() => asked.length > before + 1, 10_000, "that it is read again and again");
+		await until(() => asked.length > before + 1, 30_000, "that it is read again and again");
 		await loadAxe(page);
 		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
 		const { name, text } = await downloaded(page, button(page, "Save the report"));
@@ -91,7 +91,7 @@ describePage("diagnosis on the page", (fixture) => {
 			.getByText(/does not answer|no control unit answers/)
 			.first()
 			.waitFor();
-		await until(async () => Number.parseInt(await voltage.locator("td").nth(1).innerText(), 10) > 1, 10_000, "that it ages");
+		await until(async () => Number.parseInt(await voltage.locator("td").nth(1).innerText(), 10) > 1, 30_000, "that it ages");
 		assert.match(await voltage.innerText(), /13\.8 V/);
 		ecu.diagnosisFaults.silent = false;
 	});
@@ -107,15 +107,15 @@ describePage("diagnosis on the page", (fixture) => {
 			void (answer ? dialog.accept() : dialog.dismiss());
 		});
 		const clear = button(page, "Clear all faults");
-		await until(() => clear.isEnabled(), 10_000, "a car that stands");
+		await until(() => clear.isEnabled(), 30_000, "a car that stands");
 		await clear.tap();
-		await until(() => questions === 1, 5000, "the question");
+		await until(() => questions === 1, 30_000, "the question");
 		fixture.bench.show(5, 0);
-		await until(() => clear.isDisabled(), 10_000, "a car that rolls");
+		await until(() => clear.isDisabled(), 30_000, "a car that rolls");
 		await page.getByText("Faults can be cleared only in a car that is known to stand").waitFor();
 		assert.equal(ecu.controlUnit.faults.length, 2);
 		fixture.bench.show(0, 0);
-		await until(() => clear.isEnabled(), 10_000, "a car that stands again");
+		await until(() => clear.isEnabled(), 30_000, "a car that stands again");
 		answer = true;
 		await clear.tap();
 		await page.getByText("The faults are cleared").waitFor();

@@ -30,7 +30,7 @@ describeInBrowser("the first start in a browser", () => {
 		await leave();
 		if (car === undefined) return;
 		car.kill("SIGTERM");
-		await until(() => car.exitCode !== null || car.signalCode !== null, 10_000, "the end");
+		await until(() => car.exitCode !== null || car.signalCode !== null, 30_000, "the end");
 		rmSync(folder, { recursive: true, force: true });
 	});
 
@@ -93,7 +93,7 @@ describeInBrowser("the first start in a browser", () => {
 		console.log(`      ${touches} touches; ${(ms / 1000).toFixed(1)} s with a browser that needs no time to think`);
 		assert.ok(touches <= TOUCHES_MAX, `${touches} touches`);
 		assert.ok(ms < WALK_MS_MAX, `${ms} ms`);
-		await until(() => stored()["setupDone"] === true && stored()["generation"] === 4, 10_000, "the settings on flash");
+		await until(() => stored()["setupDone"] === true && stored()["generation"] === 4, 30_000, "the settings on flash");
 		const { maps, currentName } = (await (await fetch(`${url}/api/maps`)).json()) as {
 			maps: { name: string }[];
 			currentName: string;

@@ -180,7 +180,7 @@ describeInBrowser("page of somebody else", () => {
 				await page.close();
 				await until(
 					async () => (await bench.ask("GET", "/api/status")).code === 200 && bench.command() !== undefined,
-					5000,
+					30_000,
 					"control to go on",
 				);
 			} finally {

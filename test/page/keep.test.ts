@@ -86,7 +86,7 @@ describePage("trying, keeping and going back", (fixture) => {
 		const { earlier } = await fixture.json<{ earlier: { mapName: string | null } }>("/api/status");
 		await page.getByLabel("Name", { exact: true }).fill("Ice");
 		await button(page, "Keep as").tap();
-		await until(async () => (await kept("Ice"))[4][4] === 71, 5000, "the map of before");
+		await until(async () => (await kept("Ice"))[4][4] === 71, 30_000, "the map of before");
 		assert.notEqual(earlier.mapName, "Ice");
 	});
 
@@ -99,7 +99,7 @@ describePage("trying, keeping and going back", (fixture) => {
 		await button(page, "Undo").tap();
 		await saveBar(page).getByText("As it was before the last change").waitFor();
 		await saveBar(page).getByRole("button", { name: "Save" }).tap();
-		await until(async () => (await first()) === 41, 5000, "the curve before");
+		await until(async () => (await first()) === 41, 30_000, "the curve before");
 	});
 
 	it("swaps two maps with one touch while the car drives, names the one that comes, and moves no button", async () => {

@@ -137,7 +137,7 @@ describeInBrowser("the network page in a browser", () => {
 		assert.equal(await station.getByLabel("Name of the network").inputValue(), "home", "the draft is kept");
 		await page.unroute("**/api/wifi");
 		await station.getByRole("button", { name: "Save" }).click();
-		await until(async () => (await wifi())["ssid"] === "home", 10_000, "the name in the controller");
+		await until(async () => (await wifi())["ssid"] === "home", 30_000, "the name in the controller");
 		await page.locator("dd", { hasText: "192.168.178.50" }).waitFor();
 		await station.getByText("Not saved yet").waitFor({ state: "detached" });
 	});

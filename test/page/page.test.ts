@@ -294,6 +294,6 @@ describePage("the page in a browser", (fixture) => {
 		assert.equal((await fixture.bench.ask("POST", "/api/map", JSON.stringify(other))).code, 200);
 		await turnTo(second.page, "map");
 		await saveBar(second.page).getByText("Changed by another device").waitFor();
-		await until(async () => (await fixture.bench.mode("MAP")).code === 200, 5000, "the map again");
+		await until(async () => (await fixture.bench.mode("MAP")).code === 200, 30_000, "the map again");
 	});
 });

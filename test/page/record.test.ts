@@ -121,7 +121,7 @@ describePage("the drive recorder", (fixture) => {
 		assert.ok((await samples()) >= before);
 		answer = true;
 		await button(page, "Begin anew").tap();
-		await until(async () => (await samples()) < before, 5000, "a drive that begins anew");
+		await until(async () => (await samples()) < before, 30_000, "a drive that begins anew");
 	});
 
 	it("needs no browser storage of its own: nothing of a drive outlives the page", async () => {

@@ -185,7 +185,7 @@ describePage("the page under a thumb", (fixture) => {
 		assert.deepEqual(await shown(), before, "by the second finger");
 		await touch("touchMove", [one[0], one[1] - 60], [other[0] + 30, other[1] - 60]);
 		await touch("touchEnd");
-		await until(async () => (await shown())[2] !== before[2], 5000, "the point that is held");
+		await until(async () => (await shown())[2] !== before[2], 30_000, "the point that is held");
 		const others = (all: readonly unknown[]) => all.filter((_, index) => index !== 2);
 		assert.deepEqual(others(await shown()), others(before));
 	});
@@ -230,7 +230,7 @@ describePage("the page under a thumb", (fixture) => {
 		await save.focus();
 		await page.keyboard.press("Enter");
 		await page.locator(".notice.good").waitFor();
-		await until(async () => (await page.evaluate(() => document.activeElement?.textContent)) === "Try", 5000, "the focus");
+		await until(async () => (await page.evaluate(() => document.activeElement?.textContent)) === "Try", 30_000, "the focus");
 		await turnTo(page, "drive");
 	});
 
@@ -264,7 +264,7 @@ describePage("the page under a thumb", (fixture) => {
 		assert.equal(Number(await cell(b, 1, 1).textContent()), before + 10, "theirs");
 		await b.getByRole("button", { name: "Undo" }).tap();
 		await save(b);
-		await until(async () => (await lock(5, 5)) === Number(await cell(b, 5, 5).textContent()), 5000, "mine, on purpose now");
+		await until(async () => (await lock(5, 5)) === Number(await cell(b, 5, 5).textContent()), 30_000, "mine, on purpose now");
 		await cell(a, 5, 5)
 			.filter({ hasText: String(await lock(5, 5)) })
 			.waitFor();
@@ -284,6 +284,6 @@ describePage("the page under a thumb", (fixture) => {
 		const first = async () => (await fixture.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
 		assert.equal(await first(), 3, "theirs is in force until one decides");
 		await dialog.getByRole("button", { name: "Keep mine" }).tap();
-		await until(async () => (await first()) === 17, 5000, "mine");
+		await until(async () => (await first()) === 17, 30_000, "mine");
 	});
 });

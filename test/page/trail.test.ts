@@ -22,7 +22,11 @@ describePage("the drive on the map", (fixture) => {
 		fixture.bench.show(110, 80);
 		// 80 % pedal and 110 km/h on the axes of the map, upright, with the axes' own cells before them
 		const newest = page.locator(".heat-trail .trail:last-child path").first();
-		await until(async () => /L7\.500 8\.750$/.test((await newest.getAttribute("d")) ?? ""), 8000, "the path to where the car is");
+		await until(
+			async () => /L7\.500 8\.750$/.test((await newest.getAttribute("d")) ?? ""),
+			30_000,
+			"the path to where the car is",
+		);
 		const opacities = await page
 			.locator(".heat-trail .trail")
 			.evaluateAll((parts) => parts.map((part) => Number(part.getAttribute("opacity"))));
