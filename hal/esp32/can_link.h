@@ -19,7 +19,7 @@ struct can_link_class {
 	/* Time-outs, error flags, starting. After receive(). Returns when to be called again at the latest. */
 	uint64_t (*service)(struct can_link *link, uint64_t now_us);
 
-	/* The next frame received, in the order of the bus. Returns false if there is none, or if what came was garbled: service() looks again then. */
+	/* The next frame received, in the order of the bus. Returns false if the queue is empty or the frame was garbled. service() looks again then. */
 	bool (*receive)(struct can_link *link, struct gateway_frame *into, uint64_t now_us);
 
 	/* Hands a frame over; it leaves after all those before it. Returns false, and sets retry_us, if that is not possible now. */

@@ -231,7 +231,7 @@ void gateway_not_sent(struct gateway *gateway, unsigned bus);
 /* The controller gave the outstanding frame up: it is dropped as too old. Ignored when there is none any more. */
 void gateway_gave_up(struct gateway *gateway, unsigned bus);
 
-/* Until when the age of the outstanding frame lets it leave, GATEWAY_NEVER if there is none. */
+/* When the outstanding frame becomes too old to leave; GATEWAY_NEVER without one. */
 uint64_t gateway_send_until(const struct gateway *gateway, unsigned bus);
 
 /* Frames waiting to be sent on a bus, the outstanding one included: 0..GATEWAY_QUEUE_FRAMES. */
