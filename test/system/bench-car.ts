@@ -1,16 +1,19 @@
 /** A bench: the real controller in a process of its own and a scripted car on both of its buses, in virtual time (`wait.ts`). */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
 import { Lockstep, PORT } from "../../tools/campaign/lockstep.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { wrongAnswer } from "../support/openapi.js";
 import { BusPeer, type Passage, passages } from "./bus-peer.js";
 import * as rows from "./car-rows.js";
-import { join as joinClock, now, type Stepped, until } from "./wait.js";
+import { join as joinClock, now, type Stepped, sleep, until } from "./wait.js";
 
 const BOOT_MS_MAX = 60_000;
 /** Only a hang takes longer, in real time. */
@@ -220,6 +223,15 @@ export class Bench implements Stepped {
 	/** The program's report, after a collection. */
 	async report(): Promise<Report> {
 		return (await this.#lockstep.report()) as unknown as Report;
+	}
+
+	/** Uses all connections at once: each keeps what it takes when it is used first, some 80 slots, and how many a test needs is chance. */
+	async useEveryConnection(): Promise<void> {
+		const clients = Array.from({ length: HTTP_LIMITS.connections }, () => connect({ host: "127.0.0.1", port: this.port }));
+		for (const client of clients) client.write("GET /api/mode HTTP/1.1\r\nHost: localhost\r\n\r\n");
+		await Promise.all(clients.map((client) => once(client, "data")));
+		for (const client of clients) client.destroy();
+		await sleep(300);
 	}
 
 	/** PWM duty of 0..1023. */

@@ -123,6 +123,7 @@ describe("system: properties", () => {
 			// each path once, for what is taken when it is used first
 			for (const { method, path, body } of fc.sample(REQUEST, { numRuns: 60, seed: SEED + 1 }))
 				await send({ method, path, body });
+			await bench.useEveryConnection();
 			const before = await settled(bench);
 			await fc.assert(
 				fc.asyncProperty(REQUEST, async (sent) => {

@@ -7,7 +7,6 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { ROUTES } from "../../src/api/routes.js";
-import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
 import { mutilatedRequests } from "../support/mutilated.js";
 import { OPENAPI, type Operation } from "../support/openapi.js";
@@ -193,15 +192,6 @@ async function sendRaw(bench: Bench, inputs: Iterator<Buffer> & Iterable<Buffer>
 	await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** Uses all places at once: each stays, with what it takes when it is used first, and how many of them a test needs is chance. */
-async function useEveryPlace(bench: Bench): Promise<void> {
-	const clients = Array.from({ length: HTTP_LIMITS.connections }, () => connect({ host: "127.0.0.1", port: bench.port }));
-	for (const client of clients) client.write("GET /api/mode HTTP/1.1\r\nHost: localhost\r\n\r\n");
-	await Promise.all(clients.map((client) => once(client, "data")));
-	for (const client of clients) client.destroy();
-	await sleep(300);
-}
-
 /** The routes are dealt out to so many controllers: of those of diagnosis, which wait for a control unit, each gets few. */
 const PARTS = 8;
 /** Routes that end what the test looks at, by what they do when they are asked rightly. */
@@ -262,7 +252,7 @@ describe("system: worst requests", () => {
 		withBench({}, async (bench) => {
 			const { keys } = (await bench.report()).heap;
 			await sendRaw(bench, mutilatedRequests(1, 4 * AT_ONCE));
-			await useEveryPlace(bench);
+			await bench.useEveryConnection();
 			const { heap: before } = await bench.report();
 			await sendRaw(bench, mutilatedRequests(MUTILATED_SEED, MUTILATED));
 			await sleep(300);
