@@ -53,6 +53,21 @@ describePage("the page's connection", (fixture) => {
 		assert.equal(posts, 1, "nothing is sent again by itself");
 	});
 
+	it("asks again where the controller has no room for a moment, and says so only if that lasts", async () => {
+		const { page } = await fixture.open("about");
+		let refusals = 2;
+		const busy = { status: 503, contentType: "application/json", body: '{"error":"busy"}' };
+		await page.route("**/api/map?*", (route) => (refusals-- > 0 ? route.fulfill(busy) : route.continue()));
+		await page.evaluate(() => {
+			location.hash = "map";
+		});
+		await cell(page, 2, 7).waitFor();
+		assert.equal(refusals, -1, "once it has an answer it asks no more");
+		refusals = Number.POSITIVE_INFINITY;
+		await page.reload();
+		await page.getByText("The controller is busy: try again").first().waitFor();
+	});
+
 	it("shows the dashboard's signals, and their values as they change", async () => {
 		assert.equal(
 			await fixture.post("/api/settings", { dashMappings: { dash_1: "chassis|0xfd|esp v signal|unit_kilometerperhour" } }),

@@ -11,6 +11,11 @@ const TIMEOUT_MS = 8000;
 /** Passwords are looked at one after the other: longer than the controller lets anybody wait. */
 const PASSWORD_TIMEOUT_MS = 35_000;
 const SESSION = "/api/session";
+/**
+ * The controller has no room for a request for a moment, as when two phones open the page at once, and wants to be asked again (src/api/API.md,
+ * "Rules for all requests"). Chosen: what others ask for meanwhile takes less than the first wait; all three are about what a driver bears.
+ */
+const AGAIN_MS = [300, 1000, 2500] as const;
 
 /** The controller has refused; nothing was changed. */
 export class ApiError extends Error {
@@ -93,14 +98,27 @@ async function json<T>(response: Response): Promise<T> {
 	}
 }
 
+/** A controller that is busy is asked again. */
+async function read(path: string, timeoutMs?: number): Promise<Response> {
+	for (const waitMs of AGAIN_MS) {
+		try {
+			return await exchange("GET", path, undefined, timeoutMs);
+		} catch (error) {
+			if (!(error instanceof ApiError && error.code === "busy")) throw error;
+		}
+		await new Promise((resolve) => setTimeout(resolve, waitMs));
+	}
+	return exchange("GET", path, undefined, timeoutMs);
+}
+
 /** @throws {ApiError} {LinkError} */
 export async function get<T>(path: string, timeoutMs?: number): Promise<T> {
-	return json<T>(await exchange("GET", path, undefined, timeoutMs));
+	return json<T>(await read(path, timeoutMs));
 }
 
 /** @throws {ApiError} {LinkError} */
 export async function getText(path: string): Promise<string> {
-	const response = await exchange("GET", path);
+	const response = await read(path);
 	return response.text().catch(() => {
 		throw new LinkError();
 	});
