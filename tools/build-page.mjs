@@ -48,6 +48,8 @@ async function bundledFiles() {
 		outdir: FOLDER,
 		bundle: true,
 		splitting: true,
+		// what the page does not use of the lock core's tables is left out
+		pure: ["Object.freeze"],
 		minify: true,
 		format: "esm",
 		target: "es2022",

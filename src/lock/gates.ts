@@ -28,11 +28,20 @@ export interface LockInputs {
 	pedalValid: boolean;
 }
 
+/** What the driver sets of gates. */
+export type GateLimits = Pick<Tuning, "disableThrottlePercent" | "disableSpeedKmh" | "disengageUnderKmh">;
+
 /**
  * Whether the gates of `mode` let lock through at these inputs, `slackKmh` and `slackPercent` past each threshold
  * (0 = at the threshold itself). @param mode 0..10 @param slackKmh @param slackPercent >= 0. Pure; never throws.
  */
-export function gatesOpen(mode: ModeNumber, inputs: LockInputs, tuning: Tuning, slackKmh: number, slackPercent: number): boolean {
+export function gatesOpen(
+	mode: ModeNumber,
+	inputs: LockInputs,
+	tuning: GateLimits,
+	slackKmh: number,
+	slackPercent: number,
+): boolean {
 	if (mode >= SPEED) {
 		const limitKmh = disengageUnderKmh(tuning, mode);
 		return (
@@ -51,7 +60,7 @@ export function gatesOpen(mode: ModeNumber, inputs: LockInputs, tuning: Tuning, 
 }
 
 /** Of the two gates of a preset, one of which is closed, whether it is that of the pedal. Pure; never throws. */
-export function isPedalGateClosed({ pedalPercent, speedKmh }: LockInputs, tuning: Tuning): boolean {
+export function isPedalGateClosed({ pedalPercent, speedKmh }: LockInputs, tuning: GateLimits): boolean {
 	const { disableThrottlePercent, disableSpeedKmh } = tuning;
 	if (disableThrottlePercent === 0 || disableSpeedKmh === 0) return disableThrottlePercent > 0;
 	return Math.trunc(pedalPercent) < disableThrottlePercent || speedKmh <= disableSpeedKmh;

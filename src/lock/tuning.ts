@@ -51,7 +51,7 @@ export interface Tuning {
 }
 
 /** The under-speed gate of a dynamic mode, km/h; 0 = off. */
-export function disengageUnderKmh(tuning: Tuning, mode: ModeNumber): number {
+export function disengageUnderKmh(tuning: Pick<Tuning, "disengageUnderKmh">, mode: ModeNumber): number {
 	const limits = tuning.disengageUnderKmh;
 	if (mode === MAP) return limits.map;
 	if (mode === SPEED) return limits.speed;

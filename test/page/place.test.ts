@@ -28,19 +28,15 @@ describe("the page's own reading of a map", () => {
 	it("is what the controller would ask, before and behind the gate", async () => {
 		await withBench({ paced: true }, async (bench) => {
 			assert.equal((await bench.ask("POST", "/api/map", JSON.stringify(MAP))).code, 200);
-			const gate = 30;
-			const settings = JSON.stringify({ disengageUnderSpeed: { map: gate } });
-			assert.equal((await bench.ask("POST", "/api/settings", settings)).code, 200);
+			const gates = { disengageUnderSpeed: { map: 30, speed: 0, throttle: 0, rpm: 0 }, disableSpeed: 20, disableThrottle: 5 };
+			assert.equal((await bench.ask("POST", "/api/settings", JSON.stringify(gates))).code, 200);
 			for (const speed of [0, 0.5, 7, 10, 29.9, 30, 33.3, 60, 111, 160, 250])
 				for (const pedal of [0, 3, 10, 33, 60.5, 98.9, 99, 100]) {
 					const { text } = await bench.ask("GET", `/api/preview?mode=MAP&speed=${speed}&throttle=${pedal}`);
 					const { lock, ungated } = JSON.parse(text) as Preview;
 					const where = `${speed} km/h, ${pedal} %`;
-					assert.ok(
-						Math.abs(lockAt(MAP, speed, pedal) - ungated) < 1e-4,
-						`${where}: ${lockAt(MAP, speed, pedal)}, not ${ungated}`,
-					);
-					assert.ok(Math.abs(gatedLockAt(MAP, gate, speed, pedal) - lock) < 1e-4, `${where}: behind the gate not ${lock}`);
+					assert.equal(lockAt(MAP, speed, pedal), ungated, where);
+					assert.equal(gatedLockAt(MAP, gates, speed, pedal), lock, `${where}, behind the gate`);
 				}
 		});
 	});

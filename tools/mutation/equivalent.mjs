@@ -3,7 +3,6 @@
 // Why nobody can notice.
 const AT_A_POINT = "at a point both neighbouring pieces give the point's value";
 const SEARCH_START = "only where the search starts: it goes on to the same place, or starts at the low end";
-const SAME_CELL = "not used, or times a difference of 0, where both neighbours are the same bin";
 const EQUAL = "equal numbers give the same result";
 const REFUSED = "such a token is refused either way";
 const ONE_DATA_ID = "byte 1 of the frame is 00, so that only the first is looked at";
@@ -31,13 +30,8 @@ const FROM_BELOW = "what is looked for from below 0 on is looked for from 0 on";
  */
 export const EQUIVALENT = {
 	"src/lock/interpolate.ts": [
-		["MIDDLE_ROW", ">> becomes <<, 1 becomes 2, 1 becomes 0", SEARCH_START],
-		["MIDDLE_COLUMN", ">> becomes <<, 1 becomes 2, 1 becomes 0", SEARCH_START],
-		["curveLockPercent", "> becomes >=", AT_A_POINT],
-		["curveLockPercent", "1 becomes 0", SEARCH_START],
-		["mapLockPercent", "0 becomes 1, 0 becomes -1", SAME_CELL],
-		["mapLockPercent", "<= becomes <, < becomes <=, > becomes >=", AT_A_POINT],
-		["mapLockPercent", "+ becomes -, 1 becomes 0", SEARCH_START],
+		["placeOnAxis", "<= becomes <, < becomes <=, > becomes >=", AT_A_POINT],
+		["placeOnAxis", "1 becomes 0", SEARCH_START],
 	],
 	"src/lock/lock-core.ts": [
 		["targetLockPercent", "< becomes <=, > becomes >=", EQUAL],

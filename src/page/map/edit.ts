@@ -1,16 +1,16 @@
 /** Changes to a map: pure functions of cells. A cell is `row * 9 + column`; row = pedal, column = speed. */
 
+import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import type { LockMap } from "../net/types";
-import { COLUMNS, ROWS } from "./map-draft";
 import { lockAt } from "./place";
 
 /** Numbers of cells. */
 export type Cells = ReadonlySet<number>;
 
 /** Row 0..6 of a cell, column 0..8 of a cell, and the cell 0..62 of both. Nothing is checked. */
-export const rowOf = (cell: number): number => Math.floor(cell / COLUMNS);
-export const columnOf = (cell: number): number => cell % COLUMNS;
-export const cellAt = (row: number, column: number): number => row * COLUMNS + column;
+export const rowOf = (cell: number): number => Math.floor(cell / MAP_COLUMNS);
+export const columnOf = (cell: number): number => cell % MAP_COLUMNS;
+export const cellAt = (row: number, column: number): number => row * MAP_COLUMNS + column;
 
 /** Whole, and held within 0..100. */
 export function percent(value: number): number {
@@ -71,7 +71,7 @@ export function smooth(map: LockMap, cells: Cells): LockMap {
 		] as const) {
 			const row = rowOf(cell) + down;
 			const column = columnOf(cell) + right;
-			if (row < 0 || row >= ROWS || column < 0 || column >= COLUMNS) continue;
+			if (row < 0 || row >= MAP_ROWS || column < 0 || column >= MAP_COLUMNS) continue;
 			sum += map.lockTable[row]![column]!;
 			count++;
 		}

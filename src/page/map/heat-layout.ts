@@ -1,7 +1,7 @@
 /** How the table lies on the screen, and where the arrow keys lead on it. Pure. */
 
+import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import { type Axis, cellAt, columnOf, rowOf } from "./edit";
-import { COLUMNS, ROWS } from "./map-draft";
 
 /** How the table lies. A cell is numbered as in `edit.ts`, however it lies. */
 export interface Layout {
@@ -21,14 +21,14 @@ export interface Layout {
 
 /** A line for each pedal. */
 export const LYING: Layout = {
-	...{ upright: false, lines: ROWS, perLine: COLUMNS },
+	...{ upright: false, lines: MAP_ROWS, perLine: MAP_COLUMNS },
 	...{ above: "speedBins", beside: "throttleBins" },
 	...{ cellOf: cellAt, lineOf: rowOf, placeOf: columnOf },
 };
 
 /** A line for each speed. */
 export const UPRIGHT: Layout = {
-	...{ upright: true, lines: COLUMNS, perLine: ROWS },
+	...{ upright: true, lines: MAP_COLUMNS, perLine: MAP_ROWS },
 	...{ above: "throttleBins", beside: "speedBins" },
 	...{ cellOf: (line, place) => cellAt(place, line), lineOf: columnOf, placeOf: rowOf },
 };

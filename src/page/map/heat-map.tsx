@@ -10,7 +10,7 @@ import { type Layout, LYING, UPRIGHT } from "./heat-layout";
 import { useSelection } from "./heat-selection";
 import { LiveTrail, OperatingPoint } from "./live-place";
 import { binText, shownBin, signed } from "./map-words";
-import { useSecondsPerCell } from "./seconds-per-cell";
+import { useSecondsPerCell } from "./place";
 
 const NARROW = matchMedia("(max-width: 560px)");
 

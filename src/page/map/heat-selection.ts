@@ -4,9 +4,9 @@
  */
 
 import { useRef, useState } from "preact/hooks";
+import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import { type Cells, rectangle } from "./edit";
 import { arrowFrom, type Layout, type Spot } from "./heat-layout";
-import { COLUMNS, ROWS } from "./map-draft";
 
 interface Options {
 	readonly layout: Layout;
@@ -95,7 +95,7 @@ function useKeys({ layout, cells, onSelect, onKey }: Options, { focus, setFocus,
 		const from = head ?? [layout.lineOf(focus), layout.placeOf(focus)];
 		const next = arrowFrom(from, event.key, layout, event.shiftKey && head === undefined ? 0 : -1);
 		if (next !== undefined) goTo(next, head === undefined, event.shiftKey);
-		else if (event.key === "a" && (event.ctrlKey || event.metaKey)) onSelect(rectangle(0, ROWS * COLUMNS - 1));
+		else if (event.key === "a" && (event.ctrlKey || event.metaKey)) onSelect(rectangle(0, MAP_ROWS * MAP_COLUMNS - 1));
 		else if (event.key === " " && head === undefined) onSelect(toggled(cells, focus));
 		else {
 			if (event.key === "Escape") onSelect(new Set());

@@ -1,11 +1,11 @@
 /** Where the car is on the map, and where it has been: drawn over the heat map. */
 
+import { placeOnAxis } from "../../lock/interpolate.js";
 import { stale, telemetry } from "../net/live";
 import type { LockMap } from "../net/types";
 import { samples } from "../state/samples";
 import { useStore } from "../state/store";
 import type { Layout } from "./heat-layout";
-import { place } from "./place";
 import { Trail } from "./trail";
 
 interface Props {
@@ -29,8 +29,8 @@ export function OperatingPoint({ map, layout: { upright, lines, perLine } }: Pro
 	const now = useStore(telemetry);
 	const old = useStore(stale);
 	if (now === undefined || !now.speedValid || !now.throttleValid) return null;
-	const column = place(map.speedBins, now.speed);
-	const row = place(map.throttleBins, now.throttle);
+	const column = placeOnAxis(map.speedBins, now.speed);
+	const row = placeOnAxis(map.throttleBins, now.throttle);
 	const [x, y] = upright ? [row, column] : [column, row];
 	// one more cell in each direction: the axes
 	const style = { left: `${((x + 1.5) / (perLine + 1)) * 100}%`, top: `${((y + 1.5) / (lines + 1)) * 100}%` };

@@ -1,14 +1,10 @@
 /** The map in force and the driver's changes to it. */
 
+import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import { get, post } from "../net/request";
 import type { LockMap } from "../net/types";
 import { Draft } from "../state/draft";
 import { T } from "../texts";
-
-/** Of a map: pedals. */
-export const ROWS = 7;
-/** Of a map: speeds. */
-export const COLUMNS = 9;
 
 async function read(before: number): Promise<LockMap> {
 	const { speedBins, throttleBins, lockTable } = await get<LockMap>(`/api/map?before=${before}`);
@@ -23,9 +19,9 @@ export const mapDraft = new Draft<LockMap>({
 	write: (map, revision) => post("/api/map", { ...map, revision, try: true }),
 	earlier: read,
 	fits: ({ speedBins, throttleBins, lockTable }) =>
-		speedBins.length === COLUMNS &&
-		throttleBins.length === ROWS &&
-		lockTable.length === ROWS &&
-		lockTable.every((row) => row.length === COLUMNS),
+		speedBins.length === MAP_COLUMNS &&
+		throttleBins.length === MAP_ROWS &&
+		lockTable.length === MAP_ROWS &&
+		lockTable.every((row) => row.length === MAP_COLUMNS),
 	written: () => T.map.tried,
 });

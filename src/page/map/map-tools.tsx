@@ -1,12 +1,13 @@
 /** The buttons beside the map: how it is shown, which cells are selected, and what is done to them. */
 
 import type { ComponentChildren } from "preact";
+import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import type { LockMap } from "../net/types";
 import { T } from "../texts";
 import { NumberInput } from "../ui/fields";
 import { addToCells, setCells } from "./cell-edits";
 import { type Cells, change, columnOf, interpolate, rectangle, rowOf, smooth } from "./edit";
-import { COLUMNS, mapDraft, ROWS } from "./map-draft";
+import { mapDraft } from "./map-draft";
 
 /** What can be switched on and off. */
 export interface View {
@@ -48,7 +49,7 @@ export function MapTools({ map, cells, onSelect, view, onView }: Props) {
 				))}
 			</div>
 			<div class="group">
-				<Tool may act={() => onSelect(rectangle(0, ROWS * COLUMNS - 1))}>
+				<Tool may act={() => onSelect(rectangle(0, MAP_ROWS * MAP_COLUMNS - 1))}>
 					{T.map.all}
 				</Tool>
 				<Tool may={some} act={() => onSelect(new Set())}>

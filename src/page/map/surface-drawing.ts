@@ -1,10 +1,10 @@
 /** Draws a map as a surface, seen at an angle: its floor, its faces from the back to the front, its axes and the car. */
 
+import { placeOnAxis } from "../../lock/interpolate.js";
+import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import type { LockMap, Telemetry } from "../net/types";
 import { speedText } from "../state/speed";
 import { heat } from "./heat";
-import { COLUMNS, ROWS } from "./map-draft";
-import { place } from "./place";
 
 /** How far one looks down on it: 0 = from the side, 1 = from above. */
 const TILT = 0.5;
@@ -18,8 +18,8 @@ function projection(widthPx: number, heightPx: number, turnRad: number): Project
 	const sizePx = Math.min(widthPx * 0.66, heightPx * 0.95);
 	const [cos, sin] = [Math.cos(turnRad), Math.sin(turnRad)];
 	return (column, row, lockPercent) => {
-		const x = column / (COLUMNS - 1) - 0.5;
-		const y = 0.5 - row / (ROWS - 1);
+		const x = column / (MAP_COLUMNS - 1) - 0.5;
+		const y = 0.5 - row / (MAP_ROWS - 1);
 		const across = x * cos - y * sin;
 		const depth = x * sin + y * cos;
 		return [widthPx / 2 + across * sizePx, heightPx * 0.6 + depth * sizePx * TILT - (lockPercent / 100) * sizePx * 0.55, depth];
@@ -34,8 +34,8 @@ interface Face {
 /** What lies between four cells, the hindmost first. */
 function facesOf({ lockTable }: LockMap, project: Project): readonly Face[] {
 	const faces: Face[] = [];
-	for (let row = 0; row < ROWS - 1; row++)
-		for (let column = 0; column < COLUMNS - 1; column++) {
+	for (let row = 0; row < MAP_ROWS - 1; row++)
+		for (let column = 0; column < MAP_COLUMNS - 1; column++) {
 			const around = [
 				[row, column],
 				[row, column + 1],
@@ -71,7 +71,12 @@ export function drawSurface(canvas: HTMLCanvasElement, map: LockMap, turnRad: nu
 	};
 	pen.strokeStyle = style.getPropertyValue("--edge");
 	pen.lineWidth = 1.5;
-	outline([project(0, 0, 0), project(COLUMNS - 1, 0, 0), project(COLUMNS - 1, ROWS - 1, 0), project(0, ROWS - 1, 0)]);
+	outline([
+		project(0, 0, 0),
+		project(MAP_COLUMNS - 1, 0, 0),
+		project(MAP_COLUMNS - 1, MAP_ROWS - 1, 0),
+		project(0, MAP_ROWS - 1, 0),
+	]);
 	pen.stroke();
 	pen.strokeStyle = style.getPropertyValue("--text");
 	pen.lineWidth = 0.8;
@@ -91,11 +96,11 @@ export function drawSurface(canvas: HTMLCanvasElement, map: LockMap, turnRad: nu
 		pen.fillText(text, Math.min(widthPx - halfPx, Math.max(halfPx, x)), Math.min(heightPx - 4, y + 14));
 	};
 	label(speedText(map.speedBins[0]!), 0.4, -0.7);
-	label(speedText(map.speedBins[COLUMNS - 1]!), COLUMNS - 1.8, -0.7);
-	label(`${map.throttleBins[0]} %`, COLUMNS - 0.3, 0.7);
-	label(`${map.throttleBins[ROWS - 1]} %`, COLUMNS - 0.3, ROWS - 1.2);
+	label(speedText(map.speedBins[MAP_COLUMNS - 1]!), MAP_COLUMNS - 1.8, -0.7);
+	label(`${map.throttleBins[0]} %`, MAP_COLUMNS - 0.3, 0.7);
+	label(`${map.throttleBins[MAP_ROWS - 1]} %`, MAP_COLUMNS - 0.3, MAP_ROWS - 1.2);
 	if (now?.speedValid && now.throttleValid) {
-		const [column, row] = [place(map.speedBins, now.speed), place(map.throttleBins, now.throttle)];
+		const [column, row] = [placeOnAxis(map.speedBins, now.speed), placeOnAxis(map.throttleBins, now.throttle)];
 		drawPin(pen, style, project(column, row, 0), project(column, row, now.spec));
 	}
 }

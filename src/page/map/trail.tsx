@@ -1,8 +1,8 @@
 /** The drive's path over a map, fading the older it is. */
 
+import { placeOnAxis } from "../../lock/interpolate.js";
 import type { LockMap } from "../net/types";
 import { firstSince, runs, type Sample } from "../state/samples";
-import { place } from "./place";
 
 /** Chosen: a bend or two, with what was before; a longer one covers the map. README.md, "What it does", names it, too. */
 const TRAIL_MS = 30_000;
@@ -36,7 +36,7 @@ export function Trail({ map, drive, untilMs, upright, lead }: Props) {
 			.join("");
 	};
 	const at = ({ speedKmh, pedalPercent }: Sample): string => {
-		const [x, y] = [place(map.speedBins, speedKmh), place(map.throttleBins, pedalPercent)];
+		const [x, y] = [placeOnAxis(map.speedBins, speedKmh), placeOnAxis(map.throttleBins, pedalPercent)];
 		return (upright ? [y, x] : [x, y]).map((value) => (value + 0.5 + lead).toFixed(3)).join(" ");
 	};
 	return (

@@ -4,9 +4,10 @@
  */
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { placeOnAxis } from "../../lock/interpolate.js";
 import { mapDraft } from "../map/map-draft";
 import { MapPicture } from "../map/map-picture";
-import { gatedLockAt, place } from "../map/place";
+import { gatedLockAt } from "../map/place";
 import { Trail } from "../map/trail";
 import { useLoaded } from "../state/draft";
 import { firstSince, type Sample, samples } from "../state/samples";
@@ -109,9 +110,9 @@ function Graph({ clock, onMoment, here, ...chart }: View) {
 	const { drive, fromMs, toMs } = chart;
 	const { shown, dirty } = useStore(mapDraft.state);
 	const when = here === undefined ? T.record.nothing : clock(here.atMs);
-	const underKmh = useStore(status)?.disengageUnderSpeed.map ?? 0;
+	const gates = useStore(status);
 	const draft = ({ speedKmh, pedalPercent }: Sample): number =>
-		shown === undefined ? Number.NaN : gatedLockAt(shown, underKmh, speedKmh, pedalPercent);
+		shown === undefined ? Number.NaN : gatedLockAt(shown, gates, speedKmh, pedalPercent);
 	const marks = [fromMs, (fromMs + toMs) / 2, toMs].map((atMs) => ({ atMs, text: clock(atMs) }));
 	const fastestKmh = drive.reduce((mostKmh, { speedKmh }) => (speedKmh > mostKmh ? speedKmh : mostKmh), 0);
 	const speedMaxKmh = SPEEDS_MAX_KMH.find((largest) => largest >= fastestKmh) ?? 300;
@@ -203,7 +204,7 @@ function MapPlace({ drive, here }: Pick<View, "drive" | "here">) {
 	if (map === undefined) return null;
 	const { speedBins, throttleBins } = map;
 	const known = here !== undefined && !Number.isNaN(here.speedKmh) && !Number.isNaN(here.pedalPercent);
-	const at = (bins: readonly number[], value: number): string => `${((place(bins, value) + 0.5) / bins.length) * 100}%`;
+	const at = (bins: readonly number[], value: number): string => `${((placeOnAxis(bins, value) + 0.5) / bins.length) * 100}%`;
 	return (
 		<>
 			<div class="record-place">
