@@ -179,7 +179,7 @@ static char *put_signal(char *at, const struct can_view_frame *frame, const stru
 {
 	at = put_place(at, frame->bus, frame->sent, frame->id);
 	at = put_text(at, ",\"name\":\"");
-	at = put_bytes(at, signal->name, signal->name_length);
+	at = put_bytes(at, signal->text, signal->name_length);
 	at = put_text(at, "\",\"value\":");
 	at = put_value(at, value);
 	at = put_text(at, ",\"unit\":\"");

@@ -9,20 +9,20 @@ declare function native(name: string): (...values: any[]) => any;
 
 /** Look-ups by network and identifier, from flash. @throws {RangeError} another network, or an identifier or unit beyond the largest */
 export const Catalogue = Object.freeze({
-	/** The text of a frame. @param network 0 PQ, 1 MQB @param frameId 11 or 29 bits @returns undefined if there is none */
+	/** The head of a frame's text: identifier and name. @param network 0 PQ, 1 MQB @param frameId 11 or 29 bits @returns undefined if there is none */
 	frame(network: number, frameId: number): string | undefined {
 		return native("xs_catalogue_frame").call(this, network, frameId);
 	},
 
 	/**
-	 * The text of a frame from one of its signals on. @param name of the signal, in small letters and without underscores at its end
+	 * The text of a signal of a frame. @param name of the signal, in small letters and without underscores at its end
 	 * @returns undefined if there is none
 	 */
 	signal(network: number, frameId: number, name: string): string | undefined {
 		return native("xs_catalogue_signal").call(this, network, frameId, name);
 	},
 
-	/** The same from the signal on whose value selects others. */
+	/** The same of the signal whose value selects others. */
 	selector(network: number, frameId: number): string | undefined {
 		return native("xs_catalogue_selector").call(this, network, frameId);
 	},

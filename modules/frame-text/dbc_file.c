@@ -10,7 +10,7 @@ static const char *const left_out[] = {"GK1_Counter_Trailer", "PLA_Bremsmoment"}
 static bool is_left_out(const struct catalogue_signal *signal)
 {
 	for (unsigned i = 0; i < sizeof left_out / sizeof *left_out; ++i)
-		if (strlen(left_out[i]) == signal->name_length && memcmp(left_out[i], signal->name, signal->name_length) == 0)
+		if (strlen(left_out[i]) == signal->name_length && memcmp(left_out[i], signal->text, signal->name_length) == 0)
 			return true;
 	return false;
 }
@@ -18,7 +18,7 @@ static bool is_left_out(const struct catalogue_signal *signal)
 static char *put_signal(char *at, const struct catalogue_signal *signal)
 {
 	at = put_text(at, " SG_ ");
-	at = put_bytes(at, signal->name, signal->name_length);
+	at = put_bytes(at, signal->text, signal->name_length);
 	if (signal->mux == MUX_SELECTOR)
 		at = put_text(at, " M");
 	else if (signal->mux >= 0)
@@ -42,10 +42,11 @@ static unsigned bytes_of(const struct dbc_file *file, const struct catalogue *ca
 
 static char *put_frame(char *at, const struct catalogue *catalogue, unsigned index, unsigned bytes)
 {
-	const char *name = strchr(catalogue->frames[index], ' ') + 1;
+	char name[CATALOGUE_TEXT_BYTES];
+	catalogue_text(strchr(catalogue->frames[index], ' ') + 1, name);
 	at = put_decimal(put_text(at, "BO_ "), catalogue_id(catalogue, index));
 	*at++ = ' ';
-	at = put_bytes(at, name, (size_t)(strchr(name, '|') - name));
+	at = put_text(at, name);
 	at = put_decimal(put_text(at, ": "), bytes);
 	return put_text(at, " Vector__XXX\n");
 }

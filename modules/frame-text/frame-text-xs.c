@@ -224,10 +224,14 @@ void xs_dbc_file_get_is_complete(xsMachine *the)
 
 /* ---- Catalogue ---- */
 
-/* Texts in flash become strings without being copied. */
-static void set_result(xsMachine *the, const char *text)
+/* A packed text up to the next '|'; undefined if it is NULL. */
+static void set_result(xsMachine *the, const char *packed)
 {
-	fxStringX(the, &xsResult, (xsStringValue)text);
+	char text[CATALOGUE_TEXT_BYTES];
+	if (!packed)
+		return;
+	catalogue_text(packed, text);
+	xsmcSetString(xsResult, text);
 }
 
 /* Of arguments (network, frameId), NULL if there is none. */
@@ -241,33 +245,28 @@ static const char *frame_argument(xsMachine *the)
 /* (network, frameId) */
 void xs_catalogue_frame(xsMachine *the)
 {
-	const char *frame = frame_argument(the);
-	if (frame)
-		set_result(the, frame);
+	set_result(the, frame_argument(the));
 }
 
 /* (network, frameId, name) */
 void xs_catalogue_signal(xsMachine *the)
 {
 	const char *frame = frame_argument(the);
-	const char *signal = frame ? catalogue_named(frame, xsmcToString(xsArg(2))) : NULL;
-	if (signal)
-		set_result(the, signal);
+	set_result(the, frame ? catalogue_named(frame, xsmcToString(xsArg(2))) : NULL);
 }
 
 /* (network, frameId) */
 void xs_catalogue_selector(xsMachine *the)
 {
 	const char *frame = frame_argument(the);
-	const char *signal = frame ? catalogue_selecting(frame) : NULL;
-	if (signal)
-		set_result(the, signal);
+	set_result(the, frame ? catalogue_selecting(frame) : NULL);
 }
 
 /* (number) */
 void xs_catalogue_unit(xsMachine *the)
 {
-	set_result(the, catalogue_units[unsigned_argument(the, 0, "number", catalogue_unit_count - 1)]);
+	const char *unit = catalogue_units[unsigned_argument(the, 0, "number", catalogue_unit_count - 1)];
+	fxStringX(the, &xsResult, (xsStringValue)unit); /* it lies in flash: the string needs no copy */
 }
 
 #if !ESP32 /* there the linker finds the functions by name */

@@ -34,6 +34,25 @@ static const char *read_decimal(const char *at, float *value)
 	return at;
 }
 
+static char *put_unpacked(char *at, uint8_t byte)
+{
+	if (byte < PACKED_FROM) {
+		*at = (char)byte;
+		return at + 1;
+	}
+	const uint8_t *pair = catalogue_pairs[byte - PACKED_FROM];
+	return put_unpacked(put_unpacked(at, pair[0]), pair[1]);
+}
+
+const char *catalogue_text(const char *packed, char text[CATALOGUE_TEXT_BYTES])
+{
+	char *at = text;
+	while (*packed != '|')
+		at = put_unpacked(at, (uint8_t)*packed++);
+	*at = 0;
+	return packed + 1;
+}
+
 uint32_t catalogue_id(const struct catalogue *catalogue, unsigned index)
 {
 	const char *at = catalogue->frames[index];
@@ -62,20 +81,19 @@ const char *catalogue_find(const struct catalogue *catalogue, uint32_t id)
 	return NULL;
 }
 
-bool catalogue_signal(const char **text, struct catalogue_signal *signal)
+bool catalogue_signal(const char **packed, struct catalogue_signal *signal)
 {
-	const char *at = *text;
 	unsigned number = 0;
-	if (!*at)
+	if (!**packed)
 		return false;
-	*signal = (struct catalogue_signal){.name = at, .scale = "1,0", .scale_length = 3, .factor = 1, .mux = MUX_NONE};
-	while (*at != ',')
-		++at;
-	signal->name_length = (unsigned)(at - signal->name);
+	*signal = (struct catalogue_signal){.scale = "1,0", .scale_length = 3, .factor = 1, .mux = MUX_NONE};
+	*packed = catalogue_text(*packed, signal->text);
+	const char *at = strchr(signal->text, ',');
+	signal->name_length = (unsigned)(at - signal->text);
 	at = read_number(at + 1, &signal->start);
 	at = read_number(at + 1, &signal->length);
 	if (*at == ',') {
-		for (++at; *at != ',' && *at != '|';) {
+		for (++at; *at != ',' && *at;) {
 			switch (*at++) {
 			case 'B':
 				signal->is_motorola = true;
@@ -101,7 +119,6 @@ bool catalogue_signal(const char **text, struct catalogue_signal *signal)
 		}
 	}
 	signal->unit = catalogue_units[number];
-	*text = at + 1;
 	return true;
 }
 
@@ -127,19 +144,24 @@ static char small(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+/* Whether a signal's text begins with that name, in capitals or not, and underscores at its end. */
+static bool has_name(const char *text, const char *name)
+{
+	for (; *name; ++name, ++text)
+		if (small(*text) != *name)
+			return false;
+	while (*text == '_')
+		++text;
+	return *text == ',';
+}
+
 const char *catalogue_named(const char *frame, const char *name)
 {
-	size_t length = strlen(name);
-	for (const char *text = strchr(frame, '|') + 1; *text; text = strchr(text, '|') + 1) {
-		size_t i = 0;
-		while (i < length && small(text[i]) == name[i])
-			++i;
-		if (i < length)
-			continue;
-		while (text[i] == '_')
-			++i;
-		if (text[i] == ',')
-			return text;
+	char text[CATALOGUE_TEXT_BYTES];
+	for (const char *next = strchr(frame, '|') + 1, *at = next; *at; at = next) {
+		next = catalogue_text(at, text);
+		if (has_name(text, name))
+			return at;
 	}
 	return NULL;
 }

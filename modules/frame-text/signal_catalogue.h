@@ -1,7 +1,8 @@
 /*
  * The signal catalogue: what is known of the frames of the PQ and the MQB network, a text for each frame. The DBC files in src/can/dbc are the
  * source, and src/can/layouts for what is not in them; tools/build-catalogue.mjs makes generated/catalogue_data.c of both, and
- * src/can/catalogue.ts has the format.
+ * src/can/catalogue.ts has the format. The texts are packed (byte pair encoding): a byte from 0x80 on stands for a pair of bytes, which may be
+ * such bytes themselves. Identifiers, '|' and ",m" are never part of a pair.
  */
 #ifndef OPENCOUPLING_SIGNAL_CATALOGUE_H
 #define OPENCOUPLING_SIGNAL_CATALOGUE_H
@@ -37,6 +38,16 @@ extern const char dbc_values[];
 extern const char *const catalogue_units[];
 extern const unsigned catalogue_unit_count;
 
+/* The pairs that the bytes from 0x80 on stand for. */
+enum { PACKED_FROM = 0x80 };
+extern const uint8_t catalogue_pairs[][2];
+
+/* Longest text between two '|', with its 0. */
+enum { CATALOGUE_TEXT_BYTES = 64 };
+
+/* Unpacks a text up to the next '|'. Returns what follows that. */
+const char *catalogue_text(const char *packed, char text[CATALOGUE_TEXT_BYTES]);
+
 /* The text of a frame by its identifier without flag bits; NULL if there is none. Standard and extended ones do not overlap. */
 const char *catalogue_find(const struct catalogue *catalogue, uint32_t id);
 
@@ -62,11 +73,11 @@ struct catalogue_frame catalogue_frame(const struct catalogue *catalogue, unsign
 /* Values of catalogue_signal.mux that are no selector's. */
 enum { MUX_NONE = -1, MUX_SELECTOR = -2 };
 
-/* A signal's text taken apart; its pointers are into flash and stay valid. Value = raw * factor + offset. */
+/* A signal's text taken apart. Value = raw * factor + offset. */
 struct catalogue_signal {
-	const char *name; /* not terminated */
+	char text[CATALOGUE_TEXT_BYTES]; /* begins with the name, which is not terminated */
 	const char *unit;
-	const char *scale; /* factor, comma, offset as the text has them; not terminated */
+	const char *scale; /* factor, comma, offset as the text has them; not terminated, may point into `text` */
 	unsigned name_length, scale_length;
 	unsigned start, length;
 	float factor, offset;

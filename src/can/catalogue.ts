@@ -2,6 +2,7 @@
  * The signal catalogue: what is known of the frames of the PQ and the MQB network, for mapped inputs, conditions,
  * the dashboard and the CAN view. The DBC files in `dbc/` are the source; `tools/build-catalogue.mjs` makes them one
  * text per frame in C (`modules/frame-text`, where the CAN view reads them too), which is searched when somebody asks.
+ * In flash the texts are packed, to two thirds of their length (`signal_catalogue.h`).
  *
  * Format of a frame: `1a0 Bremse_1|NAME,start,length|NAME,start,length,flags|NAME,start,length,flags,factor,offset,unit|`
  * with the identifier in hex ("x" after it: extended), flags B Motorola, S signed, M selector, mN selected by the
@@ -38,8 +39,8 @@ export interface CatalogueSignal extends SignalLayout {
 /** Of a network in the catalogue: 0 PQ, 1 MQB. Never throws. */
 export const networkNumber = (network: Network): number => (network === "mqb" ? 1 : 0);
 
-/** What the catalogue has of a frame, undefined = nothing: standard and extended identifiers do not overlap in either network. Never throws. */
-export function frameText(network: Network, frameId: number): string | undefined {
+/** The head of a frame's text, undefined = none: standard and extended identifiers do not overlap in either network. */
+function frameHead(network: Network, frameId: number): string | undefined {
 	return frameId >= 0 && frameId <= LARGEST_ID ? Catalogue.frame(networkNumber(network), frameId) : undefined;
 }
 
@@ -88,21 +89,18 @@ export function parseSignal(text: string, frameId: number, extended: boolean): C
 export function findSignal(network: Network, frameId: number, keyName: string): CatalogueSignal | undefined {
 	const name = lowerCase(keyName.trim());
 	if (name === "" || name.includes("_") || name.includes(",") || name.includes("|")) return undefined;
-	const frame = frameText(network, frameId);
-	return frame === undefined
-		? undefined
-		: firstSignal(Catalogue.signal(networkNumber(network), frameId, name.replaceAll(" ", "_")), frameId, frame);
+	const head = frameHead(network, frameId);
+	if (head === undefined) return undefined;
+	const text = Catalogue.signal(networkNumber(network), frameId, name.replaceAll(" ", "_"));
+	return text === undefined ? undefined : parseSignal(text, frameId, isExtended(head));
 }
 
 /** The selector of a multiplexed frame. @returns undefined if the frame has none. Never throws. */
 export function findSelector(network: Network, frameId: number): CatalogueSignal | undefined {
-	const frame = frameText(network, frameId);
-	return frame === undefined ? undefined : firstSignal(Catalogue.selector(networkNumber(network), frameId), frameId, frame);
-}
-
-/** @param text of a frame from a signal on @param frame the whole text */
-function firstSignal(text: string | undefined, frameId: number, frame: string): CatalogueSignal | undefined {
-	return text === undefined ? undefined : parseSignal(text.slice(0, text.indexOf("|")), frameId, isExtended(frame));
+	const head = frameHead(network, frameId);
+	if (head === undefined) return undefined;
+	const text = Catalogue.selector(networkNumber(network), frameId);
+	return text === undefined ? undefined : parseSignal(text, frameId, isExtended(head));
 }
 
 /** The name part of a signal's key. Never throws. */

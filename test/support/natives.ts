@@ -105,11 +105,10 @@ function catalogueFrame(network: number, frameId: number): string | undefined {
 	return catalogue.networks[network]?.find((text) => Number.parseInt(text, 16) === frameId);
 }
 
-/** From the first signal on that `isWanted`. @param isWanted told name and flags */
-function catalogueFrom(frame: string | undefined, isWanted: (name: string, flags: string) => boolean): string | undefined {
+/** The first signal that `isWanted`. @param isWanted told name and flags */
+function catalogueSignal(frame: string | undefined, isWanted: (name: string, flags: string) => boolean): string | undefined {
 	const signals = frame?.split("|").slice(1, -1) ?? [];
-	const index = signals.findIndex((signal) => isWanted(signal.split(",")[0] ?? "", signal.split(",")[3] ?? ""));
-	return index < 0 ? undefined : `${signals.slice(index).join("|")}|`;
+	return signals.find((signal) => isWanted(signal.split(",")[0] ?? "", signal.split(",")[3] ?? ""));
 }
 
 function catalogueUnit(number: number): string | undefined {
@@ -119,11 +118,11 @@ function catalogueUnit(number: number): string | undefined {
 
 // biome-ignore lint/suspicious/noExplicitAny: as in the modules that call them
 const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.freeze({
-	xs_catalogue_frame: catalogueFrame,
+	xs_catalogue_frame: (network: number, frameId: number) => catalogueFrame(network, frameId)?.split("|")[0],
 	xs_catalogue_signal: (network: number, frameId: number, wanted: string) =>
-		catalogueFrom(catalogueFrame(network, frameId), (name) => name.toLowerCase().replace(/_+$/, "") === wanted),
+		catalogueSignal(catalogueFrame(network, frameId), (name) => name.toLowerCase().replace(/_+$/, "") === wanted),
 	xs_catalogue_selector: (network: number, frameId: number) =>
-		catalogueFrom(catalogueFrame(network, frameId), (_name, flags) => flags.includes("M")),
+		catalogueSignal(catalogueFrame(network, frameId), (_name, flags) => flags.includes("M")),
 	xs_catalogue_unit: catalogueUnit,
 	xs_text_byte_length: (text: string) => Buffer.byteLength(text),
 	xs_text_copy_bytes: copy,

@@ -1,8 +1,12 @@
-import { type CatalogueSignal, frameText, isExtended, type Network, parseSignal } from "../../src/can/catalogue.js";
+import { type CatalogueSignal, isExtended, type Network, networkNumber, parseSignal } from "../../src/can/catalogue.js";
+import { catalogueTexts } from "../../tools/build-catalogue.mjs";
+
+let networks: string[][] | undefined;
 
 /** The signals of a frame in the order of the DBC file. @returns [] for a frame that the catalogue does not have */
 export function listSignals(network: Network, frameId: number): CatalogueSignal[] {
-	const text = frameText(network, frameId);
+	networks ??= catalogueTexts().networks;
+	const text = networks[networkNumber(network)]?.find((one) => Number.parseInt(one, 16) === frameId);
 	if (text === undefined) return [];
 	const parts = text.split("|").slice(1, -1);
 	return parts.map((part) => parseSignal(part, frameId, isExtended(text)));

@@ -93,10 +93,21 @@ describe("modules/frame-text, CAN view", function () {
 
 	it("has the catalogue's texts as the DBC files give them", async () => {
 		const { units, networks } = catalogueTexts();
+		const selecting = [0x580, 0x2a0];
+		// identifier, and names as they are looked for
+		const namesOf = (text: string) => {
+			const signals = text.split("|").slice(1, -1);
+			return [Number.parseInt(text, 16), ...signals.map((signal) => signal.split(",")[0]!.toLowerCase().replace(/_+$/, ""))];
+		};
 		const { lines } = await runScript(`
 			import { Catalogue } from "../../modules/frame-text/catalogue.js";
-			const ids = ${JSON.stringify(networks.map((texts) => texts.map((text) => Number.parseInt(text, 16))))};
-			ids.forEach((list, network) => list.forEach((id) => print(Catalogue.frame(network, id)!)));
+			const names = ${JSON.stringify(networks.map((texts) => texts.map(namesOf)))};
+			names.forEach((frames, network) =>
+				frames.forEach(([id, ...signals]) => {
+					const texts = signals.map((name) => Catalogue.signal(network, Number(id), name));
+					print([Catalogue.frame(network, Number(id)), ...texts, ""].join("|"));
+				}));
+			for (const id of ${JSON.stringify(selecting)}) print(String(Catalogue.selector(0, id)));
 			for (let unit = 0; unit < ${units.length}; unit++) print("unit " + Catalogue.unit(unit));
 			for (const id of [0x118, 0x800001a0]) print(String(Catalogue.frame(1, id)));
 			for (const wrong of [() => Catalogue.frame(2, 1), () => Catalogue.frame(0, -1), () => Catalogue.unit(${units.length})])
@@ -104,6 +115,7 @@ describe("modules/frame-text, CAN view", function () {
 		`);
 		assert.deepEqual(lines, [
 			...networks.flat(),
+			...["Multiplex_Switch_Engine_Flexia,0,1,M", "undefined"],
 			...units.map((unit) => `unit ${unit}`),
 			...["undefined", "undefined"],
 			"network is 2, must be an integer 0..1",
