@@ -9,7 +9,7 @@ import { head, writeModule } from "./generated.mjs";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const TARGET = `${ROOT}src/coupling/generated/frame-plans.ts`;
 const ENTRY = `
-	export { FRAME_PROFILES, GENERATIONS } from "./src/coupling/generation.ts";
+	export { FRAME_PROFILES, GENERATIONS } from "./src/coupling/couplings/couplings.ts";
 	export { encodePlan } from "./src/coupling/plan-encoder.ts";
 	export { markedSignals, planTable, standaloneTable } from "./src/coupling/plan-table.ts";
 	export { MODES } from "./src/lock/modes.ts";
@@ -65,7 +65,7 @@ export function plansModule({ FRAME_PROFILES, GENERATIONS, encodePlan, markedSig
 	const standalone = tables(standaloneTable);
 	const plans = [...names].map(([bytes, name]) => `const ${name} = Uint8Array.of(${bytes});\n`);
 	const type = "Readonly<Record<FrameProfile, Readonly<Record<number, readonly Uint8Array[]>>>>";
-	return `${head("build-plans.mjs")}import type { FrameProfile } from "../generation.js";\n\n${plans.join("")}\n/** By profile and generation: a plan for all modes, or one for each. */\nexport const FRAME_PLANS: ${type} = Object.freeze({\n${rewriting}});\n\n/** The same for standalone operation. */\nexport const STANDALONE_PLANS: ${type} = Object.freeze({\n${standalone}});\n`;
+	return `${head("build-plans.mjs")}import type { FrameProfile } from "../couplings/couplings.js";\n\n${plans.join("")}\n/** By profile and generation: a plan for all modes, or one for each. */\nexport const FRAME_PLANS: ${type} = Object.freeze({\n${rewriting}});\n\n/** The same for standalone operation. */\nexport const STANDALONE_PLANS: ${type} = Object.freeze({\n${standalone}});\n`;
 }
 
 /** Writes the plans unless they are up to date. @throws {RangeError} as plansModule */

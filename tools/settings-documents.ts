@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { GENERATIONS } from "../src/coupling/generation.js";
+import { GENERATIONS } from "../src/coupling/couplings/couplings.js";
 import { MODES } from "../src/lock/modes.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../src/settings/mode-names.js";
 import { CONDITIONS_MAX, type Row, SETTINGS_TABLE, type TableGroup } from "../src/settings/settings-table.js";

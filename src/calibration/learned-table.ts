@@ -1,6 +1,12 @@
 /** The table of a calibration and what it belongs to: what it was measured with. Its stored form is its form on the wire, too. */
 
-import { FRAME_PROFILES, type FrameProfile, GENERATIONS, type Generation, isGeneration } from "../coupling/generation.js";
+import {
+	FRAME_PROFILES,
+	type FrameProfile,
+	GENERATIONS,
+	type Generation,
+	isGeneration,
+} from "../coupling/couplings/couplings.js";
 import type { DocumentForm } from "../storage/stored-document.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
 import { inTenths, SPAN_MIN_PERCENT } from "./fit.js";

@@ -3,7 +3,7 @@
  * whole; both are taken over between two control ticks.
  */
 
-import type { FrameProfile, Generation } from "../coupling/generation.js";
+import type { FrameProfile, Generation } from "../coupling/couplings/couplings.js";
 import { type StorageContext, StoredDocument } from "../storage/stored-document.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { LEARNED_DOCUMENT, type LearnedTable, NOTHING_LEARNED } from "./learned-table.js";

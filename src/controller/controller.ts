@@ -10,7 +10,7 @@ import { isRunning } from "../can/bus.js";
 import { FULL_FACTOR } from "../coupling/command-factor.js";
 import type { MappedKeys } from "../coupling/coupling.js";
 import { framePlan, openingFactor, planFollowsMode, planMode, standalonePlan } from "../coupling/frame-plan.js";
-import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/rule-groups.js";
+import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/plan-format.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
 import { inputKeys } from "../settings/signal-keys.js";

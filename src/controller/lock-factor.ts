@@ -4,8 +4,7 @@
 
 import { NOTHING_LEARNED } from "../calibration/learned-table.js";
 import { type CalibrationTable, commandFactor, trimmedFactor } from "../coupling/command-factor.js";
-import { couplingOf } from "../coupling/couplings/couplings.js";
-import type { FrameProfile } from "../coupling/generation.js";
+import { couplingOf, type FrameProfile } from "../coupling/couplings/couplings.js";
 import type { Settings } from "../settings/settings.js";
 
 /** From lock percentage, 0..100, to the gateway's factor, 0..25600. Remembers the last one: most ticks ask for the same. */

@@ -4,7 +4,7 @@
  * was measured to reach) or, without one, by a guess that is known to work. Source: docs/control-and-can.md 1.6, docs/decisions.md 7.
  */
 
-import type { FrameProfile } from "./generation.js";
+import type { FrameProfile } from "./couplings/couplings.js";
 
 /** Factor of the gateway that leaves a byte as it is: 100 % in 1/256 percent. */
 export const FULL_FACTOR = 25600;

@@ -1,6 +1,6 @@
 /**
- * What a coupling's folder says to the firmware: everything in which one coupling differs from another, as tables. `coupling-plans.ts` has
- * what it says to the build. docs/add-a-coupling.md tells how one is written.
+ * What a coupling says to the firmware: everything in which one coupling differs from another, as tables. `CouplingPlans` in
+ * `plan-rows.ts` is what it says to the build. docs/add-a-coupling.md tells how one is written.
  */
 
 import type { Network } from "../can/catalogue.js";

@@ -5,8 +5,8 @@
 
 import { STATUS_FRAME } from "../can/layouts/status.js";
 import { FWD, isDynamic, type ModeNumber } from "../lock/modes.js";
+import { FRAME_PROFILES, type FrameProfile, type Generation } from "./couplings/couplings.js";
 import { FRAME_PLANS, STANDALONE_PLANS } from "./generated/frame-plans.js";
-import { FRAME_PROFILES, type FrameProfile, type Generation } from "./generation.js";
 import { COUNTER_BYTES, DATA_ID_BYTES, HEADER_BYTES, RULE_BYTES } from "./plan-format.js";
 
 /** 68 % in 1/256 %. Source: docs/decisions.md 24. */

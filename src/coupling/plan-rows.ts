@@ -1,7 +1,13 @@
-/** What the rows of several couplings are written with. Token notation: `plan-encoder.ts`. */
+/**
+ * What a coupling's file says about its frames, and what the rows of several couplings are written with. Token notation: `plan-encoder.ts`.
+ * None of it is in the firmware: a build step makes frame plans of the rows.
+ */
 
 import { type DataIdOrder, dataIdsOf } from "../can/data-ids.js";
+import type { MarkedSignal } from "../can/layouts/overwritten.js";
 import * as pq from "../can/layouts/pq.js";
+import type { ModeNumber } from "../lock/modes.js";
+import type { FrameProfile } from "./couplings/couplings.js";
 import type { ChecksumRow, CounterRow, FrameRow, PeriodMs, PlanTable } from "./plan-encoder.js";
 
 /** The frames of the car keep their counters. */
@@ -62,3 +68,16 @@ export const STEERING_SUM: ChecksumRow = Object.freeze({ kind: "inverted-sum", t
 
 /** Generations 1 and 2: the front wheels turn faster than the rear ones. Source: docs/control-and-can.md 3.5, 3.6. */
 export const BREMSE_3: FrameRow = Object.freeze({ message: "Bremse_3", id: pq.BREMSE_3, bytes: "aFE 0A aFE 0A 00 0A 00 0A" });
+
+/** The rows while a mode is in force; the same for all modes where the coupling makes no difference. Pure. */
+type PlanOfMode = (mode: ModeNumber) => PlanTable;
+
+/** The frames of a coupling in both profiles. */
+export interface CouplingPlans {
+	/** What its car can mark as invalid, in these frames and others: such a frame is not rewritten. */
+	readonly marked: readonly MarkedSignal[];
+	/** Frames of the car that are rewritten. */
+	readonly inline: Readonly<Record<FrameProfile, PlanOfMode>>;
+	/** Frames that are sent where there is no car. */
+	readonly standalone: Readonly<Record<FrameProfile, PlanOfMode>>;
+}

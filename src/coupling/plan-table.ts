@@ -2,13 +2,13 @@
 
 import type { MarkedSignal } from "../can/layouts/overwritten.js";
 import type { ModeNumber } from "../lock/modes.js";
-import type { CouplingPlans } from "./coupling-plans.js";
-import { PLANS as GEN1 } from "./couplings/gen1/plans.js";
-import { PLANS as GEN2 } from "./couplings/gen2/plans.js";
-import { PLANS as GEN4 } from "./couplings/gen4/plans.js";
-import { PLANS as GEN5 } from "./couplings/gen5/plans.js";
-import type { FrameProfile, Generation } from "./generation.js";
+import type { FrameProfile, Generation } from "./couplings/couplings.js";
+import { PLANS as GEN1 } from "./couplings/gen1.js";
+import { PLANS as GEN2 } from "./couplings/gen2.js";
+import { PLANS as GEN4 } from "./couplings/gen4.js";
+import { PLANS as GEN5 } from "./couplings/gen5.js";
 import type { PlanTable } from "./plan-encoder.js";
+import type { CouplingPlans } from "./plan-rows.js";
 
 const PLANS: Readonly<Record<Exclude<Generation, 0>, CouplingPlans>> = Object.freeze({ 1: GEN1, 2: GEN2, 4: GEN4, 5: GEN5 });
 

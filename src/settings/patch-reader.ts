@@ -4,7 +4,7 @@
  */
 
 import { KEY_LENGTH_MAX } from "../can/signal-key.js";
-import { isGeneration } from "../coupling/generation.js";
+import { isGeneration } from "../coupling/couplings/couplings.js";
 import { MODES } from "../lock/modes.js";
 import { indexOfByte } from "../text/bytes.js";
 import { consistsOf, lowerCase, PRINTABLE } from "../text/characters.js";

@@ -7,7 +7,7 @@
  * Source of names, defaults and ranges: docs/http-api.md 2.4 and 3.3, docs/control-and-can.md 6.4, docs/decisions.md 1, 6 and 11.
  */
 
-import { FRAME_PROFILES, type FrameProfile, type Generation } from "../coupling/generation.js";
+import { FRAME_PROFILES, type FrameProfile, type Generation } from "../coupling/couplings/couplings.js";
 import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
 
 /**

@@ -1,7 +1,7 @@
 /** Single values on flash, checked: what `stored-settings.ts` and `condition-list.ts` are read with. */
 
 import { KEY_LENGTH_MAX } from "../can/signal-key.js";
-import { GENERATIONS, isGeneration } from "../coupling/generation.js";
+import { GENERATIONS, isGeneration } from "../coupling/couplings/couplings.js";
 import { MODES } from "../lock/modes.js";
 import { favouritesOf, parseMode } from "./mode-names.js";
 import type { Fields, Setting } from "./setting-groups.js";

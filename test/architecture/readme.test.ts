@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { STATUS_FRAME } from "../../src/can/layouts/status.js";
 import { BOOT_SETTLE_MS } from "../../src/controller/input-health.js";
 import { COOL_DOWN_MS, INTERVENTION_HOLD_MS } from "../../src/controller/lock-command.js";
-import { GENERATIONS } from "../../src/coupling/generation.js";
+import { GENERATIONS } from "../../src/coupling/couplings/couplings.js";
 import { MAP_COLUMNS, MAP_ROWS } from "../../src/lock/tuning.js";
 import { STATES_MAX } from "../../src/maps/tuning-history.js";
 import { HOLD_MS, PRESS_MS } from "../../src/network/boot-key.js";

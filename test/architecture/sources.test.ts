@@ -11,7 +11,7 @@ import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import * as status from "../../src/can/layouts/status.js";
 import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import { PQ_CAR } from "../../src/coupling/cars/pq.js";
-import { FRAME_PROFILES, GENERATIONS } from "../../src/coupling/generation.js";
+import { FRAME_PROFILES, GENERATIONS } from "../../src/coupling/couplings/couplings.js";
 import { planTable, standaloneTable } from "../../src/coupling/plan-table.js";
 import { MODES } from "../../src/lock/modes.js";
 

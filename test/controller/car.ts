@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { Controller } from "../../src/controller/controller.js";
 import { Reason } from "../../src/controller/reason.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
-import { ALL_GROUPS } from "../../src/coupling/rule-groups.js";
+import { ALL_GROUPS } from "../../src/coupling/plan-format.js";
 import type { Tuning } from "../../src/lock/tuning.js";
 import { DEFAULT_SETTINGS, DEFAULT_TUNING, type Settings } from "../../src/settings/settings.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";

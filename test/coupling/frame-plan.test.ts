@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import type { Generation } from "../../src/coupling/couplings/couplings.js";
 import { framePlan, isOwnId, openingFactor, planFollowsMode, planMode, standalonePlan } from "../../src/coupling/frame-plan.js";
-import type { Generation } from "../../src/coupling/generation.js";
 import { encodePlan } from "../../src/coupling/plan-encoder.js";
+import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../../src/coupling/plan-format.js";
 import { markedSignals, planTable, standaloneTable } from "../../src/coupling/plan-table.js";
-import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../../src/coupling/rule-groups.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 
 const GENERATIONS: readonly Exclude<Generation, 0>[] = [1, 2, 4, 5];

@@ -1,9 +1,9 @@
 // A frame plan behind the interpreter: hex frames in, hex frames out.
 import { commandFactor } from "../../src/coupling/command-factor.js";
+import type { FrameProfile, Generation } from "../../src/coupling/couplings/couplings.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
-import type { FrameProfile, Generation } from "../../src/coupling/generation.js";
 import { encodePlan, type PlanTable } from "../../src/coupling/plan-encoder.js";
-import { ALL_GROUPS } from "../../src/coupling/rule-groups.js";
+import { ALL_GROUPS } from "../../src/coupling/plan-format.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 
 export const bytesOf = (hex: string): Uint8Array => Uint8Array.from(hex.split(" ").map((byte) => Number.parseInt(byte, 16)));

@@ -3,7 +3,7 @@
 import { Sweep } from "../../src/calibration/sweep.js";
 import { HeldBy, Reason } from "../../src/controller/reason.js";
 import type { ControllerView } from "../../src/controller/view.js";
-import type { Generation } from "../../src/coupling/generation.js";
+import type { Generation } from "../../src/coupling/couplings/couplings.js";
 import { MODES } from "../../src/lock/modes.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { VehicleState } from "../../src/vehicle/vehicle-state.js";

@@ -6,8 +6,8 @@
 
 import "../../test/support/natives.js";
 import { writeFileSync } from "node:fs";
+import type { FrameProfile } from "../../src/coupling/couplings/couplings.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
-import type { FrameProfile } from "../../src/coupling/generation.js";
 import { MAP } from "../../src/lock/modes.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";

@@ -9,7 +9,7 @@ import Time from "time";
 import Timer from "timer";
 import { CanGateway } from "../../modules/can-gateway/can-gateway.js";
 import { Controller } from "../../src/controller/controller.js";
-import type { Generation } from "../../src/coupling/generation.js";
+import type { Generation } from "../../src/coupling/couplings/couplings.js";
 import { MAP, MODES } from "../../src/lock/modes.js";
 import { ControlLoop, TICK_MS } from "../../src/runtime/control-loop.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";

@@ -111,7 +111,7 @@ export const EQUIVALENT = {
 	],
 	"src/coupling/plan-encoder.ts": [["encodeToken", "< becomes <=, 0 becomes 1", REFUSED]],
 	"src/coupling/plan-rows.ts": [["STEERING_DATA_ID", "16 becomes 17", ONE_DATA_ID]],
-	"src/coupling/couplings/gen1/standalone.ts": [["CORRECTED", "0 becomes 1, 0 becomes -1", ONE_ROW]],
+	"src/coupling/couplings/gen1.ts": [["STANDALONE_CORRECTED", "0 becomes 1, 0 becomes -1", ONE_ROW]],
 	"src/storage/stored-document.ts": [
 		["#timer", "0 becomes 1, 0 becomes -1", "timers are told apart by it, whatever number comes first"],
 	],

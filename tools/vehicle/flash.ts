@@ -4,7 +4,7 @@
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isGeneration } from "../../src/coupling/generation.js";
+import { isGeneration } from "../../src/coupling/couplings/couplings.js";
 import type { Generation } from "./chassis.js";
 
 const DEMO_GENERATION: Generation = 5;

@@ -1,12 +1,85 @@
-/** All couplings: who needs something of one finds it here, by its generation. */
+/**
+ * All couplings, as the firmware knows them: code that needs something of one finds it here, by its generation. `genN.ts` has its frames.
+ * Source: docs/control-and-can.md 2.2, 5.2, 5.3, 5.4; docs/decisions.md 1.
+ */
 
 import type { Network } from "../../can/catalogue.js";
+import { MQB_SIGNALS } from "../../can/layouts/mqb.js";
+import { PQ_SIGNALS } from "../../can/layouts/pq.js";
 import type { FrameCheck } from "../../can/signal-layout.js";
+import { MQB_CAR } from "../cars/mqb.js";
+import { PQ_CAR } from "../cars/pq.js";
 import type { Car, Coupling } from "../coupling.js";
-import { GENERATION_1 } from "./gen1/coupling.js";
-import { GENERATION_2 } from "./gen2/coupling.js";
-import { GENERATION_4 } from "./gen4/coupling.js";
-import { GENERATION_5 } from "./gen5/coupling.js";
+
+/** Allrad_1, in which generations 1, 2 and 4 report: what they have in common. Where 100 % is differs. */
+const ALLRAD_1 = Object.freeze({
+	state: PQ_SIGNALS.couplingState,
+	flags: Object.freeze({
+		temperatureProtection: PQ_SIGNALS.temperatureProtection,
+		faults: Object.freeze([PQ_SIGNALS.clutchError, PQ_SIGNALS.stiffnessError]),
+		emergencyMode: PQ_SIGNALS.emergencyMode,
+		fullyOpen: PQ_SIGNALS.fullyOpen,
+		names: Object.freeze([
+			[PQ_SIGNALS.clutchError, "Clutch 1 report"],
+			[PQ_SIGNALS.temperatureProtection, "Temperature protection"],
+			[PQ_SIGNALS.stiffnessError, "Clutch 2 report"],
+			[PQ_SIGNALS.fullyOpen, "Coupling open"],
+			[PQ_SIGNALS.speedLimiter, "Speed limit"],
+		] as const),
+	}),
+	engagement: PQ_SIGNALS.engagement,
+	zeroRaw: 128,
+	noTorque: PQ_SIGNALS.engagementInPercent,
+	saturates: true,
+	temperature: PQ_SIGNALS.clutchTemperature,
+});
+
+/** Its engagement ends at raw 198, and its control unit speaks over the K-line only. */
+const GENERATION_1 = Object.freeze({
+	generation: 1,
+	car: PQ_CAR,
+	status: Object.freeze({ ...ALLRAD_1, fullRaw: 198, bytes: 8 }),
+	diagnosis: "",
+	hasTrim: false,
+	sleeps: false,
+} as const satisfies Coupling);
+
+/** Its report has four bytes: it says nothing of the temperature. */
+const GENERATION_2 = Object.freeze({
+	generation: 2,
+	car: PQ_CAR,
+	status: Object.freeze({ ...ALLRAD_1, fullRaw: 254, bytes: 4 }),
+	diagnosis: "kwp_tp20",
+	hasTrim: false,
+	sleeps: false,
+} as const satisfies Coupling);
+
+/** Also what an unset generation is taken for where a car has to be known. */
+const GENERATION_4 = Object.freeze({
+	generation: 4,
+	car: PQ_CAR,
+	status: Object.freeze({ ...ALLRAD_1, fullRaw: 254, bytes: 8 }),
+	diagnosis: "kwp_tp20",
+	hasTrim: false,
+	sleeps: false,
+} as const satisfies Coupling);
+
+/** Reports in Allrad_03; its state is the drive profile, which has no flags. */
+const GENERATION_5 = Object.freeze({
+	generation: 5,
+	car: MQB_CAR,
+	status: Object.freeze({
+		state: MQB_SIGNALS.couplingState,
+		engagement: MQB_SIGNALS.engagement,
+		zeroRaw: 0,
+		fullRaw: 254,
+		saturates: false,
+		bytes: 4,
+	}),
+	diagnosis: "uds_can",
+	hasTrim: true,
+	sleeps: true,
+} as const satisfies Coupling);
 
 /** In the order in which the interface lists them. */
 export const COUPLINGS = Object.freeze([GENERATION_1, GENERATION_2, GENERATION_4, GENERATION_5] as const);
@@ -35,4 +108,24 @@ export function checkOf(network: Network, id: number): FrameCheck | undefined {
 /** The network whose catalogue a coupling's car uses. Never throws. */
 export function networkOf(generation: number): Network {
 	return carOf(generation).network;
+}
+
+/** 0 = not configured: every frame is forwarded untouched. Generation 3 does not exist in this vehicle group. */
+export type Generation = 0 | (typeof COUPLINGS)[number]["generation"];
+
+/** In the order of `COUPLINGS`. */
+export const GENERATIONS: readonly Exclude<Generation, 0>[] = Object.freeze(COUPLINGS.map(({ generation }) => generation));
+
+/**
+ * `reference`: the bytes, counters and checksums that cars on the road are known to accept, bit for bit.
+ * `corrected`: only what influences lock is rewritten, received counters are kept, checksums are valid.
+ */
+export type FrameProfile = "reference" | "corrected";
+
+/** The first is the default. */
+export const FRAME_PROFILES: readonly FrameProfile[] = Object.freeze(["reference", "corrected"]);
+
+/** True if `value` is a generation that can be set. */
+export function isGeneration(value: unknown): value is Exclude<Generation, 0> {
+	return GENERATIONS.some((generation) => generation === value);
 }

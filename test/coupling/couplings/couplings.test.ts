@@ -2,16 +2,24 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { inWords } from "../../../src/api/words.js";
 import { Reason } from "../../../src/controller/reason.js";
-import { COUPLINGS, carOf, couplingOf, networkOf } from "../../../src/coupling/couplings/couplings.js";
+import {
+	COUPLINGS,
+	carOf,
+	couplingOf,
+	FRAME_PROFILES,
+	GENERATIONS,
+	isGeneration,
+	networkOf,
+} from "../../../src/coupling/couplings/couplings.js";
 import { generatedOf } from "../../../tools/campaign/standalone-tables.js";
 import { rowsOf } from "../../../tools/campaign/tables.js";
 
 describe("coupling/couplings", () => {
-	it("lists each folder once, by the generation that its name says", () => {
-		const folders = readdirSync("src/coupling/couplings", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+	it("lists each file of frames once, by the generation that its name says", () => {
+		const files = readdirSync("src/coupling/couplings").filter((name) => name !== "couplings.ts");
 		assert.deepEqual(
-			COUPLINGS.map(({ generation }) => `gen${generation}`),
-			folders.map(({ name }) => name).sort(),
+			COUPLINGS.map(({ generation }) => `gen${generation}.ts`),
+			files.sort(),
 		);
 		for (const coupling of COUPLINGS) assert.equal(couplingOf(coupling.generation), coupling);
 		for (const generation of [0, 3, -1, Number.NaN]) assert.equal(couplingOf(generation), undefined);
@@ -23,8 +31,8 @@ describe("coupling/couplings", () => {
 	});
 });
 
-/** What a further coupling needs beside its folder, and nothing else reminds of: docs/add-a-coupling.md. */
-describe("what is not in a coupling's folder", () => {
+/** What a further coupling needs beside its tables, and nothing else reminds of: docs/add-a-coupling.md. */
+describe("what is not in a coupling's tables", () => {
 	const hex = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
 
 	it("has the identifiers of its frames in the reasons for stock, which name no others", () => {
@@ -44,5 +52,18 @@ describe("what is not in a coupling's folder", () => {
 				assert.ok(rowsOf(generation, profile, "MAP").length > 0);
 				assert.ok(generatedOf(generation, profile, "MAP").rows.length > 0);
 			}
+	});
+});
+
+describe("coupling/generation", () => {
+	it("supports generations 1, 2, 4 and 5 and nothing else", () => {
+		assert.deepEqual(GENERATIONS, [1, 2, 4, 5]);
+		for (const value of [1, 2, 4, 5]) assert.equal(isGeneration(value), true, `${value}`);
+		for (const value of [0, 3, 6, -1, 1.5, Number.NaN, "1", null, undefined, true, [1], {}])
+			assert.equal(isGeneration(value), false, `${value}`);
+	});
+
+	it("has two frame profiles, the reference's first", () => {
+		assert.deepEqual(FRAME_PROFILES, ["reference", "corrected"]);
 	});
 });

@@ -4,8 +4,8 @@ import { Car } from "../../controller/car.js";
 import { INTERVENTIONS_ID, STATUS_ID } from "./coupling.js";
 
 export { learnedTableFrom } from "../../../src/calibration/learned-table.js";
+export { GENERATIONS } from "../../../src/coupling/couplings/couplings.js";
 export { framePlan, isOwnId, standalonePlan } from "../../../src/coupling/frame-plan.js";
-export { GENERATIONS } from "../../../src/coupling/generation.js";
 export { isRefusal, patchSettings } from "../../../src/settings/patch.js";
 export { DEFAULT_SETTINGS } from "../../../src/settings/settings.js";
 export { settingsFromStored, settingsToStored } from "../../../src/settings/stored-settings.js";

@@ -1,9 +1,8 @@
 /** Frames of the coupling that does not exist: all bytes are MADE UP. */
 
-import type { CouplingPlans } from "../../../src/coupling/coupling-plans.js";
 import type { PlanTable } from "../../../src/coupling/plan-encoder.js";
-import { every, low, NO_COUNTERS, xor } from "../../../src/coupling/plan-rows.js";
-import { BRAKE_GROUP } from "../../../src/coupling/rule-groups.js";
+import { BRAKE_GROUP } from "../../../src/coupling/plan-format.js";
+import { type CouplingPlans, every, low, NO_COUNTERS, xor } from "../../../src/coupling/plan-rows.js";
 
 const inline = (counterSet: number, group: number): PlanTable => ({
 	counterSet,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { WITHOUT_BRAKE_GROUP } from "../../../src/coupling/rule-groups.js";
+import { WITHOUT_BRAKE_GROUP } from "../../../src/coupling/plan-format.js";
 import { PlanBench } from "../plan-bench.js";
 
 const SEEN = "E1 E2 E3 E4 E5 E6 E7 E8";

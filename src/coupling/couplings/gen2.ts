@@ -1,12 +1,40 @@
-/** Generation 2 without a car. Token notation: `plan-encoder.ts`. */
+/** Generation 2: its frames, with a car and without. Token notation: `plan-encoder.ts`. None of it is in the firmware. */
 
-import { STANDALONE_PASSES } from "../../../can/layouts/diagnosis-ids.js";
-import * as pq from "../../../can/layouts/pq.js";
-import type { PlanTable } from "../../plan-encoder.js";
-import { BREMSE_3, but, counter, every, high, low, STEERING_SUM, xor } from "../../plan-rows.js";
+import { STANDALONE_PASSES } from "../../can/layouts/diagnosis-ids.js";
+import { PQ_OVERWRITTEN } from "../../can/layouts/overwritten.js";
+import * as pq from "../../can/layouts/pq.js";
+import { PQ_SIGNALS } from "../../can/layouts/pq.js";
+import type { PlanTable } from "../plan-encoder.js";
+import { BRAKE_GROUP } from "../plan-format.js";
+import { BREMSE_3, but, type CouplingPlans, counter, every, high, low, NO_COUNTERS, STEERING_SUM, xor } from "../plan-rows.js";
+
+/** The bytes of the reference. */
+const INLINE_REFERENCE: PlanTable = Object.freeze({
+	counterSet: 2,
+	counters: NO_COUNTERS,
+	frames: Object.freeze([
+		{ message: "Motor_1", id: pq.MOTOR_1, bytes: ".. aFE 21 a4E .. .. aFE .." },
+		{ message: "Motor_3", id: pq.MOTOR_3, bytes: ".. .. aFE .. .. .. .. a01" },
+		{ message: "Bremse_1", id: pq.BREMSE_1, bytes: "a80 a41 aFE 0A .. .. .. .." },
+		{ message: "Bremse_2", id: pq.BREMSE_2, bytes: ".. .. .. .. a7F aFE .. .." },
+		BREMSE_3,
+	]),
+	source: "firmware, 3.6: all rows",
+});
+
+/** Only what influences lock: not Motor_3, nor bytes 4 and 5 of Bremse_2, to which the coupling does not listen. */
+const INLINE_CORRECTED: PlanTable = Object.freeze({
+	counterSet: 12,
+	counters: NO_COUNTERS,
+	frames: Object.freeze([
+		{ message: "Motor_1", id: pq.MOTOR_1, bytes: ".. aFE .. a4E .. .. aFE .." },
+		{ ...BREMSE_3, group: BRAKE_GROUP },
+	]),
+	source: "assumed, 3.12: rows of generation 2; maker, 3.12: what is left out",
+});
 
 /** Motor_5 advances the counter of Bremse_1, which has wrapped by the next one only. */
-export const REFERENCE: PlanTable = Object.freeze({
+const STANDALONE_REFERENCE: PlanTable = Object.freeze({
 	counterSet: 22,
 	counters: Object.freeze([
 		counter("BRAKES1", 10, 1, 0x0f, 0),
@@ -42,7 +70,7 @@ export const REFERENCE: PlanTable = Object.freeze({
 });
 
 /** Counters of 4 bits, and the checksums and periods of cars. */
-export const CORRECTED: PlanTable = Object.freeze({
+const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 	counterSet: 32,
 	counters: Object.freeze([
 		low("BRAKES1"),
@@ -54,7 +82,7 @@ export const CORRECTED: PlanTable = Object.freeze({
 		high("LW1"),
 	]),
 	frames: Object.freeze(
-		but(REFERENCE.frames, [
+		but(STANDALONE_REFERENCE.frames, [
 			[pq.BREMSE_4, { bytes: "00 00 00 00 00 00 cBRAKES4 00", checksums: xor(7) }],
 			[pq.BREMSE_9, { bytes: "00 cBRAKES9 00 00 00 00 02 00", checksums: xor(0) }],
 			[pq.MOTOR_5, { bytes: "FE 00 00 00 00 00 00 00", checksums: xor(7) }],
@@ -65,4 +93,11 @@ export const CORRECTED: PlanTable = Object.freeze({
 	passes: STANDALONE_PASSES,
 	source:
 		"firmware, 3.9: generation 2; car, 3.12: checksums and periods; car, 3.4: that of Lenkwinkel_1; assumed, B3, B4, B5: counters",
+});
+
+/** With a car, and without. */
+export const PLANS: CouplingPlans = Object.freeze({
+	marked: Object.freeze([...Object.values(PQ_SIGNALS), ...PQ_OVERWRITTEN]),
+	inline: Object.freeze({ reference: () => INLINE_REFERENCE, corrected: () => INLINE_CORRECTED }),
+	standalone: Object.freeze({ reference: () => STANDALONE_REFERENCE, corrected: () => STANDALONE_CORRECTED }),
 });
