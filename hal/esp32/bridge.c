@@ -4,10 +4,20 @@
 #include "gateway_bus.h"
 #include "gateway_driver.h"
 
-void bridge_bus_init(struct bridge_bus *bus, struct twai *twai, struct can_link *link)
+static void set(struct bridge_bus *bus, struct bridge_bus with)
 {
-	*bus = (struct bridge_bus){.twai = twai, .link = link};
+	*bus = with;
 	bus_recovery_init(&bus->recovery);
+}
+
+void bridge_set_twai(struct bridge *bridge, unsigned bus, struct twai *twai, const struct twai_class *class)
+{
+	set(&bridge->buses[bus], (struct bridge_bus){.twai = twai, .twai_class = class});
+}
+
+void bridge_set_link(struct bridge *bridge, unsigned bus, struct can_link *link)
+{
+	set(&bridge->buses[bus], (struct bridge_bus){.link = link});
 }
 
 /* ---- speaking to a link, without the lock ---- */
@@ -47,7 +57,7 @@ static void take_over(struct gateway *gateway, unsigned number, struct bridge_bu
 
 static enum bus_recovery_action follow(struct gateway *gateway, unsigned number, struct bridge_bus *bus, uint64_t now_us)
 {
-	enum bus_recovery_report report = bus->twai ? twai_report(bus->twai) : bus->link->class->report(bus->link);
+	enum bus_recovery_report report = bus->twai ? bus->twai_class->report(bus->twai) : bus->link->class->report(bus->link);
 	return gateway_follow_bus(gateway, number, &bus->recovery, report, now_us);
 }
 
@@ -61,7 +71,7 @@ static bool is_lasting(const struct bridge_bus *bus)
 static void hand_over(struct gateway *gateway, unsigned number, struct bridge_bus *bus, uint64_t now_us)
 {
 	if (bus->twai) {
-		twai_send(bus->twai, now_us);
+		bus->twai_class->send(bus->twai, now_us);
 		return;
 	}
 	const struct gateway_frame *next = gateway_next_to_send(gateway, number, now_us);
@@ -70,9 +80,34 @@ static void hand_over(struct gateway *gateway, unsigned number, struct bridge_bu
 		bus->outgoing = *next;
 }
 
-uint64_t bridge_turn(struct bridge_bus buses[GATEWAY_BUSES])
+/* Not if the script has committed again meanwhile: it writes its duty after that, which must stay. */
+static void idle_pwm(struct bridge *bridge, const struct gateway *gateway)
 {
-	bool recovers[GATEWAY_BUSES];
+	if (gateway->counters[GATEWAY_LEASE_EXPIRIES] == bridge->expiries_seen)
+		return;
+	bridge->expiries_seen = gateway->counters[GATEWAY_LEASE_EXPIRIES];
+	if (!gateway->in_force)
+		bridge_idle_pwm();
+}
+
+/* Bus states, leases, cyclic frames. Returns when they want to be looked at again; recovers[]: which controllers are to recover. */
+static uint64_t look(struct bridge *bridge, struct gateway *gateway, uint64_t now_us, bool recovers[GATEWAY_BUSES])
+{
+	for (unsigned number = 0; number < GATEWAY_BUSES; ++number) {
+		struct bridge_bus *bus = &bridge->buses[number];
+		recovers[number] = follow(gateway, number, bus, now_us) == BUS_RECOVER;
+		if (recovers[number] && bus->twai)
+			bus->twai_class->recover(bus->twai, is_lasting(bus));
+	}
+	uint64_t next_us = gateway_tick(gateway, now_us);
+	idle_pwm(bridge, gateway);
+	return earlier(next_us, now_us + BRIDGE_STATE_US);
+}
+
+static uint64_t turn(struct bridge *bridge, bool frames_only)
+{
+	struct bridge_bus *const buses = bridge->buses;
+	bool recovers[GATEWAY_BUSES] = {false};
 	uint64_t next_us = GATEWAY_NEVER;
 	for (unsigned number = 0; number < GATEWAY_BUSES; ++number)
 		if (buses[number].link)
@@ -83,14 +118,12 @@ uint64_t bridge_turn(struct bridge_bus buses[GATEWAY_BUSES])
 	for (unsigned number = 0; number < GATEWAY_BUSES; ++number) {
 		struct bridge_bus *bus = &buses[number];
 		if (bus->twai)
-			next_us = earlier(next_us, twai_service(bus->twai, now_us));
+			next_us = earlier(next_us, bus->twai_class->service(bus->twai, now_us));
 		else
 			take_over(gateway, number, bus, now_us);
-		recovers[number] = follow(gateway, number, bus, now_us) == BUS_RECOVER;
-		if (recovers[number] && bus->twai)
-			twai_recover(bus->twai, is_lasting(bus));
 	}
-	next_us = earlier(next_us, gateway_tick(gateway, now_us));
+	if (!frames_only)
+		next_us = earlier(next_us, look(bridge, gateway, now_us, recovers));
 	for (unsigned number = 0; number < GATEWAY_BUSES; ++number)
 		hand_over(gateway, number, &buses[number], now_us);
 	gateway_driver_unlock();
@@ -101,5 +134,15 @@ uint64_t bridge_turn(struct bridge_bus buses[GATEWAY_BUSES])
 		if (bus->has_outgoing)
 			next_us = earlier(next_us, send(bus, now_us));
 	}
-	return earlier(next_us, now_us + BRIDGE_STATE_US);
+	return next_us;
+}
+
+uint64_t bridge_turn(struct bridge *bridge)
+{
+	return turn(bridge, false);
+}
+
+uint64_t bridge_turn_of_frames(struct bridge *bridge)
+{
+	return turn(bridge, true);
 }

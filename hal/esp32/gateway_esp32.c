@@ -36,14 +36,13 @@ static struct gateway gateway;
 static struct twai twai[GATEWAY_BUSES]; /* their counters are for a debugger: BRING-UP.md */
 static TaskHandle_t task;
 static portMUX_TYPE lock = portMUX_INITIALIZER_UNLOCKED;
-static struct bridge_bus buses[GATEWAY_BUSES];
+static struct bridge bridge;
 static const struct gateway_board *board;
 static esp_timer_handle_t timer, look;
 static struct heartbeat heart;
 /* written by JavaScript, with the duty first */
 static volatile uint32_t guarded_duty, guarded_pin = NO_PIN;
 static volatile uint32_t wake_after_ms; /* written by JavaScript; 0: awake */
-static uint32_t expiries_seen; /* leases whose end the PWM knows of */
 
 /* ---- what the binding uses ---- */
 
@@ -78,6 +77,12 @@ void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty)
 	bool fully_on = idle_duty && !(idle_duty & (idle_duty + 1)); /* 2^n - 1 stands for 2^n, as in Moddable's PWM */
 	guarded_duty = fully_on ? idle_duty + 1 : idle_duty;
 	guarded_pin = pin;
+}
+
+void bridge_idle_pwm(void)
+{
+	if (guarded_pin != NO_PIN)
+		ledc_stop(LEDC_LOW_SPEED_MODE, PWM_CHANNEL, guarded_duty != 0);
 }
 
 /* ---- interrupts, with flash out of reach ---- */
@@ -159,7 +164,7 @@ static uint64_t open_controllers(uint64_t now_us)
 		return retry_us;
 	retry_us = GATEWAY_NEVER;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
-		if (buses[bus].twai && !twai[bus].device && twai_port_open(&twai[bus], bus, &board->twai[bus], on_twai))
+		if (bridge.buses[bus].twai && !twai[bus].device && twai_port_open(&twai[bus], bus, &board->twai[bus], on_twai))
 			retry_us = now_us + OPEN_US;
 	return retry_us;
 }
@@ -169,7 +174,7 @@ static void init_buses(void)
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
 		twai_init(&twai[bus], &gateway, bus);
 		twai[bus].other = board->open_link ? NULL : &twai[bus ^ 1];
-		bridge_bus_init(&buses[bus], &twai[bus], NULL);
+		bridge_set_twai(&bridge, bus, &twai[bus], &twai_class);
 	}
 	if (!board->open_link)
 		return;
@@ -180,22 +185,7 @@ static void init_buses(void)
 		vTaskDelay(pdMS_TO_TICKS(OPEN_US / 1000));
 		link = board->open_link(&problem);
 	}
-	bridge_bus_init(&buses[GATEWAY_COUPLING], NULL, link);
-}
-
-/*
- * A lease ran out: the script stalls, and the coupling must not be driven by what it left. Under the lock, and not if the script has committed
- * again meanwhile: it writes its duty after that, which must stay.
- */
-static void idle_pwm(void)
-{
-	if (gateway.counters[GATEWAY_LEASE_EXPIRIES] == expiries_seen) /* a word: no lock */
-		return;
-	portENTER_CRITICAL(&lock);
-	expiries_seen = gateway.counters[GATEWAY_LEASE_EXPIRIES];
-	if (!gateway.in_force && guarded_pin != NO_PIN)
-		ledc_stop(LEDC_LOW_SPEED_MODE, PWM_CHANNEL, guarded_duty != 0);
-	portEXIT_CRITICAL(&lock);
+	bridge_set_link(&bridge, GATEWAY_COUPLING, link);
 }
 
 /* Stock first, then silence: nobody beats or forwards any more, and the coupling's output idles. */
@@ -204,7 +194,7 @@ static void fall_asleep(void)
 	(void)esp_timer_stop(look);
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
 		gpio_num_t standby = board->twai[bus].standby;
-		if (!buses[bus].twai || !twai[bus].device)
+		if (!bridge.buses[bus].twai || !twai[bus].device)
 			continue;
 		portENTER_CRITICAL(&lock);
 		twai_silence(&twai[bus]);
@@ -216,8 +206,7 @@ static void fall_asleep(void)
 	}
 	if (board->sleep_link)
 		board->sleep_link();
-	if (guarded_pin != NO_PIN)
-		ledc_stop(LEDC_LOW_SPEED_MODE, PWM_CHANNEL, guarded_duty != 0);
+	bridge_idle_pwm();
 	parked_sleep_enter(board->twai[GATEWAY_CHASSIS].rx, wake_after_ms);
 }
 
@@ -238,8 +227,7 @@ static void run(void *unused)
 		if (wake_after_ms)
 			fall_asleep();
 		uint64_t open_us = open_controllers((uint64_t)esp_timer_get_time());
-		uint64_t next_us = bridge_turn(buses);
-		idle_pwm();
+		uint64_t next_us = bridge_turn(&bridge);
 		feed_watchdog();
 		if (esp_timer_get_time() >= RESTARTS_LIVED_US)
 			restarts_lived();

@@ -226,3 +226,5 @@ void twai_recover(struct twai *twai, bool lasting)
 	else
 		twai_ll_exit_reset_mode(twai->device); /* it joins again after 128 times 11 recessive bits */
 }
+
+const struct twai_class twai_class = {twai_service, twai_send, twai_report, twai_recover};

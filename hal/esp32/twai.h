@@ -7,8 +7,7 @@
 #ifndef OPENCOUPLING_TWAI_H
 #define OPENCOUPLING_TWAI_H
 
-#include "bus_recovery.h"
-#include "gateway_core.h"
+#include "bridge.h"
 #include "hal/twai_ll.h"
 
 #define TWAI_QUANTA_HZ 10000000u /* 20 quanta in a bit */
@@ -67,5 +66,8 @@ enum bus_recovery_report twai_report(struct twai *twai);
 
 /* Starts the recovery from bus-off. lasting: it was tried for 3 s without success, so the controller is set up anew. */
 void twai_recover(struct twai *twai, bool lasting);
+
+/* twai_service() and what follows it, and twai_send(), for the bridge. */
+extern const struct twai_class twai_class;
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The host's gateway driver: the core under a mutex, moved by a thread of its own that sleeps in ppoll(), or by the event loop in virtual time.
- * The mutex is held for one batch of received frames or for one frame sent, never during a system call.
+ * The host's gateway: core and bridge under a mutex, moved by a thread that sleeps in ppoll(), or by the event loop in virtual time. What a board's
+ * gateway_esp32.c is there.
  */
 #define _GNU_SOURCE
 #include "gateway_host.h"
@@ -14,32 +14,21 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "../esp32/bridge.h"
 #include "clock.h"
-#include "gateway_bus.h"
 #include "gateway_driver.h"
 #include "gateway_heartbeat.h"
-#include "gateway_host_link.h"
-#include "gateway_host_replay.h"
+#include "host_link.h"
 #include "io/pwm.h"
 #include "options.h"
 
 /* Chosen: 64 KB, nothing to a computer, and twice what any board has, so that a log of any car has room. Half would be a board's own limit. */
 #define LATEST_IDS 1024u
-/*
- * How often a bus that is off is looked at. Chosen: as often as a board looks at its MCP2515. Recovery begins so much late at most, a fifth of the
- * shortest back-off; half only wakes the thread twice as often, twice makes two fifths of it.
- */
-#define OFF_POLL_US 20000u
-/* The thread wakes at least so often: as the boards' task, on which gateway_heartbeat.h relies (it looks each 250 ms). */
-#define BEAT_US 100000u
-/*
- * SocketCAN: poll() says writable although the queue is full. Chosen: a full bus sends 4.5 frames in it, so Linux's queue of 10 does not run empty;
- * with twice it would be close, and half wakes the thread for two frames.
- */
-#define CONGESTED_POLL_US 1000u
+/* Turns before the sockets are looked at again. Chosen: in one frame's 222 us nothing comes that a turn could miss. */
+#define TURNS_AT_ONCE 16u
 
 static struct gateway gateway;
-struct gateway_link gateway_host_links[GATEWAY_BUSES];
+static struct bridge bridge;
 static pthread_mutex_t lock;
 static pthread_t thread;
 static bool started, threaded;
@@ -49,7 +38,6 @@ static struct heartbeat heart;
 static int wake_fd = -1, sleep_fd = -1;
 static struct gateway_latest *latest;
 static struct gateway_record *ring;
-static uint32_t expiries_seen; /* leases whose end the PWM knows of */
 
 static void signal_fd(int fd)
 {
@@ -73,7 +61,7 @@ struct gateway *gateway_driver_core(void)
 
 uint64_t gateway_driver_now(void)
 {
-	return host_clock_us();
+	return host_clock_reading_us();
 }
 
 struct gateway_locked gateway_driver_lock(void)
@@ -87,104 +75,72 @@ void gateway_driver_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* ---- moving frames ---- */
-
-void gateway_host_drain(unsigned bus)
+void gateway_driver_changed(void)
 {
-	struct gateway_link *link = &gateway_host_links[bus];
-	while (link_can_send(link)) {
+	if (host_clock_is_virtual())
+		gateway_host_turn();
+	else
+		wake();
+}
+
+void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty)
+{
+	pwm_guard((int)pin, (int)idle_duty);
+}
+
+void bridge_idle_pwm(void)
+{
+	pwm_idle();
+}
+
+/* ---- turns ---- */
+
+/* What comes while the controllers sleep is lost; a frame of the chassis bus wakes them. */
+static void lose_frames(void)
+{
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		struct can_link *link = &host_links[bus].link;
 		struct gateway_frame frame;
-		uint64_t now_us = gateway_driver_lock().now_us;
-		const struct gateway_frame *next = gateway_next_to_send(&gateway, bus, now_us);
-		if (next)
-			frame = *next;
-		gateway_driver_unlock();
-		if (!next)
-			return;
-		bool sent = gateway_host_replays() ? gateway_host_replay_send(bus, &frame) : link_send(link, &frame);
-		now_us = gateway_driver_lock().now_us;
-		if (sent)
-			gateway_sent(&gateway, bus, now_us);
-		else
-			gateway_not_sent(&gateway, bus);
-		gateway_driver_unlock();
-		if (!sent)
-			return;
+		while (link->class->receive(link, &frame, 0))
+			if (bus == GATEWAY_CHASSIS)
+				signal_fd(sleep_fd);
 	}
 }
 
-static void receive(unsigned bus)
+bool gateway_host_is_stalled(void)
 {
-	struct gateway_link *link = &gateway_host_links[bus];
-	unsigned broken;
-	int count = link_read(link, &broken);
-	if (asleep) {
-		link_consume(link, count > 0 ? count : 0);
-		if (bus == GATEWAY_CHASSIS && count > 0)
-			signal_fd(sleep_fd);
-		return;
-	}
-	uint64_t now_us = gateway_driver_lock().now_us;
-	if (broken)
-		gateway_malformed(&gateway);
-	/* A bus that is off delivers nothing. */
-	for (int i = 0; i < count && !link->controller_off; ++i)
-		gateway_receive(&gateway, bus, &link->input[i], now_us);
-	gateway_driver_unlock();
-	if (count > 0) {
-		link_consume(link, count);
-		gateway_host_drain(bus ^ 1);
-	}
+	return stalled || asleep;
 }
 
-/* ---- bus states ---- */
-
-static void update_bus(unsigned bus)
+static uint64_t turn(void)
 {
-	struct gateway_link *link = &gateway_host_links[bus];
-	uint64_t now_us = gateway_driver_lock().now_us;
-	enum bus_recovery_action action = gateway_follow_bus(&gateway, bus, &link->recovery, link_report(link), now_us);
-	gateway_driver_unlock();
-	if (action == BUS_RECOVER)
-		link_recover(link);
+	if (asleep)
+		lose_frames();
+	if (gateway_host_is_stalled())
+		return GATEWAY_NEVER;
+	if (host_clock_us() < blocked_until_us) /* as by interrupts */
+		return earlier(host_clock_when_us(bridge_turn_of_frames(&bridge)), blocked_until_us);
+	heartbeat_beat(&heart);
+	return host_clock_when_us(bridge_turn(&bridge));
 }
 
 uint64_t gateway_host_turn(void)
 {
-	if (host_clock_us() < blocked_until_us)
-		return blocked_until_us;
-	if (stalled || asleep)
-		return GATEWAY_NEVER;
-	heartbeat_beat(&heart);
-	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
-		update_bus(bus);
-	uint64_t now_us = gateway_driver_lock().now_us;
-	uint64_t next_us = gateway_tick(&gateway, now_us);
-	if (gateway.counters[GATEWAY_LEASE_EXPIRIES] != expiries_seen) {
-		expiries_seen = gateway.counters[GATEWAY_LEASE_EXPIRIES];
-		pwm_idle();
-	}
-	gateway_driver_unlock();
-	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		if (!gateway_host_links[bus].congested || gateway_host_links[bus].is_can)
-			gateway_host_drain(bus);
-		if (gateway_host_links[bus].recovery.state == BUS_OFF && now_us + OFF_POLL_US < next_us)
-			next_us = now_us + OFF_POLL_US;
-		if (gateway_host_links[bus].congested && gateway_host_links[bus].is_can && now_us + CONGESTED_POLL_US < next_us)
-			next_us = now_us + CONGESTED_POLL_US;
-	}
-	return host_clock_when_us(next_us);
+	uint64_t next_us = turn();
+	for (unsigned i = 1; next_us <= host_clock_us() && (i < TURNS_AT_ONCE || host_clock_is_virtual()); ++i)
+		next_us = turn();
+	return next_us;
 }
 
 /* ---- the thread ---- */
 
 /* Negative descriptors are skipped by poll(). */
-static struct pollfd watch_link(const struct gateway_link *link)
+static struct pollfd watch(const struct host_link *bus)
 {
 	short events = POLLIN;
-	if (link->congested && !link->is_can && link_can_send(link))
+	if (bus->full && !bus->is_can && host_link_can_send(bus))
 		events |= POLLOUT;
-	return (struct pollfd){.fd = link->fd, .events = events};
+	return (struct pollfd){.fd = bus->fd, .events = events};
 }
 
 static void wait_until(struct pollfd *fds, nfds_t count, uint64_t next_us)
@@ -208,38 +164,31 @@ static void raise_priority(void)
 
 static void *run(void *unused)
 {
+	struct pollfd fds[5] = {0};
 	raise_priority();
 	while (!stopping) {
-		uint64_t next_us = gateway_host_turn(), beat_us = host_clock_us() + BEAT_US;
-		struct pollfd fds[5] = {
-			{.fd = wake_fd, .events = POLLIN},
-			watch_link(&gateway_host_links[0]), watch_link(&gateway_host_links[1]),
-			{.fd = gateway_host_links[0].listener, .events = POLLIN}, {.fd = gateway_host_links[1].listener, .events = POLLIN},
-		};
-		wait_until(fds, stalled ? 1 : 5, next_us < beat_us ? next_us : beat_us);
-		uint64_t count;
-		if ((fds[0].revents && read(wake_fd, &count, sizeof count) < 0) || stalled)
+		uint64_t next_us = gateway_host_turn(), count;
+		for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
+			if (fds[3 + bus].revents) { /* after the turn that saw the peer before it leave */
+				host_link_accept(&host_links[bus]);
+				next_us = 0;
+			}
+		fds[0] = (struct pollfd){.fd = wake_fd, .events = POLLIN};
+		for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+			fds[1 + bus] = watch(&host_links[bus]);
+			fds[3 + bus] = (struct pollfd){.fd = host_links[bus].listener, .events = POLLIN};
+		}
+		wait_until(fds, stalled ? 1 : 5, next_us);
+		if (fds[0].revents && read(wake_fd, &count, sizeof count) < 0)
 			continue;
 		for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-			if (fds[1 + bus].revents & POLLOUT) {
-				gateway_host_links[bus].congested = false;
-				gateway_host_drain(bus);
-			}
+			if (fds[1 + bus].revents & POLLOUT)
+				host_links[bus].full = false;
 			if (fds[1 + bus].revents & ~POLLOUT)
-				receive(bus);
-			if (fds[3 + bus].revents) /* after the peer before it, so that one may follow the other at once */
-				link_accept(&gateway_host_links[bus]);
+				host_links[bus].readable = true;
 		}
 	}
 	return unused;
-}
-
-void gateway_driver_changed(void)
-{
-	if (gateway_host_replays())
-		gateway_host_turn();
-	else
-		wake();
 }
 
 /* ---- start, stop, faults, report ---- */
@@ -247,7 +196,7 @@ void gateway_driver_changed(void)
 static int start_thread(const struct gateway_host_options *options, char *error, size_t error_size)
 {
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		int code = link_open(&gateway_host_links[bus], options->endpoint[bus], error, error_size);
+		int code = host_link_open(&host_links[bus], options->endpoint[bus], error, error_size);
 		if (code)
 			return code;
 	}
@@ -272,8 +221,10 @@ static void init_lock(void)
 int gateway_host_start(const struct gateway_host_options *options, char *error, size_t error_size)
 {
 	init_lock();
-	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
-		gateway_host_links[bus].listener = gateway_host_links[bus].fd = -1;
+	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		host_link_open(&host_links[bus], NULL, error, error_size);
+		bridge_set_link(&bridge, bus, &host_links[bus].link);
+	}
 	latest = calloc(LATEST_IDS + 1, sizeof *latest);
 	ring = calloc(options->ring_records, sizeof *ring);
 	if (!latest || !ring) {
@@ -282,8 +233,7 @@ int gateway_host_start(const struct gateway_host_options *options, char *error, 
 	}
 	gateway_init(&gateway, latest, LATEST_IDS, ring, options->ring_records);
 	started = true;
-	bool replays = options->replay_path || options->on_stdio;
-	int code = replays ? gateway_host_replay_start(options, error, error_size) : start_thread(options, error, error_size);
+	int code = host_clock_is_virtual() ? gateway_host_replay_start(options, error, error_size) : start_thread(options, error, error_size);
 	if (code)
 		gateway_host_stop();
 	return code;
@@ -301,7 +251,7 @@ void gateway_host_stop(void)
 	}
 	threaded = false;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
-		link_close(&gateway_host_links[bus]);
+		host_link_close(&host_links[bus]);
 	if (wake_fd >= 0)
 		close(wake_fd);
 	wake_fd = -1;
@@ -322,11 +272,6 @@ static void watch_others(void)
 void gateway_host_block(uint64_t until_us)
 {
 	blocked_until_us = until_us;
-}
-
-bool gateway_host_is_stalled(void)
-{
-	return stalled || asleep;
 }
 
 void gateway_host_sleep(void)
@@ -364,11 +309,11 @@ bool gateway_host_fault(const char *name, bool on)
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; ++i) {
 		if (strcmp(name, faults[i].name))
 			continue;
-		struct gateway_link *link = &gateway_host_links[faults[i].bus];
+		struct host_link *bus = &host_links[faults[i].bus];
 		if (faults[i].bus_off)
-			link->fault_bus_off = on;
+			bus->fault_bus_off = on;
 		else
-			link->fault_tx_full = on;
+			bus->fault_tx_full = on;
 		if (started)
 			gateway_driver_changed();
 		return true;
@@ -385,9 +330,4 @@ void gateway_host_report(FILE *out)
 	gateway_driver_unlock();
 	gateway_counters_json(counters, text);
 	fputs(text, out);
-}
-
-void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty)
-{
-	pwm_guard((int)pin, (int)idle_duty);
 }

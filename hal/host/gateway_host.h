@@ -1,4 +1,7 @@
-/* The host's gateway driver: the portable core, in a thread of its own, on two endpoints; or step by step, by a log or by standard input. */
+/*
+ * The host's gateway: the core and the boards' bridge (hal/esp32/bridge.h) in a thread of its own, between two endpoints; or in virtual time, by a
+ * log or by standard input.
+ */
 #ifndef OPENCOUPLING_GATEWAY_HOST_H
 #define OPENCOUPLING_GATEWAY_HOST_H
 
@@ -41,10 +44,23 @@ void gateway_host_stop(void);
  * "tick-throws". Sets the fault on or off at run time; returns false for a name that is not one of these. Any thread. */
 bool gateway_host_fault(const char *name, bool on);
 
+/*
+ * Turns of the bridge, until nothing is to be done at once. Returns when to be called again at the latest, as host_clock_us(). On the gateway's
+ * thread; in virtual time on the event loop's.
+ */
+uint64_t gateway_host_turn(void);
+
+/* The gateway stands still, by the fault gateway-stalled or asleep. */
+bool gateway_host_is_stalled(void);
+
 /* Prints the counters as one JSON object, no line end. */
 void gateway_host_report(FILE *out);
 
-/* ---- in virtual time; on the event loop's thread ---- */
+/* ---- in virtual time (log_link.c); on the event loop's thread ---- */
+
+/* Called by gateway_host_start() and gateway_host_stop(). Returns 0, or an exit code with its words in `error`. */
+int gateway_host_replay_start(const struct gateway_host_options *options, char *error, size_t error_size);
+void gateway_host_replay_stop(void);
 
 /* When the gateway next has something to do: a frame arrives, or a lease or period ends. */
 uint64_t gateway_host_replay_next_us(void);

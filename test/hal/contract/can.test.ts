@@ -1,9 +1,9 @@
 /** `can_behaviours.c` on the drivers of the boards, which stand on models of their controllers, and on the host's. */
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { casesOf, compile, ROOT, SANITIZERS } from "../../modules/can-gateway/build.js";
+import { GATEWAY_FILES } from "../host/gateway-program.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const BEHAVIOURS = join(here, "can_behaviours.c");
@@ -25,8 +25,7 @@ function compileBoards(): string {
 }
 
 function compileHost(): string {
-	const driver = readdirSync(HOST).filter((name) => /^gateway_host.*\.c$|^clock\.c$/.test(name));
-	const files = [...COMMON, join(ROOT, "test/hal/host/gateway_host_board.c"), ...driver.map((name) => join(HOST, name))];
+	const files = [...COMMON, join(ROOT, "test/hal/host/gateway_host_board.c"), ...GATEWAY_FILES];
 	return compile("contract-host", files, [
 		"-std=gnu11",
 		...SANITIZERS,

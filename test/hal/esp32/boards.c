@@ -29,10 +29,16 @@ void gateway_driver_unlock(void)
 	locked = false;
 }
 
+void bridge_idle_pwm(void)
+{
+	CHECK(locked);
+	++board.idled;
+}
+
 uint64_t board_turn(void)
 {
 	locks = 0;
-	uint64_t next_us = bridge_turn(board.buses);
+	uint64_t next_us = bridge_turn(&board.bridge);
 	EQUAL(locks, 1);
 	return next_us;
 }
@@ -48,7 +54,7 @@ void board_interrupt(void)
 {
 	bool wake = false;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
-		while (board.buses[bus].twai && twai_model_calls(&board.devices[bus]))
+		while (board.bridge.buses[bus].twai && twai_model_calls(&board.devices[bus]))
 			wake |= twai_interrupt(&board.twai[bus], now_us);
 	if (wake)
 		board_turn();
@@ -59,21 +65,28 @@ static void add_twai(unsigned bus, struct twai *other)
 	twai_model_start(&board.devices[bus]);
 	twai_init(&board.twai[bus], &gateway, bus);
 	board.twai[bus].other = other;
-	bridge_bus_init(&board.buses[bus], &board.twai[bus], NULL);
+	bridge_set_twai(&board.bridge, bus, &board.twai[bus], &twai_class);
+}
+
+static void begin(void)
+{
+	gateway_init(&gateway, test_latest, LATEST, test_ring, RING);
+	board.bridge = (struct bridge){0};
+	board.idled = 0;
 }
 
 void t2can_power_on(void)
 {
-	gateway_init(&gateway, test_latest, LATEST, test_ring, RING);
+	begin();
 	add_twai(GATEWAY_CHASSIS, NULL);
 	board.port = model_start(true, false);
 	mcp2515_init(&board.chip, &board.port);
-	bridge_bus_init(&board.buses[GATEWAY_COUPLING], NULL, &board.chip.link);
+	bridge_set_link(&board.bridge, GATEWAY_COUPLING, &board.chip.link);
 }
 
 void c6_power_on(void)
 {
-	gateway_init(&gateway, test_latest, LATEST, test_ring, RING);
+	begin();
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
 		add_twai(bus, &board.twai[bus ^ 1]);
 }
@@ -84,7 +97,7 @@ static bool failing[GATEWAY_BUSES];
 
 static bool has_twai(unsigned bus)
 {
-	return board.buses[bus].twai;
+	return board.bridge.buses[bus].twai;
 }
 
 /* What the bus makes of a TWAI controller: one that is set up anew on a broken bus goes off again, one that waits on a whole one recovers. */

@@ -11,7 +11,8 @@ struct board {
 	struct twai_dev devices[GATEWAY_BUSES];
 	struct mcp2515 chip;
 	struct mcp2515_port port;
-	struct bridge_bus buses[GATEWAY_BUSES];
+	struct bridge bridge;
+	unsigned idled; /* times that the bridge idled the PWM */
 };
 
 extern struct board board;

@@ -177,6 +177,51 @@ TEST(bridge_flood, "a bus that never falls silent does not keep the other one fr
 	EQUAL(frame.id, 1);
 }
 
+static void commit(uint32_t lease_ms)
+{
+	static struct builder plan;
+	int item;
+	plan_begin(&plan, 1);
+	plan_rule(&plan, GATEWAY_CHASSIS, 0x280, "1 55");
+	CHECK(gateway_load_plan(&gateway, plan.bytes, plan.size, &item) == NULL);
+	gateway_commit(&gateway, GATEWAY_FULL_FACTOR, 0xFF, lease_ms, now_us);
+}
+
+TEST(bridge_pwm, "the PWM idles once when a lease has run out, and not if the script has committed again meanwhile")
+{
+	begin();
+	commit(100);
+	board_run_until(now_us + 90 * MS);
+	EQUAL(board.idled, 0);
+	board_run_until(now_us + 200 * MS);
+	EQUAL(board.idled, 1);
+	commit(100);
+	now_us += 150 * MS;
+	EQUAL(gateway_in_force(&gateway, now_us), false);
+	commit(100);
+	board_turn();
+	EQUAL(COUNT(LEASE_EXPIRIES), 2);
+	EQUAL(board.idled, 1);
+}
+
+TEST(bridge_frames, "a turn of frames alone leaves the end of a lease, the PWM and the states of buses to the next whole one")
+{
+	begin();
+	commit(100);
+	now_us += 150 * MS;
+	model_receive(0x2C0, "01");
+	bridge_turn_of_frames(&board.bridge);
+	CHECK(send_on_chassis(NULL));
+	model_bus_off();
+	now_us += 25 * MS; /* the chip is looked at meanwhile */
+	bridge_turn_of_frames(&board.bridge);
+	EQUAL(COUNT(LEASE_EXPIRIES), 0);
+	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_ERROR_ACTIVE);
+	board_turn();
+	EQUAL(board.idled, 1);
+	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_BUS_OFF);
+}
+
 /* ---- both buses full, as on the T-2CAN, whose task runs on while flash is written ---- */
 
 #define LEAVES_US 222u     /* what a frame of 8 bytes takes to leave */

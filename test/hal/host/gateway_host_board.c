@@ -2,11 +2,11 @@
 #define _GNU_SOURCE
 #include "can_board.h"
 
+#include "can_log.h"
 #include "clock.h"
 #include "gateway_driver.h"
 #include "gateway_host.h"
-#include "gateway_host_log.h"
-#include "gateway_host_replay.h"
+#include "host_link.h"
 #include "io/pwm.h"
 
 #define FRAME_US 250u /* what a frame takes to leave */
@@ -103,7 +103,7 @@ static void fail(unsigned bus, bool on)
 /* No switch does that: an error frame of a SocketCAN interface does. */
 static void make_passive(unsigned bus, bool on)
 {
-	gateway_host_links[bus].passive = on;
+	host_links[bus].passive = on;
 }
 
 CAN_BOARD(host, "host", .begin = begin, .gateway = gateway_driver_core, .now_us = host_clock_us, .arrive = arrive, .leave = leave,

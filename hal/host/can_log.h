@@ -1,6 +1,6 @@
 /* CAN logs in the format of `candump -L`: reading one for a replay, writing one as a record. */
-#ifndef OPENCOUPLING_GATEWAY_HOST_LOG_H
-#define OPENCOUPLING_GATEWAY_HOST_LOG_H
+#ifndef OPENCOUPLING_CAN_LOG_H
+#define OPENCOUPLING_CAN_LOG_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,23 +1,56 @@
-/* The host's gateway in virtual time: the event loop moves it, frames come from a log or from standard input. */
-#include "gateway_host_replay.h"
-
+/* Buses in virtual time: frames come from a log or from standard input, and what leaves goes to a log or to standard output. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "can_log.h"
 #include "clock.h"
-#include "gateway_driver.h"
-#include "gateway_host_log.h"
+#include "gateway_host.h"
+#include "host_link.h"
 #include "options.h"
 
-static bool replaying, on_stdio;
+static bool on_stdio;
 static struct can_log replay;
 static size_t replay_at;
+static const struct log_entry *arriving; /* for the bridge to receive, NULL = none */
 static FILE *record;
+
+/* ---- as a link ---- */
+
+/* A frame that a gateway which stood still comes to late has been overwritten in its controller. */
+static bool receive(struct can_link *link, struct gateway_frame *into, uint64_t now_us)
+{
+	const struct host_link *bus = (const struct host_link *)link;
+	(void)now_us;
+	if (!arriving || bus != &host_links[arriving->bus])
+		return false;
+	bool received = bus->connected && !bus->off && host_clock_us() - arriving->time_us <= GATEWAY_AGE_LIMIT_US;
+	*into = arriving->frame;
+	arriving = NULL;
+	return received;
+}
+
+static bool send(struct can_link *link, const struct gateway_frame *frame, uint64_t now_us)
+{
+	const struct host_link *bus = (const struct host_link *)link;
+	(void)now_us;
+	link->retry_us = GATEWAY_NEVER;
+	if (!host_link_can_send(bus))
+		return false;
+	unsigned number = (unsigned)(bus - host_links);
+	if (record && number == GATEWAY_COUPLING)
+		can_log_write(record, replay.first_us + host_clock_us(), number, frame);
+	if (on_stdio)
+		can_log_write(stdout, host_clock_us(), number, frame);
+	return true;
+}
+
+static const struct can_link_class log_class = {host_link_service, receive, send, host_link_report, host_link_recover};
+
+/* ---- start and end ---- */
 
 int gateway_host_replay_start(const struct gateway_host_options *options, char *error, size_t error_size)
 {
-	replaying = true;
 	on_stdio = options->on_stdio;
 	int code = on_stdio ? 0 : can_log_read(&replay, options->replay_path, error, error_size);
 	if (code)
@@ -30,8 +63,8 @@ int gateway_host_replay_start(const struct gateway_host_options *options, char *
 		}
 	}
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		link_open(&gateway_host_links[bus], NULL, error, error_size);
-		gateway_host_links[bus].connected = true;
+		host_links[bus].link.class = &log_class;
+		host_links[bus].connected = true;
 	}
 	gateway_host_turn();
 	return 0;
@@ -45,19 +78,7 @@ void gateway_host_replay_stop(void)
 	can_log_free(&replay);
 }
 
-bool gateway_host_replays(void)
-{
-	return replaying;
-}
-
-bool gateway_host_replay_send(unsigned bus, const struct gateway_frame *frame)
-{
-	if (record && bus == GATEWAY_COUPLING)
-		can_log_write(record, replay.first_us + host_clock_us(), bus, frame);
-	if (on_stdio)
-		can_log_write(stdout, host_clock_us(), bus, frame);
-	return true;
-}
+/* ---- time goes on ---- */
 
 bool gateway_host_replay_is_over(void)
 {
@@ -72,23 +93,13 @@ uint64_t gateway_host_replay_next_us(void)
 	return next_us;
 }
 
-/* A frame counts from when it arrived, as on the boards, whose controllers stamp it: not from when a gateway that stalled comes to it. */
-static void receive_entry(const struct log_entry *entry)
-{
-	uint64_t waited_us = host_clock_us() - entry->time_us;
-	const struct gateway_link *link = &gateway_host_links[entry->bus];
-	struct gateway_locked locked = gateway_driver_lock();
-	if (link->connected && !link->controller_off)
-		gateway_receive(locked.gateway, entry->bus, &entry->frame, locked.now_us > waited_us ? locked.now_us - waited_us : 0);
-	gateway_driver_unlock();
-	gateway_host_drain(entry->bus ^ 1);
-}
-
 void gateway_host_replay_step(void)
 {
 	gateway_host_turn();
-	for (; !gateway_host_is_stalled() && !gateway_host_replay_is_over() && replay.entries[replay_at].time_us <= host_clock_us(); ++replay_at)
-		receive_entry(&replay.entries[replay_at]);
+	while (!gateway_host_is_stalled() && !gateway_host_replay_is_over() && replay.entries[replay_at].time_us <= host_clock_us()) {
+		arriving = &replay.entries[replay_at++];
+		gateway_host_turn();
+	}
 }
 
 uint64_t gateway_host_wake_us(void)
@@ -128,6 +139,6 @@ const char *gateway_host_frame(const char *line)
 
 void gateway_host_connect(unsigned bus, bool connected)
 {
-	gateway_host_links[bus].connected = connected;
+	host_links[bus].connected = connected;
 	gateway_host_turn();
 }

@@ -1,5 +1,5 @@
-/* Reading and writing candump logs; see gateway_host_log.h. */
-#include "gateway_host_log.h"
+/* Reading and writing candump logs; see can_log.h. */
+#include "can_log.h"
 
 #include <errno.h>
 #include <inttypes.h>
