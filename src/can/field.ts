@@ -1,52 +1,24 @@
 /**
- * The compiled form of a signal's layout for the control loop: one or two 16-bit words, a shift,
- * a mask. Carries unsigned Intel-order signals that span at most two words; `bits.ts` reads all others.
+ * Bits of a payload as the control loop reads them: in its 16-bit little-endian words, without a look at its length. `bits.ts` reads signals of
+ * all forms.
  */
 
 import type { SignalPlace } from "./signal-layout.js";
 
-const MAX_FIELD_BITS = 31; // two words less the sign bit of an integer
+const MAX_BITS = 31; // two words less the sign bit of an integer
 
-/** Where to find a signal in the payload's 16-bit little-endian words. */
-export interface Field {
-	/** Index of the word that holds the signal's lowest bit, 0..3. */
-	readonly word: number;
-	/** Bits to shift down, 0..15. */
-	readonly shift: number;
-	readonly mask: number;
-	/** True if the signal reaches into the next word. */
-	readonly wide: boolean;
-}
-
-/** Compiles a layout. @returns undefined if it does not have this form. Never throws. */
-export function compileField(layout: SignalPlace): Field | undefined {
-	const shift = layout.start & 15;
-	if (!layout.littleEndian || layout.signed || shift + layout.length > MAX_FIELD_BITS) return undefined;
-	return Object.freeze({ word: layout.start >> 4, shift, mask: 2 ** layout.length - 1, wide: shift + layout.length > 16 });
-}
-
-/** Compiles a layout that is known to have this form. @throws {RangeError} it does not */
-export function requireField(layout: SignalPlace): Field {
-	const field = compileField(layout);
-	if (field === undefined) throw new RangeError("layout has no compiled form");
-	return field;
-}
-
-/** Index of the word that a signal is, without shift and mask. @throws {RangeError} it is more or less than one word */
-export function wholeWord(layout: SignalPlace): number {
-	const { word, shift, mask } = requireField(layout);
-	if (shift !== 0 || mask !== 0xffff) throw new RangeError("layout is no whole word");
-	return word;
+/** True if `readBits` reads a signal: it is unsigned, in Intel order, and spans at most two words. Never throws. */
+export function isBits({ start, length, littleEndian, signed }: SignalPlace): boolean {
+	return littleEndian && !signed && (start & 15) + length <= MAX_BITS;
 }
 
 /**
- * Raw value of a compiled signal. The caller has checked that the payload is long enough.
- * @param words buffer @param at index of the payload's first word @returns the raw value. Never throws.
+ * Bits as a number. The caller has checked that the payload is long enough.
+ * @param words buffer @param at index of the payload's first word @param start the least significant bit, 0..63 @param length 1..31. Never throws.
  */
-export function readField(words: Uint16Array, at: number, field: Field): number {
-	const word = at + field.word;
-	if (field.wide) return ((words[word] | (words[word + 1] << 16)) >> field.shift) & field.mask;
-	return (words[word] >> field.shift) & field.mask;
+export function readBits(words: Uint16Array, at: number, start: number, length: number): number {
+	const word = at + (start >> 4);
+	return ((words[word] | (words[word + 1] << 16)) >> (start & 15)) & ((1 << length) - 1);
 }
 
 /** Bits that lie in one of the payload's 16-bit little-endian words. */

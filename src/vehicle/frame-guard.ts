@@ -5,7 +5,7 @@
  */
 
 import { dataIdsOf } from "../can/data-ids.js";
-import { compileField, type Field, readField } from "../can/field.js";
+import { readBits } from "../can/field.js";
 import type { FrameCheck } from "../can/signal-layout.js";
 import { ENTRY_DATA, WORD_DATA } from "./watch-list.js";
 
@@ -28,7 +28,6 @@ const NO_DATA_IDS: readonly number[] = Object.freeze([]);
 /** Of the frames of one identifier. */
 export class FrameGuard {
 	readonly #check: FrameCheck;
-	readonly #counter: Field | undefined;
 	readonly #dataIds: readonly number[];
 	#last = -1;
 	#counted = 0;
@@ -38,7 +37,6 @@ export class FrameGuard {
 
 	constructor(check: FrameCheck) {
 		this.#check = check;
-		this.#counter = check.counter && compileField(check.counter);
 		this.#dataIds = dataIdsOf(check.id, "autosar") ?? NO_DATA_IDS;
 	}
 
@@ -50,8 +48,9 @@ export class FrameGuard {
 
 	/** A counter may leave some values out: frames are lost, and gateways pass only some. */
 	#counts(words: Uint16Array, at: number): boolean {
-		if (this.#counter === undefined) return true;
-		const count = readField(words, at + WORD_DATA, this.#counter);
+		const { counter } = this.#check;
+		if (counter === undefined) return true;
+		const count = readBits(words, at + WORD_DATA, counter.start, counter.length);
 		const moves = count !== this.#last;
 		if (moves && this.#last >= 0 && this.#counted < SHOWN) this.#counted++;
 		this.#last = count;

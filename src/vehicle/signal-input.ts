@@ -2,16 +2,16 @@
  * One value that is read from the gateway's samples: of the car's own readings, a mapped input, a condition, the steering angle, the
  * coupling's report. It has a value only while its signals have one: it takes neither codes nor values out of range nor those whose quality bit
  * is set, where the layout tables know them, and of a multiplexed frame only what its selector says.
- * `poll` is part of the control tick: it allocates nothing. Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
+ * `poll` is part of the control tick: it allocates nothing, unless the signal has more than 32 bits. Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
  */
 
 import { bytesNeeded, readPhysical, readRaw } from "../can/bits.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
 import { findSelector, type Network } from "../can/catalogue.js";
-import { compileField, type Field, flagField, readField } from "../can/field.js";
+import { isBits, readBits } from "../can/field.js";
 import { knownRow } from "../can/known-signals.js";
 import { type ResolvedKey, resolveSignalKey } from "../can/signal-key.js";
-import type { FrameCheck, RawRow, SignalLayout, SignalPlace, SignalRow } from "../can/signal-layout.js";
+import type { FrameCheck, RawRow, SignalPlace, SignalRow } from "../can/signal-layout.js";
 import { checkOf } from "../coupling/couplings/couplings.js";
 import { FrameGuard } from "./frame-guard.js";
 import { ENTRY_DATA, NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
@@ -28,24 +28,16 @@ export interface InputSource {
 	readonly frameId: number;
 	/** True: 29 bits. */
 	readonly extended: boolean;
-	/** The value is their mean. All have the same scale; what is known of each, see `known-signals.ts`. */
-	readonly signals: readonly (SignalLayout & Pick<RawRow, "min" | "max" | "qualityBit" | "qualityBits">)[];
+	/** The value is their mean. What is known of each, see `known-signals.ts`; those of a car are rows of its table, which lie in flash. */
+	readonly signals: readonly (SignalPlace & Pick<RawRow, "min" | "max" | "qualityBit" | "qualityBits">)[];
+	/** Value = raw * factor + offset, of all signals. Absent: the raw value. */
+	readonly factor?: number;
+	readonly offset?: number;
 	/** Of a multiplexed signal: it counts only while the selector has this value. */
 	readonly selector?: SignalPlace | undefined;
 	readonly mux?: number;
 	/** Counter and checksum of the frame, where it has any that are known. */
 	readonly check?: FrameCheck | undefined;
-}
-
-/** One of the signals, made ready. */
-interface Part {
-	readonly place: SignalPlace;
-	/** undefined: not of the form that is read fast. */
-	readonly field: Field | undefined;
-	readonly min: number;
-	readonly max: number;
-	readonly qualityAt: number;
-	readonly qualityMask: number;
 }
 
 /** A value that is watched. */
@@ -65,8 +57,6 @@ export class SignalInput {
 	/** The coupling's entry of a frame on any bus, 0 = there is none. */
 	readonly #otherAt: number;
 	readonly #minHead: number;
-	readonly #parts: readonly Part[];
-	readonly #layout: SignalLayout;
 	readonly #factor: number;
 	readonly #offset: number;
 	readonly #guard: FrameGuard | undefined;
@@ -75,18 +65,16 @@ export class SignalInput {
 
 	/** @param watch gets the frame @param holdMs how long a value stays live, below 2^31 */
 	constructor(from: InputSource, watch: WatchList, holdMs: number) {
-		const { bus, check, frameId, extended, signals, selector } = from;
+		const { bus, check, frameId, extended, signals, selector, factor = 1, offset = 0 } = from;
 		this.from = from;
 		this.#holdMs = holdMs;
-		this.#layout = signals[0];
-		this.#factor = fround(signals[0].factor);
-		this.#offset = fround(signals[0].offset);
+		this.#factor = fround(factor);
+		this.#offset = fround(offset);
 		const bytes = signals.map((one) => Math.max(bytesNeeded(one), ((one.qualityBit ?? 0) + (one.qualityBits ?? 1) + 7) >> 3));
 		const minDlc = Math.max(...bytes, selector === undefined ? 0 : bytesNeeded(selector));
 		this.#minHead = minDlc << 8;
 		this.at = watch.add(bus === "haldex" ? COUPLING : CHASSIS, frameId, extended, minDlc) >> 1;
 		this.#otherAt = bus === "any" ? watch.add(COUPLING, frameId, extended, minDlc) >> 1 : 0;
-		this.#parts = signals.map(partOf);
 		this.#guard = check && new FrameGuard(check);
 	}
 
@@ -109,16 +97,16 @@ export class SignalInput {
 		}
 		if (head < this.#minHead) return false;
 		if (this.#guard !== undefined && !this.#guard.accepts(sample, words, at)) return false;
-		const { selector, mux } = this.from;
+		const { selector, mux, signals } = this.from;
 		const data = 2 * at + ENTRY_DATA;
 		if (selector !== undefined && readRaw(sample, data, FULL_DLC, selector) !== mux) return false;
-		if (this.#layout.length > NUMBER_BITS) {
-			this.value = readPhysical(sample, data, FULL_DLC, this.#layout);
+		if (signals[0].length > NUMBER_BITS) {
+			this.value = readPhysical(sample, data, FULL_DLC, { ...signals[0], factor: this.#factor, offset: this.#offset });
 		} else {
 			const sum = this.#sum(sample, words, at);
 			this.isCode = sum === NO_VALUE;
 			if (this.isCode) return false;
-			const mean = fround(fround(sum) * this.#factor) / this.#parts.length;
+			const mean = fround(fround(sum) * this.#factor) / signals.length;
 			this.value = fround(fround(mean) + this.#offset);
 		}
 		this.atMs = (nowMs - words[at]) >>> 0;
@@ -140,13 +128,17 @@ export class SignalInput {
 
 	/** Of the raw values; NO_VALUE if one of them is none. */
 	#sum(sample: Uint8Array, words: Uint16Array, at: number): number {
-		const parts = this.#parts;
+		const { signals } = this.from;
+		const payload = at + WORD_DATA;
 		let sum = 0;
-		for (let i = 0; i < parts.length; i++) {
-			const { field, place, min, max, qualityAt, qualityMask } = parts[i];
-			const raw =
-				field === undefined ? readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, place) : readField(words, at + WORD_DATA, field);
-			if (raw < min || raw > max || (words[at + qualityAt] & qualityMask) !== 0) return NO_VALUE;
+		for (let i = 0; i < signals.length; i++) {
+			const signal = signals[i];
+			const { min, max, qualityBit, qualityBits } = signal;
+			const raw = isBits(signal)
+				? readBits(words, payload, signal.start, signal.length)
+				: readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, signal);
+			if ((min !== undefined && raw < min) || (max !== undefined && raw > max)) return NO_VALUE;
+			if (qualityBit !== undefined && readBits(words, payload, qualityBit, qualityBits ?? 1) !== 0) return NO_VALUE;
 			sum += raw;
 		}
 		return sum;
@@ -162,22 +154,15 @@ export class SignalInput {
 	}
 }
 
-function partOf(signal: InputSource["signals"][number]): Part {
-	const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, qualityBit, qualityBits = 1 } = signal;
-	const quality = flagField([{ start: qualityBit ?? 0, length: qualityBit === undefined ? 0 : qualityBits }]);
-	return Object.freeze({
-		place: signal,
-		field: compileField(signal),
-		min,
-		max,
-		qualityAt: WORD_DATA + quality.word,
-		qualityMask: quality.mask,
-	});
+/** Where the mean of rows of a layout table is read. @param signals of one frame and scale @param check of that frame. Never throws. */
+export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRow[], check?: FrameCheck): InputSource {
+	const { id, extended, factor, offset } = signals[0];
+	return { bus, frameId: id, extended: extended === true, signals, factor, offset, check };
 }
 
-/** Where rows of a layout table are read. @param signals of one frame @param check of that frame. Never throws. */
-export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRow[], check?: FrameCheck): InputSource {
-	return { bus, frameId: signals[0].id, extended: signals[0].extended === true, signals, check };
+/** Where the raw value of a row is read. @param check of its frame. Never throws. */
+export function sourceOfRaw(bus: InputSource["bus"], row: RawRow, check?: FrameCheck): InputSource {
+	return { bus, frameId: row.id, extended: row.extended === true, signals: [row], check };
 }
 
 /**
@@ -202,10 +187,11 @@ export function inputOf(
 ): SignalInput | undefined {
 	if (resolved === undefined) return undefined;
 	const { bus, signal } = resolved;
-	const { frameId, extended, mux } = signal;
+	const { frameId, extended, factor, mux, offset } = signal;
 	const selector = mux >= 0 ? findSelector(network, frameId) : undefined;
 	const check = extended ? undefined : checkOf(network, frameId);
-	const source = { bus, frameId, extended, signals: [{ ...knownRow(network, signal), ...signal }], selector, mux, check };
+	const signals = [{ ...knownRow(network, signal), ...signal }];
+	const source = { bus, frameId, extended, signals, factor, offset, selector, mux, check };
 	const input = new SignalInput(source, watch, holdMs);
 	return input.at === 0 ? undefined : input;
 }

@@ -11,12 +11,12 @@ import { bytesNeeded } from "../can/bits.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
 import { flagField } from "../can/field.js";
 import { resolveSignalKey } from "../can/signal-key.js";
-import type { FrameCheck, RawRow, SignalRow } from "../can/signal-layout.js";
+import type { FrameCheck, RawRow } from "../can/signal-layout.js";
 import type { Car, MappedKeys, Meaning, Reading, StatusFrame } from "../coupling/coupling.js";
 import { carOf, checkOfCar, couplingOf } from "../coupling/couplings/couplings.js";
 import { FrameGuard } from "./frame-guard.js";
 import { MAPPED_RECENT_MS } from "./mapped-inputs.js";
-import { inputOf, SignalInput, sourceOfRows } from "./signal-input.js";
+import { inputOf, SignalInput, sourceOfRaw, sourceOfRows } from "./signal-input.js";
 import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
 import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
@@ -323,9 +323,8 @@ function maskOf(rows: readonly RawRow[]): number {
 
 /** The raw value of a row, with its range. @param car knows the checks of its frame */
 function rawInput(bus: "chassis" | "haldex", row: RawRow, watch: WatchList, holdMs: number, car: Car): SignalInput {
-	const signal: SignalRow = { ...row, factor: 1, offset: 0, unit: "" };
 	const check = row.extended === true ? undefined : checkOfCar(car, row.id);
-	return new SignalInput(sourceOfRows(bus, [signal], check), watch, holdMs);
+	return new SignalInput(sourceOfRaw(bus, row, check), watch, holdMs);
 }
 
 /** Mapped inputs, then what the car's table has; one that names the very signal of the table goes to the front. */

@@ -47,16 +47,12 @@ export const NEVER_HEAD = NEVER_RECEIVED << 8;
 /** The gateway's limit. */
 export const MAX_WATCHED = 32;
 
+/** Bytes of an entry in the list: identifier u32, and at these offsets bus, least DLC and flags. */
 const LIST_ENTRY = 8;
-/** Flag of an entry in the list. */
+const LIST_BUS = 4;
+const LIST_MIN_DLC = 5;
+const LIST_FLAGS = 6;
 const COLLECT = 1;
-
-interface Watched {
-	readonly id: number;
-	readonly bus: Bus;
-	readonly collects: boolean;
-	minDlc: number;
-}
 
 /**
  * The same sample in 16-bit words: what the control tick reads, at half the bytecodes. The gateway writes little endian, and
@@ -69,7 +65,9 @@ export function wordsOf(sample: Uint8Array): Uint16Array {
 
 /** Collects frames; everybody who reads a frame from samples adds it here first and keeps the offset. */
 export class WatchList {
-	readonly #frames: Watched[] = [];
+	/** In the gateway's format. */
+	readonly #list = new Uint8Array(LIST_ENTRY * MAX_WATCHED);
+	#count = 0;
 
 	/**
 	 * Adds a frame. A frame that is on the list already is shared, with the smaller of both minimum lengths: readers check
@@ -91,35 +89,31 @@ export class WatchList {
 	}
 
 	#add(bus: Bus, wireId: number, collects: boolean, minDlc: number): number {
-		const frames = this.#frames;
-		let index = 0;
-		for (const frame of frames) {
-			if (frame.id === wireId && frame.bus === bus && frame.collects === collects) {
-				if (minDlc < frame.minDlc) frame.minDlc = minDlc;
-				return SAMPLE_HEADER + SAMPLE_ENTRY * index;
-			}
-			index++;
+		const list = this.#list;
+		const view = new DataView(list.buffer);
+		const flags = collects ? COLLECT : 0;
+		for (let index = 0; index < this.#count; index++) {
+			const at = LIST_ENTRY * index;
+			if (view.getUint32(at, true) !== wireId || list[at + LIST_BUS] !== bus || list[at + LIST_FLAGS] !== flags) continue;
+			if (minDlc < list[at + LIST_MIN_DLC]) list[at + LIST_MIN_DLC] = minDlc;
+			return SAMPLE_HEADER + SAMPLE_ENTRY * index;
 		}
-		if (index === MAX_WATCHED) return 0;
-		frames.push({ id: wireId, bus, collects, minDlc });
-		return SAMPLE_HEADER + SAMPLE_ENTRY * index;
+		if (this.#count === MAX_WATCHED) return 0;
+		const at = LIST_ENTRY * this.#count;
+		view.setUint32(at, wireId, true);
+		list[at + LIST_BUS] = bus;
+		list[at + LIST_MIN_DLC] = minDlc;
+		list[at + LIST_FLAGS] = flags;
+		return SAMPLE_HEADER + SAMPLE_ENTRY * this.#count++;
 	}
 
 	/** The list in the gateway's format. Allocates. */
 	bytes(): Uint8Array {
-		const list = new Uint8Array(LIST_ENTRY * this.#frames.length);
-		const view = new DataView(list.buffer);
-		this.#frames.forEach((frame, index) => {
-			view.setUint32(LIST_ENTRY * index, frame.id, true);
-			list[LIST_ENTRY * index + 4] = frame.bus;
-			list[LIST_ENTRY * index + 5] = frame.minDlc;
-			list[LIST_ENTRY * index + 6] = frame.collects ? COLLECT : 0;
-		});
-		return list;
+		return this.#list.slice(0, LIST_ENTRY * this.#count);
 	}
 
 	/** Bytes of a sample for this list. */
 	get sampleSize(): number {
-		return SAMPLE_HEADER + SAMPLE_ENTRY * this.#frames.length;
+		return SAMPLE_HEADER + SAMPLE_ENTRY * this.#count;
 	}
 }
